@@ -1,0 +1,443 @@
+#define _GNU_SOURCE
+#include "io/doc.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "io/doc_impl.h"
+#include "io/mem.h"
+#include "io/show.h"
+
+// A chapter of an EPUB: its place among the members, and the name that gives the order.
+struct chapter {
+    char *name;
+    size_t place;
+};
+
+struct doc_reader {
+    char **inputs;
+    int n_inputs, at_input;
+    char *stdin_name;
+    int forced; // the kind of every document is known to be `kind`
+    enum doc_kind kind;
+    doc_note_fn *note;
+    void *note_arg;
+
+    struct doc_walk *walk;       // below the current input
+    struct doc_file file;        // the file that is open in source
+    struct doc_source *source;
+    char *source_name;
+    struct doc_archive *members; // of the source, where it is an archive
+    int is_epub;
+    struct chapter *chapters;    // of an EPUB that can be read out of order
+    size_t n_chapters, cap_chapters, at_chapter;
+
+    struct doc_stream *stream;   // bytes of the current document, NULL when there is none
+    struct doc_charset *charset;
+    struct doc_html *html;
+    char *name;
+    uint64_t done, total;
+};
+
+__attribute__((format(printf, 2, 3))) static void note(struct doc_reader *r, const char *fmt, ...)
+{
+    char msg[1024];
+    if (!r->note)
+        return;
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(msg, sizeof msg, fmt, ap);
+    va_end(ap);
+    r->note(r->note_arg, msg);
+}
+
+// ---- the current document
+
+static void close_document(struct doc_reader *r)
+{
+    html_close(r->html);
+    charset_close(r->charset);
+    free(r->name);
+    r->html = NULL;
+    r->charset = NULL;
+    r->name = NULL;
+    r->stream = NULL;
+}
+
+// Takes over NAME. The stream has been peeked at.
+static int open_document(struct doc_reader *r, struct doc_stream *s, enum doc_kind kind, char *name,
+                         uint64_t bytes, struct doc_info *info, struct err *e)
+{
+    char charset[64] = "UTF-16";
+    int rc = 0, flags = 0;
+    r->name = name;
+    if (kind == DOC_HTML) {
+        int known = sniff_charset(s->head, s->n_head, charset, sizeof charset);
+        flags = CHARSET_NO_NUL | (known ? 0 : CHARSET_GUESSED);
+    }
+    if (kind == DOC_HTML || kind == DOC_UTF16)
+        rc = charset_open(&r->charset, s, charset, flags, e);
+    if (!rc && kind == DOC_HTML)
+        rc = html_open(&r->html, r->charset, e);
+    if (rc) {
+        close_document(r);
+        return rc;
+    }
+    r->stream = s;
+    *info = (struct doc_info){
+        .name = name,
+        .format = kind == DOC_HTML ? "html" : kind == DOC_UTF16 ? "utf-16" : "text",
+        .source_bytes = bytes,
+    };
+    return 1;
+}
+
+static int is_archive(enum doc_kind kind)
+{
+    return kind == DOC_TAR || kind == DOC_ZIP || kind == DOC_7ZIP || kind == DOC_EPUB;
+}
+
+static struct doc_sniffed look(const struct doc_reader *r, const struct doc_stream *s,
+                               const char *name)
+{
+    struct doc_sniffed is = sniff(s->head, s->n_head, name);
+    if (r->forced && !is_archive(is.kind))
+        is.kind = r->kind;
+    return is;
+}
+
+static int refuse(const struct doc_sniffed *is, const char *name, struct err *e)
+{
+    if (!is->tool)
+        return err_set(e, ERR_UNSUPPORTED, "%s: is %s, not a text", name, is->what);
+    return err_set(e, ERR_UNSUPPORTED, "%s: is %s; convert it first (%s %s)", name, is->what,
+                   is->tool, name);
+}
+
+// ---- archives
+
+static int by_name(const void *a, const void *b)
+{
+    const struct chapter *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+    return order ? order : (x->place > y->place) - (x->place < y->place);
+}
+
+static int is_chapter(const struct doc_member *m)
+{
+    // By the name alone, which is what sniff() goes by when there are no bytes.
+    return m->is_file && sniff(NULL, 0, m->name).kind == DOC_HTML;
+}
+
+// Lists the chapters of the open EPUB in the order of their names.
+static int list_chapters(struct doc_reader *r, struct err *e)
+{
+    struct doc_member m;
+    int rc;
+    for (size_t place = 0; (rc = members_next(r->members, &m, e)) == 1; place++) {
+        if (!is_chapter(&m))
+            continue;
+        void *chapters = r->chapters;
+        if (mem_grow(&chapters, &r->cap_chapters, r->n_chapters + 1, sizeof *r->chapters, e))
+            return ERR_NOMEM;
+        r->chapters = chapters;
+        char *name = mem_strdup(m.name, e);
+        if (!name)
+            return ERR_NOMEM;
+        r->chapters[r->n_chapters++] = (struct chapter){name, place};
+    }
+    if (r->n_chapters)
+        qsort(r->chapters, r->n_chapters, sizeof *r->chapters, by_name);
+    return rc;
+}
+
+static int open_members(struct doc_reader *r, enum doc_kind kind, struct err *e)
+{
+    int rc = members_open(&r->members, r->source, kind, e);
+    r->is_epub = kind == DOC_EPUB;
+    if (!rc && r->is_epub && source_can_seek(r->source))
+        rc = list_chapters(r, e);
+    return rc;
+}
+
+static void close_source(struct doc_reader *r)
+{
+    members_close(r->members);
+    r->members = NULL;
+    for (size_t i = 0; i < r->n_chapters; i++)
+        free(r->chapters[i].name);
+    free(r->chapters);
+    r->chapters = NULL;
+    r->n_chapters = r->cap_chapters = r->at_chapter = 0;
+    if (r->source)
+        r->done += r->file.is_regular ? r->file.size : source_at(r->source);
+    source_close(r->source);
+    r->source = NULL;
+    free(r->source_name);
+    r->source_name = NULL;
+}
+
+// Moves to the next chapter of an EPUB, from the beginning of the file: 1, 0 or an error.
+static int next_chapter(struct doc_reader *r, struct doc_member *m, struct err *e)
+{
+    if (r->at_chapter == r->n_chapters)
+        return 0;
+    size_t place = r->chapters[r->at_chapter++].place;
+    members_close(r->members);
+    r->members = NULL;
+    int rc = members_open(&r->members, r->source, DOC_EPUB, e);
+    for (size_t i = 0; !rc && i <= place; i++) {
+        rc = members_next(r->members, m, e);
+        if (rc == 0)
+            rc = err_set(e, ERR_FORMAT, "%s: changed while it was read", r->source_name);
+        rc = rc == 1 ? 0 : rc;
+    }
+    return rc ? rc : 1;
+}
+
+// The next member that is a document: 1, 0 after the last, or an error.
+static int next_member(struct doc_reader *r, struct doc_info *info, struct err *e)
+{
+    struct doc_member m;
+    int rc;
+    while ((rc = r->n_chapters ? next_chapter(r, &m, e) : members_next(r->members, &m, e)) == 1) {
+        if (!m.is_file || (r->is_epub && !is_chapter(&m)))
+            continue;
+        struct doc_stream *s = members_stream(r->members);
+        if ((rc = stream_peek(s, e)))
+            return rc;
+        struct doc_sniffed is = look(r, s, m.name);
+        const char *inner = strncmp(m.name, "./", 2) ? m.name : m.name + 2;
+        if (is_archive(is.kind) || is.kind == DOC_UNSUPPORTED || is.kind == DOC_BINARY) {
+            note(r, "%s/%s: is %s; passed over", r->source_name, inner,
+                 is_archive(is.kind) ? "an archive within an archive"
+                 : is.what           ? is.what
+                                     : "not text");
+            continue;
+        }
+        char *name = NULL;
+        if (asprintf(&name, "%s/%s", r->source_name, inner) < 0)
+            return err_set(e, ERR_NOMEM, "out of memory (name of a document)");
+        return open_document(r, s, is.kind, name, m.size, info, e);
+    }
+    return rc;
+}
+
+// ---- files
+
+// NAME as it may be printed; what the user typed stays as it is.
+static char *shown_name(const char *path, int in_dir, struct err *e)
+{
+    size_t n = strlen(path);
+    char *name = mem_new(n + 8, 1, e);
+    if (!name)
+        return NULL;
+    if (in_dir)
+        show_bytes(path, n, name, n + 8);
+    else
+        memcpy(name, path, n);
+    return name;
+}
+
+// Opens r->file: 1 when it is a document, 0 when it is an archive or has been passed over.
+static int open_file(struct doc_reader *r, struct doc_info *info, struct err *e)
+{
+    const char *path = r->file.path;
+    r->source_name = shown_name(path ? path : r->stdin_name, r->file.in_dir, e);
+    if (!r->source_name)
+        return ERR_NOMEM;
+    int rc = source_open(&r->source, path, r->source_name, e);
+    if (rc)
+        return rc;
+    struct doc_stream *s = source_stream(r->source);
+    if ((rc = stream_peek(s, e)))
+        return rc;
+    struct doc_sniffed is = look(r, s, r->source_name);
+    if (is_archive(is.kind))
+        return open_members(r, is.kind, e);
+    if (is.kind == DOC_UNSUPPORTED && !r->file.in_dir)
+        return refuse(&is, r->source_name, e);
+    if (r->file.in_dir && (is.kind == DOC_UNSUPPORTED || is.kind == DOC_BINARY)) {
+        note(r, "%s: is %s; passed over", r->source_name, is.what ? is.what : "not text");
+        close_source(r);
+        return 0;
+    }
+    char *name = mem_strdup(r->source_name, e);
+    if (!name)
+        return ERR_NOMEM;
+    return open_document(r, s, is.kind, name, source_size(r->source), info, e);
+}
+
+// Moves to the next file and opens it: as open_file, or -1 in *AT_END when there is none.
+static int next_file(struct doc_reader *r, struct doc_info *info, int *at_end, struct err *e)
+{
+    int rc;
+    *at_end = 0;
+    while (r->walk || r->at_input < r->n_inputs) {
+        if (r->walk) {
+            if ((rc = walk_next(r->walk, &r->file, e)))
+                return rc < 0 ? rc : open_file(r, info, e);
+            walk_close(r->walk);
+            r->walk = NULL;
+            continue;
+        }
+        const char *input = r->inputs[r->at_input++];
+        if (!strcmp(input, "-")) {
+            r->file = (struct doc_file){0};
+            return open_file(r, info, e);
+        }
+        if ((rc = walk_open(&r->walk, input, r->note, r->note_arg, e)))
+            return rc;
+    }
+    *at_end = 1;
+    return 0;
+}
+
+// ---- opening the list
+
+// What is wrong with a file is to be known before the first is read for hours.
+static int check_file(const struct doc_reader *r, const struct doc_file *f, struct err *e)
+{
+    if (access(f->path, R_OK))
+        return err_io(e, "%s", f->path);
+    if (f->in_dir || !f->is_regular)
+        return 0;
+    struct doc_source *s;
+    int rc = source_open(&s, f->path, f->path, e);
+    if (rc)
+        return rc;
+    rc = stream_peek(source_stream(s), e);
+    if (!rc) {
+        struct doc_sniffed is = look(r, source_stream(s), f->path);
+        if (is.kind == DOC_UNSUPPORTED)
+            rc = refuse(&is, f->path, e);
+    }
+    source_close(s);
+    return rc;
+}
+
+static int check_input(struct doc_reader *r, const char *input, int *unknown, struct err *e)
+{
+    struct doc_walk *w;
+    struct doc_file f;
+    int rc = walk_open(&w, input, NULL, NULL, e);
+    if (rc)
+        return rc;
+    while ((rc = walk_next(w, &f, e)) == 1) {
+        r->total += f.size;
+        *unknown |= !f.is_regular;
+        if ((rc = check_file(r, &f, e)))
+            break;
+    }
+    walk_close(w);
+    return rc;
+}
+
+static int set_options(struct doc_reader *r, const struct doc_options *o, struct err *e)
+{
+    r->note = o->note;
+    r->note_arg = o->note_arg;
+    r->stdin_name = mem_strdup(o->name ? o->name : "stdin", e);
+    if (!r->stdin_name)
+        return ERR_NOMEM;
+    if (!o->format)
+        return 0;
+    r->forced = 1;
+    r->kind = strcmp(o->format, "html") ? DOC_TEXT : DOC_HTML;
+    if (r->kind == DOC_TEXT && strcmp(o->format, "text"))
+        return err_set(e, ERR_USAGE, "format '%s' is not known; 'text' and 'html' are", o->format);
+    return 0;
+}
+
+static int take_inputs(struct doc_reader *r, const char *const *inputs, int n_inputs, struct err *e)
+{
+    int n_stdin = 0, unknown = 0, rc;
+    r->inputs = mem_new((size_t)n_inputs, sizeof *r->inputs, e);
+    if (!r->inputs)
+        return ERR_NOMEM;
+    for (; r->n_inputs < n_inputs; r->n_inputs++)
+        if (!(r->inputs[r->n_inputs] = mem_strdup(inputs[r->n_inputs], e)))
+            return ERR_NOMEM;
+    for (int i = 0; i < n_inputs; i++) {
+        if (!strcmp(inputs[i], "-"))
+            n_stdin++;
+        else if ((rc = check_input(r, inputs[i], &unknown, e)))
+            return rc;
+    }
+    if (n_stdin > 1)
+        return err_set(e, ERR_USAGE, "-: standard input can be read only once");
+    if (n_stdin || unknown)
+        r->total = 0;
+    return 0;
+}
+
+int doc_open(struct doc_reader **out, const char *const *inputs, int n_inputs,
+             const struct doc_options *o, struct err *e)
+{
+    *out = NULL;
+    struct doc_reader *r = mem_new(1, sizeof *r, e);
+    if (!r)
+        return ERR_NOMEM;
+    int rc = set_options(r, o, e);
+    if (!rc)
+        rc = take_inputs(r, inputs, n_inputs, e);
+    if (rc) {
+        doc_close(r);
+        return rc;
+    }
+    *out = r;
+    return 0;
+}
+
+void doc_close(struct doc_reader *r)
+{
+    if (!r)
+        return;
+    close_document(r);
+    close_source(r);
+    walk_close(r->walk);
+    for (int i = 0; i < r->n_inputs; i++)
+        free(r->inputs[i]);
+    free(r->inputs);
+    free(r->stdin_name);
+    free(r);
+}
+
+int doc_next(struct doc_reader *r, struct doc_info *info, struct err *e)
+{
+    int rc, at_end;
+    close_document(r);
+    for (;;) {
+        if (r->members && (rc = next_member(r, info, e)))
+            return rc;
+        close_source(r);
+        if ((rc = next_file(r, info, &at_end, e)) || at_end)
+            return rc;
+    }
+}
+
+ssize_t doc_read(struct doc_reader *r, void *buf, size_t cap, struct err *e)
+{
+    if (!r->stream)
+        return 0;
+    if (r->html)
+        return html_read(r->html, buf, cap, e);
+    if (r->charset)
+        return charset_read(r->charset, buf, cap, e);
+    return stream_read(r->stream, buf, cap, e);
+}
+
+void doc_progress(const struct doc_reader *r, uint64_t *done, uint64_t *total)
+{
+    *done = r->done;
+    *total = r->total;
+    if (!r->source)
+        return;
+    uint64_t at = source_at(r->source);
+    if (r->n_chapters) // read out of order
+        at = (uint64_t)((double)r->file.size * (double)r->at_chapter / (double)r->n_chapters);
+    *done += r->file.is_regular && at > r->file.size ? r->file.size : at;
+}

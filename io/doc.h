@@ -1,0 +1,61 @@
+// Documents as streams of text bytes, whatever they come wrapped in.
+//
+//     struct doc_reader *r;
+//     if (doc_open(&r, inputs, n_inputs, &(struct doc_options){0}, &e)) ...
+//     struct doc_info info;
+//     while ((rc = doc_next(r, &info, &e)) == 1)
+//         while ((n = doc_read(r, buf, sizeof buf, &e)) > 0) ...
+//     doc_close(r);
+//
+// An input is a file, a directory (walked in byte order of names), an archive (tar, zip, 7z, EPUB:
+// each member is a document), a compressed file (gzip, xz, zstd, bzip2, lz4), or "-" for standard
+// input.
+// Memory does not grow with the input. The text of a plain file is its bytes, unchanged: bytes
+// that are not UTF-8 and NULs pass through (the tokenizer gives them their meaning). HTML becomes
+// its text: one line per block element, white space folded, scripts and styles left out, entities
+// resolved; UTF-16 with a byte order mark becomes UTF-8. Offsets in such a document count bytes of
+// the text that comes out here.
+#ifndef LCTOOL_IO_DOC_H
+#define LCTOOL_IO_DOC_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "io/err.h"
+
+struct doc_reader;
+
+struct doc_options {
+    const char *format;  // NULL: by name and content; "text", "html": every document is that
+    const char *name;    // what to call standard input; NULL: "stdin"
+    void (*note)(void *arg, const char *msg); // called for each file that is passed over, with why
+    void *note_arg;
+};
+
+struct doc_info {
+    const char *name;    // path as given, "dir/file", or "archive.tar/member"; valid until doc_next
+    const char *format;  // "text", "html", "utf-16"
+    uint64_t source_bytes; // size of the source where it is known before reading, else 0
+};
+
+// Opens the list; inputs that do not exist are found here, before hours of work. In directories
+// and archives files that are plainly not text (a NUL in the first 4 KiB and no BOM) are passed
+// over with a note; a file named by the user is always read. PDF and other formats that would only
+// yield rubbish are ERR_UNSUPPORTED with the tool to convert them.
+int doc_open(struct doc_reader **out, const char *const *inputs, int n_inputs,
+             const struct doc_options *o, struct err *e);
+void doc_close(struct doc_reader *r);
+
+// Moves to the next document: 1, 0 when there is none, or a negative error. What is left unread of
+// the current document is skipped.
+int doc_next(struct doc_reader *r, struct doc_info *info, struct err *e);
+
+// Up to CAP bytes of the current document's text; 0 at its end; a negative ERR_* (a damaged
+// archive is an error, never a shorter document).
+ssize_t doc_read(struct doc_reader *r, void *buf, size_t cap, struct err *e);
+
+// Bytes of the sources consumed so far and in all (compressed sizes); *TOTAL is 0 when unknown.
+void doc_progress(const struct doc_reader *r, uint64_t *done, uint64_t *total);
+
+#endif

@@ -1,0 +1,191 @@
+#define _GNU_SOURCE
+#include "io/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "io/mem.h"
+
+int file_map(struct file_map *m, const char *path, struct err *e)
+{
+    int rc = 0;
+    *m = (struct file_map){0};
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return err_io(e, "%s", path);
+    struct stat st;
+    if (fstat(fd, &st))
+        rc = err_io(e, "%s", path);
+    else if (!S_ISREG(st.st_mode))
+        rc = err_set(e, ERR_IO, "%s: not a regular file", path);
+    else if (st.st_size > 0) {
+        void *p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0);
+        if (p == MAP_FAILED)
+            rc = err_io(e, "%s: cannot map", path);
+        else
+            *m = (struct file_map){.data = p, .bytes = (size_t)st.st_size};
+    }
+    close(fd);
+    return rc;
+}
+
+void file_unmap(struct file_map *m)
+{
+    if (m->data)
+        munmap((void *)(uintptr_t)m->data, m->bytes);
+    *m = (struct file_map){0};
+}
+
+int file_write(int fd, const void *data, size_t bytes, const char *path, struct err *e)
+{
+    const char *p = data;
+    while (bytes) {
+        ssize_t n = write(fd, p, bytes < 1u << 30 ? bytes : 1u << 30);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return err_io(e, "%s: cannot write", path);
+        p += n;
+        bytes -= (size_t)n;
+    }
+    return 0;
+}
+
+int file_pwrite(int fd, const void *data, size_t bytes, uint64_t off, const char *path,
+                struct err *e)
+{
+    const char *p = data;
+    while (bytes) {
+        ssize_t n = pwrite(fd, p, bytes < 1u << 30 ? bytes : 1u << 30, (off_t)off);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return err_io(e, "%s: cannot write", path);
+        p += n;
+        off += (uint64_t)n;
+        bytes -= (size_t)n;
+    }
+    return 0;
+}
+
+int file_pread(int fd, void *data, size_t bytes, uint64_t off, const char *path, struct err *e)
+{
+    char *p = data;
+    while (bytes) {
+        ssize_t n = pread(fd, p, bytes < 1u << 30 ? bytes : 1u << 30, (off_t)off);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return err_io(e, "%s: cannot read", path);
+        if (n == 0)
+            return err_set(e, ERR_FORMAT, "%s: ends at byte %llu, where more was expected", path,
+                           (unsigned long long)off);
+        p += n;
+        off += (uint64_t)n;
+        bytes -= (size_t)n;
+    }
+    return 0;
+}
+
+int file_sync_dir(const char *path, struct err *e)
+{
+    char dir[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    size_t n = slash ? (size_t)(slash - path) : 0;
+    if (n >= sizeof dir)
+        return err_set(e, ERR_IO, "%s: path too long", path);
+    memcpy(dir, path, n);
+    dir[n] = 0;
+    int fd = open(slash ? (n ? dir : "/") : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return err_io(e, "%s: cannot open its directory", path);
+    // Some file systems cannot sync a directory; the rename itself has been done by then.
+    int rc = fsync(fd) && errno != EINVAL ? err_io(e, "%s: cannot sync its directory", path) : 0;
+    close(fd);
+    return rc;
+}
+
+int file_replace(const char *path, const void *data, size_t bytes, struct err *e)
+{
+    char tmp[PATH_MAX];
+    if ((size_t)snprintf(tmp, sizeof tmp, "%s.tmp", path) >= sizeof tmp)
+        return err_set(e, ERR_IO, "%s: path too long", path);
+    int fd = open(tmp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return err_io(e, "%s: cannot create", tmp);
+    int rc = file_write(fd, data, bytes, tmp, e);
+    if (!rc && fsync(fd))
+        rc = err_io(e, "%s: cannot sync", tmp);
+    if (close(fd) && !rc)
+        rc = err_io(e, "%s: cannot write", tmp);
+    if (!rc && rename(tmp, path))
+        rc = err_io(e, "%s: cannot rename to %s", tmp, path);
+    if (rc) {
+        unlink(tmp);
+        return rc;
+    }
+    return file_sync_dir(path, e);
+}
+
+int file_slurp(const char *path, size_t limit, char **out, size_t *bytes, struct err *e)
+{
+    *out = NULL;
+    *bytes = 0;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return err_io(e, "%s", path);
+    void *buf = NULL;
+    size_t cap = 0, n = 0;
+    int rc = 0;
+    for (;;) {
+        if ((rc = mem_grow(&buf, &cap, n + 4096, 1, e)))
+            break;
+        ssize_t got = read(fd, (char *)buf + n, cap - n - 1);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            rc = err_io(e, "%s: cannot read", path);
+        if (got <= 0)
+            break;
+        n += (size_t)got;
+        if (n > limit) {
+            rc = err_set(e, ERR_FORMAT, "%s: larger than %zu bytes", path, limit);
+            break;
+        }
+    }
+    close(fd);
+    if (rc) {
+        free(buf);
+        return rc;
+    }
+    ((char *)buf)[n] = 0;
+    *out = buf;
+    *bytes = n;
+    return 0;
+}
+
+int file_mkdirs(const char *dir, struct err *e)
+{
+    char p[PATH_MAX];
+    size_t n = strlen(dir);
+    if (n >= sizeof p)
+        return err_set(e, ERR_IO, "%s: path too long", dir);
+    memcpy(p, dir, n + 1);
+    for (size_t i = 1; i <= n; i++) {
+        if (p[i] != '/' && p[i] != 0)
+            continue;
+        char c = p[i];
+        p[i] = 0;
+        if (mkdir(p, 0777) && errno != EEXIST)
+            return err_io(e, "%s: cannot create", p);
+        p[i] = c;
+    }
+    return 0;
+}

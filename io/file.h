@@ -1,0 +1,43 @@
+// Files: mapped for reading, written whole.
+#ifndef LCTOOL_IO_FILE_H
+#define LCTOOL_IO_FILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "io/err.h"
+
+// A read-only mapping of a whole regular file. An empty file maps to data NULL, bytes 0.
+struct file_map {
+    const uint8_t *data;
+    size_t bytes;
+};
+
+// Maps PATH. The mapping outlives the descriptor and is valid until file_unmap(). ERR_IO when the
+// file cannot be opened or is not a regular file.
+int file_map(struct file_map *m, const char *path, struct err *e);
+void file_unmap(struct file_map *m);
+
+// All BYTES, retrying short writes and EINTR. PATH only names the file in the message.
+int file_write(int fd, const void *data, size_t bytes, const char *path, struct err *e);
+int file_pwrite(int fd, const void *data, size_t bytes, uint64_t off, const char *path,
+                struct err *e);
+
+// Exactly BYTES at OFF; a file that ends before is ERR_FORMAT.
+int file_pread(int fd, void *data, size_t bytes, uint64_t off, const char *path, struct err *e);
+
+// Replaces PATH with DATA so that a reader or a crash sees the old file or the new one, never a
+// mixture: temporary file beside it, fsync, rename, fsync of the directory.
+int file_replace(const char *path, const void *data, size_t bytes, struct err *e);
+
+// Reads a whole file of any kind (also a pipe) into *OUT, which the caller frees; a NUL follows
+// the last byte. ERR_FORMAT past LIMIT bytes.
+int file_slurp(const char *path, size_t limit, char **out, size_t *bytes, struct err *e);
+
+// Creates DIR and its missing parents. 0 when it is there already.
+int file_mkdirs(const char *dir, struct err *e);
+
+// fsync of the directory that holds PATH: makes a rename survive a power cut.
+int file_sync_dir(const char *path, struct err *e);
+
+#endif

@@ -1,0 +1,23 @@
+// Allocation whose sizes cannot overflow and whose failure is an error like any other.
+#ifndef LCTOOL_IO_MEM_H
+#define LCTOOL_IO_MEM_H
+
+#include <stddef.h>
+
+#include "io/err.h"
+
+// N objects of SIZE bytes, zeroed. NULL with ERR_NOMEM in E when N*SIZE overflows or memory is out.
+// A request for nothing returns a valid pointer. Release with free().
+void *mem_new(size_t n, size_t size, struct err *e);
+
+// As mem_new, aligned to 64 bytes (one cache line, one AVX-512 register). Release with free().
+void *mem_new_aligned(size_t n, size_t size, struct err *e);
+
+// A copy of the string S. Release with free().
+char *mem_strdup(const char *s, struct err *e);
+
+// Makes room for NEED objects of SIZE bytes in *P, whose capacity *CAP counts objects: grows by
+// doubling, new bytes are not initialised. On failure *P and *CAP are left as they were.
+int mem_grow(void **p, size_t *cap, size_t need, size_t size, struct err *e);
+
+#endif
