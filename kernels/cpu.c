@@ -1,0 +1,268 @@
+// The processor as a device: memory, errors, and the choice of an instruction set.
+#include "kernels/cpu.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/mem.h"
+
+struct isa_row {
+    const struct cpu_isa *isa;
+    int (*usable)(void);
+};
+
+static int always(void)
+{
+    return 1;
+}
+
+// The compiler's own check covers the operating system's side (XGETBV) too.
+#if defined __x86_64__
+static int has_avx2(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+           __builtin_cpu_supports("f16c");
+}
+
+static int has_avx512(void)
+{
+    return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+}
+
+static int has_avx512vnni(void)
+{
+    return has_avx512() && __builtin_cpu_supports("avx512vnni");
+}
+#endif
+
+static const struct isa_row isas[] = { // best first
+#if defined __x86_64__
+    {&cpu_avx512vnni, has_avx512vnni},
+    {&cpu_avx512, has_avx512},
+    {&cpu_avx2, has_avx2},
+#elif defined __aarch64__
+    {&cpu_neon, always},
+#endif
+    {&cpu_ref, always},
+};
+
+static const struct cpu_isa *isa_at(size_t i)
+{
+    for (size_t row = 0; row < sizeof isas / sizeof *isas; row++)
+        if (isas[row].usable() && i-- == 0)
+            return isas[row].isa;
+    return NULL;
+}
+
+const char *device_cpu_isa(size_t i)
+{
+    const struct cpu_isa *isa = isa_at(i);
+    return isa ? isa->name : NULL;
+}
+
+void *cpu_scratch(struct cpu *c, size_t n)
+{
+    if (n <= c->scratch_bytes)
+        return c->scratch;
+    free(c->scratch);
+    c->scratch_bytes = 0;
+    c->scratch = mem_new_aligned(n, 1, c->err.code ? NULL : &c->err);
+    if (c->scratch)
+        c->scratch_bytes = n;
+    return c->scratch;
+}
+
+int cpu_rounds(const struct cpu *c, uint32_t type, int n)
+{
+    if (c->exact || n <= CPU_FEW)
+        return 0;
+    switch (type) { // those whose scales are not for 32 weights each
+    case QUANT_F32:
+    case QUANT_F16:
+    case QUANT_BF16:
+    case QUANT_Q2_K:
+    case QUANT_Q3_K:
+    case QUANT_Q6_K:
+        return 0;
+    default:
+        return 1;
+    }
+}
+
+static void cpu_close(struct device *d)
+{
+    struct cpu *c = d->self;
+    pool_free(c->pool);
+    free(c->scratch);
+    free(c);
+}
+
+static void *op_alloc(struct device *d, size_t bytes, struct err *e)
+{
+    (void)d;
+    return mem_new_aligned(bytes, 1, e);
+}
+
+static void op_free(struct device *d, void *p)
+{
+    (void)d;
+    free(p);
+}
+
+static int op_transfer(struct device *d, void *dst, const void *src, size_t bytes, struct err *e)
+{
+    (void)d;
+    (void)e;
+    memmove(dst, src, bytes);
+    return 0;
+}
+
+static void op_copy(struct device *d, void *dst, const void *src, size_t bytes)
+{
+    (void)d;
+    memmove(dst, src, bytes);
+}
+
+static int op_sync(struct device *d, struct err *e)
+{
+    struct cpu *c = d->self;
+    int rc = c->err.code;
+    if (rc && e)
+        *e = c->err;
+    c->err.code = 0;
+    return rc;
+}
+
+static int op_mat_init(struct device *d, struct mat *m, struct err *e)
+{
+    (void)d;
+    const struct quant *q = quant_find(m->type);
+    m->packed = NULL;
+    if (!q)
+        return err_set(e, ERR_UNSUPPORTED, "weight type %u is not known", (unsigned)m->type);
+    if (m->rows < 1 || m->cols < 1 || m->cols % q->block)
+        return err_set(e, ERR_FORMAT, "a %d x %d matrix cannot have weights of type %s", m->rows,
+                       m->cols, q->name);
+    return 0;
+}
+
+static void op_mat_done(struct device *d, struct mat *m)
+{
+    (void)d;
+    (void)m;
+}
+
+static void op_embed(struct device *d, float *out, const struct mat *table, const uint32_t *ids,
+                     int n)
+{
+    struct cpu *c = d->self;
+    c->isa->embed(c, out, table, ids, n);
+}
+
+static void op_matmul(struct device *d, float *out, const struct mat *w, const float *x,
+                      const float *bias, const float *add, int n)
+{
+    struct cpu *c = d->self;
+    c->isa->matmul(c, out, w, x, bias, add, n);
+}
+
+static void op_rmsnorm(struct device *d, float *out, const float *x, const float *w, int n, int dim,
+                       float eps)
+{
+    struct cpu *c = d->self;
+    c->isa->rmsnorm(c, out, x, w, n, dim, eps);
+}
+
+static void op_gate(struct device *d, float *gate, const float *up, size_t n, enum act act)
+{
+    struct cpu *c = d->self;
+    c->isa->gate(c, gate, up, n, act);
+}
+
+static void op_cache_put(struct device *d, float *cache, const float *rows, int n, int n_kv_heads,
+                         int head_dim, int stride, int at)
+{
+    (void)d;
+    for (int h = 0; h < n_kv_heads; h++)
+        for (int i = 0; i < n; i++)
+            memcpy(cache + ((size_t)h * (size_t)stride + (size_t)(at + i)) * (size_t)head_dim,
+                   rows + ((size_t)i * (size_t)n_kv_heads + (size_t)h) * (size_t)head_dim,
+                   (size_t)head_dim * sizeof *rows);
+}
+
+static void op_attend(struct device *d, const struct attend *a)
+{
+    struct cpu *c = d->self;
+    c->isa->attend(c, a);
+}
+
+static void op_scan(struct device *d, const struct scan *s)
+{
+    struct cpu *c = d->self;
+    c->isa->scan(c, s);
+}
+
+static const struct device_ops cpu_ops = {
+    .name = "cpu",
+    .close = cpu_close,
+    .alloc = op_alloc,
+    .free = op_free,
+    .upload = op_transfer,
+    .download = op_transfer,
+    .copy = op_copy,
+    .sync = op_sync,
+    .mat_init = op_mat_init,
+    .mat_done = op_mat_done,
+    .embed = op_embed,
+    .matmul = op_matmul,
+    .rmsnorm = op_rmsnorm,
+    .gate = op_gate,
+    .cache_put = op_cache_put,
+    .attend = op_attend,
+    .scan = op_scan,
+};
+
+static const struct cpu_isa *find_isa(const char *name, struct err *e)
+{
+    if (!name)
+        return isa_at(0);
+    for (size_t i = 0; i < sizeof isas / sizeof *isas; i++) {
+        if (strcmp(isas[i].isa->name, name))
+            continue;
+        if (isas[i].usable())
+            return isas[i].isa;
+        err_set(e, ERR_DEVICE, "this processor does not have %s", name);
+        return NULL;
+    }
+    err_set(e, ERR_USAGE, "instruction set '%s' is not known", name);
+    return NULL;
+}
+
+int cpu_open(struct device *d, const struct device_options *o, struct err *e)
+{
+    enum { MAX_THREADS = 1024 };
+    struct err why = {0};
+    const struct cpu_isa *isa = find_isa(o->isa, &why);
+    if (!isa)
+        return err_set(e, why.code, "%s", why.msg);
+    if (o->threads < 0 || o->threads > MAX_THREADS)
+        return err_set(e, ERR_USAGE, "%d threads: not between 1 and %d", o->threads, MAX_THREADS);
+    int threads = o->threads ? o->threads : pool_default_threads();
+    struct cpu *c = mem_new(1, sizeof *c, e);
+    if (!c)
+        return ERR_NOMEM;
+    int rc = pool_new(&c->pool, threads, e);
+    if (rc) {
+        free(c);
+        return rc;
+    }
+    c->isa = isa;
+    c->exact = o->exact;
+    d->ops = &cpu_ops;
+    d->self = c;
+    snprintf(d->label, sizeof d->label, "cpu (%s, %d thread%s)", isa->name, threads,
+             threads == 1 ? "" : "s");
+    return 0;
+}

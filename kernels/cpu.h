@@ -1,0 +1,51 @@
+// The processor's backend from inside: one table of operations per instruction set, all with the
+// meaning of struct device_ops.
+#ifndef LCTOOL_KERNELS_CPU_H
+#define LCTOOL_KERNELS_CPU_H
+
+#include <stddef.h>
+
+#include "io/err.h"
+#include "kernels/kernels.h"
+#include "kernels/pool.h"
+
+struct cpu_isa;
+
+enum { CPU_FEW = 4 }; // rows of x up to which a product is bound by memory, not by arithmetic
+
+struct cpu {
+    int exact; // device_options.exact
+    struct pool *pool;
+    const struct cpu_isa *isa;
+    void *scratch; // grows to what the largest operation so far needed
+    size_t scratch_bytes;
+    struct err err; // first error since the last sync
+};
+
+struct cpu_isa {
+    const char *name;
+    void (*embed)(struct cpu *c, float *out, const struct mat *table, const uint32_t *ids, int n);
+    void (*matmul)(struct cpu *c, float *out, const struct mat *w, const float *x,
+                   const float *bias, const float *add, int n);
+    void (*rmsnorm)(struct cpu *c, float *out, const float *x, const float *w, int n, int dim,
+                    float eps);
+    void (*gate)(struct cpu *c, float *gate, const float *up, size_t n, enum act act);
+    void (*attend)(struct cpu *c, const struct attend *a);
+    void (*scan)(struct cpu *c, const struct scan *s);
+};
+
+extern const struct cpu_isa cpu_ref;
+extern const struct cpu_isa cpu_avx2, cpu_avx512, cpu_avx512vnni; // x86-64 only
+extern const struct cpu_isa cpu_neon;                             // arm64 only
+
+// N bytes of working memory, 64-byte aligned, valid until the next call; its contents are not
+// defined. NULL when memory is out: the operation returns without a result and sync reports it.
+void *cpu_scratch(struct cpu *c, size_t n);
+
+// Whether a product of N rows of x with weights of TYPE may round x to 8 bits: each 32 neighbours
+// to e * q, e = max|x| / 127, q the nearest whole number.
+int cpu_rounds(const struct cpu *c, uint32_t type, int n);
+
+int cpu_open(struct device *d, const struct device_options *o, struct err *e);
+
+#endif

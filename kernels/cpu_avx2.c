@@ -1,0 +1,16 @@
+// The operations for AVX2, FMA and F16C: processors since 2013.
+#include "kernels/vec_avx2.h"
+
+#include "kernels/simd_attend.h"
+#include "kernels/simd_matmul.h"
+#include "kernels/simd_rows.h"
+
+const struct cpu_isa cpu_avx2 = {
+    .name = "avx2",
+    .embed = simd_embed,
+    .matmul = simd_matmul,
+    .rmsnorm = simd_rmsnorm,
+    .gate = simd_gate,
+    .attend = simd_attend,
+    .scan = simd_scan,
+};

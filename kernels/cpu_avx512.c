@@ -1,0 +1,16 @@
+// The operations for AVX-512 F, BW, DQ and VL: servers since 2017.
+#include "kernels/vec_avx512.h"
+
+#include "kernels/simd_attend.h"
+#include "kernels/simd_matmul.h"
+#include "kernels/simd_rows.h"
+
+const struct cpu_isa cpu_avx512 = {
+    .name = "avx512",
+    .embed = simd_embed,
+    .matmul = simd_matmul,
+    .rmsnorm = simd_rmsnorm,
+    .gate = simd_gate,
+    .attend = simd_attend,
+    .scan = simd_scan,
+};

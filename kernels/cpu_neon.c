@@ -1,0 +1,16 @@
+// The operations for 64-bit ARM.
+#include "kernels/vec_neon.h"
+
+#include "kernels/simd_attend.h"
+#include "kernels/simd_matmul.h"
+#include "kernels/simd_rows.h"
+
+const struct cpu_isa cpu_neon = {
+    .name = "neon",
+    .embed = simd_embed,
+    .matmul = simd_matmul,
+    .rmsnorm = simd_rmsnorm,
+    .gate = simd_gate,
+    .attend = simd_attend,
+    .scan = simd_scan,
+};

@@ -1,0 +1,221 @@
+// One NVIDIA GPU as a device: memory, errors, and the table of operations.
+#include "kernels/cuda_state.cuh"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static struct cuda *self(struct device *d)
+{
+    return (struct cuda *)d->self;
+}
+
+int cuda_failed(struct cuda *c, cudaError_t rc, const char *what)
+{
+    if (rc == cudaSuccess)
+        return 0;
+    if (!c->err.code)
+        err_set(&c->err, rc == cudaErrorMemoryAllocation ? ERR_NOMEM : ERR_DEVICE, "cuda: %s: %s",
+                what, cudaGetErrorString(rc));
+    return 1;
+}
+
+// The message of an allocation that failed: how much, of how much, and what helps.
+static int out_of_memory(struct err *e, size_t bytes, const char *what)
+{
+    size_t free_bytes = 0, total = 0;
+    cudaGetLastError(); // or the next operation would report this one's
+    cudaMemGetInfo(&free_bytes, &total);
+    return err_set(e, ERR_NOMEM,
+                   "cuda: %s: %.1f MiB of GPU memory needed, %.1f of %.1f MiB free; "
+                   "a smaller --window or --chunk needs less, or use --device cpu",
+                   what, (double)bytes / 1048576, (double)free_bytes / 1048576,
+                   (double)total / 1048576);
+}
+
+void *cuda_scratch(struct cuda *c, size_t n, const char *what)
+{
+    if (c->err.code)
+        return NULL;
+    if (n <= c->scratch_bytes)
+        return c->scratch;
+    cudaFree(c->scratch); // waits for what still uses it
+    c->scratch = NULL;
+    c->scratch_bytes = 0;
+    if (cudaMalloc((void **)&c->scratch, n) != cudaSuccess) {
+        c->scratch = NULL;
+        out_of_memory(&c->err, n, what);
+        return NULL;
+    }
+    c->scratch_bytes = n;
+    return c->scratch;
+}
+
+int cuda_may_launch(struct cuda *c, const void *kernel, const char *name, int64_t grid_x,
+                    int64_t grid_y, size_t floats)
+{
+    if (c->err.code || grid_x < 1 || grid_y < 1)
+        return 0;
+    if (grid_x > INT32_MAX || grid_y > CUDA_MAX_GRID_Y || floats > CUDA_SHARED_FLOATS) {
+        err_set(&c->err, ERR_UNSUPPORTED, "%s: %lld x %lld blocks with %zu KiB: too large for a GPU",
+                name, (long long)grid_x, (long long)grid_y, floats / 256);
+        return 0;
+    }
+    size_t bytes = floats * sizeof(float);
+    return bytes <= 48 * 1024 ||
+           !cuda_failed(c,
+                        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                             (int)bytes),
+                        name);
+}
+
+void cuda_launched(struct cuda *c, const char *name)
+{
+    cuda_failed(c, cudaGetLastError(), name);
+}
+
+static void op_close(struct device *d)
+{
+    struct cuda *c = self(d);
+    cudaStreamSynchronize(c->stream);
+    cublas_close(c->blas);
+    cudaFree(c->scratch);
+    cudaStreamDestroy(c->stream);
+    free(c);
+}
+
+static void *op_alloc(struct device *d, size_t bytes, struct err *e)
+{
+    struct cuda *c = self(d);
+    void *p = NULL;
+    if (cudaMalloc(&p, bytes ? bytes : 1) != cudaSuccess) {
+        out_of_memory(e, bytes, "memory");
+        return NULL;
+    }
+    cudaError_t rc = cudaMemsetAsync(p, 0, bytes, c->stream);
+    if (rc != cudaSuccess) {
+        err_set(e, ERR_DEVICE, "cuda: clearing memory: %s", cudaGetErrorString(rc));
+        cudaFree(p);
+        return NULL;
+    }
+    return p;
+}
+
+static void op_free(struct device *d, void *p)
+{
+    cudaStreamSynchronize(self(d)->stream);
+    cudaFree(p);
+}
+
+// Waits, and makes the first error so far the caller's.
+static int op_sync(struct device *d, struct err *e)
+{
+    struct cuda *c = self(d);
+    cuda_failed(c, cudaStreamSynchronize(c->stream), "an operation before this one");
+    int rc = c->err.code;
+    if (rc && e)
+        *e = c->err;
+    c->err.code = 0;
+    return rc;
+}
+
+static int transfer(struct device *d, void *dst, const void *src, size_t bytes,
+                    enum cudaMemcpyKind kind, const char *what, struct err *e)
+{
+    struct cuda *c = self(d);
+    if (c->err.code)
+        return op_sync(d, e);
+    cuda_failed(c, cudaMemcpyAsync(dst, src, bytes, kind, c->stream), what);
+    return op_sync(d, e);
+}
+
+static int op_upload(struct device *d, void *dst, const void *host, size_t bytes, struct err *e)
+{
+    return transfer(d, dst, host, bytes, cudaMemcpyHostToDevice, "upload", e);
+}
+
+static int op_download(struct device *d, void *host, const void *src, size_t bytes, struct err *e)
+{
+    return transfer(d, host, src, bytes, cudaMemcpyDeviceToHost, "download", e);
+}
+
+static void op_copy(struct device *d, void *dst, const void *src, size_t bytes)
+{
+    struct cuda *c = self(d);
+    uintptr_t to = (uintptr_t)dst, from = (uintptr_t)src;
+    if (c->err.code || !bytes || to == from)
+        return;
+    if (to < from + bytes && from < to + bytes) { // the device's copy may not overlap
+        void *between = cuda_scratch(c, bytes, "copy");
+        if (!between || cuda_failed(c,
+                                    cudaMemcpyAsync(between, src, bytes, cudaMemcpyDeviceToDevice,
+                                                    c->stream),
+                                    "copy"))
+            return;
+        src = between;
+    }
+    cuda_failed(c, cudaMemcpyAsync(dst, src, bytes, cudaMemcpyDeviceToDevice, c->stream), "copy");
+}
+
+static const struct device_ops cuda_ops = {
+    .name = "cuda",
+    .close = op_close,
+    .alloc = op_alloc,
+    .free = op_free,
+    .upload = op_upload,
+    .download = op_download,
+    .copy = op_copy,
+    .sync = op_sync,
+    .mat_init = cuda_mat_init,
+    .mat_done = cuda_mat_done,
+    .embed = cuda_embed,
+    .matmul = cuda_matmul,
+    .rmsnorm = cuda_rmsnorm,
+    .gate = cuda_gate,
+    .cache_put = cuda_cache_put,
+    .attend = cuda_attend,
+    .scan = cuda_scan,
+};
+
+// Whether the INDEX-th GPU is there and is one we can use.
+static int check_device(int index, struct cudaDeviceProp *p, struct err *e)
+{
+    int n = 0;
+    cudaError_t rc = cudaGetDeviceCount(&n);
+    if (rc != cudaSuccess)
+        return err_set(e, ERR_DEVICE, "cuda: %s; use --device cpu", cudaGetErrorString(rc));
+    if (index >= n)
+        return err_set(e, ERR_DEVICE, "cuda:%d: this machine has %d GPU%s", index, n,
+                       n == 1 ? "" : "s");
+    if ((rc = cudaGetDeviceProperties(p, index)) != cudaSuccess)
+        return err_set(e, ERR_DEVICE, "cuda:%d: %s", index, cudaGetErrorString(rc));
+    if (p->major < 8)
+        return err_set(e, ERR_DEVICE,
+                       "cuda:%d: %s has compute capability %d.%d, 8.0 is needed; use --device cpu",
+                       index, p->name, p->major, p->minor);
+    return 0;
+}
+
+int cuda_open(struct device *d, int index, const struct device_options *o, struct err *e)
+{
+    struct cudaDeviceProp p;
+    int rc = check_device(index, &p, e);
+    if (rc)
+        return rc;
+    struct cuda *c = (struct cuda *)mem_new(1, sizeof *c, e);
+    if (!c)
+        return ERR_NOMEM;
+    cudaError_t status = cudaSetDevice(index);
+    if (status == cudaSuccess)
+        status = cudaStreamCreateWithFlags(&c->stream, cudaStreamNonBlocking);
+    if (status != cudaSuccess) {
+        free(c);
+        return err_set(e, ERR_DEVICE, "cuda:%d: %s", index, cudaGetErrorString(status));
+    }
+    c->n_sms = p.multiProcessorCount;
+    c->blas = o->exact ? NULL : cublas_open(NULL);
+    d->ops = &cuda_ops;
+    d->self = c;
+    snprintf(d->label, sizeof d->label, "cuda:%d %.60s%s", index, p.name,
+             c->blas || o->exact ? "" : ", without cuBLAS");
+    return 0;
+}

@@ -1,0 +1,136 @@
+// The operations that take their rows one by one: embed, rmsnorm, gate, cache_put, and masses.
+#ifndef LCTOOL_KERNELS_CUDA_ROWS_CUH
+#define LCTOOL_KERNELS_CUDA_ROWS_CUH
+
+#include "kernels/cuda_kernel.cuh"
+#include "kernels/cuda_quant.cuh"
+#include "kernels/kernels.h"
+
+struct cuda_embed {
+    float *out;          // [n][cols]
+    const uint8_t *rows; // of the table
+    const uint32_t *ids; // [n]
+    size_t row_bytes;
+    uint32_t type;
+    int n, cols;
+};
+
+CUDA_FN int cuda_embed_steps(const struct cuda_embed *p, struct cuda_place at)
+{
+    (void)p;
+    (void)at;
+    return 1;
+}
+
+CUDA_FN void cuda_embed_step(const struct cuda_embed *p, int step, struct cuda_place at,
+                             float *shared, struct cuda_none *own)
+{
+    (void)step;
+    (void)shared;
+    (void)own;
+    int groups = (p->cols + CUDA_GROUP - 1) / CUDA_GROUP;
+    int64_t all = (int64_t)p->n * groups;
+    for (int64_t k = cuda_index(at); k < all; k += cuda_stride(at)) {
+        int64_t i = k / groups;
+        int g = (int)(k % groups);
+        float w[CUDA_GROUP];
+        cuda_weights(p->type, p->rows + p->ids[i] * p->row_bytes, p->cols, g, w);
+        for (int j = 0; j < CUDA_GROUP && g * CUDA_GROUP + j < p->cols; j++)
+            p->out[i * p->cols + g * CUDA_GROUP + j] = w[j];
+    }
+}
+
+struct cuda_rmsnorm {
+    float *out;        // [n][dim]
+    const float *x, *w;
+    int dim;
+    float eps;
+};
+
+CUDA_FN int cuda_rmsnorm_steps(const struct cuda_rmsnorm *p, struct cuda_place at)
+{
+    (void)p;
+    return 2 + cuda_tree_steps(at.n_threads);
+}
+
+// A block per row.
+CUDA_FN void cuda_rmsnorm_step(const struct cuda_rmsnorm *p, int step, struct cuda_place at,
+                               float *shared, struct cuda_none *own)
+{
+    (void)own;
+    const float *x = p->x + (int64_t)at.bx * p->dim;
+    float *out = p->out + (int64_t)at.bx * p->dim;
+    if (step == 0) {
+        float sum = 0;
+        for (int k = at.thread; k < p->dim; k += at.n_threads)
+            sum += x[k] * x[k];
+        shared[at.thread] = sum;
+    } else if (step <= cuda_tree_steps(at.n_threads)) {
+        cuda_tree_sum(shared, step - 1, at);
+    } else {
+        float scale = 1 / sqrtf(shared[0] / (float)p->dim + p->eps);
+        for (int k = at.thread; k < p->dim; k += at.n_threads)
+            out[k] = x[k] * scale * p->w[k];
+    }
+}
+
+struct cuda_gate {
+    float *gate;
+    const float *up;
+    int64_t n;
+    int gelu;
+};
+
+CUDA_FN int cuda_gate_steps(const struct cuda_gate *p, struct cuda_place at)
+{
+    (void)p;
+    (void)at;
+    return 1;
+}
+
+CUDA_FN float cuda_gelu(float x)
+{
+    const float root = 0.79788456080286535588f; // sqrt(2 / pi)
+    return 0.5f * x * (1 + tanhf(root * (x + 0.044715f * x * x * x)));
+}
+
+CUDA_FN void cuda_gate_step(const struct cuda_gate *p, int step, struct cuda_place at,
+                            float *shared, struct cuda_none *own)
+{
+    (void)step;
+    (void)shared;
+    (void)own;
+    for (int64_t i = cuda_index(at); i < p->n; i += cuda_stride(at)) {
+        float x = p->gate[i];
+        p->gate[i] = (p->gelu ? cuda_gelu(x) : x / (1 + expf(-x))) * p->up[i];
+    }
+}
+
+struct cuda_put {
+    float *cache;      // [n_kv_heads][stride][head_dim], from token position 0
+    const float *rows; // [n][n_kv_heads][head_dim]
+    int n, n_kv_heads, head_dim, stride, at;
+};
+
+CUDA_FN int cuda_put_steps(const struct cuda_put *p, struct cuda_place at)
+{
+    (void)p;
+    (void)at;
+    return 1;
+}
+
+CUDA_FN void cuda_put_step(const struct cuda_put *p, int step, struct cuda_place at, float *shared,
+                           struct cuda_none *own)
+{
+    (void)step;
+    (void)shared;
+    (void)own;
+    int64_t all = (int64_t)p->n * p->n_kv_heads * p->head_dim;
+    for (int64_t k = cuda_index(at); k < all; k += cuda_stride(at)) {
+        int64_t row = k / p->head_dim, d = k % p->head_dim;
+        int64_t token = p->at + row / p->n_kv_heads, head = row % p->n_kv_heads;
+        p->cache[(head * p->stride + token) * p->head_dim + d] = p->rows[k];
+    }
+}
+
+#endif

@@ -1,0 +1,76 @@
+// The CUDA backend from inside: what a device keeps, and how its files report errors. All work goes
+// to one stream in order, so scratch memory may be used again by the next operation.
+#ifndef LCTOOL_KERNELS_CUDA_STATE_CUH
+#define LCTOOL_KERNELS_CUDA_STATE_CUH
+
+#include "kernels/cuda_kernel.cuh"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#include "io/err.h"
+#include "io/mem.h"
+#include "kernels/cublas.h"
+#include "kernels/cuda.h"
+#include "kernels/kernels.h"
+#include "kernels/quant.h"
+#ifdef __cplusplus
+}
+#endif
+
+struct cuda {
+    cudaStream_t stream;
+    struct cublas *blas; // NULL: not on this machine, or not wanted because products must be exact
+    int n_sms;           // multiprocessors
+    uint8_t *scratch;
+    size_t scratch_bytes;
+    struct err err; // first error since the last sync; operations do nothing behind it
+};
+
+// What mat_init leaves in struct mat.packed.
+struct cuda_mat {
+    uint8_t *bytes; // as in the file
+    uint16_t *half; // in half precision, made by the first product of many rows; may be NULL
+    int half_state; // enum half_state of kernels/cuda_matmul.cu
+    size_t row_bytes;
+};
+
+// Records RC as the error of operation WHAT, unless it is cudaSuccess. Returns whether it was one.
+int cuda_failed(struct cuda *c, cudaError_t rc, const char *what);
+
+// N bytes of device memory, 256-byte aligned, contents not defined, valid until the next call. NULL
+// when memory is out: sync reports it.
+void *cuda_scratch(struct cuda *c, size_t n, const char *what);
+
+// For CUDA_LAUNCH: whether a kernel of this size can be launched and there is something to do.
+int cuda_may_launch(struct cuda *c, const void *kernel, const char *name, int64_t grid_x,
+                    int64_t grid_y, size_t floats);
+void cuda_launched(struct cuda *c, const char *name);
+
+// Sizes of scratch parts, rounded up so that the next one is aligned.
+static inline size_t cuda_align(size_t n)
+{
+    return (n + 255) / 256 * 256;
+}
+
+// Blocks of THREADS for N items, each thread taking several when there are very many.
+static inline int cuda_blocks(int64_t n, int threads)
+{
+    int64_t blocks = (n + threads - 1) / threads;
+    return (int)(blocks < 65536 ? blocks : 65536);
+}
+
+int cuda_mat_init(struct device *d, struct mat *m, struct err *e);
+void cuda_mat_done(struct device *d, struct mat *m);
+void cuda_matmul(struct device *d, float *out, const struct mat *w, const float *x,
+                 const float *bias, const float *add, int n);
+void cuda_embed(struct device *d, float *out, const struct mat *table, const uint32_t *ids, int n);
+void cuda_rmsnorm(struct device *d, float *out, const float *x, const float *w, int n, int dim,
+                  float eps);
+void cuda_gate(struct device *d, float *gate, const float *up, size_t n, enum act act);
+void cuda_cache_put(struct device *d, float *cache, const float *rows, int n, int n_kv_heads,
+                    int head_dim, int stride, int at);
+void cuda_attend(struct device *d, const struct attend *a);
+void cuda_scan(struct device *d, const struct scan *s);
+
+#endif

@@ -1,0 +1,75 @@
+// Which backend a name means.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "io/mem.h"
+#include "kernels/cpu.h"
+#include "kernels/cuda.h"
+#include "kernels/kernels.h"
+
+// The N of "cuda:N"; 0 for "cuda"; -1 for anything else.
+static int cuda_index(const char *name)
+{
+    if (!strcmp(name, "cuda"))
+        return 0;
+    if (strncmp(name, "cuda:", 5) || name[5] < '0' || name[5] > '9')
+        return -1;
+    char *end;
+    long n = strtol(name + 5, &end, 10);
+    return *end || n > 1023 ? -1 : (int)n;
+}
+
+// Whether a person could expect a GPU here: some driver has left its mark (Linux, Tegra, WSL).
+static int gpu_expected(void)
+{
+    return !access("/dev/nvidiactl", F_OK) || !access("/dev/nvhost-gpu", F_OK) ||
+           !access("/dev/dxg", F_OK);
+}
+
+static int open_named(struct device *d, const struct device_options *o, char *note,
+                      size_t note_cap, struct err *e)
+{
+    const char *name = o->name ? o->name : "auto";
+    if (!strcmp(name, "cpu"))
+        return cpu_open(d, o, e);
+    if (!strcmp(name, "auto")) {
+        struct err why;
+        if (!cuda_open(d, 0, o, &why))
+            return 0;
+        // Without CUDA in it, or without a GPU, the program has fallen back from nothing.
+        if (note_cap && why.code != ERR_UNSUPPORTED && gpu_expected())
+            snprintf(note, note_cap, "%s", why.msg);
+        return cpu_open(d, o, e);
+    }
+    int index = cuda_index(name);
+    if (index < 0)
+        return err_set(e, ERR_USAGE, "device '%s' is not known; use auto, cpu, cuda or cuda:N", name);
+    return cuda_open(d, index, o, e);
+}
+
+int device_open(struct device **out, const struct device_options *o, char *note, size_t note_cap,
+                struct err *e)
+{
+    if (note && note_cap)
+        note[0] = 0;
+    struct device *d = mem_new(1, sizeof *d, e);
+    if (!d)
+        return ERR_NOMEM;
+    int rc = open_named(d, o, note, note ? note_cap : 0, e);
+    if (rc) {
+        free(d);
+        return rc;
+    }
+    *out = d;
+    return 0;
+}
+
+void device_close(struct device *d)
+{
+    if (!d)
+        return;
+    d->ops->close(d);
+    free(d);
+}

@@ -1,0 +1,143 @@
+// The operations that a transformer with a streaming context needs, and the table that a backend
+// fills in. The forward pass (engine/forward.c) is written once against this table.
+//
+//     struct device *d;
+//     if (device_open(&d, &(struct device_options){.name = "auto", .threads = 2}, &e)) ...
+//     float *x = d->ops->alloc(d, n * dim * sizeof *x, &e);
+//     d->ops->matmul(d, y, &w, x, NULL, n);
+//     if (d->ops->sync(d, &e)) ...                       // errors of a device are sticky till here
+//     device_close(d);
+//
+// Pointers named in an operation are device memory (plain memory on the processor) unless marked
+// "host". Arithmetic on them is allowed, dereferencing is not, outside kernels/. All arrays are
+// row-major float32, slowest index first, unless a type is given. Operations are asynchronous:
+// upload, download and sync wait. Every result is independent of the number of threads, bit for
+// bit, and each row of a matmul result depends only on its own row of x.
+//
+// kernels/ref.c has every operation in plain C: it is the judge of all others.
+#ifndef LCTOOL_KERNELS_KERNELS_H
+#define LCTOOL_KERNELS_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "io/err.h"
+#include "kernels/quant.h"
+
+struct device;
+
+// A weight matrix [rows][cols], quantised as in the model file; y = x W^T.
+struct mat {
+    const void *data; // borrowed from the mapped model (CPU), or a device copy
+    uint32_t type;    // enum quant_type
+    int rows, cols;
+    void *packed;     // backend's own form, made by mat_init, released by mat_done; may be NULL
+};
+
+enum rope_style { ROPE_NORM, ROPE_NEOX }; // pairs (2i, 2i+1), or (i, i + rope_dim/2)
+
+// A run of keys and values that one chunk of queries attends to. All pieces of one call share ONE
+// softmax. Keys are cached raw (before RoPE) and rotated at use.
+//   rope rows: [rope_dim] floats = cos of each of the rope_dim/2 angles, then their sines.
+struct attend_piece {
+    const float *k, *v;   // [n_kv_heads][stride][head_dim]
+    int n;                // keys
+    int stride;           // tokens from one kv head's first key to the next one's; >= n
+    const float *k_rope;  // [n][rope_dim], or NULL: keys are used as they are (angle 0)
+    const float *q_rope;  // [n_q][rope_dim] when q_rope_step is 1, [1][rope_dim] when 0; NULL: angle 0
+    int q_rope_step;
+    int causal;           // 1: the last n_q keys are the queries' own; query i sees keys j <= n - n_q + i
+    int max_distance;     // >0 with causal: and only keys j > n - n_q + i - max_distance; 0: no limit
+    float *mass;          // NULL, or [n_heads][stride]: += probability each key received, summed over
+                          // the queries of this call
+};
+
+struct attend {
+    const float *q;       // [n_q][n_heads][head_dim] raw
+    float *out;           // [n_q][n_heads][head_dim]
+    int n_q, n_heads, n_kv_heads, head_dim;
+    int rope_dim;         // <= head_dim; the dimensions past it are not rotated
+    enum rope_style rope_style;
+    float scale;          // of the scores: usually 1/sqrt(head_dim)
+    float softcap;        // 0: none; else scores become softcap * tanh(score / softcap)
+    const struct attend_piece *pieces; // host array; a query that sees no key at all gives zeros
+    int n_pieces;
+    // NULL, or [n_q / self_block][self_block][self_block]: += attention probability summed over
+    // heads, query row i to key column j, both inside the same self_block-aligned group of the
+    // chunk's own n_q tokens (Ltri-LLM's span division reads it). A last partial group is skipped.
+    float *self_mass;
+    int self_block;
+};
+
+// Scores every key of one kv head against the queries of one query head, for choosing blocks.
+struct scan {
+    const float *q;          // host [n_q][head_dim], already rotated
+    int n_q, head_dim;
+    float scale;
+    const int8_t *keys;      // host [n_keys][head_dim]; key = keys * key_scale
+    const float *key_scale;  // host [n_keys]
+    const uint64_t *start;   // host [n_blocks + 1]: keys start[b] .. start[b+1] belong to block b
+    int64_t n_blocks;
+    float *max;              // host [n_q][n_blocks], maximum score; -INFINITY for an empty block. May be NULL
+    float *lse;              // host [n_q][n_blocks], log sum exp of the scores; likewise. May be NULL
+};
+
+enum act { ACT_SILU, ACT_GELU_TANH };
+
+struct device_ops {
+    const char *name; // "cpu", "cuda"
+    void (*close)(struct device *d);
+    void *(*alloc)(struct device *d, size_t bytes, struct err *e); // zeroed, 64-byte aligned
+    void (*free)(struct device *d, void *p);                       // accepts NULL
+    int (*upload)(struct device *d, void *dst, const void *host, size_t bytes, struct err *e);
+    int (*download)(struct device *d, void *host, const void *src, size_t bytes, struct err *e);
+    void (*copy)(struct device *d, void *dst, const void *src, size_t bytes); // may overlap
+    int (*sync)(struct device *d, struct err *e); // waits; returns the first error since the last sync
+
+    // Takes over a weight whose data is host memory that outlives the device.
+    int (*mat_init)(struct device *d, struct mat *m, struct err *e);
+    void (*mat_done)(struct device *d, struct mat *m);
+
+    // out[i] = row ids[i] of the table, dequantised. ids: host [n].
+    void (*embed)(struct device *d, float *out, const struct mat *table, const uint32_t *ids, int n);
+    // out[n][rows] = x[n][cols] W^T (+ bias[rows]) (+ add[n][rows]); bias and add may be NULL; out may be add
+    void (*matmul)(struct device *d, float *out, const struct mat *w, const float *x,
+                   const float *bias, const float *add, int n);
+    // out[n][dim] = x / rms(x) * w; rows of dim, w[dim]; out may be x
+    void (*rmsnorm)(struct device *d, float *out, const float *x, const float *w, int n, int dim,
+                    float eps);
+    // gate[i] = act(gate[i]) * up[i], i < n
+    void (*gate)(struct device *d, float *gate, const float *up, size_t n, enum act act);
+    // Scatters rows [n][n_kv_heads][head_dim] into a head-major cache [n_kv_heads][stride][head_dim]
+    // at token position AT.
+    void (*cache_put)(struct device *d, float *cache, const float *rows, int n, int n_kv_heads,
+                      int head_dim, int stride, int at);
+    void (*attend)(struct device *d, const struct attend *a);
+    void (*scan)(struct device *d, const struct scan *s);
+};
+
+struct device {
+    const struct device_ops *ops;
+    void *self;        // the backend's own state
+    char label[96];    // for people: "cpu (avx512vnni, 2 threads)", "cuda:0 NVIDIA H200"
+};
+
+struct device_options {
+    const char *name;  // NULL or "auto", "cpu", "cuda", "cuda:N"
+    int threads;       // 0: one per physical core
+    const char *isa;   // NULL: the best the processor has; else "ref", "avx2", "avx512", ... (tests)
+    int exact;         // 1: matmul takes x as it is; 0: for many rows of x it may first round each 32
+                       // neighbours to 8 bits, where that is faster ("avx512vnni"; "ref" does likewise)
+};
+
+// ERR_USAGE for a name that does not exist, ERR_DEVICE for one this machine lacks, ERR_UNSUPPORTED for
+// one this build lacks. With "auto" a GPU that cannot be used is passed over and NOTE (cap NOTE_CAP,
+// may be NULL) says why where one could be expected: a driver's device node is there.
+int device_open(struct device **out, const struct device_options *o, char *note, size_t note_cap,
+                struct err *e);
+void device_close(struct device *d);
+
+// i-th instruction set that this machine's processor can run, best first, "ref" last; NULL past it.
+const char *device_cpu_isa(size_t i);
+
+#endif

@@ -1,0 +1,240 @@
+// Exponential, norm, gate and scan over the vectors of kernels/vec_*.h.
+#ifndef LCTOOL_KERNELS_SIMD_ROWS_H
+#define LCTOOL_KERNELS_SIMD_ROWS_H
+
+#include <math.h>
+
+#include "kernels/cpu.h"
+#include "kernels/simd_matmul.h"
+
+// e^x to 2 units in the last place; below -87.3 and above 88.3 it stays at its value there.
+INLINE vf v_exp(vf x)
+{
+    x = v_min(v_set1(88.3f), v_max(v_set1(-87.3f), x));
+    vf n = v_round(x * v_set1(1.44269504f));
+    vf r = v_fma(n, v_set1(-0.693359375f), x); // ln 2 in two parts, the first exact in n * ln 2
+    r = v_fma(n, v_set1(2.12194440e-4f), r);
+    vf y = v_set1(1.0f / 5040); // Taylor: |r| < 0.35 leaves 6e-9
+    y = v_fma(y, r, v_set1(1.0f / 720));
+    y = v_fma(y, r, v_set1(1.0f / 120));
+    y = v_fma(y, r, v_set1(1.0f / 24));
+    y = v_fma(y, r, v_set1(1.0f / 6));
+    y = v_fma(y, r, v_set1(0.5f));
+    y = v_fma(y, r, v_set1(1));
+    y = v_fma(y, r, v_set1(1));
+    return y * v_pow2(n);
+}
+
+INLINE vf v_tanh(vf x)
+{
+    return v_set1(1) - v_set1(2) / (v_exp(x + x) + v_set1(1));
+}
+
+INLINE vf silu(vf x)
+{
+    return x / (v_set1(1) + v_exp(v_set1(0) - x));
+}
+
+INLINE vf gelu_tanh(vf x)
+{
+    vf root = v_set1(0.797884561f); // sqrt(2 / pi)
+    vf t = v_tanh(root * (x + v_set1(0.044715f) * x * x * x));
+    return v_set1(0.5f) * x * (v_set1(1) + t);
+}
+
+enum { GATE_TASK = 1 << 14 };
+
+struct gate_job {
+    float *gate;
+    const float *up;
+    size_t n;
+    enum act act;
+};
+
+static void gate_task(void *ctx, int task, int thread)
+{
+    (void)thread;
+    const struct gate_job *g = ctx;
+    size_t first = (size_t)task * GATE_TASK;
+    size_t end = first + GATE_TASK < g->n ? first + GATE_TASK : g->n;
+    for (size_t i = first; i < end; i += VW) {
+        int m = end - i < VW ? (int)(end - i) : VW;
+        vf x = load_upto(g->gate + i, m);
+        vf y = g->act == ACT_SILU ? silu(x) : gelu_tanh(x);
+        store_upto(g->gate + i, y * load_upto(g->up + i, m), m);
+    }
+}
+
+static void simd_gate(struct cpu *c, float *gate, const float *up, size_t n, enum act act)
+{
+    struct gate_job g = {gate, up, n, act};
+    pool_run(c->pool, (int)((n + GATE_TASK - 1) / GATE_TASK), gate_task, &g);
+}
+
+enum { NORM_ROWS = 8 };
+
+struct norm_job {
+    float *out;
+    const float *x, *w;
+    int n, dim;
+    float eps;
+};
+
+static void norm_task(void *ctx, int task, int thread)
+{
+    (void)thread;
+    const struct norm_job *j = ctx;
+    int end = (task + 1) * NORM_ROWS < j->n ? (task + 1) * NORM_ROWS : j->n;
+    for (int i = task * NORM_ROWS; i < end; i++) {
+        const float *x = j->x + (size_t)i * (size_t)j->dim;
+        float *out = j->out + (size_t)i * (size_t)j->dim;
+        vf sum = v_set1(0);
+        for (int k = 0; k < j->dim; k += VW) {
+            vf v = load_upto(x + k, j->dim - k);
+            sum = v_fma(v, v, sum);
+        }
+        vf scale = v_set1((float)(1 / sqrt((double)v_sum(sum) / j->dim + (double)j->eps)));
+        for (int k = 0; k < j->dim; k += VW)
+            store_upto(out + k, load_upto(x + k, j->dim - k) * scale * load_upto(j->w + k, j->dim - k),
+                       j->dim - k);
+    }
+}
+
+static void simd_rmsnorm(struct cpu *c, float *out, const float *x, const float *w, int n, int dim,
+                         float eps)
+{
+    struct norm_job j = {out, x, w, n, dim, eps};
+    pool_run(c->pool, (n + NORM_ROWS - 1) / NORM_ROWS, norm_task, &j);
+}
+
+// ---- Scan
+
+enum {
+    SCAN_KEYS = 2048, // keys of one task, about
+    SCAN_STRIP = 256, // scores held at once
+};
+
+struct scan_job {
+    const struct scan *s;
+    float *scratch; // per thread: [VW][head_dim] keys as floats, then a strip of scores
+    size_t scratch_n;
+    int64_t blocks; // of one task
+};
+
+// Scores of M <= VW keys from KEY on against the query Q: strip[0 .. m-1], not yet scaled.
+INLINE vf scan_dots(const float *keys, const float *q, int d)
+{
+    vf r[VW];
+#pragma GCC unroll 16
+    for (int i = 0; i < VW; i++)
+        r[i] = v_set1(0);
+    for (int t = 0; t + VW <= d; t += VW) {
+        vf qt = v_load(q + t);
+#pragma GCC unroll 16
+        for (int i = 0; i < VW; i++)
+            r[i] = v_fma(qt, v_load(keys + i * d + t), r[i]);
+    }
+    if (d % VW)
+        for (int i = 0; i < VW; i++)
+            r[i] = v_fma(load_upto(q + d / VW * VW, d % VW), load_upto(keys + i * d + d / VW * VW, d % VW),
+                         r[i]);
+    v_transpose(r);
+    vf sum = r[0];
+#pragma GCC unroll 16
+    for (int i = 1; i < VW; i++)
+        sum = sum + r[i];
+    return sum;
+}
+
+static void scan_expand(float *dst, const int8_t *src, size_t n)
+{
+    size_t i = 0;
+    for (; i + VW <= n; i += VW)
+        v_store(dst + i, v_from_i8(src + i));
+    for (; i < n; i++)
+        dst[i] = src[i];
+}
+
+struct running { // of a log-sum-exp
+    float max, sum;
+};
+
+static void running_add(struct running *r, const float *strip, int n)
+{
+    vf max = v_set1(-INFINITY), sum = v_set1(0);
+    int i = 0;
+    for (; i + VW <= n; i += VW)
+        max = v_max(max, v_load(strip + i));
+    float top = v_hmax(max);
+    for (int j = i; j < n; j++)
+        top = strip[j] > top ? strip[j] : top;
+    if (top < r->max)
+        top = r->max;
+    for (i = 0; i + VW <= n; i += VW)
+        sum = sum + v_exp(v_load(strip + i) - v_set1(top));
+    float s = v_sum(sum);
+    for (; i < n; i++)
+        s += expf(strip[i] - top);
+    r->sum = s + (r->sum == 0 ? 0 : r->sum * expf(r->max - top));
+    r->max = top;
+}
+
+static void scan_block(const struct scan_job *j, int64_t block, float *keys, float *strips,
+                       struct running *run)
+{
+    const struct scan *s = j->s;
+    size_t d = (size_t)s->head_dim;
+    for (int q = 0; q < s->n_q; q++)
+        run[q] = (struct running){-INFINITY, 0};
+    for (uint64_t at = s->start[block]; at < s->start[block + 1]; at += SCAN_STRIP) {
+        uint64_t left = s->start[block + 1] - at;
+        int n = left < SCAN_STRIP ? (int)left : SCAN_STRIP;
+        for (int i = 0; i < n; i += VW) {
+            int m = n - i < VW ? n - i : VW;
+            scan_expand(keys, s->keys + (at + (uint64_t)i) * d, (size_t)m * d);
+            vf scale = load_upto(s->key_scale + at + i, m) * v_set1(s->scale);
+            for (int q = 0; q < s->n_q; q++)
+                v_store(strips + q * SCAN_STRIP + i,
+                        scan_dots(keys, s->q + (size_t)q * d, s->head_dim) * scale);
+        }
+        for (int q = 0; q < s->n_q; q++)
+            running_add(&run[q], strips + q * SCAN_STRIP, n);
+    }
+}
+
+static void scan_task(void *ctx, int task, int thread)
+{
+    const struct scan_job *j = ctx;
+    const struct scan *s = j->s;
+    float *keys = j->scratch + (size_t)thread * j->scratch_n;
+    float *strips = keys + (size_t)VW * (size_t)s->head_dim;
+    struct running *run = (struct running *)(void *)(strips + (size_t)s->n_q * SCAN_STRIP);
+    int64_t first = task * j->blocks;
+    int64_t end = first + j->blocks < s->n_blocks ? first + j->blocks : s->n_blocks;
+    for (int64_t b = first; b < end; b++) {
+        scan_block(j, b, keys, strips, run);
+        for (int q = 0; q < s->n_q; q++) {
+            size_t at = (size_t)q * (size_t)s->n_blocks + (size_t)b;
+            if (s->max)
+                s->max[at] = run[q].max;
+            if (s->lse)
+                s->lse[at] = run[q].sum == 0 ? -INFINITY : run[q].max + logf(run[q].sum);
+        }
+    }
+}
+
+static void simd_scan(struct cpu *c, const struct scan *s)
+{
+    if (s->n_blocks <= 0 || s->n_q <= 0)
+        return;
+    struct scan_job j = {.s = s};
+    int64_t n_keys = (int64_t)(s->start[s->n_blocks] - s->start[0]);
+    j.blocks = s->n_blocks * SCAN_KEYS / (n_keys + 1) + 1;
+    j.scratch_n = (size_t)VW * (size_t)s->head_dim + (size_t)s->n_q * (SCAN_STRIP + 2);
+    j.scratch_n = (j.scratch_n + 15) & ~(size_t)15;
+    j.scratch = cpu_scratch(c, j.scratch_n * (size_t)pool_threads(c->pool) * sizeof(float));
+    if (j.scratch)
+        pool_run(c->pool, (int)((s->n_blocks + j.blocks - 1) / j.blocks), scan_task, &j);
+}
+
+#endif
