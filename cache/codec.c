@@ -1,0 +1,351 @@
+#include "cache/codec.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cache/codec_impl.h"
+#include "io/mem.h"
+#include "kernels/quant.h"
+
+static uint64_t n_elements(const struct codec_shape *s)
+{
+    return (uint64_t)s->n_kv_heads * s->n_tokens * s->head_dim;
+}
+
+// Codec 0: float16.
+
+static int f16_recipe_ok(const struct kvz_recipe *r)
+{
+    return r->k_bits == 16 && r->v_bits == 16;
+}
+
+static uint64_t f16_bound(const struct codec_shape *s)
+{
+    return 2 * n_elements(s) * 2;
+}
+
+static int f16_encode(const struct codec_shape *s, struct packer *p, const float *k, const float *v,
+                      uint32_t stride, uint8_t *out, uint64_t *bytes, struct err *e)
+{
+    (void)p;
+    size_t head = (size_t)s->n_tokens * s->head_dim;
+    for (uint32_t i = 0; i < 2 * s->n_kv_heads; i++) {
+        int is_v = i >= s->n_kv_heads;
+        size_t h = is_v ? i - s->n_kv_heads : i;
+        const float *x = (is_v ? v : k) + h * stride * s->head_dim;
+        for (size_t j = 0; j < head; j++) {
+            uint16_t u = quant_f32_to_f16(x[j]);
+            if ((u & 0x7c00) == 0x7c00)
+                return err_set(e, ERR_FORMAT, "a %s holds %g, which 16 bits cannot store",
+                               is_v ? "value" : "key", (double)x[j]);
+            memcpy(out, &u, 2);
+            out += 2;
+        }
+    }
+    *bytes = f16_bound(s);
+    return 0;
+}
+
+static int f16_decode(const struct codec_shape *s, const uint8_t *data, uint64_t bytes, float *k,
+                      float *v, uint32_t stride, struct err *e)
+{
+    if (bytes != f16_bound(s))
+        return err_set(e, ERR_FORMAT, "its keys and values have the wrong length");
+    size_t head = (size_t)s->n_tokens * s->head_dim;
+    for (uint32_t i = 0; i < 2 * s->n_kv_heads; i++) {
+        int is_v = i >= s->n_kv_heads;
+        size_t h = is_v ? i - s->n_kv_heads : i;
+        float *x = (is_v ? v : k) + h * stride * s->head_dim;
+        int bad = 0;
+        for (size_t j = 0; j < head; j++) {
+            uint16_t u;
+            memcpy(&u, data + 2 * j, 2);
+            bad |= (u & 0x7c00) == 0x7c00;
+            x[j] = quant_f16_to_f32(u);
+        }
+        if (bad)
+            return err_set(e, ERR_FORMAT, "it holds a value that is not finite");
+        data += 2 * head;
+    }
+    return 0;
+}
+
+// Codec 1: 8 bits, asymmetric; keys in groups per channel, values in groups per token and head.
+
+enum { INT8_WIDE = 1, INT8_PACKED = 2, INT8_HEAD = 8 };
+
+static int int8_recipe_ok(const struct kvz_recipe *r)
+{
+    return r->k_bits == 8 && r->v_bits == 8;
+}
+
+static uint64_t int8_groups(const struct codec_shape *s)
+{
+    return (uint64_t)s->n_kv_heads * ((uint64_t)s->head_dim + s->n_tokens);
+}
+
+static uint64_t int8_bound(const struct codec_shape *s)
+{
+    return INT8_HEAD + int8_groups(s) * 8 + 2 * n_elements(s);
+}
+
+// The groups of keys [n_kv_heads][head_dim], then of values [n_kv_heads][n_tokens].
+struct groups {
+    float *m, *s;
+};
+
+// The largest magnitude that survives all arithmetic below.
+static int storable(const float *x, size_t n)
+{
+    const uint32_t limit = 0x7e800000; // 2^126
+    int bad = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t u;
+        memcpy(&u, x + i, 4);
+        bad |= (u & 0x7fffffff) >= limit;
+    }
+    return !bad;
+}
+
+// Least and greatest of each group, into lo and hi.
+static int find_ranges(const struct codec_shape *s, const float *k, const float *v, uint32_t stride,
+                       float *lo, float *hi, struct err *e)
+{
+    const size_t n = s->n_tokens, dim = s->head_dim;
+    for (size_t h = 0; h < s->n_kv_heads; h++) {
+        const float *kh = k + h * stride * dim, *vh = v + h * stride * dim;
+        if (!storable(kh, n * dim) || !storable(vh, n * dim))
+            return err_set(e, ERR_FORMAT, "a %s is infinite, not a number, or too large",
+                           storable(kh, n * dim) ? "value" : "key");
+        float *l = lo + h * dim, *g = hi + h * dim;
+        memcpy(l, kh, dim * sizeof *l);
+        memcpy(g, kh, dim * sizeof *g);
+        for (size_t t = 1; t < n; t++)
+            for (size_t d = 0; d < dim; d++) {
+                float x = kh[t * dim + d];
+                l[d] = x < l[d] ? x : l[d];
+                g[d] = x > g[d] ? x : g[d];
+            }
+        l = lo + s->n_kv_heads * dim + h * n;
+        g = hi + s->n_kv_heads * dim + h * n;
+        for (size_t t = 0; t < n; t++) {
+            l[t] = g[t] = vh[t * dim];
+            for (size_t d = 1; d < dim; d++) {
+                float x = vh[t * dim + d];
+                l[t] = x < l[t] ? x : l[t];
+                g[t] = x > g[t] ? x : g[t];
+            }
+        }
+    }
+    return 0;
+}
+
+static uint16_t f16_at_most(float x)
+{
+    uint16_t h = quant_f32_to_f16(x);
+    if (quant_f16_to_f32(h) <= x)
+        return h;
+    if ((h & 0x7fff) == 0)
+        return 0x8001;
+    return h & 0x8000 ? h + 1 : h - 1;
+}
+
+static uint16_t f16_at_least(float x) // x >= 0
+{
+    uint16_t h = quant_f32_to_f16(x);
+    return quant_f16_to_f32(h) < x ? h + 1 : h;
+}
+
+// Minimum and step of a group as float16. 0 when float16 is too coarse for it (kvz.5, codec 1).
+static int group_f16(float lo, float hi, float *m, float *s)
+{
+    *m = quant_f16_to_f32(f16_at_most(lo));
+    *s = quant_f16_to_f32(f16_at_least((float)(((double)hi - *m) / 255)));
+    double most = fmax(fabs((double)lo), fabs((double)hi));
+    return isfinite(*m) && isfinite(*s) &&
+           *s * 0.501 <= 0.51 / 255 * ((double)hi - lo) + most / 4096;
+}
+
+static void group_f32(float lo, float hi, float *m, float *s)
+{
+    double step = ((double)hi - lo) / 255;
+    *m = lo;
+    *s = (float)step;
+    if (*s < step)
+        *s = nextafterf(*s, INFINITY);
+    if (step < 0x1p-126)
+        *s = 0;
+}
+
+static uint8_t *put_table(uint8_t *out, const float *x, size_t n, int wide)
+{
+    if (wide) {
+        memcpy(out, x, n * 4);
+        return out + n * 4;
+    }
+    for (size_t i = 0; i < n; i++) {
+        uint16_t h = quant_f32_to_f16(x[i]);
+        memcpy(out + 2 * i, &h, 2);
+    }
+    return out + n * 2;
+}
+
+static uint8_t symbol(float x, float m, float inv)
+{
+    int q = (int)((x - m) * inv + 0.5f);
+    return (uint8_t)(q > 255 ? 255 : q);
+}
+
+static void quantise(const struct codec_shape *s, const float *k, const float *v, uint32_t stride,
+                     const float *m, const float *inv, uint8_t *out)
+{
+    const size_t n = s->n_tokens, dim = s->head_dim;
+    for (size_t h = 0; h < s->n_kv_heads; h++, m += dim, inv += dim)
+        for (size_t t = 0; t < n; t++, out += dim) {
+            const float *x = k + (h * stride + t) * dim;
+            for (size_t d = 0; d < dim; d++)
+                out[d] = symbol(x[d], m[d], inv[d]);
+        }
+    for (size_t h = 0; h < s->n_kv_heads; h++)
+        for (size_t t = 0; t < n; t++, out += dim, m++, inv++) {
+            const float *x = v + (h * stride + t) * dim;
+            for (size_t d = 0; d < dim; d++)
+                out[d] = symbol(x[d], *m, *inv);
+        }
+}
+
+static int int8_encode(const struct codec_shape *s, struct packer *p, const float *k,
+                       const float *v, uint32_t stride, uint8_t *out, uint64_t *bytes,
+                       struct err *e)
+{
+    const size_t n = int8_groups(s), raw = 2 * n_elements(s);
+    float *lo = mem_new(4 * n, sizeof *lo, e);
+    uint8_t *symbols = mem_new(raw, 1, e);
+    int rc = lo && symbols ? find_ranges(s, k, v, stride, lo, lo + n, e) : ERR_NOMEM;
+    if (!rc) {
+        float *hi = lo + n, *m = hi + n, *step = m + n;
+        int wide = 0;
+        for (size_t i = 0; i < n && !wide; i++)
+            wide = !group_f16(lo[i], hi[i], &m[i], &step[i]);
+        for (size_t i = 0; i < n && wide; i++)
+            group_f32(lo[i], hi[i], &m[i], &step[i]);
+        uint8_t *to = out + INT8_HEAD;
+        size_t n_keys = (size_t)s->n_kv_heads * s->head_dim;
+        to = put_table(to, m, n_keys, wide);
+        to = put_table(to, step, n_keys, wide);
+        to = put_table(to, m + n_keys, n - n_keys, wide);
+        to = put_table(to, step + n_keys, n - n_keys, wide);
+        for (size_t i = 0; i < n; i++)
+            step[i] = step[i] > 0 ? 1 / step[i] : 0;
+        quantise(s, k, v, stride, m, step, symbols);
+        size_t packed = pack_parts(p, symbols, &raw, 1, to, pack_worth(raw));
+        if (!packed)
+            memcpy(to, symbols, raw);
+        uint32_t head[2] = {(wide ? INT8_WIDE : 0) | (packed ? INT8_PACKED : 0), 0};
+        memcpy(out, head, INT8_HEAD);
+        *bytes = (uint64_t)(to - out) + (packed ? packed : raw);
+    }
+    free(lo);
+    free(symbols);
+    return rc;
+}
+
+// Reads N elements of a table; returns where the next one begins.
+static const uint8_t *get_table(const uint8_t *data, float *x, size_t n, int wide)
+{
+    if (wide) {
+        memcpy(x, data, n * 4);
+        return data + n * 4;
+    }
+    for (size_t i = 0; i < n; i++) {
+        uint16_t h;
+        memcpy(&h, data + 2 * i, 2);
+        x[i] = quant_f16_to_f32(h);
+    }
+    return data + n * 2;
+}
+
+static void dequantise(const struct codec_shape *s, const uint8_t *symbols, const float *m,
+                       const float *step, float *k, float *v, uint32_t stride)
+{
+    const size_t n = s->n_tokens, dim = s->head_dim;
+    for (size_t h = 0; h < s->n_kv_heads; h++, m += dim, step += dim)
+        for (size_t t = 0; t < n; t++, symbols += dim) {
+            float *x = k + (h * stride + t) * dim;
+            for (size_t d = 0; d < dim; d++)
+                x[d] = m[d] + step[d] * (float)symbols[d];
+        }
+    for (size_t h = 0; h < s->n_kv_heads; h++)
+        for (size_t t = 0; t < n; t++, symbols += dim, m++, step++) {
+            float *x = v + (h * stride + t) * dim;
+            for (size_t d = 0; d < dim; d++)
+                x[d] = *m + *step * (float)symbols[d];
+        }
+}
+
+static int int8_decode(const struct codec_shape *s, const uint8_t *data, uint64_t bytes, float *k,
+                       float *v, uint32_t stride, struct err *e)
+{
+    const size_t n = int8_groups(s), raw = 2 * n_elements(s);
+    uint32_t head[2];
+    if (bytes < INT8_HEAD)
+        return err_set(e, ERR_FORMAT, "its keys and values have the wrong length");
+    memcpy(head, data, INT8_HEAD);
+    if (head[0] & ~(uint32_t)(INT8_WIDE | INT8_PACKED) || head[1])
+        return err_set(e, ERR_FORMAT, "its keys and values have unknown flags");
+    int wide = head[0] & INT8_WIDE, packed = head[0] & INT8_PACKED;
+    uint64_t before = INT8_HEAD + n * (wide ? 8 : 4);
+    if (bytes < before || (packed ? !pack_plausible(bytes - before, raw) : bytes - before != raw))
+        return err_set(e, ERR_FORMAT, "its keys and values have the wrong length");
+
+    float *m = mem_new(2 * n, sizeof *m, e), *step = NULL;
+    uint8_t *unpacked = packed ? malloc(raw) : NULL;
+    int rc = !m || (packed && !unpacked) ? err_set(e, ERR_NOMEM, "out of memory (block)") : 0;
+    if (!rc) {
+        step = m + n;
+        size_t n_keys = (size_t)s->n_kv_heads * s->head_dim;
+        data = get_table(data + INT8_HEAD, m, n_keys, wide);
+        data = get_table(data, step, n_keys, wide);
+        data = get_table(data, m + n_keys, n - n_keys, wide);
+        data = get_table(data, step + n_keys, n - n_keys, wide);
+        for (size_t i = 0; i < n && !rc; i++)
+            if (!isfinite(m[i]) || !isfinite(m[i] + step[i] * 255))
+                rc = err_set(e, ERR_FORMAT, "it holds a value that is not finite");
+    }
+    if (!rc && packed)
+        rc = unpack(data, bytes - before, unpacked, raw, e);
+    if (!rc)
+        dequantise(s, packed ? unpacked : data, m, step, k, v, stride);
+    free(unpacked);
+    free(m);
+    return rc;
+}
+
+static const struct codec float16 = {CODEC_FLOAT16, "float16", f16_recipe_ok, f16_bound, f16_encode, f16_decode};
+static const struct codec int8 = {CODEC_INT8, "int8", int8_recipe_ok, int8_bound, int8_encode, int8_decode};
+
+static const struct codec *const codecs[] = {&float16, &int8, &codec_rotated};
+
+const struct codec *codec_find(uint32_t id)
+{
+    for (size_t i = 0; i < sizeof codecs / sizeof *codecs; i++)
+        if (codecs[i]->id == id)
+            return codecs[i];
+    return NULL;
+}
+
+int codec_check(const struct kvz_recipe *r, struct err *e)
+{
+    const struct codec *c = codec_find(r->codec);
+    if (!c)
+        return err_set(e, ERR_UNSUPPORTED, "codec %u is unknown to this version", r->codec);
+    if (!c->recipe_ok(r))
+        return err_set(e, ERR_UNSUPPORTED,
+                       "codec %u (%s) cannot store keys in %u bits and values "
+                       "in %u",
+                       r->codec, c->name, r->k_bits, r->v_bits);
+    if (r->level < 1 || r->level > 9)
+        return err_set(e, ERR_UNSUPPORTED, "deflate has no level %u", r->level);
+    return 0;
+}

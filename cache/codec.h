@@ -1,0 +1,43 @@
+// Keys and values of one layer of one block, to bytes and back. man/kvz.5 gives the layout.
+//
+//     const struct codec *c = codec_find(recipe->codec);        // NULL: unknown to this build
+//     uint8_t *out = mem_new(c->bound(&shape), 1, &e);
+//     if (c->encode(&shape, packer, k, v, stride, out, &bytes, &e)) ...
+//     if (c->decode(&shape, out, bytes, k, v, stride, &e)) ...  // bytes nobody vouches for
+//
+// A codec is a row of a table: new ones get new numbers, old ones stay readable for ever.
+#ifndef LCTOOL_CACHE_CODEC_H
+#define LCTOOL_CACHE_CODEC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cache/kvz.h"
+#include "cache/pack.h"
+#include "io/err.h"
+
+enum codec_id { CODEC_FLOAT16 = 0, CODEC_INT8 = 1, CODEC_ROTATED = 2 };
+
+struct codec_shape { // at least 1 of each, at most 2^29 elements in all
+    uint32_t n_tokens, n_kv_heads, head_dim;
+    uint32_t k_bits, v_bits; // to encode with, one of those that recipe_ok allows
+};
+
+struct codec {
+    uint32_t id;
+    const char *name;
+    int (*recipe_ok)(const struct kvz_recipe *r);
+    uint64_t (*bound)(const struct codec_shape *s); // encoded bytes at most
+    // k, v: [n_kv_heads][stride][head_dim]. The errors name the value; the caller adds the place.
+    int (*encode)(const struct codec_shape *s, struct packer *p, const float *k, const float *v,
+                  uint32_t stride, uint8_t *out, uint64_t *bytes, struct err *e);
+    int (*decode)(const struct codec_shape *s, const uint8_t *data, uint64_t bytes, float *k,
+                  float *v, uint32_t stride, struct err *e);
+};
+
+const struct codec *codec_find(uint32_t id);
+
+// 0, or ERR_UNSUPPORTED with what this build can do instead.
+int codec_check(const struct kvz_recipe *r, struct err *e);
+
+#endif

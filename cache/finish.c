@@ -1,0 +1,358 @@
+// From OUT.part/ to the index: the spool is read once, front to back, and dealt out to the
+// sections.
+#define _GNU_SOURCE
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cache/format.h"
+#include "cache/kvz.h"
+#include "cache/meta.h"
+#include "cache/writer.h"
+#include "io/cursor.h"
+#include "io/file.h"
+#include "io/hash.h"
+#include "io/mem.h"
+
+// A part of the file that grows from its start while others do; written in pieces.
+struct array {
+    struct hash *hash;
+    uint8_t *buf;
+    size_t used;
+    uint64_t off, end; // where the next piece goes; where the array must end
+};
+
+enum {
+    RUN_START,
+    RUN_SCALE,
+    RUN_TOKEN,
+    RUN_VECTOR,
+    RUN_ARRAYS, // of a channel
+    OF_DIR = 0,
+    OF_DOCS,
+    OF_NAMES,
+    OF_ALL, // of the file; channels follow
+    BUFFERS_BYTES = 8 << 20,
+    BUFFER_LEAST = 1 << 10,
+    BUFFER_MOST = 1 << 16,
+};
+
+struct finish {
+    struct kvz_writer *w;
+    struct array *arrays;
+    size_t n_arrays, buf_bytes;
+    uint8_t *buf;
+    struct disk_section sections[7];
+    struct disk_channel *channels;
+    uint64_t *next_vector; // [n_channels] vectors dealt out so far
+    uint64_t n_blocks, n_documents;
+};
+
+static int flush(struct finish *f, struct array *a, struct err *e)
+{
+    if (a->used > a->end - a->off)
+        return err_set(e, ERR_FORMAT, "%s: does not hold what was put there", f->w->spool_path);
+    int rc = file_pwrite(f->w->data_fd, a->buf, a->used, a->off, f->w->data_path, e);
+    if (rc)
+        return rc;
+    hash_update(a->hash, a->buf, a->used);
+    a->off += a->used;
+    a->used = 0;
+    return 0;
+}
+
+static int put(struct finish *f, struct array *a, const void *data, size_t bytes, struct err *e)
+{
+    const uint8_t *p = data;
+    while (bytes) {
+        if (a->used == f->buf_bytes) {
+            int rc = flush(f, a, e);
+            if (rc)
+                return rc;
+        }
+        size_t n = f->buf_bytes - a->used < bytes ? f->buf_bytes - a->used : bytes;
+        memcpy(a->buf + a->used, p, n);
+        a->used += n;
+        p += n;
+        bytes -= n;
+    }
+    return 0;
+}
+
+static struct array *run_array(struct finish *f, uint32_t channel, int which)
+{
+    return &f->arrays[OF_ALL + (size_t)channel * RUN_ARRAYS + (size_t)which];
+}
+
+static int begin_arrays(struct finish *f, struct err *e)
+{
+    struct kvz_writer *w = f->w;
+    f->n_arrays = OF_ALL + (size_t)w->meta.n_channels * RUN_ARRAYS;
+    f->buf_bytes = BUFFERS_BYTES / f->n_arrays;
+    f->buf_bytes = f->buf_bytes < BUFFER_LEAST  ? BUFFER_LEAST
+                   : f->buf_bytes > BUFFER_MOST ? BUFFER_MOST
+                                                : f->buf_bytes;
+    f->arrays = mem_new(f->n_arrays, sizeof *f->arrays, e);
+    f->buf = mem_new(f->n_arrays, f->buf_bytes, e);
+    f->channels = mem_new(w->meta.n_channels, sizeof *f->channels, e);
+    f->next_vector = mem_new(w->meta.n_channels, sizeof *f->next_vector, e);
+    if (!f->arrays || !f->buf || !f->channels || !f->next_vector)
+        return ERR_NOMEM;
+    for (size_t i = 0; i < f->n_arrays; i++) {
+        f->arrays[i].buf = f->buf + i * f->buf_bytes;
+        int rc = hash_new(&f->arrays[i].hash, e);
+        if (rc)
+            return rc;
+    }
+    return 0;
+}
+
+static void place(struct array *a, uint64_t off, uint64_t bytes)
+{
+    a->off = off;
+    a->end = off + bytes;
+}
+
+// Lays the runs of all channels into VECT from OFF on; returns where they end, or 0.
+static uint64_t place_runs(struct finish *f, uint64_t off)
+{
+    const struct kvz_writer *w = f->w;
+    for (uint32_t i = 0; i < w->meta.n_channels; i++) {
+        const struct kvz_channel *c = &w->channels[i];
+        struct disk_run r;
+        if (disk_run_layout(&r, w->at.n_blocks, w->n_vectors[i], c->dim))
+            return 0;
+        f->channels[i] = (struct disk_channel){.layer = c->layer,
+                                               .head = c->head,
+                                               .kind = c->kind,
+                                               .dim = c->dim,
+                                               .n = w->n_vectors[i],
+                                               .off = off,
+                                               .bytes = r.bytes};
+        place(run_array(f, i, RUN_START), off + r.start, (w->at.n_blocks + 1) * 8);
+        place(run_array(f, i, RUN_SCALE), off + r.scale, w->n_vectors[i] * 4);
+        place(run_array(f, i, RUN_TOKEN), off + r.token, w->n_vectors[i]);
+        place(run_array(f, i, RUN_VECTOR), off + r.vector, w->n_vectors[i] * c->dim);
+        off = disk_align(off + r.bytes, DISK_ALIGN);
+    }
+    return off;
+}
+
+// Sections in the order of the file; what can be known before the spool is read.
+static int place_sections(struct finish *f, struct err *e)
+{
+    const struct writer_counts *at = &f->w->at;
+    const struct {
+        uint32_t tag, flags;
+        uint64_t bytes; // of BLKS and VECT: found here
+    } rows[] = {
+        {TAG_BLOCKS, SECTION_REQUIRED | SECTION_SELF, at->data_bytes - DISK_PAGE},
+        {TAG_DIR, SECTION_REQUIRED, at->n_blocks * sizeof(struct disk_block)},
+        {TAG_VECTORS, SECTION_REQUIRED | SECTION_SELF, 0},
+        {TAG_CHANNELS, SECTION_REQUIRED, f->w->meta.n_channels * sizeof(struct disk_channel)},
+        {TAG_DOCS, SECTION_REQUIRED, at->n_documents * sizeof(struct disk_document)},
+        {TAG_NAMES, SECTION_REQUIRED, at->names_bytes},
+        {TAG_META, SECTION_REQUIRED, sizeof(struct disk_meta)},
+    };
+    uint64_t off = DISK_PAGE;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct disk_section *s = &f->sections[i];
+        *s = (struct disk_section){rows[i].tag, rows[i].flags, off, rows[i].bytes, 0};
+        if (s->tag == TAG_VECTORS) {
+            uint64_t end = place_runs(f, off);
+            if (!end)
+                return err_set(e, ERR_UNSUPPORTED, "%s: too many index vectors", f->w->path);
+            s->bytes = end - off;
+        }
+        off = disk_align(off + s->bytes, DISK_PAGE);
+    }
+    place(&f->arrays[OF_DIR], f->sections[1].off, f->sections[1].bytes);
+    place(&f->arrays[OF_DOCS], f->sections[4].off, f->sections[4].bytes);
+    place(&f->arrays[OF_NAMES], f->sections[5].off, f->sections[5].bytes);
+    return 0;
+}
+
+static int deal_block(struct finish *f, struct cursor *c, struct err *e)
+{
+    const uint8_t *d = cursor_bytes(c, sizeof(struct disk_block));
+    if (!d)
+        return ERR_FORMAT;
+    int rc = put(f, &f->arrays[OF_DIR], d, sizeof(struct disk_block), e);
+    for (uint32_t i = 0; i < f->w->meta.n_channels && !rc; i++) {
+        uint32_t n = cursor_u32(c), dim = f->w->channels[i].dim;
+        const uint8_t *scale = cursor_bytes(c, (size_t)n * 4);
+        const uint8_t *token = cursor_bytes(c, n);
+        const uint8_t *vector = cursor_bytes(c, (size_t)n * dim);
+        if (c->bad)
+            return ERR_FORMAT;
+        rc = put(f, run_array(f, i, RUN_START), &f->next_vector[i], 8, e);
+        f->next_vector[i] += n;
+        if (!rc)
+            rc = put(f, run_array(f, i, RUN_SCALE), scale, (size_t)n * 4, e);
+        if (!rc)
+            rc = put(f, run_array(f, i, RUN_TOKEN), token, n, e);
+        if (!rc)
+            rc = put(f, run_array(f, i, RUN_VECTOR), vector, (size_t)n * dim, e);
+    }
+    f->n_blocks++;
+    return rc;
+}
+
+static int deal_document(struct finish *f, struct cursor *c, struct err *e)
+{
+    const uint8_t *d = cursor_bytes(c, sizeof(struct disk_document));
+    if (!d)
+        return ERR_FORMAT;
+    int rc = put(f, &f->arrays[OF_DOCS], d, sizeof(struct disk_document), e);
+    if (!rc)
+        rc = put(f, &f->arrays[OF_NAMES], c->p, c->left, e);
+    c->left = 0;
+    f->n_documents++;
+    return rc;
+}
+
+static int deal_spool(struct finish *f, struct err *e)
+{
+    struct kvz_writer *w = f->w;
+    uint64_t at = 0;
+    int rc = 0;
+    while (at < w->at.spool_bytes && !rc) {
+        struct spool_head h;
+        rc = file_pread(w->spool_fd, &h, sizeof h, at, w->spool_path, e);
+        if (rc)
+            return rc;
+        at += sizeof h;
+        if (h.bytes > w->at.spool_bytes - at || h.zero)
+            return err_set(e, ERR_FORMAT, "%s: damaged", w->spool_path);
+        w->entry.n = 0;
+        if (!bytes_add(&w->entry, h.bytes, e))
+            return ERR_NOMEM;
+        rc = file_pread(w->spool_fd, w->entry.p, h.bytes, at, w->spool_path, e);
+        if (rc)
+            return rc;
+        at += h.bytes;
+        struct cursor c = {w->entry.p, h.bytes, 0};
+        struct err why = {0};
+        if (hash64(w->entry.p, h.bytes) != h.check)
+            rc = ERR_FORMAT;
+        else if (h.tag == SPOOL_BLOCK)
+            rc = deal_block(f, &c, &why);
+        else
+            rc = deal_document(f, &c, &why);
+        if (rc || c.left)
+            rc =
+                err_set(e, rc ? rc : ERR_FORMAT, "%s", why.code ? why.msg : "the spool is damaged");
+    }
+    return rc;
+}
+
+// The last of every array, and the checksums that are known only now.
+static int end_arrays(struct finish *f, struct err *e)
+{
+    struct kvz_writer *w = f->w;
+    int rc = 0;
+    for (uint32_t i = 0; i < w->meta.n_channels && !rc; i++)
+        rc = put(f, run_array(f, i, RUN_START), &f->next_vector[i], 8, e);
+    for (size_t i = 0; i < f->n_arrays && !rc; i++) {
+        rc = flush(f, &f->arrays[i], e);
+        if (!rc && f->arrays[i].off != f->arrays[i].end)
+            rc = err_set(e, ERR_FORMAT, "%s: does not hold what was put there", w->spool_path);
+    }
+    if (rc)
+        return rc;
+    for (uint32_t i = 0; i < w->meta.n_channels; i++) {
+        f->channels[i].start_check = hash_value(run_array(f, i, RUN_START)->hash);
+        f->channels[i].scale_check = hash_value(run_array(f, i, RUN_SCALE)->hash);
+        f->channels[i].token_check = hash_value(run_array(f, i, RUN_TOKEN)->hash);
+        f->channels[i].vector_check = hash_value(run_array(f, i, RUN_VECTOR)->hash);
+    }
+    f->sections[1].check = hash_value(f->arrays[OF_DIR].hash);
+    f->sections[4].check = hash_value(f->arrays[OF_DOCS].hash);
+    f->sections[5].check = hash_value(f->arrays[OF_NAMES].hash);
+    return 0;
+}
+
+static int write_section(struct finish *f, int i, const void *data, struct err *e)
+{
+    struct disk_section *s = &f->sections[i];
+    s->check = hash64(data, s->bytes);
+    return file_pwrite(f->w->data_fd, data, s->bytes, s->off, f->w->data_path, e);
+}
+
+static int write_header(struct finish *f, uint64_t *file_bytes, struct err *e)
+{
+    struct kvz_writer *w = f->w;
+    const struct disk_section *last = &f->sections[6];
+    struct disk_header h = {.version = DISK_VERSION,
+                            .n_sections = sizeof f->sections / sizeof *f->sections,
+                            .table_off = disk_align(last->off + last->bytes, DISK_PAGE),
+                            .table_check = hash64(f->sections, sizeof f->sections),
+                            .n_documents = w->at.n_documents,
+                            .n_blocks = w->at.n_blocks,
+                            .n_tokens = w->at.n_tokens};
+    memcpy(h.magic, disk_magic, sizeof h.magic);
+    h.file_bytes = h.table_off + sizeof f->sections;
+    h.check = hash64(&h, sizeof h - sizeof h.check);
+    int rc = file_pwrite(w->data_fd, f->sections, sizeof f->sections, h.table_off, w->data_path, e);
+    if (!rc)
+        rc = file_pwrite(w->data_fd, &h, sizeof h, 0, w->data_path, e);
+    *file_bytes = h.file_bytes;
+    return rc;
+}
+
+static int write_sections(struct finish *f, uint64_t *file_bytes, struct err *e)
+{
+    struct kvz_writer *w = f->w;
+    struct disk_meta meta;
+    meta_to_disk(&meta, &w->meta);
+    // Cutting first makes every gap between the sections read as zeros.
+    if (ftruncate(w->data_fd, (off_t)w->at.data_bytes))
+        return err_io(e, "%s: cannot cut", w->data_path);
+    int rc = begin_arrays(f, e);
+    if (!rc)
+        rc = place_sections(f, e);
+    if (!rc)
+        rc = deal_spool(f, e);
+    if (!rc)
+        rc = end_arrays(f, e);
+    if (!rc && (f->n_blocks != w->at.n_blocks || f->n_documents != w->at.n_documents))
+        rc = err_set(e, ERR_FORMAT, "%s: does not hold what was put there", w->spool_path);
+    if (!rc)
+        rc = write_section(f, 3, f->channels, e);
+    if (!rc)
+        rc = write_section(f, 6, &meta, e);
+    if (!rc)
+        rc = write_header(f, file_bytes, e);
+    return rc;
+}
+
+int kvz_finish(struct kvz_writer *w, uint64_t *file_bytes, struct err *e)
+{
+    if (w->at.in_document)
+        return err_set(e, ERR_USAGE, "%s: '%s' has not ended", w->path, w->name);
+    struct finish f = {.w = w};
+    uint64_t bytes = 0;
+    int rc = write_sections(&f, &bytes, e);
+    for (size_t i = 0; f.arrays && i < f.n_arrays; i++)
+        hash_free(f.arrays[i].hash);
+    free(f.arrays);
+    free(f.buf);
+    free(f.channels);
+    free(f.next_vector);
+    if (!rc && fsync(w->data_fd))
+        rc = err_io(e, "%s: cannot sync", w->data_path);
+    if (!rc && rename(w->data_path, w->path))
+        rc = err_io(e, "%s: cannot rename to %s", w->data_path, w->path);
+    if (!rc)
+        rc = file_sync_dir(w->path, e);
+    if (rc)
+        return rc;
+    if (file_bytes)
+        *file_bytes = bytes;
+    // The lock goes with the descriptor; kvz_part_remove takes its own.
+    close(w->dir_fd);
+    w->dir_fd = -1;
+    return kvz_part_remove(w->path, e);
+}

@@ -1,0 +1,195 @@
+// What a .kvz file is made of, byte for byte. man/kvz.5 is the specification; every struct here is
+// one of its tables, row by row, and the rule numbers in comments are the ones of its RULES.
+//
+// Structs are copied to and from the file as they are: the machines we run on are little-endian
+// and every field sits at its natural alignment, so that no padding hides between fields.
+#ifndef LCTOOL_CACHE_FORMAT_H
+#define LCTOOL_CACHE_FORMAT_H
+
+#include <stdint.h>
+
+#include "cache/kvz.h"
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "structs are copied from the file");
+
+enum {
+    DISK_PAGE = 4096,     // sections start at multiples of it
+    DISK_ALIGN = 64,      // block records and index arrays start at multiples of it
+    DISK_PART_ALIGN = 8,  // parts of a block record start at multiples of it
+    DISK_VERSION = 1,
+    DISK_BLOCK_MAX = 4096, // tokens
+    DISK_LAYERS_MAX = 4096,
+    DISK_HEADS_MAX = 4096,
+    DISK_DIM_MAX = 4096,
+    DISK_CHANNELS_MAX = 1 << 16,
+    DISK_SECTIONS_MAX = 1024,
+    DISK_DEFLATE_MAX = 1032, // no deflate stream expands by more
+};
+
+// The bytes that damage by text-mode transfers would change.
+static const uint8_t disk_magic[8] = {0x89, 'k', 'v', 'z', '\r', '\n', 0x1a, '\n'};
+
+#define DISK_TAG(a, b, c, d)                                                                       \
+    ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
+#define TAG_BLOCKS   DISK_TAG('B', 'L', 'K', 'S')
+#define TAG_DIR      DISK_TAG('B', 'D', 'I', 'R')
+#define TAG_VECTORS  DISK_TAG('V', 'E', 'C', 'T')
+#define TAG_CHANNELS DISK_TAG('C', 'H', 'N', 'L')
+#define TAG_DOCS     DISK_TAG('D', 'O', 'C', 'S')
+#define TAG_NAMES    DISK_TAG('N', 'A', 'M', 'E')
+#define TAG_META     DISK_TAG('M', 'E', 'T', 'A')
+#define TAG_RECORD   DISK_TAG('B', 'L', 'O', 'K')
+
+enum disk_section_flags {
+    SECTION_REQUIRED = 1, // a reader that does not know the tag must refuse the file
+    SECTION_SELF = 2,     // the contents carry checksums; the one in the table is 0
+};
+
+struct disk_header {
+    uint8_t magic[8];
+    uint32_t version;
+    uint32_t n_sections;
+    uint64_t file_bytes;
+    uint64_t table_off;
+    uint64_t table_check; // of the section table
+    uint64_t n_documents;
+    uint64_t n_blocks;
+    uint64_t n_tokens;
+    uint8_t zero[4024];
+    uint64_t check; // of the bytes before it
+};
+_Static_assert(sizeof(struct disk_header) == DISK_PAGE, "kvz.5: header");
+
+struct disk_section {
+    uint32_t tag;
+    uint32_t flags;
+    uint64_t off;
+    uint64_t bytes;
+    uint64_t check;
+};
+_Static_assert(sizeof(struct disk_section) == 32, "kvz.5: section table");
+
+struct disk_meta {
+    char model[KVZ_NAME_MAX];
+    char arch[KVZ_NAME_MAX];
+    char positions[16];
+    char method[32];
+    char template_name[32];
+    char model_path[4096];
+    char params[KVZ_PARAMS_MAX];
+    uint64_t model_digest;
+    uint64_t tokenizer_digest;
+    uint32_t n_layers;
+    uint32_t n_heads;
+    uint32_t n_kv_heads;
+    uint32_t head_dim;
+    uint32_t sinks;
+    uint32_t block;
+    uint32_t window;
+    uint32_t chunk;
+    uint32_t topk;
+    uint32_t codec;
+    uint32_t k_bits;
+    uint32_t v_bits;
+    uint32_t level;
+    uint32_t n_channels;
+};
+_Static_assert(sizeof(struct disk_meta) == 5400, "kvz.5: META");
+
+struct disk_document {
+    uint64_t name_off;   // in NAME
+    uint64_t format_off; // in NAME
+    uint32_t name_bytes; // without the NUL
+    uint32_t format_bytes;
+    uint64_t bytes;
+    uint64_t digest;
+    uint64_t first_block;
+    uint64_t n_blocks;
+    uint64_t n_tokens;
+};
+_Static_assert(sizeof(struct disk_document) == 64, "kvz.5: DOCS");
+
+struct disk_block {
+    uint64_t off;   // of the record in the file
+    uint64_t bytes; // of the record, without the padding after it
+    uint64_t token;
+    uint64_t start;
+    uint64_t end;
+    uint64_t document;
+    uint16_t n_tokens;
+    uint16_t flags;
+    float mass;
+    uint64_t check; // of the bytes before it
+};
+_Static_assert(sizeof(struct disk_block) == 64, "kvz.5: BDIR");
+
+struct disk_channel {
+    uint32_t layer;
+    uint32_t head;
+    uint32_t kind;
+    uint32_t dim;
+    uint64_t n;           // vectors
+    uint64_t off;         // of the run in the file
+    uint64_t bytes;       // of the run, without the padding after it
+    uint64_t start_check; // of each of the four arrays
+    uint64_t scale_check;
+    uint64_t token_check;
+    uint64_t vector_check;
+};
+_Static_assert(sizeof(struct disk_channel) == 72, "kvz.5: CHNL");
+
+// Where the four arrays of a run lie, counted from its start.
+struct disk_run {
+    uint64_t start, scale, token, vector, bytes;
+};
+
+// The head of a block record; n_layers disk_chunks follow it.
+struct disk_record {
+    uint64_t check; // of the rest of the head and the chunk table
+    uint32_t tag;
+    uint16_t n_tokens;
+    uint16_t flags;
+    uint64_t block;
+    uint64_t text_bytes;   // of the document
+    uint64_t tokens_bytes; // of the token part as stored
+    uint64_t tokens_raw;   // and unpacked; equal when it is stored as it is
+    uint64_t tokens_check;
+    uint64_t mass_check;
+    uint32_t n_layers;
+    uint32_t zero;
+};
+_Static_assert(sizeof(struct disk_record) == 72, "kvz.5: block record");
+
+struct disk_chunk {
+    uint64_t off; // from the start of the record
+    uint64_t bytes;
+    uint64_t check;
+    uint32_t codec;
+    uint32_t zero;
+};
+_Static_assert(sizeof(struct disk_chunk) == 32, "kvz.5: chunk table");
+
+static inline uint64_t disk_align(uint64_t off, uint64_t to)
+{
+    return (off + to - 1) / to * to;
+}
+
+static inline uint64_t disk_head_bytes(uint64_t n_layers)
+{
+    return sizeof(struct disk_record) + n_layers * sizeof(struct disk_chunk);
+}
+
+// N vectors of DIM bytes over N_BLOCKS blocks. 0, or -1 when no file could hold them.
+static inline int disk_run_layout(struct disk_run *r, uint64_t n_blocks, uint64_t n, uint32_t dim)
+{
+    *r = (struct disk_run){0};
+    if (n_blocks > UINT64_C(1) << 40 || n > UINT64_C(1) << 48 || dim > DISK_DIM_MAX)
+        return -1;
+    r->scale = disk_align((n_blocks + 1) * 8, DISK_ALIGN);
+    r->token = disk_align(r->scale + n * 4, DISK_ALIGN);
+    r->vector = disk_align(r->token + n, DISK_ALIGN);
+    r->bytes = r->vector + n * dim;
+    return 0;
+}
+
+#endif

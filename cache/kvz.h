@@ -1,0 +1,183 @@
+// The .kvz index file: writer, mapped reader, verifier. man/kvz.5 is the specification.
+//
+// Writing (a directory OUT.part/ holds the growing file until kvz_finish renames it to OUT):
+//
+//     struct kvz_writer *w;
+//     if (kvz_create(&w, "book.kvz", &meta, &e)) ...
+//     kvz_begin_document(w, "book.txt", "text", &e);
+//     kvz_add_block(w, &block, &e);                    // blocks in order of the token stream
+//     kvz_checkpoint(w, state, state_bytes, &e);       // now and then: from here a killed run resumes
+//     kvz_end_document(w, bytes, digest, &e);
+//     kvz_finish(w, &e);                               // sections, header, fsync, rename
+//     kvz_writer_close(w);                             // without finish: OUT.part/ stays, resumable
+//
+// Reading:
+//
+//     struct kvz *k;
+//     if (kvz_open(&k, "book.kvz", &e)) ...            // maps; reads header and directory only
+//     kvz_read_kv(k, block, layer, kbuf, vbuf, &e);    // one block of one layer: one short read
+//     kvz_close(k);
+//
+// A block is up to meta.block tokens of ONE document, consecutive in the stream. Blocks tile the
+// stream: the first ones, up to meta.sinks tokens, are the sinks (KVZ_SINK; kept at 16 bits).
+#ifndef LCTOOL_CACHE_KVZ_H
+#define LCTOOL_CACHE_KVZ_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "io/err.h"
+
+enum { KVZ_NAME_MAX = 64, KVZ_PARAMS_MAX = 1024, KVZ_FINGERPRINT_MAX = 1024 };
+
+// How blocks are stored. Recorded in the file; a reader refuses a codec it does not know.
+struct kvz_recipe {
+    uint32_t codec;     // 0: float16, 1: K per channel, V per token, asymmetric, k_bits/v_bits, deflate
+    uint32_t k_bits;    // 16 with codec 0; 8 with codec 1 (others: later codecs)
+    uint32_t v_bits;
+    uint32_t level;     // zlib level 1..9
+};
+
+// All that must be known to use the index. Written once, never changed.
+struct kvz_meta {
+    char model[KVZ_NAME_MAX];         // general.name of the model, for people
+    char model_path[4096];            // where it was, so that query finds it again
+    char arch[KVZ_NAME_MAX];
+    uint64_t model_digest;            // of tensors and the metadata that shapes K and V
+    uint64_t tokenizer_digest;
+    uint32_t n_layers, n_heads, n_kv_heads, head_dim;
+    uint32_t sinks, block, window, chunk, topk; // tokens; topk: blocks retrieved while encoding
+    char positions[16];               // "window", "original", "contiguous"
+    char method[32];                  // "ltri", ...
+    char template_name[32];           // chat template, "raw" when none
+    char params[KVZ_PARAMS_MAX];      // further method parameters as "key=value\n" lines
+    struct kvz_recipe recipe;
+    uint32_t n_channels;              // index channels, below
+};
+
+// An index channel: vectors of one head of one layer for every block, laid out so that a whole
+// channel is one contiguous run of int8 vectors. What the vectors are is the method's business.
+struct kvz_channel {
+    uint32_t layer, head;             // kv head of keys; query head of representatives (the first one
+                                      // of the kv head, where they are its keys)
+    uint32_t kind;                    // enum kvz_channel_kind
+    uint32_t dim;
+};
+enum kvz_channel_kind {
+    KVZ_KEYS = 1,                     // the raw key of every token of the block, in order
+    KVZ_REPRESENTATIVES = 2,          // one or more representative keys
+};
+
+enum kvz_block_flags { KVZ_SINK = 1 };
+
+// What the encoder hands over for one block.
+struct kvz_block_in {
+    uint32_t n_tokens;                // 1..meta.block
+    uint32_t flags;
+    const uint32_t *tokens;           // [n_tokens]
+    const uint32_t *token_bytes;      // [n_tokens] bytes of the document each stands for (0: template head)
+    const char *text;                 // the document's bytes that the tokens cover, sum of token_bytes
+    const float *const *k, *const *v; // [n_layers] -> [n_kv_heads][kv_stride][head_dim], raw keys
+    uint32_t kv_stride;
+    const float *const *mass;         // [n_layers] -> [n_tokens] attention received, all heads summed
+    // per channel: vectors [n][dim] in float, n may differ from block to block (0 is allowed)
+    const float *const *vectors;      // [n_channels]
+    const uint32_t *n_vectors;        // [n_channels], each <= 255
+    const uint8_t *const *vector_token; // [n_channels] -> [n] token of the block each vector comes from; NULL: 0,1,2...
+};
+
+struct kvz_writer;
+int kvz_create(struct kvz_writer **out, const char *path, const struct kvz_meta *m,
+               const struct kvz_channel *channels, struct err *e);
+// Continues OUT.part/ from its last checkpoint: what was written after it is cut off. *STATE (to be
+// freed by the caller) is what was given to kvz_checkpoint. ERR_MISMATCH names the first field of
+// META that differs; ERR_FORMAT when the directory is damaged (the remedy: --force).
+int kvz_resume(struct kvz_writer **out, const char *path, const struct kvz_meta *m,
+               const struct kvz_channel *channels, void **state, size_t *state_bytes, struct err *e);
+// Starts from a finished index at PATH: copies its blocks to PATH.part/ and goes on after them.
+int kvz_append(struct kvz_writer **out, const char *path, const struct kvz_meta *m,
+               const struct kvz_channel *channels, struct err *e);
+int kvz_part_exists(const char *path);        // OUT.part/ with a checkpoint in it
+int kvz_part_remove(const char *path, struct err *e);
+
+int kvz_begin_document(struct kvz_writer *w, const char *name, const char *format, struct err *e);
+int kvz_add_block(struct kvz_writer *w, const struct kvz_block_in *b, struct err *e);
+int kvz_end_document(struct kvz_writer *w, uint64_t bytes, uint64_t digest, struct err *e);
+// Everything so far is on the disk (fsync) before the state file replaces the one before.
+int kvz_checkpoint(struct kvz_writer *w, const void *state, size_t bytes, struct err *e);
+// With FINISHED bytes on success. PATH is replaced atomically.
+int kvz_finish(struct kvz_writer *w, uint64_t *file_bytes, struct err *e);
+void kvz_writer_close(struct kvz_writer *w);  // accepts NULL
+// Reads back a block that was added, as kvz_read_kv (retrieval while encoding).
+int kvz_writer_read_kv(struct kvz_writer *w, uint64_t block, uint32_t layer, float *k, float *v,
+                       uint32_t stride, struct err *e);
+uint64_t kvz_writer_n_blocks(const struct kvz_writer *w);
+uint64_t kvz_writer_n_tokens(const struct kvz_writer *w);
+
+struct kvz;
+
+struct kvz_document {
+    const char *name, *format; // valid until kvz_close
+    uint64_t bytes;            // of its text
+    uint64_t digest;
+    uint64_t first_block, n_blocks, n_tokens;
+};
+
+struct kvz_block {
+    uint64_t document;
+    uint64_t token;            // first token's index in the stream
+    uint32_t n_tokens, flags;
+    uint64_t start, end;       // bytes of the document it covers, end exclusive
+    float mass;                // attention its tokens received, mean over layers and tokens
+};
+
+// One channel of the index in place (mapped).
+struct kvz_run {
+    struct kvz_channel channel;
+    const int8_t *vectors;     // [n][dim]
+    const float *scale;        // [n]: vector = vectors * scale
+    const uint64_t *start;     // [n_blocks + 1]: vectors start[b] .. start[b+1] are block b's
+    const uint8_t *token;      // [n] token within the block
+    uint64_t n;
+};
+
+int kvz_open(struct kvz **out, const char *path, struct err *e);
+void kvz_close(struct kvz *k);
+const char *kvz_path(const struct kvz *k);
+const struct kvz_meta *kvz_meta(const struct kvz *k);
+uint64_t kvz_file_bytes(const struct kvz *k);
+uint64_t kvz_n_documents(const struct kvz *k);
+uint64_t kvz_n_blocks(const struct kvz *k);
+uint64_t kvz_n_tokens(const struct kvz *k);
+int kvz_document(const struct kvz *k, uint64_t i, struct kvz_document *d, struct err *e);
+int kvz_block(const struct kvz *k, uint64_t i, struct kvz_block *b, struct err *e);
+int kvz_run(const struct kvz *k, uint32_t channel, struct kvz_run *r, struct err *e);
+
+// The tokens of a block: ids and source bytes each, [n_tokens] of struct kvz_block. Checksum verified.
+int kvz_read_tokens(const struct kvz *k, uint64_t block, uint32_t *ids, uint32_t *token_bytes, struct err *e);
+// The text of a block (end - start bytes), exactly the bytes of the document.
+int kvz_read_text(const struct kvz *k, uint64_t block, char *text, struct err *e);
+// Raw keys and values of one layer into [n_kv_heads][stride][head_dim], first token at the front.
+int kvz_read_kv(const struct kvz *k, uint64_t block, uint32_t layer, float *kk, float *vv,
+                uint32_t stride, struct err *e);
+// Attention each token received in a layer, [n_tokens].
+int kvz_read_mass(const struct kvz *k, uint64_t block, uint32_t layer, float *mass, struct err *e);
+// Tells the kernel that these blocks will be read now (madvise, in file order).
+void kvz_will_need(const struct kvz *k, const uint64_t *blocks, size_t n);
+
+// Sections, for inspect.
+struct kvz_section {
+    char tag[5];
+    uint64_t off, bytes;
+};
+size_t kvz_n_sections(const struct kvz *k);
+struct kvz_section kvz_section_at(const struct kvz *k, size_t i);
+
+// Checks every byte of the file: header, sections, every block, padding. Calls BAD for each damage
+// found (a text for people that names block and document bytes where it can) and returns the
+// number of damages; negative ERR_* when the file cannot be read at all (header damaged). It works
+// on a path, because a damaged file may refuse to open.
+typedef void kvz_bad_fn(void *arg, const char *what);
+int64_t kvz_verify(const char *path, kvz_bad_fn *bad, void *arg, struct err *e);
+
+#endif

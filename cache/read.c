@@ -1,0 +1,239 @@
+#define _GNU_SOURCE
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "cache/codec.h"
+#include "cache/format.h"
+#include "cache/kvz.h"
+#include "cache/reader.h"
+#include "io/mem.h"
+#include "kernels/quant.h"
+
+int reader_map(struct kvz **out, const char *path, struct err *e)
+{
+    struct kvz *k = mem_new(1, sizeof *k, e);
+    if (!k)
+        return ERR_NOMEM;
+    int rc = (k->path = mem_strdup(path, e)) ? file_map(&k->map, path, e) : ERR_NOMEM;
+    if (rc)
+        kvz_close(k);
+    else
+        *out = k;
+    return rc;
+}
+
+void kvz_close(struct kvz *k)
+{
+    if (!k)
+        return;
+    file_unmap(&k->map);
+    free(k->path);
+    free(k->sections);
+    free(k->channels);
+    free(k->run_ok);
+    free(k);
+}
+
+int kvz_open(struct kvz **out, const char *path, struct err *e)
+{
+    struct kvz *k;
+    int rc = reader_map(&k, path, e);
+    if (rc)
+        return rc;
+    rc = reader_layout(k, e);
+    if (!rc)
+        rc = reader_meta(k, e);
+    if (!rc)
+        rc = reader_docs(k, e);
+    if (!rc)
+        rc = reader_channels(k, e);
+    if (rc)
+        kvz_close(k);
+    else
+        *out = k;
+    return rc;
+}
+
+const char *kvz_path(const struct kvz *k)
+{
+    return k->path;
+}
+
+const struct kvz_meta *kvz_meta(const struct kvz *k)
+{
+    return &k->meta;
+}
+
+uint64_t kvz_file_bytes(const struct kvz *k)
+{
+    return k->map.bytes;
+}
+
+uint64_t kvz_n_documents(const struct kvz *k)
+{
+    return k->head.n_documents;
+}
+
+uint64_t kvz_n_blocks(const struct kvz *k)
+{
+    return k->head.n_blocks;
+}
+
+uint64_t kvz_n_tokens(const struct kvz *k)
+{
+    return k->head.n_tokens;
+}
+
+size_t kvz_n_sections(const struct kvz *k)
+{
+    return k->head.n_sections;
+}
+
+struct kvz_section kvz_section_at(const struct kvz *k, size_t i)
+{
+    struct kvz_section s = {.off = k->sections[i].off, .bytes = k->sections[i].bytes};
+    memcpy(s.tag, &k->sections[i].tag, 4);
+    return s;
+}
+
+int kvz_document(const struct kvz *k, uint64_t i, struct kvz_document *d, struct err *e)
+{
+    if (i >= k->head.n_documents)
+        return err_set(e, ERR_USAGE, "%s: there are only %" PRIu64 " documents", k->path,
+                       k->head.n_documents);
+    struct disk_document on = reader_document(k, i);
+    const char *names = (const char *)k->map.data + k->of[S_NAMES].off;
+    *d = (struct kvz_document){.name = names + on.name_off,
+                               .format = names + on.format_off,
+                               .bytes = on.bytes,
+                               .digest = on.digest,
+                               .first_block = on.first_block,
+                               .n_blocks = on.n_blocks,
+                               .n_tokens = on.n_tokens};
+    return 0;
+}
+
+// Adds the index, the block and the place in the document to what was found.
+static int block_err(const struct kvz *k, uint64_t block, int rc, const struct err *why,
+                     struct err *e)
+{
+    char where[640];
+    return err_set(e, rc, "%s: block %" PRIu64 " (%s): %s", k->path, block,
+                   reader_where(k, block, where, sizeof where), why->msg);
+}
+
+int kvz_block(const struct kvz *k, uint64_t i, struct kvz_block *b, struct err *e)
+{
+    struct disk_block d;
+    struct err why;
+    int rc = reader_entry(k, i, &d, &why);
+    if (rc)
+        return block_err(k, i, rc, &why, e);
+    *b = (struct kvz_block){.document = d.document,
+                            .token = d.token,
+                            .n_tokens = d.n_tokens,
+                            .flags = d.flags,
+                            .start = d.start,
+                            .end = d.end,
+                            .mass = d.mass};
+    return 0;
+}
+
+int kvz_run(const struct kvz *k, uint32_t channel, struct kvz_run *r, struct err *e)
+{
+    if (channel >= k->meta.n_channels)
+        return err_set(e, ERR_USAGE, "%s: there are only %u index channels", k->path,
+                       k->meta.n_channels);
+    return reader_run(k, channel, r, e);
+}
+
+int kvz_read_tokens(const struct kvz *k, uint64_t block, uint32_t *ids, uint32_t *token_bytes,
+                    struct err *e)
+{
+    struct record r;
+    struct err why;
+    int rc = reader_record(k, block, &r, &why);
+    if (!rc)
+        rc = record_tokens(&r, ids, token_bytes, NULL, &why);
+    return rc ? block_err(k, block, rc, &why, e) : 0;
+}
+
+int kvz_read_text(const struct kvz *k, uint64_t block, char *text, struct err *e)
+{
+    struct record r;
+    struct err why;
+    int rc = reader_record(k, block, &r, &why);
+    if (!rc)
+        rc = record_tokens(&r, NULL, NULL, text, &why);
+    return rc ? block_err(k, block, rc, &why, e) : 0;
+}
+
+int reader_codec(const struct kvz *k, const struct record *r, uint32_t layer,
+                 const struct codec **codec, struct err *e)
+{
+    uint32_t id = record_chunk(r, layer).codec;
+    *codec = id == 0 || id == k->meta.recipe.codec ? codec_find(id) : NULL;
+    return *codec ? 0 : err_set(e, ERR_FORMAT, "it is stored with codec %u", id);
+}
+
+static int read_kv(const struct kvz *k, uint64_t block, uint32_t layer, float *kk, float *vv,
+                   uint32_t stride, struct err *e)
+{
+    struct record r;
+    if (layer >= k->meta.n_layers)
+        return err_set(e, ERR_USAGE, "there are only %u layers", k->meta.n_layers);
+    int rc = reader_record(k, block, &r, e);
+    return rc ? rc : record_kv(&r, &k->meta, layer, kk, vv, stride, e);
+}
+
+// As block_err, with the layer.
+static int layer_err(const struct kvz *k, uint64_t block, uint32_t layer, int rc,
+                     const struct err *why, struct err *e)
+{
+    char where[640];
+    return err_set(e, rc, "%s: block %" PRIu64 " layer %u (%s): %s", k->path, block, layer,
+                   reader_where(k, block, where, sizeof where), why->msg);
+}
+
+int kvz_read_kv(const struct kvz *k, uint64_t block, uint32_t layer, float *kk, float *vv,
+                uint32_t stride, struct err *e)
+{
+    struct err why;
+    int rc = read_kv(k, block, layer, kk, vv, stride, &why);
+    return rc ? layer_err(k, block, layer, rc, &why, e) : 0;
+}
+
+int kvz_read_mass(const struct kvz *k, uint64_t block, uint32_t layer, float *mass, struct err *e)
+{
+    struct record r;
+    struct err why;
+    const uint8_t *p = NULL;
+    int rc = layer < k->meta.n_layers ? 0 : err_set(&why, ERR_USAGE, "there is no such layer");
+    if (!rc)
+        rc = reader_record(k, block, &r, &why);
+    if (!rc)
+        rc = record_mass(&r, &p, &why);
+    if (rc)
+        return layer_err(k, block, layer, rc, &why, e);
+    p += (size_t)layer * r.head.n_tokens * 2;
+    for (uint32_t t = 0; t < r.head.n_tokens; t++) {
+        uint16_t u;
+        memcpy(&u, p + 2 * t, 2);
+        mass[t] = quant_f16_to_f32(u);
+    }
+    return 0;
+}
+
+void kvz_will_need(const struct kvz *k, const uint64_t *blocks, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct disk_block d;
+        if (reader_entry(k, blocks[i], &d, NULL))
+            continue;
+        uint64_t from = d.off / DISK_PAGE * DISK_PAGE;
+        // Advice only: when the kernel does not take it, reading still works.
+        madvise((void *)(uintptr_t)(k->map.data + from), d.off + d.bytes - from, MADV_WILLNEED);
+    }
+}

@@ -1,0 +1,55 @@
+// Inside of the reader, shared by read.c (the interface), layout.c (what is where) and verify.c.
+//
+// An index is opened in steps: reader_layout, reader_meta, reader_docs, reader_channels. Each
+// relies on the ones before it and fails alone, so that verify can go on after damage.
+#ifndef LCTOOL_CACHE_READER_H
+#define LCTOOL_CACHE_READER_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cache/format.h"
+#include "cache/kvz.h"
+#include "cache/record.h"
+#include "io/err.h"
+#include "io/file.h"
+
+enum { S_BLOCKS, S_DIR, S_VECTORS, S_CHANNELS, S_DOCS, S_NAMES, S_META, N_SECTIONS };
+
+struct kvz {
+    char *path;
+    struct file_map map;
+    struct disk_header head;
+    struct disk_section *sections;      // [head.n_sections]
+    struct disk_section of[N_SECTIONS]; // the ones we know
+    struct kvz_meta meta;
+    struct disk_channel *channels; // [meta.n_channels]
+    atomic_uchar *run_ok;          // [meta.n_channels] R21 was checked
+    int docs_ok;                   // reader_docs has passed
+};
+
+int reader_map(struct kvz **out, const char *path, struct err *e); // kvz_close releases
+
+// R3 to R7: header and section table.
+int reader_layout(struct kvz *k, struct err *e);
+// The checksum of one section; ERR_FORMAT names it. Nothing to do for self-checked ones.
+int reader_section(const struct kvz *k, const struct disk_section *s, struct err *e);
+int reader_meta(struct kvz *k, struct err *e);     // R8
+int reader_docs(struct kvz *k, struct err *e);     // R9, R10
+int reader_channels(struct kvz *k, struct err *e); // R20
+
+// R11. Without docs_ok the document is not looked at.
+int reader_entry(const struct kvz *k, uint64_t block, struct disk_block *d, struct err *e);
+struct disk_document reader_document(const struct kvz *k, uint64_t i);
+// The record of a block, its head checked. Messages lack path and block.
+int reader_record(const struct kvz *k, uint64_t block, struct record *r, struct err *e);
+// R17: what a chunk is stored with.
+int reader_codec(const struct kvz *k, const struct record *r, uint32_t layer,
+                 const struct codec **codec, struct err *e);
+// R21: reads all of the run.
+int reader_run(const struct kvz *k, uint32_t channel, struct kvz_run *r, struct err *e);
+// "book.txt bytes 7421-7688", as far as it is known. Returns BUF.
+const char *reader_where(const struct kvz *k, uint64_t block, char *buf, size_t cap);
+
+#endif

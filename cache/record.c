@@ -1,0 +1,333 @@
+#include "cache/record.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/cursor.h"
+#include "io/hash.h"
+#include "io/mem.h"
+#include "kernels/quant.h"
+
+enum { VARINT_MAX = 5 };
+
+uint8_t *bytes_add(struct bytes *b, size_t more, struct err *e)
+{
+    void *p = b->p;
+    if (more > SIZE_MAX - b->n) {
+        err_set(e, ERR_NOMEM, "out of memory (%zu bytes)", more);
+        return NULL;
+    }
+    if (mem_grow(&p, &b->cap, b->n + more, 1, e))
+        return NULL;
+    b->p = p;
+    uint8_t *at = b->p + b->n;
+    memset(at, 0, more);
+    b->n += more;
+    return at;
+}
+
+static int align_part(struct bytes *b, struct err *e)
+{
+    return bytes_add(b, disk_align(b->n, DISK_PART_ALIGN) - b->n, e) ? 0 : ERR_NOMEM;
+}
+
+static size_t put_varint(uint8_t *p, uint32_t v)
+{
+    size_t n = 0;
+    for (; v >= 0x80; v >>= 7)
+        p[n++] = (uint8_t)(v | 0x80);
+    p[n++] = (uint8_t)v;
+    return n;
+}
+
+static uint32_t get_varint(struct cursor *c)
+{
+    uint64_t v = 0;
+    for (int i = 0; i < VARINT_MAX; i++) {
+        uint8_t b = cursor_u8(c);
+        v |= (uint64_t)(b & 0x7f) << (7 * i);
+        if (b < 0x80 && v <= UINT32_MAX)
+            return (uint32_t)v;
+    }
+    c->bad = 1;
+    return 0;
+}
+
+static int add_tokens(struct bytes *out, struct disk_record *h, struct packer *p,
+                      const struct kvz_block_in *b, struct err *e)
+{
+    size_t most = 2 * (size_t)VARINT_MAX * b->n_tokens + h->text_bytes;
+    size_t at = out->n;
+    uint8_t *raw = mem_new(most, 1, e);
+    if (!raw)
+        return ERR_NOMEM;
+    size_t n = 0;
+    for (uint32_t i = 0; i < b->n_tokens; i++)
+        n += put_varint(raw + n, b->tokens[i]);
+    for (uint32_t i = 0; i < b->n_tokens; i++)
+        n += put_varint(raw + n, b->token_bytes[i]);
+    if (h->text_bytes)
+        memcpy(raw + n, b->text, h->text_bytes);
+    n += h->text_bytes;
+    uint8_t *to = bytes_add(out, n, e);
+    if (to) {
+        size_t packed = pack(p, raw, n, to);
+        if (!packed)
+            memcpy(to, raw, n);
+        h->tokens_raw = n;
+        h->tokens_bytes = packed ? packed : n;
+        h->tokens_check = hash64(to, h->tokens_bytes);
+        // What deflate left behind the packed bytes is given back, to be zeroed when used again.
+        out->n = at + h->tokens_bytes;
+    }
+    free(raw);
+    return to ? 0 : ERR_NOMEM;
+}
+
+static int add_mass(struct bytes *out, struct disk_record *h, const struct kvz_meta *m,
+                    const struct kvz_block_in *b, struct err *e)
+{
+    size_t n = (size_t)m->n_layers * b->n_tokens * 2;
+    uint8_t *to = bytes_add(out, n, e);
+    if (!to)
+        return ERR_NOMEM;
+    uint8_t *put = to;
+    for (uint32_t l = 0; l < m->n_layers; l++)
+        for (uint32_t t = 0; t < b->n_tokens; t++, put += 2) {
+            float x = b->mass[l][t];
+            if (!(x >= 0 && x <= 3.4e38f))
+                return err_set(e, ERR_FORMAT, "layer %u: the attention of token %u is %g", l, t,
+                               (double)x);
+            uint16_t u = quant_f32_to_f16(x < 65504 ? x : 65504);
+            memcpy(put, &u, 2);
+        }
+    h->mass_check = hash64(to, n);
+    return 0;
+}
+
+static int add_chunk(struct bytes *out, struct disk_chunk *c, struct packer *p,
+                     const struct kvz_meta *m, const struct kvz_block_in *b, uint32_t layer,
+                     struct err *e)
+{
+    struct codec_shape shape = {b->n_tokens, m->n_kv_heads, m->head_dim, m->recipe.k_bits,
+                                m->recipe.v_bits};
+    c->codec = m->recipe.codec;
+    if (b->flags & KVZ_SINK) {
+        // Every question attends to them, and there are few.
+        c->codec = c->codec == CODEC_ROTATED ? CODEC_ROTATED : CODEC_FLOAT16;
+        shape.k_bits = shape.v_bits = 8;
+    }
+    const struct codec *codec = codec_find(c->codec);
+    if (!codec)
+        return err_set(e, ERR_UNSUPPORTED, "codec %u is unknown", c->codec);
+    size_t at = out->n;
+    uint8_t *to = bytes_add(out, codec->bound(&shape), e);
+    if (!to)
+        return ERR_NOMEM;
+    struct err why;
+    int rc = codec->encode(&shape, p, b->k[layer], b->v[layer], b->kv_stride, to, &c->bytes, &why);
+    if (rc)
+        return err_set(e, rc, "layer %u: %s", layer, why.msg);
+    c->off = at;
+    c->check = hash64(to, c->bytes);
+    out->n = at + c->bytes;
+    return align_part(out, e);
+}
+
+static int make(struct bytes *out, struct packer *p, const struct kvz_meta *m, uint64_t number,
+                const struct kvz_block_in *b, struct err *e)
+{
+    struct disk_record h = {.tag = TAG_RECORD,
+                            .n_tokens = (uint16_t)b->n_tokens,
+                            .flags = (uint16_t)b->flags,
+                            .block = number,
+                            .n_layers = m->n_layers};
+    for (uint32_t i = 0; i < b->n_tokens; i++)
+        h.text_bytes += b->token_bytes[i];
+    if (h.text_bytes > PACK_MAX - 2 * VARINT_MAX * DISK_BLOCK_MAX)
+        return err_set(e, ERR_UNSUPPORTED, "its tokens stand for %" PRIu64 " bytes of text",
+                       h.text_bytes);
+    size_t head_bytes = disk_head_bytes(m->n_layers);
+    if (!bytes_add(out, head_bytes, e))
+        return ERR_NOMEM;
+    int rc = add_tokens(out, &h, p, b, e);
+    if (!rc)
+        rc = align_part(out, e);
+    if (!rc)
+        rc = add_mass(out, &h, m, b, e);
+    if (!rc)
+        rc = align_part(out, e);
+    uint64_t end = out->n;
+    for (uint32_t l = 0; l < m->n_layers && !rc; l++) {
+        struct disk_chunk c = {0};
+        rc = add_chunk(out, &c, p, m, b, l, e);
+        memcpy(out->p + disk_head_bytes(l), &c, sizeof c);
+        end = c.off + c.bytes;
+    }
+    if (rc)
+        return rc;
+    out->n = end;
+    memcpy(out->p, &h, sizeof h);
+    h.check = hash64(out->p + 8, head_bytes - 8);
+    memcpy(out->p, &h, sizeof h);
+    return 0;
+}
+
+int record_make(struct bytes *out, struct packer *p, const struct kvz_meta *m, uint64_t number,
+                const struct kvz_block_in *b, struct err *e)
+{
+    struct err why;
+    int rc = make(out, p, m, number, b, &why);
+    return rc ? err_set(e, rc, "block %" PRIu64 " cannot be stored: %s", number, why.msg) : 0;
+}
+
+struct disk_chunk record_chunk(const struct record *r, uint32_t layer)
+{
+    struct disk_chunk c;
+    memcpy(&c, r->p + disk_head_bytes(layer), sizeof c);
+    return c;
+}
+
+// R14. Lengths are at most the record's before they are added up, so that nothing overflows.
+static int layout_ok(struct record *r)
+{
+    const struct disk_record *h = &r->head;
+    r->tokens_off = disk_head_bytes(h->n_layers);
+    uint64_t left = r->bytes - r->tokens_off;
+    if (h->tokens_bytes > left)
+        return 0;
+    r->mass_off = disk_align(r->tokens_off + h->tokens_bytes, DISK_PART_ALIGN);
+    uint64_t end = r->mass_off + (uint64_t)h->n_layers * h->n_tokens * 2;
+    for (uint32_t l = 0; l < h->n_layers; l++) {
+        struct disk_chunk c = record_chunk(r, l);
+        if (end > r->bytes || c.off != disk_align(end, DISK_PART_ALIGN) || c.off > r->bytes ||
+            c.bytes > r->bytes - c.off || c.zero)
+            return 0;
+        end = c.off + c.bytes;
+    }
+    return end == r->bytes;
+}
+
+int record_open(struct record *r, const uint8_t *p, const struct disk_block *dir, uint64_t number,
+                uint32_t n_layers, struct err *e)
+{
+    *r = (struct record){.p = p, .bytes = dir->bytes};
+    uint64_t head_bytes = disk_head_bytes(n_layers);
+    if (dir->bytes < head_bytes)
+        return err_set(e, ERR_FORMAT, "its record is too short");
+    struct disk_record *h = &r->head;
+    memcpy(h, p, sizeof *h);
+    if (h->check != hash64(p + 8, head_bytes - 8))
+        return err_set(e, ERR_FORMAT, "its head is damaged");
+    if (h->tag != TAG_RECORD || h->block != number || h->n_tokens != dir->n_tokens ||
+        h->flags != dir->flags || h->text_bytes != dir->end - dir->start ||
+        h->n_layers != n_layers || h->zero)
+        return err_set(e, ERR_FORMAT, "its head is that of another block");
+    if (!layout_ok(r) || !pack_plausible(h->tokens_bytes, h->tokens_raw) ||
+        h->tokens_raw < h->text_bytes || h->tokens_raw < h->tokens_bytes)
+        return err_set(e, ERR_FORMAT, "its parts are not where they should be");
+    return 0;
+}
+
+int record_chunk_data(const struct record *r, uint32_t layer, const uint8_t **data, uint64_t *bytes,
+                      struct err *e)
+{
+    struct disk_chunk c = record_chunk(r, layer);
+    if (c.check != hash64(r->p + c.off, c.bytes))
+        return err_set(e, ERR_FORMAT, "its keys and values are damaged");
+    *data = r->p + c.off;
+    *bytes = c.bytes;
+    return 0;
+}
+
+int record_kv(const struct record *r, const struct kvz_meta *m, uint32_t layer, float *k, float *v,
+              uint32_t stride, struct err *e)
+{
+    const uint8_t *data;
+    uint64_t bytes;
+    if (stride < r->head.n_tokens)
+        return err_set(e, ERR_USAGE, "%u tokens do not fit a stride of %u", r->head.n_tokens,
+                       stride);
+    uint32_t id = record_chunk(r, layer).codec;
+    const struct codec *codec = codec_find(id);
+    if (!codec || (id != m->recipe.codec && id != 0))
+        return err_set(e, ERR_FORMAT, "it is stored with codec %u", id);
+    int rc = record_chunk_data(r, layer, &data, &bytes, e);
+    if (rc)
+        return rc;
+    struct codec_shape shape = {.n_tokens = r->head.n_tokens, .n_kv_heads = m->n_kv_heads,
+                                .head_dim = m->head_dim};
+    return codec->decode(&shape, data, bytes, k, v, stride, e);
+}
+
+int record_mass(const struct record *r, const uint8_t **mass, struct err *e)
+{
+    *mass = r->p + r->mass_off;
+    if (r->head.mass_check != hash64(*mass, (size_t)r->head.n_layers * r->head.n_tokens * 2))
+        return err_set(e, ERR_FORMAT, "its attention scores are damaged");
+    return 0;
+}
+
+static int parse_tokens(const struct record *r, const uint8_t *raw, uint32_t *ids,
+                        uint32_t *token_bytes, char *text, struct err *e)
+{
+    struct cursor c = {raw, r->head.tokens_raw, 0};
+    for (uint32_t i = 0; i < r->head.n_tokens; i++) {
+        uint32_t id = get_varint(&c);
+        if (ids)
+            ids[i] = id;
+    }
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < r->head.n_tokens; i++) {
+        uint32_t n = get_varint(&c);
+        sum += n;
+        if (token_bytes)
+            token_bytes[i] = n;
+    }
+    if (c.bad || sum != r->head.text_bytes || c.left != sum)
+        return err_set(e, ERR_FORMAT, "its tokens and its text do not belong together");
+    if (text && sum)
+        memcpy(text, c.p, sum);
+    return 0;
+}
+
+int record_tokens(const struct record *r, uint32_t *ids, uint32_t *token_bytes, char *text,
+                  struct err *e)
+{
+    const struct disk_record *h = &r->head;
+    const uint8_t *stored = r->p + r->tokens_off;
+    if (h->tokens_check != hash64(stored, h->tokens_bytes))
+        return err_set(e, ERR_FORMAT, "its tokens and text are damaged");
+    if (h->tokens_bytes == h->tokens_raw)
+        return parse_tokens(r, stored, ids, token_bytes, text, e);
+    uint8_t *raw = mem_new(h->tokens_raw, 1, e);
+    if (!raw)
+        return ERR_NOMEM;
+    int rc = unpack(stored, h->tokens_bytes, raw, h->tokens_raw, e);
+    if (!rc)
+        rc = parse_tokens(r, raw, ids, token_bytes, text, e);
+    free(raw);
+    return rc;
+}
+
+int record_zeros(const uint8_t *p, uint64_t bytes)
+{
+    return !bytes || (!p[0] && !memcmp(p, p + 1, bytes - 1));
+}
+
+int record_padding(const struct record *r, uint64_t end, struct err *e)
+{
+    const struct disk_record *h = &r->head;
+    uint64_t at = r->mass_off + (uint64_t)h->n_layers * h->n_tokens * 2;
+    int ok = record_zeros(r->p + r->tokens_off + h->tokens_bytes,
+                          r->mass_off - r->tokens_off - h->tokens_bytes);
+    for (uint32_t l = 0; l < h->n_layers; l++) {
+        struct disk_chunk c = record_chunk(r, l);
+        ok &= record_zeros(r->p + at, c.off - at);
+        at = c.off + c.bytes;
+    }
+    ok &= record_zeros(r->p + at, end - at);
+    return ok ? 0 : err_set(e, ERR_FORMAT, "its padding is not zero");
+}

@@ -1,0 +1,55 @@
+// The record of a block: made from what the encoder hands over, and read again by parts.
+#ifndef LCTOOL_CACHE_RECORD_H
+#define LCTOOL_CACHE_RECORD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cache/codec.h"
+#include "cache/format.h"
+#include "cache/kvz.h"
+#include "io/err.h"
+
+struct bytes { // grows
+    uint8_t *p;
+    size_t n, cap;
+};
+
+// Room for MORE bytes after the first n, zeroed and counted in n. NULL when memory is out.
+uint8_t *bytes_add(struct bytes *b, size_t more, struct err *e);
+
+// Appends the record of block NUMBER to OUT (empty), without the padding after it. ERR_USAGE or
+// ERR_FORMAT names the block, and the layer, that cannot be stored.
+int record_make(struct bytes *out, struct packer *p, const struct kvz_meta *m, uint64_t number,
+                const struct kvz_block_in *b, struct err *e);
+
+// A record in memory that nobody vouches for, its head checked.
+struct record {
+    const uint8_t *p;
+    uint64_t bytes;
+    struct disk_record head;
+    uint64_t tokens_off, mass_off;
+};
+
+// Checks head and chunk table against the directory and the number of layers (R13, R14).
+// Messages of this and the functions below begin where "block 7: " ends.
+int record_open(struct record *r, const uint8_t *p, const struct disk_block *dir, uint64_t number,
+                uint32_t n_layers, struct err *e);
+struct disk_chunk record_chunk(const struct record *r, uint32_t layer);
+
+// Checks the checksum of the chunk of LAYER (R15); its bytes are *DATA.
+int record_chunk_data(const struct record *r, uint32_t layer, const uint8_t **data, uint64_t *bytes,
+                      struct err *e);
+// Keys and values of one layer, checked and decoded into [n_kv_heads][stride][head_dim].
+int record_kv(const struct record *r, const struct kvz_meta *m, uint32_t layer, float *k, float *v,
+              uint32_t stride, struct err *e);
+// Mass of all layers, f16 [n_layers][n_tokens], not aligned.
+int record_mass(const struct record *r, const uint8_t **mass, struct err *e);
+// Ids and token_bytes [n_tokens], text [text_bytes]; each may be NULL.
+int record_tokens(const struct record *r, uint32_t *ids, uint32_t *token_bytes, char *text,
+                  struct err *e);
+// 0 when every byte between and after the parts is zero (R1); END: where the next record begins.
+int record_padding(const struct record *r, uint64_t end, struct err *e);
+int record_zeros(const uint8_t *p, uint64_t bytes);
+
+#endif

@@ -1,0 +1,163 @@
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cache/format.h"
+#include "cache/kvz.h"
+#include "cache/reader.h"
+#include "cache/record.h"
+
+struct verify {
+    struct kvz *k;
+    kvz_bad_fn *bad;
+    void *arg;
+    int64_t n;
+};
+
+static void __attribute__((format(printf, 2, 3))) found(struct verify *v, const char *fmt, ...)
+{
+    char text[1024];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    v->n++;
+    if (v->bad)
+        v->bad(v->arg, text);
+}
+
+// Reports what a step of opening found, without the path in front of it.
+static void found_in(struct verify *v, const struct err *why)
+{
+    size_t n = strlen(v->k->path);
+    int named = !strncmp(why->msg, v->k->path, n) && !strncmp(why->msg + n, ": ", 2);
+    found(v, "%s", named ? why->msg + n + 2 : why->msg);
+}
+
+static int zeros(const struct kvz *k, uint64_t from, uint64_t to)
+{
+    return record_zeros(k->map.data + from, to - from);
+}
+
+static void check_sections(struct verify *v)
+{
+    const struct kvz *k = v->k;
+    struct err why;
+    for (uint32_t i = 0; i < k->head.n_sections; i++) {
+        const struct disk_section *s = &k->sections[i];
+        uint64_t next = i + 1 < k->head.n_sections ? s[1].off : k->head.table_off;
+        if (!zeros(k, s->off + s->bytes, next))
+            found(v, "padding after section %.4s is not zero", (const char *)&s->tag);
+        // These are looked at by their own steps.
+        if (s->tag != TAG_META && s->tag != TAG_DOCS && s->tag != TAG_NAMES &&
+            s->tag != TAG_CHANNELS && reader_section(k, s, &why))
+            found_in(v, &why);
+    }
+}
+
+static void check_record(struct verify *v, uint64_t block, const struct disk_block *d,
+                         uint64_t next, const char *where)
+{
+    const struct kvz *k = v->k;
+    struct record r;
+    struct err why;
+    if (record_open(&r, k->map.data + d->off, d, block, k->meta.n_layers, &why)) {
+        found(v, "block %" PRIu64 " damaged: %s (%s)", block, where, why.msg);
+        return;
+    }
+    if (record_tokens(&r, NULL, NULL, NULL, &why))
+        found(v, "block %" PRIu64 " damaged: %s (%s)", block, where, why.msg);
+    const uint8_t *data;
+    if (record_mass(&r, &data, &why))
+        found(v, "block %" PRIu64 " damaged: %s (%s)", block, where, why.msg);
+    for (uint32_t l = 0; l < k->meta.n_layers; l++) {
+        const struct codec *codec;
+        uint64_t bytes;
+        if (reader_codec(k, &r, l, &codec, &why) || record_chunk_data(&r, l, &data, &bytes, &why))
+            found(v, "block %" PRIu64 " layer %u damaged: %s (%s)", block, l, where, why.msg);
+    }
+    if (record_padding(&r, next - d->off, &why))
+        found(v, "block %" PRIu64 " damaged: %s (%s)", block, where, why.msg);
+}
+
+static void check_blocks(struct verify *v)
+{
+    const struct kvz *k = v->k;
+    const struct disk_section *s = &k->of[S_BLOCKS];
+    uint64_t at = s->off; // where the record must begin; 0: the one before is not known
+    for (uint64_t i = 0; i < k->head.n_blocks; i++) {
+        struct disk_block d;
+        struct err why;
+        char where[640];
+        if (reader_entry(k, i, &d, &why)) {
+            found(v, "block %" PRIu64 " damaged: %s", i, why.msg);
+            at = 0;
+            continue;
+        }
+        reader_where(k, i, where, sizeof where);
+        if (at && d.off != at) {
+            found(v, "block %" PRIu64 " damaged: %s (it is not where it should be)", i, where);
+            at = 0;
+            continue;
+        }
+        at = disk_align(d.off + d.bytes, DISK_ALIGN);
+        if (at - s->off > s->bytes) {
+            found(v, "block %" PRIu64 " damaged: %s (its record ends too late)", i, where);
+            at = 0;
+            continue;
+        }
+        check_record(v, i, &d, at, where);
+    }
+    if (at && at - s->off != s->bytes)
+        found(v, "section BLKS has the wrong length");
+}
+
+static void check_runs(struct verify *v)
+{
+    const struct kvz *k = v->k;
+    for (uint32_t i = 0; i < k->meta.n_channels; i++) {
+        const struct disk_channel *c = &k->channels[i];
+        struct kvz_run r;
+        struct disk_run at;
+        struct err why;
+        if (reader_run(k, i, &r, &why)) {
+            found_in(v, &why);
+            continue;
+        }
+        disk_run_layout(&at, k->head.n_blocks, c->n, c->dim);
+        if (!zeros(k, c->off + (k->head.n_blocks + 1) * 8, c->off + at.scale) ||
+            !zeros(k, c->off + at.scale + c->n * 4, c->off + at.token) ||
+            !zeros(k, c->off + at.token + c->n, c->off + at.vector) ||
+            !zeros(k, c->off + c->bytes, disk_align(c->off + c->bytes, DISK_ALIGN)))
+            found(v, "index channel %u (layer %u head %u): its padding is not zero", i, c->layer,
+                  c->head);
+    }
+}
+
+int64_t kvz_verify(const char *path, kvz_bad_fn *bad, void *arg, struct err *e)
+{
+    struct verify v = {.bad = bad, .arg = arg};
+    struct err why;
+    int rc = reader_map(&v.k, path, e);
+    if (rc)
+        return rc;
+    rc = reader_layout(v.k, e);
+    if (!rc) {
+        check_sections(&v);
+        if (reader_docs(v.k, &why))
+            found_in(&v, &why);
+        if (reader_meta(v.k, &why)) {
+            found_in(&v, &why);
+            found(&v, "without section META no block can be checked");
+        } else {
+            check_blocks(&v);
+            if (reader_channels(v.k, &why))
+                found_in(&v, &why);
+            else
+                check_runs(&v);
+        }
+    }
+    kvz_close(v.k);
+    return rc ? rc : v.n;
+}

@@ -1,0 +1,289 @@
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cache/format.h"
+#include "cache/kvz.h"
+#include "cache/meta.h"
+#include "cache/record.h"
+#include "cache/writer.h"
+#include "io/file.h"
+#include "io/hash.h"
+#include "io/mem.h"
+
+static char *join(const char *a, const char *b, struct err *e)
+{
+    size_t n = strlen(a), m = strlen(b) + 1;
+    char *s = mem_new(n + m, 1, e);
+    if (s) {
+        memcpy(s, a, n);
+        memcpy(s + n, b, m);
+    }
+    return s;
+}
+
+int writer_new(struct kvz_writer **out, const char *path, const struct kvz_meta *m,
+               const struct kvz_channel *channels, struct err *e)
+{
+    struct kvz_writer *w = mem_new(1, sizeof *w, e);
+    if (!w)
+        return ERR_NOMEM;
+    w->dir_fd = w->data_fd = w->spool_fd = -1;
+    w->meta = *m;
+    int rc = meta_check(m, ERR_USAGE, e);
+    if (!rc)
+        rc = meta_check_channels(m, channels, ERR_USAGE, e);
+    if (!rc && (!(w->path = mem_strdup(path, e)) || !(w->part = join(path, ".part", e)) ||
+                !(w->data_path = join(w->part, "/data", e)) ||
+                !(w->spool_path = join(w->part, "/spool", e)) ||
+                !(w->state_path = join(w->part, "/state", e)) ||
+                !(w->channels = mem_new(m->n_channels, sizeof *w->channels, e)) ||
+                !(w->n_vectors = mem_new(m->n_channels, sizeof *w->n_vectors, e))))
+        rc = ERR_NOMEM;
+    if (!rc && m->n_channels)
+        memcpy(w->channels, channels, m->n_channels * sizeof *channels);
+    if (!rc)
+        rc = packer_new(&w->packer, (int)m->recipe.level, e);
+    if (rc)
+        kvz_writer_close(w);
+    else
+        *out = w;
+    return rc;
+}
+
+void kvz_writer_close(struct kvz_writer *w)
+{
+    if (!w)
+        return;
+    if (w->data_fd >= 0)
+        close(w->data_fd);
+    if (w->spool_fd >= 0)
+        close(w->spool_fd);
+    if (w->dir_fd >= 0)
+        close(w->dir_fd);
+    packer_free(w->packer);
+    free(w->path);
+    free(w->part);
+    free(w->data_path);
+    free(w->spool_path);
+    free(w->state_path);
+    free(w->channels);
+    free(w->n_vectors);
+    free(w->name);
+    free(w->format);
+    free(w->record.p);
+    free(w->entry.p);
+    free(w->placed);
+    free(w);
+}
+
+int kvz_create(struct kvz_writer **out, const char *path, const struct kvz_meta *m,
+               const struct kvz_channel *channels, struct err *e)
+{
+    struct kvz_writer *w;
+    int rc = writer_new(&w, path, m, channels, e);
+    if (rc)
+        return rc;
+    rc = part_open(w, 1, e);
+    if (rc)
+        kvz_writer_close(w);
+    else
+        *out = w;
+    return rc;
+}
+
+uint64_t kvz_writer_n_blocks(const struct kvz_writer *w)
+{
+    return w->at.n_blocks;
+}
+
+uint64_t kvz_writer_n_tokens(const struct kvz_writer *w)
+{
+    return w->at.n_tokens;
+}
+
+int spool_begin(struct kvz_writer *w, const void *data, size_t bytes, struct err *e)
+{
+    w->entry.n = 0;
+    uint8_t *p = bytes_add(&w->entry, sizeof(struct spool_head) + bytes, e);
+    if (!p)
+        return ERR_NOMEM;
+    memcpy(p + sizeof(struct spool_head), data, bytes);
+    return 0;
+}
+
+int spool_put(struct kvz_writer *w, enum spool_tag tag, struct err *e)
+{
+    struct spool_head h = {.tag = tag, .bytes = w->entry.n - sizeof h};
+    h.check = hash64(w->entry.p + sizeof h, h.bytes);
+    memcpy(w->entry.p, &h, sizeof h);
+    int rc = file_pwrite(w->spool_fd, w->entry.p, w->entry.n, w->at.spool_bytes, w->spool_path, e);
+    if (!rc)
+        w->at.spool_bytes += w->entry.n;
+    return rc;
+}
+
+int kvz_begin_document(struct kvz_writer *w, const char *name, const char *format, struct err *e)
+{
+    if (w->at.in_document)
+        return err_set(e, ERR_USAGE, "%s: '%s' begins before '%s' ended", w->path, name, w->name);
+    if (strlen(name) > UINT32_MAX || strlen(format) > UINT32_MAX)
+        return err_set(e, ERR_USAGE, "%s: the name of a document is too long", w->path);
+    char *n = mem_strdup(name, e), *f = mem_strdup(format, e);
+    if (!n || !f) {
+        free(n);
+        free(f);
+        return ERR_NOMEM;
+    }
+    free(w->name);
+    free(w->format);
+    w->name = n;
+    w->format = f;
+    w->at.in_document = 1;
+    w->at.first_block = w->at.n_blocks;
+    w->at.first_token = w->at.n_tokens;
+    w->at.covered = 0;
+    return 0;
+}
+
+int kvz_end_document(struct kvz_writer *w, uint64_t bytes, uint64_t digest, struct err *e)
+{
+    if (!w->at.in_document)
+        return err_set(e, ERR_USAGE, "%s: a document ends that did not begin", w->path);
+    if (w->at.covered > bytes)
+        return err_set(e, ERR_USAGE, "%s: the blocks of '%s' cover %" PRIu64 " bytes of %" PRIu64,
+                       w->path, w->name, w->at.covered, bytes);
+    size_t n = strlen(w->name), f = strlen(w->format);
+    struct disk_document d = {.name_off = w->at.names_bytes,
+                              .format_off = w->at.names_bytes + n + 1,
+                              .name_bytes = (uint32_t)n,
+                              .format_bytes = (uint32_t)f,
+                              .bytes = bytes,
+                              .digest = digest,
+                              .first_block = w->at.first_block,
+                              .n_blocks = w->at.n_blocks - w->at.first_block,
+                              .n_tokens = w->at.n_tokens - w->at.first_token};
+    int rc = spool_begin(w, &d, sizeof d, e);
+    if (rc)
+        return rc;
+    uint8_t *p = bytes_add(&w->entry, n + 1 + f + 1, e);
+    if (!p)
+        return ERR_NOMEM;
+    memcpy(p, w->name, n + 1);
+    memcpy(p + n + 1, w->format, f + 1);
+    rc = spool_put(w, SPOOL_DOCUMENT, e);
+    if (rc)
+        return rc;
+    w->at.names_bytes += n + 1 + f + 1;
+    w->at.n_documents++;
+    w->at.in_document = 0;
+    return 0;
+}
+
+// int8 with one scale for each vector.
+static int quantise_vectors(const float *x, uint32_t n, uint32_t dim, float *scale, int8_t *q)
+{
+    for (uint32_t i = 0; i < n; i++, x += dim, q += dim) {
+        float most = 0;
+        int bad = 0;
+        for (uint32_t d = 0; d < dim; d++) {
+            float a = fabsf(x[d]);
+            bad |= !(a <= 0x1p120f);
+            most = a > most ? a : most;
+        }
+        if (bad)
+            return -1;
+        scale[i] = most >= 0x1p-110f ? most / 127 : 0;
+        float inv = scale[i] > 0 ? 1 / scale[i] : 0;
+        for (uint32_t d = 0; d < dim; d++)
+            q[d] = (int8_t)(x[d] * inv + (x[d] < 0 ? -0.5f : 0.5f));
+    }
+    return 0;
+}
+
+static int add_vectors(struct kvz_writer *w, const struct kvz_block_in *b, uint32_t channel,
+                       struct err *e)
+{
+    uint32_t n = b->n_vectors[channel], dim = w->channels[channel].dim;
+    float scale[255];
+    if (n > 255)
+        return err_set(e, ERR_USAGE, "block %" PRIu64 ": %u vectors in one channel", w->at.n_blocks,
+                       n);
+    uint8_t *p = bytes_add(&w->entry, 4 + (size_t)n * (4 + 1 + dim), e);
+    if (!p)
+        return ERR_NOMEM;
+    memcpy(p, &n, 4);
+    if (!n)
+        return 0;
+    uint8_t *token = p + 4 + n * sizeof *scale;
+    const uint8_t *from = b->vector_token ? b->vector_token[channel] : NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        token[i] = from ? from[i] : (uint8_t)i;
+        if (token[i] >= b->n_tokens)
+            return err_set(e, ERR_USAGE, "block %" PRIu64 ": a vector of token %u of %u",
+                           w->at.n_blocks, token[i], b->n_tokens);
+    }
+    if (quantise_vectors(b->vectors[channel], n, dim, scale, (int8_t *)(token + n)))
+        return err_set(e, ERR_FORMAT,
+                       "block %" PRIu64 " layer %u: an index vector of kv head %u "
+                       "is infinite, not a number, or too large",
+                       w->at.n_blocks, w->channels[channel].layer, w->channels[channel].head);
+    memcpy(p + 4, scale, n * sizeof *scale);
+    return 0;
+}
+
+static float mean_mass(const struct kvz_meta *m, const struct kvz_block_in *b)
+{
+    double sum = 0;
+    for (uint32_t l = 0; l < m->n_layers; l++)
+        for (uint32_t t = 0; t < b->n_tokens; t++)
+            sum += b->mass[l][t];
+    return (float)(sum / m->n_layers / b->n_tokens);
+}
+
+int kvz_add_block(struct kvz_writer *w, const struct kvz_block_in *b, struct err *e)
+{
+    if (!w->at.in_document)
+        return err_set(e, ERR_USAGE, "%s: a block outside of a document", w->path);
+    if (b->n_tokens < 1 || b->n_tokens > w->meta.block || b->kv_stride < b->n_tokens ||
+        b->flags & ~(uint32_t)KVZ_SINK)
+        return err_set(e, ERR_USAGE, "%s: block %" PRIu64 ": %u tokens, stride %u, flags %u",
+                       w->path, w->at.n_blocks, b->n_tokens, b->kv_stride, b->flags);
+    w->record.n = 0;
+    int rc = record_make(&w->record, w->packer, &w->meta, w->at.n_blocks, b, e);
+    if (rc)
+        return rc;
+    struct disk_block d = {.off = w->at.data_bytes,
+                           .bytes = w->record.n,
+                           .token = w->at.n_tokens,
+                           .start = w->at.covered,
+                           .end = w->at.covered,
+                           .document = w->at.n_documents,
+                           .n_tokens = (uint16_t)b->n_tokens,
+                           .flags = (uint16_t)b->flags,
+                           .mass = mean_mass(&w->meta, b)};
+    for (uint32_t i = 0; i < b->n_tokens; i++)
+        d.end += b->token_bytes[i];
+    d.check = hash64(&d, sizeof d - sizeof d.check);
+    rc = spool_begin(w, &d, sizeof d, e);
+    for (uint32_t i = 0; i < w->meta.n_channels && !rc; i++)
+        rc = add_vectors(w, b, i, e);
+    if (!rc && !bytes_add(&w->record, disk_align(w->record.n, DISK_ALIGN) - w->record.n, e))
+        rc = ERR_NOMEM;
+    if (!rc)
+        rc = file_pwrite(w->data_fd, w->record.p, w->record.n, w->at.data_bytes, w->data_path, e);
+    if (!rc)
+        rc = spool_put(w, SPOOL_BLOCK, e);
+    if (rc)
+        return rc;
+    // Only now: a block that failed half way leaves nothing behind but bytes past the end.
+    w->at.data_bytes += w->record.n;
+    w->at.covered = d.end;
+    w->at.n_tokens += b->n_tokens;
+    w->at.n_blocks++;
+    for (uint32_t i = 0; i < w->meta.n_channels; i++)
+        w->n_vectors[i] += b->n_vectors[i];
+    return 0;
+}

@@ -1,0 +1,66 @@
+// Inside of the writer, shared by write.c (documents and blocks), part.c (the directory OUT.part/:
+// checkpoint, resume, append) and finish.c (from the directory to the index).
+#ifndef LCTOOL_CACHE_WRITER_H
+#define LCTOOL_CACHE_WRITER_H
+
+#include <stdint.h>
+
+#include "cache/format.h"
+#include "cache/kvz.h"
+#include "cache/record.h"
+#include "io/err.h"
+
+// All that grows with the input is in files: "data" is the index up to the end of BLKS, "spool"
+// holds an entry for each block and each finished document, in order.
+enum spool_tag { SPOOL_BLOCK = 1, SPOOL_DOCUMENT = 2 };
+
+struct spool_head {
+    uint32_t tag;
+    uint32_t zero;
+    uint64_t bytes; // of the entry after this head
+    uint64_t check; // of it
+};
+
+// A block's entry: its disk_block, then for each channel the number of vectors u32, their scales
+// f32, tokens u8, and the vectors. A document's: its disk_document, name, NUL, format, NUL.
+
+// Everything that a checkpoint must bring back, as it is in the state file.
+struct writer_counts {
+    uint64_t data_bytes, spool_bytes;
+    uint64_t n_documents, n_blocks, n_tokens;
+    uint64_t names_bytes;
+    uint64_t in_document;              // begun and not ended
+    uint64_t first_block, first_token; // of the document
+    uint64_t covered;                  // its bytes so far
+    uint64_t name_bytes, format_bytes; // of its name and format, when in_document
+};
+
+struct kvz_writer {
+    char *path, *part, *data_path, *spool_path, *state_path;
+    int dir_fd, data_fd, spool_fd; // -1: not open; dir_fd holds the lock
+    struct kvz_meta meta;
+    struct kvz_channel *channels; // [meta.n_channels]
+    uint64_t *n_vectors;          // [meta.n_channels] so far
+    struct writer_counts at;
+    char *name, *format; // of the document being written
+    struct packer *packer;
+    struct bytes record, entry;  // used again from block to block
+    struct disk_block *placed;   // [n_placed] blocks found in the spool, for reading back;
+    size_t n_placed, placed_cap; // nothing until kvz_writer_read_kv is called
+    uint64_t placed_to;          // bytes of the spool that have been gone through
+};
+
+// A writer without files. M and CHANNELS are copied and checked.
+int writer_new(struct kvz_writer **out, const char *path, const struct kvz_meta *m,
+               const struct kvz_channel *channels, struct err *e);
+
+// The directory, made if need be and locked; ERR_IO when another process writes there. WIPE: what
+// an earlier run left is removed, and data begins with the room for the header.
+int part_open(struct kvz_writer *w, int wipe, struct err *e);
+
+// An entry of the spool: begun in w->entry with BYTES of data after its head, lengthened there with
+// bytes_add, and appended to the file. When appending fails the spool is as it was.
+int spool_begin(struct kvz_writer *w, const void *data, size_t bytes, struct err *e);
+int spool_put(struct kvz_writer *w, enum spool_tag tag, struct err *e);
+
+#endif
