@@ -1,0 +1,388 @@
+// A question: probe pass -> votes -> read pass -> answer -> evidence.
+#include "engine/ask.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/clock.h"
+#include "io/mem.h"
+
+enum { MAX_TOKENS = 256, BUDGET = 512, WINDOW = 128, EVIDENCE = 4, MAX_QUESTION = 4096 };
+
+// Blocks read whatever the votes, and the least share of the best block's score that the others need.
+enum { AT_LEAST = 2 };
+static const double SHARE = 0.5;
+
+// A question under way.
+struct asking {
+    struct model *m;
+    struct kvz *const *k;
+    int n_k;
+    const struct ask_options *o;
+    struct answer *a;
+    const struct chat *chat;
+    struct method parts;    // how the index was made, and what the question asks otherwise
+    enum positions positions;
+    int window, budget;
+    enum read_mode mode;
+    struct prompt prompt;
+    struct ballot *ballot;
+    struct stream *s;
+    uint64_t *tail_first;   // [n_k] first block that the read window shows
+    struct place *far;      // blocks to be read, in document order
+    int n_far, far_tokens;
+    int home;               // the index whose sinks and end are in sight
+};
+
+int ask_check(const struct model *m, const struct kvz *k, struct err *e)
+{
+    const struct kvz_meta *t = kvz_meta(k);
+    const struct model_info *f = &m->info;
+    if (t->n_layers != (uint32_t)f->n_layers || t->n_kv_heads != (uint32_t)f->n_kv_heads ||
+        t->head_dim != (uint32_t)f->head_dim || t->n_heads != (uint32_t)f->n_heads)
+        return err_set(e, ERR_MISMATCH,
+                       "%s: made for another model (%s '%s', %u layers, %u heads); run 'lctool "
+                       "encode' again or pass --model",
+                       kvz_path(k), t->arch, t->model, t->n_layers, t->n_heads);
+    if (t->model_digest != f->digest)
+        return err_set(e, ERR_MISMATCH,
+                       "%s: made for another model file of the same shape ('%s', weights %016llx; "
+                       "this one is '%s', %016llx); run 'lctool encode' again or pass --model",
+                       kvz_path(k), t->model, (unsigned long long)t->model_digest, f->name,
+                       (unsigned long long)f->digest);
+    if (t->tokenizer_digest != f->tokenizer_digest)
+        return err_set(e, ERR_MISMATCH,
+                       "%s: made with another tokenizer; run 'lctool encode' again or pass --model",
+                       kvz_path(k));
+    return 0;
+}
+
+static int setup(struct asking *q, struct err *e)
+{
+    const struct ask_options *o = q->o;
+    const struct kvz_meta *t = kvz_meta(q->k[0]);
+    int rc;
+    for (int i = 0; i < q->n_k; i++) {
+        if ((rc = ask_check(q->m, q->k[i], e)))
+            return rc;
+        q->a->document_tokens += kvz_n_tokens(q->k[i]);
+    }
+    const char *template = o->template_name ? o->template_name : t->template_name;
+    q->chat = chat_find(template);
+    if (!q->chat)
+        return err_set(e, ERR_USAGE, "template '%s' is not known", template);
+    if ((rc = method_of_index(&q->parts, t, q->m, e)) ||
+        (rc = select_parse(o->select, &q->parts.select, e)) ||
+        (rc = probe_parse(o->probe, &q->parts.probe, e)) ||
+        (rc = reduce_parse(o->reduce, &q->parts.reduce, e)) ||
+        (rc = positions_parse(o->positions ? o->positions : t->positions, &q->positions, e)))
+        return rc;
+    if (q->n_k > 1 && q->positions == POSITIONS_ORIGINAL)
+        return err_set(e, ERR_USAGE, "several indexes have no common original positions");
+    q->window = o->window ? o->window : WINDOW;
+    q->window = q->window < 0 ? 0 : q->window;
+    q->parts.rerank = o->rerank ? o->rerank : q->parts.rerank;
+    q->budget = o->budget ? o->budget : BUDGET;
+    q->mode = o->read ? o->read : q->m->heads ? q->m->heads->read : READ_CACHED;
+    if (!(q->tail_first = mem_new((size_t)q->n_k, sizeof *q->tail_first, e)))
+        return ERR_NOMEM;
+    return prompt_question(&q->prompt, q->m, q->chat, o->question, o->answer_prefix, e);
+}
+
+// ------------------------------------------------------------------------------- the probe pass
+
+// Runs the question up to the last voting layer and keeps the queries that vote.
+static int probe(struct asking *q, float **queries, int n_layers, struct err *e)
+{
+    int n = q->prompt.question_to;
+    size_t wide = (size_t)(q->m->info.n_heads * q->m->info.head_dim);
+    int rc = read_open(&q->s, q->m, q->k[q->home], q->positions, q->window, 0, n, e);
+    float **at = mem_new((size_t)q->m->info.n_layers, sizeof *at, e);
+    if (!rc && !at)
+        rc = ERR_NOMEM;
+    for (int done = 0; !rc && done < n;) {
+        int take = n - done < q->s->o.chunk ? n - done : q->s->o.chunk;
+        for (int l = 0; l < n_layers; l++)
+            at[l] = queries[l] ? queries[l] + (size_t)done * wide : NULL;
+        rc = forward(q->s,
+                     &(struct forward){.tokens = q->prompt.ids + done,
+                                       .n = take,
+                                       .n_layers = n_layers,
+                                       .queries = at},
+                     e);
+        done += take;
+    }
+    free(at);
+    stream_free(q->s);
+    q->s = NULL;
+    return rc;
+}
+
+static int cast(struct asking *q, struct err *e)
+{
+    int n_layers = q->m->info.n_layers, n = q->prompt.question_to, from = q->prompt.question_from;
+    size_t wide = (size_t)(q->m->info.n_heads * q->m->info.head_dim);
+    unsigned char *need = mem_new((size_t)n_layers, 1, e);
+    float **queries = mem_new((size_t)n_layers, sizeof *queries, e);
+    int rc = need && queries ? 0 : ERR_NOMEM;
+    int run = rc ? 0 : ballot_layers(q->ballot, need);
+    for (int l = 0; !rc && l < run; l++)
+        if (need[l] && !(queries[l] = mem_new((size_t)n * wide, sizeof(float), e)))
+            rc = ERR_NOMEM;
+    if (!rc)
+        rc = probe(q, queries, run, e);
+    float **own = mem_new((size_t)n_layers, sizeof *own, e);
+    if (!rc && !own)
+        rc = ERR_NOMEM;
+    for (int l = 0; !rc && l < run; l++)
+        own[l] = queries[l] ? queries[l] + (size_t)from * wide : NULL;
+    if (!rc)
+        rc = ballot_cast(q->ballot, own, n - from, e);
+    for (int l = 0; queries && l < n_layers; l++)
+        free(queries[l]);
+    free(queries);
+    free(own);
+    free(need);
+    return rc;
+}
+
+// ----------------------------------------------------------------------------------- the choice
+
+static int by_score(const void *a, const void *b)
+{
+    const struct vote *x = a, *y = b;
+    return x->score < y->score ? 1 : x->score > y->score ? -1 : x->layer - y->layer;
+}
+
+static int add_choice(struct asking *q, int64_t global, struct err *e)
+{
+    const struct ballot *b = q->ballot;
+    struct choice *c = &q->a->choices[q->a->n_choices];
+    ballot_locate(b, global, &c->index, &c->block);
+    c->score = b->score[global];
+    if (!(c->votes = mem_new((size_t)b->n_voters, sizeof *c->votes, e)))
+        return ERR_NOMEM;
+    q->a->n_choices++;
+    c->n_votes = b->n_voters;
+    for (int i = 0; i < b->n_voters; i++) {
+        const struct voter *v = &b->voters[i];
+        int rank = 1;
+        for (int64_t j = 0; j < b->n_blocks; j++)
+            rank += v->z[j] > v->z[global];
+        c->votes[i] = (struct vote){v->layer, v->head, (double)v->z[global], rank};
+    }
+    qsort(c->votes, (size_t)c->n_votes, sizeof *c->votes, by_score);
+    return 0;
+}
+
+// Whether a block is in sight without being read: a sink or part of the window of the home index.
+static int in_sight(const struct asking *q, const struct choice *c, const struct kvz_block *b)
+{
+    return q->mode != READ_FRESH && c->index == q->home &&
+           ((b->flags & KVZ_SINK) || c->block >= q->tail_first[c->index]);
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct place *x = a, *y = b;
+    return x->block < y->block ? -1 : x->block > y->block;
+}
+
+// Whether the I-th best block is worth reading: a sharp vote reads few blocks, a flat one as many as
+// fit, because a small model is easily led astray by what it need not have read.
+static int worth_reading(const struct asking *q, int64_t i)
+{
+    const struct ballot *b = q->ballot;
+    int voted = b->parts.select == SELECT_VOTE || b->parts.select == SELECT_EXACT;
+    if (q->o->all_blocks || !voted || i < AT_LEAST)
+        return 1;
+    return b->score[b->order[i]] >= SHARE * b->score[b->order[0]];
+}
+
+// The best blocks that fit the budget. Blocks that are in sight anyway cost nothing.
+static int choose(struct asking *q, struct err *e)
+{
+    const struct ballot *b = q->ballot;
+    int64_t n = b->n_blocks;
+    int min = q->o->n_evidence ? q->o->n_evidence : EVIDENCE, cost = 0;
+    if (n) {
+        uint64_t block;
+        ballot_locate(b, b->order[0], &q->home, &block);
+    }
+    for (int i = 0; i < q->n_k; i++) {
+        int rc = read_tail_first(q->k[i], q->window, &q->tail_first[i], e);
+        if (rc)
+            return rc;
+    }
+    q->a->choices = mem_new((size_t)n, sizeof *q->a->choices, e);
+    q->far = mem_new((size_t)n, sizeof *q->far, e);
+    if (!q->a->choices || !q->far)
+        return ERR_NOMEM;
+    for (int64_t i = 0; i < n; i++) {
+        struct kvz_block blk;
+        struct choice at;
+        ballot_locate(b, b->order[i], &at.index, &at.block);
+        int rc = kvz_block(q->k[at.index], at.block, &blk, e);
+        if (rc)
+            return rc;
+        int sight = in_sight(q, &at, &blk), fits = cost + (int)blk.n_tokens <= q->budget;
+        if (!q->o->all_blocks && !sight && (!fits || !worth_reading(q, i)))
+            break;
+        if (sight && i >= min && !q->o->all_blocks)
+            continue; // in sight, but not among those asked for
+        if ((rc = add_choice(q, b->order[i], e)))
+            return rc;
+        if (sight)
+            continue;
+        cost += (int)blk.n_tokens;
+        q->far[q->n_far++] = (struct place){q->k[at.index], at.block};
+    }
+    q->far_tokens = cost;
+    // Document order within an index; indexes one after the other.
+    for (int i = 0, from = 0; i < q->n_k; i++) {
+        int count = 0;
+        for (int j = from; j < q->n_far; j++)
+            if (q->far[j].k == q->k[i]) {
+                struct place p = q->far[from + count];
+                q->far[from + count++] = q->far[j];
+                q->far[j] = p;
+            }
+        qsort(q->far + from, (size_t)count, sizeof *q->far, by_place);
+        from += count;
+    }
+    return 0;
+}
+
+static int was_chosen(const struct answer *a, int index, uint64_t block)
+{
+    for (int i = 0; i < a->n_choices; i++)
+        if (a->choices[i].index == index && a->choices[i].block == block)
+            return 1;
+    return 0;
+}
+
+// The passages that the votes rank first, whether they were read or not.
+static int gather_evidence(struct asking *q, struct err *e)
+{
+    const struct ballot *b = q->ballot;
+    int64_t want = q->o->n_evidence ? q->o->n_evidence : EVIDENCE;
+    want = want < b->n_blocks ? want : b->n_blocks;
+    if (want <= 0)
+        return 0;
+    if (!(q->a->evidence = mem_new((size_t)want, sizeof *q->a->evidence, e)))
+        return ERR_NOMEM;
+    for (int64_t i = 0; i < want; i++) {
+        struct evidence *v = &q->a->evidence[q->a->n_evidence++];
+        int index;
+        uint64_t block;
+        ballot_locate(b, b->order[i], &index, &block);
+        int rc = evidence_of(v, q->k[index], index, block, b->score[b->order[i]], e);
+        if (rc)
+            return rc;
+        v->was_read = was_chosen(q->a, index, block);
+    }
+    return 0;
+}
+
+static int find_blocks(struct asking *q, struct err *e)
+{
+    int rc;
+    if ((rc = ballot_new(&q->ballot, q->m, q->k, q->n_k, &q->parts, q->o->question, e)))
+        return rc;
+    q->a->select = select_name(q->parts.select);
+    if ((rc = cast(q, e)) || (rc = choose(q, e)))
+        return rc;
+    return gather_evidence(q, e);
+}
+
+// --------------------------------------------------------------------------------- the read pass
+
+static int answer(struct asking *q, double start, struct err *e)
+{
+    const struct ask_options *o = q->o;
+    struct reading r = {.m = q->m,
+                        .chat = q->chat,
+                        .home = q->k[q->home],
+                        .positions = q->positions,
+                        .window = q->window,
+                        .far = q->far,
+                        .n_far = q->n_far,
+                        .far_tokens = q->far_tokens,
+                        .mode = q->mode,
+                        .question = &q->prompt,
+                        .w = {.max_tokens = o->max_tokens ? o->max_tokens : MAX_TOKENS,
+                              .temp = o->temp,
+                              .top_p = o->top_p,
+                              .seed = o->seed,
+                              .stop = o->stop,
+                              .text = o->text,
+                              .arg = o->arg}};
+    int rc = read_and_write(&r, e);
+    q->a->text = r.w.out;
+    q->a->text_bytes = r.w.out_bytes;
+    q->a->answer_tokens = r.w.n_tokens;
+    q->a->finish = r.w.finish;
+    q->a->read_tokens = r.read_tokens;
+    q->a->first_token_seconds = r.first_token - start;
+    return rc;
+}
+
+static void asking_done(struct asking *q)
+{
+    prompt_done(&q->prompt);
+    ballot_free(q->ballot);
+    stream_free(q->s);
+    free(q->tail_first);
+    free(q->far);
+}
+
+static int ask_or_choose(struct model *m, struct kvz *const *indexes, int n_indexes,
+                         const struct ask_options *o, struct answer *a, int write, struct err *e)
+{
+    struct asking q = {.m = m, .k = indexes, .n_k = n_indexes, .o = o, .a = a};
+    double start = clock_seconds();
+    *a = (struct answer){0};
+    int rc = setup(&q, e);
+    if (!rc) {
+        a->question_tokens = q.prompt.question_to - q.prompt.question_from;
+        if (a->question_tokens == 0)
+            rc = err_set(e, ERR_USAGE, "the question is empty");
+        else if (q.prompt.n > MAX_QUESTION)
+            rc = err_set(e, ERR_USAGE, "the question has %d tokens; at most %d make one",
+                         a->question_tokens, MAX_QUESTION);
+    }
+    if (!rc)
+        rc = find_blocks(&q, e);
+    if (!rc && write)
+        rc = answer(&q, start, e);
+    a->total_seconds = clock_seconds() - start;
+    asking_done(&q);
+    if (rc)
+        answer_done(a);
+    return rc;
+}
+
+int ask(struct model *m, struct kvz *const *indexes, int n_indexes, const struct ask_options *o,
+        struct answer *a, struct err *e)
+{
+    return ask_or_choose(m, indexes, n_indexes, o, a, 1, e);
+}
+
+int ask_choose(struct model *m, struct kvz *const *indexes, int n_indexes,
+               const struct ask_options *o, struct answer *a, struct err *e)
+{
+    return ask_or_choose(m, indexes, n_indexes, o, a, 0, e);
+}
+
+void answer_done(struct answer *a)
+{
+    for (int i = 0; i < a->n_evidence; i++)
+        free(a->evidence[i].text);
+    for (int i = 0; i < a->n_choices; i++)
+        free(a->choices[i].votes);
+    free(a->evidence);
+    free(a->choices);
+    free(a->text);
+    *a = (struct answer){0};
+}

@@ -1,0 +1,527 @@
+// Encode: documents -> text -> tokens -> chunks -> what leaves the window -> blocks in the file.
+#include "engine/encode.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "io/clock.h"
+#include "io/mem.h"
+
+enum { READ_BYTES = 1 << 16 };
+
+static void note(struct encoder *x, const char *msg)
+{
+    if (x->o->note)
+        x->o->note(x->o->arg, msg);
+}
+
+// ---------------------------------------------------------------------------- written blocks
+
+// The oldest unwritten block, whose first token is local token FROM, goes to the file.
+static int write_block(struct encoder *x, const struct item *it, int from, struct err *e)
+{
+    const struct model_info *f = &x->m->info;
+    uint32_t n = it->n_tokens, heads = (uint32_t)f->n_heads;
+    for (int l = 0; l < f->n_layers; l++) {
+        int rc = stream_get(x->s, l, from, (int)n, x->k[l], x->v[l], e);
+        if (rc || (rc = stream_get_mass(x->s, l, from, (int)n, x->head_mass[l], e)))
+            return rc;
+        for (uint32_t t = 0; t < n; t++) {
+            float sum = 0;
+            for (uint32_t h = 0; h < heads; h++)
+                sum += x->head_mass[l][h * n + t];
+            x->mass[l][t] = sum;
+        }
+    }
+    int rc = represent_block(x->represent, (const float *const *)x->k,
+                             (const float *const *)x->head_mass, n, it->picks, it->picks_bytes, e);
+    if (rc)
+        return rc;
+    if (x->retriever && !(it->flags & KVZ_SINK)) {
+        if ((rc = retriever_add(x->retriever, x->represent, kvz_writer_n_blocks(x->w),
+                                (int64_t)kvz_writer_n_tokens(x->w), n, e)))
+            return rc;
+    }
+    return kvz_add_block(x->w,
+                         &(struct kvz_block_in){
+                             .n_tokens = n,
+                             .flags = it->flags,
+                             .tokens = it->tokens,
+                             .token_bytes = it->token_bytes,
+                             .text = it->text,
+                             .k = (const float *const *)x->k,
+                             .v = (const float *const *)x->v,
+                             .kv_stride = n,
+                             .mass = (const float *const *)x->mass,
+                             .vectors = x->represent->vectors,
+                             .n_vectors = x->represent->n_vectors,
+                             .vector_token = x->represent->vector_token,
+                         },
+                         e);
+}
+
+static int write_item(struct encoder *x, const struct item *it, int from, struct err *e)
+{
+    switch (it->kind) {
+    case ITEM_BEGIN:
+        return kvz_begin_document(x->w, it->name, it->format, e);
+    case ITEM_END:
+        return kvz_end_document(x->w, it->bytes, it->digest, e);
+    case ITEM_BLOCK:
+        return it->written ? 0 : write_block(x, it, from, e);
+    }
+    return 0;
+}
+
+// Lets blocks go while a whole window stays behind them. With ALL, everything that is left is
+// written, and stays in the window.
+static int drain(struct encoder *x, int all, struct err *e)
+{
+    int rc, from = 0;
+    while (x->queue.n) {
+        struct item *it = &x->queue.v[0];
+        int n = it->kind == ITEM_BLOCK ? (int)it->n_tokens : 0;
+        if (!all && n && x->s->n_local - n < x->s->o.window)
+            return 0;
+        if ((rc = write_item(x, it, from, e)))
+            return rc;
+        if (all)
+            from += n;
+        else if (n && (rc = stream_evict(x->s, n, it->flags & KVZ_SINK, e)))
+            return rc;
+        queue_pop(&x->queue);
+    }
+    return 0;
+}
+
+// --------------------------------------------------------------------------- from text to chunks
+
+// Cuts the first N waiting tokens into blocks and queues them with their text.
+static int queue_blocks(struct encoder *x, int n, struct err *e)
+{
+    struct waiting *t = &x->waiting;
+    int64_t at = x->s->n_seen - n;
+    for (int done = 0; done < n;) {
+        int left = n - done, size = left < x->block ? left : x->block;
+        struct item *it = queue_push(&x->queue, ITEM_BLOCK, e);
+        if (!it)
+            return ERR_NOMEM;
+        it->n_tokens = (uint32_t)size;
+        it->flags = at + done + size <= x->s->o.sinks ? KVZ_SINK : 0;
+        it->tokens = mem_new((size_t)size, sizeof *it->tokens, e);
+        it->token_bytes = mem_new((size_t)size, sizeof *it->token_bytes, e);
+        if (!it->tokens || !it->token_bytes)
+            return ERR_NOMEM;
+        for (int i = 0; i < size; i++) {
+            it->tokens[i] = t->tokens.v[t->at + (size_t)i].id;
+            it->token_bytes[i] = t->tokens.v[t->at + (size_t)i].bytes;
+            it->text_bytes += it->token_bytes[i];
+        }
+        if (!(it->text = mem_new(it->text_bytes + 1u, 1, e)))
+            return ERR_NOMEM;
+        if (it->text_bytes)
+            memcpy(it->text, (char *)t->text.p + t->text_at, it->text_bytes);
+        int rc = represent_pick(x->represent, done / x->block, it->n_tokens, &it->picks,
+                                &it->picks_bytes, e);
+        if (rc)
+            return rc;
+        hash_update(x->consumed, it->text, it->text_bytes);
+        t->at += (size_t)size;
+        t->text_at += it->text_bytes;
+        done += size;
+    }
+    return 0;
+}
+
+// Moves what is left of the waiting tokens and text to the front.
+static void compact(struct waiting *t)
+{
+    memmove(t->tokens.v, t->tokens.v + t->at, (t->tokens.n - t->at) * sizeof *t->tokens.v);
+    t->tokens.n -= t->at;
+    t->at = 0;
+    if (t->text.n > t->text_at)
+        memmove(t->text.p, (char *)t->text.p + t->text_at, t->text.n - t->text_at);
+    t->text.n -= t->text_at;
+    t->text_at = 0;
+}
+
+static int stop_if_asked(struct encoder *x, struct err *e)
+{
+    if (!x->o->stop || !*x->o->stop)
+        return 0;
+    int rc = encoder_checkpoint(x, e);
+    return rc ? rc
+              : err_set(e, ERR_INTERRUPTED,
+                        "stopped after %llu tokens; run the same command again to continue",
+                        (unsigned long long)x->s->n_seen);
+}
+
+static int run_chunk(struct encoder *x, int n, struct err *e)
+{
+    for (int i = 0; i < n; i++)
+        x->ids[i] = x->waiting.tokens.v[x->waiting.at + (size_t)i].id;
+    struct forward f = {
+        .tokens = x->ids, .n = n, .self = x->represent->self, .self_block = x->block};
+    if (x->retriever) {
+        f.retrieve = retriever_choose;
+        f.arg = x->retriever;
+    }
+    int rc = forward(x->s, &f, e);
+    if (rc || (rc = queue_blocks(x, n, e)) || (rc = drain(x, 0, e)))
+        return rc;
+    x->doc_tokens += (uint64_t)n;
+    x->run_tokens += (uint64_t)n;
+    double t = clock_seconds();
+    if (x->o->progress) {
+        struct encode_progress p = {.document = x->doc_name,
+                                    .tokens = (uint64_t)x->s->n_seen,
+                                    .seconds = t - x->start};
+        doc_progress(x->docs, &p.source_done, &p.source_total);
+        p.tokens_per_second = p.seconds > 0 ? (double)x->run_tokens / p.seconds : 0;
+        x->o->progress(x->o->arg, &p);
+    }
+    double every = x->o->checkpoint_seconds > 0 ? x->o->checkpoint_seconds : 30;
+    if ((rc = stop_if_asked(x, e)))
+        return rc;
+    if (t - x->last_checkpoint >= every) {
+        if ((rc = encoder_checkpoint(x, e)))
+            return rc;
+        x->last_checkpoint = clock_seconds();
+    }
+    return 0;
+}
+
+// Runs the chunks that are whole; with FINAL also the last, shorter one. A chunk ends with the
+// sinks, so that blocks always begin where chunks do.
+static int run_chunks(struct encoder *x, int final, struct err *e)
+{
+    for (;;) {
+        size_t left = x->waiting.tokens.n - x->waiting.at;
+        int64_t to_sinks = x->s->o.sinks - x->s->n_seen;
+        int want = to_sinks > 0 && to_sinks < x->s->o.chunk ? (int)to_sinks : x->s->o.chunk;
+        if (left == 0 || (!final && left < (size_t)want))
+            break;
+        int rc = run_chunk(x, left < (size_t)want ? (int)left : want, e);
+        if (rc)
+            return rc;
+    }
+    compact(&x->waiting);
+    return 0;
+}
+
+// Tokens of the template that stand before the first document; they cover no byte of it.
+static int push_head(struct encoder *x, struct err *e)
+{
+    char head[2048];
+    size_t n = x->chat ? chat_head(x->chat, x->m->system, head, sizeof head) : 0;
+    size_t first = x->waiting.tokens.n;
+    int rc = tok_encode(x->m->tok, head, n, TOK_SPECIAL | TOK_START, &x->waiting.tokens, e);
+    for (size_t i = first; !rc && i < x->waiting.tokens.n; i++)
+        x->waiting.tokens.v[i].bytes = 0;
+    return rc;
+}
+
+// Drops the tokens of this document that an earlier run has consumed, and checks that they were the same.
+static void skip_consumed(struct encoder *x)
+{
+    struct waiting *t = &x->waiting;
+    while (x->skip_tokens && t->at < t->tokens.n) {
+        uint32_t bytes = t->tokens.v[t->at].bytes;
+        if (bytes)
+            hash_update(x->consumed, (char *)t->text.p + t->text_at, bytes);
+        t->text_at += bytes;
+        t->at++;
+        x->skip_tokens--;
+    }
+    compact(t);
+}
+
+static int check_consumed(struct encoder *x, struct err *e)
+{
+    if (!x->resuming || x->skip_tokens)
+        return 0;
+    x->resuming = 0;
+    if (hash_value(x->consumed) == x->consumed_digest)
+        return 0;
+    return err_set(e, ERR_MISMATCH,
+                   "%s: the input is not the one that was begun; --force starts over", x->o->out);
+}
+
+// All text of the current document: read, hashed, tokenised, run.
+static int read_document(struct encoder *x, struct tok_stream *ts, char *buf, struct err *e)
+{
+    ssize_t n;
+    int rc;
+    uint64_t bytes = 0;
+    struct hash *h;
+    if ((rc = hash_new(&h, e)))
+        return rc;
+    do {
+        if ((n = doc_read(x->docs, buf, READ_BYTES, e)) < 0) {
+            rc = (int)n;
+            break;
+        }
+        // The signal that stops us may have ended the pipe, too: its end is not the document's.
+        if (!x->resuming && (rc = stop_if_asked(x, e)))
+            break;
+        hash_update(h, buf, (size_t)n);
+        bytes += (uint64_t)n;
+        if ((rc = blob_put(&x->waiting.text, buf, (size_t)n, e)) ||
+            (rc = tok_stream_feed(ts, buf, (size_t)n, n == 0, &x->waiting.tokens, e)))
+            break;
+        skip_consumed(x);
+        if ((rc = check_consumed(x, e)))
+            break;
+        if (!x->resuming)
+            rc = run_chunks(x, n == 0, e);
+    } while (n > 0 && !rc);
+    if (!rc && x->resuming && x->skip_tokens)
+        rc = err_set(e, ERR_MISMATCH,
+                     "%s: the input is shorter than what was read of it; --force starts over",
+                     x->o->out);
+    if (!rc) {
+        struct item *end = queue_push(&x->queue, ITEM_END, e);
+        if (!end)
+            rc = ERR_NOMEM;
+        else {
+            end->bytes = bytes;
+            end->digest = hash_value(h);
+        }
+    }
+    hash_free(h);
+    x->text_bytes += bytes;
+    return rc;
+}
+
+static int begin_document(struct encoder *x, const struct doc_info *info, struct err *e)
+{
+    free(x->doc_name);
+    if (!(x->doc_name = mem_strdup(info->name, e)))
+        return ERR_NOMEM;
+    x->doc_tokens = x->resuming ? x->doc_tokens : 0;
+    if (x->resuming) // the queue that was saved has its beginning, or the file has
+        return 0;
+    struct item *it = queue_push(&x->queue, ITEM_BEGIN, e);
+    if (!it || !(it->name = mem_strdup(info->name, e)) ||
+        !(it->format = mem_strdup(info->format, e)))
+        return ERR_NOMEM;
+    return 0;
+}
+
+// Documents that an earlier run has finished: their bytes are read again for the digest alone.
+static int skip_document(struct encoder *x, char *buf, struct err *e)
+{
+    ssize_t n;
+    while ((n = doc_read(x->docs, buf, READ_BYTES, e)) > 0) {
+        hash_update(x->consumed, buf, (size_t)n);
+        x->text_bytes += (uint64_t)n;
+    }
+    return (int)n;
+}
+
+static int read_documents(struct encoder *x, char *buf, struct err *e)
+{
+    struct doc_info info;
+    int rc;
+    uint64_t ordinal = 0;
+    while ((rc = doc_next(x->docs, &info, e)) == 1) {
+        if (ordinal++ < x->doc_ordinal) {
+            if ((rc = skip_document(x, buf, e)))
+                return rc;
+            continue;
+        }
+        if ((rc = begin_document(x, &info, e)))
+            return rc;
+        int first = x->s->n_seen == 0 && x->waiting.tokens.n == 0;
+        int head = first || (x->resuming && x->head_tokens && x->doc_ordinal == 0);
+        if (head && (rc = push_head(x, e)))
+            return rc;
+        if (first)
+            x->head_tokens = x->waiting.tokens.n;
+        // A resumed first document begins with the head again; it is skipped with the rest.
+        struct tok_stream *ts;
+        if ((rc = tok_stream_new(&ts, x->m->tok, TOK_PLAIN, e)))
+            return rc;
+        rc = read_document(x, ts, buf, e);
+        tok_stream_free(ts);
+        if (rc)
+            return rc;
+        x->doc_ordinal = ordinal;
+        x->documents++;
+    }
+    if (!rc && x->resuming)
+        rc = err_set(e, ERR_MISMATCH, "%s: fewer inputs than when it was begun; --force starts over",
+                     x->o->out);
+    return rc;
+}
+
+// ------------------------------------------------------------------------------------ the whole
+
+static int buffers_new(struct encoder *x, struct err *e)
+{
+    const struct model_info *f = &x->m->info;
+    size_t n = (size_t)f->n_layers, b = (size_t)x->block;
+    size_t kv = b * (size_t)f->n_kv_heads * (size_t)f->head_dim;
+    if (!(x->ids = mem_new((size_t)x->s->o.chunk, sizeof *x->ids, e)) ||
+        !(x->k = mem_new(n, sizeof *x->k, e)) || !(x->v = mem_new(n, sizeof *x->v, e)) ||
+        !(x->head_mass = mem_new(n, sizeof *x->head_mass, e)) ||
+        !(x->mass = mem_new(n, sizeof *x->mass, e)))
+        return ERR_NOMEM;
+    for (size_t i = 0; i < n; i++)
+        if (!(x->k[i] = mem_new(kv, sizeof(float), e)) ||
+            !(x->v[i] = mem_new(kv, sizeof(float), e)) ||
+            !(x->head_mass[i] = mem_new(b * (size_t)f->n_heads, sizeof(float), e)) ||
+            !(x->mass[i] = mem_new(b, sizeof(float), e)))
+            return ERR_NOMEM;
+    return hash_new(&x->consumed, e);
+}
+
+static void encoder_done(struct encoder *x)
+{
+    for (int i = 0; i < x->m->info.n_layers; i++) {
+        float **all[] = {x->k, x->v, x->head_mass, x->mass};
+        for (size_t j = 0; j < 4; j++)
+            free(all[j] ? all[j][i] : NULL);
+    }
+    free(x->k);
+    free(x->v);
+    free(x->head_mass);
+    free(x->mass);
+    free(x->ids);
+    free(x->doc_name);
+    free(x->waiting.text.p);
+    tok_list_free(&x->waiting.tokens);
+    queue_done(&x->queue);
+    hash_free(x->consumed);
+    represent_free(x->represent);
+    retriever_free(x->retriever);
+    kvz_writer_close(x->w);
+    stream_free(x->s);
+    doc_close(x->docs);
+}
+
+static int open_docs(struct encoder *x, struct err *e)
+{
+    return doc_open(&x->docs, x->o->inputs, x->o->n_inputs,
+                    &(struct doc_options){.format = x->o->format,
+                                          .name = x->o->stdin_name,
+                                          .note = x->o->note,
+                                          .note_arg = x->o->arg},
+                    e);
+}
+
+static int open_stream(struct encoder *x, const struct kvz_meta *meta, struct err *e)
+{
+    enum positions p;
+    int rc = positions_parse(meta->positions, &p, e);
+    if (rc)
+        return rc;
+    x->block = (int)meta->block;
+    x->chat = chat_find(meta->template_name);
+    rc = stream_new(&x->s, x->m,
+                    &(struct stream_options){
+                        .sinks = (int)meta->sinks,
+                        .window = (int)meta->window,
+                        .chunk = (int)meta->chunk,
+                        .far = (int)(meta->topk * meta->block),
+                        .positions = p,
+                        .mass = 1,
+                    },
+                    e);
+    if (!rc)
+        rc = buffers_new(x, e);
+    return rc;
+}
+
+static int open_retriever(struct encoder *x, const struct kvz_meta *meta, struct err *e)
+{
+    return meta->topk ? retriever_new(&x->retriever, x->m, x->w, meta, e) : 0;
+}
+
+static int open_writer(struct encoder *x, const struct kvz_meta *meta, struct err *e)
+{
+    const char *out = x->o->out;
+    const struct kvz_channel *channels = x->represent->channels;
+    struct stat st;
+    int rc;
+    if (x->o->force && (rc = kvz_part_remove(out, e)))
+        return rc;
+    if (kvz_part_exists(out)) {
+        void *state;
+        size_t bytes;
+        if ((rc = kvz_resume(&x->w, out, meta, channels, &state, &bytes, e)))
+            return rc;
+        if (!(rc = open_retriever(x, meta, e)))
+            rc = encoder_restore(x, state, bytes, e);
+        free(state);
+        if (!rc) {
+            char msg[256];
+            x->resumed_tokens = (uint64_t)x->s->n_seen;
+            snprintf(msg, sizeof msg, "continuing after %llu tokens",
+                     (unsigned long long)x->resumed_tokens);
+            note(x, msg);
+        }
+        return rc;
+    }
+    if (x->o->append) {
+        if ((rc = kvz_append(&x->w, out, meta, channels, e)) ||
+            (rc = open_retriever(x, meta, e)))
+            return rc;
+        return encoder_rejoin(x, e);
+    }
+    if (!x->o->force && !stat(out, &st))
+        return err_set(e, ERR_USAGE, "%s: exists; --force replaces it, --append adds to it", out);
+    rc = kvz_create(&x->w, out, meta, channels, e);
+    return rc ? rc : open_retriever(x, meta, e);
+}
+
+static int run(struct encoder *x, struct encode_result *r, struct err *e)
+{
+    int rc;
+    struct kvz_meta meta;
+    struct method method;
+    x->start = x->last_checkpoint = clock_seconds();
+    if ((rc = encode_meta(x->m, x->o, &meta, &method, e)) || (rc = open_docs(x, e)) ||
+        (rc = represent_new(&x->represent, x->m, method.represent, (int)meta.block, (int)meta.chunk,
+                            e)) ||
+        (rc = open_stream(x, &meta, e)))
+        return rc;
+    meta.n_channels = x->represent->n_channels;
+    if ((rc = open_writer(x, &meta, e)))
+        return rc;
+    char *buf = mem_new(READ_BYTES, 1, e);
+    if (!buf)
+        return ERR_NOMEM;
+    rc = read_documents(x, buf, e);
+    free(buf);
+    if (rc)
+        return rc;
+    if (!x->text_bytes)
+        return err_set(e, ERR_FORMAT, "no text in the inputs");
+    if ((rc = drain(x, 1, e)))
+        return rc;
+    r->blocks = kvz_writer_n_blocks(x->w);
+    r->tokens = kvz_writer_n_tokens(x->w);
+    if ((rc = kvz_finish(x->w, &r->file_bytes, e)))
+        return rc;
+    r->documents = x->doc_ordinal;
+    r->text_bytes = x->text_bytes;
+    r->resumed_tokens = x->resumed_tokens;
+    r->seconds = clock_seconds() - x->start;
+    r->tokens_per_second = r->seconds > 0 ? (double)x->run_tokens / r->seconds : 0;
+    return 0;
+}
+
+int encode(struct model *m, const struct encode_options *o, struct encode_result *r, struct err *e)
+{
+    struct encoder x = {.m = m, .o = o};
+    *r = (struct encode_result){0};
+    int rc = run(&x, r, e);
+    int begun = x.w != NULL;
+    encoder_done(&x);
+    if (rc && begun && !kvz_part_exists(o->out))
+        kvz_part_remove(o->out, NULL); // nothing in it can be resumed
+    return rc;
+}

@@ -1,0 +1,63 @@
+// Inside of encode(): the encoder's state, shared by its three files: encode.c (the run),
+// encode_meta.c (options to parameters), encode_state.c (checkpoint, resume, append).
+#ifndef LCTOOL_ENGINE_ENCODE_H
+#define LCTOOL_ENGINE_ENCODE_H
+
+#include "engine/engine.h"
+#include "engine/method.h"
+#include "engine/queue.h"
+#include "engine/represent.h"
+#include "engine/retrieve.h"
+#include "engine/stream.h"
+#include "io/doc.h"
+#include "io/hash.h"
+
+// Tokens that no chunk has taken yet, and the text they cover.
+struct waiting {
+    struct tok_list tokens;
+    struct blob text;
+    size_t at, text_at;           // what chunks have taken of each
+};
+
+struct encoder {
+    struct model *m;
+    const struct encode_options *o;
+    const struct chat *chat;      // NULL: raw
+    struct doc_reader *docs;
+    struct stream *s;
+    struct kvz_writer *w;
+    struct represent_set *represent;
+    struct retriever *retriever;  // NULL: plain streaming
+    struct queue queue;
+    struct waiting waiting;
+    int block;                    // tokens
+
+    char *doc_name;
+    uint64_t doc_ordinal;         // documents of this input list that are complete
+    uint64_t doc_tokens;          // tokens of the current one that chunks have taken
+    uint64_t head_tokens;         // of the template, before the first document
+    uint64_t documents, text_bytes, run_tokens, resumed_tokens;
+
+    struct hash *consumed;        // of all text that chunks have taken, in order
+    int resuming;                 // until the input has been read up to where the state was saved
+    uint64_t skip_tokens, consumed_digest;
+
+    double start, last_checkpoint;
+    uint32_t *ids;                // [chunk]
+    float **k, **v;               // [n_layers] -> [n_kv_heads][n][head_dim] of one block
+    float **head_mass, **mass;    // [n_layers] -> [n_heads][n], [n]
+};
+
+// The parameters of the index to be made, checked. With append they follow the index at o->out.
+int encode_meta(const struct model *m, const struct encode_options *o, struct kvz_meta *meta,
+                struct method *method, struct err *e);
+
+// Everything a later run needs goes to the writer's checkpoint; and back. ERR_FORMAT when the
+// state makes no sense.
+int encoder_checkpoint(struct encoder *x, struct err *e);
+int encoder_restore(struct encoder *x, const void *state, size_t bytes, struct err *e);
+
+// Fills sinks and window from the finished index at o->out, to which documents are added.
+int encoder_rejoin(struct encoder *x, struct err *e);
+
+#endif

@@ -1,0 +1,136 @@
+#define _GNU_SOURCE
+#include "engine/encode.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SINKS = 128, BLOCK = 64, CHUNK = 512, MAX_BLOCK = 255, MAX_WINDOW = 1 << 20 };
+
+// A parameter: what the user asked for, else what the index that grows has, else the default.
+static int pick(const char *name, int asked, uint32_t old, uint32_t def, uint32_t *out,
+                struct err *e)
+{
+    if (old && asked && (uint32_t)asked != old)
+        return err_set(e, ERR_MISMATCH, "the index has --%s %u; it cannot grow with %d", name, old,
+                       asked);
+    *out = asked ? (uint32_t)asked : old ? old : def;
+    return 0;
+}
+
+static int pick_name(const char *name, const char *asked, const char *old, const char *def,
+                     char *out, size_t cap, struct err *e)
+{
+    if (*old && asked && *asked && strcmp(asked, old))
+        return err_set(e, ERR_MISMATCH, "the index has --%s %s; it cannot grow with %s", name, old,
+                       asked);
+    snprintf(out, cap, "%s", asked && *asked ? asked : *old ? old : def);
+    return 0;
+}
+
+static int shape(const struct encode_options *o, const struct model *m, const struct kvz_meta *old,
+                 struct kvz_meta *t, struct err *e)
+{
+    uint32_t window = m->info.n_embd < 2048 ? 1024 : 4096;
+    int rc;
+    if ((rc = pick("sinks", o->sinks, old->sinks, SINKS, &t->sinks, e)) ||
+        (rc = pick("block", o->block, old->block, BLOCK, &t->block, e)) ||
+        (rc = pick("window", o->window, old->window, window, &t->window, e)) ||
+        (rc = pick("chunk", o->chunk, old->chunk, CHUNK, &t->chunk, e)) ||
+        (rc = pick("topk", o->topk, old->topk, 0, &t->topk, e)))
+        return rc;
+    if (t->block < 8 || t->block > MAX_BLOCK)
+        return err_set(e, ERR_USAGE, "--block %u: a block has 8 to %d tokens", t->block, MAX_BLOCK);
+    if (t->window > MAX_WINDOW || t->chunk > MAX_WINDOW || t->sinks > t->window ||
+        t->topk > 4096)
+        return err_set(e, ERR_USAGE,
+                       "--window %u, --chunk %u, --sinks %u, --topk %u: window and chunk have at "
+                       "most %d tokens, sinks at most the window, topk at most 4096",
+                       t->window, t->chunk, t->sinks, t->topk, MAX_WINDOW);
+    if (t->chunk % t->block)
+        return err_set(e, ERR_USAGE, "--chunk %u is not a multiple of --block %u", t->chunk,
+                       t->block);
+    return 0;
+}
+
+static int recipe(const struct encode_options *o, const struct kvz_meta *old, struct kvz_recipe *r,
+                  struct err *e)
+{
+    const struct kvz_recipe def = {.codec = 1, .k_bits = 8, .v_bits = 8, .level = 1};
+    *r = o->recipe.k_bits ? o->recipe : old->block ? old->recipe : def;
+    if (old->block && memcmp(r, &old->recipe, sizeof *r))
+        return err_set(e, ERR_MISMATCH, "the index keeps %u and %u bits of keys and values; it cannot grow with %u "
+                       "and %u",
+                       old->recipe.k_bits, old->recipe.v_bits, r->k_bits, r->v_bits);
+    return 0;
+}
+
+// What the index is made with beside its method goes to the parameters.
+static int parts(const struct encode_options *o, const struct kvz_meta *old,
+                 const struct method *row, struct kvz_meta *t, struct err *e)
+{
+    enum represent r = row->represent;
+    int rc = represent_parse(o->represent, &r, e);
+    if (rc)
+        return rc;
+    if (old->block && !(o->represent && *o->represent))
+        memcpy(t->params, old->params, sizeof t->params);
+    else if (r != row->represent)
+        snprintf(t->params, sizeof t->params, "represent=%s\n", represent_name(r));
+    if (old->block && strcmp(t->params, old->params))
+        return err_set(e, ERR_MISMATCH, "the index cannot grow with --represent %s", o->represent);
+    return 0;
+}
+
+int encode_meta(const struct model *m, const struct encode_options *o, struct kvz_meta *meta,
+                struct method *method, struct err *e)
+{
+    const struct model_info *f = &m->info;
+    struct kvz_meta old = {0};
+    int rc;
+    if (o->append) {
+        struct kvz *k;
+        if ((rc = kvz_open(&k, o->out, e)))
+            return rc;
+        old = *kvz_meta(k);
+        rc = ask_check(m, k, e);
+        kvz_close(k);
+        if (rc)
+            return rc;
+    }
+    *meta = (struct kvz_meta){
+        .model_digest = f->digest,
+        .tokenizer_digest = f->tokenizer_digest,
+        .n_layers = (uint32_t)f->n_layers,
+        .n_heads = (uint32_t)f->n_heads,
+        .n_kv_heads = (uint32_t)f->n_kv_heads,
+        .head_dim = (uint32_t)f->head_dim,
+    };
+    snprintf(meta->model, sizeof meta->model, "%s", f->name);
+    snprintf(meta->arch, sizeof meta->arch, "%s", f->arch);
+    char *path = realpath(f->path, NULL);
+    snprintf(meta->model_path, sizeof meta->model_path, "%s", path ? path : f->path);
+    free(path);
+    const struct method *row;
+    const char *method_name = o->method && *o->method ? o->method : old.method;
+    const char *chat = f->template_name ? f->template_name : "raw";
+    if ((rc = shape(o, m, &old, meta, e)) || (rc = recipe(o, &old, &meta->recipe, e)) ||
+        (rc = method_find(&row, method_name, m, e)) ||
+        (rc = pick_name("method", o->method, old.method, row->name, meta->method,
+                        sizeof meta->method, e)) ||
+        (rc = pick_name("positions", o->positions, old.positions, "window", meta->positions,
+                        sizeof meta->positions, e)) ||
+        (rc = pick_name("template", o->template_name, old.template_name, chat,
+                        meta->template_name, sizeof meta->template_name, e)))
+        return rc;
+    if ((rc = parts(o, &old, row, meta, e)) || (rc = method_of_index(method, meta, m, e)))
+        return rc;
+    enum positions p;
+    if ((rc = positions_parse(meta->positions, &p, e)))
+        return rc;
+    if (!chat_find(meta->template_name))
+        return err_set(e, ERR_USAGE, "template '%s' is not known", meta->template_name);
+    if (meta->topk && method->represent != REPRESENT_TOP)
+        return err_set(e, ERR_USAGE, "--topk: retrieval while encoding needs --method infllm");
+    return 0;
+}

@@ -1,0 +1,207 @@
+// The engine: a model that reads documents into an index and answers questions from it.
+//
+//     struct device *d;  struct model *m;  struct err e;
+//     if (device_open(&d, &(struct device_options){0}, NULL, 0, &e)) ...
+//     if (model_open(&m, "model.gguf", d, &e)) ...
+//
+//     struct encode_result r;
+//     if (encode(m, &(struct encode_options){.inputs = in, .n_inputs = 1, .out = "book.kvz"}, &r, &e)) ...
+//
+//     struct kvz *k;
+//     if (kvz_open(&k, "book.kvz", &e) || ask_check(m, k, &e)) ...
+//     struct answer a;
+//     if (ask(m, &k, 1, &(struct ask_options){.question = "Who pays the rent?"}, &a, &e)) ...
+//     puts(a.text);
+//     answer_done(&a);
+//
+//     kvz_close(k);  model_close(m);  device_close(d);
+//
+// In every options struct zero means the default. Nothing here prints or exits: notes and progress go to
+// the callbacks. A model is used by one call at a time. Each question starts from the immutable
+// index with fresh state: its answer does not depend on what was asked before.
+#ifndef LCTOOL_ENGINE_ENGINE_H
+#define LCTOOL_ENGINE_ENGINE_H
+
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cache/kvz.h"
+#include "io/err.h"
+#include "kernels/kernels.h"
+
+struct model;
+
+// What the program understood of a model file. Strings are valid until model_close.
+struct model_info {
+    const char *path, *name, *arch;
+    const char *tokenizer, *pre_tokenizer;
+    const char *template_name;     // "chatml"...; NULL: none, or none that is known
+    int has_template_text;         // the file carries a template, known or not
+    const char *weight_types;      // "Q4_1 211, F32 61"
+    const char *profile;           // name of the retrieval-head profile, NULL: none known
+    int n_layers, n_heads, n_kv_heads, head_dim, n_embd, n_ff, n_vocab, n_ctx_train;
+    int rope_dim, rope_neox;
+    double rope_base;
+    uint64_t n_params, file_bytes;
+    uint64_t digest, tokenizer_digest;
+};
+
+// Maps and checks the file; weights stay in place. ERR_UNSUPPORTED names an architecture, type or tokenizer
+// that is not known and lists those that are.
+int model_open(struct model **out, const char *path, struct device *d, struct err *e);
+void model_close(struct model *m);
+const struct model_info *model_info(const struct model *m);
+
+// ---------------------------------------------------------------------------------- encode
+
+struct encode_progress {
+    const char *document;
+    uint64_t tokens;               // in this run and before it
+    uint64_t source_done, source_total; // bytes of the inputs; total 0: unknown
+    double seconds;                // of this run
+    double tokens_per_second;      // of this run
+};
+
+struct encode_options {
+    const char *const *inputs;     // paths, "-"
+    int n_inputs;
+    const char *format;            // see struct doc_options
+    const char *stdin_name;
+    const char *out;
+    int force;                     // replace a complete or interrupted OUT
+    int append;                    // OUT exists and grows; shaping options left 0 follow the index, others must agree
+    int window, sinks, block, chunk; // tokens; 0: by the size of the model
+    int topk;                      // blocks retrieved per chunk while encoding; 0: none (plain streaming)
+    const char *positions;         // "window" (default), "original", "contiguous"
+    const char *method;            // NULL: by what is known of the model
+    const char *represent;         // what stands for a block in the index; NULL: the method's
+    struct kvz_recipe recipe;      // k_bits 0: the default (8 bits)
+    const char *template_name;     // NULL: the model's own; "raw": none
+    double checkpoint_seconds;     // 0: 30
+    const volatile sig_atomic_t *stop; // becomes non-zero: checkpoint, then ERR_INTERRUPTED
+    void (*progress)(void *arg, const struct encode_progress *p);
+    void (*note)(void *arg, const char *msg);
+    void *arg;
+};
+
+struct encode_result {
+    uint64_t documents, tokens, blocks, text_bytes, file_bytes;
+    uint64_t resumed_tokens;       // read by an earlier, interrupted run
+    double seconds, tokens_per_second;
+};
+
+int encode(struct model *m, const struct encode_options *o, struct encode_result *r, struct err *e);
+
+// ------------------------------------------------------------------------------------- ask
+
+enum read_mode { READ_DEFAULT, READ_CACHED, READ_FRESH, READ_BOTH };
+
+struct ask_options {
+    const char *question;
+    int max_tokens;                // of the answer; 0: 256
+    int n_evidence;                // passages returned, as the votes rank them; 0: 4, -1: none
+    int budget;                    // tokens of document read at most, beside sinks and window; 0: 512
+    int window;                    // last tokens of the document in sight while reading; 0: 128, -1: none
+    const char *positions;         // NULL: as the index was encoded
+    const char *select;            // who chooses: "vote", "similarity", "exact", "bm25", "hybrid";
+                                   // NULL: as the index's method
+    const char *probe;             // "tokens", "mean", "bias"; NULL: the method's
+    const char *reduce;            // "lse", "max", "sum"; NULL: the method's
+    int rerank;                    // best blocks voted on again with all their keys; 0: the method's
+    enum read_mode read;           // READ_DEFAULT: as the model's profile says, else READ_CACHED
+    int all_blocks;                // read every block whatever the budget (tests; small documents)
+    float temp, top_p;             // temp 0: greedy
+    uint64_t seed;
+    const char *answer_prefix;     // first words of the answer, given
+    const char *template_name;     // NULL: as the index; "raw": none
+    const volatile sig_atomic_t *stop;
+    void (*text)(void *arg, const char *s, size_t n); // the answer as it is written, whole characters
+    void (*note)(void *arg, const char *msg);
+    void *arg;
+};
+
+struct evidence {
+    int index;                     // which of the indexes
+    uint64_t block;
+    const char *document;          // valid while the index is open
+    uint64_t start, end;           // bytes of the document
+    double score;
+    int was_read;                  // the answer was read from it; 0: it only ranks next
+    char *text;                    // the bytes themselves, NUL-terminated
+    size_t text_bytes;
+};
+
+// Why a block was chosen: one retrieval head's opinion of it.
+struct vote {
+    int layer, head;
+    double score;                  // z-score among all blocks
+    int rank;                      // 1 = this head's first choice
+};
+
+struct choice {
+    int index;
+    uint64_t block;
+    double score;                  // what the blocks were ranked by
+    struct vote *votes;            // [n_votes], best first; none where only words count
+    int n_votes;
+};
+
+struct answer {
+    char *text;                    // NUL-terminated; without the answer prefix
+    size_t text_bytes;
+    struct evidence *evidence;     // best first
+    int n_evidence;
+    struct choice *choices;        // blocks read, best first
+    int n_choices;
+    const char *finish;            // "end", "length", "repeat" (it went in circles), "interrupted"
+    const char *select;            // what chose the blocks
+    int question_tokens, answer_tokens;
+    int read_tokens;               // document tokens in sight: sinks, blocks, window, text read again
+    uint64_t document_tokens;      // of all indexes
+    double first_token_seconds, total_seconds;
+};
+
+// Whether the index was made for this model, tokenizer and a known recipe: ERR_MISMATCH says which is not.
+int ask_check(const struct model *m, const struct kvz *k, struct err *e);
+
+// One answer from all the indexes together. All must pass ask_check and share their shape.
+int ask(struct model *m, struct kvz *const *indexes, int n_indexes, const struct ask_options *o,
+        struct answer *a, struct err *e);
+// The choice alone, without reading or answering: fills choices and evidence.
+int ask_choose(struct model *m, struct kvz *const *indexes, int n_indexes,
+               const struct ask_options *o, struct answer *a, struct err *e);
+void answer_done(struct answer *a);
+
+// ------------------------------------------------------------------------------- summarize
+
+struct summary_section {
+    const char *document;
+    uint64_t start, end;           // bytes of the document that the section covers
+    char *text;
+    struct evidence *evidence;     // passages the text was written from
+    int n_evidence;
+};
+
+struct summary {
+    struct summary_section *sections; // one, unless sections were asked for
+    int n_sections;
+    uint64_t read_tokens;
+    double seconds;
+};
+
+struct summarize_options {
+    int words;                     // 0: 200 in all, or 60 a section
+    int sections;                  // 1: one paragraph for each part of the document
+    int budget;                    // tokens read for each section; 0: 512
+    const volatile sig_atomic_t *stop;
+    void (*text)(void *arg, const char *s, size_t n);
+    void (*section)(void *arg, const struct summary_section *s); // called as each section is complete
+    void *arg;
+};
+
+int summarize(struct model *m, struct kvz *k, const struct summarize_options *o, struct summary *s,
+              struct err *e);
+void summary_done(struct summary *s);
+
+#endif

@@ -1,0 +1,208 @@
+// The transformer, written once against the table of operations.
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/stream.h"
+#include "io/mem.h"
+
+struct scratch {
+    float *x, *h;         // [chunk][n_embd]
+    float *q, *att;       // [chunk][n_heads * head_dim]
+    float *k, *v;         // [chunk][n_kv_heads * head_dim]
+    float *gate, *up;     // [chunk][n_ff]
+    float *logits;        // [logits_rows][n_vocab]
+    int logits_rows;
+    float *self;          // [self_cap], made when first asked for
+    size_t self_cap;
+    float *q_host;        // [chunk][n_heads * head_dim], plain memory
+};
+
+int scratch_new(struct scratch **out, const struct model *m, int chunk, struct err *e)
+{
+    const struct model_info *f = &m->info;
+    struct scratch *x = mem_new(1, sizeof *x, e);
+    if (!x)
+        return ERR_NOMEM;
+    *out = x;
+    const struct {
+        float **p;
+        int width;
+    } rows[] = {
+        {&x->x, f->n_embd},
+        {&x->h, f->n_embd},
+        {&x->q, f->n_heads * f->head_dim},
+        {&x->att, f->n_heads * f->head_dim},
+        {&x->k, f->n_kv_heads * f->head_dim},
+        {&x->v, f->n_kv_heads * f->head_dim},
+        {&x->gate, f->n_ff},
+        {&x->up, f->n_ff},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        size_t bytes = (size_t)chunk * (size_t)rows[i].width * sizeof(float);
+        if (!(*rows[i].p = m->device->ops->alloc(m->device, bytes, e)))
+            return ERR_NOMEM;
+    }
+    size_t wide = (size_t)(f->n_heads * f->head_dim);
+    x->q_host = mem_new((size_t)chunk * wide, sizeof *x->q_host, e);
+    return x->q_host ? 0 : ERR_NOMEM;
+}
+
+void scratch_free(struct scratch *x, struct device *d)
+{
+    if (!x)
+        return;
+    float *all[] = {x->x, x->h, x->q, x->att, x->k, x->v, x->gate, x->up, x->logits,
+                    x->self};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        d->ops->free(d, all[i]);
+    free(x->q_host);
+    free(x);
+}
+
+// Queries, keys and values of one layer; keys and values go to the end of the local part.
+static int project(struct stream *s, int i, int n, const struct forward *f, struct err *e)
+{
+    const struct model *m = s->m;
+    const struct model_info *in = &m->info;
+    const struct device_ops *ops = s->d->ops;
+    const struct layer *y = &m->layers[i];
+    struct scratch *x = s->scratch;
+    ops->rmsnorm(s->d, x->h, x->x, y->attn_norm, n, in->n_embd, m->norm_eps);
+    ops->matmul(s->d, x->q, &y->q, x->h, y->q_bias, NULL, n);
+    ops->matmul(s->d, x->k, &y->k, x->h, y->k_bias, NULL, n);
+    ops->matmul(s->d, x->v, &y->v, x->h, y->v_bias, NULL, n);
+    if (y->q_norm)
+        ops->rmsnorm(s->d, x->q, x->q, y->q_norm, n * in->n_heads, in->head_dim, m->norm_eps);
+    if (y->k_norm)
+        ops->rmsnorm(s->d, x->k, x->k, y->k_norm, n * in->n_kv_heads, in->head_dim, m->norm_eps);
+    int at = s->off + s->n_local - n;
+    ops->cache_put(s->d, s->layers[i].k, x->k, n, in->n_kv_heads, in->head_dim, s->cap, at);
+    ops->cache_put(s->d, s->layers[i].v, x->v, n, in->n_kv_heads, in->head_dim, s->cap, at);
+    float *q = f->queries ? f->queries[i] : NULL;
+    if (!q && f->retrieve)
+        q = x->q_host;
+    if (!q)
+        return 0;
+    size_t bytes = (size_t)n * (size_t)(in->n_heads * in->head_dim) * sizeof *q;
+    int rc = ops->download(s->d, q, x->q, bytes, e);
+    return rc || !f->retrieve ? rc : f->retrieve(f->arg, s, i, q, e);
+}
+
+// Bytes of the attention within groups that F wants of layer I; 0: none.
+static size_t self_bytes(const struct forward *f, int i)
+{
+    if (!f->self || !f->self[i])
+        return 0;
+    size_t b = (size_t)f->self_block;
+    return (size_t)f->n / b * b * b * sizeof(float);
+}
+
+static int self_begin(struct stream *s, const struct forward *f, int i, struct err *e)
+{
+    struct scratch *x = s->scratch;
+    size_t bytes = self_bytes(f, i);
+    if (bytes > x->self_cap) {
+        s->d->ops->free(s->d, x->self);
+        x->self_cap = 0;
+        if (!(x->self = s->d->ops->alloc(s->d, bytes, e)))
+            return ERR_NOMEM;
+        x->self_cap = bytes;
+    }
+    if (!bytes)
+        return 0;
+    memset(f->self[i], 0, bytes);
+    return s->d->ops->upload(s->d, x->self, f->self[i], bytes, e);
+}
+
+static int attend(struct stream *s, int i, const struct forward *f, struct err *e)
+{
+    const struct model *m = s->m;
+    struct attend_piece pieces[STREAM_PIECES];
+    int n = f->n, n_pieces = stream_pieces(s, i, n, pieces), rc = self_begin(s, f, i, e);
+    size_t bytes = self_bytes(f, i);
+    if (rc)
+        return rc;
+    s->d->ops->attend(s->d, &(struct attend){
+                                .q = s->scratch->q,
+                                .out = s->scratch->att,
+                                .n_q = n,
+                                .n_heads = m->info.n_heads,
+                                .n_kv_heads = m->info.n_kv_heads,
+                                .head_dim = m->info.head_dim,
+                                .rope_dim = m->rope.dim,
+                                .rope_style = m->rope.style,
+                                .scale = m->attn_scale,
+                                .softcap = m->softcap,
+                                .pieces = pieces,
+                                .n_pieces = n_pieces,
+                                .self_mass = bytes ? s->scratch->self : NULL,
+                                .self_block = bytes ? f->self_block : 0,
+                            });
+    return bytes ? s->d->ops->download(s->d, f->self[i], s->scratch->self, bytes, e) : 0;
+}
+
+static void feed_forward(struct stream *s, int i, int n)
+{
+    const struct model *m = s->m;
+    const struct device_ops *ops = s->d->ops;
+    const struct layer *y = &m->layers[i];
+    struct scratch *x = s->scratch;
+    ops->rmsnorm(s->d, x->h, x->x, y->ffn_norm, n, m->info.n_embd, m->norm_eps);
+    ops->matmul(s->d, x->gate, &y->gate, x->h, NULL, NULL, n);
+    ops->matmul(s->d, x->up, &y->up, x->h, NULL, NULL, n);
+    ops->gate(s->d, x->gate, x->up, (size_t)n * (size_t)m->info.n_ff, m->act);
+    ops->matmul(s->d, x->x, &y->down, x->gate, NULL, x->x, n);
+}
+
+static int logits(struct stream *s, const struct forward *f, struct err *e)
+{
+    const struct model *m = s->m;
+    const struct device_ops *ops = s->d->ops;
+    struct scratch *x = s->scratch;
+    size_t bytes = (size_t)f->n_logits * (size_t)m->info.n_vocab * sizeof(float);
+    if (x->logits_rows < f->n_logits) {
+        ops->free(s->d, x->logits);
+        x->logits_rows = 0;
+        if (!(x->logits = ops->alloc(s->d, bytes, e)))
+            return ERR_NOMEM;
+        x->logits_rows = f->n_logits;
+    }
+    const float *last = x->x + (size_t)(f->n - f->n_logits) * (size_t)m->info.n_embd;
+    ops->rmsnorm(s->d, x->h, last, m->output_norm, f->n_logits, m->info.n_embd, m->norm_eps);
+    ops->matmul(s->d, x->logits, &m->output, x->h, NULL, NULL, f->n_logits);
+    return ops->download(s->d, f->logits, x->logits, bytes, e);
+}
+
+int forward(struct stream *s, const struct forward *f, struct err *e)
+{
+    const struct model *m = s->m;
+    const struct device_ops *ops = s->d->ops;
+    struct scratch *x = s->scratch;
+    int n_layers = f->n_layers ? f->n_layers : m->info.n_layers, rc;
+    if (f->n < 1 || f->n > s->o.chunk || f->n_logits > f->n)
+        return err_set(e, ERR_USAGE, "a forward pass of %d tokens; the chunk is %d", f->n,
+                       s->o.chunk);
+    for (int i = 0; i < f->n; i++)
+        if (f->tokens[i] >= (uint32_t)m->info.n_vocab)
+            return err_set(e, ERR_FORMAT, "token %u is outside the vocabulary of %d", f->tokens[i],
+                           m->info.n_vocab);
+    if ((rc = stream_reserve(s, f->n, e)))
+        return rc;
+    s->n_local += f->n;
+    s->n_chunk = f->n;
+    s->n_seen += f->n;
+    ops->embed(s->d, x->x, &m->embd, f->tokens, f->n);
+    for (int i = 0; i < n_layers; i++) {
+        if ((rc = project(s, i, f->n, f, e)) || (rc = stream_positions(s, i, e)))
+            return rc;
+        if ((rc = attend(s, i, f, e)))
+            return rc;
+        if (i == m->info.n_layers - 1 && !f->logits)
+            break; // keys, values and masses are known: nobody asks for the last hidden states
+        ops->matmul(s->d, x->x, &m->layers[i].o, x->att, m->layers[i].o_bias, x->x, f->n);
+        feed_forward(s, i, f->n);
+    }
+    if (f->logits && (rc = logits(s, f, e)))
+        return rc;
+    return ops->sync(s->d, e);
+}

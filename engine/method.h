@@ -1,0 +1,74 @@
+// Named methods: each is a row of parts, and says how blocks are represented in the index and how a
+// question chooses among them. Adding one touches neither the forward pass nor a command.
+#ifndef LCTOOL_ENGINE_METHOD_H
+#define LCTOOL_ENGINE_METHOD_H
+
+#include <stddef.h>
+
+#include "engine/model.h"
+#include "io/err.h"
+
+// What stands for a block in the index. All but `top` are kept for the kv heads behind the model's
+// retrieval heads, and for every kv head of a model whose retrieval heads are not known.
+enum represent {
+    REPRESENT_KEYS,  // every raw key, 8 bits
+    REPRESENT_TOP,   // per query head, the mean raw key of the 4 tokens that received most attention
+                     // (InfLLM, arXiv:2402.04617, section 3.2)
+    REPRESENT_SPANS, // raw keys of tokens that stand for spans (Ltri-LLM, section 3.3)
+    REPRESENT_MEAN,  // the mean of the raw keys
+    REPRESENT_MAX,   // their element-wise maximum
+    REPRESENT_QUEST, // their element-wise minimum and maximum (Quest, arXiv:2406.10774)
+    REPRESENT_FIXED, // raw keys at equal distances
+};
+
+// What stands for the question.
+enum probe {
+    PROBE_TOKENS, // the queries of all its tokens
+    PROBE_MEAN,   // their mean (InfLLM)
+    PROBE_BIAS,   // their mean weighted by how unusual each is (ActQKV)
+};
+
+// How the similarities of a block's vectors and the question's become one number.
+enum reduce {
+    REDUCE_LSE, // softmax over all vectors of all blocks for each query, summed over both
+    REDUCE_MAX, // each query's best vector, summed over the queries (late interaction)
+    REDUCE_SUM, // all pairs of one span, summed (Ltri-LLM, Eq. 8); a block has that of its best span
+};
+
+// Who is asked for an opinion of every block.
+enum select {
+    SELECT_VOTE,       // the heads that are in the index, each with its weight
+    SELECT_SIMILARITY, // every layer: the mean query of each head, all heads alike (InfLLM)
+    SELECT_EXACT,      // as vote, over the keys of every token, from the stored blocks where they
+                       // are not in the index: reads the whole file
+    SELECT_BM25,       // the words of the question
+    SELECT_HYBRID,     // vote and bm25, by reciprocal ranks
+};
+
+struct method {
+    const char *name;
+    enum represent represent;
+    enum probe probe;
+    enum reduce reduce;
+    enum select select;
+    int rerank;        // the best blocks by vote are voted on again with the keys of all their tokens
+    const char *about;
+};
+
+// The row NAME for model M; NULL chooses by what is known of the model. ERR_USAGE lists the names;
+// ERR_UNSUPPORTED when the method needs a profile and there is none.
+int method_find(const struct method **out, const char *name, const struct model *m, struct err *e);
+
+// A part by name; "" and NULL leave *OUT. ERR_USAGE lists the choices.
+int represent_parse(const char *name, enum represent *out, struct err *e);
+int probe_parse(const char *name, enum probe *out, struct err *e);
+int reduce_parse(const char *name, enum reduce *out, struct err *e);
+int select_parse(const char *name, enum select *out, struct err *e);
+const char *represent_name(enum represent r);
+const char *select_name(enum select s);
+
+// The parts of the index META: its method's, and what its parameters say otherwise.
+int method_of_index(struct method *out, const struct kvz_meta *meta, const struct model *m,
+                    struct err *e);
+
+#endif

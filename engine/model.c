@@ -1,0 +1,379 @@
+#include "engine/model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/arch.h"
+#include "io/hash.h"
+#include "io/mem.h"
+#include "kernels/quant.h"
+
+// A loader carries what every step needs, so that the steps read as a list of tensors.
+struct loader {
+    struct model *m;
+    const struct arch *arch;
+    struct err *e;
+};
+
+static const struct gguf_tensor *find(struct loader *l, const char *name, int required)
+{
+    const struct gguf_tensor *t = gguf_tensor(l->m->gguf, name);
+    if (!t && required)
+        err_set(l->e, ERR_FORMAT, "%s: tensor '%s' is missing", gguf_path(l->m->gguf), name);
+    return t;
+}
+
+// A vector of N floats on the device; *OUT stays NULL when it is optional and absent.
+static int load_vec(struct loader *l, const char *name, uint64_t n, int required, float **out)
+{
+    const struct gguf_tensor *t = find(l, name, required);
+    if (!t)
+        return required ? ERR_FORMAT : 0;
+    const struct quant *q = quant_find(t->type);
+    if (t->n_dims != 1 || t->dim[0] != n || n % (uint64_t)q->block)
+        return err_set(l->e, ERR_FORMAT, "%s: tensor '%s' does not hold %llu values",
+                       gguf_path(l->m->gguf), name, (unsigned long long)n);
+    float *host = mem_new(n, sizeof *host, l->e);
+    if (!host)
+        return ERR_NOMEM;
+    q->dequantize(t->data, host, n);
+    struct device *d = l->m->device;
+    int rc = 0;
+    if (!(*out = d->ops->alloc(d, n * sizeof *host, l->e)))
+        rc = ERR_NOMEM;
+    else
+        rc = d->ops->upload(d, *out, host, n * sizeof *host, l->e);
+    free(host);
+    return rc;
+}
+
+// Rows FROM .. FROM + ROWS of a matrix of COLS columns; TOTAL rows in the tensor.
+static int load_rows(struct loader *l, const char *name, int from, int rows, int total, int cols,
+                     int required, struct mat *out)
+{
+    const struct gguf_tensor *t = find(l, name, required);
+    if (!t)
+        return required ? ERR_FORMAT : 0;
+    if (t->n_dims != 2 || t->dim[0] != (uint64_t)cols || t->dim[1] != (uint64_t)total)
+        return err_set(l->e, ERR_FORMAT, "%s: tensor '%s' is not %d rows of %d",
+                       gguf_path(l->m->gguf), name, total, cols);
+    uint64_t row_bytes = quant_bytes(t->type, (uint64_t)cols);
+    *out = (struct mat){.data = t->data + (uint64_t)from * row_bytes,
+                        .type = t->type,
+                        .rows = rows,
+                        .cols = cols};
+    return l->m->device->ops->mat_init(l->m->device, out, l->e);
+}
+
+static int load_mat(struct loader *l, const char *name, int rows, int cols, struct mat *out)
+{
+    return load_rows(l, name, 0, rows, rows, cols, 1, out);
+}
+
+static const char *blk(char *buf, size_t cap, int layer, const char *name)
+{
+    snprintf(buf, cap, "blk.%d.%s", layer, name);
+    return buf;
+}
+
+static int load_attention(struct loader *l, int i, struct layer *y)
+{
+    const struct model_info *f = &l->m->info;
+    int q = f->n_heads * f->head_dim, kv = f->n_kv_heads * f->head_dim, all = q + 2 * kv, rc;
+    char b[96];
+    if (l->arch->fused_qkv) {
+        const char *name = blk(b, sizeof b, i, "attn_qkv.weight");
+        if ((rc = load_rows(l, name, 0, q, all, f->n_embd, 1, &y->q)) ||
+            (rc = load_rows(l, name, q, kv, all, f->n_embd, 1, &y->k)) ||
+            (rc = load_rows(l, name, q + kv, kv, all, f->n_embd, 1, &y->v)))
+            return rc;
+    } else if ((rc = load_mat(l, blk(b, sizeof b, i, "attn_q.weight"), q, f->n_embd, &y->q)) ||
+               (rc = load_mat(l, blk(b, sizeof b, i, "attn_k.weight"), kv, f->n_embd, &y->k)) ||
+               (rc = load_mat(l, blk(b, sizeof b, i, "attn_v.weight"), kv, f->n_embd, &y->v)))
+        return rc;
+    uint64_t d = (uint64_t)f->head_dim;
+    if ((rc = load_mat(l, blk(b, sizeof b, i, "attn_output.weight"), f->n_embd, q, &y->o)) ||
+        (rc = load_vec(l, blk(b, sizeof b, i, "attn_q.bias"), (uint64_t)q, 0, &y->q_bias)) ||
+        (rc = load_vec(l, blk(b, sizeof b, i, "attn_k.bias"), (uint64_t)kv, 0, &y->k_bias)) ||
+        (rc = load_vec(l, blk(b, sizeof b, i, "attn_v.bias"), (uint64_t)kv, 0, &y->v_bias)) ||
+        (rc = load_vec(l, blk(b, sizeof b, i, "attn_output.bias"), (uint64_t)f->n_embd, 0, &y->o_bias)) ||
+        (rc = load_vec(l, blk(b, sizeof b, i, "attn_q_norm.weight"), d, 0, &y->q_norm)))
+        return rc;
+    return load_vec(l, blk(b, sizeof b, i, "attn_k_norm.weight"), d, 0, &y->k_norm);
+}
+
+static int load_layer(struct loader *l, int i, struct layer *y)
+{
+    const struct model_info *f = &l->m->info;
+    uint64_t n_embd = (uint64_t)f->n_embd;
+    char b[96];
+    int rc;
+    if ((rc = load_attention(l, i, y)) ||
+        (rc = load_vec(l, blk(b, sizeof b, i, "attn_norm.weight"), n_embd, 1, &y->attn_norm)) ||
+        (rc = load_vec(l, blk(b, sizeof b, i, "ffn_norm.weight"), n_embd, 1, &y->ffn_norm)) ||
+        (rc = load_mat(l, blk(b, sizeof b, i, "ffn_down.weight"), f->n_embd, f->n_ff, &y->down)))
+        return rc;
+    if (l->arch->fused_gate_up) {
+        const char *name = blk(b, sizeof b, i, "ffn_up.weight");
+        if ((rc = load_rows(l, name, 0, f->n_ff, 2 * f->n_ff, f->n_embd, 1, &y->gate)) ||
+            (rc = load_rows(l, name, f->n_ff, f->n_ff, 2 * f->n_ff, f->n_embd, 1, &y->up)))
+            return rc;
+    } else if ((rc = load_mat(l, blk(b, sizeof b, i, "ffn_gate.weight"), f->n_ff, f->n_embd, &y->gate)) ||
+               (rc = load_mat(l, blk(b, sizeof b, i, "ffn_up.weight"), f->n_ff, f->n_embd, &y->up)))
+        return rc;
+    int every = l->arch->no_rope_every;
+    y->no_rope = every && (i + 1) % every == 0;
+    return 0;
+}
+
+static int arch_int(struct loader *l, const char *key, int required, int64_t def, int *out)
+{
+    char k[128];
+    uint64_t v = (uint64_t)def;
+    snprintf(k, sizeof k, "%s.%s", l->arch->name, key);
+    if (required || gguf_has(l->m->gguf, k)) {
+        int rc = gguf_uint(l->m->gguf, k, &v, l->e);
+        if (rc)
+            return rc;
+    }
+    if (v > 1u << 28)
+        return err_set(l->e, ERR_FORMAT, "%s: %s is %llu", gguf_path(l->m->gguf), k,
+                       (unsigned long long)v);
+    *out = (int)v;
+    return 0;
+}
+
+static int load_sizes(struct loader *l)
+{
+    struct model_info *f = &l->m->info;
+    const char *path = gguf_path(l->m->gguf);
+    int rc, experts = 0, v_dim = 0;
+    if ((rc = arch_int(l, "block_count", 1, 0, &f->n_layers)) ||
+        (rc = arch_int(l, "embedding_length", 1, 0, &f->n_embd)) ||
+        (rc = arch_int(l, "feed_forward_length", 1, 0, &f->n_ff)) ||
+        (rc = arch_int(l, "attention.head_count", 1, 0, &f->n_heads)) ||
+        (rc = arch_int(l, "attention.head_count_kv", 0, f->n_heads, &f->n_kv_heads)) ||
+        (rc = arch_int(l, "context_length", 0, 0, &f->n_ctx_train)) ||
+        (rc = arch_int(l, "expert_count", 0, 0, &experts)))
+        return rc;
+    if (experts)
+        return err_set(l->e, ERR_UNSUPPORTED, "%s: mixture-of-experts models are not supported",
+                       path);
+    if (f->n_layers < 1 || f->n_layers > 1024 || f->n_heads < 1 || f->n_heads > 1024 ||
+        f->n_kv_heads < 1 || f->n_heads % f->n_kv_heads || f->n_embd < 1 || f->n_ff < 1)
+        return err_set(l->e, ERR_FORMAT,
+                       "%s: %d layers, %d heads over %d kv heads, width %d make no transformer",
+                       path, f->n_layers, f->n_heads, f->n_kv_heads, f->n_embd);
+    if ((rc = arch_int(l, "attention.key_length", 0, f->n_embd / f->n_heads, &f->head_dim)) ||
+        (rc = arch_int(l, "attention.value_length", 0, f->head_dim, &v_dim)))
+        return rc;
+    if (f->head_dim < 2 || f->head_dim > 512 || f->head_dim % 2 || v_dim != f->head_dim)
+        return err_set(l->e, ERR_UNSUPPORTED, "%s: heads of %d (keys) and %d (values) dimensions",
+                       path, f->head_dim, v_dim);
+    return 0;
+}
+
+static int load_weights(struct loader *l)
+{
+    struct model *m = l->m;
+    struct model_info *f = &m->info;
+    int rc, sliding = 0;
+    f->n_vocab = (int)tok_n_vocab(m->tok);
+    if ((rc = arch_int(l, "attention.sliding_window", 0, 0, &sliding)))
+        return rc;
+    if (sliding && !l->arch->sliding)
+        sliding = 0; // the family writes the key but its models do not use it
+    if (!(m->layers = mem_new((size_t)f->n_layers, sizeof *m->layers, l->e)))
+        return ERR_NOMEM;
+    if ((rc = load_mat(l, "token_embd.weight", f->n_vocab, f->n_embd, &m->embd)) ||
+        (rc = load_vec(l, "output_norm.weight", (uint64_t)f->n_embd, 1, &m->output_norm)))
+        return rc;
+    if (gguf_tensor(m->gguf, "output.weight")) {
+        if ((rc = load_mat(l, "output.weight", f->n_vocab, f->n_embd, &m->output)))
+            return rc;
+    } else {
+        m->output = m->embd;
+    }
+    for (int i = 0; i < f->n_layers; i++) {
+        if ((rc = load_layer(l, i, &m->layers[i])))
+            return rc;
+        m->layers[i].sliding = sliding;
+    }
+    return 0;
+}
+
+// Identity of the weights without reading them all: the table of contents, and a few samples of
+// every tensor, so that opening a large model does not touch all of its pages.
+static int digest(struct model *m, struct err *e)
+{
+    enum { SAMPLES = 4, SAMPLE = 256 };
+    struct hash *h;
+    int rc = hash_new(&h, e);
+    if (rc)
+        return rc;
+    for (size_t i = 0; i < gguf_n_tensors(m->gguf); i++) {
+        const struct gguf_tensor *t = gguf_tensor_at(m->gguf, i);
+        hash_update(h, t->name.s, t->name.n);
+        hash_update(h, &t->type, sizeof t->type);
+        hash_update(h, t->dim, sizeof t->dim);
+        for (int s = 0; s < SAMPLES; s++) {
+            uint64_t n = t->bytes < SAMPLE ? t->bytes : SAMPLE;
+            hash_update(h, t->data + (t->bytes - n) / (SAMPLES - 1) * (uint64_t)s, n);
+        }
+    }
+    hash_update(h, m->rope.freq, (size_t)m->rope.dim / 2 * sizeof *m->rope.freq);
+    float shape[] = {(float)m->rope.style, m->rope.magnitude, m->norm_eps, m->attn_scale,
+                     (float)m->info.n_heads, (float)m->info.n_kv_heads, (float)m->info.head_dim};
+    hash_update(h, shape, sizeof shape);
+    m->info.digest = hash_value(h);
+    hash_free(h);
+    return 0;
+}
+
+static int type_summary(struct model *m, struct err *e)
+{
+    int count[64] = {0};
+    for (size_t i = 0; i < gguf_n_tensors(m->gguf); i++) {
+        const struct gguf_tensor *t = gguf_tensor_at(m->gguf, i);
+        uint64_t n = 1;
+        for (int d = 0; d < t->n_dims; d++)
+            n *= t->dim[d];
+        m->info.n_params += n;
+        if (t->type < 64)
+            count[t->type]++;
+    }
+    if (!(m->weight_types = mem_new(256, 1, e)))
+        return ERR_NOMEM;
+    size_t at = 0;
+    const struct quant *q;
+    for (size_t i = 0; (q = quant_at(i)) && at < 256; i++)
+        if (count[q->type])
+            at += (size_t)snprintf(m->weight_types + at, 256 - at, "%s%s %d", at ? ", " : "",
+                                   q->name, count[q->type]);
+    m->info.weight_types = m->weight_types;
+    return 0;
+}
+
+static char *text_of(struct gguf_str s, struct err *e)
+{
+    char *p = mem_new(s.n + 1, 1, e);
+    if (p)
+        memcpy(p, s.s, s.n);
+    return p;
+}
+
+static void read_template(struct model *m)
+{
+    struct gguf_str t;
+    m->info.has_template_text = !gguf_text(m->gguf, "tokenizer.chat_template", &t, NULL);
+    if (!m->info.has_template_text)
+        return;
+    m->chat = chat_detect(t.s, t.n);
+    m->info.template_name = m->chat ? m->chat->name : NULL;
+    chat_default_system(t.s, t.n, m->system, sizeof m->system);
+}
+
+static int load(struct model *m, const char *path, struct err *e)
+{
+    int rc;
+    struct gguf_str name, title = {"", 0};
+    if ((rc = gguf_open(&m->gguf, path, quant_bytes, e)) ||
+        (rc = gguf_text(m->gguf, "general.architecture", &name, e)))
+        return rc;
+    const struct arch *arch = arch_find(name.s, name.n);
+    if (!arch) {
+        char known[256];
+        arch_list(known, sizeof known);
+        return err_set(e, ERR_UNSUPPORTED, "%s: architecture '%.*s' is not supported (known: %s)",
+                       path, (int)(name.n < 64 ? name.n : 64), name.s, known);
+    }
+    gguf_text(m->gguf, "general.name", &title, NULL);
+    if (!(m->strings[0] = mem_strdup(path, e)) || !(m->strings[1] = text_of(title, e)) ||
+        !(m->strings[2] = mem_strdup(arch->name, e)))
+        return ERR_NOMEM;
+    m->info.path = m->strings[0];
+    m->info.name = m->strings[1];
+    m->info.arch = m->strings[2];
+    struct loader l = {m, arch, e};
+    char key[128];
+    if ((rc = load_sizes(&l)) || (rc = tok_open(&m->tok, m->gguf, e)) ||
+        (rc = rope_init(&m->rope, m->gguf, arch->name, m->info.head_dim, arch->rope_style, e)) ||
+        (rc = load_weights(&l)))
+        return rc;
+    snprintf(key, sizeof key, "%s.attention.layer_norm_rms_epsilon", arch->name);
+    m->norm_eps = (float)gguf_f64_or(m->gguf, key, 1e-5);
+    m->act = arch->act;
+    m->attn_scale = 1 / sqrtf((float)m->info.head_dim);
+    m->embd_scale = arch->embd_scale_sqrt ? sqrtf((float)m->info.n_embd) : 1;
+    if ((rc = digest(m, e)) || (rc = type_summary(m, e)))
+        return rc;
+    read_template(m);
+    struct model_info *f = &m->info;
+    f->tokenizer = tok_model_name(m->tok);
+    f->pre_tokenizer = tok_pre_name(m->tok);
+    f->tokenizer_digest = tok_digest(m->tok);
+    f->file_bytes = gguf_file_bytes(m->gguf);
+    f->rope_dim = m->rope.dim;
+    f->rope_neox = m->rope.style == ROPE_NEOX;
+    f->rope_base = m->rope.base;
+    m->heads = heads_find(f->arch, f->n_layers, f->n_heads, f->n_kv_heads, f->n_embd);
+    f->profile = m->heads ? m->heads->name : NULL;
+    return 0;
+}
+
+int model_open(struct model **out, const char *path, struct device *d, struct err *e)
+{
+    *out = NULL;
+    struct model *m = mem_new(1, sizeof *m, e);
+    if (!m)
+        return ERR_NOMEM;
+    m->device = d;
+    int rc = load(m, path, e);
+    if (rc) {
+        model_close(m);
+        return rc;
+    }
+    *out = m;
+    return 0;
+}
+
+static void layer_done(struct device *d, struct layer *y)
+{
+    float *vecs[] = {y->attn_norm, y->ffn_norm, y->attn_post_norm, y->ffn_post_norm, y->q_norm,
+                     y->k_norm,    y->q_bias,   y->k_bias,         y->v_bias,        y->o_bias};
+    for (size_t i = 0; i < sizeof vecs / sizeof *vecs; i++)
+        d->ops->free(d, vecs[i]);
+    struct mat *mats[] = {&y->q, &y->k, &y->v, &y->o, &y->gate, &y->up, &y->down};
+    for (size_t i = 0; i < sizeof mats / sizeof *mats; i++)
+        if (mats[i]->data)
+            d->ops->mat_done(d, mats[i]);
+}
+
+void model_close(struct model *m)
+{
+    if (!m)
+        return;
+    struct device *d = m->device;
+    for (int i = 0; m->layers && i < m->info.n_layers; i++)
+        layer_done(d, &m->layers[i]);
+    if (m->output.data && m->output.data != m->embd.data)
+        d->ops->mat_done(d, &m->output);
+    if (m->embd.data)
+        d->ops->mat_done(d, &m->embd);
+    d->ops->free(d, m->output_norm);
+    rope_done(&m->rope);
+    tok_close(m->tok);
+    gguf_close(m->gguf);
+    free(m->layers);
+    free(m->weight_types);
+    for (size_t i = 0; i < sizeof m->strings / sizeof *m->strings; i++)
+        free(m->strings[i]);
+    free(m);
+}
+
+const struct model_info *model_info(const struct model *m)
+{
+    return &m->info;
+}

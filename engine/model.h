@@ -1,0 +1,45 @@
+// Inside of a model: what the forward pass reads. Private to engine/.
+#ifndef LCTOOL_ENGINE_MODEL_H
+#define LCTOOL_ENGINE_MODEL_H
+
+#include "engine/chat.h"
+#include "engine/engine.h"
+#include "engine/heads.h"
+#include "engine/rope.h"
+#include "engine/tok.h"
+#include "io/gguf.h"
+#include "kernels/kernels.h"
+
+// One transformer layer. A pointer or a matrix that the architecture lacks is NULL (data NULL).
+struct layer {
+    float *attn_norm, *ffn_norm;              // [n_embd]
+    float *attn_post_norm, *ffn_post_norm;    // [n_embd], on what the block adds to the residual
+    float *q_norm, *k_norm;                   // [head_dim], per head before RoPE
+    struct mat q, k, v, o;
+    float *q_bias, *k_bias, *v_bias, *o_bias;
+    struct mat gate, up, down;
+    int no_rope;                              // this layer's queries and keys are not rotated
+    int sliding;                              // >0: keys further than this are not seen
+};
+
+struct model {
+    struct device *device;                    // borrowed
+    struct gguf *gguf;
+    struct tok *tok;
+    struct model_info info;
+    const struct chat *chat;                  // NULL: no template that is known
+    char system[1024];                        // the template's own system message, or ""
+    const struct heads *heads;                // retrieval heads, NULL: no profile
+    struct rope rope;
+    enum act act;
+    float norm_eps, attn_scale, softcap, logit_softcap;
+    float embd_scale;                         // 1: none
+    float residual_scale, logit_scale;        // 1: none
+    struct layer *layers;                     // [info.n_layers]
+    float *output_norm;                       // [n_embd]
+    struct mat embd, output;                  // [n_vocab][n_embd]; output shares embd's data when tied
+    char *weight_types;                       // owned text behind info.weight_types
+    char *strings[3];                         // owned texts behind info.path, name, arch
+};
+
+#endif

@@ -1,0 +1,49 @@
+// What has been read but not yet written: blocks whose tokens are still in the window, and the
+// beginnings and ends of documents between them, in order.
+#ifndef LCTOOL_ENGINE_QUEUE_H
+#define LCTOOL_ENGINE_QUEUE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "io/cursor.h"
+#include "io/err.h"
+
+enum item_kind { ITEM_BEGIN, ITEM_BLOCK, ITEM_END };
+
+struct item {
+    enum item_kind kind;
+    char *name, *format;      // BEGIN
+    uint64_t bytes, digest;   // END
+    uint32_t n_tokens, flags; // BLOCK: enum kvz_block_flags
+    uint32_t written;         // BLOCK: it is in the file already (an index that grows)
+    uint32_t text_bytes;
+    uint32_t *tokens, *token_bytes; // [n_tokens]
+    char *text;
+    uint8_t *picks;           // [picks_bytes] what was chosen to represent the block, see represent.h
+    uint32_t picks_bytes;
+};
+
+struct queue {
+    struct item *v;
+    size_t n, cap;            // v[0] is the oldest
+};
+
+// Appends a zeroed item; NULL when memory is out. Valid until the next push or pop.
+struct item *queue_push(struct queue *q, enum item_kind kind, struct err *e);
+void queue_pop(struct queue *q); // drops the oldest
+void queue_done(struct queue *q);
+
+// A growing byte buffer, for the state of a checkpoint.
+struct blob {
+    void *p;
+    size_t n, cap;
+};
+int blob_put(struct blob *b, const void *data, size_t bytes, struct err *e);
+int blob_u64(struct blob *b, uint64_t v, struct err *e);
+
+int queue_save(const struct queue *q, struct blob *b, struct err *e);
+// Appends the items saved to Q. ERR_FORMAT when they make no sense.
+int queue_load(struct queue *q, struct cursor *c, struct err *e);
+
+#endif

@@ -1,0 +1,187 @@
+// What of an index is brought into sight of a stream.
+#include "engine/ask.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/clock.h"
+#include "io/mem.h"
+
+enum { CHUNK = 512 }; // tokens of a question run together
+
+static int read_sinks(struct stream *s, const struct kvz *k, struct err *e)
+{
+    struct kvz_block b;
+    for (uint64_t i = 0; i < kvz_n_blocks(k); i++) {
+        int rc = kvz_block(k, i, &b, e);
+        if (rc)
+            return rc;
+        if (!(b.flags & KVZ_SINK))
+            break;
+        if ((rc = stream_put_block(s, STREAM_SINKS, s->n_sinks, k, i, b.n_tokens, e)))
+            return rc;
+        s->n_sinks += (int)b.n_tokens;
+    }
+    s->n_seen = s->n_sinks;
+    return 0;
+}
+
+int read_tail_first(const struct kvz *k, int n, uint64_t *first, struct err *e)
+{
+    struct kvz_block b;
+    for (*first = kvz_n_blocks(k); *first > 0; --*first) {
+        int rc = kvz_block(k, *first - 1, &b, e);
+        if (rc)
+            return rc;
+        if ((b.flags & KVZ_SINK) || (n -= (int)b.n_tokens) < 0)
+            break;
+    }
+    return 0;
+}
+
+static int read_tail(struct stream *s, const struct kvz *k, int n, struct err *e)
+{
+    uint64_t i;
+    int rc = read_tail_first(k, n, &i, e);
+    for (; !rc && i < kvz_n_blocks(k); i++) {
+        struct kvz_block b;
+        if ((rc = kvz_block(k, i, &b, e)) ||
+            (rc = stream_put_block(s, STREAM_LOCAL, s->n_local, k, i, b.n_tokens, e)))
+            break;
+        s->n_local += (int)b.n_tokens;
+    }
+    s->n_seen = (int64_t)kvz_n_tokens(k);
+    return rc;
+}
+
+int read_far(struct stream *s, const struct place *places, int n, struct err *e)
+{
+    int64_t *pos = mem_new((size_t)s->o.far, sizeof *pos, e);
+    if (!pos)
+        return ERR_NOMEM;
+    int rc = 0, at = 0;
+    for (int i = 0; !rc && i < n; i++) {
+        struct kvz_block b;
+        if ((rc = kvz_block(places[i].k, places[i].block, &b, e)))
+            break;
+        if (at + (int)b.n_tokens > s->o.far) {
+            rc = err_set(e, ERR_USAGE, "%d blocks do not fit a context of %d far tokens", n, s->o.far);
+            break;
+        }
+        for (uint32_t t = 0; t < b.n_tokens; t++)
+            pos[at + (int)t] = (int64_t)(b.token + t);
+        rc = stream_put_block(s, STREAM_FAR, at, places[i].k, places[i].block, b.n_tokens, e);
+        at += (int)b.n_tokens;
+    }
+    for (int l = 0; !rc && l < s->m->info.n_layers; l++)
+        stream_set_far(s, l, at, pos);
+    free(pos);
+    return rc;
+}
+
+int read_open(struct stream **out, struct model *m, const struct kvz *home,
+              enum positions positions, int window, int far, int room, struct err *e)
+{
+    const struct kvz_meta *t = kvz_meta(home);
+    int rc = stream_new(out, m,
+                        &(struct stream_options){
+                            .sinks = (int)t->sinks,
+                            .window = (window + room + 1) / 2, // the local part holds twice that
+                            .chunk = room < CHUNK ? room : CHUNK,
+                            .far = far,
+                            .distance = (int)t->window,
+                            .positions = positions,
+                        },
+                        e);
+    if (!rc)
+        rc = read_sinks(*out, home, e);
+    return rc ? rc : read_tail(*out, home, window, e);
+}
+
+// The tokens of the chosen blocks, in document order, runs of neighbours apart by a blank line.
+static int fresh_text(const struct reading *r, struct prompt *p, struct err *e)
+{
+    for (int i = 0; i < r->n_far; i++) {
+        const struct place *at = &r->far[i];
+        struct kvz_block b;
+        int rc = kvz_block(at->k, at->block, &b, e);
+        if (rc)
+            return rc;
+        int apart = i && (at[-1].k != at->k || at[-1].block + 1 != at->block);
+        if (apart && (rc = prompt_text(p, r->m, "\n\n", TOK_PLAIN, e)))
+            return rc;
+        uint32_t *ids = mem_new(2 * (size_t)b.n_tokens, sizeof *ids, e);
+        if (!ids)
+            return ERR_NOMEM;
+        uint32_t *bytes = ids + b.n_tokens, skip = 0;
+        rc = kvz_read_tokens(at->k, at->block, ids, bytes, e);
+        while (!rc && at->block == 0 && skip < b.n_tokens && !bytes[skip])
+            skip++; // the template's head is not text
+        if (!rc)
+            rc = prompt_ids(p, ids + skip, (int)(b.n_tokens - skip), e);
+        free(ids);
+        if (rc)
+            return rc;
+    }
+    return 0;
+}
+
+int read_and_write(struct reading *r, struct err *e)
+{
+    struct prompt p = {0};
+    int rc = 0, fresh = 0, only_fresh = r->mode == READ_FRESH;
+    if (only_fresh)
+        rc = prompt_head(&p, r->m, r->chat, e);
+    if (!rc && (only_fresh || r->mode == READ_BOTH)) {
+        int head = p.n;
+        rc = fresh_text(r, &p, e);
+        fresh = p.n - head;
+    }
+    if (!rc)
+        rc = prompt_ids(&p, r->question->ids, r->question->n, e);
+    int room = p.n + r->w.max_tokens;
+    if (!rc && only_fresh)
+        rc = stream_new(&r->w.s, r->m,
+                        &(struct stream_options){.window = (room + 1) / 2,
+                                                 .chunk = p.n < CHUNK ? p.n : CHUNK},
+                        e);
+    else if (!rc && !(rc = read_open(&r->w.s, r->m, r->home, r->positions, r->window,
+                                     r->far_tokens, room, e)))
+        rc = read_far(r->w.s, r->far, r->n_far, e);
+    if (!rc && !(r->w.logits = mem_new((size_t)r->m->info.n_vocab, sizeof(float), e)))
+        rc = ERR_NOMEM;
+    if (!rc) {
+        r->read_tokens = r->w.s->n_sinks + r->w.s->n_local + fresh;
+        r->read_tokens += only_fresh ? 0 : r->far_tokens;
+        rc = run_tokens(r->w.s, p.ids, p.n, r->w.logits, e);
+    }
+    r->first_token = clock_seconds();
+    if (!rc)
+        rc = write_answer(&r->w, e);
+    prompt_done(&p);
+    free(r->w.logits);
+    stream_free(r->w.s);
+    r->w.logits = NULL;
+    r->w.s = NULL;
+    return rc;
+}
+
+int evidence_of(struct evidence *v, const struct kvz *k, int index, uint64_t block, double score,
+                struct err *e)
+{
+    struct kvz_block b;
+    struct kvz_document d;
+    int rc;
+    if ((rc = kvz_block(k, block, &b, e)) || (rc = kvz_document(k, b.document, &d, e)))
+        return rc;
+    *v = (struct evidence){.index = index,
+                           .block = block,
+                           .document = d.name,
+                           .start = b.start,
+                           .end = b.end,
+                           .score = score,
+                           .text_bytes = b.end - b.start};
+    if (!(v->text = mem_new(v->text_bytes + 1, 1, e)))
+        return ERR_NOMEM;
+    return kvz_read_text(k, block, v->text, e);
+}

@@ -1,0 +1,192 @@
+#include "engine/retrieve.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/mem.h"
+
+struct entry {
+    uint64_t block;
+    int64_t token;
+    uint32_t n_tokens;
+};
+
+struct retriever {
+    const struct model *m;
+    struct kvz_writer *w;
+    int topk, block;             // blocks a layer reads, tokens of a block
+    size_t n, cap, vectors_cap;  // blocks in the index; capacity of entries, of vectors
+    size_t width;                // floats of one block: n_layers * n_heads * head_dim
+    struct entry *entries;       // [n]
+    float *vectors;              // [n][n_layers][n_heads][head_dim]
+    float *mean;                 // [n_heads][head_dim]
+    float *score;                // [n]
+    size_t score_cap;
+    int *best;                   // [topk]
+    int64_t *pos;                // [topk * block]
+    float *k, *v;                // [n_kv_heads][block][head_dim]
+    int n_q;
+};
+
+int retriever_new(struct retriever **out, const struct model *m, struct kvz_writer *w,
+                  const struct kvz_meta *meta, struct err *e)
+{
+    const struct model_info *f = &m->info;
+    struct retriever *r = mem_new(1, sizeof *r, e);
+    if (!r)
+        return ERR_NOMEM;
+    r->m = m;
+    r->w = w;
+    r->topk = (int)meta->topk;
+    r->block = (int)meta->block;
+    size_t head = (size_t)f->head_dim, kv = (size_t)(f->n_kv_heads * r->block) * head;
+    r->width = (size_t)(f->n_layers * f->n_heads) * head;
+    r->mean = mem_new((size_t)f->n_heads * head, sizeof *r->mean, e);
+    r->best = mem_new((size_t)r->topk, sizeof *r->best, e);
+    r->pos = mem_new((size_t)(r->topk * r->block), sizeof *r->pos, e);
+    r->k = mem_new(kv, sizeof *r->k, e);
+    r->v = mem_new(kv, sizeof *r->v, e);
+    if (!r->mean || !r->best || !r->pos || !r->k || !r->v) {
+        retriever_free(r);
+        return ERR_NOMEM;
+    }
+    *out = r;
+    return 0;
+}
+
+void retriever_free(struct retriever *r)
+{
+    if (!r)
+        return;
+    free(r->entries);
+    free(r->vectors);
+    free(r->mean);
+    free(r->score);
+    free(r->best);
+    free(r->pos);
+    free(r->k);
+    free(r->v);
+    free(r);
+}
+
+// Room for one more block at the end; returns its vectors.
+static float *grow(struct retriever *r, struct entry entry, struct err *e)
+{
+    void *entries = r->entries, *vectors = r->vectors, *score = r->score;
+    int rc = mem_grow(&entries, &r->cap, r->n + 1, sizeof *r->entries, e);
+    r->entries = entries;
+    if (!rc)
+        rc = mem_grow(&vectors, &r->vectors_cap, (r->n + 1) * r->width, sizeof *r->vectors, e);
+    r->vectors = vectors;
+    if (!rc)
+        rc = mem_grow(&score, &r->score_cap, r->n + 1, sizeof *r->score, e);
+    r->score = score;
+    if (rc)
+        return NULL;
+    r->entries[r->n] = entry;
+    return r->vectors + r->n++ * r->width;
+}
+
+int retriever_add(struct retriever *r, const struct represent_set *set, uint64_t block,
+                  int64_t token, uint32_t n_tokens, struct err *e)
+{
+    float *v = grow(r, (struct entry){block, token, n_tokens}, e);
+    if (!v)
+        return ERR_NOMEM;
+    for (uint32_t c = 0; c < set->n_channels; c++)
+        memcpy(v + (size_t)c * set->channels[c].dim, set->vectors[c],
+               set->channels[c].dim * sizeof *v);
+    return 0;
+}
+
+// The mean over the chunk of each head's queries, rotated by the one fixed distance.
+static void probe(struct retriever *r, const struct stream *s, const float *q, int n)
+{
+    const struct model_info *f = &r->m->info;
+    size_t wide = (size_t)(f->n_heads * f->head_dim);
+    memset(r->mean, 0, wide * sizeof *r->mean);
+    for (int i = 0; i < n; i++)
+        for (size_t j = 0; j < wide; j++)
+            r->mean[j] += q[(size_t)i * wide + j] / (float)n;
+    for (int h = 0; h < f->n_heads; h++)
+        rope_apply(&r->m->rope, s->o.distance, r->mean + (size_t)(h * f->head_dim));
+}
+
+// The topk blocks of largest score in document order; returns their count.
+static int choose(struct retriever *r, int layer)
+{
+    size_t wide = r->width / (size_t)r->m->info.n_layers;
+    int count = 0;
+    for (size_t b = 0; b < r->n; b++) {
+        const float *v = r->vectors + b * r->width + (size_t)layer * wide;
+        float sum = 0;
+        for (size_t j = 0; j < wide; j++)
+            sum += r->mean[j] * v[j];
+        r->score[b] = sum;
+    }
+    for (size_t b = 0; b < r->n; b++) { // insertion by score, best first
+        int at = count;
+        while (at > 0 && r->score[r->best[at - 1]] < r->score[b])
+            at--;
+        if (at == r->topk)
+            continue;
+        int moved = (count < r->topk ? count : r->topk - 1) - at;
+        memmove(r->best + at + 1, r->best + at, (size_t)moved * sizeof *r->best);
+        r->best[at] = (int)b;
+        count += count < r->topk;
+    }
+    for (int i = 1; i < count; i++) // into document order
+        for (int j = i; j > 0 && r->best[j - 1] > r->best[j]; j--) {
+            int t = r->best[j];
+            r->best[j] = r->best[j - 1];
+            r->best[j - 1] = t;
+        }
+    return count;
+}
+
+int retriever_choose(void *arg, struct stream *s, int layer, const float *q, struct err *e)
+{
+    struct retriever *r = arg;
+    probe(r, s, q, s->n_chunk);
+    int count = choose(r, layer), n = 0;
+    for (int i = 0; i < count; i++) {
+        const struct entry *b = &r->entries[r->best[i]];
+        int rc = kvz_writer_read_kv(r->w, b->block, (uint32_t)layer, r->k, r->v,
+                                    (uint32_t)r->block, e);
+        if (rc || (rc = stream_put(s, STREAM_FAR, layer, n, (int)b->n_tokens, r->block, r->k, r->v, e)))
+            return rc;
+        for (uint32_t t = 0; t < b->n_tokens; t++)
+            r->pos[n++] = b->token + t;
+    }
+    stream_set_far(s, layer, n, r->pos);
+    return 0;
+}
+
+int retriever_save(const struct retriever *r, struct blob *b, struct err *e)
+{
+    int rc = blob_u64(b, r->n, e);
+    for (size_t i = 0; !rc && i < r->n; i++)
+        if (!(rc = blob_u64(b, r->entries[i].block, e)) &&
+            !(rc = blob_u64(b, (uint64_t)r->entries[i].token, e)))
+            rc = blob_u64(b, r->entries[i].n_tokens, e);
+    return rc ? rc : blob_put(b, r->vectors, r->n * r->width * sizeof *r->vectors, e);
+}
+
+int retriever_load(struct retriever *r, struct cursor *c, struct err *e)
+{
+    uint64_t n = cursor_u64(c);
+    if (n > c->left / 24)
+        return err_set(e, ERR_FORMAT, "the saved state is damaged; start over with --force");
+    for (uint64_t i = 0; i < n; i++) {
+        struct entry x = {cursor_u64(c), (int64_t)cursor_u64(c), (uint32_t)cursor_u64(c)};
+        if (x.n_tokens > (uint32_t)r->block)
+            c->bad = 1;
+        if (!grow(r, x, e))
+            return ERR_NOMEM;
+    }
+    const uint8_t *p = cursor_bytes(c, n * r->width * sizeof *r->vectors);
+    if (!p)
+        return err_set(e, ERR_FORMAT, "the saved state is damaged; start over with --force");
+    memcpy(r->vectors, p, n * r->width * sizeof *r->vectors);
+    return 0;
+}

@@ -1,0 +1,18 @@
+// From logits to the next token.
+#ifndef LCTOOL_ENGINE_SAMPLE_H
+#define LCTOOL_ENGINE_SAMPLE_H
+
+#include <stdint.h>
+
+#include "io/err.h"
+
+struct sampler {
+    float temp, top_p;  // temp <= 0: greedy; top_p outside (0, 1): all tokens
+    uint64_t state;     // of the generator: start with the seed
+};
+
+// The next token of LOGITS [n], which are changed. Greedy takes the first of equal maxima.
+// ERR_NOMEM; ERR_FORMAT when the logits are not numbers (a damaged model).
+int sample(struct sampler *s, float *logits, int n, uint32_t *token, struct err *e);
+
+#endif

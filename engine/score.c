@@ -1,0 +1,181 @@
+#include "engine/score.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/mem.h"
+
+// ------------------------------------------------------------------------------- rows of one query
+
+static float dot(const float *q, const int8_t *v, int dim)
+{
+    float sum = 0;
+    for (int i = 0; i < dim; i++)
+        sum += q[i] * (float)v[i];
+    return sum;
+}
+
+// The best sum over the vectors of one span; spans begin where tokens do not ascend (span.h).
+static float best_span(const struct score_keys *k, int64_t block, uint32_t skip, const float *q,
+                       int dim)
+{
+    float best = -INFINITY, sum = 0;
+    uint64_t end = k->start[block + 1];
+    int count = 0;
+    for (uint64_t i = k->start[block]; i < end; i++) {
+        if (k->token[i] >= skip) {
+            sum += k->scale[i] * dot(q, k->vectors + i * (uint64_t)dim, dim);
+            count++;
+        }
+        if (i + 1 < end && k->token[i + 1] > k->token[i])
+            continue;
+        best = count && sum > best ? sum : best;
+        sum = 0;
+        count = 0;
+    }
+    return best;
+}
+
+// The largest product with any key between the minimum and the maximum (Quest, Algorithm 1).
+static float bound(const struct score_keys *k, int64_t block, uint32_t skip, const float *q, int dim)
+{
+    uint64_t at = k->start[block];
+    if (k->start[block + 1] != at + 2 || k->token[at] < skip)
+        return -INFINITY;
+    const int8_t *low = k->vectors + at * (uint64_t)dim, *high = low + dim;
+    float sum = 0;
+    for (int i = 0; i < dim; i++) {
+        float a = q[i] * (float)low[i] * k->scale[at], b = q[i] * (float)high[i] * k->scale[at + 1];
+        sum += a > b ? a : b;
+    }
+    return sum;
+}
+
+static void rows_by_hand(const struct model *m, const struct score_keys *k, int quest, const float *q,
+                         int n_q, float *out, int64_t stride)
+{
+    int dim = m->info.head_dim;
+    for (int i = 0; i < n_q; i++)
+        for (int64_t b = 0; b < k->n_blocks; b++) {
+            const float *x = q + (size_t)i * (size_t)dim;
+            uint32_t skip = b ? 0 : k->skip;
+            float s = quest ? bound(k, b, skip, x, dim) : best_span(k, b, skip, x, dim);
+            out[i * stride + b] = m->attn_scale * s;
+        }
+}
+
+// ------------------------------------------------------------------------------ rows of all at once
+
+// The vectors of the first block were scored one by one: N of them in ROW. What counts of them.
+static float fold(const float *row, uint64_t n, const struct score_keys *k, enum reduce reduce)
+{
+    float top = -INFINITY;
+    double sum = 0;
+    for (uint64_t i = 0; i < n; i++)
+        if (k->token[i] >= k->skip && row[i] > top)
+            top = row[i];
+    for (uint64_t i = 0; i < n; i++)
+        if (k->token[i] >= k->skip)
+            sum += exp((double)row[i] - (double)top);
+    return reduce == REDUCE_MAX || !isfinite(top) ? top : (float)((double)top + log(sum));
+}
+
+static int rows_by_scan(const struct model *m, const struct score_keys *k, enum reduce reduce,
+                        const float *q, int n_q, float *out, int64_t stride, struct err *e)
+{
+    uint64_t first = k->start[1], n = first + (uint64_t)k->n_blocks - 1;
+    uint64_t *start = mem_new(n + 1, sizeof *start, e);
+    float *rows = mem_new(n * (uint64_t)n_q, sizeof *rows, e);
+    int rc = start && rows ? 0 : ERR_NOMEM;
+    for (uint64_t i = 0; !rc && i <= n; i++)
+        start[i] = i < first ? i : k->start[i - first + 1];
+    if (!rc) {
+        struct device *d = m->device;
+        d->ops->scan(d, &(struct scan){.q = q,
+                                       .n_q = n_q,
+                                       .head_dim = m->info.head_dim,
+                                       .scale = m->attn_scale,
+                                       .keys = k->vectors,
+                                       .key_scale = k->scale,
+                                       .start = start,
+                                       .n_blocks = (int64_t)n,
+                                       .max = reduce == REDUCE_MAX ? rows : NULL,
+                                       .lse = reduce == REDUCE_MAX ? NULL : rows});
+    }
+    for (int i = 0; !rc && i < n_q; i++) {
+        const float *row = rows + (uint64_t)i * n;
+        float *to = out + i * stride;
+        to[0] = fold(row, first, k, reduce);
+        memcpy(to + 1, row + first, (size_t)(k->n_blocks - 1) * sizeof *to);
+    }
+    free(start);
+    free(rows);
+    return rc;
+}
+
+int score_blocks(const struct model *m, const struct score_keys *k, int quest, enum reduce reduce,
+                 const float *q, int n_q, float *out, int64_t stride, struct err *e)
+{
+    if (!k->n_blocks)
+        return 0;
+    if (!quest && reduce != REDUCE_SUM)
+        return rows_by_scan(m, k, reduce, q, n_q, out, stride, e);
+    rows_by_hand(m, k, quest, q, n_q, out, stride);
+    return 0;
+}
+
+// -------------------------------------------------------------------------------- one number a block
+
+// Softmax per query over the vectors of all blocks, summed over the block's vectors and the queries.
+static void softmax_mass(const float *rows, int n_q, int64_t n, float *z)
+{
+    for (int q = 0; q < n_q; q++) {
+        const float *row = rows + (int64_t)q * n;
+        float top = -INFINITY;
+        double sum = 0;
+        for (int64_t i = 0; i < n; i++)
+            top = row[i] > top ? row[i] : top;
+        if (!isfinite(top))
+            continue;
+        for (int64_t i = 0; i < n; i++)
+            sum += exp((double)(row[i] - top));
+        double norm = (double)top + log(sum);
+        for (int64_t i = 0; i < n; i++)
+            z[i] += (float)exp((double)row[i] - norm);
+    }
+    for (int64_t i = 0; i < n; i++)
+        z[i] = logf(z[i]);
+}
+
+void score_reduce(enum reduce reduce, const float *rows, int n_q, int64_t n, float *z)
+{
+    memset(z, 0, (size_t)n * sizeof *z);
+    if (reduce == REDUCE_LSE) {
+        softmax_mass(rows, n_q, n, z);
+        return;
+    }
+    for (int q = 0; q < n_q; q++)
+        for (int64_t i = 0; i < n; i++)
+            z[i] += rows[(int64_t)q * n + i];
+}
+
+void score_standardize(float *z, int64_t n)
+{
+    double sum = 0, sq = 0, low = 0;
+    int64_t count = 0;
+    for (int64_t i = 0; i < n; i++)
+        if (isfinite(z[i])) {
+            sum += (double)z[i];
+            low = count++ && low < (double)z[i] ? low : (double)z[i];
+        }
+    double mean = count ? sum / (double)count : 0;
+    for (int64_t i = 0; i < n; i++)
+        if (isfinite(z[i]))
+            sq += ((double)z[i] - mean) * ((double)z[i] - mean);
+    double sd = count ? sqrt(sq / (double)count) : 0;
+    for (int64_t i = 0; i < n; i++) {
+        double x = isfinite(z[i]) ? (double)z[i] : low;
+        z[i] = sd > 0 ? (float)((x - mean) / sd) : 0;
+    }
+}

@@ -1,0 +1,331 @@
+#include "engine/select.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/bm25.h"
+#include "engine/probe.h"
+#include "engine/score.h"
+#include "io/mem.h"
+
+// Reciprocal rank fusion: what a rank counts, 1 / (60 + rank) (Cormack et al., SIGIR 2009).
+static const double RRF = 60;
+// Words speak for a block that has at least this share of what the question's words weigh: without it
+// they are chance, and would outvote heads that go by meaning.
+static const double COVER = 0.5;
+
+// ------------------------------------------------------------------------------------- the voters
+
+static int by_layer(const struct ballot *b)
+{
+    return b->parts.select == SELECT_SIMILARITY;
+}
+
+static int voters_new(struct ballot *b, struct err *e)
+{
+    const struct model_info *f = &b->m->info;
+    const struct heads *h = b->m->heads;
+    b->n_voters = by_layer(b) ? f->n_layers : h ? h->n : f->n_layers * f->n_heads;
+    if (b->parts.select == SELECT_BM25)
+        b->n_voters = 0;
+    if (!(b->voters = mem_new((size_t)b->n_voters, sizeof *b->voters, e)))
+        return ERR_NOMEM;
+    for (int i = 0; i < b->n_voters; i++) {
+        struct voter *v = &b->voters[i];
+        *v = by_layer(b) ? (struct voter){i, -1, 1, NULL}
+             : h         ? (struct voter){h->v[i].layer, h->v[i].head, h->v[i].weight, NULL}
+                         : (struct voter){i / f->n_heads, i % f->n_heads, 1, NULL};
+        if (!(v->z = mem_new((size_t)b->n_blocks, sizeof *v->z, e)))
+            return ERR_NOMEM;
+    }
+    return 0;
+}
+
+int ballot_new(struct ballot **out, const struct model *m, struct kvz *const *indexes,
+               int n_indexes, const struct method *parts, const char *question, struct err *e)
+{
+    *out = NULL;
+    if (parts->select == SELECT_SIMILARITY && parts->represent != REPRESENT_TOP)
+        return err_set(e, ERR_USAGE,
+                       "%s: --select similarity needs representatives of every head; encode with "
+                       "--method infllm",
+                       kvz_path(indexes[0]));
+    struct ballot *b = mem_new(1, sizeof *b, e);
+    if (!b)
+        return ERR_NOMEM;
+    *b = (struct ballot){.m = m,
+                         .indexes = indexes,
+                         .n_indexes = n_indexes,
+                         .parts = *parts,
+                         .question = question};
+    int rc = 0;
+    if (!(b->base = mem_new((size_t)n_indexes + 1, sizeof *b->base, e)))
+        rc = ERR_NOMEM;
+    for (int i = 0; !rc && i < n_indexes; i++)
+        b->base[i + 1] = b->base[i] + (int64_t)kvz_n_blocks(indexes[i]);
+    if (!rc) {
+        b->n_blocks = b->base[n_indexes];
+        b->score = mem_new((size_t)b->n_blocks, sizeof *b->score, e);
+        b->order = mem_new((size_t)b->n_blocks, sizeof *b->order, e);
+        rc = b->score && b->order ? voters_new(b, e) : ERR_NOMEM;
+    }
+    if (rc) {
+        ballot_free(b);
+        return rc;
+    }
+    *out = b;
+    return 0;
+}
+
+void ballot_free(struct ballot *b)
+{
+    if (!b)
+        return;
+    for (int i = 0; b->voters && i < b->n_voters; i++)
+        free(b->voters[i].z);
+    free(b->voters);
+    free(b->base);
+    free(b->score);
+    free(b->order);
+    free(b);
+}
+
+int ballot_layers(const struct ballot *b, unsigned char *need)
+{
+    int last = 0;
+    memset(need, 0, (size_t)b->m->info.n_layers);
+    for (int i = 0; i < b->n_voters; i++) {
+        need[b->voters[i].layer] = 1;
+        last = b->voters[i].layer > last ? b->voters[i].layer : last;
+    }
+    return last + 1;
+}
+
+// ----------------------------------------------------------------------------- vectors of an index
+
+// The vectors that stand for the kv head of query head HEAD.
+static int find_run(const struct ballot *b, const struct kvz *k, int layer, int head,
+                    struct kvz_run *run, struct err *e)
+{
+    const struct model_info *f = &b->m->info;
+    int group = f->n_heads / f->n_kv_heads, kv = head / group;
+    int keys = b->parts.represent == REPRESENT_KEYS;
+    int want = keys ? kv : b->parts.represent == REPRESENT_TOP ? head : kv * group;
+    for (uint32_t c = 0; c < kvz_meta(k)->n_channels; c++) {
+        int rc = kvz_run(k, c, run, e);
+        if (rc)
+            return rc;
+        if (run->channel.layer == (uint32_t)layer && run->channel.head == (uint32_t)want &&
+            run->channel.kind == (keys ? KVZ_KEYS : KVZ_REPRESENTATIVES))
+            return 0;
+    }
+    return err_set(e, ERR_MISMATCH,
+                   "%s: has no index of layer %d head %d; it was encoded with another method or "
+                   "profile",
+                   kvz_path(k), layer, head);
+}
+
+// The template's head and the first token of all take attention from everything and say nothing:
+// they do not stand for their block.
+int ballot_skip(const struct kvz *k, uint32_t *skip, struct err *e)
+{
+    struct kvz_block b;
+    *skip = 0;
+    if (!kvz_n_blocks(k))
+        return 0;
+    int rc = kvz_block(k, 0, &b, e);
+    if (rc)
+        return rc;
+    uint32_t *ids = mem_new(2 * (size_t)b.n_tokens, sizeof *ids, e);
+    if (!ids)
+        return ERR_NOMEM;
+    uint32_t *bytes = ids + b.n_tokens;
+    rc = kvz_read_tokens(k, 0, ids, bytes, e);
+    *skip = 1;
+    while (!rc && *skip < b.n_tokens && !bytes[*skip])
+        ++*skip;
+    free(ids);
+    return rc;
+}
+
+// Rows [n_q][n_blocks] of one head's vectors in every index.
+static int score_indexes(const struct ballot *b, int layer, int head, enum reduce reduce,
+                         const float *q, int n_q, float *rows, struct err *e)
+{
+    for (int x = 0; x < b->n_indexes; x++) {
+        const struct kvz *k = b->indexes[x];
+        struct kvz_run run;
+        uint32_t skip = 0;
+        int rc = find_run(b, k, layer, head, &run, e);
+        if (!rc && b->parts.represent != REPRESENT_TOP)
+            rc = ballot_skip(k, &skip, e);
+        if (rc)
+            return rc;
+        struct score_keys keys = {run.vectors, run.scale, run.start, run.token,
+                                  b->base[x + 1] - b->base[x], skip};
+        if ((rc = score_blocks(b->m, &keys, b->parts.represent == REPRESENT_QUEST, reduce, q, n_q,
+                               rows + b->base[x], b->n_blocks, e)))
+            return rc;
+    }
+    return 0;
+}
+
+// --------------------------------------------------------------------------------------- the votes
+
+int ballot_probe(const struct ballot *b, const struct voter *v, const float *queries, int n_q,
+                 float *q)
+{
+    const struct model_info *f = &b->m->info;
+    int64_t distance =
+        b->m->heads ? b->m->heads->distance : (int64_t)kvz_meta(b->indexes[0])->window;
+    int n = probe_vectors(b->parts.probe, queries, n_q, f->n_heads, f->head_dim, v->head, q);
+    for (int i = 0; i < n; i++)
+        rope_apply(&b->m->rope, distance, q + (size_t)(i * f->head_dim));
+    if (b->parts.reduce != REDUCE_SUM)
+        return n;
+    // All pairs summed (Eq. 8) is the product of the sums.
+    for (int i = 1; i < n; i++)
+        for (int j = 0; j < f->head_dim; j++)
+            q[j] += q[i * f->head_dim + j];
+    return 1;
+}
+
+static int cast_vote(struct ballot *b, struct voter *v, const float *queries, int n_q, float *q,
+                     float *rows, struct err *e)
+{
+    int n = ballot_probe(b, v, queries, n_q, q);
+    int rc = score_indexes(b, v->layer, v->head, b->parts.reduce, q, n, rows, e);
+    if (!rc)
+        score_reduce(b->parts.reduce, rows, n, b->n_blocks, v->z);
+    return rc;
+}
+
+// A layer's opinion: the mean query of each head against the head's representative, summed.
+static int cast_similarity(struct ballot *b, struct voter *v, const float *queries, int n_q,
+                           float *q, float *rows, struct err *e)
+{
+    const struct model_info *f = &b->m->info;
+    memset(v->z, 0, (size_t)b->n_blocks * sizeof *v->z);
+    for (int h = 0; h < f->n_heads; h++) {
+        probe_vectors(PROBE_MEAN, queries, n_q, f->n_heads, f->head_dim, h, q);
+        rope_apply(&b->m->rope, (int64_t)kvz_meta(b->indexes[0])->window, q);
+        int rc = score_indexes(b, v->layer, h, REDUCE_MAX, q, 1, rows, e);
+        if (rc)
+            return rc;
+        for (int64_t i = 0; i < b->n_blocks; i++)
+            v->z[i] += rows[i];
+    }
+    return 0;
+}
+
+// ------------------------------------------------------------------------------------- the counting
+
+struct ranked {
+    double score;
+    int64_t block;
+};
+
+static int by_score(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    if (x->score != y->score)
+        return x->score < y->score ? 1 : -1;
+    return x->block < y->block ? -1 : x->block > y->block;
+}
+
+int ballot_sort(struct ballot *b, int64_t n, struct err *e)
+{
+    struct ranked *r = mem_new((size_t)n, sizeof *r, e);
+    if (!r)
+        return ERR_NOMEM;
+    for (int64_t i = 0; i < n; i++)
+        r[i] = (struct ranked){b->score[b->order[i]], b->order[i]};
+    qsort(r, (size_t)n, sizeof *r, by_score);
+    for (int64_t i = 0; i < n; i++)
+        b->order[i] = r[i].block;
+    free(r);
+    return 0;
+}
+
+static int rank(struct ballot *b, struct err *e)
+{
+    double weights = 0;
+    for (int i = 0; i < b->n_voters; i++)
+        weights += (double)b->voters[i].weight;
+    for (int64_t i = 0; i < b->n_blocks; i++) {
+        double sum = 0;
+        for (int v = 0; v < b->n_voters; v++)
+            sum += (double)(b->voters[v].weight * b->voters[v].z[i]);
+        b->score[i] = weights > 0 ? sum / weights : 0;
+        b->order[i] = i;
+    }
+    return ballot_sort(b, b->n_blocks, e);
+}
+
+// Words alone, or fused with the votes.
+static int add_words(struct ballot *b, int fuse, struct err *e)
+{
+    size_t n = (size_t)b->n_blocks;
+    double *fused = mem_new(2 * n, sizeof *fused, e);
+    if (!fused)
+        return ERR_NOMEM;
+    double *cover = fused + n;
+    for (size_t i = 0; fuse && i < n; i++)
+        fused[b->order[i]] = 1 / (RRF + (double)(i + 1));
+    int rc = bm25_scores(b->indexes, b->n_indexes, b->question, b->score, cover, e);
+    for (size_t i = 0; i < n; i++)
+        b->order[i] = (int64_t)i;
+    if (!rc)
+        rc = ballot_sort(b, b->n_blocks, e);
+    for (size_t i = 0; !rc && fuse && i < n; i++)
+        if (cover[b->order[i]] >= COVER)
+            fused[b->order[i]] += 1 / (RRF + (double)(i + 1));
+    if (!rc && fuse) {
+        memcpy(b->score, fused, n * sizeof *fused);
+        rc = ballot_sort(b, b->n_blocks, e);
+    }
+    free(fused);
+    return rc;
+}
+
+static int cast_all(struct ballot *b, float *const *queries, int n_q, struct err *e)
+{
+    size_t dim = (size_t)b->m->info.head_dim, n = (size_t)b->n_blocks * (size_t)n_q;
+    float *q = mem_new(PROBE_ROOM(n_q, dim), sizeof *q, e), *rows = mem_new(n, sizeof *rows, e);
+    int rc = q && rows ? 0 : ERR_NOMEM;
+    for (int i = 0; !rc && i < b->n_voters; i++) {
+        struct voter *v = &b->voters[i];
+        const float *layer = queries[v->layer];
+        rc = v->head < 0 ? cast_similarity(b, v, layer, n_q, q, rows, e)
+                         : cast_vote(b, v, layer, n_q, q, rows, e);
+        score_standardize(v->z, b->n_blocks);
+    }
+    free(q);
+    free(rows);
+    return rc;
+}
+
+int ballot_cast(struct ballot *b, float *const *queries, int n_q, struct err *e)
+{
+    enum select select = b->parts.select;
+    int64_t again = b->parts.represent == REPRESENT_KEYS || by_layer(b) ? 0
+                    : select == SELECT_EXACT                          ? b->n_blocks
+                                                                      : b->parts.rerank;
+    int rc = cast_all(b, queries, n_q, e);
+    if (!rc)
+        rc = rank(b, e);
+    if (!rc && again && b->n_voters)
+        rc = ballot_again(b, again < b->n_blocks ? again : b->n_blocks, queries, n_q, e);
+    if (!rc && (select == SELECT_BM25 || select == SELECT_HYBRID))
+        rc = add_words(b, select == SELECT_HYBRID, e);
+    return rc;
+}
+
+void ballot_locate(const struct ballot *b, int64_t global, int *index, uint64_t *block)
+{
+    int i = 0;
+    while (i + 1 < b->n_indexes && global >= b->base[i + 1])
+        i++;
+    *index = i;
+    *block = (uint64_t)(global - b->base[i]);
+}

@@ -1,0 +1,65 @@
+// Which blocks a question reads: every block of every index gets a score, the best are chosen.
+//
+//     struct ballot *b;
+//     if (ballot_new(&b, m, indexes, n, &parts, "Who pays?", &e)) ...
+//     if (ballot_cast(b, queries, n_q, &e)) ...          // queries of the probe pass
+//     b->score[i], b->order[0..]                          // best first
+//     ballot_free(b);
+//
+// Blocks of all indexes are numbered together: global = base[index] + block.
+#ifndef LCTOOL_ENGINE_SELECT_H
+#define LCTOOL_ENGINE_SELECT_H
+
+#include <stdint.h>
+
+#include "cache/kvz.h"
+#include "engine/method.h"
+
+// One voter: a head, or a whole layer, head -1 (SELECT_SIMILARITY).
+struct voter {
+    int layer, head;
+    float weight;
+    float *z;            // [n_blocks] z-score of each block among all
+};
+
+struct ballot {
+    const struct model *m;
+    struct kvz *const *indexes;
+    int n_indexes;
+    struct method parts;
+    const char *question;
+    int64_t *base;       // [n_indexes + 1]
+    int64_t n_blocks;
+    int n_voters;        // 0 when only words count
+    struct voter *voters;
+    double *score;       // [n_blocks] weighted mean of the z-scores; hybrid: of reciprocal ranks
+    int64_t *order;      // [n_blocks] best first; equal scores in document order
+};
+
+// PARTS as the indexes were made and as the question asks; QUESTION is borrowed. ERR_MISMATCH when
+// an index lacks the channels that the voters need, ERR_USAGE for parts that do not go together.
+int ballot_new(struct ballot **out, const struct model *m, struct kvz *const *indexes,
+               int n_indexes, const struct method *parts, const char *question, struct err *e);
+void ballot_free(struct ballot *b);
+
+// Layers whose queries are needed: non-zero in NEED [n_layers]. Returns the number of layers to run.
+int ballot_layers(const struct ballot *b, unsigned char *need);
+
+// QUERIES [n_layers] -> NULL or [n_q][n_heads][head_dim] raw; host memory.
+int ballot_cast(struct ballot *b, float *const *queries, int n_q, struct err *e);
+
+// The index and block of a global number.
+void ballot_locate(const struct ballot *b, int64_t global, int *index, uint64_t *block);
+
+// Inside of ballot_cast: the voters vote again on the N best blocks with the keys of all their
+// tokens, read from the stored blocks. Their order changes, that of the others does not.
+int ballot_again(struct ballot *b, int64_t n, float *const *queries, int n_q, struct err *e);
+// The vectors that voter V asks with: rotated, in Q (PROBE_ROOM(n_q, head_dim) floats); their count.
+int ballot_probe(const struct ballot *b, const struct voter *v, const float *queries, int n_q,
+                 float *q);
+// Tokens before the document's own at the front of index K.
+int ballot_skip(const struct kvz *k, uint32_t *skip, struct err *e);
+// Sorts the N blocks in ORDER by score, best first.
+int ballot_sort(struct ballot *b, int64_t n, struct err *e);
+
+#endif

@@ -1,0 +1,272 @@
+#include "engine/span.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/mem.h"
+
+struct box {
+    int from, to; // end exclusive
+    double score;
+};
+
+struct work {
+    const float *a;
+    int n, stride;
+    double theta;
+    double *sum;       // [n][n]: sum[y][x] = S(x, y)
+    float *sorted;     // [n (n + 1) / 2]
+    struct box *boxes; // [2n - 1]
+    double *votes;     // [n]
+    uint8_t *owner;    // [n]: 0 free, else 1 + span
+};
+
+static int by_value(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return x < y ? -1 : x > y;
+}
+
+// The entry below which a share Q of the lower triangle lies, between two entries linearly.
+static double quantile(struct work *w, double q)
+{
+    size_t n = 0;
+    for (int i = 0; i < w->n; i++)
+        for (int j = 0; j <= i; j++)
+            w->sorted[n++] = w->a[i * w->stride + j];
+    qsort(w->sorted, n, sizeof *w->sorted, by_value);
+    double at = q * (double)(n - 1);
+    size_t low = (size_t)at;
+    double part = at - (double)low, x = (double)w->sorted[low];
+    return low + 1 < n ? x + part * ((double)w->sorted[low + 1] - x) : x;
+}
+
+// S(x, y) = sum of A[i][j] - theta over x <= j <= i <= y (Eq. 5): S(x, y - 1) and the row y from x on.
+static void triangle_sums(struct work *w)
+{
+    for (int y = 0; y < w->n; y++) {
+        double row = 0;
+        for (int x = y; x >= 0; x--) {
+            row += (double)w->a[y * w->stride + x] - w->theta;
+            w->sum[y * w->n + x] = row + (x < y ? w->sum[(y - 1) * w->n + x] : 0);
+        }
+    }
+}
+
+static int by_score(const void *a, const void *b)
+{
+    const struct box *x = a, *y = b;
+    if (x->score != y->score)
+        return x->score < y->score ? 1 : -1;
+    return x->from != y->from ? x->from - y->from : x->to - y->to;
+}
+
+// The best span around every midpoint: the maximum of each anti-diagonal x + y (Appendix E), the
+// shorter one where equal. Only spans above the threshold count.
+static int candidates(struct work *w)
+{
+    int n = 0;
+    for (int mid = 0; mid <= 2 * w->n - 2; mid++) {
+        struct box best = {0, 0, 0};
+        for (int x = mid / 2; x >= 0 && mid - x < w->n; x--) {
+            double s = w->sum[(mid - x) * w->n + x];
+            if (s > best.score)
+                best = (struct box){x, mid - x + 1, s};
+        }
+        if (best.to)
+            w->boxes[n++] = best;
+    }
+    qsort(w->boxes, (size_t)n, sizeof *w->boxes, by_score);
+    return n;
+}
+
+// Of the squares that the spans cut out of the attention map.
+static double overlap(const struct box *a, const struct box *b)
+{
+    int from = a->from > b->from ? a->from : b->from, to = a->to < b->to ? a->to : b->to;
+    if (to <= from)
+        return 0;
+    double o = (double)(to - from), x = (double)(a->to - a->from), y = (double)(b->to - b->from);
+    return o * o / (x * x + y * y - o * o);
+}
+
+// Narrows B to its longest run of tokens that no better span owns; 0 when there is none.
+static int free_run(const struct work *w, struct box *b)
+{
+    int best = 0, from = 0;
+    for (int i = b->from, run = 0; i < b->to; i++) {
+        run = w->owner[i] ? 0 : run + 1;
+        if (run > best) {
+            best = run;
+            from = i + 1 - run;
+        }
+    }
+    b->from = from;
+    b->to = from + best;
+    return best;
+}
+
+static void own(struct work *w, int from, int to, int span)
+{
+    memset(w->owner + from, span + 1, (size_t)(to - from));
+}
+
+// Greedy non-maximum suppression: the best MAX spans that hardly overlap a better one.
+static void survivors(struct work *w, struct span_set *s, double iou, int max)
+{
+    struct box kept[SPAN_MAX];
+    int n = candidates(w);
+    for (int i = 0; i < n && s->n < max; i++) {
+        struct box b = w->boxes[i];
+        int ok = 1;
+        for (int j = 0; ok && j < s->n; j++)
+            ok = overlap(&kept[j], &b) <= iou;
+        if (!ok || !free_run(w, &b))
+            continue;
+        kept[s->n] = w->boxes[i];
+        own(w, b.from, b.to, s->n);
+        s->v[s->n++] = (struct span){.from = b.from, .to = b.to, .score = b.score};
+    }
+}
+
+// What no span covers becomes one where there is room for more, else joins the span before it (the
+// one after it, at the front).
+static void fill_gaps(struct work *w, struct span_set *s, int max)
+{
+    for (int from = 0; from < w->n;) {
+        int to = from + 1;
+        if (w->owner[from]) {
+            from = to;
+            continue;
+        }
+        while (to < w->n && !w->owner[to])
+            to++;
+        int span = from ? w->owner[from - 1] - 1 : to < w->n ? w->owner[to] - 1 : -1;
+        if (s->n < max || span < 0) {
+            span = s->n++;
+            s->v[span] = (struct span){.from = from, .to = to};
+        } else if (from) {
+            s->v[span].to = to;
+        } else {
+            s->v[span].from = from;
+        }
+        own(w, from, to, span);
+        from = to;
+    }
+}
+
+static int by_place(const void *a, const void *b)
+{
+    return ((const struct span *)a)->from - ((const struct span *)b)->from;
+}
+
+// r_a of a span (row neighbours) and how many vectors it keeps: ceil(len exp(-lambda (1 - r_a))), Eq. 7.
+static void weigh(const struct work *w, struct span *p, double lambda)
+{
+    double inside = 0, before = 0;
+    for (int i = p->from; i < p->to; i++)
+        for (int j = 0; j <= i; j++)
+            *(j < p->from ? &before : &inside) += (double)w->a[i * w->stride + j];
+    p->ratio = inside + before > 0 ? inside / (inside + before) : 1;
+    int len = p->to - p->from;
+    double keep = ceil((double)len * exp(-lambda * (1 - p->ratio)));
+    p->n_vectors = keep < 1 ? 1 : keep > (double)len ? len : (int)keep;
+}
+
+// At most MAX vectors for the block: the span with most gives one up, the later where equal.
+static void limit(struct span_set *s, int max)
+{
+    for (;;) {
+        int total = 0, most = 0;
+        for (int i = 0; i < s->n; i++) {
+            total += s->v[i].n_vectors;
+            if (s->v[i].n_vectors >= s->v[most].n_vectors)
+                most = i;
+        }
+        if (total <= max || s->v[most].n_vectors == 1)
+            return;
+        s->v[most].n_vectors--;
+    }
+}
+
+// The tokens of a span that received most attention within the block, ascending.
+static void elect(struct work *w, struct span_set *s, const struct span *p)
+{
+    uint8_t *chosen = w->owner; // its work is done
+    memset(chosen, 0, (size_t)w->n);
+    for (int c = 0; c < p->n_vectors; c++) {
+        int best = -1;
+        for (int j = p->from; j < p->to; j++)
+            if (!chosen[j] && (best < 0 || w->votes[j] > w->votes[best]))
+                best = j;
+        chosen[best] = 1;
+    }
+    for (int j = p->from; j < p->to; j++)
+        if (chosen[j])
+            s->token[s->n_tokens++] = (uint8_t)j;
+}
+
+static void without_attention(struct span_set *s, int n, int vectors)
+{
+    int count = n < vectors ? n : vectors;
+    s->n = 1;
+    s->v[0] = (struct span){.to = n, .ratio = 1, .n_vectors = count};
+    for (s->n_tokens = 0; s->n_tokens < count; s->n_tokens++)
+        s->token[s->n_tokens] = (uint8_t)(s->n_tokens * n / count);
+}
+
+static void divide(struct work *w, struct span_set *s, const struct span_options *o)
+{
+    for (int i = 0; i < w->n; i++)
+        for (int j = 0; j <= i; j++)
+            w->votes[j] += (double)w->a[i * w->stride + j];
+    w->theta = quantile(w, o->theta);
+    triangle_sums(w);
+    survivors(w, s, o->iou, o->spans);
+    fill_gaps(w, s, o->spans);
+    qsort(s->v, (size_t)s->n, sizeof *s->v, by_place);
+    for (int i = 0; i < s->n; i++)
+        weigh(w, &s->v[i], o->lambda);
+    limit(s, o->vectors);
+    for (int i = s->n - 1; i >= 0; i--)
+        elect(w, s, &s->v[i]);
+}
+
+int span_divide(struct span_set *s, const float *a, int n, int stride, const struct span_options *o,
+                struct err *e)
+{
+    struct span_options x = *o;
+    x.theta = x.theta > 0 ? x.theta : 0.9;
+    x.iou = x.iou > 0 ? x.iou : 0.1;
+    x.lambda = x.lambda > 0 ? x.lambda : 3;
+    x.spans = x.spans ? x.spans : 4;
+    x.vectors = x.vectors ? x.vectors : 12;
+    if (n < 1 || n > 255 || x.theta > 1 || x.spans < 1 || x.spans > SPAN_MAX ||
+        x.vectors < x.spans || x.vectors > SPAN_TOKENS_MAX)
+        return err_set(e, ERR_USAGE, "a block of %d tokens cannot have %d spans and %d vectors", n,
+                       x.spans, x.vectors);
+    *s = (struct span_set){0};
+    if (!a) {
+        without_attention(s, n, x.vectors);
+        return 0;
+    }
+    size_t m = (size_t)n;
+    struct work w = {.a = a,
+                     .n = n,
+                     .stride = stride,
+                     .sum = mem_new(m * m, sizeof(double), e),
+                     .sorted = mem_new(m * (m + 1) / 2, sizeof(float), e),
+                     .boxes = mem_new(2 * m - 1, sizeof(struct box), e),
+                     .votes = mem_new(m, sizeof(double), e),
+                     .owner = mem_new(m, 1, e)};
+    int rc = w.sum && w.sorted && w.boxes && w.votes && w.owner ? 0 : ERR_NOMEM;
+    if (!rc)
+        divide(&w, s, &x);
+    free(w.sum);
+    free(w.sorted);
+    free(w.boxes);
+    free(w.votes);
+    free(w.owner);
+    return rc;
+}

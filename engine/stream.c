@@ -1,0 +1,354 @@
+#include "engine/stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/mem.h"
+
+static const char *const POSITIONS[] = {"window", "original", "contiguous"};
+
+int positions_parse(const char *name, enum positions *p, struct err *e)
+{
+    *p = POSITIONS_WINDOW;
+    if (!name || !*name)
+        return 0;
+    for (int i = 0; i < 3; i++)
+        if (!strcmp(name, POSITIONS[i])) {
+            *p = (enum positions)i;
+            return 0;
+        }
+    return err_set(e, ERR_USAGE, "positions '%s' is not one of window, original, contiguous", name);
+}
+
+const char *positions_name(enum positions p)
+{
+    return POSITIONS[p];
+}
+
+static float *slab(struct stream *s, int tokens, struct err *e)
+{
+    size_t n = (size_t)tokens * (size_t)s->m->info.n_kv_heads * (size_t)s->m->info.head_dim;
+    return s->d->ops->alloc(s->d, (n ? n : 1) * sizeof(float), e);
+}
+
+static int layer_new(struct stream *s, struct stream_layer *y, struct err *e)
+{
+    if (!(y->k = slab(s, s->cap, e)) || !(y->v = slab(s, s->cap, e)) ||
+        !(y->sink_k = slab(s, s->o.sinks, e)) || !(y->sink_v = slab(s, s->o.sinks, e)) ||
+        !(y->far_k = slab(s, s->o.far, e)) || !(y->far_v = slab(s, s->o.far, e)))
+        return ERR_NOMEM;
+    if (!(y->far_pos = mem_new((size_t)s->o.far, sizeof *y->far_pos, e)))
+        return ERR_NOMEM;
+    y->rope_n = -1;
+    if (s->o.positions != POSITIONS_WINDOW) {
+        size_t n = (size_t)(s->o.sinks + s->o.far) * (size_t)s->m->rope.dim;
+        if (!(y->rope_far = s->d->ops->alloc(s->d, (n ? n : 1) * sizeof(float), e)))
+            return ERR_NOMEM;
+    }
+    if (s->o.mass) {
+        size_t n = (size_t)s->cap * (size_t)s->m->info.n_heads;
+        if (!(y->mass = s->d->ops->alloc(s->d, n * sizeof(float), e)))
+            return ERR_NOMEM;
+    }
+    return 0;
+}
+
+static int tables_new(struct stream *s, struct err *e)
+{
+    const struct rope *r = &s->m->rope;
+    size_t dim = (size_t)r->dim, n_far = (size_t)(s->o.sinks + s->o.far);
+    float *rows = mem_new((size_t)s->cap * dim, sizeof *rows, e);
+    if (!rows)
+        return ERR_NOMEM;
+    int rc = 0;
+    s->rope_host = mem_new(n_far * dim, sizeof *s->rope_host, e);
+    s->rope_local = s->d->ops->alloc(s->d, (size_t)s->cap * dim * sizeof(float), e);
+    s->zeros = s->d->ops->alloc(s->d, (size_t)s->o.chunk * sizeof(float), e);
+    s->rope_fixed = s->d->ops->alloc(s->d, dim * sizeof(float), e);
+    if (!s->rope_host || !s->zeros || !s->rope_local || !s->rope_fixed)
+        rc = ERR_NOMEM;
+    if (!rc) {
+        rope_rows(r, 0, s->cap, rows);
+        rc = s->d->ops->upload(s->d, s->rope_local, rows, (size_t)s->cap * dim * sizeof *rows, e);
+    }
+    if (!rc) {
+        rope_rows(r, s->o.distance, 1, rows);
+        rc = s->d->ops->upload(s->d, s->rope_fixed, rows, dim * sizeof *rows, e);
+    }
+    free(rows);
+    return rc;
+}
+
+int stream_new(struct stream **out, const struct model *m, const struct stream_options *o,
+               struct err *e)
+{
+    *out = NULL;
+    struct stream *s = mem_new(1, sizeof *s, e);
+    if (!s)
+        return ERR_NOMEM;
+    s->m = m;
+    s->d = m->device;
+    s->o = *o;
+    if (!s->o.distance)
+        s->o.distance = o->window;
+    // Twice the window: the slabs slide once per window, not once per chunk.
+    s->cap = 2 * o->window + o->chunk;
+    int rc = 0;
+    if (!(s->layers = mem_new((size_t)m->info.n_layers, sizeof *s->layers, e)))
+        rc = ERR_NOMEM;
+    for (int i = 0; !rc && i < m->info.n_layers; i++)
+        rc = layer_new(s, &s->layers[i], e);
+    if (!rc)
+        rc = tables_new(s, e);
+    if (!rc)
+        rc = scratch_new(&s->scratch, m, o->chunk, e);
+    if (rc) {
+        stream_free(s);
+        return rc;
+    }
+    *out = s;
+    return 0;
+}
+
+void stream_free(struct stream *s)
+{
+    if (!s)
+        return;
+    struct device *d = s->d;
+    for (int i = 0; s->layers && i < s->m->info.n_layers; i++) {
+        struct stream_layer *y = &s->layers[i];
+        float *all[] = {y->k, y->v, y->sink_k, y->sink_v, y->far_k, y->far_v, y->mass,
+                        y->rope_far};
+        for (size_t j = 0; j < sizeof all / sizeof *all; j++)
+            d->ops->free(d, all[j]);
+        free(y->far_pos);
+    }
+    d->ops->free(d, s->rope_local);
+    d->ops->free(d, s->rope_fixed);
+    d->ops->free(d, s->zeros);
+    scratch_free(s->scratch, d);
+    free(s->layers);
+    free(s->rope_host);
+    free(s);
+}
+
+// Moves N rows of WIDTH floats per head from row FROM to row TO of a slab of CAP rows per head.
+static void move_rows(struct stream *s, float *slab_, int heads, int cap, int width, int from,
+                      int to, int n)
+{
+    for (int h = 0; h < heads; h++) {
+        float *base = slab_ + (size_t)h * (size_t)cap * (size_t)width;
+        s->d->ops->copy(s->d, base + (size_t)to * (size_t)width, base + (size_t)from * (size_t)width,
+                        (size_t)n * (size_t)width * sizeof(float));
+    }
+}
+
+static void slide(struct stream *s)
+{
+    int kv = s->m->info.n_kv_heads, d = s->m->info.head_dim;
+    for (int i = 0; i < s->m->info.n_layers; i++) {
+        struct stream_layer *y = &s->layers[i];
+        move_rows(s, y->k, kv, s->cap, d, s->off, 0, s->n_local);
+        move_rows(s, y->v, kv, s->cap, d, s->off, 0, s->n_local);
+        if (y->mass)
+            move_rows(s, y->mass, s->m->info.n_heads, s->cap, 1, s->off, 0, s->n_local);
+    }
+    s->off = 0;
+}
+
+int stream_reserve(struct stream *s, int n, struct err *e)
+{
+    if (n > s->o.chunk || s->n_local + n > s->cap)
+        return err_set(e, ERR_USAGE, "%d tokens do not fit a window of %d and a chunk of %d",
+                       s->n_local + n, s->o.window, s->o.chunk);
+    if (s->off + s->n_local + n > s->cap)
+        slide(s);
+    for (int i = 0; s->o.mass && i < s->m->info.n_layers; i++)
+        for (size_t h = 0; h < (size_t)s->m->info.n_heads; h++) {
+            float *p = s->layers[i].mass + h * (size_t)s->cap + (size_t)(s->off + s->n_local);
+            s->d->ops->copy(s->d, p, s->zeros, (size_t)n * sizeof *p);
+        }
+    return 0;
+}
+
+int stream_evict(struct stream *s, int n, int sinks, struct err *e)
+{
+    if (n > s->n_local || (sinks && s->n_sinks + n > s->o.sinks))
+        return err_set(e, ERR_USAGE, "%d tokens cannot leave a window of %d", n, s->n_local);
+    size_t d = (size_t)s->m->info.head_dim;
+    for (int i = 0; sinks && i < s->m->info.n_layers; i++) {
+        struct stream_layer *y = &s->layers[i];
+        for (size_t h = 0; h < (size_t)s->m->info.n_kv_heads; h++) {
+            size_t from = (h * (size_t)s->cap + (size_t)s->off) * d;
+            size_t to = (h * (size_t)s->o.sinks + (size_t)s->n_sinks) * d;
+            size_t bytes = (size_t)n * d * sizeof(float);
+            s->d->ops->copy(s->d, y->sink_k + to, y->k + from, bytes);
+            s->d->ops->copy(s->d, y->sink_v + to, y->v + from, bytes);
+        }
+    }
+    s->n_sinks += sinks ? n : 0;
+    s->off += n;
+    s->n_local -= n;
+    return 0;
+}
+
+static int get_rows(struct stream *s, const float *src, int heads, int cap, size_t width, int from,
+                    int n, float *out, struct err *e)
+{
+    for (size_t h = 0; h < (size_t)heads; h++) {
+        const float *p = src + (h * (size_t)cap + (size_t)from) * width;
+        int rc = s->d->ops->download(s->d, out + h * (size_t)n * width, p,
+                                     (size_t)n * width * sizeof(float), e);
+        if (rc)
+            return rc;
+    }
+    return 0;
+}
+
+int stream_get(struct stream *s, int layer, int from, int n, float *k, float *v, struct err *e)
+{
+    const struct stream_layer *y = &s->layers[layer];
+    int heads = s->m->info.n_kv_heads;
+    size_t d = (size_t)s->m->info.head_dim;
+    int rc = get_rows(s, y->k, heads, s->cap, d, s->off + from, n, k, e);
+    return rc ? rc : get_rows(s, y->v, heads, s->cap, d, s->off + from, n, v, e);
+}
+
+int stream_get_sinks(struct stream *s, int layer, float *k, float *v, struct err *e)
+{
+    const struct stream_layer *y = &s->layers[layer];
+    int heads = s->m->info.n_kv_heads;
+    size_t d = (size_t)s->m->info.head_dim;
+    int rc = get_rows(s, y->sink_k, heads, s->o.sinks, d, 0, s->n_sinks, k, e);
+    return rc ? rc : get_rows(s, y->sink_v, heads, s->o.sinks, d, 0, s->n_sinks, v, e);
+}
+
+int stream_get_mass(struct stream *s, int layer, int from, int n, float *mass, struct err *e)
+{
+    const struct stream_layer *y = &s->layers[layer];
+    return get_rows(s, y->mass, s->m->info.n_heads, s->cap, 1, s->off + from, n, mass, e);
+}
+
+static int put_rows(struct stream *s, float *dst, int cap, int heads, size_t width, int at, int n,
+                    int stride, const float *src, struct err *e)
+{
+    for (size_t h = 0; h < (size_t)heads; h++) {
+        float *p = dst + (h * (size_t)cap + (size_t)at) * width;
+        int rc = s->d->ops->upload(s->d, p, src + h * (size_t)stride * width,
+                                   (size_t)n * width * sizeof(float), e);
+        if (rc)
+            return rc;
+    }
+    return 0;
+}
+
+int stream_put(struct stream *s, enum stream_part part, int layer, int at, int n, int stride,
+               const float *k, const float *v, struct err *e)
+{
+    struct stream_layer *y = &s->layers[layer];
+    float *dk = part == STREAM_LOCAL ? y->k : part == STREAM_SINKS ? y->sink_k : y->far_k;
+    float *dv = part == STREAM_LOCAL ? y->v : part == STREAM_SINKS ? y->sink_v : y->far_v;
+    int cap = part == STREAM_LOCAL ? s->cap : part == STREAM_SINKS ? s->o.sinks : s->o.far;
+    int base = part == STREAM_LOCAL ? s->off : 0, heads = s->m->info.n_kv_heads;
+    size_t d = (size_t)s->m->info.head_dim;
+    if (base + at + n > cap)
+        return err_set(e, ERR_USAGE, "%d tokens at %d do not fit a context part of %d", n, at, cap);
+    int rc = put_rows(s, dk, cap, heads, d, base + at, n, stride, k, e);
+    return rc ? rc : put_rows(s, dv, cap, heads, d, base + at, n, stride, v, e);
+}
+
+int stream_put_block(struct stream *s, enum stream_part part, int at, const struct kvz *k,
+                     uint64_t block, uint32_t n_tokens, struct err *e)
+{
+    const struct model_info *f = &s->m->info;
+    size_t n = (size_t)f->n_kv_heads * n_tokens * (size_t)f->head_dim;
+    float *kk = mem_new(2 * n, sizeof *kk, e);
+    if (!kk)
+        return ERR_NOMEM;
+    float *vv = kk + n;
+    int rc = 0;
+    for (int l = 0; !rc && l < f->n_layers; l++) {
+        rc = kvz_read_kv(k, block, (uint32_t)l, kk, vv, n_tokens, e);
+        if (!rc)
+            rc = stream_put(s, part, l, at, (int)n_tokens, (int)n_tokens, kk, vv, e);
+    }
+    free(kk);
+    return rc;
+}
+
+int stream_put_mass(struct stream *s, int layer, int at, int n, const float *mass, struct err *e)
+{
+    return put_rows(s, s->layers[layer].mass, s->cap, s->m->info.n_heads, 1, s->off + at, n, n,
+                    mass, e);
+}
+
+void stream_set_far(struct stream *s, int layer, int n, const int64_t *pos)
+{
+    struct stream_layer *y = &s->layers[layer];
+    y->n_far = n;
+    y->rope_n = -1;
+    if (n)
+        memcpy(y->far_pos, pos, (size_t)n * sizeof *pos);
+}
+
+int stream_positions(struct stream *s, int layer, struct err *e)
+{
+    struct stream_layer *y = &s->layers[layer];
+    int64_t base = s->n_seen - s->n_local; // of the first local token, whose position is 0
+    int n = s->n_sinks + y->n_far;
+    if (s->o.positions == POSITIONS_WINDOW || (y->rope_n == n && y->rope_base == base))
+        return 0;
+    size_t dim = (size_t)s->m->rope.dim;
+    for (int i = 0; i < n; i++) {
+        int64_t p = i - n;
+        if (s->o.positions == POSITIONS_ORIGINAL)
+            p = (i < s->n_sinks ? i : y->far_pos[i - s->n_sinks]) - base;
+        rope_rows(&s->m->rope, p, 1, s->rope_host + (size_t)i * dim);
+    }
+    y->rope_n = n;
+    y->rope_base = base;
+    return s->d->ops->upload(s->d, y->rope_far, s->rope_host, (size_t)n * dim * sizeof(float), e);
+}
+
+int stream_pieces(const struct stream *s, int layer, int n, struct attend_piece *p)
+{
+    const struct stream_layer *y = &s->layers[layer];
+    const struct layer *w = &s->m->layers[layer];
+    size_t dim = (size_t)s->m->rope.dim, d = (size_t)s->m->info.head_dim;
+    int fixed = s->o.positions == POSITIONS_WINDOW, count = 0, before = s->n_local - n;
+    struct attend_piece far = {
+        .q_rope = fixed ? s->rope_fixed : s->rope_local + (size_t)before * dim,
+        .q_rope_step = !fixed,
+    };
+    if (s->n_sinks) {
+        far.k = y->sink_k;
+        far.v = y->sink_v;
+        far.n = s->n_sinks;
+        far.stride = s->o.sinks;
+        far.k_rope = fixed ? NULL : y->rope_far;
+        p[count++] = far;
+    }
+    if (y->n_far) {
+        far.k = y->far_k;
+        far.v = y->far_v;
+        far.n = y->n_far;
+        far.stride = s->o.far;
+        far.k_rope = fixed ? NULL : y->rope_far + (size_t)s->n_sinks * dim;
+        p[count++] = far;
+    }
+    p[count++] = (struct attend_piece){
+        .k = y->k + (size_t)s->off * d,
+        .v = y->v + (size_t)s->off * d,
+        .n = s->n_local,
+        .stride = s->cap,
+        .k_rope = s->rope_local,
+        .q_rope = s->rope_local + (size_t)before * dim,
+        .q_rope_step = 1,
+        .causal = 1,
+        .max_distance = w->sliding,
+        .mass = y->mass ? y->mass + s->off : NULL,
+    };
+    for (int i = 0; i < count && w->no_rope; i++)
+        p[i].k_rope = p[i].q_rope = NULL;
+    return count;
+}

@@ -1,0 +1,134 @@
+// The streaming context: what a chunk of tokens attends to, in one softmax.
+//
+//     [ sinks | far blocks | local: window + chunk ]
+//
+// The local part is contiguous in the token stream and rotated at its true relative positions. Tokens
+// leave it block by block (stream_evict); the first ones become the sinks, the others are gone
+// unless the caller keeps them. Far blocks are put there by the caller: when encoding, what was
+// retrieved; when asking, what the question chose. Keys are raw everywhere and rotated at use.
+//
+//     struct stream *s;
+//     if (stream_new(&s, m, &(struct stream_options){.window = 1024, .chunk = 512, .sinks = 128}, &e)) ...
+//     if (forward(s, &(struct forward){.tokens = t, .n = 512}, &e)) ...
+//     if (stream_evict(s, 64, 1, &e)) ...                 // the oldest 64 tokens become sinks
+//
+// Positions of what is not local (methods: InfLLM section 3; StreamingLLM):
+//   window      everything sits at one fixed distance: raw keys, queries rotated by `distance`
+//   original    true positions
+//   contiguous  sinks first, then far blocks, then the local part, without gaps
+#ifndef LCTOOL_ENGINE_STREAM_H
+#define LCTOOL_ENGINE_STREAM_H
+
+#include <stdint.h>
+
+#include "engine/model.h"
+#include "io/err.h"
+
+enum positions { POSITIONS_WINDOW, POSITIONS_ORIGINAL, POSITIONS_CONTIGUOUS };
+
+// "window", "original", "contiguous" -> *P; NULL or "" is "window". ERR_USAGE names the choices.
+int positions_parse(const char *name, enum positions *p, struct err *e);
+const char *positions_name(enum positions p);
+
+struct stream_options {
+    int sinks;      // capacity, tokens
+    int window;     // local tokens kept before a chunk
+    int chunk;      // most tokens of one forward call
+    int far;        // capacity for far blocks, tokens
+    int distance;   // of sinks and far blocks under POSITIONS_WINDOW; 0: window
+    enum positions positions;
+    int mass;       // accumulate the attention each local token receives
+};
+
+// Keys and values of one layer: [n_kv_heads][cap][head_dim], device memory.
+struct stream_layer {
+    float *k, *v;             // local, cap = stream.cap
+    float *sink_k, *sink_v;   // cap = options.sinks
+    float *far_k, *far_v;     // cap = options.far
+    float *mass;              // [n_heads][stream.cap], or NULL
+    int n_far;                // far tokens in sight of this layer
+    int64_t *far_pos;         // [options.far] host: index of each in the token stream
+    float *rope_far;          // rope rows of sinks and far tokens (original, contiguous only)
+    int64_t rope_base;        // the state these rows were made for: first local token,
+    int rope_n;               // and how many rows; -1: none yet
+};
+
+struct stream {
+    const struct model *m;
+    struct device *d;
+    struct stream_options o;
+    int cap;                  // of the local part, tokens
+    int off, n_local;         // local tokens are off .. off + n_local of the slabs
+    int n_chunk;              // of them, tokens of the forward pass now running
+    int n_sinks;
+    int64_t n_seen;           // tokens so far; the first local one has index n_seen - n_local
+    struct stream_layer *layers;
+
+    float *rope_local;        // device [cap][dim]: positions 0, 1, ... from the first local token
+    float *rope_fixed;        // device [1][dim]: the fixed distance
+    float *zeros;             // device [chunk]
+    float *rope_host;         // [sinks + far][dim] scratch
+    struct scratch *scratch;  // buffers of the forward pass
+};
+
+int stream_new(struct stream **out, const struct model *m, const struct stream_options *o,
+               struct err *e);
+void stream_free(struct stream *s);
+
+// Makes room for N more local tokens (slides the slabs when the end is reached); their masses are 0.
+int stream_reserve(struct stream *s, int n, struct err *e);
+
+// Drops the oldest N local tokens; with SINKS they join the sinks, else they are forgotten.
+int stream_evict(struct stream *s, int n, int sinks, struct err *e);
+
+// Host copies of K and V of N local tokens from local index FROM: [n_kv_heads][n][head_dim].
+int stream_get(struct stream *s, int layer, int from, int n, float *k, float *v, struct err *e);
+// The same of all sinks.
+int stream_get_sinks(struct stream *s, int layer, float *k, float *v, struct err *e);
+// Attention received by local tokens, [n_heads][n].
+int stream_get_mass(struct stream *s, int layer, int from, int n, float *mass, struct err *e);
+
+// Puts host keys and values [n_kv_heads][stride][head_dim] of N tokens into one layer. For far
+// tokens also set their count and positions with stream_set_far.
+enum stream_part { STREAM_LOCAL, STREAM_SINKS, STREAM_FAR };
+int stream_put(struct stream *s, enum stream_part part, int layer, int at, int n, int stride,
+               const float *k, const float *v, struct err *e);
+// A stored block of N_TOKENS tokens into every layer at token AT of PART.
+int stream_put_block(struct stream *s, enum stream_part part, int at, const struct kvz *k,
+                     uint64_t block, uint32_t n_tokens, struct err *e);
+// The first N far tokens of LAYER are in sight; POS [n] are their indexes in the token stream.
+void stream_set_far(struct stream *s, int layer, int n, const int64_t *pos);
+int stream_put_mass(struct stream *s, int layer, int at, int n, const float *mass, struct err *e);
+
+// The pieces that a chunk of N queries of LAYER attends to (the chunk's keys are at the end of the
+// local part). Returns their count, at most STREAM_PIECES.
+enum { STREAM_PIECES = 3 };
+int stream_pieces(const struct stream *s, int layer, int n, struct attend_piece *p);
+
+// Brings the rotations of sinks and far tokens of LAYER up to date with the current state.
+int stream_positions(struct stream *s, int layer, struct err *e);
+
+// One pass over N tokens (N <= options.chunk), which join the local part.
+struct forward {
+    const uint32_t *tokens;
+    int n;
+    int n_layers;          // 0: all; else stop after this many (no logits then)
+    float *logits;         // NULL, or host [n_logits][n_vocab]: of the last n_logits tokens
+    int n_logits;
+    float **queries;       // NULL, or host [n_layers]: NULL or [n][n_heads][head_dim] raw queries
+    // NULL, or host [n_layers]: NULL or [n / self_block][self_block][self_block], the attention
+    // within each group of self_block tokens, summed over heads. A last partial group is skipped.
+    float **self;
+    int self_block;
+    // NULL, or called in each layer once its queries are known: chooses what the layer reads
+    // (stream_put STREAM_FAR, stream_set_far). Q: host [n][n_heads][head_dim] raw.
+    int (*retrieve)(void *arg, struct stream *s, int layer, const float *q, struct err *e);
+    void *arg;
+};
+int forward(struct stream *s, const struct forward *f, struct err *e);
+
+// Buffers of the forward pass; owned by the stream.
+int scratch_new(struct scratch **out, const struct model *m, int chunk, struct err *e);
+void scratch_free(struct scratch *x, struct device *d);
+
+#endif

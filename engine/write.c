@@ -1,0 +1,104 @@
+// Writing an answer, token by token.
+#include "engine/ask.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/sample.h"
+#include "io/mem.h"
+
+int run_tokens(struct stream *s, const uint32_t *ids, int n, float *logits, struct err *e)
+{
+    for (int at = 0; at < n;) {
+        int take = n - at < s->o.chunk ? n - at : s->o.chunk;
+        int last = at + take == n;
+        int rc = forward(s,
+                         &(struct forward){.tokens = ids + at,
+                                           .n = take,
+                                           .logits = last ? logits : NULL,
+                                           .n_logits = last && logits ? 1 : 0},
+                         e);
+        if (rc)
+            return rc;
+        at += take;
+    }
+    return 0;
+}
+
+static int emit(struct writing *w, const char *text, size_t n, struct err *e)
+{
+    if (!n)
+        return 0;
+    void *p = w->out;
+    int rc = mem_grow(&p, &w->out_cap, w->out_bytes + n + 1, 1, e);
+    w->out = p;
+    if (rc)
+        return rc;
+    memcpy(w->out + w->out_bytes, text, n);
+    w->out_bytes += n;
+    w->out[w->out_bytes] = 0;
+    if (w->text)
+        w->text(w->arg, text, n);
+    return 0;
+}
+
+// Whether the last tokens say the same thing three times over: greedy writing of a small model can
+// fall into a circle, which it never leaves.
+static int goes_in_circles(const struct writing *w)
+{
+    enum { SHORTEST = 6, LONGEST = 80, COPIES = 3 };
+    for (int p = SHORTEST; p <= LONGEST && COPIES * p <= w->n_tokens; p++) {
+        const uint32_t *end = w->ids + w->n_tokens;
+        if (!memcmp(end - (COPIES - 1) * p, end - COPIES * p, (size_t)((COPIES - 1) * p) * sizeof *end))
+            return 1;
+    }
+    return 0;
+}
+
+int write_answer(struct writing *w, struct err *e)
+{
+    const struct model *m = w->s->m;
+    struct sampler sampler = {.temp = w->temp, .top_p = w->top_p, .state = w->seed};
+    struct tok_text *text;
+    int rc = tok_text_new(&text, m->tok, 0, e);
+    if (rc)
+        return rc;
+    w->finish = "length";
+    if (!(w->ids = mem_new((size_t)w->max_tokens, sizeof *w->ids, e)))
+        rc = ERR_NOMEM;
+    while (!rc && w->n_tokens < w->max_tokens) {
+        uint32_t id;
+        size_t n;
+        if ((rc = sample(&sampler, w->logits, m->info.n_vocab, &id, e)))
+            break;
+        if (tok_is_end(m->tok, id)) {
+            w->finish = "end";
+            break;
+        }
+        w->ids[w->n_tokens++] = id;
+        const char *s = tok_text_push(text, id, &n);
+        if ((rc = emit(w, s, n, e)))
+            break;
+        if (goes_in_circles(w)) {
+            w->finish = "repeat";
+            break;
+        }
+        if (w->stop && *w->stop) {
+            w->finish = "interrupted";
+            break;
+        }
+        if (w->n_tokens < w->max_tokens)
+            rc = run_tokens(w->s, &id, 1, w->logits, e);
+    }
+    if (!rc) {
+        size_t n;
+        const char *s = tok_text_end(text, &n);
+        rc = emit(w, s, n, e);
+    }
+    if (!rc && !w->out && !(w->out = mem_new(1, 1, e)))
+        rc = ERR_NOMEM;
+    tok_text_free(text);
+    free(w->ids);
+    w->ids = NULL;
+    return rc;
+}
