@@ -1,0 +1,37 @@
+// One subcommand of lctool, and the options that all of them take.
+#ifndef LCTOOL_CMD_COMMAND_H
+#define LCTOOL_CMD_COMMAND_H
+
+#include <stddef.h>
+
+#include "cmd/opt.h"
+
+struct common {
+    const char *model; // as given: a path or a name
+    int model_given;   // on the command line or in the command's own section, not in [lctool]
+    const char *device;
+    int threads;
+    int quiet;
+    const char *config;
+};
+
+extern const struct opt common_options[];
+
+struct command {
+    const char *name;
+    const char *usage;   // operands, one form a line
+    const char *summary; // lower case, one line
+    const struct opt *options;
+    size_t own_bytes;    // size of the struct that options fill
+    // The exit status: 0, 1 failed, 2 usage. OWN is the filled struct.
+    int (*run)(const struct common *c, const void *own, char **operands, int n_operands);
+};
+
+enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
+
+extern const struct command command_encode, command_query, command_summarize, command_inspect;
+
+// Every command, in the order of --help; NULL past the last. Defined in main.c.
+extern const struct command *const commands[];
+
+#endif

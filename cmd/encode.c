@@ -1,0 +1,281 @@
+#define _GNU_SOURCE
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cmd/command.h"
+#include "cmd/session.h"
+#include "cmd/ui.h"
+#include "io/json.h"
+#include "io/mem.h"
+
+struct own {
+    const char *out, *format, *stdin_name, *positions, *method, *represent, *kv, *kv_bits, *template_name;
+    int force, append, raw, json;
+    int window, sinks, block, chunk, topk;
+    double checkpoint;
+};
+
+#define BY_MODEL "by the size of the model"
+#define AT(field) .at = offsetof(struct own, field)
+
+static const struct opt options[] = {
+    {.name = "output", .letter = 'o', .kind = OPT_STR, AT(out), .metavar = "OUT.kvz",
+     .unset = "the first input's name, ending in .kvz", .help = "index to write", .not_config = 1},
+    {.name = "force", .letter = 'f', .kind = OPT_FLAG, AT(force), .not_config = 1,
+     .help = "replace an index that exists, and begin an interrupted one again"},
+    {.name = "append", .kind = OPT_FLAG, AT(append), .not_config = 1,
+     .help = "add the inputs to an index that exists, without reading its documents again"},
+    {.name = "format", .kind = OPT_CHOICE, AT(format), .choices = "text|html",
+     .unset = "by name and content", .help = "take every input as this"},
+    {.name = "stdin-name", .kind = OPT_STR, AT(stdin_name), .metavar = "NAME", .def = "stdin",
+     .help = "what evidence calls a document from standard input"},
+    {.name = "window", .kind = OPT_INT, AT(window), .min = 16, .max = 1 << 20, .metavar = "TOKENS",
+     .unset = BY_MODEL, .help = "last tokens in sight of each new one"},
+    {.name = "sinks", .kind = OPT_INT, AT(sinks), .min = 1, .max = 1 << 16, .metavar = "TOKENS",
+     .unset = BY_MODEL, .help = "first tokens, always in sight"},
+    {.name = "block", .kind = OPT_INT, AT(block), .min = 8, .max = 4096, .metavar = "TOKENS",
+     .unset = BY_MODEL, .help = "tokens stored and retrieved together"},
+    {.name = "chunk", .kind = OPT_INT, AT(chunk), .min = 1, .max = 1 << 16, .metavar = "TOKENS",
+     .unset = BY_MODEL, .help = "tokens computed together"},
+    {.name = "topk", .kind = OPT_INT, AT(topk), .min = 0, .max = 4096, .metavar = "K", .def = "0",
+     .help = "blocks retrieved for each chunk while encoding; 0: none, plain streaming"},
+    {.name = "positions", .kind = OPT_CHOICE, AT(positions), .choices = "window|original|contiguous",
+     .unset = "window", .help = "distance at which far tokens are seen"},
+    {.name = "method", .kind = OPT_STR, AT(method), .metavar = "NAME",
+     .unset = "votes where the model's retrieval heads are known, else infllm",
+     .help = "how blocks are represented and chosen"},
+    {.name = "represent", .kind = OPT_CHOICE, AT(represent),
+     .choices = "keys|top|spans|mean|max|quest|fixed", .unset = "the method's",
+     .help = "what stands for a block in the index"},
+    {.name = "kv", .kind = OPT_CHOICE, AT(kv), .choices = "exact|balanced|small",
+     .unset = "balanced",
+     .help = "stored keys and values: exact keeps 16 bits, balanced 8, small 3 and 2"},
+    {.name = "kv-bits", .kind = OPT_STR, AT(kv_bits), .metavar = "K,V", .unset = "as --kv says",
+     .help = "bits of a stored key and of a value, whatever --kv says: 16, or each 8, 4, 3 or 2",
+     .not_config = 1},
+    {.name = "template", .kind = OPT_STR, AT(template_name), .metavar = "NAME",
+     .unset = "the model's own", .help = "chat template around document and question"},
+    {.name = "raw", .kind = OPT_FLAG, AT(raw), .help = "no chat template, whatever --template says"},
+    {.name = "checkpoint", .kind = OPT_NUM, AT(checkpoint), .min = 0.01, .max = 86400,
+     .metavar = "SECONDS", .def = "30", .help = "work lost at most when the machine stops"},
+    {.name = "json", .kind = OPT_FLAG, AT(json), .help = "print the result as one JSON object"},
+    {0},
+};
+
+static int ends_with(const char *s, size_t n, const char *tail)
+{
+    size_t m = strlen(tail);
+    return n > m && !strncasecmp(s + n - m, tail, m);
+}
+
+// Length of NAME without what the default OUT replaces: ".gz" and the like, then one extension.
+static size_t stem(const char *name)
+{
+    static const char *const packed[] = {".gz", ".xz", ".zst", ".bz2", ".lz4"};
+    size_t n = strlen(name);
+    for (size_t i = 0; i < sizeof packed / sizeof *packed; i++)
+        if (ends_with(name, n, packed[i])) {
+            n -= strlen(packed[i]);
+            break;
+        }
+    for (size_t i = n; i-- > 1;)
+        if (name[i] == '.')
+            return i;
+    return n;
+}
+
+// The index's name for an input: "dir/book.txt.gz" gives "book.kvz", a directory "docs/" "docs.kvz".
+static int default_out(char *buf, size_t cap, const char *input, struct err *e)
+{
+    if (!strcmp(input, "-"))
+        return err_set(e, ERR_USAGE, "standard input has no name to make one from; give --output OUT.kvz");
+    struct stat st;
+    int directory = !stat(input, &st) && S_ISDIR(st.st_mode);
+    char path[PATH_MAX];
+    // "." and ".." have a name too, elsewhere.
+    if (!directory || !realpath(input, path))
+        snprintf(path, sizeof path, "%s", input);
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    if (!*name)
+        return err_set(e, ERR_USAGE, "%s has no name to make one from; give --output OUT.kvz", input);
+    int n = (int)(directory ? strlen(name) : stem(name));
+    if (snprintf(buf, cap, "%.*s.kvz", n, name) >= (int)cap)
+        return err_set(e, ERR_USAGE, "%s: the name is too long", input);
+    return 0;
+}
+
+static const struct kv {
+    const char *name;
+    uint32_t k_bits, v_bits;
+} kvs[] = {{"exact", 16, 16}, {"balanced", 8, 8}, {"small", 3, 2}};
+
+// A number of bits that a codec has; 0 when it is none. *P goes on after it.
+static uint32_t parse_number(const char **p)
+{
+    static const uint32_t known[] = {2, 3, 4, 8, 16};
+    char *end;
+    if (**p < '0' || **p > '9')
+        return 0;
+    unsigned long n = strtoul(*p, &end, 10);
+    *p = end;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (n == known[i])
+            return known[i];
+    return 0;
+}
+
+// "3,2": keys, values; "8": both.
+static int parse_bits(const char *s, uint32_t *k, uint32_t *v, struct err *e)
+{
+    const char *p = s;
+    *v = *k = parse_number(&p);
+    if (*p == ',') {
+        p++;
+        *v = parse_number(&p);
+    }
+    if (*p || !*k || !*v || (*k == 16) != (*v == 16))
+        return err_set(e, ERR_USAGE, "--kv-bits: '%s' is not 16, nor 8, 4, 3 or 2 for keys and, after a "
+                       "comma, for values", s);
+    return 0;
+}
+
+// All zero, the engine's choice, when nothing was asked for: an index that grows keeps its own.
+static int recipe(const struct own *o, struct kvz_recipe *r, struct err *e)
+{
+    *r = (struct kvz_recipe){0};
+    if (!o->kv && !o->kv_bits)
+        return 0;
+    uint32_t k = 0, v = 0;
+    for (size_t i = 0; o->kv && i < sizeof kvs / sizeof *kvs; i++)
+        if (!strcmp(o->kv, kvs[i].name)) {
+            k = kvs[i].k_bits;
+            v = kvs[i].v_bits;
+        }
+    int rc = o->kv_bits ? parse_bits(o->kv_bits, &k, &v, e) : 0;
+    uint32_t codec = k == 16 ? 0 : k == 8 && v == 8 ? 1 : 2;
+    *r = (struct kvz_recipe){.codec = codec, .k_bits = k, .v_bits = v, .level = 1};
+    return rc;
+}
+
+static int check_out(const struct own *o, const char *out, char **inputs, int n_inputs, struct err *e)
+{
+    struct stat is, other;
+    int exists = !stat(out, &is);
+    if (o->append && !exists)
+        return err_set(e, ERR_IO, "%s: no index to append to", out);
+    if (exists && !S_ISREG(is.st_mode))
+        return err_set(e, ERR_USAGE, "%s: not a file", out);
+    for (int i = 0; i < n_inputs && exists; i++)
+        if (!stat(inputs[i], &other) && other.st_dev == is.st_dev && other.st_ino == is.st_ino)
+            return err_set(e, ERR_USAGE, "%s: is an input and the output", out);
+    if (exists && !o->append && !o->force)
+        return err_set(e, ERR_IO, "%s exists; --force replaces it, --append adds to it", out);
+    return 0;
+}
+
+static void on_progress(void *arg, const struct encode_progress *p)
+{
+    (void)arg;
+    ui_progress(&(struct ui_progress){
+        .what = p->document ? p->document : "", .tokens = p->tokens, .done = p->source_done,
+        .total = p->source_total, .seconds = p->seconds, .tokens_per_second = p->tokens_per_second});
+}
+
+static void print_json(const char *out, const struct encode_result *r)
+{
+    struct json j;
+    json_init(&j, stdout);
+    json_object(&j);
+    json_key(&j, "out");
+    json_cstr(&j, out);
+    const struct {
+        const char *key;
+        uint64_t v;
+    } counts[] = {{"documents", r->documents}, {"tokens", r->tokens}, {"blocks", r->blocks},
+                  {"bytes", r->file_bytes}, {"text_bytes", r->text_bytes},
+                  {"resumed_tokens", r->resumed_tokens}};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        json_key(&j, counts[i].key);
+        json_uint(&j, counts[i].v);
+    }
+    json_key(&j, "seconds");
+    json_num(&j, r->seconds);
+    json_key(&j, "tokens_per_second");
+    json_num(&j, r->tokens_per_second);
+    json_end(&j);
+    json_line(&j);
+}
+
+static void print_note(const char *out, const struct encode_result *r)
+{
+    char documents[UI_BUF], tokens[UI_BUF], bytes[UI_BUF], resumed[UI_BUF], time[UI_BUF];
+    ui_note("%s: %s document%s, %s tokens, %s; %s, %.0f tokens/s%s%s%s", out,
+            ui_count(documents, r->documents), r->documents == 1 ? "" : "s", ui_count(tokens, r->tokens),
+            ui_bytes(bytes, r->file_bytes), ui_duration(time, r->seconds), r->tokens_per_second,
+            r->resumed_tokens ? "; " : "", r->resumed_tokens ? ui_count(resumed, r->resumed_tokens) : "",
+            r->resumed_tokens ? " tokens were there from an earlier run" : "");
+}
+
+static int encode_with(const struct common *c, struct encode_options *eo, struct encode_result *r,
+                       struct err *e)
+{
+    struct session s;
+    int rc = session_open(&s, c, NULL, 0, e);
+    if (!rc)
+        rc = encode(s.model, eo, r, e);
+    ui_progress_end();
+    session_close(&s);
+    return rc;
+}
+
+static int run(const struct common *c, const void *own, char **operands, int n_operands)
+{
+    const struct own *o = own;
+    struct err e;
+    char buf[PATH_MAX];
+    if (!n_operands)
+        return ui_usage("nothing to encode; give a file, a directory, an archive, or - for standard input");
+    if (o->append && o->force)
+        return ui_usage("--append and --force exclude each other");
+    struct encode_options eo = {
+        .inputs = (const char *const *)operands, .n_inputs = n_operands, .format = o->format,
+        .stdin_name = o->stdin_name, .out = o->out, .force = o->force, .append = o->append,
+        .window = o->window, .sinks = o->sinks, .block = o->block, .chunk = o->chunk, .topk = o->topk,
+        .positions = o->positions, .method = o->method, .represent = o->represent,
+        .template_name = o->raw ? "raw" : o->template_name, .checkpoint_seconds = o->checkpoint,
+        .progress = on_progress, .note = ui_note_cb};
+    if (recipe(o, &eo.recipe, &e))
+        return ui_usage("%s", e.msg);
+    if (!eo.out) {
+        if (default_out(buf, sizeof buf, operands[0], &e))
+            return ui_fail(&e);
+        eo.out = buf;
+    }
+    if (check_out(o, eo.out, operands, n_operands, &e))
+        return ui_fail(&e);
+    eo.stop = ui_catch_stop(1);
+    struct encode_result r;
+    if (encode_with(c, &eo, &r, &e)) {
+        if (e.code != ERR_INTERRUPTED)
+            return ui_fail(&e);
+        ui_error("%s: stopped; run the same command again to go on from here", eo.out);
+        return EXIT_FAILED;
+    }
+    print_note(eo.out, &r);
+    if (o->json)
+        print_json(eo.out, &r);
+    return EXIT_OK;
+}
+
+const struct command command_encode = {
+    .name = "encode",
+    .usage = "[options] INPUT...",
+    .summary = "read documents with the model and write their index",
+    .options = options,
+    .own_bytes = sizeof(struct own),
+    .run = run,
+};

@@ -1,0 +1,310 @@
+#define _GNU_SOURCE
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/inspect.h"
+#include "cmd/passage.h"
+#include "cmd/ui.h"
+#include "io/json.h"
+#include "io/mem.h"
+
+// Bytes of the keys and values of the whole stream at 16 bits each: what one would keep without
+// an index.
+static double kv16_bytes(const struct kvz *k)
+{
+    const struct kvz_meta *m = kvz_meta(k);
+    return 4.0 * m->n_layers * m->n_kv_heads * m->head_dim * (double)kvz_n_tokens(k);
+}
+
+static void json_text(struct json *j, const char *key, const char *v)
+{
+    json_key(j, key);
+    json_cstr(j, v);
+}
+
+static void json_count(struct json *j, const char *key, uint64_t v)
+{
+    json_key(j, key);
+    json_uint(j, v);
+}
+
+static void json_hex(struct json *j, const char *key, uint64_t v)
+{
+    char hex[24]; // a JSON number would lose the low bits
+    snprintf(hex, sizeof hex, "%016" PRIx64, v);
+    json_text(j, key, hex);
+}
+
+static void json_meta(struct json *j, const struct kvz_meta *m)
+{
+    json_text(j, "model", m->model);
+    json_text(j, "model_path", m->model_path);
+    json_text(j, "arch", m->arch);
+    json_hex(j, "model_digest", m->model_digest);
+    json_hex(j, "tokenizer_digest", m->tokenizer_digest);
+    json_text(j, "method", m->method);
+    json_text(j, "positions", m->positions);
+    json_text(j, "template", m->template_name);
+    json_text(j, "params", m->params);
+    const struct {
+        const char *key;
+        uint32_t v;
+    } counts[] = {{"layers", m->n_layers}, {"heads", m->n_heads}, {"kv_heads", m->n_kv_heads},
+                  {"head_dim", m->head_dim}, {"sinks", m->sinks}, {"block", m->block},
+                  {"window", m->window}, {"chunk", m->chunk}, {"topk", m->topk},
+                  {"channels", m->n_channels}};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        json_count(j, counts[i].key, counts[i].v);
+    json_key(j, "recipe");
+    json_object(j);
+    json_count(j, "codec", m->recipe.codec);
+    json_count(j, "k_bits", m->recipe.k_bits);
+    json_count(j, "v_bits", m->recipe.v_bits);
+    json_count(j, "level", m->recipe.level);
+    json_end(j);
+}
+
+static int index_json(const struct kvz *k, struct err *e)
+{
+    struct json j;
+    json_init(&j, stdout);
+    json_object(&j);
+    json_text(&j, "file", kvz_path(k));
+    json_count(&j, "bytes", kvz_file_bytes(k));
+    json_meta(&j, kvz_meta(k));
+    json_count(&j, "tokens", kvz_n_tokens(k));
+    json_count(&j, "blocks", kvz_n_blocks(k));
+    json_key(&j, "documents");
+    json_array(&j);
+    for (uint64_t i = 0; i < kvz_n_documents(k); i++) {
+        struct kvz_document d;
+        int rc = kvz_document(k, i, &d, e);
+        if (rc)
+            return rc;
+        json_object(&j);
+        json_text(&j, "name", d.name);
+        json_text(&j, "format", d.format);
+        json_count(&j, "bytes", d.bytes);
+        json_hex(&j, "digest", d.digest);
+        json_count(&j, "tokens", d.n_tokens);
+        json_count(&j, "blocks", d.n_blocks);
+        json_end(&j);
+    }
+    json_end(&j);
+    json_key(&j, "sections");
+    json_array(&j);
+    for (size_t i = 0; i < kvz_n_sections(k); i++) {
+        struct kvz_section s = kvz_section_at(k, i);
+        json_object(&j);
+        json_text(&j, "tag", s.tag);
+        json_count(&j, "offset", s.off);
+        json_count(&j, "bytes", s.bytes);
+        json_end(&j);
+    }
+    json_end(&j);
+    json_key(&j, "bytes_per_token");
+    json_num(&j, (double)kvz_file_bytes(k) / (double)kvz_n_tokens(k));
+    json_key(&j, "kv16_bytes");
+    json_num(&j, kv16_bytes(k));
+    json_key(&j, "ratio");
+    json_num(&j, kv16_bytes(k) / (double)kvz_file_bytes(k));
+    json_end(&j);
+    json_line(&j);
+    return 0;
+}
+
+static void text_meta(const struct kvz_meta *m)
+{
+    printf("model       %s, %s (%s)\n", m->model, m->arch, m->model_path);
+    printf("shape       %u layers, %u heads over %u key/value heads of %u\n", m->n_layers, m->n_heads,
+           m->n_kv_heads, m->head_dim);
+    printf("method      %s, positions %s, template %s\n", m->method, m->positions,
+           *m->template_name ? m->template_name : "none");
+    printf("frame       sinks %u, window %u, blocks of %u, chunks of %u, %u retrieved while encoding\n",
+           m->sinks, m->window, m->block, m->chunk, m->topk);
+    if (m->recipe.codec)
+        printf("recipe      codec %u: keys %u bits, values %u bits, deflate %u\n", m->recipe.codec,
+               m->recipe.k_bits, m->recipe.v_bits, m->recipe.level);
+    else
+        printf("recipe      codec 0: 16 bits\n");
+}
+
+static int index_text(const struct kvz *k, struct err *e)
+{
+    char bytes[UI_BUF], a[UI_BUF], b[UI_BUF];
+    double file = (double)kvz_file_bytes(k);
+    printf("file        %s (%s)\n", kvz_path(k), ui_bytes(bytes, kvz_file_bytes(k)));
+    text_meta(kvz_meta(k));
+    printf("content     %s tokens in %s blocks\n", ui_count(a, kvz_n_tokens(k)), ui_count(b, kvz_n_blocks(k)));
+    if (kvz_n_tokens(k))
+        printf("size        %.0f bytes a token; keys and values at 16 bits would be %s, %.2f times as much\n",
+               file / (double)kvz_n_tokens(k), ui_bytes(bytes, (uint64_t)kv16_bytes(k)), kv16_bytes(k) / file);
+    printf("\ndocuments\n");
+    for (uint64_t i = 0; i < kvz_n_documents(k); i++) {
+        struct kvz_document d;
+        int rc = kvz_document(k, i, &d, e);
+        if (rc)
+            return rc;
+        printf("  ");
+        passage_words(stdout, d.name, strlen(d.name), 1000);
+        printf("  %s, %s bytes, %s tokens\n", d.format, ui_count(a, d.bytes), ui_count(b, d.n_tokens));
+    }
+    printf("\nsections\n");
+    for (size_t i = 0; i < kvz_n_sections(k); i++) {
+        struct kvz_section s = kvz_section_at(k, i);
+        printf("  %-4s  %15s bytes  %5.1f%%\n", s.tag, ui_count(a, s.bytes), 100 * (double)s.bytes / file);
+    }
+    return 0;
+}
+
+int inspect_index(const char *path, const struct inspect_options *o)
+{
+    struct kvz *k = NULL;
+    struct err e;
+    int rc = kvz_open(&k, path, &e);
+    if (!rc)
+        rc = o->json ? index_json(k, &e) : index_text(k, &e);
+    if (rc)
+        rc = ui_fail(&e);
+    kvz_close(k);
+    return rc;
+}
+
+// Calls EACH for every block with its document and text; TEXT is NUL-terminated.
+static int each_block(struct kvz *k,
+                      void (*each)(void *arg, uint64_t id, const struct kvz_block *b,
+                                   const struct kvz_document *d, const char *text),
+                      void *arg, struct err *e)
+{
+    char *text = NULL;
+    size_t cap = 0;
+    int rc = 0;
+    for (uint64_t i = 0; i < kvz_n_blocks(k) && !rc && ui_stdout_ok(); i++) {
+        struct kvz_block b;
+        struct kvz_document d;
+        if ((rc = kvz_block(k, i, &b, e)) || (rc = kvz_document(k, b.document, &d, e)) ||
+            (rc = mem_grow((void **)&text, &cap, b.end - b.start + 1, 1, e)) ||
+            (rc = kvz_read_text(k, i, text, e)))
+            break;
+        text[b.end - b.start] = 0;
+        each(arg, i, &b, &d, text);
+    }
+    free(text);
+    return rc;
+}
+
+static void block_text(void *arg, uint64_t id, const struct kvz_block *b, const struct kvz_document *d,
+                       const char *text)
+{
+    (void)arg;
+    char range[64];
+    printf("%6" PRIu64 "  %3u tokens%s  %.4f  ", id, b->n_tokens, b->flags & KVZ_SINK ? "  sink" : "      ",
+           (double)b->mass);
+    passage_words(stdout, d->name, strlen(d->name), 1000);
+    int used = 34 + (int)strlen(d->name) + snprintf(range, sizeof range, ":%" PRIu64 "-%" PRIu64 "  ", b->start, b->end);
+    int columns = ui_columns(stdout) - used;
+    fputs(range, stdout);
+    passage_words(stdout, text, b->end - b->start, columns > 40 ? columns : 40);
+    putchar('\n');
+}
+
+static void block_json(void *arg, uint64_t id, const struct kvz_block *b, const struct kvz_document *d,
+                       const char *text)
+{
+    struct json *j = arg;
+    json_object(j);
+    json_count(j, "block", id);
+    json_text(j, "document", d->name);
+    json_count(j, "start", b->start);
+    json_count(j, "end", b->end);
+    json_count(j, "token", b->token);
+    json_count(j, "tokens", b->n_tokens);
+    json_key(j, "sink");
+    json_bool(j, b->flags & KVZ_SINK);
+    json_key(j, "mass");
+    json_num(j, (double)b->mass);
+    json_key(j, "text");
+    json_str(j, text, b->end - b->start);
+    json_end(j);
+    json_line(j);
+}
+
+int inspect_spans(const char *path, const struct inspect_options *o)
+{
+    struct kvz *k = NULL;
+    struct err e;
+    struct json j;
+    json_init(&j, stdout);
+    int rc = kvz_open(&k, path, &e);
+    if (!rc && !o->json)
+        printf(" block      size        attention  document:bytes  text\n");
+    if (!rc)
+        rc = each_block(k, o->json ? block_json : block_text, &j, &e);
+    if (rc)
+        rc = ui_fail(&e);
+    kvz_close(k);
+    return rc;
+}
+
+static void plain_text(void *arg, uint64_t id, const struct kvz_block *b, const struct kvz_document *d,
+                       const char *text)
+{
+    (void)arg, (void)id, (void)d;
+    fwrite(text, 1, b->end - b->start, stdout);
+}
+
+int inspect_text(const char *path)
+{
+    struct kvz *k = NULL;
+    struct err e;
+    int rc = kvz_open(&k, path, &e);
+    if (!rc)
+        rc = each_block(k, plain_text, NULL, &e);
+    if (rc)
+        rc = ui_fail(&e);
+    kvz_close(k);
+    return rc;
+}
+
+static void damage_text(void *arg, const char *what)
+{
+    (void)arg;
+    printf("%s\n", what);
+}
+
+static void damage_json(void *arg, const char *what)
+{
+    json_cstr(arg, what);
+}
+
+int inspect_verify(const char *path, const struct inspect_options *o)
+{
+    struct err e;
+    struct json j;
+    json_init(&j, stdout);
+    if (o->json) {
+        json_object(&j);
+        json_text(&j, "file", path);
+        json_key(&j, "damage");
+        json_array(&j);
+    }
+    int64_t n = kvz_verify(path, o->json ? damage_json : damage_text, &j, &e);
+    if (o->json) {
+        if (n < 0)
+            json_cstr(&j, e.msg);
+        json_end(&j);
+        json_key(&j, "intact");
+        json_bool(&j, n == 0);
+        json_end(&j);
+        json_line(&j);
+    }
+    if (n < 0)
+        return ui_fail(&e);
+    if (!o->json && !n)
+        printf("%s: intact\n", path);
+    if (n)
+        ui_error("%s: %" PRId64 " place%s damaged", path, n, n == 1 ? "" : "s");
+    return n ? EXIT_FAILED : EXIT_OK;
+}

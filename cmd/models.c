@@ -1,0 +1,119 @@
+#define _GNU_SOURCE
+#include "cmd/models.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cmd/config.h"
+
+static int is_file(const char *path)
+{
+    struct stat st;
+    return !stat(path, &st) && S_ISREG(st.st_mode);
+}
+
+static int join(char *buf, size_t cap, const char *dir, const char *name, struct err *e)
+{
+    int n = snprintf(buf, cap, "%s/%s", dir, name);
+    return (size_t)n < cap ? 0 : err_set(e, ERR_USAGE, "%s/%s: the path is too long", dir, name);
+}
+
+static int is_gguf(const struct dirent *d)
+{
+    size_t n = strlen(d->d_name);
+    if (n < 6 || strcmp(d->d_name + n - 5, ".gguf"))
+        return 0;
+    // Of a model in several files, the first one stands for all.
+    const char *part = strstr(d->d_name, "-of-");
+    return !part || part - d->d_name < 5 || !strncmp(part - 5, "00001", 5);
+}
+
+// Names of the files in LIST that begin with NAME, as text; COUNT of them, the last one in *FOUND.
+static void select_names(struct dirent **list, int n, const char *name, int *count, const char **found,
+                         char *text, size_t cap)
+{
+    size_t at = 0;
+    *count = 0;
+    *text = 0;
+    for (int i = 0; i < n; i++) {
+        if (name && strncasecmp(list[i]->d_name, name, strlen(name)))
+            continue;
+        *found = list[i]->d_name;
+        if (at < cap)
+            at += (size_t)snprintf(text + at, cap - at, "%s%s", *count ? ", " : "", *found);
+        (*count)++;
+    }
+}
+
+static int find_in(char *buf, size_t cap, const char *dir, const char *name, struct err *e)
+{
+    struct dirent **list = NULL;
+    int n = scandir(dir, &list, is_gguf, alphasort), count, rc = 0;
+    const char *found = NULL;
+    char text[600];
+    select_names(list, n < 0 ? 0 : n, name, &count, &found, text, sizeof text);
+    if (count == 1)
+        rc = join(buf, cap, dir, found, e);
+    else if (!count && name)
+        rc = err_set(e, ERR_IO, "%s: no such model file, and none of that name in %s", name, dir);
+    else if (!count)
+        rc = err_set(e, ERR_IO, "no model: none in %s; give one with --model FILE.gguf, or run 'make model'",
+                     dir);
+    else
+        rc = err_set(e, ERR_USAGE, "several models in %s: %s; choose one with --model", dir, text);
+    for (int i = 0; i < n; i++)
+        free(list[i]);
+    free(list);
+    return rc;
+}
+
+int models_find(char *buf, size_t cap, const char *name, struct err *e)
+{
+    char dir[PATH_MAX];
+    int rc = config_models_dir(dir, sizeof dir, e);
+    if (rc)
+        return rc;
+    if (name && is_file(name)) {
+        if (snprintf(buf, cap, "%s", name) >= (int)cap)
+            return err_set(e, ERR_USAGE, "%s: the path is too long", name);
+        return 0;
+    }
+    if (name && strchr(name, '/'))
+        return err_set(e, ERR_IO, "%s: no such model file", name);
+    if (!*dir)
+        return err_set(e, ERR_IO, "no model: there is no home directory to look in; give one with --model");
+    for (int i = 0; name && i < 2; i++) {
+        char file[NAME_MAX + 8];
+        snprintf(file, sizeof file, "%s%s", name, i ? ".gguf" : "");
+        if ((rc = join(buf, cap, dir, file, e)))
+            return rc;
+        if (is_file(buf))
+            return 0;
+    }
+    return find_in(buf, cap, dir, name, e);
+}
+
+int models_find_for_index(char *buf, size_t cap, const char *path, const char *fallback, struct err *e)
+{
+    char dir[PATH_MAX];
+    if (*path && is_file(path) && !access(path, R_OK)) {
+        if (snprintf(buf, cap, "%s", path) >= (int)cap)
+            return err_set(e, ERR_USAGE, "%s: the path is too long", path);
+        return 0;
+    }
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    int rc = config_models_dir(dir, sizeof dir, e);
+    if (!rc && *dir && *base && !(rc = join(buf, cap, dir, base, e)) && is_file(buf))
+        return 0;
+    if (!rc)
+        rc = models_find(buf, cap, fallback, e);
+    if (rc && *base && rc != ERR_USAGE)
+        return err_set(e, rc, "the model of the index, %s, is not where it was, nor in %s; give it with --model",
+                       path, dir);
+    return rc;
+}

@@ -1,0 +1,20 @@
+// Which model file is meant.
+#ifndef LCTOOL_CMD_MODELS_H
+#define LCTOOL_CMD_MODELS_H
+
+#include <stddef.h>
+
+#include "cmd/command.h"
+#include "io/err.h"
+
+// Writes the path of the model to BUF: NAME when it is a file; else the one file of the models
+// directory called NAME, NAME.gguf, or beginning with NAME. NAME NULL: the only .gguf there.
+// ERR_IO when there is none, ERR_USAGE with the list when there are several.
+int models_find(char *buf, size_t cap, const char *name, struct err *e);
+
+// The model of an index, which was made from the file at PATH: that file, else the one of the same
+// name in the models directory, else what models_find says to FALLBACK (NULL allowed).
+int models_find_for_index(char *buf, size_t cap, const char *path, const char *fallback,
+                          struct err *e);
+
+#endif

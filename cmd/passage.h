@@ -1,0 +1,21 @@
+// Passages of documents, printed for people and as JSON.
+#ifndef LCTOOL_CMD_PASSAGE_H
+#define LCTOOL_CMD_PASSAGE_H
+
+#include <stdio.h>
+
+#include "engine/engine.h"
+#include "io/json.h"
+
+// "[1] book.txt:120-480  4.21  the first words…" for each, as wide as the terminal of F. INDEXES
+// names the files when there are several, NULL otherwise.
+void passage_print(FILE *f, const struct evidence *ev, int n, struct kvz *const *indexes);
+
+// TEXT on one line of at most COLUMNS: white space folded, control characters left out, cut with
+// an ellipsis between characters.
+void passage_words(FILE *f, const char *text, size_t bytes, int columns);
+
+// An array of {"document", "start", "end", "score", "text"}, and "index" when INDEXES is given.
+void passage_json(struct json *j, const struct evidence *ev, int n, struct kvz *const *indexes);
+
+#endif

@@ -1,0 +1,277 @@
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/command.h"
+#include "cmd/passage.h"
+#include "cmd/questions.h"
+#include "cmd/session.h"
+#include "cmd/ui.h"
+#include "io/json.h"
+
+struct own {
+    struct opt_list questions;
+    const char *questions_file, *positions, *select, *probe, *reduce, *read, *answer_prefix, *template_name;
+    int max_tokens, evidence, budget, window, rerank, all_blocks, raw, json;
+    double temp, top_p;
+    uint64_t seed;
+};
+
+#define AT(field) .at = offsetof(struct own, field)
+
+static const struct opt options[] = {
+    {.name = "question", .letter = 'q', .kind = OPT_LIST, AT(questions), .metavar = "QUESTION",
+     .help = "a question; may be given several times. Then every operand is an index", .not_config = 1},
+    {.name = "questions", .kind = OPT_STR, AT(questions_file), .metavar = "FILE",
+     .help = "questions from FILE, one a line, - for standard input", .not_config = 1},
+    {.name = "max-tokens", .letter = 'n', .kind = OPT_INT, AT(max_tokens), .min = 1, .max = 1 << 20,
+     .metavar = "N", .def = "256", .help = "end the answer after N tokens"},
+    {.name = "evidence", .kind = OPT_INT, AT(evidence), .min = 0, .max = 1000, .metavar = "N",
+     .def = "4", .help = "print at most N passages; 0: none"},
+    {.name = "budget", .kind = OPT_INT, AT(budget), .min = 1, .max = 1 << 24, .metavar = "TOKENS",
+     .def = "512", .help = "tokens of document read at most, beside sinks and window"},
+    {.name = "window", .kind = OPT_INT, AT(window), .min = 0, .max = 1 << 20, .metavar = "TOKENS",
+     .def = "128", .help = "last tokens of the document in sight while reading; 0: none"},
+    {.name = "all-blocks", .kind = OPT_FLAG, AT(all_blocks),
+     .help = "read every block, whatever the budget"},
+    {.name = "select", .kind = OPT_CHOICE, AT(select),
+     .choices = "vote|similarity|exact|bm25|hybrid", .unset = "the method's",
+     .help = "who chooses the blocks: attention heads, words, or both"},
+    {.name = "probe", .kind = OPT_CHOICE, AT(probe), .choices = "tokens|mean|bias",
+     .unset = "the method's", .help = "what stands for the question"},
+    {.name = "reduce", .kind = OPT_CHOICE, AT(reduce), .choices = "lse|max|sum",
+     .unset = "the method's", .help = "how similarities become one score of a block"},
+    {.name = "rerank", .kind = OPT_INT, AT(rerank), .min = 1, .max = 1 << 24, .metavar = "N",
+     .unset = "the method's",
+     .help = "the best N blocks are voted on again with the keys of all their tokens; 1: none"},
+    {.name = "read", .kind = OPT_CHOICE, AT(read), .choices = "cached|fresh|both",
+     .unset = "as the model's profile says, else cached",
+     .help = "stored keys and values of the chosen blocks, their text read again, or both"},
+    {.name = "positions", .kind = OPT_CHOICE, AT(positions), .choices = "window|original|contiguous",
+     .unset = "as the index was encoded", .help = "distance at which the chosen blocks are seen"},
+    {.name = "answer-prefix", .kind = OPT_STR, AT(answer_prefix), .metavar = "TEXT",
+     .help = "first words of the answer, given to the model"},
+    {.name = "temp", .kind = OPT_NUM, AT(temp), .min = 0, .max = 10, .metavar = "T", .def = "0",
+     .help = "temperature of the choice of words; 0: always the likeliest"},
+    {.name = "top-p", .kind = OPT_NUM, AT(top_p), .min = 0.001, .max = 1, .metavar = "P", .def = "1",
+     .help = "choose among the likeliest words that make up this share"},
+    {.name = "seed", .kind = OPT_U64, AT(seed), .metavar = "N", .def = "0",
+     .help = "of the random choice of words"},
+    {.name = "template", .kind = OPT_STR, AT(template_name), .metavar = "NAME",
+     .unset = "the index's", .help = "chat template around document and question"},
+    {.name = "raw", .kind = OPT_FLAG, AT(raw), .help = "no chat template, whatever --template says"},
+    {.name = "json", .kind = OPT_FLAG, AT(json), .help = "print one JSON object for each question"},
+    {0},
+};
+
+struct asking {
+    const struct own *o;
+    struct session s;
+    struct ask_options ask;
+    int several;   // questions are announced by "> question"
+    int asked;
+    int failed;
+    int ends_line; // nothing stands on the current line of the output
+};
+
+static enum read_mode read_mode(const char *name)
+{
+    if (!name)
+        return READ_DEFAULT;
+    return !strcmp(name, "fresh") ? READ_FRESH : !strcmp(name, "both") ? READ_BOTH : READ_CACHED;
+}
+
+static void on_text(void *arg, const char *s, size_t n)
+{
+    struct asking *q = arg;
+    if (!n)
+        return;
+    fwrite(s, 1, n, stdout);
+    ui_stdout_ok();
+    q->ends_line = s[n - 1] == '\n';
+}
+
+static void json_numbers(struct json *j, const struct asking *q, const struct answer *a)
+{
+    json_key(j, "tokens");
+    json_object(j);
+    json_key(j, "question");
+    json_int(j, a->question_tokens);
+    json_key(j, "answer");
+    json_int(j, a->answer_tokens);
+    json_key(j, "read");
+    json_int(j, a->read_tokens);
+    json_key(j, "document");
+    json_uint(j, a->document_tokens);
+    json_end(j);
+    json_key(j, "seconds");
+    json_object(j);
+    json_key(j, "open");
+    json_num(j, q->s.open_seconds);
+    json_key(j, "first_token");
+    json_num(j, a->first_token_seconds);
+    json_key(j, "total");
+    json_num(j, a->total_seconds);
+    json_end(j);
+}
+
+static void json_indexes(struct json *j, const struct session *s)
+{
+    json_key(j, "index");
+    if (s->n_indexes == 1) {
+        json_cstr(j, kvz_path(s->indexes[0]));
+        return;
+    }
+    json_array(j);
+    for (int i = 0; i < s->n_indexes; i++)
+        json_cstr(j, kvz_path(s->indexes[i]));
+    json_end(j);
+}
+
+static void print_json(const struct asking *q, const char *question, const struct answer *a)
+{
+    const struct kvz_meta *meta = kvz_meta(q->s.indexes[0]);
+    int several = q->s.n_indexes > 1;
+    struct json j;
+    json_init(&j, stdout);
+    json_object(&j);
+    json_key(&j, "question");
+    json_cstr(&j, question);
+    json_key(&j, "answer");
+    json_str(&j, a->text, a->text_bytes);
+    json_key(&j, "evidence");
+    passage_json(&j, a->evidence, a->n_evidence, several ? q->s.indexes : NULL);
+    json_key(&j, "blocks");
+    json_array(&j);
+    for (int i = 0; i < a->n_choices; i++)
+        json_uint(&j, a->choices[i].block);
+    json_end(&j);
+    if (several) { // a block's number means something within its own index only
+        json_key(&j, "block_indexes");
+        json_array(&j);
+        for (int i = 0; i < a->n_choices; i++)
+            json_cstr(&j, kvz_path(q->s.indexes[a->choices[i].index]));
+        json_end(&j);
+    }
+    json_numbers(&j, q, a);
+    json_indexes(&j, &q->s);
+    json_key(&j, "model");
+    json_cstr(&j, meta->model);
+    json_key(&j, "method");
+    json_cstr(&j, meta->method);
+    json_key(&j, "select");
+    json_cstr(&j, a->select);
+    json_key(&j, "finish");
+    json_cstr(&j, a->finish);
+    json_end(&j);
+    json_line(&j);
+}
+
+static void print_failure(const char *question, const char *msg)
+{
+    struct json j;
+    json_init(&j, stdout);
+    json_object(&j);
+    json_key(&j, "question");
+    json_cstr(&j, question);
+    json_key(&j, "error");
+    json_cstr(&j, msg);
+    json_end(&j);
+    json_line(&j);
+}
+
+// Asks one question and prints what came; called for each in turn. Non-zero: ask no more.
+static int on_question(void *arg, const char *question)
+{
+    struct asking *q = arg;
+    struct answer a = {0};
+    struct err e;
+    if (!q->o->json && q->several)
+        printf("%s> %s\n", q->asked ? "\n" : "", question);
+    q->asked++;
+    q->ends_line = 1;
+    q->ask.question = question;
+    if (ask(q->s.model, q->s.indexes, q->s.n_indexes, &q->ask, &a, &e)) {
+        if (!q->o->json && !q->ends_line)
+            putchar('\n');
+        ui_fail(&e);
+        if (q->o->json)
+            print_failure(question, e.msg);
+        q->failed = 1;
+    } else if (q->o->json) {
+        print_json(q, question, &a);
+    } else {
+        if (!q->ends_line || !a.text_bytes)
+            putchar('\n');
+        if (a.n_evidence)
+            putchar('\n');
+        passage_print(stdout, a.evidence, a.n_evidence, q->s.n_indexes > 1 ? q->s.indexes : NULL);
+    }
+    if (a.finish && !strcmp(a.finish, "interrupted")) {
+        ui_note("interrupted");
+        q->failed = 1;
+    }
+    answer_done(&a);
+    return !ui_stdout_ok() || *q->ask.stop;
+}
+
+static int ask_all(struct asking *q, const char *last, struct err *e)
+{
+    const struct own *o = q->o;
+    if (last)
+        on_question(q, last);
+    for (size_t i = 0; i < o->questions.n; i++)
+        if (on_question(q, o->questions.v[i]))
+            return 0;
+    return o->questions_file ? questions_each(o->questions_file, q->ask.stop, on_question, q, e) : 0;
+}
+
+static int run(const struct common *c, const void *own, char **operands, int n_operands)
+{
+    const struct own *o = own;
+    struct err e;
+    int from_operand = !o->questions.n && !o->questions_file;
+    int n_indexes = n_operands - from_operand;
+    if (n_indexes < 1)
+        return ui_usage("give %s", from_operand ? "an index and then a question" : "an index");
+    if (from_operand && !*(operands[n_operands - 1] + strspn(operands[n_operands - 1], " \t\n")))
+        return ui_usage("the question is empty");
+    struct asking q = {
+        .o = o, .several = o->questions.n > 1 || o->questions_file,
+        .ask = {.max_tokens = o->max_tokens, .n_evidence = o->evidence ? o->evidence : -1,
+                .budget = o->budget, .window = o->window ? o->window : -1, .positions = o->positions,
+                .select = o->select, .probe = o->probe, .reduce = o->reduce,
+                .rerank = o->rerank, .read = read_mode(o->read), .all_blocks = o->all_blocks,
+                .temp = (float)o->temp, .top_p = (float)o->top_p, .seed = o->seed,
+                .answer_prefix = o->answer_prefix,
+                .template_name = o->raw ? "raw" : o->template_name, .note = ui_note_cb}};
+    q.ask.stop = ui_catch_stop(0);
+    if (!o->json) {
+        q.ask.text = on_text;
+        q.ask.arg = &q;
+    }
+    int rc = session_open(&q.s, c, operands, n_indexes, &e);
+    if (!rc)
+        rc = ask_all(&q, from_operand ? operands[n_operands - 1] : NULL, &e);
+    if (rc)
+        rc = ui_fail(&e);
+    else if (!q.asked && !*q.ask.stop)
+        rc = ui_usage("%s: no questions", o->questions_file);
+    else
+        rc = q.failed || *q.ask.stop ? EXIT_FAILED : EXIT_OK;
+    session_close(&q.s);
+    return rc;
+}
+
+const struct command command_query = {
+    .name = "query",
+    .usage = "[options] INDEX.kvz... QUESTION\n"
+             "[options] INDEX.kvz... -q QUESTION [-q QUESTION]...\n"
+             "[options] INDEX.kvz... --questions FILE",
+    .summary = "answer questions from indexes, with the passages they rest on",
+    .options = options,
+    .own_bytes = sizeof(struct own),
+    .run = run,
+};

@@ -1,0 +1,26 @@
+// What a command that computes needs: a device, a model, and the indexes it reads.
+//
+//     struct session s;
+//     if (!session_open(&s, common, paths, n, &e)) ... ask(s.model, s.indexes, s.n_indexes, ...)
+//     session_close(&s);                     // also after a failure
+#ifndef LCTOOL_CMD_SESSION_H
+#define LCTOOL_CMD_SESSION_H
+
+#include "cmd/command.h"
+#include "engine/engine.h"
+
+struct session {
+    struct device *device;
+    struct model *model;
+    struct kvz **indexes;
+    int n_indexes;
+    double open_seconds; // indexes and model
+};
+
+// Opens PATHS, then the model they were made for (or the one that was asked for), and checks that
+// they belong together. Without paths: the model that C names.
+int session_open(struct session *s, const struct common *c, char *const *paths, int n_paths,
+                 struct err *e);
+void session_close(struct session *s);
+
+#endif

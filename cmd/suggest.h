@@ -1,0 +1,20 @@
+// "did you mean": the known word nearest to a mistyped one.
+//
+//     struct suggest s = {.word = "evidnce"};
+//     for (...) suggest_offer(&s, names[i]);
+//     if (s.best) printf("did you mean '%s'?", s.best);
+#ifndef LCTOOL_CMD_SUGGEST_H
+#define LCTOOL_CMD_SUGGEST_H
+
+struct suggest {
+    const char *word;
+    const char *best;  // NULL while nothing offered is near enough
+    unsigned distance; // of best
+};
+
+// Edit distance with transpositions counting once (optimal string alignment). Words longer than 63
+// bytes are cut there.
+unsigned suggest_distance(const char *a, const char *b);
+void suggest_offer(struct suggest *s, const char *name);
+
+#endif

@@ -1,0 +1,136 @@
+#define _GNU_SOURCE
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd/command.h"
+#include "cmd/passage.h"
+#include "cmd/session.h"
+#include "cmd/ui.h"
+#include "io/json.h"
+
+struct own {
+    int words, sections, budget, json;
+};
+
+#define AT(field) .at = offsetof(struct own, field)
+
+static const struct opt options[] = {
+    {.name = "words", .kind = OPT_INT, AT(words), .min = 10, .max = 100000, .metavar = "N",
+     .unset = "200, or 60 a section", .help = "about how many words"},
+    {.name = "sections", .kind = OPT_FLAG, AT(sections),
+     .help = "a paragraph for each part of the document"},
+    {.name = "budget", .kind = OPT_INT, AT(budget), .min = 1, .max = 1 << 24, .metavar = "TOKENS",
+     .def = "512", .help = "tokens of document read for each section"},
+    {.name = "json", .kind = OPT_FLAG, AT(json), .help = "print one JSON object"},
+    {0},
+};
+
+struct printing {
+    int sections;
+    int printed;
+};
+
+static void on_text(void *arg, const char *s, size_t n)
+{
+    (void)arg;
+    fwrite(s, 1, n, stdout);
+    ui_stdout_ok();
+}
+
+// Without --sections the text has been printed as it was written; with it, a heading comes first.
+static void on_section(void *arg, const struct summary_section *s)
+{
+    struct printing *p = arg;
+    if (p->sections) {
+        printf("%s", p->printed ? "\n" : "");
+        passage_words(stdout, s->document, strlen(s->document), 1000);
+        printf(":%" PRIu64 "-%" PRIu64 "\n%s", s->start, s->end, s->text);
+    }
+    fputs(s->n_evidence ? "\n\n" : "\n", stdout);
+    passage_print(stdout, s->evidence, s->n_evidence, NULL);
+    ui_stdout_ok();
+    p->printed++;
+}
+
+static void print_json(const struct session *s, const struct summary *sum)
+{
+    struct json j;
+    json_init(&j, stdout);
+    json_object(&j);
+    json_key(&j, "sections");
+    json_array(&j);
+    for (int i = 0; i < sum->n_sections; i++) {
+        const struct summary_section *sec = &sum->sections[i];
+        json_object(&j);
+        json_key(&j, "document");
+        json_cstr(&j, sec->document);
+        json_key(&j, "start");
+        json_uint(&j, sec->start);
+        json_key(&j, "end");
+        json_uint(&j, sec->end);
+        json_key(&j, "text");
+        json_cstr(&j, sec->text);
+        json_key(&j, "evidence");
+        passage_json(&j, sec->evidence, sec->n_evidence, NULL);
+        json_end(&j);
+    }
+    json_end(&j);
+    json_key(&j, "tokens");
+    json_object(&j);
+    json_key(&j, "read");
+    json_uint(&j, sum->read_tokens);
+    json_key(&j, "document");
+    json_uint(&j, kvz_n_tokens(s->indexes[0]));
+    json_end(&j);
+    json_key(&j, "seconds");
+    json_object(&j);
+    json_key(&j, "open");
+    json_num(&j, s->open_seconds);
+    json_key(&j, "total");
+    json_num(&j, sum->seconds);
+    json_end(&j);
+    json_key(&j, "index");
+    json_cstr(&j, kvz_path(s->indexes[0]));
+    json_key(&j, "model");
+    json_cstr(&j, kvz_meta(s->indexes[0])->model);
+    json_end(&j);
+    json_line(&j);
+}
+
+static int run(const struct common *c, const void *own, char **operands, int n_operands)
+{
+    const struct own *o = own;
+    struct printing p = {.sections = o->sections};
+    struct session s;
+    struct summary sum = {0};
+    struct err e;
+    if (n_operands != 1)
+        return ui_usage("give one index");
+    struct summarize_options so = {
+        .words = o->words, .sections = o->sections, .budget = o->budget, .stop = ui_catch_stop(0)};
+    if (!o->json) {
+        so.text = o->sections ? NULL : on_text;
+        so.section = on_section;
+        so.arg = &p;
+    }
+    int rc = session_open(&s, c, operands, n_operands, &e);
+    if (!rc)
+        rc = summarize(s.model, s.indexes[0], &so, &sum, &e);
+    if (rc)
+        rc = ui_fail(&e);
+    else if (o->json)
+        print_json(&s, &sum);
+    summary_done(&sum);
+    session_close(&s);
+    return rc;
+}
+
+const struct command command_summarize = {
+    .name = "summarize",
+    .usage = "[options] INDEX.kvz",
+    .summary = "write a summary with citations, from an index alone",
+    .options = options,
+    .own_bytes = sizeof(struct own),
+    .run = run,
+};

@@ -1,0 +1,250 @@
+#define _GNU_SOURCE
+#include "cmd/ui.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cmd/command.h"
+
+// There is one terminal and one process: its state is the module's.
+static struct {
+    const char *command;
+    int quiet;
+    int bar;                       // a progress bar stands on the current line
+    double drawn;                  // ui_now() of the last progress drawn, 0: none yet
+    double first_seconds;          // the first progress report, from which the rate is taken
+    uint64_t first_done;
+    int write_errno;               // why stdout took no more
+} ui;
+
+static volatile sig_atomic_t stop;
+
+void ui_start(void)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF) {
+            // The wrong way round, so that writing to a closed stdout stays an error.
+            int got = open("/dev/null", fd ? O_RDONLY : O_WRONLY);
+            if (got < 0)
+                _exit(EXIT_FAILED);
+        }
+}
+
+void ui_command(const char *name, int quiet)
+{
+    ui.command = name;
+    ui.quiet = quiet;
+}
+
+static void message(const char *fmt, va_list ap)
+{
+    ui_progress_end();
+    ui_stdout_ok(); // so that on a terminal the message stands after what led to it
+    fputs("lctool: ", stderr);
+    if (ui.command)
+        fprintf(stderr, "%s: ", ui.command);
+    vfprintf(stderr, fmt, ap);
+    fputc('\n', stderr);
+}
+
+void ui_error(const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    message(fmt, ap);
+    va_end(ap);
+}
+
+void ui_note(const char *fmt, ...)
+{
+    if (ui.quiet)
+        return;
+    va_list ap;
+    va_start(ap, fmt);
+    message(fmt, ap);
+    va_end(ap);
+}
+
+void ui_note_cb(void *arg, const char *msg)
+{
+    (void)arg;
+    ui_note("%s", msg);
+}
+
+int ui_fail(const struct err *e)
+{
+    ui_error("%s", e->msg);
+    return e->code == ERR_USAGE ? EXIT_USAGE : EXIT_FAILED;
+}
+
+int ui_usage(const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    message(fmt, ap);
+    va_end(ap);
+    return EXIT_USAGE;
+}
+
+int ui_stdout_ok(void)
+{
+    int failed = fflush(stdout);
+    if (!failed && !ferror(stdout))
+        return 1;
+    if (!ui.write_errno)
+        ui.write_errno = errno;
+    return 0;
+}
+
+int ui_end(int rc)
+{
+    if (ui_stdout_ok()) {
+        // Some file systems tell only now that the disk was full.
+        if (!close(STDOUT_FILENO))
+            return rc;
+        ui.write_errno = errno;
+    }
+    if (ui.write_errno != EPIPE)
+        ui_error("cannot write to standard output: %s", strerror(ui.write_errno));
+    return EXIT_FAILED;
+}
+
+static void on_stop(int sig)
+{
+    (void)sig;
+    stop = 1;
+}
+
+const volatile sig_atomic_t *ui_catch_stop(int restart)
+{
+    struct sigaction a = {.sa_handler = on_stop, .sa_flags = (int)SA_RESETHAND | (restart ? SA_RESTART : 0)};
+    sigemptyset(&a.sa_mask);
+    const int signals[] = {SIGINT, SIGTERM};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        struct sigaction was;
+        // What the shell asked to ignore (nohup, a background job) stays ignored.
+        if (!sigaction(signals[i], NULL, &was) && was.sa_handler != SIG_IGN)
+            sigaction(signals[i], &a, NULL);
+    }
+    return &stop;
+}
+
+int ui_columns(FILE *f)
+{
+    struct winsize w;
+    return isatty(fileno(f)) && !ioctl(fileno(f), TIOCGWINSZ, &w) && w.ws_col >= 20 ? w.ws_col : 100;
+}
+
+// Seconds left, from the bytes read since the first report of this run; negative: cannot tell.
+static double time_left(const struct ui_progress *p)
+{
+    double seconds = p->seconds - ui.first_seconds;
+    uint64_t done = p->done - ui.first_done;
+    if (!p->total || p->done > p->total || p->done <= ui.first_done || seconds < 1)
+        return -1;
+    return (double)(p->total - p->done) * seconds / (double)done;
+}
+
+static void draw_bar(const struct ui_progress *p, const char *tail)
+{
+    int width = ui_columns(stderr) - 1, bar = 20;
+    int name = width - bar - 10 - (int)strlen(tail);
+    fputs("\r\033[K", stderr);
+    if (name >= 8) {
+        int n = (int)strlen(p->what);
+        // The end of a path tells more than its beginning.
+        fprintf(stderr, "%s  ", n > name ? p->what + n - name : p->what);
+    }
+    if (p->total) {
+        double part = p->done < p->total ? (double)p->done / (double)p->total : 1;
+        int full = (int)(part * bar);
+        fprintf(stderr, "[%.*s%*s] %3.0f%%  ", full, "####################", bar - full, "", part * 100);
+    }
+    fputs(tail, stderr);
+    fflush(stderr);
+    ui.bar = 1;
+}
+
+void ui_progress(const struct ui_progress *p)
+{
+    if (ui.quiet)
+        return;
+    int terminal = isatty(STDERR_FILENO);
+    double now = ui_now();
+    if (!ui.drawn) {
+        ui.first_done = p->done;
+        ui.first_seconds = p->seconds;
+        ui.drawn = now;
+    } else if (now - ui.drawn < (terminal ? 0.1 : 10)) {
+        return;
+    } else {
+        ui.drawn = now;
+    }
+    char count[UI_BUF], left[UI_BUF], tail[128];
+    double remaining = time_left(p);
+    snprintf(tail, sizeof tail, "%s tokens  %.0f tokens/s%s%s%s", ui_count(count, p->tokens),
+             p->tokens_per_second, remaining >= 0 ? "  " : "",
+             remaining >= 0 ? ui_duration(left, remaining) : "", remaining >= 0 ? " left" : "");
+    if (terminal)
+        draw_bar(p, tail);
+    else if (p->seconds > 1 && p->total)
+        fprintf(stderr, "%s: %.0f%%  %s\n", p->what, 100 * (double)p->done / (double)p->total, tail);
+    else if (p->seconds > 1)
+        fprintf(stderr, "%s: %s\n", p->what, tail);
+}
+
+void ui_progress_end(void)
+{
+    if (ui.bar)
+        fputs("\r\033[K", stderr);
+    ui.bar = 0;
+}
+
+const char *ui_bytes(char buf[UI_BUF], uint64_t bytes)
+{
+    static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB", "PB", "EB"};
+    double v = (double)bytes;
+    int u = 0;
+    while (v >= 999.5 && u < 6) {
+        v /= 1000;
+        u++;
+    }
+    snprintf(buf, UI_BUF, u && v < 99.95 ? "%.1f %s" : "%.0f %s", v, units[u]);
+    return buf;
+}
+
+const char *ui_count(char buf[UI_BUF], uint64_t n)
+{
+    char digits[UI_BUF];
+    int len = snprintf(digits, sizeof digits, "%" PRIu64, n), at = 0;
+    for (int i = 0; i < len; i++) {
+        if (i && (len - i) % 3 == 0)
+            buf[at++] = ',';
+        buf[at++] = digits[i];
+    }
+    buf[at] = 0;
+    return buf;
+}
+
+const char *ui_duration(char buf[UI_BUF], double seconds)
+{
+    uint64_t s = seconds < 0 ? 0 : seconds > 1e9 ? 1000000000 : (uint64_t)(seconds + 0.5);
+    if (s >= 3600)
+        snprintf(buf, UI_BUF, "%" PRIu64 ":%02" PRIu64 ":%02" PRIu64, s / 3600, s / 60 % 60, s % 60);
+    else
+        snprintf(buf, UI_BUF, "%" PRIu64 ":%02" PRIu64, s / 60, s % 60);
+    return buf;
+}
+
+double ui_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}

@@ -1,0 +1,60 @@
+// The face of the program: messages, progress, signals, and an orderly end of standard output.
+//
+//     ui_start();
+//     ui_command("query", quiet);
+//     ui_note("%s: no profile of its heads", model);   // stderr: "lctool: query: ..."; not with --quiet
+//     if (ask(..., &e)) return ui_fail(&e);            // prints e and returns the exit status
+//     return ui_end(EXIT_OK);                          // a full disk under stdout is a failure
+//
+// Results go to stdout; everything here goes to stderr.
+#ifndef LCTOOL_CMD_UI_H
+#define LCTOOL_CMD_UI_H
+
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "io/err.h"
+
+// First thing in main: makes sure that descriptors 0 to 2 are open, so that no file of ours gets
+// one of these numbers and is written over by a message.
+void ui_start(void);
+void ui_command(const char *name, int quiet); // NAME NULL: none chosen yet
+
+void ui_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void ui_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void ui_note_cb(void *arg, const char *msg); // ui_note as the engine's callback; ARG is not used
+int ui_fail(const struct err *e);
+// Prints the formatted message and returns EXIT_USAGE.
+int ui_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+// Flushes stdout. RC, or EXIT_FAILED when something could not be written (without a word when the
+// reader of a pipe has gone).
+int ui_end(int rc);
+// Whether stdout still takes what is written: flushes it.
+int ui_stdout_ok(void);
+
+// Becomes non-zero at the first SIGINT or SIGTERM; the second one kills. With RESTART, system calls
+// that the signal interrupts go on by themselves.
+const volatile sig_atomic_t *ui_catch_stop(int restart);
+
+// Progress of a long work: a bar on a terminal, a line every ten seconds otherwise.
+struct ui_progress {
+    const char *what;     // the document
+    uint64_t tokens;
+    uint64_t done, total; // bytes; total 0: unknown
+    double seconds;       // of this run
+    double tokens_per_second;
+};
+void ui_progress(const struct ui_progress *p);
+void ui_progress_end(void); // removes the bar
+
+int ui_columns(FILE *f); // of the terminal behind F; 100 when there is none
+
+enum { UI_BUF = 32 };
+const char *ui_bytes(char buf[UI_BUF], uint64_t bytes);     // "12.3 MB", powers of 1000
+const char *ui_count(char buf[UI_BUF], uint64_t n);         // "1,234,567"
+const char *ui_duration(char buf[UI_BUF], double seconds);  // "1:02:03"
+double ui_now(void); // seconds of a clock that only goes forward
+
+#endif
