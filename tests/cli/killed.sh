@@ -1,0 +1,32 @@
+# not under sanitizers
+# An encode that is killed, at any moment, goes on where it was and ends in the bytes of an unbroken
+# run; one that is interrupted says so and how to go on.
+"$TOP/build/release/tests/tiny-model" tiny.gguf
+i=0
+while [ $i -lt 2000 ]; do
+    echo "Line $i: the miller of ward $((i * 7919 % 1009)) owes $((i * 31 % 997)) sacks before noon."
+    i=$((i + 1))
+done > book.txt
+encode() { exec lctool encode -m tiny.gguf --device cpu --quiet --window 128 --checkpoint 0.05 "$@"; }
+(encode book.txt -o whole.kvz)
+tries=0 killed=0
+until [ -e book.kvz ] || [ $tries = 200 ]; do
+    encode book.txt &
+    sleep "0.$((20 + tries % 5 * 15))"
+    kill -KILL $! 2> /dev/null
+    wait $! 2> /dev/null
+    [ $? = 137 ] && killed=$((killed + 1))
+    tries=$((tries + 1))
+done 2> /dev/null
+[ $killed -ge 2 ] && echo "killed more than once"
+cmp whole.kvz book.kvz && echo "the same bytes"
+[ ! -e book.kvz.part ] && echo "nothing left behind"
+
+rm book.kvz
+encode book.txt &
+sleep 0.3
+kill -INT $!
+wait $!
+echo "exit $?"
+ls -d book.kvz*
+(encode book.txt) && cmp whole.kvz book.kvz && echo "the same bytes"

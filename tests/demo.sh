@@ -1,0 +1,39 @@
+#!/bin/sh
+# The main job on a real book: reads a chapter of the Debian Administrator's Handbook once, then asks
+# it questions. Prints each command as a user would type it.
+set -eu
+cd "$(dirname "$0")/.."
+tests/install.sh debian-handbook
+tests/get-model.sh
+book=/usr/share/doc/debian-handbook/html/en-US
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+bin=$PWD
+PATH=$bin:$PATH
+
+# Chapter 9, "Unix Services", without its index pages; links give evidence its short names.
+mkdir "$work/handbook"
+for part in remote-login rights-management syslog task-scheduling-cron-atd \
+    asynchronous-task-scheduling-anacron quotas backup hotplug; do
+    ln -s "$book/sect.$part.html" "$work/handbook/$part.html"
+done
+cd "$work"
+
+show() {
+    printf '\n$'
+    for word in "$@"; do
+        case $word in
+        *[!A-Za-z0-9_./=-]*) printf ' "%s"' "$word" ;;
+        *) printf ' %s' "$word" ;;
+        esac
+    done
+    printf '\n'
+    "$@"
+}
+
+show lctool encode handbook/*.html -o handbook.kvz
+show lctool query handbook.kvz "Which command schedules a task to be run once, at a given time?" --evidence 2 -n 60
+show lctool query handbook.kvz "Which tool does the handbook recommend for backing up?" --evidence 2 -n 60
+show lctool query handbook.kvz "How are the permissions of a file changed?" --evidence 2 -n 60
+show lctool query handbook.kvz "What is anacron for?" --read both --evidence 2 -n 60
+show lctool inspect handbook.kvz

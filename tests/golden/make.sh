@@ -1,0 +1,28 @@
+#!/bin/sh
+# Makes the golden values again. Needs the network once, for the Python packages.
+#   tests/golden/make.sh [RECIPE...]      RECIPE: logits, tiny, tok, chat, quant; default all
+set -eu
+cd "$(dirname "$0")"
+top=$(cd ../.. && pwd)
+venv=$top/build/golden-venv
+model=${XDG_DATA_HOME:-$HOME/.local/share}/lctool/models/SmolLM2-135M-Instruct.Q4_1.gguf
+book=/usr/share/doc/debian-handbook/html/en-US
+
+if [ ! -x "$venv/bin/python" ]; then
+    ../install.sh python3 python3-venv debian-handbook
+    python3 -m venv "$venv"
+    "$venv/bin/pip" install --quiet torch transformers gguf tokenizers jinja2 numpy sentencepiece
+fi
+PATH=$venv/bin:$PATH
+../get-model.sh
+
+for recipe in ${*:-logits tiny tok chat quant}; do
+    case $recipe in
+    logits) python3 logits.py "$model" "$book" smollm2-logits.bin ;;
+    tiny) python3 tiny.py tiny ;;
+    tok) python3 tok.py "$model" "$(dirname "$book")" ../.. tok ;;
+    chat) python3 chat.py > chat.txt ;;
+    quant) python3 quant.py > quant.txt ;;
+    *) echo "make.sh: no recipe '$recipe'" >&2; exit 2 ;;
+    esac
+done

@@ -1,0 +1,205 @@
+// Stores the keys and values of an index with another recipe, as if it had been encoded with it.
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "cache/kvz.h"
+#include "io/mem.h"
+
+static const char USAGE[] =
+    "usage: kvz-recode IN.kvz OUT.kvz CODEC K_BITS V_BITS\n"
+    "Best from an index with 16 bits: what IN has lost stays lost.\n"
+    "Prints bytes of the file, its ratio to 16 bits, the relative squared error of keys and of\n"
+    "values, and the GB/s of 16-bit keys and values that one core decodes.\n";
+
+static int fail(const struct err *e)
+{
+    fprintf(stderr, "kvz-recode: %s\n", e->msg);
+    return 1;
+}
+
+struct room { // of one block
+    float **k, **v, **mass, **vectors;
+    uint32_t *ids, *token_bytes, *n_vectors;
+    uint8_t **vector_token;
+    char *text;
+    size_t text_cap;
+};
+
+static float **rows(size_t n, size_t each, struct err *e)
+{
+    float **p = mem_new(n + 1, sizeof *p, e);
+    for (size_t i = 0; p && i < n; i++)
+        if (!(p[i] = mem_new(each, sizeof **p, e)))
+            return NULL;
+    return p;
+}
+
+static int new_room(struct room *r, const struct kvz *k, struct err *e)
+{
+    const struct kvz_meta *m = kvz_meta(k);
+    size_t kv = (size_t)m->n_kv_heads * m->block * m->head_dim;
+    uint32_t dim = 1;
+    struct kvz_run run;
+    for (uint32_t c = 0; c < m->n_channels; c++) {
+        int rc = kvz_run(k, c, &run, e);
+        if (rc)
+            return rc;
+        dim = run.channel.dim > dim ? run.channel.dim : dim;
+    }
+    *r = (struct room){.k = rows(m->n_layers, kv, e),
+                       .v = rows(m->n_layers, kv, e),
+                       .mass = rows(m->n_layers, m->block, e),
+                       .vectors = rows(m->n_channels, (size_t)255 * dim, e),
+                       .ids = mem_new(m->block, sizeof *r->ids, e),
+                       .token_bytes = mem_new(m->block, sizeof *r->token_bytes, e),
+                       .n_vectors = mem_new(m->n_channels + 1, sizeof *r->n_vectors, e),
+                       .vector_token = mem_new(m->n_channels + 1, sizeof *r->vector_token, e)};
+    return r->k && r->v && r->mass && r->vectors && r->ids && r->token_bytes && r->n_vectors &&
+                   r->vector_token
+               ? 0
+               : ERR_NOMEM;
+}
+
+static int copy_block(const struct kvz *k, uint64_t block, struct room *r, struct kvz_writer *w,
+                      struct err *e)
+{
+    const struct kvz_meta *m = kvz_meta(k);
+    struct kvz_block b;
+    int rc = kvz_block(k, block, &b, e);
+    void *text = r->text;
+    if (rc || (rc = mem_grow(&text, &r->text_cap, b.end - b.start + 1, 1, e)))
+        return rc;
+    r->text = text;
+    if ((rc = kvz_read_tokens(k, block, r->ids, r->token_bytes, e)) ||
+        (rc = kvz_read_text(k, block, r->text, e)))
+        return rc;
+    for (uint32_t l = 0; l < m->n_layers; l++)
+        if ((rc = kvz_read_kv(k, block, l, r->k[l], r->v[l], m->block, e)) ||
+            (rc = kvz_read_mass(k, block, l, r->mass[l], e)))
+            return rc;
+    for (uint32_t c = 0; c < m->n_channels; c++) {
+        struct kvz_run run;
+        if ((rc = kvz_run(k, c, &run, e)))
+            return rc;
+        uint64_t at = run.start[block];
+        r->n_vectors[c] = (uint32_t)(run.start[block + 1] - at);
+        r->vector_token[c] = (uint8_t *)(uintptr_t)(run.token + at);
+        for (uint64_t i = 0; i < r->n_vectors[c]; i++)
+            for (uint32_t d = 0; d < run.channel.dim; d++)
+                r->vectors[c][i * run.channel.dim + d] =
+                    (float)run.vectors[(at + i) * run.channel.dim + d] * run.scale[at + i];
+    }
+    return kvz_add_block(w,
+                         &(struct kvz_block_in){
+                             .n_tokens = b.n_tokens,
+                             .flags = b.flags,
+                             .tokens = r->ids,
+                             .token_bytes = r->token_bytes,
+                             .text = r->text,
+                             .k = (const float *const *)r->k,
+                             .v = (const float *const *)r->v,
+                             .kv_stride = m->block,
+                             .mass = (const float *const *)r->mass,
+                             .vectors = (const float *const *)r->vectors,
+                             .n_vectors = r->n_vectors,
+                             .vector_token = (const uint8_t *const *)r->vector_token,
+                         },
+                         e);
+}
+
+static int recode(const struct kvz *k, const char *out, const struct kvz_recipe *recipe,
+                  struct err *e)
+{
+    struct kvz_meta m = *kvz_meta(k);
+    m.recipe = *recipe;
+    struct kvz_channel *channels = mem_new(m.n_channels + 1, sizeof *channels, e);
+    struct kvz_writer *w;
+    struct room r;
+    int rc = channels ? new_room(&r, k, e) : ERR_NOMEM;
+    for (uint32_t c = 0; !rc && c < m.n_channels; c++) {
+        struct kvz_run run;
+        rc = kvz_run(k, c, &run, e);
+        channels[c] = run.channel;
+    }
+    if (rc || (rc = kvz_create(&w, out, &m, channels, e)))
+        return rc;
+    for (uint64_t i = 0; !rc && i < kvz_n_documents(k); i++) {
+        struct kvz_document d;
+        if ((rc = kvz_document(k, i, &d, e)) || (rc = kvz_begin_document(w, d.name, d.format, e)))
+            break;
+        for (uint64_t b = 0; b < d.n_blocks && !rc; b++)
+            rc = copy_block(k, d.first_block + b, &r, w, e);
+        if (!rc)
+            rc = kvz_end_document(w, d.bytes, d.digest, e);
+    }
+    if (!rc)
+        rc = kvz_finish(w, NULL, e);
+    kvz_writer_close(w);
+    return rc;
+}
+
+static double squares(const float *a, const float *b, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        double x = (double)a[i] - (b ? b[i] : 0);
+        sum += x * x;
+    }
+    return sum;
+}
+
+static int compare(const struct kvz *a, const struct kvz *b, struct err *e)
+{
+    const struct kvz_meta *m = kvz_meta(a);
+    size_t heads = m->n_kv_heads, row = m->head_dim, n = heads * m->block * row;
+    float *x[4];
+    double error[2] = {0}, power[2] = {0}, seconds = 0, bytes = 0;
+    for (int i = 0; i < 4; i++)
+        if (!(x[i] = mem_new(n, sizeof *x[i], e)))
+            return ERR_NOMEM;
+    for (uint64_t i = 0; i < kvz_n_blocks(a); i++) {
+        struct kvz_block info;
+        int rc = kvz_block(a, i, &info, e);
+        for (uint32_t l = 0; l < m->n_layers && !rc; l++) {
+            if ((rc = kvz_read_kv(a, i, l, x[0], x[1], info.n_tokens, e)))
+                break;
+            clock_t from = clock();
+            rc = kvz_read_kv(b, i, l, x[2], x[3], info.n_tokens, e);
+            seconds += (double)(clock() - from) / CLOCKS_PER_SEC;
+            size_t here = heads * info.n_tokens * row;
+            bytes += (double)here * 4;
+            for (int j = 0; j < 2 && !(info.flags & KVZ_SINK); j++) {
+                error[j] += squares(x[j], x[j + 2], here);
+                power[j] += squares(x[j], NULL, here);
+            }
+        }
+        if (rc)
+            return rc;
+    }
+    double kv16 = (double)kvz_n_tokens(b) * m->n_layers * (double)(heads * row) * 4;
+    printf("%llu,%.1f,%.3f,%.5f,%.5f,%.2f\n", (unsigned long long)kvz_file_bytes(b),
+           (double)kvz_file_bytes(b) / (double)kvz_n_tokens(b), kv16 / (double)kvz_file_bytes(b),
+           error[0] / power[0], error[1] / power[1], bytes / seconds / 1e9);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    struct err e;
+    struct kvz *in, *out;
+    if (argc != 6) {
+        fputs(USAGE, stderr);
+        return 2;
+    }
+    struct kvz_recipe r = {.codec = (uint32_t)atoi(argv[3]),
+                           .k_bits = (uint32_t)atoi(argv[4]),
+                           .v_bits = (uint32_t)atoi(argv[5]),
+                           .level = 1};
+    if (kvz_open(&in, argv[1], &e) || recode(in, argv[2], &r, &e) || kvz_open(&out, argv[2], &e) ||
+        compare(in, out, &e))
+        return fail(&e);
+    kvz_close(in);
+    kvz_close(out);
+    return 0;
+}

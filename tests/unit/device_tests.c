@@ -1,0 +1,513 @@
+#include "tests/unit/device_tests.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct device *tested;
+double product_tolerance = 1e-6;
+
+static uint32_t seed = 1;
+
+static uint32_t next_random(void)
+{
+    seed = seed * 1664525u + 1013904223u;
+    return seed >> 8;
+}
+
+static float uniform(void) // -1 .. 1
+{
+    return (float)next_random() / (float)(1 << 23) - 1;
+}
+
+static void *new(size_t n, size_t size)
+{
+    void *p = calloc(n ? n : 1, size);
+    assert_non_null(p);
+    return p;
+}
+
+// ---- The same array on the judge, where it is plain memory, and on the device
+
+struct twin {
+    size_t n;
+    float *host, *there;
+};
+
+static struct device *judge;
+static struct twin twins[64];
+static int n_twins;
+
+static void begin(void)
+{
+    struct err e;
+    assert_int_equal(device_open(&judge, &(struct device_options){.name = "cpu", .isa = "ref", .threads = 1, .exact = 1},
+                                 NULL, 0, &e), 0);
+}
+
+static void end(void)
+{
+    while (n_twins) {
+        struct twin *t = &twins[--n_twins];
+        tested->ops->free(tested, t->there);
+        free(t->host);
+    }
+    device_close(judge);
+}
+
+static void send(const struct twin *t)
+{
+    struct err e;
+    if (tested->ops->upload(tested, t->there, t->host, t->n * sizeof *t->host, &e))
+        fail_msg("%s", e.msg);
+}
+
+static struct twin *twin_new(size_t n)
+{
+    struct err e;
+    struct twin *t = &twins[n_twins++];
+    assert_true((size_t)n_twins <= sizeof twins / sizeof *twins);
+    t->n = n;
+    t->host = new(n, sizeof *t->host);
+    if (!(t->there = tested->ops->alloc(tested, n * sizeof *t->host, &e)))
+        fail_msg("%s", e.msg);
+    assert_true((uintptr_t)t->there % 64 == 0);
+    return t;
+}
+
+static struct twin *random_twin(size_t n)
+{
+    struct twin *t = twin_new(n);
+    for (size_t i = 0; i < n; i++)
+        t->host[i] = uniform();
+    send(t);
+    return t;
+}
+
+// Relative to 1 or the number itself, whichever is larger.
+static void compare(const char *what, const float *want, const float *got, size_t n, double tolerance)
+{
+    for (size_t i = 0; i < n; i++) {
+        double error = fabs((double)got[i] - (double)want[i]);
+        int same = got[i] == want[i] || (isnan(got[i]) && isnan(want[i]));
+        if (!same && !(error <= tolerance * fmax(1, fabs((double)want[i]))))
+            fail_msg("%s: %s: [%zu] is %.9g, not %.9g", tested->label, what, i, (double)got[i],
+                     (double)want[i]);
+    }
+}
+
+static void same(const char *what, const struct twin *t, double tolerance)
+{
+    struct err e;
+    float *got = new(t->n, sizeof *got);
+    if (tested->ops->download(tested, got, t->there, t->n * sizeof *got, &e) ||
+        tested->ops->sync(tested, &e))
+        fail_msg("%s: %s", what, e.msg);
+    compare(what, t->host, got, t->n, tolerance);
+    free(got);
+}
+
+// ---- Matrices
+
+// Random blocks whose half-precision scales are small numbers.
+static void random_weights(const struct quant *q, uint8_t *data, size_t n)
+{
+    static const struct {
+        uint32_t type;
+        int at[2];
+    } halves[] = {{QUANT_F16, {0, 0}},      {QUANT_Q4_0, {0, 0}},     {QUANT_Q4_1, {0, 2}},
+                  {QUANT_Q5_0, {0, 0}},     {QUANT_Q5_1, {0, 2}},     {QUANT_Q8_0, {0, 0}},
+                  {QUANT_Q2_K, {80, 82}},   {QUANT_Q3_K, {108, 108}}, {QUANT_Q4_K, {0, 2}},
+                  {QUANT_Q5_K, {0, 2}},     {QUANT_Q6_K, {208, 208}}, {QUANT_IQ4_NL, {0, 0}},
+                  {QUANT_IQ4_XS, {0, 0}}};
+    for (size_t i = 0; i < n; i++, data += q->bytes) {
+        for (int k = 0; k < q->bytes; k++)
+            data[k] = (uint8_t)next_random();
+        for (size_t h = 0; h < sizeof halves / sizeof *halves; h++)
+            for (int k = 0; k < 2 && halves[h].type == q->type; k++) {
+                uint16_t scale = quant_f32_to_f16(uniform() / 32);
+                memcpy(data + halves[h].at[k], &scale, 2);
+            }
+        float f = uniform();
+        if (q->type == QUANT_F32)
+            memcpy(data, &f, 4);
+        if (q->type == QUANT_BF16)
+            memcpy(data, (char *)&f + 2, 2);
+        if (q->type == QUANT_MXFP4)
+            data[0] = (uint8_t)(118 + data[0] % 8);
+    }
+}
+
+struct product_shape {
+    int n, rows, cols; // cols in blocks of the type
+    int bias, add;     // add: 2 in place
+    float size;        // of one row of x and of what is added there; 0: like the others
+};
+
+static void check_product(const struct quant *q, struct product_shape s)
+{
+    size_t cols = (size_t)(s.cols * q->block), rows = (size_t)s.rows, n = (size_t)s.n;
+    uint8_t *data = new(rows * (size_t)quant_bytes(q->type, cols), 1);
+    random_weights(q, data, rows * cols / (size_t)q->block);
+    struct mat w = {.data = data, .type = q->type, .rows = s.rows, .cols = (int)cols}, there = w;
+    begin();
+    struct twin *x = random_twin(n * cols), *bias = random_twin(rows), *add = random_twin(n * rows);
+    struct twin *out = twin_new(n * rows);
+    if (s.size != 0) {
+        for (size_t k = 0; k < cols; k++)
+            x->host[(n - 1) * cols + k] *= s.size;
+        send(x);
+    }
+    memcpy(out->host, add->host, out->n * sizeof *out->host);
+    send(out);
+    float *row = new(cols, sizeof *row);
+    double scale = 1; // of a sum's rounding error
+    for (size_t r = 0; r < rows; r++) {
+        double sum = 0;
+        q->dequantize(data + r * quant_bytes(q->type, cols), row, cols);
+        for (size_t k = 0; k < cols; k++)
+            sum += fabs((double)row[k]);
+        scale = fmax(scale, sum);
+    }
+    struct err e;
+    if (judge->ops->mat_init(judge, &w, &e) || tested->ops->mat_init(tested, &there, &e))
+        fail_msg("%s", e.msg);
+    for (int again = 0; again < 2; again++) { // what the first one keeps, the second one uses
+        judge->ops->matmul(judge, out->host, &w, x->host, s.bias ? bias->host : NULL,
+                           s.add == 2 ? out->host : s.add ? add->host : NULL, s.n);
+        tested->ops->matmul(tested, out->there, &there, x->there, s.bias ? bias->there : NULL,
+                            s.add == 2 ? out->there : s.add ? add->there : NULL, s.n);
+    }
+    char what[96];
+    snprintf(what, sizeof what, "%s %zu x %zu, n %zu, size %g", q->name, rows, cols, n, (double)s.size);
+    double tolerance = 2 * product_tolerance * scale * fmax(1, fmin((double)s.size, 1e30));
+    same(what, out, tolerance);
+    judge->ops->mat_done(judge, &w);
+    tested->ops->mat_done(tested, &there);
+    end();
+    free(row);
+    free(data);
+}
+
+void device_matmul(void **state)
+{
+    (void)state;
+    for (size_t i = 0; quant_at(i); i++) {
+        const struct quant *q = quant_at(i);
+        int small = q->block == 256 ? 1 : q->block == 32 ? 3 : 77; // columns of about 96 or 256
+        for (int n = 1; n <= 9; n += n < 3 ? 1 : 3)
+            check_product(q, (struct product_shape){n, 37, small, n & 1, n % 3, 0});
+        check_product(q, (struct product_shape){29, 70, small, 1, 2, 0});
+        check_product(q, (struct product_shape){12, 1, small, 0, 0, 0});
+    }
+    const struct quant *q = quant_find(QUANT_Q4_1);
+    check_product(q, (struct product_shape){67, 133, 35, 1, 1, 0});
+    check_product(q, (struct product_shape){8, 3, 65, 0, 2, 0});
+    check_product(quant_find(QUANT_F32), (struct product_shape){9, 5, 1, 0, 0, 0});
+    check_product(quant_find(QUANT_F32), (struct product_shape){64, 64, 32, 0, 0, 0});
+    check_product(quant_find(QUANT_F16), (struct product_shape){1, 3, 2049, 0, 0, 0});
+    check_product(quant_find(QUANT_F16), (struct product_shape){65, 65, 33, 0, 1, 0});
+    // activations that half precision does not hold
+    check_product(q, (struct product_shape){12, 20, 3, 1, 2, 1e6f});
+    check_product(q, (struct product_shape){12, 20, 3, 1, 1, 3e4f});
+    check_product(q, (struct product_shape){12, 20, 3, 0, 2, 1e-9f});
+    check_product(q, (struct product_shape){12, 20, 3, 0, 0, 1e-30f});
+}
+
+void device_embed(void **state)
+{
+    (void)state;
+    for (size_t i = 0; quant_at(i); i++) {
+        const struct quant *q = quant_at(i);
+        int cols = q->block == 1 ? 39 : q->block * 3;
+        enum { ROWS = 5, IDS = 4 };
+        uint8_t *data = new(ROWS * (size_t)quant_bytes(q->type, (uint64_t)cols), 1);
+        random_weights(q, data, (size_t)(ROWS * cols / q->block));
+        struct mat w = {.data = data, .type = q->type, .rows = ROWS, .cols = cols}, there = w;
+        const uint32_t ids[IDS] = {4, 0, 2, 2};
+        struct err e;
+        begin();
+        struct twin *out = twin_new((size_t)(IDS * cols));
+        assert_int_equal(tested->ops->mat_init(tested, &there, &e), 0);
+        judge->ops->embed(judge, out->host, &w, ids, IDS);
+        tested->ops->embed(tested, out->there, &there, ids, IDS);
+        same(q->name, out, 0);
+        tested->ops->mat_done(tested, &there);
+        end();
+        free(data);
+    }
+}
+
+// ---- Rows
+
+void device_rmsnorm(void **state)
+{
+    (void)state;
+    static const int dims[] = {1, 7, 64, 127, 576, 601, 4096};
+    for (size_t k = 0; k < sizeof dims / sizeof *dims; k++) {
+        int dim = dims[k], n = 19;
+        begin();
+        struct twin *x = random_twin((size_t)(n * dim)), *w = random_twin((size_t)dim);
+        memset(x->host, 0, (size_t)dim * sizeof *x->host);
+        send(x);
+        judge->ops->rmsnorm(judge, x->host, x->host, w->host, n, dim, 1e-5f); // in place
+        tested->ops->rmsnorm(tested, x->there, x->there, w->there, n, dim, 1e-5f);
+        same("rmsnorm", x, 1e-6);
+        end();
+    }
+}
+
+void device_gate(void **state)
+{
+    (void)state;
+    enum { N = 40001 };
+    static const float hard[] = {0, -0.0f, 30, -30, 88, -88, 120, -120, 1e4f, -1e4f, 1e-20f, 5e-4f, NAN};
+    for (int act = ACT_SILU; act <= ACT_GELU_TANH; act++) {
+        begin();
+        struct twin *x = random_twin(N), *up = random_twin(N);
+        for (size_t i = 0; i < N; i++)
+            x->host[i] *= 12;
+        for (size_t i = 0; i < sizeof hard / sizeof *hard; i++) {
+            x->host[i] = hard[i];
+            up->host[i] = 1;
+        }
+        send(x);
+        send(up);
+        judge->ops->gate(judge, x->host, up->host, N, (enum act)act);
+        tested->ops->gate(tested, x->there, up->there, N, (enum act)act);
+        same(act == ACT_SILU ? "silu" : "gelu", x, 2e-6);
+        end();
+    }
+}
+
+void device_cache(void **state)
+{
+    (void)state;
+    enum { N = 3, HEADS = 2, DIM = 5, STRIDE = 7, AT = 3, ALL = HEADS * STRIDE * DIM };
+    begin();
+    struct twin *rows = random_twin(N * HEADS * DIM), *cache = twin_new(ALL);
+    same("new memory", cache, 0);
+    judge->ops->cache_put(judge, cache->host, rows->host, N, HEADS, DIM, STRIDE, AT);
+    tested->ops->cache_put(tested, cache->there, rows->there, N, HEADS, DIM, STRIDE, AT);
+    same("cache_put", cache, 0);
+    const int shifts[][2] = {{0, DIM}, {2, 0}, {0, 0}}; // to, from: overlapping
+    for (size_t i = 0; i < sizeof shifts / sizeof *shifts; i++) {
+        size_t bytes = (ALL - DIM - 2) * sizeof(float);
+        judge->ops->copy(judge, cache->host + shifts[i][0], cache->host + shifts[i][1], bytes);
+        tested->ops->copy(tested, cache->there + shifts[i][0], cache->there + shifts[i][1], bytes);
+        same("copy", cache, 0);
+    }
+    tested->ops->copy(tested, cache->there, rows->there, 0);
+    same("copy of nothing", cache, 0);
+    tested->ops->free(tested, NULL);
+    end();
+}
+
+// ---- Attention
+
+struct piece_shape {
+    int n, extra;       // keys, and how much longer the stride is
+    int k_rope, q_rope; // q_rope: 1 one row, 2 a row per query
+    int causal, max_distance, mass;
+};
+
+struct attend_shape {
+    const char *what;
+    int n_q, n_heads, n_kv_heads, head_dim, rope_dim;
+    enum rope_style style;
+    float scale, softcap;
+    int self_block;
+    struct piece_shape pieces[4];
+};
+
+static struct twin *random_rope(int n, int rope_dim)
+{
+    struct twin *rope = twin_new((size_t)(n * rope_dim));
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < rope_dim / 2; k++) {
+            double angle = 4 * (double)uniform();
+            rope->host[i * rope_dim + k] = (float)cos(angle);
+            rope->host[i * rope_dim + rope_dim / 2 + k] = (float)sin(angle);
+        }
+    send(rope);
+    return rope;
+}
+
+static void check_attend(const struct attend_shape *s)
+{
+    struct attend_piece host[4] = {{0}}, there[4];
+    size_t heads = (size_t)s->n_heads, n_q = (size_t)s->n_q, d = (size_t)s->head_dim;
+    struct twin *masses[5], *t;
+    int n_masses = 0, n = 0;
+    begin();
+    struct twin *q = random_twin(n_q * heads * d), *out = random_twin(n_q * heads * d);
+    for (; n < 4 && (s->pieces[n].n || s->pieces[n].extra); n++) {
+        const struct piece_shape *ps = &s->pieces[n];
+        struct attend_piece *h = &host[n], *p = &there[n];
+        *h = *p = (struct attend_piece){.n = ps->n, .stride = ps->n + ps->extra, .causal = ps->causal,
+                                        .max_distance = ps->max_distance,
+                                        .q_rope_step = ps->q_rope == 2};
+        size_t all = (size_t)s->n_kv_heads * (size_t)h->stride * d;
+        t = random_twin(all), h->k = t->host, p->k = t->there;
+        t = random_twin(all), h->v = t->host, p->v = t->there;
+        if (ps->k_rope)
+            t = random_rope(ps->n, s->rope_dim), h->k_rope = t->host, p->k_rope = t->there;
+        if (ps->q_rope)
+            t = random_rope(ps->q_rope == 2 ? s->n_q : 1, s->rope_dim), h->q_rope = t->host,
+            p->q_rope = t->there;
+        if (ps->mass)
+            masses[n_masses++] = t = random_twin(heads * (size_t)h->stride), h->mass = t->host,
+            p->mass = t->there;
+    }
+    struct attend a = {.q = q->host, .out = out->host, .n_q = s->n_q, .n_heads = s->n_heads,
+                       .n_kv_heads = s->n_kv_heads, .head_dim = s->head_dim, .rope_dim = s->rope_dim,
+                       .rope_style = s->style, .scale = s->scale, .softcap = s->softcap,
+                       .pieces = host, .n_pieces = n, .self_block = s->self_block};
+    struct attend b = a;
+    b.q = q->there, b.out = out->there, b.pieces = there;
+    if (s->self_block) {
+        size_t block = (size_t)s->self_block;
+        masses[n_masses++] = t = random_twin(n_q / block * block * block);
+        a.self_mass = t->host, b.self_mass = t->there;
+    }
+    judge->ops->attend(judge, &a);
+    tested->ops->attend(tested, &b);
+    same(s->what, out, 6e-6);
+    while (n_masses)
+        same(s->what, masses[--n_masses], 2e-5);
+    end();
+}
+
+static const struct attend_shape attend_shapes[] = {
+    {"chunk", 70, 9, 3, 64, 64, ROPE_NORM, 0.125f, 0, 16,
+     {{40, 5, 1, 1, 0, 0, 1}, {130, 0, 1, 2, 1, 0, 1}}},
+    {"chunk neox", 50, 4, 2, 80, 80, ROPE_NEOX, 0.11f, 0, 0,
+     {{33, 0, 1, 2, 0, 0, 0}, {0, 9, 1, 1, 0, 0, 1}, {50, 3, 1, 2, 1, 0, 0}}},
+    {"one query", 1, 9, 3, 64, 64, ROPE_NORM, 0.125f, 0, 0,
+     {{128, 0, 1, 1, 0, 0, 0}, {64, 0, 1, 1, 0, 0, 0}, {37, 10, 1, 2, 1, 0, 0}}},
+    {"one query, one head", 1, 1, 1, 96, 96, ROPE_NEOX, 0.1f, 0, 1, {{1, 0, 1, 2, 1, 0, 1}}},
+    {"partial rope", 21, 6, 2, 96, 32, ROPE_NEOX, 0.1f, 0, 0, {{45, 0, 1, 2, 1, 0, 0}}},
+    {"partial rope, pairs", 21, 6, 1, 80, 20, ROPE_NORM, 0.1f, 0, 0, {{45, 0, 1, 2, 1, 0, 0}}},
+    {"no rope", 17, 2, 2, 128, 128, ROPE_NORM, 0.09f, 0, 0, {{65, 0, 0, 0, 1, 0, 0}}},
+    {"queries turn, keys do not", 5, 2, 2, 16, 16, ROPE_NORM, 0.25f, 0, 0,
+     {{65, 0, 0, 2, 0, 0, 0}, {5, 0, 1, 0, 1, 0, 0}}},
+    {"softcap", 19, 4, 2, 64, 64, ROPE_NEOX, 4, 20, 0, {{30, 0, 1, 2, 0, 0, 1}, {19, 0, 1, 2, 1, 0, 1}}},
+    {"max distance", 60, 4, 2, 64, 64, ROPE_NORM, 0.125f, 0, 20,
+     {{90, 2, 1, 2, 1, 17, 1}, {7, 0, 1, 1, 0, 0, 1}}},
+    {"sees nothing", 9, 3, 3, 32, 32, ROPE_NORM, 0.2f, 0, 3, {{4, 1, 1, 2, 1, 0, 1}}},
+    {"no pieces", 4, 3, 3, 32, 32, ROPE_NORM, 0.2f, 0, 2, {{0}}},
+    {"odd sizes", 13, 5, 5, 21, 14, ROPE_NEOX, 0.2f, 0, 4, {{13, 1, 1, 2, 1, 0, 1}}},
+    {"odd pairs", 13, 5, 5, 21, 14, ROPE_NORM, 0.2f, 0, 4, {{13, 1, 1, 2, 1, 0, 1}}},
+    {"many heads", 7, 40, 2, 16, 16, ROPE_NORM, 0.25f, 0, 7, {{19, 0, 1, 2, 1, 0, 1}}},
+    {"steep scores", 30, 2, 1, 64, 64, ROPE_NORM, 2, 0, 8, {{50, 0, 1, 2, 1, 0, 1}}},
+    {"long", 6, 2, 1, 64, 64, ROPE_NORM, 0.125f, 0, 0, {{5000, 0, 1, 2, 1, 0, 1}}},
+    {"large groups", 140, 2, 1, 32, 32, ROPE_NORM, 0.2f, 0, 70, {{200, 7, 1, 2, 1, 0, 1}}},
+    {"two causal pieces", 40, 2, 1, 32, 32, ROPE_NORM, 0.2f, 0, 20,
+     {{60, 0, 1, 2, 1, 33, 1}, {40, 0, 1, 2, 1, 0, 1}}},
+    {"tiny heads", 40, 4, 4, 2, 2, ROPE_NEOX, 0.7f, 0, 40, {{70, 0, 1, 2, 1, 0, 1}}},
+    {"large heads", 20, 2, 2, 256, 256, ROPE_NEOX, 0.06f, 0, 10, {{90, 0, 1, 2, 1, 0, 1}}},
+    {"largest heads", 11, 1, 1, 512, 512, ROPE_NORM, 0.04f, 0, 0, {{70, 0, 1, 2, 1, 0, 1}}},
+};
+
+void device_attend(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof attend_shapes / sizeof *attend_shapes; i++)
+        check_attend(&attend_shapes[i]);
+}
+
+// A NaN must be seen, not lost in a maximum.
+void device_attend_nan(void **state)
+{
+    (void)state;
+    enum { N = 140, D = 16 };
+    begin();
+    struct twin *k = random_twin(N * D), *q = random_twin(D), *out = twin_new(D);
+    struct attend_piece p = {.k = k->there, .v = k->there, .n = N, .stride = N};
+    struct attend a = {.q = q->there, .out = out->there, .n_q = 1, .n_heads = 1, .n_kv_heads = 1,
+                       .head_dim = D, .scale = 1, .pieces = &p, .n_pieces = 1};
+    for (int at = 0; at < N; at += 13) {
+        float was = k->host[at * D], got[D];
+        struct err e;
+        k->host[at * D] = NAN;
+        send(k);
+        tested->ops->attend(tested, &a);
+        assert_int_equal(tested->ops->download(tested, got, out->there, sizeof got, &e), 0);
+        assert_true(isnan(got[0]));
+        k->host[at * D] = was;
+    }
+    end();
+}
+
+// ---- Scan
+
+static void check_scan(int n_q, int head_dim, const uint64_t *start, int64_t n_blocks, float scale)
+{
+    uint64_t n = start[n_blocks];
+    float *q = new((size_t)(n_q * head_dim), sizeof *q), *key_scale = new((size_t)n, sizeof *q);
+    int8_t *keys = new((size_t)n * (size_t)head_dim, 1);
+    for (int i = 0; i < n_q * head_dim; i++)
+        q[i] = uniform();
+    for (uint64_t i = 0; i < n; i++)
+        key_scale[i] = uniform();
+    for (uint64_t i = 0; i < n * (uint64_t)head_dim; i++)
+        keys[i] = (int8_t)next_random();
+    size_t all = (size_t)n_q * (size_t)n_blocks;
+    float *want = new(2 * all, sizeof *want), *got = new(2 * all, sizeof *got);
+    struct scan s = {.q = q, .n_q = n_q, .head_dim = head_dim, .scale = scale, .keys = keys,
+                     .key_scale = key_scale, .start = start, .n_blocks = n_blocks, .max = want,
+                     .lse = want + all};
+    struct err e;
+    begin();
+    judge->ops->scan(judge, &s);
+    for (int part = 0; part < 3; part++) { // both results, then each alone
+        s.max = part != 1 ? got : NULL;
+        s.lse = part != 2 ? got + all : NULL;
+        memset(got, 0, 2 * all * sizeof *got);
+        tested->ops->scan(tested, &s);
+        assert_int_equal(tested->ops->sync(tested, &e), 0);
+        if (s.max)
+            compare("maxima", want, got, all, 3e-6);
+        if (s.lse)
+            compare("log sums", want + all, got + all, all, 3e-6);
+    }
+    end();
+    free(got);
+    free(want);
+    free(keys);
+    free(key_scale);
+    free(q);
+}
+
+void device_scan(void **state)
+{
+    (void)state;
+    static const uint64_t odd[] = {0, 64, 64, 65, 100, 403, 1200, 1216}, late[] = {70, 134, 140, 204};
+    check_scan(3, 64, odd, 7, 0.01f);
+    check_scan(1, 64, odd, 7, 1);
+    check_scan(2, 21, odd, 7, 0.01f);
+    check_scan(1, 128, odd, 1, 0.01f);
+    check_scan(5, 16, odd, 2, 0.01f);
+    check_scan(1, 16, odd, 0, 0.01f);
+    check_scan(2, 16, late, 3, 0.01f); // whose first keys belong to no block
+    uint64_t even[101];
+    for (uint64_t i = 0; i < 101; i++)
+        even[i] = i * 64;
+    check_scan(2, 64, even, 100, 0.01f);
+}
+
+void device_unusable(void **state)
+{
+    (void)state;
+    struct err e;
+    struct mat unknown = {.type = 4, .rows = 1, .cols = 32}, ragged = {.type = QUANT_Q4_1, .rows = 1, .cols = 33};
+    assert_int_equal(tested->ops->mat_init(tested, &unknown, &e), ERR_UNSUPPORTED);
+    assert_int_equal(tested->ops->mat_init(tested, &ragged, &e), ERR_FORMAT);
+}

@@ -1,0 +1,28 @@
+// Every operation of a device against kernels/ref.c, on random and adversarial shapes: for the CUDA
+// backend, emulated or real. All memory is the device's own.
+#ifndef LCTOOL_TESTS_DEVICE_TESTS_H
+#define LCTOOL_TESTS_DEVICE_TESTS_H
+
+#include "kernels/kernels.h"
+
+// What is tested; PRODUCT_TOLERANCE is relative to the sum of the absolute weights of a row, for
+// activations between -1 and 1.
+extern struct device *tested;
+extern double product_tolerance;
+
+void device_matmul(void **state);
+void device_embed(void **state);
+void device_rmsnorm(void **state);
+void device_gate(void **state);
+void device_cache(void **state);
+void device_attend(void **state);
+void device_attend_nan(void **state);
+void device_scan(void **state);
+void device_unusable(void **state);
+
+// The golden tiny models on the device: logits as transformers has them, in chunks and one by one.
+void device_models(void **state);
+// Encodes a text on the device and on the processor and asks both: same blocks, same answers.
+void device_ask(void **state);
+
+#endif

@@ -1,0 +1,226 @@
+// Small indexes for the tests of cache/: what goes in is a function of block, layer and element,
+// so that what comes out can be compared without keeping it.
+#ifndef LCTOOL_TESTS_KVZ_MAKE_H
+#define LCTOOL_TESTS_KVZ_MAKE_H
+
+#define _GNU_SOURCE
+
+#include <math.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "cache/kvz.h"
+#include "io/file.h"
+
+enum { LAYERS = 2, HEADS = 2, DIM = 8, BLOCK = 6, CHANNELS = 2 };
+
+static const struct kvz_channel make_channels[CHANNELS] = {
+    {.layer = 0, .head = 1, .kind = KVZ_KEYS, .dim = DIM},
+    {.layer = 1, .head = 0, .kind = KVZ_REPRESENTATIVES, .dim = 3},
+};
+
+static inline struct kvz_meta make_meta(uint32_t codec)
+{
+    struct kvz_meta m = {.model = "Tiny", .model_path = "/models/tiny.gguf", .arch = "llama",
+                         .model_digest = 0x1234567890abcdef, .tokenizer_digest = 77,
+                         .n_layers = LAYERS, .n_heads = 4, .n_kv_heads = HEADS, .head_dim = DIM,
+                         .sinks = 4, .block = BLOCK, .window = 16, .chunk = 8,
+                         .positions = "window", .method = "ltri", .template_name = "raw",
+                         .params = "span=3\n", .n_channels = CHANNELS};
+    m.recipe = (struct kvz_recipe){codec, codec ? 8 : 16, codec ? 8 : 16, 6};
+    return m;
+}
+
+// A number in -1 .. 1 that depends on all of the seed.
+static inline float noise(uint64_t seed)
+{
+    seed = (seed + 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9;
+    seed = (seed ^ seed >> 27) * 0x94d049bb133111eb;
+    return (float)((double)((seed ^ seed >> 31) >> 11) / (double)(UINT64_C(1) << 52) - 1);
+}
+
+// A sum of noises looks like the bell of keys and values.
+static inline float make_kv(uint64_t block, uint32_t layer, int is_v, uint32_t head, uint32_t token,
+                            uint32_t d)
+{
+    uint64_t s = ((((block * 64 + layer) * 2 + (uint64_t)is_v) * 64 + head) * 64 + token) * 64 + d;
+    return noise(4 * s) + noise(4 * s + 1) + noise(4 * s + 2) + (float)(d % 3);
+}
+
+static inline uint32_t make_n_tokens(uint64_t block)
+{
+    return block % 3 == 2 ? 1 + (uint32_t)(block % BLOCK) : BLOCK;
+}
+
+static inline uint32_t make_token_bytes(uint64_t block, uint32_t token)
+{
+    return (uint32_t)((block + token * 3) % 5);
+}
+
+static inline char make_text(uint64_t block, uint32_t i)
+{
+    return "the rent is paid \n\xc3\xa9\xff"[(block * 7 + i) % 20];
+}
+
+static inline float make_mass(uint64_t block, uint32_t layer, uint32_t token)
+{
+    return 4 * fabsf(noise(block * 1000 + layer * 100 + token));
+}
+
+static inline uint32_t make_n_vectors(uint64_t block, uint32_t channel)
+{
+    return channel == 0 ? make_n_tokens(block) : (uint32_t)(block % 3);
+}
+
+static inline float make_vector(uint64_t block, uint32_t channel, uint32_t i, uint32_t d)
+{
+    return 3 * noise(((block * 8 + channel) * 16 + i) * 16 + d + 12345);
+}
+
+static inline uint32_t make_flags(uint64_t block)
+{
+    return block == 0 ? KVZ_SINK : 0;
+}
+
+// Adds block number kvz_writer_n_blocks(w). BYTES: of the document, grows.
+static inline int make_block(struct kvz_writer *w, uint64_t *bytes, struct err *e)
+{
+    uint64_t b = kvz_writer_n_blocks(w);
+    enum { STRIDE = BLOCK + 2 };
+    static float kv[LAYERS][2][HEADS][STRIDE][DIM], mass[LAYERS][BLOCK], vec[CHANNELS][255][DIM];
+    static uint8_t from[255];
+    const float *k[LAYERS], *v[LAYERS], *m[LAYERS];
+    uint32_t ids[BLOCK], token_bytes[BLOCK], n = make_n_tokens(b), sum = 0;
+    char text[BLOCK * 5];
+    for (uint32_t l = 0; l < LAYERS; l++) {
+        for (uint32_t h = 0; h < HEADS; h++)
+            for (uint32_t t = 0; t < STRIDE; t++)
+                for (uint32_t d = 0; d < DIM; d++)
+                    for (int i = 0; i < 2; i++)
+                        kv[l][i][h][t][d] = t < n ? make_kv(b, l, i, h, t, d) : NAN;
+        for (uint32_t t = 0; t < n; t++)
+            mass[l][t] = make_mass(b, l, t);
+        k[l] = &kv[l][0][0][0][0];
+        v[l] = &kv[l][1][0][0][0];
+        m[l] = mass[l];
+    }
+    for (uint32_t t = 0; t < n; t++) {
+        ids[t] = (uint32_t)(b * 1000000 + t * 300);
+        token_bytes[t] = make_token_bytes(b, t);
+        sum += token_bytes[t];
+    }
+    for (uint32_t i = 0; i < sum; i++)
+        text[i] = make_text(b, i);
+    const float *vectors[CHANNELS];
+    const uint8_t *tokens[CHANNELS] = {NULL, from};
+    uint32_t n_vectors[CHANNELS];
+    for (uint32_t c = 0; c < CHANNELS; c++) {
+        n_vectors[c] = make_n_vectors(b, c);
+        float *p = &vec[c][0][0];
+        vectors[c] = p;
+        for (uint32_t i = 0; i < n_vectors[c]; i++)
+            for (uint32_t d = 0; d < make_channels[c].dim; d++)
+                *p++ = make_vector(b, c, i, d);
+    }
+    struct kvz_block_in in = {.n_tokens = n, .flags = make_flags(b), .tokens = ids,
+                              .token_bytes = token_bytes, .text = text, .k = k, .v = v,
+                              .kv_stride = STRIDE, .mass = m, .vectors = vectors,
+                              .n_vectors = n_vectors, .vector_token = tokens};
+    int rc = kvz_add_block(w, &in, e);
+    if (!rc)
+        *bytes += sum;
+    return rc;
+}
+
+#define ok(call)                                                                                   \
+    do {                                                                                           \
+        struct err e = {0};                                                                        \
+        if (call)                                                                                  \
+            fail_msg("%s: %s", #call, e.msg);                                                      \
+    } while (0)
+
+#define refused(code, text, call)                                                                  \
+    do {                                                                                           \
+        struct err e = {0};                                                                        \
+        assert_int_equal(call, code);                                                              \
+        if (!strstr(e.msg, text))                                                                  \
+            fail_msg("%s: '%s' does not say '%s'", #call, e.msg, text);                            \
+    } while (0)
+
+static inline void make_document(struct kvz_writer *w, const char *name, int n_blocks)
+{
+    uint64_t bytes = 0;
+    ok(kvz_begin_document(w, name, "text", &e));
+    for (int i = 0; i < n_blocks; i++)
+        ok(make_block(w, &bytes, &e));
+    ok(kvz_end_document(w, bytes + 2, 99 + bytes, &e));
+}
+
+// An index of three documents, the one in the middle empty, with SECOND blocks in the last.
+static inline uint64_t make_index(const char *path, uint32_t codec, int first, int second)
+{
+    struct kvz_writer *w;
+    struct kvz_meta m = make_meta(codec);
+    uint64_t bytes = 0;
+    ok(kvz_create(&w, path, &m, make_channels, &e));
+    make_document(w, "book.txt", first);
+    make_document(w, "empty", 0);
+    make_document(w, "letters/b.txt", second);
+    ok(kvz_finish(w, &bytes, &e));
+    kvz_writer_close(w);
+    return bytes;
+}
+
+// A directory for one test program, removed with what is in it by make_done.
+static char make_dir[64];
+
+static inline int make_init(void **state)
+{
+    (void)state;
+    // In memory where that can be had: these tests wait for the disk hundreds of times.
+    strcpy(make_dir, "/dev/shm/test_kvz.XXXXXX");
+    if (!mkdtemp(make_dir))
+        strcpy(make_dir, "/tmp/test_kvz.XXXXXX");
+    return strstr(make_dir, "XXXXXX") && !mkdtemp(make_dir) ? -1 : 0;
+}
+
+static inline int make_done(void **state)
+{
+    (void)state;
+    char cmd[128];
+    snprintf(cmd, sizeof cmd, "rm -rf '%s'", make_dir);
+    return system(cmd);
+}
+
+static inline const char *in_dir(char buf[128], const char *name)
+{
+    snprintf(buf, 128, "%s/%s", make_dir, name);
+    return buf;
+}
+
+static inline char *slurp(const char *path, size_t *bytes)
+{
+    char *p = NULL;
+    ok(file_slurp(path, 1 << 30, &p, bytes, &e));
+    return p;
+}
+
+static inline void assert_same_files(const char *a, const char *b)
+{
+    size_t n, m;
+    char *p = slurp(a, &n), *q = slurp(b, &m);
+    assert_int_equal(n, m);
+    assert_memory_equal(p, q, n);
+    free(p);
+    free(q);
+}
+
+#endif

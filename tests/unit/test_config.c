@@ -1,0 +1,251 @@
+// The configuration file and the places where models are looked for.
+#define _GNU_SOURCE
+#include <ftw.h>
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "cmd/config.h"
+#include "cmd/models.h"
+
+struct own {
+    int window, evidence, json;
+    const char *read;
+};
+
+static const struct opt encode_rows[] = {
+    {.name = "window", .kind = OPT_INT, .at = offsetof(struct own, window), .min = 16, .max = 4096, .metavar = "N",
+     .help = ""},
+    {.name = "output", .kind = OPT_STR, .at = offsetof(struct own, read), .metavar = "FILE", .help = "",
+     .not_config = 1},
+    {0},
+};
+static const struct opt query_rows[] = {
+    {.name = "evidence", .kind = OPT_INT, .at = offsetof(struct own, evidence), .max = 100, .def = "4",
+     .metavar = "N", .help = ""},
+    {.name = "read", .kind = OPT_CHOICE, .at = offsetof(struct own, read), .choices = "cached|fresh", .help = ""},
+    {.name = "json", .kind = OPT_FLAG, .at = offsetof(struct own, json), .help = ""},
+    {0},
+};
+static const struct command test_encode = {.name = "encode", .options = encode_rows};
+static const struct command test_query = {.name = "query", .options = query_rows};
+static const struct command *const all[] = {&test_encode, &test_query, NULL};
+
+static char dir[] = "/tmp/lctool-config-XXXXXX";
+static struct own own;
+static struct common common;
+static struct opts *o;
+static struct err e;
+
+static int make_dir(void **state)
+{
+    (void)state;
+    return !mkdtemp(dir);
+}
+
+static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
+{
+    (void)st, (void)flag, (void)ftw;
+    return remove(path);
+}
+
+static int remove_dir(void **state)
+{
+    (void)state;
+    return nftw(dir, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    memset(&own, 0, sizeof own);
+    memset(&common, 0, sizeof common);
+    return opt_new(&o, &e) || opt_add(o, "", query_rows, &own, &e) || opt_add(o, "", common_options, &common, &e);
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    opt_free(o);
+    o = NULL;
+    return 0;
+}
+
+static void write_file(const char *name, const char *text, size_t n)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    assert_int_equal(fwrite(text, 1, n, f), n);
+    assert_int_equal(fclose(f), 0);
+}
+
+// Reads TEXT as the configuration of query.
+static int read_text(const char *text)
+{
+    char path[PATH_MAX];
+    write_file("test.ini", text, strlen(text));
+    snprintf(path, sizeof path, "%s/test.ini", dir);
+    return config_read(path, all, &test_query, o, &e);
+}
+
+static void test_values(void **state)
+{
+    (void)state;
+    assert_int_equal(read_text("; a comment\n# another\n\n[lctool]\nevidence = 9\ndevice = cpu ; why\nwindow = 64\n"
+                               "[query]\n\tevidence = 2\n  read: fresh\r\njson = yes\n[encode]\nwindow=16\n"), 0);
+    assert_int_equal(own.evidence, 2);
+    assert_int_equal(own.json, 1);
+    assert_int_equal(own.window, 0);
+    assert_string_equal(own.read, "fresh");
+    assert_string_equal(common.device, "cpu");
+}
+
+static void test_order_of_sections_does_not_matter(void **state)
+{
+    (void)state;
+    assert_int_equal(read_text("[query]\nevidence = 2\n[lctool]\nevidence = 9"), 0);
+    assert_int_equal(own.evidence, 2);
+}
+
+static void test_command_line_wins(void **state)
+{
+    (void)state;
+    char word[] = "--evidence=1", *argv[] = {word};
+    assert_int_equal(opt_parse(o, 1, argv, &e), 0);
+    assert_int_equal(read_text("[query]\nevidence = 2\n"), 0);
+    assert_int_equal(own.evidence, 1);
+}
+
+static void test_mistakes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *msg;
+    } cases[] = {
+        {"[query]\n\nevidnce = 3\n", ":3: unknown key 'evidnce' in [query]; did you mean 'evidence'?"},
+        {"[query]\nwindow = 64\n", ":2: unknown key 'window' in [query]"},
+        {"[lctool]\nxyzzy = 64\n", ":2: unknown key 'xyzzy' in [lctool]"},
+        {"[encode]\noutput = x\n", ":2: unknown key 'output' in [encode]"},
+        {"[lctool]\nconfig = x\n", ":2: unknown key 'config' in [lctool]"},
+        {"[encode]\nwindow = 1\n", ":2: --window: 1 is out of range (16 to 4096)"},
+        {"[lctool]\nwindow = 1\n", ":2: --window: 1 is out of range (16 to 4096)"},
+        {"[query]\nread = fersh\n", ":2: --read: 'fersh' is not one of cached|fresh"},
+        {"[qury]\nevidence = 1\n", ":2: unknown section [qury]; did you mean [query]?"},
+        {"evidence = 1\n", ":1: a key before the first [section]"},
+        {"[query]\nevidence\n", ":2: neither a [section] nor 'key = value'"},
+        {"[query\n", ":1: neither a [section] nor 'key = value'"},
+        {"[query]\nevidence = 1\n evidence\n", ":3: neither a [section] nor 'key = value'"},
+    };
+    char want[PATH_MAX + 200];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(read_text(cases[i].text), ERR_USAGE);
+        snprintf(want, sizeof want, "%s/test.ini%s", dir, cases[i].msg);
+        assert_string_equal(e.msg, want);
+    }
+}
+
+static void test_odd_files(void **state)
+{
+    (void)state;
+    char path[PATH_MAX], text[1000] = "[query]\nread = ";
+    assert_int_equal(read_text(""), 0);
+    size_t n = strlen(text);
+    memset(text + n, 'x', sizeof text - n - 1);
+    assert_int_equal(read_text(text), ERR_USAGE);
+    assert_non_null(strstr(e.msg, ":2: the line is too long"));
+    write_file("nul.ini", "[query]\n\0evidence = 3", 21);
+    snprintf(path, sizeof path, "%s/nul.ini", dir);
+    assert_int_equal(config_read(path, all, &test_query, o, &e), ERR_FORMAT);
+    snprintf(path, sizeof path, "%s/none.ini", dir);
+    assert_int_equal(config_read(path, all, &test_query, o, &e), ERR_IO);
+}
+
+static void test_places(void **state)
+{
+    (void)state;
+    char buf[PATH_MAX];
+    setenv("HOME", "/home/me", 1);
+    setenv("XDG_CONFIG_HOME", "relative", 1);
+    setenv("XDG_DATA_HOME", "/data", 1);
+    assert_int_equal(config_path(buf, sizeof buf, &e), 0);
+    assert_string_equal(buf, "/home/me/.config/lctool/lctool.ini");
+    assert_int_equal(config_models_dir(buf, sizeof buf, &e), 0);
+    assert_string_equal(buf, "/data/lctool/models");
+    unsetenv("HOME");
+    assert_int_equal(config_path(buf, sizeof buf, &e), 0);
+    assert_string_equal(buf, "");
+    assert_int_equal(config_models_dir(buf, 8, &e), ERR_USAGE);
+}
+
+static void expect_model(const char *name, const char *file)
+{
+    char buf[PATH_MAX], want[PATH_MAX];
+    assert_int_equal(models_find(buf, sizeof buf, name, &e), 0);
+    snprintf(want, sizeof want, "%s/lctool/models/%s", dir, file);
+    assert_string_equal(buf, want);
+}
+
+static void test_models(void **state)
+{
+    (void)state;
+    char buf[PATH_MAX], path[PATH_MAX];
+    setenv("XDG_DATA_HOME", dir, 1);
+    snprintf(path, sizeof path, "%s/lctool", dir);
+    assert_int_equal(mkdir(path, 0700), 0);
+    assert_int_equal(models_find(buf, sizeof buf, NULL, &e), ERR_IO); // no models directory
+    assert_non_null(strstr(e.msg, "no model"));
+    snprintf(path, sizeof path, "%s/lctool/models", dir);
+    assert_int_equal(mkdir(path, 0700), 0);
+    assert_int_equal(models_find(buf, sizeof buf, NULL, &e), ERR_IO);
+    write_file("lctool/models/notes.txt", "", 0);
+    write_file("lctool/models/Smol-135M.gguf", "", 0);
+    expect_model(NULL, "Smol-135M.gguf");
+    write_file("lctool/models/Smol-135M-v2.gguf", "", 0);
+    write_file("lctool/models/Big-00001-of-00002.gguf", "", 0);
+    write_file("lctool/models/Big-00002-of-00002.gguf", "", 0);
+    assert_int_equal(models_find(buf, sizeof buf, NULL, &e), ERR_USAGE);
+    assert_non_null(strstr(e.msg, "Big-00001-of-00002.gguf, Smol-135M-v2.gguf, Smol-135M.gguf;"));
+    expect_model("big", "Big-00001-of-00002.gguf");
+    expect_model("Smol-135M", "Smol-135M.gguf");
+    expect_model("Smol-135M.gguf", "Smol-135M.gguf");
+    assert_int_equal(models_find(buf, sizeof buf, "smol", &e), ERR_USAGE);
+    assert_int_equal(models_find(buf, sizeof buf, "other", &e), ERR_IO);
+    assert_int_equal(models_find(buf, sizeof buf, "./big", &e), ERR_IO);
+    snprintf(path, sizeof path, "%s/lctool/models/notes.txt", dir);
+    assert_int_equal(models_find(buf, sizeof buf, path, &e), 0);
+    assert_string_equal(buf, path);
+
+    assert_int_equal(models_find_for_index(buf, sizeof buf, path, NULL, &e), 0);
+    assert_string_equal(buf, path);
+    assert_int_equal(models_find_for_index(buf, sizeof buf, "/gone/Smol-135M.gguf", "big", &e), 0);
+    assert_non_null(strstr(buf, "/lctool/models/Smol-135M.gguf"));
+    assert_int_equal(models_find_for_index(buf, sizeof buf, "/gone/x.gguf", "big", &e), 0);
+    assert_non_null(strstr(buf, "/lctool/models/Big"));
+    assert_int_equal(models_find_for_index(buf, sizeof buf, "/gone/x.gguf", "none", &e), ERR_IO);
+    assert_non_null(strstr(e.msg, "/gone/x.gguf"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_values, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_order_of_sections_does_not_matter, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_command_line_wins, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_mistakes, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_odd_files, setup, teardown),
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_models),
+    };
+    return cmocka_run_group_tests(tests, make_dir, remove_dir);
+}

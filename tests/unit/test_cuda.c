@@ -1,0 +1,70 @@
+// The CUDA backend on a GPU; skipped where none is, or in a build without CUDA.
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tests/unit/device_tests.h"
+
+// Opened for each test: exact products (our own kernels), or in half precision (cuBLAS).
+static int open_tested(int exact, double tolerance)
+{
+    struct err e;
+    product_tolerance = tolerance;
+    return device_open(&tested, &(struct device_options){.name = "cuda", .exact = exact}, NULL, 0, &e) &&
+           e.code != ERR_DEVICE && e.code != ERR_UNSUPPORTED;
+}
+
+static int open_exact(void **state)
+{
+    (void)state;
+    return open_tested(1, 1e-6);
+}
+
+static int open_half(void **state)
+{
+    (void)state;
+    return open_tested(0, 1e-3);
+}
+
+static int close_tested(void **state)
+{
+    (void)state;
+    device_close(tested);
+    tested = NULL;
+    return 0;
+}
+
+#define ON_GPU(test)                                                                               \
+    static void gpu_##test(void **state)                                                           \
+    {                                                                                              \
+        if (!tested)                                                                               \
+            skip();                                                                                \
+        test(state);                                                                               \
+    }
+ON_GPU(device_matmul)
+ON_GPU(device_embed)
+ON_GPU(device_rmsnorm)
+ON_GPU(device_gate)
+ON_GPU(device_cache)
+ON_GPU(device_attend)
+ON_GPU(device_attend_nan)
+ON_GPU(device_scan)
+ON_GPU(device_unusable)
+ON_GPU(device_models)
+ON_GPU(device_ask)
+
+#define EXACT(test) cmocka_unit_test_setup_teardown(gpu_##test, open_exact, close_tested)
+#define HALF(test)  cmocka_unit_test_setup_teardown(gpu_##test, open_half, close_tested)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        EXACT(device_matmul), EXACT(device_embed),    EXACT(device_rmsnorm),  EXACT(device_gate),
+        EXACT(device_cache),  EXACT(device_attend),   EXACT(device_attend_nan), EXACT(device_scan),
+        EXACT(device_unusable), EXACT(device_models), EXACT(device_ask),      HALF(device_matmul),
+        HALF(device_models),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

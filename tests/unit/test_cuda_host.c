@@ -1,0 +1,237 @@
+// The whole CUDA backend on the processor: its files compiled as C, every kernel a loop over its
+// blocks, steps and threads. What only a GPU can show (that nvcc's code does the same, that a
+// barrier stands where two steps meet, the driver, cuBLAS) is tests/unit/test_cuda.c's.
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/unit/cuda_emulated.h"
+#include "tests/unit/device_tests.h"
+
+// clang-format off: each file as a translation unit would have it
+#include "kernels/cuda.cu"
+#include "kernels/cuda_rows.cu"
+#include "kernels/cuda_matmul.cu"
+#include "kernels/cuda_attend.cu"
+#include "kernels/cuda_scan.cu"
+// clang-format on
+
+// ---- cuBLAS, in plain C: halves multiplied, sums in float32
+
+struct cublas {
+    int fails;
+};
+
+static struct cublas emulated_cublas;
+static int with_cublas;
+
+struct cublas *cublas_open(struct err *e)
+{
+    (void)e;
+    return with_cublas ? &emulated_cublas : NULL;
+}
+
+void cublas_close(struct cublas *b)
+{
+    (void)b;
+}
+
+int cublas_product(struct cublas *b, void *stream, const struct cublas_product *p, struct err *e)
+{
+    (void)stream;
+    if (b->fails)
+        return err_set(e, ERR_DEVICE, "cuda: cublasGemmEx of %d x %d x %d: status 13", p->n, p->rows,
+                       p->cols);
+    for (int i = 0; i < p->n; i++)
+        for (int r = 0; r < p->rows; r++) {
+            float sum = p->add ? p->out[(size_t)i * (size_t)p->rows + (size_t)r] : 0;
+            for (int k = 0; k < p->cols; k++)
+                sum += quant_f16_to_f32(p->x[(size_t)i * (size_t)p->cols + (size_t)k]) *
+                       quant_f16_to_f32(p->w[(size_t)r * (size_t)p->cols + (size_t)k]);
+            p->out[(size_t)i * (size_t)p->rows + (size_t)r] = sum;
+        }
+    return 0;
+}
+
+static void open_tested(int is_exact)
+{
+    struct err e;
+    if (device_open(&tested, &(struct device_options){.name = "cuda", .exact = is_exact}, NULL, 0, &e))
+        fail_msg("%s", e.msg);
+}
+
+static void close_tested(void)
+{
+    device_close(tested);
+    tested = NULL;
+    assert_int_equal(emulated.n_allocations, 0);
+}
+
+// Products in half precision: the weights kept, and brought over each time.
+static void halves(void **state)
+{
+    size_t room = emulated.free_bytes;
+    close_tested();
+    with_cublas = 1;
+    product_tolerance = 1e-3;
+    for (int kept = 0; kept < 2; kept++) {
+        emulated.free_bytes = kept ? room : 0;
+        open_tested(0);
+        device_matmul(state);
+        if (kept)
+            device_models(state);
+        close_tested();
+    }
+    product_tolerance = 1e-6;
+    with_cublas = 0;
+    emulated.free_bytes = room;
+    open_tested(1);
+}
+
+// A weight that half precision does not hold sends the product to our own kernel.
+static void large_weights(void **state)
+{
+    (void)state;
+    enum { N = 12, COLS = 4 };
+    struct err e;
+    float w[COLS] = {1e5f, 1, 2, 3}, x[N * COLS], out[N];
+    for (int i = 0; i < N * COLS; i++)
+        x[i] = (float)(i % 7);
+    close_tested();
+    with_cublas = 1;
+    open_tested(0);
+    struct mat m = {.data = w, .type = QUANT_F32, .rows = 1, .cols = COLS};
+    assert_int_equal(tested->ops->mat_init(tested, &m, &e), 0);
+    for (int again = 0; again < 2; again++) {
+        tested->ops->matmul(tested, out, &m, x, NULL, NULL, N);
+        assert_int_equal(tested->ops->sync(tested, &e), 0);
+        for (int i = 0; i < N; i++)
+            assert_true(out[i] == 1e5f * x[4 * i] + x[4 * i + 1] + 2 * x[4 * i + 2] + 3 * x[4 * i + 3]);
+    }
+    tested->ops->mat_done(tested, &m);
+    with_cublas = 0;
+    close_tested();
+    open_tested(1);
+}
+
+// A device of many multiprocessors: the same answers from other splits.
+static void many_sms(void **state)
+{
+    int n_sms = emulated.n_sms;
+    close_tested();
+    emulated.n_sms = 132;
+    open_tested(1);
+    device_attend(state);
+    device_attend_nan(state);
+    close_tested();
+    emulated.n_sms = n_sms;
+    open_tested(1);
+}
+
+// The first error stays until sync, names the operation, and is gone behind it.
+static void errors(void **state)
+{
+    (void)state;
+    struct err e;
+    float x[64] = {1}, w[64] = {1}, out[64];
+    emulated.fail_in = 1;
+    assert_null(tested->ops->alloc(tested, 1 << 20, &e));
+    assert_int_equal(e.code, ERR_NOMEM);
+    assert_non_null(strstr(e.msg, "1.0 MiB"));
+    assert_non_null(strstr(e.msg, "--device cpu"));
+
+    emulated.fail_sync = 1;
+    assert_int_equal(tested->ops->sync(tested, &e), ERR_DEVICE);
+    assert_int_equal(tested->ops->sync(tested, &e), 0);
+
+    struct attend_piece p = {.k = x, .v = x, .n = 1, .stride = 1};
+    struct attend a = {.q = x, .out = out, .n_q = 1, .n_heads = 1, .n_kv_heads = 1, .head_dim = 5000,
+                       .scale = 1, .pieces = &p, .n_pieces = 1};
+    tested->ops->attend(tested, &a);
+    tested->ops->rmsnorm(tested, out, x, w, 1, 64, 1); // nothing happens behind the error
+    assert_int_equal(tested->ops->sync(tested, &e), ERR_UNSUPPORTED);
+    assert_non_null(strstr(e.msg, "attend"));
+    assert_int_equal(tested->ops->sync(tested, &e), 0);
+
+    struct attend_piece many[CUDA_PIECES + 1];
+    for (int i = 0; i <= CUDA_PIECES; i++)
+        many[i] = p;
+    a.head_dim = 4;
+    a.pieces = many;
+    a.n_pieces = CUDA_PIECES + 1;
+    tested->ops->attend(tested, &a);
+    assert_int_equal(tested->ops->upload(tested, out, x, sizeof x, &e), ERR_UNSUPPORTED);
+    assert_int_equal(tested->ops->upload(tested, out, x, sizeof x, &e), 0);
+}
+
+// No allocation that fails loses memory or an error.
+static void no_memory(void **state)
+{
+    (void)state;
+    struct err e;
+    uint8_t w[20 * 16] = {0};
+    float x[9 * 32] = {0}, out[9 * 16];
+    for (int fail_in = 1; fail_in < 6; fail_in++) {
+        close_tested();
+        with_cublas = 1;
+        open_tested(0);
+        struct mat m = {.data = w, .type = QUANT_Q4_1, .rows = 16, .cols = 32};
+        emulated.fail_in = fail_in;
+        int rc = tested->ops->mat_init(tested, &m, &e);
+        assert_int_equal(rc, fail_in == 1 ? ERR_NOMEM : 0);
+        if (!rc) {
+            tested->ops->matmul(tested, out, &m, x, NULL, NULL, 9);
+            rc = tested->ops->sync(tested, &e); // 2: no room to keep halves, so they are made each time
+            assert_int_equal(rc, fail_in == 3 ? ERR_NOMEM : 0);
+            tested->ops->mat_done(tested, &m);
+        }
+        emulated.fail_in = 0;
+    }
+    with_cublas = 0;
+    close_tested();
+    open_tested(1);
+}
+
+static void failing_cublas(void **state)
+{
+    (void)state;
+    struct err e;
+    uint8_t w[20] = {0};
+    float x[9 * 32] = {0}, out[9];
+    close_tested();
+    with_cublas = emulated_cublas.fails = 1;
+    open_tested(0);
+    struct mat m = {.data = w, .type = QUANT_Q4_1, .rows = 1, .cols = 32};
+    assert_int_equal(tested->ops->mat_init(tested, &m, &e), 0);
+    tested->ops->matmul(tested, out, &m, x, NULL, NULL, 9);
+    assert_int_equal(tested->ops->sync(tested, &e), ERR_DEVICE);
+    assert_non_null(strstr(e.msg, "cublasGemmEx"));
+    tested->ops->mat_done(tested, &m);
+    with_cublas = emulated_cublas.fails = 0;
+    close_tested();
+    open_tested(1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(device_matmul),   cmocka_unit_test(device_embed),
+        cmocka_unit_test(device_rmsnorm),  cmocka_unit_test(device_gate),
+        cmocka_unit_test(device_cache),    cmocka_unit_test(device_attend),
+        cmocka_unit_test(device_attend_nan), cmocka_unit_test(device_scan),
+        cmocka_unit_test(device_unusable), cmocka_unit_test(device_models),
+        cmocka_unit_test(device_ask),      cmocka_unit_test(halves),
+        cmocka_unit_test(large_weights),   cmocka_unit_test(many_sms),
+        cmocka_unit_test(errors),          cmocka_unit_test(no_memory),
+        cmocka_unit_test(failing_cublas),
+    };
+    open_tested(1);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    close_tested();
+    return failed;
+}

@@ -1,0 +1,217 @@
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "io/cursor.h"
+#include "io/file.h"
+#include "io/hash.h"
+
+static char dir[] = "/tmp/lctool-file-XXXXXX";
+
+static int set_up(void **state)
+{
+    (void)state;
+    return mkdtemp(dir) && !chdir(dir) ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    char cmd[64];
+    snprintf(cmd, sizeof cmd, "rm -rf %s", dir);
+    return chdir("/") || system(cmd);
+}
+
+static void maps(void **state)
+{
+    (void)state;
+    struct err e = {0};
+    struct file_map m;
+    assert_int_equal(file_replace("m", "hello", 5, &e), 0);
+    assert_int_equal(file_map(&m, "m", &e), 0);
+    assert_int_equal(m.bytes, 5);
+    assert_memory_equal(m.data, "hello", 5);
+    // The map is of the file that was there, whatever takes its name.
+    assert_int_equal(file_replace("m", "other", 5, &e), 0);
+    assert_memory_equal(m.data, "hello", 5);
+    file_unmap(&m);
+    file_unmap(&m);
+    assert_int_equal(file_replace("m", "", 0, &e), 0);
+    assert_int_equal(file_map(&m, "m", &e), 0);
+    assert_true(!m.data && !m.bytes);
+    assert_int_equal(file_map(&m, "missing", &e), ERR_IO);
+    assert_string_equal(e.msg, "missing: No such file or directory");
+    assert_int_equal(file_map(&m, ".", &e), ERR_IO);
+    assert_string_equal(e.msg, ".: not a regular file");
+}
+
+static void writes_and_reads(void **state)
+{
+    (void)state;
+    struct err e = {0};
+    char buf[16] = {0};
+    int fd = open("w", O_RDWR | O_CREAT, 0600);
+    assert_true(fd >= 0);
+    assert_int_equal(file_write(fd, "abc", 3, "w", &e), 0);
+    assert_int_equal(file_pwrite(fd, "XY", 2, 5, "w", &e), 0);
+    assert_int_equal(file_pread(fd, buf, 7, 0, "w", &e), 0);
+    assert_memory_equal(buf, "abc\0\0XY", 7);
+    assert_int_equal(file_pread(fd, buf, 3, 5, "w", &e), ERR_FORMAT);
+    assert_string_equal(e.msg, "w: ends at byte 7, where more was expected");
+    assert_int_equal(file_pread(fd, buf, 0, 99, "w", &e), 0);
+    close(fd);
+    fd = open("w", O_RDONLY);
+    assert_int_equal(file_write(fd, "abc", 3, "w", &e), ERR_IO);
+    assert_int_equal(file_pwrite(fd, "abc", 3, 0, "w", &e), ERR_IO);
+    close(fd);
+    assert_int_equal(file_pread(fd, buf, 1, 0, "w", &e), ERR_IO);
+}
+
+static void replaces_or_leaves(void **state)
+{
+    (void)state;
+    struct err e = {0};
+    char *p;
+    size_t n;
+    assert_int_equal(file_replace("r", "old", 3, &e), 0);
+    assert_int_equal(file_replace("no/such/dir/r", "x", 1, &e), ERR_IO);
+    // A full disk, as far as a process can have one: no file may grow beyond 10 bytes.
+    struct rlimit old, small;
+    getrlimit(RLIMIT_FSIZE, &old);
+    small = old;
+    small.rlim_cur = 10;
+    setrlimit(RLIMIT_FSIZE, &small);
+    sighandler_t was = signal(SIGXFSZ, SIG_IGN);
+    int rc = file_replace("r", "much longer than ten bytes", 26, &e);
+    signal(SIGXFSZ, was);
+    setrlimit(RLIMIT_FSIZE, &old);
+    assert_int_equal(rc, ERR_IO);
+    assert_int_equal(access("r.tmp", F_OK), -1);
+    assert_int_equal(file_slurp("r", 100, &p, &n, &e), 0);
+    assert_true(n == 3 && !strcmp(p, "old"));
+    free(p);
+}
+
+static void slurps(void **state)
+{
+    (void)state;
+    struct err e = {0};
+    char *p, big[20000];
+    size_t n;
+    memset(big, 'x', sizeof big);
+    assert_int_equal(file_replace("s", big, sizeof big, &e), 0);
+    assert_int_equal(file_slurp("s", sizeof big, &p, &n, &e), 0);
+    assert_int_equal(n, sizeof big);
+    assert_int_equal(p[n], 0);
+    assert_memory_equal(p, big, n);
+    free(p);
+    assert_int_equal(file_slurp("s", sizeof big - 1, &p, &n, &e), ERR_FORMAT);
+    assert_null(p);
+    assert_int_equal(file_slurp("missing", 1, &p, &n, &e), ERR_IO);
+    assert_int_equal(file_slurp(".", 1, &p, &n, &e), ERR_IO);
+    assert_int_equal(file_slurp("/dev/null", 1, &p, &n, &e), 0);
+    assert_true(n == 0 && p[0] == 0);
+    free(p);
+}
+
+static void makes_directories(void **state)
+{
+    (void)state;
+    struct err e = {0};
+    struct stat st;
+    assert_int_equal(file_mkdirs("a/b/c", &e), 0);
+    assert_int_equal(file_mkdirs("a/b/c/", &e), 0);
+    assert_true(!stat("a/b/c", &st) && S_ISDIR(st.st_mode));
+    assert_int_equal(file_replace("a/f", "", 0, &e), 0);
+    assert_int_equal(file_mkdirs("a/f/d", &e), ERR_IO);
+    assert_int_equal(file_sync_dir("a/f", &e), 0);
+    assert_int_equal(file_sync_dir("f", &e), 0);
+    assert_int_equal(file_sync_dir("/f", &e), 0);
+    assert_int_equal(file_sync_dir("no/f", &e), ERR_IO);
+}
+
+static void cursor_stays_inside(void **state)
+{
+    (void)state;
+    static const uint8_t bytes[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
+                                    0, 0, 0x80, 0x3f, 0, 0, 0, 0, 0, 0, 0xf0, 0xbf};
+    struct cursor c = {bytes, sizeof bytes, 0};
+    assert_int_equal(cursor_u8(&c), 1);
+    assert_int_equal(cursor_u16(&c), 0x0302);
+    assert_int_equal(cursor_u32(&c), 0x07060504);
+    assert_true(cursor_u64(&c) == 0x0f0e0d0c0b0a0908u);
+    assert_true(cursor_f32(&c) == 1);
+    assert_true(cursor_f64(&c) == -1);
+    assert_true(!c.bad && c.left == 0);
+    assert_non_null(cursor_bytes(&c, 0));
+    assert_int_equal(cursor_u8(&c), 0);
+    assert_int_equal(c.bad, 1);
+    // Once bad, always bad; nothing is consumed by what fails.
+    c = (struct cursor){bytes, 7, 0};
+    assert_true(cursor_u64(&c) == 0 && c.bad && c.left == 7);
+    assert_int_equal(cursor_u8(&c), 0);
+    assert_null(cursor_bytes(&c, 0));
+    c = (struct cursor){bytes, 7, 0};
+    assert_null(cursor_bytes(&c, SIZE_MAX));
+}
+
+static void hashes(void **state)
+{
+    (void)state;
+    struct err e;
+    struct hash *h;
+    // XXH3-64 of nothing, a published value.
+    assert_true(hash64("", 0) == 0x2d06800538d394c2u);
+    assert_int_equal(hash_new(&h, &e), 0);
+    assert_true(hash_value(h) == hash64("", 0));
+    char text[1000];
+    for (size_t i = 0; i < sizeof text; i++)
+        text[i] = (char)(i * 7);
+    for (size_t i = 0, n; i < sizeof text; i += n) {
+        n = i % 13 + 1 < sizeof text - i ? i % 13 + 1 : sizeof text - i;
+        hash_update(h, text + i, n);
+        assert_true(hash_value(h) == hash64(text, i + n));
+    }
+    hash_free(h);
+    hash_free(NULL);
+}
+
+static void keeps_messages_whole(void **state)
+{
+    (void)state;
+    struct err e;
+    char longer[3000];
+    memset(longer, 'x', sizeof longer - 1);
+    longer[sizeof longer - 1] = 0;
+    assert_int_equal(err_set(&e, ERR_FORMAT, "%s", longer), ERR_FORMAT);
+    assert_int_equal(strlen(e.msg), sizeof e.msg - 1);
+    assert_int_equal(err_set(NULL, ERR_USAGE, "x"), ERR_USAGE);
+    assert_int_equal(err_io(NULL, "x"), ERR_IO);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(maps),
+        cmocka_unit_test(writes_and_reads),
+        cmocka_unit_test(replaces_or_leaves),
+        cmocka_unit_test(slurps),
+        cmocka_unit_test(makes_directories),
+        cmocka_unit_test(cursor_stays_inside),
+        cmocka_unit_test(hashes),
+        cmocka_unit_test(keeps_messages_whole),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

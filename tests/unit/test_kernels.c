@@ -1,0 +1,555 @@
+// Every operation of every instruction set this machine has, against kernels/ref.c, with 1, 2 and 3
+// threads, whose results must be the same bits.
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/kernels.h"
+
+enum { N_THREADS = 3, MAX_RUNS = 16 };
+
+// One device for each instruction set and number of threads; the first is the judge.
+static struct device *exact[MAX_RUNS], *rounding[MAX_RUNS];
+static struct device **devices = exact;
+static int n_devices;
+
+static uint32_t seed;
+
+static uint32_t next_random(void)
+{
+    seed = seed * 1664525u + 1013904223u;
+    return seed >> 8;
+}
+
+static float uniform(void) // -1 .. 1
+{
+    return (float)next_random() / (float)(1 << 23) - 1;
+}
+
+static void *new(size_t n, size_t size)
+{
+    void *p = calloc(n ? n : 1, size);
+    assert_non_null(p);
+    return p;
+}
+
+static float *random_floats(size_t n)
+{
+    float *p = new(n, sizeof *p);
+    for (size_t i = 0; i < n; i++)
+        p[i] = uniform();
+    return p;
+}
+
+static int open_devices(struct device **all, int is_exact, const char *only)
+{
+    struct err e;
+    struct device_options o = {.name = "cpu", .isa = "ref", .threads = 1, .exact = is_exact};
+    int n = 0;
+    assert_int_equal(device_open(&all[n++], &o, NULL, 0, &e), 0);
+    for (size_t i = 0; (o.isa = device_cpu_isa(i)) && strcmp(o.isa, "ref"); i++)
+        for (o.threads = 1; o.threads <= N_THREADS && (!only || !strcmp(o.isa, only)); o.threads++) {
+            assert_true(n < MAX_RUNS);
+            assert_int_equal(device_open(&all[n++], &o, NULL, 0, &e), 0);
+        }
+    return n;
+}
+
+// What a device may leave in OUT; compared with the judge's, and among threads bit for bit.
+struct verdict {
+    const char *what;
+    size_t n;
+    float *want, *first;
+};
+
+static struct verdict verdict_new(const char *what, size_t n)
+{
+    return (struct verdict){what, n, new(n, sizeof(float)), new(n, sizeof(float))};
+}
+
+static void verdict_free(struct verdict *v)
+{
+    free(v->want);
+    free(v->first);
+}
+
+static void verdict_check(struct verdict *v, int device, const float *got, double tolerance)
+{
+    struct err e;
+    assert_int_equal(devices[device]->ops->sync(devices[device], &e), 0);
+    if (device == 0) {
+        memcpy(v->want, got, v->n * sizeof *got);
+        return;
+    }
+    for (size_t i = 0; i < v->n; i++) {
+        double error = fabs((double)got[i] - (double)v->want[i]);
+        int same = got[i] == v->want[i] || (isnan(got[i]) && isnan(v->want[i]));
+        if (!same && !(error <= tolerance * fmax(1, fabs((double)v->want[i]))))
+            fail_msg("%s: %s: [%zu] is %.9g, not %.9g", devices[device]->label, v->what, i,
+                     (double)got[i], (double)v->want[i]);
+    }
+    if (device % N_THREADS == 1)
+        memcpy(v->first, got, v->n * sizeof *got);
+    else if (memcmp(v->first, got, v->n * sizeof *got))
+        fail_msg("%s: %s: bits depend on the threads", devices[device]->label, v->what);
+}
+
+// ---- Matrices
+
+// Random blocks whose half-precision scales are small numbers.
+static void random_weights(const struct quant *q, uint8_t *data, size_t n)
+{
+    static const struct {
+        uint32_t type;
+        int at[2];
+    } halves[] = {{QUANT_F16, {0, 0}},      {QUANT_Q4_0, {0, 0}},   {QUANT_Q4_1, {0, 2}},
+                  {QUANT_Q5_0, {0, 0}},     {QUANT_Q5_1, {0, 2}},   {QUANT_Q8_0, {0, 0}},
+                  {QUANT_Q2_K, {80, 82}},   {QUANT_Q3_K, {108, 108}}, {QUANT_Q4_K, {0, 2}},
+                  {QUANT_Q5_K, {0, 2}},     {QUANT_Q6_K, {208, 208}}, {QUANT_IQ4_NL, {0, 0}},
+                  {QUANT_IQ4_XS, {0, 0}}};
+    for (size_t i = 0; i < n; i++, data += q->bytes) {
+        for (int k = 0; k < q->bytes; k++)
+            data[k] = (uint8_t)next_random();
+        for (size_t h = 0; h < sizeof halves / sizeof *halves; h++)
+            for (int k = 0; k < 2 && halves[h].type == q->type; k++) {
+                uint16_t scale = quant_f32_to_f16(uniform() / 32);
+                memcpy(data + halves[h].at[k], &scale, 2);
+            }
+        float f = uniform();
+        if (q->type == QUANT_F32)
+            memcpy(data, &f, 4);
+        if (q->type == QUANT_BF16)
+            memcpy(data, (char *)&f + 2, 2);
+        if (q->type == QUANT_MXFP4)
+            data[0] = (uint8_t)(118 + data[0] % 8);
+    }
+}
+
+struct product_shape {
+    int n, rows, cols; // cols in blocks of the type
+    int bias, add;     // add: 2 in place
+};
+
+static void check_product(const struct quant *q, struct product_shape s)
+{
+    size_t cols = (size_t)(s.cols * q->block), rows = (size_t)s.rows, n = (size_t)s.n;
+    uint8_t *data = new(rows * (size_t)quant_bytes(q->type, cols) + 1, 1);
+    random_weights(q, data + 1, rows * cols / (size_t)q->block);
+    struct mat w = {.data = data + 1, .type = q->type, .rows = s.rows, .cols = (int)cols};
+    float *x = random_floats(n * cols), *bias = random_floats(rows), *add = random_floats(n * rows);
+    float *out = new(n * rows, sizeof *out), *row = new(cols, sizeof *row);
+    double scale = 0; // of a sum's rounding error
+    for (size_t r = 0; r < rows; r++) {
+        double sum = 0;
+        q->dequantize(data + 1 + r * quant_bytes(q->type, cols), row, cols);
+        for (size_t k = 0; k < cols; k++)
+            sum += fabs((double)row[k]);
+        scale = fmax(scale, sum);
+    }
+    char what[80];
+    snprintf(what, sizeof what, "%s %zu x %zu, n %zu", q->name, rows, cols, n);
+    struct verdict v = verdict_new(what, n * rows);
+    for (int i = 0; i < n_devices; i++) {
+        struct device *d = devices[i];
+        struct err e;
+        assert_int_equal(d->ops->mat_init(d, &w, &e), 0);
+        memcpy(out, add, n * rows * sizeof *out);
+        d->ops->matmul(d, out, &w, x, s.bias ? bias : NULL,
+                       s.add == 2 ? out : s.add ? add : NULL, s.n);
+        verdict_check(&v, i, out, 1e-6 * fmax(1, scale));
+        d->ops->mat_done(d, &w);
+    }
+    verdict_free(&v);
+    free(row);
+    free(out);
+    free(add);
+    free(bias);
+    free(x);
+    free(data);
+}
+
+static void matmul(void **state)
+{
+    (void)state;
+    for (size_t i = 0; quant_at(i); i++) {
+        const struct quant *q = quant_at(i);
+        int small = q->block == 256 ? 1 : q->block == 32 ? 3 : 77; // columns of about 96 or 256
+        for (int n = 1; n <= 5; n++)
+            check_product(q, (struct product_shape){n, 37, small, n & 1, n % 3});
+        check_product(q, (struct product_shape){29, 70, small, 1, 2});
+        check_product(q, (struct product_shape){12, 1, small, 0, 0});
+    }
+    const struct quant *q = quant_find(QUANT_Q4_1);
+    check_product(q, (struct product_shape){13, 33, 67, 1, 1}); // more columns than a panel holds
+    check_product(quant_find(QUANT_Q6_K), (struct product_shape){7, 40, 5, 0, 2});
+    check_product(quant_find(QUANT_F32), (struct product_shape){9, 5, 1, 0, 0});
+    check_product(quant_find(QUANT_F16), (struct product_shape){1, 3, 2049, 0, 0});
+    for (int n = 6; n < 26; n++)
+        check_product(q, (struct product_shape){n, 32, 1, 0, 0});
+}
+
+// Activations rounded to bytes: against the plain version of the same rounding.
+static void matmul_rounding(void **state)
+{
+    int n_exact = n_devices;
+    devices = rounding;
+    n_devices = open_devices(rounding, 0, "avx512vnni");
+    matmul(state);
+    for (int i = 0; i < n_devices; i++)
+        device_close(rounding[i]);
+    devices = exact;
+    n_devices = n_exact;
+}
+
+static void embed(void **state)
+{
+    (void)state;
+    for (size_t i = 0; quant_at(i); i++) {
+        const struct quant *q = quant_at(i);
+        int cols = q->block == 1 ? 39 : q->block * 3;
+        enum { ROWS = 5, IDS = 4 };
+        uint8_t *data = new(ROWS * (size_t)quant_bytes(q->type, (uint64_t)cols) + 1, 1);
+        random_weights(q, data + 1, (size_t)(ROWS * cols / q->block));
+        struct mat w = {.data = data + 1, .type = q->type, .rows = ROWS, .cols = cols};
+        const uint32_t ids[IDS] = {4, 0, 2, 2};
+        float *out = new((size_t)(IDS * cols), sizeof *out);
+        struct verdict v = verdict_new(q->name, (size_t)(IDS * cols));
+        for (int d = 0; d < n_devices; d++) {
+            devices[d]->ops->embed(devices[d], out, &w, ids, IDS);
+            verdict_check(&v, d, out, 0);
+        }
+        verdict_free(&v);
+        free(out);
+        free(data);
+    }
+}
+
+// ---- Rows
+
+static void rmsnorm(void **state)
+{
+    (void)state;
+    static const int dims[] = {1, 7, 64, 576, 601};
+    for (size_t k = 0; k < sizeof dims / sizeof *dims; k++) {
+        int dim = dims[k], n = 19;
+        size_t all = (size_t)(n * dim);
+        float *x = random_floats(all), *w = random_floats((size_t)dim), *out = new(all, sizeof *out);
+        memset(x, 0, (size_t)dim * sizeof *x);
+        struct verdict v = verdict_new("rmsnorm", all);
+        for (int d = 0; d < n_devices; d++) {
+            memcpy(out, x, all * sizeof *x); // in place
+            devices[d]->ops->rmsnorm(devices[d], out, out, w, n, dim, 1e-5f);
+            verdict_check(&v, d, out, 1e-6);
+        }
+        verdict_free(&v);
+        free(out);
+        free(w);
+        free(x);
+    }
+}
+
+static void gate(void **state)
+{
+    (void)state;
+    enum { N = 40001 };
+    float *x = random_floats(N), *up = random_floats(N), *out = new(N, sizeof *out);
+    static const float hard[] = {0, -0.0f, 30, -30, 88, -88, 120, -120, 1e4f, -1e4f, 1e-20f, 5e-4f, NAN};
+    for (size_t i = 0; i < N; i++)
+        x[i] *= 12;
+    for (size_t i = 0; i < sizeof hard / sizeof *hard; i++) {
+        x[i] = hard[i];
+        up[i] = 1;
+    }
+    for (int act = ACT_SILU; act <= ACT_GELU_TANH; act++) {
+        struct verdict v = verdict_new(act == ACT_SILU ? "silu" : "gelu", N);
+        for (int d = 0; d < n_devices; d++) {
+            memcpy(out, x, N * sizeof *x);
+            devices[d]->ops->gate(devices[d], out, up, N, (enum act)act);
+            verdict_check(&v, d, out, 1e-6);
+        }
+        verdict_free(&v);
+    }
+    free(out);
+    free(up);
+    free(x);
+}
+
+static void cache(void **state)
+{
+    (void)state;
+    enum { N = 3, HEADS = 2, DIM = 5, STRIDE = 7, AT = 3 };
+    for (int k = 0; k < n_devices; k++) {
+        struct device *d = devices[k];
+        struct err e;
+        float rows[N][HEADS][DIM], got[HEADS][STRIDE][DIM];
+        for (int i = 0; i < N * HEADS * DIM; i++)
+            (&rows[0][0][0])[i] = uniform();
+        float *cache = d->ops->alloc(d, sizeof got, &e), *in = d->ops->alloc(d, sizeof rows, &e);
+        assert_true(cache && in && (uintptr_t)cache % 64 == 0);
+        assert_int_equal(d->ops->upload(d, in, rows, sizeof rows, &e), 0);
+        d->ops->cache_put(d, cache, in, N, HEADS, DIM, STRIDE, AT);
+        d->ops->copy(d, cache, cache + DIM, (STRIDE - 1) * DIM * sizeof *cache); // overlapping
+        assert_int_equal(d->ops->download(d, got, cache, sizeof got, &e), 0);
+        for (int h = 0; h < HEADS; h++)
+            for (int t = 0; t < STRIDE; t++)
+                for (int c = 0; c < DIM; c++) {
+                    int from = h == 0 && t < STRIDE - 1 ? t + 1 : t;
+                    float want = from >= AT && from < AT + N ? rows[from - AT][h][c] : 0;
+                    assert_true(got[h][t][c] == want);
+                }
+        d->ops->free(d, cache);
+        d->ops->free(d, in);
+        d->ops->free(d, NULL);
+    }
+}
+
+// ---- Attention
+
+struct piece_shape {
+    int n, extra; // keys, and how much longer the stride is
+    int k_rope, q_rope; // q_rope: 1 one row, 2 a row per query
+    int causal, max_distance, mass;
+};
+
+struct attend_shape {
+    const char *what;
+    int n_q, n_heads, n_kv_heads, head_dim, rope_dim;
+    enum rope_style style;
+    float scale, softcap;
+    int self_block;
+    struct piece_shape pieces[4];
+};
+
+static float *random_rope(int n, int rope_dim)
+{
+    float *rope = new((size_t)(n * rope_dim), sizeof *rope);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < rope_dim / 2; k++) {
+            double angle = 4 * (double)uniform();
+            rope[i * rope_dim + k] = (float)cos(angle);
+            rope[i * rope_dim + rope_dim / 2 + k] = (float)sin(angle);
+        }
+    return rope;
+}
+
+static void check_attend(const struct attend_shape *s)
+{
+    struct attend_piece pieces[4] = {{0}};
+    size_t heads = (size_t)s->n_heads, n_q = (size_t)s->n_q, d = (size_t)s->head_dim, n_mass = 0;
+    float *owned[16], *q = random_floats(n_q * heads * d);
+    int n_owned = 0, n_pieces = 0;
+    for (; n_pieces < 4 && (s->pieces[n_pieces].n || s->pieces[n_pieces].extra); n_pieces++) {
+        const struct piece_shape *ps = &s->pieces[n_pieces];
+        struct attend_piece *p = &pieces[n_pieces];
+        *p = (struct attend_piece){.n = ps->n, .stride = ps->n + ps->extra, .causal = ps->causal,
+                                   .max_distance = ps->max_distance, .q_rope_step = ps->q_rope == 2};
+        size_t all = (size_t)s->n_kv_heads * (size_t)p->stride * d;
+        p->k = owned[n_owned++] = random_floats(all);
+        p->v = owned[n_owned++] = random_floats(all);
+        if (ps->k_rope)
+            p->k_rope = owned[n_owned++] = random_rope(ps->n, s->rope_dim);
+        if (ps->q_rope)
+            p->q_rope = owned[n_owned++] = random_rope(ps->q_rope == 2 ? s->n_q : 1, s->rope_dim);
+        n_mass += ps->mass ? heads * (size_t)p->stride : 0;
+    }
+    int sb = s->self_block;
+    size_t n_self = sb ? n_q / (size_t)sb * (size_t)sb * (size_t)sb : 0, n_out = n_q * heads * d;
+    float *out = new(n_out + n_self + n_mass, sizeof *out);
+    struct attend a = {.q = q, .out = out, .n_q = s->n_q, .n_heads = s->n_heads,
+                       .n_kv_heads = s->n_kv_heads, .head_dim = s->head_dim, .rope_dim = s->rope_dim,
+                       .rope_style = s->style, .scale = s->scale, .softcap = s->softcap,
+                       .pieces = pieces, .n_pieces = n_pieces, .self_block = sb,
+                       .self_mass = sb ? out + n_out : NULL};
+    float *mass = out + n_out + n_self;
+    for (int i = 0; i < n_pieces; i++)
+        if (s->pieces[i].mass) {
+            pieces[i].mass = mass;
+            mass += heads * (size_t)pieces[i].stride;
+        }
+    struct verdict v = verdict_new(s->what, n_out + n_self + n_mass);
+    for (int i = 0; i < n_devices; i++) {
+        for (size_t k = 0; k < v.n; k++)
+            out[k] = k < n_out ? 77 : 0.25f; // out is overwritten, the masses are added to
+        devices[i]->ops->attend(devices[i], &a);
+        verdict_check(&v, i, out, 4e-6);
+    }
+    verdict_free(&v);
+    free(out);
+    free(q);
+    while (n_owned)
+        free(owned[--n_owned]);
+}
+
+static const struct attend_shape attend_shapes[] = {
+    {"chunk", 70, 9, 3, 64, 64, ROPE_NORM, 0.125f, 0, 16,
+     {{40, 5, 1, 1, 0, 0, 1}, {130, 0, 1, 2, 1, 0, 1}}},
+    {"chunk neox", 50, 4, 2, 80, 80, ROPE_NEOX, 0.11f, 0, 0,
+     {{33, 0, 1, 2, 0, 0, 0}, {0, 9, 1, 1, 0, 0, 1}, {50, 3, 1, 2, 1, 0, 0}}},
+    {"one query", 1, 9, 3, 64, 64, ROPE_NORM, 0.125f, 0, 0,
+     {{128, 0, 1, 1, 0, 0, 0}, {64, 0, 1, 1, 0, 0, 0}, {37, 10, 1, 2, 1, 0, 0}}},
+    {"one query, one head", 1, 1, 1, 96, 96, ROPE_NEOX, 0.1f, 0, 1, {{1, 0, 1, 2, 1, 0, 1}}},
+    {"partial rope", 21, 6, 2, 96, 32, ROPE_NEOX, 0.1f, 0, 0, {{45, 0, 1, 2, 1, 0, 0}}},
+    {"partial rope, pairs", 21, 6, 1, 80, 20, ROPE_NORM, 0.1f, 0, 0, {{45, 0, 1, 2, 1, 0, 0}}},
+    {"no rope", 17, 2, 2, 128, 128, ROPE_NORM, 0.09f, 0, 0, {{65, 0, 0, 0, 1, 0, 0}}},
+    {"queries turn, keys do not", 5, 2, 2, 16, 16, ROPE_NORM, 0.25f, 0, 0,
+     {{65, 0, 0, 2, 0, 0, 0}, {5, 0, 1, 0, 1, 0, 0}}},
+    {"softcap", 19, 4, 2, 64, 64, ROPE_NEOX, 4, 20, 0, {{30, 0, 1, 2, 0, 0, 1}, {19, 0, 1, 2, 1, 0, 1}}},
+    {"max distance", 60, 4, 2, 64, 64, ROPE_NORM, 0.125f, 0, 20,
+     {{90, 2, 1, 2, 1, 17, 1}, {7, 0, 1, 1, 0, 0, 1}}},
+    {"sees nothing", 9, 3, 3, 32, 32, ROPE_NORM, 0.2f, 0, 3, {{4, 1, 1, 2, 1, 0, 1}}},
+    {"no pieces", 4, 3, 3, 32, 32, ROPE_NORM, 0.2f, 0, 2, {{0}}},
+    {"odd sizes", 13, 5, 5, 21, 14, ROPE_NEOX, 0.2f, 0, 4, {{13, 1, 1, 2, 1, 0, 1}}},
+    {"odd pairs", 13, 5, 5, 21, 14, ROPE_NORM, 0.2f, 0, 4, {{13, 1, 1, 2, 1, 0, 1}}},
+    {"many heads", 7, 40, 2, 16, 16, ROPE_NORM, 0.25f, 0, 7, {{19, 0, 1, 2, 1, 0, 1}}},
+    {"steep scores", 30, 2, 1, 64, 64, ROPE_NORM, 2, 0, 8, {{50, 0, 1, 2, 1, 0, 1}}},
+    {"long", 6, 2, 1, 64, 64, ROPE_NORM, 0.125f, 0, 0, {{9000, 0, 1, 2, 1, 0, 1}}},
+};
+
+static void attend(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof attend_shapes / sizeof *attend_shapes; i++)
+        check_attend(&attend_shapes[i]);
+}
+
+// A NaN must be seen, not lost in a maximum.
+static void attend_nan(void **state)
+{
+    (void)state;
+    enum { N = 40, D = 16 };
+    float *k = random_floats(N * D), q[D] = {1}, out[D];
+    struct attend_piece p = {.k = k, .v = k, .n = N, .stride = N};
+    struct attend a = {.q = q, .out = out, .n_q = 1, .n_heads = 1, .n_kv_heads = 1, .head_dim = D,
+                       .scale = 1, .pieces = &p, .n_pieces = 1};
+    for (int at = 0; at < N; at += 13) {
+        float was = k[at * D];
+        k[at * D] = NAN;
+        for (int i = 0; i < n_devices; i++) {
+            devices[i]->ops->attend(devices[i], &a);
+            assert_true(isnan(out[0]));
+        }
+        k[at * D] = was;
+    }
+    free(k);
+}
+
+// ---- Scan
+
+static void check_scan(int n_q, int head_dim, const uint64_t *start, int64_t n_blocks, float scale)
+{
+    uint64_t n = start[n_blocks];
+    float *q = random_floats((size_t)(n_q * head_dim)), *key_scale = random_floats((size_t)n);
+    int8_t *keys = new((size_t)n * (size_t)head_dim, 1);
+    for (uint64_t i = 0; i < n * (uint64_t)head_dim; i++)
+        keys[i] = (int8_t)next_random();
+    size_t all = (size_t)n_q * (size_t)n_blocks;
+    float *out = new(2 * all, sizeof *out);
+    struct scan s = {.q = q, .n_q = n_q, .head_dim = head_dim, .scale = scale, .keys = keys,
+                     .key_scale = key_scale, .start = start, .n_blocks = n_blocks, .max = out,
+                     .lse = out + all};
+    struct verdict v = verdict_new("scan", 2 * all);
+    for (int i = 0; i < n_devices; i++) {
+        devices[i]->ops->scan(devices[i], &s);
+        verdict_check(&v, i, out, 3e-6);
+    }
+    struct scan part = s; // either result alone
+    part.max = NULL;
+    devices[0]->ops->scan(devices[0], &part);
+    part = s;
+    part.lse = NULL;
+    devices[n_devices - 1]->ops->scan(devices[n_devices - 1], &part);
+    verdict_free(&v);
+    free(out);
+    free(keys);
+    free(key_scale);
+    free(q);
+}
+
+static void scan(void **state)
+{
+    (void)state;
+    static const uint64_t odd[] = {0, 64, 64, 65, 100, 403, 1200, 1216};
+    check_scan(3, 64, odd, 7, 0.01f);
+    check_scan(1, 64, odd, 7, 1);
+    check_scan(2, 21, odd, 7, 0.01f);
+    check_scan(1, 128, odd, 1, 0.01f);
+    check_scan(5, 16, odd, 2, 0.01f);
+    check_scan(1, 16, odd, 0, 0.01f);
+    uint64_t even[101];
+    for (uint64_t i = 0; i < 101; i++)
+        even[i] = i * 64;
+    check_scan(2, 64, even, 100, 0.01f);
+}
+
+// ---- Devices
+
+static void names(void **state)
+{
+    (void)state;
+    struct err e;
+    struct device *d;
+    char note[200];
+    assert_int_equal(device_open(&d, &(struct device_options){.threads = 1}, note, sizeof note, &e), 0);
+    int auto_is_cpu = !strcmp(d->ops->name, "cpu"), fell_back = *note != 0;
+    device_close(d);
+    // A fallback says so where a GPU could be expected; a build without CUDA falls back from nothing.
+    struct err why;
+    int absent = device_open(&d, &(struct device_options){.name = "cuda"}, NULL, 0, &why);
+    assert_int_equal(auto_is_cpu, absent != 0);
+    assert_true(!fell_back || absent == ERR_DEVICE);
+    if (!absent)
+        device_close(d);
+    assert_int_equal(device_open(&d, &(struct device_options){.name = "cpu"}, note, sizeof note, &e), 0);
+    assert_string_equal(note, "");
+    assert_non_null(strstr(d->label, device_cpu_isa(0)));
+    device_close(d);
+    device_close(NULL);
+    static const char *const wrong[] = {"gpu", "", "cuda:", "cuda:x", "cuda:1x", "cuda:-1", "cpu:0"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_int_equal(device_open(&d, &(struct device_options){.name = wrong[i]}, NULL, 0, &e), ERR_USAGE);
+    assert_int_equal(device_open(&d, &(struct device_options){.name = "cuda:999"}, NULL, 0, &e),
+                     absent == ERR_UNSUPPORTED ? ERR_UNSUPPORTED : ERR_DEVICE);
+    assert_int_equal(device_open(&d, &(struct device_options){.name = "cpu", .isa = "mmx"}, NULL, 0, &e),
+                     ERR_USAGE);
+    assert_int_equal(device_open(&d, &(struct device_options){.name = "cpu", .threads = -1}, NULL, 0, &e),
+                     ERR_USAGE);
+}
+
+static void unusable_matrices(void **state)
+{
+    (void)state;
+    struct err e;
+    struct mat unknown = {.type = 4, .rows = 1, .cols = 32}, ragged = {.type = QUANT_Q4_1, .rows = 1, .cols = 33};
+    assert_int_equal(devices[0]->ops->mat_init(devices[0], &unknown, &e), ERR_UNSUPPORTED);
+    assert_int_equal(devices[0]->ops->mat_init(devices[0], &ragged, &e), ERR_FORMAT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(matmul),
+        cmocka_unit_test(matmul_rounding),
+        cmocka_unit_test(embed),
+        cmocka_unit_test(rmsnorm),
+        cmocka_unit_test(gate),
+        cmocka_unit_test(cache),
+        cmocka_unit_test(attend),
+        cmocka_unit_test(attend_nan),
+        cmocka_unit_test(scan),
+        cmocka_unit_test(names),
+        cmocka_unit_test(unusable_matrices),
+    };
+    seed = 1;
+    n_devices = open_devices(exact, 1, NULL);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    for (int i = 0; i < n_devices; i++)
+        device_close(devices[i]);
+    return failed;
+}

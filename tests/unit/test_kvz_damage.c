@@ -1,0 +1,460 @@
+// Damaged and hostile indexes: verify sees every flipped bit, and reading never believes a lie
+// that a checksum covers.
+#include "tests/unit/kvz_make.h"
+
+#include "cache/format.h"
+#include "io/hash.h"
+
+enum { ITEMS = 512 };
+
+// All that can be read, as one hash an item; 0: refused. Returns their number, or the error of
+// kvz_open.
+static int read_all(const char *path, uint64_t items[ITEMS])
+{
+    struct kvz *k;
+    int rc = kvz_open(&k, path, NULL), n = 0;
+    if (rc)
+        return rc;
+    const struct kvz_meta *m = kvz_meta(k);
+    for (uint64_t i = 0; i < kvz_n_documents(k) && n < ITEMS; i++) {
+        struct kvz_document d;
+        ok(kvz_document(k, i, &d, &e));
+        items[n++] = hash64(d.name, strlen(d.name)) + hash64(d.format, strlen(d.format)) + d.bytes +
+                     d.digest + d.first_block + d.n_blocks + d.n_tokens;
+    }
+    uint32_t dim = m->n_kv_heads * m->head_dim;
+    float *kv = calloc(2 * (size_t)m->block * dim, sizeof *kv);
+    uint32_t *ids = calloc(2 * (size_t)m->block, sizeof *ids);
+    assert_true(kv && ids);
+    for (uint64_t b = 0; b < kvz_n_blocks(k) && n < ITEMS - 64; b++) {
+        struct kvz_block info;
+        memset(&info, 0, sizeof info);
+        items[n++] = kvz_block(k, b, &info, NULL) ? 0 : hash64(&info, sizeof info);
+        if (!items[n - 1]) {
+            for (uint32_t i = 0; i < 2 + 2 * (m->n_layers < 4 ? m->n_layers : 4); i++)
+                items[n++] = 0;
+            continue;
+        }
+        size_t t = info.n_tokens;
+        items[n++] = kvz_read_tokens(k, b, ids, ids + m->block, NULL)
+                         ? 0
+                         : hash64(ids, t * 4) + hash64(ids + m->block, t * 4);
+        char *text = malloc(info.end - info.start + 1);
+        items[n++] = kvz_read_text(k, b, text, NULL) ? 0 : hash64(text, info.end - info.start);
+        free(text);
+        for (uint32_t l = 0; l < m->n_layers && l < 4; l++) {
+            memset(kv, 0, 2 * (size_t)m->block * dim * sizeof *kv);
+            items[n++] = kvz_read_kv(k, b, l, kv, kv + (size_t)m->block * dim, m->block, NULL)
+                             ? 0
+                             : hash64(kv, 2 * (size_t)m->block * dim * sizeof *kv);
+            items[n++] = kvz_read_mass(k, b, l, kv, NULL) ? 0 : hash64(kv, t * sizeof *kv);
+        }
+    }
+    for (uint32_t c = 0; c < m->n_channels && c < 8; c++) {
+        struct kvz_run r;
+        items[n++] = kvz_run(k, c, &r, NULL) ? 0
+                                             : hash64(r.vectors, r.n * r.channel.dim) +
+                                                   hash64(r.token, r.n) + hash64(r.scale, r.n * 4) +
+                                                   hash64(r.start, (kvz_n_blocks(k) + 1) * 8);
+    }
+    free(kv);
+    free(ids);
+    kvz_close(k);
+    return n;
+}
+
+struct damage {
+    char path[128];
+    uint8_t *good, *bad; // the file, and a copy to spoil
+    size_t n;
+    uint64_t items[ITEMS];
+    int n_items;
+    char said[16384]; // what verify found, a line each
+};
+
+static struct damage d;
+
+static void heard(void *arg, const char *what)
+{
+    (void)arg;
+    size_t n = strlen(d.said);
+    snprintf(d.said + n, sizeof d.said - n, "%s\n", what);
+}
+
+static int init(void **state)
+{
+    if (make_init(state))
+        return -1;
+    in_dir(d.path, "damage.kvz");
+    make_index(d.path, 1, 3, 2);
+    d.good = (uint8_t *)slurp(d.path, &d.n);
+    d.bad = malloc(d.n);
+    memcpy(d.bad, d.good, d.n);
+    d.n_items = read_all(d.path, d.items);
+    assert_true(d.n_items > 0);
+    return 0;
+}
+
+static int done(void **state)
+{
+    free(d.good);
+    free(d.bad);
+    return make_done(state);
+}
+
+// Puts N bytes on the disk without waiting for it.
+static void put(const uint8_t *data, size_t n)
+{
+    FILE *f = fopen(d.path, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(data, 1, n, f), n);
+    fclose(f);
+}
+
+static void put_byte(size_t at, uint8_t byte)
+{
+    FILE *f = fopen(d.path, "r+b");
+    assert_non_null(f);
+    fseek(f, (long)at, SEEK_SET);
+    fputc(byte, f);
+    fclose(f);
+}
+
+static void restore(void)
+{
+    memcpy(d.bad, d.good, d.n);
+    put(d.good, d.n);
+}
+
+// What is read from the file is what was written or is refused. Returns how much is refused.
+static int believe_no_lie(size_t at)
+{
+    uint64_t items[ITEMS];
+    int n = read_all(d.path, items), refused_items = 0;
+    if (n < 0)
+        return 1;
+    assert_int_equal(n, d.n_items);
+    for (int i = 0; i < n; i++) {
+        if (items[i] && items[i] != d.items[i])
+            fail_msg("byte %zu flipped: item %d is read and wrong", at, i);
+        refused_items += !items[i];
+    }
+    return refused_items;
+}
+
+static void every_flipped_byte_is_found(void **state)
+{
+    (void)state;
+    size_t n_read = 0;
+    restore();
+    for (size_t i = 0; i < d.n; i++) {
+        put_byte(i, d.good[i] ^ (uint8_t)(1 << i % 8));
+        if (kvz_verify(d.path, NULL, NULL, NULL) == 0)
+            fail_msg("verify does not see a flipped bit in byte %zu", i);
+        // Padding is only looked at by verify.
+        if (i < 4096 || d.good[i] || i % 16 == 0)
+            n_read += believe_no_lie(i) > 0;
+        put_byte(i, d.good[i]);
+    }
+    assert_int_equal(kvz_verify(d.path, NULL, NULL, NULL), 0);
+    assert_true(n_read > 4096);
+}
+
+static void a_cut_file_is_refused(void **state)
+{
+    (void)state;
+    struct kvz *k;
+    for (size_t i = 0; i < 300; i++) {
+        size_t border = i < 3 * (d.n / 4096 + 1) ? i / 3 * 4096 + i % 3 - (i > 2)
+                                                 : (size_t)(fabsf(noise(i)) * (float)d.n);
+        size_t n = border < d.n ? border : d.n - 1;
+        put(d.good, n);
+        refused(ERR_FORMAT, "damage.kvz: ", kvz_open(&k, d.path, &e));
+        refused(ERR_FORMAT, "damage.kvz: ", (int)kvz_verify(d.path, NULL, NULL, &e));
+    }
+    uint8_t *more = calloc(d.n + 1, 1);
+    memcpy(more, d.good, d.n);
+    put(more, d.n + 1);
+    free(more);
+    refused(ERR_FORMAT, "bytes long instead of", kvz_open(&k, d.path, &e));
+    put((const uint8_t *)"GGUF", 4);
+    refused(ERR_FORMAT, "not a .kvz index", kvz_open(&k, d.path, &e));
+    put(d.good, 0);
+    refused(ERR_FORMAT, "not a .kvz index", kvz_open(&k, d.path, &e));
+    unlink(d.path);
+    refused(ERR_IO, "damage.kvz", kvz_open(&k, d.path, &e));
+    refused(ERR_IO, "damage.kvz", (int)kvz_verify(d.path, NULL, NULL, &e));
+    restore();
+}
+
+static const struct disk_header *header(void)
+{
+    return (const void *)d.good;
+}
+
+static struct disk_section section(uint32_t tag)
+{
+    struct disk_section s;
+    for (uint32_t i = 0; i < header()->n_sections; i++) {
+        memcpy(&s, d.good + header()->table_off + i * sizeof s, sizeof s);
+        if (s.tag == tag)
+            return s;
+    }
+    fail_msg("no such section");
+    return s;
+}
+
+static void seal(uint8_t *p, size_t at, size_t from, size_t n)
+{
+    uint64_t h = hash64(p + from, n);
+    memcpy(p + at, &h, sizeof h);
+}
+
+// Makes all checksums of d.bad right again, taking lengths and positions from the good file.
+static void seal_all(void)
+{
+    uint8_t *p = d.bad;
+    struct disk_section dir = section(TAG_DIR), channels = section(TAG_CHANNELS);
+    for (uint64_t i = 0; i < header()->n_blocks; i++) {
+        struct disk_block b;
+        struct disk_record r;
+        size_t at = dir.off + i * sizeof b;
+        memcpy(&b, d.good + at, sizeof b);
+        memcpy(&r, d.good + b.off, sizeof r);
+        size_t head = disk_head_bytes(r.n_layers), mass = disk_align(head + r.tokens_bytes, 8);
+        for (uint32_t l = 0; l < r.n_layers; l++) {
+            struct disk_chunk c;
+            size_t entry = b.off + disk_head_bytes(l);
+            memcpy(&c, d.good + entry, sizeof c);
+            seal(p, entry + offsetof(struct disk_chunk, check), b.off + c.off, c.bytes);
+        }
+        seal(p, b.off + offsetof(struct disk_record, tokens_check), b.off + head, r.tokens_bytes);
+        seal(p, b.off + offsetof(struct disk_record, mass_check), b.off + mass,
+             2 * (size_t)r.n_layers * r.n_tokens);
+        seal(p, b.off, b.off + 8, head - 8);
+        seal(p, at + offsetof(struct disk_block, check), at, offsetof(struct disk_block, check));
+    }
+    for (size_t i = 0; i < CHANNELS; i++) {
+        struct disk_channel c;
+        struct disk_run r;
+        size_t at = channels.off + i * sizeof c;
+        memcpy(&c, d.good + at, sizeof c);
+        assert_int_equal(disk_run_layout(&r, header()->n_blocks, c.n, c.dim), 0);
+        seal(p, at + offsetof(struct disk_channel, start_check), c.off + r.start,
+             (header()->n_blocks + 1) * 8);
+        seal(p, at + offsetof(struct disk_channel, scale_check), c.off + r.scale, c.n * 4);
+        seal(p, at + offsetof(struct disk_channel, token_check), c.off + r.token, c.n);
+        seal(p, at + offsetof(struct disk_channel, vector_check), c.off + r.vector, c.n * c.dim);
+    }
+    for (uint32_t i = 0; i < header()->n_sections; i++) {
+        struct disk_section s;
+        size_t at = header()->table_off + i * sizeof s;
+        memcpy(&s, d.good + at, sizeof s);
+        if (!(s.flags & SECTION_SELF))
+            seal(p, at + offsetof(struct disk_section, check), s.off, s.bytes);
+    }
+    seal(p, offsetof(struct disk_header, table_check), header()->table_off,
+         header()->n_sections * sizeof(struct disk_section));
+    seal(p, offsetof(struct disk_header, check), 0, offsetof(struct disk_header, check));
+}
+
+// Every checksum right, but one field is a lie. AT counts from the section (0: from the file).
+static const struct lie {
+    const char *rule;
+    uint32_t tag;
+    size_t at, bytes;
+    uint64_t value;
+    const char *says;
+} lies[] = {
+#define OF(s, f) offsetof(struct s, f), sizeof(((struct s *)0)->f)
+    {"R1", 0, 1000, 1, 1, "header is damaged"},
+    {"R5", 0, OF(disk_header, version), 2, "newer version (format 2"},
+    {"R4", 0, OF(disk_header, version), 0, "header is damaged"},
+    {"R4", 0, OF(disk_header, file_bytes), 99999, "instead of 99999"},
+    {"R3", 0, OF(disk_header, table_off), 4096, "section table"},
+    {"R3", 0, OF(disk_header, table_off), UINT64_MAX - 4095, "section table"},
+    {"R3", 0, OF(disk_header, n_sections), 6, "section table"},
+    {"R3", 0, OF(disk_header, n_sections), UINT32_MAX, "section table"},
+    {"R9", 0, OF(disk_header, n_documents), 1, "wrong length"},
+    {"R11", 0, OF(disk_header, n_blocks), UINT64_MAX / 64, "wrong length"},
+    {"R9", 0, OF(disk_header, n_tokens), 5, "blocks of another"},
+    {"R9", 0, OF(disk_header, n_tokens), 500, "no document"},
+    {"R8", TAG_META, OF(disk_meta, n_layers), 0, "layers: 0 is not between"},
+    {"R8", TAG_META, OF(disk_meta, n_layers), 1 << 30, "layers"},
+    {"R8", TAG_META, OF(disk_meta, block), 4097, "block: 4097"},
+    {"R8", TAG_META, OF(disk_meta, head_dim), 70000, "head dimensions"},
+    {"R8", TAG_META, OF(disk_meta, codec), 3, "codec 3 is unknown"},
+    {"R8", TAG_META, OF(disk_meta, k_bits), 4, "4 bits"},
+    {"R8", TAG_META, OF(disk_meta, n_channels), 1, "CHNL has the wrong length"},
+    {"R8", TAG_META, OF(disk_meta, n_channels), 1 << 20, "index channels"},
+    {"R10", TAG_DOCS, OF(disk_document, name_off), 40, "name of document 0"},
+    {"R10", TAG_DOCS, OF(disk_document, name_bytes), 3, "name of document 0"},
+    {"R10", TAG_DOCS, OF(disk_document, format_off), UINT64_MAX, "name of document 0"},
+    {"R9", TAG_DOCS, OF(disk_document, first_block), 1, "blocks of another"},
+    {"R9", TAG_DOCS, OF(disk_document, n_blocks), UINT64_MAX, "blocks of another"},
+    {"R9", TAG_DOCS, OF(disk_document, n_blocks), 2, "blocks of another"},
+    {"R11", TAG_DOCS, OF(disk_document, bytes), 3, "directory is wrong"},
+    {"R11", TAG_DIR, OF(disk_block, off), 64, "directory is wrong"},
+    {"R11", TAG_DIR, OF(disk_block, off), UINT64_MAX - 63, "directory is wrong"},
+    {"R11", TAG_DIR, OF(disk_block, off), 4097, "directory is wrong"},
+    {"R12", TAG_DIR, OF(disk_block, off), 4096 + 64, "not where it should be"},
+    {"R11", TAG_DIR, OF(disk_block, bytes), UINT64_MAX, "directory is wrong"},
+    {"R13", TAG_DIR, OF(disk_block, bytes), 8, "too short"},
+    {"R11", TAG_DIR, OF(disk_block, token), UINT64_MAX, "directory is wrong"},
+    {"R11", TAG_DIR, OF(disk_block, document), 1, "directory is wrong"},
+    {"R11", TAG_DIR, OF(disk_block, document), UINT64_MAX, "directory is wrong"},
+    {"R11", TAG_DIR, OF(disk_block, n_tokens), 0, "directory is wrong"},
+    {"R11", TAG_DIR, OF(disk_block, n_tokens), BLOCK + 1, "directory is wrong"},
+    {"R13", TAG_DIR, OF(disk_block, n_tokens), BLOCK - 1, "that of another block"},
+    {"R11", TAG_DIR, OF(disk_block, end), UINT64_MAX, "directory is wrong"},
+    {"R11", TAG_DIR, OF(disk_block, mass), 0x7fc00000, "directory is wrong"},
+    {"R13", TAG_BLOCKS, OF(disk_record, tag), 0, "that of another block"},
+    {"R13", TAG_BLOCKS, OF(disk_record, block), 1, "that of another block"},
+    {"R13", TAG_BLOCKS, OF(disk_record, n_layers), 3, "that of another block"},
+    {"R1", TAG_BLOCKS, OF(disk_record, zero), 3, "that of another block"},
+    {"R14", TAG_BLOCKS, OF(disk_record, tokens_bytes), UINT64_MAX, "parts are not where"},
+    {"R14", TAG_BLOCKS, OF(disk_record, tokens_bytes), 1, "parts are not where"},
+    {"R16", TAG_BLOCKS, OF(disk_record, tokens_raw), UINT64_MAX, "parts are not where"},
+    {"R16", TAG_BLOCKS, OF(disk_record, tokens_raw), 70, "unpack"},
+    {"R14", TAG_BLOCKS, sizeof(struct disk_record) + OF(disk_chunk, off), 8, "parts are not where"},
+    {"R14", TAG_BLOCKS, sizeof(struct disk_record) + OF(disk_chunk, bytes), UINT64_MAX,
+     "parts are not"},
+    {"R17", TAG_BLOCKS, sizeof(struct disk_record) + OF(disk_chunk, codec), 7, "codec 7"},
+    {"R1", TAG_BLOCKS, sizeof(struct disk_record) + OF(disk_chunk, zero), 7, "parts are not where"},
+    {"R20", TAG_CHANNELS, OF(disk_channel, off), 0, "index channel 0 is not where"},
+    {"R20", TAG_CHANNELS, OF(disk_channel, n), UINT64_MAX, "index channel 0 is not where"},
+    {"R20", TAG_CHANNELS, OF(disk_channel, bytes), 1, "index channel 0 is not where"},
+    {"R20", TAG_CHANNELS, OF(disk_channel, dim), 0, "index channel 0 is not where"},
+    {"R20", TAG_CHANNELS, OF(disk_channel, layer), 2, "index channel 0 is not where"},
+    {"R21", TAG_VECTORS, 0, 8, 1, "index channel 0 (layer 0 head 1) is wrong"},
+    {"R21", TAG_VECTORS, 8, 8, UINT64_MAX, "index channel 0 (layer 0 head 1) is wrong"},
+    {"R21", TAG_VECTORS, 64, 4, 0x7f800000, "index channel 0 (layer 0 head 1) is wrong"},
+    {"R21", TAG_VECTORS, 64, 4, 0xbf800000, "index channel 0 (layer 0 head 1) is wrong"},
+};
+
+// Reads all of the file and verifies it; what was said is in d.said.
+static int64_t complain(void)
+{
+    uint64_t items[ITEMS];
+    struct err why = {0};
+    d.said[0] = 0;
+    read_all(d.path, items);
+    int64_t n = kvz_verify(d.path, heard, NULL, &why);
+    if (n < 0)
+        strcpy(d.said, why.msg);
+    return n;
+}
+
+static void no_rule_is_broken_unseen(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
+        const struct lie *l = &lies[i];
+        memcpy(d.bad, d.good, d.n);
+        memcpy(d.bad + (l->tag ? section(l->tag).off : 0) + l->at, &l->value, l->bytes);
+        seal_all();
+        put(d.bad, d.n);
+        if (complain() == 0 || !strstr(d.said, l->says))
+            fail_msg("lie %zu against %s: '%s' does not say '%s'", i, l->rule, d.said, l->says);
+    }
+    restore();
+}
+
+static void random_lies_do_no_harm(void **state)
+{
+    (void)state;
+    for (uint64_t i = 0; i < 3000; i++) {
+        memcpy(d.bad, d.good, d.n);
+        for (uint64_t j = 0; j <= i % 3; j++) {
+            float a = fabsf(noise(i * 9 + j)), b = fabsf(noise(i * 9 + j + 4));
+            struct disk_section s = {.bytes = 64}; // the header
+            uint32_t which = (uint32_t)(a * (float)(header()->n_sections + 0.999f));
+            if (which < header()->n_sections)
+                memcpy(&s, d.good + header()->table_off + which * sizeof s, sizeof s);
+            size_t at = s.off + (size_t)(b * 0.999f * (float)s.bytes);
+            d.bad[at] = i % 2 ? (uint8_t)(a * 1e6f) : (uint8_t)(d.bad[at] + 1 - i % 5);
+        }
+        seal_all();
+        put(d.bad, d.n);
+        complain();
+    }
+    restore();
+}
+
+static void damage_is_named(void **state)
+{
+    (void)state;
+    struct disk_section dir = section(TAG_DIR);
+    struct disk_block b;
+    struct disk_chunk c;
+    char want[200];
+    memcpy(&b, d.good + dir.off + 4 * sizeof b, sizeof b);
+    memcpy(&c, d.good + b.off + disk_head_bytes(1), sizeof c);
+    put_byte(b.off + c.off + c.bytes / 2, (uint8_t)~d.good[b.off + c.off + c.bytes / 2]);
+    assert_int_equal(complain(), 1);
+    snprintf(want, sizeof want, "block 4 layer 1 damaged: letters/b.txt bytes %d-%d (",
+             (int)b.start, (int)b.end);
+    assert_memory_equal(d.said, want, strlen(want));
+    struct kvz *k;
+    float x[2 * HEADS * BLOCK * DIM];
+    ok(kvz_open(&k, d.path, &e));
+    snprintf(want, sizeof want, "block 4 layer 1 (letters/b.txt bytes %d-%d)", (int)b.start,
+             (int)b.end);
+    refused(ERR_FORMAT, want, kvz_read_kv(k, 4, 1, x, x + HEADS * BLOCK * DIM, BLOCK, &e));
+    ok(kvz_read_kv(k, 4, 0, x, x + HEADS * BLOCK * DIM, BLOCK, &e));
+    ok(kvz_read_kv(k, 3, 1, x, x + HEADS * BLOCK * DIM, BLOCK, &e));
+    kvz_close(k);
+    restore();
+}
+
+// A section from the future: refused when it must be understood, passed over when it need not be.
+static void unknown_sections(void **state)
+{
+    (void)state;
+    struct disk_header h;
+    memcpy(&h, d.good, sizeof h);
+    size_t table = h.n_sections * sizeof(struct disk_section), n = h.table_off + 4096 + table + 32;
+    for (uint32_t required = 0; required < 2; required++) {
+        uint8_t *p = calloc(n, 1);
+        memcpy(p, d.good, h.table_off);
+        struct disk_section s = {DISK_TAG('X', 'T', 'R', 'A'), required, h.table_off, 10, 0};
+        memset(p + s.off, 'x', 10);
+        s.check = hash64(p + s.off, 10);
+        struct disk_header more = h;
+        more.n_sections++;
+        more.file_bytes = n;
+        more.table_off += 4096;
+        memcpy(p + more.table_off, d.good + h.table_off, table);
+        memcpy(p + more.table_off + table, &s, sizeof s);
+        more.table_check = hash64(p + more.table_off, table + 32);
+        more.check = hash64(&more, offsetof(struct disk_header, check));
+        memcpy(p, &more, sizeof more);
+        put(p, n);
+        struct kvz *k;
+        if (required) {
+            refused(ERR_UNSUPPORTED, "needs section XTRA", kvz_open(&k, d.path, &e));
+        } else {
+            assert_int_equal(complain(), 0);
+            assert_int_equal(believe_no_lie(0), 0);
+            put_byte(s.off + 3, 'y');
+            assert_int_equal(complain(), 1);
+            assert_non_null(strstr(d.said, "section XTRA is damaged"));
+            assert_int_equal(believe_no_lie(0), 0);
+        }
+        free(p);
+    }
+    restore();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_flipped_byte_is_found),
+        cmocka_unit_test(a_cut_file_is_refused),
+        cmocka_unit_test(no_rule_is_broken_unseen),
+        cmocka_unit_test(random_lies_do_no_harm),
+        cmocka_unit_test(damage_is_named),
+        cmocka_unit_test(unknown_sections),
+    };
+    return cmocka_run_group_tests(tests, init, done);
+}

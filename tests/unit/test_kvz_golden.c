@@ -1,0 +1,79 @@
+// Indexes of every recipe that ever was: they stay readable for ever, to the last bit.
+#include "tests/unit/kvz_make.h"
+
+#include <inttypes.h>
+
+#include "io/hash.h"
+
+enum { MOST = 1 << 16 };
+
+static const struct golden {
+    const char *name;
+    uint64_t digest; // of ids, text, keys, and values as floats
+} goldens[] = {
+    {"float16", 0x89d089b4f461eb2f},
+    {"int8", 0xdf635cb7490b8509},
+    {"rotated-8-4", 0x227c9420dec3194b},
+    {"rotated-4-2", 0x481155abc3a3f407},
+    {"rotated-3-2", 0xbd36e8b685fe37dd},
+    {"rotated-2-3", 0xbc44d54ba9191f10},
+};
+
+static uint64_t digest(const struct kvz *k)
+{
+    const struct kvz_meta *m = kvz_meta(k);
+    size_t row = (size_t)m->n_kv_heads * m->block * m->head_dim;
+    static float kk[MOST], vv[MOST];
+    static uint32_t ids[MOST], bytes[MOST];
+    static char text[MOST];
+    struct hash *h;
+    ok(hash_new(&h, &e));
+    assert_true(row <= MOST && m->block <= MOST);
+    for (uint64_t b = 0; b < kvz_n_blocks(k); b++) {
+        struct kvz_block info;
+        ok(kvz_block(k, b, &info, &e));
+        assert_true(info.end - info.start <= MOST);
+        ok(kvz_read_tokens(k, b, ids, bytes, &e));
+        ok(kvz_read_text(k, b, text, &e));
+        hash_update(h, ids, info.n_tokens * sizeof *ids);
+        hash_update(h, text, info.end - info.start);
+        for (uint32_t l = 0; l < m->n_layers; l++) {
+            size_t n = (size_t)m->n_kv_heads * info.n_tokens * m->head_dim;
+            ok(kvz_read_kv(k, b, l, kk, vv, info.n_tokens, &e));
+            hash_update(h, kk, n * sizeof *kk);
+            hash_update(h, vv, n * sizeof *vv);
+        }
+    }
+    uint64_t value = hash_value(h);
+    hash_free(h);
+    return value;
+}
+
+static void every_recipe_stays_readable(void **state)
+{
+    (void)state;
+    int wrong = 0;
+    for (size_t i = 0; i < sizeof goldens / sizeof *goldens; i++) {
+        char path[128];
+        struct kvz *k;
+        snprintf(path, sizeof path, "tests/golden/kvz/%s.kvz", goldens[i].name);
+        assert_int_equal(kvz_verify(path, NULL, NULL, NULL), 0);
+        ok(kvz_open(&k, path, &e));
+        uint64_t is = digest(k);
+        if (is != goldens[i].digest) {
+            print_error("%s: 0x%016" PRIx64 ", not 0x%016" PRIx64 "\n", path, is,
+                        goldens[i].digest);
+            wrong++;
+        }
+        kvz_close(k);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_recipe_stays_readable),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

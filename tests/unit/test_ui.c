@@ -1,0 +1,144 @@
+// Text for people: numbers, passages on one line, questions from a file.
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "cmd/passage.h"
+#include "cmd/questions.h"
+#include "cmd/ui.h"
+
+static void test_bytes(void **state)
+{
+    (void)state;
+    char buf[UI_BUF];
+    assert_string_equal(ui_bytes(buf, 0), "0 bytes");
+    assert_string_equal(ui_bytes(buf, 999), "999 bytes");
+    assert_string_equal(ui_bytes(buf, 1000), "1.0 kB");
+    assert_string_equal(ui_bytes(buf, 12345678), "12.3 MB");
+    assert_string_equal(ui_bytes(buf, 123456789), "123 MB");
+    assert_string_equal(ui_bytes(buf, 999600), "1.0 MB");
+    assert_string_equal(ui_bytes(buf, UINT64_MAX), "18.4 EB");
+}
+
+static void test_counts_and_times(void **state)
+{
+    (void)state;
+    char buf[UI_BUF];
+    assert_string_equal(ui_count(buf, 0), "0");
+    assert_string_equal(ui_count(buf, 999), "999");
+    assert_string_equal(ui_count(buf, 1000), "1,000");
+    assert_string_equal(ui_count(buf, UINT64_MAX), "18,446,744,073,709,551,615");
+    assert_string_equal(ui_duration(buf, 0.4), "0:00");
+    assert_string_equal(ui_duration(buf, 59.6), "1:00");
+    assert_string_equal(ui_duration(buf, 3723), "1:02:03");
+    assert_string_equal(ui_duration(buf, -1), "0:00");
+}
+
+static void expect_words(const char *text, size_t n, int columns, const char *want)
+{
+    char *got = NULL;
+    size_t bytes;
+    FILE *f = open_memstream(&got, &bytes);
+    passage_words(f, text, n, columns);
+    fclose(f);
+    assert_string_equal(got, want);
+    free(got);
+}
+
+static void test_words(void **state)
+{
+    (void)state;
+    expect_words("", 0, 10, "");
+    expect_words("one", 3, 3, "one");
+    expect_words("  one \n\t two  ", 14, 10, "one two");
+    expect_words("one two", 7, 6, "one t…");
+    expect_words("one two", 7, 4, "one…");
+    expect_words("a\0b\033[31mc", 9, 20, "a b [31mc");
+    expect_words("\xff\xc3", 2, 20, "\xef\xbf\xbd\xef\xbf\xbd");
+    expect_words("漢字漢字", 12, 8, "漢字漢字");
+    expect_words("漢字漢字", 12, 7, "漢字漢…");
+    expect_words("漢字漢字", 12, 6, "漢字…");
+    expect_words("\xc2\x9b" "31m", 5, 20, "31m"); // the one-byte form of ESC [
+    char longest[10000];
+    memset(longest, 'x', sizeof longest);
+    char *got = NULL;
+    size_t bytes;
+    FILE *f = open_memstream(&got, &bytes);
+    passage_words(f, longest, sizeof longest, 1 << 20);
+    fclose(f);
+    assert_true(bytes > 2000 && bytes < 2100);
+    free(got);
+}
+
+static void test_passages(void **state)
+{
+    (void)state;
+    char text[] = "The tenant\npays.", name[] = "book.txt";
+    struct evidence ev = {.document = name, .start = 120, .end = 480, .score = 4.206, .text = text,
+                          .text_bytes = sizeof text - 1};
+    char *got = NULL;
+    size_t bytes;
+    FILE *f = tmpfile();
+    passage_print(f, &ev, 1, NULL);
+    rewind(f);
+    assert_true(getline(&got, &bytes, f) > 0);
+    assert_string_equal(got, "[1] book.txt:120-480  4.21  The tenant pays.\n");
+    free(got);
+    fclose(f);
+}
+
+static char asked[256];
+
+static int on_question(void *arg, const char *question)
+{
+    int *left = arg;
+    snprintf(asked + strlen(asked), sizeof asked - strlen(asked), "<%s>", question);
+    return --*left == 0;
+}
+
+static int ask_file(const char *text, size_t n, int left, struct err *e)
+{
+    char path[] = "/tmp/lctool-questions-XXXXXX";
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, text, n), n);
+    close(fd);
+    *asked = 0;
+    const volatile sig_atomic_t stop = 0;
+    int rc = questions_each(path, &stop, on_question, &left, e);
+    unlink(path);
+    return rc;
+}
+
+static void test_questions(void **state)
+{
+    (void)state;
+    struct err e;
+    assert_int_equal(ask_file("one?\n\n \t\r\n  two? \r\nthree", 24, 99, &e), 0);
+    assert_string_equal(asked, "<one?><two?><three>");
+    assert_int_equal(ask_file("one?\ntwo?\nthree", 15, 2, &e), 0);
+    assert_string_equal(asked, "<one?><two?>");
+    assert_int_equal(ask_file("", 0, 9, &e), 0);
+    assert_string_equal(asked, "");
+    assert_int_equal(ask_file("one\nt\0o\n", 8, 9, &e), ERR_FORMAT);
+    assert_non_null(strstr(e.msg, ":2: a NUL byte"));
+    const volatile sig_atomic_t stop = 0;
+    assert_int_equal(questions_each("/nonexistent", &stop, on_question, NULL, &e), ERR_IO);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bytes), cmocka_unit_test(test_counts_and_times), cmocka_unit_test(test_words),
+        cmocka_unit_test(test_passages), cmocka_unit_test(test_questions),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
