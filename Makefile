@@ -1,0 +1,175 @@
+# lctool: one binary, one Makefile.
+#
+#   make            build ./lctool
+#   make demo       install what is missing, build, get the small model, answer questions about a real book
+#   make check      install what is missing, build, run every test; ends with "N passed, N failed"
+#   make check-gpu  the tests that need an NVIDIA GPU; ends with "N passed, N failed, N skipped"
+#   make check-gpu-sanitize  the same under compute-sanitizer's memcheck and racecheck
+#   make install    PREFIX=/usr/local DESTDIR=
+#   make model      get SmolLM2-135M-Instruct and put it where lctool looks for models
+#   make golden     make the golden values of tests/ again (torch and transformers in a virtual environment)
+#   make eval-codec what every recipe of keys and values costs in bytes and in answers, as CSV (an hour)
+#   make layers     check that includes point one way
+#   make format     apply .clang-format
+#
+# One build directory per flavour, e.g.  make B=build/asan SANITIZE=address,undefined
+# CUDA=0 leaves the GPU out, CUDA=1 insists on it; found by itself: 1 where nvcc is. CUDA_ARCHS=90
+# builds for one kind of GPU only, which is quicker.
+
+MAKEFLAGS += -r
+.SUFFIXES:
+.DELETE_ON_ERROR:
+
+CC      = cc
+PREFIX  = /usr/local
+DESTDIR =
+B       = build/release
+BIN     = $(if $(filter build/release,$B),lctool,$B/lctool)
+ARCH   := $(shell uname -m)
+JOBS   := $(shell nproc)
+
+PKGS    = libarchive zlib libxml-2.0 libpcre2-8 libutf8proc libxxhash inih
+VERSION := $(shell git describe --always --dirty --tags 2>/dev/null || echo unknown)
+
+OPT     = -O2 -g
+WARN    = -Wall -Wextra -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wwrite-strings
+WERROR  = $(if $(CI),-Werror)
+SANITIZE =
+SAN     = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all)
+CFLAGS  = -std=c11 $(OPT) $(WARN) $(WERROR) -fno-math-errno -ffp-contract=off $(SAN)
+CPPFLAGS = -I. -D_FILE_OFFSET_BITS=64 $(PKG_CFLAGS)
+LDLIBS  = $(PKG_LIBS) $(if $(filter-out 0,$(CUDA)),$(CUDA_LDLIBS)) -lm -lpthread -ldl
+PKG_CFLAGS = $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
+PKG_LIBS   = $(shell pkg-config --libs $(PKGS) 2>/dev/null)
+
+# The sanitizers' flavour has the processor alone; a test runs the GPU's code on it.
+NVCC      := $(firstword $(shell command -v nvcc 2>/dev/null) $(wildcard /usr/local/cuda/bin/nvcc))
+CUDA       = $(if $(NVCC),$(if $(SANITIZE),0,1),0)
+CUDA_KNOWN := $(if $(NVCC),$(shell $(NVCC) --list-gpu-arch 2>/dev/null))
+CUDA_ARCHS = $(foreach a,80 86 89 90 120,$(if $(filter compute_$a,$(CUDA_KNOWN)),$a))
+CUDA_PTX   = $(lastword $(filter-out 120,$(CUDA_ARCHS)))
+CUDA_CODE  = $(foreach a,$(CUDA_ARCHS),-gencode arch=compute_$a,code=sm_$a) \
+             $(if $(CUDA_PTX),-gencode arch=compute_$(CUDA_PTX)$(comma)code=compute_$(CUDA_PTX))
+NVCCFLAGS  = -std=c++17 -O2 -I. $(CUDA_CODE) -Xcompiler -fno-exceptions,-fno-rtti,-fno-threadsafe-statics \
+             $(if $(CI),-Werror all-warnings)
+comma     := ,
+CUDA_LDLIBS = -L$(dir $(NVCC))../lib64 -lcudart_static -lrt -ldl -lpthread
+
+# One instruction set per file, compiled with its own flags and picked at run time.
+ISA_x86_64  = avx2 avx512 avx512vnni
+ISA_aarch64 = neon
+FLAGS_avx2       = -mavx2 -mfma -mf16c
+FLAGS_avx512     = $(FLAGS_avx2) -mavx512f -mavx512bw -mavx512dq -mavx512vl
+FLAGS_avx512vnni = $(FLAGS_avx512) -mavx512vnni
+FLAGS_neon       =
+isa_of = $(patsubst kernels/cpu_%.c,%,$(filter kernels/cpu_%.c,$1))
+
+ISA_ALL  = avx2 avx512 avx512vnni neon
+ROOMS    = cmd engine cache kernels io
+NOT_HERE = $(patsubst %,kernels/cpu_%.c,$(filter-out $(ISA_$(ARCH)),$(ISA_ALL)))
+NOT_HERE += $(if $(filter 0,$(CUDA)),kernels/cublas.c,kernels/no_cuda.c)
+SRCS     = $(filter-out $(NOT_HERE),$(foreach r,$(ROOMS),$(sort $(wildcard $r/*.c))))
+CU_SRCS  = $(if $(filter-out 0,$(CUDA)),$(sort $(wildcard kernels/*.cu)))
+OBJS     = $(SRCS:%.c=$B/%.o) $(CU_SRCS:%.cu=$B/%.o)
+HELPERS  = $(patsubst %.c,$B/%.o,$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c)))
+TESTS    = $(patsubst tests/unit/%.c,$B/tests/%,$(sort $(wildcard tests/unit/test_*.c)))
+TOOLS    = $(patsubst tests/tools/%.c,$B/tests/%,$(sort $(wildcard tests/tools/*.c)))
+MANS     = $(sort $(wildcard man/*.[157]))
+
+all: $(BIN)
+
+$(BIN): $B/main.o $B/liblctool.a
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$B/liblctool.a: $(OBJS) $B/cuda.txt
+	@rm -f $@
+	$(AR) rcs $@ $(OBJS)
+
+$B/%.o: %.c Makefile | deps
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(FLAGS_$(call isa_of,$<)) $(if $(filter cmd/version.c,$<),-DLCTOOL_VERSION='"$(VERSION)"') -MMD -MP -c -o $@ $<
+
+$B/%.o: %.cu Makefile
+	@mkdir -p $(@D)
+	$(NVCC) $(NVCCFLAGS) -MMD -MP -MF $(@:.o=.d) -c -o $@ $<
+
+# With or without CUDA: other objects make the library.
+$B/cuda.txt: FORCE
+	@mkdir -p $(@D)
+	@echo '$(CUDA)' | cmp -s - $@ || echo '$(CUDA)' > $@
+
+# The version changes with every commit; only one small object depends on it.
+$B/cmd/version.o: $B/version.txt
+$B/version.txt: FORCE
+	@mkdir -p $(@D)
+	@echo '$(VERSION)' | cmp -s - $@ || echo '$(VERSION)' > $@
+FORCE:
+
+# Debian's packages, installed when pkg-config does not find them (needs root or sudo).
+DEB = build-essential pkg-config python3 libarchive-dev zlib1g-dev libxml2-dev libpcre2-dev libutf8proc-dev \
+      libxxhash-dev libinih-dev
+DEB_CHECK = libcmocka-dev debian-handbook debian-policy mandoc zip xz-utils zstd python3-pip jq
+deps:
+	@pkg-config --exists $(PKGS) 2>/dev/null || tests/install.sh $(DEB)
+
+# Tests: each unit test is a cmocka program over the library; tests/run.sh adds everything up.
+$B/tests/%: $B/tests/unit/%.o $(HELPERS) $B/liblctool.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
+
+# Programs that other tests run.
+$(TOOLS): $B/tests/%: $B/tests/tools/%.o $(HELPERS) $B/liblctool.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
+
+check-deps:
+	@tests/install.sh $(DEB) $(DEB_CHECK)
+
+tests: $(BIN) $(TESTS) $(TOOLS)
+
+# The tests run twice: as built for users, and under the sanitizers.
+check: check-deps
+	@+CI=1 $(MAKE) --no-print-directory -j$(JOBS) tests layers
+	@+CI=1 $(MAKE) --no-print-directory -j$(JOBS) B=build/asan SANITIZE=address,undefined OPT='-O1 -g' tests
+	@tests/run.sh build/release build/asan
+
+check-gpu: check-deps
+	@+CI=1 $(MAKE) --no-print-directory tests
+	@tests/run.sh --skips --only test_cuda build/release
+
+check-gpu-sanitize: check-gpu
+	compute-sanitizer --tool memcheck --error-exitcode 1 build/release/tests/test_cuda
+	compute-sanitizer --tool racecheck --error-exitcode 1 build/release/tests/test_cuda
+
+layers:
+	@tests/layers.sh
+
+format:
+	clang-format -i main.c $(foreach r,$(ROOMS),$(wildcard $r/*.[ch])) $(wildcard tests/unit/*.[ch] tests/tools/*.c)
+
+model:
+	@tests/get-model.sh
+
+demo: deps
+	@+$(MAKE) --no-print-directory -j$(JOBS) all
+	@tests/demo.sh
+
+eval-codec: tests
+	@tests/eval/codec.sh $B
+
+golden:
+	tests/golden/make.sh
+
+install: $(BIN)
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5
+	install -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/lctool
+	install -m 644 $(filter %.1,$(MANS)) $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 $(filter %.5,$(MANS)) $(DESTDIR)$(PREFIX)/share/man/man5
+
+clean:
+	rm -rf build lctool
+
+.PHONY: all deps check check-gpu check-gpu-sanitize check-deps tests layers format model demo eval-codec golden install clean FORCE
+.SECONDARY:
+
+-include $(OBJS:.o=.d) $B/main.d $(wildcard $B/tests/*/*.d)
