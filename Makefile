@@ -128,7 +128,7 @@ check-deps:
 tests: $(BIN) $(TESTS) $(TOOLS)
 
 # The tests run twice: as built for users, and under the sanitizers.
-check: check-deps
+check: check-deps model
 	@+CI=1 $(MAKE) --no-print-directory -j$(JOBS) tests layers
 	@+CI=1 $(MAKE) --no-print-directory -j$(JOBS) B=build/asan SANITIZE=address,undefined OPT='-O1 -g' tests
 	@tests/run.sh build/release build/asan
