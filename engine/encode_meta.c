@@ -65,20 +65,38 @@ static int recipe(const struct encode_options *o, const struct kvz_meta *old, st
     return 0;
 }
 
-// What the index is made with beside its method goes to the parameters.
-static int parts(const struct encode_options *o, const struct kvz_meta *old,
+// PARAMS for a message.
+static const char *one_line(char buf[KVZ_PARAMS_MAX], const char *params)
+{
+    size_t n = strlen(params);
+    snprintf(buf, KVZ_PARAMS_MAX, "%.*s", (int)(n ? n - 1 : 0), params);
+    for (char *p = buf; (p = strchr(p, '\n'));)
+        *p = ' ';
+    return buf;
+}
+
+// What the index is made with beside its method goes to the parameters: the representation where it
+// is not the method's, and the profile where it says what is indexed.
+static int parts(const struct encode_options *o, const struct model *m, const struct kvz_meta *old,
                  const struct method *row, struct kvz_meta *t, struct err *e)
 {
-    enum represent r = row->represent;
-    int rc = represent_parse(o->represent, &r, e);
-    if (rc)
+    struct method own = *row;
+    int rc = old->block ? method_of_index(&own, old, m, e) : 0, n = 0;
+    if (rc || (rc = represent_parse(o->represent, &own.represent, e)))
         return rc;
-    if (old->block && !(o->represent && *o->represent))
-        memcpy(t->params, old->params, sizeof t->params);
-    else if (r != row->represent)
-        snprintf(t->params, sizeof t->params, "represent=%s\n", represent_name(r));
+    if (own.represent != row->represent)
+        n = snprintf(t->params, sizeof t->params, "represent=%s\n", represent_name(own.represent));
+    if (own.represent != REPRESENT_TOP && m->heads) {
+        uint64_t digest;
+        if ((rc = heads_digest(m->heads, &digest, e)))
+            return rc;
+        snprintf(t->params + n, sizeof t->params - (size_t)n, "profile=%016llx %s\n",
+                 (unsigned long long)digest, m->heads->name);
+    }
+    char was[KVZ_PARAMS_MAX], is[KVZ_PARAMS_MAX];
     if (old->block && strcmp(t->params, old->params))
-        return err_set(e, ERR_MISMATCH, "the index cannot grow with --represent %s", o->represent);
+        return err_set(e, ERR_MISMATCH, "the index was made with '%s'; it cannot grow with '%s'",
+                       one_line(was, old->params), one_line(is, t->params));
     return 0;
 }
 
@@ -123,7 +141,7 @@ int encode_meta(const struct model *m, const struct encode_options *o, struct kv
         (rc = pick_name("template", o->template_name, old.template_name, chat,
                         meta->template_name, sizeof meta->template_name, e)))
         return rc;
-    if ((rc = parts(o, &old, row, meta, e)) || (rc = method_of_index(method, meta, m, e)))
+    if ((rc = parts(o, m, &old, row, meta, e)) || (rc = method_of_index(method, meta, m, e)))
         return rc;
     enum positions p;
     if ((rc = positions_parse(meta->positions, &p, e)))

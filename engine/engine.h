@@ -40,6 +40,8 @@ struct model_info {
     int has_template_text;         // the file carries a template, known or not
     const char *weight_types;      // "Q4_1 211, F32 61"
     const char *profile;           // name of the retrieval-head profile, NULL: none known
+    const char *profile_path;      // the file it was read from; NULL: built in
+    int profile_heads;             // in it; 0: none was found, or no profile is known
     int n_layers, n_heads, n_kv_heads, head_dim, n_embd, n_ff, n_vocab, n_ctx_train;
     int rope_dim, rope_neox;
     double rope_base;
@@ -52,6 +54,56 @@ struct model_info {
 int model_open(struct model **out, const char *path, struct device *d, struct err *e);
 void model_close(struct model *m);
 const struct model_info *model_info(const struct model *m);
+// Takes the retrieval heads from the profile at PATH instead of the built-in ones. ERR_USAGE names
+// the line of a mistake; ERR_MISMATCH when it is another model's.
+int model_use_profile(struct model *m, const char *path, struct err *e);
+
+// ------------------------------------------------------------------------------- calibrate
+
+struct calibrate_progress {
+    uint64_t tokens;               // computed so far
+    int done, total;               // documents
+    double seconds;
+};
+
+struct calibrate_options {
+    const char *text;              // a file to hide needles in; NULL: text made for it
+    int documents;                 // texts with needles; 0: 3
+    int tokens;                    // of each; 0: 4,096
+    uint64_t seed;                 // of needles and text
+    double seconds;                // no further document is begun after this; 0: no such limit
+    const volatile sig_atomic_t *stop;
+    void (*progress)(void *arg, const struct calibrate_progress *p);
+    void *arg;
+};
+
+struct calibrate_head {
+    int layer, head;
+    // Means over the questions, log of ranks from 1: of the block that holds the answer, and of the
+    // blocks that hold the answers to others, among all blocks when this head chooses alone.
+    double rank, others;
+    double copy;                   // share of the copied tokens that it looked at (Wu et al.)
+    double weight;                 // of its vote; 0: not chosen
+};
+
+struct calibrate_result {
+    struct calibrate_head *v;      // [n] every head of the model; the chosen ones first, best first
+    int n, chosen;
+    int questions;
+    int copied, steps;             // tokens that the model copied, and could have copied
+    uint64_t tokens;
+    double seconds;
+};
+
+// Finds the retrieval heads of M on sentences hidden in text, and writes its profile to OUT. A
+// profile without heads is written where none of them finds anything. The same model, options and
+// machine give the same bytes, unless the time was up.
+int calibrate(struct model *m, const char *out, const struct calibrate_options *o,
+              struct calibrate_result *r, struct err *e);
+void calibrate_result_done(struct calibrate_result *r);
+
+// Whether the method NAME (NULL: the default) is better for a profile.
+int method_needs_profile(const char *name);
 
 // ---------------------------------------------------------------------------------- encode
 

@@ -1,5 +1,6 @@
-// Retrieval heads: the few attention heads of a model that look at the place where the answer is.
-// (Wu et al., arXiv:2404.15574; which heads they are was found by calibration on planted needles.)
+// Retrieval heads: the few attention heads of a model that look at the place where the answer is
+// (Wu et al., arXiv:2404.15574), and what else a profile says of a model. Profiles of known models are
+// rows of heads.c; others are found by calibration (calibrate.c) and read from a file (profile.h).
 #ifndef LCTOOL_ENGINE_HEADS_H
 #define LCTOOL_ENGINE_HEADS_H
 
@@ -8,25 +9,41 @@
 
 #include "engine/engine.h"
 
+enum { HEADS_NAME_MAX = 64 };
+
 struct head {
     int layer, head;  // query head
     float weight;     // of its vote
 };
 
+// How the blocks of a layer are divided into spans (span.h); 0: as the profile says for all
+// layers, and where that is 0 too, the default.
+struct heads_spans {
+    float theta, phi, lambda;
+};
+
 struct heads {
-    const char *name; // of the profile, for people
+    const char *name; // of the profile, for people; at most HEADS_NAME_MAX - 1 bytes
     // The shape a model must have for this profile to mean anything, and how it is recognised.
     const char *arch;
     int n_layers, n_heads, n_kv_heads, n_embd;
-    int distance;     // tokens: the fixed distance at which the heads are asked
+    int n_vocab, n_ctx_train; // 0: any
+    uint64_t model;      // digest of the model it was made of; 0: any of this shape
+    int distance;        // tokens: the fixed distance at which the heads are asked
     enum read_mode read; // how the model answers best from the blocks
-    int n;
+    struct heads_spans spans;
+    const struct heads_spans *layers; // [n_layers], or NULL: all as SPANS
+    int n;               // 0: the model was looked at, and none of its heads finds anything
     const struct head *v; // [n], best first
 };
 
 // The built-in profile of a model of this shape, or NULL.
-const struct heads *heads_find(const char *arch, int n_layers, int n_heads, int n_kv_heads,
-                               int n_embd);
+const struct heads *heads_find(const struct model_info *f);
+// Built-in profile number I, or NULL past the last.
+const struct heads *heads_at(size_t i);
+
+// 0, or ERR_MISMATCH: the profile, from FROM, is of another model.
+int heads_check(const struct heads *h, const struct model_info *f, const char *from, struct err *e);
 
 // The last layer that holds a retrieval head.
 int heads_last_layer(const struct heads *h);
@@ -34,5 +51,12 @@ int heads_last_layer(const struct heads *h);
 // The distinct (layer, kv head) pairs behind the heads, in order of layer and head: PAIRS [2*n],
 // returns their count. CHANNEL [h->n], may be NULL, receives each head's index into the pairs.
 int heads_kv(const struct heads *h, int group, int *pairs, int *channel);
+
+// Division of the blocks of LAYER; H may be NULL (nothing is known).
+struct heads_spans heads_spans(const struct heads *h, int layer);
+
+// A number that is equal for profiles which shape an index alike: of the kv heads and the division
+// into spans. How the heads are weighed, and what is read, may differ.
+int heads_digest(const struct heads *h, uint64_t *out, struct err *e);
 
 #endif

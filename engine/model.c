@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/arch.h"
+#include "engine/profile.h"
 #include "io/hash.h"
 #include "io/mem.h"
 #include "kernels/quant.h"
@@ -318,8 +319,31 @@ static int load(struct model *m, const char *path, struct err *e)
     f->rope_dim = m->rope.dim;
     f->rope_neox = m->rope.style == ROPE_NEOX;
     f->rope_base = m->rope.base;
-    m->heads = heads_find(f->arch, f->n_layers, f->n_heads, f->n_kv_heads, f->n_embd);
+    m->heads = heads_find(f);
     f->profile = m->heads ? m->heads->name : NULL;
+    f->profile_heads = m->heads ? m->heads->n : 0;
+    return 0;
+}
+
+int model_use_profile(struct model *m, const char *path, struct err *e)
+{
+    struct heads *h;
+    char *copy = mem_strdup(path, e);
+    int rc = copy ? profile_read(&h, path, e) : ERR_NOMEM;
+    if (!rc && (rc = heads_check(h, &m->info, path, e)))
+        profile_free(h);
+    if (rc) {
+        free(copy);
+        return rc;
+    }
+    profile_free(m->own_heads);
+    free(m->strings[3]);
+    m->own_heads = h;
+    m->strings[3] = copy;
+    m->heads = h->n ? h : NULL;
+    m->info.profile = h->name;
+    m->info.profile_path = copy;
+    m->info.profile_heads = h->n;
     return 0;
 }
 
@@ -368,6 +392,7 @@ void model_close(struct model *m)
     gguf_close(m->gguf);
     free(m->layers);
     free(m->weight_types);
+    profile_free(m->own_heads);
     for (size_t i = 0; i < sizeof m->strings / sizeof *m->strings; i++)
         free(m->strings[i]);
     free(m);

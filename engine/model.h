@@ -29,7 +29,8 @@ struct model {
     struct model_info info;
     const struct chat *chat;                  // NULL: no template that is known
     char system[1024];                        // the template's own system message, or ""
-    const struct heads *heads;                // retrieval heads, NULL: no profile
+    const struct heads *heads;                // retrieval heads, NULL: none are known
+    struct heads *own_heads;                  // the profile that was read from a file, or NULL
     struct rope rope;
     enum act act;
     float norm_eps, attn_scale, softcap, logit_softcap;
@@ -39,7 +40,7 @@ struct model {
     float *output_norm;                       // [n_embd]
     struct mat embd, output;                  // [n_vocab][n_embd]; output shares embd's data when tied
     char *weight_types;                       // owned text behind info.weight_types
-    char *strings[3];                         // owned texts behind info.path, name, arch
+    char *strings[4];                         // owned texts behind info.path, name, arch, profile_path
 };
 
 #endif

@@ -141,10 +141,6 @@ void represent_free(struct represent_set *r)
 
 // ------------------------------------------------------------------------------- spans: the picks
 
-// Layers before this one let their spans have few vectors (Ltri-LLM, section 4).
-enum { EARLY_LAYERS = 4 };
-static const double EARLY_LAMBDA = 20;
-
 // One layer after the other: the number of tokens, then each.
 int represent_pick(struct represent_set *r, int i, uint32_t n_tokens, uint8_t **picks,
                    uint32_t *bytes, struct err *e)
@@ -159,7 +155,9 @@ int represent_pick(struct represent_set *r, int i, uint32_t n_tokens, uint8_t **
         return ERR_NOMEM;
     for (size_t l = 0; l < layers; l++) {
         struct span_set s;
-        struct span_options o = {.lambda = l < EARLY_LAYERS ? EARLY_LAMBDA : 0};
+        struct heads_spans h = heads_spans(r->m->heads, (int)l);
+        struct span_options o = {
+            .theta = (double)h.theta, .iou = (double)h.phi, .lambda = (double)h.lambda};
         const float *a = n_tokens == b ? r->self[l] + (size_t)i * b * b : NULL;
         if (!r->self[l])
             continue;
