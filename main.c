@@ -17,7 +17,7 @@
 #include "kernels/kernels.h"
 
 const struct command *const commands[] = {
-    &command_encode, &command_query, &command_summarize, &command_inspect, NULL,
+    &command_encode, &command_query, &command_summarize, &command_inspect, &command_calibrate, NULL,
 };
 
 static int version(void)

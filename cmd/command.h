@@ -11,6 +11,8 @@ struct common {
     int model_given;   // on the command line or in the command's own section, not in [lctool]
     const char *device;
     int threads;
+    const char *profile; // a file, or NULL
+    int no_profile;      // a kept profile is not looked for
     int quiet;
     const char *config;
 };
@@ -29,7 +31,8 @@ struct command {
 
 enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
-extern const struct command command_encode, command_query, command_summarize, command_inspect;
+extern const struct command command_encode, command_query, command_summarize, command_inspect,
+    command_calibrate;
 
 // Every command, in the order of --help; NULL past the last. Defined in main.c.
 extern const struct command *const commands[];

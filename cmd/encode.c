@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cmd/calibrate.h"
 #include "cmd/command.h"
 #include "cmd/session.h"
 #include "cmd/ui.h"
@@ -14,7 +15,7 @@
 
 struct own {
     const char *out, *format, *stdin_name, *positions, *method, *represent, *kv, *kv_bits, *template_name;
-    int force, append, raw, json;
+    int force, append, calibrate, raw, json;
     int window, sinks, block, chunk, topk;
     double checkpoint;
 };
@@ -51,6 +52,9 @@ static const struct opt options[] = {
     {.name = "represent", .kind = OPT_CHOICE, AT(represent),
      .choices = "keys|top|spans|mean|max|quest|fixed", .unset = "the method's",
      .help = "what stands for a block in the index"},
+    {.name = "calibrate", .kind = OPT_FLAG, AT(calibrate), .def = "yes",
+     .help = "find the retrieval heads of a model of which nothing is known; --no-calibrate goes on "
+             "without them"},
     {.name = "kv", .kind = OPT_CHOICE, AT(kv), .choices = "exact|balanced|small",
      .unset = "balanced",
      .help = "stored keys and values: exact keeps 16 bits, balanced 8, small 3 and 2"},
@@ -220,11 +224,30 @@ static void print_note(const char *out, const struct encode_result *r)
             r->resumed_tokens ? " tokens were there from an earlier run" : "");
 }
 
-static int encode_with(const struct common *c, struct encode_options *eo, struct encode_result *r,
-                       struct err *e)
+// Sees to it that the model's retrieval heads are known where that can be. An index that grows has its
+// method, and so has who names one that needs no profile.
+static int find_heads(struct model *m, const struct encode_options *eo, int calibrate, struct err *e)
+{
+    const struct model_info *f = model_info(m);
+    int rc = 0;
+    if (eo->append || !method_needs_profile(eo->method))
+        return 0;
+    if (calibrate && !f->profile)
+        rc = calibrate_first(m, eo->stop, e);
+    if (rc == ERR_INTERRUPTED)
+        return err_set(e, ERR_IO, "stopped while calibrating; nothing was encoded");
+    if (!rc && !f->profile_heads && !eo->method)
+        ui_note("no retrieval heads of '%s' are known: all heads are asked alike", f->name);
+    return rc;
+}
+
+static int encode_with(const struct common *c, int calibrate, struct encode_options *eo,
+                       struct encode_result *r, struct err *e)
 {
     struct session s;
     int rc = session_open(&s, c, NULL, 0, e);
+    if (!rc)
+        rc = find_heads(s.model, eo, calibrate, e);
     if (!rc)
         rc = encode(s.model, eo, r, e);
     ui_progress_end();
@@ -259,7 +282,7 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
         return ui_fail(&e);
     eo.stop = ui_catch_stop(1);
     struct encode_result r;
-    if (encode_with(c, &eo, &r, &e)) {
+    if (encode_with(c, o->calibrate, &eo, &r, &e)) {
         if (e.code != ERR_INTERRUPTED)
             return ui_fail(&e);
         ui_error("%s: stopped; run the same command again to go on from here", eo.out);

@@ -33,7 +33,7 @@ static void model_json(const struct model_info *i)
         const char *key, *v;
     } texts[] = {{"file", i->path}, {"name", i->name}, {"arch", i->arch}, {"tokenizer", i->tokenizer},
                  {"pre_tokenizer", i->pre_tokenizer}, {"template", i->template_name},
-                 {"weight_types", i->weight_types}, {"profile", i->profile}, {"digest", digest},
+                 {"weight_types", i->weight_types}, {"profile", i->profile}, {"profile_path", i->profile_path}, {"digest", digest},
                  {"tokenizer_digest", tokenizer_digest}};
     const struct {
         const char *key;
@@ -74,7 +74,11 @@ static void model_text(const struct model_info *i)
            i->pre_tokenizer ? i->pre_tokenizer : "", i->n_vocab);
     printf("template    %s\n", i->template_name ? i->template_name
                                : i->has_template_text ? "not one that is known: used raw" : "none");
-    printf("profile     %s\n", i->profile ? i->profile : "none: its retrieval heads are not known");
+    if (i->profile)
+        printf("profile     %s, %d retrieval heads, %s%s\n", i->profile, i->profile_heads,
+               i->profile_path ? "from " : "built in", i->profile_path ? i->profile_path : "");
+    else
+        printf("profile     none: its retrieval heads are not known\n");
     printf("16-bit KV   %d bytes a token\n", 4 * i->n_layers * i->n_kv_heads * i->head_dim);
 }
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cmd/models.h"
+#include "cmd/profiles.h"
 #include "cmd/ui.h"
 #include "io/mem.h"
 
@@ -45,7 +46,8 @@ static int open_model(struct session *s, const struct common *c, struct err *e)
         ui_note("%s", note);
     if ((rc = make_absolute(path, sizeof path, e)))
         return rc;
-    return model_open(&s->model, path, s->device, e);
+    rc = model_open(&s->model, path, s->device, e);
+    return rc || c->no_profile ? rc : profiles_use(s->model, c->profile, e);
 }
 
 int session_open(struct session *s, const struct common *c, char *const *paths, int n_paths,

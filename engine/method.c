@@ -82,6 +82,16 @@ const char *select_name(enum select s)
     return SELECTS[s];
 }
 
+int method_needs_profile(const char *name)
+{
+    if (!name || !*name)
+        return 1;
+    for (int i = 0; i < N_METHODS; i++)
+        if (!strcmp(name, METHODS[i].name))
+            return METHODS[i].represent != REPRESENT_TOP;
+    return 0;
+}
+
 int method_find(const struct method **out, const char *name, const struct model *m, struct err *e)
 {
     const char *names[N_METHODS + 1] = {NULL};
@@ -94,7 +104,7 @@ int method_find(const struct method **out, const char *name, const struct model 
     if (METHODS[i].represent != REPRESENT_TOP && !m->heads)
         return err_set(e, ERR_UNSUPPORTED,
                        "method '%s' needs the retrieval heads of the model, and no profile of "
-                       "'%s' is known",
+                       "'%s' is known; give one with --profile, or see lctool-calibrate(1)",
                        names[i], m->info.name);
     *out = &METHODS[i];
     return 0;

@@ -160,6 +160,16 @@ void score_reduce(enum reduce reduce, const float *rows, int n_q, int64_t n, flo
             z[i] += rows[(int64_t)q * n + i];
 }
 
+void score_bytes(const float *x, size_t dim, int8_t *out, float *scale)
+{
+    float top = 0;
+    for (size_t i = 0; i < dim; i++)
+        top = fabsf(x[i]) > top ? fabsf(x[i]) : top;
+    *scale = top / 127;
+    for (size_t i = 0; i < dim; i++)
+        out[i] = (int8_t)(top > 0 ? lrintf(x[i] / *scale) : 0);
+}
+
 void score_standardize(float *z, int64_t n)
 {
     double sum = 0, sq = 0, low = 0;

@@ -29,4 +29,7 @@ void score_reduce(enum reduce reduce, const float *rows, int n_q, int64_t n, flo
 // To mean 0 and variance 1; blocks without a score (-INFINITY) get the lowest one.
 void score_standardize(float *z, int64_t n);
 
+// A key as the index keeps it, OUT * SCALE: the largest element is 127 steps.
+void score_bytes(const float *x, size_t dim, int8_t *out, float *scale);
+
 #endif

@@ -71,17 +71,6 @@ static int buffers(struct again *g, int n_q, struct err *e)
     return 0;
 }
 
-// As the index keeps its vectors: the largest element of each is 127 steps.
-static void to_bytes(const float *x, size_t dim, int8_t *out, float *scale)
-{
-    float top = 0;
-    for (size_t i = 0; i < dim; i++)
-        top = fabsf(x[i]) > top ? fabsf(x[i]) : top;
-    *scale = top / 127;
-    for (size_t i = 0; i < dim; i++)
-        out[i] = (int8_t)(top > 0 ? lrintf(x[i] / *scale) : 0);
-}
-
 static int read_layer(struct again *g, int layer, struct err *e)
 {
     const struct model_info *f = &g->b->m->info;
@@ -97,7 +86,7 @@ static int read_layer(struct again *g, int layer, struct err *e)
             for (uint64_t t = 0; t < tokens; t++) {
                 size_t at = h * n + g->start[i] + t;
                 g->token[g->start[i] + t] = (uint8_t)t;
-                to_bytes(g->k + (h * g->most + from + t) * dim, dim, g->vectors + at * dim, g->scale + at);
+                score_bytes(g->k + (h * g->most + from + t) * dim, dim, g->vectors + at * dim, g->scale + at);
             }
     }
     return 0;

@@ -1,5 +1,5 @@
 # Every option of --help is in the manual with the same argument, and the other way round.
-for c in encode query summarize inspect; do
+for c in encode query summarize inspect calibrate; do
     lctool $c --help | sed -nE 's/^ {2,6}(-[A-Za-z], )?--([a-z-]+)( [^ ]+)?.*/\2\3/p' | sort > "$c.help"
     sed -nE 's/^\.It (Fl [A-Za-z] , )?Fl -([a-z-]+)(.*)/\2\3/p' "$TOP/man/lctool-$c.1" |
         sed -E 's/ (Ar|Cm) / /; s/ \| /|/g' | sort > "$c.man"

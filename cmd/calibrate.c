@@ -1,0 +1,213 @@
+#define _GNU_SOURCE
+#include "cmd/calibrate.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/profiles.h"
+#include "cmd/session.h"
+#include "cmd/ui.h"
+#include "io/file.h"
+#include "io/json.h"
+
+struct own {
+    const char *out, *text;
+    int documents, tokens, json;
+    uint64_t seed;
+};
+
+#define AT(field) .at = offsetof(struct own, field)
+
+static const struct opt options[] = {
+    {.name = "output", .letter = 'o', .kind = OPT_STR, AT(out), .metavar = "PROFILE.ini",
+     .unset = "where other commands look for it", .help = "the profile to write", .not_config = 1},
+    {.name = "text", .kind = OPT_STR, AT(text), .metavar = "FILE",
+     .unset = "text made for it", .help = "hide the sentences in this text", .not_config = 1},
+    {.name = "documents", .kind = OPT_INT, AT(documents), .min = 1, .max = 1000, .metavar = "N",
+     .def = "3", .help = "texts to hide sentences in; eight in each"},
+    {.name = "tokens", .kind = OPT_INT, AT(tokens), .min = 1024, .max = 1 << 17, .metavar = "TOKENS",
+     .def = "4096", .help = "of each text"},
+    {.name = "seed", .kind = OPT_U64, AT(seed), .metavar = "N", .def = "0",
+     .help = "of the sentences and the text"},
+    {.name = "json", .kind = OPT_FLAG, AT(json), .help = "print what was measured of every head as one JSON object"},
+    {0},
+};
+
+static void on_progress(void *arg, const struct calibrate_progress *p)
+{
+    (void)arg;
+    ui_progress(&(struct ui_progress){
+        .what = "calibration", .tokens = p->tokens, .done = (uint64_t)p->done,
+        .total = (uint64_t)p->total, .seconds = p->seconds,
+        .tokens_per_second = p->seconds > 0 ? (double)p->tokens / p->seconds : 0});
+}
+
+static void note_result(const char *path, const struct calibrate_result *r)
+{
+    char time[UI_BUF], tokens[UI_BUF];
+    if (r->chosen)
+        ui_note("%s: %d of %d heads find needles; %d questions, %s tokens, %s", path, r->chosen, r->n,
+                r->questions, ui_count(tokens, r->tokens), ui_duration(time, r->seconds));
+    else
+        ui_note("%s: none of %d heads finds needles; %d questions, %s tokens, %s", path, r->n,
+                r->questions, ui_count(tokens, r->tokens), ui_duration(time, r->seconds));
+}
+
+static void print_text(const struct calibrate_result *r)
+{
+    printf("head     weight   rank  others   copy\n");
+    for (int i = 0; i < r->chosen; i++) {
+        const struct calibrate_head *h = &r->v[i];
+        char name[32];
+        snprintf(name, sizeof name, "%d.%d", h->layer, h->head);
+        printf("%-7s %7.3f %6.2f %7.2f %6.2f\n", name, h->weight, h->rank, h->others, h->copy);
+    }
+}
+
+static void print_json(const char *path, const struct calibrate_result *r)
+{
+    struct json j;
+    json_init(&j, stdout);
+    json_object(&j);
+    json_key(&j, "profile");
+    json_cstr(&j, path);
+    const struct {
+        const char *key;
+        uint64_t v;
+    } counts[] = {{"questions", (uint64_t)r->questions}, {"copied", (uint64_t)r->copied},
+                  {"steps", (uint64_t)r->steps}, {"chosen", (uint64_t)r->chosen},
+                  {"tokens", r->tokens}};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        json_key(&j, counts[i].key);
+        json_uint(&j, counts[i].v);
+    }
+    json_key(&j, "seconds");
+    json_num(&j, r->seconds);
+    json_key(&j, "heads");
+    json_array(&j);
+    for (int i = 0; i < r->n; i++) {
+        const struct calibrate_head *h = &r->v[i];
+        const struct {
+            const char *key;
+            double v;
+        } numbers[] = {{"layer", h->layer}, {"head", h->head}, {"weight", h->weight},
+                       {"rank", h->rank}, {"others", h->others}, {"copy", h->copy}};
+        json_object(&j);
+        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+            json_key(&j, numbers[k].key);
+            json_num(&j, numbers[k].v);
+        }
+        json_end(&j);
+    }
+    json_end(&j);
+    json_end(&j);
+    json_line(&j);
+}
+
+// The directory of the file at PATH.
+static void dir_of(char dir[PATH_MAX], const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    int n = slash == path ? 1 : slash ? (int)(slash - path) : 0;
+    snprintf(dir, PATH_MAX, "%.*s", n ? n : 1, n ? path : ".");
+}
+
+static int make_dir(const char *path, struct err *e)
+{
+    char dir[PATH_MAX];
+    dir_of(dir, path);
+    return file_mkdirs(dir, e);
+}
+
+int calibrate_first(struct model *m, const volatile sig_atomic_t *stop, struct err *e)
+{
+    enum { SECONDS = 300 };
+    const struct model_info *f = model_info(m);
+    char path[PATH_MAX];
+    struct calibrate_result r;
+    int rc = profiles_path(path, sizeof path, f, e);
+    if (rc)
+        return rc;
+    if (!*path || make_dir(path, e)) {
+        ui_note("'%s' has no profile, and there is no place to keep one: going on without", f->name);
+        return 0;
+    }
+    ui_note("'%s' has no profile of its retrieval heads: calibrating first (--no-calibrate goes on "
+            "without)", f->name);
+    rc = calibrate(m, path, &(struct calibrate_options){.seconds = SECONDS, .stop = stop,
+                                                        .progress = on_progress}, &r, e);
+    ui_progress_end();
+    if (rc)
+        return rc;
+    note_result(path, &r);
+    calibrate_result_done(&r);
+    return model_use_profile(m, path, e);
+}
+
+static int run_with(struct session *s, const struct own *o, struct err *e)
+{
+    char path[PATH_MAX];
+    struct calibrate_result r;
+    const char *out = o->out;
+    int rc = 0;
+    if (out) { // before minutes of work, not after
+        dir_of(path, out);
+        if (access(path, W_OK))
+            rc = err_io(e, "%s: cannot write to %s", out, path);
+    } else if (!(rc = profiles_path(path, sizeof path, model_info(s->model), e))) {
+        if (!*path)
+            rc = err_set(e, ERR_USAGE, "there is no home directory to keep the profile in; give --output");
+        else
+            rc = make_dir(path, e);
+        out = path;
+    }
+    if (rc)
+        return rc;
+    rc = calibrate(s->model, out,
+                   &(struct calibrate_options){.text = o->text, .documents = o->documents,
+                                               .tokens = o->tokens, .seed = o->seed,
+                                               .stop = ui_catch_stop(1), .progress = on_progress},
+                   &r, e);
+    ui_progress_end();
+    if (rc)
+        return rc;
+    note_result(out, &r);
+    if (o->json)
+        print_json(out, &r);
+    else if (r.chosen)
+        print_text(&r);
+    calibrate_result_done(&r);
+    return 0;
+}
+
+static int run(const struct common *c, const void *own, char **operands, int n_operands)
+{
+    struct common common = *c;
+    struct session s;
+    struct err e;
+    if (n_operands > 1 || (n_operands && c->model_given))
+        return ui_usage("give one model");
+    if (c->profile)
+        return ui_usage("calibrate makes a profile and reads none; --profile is for the other commands");
+    if (n_operands)
+        common.model = operands[0];
+    common.no_profile = 1;
+    int rc = session_open(&s, &common, NULL, 0, &e);
+    if (!rc)
+        rc = run_with(&s, own, &e);
+    if (rc)
+        rc = ui_fail(&e);
+    session_close(&s);
+    return rc;
+}
+
+const struct command command_calibrate = {
+    .name = "calibrate",
+    .usage = "[options] [MODEL.gguf]",
+    .summary = "find the retrieval heads of a model and write its profile",
+    .options = options,
+    .own_bytes = sizeof(struct own),
+    .run = run,
+};

@@ -1,0 +1,184 @@
+// Calibration: needles are hidden in text, every head is asked for them, the best ones make a profile.
+#include "engine/calibrate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/measure.h"
+#include "engine/profile.h"
+#include "io/clock.h"
+#include "io/mem.h"
+
+enum {
+    HEADS_MAX = 16,
+    NOTE = 64,
+};
+// A head that ranks the right block this many times better (log) than its blocks for other
+// questions finds needles.
+static const double LIFT = 1;
+
+// ----------------------------------------------------------------------------------- the choice
+
+static double lift(const struct calibrate_head *h)
+{
+    return h->others - h->rank;
+}
+
+static int by_lift(const void *a, const void *b)
+{
+    const struct calibrate_head *x = a, *y = b;
+    if (lift(x) != lift(y))
+        return lift(x) < lift(y) ? 1 : -1;
+    return x->layer != y->layer ? x->layer - y->layer : x->head - y->head;
+}
+
+int calibrate_choose(struct calibrate_head *r, int n)
+{
+    int count = 0;
+    double widest = 0;
+    qsort(r, (size_t)n, sizeof *r, by_lift);
+    for (int i = 0; i < n && i < HEADS_MAX && lift(&r[i]) >= LIFT; i++) {
+        double gap = lift(&r[i]) - (i + 1 < n ? fmax(lift(&r[i + 1]), 0) : 0);
+        if (gap > widest) {
+            widest = gap;
+            count = i + 1;
+        }
+    }
+    for (int i = 0; i < n; i++)
+        r[i].weight = i < count ? lift(&r[i]) / lift(&r[0]) : 0;
+    return count;
+}
+
+// -------------------------------------------------------------------------------- what was measured
+
+// The mean log rank of each head over all questions, and of the blocks that answer other questions
+// about the same text.
+static void rank_heads(const struct measure *b, struct calibrate_result *r)
+{
+    for (int q = 0; q < b->n_q; q++) {
+        const struct opinions *o = &b->q[q];
+        for (int h = 0; h < r->n; h++) {
+            const float *z = o->z + (size_t)h * (size_t)o->n_blocks;
+            double others = 0;
+            int n = 0;
+            for (int p = 0; p < b->n_q; p++) {
+                const struct opinions *x = &b->q[p];
+                if (x->document != o->document || x->needle == o->needle)
+                    continue;
+                others += log(measure_rank(z, o->n_blocks, x->from, x->to));
+                n++;
+            }
+            r->v[h].rank += log(measure_rank(z, o->n_blocks, o->from, o->to)) / b->n_q;
+            r->v[h].others += n ? others / n / b->n_q : 0;
+        }
+    }
+}
+
+static int result_of(const struct measure *b, struct calibrate_result *r, struct err *e)
+{
+    free(r->v);
+    r->n = b->n_heads;
+    r->questions = b->n_q;
+    r->copied = b->n_copied;
+    r->steps = b->n_steps;
+    r->tokens = b->n_tokens;
+    if (!(r->v = mem_new((size_t)r->n, sizeof *r->v, e)))
+        return ERR_NOMEM;
+    for (int i = 0; i < r->n; i++) {
+        struct calibrate_head *h = &r->v[i];
+        h->layer = i / b->m->info.n_heads;
+        h->head = i % b->m->info.n_heads;
+        h->copy = b->n_copied ? (double)b->copies[i] / b->n_copied : 0;
+    }
+    rank_heads(b, r);
+    r->chosen = calibrate_choose(r->v, r->n);
+    return 0;
+}
+
+static int measure_all(struct measure *b, struct calibrate_result *r, struct err *e)
+{
+    const struct calibrate_options *o = b->o;
+    double start = clock_seconds();
+    for (int i = 0; i < b->documents; i++) {
+        int rc = measure_document(b, i, e);
+        if (!rc)
+            rc = result_of(b, r, e);
+        if (rc)
+            return rc;
+        r->seconds = clock_seconds() - start;
+        if (o->progress)
+            o->progress(o->arg, &(struct calibrate_progress){.tokens = b->n_tokens,
+                                                             .done = i + 1,
+                                                             .total = b->documents,
+                                                             .seconds = r->seconds});
+        // Where no head shows anything in a whole text, more of them will not help.
+        if (!r->chosen || (o->seconds > 0 && r->seconds >= o->seconds))
+            return 0;
+    }
+    return 0;
+}
+
+// ------------------------------------------------------------------------------------ the profile
+
+static int write_profile(const struct measure *b, const char *out, const struct calibrate_result *r,
+                         struct err *e)
+{
+    const struct model_info *f = &b->m->info;
+    size_t n = (size_t)r->chosen;
+    char name[HEADS_NAME_MAX], about[160];
+    struct head *v = mem_new(n, sizeof *v, e);
+    const char **notes = mem_new(n, sizeof *notes, e);
+    char(*texts)[NOTE] = mem_new(n, sizeof *texts, e);
+    int rc = v && notes && texts ? 0 : ERR_NOMEM;
+    for (size_t i = 0; !rc && i < n; i++) {
+        const struct calibrate_head *h = &r->v[i];
+        v[i] = (struct head){h->layer, h->head, (float)h->weight};
+        notes[i] = texts[i];
+        snprintf(texts[i], NOTE, "rank %.2f, others %.2f, copy %.2f", h->rank, h->others, h->copy);
+    }
+    snprintf(about, sizeof about, "made by lctool calibrate: %d questions, %d of %d tokens copied",
+             r->questions, r->copied, r->steps);
+    snprintf(name, sizeof name, "%s", *f->name ? f->name : "calibrated");
+    if (!rc)
+        rc = profile_write(out,
+                           &(struct heads){.name = name,
+                                           .arch = f->arch,
+                                           .n_layers = f->n_layers,
+                                           .n_heads = f->n_heads,
+                                           .n_kv_heads = f->n_kv_heads,
+                                           .n_embd = f->n_embd,
+                                           .model = f->digest,
+                                           .distance = b->distance,
+                                           .n = r->chosen,
+                                           .v = v},
+                           about, notes, e);
+    free(v);
+    free(notes);
+    free(texts);
+    return rc;
+}
+
+int calibrate(struct model *m, const char *out, const struct calibrate_options *o,
+              struct calibrate_result *r, struct err *e)
+{
+    struct measure *b;
+    *r = (struct calibrate_result){0};
+    int rc = measure_new(&b, m, o, e);
+    if (rc)
+        return rc;
+    rc = measure_all(b, r, e);
+    if (!rc)
+        rc = write_profile(b, out, r, e);
+    measure_free(b);
+    if (rc)
+        calibrate_result_done(r);
+    return rc;
+}
+
+void calibrate_result_done(struct calibrate_result *r)
+{
+    free(r->v);
+    *r = (struct calibrate_result){0};
+}

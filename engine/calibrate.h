@@ -1,0 +1,12 @@
+// Inside of calibrate(): which heads a profile names.
+#ifndef LCTOOL_ENGINE_CALIBRATE_H
+#define LCTOOL_ENGINE_CALIBRATE_H
+
+#include "engine/engine.h"
+
+// Sorts the heads R [n] by how much better they rank the block that answers a question than those
+// that answer others, and gives a weight to the first ones, up to the cliff. Returns how many have one:
+// 0 when none is good enough, at most 16.
+int calibrate_choose(struct calibrate_head *r, int n);
+
+#endif

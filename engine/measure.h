@@ -1,0 +1,71 @@
+// What every head of a model does with needles: the measuring half of calibrate().
+//
+//     struct measure *b;
+//     if (measure_new(&b, m, &(struct calibrate_options){0}, &e)) ...
+//     for (int i = 0; i < 3; i++) if (measure_document(b, i, &e)) ...
+//     b->q[0 .. b->n_q), b->copies[h], b->n_copied
+//     measure_free(b);
+#ifndef LCTOOL_ENGINE_MEASURE_H
+#define LCTOOL_ENGINE_MEASURE_H
+
+#include "engine/page.h"
+#include "engine/prompt.h"
+#include "engine/stream.h"
+
+// The opinions of all heads on one question, in the order layer * heads + head.
+struct opinions {
+    int n_heads, n_blocks;
+    float *z;         // [n_heads][n_blocks] a block's score for the head, greater is better
+    int from, to;     // the blocks that hold the answer, end exclusive
+    int document, needle;
+};
+
+struct measure {
+    struct model *m;
+    const struct calibrate_options *o;
+    int n_heads;      // of the whole model
+    int documents, tokens, distance;
+    double bytes_per_token;
+    char *filler;     // the user's text, or NULL
+    size_t filler_bytes;
+    int n_documents;  // measured so far
+    struct opinions *q;
+    int n_q, cap_q;
+    int *copies;      // [n_heads] steps at which the head looked at the token that was copied
+    int n_copied;     // steps at which the model copied
+    int n_steps;      // steps at which it could have
+    uint64_t n_tokens; // computed so far
+};
+
+int measure_new(struct measure **out, struct model *m, const struct calibrate_options *o,
+                struct err *e);
+void measure_free(struct measure *b);
+
+// Hides needles in text number I, asks for each of them in two ways, and lets the model copy each.
+int measure_document(struct measure *b, int i, struct err *e);
+
+// The rank, from 1, of the best of the blocks FROM .. TO among the N that Z scores.
+int measure_rank(const float *z, int n, int from, int to);
+
+// How often a head copies. QK [n_steps][stride] is its attention at each step before the softmax,
+// SEEN [n_steps] how many tokens it sees of IDS, NEEDLE_FROM .. NEEDLE_TO the needle's place among
+// them, COPIED [n_steps] the token that comes next: at how many steps the head's largest attention
+// falls on that very token within the needle (Wu et al., arXiv:2404.15574, section 2).
+int measure_copies(const float *qk, int stride, int n_steps, const int *seen, const uint32_t *ids,
+                   int needle_from, int needle_to, const uint32_t *copied);
+
+// Inside of measure_document.
+int measure_page(const struct measure *b, struct page *p, int i, int tokens, struct err *e);
+int measure_stopped(const struct measure *b, struct err *e);
+// Runs N tokens. QUERIES [n_layers] or NULL; LOGITS of the last N_LOGITS tokens or NULL.
+int measure_run(struct measure *b, struct stream *s, const uint32_t *ids, int n, float **queries,
+                float *logits, int n_logits, struct err *e);
+// The last N tokens have not been.
+void measure_forget(struct stream *s, int n);
+// Room for the queries of N tokens in every layer.
+int measure_queries_new(const struct model *m, int n, float ***out, struct err *e);
+void measure_queries_free(float **q);
+// The half of measure_document that lets the model copy.
+int measure_copying(struct measure *b, int i, struct err *e);
+
+#endif
