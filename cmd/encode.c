@@ -14,7 +14,8 @@
 #include "io/mem.h"
 
 struct own {
-    const char *out, *format, *stdin_name, *positions, *method, *represent, *kv, *kv_bits, *template_name;
+    const char *out, *format, *stdin_name, *positions, *method, *represent, *voters, *kv, *kv_bits,
+        *template_name;
     int force, append, calibrate, raw, json;
     int window, sinks, block, chunk, topk;
     double checkpoint;
@@ -52,6 +53,8 @@ static const struct opt options[] = {
     {.name = "represent", .kind = OPT_CHOICE, AT(represent),
      .choices = "keys|top|spans|mean|max|quest|fixed", .unset = "the method's",
      .help = "what stands for a block in the index"},
+    {.name = "voters", .kind = OPT_CHOICE, AT(voters), .choices = "profile|all",
+     .unset = "the method's", .help = "whose keys that is: the retrieval heads', or every head's"},
     {.name = "calibrate", .kind = OPT_FLAG, AT(calibrate), .def = "yes",
      .help = "find the retrieval heads of a model of which nothing is known; --no-calibrate goes on "
              "without them"},
@@ -268,7 +271,7 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
         .inputs = (const char *const *)operands, .n_inputs = n_operands, .format = o->format,
         .stdin_name = o->stdin_name, .out = o->out, .force = o->force, .append = o->append,
         .window = o->window, .sinks = o->sinks, .block = o->block, .chunk = o->chunk, .topk = o->topk,
-        .positions = o->positions, .method = o->method, .represent = o->represent,
+        .positions = o->positions, .method = o->method, .represent = o->represent, .voters = o->voters,
         .template_name = o->raw ? "raw" : o->template_name, .checkpoint_seconds = o->checkpoint,
         .progress = on_progress, .note = ui_note_cb};
     if (recipe(o, &eo.recipe, &e))

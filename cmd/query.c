@@ -13,8 +13,9 @@
 
 struct own {
     struct opt_list questions;
-    const char *questions_file, *positions, *select, *probe, *reduce, *read, *answer_prefix, *template_name;
-    int max_tokens, evidence, budget, window, rerank, all_blocks, raw, json;
+    const char *questions_file, *positions, *method, *select, *probe, *reduce, *voters, *scope, *allot,
+        *read, *answer_prefix, *template_name;
+    int max_tokens, evidence, budget, window, rerank, dense, raw, json;
     double temp, top_p;
     uint64_t seed;
 };
@@ -34,15 +35,25 @@ static const struct opt options[] = {
      .def = "512", .help = "tokens of document read at most, beside sinks and window"},
     {.name = "window", .kind = OPT_INT, AT(window), .min = 0, .max = 1 << 20, .metavar = "TOKENS",
      .def = "128", .help = "last tokens of the document in sight while reading; 0: none"},
-    {.name = "all-blocks", .kind = OPT_FLAG, AT(all_blocks),
-     .help = "read every block, whatever the budget"},
+    {.name = "method", .kind = OPT_CHOICE, AT(method),
+     .choices = "votes|ltri|infllm|actqkv|quest|kt|snapkv|streaming|full", .unset = "the index's",
+     .help = "how blocks are chosen; the options from --select to --dense change parts of it"},
     {.name = "select", .kind = OPT_CHOICE, AT(select),
-     .choices = "vote|similarity|exact|bm25|hybrid", .unset = "the method's",
+     .choices = "vote|similarity|exact|bm25|hybrid|none", .unset = "the method's",
      .help = "who chooses the blocks: attention heads, words, or both"},
     {.name = "probe", .kind = OPT_CHOICE, AT(probe), .choices = "tokens|mean|bias",
      .unset = "the method's", .help = "what stands for the question"},
-    {.name = "reduce", .kind = OPT_CHOICE, AT(reduce), .choices = "lse|max|sum",
+    {.name = "reduce", .kind = OPT_CHOICE, AT(reduce), .choices = "lse|max|sum|cosine|pool",
      .unset = "the method's", .help = "how similarities become one score of a block"},
+    {.name = "voters", .kind = OPT_CHOICE, AT(voters), .choices = "profile|all",
+     .unset = "the method's", .help = "which heads vote: the model's retrieval heads, or every one"},
+    {.name = "scope", .kind = OPT_CHOICE, AT(scope), .choices = "question|layer",
+     .unset = "the method's", .help = "one choice of blocks for all layers, or each layer its own"},
+    {.name = "allot", .kind = OPT_CHOICE, AT(allot), .choices = "sharp|fixed|entropy|all",
+     .unset = "the method's",
+     .help = "how much of the budget is spent: as the votes are sharp, all of it, undecided layers more, or no limit"},
+    {.name = "dense", .kind = OPT_INT, AT(dense), .min = -1, .max = 1 << 10, .metavar = "N",
+     .def = "-1", .help = "the first N layers read every block; -1: as the method says"},
     {.name = "rerank", .kind = OPT_INT, AT(rerank), .min = 1, .max = 1 << 24, .metavar = "N",
      .unset = "the method's",
      .help = "the best N blocks are voted on again with the keys of all their tokens; 1: none"},
@@ -243,7 +254,9 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
         .ask = {.max_tokens = o->max_tokens, .n_evidence = o->evidence ? o->evidence : -1,
                 .budget = o->budget, .window = o->window ? o->window : -1, .positions = o->positions,
                 .select = o->select, .probe = o->probe, .reduce = o->reduce,
-                .rerank = o->rerank, .read = read_mode(o->read), .all_blocks = o->all_blocks,
+                .rerank = o->rerank, .read = read_mode(o->read), .method = o->method,
+                .voters = o->voters, .scope = o->scope, .allot = o->allot,
+                .dense = o->dense < 0 ? 0 : o->dense == 0 ? -1 : o->dense,
                 .temp = (float)o->temp, .top_p = (float)o->top_p, .seed = o->seed,
                 .answer_prefix = o->answer_prefix,
                 .template_name = o->raw ? "raw" : o->template_name, .note = ui_note_cb}};

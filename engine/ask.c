@@ -10,31 +10,6 @@
 
 enum { MAX_TOKENS = 256, BUDGET = 512, WINDOW = 128, EVIDENCE = 4, MAX_QUESTION = 4096 };
 
-// Blocks read whatever the votes, and the least share of the best block's score that the others need.
-enum { AT_LEAST = 2 };
-static const double SHARE = 0.5;
-
-// A question under way.
-struct asking {
-    struct model *m;
-    struct kvz *const *k;
-    int n_k;
-    const struct ask_options *o;
-    struct answer *a;
-    const struct chat *chat;
-    struct method parts;    // how the index was made, and what the question asks otherwise
-    enum positions positions;
-    int window, budget;
-    enum read_mode mode;
-    struct prompt prompt;
-    struct ballot *ballot;
-    struct stream *s;
-    uint64_t *tail_first;   // [n_k] first block that the read window shows
-    struct place *far;      // blocks to be read, in document order
-    int n_far, far_tokens;
-    int home;               // the index whose sinks and end are in sight
-};
-
 int ask_check(const struct model *m, const struct kvz *k, struct err *e)
 {
     const struct kvz_meta *t = kvz_meta(k);
@@ -72,19 +47,26 @@ static int setup(struct asking *q, struct err *e)
     q->chat = chat_find(template);
     if (!q->chat)
         return err_set(e, ERR_USAGE, "template '%s' is not known", template);
-    if ((rc = method_of_index(&q->parts, t, q->m, e)) ||
-        (rc = select_parse(o->select, &q->parts.select, e)) ||
-        (rc = probe_parse(o->probe, &q->parts.probe, e)) ||
-        (rc = reduce_parse(o->reduce, &q->parts.reduce, e)) ||
+    struct method *p = &q->parts;
+    if ((rc = method_of_index(p, t, q->m, e)) ||
+        (rc = method_for_question(p, o->method, q->m, kvz_path(q->k[0]), e)) ||
+        (rc = select_parse(o->select, &p->select, e)) ||
+        (rc = probe_parse(o->probe, &p->probe, e)) ||
+        (rc = reduce_parse(o->reduce, &p->reduce, e)) ||
+        (rc = voters_parse(o->voters, &p->voters, e)) ||
+        (rc = scope_parse(o->scope, &p->scope, e)) || (rc = allot_parse(o->allot, &p->allot, e)) ||
         (rc = positions_parse(o->positions ? o->positions : t->positions, &q->positions, e)))
         return rc;
     if (q->n_k > 1 && q->positions == POSITIONS_ORIGINAL)
         return err_set(e, ERR_USAGE, "several indexes have no common original positions");
     q->window = o->window ? o->window : WINDOW;
     q->window = q->window < 0 ? 0 : q->window;
-    q->parts.rerank = o->rerank ? o->rerank : q->parts.rerank;
+    p->rerank = o->rerank ? o->rerank : p->rerank;
+    p->dense = o->dense ? (o->dense < 0 ? 0 : o->dense) : p->dense;
     q->budget = o->budget ? o->budget : BUDGET;
-    q->mode = o->read ? o->read : q->m->heads ? q->m->heads->read : READ_CACHED;
+    q->n_evidence = o->n_evidence ? o->n_evidence : EVIDENCE;
+    int by_layer = p->scope == SCOPE_LAYER || p->dense > 0;
+    q->mode = o->read ? o->read : by_layer || !q->m->heads ? READ_CACHED : q->m->heads->read;
     if (!(q->tail_first = mem_new((size_t)q->n_k, sizeof *q->tail_first, e)))
         return ERR_NOMEM;
     return prompt_question(&q->prompt, q->m, q->chat, o->question, o->answer_prefix, e);
@@ -105,12 +87,11 @@ static int probe(struct asking *q, float **queries, int n_layers, struct err *e)
         int take = n - done < q->s->o.chunk ? n - done : q->s->o.chunk;
         for (int l = 0; l < n_layers; l++)
             at[l] = queries[l] ? queries[l] + (size_t)done * wide : NULL;
-        rc = forward(q->s,
-                     &(struct forward){.tokens = q->prompt.ids + done,
-                                       .n = take,
-                                       .n_layers = n_layers,
-                                       .queries = at},
-                     e);
+        rc = forward(
+            q->s,
+            &(struct forward){
+                .tokens = q->prompt.ids + done, .n = take, .n_layers = n_layers, .queries = at},
+            e);
         done += take;
     }
     free(at);
@@ -147,112 +128,7 @@ static int cast(struct asking *q, struct err *e)
     return rc;
 }
 
-// ----------------------------------------------------------------------------------- the choice
-
-static int by_score(const void *a, const void *b)
-{
-    const struct vote *x = a, *y = b;
-    return x->score < y->score ? 1 : x->score > y->score ? -1 : x->layer - y->layer;
-}
-
-static int add_choice(struct asking *q, int64_t global, struct err *e)
-{
-    const struct ballot *b = q->ballot;
-    struct choice *c = &q->a->choices[q->a->n_choices];
-    ballot_locate(b, global, &c->index, &c->block);
-    c->score = b->score[global];
-    if (!(c->votes = mem_new((size_t)b->n_voters, sizeof *c->votes, e)))
-        return ERR_NOMEM;
-    q->a->n_choices++;
-    c->n_votes = b->n_voters;
-    for (int i = 0; i < b->n_voters; i++) {
-        const struct voter *v = &b->voters[i];
-        int rank = 1;
-        for (int64_t j = 0; j < b->n_blocks; j++)
-            rank += v->z[j] > v->z[global];
-        c->votes[i] = (struct vote){v->layer, v->head, (double)v->z[global], rank};
-    }
-    qsort(c->votes, (size_t)c->n_votes, sizeof *c->votes, by_score);
-    return 0;
-}
-
-// Whether a block is in sight without being read: a sink or part of the window of the home index.
-static int in_sight(const struct asking *q, const struct choice *c, const struct kvz_block *b)
-{
-    return q->mode != READ_FRESH && c->index == q->home &&
-           ((b->flags & KVZ_SINK) || c->block >= q->tail_first[c->index]);
-}
-
-static int by_place(const void *a, const void *b)
-{
-    const struct place *x = a, *y = b;
-    return x->block < y->block ? -1 : x->block > y->block;
-}
-
-// Whether the I-th best block is worth reading: a sharp vote reads few blocks, a flat one as many as
-// fit, because a small model is easily led astray by what it need not have read.
-static int worth_reading(const struct asking *q, int64_t i)
-{
-    const struct ballot *b = q->ballot;
-    int voted = b->parts.select == SELECT_VOTE || b->parts.select == SELECT_EXACT;
-    if (q->o->all_blocks || !voted || i < AT_LEAST)
-        return 1;
-    return b->score[b->order[i]] >= SHARE * b->score[b->order[0]];
-}
-
-// The best blocks that fit the budget. Blocks that are in sight anyway cost nothing.
-static int choose(struct asking *q, struct err *e)
-{
-    const struct ballot *b = q->ballot;
-    int64_t n = b->n_blocks;
-    int min = q->o->n_evidence ? q->o->n_evidence : EVIDENCE, cost = 0;
-    if (n) {
-        uint64_t block;
-        ballot_locate(b, b->order[0], &q->home, &block);
-    }
-    for (int i = 0; i < q->n_k; i++) {
-        int rc = read_tail_first(q->k[i], q->window, &q->tail_first[i], e);
-        if (rc)
-            return rc;
-    }
-    q->a->choices = mem_new((size_t)n, sizeof *q->a->choices, e);
-    q->far = mem_new((size_t)n, sizeof *q->far, e);
-    if (!q->a->choices || !q->far)
-        return ERR_NOMEM;
-    for (int64_t i = 0; i < n; i++) {
-        struct kvz_block blk;
-        struct choice at;
-        ballot_locate(b, b->order[i], &at.index, &at.block);
-        int rc = kvz_block(q->k[at.index], at.block, &blk, e);
-        if (rc)
-            return rc;
-        int sight = in_sight(q, &at, &blk), fits = cost + (int)blk.n_tokens <= q->budget;
-        if (!q->o->all_blocks && !sight && (!fits || !worth_reading(q, i)))
-            break;
-        if (sight && i >= min && !q->o->all_blocks)
-            continue; // in sight, but not among those asked for
-        if ((rc = add_choice(q, b->order[i], e)))
-            return rc;
-        if (sight)
-            continue;
-        cost += (int)blk.n_tokens;
-        q->far[q->n_far++] = (struct place){q->k[at.index], at.block};
-    }
-    q->far_tokens = cost;
-    // Document order within an index; indexes one after the other.
-    for (int i = 0, from = 0; i < q->n_k; i++) {
-        int count = 0;
-        for (int j = from; j < q->n_far; j++)
-            if (q->far[j].k == q->k[i]) {
-                struct place p = q->far[from + count];
-                q->far[from + count++] = q->far[j];
-                q->far[j] = p;
-            }
-        qsort(q->far + from, (size_t)count, sizeof *q->far, by_place);
-        from += count;
-    }
-    return 0;
-}
+// ---------------------------------------------------------------------------------- the evidence
 
 static int was_chosen(const struct answer *a, int index, uint64_t block)
 {
@@ -266,7 +142,7 @@ static int was_chosen(const struct answer *a, int index, uint64_t block)
 static int gather_evidence(struct asking *q, struct err *e)
 {
     const struct ballot *b = q->ballot;
-    int64_t want = q->o->n_evidence ? q->o->n_evidence : EVIDENCE;
+    int64_t want = q->parts.select == SELECT_NONE ? 0 : q->n_evidence;
     want = want < b->n_blocks ? want : b->n_blocks;
     if (want <= 0)
         return 0;
@@ -291,7 +167,7 @@ static int find_blocks(struct asking *q, struct err *e)
     if ((rc = ballot_new(&q->ballot, q->m, q->k, q->n_k, &q->parts, q->o->question, e)))
         return rc;
     q->a->select = select_name(q->parts.select);
-    if ((rc = cast(q, e)) || (rc = choose(q, e)))
+    if ((rc = cast(q, e)) || (rc = choose_blocks(q, e)))
         return rc;
     return gather_evidence(q, e);
 }
@@ -307,8 +183,7 @@ static int answer(struct asking *q, double start, struct err *e)
                         .positions = q->positions,
                         .window = q->window,
                         .far = q->far,
-                        .n_far = q->n_far,
-                        .far_tokens = q->far_tokens,
+                        .layers = q->layers,
                         .mode = q->mode,
                         .question = &q->prompt,
                         .w = {.max_tokens = o->max_tokens ? o->max_tokens : MAX_TOKENS,
@@ -334,7 +209,10 @@ static void asking_done(struct asking *q)
     ballot_free(q->ballot);
     stream_free(q->s);
     free(q->tail_first);
-    free(q->far);
+    free(q->far.v);
+    for (int l = 0; q->layers && l < q->m->info.n_layers; l++)
+        free(q->layers[l].v);
+    free(q->layers);
 }
 
 static int ask_or_choose(struct model *m, struct kvz *const *indexes, int n_indexes,

@@ -1,5 +1,5 @@
-// Inside of ask(): one question's state, shared by ask.c (probe, choice, answer) and read.c (what
-// of an index is brought into sight).
+// Inside of ask(): one question's state, shared by ask.c (probe, evidence, answer), choose.c (which
+// blocks are read) and read.c (what of an index is brought into sight).
 #ifndef LCTOOL_ENGINE_ASK_H
 #define LCTOOL_ENGINE_ASK_H
 
@@ -8,19 +8,25 @@
 #include "engine/select.h"
 #include "engine/stream.h"
 
-// The end of an index that a window of N tokens shows: the first of its last blocks that fit, whole,
-// sinks left out; n_blocks when none does.
+// The end of an index that a window of N tokens shows: the first of its last blocks that fit,
+// whole, sinks left out; n_blocks when none does.
 int read_tail_first(const struct kvz *k, int n, uint64_t *first, struct err *e);
 
-// Far blocks, given in document order: stored keys and values of every layer.
+// Far blocks in document order: stored keys and values.
 struct place {
     const struct kvz *k;
     uint64_t block;
 };
-int read_far(struct stream *s, const struct place *places, int n, struct err *e);
+struct places {
+    struct place *v; // [n]
+    int n, tokens;   // blocks, and tokens of all of them
+};
+// Into one layer or, LAYER -1, into every one.
+int read_far(struct stream *s, int layer, const struct places *p, struct err *e);
 
-// Writes an answer: samples from LOGITS [n_vocab], runs the stream on, until the end of the turn, MAX
-// tokens, STOP, or until it says the same thing three times over. The text goes to the callback and to *OUT (owned by the caller).
+// Writes an answer: samples from LOGITS [n_vocab], runs the stream on, until the end of the turn,
+// MAX tokens, STOP, or until it says the same thing three times over. The text goes to the callback
+// and to *OUT (owned by the caller).
 struct writing {
     struct stream *s;
     float *logits;
@@ -32,7 +38,7 @@ struct writing {
     void *arg;
     char *out;
     size_t out_bytes, out_cap;
-    uint32_t *ids;                // [n_tokens] while it writes
+    uint32_t *ids; // [n_tokens] while it writes
     int n_tokens;
     const char *finish;
 };
@@ -41,8 +47,8 @@ int write_answer(struct writing *w, struct err *e);
 // Runs N tokens in chunks; LOGITS of the last one, host [n_vocab].
 int run_tokens(struct stream *s, const uint32_t *ids, int n, float *logits, struct err *e);
 
-// A stream with the sinks and the end of HOME (read_tail_first) in sight, and room for FAR tokens of
-// blocks and ROOM tokens to come.
+// A stream with the sinks and the end of HOME (read_tail_first) in sight, and room for FAR tokens
+// of blocks and ROOM tokens to come.
 int read_open(struct stream **out, struct model *m, const struct kvz *home,
               enum positions positions, int window, int far, int room, struct err *e);
 
@@ -50,21 +56,45 @@ int read_open(struct stream **out, struct model *m, const struct kvz *home,
 struct reading {
     struct model *m;
     const struct chat *chat;
-    const struct kvz *home;       // whose sinks and end are in sight
+    const struct kvz *home; // whose sinks and end are in sight
     enum positions positions;
     int window;
-    const struct place *far;      // blocks, in document order
-    int n_far, far_tokens;
+    struct places far;           // what every layer reads, and whose text is read again
+    const struct places *layers; // [n_layers] what each layer reads instead, or NULL
     enum read_mode mode;
     const struct prompt *question;
-    struct writing w;             // its stream and logits are the reading's
-    int read_tokens;              // out: document tokens in sight
-    double first_token;           // out: clock_seconds() when the first token was known
+    struct writing w;   // its stream and logits are the reading's
+    int read_tokens;    // out: document tokens in sight
+    double first_token; // out: clock_seconds() when the first token was known
 };
 int read_and_write(struct reading *r, struct err *e);
 
 // The passage of one block, for an answer.
 int evidence_of(struct evidence *v, const struct kvz *k, int index, uint64_t block, double score,
                 struct err *e);
+
+// A question under way.
+struct asking {
+    struct model *m;
+    struct kvz *const *k;
+    int n_k;
+    const struct ask_options *o;
+    struct answer *a;
+    const struct chat *chat;
+    struct method parts; // how the index was made, and what the question asks otherwise
+    enum positions positions;
+    int window, budget, n_evidence;
+    enum read_mode mode;
+    struct prompt prompt;
+    struct ballot *ballot;
+    struct stream *s;
+    uint64_t *tail_first;  // [n_k] first block that the read window shows
+    struct places far;     // blocks to be read
+    struct places *layers; // [n_layers] each layer's own; NULL: FAR for all
+    int home;              // the index whose sinks and end are in sight
+};
+
+// Fills in the blocks that are read and the choices of the answer, from the votes.
+int choose_blocks(struct asking *q, struct err *e);
 
 #endif

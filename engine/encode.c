@@ -484,7 +484,7 @@ static int run(struct encoder *x, struct encode_result *r, struct err *e)
     struct method method;
     x->start = x->last_checkpoint = clock_seconds();
     if ((rc = encode_meta(x->m, x->o, &meta, &method, e)) || (rc = open_docs(x, e)) ||
-        (rc = represent_new(&x->represent, x->m, method.represent, (int)meta.block, (int)meta.chunk,
+        (rc = represent_new(&x->represent, x->m, &method, (int)meta.block, (int)meta.chunk,
                             e)) ||
         (rc = open_stream(x, &meta, e)))
         return rc;

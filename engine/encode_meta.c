@@ -41,8 +41,7 @@ static int shape(const struct encode_options *o, const struct model *m, const st
         return rc;
     if (t->block < 8 || t->block > MAX_BLOCK)
         return err_set(e, ERR_USAGE, "--block %u: a block has 8 to %d tokens", t->block, MAX_BLOCK);
-    if (t->window > MAX_WINDOW || t->chunk > MAX_WINDOW || t->sinks > t->window ||
-        t->topk > 4096)
+    if (t->window > MAX_WINDOW || t->chunk > MAX_WINDOW || t->sinks > t->window || t->topk > 4096)
         return err_set(e, ERR_USAGE,
                        "--window %u, --chunk %u, --sinks %u, --topk %u: window and chunk have at "
                        "most %d tokens, sinks at most the window, topk at most 4096",
@@ -59,7 +58,8 @@ static int recipe(const struct encode_options *o, const struct kvz_meta *old, st
     const struct kvz_recipe def = {.codec = 1, .k_bits = 8, .v_bits = 8, .level = 1};
     *r = o->recipe.k_bits ? o->recipe : old->block ? old->recipe : def;
     if (old->block && memcmp(r, &old->recipe, sizeof *r))
-        return err_set(e, ERR_MISMATCH, "the index keeps %u and %u bits of keys and values; it cannot grow with %u "
+        return err_set(e, ERR_MISMATCH,
+                       "the index keeps %u and %u bits of keys and values; it cannot grow with %u "
                        "and %u",
                        old->recipe.k_bits, old->recipe.v_bits, r->k_bits, r->v_bits);
     return 0;
@@ -82,11 +82,14 @@ static int parts(const struct encode_options *o, const struct model *m, const st
 {
     struct method own = *row;
     int rc = old->block ? method_of_index(&own, old, m, e) : 0, n = 0;
-    if (rc || (rc = represent_parse(o->represent, &own.represent, e)))
+    if (rc || (rc = represent_parse(o->represent, &own.represent, e)) ||
+        (rc = voters_parse(o->voters, &own.kept, e)))
         return rc;
     if (own.represent != row->represent)
         n = snprintf(t->params, sizeof t->params, "represent=%s\n", represent_name(own.represent));
-    if (own.represent != REPRESENT_TOP && m->heads) {
+    if (own.kept != row->kept)
+        n += snprintf(t->params + n, sizeof t->params - (size_t)n, "voters=%s\n", voters_name(own.kept));
+    if (own.represent != REPRESENT_TOP && own.kept == VOTERS_PROFILE && m->heads) {
         uint64_t digest;
         if ((rc = heads_digest(m->heads, &digest, e)))
             return rc;
@@ -129,19 +132,19 @@ int encode_meta(const struct model *m, const struct encode_options *o, struct kv
     char *path = realpath(f->path, NULL);
     snprintf(meta->model_path, sizeof meta->model_path, "%s", path ? path : f->path);
     free(path);
-    const struct method *row;
+    struct method row;
     const char *method_name = o->method && *o->method ? o->method : old.method;
     const char *chat = f->template_name ? f->template_name : "raw";
     if ((rc = shape(o, m, &old, meta, e)) || (rc = recipe(o, &old, &meta->recipe, e)) ||
         (rc = method_find(&row, method_name, m, e)) ||
-        (rc = pick_name("method", o->method, old.method, row->name, meta->method,
+        (rc = pick_name("method", o->method, old.method, row.name, meta->method,
                         sizeof meta->method, e)) ||
         (rc = pick_name("positions", o->positions, old.positions, "window", meta->positions,
                         sizeof meta->positions, e)) ||
-        (rc = pick_name("template", o->template_name, old.template_name, chat,
-                        meta->template_name, sizeof meta->template_name, e)))
+        (rc = pick_name("template", o->template_name, old.template_name, chat, meta->template_name,
+                        sizeof meta->template_name, e)))
         return rc;
-    if ((rc = parts(o, m, &old, row, meta, e)) || (rc = method_of_index(method, meta, m, e)))
+    if ((rc = parts(o, m, &old, &row, meta, e)) || (rc = method_of_index(method, meta, m, e)))
         return rc;
     enum positions p;
     if ((rc = positions_parse(meta->positions, &p, e)))

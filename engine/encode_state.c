@@ -144,7 +144,7 @@ static int rejoin(struct encoder *x, const struct kvz *k, struct err *e)
             continue;
         }
         if (i < first) {
-            rc = stream_put_block(s, STREAM_SINKS, s->n_sinks, k, i, b.n_tokens, e);
+            rc = stream_put_block(s, STREAM_SINKS, -1, s->n_sinks, k, i, b.n_tokens, e);
             s->n_sinks += (int)b.n_tokens;
         } else {
             struct item *it = queue_push(&x->queue, ITEM_BLOCK, e);
@@ -153,7 +153,7 @@ static int rejoin(struct encoder *x, const struct kvz *k, struct err *e)
             it->n_tokens = b.n_tokens;
             it->flags = b.flags;
             it->written = 1;
-            rc = stream_put_block(s, STREAM_LOCAL, s->n_local, k, i, b.n_tokens, e);
+            rc = stream_put_block(s, STREAM_LOCAL, -1, s->n_local, k, i, b.n_tokens, e);
             s->n_local += (int)b.n_tokens;
         }
         if (rc)

@@ -128,6 +128,7 @@ struct encode_options {
     const char *positions;         // "window" (default), "original", "contiguous"
     const char *method;            // NULL: by what is known of the model
     const char *represent;         // what stands for a block in the index; NULL: the method's
+    const char *voters;            // whose keys the index keeps: "profile", "all"; NULL: the method's
     struct kvz_recipe recipe;      // k_bits 0: the default (8 bits)
     const char *template_name;     // NULL: the model's own; "raw": none
     double checkpoint_seconds;     // 0: 30
@@ -156,13 +157,17 @@ struct ask_options {
     int budget;                    // tokens of document read at most, beside sinks and window; 0: 512
     int window;                    // last tokens of the document in sight while reading; 0: 128, -1: none
     const char *positions;         // NULL: as the index was encoded
-    const char *select;            // who chooses: "vote", "similarity", "exact", "bm25", "hybrid";
-                                   // NULL: as the index's method
-    const char *probe;             // "tokens", "mean", "bias"; NULL: the method's
-    const char *reduce;            // "lse", "max", "sum"; NULL: the method's
+    const char *method;            // NULL: the index's
+    // Parts of the method, by name; NULL: the method's.
+    const char *select;            // who chooses: "vote", "similarity", "exact", "bm25", "hybrid", "none"
+    const char *probe;             // "tokens", "mean", "bias"
+    const char *reduce;            // "lse", "max", "sum", "cosine", "pool"
+    const char *voters;            // "profile", "all"
+    const char *scope;             // "question", "layer"
+    const char *allot;             // "sharp", "fixed", "entropy", "all"
     int rerank;                    // best blocks voted on again with all their keys; 0: the method's
+    int dense;                     // first layers that read every block; 0: the method's, -1: none
     enum read_mode read;           // READ_DEFAULT: as the model's profile says, else READ_CACHED
-    int all_blocks;                // read every block whatever the budget (tests; small documents)
     float temp, top_p;             // temp 0: greedy
     uint64_t seed;
     const char *answer_prefix;     // first words of the answer, given

@@ -11,9 +11,9 @@
 // What stands for a block in the index. All but `top` are kept for the kv heads behind the model's
 // retrieval heads, and for every kv head of a model whose retrieval heads are not known.
 enum represent {
-    REPRESENT_KEYS,  // every raw key, 8 bits
-    REPRESENT_TOP,   // per query head, the mean raw key of the 4 tokens that received most attention
-                     // (InfLLM, arXiv:2402.04617, section 3.2)
+    REPRESENT_KEYS, // every raw key, 8 bits
+    REPRESENT_TOP,  // per query head, the mean raw key of the 4 tokens that received most attention
+                    // (InfLLM, arXiv:2402.04617, section 3.2)
     REPRESENT_SPANS, // raw keys of tokens that stand for spans (Ltri-LLM, section 3.3)
     REPRESENT_MEAN,  // the mean of the raw keys
     REPRESENT_MAX,   // their element-wise maximum
@@ -30,9 +30,15 @@ enum probe {
 
 // How the similarities of a block's vectors and the question's become one number.
 enum reduce {
-    REDUCE_LSE, // softmax over all vectors of all blocks for each query, summed over both
-    REDUCE_MAX, // each query's best vector, summed over the queries (late interaction)
-    REDUCE_SUM, // all pairs of one span, summed (Ltri-LLM, Eq. 8); a block has that of its best span
+    REDUCE_LSE,    // softmax over all vectors of all blocks for each query, summed over both
+    REDUCE_MAX,    // each query's best vector, summed over the queries (late interaction)
+    REDUCE_SUM,    // all pairs of one span, summed (Ltri-LLM, Eq. 8); a block has that of its best
+                   // span
+    REDUCE_COSINE, // each query's best vector by the cosine, summed over the queries (ActQKV, Eq.
+                   // 5)
+    REDUCE_POOL, // softmax over all tokens for each query, summed over the queries, averaged over a
+                 // few neighbours; a block has that of its best token (SnapKV, arXiv:2404.14469,
+                 // section 4)
 };
 
 // Who is asked for an opinion of every block.
@@ -43,6 +49,28 @@ enum select {
                        // are not in the index: reads the whole file
     SELECT_BM25,       // the words of the question
     SELECT_HYBRID,     // vote and bm25, by reciprocal ranks
+    SELECT_NONE,       // nobody: no block is chosen
+};
+
+// Which heads vote.
+enum voters {
+    VOTERS_PROFILE, // the model's retrieval heads, each with its weight; all where they are not
+                    // known
+    VOTERS_ALL,     // every head of every layer
+};
+
+// For whom a choice is made.
+enum scope {
+    SCOPE_QUESTION, // one choice for all layers
+    SCOPE_LAYER,    // each layer follows its own heads; one without voters follows all of them
+};
+
+// How much of the budget is spent.
+enum allot {
+    ALLOT_SHARP,   // blocks that score at least half of what the best one does, two at least
+    ALLOT_FIXED,   // all of it, in each layer
+    ALLOT_ENTROPY, // layers share it by how undecided they are (ActQKV, section 4.3)
+    ALLOT_ALL,     // no limit: every block
 };
 
 struct method {
@@ -51,24 +79,39 @@ struct method {
     enum probe probe;
     enum reduce reduce;
     enum select select;
-    int rerank;        // the best blocks by vote are voted on again with the keys of all their tokens
+    enum voters voters;
+    enum scope scope;
+    enum allot allot;
+    int rerank;    // the best blocks by vote are voted on again with the keys of all their tokens
+    int dense;     // the first layers, in which every block is read
+    int any_index; // asks any index, in whatever way that represents its blocks
     const char *about;
+    enum voters kept; // of an index: whose kv heads it keeps vectors of
 };
 
 // The row NAME for model M; NULL chooses by what is known of the model. ERR_USAGE lists the names;
 // ERR_UNSUPPORTED when the method needs a profile and there is none.
-int method_find(const struct method **out, const char *name, const struct model *m, struct err *e);
+int method_find(struct method *out, const char *name, const struct model *m, struct err *e);
 
 // A part by name; "" and NULL leave *OUT. ERR_USAGE lists the choices.
 int represent_parse(const char *name, enum represent *out, struct err *e);
 int probe_parse(const char *name, enum probe *out, struct err *e);
 int reduce_parse(const char *name, enum reduce *out, struct err *e);
 int select_parse(const char *name, enum select *out, struct err *e);
+int voters_parse(const char *name, enum voters *out, struct err *e);
+int scope_parse(const char *name, enum scope *out, struct err *e);
+int allot_parse(const char *name, enum allot *out, struct err *e);
 const char *represent_name(enum represent r);
 const char *select_name(enum select s);
+const char *voters_name(enum voters v);
 
 // The parts of the index META: its method's, and what its parameters say otherwise.
 int method_of_index(struct method *out, const struct kvz_meta *meta, const struct model *m,
                     struct err *e);
+
+// PARTS of an index, as a question with method NAME uses it. ERR_MISMATCH when the index, called
+// PATH in the message, lacks what NAME needs.
+int method_for_question(struct method *parts, const char *name, const struct model *m,
+                        const char *path, struct err *e);
 
 #endif

@@ -18,7 +18,7 @@ static int read_sinks(struct stream *s, const struct kvz *k, struct err *e)
             return rc;
         if (!(b.flags & KVZ_SINK))
             break;
-        if ((rc = stream_put_block(s, STREAM_SINKS, s->n_sinks, k, i, b.n_tokens, e)))
+        if ((rc = stream_put_block(s, STREAM_SINKS, -1, s->n_sinks, k, i, b.n_tokens, e)))
             return rc;
         s->n_sinks += (int)b.n_tokens;
     }
@@ -46,7 +46,7 @@ static int read_tail(struct stream *s, const struct kvz *k, int n, struct err *e
     for (; !rc && i < kvz_n_blocks(k); i++) {
         struct kvz_block b;
         if ((rc = kvz_block(k, i, &b, e)) ||
-            (rc = stream_put_block(s, STREAM_LOCAL, s->n_local, k, i, b.n_tokens, e)))
+            (rc = stream_put_block(s, STREAM_LOCAL, -1, s->n_local, k, i, b.n_tokens, e)))
             break;
         s->n_local += (int)b.n_tokens;
     }
@@ -54,27 +54,30 @@ static int read_tail(struct stream *s, const struct kvz *k, int n, struct err *e
     return rc;
 }
 
-int read_far(struct stream *s, const struct place *places, int n, struct err *e)
+int read_far(struct stream *s, int layer, const struct places *p, struct err *e)
 {
     int64_t *pos = mem_new((size_t)s->o.far, sizeof *pos, e);
     if (!pos)
         return ERR_NOMEM;
     int rc = 0, at = 0;
-    for (int i = 0; !rc && i < n; i++) {
+    for (int i = 0; !rc && i < p->n; i++) {
         struct kvz_block b;
-        if ((rc = kvz_block(places[i].k, places[i].block, &b, e)))
+        const struct place *x = &p->v[i];
+        if ((rc = kvz_block(x->k, x->block, &b, e)))
             break;
         if (at + (int)b.n_tokens > s->o.far) {
-            rc = err_set(e, ERR_USAGE, "%d blocks do not fit a context of %d far tokens", n, s->o.far);
+            rc = err_set(e, ERR_USAGE, "%d blocks do not fit a context of %d far tokens", p->n,
+                         s->o.far);
             break;
         }
         for (uint32_t t = 0; t < b.n_tokens; t++)
             pos[at + (int)t] = (int64_t)(b.token + t);
-        rc = stream_put_block(s, STREAM_FAR, at, places[i].k, places[i].block, b.n_tokens, e);
+        rc = stream_put_block(s, STREAM_FAR, layer, at, x->k, x->block, b.n_tokens, e);
         at += (int)b.n_tokens;
     }
     for (int l = 0; !rc && l < s->m->info.n_layers; l++)
-        stream_set_far(s, l, at, pos);
+        if (layer < 0 || l == layer)
+            stream_set_far(s, l, at, pos);
     free(pos);
     return rc;
 }
@@ -101,8 +104,8 @@ int read_open(struct stream **out, struct model *m, const struct kvz *home,
 // The tokens of the chosen blocks, in document order, runs of neighbours apart by a blank line.
 static int fresh_text(const struct reading *r, struct prompt *p, struct err *e)
 {
-    for (int i = 0; i < r->n_far; i++) {
-        const struct place *at = &r->far[i];
+    for (int i = 0; i < r->far.n; i++) {
+        const struct place *at = &r->far.v[i];
         struct kvz_block b;
         int rc = kvz_block(at->k, at->block, &b, e);
         if (rc)
@@ -126,6 +129,25 @@ static int fresh_text(const struct reading *r, struct prompt *p, struct err *e)
     return 0;
 }
 
+// Most far tokens of a layer.
+static int most_far(const struct reading *r)
+{
+    int most = r->far.tokens;
+    for (int l = 0; r->layers && l < r->m->info.n_layers; l++)
+        most = r->layers[l].tokens > most ? r->layers[l].tokens : most;
+    return most;
+}
+
+static int bring_far(const struct reading *r, struct err *e)
+{
+    int rc = 0;
+    if (!r->layers)
+        return read_far(r->w.s, -1, &r->far, e);
+    for (int l = 0; !rc && l < r->m->info.n_layers; l++)
+        rc = read_far(r->w.s, l, &r->layers[l], e);
+    return rc;
+}
+
 int read_and_write(struct reading *r, struct err *e)
 {
     struct prompt p = {0};
@@ -141,18 +163,18 @@ int read_and_write(struct reading *r, struct err *e)
         rc = prompt_ids(&p, r->question->ids, r->question->n, e);
     int room = p.n + r->w.max_tokens;
     if (!rc && only_fresh)
-        rc = stream_new(&r->w.s, r->m,
-                        &(struct stream_options){.window = (room + 1) / 2,
-                                                 .chunk = p.n < CHUNK ? p.n : CHUNK},
-                        e);
-    else if (!rc && !(rc = read_open(&r->w.s, r->m, r->home, r->positions, r->window,
-                                     r->far_tokens, room, e)))
-        rc = read_far(r->w.s, r->far, r->n_far, e);
+        rc = stream_new(
+            &r->w.s, r->m,
+            &(struct stream_options){.window = (room + 1) / 2, .chunk = p.n < CHUNK ? p.n : CHUNK},
+            e);
+    else if (!rc && !(rc = read_open(&r->w.s, r->m, r->home, r->positions, r->window, most_far(r),
+                                     room, e)))
+        rc = bring_far(r, e);
     if (!rc && !(r->w.logits = mem_new((size_t)r->m->info.n_vocab, sizeof(float), e)))
         rc = ERR_NOMEM;
     if (!rc) {
         r->read_tokens = r->w.s->n_sinks + r->w.s->n_local + fresh;
-        r->read_tokens += only_fresh ? 0 : r->far_tokens;
+        r->read_tokens += only_fresh ? 0 : most_far(r);
         rc = run_tokens(r->w.s, p.ids, p.n, r->w.logits, e);
     }
     r->first_token = clock_seconds();

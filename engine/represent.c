@@ -35,7 +35,7 @@ static uint32_t group(const struct represent_set *r)
 static int *kv_pairs(const struct represent_set *r, int *n, struct err *e)
 {
     const struct model_info *f = &r->m->info;
-    const struct heads *h = r->m->heads;
+    const struct heads *h = r->kept == VOTERS_PROFILE ? r->m->heads : NULL;
     *n = h ? h->n : f->n_layers * f->n_kv_heads;
     int *pairs = mem_new((size_t)*n * 2, sizeof *pairs, e);
     if (pairs && h)
@@ -61,13 +61,13 @@ static int channels_new(struct represent_set *r, struct err *e)
     r->n_channels = (uint32_t)n;
     for (int i = 0; i < n; i++) {
         uint32_t kv = pairs ? (uint32_t)pairs[2 * i + 1] : 0;
-        r->channels[i] = (struct kvz_channel){
-            .layer = (uint32_t)(pairs ? pairs[2 * i] : i / f->n_heads),
-            .head = !pairs                   ? (uint32_t)(i % f->n_heads)
-                    : kind->kind == KVZ_KEYS ? kv
-                                             : kv * group(r),
-            .kind = kind->kind,
-            .dim = (uint32_t)f->head_dim};
+        r->channels[i] =
+            (struct kvz_channel){.layer = (uint32_t)(pairs ? pairs[2 * i] : i / f->n_heads),
+                                 .head = !pairs                   ? (uint32_t)(i % f->n_heads)
+                                         : kind->kind == KVZ_KEYS ? kv
+                                                                  : kv * group(r),
+                                 .kind = kind->kind,
+                                 .dim = (uint32_t)f->head_dim};
     }
     free(pairs);
     return 0;
@@ -99,15 +99,17 @@ static int buffers_new(struct represent_set *r, struct err *e)
     return 0;
 }
 
-int represent_new(struct represent_set **out, const struct model *m, enum represent kind, int block,
-                  int chunk, struct err *e)
+int represent_new(struct represent_set **out, const struct model *m, const struct method *parts,
+                  int block, int chunk, struct err *e)
 {
+    enum represent kind = parts->represent;
     *out = NULL;
     struct represent_set *r = mem_new(1, sizeof *r, e);
     if (!r)
         return ERR_NOMEM;
     r->m = m;
     r->kind = kind;
+    r->kept = parts->kept;
     r->block = block;
     r->per_block = KINDS[kind].per_block;
     int rc = channels_new(r, e);

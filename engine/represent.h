@@ -18,6 +18,7 @@
 
 struct represent_set {
     enum represent kind;
+    enum voters kept;
     const struct model *m;
     int block;
     uint32_t n_channels;
@@ -33,9 +34,9 @@ struct represent_set {
     float **self;                 // spans: as struct forward's, for the layers in the index; else NULL
 };
 
-// Blocks of at most BLOCK tokens in chunks of at most CHUNK.
-int represent_new(struct represent_set **out, const struct model *m, enum represent kind, int block,
-                  int chunk, struct err *e);
+// PARTS say what is kept and of which heads. Blocks of at most BLOCK tokens in chunks of at most CHUNK.
+int represent_new(struct represent_set **out, const struct model *m, const struct method *parts,
+                  int block, int chunk, struct err *e);
 void represent_free(struct represent_set *r);
 
 // Chooses the tokens that will stand for block I of the chunk that has just run, N_TOKENS long, from

@@ -38,7 +38,8 @@ static float best_span(const struct score_keys *k, int64_t block, uint32_t skip,
 }
 
 // The largest product with any key between the minimum and the maximum (Quest, Algorithm 1).
-static float bound(const struct score_keys *k, int64_t block, uint32_t skip, const float *q, int dim)
+static float bound(const struct score_keys *k, int64_t block, uint32_t skip, const float *q,
+                   int dim)
 {
     uint64_t at = k->start[block];
     if (k->start[block + 1] != at + 2 || k->token[at] < skip)
@@ -52,20 +53,43 @@ static float bound(const struct score_keys *k, int64_t block, uint32_t skip, con
     return sum;
 }
 
-static void rows_by_hand(const struct model *m, const struct score_keys *k, int quest, const float *q,
-                         int n_q, float *out, int64_t stride)
+// The largest cosine with a vector of the block.
+static float best_cosine(const struct score_keys *k, int64_t block, uint32_t skip, const float *q,
+                         int dim)
+{
+    float best = -INFINITY, norm = 0;
+    for (int i = 0; i < dim; i++)
+        norm += q[i] * q[i];
+    for (uint64_t i = k->start[block]; i < k->start[block + 1]; i++) {
+        const int8_t *v = k->vectors + i * (uint64_t)dim;
+        int square = 0;
+        for (int j = 0; j < dim; j++)
+            square += v[j] * v[j];
+        if (k->token[i] < skip || !square || norm <= 0)
+            continue;
+        float x = dot(q, v, dim) / sqrtf(norm * (float)square);
+        best = x > best ? x : best;
+    }
+    return best;
+}
+
+static void rows_by_hand(const struct model *m, const struct score_keys *k, int quest,
+                         enum reduce reduce, const float *q, int n_q, float *out, int64_t stride)
 {
     int dim = m->info.head_dim;
     for (int i = 0; i < n_q; i++)
         for (int64_t b = 0; b < k->n_blocks; b++) {
             const float *x = q + (size_t)i * (size_t)dim;
             uint32_t skip = b ? 0 : k->skip;
-            float s = quest ? bound(k, b, skip, x, dim) : best_span(k, b, skip, x, dim);
-            out[i * stride + b] = m->attn_scale * s;
+            out[i * stride + b] = quest ? m->attn_scale * bound(k, b, skip, x, dim)
+                                  : reduce == REDUCE_COSINE
+                                      ? best_cosine(k, b, skip, x, dim)
+                                      : m->attn_scale * best_span(k, b, skip, x, dim);
         }
 }
 
-// ------------------------------------------------------------------------------ rows of all at once
+// ------------------------------------------------------------------------------ rows of all at
+// once
 
 // The vectors of the first block were scored one by one: N of them in ROW. What counts of them.
 static float fold(const float *row, uint64_t n, const struct score_keys *k, enum reduce reduce)
@@ -119,15 +143,17 @@ int score_blocks(const struct model *m, const struct score_keys *k, int quest, e
 {
     if (!k->n_blocks)
         return 0;
-    if (!quest && reduce != REDUCE_SUM)
+    if (!quest && reduce != REDUCE_SUM && reduce != REDUCE_COSINE)
         return rows_by_scan(m, k, reduce, q, n_q, out, stride, e);
-    rows_by_hand(m, k, quest, q, n_q, out, stride);
+    rows_by_hand(m, k, quest, reduce, q, n_q, out, stride);
     return 0;
 }
 
-// -------------------------------------------------------------------------------- one number a block
+// -------------------------------------------------------------------------------- one number a
+// block
 
-// Softmax per query over the vectors of all blocks, summed over the block's vectors and the queries.
+// Softmax per query over the vectors of all blocks, summed over the block's vectors and the
+// queries.
 static void softmax_mass(const float *rows, int n_q, int64_t n, float *z)
 {
     for (int q = 0; q < n_q; q++) {
@@ -168,6 +194,52 @@ void score_bytes(const float *x, size_t dim, int8_t *out, float *scale)
     *scale = top / 127;
     for (size_t i = 0; i < dim; i++)
         out[i] = (int8_t)(top > 0 ? lrintf(x[i] / *scale) : 0);
+}
+
+// ---------------------------------------------------------------------------------------- SnapKV
+
+enum { POOL = 7 }; // vectors averaged, odd
+
+int score_pool(const struct model *m, const struct score_keys *k, const float *q, int n_q, float *z,
+               struct err *e)
+{
+    int64_t n = (int64_t)k->start[k->n_blocks];
+    uint64_t *one = mem_new((size_t)n + 1, sizeof *one, e);
+    float *rows = mem_new((size_t)n * ((size_t)n_q + 1), sizeof *rows, e), *mass = rows;
+    int rc = one && rows ? 0 : ERR_NOMEM;
+    for (int64_t i = 0; !rc && i <= n; i++)
+        one[i] = (uint64_t)i;
+    struct score_keys each = {k->vectors, k->scale, one, k->token, n, 0};
+    if (!rc)
+        rc = score_blocks(m, &each, 0, REDUCE_LSE, q, n_q, rows + n, n, e);
+    if (!rc)
+        score_reduce(REDUCE_LSE, rows + n, n_q, n, mass);
+    for (int64_t b = 0; !rc && b < k->n_blocks; b++) {
+        double best = 0;
+        for (int64_t i = (int64_t)k->start[b]; i < (int64_t)k->start[b + 1]; i++) {
+            double sum = 0;
+            for (int64_t j = i - POOL / 2; j <= i + POOL / 2; j++)
+                sum += j >= 0 && j < n ? exp((double)mass[j]) / POOL : 0;
+            best = sum > best ? sum : best;
+        }
+        z[b] = best > 0 ? (float)log(best) : -INFINITY;
+    }
+    free(one);
+    free(rows);
+    return rc;
+}
+
+double score_entropy(const float *z, int64_t n)
+{
+    double top = -INFINITY, sum = 0, dot = 0;
+    for (int64_t i = 0; i < n; i++)
+        top = (double)z[i] > top ? (double)z[i] : top;
+    for (int64_t i = 0; i < n && isfinite(top); i++) {
+        double x = (double)z[i] - top, p = exp(x);
+        sum += p;
+        dot += p > 0 ? p * x : 0;
+    }
+    return sum > 0 ? log(sum) - dot / sum : 0;
 }
 
 void score_standardize(float *z, int64_t n)

@@ -10,8 +10,8 @@
 
 // Reciprocal rank fusion: what a rank counts, 1 / (60 + rank) (Cormack et al., SIGIR 2009).
 static const double RRF = 60;
-// Words speak for a block that has at least this share of what the question's words weigh: without it
-// they are chance, and would outvote heads that go by meaning.
+// Words speak for a block that has at least this share of what the question's words weigh: without
+// it they are chance, and would outvote heads that go by meaning.
 static const double COVER = 0.5;
 
 // ------------------------------------------------------------------------------------- the voters
@@ -24,17 +24,17 @@ static int by_layer(const struct ballot *b)
 static int voters_new(struct ballot *b, struct err *e)
 {
     const struct model_info *f = &b->m->info;
-    const struct heads *h = b->m->heads;
+    const struct heads *h = b->parts.voters == VOTERS_PROFILE ? b->m->heads : NULL;
     b->n_voters = by_layer(b) ? f->n_layers : h ? h->n : f->n_layers * f->n_heads;
-    if (b->parts.select == SELECT_BM25)
+    if (b->parts.select == SELECT_BM25 || b->parts.select == SELECT_NONE)
         b->n_voters = 0;
     if (!(b->voters = mem_new((size_t)b->n_voters, sizeof *b->voters, e)))
         return ERR_NOMEM;
     for (int i = 0; i < b->n_voters; i++) {
         struct voter *v = &b->voters[i];
-        *v = by_layer(b) ? (struct voter){i, -1, 1, NULL}
-             : h         ? (struct voter){h->v[i].layer, h->v[i].head, h->v[i].weight, NULL}
-                         : (struct voter){i / f->n_heads, i % f->n_heads, 1, NULL};
+        *v = by_layer(b) ? (struct voter){i, -1, 1, NULL, 0}
+             : h         ? (struct voter){h->v[i].layer, h->v[i].head, h->v[i].weight, NULL, 0}
+                         : (struct voter){i / f->n_heads, i % f->n_heads, 1, NULL, 0};
         if (!(v->z = mem_new((size_t)b->n_blocks, sizeof *v->z, e)))
             return ERR_NOMEM;
     }
@@ -50,14 +50,13 @@ int ballot_new(struct ballot **out, const struct model *m, struct kvz *const *in
                        "%s: --select similarity needs representatives of every head; encode with "
                        "--method infllm",
                        kvz_path(indexes[0]));
+    if (parts->reduce == REDUCE_POOL && parts->select != SELECT_EXACT)
+        return err_set(e, ERR_USAGE, "--reduce pool needs the keys of all tokens: --select exact");
     struct ballot *b = mem_new(1, sizeof *b, e);
     if (!b)
         return ERR_NOMEM;
-    *b = (struct ballot){.m = m,
-                         .indexes = indexes,
-                         .n_indexes = n_indexes,
-                         .parts = *parts,
-                         .question = question};
+    *b = (struct ballot){
+        .m = m, .indexes = indexes, .n_indexes = n_indexes, .parts = *parts, .question = question};
     int rc = 0;
     if (!(b->base = mem_new((size_t)n_indexes + 1, sizeof *b->base, e)))
         rc = ERR_NOMEM;
@@ -161,8 +160,8 @@ static int score_indexes(const struct ballot *b, int layer, int head, enum reduc
             rc = ballot_skip(k, &skip, e);
         if (rc)
             return rc;
-        struct score_keys keys = {run.vectors, run.scale, run.start, run.token,
-                                  b->base[x + 1] - b->base[x], skip};
+        struct score_keys keys = {
+            run.vectors, run.scale, run.start, run.token, b->base[x + 1] - b->base[x], skip};
         if ((rc = score_blocks(b->m, &keys, b->parts.represent == REPRESENT_QUEST, reduce, q, n_q,
                                rows + b->base[x], b->n_blocks, e)))
             return rc;
@@ -200,25 +199,28 @@ static int cast_vote(struct ballot *b, struct voter *v, const float *queries, in
     return rc;
 }
 
-// A layer's opinion: the mean query of each head against the head's representative, summed.
+// A layer's opinion: one query of each head against the head's representative, summed.
 static int cast_similarity(struct ballot *b, struct voter *v, const float *queries, int n_q,
                            float *q, float *rows, struct err *e)
 {
     const struct model_info *f = &b->m->info;
     memset(v->z, 0, (size_t)b->n_blocks * sizeof *v->z);
     for (int h = 0; h < f->n_heads; h++) {
-        probe_vectors(PROBE_MEAN, queries, n_q, f->n_heads, f->head_dim, h, q);
+        enum probe probe = b->parts.probe == PROBE_TOKENS ? PROBE_MEAN : b->parts.probe;
+        enum reduce reduce = b->parts.reduce == REDUCE_COSINE ? REDUCE_COSINE : REDUCE_MAX;
+        probe_vectors(probe, queries, n_q, f->n_heads, f->head_dim, h, q);
         rope_apply(&b->m->rope, (int64_t)kvz_meta(b->indexes[0])->window, q);
-        int rc = score_indexes(b, v->layer, h, REDUCE_MAX, q, 1, rows, e);
+        int rc = score_indexes(b, v->layer, h, reduce, q, 1, rows, e);
         if (rc)
             return rc;
         for (int64_t i = 0; i < b->n_blocks; i++)
-            v->z[i] += rows[i];
+            v->z[i] += rows[i] / (float)f->n_heads;
     }
     return 0;
 }
 
-// ------------------------------------------------------------------------------------- the counting
+// ------------------------------------------------------------------------------------- the
+// counting
 
 struct ranked {
     double score;
@@ -233,33 +235,70 @@ static int by_score(const void *a, const void *b)
     return x->block < y->block ? -1 : x->block > y->block;
 }
 
-int ballot_sort(struct ballot *b, int64_t n, struct err *e)
+int ballot_sort(int64_t *order, const double *score, int64_t n, struct err *e)
 {
     struct ranked *r = mem_new((size_t)n, sizeof *r, e);
     if (!r)
         return ERR_NOMEM;
     for (int64_t i = 0; i < n; i++)
-        r[i] = (struct ranked){b->score[b->order[i]], b->order[i]};
+        r[i] = (struct ranked){score[order[i]], order[i]};
     qsort(r, (size_t)n, sizeof *r, by_score);
     for (int64_t i = 0; i < n; i++)
-        b->order[i] = r[i].block;
+        order[i] = r[i].block;
     free(r);
     return 0;
 }
 
-static int rank(struct ballot *b, struct err *e)
+// The weighted mean of the z-scores of LAYER's voters, all voters for -1; returns their count.
+static int mean_vote(const struct ballot *b, int layer, double *score)
 {
     double weights = 0;
-    for (int i = 0; i < b->n_voters; i++)
-        weights += (double)b->voters[i].weight;
-    for (int64_t i = 0; i < b->n_blocks; i++) {
-        double sum = 0;
-        for (int v = 0; v < b->n_voters; v++)
-            sum += (double)(b->voters[v].weight * b->voters[v].z[i]);
-        b->score[i] = weights > 0 ? sum / weights : 0;
-        b->order[i] = i;
+    int n = 0;
+    memset(score, 0, (size_t)b->n_blocks * sizeof *score);
+    for (int i = 0; i < b->n_voters; i++) {
+        const struct voter *v = &b->voters[i];
+        if (layer >= 0 && v->layer != layer)
+            continue;
+        n++;
+        weights += (double)v->weight;
+        for (int64_t j = 0; j < b->n_blocks; j++)
+            score[j] += (double)(v->weight * v->z[j]);
     }
-    return ballot_sort(b, b->n_blocks, e);
+    for (int64_t j = 0; j < b->n_blocks && weights > 0; j++)
+        score[j] /= weights;
+    return n;
+}
+
+void ballot_count(struct ballot *b)
+{
+    mean_vote(b, -1, b->score);
+}
+
+static int rank(struct ballot *b, struct err *e)
+{
+    ballot_count(b);
+    for (int64_t i = 0; i < b->n_blocks; i++)
+        b->order[i] = i;
+    return ballot_sort(b->order, b->score, b->n_blocks, e);
+}
+
+int ballot_layer(const struct ballot *b, int layer, int64_t *order, double *entropy, int *n_voters,
+                 struct err *e)
+{
+    double *score = mem_new((size_t)b->n_blocks, sizeof *score, e);
+    if (!score)
+        return ERR_NOMEM;
+    int rc = 0;
+    *entropy = 0;
+    *n_voters = mean_vote(b, layer, score);
+    for (int64_t i = 0; i < b->n_blocks; i++)
+        order[i] = i;
+    for (int i = 0; i < b->n_voters; i++)
+        if (b->voters[i].layer == layer)
+            *entropy += b->voters[i].entropy / *n_voters;
+    rc = ballot_sort(order, score, b->n_blocks, e);
+    free(score);
+    return rc;
 }
 
 // Words alone, or fused with the votes.
@@ -276,13 +315,13 @@ static int add_words(struct ballot *b, int fuse, struct err *e)
     for (size_t i = 0; i < n; i++)
         b->order[i] = (int64_t)i;
     if (!rc)
-        rc = ballot_sort(b, b->n_blocks, e);
+        rc = ballot_sort(b->order, b->score, b->n_blocks, e);
     for (size_t i = 0; !rc && fuse && i < n; i++)
         if (cover[b->order[i]] >= COVER)
             fused[b->order[i]] += 1 / (RRF + (double)(i + 1));
     if (!rc && fuse) {
         memcpy(b->score, fused, n * sizeof *fused);
-        rc = ballot_sort(b, b->n_blocks, e);
+        rc = ballot_sort(b->order, b->score, b->n_blocks, e);
     }
     free(fused);
     return rc;
@@ -298,6 +337,7 @@ static int cast_all(struct ballot *b, float *const *queries, int n_q, struct err
         const float *layer = queries[v->layer];
         rc = v->head < 0 ? cast_similarity(b, v, layer, n_q, q, rows, e)
                          : cast_vote(b, v, layer, n_q, q, rows, e);
+        v->entropy = score_entropy(v->z, b->n_blocks);
         score_standardize(v->z, b->n_blocks);
     }
     free(q);
@@ -308,10 +348,12 @@ static int cast_all(struct ballot *b, float *const *queries, int n_q, struct err
 int ballot_cast(struct ballot *b, float *const *queries, int n_q, struct err *e)
 {
     enum select select = b->parts.select;
-    int64_t again = b->parts.represent == REPRESENT_KEYS || by_layer(b) ? 0
-                    : select == SELECT_EXACT                          ? b->n_blocks
-                                                                      : b->parts.rerank;
-    int rc = cast_all(b, queries, n_q, e);
+    int exact = select == SELECT_EXACT, all = b->parts.voters == VOTERS_ALL;
+    // The votes over the index already are the exact ones where it holds every key of every voter.
+    int complete = b->parts.represent == REPRESENT_KEYS && b->parts.reduce != REDUCE_POOL &&
+                   (b->parts.kept == VOTERS_ALL || !all);
+    int64_t again = complete || by_layer(b) ? 0 : exact ? b->n_blocks : b->parts.rerank;
+    int rc = exact && !complete ? 0 : cast_all(b, queries, n_q, e);
     if (!rc)
         rc = rank(b, e);
     if (!rc && again && b->n_voters)

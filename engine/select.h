@@ -19,7 +19,8 @@
 struct voter {
     int layer, head;
     float weight;
-    float *z;            // [n_blocks] z-score of each block among all
+    float *z;       // [n_blocks] z-score of each block among all
+    double entropy; // of the softmax over its scores of all blocks, nats
 };
 
 struct ballot {
@@ -28,12 +29,12 @@ struct ballot {
     int n_indexes;
     struct method parts;
     const char *question;
-    int64_t *base;       // [n_indexes + 1]
+    int64_t *base; // [n_indexes + 1]
     int64_t n_blocks;
-    int n_voters;        // 0 when only words count
+    int n_voters; // 0 when only words count, or nobody is asked
     struct voter *voters;
-    double *score;       // [n_blocks] weighted mean of the z-scores; hybrid: of reciprocal ranks
-    int64_t *order;      // [n_blocks] best first; equal scores in document order
+    double *score;  // [n_blocks] weighted mean of the z-scores; hybrid: of reciprocal ranks
+    int64_t *order; // [n_blocks] best first; equal scores in document order
 };
 
 // PARTS as the indexes were made and as the question asks; QUESTION is borrowed. ERR_MISMATCH when
@@ -42,11 +43,17 @@ int ballot_new(struct ballot **out, const struct model *m, struct kvz *const *in
                int n_indexes, const struct method *parts, const char *question, struct err *e);
 void ballot_free(struct ballot *b);
 
-// Layers whose queries are needed: non-zero in NEED [n_layers]. Returns the number of layers to run.
+// Layers whose queries are needed: non-zero in NEED [n_layers]. Returns the number of layers to
+// run.
 int ballot_layers(const struct ballot *b, unsigned char *need);
 
 // QUERIES [n_layers] -> NULL or [n_q][n_heads][head_dim] raw; host memory.
 int ballot_cast(struct ballot *b, float *const *queries, int n_q, struct err *e);
+
+// What the voters of LAYER say: ORDER [n_blocks] best first, and the mean entropy of their scores;
+// 0 voters have none.
+int ballot_layer(const struct ballot *b, int layer, int64_t *order, double *entropy, int *n_voters,
+                 struct err *e);
 
 // The index and block of a global number.
 void ballot_locate(const struct ballot *b, int64_t global, int *index, uint64_t *block);
@@ -54,12 +61,15 @@ void ballot_locate(const struct ballot *b, int64_t global, int *index, uint64_t 
 // Inside of ballot_cast: the voters vote again on the N best blocks with the keys of all their
 // tokens, read from the stored blocks. Their order changes, that of the others does not.
 int ballot_again(struct ballot *b, int64_t n, float *const *queries, int n_q, struct err *e);
-// The vectors that voter V asks with: rotated, in Q (PROBE_ROOM(n_q, head_dim) floats); their count.
+// The vectors that voter V asks with: rotated, in Q (PROBE_ROOM(n_q, head_dim) floats); their
+// count.
 int ballot_probe(const struct ballot *b, const struct voter *v, const float *queries, int n_q,
                  float *q);
 // Tokens before the document's own at the front of index K.
 int ballot_skip(const struct kvz *k, uint32_t *skip, struct err *e);
-// Sorts the N blocks in ORDER by score, best first.
-int ballot_sort(struct ballot *b, int64_t n, struct err *e);
+// Each block's score from the voters' z-scores.
+void ballot_count(struct ballot *b);
+// Sorts N blocks in ORDER by SCORE [n_blocks], best first; equal scores in document order.
+int ballot_sort(int64_t *order, const double *score, int64_t n, struct err *e);
 
 #endif

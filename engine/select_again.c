@@ -13,14 +13,14 @@
 // Keys of one layer for the blocks that are voted on, as 8-bit vectors for each kv head.
 struct again {
     struct ballot *b;
-    int64_t n;             // blocks, in document order
-    int64_t *blocks;       // [n]
-    uint64_t *start;       // [n + 1]
-    uint32_t *skip;        // [n] tokens at the front of each that do not count
-    uint8_t *token;        // [start[n]]
-    int8_t *vectors;       // [n_kv_heads][start[n]][head_dim]
-    float *scale;          // [n_kv_heads][start[n]]
-    float *k, *v;          // one block: [n_kv_heads][most][head_dim]
+    int64_t n;       // blocks, in document order
+    int64_t *blocks; // [n]
+    uint64_t *start; // [n + 1]
+    uint32_t *skip;  // [n] tokens at the front of each that do not count
+    uint8_t *token;  // [start[n]]
+    int8_t *vectors; // [n_kv_heads][start[n]][head_dim]
+    float *scale;    // [n_kv_heads][start[n]]
+    float *k, *v;    // one block: [n_kv_heads][most][head_dim]
     uint32_t most;
     float *q, *rows, *z;
 };
@@ -96,13 +96,18 @@ static int vote(struct again *g, struct voter *v, const float *queries, int n_q,
 {
     const struct model_info *f = &g->b->m->info;
     size_t at = (size_t)(v->head / (f->n_heads / f->n_kv_heads)) * g->start[g->n];
-    struct score_keys keys = {g->vectors + at * (size_t)f->head_dim, g->scale + at, g->start,
-                              g->token, g->n, 0};
+    struct score_keys keys = {
+        g->vectors + at * (size_t)f->head_dim, g->scale + at, g->start, g->token, g->n, 0};
     int n = ballot_probe(g->b, v, queries, n_q, g->q);
-    int rc = score_blocks(g->b->m, &keys, 0, g->b->parts.reduce, g->q, n, g->rows, g->n, e);
+    enum reduce reduce = g->b->parts.reduce;
+    int rc = reduce == REDUCE_POOL
+                 ? score_pool(g->b->m, &keys, g->q, n, g->z, e)
+                 : score_blocks(g->b->m, &keys, 0, reduce, g->q, n, g->rows, g->n, e);
     if (rc)
         return rc;
-    score_reduce(g->b->parts.reduce, g->rows, n, g->n, g->z);
+    if (reduce != REDUCE_POOL)
+        score_reduce(reduce, g->rows, n, g->n, g->z);
+    v->entropy = score_entropy(g->z, g->n);
     score_standardize(g->z, g->n);
     float low = 0;
     for (int64_t i = 0; i < g->n; i++)
@@ -112,21 +117,6 @@ static int vote(struct again *g, struct voter *v, const float *queries, int n_q,
     for (int64_t i = 0; i < g->n; i++)
         v->z[g->blocks[i]] = g->z[i];
     return 0;
-}
-
-static int count(struct again *g, struct err *e)
-{
-    struct ballot *b = g->b;
-    double weights = 0;
-    for (int v = 0; v < b->n_voters; v++)
-        weights += (double)b->voters[v].weight;
-    for (int64_t i = 0; i < b->n_blocks; i++) {
-        double sum = 0;
-        for (int v = 0; v < b->n_voters; v++)
-            sum += (double)(b->voters[v].weight * b->voters[v].z[i]);
-        b->score[i] = weights > 0 ? sum / weights : 0;
-    }
-    return ballot_sort(b, g->n, e);
 }
 
 int ballot_again(struct ballot *b, int64_t n, float *const *queries, int n_q, struct err *e)
@@ -146,8 +136,9 @@ int ballot_again(struct ballot *b, int64_t n, float *const *queries, int n_q, st
                 rc = vote(&g, &b->voters[i], queries[l], n_q, e);
         }
     }
+    ballot_count(b);
     if (!rc)
-        rc = count(&g, e);
+        rc = ballot_sort(b->order, b->score, n, e);
     free(g.blocks);
     free(g.start);
     free(g.skip);

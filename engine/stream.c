@@ -257,8 +257,8 @@ int stream_put(struct stream *s, enum stream_part part, int layer, int at, int n
     return rc ? rc : put_rows(s, dv, cap, heads, d, base + at, n, stride, v, e);
 }
 
-int stream_put_block(struct stream *s, enum stream_part part, int at, const struct kvz *k,
-                     uint64_t block, uint32_t n_tokens, struct err *e)
+int stream_put_block(struct stream *s, enum stream_part part, int layer, int at,
+                     const struct kvz *k, uint64_t block, uint32_t n_tokens, struct err *e)
 {
     const struct model_info *f = &s->m->info;
     size_t n = (size_t)f->n_kv_heads * n_tokens * (size_t)f->head_dim;
@@ -268,6 +268,8 @@ int stream_put_block(struct stream *s, enum stream_part part, int at, const stru
     float *vv = kk + n;
     int rc = 0;
     for (int l = 0; !rc && l < f->n_layers; l++) {
+        if (layer >= 0 && l != layer)
+            continue;
         rc = kvz_read_kv(k, block, (uint32_t)l, kk, vv, n_tokens, e);
         if (!rc)
             rc = stream_put(s, part, l, at, (int)n_tokens, (int)n_tokens, kk, vv, e);

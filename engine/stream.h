@@ -93,9 +93,9 @@ int stream_get_mass(struct stream *s, int layer, int from, int n, float *mass, s
 enum stream_part { STREAM_LOCAL, STREAM_SINKS, STREAM_FAR };
 int stream_put(struct stream *s, enum stream_part part, int layer, int at, int n, int stride,
                const float *k, const float *v, struct err *e);
-// A stored block of N_TOKENS tokens into every layer at token AT of PART.
-int stream_put_block(struct stream *s, enum stream_part part, int at, const struct kvz *k,
-                     uint64_t block, uint32_t n_tokens, struct err *e);
+// A stored block of N_TOKENS tokens at token AT of PART, into one layer or, LAYER -1, into every one.
+int stream_put_block(struct stream *s, enum stream_part part, int layer, int at,
+                     const struct kvz *k, uint64_t block, uint32_t n_tokens, struct err *e);
 // The first N far tokens of LAYER are in sight; POS [n] are their indexes in the token stream.
 void stream_set_far(struct stream *s, int layer, int n, const int64_t *pos);
 int stream_put_mass(struct stream *s, int layer, int at, int n, const float *mass, struct err *e);

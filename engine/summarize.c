@@ -8,7 +8,14 @@
 #include "io/clock.h"
 #include "io/mem.h"
 
-enum { WORDS = 200, SECTION_WORDS = 60, BUDGET = 512, WINDOW = 128, SECTION_TOKENS = 4096, MAX_SECTIONS = 24 };
+enum {
+    WORDS = 200,
+    SECTION_WORDS = 60,
+    BUDGET = 512,
+    WINDOW = 128,
+    SECTION_TOKENS = 4096,
+    MAX_SECTIONS = 24
+};
 
 struct summarizing {
     struct model *m;
@@ -20,8 +27,8 @@ struct summarizing {
     int words, budget;
 };
 
-// Of the blocks FROM .. TO the ones that received most attention, one from each of COUNT equal parts, so
-// that they are spread over all of it. PLACES [count]; returns how many.
+// Of the blocks FROM .. TO the ones that received most attention, one from each of COUNT equal
+// parts, so that they are spread over all of it. PLACES [count]; returns how many.
 static int carriers(const struct kvz *k, uint64_t from, uint64_t to, int count,
                     struct place *places, int *tokens, struct err *e)
 {
@@ -61,8 +68,8 @@ static int cite(struct summary_section *s, const struct place *places, int n, st
     for (int i = 0; i < n; i++) {
         struct kvz_block b;
         int rc = kvz_block(places[i].k, places[i].block, &b, e);
-        if (rc || (rc = evidence_of(&s->evidence[s->n_evidence++], places[i].k, 0,
-                                    places[i].block, (double)b.mass, e)))
+        if (rc || (rc = evidence_of(&s->evidence[s->n_evidence++], places[i].k, 0, places[i].block,
+                                    (double)b.mass, e)))
             return rc;
         s->evidence[i].was_read = 1;
     }
@@ -74,38 +81,37 @@ static int section(struct summarizing *z, uint64_t from, uint64_t to, struct sum
                    struct err *e)
 {
     int count = z->budget / (int)kvz_meta(z->k)->block, tokens, rc;
-    struct place *places = mem_new((size_t)(count > 0 ? count : 1), sizeof *places, e);
-    if (!places)
+    struct places places = {mem_new((size_t)(count > 0 ? count : 1), sizeof *places.v, e), 0, 0};
+    if (!places.v)
         return ERR_NOMEM;
+    rc = places.n = carriers(z->k, from, to, count > 0 ? count : 1, places.v, &tokens, e);
+    places.tokens = tokens;
     char ask[256];
     snprintf(ask, sizeof ask,
              "Summarize the text above in your own words, in at most %d words. Say what it is "
              "about and its main points.",
              z->words);
     struct prompt p = {0};
-    struct reading r = {.m = z->m,
-                        .chat = z->chat,
-                        .home = z->k,
-                        .positions = z->positions,
-                        .window = z->o->sections ? 0 : WINDOW,
-                        .far = places,
-                        .mode = READ_FRESH,
-                        .question = &p,
-                        .w = {.max_tokens = z->words * 2,
-                              .stop = z->o->stop,
-                              .text = z->o->text,
-                              .arg = z->o->arg}};
-    rc = r.n_far = carriers(z->k, from, to, count > 0 ? count : 1, places, &tokens, e);
-    r.far_tokens = tokens;
+    struct reading r = {
+        .m = z->m,
+        .chat = z->chat,
+        .home = z->k,
+        .positions = z->positions,
+        .window = z->o->sections ? 0 : WINDOW,
+        .far = places,
+        .mode = READ_FRESH,
+        .question = &p,
+        .w = {
+            .max_tokens = z->words * 2, .stop = z->o->stop, .text = z->o->text, .arg = z->o->arg}};
     rc = rc < 0 ? rc : prompt_question(&p, z->m, z->chat, ask, NULL, e);
     if (!rc)
         rc = read_and_write(&r, e);
     s->text = r.w.out;
     z->out->read_tokens += (uint64_t)r.read_tokens;
     if (!rc)
-        rc = cite(s, places, r.n_far, e);
+        rc = cite(s, places.v, places.n, e);
     prompt_done(&p);
-    free(places);
+    free(places.v);
     return rc;
 }
 

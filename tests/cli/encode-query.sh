@@ -42,6 +42,6 @@ printf '\377' | dd of=lease.kvz bs=1 seek=$((size / 2)) conv=notrunc status=none
 lctool inspect lease.kvz --verify | no_numbers | head -n 1
 echo "exit ${PIPESTATUS[0]}" >&2
 echo '--- a failing question does not stop the others'
-$ask -q "Are dogs allowed?" -q "Who pays?" -n 3 --all-blocks --json 2> errors > answers
+$ask -q "Are dogs allowed?" -q "Who pays?" -n 3 --method full --json 2> errors > answers
 echo "exit $?, errors: $(wc -l < errors)"
 jq -c '[.question, has("error")]' answers

@@ -45,10 +45,10 @@ static char *in_dir(const char *name)
 // Text without end, different in every sentence, the same in every run.
 static void write_text(const char *name, int sentences, uint32_t seed)
 {
-    static const char *const words[] = {"the",  "river", "carried", "a",     "small", "wooden",
+    static const char *const words[] = {"the",  "river", "carried", "a",     "small",   "wooden",
                                         "boat", "under", "seven",   "stone", "bridges", "while",
-                                        "rain", "fell",  "on",      "every", "roof",  "of",
-                                        "town", "and",   "nobody",  "spoke", "before", "noon"};
+                                        "rain", "fell",  "on",      "every", "roof",    "of",
+                                        "town", "and",   "nobody",  "spoke", "before",  "noon"};
     FILE *f = fopen(in_dir(name), "w");
     assert_non_null(f);
     for (int i = 0; i < sentences; i++) {
@@ -121,9 +121,11 @@ static struct kvz *open_ok(const char *path)
     return k;
 }
 
-// ------------------------------------------------------------------- encode then ask = full context
+// ------------------------------------------------------------------- encode then ask = full
+// context
 
-static void full_context_logits(const struct kvz *k, const uint32_t *tail, int n_tail, float *logits)
+static void full_context_logits(const struct kvz *k, const uint32_t *tail, int n_tail,
+                                float *logits)
 {
     struct prompt p = {0};
     for (uint64_t b = 0; b < kvz_n_blocks(k); b++) {
@@ -146,8 +148,9 @@ static void indexed_logits(const struct kvz *k, int tail_tokens, const uint32_t 
                            float *logits)
 {
     struct stream *s;
-    struct place places[1024];
-    int n = 0, far = 0, left = tail_tokens;
+    struct place at[1024];
+    struct places places = {at, 0, 0};
+    int far = 0, left = tail_tokens;
     uint64_t last = kvz_n_blocks(k);
     struct kvz_block b;
     while (last > 0 && left > 0) {
@@ -159,11 +162,11 @@ static void indexed_logits(const struct kvz *k, int tail_tokens, const uint32_t 
         OK(kvz_block(k, i, &b, e));
         if (b.flags & KVZ_SINK)
             continue;
-        places[n++] = (struct place){k, i};
+        at[places.n++] = (struct place){k, i};
         far += (int)b.n_tokens;
     }
     OK(read_open(&s, F.m, k, POSITIONS_ORIGINAL, tail_tokens, far, n_tail, e));
-    OK(read_far(s, places, n, e));
+    OK(read_far(s, -1, &places, e));
     OK(run_tokens(s, tail, n_tail, logits, e));
     stream_free(s);
 }
@@ -214,7 +217,10 @@ static void test_real_model_equals_full_context(void **state)
     char path[512];
     const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
     snprintf(path, sizeof path, "%s%s/lctool/models/SmolLM2-135M-Instruct.Q4_1.gguf",
-             data ? data : home ? home : "", data ? "" : "/.local/share");
+             data   ? data
+             : home ? home
+                    : "",
+             data ? "" : "/.local/share");
     clock_t began = clock();
     struct model *tiny = F.m;
     struct device *d = F.d;
@@ -369,8 +375,8 @@ static void test_append(void **state)
     struct encode_options o = small(both, 2, in_dir("all.kvz"));
     encode_ok(o, &all);
     encode_ok(small(both, 1, in_dir("grown.kvz")), NULL);
-    struct encode_options add = {.inputs = both + 1, .n_inputs = 1, .out = in_dir("grown.kvz"),
-                                 .append = 1};
+    struct encode_options add = {
+        .inputs = both + 1, .n_inputs = 1, .out = in_dir("grown.kvz"), .append = 1};
     encode_ok(add, &grown);
     assert_int_equal(grown.tokens, all.tokens);
     assert_int_equal(grown.blocks, all.blocks);
@@ -425,7 +431,8 @@ static void test_retrieval_changes_what_is_encoded(void **state)
 
 // ----------------------------------------------------------------------------------------- asking
 
-static void ask_text(struct kvz *k, const char *question, struct ask_options o, char *out, size_t cap)
+static void ask_text(struct kvz *k, const char *question, struct ask_options o, char *out,
+                     size_t cap)
 {
     struct answer a;
     o.question = question;
@@ -445,12 +452,9 @@ static void test_answers_do_not_depend_on_order(void **state)
     static const char *const questions[] = {"Who carried the boat?", "What fell on every roof?",
                                             "How many bridges?"};
     static const struct ask_options ways[] = {
-        {.read = READ_CACHED},
-        {.read = READ_FRESH},
-        {.read = READ_BOTH},
-        {.positions = "original"},
-        {.positions = "contiguous"},
-        {.temp = 0.8f, .top_p = 0.9f, .seed = 5},
+        {.read = READ_CACHED},       {.read = READ_FRESH},
+        {.read = READ_BOTH},         {.positions = "original"},
+        {.positions = "contiguous"}, {.temp = 0.8f, .top_p = 0.9f, .seed = 5},
     };
     const char *in[] = {in_dir("a.txt"), in_dir("b.txt")};
     encode_ok(small(in, 2, in_dir("order.kvz")), NULL);
@@ -501,8 +505,8 @@ static void chosen(struct kvz *k, const char *question, struct ask_options o, ch
     answer_done(&a);
 }
 
-// Whatever stands for blocks and whoever chooses: the same choice in any order. Words choose the same
-// blocks whatever stands for them.
+// Whatever stands for blocks and whoever chooses: the same choice in any order. Words choose the
+// same blocks whatever stands for them.
 static void test_every_part(void **state)
 {
     (void)state;
@@ -538,6 +542,70 @@ static void test_every_part(void **state)
     }
 }
 
+// Every method, on an index of its own and, where it asks any index, on another's: the same answer
+// in any order, a choice for each layer where the method makes one, and no block beyond what it may
+// read.
+static void test_every_method(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"infllm", "actqkv",    "quest", "kt",
+                                        "snapkv", "streaming", "full"};
+    const char *in[] = {in_dir("b.txt")}, *out = in_dir("method.kvz");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct encode_options o = small(in, 1, out);
+        o.method = i == 4 ? "quest" : names[i];
+        encode_ok(o, NULL);
+        struct kvz *k = open_ok(out);
+        struct ask_options ask_it = {.method = names[i], .budget = 64, .max_tokens = 4};
+        char first[2][64], again[64];
+        ask_text(k, "Who carried the boat?", ask_it, first[0], sizeof first[0]);
+        ask_text(k, "How many bridges?", ask_it, first[1], sizeof first[1]);
+        ask_text(k, "Who carried the boat?", ask_it, again, sizeof again);
+        assert_string_equal(first[0], again);
+
+        struct answer a;
+        ask_it.question = "Who carried the boat?";
+        OK(ask(F.m, &k, 1, &ask_it, &a, e));
+        int full = !strcmp(names[i], "full"), none = !strcmp(names[i], "streaming");
+        int dense = !strcmp(names[i], "kt"), uneven = !strcmp(names[i], "actqkv");
+        assert_int_equal(a.n_choices == (int)kvz_n_blocks(k), full);
+        assert_int_equal(a.n_choices == 0, none);
+        assert_int_equal(a.n_evidence == 0, none);
+        int far = a.read_tokens;
+        answer_done(&a);
+        ask_it.method = "streaming";
+        OK(ask(F.m, &k, 1, &ask_it, &a, e));
+        far -= a.read_tokens;
+        if (!full && !dense && !uneven)
+            assert_in_range(far, none ? 0 : 49, none ? 0 : 64);
+        if (dense || uneven)
+            assert_in_range(far, dense ? 65 : 49, kvz_n_tokens(k)); // the layer that reads most
+        answer_done(&a);
+        kvz_close(k);
+    }
+}
+
+// An index of other vectors is refused, with the command that makes the right one.
+static void test_method_needs_its_vectors(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("b.txt")};
+    struct encode_options o = small(in, 1, in_dir("max.kvz"));
+    o.method = "kt";
+    encode_ok(o, NULL);
+    struct kvz *k = open_ok(in_dir("max.kvz"));
+    struct answer a;
+    struct err err = {0};
+    assert_int_equal(
+        ask(F.m, &k, 1, &(struct ask_options){.question = "boat", .method = "quest"}, &a, &err),
+        ERR_MISMATCH);
+    assert_non_null(strstr(err.msg, "encode --method quest"));
+    assert_int_equal(
+        ask(F.m, &k, 1, &(struct ask_options){.question = "boat", .reduce = "pool"}, &a, &err),
+        ERR_USAGE);
+    kvz_close(k);
+}
+
 static void test_similarity_needs_every_head(void **state)
 {
     (void)state;
@@ -548,11 +616,14 @@ static void test_similarity_needs_every_head(void **state)
     struct kvz *k = open_ok(in_dir("mean.kvz"));
     struct answer a;
     struct err err = {0};
-    assert_int_equal(ask(F.m, &k, 1, &(struct ask_options){.question = "boat", .select = "similarity"},
-                         &a, &err), ERR_USAGE);
+    assert_int_equal(ask(F.m, &k, 1,
+                         &(struct ask_options){.question = "boat", .select = "similarity"}, &a,
+                         &err),
+                     ERR_USAGE);
     assert_non_null(strstr(err.msg, "infllm"));
     kvz_close(k);
-    struct encode_options add = {.inputs = in, .n_inputs = 1, .out = in_dir("mean.kvz"), .append = 1};
+    struct encode_options add = {
+        .inputs = in, .n_inputs = 1, .out = in_dir("mean.kvz"), .append = 1};
     struct encode_result r;
     add.represent = "spans";
     assert_int_equal(encode(F.m, &add, &r, &err), ERR_MISMATCH);
@@ -576,7 +647,8 @@ static void test_evidence_is_the_document(void **state)
         OK(file_slurp(a.evidence[i].document, 1u << 20, &text, &bytes, e));
         assert_in_range(a.evidence[i].end, a.evidence[i].start + 1, bytes);
         assert_int_equal(a.evidence[i].text_bytes, a.evidence[i].end - a.evidence[i].start);
-        assert_memory_equal(a.evidence[i].text, text + a.evidence[i].start, a.evidence[i].text_bytes);
+        assert_memory_equal(a.evidence[i].text, text + a.evidence[i].start,
+                            a.evidence[i].text_bytes);
         free(text);
     }
     answer_done(&a);
@@ -591,8 +663,10 @@ static void test_indexes_together(void **state)
     encode_ok(small(b, 1, in_dir("two.kvz")), NULL);
     struct kvz *k[] = {open_ok(in_dir("one.kvz")), open_ok(in_dir("two.kvz"))};
     struct answer r;
-    OK(ask(F.m, k, 2, &(struct ask_options){.question = "boat", .n_evidence = 60, .budget = 4096,
-                                            .max_tokens = 4}, &r, e));
+    OK(ask(F.m, k, 2,
+           &(struct ask_options){
+               .question = "boat", .n_evidence = 60, .budget = 4096, .max_tokens = 4},
+           &r, e));
     int seen[2] = {0, 0};
     for (int i = 0; i < r.n_evidence; i++)
         seen[r.evidence[i].index]++;
@@ -611,8 +685,13 @@ static void test_budget_and_all_blocks(void **state)
     struct kvz *k[] = {open_ok(in_dir("budget.kvz"))};
     struct answer r;
     for (int budget = 16; budget <= 256; budget *= 2) {
-        OK(ask(F.m, k, 1, &(struct ask_options){.question = "boat", .budget = budget,
-                                                .window = -1, .max_tokens = 1}, &r, e));
+        OK(ask(F.m, k, 1,
+               &(struct ask_options){.question = "boat",
+                                     .budget = budget,
+                                     .scope = "question",
+                                     .window = -1,
+                                     .max_tokens = 1},
+               &r, e));
         int tokens = 0;
         for (int i = 0; i < r.n_choices; i++) {
             struct kvz_block b;
@@ -623,7 +702,7 @@ static void test_budget_and_all_blocks(void **state)
         assert_in_range(tokens, budget > 16 ? budget - 15 : 1, budget);
         answer_done(&r);
     }
-    OK(ask(F.m, k, 1, &(struct ask_options){.question = "boat", .all_blocks = 1, .max_tokens = 1},
+    OK(ask(F.m, k, 1, &(struct ask_options){.question = "boat", .allot = "all", .max_tokens = 1},
            &r, e));
     assert_int_equal(r.n_choices, kvz_n_blocks(k[0]));
     assert_int_equal(r.read_tokens, kvz_n_tokens(k[0]));
@@ -803,6 +882,8 @@ int main(void)
         cmocka_unit_test(test_answers_do_not_depend_on_order),
         cmocka_unit_test(test_circles_end),
         cmocka_unit_test(test_every_part),
+        cmocka_unit_test(test_every_method),
+        cmocka_unit_test(test_method_needs_its_vectors),
         cmocka_unit_test(test_similarity_needs_every_head),
         cmocka_unit_test(test_evidence_is_the_document),
         cmocka_unit_test(test_indexes_together),
