@@ -57,12 +57,13 @@ static void note_result(const char *path, const struct calibrate_result *r)
 
 static void print_text(const struct calibrate_result *r)
 {
-    printf("head     weight   rank  others   copy\n");
+    printf("head     weight   rank  others  words   copy\n");
     for (int i = 0; i < r->chosen; i++) {
         const struct calibrate_head *h = &r->v[i];
         char name[32];
         snprintf(name, sizeof name, "%d.%d", h->layer, h->head);
-        printf("%-7s %7.3f %6.2f %7.2f %6.2f\n", name, h->weight, h->rank, h->others, h->copy);
+        printf("%-7s %7.3f %6.2f %7.2f %6.2f %6.2f\n", name, h->weight, h->rank, h->others, h->words,
+               h->copy);
     }
 }
 
@@ -93,7 +94,7 @@ static void print_json(const char *path, const struct calibrate_result *r)
             const char *key;
             double v;
         } numbers[] = {{"layer", h->layer}, {"head", h->head}, {"weight", h->weight},
-                       {"rank", h->rank}, {"others", h->others}, {"copy", h->copy}};
+                       {"rank", h->rank}, {"others", h->others}, {"words", h->words}, {"copy", h->copy}};
         json_object(&j);
         for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
             json_key(&j, numbers[k].key);

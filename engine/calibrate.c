@@ -15,9 +15,9 @@ enum {
     HEADS_MAX = 16,
     NOTE = 64,
 };
-// A head that ranks the right block this many times better (log) than its blocks for other
-// questions finds needles.
-static const double LIFT = 1;
+// A head that ranks the right block so much better (log) than those of other questions finds
+// needles. Of 24 random ranks the mean of the log varies by 0.2.
+static const double LIFT = 0.8;
 
 // ----------------------------------------------------------------------------------- the choice
 
@@ -47,31 +47,41 @@ int calibrate_choose(struct calibrate_head *r, int n)
         }
     }
     for (int i = 0; i < n; i++)
-        r[i].weight = i < count ? lift(&r[i]) / lift(&r[0]) : 0;
+        r[i].weight = i < count ? pow(lift(&r[i]) / lift(&r[0]), 2) : 0;
     return count;
 }
 
 // -------------------------------------------------------------------------------- what was measured
 
-// The mean log rank of each head over all questions, and of the blocks that answer other questions
-// about the same text.
+// The mean log rank that a head gives, when it is asked O, to what answers other questions about the
+// same text.
+static double rank_of_others(const struct measure *b, const struct opinions *o, const float *z)
+{
+    double sum = 0;
+    int n = 0;
+    for (int i = 0; i < b->n_q; i++) {
+        const struct opinions *x = &b->q[i];
+        if (x->document != o->document || x->needle == o->needle)
+            continue;
+        sum += log(measure_rank(z, o->n_blocks, x->from, x->to));
+        n++;
+    }
+    return n ? sum / n : 0;
+}
+
 static void rank_heads(const struct measure *b, struct calibrate_result *r)
 {
-    for (int q = 0; q < b->n_q; q++) {
-        const struct opinions *o = &b->q[q];
+    for (int i = 0; i < b->n_q; i++) {
+        const struct opinions *o = &b->q[i];
         for (int h = 0; h < r->n; h++) {
             const float *z = o->z + (size_t)h * (size_t)o->n_blocks;
-            double others = 0;
-            int n = 0;
-            for (int p = 0; p < b->n_q; p++) {
-                const struct opinions *x = &b->q[p];
-                if (x->document != o->document || x->needle == o->needle)
-                    continue;
-                others += log(measure_rank(z, o->n_blocks, x->from, x->to));
-                n++;
+            double rank = log(measure_rank(z, o->n_blocks, o->from, o->to)) / (b->n_q / 2);
+            if (o->paraphrased) {
+                r->v[h].rank += rank;
+                r->v[h].others += rank_of_others(b, o, z) / (b->n_q / 2);
+            } else {
+                r->v[h].words += rank;
             }
-            r->v[h].rank += log(measure_rank(z, o->n_blocks, o->from, o->to)) / b->n_q;
-            r->v[h].others += n ? others / n / b->n_q : 0;
         }
     }
 }
@@ -136,7 +146,8 @@ static int write_profile(const struct measure *b, const char *out, const struct 
         const struct calibrate_head *h = &r->v[i];
         v[i] = (struct head){h->layer, h->head, (float)h->weight};
         notes[i] = texts[i];
-        snprintf(texts[i], NOTE, "rank %.2f, others %.2f, copy %.2f", h->rank, h->others, h->copy);
+        snprintf(texts[i], NOTE, "rank %.2f, others %.2f, words %.2f, copy %.2f", h->rank,
+                 h->others, h->words, h->copy);
     }
     snprintf(about, sizeof about, "made by lctool calibrate: %d questions, %d of %d tokens copied",
              r->questions, r->copied, r->steps);

@@ -5,8 +5,10 @@
 #include "engine/engine.h"
 
 // Sorts the heads R [n] by how much better they rank the block that answers a question than those
-// that answer others, and gives a weight to the first ones, up to the cliff. Returns how many have one:
-// 0 when none is good enough, at most 16.
+// that answer others (others - rank), and gives those before the widest gap a weight, the square of
+// that: it takes a clear lead to find what shares no word with the question, and heads that go by
+// words outvote the others where all count the same. Returns how many have one: 0 when none is good
+// enough, at most 16.
 int calibrate_choose(struct calibrate_head *r, int n);
 
 #endif

@@ -79,9 +79,10 @@ struct calibrate_options {
 
 struct calibrate_head {
     int layer, head;
-    // Means over the questions, log of ranks from 1: of the block that holds the answer, and of the
-    // blocks that hold the answers to others, among all blocks when this head chooses alone.
-    double rank, others;
+    // Means of the log of ranks from 1 among all blocks when this head chooses alone. Asked in other
+    // words than the text's: of the block that holds the answer, and of those that hold the answers
+    // to other questions. Asked in the text's own words: of the block that holds the answer.
+    double rank, others, words;
     double copy;                   // share of the copied tokens that it looked at (Wu et al.)
     double weight;                 // of its vote; 0: not chosen
 };
@@ -89,7 +90,7 @@ struct calibrate_head {
 struct calibrate_result {
     struct calibrate_head *v;      // [n] every head of the model; the chosen ones first, best first
     int n, chosen;
-    int questions;
+    int questions;                 // half of them in the text's own words
     int copied, steps;             // tokens that the model copied, and could have copied
     uint64_t tokens;
     double seconds;

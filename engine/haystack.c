@@ -62,7 +62,7 @@ static const struct kind {
     {"%1 hid the spare key under", " the %3 %4", "Where did %1 hide the spare key?",
      "What covers the thing that opens the lock?"},
     {"The special number of %1 is", " %D%D", "What is the special number of %1?",
-     "Which figure belongs to the town of %1?"},
+     "Which figure does one dial to reach the mayor?"},
     {"Doctor %1 must never eat", " a %3 %4", "What must Doctor %1 never eat?",
      "Which food is dangerous for the physician?"},
     {"The stone bridge at %1 was built in", " %Y by %2", "When was the stone bridge at %1 built?",

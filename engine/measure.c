@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/probe.h"
-#include "engine/score.h"
 #include "io/file.h"
 #include "io/mem.h"
 
@@ -12,11 +10,7 @@ enum {
     DOCUMENTS = 3,
     TOKENS = 4096,      // of a document
     NEEDLES = 8,        // in a document
-    SINKS = 128,        // the frame of the index: what the heads will be asked in
-    WINDOW = 1024,
-    TAIL = 128,
-    BLOCK = 64,
-    CHUNK = 512,
+    DISTANCE = 1024,    // at which the heads are asked
     FILLER_MIN = 4096,  // bytes of a text of the user's
     FILLER_MAX = 64 << 20,
 };
@@ -36,75 +30,6 @@ int measure_page(const struct measure *b, struct page *p, int i, int tokens, str
     return page_make(p, b->m, &o, e);
 }
 
-// ------------------------------------------------------------- keys as the index would keep them
-
-struct keys {
-    int n, cap;         // tokens
-    int8_t **vectors;   // [n_layers * n_kv_heads] -> [cap][head_dim]
-    float **scale;      // [n_layers * n_kv_heads] -> [cap]
-    uint64_t *start;    // [blocks + 1]
-    uint8_t *token;     // [cap]
-    float *k, *v;       // [n_kv_heads][CHUNK][head_dim]
-};
-
-static void keys_done(struct keys *y, const struct model_info *f)
-{
-    for (int i = 0; i < f->n_layers * f->n_kv_heads; i++) {
-        free(y->vectors ? y->vectors[i] : NULL);
-        free(y->scale ? y->scale[i] : NULL);
-    }
-    free(y->vectors);
-    free(y->scale);
-    free(y->start);
-    free(y->token);
-    free(y->k);
-    free(y->v);
-}
-
-static int keys_init(struct keys *y, const struct model_info *f, int cap, struct err *e)
-{
-    size_t runs = (size_t)(f->n_layers * f->n_kv_heads), n = (size_t)cap, dim = (size_t)f->head_dim;
-    size_t kv = (size_t)f->n_kv_heads * CHUNK * dim;
-    *y = (struct keys){.cap = cap};
-    if (!(y->vectors = mem_new(runs, sizeof *y->vectors, e)) ||
-        !(y->scale = mem_new(runs, sizeof *y->scale, e)) ||
-        !(y->start = mem_new(n / BLOCK + 2, sizeof *y->start, e)) ||
-        !(y->token = mem_new(n, 1, e)) || !(y->k = mem_new(kv, sizeof(float), e)) ||
-        !(y->v = mem_new(kv, sizeof(float), e)))
-        return ERR_NOMEM;
-    for (size_t i = 0; i < runs; i++)
-        if (!(y->vectors[i] = mem_new(n * dim, 1, e)) ||
-            !(y->scale[i] = mem_new(n, sizeof(float), e)))
-            return ERR_NOMEM;
-    for (size_t i = 0; i < n; i++)
-        y->token[i] = (uint8_t)(i % BLOCK);
-    for (size_t i = 0; i <= n / BLOCK + 1; i++)
-        y->start[i] = i * BLOCK < n ? i * BLOCK : n;
-    return 0;
-}
-
-// Takes the keys of the last N tokens of the stream.
-static int keys_take(struct keys *y, struct stream *s, int n, struct err *e)
-{
-    const struct model_info *f = &s->m->info;
-    size_t dim = (size_t)f->head_dim;
-    for (int l = 0; l < f->n_layers; l++) {
-        int rc = stream_get(s, l, s->n_local - n, n, y->k, y->v, e);
-        if (rc)
-            return rc;
-        for (int h = 0; h < f->n_kv_heads; h++)
-            for (int t = 0; t < n; t++) {
-                int run = l * f->n_kv_heads + h, at = y->n + t;
-                score_bytes(y->k + ((size_t)h * (size_t)n + (size_t)t) * dim, dim,
-                            y->vectors[run] + (size_t)at * dim, y->scale[run] + at);
-            }
-    }
-    y->n += n;
-    return 0;
-}
-
-// -------------------------------------------------------------------- asking every head for blocks
-
 int measure_stopped(const struct measure *b, struct err *e)
 {
     if (!b->o->stop || !*b->o->stop)
@@ -112,7 +37,6 @@ int measure_stopped(const struct measure *b, struct err *e)
     return err_set(e, ERR_INTERRUPTED, "stopped");
 }
 
-// Runs N tokens and forgets none; QUERIES [n_layers] or NULL.
 int measure_run(struct measure *b, struct stream *s, const uint32_t *ids, int n, float **queries,
                float *logits, int n_logits, struct err *e)
 {
@@ -130,23 +54,6 @@ void measure_forget(struct stream *s, int n)
 {
     s->n_local -= n;
     s->n_seen -= n;
-}
-
-static int read_page(struct measure *b, const struct page *p, struct stream *s, struct keys *y,
-                     struct err *e)
-{
-    int rc = 0;
-    for (int done = 0; !rc && done < p->n;) {
-        int n = p->n - done < CHUNK ? p->n - done : CHUNK;
-        if ((rc = measure_stopped(b, e)) || (rc = measure_run(b, s, p->ids + done, n, NULL, NULL, 0, e)))
-            break;
-        done += n;
-        rc = keys_take(y, s, n, e);
-        int keep = done < p->n ? WINDOW : TAIL;
-        while (!rc && s->n_local - BLOCK >= keep)
-            rc = stream_evict(s, BLOCK, s->n_sinks < SINKS, e);
-    }
-    return rc;
 }
 
 int measure_queries_new(const struct model *m, int n, float ***out, struct err *e)
@@ -168,106 +75,6 @@ void measure_queries_free(float **q)
         free(q[0]);
     free(q);
 }
-
-int measure_rank(const float *z, int n, int from, int to)
-{
-    float best = z[from];
-    int rank = 1;
-    for (int i = from; i < to; i++)
-        best = z[i] > best ? z[i] : best;
-    for (int i = 0; i < n; i++)
-        rank += z[i] > best;
-    return rank;
-}
-
-// The opinion of each head: as SELECT_VOTE has it, the log of the softmax mass of each block.
-static int opinion(const struct measure *b, const struct keys *y, uint32_t skip,
-                   float *const *queries, int from, int n_q, struct opinions *o, struct err *e)
-{
-    const struct model *m = b->m;
-    const struct model_info *f = &m->info;
-    int group = f->n_heads / f->n_kv_heads, rc = 0;
-    size_t wide = (size_t)(f->n_heads * f->head_dim), dim = (size_t)f->head_dim;
-    float *q = mem_new(PROBE_ROOM(n_q, dim), sizeof *q, e);
-    float *rows = mem_new((size_t)o->n_blocks * (size_t)n_q, sizeof *rows, e);
-    if (!q || !rows)
-        rc = ERR_NOMEM;
-    for (int i = 0; !rc && i < b->n_heads; i++) {
-        int layer = i / f->n_heads, head = i % f->n_heads, kv = layer * f->n_kv_heads + head / group;
-        struct score_keys k = {y->vectors[kv], y->scale[kv], y->start, y->token, o->n_blocks, skip};
-        int n = probe_vectors(PROBE_TOKENS, queries[layer] + (size_t)from * wide, n_q, f->n_heads,
-                              f->head_dim, head, q);
-        for (int t = 0; t < n; t++)
-            rope_apply(&m->rope, b->distance, q + (size_t)t * dim);
-        rc = score_blocks(m, &k, 0, REDUCE_LSE, q, n, rows, o->n_blocks, e);
-        float *z = o->z + (size_t)i * (size_t)o->n_blocks;
-        if (!rc) {
-            score_reduce(REDUCE_LSE, rows, n, o->n_blocks, z);
-            score_standardize(z, o->n_blocks);
-        }
-    }
-    free(q);
-    free(rows);
-    return rc;
-}
-
-static int ask_all(struct measure *b, struct stream *s, const struct keys *y, const struct page *p,
-                   int needle, const char *question, struct err *e)
-{
-    const struct needle *v = &p->h.v[needle];
-    struct prompt ask = {0};
-    float **queries = NULL;
-    void *all = b->q;
-    size_t cap = (size_t)b->cap_q;
-    int rc = mem_grow(&all, &cap, (size_t)b->n_q + 1, sizeof *b->q, e);
-    b->q = all;
-    b->cap_q = (int)cap;
-    if (rc || (rc = measure_stopped(b, e)))
-        return rc;
-    struct opinions *o = &b->q[b->n_q++];
-    *o = (struct opinions){.n_heads = b->n_heads,
-                           .n_blocks = (y->n + BLOCK - 1) / BLOCK,
-                           .from = page_token(p, v->from) / BLOCK,
-                           .to = page_token(p, v->to) / BLOCK + 1,
-                           .document = b->n_documents,
-                           .needle = needle};
-    if (!(o->z = mem_new((size_t)o->n_heads * (size_t)o->n_blocks, sizeof *o->z, e)))
-        return ERR_NOMEM;
-    if (!(rc = prompt_question(&ask, b->m, b->m->chat, question, NULL, e)) &&
-        !(rc = measure_queries_new(b->m, ask.question_to, &queries, e)) &&
-        !(rc = measure_run(b, s, ask.ids, ask.question_to, queries, NULL, 0, e))) {
-        measure_forget(s, ask.question_to);
-        rc = opinion(b, y, (uint32_t)p->head + 1, queries, ask.question_from,
-                     ask.question_to - ask.question_from, o, e);
-    }
-    measure_queries_free(queries);
-    prompt_done(&ask);
-    return rc;
-}
-
-static int measure_asking(struct measure *b, int i, struct err *e)
-{
-    struct page p;
-    struct keys y = {0};
-    struct stream *s = NULL;
-    int rc = measure_page(b, &p, i, b->tokens, e);
-    if (rc)
-        return rc;
-    if (!(rc = keys_init(&y, &b->m->info, p.n, e)) &&
-        !(rc = stream_new(&s, b->m,
-                          &(struct stream_options){.sinks = SINKS, .window = WINDOW, .chunk = CHUNK},
-                          e)))
-        rc = read_page(b, &p, s, &y, e);
-    for (int j = 0; !rc && j < p.h.n; j++)
-        if (!(rc = ask_all(b, s, &y, &p, j, p.h.v[j].question, e)))
-            rc = ask_all(b, s, &y, &p, j, p.h.v[j].paraphrase, e);
-    stream_free(s);
-    keys_done(&y, &b->m->info);
-    page_done(&p);
-    return rc;
-}
-
-// --------------------------------------------------------------------------------- the whole
 
 // Bytes that a token of the filler stands for, from its first ones.
 static int density(struct measure *b, struct err *e)
@@ -299,7 +106,7 @@ int measure_new(struct measure **out, struct model *m, const struct calibrate_op
     b->n_heads = m->info.n_layers * m->info.n_heads;
     b->documents = o->documents ? o->documents : DOCUMENTS;
     b->tokens = o->tokens ? o->tokens : TOKENS;
-    b->distance = WINDOW;
+    b->distance = DISTANCE;
     int rc = 0;
     if (!(b->copies = mem_new((size_t)b->n_heads, sizeof *b->copies, e)))
         rc = ERR_NOMEM;

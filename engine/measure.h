@@ -17,7 +17,7 @@ struct opinions {
     int n_heads, n_blocks;
     float *z;         // [n_heads][n_blocks] a block's score for the head, greater is better
     int from, to;     // the blocks that hold the answer, end exclusive
-    int document, needle;
+    int document, needle, paraphrased;
 };
 
 struct measure {
@@ -65,7 +65,8 @@ void measure_forget(struct stream *s, int n);
 // Room for the queries of N tokens in every layer.
 int measure_queries_new(const struct model *m, int n, float ***out, struct err *e);
 void measure_queries_free(float **q);
-// The half of measure_document that lets the model copy.
+// The two halves of measure_document: asking every head for blocks, and letting the model copy.
+int measure_asking(struct measure *b, int i, struct err *e);
 int measure_copying(struct measure *b, int i, struct err *e);
 
 #endif
