@@ -78,7 +78,10 @@ static void print_json(const char *path, const struct calibrate_result *r)
         const char *key;
         uint64_t v;
     } counts[] = {{"questions", (uint64_t)r->questions}, {"copied", (uint64_t)r->copied},
-                  {"steps", (uint64_t)r->steps}, {"chosen", (uint64_t)r->chosen},
+                  {"steps", (uint64_t)r->steps}, {"asked", (uint64_t)r->asked},
+                  {"right_cached", (uint64_t)r->right[READ_CACHED]},
+                  {"right_fresh", (uint64_t)r->right[READ_FRESH]},
+                  {"right_both", (uint64_t)r->right[READ_BOTH]}, {"chosen", (uint64_t)r->chosen},
                   {"tokens", r->tokens}};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         json_key(&j, counts[i].key);

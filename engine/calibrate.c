@@ -51,6 +51,14 @@ int calibrate_choose(struct calibrate_head *r, int n)
     return count;
 }
 
+// Two more of 24 answers are needed to leave the stored keys and values, which cost no reading.
+enum read_mode calibrate_read(const int right[], int asked)
+{
+    int best = right[READ_BOTH] >= right[READ_FRESH] ? READ_BOTH : READ_FRESH;
+    return (right[best] - right[READ_CACHED]) * 12 >= (asked ? asked : 1) ? (enum read_mode)best
+                                                                       : READ_CACHED;
+}
+
 // -------------------------------------------------------------------------------- what was measured
 
 // The mean log rank that a head gives, when it is asked O, to what answers other questions about the
@@ -94,6 +102,9 @@ static int result_of(const struct measure *b, struct calibrate_result *r, struct
     r->copied = b->n_copied;
     r->steps = b->n_steps;
     r->tokens = b->n_tokens;
+    r->asked = b->n_read;
+    memcpy(r->right, b->right, sizeof r->right);
+    r->read = calibrate_read(r->right, r->asked);
     if (!(r->v = mem_new((size_t)r->n, sizeof *r->v, e)))
         return ERR_NOMEM;
     for (int i = 0; i < r->n; i++) {
@@ -149,8 +160,11 @@ static int write_profile(const struct measure *b, const char *out, const struct 
         snprintf(texts[i], NOTE, "rank %.2f, others %.2f, words %.2f, copy %.2f", h->rank,
                  h->others, h->words, h->copy);
     }
-    snprintf(about, sizeof about, "made by lctool calibrate: %d questions, %d of %d tokens copied",
-             r->questions, r->copied, r->steps);
+    snprintf(about, sizeof about,
+             "made by lctool calibrate: %d questions, %d of %d tokens copied; of %d answers right, %d "
+             "cached, %d fresh, %d both",
+             r->questions, r->copied, r->steps, r->asked, r->right[READ_CACHED], r->right[READ_FRESH],
+             r->right[READ_BOTH]);
     snprintf(name, sizeof name, "%s", *f->name ? f->name : "calibrated");
     if (!rc)
         rc = profile_write(out,
@@ -162,6 +176,7 @@ static int write_profile(const struct measure *b, const char *out, const struct 
                                            .n_embd = f->n_embd,
                                            .model = f->digest,
                                            .distance = b->distance,
+                                           .read = r->asked ? r->read : READ_DEFAULT,
                                            .n = r->chosen,
                                            .v = v},
                            about, notes, e);

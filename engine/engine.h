@@ -60,6 +60,8 @@ int model_use_profile(struct model *m, const char *path, struct err *e);
 
 // ------------------------------------------------------------------------------- calibrate
 
+enum read_mode { READ_DEFAULT, READ_CACHED, READ_FRESH, READ_BOTH };
+
 struct calibrate_progress {
     uint64_t tokens;               // computed so far
     int done, total;               // documents
@@ -92,6 +94,9 @@ struct calibrate_result {
     int n, chosen;
     int questions;                 // half of them in the text's own words
     int copied, steps;             // tokens that the model copied, and could have copied
+    int asked;                     // needles that the model was asked to read in each of the ways
+    int right[READ_BOTH + 1];      // of them, answered in full
+    enum read_mode read;           // the way that the profile names
     uint64_t tokens;
     double seconds;
 };
@@ -148,8 +153,6 @@ struct encode_result {
 int encode(struct model *m, const struct encode_options *o, struct encode_result *r, struct err *e);
 
 // ------------------------------------------------------------------------------------- ask
-
-enum read_mode { READ_DEFAULT, READ_CACHED, READ_FRESH, READ_BOTH };
 
 struct ask_options {
     const char *question;

@@ -34,6 +34,8 @@ struct measure {
     int *copies;      // [n_heads] steps at which the head looked at the token that was copied
     int n_copied;     // steps at which the model copied
     int n_steps;      // steps at which it could have
+    int right[READ_BOTH + 1]; // needles answered in full, by what was read
+    int n_read;       // needles asked so
     uint64_t n_tokens; // computed so far
 };
 
@@ -68,5 +70,10 @@ void measure_queries_free(float **q);
 // The two halves of measure_document: asking every head for blocks, and letting the model copy.
 int measure_asking(struct measure *b, int i, struct err *e);
 int measure_copying(struct measure *b, int i, struct err *e);
+// The tokens of a needle's answer: their count, which may be 0.
+int measure_value(const struct page *p, const struct needle *v, const uint32_t **value);
+// A needle of the page that S has read, answered in each of the ways to read it.
+int measure_reading(struct measure *b, struct stream *s, const struct page *p, int needle,
+                    struct err *e);
 
 #endif

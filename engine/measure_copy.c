@@ -129,6 +129,14 @@ static void find_steps(struct copying *c, const float *logits, const uint32_t *v
     }
 }
 
+int measure_value(const struct page *p, const struct needle *v, const uint32_t **value)
+{
+    int from = page_token(p, v->value);
+    from += p->at[from] < v->value; // the answer begins within a token: with the next one
+    *value = p->ids + from;
+    return page_token(p, v->to) - from;
+}
+
 static int copy(struct measure *b, struct stream *s, const struct page *p, const struct needle *v,
                 struct err *e)
 {
@@ -136,10 +144,8 @@ static int copy(struct measure *b, struct stream *s, const struct page *p, const
     struct prompt ask = {0};
     struct copying c = {.m = b->m, .s = s, .from = page_token(p, v->from), .to = page_token(p, v->to)};
     float **queries = NULL, *logits = NULL;
-    int from = page_token(p, v->value), rc;
-    from += p->at[from] < v->value; // the answer begins within a token: with the next one
-    int n_value = c.to - from;
-    const uint32_t *value = p->ids + from;
+    const uint32_t *value;
+    int n_value = measure_value(p, v, &value), rc;
     if (n_value < 1)
         return 0;
     if ((rc = measure_stopped(b, e)) ||
@@ -182,7 +188,8 @@ int measure_copying(struct measure *b, int i, struct err *e)
         done += n;
     }
     for (int j = 0; !rc && j < p.h.n; j++)
-        rc = copy(b, s, &p, &p.h.v[j], e);
+        if (!(rc = copy(b, s, &p, &p.h.v[j], e)) && b->n_copied)
+            rc = measure_reading(b, s, &p, j, e);
     stream_free(s);
     page_done(&p);
     return rc;

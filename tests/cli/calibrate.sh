@@ -3,7 +3,10 @@
 export PATH="$TOP/build/release/tests:$PATH"
 tiny-model tiny.gguf
 echo "The tenant pays the rent on the first day of May. The miller keeps geese." > lease.txt
-run() { shown lctool "$@" --device cpu; }
+run() ( # without the lines of progress, which depend on the time
+    set -o pipefail
+    shown lctool "$@" --device cpu | sed '/^calibration:/d'
+)
 method() { lctool inspect lease.kvz | grep '^method'; }
 echo '--- by hand'
 run calibrate tiny.gguf -o tiny.ini | sed -E 's/, [0-9,]+ tokens.*//'

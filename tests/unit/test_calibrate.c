@@ -108,6 +108,15 @@ static void heads_that_prefer_needles_whatever_is_asked_are_not_chosen(void **st
     assert_true(r[0].weight == 0 && r[1].weight == 0);
 }
 
+static void stored_blocks_are_read_unless_another_way_is_clearly_better(void **state)
+{
+    (void)state;
+    assert_int_equal(calibrate_read((int[]){0, 12, 13, 13}, 24), READ_CACHED);
+    assert_int_equal(calibrate_read((int[]){0, 12, 13, 14}, 24), READ_BOTH);
+    assert_int_equal(calibrate_read((int[]){0, 12, 15, 14}, 24), READ_FRESH);
+    assert_int_equal(calibrate_read((int[]){0, 0, 0, 0}, 0), READ_CACHED);
+}
+
 static void haystacks_hold_their_needles(void **state)
 {
     struct haystack h, again;
@@ -322,6 +331,7 @@ int main(void)
         cmocka_unit_test(the_rank_is_that_of_the_needles_best_block),
         cmocka_unit_test(heads_up_to_the_cliff_are_chosen),
         cmocka_unit_test(heads_that_prefer_needles_whatever_is_asked_are_not_chosen),
+        cmocka_unit_test(stored_blocks_are_read_unless_another_way_is_clearly_better),
         cmocka_unit_test(haystacks_hold_their_needles),
         cmocka_unit_test(calibration_is_deterministic),
         cmocka_unit_test(a_profile_says_what_its_file_says),
