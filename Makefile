@@ -56,15 +56,16 @@ comma     := ,
 CUDA_LDLIBS = -L$(dir $(NVCC))../lib64 -lcudart_static -lrt -ldl -lpthread
 
 # One instruction set per file, compiled with its own flags and picked at run time.
-ISA_x86_64  = avx2 avx512 avx512vnni
+ISA_x86_64  = avx2 avx512 avx512vnni amx
 ISA_aarch64 = neon
 FLAGS_avx2       = -mavx2 -mfma -mf16c
 FLAGS_avx512     = $(FLAGS_avx2) -mavx512f -mavx512bw -mavx512dq -mavx512vl
 FLAGS_avx512vnni = $(FLAGS_avx512) -mavx512vnni
+FLAGS_amx        = $(FLAGS_avx512vnni) -mavx512bf16 -mamx-tile -mamx-bf16
 FLAGS_neon       =
 isa_of = $(patsubst kernels/cpu_%.c,%,$(filter kernels/cpu_%.c,$1))
 
-ISA_ALL  = avx2 avx512 avx512vnni neon
+ISA_ALL  = avx2 avx512 avx512vnni amx neon
 ROOMS    = cmd engine cache kernels io
 NOT_HERE = $(patsubst %,kernels/cpu_%.c,$(filter-out $(ISA_$(ARCH)),$(ISA_ALL)))
 NOT_HERE += $(if $(filter 0,$(CUDA)),kernels/cublas.c,kernels/no_cuda.c)

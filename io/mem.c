@@ -4,6 +4,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+enum { HUGE = 2 << 20 }; // bytes of a large page, of x86-64 and of most arm64 systems
 
 static int overflows(size_t n, size_t size, size_t *bytes, struct err *e)
 {
@@ -29,10 +32,13 @@ void *mem_new_aligned(size_t n, size_t size, struct err *e)
     if (overflows(n, size, &bytes, e))
         return NULL;
     void *p = NULL;
-    if (posix_memalign(&p, 64, bytes ? bytes : 1)) {
+    int large = bytes >= HUGE / 4 * 3;
+    if (posix_memalign(&p, large ? HUGE : 64, bytes ? bytes : 1)) {
         err_set(e, ERR_NOMEM, "out of memory (%zu bytes)", bytes);
         return NULL;
     }
+    if (large) // a hint: without it all is as before, but slower. The last page may hold other memory too.
+        madvise(p, (bytes + HUGE - 1) / HUGE * HUGE, MADV_HUGEPAGE);
     memset(p, 0, bytes);
     return p;
 }
