@@ -37,7 +37,8 @@ void *mem_new_aligned(size_t n, size_t size, struct err *e)
         err_set(e, ERR_NOMEM, "out of memory (%zu bytes)", bytes);
         return NULL;
     }
-    if (large) // a hint: without it all is as before, but slower. The last page may hold other memory too.
+    if (large) // a hint: without it all is as before, but slower. The last page may hold other
+               // memory too.
         madvise(p, (bytes + HUGE - 1) / HUGE * HUGE, MADV_HUGEPAGE);
     memset(p, 0, bytes);
     return p;

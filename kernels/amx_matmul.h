@@ -1,5 +1,6 @@
-// Matrix product on AMX tiles: activations and weights are rounded to bfloat16, sums are float32 in the
-// order of k. Each task brings PANEL weight rows to tiles once and takes all its rows of x by them.
+// Matrix product on AMX tiles: activations and weights are rounded to bfloat16, sums are float32 in
+// the order of k. Each task brings PANEL weight rows to tiles once and takes all its rows of x by
+// them.
 #ifndef LCTOOL_KERNELS_AMX_MATMUL_H
 #define LCTOOL_KERNELS_AMX_MATMUL_H
 
@@ -7,14 +8,15 @@
 
 #include "kernels/amx_tiles.h"
 #include "kernels/simd_matmul.h"
+#include "kernels/vnni_panels.h"
 
 enum { PANEL = 2 * AMX_ROWS };
 
 struct amx_product {
     struct product p;
-    size_t steps;        // tiles of k
-    uint16_t *x;         // [n / 16][steps] tiles A
-    uint8_t *scratch;    // per thread: [2][steps] tiles B, then [PANEL][PANEL] floats
+    size_t steps;     // tiles of k
+    uint16_t *x;      // [n / 16][steps] tiles A
+    uint8_t *scratch; // per thread: [2][steps] tiles B, then [PANEL][PANEL] floats
     size_t scratch_bytes;
 };
 
@@ -64,7 +66,8 @@ INLINE void narrow_rows(void (*load)(const void *, vf *), size_t bytes, const ui
     }
 }
 
-// The types that have no register form, and the columns after the last whole block: by way of a buffer.
+// The types that are neither packed nor have a register form, and the columns after the last whole
+// block: by way of a buffer.
 static void narrow_buffered(uint32_t type, const uint8_t *const *rows, size_t n, uint16_t *tiles)
 {
     float buf[AMX_ROWS][DEQUANT_K];
@@ -84,8 +87,50 @@ static void narrow_buffered(uint32_t type, const uint8_t *const *rows, size_t n,
     }
 }
 
+// The bytes of C at bits SHIFT and SHIFT + 8 of each lane as numbers d * u + m: pairs of bfloat16.
+INLINE __m512i narrow_pair(__m512i c, int shift, vf d, vf m)
+{
+    const __m512i order =
+        _mm512_set_epi16(31, 15, 30, 14, 29, 13, 28, 12, 27, 11, 26, 10, 25, 9, 24, 8, 23, 7, 22, 6,
+                         21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
+    __m512i low = _mm512_set1_epi32(255);
+    vf a = _mm512_cvtepi32_ps(_mm512_and_si512(_mm512_srli_epi32(c, (unsigned)shift), low));
+    vf b = _mm512_cvtepi32_ps(_mm512_and_si512(_mm512_srli_epi32(c, (unsigned)shift + 8), low));
+    return _mm512_permutexvar_epi16(order, amx_narrow(d * a + m, d * b + m));
+}
+
+// A packed panel (16 rows) into tiles B, TYPE a constant after inlining.
+INLINE void narrow_panel(uint32_t type, const uint8_t *src, size_t steps, uint16_t *tiles)
+{
+    for (size_t s = 0; s < steps; s++, src += panel_block_bytes(type), tiles += AMX_TILE) {
+        struct panel_block k = panel_block(type, src);
+#pragma GCC unroll 8
+        for (int g = 0; g < FOURS; g++) {
+            __m512i c = panel_codes(type, k.codes, g);
+            _mm512_storeu_si512(tiles + 2 * g * AMX_K, narrow_pair(c, 0, k.d, k.m));
+            _mm512_storeu_si512(tiles + (2 * g + 1) * AMX_K, narrow_pair(c, 16, k.d, k.m));
+        }
+    }
+}
+
+static void narrow_packed(const struct mat *w, size_t row, size_t steps, uint16_t *tiles)
+{
+    const uint8_t *src =
+        (const uint8_t *)w->packed + row / PANEL_ROWS * steps * panel_block_bytes(w->type);
+    if (w->type == QUANT_Q4_1)
+        narrow_panel(QUANT_Q4_1, src, steps, tiles);
+    else if (w->type == QUANT_Q4_0)
+        narrow_panel(QUANT_Q4_0, src, steps, tiles);
+    else
+        narrow_panel(QUANT_Q8_0, src, steps, tiles);
+}
+
 static void narrow_weights(const struct product *p, size_t row, uint16_t *tiles)
 {
+    if (p->w->packed) {
+        narrow_packed(p->w, row, p->cols / BLOCK, tiles);
+        return;
+    }
     const uint8_t *rows[AMX_ROWS];
     for (size_t i = 0; i < AMX_ROWS; i++) {
         size_t r = row + i < p->rows ? row + i : p->rows - 1; // past the end: not used
@@ -93,15 +138,6 @@ static void narrow_weights(const struct product *p, size_t row, uint16_t *tiles)
     }
     size_t steps = p->cols / BLOCK, bytes = direct_bytes(p->w->type);
     switch (p->w->type) {
-    case QUANT_Q4_0:
-        narrow_rows(load_q4_0, sizeof(struct block_q4_0), rows, steps, tiles);
-        break;
-    case QUANT_Q4_1:
-        narrow_rows(load_q4_1, sizeof(struct block_q4_1), rows, steps, tiles);
-        break;
-    case QUANT_Q8_0:
-        narrow_rows(load_q8_0, sizeof(struct block_q8_0), rows, steps, tiles);
-        break;
     case QUANT_F16:
         narrow_rows(load_f16, BLOCK * 2, rows, steps, tiles);
         break;
@@ -146,7 +182,8 @@ static void amx_task(void *ctx, int task, int thread)
     float *sums = (float *)(void *)(tiles + 2 * p->steps * AMX_TILE);
     size_t row = (size_t)(task % p->p.row_tiles) * PANEL, part = (size_t)(task / p->p.row_tiles);
     size_t pairs = (p->p.n + PANEL - 1) / PANEL, one = p->steps * AMX_TILE;
-    size_t first = pairs * part / (size_t)p->p.n_parts, end = pairs * (part + 1) / (size_t)p->p.n_parts;
+    size_t first = pairs * part / (size_t)p->p.n_parts,
+           end = pairs * (part + 1) / (size_t)p->p.n_parts;
     int one_b = p->p.rows - row <= AMX_ROWS;
     narrow_weights(&p->p, row, tiles);
     if (!one_b)
@@ -176,12 +213,22 @@ static void amx_task(void *ctx, int task, int thread)
 static void amx_matmul(struct cpu *c, float *out, const struct mat *w, const float *x,
                        const float *bias, const float *add, int n)
 {
-    if (c->exact || n <= CPU_FEW) {
+    struct amx_product p = {.p = {.out = out,
+                                  .w = w,
+                                  .x = x,
+                                  .bias = bias,
+                                  .add = add,
+                                  .n = (size_t)n,
+                                  .rows = (size_t)w->rows,
+                                  .cols = (size_t)w->cols}};
+    if (c->exact || (n <= CPU_FEW && !w->packed)) {
         simd_matmul(c, out, w, x, bias, add, n);
         return;
     }
-    struct amx_product p = {.p = {.out = out, .w = w, .x = x, .bias = bias, .add = add,
-                                  .n = (size_t)n, .rows = (size_t)w->rows, .cols = (size_t)w->cols}};
+    if (n <= CPU_FEW) {
+        few_panels(c, &p.p);
+        return;
+    }
     size_t threads = (size_t)pool_threads(c->pool), x_tiles = (p.p.n + AMX_ROWS - 1) / AMX_ROWS;
     p.p.row_bytes = (size_t)quant_bytes(w->type, p.p.cols);
     p.steps = (p.p.cols + AMX_K - 1) / AMX_K;

@@ -1,7 +1,7 @@
 // Tiles of AMX: 16 rows of 64 bytes, here 32 numbers in bfloat16 or 16 in float32.
 //
-// A product of tiles adds A [16][32] times B to C [16][16]; B lies as [16][16][2]: the pair of k, then
-// the column, then the two of the pair. All tiles are always whole: what is not there is zero.
+// A product of tiles adds A [16][32] times B to C [16][16]; B lies as [16][16][2]: the pair of k,
+// then the column, then the two of the pair. All tiles are always whole: what is not there is zero.
 #ifndef LCTOOL_KERNELS_AMX_TILES_H
 #define LCTOOL_KERNELS_AMX_TILES_H
 
@@ -12,8 +12,8 @@
 
 enum {
     AMX_ROWS = 16,
-    AMX_K = 32,                   // numbers of a row of A
-    AMX_TILE = AMX_ROWS * AMX_K,  // and in a tile
+    AMX_K = 32,                  // numbers of a row of A
+    AMX_TILE = AMX_ROWS * AMX_K, // and in a tile
 };
 
 // The processor forgets the shape at amx_end; each task begins anew, on whatever thread it runs.
@@ -55,11 +55,11 @@ static inline void amx_store_b(uint16_t *dst, const __m512i *rows)
         v_store((float *)(void *)(dst + i * AMX_K), r[i]);
 }
 
-// C[2][2] += A[2] B[2] over STEPS tiles of k. A's and B's tiles of one k follow each other by the given
-// strides, in numbers; with ONE_A or ONE_B the second of the two is not there.
-static inline __attribute__((always_inline)) void
-amx_products(const uint16_t *a, size_t a_next, const uint16_t *b, size_t b_next, size_t steps,
-             int one_a, int one_b)
+// C[2][2] += A[2] B[2] over STEPS tiles of k. A's and B's tiles of one k follow each other by the
+// given strides, in numbers; with ONE_A or ONE_B the second of the two is not there.
+static inline __attribute__((always_inline)) void amx_products(const uint16_t *a, size_t a_next,
+                                                               const uint16_t *b, size_t b_next,
+                                                               size_t steps, int one_a, int one_b)
 {
     for (size_t s = 0; s < steps; s++, a += AMX_TILE, b += AMX_TILE) {
         _tile_loadd(4, a, 64);

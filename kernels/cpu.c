@@ -13,6 +13,7 @@
 #endif
 
 #include "io/mem.h"
+#include "kernels/arena.h"
 
 struct isa_row {
     const struct cpu_isa *isa;
@@ -50,7 +51,8 @@ static int may_use_tiles(void)
     return syscall(SYS_arch_prctl, ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA) == 0;
 }
 
-// AVX512_BF16 is bit 5 of leaf 7.1's eax; AMX-BF16 and AMX-TILE are bits 22 and 24 of leaf 7.0's edx.
+// AVX512_BF16 is bit 5 of leaf 7.1's eax; AMX-BF16 and AMX-TILE are bits 22 and 24 of leaf 7.0's
+// edx.
 static int has_amx(void)
 {
     unsigned a = 0, b, c, d = 0, bf16 = 0;
@@ -61,12 +63,11 @@ static int has_amx(void)
 }
 #endif
 
-static const struct isa_row isas[] = { // best first
+static const struct isa_row isas[] = {
+    // best first
 #if defined __x86_64__
-    {&cpu_amx, has_amx},
-    {&cpu_avx512vnni, has_avx512vnni},
-    {&cpu_avx512, has_avx512},
-    {&cpu_avx2, has_avx2},
+    {&cpu_amx, has_amx},       {&cpu_avx512vnni, has_avx512vnni},
+    {&cpu_avx512, has_avx512}, {&cpu_avx2, has_avx2},
 #elif defined __aarch64__
     {&cpu_neon, always},
 #endif
@@ -101,8 +102,10 @@ void *cpu_scratch(struct cpu *c, size_t n)
 
 int cpu_rounds(const struct cpu *c, uint32_t type, int n)
 {
-    if (c->exact || n <= CPU_FEW)
+    if (c->exact)
         return 0;
+    if (n <= CPU_FEW)
+        return type == QUANT_Q4_0 || type == QUANT_Q4_1 || type == QUANT_Q8_0;
     switch (type) { // those whose scales are not for 32 weights each
     case QUANT_F32:
     case QUANT_F16:
@@ -162,7 +165,7 @@ static int op_sync(struct device *d, struct err *e)
 
 static int op_mat_init(struct device *d, struct mat *m, struct err *e)
 {
-    (void)d;
+    struct cpu *c = d->self;
     const struct quant *q = quant_find(m->type);
     m->packed = NULL;
     if (!q)
@@ -170,13 +173,14 @@ static int op_mat_init(struct device *d, struct mat *m, struct err *e)
     if (m->rows < 1 || m->cols < 1 || m->cols % q->block)
         return err_set(e, ERR_FORMAT, "a %d x %d matrix cannot have weights of type %s", m->rows,
                        m->cols, q->name);
-    return 0;
+    return c->isa->pack && !c->exact ? c->isa->pack(c, m, e) : 0;
 }
 
 static void op_mat_done(struct device *d, struct mat *m)
 {
-    (void)d;
-    (void)m;
+    struct cpu *c = d->self;
+    arena_give(&c->arena, m->packed);
+    m->packed = NULL;
 }
 
 static void op_embed(struct device *d, float *out, const struct mat *table, const uint32_t *ids,

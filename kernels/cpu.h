@@ -19,11 +19,15 @@ struct cpu {
     const struct cpu_isa *isa;
     void *scratch; // grows to what the largest operation so far needed
     size_t scratch_bytes;
-    struct err err; // first error since the last sync
+    struct arena *arena; // packed weights
+    struct err err;      // first error since the last sync
 };
 
 struct cpu_isa {
     const char *name;
+    // NULL, or makes w->packed of a type that the products want in another form; frees by
+    // arena_give.
+    int (*pack)(struct cpu *c, struct mat *w, struct err *e);
     void (*embed)(struct cpu *c, float *out, const struct mat *table, const uint32_t *ids, int n);
     void (*matmul)(struct cpu *c, float *out, const struct mat *w, const float *x,
                    const float *bias, const float *add, int n);
@@ -43,7 +47,7 @@ extern const struct cpu_isa cpu_neon;                                      // ar
 void *cpu_scratch(struct cpu *c, size_t n);
 
 // Whether a product of N rows of x with weights of TYPE may round x to 8 bits: each 32 neighbours
-// to e * q, e = max|x| / 127, q the nearest whole number.
+// to e * q, e = max|x| / 127, q the nearest whole number. Few rows: of the packed types only.
 int cpu_rounds(const struct cpu *c, uint32_t type, int n);
 
 int cpu_open(struct device *d, const struct device_options *o, struct err *e);

@@ -1,10 +1,12 @@
-// As AVX-512, and products of matrices on tiles of bfloat16 (kernels.h says when): Intel's servers since 2023.
+// As AVX-512, and products of matrices on tiles of bfloat16 (kernels.h says when): Intel's servers
+// since 2023.
 #include "kernels/amx_matmul.h"
 #include "kernels/simd_attend.h"
 #include "kernels/simd_rows.h"
 
 const struct cpu_isa cpu_amx = {
     .name = "amx",
+    .pack = panels_pack,
     .embed = simd_embed,
     .matmul = amx_matmul,
     .rmsnorm = simd_rmsnorm,

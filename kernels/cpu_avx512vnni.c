@@ -1,17 +1,17 @@
 // As AVX-512, and matrix products with activations rounded to 8 bits (kernels.h says when), by the
 // instruction that multiplies 64 bytes and adds them up in fours.
 //
-// A weight is d * u + m with u in 0 .. 255, an activation e * q with q in -127 .. 127, each with its
-// scale for 32 neighbours. Of one such block the product is e * d * sum(u q) + m * e * sum(q).
+// A weight is d * u + m with u in 0 .. 255, an activation e * q with q in -127 .. 127, each with
+// its scale for 32 neighbours. Of one such block the product is e * d * sum(u q) + m * e * sum(q).
 #include "kernels/vec_avx512.h"
 
 #include "kernels/simd_attend.h"
 #include "kernels/simd_matmul.h"
 #include "kernels/simd_rows.h"
+#include "kernels/vnni_panels.h"
 
 enum {
     INT_M = 6,   // rows of x in a register tile: INT_M * 4 + 3 registers
-    FOURS = 8,   // groups of four weights in a block
     UNPACK = 256 // weights of a row brought to bytes at a time
 };
 
@@ -40,18 +40,6 @@ static struct panel panel_of(const struct int_product *p, int thread)
 
 // ---- Activations
 
-static void round_block(const float *x, int8_t q[BLOCK], float *scale, float *sum)
-{
-    vf a = v_load(x), b = v_load(x + VW);
-    float max = _mm512_reduce_max_ps(_mm512_max_ps(_mm512_abs_ps(a), _mm512_abs_ps(b)));
-    vf back = v_set1(max == 0 ? 0 : 127 / max);
-    __m512i qa = _mm512_cvtps_epi32(a * back), qb = _mm512_cvtps_epi32(b * back);
-    _mm_storeu_si128((__m128i *)(void *)q, _mm512_cvtsepi32_epi8(qa));
-    _mm_storeu_si128((__m128i *)(void *)(q + 16), _mm512_cvtsepi32_epi8(qb));
-    *scale = max / 127 + 0 * v_sum(a + b); // a NaN must be seen
-    *sum = *scale * (float)_mm512_reduce_add_epi32(_mm512_add_epi32(qa, qb));
-}
-
 static void round_task(void *ctx, int task, int thread)
 {
     (void)thread;
@@ -71,46 +59,19 @@ static void round_task(void *ctx, int task, int thread)
 
 // ---- Weights
 
-static void split_nibbles(uint8_t u[BLOCK], const uint8_t qs[16])
-{
-    __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)qs), low = _mm_set1_epi8(15);
-    _mm_storeu_si128((__m128i *)(void *)u, _mm_and_si128(bytes, low));
-    _mm_storeu_si128((__m128i *)(void *)(u + 16), _mm_and_si128(_mm_srli_epi16(bytes, 4), low));
-}
-
-static float half_of(const uint8_t *b)
-{
-    return _cvtsh_ss(block_u16(b));
-}
-
 // N weights of a row: u[n], and d and m of each 32, TILE_N apart.
 static void unpack_row(uint32_t type, const uint8_t *src, size_t n, uint8_t *u, float *d, float *m)
 {
     const struct quant *q = quant_find(type);
     for (size_t i = 0; i < n; i += (size_t)q->block, src += q->bytes, u += q->block) {
-        const struct block_q4_0 *q4_0 = (const void *)src;
-        const struct block_q4_1 *q4_1 = (const void *)src;
         struct codes c;
-        switch (type) {
-        case QUANT_Q4_0:
-            split_nibbles(u, q4_0->qs);
-            *d = half_of(q4_0->d);
-            *m = -8 * *d;
-            break;
-        case QUANT_Q4_1:
-            split_nibbles(u, q4_1->qs);
-            *d = half_of(q4_1->d);
-            *m = half_of(q4_1->m);
-            break;
-        default:
-            codes_of(type, src, &c);
-            for (int j = 0; j < q->block; j += BLOCK) {
-                __m256i codes = _mm256_loadu_si256((const __m256i *)(const void *)(c.q + j));
-                codes = _mm256_xor_si256(codes, _mm256_set1_epi8(-128)); // + 128
-                _mm256_storeu_si256((__m256i *)(void *)(u + j), codes);
-                d[j / BLOCK * TILE_N] = c.scale[j / 16];
-                m[j / BLOCK * TILE_N] = -c.min[j / 16] - 128 * c.scale[j / 16];
-            }
+        codes_of(type, src, &c);
+        for (int j = 0; j < q->block; j += BLOCK) {
+            __m256i codes = _mm256_loadu_si256((const __m256i *)(const void *)(c.q + j));
+            codes = _mm256_xor_si256(codes, _mm256_set1_epi8(-128)); // + 128
+            _mm256_storeu_si256((__m256i *)(void *)(u + j), codes);
+            d[j / BLOCK * TILE_N] = c.scale[j / 16];
+            m[j / BLOCK * TILE_N] = -c.min[j / 16] - 128 * c.scale[j / 16];
         }
         d += q->block / BLOCK * TILE_N;
         m += q->block / BLOCK * TILE_N;
@@ -126,8 +87,8 @@ static void unpack_panel(const struct panel *panel, const struct int_product *p,
         for (size_t at = 0; at < TILE_N; at += VW) {
             for (size_t i = 0; i < VW; i++) {
                 size_t r = row + at + i < p->p.rows ? row + at + i : p->p.rows - 1;
-                unpack_row(p->p.w->type, (const uint8_t *)p->p.w->data + r * p->p.row_bytes + skip, n,
-                           bytes[i], panel->d + block * TILE_N + at + i,
+                unpack_row(p->p.w->type, (const uint8_t *)p->p.w->data + r * p->p.row_bytes + skip,
+                           n, bytes[i], panel->d + block * TILE_N + at + i,
                            panel->m + block * TILE_N + at + i);
             }
             for (size_t j = 0; j < n; j += 4 * VW) { // two blocks; the panel has room for a second
@@ -138,19 +99,44 @@ static void unpack_panel(const struct panel *panel, const struct int_product *p,
                 v_transpose(r);
 #pragma GCC unroll 16
                 for (size_t i = 0; i < VW; i++)
-                    v_store((float *)(void *)(panel->u + (((k + j) / 4 + i) * TILE_N + at) * 4), r[i]);
+                    v_store((float *)(void *)(panel->u + (((k + j) / 4 + i) * TILE_N + at) * 4),
+                            r[i]);
             }
         }
     }
 }
 
-// ---- Register tile
-
-// s += u q in fours. Not the intrinsic: with it gcc 12 copies every sum twice around the loop.
-INLINE void add_products(__m512i *s, __m512i u, __m512i q)
+// The same from panels of half the width, TYPE a constant after inlining.
+INLINE void widen_panels(uint32_t type, const struct panel *panel, const struct int_product *p,
+                         size_t row)
 {
-    __asm__("vpdpbusd %2, %1, %0" : "+v"(*s) : "v"(u), "v"(q));
+    size_t bytes = panel_block_bytes(type), one = p->blocks * bytes;
+    for (size_t at = 0; at < TILE_N && row + at < p->p.rows; at += PANEL_ROWS) {
+        const uint8_t *src = (const uint8_t *)p->p.w->packed + (row + at) / PANEL_ROWS * one;
+        for (size_t b = 0; b < p->blocks; b++, src += bytes) {
+            struct panel_block k = panel_block(type, src);
+            v_store(panel->d + b * TILE_N + at, k.d);
+            v_store(panel->m + b * TILE_N + at, k.m);
+            for (int g = 0; g < FOURS; g++)
+                _mm512_storeu_si512(panel->u + ((b * FOURS + (size_t)g) * TILE_N + at) * 4,
+                                    panel_codes(type, k.codes, g));
+        }
+    }
 }
+
+static void fill_panel(const struct panel *panel, const struct int_product *p, size_t row)
+{
+    if (!p->p.w->packed)
+        unpack_panel(panel, p, row);
+    else if (p->p.w->type == QUANT_Q4_1)
+        widen_panels(QUANT_Q4_1, panel, p, row);
+    else if (p->p.w->type == QUANT_Q4_0)
+        widen_panels(QUANT_Q4_0, panel, p, row);
+    else
+        widen_panels(QUANT_Q8_0, panel, p, row);
+}
+
+// ---- Register tile
 
 // acc[m][2] for m rows of x and TILE_N weight rows, M a constant after inlining.
 INLINE void int_tile(int m, const struct int_product *p, const struct panel *panel, size_t at,
@@ -239,7 +225,7 @@ static void int_task(void *ctx, int task, int thread)
     size_t tiles = (p->p.n + INT_M - 1) / INT_M, part = (size_t)(task / p->p.row_tiles);
     size_t first = tiles * part / (size_t)p->p.n_parts * INT_M;
     size_t end = tiles * (part + 1) / (size_t)p->p.n_parts * INT_M;
-    unpack_panel(&panel, p, row);
+    fill_panel(&panel, p, row);
     for (size_t at = first; at < end && at < p->p.n; at += INT_M)
         int_rows(p, &panel, at, row);
 }
@@ -251,8 +237,18 @@ static void int_matmul(struct cpu *c, float *out, const struct mat *w, const flo
         simd_matmul(c, out, w, x, bias, add, n);
         return;
     }
-    struct int_product p = {.p = {.out = out, .w = w, .x = x, .bias = bias, .add = add,
-                                  .n = (size_t)n, .rows = (size_t)w->rows, .cols = (size_t)w->cols}};
+    struct int_product p = {.p = {.out = out,
+                                  .w = w,
+                                  .x = x,
+                                  .bias = bias,
+                                  .add = add,
+                                  .n = (size_t)n,
+                                  .rows = (size_t)w->rows,
+                                  .cols = (size_t)w->cols}};
+    if (n <= CPU_FEW) {
+        few_panels(c, &p.p);
+        return;
+    }
     size_t threads = (size_t)pool_threads(c->pool);
     p.p.row_bytes = (size_t)quant_bytes(w->type, p.p.cols);
     p.blocks = p.p.cols / BLOCK;
@@ -273,6 +269,7 @@ static void int_matmul(struct cpu *c, float *out, const struct mat *w, const flo
 
 const struct cpu_isa cpu_avx512vnni = {
     .name = "avx512vnni",
+    .pack = panels_pack,
     .embed = simd_embed,
     .matmul = int_matmul,
     .rmsnorm = simd_rmsnorm,

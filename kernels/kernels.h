@@ -126,8 +126,10 @@ struct device_options {
     const char *name;  // NULL or "auto", "cpu", "cuda", "cuda:N"
     int threads;       // 0: one per physical core
     const char *isa;   // NULL: the best the processor has; else "ref", "avx2", "avx512", ... (tests)
-    int exact;         // 1: matmul takes x as it is; 0: for many rows of x it may first round each 32
-                       // neighbours to 8 bits, where that is faster ("avx512vnni"; "ref" does likewise)
+    // 1: matmul takes x and weights as they are. 0: where that is faster it may first round, for many
+    // rows of x, each 32 neighbours of x to 8 bits ("avx512vnni"), or x and weights to bfloat16 ("amx");
+    // for up to 4 rows, x to 8 bits if the weights are Q4_0, Q4_1 or Q8_0 (both). "ref" rounds to 8 bits.
+    int exact;
 };
 
 // ERR_USAGE for a name that does not exist, ERR_DEVICE for one this machine lacks, ERR_UNSUPPORTED for

@@ -1,0 +1,265 @@
+// Weights as panels of 16 rows for the instruction that multiplies 64 bytes and adds them up in
+// fours, made once when a model is loaded; and products with few rows of x on them, at the speed of
+// memory.
+//
+// A weight is d * u + m with u in 0 .. 255, an activation e * q with q in -127 .. 127, each with
+// its scale for 32 neighbours. Of one such block the product is e * d * sum(u q) + m * e * sum(q).
+//
+// Block b of a panel holds, for its 16 rows: d as half precision, m too where the type has it, then
+// the codes: of each row four at a time, one row after the other. Codes of four bits share a byte
+// with the one 16 places on, as they do in the file.
+#ifndef LCTOOL_KERNELS_VNNI_PANELS_H
+#define LCTOOL_KERNELS_VNNI_PANELS_H
+
+#include <string.h>
+
+#include "kernels/arena.h"
+#include "kernels/simd_matmul.h"
+
+enum {
+    PANEL_ROWS = VW,
+    FOURS = 8,      // groups of four weights in a block
+    FEW_PANELS = 2, // panels of one task of a product with few rows
+};
+
+// Bytes of a block of 16 rows; 0: the type has no such form.
+static size_t panel_block_bytes(uint32_t type)
+{
+    switch (type) {
+    case QUANT_Q4_0:
+        return PANEL_ROWS * (2 + 16);
+    case QUANT_Q4_1:
+        return PANEL_ROWS * (4 + 16);
+    case QUANT_Q8_0:
+        return PANEL_ROWS * (2 + 32);
+    default:
+        return 0;
+    }
+}
+
+// ---- Packing
+
+struct panel_pack {
+    const struct mat *w;
+    uint8_t *to;
+    size_t blocks;
+};
+
+static void pack_block(uint32_t type, const uint8_t *src, size_t row, uint8_t *to)
+{
+    const uint8_t *codes = src + (type == QUANT_Q4_1 ? 4 : 2);
+    int n_codes = type == QUANT_Q8_0 ? 32 : 16;
+    uint32_t flip = type == QUANT_Q8_0 ? 0x80808080 : 0; // + 128
+    memcpy(to + row * 2, src, 2);
+    to += PANEL_ROWS * 2;
+    if (type == QUANT_Q4_1) {
+        memcpy(to + row * 2, src + 2, 2);
+        to += PANEL_ROWS * 2;
+    }
+    for (int i = 0; i < n_codes; i += 4) {
+        uint32_t four;
+        memcpy(&four, codes + i, 4);
+        four ^= flip;
+        memcpy(to + (size_t)i * PANEL_ROWS + row * 4, &four, 4);
+    }
+}
+
+static void pack_panel_task(void *ctx, int task, int thread)
+{
+    (void)thread;
+    const struct panel_pack *p = ctx;
+    size_t bytes = panel_block_bytes(p->w->type), from = (size_t)quant_find(p->w->type)->bytes;
+    uint8_t *to = p->to + (size_t)task * p->blocks * bytes;
+    for (size_t i = 0; i < PANEL_ROWS; i++) {
+        size_t row = (size_t)task * PANEL_ROWS + i;
+        if (row >= (size_t)p->w->rows) {
+            for (size_t b = 0; b < p->blocks; b++) { // scales of zero
+                memset(to + b * bytes + i * 2, 0, 2);
+                if (p->w->type == QUANT_Q4_1)
+                    memset(to + b * bytes + PANEL_ROWS * 2 + i * 2, 0, 2);
+            }
+            continue;
+        }
+        const uint8_t *src = (const uint8_t *)p->w->data + row * p->blocks * from;
+        for (size_t b = 0; b < p->blocks; b++)
+            pack_block(p->w->type, src + b * from, i, to + b * bytes);
+    }
+}
+
+static int panels_pack(struct cpu *c, struct mat *w, struct err *e)
+{
+    size_t bytes = panel_block_bytes(w->type);
+    int panels = (w->rows + PANEL_ROWS - 1) / PANEL_ROWS;
+    if (!bytes)
+        return 0;
+    struct panel_pack p = {.w = w, .blocks = (size_t)(w->cols / BLOCK)};
+    if (!(p.to = arena_take(&c->arena, (size_t)panels * p.blocks * bytes, e)))
+        return ERR_NOMEM;
+    w->packed = p.to;
+    pool_run(c->pool, panels, pack_panel_task, &p);
+    return 0;
+}
+
+// ---- Reading a block
+
+struct panel_block {
+    vf d, m; // of each of the 16 rows
+    const uint8_t *codes;
+};
+
+INLINE vf halves_at(const uint8_t *p)
+{
+    return _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)(const void *)p));
+}
+
+// TYPE a constant after inlining, here and below.
+INLINE struct panel_block panel_block(uint32_t type, const uint8_t *src)
+{
+    struct panel_block b = {.d = halves_at(src), .codes = src + PANEL_ROWS * 2};
+    if (type == QUANT_Q4_1) {
+        b.m = halves_at(b.codes);
+        b.codes += PANEL_ROWS * 2;
+    } else {
+        b.m = v_set1(type == QUANT_Q4_0 ? -8 : -128) * b.d;
+    }
+    return b;
+}
+
+// The codes of the 16 rows, each four in the lane of its row: the G-th four of the block.
+INLINE __m512i panel_codes(uint32_t type, const uint8_t *codes, int g)
+{
+    if (type == QUANT_Q8_0)
+        return _mm512_loadu_si512(codes + g * 64);
+    __m512i c = _mm512_loadu_si512(codes + g % 4 * 64), low = _mm512_set1_epi8(15);
+    return _mm512_and_si512(g < 4 ? c : _mm512_srli_epi16(c, 4), low);
+}
+
+// s += u q in fours. Not the intrinsic: with it gcc 12 copies every sum twice around the loop.
+INLINE void add_products(__m512i *s, __m512i u, __m512i q)
+{
+    __asm__("vpdpbusd %2, %1, %0" : "+v"(*s) : "v"(u), "v"(q));
+}
+
+// ---- Activations
+
+static void round_block(const float *x, int8_t q[BLOCK], float *scale, float *sum)
+{
+    vf a = v_load(x), b = v_load(x + VW);
+    float max = _mm512_reduce_max_ps(_mm512_max_ps(_mm512_abs_ps(a), _mm512_abs_ps(b)));
+    vf back = v_set1(max == 0 ? 0 : 127 / max);
+    __m512i qa = _mm512_cvtps_epi32(a * back), qb = _mm512_cvtps_epi32(b * back);
+    _mm_storeu_si128((__m128i *)(void *)q, _mm512_cvtsepi32_epi8(qa));
+    _mm_storeu_si128((__m128i *)(void *)(q + 16), _mm512_cvtsepi32_epi8(qb));
+    *scale = max / 127 + 0 * v_sum(a + b); // a NaN must be seen
+    *sum = *scale * (float)_mm512_reduce_add_epi32(_mm512_add_epi32(qa, qb));
+}
+
+// ---- y = x W^T for up to FEW rows of x
+
+struct few_product {
+    struct product p;
+    size_t blocks, n_panels;
+    int32_t *x;     // [n][blocks][FOURS]
+    float *x_scale; // [n][blocks]: e
+    float *x_sum;   // likewise: e * sum(q)
+};
+
+INLINE void few_panel(uint32_t type, int n, const struct few_product *f, const uint8_t *w,
+                      vf *total)
+{
+    size_t bytes = panel_block_bytes(type);
+    vf sum[FEW];
+#pragma GCC unroll 4
+    for (int i = 0; i < n; i++)
+        sum[i] = v_set1(0);
+    for (size_t b = 0; b < f->blocks; b++, w += bytes) {
+        struct panel_block k = panel_block(type, w);
+        __m512i s[FEW][2];
+#pragma GCC unroll 4
+        for (int i = 0; i < n; i++)
+            s[i][0] = s[i][1] = _mm512_setzero_si512();
+#pragma GCC unroll 8
+        for (int g = 0; g < FOURS; g++) {
+            __m512i u = panel_codes(type, k.codes, g);
+#pragma GCC unroll 4
+            for (int i = 0; i < n; i++)
+                add_products(
+                    &s[i][g & 1], u,
+                    _mm512_set1_epi32(f->x[((size_t)i * f->blocks + b) * FOURS + (size_t)g]));
+        }
+#pragma GCC unroll 4
+        for (int i = 0; i < n; i++) {
+            size_t at = (size_t)i * f->blocks + b;
+            vf products = _mm512_cvtepi32_ps(_mm512_add_epi32(s[i][0], s[i][1]));
+            sum[i] = v_fma(products, k.d * v_set1(f->x_scale[at]),
+                           v_fma(k.m, v_set1(f->x_sum[at]), sum[i]));
+        }
+    }
+#pragma GCC unroll 4
+    for (int i = 0; i < n; i++)
+        total[i] = sum[i];
+}
+
+INLINE void few_panel_n(uint32_t type, const struct few_product *f, const uint8_t *w, vf *total)
+{
+    switch (f->p.n) {
+    case 1:
+        few_panel(type, 1, f, w, total);
+        break;
+    case 2:
+        few_panel(type, 2, f, w, total);
+        break;
+    case 3:
+        few_panel(type, 3, f, w, total);
+        break;
+    default:
+        few_panel(type, 4, f, w, total);
+        break;
+    }
+}
+
+static void few_panels_task(void *ctx, int task, int thread)
+{
+    (void)thread;
+    const struct few_product *f = ctx;
+    const struct product *p = &f->p;
+    size_t bytes = f->blocks * panel_block_bytes(p->w->type), first = (size_t)task * FEW_PANELS;
+    for (size_t panel = first; panel < first + FEW_PANELS && panel < f->n_panels; panel++) {
+        const uint8_t *w = (const uint8_t *)p->w->packed + panel * bytes;
+        size_t row = panel * PANEL_ROWS;
+        int width = p->rows - row < PANEL_ROWS ? (int)(p->rows - row) : PANEL_ROWS;
+        vf y[FEW];
+        if (p->w->type == QUANT_Q4_1)
+            few_panel_n(QUANT_Q4_1, f, w, y);
+        else if (p->w->type == QUANT_Q4_0)
+            few_panel_n(QUANT_Q4_0, f, w, y);
+        else
+            few_panel_n(QUANT_Q8_0, f, w, y);
+        for (size_t i = 0; i < p->n; i++) {
+            if (p->bias)
+                y[i] = y[i] + load_upto(p->bias + row, width);
+            if (p->add)
+                y[i] = y[i] + load_upto(p->add + i * p->rows + row, width);
+            store_upto(p->out + i * p->rows + row, y[i], width);
+        }
+    }
+}
+
+// The product with up to FEW rows of x, which are rounded as kernels.h says; W is packed.
+static void few_panels(struct cpu *c, const struct product *p)
+{
+    struct few_product f = {
+        .p = *p, .blocks = p->cols / BLOCK, .n_panels = (p->rows + PANEL_ROWS - 1) / PANEL_ROWS};
+    size_t n = p->n * f.blocks, scales = (n + 15) & ~(size_t)15;
+    float *at = cpu_scratch(c, (2 * scales + n * FOURS) * sizeof *at);
+    if (!at)
+        return;
+    f.x_scale = at;
+    f.x_sum = at + scales;
+    f.x = (int32_t *)(void *)(at + 2 * scales);
+    for (size_t b = 0; b < n; b++)
+        round_block(p->x + b * BLOCK, (int8_t *)(f.x + b * FOURS), &f.x_scale[b], &f.x_sum[b]);
+    pool_run(c->pool, (int)((f.n_panels + FEW_PANELS - 1) / FEW_PANELS), few_panels_task, &f);
+}
+
+#endif
