@@ -90,13 +90,10 @@ static void narrow_buffered(uint32_t type, const uint8_t *const *rows, size_t n,
 // The bytes of C at bits SHIFT and SHIFT + 8 of each lane as numbers d * u + m: pairs of bfloat16.
 INLINE __m512i narrow_pair(__m512i c, int shift, vf d, vf m)
 {
-    const __m512i order =
-        _mm512_set_epi16(31, 15, 30, 14, 29, 13, 28, 12, 27, 11, 26, 10, 25, 9, 24, 8, 23, 7, 22, 6,
-                         21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
     __m512i low = _mm512_set1_epi32(255);
     vf a = _mm512_cvtepi32_ps(_mm512_and_si512(_mm512_srli_epi32(c, (unsigned)shift), low));
     vf b = _mm512_cvtepi32_ps(_mm512_and_si512(_mm512_srli_epi32(c, (unsigned)shift + 8), low));
-    return _mm512_permutexvar_epi16(order, amx_narrow(d * a + m, d * b + m));
+    return amx_pairs(d * a + m, d * b + m);
 }
 
 // A packed panel (16 rows) into tiles B, TYPE a constant after inlining.

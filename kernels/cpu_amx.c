@@ -1,7 +1,7 @@
-// As AVX-512, and products of matrices on tiles of bfloat16 (kernels.h says when): Intel's servers
+// As AVX-512, and products and attention on tiles of bfloat16 (kernels.h says when): Intel's servers
 // since 2023.
+#include "kernels/amx_attend.h"
 #include "kernels/amx_matmul.h"
-#include "kernels/simd_attend.h"
 #include "kernels/simd_rows.h"
 
 const struct cpu_isa cpu_amx = {
@@ -11,6 +11,6 @@ const struct cpu_isa cpu_amx = {
     .matmul = amx_matmul,
     .rmsnorm = simd_rmsnorm,
     .gate = simd_gate,
-    .attend = simd_attend,
+    .attend = amx_attend,
     .scan = simd_scan,
 };

@@ -20,6 +20,7 @@ static struct device *exact[MAX_RUNS], *rounding[MAX_RUNS];
 static struct device **devices = exact;
 static int n_devices, n_exact;
 static int in_bfloat16; // the devices but the judge multiply many rows of x in bfloat16
+static double attend_tolerance = 4e-6;
 
 static uint32_t seed;
 
@@ -34,7 +35,7 @@ static float uniform(void) // -1 .. 1
     return (float)next_random() / (float)(1 << 23) - 1;
 }
 
-static void *new (size_t n, size_t size)
+static void *new(size_t n, size_t size)
 {
     void *p = calloc(n ? n : 1, size);
     assert_non_null(p);
@@ -43,7 +44,7 @@ static void *new (size_t n, size_t size)
 
 static float *random_floats(size_t n)
 {
-    float *p = new (n, sizeof *p);
+    float *p = new(n, sizeof *p);
     for (size_t i = 0; i < n; i++)
         p[i] = uniform();
     return p;
@@ -56,8 +57,7 @@ static int open_devices(struct device **all, int is_exact, const char *only)
     int n = 0;
     assert_int_equal(device_open(&all[n++], &o, NULL, 0, &e), 0);
     for (size_t i = 0; (o.isa = device_cpu_isa(i)) && strcmp(o.isa, "ref"); i++)
-        for (o.threads = 1; o.threads <= N_THREADS && (!only || !strcmp(o.isa, only));
-             o.threads++) {
+        for (o.threads = 1; o.threads <= N_THREADS && (!only || !strcmp(o.isa, only)); o.threads++) {
             assert_true(n < MAX_RUNS);
             assert_int_equal(device_open(&all[n++], &o, NULL, 0, &e), 0);
         }
@@ -73,7 +73,7 @@ struct verdict {
 
 static struct verdict verdict_new(const char *what, size_t n)
 {
-    return (struct verdict){what, n, new (n, sizeof(float)), new (n, sizeof(float))};
+    return (struct verdict){what, n, new(n, sizeof(float)), new(n, sizeof(float))};
 }
 
 static void verdict_free(struct verdict *v)
@@ -111,10 +111,10 @@ static void random_weights(const struct quant *q, uint8_t *data, size_t n)
     static const struct {
         uint32_t type;
         int at[2];
-    } halves[] = {{QUANT_F16, {0, 0}},    {QUANT_Q4_0, {0, 0}},     {QUANT_Q4_1, {0, 2}},
-                  {QUANT_Q5_0, {0, 0}},   {QUANT_Q5_1, {0, 2}},     {QUANT_Q8_0, {0, 0}},
-                  {QUANT_Q2_K, {80, 82}}, {QUANT_Q3_K, {108, 108}}, {QUANT_Q4_K, {0, 2}},
-                  {QUANT_Q5_K, {0, 2}},   {QUANT_Q6_K, {208, 208}}, {QUANT_IQ4_NL, {0, 0}},
+    } halves[] = {{QUANT_F16, {0, 0}},      {QUANT_Q4_0, {0, 0}},   {QUANT_Q4_1, {0, 2}},
+                  {QUANT_Q5_0, {0, 0}},     {QUANT_Q5_1, {0, 2}},   {QUANT_Q8_0, {0, 0}},
+                  {QUANT_Q2_K, {80, 82}},   {QUANT_Q3_K, {108, 108}}, {QUANT_Q4_K, {0, 2}},
+                  {QUANT_Q5_K, {0, 2}},     {QUANT_Q6_K, {208, 208}}, {QUANT_IQ4_NL, {0, 0}},
                   {QUANT_IQ4_XS, {0, 0}}};
     for (size_t i = 0; i < n; i++, data += q->bytes) {
         for (int k = 0; k < q->bytes; k++)
@@ -172,11 +172,11 @@ static void product_in_bfloat16(float *out, const struct mat *w, const float *x,
 static void check_product(const struct quant *q, struct product_shape s)
 {
     size_t cols = (size_t)(s.cols * q->block), rows = (size_t)s.rows, n = (size_t)s.n;
-    uint8_t *data = new (rows * (size_t)quant_bytes(q->type, cols) + 1, 1);
+    uint8_t *data = new(rows * (size_t)quant_bytes(q->type, cols) + 1, 1);
     random_weights(q, data + 1, rows * cols / (size_t)q->block);
     struct mat w = {.data = data + 1, .type = q->type, .rows = s.rows, .cols = (int)cols};
     float *x = random_floats(n * cols), *bias = random_floats(rows), *add = random_floats(n * rows);
-    float *out = new (n * rows, sizeof *out), *row = new (cols, sizeof *row);
+    float *out = new(n * rows, sizeof *out), *row = new(cols, sizeof *row);
     double scale = 0; // of a sum's rounding error
     for (size_t r = 0; r < rows; r++) {
         double sum = 0;
@@ -264,11 +264,11 @@ static void embed(void **state)
         const struct quant *q = quant_at(i);
         int cols = q->block == 1 ? 39 : q->block * 3;
         enum { ROWS = 5, IDS = 4 };
-        uint8_t *data = new (ROWS * (size_t)quant_bytes(q->type, (uint64_t)cols) + 1, 1);
+        uint8_t *data = new(ROWS * (size_t)quant_bytes(q->type, (uint64_t)cols) + 1, 1);
         random_weights(q, data + 1, (size_t)(ROWS * cols / q->block));
         struct mat w = {.data = data + 1, .type = q->type, .rows = ROWS, .cols = cols};
         const uint32_t ids[IDS] = {4, 0, 2, 2};
-        float *out = new ((size_t)(IDS * cols), sizeof *out);
+        float *out = new((size_t)(IDS * cols), sizeof *out);
         struct verdict v = verdict_new(q->name, (size_t)(IDS * cols));
         for (int d = 0; d < n_devices; d++) {
             devices[d]->ops->embed(devices[d], out, &w, ids, IDS);
@@ -289,8 +289,7 @@ static void rmsnorm(void **state)
     for (size_t k = 0; k < sizeof dims / sizeof *dims; k++) {
         int dim = dims[k], n = 19;
         size_t all = (size_t)(n * dim);
-        float *x = random_floats(all), *w = random_floats((size_t)dim),
-              *out = new (all, sizeof *out);
+        float *x = random_floats(all), *w = random_floats((size_t)dim), *out = new(all, sizeof *out);
         memset(x, 0, (size_t)dim * sizeof *x);
         struct verdict v = verdict_new("rmsnorm", all);
         for (int d = 0; d < n_devices; d++) {
@@ -309,9 +308,8 @@ static void gate(void **state)
 {
     (void)state;
     enum { N = 40001 };
-    float *x = random_floats(N), *up = random_floats(N), *out = new (N, sizeof *out);
-    static const float hard[] = {0,    -0.0f, 30,    -30,    88,    -88, 120,
-                                 -120, 1e4f,  -1e4f, 1e-20f, 5e-4f, NAN};
+    float *x = random_floats(N), *up = random_floats(N), *out = new(N, sizeof *out);
+    static const float hard[] = {0, -0.0f, 30, -30, 88, -88, 120, -120, 1e4f, -1e4f, 1e-20f, 5e-4f, NAN};
     for (size_t i = 0; i < N; i++)
         x[i] *= 12;
     for (size_t i = 0; i < sizeof hard / sizeof *hard; i++) {
@@ -364,7 +362,7 @@ static void cache(void **state)
 // ---- Attention
 
 struct piece_shape {
-    int n, extra;       // keys, and how much longer the stride is
+    int n, extra; // keys, and how much longer the stride is
     int k_rope, q_rope; // q_rope: 1 one row, 2 a row per query
     int causal, max_distance, mass;
 };
@@ -380,7 +378,7 @@ struct attend_shape {
 
 static float *random_rope(int n, int rope_dim)
 {
-    float *rope = new ((size_t)(n * rope_dim), sizeof *rope);
+    float *rope = new((size_t)(n * rope_dim), sizeof *rope);
     for (int i = 0; i < n; i++)
         for (int k = 0; k < rope_dim / 2; k++) {
             double angle = 4 * (double)uniform();
@@ -399,11 +397,8 @@ static void check_attend(const struct attend_shape *s)
     for (; n_pieces < 4 && (s->pieces[n_pieces].n || s->pieces[n_pieces].extra); n_pieces++) {
         const struct piece_shape *ps = &s->pieces[n_pieces];
         struct attend_piece *p = &pieces[n_pieces];
-        *p = (struct attend_piece){.n = ps->n,
-                                   .stride = ps->n + ps->extra,
-                                   .causal = ps->causal,
-                                   .max_distance = ps->max_distance,
-                                   .q_rope_step = ps->q_rope == 2};
+        *p = (struct attend_piece){.n = ps->n, .stride = ps->n + ps->extra, .causal = ps->causal,
+                                   .max_distance = ps->max_distance, .q_rope_step = ps->q_rope == 2};
         size_t all = (size_t)s->n_kv_heads * (size_t)p->stride * d;
         p->k = owned[n_owned++] = random_floats(all);
         p->v = owned[n_owned++] = random_floats(all);
@@ -415,20 +410,11 @@ static void check_attend(const struct attend_shape *s)
     }
     int sb = s->self_block;
     size_t n_self = sb ? n_q / (size_t)sb * (size_t)sb * (size_t)sb : 0, n_out = n_q * heads * d;
-    float *out = new (n_out + n_self + n_mass, sizeof *out);
-    struct attend a = {.q = q,
-                       .out = out,
-                       .n_q = s->n_q,
-                       .n_heads = s->n_heads,
-                       .n_kv_heads = s->n_kv_heads,
-                       .head_dim = s->head_dim,
-                       .rope_dim = s->rope_dim,
-                       .rope_style = s->style,
-                       .scale = s->scale,
-                       .softcap = s->softcap,
-                       .pieces = pieces,
-                       .n_pieces = n_pieces,
-                       .self_block = sb,
+    float *out = new(n_out + n_self + n_mass, sizeof *out);
+    struct attend a = {.q = q, .out = out, .n_q = s->n_q, .n_heads = s->n_heads,
+                       .n_kv_heads = s->n_kv_heads, .head_dim = s->head_dim, .rope_dim = s->rope_dim,
+                       .rope_style = s->style, .scale = s->scale, .softcap = s->softcap,
+                       .pieces = pieces, .n_pieces = n_pieces, .self_block = sb,
                        .self_mass = sb ? out + n_out : NULL};
     float *mass = out + n_out + n_self;
     for (int i = 0; i < n_pieces; i++)
@@ -441,7 +427,7 @@ static void check_attend(const struct attend_shape *s)
         for (size_t k = 0; k < v.n; k++)
             out[k] = k < n_out ? 77 : 0.25f; // out is overwritten, the masses are added to
         devices[i]->ops->attend(devices[i], &a);
-        verdict_check(&v, i, out, 4e-6);
+        verdict_check(&v, i, out, attend_tolerance);
     }
     verdict_free(&v);
     free(out);
@@ -451,75 +437,20 @@ static void check_attend(const struct attend_shape *s)
 }
 
 static const struct attend_shape attend_shapes[] = {
-    {"chunk",
-     70,
-     9,
-     3,
-     64,
-     64,
-     ROPE_NORM,
-     0.125f,
-     0,
-     16,
+    {"chunk", 70, 9, 3, 64, 64, ROPE_NORM, 0.125f, 0, 16,
      {{40, 5, 1, 1, 0, 0, 1}, {130, 0, 1, 2, 1, 0, 1}}},
-    {"chunk neox",
-     50,
-     4,
-     2,
-     80,
-     80,
-     ROPE_NEOX,
-     0.11f,
-     0,
-     0,
+    {"chunk neox", 50, 4, 2, 80, 80, ROPE_NEOX, 0.11f, 0, 0,
      {{33, 0, 1, 2, 0, 0, 0}, {0, 9, 1, 1, 0, 0, 1}, {50, 3, 1, 2, 1, 0, 0}}},
-    {"one query",
-     1,
-     9,
-     3,
-     64,
-     64,
-     ROPE_NORM,
-     0.125f,
-     0,
-     0,
+    {"one query", 1, 9, 3, 64, 64, ROPE_NORM, 0.125f, 0, 0,
      {{128, 0, 1, 1, 0, 0, 0}, {64, 0, 1, 1, 0, 0, 0}, {37, 10, 1, 2, 1, 0, 0}}},
     {"one query, one head", 1, 1, 1, 96, 96, ROPE_NEOX, 0.1f, 0, 1, {{1, 0, 1, 2, 1, 0, 1}}},
     {"partial rope", 21, 6, 2, 96, 32, ROPE_NEOX, 0.1f, 0, 0, {{45, 0, 1, 2, 1, 0, 0}}},
     {"partial rope, pairs", 21, 6, 1, 80, 20, ROPE_NORM, 0.1f, 0, 0, {{45, 0, 1, 2, 1, 0, 0}}},
     {"no rope", 17, 2, 2, 128, 128, ROPE_NORM, 0.09f, 0, 0, {{65, 0, 0, 0, 1, 0, 0}}},
-    {"queries turn, keys do not",
-     5,
-     2,
-     2,
-     16,
-     16,
-     ROPE_NORM,
-     0.25f,
-     0,
-     0,
+    {"queries turn, keys do not", 5, 2, 2, 16, 16, ROPE_NORM, 0.25f, 0, 0,
      {{65, 0, 0, 2, 0, 0, 0}, {5, 0, 1, 0, 1, 0, 0}}},
-    {"softcap",
-     19,
-     4,
-     2,
-     64,
-     64,
-     ROPE_NEOX,
-     4,
-     20,
-     0,
-     {{30, 0, 1, 2, 0, 0, 1}, {19, 0, 1, 2, 1, 0, 1}}},
-    {"max distance",
-     60,
-     4,
-     2,
-     64,
-     64,
-     ROPE_NORM,
-     0.125f,
-     0,
-     20,
+    {"softcap", 19, 4, 2, 64, 64, ROPE_NEOX, 4, 20, 0, {{30, 0, 1, 2, 0, 0, 1}, {19, 0, 1, 2, 1, 0, 1}}},
+    {"max distance", 60, 4, 2, 64, 64, ROPE_NORM, 0.125f, 0, 20,
      {{90, 2, 1, 2, 1, 17, 1}, {7, 0, 1, 1, 0, 0, 1}}},
     {"sees nothing", 9, 3, 3, 32, 32, ROPE_NORM, 0.2f, 0, 3, {{4, 1, 1, 2, 1, 0, 1}}},
     {"no pieces", 4, 3, 3, 32, 32, ROPE_NORM, 0.2f, 0, 2, {{0}}},
@@ -537,6 +468,43 @@ static void attend(void **state)
         check_attend(&attend_shapes[i]);
 }
 
+// What multiplies in bfloat16 differs from the exact judge by that much: 2^-9 of each score, weight and value.
+static void attend_in_bfloat16(void **state)
+{
+    (void)state;
+    static const struct {
+        struct attend_shape shape;
+        double tolerance;
+    } cases[] = {
+        {{"flat", 70, 9, 3, 64, 64, ROPE_NORM, 0.01f, 0, 16,
+         {{40, 5, 1, 1, 0, 0, 1}, {130, 0, 1, 2, 1, 0, 1}}}, 2e-3},
+        {{"flat neox", 50, 4, 2, 80, 80, ROPE_NEOX, 0.01f, 0, 0,
+         {{33, 0, 1, 2, 0, 0, 0}, {0, 9, 1, 1, 0, 0, 1}, {50, 3, 1, 2, 1, 0, 0}}}, 2e-3},
+        {{"flat odd", 23, 5, 5, 21, 14, ROPE_NEOX, 0.01f, 0, 4, {{29, 1, 1, 2, 1, 0, 1}}}, 3e-3},
+        {{"flat, many heads", 7, 40, 2, 112, 112, ROPE_NORM, 0.01f, 0, 7, {{19, 0, 1, 2, 1, 0, 1}}}, 3e-3},
+        {{"flat, max distance", 60, 4, 2, 64, 64, ROPE_NORM, 0.01f, 0, 20,
+         {{90, 2, 1, 2, 1, 17, 1}, {7, 0, 1, 1, 0, 0, 1}}}, 3e-3},
+        {{"flat, sees nothing", 19, 3, 3, 32, 32, ROPE_NORM, 0.01f, 0, 3, {{4, 1, 1, 2, 1, 0, 1}}}, 3e-3},
+        {{"flat, no pieces", 24, 3, 3, 32, 32, ROPE_NORM, 0.2f, 0, 2, {{0}}}, 0},
+        {{"flat, long", 33, 2, 1, 128, 128, ROPE_NORM, 0.002f, 0, 0, {{9000, 0, 1, 2, 1, 0, 1}}}, 5e-4},
+        {{"softcap", 19, 4, 2, 64, 64, ROPE_NEOX, 4, 20, 0,
+         {{30, 0, 1, 2, 0, 0, 1}, {19, 0, 1, 2, 1, 0, 1}}}, 0.1},
+        {{"steep", 30, 2, 1, 64, 64, ROPE_NORM, 2, 0, 8, {{50, 0, 1, 2, 1, 0, 1}}}, 0.1},
+        {{"usual", 130, 9, 3, 64, 64, ROPE_NORM, 0.125f, 0, 64, {{300, 0, 1, 2, 1, 0, 1}}}, 0.01},
+    };
+    devices = rounding;
+    n_devices = open_devices(rounding, 0, "amx");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        attend_tolerance = cases[i].tolerance;
+        check_attend(&cases[i].shape);
+    }
+    attend_tolerance = 4e-6;
+    for (int i = 0; i < n_devices; i++)
+        device_close(rounding[i]);
+    devices = exact;
+    n_devices = n_exact;
+}
+
 // A NaN must be seen, not lost in a maximum.
 static void attend_nan(void **state)
 {
@@ -544,15 +512,8 @@ static void attend_nan(void **state)
     enum { N = 40, D = 16 };
     float *k = random_floats(N * D), q[D] = {1}, out[D];
     struct attend_piece p = {.k = k, .v = k, .n = N, .stride = N};
-    struct attend a = {.q = q,
-                       .out = out,
-                       .n_q = 1,
-                       .n_heads = 1,
-                       .n_kv_heads = 1,
-                       .head_dim = D,
-                       .scale = 1,
-                       .pieces = &p,
-                       .n_pieces = 1};
+    struct attend a = {.q = q, .out = out, .n_q = 1, .n_heads = 1, .n_kv_heads = 1, .head_dim = D,
+                       .scale = 1, .pieces = &p, .n_pieces = 1};
     for (int at = 0; at < N; at += 13) {
         float was = k[at * D];
         k[at * D] = NAN;
@@ -571,20 +532,13 @@ static void check_scan(int n_q, int head_dim, const uint64_t *start, int64_t n_b
 {
     uint64_t n = start[n_blocks];
     float *q = random_floats((size_t)(n_q * head_dim)), *key_scale = random_floats((size_t)n);
-    int8_t *keys = new ((size_t)n * (size_t)head_dim, 1);
+    int8_t *keys = new((size_t)n * (size_t)head_dim, 1);
     for (uint64_t i = 0; i < n * (uint64_t)head_dim; i++)
         keys[i] = (int8_t)next_random();
     size_t all = (size_t)n_q * (size_t)n_blocks;
-    float *out = new (2 * all, sizeof *out);
-    struct scan s = {.q = q,
-                     .n_q = n_q,
-                     .head_dim = head_dim,
-                     .scale = scale,
-                     .keys = keys,
-                     .key_scale = key_scale,
-                     .start = start,
-                     .n_blocks = n_blocks,
-                     .max = out,
+    float *out = new(2 * all, sizeof *out);
+    struct scan s = {.q = q, .n_q = n_q, .head_dim = head_dim, .scale = scale, .keys = keys,
+                     .key_scale = key_scale, .start = start, .n_blocks = n_blocks, .max = out,
                      .lse = out + all};
     struct verdict v = verdict_new("scan", 2 * all);
     for (int i = 0; i < n_devices; i++) {
@@ -628,45 +582,37 @@ static void names(void **state)
     struct err e;
     struct device *d;
     char note[200];
-    assert_int_equal(device_open(&d, &(struct device_options){.threads = 1}, note, sizeof note, &e),
-                     0);
+    assert_int_equal(device_open(&d, &(struct device_options){.threads = 1}, note, sizeof note, &e), 0);
     int auto_is_cpu = !strcmp(d->ops->name, "cpu"), fell_back = *note != 0;
     device_close(d);
-    // A fallback says so where a GPU could be expected; a build without CUDA falls back from
-    // nothing.
+    // A fallback says so where a GPU could be expected; a build without CUDA falls back from nothing.
     struct err why;
     int absent = device_open(&d, &(struct device_options){.name = "cuda"}, NULL, 0, &why);
     assert_int_equal(auto_is_cpu, absent != 0);
     assert_true(!fell_back || absent == ERR_DEVICE);
     if (!absent)
         device_close(d);
-    assert_int_equal(
-        device_open(&d, &(struct device_options){.name = "cpu"}, note, sizeof note, &e), 0);
+    assert_int_equal(device_open(&d, &(struct device_options){.name = "cpu"}, note, sizeof note, &e), 0);
     assert_string_equal(note, "");
     assert_non_null(strstr(d->label, device_cpu_isa(0)));
     device_close(d);
     device_close(NULL);
-    static const char *const wrong[] = {"gpu",     "",        "cuda:", "cuda:x",
-                                        "cuda:1x", "cuda:-1", "cpu:0"};
+    static const char *const wrong[] = {"gpu", "", "cuda:", "cuda:x", "cuda:1x", "cuda:-1", "cpu:0"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        assert_int_equal(device_open(&d, &(struct device_options){.name = wrong[i]}, NULL, 0, &e),
-                         ERR_USAGE);
+        assert_int_equal(device_open(&d, &(struct device_options){.name = wrong[i]}, NULL, 0, &e), ERR_USAGE);
     assert_int_equal(device_open(&d, &(struct device_options){.name = "cuda:999"}, NULL, 0, &e),
                      absent == ERR_UNSUPPORTED ? ERR_UNSUPPORTED : ERR_DEVICE);
-    assert_int_equal(
-        device_open(&d, &(struct device_options){.name = "cpu", .isa = "mmx"}, NULL, 0, &e),
-        ERR_USAGE);
-    assert_int_equal(
-        device_open(&d, &(struct device_options){.name = "cpu", .threads = -1}, NULL, 0, &e),
-        ERR_USAGE);
+    assert_int_equal(device_open(&d, &(struct device_options){.name = "cpu", .isa = "mmx"}, NULL, 0, &e),
+                     ERR_USAGE);
+    assert_int_equal(device_open(&d, &(struct device_options){.name = "cpu", .threads = -1}, NULL, 0, &e),
+                     ERR_USAGE);
 }
 
 static void unusable_matrices(void **state)
 {
     (void)state;
     struct err e;
-    struct mat unknown = {.type = 4, .rows = 1, .cols = 32},
-               ragged = {.type = QUANT_Q4_1, .rows = 1, .cols = 33};
+    struct mat unknown = {.type = 4, .rows = 1, .cols = 32}, ragged = {.type = QUANT_Q4_1, .rows = 1, .cols = 33};
     assert_int_equal(devices[0]->ops->mat_init(devices[0], &unknown, &e), ERR_UNSUPPORTED);
     assert_int_equal(devices[0]->ops->mat_init(devices[0], &ragged, &e), ERR_FORMAT);
 }
@@ -682,6 +628,7 @@ int main(void)
         cmocka_unit_test(gate),
         cmocka_unit_test(cache),
         cmocka_unit_test(attend),
+        cmocka_unit_test(attend_in_bfloat16),
         cmocka_unit_test(attend_nan),
         cmocka_unit_test(scan),
         cmocka_unit_test(names),
