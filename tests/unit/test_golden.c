@@ -19,6 +19,8 @@
 // Tiny logits reach 60 and float64 moves them by 3e-5; SmolLM2's reach 40 through 30 layers.
 #define TINY_TOLERANCE    1e-3
 #define SMOLLM2_TOLERANCE 5e-3
+#define SMOLLM2_ROUNDED 1.0 // of logits that reach 30; the perplexity is what counts
+
 enum { CHUNK = 64, SMOLLM2_LEAST = 64, ANSWER_LEAST = 2, BUDGET_SECONDS = 12 };
 
 static const char MODEL[] = "SmolLM2-135M-Instruct.Q4_1.gguf";
@@ -157,9 +159,9 @@ static void chat(struct model *m, const struct golden *g, const struct golden_ch
     tok_list_free(&l);
 }
 
-static void smollm2(void **state)
+// SmolLM2 as transformers has it, product by product, or with products as fast as they come.
+static void smollm2_with(int exact)
 {
-    (void)state;
     const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
     char path[4096];
     snprintf(path, sizeof path, "%s%s/lctool/models/%s",
@@ -176,31 +178,46 @@ static void smollm2(void **state)
     struct model *m = NULL;
     struct golden g;
     if (golden_open(&g, "tests/golden/smollm2-logits.bin", &e) ||
-        device_open(&d, &(struct device_options){.name = "cpu", .exact = 1}, NULL, 0, &e) ||
+        device_open(&d, &(struct device_options){.name = "cpu", .exact = exact}, NULL, 0, &e) ||
         model_open(&m, path, d, &e))
         fail_msg("%s", e.msg);
     struct golden_sum sum = {0};
     clock_t start = clock();
     run(m, &g, CHUNK, SMOLLM2_LEAST, start, &sum);
     show("SmolLM2", &sum);
-    print_message("perplexity %.4f, transformers %.4f\n", exp(sum.nll / sum.n_next),
-                  exp(sum.golden_nll / sum.n_next));
-    assert_true(sum.max_diff < SMOLLM2_TOLERANCE);
-    assert_int_equal(sum.same_clear_top, sum.clear_tops);
-    for (uint32_t i = 0; i < g.n_chats; i++)
+    double perplexity = exp(sum.nll / sum.n_next), theirs = exp(sum.golden_nll / sum.n_next);
+    print_message("perplexity %.4f, transformers %.4f\n", perplexity, theirs);
+    assert_true(fabs(perplexity / theirs - 1) < 0.01);
+    assert_true(sum.max_diff < (exact ? SMOLLM2_TOLERANCE : SMOLLM2_ROUNDED));
+    if (exact)
+        assert_int_equal(sum.same_clear_top, sum.clear_tops);
+    for (uint32_t i = 0; exact && i < g.n_chats; i++)
         chat(m, &g, &g.chats[i], start);
     model_close(m);
     device_close(d);
     golden_close(&g);
 }
 
+static void smollm2(void **state)
+{
+    (void)state;
+    smollm2_with(1);
+}
+
+static void smollm2_rounded(void **state)
+{
+    (void)state;
+    smollm2_with(0);
+}
+
 int main(void)
 {
     enum { N = sizeof TINY / sizeof *TINY };
-    struct CMUnitTest tests[N + 1];
+    struct CMUnitTest tests[N + 2];
     for (int i = 0; i < N; i++)
         tests[i] = (struct CMUnitTest){
             .name = TINY[i], .test_func = tiny, .initial_state = (void *)(uintptr_t)TINY[i]};
     tests[N] = (struct CMUnitTest)cmocka_unit_test(smollm2);
+    tests[N + 1] = (struct CMUnitTest)cmocka_unit_test(smollm2_rounded);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
