@@ -8,6 +8,9 @@
 #   make install    PREFIX=/usr/local DESTDIR=
 #   make model      get SmolLM2-135M-Instruct and put it where lctool looks for models
 #   make golden     make the golden values of tests/ again (torch and transformers in a virtual environment)
+#   make eval       every suite at every length into build/eval: one CSV, one page, heat maps (many hours; a stopped
+#                   run goes on); METHODS= LENGTHS= CASES= SEED= choose less or more
+#   make eval-quick every suite in small (a minute or two)
 #   make eval-codec what every recipe of keys and values costs in bytes and in answers, as CSV (an hour)
 #   make layers     check that includes point one way
 #   make format     apply .clang-format
@@ -109,7 +112,8 @@ FORCE:
 # Debian's packages, installed when pkg-config does not find them (needs root or sudo).
 DEB = build-essential pkg-config python3 libarchive-dev zlib1g-dev libxml2-dev libpcre2-dev libutf8proc-dev \
       libxxhash-dev libinih-dev
-DEB_CHECK = libcmocka-dev debian-handbook debian-policy mandoc zip xz-utils zstd python3-pip jq
+DEB_EVAL = python3 debian-handbook debian-policy wamerican
+DEB_CHECK = libcmocka-dev $(DEB_EVAL) mandoc zip xz-utils zstd python3-pip jq
 deps:
 	@pkg-config --exists $(PKGS) 2>/dev/null || tests/install.sh $(DEB)
 
@@ -155,6 +159,27 @@ demo: deps
 	@+$(MAKE) --no-print-directory -j$(JOBS) all
 	@tests/demo.sh
 
+# Heat maps need matplotlib, which nothing else does; where it cannot be had they are left out, and the run says so.
+METHODS = default;ltri;quest;infllm;full@8K:|--all-blocks --positions original
+LENGTHS = 4K,8K,16K,32K,64K,128K
+CASES   = 20
+SEED    = 42
+PLOT    = build/eval-venv/bin/python
+$(PLOT):
+	@{ tests/install.sh python3-venv && python3 -m venv build/eval-venv && build/eval-venv/bin/pip install --quiet matplotlib; } || \
+	    echo "matplotlib cannot be had: no heat maps" >&2
+
+eval: all model $(PLOT)
+	@tests/install.sh $(DEB_EVAL)
+	python3 -B tests/eval/suite.py build/eval --methods '$(METHODS)' --lengths $(LENGTHS) --cases $(CASES) --seed $(SEED) \
+	    --plot $(PLOT)
+
+eval-quick: all model
+	@tests/install.sh $(DEB_EVAL)
+	@rm -rf build/eval-quick
+	python3 -B tests/eval/suite.py build/eval-quick --quick
+	@cat build/eval-quick/results.md
+
 eval-codec: tests
 	@tests/eval/codec.sh $B
 
@@ -170,7 +195,7 @@ install: $(BIN)
 clean:
 	rm -rf build lctool
 
-.PHONY: all deps check check-gpu check-gpu-sanitize check-deps tests layers format model demo eval-codec golden install clean FORCE
+.PHONY: all deps check check-gpu check-gpu-sanitize check-deps tests layers format model demo eval eval-quick eval-codec golden install clean FORCE
 .SECONDARY:
 
 -include $(OBJS:.o=.d) $B/main.d $(wildcard $B/tests/*/*.d)

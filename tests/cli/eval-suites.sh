@@ -1,0 +1,5 @@
+# not under sanitizers
+# The suites' graders and documents are what tests/eval/README promises.
+export PYTHONDONTWRITEBYTECODE=1
+python3 "$TOP/tests/eval/score.py" --check
+python3 "$TOP/tests/eval/check_suites.py"
