@@ -30,7 +30,7 @@ import tables
 GROUPS = {**needles.GROUPS, **ruler.GROUPS, **infinite.GROUPS}
 RANKS = 1, 4, 16
 FULL = dict(methods="default", lengths="4K,8K,16K,32K,64K,128K", cases=20, max_tokens=128)
-QUICK = dict(methods="default", lengths="640", cases=1, max_tokens=24)
+QUICK = dict(methods="default", lengths="640", cases=1, max_tokens=40)
 
 
 class Method:
