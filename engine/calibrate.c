@@ -34,11 +34,19 @@ static int by_lift(const void *a, const void *b)
     return x->layer != y->layer ? x->layer - y->layer : x->head - y->head;
 }
 
-int calibrate_choose(struct calibrate_head *r, int n)
+static int by_weight(const void *a, const void *b)
+{
+    const struct calibrate_head *x = a, *y = b;
+    if (x->weight != y->weight)
+        return x->weight < y->weight ? 1 : -1;
+    return by_lift(a, b);
+}
+
+// How many of the sorted heads come before the widest gap.
+static int before_the_gap(const struct calibrate_head *r, int n)
 {
     int count = 0;
     double widest = 0;
-    qsort(r, (size_t)n, sizeof *r, by_lift);
     for (int i = 0; i < n && i < HEADS_MAX && lift(&r[i]) >= LIFT; i++) {
         double gap = lift(&r[i]) - (i + 1 < n ? fmax(lift(&r[i + 1]), 0) : 0);
         if (gap > widest) {
@@ -46,8 +54,21 @@ int calibrate_choose(struct calibrate_head *r, int n)
             count = i + 1;
         }
     }
-    for (int i = 0; i < n; i++)
-        r[i].weight = i < count ? pow(lift(&r[i]) / lift(&r[0]), 2) : 0;
+    return count;
+}
+
+int calibrate_choose(struct calibrate_head *r, int n)
+{
+    qsort(r, (size_t)n, sizeof *r, by_lift);
+    int good = before_the_gap(r, n), count = 0;
+    for (int i = 0; i < n; i++) {
+        int taken = i >= good;
+        for (int j = 0; j < i && !taken; j++)
+            taken = r[j].layer == r[i].layer;
+        r[i].weight = taken ? 0 : pow(lift(&r[i]) / lift(&r[0]), 2);
+        count += !taken;
+    }
+    qsort(r, (size_t)n, sizeof *r, by_weight);
     return count;
 }
 

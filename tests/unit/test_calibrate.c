@@ -88,7 +88,7 @@ static void heads_up_to_the_cliff_are_chosen(void **state)
     struct calibrate_head r[] = {
         {.layer = 3, .head = 1, .rank = 1.9, .others = 3},   {.layer = 0, .head = 0, .rank = 3, .others = 3.5},
         {.layer = 1, .head = 2, .rank = 0.5, .others = 3},   {.layer = 2, .head = 3, .rank = 1.2, .others = 3},
-        {.layer = 2, .head = 0, .rank = 0.8, .others = 2.8},
+        {.layer = 4, .head = 0, .rank = 0.8, .others = 2.8},
     };
     (void)state;
     assert_int_equal(calibrate_choose(r, 5), 3);
@@ -98,6 +98,12 @@ static void heads_up_to_the_cliff_are_chosen(void **state)
     assert_true(r[0].weight == 1);
     assert_true(r[2].weight > 0.51 && r[2].weight < 0.53); // (1.8 / 2.5)^2
     assert_true(r[3].weight == 0 && r[4].weight == 0);
+    // The second and third in one layer: the better of them stands for it.
+    r[2].layer = r[1].layer = 2;
+    assert_int_equal(calibrate_choose(r, 5), 2);
+    assert_int_equal(r[1].head, 0);
+    assert_true(r[1].weight > 0.63 && r[1].weight < 0.65); // (2 / 2.5)^2
+    assert_true(r[2].weight == 0);
 }
 
 static void heads_that_prefer_needles_whatever_is_asked_are_not_chosen(void **state)
