@@ -3,6 +3,8 @@
 #   make            build ./lctool
 #   make demo       install what is missing, build, get the small model, answer questions about a real book
 #   make check      install what is missing, build, run every test; ends with "N passed, N failed"
+#   make fuzz       every file format under sanitizers, led by coverage: FUZZ_SECONDS=600 for each of
+#                   FUZZ_TARGETS (about an hour); what breaks the program is left in build/fuzz
 #   make check-gpu  the tests that need an NVIDIA GPU; ends with "N passed, N failed, N skipped"
 #   make check-gpu-sanitize  the same under compute-sanitizer's memcheck and racecheck
 #   make install    PREFIX=/usr/local DESTDIR=
@@ -67,6 +69,9 @@ FLAGS_avx512vnni = $(FLAGS_avx512) -mavx512vnni
 FLAGS_amx        = $(FLAGS_avx512vnni) -mavx512bf16 -mamx-tile -mamx-bf16
 FLAGS_neon       =
 isa_of = $(patsubst kernels/cpu_%.c,%,$(filter kernels/cpu_%.c,$1))
+# The fuzzers leave these files alone: sanitized they take minutes to compile, and no file's bytes
+# reach them but as weights.
+flags_of = $(if $(and $(call isa_of,$1),$(findstring fuzzer,$(SANITIZE))),$(filter-out $(SAN),$(CFLAGS)),$(CFLAGS))
 
 ISA_ALL  = avx2 avx512 avx512vnni amx neon
 ROOMS    = cmd engine cache kernels io
@@ -78,6 +83,8 @@ OBJS     = $(SRCS:%.c=$B/%.o) $(CU_SRCS:%.cu=$B/%.o)
 HELPERS  = $(patsubst %.c,$B/%.o,$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c)))
 TESTS    = $(patsubst tests/unit/%.c,$B/tests/%,$(sort $(wildcard tests/unit/test_*.c)))
 TOOLS    = $(patsubst tests/tools/%.c,$B/tests/%,$(sort $(wildcard tests/tools/*.c)))
+FUZZERS  = $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+FUZZ     = $B/tests/fuzz/fuzz.o $(FUZZERS:%=$B/tests/fuzz/fuzz_%.o)
 MANS     = $(sort $(wildcard man/*.[157]))
 
 all: $(BIN)
@@ -91,7 +98,7 @@ $B/liblctool.a: $(OBJS) $B/cuda.txt
 
 $B/%.o: %.c Makefile | deps
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(FLAGS_$(call isa_of,$<)) $(if $(filter cmd/version.c,$<),-DLCTOOL_VERSION='"$(VERSION)"') -MMD -MP -c -o $@ $<
+	$(CC) $(CPPFLAGS) $(call flags_of,$<) $(FLAGS_$(call isa_of,$<)) $(if $(filter cmd/version.c,$<),-DLCTOOL_VERSION='"$(VERSION)"') -MMD -MP -c -o $@ $<
 
 $B/%.o: %.cu Makefile
 	@mkdir -p $(@D)
@@ -113,7 +120,7 @@ FORCE:
 DEB = build-essential pkg-config python3 libarchive-dev zlib1g-dev libxml2-dev libpcre2-dev libutf8proc-dev \
       libxxhash-dev libinih-dev
 DEB_EVAL = python3 debian-handbook debian-policy wamerican
-DEB_CHECK = libcmocka-dev $(DEB_EVAL) mandoc zip xz-utils zstd python3-pip jq
+DEB_CHECK = libcmocka-dev $(DEB_EVAL) mandoc zip xz-utils zstd python3-pip jq time util-linux-extra
 deps:
 	@pkg-config --exists $(PKGS) 2>/dev/null || tests/install.sh $(DEB)
 
@@ -126,6 +133,24 @@ $B/tests/%: $B/tests/unit/%.o $(HELPERS) $B/liblctool.a
 $(TOOLS): $B/tests/%: $B/tests/tools/%.o $(HELPERS) $B/liblctool.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
+
+# The fuzzer: the short run is a test like the others, the long one is libFuzzer's, a program a target.
+TESTS += $B/tests/test_fuzz
+$B/tests/test_fuzz: $B/tests/fuzz/driver.o $(FUZZ) $(HELPERS) $B/liblctool.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
+
+$B/fuzz_%: tests/fuzz/libfuzzer.c $(FUZZ) $(HELPERS) $B/liblctool.a
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -DFUZZ_TARGET=fuzz_$* -o $@ $^ -lcmocka $(LDLIBS)
+
+FUZZ_SECONDS = 600
+FUZZ_TARGETS = $(FUZZERS)
+FUZZ_CC      = clang
+FUZZ_MAKE    = $(MAKE) --no-print-directory B=build/fuzz CC='$(FUZZ_CC)' CUDA=0 SANITIZE=address,undefined,fuzzer-no-link OPT='-O1 -g'
+fuzz: check-deps
+	@tests/install.sh clang libclang-rt-14-dev
+	@+$(FUZZ_MAKE) -j$(JOBS) build/fuzz/tests/test_fuzz $(FUZZ_TARGETS:%=build/fuzz/fuzz_%)
+	@tests/fuzz/long.sh build/fuzz $(FUZZ_SECONDS) $(FUZZ_TARGETS)
 
 check-deps:
 	@tests/install.sh $(DEB) $(DEB_CHECK)
@@ -150,7 +175,7 @@ layers:
 	@tests/layers.sh
 
 format:
-	clang-format -i main.c $(foreach r,$(ROOMS),$(wildcard $r/*.[ch])) $(wildcard tests/unit/*.[ch] tests/tools/*.c)
+	clang-format -i main.c $(foreach r,$(ROOMS),$(wildcard $r/*.[ch])) $(wildcard tests/unit/*.[ch] tests/fuzz/*.[ch] tests/tools/*.c)
 
 model:
 	@tests/get-model.sh
@@ -195,7 +220,7 @@ install: $(BIN)
 clean:
 	rm -rf build lctool
 
-.PHONY: all deps check check-gpu check-gpu-sanitize check-deps tests layers format model demo eval eval-quick eval-codec golden install clean FORCE
+.PHONY: all deps check fuzz check-gpu check-gpu-sanitize check-deps tests layers format model demo eval eval-quick eval-codec golden install clean FORCE
 .SECONDARY:
 
 -include $(OBJS:.o=.d) $B/main.d $(wildcard $B/tests/*/*.d)

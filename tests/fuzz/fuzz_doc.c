@@ -1,0 +1,232 @@
+// Documents: text, HTML, archives and compressed files, read to the end as encode does.
+#include <archive.h>
+#include <archive_entry.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "io/doc.h"
+#include "tests/fuzz/fuzz.h"
+
+// ---- seeds
+
+static const char html[] =
+    "<!DOCTYPE html><html><head><meta charset=\"utf-8\"><title>T</title><style>p{}</style></head>"
+    "<body><h1>Head&nbsp;line</h1><p>One &lt;two&gt; &#8364; &amp; <b>three</b></p><ul><li>a<li>b"
+    "</ul><table><tr><td>1</td><td>2</td></tr></table><pre>x\n  y</pre><script>no()</script>"
+    "<!-- no --></body></html>";
+static const char plain[] = "Line one\nL\xc3\xa4nge \xff\xfe zwei\r\n\0 three \xe2\x82\xac\n";
+
+typedef int fuzz_format(struct archive *a);
+
+static void add_member(struct archive *a, const char *name, int type, const void *p, size_t n)
+{
+    struct archive_entry *m = archive_entry_new();
+    archive_entry_set_pathname(m, name);
+    archive_entry_set_filetype(m, (unsigned)type);
+    archive_entry_set_perm(m, 0644);
+    archive_entry_set_size(m, (la_int64_t)n);
+    if (type == AE_IFLNK)
+        archive_entry_set_symlink(m, "elsewhere");
+    archive_write_header(a, m);
+    archive_write_data(a, p, n);
+    archive_entry_free(m);
+}
+
+// With NULL for FORMAT the text alone, compressed.
+static void pack(fuzz_format *format, fuzz_format *filter, int epub, struct fuzz_bytes *out)
+{
+    size_t used = 0, cap = 1 << 16;
+    uint8_t *buf = malloc(cap);
+    struct archive *a = archive_write_new();
+    if (!buf || !a)
+        abort();
+    if (format)
+        format(a);
+    else
+        archive_write_set_format_raw(a);
+    if (filter)
+        filter(a);
+    archive_write_set_bytes_in_last_block(a, 1);
+    if (epub)
+        archive_write_set_options(a, "zip:compression=store");
+    if (archive_write_open_memory(a, buf, cap, &used) != ARCHIVE_OK)
+        abort();
+    if (epub) {
+        static const char is[] = "application/epub+zip";
+        add_member(a, "mimetype", AE_IFREG, is, sizeof is - 1);
+        add_member(a, "b.xhtml", AE_IFREG, html, sizeof html - 1);
+        add_member(a, "a.xhtml", AE_IFREG, html, sizeof html - 1);
+    } else if (format) {
+        add_member(a, "a.txt", AE_IFREG, plain, sizeof plain - 1);
+        add_member(a, "d/", AE_IFDIR, "", 0);
+        add_member(a, "../b.html", AE_IFREG, html, sizeof html - 1);
+        add_member(a, "link", AE_IFLNK, "", 0);
+    } else {
+        add_member(a, "data", AE_IFREG, plain, sizeof plain - 1);
+    }
+    archive_write_close(a);
+    archive_write_free(a);
+    fuzz_add(out, buf, used);
+    free(buf);
+}
+
+static int seed(int i, struct fuzz_bytes *out)
+{
+    static const char utf16[] = "\xff\xfeH\0i\0 \0\x3d\xd8\x00\xde\n\0";
+    switch (i) {
+    case 0:
+        fuzz_add(out, plain, sizeof plain - 1);
+        return 1;
+    case 1:
+        fuzz_add(out, html, sizeof html - 1);
+        return 1;
+    case 2:
+        fuzz_add(out, utf16, sizeof utf16 - 1);
+        return 1;
+    case 3:
+        pack(archive_write_set_format_ustar, NULL, 0, out);
+        return 1;
+    case 4:
+        pack(archive_write_set_format_pax, NULL, 0, out);
+        return 1;
+    case 5:
+        pack(archive_write_set_format_zip, NULL, 0, out);
+        return 1;
+    case 6:
+        pack(archive_write_set_format_7zip, NULL, 0, out);
+        return 1;
+    case 7:
+        pack(archive_write_set_format_zip, NULL, 1, out);
+        return 1;
+    case 8:
+        pack(archive_write_set_format_ustar, archive_write_add_filter_gzip, 0, out);
+        return 1;
+    case 9:
+        pack(NULL, archive_write_add_filter_gzip, 0, out);
+        return 1;
+    case 10:
+        pack(NULL, archive_write_add_filter_xz, 0, out);
+        return 1;
+    case 11:
+        pack(NULL, archive_write_add_filter_zstd, 0, out);
+        return 1;
+    case 12:
+        pack(NULL, archive_write_add_filter_bzip2, 0, out);
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+// ---- changes
+
+static const char *const words[] = {
+    "<p>",
+    "</p>",
+    "<div>",
+    "<pre>",
+    "</pre>",
+    "<script>",
+    "</script>",
+    "<title>",
+    "<table><tr><td>",
+    "<!--",
+    "-->",
+    "<![CDATA[",
+    "<?xml version=\"1.0\" encoding=\"utf-16\"?>",
+    "&nbsp;",
+    "&#0;",
+    "&#x110000;",
+    "&#xD800;",
+    "&bogus;",
+    "&",
+    "<",
+    "<meta charset=koi8-r>",
+    "charset=utf-7",
+    "charset=shift_jis",
+    "charset=iso-2022-jp",
+    "charset=gb18030",
+    "charset=nonsense",
+    "<br>",
+    "<a href='",
+    "\xef\xbb\xbf",
+    "\xff\xfe",
+    "\xfe\xff",
+    "\xc3",
+    "\xed\xa0\x80",
+    "\x1f\x8b",
+    "PK\3\4",
+    "7z\xbc\xaf\x27\x1c",
+    "mimetype",
+    "application/epub+zip",
+    "../../etc/passwd",
+    "/abs",
+    "ustar",
+    NULL,
+};
+
+enum { TAR = 512 };
+
+// The sums of tar headers are made right, so that what else they say is believed.
+static void seal_tar(uint8_t *p, size_t n)
+{
+    for (size_t at = 0; at + TAR <= n; at += TAR) {
+        unsigned sum = 0;
+        char field[8];
+        if (memcmp(p + at + 257, "ustar", 5))
+            continue;
+        memset(p + at + 148, ' ', 8);
+        for (size_t i = 0; i < TAR; i++)
+            sum += p[at + i];
+        snprintf(field, sizeof field, "%06o", sum & 0777777);
+        memcpy(p + at + 148, field, 7);
+    }
+}
+
+static size_t mutate(struct fuzz_random *r, uint8_t *data, size_t n, size_t cap)
+{
+    n = fuzz_mutate_bytes(r, data, n, cap, words);
+    seal_tar(data, n);
+    return n;
+}
+
+// ---- reading
+
+enum { ENOUGH = 1 << 20, MEMBERS = 64 }; // a few bytes can unpack to gigabytes
+
+static int read_all(const char *path, const char *format)
+{
+    static char buf[5000];
+    const char *const inputs[] = {path};
+    struct doc_reader *r;
+    struct doc_info info;
+    struct err e;
+    if (doc_open(&r, inputs, 1, &(struct doc_options){.format = format}, &e))
+        return 0;
+    size_t bytes = 0;
+    ssize_t n = 0;
+    int rc = 0;
+    for (int i = 0; i < MEMBERS && bytes < ENOUGH && n >= 0; i++) {
+        if ((rc = doc_next(r, &info, &e)) != 1)
+            break;
+        uint64_t done, total;
+        while (bytes < ENOUGH && (n = doc_read(r, buf, 1 + bytes % sizeof buf, &e)) > 0)
+            bytes += (size_t)n;
+        doc_progress(r, &done, &total);
+    }
+    doc_close(r);
+    return rc >= 0 && n >= 0 && bytes > 0;
+}
+
+static int read_document(const uint8_t *data, size_t n)
+{
+    const char *path = fuzz_file("x.dat", data, n);
+    if (n % 4 == 0)
+        read_all(path, "html");
+    return read_all(path, NULL);
+}
+
+const struct fuzz_target fuzz_doc = {
+    .name = "doc", .runs = 6000, .seed = seed, .mutate = mutate, .read = read_document};
