@@ -22,6 +22,8 @@ enum {
     DISK_HEADS_MAX = 4096,
     DISK_DIM_MAX = 4096,
     DISK_CHANNELS_MAX = 1 << 16,
+    DISK_FRAME_MAX = 1 << 20, // tokens of sinks, window and chunk
+    DISK_TOPK_MAX = 4096,
     DISK_SECTIONS_MAX = 1024,
     DISK_DEFLATE_MAX = 1032, // no deflate stream expands by more
 };

@@ -27,6 +27,8 @@ static int place(struct kvz_writer *w, struct err *e)
             w->placed = v;
             if ((rc = file_pread(w->spool_fd, &b, sizeof b, at, w->spool_path, e)))
                 return rc;
+            if (b.check != hash64(&b, sizeof b - sizeof b.check))
+                return err_set(e, ERR_FORMAT, "%s: damaged", w->spool_path);
             w->placed[w->n_placed++] = b;
         }
         w->placed_to = at + h.bytes;
@@ -44,6 +46,9 @@ int kvz_writer_read_kv(struct kvz_writer *w, uint64_t block, uint32_t layer, flo
         return err_set(e, ERR_USAGE, "%s: block %" PRIu64 " layer %u: not written yet", w->path,
                        block, layer);
     const struct disk_block *b = &w->placed[block];
+    if (b->off > w->at.data_bytes || b->bytes > w->at.data_bytes - b->off)
+        return err_set(e, ERR_FORMAT, "%s: block %" PRIu64 " is not where it should be", w->data_path,
+                       block);
     uint64_t from = b->off / DISK_PAGE * DISK_PAGE;
     size_t bytes = b->off - from + b->bytes;
     uint8_t *p = mmap(NULL, bytes, PROT_READ, MAP_SHARED, w->data_fd, (off_t)from);

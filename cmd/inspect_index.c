@@ -9,6 +9,7 @@
 #include "cmd/ui.h"
 #include "io/json.h"
 #include "io/mem.h"
+#include "io/show.h"
 
 // Bytes of the keys and values of the whole stream at 16 bits each: what one would keep without
 // an index.
@@ -115,13 +116,22 @@ static int index_json(const struct kvz *k, struct err *e)
     return 0;
 }
 
+// A text of the file, fit for a terminal.
+static const char *shown(const char *s, char buf[256])
+{
+    return show_bytes(s, strlen(s), buf, 256);
+}
+
 static void text_meta(const struct kvz_meta *m)
 {
-    printf("model       %s, %s (%s)\n", m->model, m->arch, m->model_path);
+    char a[256], b[256], c[256];
+    printf("model       %s, %s (", shown(m->model, a), shown(m->arch, b));
+    passage_words(stdout, m->model_path, strlen(m->model_path), 1000);
+    printf(")\n");
     printf("shape       %u layers, %u heads over %u key/value heads of %u\n", m->n_layers, m->n_heads,
            m->n_kv_heads, m->head_dim);
-    printf("method      %s, positions %s, template %s\n", m->method, m->positions,
-           *m->template_name ? m->template_name : "none");
+    printf("method      %s, positions %s, template %s\n", shown(m->method, a), shown(m->positions, b),
+           *m->template_name ? shown(m->template_name, c) : "none");
     printf("frame       sinks %u, window %u, blocks of %u, chunks of %u, %u retrieved while encoding\n",
            m->sinks, m->window, m->block, m->chunk, m->topk);
     if (m->recipe.codec)
@@ -133,7 +143,7 @@ static void text_meta(const struct kvz_meta *m)
 
 static int index_text(const struct kvz *k, struct err *e)
 {
-    char bytes[UI_BUF], a[UI_BUF], b[UI_BUF];
+    char bytes[UI_BUF], a[UI_BUF], b[UI_BUF], format[256];
     double file = (double)kvz_file_bytes(k);
     printf("file        %s (%s)\n", kvz_path(k), ui_bytes(bytes, kvz_file_bytes(k)));
     text_meta(kvz_meta(k));
@@ -149,12 +159,12 @@ static int index_text(const struct kvz *k, struct err *e)
             return rc;
         printf("  ");
         passage_words(stdout, d.name, strlen(d.name), 1000);
-        printf("  %s, %s bytes, %s tokens\n", d.format, ui_count(a, d.bytes), ui_count(b, d.n_tokens));
+        printf("  %s, %s bytes, %s tokens\n", shown(d.format, format), ui_count(a, d.bytes), ui_count(b, d.n_tokens));
     }
     printf("\nsections\n");
     for (size_t i = 0; i < kvz_n_sections(k); i++) {
         struct kvz_section s = kvz_section_at(k, i);
-        printf("  %-4s  %15s bytes  %5.1f%%\n", s.tag, ui_count(a, s.bytes), 100 * (double)s.bytes / file);
+        printf("  %-4s  %15s bytes  %5.1f%%\n", shown(s.tag, format), ui_count(a, s.bytes), 100 * (double)s.bytes / file);
     }
     return 0;
 }

@@ -9,16 +9,31 @@
 
 enum { CHUNK = 512 }; // tokens of a question run together
 
-static int read_sinks(struct stream *s, const struct kvz *k, struct err *e)
+// The blocks at the start that are sinks: how many there are, and their tokens.
+static int count_sinks(const struct kvz *k, uint64_t *n_blocks, uint64_t *n_tokens, struct err *e)
 {
-    struct kvz_block b;
-    for (uint64_t i = 0; i < kvz_n_blocks(k); i++) {
-        int rc = kvz_block(k, i, &b, e);
+    *n_tokens = 0;
+    for (*n_blocks = 0; *n_blocks < kvz_n_blocks(k); ++*n_blocks) {
+        struct kvz_block b;
+        int rc = kvz_block(k, *n_blocks, &b, e);
         if (rc)
             return rc;
         if (!(b.flags & KVZ_SINK))
             break;
-        if ((rc = stream_put_block(s, STREAM_SINKS, -1, s->n_sinks, k, i, b.n_tokens, e)))
+        *n_tokens += b.n_tokens;
+    }
+    if (*n_tokens > kvz_meta(k)->sinks)
+        return err_set(e, ERR_FORMAT, "%s: has %llu sinks instead of %u at most", kvz_path(k),
+                       (unsigned long long)*n_tokens, kvz_meta(k)->sinks);
+    return 0;
+}
+
+static int read_sinks(struct stream *s, const struct kvz *k, uint64_t n, struct err *e)
+{
+    struct kvz_block b;
+    for (uint64_t i = 0; i < n; i++) {
+        int rc = kvz_block(k, i, &b, e);
+        if (rc || (rc = stream_put_block(s, STREAM_SINKS, -1, s->n_sinks, k, i, b.n_tokens, e)))
             return rc;
         s->n_sinks += (int)b.n_tokens;
     }
@@ -85,19 +100,24 @@ int read_far(struct stream *s, int layer, const struct places *p, struct err *e)
 int read_open(struct stream **out, struct model *m, const struct kvz *home,
               enum positions positions, int window, int far, int room, struct err *e)
 {
-    const struct kvz_meta *t = kvz_meta(home);
-    int rc = stream_new(out, m,
-                        &(struct stream_options){
-                            .sinks = (int)t->sinks,
-                            .window = (window + room + 1) / 2, // the local part holds twice that
-                            .chunk = room < CHUNK ? room : CHUNK,
-                            .far = far,
-                            .distance = (int)t->window,
-                            .positions = positions,
-                        },
-                        e);
+    uint64_t n_tokens = kvz_n_tokens(home), sinks, sink_blocks;
+    int rc = count_sinks(home, &sink_blocks, &sinks, e);
+    if (rc)
+        return rc;
+    if ((uint64_t)window > n_tokens)
+        window = (int)n_tokens;
+    rc = stream_new(out, m,
+                    &(struct stream_options){
+                        .sinks = (int)sinks,
+                        .window = (window + room + 1) / 2, // the local part holds twice that
+                        .chunk = room < CHUNK ? room : CHUNK,
+                        .far = far,
+                        .distance = (int)kvz_meta(home)->window,
+                        .positions = positions,
+                    },
+                    e);
     if (!rc)
-        rc = read_sinks(*out, home, e);
+        rc = read_sinks(*out, home, sink_blocks, e);
     return rc ? rc : read_tail(*out, home, window, e);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "io/mem.h"
+#include "io/show.h"
 
 static const double TAU = 6.283185307179586476925286766559;
 
@@ -52,14 +53,24 @@ static int freq_factors(struct rope *r, const struct gguf *g, struct err *e)
     return 0;
 }
 
+// Each number in the file may be possible by itself, and all of them together not.
+static int check(const struct rope *r, const struct gguf *g, struct err *e)
+{
+    int ok = r->magnitude > 0 && isfinite(r->magnitude);
+    for (int i = 0; i < r->dim / 2; i++)
+        ok &= r->freq[i] >= 0 && isfinite(r->freq[i]);
+    return ok ? 0 : err_set(e, ERR_FORMAT, "%s: its rope scaling gives no frequencies", gguf_path(g));
+}
+
 int rope_init(struct rope *r, const struct gguf *g, const char *arch, int head_dim,
               enum rope_style style, struct err *e)
 {
     *r = (struct rope){.style = style, .magnitude = 1};
-    r->dim = (int)key_f64(g, arch, "dimension_count", head_dim);
-    if (r->dim < 2 || r->dim > head_dim || r->dim % 2)
-        return err_set(e, ERR_FORMAT, "%s: %d rotated dimensions in a head of %d", gguf_path(g),
-                       r->dim, head_dim);
+    double dim = key_f64(g, arch, "dimension_count", head_dim);
+    if (!(dim >= 2 && dim <= head_dim) || fmod(dim, 2) > 0)
+        return err_set(e, ERR_FORMAT, "%s: %g rotated dimensions in a head of %d", gguf_path(g), dim,
+                       head_dim);
+    r->dim = (int)dim;
     r->base = key_f64(g, arch, "freq_base", 10000);
     if (!(r->base > 1) || isinf(r->base))
         return err_set(e, ERR_FORMAT, "%s: rope base %g is not above 1", gguf_path(g), r->base);
@@ -94,12 +105,14 @@ int rope_init(struct rope *r, const struct gguf *g, const char *arch, int head_d
         for (int i = 0; i < r->dim / 2; i++)
             r->freq[i] /= factor;
     } else {
+        char shown[48];
         return err_set(e, ERR_UNSUPPORTED,
-                       "%s: rope scaling '%.*s' is not supported (known: none, linear, yarn, "
+                       "%s: rope scaling '%s' is not supported (known: none, linear, yarn, "
                        "llama 3's frequency factors)",
-                       gguf_path(g), (int)(kind.n < 40 ? kind.n : 40), kind.s);
+                       gguf_path(g), show_bytes(kind.s, kind.n, shown, sizeof shown));
     }
-    return freq_factors(r, g, e);
+    int rc = freq_factors(r, g, e);
+    return rc ? rc : check(r, g, e);
 }
 
 void rope_done(struct rope *r)
