@@ -47,8 +47,8 @@ int kvz_writer_read_kv(struct kvz_writer *w, uint64_t block, uint32_t layer, flo
                        block, layer);
     const struct disk_block *b = &w->placed[block];
     if (b->off > w->at.data_bytes || b->bytes > w->at.data_bytes - b->off)
-        return err_set(e, ERR_FORMAT, "%s: block %" PRIu64 " is not where it should be", w->data_path,
-                       block);
+        return err_set(e, ERR_FORMAT, "%s: block %" PRIu64 " is not where it should be",
+                       w->data_path, block);
     uint64_t from = b->off / DISK_PAGE * DISK_PAGE;
     size_t bytes = b->off - from + b->bytes;
     uint8_t *p = mmap(NULL, bytes, PROT_READ, MAP_SHARED, w->data_fd, (off_t)from);

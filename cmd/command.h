@@ -13,6 +13,7 @@ struct common {
     int threads;
     const char *profile; // a file, or NULL
     int no_profile;      // a kept profile is not looked for
+    int only_look;       // the model is not run: nothing of it is prepared for that
     int quiet;
     const char *config;
 };

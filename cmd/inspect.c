@@ -79,7 +79,8 @@ static void model_text(const struct model_info *i)
                i->profile_path ? "from " : "built in", i->profile_path ? i->profile_path : "");
     else
         printf("profile     none: its retrieval heads are not known\n");
-    printf("16-bit KV   %d bytes a token\n", 4 * i->n_layers * i->n_kv_heads * i->head_dim);
+    printf("16-bit KV   %" PRIu64 " bytes a token\n",
+           (uint64_t)4 * (uint64_t)i->n_layers * (uint64_t)i->n_kv_heads * (uint64_t)i->head_dim);
 }
 
 int inspect_model(const struct common *c, const char *path, const struct inspect_options *o)
@@ -90,7 +91,8 @@ int inspect_model(const struct common *c, const char *path, const struct inspect
     if (o->verify || o->spans || o->text || o->question)
         return ui_usage("%s is a model; --verify, --blocks, --spans and --text are for indexes", path);
     own.model = path;
-    own.device = "cpu"; // only read, not run
+    own.device = "cpu";
+    own.only_look = 1;
     int rc = session_open(&s, &own, NULL, 0, &e);
     if (rc)
         rc = ui_fail(&e);

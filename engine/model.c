@@ -9,6 +9,7 @@
 #include "engine/profile.h"
 #include "io/hash.h"
 #include "io/mem.h"
+#include "io/show.h"
 #include "kernels/quant.h"
 
 // A loader carries what every step needs, so that the steps read as a list of tensors.
@@ -65,7 +66,11 @@ static int load_rows(struct loader *l, const char *name, int from, int rows, int
                         .type = t->type,
                         .rows = rows,
                         .cols = cols};
-    return l->m->device->ops->mat_init(l->m->device, out, l->e);
+    // Where the device takes the matrix over, it reads all of it, in order.
+    gguf_advise(l->m->gguf, 0);
+    int rc = l->m->device->ops->mat_init(l->m->device, out, l->e);
+    gguf_advise(l->m->gguf, 1);
+    return rc;
 }
 
 static int load_mat(struct loader *l, const char *name, int rows, int cols, struct mat *out)
@@ -257,11 +262,12 @@ static int type_summary(struct model *m, struct err *e)
     return 0;
 }
 
+// A text of the file, fit for a terminal.
 static char *text_of(struct gguf_str s, struct err *e)
 {
     char *p = mem_new(s.n + 1, 1, e);
     if (p)
-        memcpy(p, s.s, s.n);
+        show_bytes(s.s, s.n, p, s.n + 1);
     return p;
 }
 
@@ -287,8 +293,9 @@ static int load(struct model *m, const char *path, struct err *e)
     if (!arch) {
         char known[256];
         arch_list(known, sizeof known);
-        return err_set(e, ERR_UNSUPPORTED, "%s: architecture '%.*s' is not supported (known: %s)",
-                       path, (int)(name.n < 64 ? name.n : 64), name.s, known);
+        char shown[64];
+        return err_set(e, ERR_UNSUPPORTED, "%s: architecture '%s' is not supported (known: %s)", path,
+                       show_bytes(name.s, name.n, shown, sizeof shown), known);
     }
     gguf_text(m->gguf, "general.name", &title, NULL);
     if (!(m->strings[0] = mem_strdup(path, e)) || !(m->strings[1] = text_of(title, e)) ||
@@ -299,17 +306,21 @@ static int load(struct model *m, const char *path, struct err *e)
     m->info.arch = m->strings[2];
     struct loader l = {m, arch, e};
     char key[128];
+    gguf_advise(m->gguf, 1);
     if ((rc = load_sizes(&l)) || (rc = tok_open(&m->tok, m->gguf, e)) ||
         (rc = rope_init(&m->rope, m->gguf, arch->name, m->info.head_dim, arch->rope_style, e)) ||
         (rc = load_weights(&l)))
         return rc;
     snprintf(key, sizeof key, "%s.attention.layer_norm_rms_epsilon", arch->name);
     m->norm_eps = (float)gguf_f64_or(m->gguf, key, 1e-5);
+    if (!(m->norm_eps >= 0 && m->norm_eps <= 1))
+        return err_set(e, ERR_FORMAT, "%s: %s is %g", path, key, (double)m->norm_eps);
     m->act = arch->act;
     m->attn_scale = 1 / sqrtf((float)m->info.head_dim);
     m->embd_scale = arch->embd_scale_sqrt ? sqrtf((float)m->info.n_embd) : 1;
     if ((rc = digest(m, e)) || (rc = type_summary(m, e)))
         return rc;
+    gguf_advise(m->gguf, 0);
     read_template(m);
     struct model_info *f = &m->info;
     f->tokenizer = tok_model_name(m->tok);

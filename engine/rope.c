@@ -59,7 +59,8 @@ static int check(const struct rope *r, const struct gguf *g, struct err *e)
     int ok = r->magnitude > 0 && isfinite(r->magnitude);
     for (int i = 0; i < r->dim / 2; i++)
         ok &= r->freq[i] >= 0 && isfinite(r->freq[i]);
-    return ok ? 0 : err_set(e, ERR_FORMAT, "%s: its rope scaling gives no frequencies", gguf_path(g));
+    return ok ? 0
+              : err_set(e, ERR_FORMAT, "%s: its rope scaling gives no frequencies", gguf_path(g));
 }
 
 int rope_init(struct rope *r, const struct gguf *g, const char *arch, int head_dim,
@@ -68,8 +69,8 @@ int rope_init(struct rope *r, const struct gguf *g, const char *arch, int head_d
     *r = (struct rope){.style = style, .magnitude = 1};
     double dim = key_f64(g, arch, "dimension_count", head_dim);
     if (!(dim >= 2 && dim <= head_dim) || fmod(dim, 2) > 0)
-        return err_set(e, ERR_FORMAT, "%s: %g rotated dimensions in a head of %d", gguf_path(g), dim,
-                       head_dim);
+        return err_set(e, ERR_FORMAT, "%s: %g rotated dimensions in a head of %d", gguf_path(g),
+                       dim, head_dim);
     r->dim = (int)dim;
     r->base = key_f64(g, arch, "freq_base", 10000);
     if (!(r->base > 1) || isinf(r->base))

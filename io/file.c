@@ -36,6 +36,12 @@ int file_map(struct file_map *m, const char *path, struct err *e)
     return rc;
 }
 
+void file_map_advise(const struct file_map *m, int scattered)
+{
+    if (m->data)
+        madvise((void *)(uintptr_t)m->data, m->bytes, scattered ? MADV_RANDOM : MADV_NORMAL);
+}
+
 void file_unmap(struct file_map *m)
 {
     if (m->data)

@@ -17,6 +17,9 @@ struct file_map {
 // file cannot be opened or is not a regular file.
 int file_map(struct file_map *m, const char *path, struct err *e);
 void file_unmap(struct file_map *m);
+// SCATTERED 1: a few bytes will be read here and there, the kernel should not read ahead of them
+// (which may be megabytes a time); 0: as usual. Advice only.
+void file_map_advise(const struct file_map *m, int scattered);
 
 // All BYTES, retrying short writes and EINTR. PATH only names the file in the message.
 int file_write(int fd, const void *data, size_t bytes, const char *path, struct err *e);

@@ -60,6 +60,12 @@ void gguf_close(struct gguf *g)
     free(g);
 }
 
+void gguf_advise(const struct gguf *g, int scattered)
+{
+    for (size_t i = 0; i < g->n_parts; i++)
+        file_map_advise(&g->parts[i].map, scattered);
+}
+
 // ---- values
 
 // A number of any integer kind, sign-extended to 64 bits.

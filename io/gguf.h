@@ -53,6 +53,8 @@ typedef uint64_t gguf_type_bytes_fn(uint32_t type, uint64_t n_elements);
 // (-00001-of-0000N.gguf) opens all of its parts.
 int gguf_open(struct gguf **out, const char *path, gguf_type_bytes_fn *type_bytes, struct err *e);
 void gguf_close(struct gguf *g);
+// How tensor data will be read from now on; see file_map_advise.
+void gguf_advise(const struct gguf *g, int scattered);
 
 const char *gguf_path(const struct gguf *g);
 uint64_t gguf_file_bytes(const struct gguf *g);
