@@ -120,8 +120,8 @@ static inline void store(float *p, four x)
 // Sums and differences of neighbours, then of pairs.
 static inline four within(four x)
 {
-    x = x * (four){1, -1, 1, -1} + __builtin_shuffle(x, (four_ints){1, 0, 3, 2});
-    return x * (four){1, 1, -1, -1} + __builtin_shuffle(x, (four_ints){2, 3, 0, 1});
+    x = x * (four){1, -1, 1, -1} + __builtin_shufflevector(x, x, 1, 0, 3, 2);
+    return x * (four){1, 1, -1, -1} + __builtin_shufflevector(x, x, 2, 3, 0, 1);
 }
 
 static void two_stages(float *x, size_t n, size_t len)
@@ -472,12 +472,12 @@ static void get_groups(const struct part *p, const struct scale *c, const uint8_
 static inline four widen(bytes16 b, int quarter)
 {
     const bytes16 zero = {0};
-    const bytes16 low = {0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23};
-    const bytes16 high = {8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31};
-    const bytes16 low2 = {0, 1, 16, 17, 2, 3, 18, 19, 4, 5, 20, 21, 6, 7, 22, 23};
-    const bytes16 high2 = {8, 9, 24, 25, 10, 11, 26, 27, 12, 13, 28, 29, 14, 15, 30, 31};
-    b = quarter < 2 ? __builtin_shuffle(b, zero, low) : __builtin_shuffle(b, zero, high);
-    b = quarter % 2 ? __builtin_shuffle(b, zero, high2) : __builtin_shuffle(b, zero, low2);
+#define MIX(...) __builtin_shufflevector(b, zero, __VA_ARGS__)
+    b = quarter < 2 ? MIX(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
+                    : MIX(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+    b = quarter % 2 ? MIX(8, 9, 24, 25, 10, 11, 26, 27, 12, 13, 28, 29, 14, 15, 30, 31)
+                    : MIX(0, 1, 16, 17, 2, 3, 18, 19, 4, 5, 20, 21, 6, 7, 22, 23);
+#undef MIX
     return __builtin_convertvector((four_ints)b, four);
 }
 

@@ -29,8 +29,9 @@ static int always(void)
 #if defined __x86_64__
 static int has_avx2(void)
 {
+    unsigned a, b, c, d; // clang's check does not know F16C
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-           __builtin_cpu_supports("f16c");
+           __get_cpuid(1, &a, &b, &c, &d) && c & bit_F16C;
 }
 
 static int has_avx512(void)
