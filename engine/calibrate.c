@@ -18,6 +18,8 @@ enum {
 // A head that ranks the right block so much better (log) than those of other questions finds
 // needles. Of 24 random ranks the mean of the log varies by 0.2.
 static const double LIFT = 0.8;
+// And it has to be half as good as the best one.
+static const double HALF = 0.5;
 
 // ----------------------------------------------------------------------------------- the choice
 
@@ -42,31 +44,17 @@ static int by_weight(const void *a, const void *b)
     return by_lift(a, b);
 }
 
-// How many of the sorted heads come before the widest gap.
-static int before_the_gap(const struct calibrate_head *r, int n)
-{
-    int count = 0;
-    double widest = 0;
-    for (int i = 0; i < n && i < HEADS_MAX && lift(&r[i]) >= LIFT; i++) {
-        double gap = lift(&r[i]) - (i + 1 < n ? fmax(lift(&r[i + 1]), 0) : 0);
-        if (gap > widest) {
-            widest = gap;
-            count = i + 1;
-        }
-    }
-    return count;
-}
-
 int calibrate_choose(struct calibrate_head *r, int n)
 {
     qsort(r, (size_t)n, sizeof *r, by_lift);
-    int good = before_the_gap(r, n), count = 0;
+    double least = fmax(LIFT, HALF * lift(&r[0]));
+    int count = 0;
     for (int i = 0; i < n; i++) {
-        int taken = i >= good;
-        for (int j = 0; j < i && !taken; j++)
-            taken = r[j].layer == r[i].layer;
-        r[i].weight = taken ? 0 : pow(lift(&r[i]) / lift(&r[0]), 2);
-        count += !taken;
+        int good = lift(&r[i]) >= least && count < HEADS_MAX;
+        for (int j = 0; j < i && good; j++)
+            good = r[j].layer != r[i].layer;
+        r[i].weight = good ? pow(lift(&r[i]) / lift(&r[0]), 2) : 0;
+        count += good;
     }
     qsort(r, (size_t)n, sizeof *r, by_weight);
     return count;

@@ -5,8 +5,8 @@
 #include "engine/engine.h"
 
 // Sorts the heads R [n] by how much better they rank the block that answers a question than those
-// that answer others (others - rank), and gives a weight to those before the widest gap, the best of
-// each layer (Ltri-LLM, section 3.5: heads of one layer say the same). It is the square of that: it
+// that answer others (others - rank), and gives a weight to those at least half as good as the best,
+// one of each layer (Ltri-LLM, section 3.5: heads of one layer say the same). It is the square of that: it
 // takes a clear lead to find what shares no word with the question, and heads that go by words outvote
 // the others where all count the same. Those with a weight come first. Returns how many they are: 0
 // when none is good enough, at most 16.

@@ -15,4 +15,4 @@ grade() { # NAME, options of grade.py
     fi
 }
 grade "own words" --kind lexical --prefix --max-tokens 12 --min-right 11 --min-found 1=14 --min-found 4=15
-grade "paraphrased" --kind paraphrase --max-tokens 1 --min-found 4=3 --min-found 16=6
+grade "paraphrased" --kind paraphrase --max-tokens 1 --min-found 4=8 --min-found 16=11

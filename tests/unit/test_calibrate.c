@@ -82,9 +82,9 @@ static void the_rank_is_that_of_the_needles_best_block(void **state)
     assert_int_equal(measure_rank(z, 5, 1, 2), 4); // equal ones share the better rank
 }
 
-static void heads_up_to_the_cliff_are_chosen(void **state)
+static void heads_half_as_good_as_the_best_are_chosen(void **state)
 {
-    // others - rank: 2.5, 2, 1.8, then 1.1, 0.5
+    // others - rank: 2.5, 2, 1.8, then 1.1, which is less than half, 0.5
     struct calibrate_head r[] = {
         {.layer = 3, .head = 1, .rank = 1.9, .others = 3},   {.layer = 0, .head = 0, .rank = 3, .others = 3.5},
         {.layer = 1, .head = 2, .rank = 0.5, .others = 3},   {.layer = 2, .head = 3, .rank = 1.2, .others = 3},
@@ -335,7 +335,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(copies_are_counted_as_in_the_paper),
         cmocka_unit_test(the_rank_is_that_of_the_needles_best_block),
-        cmocka_unit_test(heads_up_to_the_cliff_are_chosen),
+        cmocka_unit_test(heads_half_as_good_as_the_best_are_chosen),
         cmocka_unit_test(heads_that_prefer_needles_whatever_is_asked_are_not_chosen),
         cmocka_unit_test(stored_blocks_are_read_unless_another_way_is_clearly_better),
         cmocka_unit_test(haystacks_hold_their_needles),
