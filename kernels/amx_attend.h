@@ -8,7 +8,7 @@
 #define LCTOOL_KERNELS_AMX_ATTEND_H
 
 #include "kernels/amx_tiles.h"
-#include "kernels/simd_attend.h"
+#include "kernels/simd_attend_few.h"
 
 enum {
     AMX_STRIP_FLOATS = 256 << 10, // of scores of one query tile: with their narrow copy within the second-level cache
@@ -375,7 +375,7 @@ static void amx_attend(struct cpu *c, const struct attend *a)
     struct amx_attention x = {.t = {.a = a, .d = (size_t)a->head_dim, .group = a->n_heads / a->n_kv_heads}};
     struct attention *t = &x.t;
     if (c->exact || a->n_q * t->group < AMX_LEAST_ROWS) {
-        simd_attend(c, a);
+        simd_attend_any(c, a);
         return;
     }
     for (int i = 0; i < a->n_pieces; i++)

@@ -28,6 +28,7 @@ static void amx_begin(void)
         config.row_bytes[i] = 64;
         config.rows[i] = AMX_ROWS;
     }
+    __asm__ volatile("" : : "r"(&config) : "memory"); // gcc 12 takes the next line to read 8 bytes only
     _tile_loadconfig(&config);
 }
 

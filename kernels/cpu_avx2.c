@@ -1,7 +1,7 @@
 // The operations for AVX2, FMA and F16C: processors since 2013.
 #include "kernels/vec_avx2.h"
 
-#include "kernels/simd_attend.h"
+#include "kernels/simd_attend_few.h"
 #include "kernels/simd_matmul.h"
 #include "kernels/simd_rows.h"
 
@@ -11,6 +11,6 @@ const struct cpu_isa cpu_avx2 = {
     .matmul = simd_matmul,
     .rmsnorm = simd_rmsnorm,
     .gate = simd_gate,
-    .attend = simd_attend,
+    .attend = simd_attend_any,
     .scan = simd_scan,
 };

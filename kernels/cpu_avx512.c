@@ -1,7 +1,7 @@
 // The operations for AVX-512 F, BW, DQ and VL: servers since 2017.
 #include "kernels/vec_avx512.h"
 
-#include "kernels/simd_attend.h"
+#include "kernels/simd_attend_few.h"
 #include "kernels/simd_matmul.h"
 #include "kernels/simd_rows.h"
 
@@ -11,6 +11,6 @@ const struct cpu_isa cpu_avx512 = {
     .matmul = simd_matmul,
     .rmsnorm = simd_rmsnorm,
     .gate = simd_gate,
-    .attend = simd_attend,
+    .attend = simd_attend_any,
     .scan = simd_scan,
 };

@@ -5,7 +5,7 @@
 // its scale for 32 neighbours. Of one such block the product is e * d * sum(u q) + m * e * sum(q).
 #include "kernels/vec_avx512.h"
 
-#include "kernels/simd_attend.h"
+#include "kernels/simd_attend_few.h"
 #include "kernels/simd_matmul.h"
 #include "kernels/simd_rows.h"
 #include "kernels/vnni_panels.h"
@@ -274,6 +274,6 @@ const struct cpu_isa cpu_avx512vnni = {
     .matmul = int_matmul,
     .rmsnorm = simd_rmsnorm,
     .gate = simd_gate,
-    .attend = simd_attend,
+    .attend = simd_attend_any,
     .scan = simd_scan,
 };

@@ -1,7 +1,7 @@
 // The operations for 64-bit ARM.
 #include "kernels/vec_neon.h"
 
-#include "kernels/simd_attend.h"
+#include "kernels/simd_attend_few.h"
 #include "kernels/simd_matmul.h"
 #include "kernels/simd_rows.h"
 
@@ -11,6 +11,6 @@ const struct cpu_isa cpu_neon = {
     .matmul = simd_matmul,
     .rmsnorm = simd_rmsnorm,
     .gate = simd_gate,
-    .attend = simd_attend,
+    .attend = simd_attend_any,
     .scan = simd_scan,
 };

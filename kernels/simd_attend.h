@@ -46,35 +46,46 @@ struct strip {
     float *scale;  // [rows] one over the sum of the exponentials
 };
 
+INLINE void turn_halves(float *dst, const float *src, const float *cosine, const float *sine, int half,
+                        int m, vf scale)
+{
+    vf a = load_upto(src, m) * scale, b = load_upto(src + half, m) * scale;
+    vf c = load_upto(cosine, m), s = load_upto(sine, m);
+    store_upto(dst, a * c - b * s, m);
+    store_upto(dst + half, b * c + a * s, m);
+}
+
 static void rotate_neox(float *dst, const float *src, const float *rope, int half, float scale)
 {
-    const float *cosine = rope, *sine = rope + half;
-    for (int i = 0; i < half; i += VW) {
-        int m = half - i;
-        vf a = load_upto(src + i, m) * v_set1(scale), b = load_upto(src + half + i, m) * v_set1(scale);
-        vf c = load_upto(cosine + i, m), s = load_upto(sine + i, m);
-        store_upto(dst + i, a * c - b * s, m);
-        store_upto(dst + half + i, b * c + a * s, m);
+    vf by = v_set1(scale);
+    int i = 0;
+    for (; i + VW <= half; i += VW)
+        turn_halves(dst + i, src + i, rope + i, rope + half + i, half, VW, by);
+    if (i < half)
+        turn_halves(dst + i, src + i, rope + i, rope + half + i, half, half - i, by);
+}
+
+// N pairs, at most VW.
+INLINE void turn_pairs(float *dst, const float *src, const float *cosine, const float *sine, int n, vf scale)
+{
+    static const float SIGNS[16] = {-1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1};
+    vf c[2], s[2];
+    v_double(load_upto(cosine, n), &c[0], &c[1]);
+    v_double(load_upto(sine, n), &s[0], &s[1]);
+    for (int h = 0; h < 2; h++) {
+        vf a = load_upto(src + h * VW, 2 * n - h * VW) * scale;
+        store_upto(dst + h * VW, a * c[h] + v_swap_pairs(a) * (s[h] * v_load(SIGNS)), 2 * n - h * VW);
     }
 }
 
 static void rotate_norm(float *dst, const float *src, const float *rope, int half, float scale)
 {
-    const float *cosine = rope, *sine = rope + half;
-    float signs[VW];
-    for (int i = 0; i < VW; i++)
-        signs[i] = i & 1 ? 1.0f : -1.0f;
-    vf sign = v_load(signs);
-    for (int i = 0; i < half; i += VW) {
-        vf c[2], s[2];
-        v_double(load_upto(cosine + i, half - i), &c[0], &c[1]);
-        v_double(load_upto(sine + i, half - i), &s[0], &s[1]);
-        for (int h = 0; h < 2; h++) {
-            int at = 2 * i + h * VW, m = 2 * half - at;
-            vf a = load_upto(src + at, m) * v_set1(scale);
-            store_upto(dst + at, a * c[h] + v_swap_pairs(a) * (s[h] * sign), m);
-        }
-    }
+    vf by = v_set1(scale);
+    int i = 0;
+    for (; i + VW <= half; i += VW)
+        turn_pairs(dst + 2 * i, src + 2 * i, rope + i, rope + half + i, VW, by);
+    if (i < half)
+        turn_pairs(dst + 2 * i, src + 2 * i, rope + i, rope + half + i, half - i, by);
 }
 
 // dst = scale * (src turned by ROPE), kernels.h says how; ROPE may be NULL.
