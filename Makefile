@@ -14,6 +14,8 @@
 #                   run goes on); METHODS= LENGTHS= CASES= SEED= choose less or more
 #   make eval-quick every suite in small (a minute or two)
 #   make eval-codec what every recipe of keys and values costs in bytes and in answers, as CSV (an hour)
+#   make bench      how fast it is, as CSV and a chart, beside llama.cpp where python has it (half an hour)
+#   make bench-quick  the same with a made-up model in seconds: whether it still runs
 #   make layers     check that includes point one way
 #   make format     apply .clang-format
 #
@@ -26,6 +28,7 @@ MAKEFLAGS += -r
 .DELETE_ON_ERROR:
 
 CC      = cc
+PYTHON  = python3
 PREFIX  = /usr/local
 DESTDIR =
 B       = build/release
@@ -85,6 +88,7 @@ TESTS    = $(patsubst tests/unit/%.c,$B/tests/%,$(sort $(wildcard tests/unit/tes
 TOOLS    = $(patsubst tests/tools/%.c,$B/tests/%,$(sort $(wildcard tests/tools/*.c)))
 FUZZERS  = $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 FUZZ     = $B/tests/fuzz/fuzz.o $(FUZZERS:%=$B/tests/fuzz/fuzz_%.o)
+BENCH    = $(patsubst tests/bench/%.c,$B/bench/%,$(sort $(wildcard tests/bench/*.c)))
 MANS     = $(sort $(wildcard man/*.[157]))
 
 all: $(BIN)
@@ -152,10 +156,14 @@ fuzz: check-deps
 	@+$(FUZZ_MAKE) -j$(JOBS) build/fuzz/tests/test_fuzz $(FUZZ_TARGETS:%=build/fuzz/fuzz_%)
 	@tests/fuzz/long.sh build/fuzz $(FUZZ_SECONDS) $(FUZZ_TARGETS)
 
+$(BENCH): $B/bench/%: $B/tests/bench/%.o $B/liblctool.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
 check-deps:
 	@tests/install.sh $(DEB) $(DEB_CHECK)
 
-tests: $(BIN) $(TESTS) $(TOOLS)
+tests: $(BIN) $(TESTS) $(TOOLS) $(BENCH)
 
 # The tests run twice: as built for users, and under the sanitizers.
 check: check-deps model
@@ -208,6 +216,12 @@ eval-quick: all model
 eval-codec: tests
 	@tests/eval/codec.sh $B
 
+bench: tests model
+	@$(PYTHON) tests/bench/bench.py $B -o build/bench.csv --chart build/bench.png
+
+bench-quick: tests
+	@$(PYTHON) tests/bench/bench.py $B -o build/bench-quick.csv --quick
+
 golden:
 	tests/golden/make.sh
 
@@ -220,7 +234,7 @@ install: $(BIN)
 clean:
 	rm -rf build lctool
 
-.PHONY: all deps check fuzz check-gpu check-gpu-sanitize check-deps tests layers format model demo eval eval-quick eval-codec golden install clean FORCE
+.PHONY: all deps check fuzz check-gpu check-gpu-sanitize check-deps tests layers format model demo eval eval-quick eval-codec bench bench-quick golden install clean FORCE
 .SECONDARY:
 
 -include $(OBJS:.o=.d) $B/main.d $(wildcard $B/tests/*/*.d)

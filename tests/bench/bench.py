@@ -1,0 +1,222 @@
+"""How fast lctool is on this machine, beside the machine's peaks and llama.cpp, as CSV and as a chart.
+
+    python3 bench.py BUILD_DIR -o OUT.csv [--chart OUT.png] [--model MODEL.gguf] [--tokens 2000,16000,100000] [--quick]
+
+llama.cpp is measured where the Python that runs this has llama-cpp-python (build it natively: CMAKE_ARGS=-DGGML_NATIVE=ON
+pip install --no-binary llama-cpp-python llama-cpp-python); the chart needs matplotlib. --quick uses a made-up model and
+leaves both out. Columns: what, figure, unit, bound (the peak that limits it, in the same unit), share of it, command.
+"""
+import argparse
+import csv
+import json
+import os
+import pathlib
+import platform
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+WORDS = ("the river carried a small wooden boat under seven stone bridges while rain fell on every roof of town and "
+         "nobody spoke before noon because ferry left at dawn").split()
+
+
+def processor():
+    for line in open("/proc/cpuinfo"):
+        if line.startswith(("model name", "CPU part")):
+            return line.split(":", 1)[1].strip()
+    return platform.machine()
+
+
+def text(n_bytes):
+    """Text without end, the same in every run, different in every sentence."""
+    seed, out, size = 1, [], 0
+    while size < n_bytes:
+        line = []
+        for _ in range(9):
+            seed = (seed * 1664525 + 1013904223) % 2**32
+            line.append(WORDS[seed >> 16 & 31 if (seed >> 16 & 31) < len(WORDS) else seed >> 22 & 15])
+        line.append(f"{len(out)}.\n")
+        out.append(" ".join(line))
+        size += len(out[-1])
+    return "".join(out)[:n_bytes]
+
+
+class Bench:
+    def __init__(self, args):
+        self.args, self.rows, self.peaks = args, [], {}
+        self.build = pathlib.Path(args.build).resolve()
+        self.threads = args.threads
+
+    def add(self, what, figure, unit, command, bound=None):
+        share = f"{figure / bound:.3f}" if bound else ""
+        self.rows.append([what, f"{figure:.4g}", unit, f"{bound:.4g}" if bound else "", share, command])
+        print(f"{what:58s} {figure:10.4g} {unit}{'  ' + share + ' of ' + format(bound, '.4g') if bound else ''}",
+              flush=True)
+
+    def figures(self, program, *args):
+        """What one of the C programs beside this file prints: (what, figure, unit)."""
+        command = [str(self.build / "bench" / program), *map(str, args)]
+        out = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        shown = " ".join([program, *(os.path.basename(str(a)) for a in args)])
+        return [(f"{r['isa']}: {r['what']}", float(r["figure"]), r["unit"], shown)
+                for r in csv.DictReader(out.splitlines())]
+
+    def machine(self):
+        a = self.args
+        for what, figure, unit, command in self.figures("peaks", self.threads, a.seconds, a.model):
+            self.peaks[what.removeprefix("peak: ")] = figure
+            self.add(what, figure, unit, command)
+
+    def operations(self):
+        bounds = {"amx": "bfloat16 tiles", "avx512vnni": "byte products"}
+        for what, figure, unit, command in self.figures("ops", self.threads, self.args.seconds):
+            peak = self.peaks.get(bounds.get(what.split(":")[0], "float32 multiply-add"))
+            bound = self.peaks["memory read"] if unit == "GB/s" else peak
+            self.add(what, figure, unit, command, None if unit == "ms" or " n 1," in what else bound)
+
+    def passes(self):
+        a, weights = self.args, os.path.getsize(self.args.model)
+        for what, figure, unit, command in self.figures("passes", a.model, self.threads, a.seconds):
+            bound = self.peaks["memory read"] * 1e9 / weights if ": decode" in what else None
+            self.add("lctool: " + what.split(": ", 1)[1], figure, unit, command, bound)
+
+    # ---- whole documents
+
+    def lctool(self, *args):
+        program = HERE.parent.parent / "lctool"
+        if self.build.name != "release":
+            program = self.build / "lctool"
+        command = [str(program), *map(str, args), "--threads", str(self.threads), "--device", "cpu"]
+        r = subprocess.run(["/usr/bin/time", "-f", "%M", *command], capture_output=True, text=True)
+        if r.returncode:
+            sys.exit(f"{' '.join(command)}: {r.stderr}")
+        return r.stdout, int(r.stderr.strip().splitlines()[-1]) * 1024
+
+    def document(self, directory, tokens):
+        source, index = directory / f"{tokens}.txt", directory / f"{tokens}.kvz"
+        source.write_text(text(tokens * 4))
+        common = ["-m", self.args.model, "--quiet"]
+        out, peak = self.lctool("encode", *common, "--json", "-f", source, "-o", index)
+        r = json.loads(out)
+        command = f"lctool encode --json {source.name}"
+        self.add(f"encode of {r['tokens']} tokens", r["tokens"] / r["seconds"], "tokens/s", command)
+        self.add(f"encode of {r['tokens']} tokens, peak memory", peak / 2**20, "MiB", command)
+        ask = [*common, "--json", "-n", 24 if self.args.quick else 64, index, "Who carried the boat under the bridges?"]
+        command = f"lctool query --json -n {ask[5]} {index.name} QUESTION"
+        for state in ("cold", "warm"):
+            tries = []
+            for _ in range(1 if self.args.quick else 5):
+                if state == "cold":
+                    fd = os.open(index, os.O_RDONLY)
+                    os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
+                    os.close(fd)
+                a = json.loads(self.lctool("query", *ask)[0])
+                tries.append((a["seconds"], a["tokens"]["answer"]))
+            first = statistics.median(s["first_token"] for s, _ in tries)
+            self.add(f"first token at {r['tokens']} tokens, {state}", first * 1e3, "ms", command)
+        self.add(f"opening at {r['tokens']} tokens", statistics.median(s["open"] for s, _ in tries) * 1e3, "ms", command)
+        spent = [(s["total"] - s["first_token"]) / (n - 1) for s, n in tries if n > 1]
+        if spent:
+            self.add(f"decode on {r['tokens']} tokens", 1 / statistics.median(spent), "tokens/s", command)
+        index.unlink()
+
+    def peer(self, lengths):
+        try:
+            from llama_cpp import Llama
+        except ImportError:
+            print("no llama-cpp-python: nothing to compare with", file=sys.stderr)
+            return
+        longest = max(lengths)
+        llm = Llama(self.args.model, n_ctx=longest + 64, n_batch=512, n_ubatch=512, n_threads=self.threads,
+                    n_threads_batch=self.threads, verbose=False)
+        tokens = [1 + i * 7919 % (llm.n_vocab() - 1) for i in range(longest)]
+        llm.eval(tokens[:64])
+        best = 0
+        for _ in range(5):
+            llm.reset()
+            began = time.monotonic()
+            llm.eval(tokens[:512])
+            best = max(best, 512 / (time.monotonic() - began))
+        command = f"llama-cpp-python, n_batch 512, {self.threads} threads"
+        self.add("llama.cpp: prefill 512 depth 0", best, "tokens/s", command)
+        llm.reset()
+        began, at = time.monotonic(), 0
+        for length in sorted(lengths):
+            llm.eval(tokens[at:length])
+            at = length
+            self.add(f"llama.cpp: average over {length} tokens", length / (time.monotonic() - began), "tokens/s", command)
+            paused = time.monotonic()
+            for i in range(8):
+                llm.eval(tokens[i:i + 1])
+            self.add(f"llama.cpp: decode depth {length}", 8 / (time.monotonic() - paused), "tokens/s", command)
+            llm.n_tokens = at  # forgets the eight
+            began += time.monotonic() - paused
+
+    def chart(self, path):
+        import matplotlib
+        matplotlib.use("Agg")
+        import matplotlib.pyplot as plot
+        series = {}
+        names = (("lctool encode", r"encode of (\d+) tokens"), ("lctool decode", r"decode on (\d+) tokens"),
+                 ("llama.cpp read", r"llama.cpp: average over (\d+) tokens"),
+                 ("llama.cpp decode", r"llama.cpp: decode depth (\d+)"))
+        for what, figure, *_ in self.rows:
+            for name, pattern in names:
+                m = re.fullmatch(pattern, what)
+                if m:
+                    series.setdefault(name, []).append((int(m[1]), float(figure)))
+        figure, axes = plot.subplots(1, 2, figsize=(9, 3.6), sharex=True)
+        for name, points in series.items():
+            points.sort()
+            decode = "decode" in name
+            axes[decode].plot(*zip(*points), marker="o", label=name.split()[0])
+        for ax, title in zip(axes, ("reading the document", "writing the answer")):
+            ax.set(xscale="log", yscale="log", title=title, xlabel="tokens of the document", ylabel="tokens/s")
+            ax.grid(True, which="both", alpha=0.3)
+            ax.legend()
+        figure.suptitle(f"{processor()}, {self.threads} threads, {os.path.basename(self.args.model)}", fontsize=9)
+        figure.tight_layout()
+        figure.savefig(path, dpi=110)
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    p.add_argument("build")
+    p.add_argument("-o", "--out", required=True)
+    p.add_argument("--chart")
+    p.add_argument("--model")
+    p.add_argument("--threads", type=int, default=min(2, os.cpu_count() or 1))
+    p.add_argument("--tokens", default="2000,16000,64000", help="lengths of the documents")
+    p.add_argument("--quick", action="store_true")
+    a = p.parse_args()
+    a.seconds = 0.01 if a.quick else 1
+    lengths = [int(n) for n in a.tokens.split(",")]
+    with tempfile.TemporaryDirectory() as tmp:
+        if a.quick:
+            a.model, lengths = os.path.join(tmp, "tiny.gguf"), [2000]
+            subprocess.run([f"{a.build}/tests/tiny-model", a.model], check=True)
+        elif not a.model:
+            data = os.environ.get("XDG_DATA_HOME", os.path.expanduser("~/.local/share"))
+            a.model = f"{data}/lctool/models/SmolLM2-135M-Instruct.Q4_1.gguf"
+        b = Bench(a)
+        b.machine()
+        b.operations()
+        b.passes()
+        for n in lengths:
+            b.document(pathlib.Path(tmp), n)
+        if not a.quick:
+            b.peer([n for n in lengths if n <= 16000])
+        with open(a.out, "w", newline="") as f:
+            w = csv.writer(f)
+            w.writerow(["processor", "threads", "what", "figure", "unit", "bound", "share", "command"])
+            w.writerows([processor(), a.threads, *r] for r in b.rows)
+        if a.chart:
+            b.chart(a.chart)
+
+
+if __name__ == "__main__":
+    main()
