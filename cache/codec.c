@@ -325,7 +325,7 @@ static int int8_decode(const struct codec_shape *s, const uint8_t *data, uint64_
 static const struct codec float16 = {CODEC_FLOAT16, "float16", f16_recipe_ok, f16_bound, f16_encode, f16_decode};
 static const struct codec int8 = {CODEC_INT8, "int8", int8_recipe_ok, int8_bound, int8_encode, int8_decode};
 
-static const struct codec *const codecs[] = {&float16, &int8, &codec_rotated};
+static const struct codec *const codecs[] = {&float16, &int8, &codec_rotated, &codec_coded};
 
 const struct codec *codec_find(uint32_t id)
 {
@@ -342,9 +342,9 @@ int codec_check(const struct kvz_recipe *r, struct err *e)
         return err_set(e, ERR_UNSUPPORTED, "codec %u is unknown to this version", r->codec);
     if (!c->recipe_ok(r))
         return err_set(e, ERR_UNSUPPORTED,
-                       "codec %u (%s) cannot store keys in %u bits and values "
-                       "in %u",
-                       r->codec, c->name, r->k_bits, r->v_bits);
+                       "codec %u (%s) cannot store keys in %g bits and values "
+                       "in %g",
+                       r->codec, c->name, kvz_bits(r, r->k_bits), kvz_bits(r, r->v_bits));
     if (r->level < 1 || r->level > 9)
         return err_set(e, ERR_UNSUPPORTED, "deflate has no level %u", r->level);
     return 0;

@@ -12,15 +12,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cache/basis.h"
 #include "cache/kvz.h"
 #include "cache/pack.h"
 #include "io/err.h"
 
-enum codec_id { CODEC_FLOAT16 = 0, CODEC_INT8 = 1, CODEC_ROTATED = 2 };
+enum codec_id { CODEC_FLOAT16 = 0, CODEC_INT8 = 1, CODEC_ROTATED = 2, CODEC_CODED = 3 };
 
 struct codec_shape { // at least 1 of each, at most 2^29 elements in all
     uint32_t n_tokens, n_kv_heads, head_dim;
     uint32_t k_bits, v_bits; // to encode with, one of those that recipe_ok allows
+    uint32_t layer;
+    const struct basis *basis; // codec 3 alone needs it, and the layer
 };
 
 struct codec {

@@ -4,6 +4,6 @@
 
 #include "cache/codec.h"
 
-extern const struct codec codec_rotated;
+extern const struct codec codec_rotated, codec_coded;
 
 #endif

@@ -10,6 +10,7 @@
 #include "cache/format.h"
 #include "cache/kvz.h"
 #include "cache/meta.h"
+#include "cache/reader.h"
 #include "cache/writer.h"
 #include "io/cursor.h"
 #include "io/file.h"
@@ -44,7 +45,8 @@ struct finish {
     struct array *arrays;
     size_t n_arrays, buf_bytes;
     uint8_t *buf;
-    struct disk_section sections[7];
+    struct disk_section sections[N_SECTIONS];
+    uint32_t n_sections; // all but BASE, where the codec has none
     struct disk_channel *channels;
     uint64_t *next_vector; // [n_channels] vectors dealt out so far
     uint64_t n_blocks, n_documents;
@@ -155,9 +157,11 @@ static int place_sections(struct finish *f, struct err *e)
         {TAG_DOCS, SECTION_REQUIRED, at->n_documents * sizeof(struct disk_document)},
         {TAG_NAMES, SECTION_REQUIRED, at->names_bytes},
         {TAG_META, SECTION_REQUIRED, sizeof(struct disk_meta)},
+        {TAG_BASE, SECTION_REQUIRED, f->w->base.n},
     };
     uint64_t off = DISK_PAGE;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    f->n_sections = f->w->basis ? N_SECTIONS : N_SECTIONS - 1;
+    for (size_t i = 0; i < f->n_sections; i++) {
         struct disk_section *s = &f->sections[i];
         *s = (struct disk_section){rows[i].tag, rows[i].flags, off, rows[i].bytes, 0};
         if (s->tag == TAG_VECTORS) {
@@ -168,9 +172,9 @@ static int place_sections(struct finish *f, struct err *e)
         }
         off = disk_align(off + s->bytes, DISK_PAGE);
     }
-    place(&f->arrays[OF_DIR], f->sections[1].off, f->sections[1].bytes);
-    place(&f->arrays[OF_DOCS], f->sections[4].off, f->sections[4].bytes);
-    place(&f->arrays[OF_NAMES], f->sections[5].off, f->sections[5].bytes);
+    place(&f->arrays[OF_DIR], f->sections[S_DIR].off, f->sections[S_DIR].bytes);
+    place(&f->arrays[OF_DOCS], f->sections[S_DOCS].off, f->sections[S_DOCS].bytes);
+    place(&f->arrays[OF_NAMES], f->sections[S_NAMES].off, f->sections[S_NAMES].bytes);
     return 0;
 }
 
@@ -268,9 +272,9 @@ static int end_arrays(struct finish *f, struct err *e)
         f->channels[i].token_check = hash_value(run_array(f, i, RUN_TOKEN)->hash);
         f->channels[i].vector_check = hash_value(run_array(f, i, RUN_VECTOR)->hash);
     }
-    f->sections[1].check = hash_value(f->arrays[OF_DIR].hash);
-    f->sections[4].check = hash_value(f->arrays[OF_DOCS].hash);
-    f->sections[5].check = hash_value(f->arrays[OF_NAMES].hash);
+    f->sections[S_DIR].check = hash_value(f->arrays[OF_DIR].hash);
+    f->sections[S_DOCS].check = hash_value(f->arrays[OF_DOCS].hash);
+    f->sections[S_NAMES].check = hash_value(f->arrays[OF_NAMES].hash);
     return 0;
 }
 
@@ -284,18 +288,19 @@ static int write_section(struct finish *f, int i, const void *data, struct err *
 static int write_header(struct finish *f, uint64_t *file_bytes, struct err *e)
 {
     struct kvz_writer *w = f->w;
-    const struct disk_section *last = &f->sections[6];
+    const struct disk_section *last = &f->sections[f->n_sections - 1];
+    const size_t table_bytes = f->n_sections * sizeof *f->sections;
     struct disk_header h = {.version = DISK_VERSION,
-                            .n_sections = sizeof f->sections / sizeof *f->sections,
+                            .n_sections = f->n_sections,
                             .table_off = disk_align(last->off + last->bytes, DISK_PAGE),
-                            .table_check = hash64(f->sections, sizeof f->sections),
+                            .table_check = hash64(f->sections, table_bytes),
                             .n_documents = w->at.n_documents,
                             .n_blocks = w->at.n_blocks,
                             .n_tokens = w->at.n_tokens};
     memcpy(h.magic, disk_magic, sizeof h.magic);
-    h.file_bytes = h.table_off + sizeof f->sections;
+    h.file_bytes = h.table_off + table_bytes;
     h.check = hash64(&h, sizeof h - sizeof h.check);
-    int rc = file_pwrite(w->data_fd, f->sections, sizeof f->sections, h.table_off, w->data_path, e);
+    int rc = file_pwrite(w->data_fd, f->sections, table_bytes, h.table_off, w->data_path, e);
     if (!rc)
         rc = file_pwrite(w->data_fd, &h, sizeof h, 0, w->data_path, e);
     *file_bytes = h.file_bytes;
@@ -320,9 +325,11 @@ static int write_sections(struct finish *f, uint64_t *file_bytes, struct err *e)
     if (!rc && (f->n_blocks != w->at.n_blocks || f->n_documents != w->at.n_documents))
         rc = err_set(e, ERR_FORMAT, "%s: does not hold what was put there", w->spool_path);
     if (!rc)
-        rc = write_section(f, 3, f->channels, e);
+        rc = write_section(f, S_CHANNELS, f->channels, e);
     if (!rc)
-        rc = write_section(f, 6, &meta, e);
+        rc = write_section(f, S_META, &meta, e);
+    if (!rc && w->basis)
+        rc = write_section(f, S_BASE, w->base.p, e);
     if (!rc)
         rc = write_header(f, file_bytes, e);
     return rc;

@@ -16,7 +16,7 @@ enum {
     DISK_PAGE = 4096,     // sections start at multiples of it
     DISK_ALIGN = 64,      // block records and index arrays start at multiples of it
     DISK_PART_ALIGN = 8,  // parts of a block record start at multiples of it
-    DISK_VERSION = 1,
+    DISK_VERSION = 2,
     DISK_BLOCK_MAX = 4096, // tokens
     DISK_LAYERS_MAX = 4096,
     DISK_HEADS_MAX = 4096,
@@ -40,6 +40,7 @@ static const uint8_t disk_magic[8] = {0x89, 'k', 'v', 'z', '\r', '\n', 0x1a, '\n
 #define TAG_DOCS     DISK_TAG('D', 'O', 'C', 'S')
 #define TAG_NAMES    DISK_TAG('N', 'A', 'M', 'E')
 #define TAG_META     DISK_TAG('M', 'E', 'T', 'A')
+#define TAG_BASE     DISK_TAG('B', 'A', 'S', 'E')
 #define TAG_RECORD   DISK_TAG('B', 'L', 'O', 'K')
 
 enum disk_section_flags {
@@ -158,9 +159,14 @@ struct disk_record {
     uint64_t tokens_check;
     uint64_t mass_check;
     uint32_t n_layers;
-    uint32_t zero;
+    uint32_t form; // enum disk_form
 };
 _Static_assert(sizeof(struct disk_record) == 72, "kvz.5: block record");
+
+enum disk_form {
+    FORM_LONG = 0,  // disk_chunk; the mass of each layer, f16
+    FORM_SHORT = 1, // disk_short_chunk; the mean mass, u8
+};
 
 struct disk_chunk {
     uint64_t off; // from the start of the record
@@ -171,14 +177,31 @@ struct disk_chunk {
 };
 _Static_assert(sizeof(struct disk_chunk) == 32, "kvz.5: chunk table");
 
+struct disk_short_chunk {
+    uint64_t check;
+    uint32_t bytes;
+    uint32_t codec;
+};
+_Static_assert(sizeof(struct disk_short_chunk) == 16, "kvz.5: short chunk table");
+
 static inline uint64_t disk_align(uint64_t off, uint64_t to)
 {
     return (off + to - 1) / to * to;
 }
 
-static inline uint64_t disk_head_bytes(uint64_t n_layers)
+static inline uint64_t disk_chunk_bytes(uint32_t form)
 {
-    return sizeof(struct disk_record) + n_layers * sizeof(struct disk_chunk);
+    return form == FORM_SHORT ? sizeof(struct disk_short_chunk) : sizeof(struct disk_chunk);
+}
+
+static inline uint64_t disk_head_bytes(uint32_t form, uint64_t n_layers)
+{
+    return sizeof(struct disk_record) + n_layers * disk_chunk_bytes(form);
+}
+
+static inline uint64_t disk_mass_bytes(uint32_t form, uint64_t n_layers, uint64_t n_tokens)
+{
+    return form == FORM_SHORT ? n_tokens : n_layers * n_tokens * 2;
 }
 
 // N vectors of DIM bytes over N_BLOCKS blocks. 0, or -1 when no file could hold them.

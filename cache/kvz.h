@@ -32,11 +32,17 @@ enum { KVZ_NAME_MAX = 64, KVZ_PARAMS_MAX = 1024, KVZ_FINGERPRINT_MAX = 1024 };
 
 // How blocks are stored. Recorded in the file; a reader refuses a codec it does not know.
 struct kvz_recipe {
-    uint32_t codec;     // 0: float16, 1: K per channel, V per token, asymmetric, k_bits/v_bits, deflate
-    uint32_t k_bits;    // 16 with codec 0; 8 with codec 1 (others: later codecs)
-    uint32_t v_bits;
+    uint32_t codec;     // enum codec_id
+    uint32_t k_bits;    // of an element: 16 with codec 0, 8 with 1, 2 3 4 or 8 with 2; with codec 3
+    uint32_t v_bits;    // hundredths of a bit on average, 10 to 1200
     uint32_t level;     // zlib level 1..9
 };
+
+// Bits of an element on average: BITS is k_bits or v_bits.
+static inline double kvz_bits(const struct kvz_recipe *r, uint32_t bits)
+{
+    return r->codec == 3 ? bits / 100. : bits;
+}
 
 // All that must be known to use the index. Written once, never changed.
 struct kvz_meta {
@@ -100,6 +106,12 @@ int kvz_append(struct kvz_writer **out, const char *path, const struct kvz_meta 
 int kvz_part_exists(const char *path);        // OUT.part/ with a checkpoint in it
 int kvz_part_remove(const char *path, struct err *e);
 
+// Codec 3 is fitted to what it stores: it must see keys and values of N tokens, laid out as in a
+// block, before the first block comes. IS_ALL: nothing else will come, so that what is learnt must
+// pay for itself at once. The index does not depend on how blocks come, but on the sample it does.
+int kvz_wants_sample(const struct kvz_writer *w);
+int kvz_sample(struct kvz_writer *w, const float *const *k, const float *const *v, uint32_t n,
+               uint32_t stride, int is_all, struct err *e);
 int kvz_begin_document(struct kvz_writer *w, const char *name, const char *format, struct err *e);
 int kvz_add_block(struct kvz_writer *w, const struct kvz_block_in *b, struct err *e);
 int kvz_end_document(struct kvz_writer *w, uint64_t bytes, uint64_t digest, struct err *e);
@@ -160,8 +172,8 @@ int kvz_read_text(const struct kvz *k, uint64_t block, char *text, struct err *e
 // Raw keys and values of one layer into [n_kv_heads][stride][head_dim], first token at the front.
 int kvz_read_kv(const struct kvz *k, uint64_t block, uint32_t layer, float *kk, float *vv,
                 uint32_t stride, struct err *e);
-// Attention each token received in a layer, [n_tokens].
-int kvz_read_mass(const struct kvz *k, uint64_t block, uint32_t layer, float *mass, struct err *e);
+// Attention each token received, mean over layers, [n_tokens].
+int kvz_read_mass(const struct kvz *k, uint64_t block, float *mass, struct err *e);
 // Tells the kernel that these blocks will be read now (madvise, in file order).
 void kvz_will_need(const struct kvz *k, const uint64_t *blocks, size_t n);
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cache/codec.h"
 #include "cache/format.h"
 #include "cache/meta.h"
 #include "cache/reader.h"
@@ -21,6 +22,7 @@ static const struct {
     [S_DOCS] = {TAG_DOCS, SECTION_REQUIRED},
     [S_NAMES] = {TAG_NAMES, SECTION_REQUIRED},
     [S_META] = {TAG_META, SECTION_REQUIRED},
+    [S_BASE] = {TAG_BASE, SECTION_REQUIRED},
 };
 
 static void tag_text(uint32_t tag, char text[5])
@@ -45,7 +47,7 @@ static int read_header(struct kvz *k, struct err *e)
     if (h->version > DISK_VERSION)
         return err_set(e, ERR_UNSUPPORTED, "%s: written by a newer version (format %u; this one "
                        "reads format %u)", path, h->version, DISK_VERSION);
-    if (h->check != hash64(h, sizeof *h - sizeof h->check) || h->version != DISK_VERSION)
+    if (h->check != hash64(h, sizeof *h - sizeof h->check) || h->version < 1)
         return err_set(e, ERR_FORMAT, "%s: its header is damaged", path);
     if (h->file_bytes != k->map.bytes)
         return err_set(e, ERR_FORMAT, "%s: is %zu bytes long instead of %" PRIu64
@@ -111,7 +113,7 @@ int reader_layout(struct kvz *k, struct err *e)
     for (int i = 0; i < N_SECTIONS; i++) {
         char tag[5];
         tag_text(known[i].tag, tag);
-        if (!k->of[i].tag)
+        if (!k->of[i].tag && i != S_BASE)
             return err_set(e, ERR_FORMAT, "%s: section %s is missing", k->path, tag);
     }
     const struct disk_section *dir = &k->of[S_DIR], *docs = &k->of[S_DOCS];
@@ -144,6 +146,21 @@ int reader_meta(struct kvz *k, struct err *e)
     memcpy(&d, k->map.data + s->off, sizeof d);
     meta_from_disk(&k->meta, &d);
     rc = meta_check(&k->meta, ERR_FORMAT, &why);
+    return rc ? err_set(e, rc, "%s: %s", k->path, why.msg) : 0;
+}
+
+int reader_basis(struct kvz *k, struct err *e)
+{
+    const struct disk_section *s = &k->of[S_BASE];
+    const int wanted = k->meta.recipe.codec == CODEC_CODED;
+    struct err why;
+    if (!s->tag != !wanted)
+        return err_set(e, ERR_FORMAT, "%s: section BASE %s", k->path,
+                       wanted ? "is missing" : "belongs to another codec");
+    int rc = wanted ? reader_section(k, s, e) : 0;
+    if (rc || !wanted)
+        return rc;
+    rc = basis_open(&k->basis, k->map.data + s->off, s->bytes, &k->meta, 0, &why);
     return rc ? err_set(e, rc, "%s: %s", k->path, why.msg) : 0;
 }
 

@@ -22,8 +22,8 @@
 #include "io/mem.h"
 
 // The state file: this head; META; the channels; vectors so far, u64 a channel; name and format of
-// the document being written, each with its NUL; the caller's state.
-static const uint8_t state_magic[8] = {'k', 'v', 'z', 's', 't', 'a', 't', '1'};
+// the document being written, each with its NUL; section BASE; the caller's state.
+static const uint8_t state_magic[8] = {'k', 'v', 'z', 's', 't', 'a', 't', '2'};
 
 struct state_head {
     uint8_t magic[8];
@@ -117,6 +117,7 @@ int kvz_checkpoint(struct kvz_writer *w, const void *state, size_t bytes, struct
     memcpy(h.magic, state_magic, sizeof h.magic);
     h.at.name_bytes = w->at.in_document ? strlen(w->name) + 1 : 0;
     h.at.format_bytes = w->at.in_document ? strlen(w->format) + 1 : 0;
+    h.at.base_bytes = w->basis ? w->base.n : 0;
     const struct {
         const void *p;
         size_t n;
@@ -127,6 +128,7 @@ int kvz_checkpoint(struct kvz_writer *w, const void *state, size_t bytes, struct
         {w->n_vectors, w->meta.n_channels * sizeof *w->n_vectors},
         {w->name, h.at.name_bytes},
         {w->format, h.at.format_bytes},
+        {w->base.p, h.at.base_bytes},
         {state, bytes},
     };
     int rc = 0;
@@ -167,6 +169,17 @@ static int take_text(char **out, struct cursor *c, uint64_t bytes, struct err *e
     return *out ? 0 : ERR_NOMEM;
 }
 
+// Section BASE as an earlier run made it.
+static int take_base(struct kvz_writer *w, const uint8_t *data, uint64_t bytes, struct err *e)
+{
+    w->base.n = 0;
+    uint8_t *p = data ? bytes_add(&w->base, bytes, e) : NULL;
+    if (!p)
+        return data ? ERR_NOMEM : damaged(w, "its checkpoint is too short", e);
+    memcpy(p, data, bytes);
+    return basis_open(&w->basis, w->base.p, w->base.n, &w->meta, 1, e);
+}
+
 // Takes over what the state file holds, after comparing META with what the caller wants.
 static int restore(struct kvz_writer *w, struct cursor *c, void **state, size_t *state_bytes,
                    struct err *e)
@@ -205,6 +218,8 @@ static int restore(struct kvz_writer *w, struct cursor *c, void **state, size_t 
     if (h.at.in_document && (take_text(&w->name, c, h.at.name_bytes, e) ||
                              take_text(&w->format, c, h.at.format_bytes, e)))
         return damaged(w, "its checkpoint is damaged", e);
+    if (h.at.base_bytes && (rc = take_base(w, cursor_bytes(c, h.at.base_bytes), h.at.base_bytes, e)))
+        return rc;
     if (c->bad || c->left != h.caller_bytes)
         return damaged(w, "its checkpoint is damaged", e);
     *state = mem_new(c->left + 1, 1, e);
@@ -363,6 +378,8 @@ static int append(struct kvz_writer *w, const struct kvz *k, const struct kvz_ch
     rc = copy_range(from, w->path, w->data_fd, w->data_path, blocks->off, blocks->bytes, e);
     close(from);
     w->at.data_bytes = blocks->off + blocks->bytes;
+    if (!rc && k->basis)
+        rc = take_base(w, k->map.data + k->of[S_BASE].off, k->of[S_BASE].bytes, e);
     return rc ? rc : spool_index(w, k, e);
 }
 

@@ -9,7 +9,6 @@
 #include "cache/kvz.h"
 #include "cache/reader.h"
 #include "io/mem.h"
-#include "kernels/quant.h"
 
 int reader_map(struct kvz **out, const char *path, struct err *e)
 {
@@ -33,6 +32,7 @@ void kvz_close(struct kvz *k)
     free(k->sections);
     free(k->channels);
     free(k->run_ok);
+    basis_close(k->basis);
     free(k);
 }
 
@@ -45,6 +45,8 @@ int kvz_open(struct kvz **out, const char *path, struct err *e)
     rc = reader_layout(k, e);
     if (!rc)
         rc = reader_meta(k, e);
+    if (!rc)
+        rc = reader_basis(k, e);
     if (!rc)
         rc = reader_docs(k, e);
     if (!rc)
@@ -174,7 +176,7 @@ int reader_codec(const struct kvz *k, const struct record *r, uint32_t layer,
                  const struct codec **codec, struct err *e)
 {
     uint32_t id = record_chunk(r, layer).codec;
-    *codec = id == 0 || id == k->meta.recipe.codec ? codec_find(id) : NULL;
+    *codec = record_codec(&k->meta.recipe, id);
     return *codec ? 0 : err_set(e, ERR_FORMAT, "it is stored with codec %u", id);
 }
 
@@ -185,7 +187,7 @@ static int read_kv(const struct kvz *k, uint64_t block, uint32_t layer, float *k
     if (layer >= k->meta.n_layers)
         return err_set(e, ERR_USAGE, "there are only %u layers", k->meta.n_layers);
     int rc = reader_record(k, block, &r, e);
-    return rc ? rc : record_kv(&r, &k->meta, layer, kk, vv, stride, e);
+    return rc ? rc : record_kv(&r, &k->meta, k->basis, layer, kk, vv, stride, e);
 }
 
 // As block_err, with the layer.
@@ -205,25 +207,14 @@ int kvz_read_kv(const struct kvz *k, uint64_t block, uint32_t layer, float *kk, 
     return rc ? layer_err(k, block, layer, rc, &why, e) : 0;
 }
 
-int kvz_read_mass(const struct kvz *k, uint64_t block, uint32_t layer, float *mass, struct err *e)
+int kvz_read_mass(const struct kvz *k, uint64_t block, float *mass, struct err *e)
 {
     struct record r;
     struct err why;
-    const uint8_t *p = NULL;
-    int rc = layer < k->meta.n_layers ? 0 : err_set(&why, ERR_USAGE, "there is no such layer");
+    int rc = reader_record(k, block, &r, &why);
     if (!rc)
-        rc = reader_record(k, block, &r, &why);
-    if (!rc)
-        rc = record_mass(&r, &p, &why);
-    if (rc)
-        return layer_err(k, block, layer, rc, &why, e);
-    p += (size_t)layer * r.head.n_tokens * 2;
-    for (uint32_t t = 0; t < r.head.n_tokens; t++) {
-        uint16_t u;
-        memcpy(&u, p + 2 * t, 2);
-        mass[t] = quant_f16_to_f32(u);
-    }
-    return 0;
+        rc = record_mass(&r, mass, &why);
+    return rc ? block_err(k, block, rc, &why, e) : 0;
 }
 
 void kvz_will_need(const struct kvz *k, const uint64_t *blocks, size_t n)

@@ -58,7 +58,7 @@ int kvz_writer_read_kv(struct kvz_writer *w, uint64_t block, uint32_t layer, flo
     struct err why;
     rc = record_open(&r, p + (b->off - from), b, block, w->meta.n_layers, &why);
     if (!rc)
-        rc = record_kv(&r, &w->meta, layer, k, v, stride, &why);
+        rc = record_kv(&r, &w->meta, w->basis, layer, k, v, stride, &why);
     munmap(p, bytes);
     return rc ? err_set(e, rc, "%s: block %" PRIu64 " layer %u: %s", w->data_path, block, layer,
                         why.msg)

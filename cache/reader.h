@@ -1,6 +1,6 @@
 // Inside of the reader, shared by read.c (the interface), layout.c (what is where) and verify.c.
 //
-// An index is opened in steps: reader_layout, reader_meta, reader_docs, reader_channels. Each
+// An index is opened in steps: reader_layout, reader_meta, reader_basis, reader_docs, reader_channels. Each
 // relies on the ones before it and fails alone, so that verify can go on after damage.
 #ifndef LCTOOL_CACHE_READER_H
 #define LCTOOL_CACHE_READER_H
@@ -15,7 +15,7 @@
 #include "io/err.h"
 #include "io/file.h"
 
-enum { S_BLOCKS, S_DIR, S_VECTORS, S_CHANNELS, S_DOCS, S_NAMES, S_META, N_SECTIONS };
+enum { S_BLOCKS, S_DIR, S_VECTORS, S_CHANNELS, S_DOCS, S_NAMES, S_META, S_BASE, N_SECTIONS };
 
 struct kvz {
     char *path;
@@ -24,6 +24,7 @@ struct kvz {
     struct disk_section *sections;      // [head.n_sections]
     struct disk_section of[N_SECTIONS]; // the ones we know
     struct kvz_meta meta;
+    struct basis *basis;           // of codec 3, else NULL
     struct disk_channel *channels; // [meta.n_channels]
     atomic_uchar *run_ok;          // [meta.n_channels] R21 was checked
     int docs_ok;                   // reader_docs has passed
@@ -36,6 +37,7 @@ int reader_layout(struct kvz *k, struct err *e);
 // The checksum of one section; ERR_FORMAT names it. Nothing to do for self-checked ones.
 int reader_section(const struct kvz *k, const struct disk_section *s, struct err *e);
 int reader_meta(struct kvz *k, struct err *e);     // R8
+int reader_basis(struct kvz *k, struct err *e);    // R7, R23
 int reader_docs(struct kvz *k, struct err *e);     // R9, R10
 int reader_channels(struct kvz *k, struct err *e); // R20
 

@@ -86,37 +86,53 @@ static int add_tokens(struct bytes *out, struct disk_record *h, struct packer *p
     return to ? 0 : ERR_NOMEM;
 }
 
+// A number above nought in steps of a twelfth, 2^-16 to 2^16: code c is 2^((c - 128) / 8).
+static uint8_t mass_code(double x)
+{
+    if (!(x >= 0x1p-16))
+        return 0;
+    long c = lround(8 * log2(x)) + 128;
+    return (uint8_t)(c > 255 ? 255 : c);
+}
+
+static float mass_value(uint8_t code)
+{
+    static const float eighth[8] = {1,           1.09050773f, 1.18920712f, 1.29683955f,
+                                    1.41421356f, 1.54221083f, 1.68179283f, 1.83400809f};
+    return code ? ldexpf(eighth[code % 8], code / 8 - 16) : 0;
+}
+
 static int add_mass(struct bytes *out, struct disk_record *h, const struct kvz_meta *m,
                     const struct kvz_block_in *b, struct err *e)
 {
-    size_t n = (size_t)m->n_layers * b->n_tokens * 2;
-    uint8_t *to = bytes_add(out, n, e);
+    uint8_t *to = bytes_add(out, b->n_tokens, e);
     if (!to)
         return ERR_NOMEM;
-    uint8_t *put = to;
-    for (uint32_t l = 0; l < m->n_layers; l++)
-        for (uint32_t t = 0; t < b->n_tokens; t++, put += 2) {
+    for (uint32_t t = 0; t < b->n_tokens; t++) {
+        double sum = 0;
+        for (uint32_t l = 0; l < m->n_layers; l++) {
             float x = b->mass[l][t];
             if (!(x >= 0 && x <= 3.4e38f))
                 return err_set(e, ERR_FORMAT, "layer %u: the attention of token %u is %g", l, t,
                                (double)x);
-            uint16_t u = quant_f32_to_f16(x < 65504 ? x : 65504);
-            memcpy(put, &u, 2);
+            sum += x;
         }
-    h->mass_check = hash64(to, n);
+        to[t] = mass_code(sum / m->n_layers);
+    }
+    h->mass_check = hash64(to, b->n_tokens);
     return 0;
 }
 
 static int add_chunk(struct bytes *out, struct disk_chunk *c, struct packer *p,
-                     const struct kvz_meta *m, const struct kvz_block_in *b, uint32_t layer,
-                     struct err *e)
+                     const struct kvz_meta *m, const struct basis *basis,
+                     const struct kvz_block_in *b, uint32_t layer, struct err *e)
 {
     struct codec_shape shape = {b->n_tokens, m->n_kv_heads, m->head_dim, m->recipe.k_bits,
-                                m->recipe.v_bits};
+                                m->recipe.v_bits, layer, basis};
     c->codec = m->recipe.codec;
     if (b->flags & KVZ_SINK) {
         // Every question attends to them, and there are few.
-        c->codec = c->codec == CODEC_ROTATED ? CODEC_ROTATED : CODEC_FLOAT16;
+        c->codec = c->codec >= CODEC_ROTATED ? CODEC_ROTATED : CODEC_FLOAT16;
         shape.k_bits = shape.v_bits = 8;
     }
     const struct codec *codec = codec_find(c->codec);
@@ -136,20 +152,22 @@ static int add_chunk(struct bytes *out, struct disk_chunk *c, struct packer *p,
     return align_part(out, e);
 }
 
-static int make(struct bytes *out, struct packer *p, const struct kvz_meta *m, uint64_t number,
-                const struct kvz_block_in *b, struct err *e)
+static int make(struct bytes *out, struct packer *p, const struct kvz_meta *m,
+                const struct basis *basis, uint64_t number, const struct kvz_block_in *b,
+                struct err *e)
 {
     struct disk_record h = {.tag = TAG_RECORD,
                             .n_tokens = (uint16_t)b->n_tokens,
                             .flags = (uint16_t)b->flags,
                             .block = number,
-                            .n_layers = m->n_layers};
+                            .n_layers = m->n_layers,
+                            .form = FORM_SHORT};
     for (uint32_t i = 0; i < b->n_tokens; i++)
         h.text_bytes += b->token_bytes[i];
     if (h.text_bytes > PACK_MAX - 2 * VARINT_MAX * DISK_BLOCK_MAX)
         return err_set(e, ERR_UNSUPPORTED, "its tokens stand for %" PRIu64 " bytes of text",
                        h.text_bytes);
-    size_t head_bytes = disk_head_bytes(m->n_layers);
+    size_t head_bytes = disk_head_bytes(FORM_SHORT, m->n_layers);
     if (!bytes_add(out, head_bytes, e))
         return ERR_NOMEM;
     int rc = add_tokens(out, &h, p, b, e);
@@ -162,8 +180,9 @@ static int make(struct bytes *out, struct packer *p, const struct kvz_meta *m, u
     uint64_t end = out->n;
     for (uint32_t l = 0; l < m->n_layers && !rc; l++) {
         struct disk_chunk c = {0};
-        rc = add_chunk(out, &c, p, m, b, l, e);
-        memcpy(out->p + disk_head_bytes(l), &c, sizeof c);
+        rc = add_chunk(out, &c, p, m, basis, b, l, e);
+        struct disk_short_chunk entry = {c.check, (uint32_t)c.bytes, c.codec};
+        memcpy(out->p + disk_head_bytes(FORM_SHORT, l), &entry, sizeof entry);
         end = c.off + c.bytes;
     }
     if (rc)
@@ -175,18 +194,43 @@ static int make(struct bytes *out, struct packer *p, const struct kvz_meta *m, u
     return 0;
 }
 
-int record_make(struct bytes *out, struct packer *p, const struct kvz_meta *m, uint64_t number,
-                const struct kvz_block_in *b, struct err *e)
+int record_make(struct bytes *out, struct packer *p, const struct kvz_meta *m,
+                const struct basis *basis, uint64_t number, const struct kvz_block_in *b,
+                struct err *e)
 {
     struct err why;
-    int rc = make(out, p, m, number, b, &why);
+    int rc = make(out, p, m, basis, number, b, &why);
     return rc ? err_set(e, rc, "block %" PRIu64 " cannot be stored: %s", number, why.msg) : 0;
+}
+
+static uint64_t mass_end(const struct record *r)
+{
+    const struct disk_record *h = &r->head;
+    return r->mass_off + disk_mass_bytes(h->form, h->n_layers, h->n_tokens);
+}
+
+// The entry of LAYER; AT, where the part before its chunk ends, is used where the entry is short.
+static struct disk_chunk chunk_after(const struct record *r, uint32_t layer, uint64_t at)
+{
+    const uint8_t *p = r->p + disk_head_bytes(r->head.form, layer);
+    struct disk_chunk c;
+    struct disk_short_chunk s;
+    if (r->head.form == FORM_LONG) {
+        memcpy(&c, p, sizeof c);
+        return c;
+    }
+    memcpy(&s, p, sizeof s);
+    return (struct disk_chunk){disk_align(at, DISK_PART_ALIGN), s.bytes, s.check, s.codec, 0};
 }
 
 struct disk_chunk record_chunk(const struct record *r, uint32_t layer)
 {
-    struct disk_chunk c;
-    memcpy(&c, r->p + disk_head_bytes(layer), sizeof c);
+    uint64_t at = mass_end(r);
+    struct disk_chunk c = {0};
+    for (uint32_t l = r->head.form == FORM_LONG ? layer : 0; l <= layer; l++) {
+        c = chunk_after(r, l, at);
+        at = c.off + c.bytes;
+    }
     return c;
 }
 
@@ -194,14 +238,14 @@ struct disk_chunk record_chunk(const struct record *r, uint32_t layer)
 static int layout_ok(struct record *r)
 {
     const struct disk_record *h = &r->head;
-    r->tokens_off = disk_head_bytes(h->n_layers);
+    r->tokens_off = disk_head_bytes(h->form, h->n_layers);
     uint64_t left = r->bytes - r->tokens_off;
     if (h->tokens_bytes > left)
         return 0;
     r->mass_off = disk_align(r->tokens_off + h->tokens_bytes, DISK_PART_ALIGN);
-    uint64_t end = r->mass_off + (uint64_t)h->n_layers * h->n_tokens * 2;
+    uint64_t end = mass_end(r);
     for (uint32_t l = 0; l < h->n_layers; l++) {
-        struct disk_chunk c = record_chunk(r, l);
+        struct disk_chunk c = chunk_after(r, l, end);
         if (end > r->bytes || c.off != disk_align(end, DISK_PART_ALIGN) || c.off > r->bytes ||
             c.bytes > r->bytes - c.off || c.zero)
             return 0;
@@ -214,16 +258,18 @@ int record_open(struct record *r, const uint8_t *p, const struct disk_block *dir
                 uint32_t n_layers, struct err *e)
 {
     *r = (struct record){.p = p, .bytes = dir->bytes};
-    uint64_t head_bytes = disk_head_bytes(n_layers);
+    struct disk_record *h = &r->head;
+    if (dir->bytes < sizeof *h)
+        return err_set(e, ERR_FORMAT, "its record is too short");
+    memcpy(h, p, sizeof *h);
+    uint64_t head_bytes = disk_head_bytes(h->form, n_layers);
     if (dir->bytes < head_bytes)
         return err_set(e, ERR_FORMAT, "its record is too short");
-    struct disk_record *h = &r->head;
-    memcpy(h, p, sizeof *h);
     if (h->check != hash64(p + 8, head_bytes - 8))
         return err_set(e, ERR_FORMAT, "its head is damaged");
     if (h->tag != TAG_RECORD || h->block != number || h->n_tokens != dir->n_tokens ||
         h->flags != dir->flags || h->text_bytes != dir->end - dir->start ||
-        h->n_layers != n_layers || h->zero)
+        h->n_layers != n_layers || h->form > FORM_SHORT)
         return err_set(e, ERR_FORMAT, "its head is that of another block");
     if (!layout_ok(r) || !pack_plausible(h->tokens_bytes, h->tokens_raw) ||
         h->tokens_raw < h->text_bytes || h->tokens_raw < h->tokens_bytes)
@@ -242,8 +288,14 @@ int record_chunk_data(const struct record *r, uint32_t layer, const uint8_t **da
     return 0;
 }
 
-int record_kv(const struct record *r, const struct kvz_meta *m, uint32_t layer, float *k, float *v,
-              uint32_t stride, struct err *e)
+const struct codec *record_codec(const struct kvz_recipe *recipe, uint32_t codec)
+{
+    int sink = codec == CODEC_FLOAT16 || (codec == CODEC_ROTATED && recipe->codec == CODEC_CODED);
+    return codec == recipe->codec || sink ? codec_find(codec) : NULL;
+}
+
+int record_kv(const struct record *r, const struct kvz_meta *m, const struct basis *basis,
+              uint32_t layer, float *k, float *v, uint32_t stride, struct err *e)
 {
     const uint8_t *data;
     uint64_t bytes;
@@ -251,22 +303,32 @@ int record_kv(const struct record *r, const struct kvz_meta *m, uint32_t layer, 
         return err_set(e, ERR_USAGE, "%u tokens do not fit a stride of %u", r->head.n_tokens,
                        stride);
     uint32_t id = record_chunk(r, layer).codec;
-    const struct codec *codec = codec_find(id);
-    if (!codec || (id != m->recipe.codec && id != 0))
+    const struct codec *codec = record_codec(&m->recipe, id);
+    if (!codec)
         return err_set(e, ERR_FORMAT, "it is stored with codec %u", id);
     int rc = record_chunk_data(r, layer, &data, &bytes, e);
     if (rc)
         return rc;
     struct codec_shape shape = {.n_tokens = r->head.n_tokens, .n_kv_heads = m->n_kv_heads,
-                                .head_dim = m->head_dim};
+                                .head_dim = m->head_dim, .layer = layer, .basis = basis};
     return codec->decode(&shape, data, bytes, k, v, stride, e);
 }
 
-int record_mass(const struct record *r, const uint8_t **mass, struct err *e)
+int record_mass(const struct record *r, float *mass, struct err *e)
 {
-    *mass = r->p + r->mass_off;
-    if (r->head.mass_check != hash64(*mass, (size_t)r->head.n_layers * r->head.n_tokens * 2))
+    const struct disk_record *h = &r->head;
+    const uint8_t *p = r->p + r->mass_off;
+    if (h->mass_check != hash64(p, disk_mass_bytes(h->form, h->n_layers, h->n_tokens)))
         return err_set(e, ERR_FORMAT, "its attention scores are damaged");
+    for (uint32_t t = 0; mass && t < h->n_tokens; t++) {
+        double sum = 0;
+        for (uint32_t l = 0; h->form == FORM_LONG && l < h->n_layers; l++) {
+            uint16_t u;
+            memcpy(&u, p + ((size_t)l * h->n_tokens + t) * 2, 2);
+            sum += quant_f16_to_f32(u);
+        }
+        mass[t] = h->form == FORM_LONG ? (float)(sum / h->n_layers) : mass_value(p[t]);
+    }
     return 0;
 }
 
@@ -320,7 +382,7 @@ int record_zeros(const uint8_t *p, uint64_t bytes)
 int record_padding(const struct record *r, uint64_t end, struct err *e)
 {
     const struct disk_record *h = &r->head;
-    uint64_t at = r->mass_off + (uint64_t)h->n_layers * h->n_tokens * 2;
+    uint64_t at = mass_end(r);
     int ok = record_zeros(r->p + r->tokens_off + h->tokens_bytes,
                           r->mass_off - r->tokens_off - h->tokens_bytes);
     for (uint32_t l = 0; l < h->n_layers; l++) {

@@ -5,23 +5,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cache/basis.h"
+#include "cache/bytes.h"
 #include "cache/codec.h"
 #include "cache/format.h"
 #include "cache/kvz.h"
 #include "io/err.h"
 
-struct bytes { // grows
-    uint8_t *p;
-    size_t n, cap;
-};
-
-// Room for MORE bytes after the first n, zeroed and counted in n. NULL when memory is out.
-uint8_t *bytes_add(struct bytes *b, size_t more, struct err *e);
-
 // Appends the record of block NUMBER to OUT (empty), without the padding after it. ERR_USAGE or
 // ERR_FORMAT names the block, and the layer, that cannot be stored.
-int record_make(struct bytes *out, struct packer *p, const struct kvz_meta *m, uint64_t number,
-                const struct kvz_block_in *b, struct err *e);
+// BASIS: of codec 3, else NULL.
+int record_make(struct bytes *out, struct packer *p, const struct kvz_meta *m,
+                const struct basis *basis, uint64_t number, const struct kvz_block_in *b,
+                struct err *e);
 
 // A record in memory that nobody vouches for, its head checked.
 struct record {
@@ -41,10 +37,12 @@ struct disk_chunk record_chunk(const struct record *r, uint32_t layer);
 int record_chunk_data(const struct record *r, uint32_t layer, const uint8_t **data, uint64_t *bytes,
                       struct err *e);
 // Keys and values of one layer, checked and decoded into [n_kv_heads][stride][head_dim].
-int record_kv(const struct record *r, const struct kvz_meta *m, uint32_t layer, float *k, float *v,
-              uint32_t stride, struct err *e);
-// Mass of all layers, f16 [n_layers][n_tokens], not aligned.
-int record_mass(const struct record *r, const uint8_t **mass, struct err *e);
+int record_kv(const struct record *r, const struct kvz_meta *m, const struct basis *basis,
+              uint32_t layer, float *k, float *v, uint32_t stride, struct err *e);
+// R17: what a chunk may be stored with, in an index with RECIPE. NULL: CODEC is none of these.
+const struct codec *record_codec(const struct kvz_recipe *recipe, uint32_t codec);
+// Attention that each token received, mean over layers; MASS [n_tokens] may be NULL.
+int record_mass(const struct record *r, float *mass, struct err *e);
 // Ids and token_bytes [n_tokens], text [text_bytes]; each may be NULL.
 int record_tokens(const struct record *r, uint32_t *ids, uint32_t *token_bytes, char *text,
                   struct err *e);

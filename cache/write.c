@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cache/codec.h"
 #include "cache/format.h"
 #include "cache/kvz.h"
 #include "cache/meta.h"
@@ -74,6 +75,8 @@ void kvz_writer_close(struct kvz_writer *w)
     free(w->name);
     free(w->format);
     free(w->record.p);
+    free(w->base.p);
+    basis_close(w->basis);
     free(w->entry.p);
     free(w->placed);
     free(w);
@@ -92,6 +95,26 @@ int kvz_create(struct kvz_writer **out, const char *path, const struct kvz_meta 
     else
         *out = w;
     return rc;
+}
+
+int kvz_wants_sample(const struct kvz_writer *w)
+{
+    return w->meta.recipe.codec == CODEC_CODED && !w->basis;
+}
+
+int kvz_sample(struct kvz_writer *w, const float *const *k, const float *const *v, uint32_t n,
+               uint32_t stride, int is_all, struct err *e)
+{
+    struct err why;
+    if (!kvz_wants_sample(w) || !n || stride < n)
+        return err_set(e, ERR_USAGE, "%s: a sample of %u tokens is not wanted", w->path, n);
+    // The first tokens are unlike all others.
+    uint32_t skip = w->meta.sinks < n / 4 ? w->meta.sinks : n / 4;
+    w->base.n = 0;
+    int rc = basis_make(&w->base, &w->meta, k, v, n, stride, skip, !is_all, &why);
+    if (!rc)
+        rc = basis_open(&w->basis, w->base.p, w->base.n, &w->meta, 1, &why);
+    return rc ? err_set(e, rc, "%s: %s", w->path, why.msg) : 0;
 }
 
 uint64_t kvz_writer_n_blocks(const struct kvz_writer *w)
@@ -251,8 +274,11 @@ int kvz_add_block(struct kvz_writer *w, const struct kvz_block_in *b, struct err
         b->flags & ~(uint32_t)KVZ_SINK)
         return err_set(e, ERR_USAGE, "%s: block %" PRIu64 ": %u tokens, stride %u, flags %u",
                        w->path, w->at.n_blocks, b->n_tokens, b->kv_stride, b->flags);
+    if (kvz_wants_sample(w))
+        return err_set(e, ERR_USAGE, "%s: block %" PRIu64 ": no sample has been seen", w->path,
+                       w->at.n_blocks);
     w->record.n = 0;
-    int rc = record_make(&w->record, w->packer, &w->meta, w->at.n_blocks, b, e);
+    int rc = record_make(&w->record, w->packer, &w->meta, w->basis, w->at.n_blocks, b, e);
     if (rc)
         return rc;
     struct disk_block d = {.off = w->at.data_bytes,

@@ -33,6 +33,7 @@ struct writer_counts {
     uint64_t first_block, first_token; // of the document
     uint64_t covered;                  // its bytes so far
     uint64_t name_bytes, format_bytes; // of its name and format, when in_document
+    uint64_t base_bytes;               // of section BASE
 };
 
 struct kvz_writer {
@@ -44,6 +45,8 @@ struct kvz_writer {
     struct writer_counts at;
     char *name, *format; // of the document being written
     struct packer *packer;
+    struct bytes base;   // section BASE, of codec 3; n is 0 until it is known
+    struct basis *basis; // what it says
     struct bytes record, entry;  // used again from block to block
     struct disk_block *placed;   // [n_placed] blocks found in the spool, for reading back;
     size_t n_placed, placed_cap; // nothing until kvz_writer_read_kv is called

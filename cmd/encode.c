@@ -62,7 +62,7 @@ static const struct opt options[] = {
      .unset = "balanced",
      .help = "stored keys and values: exact keeps 16 bits, balanced 8, small 3 and 2"},
     {.name = "kv-bits", .kind = OPT_STR, AT(kv_bits), .metavar = "K,V", .unset = "as --kv says",
-     .help = "bits of a stored key and of a value, whatever --kv says: 16, or each 8, 4, 3 or 2",
+     .help = "bits of a stored key and of a value, whatever --kv says: 16, or each 8, 4, 3 or 2; 2.5,1.75: averages",
      .not_config = 1},
     {.name = "template", .kind = OPT_STR, AT(template_name), .metavar = "NAME",
      .unset = "the model's own", .help = "chat template around document and question"},
@@ -117,8 +117,8 @@ static int default_out(char *buf, size_t cap, const char *input, struct err *e)
 
 static const struct kv {
     const char *name;
-    uint32_t k_bits, v_bits;
-} kvs[] = {{"exact", 16, 16}, {"balanced", 8, 8}, {"small", 3, 2}};
+    uint32_t codec, k_bits, v_bits;
+} kvs[] = {{"exact", 0, 16, 16}, {"balanced", 1, 8, 8}, {"small", 2, 3, 2}};
 
 // A number of bits that a codec has; 0 when it is none. *P goes on after it.
 static uint32_t parse_number(const char **p)
@@ -135,18 +135,33 @@ static uint32_t parse_number(const char **p)
     return 0;
 }
 
-// "3,2": keys, values; "8": both.
-static int parse_bits(const char *s, uint32_t *k, uint32_t *v, struct err *e)
+// Hundredths, from "2.5"; 0 when it is none or out of range.
+static uint32_t parse_average(const char **p)
+{
+    char *end;
+    if (**p < '0' || **p > '9')
+        return 0;
+    double x = strtod(*p, &end) * 100;
+    *p = end;
+    return x >= 10 && x <= 1200 ? (uint32_t)(x + 0.5) : 0;
+}
+
+// "3,2": keys, values; "8": both. With a point, "2.5,1.75", they are averages, and coded.
+static int parse_bits(const char *s, struct kvz_recipe *r, struct err *e)
 {
     const char *p = s;
-    *v = *k = parse_number(&p);
+    uint32_t (*parse)(const char **) = strchr(s, '.') ? parse_average : parse_number;
+    uint32_t k = parse(&p), v = k;
     if (*p == ',') {
         p++;
-        *v = parse_number(&p);
+        v = parse(&p);
     }
-    if (*p || !*k || !*v || (*k == 16) != (*v == 16))
-        return err_set(e, ERR_USAGE, "--kv-bits: '%s' is not 16, nor 8, 4, 3 or 2 for keys and, after a "
-                       "comma, for values", s);
+    if (*p || !k || !v || (parse == parse_number && (k == 16) != (v == 16)))
+        return err_set(e, ERR_USAGE, "--kv-bits: '%s' is not 16, nor 8, 4, 3 or 2, nor an average like 2.5 from 0.1 "
+                       "to 12, for keys and, after a comma, for values", s);
+    r->codec = parse == parse_average ? 3 : k == 16 ? 0 : k == 8 && v == 8 ? 1 : 2;
+    r->k_bits = k;
+    r->v_bits = v;
     return 0;
 }
 
@@ -156,16 +171,14 @@ static int recipe(const struct own *o, struct kvz_recipe *r, struct err *e)
     *r = (struct kvz_recipe){0};
     if (!o->kv && !o->kv_bits)
         return 0;
-    uint32_t k = 0, v = 0;
+    r->level = 1;
     for (size_t i = 0; o->kv && i < sizeof kvs / sizeof *kvs; i++)
         if (!strcmp(o->kv, kvs[i].name)) {
-            k = kvs[i].k_bits;
-            v = kvs[i].v_bits;
+            r->codec = kvs[i].codec;
+            r->k_bits = kvs[i].k_bits;
+            r->v_bits = kvs[i].v_bits;
         }
-    int rc = o->kv_bits ? parse_bits(o->kv_bits, &k, &v, e) : 0;
-    uint32_t codec = k == 16 ? 0 : k == 8 && v == 8 ? 1 : 2;
-    *r = (struct kvz_recipe){.codec = codec, .k_bits = k, .v_bits = v, .level = 1};
-    return rc;
+    return o->kv_bits ? parse_bits(o->kv_bits, r, e) : 0;
 }
 
 static int check_out(const struct own *o, const char *out, char **inputs, int n_inputs, struct err *e)

@@ -61,8 +61,10 @@ static void json_meta(struct json *j, const struct kvz_meta *m)
     json_key(j, "recipe");
     json_object(j);
     json_count(j, "codec", m->recipe.codec);
-    json_count(j, "k_bits", m->recipe.k_bits);
-    json_count(j, "v_bits", m->recipe.v_bits);
+    json_key(j, "k_bits");
+    json_num(j, kvz_bits(&m->recipe, m->recipe.k_bits));
+    json_key(j, "v_bits");
+    json_num(j, kvz_bits(&m->recipe, m->recipe.v_bits));
     json_count(j, "level", m->recipe.level);
     json_end(j);
 }
@@ -135,8 +137,8 @@ static void text_meta(const struct kvz_meta *m)
     printf("frame       sinks %u, window %u, blocks of %u, chunks of %u, %u retrieved while encoding\n",
            m->sinks, m->window, m->block, m->chunk, m->topk);
     if (m->recipe.codec)
-        printf("recipe      codec %u: keys %u bits, values %u bits, deflate %u\n", m->recipe.codec,
-               m->recipe.k_bits, m->recipe.v_bits, m->recipe.level);
+        printf("recipe      codec %u: keys %g bits, values %g bits, deflate %u\n", m->recipe.codec,
+               kvz_bits(&m->recipe, m->recipe.k_bits), kvz_bits(&m->recipe, m->recipe.v_bits), m->recipe.level);
     else
         printf("recipe      codec 0: 16 bits\n");
 }

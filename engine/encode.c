@@ -75,6 +75,28 @@ static int write_item(struct encoder *x, const struct item *it, int from, struct
     return 0;
 }
 
+// The codec sees all that is in the window before the first block of it is stored.
+static int sample(struct encoder *x, int is_all, struct err *e)
+{
+    const struct model_info *f = &x->m->info;
+    const int n = x->s->n_local;
+    const size_t each = (size_t)n * (size_t)(f->n_kv_heads * f->head_dim), layers = (size_t)f->n_layers;
+    float **k = mem_new(2 * layers, sizeof *k, e), **v = k ? k + layers : NULL;
+    int rc = k ? 0 : ERR_NOMEM;
+    for (size_t l = 0; l < layers && !rc; l++) {
+        k[l] = mem_new(each, sizeof *k[l], e);
+        v[l] = mem_new(each, sizeof *v[l], e);
+        rc = k[l] && v[l] ? stream_get(x->s, (int)l, 0, n, k[l], v[l], e) : ERR_NOMEM;
+    }
+    if (!rc)
+        rc = kvz_sample(x->w, (const float *const *)k, (const float *const *)v, (uint32_t)n,
+                        (uint32_t)n, is_all, e);
+    for (size_t l = 0; k && l < 2 * layers; l++)
+        free(k[l]);
+    free(k);
+    return rc;
+}
+
 // Lets blocks go while a whole window stays behind them. With ALL, everything that is left is
 // written, and stays in the window.
 static int drain(struct encoder *x, int all, struct err *e)
@@ -85,6 +107,8 @@ static int drain(struct encoder *x, int all, struct err *e)
         int n = it->kind == ITEM_BLOCK ? (int)it->n_tokens : 0;
         if (!all && n && x->s->n_local - n < x->s->o.window)
             return 0;
+        if (n && kvz_wants_sample(x->w) && (rc = sample(x, all, e)))
+            return rc;
         if ((rc = write_item(x, it, from, e)))
             return rc;
         if (all)

@@ -59,9 +59,11 @@ static int recipe(const struct encode_options *o, const struct kvz_meta *old, st
     *r = o->recipe.k_bits ? o->recipe : old->block ? old->recipe : def;
     if (old->block && memcmp(r, &old->recipe, sizeof *r))
         return err_set(e, ERR_MISMATCH,
-                       "the index keeps %u and %u bits of keys and values; it cannot grow with %u "
-                       "and %u",
-                       old->recipe.k_bits, old->recipe.v_bits, r->k_bits, r->v_bits);
+                       "the index keeps %g and %g bits of keys and values; it cannot grow with %g "
+                       "and %g",
+                       kvz_bits(&old->recipe, old->recipe.k_bits),
+                       kvz_bits(&old->recipe, old->recipe.v_bits), kvz_bits(r, r->k_bits),
+                       kvz_bits(r, r->v_bits));
     return 0;
 }
 

@@ -76,7 +76,7 @@ static int copy_block(const struct kvz *k, uint64_t block, struct room *r, struc
         return rc;
     for (uint32_t l = 0; l < m->n_layers; l++)
         if ((rc = kvz_read_kv(k, block, l, r->k[l], r->v[l], m->block, e)) ||
-            (rc = kvz_read_mass(k, block, l, r->mass[l], e)))
+            (rc = kvz_read_mass(k, block, r->mass[l], e)))
             return rc;
     for (uint32_t c = 0; c < m->n_channels; c++) {
         struct kvz_run run;
@@ -108,6 +108,36 @@ static int copy_block(const struct kvz *k, uint64_t block, struct room *r, struc
                          e);
 }
 
+// As many tokens of the front as an encoder has in its window when the first block leaves it.
+static int sample(const struct kvz *k, struct kvz_writer *w, struct err *e)
+{
+    const struct kvz_meta *m = kvz_meta(k);
+    const uint64_t want = m->window + m->chunk, all = kvz_n_tokens(k);
+    const uint32_t n = (uint32_t)(all < want ? all : want), stride = n + m->block;
+    const size_t row = m->head_dim;
+    float **kk = rows(m->n_layers, m->n_kv_heads * row * stride, e);
+    float **vv = rows(m->n_layers, m->n_kv_heads * row * stride, e);
+    uint32_t at = 0;
+    int rc = kk && vv ? 0 : ERR_NOMEM;
+    for (uint64_t b = 0; at < n && !rc; b++) {
+        struct kvz_block info;
+        rc = kvz_block(k, b, &info, e);
+        for (uint32_t l = 0; l < m->n_layers && !rc; l++)
+            rc = kvz_read_kv(k, b, l, kk[l] + at * row, vv[l] + at * row, stride, e);
+        at += rc ? 0 : info.n_tokens;
+    }
+    if (!rc)
+        rc = kvz_sample(w, (const float *const *)kk, (const float *const *)vv, n, stride,
+                        all <= m->window, e);
+    for (uint32_t l = 0; kk && vv && l < m->n_layers; l++) {
+        free(kk[l]);
+        free(vv[l]);
+    }
+    free(kk);
+    free(vv);
+    return rc;
+}
+
 static int recode(const struct kvz *k, const char *out, const struct kvz_recipe *recipe,
                   struct err *e)
 {
@@ -124,6 +154,8 @@ static int recode(const struct kvz *k, const char *out, const struct kvz_recipe 
     }
     if (rc || (rc = kvz_create(&w, out, &m, channels, e)))
         return rc;
+    if (kvz_wants_sample(w))
+        rc = sample(k, w, e);
     for (uint64_t i = 0; !rc && i < kvz_n_documents(k); i++) {
         struct kvz_document d;
         if ((rc = kvz_document(k, i, &d, e)) || (rc = kvz_begin_document(w, d.name, d.format, e)))

@@ -35,7 +35,8 @@ static inline struct kvz_meta make_meta(uint32_t codec)
                          .sinks = 4, .block = BLOCK, .window = 16, .chunk = 8,
                          .positions = "window", .method = "ltri", .template_name = "raw",
                          .params = "span=3\n", .n_channels = CHANNELS};
-    m.recipe = (struct kvz_recipe){codec, codec ? 8 : 16, codec ? 8 : 16, 6};
+    const uint32_t bits = codec == 0 ? 16 : codec == 3 ? 600 : 8;
+    m.recipe = (struct kvz_recipe){codec, bits, bits, 6};
     return m;
 }
 
@@ -90,9 +91,30 @@ static inline uint32_t make_flags(uint64_t block)
     return block == 0 ? KVZ_SINK : 0;
 }
 
+// What codec 3 wants to see before the first block.
+static inline int make_sample(struct kvz_writer *w, struct err *e)
+{
+    enum { N = 40, STRIDE = N + 3 };
+    static float kv[LAYERS][2][HEADS][STRIDE][DIM];
+    const float *k[LAYERS], *v[LAYERS];
+    for (uint32_t l = 0; l < LAYERS; l++) {
+        for (uint32_t h = 0; h < HEADS; h++)
+            for (uint32_t t = 0; t < STRIDE; t++)
+                for (uint32_t d = 0; d < DIM; d++)
+                    for (int i = 0; i < 2; i++)
+                        kv[l][i][h][t][d] = t < N ? make_kv(t / BLOCK, l, i, h, t % BLOCK, d) : NAN;
+        k[l] = &kv[l][0][0][0][0];
+        v[l] = &kv[l][1][0][0][0];
+    }
+    return kvz_sample(w, k, v, N, STRIDE, 0, e);
+}
+
 // Adds block number kvz_writer_n_blocks(w). BYTES: of the document, grows.
 static inline int make_block(struct kvz_writer *w, uint64_t *bytes, struct err *e)
 {
+    int rc = kvz_wants_sample(w) ? make_sample(w, e) : 0;
+    if (rc)
+        return rc;
     uint64_t b = kvz_writer_n_blocks(w);
     enum { STRIDE = BLOCK + 2 };
     static float kv[LAYERS][2][HEADS][STRIDE][DIM], mass[LAYERS][BLOCK], vec[CHANNELS][255][DIM];
@@ -134,7 +156,7 @@ static inline int make_block(struct kvz_writer *w, uint64_t *bytes, struct err *
                               .token_bytes = token_bytes, .text = text, .k = k, .v = v,
                               .kv_stride = STRIDE, .mass = m, .vectors = vectors,
                               .n_vectors = n_vectors, .vector_token = tokens};
-    int rc = kvz_add_block(w, &in, e);
+    rc = kvz_add_block(w, &in, e);
     if (!rc)
         *bytes += sum;
     return rc;

@@ -47,7 +47,7 @@ static int read_all(const char *path, uint64_t items[ITEMS])
             items[n++] = kvz_read_kv(k, b, l, kv, kv + (size_t)m->block * dim, m->block, NULL)
                              ? 0
                              : hash64(kv, 2 * (size_t)m->block * dim * sizeof *kv);
-            items[n++] = kvz_read_mass(k, b, l, kv, NULL) ? 0 : hash64(kv, t * sizeof *kv);
+            items[n++] = kvz_read_mass(k, b, kv, NULL) ? 0 : hash64(kv, t * sizeof *kv);
         }
     }
     for (uint32_t c = 0; c < m->n_channels && c < 8; c++) {
@@ -81,18 +81,28 @@ static void heard(void *arg, const char *what)
     snprintf(d.said + n, sizeof d.said - n, "%s\n", what);
 }
 
-static int init(void **state)
+static int init(void **state, uint32_t codec)
 {
     if (make_init(state))
         return -1;
     in_dir(d.path, "damage.kvz");
-    make_index(d.path, 1, 3, 2);
+    make_index(d.path, codec, 3, 2);
     d.good = (uint8_t *)slurp(d.path, &d.n);
     d.bad = malloc(d.n);
     memcpy(d.bad, d.good, d.n);
     d.n_items = read_all(d.path, d.items);
     assert_true(d.n_items > 0);
     return 0;
+}
+
+static int init_1(void **state)
+{
+    return init(state, 1);
+}
+
+static int init_3(void **state)
+{
+    return init(state, 3);
 }
 
 static int done(void **state)
@@ -221,16 +231,18 @@ static void seal_all(void)
         size_t at = dir.off + i * sizeof b;
         memcpy(&b, d.good + at, sizeof b);
         memcpy(&r, d.good + b.off, sizeof r);
-        size_t head = disk_head_bytes(r.n_layers), mass = disk_align(head + r.tokens_bytes, 8);
+        size_t head = disk_head_bytes(FORM_SHORT, r.n_layers);
+        size_t mass = disk_align(head + r.tokens_bytes, 8), end = mass + r.n_tokens;
         for (uint32_t l = 0; l < r.n_layers; l++) {
-            struct disk_chunk c;
-            size_t entry = b.off + disk_head_bytes(l);
+            struct disk_short_chunk c;
+            size_t entry = b.off + disk_head_bytes(FORM_SHORT, l), chunk = disk_align(end, 8);
             memcpy(&c, d.good + entry, sizeof c);
-            seal(p, entry + offsetof(struct disk_chunk, check), b.off + c.off, c.bytes);
+            seal(p, entry + offsetof(struct disk_short_chunk, check), b.off + chunk, c.bytes);
+            end = chunk + c.bytes;
         }
         seal(p, b.off + offsetof(struct disk_record, tokens_check), b.off + head, r.tokens_bytes);
         seal(p, b.off + offsetof(struct disk_record, mass_check), b.off + mass,
-             2 * (size_t)r.n_layers * r.n_tokens);
+             r.n_tokens);
         seal(p, b.off, b.off + 8, head - 8);
         seal(p, at + offsetof(struct disk_block, check), at, offsetof(struct disk_block, check));
     }
@@ -268,7 +280,7 @@ static const struct lie {
 } lies[] = {
 #define OF(s, f) offsetof(struct s, f), sizeof(((struct s *)0)->f)
     {"R1", 0, 1000, 1, 1, "header is damaged"},
-    {"R5", 0, OF(disk_header, version), 2, "newer version (format 2"},
+    {"R5", 0, OF(disk_header, version), 3, "newer version (format 3"},
     {"R4", 0, OF(disk_header, version), 0, "header is damaged"},
     {"R4", 0, OF(disk_header, file_bytes), 99999, "instead of 99999"},
     {"R3", 0, OF(disk_header, table_off), 4096, "section table"},
@@ -287,7 +299,7 @@ static const struct lie {
     {"R8", TAG_META, OF(disk_meta, window), UINT32_MAX, "window"},
     {"R8", TAG_META, OF(disk_meta, chunk), (1 << 20) + 1, "chunk: 1048577"},
     {"R8", TAG_META, OF(disk_meta, topk), 4097, "topk: 4097"},
-    {"R8", TAG_META, OF(disk_meta, codec), 3, "codec 3 is unknown"},
+    {"R8", TAG_META, OF(disk_meta, codec), 4, "codec 4 is unknown"},
     {"R8", TAG_META, OF(disk_meta, k_bits), 4, "4 bits"},
     {"R8", TAG_META, OF(disk_meta, n_channels), 1, "CHNL has the wrong length"},
     {"R8", TAG_META, OF(disk_meta, n_channels), 1 << 20, "index channels"},
@@ -315,16 +327,15 @@ static const struct lie {
     {"R13", TAG_BLOCKS, OF(disk_record, tag), 0, "that of another block"},
     {"R13", TAG_BLOCKS, OF(disk_record, block), 1, "that of another block"},
     {"R13", TAG_BLOCKS, OF(disk_record, n_layers), 3, "that of another block"},
-    {"R1", TAG_BLOCKS, OF(disk_record, zero), 3, "that of another block"},
+    {"R13", TAG_BLOCKS, OF(disk_record, form), 3, "head is damaged"},
     {"R14", TAG_BLOCKS, OF(disk_record, tokens_bytes), UINT64_MAX, "parts are not where"},
     {"R14", TAG_BLOCKS, OF(disk_record, tokens_bytes), 1, "parts are not where"},
     {"R16", TAG_BLOCKS, OF(disk_record, tokens_raw), UINT64_MAX, "parts are not where"},
     {"R16", TAG_BLOCKS, OF(disk_record, tokens_raw), 70, "unpack"},
-    {"R14", TAG_BLOCKS, sizeof(struct disk_record) + OF(disk_chunk, off), 8, "parts are not where"},
-    {"R14", TAG_BLOCKS, sizeof(struct disk_record) + OF(disk_chunk, bytes), UINT64_MAX,
+    {"R14", TAG_BLOCKS, sizeof(struct disk_record) + OF(disk_short_chunk, bytes), UINT32_MAX,
      "parts are not"},
-    {"R17", TAG_BLOCKS, sizeof(struct disk_record) + OF(disk_chunk, codec), 7, "codec 7"},
-    {"R1", TAG_BLOCKS, sizeof(struct disk_record) + OF(disk_chunk, zero), 7, "parts are not where"},
+    {"R17", TAG_BLOCKS, sizeof(struct disk_record) + OF(disk_short_chunk, codec), 7, "codec 7"},
+    {"R17", TAG_BLOCKS, sizeof(struct disk_record) + OF(disk_short_chunk, codec), 3, "codec 3"},
     {"R20", TAG_CHANNELS, OF(disk_channel, off), 0, "index channel 0 is not where"},
     {"R20", TAG_CHANNELS, OF(disk_channel, n), UINT64_MAX, "index channel 0 is not where"},
     {"R20", TAG_CHANNELS, OF(disk_channel, bytes), 1, "index channel 0 is not where"},
@@ -349,11 +360,10 @@ static int64_t complain(void)
     return n;
 }
 
-static void no_rule_is_broken_unseen(void **state)
+static void tell(const struct lie *of, size_t n)
 {
-    (void)state;
-    for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
-        const struct lie *l = &lies[i];
+    for (size_t i = 0; i < n; i++) {
+        const struct lie *l = &of[i];
         memcpy(d.bad, d.good, d.n);
         memcpy(d.bad + (l->tag ? section(l->tag).off : 0) + l->at, &l->value, l->bytes);
         seal_all();
@@ -362,6 +372,37 @@ static void no_rule_is_broken_unseen(void **state)
             fail_msg("lie %zu against %s: '%s' does not say '%s'", i, l->rule, d.said, l->says);
     }
     restore();
+}
+
+static void no_rule_is_broken_unseen(void **state)
+{
+    (void)state;
+    tell(lies, sizeof lies / sizeof *lies);
+}
+
+// The same of section BASE: of an index with codec 3.
+static const struct lie base_lies[] = {
+    {"R8", TAG_META, OF(disk_meta, k_bits), 9, "0.09 bits"},
+    {"R8", TAG_META, OF(disk_meta, codec), 1, "600 bits"},
+    {"R23", TAG_BASE, 0, 4, 0, "BASE is wrong"},
+    {"R23", TAG_BASE, 0, 4, 3, "BASE is wrong"},
+    {"R23", TAG_BASE, 4, 4, 0, "BASE is wrong"},
+    {"R23", TAG_BASE, 4, 4, 129, "BASE is wrong"},
+    {"R23", TAG_BASE, 8, 4, 2, "BASE is wrong"},
+    {"R23", TAG_BASE, 12, 4, 1, "BASE is wrong"},
+    {"R23", TAG_BASE, 16, 1, 3, "BASE is wrong"},
+    {"R23", TAG_BASE, 17, 1, 0, "BASE is wrong"},
+    {"R23", TAG_BASE, 17, 1, 128, "BASE is wrong"},
+    {"R23", TAG_BASE, 18, 1, 13, "BASE is wrong"},
+    {"R23", TAG_BASE, 20, 2, 0, "BASE is wrong"},
+    {"R23", TAG_BASE, 20, 2, 4000, "BASE is wrong"},
+    {"R17", TAG_BLOCKS, sizeof(struct disk_record) + OF(disk_short_chunk, codec), 1, "codec 1"},
+};
+
+static void no_rule_of_codec_3_is_broken_unseen(void **state)
+{
+    (void)state;
+    tell(base_lies, sizeof base_lies / sizeof *base_lies);
 }
 
 static void random_lies_do_no_harm(void **state)
@@ -390,11 +431,13 @@ static void damage_is_named(void **state)
     (void)state;
     struct disk_section dir = section(TAG_DIR);
     struct disk_block b;
-    struct disk_chunk c;
+    struct disk_short_chunk c;
     char want[200];
     memcpy(&b, d.good + dir.off + 4 * sizeof b, sizeof b);
-    memcpy(&c, d.good + b.off + disk_head_bytes(1), sizeof c);
-    put_byte(b.off + c.off + c.bytes / 2, (uint8_t)~d.good[b.off + c.off + c.bytes / 2]);
+    memcpy(&c, d.good + b.off + disk_head_bytes(FORM_SHORT, 1), sizeof c);
+    // The chunk of the last layer ends where the record does.
+    size_t at = b.off + b.bytes - c.bytes / 2;
+    put_byte(at, (uint8_t)~d.good[at]);
     assert_int_equal(complain(), 1);
     snprintf(want, sizeof want, "block 4 layer 1 damaged: letters/b.txt bytes %d-%d (",
              (int)b.start, (int)b.end);
@@ -460,5 +503,12 @@ int main(void)
         cmocka_unit_test(damage_is_named),
         cmocka_unit_test(unknown_sections),
     };
-    return cmocka_run_group_tests(tests, init, done);
+    const struct CMUnitTest codec_3[] = {
+        cmocka_unit_test(a_cut_file_is_refused),
+        cmocka_unit_test(no_rule_of_codec_3_is_broken_unseen),
+        cmocka_unit_test(random_lies_do_no_harm),
+        cmocka_unit_test(damage_is_named),
+    };
+    int failed = cmocka_run_group_tests(tests, init_1, done);
+    return failed + cmocka_run_group_tests(codec_3, init_3, done);
 }

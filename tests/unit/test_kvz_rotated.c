@@ -151,9 +151,9 @@ static void round_trip(const struct values *v)
 static void errors_stay_within_bounds(void **state)
 {
     (void)state;
-    const struct codec_shape shapes[] = {{1, 1, 1, 0, 0},   {64, 3, 64, 0, 0}, {7, 2, 5, 0, 0},
-                                         {3, 2, 2, 0, 0},   {1, 3, 128, 0, 0}, {129, 1, 33, 0, 0},
-                                         {10, 2, 80, 0, 0}, {9, 1, 4, 0, 0},   {33, 2, 8, 0, 0}};
+    const struct codec_shape shapes[] = {{1, 1, 1, 0, 0, 0, NULL},   {64, 3, 64, 0, 0, 0, NULL}, {7, 2, 5, 0, 0, 0, NULL},
+                                         {3, 2, 2, 0, 0, 0, NULL},   {1, 3, 128, 0, 0, 0, NULL}, {129, 1, 33, 0, 0, 0, NULL},
+                                         {10, 2, 80, 0, 0, 0, NULL}, {9, 1, 4, 0, 0, 0, NULL},   {33, 2, 8, 0, 0, 0, NULL}};
     const struct {
         float scale, offset; // of keys and values
     } kinds[] = {{1, 0},        {1, 3},     {0.01f, 500},    {0, 0},      {0, 1.2345678f},
@@ -175,7 +175,7 @@ static void errors_stay_within_bounds(void **state)
 static void fewer_bits_are_fewer_bytes(void **state)
 {
     (void)state;
-    const struct codec_shape shape = {64, 3, 64, 8, 8};
+    const struct codec_shape shape = {64, 3, 64, 8, 8, 0, NULL};
     struct values v = new_values(&shape);
     uint64_t last = 2 * v.n * 2;
     for (size_t j = 0; j < 2 * v.n; j++) // the sum looks like the bell of keys and values
@@ -198,7 +198,7 @@ static void what_cannot_be_stored_is_refused(void **state)
     (void)state;
     const float bad[] = {NAN, INFINITY, -INFINITY, FLT_MAX, -2e30f};
     const struct codec *c = codec_find(CODEC_ROTATED);
-    const struct codec_shape shape = {5, 2, 8, 3, 2};
+    const struct codec_shape shape = {5, 2, 8, 3, 2, 0, NULL};
     struct packer *p;
     ok(packer_new(&p, 1, &e));
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
@@ -243,7 +243,7 @@ static void check_hostile(struct values *v, struct values *y, uint8_t *good, uin
 static void hostile_chunks_do_no_harm(void **state)
 {
     (void)state;
-    const struct codec_shape shapes[] = {{9, 2, 7, 0, 0}, {9, 2, 16, 0, 0}};
+    const struct codec_shape shapes[] = {{9, 2, 7, 0, 0, 0, NULL}, {9, 2, 16, 0, 0, 0, NULL}};
     for (int i = 0; i < 2; i++)
         for (size_t b = 0; b < 16; b++) {
             struct values v = new_values(&shapes[i]), y = new_values(&shapes[i]);
@@ -265,7 +265,7 @@ static void each_rule_is_kept(void **state)
 {
     (void)state;
     const struct codec *c = codec_find(CODEC_ROTATED);
-    const struct codec_shape shape = {3, 1, 3, 2, 3};
+    const struct codec_shape shape = {3, 1, 3, 2, 3, 0, NULL};
     const struct {
         size_t at;
         uint8_t flip;

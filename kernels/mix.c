@@ -1,0 +1,152 @@
+#include "kernels/mix.h"
+
+#include <stdint.h>
+#include <string.h>
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
+
+enum {
+    TOKENS = 4,  // that share the reading of a row
+    WIDEST = 64, // columns of a tile
+};
+
+// Columns FROM.. of some tokens, one after the other.
+static void columns(const float *q, size_t n, size_t q_stride, size_t n_rows, const int8_t *rows,
+                    size_t width, size_t from, float *out, size_t out_stride)
+{
+    for (size_t t = 0; t < n; t++)
+        for (size_t d = from; d < width; d++) {
+            float sum = 0;
+            for (size_t c = 0; c < n_rows; c++)
+                sum += q[c * q_stride + t] * (float)rows[c * width + d];
+            out[t * out_stride + d] = sum;
+        }
+}
+
+void mix_rows_plain(const float *q, size_t n, size_t q_stride, size_t n_rows, const int8_t *rows,
+                    size_t width, float *out, size_t out_stride)
+{
+    columns(q, n, q_stride, n_rows, rows, width, 0, out, out_stride);
+}
+
+// Whether a row adds nothing to any of four tokens. Most do not, at few bits.
+static inline int all_zero(const float *q)
+{
+    uint64_t u[2];
+    memcpy(u, q, sizeof u);
+    return !(u[0] | u[1]);
+}
+
+// The sums stay in registers only where the loops over them are gone.
+#define UNROLL _Pragma("GCC unroll 4")
+
+// A tile of four tokens by WIDE columns, sums kept in registers: V is a vector of LANES floats.
+#define TILE(name, attr, V, LANES, N, ZERO, SET, LOAD, STORE, MUL_ADD)                             \
+    attr static void name(const float *q, size_t q_stride, size_t n_rows, const float *rows,       \
+                          float *out, size_t out_stride, size_t n)                                 \
+    {                                                                                              \
+        V sum[TOKENS][N];                                                                          \
+        UNROLL for (int t = 0; t < TOKENS; t++)                                                           \
+            UNROLL for (int i = 0; i < (N); i++)                                                          \
+                sum[t][i] = ZERO;                                                                  \
+        for (size_t c = 0; c < n_rows; c++, q += q_stride, rows += (LANES) * (N)) {                \
+            if (all_zero(q))                                                                       \
+                continue;                                                                          \
+            V row[N];                                                                              \
+            UNROLL for (int i = 0; i < (N); i++)                                                          \
+                row[i] = LOAD(rows + (LANES) * i);                                                 \
+            UNROLL for (int t = 0; t < TOKENS; t++) {                                                     \
+                V x = SET(q[t]);                                                                   \
+                UNROLL for (int i = 0; i < (N); i++)                                                      \
+                    sum[t][i] = MUL_ADD(x, row[i], sum[t][i]);                                     \
+            }                                                                                      \
+        }                                                                                          \
+        UNROLL for (size_t t = 0; t < TOKENS && t < n; t++)                                               \
+            UNROLL for (int i = 0; i < (N); i++)                                                          \
+                STORE(out + t * out_stride + (LANES) * i, sum[t][i]);                              \
+    }
+
+typedef float four __attribute__((vector_size(16)));
+
+static inline four load4(const float *p)
+{
+    four x;
+    memcpy(&x, p, sizeof x);
+    return x;
+}
+
+static inline void store4(float *p, four x)
+{
+    memcpy(p, &x, sizeof x);
+}
+
+#define SET4(x)           ((four){(x), (x), (x), (x)})
+#define MUL_ADD4(x, y, z) ((x) * (y) + (z))
+
+TILE(tile_any, , four, 4, 2, SET4(0), SET4, load4, store4, MUL_ADD4)
+
+#ifdef __x86_64__
+#define AVX2   __attribute__((target("avx2,fma")))
+#define AVX512 __attribute__((target("avx512f")))
+
+TILE(tile_avx2, AVX2, __m256, 8, 2, _mm256_setzero_ps(), _mm256_set1_ps, _mm256_loadu_ps,
+     _mm256_storeu_ps, _mm256_fmadd_ps)
+TILE(tile_avx512, AVX512, __m512, 16, 4, _mm512_setzero_ps(), _mm512_set1_ps, _mm512_loadu_ps,
+     _mm512_storeu_ps, _mm512_fmadd_ps)
+#endif
+
+typedef void tile_fn(const float *q, size_t q_stride, size_t n_rows, const float *rows, float *out,
+                     size_t out_stride, size_t n);
+
+// WIDE columns of the rows, as floats that lie together.
+typedef void widen_fn(const int8_t *rows, size_t n_rows, size_t width, size_t wide, float *out);
+
+static void widen_any(const int8_t *rows, size_t n_rows, size_t width, size_t wide, float *out)
+{
+    for (size_t c = 0; c < n_rows; c++)
+        for (size_t d = 0; d < wide; d++)
+            *out++ = rows[c * width + d];
+}
+
+#ifdef __x86_64__
+AVX2 static void widen_avx2(const int8_t *rows, size_t n_rows, size_t width, size_t wide,
+                            float *out)
+{
+    for (size_t c = 0; c < n_rows; c++, rows += width)
+        for (size_t d = 0; d < wide; d += 8, out += 8) {
+            __m128i b = _mm_loadl_epi64((const __m128i *)(const void *)(rows + d));
+            _mm256_storeu_ps(out, _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(b)));
+        }
+}
+#endif
+
+// All tiles that are WIDE columns, from column FROM on; returns where they end.
+static size_t tiles(tile_fn *tile, widen_fn *widen, size_t wide, const float *q, size_t n, size_t q_stride,
+                    size_t n_rows, const int8_t *rows, size_t width, size_t from, float *out,
+                    size_t out_stride)
+{
+    _Alignas(64) float panel[MIX_ROWS_MAX * WIDEST];
+    for (; from + wide <= width; from += wide) {
+        widen(rows + from, n_rows, width, wide, panel);
+        for (size_t t = 0; t < n; t += TOKENS)
+            tile(q + t, q_stride, n_rows, panel, out + t * out_stride + from, out_stride, n - t);
+    }
+    return from;
+}
+
+void mix_rows(const float *q, size_t n, size_t q_stride, size_t n_rows, const int8_t *rows,
+              size_t width, float *out, size_t out_stride)
+{
+    size_t done = 0;
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx512f"))
+        done = tiles(tile_avx512, widen_avx2, WIDEST, q, n, q_stride, n_rows, rows, width, 0, out,
+                     out_stride);
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        done = tiles(tile_avx2, widen_avx2, 16, q, n, q_stride, n_rows, rows, width, done, out,
+                     out_stride);
+#endif
+    done = tiles(tile_any, widen_any, 8, q, n, q_stride, n_rows, rows, width, done, out, out_stride);
+    columns(q, n, q_stride, n_rows, rows, width, done, out, out_stride);
+}
