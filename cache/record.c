@@ -123,33 +123,45 @@ static int add_mass(struct bytes *out, struct disk_record *h, const struct kvz_m
     return 0;
 }
 
+// Encodes at the end of OUT, with the codec of C.
+static int add_encoded(struct bytes *out, struct disk_chunk *c, struct packer *p,
+                       const struct codec_shape *shape, const struct kvz_block_in *b, struct err *e)
+{
+    const struct codec *codec = codec_find(c->codec);
+    if (!codec)
+        return err_set(e, ERR_UNSUPPORTED, "codec %u is unknown", c->codec);
+    size_t at = out->n;
+    uint8_t *to = bytes_add(out, codec->bound(shape), e);
+    if (!to)
+        return ERR_NOMEM;
+    int rc = codec->encode(shape, p, b->k[shape->layer], b->v[shape->layer], b->kv_stride, to,
+                           &c->bytes, e);
+    c->off = at;
+    c->check = rc ? 0 : hash64(to, c->bytes);
+    out->n = at + (rc ? 0 : c->bytes);
+    return rc;
+}
+
 static int add_chunk(struct bytes *out, struct disk_chunk *c, struct packer *p,
                      const struct kvz_meta *m, const struct basis *basis,
                      const struct kvz_block_in *b, uint32_t layer, struct err *e)
 {
     struct codec_shape shape = {b->n_tokens, m->n_kv_heads, m->head_dim, m->recipe.k_bits,
                                 m->recipe.v_bits, layer, basis};
+    struct err why;
+    int coded = m->recipe.codec == CODEC_CODED, sink = b->flags & KVZ_SINK;
+    int rc = ERR_FORMAT;
     c->codec = m->recipe.codec;
-    if (b->flags & KVZ_SINK) {
-        // Every question attends to them, and there are few.
+    if (!sink)
+        rc = add_encoded(out, c, p, &shape, b, &why);
+    // Every question attends to the sinks, and there are few; and what is far from all that codec
+    // 3 has been fitted to is rare.
+    if (sink || (coded && rc == ERR_FORMAT)) {
         c->codec = c->codec >= CODEC_ROTATED ? CODEC_ROTATED : CODEC_FLOAT16;
         shape.k_bits = shape.v_bits = 8;
+        rc = add_encoded(out, c, p, &shape, b, &why);
     }
-    const struct codec *codec = codec_find(c->codec);
-    if (!codec)
-        return err_set(e, ERR_UNSUPPORTED, "codec %u is unknown", c->codec);
-    size_t at = out->n;
-    uint8_t *to = bytes_add(out, codec->bound(&shape), e);
-    if (!to)
-        return ERR_NOMEM;
-    struct err why;
-    int rc = codec->encode(&shape, p, b->k[layer], b->v[layer], b->kv_stride, to, &c->bytes, &why);
-    if (rc)
-        return err_set(e, rc, "layer %u: %s", layer, why.msg);
-    c->off = at;
-    c->check = hash64(to, c->bytes);
-    out->n = at + c->bytes;
-    return align_part(out, e);
+    return rc ? err_set(e, rc, "layer %u: %s", layer, why.msg) : align_part(out, e);
 }
 
 static int make(struct bytes *out, struct packer *p, const struct kvz_meta *m,

@@ -1,0 +1,293 @@
+// Codec 3: what it is made of, its promises about errors and bits, and bytes that nobody vouches for.
+#include "tests/unit/kvz_make.h"
+
+#include "cache/basis.h"
+#include "cache/codec.h"
+#include "io/mem.h"
+#include "kernels/eigen.h"
+#include "kernels/mix.h"
+
+enum { TOKENS = 64, MODEL_HEADS = 3, MODEL_DIM = 16, WIDE = MODEL_HEADS * MODEL_DIM, SAMPLE = 600 };
+
+static void mixing_is_the_same_everywhere(void **state)
+{
+    (void)state;
+    enum { N = 7, STRIDE = 8, ROWS = 130, WIDTH = 64 + 16 + 8 + 5 };
+    static float q[ROWS][STRIDE], out[N][WIDTH + 2], plain[N][WIDTH + 2];
+    static int8_t rows[ROWS][WIDTH];
+    for (size_t c = 0; c < ROWS; c++) {
+        for (size_t t = 0; t < N; t++) // many noughts, and some of the largest
+            q[c][t] = c % 3 ? truncf(noise(c * 99 + t) * 3) : t == 2 ? 131071 : 0;
+        for (size_t d = 0; d < WIDTH; d++)
+            rows[c][d] = (int8_t)(noise(c * 1000 + d + 7) * 127.9f);
+    }
+    mix_rows(&q[0][0], N, STRIDE, ROWS, &rows[0][0], WIDTH, &out[0][0], WIDTH + 2);
+    mix_rows_plain(&q[0][0], N, STRIDE, ROWS, &rows[0][0], WIDTH, &plain[0][0], WIDTH + 2);
+    assert_memory_equal(out, plain, sizeof out);
+    double sum = 0;
+    for (size_t c = 0; c < ROWS; c++)
+        sum += (double)q[c][5] * rows[c][91];
+    assert_true(fabs(plain[5][91] - sum) <= 1e-3 * fabs(sum) + 1);
+}
+
+static void eigenvectors_are_what_they_say(void **state)
+{
+    (void)state;
+    enum { N = 37 };
+    static double a[N][N], copy[N][N], values[N], vectors[N][N];
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j <= i; j++)
+            a[i][j] = a[j][i] = noise((uint64_t)(i * N + j)) * (i < 3 && j < 3 ? 50 : 1);
+    for (int i = 5; i < 9; i++) // a subspace of its own, and nothing at all
+        for (int j = 0; j < N; j++)
+            a[i][j] = a[j][i] = i == j && i < 7 ? 2 : 0;
+    memcpy(copy, a, sizeof a);
+    ok(eigen(&a[0][0], N, values, &vectors[0][0], &e));
+    for (int i = 0; i < N; i++) {
+        assert_true(i == 0 || values[i] <= values[i - 1]);
+        for (int r = 0; r < N; r++) {
+            double sum = 0;
+            for (int c = 0; c < N; c++)
+                sum += copy[r][c] * vectors[i][c];
+            assert_true(fabs(sum - values[i] * vectors[i][r]) < 1e-9);
+        }
+        for (int j = 0; j <= i; j++) {
+            double dot = 0;
+            for (int c = 0; c < N; c++)
+                dot += vectors[i][c] * vectors[j][c];
+            assert_true(fabs(dot - (i == j)) < 1e-12);
+        }
+    }
+    double nan[4] = {1, NAN, NAN, 1}, two[2], four[4];
+    refused(ERR_FORMAT, "no eigenvectors", eigen(nan, 2, two, four, &e));
+}
+
+// Elements that a few directions explain, with a mean: [MODEL_HEADS][stride][MODEL_DIM].
+static void fill(float *x, uint32_t n, uint32_t stride, uint64_t seed)
+{
+    for (uint32_t t = 0; t < n; t++) {
+        float hidden[WIDE];
+        for (uint32_t i = 0; i < WIDE; i++) {
+            uint64_t s = (seed * 100000 + t) * 1000 + i * 3;
+            hidden[i] = (noise(s) + noise(s + 1) + noise(s + 2)) / (1 + (float)i);
+        }
+        for (uint32_t i = 0; i < WIDE; i++) {
+            float sum = i == 3 ? 5 : 0;
+            for (uint32_t j = 0; j < WIDE; j++)
+                sum += hidden[j] * noise(i * 777 + j * 13 + 5);
+            x[((size_t)(i / MODEL_DIM) * stride + t) * MODEL_DIM + i % MODEL_DIM] = sum;
+        }
+    }
+}
+
+struct coded {
+    struct kvz_meta m;
+    struct bytes base;
+    struct basis *basis;
+    struct codec_shape shape;
+    float k[WIDE * TOKENS], v[WIDE * TOKENS]; // a block
+    uint8_t *data;
+    uint64_t bytes;
+};
+
+static void make_coded(struct coded *c, uint32_t bits, int mix, uint32_t n)
+{
+    static float k[WIDE * SAMPLE], v[WIDE * SAMPLE];
+    const float *kk = k, *vv = v;
+    *c = (struct coded){.m = {.n_layers = 1, .n_kv_heads = MODEL_HEADS, .head_dim = MODEL_DIM,
+                              .recipe = {3, bits, bits, 1}}};
+    fill(k, SAMPLE, SAMPLE, 1);
+    fill(v, SAMPLE, SAMPLE, 2);
+    ok(basis_make(&c->base, &c->m, &kk, &vv, SAMPLE, SAMPLE, 10, mix, &e));
+    ok(basis_open(&c->basis, c->base.p, c->base.n, &c->m, 1, &e));
+    c->shape = (struct codec_shape){n, MODEL_HEADS, MODEL_DIM, bits, bits, 0, c->basis};
+    fill(c->k, n, n, 3);
+    fill(c->v, n, n, 4);
+    c->v[5] = 900; // far from all that was seen
+    const struct codec *codec = codec_find(CODEC_CODED);
+    c->data = calloc(1, codec->bound(&c->shape));
+    ok(codec->encode(&c->shape, NULL, c->k, c->v, n, c->data, &c->bytes, &e));
+    assert_true(c->bytes <= codec->bound(&c->shape));
+}
+
+static void free_coded(struct coded *c)
+{
+    basis_close(c->basis);
+    free(c->base.p);
+    free(c->data);
+}
+
+static double error_of(const struct coded *c, const float *x, const float *y)
+{
+    double error = 0, power = 0;
+    for (uint32_t i = 0; i < c->shape.n_tokens * WIDE; i++) {
+        error += ((double)x[i] - y[i]) * ((double)x[i] - y[i]);
+        power += (double)x[i] * x[i];
+    }
+    return error / power;
+}
+
+static void more_bits_are_less_error(void **state)
+{
+    (void)state;
+    double before = 1;
+    for (uint32_t bits = 100; bits <= 700; bits += 200) {
+        double error[2], size[2];
+        for (int mix = 0; mix < 2; mix++) {
+            struct coded c;
+            float k[WIDE * TOKENS], v[WIDE * TOKENS];
+            make_coded(&c, bits, mix, TOKENS);
+            ok(codec_find(CODEC_CODED)->decode(&c.shape, c.data, c.bytes, k, v, TOKENS, &e));
+            error[mix] = error_of(&c, c.k, k);
+            assert_true(bits < 700 || fabsf(v[5] - 900) < 1);
+            size[mix] = (double)c.bytes * 8 / (2 * WIDE * TOKENS);
+            assert_true(size[mix] < bits / 100. * 1.15 + 0.25 && size[mix] > bits / 100. * 0.75);
+            free_coded(&c);
+        }
+        assert_true(error[1] < 0.75 * error[0]); // directions pay
+        assert_true(error[1] < before / 3);
+        before = error[1];
+    }
+    assert_true(before < 1e-5);
+}
+
+static void any_number_of_tokens(void **state)
+{
+    (void)state;
+    for (uint32_t n = 1; n < 10; n++) {
+        struct coded c;
+        float k[WIDE * TOKENS], v[WIDE * TOKENS];
+        make_coded(&c, 300, n % 2 != 0, n);
+        ok(codec_find(CODEC_CODED)->decode(&c.shape, c.data, c.bytes, k, v, n, &e));
+        assert_true(error_of(&c, c.k, k) < 0.1);
+        free_coded(&c);
+    }
+}
+
+// No byte of a chunk can be changed without being seen, or without the values staying finite.
+static void damage_does_no_harm(void **state)
+{
+    (void)state;
+    struct coded c;
+    float k[WIDE * TOKENS], v[WIDE * TOKENS];
+    const struct codec *codec = codec_find(CODEC_CODED);
+    make_coded(&c, 400, 1, TOKENS);
+    int seen = 0;
+    for (uint64_t i = 0; i < 4000; i++) {
+        size_t at = (size_t)(fabsf(noise(i)) * 0.999f * (float)c.bytes);
+        uint8_t was = c.data[at];
+        c.data[at] = (uint8_t)(was ^ (1u << i % 8));
+        if (codec->decode(&c.shape, c.data, c.bytes, k, v, TOKENS, NULL))
+            seen++;
+        else
+            for (uint32_t j = 0; j < WIDE * TOKENS; j++)
+                assert_true(isfinite(k[j]) && isfinite(v[j]));
+        c.data[at] = was;
+    }
+    assert_true(seen > 3000);
+    for (uint64_t bytes = 0; bytes < c.bytes; bytes++)
+        assert_int_not_equal(codec->decode(&c.shape, c.data, bytes, k, v, TOKENS, NULL), 0);
+    // A section that is damaged is refused, or describes something finite.
+    for (uint64_t i = 0; i < 2000; i++) {
+        size_t at = (size_t)(fabsf(noise(i + 9999)) * 0.999f * (float)c.base.n);
+        uint8_t was = c.base.p[at];
+        struct basis *b;
+        c.base.p[at] = (uint8_t)(was + 1 + i % 255);
+        if (!basis_open(&b, c.base.p, c.base.n, &c.m, 0, NULL)) {
+            struct codec_shape shape = c.shape;
+            shape.basis = b;
+            if (!codec->decode(&shape, c.data, c.bytes, k, v, TOKENS, NULL))
+                for (uint32_t j = 0; j < WIDE * TOKENS; j++)
+                    assert_true(isfinite(k[j]) && isfinite(v[j]));
+            basis_close(b);
+        }
+        c.base.p[at] = was;
+    }
+    free_coded(&c);
+}
+
+static void what_cannot_be_stored_is_named(void **state)
+{
+    (void)state;
+    struct coded c;
+    uint64_t bytes;
+    make_coded(&c, 300, 1, 4);
+    const struct codec *codec = codec_find(CODEC_CODED);
+    const float odd[] = {NAN, INFINITY, 1e30f};
+    for (size_t i = 0; i < 3; i++) {
+        c.v[7] = odd[i];
+        refused(ERR_FORMAT, "a value is infinite",
+                codec->encode(&c.shape, NULL, c.k, c.v, 4, c.data, &bytes, &e));
+    }
+    free_coded(&c);
+}
+
+// A block that is unlike all others by far is stored nevertheless.
+static void another_codec_helps_out(void **state)
+{
+    (void)state;
+    char path[128];
+    struct kvz_writer *w;
+    struct kvz *k;
+    struct kvz_meta m = make_meta(3);
+    float far[LAYERS][HEADS * DIM], mass = 1, x[HEADS * DIM], y[HEADS * DIM];
+    const float *rows[LAYERS], *masses[LAYERS];
+    for (uint32_t l = 0; l < LAYERS; l++) {
+        for (uint32_t i = 0; i < HEADS * DIM; i++)
+            far[l][i] = l == 1 ? 1e9f * noise(i) : noise(i);
+        rows[l] = far[l];
+        masses[l] = &mass;
+    }
+    const uint32_t id = 1, none[CHANNELS] = {0};
+    const float *vectors[CHANNELS] = {x, x};
+    const struct kvz_block_in in = {.n_tokens = 1, .tokens = &id, .token_bytes = &id, .text = "a",
+                                    .k = rows, .v = rows, .kv_stride = 1, .mass = masses,
+                                    .vectors = vectors, .n_vectors = none};
+    ok(kvz_create(&w, in_dir(path, "far.kvz"), &m, make_channels, &e));
+    ok(kvz_begin_document(w, "a", "text", &e));
+    ok(make_sample(w, &e));
+    ok(kvz_add_block(w, &in, &e));
+    ok(kvz_end_document(w, 1, 0, &e));
+    ok(kvz_finish(w, NULL, &e));
+    kvz_writer_close(w);
+    assert_int_equal(kvz_verify(path, NULL, NULL, NULL), 0);
+    ok(kvz_open(&k, path, &e));
+    for (uint32_t l = 0; l < LAYERS; l++) {
+        ok(kvz_read_kv(k, 0, l, x, y, 1, &e));
+        for (uint32_t i = 0; i < HEADS * DIM; i++)
+            assert_true(fabsf(y[i] - far[l][i]) < (l == 1 ? 2e7f : 0.5f));
+    }
+    kvz_close(k);
+}
+
+static void blocks_wait_for_the_sample(void **state)
+{
+    (void)state;
+    char path[128];
+    struct kvz_writer *w;
+    struct kvz_meta m = make_meta(3);
+    const float *none = NULL;
+    ok(kvz_create(&w, in_dir(path, "wait.kvz"), &m, make_channels, &e));
+    ok(kvz_begin_document(w, "a", "text", &e));
+    assert_true(kvz_wants_sample(w));
+    refused(ERR_USAGE, "no sample", kvz_add_block(w, &(struct kvz_block_in){.n_tokens = 1, .kv_stride = 1}, &e));
+    refused(ERR_USAGE, "not wanted", kvz_sample(w, &none, &none, 0, 0, 0, &e));
+    ok(make_sample(w, &e));
+    assert_false(kvz_wants_sample(w));
+    kvz_writer_close(w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(mixing_is_the_same_everywhere),
+        cmocka_unit_test(eigenvectors_are_what_they_say),
+        cmocka_unit_test(more_bits_are_less_error),
+        cmocka_unit_test(any_number_of_tokens),
+        cmocka_unit_test(damage_does_no_harm),
+        cmocka_unit_test(what_cannot_be_stored_is_named),
+        cmocka_unit_test(another_codec_helps_out),
+        cmocka_unit_test(blocks_wait_for_the_sample),
+    };
+    return cmocka_run_group_tests(tests, make_init, make_done);
+}
