@@ -163,8 +163,8 @@ static int parse(struct basis *b, struct cursor *c, int encode, struct err *e)
     b->group = cursor_u32(c);
     b->n_tables = cursor_u32(c);
     uint32_t flags = cursor_u32(c), zero = cursor_u32(c);
-    if (c->bad || !b->group || b->group > b->n_kv_heads || b->n_kv_heads % b->group || !b->n_tables ||
-        b->n_tables > BASIS_TABLES_MAX || flags & ~(uint32_t)BASIS_MIXED || zero ||
+    if (c->bad || !b->group || b->group > b->n_kv_heads || b->n_kv_heads % b->group ||
+        !b->n_tables || b->n_tables > BASIS_TABLES_MAX || flags & ~(uint32_t)BASIS_MIXED || zero ||
         (size_t)b->group * b->head_dim > (flags & BASIS_MIXED ? BASIS_WIDTH_MAX : UINT16_MAX))
         return err_set(e, ERR_FORMAT, "section BASE is wrong");
     int mixed = flags & BASIS_MIXED;

@@ -19,11 +19,11 @@ enum {
     BASIS_BITS = 12, // of a probability
     BASIS_TABLES_MAX = 128,
     BASIS_WIDTH_MAX = MIX_ROWS_MAX, // of a group that is mixed, elements
-    BASIS_Q_MAX = 1 << 17,   // magnitude of a coefficient, in steps
-    BASIS_JOINT_MAX = 4,     // coefficients of a symbol
+    BASIS_Q_MAX = 1 << 17,          // magnitude of a coefficient, in steps
+    BASIS_JOINT_MAX = 4,            // coefficients of a symbol
     BASIS_SYMBOLS_MAX = 256,
     BASIS_SHIFT_MAX = 12,
-    BASIS_MIXED = 1,         // flag of the section: it has matrices
+    BASIS_MIXED = 1, // flag of the section: it has matrices
 };
 
 // How the coefficients of a channel are coded. A coefficient q is (level << shift) + rest: the rest
@@ -33,7 +33,7 @@ struct basis_table {
     unsigned n_joint, most, shift;
     unsigned n; // symbols: (2 most + 2) to the power of n_joint
     uint16_t freq[BASIS_SYMBOLS_MAX], start[BASIS_SYMBOLS_MAX];
-    struct slot { // what the 12 bits of a state stand for
+    struct slot {            // what the 12 bits of a state stand for
         uint16_t freq, bias; // SLOT_ESCAPE in bias: one of the levels is an escape
         int8_t level[BASIS_JOINT_MAX];
     } slots[1 << BASIS_BITS];
@@ -42,16 +42,16 @@ enum { SLOT_ESCAPE = 1 << 15, LEVEL_ESCAPE = -128 };
 
 // Heads that are mixed together: channel c is rows[c] of the matrix, or element channel[c] alone.
 struct basis_group {
-    uint32_t n_live;          // channels that are stored at all
-    const uint8_t *table;     // [n_live] of basis.tables
-    const uint16_t *channel;  // [n_live] which of the group's channels
-    const int8_t *rows;       // [n_live][width], in the section; NULL: no matrix
-    const int8_t *columns;    // [width][n_live] the same; NULL unless opened for encoding
+    uint32_t n_live;         // channels that are stored at all
+    const uint8_t *table;    // [n_live] of basis.tables
+    const uint16_t *channel; // [n_live] which of the group's channels
+    const int8_t *rows;      // [n_live][width], in the section; NULL: no matrix
+    const int8_t *columns;   // [width][n_live] the same; NULL unless opened for encoding
 };
 
-struct basis_part { // keys or values of a layer
-    float step, unit;          // an element is mean + (step * unit) * the sum of its rows
-    const float *mean;         // [n_kv_heads][head_dim]
+struct basis_part {    // keys or values of a layer
+    float step, unit;  // an element is mean + (step * unit) * the sum of its rows
+    const float *mean; // [n_kv_heads][head_dim]
     const struct basis_group *groups;
 };
 
@@ -69,9 +69,9 @@ int basis_open(struct basis **out, const uint8_t *data, uint64_t bytes, const st
                int encode, struct err *e);
 void basis_close(struct basis *b); // accepts NULL
 
-// Appends the section to OUT. k, v: [n_layers] -> [n_kv_heads][stride][head_dim], N tokens, of which
-// the first SKIP are unlike the others. Codes with m->recipe.k_bits and v_bits hundredths of a bit
-// an element. MIX: with matrices, which a short index does not pay for.
+// Appends the section to OUT. k, v: [n_layers] -> [n_kv_heads][stride][head_dim], N tokens, of
+// which the first SKIP are unlike the others. Codes with m->recipe.k_bits and v_bits hundredths of
+// a bit an element. MIX: with matrices, which a short index does not pay for.
 int basis_make(struct bytes *out, const struct kvz_meta *m, const float *const *k,
                const float *const *v, uint32_t n, uint32_t stride, uint32_t skip, int mix,
                struct err *e);

@@ -9,10 +9,10 @@
 #include "kernels/eigen.h"
 
 enum {
-    COUNTED = 256,   // tokens whose coefficients are counted
-    CLASSES = 40,    // by deviation over step: 2^((class - ONE) / 2)
+    COUNTED = 256, // tokens whose coefficients are counted
+    CLASSES = 40,  // by deviation over step: 2^((class - ONE) / 2)
     ONE = 6,
-    TRIES = 14,      // halvings of the interval of steps
+    TRIES = 14, // halvings of the interval of steps
 };
 
 // Below this share of a step a channel is not stored.
@@ -33,7 +33,7 @@ struct make {
     float *rows;      // [2 n_layers][n_groups][width][width]; NULL: no matrices
     float *x, *sum;   // [n][wide] scratch; [width][width]
     double *a, *values, *vectors;
-    double step[2];   // keys, values: as a part of the root of power
+    double step[2]; // keys, values: as a part of the root of power
     double (*count)[CLASSES][2 * 128 + 2];
 };
 
@@ -216,7 +216,7 @@ static double step_of(const struct make *f, size_t part)
 // Counts the levels of keys, or of values, by class.
 static void count(struct make *f, int is_v)
 {
-    double (*to)[2 * 128 + 2] = f->count[is_v];
+    double(*to)[2 * 128 + 2] = f->count[is_v];
     memset(to, 0, sizeof f->count[is_v]);
     for (size_t part = (size_t)is_v; part < 2 * (size_t)f->m->n_layers; part += 2) {
         const double step = step_of(f, part);
@@ -239,7 +239,7 @@ static void count(struct make *f, int is_v)
 static double bits(const struct make *f, int is_v)
 {
     double sum = 0;
-    for (int class = 1; class < CLASSES; class++) {
+    for (int class = 1; class < CLASSES; class ++) {
         const double *n = f->count[is_v][class];
         struct basis_table t = shape_of(class);
         double all = 0;
@@ -319,7 +319,7 @@ static int put_tables(struct make *f, uint8_t number[2][CLASSES], struct bytes *
 {
     uint8_t n = 0;
     for (int is_v = 0; is_v < 2; is_v++)
-        for (int class = 1; class < CLASSES; class++) {
+        for (int class = 1; class < CLASSES; class ++) {
             struct basis_table t = shape_of(class);
             uint16_t freq[256];
             double all = 0;

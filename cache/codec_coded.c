@@ -50,7 +50,8 @@ static uint64_t all_rests(const struct basis *b, uint32_t layer, uint32_t n_toke
 {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < 2 * b->n_groups; i++) {
-        const struct basis_group *g = &b->parts[2 * layer + i / b->n_groups].groups[i % b->n_groups];
+        const struct basis_group *g =
+            &b->parts[2 * layer + i / b->n_groups].groups[i % b->n_groups];
         for (uint32_t c = 0; c < g->n_live; c++)
             sum += rest_bytes(b->tables[g->table[c]].shift, n_tokens);
     }
@@ -268,9 +269,9 @@ static int encode(const struct codec_shape *s, struct packer *p, const float *k,
 
 struct reader {
     uint32_t state[STATES];
-    const uint8_t *at, *end;          // words
-    const uint8_t *rest;              // next one
-    const uint8_t *escape, *last;     // next one; after the last
+    const uint8_t *at, *end;      // words
+    const uint8_t *rest;          // next one
+    const uint8_t *escape, *last; // next one; after the last
     int bad;
 };
 

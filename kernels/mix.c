@@ -47,24 +47,21 @@ static inline int all_zero(const float *q)
                           float *out, size_t out_stride, size_t n)                                 \
     {                                                                                              \
         V sum[TOKENS][N];                                                                          \
-        UNROLL for (int t = 0; t < TOKENS; t++)                                                           \
-            UNROLL for (int i = 0; i < (N); i++)                                                          \
-                sum[t][i] = ZERO;                                                                  \
+        UNROLL for (int t = 0; t < TOKENS; t++) UNROLL for (int i = 0; i < (N); i++) sum[t][i] =   \
+            ZERO;                                                                                  \
         for (size_t c = 0; c < n_rows; c++, q += q_stride, rows += (LANES) * (N)) {                \
             if (all_zero(q))                                                                       \
                 continue;                                                                          \
             V row[N];                                                                              \
-            UNROLL for (int i = 0; i < (N); i++)                                                          \
-                row[i] = LOAD(rows + (LANES) * i);                                                 \
-            UNROLL for (int t = 0; t < TOKENS; t++) {                                                     \
+            UNROLL for (int i = 0; i < (N); i++) row[i] = LOAD(rows + (LANES)*i);                  \
+            UNROLL for (int t = 0; t < TOKENS; t++)                                                \
+            {                                                                                      \
                 V x = SET(q[t]);                                                                   \
-                UNROLL for (int i = 0; i < (N); i++)                                                      \
-                    sum[t][i] = MUL_ADD(x, row[i], sum[t][i]);                                     \
+                UNROLL for (int i = 0; i < (N); i++) sum[t][i] = MUL_ADD(x, row[i], sum[t][i]);    \
             }                                                                                      \
         }                                                                                          \
-        UNROLL for (size_t t = 0; t < TOKENS && t < n; t++)                                               \
-            UNROLL for (int i = 0; i < (N); i++)                                                          \
-                STORE(out + t * out_stride + (LANES) * i, sum[t][i]);                              \
+        UNROLL for (size_t t = 0; t < TOKENS && t < n; t++) UNROLL for (int i = 0; i < (N); i++)   \
+            STORE(out + t * out_stride + (LANES)*i, sum[t][i]);                                    \
     }
 
 typedef float four __attribute__((vector_size(16)));
@@ -122,9 +119,9 @@ AVX2 static void widen_avx2(const int8_t *rows, size_t n_rows, size_t width, siz
 #endif
 
 // All tiles that are WIDE columns, from column FROM on; returns where they end.
-static size_t tiles(tile_fn *tile, widen_fn *widen, size_t wide, const float *q, size_t n, size_t q_stride,
-                    size_t n_rows, const int8_t *rows, size_t width, size_t from, float *out,
-                    size_t out_stride)
+static size_t tiles(tile_fn *tile, widen_fn *widen, size_t wide, const float *q, size_t n,
+                    size_t q_stride, size_t n_rows, const int8_t *rows, size_t width, size_t from,
+                    float *out, size_t out_stride)
 {
     _Alignas(64) float panel[MIX_ROWS_MAX * WIDEST];
     for (; from + wide <= width; from += wide) {
@@ -147,6 +144,7 @@ void mix_rows(const float *q, size_t n, size_t q_stride, size_t n_rows, const in
         done = tiles(tile_avx2, widen_avx2, 16, q, n, q_stride, n_rows, rows, width, done, out,
                      out_stride);
 #endif
-    done = tiles(tile_any, widen_any, 8, q, n, q_stride, n_rows, rows, width, done, out, out_stride);
+    done =
+        tiles(tile_any, widen_any, 8, q, n, q_stride, n_rows, rows, width, done, out, out_stride);
     columns(q, n, q_stride, n_rows, rows, width, done, out, out_stride);
 }

@@ -1,4 +1,5 @@
-// Codec 3: what it is made of, its promises about errors and bits, and bytes that nobody vouches for.
+// Codec 3: what it is made of, its promises about errors and bits, and bytes that nobody vouches
+// for.
 #include "tests/unit/kvz_make.h"
 
 #include "cache/basis.h"
@@ -94,7 +95,9 @@ static void make_coded(struct coded *c, uint32_t bits, int mix, uint32_t n)
 {
     static float k[WIDE * SAMPLE], v[WIDE * SAMPLE];
     const float *kk = k, *vv = v;
-    *c = (struct coded){.m = {.n_layers = 1, .n_kv_heads = MODEL_HEADS, .head_dim = MODEL_DIM,
+    *c = (struct coded){.m = {.n_layers = 1,
+                              .n_kv_heads = MODEL_HEADS,
+                              .head_dim = MODEL_DIM,
                               .recipe = {3, bits, bits, 1}}};
     fill(k, SAMPLE, SAMPLE, 1);
     fill(v, SAMPLE, SAMPLE, 2);
@@ -240,9 +243,16 @@ static void another_codec_helps_out(void **state)
     }
     const uint32_t id = 1, none[CHANNELS] = {0};
     const float *vectors[CHANNELS] = {x, x};
-    const struct kvz_block_in in = {.n_tokens = 1, .tokens = &id, .token_bytes = &id, .text = "a",
-                                    .k = rows, .v = rows, .kv_stride = 1, .mass = masses,
-                                    .vectors = vectors, .n_vectors = none};
+    const struct kvz_block_in in = {.n_tokens = 1,
+                                    .tokens = &id,
+                                    .token_bytes = &id,
+                                    .text = "a",
+                                    .k = rows,
+                                    .v = rows,
+                                    .kv_stride = 1,
+                                    .mass = masses,
+                                    .vectors = vectors,
+                                    .n_vectors = none};
     ok(kvz_create(&w, in_dir(path, "far.kvz"), &m, make_channels, &e));
     ok(kvz_begin_document(w, "a", "text", &e));
     ok(make_sample(w, &e));
@@ -270,7 +280,8 @@ static void blocks_wait_for_the_sample(void **state)
     ok(kvz_create(&w, in_dir(path, "wait.kvz"), &m, make_channels, &e));
     ok(kvz_begin_document(w, "a", "text", &e));
     assert_true(kvz_wants_sample(w));
-    refused(ERR_USAGE, "no sample", kvz_add_block(w, &(struct kvz_block_in){.n_tokens = 1, .kv_stride = 1}, &e));
+    refused(ERR_USAGE, "no sample",
+            kvz_add_block(w, &(struct kvz_block_in){.n_tokens = 1, .kv_stride = 1}, &e));
     refused(ERR_USAGE, "not wanted", kvz_sample(w, &none, &none, 0, 0, 0, &e));
     ok(make_sample(w, &e));
     assert_false(kvz_wants_sample(w));
