@@ -167,6 +167,9 @@ static int parse(struct basis *b, struct cursor *c, int encode, struct err *e)
         !b->n_tables || b->n_tables > BASIS_TABLES_MAX || flags & ~(uint32_t)BASIS_MIXED || zero ||
         (size_t)b->group * b->head_dim > (flags & BASIS_MIXED ? BASIS_WIDTH_MAX : UINT16_MAX))
         return err_set(e, ERR_FORMAT, "section BASE is wrong");
+    // Before memory is asked for: every part has two numbers, means, and tables.
+    if (c->left / (8 + 3 * wide) < parts)
+        return err_set(e, ERR_FORMAT, "section BASE is wrong");
     int mixed = flags & BASIS_MIXED;
     b->n_groups = b->n_kv_heads / b->group;
     // The matrices cannot be more than the bytes that are there.

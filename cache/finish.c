@@ -339,6 +339,8 @@ int kvz_finish(struct kvz_writer *w, uint64_t *file_bytes, struct err *e)
 {
     if (w->at.in_document)
         return err_set(e, ERR_USAGE, "%s: '%s' has not ended", w->path, w->name);
+    if (kvz_wants_sample(w))
+        return err_set(e, ERR_USAGE, "%s: no sample has been seen", w->path);
     struct finish f = {.w = w};
     uint64_t bytes = 0;
     int rc = write_sections(&f, &bytes, e);

@@ -39,7 +39,11 @@ static inline int all_zero(const float *q)
 }
 
 // The sums stay in registers only where the loops over them are gone.
+#ifdef __clang__
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else
 #define UNROLL _Pragma("GCC unroll 4")
+#endif
 
 // A tile of four tokens by WIDE columns, sums kept in registers: V is a vector of LANES floats.
 #define TILE(name, attr, V, LANES, N, ZERO, SET, LOAD, STORE, MUL_ADD)                             \

@@ -25,26 +25,41 @@ static void seal(uint8_t *p, size_t n, uint64_t at, uint64_t from, uint64_t byte
     memcpy(p + at, &h, sizeof h);
 }
 
+// Where the chunk of an entry lies, and where in the record's entry its checksum is.
+static void seal_chunk(uint8_t *p, size_t n, uint64_t off, uint32_t form, uint32_t layer,
+                       uint64_t *end)
+{
+    struct disk_chunk c;
+    struct disk_short_chunk s;
+    uint64_t entry = off + disk_head_bytes(form, layer);
+    if (form == FORM_SHORT) {
+        memcpy(&s, p + entry, sizeof s);
+        c = (struct disk_chunk){.off = disk_align(*end, DISK_PART_ALIGN), .bytes = s.bytes};
+        *end = c.off + c.bytes;
+        entry += offsetof(struct disk_short_chunk, check);
+    } else {
+        memcpy(&c, p + entry, sizeof c);
+        entry += offsetof(struct disk_chunk, check);
+    }
+    if (c.off <= n)
+        seal(p, n, entry, off + c.off, c.bytes);
+}
+
 static void seal_record(uint8_t *p, size_t n, uint64_t off)
 {
     struct disk_record r;
     if (!inside(n, off, sizeof r))
         return;
     memcpy(&r, p + off, sizeof r);
-    uint64_t head = disk_head_bytes(r.n_layers);
+    uint64_t head = disk_head_bytes(r.form, r.n_layers);
     if (r.n_layers > DISK_LAYERS_MAX || !inside(n, off, head) || r.tokens_bytes > n)
         return;
     uint64_t mass = disk_align(head + r.tokens_bytes, 8);
-    for (uint32_t l = 0; l < r.n_layers; l++) {
-        struct disk_chunk c;
-        uint64_t entry = off + disk_head_bytes(l);
-        memcpy(&c, p + entry, sizeof c);
-        if (c.off <= n)
-            seal(p, n, entry + offsetof(struct disk_chunk, check), off + c.off, c.bytes);
-    }
+    uint64_t mass_bytes = disk_mass_bytes(r.form, r.n_layers, r.n_tokens), end = mass + mass_bytes;
+    for (uint32_t l = 0; l < r.n_layers; l++)
+        seal_chunk(p, n, off, r.form, l, &end);
     seal(p, n, off + offsetof(struct disk_record, tokens_check), off + head, r.tokens_bytes);
-    seal(p, n, off + offsetof(struct disk_record, mass_check), off + mass,
-         2 * (uint64_t)r.n_layers * r.n_tokens);
+    seal(p, n, off + offsetof(struct disk_record, mass_check), off + mass, mass_bytes);
     seal(p, n, off, off + 8, head - 8);
 }
 
@@ -151,7 +166,7 @@ static void change_somewhere(struct fuzz_random *r, uint8_t *data, size_t n)
         if (!inside(n, at, sizeof b))
             return;
         memcpy(&b, data + at, sizeof b);
-        change(r, data, n, b.off, fuzz_below(r, 2) ? disk_head_bytes(2) : b.bytes);
+        change(r, data, n, b.off, fuzz_below(r, 2) ? disk_head_bytes(FORM_SHORT, 2) : b.bytes);
     } else {
         change(r, data, n, s.off, s.bytes);
     }
@@ -180,10 +195,9 @@ static void read_blocks(const struct kvz *k)
     for (uint64_t b = 0; b < kvz_n_blocks(k) && b < 16; b++) {
         kvz_will_need(k, &b, 1);
         kvz_read_tokens(k, b, ids, ids + m->block, NULL);
-        for (uint32_t l = 0; l <= m->n_layers && l < 8; l++) {
+        kvz_read_mass(k, b, mass, NULL);
+        for (uint32_t l = 0; l <= m->n_layers && l < 8; l++)
             kvz_read_kv(k, b, l, kv, kv + row, m->block, NULL);
-            kvz_read_mass(k, b, l, mass, NULL);
-        }
     }
     for (uint32_t c = 0; c <= m->n_channels && c < 64; c++) {
         struct kvz_run run;
@@ -212,7 +226,8 @@ static int read_index(const uint8_t *data, size_t n)
 static const struct {
     uint32_t codec, k_bits, v_bits;
     int first, second;
-} kinds[] = {{1, 8, 8, 3, 2}, {0, 16, 16, 2, 1}, {2, 4, 3, 2, 1}, {2, 3, 2, 2, 2}, {1, 8, 8, 0, 0}};
+} kinds[] = {{1, 8, 8, 3, 2}, {0, 16, 16, 2, 1},   {2, 4, 3, 2, 1},
+             {2, 3, 2, 2, 2}, {3, 300, 200, 2, 1}, {1, 8, 8, 0, 0}};
 
 static int seed(int i, struct fuzz_bytes *out)
 {

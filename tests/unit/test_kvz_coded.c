@@ -283,6 +283,8 @@ static void blocks_wait_for_the_sample(void **state)
     refused(ERR_USAGE, "no sample",
             kvz_add_block(w, &(struct kvz_block_in){.n_tokens = 1, .kv_stride = 1}, &e));
     refused(ERR_USAGE, "not wanted", kvz_sample(w, &none, &none, 0, 0, 0, &e));
+    ok(kvz_end_document(w, 0, 0, &e));
+    refused(ERR_USAGE, "no sample", kvz_finish(w, NULL, &e));
     ok(make_sample(w, &e));
     assert_false(kvz_wants_sample(w));
     kvz_writer_close(w);
