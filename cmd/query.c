@@ -15,7 +15,7 @@ struct own {
     struct opt_list questions;
     const char *questions_file, *positions, *method, *select, *probe, *reduce, *voters, *scope, *allot,
         *read, *answer_prefix, *template_name;
-    int max_tokens, evidence, budget, window, rerank, dense, raw, json;
+    int max_tokens, evidence, budget, window, rerank, dense, echo, raw, json;
     double temp, top_p;
     uint64_t seed;
 };
@@ -45,6 +45,8 @@ static const struct opt options[] = {
      .unset = "the method's", .help = "what stands for the question"},
     {.name = "reduce", .kind = OPT_CHOICE, AT(reduce), .choices = "lse|max|sum|cosine|pool",
      .unset = "the method's", .help = "how similarities become one score of a block"},
+    {.name = "echo", .kind = OPT_INT, AT(echo), .min = -1, .max = 16, .metavar = "N", .def = "-1",
+     .help = "say the question N times before the saying that probes; -1: as the method says"},
     {.name = "voters", .kind = OPT_CHOICE, AT(voters), .choices = "profile|all",
      .unset = "the method's", .help = "which heads vote: the model's retrieval heads, or every one"},
     {.name = "scope", .kind = OPT_CHOICE, AT(scope), .choices = "question|layer",
@@ -257,6 +259,7 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
                 .rerank = o->rerank, .read = read_mode(o->read), .method = o->method,
                 .voters = o->voters, .scope = o->scope, .allot = o->allot,
                 .dense = o->dense < 0 ? 0 : o->dense == 0 ? -1 : o->dense,
+                .echo = o->echo < 0 ? 0 : o->echo == 0 ? -1 : o->echo,
                 .temp = (float)o->temp, .top_p = (float)o->top_p, .seed = o->seed,
                 .answer_prefix = o->answer_prefix,
                 .template_name = o->raw ? "raw" : o->template_name, .note = ui_note_cb}};

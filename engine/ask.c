@@ -62,6 +62,7 @@ static int setup(struct asking *q, struct err *e)
     q->window = o->window ? o->window : WINDOW;
     q->window = q->window < 0 ? 0 : q->window;
     p->rerank = o->rerank ? o->rerank : p->rerank;
+    p->echo = o->echo ? (o->echo < 0 ? 0 : o->echo) : p->echo;
     p->dense = o->dense ? (o->dense < 0 ? 0 : o->dense) : p->dense;
     q->budget = o->budget ? o->budget : BUDGET;
     q->n_evidence = o->n_evidence ? o->n_evidence : EVIDENCE;
@@ -69,6 +70,8 @@ static int setup(struct asking *q, struct err *e)
     q->mode = o->read ? o->read : by_layer || !q->m->heads ? READ_CACHED : q->m->heads->read;
     if (!(q->tail_first = mem_new((size_t)q->n_k, sizeof *q->tail_first, e)))
         return ERR_NOMEM;
+    if ((rc = prompt_probe(&q->probe, q->m, o->question, p->echo, e)))
+        return rc;
     return prompt_question(&q->prompt, q->m, q->chat, o->question, o->answer_prefix, e);
 }
 
@@ -77,7 +80,7 @@ static int setup(struct asking *q, struct err *e)
 // Runs the question up to the last voting layer and keeps the queries that vote.
 static int probe(struct asking *q, float **queries, int n_layers, struct err *e)
 {
-    int n = q->prompt.question_to;
+    int n = q->probe.n;
     size_t wide = (size_t)(q->m->info.n_heads * q->m->info.head_dim);
     int rc = read_open(&q->s, q->m, q->k[q->home], q->positions, q->window, 0, n, e);
     float **at = mem_new((size_t)q->m->info.n_layers, sizeof *at, e);
@@ -90,7 +93,7 @@ static int probe(struct asking *q, float **queries, int n_layers, struct err *e)
         rc = forward(
             q->s,
             &(struct forward){
-                .tokens = q->prompt.ids + done, .n = take, .n_layers = n_layers, .queries = at},
+                .tokens = q->probe.ids + done, .n = take, .n_layers = n_layers, .queries = at},
             e);
         done += take;
     }
@@ -102,7 +105,7 @@ static int probe(struct asking *q, float **queries, int n_layers, struct err *e)
 
 static int cast(struct asking *q, struct err *e)
 {
-    int n_layers = q->m->info.n_layers, n = q->prompt.question_to, from = q->prompt.question_from;
+    int n_layers = q->m->info.n_layers, n = q->probe.n, from = q->probe.question_from;
     size_t wide = (size_t)(q->m->info.n_heads * q->m->info.head_dim);
     unsigned char *need = mem_new((size_t)n_layers, 1, e);
     float **queries = mem_new((size_t)n_layers, sizeof *queries, e);
@@ -206,6 +209,7 @@ static int answer(struct asking *q, double start, struct err *e)
 static void asking_done(struct asking *q)
 {
     prompt_done(&q->prompt);
+    prompt_done(&q->probe);
     ballot_free(q->ballot);
     stream_free(q->s);
     free(q->tail_first);

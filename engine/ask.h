@@ -85,7 +85,8 @@ struct asking {
     enum positions positions;
     int window, budget, n_evidence;
     enum read_mode mode;
-    struct prompt prompt;
+    struct prompt prompt;   // what is read and answered
+    struct prompt probe;    // what the votes are taken from
     struct ballot *ballot;
     struct stream *s;
     uint64_t *tail_first;  // [n_k] first block that the read window shows

@@ -55,7 +55,8 @@ static int by_place(const void *a, const void *b)
 static int worth_reading(const struct asking *q, int64_t i)
 {
     const struct ballot *b = q->ballot;
-    int voted = b->parts.select == SELECT_VOTE || b->parts.select == SELECT_EXACT;
+    enum select by = b->parts.select;
+    int voted = by == SELECT_VOTE || by == SELECT_EXACT || by == SELECT_HYBRID;
     if (q->parts.allot != ALLOT_SHARP || !voted || i < AT_LEAST)
         return 1;
     return b->score[b->order[i]] >= SHARE * b->score[b->order[0]];

@@ -169,6 +169,7 @@ struct ask_options {
     const char *voters;            // "profile", "all"
     const char *scope;             // "question", "layer"
     const char *allot;             // "sharp", "fixed", "entropy", "all"
+    int echo;                      // times the probe says the question before; 0: the method's, -1: none
     int rerank;                    // best blocks voted on again with all their keys; 0: the method's
     int dense;                     // first layers that read every block; 0: the method's, -1: none
     enum read_mode read;           // READ_DEFAULT: as the model's profile says, else READ_CACHED

@@ -48,7 +48,7 @@ enum select {
     SELECT_EXACT,      // as vote, over the keys of every token, from the stored blocks where they
                        // are not in the index: reads the whole file
     SELECT_BM25,       // the words of the question
-    SELECT_HYBRID,     // vote and bm25, by reciprocal ranks
+    SELECT_HYBRID,     // vote, and bm25 on top of it
     SELECT_NONE,       // nobody: no block is chosen
 };
 
@@ -82,6 +82,7 @@ struct method {
     enum voters voters;
     enum scope scope;
     enum allot allot;
+    int echo;          // times that the question is said before the saying whose queries probe
     int rerank;    // the best blocks by vote are voted on again with the keys of all their tokens
     int dense;     // the first layers, in which every block is read
     int any_index; // asks any index, in whatever way that represents its blocks

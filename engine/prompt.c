@@ -54,6 +54,19 @@ int prompt_question(struct prompt *p, const struct model *m, const struct chat *
     return answer_prefix ? prompt_text(p, m, answer_prefix, TOK_PLAIN, e) : 0;
 }
 
+int prompt_probe(struct prompt *p, const struct model *m, const char *question, int echo,
+                 struct err *e)
+{
+    int rc = prompt_text(p, m, "\n\n", TOK_PLAIN, e);
+    for (int i = 0; !rc && i <= echo; i++) {
+        rc = i ? prompt_text(p, m, " ", TOK_PLAIN, e) : 0;
+        p->question_from = p->n;
+        rc = rc ? rc : prompt_text(p, m, question, TOK_PLAIN, e);
+    }
+    p->question_to = p->n;
+    return rc;
+}
+
 void prompt_done(struct prompt *p)
 {
     free(p->ids);

@@ -21,6 +21,10 @@ int prompt_head(struct prompt *p, const struct model *m, const struct chat *chat
 // "\n\n" + QUESTION + tail + ANSWER_PREFIX (may be NULL).
 int prompt_question(struct prompt *p, const struct model *m, const struct chat *chat,
                     const char *question, const char *answer_prefix, struct err *e);
+// "\n\n" + QUESTION, said ECHO times before: a token of the last saying has seen the whole question. The
+// last saying is the question's own tokens.
+int prompt_probe(struct prompt *p, const struct model *m, const char *question, int echo,
+                 struct err *e);
 void prompt_done(struct prompt *p);
 
 #endif

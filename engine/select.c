@@ -8,8 +8,6 @@
 #include "engine/score.h"
 #include "io/mem.h"
 
-// Reciprocal rank fusion: what a rank counts, 1 / (60 + rank) (Cormack et al., SIGIR 2009).
-static const double RRF = 60;
 // Words speak for a block that has at least this share of what the question's words weigh: without
 // it they are chance, and would outvote heads that go by meaning.
 static const double COVER = 0.5;
@@ -301,29 +299,29 @@ int ballot_layer(const struct ballot *b, int layer, int64_t *order, double *entr
     return rc;
 }
 
-// Words alone, or fused with the votes.
+// Words alone, or on top of the votes: the block whose words say most gains what the best vote is worth,
+// others in proportion.
 static int add_words(struct ballot *b, int fuse, struct err *e)
 {
     size_t n = (size_t)b->n_blocks;
-    double *fused = mem_new(2 * n, sizeof *fused, e);
-    if (!fused)
+    double *words = mem_new(2 * n, sizeof *words, e), *cover = words + n, vote = 0, word = 0;
+    if (!words)
         return ERR_NOMEM;
-    double *cover = fused + n;
-    for (size_t i = 0; fuse && i < n; i++)
-        fused[b->order[i]] = 1 / (RRF + (double)(i + 1));
-    int rc = bm25_scores(b->indexes, b->n_indexes, b->question, b->score, cover, e);
-    for (size_t i = 0; i < n; i++)
+    int rc = bm25_scores(b->indexes, b->n_indexes, b->question, words, cover, e);
+    for (size_t i = 0; i < n; i++) {
+        vote = b->score[i] > vote ? b->score[i] : vote;
+        word = words[i] > word ? words[i] : word;
         b->order[i] = (int64_t)i;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (!fuse)
+            b->score[i] = words[i];
+        else if (cover[i] >= COVER && word > 0)
+            b->score[i] += vote * words[i] / word;
+    }
     if (!rc)
         rc = ballot_sort(b->order, b->score, b->n_blocks, e);
-    for (size_t i = 0; !rc && fuse && i < n; i++)
-        if (cover[b->order[i]] >= COVER)
-            fused[b->order[i]] += 1 / (RRF + (double)(i + 1));
-    if (!rc && fuse) {
-        memcpy(b->score, fused, n * sizeof *fused);
-        rc = ballot_sort(b->order, b->score, b->n_blocks, e);
-    }
-    free(fused);
+    free(words);
     return rc;
 }
 

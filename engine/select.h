@@ -33,7 +33,7 @@ struct ballot {
     int64_t n_blocks;
     int n_voters; // 0 when only words count, or nobody is asked
     struct voter *voters;
-    double *score;  // [n_blocks] weighted mean of the z-scores; hybrid: of reciprocal ranks
+    double *score;  // [n_blocks] weighted mean of the z-scores; hybrid: and what the words add
     int64_t *order; // [n_blocks] best first; equal scores in document order
 };
 
