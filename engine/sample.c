@@ -10,12 +10,33 @@ struct candidate {
     uint32_t id;
 };
 
-static int by_p(const void *a, const void *b)
+static int before(const struct candidate *x, const struct candidate *y)
 {
-    const struct candidate *x = a, *y = b;
-    if (x->p != y->p)
-        return x->p < y->p ? 1 : -1;
-    return x->id < y->id ? -1 : x->id > y->id;
+    return x->p != y->p ? x->p > y->p : x->id < y->id;
+}
+
+// C[0 .. n-1] is a heap but for C[at], which sinks to its place: no child comes before its parent.
+static void sink(struct candidate *c, int n, int at)
+{
+    struct candidate x = c[at];
+    for (int child; (child = 2 * at + 1) < n; at = child) {
+        if (child + 1 < n && before(&c[child + 1], &c[child]))
+            child++;
+        if (!before(&c[child], &x))
+            break;
+        c[at] = c[child];
+    }
+    c[at] = x;
+}
+
+// Takes the first of the heap's N candidates out; it lies at C[n - 1] then.
+static const struct candidate *pop(struct candidate *c, int n)
+{
+    struct candidate first = c[0];
+    c[0] = c[n - 1];
+    c[n - 1] = first;
+    sink(c, n - 1, 0);
+    return &c[n - 1];
 }
 
 // splitmix64 (Steele, Lea, Flood 2014), 53 bits to [0, 1).
@@ -36,20 +57,27 @@ static uint32_t argmax(const float *x, int n)
     return (uint32_t)best;
 }
 
-static uint32_t draw(struct sampler *s, const struct candidate *c, int n, double sum)
+// A draw needs but the likeliest candidates in order, so they come from a heap: sorting a vocabulary for each
+// token took longer than some models' passes.
+static uint32_t draw(struct sampler *s, struct candidate *c, int n, double sum)
 {
-    double keep = s->top_p > 0 && s->top_p < 1 ? sum * (double)s->top_p : sum;
-    double mass = 0;
-    int last = 0;
-    while (last < n && mass < keep)
-        mass += (double)c[last++].p;
-    double at = uniform(&s->state) * mass;
-    for (int i = 0; i < last; i++) {
-        at -= (double)c[i].p;
-        if (at < 0)
-            return c[i].id;
+    for (int at = n / 2 - 1; at >= 0; at--)
+        sink(c, n, at);
+    double mass = sum;
+    int taken = 0;
+    if (s->top_p > 0 && s->top_p < 1) {
+        mass = 0;
+        while (taken < n && mass < sum * (double)s->top_p)
+            mass += (double)pop(c, n - taken++)->p;
     }
-    return c[last - 1].id;
+    double at = uniform(&s->state) * mass;
+    int most = taken ? taken : n;
+    for (int i = 0;; i++) {
+        const struct candidate *x = i < taken ? &c[n - 1 - i] : pop(c, n - i);
+        at -= (double)x->p;
+        if (at < 0 || i == most - 1)
+            return x->id;
+    }
 }
 
 int sample(struct sampler *s, float *logits, int n, uint32_t *token, struct err *e)
@@ -69,7 +97,6 @@ int sample(struct sampler *s, float *logits, int n, uint32_t *token, struct err 
         c[i] = (struct candidate){expf((logits[i] - top) / s->temp), (uint32_t)i};
         sum += (double)c[i].p;
     }
-    qsort(c, (size_t)n, sizeof *c, by_p);
     *token = draw(s, c, n, sum);
     free(c);
     return 0;
