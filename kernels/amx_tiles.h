@@ -71,10 +71,6 @@ static inline __attribute__((always_inline)) void amx_products(const uint16_t *a
                                                                size_t steps, int one_a, int one_b)
 {
     for (size_t s = 0; s < steps; s++, a += AMX_TILE, b += AMX_TILE) {
-        for (int i = 0; i < AMX_TILE; i += AMX_K) { // what the next step reads
-            _mm_prefetch((const char *)(a + AMX_TILE + i), _MM_HINT_T0);
-            _mm_prefetch((const char *)(a + a_next + AMX_TILE + i), _MM_HINT_T0);
-        }
         _tile_loadd(4, a, 64);
         _tile_loadd(6, b, 64);
         _tile_dpbf16ps(0, 4, 6);

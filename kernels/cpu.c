@@ -91,8 +91,11 @@ const char *device_cpu_isa(size_t i)
 
 void *cpu_scratch(struct cpu *c, size_t n)
 {
+    enum { SOME = 256 << 10, LARGE = 2 << 20 }; // from SOME on it is worth a large page (io/mem.h)
     if (n <= c->scratch_bytes)
         return c->scratch;
+    if (n >= SOME)
+        n = (n + LARGE - 1) / LARGE * LARGE;
     free(c->scratch);
     c->scratch_bytes = 0;
     c->scratch = mem_new_aligned(n, 1, c->err.code ? NULL : &c->err);
