@@ -16,7 +16,7 @@ struct own {
     const char *questions_file, *positions, *method, *select, *probe, *reduce, *voters, *scope, *allot,
         *read, *answer_prefix, *template_name;
     int max_tokens, evidence, budget, window, rerank, dense, echo, raw, json;
-    double temp, top_p;
+    double min_score, temp, top_p;
     uint64_t seed;
 };
 
@@ -66,6 +66,8 @@ static const struct opt options[] = {
      .unset = "as the index was encoded", .help = "distance at which the chosen blocks are seen"},
     {.name = "answer-prefix", .kind = OPT_STR, AT(answer_prefix), .metavar = "TEXT",
      .help = "first words of the answer, given to the model"},
+    {.name = "min-score", .kind = OPT_NUM, AT(min_score), .min = 0, .max = 1e6, .metavar = "S",
+     .def = "0", .help = "say that nothing answers the question where the best passage scores less than S"},
     {.name = "temp", .kind = OPT_NUM, AT(temp), .min = 0, .max = 10, .metavar = "T", .def = "0",
      .help = "temperature of the choice of words; 0: always the likeliest"},
     {.name = "top-p", .kind = OPT_NUM, AT(top_p), .min = 0.001, .max = 1, .metavar = "P", .def = "1",
@@ -143,6 +145,20 @@ static void json_indexes(struct json *j, const struct session *s)
     json_end(j);
 }
 
+static int unanswered(const struct answer *a)
+{
+    return a->finish && !strcmp(a->finish, "unanswered");
+}
+
+// "nothing in book.kvz answers this"
+static void print_nothing(const struct session *s)
+{
+    fputs("nothing in ", stdout);
+    for (int i = 0; i < s->n_indexes; i++)
+        printf("%s%s", i ? (i + 1 < s->n_indexes ? ", " : " or ") : "", kvz_path(s->indexes[i]));
+    fputs(" answers this\n", stdout);
+}
+
 static void print_json(const struct asking *q, const char *question, const struct answer *a)
 {
     const struct kvz_meta *meta = kvz_meta(q->s.indexes[0]);
@@ -153,7 +169,12 @@ static void print_json(const struct asking *q, const char *question, const struc
     json_key(&j, "question");
     json_cstr(&j, question);
     json_key(&j, "answer");
-    json_str(&j, a->text, a->text_bytes);
+    if (unanswered(a))
+        json_null(&j);
+    else
+        json_str(&j, a->text, a->text_bytes);
+    json_key(&j, "score");
+    json_num(&j, a->score);
     json_key(&j, "evidence");
     passage_json(&j, a->evidence, a->n_evidence, several ? q->s.indexes : NULL);
     json_key(&j, "blocks");
@@ -215,6 +236,8 @@ static int on_question(void *arg, const char *question)
         q->failed = 1;
     } else if (q->o->json) {
         print_json(q, question, &a);
+    } else if (unanswered(&a)) {
+        print_nothing(&q->s);
     } else {
         if (!q->ends_line || !a.text_bytes)
             putchar('\n');
@@ -260,7 +283,7 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
                 .voters = o->voters, .scope = o->scope, .allot = o->allot,
                 .dense = o->dense < 0 ? 0 : o->dense == 0 ? -1 : o->dense,
                 .echo = o->echo < 0 ? 0 : o->echo == 0 ? -1 : o->echo,
-                .temp = (float)o->temp, .top_p = (float)o->top_p, .seed = o->seed,
+                .temp = (float)o->temp, .top_p = (float)o->top_p, .min_score = o->min_score, .seed = o->seed,
                 .answer_prefix = o->answer_prefix,
                 .template_name = o->raw ? "raw" : o->template_name, .note = ui_note_cb}};
     q.ask.stop = ui_catch_stop(0);

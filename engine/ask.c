@@ -206,6 +206,18 @@ static int answer(struct asking *q, double start, struct err *e)
     return rc;
 }
 
+// No block is worth reading: an empty answer.
+static int decline(struct answer *a, struct err *e)
+{
+    a->finish = "unanswered";
+    for (int i = 0; i < a->n_evidence; i++)
+        a->evidence[i].was_read = 0;
+    for (int i = 0; i < a->n_choices; i++)
+        free(a->choices[i].votes);
+    a->n_choices = 0;
+    return (a->text = mem_new(1, 1, e)) ? 0 : ERR_NOMEM;
+}
+
 static void asking_done(struct asking *q)
 {
     prompt_done(&q->prompt);
@@ -236,7 +248,11 @@ static int ask_or_choose(struct model *m, struct kvz *const *indexes, int n_inde
     }
     if (!rc)
         rc = find_blocks(&q, e);
-    if (!rc && write)
+    if (!rc && q.ballot->n_blocks)
+        a->score = q.ballot->score[q.ballot->order[0]];
+    if (!rc && write && o->min_score > 0 && a->score < o->min_score)
+        rc = decline(a, e);
+    else if (!rc && write)
         rc = answer(&q, start, e);
     a->total_seconds = clock_seconds() - start;
     asking_done(&q);

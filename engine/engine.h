@@ -173,6 +173,7 @@ struct ask_options {
     int rerank;                    // best blocks voted on again with all their keys; 0: the method's
     int dense;                     // first layers that read every block; 0: the method's, -1: none
     enum read_mode read;           // READ_DEFAULT: as the model's profile says, else READ_CACHED
+    double min_score;              // a best block below it: nothing is read or written; 0: whatever it scores
     float temp, top_p;             // temp 0: greedy
     uint64_t seed;
     const char *answer_prefix;     // first words of the answer, given
@@ -216,7 +217,9 @@ struct answer {
     int n_evidence;
     struct choice *choices;        // blocks read, best first
     int n_choices;
-    const char *finish;            // "end", "length", "repeat" (it went in circles), "interrupted"
+    const char *finish;            // "end", "length", "repeat" (it went in circles), "interrupted",
+                                   // "unanswered" (below min_score)
+    double score;                  // of the best block: how sure it is that the answer stands there
     const char *select;            // what chose the blocks
     int question_tokens, answer_tokens;
     int read_tokens;               // document tokens in sight: sinks, blocks, window, text read again

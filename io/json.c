@@ -149,6 +149,11 @@ void json_bool(struct json *j, int v)
     word(j, v ? "true" : "false");
 }
 
+void json_null(struct json *j)
+{
+    word(j, "null");
+}
+
 void json_line(struct json *j)
 {
     fputc('\n', j->f);

@@ -35,6 +35,7 @@ void json_int(struct json *j, int64_t v);
 void json_uint(struct json *j, uint64_t v);
 void json_num(struct json *j, double v); // shortest of %.9g; NaN and infinities become null
 void json_bool(struct json *j, int v);
+void json_null(struct json *j);
 void json_line(struct json *j); // ends the line and flushes
 
 #endif

@@ -31,6 +31,9 @@ lctool inspect lease.kvz --verify
 lctool inspect lease.kvz --json | jq -c '[.documents[0].name, .documents[0].bytes, .recipe.k_bits, .positions, .template]'
 lctool inspect lease.kvz --spans --json | jq -c '[.document, .end > .start]' | sort -u
 lctool inspect lease.kvz --blocks "Where is the key?" --json --device cpu | jq -c '[.select, (.choices | length > 0)]'
+echo '--- nothing that answers'
+$ask -q "What rent is due?" -n 3 --min-score 99
+$ask -q "What rent is due?" -n 3 --min-score 99 --json | jq -c '[.answer, .finish, .blocks, .score < 99, .tokens.read]'
 echo '--- append, force'
 echo 'Rent may be paid in geese.' | lctool encode - --stdin-name note -o lease.kvz --append --device cpu --quiet
 lctool inspect lease.kvz --json | jq -c '[.documents[].name]'

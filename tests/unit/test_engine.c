@@ -599,6 +599,32 @@ static void test_every_method(void **state)
     }
 }
 
+// Below the least score nothing is read or written; at it the answer is the usual one.
+static void test_min_score(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("b.txt")};
+    encode_ok(small(in, 1, in_dir("score.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("score.kvz"));
+    struct ask_options o = {.question = "boat", .budget = 64, .max_tokens = 4};
+    struct answer a, b;
+    OK(ask(F.m, &k, 1, &o, &a, e));
+    assert_true(a.score > 0 && a.score == a.evidence[0].score);
+    o.min_score = a.score * 1.01;
+    OK(ask(F.m, &k, 1, &o, &b, e));
+    assert_string_equal(b.finish, "unanswered");
+    assert_string_equal(b.text, "");
+    assert_int_equal(b.n_choices + b.read_tokens + b.answer_tokens, 0);
+    assert_true(b.score == a.score && b.n_evidence == a.n_evidence);
+    answer_done(&b);
+    o.min_score = a.score;
+    OK(ask(F.m, &k, 1, &o, &b, e));
+    assert_string_equal(b.text, a.text);
+    answer_done(&b);
+    answer_done(&a);
+    kvz_close(k);
+}
+
 // An index of other vectors is refused, with the command that makes the right one.
 static void test_method_needs_its_vectors(void **state)
 {
@@ -897,6 +923,7 @@ int main(void)
         cmocka_unit_test(test_circles_end),
         cmocka_unit_test(test_every_part),
         cmocka_unit_test(test_every_method),
+        cmocka_unit_test(test_min_score),
         cmocka_unit_test(test_method_needs_its_vectors),
         cmocka_unit_test(test_similarity_needs_every_head),
         cmocka_unit_test(test_evidence_is_the_document),
