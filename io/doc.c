@@ -26,6 +26,7 @@ struct doc_reader {
     doc_note_fn *note;
     void *note_arg;
 
+    struct file_set *seen;       // files that have been read, under whatever name
     struct doc_walk *walk;       // below the current input
     struct doc_file file;        // the file that is open in source
     struct doc_source *source;
@@ -210,7 +211,9 @@ static int next_member(struct doc_reader *r, struct doc_info *info, struct err *
         if ((rc = stream_peek(s, e)))
             return rc;
         struct doc_sniffed is = look(r, s, m.name);
-        const char *inner = strncmp(m.name, "./", 2) ? m.name : m.name + 2;
+        const char *inner = m.name;
+        while (*inner == '/' || !strncmp(inner, "./", 2))
+            inner += *inner == '/' ? 1 : 2;
         if (is_archive(is.kind) || is.kind == DOC_UNSUPPORTED || is.kind == DOC_BINARY) {
             note(r, "%s/%s: is %s; passed over", r->source_name, inner,
                  is_archive(is.kind) ? "an archive within an archive"
@@ -228,25 +231,11 @@ static int next_member(struct doc_reader *r, struct doc_info *info, struct err *
 
 // ---- files
 
-// NAME as it may be printed; what the user typed stays as it is.
-static char *shown_name(const char *path, int in_dir, struct err *e)
-{
-    size_t n = strlen(path);
-    char *name = mem_new(n + 8, 1, e);
-    if (!name)
-        return NULL;
-    if (in_dir)
-        show_bytes(path, n, name, n + 8);
-    else
-        memcpy(name, path, n);
-    return name;
-}
-
 // Opens r->file: 1 when it is a document, 0 when it is an archive or has been passed over.
 static int open_file(struct doc_reader *r, struct doc_info *info, struct err *e)
 {
     const char *path = r->file.path;
-    r->source_name = shown_name(path ? path : r->stdin_name, r->file.in_dir, e);
+    r->source_name = show_name(path ? path : r->stdin_name, e);
     if (!r->source_name)
         return ERR_NOMEM;
     int rc = source_open(&r->source, path, r->source_name, e);
@@ -271,6 +260,21 @@ static int open_file(struct doc_reader *r, struct doc_info *info, struct err *e)
     return open_document(r, s, is.kind, name, source_size(r->source), info, e);
 }
 
+// Whether r->file is one that was there before, named twice or through a link: 1, 0 or an error.
+static int was_seen(struct doc_reader *r, struct err *e)
+{
+    int rc = file_set_add(r->seen, r->file.dev, r->file.ino, e);
+    if (rc > 0) {
+        r->done += r->file.size;
+        char *name = show_name(r->file.path, e);
+        if (!name)
+            return ERR_NOMEM;
+        note(r, "%s: was there before under this name or another; passed over", name);
+        free(name);
+    }
+    return rc;
+}
+
 // Moves to the next file and opens it: as open_file, or -1 in *AT_END when there is none.
 static int next_file(struct doc_reader *r, struct doc_info *info, int *at_end, struct err *e)
 {
@@ -278,8 +282,13 @@ static int next_file(struct doc_reader *r, struct doc_info *info, int *at_end, s
     *at_end = 0;
     while (r->walk || r->at_input < r->n_inputs) {
         if (r->walk) {
-            if ((rc = walk_next(r->walk, &r->file, e)))
-                return rc < 0 ? rc : open_file(r, info, e);
+            if ((rc = walk_next(r->walk, &r->file, e)) < 0)
+                return rc;
+            if (rc) {
+                if (r->file.is_regular && (rc = was_seen(r, e)))
+                    return rc < 0 ? rc : 0;
+                return open_file(r, info, e);
+            }
             walk_close(r->walk);
             r->walk = NULL;
             continue;
@@ -383,6 +392,8 @@ int doc_open(struct doc_reader **out, const char *const *inputs, int n_inputs,
         return ERR_NOMEM;
     int rc = set_options(r, o, e);
     if (!rc)
+        rc = file_set_new(&r->seen, e);
+    if (!rc)
         rc = take_inputs(r, inputs, n_inputs, e);
     if (rc) {
         doc_close(r);
@@ -399,6 +410,7 @@ void doc_close(struct doc_reader *r)
     close_document(r);
     close_source(r);
     walk_close(r->walk);
+    file_set_free(r->seen);
     for (int i = 0; i < r->n_inputs; i++)
         free(r->inputs[i]);
     free(r->inputs);

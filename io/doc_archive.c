@@ -17,7 +17,6 @@ struct doc_archive {
     enum doc_kind kind;
     struct archive *a;
     char *name; // of the member
-    size_t cap_name;
     uint8_t buf[BLOCK];
     uint64_t n_zero;   // bytes of zero that end what has been read so far
     int ended;         // the source has
@@ -151,12 +150,9 @@ int members_next(struct doc_archive *d, struct doc_member *m, struct err *e)
     if (!name)
         name = archive_entry_pathname_utf8(entry);
     name = name ? name : "?";
-    size_t n = strlen(name);
-    void *p = d->name;
-    if (mem_grow(&p, &d->cap_name, n + 8, 1, e))
+    free(d->name);
+    if (!(d->name = show_name(name, e)))
         return ERR_NOMEM;
-    d->name = p;
-    show_bytes(name, n, d->name, d->cap_name);
     d->stream.name = d->name;
     d->stream.n_head = d->stream.at_head = 0;
     // A hard or symbolic link has no bytes of its own.

@@ -107,6 +107,7 @@ struct doc_file {
     uint64_t size;    // of a regular file, else 0
     int is_regular;
     int in_dir;       // found in a directory, not named by the user
+    uint64_t dev, ino; // what it is, whatever its name
 };
 
 typedef void doc_note_fn(void *arg, const char *msg);
@@ -115,5 +116,13 @@ typedef void doc_note_fn(void *arg, const char *msg);
 int walk_open(struct doc_walk **out, const char *path, doc_note_fn *note, void *arg, struct err *e);
 void walk_close(struct doc_walk *w);
 int walk_next(struct doc_walk *w, struct doc_file *f, struct err *e); // 1, 0 or an error
+
+// ---- doc_seen.c: which files there have been
+
+struct file_set;
+
+int file_set_new(struct file_set **out, struct err *e);
+void file_set_free(struct file_set *s);
+int file_set_add(struct file_set *s, uint64_t dev, uint64_t ino, struct err *e); // 1: was there
 
 #endif

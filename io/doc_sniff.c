@@ -31,6 +31,7 @@ static const struct {
     {0, MAGIC("\x28\xb5\x2f\xfd"), "compressed once more", "unzstd"},
     {0, MAGIC("\x7f" "ELF"), "a program", NULL},
     {0, MAGIC("GGUF"), "a model", NULL},
+    {0, MAGIC("\x89kvz\r\n\x1a\n"), "an index", NULL},
     {0, MAGIC("\x89PNG\r\n"), "an image", "tesseract"},
     {0, MAGIC("\xff\xd8\xff"), "an image", "tesseract"},
     {0, MAGIC("GIF8"), "an image", "tesseract"},

@@ -30,12 +30,13 @@ struct doc_walk {
 
 static void note(struct doc_walk *w, const char *why)
 {
-    char msg[512], path[400];
-    if (!w->note)
+    char msg[1024];
+    char *name = w->note ? show_name(w->path, NULL) : NULL;
+    if (!name)
         return;
-    snprintf(msg, sizeof msg, "%s: %s", show_bytes(w->path, strlen(w->path), path, sizeof path),
-             why);
+    snprintf(msg, sizeof msg, "%s: %s", name, why);
     w->note(w->note_arg, msg);
+    free(name);
 }
 
 static int set_tail(struct doc_walk *w, size_t at, const char *name, struct err *e)
@@ -111,6 +112,14 @@ static int enter(struct doc_walk *w, struct err *e)
     return rc;
 }
 
+// The directory in which an index grows.
+static int is_part(const char *name)
+{
+    static const char tail[] = ".kvz.part";
+    size_t n = strlen(name), m = sizeof tail - 1;
+    return n > m && !strcmp(name + n - m, tail);
+}
+
 // Looks at w->path, found in a directory: 1 when it is a file to read, 0 to go on, or an error.
 static int consider(struct doc_walk *w, const char *name, struct doc_file *f, struct err *e)
 {
@@ -131,13 +140,18 @@ static int consider(struct doc_walk *w, const char *name, struct doc_file *f, st
             return 0;
         }
     }
+    if (S_ISDIR(st.st_mode) && is_part(name)) {
+        note(w, "is an index that is not finished; passed over");
+        return 0;
+    }
     if (S_ISDIR(st.st_mode))
         return enter(w, e);
     if (!S_ISREG(st.st_mode)) {
         note(w, "is not a regular file; passed over");
         return 0;
     }
-    *f = (struct doc_file){w->path, (uint64_t)st.st_size, .is_regular = 1, .in_dir = 1};
+    *f = (struct doc_file){w->path,     (uint64_t)st.st_size, .is_regular = 1,
+                           .in_dir = 1, .dev = st.st_dev,     .ino = st.st_ino};
     return 1;
 }
 
@@ -180,7 +194,7 @@ int walk_next(struct doc_walk *w, struct doc_file *f, struct err *e)
         if (!S_ISDIR(st.st_mode)) {
             int is_regular = S_ISREG(st.st_mode) != 0;
             uint64_t size = is_regular ? (uint64_t)st.st_size : 0;
-            *f = (struct doc_file){w->path, size, is_regular, .in_dir = 0};
+            *f = (struct doc_file){w->path, size, is_regular, .dev = st.st_dev, .ino = st.st_ino};
             return 1;
         }
         if ((rc = enter(w, e)))

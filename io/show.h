@@ -11,7 +11,13 @@
 
 #include <stddef.h>
 
+#include "io/err.h"
+
 // Writes N bytes of S into BUF (CAP >= 8, NUL included) and returns BUF.
 const char *show_bytes(const void *s, size_t n, char *buf, size_t cap);
+
+// The name of a file as the name of a document: the same bytes, in which what show_bytes() makes a
+// '?' is written as in C: \n, \x1b, \u202e. Two files never become one name so. To be freed.
+char *show_name(const char *s, struct err *e);
 
 #endif
