@@ -181,6 +181,26 @@ static int recipe(const struct own *o, struct kvz_recipe *r, struct err *e)
     return o->kv_bits ? parse_bits(o->kv_bits, r, e) : 0;
 }
 
+// What could only fail after the model has been opened, or hours later.
+static int check_directory(const char *out, struct err *e)
+{
+    char dir[PATH_MAX];
+    const char *slash = strrchr(out, '/');
+    int n = slash == out ? 1 : slash ? (int)(slash - out) : 0;
+    if (snprintf(dir, sizeof dir, "%.*s", n ? n : 1, n ? out : ".") >= (int)sizeof dir)
+        return err_set(e, ERR_USAGE, "%s: the path is too long", out);
+    if (slash && !slash[1])
+        return err_set(e, ERR_USAGE, "%s: names a directory, not a file", out);
+    struct stat st;
+    if (stat(dir, &st))
+        return err_io(e, "%s: cannot write to %s", out, dir);
+    if (!S_ISDIR(st.st_mode))
+        return err_set(e, ERR_IO, "%s: %s is not a directory", out, dir);
+    if (access(dir, W_OK | X_OK))
+        return err_io(e, "%s: cannot write to %s", out, dir);
+    return 0;
+}
+
 static int check_out(const struct own *o, const char *out, char **inputs, int n_inputs, struct err *e)
 {
     struct stat is, other;
@@ -194,7 +214,7 @@ static int check_out(const struct own *o, const char *out, char **inputs, int n_
             return err_set(e, ERR_USAGE, "%s: is an input and the output", out);
     if (exists && !o->append && !o->force)
         return err_set(e, ERR_IO, "%s exists; --force replaces it, --append adds to it", out);
-    return 0;
+    return check_directory(out, e);
 }
 
 static void on_progress(void *arg, const struct encode_progress *p)
@@ -233,9 +253,9 @@ static void print_json(const char *out, const struct encode_result *r)
 static void print_note(const char *out, const struct encode_result *r)
 {
     char documents[UI_BUF], tokens[UI_BUF], bytes[UI_BUF], resumed[UI_BUF], time[UI_BUF];
-    ui_note("%s: %s document%s, %s tokens, %s; %s, %.0f tokens/s%s%s%s", out,
-            ui_count(documents, r->documents), r->documents == 1 ? "" : "s", ui_count(tokens, r->tokens),
-            ui_bytes(bytes, r->file_bytes), ui_duration(time, r->seconds), r->tokens_per_second,
+    ui_note("%s: %s document%s, %s token%s, %s; %s, %.0f tokens/s%s%s%s", out,
+            ui_count(documents, r->documents), ui_s(r->documents), ui_count(tokens, r->tokens),
+            ui_s(r->tokens), ui_bytes(bytes, r->file_bytes), ui_duration(time, r->seconds), r->tokens_per_second,
             r->resumed_tokens ? "; " : "", r->resumed_tokens ? ui_count(resumed, r->resumed_tokens) : "",
             r->resumed_tokens ? " tokens were there from an earlier run" : "");
 }

@@ -149,7 +149,8 @@ static int index_text(const struct kvz *k, struct err *e)
     double file = (double)kvz_file_bytes(k);
     printf("file        %s (%s)\n", kvz_path(k), ui_bytes(bytes, kvz_file_bytes(k)));
     text_meta(kvz_meta(k));
-    printf("content     %s tokens in %s blocks\n", ui_count(a, kvz_n_tokens(k)), ui_count(b, kvz_n_blocks(k)));
+    printf("content     %s token%s in %s block%s\n", ui_count(a, kvz_n_tokens(k)), ui_s(kvz_n_tokens(k)),
+           ui_count(b, kvz_n_blocks(k)), ui_s(kvz_n_blocks(k)));
     if (kvz_n_tokens(k))
         printf("size        %.0f bytes a token; keys and values at 16 bits would be %s, %.2f times as much\n",
                file / (double)kvz_n_tokens(k), ui_bytes(bytes, (uint64_t)kv16_bytes(k)), kv16_bytes(k) / file);
@@ -161,7 +162,8 @@ static int index_text(const struct kvz *k, struct err *e)
             return rc;
         printf("  ");
         passage_words(stdout, d.name, strlen(d.name), 1000);
-        printf("  %s, %s bytes, %s tokens\n", shown(d.format, format), ui_count(a, d.bytes), ui_count(b, d.n_tokens));
+        printf("  %s, %s byte%s, %s token%s\n", shown(d.format, format), ui_count(a, d.bytes), ui_s(d.bytes),
+               ui_count(b, d.n_tokens), ui_s(d.n_tokens));
     }
     printf("\nsections\n");
     for (size_t i = 0; i < kvz_n_sections(k); i++) {

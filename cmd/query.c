@@ -264,6 +264,11 @@ static int ask_all(struct asking *q, const char *last, struct err *e)
     return o->questions_file ? questions_each(o->questions_file, q->ask.stop, on_question, q, e) : 0;
 }
 
+static int is_blank(const char *s)
+{
+    return !s[strspn(s, " \t\r\n\v\f")];
+}
+
 static int run(const struct common *c, const void *own, char **operands, int n_operands)
 {
     const struct own *o = own;
@@ -272,8 +277,11 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
     int n_indexes = n_operands - from_operand;
     if (n_indexes < 1)
         return ui_usage("give %s", from_operand ? "an index and then a question" : "an index");
-    if (from_operand && !*(operands[n_operands - 1] + strspn(operands[n_operands - 1], " \t\n")))
+    if (from_operand && is_blank(operands[n_operands - 1]))
         return ui_usage("the question is empty");
+    for (size_t i = 0; i < o->questions.n; i++)
+        if (is_blank(o->questions.v[i]))
+            return ui_usage("--question: the question is empty");
     struct asking q = {
         .o = o, .several = o->questions.n > 1 || o->questions_file,
         .ask = {.max_tokens = o->max_tokens, .n_evidence = o->evidence ? o->evidence : -1,

@@ -25,6 +25,9 @@ int questions_each(const char *path, const volatile sig_atomic_t *stop,
         }
         while (n && isspace((unsigned char)line[n - 1]))
             line[--n] = 0;
+        // Some editors begin a file with a byte order mark.
+        if (number == 1 && n >= 3 && !memcmp(line, "\xef\xbb\xbf", 3))
+            memset(line, ' ', 3);
         const char *question = line + strspn(line, " \t\r\v\f");
         if (*question)
             ended = each(arg, question);

@@ -25,8 +25,22 @@ static struct {
 
 static volatile sig_atomic_t stop;
 
+// A mapped file that another program cuts ends in this signal where its bytes are read.
+static void on_bus_error(int sig)
+{
+    (void)sig;
+    const char *pieces[] = {"lctool: ", ui.command ? ui.command : "", ui.command ? ": " : "",
+                            "a file became shorter while it was read\n"};
+    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
+        if (write(STDERR_FILENO, pieces[i], strlen(pieces[i])) < 0)
+            break;
+    _exit(EXIT_FAILED);
+}
+
 void ui_start(void)
 {
+    signal(SIGXFSZ, SIG_IGN); // past a limit, writing fails and says so
+    signal(SIGBUS, on_bus_error);
     for (int fd = 0; fd <= 2; fd++)
         if (fcntl(fd, F_GETFD) < 0 && errno == EBADF) {
             // The wrong way round, so that writing to a closed stdout stays an error.
@@ -215,7 +229,7 @@ const char *ui_bytes(char buf[UI_BUF], uint64_t bytes)
         v /= 1000;
         u++;
     }
-    snprintf(buf, UI_BUF, u && v < 99.95 ? "%.1f %s" : "%.0f %s", v, units[u]);
+    snprintf(buf, UI_BUF, u && v < 99.95 ? "%.1f %s" : "%.0f %s", v, bytes == 1 ? "byte" : units[u]);
     return buf;
 }
 

@@ -17,7 +17,8 @@
 #include "io/err.h"
 
 // First thing in main: makes sure that descriptors 0 to 2 are open, so that no file of ours gets
-// one of these numbers and is written over by a message.
+// one of these numbers and is written over by a message; and that a file which is too large, or cut
+// by another program while it is mapped, is an error like others.
 void ui_start(void);
 void ui_command(const char *name, int quiet); // NAME NULL: none chosen yet
 
@@ -53,6 +54,10 @@ int ui_columns(FILE *f); // of the terminal behind F; 100 when there is none
 
 enum { UI_BUF = 32 };
 const char *ui_bytes(char buf[UI_BUF], uint64_t bytes);     // "12.3 MB", powers of 1000
+static inline const char *ui_s(uint64_t n) // "1 token", "2 tokens"
+{
+    return n == 1 ? "" : "s";
+}
 const char *ui_count(char buf[UI_BUF], uint64_t n);         // "1,234,567"
 const char *ui_duration(char buf[UI_BUF], double seconds);  // "1:02:03"
 double ui_now(void); // seconds of a clock that only goes forward

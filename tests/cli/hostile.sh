@@ -1,0 +1,57 @@
+# not under sanitizers
+# What goes wrong around a run: odd names, files that are no texts, full disks, files cut while they are
+# read. The model is tiny: it answers nonsense, quickly.
+"$TOP/build/release/tests/tiny-model" tiny.gguf
+encode() { lctool encode -m tiny.gguf --device cpu --quiet --no-calibrate --window 64 --sinks 16 --block 16 --chunk 64 "$@"; }
+ask="lctool query --device cpu -n 3"
+documents() { lctool inspect "$1" | sed -n '/^documents/,/^$/p'; }
+echo 'The key hangs behind the door.' > a.txt
+
+echo '--- what is written where'
+try encode a.txt -o no/such/x.kvz
+try encode a.txt -o a.txt/x.kvz
+try encode a.txt -o new/
+encode a.txt
+try encode a.kvz -o b.kvz
+try encode tiny.gguf
+(ulimit -f 8; try encode a.txt -o large.kvz)
+
+echo '--- names'
+mkdir in
+echo one > $'in/new\nline'
+echo two > $'in/latin\xff'
+printf 3 > in/three
+ln -s three in/again
+ln in/three in/hard
+mkdir in/other.kvz.part && echo four > in/other.kvz.part/spool
+try encode in in/three in/hard
+try lctool encode -m tiny.gguf --device cpu --no-calibrate in -o noted.kvz | sed '/^lctool: encode: noted/d'
+documents in.kvz
+lctool inspect in.kvz --json | jq -c '[.documents[].name]'
+
+echo '--- archives'
+mkdir sub && (cd sub && tar -cPf ../up.tar ../a.txt "$(realpath ../in/three)" && tar -cPf ../nested.tar ../up.tar)
+encode up.tar && documents up.kvz | sed "s|${PWD#/}|ABSOLUTE|"
+try encode nested.tar
+zip -q -P secret locked.zip a.txt && try encode locked.zip
+gzip -c a.txt | head -c 30 > cut.gz && try encode cut.gz
+
+echo '--- questions'
+try $ask a.kvz -q ' '
+: > none && try $ask a.kvz --questions none
+printf '\357\273\277who?\r\nwhere?\r\n' > dos && $ask a.kvz --questions dos --json | jq -c .question
+yes who | head -n 100000 | tr '\n' ' ' > long && try $ask a.kvz --questions long | cut -c1-60
+
+echo '--- a file that is cut while it is read'
+yes 'The key hangs behind the door.' | head -c 40000 > b.txt
+encode b.txt
+mkfifo questions
+$ask b.kvz --questions questions > answers &
+exec 3> questions
+echo 'who?' >&3
+until [ -s answers ] || ! kill -0 $! 2> /dev/null; do sleep 0.1; done
+truncate -s 5000 b.kvz
+echo 'where?' >&3
+exec 3>&-
+wait $!
+echo "exit $?"
