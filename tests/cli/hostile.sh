@@ -51,7 +51,8 @@ exec 3> questions
 echo 'who?' >&3
 until [ -s answers ] || ! kill -0 $! 2> /dev/null; do sleep 0.1; done
 truncate -s 5000 b.kvz
-echo 'where?' >&3
+trap '' PIPE # it may have ended by now
+echo 'where?' 2> pipe >&3
 exec 3>&-
 wait $!
 echo "exit $?"
