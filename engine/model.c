@@ -370,6 +370,7 @@ int model_open(struct model **out, const char *path, struct device *d, struct er
         model_close(m);
         return rc;
     }
+    gguf_forget(m->gguf); // a device may keep the weights in a form of its own
     *out = m;
     return 0;
 }

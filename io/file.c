@@ -42,6 +42,12 @@ void file_map_advise(const struct file_map *m, int scattered)
         madvise((void *)(uintptr_t)m->data, m->bytes, scattered ? MADV_RANDOM : MADV_NORMAL);
 }
 
+void file_map_forget(const struct file_map *m)
+{
+    if (m->data) // a shared mapping of a file: what is read again comes from the page cache
+        madvise((void *)(uintptr_t)m->data, m->bytes, MADV_DONTNEED);
+}
+
 void file_unmap(struct file_map *m)
 {
     if (m->data)

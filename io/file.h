@@ -20,6 +20,8 @@ void file_unmap(struct file_map *m);
 // SCATTERED 1: a few bytes will be read here and there, the kernel should not read ahead of them
 // (which may be megabytes a time); 0: as usual. Advice only.
 void file_map_advise(const struct file_map *m, int scattered);
+// The process lets go of the pages it has touched; all data stay readable.
+void file_map_forget(const struct file_map *m);
 
 // All BYTES, retrying short writes and EINTR. PATH only names the file in the message.
 int file_write(int fd, const void *data, size_t bytes, const char *path, struct err *e);

@@ -66,6 +66,12 @@ void gguf_advise(const struct gguf *g, int scattered)
         file_map_advise(&g->parts[i].map, scattered);
 }
 
+void gguf_forget(const struct gguf *g)
+{
+    for (size_t i = 0; i < g->n_parts; i++)
+        file_map_forget(&g->parts[i].map);
+}
+
 // ---- values
 
 // A number of any integer kind, sign-extended to 64 bits.

@@ -55,6 +55,8 @@ int gguf_open(struct gguf **out, const char *path, gguf_type_bytes_fn *type_byte
 void gguf_close(struct gguf *g);
 // How tensor data will be read from now on; see file_map_advise.
 void gguf_advise(const struct gguf *g, int scattered);
+// The process lets go of what it has read so far; see file_map_forget.
+void gguf_forget(const struct gguf *g);
 
 const char *gguf_path(const struct gguf *g);
 uint64_t gguf_file_bytes(const struct gguf *g);
