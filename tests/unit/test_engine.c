@@ -265,6 +265,7 @@ static void test_8_bit_is_close_to_full_context(void **state)
 {
     (void)state;
     compare_to_full_context("8 bits", (struct kvz_recipe){1, 8, 8, 1}, 3e-2);
+    compare_to_full_context("coded in 7.3 bits", (struct kvz_recipe){3, 740, 720, 1}, 3e-2);
 }
 
 // --------------------------------------------------------------------------------- resume, append

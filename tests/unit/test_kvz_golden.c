@@ -17,6 +17,8 @@ static const struct golden {
     {"rotated-4-2", 0x481155abc3a3f407},
     {"rotated-3-2", 0xbd36e8b685fe37dd},
     {"rotated-2-3", 0xbc44d54ba9191f10},
+    {"coded-rows", 0x67d56e3b5d6218f3},
+    {"coded-plain", 0x931a82d5e127d1bb},
 };
 
 static uint64_t digest(const struct kvz *k)
