@@ -118,7 +118,7 @@ static int default_out(char *buf, size_t cap, const char *input, struct err *e)
 static const struct kv {
     const char *name;
     uint32_t codec, k_bits, v_bits;
-} kvs[] = {{"exact", 0, 16, 16}, {"balanced", 1, 8, 8}, {"small", 2, 3, 2}};
+} kvs[] = {{"exact", 0, 16, 16}, {"balanced", 1, 8, 8}, {"small", 3, 120, 90}};
 
 // A number of bits that a codec has; 0 when it is none. *P goes on after it.
 static uint32_t parse_number(const char **p)
