@@ -245,6 +245,27 @@ static void mark_ends(struct tok *t, const struct gguf *g)
     }
 }
 
+// Phi-3's own tokenizer has its marks swallow the white space behind them. GGUF has no field for
+// that; the SentencePiece vocabulary of a phi3 model is the sign.
+static int mark_strips(struct tok *t, const struct gguf *g, struct err *e)
+{
+    static const char *const keep[] = {"<unk>", "<s>", "<|endoftext|>"};
+    struct gguf_str arch = {"", 0};
+    gguf_text(g, "general.architecture", &arch, NULL);
+    if (t->kind != TOK_SPM || arch.n != 4 || memcmp(arch.s, "phi3", 4))
+        return 0;
+    if (!(t->strips = mem_new(t->n, 1, e)))
+        return ERR_NOMEM;
+    for (size_t i = 0; i < t->all.n; i++)
+        t->strips[t->all.id[i]] = 1;
+    for (size_t i = 0; i < sizeof keep / sizeof *keep; i++) {
+        int64_t id = tok_find(t, keep[i]);
+        if (id >= 0)
+            t->strips[id] = 0;
+    }
+    return 0;
+}
+
 static int digest(struct tok *t, const struct gguf *g, struct err *e)
 {
     struct hash *h;
@@ -260,6 +281,8 @@ static int digest(struct tok *t, const struct gguf *g, struct err *e)
     hash_update(h, t->off, ((size_t)t->n + 1) * sizeof *t->off);
     hash_update(h, t->text, t->off[t->n]);
     hash_update(h, t->type, t->n);
+    if (t->strips)
+        hash_update(h, t->strips, t->n);
     if (t->kind == TOK_SPM)
         hash_update(h, t->rank, t->n * sizeof *t->rank);
     else if (!(rc = gguf_array(g, "tokenizer.ggml.merges", GGUF_STR, &merges, e)))
@@ -312,8 +335,10 @@ int tok_open(struct tok **out, const struct gguf *g, struct err *e)
         t->add_bos = gguf_bool_or(g, "tokenizer.ggml.add_bos_token", spm || t->pre->bos);
         t->add_space = spm && gguf_bool_or(g, "tokenizer.ggml.add_space_prefix", 1);
         mark_ends(t, g);
-        rc = digest(t, g, e);
+        rc = mark_strips(t, g, e);
     }
+    if (!rc)
+        rc = digest(t, g, e);
     if (rc) {
         tok_close(t);
         return rc;
@@ -334,6 +359,7 @@ void tok_close(struct tok *t)
     free(t->off);
     free(t->type);
     free(t->end);
+    free(t->strips);
     free(t->slot);
     free(t);
 }

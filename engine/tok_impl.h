@@ -37,6 +37,9 @@ struct pre {
     int bos;           // BOS is added unless the file says otherwise
     const char *re[TOK_MAX_STAGES];
 };
+// The White_Space property.
+int tok_is_space(uint32_t code);
+
 const struct pre *tok_pre_find(const char *name, size_t n);
 const char *tok_pre_list(char *buf, size_t cap); // one name a row, for a message; returns BUF
 
@@ -66,6 +69,7 @@ struct tok {
     uint32_t byte_id[256];     // NO_PIECE: the vocabulary lacks that byte
     struct added user, all;    // recognised always; recognised with TOK_SPECIAL
     uint8_t *end;              // [n] 1: end of text or of turn
+    uint8_t *strips;           // NULL, or [n] 1: white space behind this token belongs to it
     int64_t bos;
     int add_bos, add_space;
     uint64_t digest;

@@ -43,6 +43,7 @@ struct stage {
 struct tok_stream {
     const struct tok *t;
     int flags, started, prefix; // prefix: the next piece gets a space before it
+    int strip;                  // white space that comes now belongs to the token before
     uint8_t held[4];
     size_t n_held;
 
@@ -389,6 +390,18 @@ static void skip_to(struct tok_stream *s, uint64_t pos)
         s->stage[k] = (struct stage){pos, 0};
 }
 
+// Takes the character at P, where the buffer's next text begins, if it is white space.
+static int strip(struct tok_stream *s, const uint8_t *p)
+{
+    uint32_t code = 0;
+    int bytes = tok_utf8(p, 4, &code);
+    if (!tok_is_space(code))
+        return 0;
+    drop(s, source_bytes(s, s->added_scan, s->added_scan + (uint64_t)bytes));
+    skip_to(s, s->added_scan + (uint64_t)bytes);
+    return 1;
+}
+
 // Cuts the buffer at added tokens and hands on what lies between.
 static int cut_added(struct tok_stream *s, int end, struct err *e)
 {
@@ -399,6 +412,8 @@ static int cut_added(struct tok_stream *s, int end, struct err *e)
         return cut_text(s, stop, end, e);
     while (!rc && s->added_scan < stop) {
         const uint8_t *p = s->buf + (s->added_scan - s->base);
+        if (s->strip && (s->strip = strip(s, p)))
+            continue;
         if (!a->first[*p]) {
             s->added_scan++;
             continue;
@@ -419,6 +434,7 @@ static int cut_added(struct tok_stream *s, int end, struct err *e)
             rc = emit(s, id, source_bytes(s, from, to), e);
         skip_to(s, to);
         s->prefix = !text && s->t->add_space;
+        s->strip = s->t->strips && s->t->strips[id];
     }
     return rc ? rc : cut_text(s, s->added_scan, end, e);
 }
