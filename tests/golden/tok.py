@@ -246,4 +246,5 @@ def main():
     print(len(text), "characters,", len(lines), "lines")
 
 
-main()
+if __name__ == "__main__":
+    main()
