@@ -512,6 +512,9 @@ static int run(struct encoder *x, struct encode_result *r, struct err *e)
                             e)) ||
         (rc = open_stream(x, &meta, e)))
         return rc;
+    const struct model_info *f = &x->m->info;
+    if (f->has_template_text && !f->template_name && !(x->o->template_name && *x->o->template_name))
+        note(x, "the model's chat template is not one that is known: none is used; --template names one");
     meta.n_channels = x->represent->n_channels;
     if ((rc = open_writer(x, &meta, e)))
         return rc;

@@ -794,6 +794,39 @@ static void test_wrong_model_is_refused(void **state)
     kvz_close(k);
 }
 
+static void keep_note(void *arg, const char *msg)
+{
+    char *all = arg;
+    strncat(all, msg, 1000 - strlen(all));
+}
+
+// A template that is not known is said to be, and no other put in its place.
+static void test_unknown_template(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("b.txt")};
+    for (int i = 0; i < 2; i++) {
+        struct model *m;
+        char notes[1001] = "";
+        struct tiny_options o = {.template_text = "{{ bos }}<|speaker|>{{ messages[0].content }}"};
+        struct encode_options eo = small(in, 1, in_dir("odd.kvz"));
+        eo.template_name = i ? "chatml" : NULL;
+        eo.note = keep_note;
+        eo.arg = notes;
+        eo.force = 1;
+        OK(tiny_model_write(in_dir("odd.gguf"), &o, e));
+        OK(model_open(&m, in_dir("odd.gguf"), F.d, e));
+        assert_null(model_info(m)->template_name);
+        struct encode_result r;
+        OK(encode(m, &eo, &r, e));
+        assert_int_equal(!strstr(notes, "template is not one that is known"), i);
+        struct kvz *k = open_ok(in_dir("odd.kvz"));
+        assert_string_equal(kvz_meta(k)->template_name, i ? "chatml" : "raw");
+        kvz_close(k);
+        model_close(m);
+    }
+}
+
 static void test_summary_cites_every_section(void **state)
 {
     (void)state;
@@ -932,6 +965,7 @@ int main(void)
         cmocka_unit_test(test_budget_and_all_blocks),
         cmocka_unit_test(test_threads_do_not_matter),
         cmocka_unit_test(test_wrong_model_is_refused),
+        cmocka_unit_test(test_unknown_template),
         cmocka_unit_test(test_summary_cites_every_section),
         cmocka_unit_test(test_unusual_documents),
         cmocka_unit_test(test_options_that_contradict),

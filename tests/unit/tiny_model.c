@@ -293,6 +293,7 @@ static int set_up(struct writer *t, const struct tiny_options *o, struct err *e)
         .type = o->type ? o->type : "F32",
         .seed = o->seed ? o->seed : 1,
         .no_template = o->no_template,
+        .template_text = o->template_text,
     };
     t->random = t->o.seed;
     for (size_t i = 0; i < sizeof FAMILIES / sizeof *FAMILIES; i++)
@@ -348,7 +349,8 @@ int tiny_model_write(const char *path, const struct tiny_options *o, struct err 
     put_shape(&t);
     put_tokenizer(t.w, v);
     if (!o->no_template)
-        gguf_write_str(t.w, "tokenizer.chat_template", TEMPLATE);
+        gguf_write_str(t.w, "tokenizer.chat_template",
+                       t.o.template_text ? t.o.template_text : TEMPLATE);
     put_matrix(&t, "token_embd.weight", (int)v->n_pieces, t.o.n_embd, sqrtf((float)t.o.n_embd));
     for (int i = 0; i < t.o.n_layers; i++)
         put_layer(&t, i);

@@ -26,6 +26,7 @@ struct tiny_options {
     const char *type; // of the matrices: "F32" (default), "F16", "Q8_0", "Q4_1"
     uint64_t seed;    // 1
     int no_template;  // without a chat template
+    const char *template_text; // another than ChatML's
 };
 
 // ERR_USAGE for options that do not go together, ERR_IO.
