@@ -4,14 +4,17 @@
 #include <string.h>
 
 static const struct arch ARCHS[] = {
-    {.name = "llama", .rope_style = ROPE_NORM, .act = ACT_SILU, .sliding = 1},
-    {.name = "mistral", .rope_style = ROPE_NORM, .act = ACT_SILU, .sliding = 1},
+    {.name = "llama", .rope_style = ROPE_NORM, .act = ACT_SILU, .sliding = SLIDING_ALL},
+    {.name = "mistral", .rope_style = ROPE_NORM, .act = ACT_SILU, .sliding = SLIDING_ALL},
     {.name = "smollm3", .rope_style = ROPE_NORM, .act = ACT_SILU, .no_rope_every = 4},
     {.name = "qwen2", .rope_style = ROPE_NEOX, .act = ACT_SILU},
     {.name = "qwen3", .rope_style = ROPE_NEOX, .act = ACT_SILU},
     {.name = "internlm2", .rope_style = ROPE_NORM, .act = ACT_SILU},
     {.name = "phi3", .rope_style = ROPE_NEOX, .act = ACT_SILU, .fused_qkv = 1, .fused_gate_up = 1,
-     .sliding = 1},
+     .sliding = SLIDING_ALL},
+    {.name = "gemma3", .rope_style = ROPE_NEOX, .act = ACT_GELU_TANH, .embd_scale_sqrt = 1,
+     .post_norms = 1, .sliding = SLIDING_SOME, .sliding_every = 6, .sliding_rope_base = 10000,
+     .wide_scale_layers = 62},
 };
 enum { N_ARCHS = sizeof ARCHS / sizeof *ARCHS };
 

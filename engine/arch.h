@@ -8,6 +8,13 @@
 #include "io/gguf.h"
 #include "kernels/kernels.h"
 
+// What the key attention.sliding_window means.
+enum sliding {
+    SLIDING_UNKNOWN, // it does not say which layers: refused where it would matter
+    SLIDING_ALL,     // every layer
+    SLIDING_SOME,    // all but every sliding_every-th
+};
+
 struct arch {
     const char *name;          // general.architecture
     enum rope_style rope_style;
@@ -16,7 +23,11 @@ struct arch {
     int fused_gate_up;         // ffn_up holds gate and up
     int no_rope_every;         // 4: layers 3, 7, ... are not rotated; 0: all are
     int embd_scale_sqrt;       // embeddings are scaled by sqrt(n_embd)
-    int sliding;               // the sliding_window key means something here
+    int post_norms;            // what attention and feed-forward add is normed first
+    enum sliding sliding;
+    int sliding_every;         // with SLIDING_SOME: layers N-1, 2N-1, ... see everything
+    double sliding_rope_base;  // the sliding layers' own RoPE, never scaled; 0: as the others
+    int wide_scale_layers;     // models of so many layers scale scores by 1/sqrt(n_embd / n_heads)
 };
 
 // The row for a name, or NULL.

@@ -31,11 +31,13 @@ static int pick_name(const char *name, const char *asked, const char *old, const
 static int shape(const struct encode_options *o, const struct model *m, const struct kvz_meta *old,
                  struct kvz_meta *t, struct err *e)
 {
-    uint32_t window = m->info.n_embd < 2048 ? 1024 : 4096;
+    uint32_t window = m->info.n_embd < 2048 ? 1024 : 4096, sight = (uint32_t)m->sight;
     int rc;
-    if ((rc = pick("sinks", o->sinks, old->sinks, SINKS, &t->sinks, e)) ||
+    if (sight && window >= sight) // stored blocks stand at that distance
+        window = sight > 64 ? (sight - 1) / 64 * 64 : sight - 1;
+    if ((rc = pick("window", o->window, old->window, window, &t->window, e)) ||
+        (rc = pick("sinks", o->sinks, old->sinks, window < SINKS ? window : SINKS, &t->sinks, e)) ||
         (rc = pick("block", o->block, old->block, BLOCK, &t->block, e)) ||
-        (rc = pick("window", o->window, old->window, window, &t->window, e)) ||
         (rc = pick("chunk", o->chunk, old->chunk, CHUNK, &t->chunk, e)) ||
         (rc = pick("topk", o->topk, old->topk, 0, &t->topk, e)))
         return rc;
@@ -46,6 +48,11 @@ static int shape(const struct encode_options *o, const struct model *m, const st
                        "--window %u, --chunk %u, --sinks %u, --topk %u: window and chunk have at "
                        "most %d tokens, sinks at most the window, topk at most 4096",
                        t->window, t->chunk, t->sinks, t->topk, MAX_WINDOW);
+    if (sight && t->window >= sight)
+        return err_set(e, ERR_USAGE,
+                       "--window %u: every layer of this model has a sliding window of %u tokens, "
+                       "blocks beyond it could not be read; use at most %u",
+                       t->window, sight, sight - 1);
     if (t->chunk % t->block)
         return err_set(e, ERR_USAGE, "--chunk %u is not a multiple of --block %u", t->chunk,
                        t->block);

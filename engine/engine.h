@@ -45,6 +45,8 @@ struct model_info {
     int n_layers, n_heads, n_kv_heads, head_dim, n_embd, n_ff, n_vocab, n_ctx_train;
     int rope_dim, rope_neox;
     double rope_base;
+    const char *rope_scaling;      // "none", "linear", "yarn", ...
+    int sliding_window, n_sliding; // tokens that n_sliding of the layers see; 0: all see everything
     uint64_t n_params, file_bytes;
     uint64_t digest, tokenizer_digest;
 };
@@ -151,6 +153,10 @@ struct encode_result {
 };
 
 int encode(struct model *m, const struct encode_options *o, struct encode_result *r, struct err *e);
+
+// Bytes of index that a token of a long document takes at most, with the default options: its keys and
+// values before they are deflated, and its share of the vectors that blocks are found by.
+int encode_token_bytes(const struct model *m, double *bytes, struct err *e);
 
 // ------------------------------------------------------------------------------------- ask
 

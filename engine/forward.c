@@ -67,14 +67,16 @@ static int project(struct stream *s, int i, int n, const struct forward *f, stru
     const struct device_ops *ops = s->d->ops;
     const struct layer *y = &m->layers[i];
     struct scratch *x = s->scratch;
-    ops->rmsnorm(s->d, x->h, x->x, y->attn_norm, n, in->n_embd, m->norm_eps);
+    ops->rmsnorm(s->d, x->h, x->x, y->attn_norm, NULL, n, in->n_embd, m->norm_eps);
     ops->matmul(s->d, x->q, &y->q, x->h, y->q_bias, NULL, n);
     ops->matmul(s->d, x->k, &y->k, x->h, y->k_bias, NULL, n);
     ops->matmul(s->d, x->v, &y->v, x->h, y->v_bias, NULL, n);
     if (y->q_norm)
-        ops->rmsnorm(s->d, x->q, x->q, y->q_norm, n * in->n_heads, in->head_dim, m->norm_eps);
+        ops->rmsnorm(s->d, x->q, x->q, y->q_norm, NULL, n * in->n_heads, in->head_dim,
+                     m->norm_eps);
     if (y->k_norm)
-        ops->rmsnorm(s->d, x->k, x->k, y->k_norm, n * in->n_kv_heads, in->head_dim, m->norm_eps);
+        ops->rmsnorm(s->d, x->k, x->k, y->k_norm, NULL, n * in->n_kv_heads, in->head_dim,
+                     m->norm_eps);
     int at = s->off + s->n_local - n;
     ops->cache_put(s->d, s->layers[i].k, x->k, n, in->n_kv_heads, in->head_dim, s->cap, at);
     ops->cache_put(s->d, s->layers[i].v, x->v, n, in->n_kv_heads, in->head_dim, s->cap, at);
@@ -129,8 +131,8 @@ static int attend(struct stream *s, int i, const struct forward *f, struct err *
                                 .n_heads = m->info.n_heads,
                                 .n_kv_heads = m->info.n_kv_heads,
                                 .head_dim = m->info.head_dim,
-                                .rope_dim = m->rope.dim,
-                                .rope_style = m->rope.style,
+                                .rope_dim = m->rope[0].dim,
+                                .rope_style = m->rope[0].style,
                                 .scale = m->attn_scale,
                                 .softcap = m->softcap,
                                 .pieces = pieces,
@@ -141,17 +143,28 @@ static int attend(struct stream *s, int i, const struct forward *f, struct err *
     return bytes ? s->d->ops->download(s->d, f->self[i], s->scratch->self, bytes, e) : 0;
 }
 
+// x += W in (+ bias), or the norm of that.
+static void add_to_residual(struct stream *s, const struct mat *w, const float *in, const float *bias,
+                            const float *post_norm, int n)
+{
+    const struct device_ops *ops = s->d->ops;
+    struct scratch *x = s->scratch;
+    ops->matmul(s->d, post_norm ? x->h : x->x, w, in, bias, post_norm ? NULL : x->x, n);
+    if (post_norm)
+        ops->rmsnorm(s->d, x->x, x->h, post_norm, x->x, n, s->m->info.n_embd, s->m->norm_eps);
+}
+
 static void feed_forward(struct stream *s, int i, int n)
 {
     const struct model *m = s->m;
     const struct device_ops *ops = s->d->ops;
     const struct layer *y = &m->layers[i];
     struct scratch *x = s->scratch;
-    ops->rmsnorm(s->d, x->h, x->x, y->ffn_norm, n, m->info.n_embd, m->norm_eps);
+    ops->rmsnorm(s->d, x->h, x->x, y->ffn_norm, NULL, n, m->info.n_embd, m->norm_eps);
     ops->matmul(s->d, x->gate, &y->gate, x->h, NULL, NULL, n);
     ops->matmul(s->d, x->up, &y->up, x->h, NULL, NULL, n);
     ops->gate(s->d, x->gate, x->up, (size_t)n * (size_t)m->info.n_ff, m->act);
-    ops->matmul(s->d, x->x, &y->down, x->gate, NULL, x->x, n);
+    add_to_residual(s, &y->down, x->gate, NULL, y->ffn_post_norm, n);
 }
 
 static int logits(struct stream *s, const struct forward *f, struct err *e)
@@ -168,7 +181,7 @@ static int logits(struct stream *s, const struct forward *f, struct err *e)
         x->logits_rows = f->n_logits;
     }
     const float *last = x->x + (size_t)(f->n - f->n_logits) * (size_t)m->info.n_embd;
-    ops->rmsnorm(s->d, x->h, last, m->output_norm, f->n_logits, m->info.n_embd, m->norm_eps);
+    ops->rmsnorm(s->d, x->h, last, m->output_norm, NULL, f->n_logits, m->info.n_embd, m->norm_eps);
     ops->matmul(s->d, x->logits, &m->output, x->h, NULL, NULL, f->n_logits);
     return ops->download(s->d, f->logits, x->logits, bytes, e);
 }
@@ -191,7 +204,7 @@ int forward(struct stream *s, const struct forward *f, struct err *e)
     s->n_local += f->n;
     s->n_chunk = f->n;
     s->n_seen += f->n;
-    ops->embed(s->d, x->x, &m->embd, f->tokens, f->n);
+    ops->embed(s->d, x->x, &m->embd, f->tokens, f->n, m->embd_scale);
     for (int i = 0; i < n_layers; i++) {
         if ((rc = project(s, i, f->n, f, e)) || (rc = stream_positions(s, i, e)))
             return rc;
@@ -199,7 +212,8 @@ int forward(struct stream *s, const struct forward *f, struct err *e)
             return rc;
         if (i == m->info.n_layers - 1 && !f->logits)
             break; // keys, values and masses are known: nobody asks for the last hidden states
-        ops->matmul(s->d, x->x, &m->layers[i].o, x->att, m->layers[i].o_bias, x->x, f->n);
+        const struct layer *y = &m->layers[i];
+        add_to_residual(s, &y->o, x->att, y->o_bias, y->attn_post_norm, f->n);
         feed_forward(s, i, f->n);
     }
     if (f->logits && (rc = logits(s, f, e)))

@@ -124,7 +124,7 @@ static int opinion(const struct measure *b, const struct keys *y, uint32_t skip,
         int n = probe_vectors(PROBE_TOKENS, queries[layer] + (size_t)from * wide, n_q, f->n_heads,
                               f->head_dim, head, q);
         for (int t = 0; t < n; t++)
-            rope_apply(&m->rope, b->distance, q + (size_t)t * dim);
+            model_rotate(m, layer, WINDOW + CHUNK, b->distance, q + (size_t)t * dim);
         rc = score_blocks(m, &k, 0, REDUCE_LSE, q, n, rows, o->n_blocks, e);
         float *z = o->z + (size_t)i * (size_t)o->n_blocks;
         if (!rc) {

@@ -57,12 +57,6 @@ static uint32_t best_token(const float *logits, int n)
     return (uint32_t)best;
 }
 
-static void rotate(const struct model *m, int layer, int64_t position, float *x)
-{
-    if (!m->layers[layer].no_rope)
-        rope_apply(&m->rope, position, x);
-}
-
 // The heads of one layer: how often each copies, added to COPIES [n_heads].
 static int copy_layer(struct copying *c, int layer, const float *queries, int *copies, struct err *e)
 {
@@ -73,14 +67,14 @@ static int copy_layer(struct copying *c, int layer, const float *queries, int *c
         return rc;
     for (int h = 0; h < f->n_kv_heads; h++)
         for (int t = 0; t < c->n; t++)
-            rotate(c->m, layer, t, c->k + ((size_t)h * n + (size_t)t) * dim);
+            model_rotate(c->m, layer, c->s->o.reach, t, c->k + ((size_t)h * n + (size_t)t) * dim);
     for (int h = 0; h < f->n_heads; h++) {
         const float *k = c->k + (size_t)(h / group) * n * dim;
         for (int i = 0; i < c->n_steps; i++) {
             float q[512]; // the longest head that a model file may have
             size_t at = (size_t)(c->position[i] - c->first) * (size_t)f->n_heads + (size_t)h;
             memcpy(q, queries + at * dim, dim * sizeof *q);
-            rotate(c->m, layer, c->position[i], q);
+            model_rotate(c->m, layer, c->s->o.reach, c->position[i], q);
             for (int t = 0; t < c->seen[i]; t++) {
                 float sum = 0;
                 for (size_t d = 0; d < dim; d++)

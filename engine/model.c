@@ -16,13 +16,16 @@
 struct loader {
     struct model *m;
     const struct arch *arch;
+    unsigned char *used; // [gguf_n_tensors] 1: the tensor has its place in the model
     struct err *e;
 };
 
 static const struct gguf_tensor *find(struct loader *l, const char *name, int required)
 {
     const struct gguf_tensor *t = gguf_tensor(l->m->gguf, name);
-    if (!t && required)
+    if (t)
+        l->used[t - gguf_tensor_at(l->m->gguf, 0)] = 1;
+    else if (required)
         err_set(l->e, ERR_FORMAT, "%s: tensor '%s' is missing", gguf_path(l->m->gguf), name);
     return t;
 }
@@ -129,8 +132,14 @@ static int load_layer(struct loader *l, int i, struct layer *y)
     } else if ((rc = load_mat(l, blk(b, sizeof b, i, "ffn_gate.weight"), f->n_ff, f->n_embd, &y->gate)) ||
                (rc = load_mat(l, blk(b, sizeof b, i, "ffn_up.weight"), f->n_ff, f->n_embd, &y->up)))
         return rc;
+    int post = l->arch->post_norms;
+    if (post && ((rc = load_vec(l, blk(b, sizeof b, i, "post_attention_norm.weight"), n_embd, 1,
+                                &y->attn_post_norm)) ||
+                 (rc = load_vec(l, blk(b, sizeof b, i, "post_ffw_norm.weight"), n_embd, 1,
+                                &y->ffn_post_norm))))
+        return rc;
     int every = l->arch->no_rope_every;
-    y->no_rope = every && (i + 1) % every == 0;
+    y->rope = every && (i + 1) % every == 0 ? -1 : 0;
     return 0;
 }
 
@@ -185,12 +194,8 @@ static int load_weights(struct loader *l)
 {
     struct model *m = l->m;
     struct model_info *f = &m->info;
-    int rc, sliding = 0;
+    int rc;
     f->n_vocab = (int)tok_n_vocab(m->tok);
-    if ((rc = arch_int(l, "attention.sliding_window", 0, 0, &sliding)))
-        return rc;
-    if (sliding && !l->arch->sliding)
-        sliding = 0; // the family writes the key but its models do not use it
     if (!(m->layers = mem_new((size_t)f->n_layers, sizeof *m->layers, l->e)))
         return ERR_NOMEM;
     if ((rc = load_mat(l, "token_embd.weight", f->n_vocab, f->n_embd, &m->embd)) ||
@@ -202,10 +207,77 @@ static int load_weights(struct loader *l)
     } else {
         m->output = m->embd;
     }
-    for (int i = 0; i < f->n_layers; i++) {
+    for (int i = 0; i < f->n_layers; i++)
         if ((rc = load_layer(l, i, &m->layers[i])))
             return rc;
-        m->layers[i].sliding = sliding;
+    return 0;
+}
+
+// Which layers see only so far back, and by which RoPE.
+static int load_sliding(struct loader *l)
+{
+    struct model *m = l->m;
+    const struct arch *a = l->arch;
+    char key[128];
+    int rc, window = 0, every = a->sliding_every;
+    if ((rc = arch_int(l, "attention.sliding_window", 0, 0, &window)))
+        return rc;
+    if (!window)
+        return 0;
+    if (a->sliding == SLIDING_UNKNOWN)
+        return window >= m->info.n_ctx_train && m->info.n_ctx_train
+                   ? 0
+                   : err_set(l->e, ERR_UNSUPPORTED,
+                             "%s: a sliding window of %d tokens is not supported for %s: the file "
+                             "does not say in which layers",
+                             gguf_path(m->gguf), window, a->name);
+    if (a->sliding == SLIDING_SOME &&
+        ((rc = arch_int(l, "attention.sliding_window_pattern", 0, every, &every)) || every < 1))
+        return rc ? rc
+                  : err_set(l->e, ERR_FORMAT, "%s: a sliding window pattern of 0",
+                            gguf_path(m->gguf));
+    if (a->sliding_rope_base != 0) {
+        snprintf(key, sizeof key, "%s.rope.freq_base_swa", a->name);
+        double base = gguf_f64_or(m->gguf, key, a->sliding_rope_base);
+        if (!(base > 1) || isinf(base))
+            return err_set(l->e, ERR_FORMAT, "%s: rope base %g is not above 1", gguf_path(m->gguf),
+                           base);
+        if ((rc = rope_init_plain(&m->rope[1], m->rope[0].dim, base, m->rope[0].style, l->e)))
+            return rc;
+        m->n_ropes = 2;
+    }
+    m->sight = a->sliding == SLIDING_ALL ? window : 0;
+    for (int i = 0; i < m->info.n_layers; i++)
+        if (a->sliding == SLIDING_ALL || (i + 1) % every) {
+            m->layers[i].sliding = m->info.sliding_window = window;
+            m->info.n_sliding++;
+            m->layers[i].rope = m->n_ropes - 1;
+        }
+    return 0;
+}
+
+// What the file says of its mathematics and this engine does not do must not be passed over.
+static int check_nothing_left(struct loader *l)
+{
+    static const char *const keys[] = {
+        "final_logit_softcapping", "logit_scale",           "embedding_scale",
+        "residual_scale",          "attention.scale",       "attention.clamp_kqv",
+        "attention.causal",        "attention.temperature_length",
+    };
+    const struct gguf *g = l->m->gguf;
+    char key[128];
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        snprintf(key, sizeof key, "%s.%s", l->arch->name, keys[i]);
+        if (gguf_has(g, key))
+            return err_set(l->e, ERR_UNSUPPORTED, "%s: key '%s' is not supported for %s",
+                           gguf_path(g), key, l->arch->name);
+    }
+    for (size_t i = 0; i < gguf_n_tensors(g); i++) {
+        const struct gguf_tensor *t = gguf_tensor_at(g, i);
+        if (!l->used[i] && (t->name.n < 5 || memcmp(t->name.s, "rope_", 5))) // rope.c's
+            return err_set(l->e, ERR_UNSUPPORTED, "%s: tensor '%.*s' has no place in a %s model",
+                           gguf_path(g), (int)(t->name.n < 64 ? t->name.n : 64), t->name.s,
+                           l->arch->name);
     }
     return 0;
 }
@@ -229,8 +301,15 @@ static int digest(struct model *m, struct err *e)
             hash_update(h, t->data + (t->bytes - n) / (SAMPLES - 1) * (uint64_t)s, n);
         }
     }
-    hash_update(h, m->rope.freq, (size_t)m->rope.dim / 2 * sizeof *m->rope.freq);
-    float shape[] = {(float)m->rope.style, m->rope.magnitude, m->norm_eps, m->attn_scale,
+    size_t freq_bytes = (size_t)m->rope[0].dim / 2 * sizeof *m->rope[0].freq;
+    for (int i = 0; i < m->n_ropes; i++)
+        hash_update(h, m->rope[i].freq, freq_bytes);
+    if (m->rope[0].long_freq)
+        hash_update(h, m->rope[0].long_freq, freq_bytes);
+    for (int i = 0; i < m->info.n_layers; i++)
+        if (m->layers[i].sliding)
+            hash_update(h, &m->layers[i].sliding, sizeof m->layers[i].sliding);
+    float shape[] = {(float)m->rope[0].style, m->rope[0].magnitude, m->norm_eps, m->attn_scale,
                      (float)m->info.n_heads, (float)m->info.n_kv_heads, (float)m->info.head_dim};
     hash_update(h, shape, sizeof shape);
     m->info.digest = hash_value(h);
@@ -304,32 +383,45 @@ static int load(struct model *m, const char *path, struct err *e)
     m->info.path = m->strings[0];
     m->info.name = m->strings[1];
     m->info.arch = m->strings[2];
-    struct loader l = {m, arch, e};
-    char key[128];
+    struct loader l = {m, arch, NULL, e};
     gguf_advise(m->gguf, 1);
     if ((rc = load_sizes(&l)) || (rc = tok_open(&m->tok, m->gguf, e)) ||
-        (rc = rope_init(&m->rope, m->gguf, arch->name, m->info.head_dim, arch->rope_style, e)) ||
-        (rc = load_weights(&l)))
+        (rc = rope_init(&m->rope[0], m->gguf, arch->name, m->info.head_dim, arch->rope_style, e)))
         return rc;
+    if (!(l.used = mem_new(gguf_n_tensors(m->gguf), 1, e)))
+        return ERR_NOMEM;
+    m->n_ropes = 1;
+    if (!(rc = load_weights(&l)) && !(rc = load_sliding(&l)))
+        rc = check_nothing_left(&l);
+    free(l.used);
+    if (rc)
+        return rc;
+    struct model_info *f = &m->info;
+    char key[128];
     snprintf(key, sizeof key, "%s.attention.layer_norm_rms_epsilon", arch->name);
     m->norm_eps = (float)gguf_f64_or(m->gguf, key, 1e-5);
     if (!(m->norm_eps >= 0 && m->norm_eps <= 1))
         return err_set(e, ERR_FORMAT, "%s: %s is %g", path, key, (double)m->norm_eps);
+    snprintf(key, sizeof key, "%s.attn_logit_softcapping", arch->name);
+    m->softcap = (float)gguf_f64_or(m->gguf, key, 0);
+    if (!(m->softcap >= 0 && isfinite(m->softcap)))
+        return err_set(e, ERR_FORMAT, "%s: %s is %g", path, key, (double)m->softcap);
     m->act = arch->act;
-    m->attn_scale = 1 / sqrtf((float)m->info.head_dim);
-    m->embd_scale = arch->embd_scale_sqrt ? sqrtf((float)m->info.n_embd) : 1;
+    int wide = arch->wide_scale_layers == f->n_layers;
+    m->attn_scale = 1 / sqrtf(wide ? (float)f->n_embd / (float)f->n_heads : (float)f->head_dim);
+    m->embd_scale = arch->embd_scale_sqrt ? sqrtf((float)f->n_embd) : 1;
     if ((rc = digest(m, e)) || (rc = type_summary(m, e)))
         return rc;
     gguf_advise(m->gguf, 0);
     read_template(m);
-    struct model_info *f = &m->info;
     f->tokenizer = tok_model_name(m->tok);
     f->pre_tokenizer = tok_pre_name(m->tok);
     f->tokenizer_digest = tok_digest(m->tok);
     f->file_bytes = gguf_file_bytes(m->gguf);
-    f->rope_dim = m->rope.dim;
-    f->rope_neox = m->rope.style == ROPE_NEOX;
-    f->rope_base = m->rope.base;
+    f->rope_dim = m->rope[0].dim;
+    f->rope_neox = m->rope[0].style == ROPE_NEOX;
+    f->rope_base = m->rope[0].base;
+    f->rope_scaling = m->rope[0].scaling;
     m->heads = heads_find(f);
     f->profile = m->heads ? m->heads->name : NULL;
     f->profile_heads = m->heads ? m->heads->n : 0;
@@ -399,7 +491,8 @@ void model_close(struct model *m)
     if (m->embd.data)
         d->ops->mat_done(d, &m->embd);
     d->ops->free(d, m->output_norm);
-    rope_done(&m->rope);
+    rope_done(&m->rope[0]);
+    rope_done(&m->rope[1]);
     tok_close(m->tok);
     gguf_close(m->gguf);
     free(m->layers);
@@ -408,6 +501,12 @@ void model_close(struct model *m)
     for (size_t i = 0; i < sizeof m->strings / sizeof *m->strings; i++)
         free(m->strings[i]);
     free(m);
+}
+
+void model_rotate(const struct model *m, int layer, int64_t reach, int64_t position, float *x)
+{
+    if (m->layers[layer].rope >= 0)
+        rope_apply(&m->rope[m->layers[layer].rope], reach, position, x);
 }
 
 const struct model_info *model_info(const struct model *m)

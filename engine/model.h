@@ -18,8 +18,8 @@ struct layer {
     struct mat q, k, v, o;
     float *q_bias, *k_bias, *v_bias, *o_bias;
     struct mat gate, up, down;
-    int no_rope;                              // this layer's queries and keys are not rotated
-    int sliding;                              // >0: keys further than this are not seen
+    int rope;                                 // index of model.rope; -1: nothing is rotated
+    int sliding;                              // >0: a query sees so many tokens, its own included
 };
 
 struct model {
@@ -31,16 +31,20 @@ struct model {
     char system[1024];                        // the template's own system message, or ""
     const struct heads *heads;                // retrieval heads, NULL: none are known
     struct heads *own_heads;                  // the profile that was read from a file, or NULL
-    struct rope rope;
+    struct rope rope[2];                      // [1]: of sliding layers that have their own
+    int n_ropes;
+    int sight;                                // >0: every layer's sliding is at most this
     enum act act;
-    float norm_eps, attn_scale, softcap, logit_softcap;
+    float norm_eps, attn_scale, softcap;      // softcap 0: none
     float embd_scale;                         // 1: none
-    float residual_scale, logit_scale;        // 1: none
     struct layer *layers;                     // [info.n_layers]
     float *output_norm;                       // [n_embd]
     struct mat embd, output;                  // [n_vocab][n_embd]; output shares embd's data when tied
     char *weight_types;                       // owned text behind info.weight_types
     char *strings[4];                         // owned texts behind info.path, name, arch, profile_path
 };
+
+// Rotates X [head_dim], a query or a key of LAYER in host memory, by POSITION in a context of REACH tokens.
+void model_rotate(const struct model *m, int layer, int64_t reach, int64_t position, float *x);
 
 #endif

@@ -100,10 +100,14 @@ int read_far(struct stream *s, int layer, const struct places *p, struct err *e)
 int read_open(struct stream **out, struct model *m, const struct kvz *home,
               enum positions positions, int window, int far, int room, struct err *e)
 {
+    const struct kvz_meta *t = kvz_meta(home);
     uint64_t n_tokens = kvz_n_tokens(home), sinks, sink_blocks;
+    int64_t reach = (int64_t)t->window + t->chunk; // as it was read, so it is asked
     int rc = count_sinks(home, &sink_blocks, &sinks, e);
     if (rc)
         return rc;
+    if (positions == POSITIONS_CONTIGUOUS)
+        reach += (int64_t)sinks + far;
     if ((uint64_t)window > n_tokens)
         window = (int)n_tokens;
     rc = stream_new(out, m,
@@ -112,7 +116,8 @@ int read_open(struct stream **out, struct model *m, const struct kvz *home,
                         .window = (window + room + 1) / 2, // the local part holds twice that
                         .chunk = room < CHUNK ? room : CHUNK,
                         .far = far,
-                        .distance = (int)kvz_meta(home)->window,
+                        .distance = (int)t->window,
+                        .reach = reach,
                         .positions = positions,
                     },
                     e);

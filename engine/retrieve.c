@@ -100,7 +100,7 @@ int retriever_add(struct retriever *r, const struct represent_set *set, uint64_t
 }
 
 // The mean over the chunk of each head's queries, rotated by the one fixed distance.
-static void probe(struct retriever *r, const struct stream *s, const float *q, int n)
+static void probe(struct retriever *r, const struct stream *s, int layer, const float *q, int n)
 {
     const struct model_info *f = &r->m->info;
     size_t wide = (size_t)(f->n_heads * f->head_dim);
@@ -109,7 +109,7 @@ static void probe(struct retriever *r, const struct stream *s, const float *q, i
         for (size_t j = 0; j < wide; j++)
             r->mean[j] += q[(size_t)i * wide + j] / (float)n;
     for (int h = 0; h < f->n_heads; h++)
-        rope_apply(&r->m->rope, s->o.distance, r->mean + (size_t)(h * f->head_dim));
+        model_rotate(r->m, layer, s->o.reach, s->o.distance, r->mean + (size_t)(h * f->head_dim));
 }
 
 // The topk blocks of largest score in document order; returns their count.
@@ -147,7 +147,7 @@ static int choose(struct retriever *r, int layer)
 int retriever_choose(void *arg, struct stream *s, int layer, const float *q, struct err *e)
 {
     struct retriever *r = arg;
-    probe(r, s, q, s->n_chunk);
+    probe(r, s, layer, q, s->n_chunk);
     int count = choose(r, layer), n = 0;
     for (int i = 0; i < count; i++) {
         const struct entry *b = &r->entries[r->best[i]];

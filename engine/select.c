@@ -169,6 +169,13 @@ static int score_indexes(const struct ballot *b, int layer, int head, enum reduc
 
 // --------------------------------------------------------------------------------------- the votes
 
+// The context that the index was made in (rope.h).
+static int64_t reach_of(const struct ballot *b)
+{
+    const struct kvz_meta *t = kvz_meta(b->indexes[0]);
+    return (int64_t)t->window + t->chunk;
+}
+
 int ballot_probe(const struct ballot *b, const struct voter *v, const float *queries, int n_q,
                  float *q)
 {
@@ -177,7 +184,7 @@ int ballot_probe(const struct ballot *b, const struct voter *v, const float *que
         b->m->heads ? b->m->heads->distance : (int64_t)kvz_meta(b->indexes[0])->window;
     int n = probe_vectors(b->parts.probe, queries, n_q, f->n_heads, f->head_dim, v->head, q);
     for (int i = 0; i < n; i++)
-        rope_apply(&b->m->rope, distance, q + (size_t)(i * f->head_dim));
+        model_rotate(b->m, v->layer, reach_of(b), distance, q + (size_t)(i * f->head_dim));
     if (b->parts.reduce != REDUCE_SUM)
         return n;
     // All pairs summed (Eq. 8) is the product of the sums.
@@ -207,7 +214,7 @@ static int cast_similarity(struct ballot *b, struct voter *v, const float *queri
         enum probe probe = b->parts.probe == PROBE_TOKENS ? PROBE_MEAN : b->parts.probe;
         enum reduce reduce = b->parts.reduce == REDUCE_COSINE ? REDUCE_COSINE : REDUCE_MAX;
         probe_vectors(probe, queries, n_q, f->n_heads, f->head_dim, h, q);
-        rope_apply(&b->m->rope, (int64_t)kvz_meta(b->indexes[0])->window, q);
+        model_rotate(b->m, v->layer, reach_of(b), (int64_t)kvz_meta(b->indexes[0])->window, q);
         int rc = score_indexes(b, v->layer, h, reduce, q, 1, rows, e);
         if (rc)
             return rc;

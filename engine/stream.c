@@ -41,7 +41,7 @@ static int layer_new(struct stream *s, struct stream_layer *y, struct err *e)
         return ERR_NOMEM;
     y->rope_n = -1;
     if (s->o.positions != POSITIONS_WINDOW) {
-        size_t n = (size_t)(s->o.sinks + s->o.far) * (size_t)s->m->rope.dim;
+        size_t n = (size_t)(s->o.sinks + s->o.far) * (size_t)s->m->rope[0].dim;
         if (!(y->rope_far = s->d->ops->alloc(s->d, (n ? n : 1) * sizeof(float), e)))
             return ERR_NOMEM;
     }
@@ -53,30 +53,48 @@ static int layer_new(struct stream *s, struct stream_layer *y, struct err *e)
     return 0;
 }
 
+static int table_new(struct stream *s, const float *rows, size_t n, float **out, struct err *e)
+{
+    if (!(*out = s->d->ops->alloc(s->d, n * sizeof *rows, e)))
+        return ERR_NOMEM;
+    return s->d->ops->upload(s->d, *out, rows, n * sizeof *rows, e);
+}
+
 static int tables_new(struct stream *s, struct err *e)
 {
-    const struct rope *r = &s->m->rope;
-    size_t dim = (size_t)r->dim, n_far = (size_t)(s->o.sinks + s->o.far);
+    size_t dim = (size_t)s->m->rope[0].dim, n_far = (size_t)(s->o.sinks + s->o.far);
     float *rows = mem_new((size_t)s->cap * dim, sizeof *rows, e);
     if (!rows)
         return ERR_NOMEM;
     int rc = 0;
     s->rope_host = mem_new(n_far * dim, sizeof *s->rope_host, e);
-    s->rope_local = s->d->ops->alloc(s->d, (size_t)s->cap * dim * sizeof(float), e);
     s->zeros = s->d->ops->alloc(s->d, (size_t)s->o.chunk * sizeof(float), e);
-    s->rope_fixed = s->d->ops->alloc(s->d, dim * sizeof(float), e);
-    if (!s->rope_host || !s->zeros || !s->rope_local || !s->rope_fixed)
+    if (!s->rope_host || !s->zeros)
         rc = ERR_NOMEM;
-    if (!rc) {
-        rope_rows(r, 0, s->cap, rows);
-        rc = s->d->ops->upload(s->d, s->rope_local, rows, (size_t)s->cap * dim * sizeof *rows, e);
-    }
-    if (!rc) {
-        rope_rows(r, s->o.distance, 1, rows);
-        rc = s->d->ops->upload(s->d, s->rope_fixed, rows, dim * sizeof *rows, e);
+    for (int i = 0; !rc && i < s->m->n_ropes; i++) {
+        const struct rope *r = &s->m->rope[i];
+        rope_rows(r, s->o.reach, 0, s->cap, rows);
+        rc = table_new(s, rows, (size_t)s->cap * dim, &s->rope_local[i], e);
+        rope_rows(r, s->o.reach, s->o.distance, 1, rows);
+        rc = rc ? rc : table_new(s, rows, dim, &s->rope_fixed[i], e);
     }
     free(rows);
     return rc;
+}
+
+// Original positions beside a local part need distances of any size: not where a layer sees only so
+// far, nor where the rotation depends on how long the context is.
+static int check_positions(const struct model *m, const struct stream_options *o, struct err *e)
+{
+    if (o->positions != POSITIONS_ORIGINAL || !(o->sinks + o->far))
+        return 0;
+    const char *why = m->rope[0].original != 0 ? "whose RoPE depends on the length of the text" : NULL;
+    for (int i = 0; i < m->info.n_layers; i++)
+        why = m->layers[i].sliding ? "that has a sliding window" : why;
+    return why ? err_set(e, ERR_UNSUPPORTED,
+                         "%s: positions 'original' are not supported for a model %s; use 'window'",
+                         m->info.path, why)
+               : 0;
 }
 
 int stream_new(struct stream **out, const struct model *m, const struct stream_options *o,
@@ -91,10 +109,13 @@ int stream_new(struct stream **out, const struct model *m, const struct stream_o
     s->o = *o;
     if (!s->o.distance)
         s->o.distance = o->window;
+    if (!s->o.reach)
+        s->o.reach = o->window + o->chunk +
+                     (o->positions == POSITIONS_CONTIGUOUS ? o->sinks + o->far : 0);
     // Twice the window: the slabs slide once per window, not once per chunk.
     s->cap = 2 * o->window + o->chunk;
-    int rc = 0;
-    if (!(s->layers = mem_new((size_t)m->info.n_layers, sizeof *s->layers, e)))
+    int rc = check_positions(m, o, e);
+    if (!rc && !(s->layers = mem_new((size_t)m->info.n_layers, sizeof *s->layers, e)))
         rc = ERR_NOMEM;
     for (int i = 0; !rc && i < m->info.n_layers; i++)
         rc = layer_new(s, &s->layers[i], e);
@@ -123,8 +144,10 @@ void stream_free(struct stream *s)
             d->ops->free(d, all[j]);
         free(y->far_pos);
     }
-    d->ops->free(d, s->rope_local);
-    d->ops->free(d, s->rope_fixed);
+    for (int i = 0; i < s->m->n_ropes; i++) {
+        d->ops->free(d, s->rope_local[i]);
+        d->ops->free(d, s->rope_fixed[i]);
+    }
     d->ops->free(d, s->zeros);
     scratch_free(s->scratch, d);
     free(s->layers);
@@ -297,15 +320,15 @@ int stream_positions(struct stream *s, int layer, struct err *e)
 {
     struct stream_layer *y = &s->layers[layer];
     int64_t base = s->n_seen - s->n_local; // of the first local token, whose position is 0
-    int n = s->n_sinks + y->n_far;
-    if (s->o.positions == POSITIONS_WINDOW || (y->rope_n == n && y->rope_base == base))
+    int n = s->n_sinks + y->n_far, rope = s->m->layers[layer].rope;
+    if (s->o.positions == POSITIONS_WINDOW || rope < 0 || (y->rope_n == n && y->rope_base == base))
         return 0;
-    size_t dim = (size_t)s->m->rope.dim;
+    size_t dim = (size_t)s->m->rope[0].dim;
     for (int i = 0; i < n; i++) {
         int64_t p = i - n;
         if (s->o.positions == POSITIONS_ORIGINAL)
             p = (i < s->n_sinks ? i : y->far_pos[i - s->n_sinks]) - base;
-        rope_rows(&s->m->rope, p, 1, s->rope_host + (size_t)i * dim);
+        rope_rows(&s->m->rope[rope], s->o.reach, p, 1, s->rope_host + (size_t)i * dim);
     }
     y->rope_n = n;
     y->rope_base = base;
@@ -316,26 +339,31 @@ int stream_pieces(const struct stream *s, int layer, int n, struct attend_piece 
 {
     const struct stream_layer *y = &s->layers[layer];
     const struct layer *w = &s->m->layers[layer];
-    size_t dim = (size_t)s->m->rope.dim, d = (size_t)s->m->info.head_dim;
+    size_t dim = (size_t)s->m->rope[0].dim, d = (size_t)s->m->info.head_dim;
     int fixed = s->o.positions == POSITIONS_WINDOW, count = 0, before = s->n_local - n;
+    int rope = w->rope < 0 ? 0 : w->rope, unseen = fixed && w->sliding && s->o.distance >= w->sliding;
+    const float *local = s->rope_local[rope];
     struct attend_piece far = {
-        .q_rope = fixed ? s->rope_fixed : s->rope_local + (size_t)before * dim,
+        .q_rope = fixed ? s->rope_fixed[rope] : local + (size_t)before * dim,
         .q_rope_step = !fixed,
+        .max_distance = fixed ? 0 : w->sliding,
     };
-    if (s->n_sinks) {
+    if (s->n_sinks && !unseen) {
         far.k = y->sink_k;
         far.v = y->sink_v;
         far.n = s->n_sinks;
         far.stride = s->o.sinks;
         far.k_rope = fixed ? NULL : y->rope_far;
+        far.gap = y->n_far + before;
         p[count++] = far;
     }
-    if (y->n_far) {
+    if (y->n_far && !unseen) {
         far.k = y->far_k;
         far.v = y->far_v;
         far.n = y->n_far;
         far.stride = s->o.far;
         far.k_rope = fixed ? NULL : y->rope_far + (size_t)s->n_sinks * dim;
+        far.gap = before;
         p[count++] = far;
     }
     p[count++] = (struct attend_piece){
@@ -343,14 +371,14 @@ int stream_pieces(const struct stream *s, int layer, int n, struct attend_piece 
         .v = y->v + (size_t)s->off * d,
         .n = s->n_local,
         .stride = s->cap,
-        .k_rope = s->rope_local,
-        .q_rope = s->rope_local + (size_t)before * dim,
+        .k_rope = local,
+        .q_rope = local + (size_t)before * dim,
         .q_rope_step = 1,
         .causal = 1,
         .max_distance = w->sliding,
         .mass = y->mass ? y->mass + s->off : NULL,
     };
-    for (int i = 0; i < count && w->no_rope; i++)
+    for (int i = 0; i < count && w->rope < 0; i++)
         p[i].k_rope = p[i].q_rope = NULL;
     return count;
 }

@@ -16,6 +16,9 @@
 //   window      everything sits at one fixed distance: raw keys, queries rotated by `distance`
 //   original    true positions
 //   contiguous  sinks first, then far blocks, then the local part, without gaps
+//
+// A layer with a sliding window sees what is nearer than that by these positions, and nothing else;
+// at original positions, where blocks are strewn, such a model can have no blocks and no sinks.
 #ifndef LCTOOL_ENGINE_STREAM_H
 #define LCTOOL_ENGINE_STREAM_H
 
@@ -36,6 +39,7 @@ struct stream_options {
     int chunk;      // most tokens of one forward call
     int far;        // capacity for far blocks, tokens
     int distance;   // of sinks and far blocks under POSITIONS_WINDOW; 0: window
+    int64_t reach;  // length of the context that RoPE is meant for (rope.h); 0: all that fits at once
     enum positions positions;
     int mass;       // accumulate the attention each local token receives
 };
@@ -64,13 +68,15 @@ struct stream {
     int64_t n_seen;           // tokens so far; the first local one has index n_seen - n_local
     struct stream_layer *layers;
 
-    float *rope_local;        // device [cap][dim]: positions 0, 1, ... from the first local token
-    float *rope_fixed;        // device [1][dim]: the fixed distance
+    // By each RoPE of the model:
+    float *rope_local[2];     // device [cap][dim]: positions 0, 1, ... from the first local token
+    float *rope_fixed[2];     // device [1][dim]: the fixed distance
     float *zeros;             // device [chunk]
     float *rope_host;         // [sinks + far][dim] scratch
     struct scratch *scratch;  // buffers of the forward pass
 };
 
+// ERR_UNSUPPORTED: the model cannot run exactly with these positions.
 int stream_new(struct stream **out, const struct model *m, const struct stream_options *o,
                struct err *e);
 void stream_free(struct stream *s);

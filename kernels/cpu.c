@@ -188,10 +188,10 @@ static void op_mat_done(struct device *d, struct mat *m)
 }
 
 static void op_embed(struct device *d, float *out, const struct mat *table, const uint32_t *ids,
-                     int n)
+                     int n, float scale)
 {
     struct cpu *c = d->self;
-    c->isa->embed(c, out, table, ids, n);
+    c->isa->embed(c, out, table, ids, n, scale);
 }
 
 static void op_matmul(struct device *d, float *out, const struct mat *w, const float *x,
@@ -201,11 +201,11 @@ static void op_matmul(struct device *d, float *out, const struct mat *w, const f
     c->isa->matmul(c, out, w, x, bias, add, n);
 }
 
-static void op_rmsnorm(struct device *d, float *out, const float *x, const float *w, int n, int dim,
-                       float eps)
+static void op_rmsnorm(struct device *d, float *out, const float *x, const float *w,
+                       const float *add, int n, int dim, float eps)
 {
     struct cpu *c = d->self;
-    c->isa->rmsnorm(c, out, x, w, n, dim, eps);
+    c->isa->rmsnorm(c, out, x, w, add, n, dim, eps);
 }
 
 static void op_gate(struct device *d, float *gate, const float *up, size_t n, enum act act)

@@ -28,11 +28,12 @@ struct cpu_isa {
     // NULL, or makes w->packed of a type that the products want in another form; frees by
     // arena_give.
     int (*pack)(struct cpu *c, struct mat *w, struct err *e);
-    void (*embed)(struct cpu *c, float *out, const struct mat *table, const uint32_t *ids, int n);
+    void (*embed)(struct cpu *c, float *out, const struct mat *table, const uint32_t *ids, int n,
+                  float scale);
     void (*matmul)(struct cpu *c, float *out, const struct mat *w, const float *x,
                    const float *bias, const float *add, int n);
-    void (*rmsnorm)(struct cpu *c, float *out, const float *x, const float *w, int n, int dim,
-                    float eps);
+    void (*rmsnorm)(struct cpu *c, float *out, const float *x, const float *w, const float *add,
+                    int n, int dim, float eps);
     void (*gate)(struct cpu *c, float *gate, const float *up, size_t n, enum act act);
     void (*attend)(struct cpu *c, const struct attend *a);
     void (*scan)(struct cpu *c, const struct scan *s);

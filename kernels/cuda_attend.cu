@@ -18,7 +18,8 @@ static struct cuda_piece piece_of(const struct attend_piece *p)
                              .stride = p->stride,
                              .q_rope_step = p->q_rope_step,
                              .causal = p->causal,
-                             .max_distance = p->max_distance};
+                             .max_distance = p->max_distance,
+                             .gap = p->gap};
     return out;
 }
 

@@ -12,7 +12,7 @@ enum { CUDA_PIECES = 16 };
 
 struct cuda_piece { // see struct attend_piece
     const float *k, *v, *k_rope, *q_rope;
-    int n, stride, q_rope_step, causal, max_distance;
+    int n, stride, q_rope_step, causal, max_distance, gap;
 };
 
 // What all kernels of one attention know.
@@ -121,12 +121,10 @@ CUDA_FN void cuda_visible(const struct cuda_piece *p, int n_q, int i, int *lo, i
 {
     *lo = 0;
     *hi = p->n;
-    if (!p->causal)
-        return;
-    int own = p->n - n_q + i;
+    int own = p->causal ? p->n - n_q + i : p->n + p->gap + i; // index of the query's own position
     *hi = cuda_max(0, cuda_min(p->n, own + 1));
     if (p->max_distance > 0)
-        *lo = cuda_max(0, own - p->max_distance + 1);
+        *lo = cuda_min(p->n, cuda_max(0, own - p->max_distance + 1));
 }
 
 // Whether any row of the tile sees any of its keys: what the first one sees from and what the last

@@ -8,7 +8,8 @@ CUDA_KERNEL(cuda_rmsnorm, 128, struct cuda_none)
 CUDA_KERNEL(cuda_gate, 256, struct cuda_none)
 CUDA_KERNEL(cuda_put, 256, struct cuda_none)
 
-void cuda_embed(struct device *d, float *out, const struct mat *table, const uint32_t *ids, int n)
+void cuda_embed(struct device *d, float *out, const struct mat *table, const uint32_t *ids, int n,
+                float scale)
 {
     struct cuda *c = (struct cuda *)d->self;
     const struct cuda_mat *m = (const struct cuda_mat *)table->packed;
@@ -24,16 +25,17 @@ void cuda_embed(struct device *d, float *out, const struct mat *table, const uin
                            .row_bytes = m->row_bytes,
                            .type = table->type,
                            .n = n,
-                           .cols = table->cols};
+                           .cols = table->cols,
+                           .scale = scale};
     int64_t groups = (table->cols + CUDA_GROUP - 1) / CUDA_GROUP;
     CUDA_LAUNCH(c, cuda_embed, cuda_blocks(n * groups, cuda_embed_threads), 1, 0, p);
 }
 
-void cuda_rmsnorm(struct device *d, float *out, const float *x, const float *w, int n, int dim,
-                  float eps)
+void cuda_rmsnorm(struct device *d, float *out, const float *x, const float *w, const float *add,
+                  int n, int dim, float eps)
 {
     struct cuda *c = (struct cuda *)d->self;
-    struct cuda_rmsnorm p = {.out = out, .x = x, .w = w, .dim = dim, .eps = eps};
+    struct cuda_rmsnorm p = {.out = out, .x = x, .w = w, .add = add, .dim = dim, .eps = eps};
     CUDA_LAUNCH(c, cuda_rmsnorm, n, 1, cuda_rmsnorm_threads, p);
 }
 

@@ -13,6 +13,7 @@ struct cuda_embed {
     size_t row_bytes;
     uint32_t type;
     int n, cols;
+    float scale;
 };
 
 CUDA_FN int cuda_embed_steps(const struct cuda_embed *p, struct cuda_place at)
@@ -36,13 +37,14 @@ CUDA_FN void cuda_embed_step(const struct cuda_embed *p, int step, struct cuda_p
         float w[CUDA_GROUP];
         cuda_weights(p->type, p->rows + p->ids[i] * p->row_bytes, p->cols, g, w);
         for (int j = 0; j < CUDA_GROUP && g * CUDA_GROUP + j < p->cols; j++)
-            p->out[i * p->cols + g * CUDA_GROUP + j] = w[j];
+            p->out[i * p->cols + g * CUDA_GROUP + j] = p->scale * w[j];
     }
 }
 
 struct cuda_rmsnorm {
-    float *out;        // [n][dim]
+    float *out;           // [n][dim]
     const float *x, *w;
+    const float *add;     // [n][dim], or NULL
     int dim;
     float eps;
 };
@@ -70,7 +72,8 @@ CUDA_FN void cuda_rmsnorm_step(const struct cuda_rmsnorm *p, int step, struct cu
     } else {
         float scale = 1 / sqrtf(shared[0] / (float)p->dim + p->eps);
         for (int k = at.thread; k < p->dim; k += at.n_threads)
-            out[k] = x[k] * scale * p->w[k];
+            out[k] = x[k] * scale * p->w[k] +
+                     (p->add ? p->add[(int64_t)at.bx * p->dim + k] : 0);
     }
 }
 

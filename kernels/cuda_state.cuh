@@ -64,9 +64,10 @@ int cuda_mat_init(struct device *d, struct mat *m, struct err *e);
 void cuda_mat_done(struct device *d, struct mat *m);
 void cuda_matmul(struct device *d, float *out, const struct mat *w, const float *x,
                  const float *bias, const float *add, int n);
-void cuda_embed(struct device *d, float *out, const struct mat *table, const uint32_t *ids, int n);
-void cuda_rmsnorm(struct device *d, float *out, const float *x, const float *w, int n, int dim,
-                  float eps);
+void cuda_embed(struct device *d, float *out, const struct mat *table, const uint32_t *ids, int n,
+                float scale);
+void cuda_rmsnorm(struct device *d, float *out, const float *x, const float *w, const float *add,
+                  int n, int dim, float eps);
 void cuda_gate(struct device *d, float *gate, const float *up, size_t n, enum act act);
 void cuda_cache_put(struct device *d, float *cache, const float *rows, int n, int n_kv_heads,
                     int head_dim, int stride, int at);

@@ -47,7 +47,8 @@ struct attend_piece {
     const float *q_rope;  // [n_q][rope_dim] when q_rope_step is 1, [1][rope_dim] when 0; NULL: angle 0
     int q_rope_step;
     int causal;           // 1: the last n_q keys are the queries' own; query i sees keys j <= n - n_q + i
-    int max_distance;     // >0 with causal: and only keys j > n - n_q + i - max_distance; 0: no limit
+    int max_distance;     // >0: query i sees keys at most max_distance - 1 positions before its own; 0: no limit
+    int gap;              // with max_distance, not causal: positions between the last key and query 0's own
     float *mass;          // NULL, or [n_heads][stride]: += probability each key received, summed over
                           // the queries of this call
 };
@@ -98,14 +99,15 @@ struct device_ops {
     int (*mat_init)(struct device *d, struct mat *m, struct err *e);
     void (*mat_done)(struct device *d, struct mat *m);
 
-    // out[i] = row ids[i] of the table, dequantised. ids: host [n].
-    void (*embed)(struct device *d, float *out, const struct mat *table, const uint32_t *ids, int n);
+    // out[i] = scale * row ids[i] of the table, dequantised. ids: host [n].
+    void (*embed)(struct device *d, float *out, const struct mat *table, const uint32_t *ids, int n,
+                  float scale);
     // out[n][rows] = x[n][cols] W^T (+ bias[rows]) (+ add[n][rows]); bias and add may be NULL; out may be add
     void (*matmul)(struct device *d, float *out, const struct mat *w, const float *x,
                    const float *bias, const float *add, int n);
-    // out[n][dim] = x / rms(x) * w; rows of dim, w[dim]; out may be x
-    void (*rmsnorm)(struct device *d, float *out, const float *x, const float *w, int n, int dim,
-                    float eps);
+    // out[n][dim] = x / rms(x) * w (+ add[n][dim]); rows of dim, w[dim]; add may be NULL; out may be x or add
+    void (*rmsnorm)(struct device *d, float *out, const float *x, const float *w, const float *add,
+                    int n, int dim, float eps);
     // gate[i] = act(gate[i]) * up[i], i < n
     void (*gate)(struct device *d, float *gate, const float *up, size_t n, enum act act);
     // Scatters rows [n][n_kv_heads][head_dim] into a head-major cache [n_kv_heads][stride][head_dim]

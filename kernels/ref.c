@@ -10,13 +10,15 @@ static const uint8_t *mat_row(const struct mat *m, size_t row)
 }
 
 static void ref_embed(struct cpu *c, float *out, const struct mat *table, const uint32_t *ids,
-                      int n)
+                      int n, float scale)
 {
     (void)c;
     const struct quant *q = quant_find(table->type);
-    for (int i = 0; i < n; i++)
-        q->dequantize(mat_row(table, ids[i]), out + (size_t)i * (size_t)table->cols,
-                      (size_t)table->cols);
+    size_t cols = (size_t)table->cols;
+    for (size_t i = 0; i < (size_t)n; i++)
+        q->dequantize(mat_row(table, ids[i]), out + i * cols, cols);
+    for (size_t i = 0; scale != 1 && i < (size_t)n * cols; i++)
+        out[i] *= scale;
 }
 
 // What a product on bytes makes of its activations; cpu_rounds says what that is.
@@ -62,17 +64,17 @@ static void ref_matmul(struct cpu *c, float *out, const struct mat *w, const flo
     }
 }
 
-static void ref_rmsnorm(struct cpu *c, float *out, const float *x, const float *w, int n, int dim,
-                        float eps)
+static void ref_rmsnorm(struct cpu *c, float *out, const float *x, const float *w, const float *add,
+                        int n, int dim, float eps)
 {
     (void)c;
-    for (int i = 0; i < n; i++, x += dim, out += dim) {
+    for (int i = 0; i < n; i++, x += dim, out += dim, add += add ? dim : 0) {
         double sum = 0;
         for (int k = 0; k < dim; k++)
             sum += (double)x[k] * (double)x[k];
         float scale = (float)(1 / sqrt(sum / dim + (double)eps));
         for (int k = 0; k < dim; k++)
-            out[k] = x[k] * scale * w[k];
+            out[k] = x[k] * scale * w[k] + (add ? add[k] : 0);
     }
 }
 
@@ -118,13 +120,11 @@ static void visible(const struct attend_piece *p, int n_q, int i, int *lo, int *
 {
     *lo = 0;
     *hi = p->n;
-    if (!p->causal)
-        return;
-    int own = p->n - n_q + i;
+    int own = p->causal ? p->n - n_q + i : p->n + p->gap + i; // index of the query's own position
     if (own + 1 < *hi)
         *hi = own + 1 > 0 ? own + 1 : 0;
     if (p->max_distance > 0 && own - p->max_distance + 1 > 0)
-        *lo = own - p->max_distance + 1;
+        *lo = own - p->max_distance + 1 < p->n ? own - p->max_distance + 1 : p->n;
 }
 
 // Scores of one query against all it sees, piece after piece; -INFINITY where it does not see.

@@ -106,13 +106,11 @@ static void visible(const struct attend_piece *p, int n_q, int i, int *lo, int *
 {
     *lo = 0;
     *hi = p->n;
-    if (!p->causal)
-        return;
-    int own = p->n - n_q + i;
+    int own = p->causal ? p->n - n_q + i : p->n + p->gap + i; // index of the query's own position
     if (own + 1 < *hi)
         *hi = own + 1 > 0 ? own + 1 : 0;
     if (p->max_distance > 0 && own - p->max_distance + 1 > 0)
-        *lo = own - p->max_distance + 1;
+        *lo = own - p->max_distance + 1 < p->n ? own - p->max_distance + 1 : p->n;
 }
 
 static struct strip strip_of(const struct attention *t, int thread)

@@ -463,13 +463,15 @@ static void simd_matmul(struct cpu *c, float *out, const struct mat *w, const fl
 }
 
 static void simd_embed(struct cpu *c, float *out, const struct mat *table, const uint32_t *ids,
-                       int n)
+                       int n, float scale)
 {
     (void)c;
     size_t cols = (size_t)table->cols, bytes = (size_t)quant_bytes(table->type, cols);
     for (int i = 0; i < n; i++)
         dequantize(table->type, (const uint8_t *)table->data + ids[i] * bytes, out + (size_t)i * cols,
                    cols);
+    for (size_t i = 0; scale != 1 && i < (size_t)n * cols; i++)
+        out[i] *= scale;
 }
 
 #endif

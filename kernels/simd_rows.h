@@ -75,7 +75,7 @@ enum { NORM_ROWS = 8 };
 
 struct norm_job {
     float *out;
-    const float *x, *w;
+    const float *x, *w, *add;
     int n, dim;
     float eps;
 };
@@ -94,16 +94,20 @@ static void norm_task(void *ctx, int task, int thread)
             sum = v_fma(v, v, sum);
         }
         vf scale = v_set1((float)(1 / sqrt((double)v_sum(sum) / j->dim + (double)j->eps)));
-        for (int k = 0; k < j->dim; k += VW)
-            store_upto(out + k, load_upto(x + k, j->dim - k) * scale * load_upto(j->w + k, j->dim - k),
-                       j->dim - k);
+        const float *add = j->add ? j->add + (size_t)i * (size_t)j->dim : NULL;
+        for (int k = 0; k < j->dim; k += VW) {
+            vf y = load_upto(x + k, j->dim - k) * scale * load_upto(j->w + k, j->dim - k);
+            if (add)
+                y = y + load_upto(add + k, j->dim - k);
+            store_upto(out + k, y, j->dim - k);
+        }
     }
 }
 
-static void simd_rmsnorm(struct cpu *c, float *out, const float *x, const float *w, int n, int dim,
-                         float eps)
+static void simd_rmsnorm(struct cpu *c, float *out, const float *x, const float *w,
+                         const float *add, int n, int dim, float eps)
 {
-    struct norm_job j = {out, x, w, n, dim, eps};
+    struct norm_job j = {out, x, w, add, n, dim, eps};
     pool_run(c->pool, (n + NORM_ROWS - 1) / NORM_ROWS, norm_task, &j);
 }
 

@@ -48,6 +48,7 @@ ARCH = {
     "internlm2": (tf.LlamaForCausalLM, tf.LlamaConfig, LAYER, True),  # the same mathematics
     "qwen2": (tf.Qwen2ForCausalLM, tf.Qwen2Config, LAYER, False),
     "qwen3": (tf.Qwen3ForCausalLM, tf.Qwen3Config, LAYER, False),
+    "smollm3": (tf.SmolLM3ForCausalLM, tf.SmolLM3Config, LAYER, True),
     "phi3": (tf.Phi3ForCausalLM, tf.Phi3Config, PHI3, False),
     "gemma3": (tf.Gemma3ForCausalLM, tf.Gemma3TextConfig, GEMMA3, False),
 }
@@ -57,12 +58,14 @@ def fields(reader):
     return {k: f.contents() for k, f in reader.fields.items() if not k.startswith("GGUF.")}
 
 
-def load(path, **extra):
-    """The model, in eval mode, and the file's metadata. EXTRA overrides entries of the config."""
+def load(path, classes=None, **extra):
+    """The model, in eval mode, and the file's metadata. CLASSES, of model and config, stand in for those of the
+    file's architecture; EXTRA overrides entries of the config."""
     reader = gguf.GGUFReader(path)
     kv = fields(reader)
     arch = kv["general.architecture"]
     model_class, config_class, names, permuted = ARCH[arch]
+    model_class, config_class = classes or (model_class, config_class)
     tensors = {t.name: gguf.dequantize(t.data, t.tensor_type).astype(np.float32) for t in reader.tensors}
 
     def get(key, default=None):

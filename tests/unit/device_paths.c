@@ -67,7 +67,8 @@ static void model_logits(const char *name)
 void device_models(void **state)
 {
     (void)state;
-    static const char *const names[] = {"llama", "llama3", "mistral", "internlm2", "qwen2", "qwen3", "phi3"};
+    static const char *const names[] = {"llama", "llama3", "mistral", "internlm2", "qwen2", "qwen3", "phi3",
+                                        "gemma3"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         model_logits(names[i]);
 }

@@ -236,8 +236,8 @@ void device_embed(void **state)
         begin();
         struct twin *out = twin_new((size_t)(IDS * cols));
         assert_int_equal(tested->ops->mat_init(tested, &there, &e), 0);
-        judge->ops->embed(judge, out->host, &w, ids, IDS);
-        tested->ops->embed(tested, out->there, &there, ids, IDS);
+        judge->ops->embed(judge, out->host, &w, ids, IDS, i % 2 ? 1 : 4.9f);
+        tested->ops->embed(tested, out->there, &there, ids, IDS, i % 2 ? 1 : 4.9f);
         same(q->name, out, 0);
         tested->ops->mat_done(tested, &there);
         end();
@@ -250,15 +250,19 @@ void device_embed(void **state)
 void device_rmsnorm(void **state)
 {
     (void)state;
-    static const int dims[] = {1, 7, 64, 127, 576, 601, 4096};
+    static const int dims[] = {1, 7, 64, 127, 576, 601, 4096, 0};
     for (size_t k = 0; k < sizeof dims / sizeof *dims; k++) {
         int dim = dims[k], n = 19;
         begin();
         struct twin *x = random_twin((size_t)(n * dim)), *w = random_twin((size_t)dim);
         memset(x->host, 0, (size_t)dim * sizeof *x->host);
         send(x);
-        judge->ops->rmsnorm(judge, x->host, x->host, w->host, n, dim, 1e-5f); // in place
-        tested->ops->rmsnorm(tested, x->there, x->there, w->there, n, dim, 1e-5f);
+        struct twin *base = random_twin((size_t)(n * dim));
+        judge->ops->rmsnorm(judge, base->host, x->host, w->host, base->host, n, dim, 1e-5f);
+        tested->ops->rmsnorm(tested, base->there, x->there, w->there, base->there, n, dim, 1e-5f);
+        same("rmsnorm, added", base, 1e-6);
+        judge->ops->rmsnorm(judge, x->host, x->host, w->host, NULL, n, dim, 1e-5f); // in place
+        tested->ops->rmsnorm(tested, x->there, x->there, w->there, NULL, n, dim, 1e-5f);
         same("rmsnorm", x, 1e-6);
         end();
     }
@@ -315,7 +319,7 @@ void device_cache(void **state)
 struct piece_shape {
     int n, extra;       // keys, and how much longer the stride is
     int k_rope, q_rope; // q_rope: 1 one row, 2 a row per query
-    int causal, max_distance, mass;
+    int causal, max_distance, mass, gap;
 };
 
 struct attend_shape {
@@ -352,7 +356,7 @@ static void check_attend(const struct attend_shape *s)
         const struct piece_shape *ps = &s->pieces[n];
         struct attend_piece *h = &host[n], *p = &there[n];
         *h = *p = (struct attend_piece){.n = ps->n, .stride = ps->n + ps->extra, .causal = ps->causal,
-                                        .max_distance = ps->max_distance,
+                                        .max_distance = ps->max_distance, .gap = ps->gap,
                                         .q_rope_step = ps->q_rope == 2};
         size_t all = (size_t)s->n_kv_heads * (size_t)h->stride * d;
         t = random_twin(all), h->k = t->host, p->k = t->there;
@@ -387,33 +391,35 @@ static void check_attend(const struct attend_shape *s)
 
 static const struct attend_shape attend_shapes[] = {
     {"chunk", 70, 9, 3, 64, 64, ROPE_NORM, 0.125f, 0, 16,
-     {{40, 5, 1, 1, 0, 0, 1}, {130, 0, 1, 2, 1, 0, 1}}},
+     {{40, 5, 1, 1, 0, 0, 1, 0}, {130, 0, 1, 2, 1, 0, 1, 0}}},
     {"chunk neox", 50, 4, 2, 80, 80, ROPE_NEOX, 0.11f, 0, 0,
-     {{33, 0, 1, 2, 0, 0, 0}, {0, 9, 1, 1, 0, 0, 1}, {50, 3, 1, 2, 1, 0, 0}}},
+     {{33, 0, 1, 2, 0, 0, 0, 0}, {0, 9, 1, 1, 0, 0, 1, 0}, {50, 3, 1, 2, 1, 0, 0, 0}}},
     {"one query", 1, 9, 3, 64, 64, ROPE_NORM, 0.125f, 0, 0,
-     {{128, 0, 1, 1, 0, 0, 0}, {64, 0, 1, 1, 0, 0, 0}, {37, 10, 1, 2, 1, 0, 0}}},
-    {"one query, one head", 1, 1, 1, 96, 96, ROPE_NEOX, 0.1f, 0, 1, {{1, 0, 1, 2, 1, 0, 1}}},
-    {"partial rope", 21, 6, 2, 96, 32, ROPE_NEOX, 0.1f, 0, 0, {{45, 0, 1, 2, 1, 0, 0}}},
-    {"partial rope, pairs", 21, 6, 1, 80, 20, ROPE_NORM, 0.1f, 0, 0, {{45, 0, 1, 2, 1, 0, 0}}},
-    {"no rope", 17, 2, 2, 128, 128, ROPE_NORM, 0.09f, 0, 0, {{65, 0, 0, 0, 1, 0, 0}}},
+     {{128, 0, 1, 1, 0, 0, 0, 0}, {64, 0, 1, 1, 0, 0, 0, 0}, {37, 10, 1, 2, 1, 0, 0, 0}}},
+    {"one query, one head", 1, 1, 1, 96, 96, ROPE_NEOX, 0.1f, 0, 1, {{1, 0, 1, 2, 1, 0, 1, 0}}},
+    {"partial rope", 21, 6, 2, 96, 32, ROPE_NEOX, 0.1f, 0, 0, {{45, 0, 1, 2, 1, 0, 0, 0}}},
+    {"partial rope, pairs", 21, 6, 1, 80, 20, ROPE_NORM, 0.1f, 0, 0, {{45, 0, 1, 2, 1, 0, 0, 0}}},
+    {"no rope", 17, 2, 2, 128, 128, ROPE_NORM, 0.09f, 0, 0, {{65, 0, 0, 0, 1, 0, 0, 0}}},
     {"queries turn, keys do not", 5, 2, 2, 16, 16, ROPE_NORM, 0.25f, 0, 0,
-     {{65, 0, 0, 2, 0, 0, 0}, {5, 0, 1, 0, 1, 0, 0}}},
-    {"softcap", 19, 4, 2, 64, 64, ROPE_NEOX, 4, 20, 0, {{30, 0, 1, 2, 0, 0, 1}, {19, 0, 1, 2, 1, 0, 1}}},
+     {{65, 0, 0, 2, 0, 0, 0, 0}, {5, 0, 1, 0, 1, 0, 0, 0}}},
+    {"softcap", 19, 4, 2, 64, 64, ROPE_NEOX, 4, 20, 0, {{30, 0, 1, 2, 0, 0, 1, 0}, {19, 0, 1, 2, 1, 0, 1, 0}}},
     {"max distance", 60, 4, 2, 64, 64, ROPE_NORM, 0.125f, 0, 20,
-     {{90, 2, 1, 2, 1, 17, 1}, {7, 0, 1, 1, 0, 0, 1}}},
-    {"sees nothing", 9, 3, 3, 32, 32, ROPE_NORM, 0.2f, 0, 3, {{4, 1, 1, 2, 1, 0, 1}}},
+     {{90, 2, 1, 2, 1, 17, 1, 0}, {7, 0, 1, 1, 0, 0, 1, 0}}},
+    {"max distance, far", 40, 4, 2, 64, 64, ROPE_NORM, 0.125f, 0, 20,
+     {{90, 2, 1, 2, 0, 75, 1, 60}, {33, 0, 1, 1, 0, 20, 1, 7}, {9, 0, 1, 1, 0, 20, 0, 20}, {47, 0, 1, 2, 1, 30, 1, 0}}},
+    {"sees nothing", 9, 3, 3, 32, 32, ROPE_NORM, 0.2f, 0, 3, {{4, 1, 1, 2, 1, 0, 1, 0}}},
     {"no pieces", 4, 3, 3, 32, 32, ROPE_NORM, 0.2f, 0, 2, {{0}}},
-    {"odd sizes", 13, 5, 5, 21, 14, ROPE_NEOX, 0.2f, 0, 4, {{13, 1, 1, 2, 1, 0, 1}}},
-    {"odd pairs", 13, 5, 5, 21, 14, ROPE_NORM, 0.2f, 0, 4, {{13, 1, 1, 2, 1, 0, 1}}},
-    {"many heads", 7, 40, 2, 16, 16, ROPE_NORM, 0.25f, 0, 7, {{19, 0, 1, 2, 1, 0, 1}}},
-    {"steep scores", 30, 2, 1, 64, 64, ROPE_NORM, 2, 0, 8, {{50, 0, 1, 2, 1, 0, 1}}},
-    {"long", 6, 2, 1, 64, 64, ROPE_NORM, 0.125f, 0, 0, {{5000, 0, 1, 2, 1, 0, 1}}},
-    {"large groups", 140, 2, 1, 32, 32, ROPE_NORM, 0.2f, 0, 70, {{200, 7, 1, 2, 1, 0, 1}}},
+    {"odd sizes", 13, 5, 5, 21, 14, ROPE_NEOX, 0.2f, 0, 4, {{13, 1, 1, 2, 1, 0, 1, 0}}},
+    {"odd pairs", 13, 5, 5, 21, 14, ROPE_NORM, 0.2f, 0, 4, {{13, 1, 1, 2, 1, 0, 1, 0}}},
+    {"many heads", 7, 40, 2, 16, 16, ROPE_NORM, 0.25f, 0, 7, {{19, 0, 1, 2, 1, 0, 1, 0}}},
+    {"steep scores", 30, 2, 1, 64, 64, ROPE_NORM, 2, 0, 8, {{50, 0, 1, 2, 1, 0, 1, 0}}},
+    {"long", 6, 2, 1, 64, 64, ROPE_NORM, 0.125f, 0, 0, {{5000, 0, 1, 2, 1, 0, 1, 0}}},
+    {"large groups", 140, 2, 1, 32, 32, ROPE_NORM, 0.2f, 0, 70, {{200, 7, 1, 2, 1, 0, 1, 0}}},
     {"two causal pieces", 40, 2, 1, 32, 32, ROPE_NORM, 0.2f, 0, 20,
-     {{60, 0, 1, 2, 1, 33, 1}, {40, 0, 1, 2, 1, 0, 1}}},
-    {"tiny heads", 40, 4, 4, 2, 2, ROPE_NEOX, 0.7f, 0, 40, {{70, 0, 1, 2, 1, 0, 1}}},
-    {"large heads", 20, 2, 2, 256, 256, ROPE_NEOX, 0.06f, 0, 10, {{90, 0, 1, 2, 1, 0, 1}}},
-    {"largest heads", 11, 1, 1, 512, 512, ROPE_NORM, 0.04f, 0, 0, {{70, 0, 1, 2, 1, 0, 1}}},
+     {{60, 0, 1, 2, 1, 33, 1, 0}, {40, 0, 1, 2, 1, 0, 1, 0}}},
+    {"tiny heads", 40, 4, 4, 2, 2, ROPE_NEOX, 0.7f, 0, 40, {{70, 0, 1, 2, 1, 0, 1, 0}}},
+    {"large heads", 20, 2, 2, 256, 256, ROPE_NEOX, 0.06f, 0, 10, {{90, 0, 1, 2, 1, 0, 1, 0}}},
+    {"largest heads", 11, 1, 1, 512, 512, ROPE_NORM, 0.04f, 0, 0, {{70, 0, 1, 2, 1, 0, 1, 0}}},
 };
 
 void device_attend(void **state)

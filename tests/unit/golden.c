@@ -148,20 +148,23 @@ void golden_compare(const struct golden *g, uint32_t position, const float *logi
     sum->same_top += top == r->top;
     sum->clear_tops += clear;
     sum->same_clear_top += clear && top == r->top;
-    widen(&sum->max_diff, lse, r->lse);
-    widen(&sum->max_diff, logits[r->top], r->top_logit);
+    double worst = 0;
+    widen(&worst, lse, r->lse);
+    widen(&worst, logits[r->top], r->top_logit);
     for (uint32_t i = 0; i < g->n_fixed; i++) {
         double d = (double)logits[g->fixed[i]] - r->fixed[i];
-        widen(&sum->max_diff, d, 0);
+        widen(&worst, d, 0);
         sum->squares += d * d;
     }
     for (uint32_t f = 0; f < g->n_full; f++)
         for (uint32_t i = 0; g->full[f] == position && i * g->stride < g->n_vocab; i++)
-            widen(&sum->max_diff, logits[i * g->stride], g->sampled[f][i]);
+            widen(&worst, logits[i * g->stride], g->sampled[f][i]);
     if (position + 1 < g->n_tokens) {
-        widen(&sum->max_diff, logits[g->tokens[position + 1]], r->next_logit);
+        widen(&worst, logits[g->tokens[position + 1]], r->next_logit);
         sum->n_next++;
         sum->nll += lse - logits[g->tokens[position + 1]];
         sum->golden_nll += (double)r->lse - r->next_logit;
     }
+    widen(&sum->max_diff, worst, 0);
+    widen(&sum->max_relative, worst / fabs((double)r->top_logit), 0);
 }

@@ -44,6 +44,7 @@ struct golden_sum {
     int n, same_top, clear_tops,
         same_clear_top;     // clear: the best leads the second by more than 0.1
     double max_diff;        // of any logit, or of the log-sum-exp
+    double max_relative;    // the same, by the largest logit of its position
     double squares;         // of the differences of fixed logits
     int n_next;             // positions that have a next token
     double nll, golden_nll; // summed over those

@@ -153,7 +153,7 @@ static void errors(void **state)
     struct attend a = {.q = x, .out = out, .n_q = 1, .n_heads = 1, .n_kv_heads = 1, .head_dim = 5000,
                        .scale = 1, .pieces = &p, .n_pieces = 1};
     tested->ops->attend(tested, &a);
-    tested->ops->rmsnorm(tested, out, x, w, 1, 64, 1); // nothing happens behind the error
+    tested->ops->rmsnorm(tested, out, x, w, NULL, 1, 64, 1); // nothing happens behind the error
     assert_int_equal(tested->ops->sync(tested, &e), ERR_UNSUPPORTED);
     assert_non_null(strstr(e.msg, "attend"));
     assert_int_equal(tested->ops->sync(tested, &e), 0);

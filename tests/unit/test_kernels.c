@@ -271,7 +271,7 @@ static void embed(void **state)
         float *out = new((size_t)(IDS * cols), sizeof *out);
         struct verdict v = verdict_new(q->name, (size_t)(IDS * cols));
         for (int d = 0; d < n_devices; d++) {
-            devices[d]->ops->embed(devices[d], out, &w, ids, IDS);
+            devices[d]->ops->embed(devices[d], out, &w, ids, IDS, i % 2 ? 1 : 4.9f);
             verdict_check(&v, d, out, 0);
         }
         verdict_free(&v);
@@ -290,14 +290,23 @@ static void rmsnorm(void **state)
         int dim = dims[k], n = 19;
         size_t all = (size_t)(n * dim);
         float *x = random_floats(all), *w = random_floats((size_t)dim), *out = new(all, sizeof *out);
+        float *base = random_floats(all);
         memset(x, 0, (size_t)dim * sizeof *x);
         struct verdict v = verdict_new("rmsnorm", all);
         for (int d = 0; d < n_devices; d++) {
             memcpy(out, x, all * sizeof *x); // in place
-            devices[d]->ops->rmsnorm(devices[d], out, out, w, n, dim, 1e-5f);
+            devices[d]->ops->rmsnorm(devices[d], out, out, w, NULL, n, dim, 1e-5f);
             verdict_check(&v, d, out, 1e-6);
         }
         verdict_free(&v);
+        v = verdict_new("rmsnorm, added", all);
+        for (int d = 0; d < n_devices; d++) {
+            memcpy(out, base, all * sizeof *base);
+            devices[d]->ops->rmsnorm(devices[d], out, x, w, out, n, dim, 1e-5f);
+            verdict_check(&v, d, out, 1e-6);
+        }
+        verdict_free(&v);
+        free(base);
         free(out);
         free(w);
         free(x);
@@ -364,7 +373,7 @@ static void cache(void **state)
 struct piece_shape {
     int n, extra; // keys, and how much longer the stride is
     int k_rope, q_rope; // q_rope: 1 one row, 2 a row per query
-    int causal, max_distance, mass;
+    int causal, max_distance, mass, gap;
 };
 
 struct attend_shape {
@@ -398,7 +407,7 @@ static void check_attend(const struct attend_shape *s)
         const struct piece_shape *ps = &s->pieces[n_pieces];
         struct attend_piece *p = &pieces[n_pieces];
         *p = (struct attend_piece){.n = ps->n, .stride = ps->n + ps->extra, .causal = ps->causal,
-                                   .max_distance = ps->max_distance, .q_rope_step = ps->q_rope == 2};
+                                   .max_distance = ps->max_distance, .gap = ps->gap, .q_rope_step = ps->q_rope == 2};
         size_t all = (size_t)s->n_kv_heads * (size_t)p->stride * d;
         p->k = owned[n_owned++] = random_floats(all);
         p->v = owned[n_owned++] = random_floats(all);
@@ -438,27 +447,29 @@ static void check_attend(const struct attend_shape *s)
 
 static const struct attend_shape attend_shapes[] = {
     {"chunk", 70, 9, 3, 64, 64, ROPE_NORM, 0.125f, 0, 16,
-     {{40, 5, 1, 1, 0, 0, 1}, {130, 0, 1, 2, 1, 0, 1}}},
+     {{40, 5, 1, 1, 0, 0, 1, 0}, {130, 0, 1, 2, 1, 0, 1, 0}}},
     {"chunk neox", 50, 4, 2, 80, 80, ROPE_NEOX, 0.11f, 0, 0,
-     {{33, 0, 1, 2, 0, 0, 0}, {0, 9, 1, 1, 0, 0, 1}, {50, 3, 1, 2, 1, 0, 0}}},
+     {{33, 0, 1, 2, 0, 0, 0, 0}, {0, 9, 1, 1, 0, 0, 1, 0}, {50, 3, 1, 2, 1, 0, 0, 0}}},
     {"one query", 1, 9, 3, 64, 64, ROPE_NORM, 0.125f, 0, 0,
-     {{128, 0, 1, 1, 0, 0, 0}, {64, 0, 1, 1, 0, 0, 0}, {37, 10, 1, 2, 1, 0, 0}}},
-    {"one query, one head", 1, 1, 1, 96, 96, ROPE_NEOX, 0.1f, 0, 1, {{1, 0, 1, 2, 1, 0, 1}}},
-    {"partial rope", 21, 6, 2, 96, 32, ROPE_NEOX, 0.1f, 0, 0, {{45, 0, 1, 2, 1, 0, 0}}},
-    {"partial rope, pairs", 21, 6, 1, 80, 20, ROPE_NORM, 0.1f, 0, 0, {{45, 0, 1, 2, 1, 0, 0}}},
-    {"no rope", 17, 2, 2, 128, 128, ROPE_NORM, 0.09f, 0, 0, {{65, 0, 0, 0, 1, 0, 0}}},
+     {{128, 0, 1, 1, 0, 0, 0, 0}, {64, 0, 1, 1, 0, 0, 0, 0}, {37, 10, 1, 2, 1, 0, 0, 0}}},
+    {"one query, one head", 1, 1, 1, 96, 96, ROPE_NEOX, 0.1f, 0, 1, {{1, 0, 1, 2, 1, 0, 1, 0}}},
+    {"partial rope", 21, 6, 2, 96, 32, ROPE_NEOX, 0.1f, 0, 0, {{45, 0, 1, 2, 1, 0, 0, 0}}},
+    {"partial rope, pairs", 21, 6, 1, 80, 20, ROPE_NORM, 0.1f, 0, 0, {{45, 0, 1, 2, 1, 0, 0, 0}}},
+    {"no rope", 17, 2, 2, 128, 128, ROPE_NORM, 0.09f, 0, 0, {{65, 0, 0, 0, 1, 0, 0, 0}}},
     {"queries turn, keys do not", 5, 2, 2, 16, 16, ROPE_NORM, 0.25f, 0, 0,
-     {{65, 0, 0, 2, 0, 0, 0}, {5, 0, 1, 0, 1, 0, 0}}},
-    {"softcap", 19, 4, 2, 64, 64, ROPE_NEOX, 4, 20, 0, {{30, 0, 1, 2, 0, 0, 1}, {19, 0, 1, 2, 1, 0, 1}}},
+     {{65, 0, 0, 2, 0, 0, 0, 0}, {5, 0, 1, 0, 1, 0, 0, 0}}},
+    {"softcap", 19, 4, 2, 64, 64, ROPE_NEOX, 4, 20, 0, {{30, 0, 1, 2, 0, 0, 1, 0}, {19, 0, 1, 2, 1, 0, 1, 0}}},
     {"max distance", 60, 4, 2, 64, 64, ROPE_NORM, 0.125f, 0, 20,
-     {{90, 2, 1, 2, 1, 17, 1}, {7, 0, 1, 1, 0, 0, 1}}},
-    {"sees nothing", 9, 3, 3, 32, 32, ROPE_NORM, 0.2f, 0, 3, {{4, 1, 1, 2, 1, 0, 1}}},
+     {{90, 2, 1, 2, 1, 17, 1, 0}, {7, 0, 1, 1, 0, 0, 1, 0}}},
+    {"max distance, far", 40, 4, 2, 64, 64, ROPE_NORM, 0.125f, 0, 20,
+     {{90, 2, 1, 2, 0, 75, 1, 60}, {33, 0, 1, 1, 0, 20, 1, 7}, {9, 0, 1, 1, 0, 20, 0, 20}, {47, 0, 1, 2, 1, 30, 1, 0}}},
+    {"sees nothing", 9, 3, 3, 32, 32, ROPE_NORM, 0.2f, 0, 3, {{4, 1, 1, 2, 1, 0, 1, 0}}},
     {"no pieces", 4, 3, 3, 32, 32, ROPE_NORM, 0.2f, 0, 2, {{0}}},
-    {"odd sizes", 13, 5, 5, 21, 14, ROPE_NEOX, 0.2f, 0, 4, {{13, 1, 1, 2, 1, 0, 1}}},
-    {"odd pairs", 13, 5, 5, 21, 14, ROPE_NORM, 0.2f, 0, 4, {{13, 1, 1, 2, 1, 0, 1}}},
-    {"many heads", 7, 40, 2, 16, 16, ROPE_NORM, 0.25f, 0, 7, {{19, 0, 1, 2, 1, 0, 1}}},
-    {"steep scores", 30, 2, 1, 64, 64, ROPE_NORM, 2, 0, 8, {{50, 0, 1, 2, 1, 0, 1}}},
-    {"long", 6, 2, 1, 64, 64, ROPE_NORM, 0.125f, 0, 0, {{9000, 0, 1, 2, 1, 0, 1}}},
+    {"odd sizes", 13, 5, 5, 21, 14, ROPE_NEOX, 0.2f, 0, 4, {{13, 1, 1, 2, 1, 0, 1, 0}}},
+    {"odd pairs", 13, 5, 5, 21, 14, ROPE_NORM, 0.2f, 0, 4, {{13, 1, 1, 2, 1, 0, 1, 0}}},
+    {"many heads", 7, 40, 2, 16, 16, ROPE_NORM, 0.25f, 0, 7, {{19, 0, 1, 2, 1, 0, 1, 0}}},
+    {"steep scores", 30, 2, 1, 64, 64, ROPE_NORM, 2, 0, 8, {{50, 0, 1, 2, 1, 0, 1, 0}}},
+    {"long", 6, 2, 1, 64, 64, ROPE_NORM, 0.125f, 0, 0, {{9000, 0, 1, 2, 1, 0, 1, 0}}},
 };
 
 static void attend(void **state)
@@ -477,20 +488,22 @@ static void attend_in_bfloat16(void **state)
         double tolerance;
     } cases[] = {
         {{"flat", 70, 9, 3, 64, 64, ROPE_NORM, 0.01f, 0, 16,
-         {{40, 5, 1, 1, 0, 0, 1}, {130, 0, 1, 2, 1, 0, 1}}}, 2e-3},
+         {{40, 5, 1, 1, 0, 0, 1, 0}, {130, 0, 1, 2, 1, 0, 1, 0}}}, 2e-3},
         {{"flat neox", 50, 4, 2, 80, 80, ROPE_NEOX, 0.01f, 0, 0,
-         {{33, 0, 1, 2, 0, 0, 0}, {0, 9, 1, 1, 0, 0, 1}, {50, 3, 1, 2, 1, 0, 0}}}, 2e-3},
-        {{"flat odd", 23, 5, 5, 21, 14, ROPE_NEOX, 0.01f, 0, 4, {{29, 1, 1, 2, 1, 0, 1}}}, 3e-3},
-        {{"flat, many heads", 7, 40, 2, 112, 112, ROPE_NORM, 0.01f, 0, 7, {{19, 0, 1, 2, 1, 0, 1}}}, 3e-3},
+         {{33, 0, 1, 2, 0, 0, 0, 0}, {0, 9, 1, 1, 0, 0, 1, 0}, {50, 3, 1, 2, 1, 0, 0, 0}}}, 2e-3},
+        {{"flat odd", 23, 5, 5, 21, 14, ROPE_NEOX, 0.01f, 0, 4, {{29, 1, 1, 2, 1, 0, 1, 0}}}, 3e-3},
+        {{"flat, many heads", 7, 40, 2, 112, 112, ROPE_NORM, 0.01f, 0, 7, {{19, 0, 1, 2, 1, 0, 1, 0}}}, 3e-3},
         {{"flat, max distance", 60, 4, 2, 64, 64, ROPE_NORM, 0.01f, 0, 20,
-         {{90, 2, 1, 2, 1, 17, 1}, {7, 0, 1, 1, 0, 0, 1}}}, 3e-3},
-        {{"flat, sees nothing", 19, 3, 3, 32, 32, ROPE_NORM, 0.01f, 0, 3, {{4, 1, 1, 2, 1, 0, 1}}}, 3e-3},
+         {{90, 2, 1, 2, 1, 17, 1, 0}, {7, 0, 1, 1, 0, 0, 1, 0}}}, 3e-3},
+        {{"flat, max distance, far", 40, 4, 2, 64, 64, ROPE_NORM, 0.01f, 0, 20,
+         {{90, 2, 1, 2, 0, 75, 1, 60}, {33, 0, 1, 1, 0, 20, 1, 7}, {47, 0, 1, 2, 1, 30, 1, 0}}}, 3e-3},
+        {{"flat, sees nothing", 19, 3, 3, 32, 32, ROPE_NORM, 0.01f, 0, 3, {{4, 1, 1, 2, 1, 0, 1, 0}}}, 3e-3},
         {{"flat, no pieces", 24, 3, 3, 32, 32, ROPE_NORM, 0.2f, 0, 2, {{0}}}, 0},
-        {{"flat, long", 33, 2, 1, 128, 128, ROPE_NORM, 0.002f, 0, 0, {{9000, 0, 1, 2, 1, 0, 1}}}, 5e-4},
+        {{"flat, long", 33, 2, 1, 128, 128, ROPE_NORM, 0.002f, 0, 0, {{9000, 0, 1, 2, 1, 0, 1, 0}}}, 5e-4},
         {{"softcap", 19, 4, 2, 64, 64, ROPE_NEOX, 4, 20, 0,
-         {{30, 0, 1, 2, 0, 0, 1}, {19, 0, 1, 2, 1, 0, 1}}}, 0.1},
-        {{"steep", 30, 2, 1, 64, 64, ROPE_NORM, 2, 0, 8, {{50, 0, 1, 2, 1, 0, 1}}}, 0.1},
-        {{"usual", 130, 9, 3, 64, 64, ROPE_NORM, 0.125f, 0, 64, {{300, 0, 1, 2, 1, 0, 1}}}, 0.01},
+         {{30, 0, 1, 2, 0, 0, 1, 0}, {19, 0, 1, 2, 1, 0, 1, 0}}}, 0.1},
+        {{"steep", 30, 2, 1, 64, 64, ROPE_NORM, 2, 0, 8, {{50, 0, 1, 2, 1, 0, 1, 0}}}, 0.1},
+        {{"usual", 130, 9, 3, 64, 64, ROPE_NORM, 0.125f, 0, 64, {{300, 0, 1, 2, 1, 0, 1, 0}}}, 0.01},
     };
     devices = rounding;
     n_devices = open_devices(rounding, 0, "amx");
