@@ -24,7 +24,7 @@ static const struct opt options[] = {
     {0},
 };
 
-static void model_json(const struct model_info *i)
+static void model_json(const struct model_info *i, double token_bytes)
 {
     char digest[24], tokenizer_digest[24];
     snprintf(digest, sizeof digest, "%016" PRIx64, i->digest);
@@ -33,7 +33,8 @@ static void model_json(const struct model_info *i)
         const char *key, *v;
     } texts[] = {{"file", i->path}, {"name", i->name}, {"arch", i->arch}, {"tokenizer", i->tokenizer},
                  {"pre_tokenizer", i->pre_tokenizer}, {"template", i->template_name},
-                 {"weight_types", i->weight_types}, {"profile", i->profile}, {"profile_path", i->profile_path}, {"digest", digest},
+                 {"weight_types", i->weight_types}, {"rope_scaling", i->rope_scaling},
+                 {"profile", i->profile}, {"profile_path", i->profile_path}, {"digest", digest},
                  {"tokenizer_digest", tokenizer_digest}};
     const struct {
         const char *key;
@@ -42,7 +43,9 @@ static void model_json(const struct model_info *i)
                    {"heads", (uint64_t)i->n_heads}, {"kv_heads", (uint64_t)i->n_kv_heads},
                    {"head_dim", (uint64_t)i->head_dim}, {"embedding", (uint64_t)i->n_embd},
                    {"feed_forward", (uint64_t)i->n_ff}, {"vocabulary", (uint64_t)i->n_vocab},
-                   {"context_trained", (uint64_t)i->n_ctx_train}, {"rope_dim", (uint64_t)i->rope_dim}};
+                   {"context_trained", (uint64_t)i->n_ctx_train}, {"rope_dim", (uint64_t)i->rope_dim},
+                   {"sliding_window", (uint64_t)i->sliding_window},
+                   {"sliding_layers", (uint64_t)i->n_sliding}};
     struct json j;
     json_init(&j, stdout);
     json_object(&j);
@@ -56,11 +59,13 @@ static void model_json(const struct model_info *i)
     }
     json_key(&j, "rope_base");
     json_num(&j, i->rope_base);
+    json_key(&j, "index_bytes_per_token");
+    json_num(&j, token_bytes);
     json_end(&j);
     json_line(&j);
 }
 
-static void model_text(const struct model_info *i)
+static void model_text(const struct model_info *i, double token_bytes)
 {
     char bytes[UI_BUF], params[UI_BUF];
     printf("file        %s (%s)\n", i->path, ui_bytes(bytes, i->file_bytes));
@@ -68,8 +73,10 @@ static void model_text(const struct model_info *i)
     printf("weights     %s\n", i->weight_types);
     printf("layers      %d of width %d, feed-forward %d\n", i->n_layers, i->n_embd, i->n_ff);
     printf("attention   %d heads over %d key/value heads of %d\n", i->n_heads, i->n_kv_heads, i->head_dim);
-    printf("positions   RoPE base %g over %d dimensions, trained to %d tokens\n", i->rope_base, i->rope_dim,
-           i->n_ctx_train);
+    if (i->n_sliding)
+        printf("            %d of the layers see %d tokens back\n", i->n_sliding, i->sliding_window);
+    printf("positions   RoPE base %g over %d dimensions, scaling %s, trained to %d tokens\n", i->rope_base,
+           i->rope_dim, i->rope_scaling, i->n_ctx_train);
     printf("tokenizer   %s%s%s, %d tokens\n", i->tokenizer, i->pre_tokenizer ? "/" : "",
            i->pre_tokenizer ? i->pre_tokenizer : "", i->n_vocab);
     printf("template    %s\n", i->template_name ? i->template_name
@@ -79,7 +86,7 @@ static void model_text(const struct model_info *i)
                i->profile_path ? "from " : "built in", i->profile_path ? i->profile_path : "");
     else
         printf("profile     none: its retrieval heads are not known\n");
-    printf("16-bit KV   %" PRIu64 " bytes a token\n",
+    printf("index       %.0f bytes a token at most; keys and values at 16 bits are %" PRIu64 "\n", token_bytes,
            (uint64_t)4 * (uint64_t)i->n_layers * (uint64_t)i->n_kv_heads * (uint64_t)i->head_dim);
 }
 
@@ -93,13 +100,16 @@ int inspect_model(const struct common *c, const char *path, const struct inspect
     own.model = path;
     own.device = "cpu";
     own.only_look = 1;
+    double token_bytes;
     int rc = session_open(&s, &own, NULL, 0, &e);
+    if (!rc)
+        rc = encode_token_bytes(s.model, &token_bytes, &e);
     if (rc)
         rc = ui_fail(&e);
     else if (o->json)
-        model_json(model_info(s.model));
+        model_json(model_info(s.model), token_bytes);
     else
-        model_text(model_info(s.model));
+        model_text(model_info(s.model), token_bytes);
     session_close(&s);
     return rc;
 }

@@ -224,6 +224,8 @@ static int load_sliding(struct loader *l)
         return rc;
     if (!window)
         return 0;
+    if (window < 2)
+        return err_set(l->e, ERR_FORMAT, "%s: a sliding window of %d token", gguf_path(m->gguf), window);
     if (a->sliding == SLIDING_UNKNOWN)
         return window >= m->info.n_ctx_train && m->info.n_ctx_train
                    ? 0

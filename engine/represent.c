@@ -47,6 +47,19 @@ static int *kv_pairs(const struct represent_set *r, int *n, struct err *e)
     return pairs;
 }
 
+int represent_most(const struct model *m, const struct method *parts, int block, uint64_t *vectors,
+                   struct err *e)
+{
+    const struct represent_set r = {.m = m, .kind = parts->represent, .kept = parts->kept};
+    const struct kind *kind = &KINDS[r.kind];
+    int n = m->info.n_layers * m->info.n_heads, *pairs = NULL;
+    if (!kind->every_head && !(pairs = kv_pairs(&r, &n, e)))
+        return ERR_NOMEM;
+    free(pairs);
+    *vectors = (uint64_t)n * (kind->per_block ? kind->per_block : (uint64_t)block);
+    return 0;
+}
+
 static int channels_new(struct represent_set *r, struct err *e)
 {
     const struct model_info *f = &r->m->info;

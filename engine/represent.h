@@ -34,6 +34,10 @@ struct represent_set {
     float **self;                 // spans: as struct forward's, for the layers in the index; else NULL
 };
 
+// Vectors that stand for one block of BLOCK tokens at most, over all channels.
+int represent_most(const struct model *m, const struct method *parts, int block, uint64_t *vectors,
+                   struct err *e);
+
 // PARTS say what is kept and of which heads. Blocks of at most BLOCK tokens in chunks of at most CHUNK.
 int represent_new(struct represent_set **out, const struct model *m, const struct method *parts,
                   int block, int chunk, struct err *e);
