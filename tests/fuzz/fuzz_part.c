@@ -48,7 +48,8 @@ static size_t mutate(struct fuzz_random *r, uint8_t *data, size_t n, size_t cap)
     uint8_t *room = malloc(cap);
     if (!room)
         abort();
-    memcpy(room, f[which].p, f[which].n);
+    if (f[which].n)
+        memcpy(room, f[which].p, f[which].n);
     if (which == STATE && f[STATE].n > STATE_HEAD && fuzz_below(r, 4)) {
         size_t at = 16 + 8 * fuzz_below(r, (STATE_HEAD - 16) / 8);
         uint64_t v;
