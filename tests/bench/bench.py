@@ -126,11 +126,23 @@ class Bench:
 
     def peer(self, lengths):
         try:
+            import llama_cpp
             from llama_cpp import Llama
         except ImportError:
             print("no llama-cpp-python: nothing to compare with", file=sys.stderr)
             return
-        longest = max(lengths)
+        longest, note = max(lengths), ""
+        # Its AMX weights crash when gcc 12 has compiled them: a pass in another process tells.
+        trial = (f"from llama_cpp import Llama; llm = Llama({self.args.model!r}, n_ctx=512, n_threads={self.threads}, "
+                 "verbose=False); llm.eval(list(range(1, 65)))")
+        if subprocess.run([sys.executable, "-c", trial], capture_output=True).returncode:
+            note, defaults = ", use_extra_bufts off: crashes with it", llama_cpp.llama_model_default_params
+
+            def plain():
+                params = defaults()
+                params.use_extra_bufts = False
+                return params
+            llama_cpp.llama_model_default_params = llama_cpp.llama_cpp.llama_model_default_params = plain
         llm = Llama(self.args.model, n_ctx=longest + 64, n_batch=512, n_ubatch=512, n_threads=self.threads,
                     n_threads_batch=self.threads, verbose=False)
         tokens = [1 + i * 7919 % (llm.n_vocab() - 1) for i in range(longest)]
@@ -141,7 +153,7 @@ class Bench:
             began = time.monotonic()
             llm.eval(tokens[:512])
             best = max(best, 512 / (time.monotonic() - began))
-        command = f"llama-cpp-python, n_batch 512, {self.threads} threads"
+        command = f"llama-cpp-python {llama_cpp.__version__}, n_batch 512, {self.threads} threads{note}"
         self.add("llama.cpp: prefill 512 depth 0", best, "tokens/s", command)
         llm.reset()
         began, at = time.monotonic(), 0
