@@ -14,7 +14,7 @@
 struct own {
     struct opt_list questions;
     const char *questions_file, *positions, *method, *select, *probe, *reduce, *voters, *scope, *allot,
-        *read, *answer_prefix, *template_name;
+        *read, *lead, *answer_prefix, *template_name;
     int max_tokens, evidence, budget, window, rerank, dense, echo, raw, json;
     double min_score, temp, top_p;
     uint64_t seed;
@@ -64,6 +64,9 @@ static const struct opt options[] = {
      .help = "stored keys and values of the chosen blocks, their text read again, or both"},
     {.name = "positions", .kind = OPT_CHOICE, AT(positions), .choices = "window|original|contiguous",
      .unset = "as the index was encoded", .help = "distance at which the chosen blocks are seen"},
+    {.name = "lead", .kind = OPT_STR, AT(lead), .metavar = "TEXT",
+     .unset = "'According to the text above: ' in a chat template",
+     .help = "said before the question where it is read"},
     {.name = "answer-prefix", .kind = OPT_STR, AT(answer_prefix), .metavar = "TEXT",
      .help = "first words of the answer, given to the model"},
     {.name = "min-score", .kind = OPT_NUM, AT(min_score), .min = 0, .max = 1e6, .metavar = "S",
@@ -292,7 +295,7 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
                 .dense = o->dense < 0 ? 0 : o->dense == 0 ? -1 : o->dense,
                 .echo = o->echo < 0 ? 0 : o->echo == 0 ? -1 : o->echo,
                 .temp = (float)o->temp, .top_p = (float)o->top_p, .min_score = o->min_score, .seed = o->seed,
-                .answer_prefix = o->answer_prefix,
+                .lead = o->lead, .answer_prefix = o->answer_prefix,
                 .template_name = o->raw ? "raw" : o->template_name, .note = ui_note_cb}};
     q.ask.stop = ui_catch_stop(0);
     if (!o->json) {

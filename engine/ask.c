@@ -8,6 +8,9 @@
 #include "io/clock.h"
 #include "io/mem.h"
 
+// A small model left alone with a question likes to answer from memory.
+static const char LEAD[] = "According to the text above: ";
+
 enum { MAX_TOKENS = 256, BUDGET = 512, WINDOW = 128, EVIDENCE = 4, MAX_QUESTION = 4096 };
 
 int ask_check(const struct model *m, const struct kvz *k, struct err *e)
@@ -72,7 +75,8 @@ static int setup(struct asking *q, struct err *e)
         return ERR_NOMEM;
     if ((rc = prompt_probe(&q->probe, q->m, o->question, p->echo, e)))
         return rc;
-    return prompt_question(&q->prompt, q->m, q->chat, o->question, o->answer_prefix, e);
+    const char *lead = o->lead ? o->lead : strcmp(template, "raw") ? LEAD : NULL;
+    return prompt_question(&q->prompt, q->m, q->chat, lead, o->question, o->answer_prefix, e);
 }
 
 // ------------------------------------------------------------------------------- the probe pass

@@ -182,6 +182,8 @@ struct ask_options {
     double min_score;              // a best block below it: nothing is read or written; 0: whatever it scores
     float temp, top_p;             // temp 0: greedy
     uint64_t seed;
+    const char *lead;              // said before the question where it is read; NULL: "According to the
+                                   // text above: " in a chat template, nothing without one
     const char *answer_prefix;     // first words of the answer, given
     const char *template_name;     // NULL: as the index; "raw": none
     const volatile sig_atomic_t *stop;

@@ -161,7 +161,7 @@ static int ask_all(struct measure *b, struct stream *s, const struct keys *y, co
                            .paraphrased = paraphrased};
     if (!(o->z = mem_new((size_t)o->n_heads * (size_t)o->n_blocks, sizeof *o->z, e)))
         return ERR_NOMEM;
-    if (!(rc = prompt_question(&ask, b->m, b->m->chat, question, NULL, e)) &&
+    if (!(rc = prompt_question(&ask, b->m, b->m->chat, NULL, question, NULL, e)) &&
         !(rc = measure_queries_new(b->m, ask.question_to, &queries, e)) &&
         !(rc = measure_run(b, s, ask.ids, ask.question_to, queries, NULL, 0, e))) {
         measure_forget(s, ask.question_to);

@@ -143,7 +143,7 @@ static int copy(struct measure *b, struct stream *s, const struct page *p, const
     if (n_value < 1)
         return 0;
     if ((rc = measure_stopped(b, e)) ||
-        (rc = prompt_question(&ask, b->m, b->m->chat, v->question, v->prefix, e)))
+        (rc = prompt_question(&ask, b->m, b->m->chat, NULL, v->question, v->prefix, e)))
         return rc;
     int n = ask.n + n_value - 1;
     if (n > CHUNK)

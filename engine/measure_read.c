@@ -78,7 +78,7 @@ static int prompt_of(struct prompt *q, const struct page *p, const struct passag
     int rc = mode == READ_FRESH ? prompt_ids(q, p->ids, p->head, e) : 0;
     for (int i = 0; !rc && mode != READ_CACHED && i < a->n; i++)
         rc = prompt_ids(q, &p->ids[a->at[i]], 1, e);
-    return rc ? rc : prompt_question(q, m, m->chat, v->question, v->prefix, e);
+    return rc ? rc : prompt_question(q, m, m->chat, NULL, v->question, v->prefix, e);
 }
 
 // Whether each of the N tokens of VALUE is the likeliest after those before it: then the model, left

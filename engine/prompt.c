@@ -39,12 +39,15 @@ int prompt_head(struct prompt *p, const struct model *m, const struct chat *chat
 }
 
 int prompt_question(struct prompt *p, const struct model *m, const struct chat *chat,
-                    const char *question, const char *answer_prefix, struct err *e)
+                    const char *lead, const char *question, const char *answer_prefix,
+                    struct err *e)
 {
     char tail[1024] = "";
     if (chat)
         chat_tail(chat, tail, sizeof tail);
     int rc = prompt_text(p, m, "\n\n", TOK_PLAIN, e);
+    if (!rc && lead)
+        rc = prompt_text(p, m, lead, TOK_PLAIN, e);
     p->question_from = p->n;
     if (rc || (rc = prompt_text(p, m, question, TOK_PLAIN, e)))
         return rc;

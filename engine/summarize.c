@@ -103,7 +103,7 @@ static int section(struct summarizing *z, uint64_t from, uint64_t to, struct sum
         .question = &p,
         .w = {
             .max_tokens = z->words * 2, .stop = z->o->stop, .text = z->o->text, .arg = z->o->arg}};
-    rc = rc < 0 ? rc : prompt_question(&p, z->m, z->chat, ask, NULL, e);
+    rc = rc < 0 ? rc : prompt_question(&p, z->m, z->chat, NULL, ask, NULL, e);
     if (!rc)
         rc = read_and_write(&r, e);
     s->text = r.w.out;

@@ -183,7 +183,7 @@ static void compare_to_full_context(const char *name, struct kvz_recipe recipe, 
     int n_vocab = model_info(F.m)->n_vocab;
     float *a = calloc((size_t)n_vocab, sizeof *a), *b = calloc((size_t)n_vocab, sizeof *b);
     struct prompt q = {0};
-    OK(prompt_question(&q, F.m, chat_find("chatml"), "Who carried the boat?", NULL, e));
+    OK(prompt_question(&q, F.m, chat_find("chatml"), NULL, "Who carried the boat?", NULL, e));
     struct kvz_block last;
     OK(kvz_block(k, kvz_n_blocks(k) - 1, &last, e));
     full_context_logits(k, q.ids, q.n, a);
