@@ -9,6 +9,7 @@
 #   make check-gpu-sanitize  the same under compute-sanitizer's memcheck and racecheck
 #   make install    PREFIX=/usr/local DESTDIR=
 #   make model      get SmolLM2-135M-Instruct and put it where lctool looks for models
+#   make check-perplexity  what the model makes of 20,000 tokens, beside transformers (minutes)
 #   make golden     make the golden values of tests/ again (torch and transformers in a virtual environment)
 #   make eval       every suite at every length into build/eval: one CSV, one page, heat maps (many hours; a stopped
 #                   run goes on); METHODS= LENGTHS= CASES= SEED= choose less or more
@@ -225,6 +226,13 @@ bench-quick: tests
 golden:
 	tests/golden/make.sh
 
+# 20,000 tokens, which take some minutes; 'make check' reads a part of another text.
+check-perplexity: check-deps model
+	@+CI=1 $(MAKE) --no-print-directory -j$(JOBS) tests
+	@$B/tests/perplexity "$${XDG_DATA_HOME:-$$HOME/.local/share}/lctool/models/SmolLM2-135M-Instruct.Q4_1.gguf" \
+	    tests/golden/smollm2-perplexity.bin
+
+
 install: $(BIN)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5
 	install -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/lctool
@@ -234,7 +242,7 @@ install: $(BIN)
 clean:
 	rm -rf build lctool
 
-.PHONY: all deps check fuzz check-gpu check-gpu-sanitize check-deps tests layers format model demo eval eval-quick eval-codec bench bench-quick golden install clean FORCE
+.PHONY: all deps check fuzz check-gpu check-gpu-sanitize check-deps tests layers format model demo eval eval-quick eval-codec bench bench-quick golden check-perplexity install clean FORCE
 .SECONDARY:
 
 -include $(OBJS:.o=.d) $B/main.d $(wildcard $B/tests/*/*.d)

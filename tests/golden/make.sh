@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes the golden values again. Needs the network once, for the Python packages.
-#   tests/golden/make.sh [RECIPE...]      RECIPE: logits, tiny, tok, chat, quant; default all
+#   tests/golden/make.sh [RECIPE...]      RECIPE: logits, perplexity, tiny, tok, chat, quant; default all
 set -eu
 cd "$(dirname "$0")"
 top=$(cd ../.. && pwd)
@@ -16,9 +16,10 @@ fi
 PATH=$venv/bin:$PATH
 ../get-model.sh
 
-for recipe in ${*:-logits tiny tok chat quant}; do
+for recipe in ${*:-logits perplexity tiny tok chat quant}; do
     case $recipe in
     logits) python3 logits.py "$model" "$book" smollm2-logits.bin ;;
+    perplexity) python3 perplexity.py "$model" "$book" smollm2-perplexity.bin ;;
     tiny) python3 tiny.py tiny ;;
     tok) python3 tok.py "$model" "$(dirname "$book")" ../.. tok ;;
     chat) python3 chat.py > chat.txt ;;
