@@ -61,7 +61,12 @@ void passage_print(FILE *f, const struct evidence *ev, int n, struct kvz *const 
         passage_words(f, ev[i].document, strlen(ev[i].document), WORDS_MAX);
         used += (int)strlen(ev[i].document);
         fputs(tail, f);
-        passage_words(f, ev[i].text, ev[i].text_bytes, columns - used > 40 ? columns - used : 40);
+        size_t from = (size_t)(ev[i].focus_start - ev[i].start);
+        if (from) {
+            fputs("…", f);
+            used++;
+        }
+        passage_words(f, ev[i].text + from, ev[i].text_bytes - from, columns - used > 40 ? columns - used : 40);
         fputc('\n', f);
     }
 }
@@ -81,6 +86,13 @@ void passage_json(struct json *j, const struct evidence *ev, int n, struct kvz *
         json_num(j, ev[i].score);
         json_key(j, "text");
         json_str(j, ev[i].text, ev[i].text_bytes);
+        json_key(j, "focus");
+        json_object(j);
+        json_key(j, "start");
+        json_uint(j, ev[i].focus_start);
+        json_key(j, "end");
+        json_uint(j, ev[i].focus_end);
+        json_end(j);
         json_key(j, "read");
         json_bool(j, ev[i].was_read);
         if (indexes) {

@@ -7,7 +7,7 @@
 #include "engine/engine.h"
 #include "io/json.h"
 
-// "[1] book.txt:120-480  4.21  the first words…" for each, as wide as the terminal of F. INDEXES
+// "[1] book.txt:120-480  4.21  …the sentence that was looked at…" for each, as wide as the terminal of F. INDEXES
 // names the files when there are several, NULL otherwise.
 void passage_print(FILE *f, const struct evidence *ev, int n, struct kvz *const *indexes);
 
@@ -15,7 +15,7 @@ void passage_print(FILE *f, const struct evidence *ev, int n, struct kvz *const 
 // an ellipsis between characters.
 void passage_words(FILE *f, const char *text, size_t bytes, int columns);
 
-// An array of {"document", "start", "end", "score", "text"}, and "index" when INDEXES is given.
+// An array of {"document", "start", "end", "score", "text", "focus", "read"}, and "index" when INDEXES is given.
 void passage_json(struct json *j, const struct evidence *ev, int n, struct kvz *const *indexes);
 
 #endif

@@ -107,29 +107,32 @@ static int probe(struct asking *q, float **queries, int n_layers, struct err *e)
     return rc;
 }
 
+// The layers' queries of the question's own tokens: OWN [n_layers] points into q->queries.
+static void own_queries(const struct asking *q, float **own)
+{
+    size_t wide = (size_t)(q->m->info.n_heads * q->m->info.head_dim);
+    for (int l = 0; l < q->m->info.n_layers; l++)
+        own[l] = q->queries[l] ? q->queries[l] + (size_t)q->probe.question_from * wide : NULL;
+}
+
 static int cast(struct asking *q, struct err *e)
 {
-    int n_layers = q->m->info.n_layers, n = q->probe.n, from = q->probe.question_from;
+    int n_layers = q->m->info.n_layers, n = q->probe.n;
     size_t wide = (size_t)(q->m->info.n_heads * q->m->info.head_dim);
     unsigned char *need = mem_new((size_t)n_layers, 1, e);
-    float **queries = mem_new((size_t)n_layers, sizeof *queries, e);
-    int rc = need && queries ? 0 : ERR_NOMEM;
+    float **own = mem_new((size_t)n_layers, sizeof *own, e);
+    q->queries = mem_new((size_t)n_layers, sizeof *q->queries, e);
+    int rc = need && own && q->queries ? 0 : ERR_NOMEM;
     int run = rc ? 0 : ballot_layers(q->ballot, need);
     for (int l = 0; !rc && l < run; l++)
-        if (need[l] && !(queries[l] = mem_new((size_t)n * wide, sizeof(float), e)))
+        if (need[l] && !(q->queries[l] = mem_new((size_t)n * wide, sizeof(float), e)))
             rc = ERR_NOMEM;
     if (!rc)
-        rc = probe(q, queries, run, e);
-    float **own = mem_new((size_t)n_layers, sizeof *own, e);
-    if (!rc && !own)
-        rc = ERR_NOMEM;
-    for (int l = 0; !rc && l < run; l++)
-        own[l] = queries[l] ? queries[l] + (size_t)from * wide : NULL;
-    if (!rc)
-        rc = ballot_cast(q->ballot, own, n - from, e);
-    for (int l = 0; queries && l < n_layers; l++)
-        free(queries[l]);
-    free(queries);
+        rc = probe(q, q->queries, run, e);
+    if (!rc) {
+        own_queries(q, own);
+        rc = ballot_cast(q->ballot, own, n - q->probe.question_from, e);
+    }
     free(own);
     free(need);
     return rc;
@@ -145,7 +148,24 @@ static int was_chosen(const struct answer *a, int index, uint64_t block)
     return 0;
 }
 
-// The passages that the votes rank first, whether they were read or not.
+// One passage, with the sentence where the votes fall.
+static int add_evidence(struct asking *q, int64_t global, float *const *own, struct err *e)
+{
+    const struct ballot *b = q->ballot;
+    struct evidence *v = &q->a->evidence[q->a->n_evidence++];
+    uint64_t block;
+    uint32_t token;
+    int index, found, rc;
+    ballot_locate(b, global, &index, &block);
+    if ((rc = evidence_of(v, q->k[index], index, block, b->score[global], e)))
+        return rc;
+    v->was_read = was_chosen(q->a, index, block);
+    rc = ballot_focus(b, global, own, q->probe.n - q->probe.question_from, &found, &token, e);
+    return rc || !found ? rc : evidence_focus(v, q->k[index], token, e);
+}
+
+// The passages that the votes rank first, whether they were read or not. A block that holds nothing but
+// the template's head is none.
 static int gather_evidence(struct asking *q, struct err *e)
 {
     const struct ballot *b = q->ballot;
@@ -153,19 +173,22 @@ static int gather_evidence(struct asking *q, struct err *e)
     want = want < b->n_blocks ? want : b->n_blocks;
     if (want <= 0)
         return 0;
-    if (!(q->a->evidence = mem_new((size_t)want, sizeof *q->a->evidence, e)))
-        return ERR_NOMEM;
-    for (int64_t i = 0; i < want; i++) {
-        struct evidence *v = &q->a->evidence[q->a->n_evidence++];
-        int index;
+    float **own = mem_new((size_t)q->m->info.n_layers, sizeof *own, e);
+    q->a->evidence = mem_new((size_t)want, sizeof *q->a->evidence, e);
+    int rc = own && q->a->evidence ? 0 : ERR_NOMEM;
+    if (!rc)
+        own_queries(q, own);
+    for (int64_t i = 0; !rc && i < b->n_blocks && q->a->n_evidence < want; i++) {
+        struct kvz_block info;
         uint64_t block;
+        int index;
         ballot_locate(b, b->order[i], &index, &block);
-        int rc = evidence_of(v, q->k[index], index, block, b->score[b->order[i]], e);
-        if (rc)
-            return rc;
-        v->was_read = was_chosen(q->a, index, block);
+        rc = kvz_block(q->k[index], block, &info, e);
+        if (!rc && info.end > info.start)
+            rc = add_evidence(q, b->order[i], own, e);
     }
-    return 0;
+    free(own);
+    return rc;
 }
 
 static int find_blocks(struct asking *q, struct err *e)
@@ -228,6 +251,9 @@ static void asking_done(struct asking *q)
     prompt_done(&q->probe);
     ballot_free(q->ballot);
     stream_free(q->s);
+    for (int l = 0; q->queries && l < q->m->info.n_layers; l++)
+        free(q->queries[l]);
+    free(q->queries);
     free(q->tail_first);
     free(q->far.v);
     for (int l = 0; q->layers && l < q->m->info.n_layers; l++)

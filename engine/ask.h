@@ -25,7 +25,7 @@ struct places {
 int read_far(struct stream *s, int layer, const struct places *p, struct err *e);
 
 // Writes an answer: samples from LOGITS [n_vocab], runs the stream on, until the end of the turn,
-// MAX tokens, STOP, or until it says the same thing three times over. The text goes to the callback
+// MAX tokens, STOP, or until it goes in circles. The text goes to the callback
 // and to *OUT (owned by the caller).
 struct writing {
     struct stream *s;
@@ -69,7 +69,7 @@ struct reading {
 };
 int read_and_write(struct reading *r, struct err *e);
 
-// The passage of one block, for an answer.
+// The passage of one block, for an answer; its focus is all of it.
 int evidence_of(struct evidence *v, const struct kvz *k, int index, uint64_t block, double score,
                 struct err *e);
 
@@ -88,12 +88,16 @@ struct asking {
     struct prompt prompt;   // what is read and answered
     struct prompt probe;    // what the votes are taken from
     struct ballot *ballot;
+    float **queries;        // [n_layers] NULL or [probe.n][n_heads][head_dim]: raw, of the probe pass
     struct stream *s;
     uint64_t *tail_first;  // [n_k] first block that the read window shows
     struct places far;     // blocks to be read
     struct places *layers; // [n_layers] each layer's own; NULL: FAR for all
     int home;              // the index whose sinks and end are in sight
 };
+
+// Narrows the focus of evidence V to the sentence around TOKEN of its block.
+int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, struct err *e);
 
 // Fills in the blocks that are read and the choices of the answer, from the votes.
 int choose_blocks(struct asking *q, struct err *e);

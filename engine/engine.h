@@ -197,6 +197,8 @@ struct evidence {
     uint64_t block;
     const char *document;          // valid while the index is open
     uint64_t start, end;           // bytes of the document
+    uint64_t focus_start, focus_end; // of them, the sentence where the votes fall; all where they are not
+                                   // kept token by token
     double score;
     int was_read;                  // the answer was read from it; 0: it only ranks next
     char *text;                    // the bytes themselves, NUL-terminated

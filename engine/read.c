@@ -226,9 +226,53 @@ int evidence_of(struct evidence *v, const struct kvz *k, int index, uint64_t blo
                            .document = d.name,
                            .start = b.start,
                            .end = b.end,
+                           .focus_start = b.start,
+                           .focus_end = b.end,
                            .score = score,
                            .text_bytes = b.end - b.start};
     if (!(v->text = mem_new(v->text_bytes + 1, 1, e)))
         return ERR_NOMEM;
     return kvz_read_text(k, block, v->text, e);
+}
+
+static int is_space(char c)
+{
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
+// Whether a sentence ends with byte I of TEXT: a stop before white space, or an empty line.
+static int ends_sentence(const char *text, size_t n, size_t i)
+{
+    if (i + 1 >= n)
+        return 1;
+    int stop = text[i] == '.' || text[i] == '!' || text[i] == '?' || text[i] == '\n';
+    return stop && is_space(text[i + 1]);
+}
+
+int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, struct err *e)
+{
+    struct kvz_block b;
+    int rc = kvz_block(k, v->block, &b, e);
+    if (rc)
+        return rc;
+    uint32_t *ids = mem_new(2 * (size_t)b.n_tokens, sizeof *ids, e);
+    if (!ids)
+        return ERR_NOMEM;
+    uint32_t *bytes = ids + b.n_tokens;
+    if (!(rc = kvz_read_tokens(k, v->block, ids, bytes, e))) {
+        size_t n = v->text_bytes, from = 0, to;
+        for (uint32_t t = 0; t < token && t < b.n_tokens; t++)
+            from += bytes[t];
+        from = from + 1 < n ? from + 1 : n ? n - 1 : 0; // past the space before a word
+        for (to = from; to < n && !ends_sentence(v->text, n, to);)
+            to++;
+        while (from > 0 && !(is_space(v->text[from]) && ends_sentence(v->text, n, from - 1)))
+            from--;
+        while (from < to && is_space(v->text[from]))
+            from++;
+        v->focus_start = v->start + from;
+        v->focus_end = v->start + (to < n ? to + 1 : n);
+    }
+    free(ids);
+    return rc;
 }

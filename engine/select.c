@@ -1,5 +1,6 @@
 #include "engine/select.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -365,6 +366,66 @@ int ballot_cast(struct ballot *b, float *const *queries, int n_q, struct err *e)
         rc = ballot_again(b, again < b->n_blocks ? again : b->n_blocks, queries, n_q, e);
     if (!rc && (select == SELECT_BM25 || select == SELECT_HYBRID))
         rc = add_words(b, select == SELECT_HYBRID, e);
+    return rc;
+}
+
+// The best query of each of N keys, as z-scores among them, times WEIGHT, added to SUM.
+static void add_tokens(const struct model *m, const struct kvz_run *run, uint64_t from, uint32_t n,
+                       const float *q, int n_q, float weight, float *row, double *sum)
+{
+    int dim = m->info.head_dim;
+    for (uint32_t t = 0; t < n; t++) {
+        const int8_t *v = run->vectors + (from + t) * (uint64_t)dim;
+        row[t] = -INFINITY;
+        for (int i = 0; i < n_q; i++) {
+            float x = 0;
+            for (int j = 0; j < dim; j++)
+                x += q[i * dim + j] * (float)v[j];
+            x *= run->scale[from + t];
+            row[t] = x > row[t] ? x : row[t];
+        }
+    }
+    score_standardize(row, n);
+    for (uint32_t t = 0; t < n; t++)
+        sum[t] += (double)(weight * row[t]);
+}
+
+int ballot_focus(const struct ballot *b, int64_t global, float *const *queries, int n_q, int *found,
+                 uint32_t *token, struct err *e)
+{
+    uint64_t block;
+    uint32_t skip = 0;
+    int index;
+    struct kvz_block info;
+    *found = 0;
+    if (b->parts.represent != REPRESENT_KEYS || !b->n_voters || b->parts.voters != b->parts.kept)
+        return 0;
+    ballot_locate(b, global, &index, &block);
+    int rc = kvz_block(b->indexes[index], block, &info, e);
+    if (!rc && block == 0)
+        rc = ballot_skip(b->indexes[index], &skip, e);
+    if (rc || skip >= info.n_tokens)
+        return rc;
+    float *q = mem_new(PROBE_ROOM(n_q, b->m->info.head_dim), sizeof *q, e);
+    float *row = mem_new(info.n_tokens, sizeof *row, e);
+    double *sum = mem_new(info.n_tokens, sizeof *sum, e);
+    rc = q && row && sum ? 0 : ERR_NOMEM;
+    for (int i = 0; !rc && i < b->n_voters; i++) {
+        const struct voter *v = &b->voters[i];
+        struct kvz_run run;
+        if ((rc = find_run(b, b->indexes[index], v->layer, v->head, &run, e)))
+            break;
+        int n = ballot_probe(b, v, queries[v->layer], n_q, q);
+        add_tokens(b->m, &run, run.start[block] + skip, info.n_tokens - skip, q, n, v->weight, row, sum);
+    }
+    *found = !rc;
+    *token = skip;
+    for (uint32_t t = 0; !rc && t < info.n_tokens - skip; t++)
+        if (sum[t] > sum[*token - skip])
+            *token = skip + t;
+    free(q);
+    free(row);
+    free(sum);
     return rc;
 }
 

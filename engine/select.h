@@ -55,6 +55,12 @@ int ballot_cast(struct ballot *b, float *const *queries, int n_q, struct err *e)
 int ballot_layer(const struct ballot *b, int layer, int64_t *order, double *entropy, int *n_voters,
                  struct err *e);
 
+// Where in block GLOBAL the votes fall: *TOKEN, the one of the block whose keys the voters' queries resemble
+// most (weighted mean of the z-scores of each voter's best query). *FOUND is 0 where the index does not
+// keep the keys of all tokens. QUERIES and N_Q as for ballot_cast.
+int ballot_focus(const struct ballot *b, int64_t global, float *const *queries, int n_q, int *found,
+                 uint32_t *token, struct err *e);
+
 // The index and block of a global number.
 void ballot_locate(const struct ballot *b, int64_t global, int *index, uint64_t *block);
 

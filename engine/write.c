@@ -42,14 +42,16 @@ static int emit(struct writing *w, const char *text, size_t n, struct err *e)
     return 0;
 }
 
-// Whether the last tokens say the same thing three times over: greedy writing of a small model can
-// fall into a circle, which it never leaves.
+// Whether the last tokens say the same thing over again, a long one twice, a short one three times:
+// greedy writing of a small model can fall into a circle, which it never leaves.
 static int goes_in_circles(const struct writing *w)
 {
-    enum { SHORTEST = 6, LONGEST = 80, COPIES = 3 };
-    for (int p = SHORTEST; p <= LONGEST && COPIES * p <= w->n_tokens; p++) {
+    enum { SHORTEST = 6, LONG = 16, LONGEST = 80 };
+    for (int p = SHORTEST; p <= LONGEST; p++) {
         const uint32_t *end = w->ids + w->n_tokens;
-        if (!memcmp(end - (COPIES - 1) * p, end - COPIES * p, (size_t)((COPIES - 1) * p) * sizeof *end))
+        int copies = p < LONG ? 3 : 2;
+        if (copies * p <= w->n_tokens &&
+            !memcmp(end - (copies - 1) * p, end - copies * p, (size_t)((copies - 1) * p) * sizeof *end))
             return 1;
     }
     return 0;

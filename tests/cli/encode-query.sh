@@ -31,6 +31,9 @@ lctool inspect lease.kvz --verify
 lctool inspect lease.kvz --json | jq -c '[.documents[0].name, .documents[0].bytes, .recipe.k_bits, .positions, .template]'
 lctool inspect lease.kvz --spans --json | jq -c '[.document, .end > .start]' | sort -u
 lctool inspect lease.kvz --blocks "Where is the key?" --json --device cpu | jq -c '[.select, (.choices | length > 0)]'
+echo '--- the sentence that was looked at'
+$ask -q "Where does the key to the cellar hang?" -q "When was the lease signed?" -n 1 --json |
+    jq -r '.evidence[0] | .text[.focus.start - .start:.focus.end - .start]'
 echo '--- nothing that answers'
 $ask -q "What rent is due?" -n 3 --min-score 99
 $ask -q "What rent is due?" -n 3 --min-score 99 --json | jq -c '[.answer, .finish, .blocks, .score < 99, .tokens.read]'

@@ -572,7 +572,7 @@ static void test_every_method(void **state)
         encode_ok(o, NULL);
         struct kvz *k = open_ok(out);
         struct ask_options ask_it = {.method = names[i], .budget = 64, .max_tokens = 4};
-        char first[2][64], again[64];
+        char first[2][1024], again[1024];
         ask_text(k, "Who carried the boat?", ask_it, first[0], sizeof first[0]);
         ask_text(k, "How many bridges?", ask_it, first[1], sizeof first[1]);
         ask_text(k, "Who carried the boat?", ask_it, again, sizeof again);
@@ -694,6 +694,36 @@ static void test_evidence_is_the_document(void **state)
     }
     answer_done(&a);
     kvz_close(k[0]);
+}
+
+// Whatever token the votes fall on: the focus holds it, and is one sentence of the passage.
+static void test_focus_is_a_sentence(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("a.txt")};
+    encode_ok(small(in, 1, in_dir("focus.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("focus.kvz"));
+    for (uint64_t b = 0; b < 8; b++) {
+        struct kvz_block info;
+        uint32_t ids[64], bytes[64];
+        OK(kvz_block(k, b, &info, e));
+        OK(kvz_read_tokens(k, b, ids, bytes, e));
+        uint64_t at = info.start;
+        for (uint32_t t = 0; t < info.n_tokens && info.end > info.start; at += bytes[t++]) {
+            struct evidence v;
+            OK(evidence_of(&v, k, 0, b, 0, e));
+            OK(evidence_focus(&v, k, t, e));
+            assert_in_range(v.focus_start, v.start, v.end - 1);
+            assert_in_range(v.focus_end, v.focus_start + 1, v.end);
+            if (bytes[t] > 1)
+                assert_true(v.focus_start < at + bytes[t] && v.focus_end > at);
+            const char *s = v.text + (v.focus_start - v.start);
+            const char *stop = strstr(s, ". ");
+            assert_true(!stop || stop + 1 >= s + (v.focus_end - v.focus_start));
+            free(v.text);
+        }
+    }
+    kvz_close(k);
 }
 
 static void test_indexes_together(void **state)
@@ -961,6 +991,7 @@ int main(void)
         cmocka_unit_test(test_method_needs_its_vectors),
         cmocka_unit_test(test_similarity_needs_every_head),
         cmocka_unit_test(test_evidence_is_the_document),
+        cmocka_unit_test(test_focus_is_a_sentence),
         cmocka_unit_test(test_indexes_together),
         cmocka_unit_test(test_budget_and_all_blocks),
         cmocka_unit_test(test_threads_do_not_matter),
