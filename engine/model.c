@@ -65,10 +65,8 @@ static int load_rows(struct loader *l, const char *name, int from, int rows, int
         return err_set(l->e, ERR_FORMAT, "%s: tensor '%s' is not %d rows of %d",
                        gguf_path(l->m->gguf), name, total, cols);
     uint64_t row_bytes = quant_bytes(t->type, (uint64_t)cols);
-    *out = (struct mat){.data = t->data + (uint64_t)from * row_bytes,
-                        .type = t->type,
-                        .rows = rows,
-                        .cols = cols};
+    *out = (struct mat){
+        .data = t->data + (uint64_t)from * row_bytes, .type = t->type, .rows = rows, .cols = cols};
     // Where the device takes the matrix over, it reads all of it, in order.
     gguf_advise(l->m->gguf, 0);
     int rc = l->m->device->ops->mat_init(l->m->device, out, l->e);
@@ -107,7 +105,8 @@ static int load_attention(struct loader *l, int i, struct layer *y)
         (rc = load_vec(l, blk(b, sizeof b, i, "attn_q.bias"), (uint64_t)q, 0, &y->q_bias)) ||
         (rc = load_vec(l, blk(b, sizeof b, i, "attn_k.bias"), (uint64_t)kv, 0, &y->k_bias)) ||
         (rc = load_vec(l, blk(b, sizeof b, i, "attn_v.bias"), (uint64_t)kv, 0, &y->v_bias)) ||
-        (rc = load_vec(l, blk(b, sizeof b, i, "attn_output.bias"), (uint64_t)f->n_embd, 0, &y->o_bias)) ||
+        (rc = load_vec(l, blk(b, sizeof b, i, "attn_output.bias"), (uint64_t)f->n_embd, 0,
+                       &y->o_bias)) ||
         (rc = load_vec(l, blk(b, sizeof b, i, "attn_q_norm.weight"), d, 0, &y->q_norm)))
         return rc;
     return load_vec(l, blk(b, sizeof b, i, "attn_k_norm.weight"), d, 0, &y->k_norm);
@@ -129,7 +128,8 @@ static int load_layer(struct loader *l, int i, struct layer *y)
         if ((rc = load_rows(l, name, 0, f->n_ff, 2 * f->n_ff, f->n_embd, 1, &y->gate)) ||
             (rc = load_rows(l, name, f->n_ff, f->n_ff, 2 * f->n_ff, f->n_embd, 1, &y->up)))
             return rc;
-    } else if ((rc = load_mat(l, blk(b, sizeof b, i, "ffn_gate.weight"), f->n_ff, f->n_embd, &y->gate)) ||
+    } else if ((rc = load_mat(l, blk(b, sizeof b, i, "ffn_gate.weight"), f->n_ff, f->n_embd,
+                              &y->gate)) ||
                (rc = load_mat(l, blk(b, sizeof b, i, "ffn_up.weight"), f->n_ff, f->n_embd, &y->up)))
         return rc;
     int post = l->arch->post_norms;
@@ -225,7 +225,8 @@ static int load_sliding(struct loader *l)
     if (!window)
         return 0;
     if (window < 2)
-        return err_set(l->e, ERR_FORMAT, "%s: a sliding window of %d token", gguf_path(m->gguf), window);
+        return err_set(l->e, ERR_FORMAT, "%s: a sliding window of %d token", gguf_path(m->gguf),
+                       window);
     if (a->sliding == SLIDING_UNKNOWN)
         return window >= m->info.n_ctx_train && m->info.n_ctx_train
                    ? 0
@@ -262,8 +263,9 @@ static int load_sliding(struct loader *l)
 static int check_nothing_left(struct loader *l)
 {
     static const char *const keys[] = {
-        "final_logit_softcapping", "logit_scale",           "embedding_scale",
-        "residual_scale",          "attention.scale",       "attention.clamp_kqv",
+        "final_logit_softcapping", "logit_scale",
+        "embedding_scale",         "residual_scale",
+        "attention.scale",         "attention.clamp_kqv",
         "attention.causal",        "attention.temperature_length",
     };
     const struct gguf *g = l->m->gguf;
@@ -311,8 +313,9 @@ static int digest(struct model *m, struct err *e)
     for (int i = 0; i < m->info.n_layers; i++)
         if (m->layers[i].sliding)
             hash_update(h, &m->layers[i].sliding, sizeof m->layers[i].sliding);
-    float shape[] = {(float)m->rope[0].style, m->rope[0].magnitude, m->norm_eps, m->attn_scale,
-                     (float)m->info.n_heads, (float)m->info.n_kv_heads, (float)m->info.head_dim};
+    float shape[] = {(float)m->rope[0].style, m->rope[0].magnitude,   m->norm_eps,
+                     m->attn_scale,           (float)m->info.n_heads, (float)m->info.n_kv_heads,
+                     (float)m->info.head_dim};
     hash_update(h, shape, sizeof shape);
     m->info.digest = hash_value(h);
     hash_free(h);
@@ -375,8 +378,8 @@ static int load(struct model *m, const char *path, struct err *e)
         char known[256];
         arch_list(known, sizeof known);
         char shown[64];
-        return err_set(e, ERR_UNSUPPORTED, "%s: architecture '%s' is not supported (known: %s)", path,
-                       show_bytes(name.s, name.n, shown, sizeof shown), known);
+        return err_set(e, ERR_UNSUPPORTED, "%s: architecture '%s' is not supported (known: %s)",
+                       path, show_bytes(name.s, name.n, shown, sizeof shown), known);
     }
     gguf_text(m->gguf, "general.name", &title, NULL);
     if (!(m->strings[0] = mem_strdup(path, e)) || !(m->strings[1] = text_of(title, e)) ||

@@ -34,9 +34,10 @@ static void yarn(struct rope *r, double factor, double original, double fast, do
     r->magnitude = (float)(attn_factor * (factor > 1 ? 0.1 * log(factor) + 1 : 1));
 }
 
-// The tensor NAME as DIVISORS [dim/2] of frequencies; they stay 1 where the file has no such tensor.
-static int read_factors(const struct rope *r, const struct gguf *g, const char *name, double *divisors,
-                        struct err *e)
+// The tensor NAME as DIVISORS [dim/2] of frequencies; they stay 1 where the file has no such
+// tensor.
+static int read_factors(const struct rope *r, const struct gguf *g, const char *name,
+                        double *divisors, struct err *e)
 {
     const struct gguf_tensor *t = gguf_tensor(g, name);
     for (int i = 0; i < r->dim / 2; i++)
@@ -44,8 +45,8 @@ static int read_factors(const struct rope *r, const struct gguf *g, const char *
     if (!t)
         return 0;
     if (t->type != QUANT_F32 || t->n_dims != 1 || t->dim[0] != (uint64_t)r->dim / 2)
-        return err_set(e, ERR_FORMAT, "%s: tensor '%s' is not %d float32 values", gguf_path(g), name,
-                       r->dim / 2);
+        return err_set(e, ERR_FORMAT, "%s: tensor '%s' is not %d float32 values", gguf_path(g),
+                       name, r->dim / 2);
     for (int i = 0; i < r->dim / 2; i++) {
         float f;
         memcpy(&f, t->data + 4 * i, 4);
@@ -57,8 +58,9 @@ static int read_factors(const struct rope *r, const struct gguf *g, const char *
     return 0;
 }
 
-// LongRoPE (arXiv:2402.13753) as phi-3 has it: a factor for each frequency, one set up to the original
-// length and another beyond; the attention factor is the file's, or sqrt(1 + ln(scale) / ln(original)).
+// LongRoPE (arXiv:2402.13753) as phi-3 has it: a factor for each frequency, one set up to the
+// original length and another beyond; the attention factor is the file's, or sqrt(1 + ln(scale) /
+// ln(original)).
 static int longrope(struct rope *r, const struct gguf *g, const char *arch, struct err *e)
 {
     char key[128];
@@ -90,7 +92,8 @@ static int longrope(struct rope *r, const struct gguf *g, const char *arch, stru
 
 // "Dynamic NTK" (transformers' rope_type dynamic; internlm2): beyond the original length the base
 // grows with the reach, see freq_at.
-static int dynamic(struct rope *r, const struct gguf *g, const char *arch, double factor, struct err *e)
+static int dynamic(struct rope *r, const struct gguf *g, const char *arch, double factor,
+                   struct err *e)
 {
     char key[128];
     snprintf(key, sizeof key, "%s.context_length", arch);
@@ -155,8 +158,7 @@ static int scale(struct rope *r, const struct gguf *g, const char *arch, struct 
 
 int rope_init_plain(struct rope *r, int dim, double base, enum rope_style style, struct err *e)
 {
-    *r = (struct rope){
-        .dim = dim, .base = base, .scaling = "none", .style = style, .magnitude = 1};
+    *r = (struct rope){.dim = dim, .base = base, .scaling = "none", .style = style, .magnitude = 1};
     r->freq = mem_new((size_t)dim / 2, sizeof *r->freq, e);
     if (!r->freq)
         return ERR_NOMEM;

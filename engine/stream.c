@@ -88,7 +88,8 @@ static int check_positions(const struct model *m, const struct stream_options *o
 {
     if (o->positions != POSITIONS_ORIGINAL || !(o->sinks + o->far))
         return 0;
-    const char *why = m->rope[0].original != 0 ? "whose RoPE depends on the length of the text" : NULL;
+    const char *why =
+        m->rope[0].original != 0 ? "whose RoPE depends on the length of the text" : NULL;
     for (int i = 0; i < m->info.n_layers; i++)
         why = m->layers[i].sliding ? "that has a sliding window" : why;
     return why ? err_set(e, ERR_UNSUPPORTED,
@@ -110,8 +111,8 @@ int stream_new(struct stream **out, const struct model *m, const struct stream_o
     if (!s->o.distance)
         s->o.distance = o->window;
     if (!s->o.reach)
-        s->o.reach = o->window + o->chunk +
-                     (o->positions == POSITIONS_CONTIGUOUS ? o->sinks + o->far : 0);
+        s->o.reach =
+            o->window + o->chunk + (o->positions == POSITIONS_CONTIGUOUS ? o->sinks + o->far : 0);
     // Twice the window: the slabs slide once per window, not once per chunk.
     s->cap = 2 * o->window + o->chunk;
     int rc = check_positions(m, o, e);
@@ -138,8 +139,7 @@ void stream_free(struct stream *s)
     struct device *d = s->d;
     for (int i = 0; s->layers && i < s->m->info.n_layers; i++) {
         struct stream_layer *y = &s->layers[i];
-        float *all[] = {y->k, y->v, y->sink_k, y->sink_v, y->far_k, y->far_v, y->mass,
-                        y->rope_far};
+        float *all[] = {y->k, y->v, y->sink_k, y->sink_v, y->far_k, y->far_v, y->mass, y->rope_far};
         for (size_t j = 0; j < sizeof all / sizeof *all; j++)
             d->ops->free(d, all[j]);
         free(y->far_pos);
@@ -161,7 +161,8 @@ static void move_rows(struct stream *s, float *slab_, int heads, int cap, int wi
 {
     for (int h = 0; h < heads; h++) {
         float *base = slab_ + (size_t)h * (size_t)cap * (size_t)width;
-        s->d->ops->copy(s->d, base + (size_t)to * (size_t)width, base + (size_t)from * (size_t)width,
+        s->d->ops->copy(s->d, base + (size_t)to * (size_t)width,
+                        base + (size_t)from * (size_t)width,
                         (size_t)n * (size_t)width * sizeof(float));
     }
 }
@@ -341,7 +342,8 @@ int stream_pieces(const struct stream *s, int layer, int n, struct attend_piece 
     const struct layer *w = &s->m->layers[layer];
     size_t dim = (size_t)s->m->rope[0].dim, d = (size_t)s->m->info.head_dim;
     int fixed = s->o.positions == POSITIONS_WINDOW, count = 0, before = s->n_local - n;
-    int rope = w->rope < 0 ? 0 : w->rope, unseen = fixed && w->sliding && s->o.distance >= w->sliding;
+    int rope = w->rope < 0 ? 0 : w->rope,
+        unseen = fixed && w->sliding && s->o.distance >= w->sliding;
     const float *local = s->rope_local[rope];
     struct attend_piece far = {
         .q_rope = fixed ? s->rope_fixed[rope] : local + (size_t)before * dim,

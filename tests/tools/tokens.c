@@ -56,7 +56,8 @@ int main(int argc, char **argv)
     if (rc)
         fprintf(stderr, "tokens: %s\n", e.msg);
     else if (timed)
-        printf("%zu bytes, %zu tokens, %.3f s, %.1f MB/s\n", n, l.n, seconds, (double)n / 1e6 / seconds);
+        printf("%zu bytes, %zu tokens, %.3f s, %.1f MB/s\n", n, l.n, seconds,
+               (double)n / 1e6 / seconds);
     for (size_t i = 0; !rc && !timed && i < l.n; i++)
         printf("%u\n", l.v[i].id);
     tok_list_free(&l);

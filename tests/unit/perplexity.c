@@ -59,24 +59,30 @@ static double surprise(const float *logits, uint32_t n_vocab, uint32_t token)
     return top + log(sum) - (double)logits[token];
 }
 
-int perplexity_run(struct model *m, const struct perplexity *p, uint32_t n, uint32_t least, clock_t end,
-                   double *own, double *golden, uint32_t *n_read, struct err *e)
+int perplexity_run(struct model *m, const struct perplexity *p, uint32_t n, uint32_t least,
+                   clock_t end, double *own, double *golden, uint32_t *n_read, struct err *e)
 {
     uint32_t n_vocab = (uint32_t)model_info(m)->n_vocab, count = 0;
     float *logits = mem_new((size_t)CHUNK * n_vocab, sizeof *logits, e);
     struct stream *s = NULL;
     int rc = logits ? 0 : ERR_NOMEM;
     *own = *golden = *n_read = 0;
-    for (uint32_t at = 0, take; !rc && at < n && (!end || at < least || clock() < end); at += take) {
+    for (uint32_t at = 0, take; !rc && at < n && (!end || at < least || clock() < end);
+         at += take) {
         uint32_t in = at % p->window;
         take = p->window - in < CHUNK ? p->window - in : CHUNK;
         if (!in) {
             stream_free(s);
-            rc = stream_new(&s, m, &(struct stream_options){.window = (int)p->window, .chunk = CHUNK}, e);
+            rc = stream_new(&s, m,
+                            &(struct stream_options){.window = (int)p->window, .chunk = CHUNK}, e);
         }
         if (!rc)
-            rc = forward(s, &(struct forward){.tokens = p->tokens + at, .n = (int)take,
-                                              .logits = logits, .n_logits = (int)take}, e);
+            rc = forward(s,
+                         &(struct forward){.tokens = p->tokens + at,
+                                           .n = (int)take,
+                                           .logits = logits,
+                                           .n_logits = (int)take},
+                         e);
         for (uint32_t i = 0; !rc && i < take && in + i + 1 < p->window; i++, count++) {
             *own += surprise(logits + (size_t)i * n_vocab, n_vocab, p->tokens[at + i + 1]);
             *golden += (double)p->golden[at + i + 1];

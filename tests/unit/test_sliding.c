@@ -48,8 +48,11 @@ static void test_contiguous(void **state)
     struct model *m = open_tiny(*state);
     int half = (int)g.n_tokens / 2, kv = m->info.n_kv_heads, d = m->info.head_dim;
     OK(stream_new(&s, m,
-                  &(struct stream_options){.sinks = half, .far = half, .window = CHUNK,
-                                           .chunk = CHUNK, .positions = POSITIONS_CONTIGUOUS},
+                  &(struct stream_options){.sinks = half,
+                                           .far = half,
+                                           .window = CHUNK,
+                                           .chunk = CHUNK,
+                                           .positions = POSITIONS_CONTIGUOUS},
                   e));
     float *logits = calloc((size_t)(CHUNK * m->info.n_vocab), sizeof *logits);
     float *k = calloc((size_t)(2 * kv * CHUNK * d), sizeof *k), *v = k + kv * CHUNK * d;
@@ -68,14 +71,17 @@ static void test_contiguous(void **state)
             for (int l = 0; l < m->info.n_layers; l++)
                 stream_set_far(s, l, n_far, pos);
         }
-        OK(forward(s, &(struct forward){.tokens = g.tokens + at, .n = CHUNK, .logits = logits,
-                                        .n_logits = CHUNK}, e));
+        OK(forward(s,
+                   &(struct forward){
+                       .tokens = g.tokens + at, .n = CHUNK, .logits = logits, .n_logits = CHUNK},
+                   e));
         for (int i = 0; i < CHUNK; i++)
             golden_compare(&g, (uint32_t)(at + i), logits + (size_t)i * g.n_vocab, &sum);
     }
     assert_int_equal(s->n_sinks, half);
     assert_true(n_far > 0);
-    print_message("%s: largest difference %.2g of a logit\n", (const char *)*state, sum.max_relative);
+    print_message("%s: largest difference %.2g of a logit\n", (const char *)*state,
+                  sum.max_relative);
     assert_true(sum.max_relative <= TOLERANCE);
     free(logits);
     free(k);
@@ -94,10 +100,11 @@ static void test_fixed_distance(void **state)
     for (int k = 0; k < 2; k++) {
         struct stream *s;
         struct attend_piece p[STREAM_PIECES];
-        OK(stream_new(&s, m,
-                      &(struct stream_options){.sinks = CHUNK, .window = CHUNK, .chunk = CHUNK,
-                                               .distance = distances[k]},
-                      e));
+        OK(stream_new(
+            &s, m,
+            &(struct stream_options){
+                .sinks = CHUNK, .window = CHUNK, .chunk = CHUNK, .distance = distances[k]},
+            e));
         OK(forward(s, &(struct forward){.tokens = tokens, .n = CHUNK}, e));
         OK(stream_evict(s, CHUNK, 1, e));
         OK(forward(s, &(struct forward){.tokens = tokens, .n = CHUNK}, e));
@@ -114,13 +121,15 @@ static void test_fixed_distance(void **state)
 static void test_refused(void **state)
 {
     (void)state;
-    static const char *const names[] = {"gemma3", "mistral-sliding", "phi3-long", "internlm2-dynamic"};
+    static const char *const names[] = {"gemma3", "mistral-sliding", "phi3-long",
+                                        "internlm2-dynamic"};
     static const char *const why[] = {"sliding window", "sliding window", "depends", "depends"};
     for (int i = 0; i < 4; i++) {
         struct model *m = open_tiny(names[i]);
         struct stream *s;
         struct err err = {0};
-        struct stream_options o = {.sinks = 8, .window = 64, .chunk = 64, .positions = POSITIONS_ORIGINAL};
+        struct stream_options o = {
+            .sinks = 8, .window = 64, .chunk = 64, .positions = POSITIONS_ORIGINAL};
         assert_int_equal(stream_new(&s, m, &o, &err), ERR_UNSUPPORTED);
         assert_non_null(strstr(err.msg, why[i]));
         o.sinks = 0; // a plain run is what it always was
@@ -145,8 +154,13 @@ static void test_window(void **state)
         fprintf(f, "%d ", i);
     fclose(f);
     const char *const inputs[] = {text};
-    struct encode_options o = {.inputs = inputs, .n_inputs = 1, .out = out, .window = SLIDING,
-                               .sinks = 16, .block = 16, .chunk = 64};
+    struct encode_options o = {.inputs = inputs,
+                               .n_inputs = 1,
+                               .out = out,
+                               .window = SLIDING,
+                               .sinks = 16,
+                               .block = 16,
+                               .chunk = 64};
     struct encode_result r;
     struct err err = {0};
     assert_int_equal(encode(m, &o, &r, &err), ERR_USAGE);
