@@ -194,7 +194,7 @@ demo: deps
 	@tests/demo.sh
 
 # Heat maps need matplotlib, which nothing else does; where it cannot be had they are left out, and the run says so.
-METHODS = default;ltri;quest;infllm;full@8K:|--all-blocks --positions original
+METHODS = default;ltri;infllm;actqkv;quest;kt;snapkv@8K:|--method snapkv;streaming:|--method streaming;full@8K:|--method full --positions original
 LENGTHS = 4K,8K,16K,32K,64K,128K
 CASES   = 20
 SEED    = 42

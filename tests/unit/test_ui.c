@@ -78,21 +78,29 @@ static void test_words(void **state)
     free(got);
 }
 
-static void test_passages(void **state)
+static void passage_is(const struct evidence *ev, const char *expected)
 {
-    (void)state;
-    char text[] = "The tenant\npays.", name[] = "book.txt";
-    struct evidence ev = {.document = name, .start = 120, .end = 480, .score = 4.206, .text = text,
-                          .text_bytes = sizeof text - 1};
     char *got = NULL;
     size_t bytes;
     FILE *f = tmpfile();
-    passage_print(f, &ev, 1, NULL);
+    passage_print(f, ev, 1, NULL);
     rewind(f);
     assert_true(getline(&got, &bytes, f) > 0);
-    assert_string_equal(got, "[1] book.txt:120-480  4.21  The tenant pays.\n");
+    assert_string_equal(got, expected);
     free(got);
     fclose(f);
+}
+
+// All of it, and from its focus on.
+static void test_passages(void **state)
+{
+    (void)state;
+    char text[] = "It rains. The tenant\npays.", name[] = "book.txt";
+    struct evidence ev = {.document = name, .start = 120, .end = 120 + sizeof text - 1, .score = 4.206,
+                          .focus_start = 120, .focus_end = 129, .text = text, .text_bytes = sizeof text - 1};
+    passage_is(&ev, "[1] book.txt:120-146  4.21  It rains. The tenant pays.\n");
+    ev.focus_start = 130;
+    passage_is(&ev, "[1] book.txt:120-146  4.21  …The tenant pays.\n");
 }
 
 static char asked[256];
