@@ -184,10 +184,14 @@ class Bench:
         figure, axes = plot.subplots(1, 2, figsize=(9, 3.6), sharex=True)
         for name, points in series.items():
             points.sort()
-            decode = "decode" in name
+            decode = int("decode" in name)
             axes[decode].plot(*zip(*points), marker="o", label=name.split()[0])
         for ax, title in zip(axes, ("reading the document", "writing the answer")):
             ax.set(xscale="log", yscale="log", title=title, xlabel="tokens of the document", ylabel="tokens/s")
+            ax.xaxis.set_minor_formatter("")
+            ax.set_xticks([1000 * n for n in (2, 5, 10, 20, 50, 100)], [f"{n}K" for n in (2, 5, 10, 20, 50, 100)])
+            ax.set_yticks([10, 20, 50, 100, 200, 500, 1000, 2000], ["10", "20", "50", "100", "200", "500", "1000", "2000"])
+            ax.yaxis.set_minor_formatter("")
             ax.grid(True, which="both", alpha=0.3)
             ax.legend()
         figure.suptitle(f"{processor()}, {self.threads} threads, {os.path.basename(self.args.model)}", fontsize=9)
