@@ -272,6 +272,12 @@ static int is_blank(const char *s)
     return !s[strspn(s, " \t\r\n\v\f")];
 }
 
+// A number of struct ask_options, where none is -1 and the default 0; here they are 0 and below.
+static int engine_number(int n)
+{
+    return n < 0 ? 0 : n ? n : -1;
+}
+
 static int run(const struct common *c, const void *own, char **operands, int n_operands)
 {
     const struct own *o = own;
@@ -287,13 +293,12 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
             return ui_usage("--question: the question is empty");
     struct asking q = {
         .o = o, .several = o->questions.n > 1 || o->questions_file,
-        .ask = {.max_tokens = o->max_tokens, .n_evidence = o->evidence ? o->evidence : -1,
-                .budget = o->budget, .window = o->window ? o->window : -1, .positions = o->positions,
+        .ask = {.max_tokens = o->max_tokens, .n_evidence = engine_number(o->evidence),
+                .budget = o->budget, .window = engine_number(o->window), .positions = o->positions,
                 .select = o->select, .probe = o->probe, .reduce = o->reduce,
                 .rerank = o->rerank, .read = read_mode(o->read), .method = o->method,
                 .voters = o->voters, .scope = o->scope, .allot = o->allot,
-                .dense = o->dense < 0 ? 0 : o->dense == 0 ? -1 : o->dense,
-                .echo = o->echo < 0 ? 0 : o->echo == 0 ? -1 : o->echo,
+                .dense = engine_number(o->dense), .echo = engine_number(o->echo),
                 .temp = (float)o->temp, .top_p = (float)o->top_p, .min_score = o->min_score, .seed = o->seed,
                 .lead = o->lead, .answer_prefix = o->answer_prefix,
                 .template_name = o->raw ? "raw" : o->template_name, .note = ui_note_cb}};

@@ -36,6 +36,12 @@ int ask_check(const struct model *m, const struct kvz *k, struct err *e)
     return 0;
 }
 
+// What an option says: 0 is the default, below 0 none.
+static int or_default(int given, int def)
+{
+    return given < 0 ? 0 : given ? given : def;
+}
+
 static int setup(struct asking *q, struct err *e)
 {
     const struct ask_options *o = q->o;
@@ -62,13 +68,12 @@ static int setup(struct asking *q, struct err *e)
         return rc;
     if (q->n_k > 1 && q->positions == POSITIONS_ORIGINAL)
         return err_set(e, ERR_USAGE, "several indexes have no common original positions");
-    q->window = o->window ? o->window : WINDOW;
-    q->window = q->window < 0 ? 0 : q->window;
+    q->window = or_default(o->window, WINDOW);
     p->rerank = o->rerank ? o->rerank : p->rerank;
-    p->echo = o->echo ? (o->echo < 0 ? 0 : o->echo) : p->echo;
-    p->dense = o->dense ? (o->dense < 0 ? 0 : o->dense) : p->dense;
+    p->echo = or_default(o->echo, p->echo);
+    p->dense = or_default(o->dense, p->dense);
     q->budget = o->budget ? o->budget : BUDGET;
-    q->n_evidence = o->n_evidence ? o->n_evidence : EVIDENCE;
+    q->n_evidence = or_default(o->n_evidence, EVIDENCE);
     int by_layer = p->scope == SCOPE_LAYER || p->dense > 0;
     q->mode = o->read ? o->read : by_layer || !q->m->heads ? READ_CACHED : q->m->heads->read;
     if (!(q->tail_first = mem_new((size_t)q->n_k, sizeof *q->tail_first, e)))

@@ -131,22 +131,16 @@ static int fresh_text(const struct reading *r, struct prompt *p, struct err *e)
 {
     for (int i = 0; i < r->far.n; i++) {
         const struct place *at = &r->far.v[i];
-        struct kvz_block b;
-        int rc = kvz_block(at->k, at->block, &b, e);
+        uint32_t *ids, *bytes, n, skip = 0;
+        int apart = i && (at[-1].k != at->k || at[-1].block + 1 != at->block);
+        int rc = apart ? prompt_text(p, r->m, "\n\n", TOK_PLAIN, e) : 0;
         if (rc)
             return rc;
-        int apart = i && (at[-1].k != at->k || at[-1].block + 1 != at->block);
-        if (apart && (rc = prompt_text(p, r->m, "\n\n", TOK_PLAIN, e)))
-            return rc;
-        uint32_t *ids = mem_new(2 * (size_t)b.n_tokens, sizeof *ids, e);
-        if (!ids)
-            return ERR_NOMEM;
-        uint32_t *bytes = ids + b.n_tokens, skip = 0;
-        rc = kvz_read_tokens(at->k, at->block, ids, bytes, e);
-        while (!rc && at->block == 0 && skip < b.n_tokens && !bytes[skip])
+        rc = block_tokens(at->k, at->block, &ids, &bytes, &n, e);
+        while (!rc && at->block == 0 && skip < n && !bytes[skip])
             skip++; // the template's head is not text
         if (!rc)
-            rc = prompt_ids(p, ids + skip, (int)(b.n_tokens - skip), e);
+            rc = prompt_ids(p, ids + skip, (int)(n - skip), e);
         free(ids);
         if (rc)
             return rc;
@@ -251,28 +245,22 @@ static int ends_sentence(const char *text, size_t n, size_t i)
 
 int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, struct err *e)
 {
-    struct kvz_block b;
-    int rc = kvz_block(k, v->block, &b, e);
+    uint32_t *ids, *bytes, n_tokens;
+    int rc = block_tokens(k, v->block, &ids, &bytes, &n_tokens, e);
+    size_t n = v->text_bytes, from = 0, to;
+    for (uint32_t t = 0; !rc && t < token && t < n_tokens; t++)
+        from += bytes[t];
+    free(ids);
     if (rc)
         return rc;
-    uint32_t *ids = mem_new(2 * (size_t)b.n_tokens, sizeof *ids, e);
-    if (!ids)
-        return ERR_NOMEM;
-    uint32_t *bytes = ids + b.n_tokens;
-    if (!(rc = kvz_read_tokens(k, v->block, ids, bytes, e))) {
-        size_t n = v->text_bytes, from = 0, to;
-        for (uint32_t t = 0; t < token && t < b.n_tokens; t++)
-            from += bytes[t];
-        from = from + 1 < n ? from + 1 : n ? n - 1 : 0; // past the space before a word
-        for (to = from; to < n && !ends_sentence(v->text, n, to);)
-            to++;
-        while (from > 0 && !(is_space(v->text[from]) && ends_sentence(v->text, n, from - 1)))
-            from--;
-        while (from < to && is_space(v->text[from]))
-            from++;
-        v->focus_start = v->start + from;
-        v->focus_end = v->start + (to < n ? to + 1 : n);
-    }
-    free(ids);
-    return rc;
+    from = from + 1 < n ? from + 1 : n ? n - 1 : 0; // past the space before a word
+    for (to = from; to < n && !ends_sentence(v->text, n, to);)
+        to++;
+    while (from > 0 && !(is_space(v->text[from]) && ends_sentence(v->text, n, from - 1)))
+        from--;
+    while (from < to && is_space(v->text[from]))
+        from++;
+    v->focus_start = v->start + from;
+    v->focus_end = v->start + (to < n ? to + 1 : n);
+    return 0;
 }

@@ -196,7 +196,38 @@ void score_bytes(const float *x, size_t dim, int8_t *out, float *scale)
         out[i] = (int8_t)(top > 0 ? lrintf(x[i] / *scale) : 0);
 }
 
-// ---------------------------------------------------------------------------------------- SnapKV
+// ------------------------------------------------------------------------------ vector by vector
+
+// Rows [n_q][n] of all n vectors, as if each was a block of its own.
+static int rows_of_each(const struct model *m, const struct score_keys *k, enum reduce reduce,
+                        const float *q, int n_q, float *rows, struct err *e)
+{
+    int64_t n = (int64_t)k->start[k->n_blocks];
+    uint64_t *one = mem_new((size_t)n + 1, sizeof *one, e);
+    if (!one)
+        return ERR_NOMEM;
+    for (int64_t i = 0; i <= n; i++)
+        one[i] = (uint64_t)i;
+    struct score_keys each = {k->vectors, k->scale, one, k->token, n, 0};
+    int rc = score_blocks(m, &each, 0, reduce, q, n_q, rows, n, e);
+    free(one);
+    return rc;
+}
+
+int score_vectors(const struct model *m, const struct score_keys *k, const float *q, int n_q,
+                  float *z, struct err *e)
+{
+    int64_t n = (int64_t)k->start[k->n_blocks];
+    float *rows = mem_new((size_t)n * (size_t)n_q, sizeof *rows, e);
+    int rc = rows ? rows_of_each(m, k, REDUCE_MAX, q, n_q, rows, e) : ERR_NOMEM;
+    for (int64_t i = 0; !rc && i < n; i++) {
+        z[i] = -INFINITY;
+        for (int j = 0; j < n_q; j++)
+            z[i] = rows[j * n + i] > z[i] ? rows[j * n + i] : z[i];
+    }
+    free(rows);
+    return rc;
+}
 
 enum { POOL = 7 }; // vectors averaged, odd
 
@@ -204,14 +235,8 @@ int score_pool(const struct model *m, const struct score_keys *k, const float *q
                struct err *e)
 {
     int64_t n = (int64_t)k->start[k->n_blocks];
-    uint64_t *one = mem_new((size_t)n + 1, sizeof *one, e);
     float *rows = mem_new((size_t)n * ((size_t)n_q + 1), sizeof *rows, e), *mass = rows;
-    int rc = one && rows ? 0 : ERR_NOMEM;
-    for (int64_t i = 0; !rc && i <= n; i++)
-        one[i] = (uint64_t)i;
-    struct score_keys each = {k->vectors, k->scale, one, k->token, n, 0};
-    if (!rc)
-        rc = score_blocks(m, &each, 0, REDUCE_LSE, q, n_q, rows + n, n, e);
+    int rc = rows ? rows_of_each(m, k, REDUCE_LSE, q, n_q, rows + n, e) : ERR_NOMEM;
     if (!rc)
         score_reduce(REDUCE_LSE, rows + n, n_q, n, mass);
     for (int64_t b = 0; !rc && b < k->n_blocks; b++) {
@@ -224,7 +249,6 @@ int score_pool(const struct model *m, const struct score_keys *k, const float *q
         }
         z[b] = best > 0 ? (float)log(best) : -INFINITY;
     }
-    free(one);
     free(rows);
     return rc;
 }

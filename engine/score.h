@@ -32,6 +32,10 @@ void score_reduce(enum reduce reduce, const float *rows, int n_q, int64_t n, flo
 int score_pool(const struct model *m, const struct score_keys *k, const float *q, int n_q, float *z,
                struct err *e);
 
+// The best query of each vector alone: Z [n vectors].
+int score_vectors(const struct model *m, const struct score_keys *k, const float *q, int n_q,
+                  float *z, struct err *e);
+
 // Entropy, in nats, of the softmax over Z [n]; blocks without a score do not count.
 double score_entropy(const float *z, int64_t n);
 

@@ -1,6 +1,5 @@
 #include "engine/select.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,6 +39,37 @@ static int voters_new(struct ballot *b, struct err *e)
     return 0;
 }
 
+int block_tokens(const struct kvz *k, uint64_t block, uint32_t **ids, uint32_t **bytes, uint32_t *n,
+                 struct err *e)
+{
+    struct kvz_block b;
+    *ids = NULL;
+    int rc = kvz_block(k, block, &b, e);
+    if (rc)
+        return rc;
+    if (!(*ids = mem_new(2 * (size_t)b.n_tokens, sizeof **ids, e)))
+        return ERR_NOMEM;
+    *bytes = *ids + b.n_tokens;
+    *n = b.n_tokens;
+    return kvz_read_tokens(k, block, *ids, *bytes, e);
+}
+
+// The template's head and the first token of all take attention from everything and say nothing:
+// they do not stand for their block.
+static int find_skip(const struct kvz *k, uint32_t *skip, struct err *e)
+{
+    uint32_t *ids, *bytes, n;
+    *skip = 0;
+    if (!kvz_n_blocks(k))
+        return 0;
+    int rc = block_tokens(k, 0, &ids, &bytes, &n, e);
+    *skip = 1;
+    while (!rc && *skip < n && !bytes[*skip])
+        ++*skip;
+    free(ids);
+    return rc;
+}
+
 int ballot_new(struct ballot **out, const struct model *m, struct kvz *const *indexes,
                int n_indexes, const struct method *parts, const char *question, struct err *e)
 {
@@ -59,8 +89,12 @@ int ballot_new(struct ballot **out, const struct model *m, struct kvz *const *in
     int rc = 0;
     if (!(b->base = mem_new((size_t)n_indexes + 1, sizeof *b->base, e)))
         rc = ERR_NOMEM;
-    for (int i = 0; !rc && i < n_indexes; i++)
+    if (!rc && !(b->skip = mem_new((size_t)n_indexes, sizeof *b->skip, e)))
+        rc = ERR_NOMEM;
+    for (int i = 0; !rc && i < n_indexes; i++) {
         b->base[i + 1] = b->base[i] + (int64_t)kvz_n_blocks(indexes[i]);
+        rc = find_skip(indexes[i], &b->skip[i], e);
+    }
     if (!rc) {
         b->n_blocks = b->base[n_indexes];
         b->score = mem_new((size_t)b->n_blocks, sizeof *b->score, e);
@@ -83,6 +117,7 @@ void ballot_free(struct ballot *b)
         free(b->voters[i].z);
     free(b->voters);
     free(b->base);
+    free(b->skip);
     free(b->score);
     free(b->order);
     free(b);
@@ -123,29 +158,6 @@ static int find_run(const struct ballot *b, const struct kvz *k, int layer, int 
                    kvz_path(k), layer, head);
 }
 
-// The template's head and the first token of all take attention from everything and say nothing:
-// they do not stand for their block.
-int ballot_skip(const struct kvz *k, uint32_t *skip, struct err *e)
-{
-    struct kvz_block b;
-    *skip = 0;
-    if (!kvz_n_blocks(k))
-        return 0;
-    int rc = kvz_block(k, 0, &b, e);
-    if (rc)
-        return rc;
-    uint32_t *ids = mem_new(2 * (size_t)b.n_tokens, sizeof *ids, e);
-    if (!ids)
-        return ERR_NOMEM;
-    uint32_t *bytes = ids + b.n_tokens;
-    rc = kvz_read_tokens(k, 0, ids, bytes, e);
-    *skip = 1;
-    while (!rc && *skip < b.n_tokens && !bytes[*skip])
-        ++*skip;
-    free(ids);
-    return rc;
-}
-
 // Rows [n_q][n_blocks] of one head's vectors in every index.
 static int score_indexes(const struct ballot *b, int layer, int head, enum reduce reduce,
                          const float *q, int n_q, float *rows, struct err *e)
@@ -153,10 +165,8 @@ static int score_indexes(const struct ballot *b, int layer, int head, enum reduc
     for (int x = 0; x < b->n_indexes; x++) {
         const struct kvz *k = b->indexes[x];
         struct kvz_run run;
-        uint32_t skip = 0;
+        uint32_t skip = b->parts.represent == REPRESENT_TOP ? 0 : b->skip[x];
         int rc = find_run(b, k, layer, head, &run, e);
-        if (!rc && b->parts.represent != REPRESENT_TOP)
-            rc = ballot_skip(k, &skip, e);
         if (rc)
             return rc;
         struct score_keys keys = {
@@ -211,9 +221,9 @@ static int cast_similarity(struct ballot *b, struct voter *v, const float *queri
 {
     const struct model_info *f = &b->m->info;
     memset(v->z, 0, (size_t)b->n_blocks * sizeof *v->z);
+    enum probe probe = b->parts.probe == PROBE_TOKENS ? PROBE_MEAN : b->parts.probe;
+    enum reduce reduce = b->parts.reduce == REDUCE_COSINE ? REDUCE_COSINE : REDUCE_MAX;
     for (int h = 0; h < f->n_heads; h++) {
-        enum probe probe = b->parts.probe == PROBE_TOKENS ? PROBE_MEAN : b->parts.probe;
-        enum reduce reduce = b->parts.reduce == REDUCE_COSINE ? REDUCE_COSINE : REDUCE_MAX;
         probe_vectors(probe, queries, n_q, f->n_heads, f->head_dim, h, q);
         model_rotate(b->m, v->layer, reach_of(b), (int64_t)kvz_meta(b->indexes[0])->window, q);
         int rc = score_indexes(b, v->layer, h, reduce, q, 1, rows, e);
@@ -225,8 +235,7 @@ static int cast_similarity(struct ballot *b, struct voter *v, const float *queri
     return 0;
 }
 
-// ------------------------------------------------------------------------------------- the
-// counting
+// ------------------------------------------------------------------------------------- the counting
 
 struct ranked {
     double score;
@@ -369,32 +378,10 @@ int ballot_cast(struct ballot *b, float *const *queries, int n_q, struct err *e)
     return rc;
 }
 
-// The best query of each of N keys, as z-scores among them, times WEIGHT, added to SUM.
-static void add_tokens(const struct model *m, const struct kvz_run *run, uint64_t from, uint32_t n,
-                       const float *q, int n_q, float weight, float *row, double *sum)
-{
-    int dim = m->info.head_dim;
-    for (uint32_t t = 0; t < n; t++) {
-        const int8_t *v = run->vectors + (from + t) * (uint64_t)dim;
-        row[t] = -INFINITY;
-        for (int i = 0; i < n_q; i++) {
-            float x = 0;
-            for (int j = 0; j < dim; j++)
-                x += q[i * dim + j] * (float)v[j];
-            x *= run->scale[from + t];
-            row[t] = x > row[t] ? x : row[t];
-        }
-    }
-    score_standardize(row, n);
-    for (uint32_t t = 0; t < n; t++)
-        sum[t] += (double)(weight * row[t]);
-}
-
 int ballot_focus(const struct ballot *b, int64_t global, float *const *queries, int n_q, int *found,
                  uint32_t *token, struct err *e)
 {
     uint64_t block;
-    uint32_t skip = 0;
     int index;
     struct kvz_block info;
     *found = 0;
@@ -402,27 +389,31 @@ int ballot_focus(const struct ballot *b, int64_t global, float *const *queries, 
         return 0;
     ballot_locate(b, global, &index, &block);
     int rc = kvz_block(b->indexes[index], block, &info, e);
-    if (!rc && block == 0)
-        rc = ballot_skip(b->indexes[index], &skip, e);
-    if (rc || skip >= info.n_tokens)
+    uint32_t skip = block ? 0 : b->skip[index], n = rc || skip > info.n_tokens ? 0 : info.n_tokens - skip;
+    if (!n)
         return rc;
-    float *q = mem_new(PROBE_ROOM(n_q, b->m->info.head_dim), sizeof *q, e);
-    float *row = mem_new(info.n_tokens, sizeof *row, e);
-    double *sum = mem_new(info.n_tokens, sizeof *sum, e);
+    size_t dim = (size_t)b->m->info.head_dim;
+    float *q = mem_new(PROBE_ROOM(n_q, dim), sizeof *q, e), *row = mem_new(n, sizeof *row, e);
+    double *sum = mem_new(n, sizeof *sum, e);
     rc = q && row && sum ? 0 : ERR_NOMEM;
     for (int i = 0; !rc && i < b->n_voters; i++) {
         const struct voter *v = &b->voters[i];
         struct kvz_run run;
         if ((rc = find_run(b, b->indexes[index], v->layer, v->head, &run, e)))
             break;
-        int n = ballot_probe(b, v, queries[v->layer], n_q, q);
-        add_tokens(b->m, &run, run.start[block] + skip, info.n_tokens - skip, q, n, v->weight, row, sum);
+        uint64_t from = run.start[block] + skip, all[] = {0, n};
+        struct score_keys keys = {run.vectors + from * dim, run.scale + from, all, run.token + from, 1, 0};
+        int n_v = ballot_probe(b, v, queries[v->layer], n_q, q);
+        rc = score_vectors(b->m, &keys, q, n_v, row, e);
+        score_standardize(row, n);
+        for (uint32_t t = 0; !rc && t < n; t++)
+            sum[t] += (double)(v->weight * row[t]);
     }
+    uint32_t best = 0;
+    for (uint32_t t = 0; !rc && t < n; t++)
+        best = sum[t] > sum[best] ? t : best;
     *found = !rc;
-    *token = skip;
-    for (uint32_t t = 0; !rc && t < info.n_tokens - skip; t++)
-        if (sum[t] > sum[*token - skip])
-            *token = skip + t;
+    *token = skip + best;
     free(q);
     free(row);
     free(sum);

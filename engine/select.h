@@ -30,6 +30,7 @@ struct ballot {
     struct method parts;
     const char *question;
     int64_t *base; // [n_indexes + 1]
+    uint32_t *skip; // [n_indexes] tokens at the front that do not stand for the first block
     int64_t n_blocks;
     int n_voters; // 0 when only words count, or nobody is asked
     struct voter *voters;
@@ -61,6 +62,10 @@ int ballot_layer(const struct ballot *b, int layer, int64_t *order, double *entr
 int ballot_focus(const struct ballot *b, int64_t global, float *const *queries, int n_q, int *found,
                  uint32_t *token, struct err *e);
 
+// Tokens of a block and how many bytes of text each is: [N] each, freed with *IDS.
+int block_tokens(const struct kvz *k, uint64_t block, uint32_t **ids, uint32_t **bytes, uint32_t *n,
+                 struct err *e);
+
 // The index and block of a global number.
 void ballot_locate(const struct ballot *b, int64_t global, int *index, uint64_t *block);
 
@@ -71,8 +76,6 @@ int ballot_again(struct ballot *b, int64_t n, float *const *queries, int n_q, st
 // count.
 int ballot_probe(const struct ballot *b, const struct voter *v, const float *queries, int n_q,
                  float *q);
-// Tokens before the document's own at the front of index K.
-int ballot_skip(const struct kvz *k, uint32_t *skip, struct err *e);
 // Each block's score from the voters' z-scores.
 void ballot_count(struct ballot *b);
 // Sorts N blocks in ORDER by SCORE [n_blocks], best first; equal scores in document order.

@@ -46,10 +46,9 @@ static int layout(struct again *g, struct err *e)
         int index;
         ballot_locate(b, g->blocks[i], &index, &block);
         int rc = kvz_block(b->indexes[index], block, &info, e);
-        if (!rc && block == 0)
-            rc = ballot_skip(b->indexes[index], &g->skip[i], e);
         if (rc)
             return rc;
+        g->skip[i] = block ? 0 : b->skip[index];
         g->start[i + 1] = g->start[i] + info.n_tokens - g->skip[i];
         g->most = info.n_tokens > g->most ? info.n_tokens : g->most;
     }

@@ -210,14 +210,7 @@ static void amx_task(void *ctx, int task, int thread)
 static void amx_matmul(struct cpu *c, float *out, const struct mat *w, const float *x,
                        const float *bias, const float *add, int n)
 {
-    struct amx_product p = {.p = {.out = out,
-                                  .w = w,
-                                  .x = x,
-                                  .bias = bias,
-                                  .add = add,
-                                  .n = (size_t)n,
-                                  .rows = (size_t)w->rows,
-                                  .cols = (size_t)w->cols}};
+    struct amx_product p = {.p = product_of(out, w, x, bias, add, n)};
     if (c->exact || (n <= CPU_FEW && !w->packed)) {
         simd_matmul(c, out, w, x, bias, add, n);
         return;

@@ -237,14 +237,7 @@ static void int_matmul(struct cpu *c, float *out, const struct mat *w, const flo
         simd_matmul(c, out, w, x, bias, add, n);
         return;
     }
-    struct int_product p = {.p = {.out = out,
-                                  .w = w,
-                                  .x = x,
-                                  .bias = bias,
-                                  .add = add,
-                                  .n = (size_t)n,
-                                  .rows = (size_t)w->rows,
-                                  .cols = (size_t)w->cols}};
+    struct int_product p = {.p = product_of(out, w, x, bias, add, n)};
     if (n <= CPU_FEW) {
         few_panels(c, &p.p);
         return;

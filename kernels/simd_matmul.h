@@ -230,6 +230,13 @@ struct product {
     int n_parts;      // ranges of x that different tasks take
 };
 
+static struct product product_of(float *out, const struct mat *w, const float *x, const float *bias,
+                                 const float *add, int n)
+{
+    return (struct product){.out = out, .w = w, .x = x, .bias = bias, .add = add, .n = (size_t)n,
+                            .rows = (size_t)w->rows, .cols = (size_t)w->cols};
+}
+
 static void pack_x_task(void *ctx, int task, int thread)
 {
     (void)thread;
@@ -453,8 +460,7 @@ static void few_task(void *ctx, int task, int thread)
 static void simd_matmul(struct cpu *c, float *out, const struct mat *w, const float *x,
                         const float *bias, const float *add, int n)
 {
-    struct product p = {.out = out, .w = w, .x = x, .bias = bias, .add = add, .n = (size_t)n,
-                        .rows = (size_t)w->rows, .cols = (size_t)w->cols};
+    struct product p = product_of(out, w, x, bias, add, n);
     p.row_bytes = (size_t)quant_bytes(w->type, p.cols);
     if (n > FEW)
         matmul_many(c, &p);

@@ -7,23 +7,17 @@ not planted in it, facts.tsv or facts-held-out.tsv. Prints the area under the RO
 the share of each kind that --min-score would refuse.
 """
 import argparse
-import json
-import subprocess
 import sys
-import tempfile
 
+import grade
 import questions
 
 THRESHOLDS = 3, 3.5, 4, 4.4, 5, 6
 
 
 def scores(o, asked):
-    with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=".txt") as f:
-        f.write("".join(q + "\n" for q in asked))
-        f.flush()
-        r = subprocess.run([o.lctool, "query", o.index, "--json", "--quiet", "--min-score", "1e6", "--questions", f.name,
-                            *o.options], stdout=subprocess.PIPE, check=True, encoding="utf-8")
-    return [json.loads(line)["score"] for line in r.stdout.splitlines()]
+    base = [o.lctool, "query", o.index, "--json", "--quiet", "--min-score", "1e6", *o.options]
+    return [answer["score"] for answer in grade.ask_all(base, asked)]
 
 
 def area(yes, no):
@@ -32,8 +26,7 @@ def area(yes, no):
 
 
 def main():
-    argv = sys.argv[1:]
-    own, options = (argv[:argv.index("--")], argv[argv.index("--") + 1:]) if "--" in argv else (argv, [])
+    own, options = grade.own_and_options(sys.argv[1:])
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("index")
     p.add_argument("answered")

@@ -26,16 +26,26 @@ def run(command):
     return [json.loads(line) for line in r.stdout.splitlines()]
 
 
+def ask_all(base, asked):
+    """One object of lctool's for each question ASKED; BASE is the command without them."""
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=".txt") as f:
+        f.write("".join(question + "\n" for question in asked))
+        f.flush()
+        return run([*base, "--questions", f.name])
+
+
+def own_and_options(argv):
+    """What stands before "--", and the options of lctool behind it."""
+    return (argv[:argv.index("--")], argv[argv.index("--") + 1:]) if "--" in argv else (argv, [])
+
+
 def ask(o, rows):
     """One answer object of lctool per row, in order."""
     base = [o.lctool, "query", o.index, "--json", "--quiet", "--evidence", str(max(RANKS)), "--max-tokens",
             str(o.max_tokens), *o.options]
     if o.prefix:
         return [a for row in rows for a in run([*base, "--answer-prefix", row["prefix"], "-q", row["question"]])]
-    with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=".txt") as f:
-        f.write("".join(row["question"] + "\n" for row in rows))
-        f.flush()
-        return run([*base, "--questions", f.name])
+    return ask_all(base, [row["question"] for row in rows])
 
 
 def mean(values):
@@ -57,8 +67,7 @@ def report(kind, rows, answers):
 
 
 def main():
-    argv = sys.argv[1:]
-    own, options = (argv[:argv.index("--")], argv[argv.index("--") + 1:]) if "--" in argv else (argv, [])
+    own, options = own_and_options(sys.argv[1:])
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("index")
     p.add_argument("questions")
