@@ -11,28 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/unit/kernel_cases.h"
+
 struct device *tested;
 double product_tolerance = 1e-6;
-
-static uint32_t seed = 1;
-
-static uint32_t next_random(void)
-{
-    seed = seed * 1664525u + 1013904223u;
-    return seed >> 8;
-}
-
-static float uniform(void) // -1 .. 1
-{
-    return (float)next_random() / (float)(1 << 23) - 1;
-}
-
-static void *new(size_t n, size_t size)
-{
-    void *p = calloc(n ? n : 1, size);
-    assert_non_null(p);
-    return p;
-}
 
 // ---- The same array on the judge, where it is plain memory, and on the device
 
@@ -91,18 +73,6 @@ static struct twin *random_twin(size_t n)
     return t;
 }
 
-// Relative to 1 or the number itself, whichever is larger.
-static void compare(const char *what, const float *want, const float *got, size_t n, double tolerance)
-{
-    for (size_t i = 0; i < n; i++) {
-        double error = fabs((double)got[i] - (double)want[i]);
-        int same = got[i] == want[i] || (isnan(got[i]) && isnan(want[i]));
-        if (!same && !(error <= tolerance * fmax(1, fabs((double)want[i]))))
-            fail_msg("%s: %s: [%zu] is %.9g, not %.9g", tested->label, what, i, (double)got[i],
-                     (double)want[i]);
-    }
-}
-
 static void same(const char *what, const struct twin *t, double tolerance)
 {
     struct err e;
@@ -110,40 +80,11 @@ static void same(const char *what, const struct twin *t, double tolerance)
     if (tested->ops->download(tested, got, t->there, t->n * sizeof *got, &e) ||
         tested->ops->sync(tested, &e))
         fail_msg("%s: %s", what, e.msg);
-    compare(what, t->host, got, t->n, tolerance);
+    compare(tested, what, t->host, got, t->n, tolerance);
     free(got);
 }
 
 // ---- Matrices
-
-// Random blocks whose half-precision scales are small numbers.
-static void random_weights(const struct quant *q, uint8_t *data, size_t n)
-{
-    static const struct {
-        uint32_t type;
-        int at[2];
-    } halves[] = {{QUANT_F16, {0, 0}},      {QUANT_Q4_0, {0, 0}},     {QUANT_Q4_1, {0, 2}},
-                  {QUANT_Q5_0, {0, 0}},     {QUANT_Q5_1, {0, 2}},     {QUANT_Q8_0, {0, 0}},
-                  {QUANT_Q2_K, {80, 82}},   {QUANT_Q3_K, {108, 108}}, {QUANT_Q4_K, {0, 2}},
-                  {QUANT_Q5_K, {0, 2}},     {QUANT_Q6_K, {208, 208}}, {QUANT_IQ4_NL, {0, 0}},
-                  {QUANT_IQ4_XS, {0, 0}}};
-    for (size_t i = 0; i < n; i++, data += q->bytes) {
-        for (int k = 0; k < q->bytes; k++)
-            data[k] = (uint8_t)next_random();
-        for (size_t h = 0; h < sizeof halves / sizeof *halves; h++)
-            for (int k = 0; k < 2 && halves[h].type == q->type; k++) {
-                uint16_t scale = quant_f32_to_f16(uniform() / 32);
-                memcpy(data + halves[h].at[k], &scale, 2);
-            }
-        float f = uniform();
-        if (q->type == QUANT_F32)
-            memcpy(data, &f, 4);
-        if (q->type == QUANT_BF16)
-            memcpy(data, (char *)&f + 2, 2);
-        if (q->type == QUANT_MXFP4)
-            data[0] = (uint8_t)(118 + data[0] % 8);
-    }
-}
 
 struct product_shape {
     int n, rows, cols; // cols in blocks of the type
@@ -272,16 +213,10 @@ void device_gate(void **state)
 {
     (void)state;
     enum { N = 40001 };
-    static const float hard[] = {0, -0.0f, 30, -30, 88, -88, 120, -120, 1e4f, -1e4f, 1e-20f, 5e-4f, NAN};
     for (int act = ACT_SILU; act <= ACT_GELU_TANH; act++) {
         begin();
         struct twin *x = random_twin(N), *up = random_twin(N);
-        for (size_t i = 0; i < N; i++)
-            x->host[i] *= 12;
-        for (size_t i = 0; i < sizeof hard / sizeof *hard; i++) {
-            x->host[i] = hard[i];
-            up->host[i] = 1;
-        }
+        hard_to_gate(x->host, up->host, N);
         send(x);
         send(up);
         judge->ops->gate(judge, x->host, up->host, N, (enum act)act);
@@ -316,30 +251,10 @@ void device_cache(void **state)
 
 // ---- Attention
 
-struct piece_shape {
-    int n, extra;       // keys, and how much longer the stride is
-    int k_rope, q_rope; // q_rope: 1 one row, 2 a row per query
-    int causal, max_distance, mass, gap;
-};
-
-struct attend_shape {
-    const char *what;
-    int n_q, n_heads, n_kv_heads, head_dim, rope_dim;
-    enum rope_style style;
-    float scale, softcap;
-    int self_block;
-    struct piece_shape pieces[4];
-};
-
 static struct twin *random_rope(int n, int rope_dim)
 {
     struct twin *rope = twin_new((size_t)(n * rope_dim));
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < rope_dim / 2; k++) {
-            double angle = 4 * (double)uniform();
-            rope->host[i * rope_dim + k] = (float)cos(angle);
-            rope->host[i * rope_dim + rope_dim / 2 + k] = (float)sin(angle);
-        }
+    random_turns(rope->host, n, rope_dim);
     send(rope);
     return rope;
 }
@@ -389,30 +304,8 @@ static void check_attend(const struct attend_shape *s)
     end();
 }
 
-static const struct attend_shape attend_shapes[] = {
-    {"chunk", 70, 9, 3, 64, 64, ROPE_NORM, 0.125f, 0, 16,
-     {{40, 5, 1, 1, 0, 0, 1, 0}, {130, 0, 1, 2, 1, 0, 1, 0}}},
-    {"chunk neox", 50, 4, 2, 80, 80, ROPE_NEOX, 0.11f, 0, 0,
-     {{33, 0, 1, 2, 0, 0, 0, 0}, {0, 9, 1, 1, 0, 0, 1, 0}, {50, 3, 1, 2, 1, 0, 0, 0}}},
-    {"one query", 1, 9, 3, 64, 64, ROPE_NORM, 0.125f, 0, 0,
-     {{128, 0, 1, 1, 0, 0, 0, 0}, {64, 0, 1, 1, 0, 0, 0, 0}, {37, 10, 1, 2, 1, 0, 0, 0}}},
-    {"one query, one head", 1, 1, 1, 96, 96, ROPE_NEOX, 0.1f, 0, 1, {{1, 0, 1, 2, 1, 0, 1, 0}}},
-    {"partial rope", 21, 6, 2, 96, 32, ROPE_NEOX, 0.1f, 0, 0, {{45, 0, 1, 2, 1, 0, 0, 0}}},
-    {"partial rope, pairs", 21, 6, 1, 80, 20, ROPE_NORM, 0.1f, 0, 0, {{45, 0, 1, 2, 1, 0, 0, 0}}},
-    {"no rope", 17, 2, 2, 128, 128, ROPE_NORM, 0.09f, 0, 0, {{65, 0, 0, 0, 1, 0, 0, 0}}},
-    {"queries turn, keys do not", 5, 2, 2, 16, 16, ROPE_NORM, 0.25f, 0, 0,
-     {{65, 0, 0, 2, 0, 0, 0, 0}, {5, 0, 1, 0, 1, 0, 0, 0}}},
-    {"softcap", 19, 4, 2, 64, 64, ROPE_NEOX, 4, 20, 0, {{30, 0, 1, 2, 0, 0, 1, 0}, {19, 0, 1, 2, 1, 0, 1, 0}}},
-    {"max distance", 60, 4, 2, 64, 64, ROPE_NORM, 0.125f, 0, 20,
-     {{90, 2, 1, 2, 1, 17, 1, 0}, {7, 0, 1, 1, 0, 0, 1, 0}}},
-    {"max distance, far", 40, 4, 2, 64, 64, ROPE_NORM, 0.125f, 0, 20,
-     {{90, 2, 1, 2, 0, 75, 1, 60}, {33, 0, 1, 1, 0, 20, 1, 7}, {9, 0, 1, 1, 0, 20, 0, 20}, {47, 0, 1, 2, 1, 30, 1, 0}}},
-    {"sees nothing", 9, 3, 3, 32, 32, ROPE_NORM, 0.2f, 0, 3, {{4, 1, 1, 2, 1, 0, 1, 0}}},
-    {"no pieces", 4, 3, 3, 32, 32, ROPE_NORM, 0.2f, 0, 2, {{0}}},
-    {"odd sizes", 13, 5, 5, 21, 14, ROPE_NEOX, 0.2f, 0, 4, {{13, 1, 1, 2, 1, 0, 1, 0}}},
-    {"odd pairs", 13, 5, 5, 21, 14, ROPE_NORM, 0.2f, 0, 4, {{13, 1, 1, 2, 1, 0, 1, 0}}},
-    {"many heads", 7, 40, 2, 16, 16, ROPE_NORM, 0.25f, 0, 7, {{19, 0, 1, 2, 1, 0, 1, 0}}},
-    {"steep scores", 30, 2, 1, 64, 64, ROPE_NORM, 2, 0, 8, {{50, 0, 1, 2, 1, 0, 1, 0}}},
+// Beside those of kernel_cases.h.
+static const struct attend_shape own_shapes[] = {
     {"long", 6, 2, 1, 64, 64, ROPE_NORM, 0.125f, 0, 0, {{5000, 0, 1, 2, 1, 0, 1, 0}}},
     {"large groups", 140, 2, 1, 32, 32, ROPE_NORM, 0.2f, 0, 70, {{200, 7, 1, 2, 1, 0, 1, 0}}},
     {"two causal pieces", 40, 2, 1, 32, 32, ROPE_NORM, 0.2f, 0, 20,
@@ -425,8 +318,10 @@ static const struct attend_shape attend_shapes[] = {
 void device_attend(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof attend_shapes / sizeof *attend_shapes; i++)
+    for (size_t i = 0; i < n_attend_shapes; i++)
         check_attend(&attend_shapes[i]);
+    for (size_t i = 0; i < sizeof own_shapes / sizeof *own_shapes; i++)
+        check_attend(&own_shapes[i]);
 }
 
 // A NaN must be seen, not lost in a maximum.
@@ -480,9 +375,9 @@ static void check_scan(int n_q, int head_dim, const uint64_t *start, int64_t n_b
         tested->ops->scan(tested, &s);
         assert_int_equal(tested->ops->sync(tested, &e), 0);
         if (s.max)
-            compare("maxima", want, got, all, 3e-6);
+            compare(tested, "maxima", want, got, all, 3e-6);
         if (s.lse)
-            compare("log sums", want + all, got + all, all, 3e-6);
+            compare(tested, "log sums", want + all, got + all, all, 3e-6);
     }
     end();
     free(got);

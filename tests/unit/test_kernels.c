@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "kernels/kernels.h"
+#include "tests/unit/kernel_cases.h"
 
 enum { N_THREADS = 3, MAX_RUNS = 16, FEW_ROWS = 4 };
 
@@ -21,26 +22,6 @@ static struct device **devices = exact;
 static int n_devices, n_exact;
 static int in_bfloat16; // the devices but the judge multiply many rows of x in bfloat16
 static double attend_tolerance = 4e-6;
-
-static uint32_t seed;
-
-static uint32_t next_random(void)
-{
-    seed = seed * 1664525u + 1013904223u;
-    return seed >> 8;
-}
-
-static float uniform(void) // -1 .. 1
-{
-    return (float)next_random() / (float)(1 << 23) - 1;
-}
-
-static void *new(size_t n, size_t size)
-{
-    void *p = calloc(n ? n : 1, size);
-    assert_non_null(p);
-    return p;
-}
 
 static float *random_floats(size_t n)
 {
@@ -90,13 +71,7 @@ static void verdict_check(struct verdict *v, int device, const float *got, doubl
         memcpy(v->want, got, v->n * sizeof *got);
         return;
     }
-    for (size_t i = 0; i < v->n; i++) {
-        double error = fabs((double)got[i] - (double)v->want[i]);
-        int same = got[i] == v->want[i] || (isnan(got[i]) && isnan(v->want[i]));
-        if (!same && !(error <= tolerance * fmax(1, fabs((double)v->want[i]))))
-            fail_msg("%s: %s: [%zu] is %.9g, not %.9g", devices[device]->label, v->what, i,
-                     (double)got[i], (double)v->want[i]);
-    }
+    compare(devices[device], v->what, v->want, got, v->n, tolerance);
     if (device % N_THREADS == 1)
         memcpy(v->first, got, v->n * sizeof *got);
     else if (memcmp(v->first, got, v->n * sizeof *got))
@@ -104,35 +79,6 @@ static void verdict_check(struct verdict *v, int device, const float *got, doubl
 }
 
 // ---- Matrices
-
-// Random blocks whose half-precision scales are small numbers.
-static void random_weights(const struct quant *q, uint8_t *data, size_t n)
-{
-    static const struct {
-        uint32_t type;
-        int at[2];
-    } halves[] = {{QUANT_F16, {0, 0}},      {QUANT_Q4_0, {0, 0}},   {QUANT_Q4_1, {0, 2}},
-                  {QUANT_Q5_0, {0, 0}},     {QUANT_Q5_1, {0, 2}},   {QUANT_Q8_0, {0, 0}},
-                  {QUANT_Q2_K, {80, 82}},   {QUANT_Q3_K, {108, 108}}, {QUANT_Q4_K, {0, 2}},
-                  {QUANT_Q5_K, {0, 2}},     {QUANT_Q6_K, {208, 208}}, {QUANT_IQ4_NL, {0, 0}},
-                  {QUANT_IQ4_XS, {0, 0}}};
-    for (size_t i = 0; i < n; i++, data += q->bytes) {
-        for (int k = 0; k < q->bytes; k++)
-            data[k] = (uint8_t)next_random();
-        for (size_t h = 0; h < sizeof halves / sizeof *halves; h++)
-            for (int k = 0; k < 2 && halves[h].type == q->type; k++) {
-                uint16_t scale = quant_f32_to_f16(uniform() / 32);
-                memcpy(data + halves[h].at[k], &scale, 2);
-            }
-        float f = uniform();
-        if (q->type == QUANT_F32)
-            memcpy(data, &f, 4);
-        if (q->type == QUANT_BF16)
-            memcpy(data, (char *)&f + 2, 2);
-        if (q->type == QUANT_MXFP4)
-            data[0] = (uint8_t)(118 + data[0] % 8);
-    }
-}
 
 struct product_shape {
     int n, rows, cols; // cols in blocks of the type
@@ -318,13 +264,7 @@ static void gate(void **state)
     (void)state;
     enum { N = 40001 };
     float *x = random_floats(N), *up = random_floats(N), *out = new(N, sizeof *out);
-    static const float hard[] = {0, -0.0f, 30, -30, 88, -88, 120, -120, 1e4f, -1e4f, 1e-20f, 5e-4f, NAN};
-    for (size_t i = 0; i < N; i++)
-        x[i] *= 12;
-    for (size_t i = 0; i < sizeof hard / sizeof *hard; i++) {
-        x[i] = hard[i];
-        up[i] = 1;
-    }
+    hard_to_gate(x, up, N);
     for (int act = ACT_SILU; act <= ACT_GELU_TANH; act++) {
         struct verdict v = verdict_new(act == ACT_SILU ? "silu" : "gelu", N);
         for (int d = 0; d < n_devices; d++) {
@@ -370,30 +310,10 @@ static void cache(void **state)
 
 // ---- Attention
 
-struct piece_shape {
-    int n, extra; // keys, and how much longer the stride is
-    int k_rope, q_rope; // q_rope: 1 one row, 2 a row per query
-    int causal, max_distance, mass, gap;
-};
-
-struct attend_shape {
-    const char *what;
-    int n_q, n_heads, n_kv_heads, head_dim, rope_dim;
-    enum rope_style style;
-    float scale, softcap;
-    int self_block;
-    struct piece_shape pieces[4];
-};
-
 static float *random_rope(int n, int rope_dim)
 {
     float *rope = new((size_t)(n * rope_dim), sizeof *rope);
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < rope_dim / 2; k++) {
-            double angle = 4 * (double)uniform();
-            rope[i * rope_dim + k] = (float)cos(angle);
-            rope[i * rope_dim + rope_dim / 2 + k] = (float)sin(angle);
-        }
+    random_turns(rope, n, rope_dim);
     return rope;
 }
 
@@ -445,38 +365,18 @@ static void check_attend(const struct attend_shape *s)
         free(owned[--n_owned]);
 }
 
-static const struct attend_shape attend_shapes[] = {
-    {"chunk", 70, 9, 3, 64, 64, ROPE_NORM, 0.125f, 0, 16,
-     {{40, 5, 1, 1, 0, 0, 1, 0}, {130, 0, 1, 2, 1, 0, 1, 0}}},
-    {"chunk neox", 50, 4, 2, 80, 80, ROPE_NEOX, 0.11f, 0, 0,
-     {{33, 0, 1, 2, 0, 0, 0, 0}, {0, 9, 1, 1, 0, 0, 1, 0}, {50, 3, 1, 2, 1, 0, 0, 0}}},
-    {"one query", 1, 9, 3, 64, 64, ROPE_NORM, 0.125f, 0, 0,
-     {{128, 0, 1, 1, 0, 0, 0, 0}, {64, 0, 1, 1, 0, 0, 0, 0}, {37, 10, 1, 2, 1, 0, 0, 0}}},
-    {"one query, one head", 1, 1, 1, 96, 96, ROPE_NEOX, 0.1f, 0, 1, {{1, 0, 1, 2, 1, 0, 1, 0}}},
-    {"partial rope", 21, 6, 2, 96, 32, ROPE_NEOX, 0.1f, 0, 0, {{45, 0, 1, 2, 1, 0, 0, 0}}},
-    {"partial rope, pairs", 21, 6, 1, 80, 20, ROPE_NORM, 0.1f, 0, 0, {{45, 0, 1, 2, 1, 0, 0, 0}}},
-    {"no rope", 17, 2, 2, 128, 128, ROPE_NORM, 0.09f, 0, 0, {{65, 0, 0, 0, 1, 0, 0, 0}}},
-    {"queries turn, keys do not", 5, 2, 2, 16, 16, ROPE_NORM, 0.25f, 0, 0,
-     {{65, 0, 0, 2, 0, 0, 0, 0}, {5, 0, 1, 0, 1, 0, 0, 0}}},
-    {"softcap", 19, 4, 2, 64, 64, ROPE_NEOX, 4, 20, 0, {{30, 0, 1, 2, 0, 0, 1, 0}, {19, 0, 1, 2, 1, 0, 1, 0}}},
-    {"max distance", 60, 4, 2, 64, 64, ROPE_NORM, 0.125f, 0, 20,
-     {{90, 2, 1, 2, 1, 17, 1, 0}, {7, 0, 1, 1, 0, 0, 1, 0}}},
-    {"max distance, far", 40, 4, 2, 64, 64, ROPE_NORM, 0.125f, 0, 20,
-     {{90, 2, 1, 2, 0, 75, 1, 60}, {33, 0, 1, 1, 0, 20, 1, 7}, {9, 0, 1, 1, 0, 20, 0, 20}, {47, 0, 1, 2, 1, 30, 1, 0}}},
-    {"sees nothing", 9, 3, 3, 32, 32, ROPE_NORM, 0.2f, 0, 3, {{4, 1, 1, 2, 1, 0, 1, 0}}},
-    {"no pieces", 4, 3, 3, 32, 32, ROPE_NORM, 0.2f, 0, 2, {{0}}},
-    {"odd sizes", 13, 5, 5, 21, 14, ROPE_NEOX, 0.2f, 0, 4, {{13, 1, 1, 2, 1, 0, 1, 0}}},
-    {"odd pairs", 13, 5, 5, 21, 14, ROPE_NORM, 0.2f, 0, 4, {{13, 1, 1, 2, 1, 0, 1, 0}}},
-    {"many heads", 7, 40, 2, 16, 16, ROPE_NORM, 0.25f, 0, 7, {{19, 0, 1, 2, 1, 0, 1, 0}}},
-    {"steep scores", 30, 2, 1, 64, 64, ROPE_NORM, 2, 0, 8, {{50, 0, 1, 2, 1, 0, 1, 0}}},
+// Beside those of kernel_cases.h.
+static const struct attend_shape own_shapes[] = {
     {"long", 6, 2, 1, 64, 64, ROPE_NORM, 0.125f, 0, 0, {{9000, 0, 1, 2, 1, 0, 1, 0}}},
 };
 
 static void attend(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof attend_shapes / sizeof *attend_shapes; i++)
+    for (size_t i = 0; i < n_attend_shapes; i++)
         check_attend(&attend_shapes[i]);
+    for (size_t i = 0; i < sizeof own_shapes / sizeof *own_shapes; i++)
+        check_attend(&own_shapes[i]);
 }
 
 // What multiplies in bfloat16 differs from the exact judge by that much: 2^-9 of each score, weight and value.
@@ -647,7 +547,6 @@ int main(void)
         cmocka_unit_test(names),
         cmocka_unit_test(unusable_matrices),
     };
-    seed = 1;
     n_devices = n_exact = open_devices(exact, 1, NULL);
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     for (int i = 0; i < n_devices; i++)
