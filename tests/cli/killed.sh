@@ -8,11 +8,14 @@ while [ $i -lt 2000 ]; do
     i=$((i + 1))
 done > book.txt
 encode() { exec lctool encode -m tiny.gguf --device cpu --quiet --window 128 --checkpoint 0.05 "$@"; }
+began=$(date +%s%N)
 (encode book.txt -o whole.kvz)
+whole=$((($(date +%s%N) - began) / 1000)) # microseconds: what is early and late differs by machine
+after() { printf '%d.%06d' $(($1 * whole / 100 / 1000000)) $(($1 * whole / 100 % 1000000)); } # PERCENT
 tries=0 killed=0
 until [ -e book.kvz ] || [ $tries = 200 ]; do
     encode book.txt &
-    sleep "0.$((20 + tries % 5 * 15))"
+    sleep "$(after $((25 + tries * 10)))"
     kill -KILL $! 2> /dev/null
     wait $! 2> /dev/null
     [ $? = 137 ] && killed=$((killed + 1))
@@ -24,7 +27,7 @@ cmp whole.kvz book.kvz && echo "the same bytes"
 
 rm book.kvz
 encode book.txt &
-sleep 0.3
+sleep "$(after 40)"
 kill -INT $!
 wait $!
 echo "exit $?"
