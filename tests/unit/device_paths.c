@@ -16,19 +16,13 @@
 #include "engine/stream.h"
 #include "tests/unit/device_tests.h"
 #include "tests/unit/golden.h"
+#include "tests/unit/ok.h"
 #include "tests/unit/tiny_model.h"
 
 // Of logits that reach 60; products in half precision round their factors to 11 bits.
 #define EXACT_TOLERANCE 1e-3
 #define HALF_TOLERANCE  0.25
 enum { TOKENS = 96, CHUNK = 64, SINGLE = 9 }; // the last ones come one by one
-
-#define OK(call)                                                                                   \
-    do {                                                                                           \
-        struct err e_ = {0}, *e = &e_;                                                             \
-        if ((call) < 0)                                                                            \
-            fail_msg("%s: %s", #call, e_.msg);                                                     \
-    } while (0)
 
 static void model_logits(const char *name)
 {
@@ -48,13 +42,15 @@ static void model_logits(const char *name)
     for (uint32_t at = 0, n; at < end; at += n) {
         uint32_t left = end - at;
         n = left <= SINGLE ? 1 : left - SINGLE < CHUNK ? left - SINGLE : CHUNK;
-        struct forward f = {.tokens = g.tokens + at, .n = (int)n, .logits = logits, .n_logits = (int)n};
+        struct forward f = {
+            .tokens = g.tokens + at, .n = (int)n, .logits = logits, .n_logits = (int)n};
         OK(forward(s, &f, e));
         for (uint32_t i = 0; i < n; i++)
             golden_compare(&g, at + i, logits + (size_t)i * g.n_vocab, &sum);
     }
     int half = product_tolerance > 1e-5;
-    print_message("%s: %s: %d tokens, largest difference %.2g\n", tested->label, name, sum.n, sum.max_diff);
+    print_message("%s: %s: %d tokens, largest difference %.2g\n", tested->label, name, sum.n,
+                  sum.max_diff);
     if (!(sum.max_diff <= (half ? HALF_TOLERANCE : EXACT_TOLERANCE)) ||
         (!half && sum.same_clear_top != sum.clear_tops))
         fail_msg("%s: %.3g from transformers", name, sum.max_diff);
@@ -67,14 +63,15 @@ static void model_logits(const char *name)
 void device_models(void **state)
 {
     (void)state;
-    static const char *const names[] = {"llama", "llama3", "mistral", "internlm2", "qwen2", "qwen3", "phi3",
-                                        "gemma3"};
+    static const char *const names[] = {"llama", "llama3", "mistral", "internlm2",
+                                        "qwen2", "qwen3",  "phi3",    "gemma3"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         model_logits(names[i]);
 }
 
 // What a model on D makes of a text: which blocks, which answer.
-static void read_and_ask(struct device *d, const char *dir, const char *out, char *found, size_t cap)
+static void read_and_ask(struct device *d, const char *dir, const char *out, char *found,
+                         size_t cap)
 {
     struct model *m;
     struct kvz *k;
@@ -86,14 +83,23 @@ static void read_and_ask(struct device *d, const char *dir, const char *out, cha
     const char *const inputs[] = {text};
     struct encode_result r;
     OK(model_open(&m, model, d, e));
-    OK(encode(m, &(struct encode_options){.inputs = inputs, .n_inputs = 1, .out = index, .window = 128,
-                                          .sinks = 32, .block = 16, .chunk = 64}, &r, e));
+    OK(encode(m,
+              &(struct encode_options){.inputs = inputs,
+                                       .n_inputs = 1,
+                                       .out = index,
+                                       .window = 128,
+                                       .sinks = 32,
+                                       .block = 16,
+                                       .chunk = 64},
+              &r, e));
     OK(kvz_open(&k, index, e));
-    OK(ask(m, &k, 1, &(struct ask_options){.question = "Who carried the boat?", .max_tokens = 12}, &a, e));
+    OK(ask(m, &k, 1, &(struct ask_options){.question = "Who carried the boat?", .max_tokens = 12},
+           &a, e));
     int at = snprintf(found, cap, "%s|", a.text);
     for (int i = 0; i < a.n_evidence && at < (int)cap; i++)
         at += snprintf(found + at, cap - (size_t)at, "%llu-%llu|",
-                       (unsigned long long)a.evidence[i].start, (unsigned long long)a.evidence[i].end);
+                       (unsigned long long)a.evidence[i].start,
+                       (unsigned long long)a.evidence[i].end);
     answer_done(&a);
     kvz_close(k);
     model_close(m);
@@ -113,7 +119,8 @@ void device_ask(void **state)
         fprintf(f, "The river carried %d small boats under bridge %d.\n", i * 7 % 31, i);
     assert_int_equal(fclose(f), 0);
     struct device *cpu;
-    OK(device_open(&cpu, &(struct device_options){.name = "cpu", .threads = 1, .exact = 1}, NULL, 0, e));
+    OK(device_open(&cpu, &(struct device_options){.name = "cpu", .threads = 1, .exact = 1}, NULL, 0,
+                   e));
     read_and_ask(cpu, dir, "cpu", here, sizeof here);
     read_and_ask(tested, dir, "tested", there, sizeof there);
     device_close(cpu);

@@ -13,18 +13,12 @@
 
 #include "engine/stream.h"
 #include "tests/unit/golden.h"
+#include "tests/unit/ok.h"
 
 #define TOLERANCE 1e-4 // of the largest logit of a position, as test_golden.c
 enum { CHUNK = 64, SLIDING = 100 };
 
 static struct device *device;
-
-#define OK(call)                                                                                   \
-    do {                                                                                           \
-        struct err e_ = {0}, *e = &e_;                                                             \
-        if ((call) < 0)                                                                            \
-            fail_msg("%s: %s", #call, e_.msg);                                                     \
-    } while (0)
 
 static struct model *open_tiny(const char *name)
 {

@@ -1,0 +1,102 @@
+#define _GNU_SOURCE
+#include "tests/unit/engine_fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "io/file.h"
+#include "tests/unit/ok.h"
+#include "tests/unit/tiny_model.h"
+
+struct engine_fixture F;
+
+char *in_dir(const char *name)
+{
+    static char paths[8][128];
+    static int next;
+    char *p = paths[next++ % 8];
+    snprintf(p, sizeof paths[0], "%s/%s", F.dir, name);
+    return p;
+}
+
+// Text without end, different in every sentence, the same in every run.
+void write_text(const char *name, int sentences, uint32_t seed)
+{
+    static const char *const words[] = {"the",  "river", "carried", "a",     "small",   "wooden",
+                                        "boat", "under", "seven",   "stone", "bridges", "while",
+                                        "rain", "fell",  "on",      "every", "roof",    "of",
+                                        "town", "and",   "nobody",  "spoke", "before",  "noon"};
+    FILE *f = fopen(in_dir(name), "w");
+    assert_non_null(f);
+    for (int i = 0; i < sentences; i++) {
+        for (int w = 0; w < 9; w++) {
+            seed = seed * 1664525u + 1013904223u;
+            fprintf(f, "%s ", words[seed >> 16 & 15 ? (seed >> 20) % 24 : (uint32_t)w]);
+        }
+        fprintf(f, "%d.\n", i);
+    }
+    assert_int_equal(fclose(f), 0);
+}
+
+int engine_set_up(void **state)
+{
+    (void)state;
+    snprintf(F.dir, sizeof F.dir, "/tmp/lctool-test-XXXXXX");
+    assert_non_null(mkdtemp(F.dir));
+    OK(device_open(&F.d, &(struct device_options){.name = "cpu", .threads = 2}, NULL, 0, e));
+    OK(tiny_model_write(in_dir("tiny.gguf"), &(struct tiny_options){.n_layers = 3}, e));
+    OK(model_open(&F.m, in_dir("tiny.gguf"), F.d, e));
+    write_text("a.txt", 120, 1);
+    write_text("b.txt", 40, 2);
+    return 0;
+}
+
+int engine_tear_down(void **state)
+{
+    (void)state;
+    char command[128];
+    model_close(F.m);
+    device_close(F.d);
+    snprintf(command, sizeof command, "rm -rf %s", F.dir);
+    return system(command);
+}
+
+struct encode_options small(const char *const *inputs, int n, const char *out)
+{
+    return (struct encode_options){.inputs = inputs,
+                                   .n_inputs = n,
+                                   .out = out,
+                                   .window = 128,
+                                   .sinks = 32,
+                                   .block = 16,
+                                   .chunk = 64};
+}
+
+void encode_ok(struct encode_options o, struct encode_result *r)
+{
+    struct encode_result unused;
+    o.force = !o.append;
+    OK(encode(F.m, &o, r ? r : &unused, e));
+}
+
+void same_file(const char *a, const char *b)
+{
+    char *x, *y;
+    size_t nx, ny;
+    OK(file_slurp(a, 1u << 30, &x, &nx, e));
+    OK(file_slurp(b, 1u << 30, &y, &ny, e));
+    assert_int_equal(nx, ny);
+    assert_memory_equal(x, y, nx);
+    free(x);
+    free(y);
+}
+
+struct kvz *open_ok(const char *path)
+{
+    struct kvz *k;
+    OK(kvz_open(&k, path, e));
+    return k;
+}

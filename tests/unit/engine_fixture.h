@@ -1,0 +1,36 @@
+// What the tests of the engine stand on: a directory of their own with two texts in it, a device
+// with two threads, and a small random model.
+#ifndef LCTOOL_TESTS_ENGINE_FIXTURE_H
+#define LCTOOL_TESTS_ENGINE_FIXTURE_H
+
+#include <stdint.h>
+
+#include "engine/engine.h"
+
+struct engine_fixture {
+    char dir[64];
+    struct device *d;
+    struct model *m; // tiny.gguf
+};
+
+extern struct engine_fixture F;
+
+int engine_set_up(void **state); // of a group; writes a.txt and b.txt, a third as long
+int engine_tear_down(void **state);
+
+// The path of NAME in the directory; good for the next seven calls.
+char *in_dir(const char *name);
+
+// Text without end, different in every sentence, the same in every run.
+void write_text(const char *name, int sentences, uint32_t seed);
+
+// Options of an encode whose frame is much shorter than the texts.
+struct encode_options small(const char *const *inputs, int n, const char *out);
+
+// Replaces what is there, or appends to it; R may be NULL.
+void encode_ok(struct encode_options o, struct encode_result *r);
+struct kvz *open_ok(const char *path);
+
+void same_file(const char *a, const char *b);
+
+#endif

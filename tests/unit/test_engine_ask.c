@@ -1,0 +1,393 @@
+// What must always hold of questions and summaries, on small random models.
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/ask.h"
+#include "io/file.h"
+#include "tests/unit/engine_fixture.h"
+#include "tests/unit/ok.h"
+
+static void ask_text(struct kvz *k, const char *question, struct ask_options o, char *out,
+                     size_t cap)
+{
+    struct answer a;
+    o.question = question;
+    o.max_tokens = 12;
+    OK(ask(F.m, &k, 1, &o, &a, e));
+    int at = snprintf(out, cap, "%s|%d|", a.text, a.read_tokens);
+    for (int i = 0; i < a.n_evidence; i++)
+        at += snprintf(out + at, cap - (size_t)at, "%llu-%llu %.17g|",
+                       (unsigned long long)a.evidence[i].start,
+                       (unsigned long long)a.evidence[i].end, a.evidence[i].score);
+    answer_done(&a);
+}
+
+static void test_answers_do_not_depend_on_order(void **state)
+{
+    (void)state;
+    static const char *const questions[] = {"Who carried the boat?", "What fell on every roof?",
+                                            "How many bridges?"};
+    static const struct ask_options ways[] = {
+        {.read = READ_CACHED},       {.read = READ_FRESH},
+        {.read = READ_BOTH},         {.positions = "original"},
+        {.positions = "contiguous"}, {.temp = 0.8f, .top_p = 0.9f, .seed = 5},
+    };
+    const char *in[] = {in_dir("a.txt"), in_dir("b.txt")};
+    encode_ok(small(in, 2, in_dir("order.kvz")), NULL);
+    for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+        char first[3][1024], again[1024];
+        struct kvz *k = open_ok(in_dir("order.kvz"));
+        for (int i = 0; i < 3; i++)
+            ask_text(k, questions[i], ways[w], first[i], sizeof first[i]);
+        for (int i = 2; i >= 0; i--) {
+            ask_text(k, questions[i], ways[w], again, sizeof again);
+            assert_string_equal(first[i], again);
+        }
+        kvz_close(k);
+        k = open_ok(in_dir("order.kvz"));
+        ask_text(k, questions[1], ways[w], again, sizeof again);
+        assert_string_equal(first[1], again);
+        kvz_close(k);
+    }
+}
+
+// Greedy writing of a random model falls into a circle; the answer ends there, not at its limit.
+static void test_circles_end(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("b.txt")};
+    encode_ok(small(in, 1, in_dir("circle.kvz")), NULL);
+    struct kvz *k[] = {open_ok(in_dir("circle.kvz"))};
+    struct answer a;
+    OK(ask(F.m, k, 1, &(struct ask_options){.question = "boat", .max_tokens = 1000}, &a, e));
+    assert_string_equal(a.finish, "repeat");
+    assert_in_range(a.answer_tokens, 18, 999);
+    answer_done(&a);
+    OK(ask(F.m, k, 1, &(struct ask_options){.question = "boat", .max_tokens = 17}, &a, e));
+    assert_string_equal(a.finish, "length");
+    answer_done(&a);
+    kvz_close(k[0]);
+}
+
+static void chosen(struct kvz *k, const char *question, struct ask_options o, char *out, size_t cap)
+{
+    struct answer a;
+    o.question = question;
+    OK(ask_choose(F.m, &k, 1, &o, &a, e));
+    int at = 0;
+    for (int i = 0; i < a.n_choices; i++)
+        at += snprintf(out + at, cap - (size_t)at, "%llu %.17g|",
+                       (unsigned long long)a.choices[i].block, a.choices[i].score);
+    answer_done(&a);
+}
+
+// Whatever stands for blocks and whoever chooses: the same choice in any order. Words choose the
+// same blocks whatever stands for them.
+static void test_every_part(void **state)
+{
+    (void)state;
+    static const char *const represents[] = {"keys", "top",   "spans", "mean",
+                                             "max",  "quest", "fixed"};
+    static const struct ask_options ways[] = {
+        {.select = "vote", .budget = 64},
+        {.select = "exact", .reduce = "max", .budget = 64},
+        {.select = "bm25", .budget = 64},
+        {.select = "hybrid", .probe = "mean", .budget = 64},
+        {.select = "vote", .reduce = "sum", .probe = "bias", .rerank = 5, .budget = 64},
+    };
+    const char *in[] = {in_dir("b.txt")}, *out = in_dir("parts.kvz");
+    char words[1024] = "";
+    for (size_t r = 0; r < sizeof represents / sizeof *represents; r++) {
+        struct encode_options o = small(in, 1, out);
+        o.represent = represents[r];
+        encode_ok(o, NULL);
+        struct kvz *k = open_ok(out);
+        for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+            char first[2][1024], again[1024];
+            chosen(k, "Who carried the boat?", ways[w], first[0], sizeof first[0]);
+            chosen(k, "How many bridges?", ways[w], first[1], sizeof first[1]);
+            chosen(k, "Who carried the boat?", ways[w], again, sizeof again);
+            assert_string_equal(first[0], again);
+            assert_string_not_equal(first[0], first[1]);
+            if (w == 2 && r == 0)
+                snprintf(words, sizeof words, "%s", again);
+            if (w == 2)
+                assert_string_equal(words, again);
+        }
+        kvz_close(k);
+    }
+}
+
+// Every method, on an index of its own and, where it asks any index, on another's: the same answer
+// in any order, a choice for each layer where the method makes one, and no block beyond what it may
+// read.
+static void test_every_method(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"infllm", "actqkv",    "quest", "kt",
+                                        "snapkv", "streaming", "full"};
+    const char *in[] = {in_dir("b.txt")}, *out = in_dir("method.kvz");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct encode_options o = small(in, 1, out);
+        o.method = i == 4 ? "quest" : names[i];
+        encode_ok(o, NULL);
+        struct kvz *k = open_ok(out);
+        struct ask_options ask_it = {.method = names[i], .budget = 64, .max_tokens = 4};
+        char first[2][1024], again[1024];
+        ask_text(k, "Who carried the boat?", ask_it, first[0], sizeof first[0]);
+        ask_text(k, "How many bridges?", ask_it, first[1], sizeof first[1]);
+        ask_text(k, "Who carried the boat?", ask_it, again, sizeof again);
+        assert_string_equal(first[0], again);
+
+        struct answer a;
+        ask_it.question = "Who carried the boat?";
+        OK(ask(F.m, &k, 1, &ask_it, &a, e));
+        int full = !strcmp(names[i], "full"), none = !strcmp(names[i], "streaming");
+        int dense = !strcmp(names[i], "kt"), uneven = !strcmp(names[i], "actqkv");
+        assert_int_equal(a.n_choices == (int)kvz_n_blocks(k), full);
+        assert_int_equal(a.n_choices == 0, none);
+        assert_int_equal(a.n_evidence == 0, none);
+        int far = a.read_tokens;
+        answer_done(&a);
+        ask_it.method = "streaming";
+        OK(ask(F.m, &k, 1, &ask_it, &a, e));
+        far -= a.read_tokens;
+        if (!full && !dense && !uneven)
+            assert_in_range(far, none ? 0 : 49, none ? 0 : 64);
+        if (dense || uneven)
+            assert_in_range(far, dense ? 65 : 49, kvz_n_tokens(k)); // the layer that reads most
+        answer_done(&a);
+        kvz_close(k);
+    }
+}
+
+// Below the least score nothing is read or written; at it the answer is the usual one.
+static void test_min_score(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("b.txt")};
+    encode_ok(small(in, 1, in_dir("score.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("score.kvz"));
+    struct ask_options o = {.question = "boat", .budget = 64, .max_tokens = 4};
+    struct answer a, b;
+    OK(ask(F.m, &k, 1, &o, &a, e));
+    assert_true(a.score > 0 && a.score == a.evidence[0].score);
+    o.min_score = a.score * 1.01;
+    OK(ask(F.m, &k, 1, &o, &b, e));
+    assert_string_equal(b.finish, "unanswered");
+    assert_string_equal(b.text, "");
+    assert_int_equal(b.n_choices + b.read_tokens + b.answer_tokens, 0);
+    assert_true(b.score == a.score && b.n_evidence == a.n_evidence);
+    answer_done(&b);
+    o.min_score = a.score;
+    OK(ask(F.m, &k, 1, &o, &b, e));
+    assert_string_equal(b.text, a.text);
+    answer_done(&b);
+    answer_done(&a);
+    kvz_close(k);
+}
+
+// An index of other vectors is refused, with the command that makes the right one.
+static void test_method_needs_its_vectors(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("b.txt")};
+    struct encode_options o = small(in, 1, in_dir("max.kvz"));
+    o.method = "kt";
+    encode_ok(o, NULL);
+    struct kvz *k = open_ok(in_dir("max.kvz"));
+    struct answer a;
+    struct err err = {0};
+    assert_int_equal(
+        ask(F.m, &k, 1, &(struct ask_options){.question = "boat", .method = "quest"}, &a, &err),
+        ERR_MISMATCH);
+    assert_non_null(strstr(err.msg, "encode --method quest"));
+    assert_int_equal(
+        ask(F.m, &k, 1, &(struct ask_options){.question = "boat", .reduce = "pool"}, &a, &err),
+        ERR_USAGE);
+    kvz_close(k);
+}
+
+static void test_similarity_needs_every_head(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("b.txt")};
+    struct encode_options o = small(in, 1, in_dir("mean.kvz"));
+    o.represent = "mean";
+    encode_ok(o, NULL);
+    struct kvz *k = open_ok(in_dir("mean.kvz"));
+    struct answer a;
+    struct err err = {0};
+    assert_int_equal(ask(F.m, &k, 1,
+                         &(struct ask_options){.question = "boat", .select = "similarity"}, &a,
+                         &err),
+                     ERR_USAGE);
+    assert_non_null(strstr(err.msg, "infllm"));
+    kvz_close(k);
+    struct encode_options add = {
+        .inputs = in, .n_inputs = 1, .out = in_dir("mean.kvz"), .append = 1};
+    struct encode_result r;
+    add.represent = "spans";
+    assert_int_equal(encode(F.m, &add, &r, &err), ERR_MISMATCH);
+    add.represent = NULL;
+    assert_int_equal(encode(F.m, &add, &r, &err), 0);
+}
+
+static void test_evidence_is_the_document(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("a.txt"), in_dir("b.txt")};
+    encode_ok(small(in, 2, in_dir("evidence.kvz")), NULL);
+    struct kvz *k[] = {open_ok(in_dir("evidence.kvz"))};
+    struct answer a;
+    OK(ask(F.m, k, 1, &(struct ask_options){.question = "boat", .n_evidence = 8, .max_tokens = 1},
+           &a, e));
+    assert_int_equal(a.n_evidence, 8);
+    for (int i = 0; i < a.n_evidence; i++) {
+        char *text;
+        size_t bytes;
+        OK(file_slurp(a.evidence[i].document, 1u << 20, &text, &bytes, e));
+        assert_in_range(a.evidence[i].end, a.evidence[i].start + 1, bytes);
+        assert_int_equal(a.evidence[i].text_bytes, a.evidence[i].end - a.evidence[i].start);
+        assert_memory_equal(a.evidence[i].text, text + a.evidence[i].start,
+                            a.evidence[i].text_bytes);
+        free(text);
+    }
+    answer_done(&a);
+    kvz_close(k[0]);
+}
+
+// Whatever token the votes fall on: the focus holds it, and is one sentence of the passage.
+static void test_focus_is_a_sentence(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("a.txt")};
+    encode_ok(small(in, 1, in_dir("focus.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("focus.kvz"));
+    for (uint64_t b = 0; b < 8; b++) {
+        struct kvz_block info;
+        uint32_t ids[64], bytes[64];
+        OK(kvz_block(k, b, &info, e));
+        OK(kvz_read_tokens(k, b, ids, bytes, e));
+        uint64_t at = info.start;
+        for (uint32_t t = 0; t < info.n_tokens && info.end > info.start; at += bytes[t++]) {
+            struct evidence v;
+            OK(evidence_of(&v, k, 0, b, 0, e));
+            OK(evidence_focus(&v, k, t, e));
+            assert_in_range(v.focus_start, v.start, v.end - 1);
+            assert_in_range(v.focus_end, v.focus_start + 1, v.end);
+            if (bytes[t] > 1)
+                assert_true(v.focus_start < at + bytes[t] && v.focus_end > at);
+            const char *s = v.text + (v.focus_start - v.start);
+            const char *stop = strstr(s, ". ");
+            assert_true(!stop || stop + 1 >= s + (v.focus_end - v.focus_start));
+            free(v.text);
+        }
+    }
+    kvz_close(k);
+}
+
+static void test_indexes_together(void **state)
+{
+    (void)state;
+    const char *a[] = {in_dir("a.txt")}, *b[] = {in_dir("b.txt")};
+    encode_ok(small(a, 1, in_dir("one.kvz")), NULL);
+    encode_ok(small(b, 1, in_dir("two.kvz")), NULL);
+    struct kvz *k[] = {open_ok(in_dir("one.kvz")), open_ok(in_dir("two.kvz"))};
+    struct answer r;
+    OK(ask(F.m, k, 2,
+           &(struct ask_options){
+               .question = "boat", .n_evidence = 60, .budget = 4096, .max_tokens = 4},
+           &r, e));
+    int seen[2] = {0, 0};
+    for (int i = 0; i < r.n_evidence; i++)
+        seen[r.evidence[i].index]++;
+    assert_true(seen[0] > 0 && seen[1] > 0);
+    assert_int_equal(r.document_tokens, kvz_n_tokens(k[0]) + kvz_n_tokens(k[1]));
+    answer_done(&r);
+    kvz_close(k[0]);
+    kvz_close(k[1]);
+}
+
+static void test_budget_and_all_blocks(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("a.txt")};
+    encode_ok(small(in, 1, in_dir("budget.kvz")), NULL);
+    struct kvz *k[] = {open_ok(in_dir("budget.kvz"))};
+    struct answer r;
+    for (int budget = 16; budget <= 256; budget *= 2) {
+        OK(ask(F.m, k, 1,
+               &(struct ask_options){.question = "boat",
+                                     .budget = budget,
+                                     .scope = "question",
+                                     .window = -1,
+                                     .max_tokens = 1},
+               &r, e));
+        int tokens = 0;
+        for (int i = 0; i < r.n_choices; i++) {
+            struct kvz_block b;
+            OK(kvz_block(k[0], r.choices[i].block, &b, e));
+            tokens += b.flags & KVZ_SINK ? 0 : (int)b.n_tokens;
+            assert_int_equal(r.choices[i].n_votes, 3); // no profile: one opinion a layer
+        }
+        assert_in_range(tokens, budget > 16 ? budget - 15 : 1, budget);
+        answer_done(&r);
+    }
+    OK(ask(F.m, k, 1, &(struct ask_options){.question = "boat", .allot = "all", .max_tokens = 1},
+           &r, e));
+    assert_int_equal(r.n_choices, kvz_n_blocks(k[0]));
+    assert_int_equal(r.read_tokens, kvz_n_tokens(k[0]));
+    answer_done(&r);
+    kvz_close(k[0]);
+}
+
+static void test_summary_cites_every_section(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("a.txt"), in_dir("b.txt")};
+    encode_ok(small(in, 2, in_dir("sum.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("sum.kvz"));
+    struct summary s;
+    OK(summarize(F.m, k, &(struct summarize_options){.sections = 1, .words = 4}, &s, e));
+    assert_in_range(s.n_sections, 2, 4);
+    for (int i = 0; i < s.n_sections; i++) {
+        int b = i == s.n_sections - 1; // the shorter document is one section
+        assert_string_equal(s.sections[i].document, b ? in_dir("b.txt") : in_dir("a.txt"));
+        assert_true(s.sections[i].n_evidence > 0);
+        for (int j = 0; j < s.sections[i].n_evidence; j++)
+            assert_string_equal(s.sections[i].evidence[j].document, s.sections[i].document);
+    }
+    summary_done(&s);
+    OK(summarize(F.m, k, &(struct summarize_options){.words = 4}, &s, e));
+    assert_int_equal(s.n_sections, 1);
+    summary_done(&s);
+    kvz_close(k);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_answers_do_not_depend_on_order),
+        cmocka_unit_test(test_circles_end),
+        cmocka_unit_test(test_every_part),
+        cmocka_unit_test(test_every_method),
+        cmocka_unit_test(test_min_score),
+        cmocka_unit_test(test_method_needs_its_vectors),
+        cmocka_unit_test(test_similarity_needs_every_head),
+        cmocka_unit_test(test_evidence_is_the_document),
+        cmocka_unit_test(test_focus_is_a_sentence),
+        cmocka_unit_test(test_indexes_together),
+        cmocka_unit_test(test_budget_and_all_blocks),
+        cmocka_unit_test(test_summary_cites_every_section),
+    };
+    return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
+}

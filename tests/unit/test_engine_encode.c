@@ -1,0 +1,335 @@
+// What must always hold of encode, on small random models.
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/ask.h"
+#include "tests/unit/engine_fixture.h"
+#include "tests/unit/ok.h"
+#include "tests/unit/tiny_model.h"
+
+// ---------------------------------------------------------------------------------- resume, append
+
+struct stopper {
+    volatile sig_atomic_t stop;
+    uint64_t at;
+};
+
+static void stop_at(void *arg, const struct encode_progress *p)
+{
+    struct stopper *s = arg;
+    s->stop = p->tokens >= s->at;
+}
+
+static void interrupted_equals_unbroken(struct encode_options o)
+{
+    struct encode_result whole, part;
+    o.out = in_dir("whole.kvz");
+    encode_ok(o, &whole);
+    o.out = in_dir("parts.kvz");
+    o.progress = stop_at;
+    for (int parts = 1; parts <= 3; parts++) {
+        unlink(o.out);
+        struct stopper s = {0, 0};
+        o.stop = &s.stop;
+        o.arg = &s;
+        int stopped = 0, rc;
+        do {
+            struct err e = {0};
+            s.at += whole.tokens / (uint64_t)(parts + 1) + 1;
+            s.stop = 0;
+            rc = encode(F.m, &o, &part, &e);
+            if (rc && rc != ERR_INTERRUPTED)
+                fail_msg("%s", e.msg);
+            stopped += rc != 0;
+        } while (rc);
+        assert_true(stopped >= parts);
+        assert_true(part.resumed_tokens > 0);
+        assert_int_equal(part.tokens, whole.tokens);
+        assert_int_equal(part.text_bytes, whole.text_bytes);
+        same_file(in_dir("whole.kvz"), o.out);
+        assert_false(kvz_part_exists(o.out));
+    }
+}
+
+static void test_resume(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("a.txt"), in_dir("b.txt")};
+    interrupted_equals_unbroken(small(in, 2, NULL));
+}
+
+// A signal before the first chunk: what was piped in may have ended with it.
+static void test_resume_from_nothing(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("b.txt")};
+    struct encode_options o = small(in, 1, in_dir("whole.kvz"));
+    encode_ok(o, NULL);
+    volatile sig_atomic_t stop = 1;
+    o.out = in_dir("nothing.kvz");
+    o.stop = &stop;
+    struct encode_result r;
+    struct err e = {0};
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(encode(F.m, &o, &r, &e), ERR_INTERRUPTED);
+    stop = 0;
+    assert_int_equal(encode(F.m, &o, &r, &e), 0);
+    same_file(in_dir("whole.kvz"), o.out);
+}
+
+static void test_resume_with_retrieval(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("a.txt"), in_dir("b.txt")};
+    struct encode_options o = small(in, 2, NULL);
+    o.topk = 3;
+    interrupted_equals_unbroken(o);
+}
+
+static void test_resume_with_spans(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("a.txt"), in_dir("b.txt")};
+    struct encode_options o = small(in, 2, NULL);
+    o.represent = "spans";
+    o.sinks = 40; // the first chunk ends within a block
+    interrupted_equals_unbroken(o);
+}
+
+static void test_resume_refuses_other_input(void **state)
+{
+    (void)state;
+    write_text("c.txt", 120, 1);
+    const char *in[] = {in_dir("c.txt")};
+    struct stopper s = {0, 400};
+    struct encode_options o = small(in, 1, in_dir("c.kvz"));
+    o.progress = stop_at;
+    o.stop = &s.stop;
+    o.arg = &s;
+    struct encode_result r;
+    struct err e = {0};
+    assert_int_equal(encode(F.m, &o, &r, &e), ERR_INTERRUPTED);
+    write_text("c.txt", 120, 7);
+    s = (struct stopper){0, 1u << 30};
+    assert_int_equal(encode(F.m, &o, &r, &e), ERR_MISMATCH);
+    assert_non_null(strstr(e.msg, "--force"));
+    write_text("c.txt", 5, 1);
+    assert_int_equal(encode(F.m, &o, &r, &e), ERR_MISMATCH);
+    o.window = 256; // and other parameters
+    assert_int_equal(encode(F.m, &o, &r, &e), ERR_MISMATCH);
+    o.force = 1;
+    assert_int_equal(encode(F.m, &o, &r, &e), 0);
+}
+
+static void test_append(void **state)
+{
+    (void)state;
+    const char *both[] = {in_dir("a.txt"), in_dir("b.txt")};
+    struct encode_result all, grown;
+    struct encode_options o = small(both, 2, in_dir("all.kvz"));
+    encode_ok(o, &all);
+    encode_ok(small(both, 1, in_dir("grown.kvz")), NULL);
+    struct encode_options add = {
+        .inputs = both + 1, .n_inputs = 1, .out = in_dir("grown.kvz"), .append = 1};
+    encode_ok(add, &grown);
+    assert_int_equal(grown.tokens, all.tokens);
+    assert_int_equal(grown.blocks, all.blocks);
+    struct kvz *x = open_ok(in_dir("all.kvz")), *y = open_ok(in_dir("grown.kvz"));
+    assert_int_equal(kvz_n_documents(y), 2);
+    for (uint64_t i = 0; i < kvz_n_blocks(x); i++) {
+        struct kvz_block a, b;
+        uint32_t ids[2][256], bytes[2][256];
+        OK(kvz_block(x, i, &a, e));
+        OK(kvz_block(y, i, &b, e));
+        assert_int_equal(a.start, b.start);
+        assert_int_equal(a.end, b.end);
+        assert_int_equal(a.document, b.document);
+        assert_int_equal(a.n_tokens, b.n_tokens);
+        OK(kvz_read_tokens(x, i, ids[0], bytes[0], e));
+        OK(kvz_read_tokens(y, i, ids[1], bytes[1], e));
+        assert_memory_equal(ids[0], ids[1], a.n_tokens * 4);
+        assert_memory_equal(bytes[0], bytes[1], a.n_tokens * 4);
+        // The window was rebuilt from 8-bit blocks: the second document's keys differ by no more.
+        float k[2][2 * 16 * 16], v[2][2 * 16 * 16];
+        OK(kvz_read_kv(x, i, 0, k[0], v[0], 16, e));
+        OK(kvz_read_kv(y, i, 0, k[1], v[1], 16, e));
+        for (uint32_t j = 0; j < 2 * 16 * 16; j++)
+            if (j % 256 / 16 < a.n_tokens)
+                assert_true(fabsf(k[0][j] - k[1][j]) < 0.2f);
+    }
+    kvz_close(x);
+    kvz_close(y);
+    struct err e = {0};
+    add.window = 512;
+    assert_int_equal(encode(F.m, &add, &grown, &e), ERR_MISMATCH);
+}
+
+static void test_retrieval_changes_what_is_encoded(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("a.txt")};
+    struct encode_options o = small(in, 1, in_dir("k0.kvz"));
+    encode_ok(o, NULL);
+    o.out = in_dir("k4.kvz");
+    o.topk = 4;
+    encode_ok(o, NULL);
+    struct kvz *x = open_ok(in_dir("k0.kvz")), *y = open_ok(in_dir("k4.kvz"));
+    float a[2][512], b[2][512];
+    uint64_t last = kvz_n_blocks(x) - 2;
+    OK(kvz_read_kv(x, last, 2, a[0], a[1], 16, e));
+    OK(kvz_read_kv(y, last, 2, b[0], b[1], 16, e));
+    assert_memory_not_equal(a[1], b[1], sizeof a[1]);
+    kvz_close(x);
+    kvz_close(y);
+}
+
+// -------------------------------------------------------------- templates, unusual inputs, options
+
+static void keep_note(void *arg, const char *msg)
+{
+    char *all = arg;
+    strncat(all, msg, 1000 - strlen(all));
+}
+
+// A template that is not known is said to be, and no other put in its place.
+static void test_unknown_template(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("b.txt")};
+    for (int i = 0; i < 2; i++) {
+        struct model *m;
+        char notes[1001] = "";
+        struct tiny_options o = {.template_text = "{{ bos }}<|speaker|>{{ messages[0].content }}"};
+        struct encode_options eo = small(in, 1, in_dir("odd.kvz"));
+        eo.template_name = i ? "chatml" : NULL;
+        eo.note = keep_note;
+        eo.arg = notes;
+        eo.force = 1;
+        OK(tiny_model_write(in_dir("odd.gguf"), &o, e));
+        OK(model_open(&m, in_dir("odd.gguf"), F.d, e));
+        assert_null(model_info(m)->template_name);
+        struct encode_result r;
+        OK(encode(m, &eo, &r, e));
+        assert_int_equal(!strstr(notes, "template is not one that is known"), i);
+        struct kvz *k = open_ok(in_dir("odd.kvz"));
+        assert_string_equal(kvz_meta(k)->template_name, i ? "chatml" : "raw");
+        kvz_close(k);
+        model_close(m);
+    }
+}
+
+static void write_bytes(const char *name, const char *p, size_t n)
+{
+    FILE *f = fopen(in_dir(name), "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(p, 1, n, f), n);
+    assert_int_equal(fclose(f), 0);
+}
+
+static void test_unusual_documents(void **state)
+{
+    (void)state;
+    char *line = malloc(20000);
+    assert_non_null(line);
+    memset(line, 'x', 20000);
+    static const struct {
+        const char *name, *text;
+        size_t n;
+    } docs[] = {
+        {"short.txt", "Hi.", 3},
+        {"invalid.txt", "caf\xe9 \xff\xfe\x80 end \xc3", 15},
+        {"nul.txt", "a\0b\0\0c", 6},
+    };
+    for (size_t i = 0; i <= sizeof docs / sizeof *docs; i++) {
+        int last = i == sizeof docs / sizeof *docs;
+        const char *name = last ? "line.txt" : docs[i].name, *text = last ? line : docs[i].text;
+        size_t n = last ? 20000 : docs[i].n;
+        write_bytes(name, text, n);
+        const char *in[] = {in_dir(name)};
+        struct encode_result r;
+        encode_ok(small(in, 1, in_dir("unusual.kvz")), &r);
+        assert_int_equal(r.text_bytes, n);
+        struct kvz *k = open_ok(in_dir("unusual.kvz"));
+        char *back = malloc(n + 1);
+        size_t at = 0;
+        for (uint64_t b = 0; b < kvz_n_blocks(k); b++) {
+            struct kvz_block info;
+            OK(kvz_block(k, b, &info, e));
+            assert_int_equal(info.start, at);
+            OK(kvz_read_text(k, b, back + at, e));
+            at = info.end;
+        }
+        assert_int_equal(at, n);
+        assert_memory_equal(back, text, n);
+        struct answer a;
+        OK(ask(F.m, &k, 1, &(struct ask_options){.question = "What?", .max_tokens = 12}, &a, e));
+        answer_done(&a);
+        free(back);
+        kvz_close(k);
+    }
+    free(line);
+    write_bytes("empty.txt", "", 0);
+    const char *empty[] = {in_dir("empty.txt")}, *mixed[] = {in_dir("empty.txt"), in_dir("b.txt")};
+    struct encode_options o = small(empty, 1, in_dir("empty.kvz"));
+    struct encode_result r;
+    struct err e = {0};
+    assert_int_equal(encode(F.m, &o, &r, &e), ERR_FORMAT);
+    assert_non_null(strstr(e.msg, "no text"));
+    assert_int_equal(access(in_dir("empty.kvz"), F_OK), -1);
+    assert_int_equal(access(in_dir("empty.kvz.part"), F_OK), -1);
+    encode_ok(small(mixed, 2, in_dir("mixed.kvz")), &r);
+    assert_int_equal(r.documents, 2);
+}
+
+static void test_options_that_contradict(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("b.txt")};
+    struct encode_options bad[] = {small(in, 1, NULL), small(in, 1, NULL), small(in, 1, NULL),
+                                   small(in, 1, NULL), small(in, 1, NULL)};
+    bad[0].chunk = 50;
+    bad[1].sinks = 4000;
+    bad[2].positions = "sideways";
+    bad[3].method = "magic";
+    bad[4].template_name = "klingon";
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct encode_result r;
+        struct err e = {0};
+        bad[i].out = in_dir("bad.kvz");
+        assert_int_equal(encode(F.m, &bad[i], &r, &e), ERR_USAGE);
+        assert_int_equal(access(bad[i].out, F_OK), -1);
+    }
+    struct encode_result r;
+    struct err e = {0};
+    struct encode_options o = small(in, 1, in_dir("twice.kvz"));
+    encode_ok(o, NULL);
+    assert_int_equal(encode(F.m, &o, &r, &e), ERR_USAGE);
+    assert_non_null(strstr(e.msg, "--force"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_resume),
+        cmocka_unit_test(test_resume_from_nothing),
+        cmocka_unit_test(test_resume_with_retrieval),
+        cmocka_unit_test(test_resume_with_spans),
+        cmocka_unit_test(test_resume_refuses_other_input),
+        cmocka_unit_test(test_append),
+        cmocka_unit_test(test_retrieval_changes_what_is_encoded),
+        cmocka_unit_test(test_unknown_template),
+        cmocka_unit_test(test_unusual_documents),
+        cmocka_unit_test(test_options_that_contradict),
+    };
+    return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
+}
