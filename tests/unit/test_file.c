@@ -17,22 +17,7 @@
 #include "io/cursor.h"
 #include "io/file.h"
 #include "io/hash.h"
-
-static char dir[] = "/tmp/lctool-file-XXXXXX";
-
-static int set_up(void **state)
-{
-    (void)state;
-    return mkdtemp(dir) && !chdir(dir) ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    char cmd[64];
-    snprintf(cmd, sizeof cmd, "rm -rf %s", dir);
-    return chdir("/") || system(cmd);
-}
+#include "tests/unit/own_dir.h"
 
 static void maps(void **state)
 {
@@ -213,5 +198,5 @@ int main(void)
         cmocka_unit_test(hashes),
         cmocka_unit_test(keeps_messages_whole),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, own_dir_enter, own_dir_leave);
 }
