@@ -17,7 +17,7 @@
 #include "io/doc.h"
 #include "io/file.h"
 
-void write_bytes(const char *path, const void *p, size_t n)
+void put_bytes(const char *path, const void *p, size_t n)
 {
     FILE *f = fopen(path, "wb");
     assert_non_null(f);
@@ -25,9 +25,9 @@ void write_bytes(const char *path, const void *p, size_t n)
     assert_int_equal(fclose(f), 0);
 }
 
-void write_text(const char *path, const char *s)
+void put_text(const char *path, const char *s)
 {
-    write_bytes(path, s, strlen(s));
+    put_bytes(path, s, strlen(s));
 }
 
 char *slurp(const char *path, size_t *n)
@@ -38,8 +38,8 @@ char *slurp(const char *path, size_t *n)
     return p;
 }
 
-void write_archive(const char *path, enum format format, const char *filter,
-                   const struct member *m, size_t n)
+void put_archive(const char *path, enum format format, const char *filter,
+                 const struct member *m, size_t n)
 {
     struct archive *a = archive_write_new();
     if (format == RAW)
@@ -72,9 +72,9 @@ void write_archive(const char *path, enum format format, const char *filter,
     archive_write_free(a);
 }
 
-void pack(const char *path, const char *filter, const void *p, size_t n)
+void put_packed(const char *path, const char *filter, const void *p, size_t n)
 {
-    write_archive(path, RAW, filter, &(struct member){"x", p, n}, 1);
+    put_archive(path, RAW, filter, &(struct member){"x", p, n}, 1);
 }
 
 char notes[4096];

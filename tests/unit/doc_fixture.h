@@ -6,8 +6,8 @@
 
 #include "io/err.h"
 
-void write_bytes(const char *path, const void *p, size_t n);
-void write_text(const char *path, const char *s);
+void put_bytes(const char *path, const void *p, size_t n);
+void put_text(const char *path, const char *s);
 char *slurp(const char *path, size_t *n); // to be freed
 
 struct member {
@@ -18,9 +18,9 @@ struct member {
 enum format { RAW, TAR, ZIP, SEVEN };
 
 // FILTER: a compression of libarchive's, or NULL.
-void write_archive(const char *path, enum format format, const char *filter,
-                   const struct member *m, size_t n);
-void pack(const char *path, const char *filter, const void *p, size_t n); // no archive
+void put_archive(const char *path, enum format format, const char *filter,
+                 const struct member *m, size_t n);
+void put_packed(const char *path, const char *filter, const void *p, size_t n); // no archive
 
 // What the last reading said, a line each.
 extern char notes[4096];

@@ -26,15 +26,15 @@ static void reads_plain_files(void **state)
     struct doc_reader *r;
     struct doc_info info;
     char buf[64];
-    write_text("a.txt", "hello\r\nworld");
+    put_text("a.txt", "hello\r\nworld");
     expect("a.txt", "a.txt|text|hello\r\nworld;");
     expect_stdin("a.txt", "stdin|text|hello\r\nworld;");
-    write_text("empty", "");
+    put_text("empty", "");
     expect("empty", "empty|text|;");
     expect_stdin("empty", "stdin|text|;");
     // Bytes that are no text pass through where the user named the file.
     static const char odd[] = "a\0b\xff\xfe\x80\0";
-    write_bytes("odd", odd, 7);
+    put_bytes("odd", odd, 7);
     const char *odd_name = "odd";
     assert_int_equal(doc_open(&r, &odd_name, 1, &(struct doc_options){0}, &e), 0);
     assert_int_equal(doc_read(r, buf, sizeof buf, &e), 0);
@@ -45,15 +45,15 @@ static void reads_plain_files(void **state)
     assert_int_equal(doc_next(r, &info, &e), 0);
     assert_int_equal(doc_next(r, &info, &e), 0);
     doc_close(r);
-    write_text("bom.txt", "\xef\xbb\xbfhi");
+    put_text("bom.txt", "\xef\xbb\xbfhi");
     expect("bom.txt", "bom.txt|text|\xef\xbb\xbfhi;");
     // Texts that begin as something else might.
-    write_text("bzh", "BZhello");
+    put_text("bzh", "BZhello");
     expect("bzh", "bzh|text|BZhello;");
-    write_text("begin", "begin 644 x\n#0V%T\n`\nend\n");
+    put_text("begin", "begin 644 x\n#0V%T\n`\nend\n");
     expect("begin", "begin|text|begin 644 x\n#0V%T\n`\nend\n;");
     char *zeros = calloc(1, 20000);
-    write_bytes("zeros", zeros, 20000);
+    put_bytes("zeros", zeros, 20000);
     assert_int_equal(doc_open(&r, (const char *const[]){"zeros"}, 1, &(struct doc_options){0}, &e),
                      0);
     assert_int_equal(doc_next(r, &info, &e), 1);
@@ -69,8 +69,8 @@ static void reads_a_list(void **state)
 {
     (void)state;
     struct err e;
-    write_text("1", "one");
-    write_text("2", "two");
+    put_text("1", "one");
+    put_text("2", "two");
     char *text = read_all((const char *const[]){"2", "1"}, 2, NULL, 2, &e);
     assert_string_equal(text, "2|text|two;1|text|one;");
     free(text);
@@ -90,7 +90,7 @@ static void reads_a_list(void **state)
     struct doc_reader *r;
     struct doc_info info;
     char c;
-    write_archive("skip.tar", TAR, "gzip", (struct member[]){{"a", "abc", 0}, {"b", "def", 0}}, 2);
+    put_archive("skip.tar", TAR, "gzip", (struct member[]){{"a", "abc", 0}, {"b", "def", 0}}, 2);
     assert_int_equal(doc_open(&r, (const char *const[]){"1", "skip.tar", "2"}, 3,
                               &(struct doc_options){0}, &e), 0);
     for (const char *p = "oadt"; *p; p++) {
@@ -106,16 +106,16 @@ static void converts_utf16(void **state)
 {
     (void)state;
     static const char le[] = "\xff\xfeh\0\xe9\0\x3d\xd8\x00\xde.\0", be[] = "\xfe\xff\0h\0\xe9\0.";
-    write_bytes("le", le, 12);
+    put_bytes("le", le, 12);
     expect("le", "le|utf-16|h\xc3\xa9\xf0\x9f\x98\x80.;");
-    write_bytes("be", be, 8);
+    put_bytes("be", be, 8);
     expect("be", "be|utf-16|h\xc3\xa9.;");
     expect_stdin("be", "stdin|utf-16|h\xc3\xa9.;");
-    write_bytes("half", le, 9); // ends within a surrogate pair
+    put_bytes("half", le, 9); // ends within a surrogate pair
     expect("half", "half|utf-16|h\xc3\xa9\xef\xbf\xbd\xef\xbf\xbd;");
-    write_bytes("lone", "\xff\xfe\x00\xdeh\0", 6);
+    put_bytes("lone", "\xff\xfe\x00\xdeh\0", 6);
     expect("lone", "lone|utf-16|\xef\xbf\xbdh;");
-    write_bytes("only-bom", le, 2);
+    put_bytes("only-bom", le, 2);
     expect("only-bom", "only-bom|utf-16|;");
 }
 
@@ -124,18 +124,18 @@ static void converts_utf16(void **state)
 static void refuses_other_formats(void **state)
 {
     (void)state;
-    write_text("report.pdf", "%PDF-1.4\n...");
+    put_text("report.pdf", "%PDF-1.4\n...");
     expect_error("report.pdf", ERR_UNSUPPORTED,
                  "report.pdf: is a PDF; convert it first (pdftotext report.pdf)");
-    write_text("x.rtf", "{\\rtf1 hello}");
+    put_text("x.rtf", "{\\rtf1 hello}");
     expect_error("x.rtf", ERR_UNSUPPORTED, "x.rtf: is RTF");
-    write_bytes("prog", "\x7f" "ELF\2\1\1\0", 8);
+    put_bytes("prog", "\x7f" "ELF\2\1\1\0", 8);
     expect_error("prog", ERR_UNSUPPORTED, "prog: is a program, not a text");
-    write_archive("x.docx", ZIP, NULL, (struct member[]){{"[Content_Types].xml", "<x/>", 0}}, 1);
+    put_archive("x.docx", ZIP, NULL, (struct member[]){{"[Content_Types].xml", "<x/>", 0}}, 1);
     expect_error("x.docx", ERR_UNSUPPORTED, "x.docx: is an Office document");
-    pack("x.pdf.gz", "gzip", "%PDF-1.4\n...", 12);
+    put_packed("x.pdf.gz", "gzip", "%PDF-1.4\n...", 12);
     expect_error("x.pdf.gz", ERR_UNSUPPORTED, "x.pdf.gz: is a PDF");
-    write_bytes("wide", "\xff\xfe\0\0h\0\0\0", 8);
+    put_bytes("wide", "\xff\xfe\0\0h\0\0\0", 8);
     expect_error("wide", ERR_UNSUPPORTED, "wide: is UTF-32");
     // Unless the user knows better.
     expect_as("report.pdf", "text", "report.pdf|text|%PDF-1.4\n...;");
@@ -154,7 +154,7 @@ static void walks_directories(void **state)
                             "ln -s loop d/loop && ln -s a.txt d/z-link && mkfifo d/pipe && "
                             "printf x >\"d/new\nline\" && : >d/void && "
                             "mkdir d/b.kvz.part && echo spool >d/b.kvz.part/spool"), 0);
-    write_archive("d/t.tar", TAR, "xz", (struct member[]){{"in", "4", 0}}, 1);
+    put_archive("d/t.tar", TAR, "xz", (struct member[]){{"in", "4", 0}}, 1);
     expect("d", "d/B/z|text|2;d/a.txt|text|1;d/new\\nline|text|x;d/sub/deep/q|text|3;"
                 "d/t.tar/in|text|4;d/void|text|;");
     assert_string_equal(notes, "d/.git: is hidden; passed over\n"
@@ -176,7 +176,7 @@ static void walks_directories(void **state)
         assert_int_equal(mkdir(path, 0777), 0);
         strcat(path, "/d");
     }
-    write_text(path, "bottom");
+    put_text(path, "bottom");
     struct rlimit old, few = {20, 20};
     getrlimit(RLIMIT_NOFILE, &old);
     few.rlim_max = old.rlim_max;

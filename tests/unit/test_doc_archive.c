@@ -36,7 +36,7 @@ static void reads_compressed_files(void **state)
     assert_true(asprintf(&expected, "packed|text|%s;", big) > 0);
     assert_true(asprintf(&piped, "stdin|text|%s;", big) > 0);
     for (size_t i = 0; i < 5; i++) {
-        pack("packed", filters[i], big, 300000);
+        put_packed("packed", filters[i], big, 300000);
         struct err e;
         char *text = read_all((const char *const[]){"packed"}, 1, NULL, 5000, &e);
         if (!text)
@@ -47,19 +47,19 @@ static void reads_compressed_files(void **state)
     }
     // An empty file inside, and two members in a row.
     static const char empty_gz[] = "\x1f\x8b\x08\0\0\0\0\0\0\3\3\0\0\0\0\0\0\0\0\0";
-    write_bytes("empty.gz", empty_gz, 20);
+    put_bytes("empty.gz", empty_gz, 20);
     expect("empty.gz", "empty.gz|text|;");
     size_t n;
-    pack("one.gz", "gzip", "hello ", 6);
+    put_packed("one.gz", "gzip", "hello ", 6);
     char *one = slurp("one.gz", &n);
     char two[200] = {0};
     assert_true(2 * n + 10 < sizeof two);
     memcpy(two, one, n);
     memcpy(two + n, one, n);
-    write_bytes("two.gz", two, 2 * n + 10); // padded with zeros
+    put_bytes("two.gz", two, 2 * n + 10); // padded with zeros
     expect("two.gz", "two.gz|text|hello hello ;");
     memcpy(two + n, "junk", 4);
-    write_bytes("two.gz", two, n + 4);
+    put_bytes("two.gz", two, n + 4);
     expect_error("two.gz", ERR_FORMAT, "two.gz: something that is not gzip follows");
     free(one);
     free(big);
@@ -74,24 +74,24 @@ static void refuses_damaged_compression(void **state)
     assert_true(asprintf(&expected, "cut|text|%s;", text) > 0);
     for (size_t i = 0; i < 5; i++) {
         size_t n;
-        pack("whole", filters[i], text, 2000);
+        put_packed("whole", filters[i], text, 2000);
         char *p = slurp("whole", &n);
         for (size_t len = 16; len < n; len += len < 64 || n - len < 64 ? 1 : 97) {
-            write_bytes("cut", p, len);
+            put_bytes("cut", p, len);
             // lz4 may end without its end mark; what has come then is all there was.
             if (!fails("cut", expected))
                 fail_msg("%s cut to %zu of %zu bytes is believed", filters[i], len, n);
         }
         for (size_t at = 0; at < n; at += 53) {
             p[at] ^= 0x10;
-            write_bytes("cut", p, n);
+            put_bytes("cut", p, n);
             struct err e;
             free(read_all((const char *const[]){"cut"}, 1, NULL, 1000, &e));
             p[at] ^= 0x10;
         }
         if (!i) {
             p[n - 6] ^= 1; // the checksum of gzip
-            write_bytes("cut", p, n);
+            put_bytes("cut", p, n);
             expect_error("cut", ERR_FORMAT, "damaged gzip data (incorrect data check)");
         }
         free(p);
@@ -108,24 +108,24 @@ static const struct member three[] = {
 static void reads_archives(void **state)
 {
     (void)state;
-    write_archive("t", TAR, NULL, three, 3);
+    put_archive("t", TAR, NULL, three, 3);
     expect("t", THREE("t"));
     expect_stdin("t", THREE("stdin"));
     for (size_t i = 0; i < 5; i++) {
-        write_archive("t", TAR, filters[i], three, 3);
+        put_archive("t", TAR, filters[i], three, 3);
         expect("t", THREE("t"));
     }
-    write_archive("t", ZIP, NULL, three, 3);
+    put_archive("t", ZIP, NULL, three, 3);
     expect("t", THREE("t"));
     expect_stdin("t", THREE("stdin"));
-    write_archive("t", SEVEN, NULL, three, 3);
+    put_archive("t", SEVEN, NULL, three, 3);
     expect("t", THREE("t"));
     expect_error("missing.zip", ERR_IO, "missing.zip");
     // A member that is no text, or an archive itself, is named and passed over.
     size_t n;
-    write_archive("in.zip", ZIP, NULL, three, 3);
+    put_archive("in.zip", ZIP, NULL, three, 3);
     char *zip = slurp("in.zip", &n);
-    write_archive("t.tar", TAR, NULL,
+    put_archive("t.tar", TAR, NULL,
                   (struct member[]){{"x.bin", "a\0b", 3}, {"in.zip", zip, n},
                                     {"r.pdf", "%PDF-1.4", 0}, {"./ok", "fine", 0},
                                     {"none", "", 0}}, 5);
@@ -147,7 +147,7 @@ static void refuses_damaged_archives(void **state)
     const struct member m[] = {{"a", "first", 0}, {"b", big, 3000}, {"c", "third", 0}};
     for (size_t i = 0; i < 5; i++) {
         size_t n, n_whole;
-        write_archive("cut", kinds[i].format, kinds[i].filter, m, 3);
+        put_archive("cut", kinds[i].format, kinds[i].filter, m, 3);
         char *p = slurp("cut", &n);
         struct err e;
         char *whole = read_all((const char *const[]){"cut"}, 1, NULL, 1000, &e);
@@ -157,14 +157,14 @@ static void refuses_damaged_archives(void **state)
         // Either all members are there or it is an error (the end of the padding may be missing).
         int plain_tar = kinds[i].format == TAR && !kinds[i].filter;
         for (size_t len = 512; len < n; len += plain_tar ? 256 : 37) {
-            write_bytes("cut", p, len);
+            put_bytes("cut", p, len);
             int failed = fails("cut", whole);
             if ((plain_tar && len < 512 * 11) || kinds[i].filter || kinds[i].format == SEVEN)
                 assert_true(failed);
         }
         for (size_t at = 0; at < n; at += 29) {
             p[at] ^= 0x10;
-            write_bytes("cut", p, n);
+            put_bytes("cut", p, n);
             free(read_all((const char *const[]){"cut"}, 1, NULL, 1000, &e));
             p[at] ^= 0x10;
         }
@@ -173,10 +173,10 @@ static void refuses_damaged_archives(void **state)
     }
     // A flipped bit in the data of a zip is noticed by its checksum.
     size_t n;
-    write_archive("cut", ZIP, NULL, m, 3);
+    put_archive("cut", ZIP, NULL, m, 3);
     char *p = slurp("cut", &n);
     p[n / 2] ^= 1;
-    write_bytes("cut", p, n);
+    put_bytes("cut", p, n);
     expect_error("cut", ERR_FORMAT, "cut: damaged archive");
     free(p);
     free(big);
@@ -190,7 +190,7 @@ static void reads_epubs(void **state)
         {"b.xhtml", "<?xml version=\"1.0\"?><html><body><p>B</p></body></html>", 0},
         {"a.html", "<p>A", 0}, {"pic.png", "\x89PNG\r\n\0", 7},
     };
-    write_archive("book.epub", ZIP, NULL, book, 5);
+    put_archive("book.epub", ZIP, NULL, book, 5);
     expect("book.epub", "book.epub/a.html|html|A\n;book.epub/b.xhtml|html|B\n;");
     assert_string_equal(notes, "");
     expect_stdin("book.epub", "stdin/b.xhtml|html|B\n;stdin/a.html|html|A\n;");

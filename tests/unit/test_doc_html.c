@@ -16,7 +16,7 @@
 static void expect_html(const char *html, const char *text)
 {
     char expected[4096];
-    write_text("x.html", html);
+    put_text("x.html", html);
     snprintf(expected, sizeof expected, "x.html|html|%s;", text);
     expect("x.html", expected);
 }
@@ -48,14 +48,14 @@ static void reduces_html(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         expect_html(rows[i].html, rows[i].text);
     // By content, and only where it is.
-    write_text("page", "\n<!-- c --><!DOCTYPE html><p>x");
+    put_text("page", "\n<!-- c --><!DOCTYPE html><p>x");
     expect("page", "page|html|x\n;");
-    write_text("page", "we write <html> here");
+    put_text("page", "we write <html> here");
     expect("page", "page|text|we write <html> here;");
-    write_text("x.HTM", "<p>x");
+    put_text("x.HTM", "<p>x");
     expect("x.HTM", "x.HTM|html|x\n;");
     expect_as("x.HTM", "text", "x.HTM|text|<p>x;");
-    pack("x.html.gz", "gzip", "<p>x", 4);
+    put_packed("x.html.gz", "gzip", "<p>x", 4);
     expect("x.html.gz", "x.html.gz|html|x\n;");
 }
 
@@ -70,18 +70,18 @@ static void knows_charsets(void **state)
                 "\xd0\xb0\n");
     expect_html("<?xml version='1.0' encoding='iso-8859-2'?><html><p>\xb1", "\xc4\x85\n");
     expect_html("\xef\xbb\xbf<html><head><title>t</title></head><p>\xc3\xa9", "t\n\n\xc3\xa9\n");
-    write_bytes("x.html", "\xff\xfe<\0p\0>\0\xe9\0", 10);
+    put_bytes("x.html", "\xff\xfe<\0p\0>\0\xe9\0", 10);
     expect("x.html", "x.html|html|\xc3\xa9\n;");
-    write_bytes("x.html", "<p>a\0b</p><p>c", 14);
+    put_bytes("x.html", "<p>a\0b</p><p>c", 14);
     expect("x.html", "x.html|html|a b\n\nc\n;");
     // The first byte that is not UTF-8 comes after the part that the guess is made from.
     char late[6000];
     memset(late, ' ', sizeof late);
     memcpy(late, "<p>a", 4);
     memcpy(late + 5990, "\xc3\xa9 caf\xe9 !", 10);
-    write_bytes("x.html", late, sizeof late);
+    put_bytes("x.html", late, sizeof late);
     expect("x.html", "x.html|html|a \xc3\xa9 caf\xc3\xa9 !\n;");
-    write_text("x.html", "<meta charset=klingon><p>x");
+    put_text("x.html", "<meta charset=klingon><p>x");
     expect_error("x.html", ERR_UNSUPPORTED, "x.html: is in the character set 'klingon'");
 }
 
@@ -102,7 +102,7 @@ static void reads_long_html(void **state)
     fprintf(t, "\n;");
     fclose(h);
     fclose(t);
-    write_bytes("long.html", html, n_html);
+    put_bytes("long.html", html, n_html);
     struct err e;
     for (size_t step = 1000; step < 100000; step *= 77) {
         char *got = read_all((const char *const[]){"long.html"}, 1, NULL, step, &e);
