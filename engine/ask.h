@@ -25,12 +25,14 @@ struct places {
 int read_far(struct stream *s, int layer, const struct places *p, struct err *e);
 
 // Writes an answer: samples from LOGITS [n_vocab], runs the stream on, until the end of the turn,
-// MAX tokens, STOP, or until it goes in circles. The text goes to the callback
-// and to *OUT (owned by the caller).
+// MAX tokens, the end of a sentence when there are nearly WORDS words, STOP, or until it goes in
+// circles. The text goes to the callback and to *OUT (owned by the caller).
 struct writing {
     struct stream *s;
     float *logits;
     int max_tokens;
+    int words;     // about as many; 0: no such limit
+    int no_repeat; // as many tokens in a row never come twice; 0: they may
     float temp, top_p;
     uint64_t seed;
     const volatile sig_atomic_t *stop;

@@ -14,7 +14,8 @@ enum {
     BUDGET = 512,
     WINDOW = 128,
     SECTION_TOKENS = 4096,
-    MAX_SECTIONS = 24
+    MAX_SECTIONS = 24,
+    NO_REPEAT = 5 // a small model left to itself says the same sentence over again
 };
 
 struct summarizing {
@@ -92,17 +93,20 @@ static int section(struct summarizing *z, uint64_t from, uint64_t to, struct sum
              "about and its main points.",
              z->words);
     struct prompt p = {0};
-    struct reading r = {
-        .m = z->m,
-        .chat = z->chat,
-        .home = z->k,
-        .positions = z->positions,
-        .window = z->o->sections ? 0 : WINDOW,
-        .far = places,
-        .mode = READ_FRESH,
-        .question = &p,
-        .w = {
-            .max_tokens = z->words * 2, .stop = z->o->stop, .text = z->o->text, .arg = z->o->arg}};
+    struct reading r = {.m = z->m,
+                        .chat = z->chat,
+                        .home = z->k,
+                        .positions = z->positions,
+                        .window = z->o->sections ? 0 : WINDOW,
+                        .far = places,
+                        .mode = READ_FRESH,
+                        .question = &p,
+                        .w = {.max_tokens = z->words * 2,
+                              .words = z->words,
+                              .no_repeat = NO_REPEAT,
+                              .stop = z->o->stop,
+                              .text = z->o->text,
+                              .arg = z->o->arg}};
     rc = rc < 0 ? rc : prompt_question(&p, z->m, z->chat, NULL, ask, NULL, e);
     if (!rc)
         rc = read_and_write(&r, e);

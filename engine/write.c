@@ -1,6 +1,7 @@
 // Writing an answer, token by token.
 #include "engine/ask.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,11 +51,35 @@ static int goes_in_circles(const struct writing *w)
     for (int p = SHORTEST; p <= LONGEST; p++) {
         const uint32_t *end = w->ids + w->n_tokens;
         int copies = p < LONG ? 3 : 2;
-        if (copies * p <= w->n_tokens &&
-            !memcmp(end - (copies - 1) * p, end - copies * p, (size_t)((copies - 1) * p) * sizeof *end))
+        if (copies * p <= w->n_tokens && !memcmp(end - (copies - 1) * p, end - copies * p,
+                                                 (size_t)((copies - 1) * p) * sizeof *end))
             return 1;
     }
     return 0;
+}
+
+// Rules out the tokens that would write a second time what no_repeat forbids. Digits and names may
+// well come twice in an answer, so that only summaries ask for it.
+static void forbid_repeats(const struct writing *w)
+{
+    int n = w->no_repeat - 1;
+    const uint32_t *last = w->ids + w->n_tokens - n;
+    if (n < 0 || w->n_tokens < n)
+        return;
+    for (int i = 0; i + n < w->n_tokens; i++)
+        if (!memcmp(w->ids + i, last, (size_t)n * sizeof *last))
+            w->logits[w->ids[i + n]] = -INFINITY;
+}
+
+// Whether a sentence has ended and three quarters of the words are there.
+static int has_said_enough(const struct writing *w)
+{
+    int words = 0;
+    if (!w->words || !w->out_bytes || !strchr(".!?", w->out[w->out_bytes - 1]))
+        return 0;
+    for (size_t i = 0; i < w->out_bytes; i++)
+        words += w->out[i] == ' ' || w->out[i] == '\n' || i + 1 == w->out_bytes;
+    return 4 * words >= 3 * w->words;
 }
 
 int write_answer(struct writing *w, struct err *e)
@@ -71,6 +96,7 @@ int write_answer(struct writing *w, struct err *e)
     while (!rc && w->n_tokens < w->max_tokens) {
         uint32_t id;
         size_t n;
+        forbid_repeats(w);
         if ((rc = sample(&sampler, w->logits, m->info.n_vocab, &id, e)))
             break;
         if (tok_is_end(m->tok, id)) {
@@ -81,6 +107,10 @@ int write_answer(struct writing *w, struct err *e)
         const char *s = tok_text_push(text, id, &n);
         if ((rc = emit(w, s, n, e)))
             break;
+        if (has_said_enough(w)) {
+            w->finish = "words";
+            break;
+        }
         if (goes_in_circles(w)) {
             w->finish = "repeat";
             break;

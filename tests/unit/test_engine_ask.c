@@ -77,6 +77,40 @@ static void test_circles_end(void **state)
     kvz_close(k[0]);
 }
 
+// Writing may be forbidden to say the same again, and be told to end where enough has been said.
+static void test_summaries_do_not_repeat(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("b.txt")};
+    encode_ok(small(in, 1, in_dir("again.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("again.kvz"));
+    static const char *const questions[] = {"boat", "What fell?", "Seven bridges", "noon"};
+    int circles[2] = {0, 0}; // of answers that may repeat, and may not
+    for (int i = 0; i < 8; i++) {
+        int forbidden = i % 2;
+        struct place places[8];
+        struct prompt p = {0};
+        for (uint64_t b = 0; b < 8; b++)
+            places[b] = (struct place){k, 2 + b};
+        OK(prompt_question(&p, F.m, chat_find("chatml"), NULL, questions[i / 2], NULL, e));
+        struct reading r = {.m = F.m,
+                            .chat = chat_find("chatml"),
+                            .home = k,
+                            .window = 128,
+                            .far = {places, 8, 8 * 16},
+                            .mode = READ_CACHED,
+                            .question = &p,
+                            .w = {.max_tokens = 500, .no_repeat = forbidden ? 4 : 0}};
+        OK(read_and_write(&r, e));
+        circles[forbidden] += !strcmp(r.w.finish, "repeat");
+        free(r.w.out);
+        prompt_done(&p);
+    }
+    assert_true(circles[0] > 0);
+    assert_int_equal(circles[1], 0);
+    kvz_close(k);
+}
+
 static void chosen(struct kvz *k, const char *question, struct ask_options o, char *out, size_t cap)
 {
     struct answer a;
@@ -378,6 +412,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_answers_do_not_depend_on_order),
         cmocka_unit_test(test_circles_end),
+        cmocka_unit_test(test_summaries_do_not_repeat),
         cmocka_unit_test(test_every_part),
         cmocka_unit_test(test_every_method),
         cmocka_unit_test(test_min_score),
