@@ -231,6 +231,12 @@ static int next_member(struct doc_reader *r, struct doc_info *info, struct err *
 
 // ---- files
 
+// Whether F, which is IS, is no document: a directory may hold such files.
+static int passes_over(const struct doc_file *f, const struct doc_sniffed *is)
+{
+    return f->in_dir && (is->kind == DOC_UNSUPPORTED || is->kind == DOC_BINARY);
+}
+
 // Opens r->file: 1 when it is a document, 0 when it is an archive or has been passed over.
 static int open_file(struct doc_reader *r, struct doc_info *info, struct err *e)
 {
@@ -249,8 +255,9 @@ static int open_file(struct doc_reader *r, struct doc_info *info, struct err *e)
         return open_members(r, is.kind, e);
     if (is.kind == DOC_UNSUPPORTED && !r->file.in_dir)
         return refuse(&is, r->source_name, e);
-    if (r->file.in_dir && (is.kind == DOC_UNSUPPORTED || is.kind == DOC_BINARY)) {
+    if (passes_over(&r->file, &is)) {
         note(r, "%s: is %s; passed over", r->source_name, is.what ? is.what : "not text");
+        r->file.size = 0; // nor is it in the total
         close_source(r);
         return 0;
     }
@@ -307,13 +314,14 @@ static int next_file(struct doc_reader *r, struct doc_info *info, int *at_end, s
 
 // ---- opening the list
 
-// What is wrong with a file is to be known before the first is read for hours.
+// What is wrong with a file is to be known before the first is read for hours. Returns 1 when it
+// will be read, 0 when it will be passed over.
 static int check_file(const struct doc_reader *r, const struct doc_file *f, struct err *e)
 {
     if (access(f->path, R_OK))
         return err_io(e, "%s", f->path);
-    if (f->in_dir || !f->is_regular)
-        return 0;
+    if (!f->is_regular)
+        return 1;
     struct doc_source *s;
     int rc = source_open(&s, f->path, f->path, e);
     if (rc)
@@ -321,8 +329,10 @@ static int check_file(const struct doc_reader *r, const struct doc_file *f, stru
     rc = stream_peek(source_stream(s), e);
     if (!rc) {
         struct doc_sniffed is = look(r, source_stream(s), f->path);
-        if (is.kind == DOC_UNSUPPORTED)
-            rc = refuse(&is, f->path, e);
+        if (passes_over(f, &is))
+            rc = 0;
+        else
+            rc = is.kind == DOC_UNSUPPORTED ? refuse(&is, f->path, e) : 1;
     }
     source_close(s);
     return rc;
@@ -336,10 +346,10 @@ static int check_input(struct doc_reader *r, const char *input, int *unknown, st
     if (rc)
         return rc;
     while ((rc = walk_next(w, &f, e)) == 1) {
-        r->total += f.size;
-        *unknown |= !f.is_regular;
-        if ((rc = check_file(r, &f, e)))
+        if ((rc = check_file(r, &f, e)) < 0)
             break;
+        r->total += rc ? f.size : 0;
+        *unknown |= !f.is_regular;
     }
     walk_close(w);
     return rc;
