@@ -238,6 +238,7 @@ install: $(BIN)
 	install -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/lctool
 	install -m 644 $(filter %.1,$(MANS)) $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 $(filter %.5,$(MANS)) $(DESTDIR)$(PREFIX)/share/man/man5
+	install -D -m 644 cmd/completion.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/lctool
 
 clean:
 	rm -rf build lctool

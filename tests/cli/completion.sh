@@ -1,0 +1,24 @@
+# What bash offers after some beginnings; commands, options and their values are the program's own.
+. "$TOP/cmd/completion.bash"
+touch book.kvz book.txt model.gguf
+offer() { # WORD...: completes the last one
+    COMP_WORDS=(lctool "$@")
+    COMP_CWORD=$#
+    _lctool lctool "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+    echo "$*: ${COMPREPLY[*]}"
+}
+offer ""
+offer en
+offer query --mi
+offer query --read ""
+offer query --read f
+offer encode --kv ""
+offer query bo
+offer encode bo
+offer encode -m mo
+offer inspect --ve
+complete -p lctool
+for c in encode query summarize inspect calibrate; do
+    lctool $c --help | grep -oE '^ +(-[a-zA-Z], )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | sort > help
+    offer $c -- | cut -d: -f2 | tr ' ' '\n' | grep . | sort | cmp - help && echo "$c: every option"
+done
