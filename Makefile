@@ -173,7 +173,7 @@ check: check-deps model
 	@tests/run.sh build/release build/asan
 
 check-gpu: check-deps
-	@+CI=1 $(MAKE) --no-print-directory tests
+	@+CI=1 $(MAKE) --no-print-directory -j$(JOBS) tests
 	@tests/run.sh --skips --only test_cuda build/release
 
 check-gpu-sanitize: check-gpu

@@ -23,10 +23,12 @@ struct cublas {
 
 static void *open_library(void)
 {
+    // The last is where the CUDA Toolkit installs itself: not every system's loader looks there.
     static const char *const names[] = {"libcublas.so.13", "libcublas.so.12", "libcublas.so.11",
-                                        "libcublas.so"};
+                                        "libcublas.so", "/usr/local/cuda/lib64/libcublas.so"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        void *library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+        // It has kernels registered with the driver, so it is never unloaded.
+        void *library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
         if (library)
             return library;
     }

@@ -36,7 +36,8 @@ struct cuda_none { // of a thread that keeps nothing
 
 #define CUDA_KERNEL(name, threads, state)                                                          \
     enum { name##_threads = threads };                                                             \
-    static __global__ void __launch_bounds__(threads) name##_kernel(const struct name p)           \
+    static __global__ void __launch_bounds__(threads)                                              \
+        name##_kernel(const __grid_constant__ struct name p)                                       \
     {                                                                                              \
         extern __shared__ float shared[];                                                          \
         state own;                                                                                 \
