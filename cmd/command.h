@@ -10,6 +10,7 @@ struct common {
     const char *model; // as given: a path or a name
     int model_given;   // on the command line or in the command's own section, not in [lctool]
     const char *device;
+    uint64_t vram;       // bytes; 0: all there is
     int threads;
     const char *profile; // a file, or NULL
     int no_profile;      // a kept profile is not looked for

@@ -6,6 +6,8 @@ const struct opt common_options[] = {
      .help = "GGUF file, or a name in the models directory"},
     {.name = "device", .kind = OPT_STR, .at = offsetof(struct common, device), .metavar = "NAME",
      .def = "auto", .help = "what computes: auto, cpu, cuda or cuda:N"},
+    {.name = "vram", .kind = OPT_SIZE, .at = offsetof(struct common, vram), .metavar = "SIZE",
+     .unset = "all there is", .help = "GPU memory to use at most: 800M, 24G"},
     {.name = "threads", .kind = OPT_INT, .at = offsetof(struct common, threads), .min = 1, .max = 1024,
      .metavar = "N", .unset = "one per physical core", .help = "threads of the processor"},
     {.name = "profile", .kind = OPT_STR, .at = offsetof(struct common, profile), .metavar = "FILE",

@@ -77,6 +77,21 @@ static int parse_u64(const struct opt *r, const char *text, uint64_t *v, struct 
     return 0;
 }
 
+static int parse_size(const struct opt *r, const char *text, uint64_t *v, struct err *e)
+{
+    static const char units[] = "KMGT";
+    char *end;
+    errno = 0;
+    double n = strtod(text, &end);
+    const char *unit = *end ? strchr(units, *end) : NULL;
+    int power = unit ? (int)(unit - units) + 1 : 0;
+    double bytes = ldexp(n, 10 * power);
+    if (end == text || (*end && (!unit || end[1])) || errno || !(bytes >= 1 && bytes < 0x1p63))
+        return err_set(e, ERR_USAGE, "--%s: '%s' is not a size; write 800M or 24G", r->name, text);
+    *v = (uint64_t)bytes;
+    return 0;
+}
+
 static int parse_num(const struct opt *r, const char *text, double *v, struct err *e)
 {
     char *end;
@@ -111,6 +126,8 @@ static int parse_value(const struct opt *r, const char *text, union value *v, st
         return parse_int(r, text, &v->i, e);
     case OPT_U64:
         return parse_u64(r, text, &v->u, e);
+    case OPT_SIZE:
+        return parse_size(r, text, &v->u, e);
     case OPT_NUM:
         return parse_num(r, text, &v->d, e);
     case OPT_CHOICE:
@@ -151,7 +168,7 @@ static int store(struct opts *o, int g, const struct opt *r, const char *text, e
         l->v[l->n++] = v.s;
     } else if (r->kind == OPT_FLAG || r->kind == OPT_INT) {
         memcpy(at, &v.i, sizeof v.i);
-    } else if (r->kind == OPT_U64) {
+    } else if (r->kind == OPT_U64 || r->kind == OPT_SIZE) {
         memcpy(at, &v.u, sizeof v.u);
     } else if (r->kind == OPT_NUM) {
         memcpy(at, &v.d, sizeof v.d);

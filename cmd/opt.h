@@ -31,6 +31,7 @@ enum opt_kind {
     OPT_FLAG,   // int 0 or 1
     OPT_INT,    // int
     OPT_U64,    // uint64_t, no range
+    OPT_SIZE,   // uint64_t, bytes: a number with K, M, G or T behind it, of 1024 each
     OPT_NUM,    // double
     OPT_STR,    // const char *
     OPT_CHOICE, // const char *, one of choices

@@ -39,7 +39,8 @@ static int open_model(struct session *s, const struct common *c, struct err *e)
         rc = models_find(path, sizeof path, c->model, e);
     if (rc)
         return rc;
-    struct device_options o = {.name = c->device, .threads = c->threads, .exact = c->only_look};
+    struct device_options o = {
+        .name = c->device, .threads = c->threads, .vram = c->vram, .exact = c->only_look};
     if ((rc = device_open(&s->device, &o, note, sizeof note, e)))
         return rc;
     if (*note)

@@ -216,24 +216,17 @@ int stream_evict(struct stream *s, int n, int sinks, struct err *e)
     return 0;
 }
 
-static int get_rows(struct stream *s, const float *src, int heads, int cap, size_t width, int from,
+static int get_rows(struct stream *s, const float *src, int heads, int cap, int width, int from,
                     int n, float *out, struct err *e)
 {
-    for (size_t h = 0; h < (size_t)heads; h++) {
-        const float *p = src + (h * (size_t)cap + (size_t)from) * width;
-        int rc = s->d->ops->download(s->d, out + h * (size_t)n * width, p,
-                                     (size_t)n * width * sizeof(float), e);
-        if (rc)
-            return rc;
-    }
-    return 0;
+    return s->d->ops->get_rows(s->d, out, src + (size_t)from * (size_t)width,
+                               &(struct rows){heads, n, width, cap, n}, e);
 }
 
 int stream_get(struct stream *s, int layer, int from, int n, float *k, float *v, struct err *e)
 {
     const struct stream_layer *y = &s->layers[layer];
-    int heads = s->m->info.n_kv_heads;
-    size_t d = (size_t)s->m->info.head_dim;
+    int heads = s->m->info.n_kv_heads, d = s->m->info.head_dim;
     int rc = get_rows(s, y->k, heads, s->cap, d, s->off + from, n, k, e);
     return rc ? rc : get_rows(s, y->v, heads, s->cap, d, s->off + from, n, v, e);
 }
@@ -241,8 +234,7 @@ int stream_get(struct stream *s, int layer, int from, int n, float *k, float *v,
 int stream_get_sinks(struct stream *s, int layer, float *k, float *v, struct err *e)
 {
     const struct stream_layer *y = &s->layers[layer];
-    int heads = s->m->info.n_kv_heads;
-    size_t d = (size_t)s->m->info.head_dim;
+    int heads = s->m->info.n_kv_heads, d = s->m->info.head_dim;
     int rc = get_rows(s, y->sink_k, heads, s->o.sinks, d, 0, s->n_sinks, k, e);
     return rc ? rc : get_rows(s, y->sink_v, heads, s->o.sinks, d, 0, s->n_sinks, v, e);
 }
@@ -253,17 +245,11 @@ int stream_get_mass(struct stream *s, int layer, int from, int n, float *mass, s
     return get_rows(s, y->mass, s->m->info.n_heads, s->cap, 1, s->off + from, n, mass, e);
 }
 
-static int put_rows(struct stream *s, float *dst, int cap, int heads, size_t width, int at, int n,
+static int put_rows(struct stream *s, float *dst, int cap, int heads, int width, int at, int n,
                     int stride, const float *src, struct err *e)
 {
-    for (size_t h = 0; h < (size_t)heads; h++) {
-        float *p = dst + (h * (size_t)cap + (size_t)at) * width;
-        int rc = s->d->ops->upload(s->d, p, src + h * (size_t)stride * width,
-                                   (size_t)n * width * sizeof(float), e);
-        if (rc)
-            return rc;
-    }
-    return 0;
+    return s->d->ops->put_rows(s->d, dst + (size_t)at * (size_t)width, src,
+                               &(struct rows){heads, n, width, cap, stride}, e);
 }
 
 int stream_put(struct stream *s, enum stream_part part, int layer, int at, int n, int stride,
@@ -273,8 +259,7 @@ int stream_put(struct stream *s, enum stream_part part, int layer, int at, int n
     float *dk = part == STREAM_LOCAL ? y->k : part == STREAM_SINKS ? y->sink_k : y->far_k;
     float *dv = part == STREAM_LOCAL ? y->v : part == STREAM_SINKS ? y->sink_v : y->far_v;
     int cap = part == STREAM_LOCAL ? s->cap : part == STREAM_SINKS ? s->o.sinks : s->o.far;
-    int base = part == STREAM_LOCAL ? s->off : 0, heads = s->m->info.n_kv_heads;
-    size_t d = (size_t)s->m->info.head_dim;
+    int base = part == STREAM_LOCAL ? s->off : 0, heads = s->m->info.n_kv_heads, d = s->m->info.head_dim;
     if (base + at + n > cap)
         return err_set(e, ERR_USAGE, "%d tokens at %d do not fit a context part of %d", n, at, cap);
     int rc = put_rows(s, dk, cap, heads, d, base + at, n, stride, k, e);

@@ -151,6 +151,32 @@ static int op_transfer(struct device *d, void *dst, const void *src, size_t byte
     return 0;
 }
 
+static void copy_rows(float *dst, int dst_stride, const float *src, int src_stride, const struct rows *r)
+{
+    size_t width = (size_t)r->width;
+    for (size_t h = 0; h < (size_t)r->heads; h++)
+        memcpy(dst + h * (size_t)dst_stride * width, src + h * (size_t)src_stride * width,
+               (size_t)r->n * width * sizeof *dst);
+}
+
+static int op_put_rows(struct device *d, float *dst, const float *host, const struct rows *r,
+                       struct err *e)
+{
+    (void)d;
+    (void)e;
+    copy_rows(dst, r->stride, host, r->host_stride, r);
+    return 0;
+}
+
+static int op_get_rows(struct device *d, float *host, const float *src, const struct rows *r,
+                       struct err *e)
+{
+    (void)d;
+    (void)e;
+    copy_rows(host, r->host_stride, src, r->stride, r);
+    return 0;
+}
+
 static void op_copy(struct device *d, void *dst, const void *src, size_t bytes)
 {
     (void)d;
@@ -244,6 +270,8 @@ static const struct device_ops cpu_ops = {
     .free = op_free,
     .upload = op_transfer,
     .download = op_transfer,
+    .put_rows = op_put_rows,
+    .get_rows = op_get_rows,
     .copy = op_copy,
     .sync = op_sync,
     .mat_init = op_mat_init,

@@ -1,4 +1,4 @@
-// One NVIDIA GPU as a device: memory, errors, and the table of operations.
+// One NVIDIA GPU as a device: copies, errors, and the table of operations.
 #include "kernels/cuda_state.cuh"
 
 #include <stdio.h>
@@ -11,43 +11,14 @@ static struct cuda *self(struct device *d)
 
 int cuda_failed(struct cuda *c, cudaError_t rc, const char *what)
 {
+    c->first_op = c->first_op ? c->first_op : what;
+    c->last_op = what;
     if (rc == cudaSuccess)
         return 0;
     if (!c->err.code)
         err_set(&c->err, rc == cudaErrorMemoryAllocation ? ERR_NOMEM : ERR_DEVICE, "cuda: %s: %s",
                 what, cudaGetErrorString(rc));
     return 1;
-}
-
-// The message of an allocation that failed: how much, of how much, and what helps.
-static int out_of_memory(struct err *e, size_t bytes, const char *what)
-{
-    size_t free_bytes = 0, total = 0;
-    cudaGetLastError(); // or the next operation would report this one's
-    cudaMemGetInfo(&free_bytes, &total);
-    return err_set(e, ERR_NOMEM,
-                   "cuda: %s: %.1f MiB of GPU memory needed, %.1f of %.1f MiB free; "
-                   "a smaller --window or --chunk needs less, or use --device cpu",
-                   what, (double)bytes / 1048576, (double)free_bytes / 1048576,
-                   (double)total / 1048576);
-}
-
-void *cuda_scratch(struct cuda *c, size_t n, const char *what)
-{
-    if (c->err.code)
-        return NULL;
-    if (n <= c->scratch_bytes)
-        return c->scratch;
-    cudaFree(c->scratch); // waits for what still uses it
-    c->scratch = NULL;
-    c->scratch_bytes = 0;
-    if (cudaMalloc((void **)&c->scratch, n) != cudaSuccess) {
-        c->scratch = NULL;
-        out_of_memory(&c->err, n, what);
-        return NULL;
-    }
-    c->scratch_bytes = n;
-    return c->scratch;
 }
 
 int cuda_may_launch(struct cuda *c, const void *kernel, const char *name, int64_t grid_x,
@@ -68,6 +39,18 @@ int cuda_may_launch(struct cuda *c, const void *kernel, const char *name, int64_
                         name);
 }
 
+// Waits for all that is under way. What went wrong there, the device does not tell of one operation.
+int cuda_wait(struct cuda *c)
+{
+    const char *first = c->first_op ? c->first_op : "wait", *last = c->last_op;
+    cudaError_t rc = cudaStreamSynchronize(c->stream);
+    if (rc != cudaSuccess && !c->err.code)
+        err_set(&c->err, ERR_DEVICE, "cuda: %s%s%s: %s", first, last && last != first ? " to " : "",
+                last && last != first ? last : "", cudaGetErrorString(rc));
+    c->first_op = c->last_op = NULL;
+    return c->err.code;
+}
+
 void cuda_launched(struct cuda *c, const char *name)
 {
     cuda_failed(c, cudaGetLastError(), name);
@@ -78,7 +61,7 @@ static void op_close(struct device *d)
     struct cuda *c = self(d);
     cudaStreamSynchronize(c->stream);
     cublas_close(c->blas);
-    cudaFree(c->scratch);
+    cuda_memory_done(c);
     cudaStreamDestroy(c->stream);
     free(c);
 }
@@ -86,15 +69,14 @@ static void op_close(struct device *d)
 static void *op_alloc(struct device *d, size_t bytes, struct err *e)
 {
     struct cuda *c = self(d);
-    void *p = NULL;
-    if (cudaMalloc(&p, bytes ? bytes : 1) != cudaSuccess) {
-        out_of_memory(e, bytes, "memory");
+    void *p = cuda_take(c, bytes, "the context",
+                        "a smaller --window or --chunk (encode) or --budget (query) needs less", e);
+    if (!p)
         return NULL;
-    }
     cudaError_t rc = cudaMemsetAsync(p, 0, bytes, c->stream);
     if (rc != cudaSuccess) {
         err_set(e, ERR_DEVICE, "cuda: clearing memory: %s", cudaGetErrorString(rc));
-        cudaFree(p);
+        cuda_give(c, p);
         return NULL;
     }
     return p;
@@ -102,16 +84,14 @@ static void *op_alloc(struct device *d, size_t bytes, struct err *e)
 
 static void op_free(struct device *d, void *p)
 {
-    cudaStreamSynchronize(self(d)->stream);
-    cudaFree(p);
+    cuda_give(self(d), p);
 }
 
 // Waits, and makes the first error so far the caller's.
 static int op_sync(struct device *d, struct err *e)
 {
     struct cuda *c = self(d);
-    cuda_failed(c, cudaStreamSynchronize(c->stream), "an operation before this one");
-    int rc = c->err.code;
+    int rc = cuda_wait(c);
     if (rc && e)
         *e = c->err;
     c->err.code = 0;
@@ -136,6 +116,40 @@ static int op_upload(struct device *d, void *dst, const void *host, size_t bytes
 static int op_download(struct device *d, void *host, const void *src, size_t bytes, struct err *e)
 {
     return transfer(d, host, src, bytes, cudaMemcpyDeviceToHost, "download", e);
+}
+
+// The same HEADS runs of N rows on both sides, one short copy each or all in one.
+static int transfer_rows(struct device *d, void *dst, int dst_stride, const void *src, int src_stride,
+                         const struct rows *r, enum cudaMemcpyKind kind, const char *what, struct err *e)
+{
+    struct cuda *c = self(d);
+    size_t row = (size_t)r->width * sizeof(float), n = (size_t)r->n * row;
+    size_t to = (size_t)dst_stride * row, from = (size_t)src_stride * row;
+    if (c->err.code || !n || r->heads < 1)
+        return op_sync(d, e);
+    if (to <= INT32_MAX && from <= INT32_MAX) // what a copy in two dimensions may skip
+        cuda_failed(c, cudaMemcpy2DAsync(dst, to, src, from, n, (size_t)r->heads, kind, c->stream), what);
+    else
+        for (size_t h = 0; h < (size_t)r->heads && !c->err.code; h++)
+            cuda_failed(c,
+                        cudaMemcpyAsync((char *)dst + h * to, (const char *)src + h * from, n, kind,
+                                        c->stream),
+                        what);
+    return op_sync(d, e);
+}
+
+static int op_put_rows(struct device *d, float *dst, const float *host, const struct rows *r,
+                       struct err *e)
+{
+    return transfer_rows(d, dst, r->stride, host, r->host_stride, r, cudaMemcpyHostToDevice,
+                         "upload of rows", e);
+}
+
+static int op_get_rows(struct device *d, float *host, const float *src, const struct rows *r,
+                       struct err *e)
+{
+    return transfer_rows(d, host, r->host_stride, src, r->stride, r, cudaMemcpyDeviceToHost,
+                         "download of rows", e);
 }
 
 static void op_copy(struct device *d, void *dst, const void *src, size_t bytes)
@@ -163,6 +177,8 @@ static const struct device_ops cuda_ops = {
     .free = op_free,
     .upload = op_upload,
     .download = op_download,
+    .put_rows = op_put_rows,
+    .get_rows = op_get_rows,
     .copy = op_copy,
     .sync = op_sync,
     .mat_init = cuda_mat_init,
@@ -212,6 +228,7 @@ int cuda_open(struct device *d, int index, const struct device_options *o, struc
         return err_set(e, ERR_DEVICE, "cuda:%d: %s", index, cudaGetErrorString(status));
     }
     c->n_sms = p.multiProcessorCount;
+    c->limit = (size_t)o->vram;
     c->blas = o->exact ? NULL : cublas_open(NULL);
     d->ops = &cuda_ops;
     d->self = c;

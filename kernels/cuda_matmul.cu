@@ -29,7 +29,9 @@ int cuda_mat_init(struct device *d, struct mat *m, struct err *e)
     there->row_bytes = (size_t)quant_bytes(m->type, (uint64_t)m->cols);
     size_t bytes = there->row_bytes * (size_t)m->rows;
     int rc = ERR_NOMEM;
-    if ((there->bytes = (uint8_t *)d->ops->alloc(d, bytes, e)))
+    there->bytes = (uint8_t *)cuda_take((struct cuda *)d->self, bytes, "the model's weights",
+                                        "a model of fewer bits a weight needs less", e);
+    if (there->bytes)
         rc = d->ops->upload(d, there->bytes, m->data, bytes, e);
     m->packed = there;
     if (rc)
@@ -56,15 +58,10 @@ struct half_parts {
 };
 
 // Keeps half precision as long as an eighth of the memory stays free for what is yet to come.
-static void keep_half(struct cuda_mat *there, size_t bytes)
+static void keep_half(struct cuda *c, struct cuda_mat *there, size_t bytes)
 {
-    size_t free_bytes = 0, total = 0;
-    if (cudaMemGetInfo(&free_bytes, &total) != cudaSuccess || free_bytes < bytes + total / 8)
-        return;
-    if (cudaMalloc((void **)&there->half, bytes) != cudaSuccess) {
-        cudaGetLastError();
-        there->half = NULL;
-    }
+    if (cuda_room(c) >= bytes + cuda_limit(c) / 8)
+        there->half = (uint16_t *)cuda_take(c, bytes, "matmul", "", NULL);
 }
 
 static int half_parts(struct cuda *c, const struct mat *m, int n, struct half_parts *out)
@@ -72,7 +69,7 @@ static int half_parts(struct cuda *c, const struct mat *m, int n, struct half_pa
     struct cuda_mat *there = (struct cuda_mat *)m->packed;
     size_t cols = (size_t)m->cols, w_bytes = (size_t)m->rows * cols * sizeof *out->w;
     if (there->half_state == HALF_UNKNOWN && !there->half)
-        keep_half(there, w_bytes);
+        keep_half(c, there, w_bytes);
     size_t x_bytes = cuda_align((size_t)n * cols * sizeof *out->x);
     size_t scale_bytes = cuda_align((size_t)n * sizeof *out->scale), flag_bytes = cuda_align(sizeof(int));
     uint8_t *p = (uint8_t *)cuda_scratch(
@@ -109,15 +106,14 @@ static int fill_half(struct cuda *c, const struct mat *m, const struct half_part
                 cudaMemcpyAsync(&too_large, h->too_large, sizeof too_large, cudaMemcpyDeviceToHost,
                                 c->stream),
                 "matmul");
-    cuda_failed(c, cudaStreamSynchronize(c->stream), "matmul");
-    if (c->err.code)
+    if (cuda_wait(c))
         return 1; // and nothing is known yet
     if (!too_large) {
         there->half_state = HALF_FITS;
         return 1;
     }
     there->half_state = HALF_TOO_LARGE;
-    cudaFree(there->half);
+    cuda_give(c, there->half);
     there->half = NULL;
     return 0;
 }

@@ -83,5 +83,5 @@ void cuda_scan(struct device *d, const struct scan *s)
         scan_part(c, s, from, to);
         from = to;
     }
-    cuda_failed(c, cudaStreamSynchronize(c->stream), "scan");
+    cuda_wait(c);
 }

@@ -24,6 +24,10 @@ struct cuda {
     int n_sms;           // multiprocessors
     uint8_t *scratch;
     size_t scratch_bytes;
+    struct cuda_chunk *chunks; // all memory that was taken of the device
+    size_t n_chunks, cap_chunks;
+    size_t held, limit; // its bytes, and how many there may be; limit 0: as many as there are
+    const char *first_op, *last_op; // what was put on the stream since the last wait
     struct err err; // first error since the last sync; operations do nothing behind it
 };
 
@@ -37,6 +41,19 @@ struct cuda_mat {
 
 // Records RC as the error of operation WHAT, unless it is cudaSuccess. Returns whether it was one.
 int cuda_failed(struct cuda *c, cudaError_t rc, const char *what);
+
+// Waits for the device; the code of the first error since the last sync.
+int cuda_wait(struct cuda *c);
+
+// BYTES of device memory, 256-byte aligned, contents not defined; for WHAT, of which HELP says how less
+// of it would do. NULL with ERR_NOMEM.
+void *cuda_take(struct cuda *c, size_t bytes, const char *what, const char *help, struct err *e);
+void cuda_give(struct cuda *c, void *p); // accepts NULL
+void cuda_memory_done(struct cuda *c);   // releases all of it
+
+// What could be taken now; what could be taken if nothing was.
+size_t cuda_room(const struct cuda *c);
+size_t cuda_limit(const struct cuda *c);
 
 // N bytes of device memory, 256-byte aligned, contents not defined, valid until the next call. NULL
 // when memory is out: sync reports it.

@@ -83,6 +83,12 @@ struct scan {
     float *lse;              // host [n_q][n_blocks], log sum exp of the scores; likewise. May be NULL
 };
 
+// Rows of WIDTH floats, N from the front of each of HEADS runs: [heads][stride][width] on the device,
+// [heads][host_stride][width] in plain memory.
+struct rows {
+    int heads, n, width, stride, host_stride;
+};
+
 enum act { ACT_SILU, ACT_GELU_TANH };
 
 struct device_ops {
@@ -92,6 +98,9 @@ struct device_ops {
     void (*free)(struct device *d, void *p);                       // accepts NULL
     int (*upload)(struct device *d, void *dst, const void *host, size_t bytes, struct err *e);
     int (*download)(struct device *d, void *host, const void *src, size_t bytes, struct err *e);
+    // Uploads and downloads many short rows at once; a run may begin anywhere in a slab. Both wait.
+    int (*put_rows)(struct device *d, float *dst, const float *host, const struct rows *r, struct err *e);
+    int (*get_rows)(struct device *d, float *host, const float *src, const struct rows *r, struct err *e);
     void (*copy)(struct device *d, void *dst, const void *src, size_t bytes); // may overlap
     int (*sync)(struct device *d, struct err *e); // waits; returns the first error since the last sync
 
@@ -128,6 +137,7 @@ struct device_options {
     const char *name;  // NULL or "auto", "cpu", "cuda", "cuda:N"
     int threads;       // 0: one per physical core
     const char *isa;   // NULL: the best the processor has; else "ref", "avx2", "avx512", ... (tests)
+    uint64_t vram;     // bytes of its memory that a GPU may be asked for; 0: all there is
     // 1: matmul takes x and weights as they are. 0: where that is faster it may first round, for many
     // rows of x, each 32 neighbours of x to 8 bits ("avx512vnni"), or x and weights to bfloat16 ("amx");
     // for up to 4 rows, x to 8 bits if the weights are Q4_0, Q4_1 or Q8_0 (both). "ref" rounds to 8 bits.

@@ -249,6 +249,33 @@ void device_cache(void **state)
     end();
 }
 
+void device_transfers(void **state)
+{
+    (void)state;
+    enum { HEADS = 3, WIDTH = 5, STRIDE = 7, AT = 2, ALL = HEADS * STRIDE * WIDTH, HOST = HEADS * 4 * WIDTH };
+    static const struct rows cases[] = {
+        {HEADS, 4, WIDTH, STRIDE, 4}, {HEADS, 1, WIDTH, STRIDE, 4}, {1, 4, WIDTH, STRIDE, 4},
+        {HEADS, 0, WIDTH, STRIDE, 4}, {0, 4, WIDTH, STRIDE, 4},
+    };
+    struct err e;
+    float host[HOST], back[HOST], want[HOST];
+    begin();
+    struct twin *slab = random_twin(ALL);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        for (int k = 0; k < HOST; k++) {
+            host[k] = uniform();
+            back[k] = want[k] = -1;
+        }
+        assert_int_equal(judge->ops->put_rows(judge, slab->host + AT * WIDTH, host, &cases[i], &e), 0);
+        assert_int_equal(tested->ops->put_rows(tested, slab->there + AT * WIDTH, host, &cases[i], &e), 0);
+        same("rows put", slab, 0);
+        assert_int_equal(judge->ops->get_rows(judge, want, slab->host + WIDTH, &cases[i], &e), 0);
+        assert_int_equal(tested->ops->get_rows(tested, back, slab->there + WIDTH, &cases[i], &e), 0);
+        compare(tested, "rows got", want, back, HOST, 0);
+    }
+    end();
+}
+
 // ---- Attention
 
 static struct twin *random_rope(int n, int rope_dim)

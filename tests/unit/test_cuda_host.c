@@ -15,6 +15,7 @@
 
 // clang-format off: each file as a translation unit would have it
 #include "kernels/cuda.cu"
+#include "kernels/cuda_memory.cu"
 #include "kernels/cuda_rows.cu"
 #include "kernels/cuda_matmul.cu"
 #include "kernels/cuda_attend.cu"
@@ -139,6 +140,8 @@ static void errors(void **state)
     (void)state;
     struct err e;
     float x[64] = {1}, w[64] = {1}, out[64];
+    close_tested(); // nothing is kept that could be used instead
+    open_tested(1);
     emulated.fail_in = 1;
     assert_null(tested->ops->alloc(tested, 1 << 20, &e));
     assert_int_equal(e.code, ERR_NOMEM);
@@ -146,7 +149,14 @@ static void errors(void **state)
     assert_non_null(strstr(e.msg, "--device cpu"));
 
     emulated.fail_sync = 1;
+    tested->ops->rmsnorm(tested, out, x, w, NULL, 1, 64, 1);
+    tested->ops->gate(tested, out, x, 64, ACT_SILU);
     assert_int_equal(tested->ops->sync(tested, &e), ERR_DEVICE);
+    assert_non_null(strstr(e.msg, "cuda_rmsnorm to cuda_gate: unknown error"));
+    emulated.fail_sync = 1;
+    tested->ops->gate(tested, out, x, 64, ACT_SILU);
+    assert_int_equal(tested->ops->sync(tested, &e), ERR_DEVICE);
+    assert_non_null(strstr(e.msg, "cuda: cuda_gate: unknown error"));
     assert_int_equal(tested->ops->sync(tested, &e), 0);
 
     struct attend_piece p = {.k = x, .v = x, .n = 1, .stride = 1};
@@ -167,6 +177,45 @@ static void errors(void **state)
     tested->ops->attend(tested, &a);
     assert_int_equal(tested->ops->upload(tested, out, x, sizeof x, &e), ERR_UNSUPPORTED);
     assert_int_equal(tested->ops->upload(tested, out, x, sizeof x, &e), 0);
+}
+
+// --vram: what is given back is used again, what is too much is refused with a way out, and what is
+// kept only for speed gives way.
+static void little_memory(void **state)
+{
+    (void)state;
+    enum { LIMIT = 1 << 20 };
+    struct err e;
+    close_tested();
+    if (device_open(&tested, &(struct device_options){.name = "cuda", .exact = 1, .vram = LIMIT}, NULL, 0, &e))
+        fail_msg("%s", e.msg);
+    int before = emulated.n_allocations;
+    for (int i = 0; i < 5; i++) {
+        float *p = tested->ops->alloc(tested, (size_t)(LIMIT / 2 - 256 * i), &e);
+        assert_non_null(p);
+        assert_true(p[0] == 0 && p[1000] == 0);
+        p[0] = p[1000] = 7;
+        tested->ops->free(tested, p);
+    }
+    assert_int_equal(emulated.n_allocations, before + 1);
+    void *most = tested->ops->alloc(tested, LIMIT, &e); // the unused half has to go first
+    assert_non_null(most);
+    assert_int_equal(emulated.n_allocations, before + 1);
+    assert_null(tested->ops->alloc(tested, 256, &e));
+    assert_int_equal(e.code, ERR_NOMEM);
+    assert_non_null(strstr(e.msg, "cuda: the context: 0.0 MiB of GPU memory needed, 1.0 MiB in use, 0.0 of 1.0 MiB left of --vram"));
+    assert_non_null(strstr(e.msg, "a larger --vram allows more, a smaller --window"));
+    tested->ops->free(tested, most);
+    assert_null(tested->ops->alloc(tested, SIZE_MAX, &e));
+    uint8_t w[20] = {0};
+    struct mat m = {.data = w, .type = QUANT_Q4_1, .rows = 1, .cols = 32}, large = m;
+    large.rows = 1 << 20; // never read: there is no room for it
+    assert_int_equal(tested->ops->mat_init(tested, &large, &e), ERR_NOMEM);
+    assert_non_null(strstr(e.msg, "the model's weights: 20.0 MiB"));
+    assert_int_equal(tested->ops->mat_init(tested, &m, &e), 0);
+    tested->ops->mat_done(tested, &m);
+    close_tested();
+    open_tested(1);
 }
 
 // No allocation that fails loses memory or an error.
@@ -222,12 +271,13 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(device_matmul),   cmocka_unit_test(device_embed),
         cmocka_unit_test(device_rmsnorm),  cmocka_unit_test(device_gate),
-        cmocka_unit_test(device_cache),    cmocka_unit_test(device_attend),
+        cmocka_unit_test(device_cache),    cmocka_unit_test(device_transfers), cmocka_unit_test(device_attend),
         cmocka_unit_test(device_attend_nan), cmocka_unit_test(device_scan),
         cmocka_unit_test(device_unusable), cmocka_unit_test(device_models),
         cmocka_unit_test(device_ask),      cmocka_unit_test(halves),
         cmocka_unit_test(large_weights),   cmocka_unit_test(many_sms),
         cmocka_unit_test(errors),          cmocka_unit_test(no_memory),
+        cmocka_unit_test(little_memory),
         cmocka_unit_test(failing_cublas),
     };
     open_tested(1);

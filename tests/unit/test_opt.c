@@ -14,7 +14,7 @@
 
 struct own {
     int json, force, evidence;
-    uint64_t seed;
+    uint64_t seed, memory;
     double temp;
     const char *out, *read;
     struct opt_list questions;
@@ -26,6 +26,7 @@ static const struct opt rows[] = {
     {.name = "evidence", .letter = 'n', .kind = OPT_INT, .at = offsetof(struct own, evidence), .min = 0,
      .max = 100, .def = "4", .metavar = "N", .help = "passages"},
     {.name = "seed", .kind = OPT_U64, .at = offsetof(struct own, seed), .metavar = "N", .help = "seed"},
+    {.name = "memory", .kind = OPT_SIZE, .at = offsetof(struct own, memory), .metavar = "SIZE", .help = "memory"},
     {.name = "temp", .kind = OPT_NUM, .at = offsetof(struct own, temp), .min = 0, .max = 2, .def = "0.5",
      .metavar = "T", .help = "temperature"},
     {.name = "output", .letter = 'o', .kind = OPT_STR, .at = offsetof(struct own, out), .metavar = "FILE",
@@ -142,6 +143,11 @@ static void test_errors(void **state)
         {{"--evidence="}, "--evidence: '' is not a whole number"},
         {{"--temp", "nan"}, "--temp: 'nan' is not a number"},
         {{"--temp", "3"}, "--temp: 3 is out of range (0 to 2)"},
+        {{"--memory", "0"}, "--memory: '0' is not a size; write 800M or 24G"},
+        {{"--memory", "1Gi"}, "--memory: '1Gi' is not a size; write 800M or 24G"},
+        {{"--memory", "M"}, "--memory: 'M' is not a size; write 800M or 24G"},
+        {{"--memory", "nan"}, "--memory: 'nan' is not a size; write 800M or 24G"},
+        {{"--memory", "9000000T"}, "--memory: '9000000T' is not a size; write 800M or 24G"},
         {{"--seed", "-1"}, "--seed: '-1' is not a whole number from 0 to 2^64-1"},
         {{"--seed", "18446744073709551616"}, "--seed: '18446744073709551616' is not a whole number from 0 to 2^64-1"},
         {{"--read", "cach"}, "--read: 'cach' is not one of cached|fresh|both"},
@@ -170,6 +176,14 @@ static void test_precedence(void **state)
     assert_int_equal(parse("--evidence", "1", "-q", "line", NULL), 0);
     assert_int_equal(opt_set(f->o, "evidence", "2", OPT_FROM_SECTION, &f->e), 0);
     assert_int_equal(f->own.evidence, 1);
+    static const struct {
+        const char *text;
+        uint64_t bytes;
+    } sizes[] = {{"1", 1}, {"1.5K", 1536}, {"800M", UINT64_C(800) << 20}, {"24G", UINT64_C(24) << 30}, {"2T", UINT64_C(2) << 40}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        assert_int_equal(opt_set(f->o, "memory", sizes[i].text, OPT_FROM_SECTION, &f->e), 0);
+        assert_true(f->own.memory == sizes[i].bytes);
+    }
     assert_int_equal(opt_set(f->o, "temp", "1", OPT_FROM_SECTION, &f->e), 0);
     assert_int_equal(opt_set(f->o, "temp", "2", OPT_FROM_COMMON_SECTION, &f->e), 0);
     assert_true(f->own.temp == 1);
