@@ -208,6 +208,8 @@ int forward(struct stream *s, const struct forward *f, struct err *e)
     for (int i = 0; i < n_layers; i++) {
         if ((rc = project(s, i, f->n, f, e)) || (rc = stream_positions(s, i, e)))
             return rc;
+        if (i == n_layers - 1 && i < m->info.n_layers - 1)
+            break; // only its queries were asked for
         if ((rc = attend(s, i, f, e)))
             return rc;
         if (i == m->info.n_layers - 1 && !f->logits)

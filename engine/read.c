@@ -113,7 +113,8 @@ int read_open(struct stream **out, struct model *m, const struct kvz *home,
     rc = stream_new(out, m,
                     &(struct stream_options){
                         .sinks = (int)sinks,
-                        .window = (window + room + 1) / 2, // the local part holds twice that
+                        .window = window,
+                        .room = window + room,
                         .chunk = room < CHUNK ? room : CHUNK,
                         .far = far,
                         .distance = (int)t->window,
@@ -180,12 +181,11 @@ int read_and_write(struct reading *r, struct err *e)
     }
     if (!rc)
         rc = prompt_ids(&p, r->question->ids, r->question->n, e);
-    int room = p.n + r->w.max_tokens;
+    int room = p.n + r->w.max_tokens, chunk = p.n < CHUNK ? p.n : CHUNK;
     if (!rc && only_fresh)
         rc = stream_new(
             &r->w.s, r->m,
-            &(struct stream_options){.window = (room + 1) / 2, .chunk = p.n < CHUNK ? p.n : CHUNK},
-            e);
+            &(struct stream_options){.window = room - chunk, .chunk = chunk, .room = room}, e);
     else if (!rc && !(rc = read_open(&r->w.s, r->m, r->home, r->positions, r->window, most_far(r),
                                      room, e)))
         rc = bring_far(r, e);

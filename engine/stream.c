@@ -1,9 +1,11 @@
 #include "engine/stream.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "io/mem.h"
+#include "kernels/pool.h"
 
 static const char *const POSITIONS[] = {"window", "original", "contiguous"};
 
@@ -25,18 +27,35 @@ const char *positions_name(enum positions p)
     return POSITIONS[p];
 }
 
-static float *slab(struct stream *s, int tokens, struct err *e)
+// Floats of a slab of so many tokens; the next one begins on a line of the cache.
+static size_t slab_n(const struct stream *s, int tokens)
 {
+    enum { LINE = 64 / sizeof(float) };
     size_t n = (size_t)tokens * (size_t)s->m->info.n_kv_heads * (size_t)s->m->info.head_dim;
-    return s->d->ops->alloc(s->d, (n ? n : 1) * sizeof(float), e);
+    return (n + LINE - 1) / LINE * LINE;
+}
+
+// One piece of memory for the slabs of all layers: what of it is never used costs nothing.
+static int slabs_new(struct stream *s, struct err *e)
+{
+    size_t local = slab_n(s, s->cap), sinks = slab_n(s, s->o.sinks), far = slab_n(s, s->o.far);
+    size_t layer = 2 * (local + sinks + far), n = layer * (size_t)s->m->info.n_layers;
+    if (!(s->slabs = s->d->ops->alloc(s->d, n * sizeof *s->slabs, e)))
+        return ERR_NOMEM;
+    for (int i = 0; i < s->m->info.n_layers; i++) {
+        struct stream_layer *y = &s->layers[i];
+        y->k = s->slabs + (size_t)i * layer;
+        y->v = y->k + local;
+        y->sink_k = y->v + local;
+        y->sink_v = y->sink_k + sinks;
+        y->far_k = y->sink_v + sinks;
+        y->far_v = y->far_k + far;
+    }
+    return 0;
 }
 
 static int layer_new(struct stream *s, struct stream_layer *y, struct err *e)
 {
-    if (!(y->k = slab(s, s->cap, e)) || !(y->v = slab(s, s->cap, e)) ||
-        !(y->sink_k = slab(s, s->o.sinks, e)) || !(y->sink_v = slab(s, s->o.sinks, e)) ||
-        !(y->far_k = slab(s, s->o.far, e)) || !(y->far_v = slab(s, s->o.far, e)))
-        return ERR_NOMEM;
     if (!(y->far_pos = mem_new((size_t)s->o.far, sizeof *y->far_pos, e)))
         return ERR_NOMEM;
     y->rope_n = -1;
@@ -113,11 +132,11 @@ int stream_new(struct stream **out, const struct model *m, const struct stream_o
     if (!s->o.reach)
         s->o.reach =
             o->window + o->chunk + (o->positions == POSITIONS_CONTIGUOUS ? o->sinks + o->far : 0);
-    // Twice the window: the slabs slide once per window, not once per chunk.
-    s->cap = 2 * o->window + o->chunk;
+    s->cap = o->room ? o->room : 2 * o->window + o->chunk;
     int rc = check_positions(m, o, e);
     if (!rc && !(s->layers = mem_new((size_t)m->info.n_layers, sizeof *s->layers, e)))
         rc = ERR_NOMEM;
+    rc = rc ? rc : slabs_new(s, e);
     for (int i = 0; !rc && i < m->info.n_layers; i++)
         rc = layer_new(s, &s->layers[i], e);
     if (!rc)
@@ -139,17 +158,18 @@ void stream_free(struct stream *s)
     struct device *d = s->d;
     for (int i = 0; s->layers && i < s->m->info.n_layers; i++) {
         struct stream_layer *y = &s->layers[i];
-        float *all[] = {y->k, y->v, y->sink_k, y->sink_v, y->far_k, y->far_v, y->mass, y->rope_far};
-        for (size_t j = 0; j < sizeof all / sizeof *all; j++)
-            d->ops->free(d, all[j]);
+        d->ops->free(d, y->mass);
+        d->ops->free(d, y->rope_far);
         free(y->far_pos);
     }
     for (int i = 0; i < s->m->n_ropes; i++) {
         d->ops->free(d, s->rope_local[i]);
         d->ops->free(d, s->rope_fixed[i]);
     }
+    d->ops->free(d, s->slabs);
     d->ops->free(d, s->zeros);
     scratch_free(s->scratch, d);
+    pool_free(s->pool);
     free(s->layers);
     free(s->rope_host);
     free(s);
@@ -266,25 +286,53 @@ int stream_put(struct stream *s, enum stream_part part, int layer, int at, int n
     return rc ? rc : put_rows(s, dv, cap, heads, d, base + at, n, stride, v, e);
 }
 
+// A block on its way into layers, one task each.
+struct bringing {
+    struct stream *s;
+    enum stream_part part;
+    int first_layer, at;
+    const struct kvz *k;
+    uint64_t block;
+    uint32_t n_tokens;
+    pthread_mutex_t lock; // of what follows, and of the device
+    int rc, failed;       // the first layer that failed, counted from first_layer
+    struct err err;
+};
+
+static void bring_task(void *ctx, int task, int thread)
+{
+    (void)thread;
+    struct bringing *b = ctx;
+    const struct model_info *f = &b->s->m->info;
+    size_t n = (size_t)f->n_kv_heads * b->n_tokens * (size_t)f->head_dim;
+    int layer = b->first_layer + task, tokens = (int)b->n_tokens;
+    struct err e;
+    float *kk = mem_new(2 * n, sizeof *kk, &e);
+    int rc = kk ? kvz_read_kv(b->k, b->block, (uint32_t)layer, kk, kk + n, b->n_tokens, &e) : ERR_NOMEM;
+    pthread_mutex_lock(&b->lock);
+    if (!rc)
+        rc = stream_put(b->s, b->part, layer, b->at, tokens, tokens, kk, kk + n, &e);
+    if (rc && (!b->rc || task < b->failed)) {
+        b->rc = rc;
+        b->failed = task;
+        b->err = e;
+    }
+    pthread_mutex_unlock(&b->lock);
+    free(kk);
+}
+
 int stream_put_block(struct stream *s, enum stream_part part, int layer, int at,
                      const struct kvz *k, uint64_t block, uint32_t n_tokens, struct err *e)
 {
-    const struct model_info *f = &s->m->info;
-    size_t n = (size_t)f->n_kv_heads * n_tokens * (size_t)f->head_dim;
-    float *kk = mem_new(2 * n, sizeof *kk, e);
-    if (!kk)
-        return ERR_NOMEM;
-    float *vv = kk + n;
-    int rc = 0;
-    for (int l = 0; !rc && l < f->n_layers; l++) {
-        if (layer >= 0 && l != layer)
-            continue;
-        rc = kvz_read_kv(k, block, (uint32_t)l, kk, vv, n_tokens, e);
-        if (!rc)
-            rc = stream_put(s, part, l, at, (int)n_tokens, (int)n_tokens, kk, vv, e);
-    }
-    free(kk);
-    return rc;
+    struct bringing b = {.s = s, .part = part, .first_layer = layer < 0 ? 0 : layer, .at = at, .k = k,
+                         .block = block, .n_tokens = n_tokens, .lock = PTHREAD_MUTEX_INITIALIZER};
+    int rc = s->pool ? 0 : pool_new(&s->pool, s->d->threads, e);
+    if (rc)
+        return rc;
+    pool_run(s->pool, layer < 0 ? s->m->info.n_layers : 1, bring_task, &b);
+    if (b.rc && e)
+        *e = b.err;
+    return b.rc;
 }
 
 int stream_put_mass(struct stream *s, int layer, int at, int n, const float *mass, struct err *e)

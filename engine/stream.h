@@ -38,13 +38,15 @@ struct stream_options {
     int window;     // local tokens kept before a chunk
     int chunk;      // most tokens of one forward call
     int far;        // capacity for far blocks, tokens
+    int room;       // capacity of the local part, tokens; 0: twice the window and a chunk, so that
+                    // it slides once per window and not once per chunk
     int distance;   // of sinks and far blocks under POSITIONS_WINDOW; 0: window
-    int64_t reach;  // length of the context that RoPE is meant for (rope.h); 0: all that fits at once
+    int64_t reach;  // length of the context that RoPE is meant for (rope.h); 0: all that is in sight at once
     enum positions positions;
     int mass;       // accumulate the attention each local token receives
 };
 
-// Keys and values of one layer: [n_kv_heads][cap][head_dim], device memory.
+// Keys and values of one layer: [n_kv_heads][cap][head_dim], device memory, parts of stream.slabs.
 struct stream_layer {
     float *k, *v;             // local, cap = stream.cap
     float *sink_k, *sink_v;   // cap = options.sinks
@@ -67,6 +69,8 @@ struct stream {
     int n_sinks;
     int64_t n_seen;           // tokens so far; the first local one has index n_seen - n_local
     struct stream_layer *layers;
+    float *slabs;             // of all layers, device memory
+    struct pool *pool;        // decodes blocks; made when first needed
 
     // By each RoPE of the model:
     float *rope_local[2];     // device [cap][dim]: positions 0, 1, ... from the first local token
@@ -99,7 +103,8 @@ int stream_get_mass(struct stream *s, int layer, int from, int n, float *mass, s
 enum stream_part { STREAM_LOCAL, STREAM_SINKS, STREAM_FAR };
 int stream_put(struct stream *s, enum stream_part part, int layer, int at, int n, int stride,
                const float *k, const float *v, struct err *e);
-// A stored block of N_TOKENS tokens at token AT of PART, into one layer or, LAYER -1, into every one.
+// A stored block of N_TOKENS tokens at token AT of PART, into one layer or, LAYER -1, into every one, decoded by as
+// many threads as the device has.
 int stream_put_block(struct stream *s, enum stream_part part, int layer, int at,
                      const struct kvz *k, uint64_t block, uint32_t n_tokens, struct err *e);
 // The first N far tokens of LAYER are in sight; POS [n] are their indexes in the token stream.

@@ -26,6 +26,12 @@ void *mem_new(size_t n, size_t size, struct err *e)
     return p;
 }
 
+// Whole large pages, so that the mapping begins and ends where they do.
+static size_t whole_pages(size_t bytes)
+{
+    return (bytes + HUGE - 1) / HUGE * HUGE;
+}
+
 void *mem_new_aligned(size_t n, size_t size, struct err *e)
 {
     size_t bytes;
@@ -39,9 +45,33 @@ void *mem_new_aligned(size_t n, size_t size, struct err *e)
     }
     if (large) // a hint: without it all is as before, but slower. The last page may hold other
                // memory too.
-        madvise(p, (bytes + HUGE - 1) / HUGE * HUGE, MADV_HUGEPAGE);
+        madvise(p, whole_pages(bytes), MADV_HUGEPAGE);
     memset(p, 0, bytes);
     return p;
+}
+
+void *mem_map(size_t bytes, struct err *e)
+{
+    size_t n = bytes < PTRDIFF_MAX - 2 * (size_t)HUGE ? whole_pages(bytes) : 0;
+    char *p = n ? mmap(NULL, n + HUGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+                : MAP_FAILED;
+    if (p == MAP_FAILED) {
+        err_set(e, ERR_NOMEM, "out of memory (%zu bytes)", bytes);
+        return NULL;
+    }
+    size_t before = whole_pages((uintptr_t)p) - (uintptr_t)p;
+    if (before)
+        munmap(p, before);
+    if (before < HUGE)
+        munmap(p + before + n, HUGE - before);
+    madvise(p + before, n, MADV_HUGEPAGE);
+    return p + before;
+}
+
+void mem_unmap(void *p, size_t bytes)
+{
+    if (p)
+        munmap(p, whole_pages(bytes));
 }
 
 char *mem_strdup(const char *s, struct err *e)

@@ -15,6 +15,11 @@ void *mem_new(size_t n, size_t size, struct err *e);
 // Release with free().
 void *mem_new_aligned(size_t n, size_t size, struct err *e);
 
+// BYTES > 0 bytes, zeroed, in pages of their own, large ones where the system has them: memory becomes real where
+// it is touched, and nothing is spent on the rest. Release with mem_unmap and the same BYTES.
+void *mem_map(size_t bytes, struct err *e);
+void mem_unmap(void *p, size_t bytes);
+
 // A copy of the string S. Release with free().
 char *mem_strdup(const char *s, struct err *e);
 

@@ -89,17 +89,27 @@ const char *device_cpu_isa(size_t i)
     return isa ? isa->name : NULL;
 }
 
+enum { SOME = 256 << 10, LARGE = 2 << 20 }; // from SOME bytes on they are worth a large page (io/mem.h)
+
+static void scratch_free(struct cpu *c)
+{
+    if (c->scratch_bytes >= SOME)
+        mem_unmap(c->scratch, c->scratch_bytes);
+    else
+        free(c->scratch);
+    c->scratch = NULL;
+    c->scratch_bytes = 0;
+}
+
 void *cpu_scratch(struct cpu *c, size_t n)
 {
-    enum { SOME = 256 << 10, LARGE = 2 << 20 }; // from SOME on it is worth a large page (io/mem.h)
     if (n <= c->scratch_bytes)
         return c->scratch;
     if (n >= SOME)
         n = (n + LARGE - 1) / LARGE * LARGE;
-    free(c->scratch);
-    c->scratch_bytes = 0;
-    c->scratch = mem_new_aligned(n, 1, c->err.code ? NULL : &c->err);
-    if (c->scratch)
+    scratch_free(c);
+    struct err *e = c->err.code ? NULL : &c->err;
+    if ((c->scratch = n >= SOME ? mem_map(n, e) : mem_new_aligned(n, 1, e)))
         c->scratch_bytes = n;
     return c->scratch;
 }
@@ -127,19 +137,38 @@ static void cpu_close(struct device *d)
 {
     struct cpu *c = d->self;
     pool_free(c->pool);
-    free(c->scratch);
+    scratch_free(c);
     free(c);
 }
 
 static void *op_alloc(struct device *d, size_t bytes, struct err *e)
 {
-    (void)d;
-    return mem_new_aligned(bytes, 1, e);
+    struct cpu *c = d->self;
+    if (bytes < LARGE / 4 * 3)
+        return mem_new_aligned(bytes, 1, e);
+    struct region *r = mem_new(1, sizeof *r, e);
+    if (!r || !(r->p = mem_map(bytes, e))) {
+        free(r);
+        return NULL;
+    }
+    r->bytes = bytes;
+    r->next = c->regions;
+    c->regions = r;
+    return r->p;
 }
 
 static void op_free(struct device *d, void *p)
 {
-    (void)d;
+    struct cpu *c = d->self;
+    for (struct region **at = &c->regions; *at; at = &(*at)->next) {
+        struct region *r = *at;
+        if (r->p != p)
+            continue;
+        *at = r->next;
+        mem_unmap(r->p, r->bytes);
+        free(r);
+        return;
+    }
     free(p);
 }
 

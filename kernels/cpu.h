@@ -13,14 +13,22 @@ struct cpu_isa;
 
 enum { CPU_FEW = 4 }; // rows of x up to which a product is bound by memory, not by arithmetic
 
+// Memory that op_alloc mapped.
+struct region {
+    struct region *next;
+    void *p;
+    size_t bytes;
+};
+
 struct cpu {
     int exact; // device_options.exact
     struct pool *pool;
     const struct cpu_isa *isa;
     void *scratch; // grows to what the largest operation so far needed
     size_t scratch_bytes;
-    struct arena *arena; // packed weights
-    struct err err;      // first error since the last sync
+    struct region *regions; // large memory given out
+    struct arena *arena;    // packed weights
+    struct err err;         // first error since the last sync
 };
 
 struct cpu_isa {

@@ -57,6 +57,7 @@ int device_open(struct device **out, const struct device_options *o, char *note,
     struct device *d = mem_new(1, sizeof *d, e);
     if (!d)
         return ERR_NOMEM;
+    d->threads = o->threads > 0 ? o->threads : pool_default_threads();
     int rc = open_named(d, o, note, note ? note_cap : 0, e);
     if (rc) {
         free(d);

@@ -130,6 +130,7 @@ struct device_ops {
 struct device {
     const struct device_ops *ops;
     void *self;        // the backend's own state
+    int threads;       // of the processor, for work that is not the device's
     char label[96];    // for people: "cpu (avx512vnni, 2 threads)", "cuda:0 NVIDIA H200"
 };
 

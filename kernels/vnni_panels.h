@@ -45,45 +45,52 @@ struct panel_pack {
     size_t blocks;
 };
 
-static void pack_block(uint32_t type, const uint8_t *src, size_t row, uint8_t *to)
+// One block of 16 rows, whose bytes begin at SRC + ROWS; those that MASK leaves out become zero. TYPE a constant
+// after inlining.
+INLINE void gather_block(uint32_t type, const uint8_t *src, __m512i rows, __mmask16 mask, uint8_t *to)
 {
-    const uint8_t *codes = src + (type == QUANT_Q4_1 ? 4 : 2);
-    int n_codes = type == QUANT_Q8_0 ? 32 : 16;
-    uint32_t flip = type == QUANT_Q8_0 ? 0x80808080 : 0; // + 128
-    memcpy(to + row * 2, src, 2);
+    const __m512i zero = _mm512_setzero_si512();
+    const int head = type == QUANT_Q4_1 ? 4 : 2, n_fours = type == QUANT_Q8_0 ? 8 : 4;
+    __m512i scales = _mm512_mask_i32gather_epi32(zero, mask, rows, src, 1); // and what follows them
+    _mm256_storeu_si256((__m256i *)(void *)to, _mm512_cvtepi32_epi16(scales));
     to += PANEL_ROWS * 2;
     if (type == QUANT_Q4_1) {
-        memcpy(to + row * 2, src + 2, 2);
+        scales = _mm512_srli_epi32(scales, 16);
+        _mm256_storeu_si256((__m256i *)(void *)to, _mm512_cvtepi32_epi16(scales));
         to += PANEL_ROWS * 2;
     }
-    for (int i = 0; i < n_codes; i += 4) {
-        uint32_t four;
-        memcpy(&four, codes + i, 4);
-        four ^= flip;
-        memcpy(to + (size_t)i * PANEL_ROWS + row * 4, &four, 4);
+#pragma GCC unroll 8
+    for (int i = 0; i < n_fours; i++) {
+        __m512i four = _mm512_mask_i32gather_epi32(zero, mask, rows, src + head + 4 * i, 1);
+        if (type == QUANT_Q8_0) // + 128
+            four = _mm512_xor_si512(four, _mm512_set1_epi8(-128));
+        _mm512_storeu_si512(to + i * 4 * PANEL_ROWS, four);
     }
+}
+
+INLINE void gather_panel(uint32_t type, const struct panel_pack *p, size_t panel)
+{
+    size_t bytes = panel_block_bytes(type), from = (size_t)quant_bytes(type, BLOCK), row_bytes = p->blocks * from;
+    size_t row = panel * PANEL_ROWS, left = (size_t)p->w->rows - row;
+    __mmask16 mask = (__mmask16)(left < PANEL_ROWS ? (1u << left) - 1 : 0xffff);
+    const __m512i lanes = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+    __m512i rows = _mm512_mullo_epi32(lanes, _mm512_set1_epi32((int)row_bytes));
+    const uint8_t *src = (const uint8_t *)p->w->data + row * row_bytes;
+    uint8_t *to = p->to + panel * p->blocks * bytes;
+    for (size_t b = 0; b < p->blocks; b++)
+        gather_block(type, src + b * from, rows, mask, to + b * bytes);
 }
 
 static void pack_panel_task(void *ctx, int task, int thread)
 {
     (void)thread;
     const struct panel_pack *p = ctx;
-    size_t bytes = panel_block_bytes(p->w->type), from = (size_t)quant_find(p->w->type)->bytes;
-    uint8_t *to = p->to + (size_t)task * p->blocks * bytes;
-    for (size_t i = 0; i < PANEL_ROWS; i++) {
-        size_t row = (size_t)task * PANEL_ROWS + i;
-        if (row >= (size_t)p->w->rows) {
-            for (size_t b = 0; b < p->blocks; b++) { // scales of zero
-                memset(to + b * bytes + i * 2, 0, 2);
-                if (p->w->type == QUANT_Q4_1)
-                    memset(to + b * bytes + PANEL_ROWS * 2 + i * 2, 0, 2);
-            }
-            continue;
-        }
-        const uint8_t *src = (const uint8_t *)p->w->data + row * p->blocks * from;
-        for (size_t b = 0; b < p->blocks; b++)
-            pack_block(p->w->type, src + b * from, i, to + b * bytes);
-    }
+    if (p->w->type == QUANT_Q4_1)
+        gather_panel(QUANT_Q4_1, p, (size_t)task);
+    else if (p->w->type == QUANT_Q4_0)
+        gather_panel(QUANT_Q4_0, p, (size_t)task);
+    else
+        gather_panel(QUANT_Q8_0, p, (size_t)task);
 }
 
 static int panels_pack(struct cpu *c, struct mat *w, struct err *e)

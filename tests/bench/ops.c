@@ -147,14 +147,14 @@ static void attention(struct device *d, const char *isa, int n_q, int window, in
            mass ? " masses" : "", pairs * 4 * HEAD_DIM / s / 1e9);
     fflush(stdout);
     for (int i = 0; i < 2; i++) {
-        free((void *)(uintptr_t)pieces[i].k);
-        free((void *)(uintptr_t)pieces[i].v);
+        d->ops->free(d, (void *)(uintptr_t)pieces[i].k);
+        d->ops->free(d, (void *)(uintptr_t)pieces[i].v);
     }
-    free(pieces[1].mass);
-    free(rope);
-    free((void *)(uintptr_t)t.a.q);
-    free(t.a.out);
-    free(t.a.self_mass);
+    d->ops->free(d, pieces[1].mass);
+    d->ops->free(d, rope);
+    d->ops->free(d, (void *)(uintptr_t)t.a.q);
+    d->ops->free(d, t.a.out);
+    d->ops->free(d, t.a.self_mass);
 }
 
 int main(int argc, char **argv)

@@ -83,6 +83,26 @@ static void grows(void **state)
     free(p);
 }
 
+static void maps(void **state)
+{
+    (void)state;
+    struct err e;
+    const size_t sizes[] = {1, 2 << 20, (2 << 20) + 1};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        for (int again = 0; again < 2; again++) { // zero also where memory comes back
+            unsigned char *p = mem_map(sizes[i], &e);
+            assert_non_null(p);
+            assert_int_equal((uintptr_t)p % 64, 0);
+            assert_int_equal(p[0] | p[sizes[i] / 2] | p[sizes[i] - 1], 0);
+            memset(p, 1, sizes[i]);
+            mem_unmap(p, sizes[i]);
+        }
+    }
+    assert_null(mem_map(SIZE_MAX, &e));
+    assert_int_equal(e.code, ERR_NOMEM);
+    mem_unmap(NULL, 1);
+}
+
 static void shows_bytes(void **state)
 {
     (void)state;
@@ -117,6 +137,7 @@ int main(void)
         cmocka_unit_test(allocates),
         cmocka_unit_test(refuses_sizes),
         cmocka_unit_test(grows),
+        cmocka_unit_test(maps),
         cmocka_unit_test(shows_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
