@@ -151,6 +151,7 @@ struct kvz_run {
     const uint64_t *start;     // [n_blocks + 1]: vectors start[b] .. start[b+1] are block b's
     const uint8_t *token;      // [n] token within the block
     uint64_t n;
+    uint64_t name;             // other bytes of vectors and scale have another one
 };
 
 int kvz_open(struct kvz **out, const char *path, struct err *e);

@@ -283,7 +283,8 @@ int reader_run(const struct kvz *k, uint32_t channel, struct kvz_run *r, struct 
                           .scale = (const float *)(const void *)(p + at.scale),
                           .start = (const uint64_t *)(const void *)(p + at.start),
                           .token = p + at.token,
-                          .n = c->n};
+                          .n = c->n,
+                          .name = hash64(&c->scale_check, 3 * sizeof c->scale_check)};
     if (atomic_load(&k->run_ok[channel]))
         return 0;
     if (c->start_check != hash64(r->start, (n_blocks + 1) * 8) ||

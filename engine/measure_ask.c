@@ -120,7 +120,7 @@ static int opinion(const struct measure *b, const struct keys *y, uint32_t skip,
         rc = ERR_NOMEM;
     for (int i = 0; !rc && i < b->n_heads; i++) {
         int layer = i / f->n_heads, head = i % f->n_heads, kv = layer * f->n_kv_heads + head / group;
-        struct score_keys k = {y->vectors[kv], y->scale[kv], y->start, y->token, o->n_blocks, skip};
+        struct score_keys k = {y->vectors[kv], y->scale[kv], y->start, y->token, o->n_blocks, skip, 0};
         int n = probe_vectors(PROBE_TOKENS, queries[layer] + (size_t)from * wide, n_q, f->n_heads,
                               f->head_dim, head, q);
         for (int t = 0; t < n; t++)

@@ -124,6 +124,7 @@ static int rows_by_scan(const struct model *m, const struct score_keys *k, enum 
                                        .key_scale = k->scale,
                                        .start = start,
                                        .n_blocks = (int64_t)n,
+                                       .name = k->name,
                                        .max = reduce == REDUCE_MAX ? rows : NULL,
                                        .lse = reduce == REDUCE_MAX ? NULL : rows});
     }
@@ -208,7 +209,7 @@ static int rows_of_each(const struct model *m, const struct score_keys *k, enum 
         return ERR_NOMEM;
     for (int64_t i = 0; i <= n; i++)
         one[i] = (uint64_t)i;
-    struct score_keys each = {k->vectors, k->scale, one, k->token, n, 0};
+    struct score_keys each = {k->vectors, k->scale, one, k->token, n, 0, k->name};
     int rc = score_blocks(m, &each, 0, reduce, q, n_q, rows, n, e);
     free(one);
     return rc;

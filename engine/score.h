@@ -13,6 +13,7 @@ struct score_keys {
     int64_t n_blocks;
     uint32_t skip; // vectors of the first block that come from tokens before this one do
                    // not count
+    uint64_t name; // of vectors and scale, see struct scan; 0: none
 };
 
 // Scores of N_Q queries (rotated, host [n_q][head_dim]) to OUT, row q at OUT + q * STRIDE, n_blocks

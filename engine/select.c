@@ -170,7 +170,7 @@ static int score_indexes(const struct ballot *b, int layer, int head, enum reduc
         if (rc)
             return rc;
         struct score_keys keys = {
-            run.vectors, run.scale, run.start, run.token, b->base[x + 1] - b->base[x], skip};
+            run.vectors, run.scale, run.start, run.token, b->base[x + 1] - b->base[x], skip, run.name};
         if ((rc = score_blocks(b->m, &keys, b->parts.represent == REPRESENT_QUEST, reduce, q, n_q,
                                rows + b->base[x], b->n_blocks, e)))
             return rc;
@@ -402,7 +402,7 @@ int ballot_focus(const struct ballot *b, int64_t global, float *const *queries, 
         if ((rc = find_run(b, b->indexes[index], v->layer, v->head, &run, e)))
             break;
         uint64_t from = run.start[block] + skip, all[] = {0, n};
-        struct score_keys keys = {run.vectors + from * dim, run.scale + from, all, run.token + from, 1, 0};
+        struct score_keys keys = {run.vectors + from * dim, run.scale + from, all, run.token + from, 1, 0, 0};
         int n_v = ballot_probe(b, v, queries[v->layer], n_q, q);
         rc = score_vectors(b->m, &keys, q, n_v, row, e);
         score_standardize(row, n);

@@ -96,7 +96,7 @@ static int vote(struct again *g, struct voter *v, const float *queries, int n_q,
     const struct model_info *f = &g->b->m->info;
     size_t at = (size_t)(v->head / (f->n_heads / f->n_kv_heads)) * g->start[g->n];
     struct score_keys keys = {
-        g->vectors + at * (size_t)f->head_dim, g->scale + at, g->start, g->token, g->n, 0};
+        g->vectors + at * (size_t)f->head_dim, g->scale + at, g->start, g->token, g->n, 0, 0};
     int n = ballot_probe(g->b, v, queries, n_q, g->q);
     enum reduce reduce = g->b->parts.reduce;
     int rc = reduce == REDUCE_POOL

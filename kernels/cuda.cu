@@ -61,6 +61,7 @@ static void op_close(struct device *d)
     struct cuda *c = self(d);
     cudaStreamSynchronize(c->stream);
     cublas_close(c->blas);
+    cuda_scan_done(c);
     cuda_memory_done(c);
     cudaStreamDestroy(c->stream);
     free(c);

@@ -39,7 +39,7 @@ struct cuda_none { // of a thread that keeps nothing
     static __global__ void __launch_bounds__(threads)                                              \
         name##_kernel(const __grid_constant__ struct name p)                                       \
     {                                                                                              \
-        extern __shared__ float shared[];                                                          \
+        extern __shared__ __align__(16) float shared[];                                            \
         state own;                                                                                 \
         struct cuda_place at = {(int)blockIdx.x, (int)blockIdx.y, (int)threadIdx.x, threads,       \
                                 (int)gridDim.x};                                                   \
@@ -137,6 +137,28 @@ CUDA_FN uint32_t cuda_bits_of(float f)
     uint32_t bits;
     memcpy(&bits, &f, sizeof bits);
     return bits;
+}
+
+// Sixteen bytes at a multiple of 16, in one load.
+CUDA_FN void cuda_load_words(const void *p, uint32_t w[4])
+{
+#ifdef __CUDA_ARCH__
+    uint4 v = *(const uint4 *)p;
+    w[0] = v.x;
+    w[1] = v.y;
+    w[2] = v.z;
+    w[3] = v.w;
+#else
+    memcpy(w, __builtin_assume_aligned(p, 16), 16);
+#endif
+}
+
+CUDA_FN void cuda_load4(const float *p, float x[4])
+{
+    uint32_t w[4];
+    cuda_load_words(p, w);
+    for (int i = 0; i < 4; i++)
+        x[i] = cuda_float_of(w[i]);
 }
 
 CUDA_FN float cuda_half_to_float(uint16_t h)

@@ -99,6 +99,11 @@ void *cuda_take(struct cuda *c, size_t bytes, const char *what, const char *help
     struct cuda_chunk *k = find_unused(c, whole);
     if (!k && !(k = new_chunk(c, whole)) && release_unused(c))
         k = new_chunk(c, whole);
+    if (!k && c->n_kept) {
+        cuda_drop_kept(c);
+        release_unused(c);
+        k = new_chunk(c, whole);
+    }
     if (!k) {
         out_of_memory(c, e, bytes, what, help);
         return NULL;

@@ -1,18 +1,28 @@
-// Index keys lie in host memory, in the mapped file: they are brought over in parts of whole blocks.
+// Index keys lie in host memory, in the mapped file. Those with a name are kept on the device while
+// there is room for them; others are brought over each time, in parts of whole blocks.
 #include "kernels/cuda_state.cuh"
+
+#include <stdlib.h>
 
 #include "kernels/cuda_scan.cuh"
 
 enum { PART_BYTES = 256 << 20 };
 
-CUDA_KERNEL(cuda_scan, 128, struct cuda_none)
+CUDA_KERNEL(cuda_scan, CUDA_SCAN_THREADS, struct cuda_scan_own)
+
+// Keys and their scales on the device, by the name of their bytes.
+struct cuda_kept {
+    uint64_t name;
+    size_t key_bytes; // [n][head_dim]
+    uint8_t *p;       // keys, then scales; NULL: they are not there
+};
 
 // The end of the part that begins with block FROM.
-static int64_t part_end(const struct scan *s, int64_t from)
+static int64_t part_end(const struct scan *s, int64_t from, int is_kept)
 {
-    uint64_t most = PART_BYTES / ((uint64_t)s->head_dim + sizeof *s->key_scale);
-    int64_t to = from + 1;
-    while (to < s->n_blocks && s->start[to + 1] - s->start[from] <= most && to - from < INT32_MAX)
+    uint64_t keys = PART_BYTES / ((uint64_t)s->head_dim + sizeof *s->key_scale);
+    int64_t blocks = PART_BYTES / (2 * (int64_t)sizeof(float) * s->n_q), to = from + 1;
+    while (to < s->n_blocks && to - from < blocks && (is_kept || s->start[to + 1] - s->start[from] <= keys))
         to++;
     return to;
 }
@@ -35,9 +45,51 @@ static void take(struct cuda *c, const struct scan *s, float *dst, const float *
                     "scan");
 }
 
-static void scan_part(struct cuda *c, const struct scan *s, int64_t from, int64_t to)
+void cuda_drop_kept(struct cuda *c)
 {
-    size_t n = (size_t)(to - from), keys = (size_t)(s->start[to] - s->start[from]);
+    size_t n = 0;
+    for (size_t i = 0; i < c->n_kept; i++)
+        if (c->kept[i].name == c->kept_in_use)
+            c->kept[n++] = c->kept[i];
+        else
+            cuda_give(c, c->kept[i].p);
+    c->n_kept = n;
+}
+
+// The keys of S on the device; none where they have no name, or where an eighth of the memory would
+// not stay free for what is yet to come.
+static struct cuda_kept keep(struct cuda *c, const struct scan *s)
+{
+    const struct cuda_kept none = {0, 0, NULL};
+    size_t n = (size_t)s->start[s->n_blocks], key_bytes = n * (size_t)s->head_dim;
+    size_t bytes = cuda_align(key_bytes) + cuda_align(n * sizeof *s->key_scale);
+    if (!s->name || c->err.code || !n)
+        return none;
+    for (size_t i = 0; i < c->n_kept; i++)
+        if (c->kept[i].name == s->name && c->kept[i].key_bytes == key_bytes)
+            return c->kept[i];
+    void *table = c->kept;
+    if (cuda_room(c) < bytes + cuda_limit(c) / 8 ||
+        mem_grow(&table, &c->cap_kept, c->n_kept + 1, sizeof *c->kept, NULL))
+        return none;
+    c->kept = (struct cuda_kept *)table;
+    uint8_t *p = (uint8_t *)cuda_take(c, bytes, "scan", "", NULL);
+    if (!p)
+        return none;
+    if (bring(c, p, s->keys, key_bytes) ||
+        bring(c, p + cuda_align(key_bytes), s->key_scale, n * sizeof *s->key_scale)) {
+        cuda_give(c, p);
+        return none;
+    }
+    struct cuda_kept k = {s->name, key_bytes, p};
+    c->kept[c->n_kept++] = k;
+    return k;
+}
+
+static void scan_part(struct cuda *c, const struct scan *s, const struct cuda_kept *kept, int64_t from,
+                      int64_t to)
+{
+    size_t n = (size_t)(to - from), keys = kept->p ? 0 : (size_t)(s->start[to] - s->start[from]);
     size_t q_bytes = (size_t)s->n_q * (size_t)s->head_dim * sizeof *s->q;
     size_t key_bytes = keys * (size_t)s->head_dim, scale_bytes = keys * sizeof *s->key_scale;
     size_t start_bytes = (n + 1) * sizeof *s->start, out_bytes = (size_t)s->n_q * n * sizeof(float);
@@ -57,17 +109,20 @@ static void scan_part(struct cuda *c, const struct scan *s, int64_t from, int64_
         bring(c, parts[2], s->keys + s->start[from] * (uint64_t)s->head_dim, key_bytes) ||
         bring(c, parts[3], s->key_scale + s->start[from], scale_bytes))
         return;
+    const uint8_t *key_at = kept->p ? kept->p : parts[2];
+    const uint8_t *scale_at = kept->p ? kept->p + cuda_align(kept->key_bytes) : parts[3];
     struct cuda_scan k = {.q = (const float *)(void *)parts[0],
-                          .keys = (const int8_t *)parts[2],
-                          .key_scale = (const float *)(void *)parts[3],
+                          .keys = (const int8_t *)key_at,
+                          .key_scale = (const float *)(const void *)scale_at,
                           .start = (const uint64_t *)(void *)parts[1],
-                          .first = s->start[from],
+                          .first = kept->p ? 0 : s->start[from],
                           .max = (float *)(void *)parts[4],
                           .lse = (float *)(void *)parts[5],
                           .scale = s->scale,
                           .head_dim = s->head_dim,
-                          .n_blocks = (int)n};
-    CUDA_LAUNCH(c, cuda_scan, (int64_t)n, s->n_q, 2 * cuda_scan_threads, k);
+                          .n_blocks = (int)n,
+                          .n_q = s->n_q};
+    CUDA_LAUNCH(c, cuda_scan, (int64_t)n * cuda_scan_tiles(s->n_q), 1, cuda_scan_floats(s->head_dim), k);
     if (c->err.code)
         return;
     take(c, s, s->max, k.max, from, n);
@@ -78,10 +133,19 @@ static void scan_part(struct cuda *c, const struct scan *s, int64_t from, int64_
 void cuda_scan(struct device *d, const struct scan *s)
 {
     struct cuda *c = (struct cuda *)d->self;
+    const struct cuda_kept kept = keep(c, s);
+    c->kept_in_use = kept.name; // memory that is short is not taken from it
     for (int64_t from = 0; from < s->n_blocks && !c->err.code;) {
-        int64_t to = part_end(s, from);
-        scan_part(c, s, from, to);
+        int64_t to = part_end(s, from, kept.p != NULL);
+        scan_part(c, s, &kept, from, to);
         from = to;
     }
+    c->kept_in_use = 0;
     cuda_wait(c);
+}
+
+void cuda_scan_done(struct cuda *c)
+{
+    cuda_drop_kept(c);
+    free(c->kept);
 }

@@ -27,6 +27,9 @@ struct cuda {
     struct cuda_chunk *chunks; // all memory that was taken of the device
     size_t n_chunks, cap_chunks;
     size_t held, limit; // its bytes, and how many there may be; limit 0: as many as there are
+    struct cuda_kept *kept; // keys of an index
+    size_t n_kept, cap_kept;
+    uint64_t kept_in_use;   // the name of those that the scan under way reads
     const char *first_op, *last_op; // what was put on the stream since the last wait
     struct err err; // first error since the last sync; operations do nothing behind it
 };
@@ -50,6 +53,8 @@ int cuda_wait(struct cuda *c);
 void *cuda_take(struct cuda *c, size_t bytes, const char *what, const char *help, struct err *e);
 void cuda_give(struct cuda *c, void *p); // accepts NULL
 void cuda_memory_done(struct cuda *c);   // releases all of it
+void cuda_drop_kept(struct cuda *c);     // gives back what is kept only to be faster
+void cuda_scan_done(struct cuda *c);
 
 // What could be taken now; what could be taken if nothing was.
 size_t cuda_room(const struct cuda *c);

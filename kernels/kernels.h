@@ -79,6 +79,8 @@ struct scan {
     const float *key_scale;  // host [n_keys]
     const uint64_t *start;   // host [n_blocks + 1]: keys start[b] .. start[b+1] belong to block b
     int64_t n_blocks;
+    uint64_t name;           // 0, or what stands for these bytes of keys and scales, now and for ever: a
+                             // device may keep them
     float *max;              // host [n_q][n_blocks], maximum score; -INFINITY for an empty block. May be NULL
     float *lse;              // host [n_q][n_blocks], log sum exp of the scores; likewise. May be NULL
 };

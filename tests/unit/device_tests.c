@@ -429,6 +429,43 @@ void device_scan(void **state)
     for (uint64_t i = 0; i < 101; i++)
         even[i] = i * 64;
     check_scan(2, 64, even, 100, 0.01f);
+    check_scan(19, 64, even, 100, 0.01f);
+    check_scan(8, 21, odd, 7, 0.01f);
+    check_scan(9, 256, odd, 7, 0.01f);
+    check_scan(33, 80, odd, 5, 0.01f);
+    for (uint64_t i = 0; i < 101; i++)
+        even[i] = i; // every vector a block of its own
+    check_scan(4, 128, even, 100, 0.01f);
+}
+
+// Keys with a name may be kept: other bytes have another name.
+void device_scan_names(void **state)
+{
+    (void)state;
+    enum { N = 90, DIM = 32, BLOCKS = 3, Q = 2 };
+    const uint64_t start[BLOCKS + 1] = {0, 20, 20, N};
+    float q[Q * DIM], scale[N], want[Q * BLOCKS], got[Q * BLOCKS];
+    int8_t keys[N * DIM];
+    struct err e;
+    begin();
+    for (uint64_t name = 1; name <= 4; name++) {
+        for (int i = 0; i < N; i++)
+            scale[i] = uniform();
+        for (int i = 0; i < N * DIM; i++)
+            keys[i] = (int8_t)next_random();
+        for (int again = 0; again < 3; again++) {
+            for (int i = 0; i < Q * DIM; i++)
+                q[i] = uniform();
+            struct scan s = {.q = q, .n_q = Q, .head_dim = DIM, .scale = 0.01f, .keys = keys,
+                             .key_scale = scale, .start = start, .n_blocks = BLOCKS, .name = name, .lse = want};
+            judge->ops->scan(judge, &s);
+            s.lse = got;
+            tested->ops->scan(tested, &s);
+            assert_int_equal(tested->ops->sync(tested, &e), 0);
+            compare(tested, "log sums of keys with a name", want, got, Q * BLOCKS, 3e-6);
+        }
+    }
+    end();
 }
 
 void device_unusable(void **state)

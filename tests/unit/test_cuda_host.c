@@ -218,6 +218,45 @@ static void little_memory(void **state)
     open_tested(1);
 }
 
+// Keys of an index stay on the device, while nothing else needs the room.
+static void kept_keys(void **state)
+{
+    (void)state;
+    enum { N = 64, DIM = 16, LIMIT = 1 << 20 };
+    static int8_t keys[N * DIM];
+    const uint64_t start[] = {0, N};
+    float q[DIM] = {1}, scale[N], lse[3];
+    struct err e;
+    close_tested();
+    if (device_open(&tested, &(struct device_options){.name = "cuda", .exact = 1, .vram = LIMIT}, NULL, 0, &e))
+        fail_msg("%s", e.msg);
+    for (int i = 0; i < N; i++)
+        scale[i] = 1;
+    struct scan s = {.q = q, .n_q = 1, .head_dim = DIM, .scale = 1, .keys = keys, .key_scale = scale,
+                     .start = start, .n_blocks = 1, .name = 5};
+    for (int i = 0; i < 3; i++) {
+        s.lse = &lse[i];
+        tested->ops->scan(tested, &s);
+        assert_int_equal(tested->ops->sync(tested, &e), 0);
+        keys[0] = 10; // which a named scan does not look at again, until it has to
+        if (i == 1) {
+            void *large = tested->ops->alloc(tested, LIMIT - 2048, &e);
+            assert_non_null(large);
+            tested->ops->free(tested, large);
+        }
+    }
+    assert_true(fabsf(lse[0] - logf(N)) < 1e-5f);
+    assert_true(lse[1] == lse[0] && lse[2] > 10 && lse[2] < 10.01f);
+    close_tested();
+    open_tested(1);
+    emulated.fail_in = 1; // the copy: it is done without
+    s.lse = &lse[1];
+    tested->ops->scan(tested, &s);
+    assert_int_equal(tested->ops->sync(tested, &e), 0);
+    emulated.fail_in = 0;
+    assert_true(lse[1] == lse[2]);
+}
+
 // No allocation that fails loses memory or an error.
 static void no_memory(void **state)
 {
@@ -273,11 +312,11 @@ int main(void)
         cmocka_unit_test(device_rmsnorm),  cmocka_unit_test(device_gate),
         cmocka_unit_test(device_cache),    cmocka_unit_test(device_transfers), cmocka_unit_test(device_attend),
         cmocka_unit_test(device_attend_nan), cmocka_unit_test(device_scan),
-        cmocka_unit_test(device_unusable), cmocka_unit_test(device_models),
+        cmocka_unit_test(device_scan_names), cmocka_unit_test(device_unusable), cmocka_unit_test(device_models),
         cmocka_unit_test(device_ask),      cmocka_unit_test(halves),
         cmocka_unit_test(large_weights),   cmocka_unit_test(many_sms),
         cmocka_unit_test(errors),          cmocka_unit_test(no_memory),
-        cmocka_unit_test(little_memory),
+        cmocka_unit_test(little_memory),   cmocka_unit_test(kept_keys),
         cmocka_unit_test(failing_cublas),
     };
     open_tested(1);
