@@ -4,8 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cache/codec.h"
+#include "cache/pack.h"
 #include "io/cursor.h"
 #include "io/mem.h"
+#include "kernels/mix_bytes.h"
 
 // ------------------------------------------------------------------------------------------ tables
 
@@ -28,17 +31,9 @@ static int fill_table(struct basis_table *t, const uint16_t *single)
     t->freq[best] = (uint16_t)(t->freq[best] + left);
     unsigned at = 0;
     for (unsigned s = 0; s < t->n; s++) {
-        struct slot slot = {.freq = t->freq[s]};
-        for (unsigned i = 0, rest = s; i < t->n_joint; i++, rest /= base) {
-            int escape = rest % base == base - 1;
-            slot.level[i] = (int8_t)(escape ? LEVEL_ESCAPE : (int)(rest % base) - (int)t->most);
-            slot.bias |= escape ? SLOT_ESCAPE : 0;
-        }
         t->start[s] = (uint16_t)at;
-        for (unsigned i = 0; i < t->freq[s]; i++, at++) {
-            t->slots[at] = slot;
-            t->slots[at].bias = (uint16_t)(slot.bias | i);
-        }
+        for (unsigned i = 0; i < t->freq[s]; i++)
+            t->slots[at++] = rans_slot(s, t->freq[s], i);
     }
     return 0;
 }
@@ -73,7 +68,6 @@ static int get_table(struct cursor *c, struct basis_table *t)
 // What the parts borrow from: one array of each type for all of them.
 struct room {
     float *means;
-    int8_t *columns;
     uint8_t *tables;
     uint16_t *channels;
     struct basis_group *groups;
@@ -104,22 +98,8 @@ static int in_range(const struct basis_part *p, double mean, uint32_t n_live, in
            mean + (double)p->step * p->unit * sum < 0x1p127;
 }
 
-static void get_rows(struct cursor *c, struct basis_group *g, size_t width, int encode,
-                     struct room *r)
-{
-    size_t n = g->n_live * width;
-    const int8_t *rows = (const int8_t *)cursor_bytes(c, n);
-    g->rows = rows;
-    if (!rows || !encode)
-        return;
-    for (size_t i = 0; i < n; i++)
-        r->columns[i % width * g->n_live + i / width] = rows[i];
-    g->columns = r->columns;
-    r->columns += n;
-}
-
 static int get_part(struct cursor *c, const struct basis *b, struct basis_part *part, int mixed,
-                    int encode, struct room *r)
+                    struct room *r)
 {
     const size_t wide = (size_t)b->n_kv_heads * b->head_dim, width = wide / b->n_groups;
     double most = 0;
@@ -153,46 +133,128 @@ static int get_part(struct cursor *c, const struct basis *b, struct basis_part *
         n_live = g->n_live > n_live ? g->n_live : n_live;
     }
     for (uint32_t i = 0; i < b->n_groups && mixed; i++)
-        get_rows(c, (struct basis_group *)&part->groups[i], width, encode, r);
+        part->groups[i].rows = (const int8_t *)cursor_bytes(c, part->groups[i].n_live * width);
     return c->bad || !in_range(part, most, n_live, mixed) || (!mixed && part->unit != 1) ? -1 : 0;
 }
 
-static int parse(struct basis *b, struct cursor *c, int encode, struct err *e)
+// Bytes of the section at most, for this shape.
+static uint64_t most_bytes(const struct basis *b, size_t wide, size_t parts)
+{
+    uint64_t width = (uint64_t)b->group * b->head_dim;
+    return BASIS_TABLES_MAX * (4 + 2 * BASIS_SYMBOLS_MAX) + parts * (8 + 3 * wide + wide * width);
+}
+
+static int parse(struct basis *b, struct cursor *c, struct err *e)
 {
     const size_t wide = (size_t)b->n_kv_heads * b->head_dim, parts = 2 * (size_t)b->n_layers;
     b->group = cursor_u32(c);
     b->n_tables = cursor_u32(c);
-    uint32_t flags = cursor_u32(c), zero = cursor_u32(c);
+    uint32_t flags = cursor_u32(c), raw = cursor_u32(c);
+    int mixed = flags & BASIS_MIXED, packed = flags & BASIS_PACKED;
     if (c->bad || !b->group || b->group > b->n_kv_heads || b->n_kv_heads % b->group ||
-        !b->n_tables || b->n_tables > BASIS_TABLES_MAX || flags & ~(uint32_t)BASIS_MIXED || zero ||
-        (size_t)b->group * b->head_dim > (flags & BASIS_MIXED ? BASIS_WIDTH_MAX : UINT16_MAX))
+        !b->n_tables || b->n_tables > BASIS_TABLES_MAX ||
+        flags & ~(uint32_t)(BASIS_MIXED | BASIS_PACKED) || (!packed && raw) ||
+        (size_t)b->group * b->head_dim > (mixed ? BASIS_WIDTH_MAX : UINT16_MAX))
         return err_set(e, ERR_FORMAT, "section BASE is wrong");
+    if (packed) {
+        if (raw > most_bytes(b, wide, parts) || !pack_plausible(c->left, raw))
+            return err_set(e, ERR_FORMAT, "section BASE is wrong");
+        uint8_t *p = mem_new(raw, 1, e);
+        if (!p || unpack(c->p, c->left, p, raw, e)) {
+            free(p);
+            return p ? err_set(e, ERR_FORMAT, "section BASE is damaged") : ERR_NOMEM;
+        }
+        b->room[4] = p;
+        *c = (struct cursor){p, raw, 0};
+    }
     // Before memory is asked for: every part has two numbers, means, and tables.
     if (c->left / (8 + 3 * wide) < parts)
         return err_set(e, ERR_FORMAT, "section BASE is wrong");
-    int mixed = flags & BASIS_MIXED;
     b->n_groups = b->n_kv_heads / b->group;
-    // The matrices cannot be more than the bytes that are there.
+    b->panel_width = (uint32_t)((wide / b->n_groups + MIX_WIDTH - 1) / MIX_WIDTH * MIX_WIDTH);
     struct room r = {.means = mem_new(parts * wide, sizeof *r.means, e),
-                     .columns = mem_new(encode && mixed ? c->left : 0, 1, e),
                      .tables = mem_new(parts * wide, 1, e),
                      .channels = mem_new(parts * wide, sizeof *r.channels, e),
                      .groups = mem_new(parts * b->n_groups, sizeof *r.groups, e)};
     b->tables = mem_new(b->n_tables, sizeof *b->tables, e);
     b->parts = mem_new(parts, sizeof *b->parts, e);
     b->room[0] = r.means;
-    b->room[4] = r.columns;
     b->room[1] = r.tables;
     b->room[2] = r.channels;
     b->room[3] = r.groups;
-    if (!r.means || !r.columns || !r.tables || !r.channels || !r.groups || !b->tables || !b->parts)
+    if (!r.means || !r.tables || !r.channels || !r.groups || !b->tables || !b->parts)
         return ERR_NOMEM;
     int bad = 0;
     for (uint32_t i = 0; i < b->n_tables && !bad; i++)
         bad = get_table(c, &b->tables[i]);
     for (size_t i = 0; i < parts && !bad; i++)
-        bad = get_part(c, b, &b->parts[i], mixed, encode, &r);
+        bad = get_part(c, b, &b->parts[i], mixed, &r);
     return bad || c->bad || c->left ? err_set(e, ERR_FORMAT, "section BASE is wrong") : 0;
+}
+
+// -------------------------------------------------------------------------- what is made of the
+// rows
+
+static int make_panel(const struct basis *b, struct basis_group *g, struct err *e)
+{
+    const size_t width = (size_t)b->group * b->head_dim, fours = (g->n_live + 3u) / 4;
+    g->panel = mem_new_aligned(fours * 4, b->panel_width, e);
+    if (!g->panel)
+        return ERR_NOMEM;
+    memset(g->panel, 128, fours * 4 * b->panel_width);
+    for (size_t c = 0; c < g->n_live; c++)
+        for (size_t d = 0; d < width; d++)
+            g->panel[(c / 4 * b->panel_width + d) * 4 + c % 4] =
+                (uint8_t)(g->rows[c * width + d] + 128);
+    return 0;
+}
+
+// With R the rows times their unit, what turns elements x into the coefficients c for which R' c is
+// next to x: (R R')^-1 R. The rows are nearly orthogonal (they were, before they were rounded to
+// whole numbers), so that with D = I - R R' the inverse is I + D + D D, but for what does not
+// count.
+static int make_inverse(const struct basis *b, float unit, struct basis_group *g, struct err *e)
+{
+    const size_t width = (size_t)b->group * b->head_dim, wp = basis_padded(width);
+    const size_t n = g->n_live, np = basis_padded(n);
+    float *rows = mem_new(n, wp * sizeof *rows, e), *columns = mem_new(width, np * sizeof *rows, e);
+    float *d = mem_new(n, np * sizeof *d, e), *dd = mem_new(n, np * sizeof *dd, e);
+    g->inverse = mem_new(width, np * sizeof *g->inverse, e);
+    g->inverse_width = (uint32_t)np;
+    int rc = rows && columns && d && dd && g->inverse ? 0 : ERR_NOMEM;
+    for (size_t c = 0; c < n && !rc; c++)
+        for (size_t i = 0; i < width; i++)
+            rows[c * wp + i] = columns[i * np + c] = unit * g->rows[c * width + i];
+    if (!rc) {
+        mix_floats(columns, n, np, width, columns, np, np, d, np);
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n; j++)
+                d[i * np + j] = (i == j ? 1 : 0) - d[i * np + j];
+        mix_floats(d, n, np, n, d, np, np, dd, np);
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n; j++)
+                dd[i * np + j] += d[i * np + j] + (i == j ? 1 : 0);
+        mix_floats(rows, width, wp, n, dd, np, np, g->inverse, np);
+    }
+    free(rows);
+    free(columns);
+    free(d);
+    free(dd);
+    return rc;
+}
+
+static int prepare(struct basis *b, int encode, struct err *e)
+{
+    int rc = 0;
+    for (size_t i = 0; i < 2 * (size_t)b->n_layers && !rc; i++)
+        for (uint32_t j = 0; j < b->n_groups && !rc; j++) {
+            struct basis_group *g = &b->parts[i].groups[j];
+            if (g->rows && b->codec != CODEC_CODED)
+                rc = make_panel(b, g, e);
+            if (g->rows && encode && !rc)
+                rc = make_inverse(b, b->parts[i].unit, g, e);
+        }
+    return rc;
 }
 
 int basis_open(struct basis **out, const uint8_t *data, uint64_t bytes, const struct kvz_meta *m,
@@ -201,11 +263,14 @@ int basis_open(struct basis **out, const uint8_t *data, uint64_t bytes, const st
     struct basis *b = mem_new(1, sizeof *b, e);
     if (!b)
         return ERR_NOMEM;
+    b->codec = m->recipe.codec;
     b->n_layers = m->n_layers;
     b->n_kv_heads = m->n_kv_heads;
     b->head_dim = m->head_dim;
     struct cursor c = {data, bytes, 0};
-    int rc = parse(b, &c, encode, e);
+    int rc = parse(b, &c, e);
+    if (!rc)
+        rc = prepare(b, encode, e);
     if (rc)
         basis_close(b);
     else
@@ -217,6 +282,11 @@ void basis_close(struct basis *b)
 {
     if (!b)
         return;
+    for (size_t i = 0; b->parts && i < 2 * (size_t)b->n_layers; i++)
+        for (uint32_t j = 0; b->parts[i].groups && j < b->n_groups; j++) {
+            free(b->parts[i].groups[j].panel);
+            free(b->parts[i].groups[j].inverse);
+        }
     for (size_t i = 0; i < sizeof b->room / sizeof *b->room; i++)
         free(b->room[i]);
     free(b->tables);

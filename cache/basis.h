@@ -1,5 +1,5 @@
-// What codec 3 knows about the keys and values of a model before it sees a block: section BASE of
-// kvz.5. It is measured once, on the first tokens that are read, and kept in the file.
+// What codecs 3 and 4 know about the keys and values of a model before it sees a block: section
+// BASE of kvz.5. It is measured once, on the first tokens that are read, and kept in the file.
 //
 //     if (basis_make(&bytes, &shape, k, v, n, stride, &e)) ...     // the writer, once
 //     if (basis_open(&b, bytes.p, bytes.n, &shape, &e)) ...        // bytes nobody vouches for
@@ -12,18 +12,21 @@
 
 #include "cache/bytes.h"
 #include "cache/kvz.h"
+#include "cache/pack.h"
 #include "io/err.h"
 #include "kernels/mix.h"
+#include "kernels/rans.h"
 
 enum {
-    BASIS_BITS = 12, // of a probability
+    BASIS_BITS = RANS_BITS, // of a probability
     BASIS_TABLES_MAX = 128,
     BASIS_WIDTH_MAX = MIX_ROWS_MAX, // of a group that is mixed, elements
     BASIS_Q_MAX = 1 << 17,          // magnitude of a coefficient, in steps
     BASIS_JOINT_MAX = 4,            // coefficients of a symbol
     BASIS_SYMBOLS_MAX = 256,
     BASIS_SHIFT_MAX = 12,
-    BASIS_MIXED = 1, // flag of the section: it has matrices
+    BASIS_MIXED = 1,  // flags of the section: it has matrices
+    BASIS_PACKED = 2, // all but its head is packed with deflate
 };
 
 // How the coefficients of a channel are coded. A coefficient q is (level << shift) + rest: the rest
@@ -33,12 +36,8 @@ struct basis_table {
     unsigned n_joint, most, shift;
     unsigned n; // symbols: (2 most + 2) to the power of n_joint
     uint16_t freq[BASIS_SYMBOLS_MAX], start[BASIS_SYMBOLS_MAX];
-    struct slot {            // what the 12 bits of a state stand for
-        uint16_t freq, bias; // SLOT_ESCAPE in bias: one of the levels is an escape
-        int8_t level[BASIS_JOINT_MAX];
-    } slots[1 << BASIS_BITS];
+    uint32_t slots[RANS_SLOTS];
 };
-enum { SLOT_ESCAPE = 1 << 15, LEVEL_ESCAPE = -128 };
 
 // Heads that are mixed together: channel c is rows[c] of the matrix, or element channel[c] alone.
 struct basis_group {
@@ -46,23 +45,33 @@ struct basis_group {
     const uint8_t *table;    // [n_live] of basis.tables
     const uint16_t *channel; // [n_live] which of the group's channels
     const int8_t *rows;      // [n_live][width], in the section; NULL: no matrix
-    const int8_t *columns;   // [width][n_live] the same; NULL unless opened for encoding
+    uint8_t *panel;          // of codec 4: [n_live / 4 rounded up][panel_width][4] rows + 128
+    float *inverse; // [width][inverse_width] to make coefficients of elements; encoding only
+    uint32_t inverse_width;
 };
 
 struct basis_part {    // keys or values of a layer
     float step, unit;  // an element is mean + (step * unit) * the sum of its rows
     const float *mean; // [n_kv_heads][head_dim]
-    const struct basis_group *groups;
+    struct basis_group *groups;
 };
 
 struct basis {
+    uint32_t codec;
     uint32_t n_layers, n_kv_heads, head_dim;
     uint32_t group, n_groups; // heads in a group
+    uint32_t panel_width;     // elements of a group, rounded up
     uint32_t n_tables;
     struct basis_table *tables;
     struct basis_part *parts; // [n_layers][2]
     void *room[5];
 };
+
+// What the last elements of an array of N are filled up to.
+static inline size_t basis_padded(size_t n)
+{
+    return (n + 15) / 16 * 16;
+}
 
 // Checks all of it (R23). DATA stays borrowed. ENCODE: with what the writer needs.
 int basis_open(struct basis **out, const uint8_t *data, uint64_t bytes, const struct kvz_meta *m,
@@ -72,8 +81,9 @@ void basis_close(struct basis *b); // accepts NULL
 // Appends the section to OUT. k, v: [n_layers] -> [n_kv_heads][stride][head_dim], N tokens, of
 // which the first SKIP are unlike the others. Codes with m->recipe.k_bits and v_bits hundredths of
 // a bit an element. MIX: with matrices, which a short index does not pay for.
+// P: codec 4 packs the section with it; NULL leaves it as it is.
 int basis_make(struct bytes *out, const struct kvz_meta *m, const float *const *k,
                const float *const *v, uint32_t n, uint32_t stride, uint32_t skip, int mix,
-               struct err *e);
+               struct packer *p, struct err *e);
 
 #endif

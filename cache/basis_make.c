@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cache/basis.h"
+#include "cache/codec.h"
 #include "io/mem.h"
 #include "kernels/eigen.h"
 
@@ -19,12 +20,16 @@ enum {
 static const double DEAD = 0.17;
 // Weight of a smooth distribution beside what was counted.
 static const double PRIOR = 64;
+// Root mean square at least of the whole numbers of a matrix, where they are packed: coarser ones
+// are shorter, and what they leave of the directions the encoder makes up for. It cannot where much
+// of the widest channel comes to lie in others: more than this share of a step.
+static const double ROWS_RMS = 6, LEAK = 0.25;
 
 struct make {
     const struct kvz_meta *m;
     uint32_t n, stride, skip, every; // tokens; of which none, or each so many, are counted
     uint32_t group, n_groups, n_counted;
-    int mix;
+    int mix, packed;
     size_t wide, width;
     float *c;         // [2 n_layers][n_counted][wide] coefficients
     float *deviation; // [2 n_layers][wide]
@@ -336,8 +341,19 @@ static int put_tables(struct make *f, uint8_t number[2][CLASSES], struct bytes *
     return rc;
 }
 
-static int put_part(struct make *f, size_t part, uint8_t number[CLASSES], struct bytes *out, int rc,
-                    struct err *e)
+// The unit of rows that are to be packed.
+static float coarse(const struct make *f, size_t part, float step)
+{
+    float widest = 0;
+    for (size_t i = 0; i < f->wide; i++)
+        widest = fmaxf(widest, f->deviation[part * f->wide + i]);
+    double unit = LEAK * sqrt(12) * step / widest;
+    return (float)fmin(unit, 1 / (ROWS_RMS * sqrt((double)f->width)));
+}
+
+// ENDS: where its rows begin and end.
+static int put_part(struct make *f, size_t part, uint8_t number[CLASSES], struct bytes *out,
+                    size_t *ends, int rc, struct err *e)
 {
     const float step = (float)step_of(f, part);
     const size_t all = f->n_groups * f->width * f->width;
@@ -345,13 +361,14 @@ static int put_part(struct make *f, size_t part, uint8_t number[CLASSES], struct
     float most = 0;
     for (size_t i = 0; rows && i < all; i++)
         most = fabsf(rows[i]) > most ? fabsf(rows[i]) : most;
-    const float unit = rows ? most / 127 : 1;
+    const float unit = rows ? fmaxf(most / 127, f->packed ? coarse(f, part, step) : 0) : 1;
     put(out, &step, 4, &rc, e);
     put(out, &unit, 4, &rc, e);
     for (size_t i = 0; i < f->wide; i++)
         put(out, (const uint8_t *)&mean[i] + 2, 2, &rc, e);
     for (size_t i = 0; i < f->wide; i++)
         put(out, &number[class_of(f->deviation[part * f->wide + i], step_of(f, part))], 1, &rc, e);
+    ends[0] = out->n;
     for (size_t i = 0; rows && i < f->wide; i++) {
         if (!class_of(f->deviation[part * f->wide + i], step_of(f, part)))
             continue;
@@ -360,6 +377,7 @@ static int put_part(struct make *f, size_t part, uint8_t number[CLASSES], struct
             row[d] = (int8_t)lroundf(rows[i * f->width + d] / unit);
         put(out, row, f->width, &rc, e);
     }
+    ends[1] = out->n;
     return rc;
 }
 
@@ -393,11 +411,44 @@ static int new_room(struct make *f, struct err *e)
                : ERR_NOMEM;
 }
 
+// The section: its head, and all else packed where that makes it shorter. CUT [n_cuts]: where
+// tables and parts begin, and their rows.
+static int put_section(const struct make *f, uint32_t n_tables, const struct bytes *body,
+                       size_t *cut, size_t n_cuts, struct packer *p, struct bytes *out,
+                       struct err *e)
+{
+    int rc = 0;
+    uint32_t head[4] = {f->group, n_tables, f->mix ? BASIS_MIXED : 0, 0};
+    uint8_t *packed = NULL;
+    size_t bytes = 0;
+    if (f->packed) {
+        if (!(packed = mem_new(body->n, 1, e)))
+            return ERR_NOMEM;
+        for (size_t i = n_cuts; i-- > 0;)
+            cut[i] = (i + 1 < n_cuts ? cut[i] : body->n) - (i ? cut[i - 1] : 0);
+        bytes = pack_parts(p, body->p, cut, n_cuts, packed, body->n - 1);
+    }
+    if (bytes) {
+        head[2] |= BASIS_PACKED;
+        head[3] = (uint32_t)body->n;
+    }
+    put(out, head, sizeof head, &rc, e);
+    put(out, bytes ? packed : body->p, bytes ? bytes : body->n, &rc, e);
+    free(packed);
+    return rc;
+}
+
 int basis_make(struct bytes *out, const struct kvz_meta *m, const float *const *k,
                const float *const *v, uint32_t n, uint32_t stride, uint32_t skip, int mix,
-               struct err *e)
+               struct packer *p, struct err *e)
 {
-    struct make f = {.m = m, .n = n, .stride = stride, .skip = skip, .group = group_of(m)};
+    struct make f = {.m = m,
+                     .n = n,
+                     .stride = stride,
+                     .skip = skip,
+                     .group = group_of(m),
+                     .packed = p && m->recipe.codec != CODEC_CODED};
+    struct bytes body = {0};
     uint8_t number[2][CLASSES] = {0};
     f.wide = (size_t)m->n_kv_heads * m->head_dim;
     f.width = (size_t)f.group * m->head_dim;
@@ -411,18 +462,20 @@ int basis_make(struct bytes *out, const struct kvz_meta *m, const float *const *
     if (!rc) {
         find_step(&f, 0);
         find_step(&f, 1);
-        uint32_t n_tables = 0;
-        struct bytes tables = {0};
-        rc = put_tables(&f, number, &tables, rc, e);
-        for (int i = 0; i < 2 * CLASSES; i++)
-            n_tables += number[i / CLASSES][i % CLASSES] > 0;
-        const uint32_t head[4] = {f.group, n_tables, f.mix ? BASIS_MIXED : 0, 0};
-        put(out, head, sizeof head, &rc, e);
-        put(out, tables.p, tables.n, &rc, e);
-        free(tables.p);
+        rc = put_tables(&f, number, &body, rc, e);
     }
-    for (size_t part = 0; part < 2 * (size_t)m->n_layers && !rc; part++)
-        rc = put_part(&f, part, number[part % 2], out, rc, e);
+    uint32_t n_tables = 0;
+    for (int i = 0; i < 2 * CLASSES; i++)
+        n_tables += number[i / CLASSES][i % CLASSES] > 0;
+    const size_t parts = 2 * (size_t)m->n_layers;
+    size_t *cut = mem_new(2 * parts, sizeof *cut, e);
+    rc = rc ? rc : cut ? 0 : ERR_NOMEM;
+    for (size_t part = 0; part < parts && !rc; part++)
+        rc = put_part(&f, part, number[part % 2], &body, cut + 2 * part, rc, e);
+    if (!rc)
+        rc = put_section(&f, n_tables, &body, cut, 2 * parts, p, out, e);
+    free(cut);
+    free(body.p);
     free(f.c);
     free(f.deviation);
     free(f.power);

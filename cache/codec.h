@@ -17,13 +17,19 @@
 #include "cache/pack.h"
 #include "io/err.h"
 
-enum codec_id { CODEC_FLOAT16 = 0, CODEC_INT8 = 1, CODEC_ROTATED = 2, CODEC_CODED = 3 };
+enum codec_id {
+    CODEC_FLOAT16 = 0,
+    CODEC_INT8 = 1,
+    CODEC_ROTATED = 2,
+    CODEC_CODED = 3,
+    CODEC_CODED_WIDE = 4,
+};
 
 struct codec_shape { // at least 1 of each, at most 2^29 elements in all
     uint32_t n_tokens, n_kv_heads, head_dim;
     uint32_t k_bits, v_bits; // to encode with, one of those that recipe_ok allows
     uint32_t layer;
-    const struct basis *basis; // codec 3 alone needs it, and the layer
+    const struct basis *basis; // codecs 3 and 4 alone need it, and the layer
 };
 
 struct codec {
@@ -39,6 +45,12 @@ struct codec {
 };
 
 const struct codec *codec_find(uint32_t id);
+
+// Whether it is fitted to what it stores, and needs section BASE.
+static inline int codec_is_fitted(uint32_t id)
+{
+    return id == CODEC_CODED || id == CODEC_CODED_WIDE;
+}
 
 // 0, or ERR_UNSUPPORTED with what this build can do instead.
 int codec_check(const struct kvz_recipe *r, struct err *e);

@@ -1,49 +1,46 @@
-// Codec 3 of kvz.5: coefficients along the directions in which keys and values vary, in equal
-// steps, entropy coded.
+// Codecs 3 and 4 of kvz.5, reading: coefficients along the directions in which keys and values
+// vary, in equal steps, entropy coded.
 //
 // Equal steps in an orthogonal basis with entropy coding spend bits where the variance is (reverse
 // water-filling; KVTC, arXiv 2511.01815, does so for caches). The coder is range asymmetric numeral
-// systems (Duda, arXiv 1311.2540), four states taking turns.
-#include <math.h>
+// systems (Duda, arXiv 1311.2540), whose states take turns: four of them in codec 3, sixteen in
+// codec 4, which a vector holds.
 #include <stdlib.h>
 #include <string.h>
 
-#include "cache/basis.h"
 #include "cache/codec_impl.h"
+#include "cache/coded.h"
 #include "io/mem.h"
 #include "kernels/mix.h"
+#include "kernels/mix_bytes.h"
 
-enum { HEAD = 20, STATES = 4, LEAST = 1 << 16, MASK = (1 << BASIS_BITS) - 1 };
+enum { LANES = 16 };
 
-// Where rounding begins: less than a half, since what is rounded to nought costs next to nothing.
-static const float ROUND = 0.42f;
+// SSE and NEON have these on every machine, and need no instruction set to be named.
+typedef float floats4 __attribute__((vector_size(16)));
+typedef int32_t ints4 __attribute__((vector_size(16)));
+typedef uint32_t words4 __attribute__((vector_size(16)));
+typedef uint16_t words8 __attribute__((vector_size(16)));
+typedef uint8_t bytes16 __attribute__((vector_size(16)));
 
-static int recipe_ok(const struct kvz_recipe *r)
-{
-    return r->k_bits >= 10 && r->k_bits <= 1200 && r->v_bits >= 10 && r->v_bits <= 1200;
-}
+struct reader {
+    struct rans words;
+    const uint8_t *rest;          // next one
+    const uint8_t *escape, *last; // next one; after the last
+    int bad;
+};
 
-static uint64_t bound(const struct codec_shape *s)
-{
-    // A word of 16 bits, a rest and an escape for each element.
-    uint64_t channels = 2 * (uint64_t)s->n_kv_heads * s->head_dim;
-    return HEAD + channels * ((uint64_t)s->n_tokens + BASIS_JOINT_MAX) * 8;
-}
-
-static size_t padded(uint32_t n_tokens)
-{
-    return (n_tokens + 3u) / 4 * 4;
-}
-
-static size_t rest_bytes(unsigned shift, uint32_t n_tokens)
-{
-    return ((size_t)shift * n_tokens + 7) / 8;
-}
-
-static size_t group_width(const struct basis *b)
-{
-    return (size_t)b->group * b->head_dim;
-}
+struct room {         // of a group
+    uint8_t *symbols; // [padded] of a channel
+    int8_t *levels;   // [4][padded] of channels that lie together, or one of more digits each
+    int8_t *panel;    // [fours][padded][4]
+    int32_t *less;    // [padded]
+    int32_t *sum;     // [MIX_TOKENS][panel_width]
+    int32_t *q;       // [n_live][padded] coefficients of the channels below
+    uint32_t *wide;   // [n_wide] channels whose coefficients a byte cannot hold
+    uint32_t n_wide;
+    size_t np; // tokens, padded
+};
 
 // All rests of a chunk.
 static uint64_t all_rests(const struct basis *b, uint32_t layer, uint32_t n_tokens)
@@ -53,279 +50,103 @@ static uint64_t all_rests(const struct basis *b, uint32_t layer, uint32_t n_toke
         const struct basis_group *g =
             &b->parts[2 * layer + i / b->n_groups].groups[i % b->n_groups];
         for (uint32_t c = 0; c < g->n_live; c++)
-            sum += rest_bytes(b->tables[g->table[c]].shift, n_tokens);
+            sum += coded_rest_bytes(b->tables[g->table[c]].shift, n_tokens);
     }
     return sum;
 }
 
-// --------------------------------------------------------------------------------------- encode
+// ---------------------------------------------------------------------------- symbols to levels
 
-struct unit { // a symbol to be coded
-    uint8_t table, symbol, state;
-};
-
-struct work {
-    float *x;      // [width][padded] elements less their mean
-    float *sum;    // [n][width]
-    float *c, *ct; // [n][width], [width][padded] coefficients
-    int32_t *q;    // [padded] of one channel
-    struct unit *units;
-    size_t n_units;
-    uint8_t *rests;
-    int32_t *escapes;
-    size_t n_rests, n_escapes;
-};
-
-static int take_elements(const struct codec_shape *s, const struct basis_part *p, uint32_t group,
-                         const float *x, uint32_t stride, float *out)
+static inline bytes16 load(const void *p)
 {
-    const size_t dim = s->head_dim, heads = s->basis->group, np = padded(s->n_tokens);
-    int ok = 1;
-    for (size_t h = 0; h < heads; h++)
-        for (size_t t = 0; t < s->n_tokens; t++) {
-            size_t head = group * heads + h;
-            const float *row = x + (head * stride + t) * dim;
-            for (size_t d = 0; d < dim; d++) {
-                float y = row[d] - p->mean[head * dim + d];
-                ok &= fabsf(y) < 0x1p60f;
-                out[(h * dim + d) * np + t] = y;
-            }
-        }
-    return ok;
+    bytes16 x;
+    memcpy(&x, p, sizeof x);
+    return x;
 }
 
-// [n][width] to [width][np]
-static void transpose(const float *in, size_t n, size_t width, size_t np, float *out)
+// Neighbours from A and B in turn, the first halves and the second.
+static inline void zip(bytes16 a, bytes16 b, bytes16 out[2])
 {
-    for (size_t t = 0; t < n; t++)
-        for (size_t c = 0; c < width; c++)
-            out[c * np + t] = in[t * width + c];
+    out[0] = __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    out[1] =
+        __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
 }
 
-// Coefficients in w->ct. The rows are nearly orthogonal: they were, before they were rounded to
-// whole numbers. What they leave of the elements is therefore projected again, a few times.
-static void project(const struct codec_shape *s, const struct basis_part *p,
-                    const struct basis_group *g, struct work *w)
+// The same in pairs.
+static inline void zip_pairs(bytes16 a, bytes16 b, bytes16 out[2])
 {
-    enum { TIMES = 3 };
-    const size_t n = s->n_tokens, np = padded(s->n_tokens), width = group_width(s->basis);
-    const size_t live = g->n_live;
-    if (!g->rows) {
-        for (size_t c = 0; c < live; c++)
-            memcpy(w->ct + c * np, w->x + g->channel[c] * np, np * sizeof *w->x);
-        return;
+    words8 x = (words8)a, y = (words8)b;
+    out[0] = (bytes16)__builtin_shufflevector(x, y, 0, 8, 1, 9, 2, 10, 3, 11);
+    out[1] = (bytes16)__builtin_shufflevector(x, y, 4, 12, 5, 13, 6, 14, 7, 15);
+}
+
+// Ors what is where X is the digit that stands for an escape.
+static inline bytes16 put_digits(int8_t *out, bytes16 digits, uint8_t most, bytes16 seen)
+{
+    bytes16 level = digits - most;
+    memcpy(out, &level, sizeof level);
+    return seen | (bytes16)(digits == (uint8_t)(2 * most + 1));
+}
+
+static inline bytes16 ones(bytes16 s, uint8_t most, int8_t *out, bytes16 seen)
+{
+    return put_digits(out, s, most, seen);
+}
+
+// s = l0 + base l1: the quotient is exact for all even bases up to 16 and s < base^2.
+static inline bytes16 twos(bytes16 s, uint8_t most, int8_t *out, bytes16 seen)
+{
+    const uint16_t base = (uint16_t)(2 * most + 2), times = (uint16_t)((2047 + base) / base);
+    bytes16 half[2];
+    zip(s, (bytes16){0}, half);
+    for (int i = 0; i < 2; i++) {
+        words8 x = (words8)half[i], high = x * times >> 11;
+        seen = put_digits(out + 16 * i, (bytes16)((x - high * base) | high << 8), most, seen);
     }
-    memset(w->ct, 0, live * np * sizeof *w->ct);
-    for (int i = 0; i < TIMES; i++) {
-        mix_rows(w->x, n, np, width, g->columns, live, w->c, live);
-        for (size_t t = 0; t < n; t++)
-            for (size_t c = 0; c < live; c++) {
-                w->c[t * live + c] *= p->unit;
-                w->ct[c * np + t] += w->c[t * live + c];
-            }
-        if (i + 1 == TIMES)
-            break;
-        // x -= unit * what these coefficients say
-        float *step = w->sum + n * width;
-        transpose(w->c, n, live, np, step);
-        mix_rows(step, n, np, live, g->rows, width, w->sum, width);
-        for (size_t t = 0; t < n; t++)
-            for (size_t d = 0; d < width; d++)
-                w->x[d * np + t] -= p->unit * w->sum[t * width + d];
-    }
+    return seen;
 }
 
-static void put_rest(struct work *w, unsigned shift, const int32_t *q, size_t n)
+// Four digits of two bits.
+static inline bytes16 fours(bytes16 s, uint8_t most, int8_t *out, bytes16 seen)
 {
-    uint8_t *out = w->rests + w->n_rests;
-    size_t bytes = rest_bytes(shift, (uint32_t)n);
-    memset(out, 0, bytes);
-    for (size_t t = 0; t < n; t++)
-        for (unsigned b = 0; b < shift; b++) {
-            size_t at = t * shift + b;
-            out[at / 8] = (uint8_t)(out[at / 8] | ((unsigned)q[t] >> b & 1) << at % 8);
-        }
-    w->n_rests += bytes;
-}
-
-static int code_channel(const struct basis_table *t, uint8_t number, const float *c, float step,
-                        size_t n, struct work *w)
-{
-    const unsigned base = 2 * t->most + 2;
-    const size_t units = (n + t->n_joint - 1) / t->n_joint;
-    memset(w->q, 0, units * t->n_joint * sizeof *w->q);
-    for (size_t i = 0; i < n; i++) {
-        float a = floorf(fabsf(c[i]) / step + ROUND);
-        if (!(a < BASIS_Q_MAX))
-            return -1;
-        w->q[i] = (int32_t)(c[i] < 0 ? -a : a);
+    bytes16 half[2], quarter[4];
+    zip(s, (bytes16){0}, half);
+    zip_pairs(half[0], (bytes16){0}, quarter);
+    zip_pairs(half[1], (bytes16){0}, quarter + 2);
+    for (int i = 0; i < 4; i++) {
+        words4 x = (words4)quarter[i];
+        x = (x | x << 6 | x << 12 | x << 18) & 0x03030303;
+        seen = put_digits(out + 16 * i, (bytes16)x, most, seen);
     }
-    for (size_t u = 0; u < units; u++) {
-        unsigned symbol = 0, weight = 1;
-        for (unsigned j = 0; j < t->n_joint; j++, weight *= base) {
-            int32_t *q = &w->q[u * t->n_joint + j], level = *q >> t->shift;
-            if (abs(level) > (int)t->most) {
-                w->escapes[w->n_escapes++] = *q;
-                *q = 0;
-                level = (int)t->most + 1;
-            }
-            symbol += weight * (unsigned)(level + (int)t->most);
-        }
-        w->units[w->n_units++] = (struct unit){number, (uint8_t)symbol, u % STATES};
-    }
-    if (t->shift)
-        put_rest(w, t->shift, w->q, n);
-    return 0;
+    return seen;
 }
 
-// Codes all units, the last one first, so that a decoder meets the first one first. The words go
-// to OUT, of which CAP bytes lie before END; returns where they begin.
-static uint8_t *code_units(const struct basis *b, const struct work *w, uint8_t *end,
-                           uint32_t *state)
+// The levels of N_UNITS symbols, one behind the other; up to 63 more are overwritten. Returns
+// whether one of them is an escape.
+static int get_levels(const struct basis_table *t, const uint8_t *symbols, size_t n_units,
+                      int8_t *out)
 {
-    for (int i = 0; i < STATES; i++)
-        state[i] = LEAST;
-    for (size_t i = w->n_units; i-- > 0;) {
-        const struct unit *u = &w->units[i];
-        const struct basis_table *t = &b->tables[u->table];
-        uint32_t freq = t->freq[u->symbol], x = state[u->state];
-        if (x >= (uint64_t)freq << (32 - BASIS_BITS)) {
-            uint16_t word = (uint16_t)x;
-            end -= 2;
-            memcpy(end, &word, 2);
-            x >>= 16;
-        }
-        state[u->state] = (x / freq << BASIS_BITS) + x % freq + t->start[u->symbol];
-    }
-    return end;
+    const uint8_t most = (uint8_t)t->most;
+    bytes16 seen = {0};
+    size_t i = 0;
+    if (t->n_joint == 1)
+        for (; i < n_units; i += LANES)
+            seen = ones(load(symbols + i), most, out + i, seen);
+    else if (t->n_joint == 2)
+        for (; i < n_units; i += LANES)
+            seen = twos(load(symbols + i), most, out + 2 * i, seen);
+    else
+        for (; i < n_units; i += LANES)
+            seen = fours(load(symbols + i), most, out + 4 * i, seen);
+    uint64_t u[2];
+    memcpy(u, &seen, sizeof u);
+    return (u[0] | u[1]) != 0;
 }
 
-static int encode_part(const struct codec_shape *s, int is_v, const float *x, uint32_t stride,
-                       struct work *w, struct err *e)
-{
-    const struct basis *b = s->basis;
-    const struct basis_part *p = &b->parts[2 * s->layer + (uint32_t)is_v];
-    const size_t np = padded(s->n_tokens);
-    int bad = 0;
-    for (uint32_t i = 0; i < b->n_groups && !bad; i++) {
-        const struct basis_group *g = &p->groups[i];
-        bad = !take_elements(s, p, i, x, stride, w->x);
-        if (!bad)
-            project(s, p, g, w);
-        for (uint32_t c = 0; c < g->n_live && !bad; c++)
-            bad = code_channel(&b->tables[g->table[c]], g->table[c], w->ct + c * np, p->step,
-                               s->n_tokens, w);
-    }
-    return bad ? err_set(e, ERR_FORMAT, "a %s is infinite, not a number, or too large",
-                         is_v ? "value" : "key")
-               : 0;
-}
+// ------------------------------------------------------------------- what a level does not say
 
-static int encode(const struct codec_shape *s, struct packer *p, const float *k, const float *v,
-                  uint32_t stride, uint8_t *out, uint64_t *bytes, struct err *e)
-{
-    (void)p;
-    const size_t np = padded(s->n_tokens), width = group_width(s->basis), n = width * np;
-    const size_t all = 2 * (size_t)s->n_kv_heads * s->head_dim * np;
-    const uint64_t room = bound(s);
-    struct work w = {.x = mem_new(n, sizeof *w.x, e),
-                     .sum = mem_new(2 * n, sizeof *w.sum, e),
-                     .c = mem_new(n, sizeof *w.c, e),
-                     .ct = mem_new(n, sizeof *w.ct, e),
-                     .q = mem_new(np, sizeof *w.q, e),
-                     .units = mem_new(all, sizeof *w.units, e),
-                     .rests = mem_new(2 * all, 1, e),
-                     .escapes = mem_new(all, sizeof *w.escapes, e)};
-    int rc = w.x && w.sum && w.c && w.ct && w.q && w.units && w.rests && w.escapes ? 0 : ERR_NOMEM;
-    if (!rc)
-        rc = encode_part(s, 0, k, stride, &w, e);
-    if (!rc)
-        rc = encode_part(s, 1, v, stride, &w, e);
-    if (!rc) {
-        uint32_t state[STATES];
-        uint8_t *words = code_units(s->basis, &w, out + room, state);
-        uint32_t n_words = (uint32_t)((size_t)(out + room - words) / 2);
-        memmove(out + HEAD, words, 2 * (size_t)n_words);
-        memcpy(out, &n_words, 4);
-        memcpy(out + 4, state, sizeof state);
-        uint8_t *to = out + HEAD + 2 * (size_t)n_words;
-        memcpy(to, w.rests, w.n_rests);
-        to += w.n_rests;
-        memcpy(to, w.escapes, w.n_escapes * sizeof *w.escapes);
-        *bytes = (uint64_t)(to - out) + w.n_escapes * sizeof *w.escapes;
-    }
-    free(w.x);
-    free(w.sum);
-    free(w.c);
-    free(w.ct);
-    free(w.q);
-    free(w.units);
-    free(w.rests);
-    free(w.escapes);
-    return rc;
-}
-
-// --------------------------------------------------------------------------------------- decode
-
-struct reader {
-    uint32_t state[STATES];
-    const uint8_t *at, *end;      // words
-    const uint8_t *rest;          // next one
-    const uint8_t *escape, *last; // next one; after the last
-    int bad;
-};
-
-static inline void put_levels(float *q, const int8_t *level, unsigned n)
-{
-    for (unsigned i = 0; i < n; i++)
-        q[i] = level[i];
-}
-
-// Symbols of N_JOINT levels each; returns SLOT_ESCAPE where one of them is an escape. Kept free of
-// branches that depend on the data, but for the end of the words.
-static inline __attribute__((always_inline)) unsigned
-get_symbols(struct reader *r, const struct slot *slots, size_t n, unsigned n_joint, float *q)
-{
-    uint32_t x[STATES];
-    const uint8_t *at = r->at;
-    unsigned seen = 0;
-    size_t u = 0;
-    memcpy(x, r->state, sizeof x);
-    for (; u + STATES <= n && r->end - at >= 2 * STATES; u += STATES)
-        for (unsigned i = 0; i < STATES; i++) {
-            const struct slot *s = &slots[x[i] & MASK];
-            uint16_t word;
-            memcpy(&word, at, 2);
-            x[i] = s->freq * (x[i] >> BASIS_BITS) + (s->bias & MASK);
-            seen |= s->bias;
-            put_levels(q + (u + i) * n_joint, s->level, n_joint);
-            unsigned more = x[i] < LEAST;
-            uint32_t longer = x[i] << 16 | word;
-            x[i] = more ? longer : x[i];
-            at += 2 * more;
-        }
-    for (; u < n; u++) {
-        unsigned i = u % STATES;
-        const struct slot *s = &slots[x[i] & MASK];
-        x[i] = s->freq * (x[i] >> BASIS_BITS) + (s->bias & MASK);
-        seen |= s->bias;
-        put_levels(q + u * n_joint, s->level, n_joint);
-        if (x[i] < LEAST) {
-            uint16_t word = 0;
-            if (r->end - at >= 2)
-                memcpy(&word, at, 2);
-            else
-                r->bad = 1;
-            at += r->bad ? 0 : 2;
-            x[i] = x[i] << 16 | word;
-        }
-    }
-    memcpy(r->state, x, sizeof x);
-    r->at = at;
-    return seen & SLOT_ESCAPE;
-}
-
-static void get_rest(struct reader *r, unsigned shift, float *q, size_t n)
+// q = level 2^shift + rest.
+static void get_rests(struct reader *r, unsigned shift, int escape, int32_t *q, size_t n)
 {
     const uint8_t *p = r->rest;
     uint64_t bits = 0;
@@ -335,20 +156,19 @@ static void get_rest(struct reader *r, unsigned shift, float *q, size_t n)
             bits |= (uint64_t)*p++ << have;
             have += 8;
         }
-        if (q[t] != LEVEL_ESCAPE)
-            q[t] = q[t] * (float)(1 << shift) + (float)(bits & ((1u << shift) - 1));
+        if (q[t] != escape)
+            q[t] = q[t] * (1 << shift) + (int32_t)(bits & ((1u << shift) - 1));
         bits >>= shift;
         have -= shift;
     }
     r->bad |= bits != 0;
-    r->rest += rest_bytes(shift, (uint32_t)n);
+    r->rest += coded_rest_bytes(shift, (uint32_t)n);
 }
 
-// Only where there is one: they are rare.
-static void get_escapes(struct reader *r, const float *levels, float *q, size_t n)
+static void get_escapes(struct reader *r, const int8_t *levels, int escape, int32_t *q, size_t n)
 {
     for (size_t t = 0; t < n; t++)
-        if (levels[t] == LEVEL_ESCAPE) {
+        if (levels[t] == escape) {
             int32_t x = BASIS_Q_MAX;
             if (r->last - r->escape >= 4) {
                 memcpy(&x, r->escape, 4);
@@ -358,124 +178,294 @@ static void get_escapes(struct reader *r, const float *levels, float *q, size_t 
                 r->bad = 1;
                 x = 0;
             }
-            q[t] = (float)x;
+            q[t] = x;
         }
 }
 
-// One channel's coefficients into q [padded(n)]. LEVELS [padded(n) + 4] is scratch.
-static void get_channel(struct reader *r, const struct basis_table *t, size_t n, float *q,
-                        float *levels)
+// A channel's coefficients: as bytes in LEVELS, and 0 is returned; or in Q, where they may be
+// large.
+static int get_channel(struct reader *r, const struct basis_table *t, size_t n, uint8_t *symbols,
+                       int8_t *levels, int32_t *q)
 {
-    size_t units = (n + t->n_joint - 1) / t->n_joint;
-    unsigned escapes;
-    switch (t->n_joint) {
-    case 1:
-        escapes = get_symbols(r, t->slots, units, 1, levels);
-        break;
-    case 2:
-        escapes = get_symbols(r, t->slots, units, 2, levels);
-        break;
-    default:
-        escapes = get_symbols(r, t->slots, units, BASIS_JOINT_MAX, levels);
-        break;
-    }
-    memcpy(q, levels, n * sizeof *q);
+    const size_t units = (n + t->n_joint - 1) / t->n_joint;
+    const int escape = (int)t->most + 1;
+    rans_read(&r->words, t->slots, symbols, units);
+    int escapes = get_levels(t, symbols, units, levels);
+    if (!t->shift && !escapes && t->most <= MIX_Q_MAX)
+        return 0;
+    for (size_t i = 0; i < n; i++)
+        q[i] = levels[i];
     if (t->shift)
-        get_rest(r, t->shift, q, n);
+        get_rests(r, t->shift, escape, q, n);
     if (escapes)
-        get_escapes(r, levels, q, n);
+        get_escapes(r, levels, escape, q, n);
+    return 1;
 }
 
-typedef float four __attribute__((vector_size(16)));
+// ------------------------------------------------------------------------- coefficients to
+// elements
 
-// x = mean + s * sum, from the rows of a group.
-static void put_elements(const struct codec_shape *s, const struct basis_part *p, uint32_t group,
-                         const float *sum, float *x, uint32_t stride)
+// x = mean + scale * sum, for tokens FROM.. of a group; SUM [..][sum_stride] whole numbers, or
+// floats.
+static inline __attribute__((always_inline)) void
+put(const struct codec_shape *s, const struct basis_part *p, uint32_t group, const void *sum,
+    int whole, size_t sum_stride, size_t from, size_t n, float *x, uint32_t stride)
 {
     const size_t dim = s->head_dim, heads = s->basis->group;
     const float scale = p->step * p->unit;
-    for (size_t h = 0; h < heads; h++) {
-        size_t head = group * heads + h;
-        const float *mean = p->mean + head * dim;
-        for (size_t t = 0; t < s->n_tokens; t++) {
-            const float *from = sum + (t * heads + h) * dim;
-            float *to = x + (head * stride + t) * dim;
+    for (size_t t = 0; t < n; t++)
+        for (size_t h = 0; h < heads; h++) {
+            const float *mean = p->mean + (group * heads + h) * dim;
+            const char *in = (const char *)sum + (t * sum_stride + h * dim) * 4;
+            float *to = x + ((group * heads + h) * stride + from + t) * dim;
             size_t d = 0;
             for (; d + 4 <= dim; d += 4) {
-                four a, b;
+                floats4 a, b;
+                ints4 i;
                 memcpy(&a, mean + d, sizeof a);
-                memcpy(&b, from + d, sizeof b);
-                a += b * scale;
+                memcpy(&b, in + 4 * d, sizeof b);
+                memcpy(&i, in + 4 * d, sizeof i);
+                a += (whole ? __builtin_convertvector(i, floats4) : b) * scale;
                 memcpy(to + d, &a, sizeof a);
             }
-            for (; d < dim; d++)
-                to[d] = mean[d] + scale * from[d];
+            for (; d < dim; d++) {
+                float b;
+                int32_t i;
+                memcpy(&b, in + 4 * d, sizeof b);
+                memcpy(&i, in + 4 * d, sizeof i);
+                to[d] = mean[d] + scale * (whole ? (float)i : b);
+            }
         }
+}
+
+static void put_whole(const struct codec_shape *s, const struct basis_part *p, uint32_t group,
+                      const int32_t *sum, size_t sum_stride, size_t from, size_t n, float *x,
+                      uint32_t stride)
+{
+    put(s, p, group, sum, 1, sum_stride, from, n, x, stride);
+}
+
+static void put_floats(const struct codec_shape *s, const struct basis_part *p, uint32_t group,
+                       const float *sum, size_t sum_stride, float *x, uint32_t stride)
+{
+    put(s, p, group, sum, 0, sum_stride, 0, s->n_tokens, x, stride);
+}
+
+// Four channels side by side, [np][4]; 128 times what they add up to is taken from LESS.
+static void lay_side_by_side(const int8_t *levels, size_t np, int8_t *panel, int32_t *less)
+{
+    for (size_t t = 0; t < np; t += LANES) {
+        bytes16 pairs[4], all[4];
+        zip(load(levels + t), load(levels + np + t), pairs);
+        zip(load(levels + 2 * np + t), load(levels + 3 * np + t), pairs + 2);
+        zip_pairs(pairs[0], pairs[2], all);
+        zip_pairs(pairs[1], pairs[3], all + 2);
+        for (int i = 0; i < 4; i++) {
+            ints4 x = (ints4)all[i], y;
+            memcpy(&y, less + t + 4 * (size_t)i, sizeof y);
+            y -= (((ints4)((words4)x << 24) >> 24) + ((ints4)((words4)x << 16) >> 24) +
+                  ((ints4)((words4)x << 8) >> 24) + (x >> 24)) *
+                 128;
+            memcpy(less + t + 4 * (size_t)i, &y, sizeof y);
+        }
+        memcpy(panel + 4 * t, all, sizeof all);
+    }
+}
+
+// Reads all channels of a group: those that fit bytes to the panel, the others to W->q.
+static void get_panel(struct reader *r, const struct basis *b, const struct basis_group *g,
+                      size_t n, struct room *w)
+{
+    w->n_wide = 0;
+    memset(w->less, 0, w->np * sizeof *w->less);
+    for (uint32_t c = 0; c < (g->n_live + 3) / 4 * 4; c++) {
+        int8_t *levels = w->levels + c % 4 * w->np;
+        int32_t *q = w->q + w->n_wide * w->np;
+        int wide =
+            c < g->n_live && get_channel(r, &b->tables[g->table[c]], n, w->symbols, levels, q);
+        int fits = wide;
+        for (size_t t = 0; t < n && fits; t++)
+            fits = q[t] >= -MIX_Q_MAX && q[t] <= MIX_Q_MAX;
+        for (size_t t = 0; t < n && fits; t++)
+            levels[t] = (int8_t)q[t];
+        if (wide && !fits)
+            w->wide[w->n_wide++] = c;
+        if (c >= g->n_live || (wide && !fits))
+            memset(levels, 0, w->np);
+        if (c % 4 == 3)
+            lay_side_by_side(w->levels, w->np, w->panel + c / 4 * 4 * w->np, w->less);
+    }
+}
+
+// sum[t] += q[t] row, for MIX_TOKENS tokens. The products fit a float; the sum is taken modulo
+// 2^32.
+static void add_wide(const int32_t *q, const int8_t *row, size_t width, size_t stride, int32_t *sum)
+{
+    for (size_t t = 0; t < MIX_TOKENS; t++, sum += stride)
+        for (size_t d = 0; d < width; d++)
+            sum[d] = (int32_t)((uint32_t)sum[d] + (uint32_t)(q[t] * row[d]));
+}
+
+static void mix_group(const struct codec_shape *s, const struct basis_part *p, uint32_t group,
+                      const struct room *w, float *x, uint32_t stride)
+{
+    const struct basis *b = s->basis;
+    const struct basis_group *g = &p->groups[group];
+    const size_t width = coded_group_width(b), n = s->n_tokens;
+    for (size_t t = 0; t < n; t += MIX_TOKENS) {
+        mix_bytes(w->panel + 4 * t, 4 * w->np, (g->n_live + 3u) / 4, g->panel, b->panel_width,
+                  w->less + t, w->sum);
+        for (uint32_t i = 0; i < w->n_wide; i++)
+            add_wide(w->q + i * w->np + t, g->rows + w->wide[i] * width, width, b->panel_width,
+                     w->sum);
+        put_whole(s, p, group, w->sum, b->panel_width, t, n - t < MIX_TOKENS ? n - t : MIX_TOKENS,
+                  x, stride);
+    }
+}
+
+// Reads all channels of a group into W->q.
+static void get_all(struct reader *r, const struct basis *b, const struct basis_group *g, size_t n,
+                    struct room *w)
+{
+    for (uint32_t c = 0; c < g->n_live; c++) {
+        int32_t *q = w->q + c * w->np;
+        if (!get_channel(r, &b->tables[g->table[c]], n, w->symbols, w->levels, q))
+            for (size_t t = 0; t < n; t++)
+                q[t] = w->levels[t];
     }
 }
 
 // Channels without a matrix are elements.
-static void spread(const struct basis_group *g, size_t n, size_t np, size_t width, const float *q,
-                   float *sum)
+static void spread_group(const struct codec_shape *s, const struct basis_part *p, uint32_t group,
+                         const struct room *w, float *x, uint32_t stride)
 {
-    memset(sum, 0, n * width * sizeof *sum);
-    for (uint32_t c = 0; c < g->n_live; c++)
-        for (size_t t = 0; t < n; t++)
-            sum[t * width + g->channel[c]] = q[c * np + t];
+    const struct basis_group *g = &p->groups[group];
+    for (size_t t = 0; t < s->n_tokens; t++) {
+        memset(w->sum, 0, s->basis->panel_width * sizeof *w->sum);
+        for (uint32_t c = 0; c < g->n_live; c++)
+            w->sum[g->channel[c]] = w->q[c * w->np + t];
+        put_whole(s, p, group, w->sum, 0, t, 1, x, stride);
+    }
 }
 
-static void decode_part(const struct codec_shape *s, int is_v, struct reader *r, float *q,
-                        float *sum, float *levels, float *x, uint32_t stride)
+// Codec 3: sums of floats, in the order of the channels.
+static int mix_group_in_order(const struct codec_shape *s, const struct basis_part *p,
+                              uint32_t group, const struct room *w, float *x, uint32_t stride,
+                              struct err *e)
+{
+    const struct basis_group *g = &p->groups[group];
+    const size_t width = coded_group_width(s->basis), n = s->n_tokens;
+    float *q = mem_new(g->n_live * w->np, sizeof *q, e), *sum = mem_new(n, width * sizeof *sum, e);
+    int rc = q && sum ? 0 : ERR_NOMEM;
+    if (!rc) {
+        for (size_t i = 0; i < g->n_live * w->np; i += 4) {
+            ints4 x4;
+            memcpy(&x4, w->q + i, sizeof x4);
+            floats4 y4 = __builtin_convertvector(x4, floats4);
+            memcpy(q + i, &y4, sizeof y4);
+        }
+        mix_rows(q, n, w->np, g->n_live, g->rows, width, sum, width);
+        put_floats(s, p, group, sum, width, x, stride);
+    }
+    free(q);
+    free(sum);
+    return rc;
+}
+
+static int decode_part(const struct codec_shape *s, int is_v, struct reader *r, struct room *w,
+                       float *x, uint32_t stride, struct err *e)
 {
     const struct basis *b = s->basis;
     const struct basis_part *p = &b->parts[2 * s->layer + (uint32_t)is_v];
-    const size_t n = s->n_tokens, np = padded(s->n_tokens), width = group_width(b);
-    for (uint32_t i = 0; i < b->n_groups; i++) {
+    int rc = 0;
+    for (uint32_t i = 0; i < b->n_groups && !rc; i++) {
         const struct basis_group *g = &p->groups[i];
-        for (uint32_t c = 0; c < g->n_live; c++)
-            get_channel(r, &b->tables[g->table[c]], n, q + c * np, levels);
+        if (g->panel) {
+            get_panel(r, b, g, s->n_tokens, w);
+            mix_group(s, p, i, w, x, stride);
+            continue;
+        }
+        get_all(r, b, g, s->n_tokens, w);
         if (g->rows)
-            mix_rows(q, n, np, g->n_live, g->rows, width, sum, width);
+            rc = mix_group_in_order(s, p, i, w, x, stride, e);
         else
-            spread(g, n, np, width, q, sum);
-        put_elements(s, p, i, sum, x, stride);
+            spread_group(s, p, i, w, x, stride);
     }
+    return rc;
+}
+
+static int new_room(struct room *w, const struct codec_shape *s, struct err *e)
+{
+    const size_t wide = s->basis->panel_width, np = basis_padded(s->n_tokens);
+    *w = (struct room){.np = np,
+                       .symbols = mem_new(np + LANES, 1, e),
+                       .levels = mem_new(4 * np + 4 * LANES, 1, e),
+                       .panel = mem_new(wide + 3, np, e),
+                       .less = mem_new(np, sizeof *w->less, e),
+                       .sum = mem_new(MIX_TOKENS * wide, sizeof *w->sum, e),
+                       .q = malloc(wide * np * sizeof *w->q),
+                       .wide = mem_new(wide, sizeof *w->wide, e)};
+    if (!w->q)
+        err_set(e, ERR_NOMEM, "out of memory (block)");
+    return w->symbols && w->levels && w->panel && w->less && w->sum && w->q && w->wide ? 0
+                                                                                       : ERR_NOMEM;
+}
+
+static void free_room(struct room *w)
+{
+    free(w->symbols);
+    free(w->levels);
+    free(w->panel);
+    free(w->less);
+    free(w->sum);
+    free(w->q);
+    free(w->wide);
+}
+
+// Where the parts of a chunk lie.
+static int take_apart(const struct codec_shape *s, const uint8_t *data, uint64_t bytes,
+                      struct reader *r)
+{
+    const uint32_t n_states = coded_states(s->basis);
+    const size_t head = coded_head(n_states);
+    const uint64_t rests = all_rests(s->basis, s->layer, s->n_tokens);
+    uint32_t n_words;
+    if (bytes < head)
+        return -1;
+    memcpy(&n_words, data, 4);
+    bytes -= head;
+    if (bytes < 2 * (uint64_t)n_words || bytes - 2 * (uint64_t)n_words < rests ||
+        (bytes - 2 * (uint64_t)n_words - rests) % 4)
+        return -1;
+    *r = (struct reader){.words = {.n_states = n_states, .at = data + head}};
+    memcpy(r->words.state, data + 4, 4 * n_states);
+    r->words.end = r->rest = data + head + 2 * (size_t)n_words;
+    r->escape = r->rest + rests;
+    r->last = data + head + bytes;
+    return 0;
 }
 
 static int decode(const struct codec_shape *s, const uint8_t *data, uint64_t bytes, float *k,
                   float *v, uint32_t stride, struct err *e)
 {
-    const size_t np = padded(s->n_tokens), width = group_width(s->basis);
     struct reader r;
-    uint32_t n_words = 0;
-    uint64_t rests = all_rests(s->basis, s->layer, s->n_tokens);
-    if (bytes >= HEAD)
-        memcpy(&n_words, data, 4);
-    if (bytes < HEAD || bytes - HEAD < 2 * (uint64_t)n_words ||
-        bytes - HEAD - 2 * (uint64_t)n_words < rests ||
-        (bytes - HEAD - 2 * (uint64_t)n_words - rests) % 4)
+    struct room w;
+    if (take_apart(s, data, bytes, &r))
         return err_set(e, ERR_FORMAT, "its keys and values have the wrong length");
-    memcpy(r.state, data + 4, sizeof r.state);
-    r.at = data + HEAD;
-    r.end = r.rest = r.at + 2 * (size_t)n_words;
-    r.escape = r.rest + rests;
-    r.last = data + bytes;
-    r.bad = 0;
-    float *q = mem_new(width * np, sizeof *q, e), *sum = mem_new(width * np, sizeof *sum, e);
-    float *levels = mem_new(np + BASIS_JOINT_MAX, sizeof *levels, e);
-    int rc = q && sum && levels ? 0 : ERR_NOMEM;
-    if (!rc) {
-        decode_part(s, 0, &r, q, sum, levels, k, stride);
-        decode_part(s, 1, &r, q, sum, levels, v, stride);
-        for (int i = 0; i < STATES; i++)
-            r.bad |= r.state[i] != LEAST;
-        if (r.bad || r.at != r.end || r.escape != r.last)
-            rc = err_set(e, ERR_FORMAT, "its symbols are damaged");
-    }
-    free(q);
-    free(sum);
-    free(levels);
+    int rc = new_room(&w, s, e);
+    if (!rc)
+        rc = decode_part(s, 0, &r, &w, k, stride, e);
+    if (!rc)
+        rc = decode_part(s, 1, &r, &w, v, stride, e);
+    for (uint32_t i = 0; i < r.words.n_states; i++)
+        r.bad |= r.words.state[i] != RANS_LEAST;
+    if (!rc && (r.bad || r.words.bad || r.words.at != r.words.end || r.escape != r.last))
+        rc = err_set(e, ERR_FORMAT, "its symbols are damaged");
+    free_room(&w);
     return rc;
 }
 
-const struct codec codec_coded = {CODEC_CODED, "coded", recipe_ok, bound, encode, decode};
+const struct codec codec_coded = {CODEC_CODED, "coded",      coded_recipe_ok,
+                                  coded_bound, coded_encode, decode};
+const struct codec codec_coded_wide = {CODEC_CODED_WIDE, "coded",      coded_recipe_ok,
+                                       coded_bound,      coded_encode, decode};

@@ -33,15 +33,15 @@ enum { KVZ_NAME_MAX = 64, KVZ_PARAMS_MAX = 1024, KVZ_FINGERPRINT_MAX = 1024 };
 // How blocks are stored. Recorded in the file; a reader refuses a codec it does not know.
 struct kvz_recipe {
     uint32_t codec;     // enum codec_id
-    uint32_t k_bits;    // of an element: 16 with codec 0, 8 with 1, 2 3 4 or 8 with 2; with codec 3
-    uint32_t v_bits;    // hundredths of a bit on average, 10 to 1200
+    uint32_t k_bits;    // of an element: 16 with codec 0, 8 with 1, 2 3 4 or 8 with 2; with codecs 3
+    uint32_t v_bits;    // and 4 hundredths of a bit on average, 10 to 1200
     uint32_t level;     // zlib level 1..9
 };
 
 // Bits of an element on average: BITS is k_bits or v_bits.
 static inline double kvz_bits(const struct kvz_recipe *r, uint32_t bits)
 {
-    return r->codec == 3 ? bits / 100. : bits;
+    return r->codec >= 3 ? bits / 100. : bits;
 }
 
 // All that must be known to use the index. Written once, never changed.
@@ -106,7 +106,7 @@ int kvz_append(struct kvz_writer **out, const char *path, const struct kvz_meta 
 int kvz_part_exists(const char *path);        // OUT.part/ with a checkpoint in it
 int kvz_part_remove(const char *path, struct err *e);
 
-// Codec 3 is fitted to what it stores: it must see keys and values of N tokens, laid out as in a
+// Codecs 3 and 4 are fitted to what they store: they must see keys and values of N tokens, laid out as in a
 // block, before the first block comes. IS_ALL: nothing else will come, so that what is learnt must
 // pay for itself at once. The index does not depend on how blocks come, but on the sample it does.
 int kvz_wants_sample(const struct kvz_writer *w);

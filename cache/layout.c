@@ -152,7 +152,7 @@ int reader_meta(struct kvz *k, struct err *e)
 int reader_basis(struct kvz *k, struct err *e)
 {
     const struct disk_section *s = &k->of[S_BASE];
-    const int wanted = k->meta.recipe.codec == CODEC_CODED;
+    const int wanted = codec_is_fitted(k->meta.recipe.codec);
     struct err why;
     if (!s->tag != !wanted)
         return err_set(e, ERR_FORMAT, "%s: section BASE %s", k->path,

@@ -24,7 +24,7 @@ struct kvz {
     struct disk_section *sections;      // [head.n_sections]
     struct disk_section of[N_SECTIONS]; // the ones we know
     struct kvz_meta meta;
-    struct basis *basis;           // of codec 3, else NULL
+    struct basis *basis;           // of a fitted codec, else NULL
     struct disk_channel *channels; // [meta.n_channels]
     atomic_uchar *run_ok;          // [meta.n_channels] R21 was checked
     int docs_ok;                   // reader_docs has passed

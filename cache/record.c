@@ -149,13 +149,13 @@ static int add_chunk(struct bytes *out, struct disk_chunk *c, struct packer *p,
     struct codec_shape shape = {b->n_tokens, m->n_kv_heads, m->head_dim, m->recipe.k_bits,
                                 m->recipe.v_bits, layer, basis};
     struct err why;
-    int coded = m->recipe.codec == CODEC_CODED, sink = b->flags & KVZ_SINK;
+    int coded = codec_is_fitted(m->recipe.codec), sink = b->flags & KVZ_SINK;
     int rc = ERR_FORMAT;
     c->codec = m->recipe.codec;
     if (!sink)
         rc = add_encoded(out, c, p, &shape, b, &why);
-    // Every question attends to the sinks, and there are few; and what is far from all that codec
-    // 3 has been fitted to is rare.
+    // Every question attends to the sinks, and there are few; and what is far from all that a
+    // codec has been fitted to is rare.
     if (sink || (coded && rc == ERR_FORMAT)) {
         c->codec = c->codec >= CODEC_ROTATED ? CODEC_ROTATED : CODEC_FLOAT16;
         shape.k_bits = shape.v_bits = 8;
@@ -302,7 +302,7 @@ int record_chunk_data(const struct record *r, uint32_t layer, const uint8_t **da
 
 const struct codec *record_codec(const struct kvz_recipe *recipe, uint32_t codec)
 {
-    int sink = codec == CODEC_FLOAT16 || (codec == CODEC_ROTATED && recipe->codec == CODEC_CODED);
+    int sink = codec == CODEC_FLOAT16 || (codec == CODEC_ROTATED && codec_is_fitted(recipe->codec));
     return codec == recipe->codec || sink ? codec_find(codec) : NULL;
 }
 

@@ -14,7 +14,7 @@
 
 // Appends the record of block NUMBER to OUT (empty), without the padding after it. ERR_USAGE or
 // ERR_FORMAT names the block, and the layer, that cannot be stored.
-// BASIS: of codec 3, else NULL.
+// BASIS: of a fitted codec, else NULL.
 int record_make(struct bytes *out, struct packer *p, const struct kvz_meta *m,
                 const struct basis *basis, uint64_t number, const struct kvz_block_in *b,
                 struct err *e);

@@ -99,7 +99,7 @@ int kvz_create(struct kvz_writer **out, const char *path, const struct kvz_meta 
 
 int kvz_wants_sample(const struct kvz_writer *w)
 {
-    return w->meta.recipe.codec == CODEC_CODED && !w->basis;
+    return codec_is_fitted(w->meta.recipe.codec) && !w->basis;
 }
 
 int kvz_sample(struct kvz_writer *w, const float *const *k, const float *const *v, uint32_t n,
@@ -111,7 +111,7 @@ int kvz_sample(struct kvz_writer *w, const float *const *k, const float *const *
     // The first tokens are unlike all others.
     uint32_t skip = w->meta.sinks < n / 4 ? w->meta.sinks : n / 4;
     w->base.n = 0;
-    int rc = basis_make(&w->base, &w->meta, k, v, n, stride, skip, !is_all, &why);
+    int rc = basis_make(&w->base, &w->meta, k, v, n, stride, skip, !is_all, w->packer, &why);
     if (!rc)
         rc = basis_open(&w->basis, w->base.p, w->base.n, &w->meta, 1, &why);
     return rc ? err_set(e, rc, "%s: %s", w->path, why.msg) : 0;

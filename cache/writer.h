@@ -45,7 +45,7 @@ struct kvz_writer {
     struct writer_counts at;
     char *name, *format; // of the document being written
     struct packer *packer;
-    struct bytes base;   // section BASE, of codec 3; n is 0 until it is known
+    struct bytes base;   // section BASE, of a fitted codec; n is 0 until it is known
     struct basis *basis; // what it says
     struct bytes record, entry;  // used again from block to block
     struct disk_block *placed;   // [n_placed] blocks found in the spool, for reading back;

@@ -118,7 +118,7 @@ static int default_out(char *buf, size_t cap, const char *input, struct err *e)
 static const struct kv {
     const char *name;
     uint32_t codec, k_bits, v_bits;
-} kvs[] = {{"exact", 0, 16, 16}, {"balanced", 1, 8, 8}, {"small", 3, 120, 90}};
+} kvs[] = {{"exact", 0, 16, 16}, {"balanced", 1, 8, 8}, {"small", 4, 120, 90}};
 
 // A number of bits that a codec has; 0 when it is none. *P goes on after it.
 static uint32_t parse_number(const char **p)
@@ -159,7 +159,7 @@ static int parse_bits(const char *s, struct kvz_recipe *r, struct err *e)
     if (*p || !k || !v || (parse == parse_number && (k == 16) != (v == 16)))
         return err_set(e, ERR_USAGE, "--kv-bits: '%s' is not 16, nor 8, 4, 3 or 2, nor an average like 2.5 from 0.1 "
                        "to 12, for keys and, after a comma, for values", s);
-    r->codec = parse == parse_average ? 3 : k == 16 ? 0 : k == 8 && v == 8 ? 1 : 2;
+    r->codec = parse == parse_average ? 4 : k == 16 ? 0 : k == 8 && v == 8 ? 1 : 2;
     r->k_bits = k;
     r->v_bits = v;
     return 0;

@@ -48,12 +48,12 @@ static inline int all_zero(const float *q)
 // A tile of four tokens by WIDE columns, sums kept in registers: V is a vector of LANES floats.
 #define TILE(name, attr, V, LANES, N, ZERO, SET, LOAD, STORE, MUL_ADD)                             \
     attr static void name(const float *q, size_t q_stride, size_t n_rows, const float *rows,       \
-                          float *out, size_t out_stride, size_t n)                                 \
+                          size_t row_stride, float *out, size_t out_stride, size_t n)              \
     {                                                                                              \
         V sum[TOKENS][N];                                                                          \
         UNROLL for (int t = 0; t < TOKENS; t++) UNROLL for (int i = 0; i < (N); i++) sum[t][i] =   \
             ZERO;                                                                                  \
-        for (size_t c = 0; c < n_rows; c++, q += q_stride, rows += (LANES) * (N)) {                \
+        for (size_t c = 0; c < n_rows; c++, q += q_stride, rows += row_stride) {                   \
             if (all_zero(q))                                                                       \
                 continue;                                                                          \
             V row[N];                                                                              \
@@ -97,8 +97,8 @@ TILE(tile_avx512, AVX512, __m512, 16, 4, _mm512_setzero_ps(), _mm512_set1_ps, _m
      _mm512_storeu_ps, _mm512_fmadd_ps)
 #endif
 
-typedef void tile_fn(const float *q, size_t q_stride, size_t n_rows, const float *rows, float *out,
-                     size_t out_stride, size_t n);
+typedef void tile_fn(const float *q, size_t q_stride, size_t n_rows, const float *rows,
+                     size_t row_stride, float *out, size_t out_stride, size_t n);
 
 // WIDE columns of the rows, as floats that lie together.
 typedef void widen_fn(const int8_t *rows, size_t n_rows, size_t width, size_t wide, float *out);
@@ -131,7 +131,8 @@ static size_t tiles(tile_fn *tile, widen_fn *widen, size_t wide, const float *q,
     for (; from + wide <= width; from += wide) {
         widen(rows + from, n_rows, width, wide, panel);
         for (size_t t = 0; t < n; t += TOKENS)
-            tile(q + t, q_stride, n_rows, panel, out + t * out_stride + from, out_stride, n - t);
+            tile(q + t, q_stride, n_rows, panel, wide, out + t * out_stride + from, out_stride,
+                 n - t);
     }
     return from;
 }
@@ -151,4 +152,31 @@ void mix_rows(const float *q, size_t n, size_t q_stride, size_t n_rows, const in
     done =
         tiles(tile_any, widen_any, 8, q, n, q_stride, n_rows, rows, width, done, out, out_stride);
     columns(q, n, q_stride, n_rows, rows, width, done, out, out_stride);
+}
+
+static size_t float_tiles(tile_fn *tile, size_t wide, const float *q, size_t n, size_t q_stride,
+                          size_t n_rows, const float *rows, size_t row_stride, size_t width,
+                          size_t from, float *out, size_t out_stride)
+{
+    for (; from + wide <= width; from += wide)
+        for (size_t t = 0; t < n; t += TOKENS)
+            tile(q + t, q_stride, n_rows, rows + from, row_stride, out + t * out_stride + from,
+                 out_stride, n - t);
+    return from;
+}
+
+void mix_floats(const float *q, size_t n, size_t q_stride, size_t n_rows, const float *rows,
+                size_t row_stride, size_t width, float *out, size_t out_stride)
+{
+    size_t done = 0;
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx512f"))
+        done = float_tiles(tile_avx512, WIDEST, q, n, q_stride, n_rows, rows, row_stride, width, 0,
+                           out, out_stride);
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        done = float_tiles(tile_avx2, 16, q, n, q_stride, n_rows, rows, row_stride, width, done,
+                           out, out_stride);
+#endif
+    float_tiles(tile_any, 8, q, n, q_stride, n_rows, rows, row_stride, width, done, out,
+                out_stride);
 }

@@ -35,7 +35,7 @@ static inline struct kvz_meta make_meta(uint32_t codec)
                          .sinks = 4, .block = BLOCK, .window = 16, .chunk = 8,
                          .positions = "window", .method = "ltri", .template_name = "raw",
                          .params = "span=3\n", .n_channels = CHANNELS};
-    const uint32_t bits = codec == 0 ? 16 : codec == 3 ? 600 : 8;
+    const uint32_t bits = codec == 0 ? 16 : codec >= 3 ? 600 : 8;
     m.recipe = (struct kvz_recipe){codec, bits, bits, 6};
     return m;
 }
@@ -91,7 +91,7 @@ static inline uint32_t make_flags(uint64_t block)
     return block == 0 ? KVZ_SINK : 0;
 }
 
-// What codec 3 wants to see before the first block.
+// What codecs 3 and 4 want to see before the first block.
 static inline int make_sample(struct kvz_writer *w, struct err *e)
 {
     enum { N = 40, STRIDE = N + 3 };

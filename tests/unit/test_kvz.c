@@ -23,7 +23,10 @@ static void check_block(const struct kvz *k, uint64_t b, uint32_t codec)
 
     double total = 0;
     double mean[BLOCK] = {0};
-    double step = codec == 3 ? 0.3 : codec == 2 ? 0.1 : codec && !info.flags ? 0.51 / 255 * 8 + 5. / 4096 : 5. / 2048;
+    double step = codec >= 3             ? 0.3
+                  : codec == 2           ? 0.1
+                  : codec && !info.flags ? 0.51 / 255 * 8 + 5. / 4096
+                                         : 5. / 2048;
     for (uint32_t l = 0; l < LAYERS; l++) {
         float kv[2][HEADS][BLOCK + 1][DIM];
         memset(kv, 0xff, sizeof kv);
@@ -140,6 +143,7 @@ static void coded_comes_back(void **state)
 {
     (void)state;
     round_trip(3);
+    round_trip(4);
 }
 
 // The vectors that find blocks are the same bytes whatever keys and values are stored with.

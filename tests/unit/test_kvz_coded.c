@@ -1,5 +1,5 @@
-// Codec 3: what it is made of, its promises about errors and bits, and bytes that nobody vouches
-// for.
+// Codecs 3 and 4: what they are made of, their promises about errors and bits, and bytes that
+// nobody vouches for.
 #include "tests/unit/kvz_make.h"
 
 #include "cache/basis.h"
@@ -7,6 +7,8 @@
 #include "io/mem.h"
 #include "kernels/eigen.h"
 #include "kernels/mix.h"
+#include "kernels/mix_bytes.h"
+#include "kernels/rans.h"
 
 enum { TOKENS = 64, MODEL_HEADS = 3, MODEL_DIM = 16, WIDE = MODEL_HEADS * MODEL_DIM, SAMPLE = 600 };
 
@@ -29,6 +31,71 @@ static void mixing_is_the_same_everywhere(void **state)
     for (size_t c = 0; c < ROWS; c++)
         sum += (double)q[c][5] * rows[c][91];
     assert_true(fabs(plain[5][91] - sum) <= 1e-3 * fabs(sum) + 1);
+}
+
+static void whole_numbers_are_mixed_the_same_everywhere(void **state)
+{
+    (void)state;
+    enum { FOURS = 11, WIDTH = 48 + 32, APART = 4 * 16 };
+    static int8_t q[FOURS * APART];
+    static uint8_t rows[FOURS * 4 * WIDTH];
+    static int32_t less[MIX_TOKENS], plain[MIX_TOKENS * WIDTH], out[MIX_TOKENS * WIDTH];
+    for (size_t i = 0; i < sizeof q; i++) // the largest ones too
+        q[i] = (int8_t)(i % 5 ? noise(i) * 63.9f : i % 2 ? MIX_Q_MAX : -MIX_Q_MAX);
+    for (size_t i = 0; i < sizeof rows; i++)
+        rows[i] = (uint8_t)(i % 7 ? 128 + noise(i + 999) * 127.9f : 255);
+    for (size_t t = 0; t < MIX_TOKENS; t++)
+        less[t] = (int32_t)(t * 1000) - 3000;
+    mix_bytes_way(0)(q, APART, FOURS, rows, WIDTH, less, plain);
+    for (size_t t = 0; t < MIX_TOKENS; t += 3)
+        for (size_t d = 0; d < WIDTH; d += 7) {
+            int32_t sum = less[t];
+            for (size_t c = 0; c < 4 * FOURS; c++)
+                sum += q[c / 4 * APART + 4 * t + c % 4] * rows[(c / 4 * WIDTH + d) * 4 + c % 4];
+            assert_int_equal(plain[t * WIDTH + d], sum);
+        }
+    for (int i = 1; mix_bytes_way(i); i++) {
+        memset(out, 0, sizeof out);
+        mix_bytes_way(i)(q, APART, FOURS, rows, WIDTH, less, out);
+        assert_memory_equal(out, plain, sizeof out);
+    }
+}
+
+// Words that nobody wrote still read the same everywhere, in pieces of any length, to the end and
+// after.
+static void symbols_are_read_the_same_everywhere(void **state)
+{
+    (void)state;
+    enum { WORDS = 700, SYMBOLS = 2000 };
+    static uint32_t slots[RANS_SLOTS];
+    static uint8_t words[2 * WORDS], symbols[SYMBOLS + 32], plain[SYMBOLS + 32];
+    for (uint32_t i = 0, s = 0, left = 0, width = 0; i < RANS_SLOTS; i++, left--) {
+        if (!left) {
+            left = width = i + 60 > RANS_SLOTS ? RANS_SLOTS - i : 1 + (i * 7 + s) % 40;
+            s++;
+        }
+        slots[i] = rans_slot(s & 255, width, width - left);
+    }
+    for (size_t i = 0; i < sizeof words; i++)
+        words[i] = (uint8_t)(noise(i) * 999);
+    struct rans first = {.n_states = RANS_STATES, .at = words, .end = words + sizeof words};
+    for (uint32_t i = 0; i < RANS_STATES; i++)
+        first.state[i] = RANS_LEAST + (uint32_t)((noise(i) + 1) * 1e9f);
+    for (int way = 0; rans_way(way); way++) {
+        struct rans r = first, want = first;
+        size_t step = 0;
+        for (size_t at = 0; at < SYMBOLS; at += step) {
+            step = 1 + (at * 31) % 67;
+            step = at + step > SYMBOLS ? SYMBOLS - at : step;
+            rans_way(way)(&r, slots, symbols + at, step);
+            rans_way(0)(&want, slots, plain + at, step);
+            assert_memory_equal(r.state, want.state, sizeof r.state);
+            assert_ptr_equal(r.at, want.at);
+            assert_int_equal(r.bad, want.bad);
+        }
+        assert_memory_equal(symbols, plain, SYMBOLS);
+        assert_true(r.bad && r.at == r.end);
+    }
 }
 
 static void eigenvectors_are_what_they_say(void **state)
@@ -91,23 +158,31 @@ struct coded {
     uint64_t bytes;
 };
 
-static void make_coded(struct coded *c, uint32_t bits, int mix, uint32_t n)
+static const struct codec *codec_of(const struct coded *c)
+{
+    return codec_find(c->m.recipe.codec);
+}
+
+static void make_coded(struct coded *c, uint32_t id, uint32_t bits, int mix, uint32_t n)
 {
     static float k[WIDE * SAMPLE], v[WIDE * SAMPLE];
     const float *kk = k, *vv = v;
+    struct packer *p;
     *c = (struct coded){.m = {.n_layers = 1,
                               .n_kv_heads = MODEL_HEADS,
                               .head_dim = MODEL_DIM,
-                              .recipe = {3, bits, bits, 1}}};
+                              .recipe = {id, bits, bits, 1}}};
     fill(k, SAMPLE, SAMPLE, 1);
     fill(v, SAMPLE, SAMPLE, 2);
-    ok(basis_make(&c->base, &c->m, &kk, &vv, SAMPLE, SAMPLE, 10, mix, &e));
+    ok(packer_new(&p, 1, &e));
+    ok(basis_make(&c->base, &c->m, &kk, &vv, SAMPLE, SAMPLE, 10, mix, p, &e));
+    packer_free(p);
     ok(basis_open(&c->basis, c->base.p, c->base.n, &c->m, 1, &e));
     c->shape = (struct codec_shape){n, MODEL_HEADS, MODEL_DIM, bits, bits, 0, c->basis};
     fill(c->k, n, n, 3);
     fill(c->v, n, n, 4);
     c->v[5] = 900; // far from all that was seen
-    const struct codec *codec = codec_find(CODEC_CODED);
+    const struct codec *codec = codec_of(c);
     c->data = calloc(1, codec->bound(&c->shape));
     ok(codec->encode(&c->shape, NULL, c->k, c->v, n, c->data, &c->bytes, &e));
     assert_true(c->bytes <= codec->bound(&c->shape));
@@ -130,20 +205,20 @@ static double error_of(const struct coded *c, const float *x, const float *y)
     return error / power;
 }
 
-static void more_bits_are_less_error(void **state)
+static void check_bits(uint32_t codec)
 {
-    (void)state;
     double before = 1;
     for (uint32_t bits = 100; bits <= 700; bits += 200) {
         double error[2], size[2];
         for (int mix = 0; mix < 2; mix++) {
             struct coded c;
             float k[WIDE * TOKENS], v[WIDE * TOKENS];
-            make_coded(&c, bits, mix, TOKENS);
-            ok(codec_find(CODEC_CODED)->decode(&c.shape, c.data, c.bytes, k, v, TOKENS, &e));
+            make_coded(&c, codec, bits, mix, TOKENS);
+            ok(codec_of(&c)->decode(&c.shape, c.data, c.bytes, k, v, TOKENS, &e));
             error[mix] = error_of(&c, c.k, k);
             assert_true(bits < 700 || fabsf(v[5] - 900) < 1);
-            size[mix] = (double)c.bytes * 8 / (2 * WIDE * TOKENS);
+            size[mix] = ((double)c.bytes - 4 * (codec == CODEC_CODED ? 4 : RANS_STATES)) * 8 /
+                        (2 * WIDE * TOKENS);
             assert_true(size[mix] < bits / 100. * 1.15 + 0.25 && size[mix] > bits / 100. * 0.75);
             free_coded(&c);
         }
@@ -154,27 +229,33 @@ static void more_bits_are_less_error(void **state)
     assert_true(before < 1e-5);
 }
 
+static void more_bits_are_less_error(void **state)
+{
+    (void)state;
+    check_bits(CODEC_CODED);
+    check_bits(CODEC_CODED_WIDE);
+}
+
 static void any_number_of_tokens(void **state)
 {
     (void)state;
-    for (uint32_t n = 1; n < 10; n++) {
+    for (uint32_t n = 1; n < 20; n++) {
         struct coded c;
         float k[WIDE * TOKENS], v[WIDE * TOKENS];
-        make_coded(&c, 300, n % 2 != 0, n);
-        ok(codec_find(CODEC_CODED)->decode(&c.shape, c.data, c.bytes, k, v, n, &e));
+        make_coded(&c, n % 4 < 2 ? CODEC_CODED : CODEC_CODED_WIDE, 300, n % 2 != 0, n);
+        ok(codec_of(&c)->decode(&c.shape, c.data, c.bytes, k, v, n, &e));
         assert_true(error_of(&c, c.k, k) < 0.1);
         free_coded(&c);
     }
 }
 
 // No byte of a chunk can be changed without being seen, or without the values staying finite.
-static void damage_does_no_harm(void **state)
+static void damage(uint32_t codec_id)
 {
-    (void)state;
     struct coded c;
     float k[WIDE * TOKENS], v[WIDE * TOKENS];
-    const struct codec *codec = codec_find(CODEC_CODED);
-    make_coded(&c, 400, 1, TOKENS);
+    const struct codec *codec = codec_find(codec_id);
+    make_coded(&c, codec_id, 400, 1, TOKENS);
     int seen = 0;
     for (uint64_t i = 0; i < 4000; i++) {
         size_t at = (size_t)(fabsf(noise(i)) * 0.999f * (float)c.bytes);
@@ -209,13 +290,20 @@ static void damage_does_no_harm(void **state)
     free_coded(&c);
 }
 
+static void damage_does_no_harm(void **state)
+{
+    (void)state;
+    damage(CODEC_CODED);
+    damage(CODEC_CODED_WIDE);
+}
+
 static void what_cannot_be_stored_is_named(void **state)
 {
     (void)state;
     struct coded c;
     uint64_t bytes;
-    make_coded(&c, 300, 1, 4);
-    const struct codec *codec = codec_find(CODEC_CODED);
+    make_coded(&c, CODEC_CODED_WIDE, 300, 1, 4);
+    const struct codec *codec = codec_of(&c);
     const float odd[] = {NAN, INFINITY, 1e30f};
     for (size_t i = 0; i < 3; i++) {
         c.v[7] = odd[i];
@@ -232,7 +320,7 @@ static void another_codec_helps_out(void **state)
     char path[128];
     struct kvz_writer *w;
     struct kvz *k;
-    struct kvz_meta m = make_meta(3);
+    struct kvz_meta m = make_meta(4);
     float far[LAYERS][HEADS * DIM], mass = 1, x[HEADS * DIM], y[HEADS * DIM];
     const float *rows[LAYERS], *masses[LAYERS];
     for (uint32_t l = 0; l < LAYERS; l++) {
@@ -294,6 +382,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mixing_is_the_same_everywhere),
+        cmocka_unit_test(whole_numbers_are_mixed_the_same_everywhere),
+        cmocka_unit_test(symbols_are_read_the_same_everywhere),
         cmocka_unit_test(eigenvectors_are_what_they_say),
         cmocka_unit_test(more_bits_are_less_error),
         cmocka_unit_test(any_number_of_tokens),

@@ -299,7 +299,7 @@ static const struct lie {
     {"R8", TAG_META, OF(disk_meta, window), UINT32_MAX, "window"},
     {"R8", TAG_META, OF(disk_meta, chunk), (1 << 20) + 1, "chunk: 1048577"},
     {"R8", TAG_META, OF(disk_meta, topk), 4097, "topk: 4097"},
-    {"R8", TAG_META, OF(disk_meta, codec), 4, "codec 4 is unknown"},
+    {"R8", TAG_META, OF(disk_meta, codec), 5, "codec 5 is unknown"},
     {"R8", TAG_META, OF(disk_meta, k_bits), 4, "4 bits"},
     {"R8", TAG_META, OF(disk_meta, n_channels), 1, "CHNL has the wrong length"},
     {"R8", TAG_META, OF(disk_meta, n_channels), 1 << 20, "index channels"},
@@ -388,7 +388,8 @@ static const struct lie base_lies[] = {
     {"R23", TAG_BASE, 0, 4, 3, "BASE is wrong"},
     {"R23", TAG_BASE, 4, 4, 0, "BASE is wrong"},
     {"R23", TAG_BASE, 4, 4, 129, "BASE is wrong"},
-    {"R23", TAG_BASE, 8, 4, 2, "BASE is wrong"},
+    {"R23", TAG_BASE, 8, 4, 2, "BASE is damaged"}, // packed, and of no length
+    {"R23", TAG_BASE, 8, 4, 4, "BASE is wrong"},
     {"R23", TAG_BASE, 12, 4, 1, "BASE is wrong"},
     {"R23", TAG_BASE, 16, 1, 3, "BASE is wrong"},
     {"R23", TAG_BASE, 17, 1, 0, "BASE is wrong"},

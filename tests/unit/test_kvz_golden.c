@@ -19,6 +19,8 @@ static const struct golden {
     {"rotated-2-3", 0xbc44d54ba9191f10},
     {"coded-rows", 0x67d56e3b5d6218f3},
     {"coded-plain", 0x931a82d5e127d1bb},
+    {"wide-rows", 0xf4b2a63640ab2db3},
+    {"wide-plain", 0x931a82d5e127d1bb},
 };
 
 static uint64_t digest(const struct kvz *k)

@@ -87,7 +87,7 @@ static void a_killed_run_ends_in_the_same_bytes(void **state)
 {
     (void)state;
     killed_run(1);
-    killed_run(3);
+    killed_run(4);
 }
 
 static struct kvz_writer *half_done(const char *path)

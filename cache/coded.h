@@ -1,0 +1,35 @@
+// What the reader and the writer of codecs 3 and 4 share.
+#ifndef LCTOOL_CACHE_CODED_H
+#define LCTOOL_CACHE_CODED_H
+
+#include "cache/basis.h"
+#include "cache/codec.h"
+
+// A chunk: the number of words, the states, the words, the rests, the escapes.
+static inline size_t coded_head(uint32_t n_states)
+{
+    return 4 + 4 * (size_t)n_states;
+}
+
+// Of the basis's codec.
+static inline uint32_t coded_states(const struct basis *b)
+{
+    return b->codec == CODEC_CODED ? 4 : RANS_STATES;
+}
+
+static inline size_t coded_rest_bytes(unsigned shift, uint32_t n_tokens)
+{
+    return ((size_t)shift * n_tokens + 7) / 8;
+}
+
+static inline size_t coded_group_width(const struct basis *b)
+{
+    return (size_t)b->group * b->head_dim;
+}
+
+int coded_recipe_ok(const struct kvz_recipe *r);
+uint64_t coded_bound(const struct codec_shape *s);
+int coded_encode(const struct codec_shape *s, struct packer *p, const float *k, const float *v,
+                 uint32_t stride, uint8_t *out, uint64_t *bytes, struct err *e);
+
+#endif

@@ -1,0 +1,166 @@
+#include "kernels/rans.h"
+
+#include <string.h>
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
+
+enum {
+    MASK = RANS_SLOTS - 1,
+    MOST_WORDS = 2 * RANS_STATES
+}; // bytes that a turn of all states reads
+
+// N_STATES is a constant where this is inlined, and the states stay in registers where they are
+// few.
+static inline __attribute__((always_inline)) void
+read_turns(struct rans *r, unsigned n_states, const uint32_t *slots, uint8_t *symbols, size_t n)
+{
+    uint32_t state[RANS_STATES];
+    const uint8_t *at = r->at;
+    memcpy(state, r->state, n_states * sizeof *state);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t old = state[i % n_states], slot = slots[old & MASK];
+        uint32_t x = (slot & MASK) * (old >> RANS_BITS) + (slot >> 12 & MASK);
+        if (x < RANS_LEAST) {
+            uint16_t word = 0;
+            if (r->end - at >= 2) {
+                memcpy(&word, at, 2);
+                at += 2;
+            } else {
+                r->bad = 1;
+            }
+            x = x << 16 | word;
+        }
+        state[i % n_states] = x;
+        symbols[i] = (uint8_t)(slot >> 24);
+    }
+    memcpy(r->state, state, n_states * sizeof *state);
+    r->at = at;
+}
+
+static void read_plain(struct rans *r, const uint32_t *slots, uint8_t *symbols, size_t n)
+{
+    read_turns(r, RANS_STATES, slots, symbols, n);
+}
+
+static void read_four(struct rans *r, const uint32_t *slots, uint8_t *symbols, size_t n)
+{
+    read_turns(r, 4, slots, symbols, n);
+}
+
+#ifdef __x86_64__
+#define AVX2   __attribute__((target("avx2,popcnt")))
+#define AVX512 __attribute__((target("avx512f,popcnt")))
+
+// Words are read as many as there could be; near their end the plain way reads them.
+AVX512 static void read_avx512(struct rans *r, const uint32_t *slots, uint8_t *symbols, size_t n)
+{
+    const __m512i mask = _mm512_set1_epi32(MASK), least = _mm512_set1_epi32(RANS_LEAST);
+    __m512i x = _mm512_loadu_si512(r->state);
+    const uint8_t *at = r->at;
+    size_t i = 0;
+    for (; i < n && r->end - at >= MOST_WORDS; i += RANS_STATES) {
+        __mmask16 live = n - i >= RANS_STATES ? 0xffff : (__mmask16)((1u << (n - i)) - 1);
+        __m512i slot = _mm512_i32gather_epi32(_mm512_and_si512(x, mask), slots, 4);
+        __m512i words =
+            _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)at));
+        __m512i next = _mm512_mullo_epi32(_mm512_and_si512(slot, mask), _mm512_srli_epi32(x, 12));
+        next = _mm512_add_epi32(next, _mm512_and_si512(_mm512_srli_epi32(slot, 12), mask));
+        __mmask16 more = _mm512_mask_cmplt_epu32_mask(live, next, least);
+        next = _mm512_mask_or_epi32(next, more, _mm512_slli_epi32(next, 16),
+                                    _mm512_maskz_expand_epi32(more, words));
+        x = _mm512_mask_mov_epi32(x, live, next);
+        _mm_storeu_si128((__m128i *)(void *)(symbols + i),
+                         _mm512_cvtepi32_epi8(_mm512_srli_epi32(slot, 24)));
+        at += 2 * _mm_popcnt_u32(more);
+    }
+    _mm512_storeu_si512(r->state, x);
+    r->at = at;
+    if (i < n)
+        read_plain(r, slots, symbols + i, n - i);
+}
+
+// Eight states at once: those that MORE names take words from AT on, in order.
+AVX2 static inline __m256i refill(__m256i x, __m256i more, const uint8_t *at)
+{
+    __m128i bytes =
+        _mm_packs_epi32(_mm256_castsi256_si128(more), _mm256_extracti128_si256(more, 1));
+    uint64_t ones = (uint64_t)_mm_cvtsi128_si64(_mm_packs_epi16(bytes, bytes));
+    ones &= UINT64_C(0x0101010101010101);
+    uint64_t before = ones * UINT64_C(0x0101010101010101) << 8; // how many of the states before
+    __m256i which = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)before));
+    __m256i words = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)at));
+    words = _mm256_permutevar8x32_epi32(words, which);
+    return _mm256_blendv_epi8(x, _mm256_or_si256(_mm256_slli_epi32(x, 16), words), more);
+}
+
+AVX2 static inline __m256i turn(__m256i x, __m256i slot)
+{
+    const __m256i mask = _mm256_set1_epi32(MASK);
+    x = _mm256_mullo_epi32(_mm256_and_si256(slot, mask), _mm256_srli_epi32(x, 12));
+    return _mm256_add_epi32(x, _mm256_and_si256(_mm256_srli_epi32(slot, 12), mask));
+}
+
+AVX2 static inline __m256i below_least(__m256i x)
+{
+    return _mm256_cmpeq_epi32(_mm256_srli_epi32(x, 16), _mm256_setzero_si256());
+}
+
+AVX2 static void read_avx2(struct rans *r, const uint32_t *slots, uint8_t *symbols, size_t n)
+{
+    const __m256i mask = _mm256_set1_epi32(MASK);
+    const int *table = (const int *)(const void *)slots;
+    __m256i a = _mm256_loadu_si256((const __m256i *)(const void *)r->state);
+    __m256i b = _mm256_loadu_si256((const __m256i *)(const void *)(r->state + 8));
+    const uint8_t *at = r->at;
+    size_t i = 0;
+    for (; i + RANS_STATES <= n && r->end - at >= MOST_WORDS; i += RANS_STATES) {
+        __m256i sa = _mm256_i32gather_epi32(table, _mm256_and_si256(a, mask), 4);
+        __m256i sb = _mm256_i32gather_epi32(table, _mm256_and_si256(b, mask), 4);
+        a = turn(a, sa);
+        b = turn(b, sb);
+        __m256i more_a = below_least(a), more_b = below_least(b);
+        a = refill(a, more_a, at);
+        at += 2 * _mm_popcnt_u32((unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(more_a)));
+        b = refill(b, more_b, at);
+        at += 2 * _mm_popcnt_u32((unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(more_b)));
+        __m256i s = _mm256_packus_epi32(_mm256_srli_epi32(sa, 24), _mm256_srli_epi32(sb, 24));
+        s = _mm256_permute4x64_epi64(s, 0xd8);
+        _mm_storeu_si128(
+            (__m128i *)(void *)(symbols + i),
+            _mm_packus_epi16(_mm256_castsi256_si128(s), _mm256_extracti128_si256(s, 1)));
+    }
+    _mm256_storeu_si256((__m256i *)(void *)r->state, a);
+    _mm256_storeu_si256((__m256i *)(void *)(r->state + 8), b);
+    r->at = at;
+    if (i < n)
+        read_plain(r, slots, symbols + i, n - i);
+}
+#endif
+
+// Returns how many there are, the best one last.
+static int find_ways(rans_fn **ways)
+{
+    int n = 0;
+    ways[n++] = read_plain;
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx2"))
+        ways[n++] = read_avx2;
+    if (__builtin_cpu_supports("avx512f"))
+        ways[n++] = read_avx512;
+#endif
+    return n;
+}
+
+rans_fn *rans_way(int i)
+{
+    rans_fn *ways[3];
+    return i < find_ways(ways) ? ways[i] : NULL;
+}
+
+void rans_read(struct rans *r, const uint32_t *slots, uint8_t *symbols, size_t n)
+{
+    rans_fn *ways[3];
+    int n_ways = find_ways(ways);
+    (r->n_states == 4 ? read_four : ways[n_ways - 1])(r, slots, symbols, n);
+}
