@@ -67,10 +67,17 @@ static int project(struct stream *s, int i, int n, const struct forward *f, stru
     const struct device_ops *ops = s->d->ops;
     const struct layer *y = &m->layers[i];
     struct scratch *x = s->scratch;
-    ops->rmsnorm(s->d, x->h, x->x, y->attn_norm, NULL, n, in->n_embd, m->norm_eps);
-    ops->matmul(s->d, x->q, &y->q, x->h, y->q_bias, NULL, n);
-    ops->matmul(s->d, x->k, &y->k, x->h, y->k_bias, NULL, n);
-    ops->matmul(s->d, x->v, &y->v, x->h, y->v_bias, NULL, n);
+    device_project(s->d, &(struct project){
+                             .x = x->x,
+                             .norm = y->attn_norm,
+                             .eps = m->norm_eps,
+                             .n = n,
+                             .n_to = 3,
+                             .to = {{x->q, &y->q, y->q_bias, NULL},
+                                    {x->k, &y->k, y->k_bias, NULL},
+                                    {x->v, &y->v, y->v_bias, NULL}},
+                             .h = x->h,
+                         });
     if (y->q_norm)
         ops->rmsnorm(s->d, x->q, x->q, y->q_norm, NULL, n * in->n_heads, in->head_dim,
                      m->norm_eps);
@@ -143,28 +150,41 @@ static int attend(struct stream *s, int i, const struct forward *f, struct err *
     return bytes ? s->d->ops->download(s->d, f->self[i], s->scratch->self, bytes, e) : 0;
 }
 
-// x += W in (+ bias), or the norm of that.
-static void add_to_residual(struct stream *s, const struct mat *w, const float *in, const float *bias,
-                            const float *post_norm, int n)
+// x += att W_o (+ bias), or the norm of that.
+static void add_attention(struct stream *s, int i, int n)
 {
     const struct device_ops *ops = s->d->ops;
+    const struct layer *y = &s->m->layers[i];
     struct scratch *x = s->scratch;
-    ops->matmul(s->d, post_norm ? x->h : x->x, w, in, bias, post_norm ? NULL : x->x, n);
-    if (post_norm)
-        ops->rmsnorm(s->d, x->x, x->h, post_norm, x->x, n, s->m->info.n_embd, s->m->norm_eps);
+    const float *post = y->attn_post_norm;
+    ops->matmul(s->d, post ? x->h : x->x, &y->o, x->att, y->o_bias, post ? NULL : x->x, n);
+    if (post)
+        ops->rmsnorm(s->d, x->x, x->h, post, x->x, n, s->m->info.n_embd, s->m->norm_eps);
 }
 
 static void feed_forward(struct stream *s, int i, int n)
 {
     const struct model *m = s->m;
-    const struct device_ops *ops = s->d->ops;
     const struct layer *y = &m->layers[i];
     struct scratch *x = s->scratch;
-    ops->rmsnorm(s->d, x->h, x->x, y->ffn_norm, NULL, n, m->info.n_embd, m->norm_eps);
-    ops->matmul(s->d, x->gate, &y->gate, x->h, NULL, NULL, n);
-    ops->matmul(s->d, x->up, &y->up, x->h, NULL, NULL, n);
-    ops->gate(s->d, x->gate, x->up, (size_t)n * (size_t)m->info.n_ff, m->act);
-    add_to_residual(s, &y->down, x->gate, NULL, y->ffn_post_norm, n);
+    const float *post = y->ffn_post_norm;
+    device_ffn(s->d, &(struct ffn){
+                         .x = x->x,
+                         .norm = y->ffn_norm,
+                         .eps = m->norm_eps,
+                         .n = n,
+                         .gate = &y->gate,
+                         .up = &y->up,
+                         .down = &y->down,
+                         .out = post ? x->h : x->x,
+                         .add = post ? NULL : x->x,
+                         .h = x->h,
+                         .g = x->gate,
+                         .u = x->up,
+                         .act = m->act,
+                     });
+    if (post)
+        s->d->ops->rmsnorm(s->d, x->x, x->h, post, x->x, n, m->info.n_embd, m->norm_eps);
 }
 
 static int logits(struct stream *s, const struct forward *f, struct err *e)
@@ -214,8 +234,7 @@ int forward(struct stream *s, const struct forward *f, struct err *e)
             return rc;
         if (i == m->info.n_layers - 1 && !f->logits)
             break; // keys, values and masses are known: nobody asks for the last hidden states
-        const struct layer *y = &m->layers[i];
-        add_to_residual(s, &y->o, x->att, y->o_bias, y->attn_post_norm, f->n);
+        add_attention(s, i, f->n);
         feed_forward(s, i, f->n);
     }
     if (f->logits && (rc = logits(s, f, e)))

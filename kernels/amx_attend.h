@@ -7,7 +7,7 @@
 #ifndef LCTOOL_KERNELS_AMX_ATTEND_H
 #define LCTOOL_KERNELS_AMX_ATTEND_H
 
-#include "kernels/amx_tiles.h"
+#include "kernels/amx_matmul.h"
 #include "kernels/simd_attend_few.h"
 
 enum {
@@ -171,20 +171,6 @@ static void amx_score_tile(const struct amx_attention *x, const struct amx_strip
         for (int panel = lo / TILE_N; panel * TILE_N < hi; panel++)
             amx_score_panel(x, s, kv, t->first_panel[piece] + (size_t)panel, (size_t)(n_q * t->group));
     }
-}
-
-// e^x to a part in a million where it counts, x <= 0; below -87 it stays. The polynomial is 2^r to 8e-8.
-INLINE vf amx_exp(vf x)
-{
-    vf t = _mm512_max_ps(v_set1(-126), x * v_set1(1.44269504f)); // a NaN comes through
-    vf r = _mm512_reduce_ps(t, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC); // 0 <= r < 1
-    vf y = v_set1(0.00187757646f);
-    y = v_fma(y, r, v_set1(0.00898934063f));
-    y = v_fma(y, r, v_set1(0.0558263175f));
-    y = v_fma(y, r, v_set1(0.240153611f));
-    y = v_fma(y, r, v_set1(0.693153083f));
-    y = v_fma(y, r, v_set1(0.99999994f));
-    return _mm512_scalef_ps(y, t); // y * 2^floor(t)
 }
 
 // The keys LO .. HI - 1 of a row, of which all panels from FIRST to END are read: exponentials in place, zero

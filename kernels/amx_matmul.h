@@ -1,22 +1,32 @@
-// Matrix product on AMX tiles: activations and weights are rounded to bfloat16, sums are float32 in
-// the order of k. Each task brings PANEL weight rows to tiles once and takes all its rows of x by
-// them.
+// Matrix products on AMX tiles: activations and weights are rounded to bfloat16, sums are float32
+// in the order of k. Rows of x become tiles A once. A task takes a run of panels, each 32 weight
+// rows, and all rows of x by each; while the tiles are multiplied, the vector units bring the next
+// panel's weights to tiles B and put the last sums through the activation.
 #ifndef LCTOOL_KERNELS_AMX_MATMUL_H
 #define LCTOOL_KERNELS_AMX_MATMUL_H
 
-#include <string.h>
+#include "kernels/amx_weights.h"
+#include "kernels/simd_rows.h"
 
-#include "kernels/amx_tiles.h"
-#include "kernels/simd_matmul.h"
-#include "kernels/vnni_panels.h"
+enum { PANEL = 2 * AMX_ROWS, SUMS = PANEL * PANEL };
 
-enum { PANEL = 2 * AMX_ROWS };
-
-struct amx_product {
-    struct product p;
-    size_t steps;     // tiles of k
-    uint16_t *x;      // [n / 16][steps] tiles A
-    uint8_t *scratch; // per thread: [2][steps] tiles B, then [PANEL][PANEL] floats
+struct amx_job {
+    size_t n, cols;       // rows of x, and their length
+    size_t steps, groups; // tiles of a row of x; groups of PANEL rows
+    uint16_t *x;          // [groups][2][steps] tiles A
+    const float *from;    // [n][cols] what x is made from
+    const float *norm;    // NULL, or its rmsnorm's weights
+    float eps;
+    const struct projection *to; // [n_to]
+    int n_to;
+    // The gated pair: to[0] and to[1] are gate and up, a panel has 16 rows of each, and
+    // act(gate) * up becomes tiles A of the next product.
+    int gated;
+    enum act act;
+    uint16_t *y; // [groups][2][y_steps] tiles A
+    size_t y_steps;
+    int n_panels, n_runs, n_parts; // a task is one run of panels by one part of the groups
+    uint8_t *scratch;              // per thread: [2][2][steps] tiles B, then [2][SUMS] floats
     size_t scratch_bytes;
 };
 
@@ -27,211 +37,445 @@ static vf x_at(const float *row, size_t k, size_t cols)
     return k + VW <= cols ? v_load(row + k) : load_upto(row + k, k < cols ? (int)(cols - k) : 0);
 }
 
-static void amx_pack_x_task(void *ctx, int task, int thread)
+static void amx_pack_row(const struct amx_job *j, const float *row, uint16_t *to)
+{
+    vf scale = v_set1(1);
+    if (j->norm) {
+        vf sum = v_set1(0);
+        for (size_t k = 0; k < j->cols; k += VW) {
+            vf v = x_at(row, k, j->cols);
+            sum = v_fma(v, v, sum);
+        }
+        scale = v_set1((float)(1 / sqrt((double)v_sum(sum) / (double)j->cols + (double)j->eps)));
+    }
+    for (size_t s = 0, k = 0; s < j->steps; s++, k += AMX_K, to += AMX_TILE) {
+        vf a = x_at(row, k, j->cols), b = x_at(row, k + VW, j->cols);
+        if (j->norm) {
+            a = a * scale * x_at(j->norm, k, j->cols);
+            b = b * scale * x_at(j->norm, k + VW, j->cols);
+        }
+        _mm512_storeu_si512(to, amx_narrow(a, b));
+    }
+}
+
+static void amx_pack_task(void *ctx, int task, int thread)
 {
     (void)thread;
-    const struct amx_product *p = ctx;
-    size_t cols = p->p.cols, first = (size_t)task * AMX_ROWS;
-    uint16_t *tiles = p->x + (size_t)task * p->steps * AMX_TILE;
+    const struct amx_job *j = ctx;
+    size_t first = (size_t)task * AMX_ROWS;
+    uint16_t *tiles = j->x + (size_t)task * j->steps * AMX_TILE;
     for (size_t i = 0; i < AMX_ROWS; i++) {
-        const float *row = p->p.x + (first + i) * cols;
-        for (size_t s = 0; s < p->steps; s++) {
-            __m512i v = _mm512_setzero_si512();
-            if (first + i < p->p.n)
-                v = amx_narrow(x_at(row, s * AMX_K, cols), x_at(row, s * AMX_K + VW, cols));
-            _mm512_storeu_si512(tiles + s * AMX_TILE + i * AMX_K, v);
-        }
+        if (first + i < j->n)
+            amx_pack_row(j, j->from + (first + i) * j->cols, tiles + i * AMX_K);
+        else
+            for (size_t s = 0; s < j->steps; s++)
+                memset(tiles + s * AMX_TILE + i * AMX_K, 0, AMX_K * sizeof *tiles);
     }
 }
 
-// ---- Weights
-
-INLINE __m512i narrow_block(void (*load)(const void *, vf *), const uint8_t *src)
+// e^x to a part in a million where it counts; below -87 it stays. The polynomial is 2^r to 8e-8.
+INLINE vf amx_exp(vf x)
 {
-    vf w[BLOCK_VECS];
-    load(src, w);
-    return amx_narrow(w[0], w[1]);
+    vf t = _mm512_max_ps(v_set1(-126), x * v_set1(1.44269504f));           // a NaN comes through
+    vf r = _mm512_reduce_ps(t, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC); // 0 <= r < 1
+    vf y = v_set1(0.00187757646f);
+    y = v_fma(y, r, v_set1(0.00898934063f));
+    y = v_fma(y, r, v_set1(0.0558263175f));
+    y = v_fma(y, r, v_set1(0.240153611f));
+    y = v_fma(y, r, v_set1(0.693153083f));
+    y = v_fma(y, r, v_set1(0.99999994f));
+    return _mm512_scalef_ps(y, t); // y * 2^floor(t)
 }
 
-// STEPS blocks of 32 weights of 16 rows into tiles B, LOAD a constant after inlining.
-INLINE void narrow_rows(void (*load)(const void *, vf *), size_t bytes, const uint8_t *const *rows,
-                        size_t steps, uint16_t *tiles)
+// The division's 2^-14 is little beside the rounding to bfloat16 that follows.
+INLINE vf amx_silu(vf x)
 {
-    for (size_t s = 0; s < steps; s++) {
-        __m512i r[AMX_ROWS];
-#pragma GCC unroll 16
-        for (int i = 0; i < AMX_ROWS; i++)
-            r[i] = narrow_block(load, rows[i] + s * bytes);
-        amx_store_b(tiles + s * AMX_TILE, r);
+    return x * _mm512_rcp14_ps(v_set1(1) + amx_exp(v_set1(0) - x));
+}
+
+// ---- A panel
+
+struct amx_panel {
+    const struct mat *w[2]; // of its two halves; [1] is NULL where there is none
+    size_t row[2];          // their first weight rows
+    const struct projection *to;
+};
+
+static struct amx_panel amx_panel_at(const struct amx_job *j, int index)
+{
+    size_t i = (size_t)index;
+    const struct projection *to = j->to;
+    if (j->gated)
+        return (struct amx_panel){{to[0].w, to[1].w}, {i * AMX_ROWS, i * AMX_ROWS}, to};
+    for (; i * PANEL >= (size_t)to->w->rows; to++)
+        i -= ((size_t)to->w->rows + PANEL - 1) / PANEL;
+    size_t row = i * PANEL;
+    int both = row + AMX_ROWS < (size_t)to->w->rows;
+    return (struct amx_panel){{to->w, both ? to->w : NULL}, {row, row + AMX_ROWS}, to};
+}
+
+// Weights on their way to tiles B, a quarter of a tile at a time.
+struct amx_bringing {
+    const uint8_t *src[2]; // packed panels of the halves
+    uint16_t *tiles;       // [2][steps]
+    size_t steps;
+    int done, n; // quarters
+};
+
+INLINE void amx_bring(uint32_t type, struct amx_bringing *b)
+{
+    size_t quarters = b->steps * QUARTERS, half = (size_t)b->done >= quarters;
+    size_t at = (size_t)b->done++ - (half ? quarters : 0);
+    narrow_quarter(type, b->src[half], at / QUARTERS, (int)(at % QUARTERS),
+                   b->tiles + (half ? b->steps * AMX_TILE : 0));
+}
+
+// Sums of a gated panel on their way to tiles A, a row at a time.
+struct amx_gating {
+    const float *sums; // [PANEL][PANEL]: gate, then up
+    uint16_t *to;      // the first row's place; the second tile of rows is NEXT numbers on
+    size_t next;
+    int done, n; // rows
+};
+
+INLINE void amx_gate_row(struct amx_gating *g, enum act act)
+{
+    int i = g->done++;
+    vf gate = v_load(g->sums + i * PANEL), up = v_load(g->sums + i * PANEL + VW);
+    vf y = (act == ACT_SILU ? amx_silu(gate) : gelu_tanh(gate)) * up;
+    uint16_t *to = g->to + (i >= AMX_ROWS ? g->next : 0) + i % AMX_ROWS * AMX_K;
+    _mm256_storeu_si256((__m256i *)(void *)to, (__m256i)_mm512_cvtneps_pbh(y));
+}
+
+// Row I of the tiles' sums to the output.
+static void amx_out(const struct amx_panel *p, const float *sums, size_t i)
+{
+    size_t rows = (size_t)p->to->w->rows, row = p->row[0];
+    int width = rows - row < PANEL ? (int)(rows - row) : PANEL;
+    for (int v = 0; v < width; v += VW) {
+        size_t at = i * rows + row + (size_t)v;
+        vf y = v_load(sums + v);
+        if (p->to->bias)
+            y = y + load_upto(p->to->bias + row + v, width - v);
+        if (p->to->add)
+            y = y + load_upto(p->to->add + at, width - v);
+        store_upto(p->to->out + at, y, width - v);
     }
 }
 
-// The types that are neither packed nor have a register form, and the columns after the last whole
-// block: by way of a buffer.
-static void narrow_buffered(uint32_t type, const uint8_t *const *rows, size_t n, uint16_t *tiles)
+INLINE void amx_zero(void)
 {
-    float buf[AMX_ROWS][DEQUANT_K];
-    for (size_t k = 0; k < n; k += DEQUANT_K) {
-        size_t part = n - k < DEQUANT_K ? n - k : DEQUANT_K, skip = (size_t)quant_bytes(type, k);
-        size_t steps = (part + AMX_K - 1) / AMX_K;
-        for (int i = 0; i < AMX_ROWS; i++) {
-            dequantize(type, rows[i] + skip, buf[i], part);
-            memset(buf[i] + part, 0, (steps * AMX_K - part) * sizeof(float));
-        }
-        for (size_t s = 0; s < steps; s++) {
-            __m512i r[AMX_ROWS];
-            for (int i = 0; i < AMX_ROWS; i++)
-                r[i] = amx_narrow(v_load(buf[i] + s * AMX_K), v_load(buf[i] + s * AMX_K + VW));
-            amx_store_b(tiles + (k / AMX_K + s) * AMX_TILE, r);
-        }
-    }
+    _tile_zero(0);
+    _tile_zero(1);
+    _tile_zero(2);
+    _tile_zero(3);
 }
 
-// The bytes of C at bits SHIFT and SHIFT + 8 of each lane as numbers d * u + m: pairs of bfloat16.
-INLINE __m512i narrow_pair(__m512i c, int shift, vf d, vf m)
+INLINE void amx_store(float *to, size_t row_bytes)
 {
-    __m512i low = _mm512_set1_epi32(255);
-    vf a = _mm512_cvtepi32_ps(_mm512_and_si512(_mm512_srli_epi32(c, (unsigned)shift), low));
-    vf b = _mm512_cvtepi32_ps(_mm512_and_si512(_mm512_srli_epi32(c, (unsigned)shift + 8), low));
-    return amx_pairs(d * a + m, d * b + m);
+    float *low = (float *)(void *)((char *)to + AMX_ROWS * row_bytes);
+    _tile_stored(0, to, row_bytes);
+    _tile_stored(1, to + VW, row_bytes);
+    _tile_stored(2, low, row_bytes);
+    _tile_stored(3, low + VW, row_bytes);
 }
 
-// A packed panel (16 rows) into tiles B, TYPE a constant after inlining.
-INLINE void narrow_panel(uint32_t type, const uint8_t *src, size_t steps, uint16_t *tiles)
+// The sums of group G of a panel that is not gated, which the tiles hold.
+static void amx_finish(const struct amx_job *j, const struct amx_panel *p, size_t g, float *sums)
 {
-    for (size_t s = 0; s < steps; s++, src += panel_block_bytes(type), tiles += AMX_TILE) {
-        struct panel_block k = panel_block(type, src);
-#pragma GCC unroll 8
-        for (int g = 0; g < FOURS; g++) {
-            __m512i c = panel_codes(type, k.codes, g);
-            _mm512_storeu_si512(tiles + 2 * g * AMX_K, narrow_pair(c, 0, k.d, k.m));
-            _mm512_storeu_si512(tiles + (2 * g + 1) * AMX_K, narrow_pair(c, 16, k.d, k.m));
-        }
-    }
-}
-
-static void narrow_packed(const struct mat *w, size_t row, size_t steps, uint16_t *tiles)
-{
-    const uint8_t *src =
-        (const uint8_t *)w->packed + row / PANEL_ROWS * steps * panel_block_bytes(w->type);
-    if (w->type == QUANT_Q4_1)
-        narrow_panel(QUANT_Q4_1, src, steps, tiles);
-    else if (w->type == QUANT_Q4_0)
-        narrow_panel(QUANT_Q4_0, src, steps, tiles);
-    else
-        narrow_panel(QUANT_Q8_0, src, steps, tiles);
-}
-
-static void narrow_weights(const struct product *p, size_t row, uint16_t *tiles)
-{
-    if (p->w->packed) {
-        narrow_packed(p->w, row, p->cols / BLOCK, tiles);
+    size_t rows = (size_t)p->to->w->rows, at = g * PANEL, n = j->n - at < PANEL ? j->n - at : PANEL;
+    if (n == PANEL && rows - p->row[0] >= PANEL && !p->to->bias && !p->to->add) {
+        amx_store(p->to->out + at * rows + p->row[0], rows * sizeof *sums);
         return;
     }
-    const uint8_t *rows[AMX_ROWS];
-    for (size_t i = 0; i < AMX_ROWS; i++) {
-        size_t r = row + i < p->rows ? row + i : p->rows - 1; // past the end: not used
-        rows[i] = (const uint8_t *)p->w->data + r * p->row_bytes;
+    amx_store(sums, PANEL * sizeof *sums);
+    for (size_t i = 0; i < n; i++)
+        amx_out(p, sums + i * PANEL, at + i);
+}
+
+// The groups FIRST .. END - 1 by the tiles B of one panel. NEXT_TYPE, that of the weights NEXT
+// brings, and GATED are constants after inlining; NEXT_TYPE QUANT_F32 stands for nothing to bring.
+INLINE void amx_multiply(uint32_t next_type, int gated, const struct amx_job *j,
+                         const struct amx_panel *p, const uint16_t *b, struct amx_bringing *next,
+                         size_t first, size_t end, float *sums)
+{
+    enum { ONE = 1 << 16 };
+    size_t steps = j->steps, one = steps * AMX_TILE;
+    struct amx_gating gating = {0};
+    size_t pace = next_type == QUANT_F32 ? 0
+                                         : ((size_t)next->n * ONE + steps * (end - first) - 1) /
+                                               (steps * (end - first));
+    size_t gate_pace = (PANEL * ONE + steps - 1) / steps, due = 0;
+    for (size_t g = first; g < end; g++) {
+        const uint16_t *x = j->x + g * 2 * one;
+        int one_a = j->n - g * PANEL <= AMX_ROWS;
+        amx_zero();
+        if (one_a || !p->w[1]) {
+            if (one_a && !p->w[1])
+                amx_products(x, one, b, one, steps, 1, 1);
+            else if (one_a)
+                amx_products(x, one, b, one, steps, 1, 0);
+            else
+                amx_products(x, one, b, one, steps, 0, 1);
+        } else {
+            size_t gate_due = 0;
+            for (size_t s = 0; s < steps; s++) {
+                amx_products(x + s * AMX_TILE, one, b + s * AMX_TILE, one, 1, 0, 0);
+                if (next_type != QUANT_F32)
+                    for (due += pace; due >= ONE && next->done < next->n; due -= ONE)
+                        amx_bring(next_type, next);
+                if (gated)
+                    for (gate_due += gate_pace; gate_due >= ONE && gating.done < gating.n;
+                         gate_due -= ONE)
+                        amx_gate_row(&gating, j->act);
+            }
+        }
+        if (!gated) {
+            amx_finish(j, p, g, sums);
+            continue;
+        }
+        while (gating.done < gating.n)
+            amx_gate_row(&gating, j->act);
+        float *to = sums + g % 2 * SUMS;
+        amx_store(to, PANEL * sizeof *to);
+        size_t col = p->row[0], y_one = j->y_steps * AMX_TILE;
+        gating =
+            (struct amx_gating){to, j->y + g * 2 * y_one + col / AMX_K * AMX_TILE + col % AMX_K,
+                                y_one, 0, one_a ? AMX_ROWS : PANEL};
     }
-    size_t steps = p->cols / BLOCK, bytes = direct_bytes(p->w->type);
-    switch (p->w->type) {
-    case QUANT_F16:
-        narrow_rows(load_f16, BLOCK * 2, rows, steps, tiles);
+    while (gating.done < gating.n)
+        amx_gate_row(&gating, j->act);
+    while (next_type != QUANT_F32 && next->done < next->n)
+        amx_bring(next_type, next);
+}
+
+// The type of a panel's weights if they are packed, else QUANT_F32.
+static uint32_t amx_panel_type(const struct amx_panel *p)
+{
+    const struct mat *a = p->w[0], *b = p->w[1];
+    return a->packed && (!b || (b->packed && b->type == a->type)) ? a->type : QUANT_F32;
+}
+
+static const uint8_t *amx_packed(const struct mat *w, size_t row)
+{
+    size_t panel_bytes = (size_t)w->cols / BLOCK * panel_block_bytes(w->type);
+    return (const uint8_t *)w->packed + row / PANEL_ROWS * panel_bytes;
+}
+
+static struct amx_bringing amx_bringing_of(const struct amx_job *j, const struct amx_panel *p,
+                                           uint16_t *tiles)
+{
+    struct amx_bringing b = {.tiles = tiles, .steps = j->steps};
+    for (int h = 0; h < 2 && p->w[h]; h++) {
+        b.src[h] = amx_packed(p->w[h], p->row[h]);
+        b.n += (int)(j->steps * QUARTERS);
+    }
+    return b;
+}
+
+// Brings a panel's weights to tiles B at once.
+static void amx_bring_all(const struct amx_job *j, const struct amx_panel *p, uint16_t *tiles)
+{
+    for (size_t h = 0; h < 2 && p->w[h]; h++) {
+        const struct mat *w = p->w[h];
+        uint16_t *to = tiles + h * j->steps * AMX_TILE;
+        if (!w->packed) {
+            narrow_weights(w, p->row[h], to);
+            continue;
+        }
+        const uint8_t *src = amx_packed(w, p->row[h]);
+        for (size_t s = 0; s < j->steps; s++)
+            for (int q = 0; q < QUARTERS; q++) {
+                if (w->type == QUANT_Q4_1)
+                    narrow_quarter(QUANT_Q4_1, src, s, q, to);
+                else if (w->type == QUANT_Q4_0)
+                    narrow_quarter(QUANT_Q4_0, src, s, q, to);
+                else
+                    narrow_quarter(QUANT_Q8_0, src, s, q, to);
+            }
+    }
+}
+
+#define MULTIPLY(TYPE)                                                                             \
+    (j->gated ? amx_multiply(TYPE, 1, j, p, b, next, first, end, sums)                             \
+              : amx_multiply(TYPE, 0, j, p, b, next, first, end, sums))
+
+static void amx_by_type(uint32_t next_type, const struct amx_job *j, const struct amx_panel *p,
+                        const uint16_t *b, struct amx_bringing *next, size_t first, size_t end,
+                        float *sums)
+{
+    switch (next_type) {
+    case QUANT_Q4_0:
+        MULTIPLY(QUANT_Q4_0);
         break;
-    case QUANT_BF16:
-        narrow_rows(load_bf16, BLOCK * 2, rows, steps, tiles);
+    case QUANT_Q4_1:
+        MULTIPLY(QUANT_Q4_1);
         break;
-    case QUANT_F32:
-        narrow_rows(load_f32, BLOCK * 4, rows, steps, tiles);
+    case QUANT_Q8_0:
+        MULTIPLY(QUANT_Q8_0);
         break;
     default:
-        narrow_buffered(p->w->type, rows, p->cols, tiles);
-        return;
-    }
-    if (steps * BLOCK == p->cols)
-        return;
-    for (int i = 0; i < AMX_ROWS; i++)
-        rows[i] += steps * bytes;
-    narrow_buffered(p->w->type, rows, p->cols - steps * BLOCK, tiles + steps * AMX_TILE);
-}
-
-// ---- Product
-
-// Row I of the tiles' sums, up to PANEL columns from ROW on, to the output.
-static void amx_out(const struct product *p, const float *sums, size_t i, size_t row)
-{
-    int width = p->rows - row < PANEL ? (int)(p->rows - row) : PANEL;
-    float *out = p->out + i * p->rows + row;
-    for (int v = 0; v < width; v += VW) {
-        vf y = v_load(sums + v);
-        if (p->bias)
-            y = y + load_upto(p->bias + row + v, width - v);
-        if (p->add)
-            y = y + load_upto(p->add + i * p->rows + row + v, width - v);
-        store_upto(out + v, y, width - v);
+        MULTIPLY(QUANT_F32);
+        break;
     }
 }
+#undef MULTIPLY
 
 static void amx_task(void *ctx, int task, int thread)
 {
-    const struct amx_product *p = ctx;
-    uint16_t *tiles = (uint16_t *)(void *)(p->scratch + (size_t)thread * p->scratch_bytes);
-    float *sums = (float *)(void *)(tiles + 2 * p->steps * AMX_TILE);
-    size_t row = (size_t)(task % p->p.row_tiles) * PANEL, part = (size_t)(task / p->p.row_tiles);
-    size_t pairs = (p->p.n + PANEL - 1) / PANEL, one = p->steps * AMX_TILE;
-    size_t first = pairs * part / (size_t)p->p.n_parts,
-           end = pairs * (part + 1) / (size_t)p->p.n_parts;
-    int one_b = p->p.rows - row <= AMX_ROWS;
-    narrow_weights(&p->p, row, tiles);
-    if (!one_b)
-        narrow_weights(&p->p, row + AMX_ROWS, tiles + one);
+    const struct amx_job *j = ctx;
+    size_t tiles_n = 2 * j->steps * AMX_TILE, part = (size_t)(task / j->n_runs),
+           parts = (size_t)j->n_parts;
+    uint16_t *tiles = (uint16_t *)(void *)(j->scratch + (size_t)thread * j->scratch_bytes);
+    float *sums = (float *)(void *)(tiles + 2 * tiles_n);
+    int run = task % j->n_runs;
+    int i = (int)((int64_t)j->n_panels * run / j->n_runs),
+        last = (int)((int64_t)j->n_panels * (run + 1) / j->n_runs);
+    size_t first = j->groups * part / parts, end = j->groups * (part + 1) / parts;
+    struct amx_panel p = amx_panel_at(j, i);
+    amx_bring_all(j, &p, tiles);
     amx_begin();
-    for (size_t at = first * PANEL; at < end * PANEL && at < p->p.n; at += PANEL) {
-        const uint16_t *x = p->x + at / AMX_ROWS * one;
-        size_t n = p->p.n - at < PANEL ? p->p.n - at : PANEL;
-        _tile_zero(0);
-        _tile_zero(1);
-        _tile_zero(2);
-        _tile_zero(3);
-        if (n <= AMX_ROWS)
-            amx_products(x, one, tiles, one, p->steps, 1, one_b);
-        else
-            amx_products(x, one, tiles, one, p->steps, 0, one_b);
-        _tile_stored(0, sums, PANEL * sizeof *sums);
-        _tile_stored(1, sums + VW, PANEL * sizeof *sums);
-        _tile_stored(2, sums + AMX_ROWS * PANEL, PANEL * sizeof *sums);
-        _tile_stored(3, sums + AMX_ROWS * PANEL + VW, PANEL * sizeof *sums);
-        for (size_t i = 0; i < n; i++)
-            amx_out(&p->p, sums + i * PANEL, at + i, row);
+    for (int flip = 0; i < last; i++, flip = !flip) {
+        uint16_t *b = tiles + (flip ? tiles_n : 0), *other = tiles + (flip ? 0 : tiles_n);
+        struct amx_panel after = p;
+        struct amx_bringing next = {0};
+        uint32_t type = QUANT_F32;
+        if (i + 1 < last) {
+            after = amx_panel_at(j, i + 1);
+            type = amx_panel_type(&after);
+            if (type == QUANT_F32)
+                amx_bring_all(j, &after, other);
+            else
+                next = amx_bringing_of(j, &after, other);
+        }
+        amx_by_type(type, j, &p, b, &next, first, end, sums);
+        p = after;
     }
     amx_end();
+}
+
+// ---- Products
+
+// Panels, and how they are cut into tasks: runs long enough for the first panel's weights, which
+// nothing hides, not to count; and parts of the groups where there are too few panels to go round.
+static void amx_plan(struct amx_job *j, int threads)
+{
+    enum { RUN = 5, PER_THREAD = 4 };
+    j->cols = (size_t)j->to->w->cols;
+    j->steps = (j->cols + AMX_K - 1) / AMX_K;
+    j->groups = (j->n + PANEL - 1) / PANEL;
+    j->n_panels = 0;
+    for (int i = 0; i < j->n_to; i++)
+        j->n_panels += (j->to[i].w->rows + PANEL - 1) / PANEL;
+    if (j->gated)
+        j->n_panels = (j->to->w->rows + AMX_ROWS - 1) / AMX_ROWS;
+    int runs = j->n_panels / RUN, most = PER_THREAD * threads;
+    runs = runs < threads ? threads : runs > most ? most : runs;
+    j->n_runs = runs < j->n_panels ? runs : j->n_panels;
+    j->n_parts = (threads + j->n_runs - 1) / j->n_runs;
+    if ((size_t)j->n_parts > j->groups)
+        j->n_parts = (int)j->groups;
+    j->scratch_bytes = 4 * j->steps * AMX_TILE * sizeof *j->x + 2 * SUMS * sizeof(float);
+}
+
+static size_t amx_x_bytes(const struct amx_job *j)
+{
+    return j->groups * 2 * j->steps * AMX_TILE * sizeof *j->x;
+}
+
+static void amx_run(struct cpu *c, struct amx_job *j)
+{
+    if (j->from)
+        pool_run(c->pool, (int)((j->n + AMX_ROWS - 1) / AMX_ROWS), amx_pack_task, j);
+    pool_run(c->pool, j->n_runs * j->n_parts, amx_task, j);
+}
+
+static void amx_project_many(struct cpu *c, const struct project *p)
+{
+    int threads = pool_threads(c->pool);
+    struct amx_job j = {.n = (size_t)p->n,
+                        .from = p->x,
+                        .norm = p->norm,
+                        .eps = p->eps,
+                        .to = p->to,
+                        .n_to = p->n_to};
+    amx_plan(&j, threads);
+    uint8_t *at = cpu_scratch(c, amx_x_bytes(&j) + (size_t)threads * j.scratch_bytes);
+    if (!at)
+        return;
+    j.x = (uint16_t *)(void *)at;
+    j.scratch = at + amx_x_bytes(&j);
+    amx_run(c, &j);
+}
+
+static int amx_project(struct cpu *c, const struct project *p)
+{
+    if (p->n <= CPU_FEW)
+        return few_project(c, p);
+    amx_project_many(c, p);
+    return 1;
+}
+
+// As many rows of x as leave what is between the two products in the second-level cache.
+static void amx_ffn_rows(struct cpu *c, const struct ffn *f, int first, int n)
+{
+    int threads = pool_threads(c->pool);
+    size_t cols = (size_t)f->gate->cols, out_at = (size_t)first * (size_t)f->down->rows;
+    const struct projection pair[2] = {{.w = f->gate}, {.w = f->up}};
+    const struct projection down = {f->out + out_at, f->down, NULL,
+                                    f->add ? f->add + out_at : NULL};
+    struct amx_job a = {.n = (size_t)n,
+                        .from = f->x + (size_t)first * cols,
+                        .norm = f->norm,
+                        .eps = f->eps,
+                        .to = pair,
+                        .n_to = 2,
+                        .gated = 1,
+                        .act = f->act};
+    struct amx_job b = {.n = (size_t)n, .to = &down, .n_to = 1};
+    amx_plan(&a, threads);
+    amx_plan(&b, threads);
+    size_t x_bytes = amx_x_bytes(&a), y_bytes = amx_x_bytes(&b);
+    a.scratch_bytes = b.scratch_bytes =
+        a.scratch_bytes > b.scratch_bytes ? a.scratch_bytes : b.scratch_bytes;
+    uint8_t *at = cpu_scratch(c, x_bytes + y_bytes + (size_t)threads * a.scratch_bytes);
+    if (!at)
+        return;
+    a.x = (uint16_t *)(void *)at;
+    a.y = b.x = (uint16_t *)(void *)(at + x_bytes);
+    a.y_steps = b.steps;
+    a.scratch = b.scratch = at + x_bytes + y_bytes;
+    size_t last = (size_t)f->gate->rows % AMX_K;
+    for (size_t i = 0; last && last <= AMX_ROWS && i < 2 * b.groups;
+         i++) // no panel writes this half of the last tile
+        memset(b.x + ((i + 1) * b.steps - 1) * AMX_TILE, 0, AMX_TILE * sizeof *b.x);
+    amx_run(c, &a);
+    amx_run(c, &b);
+}
+
+static int amx_ffn(struct cpu *c, const struct ffn *f)
+{
+    enum { BETWEEN = 1 << 20, LEAST = 128 }; // bytes; rows
+    if (f->n <= CPU_FEW)
+        return few_ffn(c, f);
+    int most = BETWEEN / 2 / f->gate->rows / PANEL * PANEL;
+    most = most < LEAST ? LEAST : most;
+    int parts = (f->n + most - 1) / most, groups = (f->n + PANEL - 1) / PANEL;
+    for (int i = 0; i < parts; i++) {
+        int first = groups * i / parts * PANEL, end = groups * (i + 1) / parts * PANEL;
+        amx_ffn_rows(c, f, first, (end < f->n ? end : f->n) - first);
+    }
+    return 1;
 }
 
 static void amx_matmul(struct cpu *c, float *out, const struct mat *w, const float *x,
                        const float *bias, const float *add, int n)
 {
-    struct amx_product p = {.p = product_of(out, w, x, bias, add, n)};
-    if (c->exact || (n <= CPU_FEW && !w->packed)) {
+    struct project p = {.x = x, .n = n, .n_to = 1, .to = {{out, w, bias, add}}};
+    if (c->exact || (n <= CPU_FEW && !few_project(c, &p)))
         simd_matmul(c, out, w, x, bias, add, n);
-        return;
-    }
-    if (n <= CPU_FEW) {
-        few_panels(c, &p.p);
-        return;
-    }
-    size_t threads = (size_t)pool_threads(c->pool), x_tiles = (p.p.n + AMX_ROWS - 1) / AMX_ROWS;
-    p.p.row_bytes = (size_t)quant_bytes(w->type, p.p.cols);
-    p.steps = (p.p.cols + AMX_K - 1) / AMX_K;
-    plan_parts(&p.p, (int)threads, PANEL);
-    p.scratch_bytes = 2 * p.steps * AMX_TILE * sizeof *p.x + PANEL * PANEL * sizeof(float);
-    size_t x_bytes = x_tiles * p.steps * AMX_TILE * sizeof *p.x;
-    uint8_t *at = cpu_scratch(c, x_bytes + threads * p.scratch_bytes);
-    if (!at)
-        return;
-    p.x = (uint16_t *)(void *)at;
-    p.scratch = at + x_bytes;
-    pool_run(c->pool, (int)x_tiles, amx_pack_x_task, &p);
-    pool_run(c->pool, p.p.row_tiles * p.p.n_parts, amx_task, &p);
+    else if (n > CPU_FEW)
+        amx_project_many(c, &p);
 }
 
 #endif

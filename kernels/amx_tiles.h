@@ -65,13 +65,14 @@ static inline void amx_store_b(uint16_t *dst, const __m512i *rows)
 }
 
 // C[2][2] += A[2] B[2] over STEPS tiles of k. A's and B's tiles of one k follow each other by the
-// given strides, in numbers; with ONE_A or ONE_B the second of the two is not there.
+// given strides, in numbers; with ONE_A or ONE_B the second of the two is not there. Of the two, A is
+// what other products need only later: it does not push B out of the first-level cache.
 static inline __attribute__((always_inline)) void amx_products(const uint16_t *a, size_t a_next,
                                                                const uint16_t *b, size_t b_next,
                                                                size_t steps, int one_a, int one_b)
 {
     for (size_t s = 0; s < steps; s++, a += AMX_TILE, b += AMX_TILE) {
-        _tile_loadd(4, a, 64);
+        _tile_stream_loadd(4, a, 64);
         _tile_loadd(6, b, 64);
         _tile_dpbf16ps(0, 4, 6);
         if (!one_b) {
@@ -80,7 +81,7 @@ static inline __attribute__((always_inline)) void amx_products(const uint16_t *a
         }
         if (one_a)
             continue;
-        _tile_loadd(5, a + a_next, 64);
+        _tile_stream_loadd(5, a + a_next, 64);
         _tile_dpbf16ps(2, 5, 6);
         if (!one_b)
             _tile_dpbf16ps(3, 5, 7);

@@ -256,6 +256,18 @@ static void op_matmul(struct device *d, float *out, const struct mat *w, const f
     c->isa->matmul(c, out, w, x, bias, add, n);
 }
 
+static int op_project(struct device *d, const struct project *p)
+{
+    struct cpu *c = d->self;
+    return !c->exact && c->isa->project && c->isa->project(c, p);
+}
+
+static int op_ffn(struct device *d, const struct ffn *f)
+{
+    struct cpu *c = d->self;
+    return !c->exact && c->isa->ffn && c->isa->ffn(c, f);
+}
+
 static void op_rmsnorm(struct device *d, float *out, const float *x, const float *w,
                        const float *add, int n, int dim, float eps)
 {
@@ -307,6 +319,8 @@ static const struct device_ops cpu_ops = {
     .mat_done = op_mat_done,
     .embed = op_embed,
     .matmul = op_matmul,
+    .project = op_project,
+    .ffn = op_ffn,
     .rmsnorm = op_rmsnorm,
     .gate = op_gate,
     .cache_put = op_cache_put,

@@ -40,6 +40,8 @@ struct cpu_isa {
                   float scale);
     void (*matmul)(struct cpu *c, float *out, const struct mat *w, const float *x,
                    const float *bias, const float *add, int n);
+    int (*project)(struct cpu *c, const struct project *p); // these two may be NULL, and are not called
+    int (*ffn)(struct cpu *c, const struct ffn *f);         // where results are to be exact
     void (*rmsnorm)(struct cpu *c, float *out, const float *x, const float *w, const float *add,
                     int n, int dim, float eps);
     void (*gate)(struct cpu *c, float *gate, const float *up, size_t n, enum act act);

@@ -8,7 +8,7 @@
 #include "kernels/simd_attend_few.h"
 #include "kernels/simd_matmul.h"
 #include "kernels/simd_rows.h"
-#include "kernels/vnni_panels.h"
+#include "kernels/vnni_few.h"
 
 enum {
     INT_M = 6,   // rows of x in a register tile: INT_M * 4 + 3 registers
@@ -233,15 +233,14 @@ static void int_task(void *ctx, int task, int thread)
 static void int_matmul(struct cpu *c, float *out, const struct mat *w, const float *x,
                        const float *bias, const float *add, int n)
 {
-    if (!cpu_rounds(c, w->type, n)) {
+    struct project few = {.x = x, .n = n, .n_to = 1, .to = {{out, w, bias, add}}};
+    if (n <= CPU_FEW && !c->exact && few_project(c, &few))
+        return;
+    if (!cpu_rounds(c, w->type, n) || n <= CPU_FEW) {
         simd_matmul(c, out, w, x, bias, add, n);
         return;
     }
     struct int_product p = {.p = product_of(out, w, x, bias, add, n)};
-    if (n <= CPU_FEW) {
-        few_panels(c, &p.p);
-        return;
-    }
     size_t threads = (size_t)pool_threads(c->pool);
     p.p.row_bytes = (size_t)quant_bytes(w->type, p.p.cols);
     p.blocks = p.p.cols / BLOCK;
@@ -260,11 +259,23 @@ static void int_matmul(struct cpu *c, float *out, const struct mat *w, const flo
     pool_run(c->pool, p.p.row_tiles * p.p.n_parts, int_task, &p);
 }
 
+static int int_project(struct cpu *c, const struct project *p)
+{
+    return p->n <= CPU_FEW && few_project(c, p);
+}
+
+static int int_ffn(struct cpu *c, const struct ffn *f)
+{
+    return f->n <= CPU_FEW && few_ffn(c, f);
+}
+
 const struct cpu_isa cpu_avx512vnni = {
     .name = "avx512vnni",
     .pack = panels_pack,
     .embed = simd_embed,
     .matmul = int_matmul,
+    .project = int_project,
+    .ffn = int_ffn,
     .rmsnorm = simd_rmsnorm,
     .gate = simd_gate,
     .attend = simd_attend_any,

@@ -74,3 +74,27 @@ void device_close(struct device *d)
     d->ops->close(d);
     free(d);
 }
+
+void device_project(struct device *d, const struct project *p)
+{
+    if (d->ops->project && d->ops->project(d, p))
+        return;
+    const float *x = p->norm ? p->h : p->x;
+    if (p->norm)
+        d->ops->rmsnorm(d, p->h, p->x, p->norm, NULL, p->n, p->to[0].w->cols, p->eps);
+    for (int i = 0; i < p->n_to; i++) {
+        const struct projection *to = &p->to[i];
+        d->ops->matmul(d, to->out, to->w, x, to->bias, to->add, p->n);
+    }
+}
+
+void device_ffn(struct device *d, const struct ffn *f)
+{
+    if (d->ops->ffn && d->ops->ffn(d, f))
+        return;
+    d->ops->rmsnorm(d, f->h, f->x, f->norm, NULL, f->n, f->gate->cols, f->eps);
+    d->ops->matmul(d, f->g, f->gate, f->h, NULL, NULL, f->n);
+    d->ops->matmul(d, f->u, f->up, f->h, NULL, NULL, f->n);
+    d->ops->gate(d, f->g, f->u, (size_t)f->n * (size_t)f->gate->rows, f->act);
+    d->ops->matmul(d, f->out, f->down, f->g, NULL, f->add, f->n);
+}

@@ -36,6 +36,40 @@ struct mat {
 
 enum rope_style { ROPE_NORM, ROPE_NEOX }; // pairs (2i, 2i+1), or (i, i + rope_dim/2)
 
+enum act { ACT_SILU, ACT_GELU_TANH };
+
+// Products of the same rows, which may be normed first: out = norm(x) W^T (+ bias) (+ add).
+struct projection {
+    float *out;            // [n][w->rows]; may be add
+    const struct mat *w;
+    const float *bias;     // [w->rows], or NULL
+    const float *add;      // [n][w->rows], or NULL
+};
+
+enum { PROJECT_MOST = 3 };
+
+struct project {
+    const float *x;        // [n][cols]
+    const float *norm;     // [cols] weights of its rmsnorm, or NULL: x as it is
+    float eps;
+    int n, n_to;
+    struct projection to[PROJECT_MOST];
+    float *h;              // [n][cols] working memory, where norm is given
+};
+
+// A gated feed-forward network: out = (act(g W_gate^T) * (g W_up^T)) W_down^T (+ add), g = norm(x).
+struct ffn {
+    const float *x;        // [n][cols]
+    const float *norm;     // [cols]
+    float eps;
+    int n;
+    const struct mat *gate, *up, *down;
+    float *out;            // [n][down->rows]; may be x or add
+    const float *add;      // likewise, or NULL
+    float *h, *g, *u;      // [n][cols], [n][gate->rows], [n][up->rows] working memory
+    enum act act;
+};
+
 // A run of keys and values that one chunk of queries attends to. All pieces of one call share ONE
 // softmax. Keys are cached raw (before RoPE) and rotated at use.
 //   rope rows: [rope_dim] floats = cos of each of the rope_dim/2 angles, then their sines.
@@ -91,8 +125,6 @@ struct rows {
     int heads, n, width, stride, host_stride;
 };
 
-enum act { ACT_SILU, ACT_GELU_TANH };
-
 struct device_ops {
     const char *name; // "cpu", "cuda"
     void (*close)(struct device *d);
@@ -116,6 +148,10 @@ struct device_ops {
     // out[n][rows] = x[n][cols] W^T (+ bias[rows]) (+ add[n][rows]); bias and add may be NULL; out may be add
     void (*matmul)(struct device *d, float *out, const struct mat *w, const float *x,
                    const float *bias, const float *add, int n);
+    // May be NULL; return 0 where it is to be done by the single operations, with the same result to rounding
+    // (device_project, device_ffn).
+    int (*project)(struct device *d, const struct project *p);
+    int (*ffn)(struct device *d, const struct ffn *f);
     // out[n][dim] = x / rms(x) * w (+ add[n][dim]); rows of dim, w[dim]; add may be NULL; out may be x or add
     void (*rmsnorm)(struct device *d, float *out, const float *x, const float *w, const float *add,
                     int n, int dim, float eps);
@@ -153,6 +189,10 @@ struct device_options {
 int device_open(struct device **out, const struct device_options *o, char *note, size_t note_cap,
                 struct err *e);
 void device_close(struct device *d);
+
+// The operations of that name, or the single ones.
+void device_project(struct device *d, const struct project *p);
+void device_ffn(struct device *d, const struct ffn *f);
 
 // i-th instruction set that this machine's processor can run, best first, "ref" last; NULL past it.
 const char *device_cpu_isa(size_t i);

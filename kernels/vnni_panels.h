@@ -1,6 +1,5 @@
 // Weights as panels of 16 rows for the instruction that multiplies 64 bytes and adds them up in
-// fours, made once when a model is loaded; and products with few rows of x on them, at the speed of
-// memory.
+// fours, made once when a model is loaded.
 //
 // A weight is d * u + m with u in 0 .. 255, an activation e * q with q in -127 .. 127, each with
 // its scale for 32 neighbours. Of one such block the product is e * d * sum(u q) + m * e * sum(q).
@@ -19,7 +18,6 @@
 enum {
     PANEL_ROWS = VW,
     FOURS = 8,      // groups of four weights in a block
-    FEW_PANELS = 2, // panels of one task of a product with few rows
 };
 
 // Bytes of a block of 16 rows; 0: the type has no such form.
@@ -159,114 +157,6 @@ static void round_block(const float *x, int8_t q[BLOCK], float *scale, float *su
     _mm_storeu_si128((__m128i *)(void *)(q + 16), _mm512_cvtsepi32_epi8(qb));
     *scale = max / 127 + 0 * v_sum(a + b); // a NaN must be seen
     *sum = *scale * (float)_mm512_reduce_add_epi32(_mm512_add_epi32(qa, qb));
-}
-
-// ---- y = x W^T for up to FEW rows of x
-
-struct few_product {
-    struct product p;
-    size_t blocks, n_panels;
-    int32_t *x;     // [n][blocks][FOURS]
-    float *x_scale; // [n][blocks]: e
-    float *x_sum;   // likewise: e * sum(q)
-};
-
-INLINE void few_panel(uint32_t type, int n, const struct few_product *f, const uint8_t *w,
-                      vf *total)
-{
-    size_t bytes = panel_block_bytes(type);
-    vf sum[FEW];
-#pragma GCC unroll 4
-    for (int i = 0; i < n; i++)
-        sum[i] = v_set1(0);
-    for (size_t b = 0; b < f->blocks; b++, w += bytes) {
-        struct panel_block k = panel_block(type, w);
-        __m512i s[FEW][2];
-#pragma GCC unroll 4
-        for (int i = 0; i < n; i++)
-            s[i][0] = s[i][1] = _mm512_setzero_si512();
-#pragma GCC unroll 8
-        for (int g = 0; g < FOURS; g++) {
-            __m512i u = panel_codes(type, k.codes, g);
-#pragma GCC unroll 4
-            for (int i = 0; i < n; i++)
-                add_products(
-                    &s[i][g & 1], u,
-                    _mm512_set1_epi32(f->x[((size_t)i * f->blocks + b) * FOURS + (size_t)g]));
-        }
-#pragma GCC unroll 4
-        for (int i = 0; i < n; i++) {
-            size_t at = (size_t)i * f->blocks + b;
-            vf products = _mm512_cvtepi32_ps(_mm512_add_epi32(s[i][0], s[i][1]));
-            sum[i] = v_fma(products, k.d * v_set1(f->x_scale[at]),
-                           v_fma(k.m, v_set1(f->x_sum[at]), sum[i]));
-        }
-    }
-#pragma GCC unroll 4
-    for (int i = 0; i < n; i++)
-        total[i] = sum[i];
-}
-
-INLINE void few_panel_n(uint32_t type, const struct few_product *f, const uint8_t *w, vf *total)
-{
-    switch (f->p.n) {
-    case 1:
-        few_panel(type, 1, f, w, total);
-        break;
-    case 2:
-        few_panel(type, 2, f, w, total);
-        break;
-    case 3:
-        few_panel(type, 3, f, w, total);
-        break;
-    default:
-        few_panel(type, 4, f, w, total);
-        break;
-    }
-}
-
-static void few_panels_task(void *ctx, int task, int thread)
-{
-    (void)thread;
-    const struct few_product *f = ctx;
-    const struct product *p = &f->p;
-    size_t bytes = f->blocks * panel_block_bytes(p->w->type), first = (size_t)task * FEW_PANELS;
-    for (size_t panel = first; panel < first + FEW_PANELS && panel < f->n_panels; panel++) {
-        const uint8_t *w = (const uint8_t *)p->w->packed + panel * bytes;
-        size_t row = panel * PANEL_ROWS;
-        int width = p->rows - row < PANEL_ROWS ? (int)(p->rows - row) : PANEL_ROWS;
-        vf y[FEW];
-        if (p->w->type == QUANT_Q4_1)
-            few_panel_n(QUANT_Q4_1, f, w, y);
-        else if (p->w->type == QUANT_Q4_0)
-            few_panel_n(QUANT_Q4_0, f, w, y);
-        else
-            few_panel_n(QUANT_Q8_0, f, w, y);
-        for (size_t i = 0; i < p->n; i++) {
-            if (p->bias)
-                y[i] = y[i] + load_upto(p->bias + row, width);
-            if (p->add)
-                y[i] = y[i] + load_upto(p->add + i * p->rows + row, width);
-            store_upto(p->out + i * p->rows + row, y[i], width);
-        }
-    }
-}
-
-// The product with up to FEW rows of x, which are rounded as kernels.h says; W is packed.
-static void few_panels(struct cpu *c, const struct product *p)
-{
-    struct few_product f = {
-        .p = *p, .blocks = p->cols / BLOCK, .n_panels = (p->rows + PANEL_ROWS - 1) / PANEL_ROWS};
-    size_t n = p->n * f.blocks, scales = (n + 15) & ~(size_t)15;
-    float *at = cpu_scratch(c, (2 * scales + n * FOURS) * sizeof *at);
-    if (!at)
-        return;
-    f.x_scale = at;
-    f.x_sum = at + scales;
-    f.x = (int32_t *)(void *)(at + 2 * scales);
-    for (size_t b = 0; b < n; b++)
-        round_block(p->x + b * BLOCK, (int8_t *)(f.x + b * FOURS), &f.x_scale[b], &f.x_sum[b]);
-    pool_run(c->pool, (int)((f.n_panels + FEW_PANELS - 1) / FEW_PANELS), few_panels_task, &f);
 }
 
 #endif
