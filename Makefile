@@ -7,6 +7,7 @@
 #                   FUZZ_TARGETS (about an hour); what breaks the program is left in build/fuzz
 #   make check-gpu  the tests that need an NVIDIA GPU; ends with "N passed, N failed, N skipped"
 #   make check-gpu-sanitize  the same under compute-sanitizer's memcheck and racecheck
+#   make bench-gpu  how fast it is on an NVIDIA GPU, as CSV (TOKENS= longer documents, GPU=cuda:1 another one)
 #   make install    PREFIX=/usr/local DESTDIR=
 #   make model      get SmolLM2-135M-Instruct and put it where lctool looks for models
 #   make check-perplexity  what the model makes of 20,000 tokens, beside transformers (minutes)
@@ -220,6 +221,11 @@ eval-codec: tests
 bench: tests model
 	@$(PYTHON) tests/bench/bench.py $B -o build/bench.csv --chart build/bench.png
 
+GPU    = cuda
+TOKENS = 100000
+bench-gpu: tests model
+	@$(PYTHON) tests/bench/gpu.py $B -o build/bench-gpu.csv --device $(GPU) --tokens $(TOKENS)
+
 bench-quick: tests
 	@$(PYTHON) tests/bench/bench.py $B -o build/bench-quick.csv --quick
 
@@ -243,7 +249,7 @@ install: $(BIN)
 clean:
 	rm -rf build lctool
 
-.PHONY: all deps check fuzz check-gpu check-gpu-sanitize check-deps tests layers format model demo eval eval-quick eval-codec bench bench-quick golden check-perplexity install clean FORCE
+.PHONY: all deps check fuzz check-gpu check-gpu-sanitize check-deps tests layers format model demo eval eval-quick eval-codec bench bench-gpu bench-quick golden check-perplexity install clean FORCE
 .SECONDARY:
 
 -include $(OBJS:.o=.d) $B/main.d $(wildcard $B/tests/*/*.d)

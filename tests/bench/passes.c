@@ -1,6 +1,6 @@
 // How fast passes through a model are, without files: one line of CSV a figure.
 //
-//     passes MODEL.gguf [THREADS [SECONDS]]
+//     passes MODEL.gguf [THREADS [SECONDS [DEVICE]]]
 //
 // A chunk of 512 tokens on nothing, and single tokens after so many in sight. "wall" is what the clock says;
 // "processor" what it would be if the processor's time alone counted: on a busy machine the two differ.
@@ -81,7 +81,8 @@ int main(int argc, char **argv)
         threads = atoi(argv[2]);
     if (argc > 3)
         budget = atof(argv[3]);
-    check(device_open(&d, &(struct device_options){.name = "cpu", .threads = threads}, NULL, 0, &e));
+    const char *name = argc > 4 ? argv[4] : "cpu";
+    check(device_open(&d, &(struct device_options){.name = name, .threads = threads}, NULL, 0, &e));
     double began = now(CLOCK_MONOTONIC);
     check(model_open(&m, argv[1], d, &e));
     printf("isa,threads,what,figure,unit\n");

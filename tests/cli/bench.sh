@@ -13,3 +13,17 @@ for kind in ("memory read", "exponentials", "product Q4_1 .* n 512", "product Q8
     bad = [r for r in found if not float(r["figure"]) > 0 or not r["unit"] or not r["command"] or not r["processor"]]
     print(kind, "ok" if found and not bad else f"missing or wrong: {bad}")
 EOF
+
+# The one for a GPU, on the processor.
+python3 "$TOP/tests/bench/gpu.py" "$TOP/build/release" -o gpu.csv --quick --device cpu > log 2>&1 || { cat log >&2; exit 1; }
+python3 - <<'EOF'
+import csv
+import re
+
+rows = list(csv.DictReader(open("gpu.csv")))
+for kind in ("memory copied", "upload of", "product Q4_K .* n 1$", "attend 1 queries", "with masses", "scored .* for 16 queries",
+             "8B: prefill 512", "8B: decode depth 1024", "8B: encode of", "bytes of the index", "first question", "later ones"):
+    found = [r for r in rows if re.search(kind, r["what"])]
+    bad = [r for r in found if not float(r["figure"]) > 0 or not r["unit"] or not r["command"] or not r["device"]]
+    print(kind, "ok" if found and not bad else f"missing or wrong: {bad}")
+EOF

@@ -1,5 +1,9 @@
 // Writes a model of the shape of Llama-3-8B in Q4_K whose weights are a hole in the file: 4.5 GB to
 // whoever maps it, a few megabytes on the disk. For the test that opening a model reads no weights.
+//
+//     sparse-model OUT.gguf [LAYERS]
+//
+// With LAYERS, as many layers have random weights that are really there: for measuring speed.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,11 +59,44 @@ static size_t make_vocabulary(void)
 }
 
 static uint64_t at; // where the next tensor lies
+static int n_layers = LAYERS;
+static FILE *filled; // where weights are written as they are declared, or NULL
+static uint64_t first; // of them in the file
+
+static void fail(const char *what)
+{
+    perror(what);
+    exit(1);
+}
+
+// Norms are 1. Weights are random, their mean is 0 and their deviation 0.02.
+static void fill(uint32_t type, uint64_t bytes)
+{
+    static uint8_t part[144 << 12];
+    static uint64_t seed = 1;
+    const float one = 1;
+    if (fseeko(filled, (off_t)(first + at), SEEK_SET))
+        fail("seek");
+    for (uint64_t n; bytes; bytes -= n) {
+        n = bytes < sizeof part ? bytes : sizeof part;
+        for (uint64_t i = 0; i < n; i += 4) {
+            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            uint32_t word = (uint32_t)(seed >> 32);
+            memcpy(part + i, type == QUANT_F32 ? (const void *)&one : &word, 4);
+        }
+        for (uint64_t i = 0; type == QUANT_Q4_K && i < n; i += 144)
+            memcpy(part + i, "\0\x04\x80\x0f", 4); // scales of 2^-14, minima 7.5 times as large
+        if (fwrite(part, 1, n, filled) != n)
+            fail("write");
+    }
+}
 
 static void put(struct gguf_write *w, const char *name, uint32_t type, uint64_t cols, uint64_t rows)
 {
     uint64_t dim[2] = {cols, rows};
     gguf_write_tensor_at(w, name, type, rows ? 2 : 1, dim, at);
+    if (filled)
+        fill(type, quant_bytes(type, cols) * (rows ? rows : 1));
     at += quant_bytes(type, cols) * (rows ? rows : 1);
     at += (ALIGN - at % ALIGN) % ALIGN;
 }
@@ -86,17 +123,14 @@ static void put_layer(struct gguf_write *w, int i)
     }
 }
 
-int main(int argc, char **argv)
+// The file's head, or, when FILLED is open, its weights too.
+static size_t put_model(const char *path, size_t n_merges)
 {
-    if (argc != 2) {
-        fputs("usage: sparse-model OUT.gguf\n", stderr);
-        return 2;
-    }
-    size_t n_merges = make_vocabulary(), n;
+    size_t n;
     struct gguf_write *w = gguf_write_new(3, ALIGN);
     gguf_write_str(w, "general.architecture", "llama");
     gguf_write_str(w, "general.name", "eight billion holes");
-    gguf_write_u32(w, "llama.block_count", LAYERS);
+    gguf_write_u32(w, "llama.block_count", (uint32_t)n_layers);
     gguf_write_u32(w, "llama.context_length", 8192);
     gguf_write_u32(w, "llama.embedding_length", EMBD);
     gguf_write_u32(w, "llama.feed_forward_length", FF);
@@ -113,14 +147,32 @@ int main(int argc, char **argv)
     put(w, "token_embd.weight", QUANT_Q4_K, EMBD, VOCAB);
     put(w, "output.weight", QUANT_Q4_K, EMBD, VOCAB);
     put(w, "output_norm.weight", QUANT_F32, EMBD, 0);
-    for (int i = 0; i < LAYERS; i++)
+    for (int i = 0; i < n_layers; i++)
         put_layer(w, i);
     gguf_write_bytes(w, &n);
-    gguf_write_file(w, argv[1]);
+    if (!filled)
+        gguf_write_file(w, path);
     gguf_write_free(w);
-    if (truncate(argv[1], (off_t)(n + at))) {
-        perror(argv[1]);
-        return 1;
+    return n;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2 || argc > 3 || (argc > 2 && ((n_layers = atoi(argv[2])) < 1 || n_layers > LAYERS))) {
+        fputs("usage: sparse-model OUT.gguf [LAYERS]\n", stderr);
+        return 2;
     }
+    size_t n_merges = make_vocabulary(), n = put_model(argv[1], n_merges);
+    if (truncate(argv[1], (off_t)(n + at)))
+        fail(argv[1]);
+    if (argc < 3)
+        return 0;
+    if (!(filled = fopen(argv[1], "r+be")))
+        fail(argv[1]);
+    first = n;
+    at = 0;
+    put_model(argv[1], n_merges);
+    if (fclose(filled))
+        fail(argv[1]);
     return 0;
 }
