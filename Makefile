@@ -173,9 +173,9 @@ check: check-deps model
 	@+CI=1 $(MAKE) --no-print-directory -j$(JOBS) B=build/asan SANITIZE=address,undefined OPT='-O1 -g' tests
 	@tests/run.sh build/release build/asan
 
-check-gpu: check-deps
+check-gpu: check-deps model
 	@+CI=1 $(MAKE) --no-print-directory -j$(JOBS) tests
-	@tests/run.sh --skips --only test_cuda build/release
+	@tests/run.sh --skips --only cuda build/release
 
 check-gpu-sanitize: check-gpu
 	compute-sanitizer --tool memcheck --error-exitcode 1 build/release/tests/test_cuda
