@@ -103,6 +103,8 @@ int kvz_resume(struct kvz_writer **out, const char *path, const struct kvz_meta 
 // Starts from a finished index at PATH: copies its blocks to PATH.part/ and goes on after them.
 int kvz_append(struct kvz_writer **out, const char *path, const struct kvz_meta *m,
                const struct kvz_channel *channels, struct err *e);
+// Blocks are encoded by so many threads from here on; at first by one. The index does not depend on it.
+int kvz_writer_threads(struct kvz_writer *w, int threads, struct err *e);
 int kvz_part_exists(const char *path);        // OUT.part/ with a checkpoint in it
 int kvz_part_remove(const char *path, struct err *e);
 

@@ -8,6 +8,7 @@
 #include "io/cursor.h"
 #include "io/hash.h"
 #include "io/mem.h"
+#include "kernels/pool.h"
 #include "kernels/quant.h"
 
 enum { VARINT_MAX = 5 };
@@ -123,48 +124,108 @@ static int add_mass(struct bytes *out, struct disk_record *h, const struct kvz_m
     return 0;
 }
 
-// Encodes at the end of OUT, with the codec of C.
-static int add_encoded(struct bytes *out, struct disk_chunk *c, struct packer *p,
-                       const struct codec_shape *shape, const struct kvz_block_in *b, struct err *e)
+// A layer's keys and values on their way into a record.
+struct layer_job {
+    struct bytes data;
+    struct disk_chunk chunk; // its place in the record is not known yet
+    int rc;
+    struct err e;
+};
+
+struct record_maker {
+    struct pool *pool;
+    struct packer **packers; // [pool_threads]
+    uint32_t n_layers;
+    struct layer_job *layers; // [n_layers]
+    // The block at hand:
+    const struct kvz_meta *m;
+    const struct basis *basis;
+    const struct kvz_block_in *b;
+};
+
+int record_maker_new(struct record_maker **out, const struct kvz_meta *m, int threads, struct err *e)
 {
+    struct record_maker *r = mem_new(1, sizeof *r, e);
+    int rc = r ? pool_new(&r->pool, threads, e) : ERR_NOMEM;
+    if (!rc && (!(r->packers = mem_new((size_t)threads, sizeof(struct packer *), e)) ||
+                !(r->layers = mem_new(m->n_layers, sizeof *r->layers, e))))
+        rc = ERR_NOMEM;
+    if (!rc)
+        r->n_layers = m->n_layers;
+    for (int i = 0; !rc && i < threads; i++)
+        rc = packer_new(&r->packers[i], (int)m->recipe.level, e);
+    if (rc)
+        record_maker_free(r);
+    else
+        *out = r;
+    return rc;
+}
+
+void record_maker_free(struct record_maker *r)
+{
+    if (!r)
+        return;
+    for (int i = 0; r->packers && i < pool_threads(r->pool); i++)
+        packer_free(r->packers[i]);
+    for (uint32_t l = 0; l < r->n_layers; l++)
+        free(r->layers[l].data.p);
+    pool_free(r->pool);
+    free(r->packers);
+    free(r->layers);
+    free(r);
+}
+
+// With the codec of the layer's chunk.
+static int encode_layer(struct layer_job *y, struct packer *p, const struct codec_shape *shape,
+                        const struct kvz_block_in *b, struct err *e)
+{
+    struct disk_chunk *c = &y->chunk;
     const struct codec *codec = codec_find(c->codec);
     if (!codec)
         return err_set(e, ERR_UNSUPPORTED, "codec %u is unknown", c->codec);
-    size_t at = out->n;
-    uint8_t *to = bytes_add(out, codec->bound(shape), e);
+    y->data.n = 0;
+    uint8_t *to = bytes_add(&y->data, codec->bound(shape), e);
     if (!to)
         return ERR_NOMEM;
     int rc = codec->encode(shape, p, b->k[shape->layer], b->v[shape->layer], b->kv_stride, to,
                            &c->bytes, e);
-    c->off = at;
     c->check = rc ? 0 : hash64(to, c->bytes);
-    out->n = at + (rc ? 0 : c->bytes);
     return rc;
 }
 
-static int add_chunk(struct bytes *out, struct disk_chunk *c, struct packer *p,
-                     const struct kvz_meta *m, const struct basis *basis,
-                     const struct kvz_block_in *b, uint32_t layer, struct err *e)
+static void layer_task(void *ctx, int task, int thread)
 {
-    struct codec_shape shape = {b->n_tokens, m->n_kv_heads, m->head_dim, m->recipe.k_bits,
-                                m->recipe.v_bits, layer, basis};
-    struct err why;
-    int coded = codec_is_fitted(m->recipe.codec), sink = b->flags & KVZ_SINK;
-    int rc = ERR_FORMAT;
-    c->codec = m->recipe.codec;
+    const struct record_maker *r = ctx;
+    const struct kvz_meta *m = r->m;
+    struct layer_job *y = &r->layers[task];
+    struct codec_shape shape = {r->b->n_tokens, m->n_kv_heads, m->head_dim, m->recipe.k_bits,
+                                m->recipe.v_bits, (uint32_t)task, r->basis};
+    int coded = codec_is_fitted(m->recipe.codec), sink = r->b->flags & KVZ_SINK;
+    y->rc = ERR_FORMAT;
+    y->chunk = (struct disk_chunk){.codec = m->recipe.codec};
     if (!sink)
-        rc = add_encoded(out, c, p, &shape, b, &why);
+        y->rc = encode_layer(y, r->packers[thread], &shape, r->b, &y->e);
     // Every question attends to the sinks, and there are few; and what is far from all that a
     // codec has been fitted to is rare.
-    if (sink || (coded && rc == ERR_FORMAT)) {
-        c->codec = c->codec >= CODEC_ROTATED ? CODEC_ROTATED : CODEC_FLOAT16;
+    if (sink || (coded && y->rc == ERR_FORMAT)) {
+        y->chunk.codec = y->chunk.codec >= CODEC_ROTATED ? CODEC_ROTATED : CODEC_FLOAT16;
         shape.k_bits = shape.v_bits = 8;
-        rc = add_encoded(out, c, p, &shape, b, &why);
+        y->rc = encode_layer(y, r->packers[thread], &shape, r->b, &y->e);
     }
-    return rc ? err_set(e, rc, "layer %u: %s", layer, why.msg) : align_part(out, e);
 }
 
-static int make(struct bytes *out, struct packer *p, const struct kvz_meta *m,
+// The encoded layer at the end of OUT.
+static int add_layer(struct bytes *out, struct layer_job *y, struct err *e)
+{
+    y->chunk.off = out->n;
+    uint8_t *to = bytes_add(out, y->chunk.bytes, e);
+    if (!to)
+        return ERR_NOMEM;
+    memcpy(to, y->data.p, y->chunk.bytes);
+    return align_part(out, e);
+}
+
+static int make(struct bytes *out, struct record_maker *r, const struct kvz_meta *m,
                 const struct basis *basis, uint64_t number, const struct kvz_block_in *b,
                 struct err *e)
 {
@@ -182,20 +243,25 @@ static int make(struct bytes *out, struct packer *p, const struct kvz_meta *m,
     size_t head_bytes = disk_head_bytes(FORM_SHORT, m->n_layers);
     if (!bytes_add(out, head_bytes, e))
         return ERR_NOMEM;
-    int rc = add_tokens(out, &h, p, b, e);
+    int rc = add_tokens(out, &h, r->packers[0], b, e);
     if (!rc)
         rc = align_part(out, e);
     if (!rc)
         rc = add_mass(out, &h, m, b, e);
     if (!rc)
         rc = align_part(out, e);
+    r->m = m;
+    r->basis = basis;
+    r->b = b;
+    if (!rc)
+        pool_run(r->pool, (int)m->n_layers, layer_task, r);
     uint64_t end = out->n;
     for (uint32_t l = 0; l < m->n_layers && !rc; l++) {
-        struct disk_chunk c = {0};
-        rc = add_chunk(out, &c, p, m, basis, b, l, e);
-        struct disk_short_chunk entry = {c.check, (uint32_t)c.bytes, c.codec};
+        struct layer_job *y = &r->layers[l];
+        rc = y->rc ? err_set(e, y->rc, "layer %u: %s", l, y->e.msg) : add_layer(out, y, e);
+        struct disk_short_chunk entry = {y->chunk.check, (uint32_t)y->chunk.bytes, y->chunk.codec};
         memcpy(out->p + disk_head_bytes(FORM_SHORT, l), &entry, sizeof entry);
-        end = c.off + c.bytes;
+        end = y->chunk.off + y->chunk.bytes;
     }
     if (rc)
         return rc;
@@ -206,12 +272,12 @@ static int make(struct bytes *out, struct packer *p, const struct kvz_meta *m,
     return 0;
 }
 
-int record_make(struct bytes *out, struct packer *p, const struct kvz_meta *m,
+int record_make(struct bytes *out, struct record_maker *r, const struct kvz_meta *m,
                 const struct basis *basis, uint64_t number, const struct kvz_block_in *b,
                 struct err *e)
 {
     struct err why;
-    int rc = make(out, p, m, basis, number, b, &why);
+    int rc = make(out, r, m, basis, number, b, &why);
     return rc ? err_set(e, rc, "block %" PRIu64 " cannot be stored: %s", number, why.msg) : 0;
 }
 

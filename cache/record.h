@@ -12,10 +12,16 @@
 #include "cache/kvz.h"
 #include "io/err.h"
 
+// What records of the shape of M are made with: THREADS that encode layers side by side. The bytes
+// of a record do not depend on them.
+struct record_maker;
+int record_maker_new(struct record_maker **out, const struct kvz_meta *m, int threads, struct err *e);
+void record_maker_free(struct record_maker *r); // accepts NULL
+
 // Appends the record of block NUMBER to OUT (empty), without the padding after it. ERR_USAGE or
 // ERR_FORMAT names the block, and the layer, that cannot be stored.
 // BASIS: of a fitted codec, else NULL.
-int record_make(struct bytes *out, struct packer *p, const struct kvz_meta *m,
+int record_make(struct bytes *out, struct record_maker *r, const struct kvz_meta *m,
                 const struct basis *basis, uint64_t number, const struct kvz_block_in *b,
                 struct err *e);
 

@@ -47,6 +47,8 @@ int writer_new(struct kvz_writer **out, const char *path, const struct kvz_meta 
         memcpy(w->channels, channels, m->n_channels * sizeof *channels);
     if (!rc)
         rc = packer_new(&w->packer, (int)m->recipe.level, e);
+    if (!rc)
+        rc = record_maker_new(&w->maker, m, 1, e);
     if (rc)
         kvz_writer_close(w);
     else
@@ -65,6 +67,7 @@ void kvz_writer_close(struct kvz_writer *w)
     if (w->dir_fd >= 0)
         close(w->dir_fd);
     packer_free(w->packer);
+    record_maker_free(w->maker);
     free(w->path);
     free(w->part);
     free(w->data_path);
@@ -95,6 +98,17 @@ int kvz_create(struct kvz_writer **out, const char *path, const struct kvz_meta 
     else
         *out = w;
     return rc;
+}
+
+int kvz_writer_threads(struct kvz_writer *w, int threads, struct err *e)
+{
+    struct record_maker *r;
+    int rc = record_maker_new(&r, &w->meta, threads, e);
+    if (rc)
+        return rc;
+    record_maker_free(w->maker);
+    w->maker = r;
+    return 0;
 }
 
 int kvz_wants_sample(const struct kvz_writer *w)
@@ -278,7 +292,7 @@ int kvz_add_block(struct kvz_writer *w, const struct kvz_block_in *b, struct err
         return err_set(e, ERR_USAGE, "%s: block %" PRIu64 ": no sample has been seen", w->path,
                        w->at.n_blocks);
     w->record.n = 0;
-    int rc = record_make(&w->record, w->packer, &w->meta, w->basis, w->at.n_blocks, b, e);
+    int rc = record_make(&w->record, w->maker, &w->meta, w->basis, w->at.n_blocks, b, e);
     if (rc)
         return rc;
     struct disk_block d = {.off = w->at.data_bytes,

@@ -45,6 +45,7 @@ struct kvz_writer {
     struct writer_counts at;
     char *name, *format; // of the document being written
     struct packer *packer;
+    struct record_maker *maker;
     struct bytes base;   // section BASE, of a fitted codec; n is 0 until it is known
     struct basis *basis; // what it says
     struct bytes record, entry;  // used again from block to block

@@ -516,7 +516,8 @@ static int run(struct encoder *x, struct encode_result *r, struct err *e)
     if (f->has_template_text && !f->template_name && !(x->o->template_name && *x->o->template_name))
         note(x, "the model's chat template is not one that is known: none is used; --template names one");
     meta.n_channels = x->represent->n_channels;
-    if ((rc = open_writer(x, &meta, e)))
+    if ((rc = open_writer(x, &meta, e)) ||
+        (rc = kvz_writer_threads(x->w, x->m->device->threads, e)))
         return rc;
     char *buf = mem_new(READ_BYTES, 1, e);
     if (!buf)
