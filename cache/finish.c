@@ -45,8 +45,7 @@ struct finish {
     struct array *arrays;
     size_t n_arrays, buf_bytes;
     uint8_t *buf;
-    struct disk_section sections[N_SECTIONS];
-    uint32_t n_sections; // all but BASE, where the codec has none
+    struct disk_section sections[N_SECTIONS]; // tag 0: not there
     struct disk_channel *channels;
     uint64_t *next_vector; // [n_channels] vectors dealt out so far
     uint64_t n_blocks, n_documents;
@@ -158,11 +157,13 @@ static int place_sections(struct finish *f, struct err *e)
         {TAG_NAMES, SECTION_REQUIRED, at->names_bytes},
         {TAG_META, SECTION_REQUIRED, sizeof(struct disk_meta)},
         {TAG_BASE, SECTION_REQUIRED, f->w->base.n},
+        {TAG_SUMMARY, 0, f->w->summary.n},
     };
     uint64_t off = DISK_PAGE;
-    f->n_sections = f->w->basis ? N_SECTIONS : N_SECTIONS - 1;
-    for (size_t i = 0; i < f->n_sections; i++) {
+    for (size_t i = 0; i < N_SECTIONS; i++) {
         struct disk_section *s = &f->sections[i];
+        if ((i == S_BASE && !f->w->basis) || (i == S_SUMMARY && !f->w->summary.n))
+            continue;
         *s = (struct disk_section){rows[i].tag, rows[i].flags, off, rows[i].bytes, 0};
         if (s->tag == TAG_VECTORS) {
             uint64_t end = place_runs(f, off);
@@ -288,19 +289,24 @@ static int write_section(struct finish *f, int i, const void *data, struct err *
 static int write_header(struct finish *f, uint64_t *file_bytes, struct err *e)
 {
     struct kvz_writer *w = f->w;
-    const struct disk_section *last = &f->sections[f->n_sections - 1];
-    const size_t table_bytes = f->n_sections * sizeof *f->sections;
+    struct disk_section table[N_SECTIONS];
+    uint32_t n = 0;
+    for (size_t i = 0; i < N_SECTIONS; i++)
+        if (f->sections[i].tag)
+            table[n++] = f->sections[i];
+    const struct disk_section *last = &table[n - 1];
+    const size_t table_bytes = n * sizeof *table;
     struct disk_header h = {.version = DISK_VERSION,
-                            .n_sections = f->n_sections,
+                            .n_sections = n,
                             .table_off = disk_align(last->off + last->bytes, DISK_PAGE),
-                            .table_check = hash64(f->sections, table_bytes),
+                            .table_check = hash64(table, table_bytes),
                             .n_documents = w->at.n_documents,
                             .n_blocks = w->at.n_blocks,
                             .n_tokens = w->at.n_tokens};
     memcpy(h.magic, disk_magic, sizeof h.magic);
     h.file_bytes = h.table_off + table_bytes;
     h.check = hash64(&h, sizeof h - sizeof h.check);
-    int rc = file_pwrite(w->data_fd, f->sections, table_bytes, h.table_off, w->data_path, e);
+    int rc = file_pwrite(w->data_fd, table, table_bytes, h.table_off, w->data_path, e);
     if (!rc)
         rc = file_pwrite(w->data_fd, &h, sizeof h, 0, w->data_path, e);
     *file_bytes = h.file_bytes;
@@ -330,6 +336,8 @@ static int write_sections(struct finish *f, uint64_t *file_bytes, struct err *e)
         rc = write_section(f, S_META, &meta, e);
     if (!rc && w->basis)
         rc = write_section(f, S_BASE, w->base.p, e);
+    if (!rc && w->summary.n)
+        rc = write_section(f, S_SUMMARY, w->summary.p, e);
     if (!rc)
         rc = write_header(f, file_bytes, e);
     return rc;
@@ -341,6 +349,8 @@ int kvz_finish(struct kvz_writer *w, uint64_t *file_bytes, struct err *e)
         return err_set(e, ERR_USAGE, "%s: '%s' has not ended", w->path, w->name);
     if (kvz_wants_sample(w))
         return err_set(e, ERR_USAGE, "%s: no sample has been seen", w->path);
+    if (w->summary.n && w->summary_layers < w->meta.n_layers)
+        return err_set(e, ERR_USAGE, "%s: %u layers of a summary state", w->path, w->summary_layers);
     struct finish f = {.w = w};
     uint64_t bytes = 0;
     int rc = write_sections(&f, &bytes, e);

@@ -24,6 +24,8 @@ enum {
     DISK_CHANNELS_MAX = 1 << 16,
     DISK_FRAME_MAX = 1 << 20, // tokens of sinks, window and chunk
     DISK_TOPK_MAX = 4096,
+    DISK_CACHES_MAX = 64,
+    DISK_SLOTS_MAX = 4096,
     DISK_SECTIONS_MAX = 1024,
     DISK_DEFLATE_MAX = 1032, // no deflate stream expands by more
 };
@@ -41,6 +43,7 @@ static const uint8_t disk_magic[8] = {0x89, 'k', 'v', 'z', '\r', '\n', 0x1a, '\n
 #define TAG_NAMES    DISK_TAG('N', 'A', 'M', 'E')
 #define TAG_META     DISK_TAG('M', 'E', 'T', 'A')
 #define TAG_BASE     DISK_TAG('B', 'A', 'S', 'E')
+#define TAG_SUMMARY  DISK_TAG('S', 'U', 'M', 'M')
 #define TAG_RECORD   DISK_TAG('B', 'L', 'O', 'K')
 
 enum disk_section_flags {
@@ -140,6 +143,16 @@ struct disk_channel {
     uint64_t vector_check;
 };
 _Static_assert(sizeof(struct disk_channel) == 72, "kvz.5: CHNL");
+
+// The head of SUMM; tokens, scores, lengths of chunks and the chunks follow it.
+struct disk_summary {
+    uint32_t n_caches;
+    uint32_t slots;
+    uint64_t seen;
+    uint32_t n;
+    uint32_t zero;
+};
+_Static_assert(sizeof(struct disk_summary) == 24, "kvz.5: SUMM");
 
 // Where the four arrays of a run lie, counted from its start.
 struct disk_run {

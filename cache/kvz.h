@@ -117,6 +117,19 @@ int kvz_sample(struct kvz_writer *w, const float *const *k, const float *const *
 int kvz_begin_document(struct kvz_writer *w, const char *name, const char *format, struct err *e);
 int kvz_add_block(struct kvz_writer *w, const struct kvz_block_in *b, struct err *e);
 int kvz_end_document(struct kvz_writer *w, uint64_t bytes, uint64_t digest, struct err *e);
+// What a cascading cache holds of the documents so far, for summaries and for an index that grows. The last that is
+// put before kvz_finish is kept; none need be.
+struct kvz_summary {
+    uint32_t n_caches, slots;         // its sub-caches, and the tokens of each at most
+    uint32_t n;                       // tokens that each kv head of each layer holds; 0: there is none
+    uint64_t seen;                    // tokens it was given
+};
+// TOKEN: [n_layers][n_kv_heads][n] index in the stream, oldest first; SCORE: likewise, as of now.
+int kvz_put_summary(struct kvz_writer *w, const struct kvz_summary *s, const uint32_t *token,
+                    const float *score, struct err *e);
+// Their raw keys and values, [n_kv_heads][n][head_dim], of one layer after the other.
+int kvz_put_summary_kv(struct kvz_writer *w, const float *k, const float *v, struct err *e);
+
 // Everything so far is on the disk (fsync) before the state file replaces the one before.
 int kvz_checkpoint(struct kvz_writer *w, const void *state, size_t bytes, struct err *e);
 // With FINISHED bytes on success. PATH is replaced atomically.
@@ -177,6 +190,11 @@ int kvz_read_kv(const struct kvz *k, uint64_t block, uint32_t layer, float *kk, 
                 uint32_t stride, struct err *e);
 // Attention each token received, mean over layers, [n_tokens].
 int kvz_read_mass(const struct kvz *k, uint64_t block, float *mass, struct err *e);
+// The summary state; n is 0 where there is none. ERR_FORMAT when it is damaged: all else may still be read.
+int kvz_summary(const struct kvz *k, struct kvz_summary *s, struct err *e);
+// Its tokens and scores, laid out as for kvz_put_summary; either may be NULL.
+int kvz_read_summary(const struct kvz *k, uint32_t *token, float *score, struct err *e);
+int kvz_read_summary_kv(const struct kvz *k, uint32_t layer, float *kk, float *vv, struct err *e);
 // Tells the kernel that these blocks will be read now (madvise, in file order).
 void kvz_will_need(const struct kvz *k, const uint64_t *blocks, size_t n);
 

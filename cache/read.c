@@ -15,7 +15,10 @@ int reader_map(struct kvz **out, const char *path, struct err *e)
     struct kvz *k = mem_new(1, sizeof *k, e);
     if (!k)
         return ERR_NOMEM;
-    int rc = (k->path = mem_strdup(path, e)) ? file_map(&k->map, path, e) : ERR_NOMEM;
+    int rc = (k->path = mem_strdup(path, e)) &&
+                     (k->summary_ok = mem_new(1, sizeof *k->summary_ok, e))
+                 ? file_map(&k->map, path, e)
+                 : ERR_NOMEM;
     if (rc)
         kvz_close(k);
     else
@@ -32,6 +35,7 @@ void kvz_close(struct kvz *k)
     free(k->sections);
     free(k->channels);
     free(k->run_ok);
+    free(k->summary_ok);
     basis_close(k->basis);
     free(k);
 }

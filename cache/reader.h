@@ -15,7 +15,7 @@
 #include "io/err.h"
 #include "io/file.h"
 
-enum { S_BLOCKS, S_DIR, S_VECTORS, S_CHANNELS, S_DOCS, S_NAMES, S_META, S_BASE, N_SECTIONS };
+enum { S_BLOCKS, S_DIR, S_VECTORS, S_CHANNELS, S_DOCS, S_NAMES, S_META, S_BASE, S_SUMMARY, N_SECTIONS };
 
 struct kvz {
     char *path;
@@ -27,6 +27,7 @@ struct kvz {
     struct basis *basis;           // of a fitted codec, else NULL
     struct disk_channel *channels; // [meta.n_channels]
     atomic_uchar *run_ok;          // [meta.n_channels] R21 was checked
+    atomic_uchar *summary_ok;      // [1] R25 and R26 were checked
     int docs_ok;                   // reader_docs has passed
 };
 
@@ -40,6 +41,7 @@ int reader_meta(struct kvz *k, struct err *e);     // R8
 int reader_basis(struct kvz *k, struct err *e);    // R7, R23
 int reader_docs(struct kvz *k, struct err *e);     // R9, R10
 int reader_channels(struct kvz *k, struct err *e); // R20
+int reader_summary(const struct kvz *k, struct kvz_summary *s, struct err *e); // R25, R26
 
 // R11. Without docs_ok the document is not looked at.
 int reader_entry(const struct kvz *k, uint64_t block, struct disk_block *d, struct err *e);

@@ -1,12 +1,14 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cache/format.h"
 #include "cache/kvz.h"
 #include "cache/reader.h"
 #include "cache/record.h"
+#include "io/mem.h"
 
 struct verify {
     struct kvz *k;
@@ -51,7 +53,8 @@ static void check_sections(struct verify *v)
             found(v, "padding after section %.4s is not zero", (const char *)&s->tag);
         // These are looked at by their own steps.
         if (s->tag != TAG_META && s->tag != TAG_DOCS && s->tag != TAG_NAMES &&
-            s->tag != TAG_CHANNELS && s->tag != TAG_BASE && reader_section(k, s, &why))
+            s->tag != TAG_CHANNELS && s->tag != TAG_BASE && s->tag != TAG_SUMMARY &&
+            reader_section(k, s, &why))
             found_in(v, &why);
     }
 }
@@ -135,6 +138,25 @@ static void check_runs(struct verify *v)
     }
 }
 
+static void check_summary(struct verify *v)
+{
+    const struct kvz *k = v->k;
+    const size_t wide = (size_t)k->meta.n_kv_heads * k->meta.head_dim;
+    struct kvz_summary s;
+    struct err why;
+    if (reader_summary(k, &s, &why)) {
+        found_in(v, &why);
+        return;
+    }
+    float *kv = s.n ? mem_new(2 * s.n * wide, sizeof *kv, &why) : NULL;
+    if (s.n && !kv)
+        found_in(v, &why);
+    for (uint32_t l = 0; kv && l < k->meta.n_layers; l++)
+        if (kvz_read_summary_kv(k, l, kv, kv + s.n * wide, &why))
+            found_in(v, &why);
+    free(kv);
+}
+
 int64_t kvz_verify(const char *path, kvz_bad_fn *bad, void *arg, struct err *e)
 {
     struct verify v = {.bad = bad, .arg = arg};
@@ -154,6 +176,7 @@ int64_t kvz_verify(const char *path, kvz_bad_fn *bad, void *arg, struct err *e)
             if (reader_basis(v.k, &why))
                 found_in(&v, &why);
             check_blocks(&v);
+            check_summary(&v);
             if (reader_channels(v.k, &why))
                 found_in(&v, &why);
             else

@@ -79,6 +79,7 @@ void kvz_writer_close(struct kvz_writer *w)
     free(w->format);
     free(w->record.p);
     free(w->base.p);
+    free(w->summary.p);
     basis_close(w->basis);
     free(w->entry.p);
     free(w->placed);

@@ -48,6 +48,9 @@ struct kvz_writer {
     struct record_maker *maker;
     struct bytes base;   // section BASE, of a fitted codec; n is 0 until it is known
     struct basis *basis; // what it says
+    struct bytes summary;          // section SUMM; n is 0 until there is one
+    struct kvz_summary summary_is; // what it says
+    uint32_t summary_layers;       // of it so far
     struct bytes record, entry;  // used again from block to block
     struct disk_block *placed;   // [n_placed] blocks found in the spool, for reading back;
     size_t n_placed, placed_cap; // nothing until kvz_writer_read_kv is called

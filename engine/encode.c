@@ -44,6 +44,8 @@ static int write_block(struct encoder *x, const struct item *it, int from, struc
                                 (int64_t)kvz_writer_n_tokens(x->w), n, e)))
             return rc;
     }
+    if (x->summary && !(it->flags & KVZ_SINK))
+        summary_add(x->summary, (int)n, kvz_writer_n_tokens(x->w), x->k, x->v, x->head_mass);
     return kvz_add_block(x->w,
                          &(struct kvz_block_in){
                              .n_tokens = n,
@@ -421,6 +423,7 @@ static void encoder_done(struct encoder *x)
     hash_free(x->consumed);
     represent_free(x->represent);
     retriever_free(x->retriever);
+    summary_free(x->summary);
     kvz_writer_close(x->w);
     stream_free(x->s);
     doc_close(x->docs);
@@ -510,7 +513,7 @@ static int run(struct encoder *x, struct encode_result *r, struct err *e)
     if ((rc = encode_meta(x->m, x->o, &meta, &method, e)) || (rc = open_docs(x, e)) ||
         (rc = represent_new(&x->represent, x->m, &method, (int)meta.block, (int)meta.chunk,
                             e)) ||
-        (rc = open_stream(x, &meta, e)))
+        (rc = open_stream(x, &meta, e)) || (rc = summary_new(&x->summary, x->m, e)))
         return rc;
     const struct model_info *f = &x->m->info;
     if (f->has_template_text && !f->template_name && !(x->o->template_name && *x->o->template_name))
@@ -528,7 +531,7 @@ static int run(struct encoder *x, struct encode_result *r, struct err *e)
         return rc;
     if (!x->text_bytes)
         return err_set(e, ERR_FORMAT, "no text in the inputs");
-    if ((rc = drain(x, 1, e)))
+    if ((rc = drain(x, 1, e)) || (x->summary && (rc = summary_put(x->summary, x->w, e))))
         return rc;
     r->blocks = kvz_writer_n_blocks(x->w);
     r->tokens = kvz_writer_n_tokens(x->w);

@@ -9,6 +9,7 @@
 #include "engine/represent.h"
 #include "engine/retrieve.h"
 #include "engine/stream.h"
+#include "engine/summary.h"
 #include "io/doc.h"
 #include "io/hash.h"
 
@@ -28,6 +29,7 @@ struct encoder {
     struct kvz_writer *w;
     struct represent_set *represent;
     struct retriever *retriever;  // NULL: plain streaming
+    struct summary_state *summary; // NULL: the index that grows has none
     struct queue queue;
     struct waiting waiting;
     int block;                    // tokens

@@ -6,7 +6,7 @@
 
 #include "io/mem.h"
 
-enum { STATE_VERSION = 2 };
+enum { STATE_VERSION = 3 };
 
 static const char DAMAGED[] = "the saved state is damaged; start over with --force";
 
@@ -45,6 +45,7 @@ int encoder_checkpoint(struct encoder *x, struct err *e)
     const uint64_t numbers[] = {
         STATE_VERSION,  (uint64_t)x->s->n_seen,  (uint64_t)x->s->n_local, (uint64_t)x->s->n_sinks,
         x->doc_ordinal, x->doc_tokens,           x->head_tokens,          hash_value(x->consumed),
+        x->summary != NULL,
     };
     float *k, *v;
     int rc = scratch(x, &k, &v, e);
@@ -56,6 +57,8 @@ int encoder_checkpoint(struct encoder *x, struct err *e)
         rc = save_layer(x, l, k, v, &b, e);
     if (!rc && x->retriever)
         rc = retriever_save(x->retriever, &b, e);
+    if (!rc && x->summary)
+        rc = summary_save(x->summary, &b, e);
     if (!rc)
         rc = kvz_checkpoint(x->w, b.p, b.n, e);
     free(k);
@@ -90,6 +93,13 @@ static int load_layer(struct encoder *x, int layer, int n_local, int n_sinks, fl
     return stream_put(x->s, STREAM_SINKS, layer, 0, n_sinks, n_sinks, k, v, e);
 }
 
+// An index that was made before there was a summary state grows without one.
+static void drop_summary(struct encoder *x)
+{
+    summary_free(x->summary);
+    x->summary = NULL;
+}
+
 int encoder_restore(struct encoder *x, const void *state, size_t bytes, struct err *e)
 {
     struct cursor c = {state, bytes, 0};
@@ -100,8 +110,9 @@ int encoder_restore(struct encoder *x, const void *state, size_t bytes, struct e
     x->doc_tokens = cursor_u64(&c);
     x->head_tokens = cursor_u64(&c);
     x->consumed_digest = cursor_u64(&c);
+    uint64_t summary = cursor_u64(&c);
     if (c.bad || version != STATE_VERSION || n_local > (uint64_t)s->cap ||
-        n_sinks > (uint64_t)s->o.sinks || n_local + n_sinks > n_seen)
+        n_sinks > (uint64_t)s->o.sinks || n_local + n_sinks > n_seen || summary > 1)
         return err_set(e, ERR_FORMAT, "%s: %s", x->o->out, DAMAGED);
     float *k, *v;
     int rc = scratch(x, &k, &v, e);
@@ -112,6 +123,10 @@ int encoder_restore(struct encoder *x, const void *state, size_t bytes, struct e
         rc = load_layer(x, l, (int)n_local, (int)n_sinks, k, v, &c, e);
     if (!rc && x->retriever)
         rc = retriever_load(x->retriever, &c, e);
+    if (!rc && summary)
+        rc = summary_load(x->summary, &c, e);
+    else if (!rc)
+        drop_summary(x);
     free(k);
     free(v);
     if (!rc && (c.bad || c.left))
@@ -203,6 +218,11 @@ int encoder_rejoin(struct encoder *x, struct err *e)
     rc = rejoin(x, k, e);
     if (!rc && x->retriever)
         rc = rejoin_retriever(x, k, e);
+    int found = 0;
+    if (!rc)
+        rc = summary_take(x->summary, k, &found, e);
+    if (!rc && !found)
+        drop_summary(x);
     kvz_close(k);
     return rc;
 }

@@ -208,6 +208,26 @@ static void read_blocks(const struct kvz *k)
     free(ids);
 }
 
+static void read_summary(const struct kvz *k)
+{
+    const struct kvz_meta *m = kvz_meta(k);
+    struct kvz_summary s;
+    if (kvz_summary(k, &s, NULL))
+        return;
+    size_t row = (size_t)s.n * m->n_kv_heads * m->head_dim;
+    size_t lanes = (size_t)m->n_layers * m->n_kv_heads * s.n;
+    float *kv = malloc(2 * row * sizeof *kv + 1), *score = malloc(lanes * sizeof *score + 1);
+    uint32_t *token = malloc(lanes * sizeof *token + 1);
+    if (!kv || !score || !token)
+        abort();
+    kvz_read_summary(k, token, score, NULL);
+    for (uint32_t l = 0; l <= m->n_layers && l < 8; l++)
+        kvz_read_summary_kv(k, l, kv, kv + row, NULL);
+    free(kv);
+    free(score);
+    free(token);
+}
+
 static int read_index(const uint8_t *data, size_t n)
 {
     const char *path = fuzz_file("x.kvz", data, n);
@@ -216,6 +236,7 @@ static int read_index(const uint8_t *data, size_t n)
     int good = 0;
     if (!kvz_open(&k, path, NULL)) {
         read_blocks(k);
+        read_summary(k);
         kvz_close(k);
         good = inspect_index(path, &o) == EXIT_OK && inspect_spans(path, &o) == EXIT_OK &&
                inspect_text(path) == EXIT_OK;
@@ -242,6 +263,8 @@ static int seed(int i, struct fuzz_bytes *out)
     ok(kvz_create(&w, path, &m, make_channels, &e));
     make_document(w, "book.txt", kinds[i].first);
     make_document(w, "letters/b.txt", kinds[i].second);
+    if (kinds[i].second == 2)
+        make_summary(w);
     ok(kvz_finish(w, &bytes, &e));
     kvz_writer_close(w);
     fuzz_slurp(path, out);

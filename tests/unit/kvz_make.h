@@ -186,8 +186,48 @@ static inline void make_document(struct kvz_writer *w, const char *name, int n_b
     ok(kvz_end_document(w, bytes + 2, 99 + bytes, &e));
 }
 
+// A summary state: three sub-caches of four tokens that hold ten.
+enum { HELD = 10, SLOTS = 4 };
+
+static inline uint32_t make_held(uint32_t lane, uint32_t i)
+{
+    return i * 2 + (lane + i) % 2;
+}
+
+static inline float make_held_score(uint32_t lane, uint32_t i)
+{
+    return fabsf(noise(lane * 100 + i));
+}
+
+static inline float make_held_kv(uint32_t layer, int is_v, uint32_t head, uint32_t i, uint32_t d)
+{
+    return make_kv(1000 + i, layer, is_v, head, i, d);
+}
+
+static inline void make_summary(struct kvz_writer *w)
+{
+    uint32_t token[LAYERS * HEADS * HELD];
+    float score[LAYERS * HEADS * HELD], kv[2][HEADS][HELD][DIM];
+    for (uint32_t lane = 0; lane < LAYERS * HEADS; lane++)
+        for (uint32_t i = 0; i < HELD; i++) {
+            token[lane * HELD + i] = make_held(lane, i);
+            score[lane * HELD + i] = make_held_score(lane, i);
+        }
+    struct kvz_summary s = {.n_caches = 3, .slots = SLOTS, .n = HELD, .seen = 20};
+    ok(kvz_put_summary(w, &s, token, score, &e));
+    for (uint32_t l = 0; l < LAYERS; l++) {
+        for (int is_v = 0; is_v < 2; is_v++)
+            for (uint32_t h = 0; h < HEADS; h++)
+                for (uint32_t i = 0; i < HELD; i++)
+                    for (uint32_t d = 0; d < DIM; d++)
+                        kv[is_v][h][i][d] = make_held_kv(l, is_v, h, i, d);
+        ok(kvz_put_summary_kv(w, &kv[0][0][0][0], &kv[1][0][0][0], &e));
+    }
+}
+
 // An index of three documents, the one in the middle empty, with SECOND blocks in the last.
-static inline uint64_t make_index(const char *path, uint32_t codec, int first, int second)
+static inline uint64_t make_index_and(const char *path, uint32_t codec, int first, int second,
+                                      int summary)
 {
     struct kvz_writer *w;
     struct kvz_meta m = make_meta(codec);
@@ -196,9 +236,16 @@ static inline uint64_t make_index(const char *path, uint32_t codec, int first, i
     make_document(w, "book.txt", first);
     make_document(w, "empty", 0);
     make_document(w, "letters/b.txt", second);
+    if (summary)
+        make_summary(w);
     ok(kvz_finish(w, &bytes, &e));
     kvz_writer_close(w);
     return bytes;
+}
+
+static inline uint64_t make_index(const char *path, uint32_t codec, int first, int second)
+{
+    return make_index_and(path, codec, first, second, 0);
 }
 
 // A directory for one test program, removed with what is in it by make_done.

@@ -12,7 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cache/format.h"
 #include "engine/ask.h"
+#include "io/file.h"
+#include "io/hash.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"
 #include "tests/unit/tiny_model.h"
@@ -129,6 +132,100 @@ static void test_resume_refuses_other_input(void **state)
     assert_int_equal(encode(F.m, &o, &r, &e), ERR_MISMATCH);
     o.force = 1;
     assert_int_equal(encode(F.m, &o, &r, &e), 0);
+}
+
+// What the summary state of PATH holds: its tokens, oldest first, in every head of every layer.
+static struct kvz_summary held_tokens(const struct kvz *k, uint32_t *token, size_t cap)
+{
+    struct kvz_summary s;
+    size_t lanes = (size_t)kvz_meta(k)->n_layers * kvz_meta(k)->n_kv_heads;
+    OK(kvz_summary(k, &s, e));
+    assert_true(s.n > 0 && lanes * s.n <= cap);
+    OK(kvz_read_summary(k, token, NULL, e));
+    return s;
+}
+
+// The file at PATH as it would be without the summary state, which is its last section.
+static void strip_summary(const char *path)
+{
+    char *p;
+    size_t n;
+    struct disk_header h;
+    struct disk_section last;
+    OK(file_slurp(path, 1u << 30, &p, &n, e));
+    memcpy(&h, p, sizeof h);
+    size_t table = (--h.n_sections) * sizeof last;
+    memcpy(&last, p + h.table_off + table, sizeof last);
+    assert_int_equal(last.tag, TAG_SUMMARY);
+    memmove(p + last.off, p + h.table_off, table);
+    h.table_off = last.off;
+    h.file_bytes = last.off + table;
+    h.table_check = hash64(p + last.off, table);
+    h.check = hash64(&h, sizeof h - sizeof h.check);
+    memcpy(p, &h, sizeof h);
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(p, 1, h.file_bytes, f), h.file_bytes);
+    assert_int_equal(fclose(f), 0);
+    free(p);
+}
+
+static void test_summary_state(void **state)
+{
+    (void)state;
+    enum { CAP = 3 * 2 * 768 };
+    static uint32_t one[CAP], grown[CAP];
+    char first[128], second[128];
+    const char *both[] = {strcpy(first, in_dir("a.txt")), strcpy(second, in_dir("b.txt"))};
+    encode_ok(small(both, 2, in_dir("all.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("all.kvz"));
+    struct kvz_summary s = held_tokens(k, one, CAP), t;
+    uint64_t n = kvz_n_tokens(k);
+    assert_int_equal(s.seen, n - 32); // the sinks do not enter
+    assert_true(s.n < s.seen);
+    for (uint32_t lane = 0; lane < 3 * 2; lane++)
+        for (uint32_t i = s.n - s.slots; i < s.n; i++) // the first sub-cache: the last tokens
+            assert_int_equal(one[lane * s.n + i], n - s.n + i);
+    // Their keys are the index's, to what 8 and 4 bits leave of them.
+    struct kvz_block last;
+    OK(kvz_block(k, kvz_n_blocks(k) - 1, &last, e));
+    float kv[2][2 * 16 * 16], *held = malloc(2 * s.n * 2 * 16 * sizeof *held);
+    OK(kvz_read_kv(k, kvz_n_blocks(k) - 1, 1, kv[0], kv[1], 16, e));
+    OK(kvz_read_summary_kv(k, 1, held, held + s.n * 2 * 16, e));
+    for (int is_v = 0; is_v < 2; is_v++) {
+        double off = 0, all = 0;
+        for (uint32_t h = 0; h < 2; h++)
+            for (uint32_t i = 0; i < 16; i++) {
+                double x = (double)kv[is_v][(h * 16 + last.n_tokens - 1) * 16 + i];
+                double y = (double)held[((size_t)is_v * s.n * 2 + (h + 1) * s.n - 1) * 16 + i] - x;
+                all += x * x;
+                off += y * y;
+            }
+        assert_true(off < 0.02 * all);
+    }
+    free(held);
+    kvz_close(k);
+    // An index that grows goes on where its state ended, each time alike.
+    struct encode_options add = {
+        .inputs = both + 1, .n_inputs = 1, .out = in_dir("grown.kvz"), .append = 1};
+    for (int i = 0; i < 2; i++) {
+        encode_ok(small(both, 1, in_dir("grown.kvz")), NULL);
+        encode_ok(add, NULL);
+        k = open_ok(in_dir("grown.kvz"));
+        t = held_tokens(k, i ? one : grown, CAP);
+        assert_int_equal(t.seen, s.seen);
+        assert_int_equal(t.n, s.n);
+        kvz_close(k);
+    }
+    assert_memory_equal(one, grown, (size_t)t.n * 3 * 2 * sizeof *one);
+    // One that was made without a state stays without, but grows.
+    encode_ok(small(both, 1, in_dir("grown.kvz")), NULL);
+    strip_summary(in_dir("grown.kvz"));
+    encode_ok(add, NULL);
+    k = open_ok(in_dir("grown.kvz"));
+    OK(kvz_summary(k, &t, e));
+    assert_int_equal(t.n, 0);
+    kvz_close(k);
 }
 
 static void test_append(void **state)
@@ -326,6 +423,7 @@ int main(void)
         cmocka_unit_test(test_resume_with_spans),
         cmocka_unit_test(test_resume_refuses_other_input),
         cmocka_unit_test(test_append),
+        cmocka_unit_test(test_summary_state),
         cmocka_unit_test(test_retrieval_changes_what_is_encoded),
         cmocka_unit_test(test_unknown_template),
         cmocka_unit_test(test_unusual_documents),

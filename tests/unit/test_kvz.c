@@ -227,6 +227,78 @@ static void what_cannot_be_stored_is_refused(void **state)
     ok(kvz_part_remove(path, &e));
 }
 
+// Codec 2 with 4 bits: within a step, which is a fifteenth of what is far more than the range of a group.
+static void a_summary_state_comes_back(void **state)
+{
+    (void)state;
+    char path[128];
+    make_index_and(in_dir(path, "summary.kvz"), 3, 3, 2, 1);
+    struct kvz *k;
+    struct kvz_summary s;
+    ok(kvz_open(&k, path, &e));
+    ok(kvz_summary(k, &s, &e));
+    assert_int_equal(s.n_caches, 3);
+    assert_int_equal(s.slots, SLOTS);
+    assert_int_equal(s.n, HELD);
+    assert_int_equal(s.seen, 20);
+    uint32_t token[LAYERS * HEADS * HELD];
+    float score[LAYERS * HEADS * HELD], kv[2][HEADS][HELD][DIM];
+    ok(kvz_read_summary(k, token, score, &e));
+    for (uint32_t lane = 0; lane < LAYERS * HEADS; lane++)
+        for (uint32_t i = 0; i < HELD; i++) {
+            assert_int_equal(token[lane * HELD + i], make_held(lane, i));
+            assert_true(score[lane * HELD + i] == make_held_score(lane, i));
+        }
+    for (uint32_t l = 0; l < LAYERS; l++) {
+        double off = 0, all = 0;
+        ok(kvz_read_summary_kv(k, l, &kv[0][0][0][0], &kv[1][0][0][0], &e));
+        for (int is_v = 0; is_v < 2; is_v++)
+            for (uint32_t h = 0; h < HEADS; h++)
+                for (uint32_t i = 0; i < HELD; i++)
+                    for (uint32_t d = 0; d < DIM; d++) {
+                        double x = (double)make_held_kv(l, is_v, h, i, d);
+                        double y = (double)kv[is_v][h][i][d] - x;
+                        off += y * y;
+                        all += x * x;
+                    }
+        assert_true(off < 0.02 * all);
+    }
+    refused(ERR_USAGE, "layer 2", kvz_read_summary_kv(k, LAYERS, &kv[0][0][0][0], &kv[1][0][0][0], &e));
+    kvz_close(k);
+    assert_int_equal(kvz_verify(path, NULL, NULL, NULL), 0);
+    // None: nothing to read, and no error.
+    make_index(path, 1, 3, 2);
+    ok(kvz_open(&k, path, &e));
+    ok(kvz_summary(k, &s, &e));
+    assert_int_equal(s.n, 0);
+    refused(ERR_USAGE, "no summary state", kvz_read_summary_kv(k, 0, &kv[0][0][0][0], &kv[1][0][0][0], &e));
+    kvz_close(k);
+}
+
+static void a_summary_state_must_make_sense(void **state)
+{
+    (void)state;
+    char path[128];
+    struct kvz_writer *w;
+    struct kvz_meta m = make_meta(1);
+    uint32_t token[LAYERS * HEADS * 2] = {0, 1, 0, 1, 0, 1, 1, 1};
+    float score[LAYERS * HEADS * 2] = {0}, kv[HEADS * 2 * DIM] = {0};
+    struct kvz_summary s = {.n_caches = 1, .slots = 4, .n = 2, .seen = 2};
+    ok(kvz_create(&w, in_dir(path, "sense.kvz"), &m, make_channels, &e));
+    make_document(w, "book.txt", 2);
+    refused(ERR_USAGE, "too many", kvz_put_summary_kv(w, kv, kv, &e));
+    refused(ERR_USAGE, "no sense", kvz_put_summary(w, &s, token, score, &e)); // 1 twice
+    token[6] = 0;
+    ok(kvz_put_summary(w, &s, token, score, &e));
+    refused(ERR_USAGE, "0 layers", kvz_finish(w, NULL, &e));
+    ok(kvz_put_summary_kv(w, kv, kv, &e));
+    ok(kvz_put_summary_kv(w, kv, kv, &e));
+    refused(ERR_USAGE, "too many", kvz_put_summary_kv(w, kv, kv, &e));
+    ok(kvz_finish(w, NULL, &e));
+    kvz_writer_close(w);
+    assert_int_equal(kvz_verify(path, NULL, NULL, NULL), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -237,6 +309,8 @@ int main(void)
         cmocka_unit_test(recipes_choose_the_same_blocks),
         cmocka_unit_test(an_index_may_be_empty),
         cmocka_unit_test(what_cannot_be_stored_is_refused),
+        cmocka_unit_test(a_summary_state_comes_back),
+        cmocka_unit_test(a_summary_state_must_make_sense),
     };
     return cmocka_run_group_tests(tests, make_init, make_done);
 }

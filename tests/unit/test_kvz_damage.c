@@ -57,6 +57,21 @@ static int read_all(const char *path, uint64_t items[ITEMS])
                                                    hash64(r.token, r.n) + hash64(r.scale, r.n * 4) +
                                                    hash64(r.start, (kvz_n_blocks(k) + 1) * 8);
     }
+    struct kvz_summary s = {0};
+    int whole = !kvz_summary(k, &s, NULL) && s.n;
+    for (uint32_t l = 0; l <= m->n_layers && l < 5; l++) {
+        uint32_t lanes = m->n_layers * m->n_kv_heads, *token = calloc(2 * lanes, (s.n + 1) * 4);
+        float *rows = calloc(2 * (size_t)dim, (s.n + 1) * sizeof *rows);
+        items[n++] = !whole          ? 0
+                     : l < m->n_layers ? kvz_read_summary_kv(k, l, rows, rows + s.n * dim, NULL)
+                                             ? 0
+                                             : hash64(rows, 2 * s.n * dim * sizeof *rows)
+                     : kvz_read_summary(k, token, (float *)(void *)(token + lanes * s.n), NULL)
+                         ? 0
+                         : hash64(token, 2 * lanes * s.n * 4) + s.seen;
+        free(token);
+        free(rows);
+    }
     free(kv);
     free(ids);
     kvz_close(k);
@@ -86,7 +101,7 @@ static int init(void **state, uint32_t codec)
     if (make_init(state))
         return -1;
     in_dir(d.path, "damage.kvz");
-    make_index(d.path, codec, 3, 2);
+    make_index_and(d.path, codec, 3, 2, 1);
     d.good = (uint8_t *)slurp(d.path, &d.n);
     d.bad = malloc(d.n);
     memcpy(d.bad, d.good, d.n);
@@ -270,6 +285,14 @@ static void seal_all(void)
     seal(p, offsetof(struct disk_header, check), 0, offsetof(struct disk_header, check));
 }
 
+// Where the parts of SUMM begin.
+enum {
+    SUMM_TOKENS = sizeof(struct disk_summary),
+    SUMM_SCORES = SUMM_TOKENS + LAYERS * HEADS * HELD * 4,
+    SUMM_LENGTHS = SUMM_SCORES + LAYERS * HEADS * HELD * 4,
+    SUMM_CHUNKS = SUMM_LENGTHS + LAYERS * (HELD + SLOTS - 1) / SLOTS * 4,
+};
+
 // Every checksum right, but one field is a lie. AT counts from the section (0: from the file).
 static const struct lie {
     const char *rule;
@@ -345,6 +368,25 @@ static const struct lie {
     {"R21", TAG_VECTORS, 8, 8, UINT64_MAX, "index channel 0 (layer 0 head 1) is wrong"},
     {"R21", TAG_VECTORS, 64, 4, 0x7f800000, "index channel 0 (layer 0 head 1) is wrong"},
     {"R21", TAG_VECTORS, 64, 4, 0xbf800000, "index channel 0 (layer 0 head 1) is wrong"},
+    {"R1", TAG_SUMMARY, OF(disk_summary, zero), 1, "section SUMM is wrong"},
+    {"R25", TAG_SUMMARY, OF(disk_summary, n_caches), 0, "section SUMM is wrong"},
+    {"R25", TAG_SUMMARY, OF(disk_summary, n_caches), 2, "section SUMM is wrong"},
+    {"R25", TAG_SUMMARY, OF(disk_summary, n_caches), 65, "section SUMM is wrong"},
+    {"R25", TAG_SUMMARY, OF(disk_summary, slots), 0, "section SUMM is wrong"},
+    {"R25", TAG_SUMMARY, OF(disk_summary, slots), 5, "section SUMM is wrong"},
+    {"R25", TAG_SUMMARY, OF(disk_summary, slots), UINT32_MAX, "section SUMM is wrong"},
+    {"R25", TAG_SUMMARY, OF(disk_summary, seen), HELD - 1, "section SUMM is wrong"},
+    {"R25", TAG_SUMMARY, OF(disk_summary, seen), 1000, "section SUMM is wrong"},
+    {"R25", TAG_SUMMARY, OF(disk_summary, n), 0, "section SUMM is wrong"},
+    {"R25", TAG_SUMMARY, OF(disk_summary, n), HELD - 1, "section SUMM is wrong"},
+    {"R25", TAG_SUMMARY, OF(disk_summary, n), UINT32_MAX, "section SUMM is wrong"},
+    {"R26", TAG_SUMMARY, SUMM_TOKENS, 4, 4, "section SUMM is wrong"},
+    {"R26", TAG_SUMMARY, SUMM_TOKENS + (HELD - 1) * 4, 4, 1000, "section SUMM is wrong"},
+    {"R26", TAG_SUMMARY, SUMM_SCORES, 4, 0xbf800000, "section SUMM is wrong"},
+    {"R26", TAG_SUMMARY, SUMM_SCORES, 4, 0x7fc00000, "section SUMM is wrong"},
+    {"R25", TAG_SUMMARY, SUMM_LENGTHS, 4, 1, "section SUMM is wrong"},
+    {"R27", TAG_SUMMARY, SUMM_CHUNKS, 1, 0xff, "summary state, layer 0"},
+    {"R27", TAG_SUMMARY, SUMM_CHUNKS + 1, 1, 5, "summary state, layer 0"},
 };
 
 // Reads all of the file and verifies it; what was said is in d.said.
