@@ -34,6 +34,7 @@ enum {
     OF_DIR = 0,
     OF_DOCS,
     OF_NAMES,
+    OF_TEXT,
     OF_ALL, // of the file; channels follow
     BUFFERS_BYTES = 8 << 20,
     BUFFER_LEAST = 1 << 10,
@@ -156,6 +157,7 @@ static int place_sections(struct finish *f, struct err *e)
         {TAG_DOCS, SECTION_REQUIRED, at->n_documents * sizeof(struct disk_document)},
         {TAG_NAMES, SECTION_REQUIRED, at->names_bytes},
         {TAG_META, SECTION_REQUIRED, sizeof(struct disk_meta)},
+        {TAG_TEXT, 0, at->text_bytes},
         {TAG_BASE, SECTION_REQUIRED, f->w->base.n},
         {TAG_SUMMARY, 0, f->w->summary.n},
     };
@@ -176,14 +178,17 @@ static int place_sections(struct finish *f, struct err *e)
     place(&f->arrays[OF_DIR], f->sections[S_DIR].off, f->sections[S_DIR].bytes);
     place(&f->arrays[OF_DOCS], f->sections[S_DOCS].off, f->sections[S_DOCS].bytes);
     place(&f->arrays[OF_NAMES], f->sections[S_NAMES].off, f->sections[S_NAMES].bytes);
+    place(&f->arrays[OF_TEXT], f->sections[S_TEXT].off, f->sections[S_TEXT].bytes);
     return 0;
 }
 
 static int deal_block(struct finish *f, struct cursor *c, struct err *e)
 {
     const uint8_t *d = cursor_bytes(c, sizeof(struct disk_block));
+    struct disk_block block;
     if (!d)
         return ERR_FORMAT;
+    memcpy(&block, d, sizeof block);
     int rc = put(f, &f->arrays[OF_DIR], d, sizeof(struct disk_block), e);
     for (uint32_t i = 0; i < f->w->meta.n_channels && !rc; i++) {
         uint32_t n = cursor_u32(c), dim = f->w->channels[i].dim;
@@ -201,8 +206,9 @@ static int deal_block(struct finish *f, struct cursor *c, struct err *e)
         if (!rc)
             rc = put(f, run_array(f, i, RUN_VECTOR), vector, (size_t)n * dim, e);
     }
+    const uint8_t *text = cursor_bytes(c, block.end - block.start);
     f->n_blocks++;
-    return rc;
+    return rc ? rc : text ? put(f, &f->arrays[OF_TEXT], text, block.end - block.start, e) : ERR_FORMAT;
 }
 
 static int deal_document(struct finish *f, struct cursor *c, struct err *e)
@@ -276,6 +282,7 @@ static int end_arrays(struct finish *f, struct err *e)
     f->sections[S_DIR].check = hash_value(f->arrays[OF_DIR].hash);
     f->sections[S_DOCS].check = hash_value(f->arrays[OF_DOCS].hash);
     f->sections[S_NAMES].check = hash_value(f->arrays[OF_NAMES].hash);
+    f->sections[S_TEXT].check = hash_value(f->arrays[OF_TEXT].hash);
     return 0;
 }
 

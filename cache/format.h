@@ -42,6 +42,7 @@ static const uint8_t disk_magic[8] = {0x89, 'k', 'v', 'z', '\r', '\n', 0x1a, '\n
 #define TAG_DOCS     DISK_TAG('D', 'O', 'C', 'S')
 #define TAG_NAMES    DISK_TAG('N', 'A', 'M', 'E')
 #define TAG_META     DISK_TAG('M', 'E', 'T', 'A')
+#define TAG_TEXT     DISK_TAG('T', 'E', 'X', 'T')
 #define TAG_BASE     DISK_TAG('B', 'A', 'S', 'E')
 #define TAG_SUMMARY  DISK_TAG('S', 'U', 'M', 'M')
 #define TAG_RECORD   DISK_TAG('B', 'L', 'O', 'K')

@@ -185,6 +185,9 @@ int kvz_run(const struct kvz *k, uint32_t channel, struct kvz_run *r, struct err
 int kvz_read_tokens(const struct kvz *k, uint64_t block, uint32_t *ids, uint32_t *token_bytes, struct err *e);
 // The text of a block (end - start bytes), exactly the bytes of the document.
 int kvz_read_text(const struct kvz *k, uint64_t block, char *text, struct err *e);
+// The texts of all blocks, one after the other in their order: *TEXT lies in the map. NULL where the index, made by
+// an earlier version, has no such section.
+int kvz_text(struct kvz *k, const char **text, uint64_t *bytes, struct err *e);
 // Raw keys and values of one layer into [n_kv_heads][stride][head_dim], first token at the front.
 int kvz_read_kv(const struct kvz *k, uint64_t block, uint32_t layer, float *kk, float *vv,
                 uint32_t stride, struct err *e);
@@ -195,8 +198,10 @@ int kvz_summary(const struct kvz *k, struct kvz_summary *s, struct err *e);
 // Its tokens and scores, laid out as for kvz_put_summary; either may be NULL.
 int kvz_read_summary(const struct kvz *k, uint32_t *token, float *score, struct err *e);
 int kvz_read_summary_kv(const struct kvz *k, uint32_t layer, float *kk, float *vv, struct err *e);
-// Tells the kernel that these blocks will be read now (madvise, in file order).
+// Tells the kernel that these blocks will be read now (madvise, in file order); or all that a choice of blocks
+// looks at: directory, texts, vectors.
 void kvz_will_need(const struct kvz *k, const uint64_t *blocks, size_t n);
+void kvz_will_search(const struct kvz *k);
 
 // Sections, for inspect.
 struct kvz_section {

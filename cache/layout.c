@@ -22,6 +22,7 @@ static const struct {
     [S_DOCS] = {TAG_DOCS, SECTION_REQUIRED},
     [S_NAMES] = {TAG_NAMES, SECTION_REQUIRED},
     [S_META] = {TAG_META, SECTION_REQUIRED},
+    [S_TEXT] = {TAG_TEXT, 0},
     [S_BASE] = {TAG_BASE, SECTION_REQUIRED},
     [S_SUMMARY] = {TAG_SUMMARY, 0},
 };
@@ -114,7 +115,7 @@ int reader_layout(struct kvz *k, struct err *e)
     for (int i = 0; i < N_SECTIONS; i++) {
         char tag[5];
         tag_text(known[i].tag, tag);
-        if (!k->of[i].tag && i != S_BASE && i != S_SUMMARY)
+        if (!k->of[i].tag && i != S_BASE && i != S_SUMMARY && i != S_TEXT)
             return err_set(e, ERR_FORMAT, "%s: section %s is missing", k->path, tag);
     }
     const struct disk_section *dir = &k->of[S_DIR], *docs = &k->of[S_DOCS];

@@ -23,7 +23,7 @@
 
 // The state file: this head; META; the channels; vectors so far, u64 a channel; name and format of
 // the document being written, each with its NUL; section BASE; the caller's state.
-static const uint8_t state_magic[8] = {'k', 'v', 'z', 's', 't', 'a', 't', '2'};
+static const uint8_t state_magic[8] = {'k', 'v', 'z', 's', 't', 'a', 't', '3'};
 
 struct state_head {
     uint8_t magic[8];
@@ -330,8 +330,12 @@ static int spool_block(struct kvz_writer *w, const struct kvz *k, uint64_t block
         memcpy(p + 4 + (size_t)n * 5, r.vectors + first * dim, (size_t)n * dim);
         w->n_vectors[i] += n;
     }
+    uint8_t *text = rc ? NULL : bytes_add(&w->entry, d.end - d.start, e);
+    if (!rc)
+        rc = text ? kvz_read_text(k, block, (char *)text, e) : ERR_NOMEM;
     if (!rc)
         rc = spool_put(w, SPOOL_BLOCK, e);
+    w->at.text_bytes += d.end - d.start;
     w->at.n_blocks++;
     w->at.n_tokens += d.n_tokens;
     return rc;

@@ -176,6 +176,17 @@ int kvz_read_text(const struct kvz *k, uint64_t block, char *text, struct err *e
     return rc ? block_err(k, block, rc, &why, e) : 0;
 }
 
+int kvz_text(struct kvz *k, const char **text, uint64_t *bytes, struct err *e)
+{
+    const struct disk_section *s = &k->of[S_TEXT];
+    *text = s->tag ? (const char *)k->map.data + s->off : NULL;
+    *bytes = s->bytes;
+    int rc = s->tag && !atomic_load(&k->text_ok) ? reader_section(k, s, e) : 0;
+    if (!rc)
+        atomic_store(&k->text_ok, 1);
+    return rc;
+}
+
 int reader_codec(const struct kvz *k, const struct record *r, uint32_t layer,
                  const struct codec **codec, struct err *e)
 {
@@ -221,14 +232,26 @@ int kvz_read_mass(const struct kvz *k, uint64_t block, float *mass, struct err *
     return rc ? block_err(k, block, rc, &why, e) : 0;
 }
 
+// Advice only: when the kernel does not take it, reading still works.
+static void will_need(const struct kvz *k, uint64_t off, uint64_t bytes)
+{
+    uint64_t from = off / DISK_PAGE * DISK_PAGE;
+    madvise((void *)(uintptr_t)(k->map.data + from), off + bytes - from, MADV_WILLNEED);
+}
+
 void kvz_will_need(const struct kvz *k, const uint64_t *blocks, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         struct disk_block d;
-        if (reader_entry(k, blocks[i], &d, NULL))
-            continue;
-        uint64_t from = d.off / DISK_PAGE * DISK_PAGE;
-        // Advice only: when the kernel does not take it, reading still works.
-        madvise((void *)(uintptr_t)(k->map.data + from), d.off + d.bytes - from, MADV_WILLNEED);
+        if (!reader_entry(k, blocks[i], &d, NULL))
+            will_need(k, d.off, d.bytes);
     }
+}
+
+void kvz_will_search(const struct kvz *k)
+{
+    static const int all[] = {S_DIR, S_TEXT, S_VECTORS};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (k->of[all[i]].bytes)
+            will_need(k, k->of[all[i]].off, k->of[all[i]].bytes);
 }

@@ -15,7 +15,9 @@
 #include "io/err.h"
 #include "io/file.h"
 
-enum { S_BLOCKS, S_DIR, S_VECTORS, S_CHANNELS, S_DOCS, S_NAMES, S_META, S_BASE, S_SUMMARY, N_SECTIONS };
+enum {
+    S_BLOCKS, S_DIR, S_VECTORS, S_CHANNELS, S_DOCS, S_NAMES, S_META, S_TEXT, S_BASE, S_SUMMARY, N_SECTIONS
+};
 
 struct kvz {
     char *path;
@@ -28,6 +30,7 @@ struct kvz {
     struct disk_channel *channels; // [meta.n_channels]
     atomic_uchar *run_ok;          // [meta.n_channels] R21 was checked
     atomic_uchar *summary_ok;      // [1] R25 and R26 were checked
+    atomic_uchar text_ok;          // the checksum of TEXT was
     int docs_ok;                   // reader_docs has passed
 };
 

@@ -116,6 +116,35 @@ static void check_blocks(struct verify *v)
         found(v, "section BLKS has the wrong length");
 }
 
+// R28. Damage to the section itself, or to a record, has been found elsewhere.
+static void check_text(struct verify *v)
+{
+    struct kvz *k = v->k;
+    const char *all;
+    uint64_t bytes, at = 0;
+    struct err why;
+    if (kvz_text(k, &all, &bytes, &why) || !all)
+        return;
+    for (uint64_t i = 0; i < k->head.n_blocks; i++) {
+        struct disk_block d;
+        char *text;
+        if (reader_entry(k, i, &d, &why) || !(text = mem_new(d.end - d.start + 1, 1, &why)))
+            return;
+        uint64_t n = d.end - d.start;
+        int damaged = kvz_read_text(k, i, text, &why), same = n <= bytes - at && !memcmp(all + at, text, n);
+        free(text);
+        if (damaged)
+            return;
+        if (!same) {
+            found(v, "section TEXT differs from block %" PRIu64, i);
+            return;
+        }
+        at += n;
+    }
+    if (at != bytes)
+        found(v, "section TEXT has the wrong length");
+}
+
 static void check_runs(struct verify *v)
 {
     const struct kvz *k = v->k;
@@ -177,6 +206,7 @@ int64_t kvz_verify(const char *path, kvz_bad_fn *bad, void *arg, struct err *e)
                 found_in(&v, &why);
             check_blocks(&v);
             check_summary(&v);
+            check_text(&v);
             if (reader_channels(v.k, &why))
                 found_in(&v, &why);
             else

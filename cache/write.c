@@ -311,6 +311,11 @@ int kvz_add_block(struct kvz_writer *w, const struct kvz_block_in *b, struct err
     rc = spool_begin(w, &d, sizeof d, e);
     for (uint32_t i = 0; i < w->meta.n_channels && !rc; i++)
         rc = add_vectors(w, b, i, e);
+    uint8_t *text = rc ? NULL : bytes_add(&w->entry, d.end - d.start, e);
+    if (!rc && !text)
+        rc = ERR_NOMEM;
+    if (!rc && d.end > d.start)
+        memcpy(text, b->text, d.end - d.start);
     if (!rc && !bytes_add(&w->record, disk_align(w->record.n, DISK_ALIGN) - w->record.n, e))
         rc = ERR_NOMEM;
     if (!rc)
@@ -321,6 +326,7 @@ int kvz_add_block(struct kvz_writer *w, const struct kvz_block_in *b, struct err
         return rc;
     // Only now: a block that failed half way leaves nothing behind but bytes past the end.
     w->at.data_bytes += w->record.n;
+    w->at.text_bytes += d.end - d.start;
     w->at.covered = d.end;
     w->at.n_tokens += b->n_tokens;
     w->at.n_blocks++;

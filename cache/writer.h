@@ -22,7 +22,7 @@ struct spool_head {
 };
 
 // A block's entry: its disk_block, then for each channel the number of vectors u32, their scales
-// f32, tokens u8, and the vectors. A document's: its disk_document, name, NUL, format, NUL.
+// f32, tokens u8, and the vectors; then the text. A document's: its disk_document, name, NUL, format, NUL.
 
 // Everything that a checkpoint must bring back, as it is in the state file.
 struct writer_counts {
@@ -34,6 +34,7 @@ struct writer_counts {
     uint64_t covered;                  // its bytes so far
     uint64_t name_bytes, format_bytes; // of its name and format, when in_document
     uint64_t base_bytes;               // of section BASE
+    uint64_t text_bytes;               // of section TEXT so far
 };
 
 struct kvz_writer {

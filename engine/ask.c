@@ -196,14 +196,26 @@ static int gather_evidence(struct asking *q, struct err *e)
     return rc;
 }
 
+// What will be read is named before it is, so that the disk works meanwhile.
+static void announce(const struct places *p)
+{
+    for (int i = 0; i < p->n; i++)
+        kvz_will_need(p->v[i].k, &p->v[i].block, 1);
+}
+
 static int find_blocks(struct asking *q, struct err *e)
 {
     int rc;
+    for (int i = 0; i < q->n_k; i++)
+        kvz_will_search(q->k[i]);
     if ((rc = ballot_new(&q->ballot, q->m, q->k, q->n_k, &q->parts, q->o->question, e)))
         return rc;
     q->a->select = select_name(q->parts.select);
     if ((rc = cast(q, e)) || (rc = choose_blocks(q, e)))
         return rc;
+    announce(&q->far);
+    for (int l = 0; q->layers && l < q->m->info.n_layers; l++)
+        announce(&q->layers[l]);
     return gather_evidence(q, e);
 }
 

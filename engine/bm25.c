@@ -50,26 +50,46 @@ static int find(const struct bm25 *b, const char stem[WORD])
     return -1;
 }
 
-static int count_block(struct bm25 *b, const struct kvz *k, uint64_t block, int64_t row, struct err *e)
+static void count_words(struct bm25 *b, const char *text, size_t bytes, int64_t row)
 {
-    struct kvz_block info;
-    int rc = kvz_block(k, block, &info, e);
-    if (rc)
-        return rc;
-    size_t bytes = (size_t)(info.end - info.start), at = 0;
-    char *text = mem_new(bytes + 1, 1, e), stem[WORD];
-    if (!text)
-        return ERR_NOMEM;
+    size_t at = 0;
+    char stem[WORD];
     uint16_t *count = b->count + row * b->n_words;
-    rc = kvz_read_text(k, block, text, e);
-    while (!rc && next_word(text, bytes, &at, stem)) {
+    while (next_word(text, bytes, &at, stem)) {
         int w = find(b, stem);
         b->length[row]++;
         if (w >= 0 && count[w] < UINT16_MAX)
             b->words[w].in_blocks += count[w]++ == 0;
     }
     b->mean += (double)b->length[row] / (double)b->n_blocks;
-    free(text);
+}
+
+// All blocks of an index, from ROW on. Their text is in one place, or, of older indexes, in their records.
+static int count_index(struct bm25 *b, struct kvz *k, int64_t row, struct err *e)
+{
+    const char *all;
+    uint64_t left, n_blocks = kvz_n_blocks(k);
+    int rc = kvz_text(k, &all, &left, e);
+    for (uint64_t i = 0; !rc && i < n_blocks; i++, row++) {
+        struct kvz_block info;
+        if ((rc = kvz_block(k, i, &info, e)))
+            break;
+        size_t bytes = (size_t)(info.end - info.start);
+        if (all && bytes > left)
+            return err_set(e, ERR_FORMAT, "%s: section TEXT is too short", kvz_path(k));
+        if (all) {
+            count_words(b, all, bytes, row);
+            all += bytes;
+            left -= bytes;
+            continue;
+        }
+        char *text = mem_new(bytes + 1, 1, e);
+        if (!text)
+            return ERR_NOMEM;
+        if (!(rc = kvz_read_text(k, i, text, e)))
+            count_words(b, text, bytes, row);
+        free(text);
+    }
     return rc;
 }
 
@@ -103,9 +123,8 @@ int bm25_scores(struct kvz *const *indexes, int n_indexes, const char *question,
     b->length = mem_new((size_t)b->n_blocks, sizeof *b->length, e);
     int rc = b->count && b->length ? 0 : ERR_NOMEM;
     int64_t row = 0;
-    for (int i = 0; !rc && i < n_indexes; i++)
-        for (uint64_t k = 0; !rc && k < kvz_n_blocks(indexes[i]); k++)
-            rc = count_block(b, indexes[i], k, row++, e);
+    for (int i = 0; !rc && i < n_indexes; row += (int64_t)kvz_n_blocks(indexes[i++]))
+        rc = count_index(b, indexes[i], row, e);
     for (row = 0; !rc && row < b->n_blocks; row++)
         score[row] = score_of(b, row, &cover[row]);
     free(b->count);

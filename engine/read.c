@@ -31,6 +31,8 @@ static int count_sinks(const struct kvz *k, uint64_t *n_blocks, uint64_t *n_toke
 static int read_sinks(struct stream *s, const struct kvz *k, uint64_t n, struct err *e)
 {
     struct kvz_block b;
+    for (uint64_t i = 0; i < n; i++)
+        kvz_will_need(k, &i, 1);
     for (uint64_t i = 0; i < n; i++) {
         int rc = kvz_block(k, i, &b, e);
         if (rc || (rc = stream_put_block(s, STREAM_SINKS, -1, s->n_sinks, k, i, b.n_tokens, e)))
@@ -58,6 +60,8 @@ static int read_tail(struct stream *s, const struct kvz *k, int n, struct err *e
 {
     uint64_t i;
     int rc = read_tail_first(k, n, &i, e);
+    for (uint64_t j = i; !rc && j < kvz_n_blocks(k); j++)
+        kvz_will_need(k, &j, 1);
     for (; !rc && i < kvz_n_blocks(k); i++) {
         struct kvz_block b;
         if ((rc = kvz_block(k, i, &b, e)) ||

@@ -387,6 +387,7 @@ static const struct lie {
     {"R25", TAG_SUMMARY, SUMM_LENGTHS, 4, 1, "section SUMM is wrong"},
     {"R27", TAG_SUMMARY, SUMM_CHUNKS, 1, 0xff, "summary state, layer 0"},
     {"R27", TAG_SUMMARY, SUMM_CHUNKS + 1, 1, 5, "summary state, layer 0"},
+    {"R28", TAG_TEXT, 0, 1, 0, "section TEXT differs from block"},
 };
 
 // Reads all of the file and verifies it; what was said is in d.said.
