@@ -71,6 +71,23 @@ static int f16_decode(const struct codec_shape *s, const uint8_t *data, uint64_t
     return 0;
 }
 
+// Half-precision numbers need nothing but to be finite.
+static int f16_stored(const struct codec_shape *s, const uint8_t *data, uint64_t bytes,
+                      struct kvz_stored *out, struct err *e)
+{
+    if (bytes != f16_bound(s))
+        return err_set(e, ERR_FORMAT, "its keys and values have the wrong length");
+    int bad = 0;
+    for (uint64_t i = 1; i < bytes; i += 2)
+        bad |= (data[i] & 0x7c) == 0x7c;
+    if (bad)
+        return err_set(e, ERR_FORMAT, "it holds a value that is not finite");
+    out->k = out->v = (struct stored){.q = data, .n_heads = (int)s->n_kv_heads, .n = (int)s->n_tokens,
+                                      .head_dim = (int)s->head_dim};
+    out->v.q += bytes / 2;
+    return 0;
+}
+
 // Codec 1: 8 bits, asymmetric; keys in groups per channel, values in groups per token and head.
 
 enum { INT8_WIDE = 1, INT8_PACKED = 2, INT8_HEAD = 8 };
@@ -266,26 +283,32 @@ static const uint8_t *get_table(const uint8_t *data, float *x, size_t n, int wid
     return data + n * 2;
 }
 
-static void dequantise(const struct codec_shape *s, const uint8_t *symbols, const float *m,
-                       const float *step, float *k, float *v, uint32_t stride)
+static void dequantise(const struct codec_shape *s, const struct kvz_stored *x, float *k, float *v,
+                       uint32_t stride)
 {
     const size_t n = s->n_tokens, dim = s->head_dim;
+    const uint8_t *symbols = x->k.q;
+    const float *m = x->k.m, *step = x->k.s;
     for (size_t h = 0; h < s->n_kv_heads; h++, m += dim, step += dim)
         for (size_t t = 0; t < n; t++, symbols += dim) {
-            float *x = k + (h * stride + t) * dim;
+            float *to = k + (h * stride + t) * dim;
             for (size_t d = 0; d < dim; d++)
-                x[d] = m[d] + step[d] * (float)symbols[d];
+                to[d] = m[d] + step[d] * (float)symbols[d];
         }
+    symbols = x->v.q;
+    m = x->v.m;
+    step = x->v.s;
     for (size_t h = 0; h < s->n_kv_heads; h++)
         for (size_t t = 0; t < n; t++, symbols += dim, m++, step++) {
-            float *x = v + (h * stride + t) * dim;
+            float *to = v + (h * stride + t) * dim;
             for (size_t d = 0; d < dim; d++)
-                x[d] = *m + *step * (float)symbols[d];
+                to[d] = *m + *step * (float)symbols[d];
         }
 }
 
-static int int8_decode(const struct codec_shape *s, const uint8_t *data, uint64_t bytes, float *k,
-                       float *v, uint32_t stride, struct err *e)
+// Minima and steps as floats, and symbols, unpacked: all in one room.
+static int int8_stored(const struct codec_shape *s, const uint8_t *data, uint64_t bytes,
+                       struct kvz_stored *out, struct err *e)
 {
     const size_t n = int8_groups(s), raw = 2 * n_elements(s);
     uint32_t head[2];
@@ -299,11 +322,10 @@ static int int8_decode(const struct codec_shape *s, const uint8_t *data, uint64_
     if (bytes < before || (packed ? !pack_plausible(bytes - before, raw) : bytes - before != raw))
         return err_set(e, ERR_FORMAT, "its keys and values have the wrong length");
 
-    float *m = mem_new(2 * n, sizeof *m, e), *step = NULL;
-    uint8_t *unpacked = packed ? malloc(raw) : NULL;
-    int rc = !m || (packed && !unpacked) ? err_set(e, ERR_NOMEM, "out of memory (block)") : 0;
+    float *m = malloc(2 * n * sizeof *m + (packed ? raw : 0));
+    int rc = m ? 0 : err_set(e, ERR_NOMEM, "out of memory (block)");
     if (!rc) {
-        step = m + n;
+        float *step = m + n;
         size_t n_keys = (size_t)s->n_kv_heads * s->head_dim;
         data = get_table(data + INT8_HEAD, m, n_keys, wide);
         data = get_table(data, step, n_keys, wide);
@@ -314,16 +336,43 @@ static int int8_decode(const struct codec_shape *s, const uint8_t *data, uint64_
                 rc = err_set(e, ERR_FORMAT, "it holds a value that is not finite");
     }
     if (!rc && packed)
-        rc = unpack(data, bytes - before, unpacked, raw, e);
-    if (!rc)
-        dequantise(s, packed ? unpacked : data, m, step, k, v, stride);
-    free(unpacked);
-    free(m);
-    return rc;
+        rc = unpack(data, bytes - before, (uint8_t *)(m + 2 * n), raw, e);
+    if (rc) {
+        free(m);
+        return rc;
+    }
+    size_t n_keys = (size_t)s->n_kv_heads * s->head_dim;
+    out->room = m;
+    out->k = (struct stored){.q = packed ? (const uint8_t *)(m + 2 * n) : data,
+                             .m = m,
+                             .s = m + n,
+                             .n_heads = (int)s->n_kv_heads,
+                             .n = (int)s->n_tokens,
+                             .head_dim = (int)s->head_dim};
+    out->v = out->k;
+    out->v.q += raw / 2;
+    out->v.m += n_keys;
+    out->v.s += n_keys;
+    out->v.per_token = 1;
+    return 0;
 }
 
-static const struct codec float16 = {CODEC_FLOAT16, "float16", f16_recipe_ok, f16_bound, f16_encode, f16_decode};
-static const struct codec int8 = {CODEC_INT8, "int8", int8_recipe_ok, int8_bound, int8_encode, int8_decode};
+static int int8_decode(const struct codec_shape *s, const uint8_t *data, uint64_t bytes, float *k,
+                       float *v, uint32_t stride, struct err *e)
+{
+    struct kvz_stored x;
+    int rc = int8_stored(s, data, bytes, &x, e);
+    if (rc)
+        return rc;
+    dequantise(s, &x, k, v, stride);
+    free(x.room);
+    return 0;
+}
+
+static const struct codec float16 = {CODEC_FLOAT16, "float16", f16_recipe_ok, f16_bound, f16_encode, f16_decode,
+                                     f16_stored};
+static const struct codec int8 = {CODEC_INT8, "int8", int8_recipe_ok, int8_bound, int8_encode, int8_decode,
+                                  int8_stored};
 
 static const struct codec *const codecs[] = {&float16, &int8, &codec_rotated, &codec_coded,
                                              &codec_coded_wide};

@@ -42,6 +42,9 @@ struct codec {
                   uint32_t stride, uint8_t *out, uint64_t *bytes, struct err *e);
     int (*decode)(const struct codec_shape *s, const uint8_t *data, uint64_t bytes, float *k,
                   float *v, uint32_t stride, struct err *e);
+    // Decoded but for the arithmetic; the same checks. NULL: it has no such form.
+    int (*stored)(const struct codec_shape *s, const uint8_t *data, uint64_t bytes,
+                  struct kvz_stored *out, struct err *e);
 };
 
 const struct codec *codec_find(uint32_t id);

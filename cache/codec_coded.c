@@ -466,6 +466,6 @@ static int decode(const struct codec_shape *s, const uint8_t *data, uint64_t byt
 }
 
 const struct codec codec_coded = {CODEC_CODED, "coded",      coded_recipe_ok,
-                                  coded_bound, coded_encode, decode};
+                                  coded_bound, coded_encode, decode, NULL};
 const struct codec codec_coded_wide = {CODEC_CODED_WIDE, "coded",      coded_recipe_ok,
-                                       coded_bound,      coded_encode, decode};
+                                       coded_bound,      coded_encode, decode, NULL};

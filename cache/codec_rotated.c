@@ -531,32 +531,44 @@ static int decode_part(const struct codec_shape *sh, const struct part *p, int i
     return 0;
 }
 
-static int decode(const struct codec_shape *s, const uint8_t *data, uint64_t bytes, float *k,
-                  float *v, uint32_t stride, struct err *e)
+// The payload behind a head that was checked: in the data, or in UNPACKED, which the caller frees.
+static int open_payload(const struct codec_shape *s, const uint8_t *data, uint64_t bytes,
+                        struct layout *l, struct scale c[2], uint8_t **unpacked,
+                        const uint8_t **payload, struct err *e)
 {
+    *unpacked = NULL;
     if (bytes < HEAD)
         return err_set(e, ERR_FORMAT, "its keys and values have the wrong length");
     if (data[0] & ~PACKED || data[3] || !planes_of(data[1]) || !planes_of(data[2]))
         return err_set(e, ERR_FORMAT, "its keys and values have unknown flags");
-    const struct layout l = lay_out(s, data[1], data[2]);
+    *l = lay_out(s, data[1], data[2]);
     int packed = data[0] & PACKED;
     bytes -= HEAD;
-    if (packed ? !pack_plausible(bytes, l.payload) : bytes != l.payload)
+    if (packed ? !pack_plausible(bytes, l->payload) : bytes != l->payload)
         return err_set(e, ERR_FORMAT, "its keys and values have the wrong length");
-    struct scale ck, cv;
-    if (get_scale(data + 4, s->head_dim, l.k.bits, &ck) ||
-        get_scale(data + 10, s->head_dim, l.v.bits, &cv))
+    if (get_scale(data + 4, s->head_dim, l->k.bits, &c[0]) ||
+        get_scale(data + 10, s->head_dim, l->v.bits, &c[1]))
         return err_set(e, ERR_FORMAT, "it holds a value that is not finite");
+    if (packed && !(*unpacked = mem_new(l->payload, 1, e)))
+        return ERR_NOMEM;
+    *payload = packed ? *unpacked : data + HEAD;
+    return packed ? unpack(data + HEAD, bytes, *unpacked, l->payload, e) : 0;
+}
 
+static int decode(const struct codec_shape *s, const uint8_t *data, uint64_t bytes, float *k,
+                  float *v, uint32_t stride, struct err *e)
+{
+    struct layout l = {0};
+    struct scale c[2];
+    uint8_t *unpacked, *q = NULL;
+    const uint8_t *payload;
+    float *m = NULL;
+    int rc = open_payload(s, data, bytes, &l, c, &unpacked, &payload, e);
     size_t groups = l.k.n_groups > l.v.n_groups ? l.k.n_groups : l.v.n_groups;
-    float *m = mem_new(2 * groups, sizeof *m, e);
-    uint8_t *q = mem_new(l.k.n, 1, e), *unpacked = packed ? mem_new(l.payload, 1, e) : NULL;
-    int rc = !m || !q || (packed && !unpacked) ? ERR_NOMEM : 0;
-    if (!rc && packed)
-        rc = unpack(data + HEAD, bytes, unpacked, l.payload, e);
-    const uint8_t *payload = packed ? unpacked : data + HEAD;
-    if (!rc && (decode_part(s, &l.k, 0, &ck, payload, q, m, k, stride) ||
-                decode_part(s, &l.v, 1, &cv, payload, q, m, v, stride)))
+    if (!rc && (!(m = mem_new(2 * groups, sizeof *m, e)) || !(q = mem_new(l.k.n, 1, e))))
+        rc = ERR_NOMEM;
+    if (!rc && (decode_part(s, &l.k, 0, &c[0], payload, q, m, k, stride) ||
+                decode_part(s, &l.v, 1, &c[1], payload, q, m, v, stride)))
         rc = err_set(e, ERR_FORMAT, "its padding is not zero");
     free(unpacked);
     free(q);
@@ -564,4 +576,41 @@ static int decode(const struct codec_shape *s, const uint8_t *data, uint64_t byt
     return rc;
 }
 
-const struct codec codec_rotated = {CODEC_ROTATED, "rotated", recipe_ok, bound, encode, decode};
+// Symbols as bytes, minima and steps as floats, all in one room.
+static int stored(const struct codec_shape *s, const uint8_t *data, uint64_t bytes,
+                  struct kvz_stored *out, struct err *e)
+{
+    struct layout l = {0};
+    struct scale c[2];
+    uint8_t *unpacked;
+    const uint8_t *payload;
+    int rc = open_payload(s, data, bytes, &l, c, &unpacked, &payload, e);
+    size_t groups = l.k.n_groups + l.v.n_groups;
+    if (!rc && !(out->room = mem_new(2 * groups * sizeof(float) + 2 * l.k.n, 1, e)))
+        rc = ERR_NOMEM;
+    float *m = out->room;
+    for (int is_v = 0; !rc && is_v < 2; is_v++) {
+        const struct part *p = is_v ? &l.v : &l.k;
+        uint8_t *q = (uint8_t *)((float *)out->room + 2 * groups) + (is_v ? l.k.n : 0);
+        if (unpack_symbols(payload + p->symbol_off, p->n, p->bits, q))
+            rc = err_set(e, ERR_FORMAT, "its padding is not zero");
+        get_groups(p, &c[is_v], payload, norm(s->head_dim), m, m + p->n_groups);
+        *(is_v ? &out->v : &out->k) = (struct stored){.q = q,
+                                                      .m = m,
+                                                      .s = m + p->n_groups,
+                                                      .per_token = is_v,
+                                                      .rotate = rotates(s->head_dim),
+                                                      .n_heads = (int)s->n_kv_heads,
+                                                      .n = (int)s->n_tokens,
+                                                      .head_dim = (int)s->head_dim};
+        m += 2 * p->n_groups;
+    }
+    free(unpacked);
+    if (rc) {
+        free(out->room);
+        out->room = NULL;
+    }
+    return rc;
+}
+
+const struct codec codec_rotated = {CODEC_ROTATED, "rotated", recipe_ok, bound, encode, decode, stored};

@@ -27,6 +27,7 @@
 #include <stdint.h>
 
 #include "io/err.h"
+#include "kernels/kernels.h"
 
 enum { KVZ_NAME_MAX = 64, KVZ_PARAMS_MAX = 1024, KVZ_FINGERPRINT_MAX = 1024 };
 
@@ -191,6 +192,14 @@ int kvz_text(struct kvz *k, const char **text, uint64_t *bytes, struct err *e);
 // Raw keys and values of one layer into [n_kv_heads][stride][head_dim], first token at the front.
 int kvz_read_kv(const struct kvz *k, uint64_t block, uint32_t layer, float *kk, float *vv,
                 uint32_t stride, struct err *e);
+// The same before it is made floats, for a device that can do that. 1: the block is stored in a form
+// that has only floats. ROOM is to be freed by the caller, when k and v are not needed any more.
+struct kvz_stored {
+    struct stored k, v; // valid until ROOM is freed or the index is closed
+    void *room;
+};
+int kvz_read_stored(const struct kvz *k, uint64_t block, uint32_t layer, struct kvz_stored *out,
+                    struct err *e);
 // Attention each token received, mean over layers, [n_tokens].
 int kvz_read_mass(const struct kvz *k, uint64_t block, float *mass, struct err *e);
 // The summary state; n is 0 where there is none. ERR_FORMAT when it is damaged: all else may still be read.

@@ -222,6 +222,20 @@ int kvz_read_kv(const struct kvz *k, uint64_t block, uint32_t layer, float *kk, 
     return rc ? layer_err(k, block, layer, rc, &why, e) : 0;
 }
 
+int kvz_read_stored(const struct kvz *k, uint64_t block, uint32_t layer, struct kvz_stored *out,
+                    struct err *e)
+{
+    struct record r;
+    struct err why;
+    if (layer >= k->meta.n_layers)
+        return err_set(e, ERR_USAGE, "%s: there are only %u layers", k->path, k->meta.n_layers);
+    *out = (struct kvz_stored){0};
+    int rc = reader_record(k, block, &r, &why);
+    if (!rc)
+        rc = record_stored(&r, &k->meta, layer, out, &why);
+    return rc < 0 ? layer_err(k, block, layer, rc, &why, e) : rc;
+}
+
 int kvz_read_mass(const struct kvz *k, uint64_t block, float *mass, struct err *e)
 {
     struct record r;

@@ -372,24 +372,42 @@ const struct codec *record_codec(const struct kvz_recipe *recipe, uint32_t codec
     return codec == recipe->codec || sink ? codec_find(codec) : NULL;
 }
 
+// How a layer is stored, and its bytes.
+static int find_chunk(const struct record *r, const struct kvz_meta *m, const struct basis *basis,
+                      uint32_t layer, const struct codec **codec, struct codec_shape *shape,
+                      const uint8_t **data, uint64_t *bytes, struct err *e)
+{
+    uint32_t id = record_chunk(r, layer).codec;
+    if (!(*codec = record_codec(&m->recipe, id)))
+        return err_set(e, ERR_FORMAT, "it is stored with codec %u", id);
+    *shape = (struct codec_shape){.n_tokens = r->head.n_tokens, .n_kv_heads = m->n_kv_heads,
+                                  .head_dim = m->head_dim, .layer = layer, .basis = basis};
+    return record_chunk_data(r, layer, data, bytes, e);
+}
+
 int record_kv(const struct record *r, const struct kvz_meta *m, const struct basis *basis,
               uint32_t layer, float *k, float *v, uint32_t stride, struct err *e)
 {
+    const struct codec *codec;
+    struct codec_shape shape;
     const uint8_t *data;
     uint64_t bytes;
     if (stride < r->head.n_tokens)
         return err_set(e, ERR_USAGE, "%u tokens do not fit a stride of %u", r->head.n_tokens,
                        stride);
-    uint32_t id = record_chunk(r, layer).codec;
-    const struct codec *codec = record_codec(&m->recipe, id);
-    if (!codec)
-        return err_set(e, ERR_FORMAT, "it is stored with codec %u", id);
-    int rc = record_chunk_data(r, layer, &data, &bytes, e);
-    if (rc)
-        return rc;
-    struct codec_shape shape = {.n_tokens = r->head.n_tokens, .n_kv_heads = m->n_kv_heads,
-                                .head_dim = m->head_dim, .layer = layer, .basis = basis};
-    return codec->decode(&shape, data, bytes, k, v, stride, e);
+    int rc = find_chunk(r, m, basis, layer, &codec, &shape, &data, &bytes, e);
+    return rc ? rc : codec->decode(&shape, data, bytes, k, v, stride, e);
+}
+
+int record_stored(const struct record *r, const struct kvz_meta *m, uint32_t layer,
+                  struct kvz_stored *out, struct err *e)
+{
+    const struct codec *codec;
+    struct codec_shape shape;
+    const uint8_t *data;
+    uint64_t bytes;
+    int rc = find_chunk(r, m, NULL, layer, &codec, &shape, &data, &bytes, e);
+    return rc ? rc : !codec->stored ? 1 : codec->stored(&shape, data, bytes, out, e);
 }
 
 int record_mass(const struct record *r, float *mass, struct err *e)

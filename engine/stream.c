@@ -265,25 +265,34 @@ int stream_get_mass(struct stream *s, int layer, int from, int n, float *mass, s
     return get_rows(s, y->mass, s->m->info.n_heads, s->cap, 1, s->off + from, n, mass, e);
 }
 
-static int put_rows(struct stream *s, float *dst, int cap, int heads, int width, int at, int n,
-                    int stride, const float *src, struct err *e)
+struct slabs { // where tokens go
+    float *k, *v;
+    int cap;
+};
+
+static int slabs_at(const struct stream *s, enum stream_part part, int layer, int at, int n,
+                    struct slabs *to, struct err *e)
 {
-    return s->d->ops->put_rows(s->d, dst + (size_t)at * (size_t)width, src,
-                               &(struct rows){heads, n, width, cap, stride}, e);
+    const struct stream_layer *y = &s->layers[layer];
+    int first = at + (part == STREAM_LOCAL ? s->off : 0);
+    size_t skip = (size_t)first * (size_t)s->m->info.head_dim;
+    to->cap = part == STREAM_LOCAL ? s->cap : part == STREAM_SINKS ? s->o.sinks : s->o.far;
+    if (first + n > to->cap)
+        return err_set(e, ERR_USAGE, "%d tokens at %d do not fit a context part of %d", n, at, to->cap);
+    to->k = (part == STREAM_LOCAL ? y->k : part == STREAM_SINKS ? y->sink_k : y->far_k) + skip;
+    to->v = (part == STREAM_LOCAL ? y->v : part == STREAM_SINKS ? y->sink_v : y->far_v) + skip;
+    return 0;
 }
 
 int stream_put(struct stream *s, enum stream_part part, int layer, int at, int n, int stride,
                const float *k, const float *v, struct err *e)
 {
-    struct stream_layer *y = &s->layers[layer];
-    float *dk = part == STREAM_LOCAL ? y->k : part == STREAM_SINKS ? y->sink_k : y->far_k;
-    float *dv = part == STREAM_LOCAL ? y->v : part == STREAM_SINKS ? y->sink_v : y->far_v;
-    int cap = part == STREAM_LOCAL ? s->cap : part == STREAM_SINKS ? s->o.sinks : s->o.far;
-    int base = part == STREAM_LOCAL ? s->off : 0, heads = s->m->info.n_kv_heads, d = s->m->info.head_dim;
-    if (base + at + n > cap)
-        return err_set(e, ERR_USAGE, "%d tokens at %d do not fit a context part of %d", n, at, cap);
-    int rc = put_rows(s, dk, cap, heads, d, base + at, n, stride, k, e);
-    return rc ? rc : put_rows(s, dv, cap, heads, d, base + at, n, stride, v, e);
+    struct slabs to;
+    int rc = slabs_at(s, part, layer, at, n, &to, e);
+    const struct rows r = {s->m->info.n_kv_heads, n, s->m->info.head_dim, to.cap, stride};
+    if (!rc)
+        rc = s->d->ops->put_rows(s->d, to.k, k, &r, e);
+    return rc ? rc : s->d->ops->put_rows(s->d, to.v, v, &r, e);
 }
 
 // A block on its way into layers, one task each.
@@ -299,6 +308,19 @@ struct bringing {
     struct err err;
 };
 
+// A layer's keys and values as they are stored, which the device makes floats of.
+static int put_stored(struct stream *s, enum stream_part part, int layer, int at,
+                      const struct kvz_stored *x, struct err *e)
+{
+    struct slabs to;
+    int rc = slabs_at(s, part, layer, at, x->k.n, &to, e);
+    if (rc)
+        return rc;
+    s->d->ops->put_stored(s->d, to.k, to.cap, &x->k);
+    s->d->ops->put_stored(s->d, to.v, to.cap, &x->v);
+    return 0;
+}
+
 static void bring_task(void *ctx, int task, int thread)
 {
     (void)thread;
@@ -307,17 +329,25 @@ static void bring_task(void *ctx, int task, int thread)
     size_t n = (size_t)f->n_kv_heads * b->n_tokens * (size_t)f->head_dim;
     int layer = b->first_layer + task, tokens = (int)b->n_tokens;
     struct err e;
-    float *kk = mem_new(2 * n, sizeof *kk, &e);
-    int rc = kk ? kvz_read_kv(b->k, b->block, (uint32_t)layer, kk, kk + n, b->n_tokens, &e) : ERR_NOMEM;
+    float *kk = NULL;
+    struct kvz_stored x = {0};
+    int rc = b->s->d->ops->put_stored ? kvz_read_stored(b->k, b->block, (uint32_t)layer, &x, &e) : 1;
+    int only_floats = rc == 1;
+    if (only_floats)
+        rc = (kk = mem_new(2 * n, sizeof *kk, &e))
+                 ? kvz_read_kv(b->k, b->block, (uint32_t)layer, kk, kk + n, b->n_tokens, &e)
+                 : ERR_NOMEM;
     pthread_mutex_lock(&b->lock);
     if (!rc)
-        rc = stream_put(b->s, b->part, layer, b->at, tokens, tokens, kk, kk + n, &e);
+        rc = only_floats ? stream_put(b->s, b->part, layer, b->at, tokens, tokens, kk, kk + n, &e)
+                         : put_stored(b->s, b->part, layer, b->at, &x, &e);
     if (rc && (!b->rc || task < b->failed)) {
         b->rc = rc;
         b->failed = task;
         b->err = e;
     }
     pthread_mutex_unlock(&b->lock);
+    free(x.room);
     free(kk);
 }
 
@@ -337,8 +367,8 @@ int stream_put_block(struct stream *s, enum stream_part part, int layer, int at,
 
 int stream_put_mass(struct stream *s, int layer, int at, int n, const float *mass, struct err *e)
 {
-    return put_rows(s, s->layers[layer].mass, s->cap, s->m->info.n_heads, 1, s->off + at, n, n,
-                    mass, e);
+    return s->d->ops->put_rows(s->d, s->layers[layer].mass + s->off + at, mass,
+                               &(struct rows){s->m->info.n_heads, n, 1, s->cap, n}, e);
 }
 
 void stream_set_far(struct stream *s, int layer, int n, const int64_t *pos)

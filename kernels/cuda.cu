@@ -39,6 +39,11 @@ int cuda_may_launch(struct cuda *c, const void *kernel, const char *name, int64_
                         name);
 }
 
+int cuda_here(struct cuda *c, const char *what)
+{
+    return c->err.code || cuda_failed(c, cudaSetDevice(c->index), what) ? -1 : 0;
+}
+
 // Waits for all that is under way. What went wrong there, the device does not tell of one operation.
 int cuda_wait(struct cuda *c)
 {
@@ -59,10 +64,13 @@ void cuda_launched(struct cuda *c, const char *name)
 static void op_close(struct device *d)
 {
     struct cuda *c = self(d);
+    cudaStreamSynchronize(c->copies);
     cudaStreamSynchronize(c->stream);
     cublas_close(c->blas);
     cuda_scan_done(c);
+    cuda_stages_done(c);
     cuda_memory_done(c);
+    cudaStreamDestroy(c->copies);
     cudaStreamDestroy(c->stream);
     free(c);
 }
@@ -126,7 +134,7 @@ static int transfer_rows(struct device *d, void *dst, int dst_stride, const void
     struct cuda *c = self(d);
     size_t row = (size_t)r->width * sizeof(float), n = (size_t)r->n * row;
     size_t to = (size_t)dst_stride * row, from = (size_t)src_stride * row;
-    if (c->err.code || !n || r->heads < 1)
+    if (!n || r->heads < 1 || cuda_here(c, what))
         return op_sync(d, e);
     if (to <= INT32_MAX && from <= INT32_MAX) // what a copy in two dimensions may skip
         cuda_failed(c, cudaMemcpy2DAsync(dst, to, src, from, n, (size_t)r->heads, kind, c->stream), what);
@@ -142,6 +150,9 @@ static int transfer_rows(struct device *d, void *dst, int dst_stride, const void
 static int op_put_rows(struct device *d, float *dst, const float *host, const struct rows *r,
                        struct err *e)
 {
+    struct cuda *c = self(d);
+    if (r->n > 0 && r->heads > 0 && !c->err.code && cuda_stage_rows(c, dst, host, r))
+        return c->err.code ? op_sync(d, e) : 0;
     return transfer_rows(d, dst, r->stride, host, r->host_stride, r, cudaMemcpyHostToDevice,
                          "upload of rows", e);
 }
@@ -189,6 +200,7 @@ static const struct device_ops cuda_ops = {
     .rmsnorm = cuda_rmsnorm,
     .gate = cuda_gate,
     .cache_put = cuda_cache_put,
+    .put_stored = cuda_put_stored,
     .attend = cuda_attend,
     .scan = cuda_scan,
 };
@@ -224,10 +236,14 @@ int cuda_open(struct device *d, int index, const struct device_options *o, struc
     cudaError_t status = cudaSetDevice(index);
     if (status == cudaSuccess)
         status = cudaStreamCreateWithFlags(&c->stream, cudaStreamNonBlocking);
+    if (status == cudaSuccess &&
+        (status = cudaStreamCreateWithFlags(&c->copies, cudaStreamNonBlocking)) != cudaSuccess)
+        cudaStreamDestroy(c->stream);
     if (status != cudaSuccess) {
         free(c);
         return err_set(e, ERR_DEVICE, "cuda:%d: %s", index, cudaGetErrorString(status));
     }
+    c->index = index;
     c->n_sms = p.multiProcessorCount;
     c->limit = (size_t)o->vram;
     c->blas = o->exact ? NULL : cublas_open(NULL);

@@ -125,6 +125,16 @@ CUDA_FN float cuda_mul_sub(float a, float b, float c)
 #endif
 }
 
+// a * b + c, likewise.
+CUDA_FN float cuda_mul_add(float a, float b, float c)
+{
+#ifdef __CUDA_ARCH__
+    return __fadd_rn(__fmul_rn(a, b), c);
+#else
+    return a * b + c;
+#endif
+}
+
 CUDA_FN float cuda_float_of(uint32_t bits)
 {
     float f;

@@ -18,9 +18,19 @@ extern "C" {
 }
 #endif
 
+// A page-locked buffer and its like on the device.
+struct cuda_stage {
+    uint8_t *host, *there;
+    size_t bytes;
+    cudaEvent_t copied, used; // by the copy stream; by the main stream
+};
+
+enum { CUDA_STAGES = 4, CUDA_STAGE_MOST = 4 << 20 };
+
 struct cuda {
-    cudaStream_t stream;
+    cudaStream_t stream, copies; // copies: to stages only
     struct cublas *blas; // NULL: not on this machine, or not wanted because products must be exact
+    int index;           // of the device
     int n_sms;           // multiprocessors
     uint8_t *scratch;
     size_t scratch_bytes;
@@ -30,6 +40,8 @@ struct cuda {
     struct cuda_kept *kept; // keys of an index
     size_t n_kept, cap_kept;
     uint64_t kept_in_use;   // the name of those that the scan under way reads
+    struct cuda_stage stages[CUDA_STAGES];
+    unsigned next_stage;
     const char *first_op, *last_op; // what was put on the stream since the last wait
     struct err err; // first error since the last sync; operations do nothing behind it
 };
@@ -41,6 +53,9 @@ struct cuda_mat {
     int half_state; // enum half_state of kernels/cuda_matmul.cu
     size_t row_bytes;
 };
+
+// The current device is a thread's own: for operations that other threads may call, one at a time.
+int cuda_here(struct cuda *c, const char *what);
 
 // Records RC as the error of operation WHAT, unless it is cudaSuccess. Returns whether it was one.
 int cuda_failed(struct cuda *c, cudaError_t rc, const char *what);
@@ -55,6 +70,14 @@ void cuda_give(struct cuda *c, void *p); // accepts NULL
 void cuda_memory_done(struct cuda *c);   // releases all of it
 void cuda_drop_kept(struct cuda *c);     // gives back what is kept only to be faster
 void cuda_scan_done(struct cuda *c);
+
+// See kernels/cuda_stage.cu.
+struct cuda_stage *cuda_stage_take(struct cuda *c, size_t bytes, const char *what);
+int cuda_stage_send(struct cuda *c, struct cuda_stage *s, size_t bytes, const char *what);
+void cuda_stage_done(struct cuda *c, struct cuda_stage *s, const char *what);
+void cuda_stages_done(struct cuda *c);
+// Whether rows are taken care of: not when they are too many for a stage.
+int cuda_stage_rows(struct cuda *c, float *dst, const float *host, const struct rows *r);
 
 // What could be taken now; what could be taken if nothing was.
 size_t cuda_room(const struct cuda *c);
@@ -93,6 +116,7 @@ void cuda_rmsnorm(struct device *d, float *out, const float *x, const float *w, 
 void cuda_gate(struct device *d, float *gate, const float *up, size_t n, enum act act);
 void cuda_cache_put(struct device *d, float *cache, const float *rows, int n, int n_kv_heads,
                     int head_dim, int stride, int at);
+void cuda_put_stored(struct device *d, float *dst, int stride, const struct stored *x);
 void cuda_attend(struct device *d, const struct attend *a);
 void cuda_scan(struct device *d, const struct scan *s);
 

@@ -10,7 +10,8 @@
 //
 // Pointers named in an operation are device memory (plain memory on the processor) unless marked
 // "host". Arithmetic on them is allowed, dereferencing is not, outside kernels/. All arrays are
-// row-major float32, slowest index first, unless a type is given. Operations are asynchronous:
+// row-major float32, slowest index first, unless a type is given. One thread calls at a time; another
+// than the one that opened the device may call put_rows and put_stored. Operations are asynchronous:
 // upload, download and sync wait. Every result is independent of the number of threads, bit for
 // bit, and each row of a matmul result depends only on its own row of x.
 //
@@ -35,6 +36,16 @@ struct mat {
 };
 
 enum rope_style { ROPE_NORM, ROPE_NEOX }; // pairs (2i, 2i+1), or (i, i + rope_dim/2)
+
+// Keys or values of one layer of a block as an index stores them, host memory: a row of a head is
+// m + s * q, in that order of rounding, and with ROTATE then multiplied by the Hadamard matrix of
+// head_dim, a power of two (stages of neighbours first).
+struct stored {
+    const uint8_t *q;   // [n_heads][n][head_dim]; where M is NULL, float16 numbers that are meant as they are
+    const float *m, *s; // [n_heads][head_dim], or with PER_TOKEN [n_heads][n]
+    int per_token, rotate;
+    int n_heads, n, head_dim;
+};
 
 enum act { ACT_SILU, ACT_GELU_TANH };
 
@@ -132,7 +143,8 @@ struct device_ops {
     void (*free)(struct device *d, void *p);                       // accepts NULL
     int (*upload)(struct device *d, void *dst, const void *host, size_t bytes, struct err *e);
     int (*download)(struct device *d, void *host, const void *src, size_t bytes, struct err *e);
-    // Uploads and downloads many short rows at once; a run may begin anywhere in a slab. Both wait.
+    // Uploads and downloads many short rows at once; a run may begin anywhere in a slab. What is
+    // uploaded may change behind the call; what is downloaded is there.
     int (*put_rows)(struct device *d, float *dst, const float *host, const struct rows *r, struct err *e);
     int (*get_rows)(struct device *d, float *host, const float *src, const struct rows *r, struct err *e);
     void (*copy)(struct device *d, void *dst, const void *src, size_t bytes); // may overlap
@@ -161,6 +173,9 @@ struct device_ops {
     // at token position AT.
     void (*cache_put)(struct device *d, float *cache, const float *rows, int n, int n_kv_heads,
                       int head_dim, int stride, int at);
+    // Makes floats of X: [n_heads][stride][head_dim] from DST on. What X points to may go away behind
+    // the call. NULL where a codec's own floats are as good.
+    void (*put_stored)(struct device *d, float *dst, int stride, const struct stored *x);
     void (*attend)(struct device *d, const struct attend *a);
     void (*scan)(struct device *d, const struct scan *s);
 };

@@ -11,9 +11,10 @@
 
 typedef enum { cudaSuccess = 0, cudaErrorMemoryAllocation = 2, cudaErrorUnknown = 999 } cudaError_t;
 typedef struct emulated_stream *cudaStream_t;
+typedef struct emulated_event *cudaEvent_t;
 
 enum cudaMemcpyKind { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
-enum { cudaStreamNonBlocking = 1, cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
+enum { cudaHostAllocDefault = 0, cudaEventDisableTiming = 2, cudaStreamNonBlocking = 1, cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
 
 struct cudaDeviceProp {
     char name[256];
@@ -27,7 +28,29 @@ static struct emulated {
     int fail_in;       // the FAIL_IN-th allocation from now fails; 0: none
     int fail_sync;     // the next wait reports an error
     int n_allocations; // not yet released
+    int n_streams;     // the first one works at once, the others as late as they may
+    struct emulated_stream {
+        struct emulated_copy {
+            void *dst;
+            const void *src;
+            size_t n;
+        } copies[16];
+        int n; // waiting
+    } streams[4];
 } emulated = {.n_sms = 1, .free_bytes = 1u << 30};
+
+struct emulated_event {
+    struct emulated_stream *after; // what it had been given so far; NULL: it is over
+};
+
+// What a stream was given is done.
+static inline void emulated_run(struct emulated_stream *s)
+{
+    for (int i = 0; s && i < s->n; i++)
+        memcpy(s->copies[i].dst, s->copies[i].src, s->copies[i].n);
+    if (s)
+        s->n = 0;
+}
 
 static inline const char *cudaGetErrorString(cudaError_t rc)
 {
@@ -70,7 +93,12 @@ static inline cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t n,
                                           enum cudaMemcpyKind kind, cudaStream_t s)
 {
     (void)kind;
-    (void)s;
+    if (s != &emulated.streams[0]) {
+        if (s->n == sizeof s->copies / sizeof *s->copies)
+            return cudaErrorUnknown;
+        s->copies[s->n++] = (struct emulated_copy){dst, src, n};
+        return cudaSuccess;
+    }
     memcpy(dst, src, n); // overlap is undefined there, and an error under the sanitizers here
     return cudaSuccess;
 }
@@ -93,7 +121,7 @@ static inline cudaError_t cudaMemsetAsync(void *p, int value, size_t n, cudaStre
 
 static inline cudaError_t cudaStreamSynchronize(cudaStream_t s)
 {
-    (void)s;
+    emulated_run(s);
     int fails = emulated.fail_sync;
     emulated.fail_sync = 0;
     return fails ? cudaErrorUnknown : cudaSuccess;
@@ -102,14 +130,60 @@ static inline cudaError_t cudaStreamSynchronize(cudaStream_t s)
 static inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, unsigned flags)
 {
     (void)flags;
-    *s = NULL;
+    *s = &emulated.streams[emulated.n_streams++];
+    (*s)->n = 0;
     return cudaSuccess;
 }
 
 static inline cudaError_t cudaStreamDestroy(cudaStream_t s)
 {
     (void)s;
+    emulated.n_streams--;
     return cudaSuccess;
+}
+
+static inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t *v, unsigned flags)
+{
+    (void)flags;
+    *v = calloc(1, sizeof **v);
+    return *v ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+static inline cudaError_t cudaEventDestroy(cudaEvent_t v)
+{
+    free(v);
+    return cudaSuccess;
+}
+
+static inline cudaError_t cudaEventRecord(cudaEvent_t v, cudaStream_t s)
+{
+    v->after = s;
+    return cudaSuccess;
+}
+
+static inline cudaError_t cudaEventSynchronize(cudaEvent_t v)
+{
+    emulated_run(v->after);
+    v->after = NULL;
+    return cudaSuccess;
+}
+
+static inline cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t v, unsigned flags)
+{
+    (void)s;
+    (void)flags;
+    return cudaEventSynchronize(v);
+}
+
+static inline cudaError_t cudaHostAlloc(void **p, size_t n, unsigned flags)
+{
+    (void)flags;
+    return cudaMalloc(p, n);
+}
+
+static inline cudaError_t cudaFreeHost(void *p)
+{
+    return cudaFree(p);
 }
 
 static inline cudaError_t cudaGetDeviceCount(int *n)

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cache/codec.h"
 #include "tests/unit/kernel_cases.h"
 
 struct device *tested;
@@ -274,6 +275,55 @@ void device_transfers(void **state)
         compare(tested, "rows got", want, back, HOST, 0);
     }
     end();
+}
+
+// ---- Blocks as they are stored
+
+// A block of codec ID, made floats by the codec and by the device: the same bits.
+static void check_stored(uint32_t id, uint32_t bits, uint32_t n, uint32_t heads, uint32_t dim, float size)
+{
+    const struct codec *c = codec_find(id);
+    struct codec_shape shape = {.n_tokens = n, .n_kv_heads = heads, .head_dim = dim, .k_bits = bits, .v_bits = bits};
+    const size_t each = (size_t)heads * n * dim, stride = n + 3, all = heads * stride * dim;
+    struct packer *p;
+    struct err e;
+    uint64_t bytes;
+    float *kv = new(2 * each, sizeof *kv);
+    uint8_t *data = new(c->bound(&shape), 1);
+    for (size_t i = 0; i < 2 * each; i++)
+        kv[i] = size * uniform();
+    begin();
+    struct twin *k = random_twin(all), *v = random_twin(all); // with room behind each head
+    struct kvz_stored x = {.room = NULL};
+    if (packer_new(&p, 1, &e) || c->encode(&shape, p, kv, kv + each, n, data, &bytes, &e) ||
+        c->decode(&shape, data, bytes, k->host, v->host, (uint32_t)stride, &e) ||
+        c->stored(&shape, data, bytes, &x, &e))
+        fail_msg("%s: %s", c->name, e.msg);
+    tested->ops->put_stored(tested, k->there, (int)stride, &x.k);
+    tested->ops->put_stored(tested, v->there, (int)stride, &x.v);
+    free(x.room); // it may go away behind the call
+    memset(data, 0, bytes);
+    same(c->name, k, 0);
+    same(c->name, v, 0);
+    packer_free(p);
+    end();
+    free(data);
+    free(kv);
+}
+
+void device_stored(void **state)
+{
+    (void)state;
+    static const uint32_t shapes[][3] = {{64, 3, 64}, {1, 1, 1}, {7, 2, 128}, {33, 3, 80}, {64, 1, 2}, {5, 2, 256}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        const uint32_t n = shapes[i][0], heads = shapes[i][1], dim = shapes[i][2];
+        check_stored(CODEC_FLOAT16, 16, n, heads, dim, 1);
+        check_stored(CODEC_FLOAT16, 16, n, heads, dim, 1e-6f);
+        check_stored(CODEC_INT8, 8, n, heads, dim, 3);
+        check_stored(CODEC_INT8, 8, n, heads, dim, 1e-30f); // tables of 32 bits
+        for (uint32_t bits = 2; bits <= 8; bits += bits == 4 ? 4 : 1)
+            check_stored(CODEC_ROTATED, bits, n, heads, dim, 40);
+    }
 }
 
 // ---- Attention

@@ -20,6 +20,7 @@
 #include "kernels/cuda_matmul.cu"
 #include "kernels/cuda_attend.cu"
 #include "kernels/cuda_scan.cu"
+#include "kernels/cuda_stage.cu"
 // clang-format on
 
 // ---- cuBLAS, in plain C: halves multiplied, sums in float32
@@ -310,7 +311,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(device_matmul),   cmocka_unit_test(device_embed),
         cmocka_unit_test(device_rmsnorm),  cmocka_unit_test(device_gate),
-        cmocka_unit_test(device_cache),    cmocka_unit_test(device_transfers), cmocka_unit_test(device_attend),
+        cmocka_unit_test(device_cache),    cmocka_unit_test(device_transfers), cmocka_unit_test(device_stored), cmocka_unit_test(device_attend),
         cmocka_unit_test(device_attend_nan), cmocka_unit_test(device_scan),
         cmocka_unit_test(device_scan_names), cmocka_unit_test(device_unusable), cmocka_unit_test(device_models),
         cmocka_unit_test(device_ask),      cmocka_unit_test(halves),
