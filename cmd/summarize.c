@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cmd/command.h"
@@ -8,8 +9,10 @@
 #include "cmd/session.h"
 #include "cmd/ui.h"
 #include "io/json.h"
+#include "io/mem.h"
 
 struct own {
+    const char *from;
     int words, sections, budget, json;
 };
 
@@ -19,7 +22,10 @@ static const struct opt options[] = {
     {.name = "words", .kind = OPT_INT, AT(words), .min = 10, .max = 100000, .metavar = "N",
      .unset = "200, or 60 a section", .help = "about how many words"},
     {.name = "sections", .kind = OPT_FLAG, AT(sections),
-     .help = "a paragraph for each part of the document"},
+     .help = "a paragraph for each part of the document, then one of all of them"},
+    {.name = "from", .kind = OPT_CHOICE, AT(from), .choices = "state|blocks",
+     .unset = "the state, where the index has one and without --sections",
+     .help = "what is read: the summary state, or the blocks that received most attention"},
     {.name = "budget", .kind = OPT_INT, AT(budget), .min = 1, .max = 1 << 24, .metavar = "TOKENS",
      .def = "512", .help = "tokens of document read for each section"},
     {.name = "json", .kind = OPT_FLAG, AT(json), .help = "print one JSON object"},
@@ -53,6 +59,69 @@ static void on_section(void *arg, const struct summary_section *s)
     p->printed++;
 }
 
+// The passage of each statement, each passage once: PASSAGES [n_statements]. Returns their number;
+// WHICH [n_statements]: which is a statement's, counted from 1, or 0.
+static int passages_of(const struct summary *s, struct evidence *passages, int *which)
+{
+    int n = 0;
+    for (int i = 0; i < s->n_statements; i++) {
+        const struct summary_statement *t = &s->statements[i];
+        int at = 0;
+        while (t->n_evidence && at < n && passages[at].block != t->evidence->block)
+            at++;
+        if (t->n_evidence && at == n)
+            passages[n++] = *t->evidence;
+        which[i] = t->n_evidence ? at + 1 : 0;
+    }
+    return n;
+}
+
+// The whole after its sections: each sentence with the number of the passage that it rests on.
+static int print_whole(const struct summary *s, struct err *e)
+{
+    size_t count = (size_t)s->n_statements;
+    struct evidence *passages = mem_new(count, sizeof *passages, e);
+    int *which = mem_new(count, sizeof *which, e), rc = passages && which ? 0 : ERR_NOMEM;
+    if (!rc) {
+        int n = passages_of(s, passages, which);
+        printf("\nall\n");
+        for (int i = 0; i < s->n_statements; i++) {
+            const struct summary_statement *t = &s->statements[i];
+            printf("%s%.*s", i ? " " : "", (int)(t->end - t->start), s->text + t->start);
+            if (which[i])
+                printf(" [%d]", which[i]);
+        }
+        printf("\n\n");
+        passage_print(stdout, passages, n, NULL);
+    }
+    free(passages);
+    free(which);
+    return rc;
+}
+
+static void json_statements(struct json *j, const struct summary *s)
+{
+    json_key(j, "summary");
+    json_object(j);
+    json_key(j, "text");
+    json_cstr(j, s->text);
+    json_key(j, "statements");
+    json_array(j);
+    for (int i = 0; i < s->n_statements; i++) {
+        const struct summary_statement *t = &s->statements[i];
+        json_object(j);
+        json_key(j, "text");
+        json_str(j, s->text + t->start, t->end - t->start);
+        json_key(j, "section");
+        json_int(j, t->section);
+        json_key(j, "evidence");
+        passage_json(j, t->evidence, t->n_evidence, NULL);
+        json_end(j);
+    }
+    json_end(j);
+    json_end(j);
+}
+
 static void print_json(const struct session *s, const struct summary *sum)
 {
     struct json j;
@@ -76,6 +145,10 @@ static void print_json(const struct session *s, const struct summary *sum)
         json_end(&j);
     }
     json_end(&j);
+    if (sum->text)
+        json_statements(&j, sum);
+    json_key(&j, "from");
+    json_cstr(&j, sum->from);
     json_key(&j, "tokens");
     json_object(&j);
     json_key(&j, "read");
@@ -107,8 +180,11 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
     struct err e;
     if (n_operands != 1)
         return ui_usage("give one index");
-    struct summarize_options so = {
-        .words = o->words, .sections = o->sections, .budget = o->budget, .stop = ui_catch_stop(0)};
+    struct summarize_options so = {.words = o->words,
+                                   .sections = o->sections,
+                                   .budget = o->budget,
+                                   .from = o->from,
+                                   .stop = ui_catch_stop(0)};
     if (!o->json) {
         so.text = o->sections ? NULL : on_text;
         so.section = on_section;
@@ -117,6 +193,8 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
     int rc = session_open(&s, c, operands, n_operands, &e);
     if (!rc)
         rc = summarize(s.model, s.indexes[0], &so, &sum, &e);
+    if (!rc && sum.text && !o->json)
+        rc = print_whole(&sum, &e);
     if (rc)
         rc = ui_fail(&e);
     else if (o->json)

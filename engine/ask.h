@@ -63,6 +63,8 @@ struct reading {
     int window;
     struct places far;           // what every layer reads, and whose text is read again
     const struct places *layers; // [n_layers] what each layer reads instead, or NULL
+    int state;                   // the summary state of HOME stands for the far blocks
+    const char *text;            // NULL, or what is read, with READ_FRESH, instead of blocks
     enum read_mode mode;
     const struct prompt *question;
     struct writing w;   // its stream and logits are the reading's

@@ -258,9 +258,21 @@ struct summary_section {
     int n_evidence;
 };
 
+// A sentence of the whole's summary.
+struct summary_statement {
+    size_t start, end;         // bytes of summary.text
+    int section;               // the one whose text it shares most words with
+    struct evidence *evidence; // the passage of that section that it shares most words with
+    int n_evidence;
+};
+
 struct summary {
     struct summary_section *sections; // one, unless sections were asked for
     int n_sections;
+    char *text;                    // of two sections and more: the whole, written from their texts; else NULL
+    struct summary_statement *statements; // of text
+    int n_statements;
+    const char *from; // "state", "blocks"
     uint64_t read_tokens;
     double seconds;
 };
@@ -269,6 +281,7 @@ struct summarize_options {
     int words;                     // 0: 200 in all, or 60 a section
     int sections;                  // 1: one paragraph for each part of the document
     int budget;                    // tokens read for each section; 0: 512
+    const char *from;              // of the whole: "state", "blocks"; NULL: the state where there is one
     const volatile sig_atomic_t *stop;
     void (*text)(void *arg, const char *s, size_t n);
     void (*section)(void *arg, const struct summary_section *s); // called as each section is complete

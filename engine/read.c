@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/summary.h"
 #include "io/clock.h"
 #include "io/mem.h"
 
@@ -134,6 +135,8 @@ int read_open(struct stream **out, struct model *m, const struct kvz *home,
 // The tokens of the chosen blocks, in document order, runs of neighbours apart by a blank line.
 static int fresh_text(const struct reading *r, struct prompt *p, struct err *e)
 {
+    if (r->text)
+        return prompt_text(p, r->m, r->text, TOK_PLAIN, e);
     for (int i = 0; i < r->far.n; i++) {
         const struct place *at = &r->far.v[i];
         uint32_t *ids, *bytes, n, skip = 0;
@@ -157,6 +160,9 @@ static int fresh_text(const struct reading *r, struct prompt *p, struct err *e)
 static int most_far(const struct reading *r)
 {
     int most = r->far.tokens;
+    struct kvz_summary is;
+    if (r->state)
+        return kvz_summary(r->home, &is, NULL) ? 0 : (int)is.n;
     for (int l = 0; r->layers && l < r->m->info.n_layers; l++)
         most = r->layers[l].tokens > most ? r->layers[l].tokens : most;
     return most;
@@ -165,6 +171,8 @@ static int most_far(const struct reading *r)
 static int bring_far(const struct reading *r, struct err *e)
 {
     int rc = 0;
+    if (r->state)
+        return summary_read(r->w.s, r->home, e);
     if (!r->layers)
         return read_far(r->w.s, -1, &r->far, e);
     for (int l = 0; !rc && l < r->m->info.n_layers; l++)

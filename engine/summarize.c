@@ -1,10 +1,12 @@
-// A summary written from the blocks that carry the document: each part of it is represented by the
-// blocks that received most attention when it was read.
+// A summary written from the state that a cascading cache was left in, or from the blocks that
+// carry the document: each part of it is represented by the blocks that received most attention
+// when it was read.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ask.h"
+#include "engine/summarize.h"
+#include "engine/summary.h"
 #include "io/clock.h"
 #include "io/mem.h"
 
@@ -15,17 +17,8 @@ enum {
     WINDOW = 128,
     SECTION_TOKENS = 4096,
     MAX_SECTIONS = 24,
+    STATE_PASSAGES = 8,
     NO_REPEAT = 5 // a small model left to itself says the same sentence over again
-};
-
-struct summarizing {
-    struct model *m;
-    struct kvz *k;
-    const struct summarize_options *o;
-    struct summary *out;
-    const struct chat *chat;
-    enum positions positions;
-    int words, budget;
 };
 
 // Of the blocks FROM .. TO the ones that received most attention, one from each of COUNT equal
@@ -77,9 +70,36 @@ static int cite(struct summary_section *s, const struct place *places, int n, st
     return 0;
 }
 
-// One section: the blocks FROM .. TO of one document, or of everything.
-static int section(struct summarizing *z, uint64_t from, uint64_t to, struct summary_section *s,
-                   struct err *e)
+int summarize_write(struct summarizing *z, struct reading *r, int words, char **out, struct err *e)
+{
+    struct prompt p = {0};
+    char ask[256];
+    snprintf(ask, sizeof ask,
+             "Summarize the text above in your own words, in at most %d words. Say what it is "
+             "about and its main points.",
+             words);
+    r->m = z->m;
+    r->chat = z->chat;
+    r->home = z->k;
+    r->question = &p;
+    r->w = (struct writing){.max_tokens = words * 2,
+                            .words = words,
+                            .no_repeat = NO_REPEAT,
+                            .stop = z->o->stop,
+                            .text = z->o->text,
+                            .arg = z->o->arg};
+    int rc = prompt_question(&p, z->m, z->chat, NULL, ask, NULL, e);
+    if (!rc)
+        rc = read_and_write(r, e);
+    *out = r->w.out;
+    z->out->read_tokens += (uint64_t)r->read_tokens;
+    prompt_done(&p);
+    return rc;
+}
+
+// One section, from the blocks FROM .. TO of one document, or of everything.
+static int from_blocks(struct summarizing *z, uint64_t from, uint64_t to, struct summary_section *s,
+                       struct err *e)
 {
     int count = z->budget / (int)kvz_meta(z->k)->block, tokens, rc;
     struct places places = {mem_new((size_t)(count > 0 ? count : 1), sizeof *places.v, e), 0, 0};
@@ -87,36 +107,31 @@ static int section(struct summarizing *z, uint64_t from, uint64_t to, struct sum
         return ERR_NOMEM;
     rc = places.n = carriers(z->k, from, to, count > 0 ? count : 1, places.v, &tokens, e);
     places.tokens = tokens;
-    char ask[256];
-    snprintf(ask, sizeof ask,
-             "Summarize the text above in your own words, in at most %d words. Say what it is "
-             "about and its main points.",
-             z->words);
-    struct prompt p = {0};
-    struct reading r = {.m = z->m,
-                        .chat = z->chat,
-                        .home = z->k,
-                        .positions = z->positions,
+    struct reading r = {.positions = z->positions,
                         .window = z->o->sections ? 0 : WINDOW,
                         .far = places,
-                        .mode = READ_FRESH,
-                        .question = &p,
-                        .w = {.max_tokens = z->words * 2,
-                              .words = z->words,
-                              .no_repeat = NO_REPEAT,
-                              .stop = z->o->stop,
-                              .text = z->o->text,
-                              .arg = z->o->arg}};
-    rc = rc < 0 ? rc : prompt_question(&p, z->m, z->chat, NULL, ask, NULL, e);
-    if (!rc)
-        rc = read_and_write(&r, e);
-    s->text = r.w.out;
-    z->out->read_tokens += (uint64_t)r.read_tokens;
+                        .mode = READ_FRESH};
+    if (rc >= 0)
+        rc = summarize_write(z, &r, z->words, &s->text, e);
     if (!rc)
         rc = cite(s, places.v, places.n, e);
-    prompt_done(&p);
     free(places.v);
     return rc;
+}
+
+// Everything, from the summary state. Its tokens stand without gaps, as in the cache that kept
+// them: left at one distance they tell the model nothing of their order.
+static int from_state(struct summarizing *z, struct summary_section *s, struct err *e)
+{
+    struct reading r = {.positions = POSITIONS_CONTIGUOUS, .state = 1, .mode = READ_CACHED};
+    int rc = summarize_write(z, &r, z->words, &s->text, e), n;
+    uint64_t blocks[STATE_PASSAGES];
+    struct place places[STATE_PASSAGES];
+    if (rc || (rc = n = summary_blocks(z->k, STATE_PASSAGES, blocks, e)) < 0)
+        return rc;
+    for (int i = 0; i < n; i++)
+        places[i] = (struct place){z->k, blocks[i]};
+    return cite(s, places, n, e);
 }
 
 static int add_section(struct summarizing *z, uint64_t from, uint64_t to, struct err *e)
@@ -129,7 +144,8 @@ static int add_section(struct summarizing *z, uint64_t from, uint64_t to, struct
         return rc;
     struct summary_section *s = &z->out->sections[z->out->n_sections++];
     *s = (struct summary_section){.document = d.name, .start = a.start, .end = b.end};
-    if ((rc = section(z, from, to, s, e)))
+    rc = z->from_state ? from_state(z, s, e) : from_blocks(z, from, to, s, e);
+    if (rc)
         return rc;
     if (z->o->section)
         z->o->section(z->o->arg, s);
@@ -165,6 +181,31 @@ static int by_sections(struct summarizing *z, struct err *e)
     return 0;
 }
 
+// What the whole is written from.
+static int choose_source(struct summarizing *z, struct err *e)
+{
+    const char *from = z->o->from;
+    struct kvz_summary is;
+    int wants = from && !strcmp(from, "state"), rc;
+    if (from && !wants && strcmp(from, "blocks"))
+        return err_set(e, ERR_USAGE, "from '%s' is not one of state, blocks", from);
+    if (wants && z->o->sections)
+        return err_set(e, ERR_USAGE, "sections are written from blocks: the state is of the whole");
+    z->out->from = "blocks";
+    if (z->o->sections || (from && !wants))
+        return 0;
+    if ((rc = kvz_summary(z->k, &is, e)))
+        return rc;
+    if (wants && !is.n)
+        return err_set(e, ERR_MISMATCH,
+                       "%s: has no summary state; --from blocks does without, and 'lctool encode' "
+                       "makes one",
+                       kvz_path(z->k));
+    z->from_state = is.n > 0;
+    z->out->from = z->from_state ? "state" : "blocks";
+    return 0;
+}
+
 int summarize(struct model *m, struct kvz *k, const struct summarize_options *o, struct summary *s,
               struct err *e)
 {
@@ -179,27 +220,39 @@ int summarize(struct model *m, struct kvz *k, const struct summarize_options *o,
     z.chat = chat_find(kvz_meta(k)->template_name);
     z.words = o->words ? o->words : o->sections ? SECTION_WORDS : WORDS;
     z.budget = o->budget ? o->budget : BUDGET;
+    if (!rc)
+        rc = choose_source(&z, e);
     if (!rc && o->sections)
         rc = by_sections(&z, e);
     else if (!rc && !(s->sections = mem_new(1, sizeof *s->sections, e)))
         rc = ERR_NOMEM;
     else if (!rc)
         rc = add_section(&z, 0, kvz_n_blocks(k), e);
+    if (!rc && s->n_sections > 1 && !is_stopped(&z))
+        rc = summarize_reduce(&z, e);
     s->seconds = clock_seconds() - start;
     if (rc)
         summary_done(s);
     return rc;
 }
 
+static void evidence_done(struct evidence *v, int n)
+{
+    for (int i = 0; i < n; i++)
+        free(v[i].text);
+    free(v);
+}
+
 void summary_done(struct summary *s)
 {
     for (int i = 0; i < s->n_sections; i++) {
-        struct summary_section *t = &s->sections[i];
-        for (int j = 0; j < t->n_evidence; j++)
-            free(t->evidence[j].text);
-        free(t->evidence);
-        free(t->text);
+        evidence_done(s->sections[i].evidence, s->sections[i].n_evidence);
+        free(s->sections[i].text);
     }
+    for (int i = 0; i < s->n_statements; i++)
+        evidence_done(s->statements[i].evidence, s->statements[i].n_evidence);
     free(s->sections);
+    free(s->statements);
+    free(s->text);
     *s = (struct summary){0};
 }

@@ -229,3 +229,92 @@ int summary_read(struct stream *s, const struct kvz *k, struct err *e)
     free(pos);
     return rc;
 }
+
+// The block of token T: BASE [n] are the first tokens of the blocks.
+static uint64_t block_of(const uint64_t *base, uint64_t n, uint64_t t)
+{
+    uint64_t lo = 0, hi = n;
+    while (hi - lo > 1) {
+        uint64_t mid = lo + (hi - lo) / 2;
+        if (base[mid] <= t)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+struct origin {
+    uint64_t block;
+    uint32_t tokens;
+};
+
+static int by_tokens(const void *a, const void *b)
+{
+    const struct origin *x = a, *y = b;
+    if (x->tokens != y->tokens)
+        return x->tokens < y->tokens ? 1 : -1;
+    return x->block < y->block ? -1 : x->block > y->block;
+}
+
+static int by_block(const void *a, const void *b)
+{
+    const struct origin *x = a, *y = b;
+    return x->block < y->block ? -1 : x->block > y->block;
+}
+
+// The block that most of the tokens FROM .. TO of all lanes lie in; COUNT [n_blocks] is scratch.
+static struct origin most_of(const struct kvz_summary *is, size_t lanes, const uint32_t *token,
+                             const uint64_t *base, uint64_t n_blocks, uint32_t *count,
+                             uint32_t from, uint32_t to)
+{
+    struct origin best = {0, 0};
+    memset(count, 0, n_blocks * sizeof *count);
+    for (size_t l = 0; l < lanes; l++)
+        for (uint32_t i = from; i < to; i++) {
+            uint64_t b = block_of(base, n_blocks, token[l * is->n + i]);
+            if (++count[b] > best.tokens || (count[b] == best.tokens && b < best.block))
+                best = (struct origin){b, count[b]};
+        }
+    return best;
+}
+
+int summary_blocks(const struct kvz *k, int most, uint64_t *blocks, struct err *e)
+{
+    struct kvz_summary is;
+    int rc = kvz_summary(k, &is, e), n = 0, kept = 0;
+    if (rc)
+        return rc;
+    uint64_t n_blocks = kvz_n_blocks(k);
+    size_t lanes = (size_t)kvz_meta(k)->n_layers * kvz_meta(k)->n_kv_heads;
+    uint32_t groups = is.n ? (is.n + is.slots - 1) / is.slots : 0;
+    uint32_t *token = mem_new(lanes * is.n, sizeof *token, e);
+    uint64_t *base = mem_new(n_blocks, sizeof *base, e);
+    uint32_t *count = mem_new(n_blocks, sizeof *count, e);
+    struct origin *found = mem_new(groups, sizeof *found, e);
+    rc = token && base && count && found ? kvz_read_summary(k, token, NULL, e) : ERR_NOMEM;
+    for (uint64_t b = 0; !rc && b < n_blocks; b++) {
+        struct kvz_block info;
+        if (!(rc = kvz_block(k, b, &info, e)))
+            base[b] = info.token;
+    }
+    for (uint32_t g = 0; !rc && g < groups; g++) {
+        uint32_t to = (g + 1) * is.slots;
+        found[n++] =
+            most_of(&is, lanes, token, base, n_blocks, count, g * is.slots, to < is.n ? to : is.n);
+    }
+    qsort(found, (size_t)n, sizeof *found, by_block);
+    for (int i = 0; i < n; i++) // once each
+        if (!i || found[i].block != found[kept - 1].block)
+            found[kept++] = found[i];
+    qsort(found, (size_t)kept, sizeof *found, by_tokens);
+    kept = kept < most ? kept : most;
+    qsort(found, (size_t)kept, sizeof *found, by_block);
+    for (int i = 0; i < kept; i++)
+        blocks[i] = found[i].block;
+    free(token);
+    free(base);
+    free(count);
+    free(found);
+    return rc ? rc : kept;
+}

@@ -33,6 +33,11 @@ int summary_take(struct summary_state *s, const struct kvz *k, int *found, struc
 int summary_save(const struct summary_state *s, struct blob *b, struct err *e);
 int summary_load(struct summary_state *s, struct cursor *c, struct err *e);
 
+// Where the state's tokens come from: of each group of them, as many as a sub-cache has slots, the
+// block that most of them lie in, at most MOST blocks, those with most tokens; in document order.
+// BLOCKS [most]. Returns their number.
+int summary_blocks(const struct kvz *k, int most, uint64_t *blocks, struct err *e);
+
 // The tokens of index K's state as the far tokens of every layer of S, which has room for them.
 int summary_read(struct stream *s, const struct kvz *k, struct err *e);
 

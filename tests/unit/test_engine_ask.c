@@ -400,10 +400,68 @@ static void test_summary_cites_every_section(void **state)
         for (int j = 0; j < s.sections[i].n_evidence; j++)
             assert_string_equal(s.sections[i].evidence[j].document, s.sections[i].document);
     }
+    // The whole, each sentence of which cites a passage of the section that it names.
+    assert_string_equal(s.from, "blocks");
+    assert_non_null(s.text);
+    assert_true(s.n_statements > 0);
+    size_t end = 0;
+    for (int i = 0; i < s.n_statements; i++) {
+        const struct summary_statement *t = &s.statements[i];
+        assert_true(t->start >= end && t->end > t->start && t->end <= strlen(s.text));
+        end = t->end;
+        assert_in_range(t->section, 0, s.n_sections - 1);
+        assert_int_equal(t->n_evidence, 1);
+        int found = 0;
+        for (int j = 0; j < s.sections[t->section].n_evidence; j++)
+            found |= s.sections[t->section].evidence[j].block == t->evidence->block;
+        assert_true(found);
+    }
     summary_done(&s);
-    OK(summarize(F.m, k, &(struct summarize_options){.words = 4}, &s, e));
+    kvz_close(k);
+}
+
+static void test_summary_of_the_state(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("a.txt"), in_dir("b.txt")};
+    encode_ok(small(in, 2, in_dir("sum.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("sum.kvz"));
+    struct kvz_summary is;
+    struct summary s;
+    struct err why;
+    OK(kvz_summary(k, &is, e));
+    OK(summarize(F.m, k, &(struct summarize_options){.words = 4, .from = "state"}, &s, e));
     assert_int_equal(s.n_sections, 1);
+    assert_string_equal(s.from, "state");
+    assert_null(s.text);
+    assert_int_equal(s.read_tokens, 32 + is.n); // sinks and state: no block
+    assert_in_range(s.sections[0].n_evidence, 2, 8);
+    for (int i = 1; i < s.sections[0].n_evidence; i++) // in the order of the document
+        assert_true(s.sections[0].evidence[i].block > s.sections[0].evidence[i - 1].block);
     summary_done(&s);
+    OK(summarize(F.m, k, &(struct summarize_options){.words = 4, .from = "blocks"}, &s, e));
+    assert_int_equal(s.n_sections, 1);
+    assert_string_equal(s.from, "blocks");
+    summary_done(&s);
+    assert_int_equal(summarize(F.m, k, &(struct summarize_options){.from = "words"}, &s, &why),
+                     ERR_USAGE);
+    assert_int_equal(
+        summarize(F.m, k, &(struct summarize_options){.from = "state", .sections = 1}, &s, &why),
+        ERR_USAGE);
+    kvz_close(k);
+    // A text that ends among the sinks leaves none.
+    struct encode_options o = small(in + 1, 1, in_dir("short.kvz"));
+    o.window = o.sinks = 4096;
+    encode_ok(o, NULL);
+    k = open_ok(in_dir("short.kvz"));
+    OK(kvz_summary(k, &is, e));
+    assert_int_equal(is.n, 0);
+    OK(summarize(F.m, k, &(struct summarize_options){.words = 4}, &s, e));
+    assert_string_equal(s.from, "blocks");
+    summary_done(&s);
+    assert_int_equal(summarize(F.m, k, &(struct summarize_options){.from = "state"}, &s, &why),
+                     ERR_MISMATCH);
+    assert_non_null(strstr(why.msg, "--from blocks"));
     kvz_close(k);
 }
 
@@ -423,6 +481,7 @@ int main(void)
         cmocka_unit_test(test_indexes_together),
         cmocka_unit_test(test_budget_and_all_blocks),
         cmocka_unit_test(test_summary_cites_every_section),
+        cmocka_unit_test(test_summary_of_the_state),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

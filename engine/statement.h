@@ -1,0 +1,16 @@
+// Which of several texts a sentence rests on, by the words that they share.
+#ifndef LCTOOL_ENGINE_STATEMENT_H
+#define LCTOOL_ENGINE_STATEMENT_H
+
+#include <stddef.h>
+
+// Where the sentence of TEXT that begins at byte FROM ends: after its last byte, white space not
+// counted; 0 when there is none. *START is its first byte.
+size_t statement_next(const char *text, size_t from, size_t *start);
+
+// The one of N texts that shares most with the sentence: each word of four letters and more counts
+// once, by one over the number of texts that have it. The first of equals; 0 when nothing is
+// shared.
+int statement_best(const char *sentence, size_t bytes, const char *const *texts, int n);
+
+#endif

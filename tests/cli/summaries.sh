@@ -1,0 +1,34 @@
+# not under sanitizers
+# Summaries with the real model: from the state, from blocks, of parts and then of all of them.
+use_model
+cat > lease.txt <<'TEXT'
+The lease of the old mill was signed on the third of May. The tenant, Mrs Abernathy, pays the rent of
+nine hundred crowns on the first day of every quarter. The landlord repairs the roof and the water
+wheel. The key to the cellar hangs behind the blue door. Dogs are allowed, geese are not.
+TEXT
+for i in 1 2 3; do cat lease.txt; done > lease && mv lease lease.txt
+cat > garden.txt <<'TEXT'
+The garden behind the mill has forty apple trees. They are pruned in February, and the apples are picked by
+the school children in September. The cider press stands in the barn; it was bought in Bristol.
+TEXT
+write="lctool summarize book.kvz --device cpu --words 20"
+
+lctool encode lease.txt garden.txt -o book.kvz --device cpu --quiet
+echo '--- the state: no block is read'
+$write --json | jq -c '[keys, .from, (.sections | length), .sections[0].evidence[0].document, (.sections[0].text | length > 20)]'
+lctool inspect book.kvz --json | jq -c '[.sections[].tag]'
+echo '--- blocks'
+$write --from blocks --json | jq -c '[.from, (.sections | length), (.sections[0].evidence | length)]'
+echo '--- parts, and all of them'
+$write --sections --json > parts
+jq -c '[keys, .from, (.summary | keys), [.sections[].document]]' parts
+jq -j '.summary.text' parts | tr -d ' \n' > all
+jq -j '[.summary.statements[].text] | join(" ")' parts | tr -d ' \n' | cmp - all && echo 'its statements are the text'
+jq -c '.sections as $s | [.summary.statements[] | . as $t |
+    any($s[$t.section].evidence[]; .start == $t.evidence[0].start and .document == $t.evidence[0].document)] | unique' parts
+$write --sections > plain
+grep -c '^lease.txt:0-\|^garden.txt:0-\|^all$' plain
+grep -A 1 '^all$' plain | tail -n 1 | grep -o '\[1\]' | head -n 1
+echo '--- what cannot be'
+try $write --from state --sections
+try $write --from memory
