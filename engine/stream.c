@@ -39,7 +39,8 @@ static size_t slab_n(const struct stream *s, int tokens)
 static int slabs_new(struct stream *s, struct err *e)
 {
     size_t local = slab_n(s, s->cap), sinks = slab_n(s, s->o.sinks), far = slab_n(s, s->o.far);
-    size_t layer = 2 * (local + sinks + far), n = layer * (size_t)s->m->info.n_layers;
+    size_t turned = s->o.room && s->d->ops->keeps_turned ? local : 0;
+    size_t layer = 2 * (local + sinks + far) + turned, n = layer * (size_t)s->m->info.n_layers;
     if (!(s->slabs = s->d->ops->alloc(s->d, n * sizeof *s->slabs, e)))
         return ERR_NOMEM;
     for (int i = 0; i < s->m->info.n_layers; i++) {
@@ -50,6 +51,7 @@ static int slabs_new(struct stream *s, struct err *e)
         y->sink_v = y->sink_k + sinks;
         y->far_k = y->sink_v + sinks;
         y->far_v = y->far_k + far;
+        y->turned = turned ? y->far_v + far : NULL;
     }
     return 0;
 }
@@ -187,6 +189,13 @@ static void move_rows(struct stream *s, float *slab_, int heads, int cap, int wi
     }
 }
 
+// The local keys are others now, or at other positions.
+static void forget_turned(struct stream *s)
+{
+    for (int i = 0; i < s->m->info.n_layers; i++)
+        s->layers[i].n_turned = 0;
+}
+
 static void slide(struct stream *s)
 {
     int kv = s->m->info.n_kv_heads, d = s->m->info.head_dim;
@@ -198,6 +207,7 @@ static void slide(struct stream *s)
             move_rows(s, y->mass, s->m->info.n_heads, s->cap, 1, s->off, 0, s->n_local);
     }
     s->off = 0;
+    forget_turned(s);
 }
 
 int stream_reserve(struct stream *s, int n, struct err *e)
@@ -230,6 +240,7 @@ int stream_evict(struct stream *s, int n, int sinks, struct err *e)
             s->d->ops->copy(s->d, y->sink_v + to, y->v + from, bytes);
         }
     }
+    forget_turned(s);
     s->n_sinks += sinks ? n : 0;
     s->off += n;
     s->n_local -= n;
@@ -270,15 +281,17 @@ struct slabs { // where tokens go
     int cap;
 };
 
-static int slabs_at(const struct stream *s, enum stream_part part, int layer, int at, int n,
+static int slabs_at(struct stream *s, enum stream_part part, int layer, int at, int n,
                     struct slabs *to, struct err *e)
 {
-    const struct stream_layer *y = &s->layers[layer];
+    struct stream_layer *y = &s->layers[layer];
     int first = at + (part == STREAM_LOCAL ? s->off : 0);
     size_t skip = (size_t)first * (size_t)s->m->info.head_dim;
     to->cap = part == STREAM_LOCAL ? s->cap : part == STREAM_SINKS ? s->o.sinks : s->o.far;
     if (first + n > to->cap)
         return err_set(e, ERR_USAGE, "%d tokens at %d do not fit a context part of %d", n, at, to->cap);
+    if (part == STREAM_LOCAL && at < y->n_turned)
+        y->n_turned = at;
     to->k = (part == STREAM_LOCAL ? y->k : part == STREAM_SINKS ? y->sink_k : y->far_k) + skip;
     to->v = (part == STREAM_LOCAL ? y->v : part == STREAM_SINKS ? y->sink_v : y->far_v) + skip;
     return 0;
@@ -399,9 +412,9 @@ int stream_positions(struct stream *s, int layer, struct err *e)
     return s->d->ops->upload(s->d, y->rope_far, s->rope_host, (size_t)n * dim * sizeof(float), e);
 }
 
-int stream_pieces(const struct stream *s, int layer, int n, struct attend_piece *p)
+int stream_pieces(struct stream *s, int layer, int n, struct attend_piece *p)
 {
-    const struct stream_layer *y = &s->layers[layer];
+    struct stream_layer *y = &s->layers[layer];
     const struct layer *w = &s->m->layers[layer];
     size_t dim = (size_t)s->m->rope[0].dim, d = (size_t)s->m->info.head_dim;
     int fixed = s->o.positions == POSITIONS_WINDOW, count = 0, before = s->n_local - n;
@@ -441,6 +454,8 @@ int stream_pieces(const struct stream *s, int layer, int n, struct attend_piece 
         .q_rope_step = 1,
         .causal = 1,
         .max_distance = w->sliding,
+        .turned = y->turned ? y->turned + (size_t)s->off * d : NULL,
+        .n_turned = &y->n_turned,
         .mass = y->mass ? y->mass + s->off : NULL,
     };
     for (int i = 0; i < count && w->rope < 0; i++)

@@ -49,6 +49,8 @@ struct stream_options {
 // Keys and values of one layer: [n_kv_heads][cap][head_dim], device memory, parts of stream.slabs.
 struct stream_layer {
     float *k, *v;             // local, cap = stream.cap
+    float *turned;            // NULL, or k after its rotation, as far as attention has kept it:
+    int n_turned;             // so many from the first local token on
     float *sink_k, *sink_v;   // cap = options.sinks
     float *far_k, *far_v;     // cap = options.far
     float *mass;              // [n_heads][stream.cap], or NULL
@@ -114,7 +116,7 @@ int stream_put_mass(struct stream *s, int layer, int at, int n, const float *mas
 // The pieces that a chunk of N queries of LAYER attends to (the chunk's keys are at the end of the
 // local part). Returns their count, at most STREAM_PIECES.
 enum { STREAM_PIECES = 3 };
-int stream_pieces(const struct stream *s, int layer, int n, struct attend_piece *p);
+int stream_pieces(struct stream *s, int layer, int n, struct attend_piece *p);
 
 // Brings the rotations of sinks and far tokens of LAYER up to date with the current state.
 int stream_positions(struct stream *s, int layer, struct err *e);

@@ -94,6 +94,10 @@ struct attend_piece {
     int causal;           // 1: the last n_q keys are the queries' own; query i sees keys j <= n - n_q + i
     int max_distance;     // >0: query i sees keys at most max_distance - 1 positions before its own; 0: no limit
     int gap;              // with max_distance, not causal: positions between the last key and query 0's own
+    // NULL, or [n_kv_heads][stride][head_dim] and host: memory in which the operation may keep the keys as k_rope turns
+    // them, and how many it has, from the first on. Whoever calls sets it to 0 when these keys or k_rope change.
+    float *turned;
+    int *n_turned;
     float *mass;          // NULL, or [n_heads][stride]: += probability each key received, summed over
                           // the queries of this call
 };
@@ -138,6 +142,7 @@ struct rows {
 
 struct device_ops {
     const char *name; // "cpu", "cuda"
+    int keeps_turned; // attend makes use of attend_piece.turned
     void (*close)(struct device *d);
     void *(*alloc)(struct device *d, size_t bytes, struct err *e); // zeroed, 64-byte aligned
     void (*free)(struct device *d, void *p);                       // accepts NULL

@@ -12,9 +12,9 @@
 
 #include "io/mem.h"
 
-// A waiting thread looks this often before it sleeps: about 20 microseconds, as long as the gap
+// A waiting thread looks this often before it sleeps: about 100 microseconds, longer than the gap
 // between two operations of a layer.
-enum { SPINS = 400 };
+enum { SPINS = 2000 };
 
 struct worker {
     struct pool *pool;

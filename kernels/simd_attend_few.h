@@ -52,14 +52,20 @@ static void few_scores(const struct few_attention *f, int piece, int kv, int fir
     const struct attend *a = f->a;
     const struct attend_piece *p = &a->pieces[piece];
     const float *q = f->q + ((size_t)(piece * a->n_kv_heads + kv) * (size_t)f->rows) * f->wide;
+    int known = p->turned ? *p->n_turned : 0;
     for (int j = 0; j < n; j += VW) {
         int m = n - j < VW ? n - j : VW;
-        size_t at = (size_t)(first + j);
-        const float *k = p->k + ((size_t)kv * (size_t)p->stride + at) * f->d;
-        if (p->k_rope || m < VW) {
-            for (int i = 0; i < m; i++)
-                rotate(keys + (size_t)i * f->d, k + (size_t)i * f->d,
-                       p->k_rope ? p->k_rope + (at + (size_t)i) * (size_t)a->rope_dim : NULL, a, 1);
+        size_t at = (size_t)(first + j), row = ((size_t)kv * (size_t)p->stride + at) * f->d;
+        const float *k = p->k + row;
+        if (p->k_rope) {
+            float *to = p->turned ? p->turned + row : keys;
+            for (int i = known > first + j ? known - first - j : 0; i < m; i++)
+                rotate(to + (size_t)i * f->d, k + (size_t)i * f->d, p->k_rope + (at + (size_t)i) * (size_t)a->rope_dim,
+                       a, 1);
+            k = to;
+        }
+        if (m < VW && k != keys) {
+            memcpy(keys, k, (size_t)m * f->d * sizeof *keys);
             k = keys;
         }
         for (int r = 0; r < f->rows; r++)
@@ -186,6 +192,9 @@ static void few_attend(struct cpu *c, const struct attend *a)
     f.scratch = f.part + part_n;
     few_queries(&f);
     pool_run(c->pool, a->n_kv_heads * f.n_parts, few_attend_task, &f);
+    for (int i = 0; i < a->n_pieces; i++)
+        if (a->pieces[i].turned && a->pieces[i].k_rope)
+            *a->pieces[i].n_turned = a->pieces[i].n;
     for (int kv = 0; kv < a->n_kv_heads; kv++)
         for (int r = 0; r < f.rows; r++)
             few_join(&f, kv, r);

@@ -6,7 +6,7 @@
 #include "kernels/simd_rows.h"
 #include "kernels/vnni_panels.h"
 
-enum { FEW_PANELS = 2 }; // panels, or pairs of them, of one task
+enum { FEW_TASKS = 4 }; // of each thread: few, so that each reads a long piece of memory
 
 struct few_job {
     size_t n, blocks;
@@ -18,7 +18,7 @@ struct few_job {
     // The gated pair: to[0] and to[1] are gate and up, and act(gate) * up goes to to[0].out.
     int gated;
     enum act act;
-    size_t n_panels;
+    size_t n_panels, n_tasks; // pairs of panels, where gated
 };
 
 INLINE void few_panel(uint32_t type, int n, const struct few_job *f, const uint8_t *w, vf *total)
@@ -121,8 +121,8 @@ static void few_task_panels(void *ctx, int task, int thread)
 {
     (void)thread;
     const struct few_job *f = ctx;
-    size_t first = (size_t)task * FEW_PANELS;
-    for (size_t panel = first; panel < first + FEW_PANELS && panel < f->n_panels; panel++) {
+    size_t first = f->n_panels * (size_t)task / f->n_tasks, end = f->n_panels * ((size_t)task + 1) / f->n_tasks;
+    for (size_t panel = first; panel < end; panel++) {
         if (f->gated)
             few_gated_panel(f, panel);
         else
@@ -155,7 +155,9 @@ static void few_run(struct cpu *c, struct few_job *f)
         f->n_panels += ((size_t)f->to[i].w->rows + PANEL_ROWS - 1) / PANEL_ROWS;
     if (f->gated)
         f->n_panels /= 2;
-    pool_run(c->pool, (int)((f->n_panels + FEW_PANELS - 1) / FEW_PANELS), few_task_panels, f);
+    f->n_tasks = (size_t)pool_threads(c->pool) * FEW_TASKS;
+    f->n_tasks = f->n_tasks < f->n_panels ? f->n_tasks : f->n_panels;
+    pool_run(c->pool, (int)f->n_tasks, few_task_panels, f);
 }
 
 // X, or its norm: [n][cols] in the working memory AT.

@@ -352,12 +352,29 @@ static void check_attend(const struct attend_shape *s)
             mass += heads * (size_t)pieces[i].stride;
         }
     struct verdict v = verdict_new(s->what, n_out + n_self + n_mass);
-    for (int i = 0; i < n_devices; i++) {
+    float *turned[4] = {NULL}, *before = new(v.n, sizeof *before);
+    int n_turned[4];
+    for (int i = 0; i < 3 * n_devices; i++) { // without memory for turned keys, with it, and again
         for (size_t k = 0; k < v.n; k++)
             out[k] = k < n_out ? 77 : 0.25f; // out is overwritten, the masses are added to
-        devices[i]->ops->attend(devices[i], &a);
-        verdict_check(&v, i, out, attend_tolerance);
+        for (int j = 0; j < n_pieces; j++) {
+            size_t all = (size_t)s->n_kv_heads * (size_t)pieces[j].stride * d;
+            turned[j] = turned[j] ? turned[j] : new(all, sizeof(float));
+            n_turned[j] = i % 3 == 2 ? n_turned[j] : 0;
+            for (size_t k = 0; i % 3 == 1 && k < all; k++)
+                turned[j][k] = NAN;
+            pieces[j].turned = i % 3 ? turned[j] : NULL;
+            pieces[j].n_turned = &n_turned[j];
+        }
+        devices[i / 3]->ops->attend(devices[i / 3], &a);
+        verdict_check(&v, i / 3, out, attend_tolerance);
+        if (i % 3 && memcmp(before, out, v.n * sizeof *out))
+            fail_msg("%s: %s: bits depend on the turned keys", devices[i / 3]->label, s->what);
+        memcpy(before, out, v.n * sizeof *out);
     }
+    for (int j = 0; j < n_pieces; j++)
+        free(turned[j]);
+    free(before);
     verdict_free(&v);
     free(out);
     free(q);
