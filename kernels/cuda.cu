@@ -244,6 +244,7 @@ int cuda_open(struct device *d, int index, const struct device_options *o, struc
         return err_set(e, ERR_DEVICE, "cuda:%d: %s", index, cudaGetErrorString(status));
     }
     c->index = index;
+    c->exact = o->exact;
     c->n_sms = p.multiProcessorCount;
     c->limit = (size_t)o->vram;
     c->blas = o->exact ? NULL : cublas_open(NULL);

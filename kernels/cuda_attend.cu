@@ -1,7 +1,7 @@
 // Attention: how it is cut into tiles and splits, and the masses that come after it.
 #include "kernels/cuda_state.cuh"
 
-#include "kernels/cuda_attend.cuh"
+#include "kernels/cuda_chunk.cuh"
 
 CUDA_KERNEL(cuda_split, 128, struct cuda_none)
 CUDA_KERNEL(cuda_merge, 64, struct cuda_none)
@@ -96,6 +96,19 @@ static void masses(struct cuda *c, const struct attend *a, const struct cuda_att
     }
 }
 
+static void chunk_masses(struct cuda *c, const struct attend *a, const struct cuda_chunk *chunk,
+                         const float *row_max, const float *row_norm)
+{
+    int piece = 0; // of those with keys
+    for (const struct attend_piece *p = a->pieces; p < a->pieces + a->n_pieces; p++) {
+        if (!p->n)
+            continue;
+        if (p->mass)
+            cuda_chunk_masses(c, chunk, piece, p->mass, row_max, row_norm);
+        piece++;
+    }
+}
+
 static void self_masses(struct cuda *c, const struct attend *a, const struct cuda_attention *base,
                         const float *row_max, const float *row_norm)
 {
@@ -122,12 +135,18 @@ void cuda_attend(struct device *d, const struct attend *a)
     memset(&p, 0, sizeof p);
     if (c->err.code || attention_of(c, a, &p.a))
         return;
+    int with_tensors = cuda_chunk_fits(c, &p.a);
+    if (with_tensors) {
+        p.a.tile_rows = CUDA_CHUNK_ROWS;
+        p.a.tile_keys = CUDA_CHUNK_KEYS;
+    }
     int row_tiles = up((int64_t)a->n_q * (a->n_heads / a->n_kv_heads), p.a.tile_rows);
     choose_splits(c, row_tiles, &p);
     size_t rows = (size_t)a->n_q * (size_t)a->n_heads, all = rows * (size_t)p.splits;
     size_t sum_bytes = cuda_align(all * (size_t)a->head_dim * sizeof(float));
     size_t part_bytes = cuda_align(all * sizeof(float)), row_bytes = cuda_align(rows * sizeof(float));
-    uint8_t *s = (uint8_t *)cuda_scratch(c, sum_bytes + 2 * part_bytes + 2 * row_bytes, "attend");
+    size_t bytes = sum_bytes + 2 * part_bytes + 2 * row_bytes;
+    uint8_t *s = (uint8_t *)cuda_scratch(c, bytes + (with_tensors ? cuda_chunk_scratch(&p.a) : 0), "attend");
     if (!s)
         return;
     p.sum = (float *)(void *)s;
@@ -142,9 +161,16 @@ void cuda_attend(struct device *d, const struct attend *a)
                            .rows = (int64_t)rows,
                            .splits = p.splits,
                            .head_dim = a->head_dim};
-    CUDA_LAUNCH(c, cuda_split, row_tiles, (int64_t)a->n_kv_heads * p.splits, cuda_tile_floats(&p.a), p);
+    struct cuda_chunk chunk;
+    if (with_tensors)
+        cuda_chunk_attend(c, &p, s + bytes, &chunk);
+    else
+        CUDA_LAUNCH(c, cuda_split, row_tiles, (int64_t)a->n_kv_heads * p.splits, cuda_tile_floats(&p.a), p);
     CUDA_LAUNCH(c, cuda_merge, (int64_t)rows, 1, 0, m);
-    masses(c, a, &p.a, m.row_max, m.row_norm);
+    if (with_tensors)
+        chunk_masses(c, a, &chunk, m.row_max, m.row_norm);
+    else
+        masses(c, a, &p.a, m.row_max, m.row_norm);
     if (a->self_mass)
         self_masses(c, a, &p.a, m.row_max, m.row_norm);
 }

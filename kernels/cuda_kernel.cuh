@@ -171,6 +171,15 @@ CUDA_FN void cuda_load4(const float *p, float x[4])
         x[i] = cuda_float_of(w[i]);
 }
 
+CUDA_FN void cuda_store4(float *p, const float x[4])
+{
+#ifdef __CUDA_ARCH__
+    *(float4 *)p = make_float4(x[0], x[1], x[2], x[3]);
+#else
+    memcpy(__builtin_assume_aligned(p, 16), x, 16);
+#endif
+}
+
 CUDA_FN float cuda_half_to_float(uint16_t h)
 {
 #ifdef __CUDA_ARCH__

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 // A piece as it was made; at most an eighth larger than what its user asked for.
-struct cuda_chunk {
+struct cuda_slice {
     void *p;
     size_t bytes;
     int used;
@@ -14,27 +14,27 @@ struct cuda_chunk {
 
 static void release(struct cuda *c, size_t i)
 {
-    cudaFree(c->chunks[i].p); // waits for what still uses it
-    c->held -= c->chunks[i].bytes;
-    c->chunks[i] = c->chunks[--c->n_chunks];
+    cudaFree(c->slices[i].p); // waits for what still uses it
+    c->held -= c->slices[i].bytes;
+    c->slices[i] = c->slices[--c->n_slices];
 }
 
 // Whether there was any.
 static int release_unused(struct cuda *c)
 {
-    size_t before = c->n_chunks;
-    for (size_t i = c->n_chunks; i--;)
-        if (!c->chunks[i].used)
+    size_t before = c->n_slices;
+    for (size_t i = c->n_slices; i--;)
+        if (!c->slices[i].used)
             release(c, i);
-    return c->n_chunks < before;
+    return c->n_slices < before;
 }
 
-// The smallest unused chunk that fits and is not much too large; NULL without one.
-static struct cuda_chunk *find_unused(struct cuda *c, size_t bytes)
+// The smallest unused slice that fits and is not much too large; NULL without one.
+static struct cuda_slice *find_unused(struct cuda *c, size_t bytes)
 {
-    struct cuda_chunk *best = NULL;
-    for (size_t i = 0; i < c->n_chunks; i++) {
-        struct cuda_chunk *k = &c->chunks[i];
+    struct cuda_slice *best = NULL;
+    for (size_t i = 0; i < c->n_slices; i++) {
+        struct cuda_slice *k = &c->slices[i];
         if (!k->used && k->bytes >= bytes && k->bytes - bytes <= bytes / 8 &&
             (!best || k->bytes < best->bytes))
             best = k;
@@ -71,22 +71,22 @@ static int out_of_memory(const struct cuda *c, struct err *e, size_t bytes, cons
                    c->limit ? "left of --vram" : "free", c->limit ? "a larger --vram allows more, " : "", help);
 }
 
-// A new chunk of BYTES, in the table. NULL where the device has no such memory, or may not give it.
-static struct cuda_chunk *new_chunk(struct cuda *c, size_t bytes)
+// A new slice of BYTES, in the table. NULL where the device has no such memory, or may not give it.
+static struct cuda_slice *new_slice(struct cuda *c, size_t bytes)
 {
-    void *table = c->chunks, *p = NULL;
+    void *table = c->slices, *p = NULL;
     if (c->limit && (bytes > c->limit || c->held > c->limit - bytes))
         return NULL;
-    if (mem_grow(&table, &c->cap_chunks, c->n_chunks + 1, sizeof *c->chunks, NULL))
+    if (mem_grow(&table, &c->cap_slices, c->n_slices + 1, sizeof *c->slices, NULL))
         return NULL;
-    c->chunks = (struct cuda_chunk *)table;
+    c->slices = (struct cuda_slice *)table;
     if (cudaMalloc(&p, bytes) != cudaSuccess) {
         cudaGetLastError();
         return NULL;
     }
     c->held += bytes;
-    c->chunks[c->n_chunks] = (struct cuda_chunk){p, bytes, 0};
-    return &c->chunks[c->n_chunks++];
+    c->slices[c->n_slices] = (struct cuda_slice){p, bytes, 0};
+    return &c->slices[c->n_slices++];
 }
 
 void *cuda_take(struct cuda *c, size_t bytes, const char *what, const char *help, struct err *e)
@@ -96,13 +96,13 @@ void *cuda_take(struct cuda *c, size_t bytes, const char *what, const char *help
         return NULL;
     }
     size_t whole = cuda_align(bytes ? bytes : 1);
-    struct cuda_chunk *k = find_unused(c, whole);
-    if (!k && !(k = new_chunk(c, whole)) && release_unused(c))
-        k = new_chunk(c, whole);
+    struct cuda_slice *k = find_unused(c, whole);
+    if (!k && !(k = new_slice(c, whole)) && release_unused(c))
+        k = new_slice(c, whole);
     if (!k && c->n_kept) {
         cuda_drop_kept(c);
         release_unused(c);
-        k = new_chunk(c, whole);
+        k = new_slice(c, whole);
     }
     if (!k) {
         out_of_memory(c, e, bytes, what, help);
@@ -114,9 +114,9 @@ void *cuda_take(struct cuda *c, size_t bytes, const char *what, const char *help
 
 void cuda_give(struct cuda *c, void *p)
 {
-    for (size_t i = 0; p && i < c->n_chunks; i++)
-        if (c->chunks[i].p == p) {
-            c->chunks[i].used = 0;
+    for (size_t i = 0; p && i < c->n_slices; i++)
+        if (c->slices[i].p == p) {
+            c->slices[i].used = 0;
             return;
         }
 }
@@ -136,7 +136,7 @@ void *cuda_scratch(struct cuda *c, size_t n, const char *what)
 
 void cuda_memory_done(struct cuda *c)
 {
-    while (c->n_chunks)
-        release(c, c->n_chunks - 1);
-    free(c->chunks);
+    while (c->n_slices)
+        release(c, c->n_slices - 1);
+    free(c->slices);
 }

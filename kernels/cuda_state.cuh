@@ -31,11 +31,12 @@ struct cuda {
     cudaStream_t stream, copies; // copies: to stages only
     struct cublas *blas; // NULL: not on this machine, or not wanted because products must be exact
     int index;           // of the device
+    int exact;           // device_options.exact
     int n_sms;           // multiprocessors
     uint8_t *scratch;
     size_t scratch_bytes;
-    struct cuda_chunk *chunks; // all memory that was taken of the device
-    size_t n_chunks, cap_chunks;
+    struct cuda_slice *slices; // all memory that was taken of the device
+    size_t n_slices, cap_slices;
     size_t held, limit; // its bytes, and how many there may be; limit 0: as many as there are
     struct cuda_kept *kept; // keys of an index
     size_t n_kept, cap_kept;

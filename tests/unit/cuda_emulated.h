@@ -213,6 +213,36 @@ static inline cudaError_t cudaFuncSetAttribute(const void *kernel, int attribute
     return cudaSuccess;
 }
 
+// C += A B, where lane L of a warp holds A[L] and B[L]: the layout of mma.m16n8k8 for .tf32 in the PTX
+// manual. The results are those of one lane, which depend on the parts of A of the 4 lanes of its
+// group, and on the parts of B of the two groups that hold its columns.
+static inline int emulated_needs_a(int lane, int of)
+{
+    return of >> 2 == lane >> 2;
+}
+
+static inline int emulated_needs_b(int lane, int of)
+{
+    return of >> 3 == (lane & 3);
+}
+
+static inline void emulated_mma(uint32_t a[32][4], uint32_t b[32][2], int lane, float c[4])
+{
+    float left[16][8], right[8][8];
+    for (int l = 0; l < 32; l++) {
+        int group = l >> 2, in_group = l & 3;
+        for (int i = 0; i < 4 && emulated_needs_a(lane, l); i++)
+            memcpy(&left[i % 2 ? group + 8 : group][i < 2 ? in_group : in_group + 4], &a[l][i], 4);
+        for (int i = 0; i < 2 && emulated_needs_b(lane, l); i++)
+            memcpy(&right[i ? in_group + 4 : in_group][group], &b[l][i], 4);
+    }
+    for (int i = 0; i < 4; i++) {
+        int row = i < 2 ? lane >> 2 : (lane >> 2) + 8, col = (lane & 3) * 2 + (i & 1);
+        for (int k = 0; k < 8; k++)
+            c[i] += left[row][k] * right[k][col];
+    }
+}
+
 // A block's shared memory, exactly as much as it asked for, all NaN.
 static inline float *emulated_shared(size_t floats)
 {

@@ -375,9 +375,10 @@ static void check_attend(const struct attend_shape *s)
     }
     judge->ops->attend(judge, &a);
     tested->ops->attend(tested, &b);
-    same(s->what, out, 6e-6);
+    int is_exact = product_tolerance < 1e-5; // else factors may have 11 bits
+    same(s->what, out, is_exact ? 6e-6 : 1e-2);
     while (n_masses)
-        same(s->what, masses[--n_masses], 2e-5);
+        same(s->what, masses[--n_masses], is_exact ? 2e-5 : 1e-2);
     end();
 }
 
@@ -389,6 +390,11 @@ static const struct attend_shape own_shapes[] = {
      {{60, 0, 1, 2, 1, 33, 1, 0}, {40, 0, 1, 2, 1, 0, 1, 0}}},
     {"tiny heads", 40, 4, 4, 2, 2, ROPE_NEOX, 0.7f, 0, 40, {{70, 0, 1, 2, 1, 0, 1, 0}}},
     {"large heads", 20, 2, 2, 256, 256, ROPE_NEOX, 0.06f, 0, 10, {{90, 0, 1, 2, 1, 0, 1, 0}}},
+    {"many tiles", 150, 6, 2, 64, 64, ROPE_NEOX, 0.125f, 0, 50,
+     {{70, 3, 0, 1, 0, 0, 1, 0}, {130, 1, 0, 1, 0, 0, 1, 0}, {300, 20, 1, 2, 1, 0, 1, 0}}},
+    {"small heads", 64, 2, 1, 32, 20, ROPE_NORM, 0.2f, 0, 0, {{64, 0, 1, 2, 1, 0, 1, 0}, {64, 64, 1, 2, 0, 100, 1, 40}}},
+    {"sees the last tile alone", 33, 2, 2, 128, 128, ROPE_NORM, 0.09f, 0, 0, {{400, 0, 1, 2, 1, 5, 1, 0}}},
+    {"queries as they are", 20, 3, 1, 96, 96, ROPE_NORM, 0.1f, 0, 0, {{65, 0, 0, 0, 0, 0, 1, 0}, {20, 1, 0, 0, 1, 0, 1, 0}}},
     {"largest heads", 11, 1, 1, 512, 512, ROPE_NORM, 0.04f, 0, 0, {{70, 0, 1, 2, 1, 0, 1, 0}}},
 };
 

@@ -21,6 +21,7 @@
 #include "kernels/cuda_attend.cu"
 #include "kernels/cuda_scan.cu"
 #include "kernels/cuda_stage.cu"
+#include "kernels/cuda_chunk.cu"
 // clang-format on
 
 // ---- cuBLAS, in plain C: halves multiplied, sums in float32
@@ -92,6 +93,22 @@ static void halves(void **state)
     product_tolerance = 1e-6;
     with_cublas = 0;
     emulated.free_bytes = room;
+    open_tested(1);
+}
+
+// Chunks with tensor cores, on devices of few and of many multiprocessors.
+static void tensors(void **state)
+{
+    close_tested();
+    product_tolerance = 1e-3;
+    for (emulated.n_sms = 1; emulated.n_sms < 200; emulated.n_sms += 131) {
+        open_tested(0);
+        device_attend(state);
+        device_attend_nan(state);
+        close_tested();
+    }
+    emulated.n_sms = 1;
+    product_tolerance = 1e-6;
     open_tested(1);
 }
 
@@ -315,6 +332,7 @@ int main(void)
         cmocka_unit_test(device_attend_nan), cmocka_unit_test(device_scan),
         cmocka_unit_test(device_scan_names), cmocka_unit_test(device_unusable), cmocka_unit_test(device_models),
         cmocka_unit_test(device_ask),      cmocka_unit_test(halves),
+        cmocka_unit_test(tensors),
         cmocka_unit_test(large_weights),   cmocka_unit_test(many_sms),
         cmocka_unit_test(errors),          cmocka_unit_test(no_memory),
         cmocka_unit_test(little_memory),   cmocka_unit_test(kept_keys),
