@@ -9,6 +9,7 @@
 enum half_state { HALF_UNKNOWN, HALF_FITS, HALF_TOO_LARGE };
 
 CUDA_KERNEL(cuda_matvec, 128, struct cuda_none)
+CUDA_KERNEL(cuda_vector, CUDA_VECTOR_THREADS, struct cuda_none)
 CUDA_KERNEL(cuda_tiled, 256, struct cuda_sums)
 CUDA_KERNEL(cuda_half_weights, 128, struct cuda_none)
 CUDA_KERNEL(cuda_half_rows, 256, struct cuda_none)
@@ -148,6 +149,20 @@ static int half_product(struct cuda *c, const struct mat *w, const struct cuda_m
     return 1;
 }
 
+// Whether the product with one row of x is made here: all of it must fit shared memory.
+static int vector_product(struct cuda *c, const struct cuda_matvec *m)
+{
+    enum { MOST = 8, BLOCKS = 4 }; // rows of a warp; blocks that a multiprocessor should have
+    int64_t per_warp = m->rows / ((int64_t)CUDA_VECTOR_WARPS * BLOCKS * c->n_sms);
+    struct cuda_vector p = {.m = *m, .per_warp = per_warp < 1 ? 1 : per_warp > MOST ? MOST : (int)per_warp};
+    size_t floats = cuda_vector_floats(m->cols, p.per_warp);
+    int per_block = CUDA_VECTOR_WARPS * p.per_warp;
+    if (m->n != 1 || floats > CUDA_SHARED_FLOATS)
+        return 0;
+    CUDA_LAUNCH(c, cuda_vector, ((int64_t)m->rows + per_block - 1) / per_block, 1, floats, p);
+    return 1;
+}
+
 void cuda_matmul(struct device *d, float *out, const struct mat *w, const float *x,
                  const float *bias, const float *add, int n)
 {
@@ -164,6 +179,8 @@ void cuda_matmul(struct device *d, float *out, const struct mat *w, const float 
                                  .rows = w->rows,
                                  .cols = w->cols}};
     enum { PER_BLOCK = cuda_matvec_threads / CUDA_LANES };
+    if (vector_product(c, &p.m))
+        return;
     if (n <= CUDA_FEW)
         CUDA_LAUNCH(c, cuda_matvec, (w->rows + PER_BLOCK - 1) / PER_BLOCK, 1,
                     (size_t)cuda_matvec_threads * (CUDA_FEW + 1), p.m);

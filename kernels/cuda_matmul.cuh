@@ -77,6 +77,79 @@ CUDA_FN void cuda_matvec_step(const struct cuda_matvec *p, int step, struct cuda
     p->out[to] = sum;
 }
 
+// One row of x: all of it in shared memory, where the 16 numbers of a group begin at every 20th, so
+// that the lanes of a warp read different banks; a warp takes PER_WARP rows of W, one after another.
+// The sums are those of cuda_matvec, to the bit.
+struct cuda_vector {
+    struct cuda_matvec m;
+    int per_warp;
+};
+
+enum { CUDA_VECTOR_THREADS = 256, CUDA_VECTOR_WARPS = CUDA_VECTOR_THREADS / CUDA_LANES, CUDA_VECTOR_PITCH = 20 };
+
+static inline size_t cuda_vector_floats(int cols, int per_warp)
+{
+    size_t groups = ((size_t)cols + CUDA_GROUP - 1) / CUDA_GROUP;
+    return groups * CUDA_VECTOR_PITCH + (size_t)per_warp * CUDA_VECTOR_WARPS * (CUDA_LANES + 1);
+}
+
+CUDA_FN int cuda_vector_steps(const struct cuda_vector *p, struct cuda_place at)
+{
+    (void)p;
+    (void)at;
+    return 3;
+}
+
+CUDA_FN float cuda_vector_lane(const struct cuda_matvec *p, int row, int lane, const float *x)
+{
+    int groups = (p->cols + CUDA_GROUP - 1) / CUDA_GROUP;
+    float sum = 0;
+    for (int g = lane; g < groups; g += CUDA_LANES) {
+        float w[CUDA_GROUP], v[4];
+        cuda_weights(p->type, p->w + (size_t)row * p->row_bytes, p->cols, g, w);
+        for (int j = 0; j < CUDA_GROUP; j += 4) {
+            cuda_load4(x + g * CUDA_VECTOR_PITCH + j, v);
+            for (int i = 0; i < 4; i++)
+                sum += w[j + i] * v[i];
+        }
+    }
+    return sum;
+}
+
+// shared: x, then [CUDA_VECTOR_WARPS * per_warp][CUDA_LANES + 1] parts of sums
+CUDA_FN void cuda_vector_step(const struct cuda_vector *p, int step, struct cuda_place at,
+                              float *shared, struct cuda_none *own)
+{
+    (void)own;
+    const struct cuda_matvec *m = &p->m;
+    int groups = (m->cols + CUDA_GROUP - 1) / CUDA_GROUP, per_block = CUDA_VECTOR_WARPS * p->per_warp;
+    float *parts = shared + groups * CUDA_VECTOR_PITCH;
+    if (step == 0) {
+        for (int k = at.thread; k < groups * CUDA_GROUP; k += at.n_threads)
+            shared[k / CUDA_GROUP * CUDA_VECTOR_PITCH + k % CUDA_GROUP] = k < m->cols ? m->x[k] : 0;
+    } else if (step == 1) {
+        int lane = at.thread % CUDA_LANES;
+        for (int r = 0; r < p->per_warp; r++) {
+            int i = at.thread / CUDA_LANES * p->per_warp + r;
+            int64_t row = (int64_t)at.bx * per_block + i;
+            if (row < m->rows)
+                parts[i * (CUDA_LANES + 1) + lane] = cuda_vector_lane(m, (int)row, lane, shared);
+        }
+    } else {
+        int64_t row = (int64_t)at.bx * per_block + at.thread;
+        if (at.thread >= per_block || row >= m->rows)
+            return;
+        float sum = 0;
+        for (int lane = 0; lane < CUDA_LANES; lane++)
+            sum += parts[at.thread * (CUDA_LANES + 1) + lane];
+        if (m->bias)
+            sum += m->bias[row];
+        if (m->add)
+            sum += m->add[row];
+        m->out[row] = sum;
+    }
+}
+
 struct cuda_sums { // what a thread of the tiled product keeps
     float v[CUDA_MICRO][CUDA_MICRO];
 };

@@ -19,11 +19,16 @@ CUDA_FN float cuda_half_at(const uint8_t b[2])
     return cuda_half_to_float((uint16_t)(b[0] | b[1] << 8));
 }
 
-// Sixteen bytes in as few loads as their address allows: Q4_K's are words, Q4_0's half words.
+// Sixteen bytes in as few loads as their address allows: Q4_K's are one, Q4_0's half words.
 CUDA_FN void cuda_load16(const uint8_t *p, uint8_t b[16])
 {
     uintptr_t at = (uintptr_t)p;
-    if (at % 4 == 0) {
+    if (at % 16 == 0) {
+        uint32_t w[4];
+        cuda_load_words(p, w);
+        for (int i = 0; i < 16; i++)
+            b[i] = (uint8_t)(w[i / 4] >> 8 * (i % 4));
+    } else if (at % 4 == 0) {
         for (int i = 0; i < 4; i++) {
             uint32_t v = ((const uint32_t *)(const void *)p)[i];
             for (int k = 0; k < 4; k++)

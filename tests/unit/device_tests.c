@@ -155,6 +155,8 @@ void device_matmul(void **state)
     check_product(quant_find(QUANT_F32), (struct product_shape){9, 5, 1, 0, 0, 0});
     check_product(quant_find(QUANT_F32), (struct product_shape){64, 64, 32, 0, 0, 0});
     check_product(quant_find(QUANT_F16), (struct product_shape){1, 3, 2049, 0, 0, 0});
+    check_product(q, (struct product_shape){1, 301, 5, 1, 2, 0});
+    check_product(quant_find(QUANT_F32), (struct product_shape){1, 5, 25000, 0, 1, 0}); // more than shared memory
     check_product(quant_find(QUANT_F16), (struct product_shape){65, 65, 33, 0, 1, 0});
     // activations that half precision does not hold
     check_product(q, (struct product_shape){12, 20, 3, 1, 2, 1e6f});
