@@ -81,9 +81,10 @@ void basis_close(struct basis *b); // accepts NULL
 // Appends the section to OUT. k, v: [n_layers] -> [n_kv_heads][stride][head_dim], N tokens, of
 // which the first SKIP are unlike the others. Codes with m->recipe.k_bits and v_bits hundredths of
 // a bit an element. MIX: with matrices, which a short index does not pay for.
+// STEPS [n_layers][2]: how coarse keys and values of each layer are beside the others; NULL: all alike.
 // P: codec 4 packs the section with it; NULL leaves it as it is.
 int basis_make(struct bytes *out, const struct kvz_meta *m, const float *const *k,
                const float *const *v, uint32_t n, uint32_t stride, uint32_t skip, int mix,
-               struct packer *p, struct err *e);
+               const float *steps, struct packer *p, struct err *e);
 
 #endif

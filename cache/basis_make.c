@@ -39,6 +39,7 @@ struct make {
     float *x, *sum;   // [n][wide] scratch; [width][width]
     double *a, *values, *vectors;
     double step[2]; // keys, values: as a part of the root of power
+    const float *steps; // [2 n_layers] times that; NULL: 1
     double (*count)[CLASSES][2 * 128 + 2];
 };
 
@@ -215,7 +216,8 @@ static int measure(struct make *f, const float *const *k, const float *const *v,
 
 static double step_of(const struct make *f, size_t part)
 {
-    return f->step[part % 2] * sqrt((double)f->power[part]);
+    double own = f->steps ? (double)f->steps[part] : 1;
+    return own * f->step[part % 2] * sqrt((double)f->power[part]);
 }
 
 // Counts the levels of keys, or of values, by class.
@@ -440,13 +442,13 @@ static int put_section(const struct make *f, uint32_t n_tables, const struct byt
 
 int basis_make(struct bytes *out, const struct kvz_meta *m, const float *const *k,
                const float *const *v, uint32_t n, uint32_t stride, uint32_t skip, int mix,
-               struct packer *p, struct err *e)
+               const float *steps, struct packer *p, struct err *e)
 {
     struct make f = {.m = m,
                      .n = n,
                      .stride = stride,
                      .skip = skip,
-                     .group = group_of(m),
+                     .group = group_of(m), .steps = steps,
                      .packed = p && m->recipe.codec != CODEC_CODED};
     struct bytes body = {0};
     uint8_t number[2][CLASSES] = {0};

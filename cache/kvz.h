@@ -111,10 +111,11 @@ int kvz_part_remove(const char *path, struct err *e);
 
 // Codecs 3 and 4 are fitted to what they store: they must see keys and values of N tokens, laid out as in a
 // block, before the first block comes. IS_ALL: nothing else will come, so that what is learnt must
-// pay for itself at once. The index does not depend on how blocks come, but on the sample it does.
+// pay for itself at once. STEPS [n_layers][2]: how coarsely keys and values of each layer are stored
+// beside the others; NULL: all alike. The index does not depend on how blocks come, but on the sample it does.
 int kvz_wants_sample(const struct kvz_writer *w);
 int kvz_sample(struct kvz_writer *w, const float *const *k, const float *const *v, uint32_t n,
-               uint32_t stride, int is_all, struct err *e);
+               uint32_t stride, int is_all, const float *steps, struct err *e);
 int kvz_begin_document(struct kvz_writer *w, const char *name, const char *format, struct err *e);
 int kvz_add_block(struct kvz_writer *w, const struct kvz_block_in *b, struct err *e);
 int kvz_end_document(struct kvz_writer *w, uint64_t bytes, uint64_t digest, struct err *e);

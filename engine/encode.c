@@ -84,7 +84,8 @@ static int sample(struct encoder *x, int is_all, struct err *e)
     const int n = x->s->n_local;
     const size_t each = (size_t)n * (size_t)(f->n_kv_heads * f->head_dim), layers = (size_t)f->n_layers;
     float **k = mem_new(2 * layers, sizeof *k, e), **v = k ? k + layers : NULL;
-    int rc = k ? 0 : ERR_NOMEM;
+    float *steps = mem_new(2 * layers, sizeof *steps, e);
+    int rc = k && steps ? heads_steps(x->m->heads, f->n_layers, steps), 0 : ERR_NOMEM;
     for (size_t l = 0; l < layers && !rc; l++) {
         k[l] = mem_new(each, sizeof *k[l], e);
         v[l] = mem_new(each, sizeof *v[l], e);
@@ -92,10 +93,11 @@ static int sample(struct encoder *x, int is_all, struct err *e)
     }
     if (!rc)
         rc = kvz_sample(x->w, (const float *const *)k, (const float *const *)v, (uint32_t)n,
-                        (uint32_t)n, is_all, e);
+                        (uint32_t)n, is_all, steps, e);
     for (size_t l = 0; k && l < 2 * layers; l++)
         free(k[l]);
     free(k);
+    free(steps);
     return rc;
 }
 

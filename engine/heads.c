@@ -133,6 +133,15 @@ int heads_kv(const struct heads *h, int group, int *pairs, int *channel)
     return n;
 }
 
+void heads_steps(const struct heads *h, int n_layers, float *out)
+{
+    for (int l = 0; l < n_layers; l++) {
+        struct heads_steps s = h && h->steps ? h->steps[l] : (struct heads_steps){0};
+        out[2 * l] = s.keys > 0 ? s.keys : 1;
+        out[2 * l + 1] = s.values > 0 ? s.values : 1;
+    }
+}
+
 // Layers before this one let their spans have few vectors (Ltri-LLM, section 4).
 enum { EARLY_LAYERS = 4 };
 static const float EARLY_LAMBDA = 20;

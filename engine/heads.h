@@ -22,6 +22,12 @@ struct heads_spans {
     float theta, phi, lambda;
 };
 
+// How coarsely the keys and values of a layer are stored beside those of other layers, where the recipe
+// gives an average: 2 is a bit less each. 0: 1.
+struct heads_steps {
+    float keys, values;
+};
+
 struct heads {
     const char *name; // of the profile, for people; at most HEADS_NAME_MAX - 1 bytes
     // The shape a model must have for this profile to mean anything, and how it is recognised.
@@ -33,6 +39,7 @@ struct heads {
     enum read_mode read; // how the model answers best from the blocks
     struct heads_spans spans;
     const struct heads_spans *layers; // [n_layers], or NULL: all as SPANS
+    const struct heads_steps *steps;  // [n_layers], or NULL: all alike
     int n;               // 0: the model was looked at, and none of its heads finds anything
     const struct head *v; // [n], best first
 };
@@ -54,6 +61,10 @@ int heads_kv(const struct heads *h, int group, int *pairs, int *channel);
 
 // Division of the blocks of LAYER; H may be NULL (nothing is known).
 struct heads_spans heads_spans(const struct heads *h, int layer);
+
+// How coarse the keys and values of each layer are beside the others: OUT [n_layers][2], all 1 where H,
+// which may be NULL, says nothing.
+void heads_steps(const struct heads *h, int n_layers, float *out);
 
 // A number that is equal for profiles which shape an index alike: of the kv heads and the division
 // into spans. How the heads are weighed, and what is read, may differ.

@@ -44,11 +44,22 @@ static const struct {
 };
 enum { N_SPANS = sizeof SPANS / sizeof *SPANS };
 
+// How coarsely a layer is stored, of each [layer N].
+static const struct {
+    const char *key;
+    size_t at;
+} STEPS[] = {
+    {"keys", offsetof(struct heads_steps, keys)},
+    {"values", offsetof(struct heads_steps, values)},
+};
+enum { N_STEPS = sizeof STEPS / sizeof *STEPS };
+
 // A profile that owns what it points to.
 struct owned {
     struct heads h; // first: profile_free has its address
     char *name, *arch;
     struct heads_spans *layers;
+    struct heads_steps *steps;
     struct head *v;
     size_t cap;
 };
@@ -127,7 +138,7 @@ static int profile_key(struct owned *p, const char *key, const char *value, stru
         int n;
         if (strcmp(key, NUMBERS[i].key))
             continue;
-        if (p->v || p->layers)
+        if (p->v || p->layers || p->steps)
             return err_set(e, ERR_USAGE, "%s comes after the heads or a layer", key);
         if (parse_int(value, &n) || (i < REQUIRED && !n))
             return err_set(e, ERR_USAGE, "%s '%s' is not a whole number%s", key, value,
@@ -181,6 +192,22 @@ static int head_key(struct owned *p, const char *key, const char *value, struct 
     return rc;
 }
 
+// 0 when KEY was a step, 1 when it is none.
+static int step_key(struct owned *p, int layer, const char *key, const char *value, struct err *e)
+{
+    for (int i = 0; i < N_STEPS; i++) {
+        if (strcmp(key, STEPS[i].key))
+            continue;
+        if (!p->steps && !(p->steps = mem_new((size_t)p->h.n_layers, sizeof *p->steps, e)))
+            return ERR_NOMEM;
+        p->h.steps = p->steps;
+        if (parse_num(value, 1000, (float *)(void *)((char *)&p->steps[layer] + STEPS[i].at)))
+            return err_set(e, ERR_USAGE, "%s '%s' is not above 0 and at most 1000", key, value);
+        return 0;
+    }
+    return 1;
+}
+
 static int layer_key(struct owned *p, const char *layer, const char *key, const char *value,
                      struct err *e)
 {
@@ -190,6 +217,8 @@ static int layer_key(struct owned *p, const char *layer, const char *key, const 
     if (parse_int(layer, &i) || i >= p->h.n_layers)
         return err_set(e, ERR_USAGE, "[layer %s]: the model has %d layers, from 0 on", layer,
                        p->h.n_layers);
+    if ((rc = step_key(p, i, key, value, e)) <= 0)
+        return rc;
     if (!p->layers && !(p->layers = mem_new((size_t)p->h.n_layers, sizeof *p->layers, e)))
         return ERR_NOMEM;
     p->h.layers = p->layers;
@@ -241,6 +270,7 @@ void profile_free(struct heads *h)
     free(p->name);
     free(p->arch);
     free(p->layers);
+    free(p->steps);
     free(p->v);
     free(p);
 }
@@ -257,6 +287,7 @@ static void write_spans(FILE *f, const struct heads_spans *s)
 static void write_text(FILE *f, const struct heads *h, const char *about, const char *const *notes)
 {
     static const struct heads_spans none;
+    static const struct heads_steps alike;
     if (about)
         fprintf(f, "; %s\n", about);
     fprintf(f, "[profile]\nname = %s\narch = %s\n", h->name, h->arch);
@@ -272,11 +303,19 @@ static void write_text(FILE *f, const struct heads *h, const char *about, const 
     for (int i = 0; i < h->n; i++)
         fprintf(f, "%d.%d = %.6g%s%s\n", h->v[i].layer, h->v[i].head, (double)h->v[i].weight,
                 notes ? " ; " : "", notes ? notes[i] : "");
-    for (int l = 0; h->layers && l < h->n_layers; l++)
-        if (memcmp(&h->layers[l], &none, sizeof none)) {
-            fprintf(f, "\n[layer %d]\n", l);
-            write_spans(f, &h->layers[l]);
+    for (int l = 0; (h->layers || h->steps) && l < h->n_layers; l++) {
+        const struct heads_spans *spans = h->layers ? &h->layers[l] : &none;
+        const struct heads_steps *steps = h->steps ? &h->steps[l] : &alike;
+        if (!memcmp(spans, &none, sizeof none) && !memcmp(steps, &alike, sizeof alike))
+            continue;
+        fprintf(f, "\n[layer %d]\n", l);
+        write_spans(f, spans);
+        for (int i = 0; i < N_STEPS; i++) {
+            float x = *(const float *)(const void *)((const char *)steps + STEPS[i].at);
+            if (x > 0)
+                fprintf(f, "%s = %.6g\n", STEPS[i].key, (double)x);
         }
+    }
 }
 
 int profile_write(const char *path, const struct heads *h, const char *about,

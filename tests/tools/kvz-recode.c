@@ -1,9 +1,11 @@
 // Stores the keys and values of an index with another recipe, as if it had been encoded with it.
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "cache/kvz.h"
+#include "engine/heads.h"
 #include "io/mem.h"
 
 static const char USAGE[] =
@@ -108,6 +110,17 @@ static int copy_block(const struct kvz *k, uint64_t block, struct room *r, struc
                          e);
 }
 
+// The built-in profile of a model of this shape.
+static const struct heads *profile_of(const struct kvz_meta *m)
+{
+    const struct heads *h;
+    for (size_t i = 0; (h = heads_at(i)); i++)
+        if (!strcmp(h->arch, m->arch) && (uint32_t)h->n_layers == m->n_layers &&
+            (uint32_t)h->n_heads == m->n_heads && (uint32_t)h->n_kv_heads == m->n_kv_heads)
+            return h;
+    return NULL;
+}
+
 // As many tokens of the front as an encoder has in its window when the first block leaves it.
 static int sample(const struct kvz *k, struct kvz_writer *w, struct err *e)
 {
@@ -115,10 +128,13 @@ static int sample(const struct kvz *k, struct kvz_writer *w, struct err *e)
     const uint64_t want = m->window + m->chunk, all = kvz_n_tokens(k);
     const uint32_t n = (uint32_t)(all < want ? all : want), stride = n + m->block;
     const size_t row = m->head_dim;
+    float *steps = mem_new(2 * (size_t)m->n_layers, sizeof *steps, e);
     float **kk = rows(m->n_layers, m->n_kv_heads * row * stride, e);
     float **vv = rows(m->n_layers, m->n_kv_heads * row * stride, e);
     uint32_t at = 0;
-    int rc = kk && vv ? 0 : ERR_NOMEM;
+    int rc = kk && vv && steps ? 0 : ERR_NOMEM;
+    if (!rc)
+        heads_steps(profile_of(m), (int)m->n_layers, steps);
     for (uint64_t b = 0; at < n && !rc; b++) {
         struct kvz_block info;
         rc = kvz_block(k, b, &info, e);
@@ -128,13 +144,14 @@ static int sample(const struct kvz *k, struct kvz_writer *w, struct err *e)
     }
     if (!rc)
         rc = kvz_sample(w, (const float *const *)kk, (const float *const *)vv, n, stride,
-                        all <= m->window, e);
+                        all <= m->window, steps, e);
     for (uint32_t l = 0; kk && vv && l < m->n_layers; l++) {
         free(kk[l]);
         free(vv[l]);
     }
     free(kk);
     free(vv);
+    free(steps);
     return rc;
 }
 

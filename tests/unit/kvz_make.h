@@ -106,7 +106,7 @@ static inline int make_sample(struct kvz_writer *w, struct err *e)
         k[l] = &kv[l][0][0][0][0];
         v[l] = &kv[l][1][0][0][0];
     }
-    return kvz_sample(w, k, v, N, STRIDE, 0, e);
+    return kvz_sample(w, k, v, N, STRIDE, 0, NULL, e);
 }
 
 // Adds block number kvz_writer_n_blocks(w). BYTES: of the document, grows.

@@ -220,7 +220,8 @@ static void a_profile_says_what_its_file_says(void **state)
     struct err e;
     (void)state;
     put("p.ini", "; a remark\n" SHAPE "distance = 1024\nread = both\nmodel = 00ff\nphi = 0.2\n"
-                 "[heads]\n 18.6 = 1 ; the best\n15.6 = 0.5\n[layer 15]\ntheta = 0.92\nlambda = 5\n");
+                 "[heads]\n 18.6 = 1 ; the best\n15.6 = 0.5\n[layer 15]\ntheta = 0.92\nlambda = 5\n"
+                 "[layer 3]\nvalues = 0.25\nkeys = 2\n[layer 4]\nkeys = 3\n");
     if (profile_read(&h, in_dir("p.ini"), &e))
         fail_msg("%s", e.msg);
     assert_string_equal(h->name, "x");
@@ -235,11 +236,17 @@ static void a_profile_says_what_its_file_says(void **state)
     s = heads_spans(h, 18);
     assert_true(s.theta == 0 && s.phi == 0.2f && s.lambda == 0);
     assert_true(heads_spans(h, 0).lambda == 20); // an early layer
+    float steps[60], same[60];
+    heads_steps(h, 30, steps);
+    for (int i = 0; i < 60; i++)
+        assert_true(steps[i] == (i == 6 ? 2 : i == 7 ? 0.25f : i == 8 ? 3 : 1));
     // What is written says the same.
     assert_int_equal(profile_write(in_dir("q.ini"), h, NULL, NULL, &e), 0);
     struct heads *again;
     if (profile_read(&again, in_dir("q.ini"), &e))
         fail_msg("%s", e.msg);
+    heads_steps(again, 30, same);
+    assert_memory_equal(steps, same, sizeof steps);
     uint64_t a, b;
     assert_int_equal(heads_digest(h, &a, &e), 0);
     assert_int_equal(heads_digest(again, &b, &e), 0);
@@ -274,6 +281,8 @@ static void mistakes_in_a_profile_are_told_with_their_line(void **state)
         {SHAPE "[heads]\n1.2 = 1\n[profile]\nlayers = 2\n", ":11: layers comes after the heads"},
         {SHAPE "[layer 30]\ntheta = 0.9\n", ":9: [layer 30]: the model has 30 layers"},
         {SHAPE "[layer 1]\nread = both\n", ":9: unknown key 'read' in [layer 1]"},
+        {SHAPE "[layer 1]\nkeys = 0\n", ":9: keys '0' is not above 0"},
+        {SHAPE "[layer 1]\nvalues = 1\n[profile]\nheads = 2\n", ":11: heads comes after the heads or a layer"},
         {SHAPE "nonsense\n", ":8: neither a [section] nor"},
         {SHAPE, ": [profile] has no distance"},
         {"[profile]\nname = x\n", ": [profile] has no arch"},

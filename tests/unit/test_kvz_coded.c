@@ -175,7 +175,7 @@ static void make_coded(struct coded *c, uint32_t id, uint32_t bits, int mix, uin
     fill(k, SAMPLE, SAMPLE, 1);
     fill(v, SAMPLE, SAMPLE, 2);
     ok(packer_new(&p, 1, &e));
-    ok(basis_make(&c->base, &c->m, &kk, &vv, SAMPLE, SAMPLE, 10, mix, p, &e));
+    ok(basis_make(&c->base, &c->m, &kk, &vv, SAMPLE, SAMPLE, 10, mix, NULL, p, &e));
     packer_free(p);
     ok(basis_open(&c->basis, c->base.p, c->base.n, &c->m, 1, &e));
     c->shape = (struct codec_shape){n, MODEL_HEADS, MODEL_DIM, bits, bits, 0, c->basis};
@@ -234,6 +234,34 @@ static void more_bits_are_less_error(void **state)
     (void)state;
     check_bits(CODEC_CODED);
     check_bits(CODEC_CODED_WIDE);
+}
+
+// Layers that were asked to be stored more coarsely are, and the others more finely.
+static void layers_have_steps_of_their_own(void **state)
+{
+    (void)state;
+    static float k[WIDE * SAMPLE], v[WIDE * SAMPLE];
+    const float *kk[2] = {k, k}, *vv[2] = {v, v}, steps[4] = {1, 1, 4, 1};
+    const struct kvz_meta m = {.n_layers = 2,
+                               .n_kv_heads = MODEL_HEADS,
+                               .head_dim = MODEL_DIM,
+                               .recipe = {CODEC_CODED_WIDE, 300, 300, 1}};
+    fill(k, SAMPLE, SAMPLE, 1);
+    fill(v, SAMPLE, SAMPLE, 2);
+    struct basis *b[2];
+    struct bytes base[2] = {{0}};
+    for (int i = 0; i < 2; i++) {
+        ok(basis_make(&base[i], &m, kk, vv, SAMPLE, SAMPLE, 10, 1, i ? steps : NULL, NULL, &e));
+        ok(basis_open(&b[i], base[i].p, base[i].n, &m, 0, &e));
+    }
+    assert_true(b[0]->parts[0].step == b[0]->parts[2].step);
+    assert_true(b[1]->parts[2].step == 4 * b[1]->parts[0].step);
+    assert_true(b[1]->parts[0].step < 0.6f * b[0]->parts[0].step); // the bits stay the same
+    assert_true(b[1]->parts[1].step == b[0]->parts[1].step);
+    for (int i = 0; i < 2; i++) {
+        basis_close(b[i]);
+        free(base[i].p);
+    }
 }
 
 static void any_number_of_tokens(void **state)
@@ -370,7 +398,7 @@ static void blocks_wait_for_the_sample(void **state)
     assert_true(kvz_wants_sample(w));
     refused(ERR_USAGE, "no sample",
             kvz_add_block(w, &(struct kvz_block_in){.n_tokens = 1, .kv_stride = 1}, &e));
-    refused(ERR_USAGE, "not wanted", kvz_sample(w, &none, &none, 0, 0, 0, &e));
+    refused(ERR_USAGE, "not wanted", kvz_sample(w, &none, &none, 0, 0, 0, NULL, &e));
     ok(kvz_end_document(w, 0, 0, &e));
     refused(ERR_USAGE, "no sample", kvz_finish(w, NULL, &e));
     ok(make_sample(w, &e));
@@ -386,6 +414,7 @@ int main(void)
         cmocka_unit_test(symbols_are_read_the_same_everywhere),
         cmocka_unit_test(eigenvectors_are_what_they_say),
         cmocka_unit_test(more_bits_are_less_error),
+        cmocka_unit_test(layers_have_steps_of_their_own),
         cmocka_unit_test(any_number_of_tokens),
         cmocka_unit_test(damage_does_no_harm),
         cmocka_unit_test(what_cannot_be_stored_is_named),

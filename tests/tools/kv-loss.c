@@ -1,0 +1,159 @@
+// What a recipe of keys and values costs a model that goes on reading: every token of a text is in sight
+// from an index, at its own place, and the next text is read after it.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/ask.h"
+#include "engine/engine.h"
+#include "engine/stream.h"
+#include "engine/tok.h"
+#include "io/file.h"
+#include "io/mem.h"
+
+enum { CHUNK = 128, WINDOW = 128, TOKENS = 1024 };
+
+static const char USAGE[] =
+    "usage: kv-loss MODEL.gguf NEXT.txt EXACT.kvz INDEX.kvz...\n"
+    "Reads the first 1024 tokens of NEXT.txt after the document of EXACT.kvz, and after the same document\n"
+    "in each INDEX.kvz, all of it in sight. Prints CSV: the index, its bytes, tokens of the document, tokens\n"
+    "read, their perplexity after EXACT and after INDEX, how much more that is, the mean divergence of what\n"
+    "is predicted from what EXACT predicts, in nats, and the share of tokens with the same first choice.\n";
+
+struct reader {
+    struct kvz *k;
+    struct stream *s;
+    float *logits; // [CHUNK][n_vocab]
+};
+
+// Blocks between the sinks and the end, which read_open brings into sight.
+static int all_far(const struct kvz *k, struct places *far, struct err *e)
+{
+    uint64_t end;
+    int rc = read_tail_first(k, WINDOW, &end, e);
+    *far = (struct places){.v = rc ? NULL : mem_new(end, sizeof *far->v, e)};
+    for (uint64_t i = 0; far->v && i < end && !rc; i++) {
+        struct kvz_block b;
+        rc = kvz_block(k, i, &b, e);
+        if (rc || b.flags & KVZ_SINK)
+            continue;
+        far->v[far->n++] = (struct place){k, i};
+        far->tokens += (int)b.n_tokens;
+    }
+    return rc ? rc : far->v ? 0 : ERR_NOMEM;
+}
+
+static int reader_open(struct reader *r, struct model *m, const char *path, struct err *e)
+{
+    struct places far = {0};
+    *r = (struct reader){.logits = mem_new(CHUNK * (size_t)model_info(m)->n_vocab, sizeof(float), e)};
+    int rc = r->logits ? kvz_open(&r->k, path, e) : ERR_NOMEM;
+    if (!rc && !(rc = all_far(r->k, &far, e)))
+        rc = read_open(&r->s, m, r->k, POSITIONS_ORIGINAL, WINDOW, far.tokens, TOKENS, e);
+    if (!rc)
+        rc = read_far(r->s, -1, &far, e);
+    free(far.v);
+    return rc;
+}
+
+static void reader_close(struct reader *r)
+{
+    stream_free(r->s);
+    kvz_close(r->k);
+    free(r->logits);
+}
+
+// Log probabilities in place of logits.
+static void normalise(float *x, size_t n)
+{
+    double top = -INFINITY, sum = 0;
+    for (size_t i = 0; i < n; i++)
+        top = fmax(top, (double)x[i]);
+    for (size_t i = 0; i < n; i++)
+        sum += exp((double)x[i] - top);
+    for (size_t i = 0; i < n; i++)
+        x[i] = (float)((double)x[i] - top - log(sum));
+}
+
+struct loss {
+    double exact, own, divergence, same;
+    int n;
+};
+
+static void count(struct loss *l, float *exact, float *own, size_t n_vocab, uint32_t next)
+{
+    size_t best[2] = {0};
+    normalise(exact, n_vocab);
+    normalise(own, n_vocab);
+    for (size_t i = 0; i < n_vocab; i++) {
+        l->divergence += exp((double)exact[i]) * ((double)exact[i] - (double)own[i]);
+        best[0] = exact[i] > exact[best[0]] ? i : best[0];
+        best[1] = own[i] > own[best[1]] ? i : best[1];
+    }
+    l->exact -= (double)exact[next];
+    l->own -= (double)own[next];
+    l->same += best[0] == best[1];
+    l->n++;
+}
+
+static int compare(struct model *m, const char *exact, const char *path, const uint32_t *ids, int n,
+                   struct err *e)
+{
+    const size_t n_vocab = (size_t)model_info(m)->n_vocab;
+    struct reader r[2] = {{0}};
+    struct loss l = {0};
+    int rc = reader_open(&r[0], m, exact, e);
+    if (!rc)
+        rc = reader_open(&r[1], m, path, e);
+    for (int at = 0; at + 1 < n && !rc; at += CHUNK) {
+        int take = n - 1 - at < CHUNK ? n - 1 - at : CHUNK;
+        for (int i = 0; i < 2 && !rc; i++)
+            rc = forward(r[i].s,
+                         &(struct forward){.tokens = ids + at, .n = take, .logits = r[i].logits,
+                                           .n_logits = take},
+                         e);
+        for (int i = 0; i < take && !rc; i++)
+            count(&l, r[0].logits + (size_t)i * n_vocab, r[1].logits + (size_t)i * n_vocab, n_vocab,
+                  ids[at + i + 1]);
+    }
+    if (!rc)
+        printf("%s,%llu,%llu,%d,%.4f,%.4f,%.5f,%.6f,%.4f\n", path,
+               (unsigned long long)kvz_file_bytes(r[1].k), (unsigned long long)kvz_n_tokens(r[1].k), l.n,
+               exp(l.exact / l.n), exp(l.own / l.n), exp((l.own - l.exact) / l.n) - 1,
+               l.divergence / l.n, l.same / l.n);
+    fflush(stdout);
+    reader_close(&r[0]);
+    reader_close(&r[1]);
+    return rc;
+}
+
+int main(int argc, char **argv)
+{
+    struct err e = {0};
+    struct device *d = NULL;
+    struct model *m = NULL;
+    struct file_map text = {0};
+    struct tok_list l = {0};
+    if (argc < 5) {
+        fputs(USAGE, stderr);
+        return 2;
+    }
+    int rc = device_open(&d, &(struct device_options){.name = "cpu"}, NULL, 0, &e);
+    if (!rc && !(rc = model_open(&m, argv[1], d, &e)) && !(rc = file_map(&text, argv[2], &e)))
+        rc = tok_encode(m->tok, (const char *)text.data, text.bytes, TOK_PLAIN, &l, &e);
+    int n = l.n < TOKENS ? (int)l.n : TOKENS;
+    uint32_t *ids = mem_new(TOKENS, sizeof *ids, &e);
+    for (int i = 0; i < n && ids; i++)
+        ids[i] = l.v[i].id;
+    for (int i = 4; i < argc && !rc && ids; i++)
+        rc = compare(m, argv[3], argv[i], ids, n, &e);
+    if (rc || !ids)
+        fprintf(stderr, "kv-loss: %s\n", e.msg);
+    free(ids);
+    tok_list_free(&l);
+    file_unmap(&text);
+    model_close(m);
+    device_close(d);
+    return rc || !ids;
+}
