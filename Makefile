@@ -216,7 +216,7 @@ eval-quick: all model
 	@cat build/eval-quick/results.md
 
 eval-codec: tests
-	@tests/eval/codec.sh $B
+	@$(PYTHON) -B tests/eval/codec.py $B -o build/codec.csv --chart build/codec.png
 
 bench: tests model
 	@$(PYTHON) tests/bench/bench.py $B -o build/bench.csv --chart build/bench.png

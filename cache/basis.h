@@ -15,6 +15,7 @@
 #include "cache/pack.h"
 #include "io/err.h"
 #include "kernels/mix.h"
+#include "kernels/pool.h"
 #include "kernels/rans.h"
 
 enum {
@@ -85,6 +86,6 @@ void basis_close(struct basis *b); // accepts NULL
 // P: codec 4 packs the section with it; NULL leaves it as it is.
 int basis_make(struct bytes *out, const struct kvz_meta *m, const float *const *k,
                const float *const *v, uint32_t n, uint32_t stride, uint32_t skip, int mix,
-               const float *steps, struct packer *p, struct err *e);
+               const float *steps, struct packer *p, struct pool *pool, struct err *e);
 
 #endif

@@ -36,8 +36,8 @@ struct make {
     float *power;     // [2 n_layers] mean square of an element less its mean
     float *mean;      // [2 n_layers][wide]
     float *rows;      // [2 n_layers][n_groups][width][width]; NULL: no matrices
-    float *x, *sum;   // [n][wide] scratch; [width][width]
-    double *a, *values, *vectors;
+    float *x, *sum;   // of one part: [n][wide]; [width][width]
+    double *a, *values, *vectors; // of one part: [width][width]; [width]; [width][width]
     double step[2]; // keys, values: as a part of the root of power
     const float *steps; // [2 n_layers] times that; NULL: 1
     double (*count)[CLASSES][2 * 128 + 2];
@@ -195,20 +195,69 @@ static void elements(struct make *f, size_t part)
                f->x + (f->skip + i * f->every) * f->wide, f->wide * sizeof *f->c);
 }
 
-static int measure(struct make *f, const float *const *k, const float *const *v, struct err *e)
+// What one part needs to be measured: parts are measured side by side.
+static int new_scratch(struct make *f, float **x, struct err *e)
 {
-    float *x = mem_new((size_t)f->n * f->width + 4, sizeof *x, e);
-    int rc = x ? 0 : ERR_NOMEM;
-    for (size_t part = 0; part < 2 * (size_t)f->m->n_layers && !rc; part++) {
-        rc = take(f, (part % 2 ? v : k)[part / 2], part, e);
-        for (size_t g = 0; g < f->n_groups && f->rows && !rc; g++) {
-            rc = directions(f, part, g, x, e);
-            project(f, part, g);
-        }
-        if (!rc && !f->rows)
-            elements(f, part);
+    const size_t w = f->mix ? f->width : 1;
+    f->x = mem_new((size_t)f->n * f->wide, sizeof *f->x, e);
+    f->sum = mem_new(w * w, sizeof *f->sum, e);
+    f->a = mem_new(w * w, sizeof *f->a, e);
+    f->values = mem_new(w, sizeof *f->values, e);
+    f->vectors = mem_new(w * w, sizeof *f->vectors, e);
+    *x = mem_new((size_t)f->n * f->width + 4, sizeof **x, e);
+    return f->x && f->sum && f->a && f->values && f->vectors && *x ? 0 : ERR_NOMEM;
+}
+
+struct measuring {
+    struct make *f;
+    const float *const *k, *const *v;
+    int *rc;       // [2 n_layers]
+    struct err *e; // [2 n_layers]
+};
+
+static void measure_task(void *ctx, int task, int thread)
+{
+    (void)thread;
+    const struct measuring *m = ctx;
+    const size_t part = (size_t)task;
+    struct make f = *m->f;
+    struct err *e = &m->e[part];
+    float *x = NULL;
+    int rc = new_scratch(&f, &x, e);
+    if (!rc)
+        rc = take(&f, (part % 2 ? m->v : m->k)[part / 2], part, e);
+    for (size_t g = 0; g < f.n_groups && f.rows && !rc; g++) {
+        rc = directions(&f, part, g, x, e);
+        project(&f, part, g);
     }
+    if (!rc && !f.rows)
+        elements(&f, part);
+    free(f.x);
+    free(f.sum);
+    free(f.a);
+    free(f.values);
+    free(f.vectors);
     free(x);
+    m->rc[part] = rc;
+}
+
+static int measure(struct make *f, const float *const *k, const float *const *v, struct pool *pool,
+                   struct err *e)
+{
+    const int parts = 2 * (int)f->m->n_layers;
+    struct measuring m = {.f = f,
+                          .k = k,
+                          .v = v,
+                          .rc = mem_new((size_t)parts, sizeof *m.rc, e),
+                          .e = mem_new((size_t)parts, sizeof *m.e, e)};
+    int rc = m.rc && m.e ? 0 : ERR_NOMEM;
+    if (!rc)
+        pool_run(pool, parts, measure_task, &m);
+    for (int i = 0; i < parts && !rc; i++)
+        if (m.rc[i])
+            rc = err_set(e, m.rc[i], "%s", m.e[i].msg);
+    free(m.rc);
+    free(m.e);
     return rc;
 }
 
@@ -399,18 +448,11 @@ static int new_room(struct make *f, struct err *e)
     f->deviation = mem_new(parts, f->wide * sizeof *f->deviation, e);
     f->power = mem_new(parts, sizeof *f->power, e);
     f->mean = mem_new(parts, f->wide * sizeof *f->mean, e);
-    f->x = mem_new((size_t)f->n * f->wide, sizeof *f->x, e);
-    f->sum = mem_new(w * w, sizeof *f->sum, e);
-    f->a = mem_new(w * w, sizeof *f->a, e);
-    f->values = mem_new(w, sizeof *f->values, e);
-    f->vectors = mem_new(w * w, sizeof *f->vectors, e);
     f->count = mem_new(2, sizeof *f->count, e);
     if (f->mix)
         f->rows = mem_new(parts * f->n_groups, w * w * sizeof *f->rows, e);
-    return f->c && f->deviation && f->power && f->mean && f->x && f->sum && f->a && f->values &&
-                   f->vectors && f->count && (!f->mix || f->rows)
-               ? 0
-               : ERR_NOMEM;
+    return f->c && f->deviation && f->power && f->mean && f->count && (!f->mix || f->rows) ? 0
+                                                                                           : ERR_NOMEM;
 }
 
 // The section: its head, and all else packed where that makes it shorter. CUT [n_cuts]: where
@@ -442,7 +484,7 @@ static int put_section(const struct make *f, uint32_t n_tables, const struct byt
 
 int basis_make(struct bytes *out, const struct kvz_meta *m, const float *const *k,
                const float *const *v, uint32_t n, uint32_t stride, uint32_t skip, int mix,
-               const float *steps, struct packer *p, struct err *e)
+               const float *steps, struct packer *p, struct pool *pool, struct err *e)
 {
     struct make f = {.m = m,
                      .n = n,
@@ -460,7 +502,7 @@ int basis_make(struct bytes *out, const struct kvz_meta *m, const float *const *
     f.n_counted = (n - skip) / f.every;
     int rc = new_room(&f, e);
     if (!rc)
-        rc = measure(&f, k, v, e);
+        rc = measure(&f, k, v, pool, e);
     if (!rc) {
         find_step(&f, 0);
         find_step(&f, 1);
@@ -482,11 +524,6 @@ int basis_make(struct bytes *out, const struct kvz_meta *m, const float *const *
     free(f.deviation);
     free(f.power);
     free(f.mean);
-    free(f.x);
-    free(f.sum);
-    free(f.a);
-    free(f.values);
-    free(f.vectors);
     free(f.count);
     free(f.rows);
     return rc;

@@ -208,6 +208,8 @@ int kvz_summary(const struct kvz *k, struct kvz_summary *s, struct err *e);
 // Its tokens and scores, laid out as for kvz_put_summary; either may be NULL.
 int kvz_read_summary(const struct kvz *k, uint32_t *token, float *score, struct err *e);
 int kvz_read_summary_kv(const struct kvz *k, uint32_t layer, float *kk, float *vv, struct err *e);
+// Bytes that the keys and values of each layer take, over all blocks: [n_layers]. Reads every record's head.
+int kvz_layer_bytes(const struct kvz *k, uint64_t *bytes, struct err *e);
 // Tells the kernel that these blocks will be read now (madvise, in file order); or all that a choice of blocks
 // looks at: directory, texts, vectors.
 void kvz_will_need(const struct kvz *k, const uint64_t *blocks, size_t n);

@@ -246,6 +246,21 @@ int kvz_read_mass(const struct kvz *k, uint64_t block, float *mass, struct err *
     return rc ? block_err(k, block, rc, &why, e) : 0;
 }
 
+int kvz_layer_bytes(const struct kvz *k, uint64_t *bytes, struct err *e)
+{
+    memset(bytes, 0, k->meta.n_layers * sizeof *bytes);
+    for (uint64_t i = 0; i < k->head.n_blocks; i++) {
+        struct record r;
+        struct err why;
+        int rc = reader_record(k, i, &r, &why);
+        if (rc)
+            return block_err(k, i, rc, &why, e);
+        for (uint32_t l = 0; l < k->meta.n_layers; l++)
+            bytes[l] += record_chunk(&r, l).bytes;
+    }
+    return 0;
+}
+
 // Advice only: when the kernel does not take it, reading still works.
 static void will_need(const struct kvz *k, uint64_t off, uint64_t bytes)
 {

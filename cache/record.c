@@ -161,6 +161,11 @@ int record_maker_new(struct record_maker **out, const struct kvz_meta *m, int th
     return rc;
 }
 
+struct pool *record_maker_pool(const struct record_maker *r)
+{
+    return r->pool;
+}
+
 void record_maker_free(struct record_maker *r)
 {
     if (!r)

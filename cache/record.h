@@ -16,6 +16,7 @@
 // of a record do not depend on them.
 struct record_maker;
 int record_maker_new(struct record_maker **out, const struct kvz_meta *m, int threads, struct err *e);
+struct pool *record_maker_pool(const struct record_maker *r);
 void record_maker_free(struct record_maker *r); // accepts NULL
 
 // Appends the record of block NUMBER to OUT (empty), without the padding after it. ERR_USAGE or

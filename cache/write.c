@@ -127,7 +127,7 @@ int kvz_sample(struct kvz_writer *w, const float *const *k, const float *const *
     uint32_t skip = w->meta.sinks < n / 4 ? w->meta.sinks : n / 4;
     w->base.n = 0;
     int rc = basis_make(&w->base, &w->meta, k, v, n, stride, skip, !is_all, steps,
-                        w->packer, &why);
+                        w->packer, record_maker_pool(w->maker), &why);
     if (!rc)
         rc = basis_open(&w->basis, w->base.p, w->base.n, &w->meta, 1, &why);
     return rc ? err_set(e, rc, "%s: %s", w->path, why.msg) : 0;

@@ -86,7 +86,7 @@ static void model_text(const struct model_info *i, double token_bytes)
                i->profile_path ? "from " : "built in", i->profile_path ? i->profile_path : "");
     else
         printf("profile     none: its retrieval heads are not known\n");
-    printf("index       %.0f bytes a token at most; keys and values at 16 bits are %" PRIu64 "\n", token_bytes,
+    printf("index       about %.0f bytes a token; keys and values at 16 bits are %" PRIu64 "\n", token_bytes,
            (uint64_t)4 * (uint64_t)i->n_layers * (uint64_t)i->n_kv_heads * (uint64_t)i->head_dim);
 }
 

@@ -69,7 +69,7 @@ static void json_meta(struct json *j, const struct kvz_meta *m)
     json_end(j);
 }
 
-static int index_json(const struct kvz *k, struct err *e)
+static int index_json(const struct kvz *k, const uint64_t *layers, struct err *e)
 {
     struct json j;
     json_init(&j, stdout);
@@ -107,6 +107,11 @@ static int index_json(const struct kvz *k, struct err *e)
         json_end(&j);
     }
     json_end(&j);
+    json_key(&j, "layer_bytes");
+    json_array(&j);
+    for (uint32_t l = 0; l < kvz_meta(k)->n_layers; l++)
+        json_uint(&j, layers[l]);
+    json_end(&j);
     json_key(&j, "bytes_per_token");
     json_num(&j, (double)kvz_file_bytes(k) / (double)kvz_n_tokens(k));
     json_key(&j, "kv16_bytes");
@@ -143,7 +148,20 @@ static void text_meta(const struct kvz_meta *m)
         printf("recipe      codec 0: 16 bits\n");
 }
 
-static int index_text(const struct kvz *k, struct err *e)
+// A row of the bytes a token that layers take, eight layers a line.
+static void text_layers(const struct kvz *k, const uint64_t *layers)
+{
+    enum { A_LINE = 8 };
+    printf("\nkeys and values of each layer, bytes a token\n");
+    for (uint32_t l = 0; l < kvz_meta(k)->n_layers; l++) {
+        if (l % A_LINE == 0)
+            printf("%s  %4u:", l ? "\n" : "", l);
+        printf("%8.1f", (double)layers[l] / (double)kvz_n_tokens(k));
+    }
+    printf("\n");
+}
+
+static int index_text(const struct kvz *k, const uint64_t *layers, struct err *e)
 {
     char bytes[UI_BUF], a[UI_BUF], b[UI_BUF], format[256];
     double file = (double)kvz_file_bytes(k);
@@ -170,6 +188,8 @@ static int index_text(const struct kvz *k, struct err *e)
         struct kvz_section s = kvz_section_at(k, i);
         printf("  %-4s  %15s bytes  %5.1f%%\n", shown(s.tag, format), ui_count(a, s.bytes), 100 * (double)s.bytes / file);
     }
+    if (kvz_n_tokens(k))
+        text_layers(k, layers);
     return 0;
 }
 
@@ -177,11 +197,17 @@ int inspect_index(const char *path, const struct inspect_options *o)
 {
     struct kvz *k = NULL;
     struct err e;
+    uint64_t *layers = NULL;
     int rc = kvz_open(&k, path, &e);
+    if (!rc && !(layers = mem_new(kvz_meta(k)->n_layers, sizeof *layers, &e)))
+        rc = ERR_NOMEM;
     if (!rc)
-        rc = o->json ? index_json(k, &e) : index_text(k, &e);
+        rc = kvz_layer_bytes(k, layers, &e);
+    if (!rc)
+        rc = o->json ? index_json(k, layers, &e) : index_text(k, layers, &e);
     if (rc)
         rc = ui_fail(&e);
+    free(layers);
     kvz_close(k);
     return rc;
 }

@@ -9,7 +9,8 @@
 #include "io/mem.h"
 
 static const char USAGE[] =
-    "usage: kvz-recode IN.kvz OUT.kvz CODEC K_BITS V_BITS\n"
+    "usage: kvz-recode IN.kvz OUT.kvz CODEC K_BITS V_BITS [alike]\n"
+    "alike: all layers with equal steps, whatever the model's profile says.\n"
     "Best from an index with 16 bits: what IN has lost stays lost.\n"
     "Prints bytes of the file, its ratio to 16 bits, the relative squared error of keys and of\n"
     "values, and the GB/s of 16-bit keys and values that one core decodes.\n";
@@ -122,7 +123,7 @@ static const struct heads *profile_of(const struct kvz_meta *m)
 }
 
 // As many tokens of the front as an encoder has in its window when the first block leaves it.
-static int sample(const struct kvz *k, struct kvz_writer *w, struct err *e)
+static int sample(const struct kvz *k, struct kvz_writer *w, int alike, struct err *e)
 {
     const struct kvz_meta *m = kvz_meta(k);
     const uint64_t want = m->window + m->chunk, all = kvz_n_tokens(k);
@@ -134,7 +135,7 @@ static int sample(const struct kvz *k, struct kvz_writer *w, struct err *e)
     uint32_t at = 0;
     int rc = kk && vv && steps ? 0 : ERR_NOMEM;
     if (!rc)
-        heads_steps(profile_of(m), (int)m->n_layers, steps);
+        heads_steps(alike ? NULL : profile_of(m), (int)m->n_layers, steps);
     for (uint64_t b = 0; at < n && !rc; b++) {
         struct kvz_block info;
         rc = kvz_block(k, b, &info, e);
@@ -155,7 +156,7 @@ static int sample(const struct kvz *k, struct kvz_writer *w, struct err *e)
     return rc;
 }
 
-static int recode(const struct kvz *k, const char *out, const struct kvz_recipe *recipe,
+static int recode(const struct kvz *k, const char *out, const struct kvz_recipe *recipe, int alike,
                   struct err *e)
 {
     struct kvz_meta m = *kvz_meta(k);
@@ -172,7 +173,7 @@ static int recode(const struct kvz *k, const char *out, const struct kvz_recipe 
     if (rc || (rc = kvz_create(&w, out, &m, channels, e)))
         return rc;
     if (kvz_wants_sample(w))
-        rc = sample(k, w, e);
+        rc = sample(k, w, alike, e);
     for (uint64_t i = 0; !rc && i < kvz_n_documents(k); i++) {
         struct kvz_document d;
         if ((rc = kvz_document(k, i, &d, e)) || (rc = kvz_begin_document(w, d.name, d.format, e)))
@@ -237,7 +238,8 @@ int main(int argc, char **argv)
 {
     struct err e;
     struct kvz *in, *out;
-    if (argc != 6) {
+    int alike = argc == 7 && !strcmp(argv[6], "alike");
+    if (argc != 6 + alike) {
         fputs(USAGE, stderr);
         return 2;
     }
@@ -245,7 +247,7 @@ int main(int argc, char **argv)
                            .k_bits = (uint32_t)atoi(argv[4]),
                            .v_bits = (uint32_t)atoi(argv[5]),
                            .level = 1};
-    if (kvz_open(&in, argv[1], &e) || recode(in, argv[2], &r, &e) || kvz_open(&out, argv[2], &e) ||
+    if (kvz_open(&in, argv[1], &e) || recode(in, argv[2], &r, alike, &e) || kvz_open(&out, argv[2], &e) ||
         compare(in, out, &e))
         return fail(&e);
     kvz_close(in);

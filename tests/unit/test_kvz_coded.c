@@ -168,6 +168,7 @@ static void make_coded(struct coded *c, uint32_t id, uint32_t bits, int mix, uin
     static float k[WIDE * SAMPLE], v[WIDE * SAMPLE];
     const float *kk = k, *vv = v;
     struct packer *p;
+    struct pool *pool;
     *c = (struct coded){.m = {.n_layers = 1,
                               .n_kv_heads = MODEL_HEADS,
                               .head_dim = MODEL_DIM,
@@ -175,8 +176,10 @@ static void make_coded(struct coded *c, uint32_t id, uint32_t bits, int mix, uin
     fill(k, SAMPLE, SAMPLE, 1);
     fill(v, SAMPLE, SAMPLE, 2);
     ok(packer_new(&p, 1, &e));
-    ok(basis_make(&c->base, &c->m, &kk, &vv, SAMPLE, SAMPLE, 10, mix, NULL, p, &e));
+    ok(pool_new(&pool, 2, &e));
+    ok(basis_make(&c->base, &c->m, &kk, &vv, SAMPLE, SAMPLE, 10, mix, NULL, p, pool, &e));
     packer_free(p);
+    pool_free(pool);
     ok(basis_open(&c->basis, c->base.p, c->base.n, &c->m, 1, &e));
     c->shape = (struct codec_shape){n, MODEL_HEADS, MODEL_DIM, bits, bits, 0, c->basis};
     fill(c->k, n, n, 3);
@@ -250,8 +253,10 @@ static void layers_have_steps_of_their_own(void **state)
     fill(v, SAMPLE, SAMPLE, 2);
     struct basis *b[2];
     struct bytes base[2] = {{0}};
+    struct pool *pool;
+    ok(pool_new(&pool, 1, &e));
     for (int i = 0; i < 2; i++) {
-        ok(basis_make(&base[i], &m, kk, vv, SAMPLE, SAMPLE, 10, 1, i ? steps : NULL, NULL, &e));
+        ok(basis_make(&base[i], &m, kk, vv, SAMPLE, SAMPLE, 10, 1, i ? steps : NULL, NULL, pool, &e));
         ok(basis_open(&b[i], base[i].p, base[i].n, &m, 0, &e));
     }
     assert_true(b[0]->parts[0].step == b[0]->parts[2].step);
@@ -262,6 +267,7 @@ static void layers_have_steps_of_their_own(void **state)
         basis_close(b[i]);
         free(base[i].p);
     }
+    pool_free(pool);
 }
 
 static void any_number_of_tokens(void **state)
