@@ -201,6 +201,8 @@ struct kvz_stored {
 };
 int kvz_read_stored(const struct kvz *k, uint64_t block, uint32_t layer, struct kvz_stored *out,
                     struct err *e);
+// What stands for the keys of one layer of a block, whatever index they are in; the values' is one more.
+int kvz_kv_name(const struct kvz *k, uint64_t block, uint32_t layer, uint64_t *name, struct err *e);
 // Attention each token received, mean over layers, [n_tokens].
 int kvz_read_mass(const struct kvz *k, uint64_t block, float *mass, struct err *e);
 // The summary state; n is 0 where there is none. ERR_FORMAT when it is damaged: all else may still be read.

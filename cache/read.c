@@ -8,6 +8,7 @@
 #include "cache/format.h"
 #include "cache/kvz.h"
 #include "cache/reader.h"
+#include "io/hash.h"
 #include "io/mem.h"
 
 int reader_map(struct kvz **out, const char *path, struct err *e)
@@ -234,6 +235,24 @@ int kvz_read_stored(const struct kvz *k, uint64_t block, uint32_t layer, struct 
     if (!rc)
         rc = record_stored(&r, &k->meta, layer, out, &why);
     return rc < 0 ? layer_err(k, block, layer, rc, &why, e) : rc;
+}
+
+int kvz_kv_name(const struct kvz *k, uint64_t block, uint32_t layer, uint64_t *name, struct err *e)
+{
+    struct record r;
+    struct err why;
+    if (layer >= k->meta.n_layers)
+        return err_set(e, ERR_USAGE, "%s: there are only %u layers", k->path, k->meta.n_layers);
+    int rc = reader_record(k, block, &r, &why);
+    if (rc)
+        return layer_err(k, block, layer, rc, &why, e);
+    // All that decoding depends on: the bytes, the shape, and what codecs 3 and 4 have learnt.
+    struct disk_chunk c = record_chunk(&r, layer);
+    const uint64_t of[] = {c.check,           c.bytes,           c.codec,
+                           r.head.n_tokens,   k->meta.n_kv_heads, k->meta.head_dim,
+                           k->basis ? layer : 0, k->of[S_BASE].check};
+    *name = hash64(of, sizeof of);
+    return 0;
 }
 
 int kvz_read_mass(const struct kvz *k, uint64_t block, float *mass, struct err *e)

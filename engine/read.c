@@ -211,6 +211,8 @@ int read_and_write(struct reading *r, struct err *e)
     r->first_token = clock_seconds();
     if (!rc)
         rc = write_answer(&r->w, e);
+    if (!rc)
+        rc = stream_worth(r->w.s, e);
     prompt_done(&p);
     free(r->w.logits);
     stream_free(r->w.s);

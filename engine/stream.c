@@ -66,6 +66,11 @@ static int layer_new(struct stream *s, struct stream_layer *y, struct err *e)
         if (!(y->rope_far = s->d->ops->alloc(s->d, (n ? n : 1) * sizeof(float), e)))
             return ERR_NOMEM;
     }
+    if (s->d->ops->worth) {
+        size_t n = (size_t)s->o.far * (size_t)s->m->info.n_heads;
+        if (!(y->far_mass = s->d->ops->alloc(s->d, (n ? n : 1) * sizeof(float), e)))
+            return ERR_NOMEM;
+    }
     if (s->o.mass) {
         size_t n = (size_t)s->cap * (size_t)s->m->info.n_heads;
         if (!(y->mass = s->d->ops->alloc(s->d, n * sizeof(float), e)))
@@ -162,7 +167,9 @@ void stream_free(struct stream *s)
         struct stream_layer *y = &s->layers[i];
         d->ops->free(d, y->mass);
         d->ops->free(d, y->rope_far);
+        d->ops->free(d, y->far_mass);
         free(y->far_pos);
+        free(y->brought);
     }
     for (int i = 0; i < s->m->n_ropes; i++) {
         d->ops->free(d, s->rope_local[i]);
@@ -321,17 +328,78 @@ struct bringing {
     struct err err;
 };
 
-// A layer's keys and values as they are stored, which the device makes floats of.
-static int put_stored(struct stream *s, enum stream_part part, int layer, int at,
-                      const struct kvz_stored *x, struct err *e)
+// What one layer was given, for its worth; a block that every question reads is AT nowhere, -1.
+static int remember(struct stream_layer *y, uint64_t name, int at, int n, struct err *e)
 {
-    struct slabs to;
-    int rc = slabs_at(s, part, layer, at, x->k.n, &to, e);
-    if (rc)
+    void *p = y->brought;
+    int rc = mem_grow(&p, &y->cap_brought, y->n_brought + 1, sizeof *y->brought, e);
+    y->brought = p;
+    if (!rc)
+        y->brought[y->n_brought++] = (struct brought){name, at, n};
+    return rc;
+}
+
+static void forget_far(struct stream_layer *y)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < y->n_brought; i++)
+        if (y->brought[i].at < 0)
+            y->brought[n++] = y->brought[i];
+    y->n_brought = n;
+}
+
+// Whether the device has kept what layer LAYER of the block is; NAME is what it is called.
+static int recall(const struct bringing *b, int layer, const struct slabs *to, const struct rows *r,
+                  uint64_t *name, int *found, struct err *e)
+{
+    const struct device_ops *ops = b->s->d->ops;
+    *found = 0;
+    if (!ops->recall)
+        return 0;
+    struct stream_layer *y = &b->s->layers[layer];
+    int rc = kvz_kv_name(b->k, b->block, (uint32_t)layer, name, e);
+    if (!rc && b->part == STREAM_FAR && !b->at)
+        forget_far(y);
+    if (!rc)
+        rc = remember(y, *name, b->part == STREAM_FAR ? b->at : -1, r->n, e);
+    if (!rc)
+        *found = ops->recall(b->s->d, *name, to->k, r) && ops->recall(b->s->d, *name + 1, to->v, r);
+    return rc;
+}
+
+// A layer's keys and values, made floats by the codec (KK) or to be made floats by the device (X).
+static int put(const struct bringing *b, const struct slabs *to, const struct rows *r, uint64_t name,
+               const float *kk, const struct kvz_stored *x, struct err *e)
+{
+    struct device *d = b->s->d;
+    int rc = 0;
+    if (!kk) {
+        d->ops->put_stored(d, to->k, r->stride, &x->k);
+        d->ops->put_stored(d, to->v, r->stride, &x->v);
+    } else {
+        const float *vv = kk + (size_t)r->heads * (size_t)r->n * (size_t)r->width;
+        rc = d->ops->put_rows(d, to->k, kk, r, e);
+        rc = rc ? rc : d->ops->put_rows(d, to->v, vv, r, e);
+    }
+    if (!rc && d->ops->keep) {
+        d->ops->keep(d, name, to->k, r);
+        d->ops->keep(d, name + 1, to->v, r);
+    }
+    return rc;
+}
+
+// Reads and decodes, which any thread may do at any time.
+static int decode(const struct bringing *b, int layer, size_t n, float **kk, struct kvz_stored *x,
+                  struct err *e)
+{
+    int rc = 1;
+    if (b->s->d->ops->put_stored)
+        rc = kvz_read_stored(b->k, b->block, (uint32_t)layer, x, e);
+    if (rc != 1)
         return rc;
-    s->d->ops->put_stored(s->d, to.k, to.cap, &x->k);
-    s->d->ops->put_stored(s->d, to.v, to.cap, &x->v);
-    return 0;
+    if (!(*kk = mem_new(2 * n, sizeof **kk, e)))
+        return ERR_NOMEM;
+    return kvz_read_kv(b->k, b->block, (uint32_t)layer, *kk, *kk + n, b->n_tokens, e);
 }
 
 static void bring_task(void *ctx, int task, int thread)
@@ -340,20 +408,24 @@ static void bring_task(void *ctx, int task, int thread)
     struct bringing *b = ctx;
     const struct model_info *f = &b->s->m->info;
     size_t n = (size_t)f->n_kv_heads * b->n_tokens * (size_t)f->head_dim;
-    int layer = b->first_layer + task, tokens = (int)b->n_tokens;
+    int layer = b->first_layer + task, tokens = (int)b->n_tokens, found = 0;
+    struct rows r = {f->n_kv_heads, tokens, f->head_dim, 0, tokens};
     struct err e;
     float *kk = NULL;
     struct kvz_stored x = {0};
-    int rc = b->s->d->ops->put_stored ? kvz_read_stored(b->k, b->block, (uint32_t)layer, &x, &e) : 1;
-    int only_floats = rc == 1;
-    if (only_floats)
-        rc = (kk = mem_new(2 * n, sizeof *kk, &e))
-                 ? kvz_read_kv(b->k, b->block, (uint32_t)layer, kk, kk + n, b->n_tokens, &e)
-                 : ERR_NOMEM;
+    struct slabs to;
+    uint64_t name = 0;
     pthread_mutex_lock(&b->lock);
+    int rc = slabs_at(b->s, b->part, layer, b->at, tokens, &to, &e);
+    r.stride = to.cap;
     if (!rc)
-        rc = only_floats ? stream_put(b->s, b->part, layer, b->at, tokens, tokens, kk, kk + n, &e)
-                         : put_stored(b->s, b->part, layer, b->at, &x, &e);
+        rc = recall(b, layer, &to, &r, &name, &found, &e);
+    pthread_mutex_unlock(&b->lock);
+    if (!rc && !found)
+        rc = decode(b, layer, n, &kk, &x, &e);
+    pthread_mutex_lock(&b->lock);
+    if (!rc && !found)
+        rc = put(b, &to, &r, name, kk, &x, &e);
     if (rc && (!b->rc || task < b->failed)) {
         b->rc = rc;
         b->failed = task;
@@ -382,6 +454,53 @@ int stream_put_mass(struct stream *s, int layer, int at, int n, const float *mas
 {
     return s->d->ops->put_rows(s->d, s->layers[layer].mass + s->off + at, mass,
                                &(struct rows){s->m->info.n_heads, n, 1, s->cap, n}, e);
+}
+
+// What the blocks of layer LAYER received, behind what NAMES and MASS have: 2 for each, keys and values.
+static int worth_of_layer(struct stream *s, int layer, float *host, uint64_t *names, float *mass,
+                          struct err *e)
+{
+    const struct stream_layer *y = &s->layers[layer];
+    const int heads = s->m->info.n_heads, n = y->n_far;
+    float most = 0;
+    int rc = get_rows(s, y->far_mass, heads, s->o.far, 1, 0, n, host, e);
+    for (size_t i = 0; !rc && i < y->n_brought; i++) {
+        const struct brought *x = &y->brought[i];
+        float sum = 0;
+        for (int h = 0; h < heads && x->at >= 0; h++)
+            for (int t = x->at; t < x->at + x->n && t < n; t++)
+                sum += host[(size_t)h * (size_t)n + (size_t)t];
+        most = sum > most ? sum : most;
+        for (int is_v = 0; is_v < 2; is_v++) {
+            names[2 * i + (size_t)is_v] = x->name + (uint64_t)is_v;
+            mass[2 * i + (size_t)is_v] = sum;
+        }
+    }
+    for (size_t i = 0; !rc && i < y->n_brought; i++) // what every question reads is worth most
+        if (y->brought[i].at < 0)
+            mass[2 * i] = mass[2 * i + 1] = most + 1;
+    return rc;
+}
+
+int stream_worth(struct stream *s, struct err *e)
+{
+    size_t n = 0, at = 0;
+    if (!s->d->ops->worth)
+        return 0;
+    for (int i = 0; i < s->m->info.n_layers; i++)
+        n += 2 * s->layers[i].n_brought;
+    uint64_t *names = mem_new(n, sizeof *names, e);
+    float *mass = mem_new(n, sizeof *mass, e);
+    float *host = mem_new((size_t)s->m->info.n_heads * (size_t)s->o.far, sizeof *host, e);
+    int rc = names && mass && host ? 0 : ERR_NOMEM;
+    for (int i = 0; !rc && i < s->m->info.n_layers; at += 2 * s->layers[i++].n_brought)
+        rc = worth_of_layer(s, i, host, names + at, mass + at, e);
+    if (!rc)
+        s->d->ops->worth(s->d, names, mass, (int)n);
+    free(names);
+    free(mass);
+    free(host);
+    return rc;
 }
 
 void stream_set_far(struct stream *s, int layer, int n, const int64_t *pos)
@@ -442,6 +561,7 @@ int stream_pieces(struct stream *s, int layer, int n, struct attend_piece *p)
         far.stride = s->o.far;
         far.k_rope = fixed ? NULL : y->rope_far + (size_t)s->n_sinks * dim;
         far.gap = before;
+        far.mass = n > 1 ? y->far_mass : NULL; // of a question, not of each token of its answer
         p[count++] = far;
     }
     p[count++] = (struct attend_piece){

@@ -46,6 +46,12 @@ struct stream_options {
     int mass;       // accumulate the attention each local token receives
 };
 
+// A stored block in a layer: AT far token AT, or -1: in another part.
+struct brought {
+    uint64_t name; // kvz_kv_name
+    int at, n;
+};
+
 // Keys and values of one layer: [n_kv_heads][cap][head_dim], device memory, parts of stream.slabs.
 struct stream_layer {
     float *k, *v;             // local, cap = stream.cap
@@ -54,6 +60,9 @@ struct stream_layer {
     float *sink_k, *sink_v;   // cap = options.sinks
     float *far_k, *far_v;     // cap = options.far
     float *mass;              // [n_heads][stream.cap], or NULL
+    float *far_mass;          // [n_heads][options.far], or NULL where blocks are not kept by the device
+    struct brought *brought;  // [n_brought] stored blocks that were put here
+    size_t n_brought, cap_brought;
     int n_far;                // far tokens in sight of this layer
     int64_t *far_pos;         // [options.far] host: index of each in the token stream
     float *rope_far;          // rope rows of sinks and far tokens (original, contiguous only)
@@ -109,6 +118,9 @@ int stream_put(struct stream *s, enum stream_part part, int layer, int at, int n
 // many threads as the device has.
 int stream_put_block(struct stream *s, enum stream_part part, int layer, int at,
                      const struct kvz *k, uint64_t block, uint32_t n_tokens, struct err *e);
+// Tells a device that keeps blocks what attention each received from the tokens that were run
+// together: once a question.
+int stream_worth(struct stream *s, struct err *e);
 // The first N far tokens of LAYER are in sight; POS [n] are their indexes in the token stream.
 void stream_set_far(struct stream *s, int layer, int n, const int64_t *pos);
 int stream_put_mass(struct stream *s, int layer, int at, int n, const float *mass, struct err *e);

@@ -68,6 +68,7 @@ static void op_close(struct device *d)
     cudaStreamSynchronize(c->stream);
     cublas_close(c->blas);
     cuda_scan_done(c);
+    cuda_blocks_drop(c);
     cuda_stages_done(c);
     cuda_memory_done(c);
     cudaStreamDestroy(c->copies);
@@ -101,6 +102,8 @@ static int op_sync(struct device *d, struct err *e)
 {
     struct cuda *c = self(d);
     int rc = cuda_wait(c);
+    if (rc)
+        cuda_blocks_drop(c); // who knows what is in there
     if (rc && e)
         *e = c->err;
     c->err.code = 0;
@@ -191,6 +194,9 @@ static const struct device_ops cuda_ops = {
     .download = op_download,
     .put_rows = op_put_rows,
     .get_rows = op_get_rows,
+    .keep = cuda_keep,
+    .recall = cuda_recall,
+    .worth = cuda_worth,
     .copy = op_copy,
     .sync = op_sync,
     .mat_init = cuda_mat_init,

@@ -44,9 +44,10 @@ static struct cuda_slice *find_unused(struct cuda *c, size_t bytes)
 
 size_t cuda_room(const struct cuda *c)
 {
-    size_t free_bytes = 0, total = 0, left = c->limit > c->held ? c->limit - c->held : 0;
+    size_t free_bytes = 0, total = 0, left = c->limit > c->in_use ? c->limit - c->in_use : 0;
     if (cudaMemGetInfo(&free_bytes, &total) != cudaSuccess)
         return 0;
+    free_bytes += c->held - c->in_use;
     return c->limit && left < free_bytes ? left : free_bytes;
 }
 
@@ -66,7 +67,7 @@ static int out_of_memory(const struct cuda *c, struct err *e, size_t bytes, cons
     return err_set(e, ERR_NOMEM,
                    "cuda: %s: %.1f MiB of GPU memory needed, %.1f MiB in use, %.1f of %.1f MiB %s; "
                    "%s%s, --device cpu needs none",
-                   what, (double)bytes / 1048576, (double)c->held / 1048576,
+                   what, (double)bytes / 1048576, (double)c->in_use / 1048576,
                    (double)cuda_room(c) / 1048576, (double)cuda_limit(c) / 1048576,
                    c->limit ? "left of --vram" : "free", c->limit ? "a larger --vram allows more, " : "", help);
 }
@@ -99,8 +100,9 @@ void *cuda_take(struct cuda *c, size_t bytes, const char *what, const char *help
     struct cuda_slice *k = find_unused(c, whole);
     if (!k && !(k = new_slice(c, whole)) && release_unused(c))
         k = new_slice(c, whole);
-    if (!k && c->n_kept) {
+    if (!k && (c->n_kept || c->blocks.memory)) {
         cuda_drop_kept(c);
+        cuda_blocks_drop(c);
         release_unused(c);
         k = new_slice(c, whole);
     }
@@ -109,6 +111,7 @@ void *cuda_take(struct cuda *c, size_t bytes, const char *what, const char *help
         return NULL;
     }
     k->used = 1;
+    c->in_use += k->bytes;
     return k->p;
 }
 
@@ -117,6 +120,7 @@ void cuda_give(struct cuda *c, void *p)
     for (size_t i = 0; p && i < c->n_slices; i++)
         if (c->slices[i].p == p) {
             c->slices[i].used = 0;
+            c->in_use -= c->slices[i].bytes;
             return;
         }
 }

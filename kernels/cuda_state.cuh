@@ -25,6 +25,15 @@ struct cuda_stage {
     cudaEvent_t copied, used; // by the copy stream; by the main stream
 };
 
+// Slots on the device; see kernels/cuda_blocks.cu.
+struct cuda_blocks {
+    uint8_t *memory;         // [n][bytes]
+    size_t bytes;            // of a slot
+    int n, used, hand;
+    struct cuda_slot *slots; // [n]
+    int *chains;             // first slot by name
+};
+
 enum { CUDA_STAGES = 4, CUDA_STAGE_MOST = 4 << 20 };
 
 struct cuda {
@@ -37,10 +46,11 @@ struct cuda {
     size_t scratch_bytes;
     struct cuda_slice *slices; // all memory that was taken of the device
     size_t n_slices, cap_slices;
-    size_t held, limit; // its bytes, and how many there may be; limit 0: as many as there are
+    size_t held, in_use, limit; // its bytes, those that are not unused, how many there may be (0: all)
     struct cuda_kept *kept; // keys of an index
     size_t n_kept, cap_kept;
     uint64_t kept_in_use;   // the name of those that the scan under way reads
+    struct cuda_blocks blocks;
     struct cuda_stage stages[CUDA_STAGES];
     unsigned next_stage;
     const char *first_op, *last_op; // what was put on the stream since the last wait
@@ -71,6 +81,7 @@ void cuda_give(struct cuda *c, void *p); // accepts NULL
 void cuda_memory_done(struct cuda *c);   // releases all of it
 void cuda_drop_kept(struct cuda *c);     // gives back what is kept only to be faster
 void cuda_scan_done(struct cuda *c);
+void cuda_blocks_drop(struct cuda *c);
 
 // See kernels/cuda_stage.cu.
 struct cuda_stage *cuda_stage_take(struct cuda *c, size_t bytes, const char *what);
@@ -117,6 +128,9 @@ void cuda_rmsnorm(struct device *d, float *out, const float *x, const float *w, 
 void cuda_gate(struct device *d, float *gate, const float *up, size_t n, enum act act);
 void cuda_cache_put(struct device *d, float *cache, const float *rows, int n, int n_kv_heads,
                     int head_dim, int stride, int at);
+void cuda_keep(struct device *d, uint64_t name, const float *src, const struct rows *r);
+int cuda_recall(struct device *d, uint64_t name, float *dst, const struct rows *r);
+void cuda_worth(struct device *d, const uint64_t *names, const float *mass, int n);
 void cuda_put_stored(struct device *d, float *dst, int stride, const struct stored *x);
 void cuda_attend(struct device *d, const struct attend *a);
 void cuda_scan(struct device *d, const struct scan *s);

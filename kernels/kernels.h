@@ -11,7 +11,7 @@
 // Pointers named in an operation are device memory (plain memory on the processor) unless marked
 // "host". Arithmetic on them is allowed, dereferencing is not, outside kernels/. All arrays are
 // row-major float32, slowest index first, unless a type is given. One thread calls at a time; another
-// than the one that opened the device may call put_rows and put_stored. Operations are asynchronous:
+// than the one that opened the device may call put_rows, put_stored, keep and recall. Operations are asynchronous:
 // upload, download and sync wait. Every result is independent of the number of threads, bit for
 // bit, and each row of a matmul result depends only on its own row of x.
 //
@@ -135,7 +135,7 @@ struct scan {
 };
 
 // Rows of WIDTH floats, N from the front of each of HEADS runs: [heads][stride][width] on the device,
-// [heads][host_stride][width] in plain memory.
+// [heads][host_stride][width] in plain memory where there is any.
 struct rows {
     int heads, n, width, stride, host_stride;
 };
@@ -152,6 +152,12 @@ struct device_ops {
     // uploaded may change behind the call; what is downloaded is there.
     int (*put_rows)(struct device *d, float *dst, const float *host, const struct rows *r, struct err *e);
     int (*get_rows)(struct device *d, float *host, const float *src, const struct rows *r, struct err *e);
+    // Rows that lie at SRC may be kept under NAME, which stands for what they hold now and for ever; RECALL
+    // puts what is kept under it to DST, 0: it is not there. WORTH: the attention that each of NAMES [n]
+    // received in a question; what received least goes first. All NULL where nothing is kept.
+    void (*keep)(struct device *d, uint64_t name, const float *src, const struct rows *r);
+    int (*recall)(struct device *d, uint64_t name, float *dst, const struct rows *r);
+    void (*worth)(struct device *d, const uint64_t *names, const float *mass, int n);
     void (*copy)(struct device *d, void *dst, const void *src, size_t bytes); // may overlap
     int (*sync)(struct device *d, struct err *e); // waits; returns the first error since the last sync
 

@@ -108,7 +108,7 @@ static void read_and_ask(struct device *d, const char *dir, const char *out, cha
 void device_ask(void **state)
 {
     (void)state;
-    char dir[] = "/tmp/lctool-test-XXXXXX", path[128], here[4096], there[4096];
+    char dir[] = "/tmp/lctool-test-XXXXXX", path[128], here[4096], there[4096], again[4096];
     assert_non_null(mkdtemp(dir));
     snprintf(path, sizeof path, "%s/tiny.gguf", dir);
     OK(tiny_model_write(path, &(struct tiny_options){.n_layers = 2}, e));
@@ -123,12 +123,14 @@ void device_ask(void **state)
                    e));
     read_and_ask(cpu, dir, "cpu", here, sizeof here);
     read_and_ask(tested, dir, "tested", there, sizeof there);
+    read_and_ask(tested, dir, "again", again, sizeof again); // what it has kept is what it would read
     device_close(cpu);
-    static const char *const names[] = {"tiny.gguf", "text.txt", "cpu.kvz", "tested.kvz"};
+    static const char *const names[] = {"tiny.gguf", "text.txt", "cpu.kvz", "tested.kvz", "again.kvz"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         snprintf(path, sizeof path, "%s/%s", dir, names[i]);
         unlink(path);
     }
     rmdir(dir);
     assert_string_equal(there, here);
+    assert_string_equal(again, here);
 }

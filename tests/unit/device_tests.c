@@ -279,6 +279,34 @@ void device_transfers(void **state)
     end();
 }
 
+// What is kept is there again, whatever became of where it lay, and nothing else is.
+void device_keep(void **state)
+{
+    (void)state;
+    enum { HEADS = 2, WIDTH = 12, STRIDE = 9, ALL = HEADS * STRIDE * WIDTH };
+    static const struct rows sizes[] = {{HEADS, 4, WIDTH, STRIDE, 0}, {HEADS, 1, WIDTH, STRIDE, 0}, {HEADS, 7, WIDTH, STRIDE, 0}};
+    struct err e;
+    begin();
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        const struct rows *r = &sizes[k];
+        struct twin *from = random_twin(ALL), *to = random_twin(ALL);
+        uint64_t name = 1000003 * (k + 1);
+        assert_int_equal(tested->ops->recall(tested, name, to->there, r), 0);
+        tested->ops->keep(tested, name, from->there + WIDTH, r);
+        struct rows packed = *r;
+        packed.host_stride = STRIDE;
+        judge->ops->put_rows(judge, to->host + 2 * WIDTH, from->host + WIDTH, &packed, &e);
+        memset(from->host, 0, ALL * sizeof(float));
+        send(from);
+        assert_int_equal(tested->ops->recall(tested, name, to->there + 2 * WIDTH, r), 1);
+        same("what was kept", to, 0);
+        assert_int_equal(tested->ops->recall(tested, name + 1, to->there, r), 0);
+        tested->ops->worth(tested, &name, &(float){1}, 1);
+        same("what was not kept", to, 0);
+    }
+    end();
+}
+
 // ---- Blocks as they are stored
 
 // A block of codec ID, made floats by the codec and by the device: the same bits.

@@ -17,6 +17,7 @@ void device_gate(void **state);
 void device_cache(void **state);
 void device_transfers(void **state);
 void device_stored(void **state);
+void device_keep(void **state);
 void device_attend(void **state);
 void device_attend_nan(void **state);
 void device_scan(void **state);

@@ -22,6 +22,7 @@
 #include "kernels/cuda_scan.cu"
 #include "kernels/cuda_stage.cu"
 #include "kernels/cuda_chunk.cu"
+#include "kernels/cuda_blocks.cu"
 // clang-format on
 
 // ---- cuBLAS, in plain C: halves multiplied, sums in float32
@@ -275,6 +276,57 @@ static void kept_keys(void **state)
     assert_true(lse[1] == lse[2]);
 }
 
+// Blocks stay on the device by what they were worth, and give way to what has to be there.
+static void kept_blocks(void **state)
+{
+    enum { SLOTS = 16, BYTES = 1024, LIMIT = 4 * SLOTS * BYTES / 3 + 1024 };
+    struct rows r = {1, BYTES / 4, 1, BYTES / 4, 0};
+    struct err e;
+    close_tested();
+    open_tested(1);
+    device_ask(state);
+    assert_true(((struct cuda *)tested->self)->blocks.used > 0);
+    close_tested();
+    if (device_open(&tested, &(struct device_options){.name = "cuda", .exact = 1, .vram = LIMIT}, NULL, 0, &e))
+        fail_msg("%s", e.msg);
+    float rows[BYTES / 4] = {0}, got[BYTES / 4];
+    for (uint64_t name = 1; name <= SLOTS; name++) {
+        rows[0] = (float)name;
+        tested->ops->keep(tested, name, rows, &r);
+    }
+    assert_int_equal(((struct cuda *)tested->self)->blocks.n, SLOTS);
+    uint64_t names[SLOTS];
+    float mass[SLOTS];
+    for (int i = 0; i < SLOTS; i++) {
+        names[i] = (uint64_t)(i + 1);
+        mass[i] = i == 6 ? 1 : i == 3 ? 9 : 50;
+    }
+    tested->ops->worth(tested, names, mass, SLOTS);
+    tested->ops->worth(tested, &names[6], &(float){1}, 1); // 7 is worth 1.1 now, 4 only 0.9
+    tested->ops->keep(tested, 100, rows, &r);
+    assert_int_equal(tested->ops->recall(tested, 4, got, &r), 0);
+    tested->ops->keep(tested, 101, rows, &r);
+    assert_int_equal(tested->ops->recall(tested, 7, got, &r), 0);
+    for (uint64_t name = 1; name <= SLOTS; name++)
+        if (name != 4 && name != 7) {
+            assert_int_equal(tested->ops->recall(tested, name, got, &r), 1);
+            assert_true(got[0] == (float)name);
+        }
+    void *all = tested->ops->alloc(tested, LIMIT - 1024, &e);
+    assert_non_null(all);
+    assert_int_equal(tested->ops->recall(tested, 1, got, &r), 0);
+    tested->ops->keep(tested, 1, rows, &r); // for which there is no room
+    assert_int_equal(tested->ops->recall(tested, 1, got, &r), 0);
+    tested->ops->free(tested, all);
+    tested->ops->keep(tested, 1, rows, &r);
+    assert_int_equal(tested->ops->recall(tested, 1, got, &r), 1);
+    emulated.fail_sync = 1; // then nothing is to be relied on
+    assert_int_equal(tested->ops->sync(tested, &e), ERR_DEVICE);
+    assert_int_equal(tested->ops->recall(tested, 1, got, &r), 0);
+    close_tested();
+    open_tested(1);
+}
+
 // No allocation that fails loses memory or an error.
 static void no_memory(void **state)
 {
@@ -328,7 +380,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(device_matmul),   cmocka_unit_test(device_embed),
         cmocka_unit_test(device_rmsnorm),  cmocka_unit_test(device_gate),
-        cmocka_unit_test(device_cache),    cmocka_unit_test(device_transfers), cmocka_unit_test(device_stored), cmocka_unit_test(device_attend),
+        cmocka_unit_test(device_cache),    cmocka_unit_test(device_transfers), cmocka_unit_test(device_stored), cmocka_unit_test(device_keep), cmocka_unit_test(device_attend),
         cmocka_unit_test(device_attend_nan), cmocka_unit_test(device_scan),
         cmocka_unit_test(device_scan_names), cmocka_unit_test(device_unusable), cmocka_unit_test(device_models),
         cmocka_unit_test(device_ask),      cmocka_unit_test(halves),
@@ -336,6 +388,7 @@ int main(void)
         cmocka_unit_test(large_weights),   cmocka_unit_test(many_sms),
         cmocka_unit_test(errors),          cmocka_unit_test(no_memory),
         cmocka_unit_test(little_memory),   cmocka_unit_test(kept_keys),
+        cmocka_unit_test(kept_blocks),
         cmocka_unit_test(failing_cublas),
     };
     open_tested(1);
