@@ -173,26 +173,48 @@ static void amx_score_tile(const struct amx_attention *x, const struct amx_strip
     }
 }
 
-// The keys LO .. HI - 1 of a row, of which all panels from FIRST to END are read: exponentials in place, zero
-// around them, and narrowed. Returns their sum.
-static float amx_row_exp(float *score, uint16_t *prob, int first, int lo, int hi, int end, float max)
+// e^x to 8e-5, which is little beside the rounding to bfloat16 that follows; below -87 it stays.
+INLINE vf amx_exp_short(vf x)
 {
-    vf sum = v_set1(0), top = v_set1(max);
-    int j = first;
-    for (; j < end; j += VW) {
-        vf y = v_set1(0);
-        if (j + VW > lo && j < hi) {
-            y = amx_exp(v_load(score + j) - top);
-            if (j < lo || j + VW > hi) {
-                int from = lo > j ? lo - j : 0, to = hi - j < VW ? hi - j : VW;
-                y = _mm512_maskz_mov_ps((__mmask16)((1u << to) - (1u << from)), y);
-            }
+    vf t = _mm512_max_ps(v_set1(-126), x * v_set1(1.44269504f)); // a NaN comes through
+    vf r = _mm512_reduce_ps(t, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC); // 0 <= r < 1
+    vf y = v_set1(0.0780245215f);
+    y = v_fma(y, r, v_set1(0.226067156f));
+    y = v_fma(y, r, v_set1(0.695833564f));
+    y = v_fma(y, r, v_set1(0.999925196f));
+    return _mm512_scalef_ps(y, t); // y * 2^floor(t)
+}
+
+// The lanes of the vector at J that lie between LO and HI.
+INLINE __mmask16 amx_between(int j, int lo, int hi)
+{
+    int from = lo > j ? lo - j : 0, to = hi - j < VW ? hi - j : VW;
+    return from < to ? (__mmask16)((1u << to) - (1u << from)) : 0;
+}
+
+// The keys LO .. HI - 1 of a row, of which all panels from FIRST to END are read: exponentials, zero around them,
+// narrowed and, with KEEP, in place too. Returns their sum.
+INLINE float amx_row_exp(int keep, float *score, uint16_t *prob, int first, int lo, int hi, int end, float max)
+{
+    vf sum = v_set1(0), other = sum, top = v_set1(max);
+    for (int j = first; j < end; j += TILE_N) {
+        vf a = v_set1(0), b = a;
+        if (j >= lo && j + TILE_N <= hi) {
+            a = amx_exp_short(v_load(score + j) - top);
+            b = amx_exp_short(v_load(score + j + VW) - top);
+        } else if (j + TILE_N > lo && j < hi) {
+            a = _mm512_maskz_mov_ps(amx_between(j, lo, hi), amx_exp_short(v_load(score + j) - top));
+            b = _mm512_maskz_mov_ps(amx_between(j + VW, lo, hi), amx_exp_short(v_load(score + j + VW) - top));
         }
-        sum = sum + y;
-        v_store(score + j, y);
-        _mm256_storeu_si256((__m256i *)(void *)(prob + j), (__m256i)_mm512_cvtneps_pbh(y));
+        sum = sum + a;
+        other = other + b;
+        if (keep) {
+            v_store(score + j, a);
+            v_store(score + j + VW, b);
+        }
+        _mm512_storeu_si512(prob + j, amx_narrow(a, b));
     }
-    return v_sum(sum);
+    return v_sum(sum + other);
 }
 
 // The panels' columns of piece P that the tile's rows may see: whole panels.
@@ -219,7 +241,10 @@ static void amx_softmax_row(const struct attention *t, float *score, uint16_t *p
         size_t at = t->first_panel[piece] * TILE_N;
         visible(&a->pieces[piece], a->n_q, i, &lo, &hi);
         amx_columns(t, piece, q0, n_q, &first, &end);
-        sum += amx_row_exp(score + at, prob + at, first, lo, hi, end, max);
+        if (t->mass || t->self_mass)
+            sum += amx_row_exp(1, score + at, prob + at, first, lo, hi, end, max);
+        else
+            sum += amx_row_exp(0, score + at, prob + at, first, lo, hi, end, max);
     }
     *scale = sum == 0 ? 0 : 1 / sum;
 }

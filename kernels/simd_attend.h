@@ -224,8 +224,14 @@ static void score_tile(const struct attention *t, const struct strip *s, int q0,
 
 static float row_max(float *score, int n, float softcap, float max)
 {
-    vf top = v_set1(max), cap = v_set1(softcap);
-    for (int i = 0; i < n; i += VW) {
+    vf top = v_set1(max), other = top, cap = v_set1(softcap);
+    int i = 0;
+    for (; softcap == 0 && i + 2 * VW <= n; i += 2 * VW) {
+        top = v_max(top, v_load(score + i));
+        other = v_max(other, v_load(score + i + VW));
+    }
+    top = v_max(top, other);
+    for (; i < n; i += VW) {
         int m = n - i;
         vf v = load_upto(score + i, m);
         if (softcap != 0) {
@@ -269,9 +275,11 @@ static float row_exp(float *score, int n, float max)
 
 static void add_scaled(float *dst, const float *src, float scale, int n)
 {
-    for (int i = 0; i < n; i += VW)
-        store_upto(dst + i, v_fma(load_upto(src + i, n - i), v_set1(scale), load_upto(dst + i, n - i)),
-                   n - i);
+    int i = 0;
+    for (; i + VW <= n; i += VW)
+        v_store(dst + i, v_fma(v_load(src + i), v_set1(scale), v_load(dst + i)));
+    if (i < n)
+        store_upto(dst + i, v_fma(load_upto(src + i, n - i), v_set1(scale), load_upto(dst + i, n - i)), n - i);
 }
 
 // Row (query I, head HEAD of the group): its probabilities, up to the factor *scale.
@@ -321,11 +329,9 @@ static void row_masses(const struct attention *t, const float *score, float scal
         if (!t->self_mass || !p->causal || first + block > a->n_q)
             continue;
         float *row = t->self_mass + ((size_t)kv * (size_t)a->n_q + (size_t)i) * (size_t)block;
-        for (int c = 0; c < block; c++) {
-            int j = p->n - a->n_q + first + c;
-            if (j >= lo && j < hi)
-                row[c] += score[at + (size_t)j] * scale;
-        }
+        int key = p->n - a->n_q + first, from = key > lo ? key : lo, end = key + block < hi ? key + block : hi;
+        if (from < end)
+            add_scaled(row + from - key, score + at + from, scale, end - from);
     }
 }
 
