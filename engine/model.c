@@ -65,8 +65,11 @@ static int load_rows(struct loader *l, const char *name, int from, int rows, int
         return err_set(l->e, ERR_FORMAT, "%s: tensor '%s' is not %d rows of %d",
                        gguf_path(l->m->gguf), name, total, cols);
     uint64_t row_bytes = quant_bytes(t->type, (uint64_t)cols);
-    *out = (struct mat){
-        .data = t->data + (uint64_t)from * row_bytes, .type = t->type, .rows = rows, .cols = cols};
+    *out = (struct mat){.data = t->data + (uint64_t)from * row_bytes,
+                        .type = t->type,
+                        .rows = rows,
+                        .cols = cols,
+                        .only_rows = out->only_rows};
     // Where the device takes the matrix over, it reads all of it, in order.
     gguf_advise(l->m->gguf, 0);
     int rc = l->m->device->ops->mat_init(l->m->device, out, l->e);
@@ -198,6 +201,7 @@ static int load_weights(struct loader *l)
     f->n_vocab = (int)tok_n_vocab(m->tok);
     if (!(m->layers = mem_new((size_t)f->n_layers, sizeof *m->layers, l->e)))
         return ERR_NOMEM;
+    m->embd.only_rows = gguf_tensor(m->gguf, "output.weight") != NULL;
     if ((rc = load_mat(l, "token_embd.weight", f->n_vocab, f->n_embd, &m->embd)) ||
         (rc = load_vec(l, "output_norm.weight", (uint64_t)f->n_embd, 1, &m->output_norm)))
         return rc;

@@ -8,7 +8,7 @@
 #include "io/clock.h"
 #include "io/mem.h"
 
-enum { CHUNK = 512 }; // tokens of a question run together
+enum { CHUNK = 1024 }; // tokens run together: the blocks' text and the question, as a rule
 
 // The blocks at the start that are sinks: how many there are, and their tokens.
 static int count_sinks(const struct kvz *k, uint64_t *n_blocks, uint64_t *n_tokens, struct err *e)

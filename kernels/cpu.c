@@ -232,7 +232,7 @@ static int op_mat_init(struct device *d, struct mat *m, struct err *e)
     if (m->rows < 1 || m->cols < 1 || m->cols % q->block)
         return err_set(e, ERR_FORMAT, "a %d x %d matrix cannot have weights of type %s", m->rows,
                        m->cols, q->name);
-    return c->isa->pack && !c->exact ? c->isa->pack(c, m, e) : 0;
+    return c->isa->pack && !c->exact && !m->only_rows ? c->isa->pack(c, m, e) : 0;
 }
 
 static void op_mat_done(struct device *d, struct mat *m)

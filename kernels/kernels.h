@@ -32,6 +32,7 @@ struct mat {
     const void *data; // borrowed from the mapped model (CPU), or a device copy
     uint32_t type;    // enum quant_type
     int rows, cols;
+    int only_rows;    // rows are looked up (embed), never multiplied: no other form of them is needed
     void *packed;     // backend's own form, made by mat_init, released by mat_done; may be NULL
 };
 
