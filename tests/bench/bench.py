@@ -1,10 +1,13 @@
 """How fast lctool is on this machine, beside the machine's peaks and llama.cpp, as CSV and as a chart.
 
-    python3 bench.py BUILD_DIR -o OUT.csv [--chart OUT.png] [--model MODEL.gguf] [--tokens 2000,16000,100000] [--quick]
+    python3 bench.py BUILD_DIR -o OUT.csv [--chart OUT.png] [--model MODEL.gguf] [--tokens 2000,16000,100000]
+                     [--others q8,1b,long] [--quick]
 
 llama.cpp is measured where the Python that runs this has llama-cpp-python (build it natively: CMAKE_ARGS=-DGGML_NATIVE=ON
 pip install --no-binary llama-cpp-python llama-cpp-python); the chart needs matplotlib. --quick uses a made-up model and
-leaves both out. Columns: what, figure, unit, bound (the peak that limits it, in the same unit), share of it, command.
+leaves both out. --others measures more models, made by models.py in the temporary directory: q8, the model's weights
+in Q8_0; 1b, a llama of a billion random weights; long, the model's first six layers with documents of 100,000 and
+a million tokens. Columns: what, figure, unit, bound (the peak that limits it, in the same unit), share of it, command.
 """
 import argparse
 import csv
@@ -78,11 +81,11 @@ class Bench:
             bound = self.peaks["memory read"] if unit == "GB/s" else peak
             self.add(what, figure, unit, command, None if unit == "ms" or " n 1," in what else bound)
 
-    def passes(self):
-        a, weights = self.args, os.path.getsize(self.args.model)
-        for what, figure, unit, command in self.figures("passes", a.model, self.threads, a.seconds):
+    def passes(self, model, label=""):
+        weights = os.path.getsize(model)
+        for what, figure, unit, command in self.figures("passes", model, self.threads, self.args.seconds):
             bound = self.peaks["memory read"] * 1e9 / weights if ": decode" in what else None
-            self.add("lctool: " + what.split(": ", 1)[1], figure, unit, command, bound)
+            self.add(f"lctool: {label}{what.split(': ', 1)[1]}", figure, unit, command, bound)
 
     # ---- whole documents
 
@@ -96,15 +99,15 @@ class Bench:
             sys.exit(f"{' '.join(command)}: {r.stderr}")
         return r.stdout, int(r.stderr.strip().splitlines()[-1]) * 1024
 
-    def document(self, directory, tokens):
+    def document(self, directory, tokens, model, label=""):
         source, index = directory / f"{tokens}.txt", directory / f"{tokens}.kvz"
         source.write_text(text(tokens * 4))
-        common = ["-m", self.args.model, "--quiet"]
+        common = ["-m", model, "--quiet"]
         out, peak = self.lctool("encode", *common, "--json", "-f", source, "-o", index)
         r = json.loads(out)
         command = f"lctool encode --json {source.name}"
-        self.add(f"encode of {r['tokens']} tokens", r["tokens"] / r["seconds"], "tokens/s", command)
-        self.add(f"encode of {r['tokens']} tokens, peak memory", peak / 2**20, "MiB", command)
+        self.add(f"{label}encode of {r['tokens']} tokens", r["tokens"] / r["seconds"], "tokens/s", command)
+        self.add(f"{label}encode of {r['tokens']} tokens, peak memory", peak / 2**20, "MiB", command)
         ask = [*common, "--json", "-n", 24 if self.args.quick else 64, index, "Who carried the boat under the bridges?"]
         command = f"lctool query --json -n {ask[5]} {index.name} QUESTION"
         for state in ("cold", "warm"):
@@ -117,14 +120,30 @@ class Bench:
                 a = json.loads(self.lctool("query", *ask)[0])
                 tries.append((a["seconds"], a["tokens"]["answer"]))
             first = statistics.median(s["first_token"] for s, _ in tries)
-            self.add(f"first token at {r['tokens']} tokens, {state}", first * 1e3, "ms", command)
-        self.add(f"opening at {r['tokens']} tokens", statistics.median(s["open"] for s, _ in tries) * 1e3, "ms", command)
+            self.add(f"{label}first token at {r['tokens']} tokens, {state}", first * 1e3, "ms", command)
+        self.add(f"{label}opening at {r['tokens']} tokens", statistics.median(s["open"] for s, _ in tries) * 1e3, "ms", command)
         spent = [(s["total"] - s["first_token"]) / (n - 1) for s, n in tries if n > 1]
         if spent:
-            self.add(f"decode on {r['tokens']} tokens", 1 / statistics.median(spent), "tokens/s", command)
+            self.add(f"{label}decode on {r['tokens']} tokens", 1 / statistics.median(spent), "tokens/s", command)
         index.unlink()
 
-    def peer(self, lengths):
+    def others(self, directory):
+        """More models than the one, each beside llama.cpp on as much as it reads in seconds."""
+        rows = {"q8": ("q8", "Q8_0: ", [16000]), "1b": ("1b", "1B: ", [2000]),
+                "long": ("layers=6", "6 layers: ", [100000, 1000000])}
+        for kind in filter(None, self.args.others.split(",")):
+            what, label, lengths = rows[kind]
+            model = str(directory / f"{kind}.gguf")
+            if subprocess.run([sys.executable, HERE / "models.py", what, self.args.model, model]).returncode:
+                sys.exit("models.py needs the Python package gguf")
+            self.passes(model, label)
+            for n in lengths:
+                self.document(directory, n, model, label)
+            if kind != "long":
+                self.peer([512], model, label)
+            os.unlink(model)
+
+    def peer(self, lengths, model, label=""):
         try:
             import llama_cpp
             from llama_cpp import Llama
@@ -133,7 +152,7 @@ class Bench:
             return
         longest, note = max(lengths), ""
         # Its AMX weights crash when gcc 12 has compiled them: a pass in another process tells.
-        trial = (f"from llama_cpp import Llama; llm = Llama({self.args.model!r}, n_ctx=512, n_threads={self.threads}, "
+        trial = (f"from llama_cpp import Llama; llm = Llama({model!r}, n_ctx=512, n_threads={self.threads}, "
                  "verbose=False); llm.eval(list(range(1, 65)))")
         if subprocess.run([sys.executable, "-c", trial], capture_output=True).returncode:
             note, defaults = ", use_extra_bufts off: crashes with it", llama_cpp.llama_model_default_params
@@ -143,28 +162,28 @@ class Bench:
                 params.use_extra_bufts = False
                 return params
             llama_cpp.llama_model_default_params = llama_cpp.llama_cpp.llama_model_default_params = plain
-        llm = Llama(self.args.model, n_ctx=longest + 64, n_batch=512, n_ubatch=512, n_threads=self.threads,
+        llm = Llama(model, n_ctx=longest + 64, n_batch=512, n_ubatch=512, n_threads=self.threads,
                     n_threads_batch=self.threads, verbose=False)
-        tokens = [1 + i * 7919 % (llm.n_vocab() - 1) for i in range(longest)]
+        tokens = [1 + i * 7919 % (llm.n_vocab() - 1) for i in range(max(longest, 512))]
         llm.eval(tokens[:64])
         best = 0
-        for _ in range(5):
+        for _ in range(3 if label else 5):
             llm.reset()
             began = time.monotonic()
             llm.eval(tokens[:512])
             best = max(best, 512 / (time.monotonic() - began))
         command = f"llama-cpp-python {llama_cpp.__version__}, n_batch 512, {self.threads} threads{note}"
-        self.add("llama.cpp: prefill 512 depth 0", best, "tokens/s", command)
+        self.add(f"llama.cpp: {label}prefill 512 depth 0", best, "tokens/s", command)
         llm.reset()
         began, at = time.monotonic(), 0
         for length in sorted(lengths):
             llm.eval(tokens[at:length])
             at = length
-            self.add(f"llama.cpp: average over {length} tokens", length / (time.monotonic() - began), "tokens/s", command)
+            self.add(f"llama.cpp: {label}average over {length} tokens", length / (time.monotonic() - began), "tokens/s", command)
             paused = time.monotonic()
             for i in range(8):
                 llm.eval(tokens[i:i + 1])
-            self.add(f"llama.cpp: decode depth {length}", 8 / (time.monotonic() - paused), "tokens/s", command)
+            self.add(f"llama.cpp: {label}decode depth {length}", 8 / (time.monotonic() - paused), "tokens/s", command)
             llm.n_tokens = at  # forgets the eight
             began += time.monotonic() - paused
 
@@ -190,7 +209,7 @@ class Bench:
             ax.set(xscale="log", yscale="log", title=title, xlabel="tokens of the document", ylabel="tokens/s")
             ax.xaxis.set_minor_formatter("")
             ax.set_xticks([1000 * n for n in (2, 5, 10, 20, 50, 100)], [f"{n}K" for n in (2, 5, 10, 20, 50, 100)])
-            ax.set_yticks([10, 20, 50, 100, 200, 500, 1000, 2000], ["10", "20", "50", "100", "200", "500", "1000", "2000"])
+            ax.set_yticks([10, 20, 50, 100, 200, 500, 1000, 2000, 4000], ["10", "20", "50", "100", "200", "500", "1000", "2000", "4000"])
             ax.yaxis.set_minor_formatter("")
             ax.grid(True, which="both", alpha=0.3)
             ax.legend()
@@ -207,6 +226,7 @@ def main():
     p.add_argument("--model")
     p.add_argument("--threads", type=int, default=min(2, os.cpu_count() or 1))
     p.add_argument("--tokens", default="2000,16000,64000", help="lengths of the documents")
+    p.add_argument("--others", default="", help="more models: q8, 1b, long")
     p.add_argument("--quick", action="store_true")
     a = p.parse_args()
     a.seconds = 0.01 if a.quick else 1
@@ -221,11 +241,12 @@ def main():
         b = Bench(a)
         b.machine()
         b.operations()
-        b.passes()
+        b.passes(a.model)
         for n in lengths:
-            b.document(pathlib.Path(tmp), n)
+            b.document(pathlib.Path(tmp), n, a.model)
         if not a.quick:
-            b.peer([n for n in lengths if n <= 16000])
+            b.peer([n for n in lengths if n <= 16000], a.model)
+        b.others(pathlib.Path(tmp))
         with open(a.out, "w", newline="") as f:
             w = csv.writer(f)
             w.writerow(["processor", "threads", "what", "figure", "unit", "bound", "share", "command"])
