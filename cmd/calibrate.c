@@ -81,7 +81,8 @@ static void print_json(const char *path, const struct calibrate_result *r)
                   {"steps", (uint64_t)r->steps}, {"asked", (uint64_t)r->asked},
                   {"right_cached", (uint64_t)r->right[READ_CACHED]},
                   {"right_fresh", (uint64_t)r->right[READ_FRESH]},
-                  {"right_both", (uint64_t)r->right[READ_BOTH]}, {"chosen", (uint64_t)r->chosen},
+                  {"right_both", (uint64_t)r->right[READ_BOTH]},
+                  {"right_sentences", (uint64_t)r->right[READ_SENTENCES]}, {"chosen", (uint64_t)r->chosen},
                   {"tokens", r->tokens}};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         json_key(&j, counts[i].key);

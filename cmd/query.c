@@ -15,7 +15,7 @@ struct own {
     struct opt_list questions;
     const char *questions_file, *positions, *method, *select, *probe, *reduce, *voters, *scope, *allot,
         *read, *lead, *answer_prefix, *template_name;
-    int max_tokens, evidence, budget, window, rerank, dense, echo, raw, json;
+    int max_tokens, evidence, budget, window, likelihood, rerank, dense, echo, raw, json;
     double min_score, temp, top_p;
     uint64_t seed;
 };
@@ -56,12 +56,17 @@ static const struct opt options[] = {
      .help = "how much of the budget is spent: as the votes are sharp, all of it, undecided layers more, or no limit"},
     {.name = "dense", .kind = OPT_INT, AT(dense), .min = -1, .max = 1 << 10, .metavar = "N",
      .def = "-1", .help = "the first N layers read every block; -1: as the method says"},
+    {.name = "likelihood", .kind = OPT_INT, AT(likelihood), .min = 1, .max = 1 << 10, .metavar = "N",
+     .unset = "the method's",
+     .help = "where the votes are flat, the best N blocks are ranked by how likely their sentences make the question; "
+             "1: none"},
     {.name = "rerank", .kind = OPT_INT, AT(rerank), .min = 1, .max = 1 << 24, .metavar = "N",
      .unset = "the method's",
      .help = "the best N blocks are voted on again with the keys of all their tokens; 1: none"},
-    {.name = "read", .kind = OPT_CHOICE, AT(read), .choices = "cached|fresh|both",
+    {.name = "read", .kind = OPT_CHOICE, AT(read), .choices = "cached|fresh|both|sentences",
      .unset = "as the model's profile says, else cached",
-     .help = "stored keys and values of the chosen blocks, their text read again, or both"},
+     .help = "stored keys and values of the chosen blocks, their text read again, both, or the sentences "
+             "that the votes fall on"},
     {.name = "positions", .kind = OPT_CHOICE, AT(positions), .choices = "window|original|contiguous",
      .unset = "as the index was encoded", .help = "distance at which the chosen blocks are seen"},
     {.name = "lead", .kind = OPT_STR, AT(lead), .metavar = "TEXT",
@@ -96,9 +101,12 @@ struct asking {
 
 static enum read_mode read_mode(const char *name)
 {
-    if (!name)
-        return READ_DEFAULT;
-    return !strcmp(name, "fresh") ? READ_FRESH : !strcmp(name, "both") ? READ_BOTH : READ_CACHED;
+    static const char *const NAMES[] = {
+        [READ_CACHED] = "cached", [READ_FRESH] = "fresh", [READ_BOTH] = "both", [READ_SENTENCES] = "sentences"};
+    for (int i = READ_CACHED; name && i < N_READ_MODES; i++)
+        if (!strcmp(name, NAMES[i]))
+            return (enum read_mode)i;
+    return READ_DEFAULT;
 }
 
 static void on_text(void *arg, const char *s, size_t n)
@@ -296,7 +304,7 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
         .ask = {.max_tokens = o->max_tokens, .n_evidence = engine_number(o->evidence),
                 .budget = o->budget, .window = engine_number(o->window), .positions = o->positions,
                 .select = o->select, .probe = o->probe, .reduce = o->reduce,
-                .rerank = o->rerank, .read = read_mode(o->read), .method = o->method,
+                .likelihood = o->likelihood, .rerank = o->rerank, .read = read_mode(o->read), .method = o->method,
                 .voters = o->voters, .scope = o->scope, .allot = o->allot,
                 .dense = engine_number(o->dense), .echo = engine_number(o->echo),
                 .temp = (float)o->temp, .top_p = (float)o->top_p, .min_score = o->min_score, .seed = o->seed,

@@ -69,6 +69,7 @@ static int setup(struct asking *q, struct err *e)
     if (q->n_k > 1 && q->positions == POSITIONS_ORIGINAL)
         return err_set(e, ERR_USAGE, "several indexes have no common original positions");
     q->window = or_default(o->window, WINDOW);
+    p->likelihood = o->likelihood ? o->likelihood : p->likelihood;
     p->rerank = o->rerank ? o->rerank : p->rerank;
     p->echo = or_default(o->echo, p->echo);
     p->dense = or_default(o->dense, p->dense);
@@ -112,12 +113,12 @@ static int probe(struct asking *q, float **queries, int n_layers, struct err *e)
     return rc;
 }
 
-// The layers' queries of the question's own tokens: OWN [n_layers] points into q->queries.
-static void own_queries(const struct asking *q, float **own)
+// The layers' queries of the question's own tokens point into q->queries.
+static void own_queries(struct asking *q)
 {
     size_t wide = (size_t)(q->m->info.n_heads * q->m->info.head_dim);
     for (int l = 0; l < q->m->info.n_layers; l++)
-        own[l] = q->queries[l] ? q->queries[l] + (size_t)q->probe.question_from * wide : NULL;
+        q->own[l] = q->queries[l] ? q->queries[l] + (size_t)q->probe.question_from * wide : NULL;
 }
 
 static int cast(struct asking *q, struct err *e)
@@ -125,9 +126,9 @@ static int cast(struct asking *q, struct err *e)
     int n_layers = q->m->info.n_layers, n = q->probe.n;
     size_t wide = (size_t)(q->m->info.n_heads * q->m->info.head_dim);
     unsigned char *need = mem_new((size_t)n_layers, 1, e);
-    float **own = mem_new((size_t)n_layers, sizeof *own, e);
+    q->own = mem_new((size_t)n_layers, sizeof *q->own, e);
     q->queries = mem_new((size_t)n_layers, sizeof *q->queries, e);
-    int rc = need && own && q->queries ? 0 : ERR_NOMEM;
+    int rc = need && q->own && q->queries ? 0 : ERR_NOMEM;
     int run = rc ? 0 : ballot_layers(q->ballot, need);
     for (int l = 0; !rc && l < run; l++)
         if (need[l] && !(q->queries[l] = mem_new((size_t)n * wide, sizeof(float), e)))
@@ -135,10 +136,9 @@ static int cast(struct asking *q, struct err *e)
     if (!rc)
         rc = probe(q, q->queries, run, e);
     if (!rc) {
-        own_queries(q, own);
-        rc = ballot_cast(q->ballot, own, n - q->probe.question_from, e);
+        own_queries(q);
+        rc = ballot_cast(q->ballot, q->own, n - q->probe.question_from, e);
     }
-    free(own);
     free(need);
     return rc;
 }
@@ -154,7 +154,7 @@ static int was_chosen(const struct answer *a, int index, uint64_t block)
 }
 
 // One passage, with the sentence where the votes fall.
-static int add_evidence(struct asking *q, int64_t global, float *const *own, struct err *e)
+static int add_evidence(struct asking *q, int64_t global, struct err *e)
 {
     const struct ballot *b = q->ballot;
     struct evidence *v = &q->a->evidence[q->a->n_evidence++];
@@ -165,7 +165,7 @@ static int add_evidence(struct asking *q, int64_t global, float *const *own, str
     if ((rc = evidence_of(v, q->k[index], index, block, b->score[global], e)))
         return rc;
     v->was_read = was_chosen(q->a, index, block);
-    rc = ballot_focus(b, global, own, q->probe.n - q->probe.question_from, &found, &token, e);
+    rc = ballot_focus(b, global, q->own, q->probe.n - q->probe.question_from, &found, &token, e);
     return rc || !found ? rc : evidence_focus(v, q->k[index], token, e);
 }
 
@@ -178,11 +178,8 @@ static int gather_evidence(struct asking *q, struct err *e)
     want = want < b->n_blocks ? want : b->n_blocks;
     if (want <= 0)
         return 0;
-    float **own = mem_new((size_t)q->m->info.n_layers, sizeof *own, e);
     q->a->evidence = mem_new((size_t)want, sizeof *q->a->evidence, e);
-    int rc = own && q->a->evidence ? 0 : ERR_NOMEM;
-    if (!rc)
-        own_queries(q, own);
+    int rc = q->a->evidence ? 0 : ERR_NOMEM;
     for (int64_t i = 0; !rc && i < b->n_blocks && q->a->n_evidence < want; i++) {
         struct kvz_block info;
         uint64_t block;
@@ -190,9 +187,8 @@ static int gather_evidence(struct asking *q, struct err *e)
         ballot_locate(b, b->order[i], &index, &block);
         rc = kvz_block(q->k[index], block, &info, e);
         if (!rc && info.end > info.start)
-            rc = add_evidence(q, b->order[i], own, e);
+            rc = add_evidence(q, b->order[i], e);
     }
-    free(own);
     return rc;
 }
 
@@ -211,7 +207,9 @@ static int find_blocks(struct asking *q, struct err *e)
     if ((rc = ballot_new(&q->ballot, q->m, q->k, q->n_k, &q->parts, q->o->question, e)))
         return rc;
     q->a->select = select_name(q->parts.select);
-    if ((rc = cast(q, e)) || (rc = choose_blocks(q, e)))
+    if ((rc = cast(q, e)))
+        return rc;
+    if ((rc = likelihood_rank(q, e)) || (rc = choose_blocks(q, e)))
         return rc;
     announce(&q->far);
     for (int l = 0; q->layers && l < q->m->info.n_layers; l++)
@@ -233,6 +231,7 @@ static int answer(struct asking *q, double start, struct err *e)
                         .layers = q->layers,
                         .mode = q->mode,
                         .question = &q->prompt,
+                        .sentences = &q->sentences,
                         .w = {.max_tokens = o->max_tokens ? o->max_tokens : MAX_TOKENS,
                               .temp = o->temp,
                               .top_p = o->top_p,
@@ -240,7 +239,9 @@ static int answer(struct asking *q, double start, struct err *e)
                               .stop = o->stop,
                               .text = o->text,
                               .arg = o->arg}};
-    int rc = read_and_write(&r, e);
+    int rc = q->mode == READ_SENTENCES ? sentences_new(&q->sentences, q, e) : 0;
+    if (!rc)
+        rc = read_and_write(&r, e);
     q->a->text = r.w.out;
     q->a->text_bytes = r.w.out_bytes;
     q->a->answer_tokens = r.w.n_tokens;
@@ -266,11 +267,13 @@ static void asking_done(struct asking *q)
 {
     prompt_done(&q->prompt);
     prompt_done(&q->probe);
+    prompt_done(&q->sentences);
     ballot_free(q->ballot);
     stream_free(q->s);
     for (int l = 0; q->queries && l < q->m->info.n_layers; l++)
         free(q->queries[l]);
     free(q->queries);
+    free(q->own);
     free(q->tail_first);
     free(q->far.v);
     for (int l = 0; q->layers && l < q->m->info.n_layers; l++)

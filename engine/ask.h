@@ -67,6 +67,7 @@ struct reading {
     const char *text;            // NULL, or what is read, with READ_FRESH, instead of blocks
     enum read_mode mode;
     const struct prompt *question;
+    const struct prompt *sentences; // READ_SENTENCES: read instead of the blocks
     struct writing w;   // its stream and logits are the reading's
     int read_tokens;    // out: document tokens in sight
     double first_token; // out: clock_seconds() when the first token was known
@@ -91,14 +92,42 @@ struct asking {
     enum read_mode mode;
     struct prompt prompt;   // what is read and answered
     struct prompt probe;    // what the votes are taken from
+    struct prompt sentences; // READ_SENTENCES: what is read
     struct ballot *ballot;
     float **queries;        // [n_layers] NULL or [probe.n][n_heads][head_dim]: raw, of the probe pass
+    float **own;            // [n_layers] of them, those of the question's own tokens
     struct stream *s;
     uint64_t *tail_first;  // [n_k] first block that the read window shows
     struct places far;     // blocks to be read
     struct places *layers; // [n_layers] each layer's own; NULL: FAR for all
     int home;              // the index whose sinks and end are in sight
 };
+
+// A sentence of a document.
+struct sentence {
+    int index;           // which of the indexes
+    uint32_t document;   // of the index
+    uint64_t start, end; // bytes of the document
+    char *text;          // [end - start], NUL-terminated
+};
+// The sentence around *TOKEN of BLOCK, whole where it goes on into the block before or after; all of the block for
+// TOKEN NULL.
+int sentence_around(struct sentence *v, const struct kvz *k, uint64_t block, const uint32_t *token,
+                    struct err *e);
+void sentence_done(struct sentence *v);
+
+// The sentences of the chosen blocks where the votes fall, as tokens at the end of P: each once, the best one
+// last, an empty line between them, as many as fit the budget, one at least. A block whose keys are not kept is there with all its text.
+int sentences_new(struct prompt *p, struct asking *q, struct err *e);
+// One block's, for its number in the ballot.
+int sentence_prompt(struct prompt *p, struct asking *q, int64_t global, struct err *e);
+
+// Whether the votes for the I-th best block fall so far behind those for the best one that it is not worth reading.
+int votes_sharp(const struct ballot *b, int64_t i);
+
+// Puts the best blocks, as many as the method says, in the order in which their sentences make the question likely.
+// Nothing is done where the votes are sharp, or heads were not asked.
+int likelihood_rank(struct asking *q, struct err *e);
 
 // Narrows the focus of evidence V to the sentence around TOKEN of its block.
 int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, struct err *e);

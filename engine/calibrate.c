@@ -63,7 +63,9 @@ int calibrate_choose(struct calibrate_head *r, int n)
 // Two more of 24 answers are needed to leave the stored keys and values, which cost no reading.
 enum read_mode calibrate_read(const int right[], int asked)
 {
-    int best = right[READ_BOTH] >= right[READ_FRESH] ? READ_BOTH : READ_FRESH;
+    int best = READ_SENTENCES; // the least to read, where several are as good
+    for (int i = READ_BOTH; i > READ_CACHED; i--)
+        best = right[i] > right[best] ? i : best;
     return (right[best] - right[READ_CACHED]) * 12 >= (asked ? asked : 1) ? (enum read_mode)best
                                                                        : READ_CACHED;
 }
@@ -157,7 +159,7 @@ static int write_profile(const struct measure *b, const char *out, const struct 
 {
     const struct model_info *f = &b->m->info;
     size_t n = (size_t)r->chosen;
-    char name[HEADS_NAME_MAX], about[160];
+    char name[HEADS_NAME_MAX], about[192];
     struct head *v = mem_new(n, sizeof *v, e);
     const char **notes = mem_new(n, sizeof *notes, e);
     char(*texts)[NOTE] = mem_new(n, sizeof *texts, e);
@@ -171,9 +173,9 @@ static int write_profile(const struct measure *b, const char *out, const struct 
     }
     snprintf(about, sizeof about,
              "made by lctool calibrate: %d questions, %d of %d tokens copied; of %d answers right, %d "
-             "cached, %d fresh, %d both",
+             "cached, %d fresh, %d both, %d sentences",
              r->questions, r->copied, r->steps, r->asked, r->right[READ_CACHED], r->right[READ_FRESH],
-             r->right[READ_BOTH]);
+             r->right[READ_BOTH], r->right[READ_SENTENCES]);
     snprintf(name, sizeof name, "%s", *f->name ? f->name : "calibrated");
     if (!rc)
         rc = profile_write(out,

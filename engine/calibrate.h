@@ -12,7 +12,7 @@
 // when none is good enough, at most 16.
 int calibrate_choose(struct calibrate_head *r, int n);
 
-// The way to read in which most of the ASKED answers were RIGHT [READ_BOTH + 1]; the stored keys and
+// The way to read in which most of the ASKED answers were RIGHT [N_READ_MODES]; the stored keys and
 // values unless another way is clearly better.
 enum read_mode calibrate_read(const int right[], int asked);
 

@@ -5,8 +5,8 @@
 #include "engine/ask.h"
 #include "io/mem.h"
 
-// Under `sharp`: blocks read whatever the votes, and the least share of the best block's score that
-// the others need.
+// Under `sharp`: blocks read whatever the votes, where it is not sentences that are read, and the
+// least share of the best block's score that the others need.
 enum { AT_LEAST = 2 };
 static const double SHARE = 0.5;
 
@@ -40,7 +40,7 @@ static int add_choice(struct asking *q, int64_t global, struct err *e)
 // Whether a block is in sight without being read: a sink or part of the window of the home index.
 static int in_sight(const struct asking *q, const struct choice *c, const struct kvz_block *b)
 {
-    return q->mode != READ_FRESH && c->index == q->home &&
+    return !read_text_only(q->mode) && c->index == q->home &&
            ((b->flags & KVZ_SINK) || c->block >= q->tail_first[c->index]);
 }
 
@@ -50,16 +50,19 @@ static int by_place(const void *a, const void *b)
     return x->block < y->block ? -1 : x->block > y->block;
 }
 
+int votes_sharp(const struct ballot *b, int64_t i)
+{
+    return i < b->n_blocks && b->score[b->order[i]] < SHARE * b->score[b->order[0]];
+}
+
 // Whether the I-th best block is worth reading: a sharp vote reads few blocks, a flat one as many
 // as fit, because a small model is easily led astray by what it need not have read.
 static int worth_reading(const struct asking *q, int64_t i)
 {
-    const struct ballot *b = q->ballot;
-    enum select by = b->parts.select;
+    enum select by = q->ballot->parts.select;
     int voted = by == SELECT_VOTE || by == SELECT_EXACT || by == SELECT_HYBRID;
-    if (q->parts.allot != ALLOT_SHARP || !voted || i < AT_LEAST)
-        return 1;
-    return b->score[b->order[i]] >= SHARE * b->score[b->order[0]];
+    int at_least = q->mode == READ_SENTENCES ? 1 : AT_LEAST;
+    return q->parts.allot != ALLOT_SHARP || !voted || i < at_least || !votes_sharp(q->ballot, i);
 }
 
 // Document order within an index; indexes one after the other.
@@ -164,7 +167,7 @@ int choose_blocks(struct asking *q, struct err *e)
     q->a->choices = mem_new((size_t)n, sizeof *q->a->choices, e);
     if (!rc && (!q->a->choices || !read))
         rc = ERR_NOMEM;
-    if (!rc && by_layer && q->mode != READ_FRESH)
+    if (!rc && by_layer && !read_text_only(q->mode))
         rc = choose_by_layer(q, read, e);
     if (!rc && (!by_layer || q->mode != READ_CACHED)) // text is read again for all layers at once
         rc = take(q, b->order, q->parts.allot == ALLOT_ALL ? -1 : q->budget, &q->far, read, e);

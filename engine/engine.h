@@ -62,7 +62,14 @@ int model_use_profile(struct model *m, const char *path, struct err *e);
 
 // ------------------------------------------------------------------------------- calibrate
 
-enum read_mode { READ_DEFAULT, READ_CACHED, READ_FRESH, READ_BOTH };
+enum read_mode { READ_DEFAULT, READ_CACHED, READ_FRESH, READ_BOTH, READ_SENTENCES };
+enum { N_READ_MODES = READ_SENTENCES + 1 };
+
+// Whether text alone is read, no stored keys and values.
+static inline int read_text_only(enum read_mode mode)
+{
+    return mode == READ_FRESH || mode == READ_SENTENCES;
+}
 
 struct calibrate_progress {
     uint64_t tokens;               // computed so far
@@ -97,7 +104,7 @@ struct calibrate_result {
     int questions;                 // half of them in the text's own words
     int copied, steps;             // tokens that the model copied, and could have copied
     int asked;                     // needles that the model was asked to read in each of the ways
-    int right[READ_BOTH + 1];      // of them, answered in full
+    int right[N_READ_MODES];       // of them, answered in full
     enum read_mode read;           // the way that the profile names
     uint64_t tokens;
     double seconds;
@@ -176,6 +183,8 @@ struct ask_options {
     const char *scope;             // "question", "layer"
     const char *allot;             // "sharp", "fixed", "entropy", "all"
     int echo;                      // times the probe says the question before; 0: the method's, -1: none
+    int likelihood;                // best blocks judged by how likely their sentences make the question; 0: the
+                                   // method's, 1: none
     int rerank;                    // best blocks voted on again with all their keys; 0: the method's
     int dense;                     // first layers that read every block; 0: the method's, -1: none
     enum read_mode read;           // READ_DEFAULT: as the model's profile says, else READ_CACHED

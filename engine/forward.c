@@ -123,30 +123,59 @@ static int self_begin(struct stream *s, const struct forward *f, int i, struct e
     return s->d->ops->upload(s->d, x->self, f->self[i], bytes, e);
 }
 
+// The pieces of a chunk of N tokens, the local one last, become those of its tokens FROM .. TO - 1
+// where they are a group: what was local before the chunk, then the group.
+static int group_pieces(const struct stream *s, int n, int from, int to, struct attend_piece *p,
+                        int count)
+{
+    size_t d = (size_t)s->m->info.head_dim;
+    int before = s->n_local - n;
+    struct attend_piece *old = &p[count - 1], own = *old;
+    own.mass = NULL;
+    own.k += (size_t)(before + from) * d;
+    own.v += (size_t)(before + from) * d;
+    own.n = to - from;
+    own.k_rope = own.q_rope;
+    old->mass = NULL;
+    old->n = before;
+    old->causal = 0;
+    if (before)
+        p[count++] = own;
+    else
+        *old = own;
+    return count;
+}
+
 static int attend(struct stream *s, int i, const struct forward *f, struct err *e)
 {
     const struct model *m = s->m;
-    struct attend_piece pieces[STREAM_PIECES];
-    int n = f->n, n_pieces = stream_pieces(s, i, n, pieces), rc = self_begin(s, f, i, e);
-    size_t bytes = self_bytes(f, i);
+    size_t bytes = self_bytes(f, i), wide = (size_t)(m->info.n_heads * m->info.head_dim);
+    int rc = self_begin(s, f, i, e);
+    for (int g = 0; !rc && g < (f->groups ? f->n_groups : 1); g++) {
+        struct attend_piece pieces[STREAM_PIECES + 1];
+        int from = f->groups ? f->groups[g] : 0, to = f->groups ? f->groups[g + 1] : f->n;
+        int n_pieces = stream_pieces(s, i, f->n, pieces);
+        if (f->groups)
+            n_pieces = group_pieces(s, f->n, from, to, pieces, n_pieces);
+        s->d->ops->attend(s->d, &(struct attend){
+                                    .q = s->scratch->q + (size_t)from * wide,
+                                    .out = s->scratch->att + (size_t)from * wide,
+                                    .n_q = to - from,
+                                    .n_heads = m->info.n_heads,
+                                    .n_kv_heads = m->info.n_kv_heads,
+                                    .head_dim = m->info.head_dim,
+                                    .rope_dim = m->rope[0].dim,
+                                    .rope_style = m->rope[0].style,
+                                    .scale = m->attn_scale,
+                                    .softcap = m->softcap,
+                                    .pieces = pieces,
+                                    .n_pieces = n_pieces,
+                                    .self_mass = bytes ? s->scratch->self : NULL,
+                                    .self_block = bytes ? f->self_block : 0,
+                                });
+    }
     if (rc)
         return rc;
-    s->d->ops->attend(s->d, &(struct attend){
-                                .q = s->scratch->q,
-                                .out = s->scratch->att,
-                                .n_q = n,
-                                .n_heads = m->info.n_heads,
-                                .n_kv_heads = m->info.n_kv_heads,
-                                .head_dim = m->info.head_dim,
-                                .rope_dim = m->rope[0].dim,
-                                .rope_style = m->rope[0].style,
-                                .scale = m->attn_scale,
-                                .softcap = m->softcap,
-                                .pieces = pieces,
-                                .n_pieces = n_pieces,
-                                .self_mass = bytes ? s->scratch->self : NULL,
-                                .self_block = bytes ? f->self_block : 0,
-                            });
     return bytes ? s->d->ops->download(s->d, f->self[i], s->scratch->self, bytes, e) : 0;
 }
 
@@ -201,6 +230,12 @@ static int logits(struct stream *s, const struct forward *f, struct err *e)
         x->logits_rows = f->n_logits;
     }
     const float *last = x->x + (size_t)(f->n - f->n_logits) * (size_t)m->info.n_embd;
+    for (int i = 0; f->rows && i < f->n_logits; i++) {
+        size_t wide = (size_t)m->info.n_embd;
+        ops->copy(s->d, x->h + (size_t)i * wide, x->x + (size_t)f->rows[i] * wide,
+                  wide * sizeof *x->h);
+        last = x->h;
+    }
     ops->rmsnorm(s->d, x->h, last, m->output_norm, NULL, f->n_logits, m->info.n_embd, m->norm_eps);
     ops->matmul(s->d, x->logits, &m->output, x->h, NULL, NULL, f->n_logits);
     return ops->download(s->d, f->logits, x->logits, bytes, e);

@@ -34,7 +34,7 @@ struct measure {
     int *copies;      // [n_heads] steps at which the head looked at the token that was copied
     int n_copied;     // steps at which the model copied
     int n_steps;      // steps at which it could have
-    int right[READ_BOTH + 1]; // needles answered in full, by what was read
+    int right[N_READ_MODES]; // needles answered in full, by what was read
     int n_read;       // needles asked so
     uint64_t n_tokens; // computed so far
 };

@@ -1,5 +1,5 @@
 // How a model answers best from the blocks it reads: their stored keys and values, their text again,
-// or both. It reads the block of a needle and those of three others.
+// both, or only the sentences it is about. It reads the block of a needle and those of three others.
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,13 +8,13 @@
 
 enum { SINKS = 128, BLOCK = 64, OTHERS = 3, DISTANCE = 1024 };
 
-// The tokens read, in order of the page.
+// The tokens read, in order of the page: whole blocks of some size.
 struct passage {
     int *at, n;
     int first;          // at[first ..] are outside the sinks
 };
 
-static int passage_new(struct passage *a, const struct page *p, int needle, struct err *e)
+static int passage_new(struct passage *a, const struct page *p, int needle, int block, struct err *e)
 {
     *a = (struct passage){0};
     char *in = mem_new((size_t)p->n, 1, e);
@@ -25,8 +25,8 @@ static int passage_new(struct passage *a, const struct page *p, int needle, stru
     }
     for (int i = 0; i <= OTHERS && i < p->h.n; i++) {
         const struct needle *v = &p->h.v[(needle + i) % p->h.n];
-        int from = page_token(p, v->from) / BLOCK * BLOCK;
-        int to = (page_token(p, v->to) / BLOCK + 1) * BLOCK;
+        int from = page_token(p, v->from) / block * block;
+        int to = (page_token(p, v->to) / block + 1) * block;
         to = to < p->n ? to : p->n;
         memset(in + from, 1, (size_t)(to - from));
     }
@@ -75,7 +75,7 @@ static int bring(struct stream *s, struct stream *from, const struct page *p, co
 static int prompt_of(struct prompt *q, const struct page *p, const struct passage *a,
                      const struct needle *v, enum read_mode mode, const struct model *m, struct err *e)
 {
-    int rc = mode == READ_FRESH ? prompt_ids(q, p->ids, p->head, e) : 0;
+    int rc = read_text_only(mode) ? prompt_ids(q, p->ids, p->head, e) : 0;
     for (int i = 0; !rc && mode != READ_CACHED && i < a->n; i++)
         rc = prompt_ids(q, &p->ids[a->at[i]], 1, e);
     return rc ? rc : prompt_question(q, m, m->chat, NULL, v->question, v->prefix, e);
@@ -100,7 +100,7 @@ static int read_in(struct measure *b, struct stream *from, const struct page *p,
     float *logits = NULL;
     size_t vocab = (size_t)b->m->info.n_vocab;
     const uint32_t *value;
-    int n = measure_value(p, v, &value), cached = mode != READ_FRESH;
+    int n = measure_value(p, v, &value), cached = !read_text_only(mode);
     int rc = prompt_of(&q, p, a, v, mode, b->m, e);
     if (!rc && !(rc = prompt_ids(&q, value, n - 1, e)))
         rc = stream_new(&s, b->m,
@@ -132,10 +132,12 @@ int measure_reading(struct measure *b, struct stream *s, const struct page *p, i
     const uint32_t *value;
     if (measure_value(p, v, &value) < 1 || p->n <= SINKS)
         return 0;
-    int rc = passage_new(&a, p, needle, e);
-    for (int mode = READ_CACHED; !rc && mode <= READ_BOTH; mode++)
-        rc = read_in(b, s, p, &a, v, (enum read_mode)mode, e);
-    free(a.at);
+    int rc = 0;
+    for (int mode = READ_CACHED; !rc && mode < N_READ_MODES; mode++) {
+        if (!(rc = passage_new(&a, p, needle, mode == READ_SENTENCES ? 1 : BLOCK, e)))
+            rc = read_in(b, s, p, &a, v, (enum read_mode)mode, e);
+        free(a.at);
+    }
     b->n_read++;
     return rc;
 }

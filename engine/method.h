@@ -67,7 +67,8 @@ enum scope {
 
 // How much of the budget is spent.
 enum allot {
-    ALLOT_SHARP,   // blocks that score at least half of what the best one does, two at least
+    ALLOT_SHARP,   // blocks that score at least half of what the best one does, two at least where
+                   // it is not sentences that are read
     ALLOT_FIXED,   // all of it, in each layer
     ALLOT_ENTROPY, // layers share it by how undecided they are (ActQKV, section 4.3)
     ALLOT_ALL,     // no limit: every block
@@ -83,6 +84,7 @@ struct method {
     enum scope scope;
     enum allot allot;
     int echo;          // times that the question is said before the saying whose queries probe
+    int likelihood; // the best blocks whose sentences are judged by how likely they make the question
     int rerank;    // the best blocks by vote are voted on again with the keys of all their tokens
     int dense;     // the first layers, in which every block is read
     int any_index; // asks any index, in whatever way that represents its blocks

@@ -11,8 +11,10 @@
 #include "io/inifile.h"
 #include "io/mem.h"
 
-static const char *const READS[] = {
-    [READ_CACHED] = "cached", [READ_FRESH] = "fresh", [READ_BOTH] = "both"};
+static const char *const READS[] = {[READ_CACHED] = "cached",
+                                    [READ_FRESH] = "fresh",
+                                    [READ_BOTH] = "both",
+                                    [READ_SENTENCES] = "sentences"};
 
 enum { SIZE_MAX_OF_A_MODEL = 1 << 28 };
 
@@ -127,12 +129,13 @@ static int profile_key(struct owned *p, const char *key, const char *value, stru
         return *value && !*end ? 0 : err_set(e, ERR_USAGE, "model '%s' is not hexadecimal", value);
     }
     if (!strcmp(key, "read")) {
-        for (int i = READ_CACHED; i <= READ_BOTH; i++)
+        for (int i = READ_CACHED; i < N_READ_MODES; i++)
             if (!strcmp(value, READS[i])) {
                 h->read = (enum read_mode)i;
                 return 0;
             }
-        return err_set(e, ERR_USAGE, "read '%s' is not one of cached, fresh, both", value);
+        return err_set(e, ERR_USAGE, "read '%s' is not one of cached, fresh, both, sentences",
+                       value);
     }
     for (int i = 0; i < N_NUMBERS; i++) {
         int n;

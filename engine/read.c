@@ -183,12 +183,13 @@ static int bring_far(const struct reading *r, struct err *e)
 int read_and_write(struct reading *r, struct err *e)
 {
     struct prompt p = {0};
-    int rc = 0, fresh = 0, only_fresh = r->mode == READ_FRESH;
+    int rc = 0, fresh = 0, only_fresh = read_text_only(r->mode);
     if (only_fresh)
         rc = prompt_head(&p, r->m, r->chat, e);
     if (!rc && (only_fresh || r->mode == READ_BOTH)) {
         int head = p.n;
-        rc = fresh_text(r, &p, e);
+        rc = r->mode == READ_SENTENCES ? prompt_ids(&p, r->sentences->ids, r->sentences->n, e)
+                                       : fresh_text(r, &p, e);
         fresh = p.n - head;
     }
     if (!rc)
@@ -241,40 +242,4 @@ int evidence_of(struct evidence *v, const struct kvz *k, int index, uint64_t blo
     if (!(v->text = mem_new(v->text_bytes + 1, 1, e)))
         return ERR_NOMEM;
     return kvz_read_text(k, block, v->text, e);
-}
-
-static int is_space(char c)
-{
-    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
-}
-
-// Whether a sentence ends with byte I of TEXT: a stop before white space, or an empty line.
-static int ends_sentence(const char *text, size_t n, size_t i)
-{
-    if (i + 1 >= n)
-        return 1;
-    int stop = text[i] == '.' || text[i] == '!' || text[i] == '?' || text[i] == '\n';
-    return stop && is_space(text[i + 1]);
-}
-
-int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, struct err *e)
-{
-    uint32_t *ids, *bytes, n_tokens;
-    int rc = block_tokens(k, v->block, &ids, &bytes, &n_tokens, e);
-    size_t n = v->text_bytes, from = 0, to;
-    for (uint32_t t = 0; !rc && t < token && t < n_tokens; t++)
-        from += bytes[t];
-    free(ids);
-    if (rc)
-        return rc;
-    from = from + 1 < n ? from + 1 : n ? n - 1 : 0; // past the space before a word
-    for (to = from; to < n && !ends_sentence(v->text, n, to);)
-        to++;
-    while (from > 0 && !(is_space(v->text[from]) && ends_sentence(v->text, n, from - 1)))
-        from--;
-    while (from < to && is_space(v->text[from]))
-        from++;
-    v->focus_start = v->start + from;
-    v->focus_end = v->start + (to < n ? to + 1 : n);
-    return 0;
 }

@@ -136,9 +136,8 @@ int ballot_layers(const struct ballot *b, unsigned char *need)
 
 // ----------------------------------------------------------------------------- vectors of an index
 
-// The vectors that stand for the kv head of query head HEAD.
-static int find_run(const struct ballot *b, const struct kvz *k, int layer, int head,
-                    struct kvz_run *run, struct err *e)
+int ballot_run(const struct ballot *b, const struct kvz *k, int layer, int head, struct kvz_run *run,
+               struct err *e)
 {
     const struct model_info *f = &b->m->info;
     int group = f->n_heads / f->n_kv_heads, kv = head / group;
@@ -166,7 +165,7 @@ static int score_indexes(const struct ballot *b, int layer, int head, enum reduc
         const struct kvz *k = b->indexes[x];
         struct kvz_run run;
         uint32_t skip = b->parts.represent == REPRESENT_TOP ? 0 : b->skip[x];
-        int rc = find_run(b, k, layer, head, &run, e);
+        int rc = ballot_run(b, k, layer, head, &run, e);
         if (rc)
             return rc;
         struct score_keys keys = {
@@ -375,48 +374,6 @@ int ballot_cast(struct ballot *b, float *const *queries, int n_q, struct err *e)
         rc = ballot_again(b, again < b->n_blocks ? again : b->n_blocks, queries, n_q, e);
     if (!rc && (select == SELECT_BM25 || select == SELECT_HYBRID))
         rc = add_words(b, select == SELECT_HYBRID, e);
-    return rc;
-}
-
-int ballot_focus(const struct ballot *b, int64_t global, float *const *queries, int n_q, int *found,
-                 uint32_t *token, struct err *e)
-{
-    uint64_t block;
-    int index;
-    struct kvz_block info;
-    *found = 0;
-    if (b->parts.represent != REPRESENT_KEYS || !b->n_voters || b->parts.voters != b->parts.kept)
-        return 0;
-    ballot_locate(b, global, &index, &block);
-    int rc = kvz_block(b->indexes[index], block, &info, e);
-    uint32_t skip = block ? 0 : b->skip[index], n = rc || skip > info.n_tokens ? 0 : info.n_tokens - skip;
-    if (!n)
-        return rc;
-    size_t dim = (size_t)b->m->info.head_dim;
-    float *q = mem_new(PROBE_ROOM(n_q, dim), sizeof *q, e), *row = mem_new(n, sizeof *row, e);
-    double *sum = mem_new(n, sizeof *sum, e);
-    rc = q && row && sum ? 0 : ERR_NOMEM;
-    for (int i = 0; !rc && i < b->n_voters; i++) {
-        const struct voter *v = &b->voters[i];
-        struct kvz_run run;
-        if ((rc = find_run(b, b->indexes[index], v->layer, v->head, &run, e)))
-            break;
-        uint64_t from = run.start[block] + skip, all[] = {0, n};
-        struct score_keys keys = {run.vectors + from * dim, run.scale + from, all, run.token + from, 1, 0, 0};
-        int n_v = ballot_probe(b, v, queries[v->layer], n_q, q);
-        rc = score_vectors(b->m, &keys, q, n_v, row, e);
-        score_standardize(row, n);
-        for (uint32_t t = 0; !rc && t < n; t++)
-            sum[t] += (double)(v->weight * row[t]);
-    }
-    uint32_t best = 0;
-    for (uint32_t t = 0; !rc && t < n; t++)
-        best = sum[t] > sum[best] ? t : best;
-    *found = !rc;
-    *token = skip + best;
-    free(q);
-    free(row);
-    free(sum);
     return rc;
 }
 

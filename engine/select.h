@@ -57,8 +57,8 @@ int ballot_layer(const struct ballot *b, int layer, int64_t *order, double *entr
                  struct err *e);
 
 // Where in block GLOBAL the votes fall: *TOKEN, the one of the block whose keys the voters' queries resemble
-// most (weighted mean of the z-scores of each voter's best query). *FOUND is 0 where the index does not
-// keep the keys of all tokens. QUERIES and N_Q as for ballot_cast.
+// most (weighted mean of the z-scores of each voter's best query). *FOUND is 0 where no single heads vote, or all
+// of them do and the index does not keep their keys. QUERIES and N_Q as for ballot_cast.
 int ballot_focus(const struct ballot *b, int64_t global, float *const *queries, int n_q, int *found,
                  uint32_t *token, struct err *e);
 
@@ -69,6 +69,9 @@ int block_tokens(const struct kvz *k, uint64_t block, uint32_t **ids, uint32_t *
 // The index and block of a global number.
 void ballot_locate(const struct ballot *b, int64_t global, int *index, uint64_t *block);
 
+// The vectors of an index that stand for the kv head of query head HEAD. ERR_MISMATCH: it has none.
+int ballot_run(const struct ballot *b, const struct kvz *k, int layer, int head, struct kvz_run *run,
+               struct err *e);
 // Inside of ballot_cast: the voters vote again on the N best blocks with the keys of all their
 // tokens, read from the stored blocks. Their order changes, that of the others does not.
 int ballot_again(struct ballot *b, int64_t n, float *const *queries, int n_q, struct err *e);

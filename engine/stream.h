@@ -140,6 +140,12 @@ struct forward {
     int n_layers;          // 0: all; else stop after this many (no logits then)
     float *logits;         // NULL, or host [n_logits][n_vocab]: of the last n_logits tokens
     int n_logits;
+    const int *rows;       // NULL, or [n_logits]: the tokens whose logits they are instead
+    // NULL, or [n_groups + 1]: tokens groups[g] .. groups[g + 1] - 1 see their own group and what was in sight
+    // before the pass, right after which they stand. Such tokens are of no use to what follows: the caller drops
+    // them, n_local and n_seen.
+    const int *groups;
+    int n_groups;
     float **queries;       // NULL, or host [n_layers]: NULL or [n][n_heads][head_dim] raw queries
     // NULL, or host [n_layers]: NULL or [n / self_block][self_block][self_block], the attention
     // within each group of self_block tokens, summed over heads. A last partial group is skipped.

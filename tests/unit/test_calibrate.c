@@ -117,10 +117,11 @@ static void heads_that_prefer_needles_whatever_is_asked_are_not_chosen(void **st
 static void stored_blocks_are_read_unless_another_way_is_clearly_better(void **state)
 {
     (void)state;
-    assert_int_equal(calibrate_read((int[]){0, 12, 13, 13}, 24), READ_CACHED);
-    assert_int_equal(calibrate_read((int[]){0, 12, 13, 14}, 24), READ_BOTH);
-    assert_int_equal(calibrate_read((int[]){0, 12, 15, 14}, 24), READ_FRESH);
-    assert_int_equal(calibrate_read((int[]){0, 0, 0, 0}, 0), READ_CACHED);
+    assert_int_equal(calibrate_read((int[]){0, 12, 13, 13, 13}, 24), READ_CACHED);
+    assert_int_equal(calibrate_read((int[]){0, 12, 13, 14, 13}, 24), READ_BOTH);
+    assert_int_equal(calibrate_read((int[]){0, 12, 15, 14, 14}, 24), READ_FRESH);
+    assert_int_equal(calibrate_read((int[]){0, 12, 15, 14, 15}, 24), READ_SENTENCES);
+    assert_int_equal(calibrate_read((int[]){0, 0, 0, 0, 0}, 0), READ_CACHED);
 }
 
 static void haystacks_hold_their_needles(void **state)

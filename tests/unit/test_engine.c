@@ -210,9 +210,47 @@ static void test_wrong_model_is_refused(void **state)
     kvz_close(k);
 }
 
+// Groups of one pass do not see one another: their logits are those of passes of their own.
+static void test_groups_are_blind(void **state)
+{
+    (void)state;
+    struct engine_fixture was = exact_begin(in_dir("tiny.gguf"));
+    enum { BEFORE = 5, N = 9 };
+    static const int groups[] = {0, 4, 5, N}, rows[] = {3, 4, 7, N - 1};
+    uint32_t ids[BEFORE + N];
+    for (int i = 0; i < BEFORE + N; i++)
+        ids[i] = 40 + (uint32_t)(i * 7) % 50;
+    size_t vocab = (size_t)model_info(F.m)->n_vocab;
+    for (int before = 0; before <= BEFORE; before += BEFORE) {
+        struct stream *s;
+        float *together = calloc(4 * vocab, sizeof *together), *alone = calloc(vocab, sizeof *alone);
+        OK(stream_new(&s, F.m, &(struct stream_options){.window = 32, .chunk = 32}, e));
+        if (before)
+            OK(forward(s, &(struct forward){.tokens = ids, .n = before}, e));
+        OK(forward(s, &(struct forward){.tokens = ids + BEFORE, .n = N, .logits = together, .n_logits = 4,
+                                        .rows = rows, .groups = groups, .n_groups = 3}, e));
+        stream_free(s);
+        for (int r = 0; r < 4; r++) {
+            int g = r < 1 ? 0 : r < 2 ? 1 : 2;
+            OK(stream_new(&s, F.m, &(struct stream_options){.window = 32, .chunk = 32}, e));
+            if (before)
+                OK(forward(s, &(struct forward){.tokens = ids, .n = before}, e));
+            OK(forward(s, &(struct forward){.tokens = ids + BEFORE + groups[g], .n = rows[r] + 1 - groups[g],
+                                            .logits = alone, .n_logits = 1}, e));
+            stream_free(s);
+            for (size_t t = 0; t < vocab; t++)
+                assert_true(fabsf(alone[t] - together[(size_t)r * vocab + t]) < 1e-3f);
+        }
+        free(together);
+        free(alone);
+    }
+    exact_end(&was);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_groups_are_blind),
         cmocka_unit_test(test_16_bit_equals_full_context),
         cmocka_unit_test(test_real_model_equals_full_context),
         cmocka_unit_test(test_8_bit_is_close_to_full_context),

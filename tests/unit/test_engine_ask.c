@@ -135,6 +135,7 @@ static void test_every_part(void **state)
         {.select = "exact", .reduce = "max", .budget = 64},
         {.select = "bm25", .budget = 64},
         {.select = "hybrid", .probe = "mean", .budget = 64},
+        {.select = "vote", .likelihood = 6, .read = READ_SENTENCES, .budget = 64},
         {.select = "vote", .reduce = "sum", .probe = "bias", .rerank = 5, .budget = 64},
     };
     const char *in[] = {in_dir("b.txt")}, *out = in_dir("parts.kvz");
@@ -329,6 +330,110 @@ static void test_focus_is_a_sentence(void **state)
     kvz_close(k);
 }
 
+// Whatever token it is asked for: a sentence holds it, is one sentence of the document, and ends where a block does
+// only if it is longer than the blocks around it.
+static void test_sentences_cross_blocks(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("a.txt")};
+    encode_ok(small(in, 1, in_dir("sentence.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("sentence.kvz"));
+    char *text;
+    size_t n;
+    int crossed = 0;
+    OK(file_slurp(in_dir("a.txt"), 1u << 20, &text, &n, e));
+    for (uint64_t b = 0; b < kvz_n_blocks(k); b++) {
+        struct kvz_block info;
+        uint32_t ids[64], bytes[64];
+        struct sentence v;
+        OK(kvz_block(k, b, &info, e));
+        OK(kvz_read_tokens(k, b, ids, bytes, e));
+        uint64_t at = info.start;
+        for (uint32_t t = 0; t < info.n_tokens && info.end > info.start; at += bytes[t++]) {
+            OK(sentence_around(&v, k, b, &t, e));
+            assert_in_range(v.end, v.start + 1, n);
+            assert_int_equal(strlen(v.text), v.end - v.start);
+            assert_memory_equal(v.text, text + v.start, v.end - v.start);
+            if (bytes[t] > 1)
+                assert_true(v.start < at + bytes[t] && v.end > at);
+            const char *stop = strstr(v.text, ". ");
+            assert_true(!stop || (stop[2] >= 'a' && stop[2] <= 'z'));
+            assert_true(v.end == n || v.text[v.end - v.start - 1] == '.' || v.end > info.end);
+            crossed += v.start < info.start || v.end > info.end;
+            sentence_done(&v);
+        }
+        OK(sentence_around(&v, k, b, NULL, e));
+        assert_int_equal(v.start, info.start);
+        assert_int_equal(v.end, info.end);
+        sentence_done(&v);
+    }
+    assert_true(crossed > 0);
+    free(text);
+    kvz_close(k);
+}
+
+// Sentences are what is read: as many as fit the budget, the best one whatever it takes, and the same answer in any
+// order.
+static void test_sentences_are_read(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("a.txt")}, *asked[] = {"Who carried the boat?", "How many bridges?", "Who carried the boat?"};
+    encode_ok(small(in, 1, in_dir("read.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("read.kvz"));
+    struct answer one, a[3];
+    struct ask_options o = {.question = asked[0], .select = "vote", .read = READ_SENTENCES, .budget = 16, .max_tokens = 8};
+    OK(ask(F.m, &k, 1, &o, &one, e));
+    o.budget = 150;
+    for (int i = 0; i < 3; i++) {
+        o.question = asked[i];
+        OK(ask(F.m, &k, 1, &o, &a[i], e));
+    }
+    assert_int_equal(one.n_choices, 1);
+    assert_in_range(one.read_tokens, 1, 150);
+    assert_in_range(a[0].read_tokens, one.read_tokens + 1, 150 + 2 * a[0].n_choices); // empty lines between them
+    assert_string_equal(a[0].text, a[2].text);
+    assert_int_equal(a[0].read_tokens, a[2].read_tokens);
+    answer_done(&one);
+    for (int i = 0; i < 3; i++)
+        answer_done(&a[i]);
+    kvz_close(k);
+}
+
+// The judged blocks come first, best first, under a score that the best vote had; with one block, or a sharp vote,
+// nothing is judged.
+static void test_likelihood_orders(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("a.txt")};
+    encode_ok(small(in, 1, in_dir("likely.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("likely.kvz"));
+    struct ask_options o = {.question = "Who carried the boat?", .select = "vote", .n_evidence = 12};
+    struct answer votes, one, a;
+    OK(ask_choose(F.m, &k, 1, &o, &votes, e));
+    o.likelihood = 1;
+    OK(ask_choose(F.m, &k, 1, &o, &one, e));
+    o.likelihood = 6;
+    OK(ask_choose(F.m, &k, 1, &o, &a, e));
+    int moved = 0;
+    for (int i = 0; i < 12; i++) {
+        int among = 0;
+        for (int j = 0; j < 6; j++)
+            among |= a.evidence[i].block == votes.evidence[j].block;
+        assert_int_equal(among, i < 6);
+        assert_int_equal(one.evidence[i].block, votes.evidence[i].block);
+        moved |= a.evidence[i].block != votes.evidence[i].block;
+        if (i)
+            assert_true(a.evidence[i].score <= a.evidence[i - 1].score);
+    }
+    assert_true(votes.evidence[1].score >= votes.evidence[0].score / 2);
+    assert_true(a.evidence[0].score == votes.evidence[0].score);
+    assert_true(moved);
+    answer_done(&votes);
+    answer_done(&one);
+    answer_done(&a);
+    kvz_close(k);
+}
+
 static void test_indexes_together(void **state)
 {
     (void)state;
@@ -478,6 +583,9 @@ int main(void)
         cmocka_unit_test(test_similarity_needs_every_head),
         cmocka_unit_test(test_evidence_is_the_document),
         cmocka_unit_test(test_focus_is_a_sentence),
+        cmocka_unit_test(test_sentences_cross_blocks),
+        cmocka_unit_test(test_sentences_are_read),
+        cmocka_unit_test(test_likelihood_orders),
         cmocka_unit_test(test_indexes_together),
         cmocka_unit_test(test_budget_and_all_blocks),
         cmocka_unit_test(test_summary_cites_every_section),

@@ -1,0 +1,199 @@
+// The sentences where the votes fall: what of a passage is shown as its focus, and what a small
+// model reads.
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/ask.h"
+#include "io/mem.h"
+
+static int is_space(char c)
+{
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
+// Whether a sentence ends with byte I of TEXT: a stop before white space, unless a small letter
+// goes on after it
+// ("e.g. this"), or an empty line.
+static int ends_sentence(const char *text, size_t n, size_t i)
+{
+    size_t next = i + 1;
+    if (next >= n)
+        return 1;
+    if (!is_space(text[next]))
+        return 0;
+    if (text[i] == '\n')
+        return 1;
+    while (next < n && is_space(text[next]))
+        next++;
+    int stop = text[i] == '.' || text[i] == '!' || text[i] == '?';
+    return stop && (next == n || text[next] < 'a' || text[next] > 'z');
+}
+
+// The sentence of TEXT around byte AT: FROM to the byte after its end.
+static void sentence_at(const char *text, size_t n, size_t at, size_t *from, size_t *to)
+{
+    for (*to = at; *to < n && !ends_sentence(text, n, *to);)
+        ++*to;
+    *to = *to < n ? *to + 1 : n;
+    for (*from = at; *from > 0 && !(is_space(text[*from]) && ends_sentence(text, n, *from - 1));)
+        --*from;
+    while (*from + 1 < *to && is_space(text[*from]))
+        ++*from;
+}
+
+// The byte of a block's text where TOKEN says something: past the space before a word.
+static int byte_of(const struct kvz *k, uint64_t block, uint32_t token, size_t *byte, struct err *e)
+{
+    uint32_t *ids, *bytes, n_tokens;
+    int rc = block_tokens(k, block, &ids, &bytes, &n_tokens, e);
+    *byte = 1;
+    for (uint32_t t = 0; !rc && t < token && t < n_tokens; t++)
+        *byte += bytes[t];
+    free(ids);
+    return rc;
+}
+
+int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, struct err *e)
+{
+    size_t n = v->text_bytes, at, from, to;
+    int rc = byte_of(k, v->block, token, &at, e);
+    if (rc)
+        return rc;
+    sentence_at(v->text, n, at < n ? at : n ? n - 1 : 0, &from, &to);
+    v->focus_start = v->start + from;
+    v->focus_end = v->start + to;
+    return 0;
+}
+
+// ------------------------------------------------------------------------- what is read of a block
+
+// A stretch of a document's text: a block with those before and after it, for sentences do not end
+// where blocks do.
+struct stretch {
+    char *text;           // [n]
+    size_t n, own, own_n; // the block itself: from byte OWN on, OWN_N bytes
+    uint64_t start;       // byte of the document
+    uint32_t document;
+};
+
+static int stretch_new(struct stretch *s, const struct kvz *k, uint64_t block, struct err *e)
+{
+    struct kvz_block b, near[3];
+    int rc = kvz_block(k, block, &b, e);
+    *s = (struct stretch){.start = b.start, .document = b.document};
+    for (int i = 0; !rc && i < 3; i++) {
+        int there = (block || i) && block + (uint64_t)i <= kvz_n_blocks(k);
+        near[i] = (struct kvz_block){0};
+        if (there && !(rc = kvz_block(k, block + (uint64_t)i - 1, &near[i], e)) &&
+            near[i].document != b.document)
+            near[i] = (struct kvz_block){0};
+        s->n += near[i].end - near[i].start;
+    }
+    if (rc)
+        return rc;
+    if (!(s->text = mem_new(s->n + 1, 1, e)))
+        return ERR_NOMEM;
+    size_t at = 0;
+    for (int i = 0; !rc && i < 3; i++) {
+        size_t bytes = (size_t)(near[i].end - near[i].start);
+        if (bytes)
+            rc = kvz_read_text(k, block + (uint64_t)i - 1, s->text + at, e);
+        if (i == 0)
+            s->start -= bytes;
+        if (i == 1) {
+            s->own = at;
+            s->own_n = bytes;
+        }
+        at += bytes;
+    }
+    return rc;
+}
+
+void sentence_done(struct sentence *v)
+{
+    free(v->text);
+    *v = (struct sentence){0};
+}
+
+int sentence_around(struct sentence *v, const struct kvz *k, uint64_t block, const uint32_t *token,
+                    struct err *e)
+{
+    struct stretch s = {0};
+    int rc = stretch_new(&s, k, block, e);
+    size_t from = s.own, to = s.own + s.own_n, at;
+    if (!rc && token && s.own_n && !(rc = byte_of(k, block, *token, &at, e)))
+        sentence_at(s.text, s.n, s.own + (at < s.own_n ? at : s.own_n - 1), &from, &to);
+    *v = (struct sentence){.document = s.document, .start = s.start + from, .end = s.start + to};
+    if (!rc && !(v->text = mem_new(to - from + 1, 1, e)))
+        rc = ERR_NOMEM;
+    if (!rc)
+        memcpy(v->text, s.text + from, to - from);
+    free(s.text);
+    return rc;
+}
+
+// The sentence of a block where the votes fall, or all of the block.
+static int sentence_new(struct sentence *v, struct asking *q, int64_t global, struct err *e)
+{
+    uint64_t block;
+    uint32_t token;
+    int found, index, n = q->probe.n - q->probe.question_from;
+    ballot_locate(q->ballot, global, &index, &block);
+    int rc = ballot_focus(q->ballot, global, q->own, n, &found, &token, e);
+    if (!rc)
+        rc = sentence_around(v, q->k[index], block, found ? &token : NULL, e);
+    v->index = index;
+    return rc;
+}
+
+int sentence_prompt(struct prompt *p, struct asking *q, int64_t global, struct err *e)
+{
+    struct sentence v = {0};
+    int rc = sentence_new(&v, q, global, e);
+    if (!rc)
+        rc = prompt_text(p, q->m, v.text, TOK_PLAIN, e);
+    sentence_done(&v);
+    return rc;
+}
+
+static int overlap(const struct sentence *a, const struct sentence *b)
+{
+    return a->index == b->index && a->document == b->document && a->start < b->end &&
+           b->start < a->end;
+}
+
+int sentences_new(struct prompt *p, struct asking *q, struct err *e)
+{
+    const struct answer *a = q->a;
+    struct sentence *v = mem_new((size_t)a->n_choices, sizeof *v, e);
+    struct prompt *text = mem_new((size_t)a->n_choices, sizeof *text, e);
+    int n = 0, tokens = 0, rc = v && text ? 0 : ERR_NOMEM;
+    for (int i = 0; !rc && i < a->n_choices; i++) {
+        int64_t global = q->ballot->base[a->choices[i].index] + (int64_t)a->choices[i].block;
+        int twice = 0;
+        if ((rc = sentence_new(&v[i], q, global, e)))
+            break;
+        for (int j = 0; j < i; j++)
+            twice |= overlap(&v[i], &v[j]);
+        if (twice || v[i].start == v[i].end)
+            continue;
+        rc = prompt_text(&text[n], q->m, v[i].text, TOK_PLAIN, e);
+        tokens += text[n++].n;
+        if (n > 1 && tokens > q->budget) {
+            n--;
+            break;
+        }
+    }
+    for (int i = n - 1; !rc && i >= 0; i--) // the best one last, next to the question
+        if (!(rc = prompt_ids(p, text[i].ids, text[i].n, e)) && i)
+            rc = prompt_text(p, q->m, "\n\n", TOK_PLAIN, e);
+    for (int i = 0; i < a->n_choices; i++) {
+        if (v)
+            sentence_done(&v[i]);
+        if (text)
+            prompt_done(&text[i]);
+    }
+    free(v);
+    free(text);
+    return rc;
+}
