@@ -12,9 +12,9 @@ ask="lctool query lease.kvz --device cpu"
 lctool encode lease.txt --device cpu --quiet --json | jq -c '[.out, .documents, .text_bytes, .resumed_tokens, .tokens > 50]'
 try lctool encode lease.txt --device cpu
 echo '--- plain'
-$ask "Where does the key to the cellar hang?" -n 30 | tee first | no_numbers
+$ask "Where does the key to the cellar hang?" -n 12 | tee first | no_numbers
 echo '--- JSON, and the same answer in company'
-$ask -q "Who repairs the roof?" -q "Where does the key to the cellar hang?" -n 30 --json > two
+$ask -q "Who repairs the roof?" -q "Where does the key to the cellar hang?" -n 12 --json > two
 jq -c '[keys, (.evidence[0] | keys), .index, (.tokens | keys), (.seconds | keys)]' two | uniq
 jq -r .answer two | tail -n 1 | cmp - <(head -n 1 first) && echo same
 echo '--- evidence is bytes of the document'
