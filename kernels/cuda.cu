@@ -253,6 +253,7 @@ int cuda_open(struct device *d, int index, const struct device_options *o, struc
     c->exact = o->exact;
     c->n_sms = p.multiProcessorCount;
     c->limit = (size_t)o->vram;
+    c->total = p.totalGlobalMem;
     c->blas = o->exact ? NULL : cublas_open(NULL);
     d->ops = &cuda_ops;
     d->self = c;

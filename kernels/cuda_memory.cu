@@ -53,10 +53,7 @@ size_t cuda_room(const struct cuda *c)
 
 size_t cuda_limit(const struct cuda *c)
 {
-    size_t free_bytes = 0, total = 0;
-    if (cudaMemGetInfo(&free_bytes, &total) != cudaSuccess)
-        return 0;
-    return c->limit && c->limit < total ? c->limit : total;
+    return c->limit && c->limit < c->total ? c->limit : c->total;
 }
 
 // The message of an allocation that failed: how much, of how much, and what helps.
@@ -121,8 +118,10 @@ void cuda_give(struct cuda *c, void *p)
         if (c->slices[i].p == p) {
             c->slices[i].used = 0;
             c->in_use -= c->slices[i].bytes;
-            return;
+            break;
         }
+    if (c->held - c->in_use > cuda_limit(c) / 8) // others may want it
+        release_unused(c);
 }
 
 void *cuda_scratch(struct cuda *c, size_t n, const char *what)

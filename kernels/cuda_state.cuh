@@ -46,6 +46,7 @@ struct cuda {
     size_t scratch_bytes;
     struct cuda_slice *slices; // all memory that was taken of the device
     size_t n_slices, cap_slices;
+    size_t total;               // bytes of memory that the device has
     size_t held, in_use, limit; // its bytes, those that are not unused, how many there may be (0: all)
     struct cuda_kept *kept; // keys of an index
     size_t n_kept, cap_kept;

@@ -19,6 +19,7 @@ enum { cudaHostAllocDefault = 0, cudaEventDisableTiming = 2, cudaStreamNonBlocki
 struct cudaDeviceProp {
     char name[256];
     int major, minor, multiProcessorCount;
+    size_t totalGlobalMem;
 };
 
 // What a test sets: the device's size, and the call that is to fail.
@@ -201,7 +202,7 @@ static inline cudaError_t cudaSetDevice(int i)
 static inline cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int i)
 {
     (void)i;
-    *p = (struct cudaDeviceProp){"emulated", 8, 0, emulated.n_sms};
+    *p = (struct cudaDeviceProp){"emulated", 8, 0, emulated.n_sms, 2 * emulated.free_bytes};
     return cudaSuccess;
 }
 

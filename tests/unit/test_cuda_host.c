@@ -210,14 +210,14 @@ static void little_memory(void **state)
         fail_msg("%s", e.msg);
     int before = emulated.n_allocations;
     for (int i = 0; i < 5; i++) {
-        float *p = tested->ops->alloc(tested, (size_t)(LIMIT / 2 - 256 * i), &e);
+        float *p = tested->ops->alloc(tested, (size_t)(LIMIT / 16 - 256 * i), &e);
         assert_non_null(p);
         assert_true(p[0] == 0 && p[1000] == 0);
         p[0] = p[1000] = 7;
         tested->ops->free(tested, p);
     }
     assert_int_equal(emulated.n_allocations, before + 1);
-    void *most = tested->ops->alloc(tested, LIMIT, &e); // the unused half has to go first
+    void *most = tested->ops->alloc(tested, LIMIT, &e); // what is unused has to go first
     assert_non_null(most);
     assert_int_equal(emulated.n_allocations, before + 1);
     assert_null(tested->ops->alloc(tested, 256, &e));
