@@ -24,10 +24,10 @@ static int write_block(struct encoder *x, const struct item *it, int from, struc
 {
     const struct model_info *f = &x->m->info;
     uint32_t n = it->n_tokens, heads = (uint32_t)f->n_heads;
+    int rc = stream_get_all(x->s, from, (int)n, x->k, x->v, x->head_mass, e);
+    if (rc)
+        return rc;
     for (int l = 0; l < f->n_layers; l++) {
-        int rc = stream_get(x->s, l, from, (int)n, x->k[l], x->v[l], e);
-        if (rc || (rc = stream_get_mass(x->s, l, from, (int)n, x->head_mass[l], e)))
-            return rc;
         for (uint32_t t = 0; t < n; t++) {
             float sum = 0;
             for (uint32_t h = 0; h < heads; h++)
@@ -35,8 +35,8 @@ static int write_block(struct encoder *x, const struct item *it, int from, struc
             x->mass[l][t] = sum;
         }
     }
-    int rc = represent_block(x->represent, (const float *const *)x->k,
-                             (const float *const *)x->head_mass, n, it->picks, it->picks_bytes, e);
+    rc = represent_block(x->represent, (const float *const *)x->k, (const float *const *)x->head_mass, n,
+                         it->picks, it->picks_bytes, e);
     if (rc)
         return rc;
     if (x->retriever && !(it->flags & KVZ_SINK)) {
@@ -89,8 +89,10 @@ static int sample(struct encoder *x, int is_all, struct err *e)
     for (size_t l = 0; l < layers && !rc; l++) {
         k[l] = mem_new(each, sizeof *k[l], e);
         v[l] = mem_new(each, sizeof *v[l], e);
-        rc = k[l] && v[l] ? stream_get(x->s, (int)l, 0, n, k[l], v[l], e) : ERR_NOMEM;
+        rc = k[l] && v[l] ? 0 : ERR_NOMEM;
     }
+    if (!rc)
+        rc = stream_get_all(x->s, 0, n, k, v, NULL, e);
     if (!rc)
         rc = kvz_sample(x->w, (const float *const *)k, (const float *const *)v, (uint32_t)n,
                         (uint32_t)n, is_all, steps, e);

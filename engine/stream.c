@@ -254,33 +254,58 @@ int stream_evict(struct stream *s, int n, int sinks, struct err *e)
     return 0;
 }
 
-static int get_rows(struct stream *s, const float *src, int heads, int cap, int width, int from,
-                    int n, float *out, struct err *e)
+// N rows of WIDTH floats of each of HEADS runs of CAP, from row FROM.
+static struct row_copy rows_of(const float *src, int heads, int cap, int width, int from, int n, float *out)
 {
-    return s->d->ops->get_rows(s->d, out, src + (size_t)from * (size_t)width,
-                               &(struct rows){heads, n, width, cap, n}, e);
+    return (struct row_copy){out, src + (size_t)from * (size_t)width, {heads, n, width, cap, n}};
+}
+
+// Local K, V, and with MASS masses.
+static int local_rows(const struct stream *s, int layer, int from, int n, float *k, float *v, float *mass,
+                      struct row_copy *c)
+{
+    const struct stream_layer *y = &s->layers[layer];
+    int heads = s->m->info.n_kv_heads, d = s->m->info.head_dim;
+    c[0] = rows_of(y->k, heads, s->cap, d, s->off + from, n, k);
+    c[1] = rows_of(y->v, heads, s->cap, d, s->off + from, n, v);
+    if (mass)
+        c[2] = rows_of(y->mass, s->m->info.n_heads, s->cap, 1, s->off + from, n, mass);
+    return mass ? 3 : 2;
 }
 
 int stream_get(struct stream *s, int layer, int from, int n, float *k, float *v, struct err *e)
 {
-    const struct stream_layer *y = &s->layers[layer];
-    int heads = s->m->info.n_kv_heads, d = s->m->info.head_dim;
-    int rc = get_rows(s, y->k, heads, s->cap, d, s->off + from, n, k, e);
-    return rc ? rc : get_rows(s, y->v, heads, s->cap, d, s->off + from, n, v, e);
+    struct row_copy c[3];
+    return s->d->ops->get_rows(s->d, c, local_rows(s, layer, from, n, k, v, NULL, c), e);
+}
+
+int stream_get_all(struct stream *s, int from, int n, float **k, float **v, float **mass, struct err *e)
+{
+    struct row_copy *c = mem_new(3 * (size_t)s->m->info.n_layers, sizeof *c, e);
+    int count = 0;
+    if (!c)
+        return ERR_NOMEM;
+    for (int l = 0; l < s->m->info.n_layers; l++)
+        count += local_rows(s, l, from, n, k[l], v[l], mass ? mass[l] : NULL, c + count);
+    int rc = s->d->ops->get_rows(s->d, c, count, e);
+    free(c);
+    return rc;
 }
 
 int stream_get_sinks(struct stream *s, int layer, float *k, float *v, struct err *e)
 {
     const struct stream_layer *y = &s->layers[layer];
     int heads = s->m->info.n_kv_heads, d = s->m->info.head_dim;
-    int rc = get_rows(s, y->sink_k, heads, s->o.sinks, d, 0, s->n_sinks, k, e);
-    return rc ? rc : get_rows(s, y->sink_v, heads, s->o.sinks, d, 0, s->n_sinks, v, e);
+    const struct row_copy c[] = {rows_of(y->sink_k, heads, s->o.sinks, d, 0, s->n_sinks, k),
+                                 rows_of(y->sink_v, heads, s->o.sinks, d, 0, s->n_sinks, v)};
+    return s->d->ops->get_rows(s->d, c, 2, e);
 }
 
 int stream_get_mass(struct stream *s, int layer, int from, int n, float *mass, struct err *e)
 {
     const struct stream_layer *y = &s->layers[layer];
-    return get_rows(s, y->mass, s->m->info.n_heads, s->cap, 1, s->off + from, n, mass, e);
+    const struct row_copy c = rows_of(y->mass, s->m->info.n_heads, s->cap, 1, s->off + from, n, mass);
+    return s->d->ops->get_rows(s->d, &c, 1, e);
 }
 
 struct slabs { // where tokens go
@@ -463,7 +488,8 @@ static int worth_of_layer(struct stream *s, int layer, float *host, uint64_t *na
     const struct stream_layer *y = &s->layers[layer];
     const int heads = s->m->info.n_heads, n = y->n_far;
     float most = 0;
-    int rc = get_rows(s, y->far_mass, heads, s->o.far, 1, 0, n, host, e);
+    const struct row_copy c = rows_of(y->far_mass, heads, s->o.far, 1, 0, n, host);
+    int rc = s->d->ops->get_rows(s->d, &c, 1, e);
     for (size_t i = 0; !rc && i < y->n_brought; i++) {
         const struct brought *x = &y->brought[i];
         float sum = 0;

@@ -104,6 +104,8 @@ int stream_evict(struct stream *s, int n, int sinks, struct err *e);
 
 // Host copies of K and V of N local tokens from local index FROM: [n_kv_heads][n][head_dim].
 int stream_get(struct stream *s, int layer, int from, int n, float *k, float *v, struct err *e);
+// The same of every layer, with MASS the attention that they received too: [n_layers] pointers each.
+int stream_get_all(struct stream *s, int from, int n, float **k, float **v, float **mass, struct err *e);
 // The same of all sinks.
 int stream_get_sinks(struct stream *s, int layer, float *k, float *v, struct err *e);
 // Attention received by local tokens, [n_heads][n].

@@ -197,12 +197,12 @@ static int op_put_rows(struct device *d, float *dst, const float *host, const st
     return 0;
 }
 
-static int op_get_rows(struct device *d, float *host, const float *src, const struct rows *r,
-                       struct err *e)
+static int op_get_rows(struct device *d, const struct row_copy *c, int n, struct err *e)
 {
     (void)d;
     (void)e;
-    copy_rows(host, r->host_stride, src, r->stride, r);
+    for (; n--; c++)
+        copy_rows(c->host, c->r.host_stride, c->src, c->r.stride, &c->r);
     return 0;
 }
 

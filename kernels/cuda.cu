@@ -160,11 +160,16 @@ static int op_put_rows(struct device *d, float *dst, const float *host, const st
                          "upload of rows", e);
 }
 
-static int op_get_rows(struct device *d, float *host, const float *src, const struct rows *r,
-                       struct err *e)
+static int op_get_rows(struct device *d, const struct row_copy *x, int n, struct err *e)
 {
-    return transfer_rows(d, host, r->host_stride, src, r->stride, r, cudaMemcpyDeviceToHost,
-                         "download of rows", e);
+    struct cuda *c = self(d);
+    int rc = 0;
+    if (!c->err.code && cuda_get_rows(c, x, n))
+        return c->err.code ? op_sync(d, e) : 0;
+    for (; n-- && !rc; x++)
+        rc = transfer_rows(d, x->host, x->r.host_stride, x->src, x->r.stride, &x->r, cudaMemcpyDeviceToHost,
+                           "download of rows", e);
+    return rc;
 }
 
 static void op_copy(struct device *d, void *dst, const void *src, size_t bytes)

@@ -12,24 +12,40 @@
 
 CUDA_KERNEL(cuda_stored, CUDA_STORED_THREADS, struct cuda_none)
 
+static void unlock_pages(uint8_t *p)
+{
+    if (p && cudaFreeHost(p) != cudaSuccess)
+        cudaGetLastError();
+}
+
+// Page-locked memory of BYTES instead of *P, of which *N is left 0 where there is none.
+static int lock_pages(struct cuda *c, uint8_t **p, size_t *n, size_t bytes, const char *what)
+{
+    unlock_pages(*p);
+    *n = 0;
+    cudaError_t rc = cudaHostAlloc((void **)p, bytes, cudaHostAllocDefault);
+    if (rc == cudaSuccess) {
+        *n = bytes;
+        return 0;
+    }
+    *p = NULL;
+    cudaGetLastError();
+    return err_set(&c->err, ERR_NOMEM, "cuda: %s: %.1f MiB of page-locked memory: %s", what,
+                   (double)bytes / 1048576, cudaGetErrorString(rc));
+}
+
 // Room for BYTES. What the main stream last did with the device's part is over: the copy stream does
 // not know of it when that memory is used for something else.
 static int grow(struct cuda *c, struct cuda_stage *s, size_t bytes, const char *what)
 {
+    size_t locked = 0;
     bytes = bytes < 1 << 18 ? 1 << 18 : bytes;
-    cudaFreeHost(s->host);
     cuda_give(c, s->there);
-    s->host = s->there = NULL;
+    s->there = NULL;
     s->bytes = 0;
-    cudaError_t rc = cudaHostAlloc((void **)&s->host, bytes, cudaHostAllocDefault);
-    if (rc != cudaSuccess) {
-        s->host = NULL;
-        cudaGetLastError();
-        err_set(&c->err, ERR_NOMEM, "cuda: %s: %.1f MiB of page-locked memory: %s", what,
-                (double)bytes / 1048576, cudaGetErrorString(rc));
-        return -1;
-    }
-    if (!(s->there = (uint8_t *)cuda_take(c, bytes, what, "a smaller --chunk needs less", &c->err)) || cuda_wait(c))
+    if (lock_pages(c, &s->host, &locked, bytes, what) ||
+        !(s->there = (uint8_t *)cuda_take(c, bytes, what, "a smaller --chunk needs less", &c->err)) ||
+        cuda_wait(c))
         return -1;
     s->bytes = bytes;
     return 0;
@@ -65,9 +81,10 @@ void cuda_stage_done(struct cuda *c, struct cuda_stage *s, const char *what)
 
 void cuda_stages_done(struct cuda *c)
 {
+    unlock_pages(c->pinned);
     for (int i = 0; i < CUDA_STAGES; i++) {
         struct cuda_stage *s = &c->stages[i];
-        cudaFreeHost(s->host);
+        unlock_pages(s->host);
         cuda_give(c, s->there);
         if (s->copied)
             cudaEventDestroy(s->copied);
@@ -125,5 +142,51 @@ int cuda_stage_rows(struct cuda *c, float *dst, const float *host, const struct 
                                   cudaMemcpyDeviceToDevice, c->stream),
                 "upload of rows");
     cuda_stage_done(c, s, "upload of rows");
+    return 1;
+}
+
+static size_t row_bytes(const struct rows *r)
+{
+    return (size_t)r->width * sizeof(float);
+}
+
+// Bytes of one download; SIZE_MAX where it cannot be made in one copy.
+static size_t copy_bytes(const struct rows *r)
+{
+    if ((size_t)r->stride * row_bytes(r) > INT32_MAX)
+        return SIZE_MAX;
+    return r->n > 0 && r->heads > 0 ? (size_t)r->heads * (size_t)r->n * row_bytes(r) : 0;
+}
+
+int cuda_get_rows(struct cuda *c, const struct row_copy *x, int n)
+{
+    size_t total = 0, at = 0;
+    for (int i = 0; i < n && total <= CUDA_PINNED_MOST; i++) {
+        size_t bytes = copy_bytes(&x[i].r);
+        total = bytes > CUDA_PINNED_MOST ? bytes : total + bytes;
+    }
+    if (total > CUDA_PINNED_MOST)
+        return 0;
+    if (cuda_here(c, "download of rows") ||
+        (total > c->pinned_bytes && lock_pages(c, &c->pinned, &c->pinned_bytes, total, "download of rows")))
+        return 1;
+    for (int i = 0; i < n; at += copy_bytes(&x[i++].r)) {
+        const struct rows *r = &x[i].r;
+        size_t each = (size_t)r->n * row_bytes(r);
+        if (copy_bytes(r))
+            cuda_failed(c,
+                        cudaMemcpy2DAsync(c->pinned + at, each, x[i].src, (size_t)r->stride * row_bytes(r), each,
+                                          (size_t)r->heads, cudaMemcpyDeviceToHost, c->stream),
+                        "download of rows");
+    }
+    if (cuda_wait(c))
+        return 1;
+    at = 0;
+    for (int i = 0; i < n; at += copy_bytes(&x[i++].r)) {
+        const struct rows *r = &x[i].r;
+        size_t each = (size_t)r->n * row_bytes(r);
+        for (size_t h = 0; copy_bytes(r) && h < (size_t)r->heads; h++)
+            memcpy((char *)x[i].host + h * (size_t)r->host_stride * row_bytes(r), c->pinned + at + h * each, each);
+    }
     return 1;
 }

@@ -34,7 +34,7 @@ struct cuda_blocks {
     int *chains;             // first slot by name
 };
 
-enum { CUDA_STAGES = 4, CUDA_STAGE_MOST = 4 << 20 };
+enum { CUDA_STAGES = 4, CUDA_STAGE_MOST = 4 << 20, CUDA_PINNED_MOST = 64 << 20 };
 
 struct cuda {
     cudaStream_t stream, copies; // copies: to stages only
@@ -54,6 +54,8 @@ struct cuda {
     struct cuda_blocks blocks;
     struct cuda_stage stages[CUDA_STAGES];
     unsigned next_stage;
+    uint8_t *pinned; // page-locked, for downloads
+    size_t pinned_bytes;
     const char *first_op, *last_op; // what was put on the stream since the last wait
     struct err err; // first error since the last sync; operations do nothing behind it
 };
@@ -91,6 +93,8 @@ void cuda_stage_done(struct cuda *c, struct cuda_stage *s, const char *what);
 void cuda_stages_done(struct cuda *c);
 // Whether rows are taken care of: not when they are too many for a stage.
 int cuda_stage_rows(struct cuda *c, float *dst, const float *host, const struct rows *r);
+// Downloads, all waited for at once; 0: they are too many for page-locked memory.
+int cuda_get_rows(struct cuda *c, const struct row_copy *x, int n);
 
 // What could be taken now; what could be taken if nothing was.
 size_t cuda_room(const struct cuda *c);

@@ -141,6 +141,13 @@ struct rows {
     int heads, n, width, stride, host_stride;
 };
 
+// One of several downloads that are waited for together.
+struct row_copy {
+    float *host;
+    const float *src;
+    struct rows r;
+};
+
 struct device_ops {
     const char *name; // "cpu", "cuda"
     int keeps_turned; // attend makes use of attend_piece.turned
@@ -152,7 +159,7 @@ struct device_ops {
     // Uploads and downloads many short rows at once; a run may begin anywhere in a slab. What is
     // uploaded may change behind the call; what is downloaded is there.
     int (*put_rows)(struct device *d, float *dst, const float *host, const struct rows *r, struct err *e);
-    int (*get_rows)(struct device *d, float *host, const float *src, const struct rows *r, struct err *e);
+    int (*get_rows)(struct device *d, const struct row_copy *c, int n, struct err *e);
     // Rows that lie at SRC may be kept under NAME, which stands for what they hold now and for ever; RECALL
     // puts what is kept under it to DST, 0: it is not there. WORTH: the attention that each of NAMES [n]
     // received in a question; what received least goes first. All NULL where nothing is kept.

@@ -259,22 +259,25 @@ void device_transfers(void **state)
     static const struct rows cases[] = {
         {HEADS, 4, WIDTH, STRIDE, 4}, {HEADS, 1, WIDTH, STRIDE, 4}, {1, 4, WIDTH, STRIDE, 4},
         {HEADS, 0, WIDTH, STRIDE, 4}, {0, 4, WIDTH, STRIDE, 4},
+        {1, 4, WIDTH, 1 << 29, 4}, // too far apart for a copy in two dimensions
     };
     struct err e;
-    float host[HOST], back[HOST], want[HOST];
+    float host[HOST], back[2 * HOST], want[2 * HOST];
     begin();
     struct twin *slab = random_twin(ALL);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        for (int k = 0; k < HOST; k++) {
-            host[k] = uniform();
-            back[k] = want[k] = -1;
-        }
+        for (int k = 0; k < 2 * HOST; k++)
+            back[k] = want[k] = host[k % HOST] = uniform();
         assert_int_equal(judge->ops->put_rows(judge, slab->host + AT * WIDTH, host, &cases[i], &e), 0);
         assert_int_equal(tested->ops->put_rows(tested, slab->there + AT * WIDTH, host, &cases[i], &e), 0);
         same("rows put", slab, 0);
-        assert_int_equal(judge->ops->get_rows(judge, want, slab->host + WIDTH, &cases[i], &e), 0);
-        assert_int_equal(tested->ops->get_rows(tested, back, slab->there + WIDTH, &cases[i], &e), 0);
-        compare(tested, "rows got", want, back, HOST, 0);
+        struct row_copy here[] = {{want, slab->host + WIDTH, cases[i]}, {want + HOST, slab->host, cases[0]}};
+        struct row_copy there[] = {{back, slab->there + WIDTH, cases[i]}, {back + HOST, slab->there, cases[0]}};
+        for (int n = 0; n <= 2; n++) {
+            assert_int_equal(judge->ops->get_rows(judge, here, n, &e), 0);
+            assert_int_equal(tested->ops->get_rows(tested, there, n, &e), 0);
+            compare(tested, "rows got", want, back, 2 * HOST, 0);
+        }
     }
     end();
 }
