@@ -94,8 +94,7 @@ static int tables_new(struct stream *s, struct err *e)
         return ERR_NOMEM;
     int rc = 0;
     s->rope_host = mem_new(n_far * dim, sizeof *s->rope_host, e);
-    s->zeros = s->d->ops->alloc(s->d, (size_t)s->o.chunk * sizeof(float), e);
-    if (!s->rope_host || !s->zeros)
+    if (!s->rope_host)
         rc = ERR_NOMEM;
     for (int i = 0; !rc && i < s->m->n_ropes; i++) {
         const struct rope *r = &s->m->rope[i];
@@ -176,7 +175,6 @@ void stream_free(struct stream *s)
         d->ops->free(d, s->rope_fixed[i]);
     }
     d->ops->free(d, s->slabs);
-    d->ops->free(d, s->zeros);
     scratch_free(s->scratch, d);
     pool_free(s->pool);
     free(s->layers);
@@ -224,11 +222,9 @@ int stream_reserve(struct stream *s, int n, struct err *e)
                        s->n_local + n, s->o.window, s->o.chunk);
     if (s->off + s->n_local + n > s->cap)
         slide(s);
+    const struct rows masses = {s->m->info.n_heads, n, 1, s->cap, 0};
     for (int i = 0; s->o.mass && i < s->m->info.n_layers; i++)
-        for (size_t h = 0; h < (size_t)s->m->info.n_heads; h++) {
-            float *p = s->layers[i].mass + h * (size_t)s->cap + (size_t)(s->off + s->n_local);
-            s->d->ops->copy(s->d, p, s->zeros, (size_t)n * sizeof *p);
-        }
+        s->d->ops->clear_rows(s->d, s->layers[i].mass + s->off + s->n_local, &masses);
     return 0;
 }
 

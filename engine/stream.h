@@ -86,7 +86,6 @@ struct stream {
     // By each RoPE of the model:
     float *rope_local[2];     // device [cap][dim]: positions 0, 1, ... from the first local token
     float *rope_fixed[2];     // device [1][dim]: the fixed distance
-    float *zeros;             // device [chunk]
     float *rope_host;         // [sinks + far][dim] scratch
     struct scratch *scratch;  // buffers of the forward pass
 };

@@ -197,6 +197,13 @@ static int op_put_rows(struct device *d, float *dst, const float *host, const st
     return 0;
 }
 
+static void op_clear_rows(struct device *d, float *dst, const struct rows *r)
+{
+    (void)d;
+    for (size_t h = 0; h < (size_t)r->heads; h++)
+        memset(dst + h * (size_t)r->stride * (size_t)r->width, 0, (size_t)r->n * (size_t)r->width * sizeof *dst);
+}
+
 static int op_get_rows(struct device *d, const struct row_copy *c, int n, struct err *e)
 {
     (void)d;
@@ -314,6 +321,7 @@ static const struct device_ops cpu_ops = {
     .download = op_transfer,
     .put_rows = op_put_rows,
     .get_rows = op_get_rows,
+    .clear_rows = op_clear_rows,
     .copy = op_copy,
     .sync = op_sync,
     .mat_init = op_mat_init,

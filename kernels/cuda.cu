@@ -172,6 +172,19 @@ static int op_get_rows(struct device *d, const struct row_copy *x, int n, struct
     return rc;
 }
 
+static void op_clear_rows(struct device *d, float *dst, const struct rows *r)
+{
+    struct cuda *c = self(d);
+    size_t row = (size_t)r->width * sizeof *dst, pitch = (size_t)r->stride * row, n = (size_t)r->n * row;
+    if (c->err.code || !n || r->heads < 1)
+        return;
+    if (pitch <= INT32_MAX)
+        cuda_failed(c, cudaMemset2DAsync(dst, pitch, 0, n, (size_t)r->heads, c->stream), "clear_rows");
+    else
+        for (size_t h = 0; h < (size_t)r->heads && !c->err.code; h++)
+            cuda_failed(c, cudaMemsetAsync((char *)dst + h * pitch, 0, n, c->stream), "clear_rows");
+}
+
 static void op_copy(struct device *d, void *dst, const void *src, size_t bytes)
 {
     struct cuda *c = self(d);
@@ -199,6 +212,7 @@ static const struct device_ops cuda_ops = {
     .download = op_download,
     .put_rows = op_put_rows,
     .get_rows = op_get_rows,
+    .clear_rows = op_clear_rows,
     .keep = cuda_keep,
     .recall = cuda_recall,
     .worth = cuda_worth,

@@ -160,6 +160,7 @@ struct device_ops {
     // uploaded may change behind the call; what is downloaded is there.
     int (*put_rows)(struct device *d, float *dst, const float *host, const struct rows *r, struct err *e);
     int (*get_rows)(struct device *d, const struct row_copy *c, int n, struct err *e);
+    void (*clear_rows)(struct device *d, float *dst, const struct rows *r); // to 0
     // Rows that lie at SRC may be kept under NAME, which stands for what they hold now and for ever; RECALL
     // puts what is kept under it to DST, 0: it is not there. WORTH: the attention that each of NAMES [n]
     // received in a question; what received least goes first. All NULL where nothing is kept.

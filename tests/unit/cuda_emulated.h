@@ -120,6 +120,14 @@ static inline cudaError_t cudaMemsetAsync(void *p, int value, size_t n, cudaStre
     return cudaSuccess;
 }
 
+static inline cudaError_t cudaMemset2DAsync(void *p, size_t pitch, int value, size_t width, size_t height,
+                                            cudaStream_t s)
+{
+    for (size_t i = 0; i < height; i++)
+        cudaMemsetAsync((char *)p + i * pitch, value, width, s);
+    return cudaSuccess;
+}
+
 static inline cudaError_t cudaStreamSynchronize(cudaStream_t s)
 {
     emulated_run(s);

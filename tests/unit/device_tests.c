@@ -271,6 +271,9 @@ void device_transfers(void **state)
         assert_int_equal(judge->ops->put_rows(judge, slab->host + AT * WIDTH, host, &cases[i], &e), 0);
         assert_int_equal(tested->ops->put_rows(tested, slab->there + AT * WIDTH, host, &cases[i], &e), 0);
         same("rows put", slab, 0);
+        judge->ops->clear_rows(judge, slab->host + 3 * WIDTH, &cases[i]);
+        tested->ops->clear_rows(tested, slab->there + 3 * WIDTH, &cases[i]);
+        same("rows cleared", slab, 0);
         struct row_copy here[] = {{want, slab->host + WIDTH, cases[i]}, {want + HOST, slab->host, cases[0]}};
         struct row_copy there[] = {{back, slab->there + WIDTH, cases[i]}, {back + HOST, slab->there, cases[0]}};
         for (int n = 0; n <= 2; n++) {
