@@ -8,11 +8,16 @@
 #include "kernels/amx_weights.h"
 #include "kernels/simd_rows.h"
 
-enum { PANEL = 2 * AMX_ROWS, SUMS = PANEL * PANEL };
+enum {
+    PANEL = 2 * AMX_ROWS,
+    SUMS = PANEL * PANEL,
+    AMX_MOST_K = 64, // tiles of k of one pass
+};
 
 struct amx_job {
     size_t n, cols;       // rows of x, and their length
     size_t steps, groups; // tiles of a row of x; groups of PANEL rows
+    size_t k0, k_n;       // the present pass: its first tile of k, and how many
     uint16_t *x;          // [groups][2][steps] tiles A
     const float *from;    // [n][cols] what x is made from
     const float *norm;    // NULL, or its rmsnorm's weights
@@ -26,7 +31,7 @@ struct amx_job {
     uint16_t *y; // [groups][2][y_steps] tiles A
     size_t y_steps;
     int n_panels, n_runs, n_parts; // a task is one run of panels by one part of the groups
-    uint8_t *scratch;              // per thread: [2][2][steps] tiles B, then [2][SUMS] floats
+    uint8_t *scratch;              // per thread: [2][2][k_n] tiles B, then [2][SUMS] floats
     size_t scratch_bytes;
 };
 
@@ -180,11 +185,28 @@ INLINE void amx_store(float *to, size_t row_bytes)
     _tile_stored(3, low + VW, row_bytes);
 }
 
-// The sums of group G of a panel that is not gated, which the tiles hold.
-static void amx_finish(const struct amx_job *j, const struct amx_panel *p, size_t g, float *sums)
+// Whether the tiles of group G of a panel can be loaded and stored as they are.
+static int amx_whole(const struct amx_job *j, const struct amx_panel *p, size_t g)
+{
+    return j->n - g * PANEL >= PANEL && (size_t)p->to->w->rows - p->row[0] >= PANEL && !p->to->bias;
+}
+
+INLINE void amx_load(const float *from, size_t row_bytes)
+{
+    const float *low = (const float *)(const void *)((const char *)from + AMX_ROWS * row_bytes);
+    _tile_loadd(0, from, row_bytes);
+    _tile_loadd(1, from + VW, row_bytes);
+    _tile_loadd(2, low, row_bytes);
+    _tile_loadd(3, low + VW, row_bytes);
+}
+
+// The sums of group G of a panel that is not gated, which the tiles hold; where it is WHOLE, with
+// what was to be added.
+static void amx_finish(const struct amx_job *j, const struct amx_panel *p, size_t g, int whole,
+                       float *sums)
 {
     size_t rows = (size_t)p->to->w->rows, at = g * PANEL, n = j->n - at < PANEL ? j->n - at : PANEL;
-    if (n == PANEL && rows - p->row[0] >= PANEL && !p->to->bias && !p->to->add) {
+    if (whole) {
         amx_store(p->to->out + at * rows + p->row[0], rows * sizeof *sums);
         return;
     }
@@ -200,27 +222,32 @@ INLINE void amx_multiply(uint32_t next_type, int gated, const struct amx_job *j,
                          size_t first, size_t end, float *sums)
 {
     enum { ONE = 1 << 16 };
-    size_t steps = j->steps, one = steps * AMX_TILE;
+    size_t steps = j->k_n, one = j->steps * AMX_TILE, b_one = steps * AMX_TILE;
     struct amx_gating gating = {0};
     size_t pace = next_type == QUANT_F32 ? 0
                                          : ((size_t)next->n * ONE + steps * (end - first) - 1) /
                                                (steps * (end - first));
     size_t gate_pace = (PANEL * ONE + steps - 1) / steps, due = 0;
     for (size_t g = first; g < end; g++) {
-        const uint16_t *x = j->x + g * 2 * one;
+        const uint16_t *x = j->x + g * 2 * one + j->k0 * AMX_TILE;
         int one_a = j->n - g * PANEL <= AMX_ROWS;
-        amx_zero();
+        int whole = !gated && amx_whole(j, p, g);
+        if (whole && p->to->add)
+            amx_load(p->to->add + g * PANEL * (size_t)p->to->w->rows + p->row[0],
+                     (size_t)p->to->w->rows * sizeof *sums);
+        else
+            amx_zero();
         if (one_a || !p->w[1]) {
             if (one_a && !p->w[1])
-                amx_products(x, one, b, one, steps, 1, 1);
+                amx_products(x, one, b, b_one, steps, 1, 1);
             else if (one_a)
-                amx_products(x, one, b, one, steps, 1, 0);
+                amx_products(x, one, b, b_one, steps, 1, 0);
             else
-                amx_products(x, one, b, one, steps, 0, 1);
+                amx_products(x, one, b, b_one, steps, 0, 1);
         } else {
             size_t gate_due = 0;
             for (size_t s = 0; s < steps; s++) {
-                amx_products(x + s * AMX_TILE, one, b + s * AMX_TILE, one, 1, 0, 0);
+                amx_products(x + s * AMX_TILE, one, b + s * AMX_TILE, b_one, 1, 0, 0);
                 if (next_type != QUANT_F32)
                     for (due += pace; due >= ONE && next->done < next->n; due -= ONE)
                         amx_bring(next_type, next);
@@ -231,7 +258,7 @@ INLINE void amx_multiply(uint32_t next_type, int gated, const struct amx_job *j,
             }
         }
         if (!gated) {
-            amx_finish(j, p, g, sums);
+            amx_finish(j, p, g, whole, sums);
             continue;
         }
         while (gating.done < gating.n)
@@ -256,19 +283,20 @@ static uint32_t amx_panel_type(const struct amx_panel *p)
     return a->packed && (!b || (b->packed && b->type == a->type)) ? a->type : QUANT_F32;
 }
 
-static const uint8_t *amx_packed(const struct mat *w, size_t row)
+// Where the 16 rows from ROW on begin in the present pass.
+static const uint8_t *amx_packed(const struct amx_job *j, const struct mat *w, size_t row)
 {
-    size_t panel_bytes = (size_t)w->cols / BLOCK * panel_block_bytes(w->type);
-    return (const uint8_t *)w->packed + row / PANEL_ROWS * panel_bytes;
+    size_t block = panel_block_bytes(w->type), blocks = (size_t)w->cols / BLOCK;
+    return (const uint8_t *)w->packed + (row / PANEL_ROWS * blocks + j->k0) * block;
 }
 
 static struct amx_bringing amx_bringing_of(const struct amx_job *j, const struct amx_panel *p,
                                            uint16_t *tiles)
 {
-    struct amx_bringing b = {.tiles = tiles, .steps = j->steps};
+    struct amx_bringing b = {.tiles = tiles, .steps = j->k_n};
     for (int h = 0; h < 2 && p->w[h]; h++) {
-        b.src[h] = amx_packed(p->w[h], p->row[h]);
-        b.n += (int)(j->steps * QUARTERS);
+        b.src[h] = amx_packed(j, p->w[h], p->row[h]);
+        b.n += (int)(j->k_n * QUARTERS);
     }
     return b;
 }
@@ -278,13 +306,13 @@ static void amx_bring_all(const struct amx_job *j, const struct amx_panel *p, ui
 {
     for (size_t h = 0; h < 2 && p->w[h]; h++) {
         const struct mat *w = p->w[h];
-        uint16_t *to = tiles + h * j->steps * AMX_TILE;
+        uint16_t *to = tiles + h * j->k_n * AMX_TILE;
         if (!w->packed) {
             narrow_weights(w, p->row[h], to);
             continue;
         }
-        const uint8_t *src = amx_packed(w, p->row[h]);
-        for (size_t s = 0; s < j->steps; s++)
+        const uint8_t *src = amx_packed(j, w, p->row[h]);
+        for (size_t s = 0; s < j->k_n; s++)
             for (int q = 0; q < QUARTERS; q++) {
                 if (w->type == QUANT_Q4_1)
                     narrow_quarter(QUANT_Q4_1, src, s, q, to);
@@ -324,7 +352,7 @@ static void amx_by_type(uint32_t next_type, const struct amx_job *j, const struc
 static void amx_task(void *ctx, int task, int thread)
 {
     const struct amx_job *j = ctx;
-    size_t tiles_n = 2 * j->steps * AMX_TILE, part = (size_t)(task / j->n_runs),
+    size_t tiles_n = 2 * j->k_n * AMX_TILE, part = (size_t)(task / j->n_runs),
            parts = (size_t)j->n_parts;
     uint16_t *tiles = (uint16_t *)(void *)(j->scratch + (size_t)thread * j->scratch_bytes);
     float *sums = (float *)(void *)(tiles + 2 * tiles_n);
@@ -356,6 +384,14 @@ static void amx_task(void *ctx, int task, int thread)
 
 // ---- Products
 
+static int amx_all_packed(const struct amx_job *j)
+{
+    for (int i = 0; i < j->n_to; i++)
+        if (!j->to[i].w->packed)
+            return 0;
+    return 1;
+}
+
 // Panels, and how they are cut into tasks: runs long enough for the first panel's weights, which
 // nothing hides, not to count; and parts of the groups where there are too few panels to go round.
 static void amx_plan(struct amx_job *j, int threads)
@@ -375,7 +411,12 @@ static void amx_plan(struct amx_job *j, int threads)
     j->n_parts = (threads + j->n_runs - 1) / j->n_runs;
     if ((size_t)j->n_parts > j->groups)
         j->n_parts = (int)j->groups;
-    j->scratch_bytes = 4 * j->steps * AMX_TILE * sizeof *j->x + 2 * SUMS * sizeof(float);
+    j->k_n = j->steps;
+    if (!j->gated &&
+        amx_all_packed(
+            j)) // the tiles of a panel, twice, and the part of x stay in the second-level cache
+        j->k_n = (j->steps + j->steps / (AMX_MOST_K + 1)) / (1 + j->steps / (AMX_MOST_K + 1));
+    j->scratch_bytes = 4 * j->k_n * AMX_TILE * sizeof *j->x + 2 * SUMS * sizeof(float);
 }
 
 static size_t amx_x_bytes(const struct amx_job *j)
@@ -387,7 +428,16 @@ static void amx_run(struct cpu *c, struct amx_job *j)
 {
     if (j->from)
         pool_run(c->pool, (int)((j->n + AMX_ROWS - 1) / AMX_ROWS), amx_pack_task, j);
-    pool_run(c->pool, j->n_runs * j->n_parts, amx_task, j);
+    const struct projection *all = j->to;
+    struct projection more[PROJECT_MOST]; // passes after the first add to what is there
+    size_t most = j->k_n;
+    for (int i = 0; i < j->n_to; i++)
+        more[i] = (struct projection){all[i].out, all[i].w, NULL, all[i].out};
+    for (j->k0 = 0; j->k0 < j->steps; j->k0 += j->k_n) {
+        j->k_n = j->steps - j->k0 < most ? j->steps - j->k0 : most;
+        j->to = j->k0 ? more : all;
+        pool_run(c->pool, j->n_runs * j->n_parts, amx_task, j);
+    }
 }
 
 static void amx_project_many(struct cpu *c, const struct project *p)
@@ -458,7 +508,8 @@ static int amx_ffn(struct cpu *c, const struct ffn *f)
     enum { BETWEEN = 1 << 20, LEAST = 128 }; // bytes; rows
     if (f->n <= CPU_FEW)
         return few_ffn(c, f);
-    int most = BETWEEN / 2 / f->gate->rows / PANEL * PANEL;
+    int wide = f->gate->rows < AMX_MOST_K * AMX_K ? f->gate->rows : AMX_MOST_K * AMX_K;
+    int most = BETWEEN / 2 / wide / PANEL * PANEL;
     most = most < LEAST ? LEAST : most;
     int parts = (f->n + most - 1) / most, groups = (f->n + PANEL - 1) / PANEL;
     for (int i = 0; i < parts; i++) {

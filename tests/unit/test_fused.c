@@ -239,8 +239,8 @@ static void ffn(void **state)
         {40, 256, 256, QUANT_Q4_K, QUANT_Q4_K, QUANT_Q6_K, ACT_SILU, 2},
         {35, 39, 75, QUANT_F16, QUANT_F32, QUANT_F16, ACT_SILU, 2},
         {35, 40, 80, QUANT_F32, QUANT_F32, QUANT_BF16, ACT_GELU_TANH, 0},
-        {150, 32, 4096, QUANT_Q4_1, QUANT_Q4_1, QUANT_Q4_1, ACT_SILU,
-         2}, // more rows than are done at once
+        {270, 32, 4096, QUANT_Q4_1, QUANT_Q4_1, QUANT_Q4_1, ACT_SILU, 2}, // more rows than are done at once
+        {40, 32, 2144, QUANT_Q8_0, QUANT_Q8_0, QUANT_Q4_0, ACT_SILU, 1},  // more columns
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         check_ffn(&cases[i]);
