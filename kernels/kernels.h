@@ -99,9 +99,23 @@ struct attend_piece {
     // them, and how many it has, from the first on. Whoever calls sets it to 0 when these keys or k_rope change.
     float *turned;
     int *n_turned;
+    int art;              // 1: its keys come in blocks by falling importance, and attend.art may end the reading
     float *mass;          // NULL, or [n_heads][stride]: += probability each key received, summed over
                           // the queries of this call
 };
+
+// Attention run-time termination (ART, section 3.2) of a token's attention: when the output hardly changes any
+// more, the rest of a piece is not read. Each query head decides for itself, over what it has put together of all
+// that it has read so far: the pieces without `art` first. p_t is the output after block t, of which up to 32
+// elements at equal distances are looked at. A block is stable when | |p_t| - |p_t-1| | < scale |p_t-1| and
+// 1 - cos(p_t, p_t-1) < direction; after `patience` stable blocks in a row the piece is left.
+struct art {
+    float scale, direction;
+    int patience;
+    int block;            // keys; the last one of a piece may be shorter
+    uint64_t *read;       // host [2]: += blocks that were read and that there were, summed over query heads
+};
+enum { ART_PROBE = 32 };
 
 struct attend {
     const float *q;       // [n_q][n_heads][head_dim] raw
@@ -118,6 +132,8 @@ struct attend {
     // chunk's own n_q tokens (Ltri-LLM's span division reads it). A last partial group is skipped.
     float *self_mass;
     int self_block;
+    const struct art *art; // NULL: everything is read. Only where n_q is 1, without masses; a backend may read
+                           // everything all the same, and then leaves art->read alone
 };
 
 // Scores every key of one kv head against the queries of one query head, for choosing blocks.

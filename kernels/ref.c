@@ -158,6 +158,63 @@ static double ref_scores(double *score, const struct attend *a, int i, int head,
     return max;
 }
 
+// What of one head's running output is looked at: up to ART_PROBE elements; returns how many.
+static int art_probe(double *p, const double *sum, double norm, size_t d)
+{
+    size_t step = (d + ART_PROBE - 1) / ART_PROBE;
+    int n = 0;
+    for (size_t t = 0; t < d; t += step)
+        p[n++] = norm == 0 ? 0 : sum[t] / norm;
+    return n;
+}
+
+// Whether the output has changed as little as art says (ART, Eq. 2).
+static int art_is_stable(const struct art *art, const double *now, const double *before, int n)
+{
+    double a = 0, b = 0, ab = 0;
+    for (int i = 0; i < n; i++) {
+        a += now[i] * now[i];
+        b += before[i] * before[i];
+        ab += now[i] * before[i];
+    }
+    a = sqrt(a);
+    b = sqrt(b);
+    return fabs(a - b) < (double)art->scale * b && 1 - ab / (a * b) < (double)art->direction;
+}
+
+// Takes back the weights, in PROB, of the keys that head H does not read; returns the sum of the others.
+static double ref_art(const struct attend *a, size_t kv, double *prob, double *sum)
+{
+    double before[ART_PROBE] = {0}, now[ART_PROBE], norm = 0;
+    size_t d = (size_t)a->head_dim, block = (size_t)a->art->block;
+    memset(sum, 0, d * sizeof *sum);
+    for (int last = 0; last < 2; last++) {
+        double *at = prob;
+        for (const struct attend_piece *p = a->pieces; p < a->pieces + a->n_pieces; at += p->n, p++) {
+            int stable = 0;
+            for (size_t j = 0; j < (size_t)p->n && p->art == last; j++) {
+                if (stable >= a->art->patience) {
+                    at[j] = 0;
+                    continue;
+                }
+                norm += at[j];
+                for (size_t t = 0; t < d && at[j] != 0; t++)
+                    sum[t] += at[j] * (double)p->v[(kv * (size_t)p->stride + j) * d + t];
+                if (!last || ((j + 1) % block && j + 1 < (size_t)p->n))
+                    continue;
+                int n = art_probe(now, sum, norm, d);
+                stable = art_is_stable(a->art, now, before, n) ? stable + 1 : 0;
+                memcpy(before, now, sizeof now);
+                a->art->read[0]++;
+            }
+            if (last && p->art)
+                a->art->read[1] += ((size_t)p->n + block - 1) / block;
+        }
+        art_probe(before, sum, norm, d);
+    }
+    return norm;
+}
+
 static void ref_self_mass(const struct attend *a, const struct attend_piece *p, int i,
                           const double *prob, double norm)
 {
@@ -188,6 +245,8 @@ static void ref_attend(struct cpu *c, const struct attend *a)
             double max = ref_scores(score, a, i, h, qk), norm = 0;
             for (size_t j = 0; j < n_keys; j++)
                 norm += score[j] = score[j] == -INFINITY ? 0 : exp(score[j] - max);
+            if (a->art && a->n_q == 1)
+                norm = ref_art(a, kv, score, sum);
             memset(sum, 0, d * sizeof *sum);
             double *prob = score;
             for (const struct attend_piece *p = a->pieces; p < a->pieces + a->n_pieces; p++) {

@@ -396,6 +396,118 @@ static void attend(void **state)
         check_attend(&own_shapes[i]);
 }
 
+// ---- ART: a token's attention that ends early
+
+enum { ART_SINKS = 5, ART_KEYS = 300, ART_LOCAL = 9, ART_BLOCK = 16 };
+enum { ART_BLOCKS = (ART_KEYS + ART_BLOCK - 1) / ART_BLOCK };
+
+struct art_shape {
+    int n_heads, n_kv_heads, head_dim, rope_dim;
+};
+
+static const struct art_shape art_shapes[] = {
+    {2, 2, 8, 8}, {9, 3, 64, 64}, {8, 8, 40, 32}, {6, 2, 128, 128}, {12, 1, 33, 16}};
+
+// Sinks, blocks that ART may leave, and a local part; X: queries, keys and values of the three, rotations.
+static void art_attend(struct device *d, const struct art_shape *s, float *const *x, const struct art *how,
+                       float *out)
+{
+    struct attend_piece pieces[] = {
+        {.k = x[1], .v = x[2], .n = ART_SINKS, .stride = ART_SINKS, .q_rope = x[7]},
+        {.k = x[3], .v = x[4], .n = ART_KEYS, .stride = ART_KEYS + 3, .q_rope = x[7], .art = 1},
+        {.k = x[5], .v = x[6], .n = ART_LOCAL, .stride = ART_LOCAL, .causal = 1, .k_rope = x[8],
+         .q_rope = x[8] + (ART_LOCAL - 1) * s->rope_dim, .q_rope_step = 1},
+    };
+    struct attend a = {.q = x[0], .out = out, .n_q = 1, .n_heads = s->n_heads, .n_kv_heads = s->n_kv_heads,
+                       .head_dim = s->head_dim, .rope_dim = s->rope_dim, .rope_style = ROPE_NEOX,
+                       .scale = 0.125f, .pieces = pieces, .n_pieces = 3, .art = how};
+    struct err e;
+    for (int i = 0; i < s->n_heads * s->head_dim; i++)
+        out[i] = 77;
+    d->ops->attend(d, &a);
+    assert_int_equal(d->ops->sync(d, &e), 0);
+}
+
+// Every device reads as many blocks as the judge, and makes the same of them. Returns how many; of all that there are the
+// output is that of an attention without ART, WHOLE.
+static uint64_t art_read(const struct art_shape *s, float *const *x, struct art how, const float *whole)
+{
+    size_t n = (size_t)(s->n_heads * s->head_dim);
+    float *out = new(n, sizeof *out);
+    uint64_t first = 0;
+    struct verdict v = verdict_new("art", n);
+    for (int i = 0; i < n_devices; i++) {
+        uint64_t read[2] = {0};
+        how.read = read;
+        art_attend(devices[i], s, x, &how, out);
+        verdict_check(&v, i, out, attend_tolerance);
+        assert_int_equal(read[1], s->n_heads * ART_BLOCKS);
+        first = i ? first : read[0];
+        assert_int_equal(read[0], first);
+        if (read[0] == read[1])
+            compare(devices[i], "art that reads everything", whole, out, n, attend_tolerance);
+    }
+    verdict_free(&v);
+    free(out);
+    return first;
+}
+
+static void check_art(const struct art_shape *s)
+{
+    size_t kv = (size_t)(s->n_kv_heads * s->head_dim), n = (size_t)(s->n_heads * s->head_dim);
+    float *x[] = {random_floats(n),
+                  random_floats(kv * ART_SINKS), random_floats(kv * ART_SINKS),
+                  random_floats(kv * (ART_KEYS + 3)), random_floats(kv * (ART_KEYS + 3)),
+                  random_floats(kv * ART_LOCAL), random_floats(kv * ART_LOCAL),
+                  random_rope(1, s->rope_dim), random_rope(ART_LOCAL, s->rope_dim)};
+    float *whole = new(n, sizeof *whole);
+    uint64_t there = (uint64_t)(s->n_heads * ART_BLOCKS);
+    for (size_t i = 0; i < kv * (ART_KEYS + 3); i++)
+        x[4][i] += 1; // the mean of such values settles
+    art_attend(devices[0], s, x, NULL, whole);
+    // Nothing changes by less than nothing; everything by less than ten times: as many blocks as patience asks for.
+    assert_int_equal(art_read(s, x, (struct art){0, 1, 1, ART_BLOCK, NULL}, whole), there);
+    assert_int_equal(art_read(s, x, (struct art){10, 10, 2, ART_BLOCK, NULL}, whole), 2 * s->n_heads);
+    uint64_t soon = art_read(s, x, (struct art){0.05f, 0.01f, 1, ART_BLOCK, NULL}, whole);
+    uint64_t late = art_read(s, x, (struct art){0.05f, 0.01f, 3, ART_BLOCK, NULL}, whole);
+    assert_true((uint64_t)s->n_heads < soon && soon < late && late < there);
+    for (size_t i = 0; i < sizeof x / sizeof *x; i++)
+        free(x[i]);
+    free(whole);
+}
+
+static void art(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof art_shapes / sizeof *art_shapes; i++)
+        check_art(&art_shapes[i]);
+}
+
+// By hand: one head of two dimensions, keys 0, so that every value weighs the same. A sink (0, 8), then blocks of
+// one value: (0, 4), (0, 6), (0, 6), (0, 60). The output is (0, 8), (0, 6), (0, 6), (0, 6), (0, 16.8): it changes by a
+// quarter, by nothing, by nothing. The last is read only by who waits for a third block that changes nothing.
+static void art_by_hand(void **state)
+{
+    (void)state;
+    float q[2] = {1, 1}, zero[8] = {0}, sink[2] = {0, 8}, v[] = {0, 4, 0, 6, 0, 6, 0, 60}, out[2];
+    struct attend_piece pieces[] = {{.k = zero, .v = v, .n = 4, .stride = 4, .art = 1},
+                                    {.k = zero, .v = sink, .n = 1, .stride = 1}};
+    for (int i = 0; i < n_devices; i++)
+        for (int patience = 1; patience <= 3; patience++) {
+            uint64_t read[2] = {0};
+            struct art how = {.scale = 0.2f, .direction = 0.1f, .patience = patience, .block = 1, .read = read};
+            struct attend a = {.q = q, .out = out, .n_q = 1, .n_heads = 1, .n_kv_heads = 1, .head_dim = 2,
+                               .rope_dim = 2, .scale = 1, .pieces = pieces, .n_pieces = 2, .art = &how};
+            struct err e;
+            devices[i]->ops->attend(devices[i], &a);
+            assert_int_equal(devices[i]->ops->sync(devices[i], &e), 0);
+            assert_int_equal(read[0], patience + 1);
+            assert_int_equal(read[1], 4);
+            float want = patience == 3 ? 16.8f : 6;
+            assert_true(fabsf(out[0]) < 1e-6f && fabsf(out[1] - want) < 1e-4f);
+        }
+}
+
 // What multiplies in bfloat16 differs from the exact judge by that much: 2^-9 of each score, weight and value.
 static void attend_in_bfloat16(void **state)
 {
@@ -558,6 +670,8 @@ int main(void)
         cmocka_unit_test(gate),
         cmocka_unit_test(cache),
         cmocka_unit_test(attend),
+        cmocka_unit_test(art),
+        cmocka_unit_test(art_by_hand),
         cmocka_unit_test(attend_in_bfloat16),
         cmocka_unit_test(attend_nan),
         cmocka_unit_test(scan),
