@@ -14,9 +14,10 @@
 struct own {
     struct opt_list questions;
     const char *questions_file, *positions, *method, *select, *probe, *reduce, *voters, *scope, *allot,
+        *traverse,
         *read, *lead, *answer_prefix, *template_name;
-    int max_tokens, evidence, budget, window, likelihood, rerank, dense, echo, raw, json;
-    double min_score, temp, top_p;
+    int max_tokens, evidence, budget, window, likelihood, rerank, dense, echo, art_patience, raw, json;
+    double art_scale, art_dir, min_score, temp, top_p;
     uint64_t seed;
 };
 
@@ -56,6 +57,14 @@ static const struct opt options[] = {
      .help = "how much of the budget is spent: as the votes are sharp, all of it, undecided layers more, or no limit"},
     {.name = "dense", .kind = OPT_INT, AT(dense), .min = -1, .max = 1 << 10, .metavar = "N",
      .def = "-1", .help = "the first N layers read every block; -1: as the method says"},
+    {.name = "traverse", .kind = OPT_CHOICE, AT(traverse), .choices = "document|importance|recency",
+     .unset = "the method's", .help = "order in which the chosen blocks are read"},
+    {.name = "art-scale", .kind = OPT_NUM, AT(art_scale), .min = 0, .max = 100, .metavar = "EPS", .def = "0",
+     .help = "leave blocks unread once one changes the output's size by less than this share; 0: never"},
+    {.name = "art-dir", .kind = OPT_NUM, AT(art_dir), .min = 0, .max = 2, .metavar = "EPS", .unset = "0.001",
+     .help = "with --art-scale: and its direction by less, as one minus the cosine"},
+    {.name = "art-patience", .kind = OPT_INT, AT(art_patience), .min = 1, .max = 1 << 20, .metavar = "N",
+     .unset = "2", .help = "with --art-scale: that many blocks in a row"},
     {.name = "likelihood", .kind = OPT_INT, AT(likelihood), .min = 1, .max = 1 << 10, .metavar = "N",
      .unset = "the method's",
      .help = "where the votes are flat, the best N blocks are ranked by how likely their sentences make the question; "
@@ -132,6 +141,15 @@ static void json_numbers(struct json *j, const struct asking *q, const struct an
     json_key(j, "document");
     json_uint(j, a->document_tokens);
     json_end(j);
+    if (q->o->art_scale > 0) {
+        json_key(j, "art");
+        json_object(j);
+        json_key(j, "read");
+        json_uint(j, a->art_read);
+        json_key(j, "blocks");
+        json_uint(j, a->art_blocks);
+        json_end(j);
+    }
     json_key(j, "seconds");
     json_object(j);
     json_key(j, "open");
@@ -306,6 +324,8 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
                 .select = o->select, .probe = o->probe, .reduce = o->reduce,
                 .likelihood = o->likelihood, .rerank = o->rerank, .read = read_mode(o->read), .method = o->method,
                 .voters = o->voters, .scope = o->scope, .allot = o->allot,
+                .traverse = o->traverse, .art_scale = o->art_scale, .art_dir = o->art_dir,
+                .art_patience = o->art_patience,
                 .dense = engine_number(o->dense), .echo = engine_number(o->echo),
                 .temp = (float)o->temp, .top_p = (float)o->top_p, .min_score = o->min_score, .seed = o->seed,
                 .lead = o->lead, .answer_prefix = o->answer_prefix,

@@ -11,6 +11,8 @@
 // A small model left alone with a question likes to answer from memory.
 static const char LEAD[] = "According to the text above: ";
 
+static const float ART_DIRECTION = 0.001f;
+enum { ART_PATIENCE = 2 };
 enum { MAX_TOKENS = 256, BUDGET = 512, WINDOW = 128, EVIDENCE = 4, MAX_QUESTION = 4096 };
 
 int ask_check(const struct model *m, const struct kvz *k, struct err *e)
@@ -42,6 +44,25 @@ static int or_default(int given, int def)
     return given < 0 ? 0 : given ? given : def;
 }
 
+static int setup_art(struct asking *q, struct err *e)
+{
+    const struct ask_options *o = q->o;
+    if (o->art_scale <= 0)
+        return o->art_dir > 0 || o->art_patience > 0
+                   ? err_set(e, ERR_USAGE, "ART is off: its scale is 0")
+                   : 0;
+    if (q->parts.traverse != TRAVERSE_IMPORTANCE)
+        return err_set(e, ERR_USAGE,
+                       "ART may leave blocks unread only in order of importance: traverse 'importance'");
+    if (q->mode == READ_FRESH)
+        return err_set(e, ERR_USAGE, "ART is about stored blocks: read 'cached' or 'both'");
+    q->art = (struct art){.scale = (float)o->art_scale,
+                          .direction = o->art_dir > 0 ? (float)o->art_dir : ART_DIRECTION,
+                          .patience = o->art_patience > 0 ? o->art_patience : ART_PATIENCE,
+                          .block = (int)kvz_meta(q->k[0])->block};
+    return 0;
+}
+
 static int setup(struct asking *q, struct err *e)
 {
     const struct ask_options *o = q->o;
@@ -64,6 +85,7 @@ static int setup(struct asking *q, struct err *e)
         (rc = reduce_parse(o->reduce, &p->reduce, e)) ||
         (rc = voters_parse(o->voters, &p->voters, e)) ||
         (rc = scope_parse(o->scope, &p->scope, e)) || (rc = allot_parse(o->allot, &p->allot, e)) ||
+        (rc = traverse_parse(o->traverse, &p->traverse, e)) ||
         (rc = positions_parse(o->positions ? o->positions : t->positions, &q->positions, e)))
         return rc;
     if (q->n_k > 1 && q->positions == POSITIONS_ORIGINAL)
@@ -77,6 +99,8 @@ static int setup(struct asking *q, struct err *e)
     q->n_evidence = or_default(o->n_evidence, EVIDENCE);
     int by_layer = p->scope == SCOPE_LAYER || p->dense > 0;
     q->mode = o->read ? o->read : by_layer || !q->m->heads ? READ_CACHED : q->m->heads->read;
+    if ((rc = setup_art(q, e)))
+        return rc;
     if (!(q->tail_first = mem_new((size_t)q->n_k, sizeof *q->tail_first, e)))
         return ERR_NOMEM;
     if ((rc = prompt_probe(&q->probe, q->m, o->question, p->echo, e)))
@@ -229,6 +253,8 @@ static int answer(struct asking *q, double start, struct err *e)
                         .window = q->window,
                         .far = q->far,
                         .layers = q->layers,
+                        .traverse = q->parts.traverse,
+                        .art = q->art,
                         .mode = q->mode,
                         .question = &q->prompt,
                         .sentences = &q->sentences,
@@ -247,6 +273,8 @@ static int answer(struct asking *q, double start, struct err *e)
     q->a->answer_tokens = r.w.n_tokens;
     q->a->finish = r.w.finish;
     q->a->read_tokens = r.read_tokens;
+    q->a->art_read = r.art_read[0];
+    q->a->art_blocks = r.art_read[1];
     q->a->first_token_seconds = r.first_token - start;
     return rc;
 }

@@ -16,13 +16,14 @@ int read_tail_first(const struct kvz *k, int n, uint64_t *first, struct err *e);
 struct place {
     const struct kvz *k;
     uint64_t block;
+    int rank; // among what is read, 0 the most important
 };
 struct places {
     struct place *v; // [n]
     int n, tokens;   // blocks, and tokens of all of them
 };
-// Into one layer or, LAYER -1, into every one.
-int read_far(struct stream *s, int layer, const struct places *p, struct err *e);
+// Into one layer or, LAYER -1, into every one, in the order TRAVERSE.
+int read_far(struct stream *s, int layer, const struct places *p, enum traverse traverse, struct err *e);
 
 // Writes an answer: samples from LOGITS [n_vocab], runs the stream on, until the end of the turn,
 // MAX tokens, the end of a sentence when there are nearly WORDS words, STOP, or until it goes in
@@ -65,11 +66,14 @@ struct reading {
     const struct places *layers; // [n_layers] what each layer reads instead, or NULL
     int state;                   // the summary state of HOME stands for the far blocks
     const char *text;            // NULL, or what is read, with READ_FRESH, instead of blocks
+    enum traverse traverse;
+    struct art art;              // patience 0: none
     enum read_mode mode;
     const struct prompt *question;
     const struct prompt *sentences; // READ_SENTENCES: read instead of the blocks
     struct writing w;   // its stream and logits are the reading's
     int read_tokens;    // out: document tokens in sight
+    uint64_t art_read[2]; // out: far blocks that were read while writing, and that there were
     double first_token; // out: clock_seconds() when the first token was known
 };
 int read_and_write(struct reading *r, struct err *e);
@@ -89,6 +93,7 @@ struct asking {
     struct method parts; // how the index was made, and what the question asks otherwise
     enum positions positions;
     int window, budget, n_evidence;
+    struct art art;         // patience 0: none
     enum read_mode mode;
     struct prompt prompt;   // what is read and answered
     struct prompt probe;    // what the votes are taken from

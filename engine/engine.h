@@ -182,6 +182,11 @@ struct ask_options {
     const char *voters;            // "profile", "all"
     const char *scope;             // "question", "layer"
     const char *allot;             // "sharp", "fixed", "entropy", "all"
+    const char *traverse;          // "document", "importance", "recency"
+    // Blocks that hardly change the output any more are left unread while the answer is written (ART; order of
+    // importance only, and stored blocks): thresholds of its size and direction, how many in a row.
+    double art_scale, art_dir;     // art_scale 0: everything is read; art_dir 0: the default
+    int art_patience;              // 0: the default
     int echo;                      // times the probe says the question before; 0: the method's, -1: none
     int likelihood;                // best blocks judged by how likely their sentences make the question; 0: the
                                    // method's, 1: none
@@ -242,6 +247,8 @@ struct answer {
     const char *select;            // what chose the blocks
     int question_tokens, answer_tokens;
     int read_tokens;               // document tokens in sight: sinks, blocks, window, text read again
+    uint64_t art_read, art_blocks; // with art_scale: blocks that were read while writing, by tokens, layers and heads,
+                                   // and those that there were; 0: the device reads all
     uint64_t document_tokens;      // of all indexes
     double first_token_seconds, total_seconds;
 };

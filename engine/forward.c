@@ -172,6 +172,7 @@ static int attend(struct stream *s, int i, const struct forward *f, struct err *
                                     .n_pieces = n_pieces,
                                     .self_mass = bytes ? s->scratch->self : NULL,
                                     .self_block = bytes ? f->self_block : 0,
+                                    .art = f->n == 1 && s->o.art.patience > 0 ? &s->o.art : NULL,
                                 });
     }
     if (rc)

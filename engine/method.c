@@ -37,6 +37,7 @@ static const char *const SELECTS[] = {"vote",   "similarity", "exact", "bm25",
 static const char *const VOTERS[] = {"profile", "all", NULL};
 static const char *const SCOPES[] = {"question", "layer", NULL};
 static const char *const ALLOTS[] = {"sharp", "fixed", "entropy", "all", NULL};
+static const char *const TRAVERSES[] = {"document", "importance", "recency", NULL};
 
 static void list(char *buf, size_t cap, const char *const *names)
 {
@@ -107,6 +108,13 @@ int allot_parse(const char *name, enum allot *out, struct err *e)
 {
     int i = (int)*out, rc = parse("allot", ALLOTS, name, &i, e);
     *out = (enum allot)i;
+    return rc;
+}
+
+int traverse_parse(const char *name, enum traverse *out, struct err *e)
+{
+    int i = (int)*out, rc = parse("traverse", TRAVERSES, name, &i, e);
+    *out = (enum traverse)i;
     return rc;
 }
 

@@ -74,6 +74,13 @@ enum allot {
     ALLOT_ALL,     // no limit: every block
 };
 
+// In which order the chosen blocks lie, and are read.
+enum traverse {
+    TRAVERSE_DOCUMENT,
+    TRAVERSE_IMPORTANCE, // the best first: what ART wants (see struct art)
+    TRAVERSE_RECENCY,    // the last of the document first
+};
+
 struct method {
     const char *name;
     enum represent represent;
@@ -89,6 +96,7 @@ struct method {
     int dense;     // the first layers, in which every block is read
     int any_index; // asks any index, in whatever way that represents its blocks
     const char *about;
+    enum traverse traverse;
     enum voters kept; // of an index: whose kv heads it keeps vectors of
 };
 
@@ -104,6 +112,7 @@ int select_parse(const char *name, enum select *out, struct err *e);
 int voters_parse(const char *name, enum voters *out, struct err *e);
 int scope_parse(const char *name, enum scope *out, struct err *e);
 int allot_parse(const char *name, enum allot *out, struct err *e);
+int traverse_parse(const char *name, enum traverse *out, struct err *e);
 const char *represent_name(enum represent r);
 const char *select_name(enum select s);
 const char *voters_name(enum voters v);

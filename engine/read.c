@@ -74,31 +74,64 @@ static int read_tail(struct stream *s, const struct kvz *k, int n, struct err *e
     return rc;
 }
 
-int read_far(struct stream *s, int layer, const struct places *p, struct err *e)
+struct far_block {
+    struct place at;
+    struct kvz_block info;
+    int first; // place of its first token in document order
+};
+
+static int by_rank(const void *a, const void *b)
+{
+    const struct far_block *x = a, *y = b;
+    return x->at.rank - y->at.rank;
+}
+
+// The blocks in the order in which they will lie. *N_TOKENS: of all of them.
+static int far_order(const struct places *p, enum traverse traverse, struct far_block *v, int *n_tokens,
+                     struct err *e)
+{
+    *n_tokens = 0;
+    for (int i = 0; i < p->n; i++) {
+        struct far_block *x = &v[traverse == TRAVERSE_RECENCY ? p->n - 1 - i : i];
+        x->at = p->v[i];
+        int rc = kvz_block(x->at.k, x->at.block, &x->info, e);
+        if (rc)
+            return rc;
+        x->first = *n_tokens;
+        *n_tokens += (int)x->info.n_tokens;
+    }
+    if (traverse == TRAVERSE_IMPORTANCE)
+        qsort(v, (size_t)p->n, sizeof *v, by_rank);
+    return 0;
+}
+
+int read_far(struct stream *s, int layer, const struct places *p, enum traverse traverse, struct err *e)
 {
     int64_t *pos = mem_new((size_t)s->o.far, sizeof *pos, e);
-    if (!pos)
-        return ERR_NOMEM;
-    int rc = 0, at = 0;
+    int *place = mem_new((size_t)s->o.far, sizeof *place, e), at = 0, n = 0;
+    struct far_block *v = mem_new((size_t)p->n, sizeof *v, e);
+    int rc = pos && place && v ? far_order(p, traverse, v, &n, e) : ERR_NOMEM;
+    if (!rc && n > s->o.far)
+        rc = err_set(e, ERR_USAGE, "%d blocks do not fit a context of %d far tokens", p->n, s->o.far);
     for (int i = 0; !rc && i < p->n; i++) {
-        struct kvz_block b;
-        const struct place *x = &p->v[i];
-        if ((rc = kvz_block(x->k, x->block, &b, e)))
-            break;
-        if (at + (int)b.n_tokens > s->o.far) {
-            rc = err_set(e, ERR_USAGE, "%d blocks do not fit a context of %d far tokens", p->n,
-                         s->o.far);
-            break;
+        const struct far_block *x = &v[i];
+        for (int t = 0; t < (int)x->info.n_tokens; t++) {
+            pos[at + t] = (int64_t)x->info.token + t;
+            place[at + t] = x->first + t;
         }
-        for (uint32_t t = 0; t < b.n_tokens; t++)
-            pos[at + (int)t] = (int64_t)(b.token + t);
-        rc = stream_put_block(s, STREAM_FAR, layer, at, x->k, x->block, b.n_tokens, e);
-        at += (int)b.n_tokens;
+        rc = stream_put_block(s, STREAM_FAR, layer, at, x->at.k, x->at.block, x->info.n_tokens, e);
+        at += (int)x->info.n_tokens;
     }
-    for (int l = 0; !rc && l < s->m->info.n_layers; l++)
-        if (layer < 0 || l == layer)
-            stream_set_far(s, l, at, pos);
+    for (int l = 0; !rc && l < s->m->info.n_layers; l++) {
+        if (layer >= 0 && l != layer)
+            continue;
+        stream_set_far(s, l, at, pos);
+        if (traverse != TRAVERSE_DOCUMENT)
+            rc = stream_set_places(s, l, place, e);
+    }
     free(pos);
+    free(place);
+    free(v);
     return rc;
 }
 
@@ -174,9 +207,9 @@ static int bring_far(const struct reading *r, struct err *e)
     if (r->state)
         return summary_read(r->w.s, r->home, e);
     if (!r->layers)
-        return read_far(r->w.s, -1, &r->far, e);
+        return read_far(r->w.s, -1, &r->far, r->traverse, e);
     for (int l = 0; !rc && l < r->m->info.n_layers; l++)
-        rc = read_far(r->w.s, l, &r->layers[l], e);
+        rc = read_far(r->w.s, l, &r->layers[l], r->traverse, e);
     return rc;
 }
 
@@ -202,6 +235,10 @@ int read_and_write(struct reading *r, struct err *e)
     else if (!rc && !(rc = read_open(&r->w.s, r->m, r->home, r->positions, r->window, most_far(r),
                                      room, e)))
         rc = bring_far(r, e);
+    if (!rc) {
+        r->w.s->o.art = r->art;
+        r->w.s->o.art.read = r->w.s->art_read;
+    }
     if (!rc && !(r->w.logits = mem_new((size_t)r->m->info.n_vocab, sizeof(float), e)))
         rc = ERR_NOMEM;
     if (!rc) {
@@ -214,6 +251,8 @@ int read_and_write(struct reading *r, struct err *e)
         rc = write_answer(&r->w, e);
     if (!rc)
         rc = stream_worth(r->w.s, e);
+    if (!rc)
+        memcpy(r->art_read, r->w.s->art_read, sizeof r->art_read);
     prompt_done(&p);
     free(r->w.logits);
     stream_free(r->w.s);

@@ -58,7 +58,8 @@ static int slabs_new(struct stream *s, struct err *e)
 
 static int layer_new(struct stream *s, struct stream_layer *y, struct err *e)
 {
-    if (!(y->far_pos = mem_new((size_t)s->o.far, sizeof *y->far_pos, e)))
+    if (!(y->far_pos = mem_new((size_t)s->o.far, sizeof *y->far_pos, e)) ||
+        !(y->far_place = mem_new((size_t)s->o.far, sizeof *y->far_place, e)))
         return ERR_NOMEM;
     y->rope_n = -1;
     if (s->o.positions != POSITIONS_WINDOW) {
@@ -169,6 +170,7 @@ void stream_free(struct stream *s)
         d->ops->free(d, y->far_mass);
         free(y->far_pos);
         free(y->brought);
+        free(y->far_place);
     }
     for (int i = 0; i < s->m->n_ropes; i++) {
         d->ops->free(d, s->rope_local[i]);
@@ -532,6 +534,20 @@ void stream_set_far(struct stream *s, int layer, int n, const int64_t *pos)
     y->rope_n = -1;
     if (n)
         memcpy(y->far_pos, pos, (size_t)n * sizeof *pos);
+    for (int i = 0; i < n; i++)
+        y->far_place[i] = i;
+}
+
+int stream_set_places(struct stream *s, int layer, const int *place, struct err *e)
+{
+    struct stream_layer *y = &s->layers[layer];
+    if (s->o.positions == POSITIONS_CONTIGUOUS && s->m->layers[layer].sliding)
+        return err_set(e, ERR_UNSUPPORTED,
+                       "%s: contiguous positions and a sliding window want blocks in document order",
+                       s->m->info.path);
+    memcpy(y->far_place, place, (size_t)y->n_far * sizeof *place);
+    y->rope_n = -1;
+    return 0;
 }
 
 int stream_positions(struct stream *s, int layer, struct err *e)
@@ -543,7 +559,7 @@ int stream_positions(struct stream *s, int layer, struct err *e)
         return 0;
     size_t dim = (size_t)s->m->rope[0].dim;
     for (int i = 0; i < n; i++) {
-        int64_t p = i - n;
+        int64_t p = (i < s->n_sinks ? i : s->n_sinks + y->far_place[i - s->n_sinks]) - n;
         if (s->o.positions == POSITIONS_ORIGINAL)
             p = (i < s->n_sinks ? i : y->far_pos[i - s->n_sinks]) - base;
         rope_rows(&s->m->rope[rope], s->o.reach, p, 1, s->rope_host + (size_t)i * dim);
@@ -577,6 +593,7 @@ int stream_pieces(struct stream *s, int layer, int n, struct attend_piece *p)
         p[count++] = far;
     }
     if (y->n_far && !unseen) {
+        far.art = s->o.art.patience > 0;
         far.k = y->far_k;
         far.v = y->far_v;
         far.n = y->n_far;

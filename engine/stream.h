@@ -44,6 +44,8 @@ struct stream_options {
     int64_t reach;  // length of the context that RoPE is meant for (rope.h); 0: all that is in sight at once
     enum positions positions;
     int mass;       // accumulate the attention each local token receives
+    struct art art; // patience 0: none; else far tokens come by falling importance, and single tokens may leave
+                    // some of them unread
 };
 
 // A stored block in a layer: AT far token AT, or -1: in another part.
@@ -65,6 +67,7 @@ struct stream_layer {
     size_t n_brought, cap_brought;
     int n_far;                // far tokens in sight of this layer
     int64_t *far_pos;         // [options.far] host: index of each in the token stream
+    int *far_place;           // [options.far] host: where each stands among them, contiguous positions
     float *rope_far;          // rope rows of sinks and far tokens (original, contiguous only)
     int64_t rope_base;        // the state these rows were made for: first local token,
     int rope_n;               // and how many rows; -1: none yet
@@ -78,6 +81,7 @@ struct stream {
     int off, n_local;         // local tokens are off .. off + n_local of the slabs
     int n_chunk;              // of them, tokens of the forward pass now running
     int n_sinks;
+    uint64_t art_read[2];     // what options.art.read may point to
     int64_t n_seen;           // tokens so far; the first local one has index n_seen - n_local
     struct stream_layer *layers;
     float *slabs;             // of all layers, device memory
@@ -124,6 +128,9 @@ int stream_put_block(struct stream *s, enum stream_part part, int layer, int at,
 int stream_worth(struct stream *s, struct err *e);
 // The first N far tokens of LAYER are in sight; POS [n] are their indexes in the token stream.
 void stream_set_far(struct stream *s, int layer, int n, const int64_t *pos);
+// They do not lie in the order of the stream: PLACE [n] is where each stands under contiguous positions. After
+// stream_set_far, whose order is the stream's. ERR_UNSUPPORTED where a layer has a sliding window.
+int stream_set_places(struct stream *s, int layer, const int *place, struct err *e);
 int stream_put_mass(struct stream *s, int layer, int at, int n, const float *mass, struct err *e);
 
 // The pieces that a chunk of N queries of LAYER attends to (the chunk's keys are at the end of the

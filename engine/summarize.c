@@ -45,7 +45,7 @@ static int carriers(const struct kvz *k, uint64_t from, uint64_t to, int count,
                 continue;
             best = info.mass;
             size = info.n_tokens;
-            places[found] = (struct place){k, b};
+            places[found] = (struct place){.k = k, .block = b};
         }
         if (best >= 0) {
             found++;
@@ -130,7 +130,7 @@ static int from_state(struct summarizing *z, struct summary_section *s, struct e
     if (rc || (rc = n = summary_blocks(z->k, STATE_PASSAGES, blocks, e)) < 0)
         return rc;
     for (int i = 0; i < n; i++)
-        places[i] = (struct place){z->k, blocks[i]};
+        places[i] = (struct place){.k = z->k, .block = blocks[i]};
     return cite(s, places, n, e);
 }
 

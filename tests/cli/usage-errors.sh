@@ -19,6 +19,9 @@ try lctool query book.kvz 'Who?' --temp hot
 try lctool query book.kvz 'Who?' --temp 11
 try lctool query book.kvz 'Who?' --seed -1
 try lctool query book.kvz 'Who?' --read frish
+try lctool query book.kvz 'Who?' --traverse backwards
+try lctool query book.kvz 'Who?' --art-scale -1
+try lctool query book.kvz 'Who?' --art-patience 0
 try lctool query book.kvz 'Who?' --json=yes
 try lctool query book.kvz 'Who?' --device
 try lctool query book.kvz 'Who?' --threads 0

@@ -59,11 +59,11 @@ static void indexed_logits(const struct kvz *k, int tail_tokens, const uint32_t 
         OK(kvz_block(k, i, &b, e));
         if (b.flags & KVZ_SINK)
             continue;
-        at[places.n++] = (struct place){k, i};
+        at[places.n++] = (struct place){.k = k, .block = i};
         far += (int)b.n_tokens;
     }
     OK(read_open(&s, F.m, k, POSITIONS_ORIGINAL, tail_tokens, far, n_tail, e));
-    OK(read_far(s, -1, &places, e));
+    OK(read_far(s, -1, &places, TRAVERSE_DOCUMENT, e));
     OK(run_tokens(s, tail, n_tail, logits, e));
     stream_free(s);
 }

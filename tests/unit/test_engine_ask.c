@@ -91,7 +91,7 @@ static void test_summaries_do_not_repeat(void **state)
         struct place places[8];
         struct prompt p = {0};
         for (uint64_t b = 0; b < 8; b++)
-            places[b] = (struct place){k, 2 + b};
+            places[b] = (struct place){.k = k, .block = 2 + b};
         OK(prompt_question(&p, F.m, chat_find("chatml"), NULL, questions[i / 2], NULL, e));
         struct reading r = {.m = F.m,
                             .chat = chat_find("chatml"),
@@ -489,6 +489,70 @@ static void test_budget_and_all_blocks(void **state)
     kvz_close(k[0]);
 }
 
+// Blocks in another order are the same blocks; ART reads as few of them as it is told.
+static void test_traverse_and_art(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("a.txt")};
+    const struct ask_options far = {.question = "boat",
+                                    .budget = 128,
+                                    .scope = "question",
+                                    .allot = "fixed",
+                                    .read = READ_CACHED,
+                                    .window = -1,
+                                    .max_tokens = 4};
+    encode_ok(small(in, 1, in_dir("order.kvz")), NULL);
+    struct kvz *k[] = {open_ok(in_dir("order.kvz"))};
+    struct answer r;
+    struct err why;
+    static const char *const orders[] = {"document", "importance", "recency"};
+    static const char *const positions[] = {"window", "contiguous", "original"};
+    for (int p = 0; p < 3; p++) {
+        char *first = NULL;
+        for (int i = 0; i < 3; i++) {
+            struct ask_options o = far;
+            o.traverse = orders[i];
+            o.positions = positions[p];
+            OK(ask(F.m, k, 1, &o, &r, e));
+            assert_int_equal(r.art_blocks, 0);
+            if (first)
+                assert_string_equal(r.text, first);
+            else
+                first = strdup(r.text);
+            answer_done(&r);
+        }
+        free(first);
+    }
+    struct ask_options o = far;
+    o.traverse = "importance";
+    o.art_scale = 100; // everything is stable
+    o.art_dir = 2.5;
+    for (o.art_patience = 1; o.art_patience < 4; o.art_patience++) {
+        OK(ask(F.m, k, 1, &o, &r, e));
+        assert_int_equal(r.n_choices, 128 / 16);
+        assert_true(r.answer_tokens > 1);
+        assert_int_equal(r.art_blocks, (uint64_t)(r.answer_tokens - 1) * 3 * 4 * (uint64_t)r.n_choices);
+        assert_int_equal(r.art_read * (uint64_t)r.n_choices, r.art_blocks * (uint64_t)o.art_patience);
+        answer_done(&r);
+    }
+    o.art_scale = 1e-30; // nothing is
+    OK(ask(F.m, k, 1, &o, &r, e));
+    assert_true(r.art_blocks > 0 && r.art_read == r.art_blocks);
+    answer_done(&r);
+    o.traverse = "recency";
+    assert_int_equal(ask(F.m, k, 1, &o, &r, &why), ERR_USAGE);
+    assert_non_null(strstr(why.msg, "importance"));
+    o.traverse = "importance";
+    o.read = READ_FRESH;
+    assert_int_equal(ask(F.m, k, 1, &o, &r, &why), ERR_USAGE);
+    assert_non_null(strstr(why.msg, "cached"));
+    o.read = READ_CACHED;
+    o.art_scale = 0;
+    assert_int_equal(ask(F.m, k, 1, &o, &r, &why), ERR_USAGE);
+    assert_non_null(strstr(why.msg, "off"));
+    kvz_close(k[0]);
+}
+
 static void test_summary_cites_every_section(void **state)
 {
     (void)state;
@@ -588,6 +652,7 @@ int main(void)
         cmocka_unit_test(test_likelihood_orders),
         cmocka_unit_test(test_indexes_together),
         cmocka_unit_test(test_budget_and_all_blocks),
+        cmocka_unit_test(test_traverse_and_art),
         cmocka_unit_test(test_summary_cites_every_section),
         cmocka_unit_test(test_summary_of_the_state),
     };
