@@ -46,6 +46,8 @@ struct writing {
     const char *finish;
 };
 int write_answer(struct writing *w, struct err *e);
+// Says TEXT as if the model had; before write_answer, whose prompt ends with it.
+int write_begin(struct writing *w, const char *text, struct err *e);
 
 // Runs N tokens in chunks; LOGITS of the last one, host [n_vocab].
 int run_tokens(struct stream *s, const uint32_t *ids, int n, float *logits, struct err *e);

@@ -21,6 +21,9 @@ enum {
     NO_REPEAT = 5 // a small model left to itself says the same sentence over again
 };
 
+// A small model that is not told how a summary begins goes on with the text, its headings first.
+static const char BEGIN[] = "The text is about";
+
 // Of the blocks FROM .. TO the ones that received most attention, one from each of COUNT equal
 // parts, so that they are spread over all of it. PLACES [count]; returns how many.
 static int carriers(const struct kvz *k, uint64_t from, uint64_t to, int count,
@@ -88,7 +91,9 @@ int summarize_write(struct summarizing *z, struct reading *r, int words, char **
                             .stop = z->o->stop,
                             .text = z->o->text,
                             .arg = z->o->arg};
-    int rc = prompt_question(&p, z->m, z->chat, NULL, ask, NULL, e);
+    int rc = prompt_question(&p, z->m, z->chat, NULL, ask, BEGIN, e);
+    if (!rc)
+        rc = write_begin(&r->w, BEGIN, e);
     if (!rc)
         rc = read_and_write(r, e);
     *out = r->w.out;
