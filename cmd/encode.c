@@ -14,7 +14,7 @@
 #include "io/mem.h"
 
 struct own {
-    const char *out, *format, *stdin_name, *positions, *method, *represent, *voters, *kv, *kv_bits,
+    const char *out, *format, *stdin_name, *positions, *method, *represent, *voters, *window_kind, *kv, *kv_bits,
         *template_name;
     int force, append, calibrate, raw, json;
     int window, sinks, block, chunk, topk;
@@ -37,6 +37,8 @@ static const struct opt options[] = {
      .help = "what evidence calls a document from standard input"},
     {.name = "window", .kind = OPT_INT, AT(window), .min = 16, .max = 1 << 20, .metavar = "TOKENS",
      .unset = BY_MODEL, .help = "last tokens in sight of each new one"},
+    {.name = "window-kind", .kind = OPT_CHOICE, AT(window_kind), .choices = "plain|cascade",
+     .unset = "the method's", .help = "the last tokens, or three quarters of them sparser with age"},
     {.name = "sinks", .kind = OPT_INT, AT(sinks), .min = 1, .max = 1 << 16, .metavar = "TOKENS",
      .unset = BY_MODEL, .help = "first tokens, always in sight"},
     {.name = "block", .kind = OPT_INT, AT(block), .min = 8, .max = 4096, .metavar = "TOKENS",
@@ -46,7 +48,7 @@ static const struct opt options[] = {
     {.name = "topk", .kind = OPT_INT, AT(topk), .min = 0, .max = 4096, .metavar = "K", .def = "0",
      .help = "blocks retrieved for each chunk while encoding; 0: none, plain streaming"},
     {.name = "positions", .kind = OPT_CHOICE, AT(positions), .choices = "window|original|contiguous",
-     .unset = "window", .help = "distance at which far tokens are seen"},
+     .unset = "window, with a cascading one contiguous", .help = "distance at which far tokens are seen"},
     {.name = "method", .kind = OPT_STR, AT(method), .metavar = "NAME",
      .unset = "votes where the model's retrieval heads are known, else infllm",
      .help = "how blocks are represented and chosen"},
@@ -303,7 +305,7 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
     struct encode_options eo = {
         .inputs = (const char *const *)operands, .n_inputs = n_operands, .format = o->format,
         .stdin_name = o->stdin_name, .out = o->out, .force = o->force, .append = o->append,
-        .window = o->window, .sinks = o->sinks, .block = o->block, .chunk = o->chunk, .topk = o->topk,
+        .window = o->window, .window_kind = o->window_kind, .sinks = o->sinks, .block = o->block, .chunk = o->chunk, .topk = o->topk,
         .positions = o->positions, .method = o->method, .represent = o->represent, .voters = o->voters,
         .template_name = o->raw ? "raw" : o->template_name, .checkpoint_seconds = o->checkpoint,
         .progress = on_progress, .note = ui_note_cb};

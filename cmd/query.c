@@ -37,7 +37,7 @@ static const struct opt options[] = {
     {.name = "window", .kind = OPT_INT, AT(window), .min = 0, .max = 1 << 20, .metavar = "TOKENS",
      .def = "128", .help = "last tokens of the document in sight while reading; 0: none"},
     {.name = "method", .kind = OPT_CHOICE, AT(method),
-     .choices = "votes|ltri|infllm|actqkv|quest|kt|snapkv|streaming|full", .unset = "the index's",
+     .choices = "votes|ltri|infllm|actqkv|quest|kt|snapkv|streaming|cascade|full", .unset = "the index's",
      .help = "how blocks are chosen; the options from --select to --dense change parts of it"},
     {.name = "select", .kind = OPT_CHOICE, AT(select),
      .choices = "vote|similarity|exact|bm25|hybrid|none", .unset = "the method's",

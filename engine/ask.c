@@ -44,6 +44,24 @@ static int or_default(int given, int def)
     return given < 0 ? 0 : given ? given : def;
 }
 
+// The summary state of the only index stands for blocks and window: the end of the document is in it.
+static int setup_state(struct asking *q, struct err *e)
+{
+    struct kvz_summary is;
+    int rc = kvz_summary(q->k[0], &is, e);
+    if (rc)
+        return rc;
+    if (!is.n)
+        return err_set(e, ERR_MISMATCH, "%s: has no summary state; 'lctool encode' makes one",
+                       kvz_path(q->k[0]));
+    if (q->n_k > 1)
+        return err_set(e, ERR_USAGE, "method 'cascade' asks one index at a time");
+    q->positions = q->o->positions ? q->positions : POSITIONS_CONTIGUOUS;
+    q->window = 0;
+    q->mode = READ_CACHED;
+    return 0;
+}
+
 static int setup_art(struct asking *q, struct err *e)
 {
     const struct ask_options *o = q->o;
@@ -99,6 +117,8 @@ static int setup(struct asking *q, struct err *e)
     q->n_evidence = or_default(o->n_evidence, EVIDENCE);
     int by_layer = p->scope == SCOPE_LAYER || p->dense > 0;
     q->mode = o->read ? o->read : by_layer || !q->m->heads ? READ_CACHED : q->m->heads->read;
+    if (p->state && (rc = setup_state(q, e)))
+        return rc;
     if ((rc = setup_art(q, e)))
         return rc;
     if (!(q->tail_first = mem_new((size_t)q->n_k, sizeof *q->tail_first, e)))
@@ -253,6 +273,7 @@ static int answer(struct asking *q, double start, struct err *e)
                         .window = q->window,
                         .far = q->far,
                         .layers = q->layers,
+                        .state = q->parts.state,
                         .traverse = q->parts.traverse,
                         .art = q->art,
                         .mode = q->mode,

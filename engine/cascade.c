@@ -7,16 +7,18 @@
 
 static const double MOST_WEIGHT = 0x1p64; // then all scores are made small again
 
-int cascade_new(struct cascade **out, int n_caches, int slots, int n_lanes, struct err *e)
+int cascade_new(struct cascade **out, int n_caches, int slots, int shift, int n_lanes,
+                struct err *e)
 {
     *out = NULL;
-    if (n_caches < 1 || n_caches > CASCADE_CACHES_MAX || slots < 1 || slots > CASCADE_SLOTS_MAX)
+    if (n_caches < 1 || shift < 0 || n_caches + shift > CASCADE_CACHES_MAX || slots < 1 || slots > CASCADE_SLOTS_MAX)
         return err_set(e, ERR_USAGE, "a cascade of %d times %d tokens", n_caches, slots);
     struct cascade *c = mem_new(1, sizeof *c, e);
     if (!c)
         return ERR_NOMEM;
     c->n_caches = n_caches;
     c->slots = slots;
+    c->shift = shift;
     c->n_lanes = n_lanes;
     c->n_rows = n_caches * slots + 1;
     c->weight = 1;
@@ -61,7 +63,7 @@ enum last { APPEND, COMPETE, DROP };
 static enum last last_of(const struct cascade *c, int *last)
 {
     for (*last = 0; *last < c->n_caches; ++*last) {
-        int i = *last, accepts = c->seen % (UINT64_C(1) << i) == 0;
+        int i = *last, accepts = c->seen % (UINT64_C(1) << (i + c->shift)) == 0;
         if (c->n[i] == 0 || (accepts && c->n[i] < c->slots))
             return APPEND;
         if (!accepts)

@@ -6,9 +6,11 @@
 //   accepting, not full    the token is appended
 //   accepting, full        it takes the place of the oldest, which goes on to the next sub-cache
 //   not accepting, empty   the token is appended
-//   not accepting, else    it takes the place of the newest if it scores at least as much; the
-//   loser
-//                          is dropped
+//   not accepting, else    it takes the place of the newest if it scores at least as much, and the
+//                          loser is dropped
+//
+// A cascade may go on where a window ends that keeps every token: its first sub-cache then accepts at
+// every second token, as if it were the second one (SHIFT 1).
 //
 // So about SLOTS * (2^N_CACHES - 1) tokens of the stream are spanned, the far ones thinly, the near
 // ones all. A score is the exponential moving average of the attention that a token received,
@@ -20,7 +22,7 @@
 // There is one row more than there are slots.
 //
 //     struct cascade *c;
-//     if (cascade_new(&c, 4, 256, n_lanes, &e)) ...
+//     if (cascade_new(&c, 4, 256, 0, n_lanes, &e)) ...
 //     cascade_add(c, token, scores, rows);        // for each lane: the row that TOKEN takes
 //     n = cascade_order(c, lane, rows);           // oldest first
 #ifndef LCTOOL_ENGINE_CASCADE_H
@@ -37,7 +39,7 @@
 enum { CASCADE_CACHES_MAX = 64, CASCADE_SLOTS_MAX = 4096 };
 
 struct cascade {
-    int n_caches, slots, n_lanes;
+    int n_caches, slots, shift, n_lanes;
     int n_rows;                     // n_caches * slots + 1
     uint64_t seen;                  // tokens that were added
     int held;                       // of them, still there
@@ -50,11 +52,14 @@ struct cascade {
     double *score;   // [n_lanes][n_rows] times the weight of when it was added
 };
 
-int cascade_new(struct cascade **out, int n_caches, int slots, int n_lanes, struct err *e);
+// SHIFT: sub-cache i accepts at every 2^(i + shift)-th token.
+int cascade_new(struct cascade **out, int n_caches, int slots, int shift, int n_lanes,
+                struct err *e);
 void cascade_free(struct cascade *c);
 
 // The next token of the stream; SCORE [n_lanes] is what attention it has received. ROW [n_lanes]:
-// the row that it takes, which a dropped token had, if any.
+// the row that it takes, which a dropped token had, if any. Behind a window it may be dropped itself; its
+// row is then the next one's, too.
 void cascade_add(struct cascade *c, uint32_t token, const float *score, uint32_t *row);
 
 // Attention that the token in ROW of LANE has received since.

@@ -44,8 +44,10 @@ static int write_block(struct encoder *x, const struct item *it, int from, struc
                                 (int64_t)kvz_writer_n_tokens(x->w), n, e)))
             return rc;
     }
+    if (x->cascade && !(it->flags & KVZ_SINK))
+        keep_add(x->cascade, (int)n, kvz_writer_n_tokens(x->w), x->k, x->v, x->head_mass);
     if (x->summary && !(it->flags & KVZ_SINK))
-        summary_add(x->summary, (int)n, kvz_writer_n_tokens(x->w), x->k, x->v, x->head_mass);
+        keep_add(x->summary, (int)n, kvz_writer_n_tokens(x->w), x->k, x->v, x->head_mass);
     return kvz_add_block(x->w,
                          &(struct kvz_block_in){
                              .n_tokens = n,
@@ -198,7 +200,10 @@ static int run_chunk(struct encoder *x, int n, struct err *e)
         f.retrieve = retriever_choose;
         f.arg = x->retriever;
     }
-    int rc = forward(x->s, &f, e);
+    int rc = x->cascade ? cascade_bring(x, e) : 0;
+    rc = rc ? rc : forward(x->s, &f, e);
+    if (!rc && x->cascade)
+        rc = cascade_score_up(x, e);
     if (rc || (rc = queue_blocks(x, n, e)) || (rc = drain(x, 0, e)))
         return rc;
     x->doc_tokens += (uint64_t)n;
@@ -427,7 +432,8 @@ static void encoder_done(struct encoder *x)
     hash_free(x->consumed);
     represent_free(x->represent);
     retriever_free(x->retriever);
-    summary_free(x->summary);
+    keep_free(x->cascade);
+    keep_free(x->summary);
     kvz_writer_close(x->w);
     stream_free(x->s);
     doc_close(x->docs);
@@ -443,10 +449,14 @@ static int open_docs(struct encoder *x, struct err *e)
                     e);
 }
 
-static int open_stream(struct encoder *x, const struct kvz_meta *meta, struct err *e)
+static int open_stream(struct encoder *x, const struct kvz_meta *meta, const struct method *method,
+                       struct err *e)
 {
     enum positions p;
     int rc = positions_parse(meta->positions, &p, e);
+    int cascades = method->window == WINDOW_CASCADE, part = (int)meta->window / CASCADE_PARTS;
+    if (!rc && cascades)
+        rc = keep_new(&x->cascade, x->m, CASCADE_PARTS - 1, part, 1, e);
     if (rc)
         return rc;
     x->block = (int)meta->block;
@@ -454,11 +464,12 @@ static int open_stream(struct encoder *x, const struct kvz_meta *meta, struct er
     rc = stream_new(&x->s, x->m,
                     &(struct stream_options){
                         .sinks = (int)meta->sinks,
-                        .window = (int)meta->window,
+                        .window = cascades ? part : (int)meta->window,
                         .chunk = (int)meta->chunk,
-                        .far = (int)(meta->topk * meta->block),
+                        .far = cascades ? (CASCADE_PARTS - 1) * part : (int)(meta->topk * meta->block),
                         .positions = p,
                         .mass = 1,
+                        .far_mass = cascades,
                     },
                     e);
     if (!rc)
@@ -517,7 +528,7 @@ static int run(struct encoder *x, struct encode_result *r, struct err *e)
     if ((rc = encode_meta(x->m, x->o, &meta, &method, e)) || (rc = open_docs(x, e)) ||
         (rc = represent_new(&x->represent, x->m, &method, (int)meta.block, (int)meta.chunk,
                             e)) ||
-        (rc = open_stream(x, &meta, e)) || (rc = summary_new(&x->summary, x->m, e)))
+        (rc = open_stream(x, &meta, &method, e)) || (rc = summary_new(&x->summary, x->m, e)))
         return rc;
     const struct model_info *f = &x->m->info;
     if (f->has_template_text && !f->template_name && !(x->o->template_name && *x->o->template_name))

@@ -29,7 +29,8 @@ struct encoder {
     struct kvz_writer *w;
     struct represent_set *represent;
     struct retriever *retriever;  // NULL: plain streaming
-    struct summary_state *summary; // NULL: the index that grows has none
+    struct keep *cascade;         // the far part of a cascading window; NULL: a plain one
+    struct keep *summary;         // the summary state; NULL: the index that grows has none
     struct queue queue;
     struct waiting waiting;
     int block;                    // tokens
@@ -58,6 +59,13 @@ int encode_meta(const struct model *m, const struct encode_options *o, struct kv
 // state makes no sense.
 int encoder_checkpoint(struct encoder *x, struct err *e);
 int encoder_restore(struct encoder *x, const void *state, size_t bytes, struct err *e);
+
+// A cascading window of W tokens: the last W / CASCADE_PARTS are local, what leaves them goes to as many
+// sub-caches of that size as are left, which stand before them as far tokens.
+enum { CASCADE_PARTS = 4 };
+// Before a pass: brings what the sub-caches hold into sight. After it: the attention that it received.
+int cascade_bring(struct encoder *x, struct err *e);
+int cascade_score_up(struct encoder *x, struct err *e);
 
 // Fills sinks and window from the finished index at o->out, to which documents are added.
 int encoder_rejoin(struct encoder *x, struct err *e);

@@ -92,12 +92,16 @@ static int parts(const struct encode_options *o, const struct model *m, const st
     struct method own = *row;
     int rc = old->block ? method_of_index(&own, old, m, e) : 0, n = 0;
     if (rc || (rc = represent_parse(o->represent, &own.represent, e)) ||
-        (rc = voters_parse(o->voters, &own.kept, e)))
+        (rc = voters_parse(o->voters, &own.kept, e)) ||
+        (rc = window_kind_parse(o->window_kind, &own.window, e)))
         return rc;
     if (own.represent != row->represent)
         n = snprintf(t->params, sizeof t->params, "represent=%s\n", represent_name(own.represent));
     if (own.kept != row->kept)
         n += snprintf(t->params + n, sizeof t->params - (size_t)n, "voters=%s\n", voters_name(own.kept));
+    if (own.window != row->window)
+        n += snprintf(t->params + n, sizeof t->params - (size_t)n, "window=%s\n",
+                      window_kind_name(own.window));
     if (own.represent != REPRESENT_TOP && own.kept == VOTERS_PROFILE && m->heads) {
         uint64_t digest;
         if ((rc = heads_digest(m->heads, &digest, e)))
@@ -109,6 +113,27 @@ static int parts(const struct encode_options *o, const struct model *m, const st
     if (old->block && strcmp(t->params, old->params))
         return err_set(e, ERR_MISMATCH, "the index was made with '%s'; it cannot grow with '%s'",
                        one_line(was, old->params), one_line(is, t->params));
+    return 0;
+}
+
+// What a cascading window asks for.
+static int check_cascade(const struct model *m, const struct kvz_meta *t, enum positions p,
+                         struct err *e)
+{
+    if (p != POSITIONS_CONTIGUOUS)
+        return err_set(e, ERR_USAGE, "a cascading window has positions 'contiguous'");
+    if (t->topk)
+        return err_set(e, ERR_USAGE, "--topk: a cascading window leaves no room for retrieved blocks");
+    if (t->window / CASCADE_PARTS < t->sinks || t->window / CASCADE_PARTS > CASCADE_SLOTS_MAX)
+        return err_set(e, ERR_USAGE,
+                       "--window %u: a quarter of a cascading window is from %u tokens, the sinks, to "
+                       "%d",
+                       t->window, t->sinks, CASCADE_SLOTS_MAX);
+    for (int i = 0; i < m->info.n_layers; i++)
+        if (m->layers[i].sliding)
+            return err_set(e, ERR_UNSUPPORTED,
+                           "%s: a cascading window is not supported for a model that has a sliding one",
+                           m->info.path);
     return 0;
 }
 
@@ -148,15 +173,18 @@ int encode_meta(const struct model *m, const struct encode_options *o, struct kv
         (rc = method_find(&row, method_name, m, e)) ||
         (rc = pick_name("method", o->method, old.method, row.name, meta->method,
                         sizeof meta->method, e)) ||
-        (rc = pick_name("positions", o->positions, old.positions, "window", meta->positions,
-                        sizeof meta->positions, e)) ||
         (rc = pick_name("template", o->template_name, old.template_name, chat, meta->template_name,
                         sizeof meta->template_name, e)))
         return rc;
     if ((rc = parts(o, m, &old, &row, meta, e)) || (rc = method_of_index(method, meta, m, e)))
         return rc;
+    const char *where = method->window == WINDOW_CASCADE ? "contiguous" : "window";
     enum positions p;
-    if ((rc = positions_parse(meta->positions, &p, e)))
+    if ((rc = pick_name("positions", o->positions, old.positions, where, meta->positions,
+                        sizeof meta->positions, e)) ||
+        (rc = positions_parse(meta->positions, &p, e)))
+        return rc;
+    if (method->window == WINDOW_CASCADE && (rc = check_cascade(m, meta, p, e)))
         return rc;
     if (!chat_find(meta->template_name))
         return err_set(e, ERR_USAGE, "template '%s' is not known", meta->template_name);

@@ -57,8 +57,10 @@ int encoder_checkpoint(struct encoder *x, struct err *e)
         rc = save_layer(x, l, k, v, &b, e);
     if (!rc && x->retriever)
         rc = retriever_save(x->retriever, &b, e);
+    if (!rc && x->cascade)
+        rc = keep_save(x->cascade, &b, e);
     if (!rc && x->summary)
-        rc = summary_save(x->summary, &b, e);
+        rc = keep_save(x->summary, &b, e);
     if (!rc)
         rc = kvz_checkpoint(x->w, b.p, b.n, e);
     free(k);
@@ -96,7 +98,7 @@ static int load_layer(struct encoder *x, int layer, int n_local, int n_sinks, fl
 // An index that was made before there was a summary state grows without one.
 static void drop_summary(struct encoder *x)
 {
-    summary_free(x->summary);
+    keep_free(x->summary);
     x->summary = NULL;
 }
 
@@ -123,8 +125,10 @@ int encoder_restore(struct encoder *x, const void *state, size_t bytes, struct e
         rc = load_layer(x, l, (int)n_local, (int)n_sinks, k, v, &c, e);
     if (!rc && x->retriever)
         rc = retriever_load(x->retriever, &c, e);
+    if (!rc && x->cascade)
+        rc = keep_load(x->cascade, &c, e);
     if (!rc && summary)
-        rc = summary_load(x->summary, &c, e);
+        rc = keep_load(x->summary, &c, e);
     else if (!rc)
         drop_summary(x);
     free(k);

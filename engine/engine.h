@@ -143,6 +143,7 @@ struct encode_options {
     const char *positions;         // "window" (default), "original", "contiguous"
     const char *method;            // NULL: by what is known of the model
     const char *represent;         // what stands for a block in the index; NULL: the method's
+    const char *window_kind;       // "plain", "cascade"; NULL: the method's
     const char *voters;            // whose keys the index keeps: "profile", "all"; NULL: the method's
     struct kvz_recipe recipe;      // k_bits 0: the default (8 bits)
     const char *template_name;     // NULL: the model's own; "raw": none

@@ -23,6 +23,9 @@ static const struct method METHODS[] = {
      .about = "where the question's own attention falls, over every key"},
     {"streaming", REPRESENT_KEYS, PROBE_TOKENS, REDUCE_LSE, SELECT_NONE, VOTERS_PROFILE,
      SCOPE_QUESTION, ALLOT_FIXED, .any_index = 1, .about = "first and last tokens only"},
+    {"cascade", REPRESENT_KEYS, PROBE_TOKENS, REDUCE_LSE, SELECT_NONE, VOTERS_PROFILE,
+     SCOPE_QUESTION, ALLOT_FIXED, .any_index = 1, .window = WINDOW_CASCADE, .state = 1,
+     .about = "a cascading window while encoding; no block is read, but what such a cache is left with"},
     {"full", REPRESENT_KEYS, PROBE_TOKENS, REDUCE_LSE, SELECT_HYBRID, VOTERS_PROFILE, SCOPE_QUESTION,
      ALLOT_ALL, .any_index = 1, .about = "every block is read"},
 };
@@ -38,6 +41,7 @@ static const char *const VOTERS[] = {"profile", "all", NULL};
 static const char *const SCOPES[] = {"question", "layer", NULL};
 static const char *const ALLOTS[] = {"sharp", "fixed", "entropy", "all", NULL};
 static const char *const TRAVERSES[] = {"document", "importance", "recency", NULL};
+static const char *const WINDOWS[] = {"plain", "cascade", NULL};
 
 static void list(char *buf, size_t cap, const char *const *names)
 {
@@ -118,6 +122,18 @@ int traverse_parse(const char *name, enum traverse *out, struct err *e)
     return rc;
 }
 
+int window_kind_parse(const char *name, enum window_kind *out, struct err *e)
+{
+    int i = (int)*out, rc = parse("window kind", WINDOWS, name, &i, e);
+    *out = (enum window_kind)i;
+    return rc;
+}
+
+const char *window_kind_name(enum window_kind w)
+{
+    return WINDOWS[w];
+}
+
 const char *represent_name(enum represent r)
 {
     return REPRESENTS[r];
@@ -184,7 +200,7 @@ static void suit(struct method *parts)
 int method_of_index(struct method *out, const struct kvz_meta *meta, const struct model *m,
                     struct err *e)
 {
-    static const char REPRESENT[] = "represent=", WHO[] = "voters=";
+    static const char REPRESENT[] = "represent=", WHO[] = "voters=", WINDOW[] = "window=";
     int rc = method_find(out, meta->method, m, e);
     for (const char *p = meta->params; !rc && *p; p += strcspn(p, "\n"), p += *p == '\n') {
         const char *value = strchr(p, '=');
@@ -196,6 +212,8 @@ int method_of_index(struct method *out, const struct kvz_meta *meta, const struc
             rc = represent_parse(name, &out->represent, e);
         else if (!strncmp(p, WHO, sizeof WHO - 1))
             rc = voters_parse(name, &out->kept, e);
+        else if (!strncmp(p, WINDOW, sizeof WINDOW - 1))
+            rc = window_kind_parse(name, &out->window, e);
     }
     if (!rc)
         suit(out);

@@ -81,6 +81,12 @@ enum traverse {
     TRAVERSE_RECENCY,    // the last of the document first
 };
 
+// The encode's window.
+enum window_kind {
+    WINDOW_PLAIN,
+    WINDOW_CASCADE, // a quarter of it is plain; what leaves that gets sparser with age (cascade.h)
+};
+
 struct method {
     const char *name;
     enum represent represent;
@@ -97,6 +103,8 @@ struct method {
     int any_index; // asks any index, in whatever way that represents its blocks
     const char *about;
     enum traverse traverse;
+    enum window_kind window;
+    int state;         // instead of blocks the summary state is read
     enum voters kept; // of an index: whose kv heads it keeps vectors of
 };
 
@@ -113,9 +121,11 @@ int voters_parse(const char *name, enum voters *out, struct err *e);
 int scope_parse(const char *name, enum scope *out, struct err *e);
 int allot_parse(const char *name, enum allot *out, struct err *e);
 int traverse_parse(const char *name, enum traverse *out, struct err *e);
+int window_kind_parse(const char *name, enum window_kind *out, struct err *e);
 const char *represent_name(enum represent r);
 const char *select_name(enum select s);
 const char *voters_name(enum voters v);
+const char *window_kind_name(enum window_kind w);
 
 // The parts of the index META: its method's, and what its parameters say otherwise.
 int method_of_index(struct method *out, const struct kvz_meta *meta, const struct model *m,

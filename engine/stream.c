@@ -67,7 +67,7 @@ static int layer_new(struct stream *s, struct stream_layer *y, struct err *e)
         if (!(y->rope_far = s->d->ops->alloc(s->d, (n ? n : 1) * sizeof(float), e)))
             return ERR_NOMEM;
     }
-    if (s->d->ops->worth) {
+    if (s->d->ops->worth || s->o.far_mass) {
         size_t n = (size_t)s->o.far * (size_t)s->m->info.n_heads;
         if (!(y->far_mass = s->d->ops->alloc(s->d, (n ? n : 1) * sizeof(float), e)))
             return ERR_NOMEM;
@@ -166,8 +166,8 @@ void stream_free(struct stream *s)
     for (int i = 0; s->layers && i < s->m->info.n_layers; i++) {
         struct stream_layer *y = &s->layers[i];
         d->ops->free(d, y->mass);
-        d->ops->free(d, y->rope_far);
         d->ops->free(d, y->far_mass);
+        d->ops->free(d, y->rope_far);
         free(y->far_pos);
         free(y->brought);
         free(y->far_place);
@@ -304,6 +304,19 @@ int stream_get_mass(struct stream *s, int layer, int from, int n, float *mass, s
     const struct stream_layer *y = &s->layers[layer];
     const struct row_copy c = rows_of(y->mass, s->m->info.n_heads, s->cap, 1, s->off + from, n, mass);
     return s->d->ops->get_rows(s->d, &c, 1, e);
+}
+
+int stream_take_far_mass(struct stream *s, int layer, float *mass, struct err *e)
+{
+    const struct stream_layer *y = &s->layers[layer];
+    size_t bytes = (size_t)s->o.far * (size_t)s->m->info.n_heads * sizeof *mass;
+    float *zero = mem_new(bytes, 1, e);
+    int rc = zero ? get_rows(s, y->far_mass, s->m->info.n_heads, s->o.far, 1, 0, y->n_far, mass, e)
+                  : ERR_NOMEM;
+    if (!rc)
+        rc = s->d->ops->upload(s->d, y->far_mass, zero, bytes, e);
+    free(zero);
+    return rc;
 }
 
 struct slabs { // where tokens go
@@ -600,7 +613,8 @@ int stream_pieces(struct stream *s, int layer, int n, struct attend_piece *p)
         far.stride = s->o.far;
         far.k_rope = fixed ? NULL : y->rope_far + (size_t)s->n_sinks * dim;
         far.gap = before;
-        far.mass = n > 1 ? y->far_mass : NULL; // of a question, not of each token of its answer
+        // Else of a question, not of each token of its answer.
+        far.mass = n > 1 || s->o.far_mass ? y->far_mass : NULL;
         p[count++] = far;
     }
     p[count++] = (struct attend_piece){

@@ -44,6 +44,7 @@ struct stream_options {
     int64_t reach;  // length of the context that RoPE is meant for (rope.h); 0: all that is in sight at once
     enum positions positions;
     int mass;       // accumulate the attention each local token receives
+    int far_mass;   // and each far token
     struct art art; // patience 0: none; else far tokens come by falling importance, and single tokens may leave
                     // some of them unread
 };
@@ -62,7 +63,7 @@ struct stream_layer {
     float *sink_k, *sink_v;   // cap = options.sinks
     float *far_k, *far_v;     // cap = options.far
     float *mass;              // [n_heads][stream.cap], or NULL
-    float *far_mass;          // [n_heads][options.far], or NULL where blocks are not kept by the device
+    float *far_mass;          // [n_heads][options.far], or NULL where nobody asks
     struct brought *brought;  // [n_brought] stored blocks that were put here
     size_t n_brought, cap_brought;
     int n_far;                // far tokens in sight of this layer
@@ -113,6 +114,9 @@ int stream_get_all(struct stream *s, int from, int n, float **k, float **v, floa
 int stream_get_sinks(struct stream *s, int layer, float *k, float *v, struct err *e);
 // Attention received by local tokens, [n_heads][n].
 int stream_get_mass(struct stream *s, int layer, int from, int n, float *mass, struct err *e);
+
+// Attention received by the far tokens, [n_heads][n_far], which is 0 again then.
+int stream_take_far_mass(struct stream *s, int layer, float *mass, struct err *e);
 
 // Puts host keys and values [n_kv_heads][stride][head_dim] of N tokens into one layer. For far
 // tokens also set their count and positions with stream_set_far.

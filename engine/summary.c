@@ -3,148 +3,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/cascade.h"
 #include "io/mem.h"
 
 // 64 (2^12 - 1) tokens are spanned, 262,080: most books. What is older is lost.
-enum { CACHES = 12, SLOTS = 64, MAX_TOKENS = CACHES * SLOTS };
+enum { CACHES = 12, SLOTS = 64 };
 
-struct summary_state {
-    const struct model *m;
-    struct cascade *c; // a lane for each kv head of each layer
-    size_t lane;       // elements of a lane's rows
-    uint16_t *k, *v;   // [n_lanes][n_rows][head_dim] upper halves of f32
-    float *score;      // [n_lanes]
-    uint32_t *row;     // [n_lanes]
-};
-
-int summary_new(struct summary_state **out, const struct model *m, struct err *e)
+int summary_new(struct keep **out, const struct model *m, struct err *e)
 {
-    const struct model_info *f = &m->info;
-    struct summary_state *s = mem_new(1, sizeof *s, e);
-    if (!s)
-        return ERR_NOMEM;
-    s->m = m;
-    size_t lanes = (size_t)f->n_layers * (size_t)f->n_kv_heads;
-    int rc = cascade_new(&s->c, CACHES, SLOTS, (int)lanes, e);
-    if (!rc) {
-        s->lane = (size_t)s->c->n_rows * (size_t)f->head_dim;
-        s->k = mem_new(lanes * s->lane, sizeof *s->k, e);
-        s->v = mem_new(lanes * s->lane, sizeof *s->v, e);
-        s->score = mem_new(lanes, sizeof *s->score, e);
-        s->row = mem_new(lanes, sizeof *s->row, e);
-        rc = s->k && s->v && s->score && s->row ? 0 : ERR_NOMEM;
-    }
-    if (rc)
-        summary_free(s);
-    else
-        *out = s;
-    return rc;
+    return keep_new(out, m, CACHES, SLOTS, 0, e);
 }
 
-void summary_free(struct summary_state *s)
-{
-    if (!s)
-        return;
-    cascade_free(s->c);
-    free(s->k);
-    free(s->v);
-    free(s->score);
-    free(s->row);
-    free(s);
-}
-
-// The upper halves of finite floats, rounded.
-static void halve(uint16_t *restrict dst, const float *restrict src, size_t n)
-{
-    enum { STEP = 16 }; // whose number the compiler knows, so that it takes several at a time
-    uint32_t u[STEP];
-    size_t i = 0;
-    for (; i + STEP <= n; i += STEP) {
-        memcpy(u, src + i, sizeof u);
-        for (int j = 0; j < STEP; j++)
-            dst[i + (size_t)j] = (uint16_t)((u[j] + 0x8000) >> 16);
-    }
-    for (; i < n; i++) {
-        memcpy(u, src + i, sizeof *u);
-        dst[i] = (uint16_t)((*u + 0x8000) >> 16);
-    }
-}
-
-static void widen(float *dst, const uint16_t *src, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        uint32_t u = (uint32_t)src[i] << 16;
-        memcpy(dst + i, &u, sizeof u);
-    }
-}
-
-// The most that any query head of a lane's kv head gave token T of N.
-static float lane_score(const struct model_info *f, const float *mass, size_t head, size_t n,
-                        size_t t)
-{
-    size_t group = (size_t)(f->n_heads / f->n_kv_heads);
-    float most = 0;
-    for (size_t h = head * group; h < (head + 1) * group; h++)
-        most = mass[h * n + t] > most ? mass[h * n + t] : most;
-    return most;
-}
-
-void summary_add(struct summary_state *s, int n, uint64_t token, float *const *k, float *const *v,
-                 float *const *mass)
-{
-    const struct model_info *f = &s->m->info;
-    size_t dim = (size_t)f->head_dim, kv = (size_t)f->n_kv_heads, wide = (size_t)n;
-    for (size_t t = 0; t < wide; t++) {
-        for (size_t l = 0; l < (size_t)s->c->n_lanes; l++)
-            s->score[l] = lane_score(f, mass[l / kv], l % kv, wide, t);
-        cascade_add(s->c, (uint32_t)(token + t), s->score, s->row);
-        for (size_t l = 0; l < (size_t)s->c->n_lanes; l++) {
-            size_t to = l * s->lane + s->row[l] * dim, from = (l % kv * wide + t) * dim;
-            halve(s->k + to, k[l / kv] + from, dim);
-            halve(s->v + to, v[l / kv] + from, dim);
-        }
-    }
-}
-
-// Keys and values of LAYER in the order of their age: [n_kv_heads][held][head_dim] each.
-static void gather(const struct summary_state *s, int layer, float *k, float *v)
-{
-    size_t dim = (size_t)s->m->info.head_dim;
-    uint32_t rows[MAX_TOKENS];
-    for (int h = 0; h < s->m->info.n_kv_heads; h++) {
-        int lane = layer * s->m->info.n_kv_heads + h, n = cascade_order(s->c, lane, rows);
-        for (int i = 0; i < n; i++, k += dim, v += dim) {
-            size_t at = (size_t)lane * s->lane + rows[i] * dim;
-            widen(k, s->k + at, dim);
-            widen(v, s->v + at, dim);
-        }
-    }
-}
-
-int summary_put(const struct summary_state *s, struct kvz_writer *w, struct err *e)
+int summary_put(struct keep *s, struct kvz_writer *w, struct err *e)
 {
     const struct cascade *c = s->c;
     size_t held = (size_t)c->held, lanes = (size_t)c->n_lanes;
     size_t n = held * (size_t)(s->m->info.n_kv_heads * s->m->info.head_dim);
     struct kvz_summary is = {
         .n_caches = CACHES, .slots = SLOTS, .n = (uint32_t)held, .seen = c->seen};
-    uint32_t rows[MAX_TOKENS];
     if (!held)
         return 0;
     uint32_t *token = mem_new(lanes * held, sizeof *token, e);
     float *score = mem_new(lanes * held, sizeof *score, e), *kv = mem_new(2 * n, sizeof *kv, e);
     int rc = token && score && kv ? 0 : ERR_NOMEM;
     for (size_t l = 0; !rc && l < lanes; l++) {
-        cascade_order(c, (int)l, rows);
+        cascade_order(c, (int)l, s->order);
         for (size_t i = 0; i < held; i++) {
-            token[l * held + i] = c->token[l * (size_t)c->n_rows + rows[i]];
-            score[l * held + i] = cascade_score(c, (int)l, rows[i]);
+            token[l * held + i] = c->token[l * (size_t)c->n_rows + s->order[i]];
+            score[l * held + i] = cascade_score(c, (int)l, s->order[i]);
         }
     }
     rc = rc ? rc : kvz_put_summary(w, &is, token, score, e);
     for (int l = 0; !rc && l < s->m->info.n_layers; l++) {
-        gather(s, l, kv, kv + n);
+        keep_rows(s, l, kv, kv + n);
         rc = kvz_put_summary_kv(w, kv, kv + n, e);
     }
     free(token);
@@ -153,56 +43,29 @@ int summary_put(const struct summary_state *s, struct kvz_writer *w, struct err 
     return rc;
 }
 
-int summary_take(struct summary_state *s, const struct kvz *k, int *found, struct err *e)
+int summary_take(struct keep *s, const struct kvz *k, int *found, struct err *e)
 {
     const struct model_info *f = &s->m->info;
-    size_t lanes = (size_t)s->c->n_lanes, kv_heads = (size_t)f->n_kv_heads,
-           dim = (size_t)f->head_dim;
+    size_t lanes = (size_t)s->c->n_lanes, heads = (size_t)f->n_kv_heads, dim = (size_t)f->head_dim;
     struct kvz_summary is;
     int rc = kvz_summary(k, &is, e);
     *found = !rc && is.n && is.n_caches == CACHES && is.slots == SLOTS;
     if (!*found)
         return rc;
-    size_t n = is.n * kv_heads * dim;
+    size_t n = is.n * heads * dim;
     uint32_t *token = mem_new(lanes * is.n, sizeof *token, e);
     float *score = mem_new(lanes * is.n, sizeof *score, e), *kv = mem_new(2 * n, sizeof *kv, e);
     rc = token && score && kv ? kvz_read_summary(k, token, score, e) : ERR_NOMEM;
     for (size_t l = 0; !rc && l < lanes; l++) {
-        size_t from = l % kv_heads * is.n * dim;
-        if (l % kv_heads == 0 &&
-            (rc = kvz_read_summary_kv(k, (uint32_t)(l / kv_heads), kv, kv + n, e)))
-            break;
-        cascade_fill(s->c, (int)l, is.seen, (int)is.n, token + l * is.n, score + l * is.n);
-        halve(s->k + l * s->lane, kv + from, is.n * dim);
-        halve(s->v + l * s->lane, kv + n + from, is.n * dim);
+        size_t at = l % heads * is.n * dim;
+        if (l % heads || !(rc = kvz_read_summary_kv(k, (uint32_t)(l / heads), kv, kv + n, e)))
+            keep_fill(s, (int)l, is.seen, (int)is.n, token + l * is.n, score + l * is.n, kv + at,
+                      kv + n + at);
     }
     free(token);
     free(score);
     free(kv);
     return rc;
-}
-
-int summary_save(const struct summary_state *s, struct blob *b, struct err *e)
-{
-    size_t bytes = (size_t)s->c->n_lanes * s->lane * sizeof *s->k;
-    int rc = cascade_save(s->c, b, e);
-    if (rc || (rc = blob_put(b, s->k, bytes, e)))
-        return rc;
-    return blob_put(b, s->v, bytes, e);
-}
-
-int summary_load(struct summary_state *s, struct cursor *c, struct err *e)
-{
-    size_t bytes = (size_t)s->c->n_lanes * s->lane * sizeof *s->k;
-    int rc = cascade_load(s->c, c, e);
-    const uint8_t *k = cursor_bytes(c, bytes), *v = cursor_bytes(c, bytes);
-    if (rc)
-        return rc;
-    if (!k || !v)
-        return err_set(e, ERR_FORMAT, "the saved summary state is too short");
-    memcpy(s->k, k, bytes);
-    memcpy(s->v, v, bytes);
-    return 0;
 }
 
 int summary_read(struct stream *s, const struct kvz *k, struct err *e)

@@ -15,7 +15,7 @@ static struct err e;
 static struct cascade *make(int n_caches, int slots, int n_lanes)
 {
     struct cascade *c;
-    if (cascade_new(&c, n_caches, slots, n_lanes, &e))
+    if (cascade_new(&c, n_caches, slots, 0, n_lanes, &e))
         fail_msg("%s", e.msg);
     return c;
 }
@@ -99,6 +99,26 @@ static void an_empty_sub_cache_takes_what_comes(void **state)
     HOLDS(c, 0, 2, 4, 5);
     add(c, 6, 1); // the second loses 4; the third does not accept at 6: 4 competes with 2
     HOLDS(c, 0, 4, 5, 6);
+    cascade_free(c);
+}
+
+// Two sub-caches of one slot behind a window: the first accepts at every second token, the second at
+// every fourth.
+static void behind_a_window(void **state)
+{
+    (void)state;
+    struct cascade *c;
+    assert_int_equal(cascade_new(&c, 2, 1, 1, 1, &e), 0);
+    add(c, 0, 9);
+    HOLDS(c, 0, 0);
+    add(c, 1, 1); // it does not accept, and 1 is worth less than 0: dropped as it comes
+    HOLDS(c, 0, 0);
+    add(c, 2, 1); // it accepts, 0 goes on; the second does not accept at 2, but is empty
+    HOLDS(c, 0, 0, 2);
+    add(c, 3, 1); // 3 competes with 2
+    HOLDS(c, 0, 0, 3);
+    add(c, 4, 1); // both accept: 0 is lost
+    HOLDS(c, 0, 3, 4);
     cascade_free(c);
 }
 
@@ -251,9 +271,10 @@ static void shapes_are_checked(void **state)
 {
     (void)state;
     struct cascade *c;
-    assert_int_equal(cascade_new(&c, 0, 4, 1, &e), ERR_USAGE);
-    assert_int_equal(cascade_new(&c, 65, 4, 1, &e), ERR_USAGE);
-    assert_int_equal(cascade_new(&c, 4, 4097, 1, &e), ERR_USAGE);
+    assert_int_equal(cascade_new(&c, 0, 4, 0, 1, &e), ERR_USAGE);
+    assert_int_equal(cascade_new(&c, 64, 4, 1, 1, &e), ERR_USAGE);
+    assert_int_equal(cascade_new(&c, 65, 4, 0, 1, &e), ERR_USAGE);
+    assert_int_equal(cascade_new(&c, 4, 4097, 0, 1, &e), ERR_USAGE);
     assert_null(c);
 }
 
@@ -263,6 +284,7 @@ int main(void)
         cmocka_unit_test(every_second_token_goes_on),
         cmocka_unit_test(the_better_token_stays),
         cmocka_unit_test(an_empty_sub_cache_takes_what_comes),
+        cmocka_unit_test(behind_a_window),
         cmocka_unit_test(one_sub_cache_slides),
         cmocka_unit_test(each_lane_keeps_its_own),
         cmocka_unit_test(scores_decay),

@@ -614,6 +614,15 @@ static void test_summary_of_the_state(void **state)
     summary_done(&s);
     assert_int_equal(summarize(F.m, k, &(struct summarize_options){.from = "words"}, &s, &why),
                      ERR_USAGE);
+    // A question of method cascade reads the same, and no block.
+    const struct ask_options all = {.question = "boat", .method = "cascade", .max_tokens = 2};
+    struct kvz *both[] = {k, k};
+    struct answer r;
+    OK(ask(F.m, both, 1, &all, &r, e));
+    assert_int_equal(r.read_tokens, 32 + is.n);
+    assert_int_equal(r.n_choices + r.n_evidence, 0);
+    answer_done(&r);
+    assert_int_equal(ask(F.m, both, 2, &all, &r, &why), ERR_USAGE);
     assert_int_equal(
         summarize(F.m, k, &(struct summarize_options){.from = "state", .sections = 1}, &s, &why),
         ERR_USAGE);
@@ -631,6 +640,7 @@ static void test_summary_of_the_state(void **state)
     assert_int_equal(summarize(F.m, k, &(struct summarize_options){.from = "state"}, &s, &why),
                      ERR_MISMATCH);
     assert_non_null(strstr(why.msg, "--from blocks"));
+    assert_int_equal(ask(F.m, &k, 1, &all, &r, &why), ERR_MISMATCH);
     kvz_close(k);
 }
 

@@ -109,6 +109,85 @@ static void test_resume_with_spans(void **state)
     interrupted_equals_unbroken(o);
 }
 
+static int64_t tokens_before(const struct kvz *k, uint64_t block)
+{
+    struct kvz_block b;
+    OK(kvz_block(k, block, &b, e));
+    return (int64_t)b.token;
+}
+
+// A cascading window is a plain one until its local quarter is full, and then sees what a plain one of a
+// quarter does not.
+static void test_cascading_window(void **state)
+{
+    (void)state;
+    char first[128], second[128];
+    const char *in[] = {strcpy(first, in_dir("a.txt")), strcpy(second, in_dir("b.txt"))};
+    struct encode_options o = small(in, 2, NULL);
+    o.window_kind = "cascade"; // 32 tokens, then three sub-caches of 32
+    interrupted_equals_unbroken(o);
+    o.stop = NULL;
+    o.progress = NULL;
+    o.out = in_dir("cascade.kvz");
+    encode_ok(o, NULL);
+    struct kvz *x = open_ok(o.out);
+    assert_string_equal(kvz_meta(x)->positions, "contiguous");
+    assert_string_equal(kvz_meta(x)->params, "window=cascade\n");
+    o.window_kind = "plain";
+    o.window = 32;
+    o.positions = "contiguous";
+    o.out = in_dir("quarter.kvz");
+    encode_ok(o, NULL);
+    struct kvz *y = open_ok(o.out);
+    int same = 0, other = 0;
+    for (uint64_t i = 0; i < kvz_n_blocks(x); i++) {
+        float a[2][2 * 16 * 16], b[2][2 * 16 * 16];
+        OK(kvz_read_kv(x, i, 2, a[0], a[1], 16, e));
+        OK(kvz_read_kv(y, i, 2, b[0], b[1], 16, e));
+        double off = 0, all = 0;
+        for (int j = 0; j < 2 * 16 * 16; j++) {
+            off += (double)fabsf(a[0][j] - b[0][j]);
+            all += (double)fabsf(b[0][j]);
+        }
+        // Sinks (32) and the chunk after them (64) have seen the same; the next one has tokens of the
+        // sub-caches in sight.
+        int alike = off < 1e-6 * all;
+        assert_true(tokens_before(x, i) < 96 ? alike : 1);
+        same += alike;
+        other += !alike;
+    }
+    assert_true(same > 0 && other > same);
+    kvz_close(x);
+    kvz_close(y);
+    // One that grows begins with empty sub-caches, and says the same of its window.
+    o.append = 1;
+    o.inputs = in + 1;
+    o.n_inputs = 1;
+    o.out = in_dir("cascade.kvz");
+    o.window = 128;
+    o.window_kind = NULL;
+    o.positions = NULL;
+    encode_ok(o, NULL);
+    struct encode_result r;
+    struct err why;
+    o.window_kind = "plain";
+    assert_int_equal(encode(F.m, &o, &r, &why), ERR_MISMATCH);
+    o.append = 0;
+    o.force = 1;
+    o.window_kind = "cascade";
+    static const struct {
+        const char *positions, *says;
+        int topk, window;
+    } wrong[] = {{"window", "contiguous", 0, 128}, {NULL, "--topk", 3, 128}, {NULL, "a quarter", 0, 64}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        o.positions = wrong[i].positions;
+        o.topk = wrong[i].topk;
+        o.window = wrong[i].window;
+        assert_int_equal(encode(F.m, &o, &r, &why), ERR_USAGE);
+        assert_non_null(strstr(why.msg, wrong[i].says));
+    }
+}
+
 static void test_resume_refuses_other_input(void **state)
 {
     (void)state;
@@ -421,6 +500,7 @@ int main(void)
         cmocka_unit_test(test_resume_from_nothing),
         cmocka_unit_test(test_resume_with_retrieval),
         cmocka_unit_test(test_resume_with_spans),
+        cmocka_unit_test(test_cascading_window),
         cmocka_unit_test(test_resume_refuses_other_input),
         cmocka_unit_test(test_append),
         cmocka_unit_test(test_summary_state),
