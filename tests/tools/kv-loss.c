@@ -38,7 +38,7 @@ static int all_far(const struct kvz *k, struct places *far, struct err *e)
         rc = kvz_block(k, i, &b, e);
         if (rc || b.flags & KVZ_SINK)
             continue;
-        far->v[far->n++] = (struct place){k, i};
+        far->v[far->n++] = (struct place){.k = k, .block = i};
         far->tokens += (int)b.n_tokens;
     }
     return rc ? rc : far->v ? 0 : ERR_NOMEM;
@@ -52,7 +52,7 @@ static int reader_open(struct reader *r, struct model *m, const char *path, stru
     if (!rc && !(rc = all_far(r->k, &far, e)))
         rc = read_open(&r->s, m, r->k, POSITIONS_ORIGINAL, WINDOW, far.tokens, TOKENS, e);
     if (!rc)
-        rc = read_far(r->s, -1, &far, e);
+        rc = read_far(r->s, -1, &far, TRAVERSE_DOCUMENT, e);
     free(far.v);
     return rc;
 }
