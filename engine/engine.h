@@ -298,7 +298,7 @@ struct summarize_options {
     int words;                     // 0: 200 in all, or 60 a section
     int sections;                  // 1: one paragraph for each part of the document
     int budget;                    // tokens read for each section; 0: 512
-    const char *from;              // of the whole: "state", "blocks"; NULL: the state where there is one
+    const char *from;              // of the whole: "state", "blocks"; NULL: blocks
     const volatile sig_atomic_t *stop;
     void (*text)(void *arg, const char *s, size_t n);
     void (*section)(void *arg, const struct summary_section *s); // called as each section is complete

@@ -197,17 +197,17 @@ static int choose_source(struct summarizing *z, struct err *e)
     if (wants && z->o->sections)
         return err_set(e, ERR_USAGE, "sections are written from blocks: the state is of the whole");
     z->out->from = "blocks";
-    if (z->o->sections || (from && !wants))
+    if (!wants)
         return 0;
     if ((rc = kvz_summary(z->k, &is, e)))
         return rc;
-    if (wants && !is.n)
+    if (!is.n)
         return err_set(e, ERR_MISMATCH,
                        "%s: has no summary state; --from blocks does without, and 'lctool encode' "
                        "makes one",
                        kvz_path(z->k));
-    z->from_state = is.n > 0;
-    z->out->from = z->from_state ? "state" : "blocks";
+    z->from_state = 1;
+    z->out->from = "state";
     return 0;
 }
 

@@ -15,10 +15,10 @@ write="lctool summarize book.kvz --device cpu --words 20"
 
 lctool encode lease.txt garden.txt -o book.kvz --device cpu --quiet
 echo '--- the state: no block is read'
-$write --json | jq -c '[keys, .from, (.sections | length), .sections[0].evidence[0].document, (.sections[0].text | length > 20)]'
+$write --from state --json | jq -c '[keys, .from, (.sections | length), .sections[0].evidence[0].document, (.sections[0].text | length > 20)]'
 lctool inspect book.kvz --json | jq -c '[.sections[].tag] | index("SUMM") != null'
 echo '--- blocks'
-$write --from blocks --json | jq -c '[.from, (.sections | length), (.sections[0].evidence | length)]'
+$write --json | jq -c '[.from, (.sections | length), (.sections[0].evidence | length)]'
 echo '--- parts, and all of them'
 $write --sections --json > parts
 jq -c '[keys, .from, (.summary | keys), [.sections[].document]]' parts

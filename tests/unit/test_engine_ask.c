@@ -634,7 +634,7 @@ static void test_summary_of_the_state(void **state)
     k = open_ok(in_dir("short.kvz"));
     OK(kvz_summary(k, &is, e));
     assert_int_equal(is.n, 0);
-    OK(summarize(F.m, k, &(struct summarize_options){.words = 4}, &s, e));
+    OK(summarize(F.m, k, &(struct summarize_options){.words = 4}, &s, e)); // blocks
     assert_string_equal(s.from, "blocks");
     summary_done(&s);
     assert_int_equal(summarize(F.m, k, &(struct summarize_options){.from = "state"}, &s, &why),
