@@ -119,12 +119,19 @@ static int fill_half(struct cuda *c, const struct mat *m, const struct half_part
     return 0;
 }
 
+// cuBLAS is given rows of whole 16 bytes only, which every model has: what it makes of others is not
+// worth finding out.
+static int suits_cublas(const struct mat *w)
+{
+    return w->cols % 8 == 0 && w->rows % 4 == 0;
+}
+
 // 1 when the product is made, or an error recorded; 0 when it must be made another way.
 static int half_product(struct cuda *c, const struct mat *w, const struct cuda_matvec *m)
 {
     struct cuda_mat *there = (struct cuda_mat *)w->packed;
     struct half_parts h;
-    if (!c->blas || there->half_state == HALF_TOO_LARGE)
+    if (!c->blas || there->half_state == HALF_TOO_LARGE || !suits_cublas(w))
         return 0;
     if (half_parts(c, w, m->n, &h))
         return 1;

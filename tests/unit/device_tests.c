@@ -146,7 +146,7 @@ void device_matmul(void **state)
         int small = q->block == 256 ? 1 : q->block == 32 ? 3 : 77; // columns of about 96 or 256
         for (int n = 1; n <= 9; n += n < 3 ? 1 : 3)
             check_product(q, (struct product_shape){n, 37, small, n & 1, n % 3, 0});
-        check_product(q, (struct product_shape){29, 70, small, 1, 2, 0});
+        check_product(q, (struct product_shape){29, 72, small, 1, 2, 0});
         check_product(q, (struct product_shape){12, 1, small, 0, 0, 0});
     }
     const struct quant *q = quant_find(QUANT_Q4_1);
@@ -154,6 +154,8 @@ void device_matmul(void **state)
     check_product(q, (struct product_shape){8, 3, 65, 0, 2, 0});
     check_product(quant_find(QUANT_F32), (struct product_shape){9, 5, 1, 0, 0, 0});
     check_product(quant_find(QUANT_F32), (struct product_shape){64, 64, 32, 0, 0, 0});
+    check_product(q, (struct product_shape){33, 68, 5, 1, 1, 0}); // of the shape that cuBLAS is given
+    check_product(q, (struct product_shape){12, 20, 4, 1, 2, 1e6f});
     check_product(quant_find(QUANT_F16), (struct product_shape){1, 3, 2049, 0, 0, 0});
     check_product(q, (struct product_shape){1, 301, 5, 1, 2, 0});
     check_product(quant_find(QUANT_F32), (struct product_shape){1, 5, 25000, 0, 1, 0}); // more than shared memory
@@ -528,6 +530,12 @@ void device_scan(void **state)
     for (uint64_t i = 0; i < 101; i++)
         even[i] = i; // every vector a block of its own
     check_scan(4, 128, even, 100, 0.01f);
+    enum { MANY = 66000 };
+    uint64_t *many = new(MANY + 1, sizeof *many); // more blocks than 16 bits count, every third empty
+    for (uint64_t i = 0; i < MANY; i++)
+        many[i + 1] = many[i] + (i % 3 > 0);
+    check_scan(1, 4, many, MANY, 0.01f);
+    free(many);
 }
 
 // Keys with a name may be kept: other bytes have another name.

@@ -117,21 +117,21 @@ static void tensors(void **state)
 static void large_weights(void **state)
 {
     (void)state;
-    enum { N = 12, COLS = 4 };
+    enum { N = 12, COLS = 8, ROWS = 4 };
     struct err e;
-    float w[COLS] = {1e5f, 1, 2, 3}, x[N * COLS], out[N];
+    float w[ROWS * COLS] = {1e5f, 1, 2, 3}, x[N * COLS], out[N * ROWS];
     for (int i = 0; i < N * COLS; i++)
         x[i] = (float)(i % 7);
     close_tested();
     with_cublas = 1;
     open_tested(0);
-    struct mat m = {.data = w, .type = QUANT_F32, .rows = 1, .cols = COLS};
+    struct mat m = {.data = w, .type = QUANT_F32, .rows = ROWS, .cols = COLS};
     assert_int_equal(tested->ops->mat_init(tested, &m, &e), 0);
     for (int again = 0; again < 2; again++) {
         tested->ops->matmul(tested, out, &m, x, NULL, NULL, N);
         assert_int_equal(tested->ops->sync(tested, &e), 0);
         for (int i = 0; i < N; i++)
-            assert_true(out[i] == 1e5f * x[4 * i] + x[4 * i + 1] + 2 * x[4 * i + 2] + 3 * x[4 * i + 3]);
+            assert_true(out[ROWS * i] == 1e5f * x[COLS * i] + x[COLS * i + 1] + 2 * x[COLS * i + 2] + 3 * x[COLS * i + 3]);
     }
     tested->ops->mat_done(tested, &m);
     with_cublas = 0;
@@ -359,12 +359,12 @@ static void failing_cublas(void **state)
 {
     (void)state;
     struct err e;
-    uint8_t w[20] = {0};
-    float x[9 * 32] = {0}, out[9];
+    uint8_t w[4 * 20] = {0};
+    float x[9 * 32] = {0}, out[4 * 9];
     close_tested();
     with_cublas = emulated_cublas.fails = 1;
     open_tested(0);
-    struct mat m = {.data = w, .type = QUANT_Q4_1, .rows = 1, .cols = 32};
+    struct mat m = {.data = w, .type = QUANT_Q4_1, .rows = 4, .cols = 32};
     assert_int_equal(tested->ops->mat_init(tested, &m, &e), 0);
     tested->ops->matmul(tested, out, &m, x, NULL, NULL, 9);
     assert_int_equal(tested->ops->sync(tested, &e), ERR_DEVICE);
