@@ -309,13 +309,11 @@ int stream_get_mass(struct stream *s, int layer, int from, int n, float *mass, s
 int stream_take_far_mass(struct stream *s, int layer, float *mass, struct err *e)
 {
     const struct stream_layer *y = &s->layers[layer];
-    size_t bytes = (size_t)s->o.far * (size_t)s->m->info.n_heads * sizeof *mass;
-    float *zero = mem_new(bytes, 1, e);
-    int rc = zero ? get_rows(s, y->far_mass, s->m->info.n_heads, s->o.far, 1, 0, y->n_far, mass, e)
-                  : ERR_NOMEM;
+    const int heads = s->m->info.n_heads;
+    const struct row_copy c = rows_of(y->far_mass, heads, s->o.far, 1, 0, y->n_far, mass);
+    int rc = s->d->ops->get_rows(s->d, &c, 1, e);
     if (!rc)
-        rc = s->d->ops->upload(s->d, y->far_mass, zero, bytes, e);
-    free(zero);
+        s->d->ops->clear_rows(s->d, y->far_mass, &(struct rows){heads, s->o.far, 1, s->o.far, 0});
     return rc;
 }
 
