@@ -12,6 +12,7 @@ struct scratch {
     float *gate, *up;     // [chunk][n_ff]
     float *logits;        // [logits_rows][n_vocab]
     int logits_rows;
+    float *logits_host;   // likewise, plain memory, made when first asked for
     float *self;          // [self_cap], made when first asked for
     size_t self_cap;
     float *q_host;        // [chunk][n_heads * head_dim], plain memory
@@ -55,6 +56,7 @@ void scratch_free(struct scratch *x, struct device *d)
                     x->self};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         d->ops->free(d, all[i]);
+    free(x->logits_host);
     free(x->q_host);
     free(x);
 }
@@ -217,19 +219,35 @@ static void feed_forward(struct stream *s, int i, int n)
         s->d->ops->rmsnorm(s->d, x->x, x->h, post, x->x, n, m->info.n_embd, m->norm_eps);
 }
 
+// Room for N rows, and where they are to be taken from, if they are.
+static int logits_room(struct stream *s, int n, const struct forward *f, struct err *e)
+{
+    struct scratch *x = s->scratch;
+    size_t bytes = (size_t)n * (size_t)s->m->info.n_vocab * sizeof(float);
+    if (x->logits_rows < n) {
+        s->d->ops->free(s->d, x->logits);
+        free(x->logits_host);
+        x->logits_host = NULL;
+        x->logits_rows = 0;
+        if (!(x->logits = s->d->ops->alloc(s->d, bytes, e)))
+            return ERR_NOMEM;
+        x->logits_rows = n;
+    }
+    if (f->take && !x->logits_host && !(x->logits_host = mem_new_aligned(bytes, 1, e)))
+        return ERR_NOMEM;
+    return 0;
+}
+
 static int logits(struct stream *s, const struct forward *f, struct err *e)
 {
     const struct model *m = s->m;
     const struct device_ops *ops = s->d->ops;
     struct scratch *x = s->scratch;
-    size_t bytes = (size_t)f->n_logits * (size_t)m->info.n_vocab * sizeof(float);
-    if (x->logits_rows < f->n_logits) {
-        ops->free(s->d, x->logits);
-        x->logits_rows = 0;
-        if (!(x->logits = ops->alloc(s->d, bytes, e)))
-            return ERR_NOMEM;
-        x->logits_rows = f->n_logits;
-    }
+    enum { SOME = 32, LEAST = 8 }; // rows given to TAKE at once, and in the last of these
+    size_t row = (size_t)m->info.n_vocab, n_embd = (size_t)m->info.n_embd;
+    int most = f->take && f->n_logits > SOME + LEAST ? SOME + LEAST : f->n_logits, rc = logits_room(s, most, f, e);
+    if (rc)
+        return rc;
     const float *last = x->x + (size_t)(f->n - f->n_logits) * (size_t)m->info.n_embd;
     for (int i = 0; f->rows && i < f->n_logits; i++) {
         size_t wide = (size_t)m->info.n_embd;
@@ -238,8 +256,16 @@ static int logits(struct stream *s, const struct forward *f, struct err *e)
         last = x->h;
     }
     ops->rmsnorm(s->d, x->h, last, m->output_norm, NULL, f->n_logits, m->info.n_embd, m->norm_eps);
-    ops->matmul(s->d, x->logits, &m->output, x->h, NULL, NULL, f->n_logits);
-    return ops->download(s->d, f->logits, x->logits, bytes, e);
+    for (int at = 0, n; at < f->n_logits; at += n) {
+        n = f->n_logits - at <= most ? f->n_logits - at : SOME;
+        ops->matmul(s->d, x->logits, &m->output, x->h + (size_t)at * n_embd, NULL, NULL, n);
+        float *to = f->take ? x->logits_host : f->logits;
+        if ((rc = ops->download(s->d, to, x->logits, (size_t)n * row * sizeof *to, e)))
+            return rc;
+        if (f->take)
+            f->take(f->take_arg, at, n, to);
+    }
+    return 0;
 }
 
 int forward(struct stream *s, const struct forward *f, struct err *e)
@@ -268,12 +294,12 @@ int forward(struct stream *s, const struct forward *f, struct err *e)
             break; // only its queries were asked for
         if ((rc = attend(s, i, f, e)))
             return rc;
-        if (i == m->info.n_layers - 1 && !f->logits)
+        if (i == m->info.n_layers - 1 && !f->logits && !f->take)
             break; // keys, values and masses are known: nobody asks for the last hidden states
         add_attention(s, i, f->n);
         feed_forward(s, i, f->n);
     }
-    if (f->logits && (rc = logits(s, f, e)))
+    if ((f->logits || f->take) && (rc = logits(s, f, e)))
         return rc;
     return ops->sync(s->d, e);
 }

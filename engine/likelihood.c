@@ -11,7 +11,7 @@ enum {
     QUESTION = 64,  // tokens: of a longer question the first ones count
     SENTENCE = 128, // of a longer sentence likewise
     BATCH = 8,      // candidates that run at once
-    ROWS = 128,     // tokens whose logits are kept at once
+    ROWS = 128,     // tokens whose logits are asked for at once
 };
 // By how many nats a token a sentence falls behind the best one for each e-th part of its score.
 static const double NATS = 0.2;
@@ -25,20 +25,18 @@ struct candidate {
     double likelihood; // mean log probability of the question's tokens
 };
 
-// The mean log probability of the N tokens IDS after what LOGITS [n][n_vocab] come from.
-static double mean_log(const float *logits, size_t n_vocab, const uint32_t *ids, int n)
+// The log probability of the token ID after what LOGITS [n_vocab] come from.
+static double log_probability(const float *logits, size_t n_vocab, uint32_t id)
 {
-    double sum = 0;
-    for (int i = 0; i < n; i++, logits += n_vocab) {
-        double all = 0, top = (double)logits[0];
-        for (size_t t = 1; t < n_vocab; t++)
-            top = (double)logits[t] > top ? (double)logits[t] : top;
-        for (size_t t = 0; t < n_vocab; t++)
-            if ((double)logits[t] > top - FAR)
-                all += exp((double)logits[t] - top);
-        sum += (double)logits[ids[i]] - top - log(all);
-    }
-    return sum / n;
+    float top = logits[0];
+    for (size_t t = 1; t < n_vocab; t++)
+        top = logits[t] > top ? logits[t] : top;
+    double all = 0;
+    float least = top - (float)FAR;
+    for (size_t t = 0; t < n_vocab; t++)
+        if (logits[t] > least)
+            all += exp((double)logits[t] - (double)top);
+    return (double)logits[id] - (double)top - log(all);
 }
 
 // The template's head, in sight of every candidate.
@@ -59,22 +57,34 @@ struct batch {
     struct prompt p; // their tokens, one after the other
     int groups[BATCH + 1], n;
     int *rows;                // [most * n_q] the token before each of the question's
-    float *logits;            // [most * n_q][n_vocab]
+    size_t n_vocab;
+    struct candidate *out;    // [n] whose likelihoods are being found
     int n_q, most;            // tokens of the question; candidates that fit
     const uint32_t *question; // [n_q]
 };
 
+// Rows of logits, n_q of each candidate.
+static void take(void *arg, int first, int n, const float *rows)
+{
+    struct batch *g = arg;
+    for (int i = first; i < first + n; i++, rows += g->n_vocab)
+        g->out[i / g->n_q].likelihood += log_probability(rows, g->n_vocab, g->question[i % g->n_q]) / g->n_q;
+}
+
 // The likelihoods of the candidates of the batch, OUT [g->n], which is empty then.
 static int judge(struct batch *g, struct stream *s, struct candidate *out, struct err *e)
 {
-    size_t vocab = (size_t)s->m->info.n_vocab;
     int n = g->p.n;
     if (!g->n)
         return 0;
+    g->out = out;
+    for (int i = 0; i < g->n; i++)
+        out[i].likelihood = 0;
     int rc = forward(s,
                      &(struct forward){.tokens = g->p.ids,
                                        .n = n,
-                                       .logits = g->logits,
+                                       .take = take,
+                                       .take_arg = g,
                                        .n_logits = g->n * g->n_q,
                                        .rows = g->rows,
                                        .groups = g->groups,
@@ -82,9 +92,6 @@ static int judge(struct batch *g, struct stream *s, struct candidate *out, struc
                      e);
     s->n_local -= n;
     s->n_seen -= n;
-    for (int i = 0; !rc && i < g->n; i++)
-        out[i].likelihood =
-            mean_log(g->logits + (size_t)(i * g->n_q) * vocab, vocab, g->question, g->n_q);
     g->p.n = g->n = 0;
     return rc;
 }
@@ -129,11 +136,9 @@ static int batch_new(struct batch *g, const struct asking *q, struct err *e)
     g->n_q = n_q < QUESTION ? n_q : QUESTION;
     g->question = q->prompt.ids + q->prompt.question_from;
     g->most = ROWS / g->n_q < BATCH ? ROWS / g->n_q : BATCH;
-    size_t rows = (size_t)(g->most * g->n_q), vocab = (size_t)q->m->info.n_vocab;
-    if (!(g->rows = mem_new(rows, sizeof *g->rows, e)) ||
-        !(g->logits = mem_new(rows * vocab, sizeof *g->logits, e)))
-        return ERR_NOMEM;
-    return 0;
+    g->n_vocab = (size_t)q->m->info.n_vocab;
+    g->rows = mem_new((size_t)(g->most * g->n_q), sizeof *g->rows, e);
+    return g->rows ? 0 : ERR_NOMEM;
 }
 
 // The candidate's sentence, an empty line, the question.
@@ -182,7 +187,6 @@ int likelihood_rank(struct asking *q, struct err *e)
     prompt_done(&p);
     prompt_done(&g.p);
     free(g.rows);
-    free(g.logits);
     free(c);
     stream_free(s);
     return rc;

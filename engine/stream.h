@@ -153,6 +153,10 @@ struct forward {
     float *logits;         // NULL, or host [n_logits][n_vocab]: of the last n_logits tokens
     int n_logits;
     const int *rows;       // NULL, or [n_logits]: the tokens whose logits they are instead
+    // Instead of LOGITS: called with a few rows at a time, row FIRST and those after it, ROWS [n][n_vocab]. So a pass
+    // with many logits needs room for few.
+    void (*take)(void *arg, int first, int n, const float *rows);
+    void *take_arg;
     // NULL, or [n_groups + 1]: tokens groups[g] .. groups[g + 1] - 1 see their own group and what was in sight
     // before the pass, right after which they stand. Such tokens are of no use to what follows: the caller drops
     // them, n_local and n_seen.
