@@ -28,8 +28,16 @@ struct candidate {
 // The log probability of the token ID after what LOGITS [n_vocab] come from.
 static double log_probability(const float *logits, size_t n_vocab, uint32_t id)
 {
-    float top = logits[0];
-    for (size_t t = 1; t < n_vocab; t++)
+    enum { LANES = 16 }; // so many maxima side by side: one alone waits for itself
+    float most[LANES], top = -INFINITY;
+    for (int i = 0; i < LANES; i++)
+        most[i] = -INFINITY;
+    for (size_t t = 0; t + LANES <= n_vocab; t += LANES)
+        for (size_t i = 0; i < LANES; i++)
+            most[i] = logits[t + i] > most[i] ? logits[t + i] : most[i];
+    for (int i = 0; i < LANES; i++)
+        top = most[i] > top ? most[i] : top;
+    for (size_t t = n_vocab / LANES * LANES; t < n_vocab; t++)
         top = logits[t] > top ? logits[t] : top;
     double all = 0;
     float least = top - (float)FAR;
