@@ -209,7 +209,7 @@ static int add_evidence(struct asking *q, int64_t global, struct err *e)
     if ((rc = evidence_of(v, q->k[index], index, block, b->score[global], e)))
         return rc;
     v->was_read = was_chosen(q->a, index, block);
-    rc = ballot_focus(b, global, q->own, q->probe.n - q->probe.question_from, &found, &token, e);
+    rc = focus_of(q, global, &found, &token, e);
     return rc || !found ? rc : evidence_focus(v, q->k[index], token, e);
 }
 

@@ -84,6 +84,8 @@ int read_and_write(struct reading *r, struct err *e);
 int evidence_of(struct evidence *v, const struct kvz *k, int index, uint64_t block, double score,
                 struct err *e);
 
+enum { FOCUSED = 2 };
+
 // A question under way.
 struct asking {
     struct model *m;
@@ -101,6 +103,11 @@ struct asking {
     struct prompt probe;    // what the votes are taken from
     struct prompt sentences; // READ_SENTENCES: what is read
     struct ballot *ballot;
+    struct focused {
+        int64_t global;
+        uint32_t token;
+    } focused[FOCUSED];     // [n_focused] blocks whose sentence the model has chosen
+    int n_focused;
     float **queries;        // [n_layers] NULL or [probe.n][n_heads][head_dim]: raw, of the probe pass
     float **own;            // [n_layers] of them, those of the question's own tokens
     struct stream *s;
@@ -126,14 +133,17 @@ void sentence_done(struct sentence *v);
 // The sentences of the chosen blocks where the votes fall, as tokens at the end of P: each once, the best one
 // last, an empty line between them, as many as fit the budget, one at least. A block whose keys are not kept is there with all its text.
 int sentences_new(struct prompt *p, struct asking *q, struct err *e);
-// One block's, for its number in the ballot.
-int sentence_prompt(struct prompt *p, struct asking *q, int64_t global, struct err *e);
+// The first token of each sentence of BLOCK, MOST of them at most.
+int sentence_tokens(const struct kvz *k, uint64_t block, uint32_t *tokens, int most, int *n, struct err *e);
+// Where in block GLOBAL the answer is looked for: where the model, else the votes say.
+int focus_of(struct asking *q, int64_t global, int *found, uint32_t *token, struct err *e);
 
 // Whether the votes for the I-th best block fall so far behind those for the best one that it is not worth reading.
 int votes_sharp(const struct ballot *b, int64_t i);
 
-// Puts the best blocks, as many as the method says, in the order in which their sentences make the question likely.
-// Nothing is done where the votes are sharp, or heads were not asked.
+// Puts the best blocks, as many as the method says, in the order in which their sentences make the question likely,
+// and chooses the sentence of the best two in the same way. Nothing is done where the votes are sharp, or heads were
+// not asked.
 int likelihood_rank(struct asking *q, struct err *e);
 
 // Narrows the focus of evidence V to the sentence around TOKEN of its block.

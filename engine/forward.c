@@ -134,6 +134,8 @@ static int group_pieces(const struct stream *s, int n, int from, int to, struct 
     int before = s->n_local - n;
     struct attend_piece *old = &p[count - 1], own = *old;
     own.mass = NULL;
+    own.turned = NULL; // the keys of different groups stand at the same positions
+    own.n_turned = NULL;
     own.k += (size_t)(before + from) * d;
     own.v += (size_t)(before + from) * d;
     own.n = to - from;

@@ -12,6 +12,7 @@ enum {
     SENTENCE = 128, // of a longer sentence likewise
     BATCH = 8,      // candidates that run at once
     ROWS = 128,     // tokens whose logits are asked for at once
+    SENTENCES = 8,  // of a block
 };
 // By how many nats a token a sentence falls behind the best one for each e-th part of its score.
 static const double NATS = 0.2;
@@ -23,6 +24,8 @@ static const double FAR = 16;
 struct candidate {
     int64_t global;
     double likelihood; // mean log probability of the question's tokens
+    uint32_t token;    // in its sentence
+    int found;         // 0: all of the block
 };
 
 // The log probability of the token ID after what LOGITS [n_vocab] come from.
@@ -150,14 +153,64 @@ static int batch_new(struct batch *g, const struct asking *q, struct err *e)
 }
 
 // The candidate's sentence, an empty line, the question.
-static int candidate_prompt(struct prompt *p, struct asking *q, int64_t global,
+static int candidate_prompt(struct prompt *p, struct asking *q, const struct candidate *c,
                             const struct batch *g, struct err *e)
 {
-    int rc = sentence_prompt(p, q, global, e);
+    uint64_t block;
+    int index;
+    struct sentence v = {0};
+    ballot_locate(q->ballot, c->global, &index, &block);
+    int rc = sentence_around(&v, q->k[index], block, c->found ? &c->token : NULL, e);
+    p->n = 0;
+    if (!rc)
+        rc = prompt_text(p, q->m, v.text, TOK_PLAIN, e);
     p->n = p->n < SENTENCE ? p->n : SENTENCE;
     if (!rc)
         rc = prompt_text(p, q->m, "\n\n", TOK_PLAIN, e);
+    sentence_done(&v);
     return rc ? rc : prompt_ids(p, g->question, g->n_q, e);
+}
+
+static int judge_all(struct asking *q, struct stream *s, struct batch *g, struct candidate *c,
+                     int n, struct err *e)
+{
+    struct prompt p = {0};
+    int rc = 0;
+    for (int i = 0; !rc && i < n; i++)
+        if (!(rc = candidate_prompt(&p, q, &c[i], g, e)) && !(rc = add(g, &p, e)) &&
+            (g->n == g->most || i + 1 == n))
+            rc = judge(g, s, c + i + 1 - g->n, e);
+    prompt_done(&p);
+    return rc;
+}
+
+// Of the N blocks of C, the sentence of each that makes the question likeliest.
+static int choose_sentences(struct asking *q, struct stream *s, struct batch *g,
+                            struct candidate *c, int n, struct err *e)
+{
+    struct candidate each[FOCUSED * SENTENCES];
+    int all = 0, rc = 0, of[FOCUSED * SENTENCES];
+    for (int i = 0; !rc && i < n; i++) {
+        uint32_t tokens[SENTENCES];
+        uint64_t block;
+        int index, some = 0;
+        ballot_locate(q->ballot, c[i].global, &index, &block);
+        if (c[i].found)
+            rc = sentence_tokens(q->k[index], block, tokens, SENTENCES, &some, e);
+        for (int t = 0; some > 1 && t < some; t++) {
+            of[all] = i;
+            each[all++] = (struct candidate){.global = c[i].global, .token = tokens[t], .found = 1};
+        }
+    }
+    if (!rc)
+        rc = judge_all(q, s, g, each, all, e);
+    for (int t = 0; !rc && t < all; t++)
+        if (each[t].likelihood > c[of[t]].likelihood)
+            c[of[t]] = each[t];
+    for (int i = 0; !rc && i < n; i++)
+        if (c[i].found)
+            q->focused[q->n_focused++] = (struct focused){c[i].global, c[i].token};
+    return rc;
 }
 
 // How many blocks are judged.
@@ -173,26 +226,26 @@ static int count(const struct asking *q)
 int likelihood_rank(struct asking *q, struct err *e)
 {
     struct ballot *b = q->ballot;
-    int n = count(q);
+    int n = count(q), rc = 0;
     if (n < 2)
         return 0;
     struct stream *s = NULL;
-    struct prompt p = {0};
     struct batch g = {0};
     struct candidate *c = mem_new((size_t)n, sizeof *c, e);
-    int rc = c ? batch_new(&g, q, e) : ERR_NOMEM;
+    if (!c || (rc = batch_new(&g, q, e)))
+        rc = ERR_NOMEM;
     if (!rc) // the empty line is a token or two
         rc = open_stream(&s, q, g.most * (SENTENCE + g.n_q + 8), e);
     for (int i = 0; !rc && i < n; i++) {
         c[i].global = b->order[i];
-        p.n = 0;
-        if (!(rc = candidate_prompt(&p, q, c[i].global, &g, e)) && !(rc = add(&g, &p, e)) &&
-            (g.n == g.most || i + 1 == n))
-            rc = judge(&g, s, c + i + 1 - g.n, e);
+        rc = focus_of(q, c[i].global, &c[i].found, &c[i].token, e);
+    }
+    if (!rc && !(rc = judge_all(q, s, &g, c, n, e))) {
+        qsort(c, (size_t)n, sizeof *c, by_likelihood);
+        rc = choose_sentences(q, s, &g, c, n < FOCUSED ? n : FOCUSED, e);
     }
     if (!rc)
         reorder(b, c, n);
-    prompt_done(&p);
     prompt_done(&g.p);
     free(g.rows);
     free(c);

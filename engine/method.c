@@ -5,9 +5,9 @@
 
 static const struct method METHODS[] = {
     {"votes", REPRESENT_KEYS, PROBE_TOKENS, REDUCE_LSE, SELECT_HYBRID, VOTERS_PROFILE, SCOPE_QUESTION,
-     ALLOT_SHARP, .likelihood = 16, .about = "retrieval heads vote over their own keys; words help them"},
+     ALLOT_SHARP, .likelihood = 12, .about = "retrieval heads vote over their own keys; words help them"},
     {"ltri", REPRESENT_SPANS, PROBE_TOKENS, REDUCE_LSE, SELECT_VOTE, VOTERS_PROFILE, SCOPE_QUESTION,
-     ALLOT_SHARP, .likelihood = 16, .rerank = 256,
+     ALLOT_SHARP, .likelihood = 12, .rerank = 256,
      .about =
          "retrieval heads vote over the keys that stand for spans, then over all keys of the best"},
     {"infllm", REPRESENT_TOP, PROBE_MEAN, REDUCE_SUM, SELECT_SIMILARITY, VOTERS_ALL, SCOPE_LAYER,

@@ -132,27 +132,53 @@ int sentence_around(struct sentence *v, const struct kvz *k, uint64_t block, con
     return rc;
 }
 
+int sentence_tokens(const struct kvz *k, uint64_t block, uint32_t *tokens, int most, int *n,
+                    struct err *e)
+{
+    struct stretch s = {0};
+    uint32_t *ids, *bytes, n_tokens;
+    size_t at = 0, last = SIZE_MAX;
+    *n = 0;
+    int rc = block_tokens(k, block, &ids, &bytes, &n_tokens, e);
+    if (!rc)
+        rc = stretch_new(&s, k, block, e);
+    for (uint32_t t = 0; !rc && t < n_tokens && *n < most; at += bytes[t++]) {
+        size_t from, to;
+        if (at + 1 >= s.own_n || !bytes[t])
+            continue;
+        sentence_at(s.text, s.n, s.own + at + 1, &from, &to); // as byte_of has it
+        if (from != last)
+            tokens[(*n)++] = t;
+        last = from;
+    }
+    free(ids);
+    free(s.text);
+    return rc;
+}
+
+int focus_of(struct asking *q, int64_t global, int *found, uint32_t *token, struct err *e)
+{
+    for (int i = 0; i < q->n_focused; i++)
+        if (q->focused[i].global == global) {
+            *found = 1;
+            *token = q->focused[i].token;
+            return 0;
+        }
+    return ballot_focus(q->ballot, global, q->own, q->probe.n - q->probe.question_from, found,
+                        token, e);
+}
+
 // The sentence of a block where the votes fall, or all of the block.
 static int sentence_new(struct sentence *v, struct asking *q, int64_t global, struct err *e)
 {
     uint64_t block;
     uint32_t token;
-    int found, index, n = q->probe.n - q->probe.question_from;
+    int found, index;
     ballot_locate(q->ballot, global, &index, &block);
-    int rc = ballot_focus(q->ballot, global, q->own, n, &found, &token, e);
+    int rc = focus_of(q, global, &found, &token, e);
     if (!rc)
         rc = sentence_around(v, q->k[index], block, found ? &token : NULL, e);
     v->index = index;
-    return rc;
-}
-
-int sentence_prompt(struct prompt *p, struct asking *q, int64_t global, struct err *e)
-{
-    struct sentence v = {0};
-    int rc = sentence_new(&v, q, global, e);
-    if (!rc)
-        rc = prompt_text(p, q->m, v.text, TOK_PLAIN, e);
-    sentence_done(&v);
     return rc;
 }
 
