@@ -175,6 +175,38 @@ static void softmax_mass(const float *rows, int n_q, int64_t n, float *z)
         z[i] = logf(z[i]);
 }
 
+int score_mass(const struct model *m, const struct score_keys *k, int quest, enum reduce reduce,
+               const float *q, int n_q, float *z, struct err *e)
+{
+    struct device *d = m->device;
+    uint64_t first = 0;
+    if (!d->ops->scans_mass || quest || reduce != REDUCE_LSE || !k->n_blocks)
+        return 0;
+    while (first < k->start[1] && k->token[first] < k->skip)
+        first++;
+    for (uint64_t i = first; i < k->start[1]; i++)
+        if (k->token[i] < k->skip)
+            return 0; // what does not count is not all in front
+    uint64_t *start = mem_new((size_t)k->n_blocks + 1, sizeof *start, e);
+    if (!start)
+        return ERR_NOMEM;
+    memcpy(start, k->start, ((size_t)k->n_blocks + 1) * sizeof *start);
+    start[0] = first;
+    d->ops->scan(d, &(struct scan){.q = q,
+                                   .n_q = n_q,
+                                   .head_dim = m->info.head_dim,
+                                   .scale = m->attn_scale,
+                                   .keys = k->vectors,
+                                   .key_scale = k->scale,
+                                   .start = start,
+                                   .n_blocks = k->n_blocks,
+                                   .name = k->name,
+                                   .mass = z});
+    int rc = d->ops->sync(d, e);
+    free(start);
+    return rc ? rc : 1;
+}
+
 void score_reduce(enum reduce reduce, const float *rows, int n_q, int64_t n, float *z)
 {
     memset(z, 0, (size_t)n * sizeof *z);

@@ -33,6 +33,11 @@ void score_reduce(enum reduce reduce, const float *rows, int n_q, int64_t n, flo
 int score_pool(const struct model *m, const struct score_keys *k, const float *q, int n_q, float *z,
                struct err *e);
 
+// What score_blocks and score_reduce make of K, all on the device. 1: Z [n_blocks] is there; 0: not by
+// this device, or not of these vectors; else an error.
+int score_mass(const struct model *m, const struct score_keys *k, int quest, enum reduce reduce,
+               const float *q, int n_q, float *z, struct err *e);
+
 // The best query of each vector alone: Z [n vectors].
 int score_vectors(const struct model *m, const struct score_keys *k, const float *q, int n_q,
                   float *z, struct err *e);

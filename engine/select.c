@@ -157,19 +157,28 @@ int ballot_run(const struct ballot *b, const struct kvz *k, int layer, int head,
                    kvz_path(k), layer, head);
 }
 
+// The vectors of one head in index X.
+static int keys_of(const struct ballot *b, int x, int layer, int head, struct score_keys *keys,
+                   struct err *e)
+{
+    struct kvz_run run;
+    uint32_t skip = b->parts.represent == REPRESENT_TOP ? 0 : b->skip[x];
+    int rc = ballot_run(b, b->indexes[x], layer, head, &run, e);
+    if (!rc)
+        *keys = (struct score_keys){
+            run.vectors, run.scale, run.start, run.token, b->base[x + 1] - b->base[x], skip, run.name};
+    return rc;
+}
+
 // Rows [n_q][n_blocks] of one head's vectors in every index.
 static int score_indexes(const struct ballot *b, int layer, int head, enum reduce reduce,
                          const float *q, int n_q, float *rows, struct err *e)
 {
     for (int x = 0; x < b->n_indexes; x++) {
-        const struct kvz *k = b->indexes[x];
-        struct kvz_run run;
-        uint32_t skip = b->parts.represent == REPRESENT_TOP ? 0 : b->skip[x];
-        int rc = ballot_run(b, k, layer, head, &run, e);
+        struct score_keys keys;
+        int rc = keys_of(b, x, layer, head, &keys, e);
         if (rc)
             return rc;
-        struct score_keys keys = {
-            run.vectors, run.scale, run.start, run.token, b->base[x + 1] - b->base[x], skip, run.name};
         if ((rc = score_blocks(b->m, &keys, b->parts.represent == REPRESENT_QUEST, reduce, q, n_q,
                                rows + b->base[x], b->n_blocks, e)))
             return rc;
@@ -207,8 +216,15 @@ int ballot_probe(const struct ballot *b, const struct voter *v, const float *que
 static int cast_vote(struct ballot *b, struct voter *v, const float *queries, int n_q, float *q,
                      float *rows, struct err *e)
 {
-    int n = ballot_probe(b, v, queries, n_q, q);
-    int rc = score_indexes(b, v->layer, v->head, b->parts.reduce, q, n, rows, e);
+    int n = ballot_probe(b, v, queries, n_q, q), rc = 0;
+    if (b->n_indexes == 1) { // then the softmax over all blocks is one over the blocks of the index
+        struct score_keys keys;
+        if (!(rc = keys_of(b, 0, v->layer, v->head, &keys, e)))
+            rc = score_mass(b->m, &keys, b->parts.represent == REPRESENT_QUEST, b->parts.reduce, q, n, v->z, e);
+        if (rc)
+            return rc < 0 ? rc : 0;
+    }
+    rc = score_indexes(b, v->layer, v->head, b->parts.reduce, q, n, rows, e);
     if (!rc)
         score_reduce(b->parts.reduce, rows, n, b->n_blocks, v->z);
     return rc;

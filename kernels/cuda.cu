@@ -205,6 +205,7 @@ static void op_copy(struct device *d, void *dst, const void *src, size_t bytes)
 
 static const struct device_ops cuda_ops = {
     .name = "cuda",
+    .scans_mass = 1,
     .close = op_close,
     .alloc = op_alloc,
     .free = op_free,

@@ -9,6 +9,8 @@
 enum { PART_BYTES = 256 << 20 };
 
 CUDA_KERNEL(cuda_scan, CUDA_SCAN_THREADS, struct cuda_scan_own)
+CUDA_KERNEL(cuda_scan_norm, 256, struct cuda_none)
+CUDA_KERNEL(cuda_scan_mass, 256, struct cuda_none)
 
 // Keys and their scales on the device, by the name of their bytes.
 struct cuda_kept {
@@ -86,13 +88,15 @@ static struct cuda_kept keep(struct cuda *c, const struct scan *s)
     return k;
 }
 
+// Scores of blocks FROM .. TO - 1: to the caller's memory, or with ROWS to [n_q][n_blocks] of the device's.
 static void scan_part(struct cuda *c, const struct scan *s, const struct cuda_kept *kept, int64_t from,
-                      int64_t to)
+                      int64_t to, float *rows)
 {
     size_t n = (size_t)(to - from), keys = kept->p ? 0 : (size_t)(s->start[to] - s->start[from]);
     size_t q_bytes = (size_t)s->n_q * (size_t)s->head_dim * sizeof *s->q;
     size_t key_bytes = keys * (size_t)s->head_dim, scale_bytes = keys * sizeof *s->key_scale;
-    size_t start_bytes = (n + 1) * sizeof *s->start, out_bytes = (size_t)s->n_q * n * sizeof(float);
+    size_t start_bytes = (n + 1) * sizeof *s->start;
+    size_t out_bytes = rows ? 0 : (size_t)s->n_q * n * sizeof(float);
     size_t sizes[] = {q_bytes, start_bytes, key_bytes, scale_bytes, out_bytes, out_bytes};
     uint8_t *parts[sizeof sizes / sizeof *sizes];
     size_t total = 0;
@@ -116,31 +120,57 @@ static void scan_part(struct cuda *c, const struct scan *s, const struct cuda_ke
                           .key_scale = (const float *)(const void *)scale_at,
                           .start = (const uint64_t *)(void *)parts[1],
                           .first = kept->p ? 0 : s->start[from],
-                          .max = (float *)(void *)parts[4],
-                          .lse = (float *)(void *)parts[5],
+                          .max = rows ? NULL : (float *)(void *)parts[4],
+                          .lse = rows ? rows + from : (float *)(void *)parts[5],
                           .scale = s->scale,
                           .head_dim = s->head_dim,
-                          .n_blocks = (int)n,
-                          .n_q = s->n_q};
+                          .n_q = s->n_q,
+                          .row = rows ? s->n_blocks : (int64_t)n};
     CUDA_LAUNCH(c, cuda_scan, (int64_t)n * cuda_scan_tiles(s->n_q), 1, cuda_scan_floats(s->head_dim), k);
-    if (c->err.code)
+    if (c->err.code || rows)
         return;
     take(c, s, s->max, k.max, from, n);
     take(c, s, s->lse, k.lse, from, n);
+}
+
+// Shares of the softmax from the scores of all blocks, ROWS [n_q][n_blocks].
+static void scan_masses(struct cuda *c, const struct scan *s, const float *rows, float *norm, float *mass)
+{
+    struct cuda_scan_norm n = {.lse = rows, .norm = norm, .n = s->n_blocks};
+    struct cuda_scan_mass m = {.lse = rows, .norm = norm, .mass = mass, .n = s->n_blocks, .n_q = s->n_q};
+    CUDA_LAUNCH(c, cuda_scan_norm, s->n_q, 1, 2 * cuda_scan_norm_threads, n);
+    CUDA_LAUNCH(c, cuda_scan_mass, cuda_blocks(s->n_blocks, cuda_scan_mass_threads), 1, 0, m);
+    if (!c->err.code)
+        cuda_failed(c,
+                    cudaMemcpyAsync(s->mass, mass, (size_t)s->n_blocks * sizeof *mass, cudaMemcpyDeviceToHost,
+                                    c->stream),
+                    "scan");
 }
 
 // Waits: the caller reads the results, which are host memory, without another call.
 void cuda_scan(struct device *d, const struct scan *s)
 {
     struct cuda *c = (struct cuda *)d->self;
+    if (c->err.code || s->n_blocks < 1)
+        return;
     const struct cuda_kept kept = keep(c, s);
     c->kept_in_use = kept.name; // memory that is short is not taken from it
+    size_t row_bytes = cuda_align((size_t)s->n_q * (size_t)s->n_blocks * sizeof(float));
+    size_t norm_bytes = cuda_align((size_t)s->n_q * sizeof(float));
+    uint8_t *rows = NULL;
+    if (s->mass)
+        rows = (uint8_t *)cuda_take(c, row_bytes + norm_bytes + (size_t)s->n_blocks * sizeof(float), "scan",
+                                    "a shorter question needs less", &c->err);
     for (int64_t from = 0; from < s->n_blocks && !c->err.code;) {
         int64_t to = part_end(s, from, kept.p != NULL);
-        scan_part(c, s, &kept, from, to);
+        scan_part(c, s, &kept, from, to, (float *)(void *)rows);
         from = to;
     }
     c->kept_in_use = 0;
+    if (rows)
+        scan_masses(c, s, (const float *)(void *)rows, (float *)(void *)(rows + row_bytes),
+                    (float *)(void *)(rows + row_bytes + norm_bytes));
+    cuda_give(c, rows);
     cuda_wait(c);
 }
 

@@ -20,9 +20,10 @@ struct cuda_scan {
     const float *key_scale;
     const uint64_t *start; // [n_blocks + 1]
     uint64_t first;        // the key that KEYS and KEY_SCALE begin with
-    float *max, *lse;      // [n_q][n_blocks]
+    float *max, *lse;      // [n_q][row]; max may be NULL
     float scale;
-    int head_dim, n_blocks, n_q;
+    int head_dim, n_q;
+    int64_t row;           // results from one query to the next
 };
 
 // Of the keys that one thread has seen, by query.
@@ -168,10 +169,79 @@ CUDA_FN void cuda_scan_step(const struct cuda_scan *p, int step, struct cuda_pla
             cuda_scan_join(&maxima[to], &sums[to], maxima[to + half], sums[to + half]);
         }
     } else if (at.thread < CUDA_SCAN_QUERIES && at.thread < wanted) {
-        int64_t to = (int64_t)(cuda_scan_query(p, at) + at.thread) * p->n_blocks + block;
+        int64_t to = (cuda_scan_query(p, at) + at.thread) * p->row + block;
         float max = maxima[at.thread * CUDA_SCAN_KEYS], sum = sums[at.thread * CUDA_SCAN_KEYS];
-        p->max[to] = max;
+        if (p->max)
+            p->max[to] = max;
         p->lse[to] = sum == 0 ? -INFINITY : max + logf(sum);
+    }
+}
+
+// ---- The blocks' shares of each query's softmax
+
+// The norm of each query: the log of the exponentials' sum over all blocks. A block of threads each.
+struct cuda_scan_norm {
+    const float *lse; // [n_q][n]
+    float *norm;      // [n_q]
+    int64_t n;
+};
+
+CUDA_FN int cuda_scan_norm_steps(const struct cuda_scan_norm *p, struct cuda_place at)
+{
+    (void)p;
+    return 2 + cuda_tree_steps(at.n_threads);
+}
+
+// shared: [n_threads] maxima, then [n_threads] sums
+CUDA_FN void cuda_scan_norm_step(const struct cuda_scan_norm *p, int step, struct cuda_place at,
+                                 float *shared, struct cuda_none *own)
+{
+    (void)own;
+    float *maxima = shared, *sums = shared + at.n_threads;
+    if (step == 0) {
+        const float *row = p->lse + at.bx * p->n;
+        float max = -INFINITY, sum = 0;
+        for (int64_t i = at.thread; i < p->n; i += at.n_threads)
+            if (row[i] != -INFINITY)
+                cuda_scan_join(&max, &sum, row[i], 1);
+        maxima[at.thread] = max;
+        sums[at.thread] = sum;
+    } else if (step <= cuda_tree_steps(at.n_threads)) {
+        int half = at.n_threads >> step;
+        if (at.thread < half)
+            cuda_scan_join(&maxima[at.thread], &sums[at.thread], maxima[at.thread + half],
+                           sums[at.thread + half]);
+    } else if (at.thread == 0) {
+        p->norm[at.bx] = sums[0] == 0 ? -INFINITY : maxima[0] + logf(sums[0]);
+    }
+}
+
+struct cuda_scan_mass {
+    const float *lse, *norm; // [n_q][n], [n_q]
+    float *mass;             // [n]
+    int64_t n;
+    int n_q;
+};
+
+CUDA_FN int cuda_scan_mass_steps(const struct cuda_scan_mass *p, struct cuda_place at)
+{
+    (void)p;
+    (void)at;
+    return 1;
+}
+
+CUDA_FN void cuda_scan_mass_step(const struct cuda_scan_mass *p, int step, struct cuda_place at,
+                                 float *shared, struct cuda_none *own)
+{
+    (void)step;
+    (void)shared;
+    (void)own;
+    for (int64_t i = cuda_index(at); i < p->n; i += cuda_stride(at)) {
+        float sum = 0;
+        for (int q = 0; q < p->n_q; q++)
+            if (p->norm[q] != -INFINITY)
+                sum += expf(p->lse[q * p->n + i] - p->norm[q]);
+        p->mass[i] = logf(sum);
     }
 }
 

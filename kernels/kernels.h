@@ -149,6 +149,9 @@ struct scan {
                              // device may keep them
     float *max;              // host [n_q][n_blocks], maximum score; -INFINITY for an empty block. May be NULL
     float *lse;              // host [n_q][n_blocks], log sum exp of the scores; likewise. May be NULL
+    // Instead of both, where scans_mass says so: host [n_blocks], log of the softmax of each query over
+    // all keys, summed over the keys of a block and the queries; a query that scores nothing gives nothing.
+    float *mass;
 };
 
 // Rows of WIDTH floats, N from the front of each of HEADS runs: [heads][stride][width] on the device,
@@ -167,6 +170,7 @@ struct row_copy {
 struct device_ops {
     const char *name; // "cpu", "cuda"
     int keeps_turned; // attend makes use of attend_piece.turned
+    int scans_mass;   // scan makes scan.mass
     void (*close)(struct device *d);
     void *(*alloc)(struct device *d, size_t bytes, struct err *e); // zeroed, 64-byte aligned
     void (*free)(struct device *d, void *p);                       // accepts NULL

@@ -538,6 +538,64 @@ void device_scan(void **state)
     free(many);
 }
 
+// The softmax of each query over all keys, by block: from the judge's log sums, in double precision.
+static void check_scan_mass(int n_q, int dim, const uint64_t *start, int n_blocks, float scale, uint64_t name)
+{
+    uint64_t n = start[n_blocks];
+    float *q = new((size_t)(n_q * dim), sizeof *q), *key_scale = new((size_t)n, sizeof *q);
+    float *lse = new((size_t)(n_q * n_blocks), sizeof *lse), *got = new((size_t)n_blocks, sizeof *got);
+    float *want = new((size_t)n_blocks, sizeof *want);
+    int8_t *keys = new((size_t)n * (size_t)dim, 1);
+    struct err e;
+    for (int i = 0; i < n_q * dim; i++)
+        q[i] = uniform();
+    for (uint64_t i = 0; i < n; i++)
+        key_scale[i] = uniform();
+    for (uint64_t i = 0; i < n * (uint64_t)dim; i++)
+        keys[i] = (int8_t)next_random();
+    begin();
+    struct scan s = {.q = q, .n_q = n_q, .head_dim = dim, .scale = scale, .keys = keys, .key_scale = key_scale,
+                     .start = start, .n_blocks = n_blocks, .name = name, .lse = lse};
+    judge->ops->scan(judge, &s);
+    for (int b = 0; b < n_blocks; b++) {
+        double sum = 0;
+        for (int i = 0; i < n_q; i++) {
+            double norm = 0;
+            for (int k = 0; k < n_blocks; k++)
+                norm += exp((double)lse[i * n_blocks + k]);
+            sum += norm > 0 ? exp((double)lse[i * n_blocks + b]) / norm : 0;
+        }
+        want[b] = (float)log(sum);
+    }
+    s.lse = NULL;
+    s.mass = got;
+    tested->ops->scan(tested, &s);
+    assert_int_equal(tested->ops->sync(tested, &e), 0);
+    compare(tested, "masses of blocks", want, got, (size_t)n_blocks, 1e-4); // scores reach 200
+    end();
+    free(q);
+    free(key_scale);
+    free(lse);
+    free(got);
+    free(want);
+    free(keys);
+}
+
+void device_scan_mass(void **state)
+{
+    (void)state;
+    static const uint64_t odd[] = {5, 64, 64, 65, 100, 403, 1200, 1216}, none[] = {3, 3, 3};
+    uint64_t even[301];
+    for (uint64_t i = 0; i < 301; i++)
+        even[i] = i * 3;
+    check_scan_mass(1, 64, odd, 7, 0.01f, 0);
+    check_scan_mass(3, 64, odd, 7, 0.1f, 0);
+    check_scan_mass(19, 21, odd, 7, 0.01f, 11);
+    check_scan_mass(9, 16, even, 300, 0.05f, 12);
+    check_scan_mass(1, 16, odd, 1, 0.05f, 0);
+    check_scan_mass(2, 16, none, 2, 0.05f, 0);
+}
+
 // Keys with a name may be kept: other bytes have another name.
 void device_scan_names(void **state)
 {

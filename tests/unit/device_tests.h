@@ -22,6 +22,7 @@ void device_attend(void **state);
 void device_attend_nan(void **state);
 void device_scan(void **state);
 void device_scan_names(void **state);
+void device_scan_mass(void **state);
 void device_unusable(void **state);
 
 // The golden tiny models on the device: logits as transformers has them, in chunks and one by one.
