@@ -14,10 +14,10 @@ static const char USAGE[] = "usage: art-sweep MODEL.gguf INDEX.kvz QUESTIONS.txt
                             "Prints scale,direction,patience,read,error,same: the share of the far blocks that is\n"
                             "read, the relative error of the centred logits, the share of tokens that stay the likeliest.\n";
 
-static const float SCALES[] = {0.001f, 0.003f, 0.01f, 0.03f, 0.1f, 0.3f};
-static const float DIRECTIONS[] = {0.0001f, 0.001f, 0.01f, 0.1f};
+static const float SCALES[] = {0.001f, 0.01f, 0.03f, 0.1f, 0.3f};
+static const float DIRECTIONS[] = {0.0001f, 0.001f, 0.01f};
 static const int PATIENCES[] = {1, 2, 4, 8};
-enum { N_SCALES = 6, N_DIRECTIONS = 4, N_PATIENCES = 4, N_ALL = N_SCALES * N_DIRECTIONS * N_PATIENCES };
+enum { N_SCALES = 5, N_DIRECTIONS = 3, N_PATIENCES = 4, N_ALL = N_SCALES * N_DIRECTIONS * N_PATIENCES };
 
 struct sum {
     double read, there, error, same, steps;
@@ -57,22 +57,43 @@ static double error_of(const float *x, const float *want, int n)
     return sqrt(off / all);
 }
 
-// Reads the question and then the answer; with ART both become part of SUM, else they are what is compared with.
-static int run(struct sweep *w, const struct places *p, const struct prompt *q, const struct art *art,
-               struct sum *sum, struct err *e)
+// The question has been read: the stream as it was then, and its logits.
+struct start {
+    struct stream *s;
+    int n_local, off;
+    int64_t n_seen;
+    float *logits; // [n_vocab]
+};
+
+static int begin(struct sweep *w, const struct places *p, const struct prompt *q, struct start *at, struct err *e)
 {
-    int vocab = w->m->info.n_vocab;
-    struct stream *s = NULL;
-    int rc = read_open(&s, w->m, w->k, POSITIONS_WINDOW, 128, p->tokens, q->n + w->tokens, e);
+    int rc = read_open(&at->s, w->m, w->k, POSITIONS_WINDOW, 128, p->tokens, q->n + w->tokens, e);
     if (!rc)
-        rc = read_far(s, -1, p, TRAVERSE_IMPORTANCE, e);
+        rc = read_far(at->s, -1, p, TRAVERSE_IMPORTANCE, e);
     if (!rc)
-        rc = run_tokens(s, q->ids, q->n, w->logits, e);
+        rc = run_tokens(at->s, q->ids, q->n, at->logits, e);
+    if (rc)
+        return rc;
+    at->n_local = at->s->n_local;
+    at->off = at->s->off;
+    at->n_seen = at->s->n_seen;
+    return 0;
+}
+
+// Writes an answer; with ART it becomes part of SUM, else it is what others are compared with.
+static int run(struct sweep *w, const struct start *at, const struct art *art, struct sum *sum, struct err *e)
+{
+    int vocab = w->m->info.n_vocab, rc = 0;
+    struct stream *s = at->s;
     uint64_t read[2] = {0};
-    if (!rc && art) {
-        s->o.art = *art;
-        s->o.art.read = read;
-    }
+    s->n_local = at->n_local;
+    s->off = at->off;
+    s->n_seen = at->n_seen;
+    for (int l = 0; l < w->m->info.n_layers; l++)
+        s->layers[l].n_turned = 0;
+    s->o.art = art ? *art : (struct art){0};
+    s->o.art.read = read;
+    memcpy(w->logits, at->logits, (size_t)vocab * sizeof *w->logits);
     for (int t = 0; !rc && t < w->tokens; t++) {
         float *want = w->want + (size_t)t * (size_t)vocab;
         if (!art) {
@@ -85,7 +106,6 @@ static int run(struct sweep *w, const struct places *p, const struct prompt *q, 
         }
         rc = run_tokens(s, &w->ids[t], 1, w->logits, e);
     }
-    stream_free(s);
     if (art) {
         sum->read += (double)read[0];
         sum->there += (double)read[1];
@@ -133,19 +153,24 @@ static int sweep(struct sweep *w, const char *question, struct err *e)
 {
     struct places p = {0};
     struct prompt q = {0};
-    int rc = choose(w, question, &p, e), n = 0;
+    struct start at = {.logits = mem_new((size_t)w->m->info.n_vocab, sizeof *at.logits, e)};
+    int rc = at.logits ? choose(w, question, &p, e) : ERR_NOMEM, n = 0;
     if (!rc)
         rc = prompt_question(&q, w->m, chat_find(kvz_meta(w->k)->template_name),
                              "According to the text above: ", question, NULL, e);
     if (!rc)
-        rc = run(w, &p, &q, NULL, NULL, e);
+        rc = begin(w, &p, &q, &at, e);
+    if (!rc)
+        rc = run(w, &at, NULL, NULL, e);
     for (int i = 0; i < N_SCALES; i++)
         for (int j = 0; j < N_DIRECTIONS; j++)
             for (int l = 0; l < N_PATIENCES && !rc; l++, n++) {
                 struct art art = {SCALES[i], DIRECTIONS[j], PATIENCES[l], (int)kvz_meta(w->k)->block, NULL};
-                rc = run(w, &p, &q, &art, &w->sums[n], e);
+                rc = run(w, &at, &art, &w->sums[n], e);
             }
     prompt_done(&q);
+    stream_free(at.s);
+    free(at.logits);
     free(p.v);
     return rc;
 }
