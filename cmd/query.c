@@ -16,7 +16,7 @@ struct own {
     const char *questions_file, *positions, *method, *select, *probe, *reduce, *voters, *scope, *allot,
         *traverse,
         *read, *lead, *answer_prefix, *template_name;
-    int max_tokens, evidence, budget, window, likelihood, rerank, dense, echo, art_patience, raw, json;
+    int max_tokens, evidence, budget, window, likelihood, rerank, dense, layer_step, echo, art_patience, raw, json;
     double art_scale, art_dir, min_score, temp, top_p;
     uint64_t seed;
 };
@@ -57,6 +57,9 @@ static const struct opt options[] = {
      .help = "how much of the budget is spent: as the votes are sharp, all of it, undecided layers more, or no limit"},
     {.name = "dense", .kind = OPT_INT, AT(dense), .min = -1, .max = 1 << 10, .metavar = "N",
      .def = "-1", .help = "the first N layers read every block; -1: as the method says"},
+    {.name = "layer-step", .kind = OPT_INT, AT(layer_step), .min = 1, .max = 1 << 10, .metavar = "N",
+     .unset = "the method's",
+     .help = "with --scope layer every N-th layer chooses, and those that follow it read the same"},
     {.name = "traverse", .kind = OPT_CHOICE, AT(traverse), .choices = "document|importance|recency",
      .unset = "the method's", .help = "order in which the chosen blocks are read"},
     {.name = "art-scale", .kind = OPT_NUM, AT(art_scale), .min = 0, .max = 100, .metavar = "EPS", .def = "0",
@@ -64,7 +67,7 @@ static const struct opt options[] = {
     {.name = "art-dir", .kind = OPT_NUM, AT(art_dir), .min = 0, .max = 2, .metavar = "EPS", .unset = "0.001",
      .help = "with --art-scale: and its direction by less, as one minus the cosine"},
     {.name = "art-patience", .kind = OPT_INT, AT(art_patience), .min = 1, .max = 1 << 20, .metavar = "N",
-     .unset = "2", .help = "with --art-scale: that many blocks in a row"},
+     .unset = "8", .help = "with --art-scale: that many blocks in a row"},
     {.name = "likelihood", .kind = OPT_INT, AT(likelihood), .min = 1, .max = 1 << 10, .metavar = "N",
      .unset = "the method's",
      .help = "where the votes are flat, the best N blocks are ranked by how likely their sentences make the question; "
@@ -326,7 +329,7 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
                 .voters = o->voters, .scope = o->scope, .allot = o->allot,
                 .traverse = o->traverse, .art_scale = o->art_scale, .art_dir = o->art_dir,
                 .art_patience = o->art_patience,
-                .dense = engine_number(o->dense), .echo = engine_number(o->echo),
+                .dense = engine_number(o->dense), .layer_step = o->layer_step, .echo = engine_number(o->echo),
                 .temp = (float)o->temp, .top_p = (float)o->top_p, .min_score = o->min_score, .seed = o->seed,
                 .lead = o->lead, .answer_prefix = o->answer_prefix,
                 .template_name = o->raw ? "raw" : o->template_name, .note = ui_note_cb}};

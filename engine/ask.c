@@ -12,7 +12,7 @@
 static const char LEAD[] = "According to the text above: ";
 
 static const float ART_DIRECTION = 0.001f;
-enum { ART_PATIENCE = 2 };
+enum { ART_PATIENCE = 8 };
 enum { MAX_TOKENS = 256, BUDGET = 512, WINDOW = 128, EVIDENCE = 4, MAX_QUESTION = 4096 };
 
 int ask_check(const struct model *m, const struct kvz *k, struct err *e)
@@ -113,6 +113,7 @@ static int setup(struct asking *q, struct err *e)
     p->rerank = o->rerank ? o->rerank : p->rerank;
     p->echo = or_default(o->echo, p->echo);
     p->dense = or_default(o->dense, p->dense);
+    p->layer_step = o->layer_step ? o->layer_step : p->layer_step;
     q->budget = o->budget ? o->budget : BUDGET;
     q->n_evidence = or_default(o->n_evidence, EVIDENCE);
     int by_layer = p->scope == SCOPE_LAYER || p->dense > 0;

@@ -127,6 +127,14 @@ static int64_t layer_budget(const struct asking *q, int layer, const double *ent
     return mine;
 }
 
+// The layer whose choice LAYER reads: every layer_step-th one after the dense ones chooses for those that
+// follow it.
+static int chooser(const struct asking *q, int layer)
+{
+    int dense = q->parts.dense, step = q->parts.layer_step > 1 ? q->parts.layer_step : 1;
+    return layer < dense ? layer : dense + (layer - dense) / step * step;
+}
+
 static int choose_by_layer(struct asking *q, unsigned char *read, struct err *e)
 {
     const struct ballot *b = q->ballot;
@@ -145,8 +153,8 @@ static int choose_by_layer(struct asking *q, unsigned char *read, struct err *e)
             memcpy(orders + (size_t)l * n, b->order, n * sizeof *orders);
     }
     for (int l = 0; !rc && l < n_layers; l++)
-        rc = take(q, orders + (size_t)l * n, layer_budget(q, l, entropy, &left), &q->layers[l],
-                  read, e);
+        rc = take(q, orders + (size_t)chooser(q, l) * n, layer_budget(q, l, entropy, &left),
+                  &q->layers[l], read, e);
     free(orders);
     free(entropy);
     return rc;

@@ -193,6 +193,7 @@ struct ask_options {
                                    // method's, 1: none
     int rerank;                    // best blocks voted on again with all their keys; 0: the method's
     int dense;                     // first layers that read every block; 0: the method's, -1: none
+    int layer_step;                // every n-th layer chooses, for those that follow it, too; 0: the method's
     enum read_mode read;           // READ_DEFAULT: as the model's profile says, else READ_CACHED
     double min_score;              // a best block below it: nothing is read or written; 0: whatever it scores
     float temp, top_p;             // temp 0: greedy

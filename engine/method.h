@@ -100,6 +100,7 @@ struct method {
     int likelihood; // the best blocks whose sentences are judged by how likely they make the question
     int rerank;    // the best blocks by vote are voted on again with the keys of all their tokens
     int dense;     // the first layers, in which every block is read
+    int layer_step; // where each layer has its own choice: every n-th makes one, 0 and 1 each
     int any_index; // asks any index, in whatever way that represents its blocks
     const char *about;
     enum traverse traverse;

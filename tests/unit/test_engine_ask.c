@@ -497,6 +497,44 @@ static void test_budget_and_all_blocks(void **state)
     kvz_close(k[0]);
 }
 
+// Every second layer chooses, and the one after it reads the same: as if there were no other choosers.
+static void test_layer_step(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("a.txt")};
+    encode_ok(small(in, 1, in_dir("step.kvz")), NULL);
+    struct kvz *k[] = {open_ok(in_dir("step.kvz"))};
+    int choices[5];
+    for (int step = 1; step <= 4; step++) {
+        struct answer r;
+        struct kvz_block b;
+        int far = 0;
+        OK(ask(F.m, k, 1,
+               &(struct ask_options){.question = "boat under seven stone bridges",
+                                     .scope = "layer",
+                                     .allot = "fixed",
+                                     .budget = 32,
+                                     .window = -1,
+                                     .n_evidence = -1,
+                                     .layer_step = step,
+                                     .max_tokens = 1},
+               &r, e));
+        for (int i = 0; i < r.n_choices; i++) {
+            OK(kvz_block(k[0], r.choices[i].block, &b, e));
+            far += !(b.flags & KVZ_SINK);
+        }
+        choices[step] = far;
+        answer_done(&r);
+    }
+    // Three layers of two blocks each: one chooser reads two blocks, two read up to four.
+    assert_int_equal(choices[3], 2);
+    assert_int_equal(choices[4], 2);
+    assert_in_range(choices[2], 2, 4);
+    assert_in_range(choices[1], choices[2], 6);
+    assert_true(choices[1] > choices[3]);
+    kvz_close(k[0]);
+}
+
 // Blocks in another order are the same blocks; ART reads as few of them as it is told.
 static void test_traverse_and_art(void **state)
 {
@@ -670,6 +708,7 @@ int main(void)
         cmocka_unit_test(test_likelihood_orders),
         cmocka_unit_test(test_indexes_together),
         cmocka_unit_test(test_budget_and_all_blocks),
+        cmocka_unit_test(test_layer_step),
         cmocka_unit_test(test_traverse_and_art),
         cmocka_unit_test(test_summary_cites_every_section),
         cmocka_unit_test(test_summary_of_the_state),
