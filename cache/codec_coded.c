@@ -30,14 +30,25 @@ struct reader {
     int bad;
 };
 
+// Coefficients that fit bytes, laid side by side, and what mix_bytes wants with them.
+struct panel {
+    int8_t *q;     // [fours][padded][4]
+    int32_t *less; // [padded]
+    uint8_t *rows; // [fours][panel_width][4]; of the first panel the basis's
+    uint32_t fours;
+};
+
+// A coefficient is its byte in the first panel, 64 times the one in the second, 64^2 times the one
+// in the third: all but a few have only the first.
+enum { PANELS = 3, DIGIT = 64 };
+
 struct room {         // of a group
     uint8_t *symbols; // [padded] of a channel
     int8_t *levels;   // [4][padded] of channels that lie together, or one of more digits each
-    int8_t *panel;    // [fours][padded][4]
-    int32_t *less;    // [padded]
-    int32_t *sum;     // [MIX_TOKENS][panel_width]
-    int32_t *q;       // [n_live][padded] coefficients of the channels below
-    uint32_t *wide;   // [n_wide] channels whose coefficients a byte cannot hold
+    int32_t *sum;     // [2][MIX_TOKENS][panel_width]
+    struct panel panels[PANELS];
+    int32_t *q;     // [n_live][padded] what is left of the coefficients of the channels below
+    uint32_t *wide; // [n_wide] channels with coefficients that a byte cannot hold
     uint32_t n_wide;
     size_t np; // tokens, padded
 };
@@ -149,15 +160,27 @@ static int get_levels(const struct basis_table *t, const uint8_t *symbols, size_
 static void get_rests(struct reader *r, unsigned shift, int escape, int32_t *q, size_t n)
 {
     const uint8_t *p = r->rest;
+    const uint32_t mask = (1u << shift) - 1;
     uint64_t bits = 0;
     unsigned have = 0;
-    for (size_t t = 0; t < n; t++) {
+    size_t t = 0;
+    // Eight rests are SHIFT whole bytes.
+    for (; shift <= 8 && t + 8 <= n; t += 8, p += shift) {
+        uint64_t x = 0;
+        for (unsigned i = 0; i < shift; i++)
+            x |= (uint64_t)p[i] << 8 * i;
+        for (unsigned i = 0; i < 8; i++) {
+            int32_t all = q[t + i] * (1 << shift) + (int32_t)(x >> shift * i & mask);
+            q[t + i] = q[t + i] != escape ? all : escape;
+        }
+    }
+    for (; t < n; t++) {
         while (have < shift) {
             bits |= (uint64_t)*p++ << have;
             have += 8;
         }
         if (q[t] != escape)
-            q[t] = q[t] * (1 << shift) + (int32_t)(bits & ((1u << shift) - 1));
+            q[t] = q[t] * (1 << shift) + (int32_t)(bits & mask);
         bits >>= shift;
         have -= shift;
     }
@@ -272,55 +295,111 @@ static void lay_side_by_side(const int8_t *levels, size_t np, int8_t *panel, int
     }
 }
 
-// Reads all channels of a group: those that fit bytes to the panel, the others to W->q.
+// Takes from Q the bytes of a panel; returns whether something is left, which is then in Q.
+static int take_bytes(int32_t *q, size_t n, int8_t *out)
+{
+    int fits = 1;
+    for (size_t t = 0; t < n; t++)
+        fits &= q[t] >= -MIX_Q_MAX && q[t] <= MIX_Q_MAX;
+    for (size_t t = 0; t < n; t++) {
+        int32_t low = fits ? q[t] : ((q[t] + DIGIT / 2) & (DIGIT - 1)) - DIGIT / 2;
+        out[t] = (int8_t)low;
+        q[t] = (q[t] - low) / DIGIT;
+    }
+    return !fits;
+}
+
+// Reads all channels of a group to the first panel, and what it cannot hold to W->q.
 static void get_panel(struct reader *r, const struct basis *b, const struct basis_group *g,
                       size_t n, struct room *w)
 {
+    struct panel *p = &w->panels[0];
     w->n_wide = 0;
-    memset(w->less, 0, w->np * sizeof *w->less);
-    for (uint32_t c = 0; c < (g->n_live + 3) / 4 * 4; c++) {
+    p->rows = g->panel;
+    p->fours = (g->n_live + 3) / 4;
+    memset(p->less, 0, w->np * sizeof *p->less);
+    for (uint32_t c = 0; c < 4 * p->fours; c++) {
         int8_t *levels = w->levels + c % 4 * w->np;
         int32_t *q = w->q + w->n_wide * w->np;
-        int wide =
-            c < g->n_live && get_channel(r, &b->tables[g->table[c]], n, w->symbols, levels, q);
-        int fits = wide;
-        for (size_t t = 0; t < n && fits; t++)
-            fits = q[t] >= -MIX_Q_MAX && q[t] <= MIX_Q_MAX;
-        for (size_t t = 0; t < n && fits; t++)
-            levels[t] = (int8_t)q[t];
-        if (wide && !fits)
-            w->wide[w->n_wide++] = c;
-        if (c >= g->n_live || (wide && !fits))
+        if (c >= g->n_live)
             memset(levels, 0, w->np);
+        else if (get_channel(r, &b->tables[g->table[c]], n, w->symbols, levels, q) &&
+                 take_bytes(q, n, levels))
+            w->wide[w->n_wide++] = c;
         if (c % 4 == 3)
-            lay_side_by_side(w->levels, w->np, w->panel + c / 4 * 4 * w->np, w->less);
+            lay_side_by_side(w->levels, w->np, p->q + c / 4 * 4 * w->np, p->less);
     }
 }
 
-// sum[t] += q[t] row, for MIX_TOKENS tokens. The products fit a float; the sum is taken modulo
-// 2^32.
-static void add_wide(const int32_t *q, const int8_t *row, size_t width, size_t stride, int32_t *sum)
+// The next panel, of what the one before it could not hold.
+static int get_rest_of_panel(struct panel *p, const struct basis_group *g, size_t n, size_t width,
+                             size_t panel_width, struct room *w, struct err *e)
 {
-    for (size_t t = 0; t < MIX_TOKENS; t++, sum += stride)
-        for (size_t d = 0; d < width; d++)
-            sum[d] = (int32_t)((uint32_t)sum[d] + (uint32_t)(q[t] * row[d]));
+    uint32_t n_wide = 0;
+    p->fours = (w->n_wide + 3) / 4;
+    if (!p->q && (!(p->q = mem_new(panel_width + 3, w->np, e)) ||
+                  !(p->rows = mem_new(panel_width + 3, panel_width, e)) ||
+                  !(p->less = mem_new(w->np, sizeof *p->less, e))))
+        return ERR_NOMEM;
+    memset(p->less, 0, w->np * sizeof *p->less);
+    for (uint32_t i = 0; i < 4 * p->fours; i++) {
+        int8_t *levels = w->levels + i % 4 * w->np;
+        if (i >= w->n_wide) {
+            memset(levels, 0, w->np);
+        } else {
+            uint32_t c = w->wide[i];
+            for (size_t d = 0; d < width; d++)
+                p->rows[(i / 4 * panel_width + d) * 4 + i % 4] =
+                    g->panel[(c / 4 * panel_width + d) * 4 + c % 4];
+            if (take_bytes(w->q + i * w->np, n, levels)) {
+                memmove(w->q + n_wide * w->np, w->q + i * w->np, n * sizeof *w->q);
+                w->wide[n_wide++] = c;
+            }
+        }
+        if (i % 4 == 3)
+            lay_side_by_side(w->levels, w->np, p->q + i / 4 * 4 * w->np, p->less);
+    }
+    w->n_wide = n_wide;
+    return 0;
 }
 
-static void mix_group(const struct codec_shape *s, const struct basis_part *p, uint32_t group,
-                      const struct room *w, float *x, uint32_t stride)
+// Sums of MIX_TOKENS tokens from T on, in W->sum, from N_PANELS panels.
+static void mix_panels(const struct room *w, int n_panels, size_t t, size_t panel_width)
+{
+    const size_t n = MIX_TOKENS * panel_width;
+    for (int i = 0; i < n_panels; i++) {
+        const struct panel *p = &w->panels[i];
+        mix_bytes(p->q + 4 * t, 4 * w->np, p->fours, p->rows, panel_width, p->less + t,
+                  w->sum + (i ? n : 0));
+        for (size_t j = 0; j < n && i; j += 4) {
+            words4 a, b; // modulo 2^32
+            memcpy(&a, w->sum + j, sizeof a);
+            memcpy(&b, w->sum + n + j, sizeof b);
+            a += b << 6 * i;
+            memcpy(w->sum + j, &a, sizeof a);
+        }
+    }
+}
+
+static int mix_group(const struct codec_shape *s, const struct basis_part *p, uint32_t group,
+                     struct room *w, float *x, uint32_t stride, struct err *e)
 {
     const struct basis *b = s->basis;
-    const struct basis_group *g = &p->groups[group];
-    const size_t width = coded_group_width(b), n = s->n_tokens;
+    const size_t n = s->n_tokens;
+    int n_panels = 1;
+    while (w->n_wide && n_panels < PANELS) {
+        int rc = get_rest_of_panel(&w->panels[n_panels], &p->groups[group], n, coded_group_width(b),
+                                   b->panel_width, w, e);
+        if (rc)
+            return rc;
+        n_panels++;
+    }
     for (size_t t = 0; t < n; t += MIX_TOKENS) {
-        mix_bytes(w->panel + 4 * t, 4 * w->np, (g->n_live + 3u) / 4, g->panel, b->panel_width,
-                  w->less + t, w->sum);
-        for (uint32_t i = 0; i < w->n_wide; i++)
-            add_wide(w->q + i * w->np + t, g->rows + w->wide[i] * width, width, b->panel_width,
-                     w->sum);
+        mix_panels(w, n_panels, t, b->panel_width);
         put_whole(s, p, group, w->sum, b->panel_width, t, n - t < MIX_TOKENS ? n - t : MIX_TOKENS,
                   x, stride);
     }
+    return 0;
 }
 
 // Reads all channels of a group into W->q.
@@ -382,7 +461,7 @@ static int decode_part(const struct codec_shape *s, int is_v, struct reader *r, 
         const struct basis_group *g = &p->groups[i];
         if (g->panel) {
             get_panel(r, b, g, s->n_tokens, w);
-            mix_group(s, p, i, w, x, stride);
+            rc = mix_group(s, p, i, w, x, stride, e);
             continue;
         }
         get_all(r, b, g, s->n_tokens, w);
@@ -400,23 +479,28 @@ static int new_room(struct room *w, const struct codec_shape *s, struct err *e)
     *w = (struct room){.np = np,
                        .symbols = mem_new(np + LANES, 1, e),
                        .levels = mem_new(4 * np + 4 * LANES, 1, e),
-                       .panel = mem_new(wide + 3, np, e),
-                       .less = mem_new(np, sizeof *w->less, e),
-                       .sum = mem_new(MIX_TOKENS * wide, sizeof *w->sum, e),
+                       .sum = mem_new(2 * MIX_TOKENS * wide, sizeof *w->sum, e),
+                       .panels[0] = {.q = mem_new(wide + 3, np, e),
+                                     .less = mem_new(np, sizeof *w->panels->less, e)},
                        .q = malloc(wide * np * sizeof *w->q),
                        .wide = mem_new(wide, sizeof *w->wide, e)};
     if (!w->q)
         err_set(e, ERR_NOMEM, "out of memory (block)");
-    return w->symbols && w->levels && w->panel && w->less && w->sum && w->q && w->wide ? 0
-                                                                                       : ERR_NOMEM;
+    return w->symbols && w->levels && w->panels[0].q && w->panels[0].less && w->sum && w->q &&
+                   w->wide
+               ? 0
+               : ERR_NOMEM;
 }
 
 static void free_room(struct room *w)
 {
     free(w->symbols);
     free(w->levels);
-    free(w->panel);
-    free(w->less);
+    for (int i = 0; i < PANELS; i++) {
+        free(w->panels[i].q);
+        free(w->panels[i].less);
+        free(i ? w->panels[i].rows : NULL); // the first ones are the basis's
+    }
     free(w->sum);
     free(w->q);
     free(w->wide);
@@ -465,7 +549,7 @@ static int decode(const struct codec_shape *s, const uint8_t *data, uint64_t byt
     return rc;
 }
 
-const struct codec codec_coded = {CODEC_CODED, "coded",      coded_recipe_ok,
-                                  coded_bound, coded_encode, decode, NULL};
-const struct codec codec_coded_wide = {CODEC_CODED_WIDE, "coded",      coded_recipe_ok,
-                                       coded_bound,      coded_encode, decode, NULL};
+const struct codec codec_coded = {CODEC_CODED, "coded", coded_recipe_ok, coded_bound, coded_encode,
+                                  decode,      NULL};
+const struct codec codec_coded_wide = {
+    CODEC_CODED_WIDE, "coded", coded_recipe_ok, coded_bound, coded_encode, decode, NULL};
