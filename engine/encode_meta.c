@@ -62,7 +62,7 @@ static int shape(const struct encode_options *o, const struct model *m, const st
 static int recipe(const struct encode_options *o, const struct kvz_meta *old, struct kvz_recipe *r,
                   struct err *e)
 {
-    const struct kvz_recipe def = {.codec = 1, .k_bits = 8, .v_bits = 8, .level = 1};
+    const struct kvz_recipe def = {.codec = 4, .k_bits = 210, .v_bits = 190, .level = 1};
     *r = o->recipe.k_bits ? o->recipe : old->block ? old->recipe : def;
     if (old->block && memcmp(r, &old->recipe, sizeof *r))
         return err_set(e, ERR_MISMATCH,

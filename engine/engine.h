@@ -145,7 +145,7 @@ struct encode_options {
     const char *represent;         // what stands for a block in the index; NULL: the method's
     const char *window_kind;       // "plain", "cascade"; NULL: the method's
     const char *voters;            // whose keys the index keeps: "profile", "all"; NULL: the method's
-    struct kvz_recipe recipe;      // k_bits 0: the default (8 bits)
+    struct kvz_recipe recipe;      // k_bits 0: the default (2.1 and 1.9 bits)
     const char *template_name;     // NULL: the model's own; "raw": none
     double checkpoint_seconds;     // 0: 30
     const volatile sig_atomic_t *stop; // becomes non-zero: checkpoint, then ERR_INTERRUPTED

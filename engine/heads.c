@@ -18,6 +18,18 @@ static const struct head SMOLLM2_135M[] = {
     {14, 3, 0.3f},
 };
 
+// How much the predictions of tests/tools/kv-loss change when three layers, or one, are stored more
+// coarsely: over questions with their answers most by the keys of layers 7, 8 and 18, over plain text
+// by the values of layers 3 to 8, ten times as much as by those of any layer after 11. At 2 bits a key
+// and value the divergence goes from 0.070 to 0.031 over answers, from 0.021 to 0.005 over text.
+static const struct heads_steps SMOLLM2_135M_STEPS[] = {
+    {1, 0.5f}, {1, 0.5f}, {1, 0.5f}, {0.7f, 0.2f}, {0.7f, 0.2f}, {0.7f, 0.2f},
+    {0.5f, 0.3f}, {0.2f, 0.3f}, {0.35f, 0.3f}, {1, 0.7f}, {1, 0.7f}, {1, 0.7f},
+    {0.7f, 1}, {0.7f, 1}, {0.7f, 1}, {0.4f, 1}, {0.4f, 1}, {0.4f, 1},
+    {0.3f, 1}, {0.7f, 1}, {0.7f, 1}, {0.7f, 1}, {0.7f, 1}, {0.7f, 1},
+    {1, 1}, {1, 1}, {1, 1}, {1, 1}, {1, 1}, {1, 1},
+};
+
 // Llama-3-8B-Instruct-262K: the heads of Ltri-LLM (Appendix C) with their scores as weights, and its
 // thresholds (Tables 6 and 7); lambda as section 4 has it. Taken from the paper, not measured here.
 static const struct head LLAMA3_8B_262K[] = {
@@ -53,6 +65,7 @@ static const struct heads PROFILES[] = {
      .n_embd = 576,
      .distance = 1024,
      .read = READ_SENTENCES,
+     .steps = SMOLLM2_135M_STEPS,
      .n = sizeof SMOLLM2_135M / sizeof *SMOLLM2_135M,
      .v = SMOLLM2_135M},
     {.name = "llama-3-8b-instruct-262k",

@@ -28,13 +28,11 @@ MODEL = os.path.join(os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.l
                      "lctool/models/SmolLM2-135M-Instruct.Q4_1.gguf")
 EXACT = "0,16,16"
 IDEAS = [("8 bits and deflate", ["1,8,8"]),
-         ("rotation, equal bits", ["2,8,4", "2,4,4", "2,3,3", "2,3,2"]),
-         ("directions, layers alike", ["4,400,400,alike", "4,300,240,alike", "4,240,190,alike", "4,160,130,alike",
-                                       "4,120,90,alike"]),
-         ("directions, a step for each layer", ["4,400,400", "4,300,240", "4,240,190", "4,160,130", "4,120,90"])]
-KV = {"1,8,8": "8", "4,240,190": "balanced", "4,120,90": "small"}
-QUICK = ["4,240,190", "4,120,90"]
-READS = "both", "cached"
+         ("rotation, equal bits", ["2,4,4", "2,3,2"]),
+         ("directions, layers alike", ["4,360,340,alike", "4,210,190,alike", "4,160,150,alike", "4,100,110,alike"]),
+         ("directions, a step for each layer", ["4,360,340", "4,210,190", "4,160,150", "4,100,110"])]
+QUICK = ["4,210,190", "4,100,110"]  # balanced, small
+READS = "sentences", "cached"
 FIELDS = ["idea", "recipe", "bytes", "bytes_per_token", "ratio", "k_error", "v_error", "decode_gb_s", "asked",
           *(f"{what}_{read}" for read in READS for what in ("right", "lost", "won")),
           "found_1", "found_4", "found_16", "more_text", "divergence_text", "more_answers", "divergence_answers"]

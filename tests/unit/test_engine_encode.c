@@ -256,7 +256,9 @@ static void test_summary_state(void **state)
     static uint32_t one[CAP], grown[CAP];
     char first[128], second[128];
     const char *both[] = {strcpy(first, in_dir("a.txt")), strcpy(second, in_dir("b.txt"))};
-    encode_ok(small(both, 2, in_dir("all.kvz")), NULL);
+    struct encode_options o = small(both, 2, in_dir("all.kvz"));
+    o.recipe = (struct kvz_recipe){1, 8, 8, 1};
+    encode_ok(o, NULL);
     struct kvz *k = open_ok(in_dir("all.kvz"));
     struct kvz_summary s = held_tokens(k, one, CAP), t;
     uint64_t n = kvz_n_tokens(k);
