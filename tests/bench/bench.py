@@ -35,7 +35,7 @@ def processor():
 
 
 def text(n_bytes):
-    """Text without end, the same in every run, different in every sentence."""
+    """Text without end, the same in every run, different in every sentence, which begins with a capital."""
     seed, out, size = 1, [], 0
     while size < n_bytes:
         line = []
@@ -43,7 +43,7 @@ def text(n_bytes):
             seed = (seed * 1664525 + 1013904223) % 2**32
             line.append(WORDS[seed >> 16 & 31 if (seed >> 16 & 31) < len(WORDS) else seed >> 22 & 15])
         line.append(f"{len(out)}.\n")
-        out.append(" ".join(line))
+        out.append(" ".join(line).capitalize())
         size += len(out[-1])
     return "".join(out)[:n_bytes]
 
