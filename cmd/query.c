@@ -16,7 +16,7 @@ struct own {
     const char *questions_file, *positions, *method, *select, *probe, *reduce, *voters, *scope, *allot,
         *traverse,
         *read, *lead, *answer_prefix, *template_name;
-    int max_tokens, evidence, budget, window, likelihood, rerank, dense, layer_step, echo, art_patience, raw, json;
+    int max_tokens, evidence, budget, window, hops, likelihood, rerank, dense, layer_step, echo, art_patience, raw, json;
     double art_scale, art_dir, min_score, temp, top_p;
     uint64_t seed;
 };
@@ -68,6 +68,8 @@ static const struct opt options[] = {
      .help = "with --art-scale: and its direction by less, as one minus the cosine"},
     {.name = "art-patience", .kind = OPT_INT, AT(art_patience), .min = 1, .max = 1 << 20, .metavar = "N",
      .unset = "8", .help = "with --art-scale: that many blocks in a row"},
+    {.name = "hops", .kind = OPT_INT, AT(hops), .min = 1, .max = 16, .metavar = "N", .def = "1",
+     .help = "places that lead from one to the next: the question is asked again after the best sentence"},
     {.name = "likelihood", .kind = OPT_INT, AT(likelihood), .min = 1, .max = 1 << 10, .metavar = "N",
      .unset = "the method's",
      .help = "where the votes are flat, the best N blocks are ranked by how likely their sentences make the question; "
@@ -325,7 +327,7 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
         .ask = {.max_tokens = o->max_tokens, .n_evidence = engine_number(o->evidence),
                 .budget = o->budget, .window = engine_number(o->window), .positions = o->positions,
                 .select = o->select, .probe = o->probe, .reduce = o->reduce,
-                .likelihood = o->likelihood, .rerank = o->rerank, .read = read_mode(o->read), .method = o->method,
+                .hops = o->hops, .likelihood = o->likelihood, .rerank = o->rerank, .read = read_mode(o->read), .method = o->method,
                 .voters = o->voters, .scope = o->scope, .allot = o->allot,
                 .traverse = o->traverse, .art_scale = o->art_scale, .art_dir = o->art_dir,
                 .art_patience = o->art_patience,

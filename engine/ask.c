@@ -166,7 +166,7 @@ static void own_queries(struct asking *q)
         q->own[l] = q->queries[l] ? q->queries[l] + (size_t)q->probe.question_from * wide : NULL;
 }
 
-static int cast(struct asking *q, struct err *e)
+int cast_votes(struct asking *q, struct err *e)
 {
     int n_layers = q->m->info.n_layers, n = q->probe.n;
     size_t wide = (size_t)(q->m->info.n_heads * q->m->info.head_dim);
@@ -252,9 +252,9 @@ static int find_blocks(struct asking *q, struct err *e)
     if ((rc = ballot_new(&q->ballot, q->m, q->k, q->n_k, &q->parts, q->o->question, e)))
         return rc;
     q->a->select = select_name(q->parts.select);
-    if ((rc = cast(q, e)))
+    if ((rc = cast_votes(q, e)))
         return rc;
-    if ((rc = likelihood_rank(q, e)) || (rc = choose_blocks(q, e)))
+    if ((rc = likelihood_rank(q, e)) || (rc = hop_further(q, e)) || (rc = choose_blocks(q, e)))
         return rc;
     announce(&q->far);
     for (int l = 0; q->layers && l < q->m->info.n_layers; l++)
@@ -313,7 +313,7 @@ static int decline(struct answer *a, struct err *e)
     return (a->text = mem_new(1, 1, e)) ? 0 : ERR_NOMEM;
 }
 
-static void asking_done(struct asking *q)
+void asking_done(struct asking *q)
 {
     prompt_done(&q->prompt);
     prompt_done(&q->probe);

@@ -128,6 +128,8 @@ struct sentence {
 // TOKEN NULL.
 int sentence_around(struct sentence *v, const struct kvz *k, uint64_t block, const uint32_t *token,
                     struct err *e);
+// The one of a block, by its number in the ballot, where the votes fall.
+int sentence_new(struct sentence *v, struct asking *q, int64_t global, struct err *e);
 void sentence_done(struct sentence *v);
 
 // The sentences of the chosen blocks where the votes fall, as tokens at the end of P: each once, the best one
@@ -148,6 +150,14 @@ int likelihood_rank(struct asking *q, struct err *e);
 
 // Narrows the focus of evidence V to the sentence around TOKEN of its block.
 int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, struct err *e);
+
+// The votes of Q's ballot, from the queries of its probe: they stay in q->queries.
+int cast_votes(struct asking *q, struct err *e);
+
+// Behind the best block comes the one that is best when the question is asked after its sentence, and so on
+// for as many hops as the question may take.
+int hop_further(struct asking *q, struct err *e);
+void asking_done(struct asking *q);
 
 // Fills in the blocks that are read and the choices of the answer, from the votes.
 int choose_blocks(struct asking *q, struct err *e);

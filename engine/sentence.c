@@ -168,8 +168,7 @@ int focus_of(struct asking *q, int64_t global, int *found, uint32_t *token, stru
                         token, e);
 }
 
-// The sentence of a block where the votes fall, or all of the block.
-static int sentence_new(struct sentence *v, struct asking *q, int64_t global, struct err *e)
+int sentence_new(struct sentence *v, struct asking *q, int64_t global, struct err *e)
 {
     uint64_t block;
     uint32_t token;

@@ -409,6 +409,39 @@ static void test_sentences_are_read(void **state)
 
 // The judged blocks come first, best first, under a score that the best vote had; with one block, or a sharp vote,
 // nothing is judged.
+// Words alone choose here, so that the way can be followed by hand: bridge -> Zorn -> Malta.
+static void test_hops(void **state)
+{
+    (void)state;
+    static const char *const places[] = {"The bridge over the Aune was built by Zorn.",
+                                         "In his youth Zorn kept bees on Malta.",
+                                         "On Malta it rains in winter only."};
+    FILE *f = fopen(in_dir("hops.txt"), "w");
+    assert_non_null(f);
+    for (int i = 0; i < 90; i++)
+        fprintf(f, "%s ", i % 30 == 15 ? places[i / 30] : "Nobody said anything before noon today.");
+    assert_int_equal(fclose(f), 0);
+    const char *in[] = {in_dir("hops.txt")};
+    struct encode_options eo = small(in, 1, in_dir("hops.kvz"));
+    eo.block = 64; // a sentence or two
+    encode_ok(eo, NULL);
+    struct kvz *k[] = {open_ok(in_dir("hops.kvz"))};
+    for (int hops = 1; hops <= 3; hops++) {
+        struct ask_options o = {.question = "Which bridge over the Aune?",
+                                .select = "bm25",
+                                .hops = hops,
+                                .n_evidence = 3};
+        struct answer a;
+        OK(ask_choose(F.m, k, 1, &o, &a, e));
+        static const char *const words[] = {"built", "bees", "rains"};
+        for (int i = 0; i < hops; i++)
+            assert_non_null(strstr(a.evidence[i].text, words[i]));
+        assert_true(hops > 2 || !strstr(a.evidence[hops].text, words[hops]));
+        answer_done(&a);
+    }
+    kvz_close(k[0]);
+}
+
 static void test_likelihood_orders(void **state)
 {
     (void)state;
@@ -705,6 +738,7 @@ int main(void)
         cmocka_unit_test(test_focus_is_a_sentence),
         cmocka_unit_test(test_sentences_cross_blocks),
         cmocka_unit_test(test_sentences_are_read),
+        cmocka_unit_test(test_hops),
         cmocka_unit_test(test_likelihood_orders),
         cmocka_unit_test(test_indexes_together),
         cmocka_unit_test(test_budget_and_all_blocks),
