@@ -14,5 +14,5 @@ grade() { # NAME, options of grade.py
         cat log >&2
     fi
 }
-grade "own words" --kind lexical --prefix --max-tokens 12 --min-right 11 --min-found 1=14 --min-found 4=15
-grade "paraphrased" --kind paraphrase --max-tokens 1 --min-found 4=8 --min-found 16=11
+grade "own words" --kind lexical --prefix --max-tokens 12 --min-right 14 --min-found 1=13 --min-found 4=15
+grade "paraphrased" --kind paraphrase --max-tokens 16 --min-right 6 --min-found 1=9 --min-found 16=11
