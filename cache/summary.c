@@ -84,9 +84,9 @@ int kvz_put_summary_kv(struct kvz_writer *w, const float *k, const float *v, str
     const struct kvz_meta *m = &w->meta;
     const struct kvz_summary *s = &w->summary_is;
     const struct codec *codec = codec_find(CODEC_ROTATED);
-    struct layout y = layout(m, s);
     if (!w->summary.n || w->summary_layers == m->n_layers)
         return err_set(e, ERR_USAGE, "%s: a layer too many of a summary state", w->path);
+    struct layout y = layout(m, s);
     for (uint32_t g = 0; g < y.groups; g++) {
         struct codec_shape shape = {group_tokens(s, g), m->n_kv_heads, m->head_dim,
                                     SUMMARY_BITS,       SUMMARY_BITS,  .layer = w->summary_layers};
@@ -155,7 +155,7 @@ int kvz_read_summary(const struct kvz *k, uint32_t *token, float *score, struct 
 {
     struct kvz_summary s;
     int rc = reader_summary(k, &s, e);
-    if (rc)
+    if (rc || !s.n)
         return rc;
     struct layout y = layout(&k->meta, &s);
     const uint8_t *p = k->map.data + k->of[S_SUMMARY].off;

@@ -90,7 +90,8 @@ static void read_and_ask(struct device *d, const char *dir, const char *out, cha
                                        .window = 128,
                                        .sinks = 32,
                                        .block = 16,
-                                       .chunk = 64},
+                                       .chunk = 64,
+                                       .recipe = {1, 8, 8, 1}}, // a learnt basis follows roundings
               &r, e));
     OK(kvz_open(&k, index, e));
     OK(ask(m, &k, 1, &(struct ask_options){.question = "Who carried the boat?", .max_tokens = 12},
