@@ -140,8 +140,10 @@ int reader_summary(const struct kvz *k, struct kvz_summary *s, struct err *e)
         ok = tokens_ok((const uint32_t *)(const void *)(p + y.tokens) + i * s->n,
                        (const float *)(const void *)(p + y.scores) + i * s->n, s->n,
                        k->head.n_tokens);
-    if (!ok)
+    if (!ok) {
+        *s = (struct kvz_summary){0};
         return err_set(e, ERR_FORMAT, "%s: section SUMM is wrong", k->path);
+    }
     atomic_store(k->summary_ok, 1);
     return 0;
 }
