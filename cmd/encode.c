@@ -62,7 +62,8 @@ static const struct opt options[] = {
              "without them"},
     {.name = "kv", .kind = OPT_CHOICE, AT(kv), .choices = "exact|balanced|small",
      .unset = "balanced",
-     .help = "stored keys and values: exact keeps 16 bits, balanced 2.1 and 1.9 on average, small 1 and 1.1"},
+     .help = "stored keys and values: exact keeps 16 bits, balanced about 2 on average, or 2.7 where it is not "
+             "known which layers need most, small 1"},
     {.name = "kv-bits", .kind = OPT_STR, AT(kv_bits), .metavar = "K,V", .unset = "as --kv says",
      .help = "bits of a stored key and of a value, whatever --kv says: 16, or each 8, 4, 3 or 2; 2.5,1.75: averages",
      .not_config = 1},
@@ -120,7 +121,7 @@ static int default_out(char *buf, size_t cap, const char *input, struct err *e)
 static const struct kv {
     const char *name;
     uint32_t codec, k_bits, v_bits;
-} kvs[] = {{"exact", 0, 16, 16}, {"balanced", 4, 210, 190}, {"small", 4, 100, 110}};
+} kvs[] = {{"exact", 0, 16, 16}, {"small", 4, 100, 110}}; // balanced is the engine's choice
 
 // A number of bits that a codec has; 0 when it is none. *P goes on after it.
 static uint32_t parse_number(const char **p)
@@ -171,15 +172,11 @@ static int parse_bits(const char *s, struct kvz_recipe *r, struct err *e)
 static int recipe(const struct own *o, struct kvz_recipe *r, struct err *e)
 {
     *r = (struct kvz_recipe){0};
-    if (!o->kv && !o->kv_bits)
-        return 0;
-    r->level = 1;
     for (size_t i = 0; o->kv && i < sizeof kvs / sizeof *kvs; i++)
-        if (!strcmp(o->kv, kvs[i].name)) {
-            r->codec = kvs[i].codec;
-            r->k_bits = kvs[i].k_bits;
-            r->v_bits = kvs[i].v_bits;
-        }
+        if (!strcmp(o->kv, kvs[i].name))
+            *r = (struct kvz_recipe){kvs[i].codec, kvs[i].k_bits, kvs[i].v_bits, .level = 1};
+    if (o->kv_bits)
+        r->level = 1;
     return o->kv_bits ? parse_bits(o->kv_bits, r, e) : 0;
 }
 

@@ -59,10 +59,14 @@ static int shape(const struct encode_options *o, const struct model *m, const st
     return 0;
 }
 
-static int recipe(const struct encode_options *o, const struct kvz_meta *old, struct kvz_recipe *r,
-                  struct err *e)
+// What loses no answers: fewer bits where it is known which layers need them, about half a per cent
+// of perplexity where all are taken alike.
+static int recipe(const struct encode_options *o, const struct model *m, const struct kvz_meta *old,
+                  struct kvz_recipe *r, struct err *e)
 {
-    const struct kvz_recipe def = {.codec = 4, .k_bits = 210, .v_bits = 190, .level = 1};
+    int measured = m->heads && m->heads->steps;
+    const struct kvz_recipe def = {
+        .codec = 4, .k_bits = measured ? 210 : 280, .v_bits = measured ? 190 : 260, .level = 1};
     *r = o->recipe.k_bits ? o->recipe : old->block ? old->recipe : def;
     if (old->block && memcmp(r, &old->recipe, sizeof *r))
         return err_set(e, ERR_MISMATCH,
@@ -169,7 +173,7 @@ int encode_meta(const struct model *m, const struct encode_options *o, struct kv
     struct method row;
     const char *method_name = o->method && *o->method ? o->method : old.method;
     const char *chat = f->template_name ? f->template_name : "raw";
-    if ((rc = shape(o, m, &old, meta, e)) || (rc = recipe(o, &old, &meta->recipe, e)) ||
+    if ((rc = shape(o, m, &old, meta, e)) || (rc = recipe(o, m, &old, &meta->recipe, e)) ||
         (rc = method_find(&row, method_name, m, e)) ||
         (rc = pick_name("method", o->method, old.method, row.name, meta->method,
                         sizeof meta->method, e)) ||
