@@ -88,8 +88,7 @@ static void rows_by_hand(const struct model *m, const struct score_keys *k, int 
         }
 }
 
-// ------------------------------------------------------------------------------ rows of all at
-// once
+// ------------------------------------------------------------------------- rows of all at once
 
 // The vectors of the first block were scored one by one: N of them in ROW. What counts of them.
 static float fold(const float *row, uint64_t n, const struct score_keys *k, enum reduce reduce)
@@ -105,6 +104,21 @@ static float fold(const float *row, uint64_t n, const struct score_keys *k, enum
     return reduce == REDUCE_MAX || !isfinite(top) ? top : (float)((double)top + log(sum));
 }
 
+// The keys by blocks that begin at START [n_blocks + 1]; what is wanted of each is the caller's.
+static struct scan scan_of(const struct model *m, const struct score_keys *k, const float *q,
+                           int n_q, const uint64_t *start, int64_t n_blocks)
+{
+    return (struct scan){.q = q,
+                         .n_q = n_q,
+                         .head_dim = m->info.head_dim,
+                         .scale = m->attn_scale,
+                         .keys = k->vectors,
+                         .key_scale = k->scale,
+                         .start = start,
+                         .n_blocks = n_blocks,
+                         .name = k->name};
+}
+
 static int rows_by_scan(const struct model *m, const struct score_keys *k, enum reduce reduce,
                         const float *q, int n_q, float *out, int64_t stride, struct err *e)
 {
@@ -116,17 +130,9 @@ static int rows_by_scan(const struct model *m, const struct score_keys *k, enum 
         start[i] = i < first ? i : k->start[i - first + 1];
     if (!rc) {
         struct device *d = m->device;
-        d->ops->scan(d, &(struct scan){.q = q,
-                                       .n_q = n_q,
-                                       .head_dim = m->info.head_dim,
-                                       .scale = m->attn_scale,
-                                       .keys = k->vectors,
-                                       .key_scale = k->scale,
-                                       .start = start,
-                                       .n_blocks = (int64_t)n,
-                                       .name = k->name,
-                                       .max = reduce == REDUCE_MAX ? rows : NULL,
-                                       .lse = reduce == REDUCE_MAX ? NULL : rows});
+        struct scan of = scan_of(m, k, q, n_q, start, (int64_t)n);
+        *(reduce == REDUCE_MAX ? &of.max : &of.lse) = rows;
+        d->ops->scan(d, &of);
     }
     for (int i = 0; !rc && i < n_q; i++) {
         const float *row = rows + (uint64_t)i * n;
@@ -150,8 +156,7 @@ int score_blocks(const struct model *m, const struct score_keys *k, int quest, e
     return 0;
 }
 
-// -------------------------------------------------------------------------------- one number a
-// block
+// ---------------------------------------------------------------------------- one number a block
 
 // Softmax per query over the vectors of all blocks, summed over the block's vectors and the
 // queries.
@@ -192,16 +197,9 @@ int score_mass(const struct model *m, const struct score_keys *k, int quest, enu
         return ERR_NOMEM;
     memcpy(start, k->start, ((size_t)k->n_blocks + 1) * sizeof *start);
     start[0] = first;
-    d->ops->scan(d, &(struct scan){.q = q,
-                                   .n_q = n_q,
-                                   .head_dim = m->info.head_dim,
-                                   .scale = m->attn_scale,
-                                   .keys = k->vectors,
-                                   .key_scale = k->scale,
-                                   .start = start,
-                                   .n_blocks = k->n_blocks,
-                                   .name = k->name,
-                                   .mass = z});
+    struct scan of = scan_of(m, k, q, n_q, start, k->n_blocks);
+    of.mass = z;
+    d->ops->scan(d, &of);
     int rc = d->ops->sync(d, e);
     free(start);
     return rc ? rc : 1;

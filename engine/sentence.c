@@ -12,8 +12,7 @@ static int is_space(char c)
 }
 
 // Whether a sentence ends with byte I of TEXT: a stop before white space, unless a small letter
-// goes on after it
-// ("e.g. this"), or an empty line.
+// goes on after it ("e.g. this"), or an empty line.
 static int ends_sentence(const char *text, size_t n, size_t i)
 {
     size_t next = i + 1;
