@@ -1,4 +1,4 @@
-// What must always hold of questions and summaries, on small random models.
+// What must always hold of questions, on small random models.
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "engine/ask.h"
-#include "io/file.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"
 
@@ -83,40 +82,6 @@ static void test_circles_end(void **state)
     }
     assert_true(circles > 0);
     kvz_close(k[0]);
-}
-
-// Writing may be forbidden to say the same again, and be told to end where enough has been said.
-static void test_summaries_do_not_repeat(void **state)
-{
-    (void)state;
-    const char *in[] = {in_dir("b.txt")};
-    encode_ok(small(in, 1, in_dir("again.kvz")), NULL);
-    struct kvz *k = open_ok(in_dir("again.kvz"));
-    static const char *const questions[] = {"boat", "What fell?", "Seven bridges", "noon"};
-    int circles[2] = {0, 0}; // of answers that may repeat, and may not
-    for (int i = 0; i < 8; i++) {
-        int forbidden = i % 2;
-        struct place places[8];
-        struct prompt p = {0};
-        for (uint64_t b = 0; b < 8; b++)
-            places[b] = (struct place){.k = k, .block = 2 + b};
-        OK(prompt_question(&p, F.m, chat_find("chatml"), NULL, questions[i / 2], NULL, e));
-        struct reading r = {.m = F.m,
-                            .chat = chat_find("chatml"),
-                            .home = k,
-                            .window = 128,
-                            .far = {places, 8, 8 * 16},
-                            .mode = READ_CACHED,
-                            .question = &p,
-                            .w = {.max_tokens = 500, .no_repeat = forbidden ? 4 : 0}};
-        OK(read_and_write(&r, e));
-        circles[forbidden] += !strcmp(r.w.finish, "repeat");
-        free(r.w.out);
-        prompt_done(&p);
-    }
-    assert_true(circles[0] > 0);
-    assert_int_equal(circles[1], 0);
-    kvz_close(k);
 }
 
 static void chosen(struct kvz *k, const char *question, struct ask_options o, char *out, size_t cap)
@@ -284,197 +249,6 @@ static void test_similarity_needs_every_head(void **state)
     assert_int_equal(encode(F.m, &add, &r, &err), 0);
 }
 
-static void test_evidence_is_the_document(void **state)
-{
-    (void)state;
-    const char *in[] = {in_dir("a.txt"), in_dir("b.txt")};
-    encode_ok(small(in, 2, in_dir("evidence.kvz")), NULL);
-    struct kvz *k[] = {open_ok(in_dir("evidence.kvz"))};
-    struct answer a;
-    OK(ask(F.m, k, 1, &(struct ask_options){.question = "boat", .n_evidence = 8, .max_tokens = 1},
-           &a, e));
-    assert_int_equal(a.n_evidence, 8);
-    for (int i = 0; i < a.n_evidence; i++) {
-        char *text;
-        size_t bytes;
-        OK(file_slurp(a.evidence[i].document, 1u << 20, &text, &bytes, e));
-        assert_in_range(a.evidence[i].end, a.evidence[i].start + 1, bytes);
-        assert_int_equal(a.evidence[i].text_bytes, a.evidence[i].end - a.evidence[i].start);
-        assert_memory_equal(a.evidence[i].text, text + a.evidence[i].start,
-                            a.evidence[i].text_bytes);
-        free(text);
-    }
-    answer_done(&a);
-    kvz_close(k[0]);
-}
-
-// Whatever token the votes fall on: the focus holds it, and is one sentence of the passage.
-static void test_focus_is_a_sentence(void **state)
-{
-    (void)state;
-    const char *in[] = {in_dir("a.txt")};
-    encode_ok(small(in, 1, in_dir("focus.kvz")), NULL);
-    struct kvz *k = open_ok(in_dir("focus.kvz"));
-    for (uint64_t b = 0; b < 8; b++) {
-        struct kvz_block info;
-        uint32_t ids[64], bytes[64];
-        OK(kvz_block(k, b, &info, e));
-        OK(kvz_read_tokens(k, b, ids, bytes, e));
-        uint64_t at = info.start;
-        for (uint32_t t = 0; t < info.n_tokens && info.end > info.start; at += bytes[t++]) {
-            struct evidence v;
-            OK(evidence_of(&v, k, 0, b, 0, e));
-            OK(evidence_focus(&v, k, t, e));
-            assert_in_range(v.focus_start, v.start, v.end - 1);
-            assert_in_range(v.focus_end, v.focus_start + 1, v.end);
-            if (bytes[t] > 1)
-                assert_true(v.focus_start < at + bytes[t] && v.focus_end > at);
-            const char *s = v.text + (v.focus_start - v.start);
-            const char *stop = strstr(s, ". ");
-            assert_true(!stop || stop + 1 >= s + (v.focus_end - v.focus_start));
-            free(v.text);
-        }
-    }
-    kvz_close(k);
-}
-
-// Whatever token it is asked for: a sentence holds it, is one sentence of the document, and ends where a block does
-// only if it is longer than the blocks around it.
-static void test_sentences_cross_blocks(void **state)
-{
-    (void)state;
-    const char *in[] = {in_dir("a.txt")};
-    encode_ok(small(in, 1, in_dir("sentence.kvz")), NULL);
-    struct kvz *k = open_ok(in_dir("sentence.kvz"));
-    char *text;
-    size_t n;
-    int crossed = 0;
-    OK(file_slurp(in_dir("a.txt"), 1u << 20, &text, &n, e));
-    for (uint64_t b = 0; b < kvz_n_blocks(k); b++) {
-        struct kvz_block info;
-        uint32_t ids[64], bytes[64];
-        struct sentence v;
-        OK(kvz_block(k, b, &info, e));
-        OK(kvz_read_tokens(k, b, ids, bytes, e));
-        uint64_t at = info.start;
-        for (uint32_t t = 0; t < info.n_tokens && info.end > info.start; at += bytes[t++]) {
-            OK(sentence_around(&v, k, b, &t, e));
-            assert_in_range(v.end, v.start + 1, n);
-            assert_int_equal(strlen(v.text), v.end - v.start);
-            assert_memory_equal(v.text, text + v.start, v.end - v.start);
-            if (bytes[t] > 1)
-                assert_true(v.start < at + bytes[t] && v.end > at);
-            const char *stop = strstr(v.text, ". ");
-            assert_true(!stop || (stop[2] >= 'a' && stop[2] <= 'z'));
-            assert_true(v.end == n || v.text[v.end - v.start - 1] == '.' || v.end > info.end);
-            crossed += v.start < info.start || v.end > info.end;
-            sentence_done(&v);
-        }
-        OK(sentence_around(&v, k, b, NULL, e));
-        assert_int_equal(v.start, info.start);
-        assert_int_equal(v.end, info.end);
-        sentence_done(&v);
-    }
-    assert_true(crossed > 0);
-    free(text);
-    kvz_close(k);
-}
-
-// Sentences are what is read: as many as fit the budget, the best one whatever it takes, and the same answer in any
-// order.
-static void test_sentences_are_read(void **state)
-{
-    (void)state;
-    const char *in[] = {in_dir("a.txt")}, *asked[] = {"Who carried the boat?", "How many bridges?", "Who carried the boat?"};
-    encode_ok(small(in, 1, in_dir("read.kvz")), NULL);
-    struct kvz *k = open_ok(in_dir("read.kvz"));
-    struct answer one, a[3];
-    struct ask_options o = {.question = asked[0], .select = "vote", .read = READ_SENTENCES, .budget = 16, .max_tokens = 8};
-    OK(ask(F.m, &k, 1, &o, &one, e));
-    o.budget = 150;
-    for (int i = 0; i < 3; i++) {
-        o.question = asked[i];
-        OK(ask(F.m, &k, 1, &o, &a[i], e));
-    }
-    assert_int_equal(one.n_choices, 1);
-    assert_in_range(one.read_tokens, 1, 150);
-    assert_in_range(a[0].read_tokens, one.read_tokens + 1, 150 + 2 * a[0].n_choices); // empty lines between them
-    assert_string_equal(a[0].text, a[2].text);
-    assert_int_equal(a[0].read_tokens, a[2].read_tokens);
-    answer_done(&one);
-    for (int i = 0; i < 3; i++)
-        answer_done(&a[i]);
-    kvz_close(k);
-}
-
-// The judged blocks come first, best first, under a score that the best vote had; with one block, or a sharp vote,
-// nothing is judged.
-// Words alone choose here, so that the way can be followed by hand: bridge -> Zorn -> Malta.
-static void test_hops(void **state)
-{
-    (void)state;
-    static const char *const places[] = {"The bridge over the Aune was built by Zorn.",
-                                         "In his youth Zorn kept bees on Malta.",
-                                         "On Malta it rains in winter only."};
-    FILE *f = fopen(in_dir("hops.txt"), "w");
-    assert_non_null(f);
-    for (int i = 0; i < 90; i++)
-        fprintf(f, "%s ", i % 30 == 15 ? places[i / 30] : "Nobody said anything before noon today.");
-    assert_int_equal(fclose(f), 0);
-    const char *in[] = {in_dir("hops.txt")};
-    struct encode_options eo = small(in, 1, in_dir("hops.kvz"));
-    eo.block = 64; // a sentence or two
-    encode_ok(eo, NULL);
-    struct kvz *k[] = {open_ok(in_dir("hops.kvz"))};
-    for (int hops = 1; hops <= 3; hops++) {
-        struct ask_options o = {.question = "Which bridge over the Aune?",
-                                .select = "bm25",
-                                .hops = hops,
-                                .n_evidence = 3};
-        struct answer a;
-        OK(ask_choose(F.m, k, 1, &o, &a, e));
-        static const char *const words[] = {"built", "bees", "rains"};
-        for (int i = 0; i < hops; i++)
-            assert_non_null(strstr(a.evidence[i].text, words[i]));
-        assert_true(hops > 2 || !strstr(a.evidence[hops].text, words[hops]));
-        answer_done(&a);
-    }
-    kvz_close(k[0]);
-}
-
-static void test_likelihood_orders(void **state)
-{
-    (void)state;
-    const char *in[] = {in_dir("a.txt")};
-    encode_ok(small(in, 1, in_dir("likely.kvz")), NULL);
-    struct kvz *k = open_ok(in_dir("likely.kvz"));
-    struct ask_options o = {.question = "Who carried the boat?", .select = "vote", .n_evidence = 12};
-    struct answer votes, one, a;
-    OK(ask_choose(F.m, &k, 1, &o, &votes, e));
-    o.likelihood = 1;
-    OK(ask_choose(F.m, &k, 1, &o, &one, e));
-    o.likelihood = 6;
-    OK(ask_choose(F.m, &k, 1, &o, &a, e));
-    int moved = 0;
-    for (int i = 0; i < 12; i++) {
-        int among = 0;
-        for (int j = 0; j < 6; j++)
-            among |= a.evidence[i].block == votes.evidence[j].block;
-        assert_int_equal(among, i < 6);
-        assert_int_equal(one.evidence[i].block, votes.evidence[i].block);
-        moved |= a.evidence[i].block != votes.evidence[i].block;
-        if (i)
-            assert_true(a.evidence[i].score <= a.evidence[i - 1].score);
-    }
-    assert_true(votes.evidence[1].score >= votes.evidence[0].score / 2);
-    assert_true(a.evidence[0].score == votes.evidence[0].score);
-    assert_true(moved);
-    answer_done(&votes);
-    answer_done(&one);
-    answer_done(&a);
-    kvz_close(k);
-}
-
 static void test_indexes_together(void **state)
 {
     (void)state;
@@ -632,120 +406,20 @@ static void test_traverse_and_art(void **state)
     kvz_close(k[0]);
 }
 
-static void test_summary_cites_every_section(void **state)
-{
-    (void)state;
-    const char *in[] = {in_dir("a.txt"), in_dir("b.txt")};
-    encode_ok(small(in, 2, in_dir("sum.kvz")), NULL);
-    struct kvz *k = open_ok(in_dir("sum.kvz"));
-    struct summary s;
-    OK(summarize(F.m, k, &(struct summarize_options){.sections = 1, .words = 4}, &s, e));
-    assert_in_range(s.n_sections, 2, 4);
-    for (int i = 0; i < s.n_sections; i++) {
-        int b = i == s.n_sections - 1; // the shorter document is one section
-        assert_string_equal(s.sections[i].document, b ? in_dir("b.txt") : in_dir("a.txt"));
-        assert_true(s.sections[i].n_evidence > 0);
-        for (int j = 0; j < s.sections[i].n_evidence; j++)
-            assert_string_equal(s.sections[i].evidence[j].document, s.sections[i].document);
-    }
-    // The whole, each sentence of which cites a passage of the section that it names.
-    assert_string_equal(s.from, "blocks");
-    assert_non_null(s.text);
-    assert_true(s.n_statements > 0);
-    size_t end = 0;
-    for (int i = 0; i < s.n_statements; i++) {
-        const struct summary_statement *t = &s.statements[i];
-        assert_true(t->start >= end && t->end > t->start && t->end <= strlen(s.text));
-        end = t->end;
-        assert_in_range(t->section, 0, s.n_sections - 1);
-        assert_int_equal(t->n_evidence, 1);
-        int found = 0;
-        for (int j = 0; j < s.sections[t->section].n_evidence; j++)
-            found |= s.sections[t->section].evidence[j].block == t->evidence->block;
-        assert_true(found);
-    }
-    summary_done(&s);
-    kvz_close(k);
-}
-
-static void test_summary_of_the_state(void **state)
-{
-    (void)state;
-    const char *in[] = {in_dir("a.txt"), in_dir("b.txt")};
-    encode_ok(small(in, 2, in_dir("sum.kvz")), NULL);
-    struct kvz *k = open_ok(in_dir("sum.kvz"));
-    struct kvz_summary is;
-    struct summary s;
-    struct err why;
-    OK(kvz_summary(k, &is, e));
-    OK(summarize(F.m, k, &(struct summarize_options){.words = 4, .from = "state"}, &s, e));
-    assert_int_equal(s.n_sections, 1);
-    assert_string_equal(s.from, "state");
-    assert_null(s.text);
-    assert_int_equal(s.read_tokens, 32 + is.n); // sinks and state: no block
-    assert_in_range(s.sections[0].n_evidence, 2, 8);
-    for (int i = 1; i < s.sections[0].n_evidence; i++) // in the order of the document
-        assert_true(s.sections[0].evidence[i].block > s.sections[0].evidence[i - 1].block);
-    summary_done(&s);
-    OK(summarize(F.m, k, &(struct summarize_options){.words = 4, .from = "blocks"}, &s, e));
-    assert_int_equal(s.n_sections, 1);
-    assert_string_equal(s.from, "blocks");
-    summary_done(&s);
-    assert_int_equal(summarize(F.m, k, &(struct summarize_options){.from = "words"}, &s, &why),
-                     ERR_USAGE);
-    // A question of method cascade reads the same, and no block.
-    const struct ask_options all = {.question = "boat", .method = "cascade", .max_tokens = 2};
-    struct kvz *both[] = {k, k};
-    struct answer r;
-    OK(ask(F.m, both, 1, &all, &r, e));
-    assert_int_equal(r.read_tokens, 32 + is.n);
-    assert_int_equal(r.n_choices + r.n_evidence, 0);
-    answer_done(&r);
-    assert_int_equal(ask(F.m, both, 2, &all, &r, &why), ERR_USAGE);
-    assert_int_equal(
-        summarize(F.m, k, &(struct summarize_options){.from = "state", .sections = 1}, &s, &why),
-        ERR_USAGE);
-    kvz_close(k);
-    // A text that ends among the sinks leaves none.
-    struct encode_options o = small(in + 1, 1, in_dir("short.kvz"));
-    o.window = o.sinks = 4096;
-    encode_ok(o, NULL);
-    k = open_ok(in_dir("short.kvz"));
-    OK(kvz_summary(k, &is, e));
-    assert_int_equal(is.n, 0);
-    OK(summarize(F.m, k, &(struct summarize_options){.words = 4}, &s, e)); // blocks
-    assert_string_equal(s.from, "blocks");
-    summary_done(&s);
-    assert_int_equal(summarize(F.m, k, &(struct summarize_options){.from = "state"}, &s, &why),
-                     ERR_MISMATCH);
-    assert_non_null(strstr(why.msg, "--from blocks"));
-    assert_int_equal(ask(F.m, &k, 1, &all, &r, &why), ERR_MISMATCH);
-    kvz_close(k);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_answers_do_not_depend_on_order),
         cmocka_unit_test(test_circles_end),
-        cmocka_unit_test(test_summaries_do_not_repeat),
         cmocka_unit_test(test_every_part),
         cmocka_unit_test(test_every_method),
         cmocka_unit_test(test_min_score),
         cmocka_unit_test(test_method_needs_its_vectors),
         cmocka_unit_test(test_similarity_needs_every_head),
-        cmocka_unit_test(test_evidence_is_the_document),
-        cmocka_unit_test(test_focus_is_a_sentence),
-        cmocka_unit_test(test_sentences_cross_blocks),
-        cmocka_unit_test(test_sentences_are_read),
-        cmocka_unit_test(test_hops),
-        cmocka_unit_test(test_likelihood_orders),
         cmocka_unit_test(test_indexes_together),
         cmocka_unit_test(test_budget_and_all_blocks),
         cmocka_unit_test(test_layer_step),
         cmocka_unit_test(test_traverse_and_art),
-        cmocka_unit_test(test_summary_cites_every_section),
-        cmocka_unit_test(test_summary_of_the_state),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

@@ -1,0 +1,220 @@
+// What must always hold of the places that an answer rests on: evidence, sentences, what leads to them.
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/ask.h"
+#include "io/file.h"
+#include "tests/unit/engine_fixture.h"
+#include "tests/unit/ok.h"
+
+static void test_evidence_is_the_document(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("a.txt"), in_dir("b.txt")};
+    encode_ok(small(in, 2, in_dir("evidence.kvz")), NULL);
+    struct kvz *k[] = {open_ok(in_dir("evidence.kvz"))};
+    struct answer a;
+    OK(ask(F.m, k, 1, &(struct ask_options){.question = "boat", .n_evidence = 8, .max_tokens = 1},
+           &a, e));
+    assert_int_equal(a.n_evidence, 8);
+    for (int i = 0; i < a.n_evidence; i++) {
+        char *text;
+        size_t bytes;
+        OK(file_slurp(a.evidence[i].document, 1u << 20, &text, &bytes, e));
+        assert_in_range(a.evidence[i].end, a.evidence[i].start + 1, bytes);
+        assert_int_equal(a.evidence[i].text_bytes, a.evidence[i].end - a.evidence[i].start);
+        assert_memory_equal(a.evidence[i].text, text + a.evidence[i].start,
+                            a.evidence[i].text_bytes);
+        free(text);
+    }
+    answer_done(&a);
+    kvz_close(k[0]);
+}
+
+// Whatever token the votes fall on: the focus holds it, and is one sentence of the passage.
+static void test_focus_is_a_sentence(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("a.txt")};
+    encode_ok(small(in, 1, in_dir("focus.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("focus.kvz"));
+    for (uint64_t b = 0; b < 8; b++) {
+        struct kvz_block info;
+        uint32_t ids[64], bytes[64];
+        OK(kvz_block(k, b, &info, e));
+        OK(kvz_read_tokens(k, b, ids, bytes, e));
+        uint64_t at = info.start;
+        for (uint32_t t = 0; t < info.n_tokens && info.end > info.start; at += bytes[t++]) {
+            struct evidence v;
+            OK(evidence_of(&v, k, 0, b, 0, e));
+            OK(evidence_focus(&v, k, t, e));
+            assert_in_range(v.focus_start, v.start, v.end - 1);
+            assert_in_range(v.focus_end, v.focus_start + 1, v.end);
+            if (bytes[t] > 1)
+                assert_true(v.focus_start < at + bytes[t] && v.focus_end > at);
+            const char *s = v.text + (v.focus_start - v.start);
+            const char *stop = strstr(s, ". ");
+            assert_true(!stop || stop + 1 >= s + (v.focus_end - v.focus_start));
+            free(v.text);
+        }
+    }
+    kvz_close(k);
+}
+
+// Whatever token it is asked for: a sentence holds it, is one sentence of the document, and ends where a block does
+// only if it is longer than the blocks around it.
+static void test_sentences_cross_blocks(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("a.txt")};
+    encode_ok(small(in, 1, in_dir("sentence.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("sentence.kvz"));
+    char *text;
+    size_t n;
+    int crossed = 0;
+    OK(file_slurp(in_dir("a.txt"), 1u << 20, &text, &n, e));
+    for (uint64_t b = 0; b < kvz_n_blocks(k); b++) {
+        struct kvz_block info;
+        uint32_t ids[64], bytes[64];
+        struct sentence v;
+        OK(kvz_block(k, b, &info, e));
+        OK(kvz_read_tokens(k, b, ids, bytes, e));
+        uint64_t at = info.start;
+        for (uint32_t t = 0; t < info.n_tokens && info.end > info.start; at += bytes[t++]) {
+            OK(sentence_around(&v, k, b, &t, e));
+            assert_in_range(v.end, v.start + 1, n);
+            assert_int_equal(strlen(v.text), v.end - v.start);
+            assert_memory_equal(v.text, text + v.start, v.end - v.start);
+            if (bytes[t] > 1)
+                assert_true(v.start < at + bytes[t] && v.end > at);
+            const char *stop = strstr(v.text, ". ");
+            assert_true(!stop || (stop[2] >= 'a' && stop[2] <= 'z'));
+            assert_true(v.end == n || v.text[v.end - v.start - 1] == '.' || v.end > info.end);
+            crossed += v.start < info.start || v.end > info.end;
+            sentence_done(&v);
+        }
+        OK(sentence_around(&v, k, b, NULL, e));
+        assert_int_equal(v.start, info.start);
+        assert_int_equal(v.end, info.end);
+        sentence_done(&v);
+    }
+    assert_true(crossed > 0);
+    free(text);
+    kvz_close(k);
+}
+
+// Sentences are what is read: as many as fit the budget, the best one whatever it takes, and the same answer in any
+// order.
+static void test_sentences_are_read(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("a.txt")}, *asked[] = {"Who carried the boat?", "How many bridges?", "Who carried the boat?"};
+    encode_ok(small(in, 1, in_dir("read.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("read.kvz"));
+    struct answer one, a[3];
+    struct ask_options o = {.question = asked[0], .select = "vote", .read = READ_SENTENCES, .budget = 16, .max_tokens = 8};
+    OK(ask(F.m, &k, 1, &o, &one, e));
+    o.budget = 150;
+    for (int i = 0; i < 3; i++) {
+        o.question = asked[i];
+        OK(ask(F.m, &k, 1, &o, &a[i], e));
+    }
+    assert_int_equal(one.n_choices, 1);
+    assert_in_range(one.read_tokens, 1, 150);
+    assert_in_range(a[0].read_tokens, one.read_tokens + 1, 150 + 2 * a[0].n_choices); // empty lines between them
+    assert_string_equal(a[0].text, a[2].text);
+    assert_int_equal(a[0].read_tokens, a[2].read_tokens);
+    answer_done(&one);
+    for (int i = 0; i < 3; i++)
+        answer_done(&a[i]);
+    kvz_close(k);
+}
+
+// The judged blocks come first, best first, under a score that the best vote had; with one block, or a sharp vote,
+// nothing is judged.
+// Words alone choose here, so that the way can be followed by hand: bridge -> Zorn -> Malta.
+static void test_hops(void **state)
+{
+    (void)state;
+    static const char *const places[] = {"The bridge over the Aune was built by Zorn.",
+                                         "In his youth Zorn kept bees on Malta.",
+                                         "On Malta it rains in winter only."};
+    FILE *f = fopen(in_dir("hops.txt"), "w");
+    assert_non_null(f);
+    for (int i = 0; i < 90; i++)
+        fprintf(f, "%s ", i % 30 == 15 ? places[i / 30] : "Nobody said anything before noon today.");
+    assert_int_equal(fclose(f), 0);
+    const char *in[] = {in_dir("hops.txt")};
+    struct encode_options eo = small(in, 1, in_dir("hops.kvz"));
+    eo.block = 64; // a sentence or two
+    encode_ok(eo, NULL);
+    struct kvz *k[] = {open_ok(in_dir("hops.kvz"))};
+    for (int hops = 1; hops <= 3; hops++) {
+        struct ask_options o = {.question = "Which bridge over the Aune?",
+                                .select = "bm25",
+                                .hops = hops,
+                                .n_evidence = 3};
+        struct answer a;
+        OK(ask_choose(F.m, k, 1, &o, &a, e));
+        static const char *const words[] = {"built", "bees", "rains"};
+        for (int i = 0; i < hops; i++)
+            assert_non_null(strstr(a.evidence[i].text, words[i]));
+        assert_true(hops > 2 || !strstr(a.evidence[hops].text, words[hops]));
+        answer_done(&a);
+    }
+    kvz_close(k[0]);
+}
+
+static void test_likelihood_orders(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("a.txt")};
+    encode_ok(small(in, 1, in_dir("likely.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("likely.kvz"));
+    struct ask_options o = {.question = "Who carried the boat?", .select = "vote", .n_evidence = 12};
+    struct answer votes, one, a;
+    OK(ask_choose(F.m, &k, 1, &o, &votes, e));
+    o.likelihood = 1;
+    OK(ask_choose(F.m, &k, 1, &o, &one, e));
+    o.likelihood = 6;
+    OK(ask_choose(F.m, &k, 1, &o, &a, e));
+    int moved = 0;
+    for (int i = 0; i < 12; i++) {
+        int among = 0;
+        for (int j = 0; j < 6; j++)
+            among |= a.evidence[i].block == votes.evidence[j].block;
+        assert_int_equal(among, i < 6);
+        assert_int_equal(one.evidence[i].block, votes.evidence[i].block);
+        moved |= a.evidence[i].block != votes.evidence[i].block;
+        if (i)
+            assert_true(a.evidence[i].score <= a.evidence[i - 1].score);
+    }
+    assert_true(votes.evidence[1].score >= votes.evidence[0].score / 2);
+    assert_true(a.evidence[0].score == votes.evidence[0].score);
+    assert_true(moved);
+    answer_done(&votes);
+    answer_done(&one);
+    answer_done(&a);
+    kvz_close(k);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_evidence_is_the_document),
+        cmocka_unit_test(test_focus_is_a_sentence),
+        cmocka_unit_test(test_sentences_cross_blocks),
+        cmocka_unit_test(test_sentences_are_read),
+        cmocka_unit_test(test_hops),
+        cmocka_unit_test(test_likelihood_orders),
+    };
+    return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
+}
