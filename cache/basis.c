@@ -45,7 +45,8 @@ static int get_table(struct cursor *c, struct basis_table *t)
     t->n_joint = cursor_u8(c);
     t->most = cursor_u8(c);
     t->shift = cursor_u8(c);
-    if (cursor_u8(c) || !t->most || t->most > 127 || t->shift > BASIS_SHIFT_MAX ||
+    if (cursor_u8(c) || !t->most || t->most > BASIS_MOST_MAX || t->shift > BASIS_SHIFT_MAX ||
+        (t->most + 1) << t->shift > BASIS_Q_MAX ||
         (t->n_joint != 1 && t->n_joint != 2 && t->n_joint != BASIS_JOINT_MAX))
         return -1;
     unsigned base = 2 * t->most + 2;

@@ -26,6 +26,7 @@ enum {
     BASIS_JOINT_MAX = 4,            // coefficients of a symbol
     BASIS_SYMBOLS_MAX = 256,
     BASIS_SHIFT_MAX = 12,
+    BASIS_MOST_MAX = 126, // an escape counts one more, in 8 bits
     BASIS_MIXED = 1,  // flags of the section: it has matrices
     BASIS_PACKED = 2, // all but its head is packed with deflate
 };

@@ -58,6 +58,7 @@ static struct basis_table shape_of(int class)
             return t;
         }
     t.shift = (unsigned)(class - 9) / 2;
+    t.shift = t.shift < BASIS_SHIFT_MAX ? t.shift : BASIS_SHIFT_MAX; // what is larger is an escape
     return t;
 }
 

@@ -412,6 +412,77 @@ static void blocks_wait_for_the_sample(void **state)
     kvz_writer_close(w);
 }
 
+// Section BASE of one layer of one head of two dimensions, without rows, of one table.
+static size_t put_small_base(uint8_t *out, int joint, int most, int shift)
+{
+    const uint32_t head[] = {1, 1, 0, 0};
+    const float part[] = {0.5f, 1, 0};
+    const uint16_t n = (uint16_t)(2 * most + 2);
+    uint8_t *p = out;
+    memcpy(p, head, sizeof head);
+    p += sizeof head;
+    memcpy(p, (uint8_t[]){(uint8_t)joint, (uint8_t)most, (uint8_t)shift, 0}, 4);
+    p += 4;
+    for (uint16_t i = 0; i < n; i++, p += 2)
+        memcpy(p, &(uint16_t){(uint16_t)(i ? 4096 / n : 4096 - (n - 1) * (4096 / n))}, 2);
+    for (int i = 0; i < 2; i++, p += 2) {
+        memcpy(p, part, sizeof part); // both means are nought
+        p += sizeof part;
+        memcpy(p, (uint8_t[]){1, 1}, 2);
+    }
+    return (size_t)(p - out);
+}
+
+// A table whose levels could leave the range of coefficients, or 8 bits, is refused.
+static void tables_keep_to_their_range(void **state)
+{
+    (void)state;
+    static const int shapes[][4] = {{1, 126, 10, 1}, {1, 127, 0, 0}, {1, 31, 12, 1}, {1, 32, 12, 0},
+                                    {1, 64, 11, 0},  {1, 63, 11, 1}, {4, 1, 12, 1},  {4, 1, 13, 0}};
+    const struct kvz_meta m = {.n_layers = 1, .n_kv_heads = 1, .head_dim = 2, .recipe = {CODEC_CODED_WIDE, 300, 300, 1}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        uint8_t base[1024];
+        struct basis *b;
+        size_t n = put_small_base(base, shapes[i][0], shapes[i][1], shapes[i][2]);
+        if (shapes[i][3]) {
+            ok(basis_open(&b, base, n, &m, 1, &e));
+            basis_close(b);
+        } else {
+            refused(ERR_FORMAT, "BASE is wrong", basis_open(&b, base, n, &m, 1, &e));
+        }
+    }
+}
+
+// What one channel is by far larger in than all others is measured and stored nevertheless.
+static void one_channel_may_be_large(void **state)
+{
+    (void)state;
+    static float k[WIDE * SAMPLE], v[WIDE * SAMPLE];
+    const float *kk = k, *vv = v;
+    struct coded c = {.m = {.n_layers = 1, .n_kv_heads = MODEL_HEADS, .head_dim = MODEL_DIM, .recipe = {CODEC_CODED_WIDE, 700, 700, 1}}};
+    struct pool *pool;
+    float got[2][WIDE * TOKENS];
+    fill(k, SAMPLE, SAMPLE, 1);
+    fill(v, SAMPLE, SAMPLE, 2);
+    for (uint32_t t = 0; t < SAMPLE; t++)
+        k[t * MODEL_DIM] *= 1e3f;
+    ok(pool_new(&pool, 1, &e));
+    ok(basis_make(&c.base, &c.m, &kk, &vv, SAMPLE, SAMPLE, 10, 0, NULL, NULL, pool, &e));
+    ok(basis_open(&c.basis, c.base.p, c.base.n, &c.m, 1, &e));
+    c.shape = (struct codec_shape){TOKENS, MODEL_HEADS, MODEL_DIM, 700, 700, 0, c.basis};
+    const struct codec *codec = codec_of(&c);
+    c.data = calloc(1, codec->bound(&c.shape));
+    fill(c.k, TOKENS, TOKENS, 3);
+    fill(c.v, TOKENS, TOKENS, 4);
+    for (uint32_t t = 0; t < TOKENS; t++)
+        c.k[t * MODEL_DIM] *= 1e3f;
+    ok(codec->encode(&c.shape, NULL, c.k, c.v, TOKENS, c.data, &c.bytes, &e));
+    ok(codec->decode(&c.shape, c.data, c.bytes, got[0], got[1], TOKENS, &e));
+    assert_true(error_of(&c, c.k, got[0]) < 1e-3 && error_of(&c, c.v, got[1]) < 1e-3);
+    free_coded(&c);
+    pool_free(pool);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -426,6 +497,8 @@ int main(void)
         cmocka_unit_test(what_cannot_be_stored_is_named),
         cmocka_unit_test(another_codec_helps_out),
         cmocka_unit_test(blocks_wait_for_the_sample),
+        cmocka_unit_test(tables_keep_to_their_range),
+        cmocka_unit_test(one_channel_may_be_large),
     };
     return cmocka_run_group_tests(tests, make_init, make_done);
 }
