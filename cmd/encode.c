@@ -45,8 +45,9 @@ static const struct opt options[] = {
      .unset = BY_MODEL, .help = "tokens stored and retrieved together"},
     {.name = "chunk", .kind = OPT_INT, AT(chunk), .min = 1, .max = 1 << 16, .metavar = "TOKENS",
      .unset = BY_MODEL, .help = "tokens computed together"},
-    {.name = "topk", .kind = OPT_INT, AT(topk), .min = 0, .max = 4096, .metavar = "K", .def = "0",
-     .help = "blocks retrieved for each chunk while encoding; 0: none, plain streaming"},
+    {.name = "topk", .kind = OPT_INT, AT(topk), .min = -1, .max = 4096, .metavar = "K", .def = "-1",
+     .help = "blocks retrieved for each chunk while encoding; 0: none, plain streaming; -1: as the index that grows, "
+             "else none"},
     {.name = "positions", .kind = OPT_CHOICE, AT(positions), .choices = "window|original|contiguous",
      .unset = "window, with a cascading one contiguous", .help = "distance at which far tokens are seen"},
     {.name = "method", .kind = OPT_STR, AT(method), .metavar = "NAME",
@@ -121,7 +122,7 @@ static int default_out(char *buf, size_t cap, const char *input, struct err *e)
 static const struct kv {
     const char *name;
     uint32_t codec, k_bits, v_bits;
-} kvs[] = {{"exact", 0, 16, 16}, {"small", 4, 100, 110}}; // balanced is the engine's choice
+} kvs[] = {{"exact", 0, 16, 16}, {"balanced", 0, 0, 0}, {"small", 4, 100, 110}}; // balanced: the engine knows
 
 // A number of bits that a codec has; 0 when it is none. *P goes on after it.
 static uint32_t parse_number(const char **p)
@@ -168,7 +169,7 @@ static int parse_bits(const char *s, struct kvz_recipe *r, struct err *e)
     return 0;
 }
 
-// All zero, the engine's choice, when nothing was asked for: an index that grows keeps its own.
+// All zero when nothing was asked for: an index that grows keeps its own. A level without bits is the engine's choice.
 static int recipe(const struct own *o, struct kvz_recipe *r, struct err *e)
 {
     *r = (struct kvz_recipe){0};
@@ -302,7 +303,8 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
     struct encode_options eo = {
         .inputs = (const char *const *)operands, .n_inputs = n_operands, .format = o->format,
         .stdin_name = o->stdin_name, .out = o->out, .force = o->force, .append = o->append,
-        .window = o->window, .window_kind = o->window_kind, .sinks = o->sinks, .block = o->block, .chunk = o->chunk, .topk = o->topk,
+        .window = o->window, .window_kind = o->window_kind, .sinks = o->sinks, .block = o->block, .chunk = o->chunk,
+        .topk = o->topk ? o->topk < 0 ? 0 : o->topk : -1,
         .positions = o->positions, .method = o->method, .represent = o->represent, .voters = o->voters,
         .template_name = o->raw ? "raw" : o->template_name, .checkpoint_seconds = o->checkpoint,
         .progress = on_progress, .note = ui_note_cb};

@@ -38,9 +38,11 @@ static int shape(const struct encode_options *o, const struct model *m, const st
     if ((rc = pick("window", o->window, old->window, window, &t->window, e)) ||
         (rc = pick("sinks", o->sinks, old->sinks, window < SINKS ? window : SINKS, &t->sinks, e)) ||
         (rc = pick("block", o->block, old->block, BLOCK, &t->block, e)) ||
-        (rc = pick("chunk", o->chunk, old->chunk, CHUNK, &t->chunk, e)) ||
-        (rc = pick("topk", o->topk, old->topk, 0, &t->topk, e)))
+        (rc = pick("chunk", o->chunk, old->chunk, CHUNK, &t->chunk, e)))
         return rc;
+    t->topk = o->topk > 0 ? (uint32_t)o->topk : o->topk ? 0 : old->topk;
+    if (old->block && t->topk != old->topk)
+        return err_set(e, ERR_MISMATCH, "the index has --topk %u; it cannot grow with %u", old->topk, t->topk);
     if (t->block < 8 || t->block > MAX_BLOCK)
         return err_set(e, ERR_USAGE, "--block %u: a block has 8 to %d tokens", t->block, MAX_BLOCK);
     if (t->window > MAX_WINDOW || t->chunk > MAX_WINDOW || t->sinks > t->window || t->topk > 4096)
@@ -67,12 +69,13 @@ static int recipe(const struct encode_options *o, const struct model *m, const s
     int measured = m->heads && m->heads->steps;
     const struct kvz_recipe def = {
         .codec = 4, .k_bits = measured ? 210 : 280, .v_bits = measured ? 190 : 260, .level = 1};
-    *r = o->recipe.k_bits ? o->recipe : old->block ? old->recipe : def;
+    int any = !o->recipe.k_bits && !o->recipe.level; // nothing was asked for
+    *r = o->recipe.k_bits ? o->recipe : any && old->block ? old->recipe : def;
     if (old->block && memcmp(r, &old->recipe, sizeof *r))
         return err_set(e, ERR_MISMATCH,
-                       "the index keeps %g and %g bits of keys and values; it cannot grow with %g "
-                       "and %g",
-                       kvz_bits(&old->recipe, old->recipe.k_bits),
+                       "%s: keeps %g and %g bits of keys and values and cannot grow with %g and %g; leave "
+                       "out --kv and --kv-bits, or make another index",
+                       o->out, kvz_bits(&old->recipe, old->recipe.k_bits),
                        kvz_bits(&old->recipe, old->recipe.v_bits), kvz_bits(r, r->k_bits),
                        kvz_bits(r, r->v_bits));
     return 0;

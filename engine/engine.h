@@ -139,13 +139,15 @@ struct encode_options {
     int force;                     // replace a complete or interrupted OUT
     int append;                    // OUT exists and grows; shaping options left 0 follow the index, others must agree
     int window, sinks, block, chunk; // tokens; 0: by the size of the model
-    int topk;                      // blocks retrieved per chunk while encoding; 0: none (plain streaming)
+    int topk;                      // blocks retrieved per chunk while encoding; 0: as the index that grows, else
+                                   // none, -1: none (plain streaming)
     const char *positions;         // "window" (default), "original", "contiguous"
     const char *method;            // NULL: by what is known of the model
     const char *represent;         // what stands for a block in the index; NULL: the method's
     const char *window_kind;       // "plain", "cascade"; NULL: the method's
     const char *voters;            // whose keys the index keeps: "profile", "all"; NULL: the method's
-    struct kvz_recipe recipe;      // k_bits 0: the default (2.1 and 1.9 bits)
+    struct kvz_recipe recipe;      // k_bits 0: that of the index that grows, else the default (2.1 and 1.9 bits); with
+                                   // a level the default in any case
     const char *template_name;     // NULL: the model's own; "raw": none
     double checkpoint_seconds;     // 0: 30
     const volatile sig_atomic_t *stop; // becomes non-zero: checkpoint, then ERR_INTERRUPTED

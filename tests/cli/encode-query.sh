@@ -42,6 +42,11 @@ echo 'Rent may be paid in geese.' | lctool encode - --stdin-name note -o lease.k
 lctool inspect lease.kvz --json | jq -c '[.documents[].name]'
 lctool encode lease.txt -f --device cpu --quiet --kv exact
 lctool inspect lease.kvz --json | jq -c '[[.documents[].name], .recipe.k_bits]'
+for other in "--kv balanced" "--kv small" "--kv-bits 8" "--block 32" "--topk 2" "--raw"; do
+    echo 'No geese.' | lctool encode - -o lease.kvz --append --device cpu --quiet $other
+    echo "exit $?" >&2
+done
+lctool inspect lease.kvz --json | jq -c '[.documents[].name]'
 echo '--- a damaged index'
 size=$(stat -c %s lease.kvz)
 printf '\377' | dd of=lease.kvz bs=1 seek=$((size / 2)) conv=notrunc status=none
