@@ -35,7 +35,8 @@ def faults(group, tasks, docs):
     cases = [(d, c) for d in docs for c in d.cases]
     for task in tasks:
         n = sum(c.task == task for _, c in cases)
-        if n not in (N_CASES, 10):
+        # A niah document has ten facts, an alike one eight needles, and a short part of a book answers few questions.
+        if n not in (N_CASES, 8, 10) and not (group == "book" and 0 < n < N_CASES):
             yield f"{group}: {n} cases of {task}"
     for d, c in cases:
         if any(not 0 <= start < end <= len(d.files[name]) for name, start, end in c.needles):
@@ -46,7 +47,7 @@ def faults(group, tasks, docs):
         # One of several ways to say it is enough where one is enough for the grade; a passage of a real book may call
         # what is asked for by a pronoun.
         enough = any if c.metric in ("match_part", "any_key") else all
-        if c.needles and not group.startswith("qa_1") and not enough(found):
+        if c.needles and not group.startswith(("qa_1", "book")) and not enough(found):
             yield f"{c.task}: {c.references} is not in {held}"
         if c.metric == "match_all" and any(r.lower() in f"{c.question} {c.prefix}".lower() for r in c.references):
             yield f"{c.task}: the question gives the answer away"

@@ -4,9 +4,10 @@ import haystack
 import plant
 import questions
 from haystack import Case, Document
-from ruler import hops
+from ruler import Needle, hops
 
 N_DEPTHS = 10
+N_ALIKE = 8
 
 
 def niah(o, n_tokens, n_cases):
@@ -44,4 +45,16 @@ def multidoc(o, n_tokens, n_cases):
                                     row["keys"].split("|"), spot) for row, spot in zip(some, spots)])
 
 
-GROUPS = {"niah": (["niah"], niah), "multidoc": (["multidoc"], multidoc)}
+def alike(o, n_tokens, n_cases):
+    """Eight needles that differ in one name and one number only, all of which are asked for."""
+    for i in range(-(-n_cases // N_ALIKE)):
+        rng = haystack.generator("alike", o.seed, n_tokens, i)
+        used = set()
+        all_of_them = [Needle(rng, "alike", "ticket", "number", 1, 1, 1, used) for _ in range(N_ALIKE)]
+        text = haystack.essay(o.book, int(n_tokens * haystack.TOKEN_BYTES["essay"]), rng)
+        depths = [round(100 * (k + rng.random()) / N_ALIKE) for k in range(N_ALIKE)]
+        text, where = haystack.weave(text, [n.sentences()[0][0] for n in all_of_them], depths)
+        yield Document({"book.txt": text}, [n.case([("book.txt", *w)]) for n, w in zip(all_of_them, where)])
+
+
+GROUPS = {"niah": (["niah"], niah), "alike": (["alike"], alike), "multidoc": (["multidoc"], multidoc)}

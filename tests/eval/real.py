@@ -10,6 +10,7 @@ import pathlib
 import sys
 
 import book
+import haystack
 import questions
 import words
 
@@ -27,6 +28,34 @@ def find(row, text, pages):
         return f"its quote is {count} times in {row['file']}"
     start = text.index(quote, first)
     return start, start + len(quote)
+
+
+def part(text, pages, rows, n_bytes):
+    """Whole pages that follow each other, of about that many bytes, with the most passages of rows in them: (start, end)."""
+    ends = sorted(end for _, end in pages.values())
+    ranges = []
+    for start, _ in pages.values():
+        end = min(ends, key=lambda e: abs(e - start - n_bytes) if e > start else len(text) + n_bytes)
+        ranges.append((sum(start <= a and b <= end for a, b in rows), -start, start, end))
+    return max(ranges)[2:]
+
+
+def whole(o, n_tokens, n_cases):
+    """The book as it is, a part of it where it is longer: its questions, asked in its words and in other ones."""
+    text, pages = haystack.pages(o.book)
+    rows = [(r, find(r, text, pages)) for r in questions.read(TABLE) if r["book"] == o.book]
+    first, last = part(text, pages, [w for _, w in rows], int(n_tokens * haystack.TOKEN_BYTES["essay"]))
+    cases = []
+    for task, kind in TASKS.items():
+        some = [(r, w) for r, w in rows if r["kind"] == kind and first <= w[0] and w[1] <= last]
+        haystack.generator("book", o.seed, n_tokens).shuffle(some)
+        cases += [haystack.Case(task, "any_key", r["question"], "", 40, r["keys"].split("|"),
+                                [("book.txt", a - first, b - first)]) for r, (a, b) in some[:n_cases]]
+    yield haystack.Document({"book.txt": text[first:last]}, cases)
+
+
+TASKS = {"book": "lexical", "book_paraphrased": "paraphrase"}
+GROUPS = {"book": (list(TASKS), whole)}
 
 
 def check():

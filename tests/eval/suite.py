@@ -23,11 +23,12 @@ import haystack
 import infinite
 import needles
 import questions
+import real
 import ruler
 import score
 import tables
 
-GROUPS = {**needles.GROUPS, **ruler.GROUPS, **infinite.GROUPS}
+GROUPS = {**needles.GROUPS, **ruler.GROUPS, **infinite.GROUPS, **real.GROUPS}
 RANKS = 1, 4, 16
 FULL = dict(methods="default", lengths="4K,8K,16K,32K,64K,128K", cases=20, max_tokens=128)
 QUICK = dict(methods="default", lengths="640", cases=1, max_tokens=40)
@@ -55,6 +56,11 @@ def run(command, cwd=None):
     return [json.loads(line) for line in r.stdout.splitlines()]
 
 
+def version(o):
+    """Of lctool: what an index was made by."""
+    return subprocess.run([o.lctool, "--version"], stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout.split()[1]
+
+
 def encode(o, document, options, where):
     """The index of a document in directory `where`, and what encode says about it; kept ones are used again."""
     digest = hashlib.sha256()
@@ -70,6 +76,7 @@ def encode(o, document, options, where):
     said = run([o.lctool, "encode", "--json", "--quiet", "--force", "-o", "index.kvz", *o.common, *options,
                 *document.files], cwd=place)[0]
     said = {k: said[k] for k in ("tokens", "blocks", "bytes", "seconds")}
+    said["by"] = version(o)
     told.write_text(json.dumps(said), encoding="utf-8")
     return index, said
 
@@ -148,10 +155,11 @@ def evaluate(o, out):
                     left = [m for m in methods if (m.name, group, n_tokens, i) not in done]
                     for options in sorted({tuple(m.encode) for m in left}):
                         index, said = encode(o, document, options, work)
-                        for m in [m for m in left if tuple(m.encode) == options]:
+                        for m in [m for m in left if tuple(m.encode) == options and not o.only_encode]:
                             answers = ask(o, index, document.cases, m.query)
                             common = dict(method=m.name, group=group, length=n_tokens, document=i, tokens=said["tokens"],
-                                          encode_s=said["seconds"], index_bytes=said["bytes"], **made_by)
+                                          encode_s=said["seconds"], index_bytes=said["bytes"], encoded_by=said["by"],
+                                          **made_by)
                             f.write("".join(json.dumps({**common, **row(c, a)}) + "\n"
                                             for c, a in zip(document.cases, answers)))
                             f.flush()
@@ -181,6 +189,7 @@ def options():
     p.add_argument("--plain", action="store_true", help="do not give the first words of an answer")
     p.add_argument("--work", help="keep documents and indexes in this directory, and use those that are there: remove "
                                   "it when encoding has changed")
+    p.add_argument("--only-encode", action="store_true", help="with --work: ask nothing yet")
     p.add_argument("--min", action="append", default=[], metavar="TASK.COLUMN=VALUE",
                    help="exit 1 when a task's mean is less: for tests")
     p.add_argument("--common", default="--device cpu", help="options of encode and query alike (default: %(default)s)")
@@ -199,6 +208,8 @@ def options():
     for group in o.groups:
         if group not in GROUPS:
             p.error(f"no group {group}; there are {', '.join(GROUPS)}")
+    if o.only_encode and not o.work:
+        p.error("--only-encode keeps nothing without --work")
     return o
 
 
@@ -207,6 +218,8 @@ def main():
     out = pathlib.Path(o.out)
     out.mkdir(parents=True, exist_ok=True)
     evaluate(o, out)
+    if o.only_encode:
+        return 0
     here = pathlib.Path(__file__).parent
     subprocess.run([shutil.which(o.plot) or sys.executable, here / "heatmap.py", out], check=True)
     tables.write(out)
