@@ -13,7 +13,7 @@ import sys
 KEY = "method", "task", "length", "depth"
 MEANS = ("score found_1 found_4 found_16 found_read tokens tokens_read blocks_read encode_s first_token_s total_s "
          "index_bytes bytes_per_token").split()
-ORIGIN = "commit", "seed", "processor", "command"
+ORIGIN = "commit", "encoded_by", "seed", "processor", "command"
 RULER = """niah_single_1 niah_single_2 niah_single_3 niah_multikey_1 niah_multikey_2 niah_multikey_3 niah_multivalue
 niah_multiquery vt cwe fwe qa_1 qa_2""".split()
 
