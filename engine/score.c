@@ -180,29 +180,40 @@ static void softmax_mass(const float *rows, int n_q, int64_t n, float *z)
         z[i] = logf(z[i]);
 }
 
-int score_mass(const struct model *m, const struct score_keys *k, int quest, enum reduce reduce,
-               const float *q, int n_q, float *z, struct err *e)
+int score_scan(const struct model *m, const struct score_keys *k, const float *q, int n_q, uint64_t *start,
+               struct scan *out)
 {
-    struct device *d = m->device;
     uint64_t first = 0;
-    if (!d->ops->scans_mass || quest || reduce != REDUCE_LSE || !k->n_blocks)
-        return 0;
     while (first < k->start[1] && k->token[first] < k->skip)
         first++;
     for (uint64_t i = first; i < k->start[1]; i++)
         if (k->token[i] < k->skip)
-            return 0; // what does not count is not all in front
+            return 0;
+    memcpy(start, k->start, ((size_t)k->n_blocks + 1) * sizeof *start);
+    start[0] = first;
+    *out = scan_of(m, k, q, n_q, start, k->n_blocks);
+    return 1;
+}
+
+int score_mass(const struct model *m, const struct score_keys *k, int quest, enum reduce reduce,
+               const float *q, int n_q, float *z, struct err *e)
+{
+    struct device *d = m->device;
+    struct scan of;
+    if (!d->ops->scans_mass || quest || reduce != REDUCE_LSE || !k->n_blocks)
+        return 0;
     uint64_t *start = mem_new((size_t)k->n_blocks + 1, sizeof *start, e);
     if (!start)
         return ERR_NOMEM;
-    memcpy(start, k->start, ((size_t)k->n_blocks + 1) * sizeof *start);
-    start[0] = first;
-    struct scan of = scan_of(m, k, q, n_q, start, k->n_blocks);
-    of.mass = z;
-    d->ops->scan(d, &of);
-    int rc = d->ops->sync(d, e);
+    int rc = score_scan(m, k, q, n_q, start, &of);
+    if (rc) {
+        of.mass = z;
+        d->ops->scan(d, &of);
+        rc = d->ops->sync(d, e);
+        rc = rc ? rc : 1;
+    }
     free(start);
-    return rc ? rc : 1;
+    return rc;
 }
 
 void score_reduce(enum reduce reduce, const float *rows, int n_q, int64_t n, float *z)

@@ -375,6 +375,74 @@ static int cast_all(struct ballot *b, float *const *queries, int n_q, struct err
     return rc;
 }
 
+// Whether the device can count the votes and name the best AGAIN blocks: no more is wanted where a second vote
+// follows, which counts those anew.
+static int can_elect(const struct ballot *b, int64_t again)
+{
+    const struct method *p = &b->parts;
+    return b->m->device->ops->elect && again > 0 && again < b->n_blocks && again <= ELECT_MOST &&
+           b->n_indexes == 1 && b->n_voters > 0 && !by_layer(b) && p->represent != REPRESENT_QUEST &&
+           p->reduce == REDUCE_LSE && p->allot != ALLOT_ALL;
+}
+
+// The best blocks come first, as many as the device is asked for; all others in document order, with the score of
+// the last of them.
+static int order_by(struct ballot *b, const struct election *x, struct err *e)
+{
+    unsigned char *taken = mem_new((size_t)b->n_blocks, 1, e);
+    if (!taken)
+        return ERR_NOMEM;
+    for (int i = 0; i < x->n_top; i++)
+        taken[x->top[i]] = 1;
+    memcpy(b->order, x->top, (size_t)x->n_top * sizeof *b->order);
+    for (int64_t i = 0, at = x->n_top; i < b->n_blocks; i++) {
+        b->score[i] = x->score[x->n_top - 1];
+        if (!taken[i])
+            b->order[at++] = i;
+    }
+    for (int i = 0; i < x->n_top; i++)
+        b->score[x->top[i]] = x->score[i];
+    free(taken);
+    return 0;
+}
+
+// 1: the order is the device's; 0: its vectors are none for that; else an error.
+static int elect(struct ballot *b, float *const *queries, int n_q, int64_t again, struct err *e)
+{
+    const size_t votes = (size_t)b->n_voters, blocks = (size_t)b->n_blocks + 1;
+    const size_t room = PROBE_ROOM(n_q, (size_t)b->m->info.head_dim);
+    const int64_t most = again < ELECT_MOST / 2 ? ELECT_MOST / 2 : again; // more than a question reads
+    const size_t n_top = (size_t)(most < b->n_blocks ? most : b->n_blocks);
+    struct device *d = b->m->device;
+    struct scan *scans = mem_new(votes, sizeof *scans, e);
+    float *weight = mem_new(votes, sizeof *weight, e), *q = mem_new(votes * room, sizeof *q, e);
+    uint64_t *start = mem_new(votes * blocks, sizeof *start, e);
+    int64_t *top = mem_new(n_top, sizeof *top, e);
+    double *score = mem_new(n_top, sizeof *score, e);
+    int rc = scans && weight && q && start && top && score ? 1 : ERR_NOMEM;
+    for (size_t i = 0; rc == 1 && i < votes; i++) {
+        const struct voter *v = &b->voters[i];
+        struct score_keys keys;
+        int n = ballot_probe(b, v, queries[v->layer], n_q, q + i * room);
+        weight[i] = v->weight;
+        if (!(rc = keys_of(b, 0, v->layer, v->head, &keys, e)))
+            rc = score_scan(b->m, &keys, q + i * room, n, start + i * blocks, &scans[i]);
+    }
+    if (rc == 1) {
+        const struct election x = {scans, weight, b->n_voters, (int)n_top, top, score};
+        d->ops->elect(d, &x);
+        if (!(rc = d->ops->sync(d, e)) && !(rc = order_by(b, &x, e)))
+            rc = 1;
+    }
+    free(scans);
+    free(weight);
+    free(q);
+    free(start);
+    free(top);
+    free(score);
+    return rc;
+}
+
 int ballot_cast(struct ballot *b, float *const *queries, int n_q, struct err *e)
 {
     enum select select = b->parts.select;
@@ -383,8 +451,11 @@ int ballot_cast(struct ballot *b, float *const *queries, int n_q, struct err *e)
     int complete = b->parts.represent == REPRESENT_KEYS && b->parts.reduce != REDUCE_POOL &&
                    (b->parts.kept == VOTERS_ALL || !all);
     int64_t again = complete || by_layer(b) ? 0 : exact ? b->n_blocks : b->parts.rerank;
-    int rc = exact && !complete ? 0 : cast_all(b, queries, n_q, e);
-    if (!rc)
+    int rc = !exact && can_elect(b, again) ? elect(b, queries, n_q, again, e) : 0, elected = rc == 1;
+    rc = elected ? 0 : rc;
+    if (!rc && !elected && (!exact || complete))
+        rc = cast_all(b, queries, n_q, e);
+    if (!rc && !elected)
         rc = rank(b, e);
     if (!rc && again && b->n_voters)
         rc = ballot_again(b, again < b->n_blocks ? again : b->n_blocks, queries, n_q, e);

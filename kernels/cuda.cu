@@ -229,6 +229,7 @@ static const struct device_ops cuda_ops = {
     .put_stored = cuda_put_stored,
     .attend = cuda_attend,
     .scan = cuda_scan,
+    .elect = cuda_elect,
 };
 
 // Whether the INDEX-th GPU is there and is one we can use.

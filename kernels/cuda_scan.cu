@@ -133,44 +133,54 @@ static void scan_part(struct cuda *c, const struct scan *s, const struct cuda_ke
     take(c, s, s->lse, k.lse, from, n);
 }
 
-// Shares of the softmax from the scores of all blocks, ROWS [n_q][n_blocks].
-static void scan_masses(struct cuda *c, const struct scan *s, const float *rows, float *norm, float *mass)
+// Every block's scores: to the caller's memory, or with ROWS to [n_q][n_blocks] of the device's.
+static void scan_all(struct cuda *c, const struct scan *s, float *rows)
 {
+    const struct cuda_kept kept = keep(c, s);
+    c->kept_in_use = kept.name; // memory that is short is not taken from it
+    for (int64_t from = 0; from < s->n_blocks && !c->err.code;) {
+        int64_t to = part_end(s, from, kept.p != NULL);
+        scan_part(c, s, &kept, from, to, rows);
+        from = to;
+    }
+    c->kept_in_use = 0;
+}
+
+// Shares of the softmax, from the scores of all blocks.
+void cuda_scan_masses(struct cuda *c, const struct scan *s, float *mass)
+{
+    size_t row_bytes = cuda_align((size_t)s->n_q * (size_t)s->n_blocks * sizeof(float));
+    size_t norm_bytes = cuda_align((size_t)s->n_q * sizeof(float));
+    if (c->err.code)
+        return;
+    uint8_t *p = (uint8_t *)cuda_take(c, row_bytes + norm_bytes, "scan", "a shorter question needs less", &c->err);
+    if (!p)
+        return;
+    float *rows = (float *)(void *)p, *norm = (float *)(void *)(p + row_bytes);
+    scan_all(c, s, rows);
     struct cuda_scan_norm n = {.lse = rows, .norm = norm, .n = s->n_blocks};
     struct cuda_scan_mass m = {.lse = rows, .norm = norm, .mass = mass, .n = s->n_blocks, .n_q = s->n_q};
     CUDA_LAUNCH(c, cuda_scan_norm, s->n_q, 1, 2 * cuda_scan_norm_threads, n);
     CUDA_LAUNCH(c, cuda_scan_mass, cuda_blocks(s->n_blocks, cuda_scan_mass_threads), 1, 0, m);
-    if (!c->err.code)
-        cuda_failed(c,
-                    cudaMemcpyAsync(s->mass, mass, (size_t)s->n_blocks * sizeof *mass, cudaMemcpyDeviceToHost,
-                                    c->stream),
-                    "scan");
+    cuda_give(c, p);
 }
 
 // Waits: the caller reads the results, which are host memory, without another call.
 void cuda_scan(struct device *d, const struct scan *s)
 {
     struct cuda *c = (struct cuda *)d->self;
+    size_t bytes = (size_t)s->n_blocks * sizeof(float);
+    float *mass = NULL;
     if (c->err.code || s->n_blocks < 1)
         return;
-    const struct cuda_kept kept = keep(c, s);
-    c->kept_in_use = kept.name; // memory that is short is not taken from it
-    size_t row_bytes = cuda_align((size_t)s->n_q * (size_t)s->n_blocks * sizeof(float));
-    size_t norm_bytes = cuda_align((size_t)s->n_q * sizeof(float));
-    uint8_t *rows = NULL;
-    if (s->mass)
-        rows = (uint8_t *)cuda_take(c, row_bytes + norm_bytes + (size_t)s->n_blocks * sizeof(float), "scan",
-                                    "a shorter question needs less", &c->err);
-    for (int64_t from = 0; from < s->n_blocks && !c->err.code;) {
-        int64_t to = part_end(s, from, kept.p != NULL);
-        scan_part(c, s, &kept, from, to, (float *)(void *)rows);
-        from = to;
+    if (!s->mass) {
+        scan_all(c, s, NULL);
+    } else if ((mass = (float *)cuda_take(c, bytes, "scan", "", &c->err))) {
+        cuda_scan_masses(c, s, mass);
+        if (!c->err.code)
+            cuda_failed(c, cudaMemcpyAsync(s->mass, mass, bytes, cudaMemcpyDeviceToHost, c->stream), "scan");
     }
-    c->kept_in_use = 0;
-    if (rows)
-        scan_masses(c, s, (const float *)(void *)rows, (float *)(void *)(rows + row_bytes),
-                    (float *)(void *)(rows + row_bytes + norm_bytes));
-    cuda_give(c, rows);
+    cuda_give(c, mass);
     cuda_wait(c);
 }
 

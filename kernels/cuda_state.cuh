@@ -139,5 +139,8 @@ void cuda_worth(struct device *d, const uint64_t *names, const float *mass, int 
 void cuda_put_stored(struct device *d, float *dst, int stride, const struct stored *x);
 void cuda_attend(struct device *d, const struct attend *a);
 void cuda_scan(struct device *d, const struct scan *s);
+// The same, but scan.mass stays on the device, MASS [n_blocks].
+void cuda_scan_masses(struct cuda *c, const struct scan *s, float *mass);
+void cuda_elect(struct device *d, const struct election *x);
 
 #endif

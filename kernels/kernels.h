@@ -154,6 +154,17 @@ struct scan {
     float *mass;
 };
 
+// Which blocks most votes are for. A vote is what scan.mass says, brought to mean 0 and variance 1 over the blocks
+// (what is not a number counts as the lowest that is); a block's score is the weighted mean of its votes.
+struct election {
+    const struct scan *votes; // [n_votes] of the same blocks; no results are asked of them
+    const float *weight;      // [n_votes]
+    int n_votes, n_top;       // n_top <= n_blocks, <= ELECT_MOST
+    int64_t *top;             // host [n_top] best first, of equals the first block first
+    double *score;            // host [n_top]
+};
+enum { ELECT_MOST = 2048 };
+
 // Rows of WIDTH floats, N from the front of each of HEADS runs: [heads][stride][width] on the device,
 // [heads][host_stride][width] in plain memory where there is any.
 struct rows {
@@ -218,6 +229,8 @@ struct device_ops {
     void (*put_stored)(struct device *d, float *dst, int stride, const struct stored *x);
     void (*attend)(struct device *d, const struct attend *a);
     void (*scan)(struct device *d, const struct scan *s);
+    // NULL where scanning and choosing apart costs nothing: on the processor.
+    void (*elect)(struct device *d, const struct election *x);
 };
 
 struct device {

@@ -196,6 +196,33 @@ static void scan(void *arg)
     d->ops->scan(d, arg);
 }
 
+static void elect(void *arg)
+{
+    d->ops->elect(d, arg);
+}
+
+// The best blocks by the votes of some heads, with as many queries each, on a device that counts them.
+static void election(const struct scan *scan)
+{
+    enum { VOTES = 8, TOP = 256 };
+    struct scan votes[VOTES];
+    float weight[VOTES];
+    int64_t top[TOP];
+    double score[TOP];
+    char what[96];
+    for (int i = 0; i < VOTES; i++) {
+        votes[i] = *scan;
+        votes[i].lse = NULL;
+        weight[i] = 1;
+    }
+    struct election x = {votes, weight, VOTES, scan->n_blocks < TOP ? (int)scan->n_blocks : TOP, top, score};
+    if (!d->ops->elect)
+        return;
+    snprintf(what, sizeof what, "best %d of %lld blocks by %d votes of %d queries", x.n_top,
+             (long long)scan->n_blocks, VOTES, scan->n_q);
+    print(what, 1e3 * seconds(elect, &x), "ms");
+}
+
 static void scans(void)
 {
     enum { BLOCK = 64 };
@@ -218,6 +245,7 @@ static void scans(void)
         char what[96];
         snprintf(what, sizeof what, "index keys scored %lld for %d queries", (long long)n, n_q);
         print(what, (double)n * (DIM + sizeof *scale) / seconds(scan, &s) / 1e9, "GB/s");
+        election(&s);
     }
     free(keys);
     free(scale);

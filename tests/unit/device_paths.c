@@ -69,9 +69,10 @@ void device_models(void **state)
         model_logits(names[i]);
 }
 
-// What a model on D makes of a text: which blocks, which answer.
-static void read_and_ask(struct device *d, const char *dir, const char *out, char *found,
-                         size_t cap)
+// What a model on D makes of a text, blocks stood for by REPRESENT (NULL: by all keys): which blocks, which answer. With RERANK as
+// many are voted on twice.
+static void read_and_ask(struct device *d, const char *dir, const char *out, const char *represent, int rerank,
+                         char *found, size_t cap)
 {
     struct model *m;
     struct kvz *k;
@@ -91,10 +92,11 @@ static void read_and_ask(struct device *d, const char *dir, const char *out, cha
                                        .sinks = 32,
                                        .block = 16,
                                        .chunk = 64,
+                                       .represent = represent,
                                        .recipe = {1, 8, 8, 1}}, // a learnt basis follows roundings
               &r, e));
     OK(kvz_open(&k, index, e));
-    OK(ask(m, &k, 1, &(struct ask_options){.question = "Who carried the boat?", .max_tokens = 12},
+    OK(ask(m, &k, 1, &(struct ask_options){.question = "Who carried the boat?", .max_tokens = 12, .rerank = rerank},
            &a, e));
     int at = snprintf(found, cap, "%s|", a.text);
     for (int i = 0; i < a.n_evidence && at < (int)cap; i++)
@@ -106,9 +108,9 @@ static void read_and_ask(struct device *d, const char *dir, const char *out, cha
     model_close(m);
 }
 
-void device_ask(void **state)
+// Here and there, and there again with what it has kept.
+static void ask_both(const char *represent, int rerank)
 {
-    (void)state;
     char dir[] = "/tmp/lctool-test-XXXXXX", path[128], here[4096], there[4096], again[4096];
     assert_non_null(mkdtemp(dir));
     snprintf(path, sizeof path, "%s/tiny.gguf", dir);
@@ -122,9 +124,9 @@ void device_ask(void **state)
     struct device *cpu;
     OK(device_open(&cpu, &(struct device_options){.name = "cpu", .threads = 1, .exact = 1}, NULL, 0,
                    e));
-    read_and_ask(cpu, dir, "cpu", here, sizeof here);
-    read_and_ask(tested, dir, "tested", there, sizeof there);
-    read_and_ask(tested, dir, "again", again, sizeof again); // what it has kept is what it would read
+    read_and_ask(cpu, dir, "cpu", represent, rerank, here, sizeof here);
+    read_and_ask(tested, dir, "tested", represent, rerank, there, sizeof there);
+    read_and_ask(tested, dir, "again", represent, rerank, again, sizeof again);
     device_close(cpu);
     static const char *const names[] = {"tiny.gguf", "text.txt", "cpu.kvz", "tested.kvz", "again.kvz"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -134,4 +136,16 @@ void device_ask(void **state)
     rmdir(dir);
     assert_string_equal(there, here);
     assert_string_equal(again, here);
+}
+
+void device_ask(void **state)
+{
+    (void)state;
+    ask_both(NULL, 0);
+}
+
+void device_ask_spans(void **state)
+{
+    (void)state;
+    ask_both("spans", 6);
 }

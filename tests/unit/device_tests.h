@@ -23,11 +23,15 @@ void device_attend_nan(void **state);
 void device_scan(void **state);
 void device_scan_names(void **state);
 void device_scan_mass(void **state);
+void device_elect(void **state);
+void device_elect_most(void **state);
 void device_unusable(void **state);
 
 // The golden tiny models on the device: logits as transformers has them, in chunks and one by one.
 void device_models(void **state);
 // Encodes a text on the device and on the processor and asks both: same blocks, same answers.
 void device_ask(void **state);
+// The same with spans and a second vote.
+void device_ask_spans(void **state);
 
 #endif

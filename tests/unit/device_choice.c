@@ -1,0 +1,178 @@
+// Blocks chosen on a device: see device_tests.h.
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/score.h"
+#include "tests/unit/device_tests.h"
+#include "tests/unit/kernel_cases.h"
+#include "tests/unit/ok.h"
+
+// Votes of heads for blocks of index keys.
+struct votes {
+    int n, n_q, dim, n_blocks;
+    const uint64_t *start;
+    struct scan *scans;
+    float *weight, *q, *scale;
+    int8_t *keys;
+};
+
+static void votes_new(struct votes *v)
+{
+    size_t keys = v->start[v->n_blocks], votes = (size_t)v->n, q = (size_t)(v->n_q * v->dim);
+    v->scans = new(votes, sizeof *v->scans);
+    v->weight = new(votes, sizeof *v->weight);
+    v->q = new(votes * q, sizeof *v->q);
+    v->scale = new(keys, sizeof *v->scale);
+    v->keys = new(votes * keys * (size_t)v->dim, 1);
+    for (size_t i = 0; i < votes * q; i++)
+        v->q[i] = uniform();
+    for (size_t i = 0; i < keys; i++)
+        v->scale[i] = uniform();
+    for (size_t i = 0; i < votes * keys * (size_t)v->dim; i++)
+        v->keys[i] = (int8_t)next_random();
+    for (size_t i = 0; i < votes; i++) {
+        v->weight[i] = (float)(i + 1) / 4;
+        v->scans[i] = (struct scan){.q = v->q + i * q, .n_q = v->n_q, .head_dim = v->dim, .scale = 0.01f,
+                                    .keys = v->keys + i * keys * (size_t)v->dim, .key_scale = v->scale,
+                                    .start = v->start, .n_blocks = v->n_blocks};
+    }
+}
+
+static void votes_free(struct votes *v)
+{
+    free(v->scans);
+    free(v->weight);
+    free(v->q);
+    free(v->scale);
+    free(v->keys);
+}
+
+// Their weighted mean as the engine makes it of the masses: [n_blocks].
+static double *mean_vote(const struct votes *v)
+{
+    size_t blocks = (size_t)v->n_blocks;
+    double *score = new(blocks, sizeof *score), weights = 0;
+    float *z = new(blocks, sizeof *z);
+    memset(score, 0, blocks * sizeof *score);
+    for (int i = 0; i < v->n; i++) {
+        struct scan s = v->scans[i];
+        s.mass = z;
+        tested->ops->scan(tested, &s);
+        OK(tested->ops->sync(tested, e));
+        score_standardize(z, v->n_blocks);
+        weights += (double)v->weight[i];
+        for (size_t b = 0; b < blocks; b++)
+            score[b] += (double)(v->weight[i] * z[b]);
+    }
+    for (size_t b = 0; b < blocks; b++)
+        score[b] /= weights;
+    free(z);
+    return score;
+}
+
+static int falling(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? 1 : x > y ? -1 : 0;
+}
+
+// Scores as the engine has them, in falling order; of blocks with the same score the first ones, in order.
+static void check_elect(const struct votes *v, int n_top)
+{
+    const double near = 1e-6; // the mean is summed in another order
+    double *want = mean_vote(v), *sorted = new((size_t)v->n_blocks, sizeof *sorted);
+    double *score = new((size_t)n_top, sizeof *score);
+    int64_t *top = new((size_t)n_top, sizeof *top);
+    unsigned char *seen = new((size_t)v->n_blocks, 1);
+    memset(seen, 0, (size_t)v->n_blocks);
+    memcpy(sorted, want, (size_t)v->n_blocks * sizeof *sorted);
+    qsort(sorted, (size_t)v->n_blocks, sizeof *sorted, falling);
+    tested->ops->elect(tested, &(struct election){v->scans, v->weight, v->n, n_top, top, score});
+    OK(tested->ops->sync(tested, e));
+    for (int i = 0; i < n_top; i++) {
+        assert_true(top[i] >= 0 && top[i] < v->n_blocks && !seen[top[i]]);
+        seen[top[i]] = 1;
+        assert_true(fabs(score[i] - sorted[i]) <= near && fabs(want[top[i]] - score[i]) <= near);
+        assert_true(!i || score[i - 1] > score[i] || (score[i - 1] == score[i] && top[i - 1] < top[i]));
+    }
+    for (int64_t b = 0; b < v->n_blocks; b++) // what is left out is not better, nor as good and earlier
+        if (!seen[b])
+            assert_true(want[b] <= score[n_top - 1] + near && (want[b] != want[top[n_top - 1]] || b > top[n_top - 1]));
+    free(want);
+    free(sorted);
+    free(score);
+    free(top);
+    free(seen);
+}
+
+void device_elect(void **state)
+{
+    (void)state;
+    static const uint64_t odd[] = {5, 64, 64, 65, 100, 403, 1200, 1216}, none[] = {3, 3, 3};
+    uint64_t even[301];
+    for (uint64_t i = 0; i < 301; i++)
+        even[i] = i * 3;
+    struct votes cases[] = {
+        {.n = 1, .n_q = 1, .dim = 64, .start = odd, .n_blocks = 7},   {.n = 3, .n_q = 5, .dim = 21, .start = odd, .n_blocks = 7},
+        {.n = 2, .n_q = 2, .dim = 16, .start = even, .n_blocks = 300}, {.n = 2, .n_q = 1, .dim = 16, .start = odd, .n_blocks = 1},
+        {.n = 2, .n_q = 1, .dim = 8, .start = none, .n_blocks = 2}, // nothing to score: all alike
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        votes_new(&cases[i]);
+        for (int n_top = 1; n_top <= cases[i].n_blocks; n_top += n_top < 4 ? 1 : 37)
+            check_elect(&cases[i], n_top);
+        check_elect(&cases[i], cases[i].n_blocks);
+        votes_free(&cases[i]);
+    }
+    // Few different blocks, over and over: most scores are those of many.
+    struct votes same = {.n = 3, .n_q = 2, .dim = 16, .start = even, .n_blocks = 300};
+    votes_new(&same);
+    for (size_t i = 0; i < 3 * 900 * 16; i++)
+        same.keys[i] = (int8_t)(i / 48 % 5 * 7);
+    for (size_t i = 0; i < 900; i++)
+        same.scale[i] = 1;
+    for (int n_top = 1; n_top <= 300; n_top += 23)
+        check_elect(&same, n_top);
+    // A scale that is no number leaves no vote a number: every block counts the same, and that is one.
+    same.scale[17] = NAN;
+    int64_t top[300];
+    double score[300];
+    tested->ops->elect(tested, &(struct election){same.scans, same.weight, 3, 300, top, score});
+    OK(tested->ops->sync(tested, e));
+    for (int i = 0; i < 300; i++)
+        assert_true(top[i] == i && score[i] == 0);
+    votes_free(&same);
+}
+
+// More blocks than 16 bits count, every third one empty; as many chosen as can be, and more than that.
+void device_elect_most(void **state)
+{
+    (void)state;
+    enum { MANY = 66000 };
+    uint64_t *start = new(MANY + 1, sizeof *start);
+    static int64_t top[ELECT_MOST + 1];
+    static double score[ELECT_MOST + 1];
+    struct err e;
+    start[0] = 0;
+    for (uint64_t i = 0; i < MANY; i++)
+        start[i + 1] = start[i] + (i % 3 > 0);
+    struct votes v = {.n = 2, .n_q = 1, .dim = 4, .start = start, .n_blocks = MANY};
+    votes_new(&v);
+    check_elect(&v, ELECT_MOST);
+    check_elect(&v, 1000);
+    tested->ops->elect(tested, &(struct election){v.scans, v.weight, 2, ELECT_MOST + 1, top, score});
+    assert_int_equal(tested->ops->sync(tested, &e), ERR_UNSUPPORTED);
+    v.scans[0].n_blocks = v.scans[1].n_blocks = 5;
+    tested->ops->elect(tested, &(struct election){v.scans, v.weight, 2, 6, top, score});
+    assert_int_equal(tested->ops->sync(tested, &e), ERR_UNSUPPORTED);
+    assert_non_null(strstr(e.msg, "6 of 5 blocks"));
+    votes_free(&v);
+    free(start);
+}
