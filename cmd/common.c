@@ -9,7 +9,7 @@ const struct opt common_options[] = {
     {.name = "vram", .kind = OPT_SIZE, .at = offsetof(struct common, vram), .metavar = "SIZE",
      .unset = "all there is", .help = "GPU memory to use at most: 800M, 24G"},
     {.name = "threads", .kind = OPT_INT, .at = offsetof(struct common, threads), .min = 1, .max = 1024,
-     .metavar = "N", .unset = "one per physical core", .help = "threads of the processor"},
+     .metavar = "N", .unset = "one per physical core", .help = "threads of the processor", .also = "threads_num"},
     {.name = "profile", .kind = OPT_STR, .at = offsetof(struct common, profile), .metavar = "FILE",
      .unset = "the one kept for the model, else built in",
      .help = "the model's retrieval heads as FILE says"},

@@ -17,7 +17,7 @@ struct own {
     const char *out, *format, *stdin_name, *positions, *method, *represent, *voters, *window_kind, *kv, *kv_bits,
         *template_name;
     int force, append, calibrate, raw, json;
-    int window, sinks, block, chunk, topk;
+    int window, sinks, block, chunk, topk, representatives;
     double checkpoint;
 };
 
@@ -36,13 +36,13 @@ static const struct opt options[] = {
     {.name = "stdin-name", .kind = OPT_STR, AT(stdin_name), .metavar = "NAME", .def = "stdin",
      .help = "what evidence calls a document from standard input"},
     {.name = "window", .kind = OPT_INT, AT(window), .min = 16, .max = 1 << 20, .metavar = "TOKENS",
-     .unset = BY_MODEL, .help = "last tokens in sight of each new one"},
+     .unset = BY_MODEL, .help = "last tokens in sight of each new one", .also = "local_windows_len"},
     {.name = "window-kind", .kind = OPT_CHOICE, AT(window_kind), .choices = "plain|cascade",
      .unset = "the method's", .help = "the last tokens, or three quarters of them sparser with age"},
     {.name = "sinks", .kind = OPT_INT, AT(sinks), .min = 1, .max = 1 << 16, .metavar = "TOKENS",
      .unset = BY_MODEL, .help = "first tokens, always in sight"},
     {.name = "block", .kind = OPT_INT, AT(block), .min = 8, .max = 4096, .metavar = "TOKENS",
-     .unset = BY_MODEL, .help = "tokens stored and retrieved together"},
+     .unset = BY_MODEL, .help = "tokens stored and retrieved together", .also = "block_size"},
     {.name = "chunk", .kind = OPT_INT, AT(chunk), .min = 1, .max = 1 << 16, .metavar = "TOKENS",
      .unset = BY_MODEL, .help = "tokens computed together"},
     {.name = "topk", .kind = OPT_INT, AT(topk), .min = -1, .max = 4096, .metavar = "K", .def = "-1",
@@ -54,8 +54,10 @@ static const struct opt options[] = {
      .unset = "votes where the model's retrieval heads are known, else infllm",
      .help = "how blocks are represented and chosen"},
     {.name = "represent", .kind = OPT_CHOICE, AT(represent),
-     .choices = "keys|top|spans|mean|max|quest|fixed", .unset = "the method's",
-     .help = "what stands for a block in the index"},
+     .choices = "keys|top|dynamic|spans|mean|max|quest|fixed", .unset = "the method's",
+     .help = "what stands for a block in the index", .also = "representative_type"},
+    {.name = "representative-num", .kind = OPT_INT, AT(representatives), .min = 1, .max = 32, .metavar = "N",
+     .unset = "4", .help = "tokens that stand for a block, with --represent top and fixed", .also = "representative_num"},
     {.name = "voters", .kind = OPT_CHOICE, AT(voters), .choices = "profile|all",
      .unset = "the method's", .help = "whose keys that is: the retrieval heads', or every head's"},
     {.name = "calibrate", .kind = OPT_FLAG, AT(calibrate), .def = "yes",
@@ -305,7 +307,8 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
         .stdin_name = o->stdin_name, .out = o->out, .force = o->force, .append = o->append,
         .window = o->window, .window_kind = o->window_kind, .sinks = o->sinks, .block = o->block, .chunk = o->chunk,
         .topk = o->topk ? o->topk < 0 ? 0 : o->topk : -1,
-        .positions = o->positions, .method = o->method, .represent = o->represent, .voters = o->voters,
+        .positions = o->positions, .method = o->method, .represent = o->represent,
+        .representatives = o->representatives, .voters = o->voters,
         .template_name = o->raw ? "raw" : o->template_name, .checkpoint_seconds = o->checkpoint,
         .progress = on_progress, .note = ui_note_cb};
     if (recipe(o, &eo.recipe, &e))

@@ -139,6 +139,11 @@ static void text_meta(const struct kvz_meta *m)
            m->n_kv_heads, m->head_dim);
     printf("method      %s, positions %s, template %s\n", shown(m->method, a), shown(m->positions, b),
            *m->template_name ? shown(m->template_name, c) : "none");
+    if (*m->params) { // a line each
+        printf("parts       ");
+        passage_words(stdout, m->params, strlen(m->params), 1000);
+        printf("\n");
+    }
     printf("frame       sinks %u, window %u, blocks of %u, chunks of %u, %u retrieved while encoding\n",
            m->sinks, m->window, m->block, m->chunk, m->topk);
     if (m->recipe.codec)

@@ -204,7 +204,7 @@ int opt_add(struct opts *o, const char *title, const struct opt *rows, void *tar
 const struct opt *opt_find(const struct opt *rows, const char *name)
 {
     for (; rows->name; rows++)
-        if (!strcmp(rows->name, name))
+        if (!strcmp(rows->name, name) || (rows->also && !strcmp(rows->also, name)))
             return rows;
     return NULL;
 }

@@ -14,9 +14,9 @@
 struct own {
     struct opt_list questions;
     const char *questions_file, *positions, *method, *select, *probe, *reduce, *voters, *scope, *allot,
-        *traverse,
+        *traverse, *share,
         *read, *lead, *answer_prefix, *template_name;
-    int max_tokens, evidence, budget, window, hops, likelihood, rerank, dense, layer_step, echo, art_patience, raw, json;
+    int max_tokens, evidence, budget, blocks, token_step, preselect, window, hops, likelihood, rerank, dense, layer_step, echo, art_patience, raw, json;
     double art_scale, art_dir, min_score, temp, top_p;
     uint64_t seed;
 };
@@ -34,8 +34,11 @@ static const struct opt options[] = {
      .def = "4", .help = "print at most N passages; 0: none"},
     {.name = "budget", .kind = OPT_INT, AT(budget), .min = 1, .max = 1 << 24, .metavar = "TOKENS",
      .def = "512", .help = "tokens of document read at most, beside sinks and window"},
+    {.name = "blocks", .kind = OPT_INT, AT(blocks), .min = 1, .max = 1 << 18, .metavar = "N",
+     .unset = "as --budget says", .help = "blocks read at most, instead of --budget", .also = "second_block_count"},
     {.name = "window", .kind = OPT_INT, AT(window), .min = 0, .max = 1 << 20, .metavar = "TOKENS",
-     .def = "128", .help = "last tokens of the document in sight while reading; 0: none"},
+     .def = "128", .help = "last tokens of the document in sight while reading; 0: none",
+     .also = "local_windows_len"},
     {.name = "method", .kind = OPT_CHOICE, AT(method),
      .choices = "votes|ltri|infllm|actqkv|quest|kt|snapkv|streaming|cascade|full", .unset = "the index's",
      .help = "how blocks are chosen; the options from --select to --dense change parts of it"},
@@ -56,10 +59,22 @@ static const struct opt options[] = {
      .unset = "the method's",
      .help = "how much of the budget is spent: as the votes are sharp, all of it, undecided layers more, or no limit"},
     {.name = "dense", .kind = OPT_INT, AT(dense), .min = -1, .max = 1 << 10, .metavar = "N",
-     .def = "-1", .help = "the first N layers read every block; -1: as the method says"},
+     .def = "-1", .help = "the first N layers read every block; -1: as the method says",
+     .also = "dense_layer_num"},
     {.name = "layer-step", .kind = OPT_INT, AT(layer_step), .min = 1, .max = 1 << 10, .metavar = "N",
      .unset = "the method's",
-     .help = "with --scope layer every N-th layer chooses, and those that follow it read the same"},
+     .help = "with --scope layer every N-th layer chooses, and those that follow it read the same",
+     .also = "layer_step"},
+    {.name = "token-step", .kind = OPT_INT, AT(token_step), .min = -1, .max = 1 << 20, .metavar = "N", .def = "-1",
+     .help = "with --scope layer every N-th token of the answer chooses anew; 0: none; -1: as the method says",
+     .also = "token_step"},
+    {.name = "head-select-mode", .kind = OPT_CHOICE, AT(share), .choices = "shared|separate",
+     .unset = "the method's", .help = "with --scope layer one choice for all kv heads of a layer, or each its own",
+     .also = "head_select_mode"},
+    {.name = "preselect", .kind = OPT_INT, AT(preselect), .min = -1, .max = 1 << 24, .metavar = "N", .def = "-1",
+     .help = "choose from the N blocks where the question's attention falls, over all keys; 0: from all; -1: as the "
+             "method says",
+     .also = "preselect_block_count"},
     {.name = "traverse", .kind = OPT_CHOICE, AT(traverse), .choices = "document|importance|recency",
      .unset = "the method's", .help = "order in which the chosen blocks are read"},
     {.name = "art-scale", .kind = OPT_NUM, AT(art_scale), .min = 0, .max = 100, .metavar = "EPS", .def = "0",
@@ -325,13 +340,15 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
     struct asking q = {
         .o = o, .several = o->questions.n > 1 || o->questions_file,
         .ask = {.max_tokens = o->max_tokens, .n_evidence = engine_number(o->evidence),
-                .budget = o->budget, .window = engine_number(o->window), .positions = o->positions,
+                .budget = o->budget, .blocks = o->blocks, .window = engine_number(o->window), .positions = o->positions,
                 .select = o->select, .probe = o->probe, .reduce = o->reduce,
                 .hops = o->hops, .likelihood = o->likelihood, .rerank = o->rerank, .read = read_mode(o->read), .method = o->method,
                 .voters = o->voters, .scope = o->scope, .allot = o->allot,
                 .traverse = o->traverse, .art_scale = o->art_scale, .art_dir = o->art_dir,
                 .art_patience = o->art_patience,
-                .dense = engine_number(o->dense), .layer_step = o->layer_step, .echo = engine_number(o->echo),
+                .dense = engine_number(o->dense), .layer_step = o->layer_step,
+                .token_step = engine_number(o->token_step), .preselect = engine_number(o->preselect),
+                .share = o->share, .echo = engine_number(o->echo),
                 .temp = (float)o->temp, .top_p = (float)o->top_p, .min_score = o->min_score, .seed = o->seed,
                 .lead = o->lead, .answer_prefix = o->answer_prefix,
                 .template_name = o->raw ? "raw" : o->template_name, .note = ui_note_cb}};

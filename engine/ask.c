@@ -81,6 +81,28 @@ static int setup_art(struct asking *q, struct err *e)
     return 0;
 }
 
+// What each layer has to choose for itself.
+static int check_layers(const struct asking *q, struct err *e)
+{
+    const struct method *p = &q->parts;
+    const char *what = p->share == SHARE_HEAD ? "--head-select-mode separate"
+                       : p->token_step        ? "--token-step"
+                                              : NULL;
+    if (!what)
+        return 0;
+    if (p->scope != SCOPE_LAYER)
+        return err_set(e, ERR_USAGE, "%s wants a choice for each layer: --scope layer", what);
+    if (read_text_only(q->mode))
+        return err_set(e, ERR_USAGE, "%s is about stored blocks: --read cached or both", what);
+    if (p->share == SHARE_HEAD && p->select == SELECT_SIMILARITY)
+        return err_set(e, ERR_USAGE, "%s wants heads that vote: --select vote or exact", what);
+    if (p->share == SHARE_HEAD && (q->positions == POSITIONS_ORIGINAL || p->traverse != TRAVERSE_DOCUMENT))
+        return err_set(e, ERR_USAGE,
+                       "%s has no order that all heads share: --positions window or contiguous, --traverse document",
+                       what);
+    return 0;
+}
+
 static int setup(struct asking *q, struct err *e)
 {
     const struct ask_options *o = q->o;
@@ -103,7 +125,7 @@ static int setup(struct asking *q, struct err *e)
         (rc = reduce_parse(o->reduce, &p->reduce, e)) ||
         (rc = voters_parse(o->voters, &p->voters, e)) ||
         (rc = scope_parse(o->scope, &p->scope, e)) || (rc = allot_parse(o->allot, &p->allot, e)) ||
-        (rc = traverse_parse(o->traverse, &p->traverse, e)) ||
+        (rc = traverse_parse(o->traverse, &p->traverse, e)) || (rc = share_parse(o->share, &p->share, e)) ||
         (rc = positions_parse(o->positions ? o->positions : t->positions, &q->positions, e)))
         return rc;
     if (q->n_k > 1 && q->positions == POSITIONS_ORIGINAL)
@@ -114,13 +136,15 @@ static int setup(struct asking *q, struct err *e)
     p->echo = or_default(o->echo, p->echo);
     p->dense = or_default(o->dense, p->dense);
     p->layer_step = o->layer_step ? o->layer_step : p->layer_step;
-    q->budget = o->budget ? o->budget : BUDGET;
+    p->token_step = or_default(o->token_step, p->token_step);
+    p->preselect = or_default(o->preselect, p->preselect);
+    q->budget = o->blocks ? o->blocks * (int)t->block : o->budget ? o->budget : BUDGET;
     q->n_evidence = or_default(o->n_evidence, EVIDENCE);
     int by_layer = p->scope == SCOPE_LAYER || p->dense > 0;
     q->mode = o->read ? o->read : by_layer || !q->m->heads ? READ_CACHED : q->m->heads->read;
     if (p->state && (rc = setup_state(q, e)))
         return rc;
-    if ((rc = setup_art(q, e)))
+    if ((rc = setup_art(q, e)) || (rc = check_layers(q, e)))
         return rc;
     if (!(q->tail_first = mem_new((size_t)q->n_k, sizeof *q->tail_first, e)))
         return ERR_NOMEM;
@@ -244,12 +268,56 @@ static void announce(const struct places *p)
         kvz_will_need(p->v[i].k, &p->v[i].block, 1);
 }
 
+static void forget_queries(struct asking *q)
+{
+    for (int l = 0; q->queries && l < q->m->info.n_layers; l++)
+        free(q->queries[l]);
+    free(q->queries);
+    free(q->own);
+    q->queries = q->own = NULL;
+}
+
+// The blocks that are chosen from: in each layer those where the attention of the question falls, over the keys of all
+// tokens and heads (SnapKV, arXiv:2404.14469); in the last row those of all layers together.
+static int preselect(struct asking *q, struct err *e)
+{
+    struct method p = q->parts;
+    int n_layers = q->m->info.n_layers;
+    if (!p.preselect)
+        return 0;
+    p.select = SELECT_EXACT;
+    p.probe = PROBE_TOKENS;
+    p.reduce = REDUCE_POOL;
+    p.voters = VOTERS_ALL;
+    int rc = ballot_new(&q->ballot, q->m, q->k, q->n_k, &p, q->o->question, e);
+    if (!rc)
+        rc = cast_votes(q, e);
+    size_t n = rc ? 0 : (size_t)q->ballot->n_blocks;
+    int64_t *order = mem_new(n, sizeof *order, e);
+    q->preselected = mem_new((size_t)(n_layers + 1), n, e);
+    if (!rc && (!order || !q->preselected))
+        rc = ERR_NOMEM;
+    for (int l = 0; !rc && l <= n_layers; l++) {
+        double entropy;
+        int voters;
+        rc = ballot_layer(q->ballot, l < n_layers ? l : -1, -1, order, &entropy, &voters, e);
+        for (size_t i = 0; !rc && i < n && i < (size_t)p.preselect; i++)
+            q->preselected[(size_t)l * n + (size_t)order[i]] = 1;
+    }
+    free(order);
+    ballot_free(q->ballot);
+    q->ballot = NULL;
+    forget_queries(q);
+    return rc;
+}
+
 static int find_blocks(struct asking *q, struct err *e)
 {
     int rc;
     for (int i = 0; i < q->n_k; i++)
         kvz_will_search(q->k[i]);
-    if ((rc = ballot_new(&q->ballot, q->m, q->k, q->n_k, &q->parts, q->o->question, e)))
+    if ((rc = preselect(q, e)) ||
+        (rc = ballot_new(&q->ballot, q->m, q->k, q->n_k, &q->parts, q->o->question, e)))
         return rc;
     q->a->select = select_name(q->parts.select);
     if ((rc = cast_votes(q, e)))
@@ -257,12 +325,21 @@ static int find_blocks(struct asking *q, struct err *e)
     if ((rc = likelihood_rank(q, e)) || (rc = hop_further(q, e)) || (rc = choose_blocks(q, e)))
         return rc;
     announce(&q->far);
-    for (int l = 0; q->layers && l < q->m->info.n_layers; l++)
-        announce(&q->layers[l]);
+    for (int i = 0; q->layers && i < q->m->info.n_layers * q->lanes; i++)
+        announce(&q->layers[i]);
     return gather_evidence(q, e);
 }
 
 // --------------------------------------------------------------------------------- the read pass
+
+// What was read in the end, where it was chosen anew while the answer was written.
+static int account_anew(struct asking *q, struct err *e)
+{
+    int rc = choose_account(q, e);
+    for (int i = 0; !rc && i < q->a->n_evidence; i++)
+        q->a->evidence[i].was_read |= was_chosen(q->a, q->a->evidence[i].index, q->a->evidence[i].block);
+    return rc;
+}
 
 static int answer(struct asking *q, double start, struct err *e)
 {
@@ -274,6 +351,7 @@ static int answer(struct asking *q, double start, struct err *e)
                         .window = q->window,
                         .far = q->far,
                         .layers = q->layers,
+                        .lanes = q->lanes,
                         .state = q->parts.state,
                         .traverse = q->parts.traverse,
                         .art = q->art,
@@ -286,7 +364,10 @@ static int answer(struct asking *q, double start, struct err *e)
                               .seed = o->seed,
                               .stop = o->stop,
                               .text = o->text,
-                              .arg = o->arg}};
+                              .arg = o->arg,
+                              .token_step = q->layers ? q->parts.token_step : 0,
+                              .retrieve = choose_anew,
+                              .retrieve_arg = q}};
     int rc = q->mode == READ_SENTENCES ? sentences_new(&q->sentences, q, e) : 0;
     if (!rc)
         rc = read_and_write(&r, e);
@@ -295,6 +376,8 @@ static int answer(struct asking *q, double start, struct err *e)
     q->a->answer_tokens = r.w.n_tokens;
     q->a->finish = r.w.finish;
     q->a->read_tokens = r.read_tokens;
+    if (!rc && r.w.token_step)
+        rc = account_anew(q, e);
     q->a->art_read = r.art_read[0];
     q->a->art_blocks = r.art_read[1];
     q->a->first_token_seconds = r.first_token - start;
@@ -320,15 +403,15 @@ void asking_done(struct asking *q)
     prompt_done(&q->sentences);
     ballot_free(q->ballot);
     stream_free(q->s);
-    for (int l = 0; q->queries && l < q->m->info.n_layers; l++)
-        free(q->queries[l]);
-    free(q->queries);
-    free(q->own);
+    forget_queries(q);
     free(q->tail_first);
     free(q->far.v);
-    for (int l = 0; q->layers && l < q->m->info.n_layers; l++)
-        free(q->layers[l].v);
+    for (int i = 0; q->layers && i < q->m->info.n_layers * q->lanes; i++)
+        free(q->layers[i].v);
     free(q->layers);
+    free(q->budgets);
+    free(q->read);
+    free(q->preselected);
 }
 
 static int ask_or_choose(struct model *m, struct kvz *const *indexes, int n_indexes,

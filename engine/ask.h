@@ -24,6 +24,8 @@ struct places {
 };
 // Into one layer or, LAYER -1, into every one, in the order TRAVERSE.
 int read_far(struct stream *s, int layer, const struct places *p, enum traverse traverse, struct err *e);
+// P [n_kv_heads]: each kv head its own blocks into LAYER, in document order, as many tokens as the head with fewest.
+int read_far_heads(struct stream *s, int layer, const struct places *p, struct err *e);
 
 // Writes an answer: samples from LOGITS [n_vocab], runs the stream on, until the end of the turn,
 // MAX tokens, the end of a sentence when there are nearly WORDS words, STOP, or until it goes in
@@ -39,6 +41,9 @@ struct writing {
     const volatile sig_atomic_t *stop;
     void (*text)(void *arg, const char *s, size_t n);
     void *arg;
+    int token_step; // for every n-th token each layer chooses by RETRIEVE what it reads (struct forward); 0: never
+    int (*retrieve)(void *arg, struct stream *s, int layer, const float *q, struct err *e);
+    void *retrieve_arg;
     char *out;
     size_t out_bytes, out_cap;
     uint32_t *ids; // [n_tokens] while it writes
@@ -65,7 +70,8 @@ struct reading {
     enum positions positions;
     int window;
     struct places far;           // what every layer reads, and whose text is read again
-    const struct places *layers; // [n_layers] what each layer reads instead, or NULL
+    const struct places *layers; // [n_layers][lanes] what each layer reads instead, or NULL
+    int lanes;                   // 1, or the number of kv heads, each of which reads its own
     int state;                   // the summary state of HOME stands for the far blocks
     const char *text;            // NULL, or what is read, with READ_FRESH, instead of blocks
     enum traverse traverse;
@@ -113,7 +119,12 @@ struct asking {
     struct stream *s;
     uint64_t *tail_first;  // [n_k] first block that the read window shows
     struct places far;     // blocks to be read
-    struct places *layers; // [n_layers] each layer's own; NULL: FAR for all
+    struct places *layers; // [n_layers][lanes] each layer's own; NULL: FAR for all
+    int lanes;             // choices of a layer: 1, or one for each kv head
+    int64_t *budgets;      // [n_layers] tokens that each layer may read, -1: all
+    int most_far;          // tokens that a layer, or a kv head, has chosen at most
+    unsigned char *read;   // [n_blocks] 1: read by some layer, 2: in sight
+    unsigned char *preselected; // NULL, or [n_layers + 1][n_blocks]: what each layer, and the last row all, choose from
     int home;              // the index whose sinks and end are in sight
 };
 
@@ -161,5 +172,9 @@ void asking_done(struct asking *q);
 
 // Fills in the blocks that are read and the choices of the answer, from the votes.
 int choose_blocks(struct asking *q, struct err *e);
+// What LAYER reads from now on, by the queries of the token that is being run (struct forward); ARG is the asking.
+int choose_anew(void *arg, struct stream *s, int layer, const float *queries, struct err *e);
+// Adds the blocks chosen anew to the choices of the answer.
+int choose_account(struct asking *q, struct err *e);
 
 #endif

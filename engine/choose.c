@@ -81,10 +81,10 @@ static void in_order(const struct asking *q, struct places *p)
     }
 }
 
-// The best blocks of ORDER that fit BUDGET tokens, all with budget -1. Blocks that are in sight
-// anyway cost nothing. READ [n_blocks], when given, is set where a block is read or in sight.
-static int take(const struct asking *q, const int64_t *order, int64_t budget, struct places *p,
-                unsigned char *read, struct err *e)
+// The best blocks of ORDER that fit BUDGET tokens, all with budget -1, of those that AMONG [n_blocks] has, where it is
+// not NULL. Blocks that are in sight anyway cost nothing. READ [n_blocks] is set where a block is read or in sight.
+static int take(const struct asking *q, const int64_t *order, int64_t budget, const unsigned char *among,
+                struct places *p, unsigned char *read, struct err *e)
 {
     const struct ballot *b = q->ballot;
     int64_t n = q->parts.select == SELECT_NONE ? 0 : b->n_blocks;
@@ -93,6 +93,8 @@ static int take(const struct asking *q, const int64_t *order, int64_t budget, st
     for (int64_t i = 0; i < n; i++) {
         struct kvz_block blk;
         struct choice at;
+        if (among && !among[order[i]])
+            continue;
         ballot_locate(b, order[i], &at.index, &at.block);
         int rc = kvz_block(q->k[at.index], at.block, &blk, e);
         if (rc)
@@ -135,28 +137,104 @@ static int chooser(const struct asking *q, int layer)
     return layer < dense ? layer : dense + (layer - dense) / step * step;
 }
 
-static int choose_by_layer(struct asking *q, unsigned char *read, struct err *e)
+static const unsigned char *among(const struct asking *q, int layer)
+{
+    return q->preselected ? q->preselected + (size_t)layer * (size_t)q->ballot->n_blocks : NULL;
+}
+
+// What LAYER reads, of each lane: the blocks that the voters of layer C rank first. Nothing changes where C has none
+// and FIRST is not set.
+static int choose_layer(struct asking *q, int layer, int c, int first, int64_t *order, struct err *e)
+{
+    const struct ballot *b = q->ballot;
+    int64_t budget = q->budgets[layer];
+    int rc = 0;
+    if (!first && budget > q->most_far)
+        budget = q->most_far;
+    for (int h = 0; !rc && h < q->lanes; h++) {
+        struct places *p = &q->layers[layer * q->lanes + h];
+        double entropy;
+        int voters;
+        if ((rc = ballot_layer(b, c, q->lanes > 1 ? h : -1, order, &entropy, &voters, e)))
+            break;
+        if (!voters && !first)
+            continue;
+        free(p->v);
+        *p = (struct places){0};
+        int own = voters && q->parts.scope == SCOPE_LAYER;
+        rc = take(q, own ? order : b->order, budget, budget < 0 ? NULL : among(q, layer), p, q->read, e);
+    }
+    return rc;
+}
+
+static int choose_by_layer(struct asking *q, struct err *e)
 {
     const struct ballot *b = q->ballot;
     int n_layers = q->m->info.n_layers, rc = 0;
-    size_t n = (size_t)b->n_blocks;
     int64_t left = (int64_t)q->budget * (n_layers - q->parts.dense);
-    int64_t *orders = mem_new(n * (size_t)n_layers, sizeof *orders, e);
+    int64_t *order = mem_new((size_t)b->n_blocks, sizeof *order, e);
     double *entropy = mem_new((size_t)n_layers, sizeof *entropy, e);
-    q->layers = mem_new((size_t)n_layers, sizeof *q->layers, e);
-    if (!orders || !entropy || !q->layers)
+    q->lanes = q->parts.share == SHARE_HEAD ? q->m->info.n_kv_heads : 1;
+    q->layers = mem_new((size_t)(n_layers * q->lanes), sizeof *q->layers, e);
+    q->budgets = mem_new((size_t)n_layers, sizeof *q->budgets, e);
+    if (!order || !entropy || !q->layers || !q->budgets)
         rc = ERR_NOMEM;
     for (int l = 0; !rc && l < n_layers; l++) {
         int voters;
-        rc = ballot_layer(b, l, orders + (size_t)l * n, &entropy[l], &voters, e);
-        if (!rc && (!voters || q->parts.scope == SCOPE_QUESTION))
-            memcpy(orders + (size_t)l * n, b->order, n * sizeof *orders);
+        rc = ballot_layer(b, l, -1, order, &entropy[l], &voters, e);
     }
     for (int l = 0; !rc && l < n_layers; l++)
-        rc = take(q, orders + (size_t)chooser(q, l) * n, layer_budget(q, l, entropy, &left),
-                  &q->layers[l], read, e);
-    free(orders);
+        q->budgets[l] = layer_budget(q, l, entropy, &left);
+    for (int l = 0; !rc && l < n_layers; l++)
+        rc = choose_layer(q, l, chooser(q, l), 1, order, e);
+    for (int i = 0; !rc && i < n_layers * q->lanes; i++)
+        q->most_far = q->layers[i].tokens > q->most_far ? q->layers[i].tokens : q->most_far;
+    free(order);
     free(entropy);
+    return rc;
+}
+
+int choose_anew(void *arg, struct stream *s, int layer, const float *queries, struct err *e)
+{
+    struct asking *q = arg;
+    const struct model_info *f = &q->m->info;
+    int c = chooser(q, layer), rc = 0;
+    if (layer < q->parts.dense || q->parts.allot == ALLOT_ALL)
+        return 0;
+    float **at = mem_new((size_t)f->n_layers, sizeof *at, e);
+    int64_t *order = mem_new((size_t)q->ballot->n_blocks, sizeof *order, e);
+    float *own = mem_new((size_t)(f->n_heads * f->head_dim), sizeof *own, e);
+    if (!at || !order || !own)
+        rc = ERR_NOMEM;
+    if (!rc && c == layer) {
+        memcpy(own, queries, (size_t)(f->n_heads * f->head_dim) * sizeof *own);
+        at[layer] = own;
+        rc = ballot_cast_layer(q->ballot, layer, at, 1, e);
+    }
+    if (!rc)
+        rc = choose_layer(q, layer, c, 0, order, e);
+    const struct places *p = q->layers + layer * q->lanes;
+    if (!rc)
+        rc = q->lanes > 1 ? read_far_heads(s, layer, p, e) : read_far(s, layer, p, q->parts.traverse, e);
+    free(at);
+    free(order);
+    free(own);
+    return rc;
+}
+
+int choose_account(struct asking *q, struct err *e)
+{
+    const struct ballot *b = q->ballot;
+    int rc = 0;
+    for (int64_t i = 0; !rc && i < b->n_blocks; i++) {
+        struct choice at;
+        int there = 0;
+        ballot_locate(b, i, &at.index, &at.block);
+        for (int j = 0; j < q->a->n_choices; j++)
+            there |= q->a->choices[j].index == at.index && q->a->choices[j].block == at.block;
+        if ((q->read[i] & 1) && !there)
+            rc = add_choice(q, i, e);
+    }
     return rc;
 }
 
@@ -171,19 +249,19 @@ int choose_blocks(struct asking *q, struct err *e)
     }
     for (int i = 0; !rc && i < q->n_k; i++)
         rc = read_tail_first(q->k[i], q->window, &q->tail_first[i], e);
-    unsigned char *read = mem_new((size_t)n, 1, e);
+    unsigned char *read = q->read = mem_new((size_t)n, 1, e);
     q->a->choices = mem_new((size_t)n, sizeof *q->a->choices, e);
     if (!rc && (!q->a->choices || !read))
         rc = ERR_NOMEM;
     if (!rc && by_layer && !read_text_only(q->mode))
-        rc = choose_by_layer(q, read, e);
+        rc = choose_by_layer(q, e);
     if (!rc && (!by_layer || q->mode != READ_CACHED)) // text is read again for all layers at once
-        rc = take(q, b->order, q->parts.allot == ALLOT_ALL ? -1 : q->budget, &q->far, read, e);
+        rc = take(q, b->order, q->parts.allot == ALLOT_ALL ? -1 : q->budget, among(q, q->m->info.n_layers), &q->far,
+                  read, e);
     // Those that were in sight without being read count where they are among the evidence.
     for (int64_t i = 0; !rc && i < n; i++)
         if (read[b->order[i]] & 1 ||
             (read[b->order[i]] && (i < q->n_evidence || q->parts.allot == ALLOT_ALL)))
             rc = add_choice(q, b->order[i], e);
-    free(read);
     return rc;
 }

@@ -106,6 +106,17 @@ static int parts(const struct encode_options *o, const struct model *m, const st
         n = snprintf(t->params, sizeof t->params, "represent=%s\n", represent_name(own.represent));
     if (own.kept != row->kept)
         n += snprintf(t->params + n, sizeof t->params - (size_t)n, "voters=%s\n", voters_name(own.kept));
+    if (o->representatives)
+        own.representatives = o->representatives == REPRESENTATIVES ? 0 : o->representatives;
+    if (own.representatives < 0 || own.representatives > REPRESENTATIVES_MAX)
+        return err_set(e, ERR_USAGE, "%d representatives of a block; 1 to %d can stand for one",
+                       own.representatives, REPRESENTATIVES_MAX);
+    if (o->representatives && own.represent != REPRESENT_TOP && own.represent != REPRESENT_FIXED)
+        return err_set(e, ERR_USAGE, "a number of representatives is for --represent top and fixed, not for %s",
+                       represent_name(own.represent));
+    if (own.representatives)
+        n += snprintf(t->params + n, sizeof t->params - (size_t)n, "representatives=%d\n",
+                      own.representatives);
     if (own.window != row->window)
         n += snprintf(t->params + n, sizeof t->params - (size_t)n, "window=%s\n",
                       window_kind_name(own.window));

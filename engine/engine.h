@@ -144,6 +144,7 @@ struct encode_options {
     const char *positions;         // "window" (default), "original", "contiguous"
     const char *method;            // NULL: by what is known of the model
     const char *represent;         // what stands for a block in the index; NULL: the method's
+    int representatives;           // tokens that stand for a block (top, fixed), at most 32; 0: 4
     const char *window_kind;       // "plain", "cascade"; NULL: the method's
     const char *voters;            // whose keys the index keeps: "profile", "all"; NULL: the method's
     struct kvz_recipe recipe;      // k_bits 0: that of the index that grows, else the default (2.1 and 1.9 bits); with
@@ -197,6 +198,11 @@ struct ask_options {
     int rerank;                    // best blocks voted on again with all their keys; 0: the method's
     int dense;                     // first layers that read every block; 0: the method's, -1: none
     int layer_step;                // every n-th layer chooses, for those that follow it, too; 0: the method's
+    int token_step;                // every n-th token of the answer chooses anew; 0: the method's, -1: none does
+    int preselect;                 // blocks that are chosen from: where the question's attention falls, over all keys;
+                                   // 0: the method's, -1: all
+    int blocks;                    // blocks of the index's size that are read at most, instead of budget; 0: budget
+    const char *share;             // "shared", "separate": for all kv heads of a layer, or each for itself
     enum read_mode read;           // READ_DEFAULT: as the model's profile says, else READ_CACHED
     double min_score;              // a best block below it: nothing is read or written; 0: whatever it scores
     float temp, top_p;             // temp 0: greedy

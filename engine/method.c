@@ -1,6 +1,7 @@
 #include "engine/method.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct method METHODS[] = {
@@ -40,6 +41,7 @@ static const char *const SELECTS[] = {"vote",   "similarity", "exact", "bm25",
 static const char *const VOTERS[] = {"profile", "all", NULL};
 static const char *const SCOPES[] = {"question", "layer", NULL};
 static const char *const ALLOTS[] = {"sharp", "fixed", "entropy", "all", NULL};
+static const char *const SHARES[] = {"shared", "separate", NULL};
 static const char *const TRAVERSES[] = {"document", "importance", "recency", NULL};
 static const char *const WINDOWS[] = {"plain", "cascade", NULL};
 
@@ -68,7 +70,9 @@ static int parse(const char *what, const char *const *names, const char *name, i
 
 int represent_parse(const char *name, enum represent *out, struct err *e)
 {
-    int i = (int)*out, rc = parse("represent", REPRESENTS, name, &i, e);
+    static const char DYNAMIC[] = "dynamic"; // KTransformers' word for top
+    int i = (int)*out;
+    int rc = parse("represent", REPRESENTS, name && !strcmp(name, DYNAMIC) ? "top" : name, &i, e);
     *out = (enum represent)i;
     return rc;
 }
@@ -112,6 +116,13 @@ int allot_parse(const char *name, enum allot *out, struct err *e)
 {
     int i = (int)*out, rc = parse("allot", ALLOTS, name, &i, e);
     *out = (enum allot)i;
+    return rc;
+}
+
+int share_parse(const char *name, enum share *out, struct err *e)
+{
+    int i = (int)*out, rc = parse("head select mode", SHARES, name, &i, e);
+    *out = (enum share)i;
     return rc;
 }
 
@@ -197,10 +208,22 @@ static void suit(struct method *parts)
     parts->reduce = REDUCE_LSE;
 }
 
+// Of the parameters of an index, which come from a file.
+static int representatives_parse(const char *text, int *out, struct err *e)
+{
+    char *end;
+    long n = strtol(text, &end, 10);
+    if (end == text || *end || n < 1 || n > REPRESENTATIVES_MAX)
+        return err_set(e, ERR_FORMAT, "'%s' representatives of a block; 1 to %d can stand for one", text,
+                       REPRESENTATIVES_MAX);
+    *out = (int)n;
+    return 0;
+}
+
 int method_of_index(struct method *out, const struct kvz_meta *meta, const struct model *m,
                     struct err *e)
 {
-    static const char REPRESENT[] = "represent=", WHO[] = "voters=", WINDOW[] = "window=";
+    static const char REPRESENT[] = "represent=", WHO[] = "voters=", WINDOW[] = "window=", NUM[] = "representatives=";
     int rc = method_find(out, meta->method, m, e);
     for (const char *p = meta->params; !rc && *p; p += strcspn(p, "\n"), p += *p == '\n') {
         const char *value = strchr(p, '=');
@@ -214,6 +237,8 @@ int method_of_index(struct method *out, const struct kvz_meta *meta, const struc
             rc = voters_parse(name, &out->kept, e);
         else if (!strncmp(p, WINDOW, sizeof WINDOW - 1))
             rc = window_kind_parse(name, &out->window, e);
+        else if (!strncmp(p, NUM, sizeof NUM - 1))
+            rc = representatives_parse(name, &out->representatives, e);
     }
     if (!rc)
         suit(out);
@@ -238,6 +263,7 @@ int method_for_question(struct method *parts, const char *name, const struct mod
             path, represent_name(parts->represent), name, represent_name(asked.represent), name);
     asked.represent = parts->represent;
     asked.kept = parts->kept;
+    asked.representatives = parts->representatives;
     *parts = asked;
     suit(parts);
     return 0;

@@ -65,6 +65,12 @@ enum scope {
     SCOPE_LAYER,    // each layer follows its own heads; one without voters follows all of them
 };
 
+// Who of a layer shares its choice.
+enum share {
+    SHARE_LAYER, // all of it: KTransformers' head_select_mode "shared"
+    SHARE_HEAD,  // every kv head reads the blocks that its own query heads choose: "separate"
+};
+
 // How much of the budget is spent.
 enum allot {
     ALLOT_SHARP,   // blocks that score at least half of what the best one does, two at least where
@@ -87,6 +93,8 @@ enum window_kind {
     WINDOW_CASCADE, // a quarter of it is plain; what leaves that gets sparser with age (cascade.h)
 };
 
+enum { REPRESENTATIVES = 4, REPRESENTATIVES_MAX = 32 };
+
 struct method {
     const char *name;
     enum represent represent;
@@ -101,6 +109,11 @@ struct method {
     int rerank;    // the best blocks by vote are voted on again with the keys of all their tokens
     int dense;     // the first layers, in which every block is read
     int layer_step; // where each layer has its own choice: every n-th makes one, 0 and 1 each
+    int token_step; // where each layer has its own choice: it is made anew for every n-th token of the answer, 0: never
+    int preselect;  // so many blocks of each layer, where the attention of the question falls (SnapKV), are what is
+                    // chosen from; 0: all
+    enum share share;
+    int representatives; // of an index: tokens that stand for a block (top, fixed); 0: REPRESENTATIVES
     int any_index; // asks any index, in whatever way that represents its blocks
     const char *about;
     enum traverse traverse;
@@ -121,6 +134,7 @@ int select_parse(const char *name, enum select *out, struct err *e);
 int voters_parse(const char *name, enum voters *out, struct err *e);
 int scope_parse(const char *name, enum scope *out, struct err *e);
 int allot_parse(const char *name, enum allot *out, struct err *e);
+int share_parse(const char *name, enum share *out, struct err *e);
 int traverse_parse(const char *name, enum traverse *out, struct err *e);
 int window_kind_parse(const char *name, enum window_kind *out, struct err *e);
 const char *represent_name(enum represent r);

@@ -196,8 +196,8 @@ static int most_far(const struct reading *r)
     struct kvz_summary is;
     if (r->state)
         return kvz_summary(r->home, &is, NULL) ? 0 : (int)is.n;
-    for (int l = 0; r->layers && l < r->m->info.n_layers; l++)
-        most = r->layers[l].tokens > most ? r->layers[l].tokens : most;
+    for (int i = 0; r->layers && i < r->m->info.n_layers * r->lanes; i++)
+        most = r->layers[i].tokens > most ? r->layers[i].tokens : most;
     return most;
 }
 
@@ -209,7 +209,8 @@ static int bring_far(const struct reading *r, struct err *e)
     if (!r->layers)
         return read_far(r->w.s, -1, &r->far, r->traverse, e);
     for (int l = 0; !rc && l < r->m->info.n_layers; l++)
-        rc = read_far(r->w.s, l, &r->layers[l], r->traverse, e);
+        rc = r->lanes > 1 ? read_far_heads(r->w.s, l, r->layers + l * r->lanes, e)
+                          : read_far(r->w.s, l, &r->layers[l], r->traverse, e);
     return rc;
 }
 

@@ -6,15 +6,10 @@
 #include "engine/span.h"
 #include "io/mem.h"
 
-enum {
-    TOP = 4,   // InfLLM's representative tokens of a block
-    FIXED = 4, // tokens at equal distances
-};
-
 // How each kind of channel is laid out, in the order of enum represent.
 static const struct kind {
     uint32_t kind;      // of the channel
-    uint32_t per_block; // vectors kept in the store; 0: keys are borrowed
+    uint32_t per_block; // vectors kept in the store, at most; 0: keys are borrowed
     int every_head;     // a channel for each query head, else for the kv heads that matter
 } KINDS[] = {
     [REPRESENT_KEYS] = {KVZ_KEYS, 0, 0},
@@ -23,8 +18,19 @@ static const struct kind {
     [REPRESENT_MEAN] = {KVZ_REPRESENTATIVES, 1, 0},
     [REPRESENT_MAX] = {KVZ_REPRESENTATIVES, 1, 0},
     [REPRESENT_QUEST] = {KVZ_REPRESENTATIVES, 2, 0},
-    [REPRESENT_FIXED] = {KVZ_REPRESENTATIVES, FIXED, 0},
+    [REPRESENT_FIXED] = {KVZ_REPRESENTATIVES, REPRESENTATIVES_MAX, 0},
 };
+
+// Tokens that stand for a block (top, fixed).
+static uint32_t representatives(const struct method *parts)
+{
+    return (uint32_t)(parts->representatives ? parts->representatives : REPRESENTATIVES);
+}
+
+static uint32_t per_block(const struct method *parts)
+{
+    return parts->represent == REPRESENT_FIXED ? representatives(parts) : KINDS[parts->represent].per_block;
+}
 
 static uint32_t group(const struct represent_set *r)
 {
@@ -56,7 +62,8 @@ int represent_most(const struct model *m, const struct method *parts, int block,
     if (!kind->every_head && !(pairs = kv_pairs(&r, &n, e)))
         return ERR_NOMEM;
     free(pairs);
-    *vectors = (uint64_t)n * (kind->per_block ? kind->per_block : (uint64_t)block);
+    uint32_t per = per_block(parts);
+    *vectors = (uint64_t)n * (per ? per : (uint64_t)block);
     return 0;
 }
 
@@ -124,7 +131,8 @@ int represent_new(struct represent_set **out, const struct model *m, const struc
     r->kind = kind;
     r->kept = parts->kept;
     r->block = block;
-    r->per_block = KINDS[kind].per_block;
+    r->per_block = per_block(parts);
+    r->representatives = representatives(parts);
     int rc = channels_new(r, e);
     if (!rc)
         rc = buffers_new(r, e);
@@ -215,9 +223,9 @@ static int picked(const struct represent_set *r, uint32_t layer, uint32_t n_toke
 
 // The TOP tokens of largest mass (earlier ones first where equal), their mean key in OUT; returns
 // the best token.
-static uint8_t top_mean(const float *k, const float *mass, uint32_t n, uint32_t dim, float *out)
+static uint8_t top_mean(const float *k, const float *mass, uint32_t n, uint32_t top, uint32_t dim, float *out)
 {
-    uint32_t best[TOP], count = n < TOP ? n : TOP;
+    uint32_t best[REPRESENTATIVES_MAX], count = n < top ? n : top;
     for (uint32_t c = 0; c < count; c++) {
         uint32_t b = UINT32_MAX;
         for (uint32_t t = 0; t < n; t++) {
@@ -279,11 +287,12 @@ int represent_block(struct represent_set *r, const float *const *k, const float 
             v = NULL;
             break;
         case REPRESENT_TOP:
-            *token = top_mean(keys, mass[c->layer] + (size_t)c->head * n_tokens, n, c->dim, v);
+            *token = top_mean(keys, mass[c->layer] + (size_t)c->head * n_tokens, n, r->representatives, c->dim,
+                              v);
             n = 1;
             break;
         case REPRESENT_FIXED:
-            n = n < FIXED ? n : FIXED;
+            n = n < r->representatives ? n : r->representatives;
             for (uint32_t t = 0; t < n; t++)
                 token[t] = (uint8_t)(t * n_tokens / n);
             gather(keys, token, n, c->dim, v);

@@ -31,6 +31,7 @@ struct represent_set {
     float *store;                 // [n_channels][per_block][dim]: vectors that are computed or gathered
     uint8_t *tokens;              // [n_channels][per_block]
     uint32_t per_block;           // vectors of a block and channel at most
+    uint32_t representatives;     // tokens that stand for a block (top, fixed)
     float **self;                 // spans: as struct forward's, for the layers in the index; else NULL
 };
 

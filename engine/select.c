@@ -279,15 +279,17 @@ int ballot_sort(int64_t *order, const double *score, int64_t n, struct err *e)
     return 0;
 }
 
-// The weighted mean of the z-scores of LAYER's voters, all voters for -1; returns their count.
-static int mean_vote(const struct ballot *b, int layer, double *score)
+// The weighted mean of the z-scores of LAYER's voters, all voters for -1, those of kv head KV alone where it is not
+// -1; returns their count.
+static int mean_vote(const struct ballot *b, int layer, int kv, double *score)
 {
+    const struct model_info *f = &b->m->info;
     double weights = 0;
     int n = 0;
     memset(score, 0, (size_t)b->n_blocks * sizeof *score);
     for (int i = 0; i < b->n_voters; i++) {
         const struct voter *v = &b->voters[i];
-        if (layer >= 0 && v->layer != layer)
+        if ((layer >= 0 && v->layer != layer) || (kv >= 0 && v->head / (f->n_heads / f->n_kv_heads) != kv))
             continue;
         n++;
         weights += (double)v->weight;
@@ -301,7 +303,7 @@ static int mean_vote(const struct ballot *b, int layer, double *score)
 
 void ballot_count(struct ballot *b)
 {
-    mean_vote(b, -1, b->score);
+    mean_vote(b, -1, -1, b->score);
 }
 
 static int rank(struct ballot *b, struct err *e)
@@ -312,20 +314,23 @@ static int rank(struct ballot *b, struct err *e)
     return ballot_sort(b->order, b->score, b->n_blocks, e);
 }
 
-int ballot_layer(const struct ballot *b, int layer, int64_t *order, double *entropy, int *n_voters,
+int ballot_layer(const struct ballot *b, int layer, int kv, int64_t *order, double *entropy, int *n_voters,
                  struct err *e)
 {
     double *score = mem_new((size_t)b->n_blocks, sizeof *score, e);
     if (!score)
         return ERR_NOMEM;
-    int rc = 0;
+    int rc = 0, all = 0;
     *entropy = 0;
-    *n_voters = mean_vote(b, layer, score);
+    *n_voters = mean_vote(b, layer, kv, score);
     for (int64_t i = 0; i < b->n_blocks; i++)
         order[i] = i;
     for (int i = 0; i < b->n_voters; i++)
-        if (b->voters[i].layer == layer)
-            *entropy += b->voters[i].entropy / *n_voters;
+        if (b->voters[i].layer == layer) {
+            *entropy += b->voters[i].entropy;
+            all++;
+        }
+    *entropy /= all ? all : 1;
     rc = ballot_sort(order, score, b->n_blocks, e);
     free(score);
     return rc;
@@ -357,16 +362,19 @@ static int add_words(struct ballot *b, int fuse, struct err *e)
     return rc;
 }
 
-static int cast_all(struct ballot *b, float *const *queries, int n_q, struct err *e)
+// The voters of LAYER, or, -1, all of them.
+static int cast_all(struct ballot *b, int layer, float *const *queries, int n_q, struct err *e)
 {
     size_t dim = (size_t)b->m->info.head_dim, n = (size_t)b->n_blocks * (size_t)n_q;
     float *q = mem_new(PROBE_ROOM(n_q, dim), sizeof *q, e), *rows = mem_new(n, sizeof *rows, e);
     int rc = q && rows ? 0 : ERR_NOMEM;
     for (int i = 0; !rc && i < b->n_voters; i++) {
         struct voter *v = &b->voters[i];
-        const float *layer = queries[v->layer];
-        rc = v->head < 0 ? cast_similarity(b, v, layer, n_q, q, rows, e)
-                         : cast_vote(b, v, layer, n_q, q, rows, e);
+        const float *own = queries[v->layer];
+        if (layer >= 0 && v->layer != layer)
+            continue;
+        rc = v->head < 0 ? cast_similarity(b, v, own, n_q, q, rows, e)
+                         : cast_vote(b, v, own, n_q, q, rows, e);
         v->entropy = score_entropy(v->z, b->n_blocks);
         score_standardize(v->z, b->n_blocks);
     }
@@ -443,22 +451,34 @@ static int elect(struct ballot *b, float *const *queries, int n_q, int64_t again
     return rc;
 }
 
-int ballot_cast(struct ballot *b, float *const *queries, int n_q, struct err *e)
+// The vote of LAYER, or, -1, of all, over the index and then, where that is asked for, over all keys.
+static int cast(struct ballot *b, int layer, float *const *queries, int n_q, struct err *e)
 {
-    enum select select = b->parts.select;
-    int exact = select == SELECT_EXACT, all = b->parts.voters == VOTERS_ALL;
+    int exact = b->parts.select == SELECT_EXACT, all = b->parts.voters == VOTERS_ALL;
     // The votes over the index already are the exact ones where it holds every key of every voter.
     int complete = b->parts.represent == REPRESENT_KEYS && b->parts.reduce != REDUCE_POOL &&
                    (b->parts.kept == VOTERS_ALL || !all);
     int64_t again = complete || by_layer(b) ? 0 : exact ? b->n_blocks : b->parts.rerank;
-    int rc = !exact && can_elect(b, again) ? elect(b, queries, n_q, again, e) : 0, elected = rc == 1;
+    int rc = layer < 0 && !exact && can_elect(b, again) ? elect(b, queries, n_q, again, e) : 0, elected = rc == 1;
     rc = elected ? 0 : rc;
     if (!rc && !elected && (!exact || complete))
-        rc = cast_all(b, queries, n_q, e);
+        rc = cast_all(b, layer, queries, n_q, e);
     if (!rc && !elected)
         rc = rank(b, e);
     if (!rc && again && b->n_voters)
-        rc = ballot_again(b, again < b->n_blocks ? again : b->n_blocks, queries, n_q, e);
+        rc = ballot_again(b, layer, again < b->n_blocks ? again : b->n_blocks, queries, n_q, e);
+    return rc;
+}
+
+int ballot_cast_layer(struct ballot *b, int layer, float *const *queries, int n_q, struct err *e)
+{
+    return cast(b, layer, queries, n_q, e);
+}
+
+int ballot_cast(struct ballot *b, float *const *queries, int n_q, struct err *e)
+{
+    enum select select = b->parts.select;
+    int rc = cast(b, -1, queries, n_q, e);
     if (!rc && (select == SELECT_BM25 || select == SELECT_HYBRID))
         rc = add_words(b, select == SELECT_HYBRID, e);
     return rc;

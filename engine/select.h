@@ -51,9 +51,12 @@ int ballot_layers(const struct ballot *b, unsigned char *need);
 // QUERIES [n_layers] -> NULL or [n_q][n_heads][head_dim] raw; host memory.
 int ballot_cast(struct ballot *b, float *const *queries, int n_q, struct err *e);
 
-// What the voters of LAYER say: ORDER [n_blocks] best first, and the mean entropy of their scores;
-// 0 voters have none.
-int ballot_layer(const struct ballot *b, int layer, int64_t *order, double *entropy, int *n_voters,
+// The votes of LAYER's voters alone, anew.
+int ballot_cast_layer(struct ballot *b, int layer, float *const *queries, int n_q, struct err *e);
+
+// What the voters of LAYER say, of kv head KV or, -1, of all: ORDER [n_blocks] best first, and the mean entropy of
+// their scores; 0 voters have none.
+int ballot_layer(const struct ballot *b, int layer, int kv, int64_t *order, double *entropy, int *n_voters,
                  struct err *e);
 
 // Where in block GLOBAL the votes fall: *TOKEN, the one of the block whose keys the voters' queries resemble
@@ -72,9 +75,9 @@ void ballot_locate(const struct ballot *b, int64_t global, int *index, uint64_t 
 // The vectors of an index that stand for the kv head of query head HEAD. ERR_MISMATCH: it has none.
 int ballot_run(const struct ballot *b, const struct kvz *k, int layer, int head, struct kvz_run *run,
                struct err *e);
-// Inside of ballot_cast: the voters vote again on the N best blocks with the keys of all their
-// tokens, read from the stored blocks. Their order changes, that of the others does not.
-int ballot_again(struct ballot *b, int64_t n, float *const *queries, int n_q, struct err *e);
+// Inside of ballot_cast: the voters of LAYER, or, -1, of all, vote again on the N best blocks with the keys of all
+// their tokens, read from the stored blocks. Their order changes, that of the others does not.
+int ballot_again(struct ballot *b, int layer, int64_t n, float *const *queries, int n_q, struct err *e);
 // The vectors that voter V asks with: rotated, in Q (PROBE_ROOM(n_q, head_dim) floats); their
 // count.
 int ballot_probe(const struct ballot *b, const struct voter *v, const float *queries, int n_q,

@@ -118,7 +118,7 @@ static int vote(struct again *g, struct voter *v, const float *queries, int n_q,
     return 0;
 }
 
-int ballot_again(struct ballot *b, int64_t n, float *const *queries, int n_q, struct err *e)
+int ballot_again(struct ballot *b, int layer, int64_t n, float *const *queries, int n_q, struct err *e)
 {
     struct again g = {.b = b, .n = n};
     int rc = layout(&g, e);
@@ -127,7 +127,7 @@ int ballot_again(struct ballot *b, int64_t n, float *const *queries, int n_q, st
     for (int l = 0; !rc && l < b->m->info.n_layers; l++) {
         int ready = 0;
         for (int i = 0; !rc && i < b->n_voters; i++) {
-            if (b->voters[i].layer != l)
+            if (b->voters[i].layer != l || (layer >= 0 && l != layer))
                 continue;
             rc = ready ? 0 : read_layer(&g, l, e);
             ready = 1;

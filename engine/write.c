@@ -87,6 +87,19 @@ int write_begin(struct writing *w, const char *text, struct err *e)
     return emit(w, text, strlen(text), e);
 }
 
+static int run_written(struct writing *w, uint32_t id, struct err *e)
+{
+    int anew = w->token_step && w->n_tokens % w->token_step == 0;
+    return forward(w->s,
+                   &(struct forward){.tokens = &id,
+                                     .n = 1,
+                                     .logits = w->logits,
+                                     .n_logits = 1,
+                                     .retrieve = anew ? w->retrieve : NULL,
+                                     .arg = w->retrieve_arg},
+                   e);
+}
+
 int write_answer(struct writing *w, struct err *e)
 {
     const struct model *m = w->s->m;
@@ -125,7 +138,7 @@ int write_answer(struct writing *w, struct err *e)
             break;
         }
         if (w->n_tokens < w->max_tokens)
-            rc = run_tokens(w->s, &id, 1, w->logits, e);
+            rc = run_written(w, id, e);
     }
     if (!rc) {
         size_t n;

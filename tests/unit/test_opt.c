@@ -24,7 +24,7 @@ static const struct opt rows[] = {
     {.name = "json", .letter = 'j', .kind = OPT_FLAG, .at = offsetof(struct own, json), .help = "print JSON"},
     {.name = "force", .letter = 'f', .kind = OPT_FLAG, .at = offsetof(struct own, force), .help = "replace"},
     {.name = "evidence", .letter = 'n', .kind = OPT_INT, .at = offsetof(struct own, evidence), .min = 0,
-     .max = 100, .def = "4", .metavar = "N", .help = "passages"},
+     .max = 100, .def = "4", .metavar = "N", .help = "passages", .also = "how_many"},
     {.name = "seed", .kind = OPT_U64, .at = offsetof(struct own, seed), .metavar = "N", .help = "seed"},
     {.name = "memory", .kind = OPT_SIZE, .at = offsetof(struct own, memory), .metavar = "SIZE", .help = "memory"},
     {.name = "temp", .kind = OPT_NUM, .at = offsetof(struct own, temp), .min = 0, .max = 2, .def = "0.5",
@@ -94,6 +94,18 @@ static void test_forms(void **state)
     assert_int_equal(f->o->n_operands, 5);
     for (int i = 0; i < 5; i++)
         assert_string_equal(f->o->operands[i], operands[i]);
+}
+
+static void test_another_name(void **state)
+{
+    (void)state;
+    assert_int_equal(parse("--how_many", "7", NULL), 0);
+    assert_int_equal(f->own.evidence, 7);
+    assert_int_equal(parse("--how_many=101", NULL), ERR_USAGE);
+    assert_string_equal(f->e.msg, "--evidence: 101 is out of range (0 to 100)");
+    assert_int_equal(opt_set(f->o, "how_many", "5", OPT_FROM_SECTION, &f->e), 0);
+    assert_int_equal(f->own.evidence, 7);
+    assert_int_equal(opt_from(f->o, "how_many"), OPT_FROM_COMMAND_LINE);
 }
 
 static void test_defaults(void **state)
@@ -244,6 +256,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_forms, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_another_name, setup, teardown),
         cmocka_unit_test_setup_teardown(test_defaults, setup, teardown),
         cmocka_unit_test_setup_teardown(test_negation, setup, teardown),
         cmocka_unit_test_setup_teardown(test_help_ends_the_parse, setup, teardown),
