@@ -6,16 +6,15 @@
 #include "io/mem.h"
 
 struct scratch {
-    float *x, *h;         // [chunk][n_embd]
-    float *q, *att;       // [chunk][n_heads * head_dim]
-    float *k, *v;         // [chunk][n_kv_heads * head_dim]
-    float *gate, *up;     // [chunk][n_ff]
-    float *logits;        // [logits_rows][n_vocab]
+    float *x, *h;     // [chunk][n_embd]
+    float *q, *att;   // [chunk][n_heads * head_dim]
+    float *k, *v;     // [chunk][n_kv_heads * head_dim]
+    float *gate, *up; // [chunk][n_ff]
+    float *logits;    // [logits_rows][n_vocab]
     int logits_rows;
-    float *logits_host;   // likewise, plain memory, made when first asked for
-    float *self;          // [self_cap], made when first asked for
+    float *self; // [self_cap], made when first asked for
     size_t self_cap;
-    float *q_host;        // [chunk][n_heads * head_dim], plain memory
+    float *q_host; // [chunk][n_heads * head_dim], plain memory
 };
 
 int scratch_new(struct scratch **out, const struct model *m, int chunk, struct err *e)
@@ -52,11 +51,9 @@ void scratch_free(struct scratch *x, struct device *d)
 {
     if (!x)
         return;
-    float *all[] = {x->x, x->h, x->q, x->att, x->k, x->v, x->gate, x->up, x->logits,
-                    x->self};
+    float *all[] = {x->x, x->h, x->q, x->att, x->k, x->v, x->gate, x->up, x->logits, x->self};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         d->ops->free(d, all[i]);
-    free(x->logits_host);
     free(x->q_host);
     free(x);
 }
@@ -81,8 +78,7 @@ static int project(struct stream *s, int i, int n, const struct forward *f, stru
                              .h = x->h,
                          });
     if (y->q_norm)
-        ops->rmsnorm(s->d, x->q, x->q, y->q_norm, NULL, n * in->n_heads, in->head_dim,
-                     m->norm_eps);
+        ops->rmsnorm(s->d, x->q, x->q, y->q_norm, NULL, n * in->n_heads, in->head_dim, m->norm_eps);
     if (y->k_norm)
         ops->rmsnorm(s->d, x->k, x->k, y->k_norm, NULL, n * in->n_kv_heads, in->head_dim,
                      m->norm_eps);
@@ -126,23 +122,29 @@ static int self_begin(struct stream *s, const struct forward *f, int i, struct e
 }
 
 // The pieces of a chunk of N tokens, the local one last, become those of its tokens FROM .. TO - 1
-// where they are a group: what was local before the chunk, then the group.
-static int group_pieces(const struct stream *s, int n, int from, int to, struct attend_piece *p,
-                        int count)
+// where they are a group: what was local before the chunk and its first SHARED tokens, then the
+// group.
+static int group_pieces(const struct stream *s, int n, int from, int to, int shared,
+                        struct attend_piece *p, int count)
 {
-    size_t d = (size_t)s->m->info.head_dim;
-    int before = s->n_local - n;
+    size_t d = (size_t)s->m->info.head_dim, dim = (size_t)s->m->rope[0].dim;
+    int start = s->n_local - n, before = start + shared;
+    for (int i = 0; i < count; i++) { // as if the shared tokens had been there before
+        if (p[i].q_rope && p[i].q_rope_step)
+            p[i].q_rope += (size_t)shared * dim;
+        p[i].gap += shared;
+    }
     struct attend_piece *old = &p[count - 1], own = *old;
     own.mass = NULL;
     own.turned = NULL; // the keys of different groups stand at the same positions
     own.n_turned = NULL;
-    own.k += (size_t)(before + from) * d;
-    own.v += (size_t)(before + from) * d;
+    own.k += (size_t)(start + from) * d;
+    own.v += (size_t)(start + from) * d;
     own.n = to - from;
     own.k_rope = own.q_rope;
     old->mass = NULL;
     old->n = before;
-    old->causal = 0;
+    old->causal = old->gap = 0;
     if (before)
         p[count++] = own;
     else
@@ -155,12 +157,13 @@ static int attend(struct stream *s, int i, const struct forward *f, struct err *
     const struct model *m = s->m;
     size_t bytes = self_bytes(f, i), wide = (size_t)(m->info.n_heads * m->info.head_dim);
     int rc = self_begin(s, f, i, e);
-    for (int g = 0; !rc && g < (f->groups ? f->n_groups : 1); g++) {
+    int shared = f->groups ? f->groups[0] : 0; // which are a group of their own
+    for (int g = shared ? -1 : 0; !rc && g < (f->groups ? f->n_groups : 1); g++) {
         struct attend_piece pieces[STREAM_PIECES + 1];
-        int from = f->groups ? f->groups[g] : 0, to = f->groups ? f->groups[g + 1] : f->n;
+        int from = f->groups && g >= 0 ? f->groups[g] : 0, to = f->groups ? f->groups[g + 1] : f->n;
         int n_pieces = stream_pieces(s, i, f->n, pieces);
         if (f->groups)
-            n_pieces = group_pieces(s, f->n, from, to, pieces, n_pieces);
+            n_pieces = group_pieces(s, f->n, from, to, g < 0 ? 0 : shared, pieces, n_pieces);
         s->d->ops->attend(s->d, &(struct attend){
                                     .q = s->scratch->q + (size_t)from * wide,
                                     .out = s->scratch->att + (size_t)from * wide,
@@ -221,22 +224,18 @@ static void feed_forward(struct stream *s, int i, int n)
         s->d->ops->rmsnorm(s->d, x->x, x->h, post, x->x, n, m->info.n_embd, m->norm_eps);
 }
 
-// Room for N rows, and where they are to be taken from, if they are.
-static int logits_room(struct stream *s, int n, const struct forward *f, struct err *e)
+// Room for N rows.
+static int logits_room(struct stream *s, int n, struct err *e)
 {
     struct scratch *x = s->scratch;
     size_t bytes = (size_t)n * (size_t)s->m->info.n_vocab * sizeof(float);
     if (x->logits_rows < n) {
         s->d->ops->free(s->d, x->logits);
-        free(x->logits_host);
-        x->logits_host = NULL;
         x->logits_rows = 0;
         if (!(x->logits = s->d->ops->alloc(s->d, bytes, e)))
             return ERR_NOMEM;
         x->logits_rows = n;
     }
-    if (f->take && !x->logits_host && !(x->logits_host = mem_new_aligned(bytes, 1, e)))
-        return ERR_NOMEM;
     return 0;
 }
 
@@ -245,11 +244,6 @@ static int logits(struct stream *s, const struct forward *f, struct err *e)
     const struct model *m = s->m;
     const struct device_ops *ops = s->d->ops;
     struct scratch *x = s->scratch;
-    enum { SOME = 32, LEAST = 8 }; // rows given to TAKE at once, and in the last of these
-    size_t row = (size_t)m->info.n_vocab, n_embd = (size_t)m->info.n_embd;
-    int most = f->take && f->n_logits > SOME + LEAST ? SOME + LEAST : f->n_logits, rc = logits_room(s, most, f, e);
-    if (rc)
-        return rc;
     const float *last = x->x + (size_t)(f->n - f->n_logits) * (size_t)m->info.n_embd;
     for (int i = 0; f->rows && i < f->n_logits; i++) {
         size_t wide = (size_t)m->info.n_embd;
@@ -258,16 +252,14 @@ static int logits(struct stream *s, const struct forward *f, struct err *e)
         last = x->h;
     }
     ops->rmsnorm(s->d, x->h, last, m->output_norm, NULL, f->n_logits, m->info.n_embd, m->norm_eps);
-    for (int at = 0, n; at < f->n_logits; at += n) {
-        n = f->n_logits - at <= most ? f->n_logits - at : SOME;
-        ops->matmul(s->d, x->logits, &m->output, x->h + (size_t)at * n_embd, NULL, NULL, n);
-        float *to = f->take ? x->logits_host : f->logits;
-        if ((rc = ops->download(s->d, to, x->logits, (size_t)n * row * sizeof *to, e)))
-            return rc;
-        if (f->take)
-            f->take(f->take_arg, at, n, to);
-    }
-    return 0;
+    if (f->log_probs)
+        return device_log_probs(s->d, f->log_probs, &m->output, x->h, f->targets, f->n_logits, e);
+    size_t bytes = (size_t)f->n_logits * (size_t)m->info.n_vocab * sizeof *f->logits;
+    int rc = logits_room(s, f->n_logits, e);
+    if (rc)
+        return rc;
+    ops->matmul(s->d, x->logits, &m->output, x->h, NULL, NULL, f->n_logits);
+    return ops->download(s->d, f->logits, x->logits, bytes, e);
 }
 
 int forward(struct stream *s, const struct forward *f, struct err *e)
@@ -296,12 +288,12 @@ int forward(struct stream *s, const struct forward *f, struct err *e)
             break; // only its queries were asked for
         if ((rc = attend(s, i, f, e)))
             return rc;
-        if (i == m->info.n_layers - 1 && !f->logits && !f->take)
+        if (i == m->info.n_layers - 1 && !f->logits && !f->log_probs)
             break; // keys, values and masses are known: nobody asks for the last hidden states
         add_attention(s, i, f->n);
         feed_forward(s, i, f->n);
     }
-    if ((f->logits || f->take) && (rc = logits(s, f, e)))
+    if ((f->logits || f->log_probs) && (rc = logits(s, f, e)))
         return rc;
     return ops->sync(s->d, e);
 }

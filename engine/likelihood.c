@@ -10,100 +10,95 @@
 enum {
     QUESTION = 64,  // tokens: of a longer question the first ones count
     SENTENCE = 128, // of a longer sentence likewise
-    BATCH = 8,      // candidates that run at once
-    ROWS = 128,     // tokens whose logits are asked for at once
+    PASS = 640,     // of the sentences that run at once
     SENTENCES = 8,  // of a block
 };
 // By how many nats a token a sentence falls behind the best one for each e-th part of its score.
 static const double NATS = 0.2;
-
-// Logits so far below the largest one are all together less than 1 % of it: not worth their
-// exponentials.
-static const double FAR = 16;
 
 struct candidate {
     int64_t global;
     double likelihood; // mean log probability of the question's tokens
     uint32_t token;    // in its sentence
     int found;         // 0: all of the block
+    int sentence;      // which of those read it is
 };
 
-// The log probability of the token ID after what LOGITS [n_vocab] come from.
-static double log_probability(const float *logits, size_t n_vocab, uint32_t id)
-{
-    enum { LANES = 16 }; // so many maxima side by side: one alone waits for itself
-    float most[LANES], top = -INFINITY;
-    for (int i = 0; i < LANES; i++)
-        most[i] = -INFINITY;
-    for (size_t t = 0; t + LANES <= n_vocab; t += LANES)
-        for (size_t i = 0; i < LANES; i++)
-            most[i] = logits[t + i] > most[i] ? logits[t + i] : most[i];
-    for (int i = 0; i < LANES; i++)
-        top = most[i] > top ? most[i] : top;
-    for (size_t t = n_vocab / LANES * LANES; t < n_vocab; t++)
-        top = logits[t] > top ? logits[t] : top;
-    double all = 0;
-    float least = top - (float)FAR;
-    for (size_t t = 0; t < n_vocab; t++)
-        if (logits[t] > least)
-            all += exp((double)logits[t] - (double)top);
-    return (double)logits[id] - (double)top - log(all);
-}
+// A sentence that is read: several blocks may share one.
+struct judged {
+    int index; // of its index file
+    uint32_t document;
+    uint64_t start, end;
+    double likelihood;
+};
 
-// The template's head, in sight of every candidate.
-static int open_stream(struct stream **s, const struct asking *q, int room, struct err *e)
-{
-    struct prompt head = {0};
-    int rc = prompt_head(&head, q->m, q->chat, e), n = head.n > room ? head.n : room;
-    if (!rc)
-        rc = stream_new(s, q->m, &(struct stream_options){.window = head.n + room, .chunk = n}, e);
-    if (!rc && head.n)
-        rc = run_tokens(*s, head.ids, head.n, NULL, e);
-    prompt_done(&head);
-    return rc;
-}
-
-// Several candidates in one pass, blind to one another.
+// Several sentences in one pass, blind to one another.
 struct batch {
-    struct prompt p; // their tokens, one after the other
-    int groups[BATCH + 1], n;
-    int *rows;                // [most * n_q] the token before each of the question's
-    size_t n_vocab;
-    struct candidate *out;    // [n] whose likelihoods are being found
-    int n_q, most;            // tokens of the question; candidates that fit
+    struct prompt
+        p;    // their tokens, one after the other; in the first pass after the template's head
+    int most; // tokens that fit
+    int *groups, n;           // [n + 1]
+    int *rows;                // [most] the token before each of the question's
+    uint32_t *targets;        // [most] the question, over and over
+    double *log_probs;        // [most]
+    int n_q;                  // tokens of the question
     const uint32_t *question; // [n_q]
+    struct judged *read;      // [n_read] those in the present pass last
+    int n_read;
 };
 
-// Rows of logits, n_q of each candidate.
-static void take(void *arg, int first, int n, const float *rows)
+static void batch_done(struct batch *g)
 {
-    struct batch *g = arg;
-    for (int i = first; i < first + n; i++, rows += g->n_vocab)
-        g->out[i / g->n_q].likelihood += log_probability(rows, g->n_vocab, g->question[i % g->n_q]) / g->n_q;
+    prompt_done(&g->p);
+    free(g->groups);
+    free(g->rows);
+    free(g->targets);
+    free(g->log_probs);
+    free(g->read);
 }
 
-// The likelihoods of the candidates of the batch, OUT [g->n], which is empty then.
-static int judge(struct batch *g, struct stream *s, struct candidate *out, struct err *e)
+// Room for SENTENCES_N different sentences.
+static int batch_new(struct batch *g, const struct asking *q, int sentences_n, struct err *e)
 {
-    int n = g->p.n;
+    int n_q = q->prompt.question_to - q->prompt.question_from, rc;
+    g->n_q = n_q < QUESTION ? n_q : QUESTION;
+    g->question = q->prompt.ids + q->prompt.question_from;
+    if ((rc = prompt_head(&g->p, q->m, q->chat, e)))
+        return rc;
+    g->most = g->p.n + PASS;
+    size_t most = (size_t)g->most;
+    if (!(g->groups = mem_new(most + 1, sizeof *g->groups, e)) ||
+        !(g->rows = mem_new(most, sizeof *g->rows, e)) ||
+        !(g->targets = mem_new(most, sizeof *g->targets, e)) ||
+        !(g->log_probs = mem_new(most, sizeof *g->log_probs, e)) ||
+        !(g->read = mem_new((size_t)sentences_n, sizeof *g->read, e)))
+        return ERR_NOMEM;
+    g->groups[0] = g->p.n;
+    return 0;
+}
+
+// The likelihoods of the sentences of the pass, which is empty then.
+static int judge(struct batch *g, struct stream *s, struct err *e)
+{
+    int n = g->p.n, dropped = n - g->groups[0];
     if (!g->n)
         return 0;
-    g->out = out;
-    for (int i = 0; i < g->n; i++)
-        out[i].likelihood = 0;
     int rc = forward(s,
                      &(struct forward){.tokens = g->p.ids,
                                        .n = n,
-                                       .take = take,
-                                       .take_arg = g,
+                                       .log_probs = g->log_probs,
+                                       .targets = g->targets,
                                        .n_logits = g->n * g->n_q,
                                        .rows = g->rows,
                                        .groups = g->groups,
                                        .n_groups = g->n},
                      e);
-    s->n_local -= n;
-    s->n_seen -= n;
-    g->p.n = g->n = 0;
+    s->n_local -= dropped;
+    s->n_seen -= dropped;
+    struct judged *read = g->read + g->n_read - g->n;
+    for (int i = 0; i < g->n * g->n_q; i++)
+        read[i / g->n_q].likelihood += g->log_probs[i] / g->n_q;
+    g->p.n = g->n = g->groups[0] = 0;
     return rc;
 }
 
@@ -111,10 +106,11 @@ static int judge(struct batch *g, struct stream *s, struct candidate *out, struc
 static int add(struct batch *g, const struct prompt *candidate, struct err *e)
 {
     int rc = prompt_ids(&g->p, candidate->ids, candidate->n - 1, e);
-    g->groups[g->n + 1] = g->p.n;
-    for (int i = 0; i < g->n_q; i++)
+    for (int i = 0; i < g->n_q; i++) {
         g->rows[g->n * g->n_q + i] = g->p.n - g->n_q + i;
-    g->n++;
+        g->targets[g->n * g->n_q + i] = g->question[i];
+    }
+    g->groups[++g->n] = g->p.n;
     return rc;
 }
 
@@ -141,34 +137,47 @@ static void reorder(struct ballot *b, struct candidate *c, int n)
             b->score[b->order[i]] = last;
 }
 
-static int batch_new(struct batch *g, const struct asking *q, struct err *e)
+// The sentence, an empty line, the question.
+static int candidate_prompt(struct prompt *p, const struct asking *q, const char *sentence,
+                            const struct batch *g, struct err *e)
 {
-    int n_q = q->prompt.question_to - q->prompt.question_from;
-    g->n_q = n_q < QUESTION ? n_q : QUESTION;
-    g->question = q->prompt.ids + q->prompt.question_from;
-    g->most = ROWS / g->n_q < BATCH ? ROWS / g->n_q : BATCH;
-    g->n_vocab = (size_t)q->m->info.n_vocab;
-    g->rows = mem_new((size_t)(g->most * g->n_q), sizeof *g->rows, e);
-    return g->rows ? 0 : ERR_NOMEM;
+    p->n = 0;
+    int rc = prompt_text(p, q->m, sentence, TOK_PLAIN, e);
+    p->n = p->n < SENTENCE ? p->n : SENTENCE;
+    if (!rc)
+        rc = prompt_text(p, q->m, "\n\n", TOK_PLAIN, e);
+    return rc ? rc : prompt_ids(p, g->question, g->n_q, e);
 }
 
-// The candidate's sentence, an empty line, the question.
-static int candidate_prompt(struct prompt *p, struct asking *q, const struct candidate *c,
-                            const struct batch *g, struct err *e)
+// Which of the sentences read V is, or n_read.
+static int find(const struct batch *g, const struct judged *v)
+{
+    for (int i = 0; i < g->n_read; i++)
+        if (g->read[i].index == v->index && g->read[i].document == v->document &&
+            g->read[i].start == v->start && g->read[i].end == v->end)
+            return i;
+    return g->n_read;
+}
+
+// Puts the candidate's sentence into a pass, if it is in none yet.
+static int judge_one(struct asking *q, struct stream *s, struct batch *g, struct candidate *c,
+                     struct prompt *p, struct err *e)
 {
     uint64_t block;
     int index;
     struct sentence v = {0};
     ballot_locate(q->ballot, c->global, &index, &block);
     int rc = sentence_around(&v, q->k[index], block, c->found ? &c->token : NULL, e);
-    p->n = 0;
-    if (!rc)
-        rc = prompt_text(p, q->m, v.text, TOK_PLAIN, e);
-    p->n = p->n < SENTENCE ? p->n : SENTENCE;
-    if (!rc)
-        rc = prompt_text(p, q->m, "\n\n", TOK_PLAIN, e);
+    struct judged is = {.index = index, .document = v.document, .start = v.start, .end = v.end};
+    c->sentence = find(g, &is);
+    if (!rc && c->sentence == g->n_read && !(rc = candidate_prompt(p, q, v.text, g, e))) {
+        if (g->p.n + p->n > g->most)
+            rc = judge(g, s, e);
+        g->read[g->n_read++] = is;
+        rc = rc ? rc : add(g, p, e);
+    }
     sentence_done(&v);
-    return rc ? rc : prompt_ids(p, g->question, g->n_q, e);
+    return rc;
 }
 
 static int judge_all(struct asking *q, struct stream *s, struct batch *g, struct candidate *c,
@@ -177,9 +186,11 @@ static int judge_all(struct asking *q, struct stream *s, struct batch *g, struct
     struct prompt p = {0};
     int rc = 0;
     for (int i = 0; !rc && i < n; i++)
-        if (!(rc = candidate_prompt(&p, q, &c[i], g, e)) && !(rc = add(g, &p, e)) &&
-            (g->n == g->most || i + 1 == n))
-            rc = judge(g, s, c + i + 1 - g->n, e);
+        rc = judge_one(q, s, g, &c[i], &p, e);
+    if (!rc)
+        rc = judge(g, s, e);
+    for (int i = 0; !rc && i < n; i++)
+        c[i].likelihood = g->read[c[i].sentence].likelihood;
     prompt_done(&p);
     return rc;
 }
@@ -232,10 +243,9 @@ int likelihood_rank(struct asking *q, struct err *e)
     struct stream *s = NULL;
     struct batch g = {0};
     struct candidate *c = mem_new((size_t)n, sizeof *c, e);
-    if (!c || (rc = batch_new(&g, q, e)))
-        rc = ERR_NOMEM;
-    if (!rc) // the empty line is a token or two
-        rc = open_stream(&s, q, g.most * (SENTENCE + g.n_q + 8), e);
+    rc = c ? batch_new(&g, q, n + FOCUSED * SENTENCES, e) : ERR_NOMEM;
+    if (!rc)
+        rc = stream_new(&s, q->m, &(struct stream_options){.window = g.p.n, .chunk = g.most}, e);
     for (int i = 0; !rc && i < n; i++) {
         c[i].global = b->order[i];
         rc = focus_of(q, c[i].global, &c[i].found, &c[i].token, e);
@@ -246,8 +256,7 @@ int likelihood_rank(struct asking *q, struct err *e)
     }
     if (!rc)
         reorder(b, c, n);
-    prompt_done(&g.p);
-    free(g.rows);
+    batch_done(&g);
     free(c);
     stream_free(s);
     return rc;

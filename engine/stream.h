@@ -153,13 +153,12 @@ struct forward {
     float *logits;         // NULL, or host [n_logits][n_vocab]: of the last n_logits tokens
     int n_logits;
     const int *rows;       // NULL, or [n_logits]: the tokens whose logits they are instead
-    // Instead of LOGITS: called with a few rows at a time, row FIRST and those after it, ROWS [n][n_vocab]. So a pass
-    // with many logits needs room for few.
-    void (*take)(void *arg, int first, int n, const float *rows);
-    void *take_arg;
-    // NULL, or [n_groups + 1]: tokens groups[g] .. groups[g + 1] - 1 see their own group and what was in sight
-    // before the pass, right after which they stand. Such tokens are of no use to what follows: the caller drops
-    // them, n_local and n_seen.
+    // Instead of LOGITS: host [n_logits], the log probability of the token TARGETS [n_logits] after each of them.
+    double *log_probs;
+    const uint32_t *targets;
+    // NULL, or [n_groups + 1]: tokens groups[g] .. groups[g + 1] - 1 see their own group, what was in sight before
+    // the pass and the tokens before groups[0], right after which they stand. Such tokens are of no use to what
+    // follows: the caller drops them, n_local and n_seen.
     const int *groups;
     int n_groups;
     float **queries;       // NULL, or host [n_layers]: NULL or [n][n_heads][head_dim] raw queries

@@ -275,6 +275,12 @@ static int op_ffn(struct device *d, const struct ffn *f)
     return !c->exact && c->isa->ffn && c->isa->ffn(c, f);
 }
 
+static int op_log_probs(struct device *d, double *out, const struct mat *w, const float *x,
+                        const uint32_t *ids, int n, struct err *e)
+{
+    return cpu_log_probs(d->self, out, w, x, ids, n, e);
+}
+
 static void op_rmsnorm(struct device *d, float *out, const float *x, const float *w,
                        const float *add, int n, int dim, float eps)
 {
@@ -330,6 +336,7 @@ static const struct device_ops cpu_ops = {
     .matmul = op_matmul,
     .project = op_project,
     .ffn = op_ffn,
+    .log_probs = op_log_probs,
     .rmsnorm = op_rmsnorm,
     .gate = op_gate,
     .cache_put = op_cache_put,

@@ -31,11 +31,17 @@ struct cpu {
     struct err err;         // first error since the last sync
 };
 
+// Of the exponentials of numbers: log(sum) + max is the log of all of them. Empty: -INFINITY, 0.
+struct log_sum {
+    float max, sum; // sum of e^(x - max)
+};
+
 struct cpu_isa {
     const char *name;
     // NULL, or makes w->packed of a type that the products want in another form; frees by
     // arena_give.
     int (*pack)(struct cpu *c, struct mat *w, struct err *e);
+    void *(*packed_at)(const struct mat *w, int row); // where that form has the rows from ROW on, a multiple of 16
     void (*embed)(struct cpu *c, float *out, const struct mat *table, const uint32_t *ids, int n,
                   float scale);
     void (*matmul)(struct cpu *c, float *out, const struct mat *w, const float *x,
@@ -45,6 +51,8 @@ struct cpu_isa {
     void (*rmsnorm)(struct cpu *c, float *out, const float *x, const float *w, const float *add,
                     int n, int dim, float eps);
     void (*gate)(struct cpu *c, float *gate, const float *up, size_t n, enum act act);
+    // Adds the numbers of each row of X [n][width] to what SUMS [n] hold.
+    void (*log_sums)(struct cpu *c, struct log_sum *sums, const float *x, int n, int width);
     void (*attend)(struct cpu *c, const struct attend *a);
     void (*scan)(struct cpu *c, const struct scan *s);
 };
@@ -60,6 +68,10 @@ void *cpu_scratch(struct cpu *c, size_t n);
 // Whether a product of N rows of x with weights of TYPE may round x to 8 bits: each 32 neighbours
 // to e * q, e = max|x| / 127, q the nearest whole number. Few rows: of the packed types only.
 int cpu_rounds(const struct cpu *c, uint32_t type, int n);
+
+// device_ops.log_probs: the products with a strip of W after the other, of which log_sums keeps the sums.
+int cpu_log_probs(struct cpu *c, double *out, const struct mat *w, const float *x, const uint32_t *ids, int n,
+                  struct err *e);
 
 int cpu_open(struct device *d, const struct device_options *o, struct err *e);
 

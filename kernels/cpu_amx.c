@@ -7,12 +7,14 @@
 const struct cpu_isa cpu_amx = {
     .name = "amx",
     .pack = panels_pack,
+    .packed_at = panels_at,
     .embed = simd_embed,
     .matmul = amx_matmul,
     .project = amx_project,
     .ffn = amx_ffn,
     .rmsnorm = simd_rmsnorm,
     .gate = simd_gate,
+    .log_sums = simd_log_sums,
     .attend = amx_attend,
     .scan = simd_scan,
 };

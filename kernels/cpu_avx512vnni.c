@@ -272,12 +272,14 @@ static int int_ffn(struct cpu *c, const struct ffn *f)
 const struct cpu_isa cpu_avx512vnni = {
     .name = "avx512vnni",
     .pack = panels_pack,
+    .packed_at = panels_at,
     .embed = simd_embed,
     .matmul = int_matmul,
     .project = int_project,
     .ffn = int_ffn,
     .rmsnorm = simd_rmsnorm,
     .gate = simd_gate,
+    .log_sums = simd_log_sums,
     .attend = simd_attend_any,
     .scan = simd_scan,
 };

@@ -11,6 +11,7 @@ const struct cpu_isa cpu_neon = {
     .matmul = simd_matmul,
     .rmsnorm = simd_rmsnorm,
     .gate = simd_gate,
+    .log_sums = simd_log_sums,
     .attend = simd_attend_any,
     .scan = simd_scan,
 };

@@ -215,6 +215,10 @@ struct device_ops {
     // (device_project, device_ffn).
     int (*project)(struct device *d, const struct project *p);
     int (*ffn)(struct device *d, const struct ffn *f);
+    // out[i] = log of the softmax of W x_i at ids[i] < w->rows; OUT and IDS [n] host, x [n][cols]. May be NULL
+    // (device_log_probs).
+    int (*log_probs)(struct device *d, double *out, const struct mat *w, const float *x, const uint32_t *ids, int n,
+                     struct err *e);
     // out[n][dim] = x / rms(x) * w (+ add[n][dim]); rows of dim, w[dim]; add may be NULL; out may be x or add
     void (*rmsnorm)(struct device *d, float *out, const float *x, const float *w, const float *add,
                     int n, int dim, float eps);
@@ -261,6 +265,8 @@ void device_close(struct device *d);
 // The operations of that name, or the single ones.
 void device_project(struct device *d, const struct project *p);
 void device_ffn(struct device *d, const struct ffn *f);
+int device_log_probs(struct device *d, double *out, const struct mat *w, const float *x, const uint32_t *ids, int n,
+                     struct err *e);
 
 // i-th instruction set that this machine's processor can run, best first, "ref" last; NULL past it.
 const char *device_cpu_isa(size_t i);

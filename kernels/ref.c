@@ -292,12 +292,28 @@ static void ref_scan(struct cpu *c, const struct scan *s)
         }
 }
 
+static void ref_log_sums(struct cpu *c, struct log_sum *sums, const float *x, int n, int width)
+{
+    (void)c;
+    for (int i = 0; i < n; i++, x += width) {
+        double max = (double)sums[i].max, sum = (double)sums[i].sum;
+        for (int t = 0; t < width; t++)
+            max = (double)x[t] > max ? (double)x[t] : max;
+        if (sum != 0)
+            sum *= exp((double)sums[i].max - max);
+        for (int t = 0; t < width; t++)
+            sum += exp((double)x[t] - max);
+        sums[i] = (struct log_sum){(float)max, (float)sum};
+    }
+}
+
 const struct cpu_isa cpu_ref = {
     .name = "ref",
     .embed = ref_embed,
     .matmul = ref_matmul,
     .rmsnorm = ref_rmsnorm,
     .gate = ref_gate,
+    .log_sums = ref_log_sums,
     .attend = ref_attend,
     .scan = ref_scan,
 };

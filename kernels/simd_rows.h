@@ -159,11 +159,7 @@ static void scan_expand(float *dst, const int8_t *src, size_t n)
         dst[i] = src[i];
 }
 
-struct running { // of a log-sum-exp
-    float max, sum;
-};
-
-static void running_add(struct running *r, const float *strip, int n)
+static void log_sum_add(struct log_sum *r, const float *strip, int n)
 {
     vf max = v_set1(-INFINITY), sum = v_set1(0);
     int i = 0;
@@ -183,13 +179,36 @@ static void running_add(struct running *r, const float *strip, int n)
     r->max = top;
 }
 
+enum { LOG_SUM_ROWS = 4 };
+
+struct log_sum_job {
+    struct log_sum *sums;
+    const float *x;
+    int n, width;
+};
+
+static void log_sums_task(void *ctx, int task, int thread)
+{
+    (void)thread;
+    const struct log_sum_job *j = ctx;
+    int first = task * LOG_SUM_ROWS, end = first + LOG_SUM_ROWS < j->n ? first + LOG_SUM_ROWS : j->n;
+    for (int i = first; i < end; i++)
+        log_sum_add(&j->sums[i], j->x + (size_t)i * (size_t)j->width, j->width);
+}
+
+static void simd_log_sums(struct cpu *c, struct log_sum *sums, const float *x, int n, int width)
+{
+    struct log_sum_job j = {sums, x, n, width};
+    pool_run(c->pool, (n + LOG_SUM_ROWS - 1) / LOG_SUM_ROWS, log_sums_task, &j);
+}
+
 static void scan_block(const struct scan_job *j, int64_t block, float *keys, float *strips,
-                       struct running *run)
+                       struct log_sum *run)
 {
     const struct scan *s = j->s;
     size_t d = (size_t)s->head_dim;
     for (int q = 0; q < s->n_q; q++)
-        run[q] = (struct running){-INFINITY, 0};
+        run[q] = (struct log_sum){-INFINITY, 0};
     for (uint64_t at = s->start[block]; at < s->start[block + 1]; at += SCAN_STRIP) {
         uint64_t left = s->start[block + 1] - at;
         int n = left < SCAN_STRIP ? (int)left : SCAN_STRIP;
@@ -202,7 +221,7 @@ static void scan_block(const struct scan_job *j, int64_t block, float *keys, flo
                         scan_dots(keys, s->q + (size_t)q * d, s->head_dim) * scale);
         }
         for (int q = 0; q < s->n_q; q++)
-            running_add(&run[q], strips + q * SCAN_STRIP, n);
+            log_sum_add(&run[q], strips + q * SCAN_STRIP, n);
     }
 }
 
@@ -212,7 +231,7 @@ static void scan_task(void *ctx, int task, int thread)
     const struct scan *s = j->s;
     float *keys = j->scratch + (size_t)thread * j->scratch_n;
     float *strips = keys + (size_t)VW * (size_t)s->head_dim;
-    struct running *run = (struct running *)(void *)(strips + (size_t)s->n_q * SCAN_STRIP);
+    struct log_sum *run = (struct log_sum *)(void *)(strips + (size_t)s->n_q * SCAN_STRIP);
     int64_t first = task * j->blocks;
     int64_t end = first + j->blocks < s->n_blocks ? first + j->blocks : s->n_blocks;
     for (int64_t b = first; b < end; b++) {

@@ -105,6 +105,12 @@ static int panels_pack(struct cpu *c, struct mat *w, struct err *e)
     return 0;
 }
 
+static void *panels_at(const struct mat *w, int row)
+{
+    size_t panel = (size_t)(w->cols / BLOCK) * panel_block_bytes(w->type);
+    return (uint8_t *)w->packed + (size_t)(row / PANEL_ROWS) * panel;
+}
+
 // ---- Reading a block
 
 struct panel_block {

@@ -210,7 +210,8 @@ static void test_wrong_model_is_refused(void **state)
     kvz_close(k);
 }
 
-// Groups of one pass do not see one another: their logits are those of passes of their own.
+// Groups of one pass do not see one another: their logits are those of passes of their own. What all of them see
+// came in a pass before, or begins theirs.
 static void test_groups_are_blind(void **state)
 {
     (void)state;
@@ -221,14 +222,27 @@ static void test_groups_are_blind(void **state)
     for (int i = 0; i < BEFORE + N; i++)
         ids[i] = 40 + (uint32_t)(i * 7) % 50;
     size_t vocab = (size_t)model_info(F.m)->n_vocab;
-    for (int before = 0; before <= BEFORE; before += BEFORE) {
+    static const struct {
+        int before, same_pass;
+    } cases[] = {{0, 0}, {BEFORE, 0}, {BEFORE, 1}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        int before = cases[c].before, first = cases[c].same_pass ? before : 0, groups_at[4], rows_at[4];
+        for (int i = 0; i < 4; i++) {
+            groups_at[i] = first + groups[i];
+            rows_at[i] = first + rows[i];
+        }
         struct stream *s;
         float *together = calloc(4 * vocab, sizeof *together), *alone = calloc(vocab, sizeof *alone);
         OK(stream_new(&s, F.m, &(struct stream_options){.window = 32, .chunk = 32}, e));
-        if (before)
+        if (before && !first)
             OK(forward(s, &(struct forward){.tokens = ids, .n = before}, e));
-        OK(forward(s, &(struct forward){.tokens = ids + BEFORE, .n = N, .logits = together, .n_logits = 4,
-                                        .rows = rows, .groups = groups, .n_groups = 3}, e));
+        OK(forward(s, &(struct forward){.tokens = ids + BEFORE - first, .n = first + N, .logits = together,
+                                        .n_logits = 4, .rows = rows_at, .groups = groups_at, .n_groups = 3}, e));
+        s->n_local -= N; // of no use to what follows; what all see is there
+        s->n_seen -= N;
+        OK(forward(s, &(struct forward){.tokens = ids + BEFORE, .n = rows[0] + 1, .logits = alone, .n_logits = 1}, e));
+        for (size_t t = 0; t < vocab; t++)
+            assert_true(fabsf(alone[t] - together[t]) < 1e-3f);
         stream_free(s);
         for (int r = 0; r < 4; r++) {
             int g = r < 1 ? 0 : r < 2 ? 1 : 2;

@@ -203,6 +203,84 @@ static void matmul_in_bfloat16(void **state)
     in_bfloat16 = 0;
 }
 
+// ---- Log probabilities
+
+// Of the tokens IDS by logits of the device's own, each row by itself.
+static void log_probs_by_hand(struct device *d, float *out, const struct mat *w, const float *x, const uint32_t *ids,
+                              int n)
+{
+    size_t rows = (size_t)w->rows;
+    float *logits = new((size_t)n * rows, sizeof *logits);
+    d->ops->matmul(d, logits, w, x, NULL, NULL, n);
+    for (int i = 0; i < n; i++) {
+        double sum = 0;
+        for (size_t t = 0; t < rows; t++)
+            sum += exp((double)logits[(size_t)i * rows + t]);
+        out[i] = (float)((double)logits[(size_t)i * rows + ids[i]] - log(sum));
+    }
+    free(logits);
+}
+
+static void check_log_probs(uint32_t type, int rows, int cols, int n)
+{
+    const struct quant *q = quant_find(type);
+    uint8_t *data = new((size_t)rows * (size_t)quant_bytes(type, (uint64_t)cols), 1);
+    random_weights(q, data, (size_t)rows * (size_t)cols / (size_t)q->block);
+    struct mat w = {.data = data, .type = type, .rows = rows, .cols = cols};
+    float *x = random_floats((size_t)n * (size_t)cols), *want = new((size_t)n, sizeof *want);
+    float *out = new((size_t)n, sizeof *out);
+    double *got = new((size_t)n, sizeof *got);
+    uint32_t *ids = new((size_t)n, sizeof *ids);
+    for (int i = 0; i < n; i++)
+        ids[i] = i == 0 ? 0 : i == 1 ? (uint32_t)rows - 1 : next_random() % (uint32_t)rows;
+    struct verdict v = verdict_new("log_probs", (size_t)n);
+    for (int i = 0; i < n_devices; i++) {
+        struct err e;
+        struct device *d = devices[i];
+        const struct device_ops *ops = d->ops;
+        struct device_ops without = *ops;
+        without.log_probs = NULL;
+        assert_int_equal(d->ops->mat_init(d, &w, &e), 0);
+        log_probs_by_hand(d, want, &w, x, ids, n);
+        for (int own = 0; own < 2; own++) { // by way of logits, and as the device has it
+            d->ops = own ? ops : &without;
+            assert_int_equal(device_log_probs(d, got, &w, x, ids, n, &e), 0);
+            for (int r = 0; r < n; r++)
+                out[r] = (float)got[r];
+            compare(d, own ? "log_probs" : "log_probs by way of logits", want, out, (size_t)n, 1e-5);
+        }
+        verdict_check(&v, i, out, 1); // rounded products differ: the bits are to be those of other threads
+        d->ops->mat_done(d, &w);
+    }
+    verdict_free(&v);
+    free(ids);
+    free(got);
+    free(out);
+    free(want);
+    free(x);
+    free(data);
+}
+
+static void log_probs_of_all(void)
+{
+    check_log_probs(QUANT_Q4_1, 4500, 64, 7); // strips, the last one no whole number of panels
+    check_log_probs(QUANT_Q8_0, 2065, 32, 370);
+    check_log_probs(QUANT_F16, 33, 40, 3);
+}
+
+static void log_probs(void **state)
+{
+    (void)state;
+    log_probs_of_all();
+    devices = rounding;
+    n_devices = open_devices(rounding, 0, NULL);
+    log_probs_of_all();
+    for (int i = 0; i < n_devices; i++)
+        device_close(rounding[i]);
+    devices = exact;
+    n_devices = n_exact;
+}
+
 static void embed(void **state)
 {
     (void)state;
@@ -675,6 +753,7 @@ int main(void)
         cmocka_unit_test(attend_in_bfloat16),
         cmocka_unit_test(attend_nan),
         cmocka_unit_test(scan),
+        cmocka_unit_test(log_probs),
         cmocka_unit_test(names),
         cmocka_unit_test(unusable_matrices),
     };
