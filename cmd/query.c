@@ -16,7 +16,7 @@ struct own {
     const char *questions_file, *positions, *method, *select, *probe, *reduce, *voters, *scope, *allot,
         *traverse, *share,
         *read, *lead, *answer_prefix, *template_name;
-    int max_tokens, evidence, budget, blocks, token_step, preselect, window, hops, likelihood, rerank, dense, layer_step, echo, art_patience, raw, json;
+    int max_tokens, sentences, evidence, budget, blocks, token_step, preselect, window, hops, likelihood, rerank, dense, layer_step, echo, art_patience, raw, json;
     double art_scale, art_dir, min_score, temp, top_p;
     uint64_t seed;
 };
@@ -30,6 +30,8 @@ static const struct opt options[] = {
      .help = "questions from FILE, one a line, - for standard input", .not_config = 1},
     {.name = "max-tokens", .letter = 'n', .kind = OPT_INT, AT(max_tokens), .min = 1, .max = 1 << 20,
      .metavar = "N", .def = "256", .help = "end the answer after N tokens"},
+    {.name = "sentences", .kind = OPT_INT, AT(sentences), .min = -1, .max = 1 << 20, .metavar = "N", .def = "-1",
+     .help = "end the answer after N sentences; 0: no limit, -1: as the model's profile says"},
     {.name = "evidence", .kind = OPT_INT, AT(evidence), .min = 0, .max = 1000, .metavar = "N",
      .def = "4", .help = "print at most N passages; 0: none"},
     {.name = "budget", .kind = OPT_INT, AT(budget), .min = 1, .max = 1 << 24, .metavar = "TOKENS",
@@ -339,7 +341,7 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
             return ui_usage("--question: the question is empty");
     struct asking q = {
         .o = o, .several = o->questions.n > 1 || o->questions_file,
-        .ask = {.max_tokens = o->max_tokens, .n_evidence = engine_number(o->evidence),
+        .ask = {.max_tokens = o->max_tokens, .sentences = engine_number(o->sentences), .n_evidence = engine_number(o->evidence),
                 .budget = o->budget, .blocks = o->blocks, .window = engine_number(o->window), .positions = o->positions,
                 .select = o->select, .probe = o->probe, .reduce = o->reduce,
                 .hops = o->hops, .likelihood = o->likelihood, .rerank = o->rerank, .read = read_mode(o->read), .method = o->method,

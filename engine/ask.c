@@ -359,6 +359,7 @@ static int answer(struct asking *q, double start, struct err *e)
                         .question = &q->prompt,
                         .sentences = &q->sentences,
                         .w = {.max_tokens = o->max_tokens ? o->max_tokens : MAX_TOKENS,
+                              .sentences = or_default(o->sentences, q->m->heads ? q->m->heads->answer_sentences : 0),
                               .temp = o->temp,
                               .top_p = o->top_p,
                               .seed = o->seed,

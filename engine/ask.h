@@ -28,13 +28,14 @@ int read_far(struct stream *s, int layer, const struct places *p, enum traverse 
 int read_far_heads(struct stream *s, int layer, const struct places *p, struct err *e);
 
 // Writes an answer: samples from LOGITS [n_vocab], runs the stream on, until the end of the turn,
-// MAX tokens, the end of a sentence when there are nearly WORDS words, STOP, or until it goes in
-// circles. The text goes to the callback and to *OUT (owned by the caller).
+// MAX tokens, the end of SENTENCES sentences or of one when there are nearly WORDS words, STOP, or until
+// it goes in circles. The text goes to the callback and to *OUT (owned by the caller).
 struct writing {
     struct stream *s;
     float *logits;
     int max_tokens;
     int words;     // about as many; 0: no such limit
+    int sentences; // as many; 0: no such limit
     int no_repeat; // as many tokens in a row never come twice; 0: they may
     float temp, top_p;
     uint64_t seed;
@@ -53,6 +54,10 @@ struct writing {
 int write_answer(struct writing *w, struct err *e);
 // Says TEXT as if the model had; before write_answer, whose prompt ends with it.
 int write_begin(struct writing *w, const char *text, struct err *e);
+
+// Whether a sentence ends between TEXT [n], which is written, and NEXT [n_next], which would be: after a stop that is no
+// abbreviation's, before a word that does not begin with a small letter; or with an empty line after anything but a colon.
+int write_sentence_ends(const char *text, size_t n, const char *next, size_t n_next);
 
 // Runs N tokens in chunks; LOGITS of the last one, host [n_vocab].
 int run_tokens(struct stream *s, const uint32_t *ids, int n, float *logits, struct err *e);

@@ -174,6 +174,7 @@ int encode_token_bytes(const struct model *m, double *bytes, struct err *e);
 struct ask_options {
     const char *question;
     int max_tokens;                // of the answer; 0: 256
+    int sentences;                 // of the answer; 0: as the model's profile says, else -1: no limit
     int n_evidence;                // passages returned, as the votes rank them; 0: 4, -1: none
     int budget;                    // tokens of document read at most, beside sinks and window; 0: 512
     int window;                    // last tokens of the document in sight while reading; 0: 128, -1: none
@@ -252,7 +253,7 @@ struct answer {
     int n_evidence;
     struct choice *choices;        // blocks read, best first
     int n_choices;
-    const char *finish;            // "end", "length", "repeat" (it went in circles), "interrupted",
+    const char *finish;            // "end", "sentences", "length", "repeat" (it went in circles), "interrupted",
                                    // "unanswered" (below min_score)
     double score;                  // of the best block: how sure it is that the answer stands there
     const char *select;            // what chose the blocks

@@ -65,6 +65,7 @@ static const struct heads PROFILES[] = {
      .n_embd = 576,
      .distance = 1024,
      .read = READ_SENTENCES,
+     .answer_sentences = 1,
      .steps = SMOLLM2_135M_STEPS,
      .n = sizeof SMOLLM2_135M / sizeof *SMOLLM2_135M,
      .v = SMOLLM2_135M},

@@ -37,6 +37,7 @@ struct heads {
     uint64_t model;      // digest of the model it was made of; 0: any of this shape
     int distance;        // tokens: the fixed distance at which the heads are asked
     enum read_mode read; // how the model answers best from the blocks
+    int answer_sentences; // of its answers that are worth reading; 0: all
     struct heads_spans spans;
     const struct heads_spans *layers; // [n_layers], or NULL: all as SPANS
     const struct heads_steps *steps;  // [n_layers], or NULL: all alike

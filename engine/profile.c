@@ -31,6 +31,7 @@ static const struct number {
     {"distance", offsetof(struct heads, distance)},
     {"vocabulary", offsetof(struct heads, n_vocab)},
     {"context", offsetof(struct heads, n_ctx_train)},
+    {"answer_sentences", offsetof(struct heads, answer_sentences)},
 };
 enum { N_NUMBERS = sizeof NUMBERS / sizeof *NUMBERS };
 

@@ -82,6 +82,57 @@ static int has_said_enough(const struct writing *w)
     return 4 * words >= 3 * w->words;
 }
 
+static int is_blank(char c)
+{
+    return c == ' ' || c == '\n';
+}
+
+// Whether the stop that ends TEXT [n > 0] belongs to its last word: "Mr.", "J.", "e.g.", and "1." at the
+// beginning of a line.
+static int is_part_of_word(const char *text, size_t n)
+{
+    static const char *const SHORT[] = {"Mr", "Mrs", "Ms", "Dr", "St", "Prof", "No", "vs", "Sr", "Jr", "Inc", "Ltd", "approx"};
+    size_t from = n - 1, digits = 0;
+    while (from > 0 && !is_blank(text[from - 1]) && text[from - 1] != '(' && text[from - 1] != '"')
+        from--;
+    size_t word = n - 1 - from;
+    for (size_t i = from; i + 1 < n; i++)
+        digits += text[i] >= '0' && text[i] <= '9';
+    if (word && digits == word)
+        return from == 0 || text[from - 1] == '\n';
+    for (size_t i = 0; i < sizeof SHORT / sizeof *SHORT; i++)
+        if (strlen(SHORT[i]) == word && !memcmp(SHORT[i], text + from, word))
+            return 1;
+    return word == 1 || memchr(text + from, '.', word) != NULL;
+}
+
+// How many blanks TEXT [n] begins with, and the LINES that end among them.
+static size_t blanks(const char *text, size_t n, int *lines)
+{
+    size_t i = 0;
+    for (*lines = 0; i < n && is_blank(text[i]); i++)
+        *lines += text[i] == '\n';
+    return i;
+}
+
+int write_sentence_ends(const char *text, size_t n, const char *next, size_t n_next)
+{
+    size_t all = n;
+    int lines = 0, more;
+    size_t skip = blanks(next, n_next, &more);
+    for (; n && is_blank(text[n - 1]); n--)
+        lines += text[n - 1] == '\n';
+    if (n && lines + more > 1)
+        return lines < 2 && text[n - 1] != ':';
+    if (skip == n_next || (!skip && n == all) || (next[skip] >= 'a' && next[skip] <= 'z'))
+        return 0;
+    while (n && strchr("\"')]*", text[n - 1]))
+        n--;
+    if (!n || !strchr(".!?", text[n - 1]))
+        return 0;
+    return text[n - 1] != '.' || !is_part_of_word(text, n);
+}
+
 int write_begin(struct writing *w, const char *text, struct err *e)
 {
     return emit(w, text, strlen(text), e);
@@ -105,7 +156,7 @@ int write_answer(struct writing *w, struct err *e)
     const struct model *m = w->s->m;
     struct sampler sampler = {.temp = w->temp, .top_p = w->top_p, .state = w->seed};
     struct tok_text *text;
-    int rc = tok_text_new(&text, m->tok, 0, e);
+    int said = 0, rc = tok_text_new(&text, m->tok, 0, e);
     if (rc)
         return rc;
     w->finish = "length";
@@ -121,8 +172,13 @@ int write_answer(struct writing *w, struct err *e)
             w->finish = "end";
             break;
         }
-        w->ids[w->n_tokens++] = id;
         const char *s = tok_text_push(text, id, &n);
+        said += write_sentence_ends(w->out, w->out_bytes, s, n);
+        if (w->sentences && said >= w->sentences) {
+            w->finish = "sentences";
+            break;
+        }
+        w->ids[w->n_tokens++] = id;
         if ((rc = emit(w, s, n, e)))
             break;
         if (has_said_enough(w)) {

@@ -220,13 +220,14 @@ static void a_profile_says_what_its_file_says(void **state)
     struct heads *h;
     struct err e;
     (void)state;
-    put("p.ini", "; a remark\n" SHAPE "distance = 1024\nread = both\nmodel = 00ff\nphi = 0.2\n"
+    put("p.ini", "; a remark\n" SHAPE "distance = 1024\nread = both\nanswer_sentences = 2\nmodel = 00ff\nphi = 0.2\n"
                  "[heads]\n 18.6 = 1 ; the best\n15.6 = 0.5\n[layer 15]\ntheta = 0.92\nlambda = 5\n"
                  "[layer 3]\nvalues = 0.25\nkeys = 2\n[layer 4]\nkeys = 3\n");
     if (profile_read(&h, in_dir("p.ini"), &e))
         fail_msg("%s", e.msg);
     assert_string_equal(h->name, "x");
     assert_int_equal(h->read, READ_BOTH);
+    assert_int_equal(h->answer_sentences, 2);
     assert_int_equal(h->model, 0xff);
     assert_int_equal(h->n, 2);
     assert_int_equal(h->v[0].layer, 18);
@@ -253,7 +254,8 @@ static void a_profile_says_what_its_file_says(void **state)
     assert_int_equal(heads_digest(again, &b, &e), 0);
     assert_true(a == b);
     assert_int_equal(again->n, 2);
-    assert_true(again->model == h->model && again->read == h->read && again->distance == h->distance);
+    assert_true(again->model == h->model && again->read == h->read && again->distance == h->distance &&
+                again->answer_sentences == 2);
     profile_free(again);
     profile_free(h);
 }

@@ -84,6 +84,49 @@ static void test_circles_end(void **state)
     kvz_close(k[0]);
 }
 
+// What has been said | what comes next, and whether a sentence ends there.
+static void test_where_a_sentence_ends(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *next;
+        int ends;
+    } cases[] = {
+        {"It is Hanna.", " The", 1},     {"It is Hanna.", " the", 0},    {"It is Hanna.", "5", 0},
+        {"It is Hanna. ", "The", 1},     {"It is Hanna.", " ", 0},       {"It is Mr.", " Oduya", 0},
+        {"Signed J.", " Smith", 0},      {"Is it, e.g.", " This", 0},    {"1.", " Milk", 0},
+        {"Two:\n2.", " Eggs", 0},        {"It was 1996.", " Then", 1},   {"\"Go!\"", " He", 1},
+        {"Why?", "\nBecause", 1},        {"", " The", 0},                {".", "The", 0},
+        {"the roof", "\n\nIt", 1},       {"the roof\n", "\n", 1},       {"the roof\n\n", "It", 0},
+        {"as follows:", "\n\n", 0},      {"- milk", "\n-", 0},          {"", "", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (write_sentence_ends(cases[i].text, strlen(cases[i].text), cases[i].next, strlen(cases[i].next)) !=
+            cases[i].ends)
+            fail_msg("'%s' | '%s'", cases[i].text, cases[i].next);
+}
+
+// An answer of one sentence is the beginning of the whole one; all of it where no sentence ends in it.
+static void test_sentences_of_an_answer(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("b.txt")};
+    encode_ok(small(in, 1, in_dir("sentences.kvz")), NULL);
+    struct kvz *k[] = {open_ok(in_dir("sentences.kvz"))};
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        struct ask_options o = {.question = "boat", .max_tokens = 100, .temp = 1.5f, .top_p = 1, .seed = seed, .sentences = -1};
+        struct answer all, a;
+        OK(ask(F.m, k, 1, &o, &all, e));
+        o.sentences = 1;
+        OK(ask(F.m, k, 1, &o, &a, e));
+        assert_memory_equal(a.text, all.text, a.text_bytes);
+        assert_int_equal(!strcmp(a.finish, "sentences"), a.text_bytes < all.text_bytes);
+        answer_done(&a);
+        answer_done(&all);
+    }
+    kvz_close(k[0]);
+}
+
 static void chosen(struct kvz *k, const char *question, struct ask_options o, char *out, size_t cap)
 {
     struct answer a;
@@ -411,6 +454,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_answers_do_not_depend_on_order),
         cmocka_unit_test(test_circles_end),
+        cmocka_unit_test(test_where_a_sentence_ends),
+        cmocka_unit_test(test_sentences_of_an_answer),
         cmocka_unit_test(test_every_part),
         cmocka_unit_test(test_every_method),
         cmocka_unit_test(test_min_score),
