@@ -155,7 +155,7 @@ static int queue_blocks(struct encoder *x, int n, struct err *e)
             return ERR_NOMEM;
         if (it->text_bytes)
             memcpy(it->text, (char *)t->text.p + t->text_at, it->text_bytes);
-        int rc = represent_pick(x->represent, done / x->block, it->n_tokens, &it->picks,
+        int rc = represent_pick(x->represent, n, done / x->block, it->n_tokens, &it->picks,
                                 &it->picks_bytes, e);
         if (rc)
             return rc;
@@ -194,8 +194,8 @@ static int run_chunk(struct encoder *x, int n, struct err *e)
 {
     for (int i = 0; i < n; i++)
         x->ids[i] = x->waiting.tokens.v[x->waiting.at + (size_t)i].id;
-    struct forward f = {
-        .tokens = x->ids, .n = n, .self = x->represent->self, .self_block = x->block};
+    struct forward f = {.tokens = x->ids, .n = n};
+    represent_ask(x->represent, &f);
     if (x->retriever) {
         f.retrieve = retriever_choose;
         f.arg = x->retriever;

@@ -14,6 +14,8 @@ struct scratch {
     int logits_rows;
     float *self; // [self_cap], made when first asked for
     size_t self_cap;
+    struct spans *spans; // [spans_cap] device memory, likewise
+    size_t spans_cap, n_spans;
     float *q_host; // [chunk][n_heads * head_dim], plain memory
 };
 
@@ -52,6 +54,7 @@ void scratch_free(struct scratch *x, struct device *d)
     if (!x)
         return;
     float *all[] = {x->x, x->h, x->q, x->att, x->k, x->v, x->gate, x->up, x->logits, x->self};
+    d->ops->free(d, x->spans);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         d->ops->free(d, all[i]);
     free(x->q_host);
@@ -98,27 +101,56 @@ static int project(struct stream *s, int i, int n, const struct forward *f, stru
 // Bytes of the attention within groups that F wants of layer I; 0: none.
 static size_t self_bytes(const struct forward *f, int i)
 {
-    if (!f->self || !f->self[i])
+    if (!(f->self && f->self[i]) && !(f->cut && f->cut[i]))
         return 0;
     size_t b = (size_t)f->self_block;
     return (size_t)f->n / b * b * b * sizeof(float);
+}
+
+// Room for BYTES at *P of *CAP bytes.
+static int room(struct stream *s, void **p, size_t *cap, size_t bytes, struct err *e)
+{
+    if (bytes <= *cap)
+        return 0;
+    s->d->ops->free(s->d, *p);
+    *cap = 0;
+    if (!(*p = s->d->ops->alloc(s->d, bytes, e)))
+        return ERR_NOMEM;
+    *cap = bytes;
+    return 0;
 }
 
 static int self_begin(struct stream *s, const struct forward *f, int i, struct err *e)
 {
     struct scratch *x = s->scratch;
     size_t bytes = self_bytes(f, i);
-    if (bytes > x->self_cap) {
-        s->d->ops->free(s->d, x->self);
-        x->self_cap = 0;
-        if (!(x->self = s->d->ops->alloc(s->d, bytes, e)))
-            return ERR_NOMEM;
-        x->self_cap = bytes;
-    }
-    if (!bytes)
-        return 0;
-    memset(f->self[i], 0, bytes);
-    return s->d->ops->upload(s->d, x->self, f->self[i], bytes, e);
+    int n = (int)(bytes / sizeof(float));
+    void *self = x->self;
+    int rc = room(s, &self, &x->self_cap, bytes, e);
+    x->self = self;
+    if (n && !rc)
+        s->d->ops->clear_rows(s->d, x->self, &(struct rows){1, n, 1, n, 0});
+    return rc;
+}
+
+// The attention within the groups of layer I comes back, or its spans stay on the device with those of other layers.
+static int self_end(struct stream *s, const struct forward *f, int i, struct err *e)
+{
+    struct scratch *x = s->scratch;
+    size_t bytes = self_bytes(f, i), blocks = bytes ? (size_t)(f->n / f->self_block) : 0;
+    if (!bytes || !f->cut)
+        return bytes ? s->d->ops->download(s->d, f->self[i], x->self, bytes, e) : 0;
+    void *p = x->spans;
+    int rc = room(s, &p, &x->spans_cap, (size_t)s->m->info.n_layers * blocks * sizeof *x->spans, e);
+    x->spans = p;
+    if (!rc)
+        s->d->ops->divide(s->d, &(struct divide){.a = x->self,
+                                                 .n_blocks = (int)blocks,
+                                                 .block = f->self_block,
+                                                 .cut = *f->cut[i],
+                                                 .out = x->spans + x->n_spans});
+    x->n_spans += blocks;
+    return rc;
 }
 
 // The pieces of a chunk of N tokens, the local one last, become those of its tokens FROM .. TO - 1
@@ -182,9 +214,7 @@ static int attend(struct stream *s, int i, const struct forward *f, struct err *
                                     .art = f->n == 1 && s->o.art.patience > 0 ? &s->o.art : NULL,
                                 });
     }
-    if (rc)
-        return rc;
-    return bytes ? s->d->ops->download(s->d, f->self[i], s->scratch->self, bytes, e) : 0;
+    return rc ? rc : self_end(s, f, i, e);
 }
 
 // x += att W_o (+ bias), or the norm of that.
@@ -280,6 +310,7 @@ int forward(struct stream *s, const struct forward *f, struct err *e)
     s->n_local += f->n;
     s->n_chunk = f->n;
     s->n_seen += f->n;
+    x->n_spans = 0;
     ops->embed(s->d, x->x, &m->embd, f->tokens, f->n, m->embd_scale);
     for (int i = 0; i < n_layers; i++) {
         if ((rc = project(s, i, f->n, f, e)) || (rc = stream_positions(s, i, e)))
@@ -295,5 +326,7 @@ int forward(struct stream *s, const struct forward *f, struct err *e)
     }
     if ((f->logits || f->log_probs) && (rc = logits(s, f, e)))
         return rc;
+    if (x->n_spans)
+        return ops->download(s->d, f->spans, x->spans, x->n_spans * sizeof *x->spans, e);
     return ops->sync(s->d, e);
 }

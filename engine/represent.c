@@ -93,18 +93,46 @@ static int channels_new(struct represent_set *r, struct err *e)
     return 0;
 }
 
-// Room for the attention within each block of a chunk, in the layers that are indexed.
+static struct span_options span_options_of(const struct represent_set *r, int layer)
+{
+    struct heads_spans h = heads_spans(r->m->heads, layer);
+    return (struct span_options){.theta = (double)h.theta, .iou = (double)h.phi, .lambda = (double)h.lambda};
+}
+
+// Room for the attention within each block of a chunk, or for its spans, in the layers that are indexed.
 static int self_new(struct represent_set *r, int chunk, struct err *e)
 {
-    size_t b = (size_t)r->block;
-    if (!(r->self = mem_new((size_t)r->m->info.n_layers, sizeof *r->self, e)))
+    size_t b = (size_t)r->block, layers = (size_t)r->m->info.n_layers, blocks = (size_t)chunk / b;
+    int divides = r->m->device->ops->divide != NULL;
+    if (divides && (!(r->cut = mem_new(layers, sizeof *r->cut, e)) || !(r->cuts = mem_new(layers, sizeof *r->cuts, e)) ||
+                    !(r->spans = mem_new(layers * blocks, sizeof *r->spans, e))))
+        return ERR_NOMEM;
+    if (!divides && !(r->self = mem_new(layers, sizeof *r->self, e)))
         return ERR_NOMEM;
     for (uint32_t c = 0; c < r->n_channels; c++) {
-        float **p = &r->self[r->channels[c].layer];
-        if (!*p && !(*p = mem_new((size_t)chunk / b * b * b, sizeof **p, e)))
+        uint32_t l = r->channels[c].layer;
+        const struct span_options o = span_options_of(r, (int)l);
+        if (divides) {
+            r->cuts[l] = span_cut_of(&o);
+            r->cut[l] = &r->cuts[l];
+        } else if (!r->self[l] && !(r->self[l] = mem_new(blocks * b * b, sizeof **r->self, e))) {
             return ERR_NOMEM;
+        }
     }
     return 0;
+}
+
+void represent_ask(const struct represent_set *r, struct forward *f)
+{
+    f->self = r->self;
+    f->self_block = r->block;
+    f->cut = r->cut;
+    f->spans = r->spans;
+}
+
+static int has_spans(const struct represent_set *r, size_t layer)
+{
+    return r->cut ? r->cut[layer] != NULL : r->self[layer] != NULL;
 }
 
 static int buffers_new(struct represent_set *r, struct err *e)
@@ -153,6 +181,9 @@ void represent_free(struct represent_set *r)
     for (int i = 0; r->self && i < r->m->info.n_layers; i++)
         free(r->self[i]);
     free(r->self);
+    free(r->cut);
+    free(r->cuts);
+    free(r->spans);
     free(r->channels);
     free(r->vectors);
     free(r->n_vectors);
@@ -165,26 +196,29 @@ void represent_free(struct represent_set *r)
 // ------------------------------------------------------------------------------- spans: the picks
 
 // One layer after the other: the number of tokens, then each.
-int represent_pick(struct represent_set *r, int i, uint32_t n_tokens, uint8_t **picks,
+int represent_pick(struct represent_set *r, int n, int i, uint32_t n_tokens, uint8_t **picks,
                    uint32_t *bytes, struct err *e)
 {
     *picks = NULL;
     *bytes = 0;
-    if (!r->self)
+    if (!r->self && !r->cut)
         return 0;
     size_t b = (size_t)r->block, layers = (size_t)r->m->info.n_layers;
+    const struct spans *found = r->spans ? r->spans + i : NULL; // of the first layer that has any
     uint8_t *p = mem_new(layers * (SPAN_TOKENS_MAX + 1), 1, e);
     if (!p)
         return ERR_NOMEM;
     for (size_t l = 0; l < layers; l++) {
         struct span_set s;
-        struct heads_spans h = heads_spans(r->m->heads, (int)l);
-        struct span_options o = {
-            .theta = (double)h.theta, .iou = (double)h.phi, .lambda = (double)h.lambda};
-        const float *a = n_tokens == b ? r->self[l] + (size_t)i * b * b : NULL;
-        if (!r->self[l])
+        const struct span_options o = span_options_of(r, (int)l);
+        int is_whole = n_tokens == b, rc;
+        if (!has_spans(r, l))
             continue;
-        int rc = span_divide(&s, a, (int)n_tokens, r->block, &o, e);
+        if (found && is_whole)
+            rc = span_elect(&s, found, (int)n_tokens, &o, e);
+        else
+            rc = span_divide(&s, is_whole ? r->self[l] + (size_t)i * b * b : NULL, (int)n_tokens, r->block, &o, e);
+        found = found ? found + (size_t)n / b : NULL;
         if (rc) {
             free(p);
             return rc;
@@ -205,7 +239,7 @@ static int picked(const struct represent_set *r, uint32_t layer, uint32_t n_toke
     uint32_t at = 0;
     *n = 0;
     for (uint32_t l = 0; l <= layer; l++) {
-        if (!r->self[l])
+        if (!has_spans(r, l))
             continue;
         at += *n;
         *n = at < bytes ? picks[at++] : UINT32_MAX;

@@ -3,8 +3,8 @@
 //     struct represent_set *r;
 //     if (represent_new(&r, m, REPRESENT_SPANS, block, chunk, &e)) ...
 //     r->n_channels, r->channels                              // for kvz_create
-//     f.self = r->self; f.self_block = block; forward(...)    // where r->self is not NULL
-//     represent_pick(r, i, n_tokens, &picks, &bytes, &e)      // at once, for each block of the chunk
+//     represent_ask(r, &f); forward(...)                      // what it needs of the chunk's pass
+//     represent_pick(r, n, i, n_tokens, &picks, &bytes, &e)   // at once, for each block of the chunk
 //     represent_block(r, k, mass, n_tokens, picks, bytes, &e) // when it leaves the window
 //     ... r->vectors, r->n_vectors, r->vector_token
 //     represent_free(r);
@@ -15,6 +15,7 @@
 
 #include "cache/kvz.h"
 #include "engine/method.h"
+#include "engine/stream.h"
 
 struct represent_set {
     enum represent kind;
@@ -32,7 +33,12 @@ struct represent_set {
     uint8_t *tokens;              // [n_channels][per_block]
     uint32_t per_block;           // vectors of a block and channel at most
     uint32_t representatives;     // tokens that stand for a block (top, fixed)
-    float **self;                 // spans: as struct forward's, for the layers in the index; else NULL
+    // Spans: as struct forward's, for the layers in the index; else NULL. Either the maps or, where the device
+    // divides them, how.
+    float **self;
+    const struct span_cut **cut;
+    struct span_cut *cuts;        // [n_layers]
+    struct spans *spans;
 };
 
 // Vectors that stand for one block of BLOCK tokens at most, over all channels.
@@ -44,9 +50,12 @@ int represent_new(struct represent_set **out, const struct model *m, const struc
                   int block, int chunk, struct err *e);
 void represent_free(struct represent_set *r);
 
-// Chooses the tokens that will stand for block I of the chunk that has just run, N_TOKENS long, from
-// the attention in r->self. *PICKS is the caller's to free; NULL where nothing has to be chosen now.
-int represent_pick(struct represent_set *r, int i, uint32_t n_tokens, uint8_t **picks,
+// What F has to bring beside its own.
+void represent_ask(const struct represent_set *r, struct forward *f);
+
+// Chooses the tokens that will stand for block I of the chunk of N that has just run, N_TOKENS long, from
+// the attention that came with it. *PICKS is the caller's to free; NULL where nothing has to be chosen now.
+int represent_pick(struct represent_set *r, int n, int i, uint32_t n_tokens, uint8_t **picks,
                    uint32_t *bytes, struct err *e);
 
 // K [n_layers] -> [n_kv_heads][n_tokens][head_dim] raw keys, MASS [n_layers] -> [n_heads][n_tokens].

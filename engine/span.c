@@ -18,7 +18,6 @@ struct work {
     double *sum;       // [n][n]: sum[y][x] = S(x, y)
     float *sorted;     // [n (n + 1) / 2]
     struct box *boxes; // [2n - 1]
-    double *votes;     // [n]
     uint8_t *owner;    // [n]: 0 free, else 1 + span
 };
 
@@ -113,7 +112,7 @@ static void own(struct work *w, int from, int to, int span)
 }
 
 // Greedy non-maximum suppression: the best MAX spans that hardly overlap a better one.
-static void survivors(struct work *w, struct span_set *s, double iou, int max)
+static void survivors(struct work *w, struct spans *s, double iou, int max)
 {
     struct box kept[SPAN_MAX];
     int n = candidates(w);
@@ -126,13 +125,13 @@ static void survivors(struct work *w, struct span_set *s, double iou, int max)
             continue;
         kept[s->n] = w->boxes[i];
         own(w, b.from, b.to, s->n);
-        s->v[s->n++] = (struct span){.from = b.from, .to = b.to, .score = b.score};
+        s->v[s->n++] = (struct spans_one){.from = b.from, .to = b.to, .score = b.score};
     }
 }
 
 // What no span covers becomes one where there is room for more, else joins the span before it (the
 // one after it, at the front).
-static void fill_gaps(struct work *w, struct span_set *s, int max)
+static void fill_gaps(struct work *w, struct spans *s, int max)
 {
     for (int from = 0; from < w->n;) {
         int to = from + 1;
@@ -145,7 +144,7 @@ static void fill_gaps(struct work *w, struct span_set *s, int max)
         int span = from ? w->owner[from - 1] - 1 : to < w->n ? w->owner[to] - 1 : -1;
         if (s->n < max || span < 0) {
             span = s->n++;
-            s->v[span] = (struct span){.from = from, .to = to};
+            s->v[span] = (struct spans_one){.from = from, .to = to};
         } else if (from) {
             s->v[span].to = to;
         } else {
@@ -158,20 +157,44 @@ static void fill_gaps(struct work *w, struct span_set *s, int max)
 
 static int by_place(const void *a, const void *b)
 {
-    return ((const struct span *)a)->from - ((const struct span *)b)->from;
+    return ((const struct spans_one *)a)->from - ((const struct spans_one *)b)->from;
 }
 
-// r_a of a span (row neighbours) and how many vectors it keeps: ceil(len exp(-lambda (1 - r_a))), Eq. 7.
-static void weigh(const struct work *w, struct span *p, double lambda)
+// r_a of a span, its neighbours its rows: row by row, then the rows.
+static void weigh(const struct work *w, struct spans_one *p)
 {
     double inside = 0, before = 0;
-    for (int i = p->from; i < p->to; i++)
+    for (int i = p->from; i < p->to; i++) {
+        double row = 0, row_before = 0;
         for (int j = 0; j <= i; j++)
-            *(j < p->from ? &before : &inside) += (double)w->a[i * w->stride + j];
+            *(j < p->from ? &row_before : &row) += (double)w->a[i * w->stride + j];
+        inside += row;
+        before += row_before;
+    }
     p->ratio = inside + before > 0 ? inside / (inside + before) : 1;
+}
+
+// Votes of a token: what it received in the block.
+static void rank_tokens(const struct work *w, struct spans *s)
+{
+    double votes[SPANS_TOKENS] = {0};
+    for (int i = 0; i < w->n; i++)
+        for (int j = 0; j <= i; j++)
+            votes[j] += (double)w->a[i * w->stride + j];
+    for (int j = 0; j < w->n; j++) {
+        int rank = 0;
+        for (int i = 0; i < w->n; i++)
+            rank += votes[i] > votes[j] || (i < j && votes[i] == votes[j]);
+        s->rank[j] = (uint8_t)rank;
+    }
+}
+
+// How many vectors a span keeps: ceil(len exp(-lambda (1 - r_a))), Eq. 7.
+static int count_vectors(const struct spans_one *p, double lambda)
+{
     int len = p->to - p->from;
     double keep = ceil((double)len * exp(-lambda * (1 - p->ratio)));
-    p->n_vectors = keep < 1 ? 1 : keep > (double)len ? len : (int)keep;
+    return keep < 1 ? 1 : keep > (double)len ? len : (int)keep;
 }
 
 // At most MAX vectors for the block: the span with most gives one up, the later where equal.
@@ -191,14 +214,13 @@ static void limit(struct span_set *s, int max)
 }
 
 // The tokens of a span that received most attention within the block, ascending.
-static void elect(struct work *w, struct span_set *s, const struct span *p)
+static void elect(struct span_set *s, const struct span *p, const uint8_t *rank)
 {
-    uint8_t *chosen = w->owner; // its work is done
-    memset(chosen, 0, (size_t)w->n);
+    uint8_t chosen[SPANS_TOKENS] = {0};
     for (int c = 0; c < p->n_vectors; c++) {
         int best = -1;
         for (int j = p->from; j < p->to; j++)
-            if (!chosen[j] && (best < 0 || w->votes[j] > w->votes[best]))
+            if (!chosen[j] && (best < 0 || rank[j] < rank[best]))
                 best = j;
         chosen[best] = 1;
     }
@@ -216,25 +238,8 @@ static void without_attention(struct span_set *s, int n, int vectors)
         s->token[s->n_tokens] = (uint8_t)(s->n_tokens * n / count);
 }
 
-static void divide(struct work *w, struct span_set *s, const struct span_options *o)
-{
-    for (int i = 0; i < w->n; i++)
-        for (int j = 0; j <= i; j++)
-            w->votes[j] += (double)w->a[i * w->stride + j];
-    w->theta = quantile(w, o->theta);
-    triangle_sums(w);
-    survivors(w, s, o->iou, o->spans);
-    fill_gaps(w, s, o->spans);
-    qsort(s->v, (size_t)s->n, sizeof *s->v, by_place);
-    for (int i = 0; i < s->n; i++)
-        weigh(w, &s->v[i], o->lambda);
-    limit(s, o->vectors);
-    for (int i = s->n - 1; i >= 0; i--)
-        elect(w, s, &s->v[i]);
-}
-
-int span_divide(struct span_set *s, const float *a, int n, int stride, const struct span_options *o,
-                struct err *e)
+// With what is left out filled in.
+static struct span_options complete(const struct span_options *o)
 {
     struct span_options x = *o;
     x.theta = x.theta > 0 ? x.theta : 0.9;
@@ -242,15 +247,17 @@ int span_divide(struct span_set *s, const float *a, int n, int stride, const str
     x.lambda = x.lambda > 0 ? x.lambda : 3;
     x.spans = x.spans ? x.spans : 4;
     x.vectors = x.vectors ? x.vectors : 12;
-    if (n < 1 || n > 255 || x.theta > 1 || x.spans < 1 || x.spans > SPAN_MAX ||
-        x.vectors < x.spans || x.vectors > SPAN_TOKENS_MAX)
-        return err_set(e, ERR_USAGE, "a block of %d tokens cannot have %d spans and %d vectors", n,
-                       x.spans, x.vectors);
-    *s = (struct span_set){0};
-    if (!a) {
-        without_attention(s, n, x.vectors);
-        return 0;
-    }
+    return x;
+}
+
+struct span_cut span_cut_of(const struct span_options *o)
+{
+    const struct span_options x = complete(o);
+    return (struct span_cut){x.theta, x.iou, x.spans};
+}
+
+int span_find(struct spans *out, const float *a, int n, int stride, const struct span_cut *cut, struct err *e)
+{
     size_t m = (size_t)n;
     struct work w = {.a = a,
                      .n = n,
@@ -258,15 +265,63 @@ int span_divide(struct span_set *s, const float *a, int n, int stride, const str
                      .sum = mem_new(m * m, sizeof(double), e),
                      .sorted = mem_new(m * (m + 1) / 2, sizeof(float), e),
                      .boxes = mem_new(2 * m - 1, sizeof(struct box), e),
-                     .votes = mem_new(m, sizeof(double), e),
                      .owner = mem_new(m, 1, e)};
-    int rc = w.sum && w.sorted && w.boxes && w.votes && w.owner ? 0 : ERR_NOMEM;
-    if (!rc)
-        divide(&w, s, &x);
+    int rc = w.sum && w.sorted && w.boxes && w.owner ? 0 : ERR_NOMEM;
+    *out = (struct spans){0};
+    if (!rc) {
+        w.theta = quantile(&w, cut->theta);
+        triangle_sums(&w);
+        survivors(&w, out, cut->iou, cut->spans);
+        fill_gaps(&w, out, cut->spans);
+        qsort(out->v, (size_t)out->n, sizeof *out->v, by_place);
+        for (int i = 0; i < out->n; i++)
+            weigh(&w, &out->v[i]);
+        rank_tokens(&w, out);
+    }
     free(w.sum);
     free(w.sorted);
     free(w.boxes);
-    free(w.votes);
     free(w.owner);
     return rc;
+}
+
+static int check(int n, const struct span_options *x, struct err *e)
+{
+    return n < 1 || n > SPANS_TOKENS || x->theta > 1 || x->spans < 1 || x->spans > SPAN_MAX ||
+                   x->vectors < x->spans || x->vectors > SPAN_TOKENS_MAX
+               ? err_set(e, ERR_USAGE, "a block of %d tokens cannot have %d spans and %d vectors", n, x->spans,
+                         x->vectors)
+               : 0;
+}
+
+int span_elect(struct span_set *s, const struct spans *x, int n, const struct span_options *o, struct err *e)
+{
+    const struct span_options whole = complete(o);
+    int rc = check(n, &whole, e);
+    *s = (struct span_set){.n = x->n};
+    for (int i = 0; !rc && i < x->n; i++) {
+        const struct spans_one *p = &x->v[i];
+        s->v[i] = (struct span){p->from, p->to, p->score, p->ratio, count_vectors(p, whole.lambda)};
+    }
+    if (!rc)
+        limit(s, whole.vectors);
+    for (int i = s->n - 1; !rc && i >= 0; i--)
+        elect(s, &s->v[i], x->rank);
+    return rc;
+}
+
+int span_divide(struct span_set *s, const float *a, int n, int stride, const struct span_options *o,
+                struct err *e)
+{
+    const struct span_options whole = complete(o);
+    const struct span_cut cut = span_cut_of(o);
+    struct spans found;
+    int rc = check(n, &whole, e);
+    if (rc)
+        return rc;
+    if (a)
+        return (rc = span_find(&found, a, n, stride, &cut, e)) ? rc : span_elect(s, &found, n, o, e);
+    *s = (struct span_set){0};
+    without_attention(s, n, whole.vectors);
+    return 0;
 }

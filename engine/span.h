@@ -10,8 +10,9 @@
 #include <stdint.h>
 
 #include "io/err.h"
+#include "kernels/kernels.h"
 
-enum { SPAN_MAX = 16, SPAN_TOKENS_MAX = 64 };
+enum { SPAN_MAX = SPANS_MOST, SPAN_TOKENS_MAX = 64 };
 
 struct span_options {
     double theta;     // quantile of the attention that a span must exceed on average; 0: 0.9
@@ -41,5 +42,13 @@ struct span_set {
 // represented by tokens at equal distances.
 int span_divide(struct span_set *s, const float *a, int n, int stride, const struct span_options *o,
                 struct err *e);
+
+// The first half of that, which a device may do as well (device_ops.divide): the spans and what their tokens
+// received. CUT is complete, as span_cut_of makes it; 1 <= n <= SPANS_TOKENS.
+int span_find(struct spans *out, const float *a, int n, int stride, const struct span_cut *cut, struct err *e);
+// The second half: the tokens that stand for the spans of X, a block of N tokens.
+int span_elect(struct span_set *s, const struct spans *x, int n, const struct span_options *o, struct err *e);
+// O with what it leaves out filled in.
+struct span_cut span_cut_of(const struct span_options *o);
 
 #endif

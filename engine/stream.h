@@ -166,6 +166,10 @@ struct forward {
     // within each group of self_block tokens, summed over heads. A last partial group is skipped.
     float **self;
     int self_block;
+    // NULL, or, where the device has divide, host [n_layers] instead of SELF: NULL or how that attention is divided
+    // into spans; to SPANS, host [layers that are not NULL][n / self_block].
+    const struct span_cut *const *cut;
+    struct spans *spans;
     // NULL, or called in each layer once its queries are known: chooses what the layer reads
     // (stream_put STREAM_FAR, stream_set_far). Q: host [n][n_heads][head_dim] raw.
     int (*retrieve)(void *arg, struct stream *s, int layer, const float *q, struct err *e);

@@ -230,6 +230,7 @@ static const struct device_ops cuda_ops = {
     .attend = cuda_attend,
     .scan = cuda_scan,
     .elect = cuda_elect,
+    .divide = cuda_divide,
 };
 
 // Whether the INDEX-th GPU is there and is one we can use.

@@ -135,6 +135,15 @@ CUDA_FN float cuda_mul_add(float a, float b, float c)
 #endif
 }
 
+CUDA_FN double cuda_mul_add_double(double a, double b, double c)
+{
+#ifdef __CUDA_ARCH__
+    return __dadd_rn(__dmul_rn(a, b), c);
+#else
+    return a * b + c;
+#endif
+}
+
 CUDA_FN float cuda_float_of(uint32_t bits)
 {
     float f;

@@ -142,5 +142,6 @@ void cuda_scan(struct device *d, const struct scan *s);
 // The same, but scan.mass stays on the device, MASS [n_blocks].
 void cuda_scan_masses(struct cuda *c, const struct scan *s, float *mass);
 void cuda_elect(struct device *d, const struct election *x);
+void cuda_divide(struct device *d, const struct divide *x);
 
 #endif

@@ -165,6 +165,32 @@ struct election {
 };
 enum { ELECT_MOST = 2048 };
 
+// What a block of tokens is divided into, by its attention map (Ltri-LLM, sections 3.2 and 3.3);
+// engine/span.h says more, and engine/span.c is what a device has to match, bit for bit.
+enum { SPANS_MOST = 16, SPANS_TOKENS = 255 };
+struct spans_one {
+    int from, to;         // tokens, end exclusive; they tile the block in order
+    double score, ratio;  // attention above the threshold; r_a
+};
+
+struct spans {
+    int n;
+    struct spans_one v[SPANS_MOST];
+    uint8_t rank[SPANS_TOKENS + 1]; // of each token among all by the attention it received, of equals the first first
+};
+
+struct span_cut {
+    double theta, iou;
+    int spans;
+};
+
+struct divide {
+    const float *a;       // [n_blocks][block][block], as self_mass
+    int n_blocks, block;  // block <= SPANS_TOKENS
+    struct span_cut cut;
+    struct spans *out;    // [n_blocks] on the device
+};
+
 // Rows of WIDTH floats, N from the front of each of HEADS runs: [heads][stride][width] on the device,
 // [heads][host_stride][width] in plain memory where there is any.
 struct rows {
@@ -235,6 +261,8 @@ struct device_ops {
     void (*scan)(struct device *d, const struct scan *s);
     // NULL where scanning and choosing apart costs nothing: on the processor.
     void (*elect)(struct device *d, const struct election *x);
+    // NULL where the maps are as well looked at in plain memory.
+    void (*divide)(struct device *d, const struct divide *x);
 };
 
 struct device {

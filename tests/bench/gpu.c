@@ -253,6 +253,25 @@ static void scans(void)
     free(lse);
 }
 
+static void divide(void *arg)
+{
+    d->ops->divide(d, arg);
+}
+
+// The attention maps of a chunk's blocks, on a device that divides them.
+static void division(void)
+{
+    enum { BLOCKS = 8, BLOCK = 64 };
+    if (!d->ops->divide)
+        return;
+    struct divide x = {floats(BLOCKS * BLOCK * BLOCK), BLOCKS, BLOCK, {0.9, 0.1, 4},
+                       d->ops->alloc(d, BLOCKS * sizeof(struct spans), &e)};
+    check(x.out ? 0 : e.code);
+    print("spans of 8 blocks of 64 tokens", 1e3 * seconds(divide, &x), "ms");
+    d->ops->free(d, (void *)(uintptr_t)x.a);
+    d->ops->free(d, x.out);
+}
+
 int main(int argc, char **argv)
 {
     budget = argc > 2 ? atof(argv[2]) : 1;
@@ -271,6 +290,7 @@ int main(int argc, char **argv)
     attention(512 / shrink, (WINDOW + 512) / shrink, 0);
     attention(512 / shrink, (WINDOW + 512) / shrink, 1);
     scans();
+    division();
     device_close(d);
     return 0;
 }

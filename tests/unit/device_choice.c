@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "engine/score.h"
+#include "engine/span.h"
 #include "tests/unit/device_tests.h"
 #include "tests/unit/kernel_cases.h"
 #include "tests/unit/ok.h"
@@ -175,4 +176,62 @@ void device_elect_most(void **state)
     assert_non_null(strstr(e.msg, "6 of 5 blocks"));
     votes_free(&v);
     free(start);
+}
+
+// ---- Span division
+
+// Attention maps of several kinds: as it may be, with many equal entries, none at all.
+static void random_map(float *a, int n, int kind)
+{
+    for (int i = 0; i < n * n; i++) {
+        float u = (1 + uniform()) / 2;
+        a[i] = kind == 0 ? u * u * u * u : kind == 1 ? (float)(next_random() % 3) : kind == 2 ? 0 : 1;
+        if (kind == 4) // triangles of 9 tokens
+            a[i] = i / n / 9 == i % n / 9 ? 1 + u : u / 8;
+        if (i % n > i / n)
+            a[i] = NAN; // above the diagonal: never read
+    }
+}
+
+// The same bits as engine/span.c makes.
+static void check_divide(int n, int n_blocks, struct span_cut cut)
+{
+    struct err failed;
+    size_t all = (size_t)n_blocks * (size_t)n * (size_t)n, blocks = (size_t)n_blocks;
+    float *a = new(all, sizeof *a), *there = tested->ops->alloc(tested, all * sizeof *a, &failed);
+    struct spans *got = new(blocks, sizeof *got), *out = tested->ops->alloc(tested, blocks * sizeof *out, &failed), want;
+    assert_true(there && out);
+    for (int b = 0; b < n_blocks; b++)
+        random_map(a + (size_t)b * (size_t)(n * n), n, b % 5);
+    OK(tested->ops->upload(tested, there, a, all * sizeof *a, e));
+    tested->ops->divide(tested, &(struct divide){there, n_blocks, n, cut, out});
+    OK(tested->ops->download(tested, got, out, blocks * sizeof *got, e));
+    for (int b = 0; b < n_blocks; b++) {
+        OK(span_find(&want, a + (size_t)b * (size_t)(n * n), n, n, &cut, e));
+        assert_int_equal(got[b].n, want.n);
+        assert_memory_equal(got[b].rank, want.rank, (size_t)n);
+        for (int i = 0; i < want.n; i++) {
+            assert_int_equal(got[b].v[i].from, want.v[i].from);
+            assert_int_equal(got[b].v[i].to, want.v[i].to);
+            assert_true(got[b].v[i].score == want.v[i].score && got[b].v[i].ratio == want.v[i].ratio);
+        }
+    }
+    tested->ops->free(tested, there);
+    tested->ops->free(tested, out);
+    free(a);
+    free(got);
+}
+
+void device_divide(void **state)
+{
+    (void)state;
+    static const double thetas[] = {0.9, 0.425, 1, 0.0001}, ious[] = {0.1, 0.5, 0.02, 1};
+    for (int n = 1; n <= SPANS_TOKENS; n += n < 12 ? 1 : n < 64 ? 26 : 62)
+        for (int i = 0; i < 4; i++)
+            check_divide(n, 5, (struct span_cut){thetas[i], ious[i], 1 + (n + 5 * i) % SPANS_MOST});
+    check_divide(64, 40, (struct span_cut){0.91, 0.12, 4});
+    struct err e;
+    tested->ops->divide(tested, &(struct divide){.n_blocks = 1, .block = SPANS_TOKENS + 1, .cut = {0.9, 0.1, 4}});
+    assert_int_equal(tested->ops->sync(tested, &e), ERR_UNSUPPORTED);
+    assert_non_null(strstr(e.msg, "divide"));
 }

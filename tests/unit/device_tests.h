@@ -25,6 +25,7 @@ void device_scan_names(void **state);
 void device_scan_mass(void **state);
 void device_elect(void **state);
 void device_elect_most(void **state);
+void device_divide(void **state);
 void device_unusable(void **state);
 
 // The golden tiny models on the device: logits as transformers has them, in chunks and one by one.
