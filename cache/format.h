@@ -16,7 +16,7 @@ enum {
     DISK_PAGE = 4096,     // sections start at multiples of it
     DISK_ALIGN = 64,      // block records and index arrays start at multiples of it
     DISK_PART_ALIGN = 8,  // parts of a block record start at multiples of it
-    DISK_VERSION = 2,
+    DISK_VERSION = 3,
     DISK_BLOCK_MAX = 4096, // tokens
     DISK_LAYERS_MAX = 4096,
     DISK_HEADS_MAX = 4096,
@@ -145,13 +145,14 @@ struct disk_channel {
 };
 _Static_assert(sizeof(struct disk_channel) == 72, "kvz.5: CHNL");
 
-// The head of SUMM; tokens, scores, lengths of chunks and the chunks follow it.
+// The head of SUMM. In the long form tokens, scores, lengths of chunks and the chunks follow it; in the
+// short one tokens and scores, packed.
 struct disk_summary {
     uint32_t n_caches;
     uint32_t slots;
     uint64_t seen;
     uint32_t n;
-    uint32_t zero;
+    uint32_t form; // enum disk_form
 };
 _Static_assert(sizeof(struct disk_summary) == 24, "kvz.5: SUMM");
 
@@ -178,8 +179,8 @@ struct disk_record {
 _Static_assert(sizeof(struct disk_record) == 72, "kvz.5: block record");
 
 enum disk_form {
-    FORM_LONG = 0,  // disk_chunk; the mass of each layer, f16
-    FORM_SHORT = 1, // disk_short_chunk; the mean mass, u8
+    FORM_LONG = 0,  // disk_chunk; the mass of each layer, f16. SUMM: with keys and values of its own
+    FORM_SHORT = 1, // disk_short_chunk; the mean mass, u8. SUMM: those of the blocks
 };
 
 struct disk_chunk {

@@ -125,11 +125,13 @@ struct kvz_summary {
     uint32_t n_caches, slots;         // its sub-caches, and the tokens of each at most
     uint32_t n;                       // tokens that each kv head of each layer holds; 0: there is none
     uint64_t seen;                    // tokens it was given
+    int own_kv;                       // its keys and values are put too; 0: they are the blocks', a little less
+                                      // exact, and reading them reads the blocks that its tokens lie in
 };
 // TOKEN: [n_layers][n_kv_heads][n] index in the stream, oldest first; SCORE: likewise, as of now.
 int kvz_put_summary(struct kvz_writer *w, const struct kvz_summary *s, const uint32_t *token,
                     const float *score, struct err *e);
-// Their raw keys and values, [n_kv_heads][n][head_dim], of one layer after the other.
+// Where own_kv is set: their raw keys and values, [n_kv_heads][n][head_dim], of one layer after the other.
 int kvz_put_summary_kv(struct kvz_writer *w, const float *k, const float *v, struct err *e);
 
 // Everything so far is on the disk (fsync) before the state file replaces the one before.

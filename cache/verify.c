@@ -177,6 +177,12 @@ static void check_summary(struct verify *v)
         found_in(v, &why);
         return;
     }
+    if (s.n && !s.own_kv) { // what is wrong with the blocks has been said
+        for (uint32_t l = 0; !v->n && l < k->meta.n_layers; l++)
+            if (reader_summary_kv(k, &s, l, NULL, NULL, &why))
+                found_in(v, &why);
+        return;
+    }
     float *kv = s.n ? mem_new(2 * s.n * wide, sizeof *kv, &why) : NULL;
     if (s.n && !kv)
         found_in(v, &why);

@@ -5,8 +5,10 @@
 
 #include "io/mem.h"
 
-// 64 (2^12 - 1) tokens are spanned, 262,080: most books. What is older is lost.
-enum { CACHES = 12, SLOTS = 64 };
+// 64 (2^12 - 1) tokens are spanned, 262,080: most books. What is older is lost. The state of FEW
+// tokens or less is read from their blocks, within seconds: keys and values of its own would be
+// more than a per cent of such an index.
+enum { CACHES = 12, SLOTS = 64, FEW = 1 << 17 };
 
 int summary_new(struct keep **out, const struct model *m, struct err *e)
 {
@@ -18,8 +20,11 @@ int summary_put(struct keep *s, struct kvz_writer *w, struct err *e)
     const struct cascade *c = s->c;
     size_t held = (size_t)c->held, lanes = (size_t)c->n_lanes;
     size_t n = held * (size_t)(s->m->info.n_kv_heads * s->m->info.head_dim);
-    struct kvz_summary is = {
-        .n_caches = CACHES, .slots = SLOTS, .n = (uint32_t)held, .seen = c->seen};
+    struct kvz_summary is = {.n_caches = CACHES,
+                             .slots = SLOTS,
+                             .n = (uint32_t)held,
+                             .seen = c->seen,
+                             .own_kv = c->seen > FEW};
     if (!held)
         return 0;
     uint32_t *token = mem_new(lanes * held, sizeof *token, e);
@@ -33,7 +38,7 @@ int summary_put(struct keep *s, struct kvz_writer *w, struct err *e)
         }
     }
     rc = rc ? rc : kvz_put_summary(w, &is, token, score, e);
-    for (int l = 0; !rc && l < s->m->info.n_layers; l++) {
+    for (int l = 0; is.own_kv && !rc && l < s->m->info.n_layers; l++) {
         keep_rows(s, l, kv, kv + n);
         rc = kvz_put_summary_kv(w, kv, kv + n, e);
     }

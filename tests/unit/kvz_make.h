@@ -189,6 +189,9 @@ static inline void make_document(struct kvz_writer *w, const char *name, int n_b
 // A summary state: three sub-caches of four tokens that hold ten.
 enum { HELD = 10, SLOTS = 4 };
 
+// Which there is.
+enum make_summary { NO_SUMMARY, SHORT_SUMMARY, OWN_SUMMARY };
+
 static inline uint32_t make_held(uint32_t lane, uint32_t i)
 {
     return i * 2 + (lane + i) % 2;
@@ -204,7 +207,8 @@ static inline float make_held_kv(uint32_t layer, int is_v, uint32_t head, uint32
     return make_kv(1000 + i, layer, is_v, head, i, d);
 }
 
-static inline void make_summary(struct kvz_writer *w)
+// OWN: with keys and values of its own, which are none of any block.
+static inline void make_summary(struct kvz_writer *w, int own)
 {
     uint32_t token[LAYERS * HEADS * HELD];
     float score[LAYERS * HEADS * HELD], kv[2][HEADS][HELD][DIM];
@@ -213,9 +217,9 @@ static inline void make_summary(struct kvz_writer *w)
             token[lane * HELD + i] = make_held(lane, i);
             score[lane * HELD + i] = make_held_score(lane, i);
         }
-    struct kvz_summary s = {.n_caches = 3, .slots = SLOTS, .n = HELD, .seen = 20};
+    struct kvz_summary s = {.n_caches = 3, .slots = SLOTS, .n = HELD, .seen = 20, .own_kv = own};
     ok(kvz_put_summary(w, &s, token, score, &e));
-    for (uint32_t l = 0; l < LAYERS; l++) {
+    for (uint32_t l = 0; own && l < LAYERS; l++) {
         for (int is_v = 0; is_v < 2; is_v++)
             for (uint32_t h = 0; h < HEADS; h++)
                 for (uint32_t i = 0; i < HELD; i++)
@@ -227,7 +231,7 @@ static inline void make_summary(struct kvz_writer *w)
 
 // An index of three documents, the one in the middle empty, with SECOND blocks in the last.
 static inline uint64_t make_index_and(const char *path, uint32_t codec, int first, int second,
-                                      int summary)
+                                      enum make_summary summary)
 {
     struct kvz_writer *w;
     struct kvz_meta m = make_meta(codec);
@@ -237,7 +241,7 @@ static inline uint64_t make_index_and(const char *path, uint32_t codec, int firs
     make_document(w, "empty", 0);
     make_document(w, "letters/b.txt", second);
     if (summary)
-        make_summary(w);
+        make_summary(w, summary == OWN_SUMMARY);
     ok(kvz_finish(w, &bytes, &e));
     kvz_writer_close(w);
     return bytes;
@@ -245,7 +249,7 @@ static inline uint64_t make_index_and(const char *path, uint32_t codec, int firs
 
 static inline uint64_t make_index(const char *path, uint32_t codec, int first, int second)
 {
-    return make_index_and(path, codec, first, second, 0);
+    return make_index_and(path, codec, first, second, NO_SUMMARY);
 }
 
 // A directory for one test program, removed with what is in it by make_done.

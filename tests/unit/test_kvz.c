@@ -232,7 +232,7 @@ static void a_summary_state_comes_back(void **state)
 {
     (void)state;
     char path[128];
-    make_index_and(in_dir(path, "summary.kvz"), 3, 3, 2, 1);
+    make_index_and(in_dir(path, "summary.kvz"), 3, 3, 2, OWN_SUMMARY);
     struct kvz *k;
     struct kvz_summary s;
     ok(kvz_open(&k, path, &e));
@@ -275,6 +275,45 @@ static void a_summary_state_comes_back(void **state)
     kvz_close(k);
 }
 
+// Keys and values are those of the blocks, tokens are exact, scores upper halves.
+static void a_short_summary_state_comes_back(void **state)
+{
+    (void)state;
+    char path[128];
+    struct kvz *k;
+    struct kvz_summary s;
+    make_index_and(in_dir(path, "short.kvz"), 0, 3, 2, SHORT_SUMMARY);
+    ok(kvz_open(&k, path, &e));
+    ok(kvz_summary(k, &s, &e));
+    assert_int_equal(s.n, HELD);
+    assert_int_equal(s.seen, 20);
+    assert_int_equal(s.own_kv, 0);
+    uint32_t token[LAYERS * HEADS * HELD];
+    float score[LAYERS * HEADS * HELD], kv[2][HEADS][HELD][DIM], block[2][HEADS][BLOCK][DIM];
+    ok(kvz_read_summary(k, token, score, &e));
+    for (uint32_t l = 0; l < LAYERS; l++) {
+        ok(kvz_read_summary_kv(k, l, &kv[0][0][0][0], &kv[1][0][0][0], &e));
+        for (uint32_t h = 0; h < HEADS; h++)
+            for (uint32_t i = 0; i < HELD; i++) {
+                const uint32_t lane = l * HEADS + h, t = token[lane * HELD + i];
+                const float want = make_held_score(lane, i), got = score[lane * HELD + i];
+                struct kvz_block b = {0};
+                assert_int_equal(t, make_held(lane, i));
+                assert_true(got <= want && got > want * 0.992f);
+                uint64_t at = 0;
+                while (t >= b.token + b.n_tokens)
+                    ok(kvz_block(k, at++, &b, &e));
+                at--;
+                ok(kvz_read_kv(k, at, l, &block[0][0][0][0], &block[1][0][0][0], BLOCK, &e));
+                for (int is_v = 0; is_v < 2; is_v++)
+                    assert_memory_equal(kv[is_v][h][i], block[is_v][h][t - b.token], sizeof kv[0][0][0]);
+            }
+    }
+    refused(ERR_USAGE, "layer 2", kvz_read_summary_kv(k, LAYERS, &kv[0][0][0][0], &kv[1][0][0][0], &e));
+    kvz_close(k);
+    assert_int_equal(kvz_verify(path, NULL, NULL, NULL), 0);
+}
+
 static void a_summary_state_must_make_sense(void **state)
 {
     (void)state;
@@ -283,7 +322,7 @@ static void a_summary_state_must_make_sense(void **state)
     struct kvz_meta m = make_meta(1);
     uint32_t token[LAYERS * HEADS * 2] = {0, 1, 0, 1, 0, 1, 1, 1};
     float score[LAYERS * HEADS * 2] = {0}, kv[HEADS * 2 * DIM] = {0};
-    struct kvz_summary s = {.n_caches = 1, .slots = 4, .n = 2, .seen = 2};
+    struct kvz_summary s = {.n_caches = 1, .slots = 4, .n = 2, .seen = 2, .own_kv = 1};
     ok(kvz_create(&w, in_dir(path, "sense.kvz"), &m, make_channels, &e));
     make_document(w, "book.txt", 2);
     refused(ERR_USAGE, "too many", kvz_put_summary_kv(w, kv, kv, &e));
@@ -294,6 +333,9 @@ static void a_summary_state_must_make_sense(void **state)
     ok(kvz_put_summary_kv(w, kv, kv, &e));
     ok(kvz_put_summary_kv(w, kv, kv, &e));
     refused(ERR_USAGE, "too many", kvz_put_summary_kv(w, kv, kv, &e));
+    s.own_kv = 0;
+    ok(kvz_put_summary(w, &s, token, score, &e));
+    refused(ERR_USAGE, "too many", kvz_put_summary_kv(w, kv, kv, &e)); // none is wanted
     ok(kvz_finish(w, NULL, &e));
     kvz_writer_close(w);
     assert_int_equal(kvz_verify(path, NULL, NULL, NULL), 0);
@@ -310,6 +352,7 @@ int main(void)
         cmocka_unit_test(an_index_may_be_empty),
         cmocka_unit_test(what_cannot_be_stored_is_refused),
         cmocka_unit_test(a_summary_state_comes_back),
+        cmocka_unit_test(a_short_summary_state_comes_back),
         cmocka_unit_test(a_summary_state_must_make_sense),
     };
     return cmocka_run_group_tests(tests, make_init, make_done);

@@ -96,12 +96,12 @@ static void heard(void *arg, const char *what)
     snprintf(d.said + n, sizeof d.said - n, "%s\n", what);
 }
 
-static int init(void **state, uint32_t codec)
+static int init(void **state, uint32_t codec, enum make_summary summary)
 {
     if (make_init(state))
         return -1;
     in_dir(d.path, "damage.kvz");
-    make_index_and(d.path, codec, 3, 2, 1);
+    make_index_and(d.path, codec, 3, 2, summary);
     d.good = (uint8_t *)slurp(d.path, &d.n);
     d.bad = malloc(d.n);
     memcpy(d.bad, d.good, d.n);
@@ -112,12 +112,17 @@ static int init(void **state, uint32_t codec)
 
 static int init_1(void **state)
 {
-    return init(state, 1);
+    return init(state, 1, OWN_SUMMARY);
 }
 
 static int init_3(void **state)
 {
-    return init(state, 3);
+    return init(state, 3, SHORT_SUMMARY);
+}
+
+static int init_short(void **state)
+{
+    return init(state, 1, SHORT_SUMMARY);
 }
 
 static int done(void **state)
@@ -303,7 +308,7 @@ static const struct lie {
 } lies[] = {
 #define OF(s, f) offsetof(struct s, f), sizeof(((struct s *)0)->f)
     {"R1", 0, 1000, 1, 1, "header is damaged"},
-    {"R5", 0, OF(disk_header, version), 3, "newer version (format 3"},
+    {"R5", 0, OF(disk_header, version), 4, "newer version (format 4"},
     {"R4", 0, OF(disk_header, version), 0, "header is damaged"},
     {"R4", 0, OF(disk_header, file_bytes), 99999, "instead of 99999"},
     {"R3", 0, OF(disk_header, table_off), 4096, "section table"},
@@ -368,7 +373,8 @@ static const struct lie {
     {"R21", TAG_VECTORS, 8, 8, UINT64_MAX, "index channel 0 (layer 0 head 1) is wrong"},
     {"R21", TAG_VECTORS, 64, 4, 0x7f800000, "index channel 0 (layer 0 head 1) is wrong"},
     {"R21", TAG_VECTORS, 64, 4, 0xbf800000, "index channel 0 (layer 0 head 1) is wrong"},
-    {"R1", TAG_SUMMARY, OF(disk_summary, zero), 1, "section SUMM is wrong"},
+    {"R25", TAG_SUMMARY, OF(disk_summary, form), 1, "section SUMM is wrong"},
+    {"R25", TAG_SUMMARY, OF(disk_summary, form), 2, "section SUMM is wrong"},
     {"R25", TAG_SUMMARY, OF(disk_summary, n_caches), 0, "section SUMM is wrong"},
     {"R25", TAG_SUMMARY, OF(disk_summary, n_caches), 2, "section SUMM is wrong"},
     {"R25", TAG_SUMMARY, OF(disk_summary, n_caches), 65, "section SUMM is wrong"},
@@ -447,6 +453,22 @@ static void no_rule_of_codec_3_is_broken_unseen(void **state)
 {
     (void)state;
     tell(base_lies, sizeof base_lies / sizeof *base_lies);
+}
+
+// The same of section SUMM in its short form.
+static const struct lie short_lies[] = {
+    {"R25", TAG_SUMMARY, OF(disk_summary, form), 0, "section SUMM is wrong"},
+    {"R25", TAG_SUMMARY, OF(disk_summary, form), 2, "section SUMM is wrong"},
+    {"R25", TAG_SUMMARY, OF(disk_summary, n), HELD - 1, "section SUMM is wrong"},
+    {"R25", TAG_SUMMARY, OF(disk_summary, n), HELD + 1, "section SUMM is wrong"},
+    {"R25", TAG_SUMMARY, sizeof(struct disk_summary), 1, 0xff, "section SUMM is wrong"},
+    {"R27", TAG_DIR, OF(disk_block, token), 15, "no block has token"},
+};
+
+static void no_rule_of_a_short_state_is_broken_unseen(void **state)
+{
+    (void)state;
+    tell(short_lies, sizeof short_lies / sizeof *short_lies);
 }
 
 static void random_lies_do_no_harm(void **state)
@@ -553,6 +575,11 @@ int main(void)
         cmocka_unit_test(random_lies_do_no_harm),
         cmocka_unit_test(damage_is_named),
     };
+    const struct CMUnitTest short_state[] = {
+        cmocka_unit_test(every_flipped_byte_is_found),
+        cmocka_unit_test(no_rule_of_a_short_state_is_broken_unseen),
+    };
     int failed = cmocka_run_group_tests(tests, init_1, done);
-    return failed + cmocka_run_group_tests(codec_3, init_3, done);
+    failed += cmocka_run_group_tests(codec_3, init_3, done);
+    return failed + cmocka_run_group_tests(short_state, init_short, done);
 }
