@@ -65,8 +65,8 @@ static const struct opt options[] = {
              "without them"},
     {.name = "kv", .kind = OPT_CHOICE, AT(kv), .choices = "exact|balanced|small",
      .unset = "balanced",
-     .help = "stored keys and values: exact keeps 16 bits, balanced about 2 on average, or 2.7 where it is not "
-             "known which layers need most, small 1"},
+     .help = "stored keys and values: exact 6 bits on average, where no answer changes, balanced about 2, or 2.7 "
+             "where it is not known which layers need most, small 1"},
     {.name = "kv-bits", .kind = OPT_STR, AT(kv_bits), .metavar = "K,V", .unset = "as --kv says",
      .help = "bits of a stored key and of a value, whatever --kv says: 16, or each 8, 4, 3 or 2; 2.5,1.75: averages",
      .not_config = 1},
@@ -124,7 +124,7 @@ static int default_out(char *buf, size_t cap, const char *input, struct err *e)
 static const struct kv {
     const char *name;
     uint32_t codec, k_bits, v_bits;
-} kvs[] = {{"exact", 0, 16, 16}, {"balanced", 0, 0, 0}, {"small", 4, 100, 110}}; // balanced: the engine knows
+} kvs[] = {{"exact", 4, 600, 600}, {"balanced", 0, 0, 0}, {"small", 4, 100, 110}}; // balanced: the engine knows
 
 // A number of bits that a codec has; 0 when it is none. *P goes on after it.
 static uint32_t parse_number(const char **p)

@@ -81,7 +81,7 @@ class Bench:
 
     def encode(self, document):
         out = document[:-len(".txt")] + ".exact"
-        run(self.lctool, "encode", "--quiet", "--device", "cpu", "--kv", "exact", "-o", out, document)
+        run(self.lctool, "encode", "--quiet", "--device", "cpu", "--kv-bits", "16", "-o", out, document)
         return out
 
     def recode(self, document, recipe):

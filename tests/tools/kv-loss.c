@@ -19,7 +19,9 @@ static const char USAGE[] =
     "Reads the first 1024 tokens of NEXT.txt after the document of EXACT.kvz, and after the same document\n"
     "in each INDEX.kvz, all of it in sight. Prints CSV: the index, its bytes, tokens of the document, tokens\n"
     "read, their perplexity after EXACT and after INDEX, how much more that is, the mean divergence of what\n"
-    "is predicted from what EXACT predicts, in nats, and the share of tokens with the same first choice.\n";
+    "is predicted from what EXACT predicts, in nats, the share of tokens with the same first choice, and how\n"
+    "far the logits are from EXACT's: the length of the difference beside that of the logits, of both their mean\n"
+    "over the vocabulary taken away.\n";
 
 struct reader {
     struct kvz *k;
@@ -78,12 +80,29 @@ static void normalise(float *x, size_t n)
 
 struct loss {
     double exact, own, divergence, same;
+    double apart, length; // sums of squares of the logits
     int n;
 };
+
+// A constant added to all logits says nothing.
+static void count_logits(struct loss *l, const float *exact, const float *own, size_t n_vocab)
+{
+    double mean[2] = {0};
+    for (size_t i = 0; i < n_vocab; i++) {
+        mean[0] += (double)exact[i] / (double)n_vocab;
+        mean[1] += (double)own[i] / (double)n_vocab;
+    }
+    for (size_t i = 0; i < n_vocab; i++) {
+        double x = (double)exact[i] - mean[0], y = (double)own[i] - mean[1];
+        l->apart += (x - y) * (x - y);
+        l->length += x * x;
+    }
+}
 
 static void count(struct loss *l, float *exact, float *own, size_t n_vocab, uint32_t next)
 {
     size_t best[2] = {0};
+    count_logits(l, exact, own, n_vocab);
     normalise(exact, n_vocab);
     normalise(own, n_vocab);
     for (size_t i = 0; i < n_vocab; i++) {
@@ -118,10 +137,10 @@ static int compare(struct model *m, const char *exact, const char *path, const u
                   ids[at + i + 1]);
     }
     if (!rc)
-        printf("%s,%llu,%llu,%d,%.4f,%.4f,%.5f,%.6f,%.4f\n", path,
+        printf("%s,%llu,%llu,%d,%.4f,%.4f,%.5f,%.6f,%.4f,%.5f\n", path,
                (unsigned long long)kvz_file_bytes(r[1].k), (unsigned long long)kvz_n_tokens(r[1].k), l.n,
                exp(l.exact / l.n), exp(l.own / l.n), exp((l.own - l.exact) / l.n) - 1,
-               l.divergence / l.n, l.same / l.n);
+               l.divergence / l.n, l.same / l.n, sqrt(l.apart / l.length));
     fflush(stdout);
     reader_close(&r[0]);
     reader_close(&r[1]);
@@ -139,7 +158,7 @@ int main(int argc, char **argv)
         fputs(USAGE, stderr);
         return 2;
     }
-    int rc = device_open(&d, &(struct device_options){.name = "cpu"}, NULL, 0, &e);
+    int rc = device_open(&d, &(struct device_options){.name = "cpu", .exact = 1}, NULL, 0, &e);
     if (!rc && !(rc = model_open(&m, argv[1], d, &e)) && !(rc = file_map(&text, argv[2], &e)))
         rc = tok_encode(m->tok, (const char *)text.data, text.bytes, TOK_PLAIN, &l, &e);
     int n = l.n < TOKENS ? (int)l.n : TOKENS;
