@@ -11,7 +11,7 @@
 #include "io/mem.h"
 #include "io/show.h"
 
-// A chapter of an EPUB: its place among the members, and the name that gives the order.
+// A part of a book that is an archive: its place among the members, and the name that gives the order.
 struct chapter {
     char *name;
     size_t place;
@@ -32,8 +32,9 @@ struct doc_reader {
     struct doc_source *source;
     char *source_name;
     struct doc_archive *members; // of the source, where it is an archive
-    int is_epub;
-    struct chapter *chapters;    // of an EPUB that can be read out of order
+    enum doc_kind book;          // DOC_EPUB, DOC_DOCX, DOC_ODT, or 0: every member is a document
+    int has_text;                // a member of the book has been found that is
+    struct chapter *chapters;    // of a book that can be read out of order
     size_t n_chapters, cap_chapters, at_chapter;
 
     struct doc_stream *stream;   // bytes of the current document, NULL when there is none
@@ -96,9 +97,14 @@ static int open_document(struct doc_reader *r, struct doc_stream *s, enum doc_ki
     return 1;
 }
 
+static int is_book(enum doc_kind kind)
+{
+    return kind == DOC_EPUB || kind == DOC_DOCX || kind == DOC_ODT;
+}
+
 static int is_archive(enum doc_kind kind)
 {
-    return kind == DOC_TAR || kind == DOC_ZIP || kind == DOC_7ZIP || kind == DOC_EPUB;
+    return kind == DOC_TAR || kind == DOC_ZIP || kind == DOC_7ZIP || is_book(kind);
 }
 
 static struct doc_sniffed look(const struct doc_reader *r, const struct doc_stream *s,
@@ -127,19 +133,25 @@ static int by_name(const void *a, const void *b)
     return order ? order : (x->place > y->place) - (x->place < y->place);
 }
 
-static int is_chapter(const struct doc_member *m)
+static int is_chapter(enum doc_kind book, const struct doc_member *m)
 {
+    if (!m->is_file)
+        return 0;
+    if (book == DOC_DOCX)
+        return !strcmp(m->name, "word/document.xml");
+    if (book == DOC_ODT)
+        return !strcmp(m->name, "content.xml");
     // By the name alone, which is what sniff() goes by when there are no bytes.
-    return m->is_file && sniff(NULL, 0, m->name).kind == DOC_HTML;
+    return sniff(NULL, 0, m->name).kind == DOC_HTML;
 }
 
-// Lists the chapters of the open EPUB in the order of their names.
+// Lists the chapters of the open book in the order of their names.
 static int list_chapters(struct doc_reader *r, struct err *e)
 {
     struct doc_member m;
     int rc;
     for (size_t place = 0; (rc = members_next(r->members, &m, e)) == 1; place++) {
-        if (!is_chapter(&m))
+        if (!is_chapter(r->book, &m))
             continue;
         void *chapters = r->chapters;
         if (mem_grow(&chapters, &r->cap_chapters, r->n_chapters + 1, sizeof *r->chapters, e))
@@ -158,8 +170,9 @@ static int list_chapters(struct doc_reader *r, struct err *e)
 static int open_members(struct doc_reader *r, enum doc_kind kind, struct err *e)
 {
     int rc = members_open(&r->members, r->source, kind, e);
-    r->is_epub = kind == DOC_EPUB;
-    if (!rc && r->is_epub && source_can_seek(r->source))
+    r->book = is_book(kind) ? kind : 0;
+    r->has_text = 0;
+    if (!rc && r->book && source_can_seek(r->source))
         rc = list_chapters(r, e);
     return rc;
 }
@@ -181,7 +194,7 @@ static void close_source(struct doc_reader *r)
     r->source_name = NULL;
 }
 
-// Moves to the next chapter of an EPUB, from the beginning of the file: 1, 0 or an error.
+// Moves to the next chapter of a book, from the beginning of the file: 1, 0 or an error.
 static int next_chapter(struct doc_reader *r, struct doc_member *m, struct err *e)
 {
     if (r->at_chapter == r->n_chapters)
@@ -189,7 +202,7 @@ static int next_chapter(struct doc_reader *r, struct doc_member *m, struct err *
     size_t place = r->chapters[r->at_chapter++].place;
     members_close(r->members);
     r->members = NULL;
-    int rc = members_open(&r->members, r->source, DOC_EPUB, e);
+    int rc = members_open(&r->members, r->source, r->book, e);
     for (size_t i = 0; !rc && i <= place; i++) {
         rc = members_next(r->members, m, e);
         if (rc == 0)
@@ -199,17 +212,43 @@ static int next_chapter(struct doc_reader *r, struct doc_member *m, struct err *
     return rc ? rc : 1;
 }
 
+// The text of a word processor, which is a document under the name of its file.
+static int open_word(struct doc_reader *r, struct doc_stream *s, uint64_t bytes, struct doc_info *info, struct err *e)
+{
+    char *name = mem_strdup(r->source_name, e);
+    int rc = name ? open_document(r, s, DOC_HTML, name, bytes, info, e) : ERR_NOMEM;
+    info->format = r->book == DOC_DOCX ? "docx" : "odt";
+    return rc;
+}
+
+// At the end of a book: an Office file may be something else than a text.
+static int check_text(struct doc_reader *r, struct err *e)
+{
+    if (!r->book || r->book == DOC_EPUB || r->has_text)
+        return 0;
+    if (!r->file.in_dir)
+        return err_set(e, ERR_UNSUPPORTED, "%s: is an Office document without a text; convert it first "
+                       "(libreoffice --convert-to txt %s)", r->source_name, r->source_name);
+    note(r, "%s: is an Office document without a text; passed over", r->source_name);
+    return 0;
+}
+
 // The next member that is a document: 1, 0 after the last, or an error.
 static int next_member(struct doc_reader *r, struct doc_info *info, struct err *e)
 {
     struct doc_member m;
     int rc;
+    if (r->book && !r->n_chapters && source_can_seek(r->source))
+        return check_text(r, e);
     while ((rc = r->n_chapters ? next_chapter(r, &m, e) : members_next(r->members, &m, e)) == 1) {
-        if (!m.is_file || (r->is_epub && !is_chapter(&m)))
+        if (!m.is_file || (r->book && !is_chapter(r->book, &m)))
             continue;
         struct doc_stream *s = members_stream(r->members);
         if ((rc = stream_peek(s, e)))
             return rc;
+        r->has_text = 1;
+        if (r->book == DOC_DOCX || r->book == DOC_ODT)
+            return open_word(r, s, m.size, info, e);
         struct doc_sniffed is = look(r, s, m.name);
         const char *inner = m.name;
         while (*inner == '/' || !strncmp(inner, "./", 2))
@@ -226,7 +265,7 @@ static int next_member(struct doc_reader *r, struct doc_info *info, struct err *
             return err_set(e, ERR_NOMEM, "out of memory (name of a document)");
         return open_document(r, s, is.kind, name, m.size, info, e);
     }
-    return rc;
+    return rc ? rc : check_text(r, e);
 }
 
 // ---- files

@@ -35,7 +35,7 @@ struct doc_options {
 
 struct doc_info {
     const char *name;    // path as given, "dir/file", or "archive.tar/member"; valid until doc_next
-    const char *format;  // "text", "html", "utf-16"
+    const char *format;  // "text", "html", "utf-16", "docx", "odt"
     uint64_t source_bytes; // size of the source where it is known before reading, else 0
 };
 

@@ -23,33 +23,37 @@ struct doc_html {
     struct err failed; // what a callback ran into
 
     int skip, head, title, pre; // how deep inside of such elements
+    int cell, run;              // of a word processor: its paragraphs make no lines; its text is text
+    int is_word;                // only the text of runs is text
     int after_pre;              // the newline that may follow <pre> does not count
     char blank;                 // ' ' or '\t' to write before the next word
     int want_lines;             // line ends to write before the next word
     int have_lines;             // line ends last written; 2 at the beginning
 };
 
-enum effect { LINE = 1, PARAGRAPH = 2, PRE, CELL, SKIP, HEAD, TITLE, BREAK };
+enum effect { LINE = 1, PARAGRAPH = 2, PRE, CELL, SKIP, HEAD, TITLE, BREAK, TAB, WORD, WORD_PARAGRAPH, WORD_CELL, RUN };
 
-// Elements that are not named are inline.
+// Elements that are not named are inline. With a colon: of OpenDocument and, from w:, of Office, in small letters as the
+// parser has all names.
 static const struct {
     const char *name;
     enum effect effect;
 } elements[] = {
-    {"address", LINE},      {"article", LINE},    {"aside", LINE},      {"blockquote", PARAGRAPH},
-    {"body", LINE},         {"br", BREAK},        {"caption", LINE},    {"center", LINE},
-    {"dd", LINE},           {"details", LINE},    {"dialog", LINE},     {"dir", LINE},
-    {"div", LINE},          {"dl", LINE},         {"dt", LINE},         {"fieldset", LINE},
-    {"figcaption", LINE},   {"figure", LINE},     {"footer", LINE},     {"form", LINE},
-    {"h1", PARAGRAPH},      {"h2", PARAGRAPH},    {"h3", PARAGRAPH},    {"h4", PARAGRAPH},
-    {"h5", PARAGRAPH},      {"h6", PARAGRAPH},    {"head", HEAD},       {"header", LINE},
-    {"hr", PARAGRAPH},      {"legend", LINE},     {"li", LINE},         {"listing", PRE},
-    {"main", LINE},         {"menu", LINE},       {"nav", LINE},        {"ol", LINE},
-    {"option", LINE},       {"p", PARAGRAPH},     {"pre", PRE},         {"script", SKIP},
-    {"section", LINE},      {"select", LINE},     {"style", SKIP},      {"summary", LINE},
-    {"table", PARAGRAPH},   {"tbody", LINE},      {"td", CELL},         {"template", SKIP},
-    {"textarea", PRE},      {"tfoot", LINE},      {"th", CELL},         {"thead", LINE},
-    {"title", TITLE},       {"tr", LINE},         {"ul", LINE},         {"xmp", PRE},
+    {"address", LINE}, {"article", LINE}, {"aside", LINE}, {"blockquote", PARAGRAPH}, {"body", LINE}, {"br", BREAK},
+    {"caption", LINE}, {"center", LINE}, {"dd", LINE}, {"details", LINE}, {"dialog", LINE}, {"dir", LINE},
+    {"div", LINE}, {"dl", LINE}, {"dt", LINE}, {"fieldset", LINE}, {"figcaption", LINE}, {"figure", LINE},
+    {"footer", LINE}, {"form", LINE}, {"h1", PARAGRAPH}, {"h2", PARAGRAPH}, {"h3", PARAGRAPH}, {"h4", PARAGRAPH},
+    {"h5", PARAGRAPH}, {"h6", PARAGRAPH}, {"head", HEAD}, {"header", LINE}, {"hr", PARAGRAPH}, {"legend", LINE},
+    {"li", LINE}, {"listing", PRE}, {"main", LINE}, {"mc:fallback", SKIP}, {"menu", LINE}, {"nav", LINE},
+    {"office:annotation", SKIP}, {"office:binary-data", SKIP}, {"ol", LINE}, {"option", LINE}, {"p", PARAGRAPH},
+    {"pre", PRE}, {"script", SKIP}, {"section", LINE}, {"select", LINE}, {"style", SKIP}, {"summary", LINE},
+    {"svg:desc", SKIP}, {"svg:title", SKIP}, {"table", PARAGRAPH}, {"table:table", PARAGRAPH},
+    {"table:table-cell", WORD_CELL}, {"table:table-row", LINE}, {"tbody", LINE}, {"td", CELL}, {"template", SKIP},
+    {"text:h", WORD_PARAGRAPH}, {"text:line-break", BREAK}, {"text:p", WORD_PARAGRAPH}, {"text:s", TAB},
+    {"text:tab", TAB}, {"text:tracked-changes", SKIP}, {"textarea", PRE}, {"tfoot", LINE}, {"th", CELL},
+    {"thead", LINE}, {"title", TITLE}, {"tr", LINE}, {"ul", LINE}, {"w:br", BREAK}, {"w:cr", BREAK},
+    {"w:document", WORD}, {"w:p", WORD_PARAGRAPH}, {"w:t", RUN}, {"w:tab", TAB}, {"w:tbl", PARAGRAPH},
+    {"w:tc", WORD_CELL}, {"w:tr", LINE}, {"xmp", PRE},
 };
 
 static int by_name(const void *key, const void *row)
@@ -93,6 +97,15 @@ static void flush_blanks(struct doc_html *h)
     h->have_lines = 0;
 }
 
+// Every entry of a list is such a paragraph, and every cell of a table holds one.
+static void word_paragraph(struct doc_html *h)
+{
+    if (!h->cell)
+        want(h, 2);
+    else if (!h->blank)
+        h->blank = ' ';
+}
+
 static void on_start(void *self, const xmlChar *name, const xmlChar **attributes)
 {
     struct doc_html *h = self;
@@ -107,6 +120,11 @@ static void on_start(void *self, const xmlChar *name, const xmlChar **attributes
     case BREAK: h->want_lines = h->want_lines ? 2 : 1; break;
     case PARAGRAPH: want(h, 2); break;
     case LINE: want(h, 1); break;
+    case TAB: h->blank = '\t'; break;
+    case WORD: h->is_word = 1; break;
+    case WORD_CELL: h->cell++; h->blank = '\t'; break;
+    case WORD_PARAGRAPH: word_paragraph(h); break;
+    case RUN: h->run++; break;
     default: break;
     }
 }
@@ -128,6 +146,9 @@ static void on_end(void *self, const xmlChar *name)
     case PRE: leave(&h->pre); want(h, 2); break;
     case PARAGRAPH: want(h, 2); break;
     case LINE: want(h, 1); break;
+    case WORD_CELL: leave(&h->cell); break;
+    case WORD_PARAGRAPH: word_paragraph(h); break;
+    case RUN: leave(&h->run); break;
     default: break;
     }
 }
@@ -165,7 +186,7 @@ static void on_text(void *self, const xmlChar *text, int len)
     struct doc_html *h = self;
     const char *s = (const char *)text;
     size_t n = (size_t)len;
-    if (h->skip || (h->head && !h->title))
+    if (h->skip || (h->head && !h->title) || (h->is_word && !h->run))
         return;
     if (h->pre) {
         put_pre(h, s, n);

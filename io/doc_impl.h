@@ -45,7 +45,8 @@ int64_t source_seek(struct doc_source *s, int64_t off, int whence, struct err *e
 // ---- doc_sniff.c: what a document is
 
 enum doc_kind {
-    DOC_TEXT, DOC_UTF16, DOC_HTML, DOC_TAR, DOC_ZIP, DOC_7ZIP, DOC_EPUB,
+    DOC_TEXT, DOC_UTF16, DOC_HTML, DOC_TAR, DOC_ZIP, DOC_7ZIP,
+    DOC_EPUB, DOC_DOCX, DOC_ODT, // zip archives of which some members are the document
     DOC_BINARY,      // holds NULs, but nobody knows what it is
     DOC_UNSUPPORTED, // would only yield rubbish
 };
@@ -90,7 +91,7 @@ int charset_open(struct doc_charset **out, struct doc_stream *from, const char *
 void charset_close(struct doc_charset *c);
 ssize_t charset_read(void *c, void *buf, size_t cap, struct err *e);
 
-// ---- doc_html.c: HTML in UTF-8 to text
+// ---- doc_html.c: HTML, and the XML of word processors, in UTF-8 to text
 
 struct doc_html;
 

@@ -68,9 +68,15 @@ static int is_tar(const uint8_t *head, size_t n)
     return end != field && sum == said;
 }
 
+static int ends_with(const char *name, const char *ext)
+{
+    size_t n = strlen(name), m = strlen(ext);
+    return n >= m && !strcasecmp(name + n - m, ext);
+}
+
 // Documents that are zip archives inside begin with a member of a telling name, or with one named
 // "mimetype" that holds what they are.
-static struct doc_sniffed sniff_zip(const uint8_t *head, size_t n)
+static struct doc_sniffed sniff_zip(const uint8_t *head, size_t n, const char *file)
 {
     static const struct {
         int is_mimetype;
@@ -78,13 +84,18 @@ static struct doc_sniffed sniff_zip(const uint8_t *head, size_t n)
         struct doc_sniffed is;
     } kinds[] = {
         {1, "application/epub+zip", {DOC_EPUB, NULL, NULL}},
+        {1, "application/vnd.oasis.opendocument.text", {DOC_ODT, NULL, NULL}},
         {1, "application/vnd.oasis.opendocument",
          {DOC_UNSUPPORTED, "an OpenDocument file", "libreoffice --convert-to txt"}},
-        {0, "[Content_Types].xml",
-         {DOC_UNSUPPORTED, "an Office document", "libreoffice --convert-to txt"}},
-        {0, "_rels/.rels", {DOC_UNSUPPORTED, "an Office document", "libreoffice --convert-to txt"}},
-        {0, "docProps/", {DOC_UNSUPPORTED, "an Office document", "libreoffice --convert-to txt"}},
+        {0, "[Content_Types].xml", {DOC_DOCX, NULL, NULL}},
+        {0, "_rels/.rels", {DOC_DOCX, NULL, NULL}},
+        {0, "docProps/", {DOC_DOCX, NULL, NULL}},
+        {0, "word/", {DOC_DOCX, NULL, NULL}},
     };
+    if (ends_with(file, ".xlsx"))
+        return (struct doc_sniffed){DOC_UNSUPPORTED, "a spreadsheet", "libreoffice --convert-to csv"};
+    if (ends_with(file, ".pptx"))
+        return (struct doc_sniffed){DOC_UNSUPPORTED, "a presentation", "libreoffice --convert-to html"};
     if (n >= 30) {
         size_t name = 30, n_name = head[26] | head[27] << 8, n_extra = head[28] | head[29] << 8;
         int is_mimetype = n_name == 8 && has(head, n, name, MAGIC("mimetype"));
@@ -95,12 +106,6 @@ static struct doc_sniffed sniff_zip(const uint8_t *head, size_t n)
                 return kinds[i].is;
     }
     return (struct doc_sniffed){.kind = DOC_ZIP};
-}
-
-static int ends_with(const char *name, const char *ext)
-{
-    size_t n = strlen(name), m = strlen(ext);
-    return n >= m && !strcasecmp(name + n - m, ext);
 }
 
 // Also of a compressed file: page.html.gz.
@@ -149,7 +154,7 @@ struct doc_sniffed sniff(const uint8_t *head, size_t n, const char *name)
         if (has(head, n, known[i].at, known[i].magic, known[i].n))
             return (struct doc_sniffed){DOC_UNSUPPORTED, known[i].what, known[i].tool};
     if (has(head, n, 0, MAGIC("PK\3\4")))
-        return sniff_zip(head, n);
+        return sniff_zip(head, n, name);
     if (has(head, n, 0, MAGIC("PK\5\6")))
         return (struct doc_sniffed){.kind = DOC_ZIP};
     if (has(head, n, 0, MAGIC("7z\xbc\xaf\x27\x1c")))

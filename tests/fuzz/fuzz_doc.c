@@ -34,8 +34,10 @@ static void add_member(struct archive *a, const char *name, int type, const void
     archive_entry_free(m);
 }
 
+enum book { NO_BOOK, EPUB, DOCX };
+
 // With NULL for FORMAT the text alone, compressed.
-static void pack(fuzz_format *format, fuzz_format *filter, int epub, struct fuzz_bytes *out)
+static void pack(fuzz_format *format, fuzz_format *filter, enum book book, struct fuzz_bytes *out)
 {
     size_t used = 0, cap = 1 << 16;
     uint8_t *buf = malloc(cap);
@@ -49,15 +51,20 @@ static void pack(fuzz_format *format, fuzz_format *filter, int epub, struct fuzz
     if (filter)
         filter(a);
     archive_write_set_bytes_in_last_block(a, 1);
-    if (epub)
+    if (book)
         archive_write_set_options(a, "zip:compression=store");
     if (archive_write_open_memory(a, buf, cap, &used) != ARCHIVE_OK)
         abort();
-    if (epub) {
+    if (book == EPUB) {
         static const char is[] = "application/epub+zip";
         add_member(a, "mimetype", AE_IFREG, is, sizeof is - 1);
         add_member(a, "b.xhtml", AE_IFREG, html, sizeof html - 1);
         add_member(a, "a.xhtml", AE_IFREG, html, sizeof html - 1);
+    } else if (book == DOCX) {
+        static const char xml[] = "<?xml version=\"1.0\"?><w:document><w:body><w:p><w:r><w:t>Rent</w:t><w:tab/></w:r></w:p>"
+                                  "<w:tbl><w:tr><w:tc><w:p><w:t>a</w:t></w:p></w:tc></w:tr></w:tbl></w:body></w:document>";
+        add_member(a, "[Content_Types].xml", AE_IFREG, "<Types/>", 8);
+        add_member(a, "word/document.xml", AE_IFREG, xml, sizeof xml - 1);
     } else if (format) {
         add_member(a, "a.txt", AE_IFREG, plain, sizeof plain - 1);
         add_member(a, "d/", AE_IFDIR, "", 0);
@@ -86,34 +93,37 @@ static int seed(int i, struct fuzz_bytes *out)
         fuzz_add(out, utf16, sizeof utf16 - 1);
         return 1;
     case 3:
-        pack(archive_write_set_format_ustar, NULL, 0, out);
+        pack(archive_write_set_format_ustar, NULL, NO_BOOK, out);
         return 1;
     case 4:
-        pack(archive_write_set_format_pax, NULL, 0, out);
+        pack(archive_write_set_format_pax, NULL, NO_BOOK, out);
         return 1;
     case 5:
-        pack(archive_write_set_format_zip, NULL, 0, out);
+        pack(archive_write_set_format_zip, NULL, NO_BOOK, out);
         return 1;
     case 6:
-        pack(archive_write_set_format_7zip, NULL, 0, out);
+        pack(archive_write_set_format_7zip, NULL, NO_BOOK, out);
         return 1;
     case 7:
-        pack(archive_write_set_format_zip, NULL, 1, out);
+        pack(archive_write_set_format_zip, NULL, EPUB, out);
         return 1;
     case 8:
-        pack(archive_write_set_format_ustar, archive_write_add_filter_gzip, 0, out);
+        pack(archive_write_set_format_ustar, archive_write_add_filter_gzip, NO_BOOK, out);
         return 1;
     case 9:
-        pack(NULL, archive_write_add_filter_gzip, 0, out);
+        pack(NULL, archive_write_add_filter_gzip, NO_BOOK, out);
         return 1;
     case 10:
-        pack(NULL, archive_write_add_filter_xz, 0, out);
+        pack(NULL, archive_write_add_filter_xz, NO_BOOK, out);
         return 1;
     case 11:
-        pack(NULL, archive_write_add_filter_zstd, 0, out);
+        pack(NULL, archive_write_add_filter_zstd, NO_BOOK, out);
         return 1;
     case 12:
-        pack(NULL, archive_write_add_filter_bzip2, 0, out);
+        pack(NULL, archive_write_add_filter_bzip2, NO_BOOK, out);
+        return 1;
+    case 13:
+        pack(archive_write_set_format_zip, NULL, DOCX, out);
         return 1;
     default:
         return 0;
@@ -161,6 +171,12 @@ static const char *const words[] = {
     "7z\xbc\xaf\x27\x1c",
     "mimetype",
     "application/epub+zip",
+    "<w:t>",
+    "</w:t>",
+    "<w:p>",
+    "<w:tc>",
+    "word/document.xml",
+    "content.xml",
     "../../etc/passwd",
     "/abs",
     "ustar",

@@ -194,6 +194,50 @@ static void reads_epubs(void **state)
     expect("book.epub", "book.epub/a.html|html|A\n;book.epub/b.xhtml|html|B\n;");
     assert_string_equal(notes, "");
     expect_stdin("book.epub", "stdin/b.xhtml|html|B\n;stdin/a.html|html|A\n;");
+    put_archive("none.epub", ZIP, NULL, book, 2);
+    expect("none.epub", "");
+}
+
+static void reads_word_processors(void **state)
+{
+    (void)state;
+    static const struct member docx[] = {
+        {"[Content_Types].xml", "<Types/>", 0},
+        {"word/styles.xml", "<w:styles><w:t>no</w:t></w:styles>", 0},
+        {"word/document.xml",
+         "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n<w:document xmlns:w=\"w\"><w:body>\n"
+         "<w:p><w:pPr><w:pStyle w:val=\"Heading1\"/></w:pPr><w:r><w:t>Rent &amp; term</w:t></w:r></w:p>\n"
+         "<w:p><w:r><w:t xml:space=\"preserve\">The land</w:t></w:r><w:r><w:t>lord </w:t><w:t>p\xc3\xa4ys.</w:t><w:br/>"
+         "<w:t>Twice</w:t><w:tab/><w:t>a year.</w:t></w:r><w:r><w:instrText>PAGE</w:instrText><w:delText>gone</w:delText></w:r>"
+         "<wp:posOffset>12345</wp:posOffset></w:p><w:p/>"
+         "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>Rent</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>1,150</w:t></w:r></w:p>"
+         "<w:p><w:r><w:t>pounds</w:t></w:r></w:p></w:tc></w:tr><w:tr><w:tc><w:p><w:r><w:t>Rates</w:t></w:r></w:p></w:tc>"
+         "<w:tc><w:p><w:r><w:t>80</w:t></w:r></w:p></w:tc></w:tr></w:tbl><w:p><w:r><w:t>End</w:t></w:r></w:p>"
+         "</w:body></w:document>", 0},
+    };
+    static const char text[] = "Rent & term\n\nThe landlord p\xc3\xa4ys.\nTwice\ta year.\n\nRent\t1,150 pounds\nRates\t80\n\nEnd\n";
+    char want[300];
+    put_archive("lease.docx", ZIP, NULL, docx, 3);
+    snprintf(want, sizeof want, "lease.docx|docx|%s;", text);
+    expect("lease.docx", want);
+    snprintf(want, sizeof want, "stdin|docx|%s;", text);
+    expect_stdin("lease.docx", want);
+    static const struct member odt[] = {
+        {"mimetype", "application/vnd.oasis.opendocument.text", 0},
+        {"content.xml",
+         "<?xml version=\"1.0\"?><office:document-content xmlns:text=\"t\"><office:body><office:text>"
+         "<text:tracked-changes><text:p>was</text:p></text:tracked-changes>"
+         "<text:h>Rent</text:h><text:p>The <text:span>land</text:span>lord<text:s/>pays.<office:annotation><text:p>why?"
+         "</text:p></office:annotation></text:p><text:list><text:list-item><text:p>One</text:p></text:list-item></text:list>"
+         "<table:table><table:table-row><table:table-cell><text:p>a</text:p></table:table-cell><table:table-cell><text:p>b"
+         "</text:p></table:table-cell></table:table-row></table:table></office:text></office:body></office:document-content>", 0},
+    };
+    put_archive("lease.odt", ZIP, NULL, odt, 2);
+    expect("lease.odt", "lease.odt|odt|Rent\n\nThe landlord\tpays.\n\nOne\n\na\tb\n;");
+    put_archive("sheet.xlsx", ZIP, NULL, docx, 1);
+    expect_error("sheet.xlsx", ERR_UNSUPPORTED, "sheet.xlsx: is a spreadsheet");
+    put_archive("none.docx", ZIP, NULL, docx, 2);
+    expect_error("none.docx", ERR_UNSUPPORTED, "none.docx: is an Office document without a text");
 }
 
 int main(void)
@@ -204,6 +248,7 @@ int main(void)
         cmocka_unit_test(reads_archives),
         cmocka_unit_test(refuses_damaged_archives),
         cmocka_unit_test(reads_epubs),
+        cmocka_unit_test(reads_word_processors),
     };
     return cmocka_run_group_tests(tests, own_dir_enter, own_dir_leave);
 }
