@@ -57,13 +57,18 @@ static void note_result(const char *path, const struct calibrate_result *r)
 
 static void print_text(const struct calibrate_result *r)
 {
-    printf("head     weight   rank  others  words   copy\n");
+    printf("head     weight   rank  others  words   copy  theta    phi  lambda\n");
     for (int i = 0; i < r->chosen; i++) {
         const struct calibrate_head *h = &r->v[i];
         char name[32];
         snprintf(name, sizeof name, "%d.%d", h->layer, h->head);
-        printf("%-7s %7.3f %6.2f %7.2f %6.2f %6.2f\n", name, h->weight, h->rank, h->others, h->words,
-               h->copy);
+        const struct calibrate_layer *l = &r->layers[h->layer];
+        printf("%-7s %7.3f %6.2f %7.2f %6.2f %6.2f %6.2f %6.2f ", name, h->weight, h->rank, h->others, h->words,
+               h->copy, l->theta, l->phi);
+        if (l->lambda > 0)
+            printf("%7.2f\n", l->lambda);
+        else
+            printf("%7s\n", "usual");
     }
 }
 
@@ -103,6 +108,26 @@ static void print_json(const char *path, const struct calibrate_result *r)
         for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
             json_key(&j, numbers[k].key);
             json_num(&j, numbers[k].v);
+        }
+        json_end(&j);
+    }
+    json_end(&j);
+    json_key(&j, "layers");
+    json_array(&j);
+    for (int i = 0; i < r->n_layers; i++) {
+        const struct calibrate_layer *l = &r->layers[i];
+        json_object(&j);
+        json_key(&j, "entropy");
+        json_num(&j, l->entropy);
+        if (l->theta > 0) {
+            json_key(&j, "theta");
+            json_num(&j, l->theta);
+            json_key(&j, "phi");
+            json_num(&j, l->phi);
+        }
+        if (l->lambda > 0) {
+            json_key(&j, "lambda");
+            json_num(&j, l->lambda);
         }
         json_end(&j);
     }

@@ -18,6 +18,10 @@ enum {
 // A head that ranks the right block so much better (log) than those of other questions finds
 // needles. Of 24 random ranks the mean of the log varies by 0.2.
 static const double LIFT = 0.8;
+// The usual division of blocks, what another one has to be better by (in the mean log rank), and how many vectors a block
+// may have (span.h).
+enum { USUAL_THETA = 2, USUAL_PHI = 1, VECTORS = 12 };
+static const double CLEAR = 0.15;
 // And it has to be half as good as the best one.
 static const double HALF = 0.5;
 
@@ -129,6 +133,84 @@ static int result_of(const struct measure *b, struct calibrate_result *r, struct
     return 0;
 }
 
+void calibrate_division(const double rank[SPAN_THETAS][SPAN_PHIS], int *theta, int *phi)
+{
+    int best_theta = USUAL_THETA, best_phi = USUAL_PHI;
+    for (int t = 0; t < SPAN_THETAS; t++)
+        for (int p = 0; p < SPAN_PHIS; p++)
+            if (rank[t][p] < rank[best_theta][best_phi]) {
+                best_theta = t;
+                best_phi = p;
+            }
+    int clear = rank[USUAL_THETA][USUAL_PHI] - rank[best_theta][best_phi] >= CLEAR;
+    *theta = clear ? best_theta : USUAL_THETA;
+    *phi = clear ? best_phi : USUAL_PHI;
+}
+
+double calibrate_lambda(const double *length, const double *ratio, int n, double most)
+{
+    for (double lambda = 1; lambda <= 20; lambda += 0.25) {
+        double vectors = 0;
+        for (int i = 0; i < n; i++)
+            vectors += fmin(length[i], fmax(1, ceil(length[i] * exp(-lambda * (1 - ratio[i])))));
+        if (vectors <= most)
+            return lambda;
+    }
+    return 0;
+}
+
+// What was measured of the spans goes to the layers of R.
+static int layers_of(const struct measure *b, const struct measure_spans *s, struct calibrate_result *r, struct err *e)
+{
+    r->n_layers = b->m->info.n_layers;
+    if (!(r->layers = mem_new((size_t)r->n_layers, sizeof *r->layers, e)))
+        return ERR_NOMEM;
+    for (int l = 0; l < r->n_layers; l++)
+        r->layers[l].entropy = s->entropy[l] / s->n_q;
+    for (int i = 0; i < s->n; i++) {
+        struct calibrate_layer *to = &r->layers[s->heads[i].layer];
+        double mean[SPAN_THETAS][SPAN_PHIS];
+        int t, p;
+        for (t = 0; t < SPAN_THETAS; t++)
+            for (p = 0; p < SPAN_PHIS; p++)
+                mean[t][p] = s->v[i].rank[t][p] / s->n_q;
+        calibrate_division(mean, &t, &p);
+        const struct measured_lengths *x = &s->v[i].spans[t][p];
+        to->theta = span_thetas[t];
+        to->phi = span_phis[p];
+        to->lambda = calibrate_lambda(x->length, x->ratio, x->n, (double)s->n_blocks * VECTORS);
+    }
+    return 0;
+}
+
+static void report(const struct measure *b, struct calibrate_result *r, int done, double start)
+{
+    const struct calibrate_options *o = b->o;
+    r->seconds = clock_seconds() - start;
+    r->tokens = b->n_tokens;
+    if (o->progress)
+        o->progress(o->arg, &(struct calibrate_progress){.tokens = b->n_tokens,
+                                                         .done = done,
+                                                         .total = 2 * b->documents,
+                                                         .seconds = r->seconds});
+}
+
+static int measure_division(struct measure *b, struct calibrate_result *r, double start, struct err *e)
+{
+    struct measure_spans *s;
+    int rc = measure_spans_new(&s, b, r->v, r->chosen, e), n = b->n_documents;
+    for (int i = 0; !rc && i < n; i++) {
+        rc = measure_spans(b, s, i, e);
+        report(b, r, b->documents + i + 1, start);
+        if (b->o->seconds > 0 && r->seconds >= b->o->seconds)
+            break;
+    }
+    if (!rc)
+        rc = layers_of(b, s, r, e);
+    measure_spans_free(s);
+    return rc;
+}
+
 static int measure_all(struct measure *b, struct calibrate_result *r, struct err *e)
 {
     const struct calibrate_options *o = b->o;
@@ -139,17 +221,12 @@ static int measure_all(struct measure *b, struct calibrate_result *r, struct err
             rc = result_of(b, r, e);
         if (rc)
             return rc;
-        r->seconds = clock_seconds() - start;
-        if (o->progress)
-            o->progress(o->arg, &(struct calibrate_progress){.tokens = b->n_tokens,
-                                                             .done = i + 1,
-                                                             .total = b->documents,
-                                                             .seconds = r->seconds});
+        report(b, r, i + 1, start);
         // Where no head shows anything in a whole text, more of them will not help.
         if (!r->chosen || (o->seconds > 0 && r->seconds >= o->seconds))
-            return 0;
+            break;
     }
-    return 0;
+    return measure_division(b, r, start, e);
 }
 
 // ------------------------------------------------------------------------------------ the profile
@@ -177,6 +254,15 @@ static int write_profile(const struct measure *b, const char *out, const struct 
              r->questions, r->copied, r->steps, r->asked, r->right[READ_CACHED], r->right[READ_FRESH],
              r->right[READ_BOTH], r->right[READ_SENTENCES]);
     snprintf(name, sizeof name, "%s", *f->name ? f->name : "calibrated");
+    struct heads_spans *spans = mem_new((size_t)r->n_layers, sizeof *spans, e);
+    float *entropy = mem_new((size_t)r->n_layers, sizeof *entropy, e);
+    if (!rc && (!spans || !entropy))
+        rc = ERR_NOMEM;
+    for (int l = 0; !rc && l < r->n_layers; l++) {
+        const struct calibrate_layer *x = &r->layers[l];
+        spans[l] = (struct heads_spans){(float)x->theta, (float)x->phi, (float)x->lambda};
+        entropy[l] = (float)x->entropy;
+    }
     if (!rc)
         rc = profile_write(out,
                            &(struct heads){.name = name,
@@ -188,12 +274,16 @@ static int write_profile(const struct measure *b, const char *out, const struct 
                                            .model = f->digest,
                                            .distance = b->distance,
                                            .read = r->asked ? r->read : READ_DEFAULT,
+                                           .layers = spans,
+                                           .entropy = entropy,
                                            .n = r->chosen,
                                            .v = v},
                            about, notes, e);
     free(v);
     free(notes);
     free(texts);
+    free(spans);
+    free(entropy);
     return rc;
 }
 
@@ -217,5 +307,6 @@ int calibrate(struct model *m, const char *out, const struct calibrate_options *
 void calibrate_result_done(struct calibrate_result *r)
 {
     free(r->v);
+    free(r->layers);
     *r = (struct calibrate_result){0};
 }

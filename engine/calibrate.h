@@ -3,6 +3,7 @@
 #define LCTOOL_ENGINE_CALIBRATE_H
 
 #include "engine/engine.h"
+#include "engine/measure.h"
 
 // Sorts the heads R [n] by how much better they rank the block that answers a question than those
 // that answer others (others - rank), and gives a weight to those at least half as good as the best,
@@ -11,6 +12,14 @@
 // the others where all count the same. Those with a weight come first. Returns how many they are: 0
 // when none is good enough, at most 16.
 int calibrate_choose(struct calibrate_head *r, int n);
+
+// The way to divide blocks into spans whose RANK, the mean log rank of the right block, is the least; the usual one
+// (theta 0.9, phi 0.1) unless another is clearly better. Indexes of span_thetas and span_phis.
+void calibrate_division(const double rank[SPAN_THETAS][SPAN_PHIS], int *theta, int *phi);
+
+// The smallest lambda, in steps of a quarter from 1 to 20, with which N spans of LENGTH tokens and attention RATIO
+// (span.h) keep at most MOST vectors in all (Ltri-LLM, section 3.3); 0, the usual one, where none does.
+double calibrate_lambda(const double *length, const double *ratio, int n, double most);
 
 // The way to read in which most of the ASKED answers were RIGHT [N_READ_MODES]; the stored keys and
 // values unless another way is clearly better.

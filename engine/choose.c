@@ -1,4 +1,5 @@
 // From votes to blocks: what each layer reads of what the ballot ranks first.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -113,6 +114,14 @@ static int take(const struct asking *q, const int64_t *order, int64_t budget, co
     return 0;
 }
 
+// What LAYER's entropy is as a rule (ActQKV's running mean): of the profile, else that of this question.
+static double usual_entropy(const struct asking *q, int layer, const double *entropy)
+{
+    const struct heads *h = q->m->heads;
+    double usual = h && h->entropy ? (double)h->entropy[layer] : 0;
+    return usual > 0 && q->ballot->n_blocks > 1 ? usual * log((double)q->ballot->n_blocks) : entropy[layer];
+}
+
 // Tokens that LAYER may read. Under `entropy` the undecided ones get more (ActQKV, section 4.3):
 // what is left of all layers' budget, by the layer's share of the entropy of those that follow.
 static int64_t layer_budget(const struct asking *q, int layer, const double *entropy, int64_t *left)
@@ -123,7 +132,7 @@ static int64_t layer_budget(const struct asking *q, int layer, const double *ent
     if (q->parts.allot != ALLOT_ENTROPY)
         return q->budget;
     for (int l = layer; l < q->m->info.n_layers; l++)
-        sum += entropy[l];
+        sum += l == layer ? entropy[l] : usual_entropy(q, l, entropy);
     int64_t mine = (int64_t)(sum > 0 ? entropy[layer] / sum * (double)*left : 0);
     *left -= mine;
     return mine;

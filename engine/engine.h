@@ -73,7 +73,7 @@ static inline int read_text_only(enum read_mode mode)
 
 struct calibrate_progress {
     uint64_t tokens;               // computed so far
-    int done, total;               // documents
+    int done, total;               // documents, each of which is read twice
     double seconds;
 };
 
@@ -98,7 +98,16 @@ struct calibrate_head {
     double weight;                 // of its vote; 0: not chosen
 };
 
+// How the blocks of a layer are divided into spans, where it has a chosen head, and how undecided the layer is.
+struct calibrate_layer {
+    double theta, phi;             // 0: no head of it was chosen
+    double lambda;                 // 0: the usual one
+    double entropy;                // of its opinions, a share of the logarithm of the number of blocks
+};
+
 struct calibrate_result {
+    struct calibrate_layer *layers; // [n_layers]
+    int n_layers;
     struct calibrate_head *v;      // [n] every head of the model; the chosen ones first, best first
     int n, chosen;
     int questions;                 // half of them in the text's own words

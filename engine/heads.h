@@ -41,6 +41,8 @@ struct heads {
     struct heads_spans spans;
     const struct heads_spans *layers; // [n_layers], or NULL: all as SPANS
     const struct heads_steps *steps;  // [n_layers], or NULL: all alike
+    const float *entropy; // [n_layers], or NULL: how undecided each layer is as a rule (ActQKV), as a share of the
+                          // logarithm of the number of blocks; 0: not known
     int n;               // 0: the model was looked at, and none of its heads finds anything
     const struct head *v; // [n], best first
 };

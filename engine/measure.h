@@ -20,6 +20,16 @@ struct opinions {
     int document, needle, paraphrased;
 };
 
+// The keys of a text as an index would keep them.
+struct measure_keys {
+    int n, cap;         // tokens
+    int8_t **vectors;   // [n_layers * n_kv_heads] -> [cap][head_dim]
+    float **scale;      // [n_layers * n_kv_heads] -> [cap]
+    uint64_t *start;    // [blocks + 1]
+    uint8_t *token;     // [cap]
+    float *k, *v;       // [n_kv_heads][chunk][head_dim]
+};
+
 struct measure {
     struct model *m;
     const struct calibrate_options *o;
@@ -56,7 +66,33 @@ int measure_rank(const float *z, int n, int from, int to);
 int measure_copies(const float *qk, int stride, int n_steps, const int *seen, const uint32_t *ids,
                    int needle_from, int needle_to, const uint32_t *copied);
 
-// Inside of measure_document.
+// How the text's blocks are best divided into spans, for the heads that calibration has chosen, and how undecided the
+// layers are: sums over the texts measured so far.
+enum { MEASURE_BLOCK = 64, MEASURE_REACH = 1536, SPAN_THETAS = 4, SPAN_PHIS = 3 };
+extern const double span_thetas[SPAN_THETAS], span_phis[SPAN_PHIS];
+struct measure_spans {
+    int n;             // heads
+    const struct calibrate_head *heads; // [n]
+    struct measured_span {
+        double rank[SPAN_THETAS][SPAN_PHIS]; // log rank of the right block, by the vectors that stand for spans, summed
+        struct measured_lengths {
+            int n;          // spans
+            double *length; // [n]
+            double *ratio;  // [n] r_a
+            size_t cap, cap_ratio;
+        } spans[SPAN_THETAS][SPAN_PHIS];
+    } *v;              // [n]
+    int n_blocks;      // that were divided
+    int n_q;           // questions asked
+    double *entropy;   // [n_layers] summed: as a share of the logarithm of the number of blocks
+};
+int measure_spans_new(struct measure_spans **out, const struct measure *b, const struct calibrate_head *heads, int n,
+                      struct err *e);
+void measure_spans_free(struct measure_spans *s);
+// Text number I once more.
+int measure_spans(struct measure *b, struct measure_spans *s, int i, struct err *e);
+
+// Inside of measure_document and measure_spans.
 int measure_page(const struct measure *b, struct page *p, int i, int tokens, struct err *e);
 int measure_stopped(const struct measure *b, struct err *e);
 // Runs N tokens. QUERIES [n_layers] or NULL; LOGITS of the last N_LOGITS tokens or NULL.
@@ -64,6 +100,16 @@ int measure_run(struct measure *b, struct stream *s, const uint32_t *ids, int n,
                 float *logits, int n_logits, struct err *e);
 // The last N tokens have not been.
 void measure_forget(struct stream *s, int n);
+// A context like that of an index; reading a page in it, whose keys Y takes and the attention within whose blocks SELF
+// [n_layers] -> [n][MEASURE_BLOCK], which may be NULL.
+int measure_stream_new(struct stream **s, const struct model *m, struct err *e);
+int measure_keys_init(struct measure_keys *y, const struct model_info *f, int cap, struct err *e);
+void measure_keys_done(struct measure_keys *y, const struct model_info *f);
+int measure_read_page(struct measure *b, const struct page *p, struct stream *s, struct measure_keys *y,
+                      float *const *self, struct err *e);
+// Asks for a needle in one of two ways: QUERIES, of whose tokens N from FROM on are the question's own.
+int measure_question(struct measure *b, struct stream *s, const struct needle *v, int paraphrased,
+                     float ***queries, int *from, int *n, struct err *e);
 // Room for the queries of N tokens in every layer.
 int measure_queries_new(const struct model *m, int n, float ***out, struct err *e);
 void measure_queries_free(float **q);

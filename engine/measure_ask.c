@@ -7,20 +7,11 @@
 #include "io/mem.h"
 
 // The frame that the heads will be asked in: that of an index, and of its probe pass.
-enum { SINKS = 128, WINDOW = 1024, TAIL = 128, BLOCK = 64, CHUNK = 512 };
+enum { SINKS = 128, WINDOW = 1024, TAIL = 128, BLOCK = MEASURE_BLOCK, CHUNK = MEASURE_REACH - WINDOW };
 
 // ------------------------------------------------------------- keys as the index would keep them
 
-struct keys {
-    int n, cap;         // tokens
-    int8_t **vectors;   // [n_layers * n_kv_heads] -> [cap][head_dim]
-    float **scale;      // [n_layers * n_kv_heads] -> [cap]
-    uint64_t *start;    // [blocks + 1]
-    uint8_t *token;     // [cap]
-    float *k, *v;       // [n_kv_heads][CHUNK][head_dim]
-};
-
-static void keys_done(struct keys *y, const struct model_info *f)
+void measure_keys_done(struct measure_keys *y, const struct model_info *f)
 {
     for (int i = 0; i < f->n_layers * f->n_kv_heads; i++) {
         free(y->vectors ? y->vectors[i] : NULL);
@@ -34,11 +25,11 @@ static void keys_done(struct keys *y, const struct model_info *f)
     free(y->v);
 }
 
-static int keys_init(struct keys *y, const struct model_info *f, int cap, struct err *e)
+int measure_keys_init(struct measure_keys *y, const struct model_info *f, int cap, struct err *e)
 {
     size_t runs = (size_t)(f->n_layers * f->n_kv_heads), n = (size_t)cap, dim = (size_t)f->head_dim;
     size_t kv = (size_t)f->n_kv_heads * CHUNK * dim;
-    *y = (struct keys){.cap = cap};
+    *y = (struct measure_keys){.cap = cap};
     if (!(y->vectors = mem_new(runs, sizeof *y->vectors, e)) ||
         !(y->scale = mem_new(runs, sizeof *y->scale, e)) ||
         !(y->start = mem_new(n / BLOCK + 2, sizeof *y->start, e)) ||
@@ -57,7 +48,7 @@ static int keys_init(struct keys *y, const struct model_info *f, int cap, struct
 }
 
 // Takes the keys of the last N tokens of the stream.
-static int keys_take(struct keys *y, struct stream *s, int n, struct err *e)
+static int keys_take(struct measure_keys *y, struct stream *s, int n, struct err *e)
 {
     const struct model_info *f = &s->m->info;
     size_t dim = (size_t)f->head_dim;
@@ -89,25 +80,41 @@ int measure_rank(const float *z, int n, int from, int to)
     return rank;
 }
 
-static int read_page(struct measure *b, const struct page *p, struct stream *s, struct keys *y,
-                     struct err *e)
+int measure_read_page(struct measure *b, const struct page *p, struct stream *s, struct measure_keys *y,
+                      float *const *self, struct err *e)
 {
-    int rc = 0;
+    int n_layers = b->m->info.n_layers, rc = 0;
+    float **at = mem_new((size_t)n_layers, sizeof *at, e);
+    if (!at)
+        return ERR_NOMEM;
     for (int done = 0; !rc && done < p->n;) {
         int n = p->n - done < CHUNK ? p->n - done : CHUNK;
-        if ((rc = measure_stopped(b, e)) || (rc = measure_run(b, s, p->ids + done, n, NULL, NULL, 0, e)))
+        for (int l = 0; self && l < n_layers; l++)
+            at[l] = self[l] + (size_t)done * BLOCK;
+        if ((rc = measure_stopped(b, e)) ||
+            (rc = forward(s,
+                          &(struct forward){
+                              .tokens = p->ids + done, .n = n, .self = self ? at : NULL, .self_block = BLOCK},
+                          e)))
             break;
+        b->n_tokens += (uint64_t)n;
         done += n;
         rc = keys_take(y, s, n, e);
         int keep = done < p->n ? WINDOW : TAIL;
         while (!rc && s->n_local - BLOCK >= keep)
             rc = stream_evict(s, BLOCK, s->n_sinks < SINKS, e);
     }
+    free(at);
     return rc;
 }
 
+int measure_stream_new(struct stream **s, const struct model *m, struct err *e)
+{
+    return stream_new(s, m, &(struct stream_options){.sinks = SINKS, .window = WINDOW, .chunk = CHUNK}, e);
+}
+
 // The opinion of each head: as SELECT_VOTE has it, the log of the softmax mass of each block.
-static int opinion(const struct measure *b, const struct keys *y, uint32_t skip,
+static int opinion(const struct measure *b, const struct measure_keys *y, uint32_t skip,
                    float *const *queries, int from, int n_q, struct opinions *o, struct err *e)
 {
     const struct model *m = b->m;
@@ -124,7 +131,7 @@ static int opinion(const struct measure *b, const struct keys *y, uint32_t skip,
         int n = probe_vectors(PROBE_TOKENS, queries[layer] + (size_t)from * wide, n_q, f->n_heads,
                               f->head_dim, head, q);
         for (int t = 0; t < n; t++)
-            model_rotate(m, layer, WINDOW + CHUNK, b->distance, q + (size_t)t * dim);
+            model_rotate(m, layer, MEASURE_REACH, b->distance, q + (size_t)t * dim);
         rc = score_blocks(m, &k, 0, REDUCE_LSE, q, n, rows, o->n_blocks, e);
         float *z = o->z + (size_t)i * (size_t)o->n_blocks;
         if (!rc) {
@@ -137,13 +144,28 @@ static int opinion(const struct measure *b, const struct keys *y, uint32_t skip,
     return rc;
 }
 
-static int ask_all(struct measure *b, struct stream *s, const struct keys *y, const struct page *p,
+int measure_question(struct measure *b, struct stream *s, const struct needle *v, int paraphrased,
+                     float ***queries, int *from, int *n, struct err *e)
+{
+    struct prompt ask = {0};
+    const char *question = paraphrased ? v->paraphrase : v->question;
+    int rc = prompt_question(&ask, b->m, b->m->chat, NULL, question, NULL, e);
+    *queries = NULL;
+    if (!rc && !(rc = measure_queries_new(b->m, ask.question_to, queries, e)) &&
+        !(rc = measure_run(b, s, ask.ids, ask.question_to, *queries, NULL, 0, e)))
+        measure_forget(s, ask.question_to);
+    *from = ask.question_from;
+    *n = ask.question_to - ask.question_from;
+    prompt_done(&ask);
+    return rc;
+}
+
+static int ask_all(struct measure *b, struct stream *s, const struct measure_keys *y, const struct page *p,
                    int needle, int paraphrased, struct err *e)
 {
     const struct needle *v = &p->h.v[needle];
-    const char *question = paraphrased ? v->paraphrase : v->question;
-    struct prompt ask = {0};
     float **queries = NULL;
+    int from, n;
     void *all = b->q;
     size_t cap = (size_t)b->cap_q;
     int rc = mem_grow(&all, &cap, (size_t)b->n_q + 1, sizeof *b->q, e);
@@ -161,36 +183,27 @@ static int ask_all(struct measure *b, struct stream *s, const struct keys *y, co
                            .paraphrased = paraphrased};
     if (!(o->z = mem_new((size_t)o->n_heads * (size_t)o->n_blocks, sizeof *o->z, e)))
         return ERR_NOMEM;
-    if (!(rc = prompt_question(&ask, b->m, b->m->chat, NULL, question, NULL, e)) &&
-        !(rc = measure_queries_new(b->m, ask.question_to, &queries, e)) &&
-        !(rc = measure_run(b, s, ask.ids, ask.question_to, queries, NULL, 0, e))) {
-        measure_forget(s, ask.question_to);
-        rc = opinion(b, y, (uint32_t)p->head + 1, queries, ask.question_from,
-                     ask.question_to - ask.question_from, o, e);
-    }
+    if (!(rc = measure_question(b, s, v, paraphrased, &queries, &from, &n, e)))
+        rc = opinion(b, y, (uint32_t)p->head + 1, queries, from, n, o, e);
     measure_queries_free(queries);
-    prompt_done(&ask);
     return rc;
 }
 
 int measure_asking(struct measure *b, int i, struct err *e)
 {
     struct page p;
-    struct keys y = {0};
+    struct measure_keys y = {0};
     struct stream *s = NULL;
     int rc = measure_page(b, &p, i, b->tokens, e);
     if (rc)
         return rc;
-    if (!(rc = keys_init(&y, &b->m->info, p.n, e)) &&
-        !(rc = stream_new(&s, b->m,
-                          &(struct stream_options){.sinks = SINKS, .window = WINDOW, .chunk = CHUNK},
-                          e)))
-        rc = read_page(b, &p, s, &y, e);
+    if (!(rc = measure_keys_init(&y, &b->m->info, p.n, e)) && !(rc = measure_stream_new(&s, b->m, e)))
+        rc = measure_read_page(b, &p, s, &y, NULL, e);
     for (int j = 0; !rc && j < p.h.n; j++)
         for (int paraphrased = 0; !rc && paraphrased < 2; paraphrased++)
             rc = ask_all(b, s, &y, &p, j, paraphrased, e);
     stream_free(s);
-    keys_done(&y, &b->m->info);
+    measure_keys_done(&y, &b->m->info);
     page_done(&p);
     return rc;
 }

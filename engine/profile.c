@@ -63,6 +63,7 @@ struct owned {
     char *name, *arch;
     struct heads_spans *layers;
     struct heads_steps *steps;
+    float *entropy;
     struct head *v;
     size_t cap;
 };
@@ -142,7 +143,7 @@ static int profile_key(struct owned *p, const char *key, const char *value, stru
         int n;
         if (strcmp(key, NUMBERS[i].key))
             continue;
-        if (p->v || p->layers || p->steps)
+        if (p->v || p->layers || p->steps || p->entropy)
             return err_set(e, ERR_USAGE, "%s comes after the heads or a layer", key);
         if (parse_int(value, &n) || (i < REQUIRED && !n))
             return err_set(e, ERR_USAGE, "%s '%s' is not a whole number%s", key, value,
@@ -212,6 +213,19 @@ static int step_key(struct owned *p, int layer, const char *key, const char *val
     return 1;
 }
 
+// As step_key.
+static int entropy_key(struct owned *p, int layer, const char *key, const char *value, struct err *e)
+{
+    if (strcmp(key, "entropy"))
+        return 1;
+    if (!p->entropy && !(p->entropy = mem_new((size_t)p->h.n_layers, sizeof *p->entropy, e)))
+        return ERR_NOMEM;
+    p->h.entropy = p->entropy;
+    if (parse_num(value, 1, &p->entropy[layer]))
+        return err_set(e, ERR_USAGE, "entropy '%s' is not above 0 and at most 1", value);
+    return 0;
+}
+
 static int layer_key(struct owned *p, const char *layer, const char *key, const char *value,
                      struct err *e)
 {
@@ -221,7 +235,7 @@ static int layer_key(struct owned *p, const char *layer, const char *key, const 
     if (parse_int(layer, &i) || i >= p->h.n_layers)
         return err_set(e, ERR_USAGE, "[layer %s]: the model has %d layers, from 0 on", layer,
                        p->h.n_layers);
-    if ((rc = step_key(p, i, key, value, e)) <= 0)
+    if ((rc = step_key(p, i, key, value, e)) <= 0 || (rc = entropy_key(p, i, key, value, e)) <= 0)
         return rc;
     if (!p->layers && !(p->layers = mem_new((size_t)p->h.n_layers, sizeof *p->layers, e)))
         return ERR_NOMEM;
@@ -275,6 +289,7 @@ void profile_free(struct heads *h)
     free(p->arch);
     free(p->layers);
     free(p->steps);
+    free(p->entropy);
     free(p->v);
     free(p);
 }
@@ -307,10 +322,11 @@ static void write_text(FILE *f, const struct heads *h, const char *about, const 
     for (int i = 0; i < h->n; i++)
         fprintf(f, "%d.%d = %.6g%s%s\n", h->v[i].layer, h->v[i].head, (double)h->v[i].weight,
                 notes ? " ; " : "", notes ? notes[i] : "");
-    for (int l = 0; (h->layers || h->steps) && l < h->n_layers; l++) {
+    for (int l = 0; (h->layers || h->steps || h->entropy) && l < h->n_layers; l++) {
         const struct heads_spans *spans = h->layers ? &h->layers[l] : &none;
         const struct heads_steps *steps = h->steps ? &h->steps[l] : &alike;
-        if (!memcmp(spans, &none, sizeof none) && !memcmp(steps, &alike, sizeof alike))
+        float entropy = h->entropy ? h->entropy[l] : 0;
+        if (!memcmp(spans, &none, sizeof none) && !memcmp(steps, &alike, sizeof alike) && entropy <= 0)
             continue;
         fprintf(f, "\n[layer %d]\n", l);
         write_spans(f, spans);
@@ -319,6 +335,8 @@ static void write_text(FILE *f, const struct heads *h, const char *about, const 
             if (x > 0)
                 fprintf(f, "%s = %.6g\n", STEPS[i].key, (double)x);
         }
+        if (entropy > 0)
+            fprintf(f, "entropy = %.6g\n", (double)entropy);
     }
 }
 

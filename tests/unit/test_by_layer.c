@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "engine/ask.h"
+#include "io/file.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"
 
@@ -246,6 +247,42 @@ static void test_token_step(void **state)
     }
 }
 
+// ActQKV: a layer's part of the budget is its entropy's of all that are left, those of the later layers as the profile
+// says. Where these hardly count, the first layer reads nearly all.
+static void test_usual_entropies(void **state)
+{
+    (void)state;
+    static const char *const later[] = {"", "[layer 1]\nentropy = 0.0001\n[layer 2]\nentropy = 0.0001\n"};
+    const char *in[] = {in_dir("b.txt")};
+    const struct model_info *f = model_info(F.m);
+    struct encode_options o = small(in, 1, in_dir("actqkv.kvz"));
+    int far[2];
+    o.method = "actqkv";
+    encode_ok(o, NULL);
+    struct kvz *k = open_ok(in_dir("actqkv.kvz"));
+    for (int i = 0; i < 2; i++) {
+        char text[512], *path = in_dir("entropy.ini");
+        struct ask_options ask_it = {
+            .question = "Who carried the boat?", .budget = 3 * BLOCK, .window = -1, .max_tokens = 2};
+        struct answer a, none;
+        snprintf(text, sizeof text,
+                 "[profile]\nname = x\narch = %s\nlayers = %d\nheads = %d\nkv_heads = %d\nembedding = %d\n"
+                 "distance = 64\n[heads]\n1.0 = 1\n%s",
+                 f->arch, f->n_layers, f->n_heads, f->n_kv_heads, f->n_embd, later[i]);
+        OK(file_replace(path, text, strlen(text), e));
+        OK(model_use_profile(F.m, path, e));
+        OK(ask(F.m, &k, 1, &ask_it, &a, e));
+        ask_it.method = "streaming";
+        OK(ask(F.m, &k, 1, &ask_it, &none, e));
+        far[i] = a.read_tokens - none.read_tokens;
+        answer_done(&a);
+        answer_done(&none);
+    }
+    kvz_close(k);
+    assert_in_range(far[0], 2 * BLOCK, 6 * BLOCK);     // about a third of 9 blocks
+    assert_in_range(far[1], 8 * BLOCK, 9 * BLOCK - 1); // all but a trace
+}
+
 static void test_what_does_not_go_together(void **state)
 {
     (void)state;
@@ -281,7 +318,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shared_and_separate), cmocka_unit_test(test_separate_rows),
         cmocka_unit_test(test_preselect),           cmocka_unit_test(test_token_step),
-        cmocka_unit_test(test_what_does_not_go_together),
+        cmocka_unit_test(test_what_does_not_go_together), cmocka_unit_test(test_usual_entropies),
     };
     return cmocka_run_group_tests(tests, engine_set_up, tear_down);
 }

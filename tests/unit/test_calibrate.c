@@ -124,6 +124,35 @@ static void stored_blocks_are_read_unless_another_way_is_clearly_better(void **s
     assert_int_equal(calibrate_read((int[]){0, 0, 0, 0, 0}, 0), READ_CACHED);
 }
 
+static void the_usual_division_stays_unless_another_is_clearly_better(void **state)
+{
+    // 0.8, 0.85, 0.9, 0.95 by 0.05, 0.1, 0.3; the usual one is 0.9, 0.1
+    double rank[SPAN_THETAS][SPAN_PHIS] = {{2, 2, 2}, {2, 2, 2}, {2, 1.5, 2}, {2, 2, 1.36}};
+    int theta, phi;
+    (void)state;
+    calibrate_division(rank, &theta, &phi);
+    assert_true(span_thetas[theta] == 0.9 && span_phis[phi] == 0.1);
+    rank[3][2] = 1.34;
+    calibrate_division(rank, &theta, &phi);
+    assert_true(span_thetas[theta] == 0.95 && span_phis[phi] == 0.3);
+    rank[0][0] = 0.7;
+    calibrate_division(rank, &theta, &phi);
+    assert_true(span_thetas[theta] == 0.8 && span_phis[phi] == 0.05);
+}
+
+static void lambda_is_the_smallest_that_is_short_enough(void **state)
+{
+    // 10 exp(-lambda / 2): 6.07 at 1 makes 7 vectors, 3.68 at 2 makes 4, 1.05 at 4.5 makes 2, 0.93 at 4.75 makes 1.
+    // The other span attends to itself alone: all of its 4 tokens stand for it, whatever lambda.
+    const double length[] = {10, 4}, ratio[] = {0.5, 1};
+    (void)state;
+    assert_true(calibrate_lambda(length, ratio, 2, 11) == 1);
+    assert_true(calibrate_lambda(length, ratio, 2, 8) == 2);
+    assert_true(calibrate_lambda(length, ratio, 2, 6) == 3.25); // 1.97
+    assert_true(calibrate_lambda(length, ratio, 2, 5) == 4.75);
+    assert_true(calibrate_lambda(length, ratio, 2, 4) == 0); // none is
+}
+
 static void haystacks_hold_their_needles(void **state)
 {
     struct haystack h, again;
@@ -186,6 +215,9 @@ static void calibration_is_deterministic(void **state)
     assert_true(r.steps > 50 && r.copied < r.steps / 10);
     double rank = r.v[0].rank;
     assert_true(rank > 0);
+    assert_int_equal(r.n_layers, 2);
+    for (int l = 0; l < 2; l++) // of a random model: nobody decides anything
+        assert_true(r.layers[l].entropy > 0.9 && r.layers[l].entropy <= 1 && r.layers[l].theta == 0);
     calibrate_result_done(&r);
     assert_int_equal(calibrate(m, in_dir("b.ini"), &o, &r, &e), 0);
     assert_true(r.v[0].rank == rank);
@@ -222,7 +254,7 @@ static void a_profile_says_what_its_file_says(void **state)
     (void)state;
     put("p.ini", "; a remark\n" SHAPE "distance = 1024\nread = both\nanswer_sentences = 2\nmodel = 00ff\nphi = 0.2\n"
                  "[heads]\n 18.6 = 1 ; the best\n15.6 = 0.5\n[layer 15]\ntheta = 0.92\nlambda = 5\n"
-                 "[layer 3]\nvalues = 0.25\nkeys = 2\n[layer 4]\nkeys = 3\n");
+                 "[layer 3]\nvalues = 0.25\nkeys = 2\n[layer 4]\nkeys = 3\n[layer 29]\nentropy = 0.75\n");
     if (profile_read(&h, in_dir("p.ini"), &e))
         fail_msg("%s", e.msg);
     assert_string_equal(h->name, "x");
@@ -249,6 +281,8 @@ static void a_profile_says_what_its_file_says(void **state)
         fail_msg("%s", e.msg);
     heads_steps(again, 30, same);
     assert_memory_equal(steps, same, sizeof steps);
+    for (int l = 0; l < 30; l++)
+        assert_true(h->entropy[l] == (l == 29 ? 0.75f : 0) && again->entropy[l] == h->entropy[l]);
     uint64_t a, b;
     assert_int_equal(heads_digest(h, &a, &e), 0);
     assert_int_equal(heads_digest(again, &b, &e), 0);
@@ -285,6 +319,8 @@ static void mistakes_in_a_profile_are_told_with_their_line(void **state)
         {SHAPE "[layer 30]\ntheta = 0.9\n", ":9: [layer 30]: the model has 30 layers"},
         {SHAPE "[layer 1]\nread = both\n", ":9: unknown key 'read' in [layer 1]"},
         {SHAPE "[layer 1]\nkeys = 0\n", ":9: keys '0' is not above 0"},
+        {SHAPE "[layer 1]\nentropy = 1.01\n", ":9: entropy '1.01' is not above 0 and at most 1"},
+        {SHAPE "entropy = 0.5\n", ":8: unknown key 'entropy' in [profile]"},
         {SHAPE "[layer 1]\nvalues = 1\n[profile]\nheads = 2\n", ":11: heads comes after the heads or a layer"},
         {SHAPE "nonsense\n", ":8: neither a [section] nor"},
         {SHAPE, ": [profile] has no distance"},
@@ -350,6 +386,8 @@ int main(void)
         cmocka_unit_test(heads_half_as_good_as_the_best_are_chosen),
         cmocka_unit_test(heads_that_prefer_needles_whatever_is_asked_are_not_chosen),
         cmocka_unit_test(stored_blocks_are_read_unless_another_way_is_clearly_better),
+        cmocka_unit_test(the_usual_division_stays_unless_another_is_clearly_better),
+        cmocka_unit_test(lambda_is_the_smallest_that_is_short_enough),
         cmocka_unit_test(haystacks_hold_their_needles),
         cmocka_unit_test(calibration_is_deterministic),
         cmocka_unit_test(a_profile_says_what_its_file_says),
