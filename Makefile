@@ -204,15 +204,15 @@ $(PLOT):
 	@{ tests/install.sh python3-venv && python3 -m venv build/eval-venv && build/eval-venv/bin/pip install --quiet matplotlib; } || \
 	    echo "matplotlib cannot be had: no heat maps" >&2
 
-eval: all model $(PLOT)
+eval: all model $(PLOT) $B/tests/prefix-perplexity
 	@tests/install.sh $(DEB_EVAL)
 	python3 -B tests/eval/suite.py build/eval --methods '$(METHODS)' --lengths $(LENGTHS) --cases $(CASES) --seed $(SEED) \
-	    --plot $(PLOT)
+	    --perplexity $B/tests/prefix-perplexity --plot $(PLOT)
 
-eval-quick: all model
+eval-quick: all model $B/tests/prefix-perplexity
 	@tests/install.sh $(DEB_EVAL)
 	@rm -rf build/eval-quick
-	python3 -B tests/eval/suite.py build/eval-quick --quick
+	python3 -B tests/eval/suite.py build/eval-quick --quick --perplexity $B/tests/prefix-perplexity
 	@cat build/eval-quick/results.md
 
 eval-codec: tests

@@ -22,6 +22,7 @@ import book
 import haystack
 import infinite
 import needles
+import perplexity
 import questions
 import real
 import ruler
@@ -147,6 +148,8 @@ def evaluate(o, out):
             raise SystemExit(f"{path}: of commit {old['commit']}, seed {old['seed']}; remove it or choose another OUT_DIR")
         done.add((old["method"], old["group"], old["length"], old["document"]))
     work = pathlib.Path(o.work or tempfile.mkdtemp(dir=out))
+    if o.perplexity:
+        perplexity.measure(o, out, work, encode, made_by)
     with open(path, "a", encoding="utf-8") as f:
         for n_tokens in o.lengths:
             for group in o.groups:
@@ -167,7 +170,7 @@ def evaluate(o, out):
                             shutil.rmtree(index.parent)
                         print(f"{n_tokens} {group} {i}: {said['tokens']} tokens", file=sys.stderr)
     if not o.work:
-        work.rmdir()
+        shutil.rmtree(work)
 
 
 def options():
@@ -190,6 +193,7 @@ def options():
     p.add_argument("--work", help="keep documents and indexes in this directory, and use those that are there: remove "
                                   "it when encoding has changed")
     p.add_argument("--only-encode", action="store_true", help="with --work: ask nothing yet")
+    p.add_argument("--perplexity", metavar="PROGRAM", help="prefix-perplexity of tests/tools: measure that, too")
     p.add_argument("--min", action="append", default=[], metavar="TASK.COLUMN=VALUE",
                    help="exit 1 when a task's mean is less: for tests")
     p.add_argument("--common", default="--device cpu", help="options of encode and query alike (default: %(default)s)")

@@ -91,6 +91,10 @@ def write_page(path, rows):
            "Made by:", ""] + [f"    {c}" for c in dict.fromkeys(r["command"] for r in rows)] + ["",
            "Each cell: **score** in percent, the share of the needles among the first 1/4/16 pieces of evidence, and how many "
            "tokens were in sight when the answer was written. A length is meant in tokens; the exact number is in results.csv.", ""]
+    if perplexities(path.parent):
+        out += ["## Perplexity", "", "Of 1,024 tokens of the handbook after a prefix of so many: **perplexity**, and how many tokens "
+                "of the prefix were in sight: nothing; the sinks and the last 1,024; the sinks and the summary state; all of "
+                "them at their own places.", "", *perplexity_table(perplexities(path.parent)), ""]
     for (method,), some in grouped(rows, ("method",)).items():
         out += [f"## {method}", "", *method_tables(some), ""]
         if (path.parent / f"niah-{method}.png").exists():
@@ -104,8 +108,33 @@ def short_of(out, task, column, least):
     return [] if got is not None and got >= float(least) else [f"{task}: {column} is {got}, {least} expected"]
 
 
+def perplexities(out):
+    path = out / "perplexity.jsonl"
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
+
+
+def perplexity_table(rows):
+    lengths = sorted({r["length"] for r in rows})
+    by_cell = {(r["way"], r["length"]): r for r in rows}
+    yield "| in sight | " + " | ".join(f"{n:,}" for n in lengths) + " |"
+    yield "|---|" + "---|" * len(lengths)
+    for way in dict.fromkeys(r["way"] for r in rows):
+        cells = [by_cell.get((way, n)) for n in lengths]
+        yield f"| {way} | " + " | ".join(f"**{c['perplexity']:.2f}** {c['sight']}" if c else "" for c in cells) + " |"
+
+
+def write_perplexity(path, rows):
+    columns = "length tokens way sight read perplexity".split() + list(ORIGIN)
+    with open(path, "w", encoding="utf-8", newline="") as f:
+        w = csv.writer(f, lineterminator="\n")
+        w.writerow(columns)
+        w.writerows([text(r[c], 4) for c in columns] for r in rows)
+
+
 def write(out):
     rows = read(out)
+    if perplexities(out):
+        write_perplexity(out / "perplexity.csv", perplexities(out))
     write_csv(out / "results.csv", rows)
     write_page(out / "results.md", rows)
 

@@ -11,6 +11,7 @@
 #include "engine/tok.h"
 #include "io/file.h"
 #include "io/mem.h"
+#include "tests/unit/perplexity.h"
 
 enum { CHUNK = 128, WINDOW = 128, TOKENS = 1024 };
 
@@ -29,29 +30,12 @@ struct reader {
     float *logits; // [CHUNK][n_vocab]
 };
 
-// Blocks between the sinks and the end, which read_open brings into sight.
-static int all_far(const struct kvz *k, struct places *far, struct err *e)
-{
-    uint64_t end;
-    int rc = read_tail_first(k, WINDOW, &end, e);
-    *far = (struct places){.v = rc ? NULL : mem_new(end, sizeof *far->v, e)};
-    for (uint64_t i = 0; far->v && i < end && !rc; i++) {
-        struct kvz_block b;
-        rc = kvz_block(k, i, &b, e);
-        if (rc || b.flags & KVZ_SINK)
-            continue;
-        far->v[far->n++] = (struct place){.k = k, .block = i};
-        far->tokens += (int)b.n_tokens;
-    }
-    return rc ? rc : far->v ? 0 : ERR_NOMEM;
-}
-
 static int reader_open(struct reader *r, struct model *m, const char *path, struct err *e)
 {
     struct places far = {0};
     *r = (struct reader){.logits = mem_new(CHUNK * (size_t)model_info(m)->n_vocab, sizeof(float), e)};
     int rc = r->logits ? kvz_open(&r->k, path, e) : ERR_NOMEM;
-    if (!rc && !(rc = all_far(r->k, &far, e)))
+    if (!rc && !(rc = far_all(r->k, WINDOW, &far, e)))
         rc = read_open(&r->s, m, r->k, POSITIONS_ORIGINAL, WINDOW, far.tokens, TOKENS, e);
     if (!rc)
         rc = read_far(r->s, -1, &far, TRAVERSE_DOCUMENT, e);

@@ -49,7 +49,7 @@ void perplexity_close(struct perplexity *p)
     memset(p, 0, sizeof *p);
 }
 
-static double surprise(const float *logits, uint32_t n_vocab, uint32_t token)
+double surprise(const float *logits, uint32_t n_vocab, uint32_t token)
 {
     double top = -INFINITY, sum = 0;
     for (uint32_t i = 0; i < n_vocab; i++)
@@ -94,4 +94,20 @@ int perplexity_run(struct model *m, const struct perplexity *p, uint32_t n, uint
     stream_free(s);
     free(logits);
     return rc;
+}
+
+int far_all(const struct kvz *k, int window, struct places *far, struct err *e)
+{
+    uint64_t end;
+    int rc = read_tail_first(k, window, &end, e);
+    *far = (struct places){.v = rc ? NULL : mem_new(end, sizeof *far->v, e)};
+    for (uint64_t i = 0; far->v && i < end && !rc; i++) {
+        struct kvz_block b;
+        rc = kvz_block(k, i, &b, e);
+        if (rc || b.flags & KVZ_SINK)
+            continue;
+        far->v[far->n++] = (struct place){.k = k, .block = i};
+        far->tokens += (int)b.n_tokens;
+    }
+    return rc ? rc : far->v ? 0 : ERR_NOMEM;
 }

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "engine/stream.h"
+#include "engine/ask.h"
 #include "io/err.h"
 
 struct perplexity {
@@ -21,5 +21,11 @@ void perplexity_close(struct perplexity *p);
 // (0: none), but at least LEAST of them: OWN and GOLDEN, both over the same *N_READ tokens.
 int perplexity_run(struct model *m, const struct perplexity *p, uint32_t n, uint32_t least, clock_t end,
                    double *own, double *golden, uint32_t *n_read, struct err *e);
+
+// -ln p of TOKEN after LOGITS [n_vocab].
+double surprise(const float *logits, uint32_t n_vocab, uint32_t token);
+
+// The blocks between the sinks and the last WINDOW tokens of an index, all of them: FAR.v is the caller's.
+int far_all(const struct kvz *k, int window, struct places *far, struct err *e);
 
 #endif
