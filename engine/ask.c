@@ -142,6 +142,7 @@ static int setup(struct asking *q, struct err *e)
     q->n_evidence = or_default(o->n_evidence, EVIDENCE);
     int by_layer = p->scope == SCOPE_LAYER || p->dense > 0;
     q->mode = o->read ? o->read : by_layer || !q->m->heads ? READ_CACHED : q->m->heads->read;
+    q->copy = o->copy < 0 ? 0 : o->copy > 0 ? o->copy : q->m->heads ? q->m->heads->copy : 0;
     if (p->state && (rc = setup_state(q, e)))
         return rc;
     if ((rc = setup_art(q, e)) || (rc = check_layers(q, e)))
@@ -356,6 +357,7 @@ static int answer(struct asking *q, double start, struct err *e)
                         .traverse = q->parts.traverse,
                         .art = q->art,
                         .mode = q->mode,
+                        .copy = q->copy,
                         .question = &q->prompt,
                         .sentences = &q->sentences,
                         .w = {.max_tokens = o->max_tokens ? o->max_tokens : MAX_TOKENS,

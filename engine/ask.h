@@ -33,6 +33,8 @@ int read_far_heads(struct stream *s, int layer, const struct places *p, struct e
 struct writing {
     struct stream *s;
     float *logits;
+    const unsigned char *copied; // NULL, or [n_vocab] 1: a token of what was read,
+    float copy;                  // whose logit has so much added
     int max_tokens;
     int words;     // about as many; 0: no such limit
     int sentences; // as many; 0: no such limit
@@ -82,6 +84,7 @@ struct reading {
     enum traverse traverse;
     struct art art;              // patience 0: none
     enum read_mode mode;
+    float copy; // see struct writing
     const struct prompt *question;
     const struct prompt *sentences; // READ_SENTENCES: read instead of the blocks
     struct writing w;   // its stream and logits are the reading's
@@ -110,6 +113,7 @@ struct asking {
     int window, budget, n_evidence;
     struct art art;         // patience 0: none
     enum read_mode mode;
+    float copy;             // see struct writing
     struct prompt prompt;   // what is read and answered
     struct prompt probe;    // what the votes are taken from
     struct prompt sentences; // READ_SENTENCES: what is read
@@ -138,10 +142,10 @@ struct sentence {
     int index;           // which of the indexes
     uint32_t document;   // of the index
     uint64_t start, end; // bytes of the document
-    char *text;          // [end - start], NUL-terminated
+    char *text;          // NUL-terminated; before it, on a line of its own, what leads in the list it is a part of
 };
-// The sentence around *TOKEN of BLOCK, whole where it goes on into the block before or after; all of the block for
-// TOKEN NULL.
+// The sentence around *TOKEN of BLOCK, whole where it goes on into the block before or after, in company where it
+// says little alone (cut.h); all of the block for TOKEN NULL.
 int sentence_around(struct sentence *v, const struct kvz *k, uint64_t block, const uint32_t *token,
                     struct err *e);
 // The one of a block, by its number in the ballot, where the votes fall.

@@ -66,6 +66,7 @@ static const struct heads PROFILES[] = {
      .distance = 1024,
      .read = READ_SENTENCES,
      .answer_sentences = 1,
+     .copy = 3,
      .steps = SMOLLM2_135M_STEPS,
      .n = sizeof SMOLLM2_135M / sizeof *SMOLLM2_135M,
      .v = SMOLLM2_135M},

@@ -13,12 +13,16 @@ enum {
     PASS = 640,     // of the sentences that run at once
     SENTENCES = 8,  // of a block
 };
+// What a block has of the weight of the question's words beyond COVER counts as so many nats a token: where an
+// answer stands in the question's own words, these tell more than the rest of the sentence.
+static const double WORDS = 2, COVER = 0.5;
+
 // By how many nats a token a sentence falls behind the best one for each e-th part of its score.
 static const double NATS = 0.2;
 
 struct candidate {
     int64_t global;
-    double likelihood; // mean log probability of the question's tokens
+    double likelihood; // mean log probability of the question's tokens, and what its words add
     uint32_t token;    // in its sentence
     int found;         // 0: all of the block
     int sentence;      // which of those read it is
@@ -180,6 +184,11 @@ static int judge_one(struct asking *q, struct stream *s, struct batch *g, struct
     return rc;
 }
 
+static double by_words(const struct ballot *b, int64_t global)
+{
+    return b->cover ? WORDS * fmax(b->cover[global] - COVER, 0) : 0;
+}
+
 static int judge_all(struct asking *q, struct stream *s, struct batch *g, struct candidate *c,
                      int n, struct err *e)
 {
@@ -190,7 +199,7 @@ static int judge_all(struct asking *q, struct stream *s, struct batch *g, struct
     if (!rc)
         rc = judge(g, s, e);
     for (int i = 0; !rc && i < n; i++)
-        c[i].likelihood = g->read[c[i].sentence].likelihood;
+        c[i].likelihood = g->read[c[i].sentence].likelihood + by_words(q->ballot, c[i].global);
     prompt_done(&p);
     return rc;
 }

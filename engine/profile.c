@@ -139,6 +139,10 @@ static int profile_key(struct owned *p, const char *key, const char *value, stru
         return err_set(e, ERR_USAGE, "read '%s' is not one of cached, fresh, both, sentences",
                        value);
     }
+    if (!strcmp(key, "copy"))
+        return parse_num(value, HEADS_COPY_MAX, &h->copy)
+                   ? err_set(e, ERR_USAGE, "copy '%s' is not above 0 and at most %d", value, HEADS_COPY_MAX)
+                   : 0;
     for (int i = 0; i < N_NUMBERS; i++) {
         int n;
         if (strcmp(key, NUMBERS[i].key))
@@ -317,6 +321,8 @@ static void write_text(FILE *f, const struct heads *h, const char *about, const 
         fprintf(f, "model = %016" PRIx64 "\n", h->model);
     if (h->read)
         fprintf(f, "read = %s\n", READS[h->read]);
+    if (h->copy > 0)
+        fprintf(f, "copy = %.6g\n", (double)h->copy);
     write_spans(f, &h->spans);
     fputs("\n[heads]\n", f);
     for (int i = 0; i < h->n; i++)

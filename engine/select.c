@@ -120,6 +120,7 @@ void ballot_free(struct ballot *b)
     free(b->skip);
     free(b->score);
     free(b->order);
+    free(b->cover);
     free(b);
 }
 
@@ -341,9 +342,12 @@ int ballot_layer(const struct ballot *b, int layer, int kv, int64_t *order, doub
 static int add_words(struct ballot *b, int fuse, struct err *e)
 {
     size_t n = (size_t)b->n_blocks;
-    double *words = mem_new(2 * n, sizeof *words, e), *cover = words + n, vote = 0, word = 0;
-    if (!words)
+    double *words = mem_new(n, sizeof *words, e), *cover = b->cover = mem_new(n, sizeof *cover, e);
+    double vote = 0, word = 0;
+    if (!words || !cover) {
+        free(words);
         return ERR_NOMEM;
+    }
     int rc = bm25_scores(b->indexes, b->n_indexes, b->question, words, cover, e);
     for (size_t i = 0; i < n; i++) {
         vote = b->score[i] > vote ? b->score[i] : vote;

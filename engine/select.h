@@ -36,6 +36,7 @@ struct ballot {
     struct voter *voters;
     double *score;  // [n_blocks] weighted mean of the z-scores; hybrid: and what the words add
     int64_t *order; // [n_blocks] best first; equal scores in document order
+    double *cover;  // [n_blocks] share that each has of the weight of the question's words; NULL: nobody looked
 };
 
 // PARTS as the indexes were made and as the question asks; QUESTION is borrowed. ERR_MISMATCH when

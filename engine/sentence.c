@@ -4,41 +4,8 @@
 #include <string.h>
 
 #include "engine/ask.h"
+#include "engine/cut.h"
 #include "io/mem.h"
-
-static int is_space(char c)
-{
-    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
-}
-
-// Whether a sentence ends with byte I of TEXT: a stop before white space, unless a small letter
-// goes on after it ("e.g. this"), or an empty line.
-static int ends_sentence(const char *text, size_t n, size_t i)
-{
-    size_t next = i + 1;
-    if (next >= n)
-        return 1;
-    if (!is_space(text[next]))
-        return 0;
-    if (text[i] == '\n')
-        return 1;
-    while (next < n && is_space(text[next]))
-        next++;
-    int stop = text[i] == '.' || text[i] == '!' || text[i] == '?';
-    return stop && (next == n || text[next] < 'a' || text[next] > 'z');
-}
-
-// The sentence of TEXT around byte AT: FROM to the byte after its end.
-static void sentence_at(const char *text, size_t n, size_t at, size_t *from, size_t *to)
-{
-    for (*to = at; *to < n && !ends_sentence(text, n, *to);)
-        ++*to;
-    *to = *to < n ? *to + 1 : n;
-    for (*from = at; *from > 0 && !(is_space(text[*from]) && ends_sentence(text, n, *from - 1));)
-        --*from;
-    while (*from + 1 < *to && is_space(text[*from]))
-        ++*from;
-}
 
 // The byte of a block's text where TOKEN says something: past the space before a word.
 static int byte_of(const struct kvz *k, uint64_t block, uint32_t token, size_t *byte, struct err *e)
@@ -58,7 +25,11 @@ int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, stru
     int rc = byte_of(k, v->block, token, &at, e);
     if (rc)
         return rc;
-    sentence_at(v->text, n, at < n ? at : n ? n - 1 : 0, &from, &to);
+    if (!n)
+        return 0;
+    struct cut c;
+    cut_text(&c, v->text, n);
+    cut_sentence(&c, at < n ? at : n - 1, &from, &to);
     v->focus_start = v->start + from;
     v->focus_end = v->start + to;
     return 0;
@@ -119,14 +90,25 @@ int sentence_around(struct sentence *v, const struct kvz *k, uint64_t block, con
 {
     struct stretch s = {0};
     int rc = stretch_new(&s, k, block, e);
-    size_t from = s.own, to = s.own + s.own_n, at;
-    if (!rc && token && s.own_n && !(rc = byte_of(k, block, *token, &at, e)))
-        sentence_at(s.text, s.n, s.own + (at < s.own_n ? at : s.own_n - 1), &from, &to);
+    size_t from = s.own, to = s.own + s.own_n, at, lead = 0, lead_end = 0;
+    if (!rc && token && s.own_n && !(rc = byte_of(k, block, *token, &at, e))) {
+        struct cut c;
+        cut_text(&c, s.text, s.n);
+        cut_sentence(&c, s.own + (at < s.own_n ? at : s.own_n - 1), &from, &to);
+        cut_company(&c, from, &to);
+        if (!cut_lead_in(&c, from, &lead, &lead_end))
+            lead = lead_end = 0;
+    }
     *v = (struct sentence){.document = s.document, .start = s.start + from, .end = s.start + to};
-    if (!rc && !(v->text = mem_new(to - from + 1, 1, e)))
+    size_t before = lead_end - lead;
+    if (!rc && !(v->text = mem_new(before + 1 + to - from + 1, 1, e)))
         rc = ERR_NOMEM;
+    if (!rc && before) {
+        memcpy(v->text, s.text + lead, before);
+        v->text[before++] = '\n';
+    }
     if (!rc)
-        memcpy(v->text, s.text + from, to - from);
+        memcpy(v->text + before, s.text + from, to - from);
     free(s.text);
     return rc;
 }
@@ -141,11 +123,14 @@ int sentence_tokens(const struct kvz *k, uint64_t block, uint32_t *tokens, int m
     int rc = block_tokens(k, block, &ids, &bytes, &n_tokens, e);
     if (!rc)
         rc = stretch_new(&s, k, block, e);
+    struct cut c;
+    if (!rc)
+        cut_text(&c, s.text, s.n);
     for (uint32_t t = 0; !rc && t < n_tokens && *n < most; at += bytes[t++]) {
         size_t from, to;
         if (at + 1 >= s.own_n || !bytes[t])
             continue;
-        sentence_at(s.text, s.n, s.own + at + 1, &from, &to); // as byte_of has it
+        cut_sentence(&c, s.own + at + 1, &from, &to); // as byte_of has it
         if (from != last)
             tokens[(*n)++] = t;
         last = from;

@@ -133,6 +133,14 @@ int write_sentence_ends(const char *text, size_t n, const char *next, size_t n_n
     return text[n - 1] != '.' || !is_part_of_word(text, n);
 }
 
+// A small model that has read the answer still likes to say what it would say unread: the tokens of what it has
+// read are made likelier, all by the same factor.
+static void favour_copies(const struct writing *w, int n_vocab)
+{
+    for (int i = 0; i < n_vocab; i++)
+        w->logits[i] += w->copied[i] ? w->copy : 0;
+}
+
 int write_begin(struct writing *w, const char *text, struct err *e)
 {
     return emit(w, text, strlen(text), e);
@@ -165,6 +173,8 @@ int write_answer(struct writing *w, struct err *e)
     while (!rc && w->n_tokens < w->max_tokens) {
         uint32_t id;
         size_t n;
+        if (w->copied)
+            favour_copies(w, m->info.n_vocab);
         forbid_repeats(w);
         if ((rc = sample(&sampler, w->logits, m->info.n_vocab, &id, e)))
             break;
@@ -176,6 +186,8 @@ int write_answer(struct writing *w, struct err *e)
         said += write_sentence_ends(w->out, w->out_bytes, s, n);
         if (w->sentences && said >= w->sentences) {
             w->finish = "sentences";
+            while (w->out_bytes && is_blank(w->out[w->out_bytes - 1]))
+                w->out[--w->out_bytes] = 0;
             break;
         }
         w->ids[w->n_tokens++] = id;

@@ -138,6 +138,43 @@ static void test_sentences_are_read(void **state)
     kvz_close(k);
 }
 
+// With copies favoured beyond measure an answer has the words of what was read and no others; hardly favoured, it is
+// as it was, and where no text is read, as well.
+static void test_copies(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("a.txt")};
+    encode_ok(small(in, 1, in_dir("copy.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("copy.kvz"));
+    struct ask_options o = {.select = "vote", .max_tokens = 12, .question = "Who carried the boat?", .budget = 16};
+    for (int mode = READ_CACHED; mode < N_READ_MODES; mode++) {
+        static const float copies[] = {0, -1, 1e-6f, 1e4f};
+        struct answer a[4];
+        o.read = (enum read_mode)mode;
+        for (int c = 0; c < 4; c++) {
+            o.copy = copies[c];
+            OK(ask(F.m, &k, 1, &o, &a[c], e));
+        }
+        assert_string_equal(a[1].text, a[0].text);
+        assert_string_equal(a[2].text, a[0].text);
+        if (mode == READ_CACHED)
+            assert_string_equal(a[3].text, a[0].text);
+        else
+            assert_string_not_equal(a[3].text, a[0].text);
+        if (mode == READ_SENTENCES) {
+            char *text;
+            size_t n;
+            OK(file_slurp(in_dir("a.txt"), 1u << 20, &text, &n, e));
+            for (const char *p = a[3].text; *p; p++)
+                assert_non_null(strchr(text, *p));
+            free(text);
+        }
+        for (int c = 0; c < 4; c++)
+            answer_done(&a[c]);
+    }
+    kvz_close(k);
+}
+
 // The judged blocks come first, best first, under a score that the best vote had; with one block, or a sharp vote,
 // nothing is judged.
 // Words alone choose here, so that the way can be followed by hand: bridge -> Zorn -> Malta.
@@ -213,6 +250,7 @@ int main(void)
         cmocka_unit_test(test_focus_is_a_sentence),
         cmocka_unit_test(test_sentences_cross_blocks),
         cmocka_unit_test(test_sentences_are_read),
+        cmocka_unit_test(test_copies),
         cmocka_unit_test(test_hops),
         cmocka_unit_test(test_likelihood_orders),
     };

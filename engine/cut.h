@@ -1,0 +1,32 @@
+// Where text falls into sentences: prose, whatever its lines are, and lines that are records of a
+// kind (of a log, a table, a program), which have no stops.
+//
+//     struct cut c;
+//     cut_text(&c, text, n);
+//     cut_sentence(&c, at, &from, &to);   // text[from..to) is the sentence around byte `at`
+//     cut_company(&c, &from, &to);        // with what it says little without
+#ifndef LCTOOL_ENGINE_CUT_H
+#define LCTOOL_ENGINE_CUT_H
+
+#include <stddef.h>
+
+struct cut {
+    const char *text; // [n] borrowed
+    size_t n;
+    size_t width; // bytes that a line has room for where prose is broken into lines; 0: it is not
+};
+
+// Bytes of the longest sentence: what goes on longer is cut where it is best cut.
+enum { CUT_LONGEST = 480 };
+
+void cut_text(struct cut *c, const char *text, size_t n);
+// The sentence around byte AT < n: FROM to the byte after its end.
+void cut_sentence(const struct cut *c, size_t at, size_t *from, size_t *to);
+// A sentence that says little alone, FROM to TO, with its neighbour: what follows a heading or a
+// label.
+void cut_company(const struct cut *c, size_t from, size_t *to);
+// The line, FROM to TO, that leads in the list of which the sentence that begins with byte AT is a
+// part ("These are needed:"). Returns 0 where there is none.
+int cut_lead_in(const struct cut *c, size_t at, size_t *from, size_t *to);
+
+#endif

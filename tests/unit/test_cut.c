@@ -1,0 +1,180 @@
+// Where sentences begin and end, for text of several kinds. A bar marks each cut.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/cut.h"
+
+// Every cut of MARKED falls on one of its bars, and there is no other; whatever byte is asked for,
+// its sentence is the one it stands in.
+static void falls_into(const char *marked)
+{
+    char *text = malloc(strlen(marked) + 1), *got = malloc(2 * strlen(marked) + 2);
+    size_t n = 0, at = 0;
+    assert_true(text && got);
+    for (const char *p = marked; *p; p++)
+        if (*p != '|')
+            text[n++] = *p;
+    struct cut c;
+    cut_text(&c, text, n);
+    size_t last = SIZE_MAX;
+    for (size_t i = 0; i < n; i++) {
+        size_t from, to;
+        cut_sentence(&c, i, &from, &to);
+        assert_true(from < to && to <= n);
+        if (text[i] != ' ' && text[i] != '\n') {
+            assert_in_range(i, from, to - 1);
+            if (last != SIZE_MAX && from != last)
+                got[at++] = '|';
+            last = from;
+        }
+        got[at++] = text[i];
+    }
+    got[at] = 0;
+    assert_string_equal(got, marked);
+    free(text);
+    free(got);
+}
+
+static void test_prose(void **state)
+{
+    (void)state;
+    falls_into("The rent is due. |Who pays it? |Nobody!");
+    falls_into("It holds, e.g. in May, i.e. always, and vs. all. |So it does.");
+    falls_into(
+        "It runs every day (week, etc.). |atd runs a job once. |cron does not, approx. speaking.");
+    falls_into("Dr. Weiss and J. Orth met in 1996. |They left at 4.30 p.m. and came back.");
+    falls_into("\"He left.\" |She said (to all.) |Nobody \xe2\x80\x9cmoved.\xe2\x80\x9d |Then it "
+               "was over.");
+    falls_into("\xe4\xbb\x96\xe6\x9d\xa5\xe3\x80\x82|\xe5\xa5\xbd\xef\xbc\x81|\xe8\xb5\xb0");
+    falls_into("A heading\n\n|The first sentence. |The second one");
+    falls_into("9.10.1. Backing up with cp\n\n|It is a program.\n|2.1. Clause\n|3. The tenant "
+               "pays. |He does.");
+    falls_into("These are needed:\na boat;\na rope;\nan oar.\n|Nothing else is.");
+}
+
+// Lines that are broken where they are full go on; those that are not do not.
+static void test_broken_lines(void **state)
+{
+    (void)state;
+    falls_into("The tenant shall pay the rent on the first working day of every\nMay or June, "
+               "whichever of the two comes to them "
+               "first in\nthat year. |The landlord keeps the roof in good repair and\nthe tenant "
+               "the windows.\n\n|It is so.");
+    falls_into("> I have looked at the machine in the cellar that the old\n> Schmidt sold us and "
+               "it does run.\n|Good news!\n"
+               "|Yours, Ada");
+    falls_into("DESCRIPTION\n       |Lists information about the files (the current directory by\n "
+               "      default). |Entries "
+               "are sorted.\n\n       |-a, --all\n              do not ignore entries starting "
+               "with a dot");
+}
+
+static void test_records(void **state)
+{
+    (void)state;
+    falls_into("Jan 12 10:22:33 host sshd[12]: Accepted key for ada from 10.0.0.7 port 4242\n"
+               "|Jan 12 10:22:35 host sshd[12]: session opened for user ada by uid 0 (it is)\n"
+               "|Jan 12 10:23:01 host cron[90]: job started");
+    falls_into("2024-05-01T10:00:00Z warn disk /dev/sda1 is at 91 percent of its capacity\n"
+               "|2024-05-01T10:00:01Z error mail queue is stuck since the upgrade of yesterday\n");
+    falls_into("name,age,town\n|ada,36,London\n|bob,25,Split");
+    falls_into("town\tpeople\n|Split\t160000\n|Ancona\t100000");
+    falls_into("port = 8080\n|host = example.org\n|timeout = 30");
+    falls_into("- a boat\n|- a rope\n|- an oar, not new");
+    falls_into("(a) the rent\n|(b) the water\n|(c) the heating");
+    falls_into("From: Ada\n|To: Bob\n|Subject: The engine\n\n|Does it run?");
+}
+
+// What has no end is cut at the best place, into pieces that hold it whole.
+static void test_endless(void **state)
+{
+    (void)state;
+    char text[4001] = "";
+    for (int i = 0; i < 400; i++)
+        snprintf(text + 10 * i, 11, i % 13 ? "word %4d " : "w;rd %4d;", i);
+    struct cut c;
+    cut_text(&c, text, sizeof text - 1);
+    size_t from, to, at = 0;
+    for (; at + 1 < c.n; at = to) {
+        cut_sentence(&c, at, &from, &to);
+        assert_in_range(from, at, at + 1);
+        assert_in_range(to - from, 1, CUT_LONGEST);
+        assert_true(to + 1 == c.n || text[to - 1] == ';');
+        size_t f, t;
+        cut_sentence(&c, to - 1, &f, &t);
+        assert_true(f == from && t == to);
+    }
+    memset(text, 'x', sizeof text - 1);
+    cut_sentence(&c, 2000, &from, &to);
+    assert_true(from <= 2000 && to > 2000 && to - from <= CUT_LONGEST);
+}
+
+// The sentence in which WORD stands, its company and what leads it in.
+static void says(const char *text, const char *word, const char *lead, const char *all)
+{
+    struct cut c;
+    size_t from, to, a, b;
+    const char *at = strstr(text, word);
+    assert_non_null(at);
+    cut_text(&c, text, strlen(text));
+    cut_sentence(&c, (size_t)(at - text), &from, &to);
+    cut_company(&c, from, &to);
+    assert_int_equal(to - from, strlen(all));
+    assert_memory_equal(text + from, all, to - from);
+    assert_int_equal(cut_lead_in(&c, from, &a, &b), lead != NULL);
+    if (lead) {
+        assert_int_equal(b - a, strlen(lead));
+        assert_memory_equal(text + a, lead, b - a);
+    }
+}
+
+static void test_company(void **state)
+{
+    (void)state;
+    static const char book[] =
+        "9.1. Backing up with cp\n\nThe program copies files. It is old.\n\nNOTE\nUse it with care "
+        "on every machine. Yes. It may overwrite.";
+    says(book, "Backing", NULL, "9.1. Backing up with cp\n\nThe program copies files.");
+    says(book, "It is", NULL, "It is old."); // bare, but the last of its paragraph
+    says(book, "NOTE", NULL, "NOTE\nUse it with care on every machine.");
+    says(book, "Use", NULL, "Use it with care on every machine.");
+    says(book, "Yes", NULL, "Yes. It may overwrite.");
+    // records keep to themselves
+    says("Jan 12 10:22:33 host job one\nJan 12 10:22:34 host job two\n", "one", NULL,
+         "Jan 12 10:22:33 host job one");
+    says("ada,36\nbob,25\n", "ada", NULL, "ada,36");
+}
+
+static void test_lead_in(void **state)
+{
+    (void)state;
+    static const char list[] =
+        "Nothing is new. The tenant pays for these:\n- the water that he uses in the house\n- the "
+        "gas that he uses in the house\n\nThe landlord pays for everything else in the house.";
+    says(list, "gas", "The tenant pays for these:", "- the gas that he uses in the house");
+    says(list, "landlord", NULL, "The landlord pays for everything else in the house.");
+    says(list, "these", NULL,
+         "The tenant pays for these:\n- the water that he uses in the house\n- the gas that he "
+         "uses in the house");
+    says(list, "Nothing", NULL,
+         "Nothing is new. The tenant pays for these:\n- the water that he uses in the house\n- the "
+         "gas that he uses "
+         "in the house");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_prose),   cmocka_unit_test(test_broken_lines),
+        cmocka_unit_test(test_records), cmocka_unit_test(test_endless),
+        cmocka_unit_test(test_company), cmocka_unit_test(test_lead_in),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
