@@ -7,6 +7,7 @@
 #include "cache/codec.h"
 #include "cache/pack.h"
 #include "io/cursor.h"
+#include "io/hash.h"
 #include "io/mem.h"
 #include "kernels/mix_bytes.h"
 
@@ -272,6 +273,8 @@ int basis_open(struct basis **out, const uint8_t *data, uint64_t bytes, const st
     int rc = parse(b, &c, e);
     if (!rc)
         rc = prepare(b, encode, e);
+    if (!rc)
+        rc = basis_for_device(b, hash64(data, bytes), e);
     if (rc)
         basis_close(b);
     else

@@ -14,6 +14,7 @@
 #include "cache/kvz.h"
 #include "cache/pack.h"
 #include "io/err.h"
+#include "kernels/coded.h"
 #include "kernels/mix.h"
 #include "kernels/pool.h"
 #include "kernels/rans.h"
@@ -66,7 +67,8 @@ struct basis {
     uint32_t n_tables;
     struct basis_table *tables;
     struct basis_part *parts; // [n_layers][2]
-    void *room[5];
+    struct coded_basis device; // all of it, as a device takes it
+    void *room[8];
 };
 
 // What the last elements of an array of N are filled up to.
@@ -79,6 +81,9 @@ static inline size_t basis_padded(size_t n)
 int basis_open(struct basis **out, const uint8_t *data, uint64_t bytes, const struct kvz_meta *m,
                int encode, struct err *e);
 void basis_close(struct basis *b); // accepts NULL
+
+// Fills b->device, of a basis that is otherwise complete; CHECK: the section's checksum.
+int basis_for_device(struct basis *b, uint64_t check, struct err *e);
 
 // Appends the section to OUT. k, v: [n_layers] -> [n_kv_heads][stride][head_dim], N tokens, of
 // which the first SKIP are unlike the others. Codes with m->recipe.k_bits and v_bits hundredths of

@@ -27,6 +27,7 @@
 #include <stdint.h>
 
 #include "io/err.h"
+#include "kernels/coded.h"
 #include "kernels/kernels.h"
 
 enum { KVZ_NAME_MAX = 64, KVZ_PARAMS_MAX = 1024, KVZ_FINGERPRINT_MAX = 1024 };
@@ -195,10 +196,12 @@ int kvz_text(struct kvz *k, const char **text, uint64_t *bytes, struct err *e);
 // Raw keys and values of one layer into [n_kv_heads][stride][head_dim], first token at the front.
 int kvz_read_kv(const struct kvz *k, uint64_t block, uint32_t layer, float *kk, float *vv,
                 uint32_t stride, struct err *e);
-// The same before it is made floats, for a device that can do that. 1: the block is stored in a form
-// that has only floats. ROOM is to be freed by the caller, when k and v are not needed any more.
+// The same before it is made floats, for a device that can do that: as symbols of whole bytes, or where CODED has
+// data as the file has it, of which only the lengths are checked. 1: the block is stored in a form that has only
+// floats. ROOM is to be freed by the caller, when the rest is not needed any more.
 struct kvz_stored {
     struct stored k, v; // valid until ROOM is freed or the index is closed
+    struct coded coded; // valid until the index is closed
     void *room;
 };
 int kvz_read_stored(const struct kvz *k, uint64_t block, uint32_t layer, struct kvz_stored *out,

@@ -233,7 +233,7 @@ int kvz_read_stored(const struct kvz *k, uint64_t block, uint32_t layer, struct 
     *out = (struct kvz_stored){0};
     int rc = reader_record(k, block, &r, &why);
     if (!rc)
-        rc = record_stored(&r, &k->meta, layer, out, &why);
+        rc = record_stored(&r, &k->meta, k->basis, layer, out, &why);
     return rc < 0 ? layer_err(k, block, layer, rc, &why, e) : rc;
 }
 

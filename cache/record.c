@@ -404,14 +404,14 @@ int record_kv(const struct record *r, const struct kvz_meta *m, const struct bas
     return rc ? rc : codec->decode(&shape, data, bytes, k, v, stride, e);
 }
 
-int record_stored(const struct record *r, const struct kvz_meta *m, uint32_t layer,
-                  struct kvz_stored *out, struct err *e)
+int record_stored(const struct record *r, const struct kvz_meta *m, const struct basis *basis,
+                  uint32_t layer, struct kvz_stored *out, struct err *e)
 {
     const struct codec *codec;
     struct codec_shape shape;
     const uint8_t *data;
     uint64_t bytes;
-    int rc = find_chunk(r, m, NULL, layer, &codec, &shape, &data, &bytes, e);
+    int rc = find_chunk(r, m, basis, layer, &codec, &shape, &data, &bytes, e);
     return rc ? rc : !codec->stored ? 1 : codec->stored(&shape, data, bytes, out, e);
 }
 

@@ -47,7 +47,7 @@ int record_chunk_data(const struct record *r, uint32_t layer, const uint8_t **da
 int record_kv(const struct record *r, const struct kvz_meta *m, const struct basis *basis,
               uint32_t layer, float *k, float *v, uint32_t stride, struct err *e);
 // As kvz_read_stored.
-int record_stored(const struct record *r, const struct kvz_meta *m, uint32_t layer,
+int record_stored(const struct record *r, const struct kvz_meta *m, const struct basis *basis, uint32_t layer,
                   struct kvz_stored *out, struct err *e);
 // R17: what a chunk may be stored with, in an index with RECIPE. NULL: CODEC is none of these.
 const struct codec *record_codec(const struct kvz_recipe *recipe, uint32_t codec);

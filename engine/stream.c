@@ -360,6 +360,15 @@ struct bringing {
     pthread_mutex_t lock; // of what follows, and of the device
     int rc, failed;       // the first layer that failed, counted from first_layer
     struct err err;
+    struct coded_layers *coded; // [tasks] that the device decodes, all at once when the others are there
+    int n_coded;
+};
+
+struct coded_layers {
+    struct coded_put put;
+    struct rows r;
+    uint64_t name;
+    int layer;
 };
 
 // What one layer was given, for its worth; a block that every question reads is AT nowhere, -1.
@@ -401,12 +410,25 @@ static int recall(const struct bringing *b, int layer, const struct slabs *to, c
     return rc;
 }
 
+static void keep(const struct bringing *b, float *k, float *v, const struct rows *r, uint64_t name)
+{
+    struct device *d = b->s->d;
+    if (d->ops->keep) {
+        d->ops->keep(d, name, k, r);
+        d->ops->keep(d, name + 1, v, r);
+    }
+}
+
 // A layer's keys and values, made floats by the codec (KK) or to be made floats by the device (X).
-static int put(const struct bringing *b, const struct slabs *to, const struct rows *r, uint64_t name,
+static int put(struct bringing *b, int layer, const struct slabs *to, const struct rows *r, uint64_t name,
                const float *kk, const struct kvz_stored *x, struct err *e)
 {
     struct device *d = b->s->d;
     int rc = 0;
+    if (x->coded.data) {
+        b->coded[b->n_coded++] = (struct coded_layers){{x->coded, to->k, to->v, r->stride}, *r, name, layer};
+        return 0;
+    }
     if (!kk) {
         d->ops->put_stored(d, to->k, r->stride, &x->k);
         d->ops->put_stored(d, to->v, r->stride, &x->v);
@@ -415,10 +437,34 @@ static int put(const struct bringing *b, const struct slabs *to, const struct ro
         rc = d->ops->put_rows(d, to->k, kk, r, e);
         rc = rc ? rc : d->ops->put_rows(d, to->v, vv, r, e);
     }
-    if (!rc && d->ops->keep) {
-        d->ops->keep(d, name, to->k, r);
-        d->ops->keep(d, name + 1, to->v, r);
+    if (!rc)
+        keep(b, to->k, to->v, r, name);
+    return rc;
+}
+
+// The device decodes what was left to it. Of a damaged layer the processor says where it is.
+static int put_coded(struct bringing *b, struct err *e)
+{
+    struct device *d = b->s->d;
+    struct coded_put *x = mem_new((size_t)b->n_coded, sizeof *x, e);
+    int bad = -1, rc = x ? 0 : ERR_NOMEM;
+    for (int i = 0; !rc && i < b->n_coded; i++)
+        x[i] = b->coded[i].put;
+    if (!rc)
+        rc = d->ops->put_coded(d, x, b->n_coded, &bad, e);
+    for (int i = 0; !rc && i < b->n_coded; i++)
+        keep(b, x[i].k, x[i].v, &b->coded[i].r, b->coded[i].name);
+    if (rc == ERR_FORMAT && bad >= 0) {
+        const struct coded_layers *y = &b->coded[bad];
+        size_t n = (size_t)y->r.heads * (size_t)y->r.n * (size_t)y->r.width;
+        float *kk = mem_new(2 * n, sizeof *kk, e);
+        rc = kk ? kvz_read_kv(b->k, b->block, (uint32_t)y->layer, kk, kk + n, b->n_tokens, e) : ERR_NOMEM;
+        if (!rc)
+            rc = err_set(e, ERR_DEVICE, "%s: block %llu layer %d: %s finds damage where the processor finds none",
+                         b->s->m->info.path, (unsigned long long)b->block, y->layer, d->label);
+        free(kk);
     }
+    free(x);
     return rc;
 }
 
@@ -459,7 +505,7 @@ static void bring_task(void *ctx, int task, int thread)
         rc = decode(b, layer, n, &kk, &x, &e);
     pthread_mutex_lock(&b->lock);
     if (!rc && !found)
-        rc = put(b, &to, &r, name, kk, &x, &e);
+        rc = put(b, layer, &to, &r, name, kk, &x, &e);
     if (rc && (!b->rc || task < b->failed)) {
         b->rc = rc;
         b->failed = task;
@@ -475,13 +521,20 @@ int stream_put_block(struct stream *s, enum stream_part part, int layer, int at,
 {
     struct bringing b = {.s = s, .part = part, .first_layer = layer < 0 ? 0 : layer, .at = at, .k = k,
                          .block = block, .n_tokens = n_tokens, .lock = PTHREAD_MUTEX_INITIALIZER};
+    const int n = layer < 0 ? s->m->info.n_layers : 1;
     int rc = s->pool ? 0 : pool_new(&s->pool, s->d->threads, e);
+    if (!rc && !(b.coded = mem_new((size_t)n, sizeof *b.coded, e)))
+        rc = ERR_NOMEM;
     if (rc)
         return rc;
-    pool_run(s->pool, layer < 0 ? s->m->info.n_layers : 1, bring_task, &b);
-    if (b.rc && e)
+    pool_run(s->pool, n, bring_task, &b);
+    rc = b.rc;
+    if (rc && e)
         *e = b.err;
-    return b.rc;
+    if (!rc && b.n_coded)
+        rc = put_coded(&b, e);
+    free(b.coded);
+    return rc;
 }
 
 int stream_put_mass(struct stream *s, int layer, int at, int n, const float *mass, struct err *e)

@@ -69,6 +69,7 @@ static void op_close(struct device *d)
     cublas_close(c->blas);
     cuda_scan_done(c);
     cuda_blocks_drop(c);
+    cuda_learnt_drop(c);
     cuda_stages_done(c);
     cuda_memory_done(c);
     cudaStreamDestroy(c->copies);
@@ -102,8 +103,10 @@ static int op_sync(struct device *d, struct err *e)
 {
     struct cuda *c = self(d);
     int rc = cuda_wait(c);
-    if (rc)
-        cuda_blocks_drop(c); // who knows what is in there
+    if (rc) { // who knows what is in there
+        cuda_blocks_drop(c);
+        cuda_learnt_drop(c);
+    }
     if (rc && e)
         *e = c->err;
     c->err.code = 0;
@@ -231,6 +234,7 @@ static const struct device_ops cuda_ops = {
     .scan = cuda_scan,
     .elect = cuda_elect,
     .divide = cuda_divide,
+    .put_coded = cuda_put_coded,
 };
 
 // Whether the INDEX-th GPU is there and is one we can use.

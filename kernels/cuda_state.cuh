@@ -10,6 +10,7 @@ extern "C" {
 #endif
 #include "io/err.h"
 #include "io/mem.h"
+#include "kernels/coded.h"
 #include "kernels/cublas.h"
 #include "kernels/cuda.h"
 #include "kernels/kernels.h"
@@ -34,6 +35,15 @@ struct cuda_blocks {
     int *chains;             // first slot by name
 };
 
+// What codecs 3 and 4 have learnt of a model, see kernels/cuda_coded.cu.
+struct cuda_learnt {
+    uint64_t name;
+    uint8_t *p; // NULL: nothing
+    int in_use; // by the blocks that are being decoded
+};
+
+enum { CUDA_LEARNT = 4 }; // of which one for each index that is asked
+
 enum { CUDA_STAGES = 4, CUDA_STAGE_MOST = 4 << 20, CUDA_PINNED_MOST = 64 << 20 };
 
 struct cuda {
@@ -52,6 +62,8 @@ struct cuda {
     size_t n_kept, cap_kept;
     uint64_t kept_in_use;   // the name of those that the scan under way reads
     struct cuda_blocks blocks;
+    struct cuda_learnt learnt[CUDA_LEARNT];
+    unsigned next_learnt;
     struct cuda_stage stages[CUDA_STAGES];
     unsigned next_stage;
     uint8_t *pinned; // page-locked, for downloads
@@ -85,6 +97,7 @@ void cuda_memory_done(struct cuda *c);   // releases all of it
 void cuda_drop_kept(struct cuda *c);     // gives back what is kept only to be faster
 void cuda_scan_done(struct cuda *c);
 void cuda_blocks_drop(struct cuda *c);
+void cuda_learnt_drop(struct cuda *c);
 
 // See kernels/cuda_stage.cu.
 struct cuda_stage *cuda_stage_take(struct cuda *c, size_t bytes, const char *what);
@@ -137,6 +150,7 @@ void cuda_keep(struct device *d, uint64_t name, const float *src, const struct r
 int cuda_recall(struct device *d, uint64_t name, float *dst, const struct rows *r);
 void cuda_worth(struct device *d, const uint64_t *names, const float *mass, int n);
 void cuda_put_stored(struct device *d, float *dst, int stride, const struct stored *x);
+int cuda_put_coded(struct device *d, const struct coded_put *x, int n, int *bad, struct err *e);
 void cuda_attend(struct device *d, const struct attend *a);
 void cuda_scan(struct device *d, const struct scan *s);
 // The same, but scan.mass stays on the device, MASS [n_blocks].

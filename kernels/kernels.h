@@ -26,6 +26,7 @@
 #include "kernels/quant.h"
 
 struct device;
+struct coded_put;
 
 // A weight matrix [rows][cols], quantised as in the model file; y = x W^T.
 struct mat {
@@ -263,6 +264,9 @@ struct device_ops {
     void (*elect)(struct device *d, const struct election *x);
     // NULL where the maps are as well looked at in plain memory.
     void (*divide)(struct device *d, const struct divide *x);
+    // Decodes N layers of blocks (kernels/coded.h), all of one basis; waits. ERR_FORMAT: the one number BAD has
+    // damaged symbols; what it was to give is not defined. There where put_stored is, and only there.
+    int (*put_coded)(struct device *d, const struct coded_put *x, int n, int *bad, struct err *e);
 };
 
 struct device {

@@ -12,8 +12,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cache/reader.h"
+#include "cache/record.h"
 #include "engine/engine.h"
 #include "engine/stream.h"
+#include "io/hash.h"
 #include "tests/unit/device_tests.h"
 #include "tests/unit/golden.h"
 #include "tests/unit/ok.h"
@@ -69,21 +72,40 @@ void device_models(void **state)
         model_logits(names[i]);
 }
 
-// What a model on D makes of a text, blocks stood for by REPRESENT (NULL: by all keys): which blocks, which answer. With RERANK as
-// many are voted on twice.
-static void read_and_ask(struct device *d, const char *dir, const char *out, const char *represent, int rerank,
-                         char *found, size_t cap)
+// A directory with a tiny model and a text.
+struct place {
+    char dir[32], model[64], text[64];
+};
+
+static void make_place(struct place *p)
+{
+    snprintf(p->dir, sizeof p->dir, "/tmp/lctool-test-XXXXXX");
+    assert_non_null(mkdtemp(p->dir));
+    snprintf(p->model, sizeof p->model, "%s/tiny.gguf", p->dir);
+    snprintf(p->text, sizeof p->text, "%s/text.txt", p->dir);
+    OK(tiny_model_write(p->model, &(struct tiny_options){.n_layers = 2}, e));
+    FILE *f = fopen(p->text, "w");
+    assert_non_null(f);
+    for (int i = 0; i < 60; i++)
+        fprintf(f, "The river carried %d small boats under bridge %d.\n", i * 7 % 31, i);
+    assert_int_equal(fclose(f), 0);
+}
+
+static void remove_place(const struct place *p)
+{
+    unlink(p->model);
+    unlink(p->text);
+    rmdir(p->dir);
+}
+
+// Blocks are stood for by REPRESENT; NULL: by all keys.
+static void encode_text(struct device *d, const struct place *p, const char *index, const char *represent,
+                        struct kvz_recipe recipe)
 {
     struct model *m;
-    struct kvz *k;
-    struct answer a;
-    char model[128], text[128], index[128];
-    snprintf(model, sizeof model, "%s/tiny.gguf", dir);
-    snprintf(text, sizeof text, "%s/text.txt", dir);
-    snprintf(index, sizeof index, "%s/%s.kvz", dir, out);
-    const char *const inputs[] = {text};
     struct encode_result r;
-    OK(model_open(&m, model, d, e));
+    const char *const inputs[] = {p->text};
+    OK(model_open(&m, p->model, d, e));
     OK(encode(m,
               &(struct encode_options){.inputs = inputs,
                                        .n_inputs = 1,
@@ -93,49 +115,62 @@ static void read_and_ask(struct device *d, const char *dir, const char *out, con
                                        .block = 16,
                                        .chunk = 64,
                                        .represent = represent,
-                                       .recipe = {1, 8, 8, 1}}, // a learnt basis follows roundings
+                                       .recipe = recipe},
               &r, e));
-    OK(kvz_open(&k, index, e));
-    OK(ask(m, &k, 1, &(struct ask_options){.question = "Who carried the boat?", .max_tokens = 12, .rerank = rerank},
-           &a, e));
-    int at = snprintf(found, cap, "%s|", a.text);
-    for (int i = 0; i < a.n_evidence && at < (int)cap; i++)
-        at += snprintf(found + at, cap - (size_t)at, "%llu-%llu|",
-                       (unsigned long long)a.evidence[i].start,
-                       (unsigned long long)a.evidence[i].end);
-    answer_done(&a);
-    kvz_close(k);
     model_close(m);
 }
 
-// Here and there, and there again with what it has kept.
+// What a model on D makes of an index: which blocks, which answer; or the error. With RERANK as many blocks are voted
+// on twice.
+static int ask_index(struct device *d, const struct place *p, const char *index, int rerank, char *found, size_t cap)
+{
+    struct model *m;
+    struct kvz *k;
+    struct answer a;
+    struct err why;
+    OK(model_open(&m, p->model, d, e));
+    OK(kvz_open(&k, index, e));
+    int at, rc = ask(m, &k, 1,
+                     &(struct ask_options){.question = "Who carried the boat?", .max_tokens = 12, .rerank = rerank},
+                     &a, &why);
+    if (rc) {
+        snprintf(found, cap, "%s", why.msg);
+    } else {
+        at = snprintf(found, cap, "%s|", a.text);
+        for (int i = 0; i < a.n_evidence && at < (int)cap; i++)
+            at += snprintf(found + at, cap - (size_t)at, "%llu-%llu|",
+                           (unsigned long long)a.evidence[i].start, (unsigned long long)a.evidence[i].end);
+        answer_done(&a);
+    }
+    kvz_close(k);
+    model_close(m);
+    return rc;
+}
+
+static void open_cpu(struct device **cpu)
+{
+    OK(device_open(cpu, &(struct device_options){.name = "cpu", .threads = 1, .exact = 1}, NULL, 0, e));
+}
+
+// Here and there, and there again with what it has kept. Codec 1: a learnt basis follows roundings.
 static void ask_both(const char *represent, int rerank)
 {
-    char dir[] = "/tmp/lctool-test-XXXXXX", path[128], here[4096], there[4096], again[4096];
-    assert_non_null(mkdtemp(dir));
-    snprintf(path, sizeof path, "%s/tiny.gguf", dir);
-    OK(tiny_model_write(path, &(struct tiny_options){.n_layers = 2}, e));
-    snprintf(path, sizeof path, "%s/text.txt", dir);
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
-    for (int i = 0; i < 60; i++)
-        fprintf(f, "The river carried %d small boats under bridge %d.\n", i * 7 % 31, i);
-    assert_int_equal(fclose(f), 0);
+    struct place p;
     struct device *cpu;
-    OK(device_open(&cpu, &(struct device_options){.name = "cpu", .threads = 1, .exact = 1}, NULL, 0,
-                   e));
-    read_and_ask(cpu, dir, "cpu", represent, rerank, here, sizeof here);
-    read_and_ask(tested, dir, "tested", represent, rerank, there, sizeof there);
-    read_and_ask(tested, dir, "again", represent, rerank, again, sizeof again);
-    device_close(cpu);
-    static const char *const names[] = {"tiny.gguf", "text.txt", "cpu.kvz", "tested.kvz", "again.kvz"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        snprintf(path, sizeof path, "%s/%s", dir, names[i]);
-        unlink(path);
+    char here[4096], there[4096];
+    make_place(&p);
+    open_cpu(&cpu);
+    for (int i = 0; i < 3; i++) {
+        char index[64];
+        snprintf(index, sizeof index, "%s/%d.kvz", p.dir, i);
+        encode_text(i ? tested : cpu, &p, index, represent, (struct kvz_recipe){1, 8, 8, 1});
+        assert_int_equal(ask_index(i ? tested : cpu, &p, index, rerank, i ? there : here, sizeof here), 0);
+        unlink(index);
+        if (i)
+            assert_string_equal(there, here);
     }
-    rmdir(dir);
-    assert_string_equal(there, here);
-    assert_string_equal(again, here);
+    device_close(cpu);
+    remove_place(&p);
 }
 
 void device_ask(void **state)
@@ -148,4 +183,64 @@ void device_ask_spans(void **state)
 {
     (void)state;
     ask_both("spans", 6);
+}
+
+// Changes a word of each coded layer, and makes the checksums right again.
+static int damage(const char *path)
+{
+    struct kvz *k;
+    int n = 0;
+    OK(kvz_open(&k, path, e));
+    FILE *f = fopen(path, "r+");
+    assert_non_null(f);
+    for (uint64_t i = 0; i < kvz_n_blocks(k); i++) {
+        struct record r;
+        OK(reader_record(k, i, &r, e));
+        size_t at = (size_t)(r.p - k->map.data), head = disk_head_bytes(r.head.form, r.head.n_layers);
+        uint8_t *p = malloc(r.bytes);
+        assert_non_null(p);
+        memcpy(p, r.p, r.bytes);
+        for (uint32_t l = 0; l < r.head.n_layers; l++) {
+            struct disk_chunk c = record_chunk(&r, l);
+            if (c.codec != CODEC_CODED_WIDE)
+                continue;
+            p[c.off + 70] ^= 64;
+            uint64_t check = hash64(p + c.off, c.bytes);
+            memcpy(p + disk_head_bytes(r.head.form, l), &check, sizeof check);
+            n++;
+        }
+        uint64_t check = hash64(p + 8, head - 8);
+        memcpy(p, &check, sizeof check);
+        fseek(f, (long)at, SEEK_SET);
+        assert_int_equal(fwrite(p, 1, r.bytes, f), r.bytes);
+        free(p);
+    }
+    assert_int_equal(fclose(f), 0);
+    kvz_close(k);
+    return n;
+}
+
+// An index of codec 4, which the device decodes: what the processor answers, and where there is damage behind a
+// checksum that is right, the processor's error.
+void device_ask_coded(void **state)
+{
+    (void)state;
+    struct place p;
+    struct device *cpu;
+    char here[4096], there[4096], index[64];
+    make_place(&p);
+    open_cpu(&cpu);
+    snprintf(index, sizeof index, "%s/coded.kvz", p.dir);
+    encode_text(cpu, &p, index, NULL, (struct kvz_recipe){CODEC_CODED_WIDE, 300, 300, 1});
+    assert_int_equal(ask_index(cpu, &p, index, 0, here, sizeof here), 0);
+    assert_int_equal(ask_index(tested, &p, index, 0, there, sizeof there), 0);
+    assert_string_equal(there, here);
+    assert_true(damage(index) > 10);
+    assert_int_equal(ask_index(cpu, &p, index, 0, here, sizeof here), ERR_FORMAT);
+    assert_int_equal(ask_index(tested, &p, index, 0, there, sizeof there), ERR_FORMAT);
+    assert_string_equal(there, here);
+    assert_non_null(strstr(there, "its symbols are damaged"));
+    unlink(index);
+    device_close(cpu);
+    remove_place(&p);
 }

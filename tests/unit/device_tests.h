@@ -27,6 +27,10 @@ void device_elect(void **state);
 void device_elect_most(void **state);
 void device_divide(void **state);
 void device_unusable(void **state);
+void device_coded(void **state);
+void device_coded_damage(void **state);
+void device_coded_names(void **state);
+void device_coded_ends(void **state);
 
 // The golden tiny models on the device: logits as transformers has them, in chunks and one by one.
 void device_models(void **state);
@@ -34,5 +38,7 @@ void device_models(void **state);
 void device_ask(void **state);
 // The same with spans and a second vote.
 void device_ask_spans(void **state);
+// The same of an index that the device decodes, whole and damaged.
+void device_ask_coded(void **state);
 
 #endif

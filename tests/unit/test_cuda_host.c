@@ -25,6 +25,7 @@
 #include "kernels/cuda_stage.cu"
 #include "kernels/cuda_chunk.cu"
 #include "kernels/cuda_blocks.cu"
+#include "kernels/cuda_coded.cu"
 // clang-format on
 
 // ---- cuBLAS, in plain C: halves multiplied, sums in float32
@@ -392,6 +393,8 @@ int main(void)
         cmocka_unit_test(little_memory),   cmocka_unit_test(kept_keys),
         cmocka_unit_test(kept_blocks),
         cmocka_unit_test(failing_cublas),
+        cmocka_unit_test(device_coded),    cmocka_unit_test(device_coded_damage), cmocka_unit_test(device_coded_names),
+        cmocka_unit_test(device_coded_ends), cmocka_unit_test(device_ask_coded),
     };
     open_tested(1);
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -148,7 +148,7 @@ static void fill(float *x, uint32_t n, uint32_t stride, uint64_t seed)
     }
 }
 
-struct coded {
+struct measured {
     struct kvz_meta m;
     struct bytes base;
     struct basis *basis;
@@ -158,18 +158,18 @@ struct coded {
     uint64_t bytes;
 };
 
-static const struct codec *codec_of(const struct coded *c)
+static const struct codec *codec_of(const struct measured *c)
 {
     return codec_find(c->m.recipe.codec);
 }
 
-static void make_coded(struct coded *c, uint32_t id, uint32_t bits, int mix, uint32_t n)
+static void make_coded(struct measured *c, uint32_t id, uint32_t bits, int mix, uint32_t n)
 {
     static float k[WIDE * SAMPLE], v[WIDE * SAMPLE];
     const float *kk = k, *vv = v;
     struct packer *p;
     struct pool *pool;
-    *c = (struct coded){.m = {.n_layers = 1,
+    *c = (struct measured){.m = {.n_layers = 1,
                               .n_kv_heads = MODEL_HEADS,
                               .head_dim = MODEL_DIM,
                               .recipe = {id, bits, bits, 1}}};
@@ -191,14 +191,14 @@ static void make_coded(struct coded *c, uint32_t id, uint32_t bits, int mix, uin
     assert_true(c->bytes <= codec->bound(&c->shape));
 }
 
-static void free_coded(struct coded *c)
+static void free_coded(struct measured *c)
 {
     basis_close(c->basis);
     free(c->base.p);
     free(c->data);
 }
 
-static double error_of(const struct coded *c, const float *x, const float *y)
+static double error_of(const struct measured *c, const float *x, const float *y)
 {
     double error = 0, power = 0;
     for (uint32_t i = 0; i < c->shape.n_tokens * WIDE; i++) {
@@ -214,7 +214,7 @@ static void check_bits(uint32_t codec)
     for (uint32_t bits = 100; bits <= 700; bits += 200) {
         double error[2], size[2];
         for (int mix = 0; mix < 2; mix++) {
-            struct coded c;
+            struct measured c;
             float k[WIDE * TOKENS], v[WIDE * TOKENS];
             make_coded(&c, codec, bits, mix, TOKENS);
             ok(codec_of(&c)->decode(&c.shape, c.data, c.bytes, k, v, TOKENS, &e));
@@ -274,7 +274,7 @@ static void any_number_of_tokens(void **state)
 {
     (void)state;
     for (uint32_t n = 1; n < 20; n++) {
-        struct coded c;
+        struct measured c;
         float k[WIDE * TOKENS], v[WIDE * TOKENS];
         make_coded(&c, n % 4 < 2 ? CODEC_CODED : CODEC_CODED_WIDE, 300, n % 2 != 0, n);
         ok(codec_of(&c)->decode(&c.shape, c.data, c.bytes, k, v, n, &e));
@@ -286,7 +286,7 @@ static void any_number_of_tokens(void **state)
 // No byte of a chunk can be changed without being seen, or without the values staying finite.
 static void damage(uint32_t codec_id)
 {
-    struct coded c;
+    struct measured c;
     float k[WIDE * TOKENS], v[WIDE * TOKENS];
     const struct codec *codec = codec_find(codec_id);
     make_coded(&c, codec_id, 400, 1, TOKENS);
@@ -334,7 +334,7 @@ static void damage_does_no_harm(void **state)
 static void what_cannot_be_stored_is_named(void **state)
 {
     (void)state;
-    struct coded c;
+    struct measured c;
     uint64_t bytes;
     make_coded(&c, CODEC_CODED_WIDE, 300, 1, 4);
     const struct codec *codec = codec_of(&c);
@@ -459,7 +459,7 @@ static void one_channel_may_be_large(void **state)
     (void)state;
     static float k[WIDE * SAMPLE], v[WIDE * SAMPLE];
     const float *kk = k, *vv = v;
-    struct coded c = {.m = {.n_layers = 1, .n_kv_heads = MODEL_HEADS, .head_dim = MODEL_DIM, .recipe = {CODEC_CODED_WIDE, 700, 700, 1}}};
+    struct measured c = {.m = {.n_layers = 1, .n_kv_heads = MODEL_HEADS, .head_dim = MODEL_DIM, .recipe = {CODEC_CODED_WIDE, 700, 700, 1}}};
     struct pool *pool;
     float got[2][WIDE * TOKENS];
     fill(k, SAMPLE, SAMPLE, 1);
