@@ -140,8 +140,9 @@ static int setup(struct asking *q, struct err *e)
     p->preselect = or_default(o->preselect, p->preselect);
     q->budget = o->blocks ? o->blocks * (int)t->block : o->budget ? o->budget : BUDGET;
     q->n_evidence = or_default(o->n_evidence, EVIDENCE);
-    int by_layer = p->scope == SCOPE_LAYER || p->dense > 0;
-    q->mode = o->read ? o->read : by_layer || !q->m->heads ? READ_CACHED : q->m->heads->read;
+    // The profile says how blocks are read that heads have chosen for all layers.
+    int others = p->scope == SCOPE_LAYER || p->dense > 0 || p->allot == ALLOT_ALL || p->select == SELECT_NONE;
+    q->mode = o->read ? o->read : others || !q->m->heads ? READ_CACHED : q->m->heads->read;
     q->copy = o->copy < 0 ? 0 : o->copy > 0 ? o->copy : q->m->heads ? q->m->heads->copy : 0;
     if (p->state && (rc = setup_state(q, e)))
         return rc;

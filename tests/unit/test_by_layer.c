@@ -283,6 +283,45 @@ static void test_usual_entropies(void **state)
     assert_in_range(far[1], 8 * BLOCK, 9 * BLOCK - 1); // all but a trace
 }
 
+// A profile says how chosen blocks are read; where none is chosen, or all are, it is the stored ones that are in sight.
+static void test_profile_reads_what_is_chosen(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("b.txt")};
+    const struct model_info *f = model_info(F.m);
+    char text[512], *path = in_dir("read.ini");
+    snprintf(text, sizeof text,
+             "[profile]\nname = x\narch = %s\nlayers = %d\nheads = %d\nkv_heads = %d\nembedding = %d\n"
+             "distance = 64\nread = sentences\n[heads]\n1.0 = 1\n",
+             f->arch, f->n_layers, f->n_heads, f->n_kv_heads, f->n_embd);
+    OK(file_replace(path, text, strlen(text), e));
+    OK(model_use_profile(F.m, path, e));
+    encode_ok(small(in, 1, in_dir("read.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("read.kvz"));
+    static const char *const methods[] = {"votes", "streaming", "full"};
+    int tokens[3];
+    for (int i = 0; i < 3; i++) {
+        struct answer a;
+        OK(ask(F.m, &k, 1,
+               &(struct ask_options){.question = "boat", .method = methods[i], .window = 32, .max_tokens = 1}, &a, e));
+        tokens[i] = a.read_tokens;
+        answer_done(&a);
+    }
+    assert_in_range(tokens[0], 1, 512);
+    uint64_t tail;
+    int sight = 0;
+    OK(read_tail_first(k, 32, &tail, e));
+    for (uint64_t i = 0; i < kvz_n_blocks(k); i++) {
+        struct kvz_block b;
+        OK(kvz_block(k, i, &b, e));
+        sight += (b.flags & KVZ_SINK) || i >= tail ? (int)b.n_tokens : 0;
+    }
+    assert_true(sight > 32);
+    assert_int_equal(tokens[1], sight);
+    assert_int_equal(tokens[2], kvz_n_tokens(k));
+    kvz_close(k);
+}
+
 static void test_what_does_not_go_together(void **state)
 {
     (void)state;
@@ -319,6 +358,7 @@ int main(void)
         cmocka_unit_test(test_shared_and_separate), cmocka_unit_test(test_separate_rows),
         cmocka_unit_test(test_preselect),           cmocka_unit_test(test_token_step),
         cmocka_unit_test(test_what_does_not_go_together), cmocka_unit_test(test_usual_entropies),
+        cmocka_unit_test(test_profile_reads_what_is_chosen),
     };
     return cmocka_run_group_tests(tests, engine_set_up, tear_down);
 }
