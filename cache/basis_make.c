@@ -143,6 +143,13 @@ static void add(float *y, float f, const float *x, size_t n)
         y[i] += f * x[i];
 }
 
+// Whether token T is one whose coefficients are counted. Directions are found without them, where
+// that leaves enough: they would be better along what they themselves have shaped than others are.
+static int is_counted(const struct make *f, size_t t)
+{
+    return f->every > 1 && (t - f->skip) % f->every == 0 && (t - f->skip) / f->every < f->n_counted;
+}
+
 // Principal directions of a group's elements, those that vary most first.
 static int directions(struct make *f, size_t part, size_t group, float *x, struct err *e)
 {
@@ -151,7 +158,7 @@ static int directions(struct make *f, size_t part, size_t group, float *x, struc
     copy_group(f, f->x + f->skip * f->wide, n, group, x);
     memset(f->sum, 0, w * w * sizeof *f->sum);
     for (size_t t = 0; t < n; t++)
-        for (size_t i = 0; i < w; i++)
+        for (size_t i = 0; i < w && !is_counted(f, f->skip + t); i++)
             add(f->sum + i * w, x[t * w + i], x + t * w, i + 1);
     for (size_t i = 0; i < w; i++)
         for (size_t j = 0; j < w; j++)
@@ -161,12 +168,10 @@ static int directions(struct make *f, size_t part, size_t group, float *x, struc
         return rc;
     for (size_t i = 0; i < w * w; i++)
         rows[i] = (float)f->vectors[i];
-    for (size_t i = 0; i < w; i++)
-        f->deviation[part * f->wide + group * w + i] = (float)sqrt(fmax(f->values[i], 0));
     return 0;
 }
 
-// Coefficients of the tokens that are counted.
+// Coefficients of the tokens that are counted, and how much they vary.
 static void project(struct make *f, size_t part, size_t group)
 {
     const size_t w = f->width;
@@ -180,6 +185,13 @@ static void project(struct make *f, size_t part, size_t group)
                 sum += rows[j * w + d] * x[d];
             c[j] = sum;
         }
+    }
+    for (size_t j = 0; j < w; j++) {
+        const float *c = f->c + part * f->n_counted * f->wide + group * w + j;
+        double sum = 0;
+        for (size_t i = 0; i < f->n_counted; i++)
+            sum += (double)c[i * f->wide] * c[i * f->wide];
+        f->deviation[part * f->wide + group * w + j] = (float)sqrt(sum / f->n_counted);
     }
 }
 

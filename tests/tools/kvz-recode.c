@@ -126,7 +126,7 @@ static const struct heads *profile_of(const struct kvz_meta *m)
 static int sample(const struct kvz *k, struct kvz_writer *w, int alike, struct err *e)
 {
     const struct kvz_meta *m = kvz_meta(k);
-    const uint64_t want = m->window + m->chunk, all = kvz_n_tokens(k);
+    const uint64_t want = m->window + m->sinks, all = kvz_n_tokens(k);
     const uint32_t n = (uint32_t)(all < want ? all : want), stride = n + m->block;
     const size_t row = m->head_dim;
     float *steps = mem_new(2 * (size_t)m->n_layers, sizeof *steps, e);
