@@ -27,14 +27,13 @@ static const char USAGE[] =
 struct reader {
     struct kvz *k;
     struct stream *s;
-    float *logits; // [CHUNK][n_vocab]
 };
 
 static int reader_open(struct reader *r, struct model *m, const char *path, struct err *e)
 {
     struct places far = {0};
-    *r = (struct reader){.logits = mem_new(CHUNK * (size_t)model_info(m)->n_vocab, sizeof(float), e)};
-    int rc = r->logits ? kvz_open(&r->k, path, e) : ERR_NOMEM;
+    *r = (struct reader){0};
+    int rc = kvz_open(&r->k, path, e);
     if (!rc && !(rc = far_all(r->k, WINDOW, &far, e)))
         rc = read_open(&r->s, m, r->k, POSITIONS_ORIGINAL, WINDOW, far.tokens, TOKENS, e);
     if (!rc)
@@ -47,7 +46,6 @@ static void reader_close(struct reader *r)
 {
     stream_free(r->s);
     kvz_close(r->k);
-    free(r->logits);
 }
 
 // Log probabilities in place of logits.
@@ -100,34 +98,58 @@ static void count(struct loss *l, float *exact, float *own, size_t n_vocab, uint
     l->n++;
 }
 
-static int compare(struct model *m, const char *exact, const char *path, const uint32_t *ids, int n,
-                   struct err *e)
+// Logits of every token but the last, at OUT [n - 1][n_vocab].
+static int read_on(struct model *m, struct reader *r, const uint32_t *ids, int n, float *out, struct err *e)
 {
     const size_t n_vocab = (size_t)model_info(m)->n_vocab;
-    struct reader r[2] = {{0}};
-    struct loss l = {0};
-    int rc = reader_open(&r[0], m, exact, e);
-    if (!rc)
-        rc = reader_open(&r[1], m, path, e);
+    int rc = 0;
     for (int at = 0; at + 1 < n && !rc; at += CHUNK) {
         int take = n - 1 - at < CHUNK ? n - 1 - at : CHUNK;
-        for (int i = 0; i < 2 && !rc; i++)
-            rc = forward(r[i].s,
-                         &(struct forward){.tokens = ids + at, .n = take, .logits = r[i].logits,
-                                           .n_logits = take},
-                         e);
-        for (int i = 0; i < take && !rc; i++)
-            count(&l, r[0].logits + (size_t)i * n_vocab, r[1].logits + (size_t)i * n_vocab, n_vocab,
-                  ids[at + i + 1]);
+        rc = forward(r->s,
+                     &(struct forward){.tokens = ids + at, .n = take, .logits = out + (size_t)at * n_vocab,
+                                       .n_logits = take},
+                     e);
+    }
+    return rc;
+}
+
+// EXACT [n - 1][n_vocab] stays as it is.
+static int compare(struct model *m, const float *exact, const char *path, const uint32_t *ids, int n,
+                   float *own, float *scratch, struct err *e)
+{
+    const size_t n_vocab = (size_t)model_info(m)->n_vocab;
+    struct reader r;
+    struct loss l = {0};
+    int rc = reader_open(&r, m, path, e);
+    if (!rc)
+        rc = read_on(m, &r, ids, n, own, e);
+    for (int i = 0; i + 1 < n && !rc; i++) {
+        memcpy(scratch, exact + (size_t)i * n_vocab, n_vocab * sizeof *scratch);
+        count(&l, scratch, own + (size_t)i * n_vocab, n_vocab, ids[i + 1]);
     }
     if (!rc)
         printf("%s,%llu,%llu,%d,%.4f,%.4f,%.5f,%.6f,%.4f,%.5f\n", path,
-               (unsigned long long)kvz_file_bytes(r[1].k), (unsigned long long)kvz_n_tokens(r[1].k), l.n,
+               (unsigned long long)kvz_file_bytes(r.k), (unsigned long long)kvz_n_tokens(r.k), l.n,
                exp(l.exact / l.n), exp(l.own / l.n), exp((l.own - l.exact) / l.n) - 1,
                l.divergence / l.n, l.same / l.n, sqrt(l.apart / l.length));
     fflush(stdout);
-    reader_close(&r[0]);
-    reader_close(&r[1]);
+    reader_close(&r);
+    return rc;
+}
+
+static int compare_all(struct model *m, const char *exact, char **paths, int n_paths, const uint32_t *ids, int n,
+                       struct err *e)
+{
+    const size_t n_vocab = (size_t)model_info(m)->n_vocab, all = (size_t)TOKENS * n_vocab;
+    float *own = mem_new(2 * all + n_vocab, sizeof *own, e), *of_exact = own ? own + all : NULL;
+    struct reader r = {0};
+    int rc = own ? reader_open(&r, m, exact, e) : ERR_NOMEM;
+    if (!rc)
+        rc = read_on(m, &r, ids, n, of_exact, e);
+    reader_close(&r);
+    for (int i = 0; i < n_paths && !rc; i++)
+        rc = compare(m, of_exact, paths[i], ids, n, own, own + 2 * all, e);
+    free(own);
     return rc;
 }
 
@@ -149,8 +171,8 @@ int main(int argc, char **argv)
     uint32_t *ids = mem_new(TOKENS, sizeof *ids, &e);
     for (int i = 0; i < n && ids; i++)
         ids[i] = l.v[i].id;
-    for (int i = 4; i < argc && !rc && ids; i++)
-        rc = compare(m, argv[3], argv[i], ids, n, &e);
+    if (!rc && ids)
+        rc = compare_all(m, argv[3], argv + 4, argc - 4, ids, n, &e);
     if (rc || !ids)
         fprintf(stderr, "kv-loss: %s\n", e.msg);
     free(ids);

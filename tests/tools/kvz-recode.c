@@ -156,6 +156,25 @@ static int sample(const struct kvz *k, struct kvz_writer *w, int alike, struct e
     return rc;
 }
 
+// The summary state, whose keys and values are the blocks'.
+static int summary(const struct kvz *k, struct kvz_writer *w, struct err *e)
+{
+    const size_t lanes = (size_t)kvz_meta(k)->n_layers * kvz_meta(k)->n_kv_heads;
+    struct kvz_summary s;
+    int rc = kvz_summary(k, &s, e);
+    if (rc || !s.n)
+        return rc;
+    s.own_kv = 0;
+    uint32_t *token = mem_new(lanes * s.n, sizeof *token, e);
+    float *score = mem_new(lanes * s.n, sizeof *score, e);
+    rc = token && score ? kvz_read_summary(k, token, score, e) : ERR_NOMEM;
+    if (!rc)
+        rc = kvz_put_summary(w, &s, token, score, e);
+    free(token);
+    free(score);
+    return rc;
+}
+
 static int recode(const struct kvz *k, const char *out, const struct kvz_recipe *recipe, int alike,
                   struct err *e)
 {
@@ -183,6 +202,8 @@ static int recode(const struct kvz *k, const char *out, const struct kvz_recipe 
         if (!rc)
             rc = kvz_end_document(w, d.bytes, d.digest, e);
     }
+    if (!rc)
+        rc = summary(k, w, e);
     if (!rc)
         rc = kvz_finish(w, NULL, e);
     kvz_writer_close(w);
