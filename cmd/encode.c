@@ -65,7 +65,7 @@ static const struct opt options[] = {
              "without them"},
     {.name = "kv", .kind = OPT_CHOICE, AT(kv), .choices = "exact|balanced|small",
      .unset = "balanced",
-     .help = "stored keys and values: exact 6 bits on average, where no answer changes, balanced about 2, or 2.7 "
+     .help = "stored keys and values: exact 6 bits on average, where no answer changes, balanced about 2, or 2.8 "
              "where it is not known which layers need most, small 1"},
     {.name = "kv-bits", .kind = OPT_STR, AT(kv_bits), .metavar = "K,V", .unset = "as --kv says",
      .help = "bits of a stored key and of a value, whatever --kv says: 16, or each 8, 4, 3 or 2; 2.5,1.75: averages",

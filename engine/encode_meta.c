@@ -68,7 +68,7 @@ static int recipe(const struct encode_options *o, const struct model *m, const s
 {
     int measured = m->heads && m->heads->steps;
     const struct kvz_recipe def = {
-        .codec = 4, .k_bits = measured ? 210 : 280, .v_bits = measured ? 190 : 260, .level = 1};
+        .codec = 4, .k_bits = measured ? 215 : 290, .v_bits = measured ? 200 : 270, .level = 1};
     int any = !o->recipe.k_bits && !o->recipe.level; // nothing was asked for
     *r = o->recipe.k_bits ? o->recipe : any && old->block ? old->recipe : def;
     if (old->block && memcmp(r, &old->recipe, sizeof *r))

@@ -156,7 +156,7 @@ struct encode_options {
     int representatives;           // tokens that stand for a block (top, fixed), at most 32; 0: 4
     const char *window_kind;       // "plain", "cascade"; NULL: the method's
     const char *voters;            // whose keys the index keeps: "profile", "all"; NULL: the method's
-    struct kvz_recipe recipe;      // k_bits 0: that of the index that grows, else the default (2.1 and 1.9 bits); with
+    struct kvz_recipe recipe;      // k_bits 0: that of the index that grows, else the default (2.15 and 2 bits); with
                                    // a level the default in any case
     const char *template_name;     // NULL: the model's own; "raw": none
     double checkpoint_seconds;     // 0: 30
