@@ -50,6 +50,8 @@ struct writing {
     char *out;
     size_t out_bytes, out_cap;
     uint32_t *ids; // [n_tokens] while it writes
+    struct best best; // with has_best instead of logits, where the device finds it and nothing else is needed
+    int has_best;
     int n_tokens;
     const char *finish;
 };

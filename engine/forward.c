@@ -16,6 +16,7 @@ struct scratch {
     size_t self_cap;
     struct spans *spans; // [spans_cap] device memory, likewise
     size_t spans_cap, n_spans;
+    struct best *best;   // device memory, likewise
     float *q_host; // [chunk][n_heads * head_dim], plain memory
 };
 
@@ -55,6 +56,7 @@ void scratch_free(struct scratch *x, struct device *d)
         return;
     float *all[] = {x->x, x->h, x->q, x->att, x->k, x->v, x->gate, x->up, x->logits, x->self};
     d->ops->free(d, x->spans);
+    d->ops->free(d, x->best);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         d->ops->free(d, all[i]);
     free(x->q_host);
@@ -269,35 +271,84 @@ static int logits_room(struct stream *s, int n, struct err *e)
     return 0;
 }
 
+static int logits_wanted(const struct forward *f)
+{
+    return f->best ? 1 : f->logits || f->log_probs ? f->n_logits : 0;
+}
+
+// The rows whose logits are wanted, normed, in scratch.h; and, unless it is their log probabilities that are asked
+// for, the logits, of which the best may be wanted.
 static int logits(struct stream *s, const struct forward *f, struct err *e)
 {
     const struct model *m = s->m;
     const struct device_ops *ops = s->d->ops;
     struct scratch *x = s->scratch;
-    const float *last = x->x + (size_t)(f->n - f->n_logits) * (size_t)m->info.n_embd;
-    for (int i = 0; f->rows && i < f->n_logits; i++) {
+    const int n = logits_wanted(f);
+    const float *last = x->x + (size_t)(f->n - n) * (size_t)m->info.n_embd;
+    for (int i = 0; f->rows && i < n; i++) {
         size_t wide = (size_t)m->info.n_embd;
         ops->copy(s->d, x->h + (size_t)i * wide, x->x + (size_t)f->rows[i] * wide,
                   wide * sizeof *x->h);
         last = x->h;
     }
-    ops->rmsnorm(s->d, x->h, last, m->output_norm, NULL, f->n_logits, m->info.n_embd, m->norm_eps);
+    ops->rmsnorm(s->d, x->h, last, m->output_norm, NULL, n, m->info.n_embd, m->norm_eps);
     if (f->log_probs)
-        return device_log_probs(s->d, f->log_probs, &m->output, x->h, f->targets, f->n_logits, e);
-    size_t bytes = (size_t)f->n_logits * (size_t)m->info.n_vocab * sizeof *f->logits;
-    int rc = logits_room(s, f->n_logits, e);
+        return 0;
+    int rc = logits_room(s, n, e);
     if (rc)
         return rc;
-    ops->matmul(s->d, x->logits, &m->output, x->h, NULL, NULL, f->n_logits);
-    return ops->download(s->d, f->logits, x->logits, bytes, e);
+    ops->matmul(s->d, x->logits, &m->output, x->h, NULL, NULL, n);
+    if (!f->best)
+        return 0;
+    if (!x->best && !(x->best = ops->alloc(s->d, sizeof *x->best, e)))
+        return ERR_NOMEM;
+    ops->best(s->d, x->best, x->logits, m->info.n_vocab);
+    return 0;
+}
+
+// What has to come back; waits for all of it.
+static int bring_back(struct stream *s, const struct forward *f, struct err *e)
+{
+    const struct device_ops *ops = s->d->ops;
+    struct scratch *x = s->scratch;
+    int rc = 0;
+    if (f->best)
+        rc = ops->download(s->d, f->best, x->best, sizeof *x->best, e);
+    else if (f->log_probs)
+        rc = device_log_probs(s->d, f->log_probs, &s->m->output, x->h, f->targets, f->n_logits, e);
+    else if (f->logits)
+        rc = ops->download(s->d, f->logits, x->logits,
+                           (size_t)f->n_logits * (size_t)s->m->info.n_vocab * sizeof *f->logits, e);
+    if (!rc && x->n_spans)
+        rc = ops->download(s->d, f->spans, x->spans, x->n_spans * sizeof *x->spans, e);
+    return rc ? rc : ops->sync(s->d, e);
+}
+
+static int run_layers(struct stream *s, const struct forward *f, struct err *e)
+{
+    const struct model *m = s->m;
+    int n_layers = f->n_layers ? f->n_layers : m->info.n_layers, rc;
+    s->d->ops->embed(s->d, s->scratch->x, &m->embd, f->tokens, f->n, m->embd_scale);
+    for (int i = 0; i < n_layers; i++) {
+        if ((rc = project(s, i, f->n, f, e)) || (rc = stream_positions(s, i, e)))
+            return rc;
+        if (i == n_layers - 1 && i < m->info.n_layers - 1)
+            break; // only its queries were asked for
+        if ((rc = attend(s, i, f, e)))
+            return rc;
+        if (i == m->info.n_layers - 1 && !logits_wanted(f))
+            break; // keys, values and masses are known: nobody asks for the last hidden states
+        add_attention(s, i, f->n);
+        feed_forward(s, i, f->n);
+    }
+    return logits_wanted(f) ? logits(s, f, e) : 0;
 }
 
 int forward(struct stream *s, const struct forward *f, struct err *e)
 {
     const struct model *m = s->m;
     const struct device_ops *ops = s->d->ops;
-    struct scratch *x = s->scratch;
-    int n_layers = f->n_layers ? f->n_layers : m->info.n_layers, rc;
+    int rc, is_step = f->n == 1 && ops->step;
     if (f->n < 1 || f->n > s->o.chunk || f->n_logits > f->n)
         return err_set(e, ERR_USAGE, "a forward pass of %d tokens; the chunk is %d", f->n,
                        s->o.chunk);
@@ -310,23 +361,11 @@ int forward(struct stream *s, const struct forward *f, struct err *e)
     s->n_local += f->n;
     s->n_chunk = f->n;
     s->n_seen += f->n;
-    x->n_spans = 0;
-    ops->embed(s->d, x->x, &m->embd, f->tokens, f->n, m->embd_scale);
-    for (int i = 0; i < n_layers; i++) {
-        if ((rc = project(s, i, f->n, f, e)) || (rc = stream_positions(s, i, e)))
-            return rc;
-        if (i == n_layers - 1 && i < m->info.n_layers - 1)
-            break; // only its queries were asked for
-        if ((rc = attend(s, i, f, e)))
-            return rc;
-        if (i == m->info.n_layers - 1 && !f->logits && !f->log_probs)
-            break; // keys, values and masses are known: nobody asks for the last hidden states
-        add_attention(s, i, f->n);
-        feed_forward(s, i, f->n);
-    }
-    if ((f->logits || f->log_probs) && (rc = logits(s, f, e)))
-        return rc;
-    if (x->n_spans)
-        return ops->download(s->d, f->spans, x->spans, x->n_spans * sizeof *x->spans, e);
-    return ops->sync(s->d, e);
+    s->scratch->n_spans = 0;
+    if (is_step)
+        ops->step(s->d, 1);
+    rc = run_layers(s, f, e);
+    if (is_step)
+        ops->step(s->d, 0);
+    return rc ? rc : bring_back(s, f, e);
 }

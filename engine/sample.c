@@ -80,15 +80,21 @@ static uint32_t draw(struct sampler *s, struct candidate *c, int n, double sum)
     }
 }
 
+int sample_best(const struct best *b, uint32_t *token, struct err *e)
+{
+    *token = b->id;
+    return isfinite(b->value)
+               ? 0
+               : err_set(e, ERR_FORMAT, "the model's output is not a number; is the model damaged?");
+}
+
 int sample(struct sampler *s, float *logits, int n, uint32_t *token, struct err *e)
 {
-    uint32_t best = argmax(logits, n);
-    float top = logits[best];
-    if (!isfinite(top))
-        return err_set(e, ERR_FORMAT, "the model's output is not a number; is the model damaged?");
-    *token = best;
-    if (s->temp <= 0)
-        return 0;
+    const uint32_t best = argmax(logits, n);
+    const float top = logits[best];
+    int rc = sample_best(&(struct best){top, best}, token, e);
+    if (rc || s->temp <= 0)
+        return rc;
     struct candidate *c = mem_new((size_t)n, sizeof *c, e);
     if (!c)
         return ERR_NOMEM;

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "io/err.h"
+#include "kernels/kernels.h"
 
 struct sampler {
     float temp, top_p;  // temp <= 0: greedy; top_p outside (0, 1): all tokens
@@ -14,5 +15,8 @@ struct sampler {
 // The next token of LOGITS [n], which are changed. Greedy takes the first of equal maxima.
 // ERR_NOMEM; ERR_FORMAT when the logits are not numbers (a damaged model).
 int sample(struct sampler *s, float *logits, int n, uint32_t *token, struct err *e);
+
+// The same of the largest logit and its token, which greedy choice needs alone.
+int sample_best(const struct best *b, uint32_t *token, struct err *e);
 
 #endif

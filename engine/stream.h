@@ -161,6 +161,8 @@ struct forward {
     // follows: the caller drops them, n_local and n_seen.
     const int *groups;
     int n_groups;
+    // NULL, or, instead of LOGITS where the device has device_ops.best: the largest of the last token's, host.
+    struct best *best;
     float **queries;       // NULL, or host [n_layers]: NULL or [n][n_heads][head_dim] raw queries
     // NULL, or host [n_layers]: NULL or [n / self_block][self_block][self_block], the attention
     // within each group of self_block tokens, summed over heads. A last partial group is skipped.

@@ -149,11 +149,13 @@ int write_begin(struct writing *w, const char *text, struct err *e)
 static int run_written(struct writing *w, uint32_t id, struct err *e)
 {
     int anew = w->token_step && w->n_tokens % w->token_step == 0;
+    w->has_best = w->temp <= 0 && !w->no_repeat && w->s->d->ops->best;
     return forward(w->s,
                    &(struct forward){.tokens = &id,
                                      .n = 1,
-                                     .logits = w->logits,
-                                     .n_logits = 1,
+                                     .logits = w->has_best ? NULL : w->logits,
+                                     .n_logits = !w->has_best,
+                                     .best = w->has_best ? &w->best : NULL,
                                      .retrieve = anew ? w->retrieve : NULL,
                                      .arg = w->retrieve_arg},
                    e);
@@ -176,7 +178,8 @@ int write_answer(struct writing *w, struct err *e)
         if (w->copied)
             favour_copies(w, m->info.n_vocab);
         forbid_repeats(w);
-        if ((rc = sample(&sampler, w->logits, m->info.n_vocab, &id, e)))
+        rc = w->has_best ? sample_best(&w->best, &id, e) : sample(&sampler, w->logits, m->info.n_vocab, &id, e);
+        if (rc)
             break;
         if (tok_is_end(m->tok, id)) {
             w->finish = "end";

@@ -21,8 +21,8 @@ int cuda_failed(struct cuda *c, cudaError_t rc, const char *what)
     return 1;
 }
 
-int cuda_may_launch(struct cuda *c, const void *kernel, const char *name, int64_t grid_x,
-                    int64_t grid_y, size_t floats)
+static int can_launch(struct cuda *c, const void *kernel, const char *name, int64_t grid_x, int64_t grid_y,
+                      size_t floats)
 {
     if (c->err.code || grid_x < 1 || grid_y < 1)
         return 0;
@@ -39,6 +39,23 @@ int cuda_may_launch(struct cuda *c, const void *kernel, const char *name, int64_
                         name);
 }
 
+int cuda_may_launch(struct cuda *c, const void *kernel, const char *name, int64_t grid_x,
+                    int64_t grid_y, size_t floats)
+{
+    cuda_flush(c);
+    return can_launch(c, kernel, name, grid_x, grid_y, floats);
+}
+
+int cuda_listed(struct cuda *c, int64_t grid_x, int64_t grid_y, const struct cuda_launch *x, const void *parameters,
+                size_t bytes)
+{
+    if (!c->step.is_open)
+        return 0;
+    if (can_launch(c, x->kernel, x->name, grid_x, grid_y, x->floats))
+        cuda_list(c, x, parameters, bytes);
+    return 1;
+}
+
 int cuda_here(struct cuda *c, const char *what)
 {
     return c->err.code || cuda_failed(c, cudaSetDevice(c->index), what) ? -1 : 0;
@@ -47,8 +64,9 @@ int cuda_here(struct cuda *c, const char *what)
 // Waits for all that is under way. What went wrong there, the device does not tell of one operation.
 int cuda_wait(struct cuda *c)
 {
+    cuda_flush(c);
     const char *first = c->first_op ? c->first_op : "wait", *last = c->last_op;
-    cudaError_t rc = cudaStreamSynchronize(c->stream);
+    cudaError_t rc = cudaStreamSynchronize(c->main);
     if (rc != cudaSuccess && !c->err.code)
         err_set(&c->err, ERR_DEVICE, "cuda: %s%s%s: %s", first, last && last != first ? " to " : "",
                 last && last != first ? last : "", cudaGetErrorString(rc));
@@ -65,7 +83,8 @@ static void op_close(struct device *d)
 {
     struct cuda *c = self(d);
     cudaStreamSynchronize(c->copies);
-    cudaStreamSynchronize(c->stream);
+    cudaStreamSynchronize(cuda_stream(c));
+    cuda_step_done(c);
     cublas_close(c->blas);
     cuda_scan_done(c);
     cuda_blocks_drop(c);
@@ -73,7 +92,7 @@ static void op_close(struct device *d)
     cuda_stages_done(c);
     cuda_memory_done(c);
     cudaStreamDestroy(c->copies);
-    cudaStreamDestroy(c->stream);
+    cudaStreamDestroy(c->main);
     free(c);
 }
 
@@ -84,7 +103,7 @@ static void *op_alloc(struct device *d, size_t bytes, struct err *e)
                         "a smaller --window or --chunk (encode) or --budget (query) needs less", e);
     if (!p)
         return NULL;
-    cudaError_t rc = cudaMemsetAsync(p, 0, bytes, c->stream);
+    cudaError_t rc = cudaMemsetAsync(p, 0, bytes, cuda_stream(c));
     if (rc != cudaSuccess) {
         err_set(e, ERR_DEVICE, "cuda: clearing memory: %s", cudaGetErrorString(rc));
         cuda_give(c, p);
@@ -119,7 +138,7 @@ static int transfer(struct device *d, void *dst, const void *src, size_t bytes,
     struct cuda *c = self(d);
     if (c->err.code)
         return op_sync(d, e);
-    cuda_failed(c, cudaMemcpyAsync(dst, src, bytes, kind, c->stream), what);
+    cuda_failed(c, cudaMemcpyAsync(dst, src, bytes, kind, cuda_stream(c)), what);
     return op_sync(d, e);
 }
 
@@ -143,12 +162,12 @@ static int transfer_rows(struct device *d, void *dst, int dst_stride, const void
     if (!n || r->heads < 1 || cuda_here(c, what))
         return op_sync(d, e);
     if (to <= INT32_MAX && from <= INT32_MAX) // what a copy in two dimensions may skip
-        cuda_failed(c, cudaMemcpy2DAsync(dst, to, src, from, n, (size_t)r->heads, kind, c->stream), what);
+        cuda_failed(c, cudaMemcpy2DAsync(dst, to, src, from, n, (size_t)r->heads, kind, cuda_stream(c)), what);
     else
         for (size_t h = 0; h < (size_t)r->heads && !c->err.code; h++)
             cuda_failed(c,
                         cudaMemcpyAsync((char *)dst + h * to, (const char *)src + h * from, n, kind,
-                                        c->stream),
+                                        cuda_stream(c)),
                         what);
     return op_sync(d, e);
 }
@@ -182,10 +201,10 @@ static void op_clear_rows(struct device *d, float *dst, const struct rows *r)
     if (c->err.code || !n || r->heads < 1)
         return;
     if (pitch <= INT32_MAX)
-        cuda_failed(c, cudaMemset2DAsync(dst, pitch, 0, n, (size_t)r->heads, c->stream), "clear_rows");
+        cuda_failed(c, cudaMemset2DAsync(dst, pitch, 0, n, (size_t)r->heads, cuda_stream(c)), "clear_rows");
     else
         for (size_t h = 0; h < (size_t)r->heads && !c->err.code; h++)
-            cuda_failed(c, cudaMemsetAsync((char *)dst + h * pitch, 0, n, c->stream), "clear_rows");
+            cuda_failed(c, cudaMemsetAsync((char *)dst + h * pitch, 0, n, cuda_stream(c)), "clear_rows");
 }
 
 static void op_copy(struct device *d, void *dst, const void *src, size_t bytes)
@@ -198,12 +217,12 @@ static void op_copy(struct device *d, void *dst, const void *src, size_t bytes)
         void *between = cuda_scratch(c, bytes, "copy");
         if (!between || cuda_failed(c,
                                     cudaMemcpyAsync(between, src, bytes, cudaMemcpyDeviceToDevice,
-                                                    c->stream),
+                                                    cuda_stream(c)),
                                     "copy"))
             return;
         src = between;
     }
-    cuda_failed(c, cudaMemcpyAsync(dst, src, bytes, cudaMemcpyDeviceToDevice, c->stream), "copy");
+    cuda_failed(c, cudaMemcpyAsync(dst, src, bytes, cudaMemcpyDeviceToDevice, cuda_stream(c)), "copy");
 }
 
 static const struct device_ops cuda_ops = {
@@ -235,6 +254,8 @@ static const struct device_ops cuda_ops = {
     .elect = cuda_elect,
     .divide = cuda_divide,
     .put_coded = cuda_put_coded,
+    .step = cuda_step,
+    .best = cuda_best,
 };
 
 // Whether the INDEX-th GPU is there and is one we can use.
@@ -267,10 +288,10 @@ int cuda_open(struct device *d, int index, const struct device_options *o, struc
         return ERR_NOMEM;
     cudaError_t status = cudaSetDevice(index);
     if (status == cudaSuccess)
-        status = cudaStreamCreateWithFlags(&c->stream, cudaStreamNonBlocking);
+        status = cudaStreamCreateWithFlags(&c->main, cudaStreamNonBlocking);
     if (status == cudaSuccess &&
         (status = cudaStreamCreateWithFlags(&c->copies, cudaStreamNonBlocking)) != cudaSuccess)
-        cudaStreamDestroy(c->stream);
+        cudaStreamDestroy(c->main);
     if (status != cudaSuccess) {
         free(c);
         return err_set(e, ERR_DEVICE, "cuda:%d: %s", index, cudaGetErrorString(status));

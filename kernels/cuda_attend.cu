@@ -3,10 +3,12 @@
 
 #include "kernels/cuda_chunk.cuh"
 
-CUDA_KERNEL(cuda_split, 128, struct cuda_none)
-CUDA_KERNEL(cuda_merge, 64, struct cuda_none)
-CUDA_KERNEL(cuda_mass, 128, struct cuda_none)
+CUDA_KERNEL_STEP(cuda_split, 128, struct cuda_none)
+CUDA_KERNEL_STEP(cuda_merge, 64, struct cuda_none)
+CUDA_KERNEL_STEP(cuda_mass, 128, struct cuda_none)
 CUDA_KERNEL(cuda_self_mass, 128, struct cuda_none)
+
+enum { SOME_TILES = 16 };
 
 static struct cuda_piece piece_of(const struct attend_piece *p)
 {
@@ -65,12 +67,16 @@ static int up(int64_t n, int by)
     return (int)((n + by - 1) / by);
 }
 
-// How many splits: enough to keep every multiprocessor busy, each of at least one tile.
+// How many splits: enough to keep every multiprocessor busy, each of at least one tile. A single token's keys count
+// as if they were a few tiles more, so that there are as many splits for the tokens after it: the last of them may be
+// empty.
 static void choose_splits(const struct cuda *c, int row_tiles, struct cuda_split *p)
 {
     int64_t all = 0;
     for (int i = 0; i < p->a.n_pieces; i++)
         all += up(p->a.pieces[i].n, p->a.tile_keys);
+    if (p->a.n_q == 1)
+        all = (all + SOME_TILES - 1) / SOME_TILES * SOME_TILES;
     int64_t blocks = (int64_t)row_tiles * p->a.n_kv_heads, wanted = up(2 * (int64_t)c->n_sms, (int)blocks);
     int64_t most = CUDA_MAX_GRID_Y / p->a.n_kv_heads;
     int64_t splits = wanted < all ? wanted : all;
@@ -92,7 +98,7 @@ static void masses(struct cuda *c, const struct attend *a, const struct cuda_att
             continue;
         m.a.pieces[0] = piece_of(p);
         m.mass = p->mass;
-        CUDA_LAUNCH(c, cuda_mass, up(p->n, m.a.tile_keys), a->n_heads, floats, m);
+        CUDA_LAUNCH_STEP(c, cuda_mass, up(p->n, m.a.tile_keys), a->n_heads, floats, m);
     }
 }
 
@@ -165,8 +171,8 @@ void cuda_attend(struct device *d, const struct attend *a)
     if (with_tensors)
         cuda_chunk_attend(c, &p, s + bytes, &chunk);
     else
-        CUDA_LAUNCH(c, cuda_split, row_tiles, (int64_t)a->n_kv_heads * p.splits, cuda_tile_floats(&p.a), p);
-    CUDA_LAUNCH(c, cuda_merge, (int64_t)rows, 1, 0, m);
+        CUDA_LAUNCH_STEP(c, cuda_split, row_tiles, (int64_t)a->n_kv_heads * p.splits, cuda_tile_floats(&p.a), p);
+    CUDA_LAUNCH_STEP(c, cuda_merge, (int64_t)rows, 1, 0, m);
     if (with_tensors)
         chunk_masses(c, a, &chunk, m.row_max, m.row_norm);
     else

@@ -85,7 +85,7 @@ static int copy(struct cuda *c, void *dst, int dst_stride, const void *src, int 
     return cuda_failed(c,
                        cudaMemcpy2DAsync(dst, (size_t)dst_stride * row, src, (size_t)src_stride * row,
                                          (size_t)r->n * row, (size_t)r->heads, cudaMemcpyDeviceToDevice,
-                                         c->stream),
+                                         cuda_stream(c)),
                        what);
 }
 

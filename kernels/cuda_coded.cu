@@ -118,7 +118,7 @@ static struct cuda_learnt *find_learnt(struct cuda *c, const struct coded_basis 
     if (p) {
         fill_basis(b, host, at);
         // From pageable memory, which is read before the call returns.
-        if (!cuda_failed(c, cudaMemcpyAsync(p, host, at[AT_PARTS], cudaMemcpyHostToDevice, c->stream), "put_coded"))
+        if (!cuda_failed(c, cudaMemcpyAsync(p, host, at[AT_PARTS], cudaMemcpyHostToDevice, cuda_stream(c)), "put_coded"))
             *l = (struct cuda_learnt){b->name, p, 0};
         else
             cuda_give(c, p);
@@ -213,7 +213,7 @@ static void decode_chunks(struct cuda *c, const struct coded_put *x, int n, int6
     CUDA_LAUNCH(c, cuda_coded_mix, 2 * (int64_t)n * k.n_groups * tiles, 1, 0, mix);
     cuda_stage_done(c, s, "put_coded");
     if (!c->err.code)
-        cuda_failed(c, cudaMemcpyAsync(flags, k.bad, (size_t)n * sizeof *flags, cudaMemcpyDeviceToHost, c->stream),
+        cuda_failed(c, cudaMemcpyAsync(flags, k.bad, (size_t)n * sizeof *flags, cudaMemcpyDeviceToHost, cuda_stream(c)),
                     "put_coded");
 }
 

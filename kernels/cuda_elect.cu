@@ -9,7 +9,7 @@ CUDA_KERNEL(cuda_top, 512, struct cuda_top_own)
 
 static int back(struct cuda *c, void *host, const void *there, size_t bytes)
 {
-    return cuda_failed(c, cudaMemcpyAsync(host, there, bytes, cudaMemcpyDeviceToHost, c->stream), "elect");
+    return cuda_failed(c, cudaMemcpyAsync(host, there, bytes, cudaMemcpyDeviceToHost, cuda_stream(c)), "elect");
 }
 
 void cuda_elect(struct device *d, const struct election *x)

@@ -36,17 +36,29 @@ struct cuda_none { // of a thread that keeps nothing
 
 #define CUDA_KERNEL(name, threads, state)                                                          \
     enum { name##_threads = threads };                                                             \
-    static __global__ void __launch_bounds__(threads)                                              \
-        name##_kernel(const __grid_constant__ struct name p)                                       \
+    static __device__ __forceinline__ void name##_body(const struct name *__restrict__ p)          \
     {                                                                                              \
         extern __shared__ __align__(16) float shared[];                                            \
         state own;                                                                                 \
         struct cuda_place at = {(int)blockIdx.x, (int)blockIdx.y, (int)threadIdx.x, threads,       \
                                 (int)gridDim.x};                                                   \
-        for (int step = 0, n = name##_steps(&p, at); step < n; step++) {                           \
-            name##_step(&p, step, at, shared, &own);                                               \
+        for (int step = 0, n = name##_steps(p, at); step < n; step++) {                            \
+            name##_step(p, step, at, shared, &own);                                                \
             __syncthreads();                                                                       \
         }                                                                                          \
+    }                                                                                              \
+    static __global__ void __launch_bounds__(threads)                                              \
+        name##_kernel(const __grid_constant__ struct name p)                                       \
+    {                                                                                              \
+        name##_body(&p);                                                                           \
+    }
+
+// A kernel that may be part of a step (kernels/cuda_step.cu): also with its parameters in device memory.
+#define CUDA_KERNEL_STEP(name, threads, state)                                                     \
+    CUDA_KERNEL(name, threads, state)                                                              \
+    static __global__ void __launch_bounds__(threads) name##_kernel_at(const void *p)              \
+    {                                                                                              \
+        name##_body((const struct name *)p);                                                       \
     }
 
 // Puts a kernel on the stream of C; FLOATS of shared memory, at most CUDA_SHARED_FLOATS.
@@ -54,7 +66,7 @@ struct cuda_none { // of a thread that keeps nothing
     do {                                                                                           \
         if (cuda_may_launch(c, (const void *)name##_kernel, #name, grid_x, grid_y, floats)) {      \
             name##_kernel<<<dim3((unsigned)(grid_x), (unsigned)(grid_y)), name##_threads,          \
-                            (floats) * sizeof(float), (c)->stream>>>(params);                      \
+                            (floats) * sizeof(float), (c)->main>>>(params);                      \
             cuda_launched(c, #name);                                                               \
         }                                                                                          \
     } while (0)
@@ -65,20 +77,31 @@ struct cuda_none { // of a thread that keeps nothing
 
 #define CUDA_KERNEL(name, threads, state)                                                          \
     enum { name##_threads = threads };                                                             \
-    static void name##_kernel(int grid_x, int grid_y, size_t floats, struct name p)                \
+    static void name##_body(int grid_x, int grid_y, size_t floats, const struct name *p)           \
     {                                                                                              \
         state own[threads];                                                                        \
         for (int block = 0; block < grid_x * grid_y; block++) {                                    \
             struct cuda_place at = {block % grid_x, block / grid_x, 0, threads, grid_x};           \
             float *shared = emulated_shared(floats);                                               \
             emulated_poison(own, sizeof own);                                                      \
-            for (int step = 0, n = name##_steps(&p, at); step < n; step++)                         \
+            for (int step = 0, n = name##_steps(p, at); step < n; step++)                          \
                 for (int i = 0; i < threads; i++) {                                                \
                     at.thread = emulated_order(i, step, threads);                                  \
-                    name##_step(&p, step, at, shared, &own[at.thread]);                            \
+                    name##_step(p, step, at, shared, &own[at.thread]);                             \
                 }                                                                                  \
             emulated_release(shared);                                                              \
         }                                                                                          \
+    }                                                                                              \
+    static void name##_kernel(int grid_x, int grid_y, size_t floats, struct name p)                \
+    {                                                                                              \
+        name##_body(grid_x, grid_y, floats, &p);                                                   \
+    }
+
+#define CUDA_KERNEL_STEP(name, threads, state)                                                     \
+    CUDA_KERNEL(name, threads, state)                                                              \
+    static void name##_kernel_at(int grid_x, int grid_y, size_t floats, const void *p)             \
+    {                                                                                              \
+        name##_body(grid_x, grid_y, floats, (const struct name *)p);                               \
     }
 
 #define CUDA_LAUNCH(c, name, grid_x, grid_y, floats, params)                                       \
@@ -90,6 +113,15 @@ struct cuda_none { // of a thread that keeps nothing
     } while (0)
 
 #endif
+
+// The same for a CUDA_KERNEL_STEP: within a step it is listed.
+#define CUDA_LAUNCH_STEP(c, name, gx, gy, shared_floats, params)                                   \
+    do {                                                                                           \
+        const struct cuda_launch launch_ = {(const void *)name##_kernel_at, #name, (int)(gx),      \
+                                            (int)(gy), name##_threads, shared_floats, 0};          \
+        if (!cuda_listed(c, (int64_t)(gx), (int64_t)(gy), &launch_, &(params), sizeof(params)))    \
+            CUDA_LAUNCH(c, name, gx, gy, shared_floats, params);                                   \
+    } while (0)
 
 // What every device of compute capability 8.0 and up can give one block.
 enum { CUDA_SHARED_FLOATS = 99 * 1024 / 4, CUDA_MAX_GRID_Y = 65535 };

@@ -8,8 +8,8 @@
 // What is known of a matrix in half precision: does every weight fit, and is there memory for it?
 enum half_state { HALF_UNKNOWN, HALF_FITS, HALF_TOO_LARGE };
 
-CUDA_KERNEL(cuda_matvec, 128, struct cuda_none)
-CUDA_KERNEL(cuda_vector, CUDA_VECTOR_THREADS, struct cuda_none)
+CUDA_KERNEL_STEP(cuda_matvec, 128, struct cuda_none)
+CUDA_KERNEL_STEP(cuda_vector, CUDA_VECTOR_THREADS, struct cuda_none)
 CUDA_KERNEL(cuda_tiled, 256, struct cuda_sums)
 CUDA_KERNEL(cuda_half_weights, 128, struct cuda_none)
 CUDA_KERNEL(cuda_half_rows, 256, struct cuda_none)
@@ -99,13 +99,13 @@ static int fill_half(struct cuda *c, const struct mat *m, const struct half_part
                                   .cols = m->cols,
                                   .too_large = h->too_large};
     int64_t groups = (int64_t)m->rows * ((m->cols + CUDA_GROUP - 1) / CUDA_GROUP);
-    cuda_failed(c, cudaMemsetAsync(h->too_large, 0, sizeof too_large, c->stream), "matmul");
+    cuda_failed(c, cudaMemsetAsync(h->too_large, 0, sizeof too_large, cuda_stream(c)), "matmul");
     CUDA_LAUNCH(c, cuda_half_weights, cuda_blocks(groups, cuda_half_weights_threads), 1, 0, p);
     if (there->half_state == HALF_FITS)
         return 1;
     cuda_failed(c,
                 cudaMemcpyAsync(&too_large, h->too_large, sizeof too_large, cudaMemcpyDeviceToHost,
-                                c->stream),
+                                cuda_stream(c)),
                 "matmul");
     if (cuda_wait(c))
         return 1; // and nothing is known yet
@@ -149,7 +149,7 @@ static int half_product(struct cuda *c, const struct mat *w, const struct cuda_m
         return 1;
     struct cublas_product p = {.out = m->out, .w = h.w, .x = h.x, .n = m->n, .rows = m->rows,
                                .cols = m->cols, .add = m->add != NULL};
-    if (cublas_product(c->blas, c->stream, &p, &c->err))
+    if (cublas_product(c->blas, cuda_stream(c), &p, &c->err))
         return 1;
     struct cuda_settle settle = {.sums = m->out, .scale = h.scale, .bias = m->bias, .rows = m->rows};
     CUDA_LAUNCH(c, cuda_settle, m->n, 1, 0, settle);
@@ -166,7 +166,7 @@ static int vector_product(struct cuda *c, const struct cuda_matvec *m)
     int per_block = CUDA_VECTOR_WARPS * p.per_warp;
     if (m->n != 1 || floats > CUDA_SHARED_FLOATS)
         return 0;
-    CUDA_LAUNCH(c, cuda_vector, ((int64_t)m->rows + per_block - 1) / per_block, 1, floats, p);
+    CUDA_LAUNCH_STEP(c, cuda_vector, ((int64_t)m->rows + per_block - 1) / per_block, 1, floats, p);
     return 1;
 }
 
@@ -189,7 +189,7 @@ void cuda_matmul(struct device *d, float *out, const struct mat *w, const float 
     if (vector_product(c, &p.m))
         return;
     if (n <= CUDA_FEW)
-        CUDA_LAUNCH(c, cuda_matvec, (w->rows + PER_BLOCK - 1) / PER_BLOCK, 1,
+        CUDA_LAUNCH_STEP(c, cuda_matvec, (w->rows + PER_BLOCK - 1) / PER_BLOCK, 1,
                     (size_t)cuda_matvec_threads * (CUDA_FEW + 1), p.m);
     else if (!half_product(c, w, &p.m))
         CUDA_LAUNCH(c, cuda_tiled, (w->rows + CUDA_TILE - 1) / CUDA_TILE,

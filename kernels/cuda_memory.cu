@@ -122,6 +122,8 @@ void *cuda_take(struct cuda *c, size_t bytes, const char *what, const char *help
 
 void cuda_give(struct cuda *c, void *p)
 {
+    if (p)
+        cuda_flush(c); // which may use it
     for (size_t i = 0; p && i < c->n_slices; i++)
         if (c->slices[i].p == p) {
             c->slices[i].used = 0;

@@ -1,4 +1,4 @@
-// The operations that take their rows one by one: embed, rmsnorm, gate, cache_put, and masses.
+// The operations that take their rows one by one: embed, rmsnorm, gate, cache_put; and the largest number of one.
 #ifndef LCTOOL_KERNELS_CUDA_ROWS_CUH
 #define LCTOOL_KERNELS_CUDA_ROWS_CUH
 
@@ -9,9 +9,9 @@
 struct cuda_embed {
     float *out;          // [n][cols]
     const uint8_t *rows; // of the table
-    const uint32_t *ids; // [n]
+    const uint32_t *ids; // [n], or NULL for the one row ID
     size_t row_bytes;
-    uint32_t type;
+    uint32_t type, id;
     int n, cols;
     float scale;
 };
@@ -35,7 +35,7 @@ CUDA_FN void cuda_embed_step(const struct cuda_embed *p, int step, struct cuda_p
         int64_t i = k / groups;
         int g = (int)(k % groups);
         float w[CUDA_GROUP];
-        cuda_weights(p->type, p->rows + p->ids[i] * p->row_bytes, p->cols, g, w);
+        cuda_weights(p->type, p->rows + (p->ids ? p->ids[i] : p->id) * p->row_bytes, p->cols, g, w);
         for (int j = 0; j < CUDA_GROUP && g * CUDA_GROUP + j < p->cols; j++)
             p->out[i * p->cols + g * CUDA_GROUP + j] = p->scale * w[j];
     }
@@ -133,6 +133,59 @@ CUDA_FN void cuda_put_step(const struct cuda_put *p, int step, struct cuda_place
         int64_t row = k / p->head_dim, d = k % p->head_dim;
         int64_t token = p->at + row / p->n_kv_heads, head = row % p->n_kv_heads;
         p->cache[(head * p->stride + token) * p->head_dim + d] = p->rows[k];
+    }
+}
+
+// ---- The largest of N numbers, of equals the first. One that is none is passed over, but not the first of all:
+// as engine/sample.c does. Blocks of threads leave theirs, another launch makes one of those.
+
+struct cuda_best {
+    const float *x;           // [n], or NULL:
+    const struct best *parts; // [n]
+    struct best *out;         // a block's
+    int n;
+};
+
+CUDA_FN int cuda_best_steps(const struct cuda_best *p, struct cuda_place at)
+{
+    (void)p;
+    return 2 + cuda_tree_steps(at.n_threads);
+}
+
+// Whether A comes before B; ids are different.
+CUDA_FN int cuda_best_before(struct best a, struct best b)
+{
+    int a_is = a.value == a.value, b_is = b.value == b.value;
+    if (!a_is || !b_is)
+        return !a.id || (b.id && (a_is || (!b_is && a.id < b.id)));
+    return a.value > b.value || (a.value == b.value && a.id < b.id);
+}
+
+// shared: [n_threads] of struct best
+CUDA_FN void cuda_best_step(const struct cuda_best *p, int step, struct cuda_place at, float *shared,
+                            struct cuda_none *own)
+{
+    (void)own;
+    struct best *s = (struct best *)(void *)shared, none = {cuda_float_of(0x7fc00000), UINT32_MAX};
+    int half = at.n_threads >> step;
+    if (step == 0) {
+        s[at.thread] = none;
+        for (int64_t i = cuda_index(at); i < p->n; i += cuda_stride(at)) {
+            struct best x = none;
+            if (p->parts) {
+                x = p->parts[i];
+            } else {
+                x.value = p->x[i];
+                x.id = (uint32_t)i;
+            }
+            if (cuda_best_before(x, s[at.thread]))
+                s[at.thread] = x;
+        }
+    } else if (step <= cuda_tree_steps(at.n_threads)) {
+        if (at.thread < half && cuda_best_before(s[at.thread + half], s[at.thread]))
+            s[at.thread] = s[at.thread + half];
+    } else if (at.thread == 0) {
+        p->out[at.bx] = s[0];
     }
 }
 

@@ -32,7 +32,7 @@ static int64_t part_end(const struct scan *s, int64_t from, int is_kept)
 static int bring(struct cuda *c, void *dst, const void *src, size_t bytes)
 {
     return bytes &&
-           cuda_failed(c, cudaMemcpyAsync(dst, src, bytes, cudaMemcpyHostToDevice, c->stream), "scan");
+           cuda_failed(c, cudaMemcpyAsync(dst, src, bytes, cudaMemcpyHostToDevice, cuda_stream(c)), "scan");
 }
 
 // Results [n_q][n] to columns FROM .. of the caller's [n_q][n_blocks], which may be NULL.
@@ -43,7 +43,7 @@ static void take(struct cuda *c, const struct scan *s, float *dst, const float *
         cuda_failed(c,
                     cudaMemcpy2DAsync(dst + from, (size_t)s->n_blocks * sizeof *dst, src,
                                       n * sizeof *src, n * sizeof *src, (size_t)s->n_q,
-                                      cudaMemcpyDeviceToHost, c->stream),
+                                      cudaMemcpyDeviceToHost, cuda_stream(c)),
                     "scan");
 }
 
@@ -178,7 +178,7 @@ void cuda_scan(struct device *d, const struct scan *s)
     } else if ((mass = (float *)cuda_take(c, bytes, "scan", "", &c->err))) {
         cuda_scan_masses(c, s, mass);
         if (!c->err.code)
-            cuda_failed(c, cudaMemcpyAsync(s->mass, mass, bytes, cudaMemcpyDeviceToHost, c->stream), "scan");
+            cuda_failed(c, cudaMemcpyAsync(s->mass, mass, bytes, cudaMemcpyDeviceToHost, cuda_stream(c)), "scan");
     }
     cuda_give(c, mass);
     cuda_wait(c);

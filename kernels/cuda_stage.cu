@@ -71,12 +71,12 @@ int cuda_stage_send(struct cuda *c, struct cuda_stage *s, size_t bytes, const ch
     return cuda_failed(c, cudaMemcpyAsync(s->there, s->host, bytes, cudaMemcpyHostToDevice, c->copies),
                        what) ||
            cuda_failed(c, cudaEventRecord(s->copied, c->copies), what) ||
-           cuda_failed(c, cudaStreamWaitEvent(c->stream, s->copied, 0), what);
+           cuda_failed(c, cudaStreamWaitEvent(cuda_stream(c), s->copied, 0), what);
 }
 
 void cuda_stage_done(struct cuda *c, struct cuda_stage *s, const char *what)
 {
-    cuda_failed(c, cudaEventRecord(s->used, c->stream), what);
+    cuda_failed(c, cudaEventRecord(s->used, cuda_stream(c)), what);
 }
 
 void cuda_stages_done(struct cuda *c)
@@ -139,7 +139,7 @@ int cuda_stage_rows(struct cuda *c, float *dst, const float *host, const struct 
         return 1;
     cuda_failed(c,
                 cudaMemcpy2DAsync(dst, (size_t)r->stride * row, s->there, each, each, (size_t)r->heads,
-                                  cudaMemcpyDeviceToDevice, c->stream),
+                                  cudaMemcpyDeviceToDevice, cuda_stream(c)),
                 "upload of rows");
     cuda_stage_done(c, s, "upload of rows");
     return 1;
@@ -176,7 +176,7 @@ int cuda_get_rows(struct cuda *c, const struct row_copy *x, int n)
         if (copy_bytes(r))
             cuda_failed(c,
                         cudaMemcpy2DAsync(c->pinned + at, each, x[i].src, (size_t)r->stride * row_bytes(r), each,
-                                          (size_t)r->heads, cudaMemcpyDeviceToHost, c->stream),
+                                          (size_t)r->heads, cudaMemcpyDeviceToHost, cuda_stream(c)),
                         "download of rows");
     }
     if (cuda_wait(c))

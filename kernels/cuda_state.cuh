@@ -44,10 +44,30 @@ struct cuda_learnt {
 
 enum { CUDA_LEARNT = 4 }; // of which one for each index that is asked
 
+// A launch that waits for others; see kernels/cuda_step.cu.
+struct cuda_launch {
+    const void *kernel; // that takes a pointer to its parameters
+    const char *name;
+    int grid_x, grid_y, threads;
+    size_t floats, at;  // of shared memory; its parameters among all
+};
+
+struct cuda_step {
+    int is_open, is_running;                // launches are listed; the list is being sent off
+    struct cuda_launch *list, *last;        // [n], [n_last]: under way, and of the last whole step
+    size_t n, n_last, cap, cap_last;
+    uint8_t *parameters, *host, *there;     // [bytes], [room] page-locked and on the device
+    size_t bytes, cap_parameters, room;
+    cudaEvent_t copied;                     // from HOST
+    cudaGraphExec_t graph;                  // of LAST, reading THERE; NULL: not made
+    int has_no_graphs;
+};
+
 enum { CUDA_STAGES = 4, CUDA_STAGE_MOST = 4 << 20, CUDA_PINNED_MOST = 64 << 20 };
 
 struct cuda {
-    cudaStream_t stream, copies; // copies: to stages only
+    cudaStream_t main;   // given work through cuda_stream()
+    cudaStream_t copies; // to stages only
     struct cublas *blas; // NULL: not on this machine, or not wanted because products must be exact
     int index;           // of the device
     int exact;           // device_options.exact
@@ -66,6 +86,7 @@ struct cuda {
     unsigned next_learnt;
     struct cuda_stage stages[CUDA_STAGES];
     unsigned next_stage;
+    struct cuda_step step;
     uint8_t *pinned; // page-locked, for downloads
     size_t pinned_bytes;
     const char *first_op, *last_op; // what was put on the stream since the last wait
@@ -85,6 +106,14 @@ int cuda_here(struct cuda *c, const char *what);
 
 // Records RC as the error of operation WHAT, unless it is cudaSuccess. Returns whether it was one.
 int cuda_failed(struct cuda *c, cudaError_t rc, const char *what);
+
+// The stream that all work goes to, in order: what is listed (kernels/cuda_step.cu) is sent off first.
+cudaStream_t cuda_stream(struct cuda *c);
+void cuda_flush(struct cuda *c);
+// Copies a launch and BYTES of its parameters to the list.
+int cuda_list(struct cuda *c, const struct cuda_launch *x, const void *parameters, size_t bytes);
+void cuda_step(struct device *d, int begins);
+void cuda_step_done(struct cuda *c);
 
 // Waits for the device; the code of the first error since the last sync.
 int cuda_wait(struct cuda *c);
@@ -117,10 +146,13 @@ size_t cuda_limit(const struct cuda *c);
 // when memory is out: sync reports it.
 void *cuda_scratch(struct cuda *c, size_t n, const char *what);
 
-// For CUDA_LAUNCH: whether a kernel of this size can be launched and there is something to do.
+// For CUDA_LAUNCH: sends off what is listed; whether a kernel of this size can be launched and there is something to do.
 int cuda_may_launch(struct cuda *c, const void *kernel, const char *name, int64_t grid_x,
                     int64_t grid_y, size_t floats);
 void cuda_launched(struct cuda *c, const char *name);
+// For CUDA_LAUNCH_STEP: lists a launch and returns 1; 0 outside of a step, or where there is nothing to do.
+int cuda_listed(struct cuda *c, int64_t grid_x, int64_t grid_y, const struct cuda_launch *x, const void *parameters,
+                size_t bytes);
 
 // Sizes of scratch parts, rounded up so that the next one is aligned.
 static inline size_t cuda_align(size_t n)
@@ -157,5 +189,6 @@ void cuda_scan(struct device *d, const struct scan *s);
 void cuda_scan_masses(struct cuda *c, const struct scan *s, float *mass);
 void cuda_elect(struct device *d, const struct election *x);
 void cuda_divide(struct device *d, const struct divide *x);
+void cuda_best(struct device *d, struct best *out, const float *x, int n);
 
 #endif

@@ -198,6 +198,12 @@ struct rows {
     int heads, n, width, stride, host_stride;
 };
 
+// The largest of some numbers.
+struct best {
+    float value;
+    uint32_t id;
+};
+
 // One of several downloads that are waited for together.
 struct row_copy {
     float *host;
@@ -267,6 +273,12 @@ struct device_ops {
     // Decodes N layers of blocks (kernels/coded.h), all of one basis; waits. ERR_FORMAT: the one number BAD has
     // damaged symbols; what it was to give is not defined. There where put_stored is, and only there.
     int (*put_coded)(struct device *d, const struct coded_put *x, int n, int *bad, struct err *e);
+    // Around the operations of a pass over one token, 1 before and 0 behind them: they may be put off till then, and
+    // sent off as one where the pass before asked for the same, whatever it gave them. May be NULL.
+    void (*step)(struct device *d, int begins);
+    // *OUT on the device = the largest of X [n], n > 0, of equals the first; where the first is no number, that one.
+    // NULL where looking for it is as well done in plain memory.
+    void (*best)(struct device *d, struct best *out, const float *x, int n);
 };
 
 struct device {

@@ -13,6 +13,22 @@ typedef enum { cudaSuccess = 0, cudaErrorMemoryAllocation = 2, cudaErrorUnknown 
 typedef struct emulated_stream *cudaStream_t;
 typedef struct emulated_event *cudaEvent_t;
 
+typedef struct emulated_graph *cudaGraph_t, *cudaGraphExec_t;
+typedef struct {
+    unsigned x, y, z;
+} dim3;
+enum { cudaStreamCaptureModeThreadLocal = 1 };
+
+// Launches that were captured.
+struct emulated_graph {
+    struct emulated_launch {
+        const void *kernel, *parameters;
+        dim3 grid;
+        size_t floats;
+    } launches[512];
+    int n; // -1: too many
+};
+
 enum cudaMemcpyKind { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
 enum { cudaHostAllocDefault = 0, cudaEventDisableTiming = 2, cudaStreamNonBlocking = 1, cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
 
@@ -29,6 +45,9 @@ static struct emulated {
     int fail_in;       // the FAIL_IN-th allocation from now fails; 0: none
     int fail_sync;     // the next wait reports an error
     int n_allocations; // not yet released
+    int fail_graphs;   // 1: nothing can be captured, 2: no graph can be made of what was
+    int n_graphs, n_replays; // made and launched so far
+    struct emulated_graph *capturing;
     int n_streams;     // the first one works at once, the others as late as they may
     struct emulated_stream {
         struct emulated_copy {
@@ -193,6 +212,83 @@ static inline cudaError_t cudaHostAlloc(void **p, size_t n, unsigned flags)
 static inline cudaError_t cudaFreeHost(void *p)
 {
     return cudaFree(p);
+}
+
+typedef void emulated_kernel(int grid_x, int grid_y, size_t floats, const void *p);
+
+static inline void emulated_launch(const struct emulated_launch *x)
+{
+    emulated_kernel *kernel;
+    memcpy(&kernel, &x->kernel, sizeof kernel);
+    kernel((int)x->grid.x, (int)x->grid.y, x->floats, x->parameters);
+}
+
+static inline cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared,
+                                           cudaStream_t s)
+{
+    (void)block;
+    (void)s;
+    const struct emulated_launch x = {kernel, *(const void **)args[0], grid, shared / sizeof(float)};
+    struct emulated_graph *g = emulated.capturing;
+    if (!g) {
+        emulated_launch(&x);
+        return cudaSuccess;
+    }
+    if (g->n < 0 || g->n == (int)(sizeof g->launches / sizeof *g->launches))
+        g->n = -1;
+    else
+        g->launches[g->n++] = x;
+    return cudaSuccess;
+}
+
+static inline cudaError_t cudaStreamBeginCapture(cudaStream_t s, int mode)
+{
+    (void)s;
+    (void)mode;
+    if (emulated.fail_graphs == 1)
+        return cudaErrorUnknown;
+    emulated.capturing = calloc(1, sizeof *emulated.capturing);
+    return emulated.capturing ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+static inline cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t *g)
+{
+    (void)s;
+    *g = emulated.capturing;
+    emulated.capturing = NULL;
+    return *g && (*g)->n >= 0 ? cudaSuccess : cudaErrorUnknown;
+}
+
+static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *out, cudaGraph_t g, unsigned long long flags)
+{
+    (void)flags;
+    *out = emulated.fail_graphs == 2 ? NULL : malloc(sizeof **out);
+    if (!*out)
+        return cudaErrorUnknown;
+    **out = *g;
+    emulated.n_graphs++;
+    return cudaSuccess;
+}
+
+static inline cudaError_t cudaGraphLaunch(cudaGraphExec_t g, cudaStream_t s)
+{
+    (void)s;
+    emulated.n_replays++;
+    for (int i = 0; i < g->n; i++)
+        emulated_launch(&g->launches[i]);
+    return cudaSuccess;
+}
+
+static inline cudaError_t cudaGraphDestroy(cudaGraph_t g)
+{
+    free(g);
+    return cudaSuccess;
+}
+
+static inline cudaError_t cudaGraphExecDestroy(cudaGraphExec_t g)
+{
+    free(g);
+    return cudaSuccess;
 }
 
 static inline cudaError_t cudaGetDeviceCount(int *n)

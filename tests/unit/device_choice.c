@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/sample.h"
 #include "engine/score.h"
 #include "engine/span.h"
 #include "tests/unit/device_tests.h"
@@ -234,4 +235,53 @@ void device_divide(void **state)
     tested->ops->divide(tested, &(struct divide){.n_blocks = 1, .block = SPANS_TOKENS + 1, .cut = {0.9, 0.1, 4}});
     assert_int_equal(tested->ops->sync(tested, &e), ERR_UNSUPPORTED);
     assert_non_null(strstr(e.msg, "divide"));
+}
+
+// ---- The largest logit
+
+// As engine/sample.c finds it.
+static void check_best(float *x, int n)
+{
+    struct err failed;
+    struct best got;
+    struct sampler greedy = {.temp = 0};
+    float *there = tested->ops->alloc(tested, (size_t)n * sizeof *x, &failed);
+    struct best *out = tested->ops->alloc(tested, sizeof *out, &failed);
+    uint32_t want, id;
+    assert_true(there && out);
+    OK(tested->ops->upload(tested, there, x, (size_t)n * sizeof *x, e));
+    tested->ops->best(tested, out, there, n);
+    OK(tested->ops->download(tested, &got, out, sizeof got, e));
+    int rc = sample(&greedy, x, n, &want, &failed);
+    assert_int_equal(sample_best(&got, &id, &failed), rc);
+    assert_int_equal(id, want);
+    assert_true(got.value == x[want] || (isnan(got.value) && isnan(x[want])));
+    tested->ops->free(tested, there);
+    tested->ops->free(tested, out);
+}
+
+void device_best(void **state)
+{
+    (void)state;
+    static const int sizes[] = {1, 2, 255, 257, 2049, 49152, 200001};
+    float *x = new(200001, sizeof *x);
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        const int n = sizes[k];
+        for (int i = 0; i < n; i++)
+            x[i] = uniform() - 2;
+        check_best(x, n);
+        x[n - 1] = x[n / 2] = -0.f; // the first of equals; zeros are equal
+        x[n / 3] = 0;
+        check_best(x, n);
+        x[n / 4] = NAN; // which is passed over, unless it is the first
+        check_best(x, n);
+        x[n - 1] = INFINITY; // the model is damaged
+        check_best(x, n);
+        x[0] = NAN;
+        check_best(x, n);
+        for (int i = 0; i < n; i++)
+            x[i] = -INFINITY;
+        check_best(x, n);
+    }
+    free(x);
 }

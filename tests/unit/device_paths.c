@@ -25,6 +25,7 @@
 // Of logits that reach 60; products in half precision round their factors to 11 bits.
 #define EXACT_TOLERANCE 1e-3
 #define HALF_TOLERANCE  0.25
+enum { STEPS_BEGIN = 50, STEPS_END = 90 };
 enum { TOKENS = 96, CHUNK = 64, SINGLE = 9 }; // the last ones come one by one
 
 static void model_logits(const char *name)
@@ -70,6 +71,64 @@ void device_models(void **state)
                                         "qwen2", "qwen3",  "phi3",    "gemma3"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         model_logits(names[i]);
+}
+
+// A stream of M that has read the first tokens of G, as many as a chunk.
+static struct stream *begun(struct model *m, const struct golden *g, int room)
+{
+    struct stream *s;
+    OK(stream_new(&s, m, &(struct stream_options){.window = room - STEPS_BEGIN, .chunk = STEPS_BEGIN, .room = room}, e));
+    OK(forward(s, &(struct forward){.tokens = g->tokens, .n = STEPS_BEGIN}, e));
+    return s;
+}
+
+// Token after token on the device and on the processor: the same logits and the same greedy choice, whatever is sent
+// off as one with what came before it: windows that grow, other memory, and a token of another stream in between.
+void device_steps(void **state)
+{
+    (void)state;
+    struct model *m, *here;
+    struct device *cpu;
+    struct golden g;
+    const char *path = "tests/golden/tiny/llama.gguf";
+    OK(golden_open(&g, "tests/golden/tiny/llama-logits.bin", e));
+    OK(device_open(&cpu, &(struct device_options){.name = "cpu", .threads = 1, .exact = 1}, NULL, 0, e));
+    OK(model_open(&m, path, tested, e));
+    OK(model_open(&here, path, cpu, e));
+    float *want = malloc(g.n_vocab * sizeof *want), *got = malloc(g.n_vocab * sizeof *got);
+    assert_non_null(want);
+    assert_non_null(got);
+    for (int again = 0; again < 2; again++) {
+        struct stream *judge = begun(here, &g, 128), *s = begun(m, &g, again ? 128 : 160), *other = begun(m, &g, 200);
+        for (uint32_t at = STEPS_BEGIN; at < STEPS_END; at++) {
+            const uint32_t *token = g.tokens + at;
+            struct best best;
+            OK(forward(judge, &(struct forward){.tokens = token, .n = 1, .logits = want, .n_logits = 1}, e));
+            if (!again && at % 3 == 0) { // logits; and the same token once more, to look for the best alone
+                OK(forward(s, &(struct forward){.tokens = token, .n = 1, .logits = got, .n_logits = 1}, e));
+                s->n_local--;
+                s->n_seen--;
+                for (uint32_t i = 0; i < g.n_vocab; i++)
+                    if (!(fabsf(got[i] - want[i]) <= EXACT_TOLERANCE))
+                        fail_msg("token %u: logit %u: %g, %g here", at, i, (double)got[i], (double)want[i]);
+            }
+            OK(forward(s, &(struct forward){.tokens = token, .n = 1, .best = &best}, e));
+            for (uint32_t i = 0; i < g.n_vocab; i++)
+                assert_true(want[i] <= best.value + (float)EXACT_TOLERANCE);
+            assert_true(fabsf(want[best.id] - best.value) <= EXACT_TOLERANCE);
+            if (at == (STEPS_BEGIN + STEPS_END) / 2)
+                OK(forward(other, &(struct forward){.tokens = token, .n = 1, .best = &best}, e));
+        }
+        stream_free(judge);
+        stream_free(s);
+        stream_free(other);
+    }
+    free(want);
+    free(got);
+    model_close(m);
+    model_close(here);
+    device_close(cpu);
+    golden_close(&g);
 }
 
 // A directory with a tiny model and a text.

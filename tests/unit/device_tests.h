@@ -26,6 +26,7 @@ void device_scan_mass(void **state);
 void device_elect(void **state);
 void device_elect_most(void **state);
 void device_divide(void **state);
+void device_best(void **state);
 void device_unusable(void **state);
 void device_coded(void **state);
 void device_coded_damage(void **state);
@@ -34,6 +35,8 @@ void device_coded_ends(void **state);
 
 // The golden tiny models on the device: logits as transformers has them, in chunks and one by one.
 void device_models(void **state);
+// Tokens one by one, whatever the device makes of passes that are alike.
+void device_steps(void **state);
 // Encodes a text on the device and on the processor and asks both: same blocks, same answers.
 void device_ask(void **state);
 // The same with spans and a second vote.

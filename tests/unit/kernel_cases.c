@@ -8,12 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t seed = 1;
+static uint32_t state = 1;
+
+void random_from(uint32_t seed)
+{
+    state = seed;
+}
 
 uint32_t next_random(void)
 {
-    seed = seed * 1664525u + 1013904223u;
-    return seed >> 8;
+    state = state * 1664525u + 1013904223u;
+    return state >> 8;
 }
 
 float uniform(void)

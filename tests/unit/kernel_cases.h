@@ -11,6 +11,7 @@
 // The same numbers in every run.
 uint32_t next_random(void); // 24 bits
 float uniform(void);        // -1 .. 1
+void random_from(uint32_t seed); // the numbers that follow are those of SEED, whatever came before
 
 // Zeroed memory; fails the test where there is none.
 void *new(size_t n, size_t size);

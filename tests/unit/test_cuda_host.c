@@ -16,6 +16,7 @@
 // clang-format off: each file as a translation unit would have it
 #include "kernels/cuda.cu"
 #include "kernels/cuda_memory.cu"
+#include "kernels/cuda_step.cu"
 #include "kernels/cuda_rows.cu"
 #include "kernels/cuda_matmul.cu"
 #include "kernels/cuda_attend.cu"
@@ -358,6 +359,69 @@ static void no_memory(void **state)
     open_tested(1);
 }
 
+// Passes over one token are one graph, launched again for each of them; without graphs the same comes of it.
+static void graphs(void **state)
+{
+    for (emulated.fail_graphs = 0; emulated.fail_graphs <= 2; emulated.fail_graphs++) {
+        close_tested();
+        open_tested(1);
+        emulated.n_graphs = emulated.n_replays = 0;
+        device_steps(state);
+        if (emulated.fail_graphs) {
+            assert_int_equal(emulated.n_graphs, 0);
+            continue;
+        }
+        // With logits at every third token each change of shape is sent off as it is, and of what comes alike after
+        // it a graph is made; of the best alone, 40 tokens and one of another stream, one graph.
+        assert_true(emulated.n_graphs <= 14 && emulated.n_replays >= 2 * (emulated.n_graphs - 1) + 39);
+    }
+    emulated.fail_graphs = 0;
+    close_tested();
+    open_tested(1);
+}
+
+// What is listed is done before anything that could tell, in order, and done where a step is never ended.
+static void lists(void **state)
+{
+    (void)state;
+    enum { N = 64, MANY = 3000 };
+    struct err e;
+    float *x = tested->ops->alloc(tested, N * sizeof *x, &e), got[N], one[N], max;
+    struct cuda *c = (struct cuda *)tested->self;
+    for (int i = 0; i < N; i++)
+        one[i] = 1;
+    for (int how = 0; how < 6; how++) {
+        tested->ops->step(tested, 1);
+        assert_int_equal(tested->ops->upload(tested, x, one, sizeof one, &e), 0); // which ends the list
+        assert_int_equal(c->step.is_open, 0);
+        tested->ops->step(tested, 1);
+        for (int i = 0; i < (how == 5 ? MANY : 2); i++)
+            tested->ops->rmsnorm(tested, x, x, x, x, 1, N, 0); // 2, then 4: x * w is 1, 2 at each turn
+        assert_true(how == 5 || (c->step.n == 2 && x[0] == 1));
+        if (how == 0)
+            tested->ops->step(tested, 0);
+        else if (how == 1)
+            tested->ops->free(tested, tested->ops->alloc(tested, 1 << 20, &e));
+        else if (how == 2)
+            tested->ops->step(tested, 1);
+        else if (how == 3)
+            tested->ops->scan(tested, &(struct scan){.q = one, .n_q = 1, .head_dim = 4, .keys = (int8_t[4]){0},
+                                                     .key_scale = one, .start = (uint64_t[]){0, 0}, .n_blocks = 1,
+                                                     .max = &max});
+        assert_int_equal(tested->ops->download(tested, got, x, sizeof got, &e), 0);
+        assert_true(how == 5 || got[N - 1] == 4);
+        assert_int_equal(c->step.n, 0);
+    }
+    emulated.fail_in = 1; // no room for so many parameters
+    tested->ops->step(tested, 1);
+    for (int i = 0; i < 3 * MANY; i++)
+        tested->ops->rmsnorm(tested, x, x, x, NULL, 1, N, 0);
+    tested->ops->step(tested, 0);
+    assert_int_not_equal(tested->ops->sync(tested, &e), 0);
+    assert_non_null(strstr(e.msg, "step"));
+    tested->ops->free(tested, x);
+}
+
 static void failing_cublas(void **state)
 {
     (void)state;
@@ -385,13 +449,13 @@ int main(void)
         cmocka_unit_test(device_rmsnorm),  cmocka_unit_test(device_gate),
         cmocka_unit_test(device_cache),    cmocka_unit_test(device_transfers), cmocka_unit_test(device_stored), cmocka_unit_test(device_keep), cmocka_unit_test(device_attend),
         cmocka_unit_test(device_attend_nan), cmocka_unit_test(device_scan),
-        cmocka_unit_test(device_scan_names), cmocka_unit_test(device_scan_mass), cmocka_unit_test(device_elect), cmocka_unit_test(device_elect_most), cmocka_unit_test(device_divide), cmocka_unit_test(device_unusable), cmocka_unit_test(device_models),
+        cmocka_unit_test(device_scan_names), cmocka_unit_test(device_scan_mass), cmocka_unit_test(device_elect), cmocka_unit_test(device_elect_most), cmocka_unit_test(device_divide), cmocka_unit_test(device_best), cmocka_unit_test(device_steps), cmocka_unit_test(device_unusable), cmocka_unit_test(device_models),
         cmocka_unit_test(device_ask), cmocka_unit_test(device_ask_spans), cmocka_unit_test(halves),
         cmocka_unit_test(tensors),
         cmocka_unit_test(large_weights),   cmocka_unit_test(many_sms),
         cmocka_unit_test(errors),          cmocka_unit_test(no_memory),
         cmocka_unit_test(little_memory),   cmocka_unit_test(kept_keys),
-        cmocka_unit_test(kept_blocks),
+        cmocka_unit_test(kept_blocks), cmocka_unit_test(graphs), cmocka_unit_test(lists),
         cmocka_unit_test(failing_cublas),
         cmocka_unit_test(device_coded),    cmocka_unit_test(device_coded_damage), cmocka_unit_test(device_coded_names),
         cmocka_unit_test(device_coded_ends), cmocka_unit_test(device_ask_coded),
