@@ -1,9 +1,13 @@
 // Matrix products on AMX tiles: activations and weights are rounded to bfloat16, sums are float32
 // in the order of k. Rows of x become tiles A once. A task takes a run of panels, each 32 weight
-// rows, and all rows of x by each; while the tiles are multiplied, the vector units bring the next
-// panel's weights to tiles B and put the last sums through the activation.
+// rows, and a part of the rows of x by each; while the tiles are multiplied, the vector units bring
+// the next panel's weights to tiles B and put the last sums through the activation. Where rows are
+// many each thread has a part of its own, from one operation to the next the same, which stays in
+// its second-level cache.
 #ifndef LCTOOL_KERNELS_AMX_MATMUL_H
 #define LCTOOL_KERNELS_AMX_MATMUL_H
+
+#include <stdatomic.h>
 
 #include "kernels/amx_weights.h"
 #include "kernels/simd_rows.h"
@@ -11,7 +15,8 @@
 enum {
     PANEL = 2 * AMX_ROWS,
     SUMS = PANEL * PANEL,
-    AMX_MOST_K = 64, // tiles of k of one pass
+    AMX_MOST_K = 18, // tiles of k of one pass: a panel's stay in the first-level cache
+    AMX_PARTS = 64,  // of the rows of x, at most
 };
 
 struct amx_job {
@@ -31,6 +36,9 @@ struct amx_job {
     uint16_t *y; // [groups][2][y_steps] tiles A
     size_t y_steps;
     int n_panels, n_runs, n_parts; // a task is one run of panels by one part of the groups
+    atomic_int next[AMX_PARTS];    // the run of each part that is to be taken
+    void (*step)(const struct amx_job *j, int part, int run, int thread);
+    int n_steps; // runs of a part
     uint8_t *scratch;              // per thread: [2][2][k_n] tiles B, then [2][SUMS] floats
     size_t scratch_bytes;
 };
@@ -42,40 +50,55 @@ static vf x_at(const float *row, size_t k, size_t cols)
     return k + VW <= cols ? v_load(row + k) : load_upto(row + k, k < cols ? (int)(cols - k) : 0);
 }
 
-static void amx_pack_row(const struct amx_job *j, const float *row, uint16_t *to)
+static float amx_norm_scale(const struct amx_job *j, const float *row)
 {
-    vf scale = v_set1(1);
-    if (j->norm) {
-        vf sum = v_set1(0);
-        for (size_t k = 0; k < j->cols; k += VW) {
-            vf v = x_at(row, k, j->cols);
-            sum = v_fma(v, v, sum);
-        }
-        scale = v_set1((float)(1 / sqrt((double)v_sum(sum) / (double)j->cols + (double)j->eps)));
+    vf sum = v_set1(0);
+    for (size_t k = 0; k < j->cols; k += VW) {
+        vf v = x_at(row, k, j->cols);
+        sum = v_fma(v, v, sum);
     }
+    return (float)(1 / sqrt((double)v_sum(sum) / (double)j->cols + (double)j->eps));
+}
+
+// The 16 rows from 16 TILE on.
+static void amx_pack_rows(const struct amx_job *j, size_t tile)
+{
+    size_t first = tile * AMX_ROWS, n = j->n - first < AMX_ROWS ? j->n - first : AMX_ROWS;
+    const float *rows = j->from + first * j->cols;
+    uint16_t *to = j->x + tile * j->steps * AMX_TILE;
+    vf scale[AMX_ROWS];
+    for (size_t i = 0; i < n; i++)
+        scale[i] = v_set1(j->norm ? amx_norm_scale(j, rows + i * j->cols) : 1);
     for (size_t s = 0, k = 0; s < j->steps; s++, k += AMX_K, to += AMX_TILE) {
-        vf a = x_at(row, k, j->cols), b = x_at(row, k + VW, j->cols);
-        if (j->norm) {
-            a = a * scale * x_at(j->norm, k, j->cols);
-            b = b * scale * x_at(j->norm, k + VW, j->cols);
+        for (size_t i = 0; i < n; i++) {
+            vf a = x_at(rows + i * j->cols, k, j->cols), b = x_at(rows + i * j->cols, k + VW, j->cols);
+            if (j->norm) {
+                a = a * scale[i] * x_at(j->norm, k, j->cols);
+                b = b * scale[i] * x_at(j->norm, k + VW, j->cols);
+            }
+            _mm512_storeu_si512(to + i * AMX_K, amx_narrow(a, b));
         }
-        _mm512_storeu_si512(to, amx_narrow(a, b));
+        memset(to + n * AMX_K, 0, (AMX_ROWS - n) * AMX_K * sizeof *to);
     }
 }
 
-static void amx_pack_task(void *ctx, int task, int thread)
+// The groups of a part.
+static void amx_part(const struct amx_job *j, int part, size_t *first, size_t *end)
+{
+    *first = j->groups * (size_t)part / (size_t)j->n_parts;
+    *end = j->groups * ((size_t)part + 1) / (size_t)j->n_parts;
+}
+
+static void amx_pack_step(const struct amx_job *j, int part, int run, int thread)
 {
     (void)thread;
-    const struct amx_job *j = ctx;
-    size_t first = (size_t)task * AMX_ROWS;
-    uint16_t *tiles = j->x + (size_t)task * j->steps * AMX_TILE;
-    for (size_t i = 0; i < AMX_ROWS; i++) {
-        if (first + i < j->n)
-            amx_pack_row(j, j->from + (first + i) * j->cols, tiles + i * AMX_K);
-        else
-            for (size_t s = 0; s < j->steps; s++)
-                memset(tiles + s * AMX_TILE + i * AMX_K, 0, AMX_K * sizeof *tiles);
-    }
+    size_t first, end, tiles = (j->n + AMX_ROWS - 1) / AMX_ROWS;
+    amx_part(j, part, &first, &end);
+    first *= 2;
+    end = 2 * end < tiles ? 2 * end : tiles;
+    size_t n = end - first, at = first + n * (size_t)run / (size_t)j->n_steps;
+    for (end = first + n * ((size_t)run + 1) / (size_t)j->n_steps; at < end; at++)
+        amx_pack_rows(j, at);
 }
 
 // e^x to a part in a million where it counts; below -87 it stays. The polynomial is 2^r to 8e-8.
@@ -152,6 +175,15 @@ INLINE void amx_gate_row(struct amx_gating *g, enum act act)
     _mm256_storeu_si256((__m256i *)(void *)to, (__m256i)_mm512_cvtneps_pbh(y));
 }
 
+// What is added to row I, to the place of its sums.
+static void amx_in(const struct amx_panel *p, float *sums, size_t i)
+{
+    size_t rows = (size_t)p->to->w->rows, row = p->row[0];
+    int width = rows - row < PANEL ? (int)(rows - row) : PANEL;
+    for (int v = 0; v < PANEL; v += VW)
+        v_store(sums + v, v < width ? load_upto(p->to->add + i * rows + row + v, width - v) : v_set1(0));
+}
+
 // Row I of the tiles' sums to the output.
 static void amx_out(const struct amx_panel *p, const float *sums, size_t i)
 {
@@ -162,8 +194,6 @@ static void amx_out(const struct amx_panel *p, const float *sums, size_t i)
         vf y = v_load(sums + v);
         if (p->to->bias)
             y = y + load_upto(p->to->bias + row + v, width - v);
-        if (p->to->add)
-            y = y + load_upto(p->to->add + at, width - v);
         store_upto(p->to->out + at, y, width - v);
     }
 }
@@ -200,8 +230,25 @@ INLINE void amx_load(const float *from, size_t row_bytes)
     _tile_loadd(3, low + VW, row_bytes);
 }
 
-// The sums of group G of a panel that is not gated, which the tiles hold; where it is WHOLE, with
-// what was to be added.
+// The tiles begin with what is to be added, whole or not, so that a row's sum does not depend on
+// the others.
+INLINE void amx_start(const struct amx_job *j, const struct amx_panel *p, size_t g, int whole, float *sums)
+{
+    size_t rows = (size_t)p->to->w->rows, at = g * PANEL, n = j->n - at < PANEL ? j->n - at : PANEL;
+    if (!p->to->add) {
+        amx_zero();
+        return;
+    }
+    if (whole) {
+        amx_load(p->to->add + at * rows + p->row[0], rows * sizeof *sums);
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        amx_in(p, sums + i * PANEL, at + i);
+    amx_load(sums, PANEL * sizeof *sums);
+}
+
+// The sums of group G of a panel that is not gated, which the tiles hold.
 static void amx_finish(const struct amx_job *j, const struct amx_panel *p, size_t g, int whole,
                        float *sums)
 {
@@ -232,11 +279,10 @@ INLINE void amx_multiply(uint32_t next_type, int gated, const struct amx_job *j,
         const uint16_t *x = j->x + g * 2 * one + j->k0 * AMX_TILE;
         int one_a = j->n - g * PANEL <= AMX_ROWS;
         int whole = !gated && amx_whole(j, p, g);
-        if (whole && p->to->add)
-            amx_load(p->to->add + g * PANEL * (size_t)p->to->w->rows + p->row[0],
-                     (size_t)p->to->w->rows * sizeof *sums);
-        else
+        if (gated)
             amx_zero();
+        else
+            amx_start(j, p, g, whole, sums);
         if (one_a || !p->w[1]) {
             if (one_a && !p->w[1])
                 amx_products(x, one, b, b_one, steps, 1, 1);
@@ -349,18 +395,15 @@ static void amx_by_type(uint32_t next_type, const struct amx_job *j, const struc
 }
 #undef MULTIPLY
 
-static void amx_task(void *ctx, int task, int thread)
+static void amx_step(const struct amx_job *j, int part, int run, int thread)
 {
-    const struct amx_job *j = ctx;
-    size_t tiles_n = 2 * j->k_n * AMX_TILE, part = (size_t)(task / j->n_runs),
-           parts = (size_t)j->n_parts;
+    size_t tiles_n = 2 * j->k_n * AMX_TILE, first, end;
     uint16_t *tiles = (uint16_t *)(void *)(j->scratch + (size_t)thread * j->scratch_bytes);
     float *sums = (float *)(void *)(tiles + 2 * tiles_n);
-    int run = task % j->n_runs;
     int i = (int)((int64_t)j->n_panels * run / j->n_runs),
         last = (int)((int64_t)j->n_panels * (run + 1) / j->n_runs);
-    size_t first = j->groups * part / parts, end = j->groups * (part + 1) / parts;
     struct amx_panel p = amx_panel_at(j, i);
+    amx_part(j, part, &first, &end);
     amx_bring_all(j, &p, tiles);
     amx_begin();
     for (int flip = 0; i < last; i++, flip = !flip) {
@@ -393,10 +436,11 @@ static int amx_all_packed(const struct amx_job *j)
 }
 
 // Panels, and how they are cut into tasks: runs long enough for the first panel's weights, which
-// nothing hides, not to count; and parts of the groups where there are too few panels to go round.
+// nothing hides, not to count; and parts of the groups, one for each thread, or where there are too
+// few panels to go round.
 static void amx_plan(struct amx_job *j, int threads)
 {
-    enum { RUN = 5, PER_THREAD = 4 };
+    enum { RUN = 5, PER_THREAD = 4, OWN = 5 }; // OWN: groups that pay for weights of their own
     j->cols = (size_t)j->to->w->cols;
     j->steps = (j->cols + AMX_K - 1) / AMX_K;
     j->groups = (j->n + PANEL - 1) / PANEL;
@@ -405,10 +449,12 @@ static void amx_plan(struct amx_job *j, int threads)
         j->n_panels += (j->to[i].w->rows + PANEL - 1) / PANEL;
     if (j->gated)
         j->n_panels = (j->to->w->rows + AMX_ROWS - 1) / AMX_ROWS;
-    int runs = j->n_panels / RUN, most = PER_THREAD * threads;
-    runs = runs < threads ? threads : runs > most ? most : runs;
+    int own = threads <= AMX_PARTS && j->groups >= (size_t)(OWN * threads);
+    int runs = j->n_panels / RUN, least = own ? 1 : threads, most = own ? PER_THREAD : PER_THREAD * threads;
+    runs = runs < least ? least : runs > most ? most : runs;
     j->n_runs = runs < j->n_panels ? runs : j->n_panels;
-    j->n_parts = (threads + j->n_runs - 1) / j->n_runs;
+    j->n_parts = own ? threads : (threads + j->n_runs - 1) / j->n_runs;
+    j->n_parts = j->n_parts > AMX_PARTS ? AMX_PARTS : j->n_parts;
     if ((size_t)j->n_parts > j->groups)
         j->n_parts = (int)j->groups;
     j->k_n = j->steps;
@@ -424,10 +470,33 @@ static size_t amx_x_bytes(const struct amx_job *j)
     return j->groups * 2 * j->steps * AMX_TILE * sizeof *j->x;
 }
 
+// The runs of a thread's own part, then what is left of the others'.
+static void amx_take_steps(void *ctx, int task, int thread)
+{
+    (void)task;
+    struct amx_job *j = ctx;
+    for (int k = 0, run; k < j->n_parts; k++) {
+        int part = (thread + k) % j->n_parts;
+        while ((run = atomic_fetch_add_explicit(&j->next[part], 1, memory_order_relaxed)) < j->n_steps)
+            j->step(j, part, run, thread);
+    }
+}
+
+static void amx_steps(struct cpu *c, struct amx_job *j, int n,
+                      void (*step)(const struct amx_job *j, int part, int run, int thread))
+{
+    for (int i = 0; i < j->n_parts; i++)
+        atomic_store_explicit(&j->next[i], 0, memory_order_relaxed);
+    j->step = step;
+    j->n_steps = n;
+    pool_run(c->pool, pool_threads(c->pool), amx_take_steps, j);
+}
+
 static void amx_run(struct cpu *c, struct amx_job *j)
 {
+    int tiles = (int)((j->groups + (size_t)j->n_parts - 1) / (size_t)j->n_parts) * 2;
     if (j->from)
-        pool_run(c->pool, (int)((j->n + AMX_ROWS - 1) / AMX_ROWS), amx_pack_task, j);
+        amx_steps(c, j, tiles, amx_pack_step);
     const struct projection *all = j->to;
     struct projection more[PROJECT_MOST]; // passes after the first add to what is there
     size_t most = j->k_n;
@@ -436,7 +505,7 @@ static void amx_run(struct cpu *c, struct amx_job *j)
     for (j->k0 = 0; j->k0 < j->steps; j->k0 += j->k_n) {
         j->k_n = j->steps - j->k0 < most ? j->steps - j->k0 : most;
         j->to = j->k0 ? more : all;
-        pool_run(c->pool, j->n_runs * j->n_parts, amx_task, j);
+        amx_steps(c, j, j->n_runs, amx_step);
     }
 }
 
@@ -466,7 +535,7 @@ static int amx_project(struct cpu *c, const struct project *p)
     return 1;
 }
 
-// As many rows of x as leave what is between the two products in the second-level cache.
+// As many rows of x as leave what is between the two products in the threads' second-level caches.
 static void amx_ffn_rows(struct cpu *c, const struct ffn *f, int first, int n)
 {
     int threads = pool_threads(c->pool);
@@ -505,12 +574,11 @@ static void amx_ffn_rows(struct cpu *c, const struct ffn *f, int first, int n)
 
 static int amx_ffn(struct cpu *c, const struct ffn *f)
 {
-    enum { BETWEEN = 1 << 20, LEAST = 128 }; // bytes; rows
+    enum { BETWEEN = 1 << 21, LEAST = 128 }; // of a thread: bytes; rows
     if (f->n <= CPU_FEW)
         return few_ffn(c, f);
-    int wide = f->gate->rows < AMX_MOST_K * AMX_K ? f->gate->rows : AMX_MOST_K * AMX_K;
-    int most = BETWEEN / 2 / wide / PANEL * PANEL;
-    most = most < LEAST ? LEAST : most;
+    int most = BETWEEN / 2 / f->gate->rows / PANEL * PANEL;
+    most = (most < LEAST ? LEAST : most) * pool_threads(c->pool);
     int parts = (f->n + most - 1) / most, groups = (f->n + PANEL - 1) / PANEL;
     for (int i = 0; i < parts; i++) {
         int first = groups * i / parts * PANEL, end = groups * (i + 1) / parts * PANEL;

@@ -51,27 +51,57 @@ static void narrow_buffered(uint32_t type, const uint8_t *const *rows, size_t n,
     }
 }
 
-// The bytes of C at bits SHIFT and SHIFT + 8 of each lane as numbers d * u + m: pairs of bfloat16.
-INLINE __m512i narrow_pair(__m512i c, int shift, vf d, vf m)
+// A number 1 + u / 2^n whose code u is at the top of its fraction costs no conversion; the scale
+// takes it back.
+struct narrow_scale {
+    vf d, m; // of a block's 16 rows: d * u + m as d * (1 + u / 2^n) + m
+    __m512i mask, one;
+};
+
+INLINE struct narrow_scale narrow_scale_of(uint32_t type, const struct panel_block *k)
 {
-    __m512i low = _mm512_set1_epi32(255);
-    vf a = _mm512_cvtepi32_ps(_mm512_and_si512(_mm512_srli_epi32(c, (unsigned)shift), low));
-    vf b = _mm512_cvtepi32_ps(_mm512_and_si512(_mm512_srli_epi32(c, (unsigned)shift + 8), low));
-    return amx_pairs(d * a + m, d * b + m);
+    const float n = type == QUANT_Q8_0 ? 256 : 128;
+    vf d = k->d * v_set1(n);
+    return (struct narrow_scale){d, k->m - d,
+                                 _mm512_set1_epi32(type == QUANT_Q8_0 ? 255 << 15 : 15 << 16),
+                                 _mm512_set1_epi32(127 << 23)};
 }
 
-// The UNIT-th quarter of tile B number STEP of a packed panel (16 rows), TYPE a constant after
+// X has a code at the top of each lane's fraction, among other bits.
+INLINE vf narrow_number(const struct narrow_scale *k, __m512i x)
+{
+    vf f =
+        _mm512_castsi512_ps(_mm512_ternarylogic_epi32(x, k->mask, k->one, 0xea)); // x & mask | one
+    return v_fma(f, k->d, k->m);
+}
+
+// The UNIT-th part of tile B number STEP of a packed panel (16 rows), TYPE a constant after
 // inlining.
 INLINE void narrow_quarter(uint32_t type, const uint8_t *panel, size_t step, int unit,
                            uint16_t *tiles)
 {
-    struct panel_block k = panel_block(type, panel + step * panel_block_bytes(type));
+    enum { FOURS_EACH = FOURS / QUARTERS };
+    struct panel_block block = panel_block(type, panel + step * panel_block_bytes(type));
+    struct narrow_scale k = narrow_scale_of(type, &block);
     uint16_t *to = tiles + step * AMX_TILE + (size_t)unit * (AMX_TILE / QUARTERS);
-#pragma GCC unroll 2
-    for (int g = 2 * unit; g < 2 * unit + 2; g++, to += 2 * AMX_K) {
-        __m512i c = panel_codes(type, k.codes, g);
-        _mm512_storeu_si512(to, narrow_pair(c, 0, k.d, k.m));
-        _mm512_storeu_si512(to + AMX_K, narrow_pair(c, 16, k.d, k.m));
+#pragma GCC unroll 8
+    for (int g = FOURS_EACH * unit; g < FOURS_EACH * unit + FOURS_EACH; g++, to += 2 * AMX_K) {
+        vf a, b, c, d;
+        if (type == QUANT_Q8_0) {
+            __m512i x = _mm512_loadu_si512(block.codes + g * 64);
+            a = narrow_number(&k, _mm512_slli_epi32(x, 15));
+            b = narrow_number(&k, _mm512_slli_epi32(x, 7));
+            c = narrow_number(&k, _mm512_srli_epi32(x, 1));
+            d = narrow_number(&k, _mm512_srli_epi32(x, 9));
+        } else {
+            __m512i x = _mm512_loadu_si512(block.codes + g % 4 * 64);
+            a = narrow_number(&k, _mm512_slli_epi32(x, g < 4 ? 16 : 12));
+            b = narrow_number(&k, _mm512_slli_epi32(x, g < 4 ? 8 : 4));
+            c = narrow_number(&k, g < 4 ? x : _mm512_srli_epi32(x, 4));
+            d = narrow_number(&k, _mm512_srli_epi32(x, g < 4 ? 8 : 12));
+        }
+        _mm512_storeu_si512(to, amx_pairs(a, b));
+        _mm512_storeu_si512(to + AMX_K, amx_pairs(c, d));
     }
 }
 

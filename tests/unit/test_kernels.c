@@ -203,6 +203,49 @@ static void matmul_in_bfloat16(void **state)
     in_bfloat16 = 0;
 }
 
+// A row of a product is the same, bit for bit, whatever rows stand beside it.
+static void check_rows_alone(struct device *d)
+{
+    enum { ROWS = 70, COLS = 640, N = 71 };
+    const struct quant *q = quant_find(QUANT_Q4_1);
+    uint8_t *data = new(ROWS * (size_t)quant_bytes(q->type, COLS), 1);
+    random_weights(q, data, ROWS * COLS / (size_t)q->block);
+    struct mat w = {.data = data, .type = q->type, .rows = ROWS, .cols = COLS};
+    float *x = random_floats(N * COLS), *add = random_floats(N * ROWS), *all = new(N * ROWS, sizeof *all);
+    float *some = new(N * ROWS, sizeof *some);
+    struct err e;
+    assert_int_equal(d->ops->mat_init(d, &w, &e), 0);
+    d->ops->matmul(d, all, &w, x, NULL, add, N);
+    for (int n = 5; n < N; n += 11) {
+        size_t skip = (size_t)(N - n), size = (size_t)n * ROWS * sizeof *some;
+        d->ops->matmul(d, some, &w, x, NULL, add, n);
+        if (memcmp(some, all, size))
+            fail_msg("%s: the first %d rows of %d are others than alone", d->label, n, N);
+        d->ops->matmul(d, some, &w, x + skip * COLS, NULL, add + skip * ROWS, n);
+        if (memcmp(some, all + skip * ROWS, size))
+            fail_msg("%s: the last %d rows of %d are others than alone", d->label, n, N);
+    }
+    d->ops->mat_done(d, &w);
+    free(some);
+    free(all);
+    free(add);
+    free(x);
+    free(data);
+}
+
+static void rows_alone(void **state)
+{
+    (void)state;
+    n_devices = open_devices(rounding, 0, NULL);
+    for (int i = 0; i < n_devices; i++) {
+        check_rows_alone(rounding[i]);
+        device_close(rounding[i]);
+    }
+    n_devices = n_exact;
+    for (int i = 0; i < n_devices; i++)
+        check_rows_alone(exact[i]);
+}
+
 // ---- Log probabilities
 
 // Of the tokens IDS by logits of the device's own, each row by itself.
@@ -753,6 +796,7 @@ int main(void)
         cmocka_unit_test(attend_in_bfloat16),
         cmocka_unit_test(attend_nan),
         cmocka_unit_test(scan),
+        cmocka_unit_test(rows_alone),
         cmocka_unit_test(log_probs),
         cmocka_unit_test(names),
         cmocka_unit_test(unusable_matrices),
