@@ -124,7 +124,7 @@ TARGET("amx-tile,amx-bf16") static double amx(void *arg)
 // power and so clock.
 TARGET("amx-tile,amx-bf16") static double amx_loaded(void *arg)
 {
-    uint16_t x[4][16 * 32];
+    _Alignas(64) uint16_t x[4][16 * 32];
     uint32_t seed = 1;
     (void)arg;
     for (int i = 0; i < 4 * 16 * 32; i++) { // 0.5 .. 2, either sign
