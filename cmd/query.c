@@ -106,8 +106,8 @@ static const struct opt options[] = {
     {.name = "answer-prefix", .kind = OPT_STR, AT(answer_prefix), .metavar = "TEXT",
      .help = "first words of the answer, given to the model"},
     {.name = "copy", .kind = OPT_NUM, AT(copy), .min = -1, .max = 10, .metavar = "A", .def = "-1",
-     .help = "add A to the log probabilities of words of the text that was read; 0: nothing, -1: as the model's "
-             "profile says"},
+     .help = "add A to the log probability of what goes on with the text that was read word by word; 0: nothing, "
+             "-1: as the model's profile says"},
     {.name = "min-score", .kind = OPT_NUM, AT(min_score), .min = 0, .max = 1e6, .metavar = "S",
      .def = "0", .help = "say that nothing answers the question where the best passage scores less than S"},
     {.name = "temp", .kind = OPT_NUM, AT(temp), .min = 0, .max = 10, .metavar = "T", .def = "0",

@@ -33,8 +33,11 @@ int read_far_heads(struct stream *s, int layer, const struct places *p, struct e
 struct writing {
     struct stream *s;
     float *logits;
-    const unsigned char *copied; // NULL, or [n_vocab] 1: a token of what was read,
-    float copy;                  // whose logit has so much added
+    const uint32_t *read;  // [n_read] what may be copied: n_read 0, nothing
+    int n_read;
+    float copy;            // added to the logit of what follows there on the token written last; a third of it to
+                           // those of its other tokens
+    unsigned char *thirds; // [n_vocab] of COPY that each token gets, while it writes
     int max_tokens;
     int words;     // about as many; 0: no such limit
     int sentences; // as many; 0: no such limit

@@ -309,7 +309,8 @@ static void with_list(const struct cut *c, size_t from, size_t *to)
     }
 }
 
-void cut_company(const struct cut *c, size_t from, size_t *to)
+// What follows a heading or a few words, and the list that a line leads in.
+static void with_next(const struct cut *c, size_t from, size_t *to)
 {
     enum { MOST = 2 }; // a heading and one below it
     size_t last = from;
@@ -325,7 +326,28 @@ void cut_company(const struct cut *c, size_t from, size_t *to)
         with_list(c, from, to);
 }
 
-int cut_lead_in(const struct cut *c, size_t at, size_t *from, size_t *to)
+// What "it" and the like at the beginning of an English sentence stand for is in the one before it.
+static void with_last(const struct cut *c, size_t *from)
+{
+    static const char *const words[] = {"It",    "He",  "She", "They", "This",
+                                        "These", "Its", "His", "Her",  "Their"};
+    size_t end = trimmed(c, 0, *from), last, word = *from;
+    int lines, known = 0;
+    while (word < c->n && (is_lower(c->text[word]) || is_upper(c->text[word])))
+        word++;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        known |=
+            word - *from == strlen(words[i]) && !memcmp(c->text + *from, words[i], word - *from);
+    next_after(c, end, &lines);
+    if (!known || !end || lines > 1)
+        return;
+    cut_sentence(c, end - 1, &last, &end);
+    *from = last;
+}
+
+// The line, FROM to TO, that leads in the list of which the sentence that begins with byte AT is a
+// part ("These are needed:"). Returns 0 where there is none.
+static int lead_in(const struct cut *c, size_t at, size_t *from, size_t *to)
 {
     size_t start = line_start(c, at);
     while (start > 0 && at - start < ITEMS) {
@@ -347,4 +369,20 @@ int cut_lead_in(const struct cut *c, size_t at, size_t *from, size_t *to)
         start = line;
     }
     return 0;
+}
+
+void cut_company(const struct cut *c, size_t *from, size_t *to, size_t *lead, size_t *lead_end)
+{
+    with_next(c, *from, to);
+    if (!lead_in(c, *from, lead, lead_end)) {
+        *lead = *lead_end = *from;
+        with_last(c, from);
+        return;
+    }
+    size_t all = *lead_end;
+    with_list(c, *lead, &all);
+    if (all < *to)
+        return;
+    *from = *lead_end = *lead;
+    *to = all;
 }

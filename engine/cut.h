@@ -4,7 +4,7 @@
 //     struct cut c;
 //     cut_text(&c, text, n);
 //     cut_sentence(&c, at, &from, &to);   // text[from..to) is the sentence around byte `at`
-//     cut_company(&c, &from, &to);        // with what it says little without
+//     cut_company(&c, &from, &to, &lead, &lead_end); // with what it says little without
 #ifndef LCTOOL_ENGINE_CUT_H
 #define LCTOOL_ENGINE_CUT_H
 
@@ -22,11 +22,9 @@ enum { CUT_LONGEST = 480 };
 void cut_text(struct cut *c, const char *text, size_t n);
 // The sentence around byte AT < n: FROM to the byte after its end.
 void cut_sentence(const struct cut *c, size_t at, size_t *from, size_t *to);
-// A sentence that says little alone, FROM to TO, with its neighbour: what follows a heading or a
-// label.
-void cut_company(const struct cut *c, size_t from, size_t *to);
-// The line, FROM to TO, that leads in the list of which the sentence that begins with byte AT is a
-// part ("These are needed:"). Returns 0 where there is none.
-int cut_lead_in(const struct cut *c, size_t at, size_t *from, size_t *to);
+// A sentence, FROM to TO, grows by what it says little without: what follows a heading or a label,
+// what a first "it" stands for, the list it is a part of. Of a long list it gets the line that
+// leads it in ("These are needed:"), LEAD to LEAD_END; these are equal where there is none.
+void cut_company(const struct cut *c, size_t *from, size_t *to, size_t *lead, size_t *lead_end);
 
 #endif

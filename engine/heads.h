@@ -38,7 +38,7 @@ struct heads {
     int distance;        // tokens: the fixed distance at which the heads are asked
     enum read_mode read; // how the model answers best from the blocks
     int answer_sentences; // of its answers that are worth reading; 0: all
-    float copy;          // added to the logits of tokens of what was read
+    float copy;          // see struct ask_options
     struct heads_spans spans;
     const struct heads_spans *layers; // [n_layers], or NULL: all as SPANS
     const struct heads_steps *steps;  // [n_layers], or NULL: all alike

@@ -17,6 +17,9 @@ enum {
 // answer stands in the question's own words, these tell more than the rest of the sentence.
 static const double WORDS = 2, COVER = 0.5;
 
+// What the score of an only block grows by for each nat a token: no votes set it apart from others.
+static const double WORTH = 3;
+
 // By how many nats a token a sentence falls behind the best one for each e-th part of its score.
 static const double NATS = 0.2;
 
@@ -233,11 +236,25 @@ static int choose_sentences(struct asking *q, struct stream *s, struct batch *g,
     return rc;
 }
 
+// The score of an only block: how much likelier its sentence C makes the question than no text does.
+static int score_alone(struct asking *q, struct stream *s, struct batch *g, const struct candidate *c, struct err *e)
+{
+    struct prompt p = {0};
+    int rc = candidate_prompt(&p, q, "", g, e);
+    g->read[g->n_read++] = (struct judged){0};
+    if (!rc && !(rc = add(g, &p, e)) && !(rc = judge(g, s, e)))
+        q->ballot->score[0] = WORTH * fmax(g->read[c->sentence].likelihood - g->read[g->n_read - 1].likelihood, 0);
+    prompt_done(&p);
+    return rc;
+}
+
 // How many blocks are judged.
 static int count(const struct asking *q)
 {
     const struct ballot *b = q->ballot;
     int n = q->parts.likelihood;
+    if (b->n_voters && b->n_blocks == 1)
+        return n > 1;
     if (!b->n_voters || !b->n_blocks || b->score[b->order[0]] <= 0 || votes_sharp(b, 1))
         return 0;
     return b->n_blocks < n ? (int)b->n_blocks : n;
@@ -247,12 +264,12 @@ int likelihood_rank(struct asking *q, struct err *e)
 {
     struct ballot *b = q->ballot;
     int n = count(q), rc = 0;
-    if (n < 2)
+    if (!n || (n < 2 && b->n_blocks > 1))
         return 0;
     struct stream *s = NULL;
     struct batch g = {0};
     struct candidate *c = mem_new((size_t)n, sizeof *c, e);
-    rc = c ? batch_new(&g, q, n + FOCUSED * SENTENCES, e) : ERR_NOMEM;
+    rc = c ? batch_new(&g, q, n + FOCUSED * SENTENCES + 1, e) : ERR_NOMEM;
     if (!rc)
         rc = stream_new(&s, q->m, &(struct stream_options){.window = g.p.n, .chunk = g.most}, e);
     for (int i = 0; !rc && i < n; i++) {
@@ -261,9 +278,11 @@ int likelihood_rank(struct asking *q, struct err *e)
     }
     if (!rc && !(rc = judge_all(q, s, &g, c, n, e))) {
         qsort(c, (size_t)n, sizeof *c, by_likelihood);
-        rc = choose_sentences(q, s, &g, c, n < FOCUSED ? n : FOCUSED, e);
+        rc = n < 2 ? 0 : choose_sentences(q, s, &g, c, n < FOCUSED ? n : FOCUSED, e);
     }
-    if (!rc)
+    if (!rc && b->n_blocks == 1)
+        rc = score_alone(q, s, &g, c, e);
+    else if (!rc)
         reorder(b, c, n);
     batch_done(&g);
     free(c);

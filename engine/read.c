@@ -214,20 +214,9 @@ static int bring_far(const struct reading *r, struct err *e)
     return rc;
 }
 
-// Which tokens an answer may copy: the N of IDS.
-static int copies_new(unsigned char **out, const struct model *m, const uint32_t *ids, int n, struct err *e)
-{
-    if (!(*out = mem_new((size_t)m->info.n_vocab, 1, e)))
-        return ERR_NOMEM;
-    for (int i = 0; i < n; i++)
-        (*out)[ids[i]] = 1;
-    return 0;
-}
-
 int read_and_write(struct reading *r, struct err *e)
 {
     struct prompt p = {0};
-    unsigned char *copied = NULL;
     int rc = 0, fresh = 0, only_fresh = read_text_only(r->mode);
     if (only_fresh)
         rc = prompt_head(&p, r->m, r->chat, e);
@@ -236,10 +225,6 @@ int read_and_write(struct reading *r, struct err *e)
         rc = r->mode == READ_SENTENCES ? prompt_ids(&p, r->sentences->ids, r->sentences->n, e)
                                        : fresh_text(r, &p, e);
         fresh = p.n - head;
-        if (!rc && fresh && r->copy > 0)
-            rc = copies_new(&copied, r->m, p.ids + head, fresh, e);
-        r->w.copied = copied;
-        r->w.copy = r->copy;
     }
     if (!rc)
         rc = prompt_ids(&p, r->question->ids, r->question->n, e);
@@ -262,6 +247,9 @@ int read_and_write(struct reading *r, struct err *e)
         r->read_tokens += only_fresh ? 0 : most_far(r);
         rc = run_tokens(r->w.s, p.ids, p.n, r->w.logits, e);
     }
+    r->w.read = fresh ? p.ids + p.n - r->question->n - fresh : NULL;
+    r->w.n_read = fresh;
+    r->w.copy = r->copy;
     r->first_token = clock_seconds();
     if (!rc)
         rc = write_answer(&r->w, e);
@@ -271,10 +259,8 @@ int read_and_write(struct reading *r, struct err *e)
         memcpy(r->art_read, r->w.s->art_read, sizeof r->art_read);
     prompt_done(&p);
     free(r->w.logits);
-    free(copied);
     stream_free(r->w.s);
     r->w.logits = NULL;
-    r->w.copied = NULL;
     r->w.s = NULL;
     return rc;
 }

@@ -19,22 +19,6 @@ static int byte_of(const struct kvz *k, uint64_t block, uint32_t token, size_t *
     return rc;
 }
 
-int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, struct err *e)
-{
-    size_t n = v->text_bytes, at, from, to;
-    int rc = byte_of(k, v->block, token, &at, e);
-    if (rc)
-        return rc;
-    if (!n)
-        return 0;
-    struct cut c;
-    cut_text(&c, v->text, n);
-    cut_sentence(&c, at < n ? at : n - 1, &from, &to);
-    v->focus_start = v->start + from;
-    v->focus_end = v->start + to;
-    return 0;
-}
-
 // ------------------------------------------------------------------------- what is read of a block
 
 // A stretch of a document's text: a block with those before and after it, for sentences do not end
@@ -79,6 +63,23 @@ static int stretch_new(struct stretch *s, const struct kvz *k, uint64_t block, s
     return rc;
 }
 
+int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, struct err *e)
+{
+    struct stretch s = {0};
+    struct cut c;
+    size_t at, from, to;
+    int rc = stretch_new(&s, k, v->block, e);
+    if (!rc && s.own_n && !(rc = byte_of(k, v->block, token, &at, e))) {
+        cut_text(&c, s.text, s.n);
+        cut_sentence(&c, s.own + (at < s.own_n ? at : s.own_n - 1), &from, &to);
+        size_t end = s.own + s.own_n;
+        v->focus_start = s.start + (from < s.own ? s.own : from);
+        v->focus_end = s.start + (to < end ? to : end);
+    }
+    free(s.text);
+    return rc;
+}
+
 void sentence_done(struct sentence *v)
 {
     free(v->text);
@@ -95,9 +96,7 @@ int sentence_around(struct sentence *v, const struct kvz *k, uint64_t block, con
         struct cut c;
         cut_text(&c, s.text, s.n);
         cut_sentence(&c, s.own + (at < s.own_n ? at : s.own_n - 1), &from, &to);
-        cut_company(&c, from, &to);
-        if (!cut_lead_in(&c, from, &lead, &lead_end))
-            lead = lead_end = 0;
+        cut_company(&c, &from, &to, &lead, &lead_end);
     }
     *v = (struct sentence){.document = s.document, .start = s.start + from, .end = s.start + to};
     size_t before = lead_end - lead;

@@ -133,12 +133,33 @@ int write_sentence_ends(const char *text, size_t n, const char *next, size_t n_n
     return text[n - 1] != '.' || !is_part_of_word(text, n);
 }
 
-// A small model that has read the answer still likes to say what it would say unread: the tokens of what it has
-// read are made likelier, all by the same factor.
+// What follows in the text on the token written last gets SHARES shares of COPY instead of one.
+static void count_followers(const struct writing *w, unsigned char shares)
+{
+    for (int i = 0; w->n_tokens && i + 1 < w->n_read; i++)
+        if (w->read[i] == w->ids[w->n_tokens - 1])
+            w->thirds[w->read[i + 1]] = shares;
+}
+
+// A small model that has read the answer still likes to say what it would say unread: the tokens of what it has read
+// are made likelier, most of all those that go on with it word by word.
 static void favour_copies(const struct writing *w, int n_vocab)
 {
+    count_followers(w, 3);
     for (int i = 0; i < n_vocab; i++)
-        w->logits[i] += w->copied[i] ? w->copy : 0;
+        w->logits[i] += w->copy / 3 * w->thirds[i];
+    count_followers(w, 1);
+}
+
+static int copies_new(struct writing *w, int n_vocab, struct err *e)
+{
+    if (!w->n_read || w->copy <= 0)
+        return 0;
+    if (!(w->thirds = mem_new((size_t)n_vocab, 1, e)))
+        return ERR_NOMEM;
+    for (int i = 0; i < w->n_read; i++)
+        w->thirds[w->read[i]] = 1;
+    return 0;
 }
 
 int write_begin(struct writing *w, const char *text, struct err *e)
@@ -172,10 +193,12 @@ int write_answer(struct writing *w, struct err *e)
     w->finish = "length";
     if (!(w->ids = mem_new((size_t)w->max_tokens, sizeof *w->ids, e)))
         rc = ERR_NOMEM;
+    if (!rc)
+        rc = copies_new(w, m->info.n_vocab, e);
     while (!rc && w->n_tokens < w->max_tokens) {
         uint32_t id;
         size_t n;
-        if (w->copied)
+        if (w->thirds)
             favour_copies(w, m->info.n_vocab);
         forbid_repeats(w);
         rc = w->has_best ? sample_best(&w->best, &id, e) : sample(&sampler, w->logits, m->info.n_vocab, &id, e);
@@ -220,6 +243,8 @@ int write_answer(struct writing *w, struct err *e)
         rc = ERR_NOMEM;
     tok_text_free(text);
     free(w->ids);
+    free(w->thirds);
     w->ids = NULL;
+    w->thirds = NULL;
     return rc;
 }

@@ -243,6 +243,33 @@ static void test_likelihood_orders(void **state)
     kvz_close(k);
 }
 
+// An only block has a score, though no votes can set it apart: a higher one for a question in its own words.
+static void test_an_only_block_has_a_score(void **state)
+{
+    (void)state;
+    FILE *f = fopen(in_dir("only.txt"), "w");
+    assert_non_null(f);
+    fputs("Rain fell on it.", f);
+    assert_int_equal(fclose(f), 0);
+    const char *in[] = {in_dir("only.txt")}, *asked[] = {"Rain fell on it.", "zqx qzx xzq qqz zzx qxx"};
+    struct encode_options eo = small(in, 1, in_dir("only.kvz"));
+    eo.block = eo.sinks = 64;
+    encode_ok(eo, NULL);
+    struct kvz *k = open_ok(in_dir("only.kvz"));
+    assert_int_equal(kvz_n_blocks(k), 1);
+    double score[2];
+    for (int i = 0; i < 2; i++) {
+        struct ask_options o = {.question = asked[i], .select = "vote", .likelihood = 12};
+        struct answer a;
+        OK(ask_choose(F.m, &k, 1, &o, &a, e));
+        assert_true(a.score == a.evidence[0].score);
+        score[i] = a.score;
+        answer_done(&a);
+    }
+    assert_true(score[0] > 0 || score[1] > 0);
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -252,6 +279,7 @@ int main(void)
         cmocka_unit_test(test_sentences_are_read),
         cmocka_unit_test(test_copies),
         cmocka_unit_test(test_hops),
+        cmocka_unit_test(test_an_only_block_has_a_score),
         cmocka_unit_test(test_likelihood_orders),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
