@@ -343,6 +343,13 @@ static int account_anew(struct asking *q, struct err *e)
     return rc;
 }
 
+// How many sentences of an answer are worth reading: one for each thing that is asked for.
+static int profile_sentences(const struct asking *q)
+{
+    int n = q->m->heads ? q->m->heads->answer_sentences : 0;
+    return asks_for_several(q->o->question) && q->a->n_choices ? n * q->a->n_choices : n;
+}
+
 static int answer(struct asking *q, double start, struct err *e)
 {
     const struct ask_options *o = q->o;
@@ -362,7 +369,7 @@ static int answer(struct asking *q, double start, struct err *e)
                         .question = &q->prompt,
                         .sentences = &q->sentences,
                         .w = {.max_tokens = o->max_tokens ? o->max_tokens : MAX_TOKENS,
-                              .sentences = or_default(o->sentences, q->m->heads ? q->m->heads->answer_sentences : 0),
+                              .sentences = or_default(o->sentences, profile_sentences(q)),
                               .temp = o->temp,
                               .top_p = o->top_p,
                               .seed = o->seed,

@@ -165,6 +165,9 @@ int sentence_tokens(const struct kvz *k, uint64_t block, uint32_t *tokens, int m
 // Where in block GLOBAL the answer is looked for: where the model, else the votes say.
 int focus_of(struct asking *q, int64_t global, int *found, uint32_t *token, struct err *e);
 
+// Whether QUESTION asks, in English, for all or each of several things.
+int asks_for_several(const char *question);
+
 // Whether the votes for the I-th best block fall so far behind those for the best one that it is not worth reading.
 int votes_sharp(const struct ballot *b, int64_t i);
 

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "engine/ask.h"
 #include "io/mem.h"
@@ -9,6 +10,8 @@
 // Under `sharp`: blocks read whatever the votes, where it is not sentences that are read, and the
 // least share of the best block's score that the others need.
 enum { AT_LEAST = 2 };
+// Of a question that asks for several things, whatever is read: it is spread over as many places.
+enum { SEVERAL = 4 };
 static const double SHARE = 0.5;
 
 static int by_score(const void *a, const void *b)
@@ -56,13 +59,26 @@ int votes_sharp(const struct ballot *b, int64_t i)
     return i < b->n_blocks && b->score[b->order[i]] < SHARE * b->score[b->order[0]];
 }
 
+int asks_for_several(const char *question)
+{
+    static const char *const words[] = {"all", "each", "every", "both", "list"};
+    for (const char *p = question; *p;) {
+        size_t n = strcspn(p, " \t\n,.;:?!");
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if (n == strlen(words[i]) && !strncasecmp(p, words[i], n))
+                return 1;
+        p += n + (p[n] != 0);
+    }
+    return 0;
+}
+
 // Whether the I-th best block is worth reading: a sharp vote reads few blocks, a flat one as many
 // as fit, because a small model is easily led astray by what it need not have read.
 static int worth_reading(const struct asking *q, int64_t i)
 {
     enum select by = q->ballot->parts.select;
     int voted = by == SELECT_VOTE || by == SELECT_EXACT || by == SELECT_HYBRID;
-    int at_least = q->mode == READ_SENTENCES ? 1 : AT_LEAST;
+    int at_least = asks_for_several(q->o->question) ? SEVERAL : q->mode == READ_SENTENCES ? 1 : AT_LEAST;
     return q->parts.allot != ALLOT_SHARP || !voted || i < at_least || !votes_sharp(q->ballot, i);
 }
 

@@ -243,6 +243,31 @@ static void test_likelihood_orders(void **state)
     kvz_close(k);
 }
 
+// A question for several things is read about in several places, and answered at more length.
+static void test_several_places(void **state)
+{
+    (void)state;
+    assert_true(asks_for_several("What are all the numbers?"));
+    assert_true(asks_for_several("List the rivers, please."));
+    assert_true(asks_for_several("Which of them crossed both"));
+    assert_false(asks_for_several("Who called the tallest boat?"));
+    assert_false(asks_for_several(""));
+    const char *in[] = {in_dir("a.txt")};
+    encode_ok(small(in, 1, in_dir("several.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("several.kvz"));
+    struct ask_options o = {.question = "Which boat under seven bridges? 1234567", .select = "hybrid", .likelihood = 1,
+                            .read = READ_SENTENCES, .max_tokens = 1};
+    struct answer one, all;
+    OK(ask(F.m, &k, 1, &o, &one, e));
+    o.question = "All boats under seven bridges? 1234567";
+    OK(ask(F.m, &k, 1, &o, &all, e));
+    assert_in_range(all.n_choices, 4, 100);
+    assert_true(one.n_choices < all.n_choices || one.n_choices >= 4);
+    answer_done(&one);
+    answer_done(&all);
+    kvz_close(k);
+}
+
 // An only block has a score, though no votes can set it apart: a higher one for a question in its own words.
 static void test_an_only_block_has_a_score(void **state)
 {
@@ -279,6 +304,7 @@ int main(void)
         cmocka_unit_test(test_sentences_are_read),
         cmocka_unit_test(test_copies),
         cmocka_unit_test(test_hops),
+        cmocka_unit_test(test_several_places),
         cmocka_unit_test(test_an_only_block_has_a_score),
         cmocka_unit_test(test_likelihood_orders),
     };
