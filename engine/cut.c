@@ -386,3 +386,18 @@ void cut_company(const struct cut *c, size_t *from, size_t *to, size_t *lead, si
     *from = *lead_end = *lead;
     *to = all;
 }
+
+size_t cut_mend(const struct cut *c, size_t from, size_t to, char *out)
+{
+    size_t n = 0;
+    for (size_t i = from; i < to; i++) {
+        out[n++] = c->text[i];
+        if (c->text[i] != '\n' || i + 1 >= c->n || !goes_on(c, i))
+            continue;
+        for (n--; n > 0 && is_space(out[n - 1]);)
+            n--;
+        out[n++] = ' ';
+        i = skip_mark(c, i + 1, line_end(c, i + 1)) - 1;
+    }
+    return n;
+}

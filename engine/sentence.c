@@ -92,9 +92,10 @@ int sentence_around(struct sentence *v, const struct kvz *k, uint64_t block, con
     struct stretch s = {0};
     int rc = stretch_new(&s, k, block, e);
     size_t from = s.own, to = s.own + s.own_n, at, lead = 0, lead_end = 0;
-    if (!rc && token && s.own_n && !(rc = byte_of(k, block, *token, &at, e))) {
-        struct cut c;
+    struct cut c;
+    if (!rc)
         cut_text(&c, s.text, s.n);
+    if (!rc && token && s.own_n && !(rc = byte_of(k, block, *token, &at, e))) {
         cut_sentence(&c, s.own + (at < s.own_n ? at : s.own_n - 1), &from, &to);
         cut_company(&c, &from, &to, &lead, &lead_end);
     }
@@ -107,7 +108,9 @@ int sentence_around(struct sentence *v, const struct kvz *k, uint64_t block, con
         v->text[before++] = '\n';
     }
     if (!rc)
-        memcpy(v->text + before, s.text + from, to - from);
+        before += cut_mend(&c, from, to, v->text + before);
+    if (!rc)
+        v->text[before] = 0;
     free(s.text);
     return rc;
 }

@@ -76,6 +76,29 @@ static void test_broken_lines(void **state)
                "with a dot");
 }
 
+static void mends_to(const char *text, const char *want)
+{
+    char out[500];
+    struct cut c;
+    cut_text(&c, text, strlen(text));
+    size_t n = cut_mend(&c, 0, strlen(text), out);
+    assert_in_range(n, 0, strlen(text));
+    out[n] = 0;
+    assert_string_equal(out, want);
+}
+
+static void test_mended_lines(void **state)
+{
+    (void)state;
+    mends_to("The caretaker wants the key\nback before ten.\n\nThe baker is paid.",
+             "The caretaker wants the key back before ten.\n\nThe baker is paid.");
+    mends_to("> and the key must be given  \n>   back to him", "> and the key must be given back to him");
+    mends_to("a = 1\nb = 2\n", "a = 1\nb = 2\n");
+    mends_to("2.1. Clause one\n2.2. Clause two", "2.1. Clause one\n2.2. Clause two");
+    mends_to("goes on\n", "goes on\n");
+    mends_to("", "");
+}
+
 static void test_records(void **state)
 {
     (void)state;
@@ -176,7 +199,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_prose),   cmocka_unit_test(test_broken_lines),
-        cmocka_unit_test(test_records), cmocka_unit_test(test_endless),
+        cmocka_unit_test(test_mended_lines), cmocka_unit_test(test_records), cmocka_unit_test(test_endless),
         cmocka_unit_test(test_company), cmocka_unit_test(test_lists),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
