@@ -163,6 +163,8 @@ void stream_free(struct stream *s)
     if (!s)
         return;
     struct device *d = s->d;
+    if (s->o.art.patience)
+        d->ops->sync(d, NULL); // what it has still to count goes to art_read
     for (int i = 0; s->layers && i < s->m->info.n_layers; i++) {
         struct stream_layer *y = &s->layers[i];
         d->ops->free(d, y->mass);

@@ -66,10 +66,12 @@ int cuda_wait(struct cuda *c)
 {
     cuda_flush(c);
     const char *first = c->first_op ? c->first_op : "wait", *last = c->last_op;
+    cuda_reads_fetch(c);
     cudaError_t rc = cudaStreamSynchronize(c->main);
     if (rc != cudaSuccess && !c->err.code)
         err_set(&c->err, ERR_DEVICE, "cuda: %s%s%s: %s", first, last && last != first ? " to " : "",
                 last && last != first ? last : "", cudaGetErrorString(rc));
+    cuda_reads_add(c);
     c->first_op = c->last_op = NULL;
     return c->err.code;
 }
@@ -89,6 +91,7 @@ static void op_close(struct device *d)
     cuda_scan_done(c);
     cuda_blocks_drop(c);
     cuda_learnt_drop(c);
+    cuda_reads_done(c);
     cuda_stages_done(c);
     cuda_memory_done(c);
     cudaStreamDestroy(c->copies);

@@ -37,7 +37,7 @@ static int choose_tiles(struct cuda_attention *a, int rows)
     return cuda_tile_floats(a) <= CUDA_SHARED_FLOATS;
 }
 
-static int attention_of(struct cuda *c, const struct attend *a, struct cuda_attention *out)
+int cuda_attention_of(struct cuda *c, const struct attend *a, struct cuda_attention *out)
 {
     memset(out, 0, sizeof *out);
     out->q = a->q;
@@ -134,13 +134,12 @@ static void self_masses(struct cuda *c, const struct attend *a, const struct cud
     }
 }
 
-void cuda_attend(struct device *d, const struct attend *a)
+int cuda_attend_rows(struct cuda *c, const struct attend *a, const float **row_max, const float **row_norm)
 {
-    struct cuda *c = (struct cuda *)d->self;
     struct cuda_split p;
     memset(&p, 0, sizeof p);
-    if (c->err.code || attention_of(c, a, &p.a))
-        return;
+    if (c->err.code || cuda_attention_of(c, a, &p.a))
+        return -1;
     int with_tensors = cuda_chunk_fits(c, &p.a);
     if (with_tensors) {
         p.a.tile_rows = CUDA_CHUNK_ROWS;
@@ -154,7 +153,7 @@ void cuda_attend(struct device *d, const struct attend *a)
     size_t bytes = sum_bytes + 2 * part_bytes + 2 * row_bytes;
     uint8_t *s = (uint8_t *)cuda_scratch(c, bytes + (with_tensors ? cuda_chunk_scratch(&p.a) : 0), "attend");
     if (!s)
-        return;
+        return -1;
     p.sum = (float *)(void *)s;
     p.max = (float *)(void *)(s + sum_bytes);
     p.norm = (float *)(void *)(s + sum_bytes + part_bytes);
@@ -179,4 +178,15 @@ void cuda_attend(struct device *d, const struct attend *a)
         masses(c, a, &p.a, m.row_max, m.row_norm);
     if (a->self_mass)
         self_masses(c, a, &p.a, m.row_max, m.row_norm);
+    *row_max = m.row_max;
+    *row_norm = m.row_norm;
+    return c->err.code ? -1 : 0;
+}
+
+void cuda_attend(struct device *d, const struct attend *a)
+{
+    struct cuda *c = (struct cuda *)d->self;
+    const float *row_max, *row_norm;
+    if (!c->err.code && !(a->art && a->n_q == 1 && cuda_art_attend(c, a)))
+        cuda_attend_rows(c, a, &row_max, &row_norm);
 }

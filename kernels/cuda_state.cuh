@@ -63,6 +63,14 @@ struct cuda_step {
     int has_no_graphs;
 };
 
+// Blocks that single tokens' attention has read, counted on the device, see kernels/cuda_art.cu.
+struct cuda_reads {
+    uint32_t *there, *host; // [n] by query head
+    int n;
+    uint64_t blocks; // that there were
+    uint64_t *to;    // what the caller adds them up in; NULL: nothing is counted
+};
+
 enum { CUDA_STAGES = 4, CUDA_STAGE_MOST = 4 << 20, CUDA_PINNED_MOST = 64 << 20 };
 
 struct cuda {
@@ -84,6 +92,7 @@ struct cuda {
     struct cuda_blocks blocks;
     struct cuda_learnt learnt[CUDA_LEARNT];
     unsigned next_learnt;
+    struct cuda_reads reads;
     struct cuda_stage stages[CUDA_STAGES];
     unsigned next_stage;
     struct cuda_step step;
@@ -137,6 +146,18 @@ void cuda_stages_done(struct cuda *c);
 int cuda_stage_rows(struct cuda *c, float *dst, const float *host, const struct rows *r);
 // Downloads, all waited for at once; 0: they are too many for page-locked memory.
 int cuda_get_rows(struct cuda *c, const struct row_copy *x, int n);
+
+// What a wait does before and after: the blocks that were read go to who wants to know.
+void cuda_reads_fetch(struct cuda *c);
+void cuda_reads_add(struct cuda *c);
+void cuda_reads_done(struct cuda *c);
+
+// See kernels/cuda_art.cu; whether it is taken care of.
+int cuda_art_attend(struct cuda *c, const struct attend *a);
+struct cuda_attention;
+int cuda_attention_of(struct cuda *c, const struct attend *a, struct cuda_attention *out);
+// Attention without ART; ROW_MAX and ROW_NORM [n_q * n_heads] are there until scratch memory is asked for again.
+int cuda_attend_rows(struct cuda *c, const struct attend *a, const float **row_max, const float **row_norm);
 
 // What could be taken now; what could be taken if nothing was.
 size_t cuda_room(const struct cuda *c);

@@ -114,7 +114,8 @@ struct art {
     float scale, direction;
     int patience;
     int block;            // keys; the last one of a piece may be shorter
-    uint64_t *read;       // host [2]: += blocks that were read and that there were, summed over query heads
+    uint64_t *read;       // host [2]: += blocks that were read and that there were, summed over query heads; a
+                          // device may do so when it is waited for: till then READ has to be there
 };
 enum { ART_PROBE = 32 };
 

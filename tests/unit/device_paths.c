@@ -179,9 +179,9 @@ static void encode_text(struct device *d, const struct place *p, const char *ind
     model_close(m);
 }
 
-// What a model on D makes of an index: which blocks, which answer; or the error. With RERANK as many blocks are voted
-// on twice.
-static int ask_index(struct device *d, const struct place *p, const char *index, int rerank, char *found, size_t cap)
+// What a model on D makes of an index, asked with O: which blocks, which answer; or the error.
+static int ask_index(struct device *d, const struct place *p, const char *index, struct ask_options o, char *found,
+                     size_t cap)
 {
     struct model *m;
     struct kvz *k;
@@ -189,13 +189,14 @@ static int ask_index(struct device *d, const struct place *p, const char *index,
     struct err why;
     OK(model_open(&m, p->model, d, e));
     OK(kvz_open(&k, index, e));
-    int at, rc = ask(m, &k, 1,
-                     &(struct ask_options){.question = "Who carried the boat?", .max_tokens = 12, .rerank = rerank},
-                     &a, &why);
+    o.question = "Who carried the boat?";
+    o.max_tokens = 12;
+    int at, rc = ask(m, &k, 1, &o, &a, &why);
     if (rc) {
         snprintf(found, cap, "%s", why.msg);
     } else {
-        at = snprintf(found, cap, "%s|", a.text);
+        at = snprintf(found, cap, "%s|%llu of %llu|", a.text, (unsigned long long)a.art_read,
+                      (unsigned long long)a.art_blocks);
         for (int i = 0; i < a.n_evidence && at < (int)cap; i++)
             at += snprintf(found + at, cap - (size_t)at, "%llu-%llu|",
                            (unsigned long long)a.evidence[i].start, (unsigned long long)a.evidence[i].end);
@@ -223,7 +224,7 @@ static void ask_both(const char *represent, int rerank)
         char index[64];
         snprintf(index, sizeof index, "%s/%d.kvz", p.dir, i);
         encode_text(i ? tested : cpu, &p, index, represent, (struct kvz_recipe){1, 8, 8, 1});
-        assert_int_equal(ask_index(i ? tested : cpu, &p, index, rerank, i ? there : here, sizeof here), 0);
+        assert_int_equal(ask_index(i ? tested : cpu, &p, index, (struct ask_options){.rerank = rerank}, i ? there : here, sizeof here), 0);
         unlink(index);
         if (i)
             assert_string_equal(there, here);
@@ -291,14 +292,42 @@ void device_ask_coded(void **state)
     open_cpu(&cpu);
     snprintf(index, sizeof index, "%s/coded.kvz", p.dir);
     encode_text(cpu, &p, index, NULL, (struct kvz_recipe){CODEC_CODED_WIDE, 300, 300, 1});
-    assert_int_equal(ask_index(cpu, &p, index, 0, here, sizeof here), 0);
-    assert_int_equal(ask_index(tested, &p, index, 0, there, sizeof there), 0);
+    assert_int_equal(ask_index(cpu, &p, index, (struct ask_options){0}, here, sizeof here), 0);
+    assert_int_equal(ask_index(tested, &p, index, (struct ask_options){0}, there, sizeof there), 0);
     assert_string_equal(there, here);
     assert_true(damage(index) > 10);
-    assert_int_equal(ask_index(cpu, &p, index, 0, here, sizeof here), ERR_FORMAT);
-    assert_int_equal(ask_index(tested, &p, index, 0, there, sizeof there), ERR_FORMAT);
+    assert_int_equal(ask_index(cpu, &p, index, (struct ask_options){0}, here, sizeof here), ERR_FORMAT);
+    assert_int_equal(ask_index(tested, &p, index, (struct ask_options){0}, there, sizeof there), ERR_FORMAT);
     assert_string_equal(there, here);
     assert_non_null(strstr(there, "its symbols are damaged"));
+    unlink(index);
+    device_close(cpu);
+    remove_place(&p);
+}
+
+void device_ask_art(void **state)
+{
+    (void)state;
+    struct place p;
+    struct device *cpu;
+    char here[4096], there[4096], index[64], all[4096];
+    struct ask_options o = {.budget = 128, .scope = "question", .allot = "fixed", .read = READ_CACHED, .window = -1,
+                            .traverse = "importance", .art_dir = 2.5, .art_patience = 2};
+    make_place(&p);
+    open_cpu(&cpu);
+    snprintf(index, sizeof index, "%s/art.kvz", p.dir);
+    encode_text(cpu, &p, index, NULL, (struct kvz_recipe){1, 8, 8, 1});
+    static const double scales[] = {1e-30, 0.03, 100};
+    for (size_t i = 0; i < 3; i++) {
+        o.art_scale = scales[i];
+        assert_int_equal(ask_index(cpu, &p, index, o, here, sizeof here), 0);
+        assert_int_equal(ask_index(tested, &p, index, o, there, sizeof there), 0);
+        assert_string_equal(there, here);
+        if (i)
+            assert_string_not_equal(there, all); // less was read
+        else
+            memcpy(all, there, sizeof all);
+    }
     unlink(index);
     device_close(cpu);
     remove_place(&p);

@@ -32,6 +32,8 @@ void device_coded(void **state);
 void device_coded_damage(void **state);
 void device_coded_names(void **state);
 void device_coded_ends(void **state);
+void device_attend_art(void **state);
+void device_attend_art_alone(void **state);
 
 // The golden tiny models on the device: logits as transformers has them, in chunks and one by one.
 void device_models(void **state);
@@ -43,5 +45,7 @@ void device_ask(void **state);
 void device_ask_spans(void **state);
 // The same of an index that the device decodes, whole and damaged.
 void device_ask_coded(void **state);
+// The same with blocks that single tokens may leave unread.
+void device_ask_art(void **state);
 
 #endif
