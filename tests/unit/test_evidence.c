@@ -92,7 +92,8 @@ static void test_sentences_cross_blocks(void **state)
             OK(sentence_around(&v, k, b, &t, e));
             assert_in_range(v.end, v.start + 1, n);
             assert_int_equal(strlen(v.text), v.end - v.start);
-            assert_memory_equal(v.text, text + v.start, v.end - v.start);
+            for (uint64_t i = v.start; i < v.end; i++) // a line end within a sentence is mended
+                assert_true(v.text[i - v.start] == text[i] || (v.text[i - v.start] == ' ' && text[i] == '\n'));
             if (bytes[t] > 1)
                 assert_true(v.start < at + bytes[t] && v.end > at);
             const char *stop = strstr(v.text, ". ");
