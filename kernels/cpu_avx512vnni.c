@@ -17,6 +17,12 @@ enum {
 
 struct int_product {
     struct product p;
+    // The gated pair: p.w is gate, a panel has 16 rows of each, and p.out = act(gate) * up.
+    const struct mat *up; // NULL: no such pair
+    enum act act;
+    const float *norm; // NULL, or the weights of x's rmsnorm
+    float eps;
+    float *rows; // with norm: per thread one row
     size_t blocks;   // of 32, in a row
     int32_t *x;      // [n / INT_M][blocks][FOURS][INT_M], the last panel narrower
     float *x_scale;  // [n / INT_M][blocks][INT_M]: e
@@ -40,21 +46,34 @@ static struct panel panel_of(const struct int_product *p, int thread)
 
 // ---- Activations
 
+// Row I of x, or its norm.
+static const float *row_of(const struct int_product *p, size_t i, int thread)
+{
+    const float *x = p->p.x + i * p->p.cols;
+    if (!p->norm)
+        return x;
+    float *to = p->rows + (size_t)thread * p->p.cols;
+    struct norm_job job = {to, x, p->norm, NULL, 1, (int)p->p.cols, p->eps};
+    norm_task(&job, 0, 0);
+    return to;
+}
+
 static void round_task(void *ctx, int task, int thread)
 {
-    (void)thread;
     const struct int_product *p = ctx;
-    size_t at = (size_t)task * INT_M, cols = p->p.cols;
+    size_t at = (size_t)task * INT_M;
     size_t m = p->p.n - at < INT_M ? p->p.n - at : INT_M;
     int32_t *x = p->x + at * p->blocks * FOURS;
-    for (size_t i = 0; i < m; i++)
+    for (size_t i = 0; i < m; i++) {
+        const float *row = row_of(p, at + i, thread);
         for (size_t b = 0; b < p->blocks; b++) {
             int8_t q[BLOCK];
             size_t s = at * p->blocks + b * m + i;
-            round_block(p->p.x + (at + i) * cols + b * BLOCK, q, p->x_scale + s, p->x_sum + s);
+            round_block(row + b * BLOCK, q, p->x_scale + s, p->x_sum + s);
             for (size_t g = 0; g < FOURS; g++)
                 memcpy(&x[(b * FOURS + g) * m + i], q + 4 * g, 4);
         }
+    }
 }
 
 // ---- Weights
@@ -78,62 +97,57 @@ static void unpack_row(uint32_t type, const uint8_t *src, size_t n, uint8_t *u, 
     }
 }
 
-static void unpack_panel(const struct panel *panel, const struct int_product *p, size_t row)
+// The 16 rows of W from ROW on to those of the panel from AT on.
+static void unpack_half(const struct panel *panel, const struct mat *w, size_t row, size_t at)
 {
     uint8_t bytes[VW][UNPACK];
-    for (size_t k = 0; k < p->p.cols; k += UNPACK) {
-        size_t n = p->p.cols - k < UNPACK ? p->p.cols - k : UNPACK, block = k / BLOCK;
-        size_t skip = (size_t)quant_bytes(p->p.w->type, k);
-        for (size_t at = 0; at < TILE_N; at += VW) {
-            for (size_t i = 0; i < VW; i++) {
-                size_t r = row + at + i < p->p.rows ? row + at + i : p->p.rows - 1;
-                unpack_row(p->p.w->type, (const uint8_t *)p->p.w->data + r * p->p.row_bytes + skip,
-                           n, bytes[i], panel->d + block * TILE_N + at + i,
-                           panel->m + block * TILE_N + at + i);
-            }
-            for (size_t j = 0; j < n; j += 4 * VW) { // two blocks; the panel has room for a second
-                vf r[VW];
+    size_t cols = (size_t)w->cols, rows = (size_t)w->rows, row_bytes = (size_t)quant_bytes(w->type, cols);
+    for (size_t k = 0; k < cols; k += UNPACK) {
+        size_t n = cols - k < UNPACK ? cols - k : UNPACK, block = k / BLOCK;
+        size_t skip = (size_t)quant_bytes(w->type, k);
+        for (size_t i = 0; i < VW; i++) {
+            size_t r = row + i < rows ? row + i : rows - 1;
+            unpack_row(w->type, (const uint8_t *)w->data + r * row_bytes + skip, n, bytes[i],
+                       panel->d + block * TILE_N + at + i, panel->m + block * TILE_N + at + i);
+        }
+        for (size_t j = 0; j < n; j += 4 * VW) { // two blocks; the panel has room for a second
+            vf r[VW];
 #pragma GCC unroll 16
-                for (int i = 0; i < VW; i++)
-                    r[i] = v_load((const float *)(const void *)(bytes[i] + j));
-                v_transpose(r);
+            for (int i = 0; i < VW; i++)
+                r[i] = v_load((const float *)(const void *)(bytes[i] + j));
+            v_transpose(r);
 #pragma GCC unroll 16
-                for (size_t i = 0; i < VW; i++)
-                    v_store((float *)(void *)(panel->u + (((k + j) / 4 + i) * TILE_N + at) * 4),
-                            r[i]);
-            }
+            for (size_t i = 0; i < VW; i++)
+                v_store((float *)(void *)(panel->u + (((k + j) / 4 + i) * TILE_N + at) * 4), r[i]);
         }
     }
 }
 
-// The same from panels of half the width, TYPE a constant after inlining.
-INLINE void widen_panels(uint32_t type, const struct panel *panel, const struct int_product *p,
-                         size_t row)
+// The same from a packed panel, TYPE a constant after inlining.
+INLINE void widen_half(uint32_t type, const struct panel *panel, const struct mat *w, size_t row, size_t at)
 {
-    size_t bytes = panel_block_bytes(type), one = p->blocks * bytes;
-    for (size_t at = 0; at < TILE_N && row + at < p->p.rows; at += PANEL_ROWS) {
-        const uint8_t *src = (const uint8_t *)p->p.w->packed + (row + at) / PANEL_ROWS * one;
-        for (size_t b = 0; b < p->blocks; b++, src += bytes) {
-            struct panel_block k = panel_block(type, src);
-            v_store(panel->d + b * TILE_N + at, k.d);
-            v_store(panel->m + b * TILE_N + at, k.m);
-            for (int g = 0; g < FOURS; g++)
-                _mm512_storeu_si512(panel->u + ((b * FOURS + (size_t)g) * TILE_N + at) * 4,
-                                    panel_codes(type, k.codes, g));
-        }
+    size_t bytes = panel_block_bytes(type), blocks = (size_t)w->cols / BLOCK;
+    const uint8_t *src = (const uint8_t *)w->packed + row / PANEL_ROWS * blocks * bytes;
+    for (size_t b = 0; b < blocks; b++, src += bytes) {
+        struct panel_block k = panel_block(type, src);
+        v_store(panel->d + b * TILE_N + at, k.d);
+        v_store(panel->m + b * TILE_N + at, k.m);
+        for (int g = 0; g < FOURS; g++)
+            _mm512_storeu_si512(panel->u + ((b * FOURS + (size_t)g) * TILE_N + at) * 4,
+                                panel_codes(type, k.codes, g));
     }
 }
 
-static void fill_panel(const struct panel *panel, const struct int_product *p, size_t row)
+static void fill_half(const struct panel *panel, const struct mat *w, size_t row, size_t at)
 {
-    if (!p->p.w->packed)
-        unpack_panel(panel, p, row);
-    else if (p->p.w->type == QUANT_Q4_1)
-        widen_panels(QUANT_Q4_1, panel, p, row);
-    else if (p->p.w->type == QUANT_Q4_0)
-        widen_panels(QUANT_Q4_0, panel, p, row);
+    if (!w->packed)
+        unpack_half(panel, w, row, at);
+    else if (w->type == QUANT_Q4_1)
+        widen_half(QUANT_Q4_1, panel, w, row, at);
+    else if (w->type == QUANT_Q4_0)
+        widen_half(QUANT_Q4_0, panel, w, row, at);
     else
-        widen_panels(QUANT_Q8_0, panel, p, row);
+        widen_half(QUANT_Q8_0, panel, w, row, at);
 }
 
 // ---- Register tile
@@ -179,12 +193,36 @@ INLINE void int_tile(int m, const struct int_product *p, const struct panel *pan
     }
 }
 
+static void plain_out(const struct int_product *p, vf (*acc)[2], int m, size_t at, size_t row)
+{
+    size_t rows = p->p.rows;
+    int width = rows - row < TILE_N ? (int)(rows - row) : TILE_N;
+    for (int i = 0; i < m; i++)
+        for (int v = 0; v < 2; v++) {
+            size_t to = (at + (size_t)i) * rows + row + (size_t)(v * VW);
+            vf y = acc[i][v];
+            if (p->p.bias)
+                y = y + load_upto(p->p.bias + row + v * VW, width - v * VW);
+            if (p->p.add)
+                y = y + load_upto(p->p.add + to, width - v * VW);
+            store_upto(p->p.out + to, y, width - v * VW);
+        }
+}
+
+static void gated_out(const struct int_product *p, vf (*acc)[2], int m, size_t at, size_t row)
+{
+    size_t rows = p->p.rows;
+    int width = rows - row < VW ? (int)(rows - row) : VW;
+    for (int i = 0; i < m; i++) {
+        vf y = p->act == ACT_SILU ? silu(acc[i][0]) : gelu_tanh(acc[i][0]);
+        store_upto(p->p.out + (at + (size_t)i) * rows + row, y * acc[i][1], width);
+    }
+}
+
 static void int_rows(const struct int_product *p, const struct panel *panel, size_t at, size_t row)
 {
     vf acc[INT_M][2];
-    size_t rows = p->p.rows;
     int m = p->p.n - at < INT_M ? (int)(p->p.n - at) : INT_M;
-    int width = rows - row < TILE_N ? (int)(rows - row) : TILE_N;
     switch (m) {
     case 1:
         int_tile(1, p, panel, at, acc);
@@ -205,29 +243,102 @@ static void int_rows(const struct int_product *p, const struct panel *panel, siz
         int_tile(INT_M, p, panel, at, acc);
         break;
     }
-    for (int i = 0; i < m; i++)
-        for (int v = 0; v < 2; v++) {
-            size_t to = (at + (size_t)i) * rows + row + (size_t)(v * VW);
-            vf y = acc[i][v];
-            if (p->p.bias)
-                y = y + load_upto(p->p.bias + row + v * VW, width - v * VW);
-            if (p->p.add)
-                y = y + load_upto(p->p.add + to, width - v * VW);
-            store_upto(p->p.out + to, y, width - v * VW);
-        }
+    if (p->up)
+        gated_out(p, acc, m, at, row);
+    else
+        plain_out(p, acc, m, at, row);
 }
 
 static void int_task(void *ctx, int task, int thread)
 {
     const struct int_product *p = ctx;
     struct panel panel = panel_of(p, thread);
-    size_t row = (size_t)(task % p->p.row_tiles) * TILE_N;
+    size_t row = (size_t)(task % p->p.row_tiles) * (p->up ? VW : TILE_N);
     size_t tiles = (p->p.n + INT_M - 1) / INT_M, part = (size_t)(task / p->p.row_tiles);
     size_t first = tiles * part / (size_t)p->p.n_parts * INT_M;
     size_t end = tiles * (part + 1) / (size_t)p->p.n_parts * INT_M;
-    fill_panel(&panel, p, row);
+    fill_half(&panel, p->p.w, row, 0);
+    if (p->up)
+        fill_half(&panel, p->up, row, VW);
+    else if (row + VW < p->p.rows)
+        fill_half(&panel, p->p.w, row + VW, VW);
     for (size_t at = first; at < end && at < p->p.n; at += INT_M)
         int_rows(p, &panel, at, row);
+}
+
+// Lays working memory out and rounds x into it; 0 where there is none.
+static int round_rows(struct cpu *c, struct int_product *p)
+{
+    size_t threads = (size_t)pool_threads(c->pool), n = p->p.n;
+    p->blocks = p->p.cols / BLOCK;
+    p->panel_bytes = (p->blocks + 1) * TILE_N * (BLOCK + 2 * sizeof(float));
+    size_t x_bytes = (n * p->p.cols + 63) & ~(size_t)63;
+    size_t scale_bytes = (n * p->blocks * sizeof(float) + 63) & ~(size_t)63;
+    size_t rows_bytes = p->norm ? threads * p->p.cols * sizeof(float) : 0;
+    uint8_t *at = cpu_scratch(c, x_bytes + 2 * scale_bytes + threads * p->panel_bytes + rows_bytes);
+    if (!at)
+        return 0;
+    p->x = (int32_t *)(void *)at;
+    p->x_scale = (float *)(void *)(at + x_bytes);
+    p->x_sum = (float *)(void *)(at + x_bytes + scale_bytes);
+    p->panels = at + x_bytes + 2 * scale_bytes;
+    p->rows = (float *)(void *)(p->panels + threads * p->panel_bytes);
+    pool_run(c->pool, (int)((n + INT_M - 1) / INT_M), round_task, p);
+    return 1;
+}
+
+static void int_run(struct cpu *c, struct int_product *p)
+{
+    plan_parts(&p->p, pool_threads(c->pool), INT_M);
+    if (p->up)
+        p->p.row_tiles = (int)((p->p.rows + VW - 1) / VW);
+    pool_run(c->pool, p->p.row_tiles * p->p.n_parts, int_task, p);
+}
+
+static void int_project_many(struct cpu *c, const struct project *q)
+{
+    const struct projection *to = q->to;
+    struct int_product p = {.p = product_of(to->out, to->w, q->x, to->bias, to->add, q->n),
+                            .norm = q->norm,
+                            .eps = q->eps};
+    if (!round_rows(c, &p))
+        return;
+    for (int i = 0; i < q->n_to; i++, to++) {
+        p.p = product_of(to->out, to->w, q->x, to->bias, to->add, q->n);
+        int_run(c, &p);
+    }
+}
+
+static int int_project(struct cpu *c, const struct project *p)
+{
+    if (p->n <= CPU_FEW)
+        return few_project(c, p);
+    for (int i = 0; i < p->n_to; i++)
+        if (!cpu_rounds(c, p->to[i].w->type, p->n))
+            return 0;
+    int_project_many(c, p);
+    return 1;
+}
+
+static int int_ffn(struct cpu *c, const struct ffn *f)
+{
+    if (f->n <= CPU_FEW)
+        return few_ffn(c, f);
+    if (!cpu_rounds(c, f->gate->type, f->n) || !cpu_rounds(c, f->up->type, f->n) ||
+        !cpu_rounds(c, f->down->type, f->n))
+        return 0;
+    struct int_product p = {.p = product_of(f->g, f->gate, f->x, NULL, NULL, f->n),
+                            .up = f->up,
+                            .act = f->act,
+                            .norm = f->norm,
+                            .eps = f->eps};
+    if (!round_rows(c, &p))
+        return 1;
+    int_run(c, &p);
+    const struct project down = {
+        .x = f->g, .n = f->n, .n_to = 1, .to = {{f->out, f->down, NULL, f->add}}};
+    int_project_many(c, &down);
+    return 1;
 }
 
 static void int_matmul(struct cpu *c, float *out, const struct mat *w, const float *x,
@@ -240,33 +351,7 @@ static void int_matmul(struct cpu *c, float *out, const struct mat *w, const flo
         simd_matmul(c, out, w, x, bias, add, n);
         return;
     }
-    struct int_product p = {.p = product_of(out, w, x, bias, add, n)};
-    size_t threads = (size_t)pool_threads(c->pool);
-    p.p.row_bytes = (size_t)quant_bytes(w->type, p.p.cols);
-    p.blocks = p.p.cols / BLOCK;
-    plan_parts(&p.p, (int)threads, INT_M);
-    p.panel_bytes = (p.blocks + 1) * TILE_N * (BLOCK + 2 * sizeof(float));
-    size_t x_bytes = (p.p.n * p.p.cols + 63) & ~(size_t)63;
-    size_t scale_bytes = (p.p.n * p.blocks * sizeof(float) + 63) & ~(size_t)63;
-    uint8_t *at = cpu_scratch(c, x_bytes + 2 * scale_bytes + threads * p.panel_bytes);
-    if (!at)
-        return;
-    p.x = (int32_t *)(void *)at;
-    p.x_scale = (float *)(void *)(at + x_bytes);
-    p.x_sum = (float *)(void *)(at + x_bytes + scale_bytes);
-    p.panels = at + x_bytes + 2 * scale_bytes;
-    pool_run(c->pool, (n + INT_M - 1) / INT_M, round_task, &p);
-    pool_run(c->pool, p.p.row_tiles * p.p.n_parts, int_task, &p);
-}
-
-static int int_project(struct cpu *c, const struct project *p)
-{
-    return p->n <= CPU_FEW && few_project(c, p);
-}
-
-static int int_ffn(struct cpu *c, const struct ffn *f)
-{
-    return f->n <= CPU_FEW && few_ffn(c, f);
+    int_project_many(c, &few);
 }
 
 const struct cpu_isa cpu_avx512vnni = {
