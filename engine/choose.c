@@ -62,8 +62,11 @@ int votes_sharp(const struct ballot *b, int64_t i)
 int asks_for_several(const char *question)
 {
     static const char *const words[] = {"all", "each", "every", "both", "list"};
-    for (const char *p = question; *p;) {
+    enum { FIRST = 4 }; // words: "a penny for each sheep" asks for one thing
+    int seen = 0;
+    for (const char *p = question; *p && seen < FIRST;) {
         size_t n = strcspn(p, " \t\n,.;:?!");
+        seen += n > 0;
         for (size_t i = 0; i < sizeof words / sizeof *words; i++)
             if (n == strlen(words[i]) && !strncasecmp(p, words[i], n))
                 return 1;

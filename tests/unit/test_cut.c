@@ -187,9 +187,9 @@ static void test_lists(void **state)
     says(list, "gas", NULL, whole);
     says(list, "these", NULL, whole);
     says(list, "landlord", NULL, "The landlord pays for everything else in the house.");
-    char text[2000] = "The landlord may ask for these:\n";
+    char text[2048] = "The landlord may ask for these:\n";
     for (int i = 0; i < 12; i++)
-        snprintf(text + strlen(text), 64,
+        snprintf(text + strlen(text), 96,
                  "- the key of the chamber with the number %d, and its lamp\n", i);
     says(text, "number 9", "The landlord may ask for these:",
          "- the key of the chamber with the number 9, and its lamp");
