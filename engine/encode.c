@@ -19,62 +19,18 @@ static void note(struct encoder *x, const char *msg)
 
 // ---------------------------------------------------------------------------- written blocks
 
-// The oldest unwritten block, whose first token is local token FROM, goes to the file.
-static int write_block(struct encoder *x, const struct item *it, int from, struct err *e)
+static int write_item(struct encoder *x, struct item *it, int from, struct err *e)
 {
-    const struct model_info *f = &x->m->info;
-    uint32_t n = it->n_tokens, heads = (uint32_t)f->n_heads;
-    int rc = stream_get_all(x->s, from, (int)n, x->k, x->v, x->head_mass, e);
+    int rc = it->kind == ITEM_BLOCK ? 0 : block_writer_wait(x->writer, e);
     if (rc)
         return rc;
-    for (int l = 0; l < f->n_layers; l++) {
-        for (uint32_t t = 0; t < n; t++) {
-            float sum = 0;
-            for (uint32_t h = 0; h < heads; h++)
-                sum += x->head_mass[l][h * n + t];
-            x->mass[l][t] = sum;
-        }
-    }
-    rc = represent_block(x->represent, (const float *const *)x->k, (const float *const *)x->head_mass, n,
-                         it->picks, it->picks_bytes, e);
-    if (rc)
-        return rc;
-    if (x->retriever && !(it->flags & KVZ_SINK)) {
-        if ((rc = retriever_add(x->retriever, x->represent, kvz_writer_n_blocks(x->w),
-                                (int64_t)kvz_writer_n_tokens(x->w), n, e)))
-            return rc;
-    }
-    if (x->cascade && !(it->flags & KVZ_SINK))
-        keep_add(x->cascade, (int)n, kvz_writer_n_tokens(x->w), x->k, x->v, x->head_mass);
-    if (x->summary && !(it->flags & KVZ_SINK))
-        keep_add(x->summary, (int)n, kvz_writer_n_tokens(x->w), x->k, x->v, x->head_mass);
-    return kvz_add_block(x->w,
-                         &(struct kvz_block_in){
-                             .n_tokens = n,
-                             .flags = it->flags,
-                             .tokens = it->tokens,
-                             .token_bytes = it->token_bytes,
-                             .text = it->text,
-                             .k = (const float *const *)x->k,
-                             .v = (const float *const *)x->v,
-                             .kv_stride = n,
-                             .mass = (const float *const *)x->mass,
-                             .vectors = x->represent->vectors,
-                             .n_vectors = x->represent->n_vectors,
-                             .vector_token = x->represent->vector_token,
-                         },
-                         e);
-}
-
-static int write_item(struct encoder *x, const struct item *it, int from, struct err *e)
-{
     switch (it->kind) {
     case ITEM_BEGIN:
         return kvz_begin_document(x->w, it->name, it->format, e);
     case ITEM_END:
         return kvz_end_document(x->w, it->bytes, it->digest, e);
     case ITEM_BLOCK:
-        return it->written ? 0 : write_block(x, it, from, e);
+        return it->written ? 0 : block_writer_add(x->writer, it, from, e);
     }
     return 0;
 }
@@ -125,7 +81,7 @@ static int drain(struct encoder *x, int all, struct err *e)
             return rc;
         queue_pop(&x->queue);
     }
-    return 0;
+    return all ? block_writer_wait(x->writer, e) : 0;
 }
 
 // --------------------------------------------------------------------------- from text to chunks
@@ -190,12 +146,46 @@ static int stop_if_asked(struct encoder *x, struct err *e)
                         (unsigned long long)x->s->n_seen);
 }
 
+// What will have left the window when each chunk of a pass of N tokens is run as if it came alone (drain).
+static void find_gone(const struct encoder *x, int n, int *gone)
+{
+    int local = x->s->n_local, out = 0, of_item = 0;
+    size_t item = 0;
+    for (int part = 0; part * x->chunk < n; part++, local += x->chunk) {
+        for (;; local -= of_item, out += of_item) {
+            while (item < x->queue.n && x->queue.v[item].kind != ITEM_BLOCK)
+                item++;
+            of_item = item < x->queue.n ? (int)x->queue.v[item].n_tokens : x->block;
+            if (!part || local - of_item < x->s->o.window)
+                break;
+            item++;
+        }
+        gone[part] = out;
+    }
+}
+
+// Tokens of the next pass, of LEFT that wait: a chunk, or several at once where each then sees what it would see
+// alone, and the device is faster so.
+static int pass_tokens(const struct encoder *x, size_t left, int want)
+{
+    const struct stream *s = x->s;
+    size_t chunks = left / (size_t)x->chunk, most = (size_t)(x->rows / x->chunk);
+    if (want < x->chunk || chunks < 2 || most < 2 || s->n_sinks < s->o.sinks || kvz_wants_sample(x->w))
+        return left < (size_t)want ? (int)left : want;
+    return (int)(chunks < most ? chunks : most) * x->chunk;
+}
+
 static int run_chunk(struct encoder *x, int n, struct err *e)
 {
     for (int i = 0; i < n; i++)
         x->ids[i] = x->waiting.tokens.v[x->waiting.at + (size_t)i].id;
     struct forward f = {.tokens = x->ids, .n = n};
     represent_ask(x->represent, &f);
+    if (n > x->chunk) {
+        find_gone(x, n, x->gone);
+        f.part = x->chunk;
+        f.gone = x->gone;
+    }
     if (x->retriever) {
         f.retrieve = retriever_choose;
         f.arg = x->retriever;
@@ -235,10 +225,10 @@ static int run_chunks(struct encoder *x, int final, struct err *e)
     for (;;) {
         size_t left = x->waiting.tokens.n - x->waiting.at;
         int64_t to_sinks = x->s->o.sinks - x->s->n_seen;
-        int want = to_sinks > 0 && to_sinks < x->s->o.chunk ? (int)to_sinks : x->s->o.chunk;
+        int want = to_sinks > 0 && to_sinks < x->chunk ? (int)to_sinks : x->chunk;
         if (left == 0 || (!final && left < (size_t)want))
             break;
-        int rc = run_chunk(x, left < (size_t)want ? (int)left : want, e);
+        int rc = run_chunk(x, pass_tokens(x, left, want), e);
         if (rc)
             return rc;
     }
@@ -396,34 +386,16 @@ static int read_documents(struct encoder *x, char *buf, struct err *e)
 
 static int buffers_new(struct encoder *x, struct err *e)
 {
-    const struct model_info *f = &x->m->info;
-    size_t n = (size_t)f->n_layers, b = (size_t)x->block;
-    size_t kv = b * (size_t)f->n_kv_heads * (size_t)f->head_dim;
-    if (!(x->ids = mem_new((size_t)x->s->o.chunk, sizeof *x->ids, e)) ||
-        !(x->k = mem_new(n, sizeof *x->k, e)) || !(x->v = mem_new(n, sizeof *x->v, e)) ||
-        !(x->head_mass = mem_new(n, sizeof *x->head_mass, e)) ||
-        !(x->mass = mem_new(n, sizeof *x->mass, e)))
+    if (!(x->ids = mem_new((size_t)x->rows, sizeof *x->ids, e)) ||
+        !(x->gone = mem_new((size_t)(x->rows / x->chunk), sizeof *x->gone, e)))
         return ERR_NOMEM;
-    for (size_t i = 0; i < n; i++)
-        if (!(x->k[i] = mem_new(kv, sizeof(float), e)) ||
-            !(x->v[i] = mem_new(kv, sizeof(float), e)) ||
-            !(x->head_mass[i] = mem_new(b * (size_t)f->n_heads, sizeof(float), e)) ||
-            !(x->mass[i] = mem_new(b, sizeof(float), e)))
-            return ERR_NOMEM;
     return hash_new(&x->consumed, e);
 }
 
 static void encoder_done(struct encoder *x)
 {
-    for (int i = 0; i < x->m->info.n_layers; i++) {
-        float **all[] = {x->k, x->v, x->head_mass, x->mass};
-        for (size_t j = 0; j < 4; j++)
-            free(all[j] ? all[j][i] : NULL);
-    }
-    free(x->k);
-    free(x->v);
-    free(x->head_mass);
-    free(x->mass);
+    block_writer_free(x->writer);
+    free(x->gone);
     free(x->ids);
     free(x->doc_name);
     free(x->waiting.text.p);
@@ -455,23 +427,31 @@ static int open_stream(struct encoder *x, const struct kvz_meta *meta, const str
     enum positions p;
     int rc = positions_parse(meta->positions, &p, e);
     int cascades = method->window == WINDOW_CASCADE, part = (int)meta->window / CASCADE_PARTS;
+    int rows = x->m->device->rows / (int)meta->chunk * (int)meta->chunk;
     if (!rc && cascades)
         rc = keep_new(&x->cascade, x->m, CASCADE_PARTS - 1, part, 1, e);
     if (rc)
         return rc;
     x->block = (int)meta->block;
+    x->chunk = x->rows = (int)meta->chunk;
+    if (rows > x->chunk && !cascades && !meta->topk && p == POSITIONS_WINDOW)
+        x->rows = rows;
     x->chat = chat_find(meta->template_name);
-    rc = stream_new(&x->s, x->m,
-                    &(struct stream_options){
-                        .sinks = (int)meta->sinks,
-                        .window = cascades ? part : (int)meta->window,
-                        .chunk = (int)meta->chunk,
-                        .far = cascades ? (CASCADE_PARTS - 1) * part : (int)(meta->topk * meta->block),
-                        .positions = p,
-                        .mass = 1,
-                        .far_mass = cascades,
-                    },
-                    e);
+    struct stream_options o = {
+        .sinks = (int)meta->sinks,
+        .window = cascades ? part : (int)meta->window,
+        .chunk = x->rows,
+        .reach = x->rows > x->chunk ? (int64_t)meta->window + meta->chunk : 0,
+        .far = cascades ? (CASCADE_PARTS - 1) * part : (int)(meta->topk * meta->block),
+        .positions = p,
+        .mass = 1,
+        .far_mass = cascades,
+    };
+    rc = stream_new(&x->s, x->m, &o, e);
+    if (rc == ERR_NOMEM && x->rows > x->chunk) { // less does as well, only slower
+        x->rows = o.chunk = x->chunk;
+        rc = stream_new(&x->s, x->m, &o, e);
+    }
     if (!rc)
         rc = buffers_new(x, e);
     return rc;
@@ -526,16 +506,16 @@ static int run(struct encoder *x, struct encode_result *r, struct err *e)
     struct method method;
     x->start = x->last_checkpoint = clock_seconds();
     if ((rc = encode_meta(x->m, x->o, &meta, &method, e)) || (rc = open_docs(x, e)) ||
-        (rc = represent_new(&x->represent, x->m, &method, (int)meta.block, (int)meta.chunk,
-                            e)) ||
-        (rc = open_stream(x, &meta, &method, e)) || (rc = summary_new(&x->summary, x->m, e)))
+        (rc = open_stream(x, &meta, &method, e)) ||
+        (rc = represent_new(&x->represent, x->m, &method, (int)meta.block, x->rows, e)) ||
+        (rc = summary_new(&x->summary, x->m, e)))
         return rc;
     const struct model_info *f = &x->m->info;
     if (f->has_template_text && !f->template_name && !(x->o->template_name && *x->o->template_name))
         note(x, "the model's chat template is not one that is known: none is used; --template names one");
     meta.n_channels = x->represent->n_channels;
     if ((rc = open_writer(x, &meta, e)) ||
-        (rc = kvz_writer_threads(x->w, x->m->device->threads, e)))
+        (rc = kvz_writer_threads(x->w, x->m->device->threads, e)) || (rc = block_writer_new(&x->writer, x, e)))
         return rc;
     char *buf = mem_new(READ_BYTES, 1, e);
     if (!buf)

@@ -1,4 +1,4 @@
-// Inside of encode(): the encoder's state, shared by its three files: encode.c (the run),
+// Inside of encode(): the encoder's state, shared by its files: encode.c (the run), encode_write.c (blocks),
 // encode_meta.c (options to parameters), encode_state.c (checkpoint, resume, append).
 #ifndef LCTOOL_ENGINE_ENCODE_H
 #define LCTOOL_ENGINE_ENCODE_H
@@ -33,7 +33,8 @@ struct encoder {
     struct keep *summary;         // the summary state; NULL: the index that grows has none
     struct queue queue;
     struct waiting waiting;
-    int block;                    // tokens
+    int block, chunk, rows;       // tokens; ROWS: of one pass at most, several chunks where the device likes that
+    struct block_writer *writer;
 
     char *doc_name;
     uint64_t doc_ordinal;         // documents of this input list that are complete
@@ -46,9 +47,8 @@ struct encoder {
     uint64_t skip_tokens, consumed_digest;
 
     double start, last_checkpoint;
-    uint32_t *ids;                // [chunk]
-    float **k, **v;               // [n_layers] -> [n_kv_heads][n][head_dim] of one block
-    float **head_mass, **mass;    // [n_layers] -> [n_heads][n], [n]
+    uint32_t *ids;                // [rows]
+    int *gone;                    // [rows / chunk] as struct forward's
 };
 
 // The parameters of the index to be made, checked. With append they follow the index at o->out.
@@ -66,6 +66,14 @@ enum { CASCADE_PARTS = 4 };
 // Before a pass: brings what the sub-caches hold into sight. After it: the attention that it received.
 int cascade_bring(struct encoder *x, struct err *e);
 int cascade_score_up(struct encoder *x, struct err *e);
+
+// The way of blocks to the file (encode_write.c), maybe in a thread. Until block_writer_wait says that all of them are
+// there, nobody else touches the file, the summary or the representatives.
+int block_writer_new(struct block_writer **out, struct encoder *x, struct err *e);
+void block_writer_free(struct block_writer *w); // what waits is lost; accepts NULL
+// The oldest block that was not added, whose first token is local token FROM. Takes what IT owns.
+int block_writer_add(struct block_writer *w, struct item *it, int from, struct err *e);
+int block_writer_wait(struct block_writer *w, struct err *e);
 
 // Fills sinks and window from the finished index at o->out, to which documents are added.
 int encoder_rejoin(struct encoder *x, struct err *e);

@@ -48,7 +48,9 @@ int encoder_checkpoint(struct encoder *x, struct err *e)
         x->summary != NULL,
     };
     float *k, *v;
-    int rc = scratch(x, &k, &v, e);
+    int rc = block_writer_wait(x->writer, e);
+    if (rc || (rc = scratch(x, &k, &v, e)))
+        return rc;
     for (size_t i = 0; !rc && i < sizeof numbers / sizeof *numbers; i++)
         rc = blob_u64(&b, numbers[i], e);
     if (!rc)

@@ -186,18 +186,42 @@ static int group_pieces(const struct stream *s, int n, int from, int to, int sha
     return count;
 }
 
+// The pieces of a pass of N tokens, the local one last, become those of its tokens FROM .. TO - 1, which do not see
+// the oldest GONE local ones.
+static void part_pieces(const struct stream *s, int n, int from, int to, int gone, struct attend_piece *own)
+{
+    size_t d = (size_t)s->m->info.head_dim, dim = (size_t)s->m->rope[0].dim;
+    own->k += (size_t)gone * d;
+    own->v += (size_t)gone * d;
+    own->n = s->n_local - n + to - gone;
+    if (own->k_rope) {
+        own->k_rope += (size_t)gone * dim;
+        own->q_rope += (size_t)from * dim;
+    }
+    own->mass = own->mass ? own->mass + gone : NULL;
+    own->turned = NULL; // its keys are at other places
+    own->n_turned = NULL;
+}
+
 static int attend(struct stream *s, int i, const struct forward *f, struct err *e)
 {
     const struct model *m = s->m;
     size_t bytes = self_bytes(f, i), wide = (size_t)(m->info.n_heads * m->info.head_dim);
     int rc = self_begin(s, f, i, e);
     int shared = f->groups ? f->groups[0] : 0; // which are a group of their own
-    for (int g = shared ? -1 : 0; !rc && g < (f->groups ? f->n_groups : 1); g++) {
+    int part = f->part > 0 ? f->part : f->n, n_parts = f->groups ? f->n_groups : (f->n + part - 1) / part;
+    for (int g = shared ? -1 : 0; !rc && g < n_parts; g++) {
         struct attend_piece pieces[STREAM_PIECES + 1];
-        int from = f->groups && g >= 0 ? f->groups[g] : 0, to = f->groups ? f->groups[g + 1] : f->n;
+        int from = g * part, to = from + part < f->n ? from + part : f->n;
         int n_pieces = stream_pieces(s, i, f->n, pieces);
-        if (f->groups)
+        if (f->groups) {
+            from = g >= 0 ? f->groups[g] : 0;
+            to = f->groups[g + 1];
             n_pieces = group_pieces(s, f->n, from, to, g < 0 ? 0 : shared, pieces, n_pieces);
+        } else if (f->part > 0) {
+            part_pieces(s, f->n, from, to, f->gone[g], &pieces[n_pieces - 1]);
+        }
+        size_t self_at = bytes ? (size_t)from * (size_t)f->self_block : 0;
         s->d->ops->attend(s->d, &(struct attend){
                                     .q = s->scratch->q + (size_t)from * wide,
                                     .out = s->scratch->att + (size_t)from * wide,
@@ -211,7 +235,7 @@ static int attend(struct stream *s, int i, const struct forward *f, struct err *
                                     .softcap = m->softcap,
                                     .pieces = pieces,
                                     .n_pieces = n_pieces,
-                                    .self_mass = bytes ? s->scratch->self : NULL,
+                                    .self_mass = bytes ? s->scratch->self + self_at : NULL,
                                     .self_block = bytes ? f->self_block : 0,
                                     .art = f->n == 1 && s->o.art.patience > 0 ? &s->o.art : NULL,
                                 });

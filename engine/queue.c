@@ -16,7 +16,7 @@ struct item *queue_push(struct queue *q, enum item_kind kind, struct err *e)
     return it;
 }
 
-static void item_done(struct item *it)
+void item_done(struct item *it)
 {
     free(it->name);
     free(it->format);
@@ -24,6 +24,7 @@ static void item_done(struct item *it)
     free(it->token_bytes);
     free(it->text);
     free(it->picks);
+    *it = (struct item){.kind = it->kind};
 }
 
 void queue_pop(struct queue *q)

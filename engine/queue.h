@@ -33,6 +33,7 @@ struct queue {
 struct item *queue_push(struct queue *q, enum item_kind kind, struct err *e);
 void queue_pop(struct queue *q); // drops the oldest
 void queue_done(struct queue *q);
+void item_done(struct item *it); // what it owns; it owns nothing then
 
 // A growing byte buffer, for the state of a checkpoint.
 struct blob {

@@ -161,6 +161,10 @@ struct forward {
     // follows: the caller drops them, n_local and n_seen.
     const int *groups;
     int n_groups;
+    // >0: attention goes as if the tokens came in passes of PART, a multiple of self_block; the I-th of them does not
+    // see the oldest GONE[I] local tokens. With positions `window` only.
+    int part;
+    const int *gone;
     // NULL, or, instead of LOGITS where the device has device_ops.best: the largest of the last token's, host.
     struct best *best;
     float **queries;       // NULL, or host [n_layers]: NULL or [n][n_heads][head_dim] raw queries

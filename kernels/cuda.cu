@@ -280,6 +280,12 @@ static int check_device(int index, struct cudaDeviceProp *p, struct err *e)
     return 0;
 }
 
+// Rows of a pass for a GPU with so many bytes: a large one wants thousands, and has room for them.
+static int rows_for(size_t bytes)
+{
+    return bytes >= (size_t)32 << 30 ? 4096 : bytes >= (size_t)14 << 30 ? 2048 : 0;
+}
+
 int cuda_open(struct device *d, int index, const struct device_options *o, struct err *e)
 {
     struct cudaDeviceProp p;
@@ -307,6 +313,8 @@ int cuda_open(struct device *d, int index, const struct device_options *o, struc
     c->blas = o->exact ? NULL : cublas_open(NULL);
     d->ops = &cuda_ops;
     d->self = c;
+    d->is_apart = 1;
+    d->rows = rows_for(cuda_limit(c));
     snprintf(d->label, sizeof d->label, "cuda:%d %.60s%s", index, p.name,
              c->blas || o->exact ? "" : ", without cuBLAS");
     return 0;

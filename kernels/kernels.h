@@ -286,6 +286,8 @@ struct device {
     const struct device_ops *ops;
     void *self;        // the backend's own state
     int threads;       // of the processor, for work that is not the device's
+    int is_apart;      // 1: it works while the processor does something else
+    int rows;          // as many make its products fastest; 0: no matter
     char label[96];    // for people: "cpu (avx512vnni, 2 threads)", "cuda:0 NVIDIA H200"
 };
 

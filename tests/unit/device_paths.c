@@ -233,6 +233,117 @@ static void ask_both(const char *represent, int rerank)
     remove_place(&p);
 }
 
+static void count_pass(void *arg, const struct encode_progress *p)
+{
+    (void)p;
+    ++*(int *)arg;
+}
+
+// Two documents, the first of which ends within a block, in passes of at most ROWS tokens, written BESIDE them or not;
+// the number of passes.
+static int encode_rows(const struct place *p, const char *index, const char *represent, int rows, int beside)
+{
+    struct model *m;
+    struct encode_result r;
+    const char *const inputs[] = {p->text, p->text};
+    const int own_rows = tested->rows, own_apart = tested->is_apart;
+    int passes = 0;
+    tested->rows = rows;
+    tested->is_apart = beside;
+    OK(model_open(&m, p->model, tested, e));
+    OK(encode(m,
+              &(struct encode_options){.inputs = inputs,
+                                       .n_inputs = 2,
+                                       .out = index,
+                                       .window = 128,
+                                       .sinks = 32,
+                                       .block = 16,
+                                       .chunk = 64,
+                                       .represent = represent,
+                                       .recipe = {CODEC_FLOAT16, 16, 16, 1},
+                                       .progress = count_pass,
+                                       .arg = &passes},
+              &r, e));
+    model_close(m);
+    tested->rows = own_rows;
+    tested->is_apart = own_apart;
+    return passes;
+}
+
+static void same_file(const char *a, const char *b)
+{
+    FILE *f = fopen(a, "rb"), *g = fopen(b, "rb");
+    assert_true(f && g);
+    for (int x = 0, y; x != EOF;) {
+        x = getc(f);
+        y = getc(g);
+        assert_int_equal(x, y);
+    }
+    fclose(f);
+    fclose(g);
+}
+
+// Keys, values and masses of all blocks, to rounding.
+static void near_index(const char *a, const char *b)
+{
+    struct kvz *k[2];
+    struct kvz_block at[2];
+    OK(kvz_open(&k[0], a, e));
+    OK(kvz_open(&k[1], b, e));
+    const struct kvz_meta *t = kvz_meta(k[0]);
+    assert_int_equal(kvz_n_blocks(k[0]), kvz_n_blocks(k[1]));
+    const size_t n = (size_t)t->block * t->n_kv_heads * t->head_dim, masses = t->block;
+    const double near = product_tolerance > 1e-5 ? 0.05 : 2e-3; // 16 bits round, too
+    float *v = malloc((4 * n + 2 * masses) * sizeof *v), *mass = v + 4 * n;
+    assert_non_null(v);
+    for (uint64_t i = 0; i < kvz_n_blocks(k[0]); i++) {
+        for (int x = 0; x < 2; x++) {
+            OK(kvz_block(k[x], i, &at[x], e));
+            OK(kvz_read_mass(k[x], i, mass + (size_t)x * masses, e));
+        }
+        assert_int_equal(at[0].n_tokens, at[1].n_tokens);
+        assert_int_equal(at[0].flags, at[1].flags);
+        for (size_t j = 0; j < at[0].n_tokens; j++)
+            assert_true(fabs((double)mass[j] - (double)mass[masses + j]) <= near * fmax(1, fabs((double)mass[j])));
+        for (uint32_t l = 0; l < t->n_layers; l++) {
+            for (size_t x = 0; x < 2; x++)
+                OK(kvz_read_kv(k[x], i, l, v + 2 * x * n, v + (2 * x + 1) * n, t->block, e));
+            for (size_t j = 0; j < 2 * n; j++)
+                if (j % ((size_t)t->block * t->head_dim) / t->head_dim < at[0].n_tokens)
+                    assert_true(fabs((double)v[j] - (double)v[2 * n + j]) <= near * fmax(1, fabs((double)v[j])));
+        }
+    }
+    free(v);
+    kvz_close(k[0]);
+    kvz_close(k[1]);
+}
+
+void device_rows(void **state)
+{
+    (void)state;
+    struct place p;
+    char one[64], many[64], apart[64];
+    make_place(&p);
+    snprintf(one, sizeof one, "%s/one.kvz", p.dir);
+    snprintf(many, sizeof many, "%s/many.kvz", p.dir);
+    snprintf(apart, sizeof apart, "%s/apart.kvz", p.dir);
+    for (int i = 0; i < 2; i++) {
+        const char *represent = i ? "spans" : NULL;
+        int passes = encode_rows(&p, one, represent, 0, 0);
+        assert_int_equal(encode_rows(&p, apart, represent, 0, 1), passes);
+        same_file(one, apart);
+        unlink(apart);
+        assert_true(encode_rows(&p, many, represent, 4 * 64 + 63, 0) * 2 < passes);
+        near_index(one, many);
+        encode_rows(&p, apart, represent, 4 * 64 + 63, 1);
+        same_file(many, apart);
+        unlink(one);
+        unlink(many);
+        unlink(apart);
+    }
+    remove_place(&p);
+}
+
 void device_ask(void **state)
 {
     (void)state;

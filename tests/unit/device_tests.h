@@ -39,6 +39,8 @@ void device_attend_art_alone(void **state);
 void device_models(void **state);
 // Tokens one by one, whatever the device makes of passes that are alike.
 void device_steps(void **state);
+// Encodes in passes of several chunks, and beside a thread that writes: what is made alone.
+void device_rows(void **state);
 // Encodes a text on the device and on the processor and asks both: same blocks, same answers.
 void device_ask(void **state);
 // The same with spans and a second vote.
