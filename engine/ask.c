@@ -143,7 +143,9 @@ static int setup(struct asking *q, struct err *e)
     // The profile says how blocks are read that heads have chosen for all layers.
     int others = p->scope == SCOPE_LAYER || p->dense > 0 || p->allot == ALLOT_ALL || p->select == SELECT_NONE;
     q->mode = o->read ? o->read : others || !q->m->heads ? READ_CACHED : q->m->heads->read;
-    q->copy = o->copy < 0 ? 0 : o->copy > 0 ? o->copy : q->m->heads ? q->m->heads->copy : 0;
+    // The profile's is for the few sentences that it was measured with.
+    float copy = q->m->heads && q->mode == READ_SENTENCES ? q->m->heads->copy : 0;
+    q->copy = o->copy < 0 ? 0 : o->copy > 0 ? o->copy : copy;
     if (p->state && (rc = setup_state(q, e)))
         return rc;
     if ((rc = setup_art(q, e)) || (rc = check_layers(q, e)))

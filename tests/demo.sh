@@ -32,8 +32,8 @@ show() {
 }
 
 show lctool encode handbook/*.html -o handbook.kvz
-show lctool query handbook.kvz "Which command schedules a task to be run once, at a given time?" --evidence 2 -n 60
-show lctool query handbook.kvz "Which tool does the handbook recommend for backing up?" --evidence 2 -n 60
-show lctool query handbook.kvz "How are the permissions of a file changed?" --evidence 2 -n 60
-show lctool query handbook.kvz "What is anacron for?" --read both --evidence 2 -n 60
+show lctool query handbook.kvz "What does the at command do?" --evidence 2 -n 60
+show lctool query handbook.kvz "What is used to back up the servers every day?" --evidence 2 -n 60
+show lctool query handbook.kvz "Which command changes the permissions of a file?" --evidence 2 -n 60
+show lctool query handbook.kvz "What is anacron for?" --evidence 2 -n 60
 show lctool inspect handbook.kvz
