@@ -5,6 +5,7 @@
 
 CUDA_KERNEL(cuda_turn, 256, struct cuda_none)
 CUDA_KERNEL(cuda_chunk, CUDA_CHUNK_THREADS, struct cuda_chunk_own)
+CUDA_KERNEL(cuda_chunk_wide, CUDA_CHUNK_THREADS, struct cuda_chunk_own)
 CUDA_KERNEL(cuda_chunk_mass, CUDA_CHUNK_THREADS, struct cuda_chunk_mass_own)
 
 // Rows are read 16 bytes at a time.
@@ -19,7 +20,7 @@ static int is_aligned(const struct cuda_attention *a)
 int cuda_chunk_fits(const struct cuda *c, const struct cuda_attention *a)
 {
     return !c->exact && is_aligned(a) && a->n_q * (a->n_heads / a->n_kv_heads) >= CUDA_MMA_M &&
-           a->head_dim % CUDA_CHUNK_UNIT == 0 && a->head_dim <= CUDA_CHUNK_DIM;
+           a->head_dim % CUDA_MMA_N == 0 && a->head_dim <= CUDA_CHUNK_PARTS * CUDA_CHUNK_PART;
 }
 
 // The earlier piece whose queries are rotated as those of piece I; I itself without one.
@@ -98,8 +99,12 @@ void cuda_chunk_attend(struct cuda *c, const struct cuda_split *s, uint8_t *scra
     p->splits = s->splits;
     p->tiles = s->tiles;
     int64_t rows = (int64_t)a->n_q * (a->n_heads / a->n_kv_heads);
-    CUDA_LAUNCH(c, cuda_chunk, (rows + CUDA_CHUNK_ROWS - 1) / CUDA_CHUNK_ROWS,
-                (int64_t)a->n_kv_heads * p->splits, cuda_chunk_floats(a->head_dim), *p);
+    int64_t tiles = (rows + CUDA_CHUNK_ROWS - 1) / CUDA_CHUNK_ROWS, splits = (int64_t)a->n_kv_heads * p->splits;
+    const struct cuda_chunk_wide wide = {*p};
+    if (a->head_dim > CUDA_CHUNK_PART)
+        CUDA_LAUNCH(c, cuda_chunk_wide, tiles, splits, cuda_chunk_floats(a->head_dim), wide);
+    else
+        CUDA_LAUNCH(c, cuda_chunk, tiles, splits, cuda_chunk_floats(a->head_dim), *p);
 }
 
 void cuda_chunk_masses(struct cuda *c, const struct cuda_chunk *p, int piece, float *mass,
