@@ -32,15 +32,16 @@ struct reader {
 
 // Coefficients that fit bytes, laid side by side, and what mix_bytes wants with them.
 struct panel {
-    int8_t *q;     // [fours][padded][4]
-    int32_t *less; // [padded]
-    uint8_t *rows; // [fours][panel_width][4]; of the first panel the basis's
+    int8_t *q;           // [fours][padded][4]
+    int32_t *less;       // [padded]
+    const uint8_t *rows; // [fours][panel_width][4]: the basis's, or
+    uint8_t *own;        // those of the channels that are still left
     uint32_t fours;
 };
 
 // A coefficient is its byte in the first panel, 64 times the one in the second, 64^2 times the one
 // in the third: all but a few have only the first.
-enum { PANELS = 3, DIGIT = 64 };
+enum { PANELS = 3, DIGIT_BITS = 6, DIGIT = 1 << DIGIT_BITS };
 
 struct room {         // of a group
     uint8_t *symbols; // [padded] of a channel
@@ -205,8 +206,21 @@ static void get_escapes(struct reader *r, const int8_t *levels, int escape, int3
         }
 }
 
+// Sixteen signed bytes to whole numbers.
+static inline void widen(bytes16 bytes, int32_t *out)
+{
+    bytes16 pairs[2], all[4];
+    zip(bytes, bytes, pairs);
+    zip_pairs(pairs[0], pairs[0], all);
+    zip_pairs(pairs[1], pairs[1], all + 2);
+    for (int i = 0; i < 4; i++) {
+        ints4 x = (ints4)all[i] >> 24;
+        memcpy(out + 4 * i, &x, sizeof x);
+    }
+}
+
 // A channel's coefficients: as bytes in LEVELS, and 0 is returned; or in Q, where they may be
-// large.
+// large. Both are as long as n is padded.
 static int get_channel(struct reader *r, const struct basis_table *t, size_t n, uint8_t *symbols,
                        int8_t *levels, int32_t *q)
 {
@@ -216,8 +230,8 @@ static int get_channel(struct reader *r, const struct basis_table *t, size_t n, 
     int escapes = get_levels(t, symbols, units, levels);
     if (!t->shift && !escapes && t->most <= MIX_Q_MAX)
         return 0;
-    for (size_t i = 0; i < n; i++)
-        q[i] = levels[i];
+    for (size_t i = 0; i < n; i += LANES) // what is after the last comes of some symbol too
+        widen(load(levels + i), q + i);
     if (t->shift)
         get_rests(r, t->shift, escape, q, n);
     if (escapes)
@@ -295,18 +309,44 @@ static void lay_side_by_side(const int8_t *levels, size_t np, int8_t *panel, int
     }
 }
 
-// Takes from Q the bytes of a panel; returns whether something is left, which is then in Q.
-static int take_bytes(int32_t *q, size_t n, int8_t *out)
+// The lowest bytes of 16 numbers.
+static inline bytes16 low_bytes(const ints4 x[4])
 {
-    int fits = 1;
-    for (size_t t = 0; t < n; t++)
-        fits &= q[t] >= -MIX_Q_MAX && q[t] <= MIX_Q_MAX;
-    for (size_t t = 0; t < n; t++) {
-        int32_t low = fits ? q[t] : ((q[t] + DIGIT / 2) & (DIGIT - 1)) - DIGIT / 2;
-        out[t] = (int8_t)low;
-        q[t] = (q[t] - low) / DIGIT;
+    words8 a = __builtin_shufflevector((words8)x[0], (words8)x[1], 0, 2, 4, 6, 8, 10, 12, 14);
+    words8 b = __builtin_shufflevector((words8)x[2], (words8)x[3], 0, 2, 4, 6, 8, 10, 12, 14);
+    return __builtin_shufflevector((bytes16)a, (bytes16)b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20,
+                                   22, 24, 26, 28, 30);
+}
+
+// Takes from Q [np] the bytes of a panel; returns whether something is left, which is then in Q.
+static int take_bytes(int32_t *q, size_t np, int8_t *out)
+{
+    ints4 beyond = {0};
+    for (size_t t = 0; t < np; t += 4) {
+        ints4 x;
+        memcpy(&x, q + t, sizeof x);
+        beyond |= (x > MIX_Q_MAX) | (x < -MIX_Q_MAX);
+    }
+    const int fits = !(beyond[0] | beyond[1] | beyond[2] | beyond[3]);
+    for (size_t t = 0; t < np; t += LANES) {
+        ints4 x[4], low[4];
+        memcpy(x, q + t, sizeof x);
+        for (int i = 0; i < 4; i++) {
+            low[i] = fits ? x[i] : ((x[i] + DIGIT / 2) & (DIGIT - 1)) - DIGIT / 2;
+            x[i] = (x[i] - low[i]) >> DIGIT_BITS;
+        }
+        bytes16 bytes = low_bytes(low);
+        memcpy(out + t, &bytes, sizeof bytes);
+        memcpy(q + t, x, sizeof x);
     }
     return !fits;
+}
+
+// Asks for what will be wanted when all channels are read: the processor has time for it now.
+static void fetch(const uint8_t *p, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i += 64)
+        __builtin_prefetch(p + i, 0, 2);
 }
 
 // Reads all channels of a group to the first panel, and what it cannot hold to W->q.
@@ -321,40 +361,55 @@ static void get_panel(struct reader *r, const struct basis *b, const struct basi
     for (uint32_t c = 0; c < 4 * p->fours; c++) {
         int8_t *levels = w->levels + c % 4 * w->np;
         int32_t *q = w->q + w->n_wide * w->np;
+        fetch(p->rows + (size_t)c * b->panel_width, b->panel_width);
         if (c >= g->n_live)
             memset(levels, 0, w->np);
         else if (get_channel(r, &b->tables[g->table[c]], n, w->symbols, levels, q) &&
-                 take_bytes(q, n, levels))
+                 take_bytes(q, w->np, levels))
             w->wide[w->n_wide++] = c;
         if (c % 4 == 3)
             lay_side_by_side(w->levels, w->np, p->q + c / 4 * 4 * w->np, p->less);
     }
 }
 
-// The next panel, of what the one before it could not hold.
-static int get_rest_of_panel(struct panel *p, const struct basis_group *g, size_t n, size_t width,
+// Rows of the channels that are left, side by side.
+static void pick_rows(const struct room *w, const uint8_t *from, size_t width, size_t panel_width,
+                      uint8_t *to)
+{
+    for (uint32_t i = 0; i < w->n_wide; i++)
+        for (size_t d = 0; d < width; d++)
+            to[(i / 4 * panel_width + d) * 4 + i % 4] =
+                from[(w->wide[i] / 4 * panel_width + d) * 4 + w->wide[i] % 4];
+}
+
+// The next panel, of what the one before it could not hold: of few channels, or, where most have
+// something left, of all.
+static int get_rest_of_panel(struct panel *p, const struct basis_group *g, size_t width,
                              size_t panel_width, struct room *w, struct err *e)
 {
-    uint32_t n_wide = 0;
-    p->fours = (w->n_wide + 3) / 4;
+    const int all = 2 * w->n_wide > g->n_live;
+    const uint32_t n_rows = all ? g->n_live : w->n_wide;
+    uint32_t next = 0, n_wide = 0;
+    p->fours = (n_rows + 3) / 4;
     if (!p->q && (!(p->q = mem_new(panel_width + 3, w->np, e)) ||
-                  !(p->rows = mem_new(panel_width + 3, panel_width, e)) ||
+                  !(p->own = mem_new(panel_width + 3, panel_width, e)) ||
                   !(p->less = mem_new(w->np, sizeof *p->less, e))))
         return ERR_NOMEM;
+    p->rows = all ? g->panel : p->own;
+    if (!all)
+        pick_rows(w, g->panel, width, panel_width, p->own);
     memset(p->less, 0, w->np * sizeof *p->less);
     for (uint32_t i = 0; i < 4 * p->fours; i++) {
         int8_t *levels = w->levels + i % 4 * w->np;
-        if (i >= w->n_wide) {
+        if (next == w->n_wide || (all && w->wide[next] != i)) {
             memset(levels, 0, w->np);
         } else {
-            uint32_t c = w->wide[i];
-            for (size_t d = 0; d < width; d++)
-                p->rows[(i / 4 * panel_width + d) * 4 + i % 4] =
-                    g->panel[(c / 4 * panel_width + d) * 4 + c % 4];
-            if (take_bytes(w->q + i * w->np, n, levels)) {
-                memmove(w->q + n_wide * w->np, w->q + i * w->np, n * sizeof *w->q);
-                w->wide[n_wide++] = c;
+            int32_t *q = w->q + next * w->np;
+            if (take_bytes(q, w->np, levels)) {
+                memmove(w->q + n_wide * w->np, q, w->np * sizeof *w->q);
+                w->wide[n_wide++] = w->wide[next];
             }
+            next++;
         }
         if (i % 4 == 3)
             lay_side_by_side(w->levels, w->np, p->q + i / 4 * 4 * w->np, p->less);
@@ -388,7 +443,7 @@ static int mix_group(const struct codec_shape *s, const struct basis_part *p, ui
     const size_t n = s->n_tokens;
     int n_panels = 1;
     while (w->n_wide && n_panels < PANELS) {
-        int rc = get_rest_of_panel(&w->panels[n_panels], &p->groups[group], n, coded_group_width(b),
+        int rc = get_rest_of_panel(&w->panels[n_panels], &p->groups[group], coded_group_width(b),
                                    b->panel_width, w, e);
         if (rc)
             return rc;
@@ -479,12 +534,12 @@ static int new_room(struct room *w, const struct codec_shape *s, struct err *e)
     *w = (struct room){.np = np,
                        .symbols = mem_new(np + LANES, 1, e),
                        .levels = mem_new(4 * np + 4 * LANES, 1, e),
-                       .sum = mem_new(2 * MIX_TOKENS * wide, sizeof *w->sum, e),
+                       .sum = malloc(2 * MIX_TOKENS * wide * sizeof *w->sum),
                        .panels[0] = {.q = mem_new(wide + 3, np, e),
                                      .less = mem_new(np, sizeof *w->panels->less, e)},
                        .q = malloc(wide * np * sizeof *w->q),
                        .wide = mem_new(wide, sizeof *w->wide, e)};
-    if (!w->q)
+    if (!w->q || !w->sum)
         err_set(e, ERR_NOMEM, "out of memory (block)");
     return w->symbols && w->levels && w->panels[0].q && w->panels[0].less && w->sum && w->q &&
                    w->wide
@@ -499,7 +554,7 @@ static void free_room(struct room *w)
     for (int i = 0; i < PANELS; i++) {
         free(w->panels[i].q);
         free(w->panels[i].less);
-        free(i ? w->panels[i].rows : NULL); // the first ones are the basis's
+        free(w->panels[i].own);
     }
     free(w->sum);
     free(w->q);
@@ -566,7 +621,7 @@ static int decode(const struct codec_shape *s, const uint8_t *data, uint64_t byt
     return rc;
 }
 
-const struct codec codec_coded = {
-    CODEC_CODED, "coded", coded_recipe_ok, coded_bound, coded_encode, decode, coded_stored};
-const struct codec codec_coded_wide = {
-    CODEC_CODED_WIDE, "coded", coded_recipe_ok, coded_bound, coded_encode, decode, coded_stored};
+const struct codec codec_coded = {CODEC_CODED,  "coded", coded_recipe_ok, coded_bound,
+                                  coded_encode, decode,  coded_stored};
+const struct codec codec_coded_wide = {CODEC_CODED_WIDE, "coded", coded_recipe_ok, coded_bound,
+                                       coded_encode,     decode,  coded_stored};
