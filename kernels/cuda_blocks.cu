@@ -1,6 +1,7 @@
 // Keys and values of blocks that questions have read, as floats on the device: a fixed number of
 // slots, found by name. Where none is free, the least worth one goes: worth is the attention that a
-// block received, that of earlier questions a tenth of itself (InfLLM, arXiv 2402.04617, section 3.3).
+// block received, that of earlier questions a tenth of itself (InfLLM, arXiv 2402.04617, section 3.3); of equals the
+// one that has been there longest goes.
 #include "kernels/cuda_state.cuh"
 
 #include <float.h>
@@ -14,6 +15,7 @@ struct cuda_slot {
     uint64_t name;
     int next;    // slot of the same chain, or -1
     float worth; // FLT_MAX until the question that brought it has been answered
+    uint64_t since;
 };
 
 static int chain_of(uint64_t name)
@@ -34,6 +36,7 @@ void cuda_blocks_drop(struct cuda *c)
     cuda_give(c, c->blocks.memory);
     free(c->blocks.slots);
     free(c->blocks.chains);
+    free(c->blocks.order);
     memset(&c->blocks, 0, sizeof c->blocks);
 }
 
@@ -49,8 +52,9 @@ static int make_slots(struct cuda *c, size_t bytes)
     n = n < MOST_SLOTS ? n : MOST_SLOTS;
     b->slots = (struct cuda_slot *)mem_new(n, sizeof *b->slots, NULL);
     b->chains = (int *)mem_new(MOST_SLOTS, sizeof *b->chains, NULL);
+    b->order = (struct cuda_slot **)mem_new(n, sizeof *b->order, NULL);
     b->memory = (uint8_t *)cuda_take(c, n * bytes, "keep", "", NULL);
-    if (!b->slots || !b->chains || !b->memory) {
+    if (!b->slots || !b->chains || !b->order || !b->memory) {
         cuda_blocks_drop(c);
         return 0;
     }
@@ -61,15 +65,27 @@ static int make_slots(struct cuda *c, size_t bytes)
     return 1;
 }
 
-// A slot that nobody needs more.
+static int goes_before(const void *a, const void *b)
+{
+    const struct cuda_slot *x = *(struct cuda_slot *const *)a, *y = *(struct cuda_slot *const *)b;
+    if (x->worth != y->worth)
+        return x->worth < y->worth ? -1 : 1;
+    return x->since < y->since ? -1 : 1;
+}
+
+// A slot that nobody needs more. Until worths change, what comes is worth more than what is there: the order stays.
 static int free_slot(struct cuda_blocks *b)
 {
     if (b->used < b->n)
         return b->used++;
-    int least = b->hand = (b->hand + 1) % b->n; // of equals another one each time
-    for (int i = 0; i < b->n; i++)
-        if (b->slots[i].worth < b->slots[least].worth)
-            least = i;
+    if (b->next == b->n_order) {
+        for (int i = 0; i < b->n; i++)
+            b->order[i] = &b->slots[i];
+        qsort(b->order, (size_t)b->n, sizeof(struct cuda_slot *), goes_before);
+        b->next = 0;
+        b->n_order = b->n;
+    }
+    int least = (int)(b->order[b->next++] - b->slots);
     int *at = &b->chains[chain_of(b->slots[least].name)];
     while (*at != least)
         at = &b->slots[*at].next;
@@ -104,7 +120,7 @@ void cuda_keep(struct device *d, uint64_t name, const float *src, const struct r
     if (bytes > b->bytes && !make_slots(c, bytes))
         return;
     int i = free_slot(b);
-    b->slots[i] = (struct cuda_slot){name, b->chains[chain_of(name)], FLT_MAX};
+    b->slots[i] = (struct cuda_slot){name, b->chains[chain_of(name)], FLT_MAX, b->clock++};
     b->chains[chain_of(name)] = i;
     copy(c, b->memory + (size_t)i * b->bytes, r->n, src, r->stride, r, "keep");
 }
@@ -121,6 +137,7 @@ int cuda_recall(struct device *d, uint64_t name, float *dst, const struct rows *
 void cuda_worth(struct device *d, const uint64_t *names, const float *mass, int n)
 {
     struct cuda_blocks *b = &((struct cuda *)d->self)->blocks;
+    b->next = b->n_order = 0;
     for (int i = 0; i < b->used; i++)
         b->slots[i].worth = b->slots[i].worth == FLT_MAX ? 0 : b->slots[i].worth * DECAY;
     for (int k = 0; k < n; k++) {

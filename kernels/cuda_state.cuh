@@ -30,9 +30,12 @@ struct cuda_stage {
 struct cuda_blocks {
     uint8_t *memory;         // [n][bytes]
     size_t bytes;            // of a slot
-    int n, used, hand;
+    int n, used;
     struct cuda_slot *slots; // [n]
     int *chains;             // first slot by name
+    struct cuda_slot **order; // [n] what goes first, from NEXT to N_ORDER; NEXT is N_ORDER where it is not known
+    int next, n_order;
+    uint64_t clock;
 };
 
 // What codecs 3 and 4 have learnt of a model, see kernels/cuda_coded.cu.

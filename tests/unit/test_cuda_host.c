@@ -7,11 +7,13 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <float.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "tests/unit/cuda_emulated.h"
 #include "tests/unit/device_tests.h"
+#include "tests/unit/kernel_cases.h"
 
 // clang-format off: each file as a translation unit would have it
 #include "kernels/cuda.cu"
@@ -332,6 +334,127 @@ static void kept_blocks(void **state)
     open_tested(1);
 }
 
+// The same rule in plain C: what is least worth goes, of equals what has been there longest.
+struct plain_slot {
+    uint64_t name;
+    float worth;
+};
+
+enum { PLAIN_SLOTS = 20 };
+
+struct plain_blocks { // oldest first
+    struct plain_slot slots[PLAIN_SLOTS];
+    int n;
+};
+
+static int plain_find(const struct plain_blocks *b, uint64_t name)
+{
+    for (int i = 0; i < b->n; i++)
+        if (b->slots[i].name == name)
+            return i;
+    return -1;
+}
+
+static void plain_keep(struct plain_blocks *b, uint64_t name)
+{
+    if (plain_find(b, name) >= 0)
+        return;
+    if (b->n == PLAIN_SLOTS) {
+        int least = 0;
+        for (int i = 1; i < b->n; i++)
+            least = b->slots[i].worth < b->slots[least].worth ? i : least;
+        memmove(&b->slots[least], &b->slots[least + 1], (size_t)(--b->n - least) * sizeof *b->slots);
+    }
+    b->slots[b->n++] = (struct plain_slot){name, FLT_MAX};
+}
+
+static void plain_worth(struct plain_blocks *b, const uint64_t *names, const float *mass, int n)
+{
+    for (int i = 0; i < b->n; i++)
+        b->slots[i].worth = b->slots[i].worth == FLT_MAX ? 0 : b->slots[i].worth * 0.1f;
+    for (int k = 0; k < n; k++)
+        if (plain_find(b, names[k]) >= 0)
+            b->slots[plain_find(b, names[k])].worth += mass[k];
+}
+
+// Questions that bring and read what they like, some of them more than there is room for.
+static void kept_as_in_plain_c(void **state)
+{
+    (void)state;
+    enum { FLOATS = 256, NAMES = 60, LIMIT = 4 * PLAIN_SLOTS * FLOATS * 4 / 3 + 1024 };
+    const struct rows r = {1, FLOATS, 1, FLOATS, 0};
+    struct plain_blocks plain = {.n = 0};
+    float rows[FLOATS], got[FLOATS];
+    int gone = 0;
+    struct err e;
+    close_tested();
+    if (device_open(&tested, &(struct device_options){.name = "cuda", .exact = 1, .vram = LIMIT}, NULL, 0, &e))
+        fail_msg("%s", e.msg);
+    for (int question = 0; question < 200; question++) {
+        uint64_t names[30];
+        float mass[30];
+        int n = 1 + (int)(next_random() % 30);
+        for (int i = 0; i < n; i++) {
+            names[i] = 1 + next_random() % NAMES * (next_random() % 3 ? 1 : 3) % NAMES + (uint64_t)(1 << 14) * (next_random() % 2);
+            mass[i] = next_random() % 4 ? fabsf(uniform()) : 0;
+            for (int k = 0; k < FLOATS; k++)
+                rows[k] = (float)names[i] + (float)k;
+            tested->ops->keep(tested, names[i], rows, &r);
+            plain_keep(&plain, names[i]);
+        }
+        if (question % 7)
+            tested->ops->worth(tested, names, mass, n), plain_worth(&plain, names, mass, n);
+        for (uint64_t name = 1; name <= (1 << 14) + NAMES; name += name == NAMES ? (1 << 14) - NAMES + 1 : 1) {
+            int there = tested->ops->recall(tested, name, got, &r);
+            assert_int_equal(there, plain_find(&plain, name) >= 0);
+            assert_true(!there || (got[0] == (float)name && got[FLOATS - 1] == (float)name + FLOATS - 1));
+            gone += !there;
+        }
+    }
+    assert_int_equal(((struct cuda *)tested->self)->blocks.n, PLAIN_SLOTS);
+    assert_true(gone > 1000);
+    close_tested();
+    open_tested(1);
+}
+
+// Memory that there is not: the message says for what, how much of it, and what takes less.
+static void what_needs_less(void **state)
+{
+    (void)state;
+    enum { N = 3000, DIM = 64 };
+    static float k[N * DIM], v[N * DIM], q[DIM * 8], out[DIM * 8];
+    uint64_t start[] = {0, N}, read[2];
+    static int8_t keys[N * DIM];
+    static float scale[N], lse[8];
+    struct err e;
+    struct attend_piece p = {.k = k, .v = v, .n = N, .stride = N, .art = 1};
+    const struct art art = {.scale = 1, .direction = 1, .patience = 1, .block = 16, .read = read};
+    const struct attend whole = {.q = q, .out = out, .n_q = 8, .n_heads = 1, .n_kv_heads = 1, .head_dim = DIM, .scale = 1,
+                                 .pieces = &p, .n_pieces = 1};
+    struct attend early = whole;
+    early.n_q = 1;
+    early.art = &art;
+    const struct scan s = {.q = q, .n_q = 8, .head_dim = DIM, .scale = 1, .keys = keys, .key_scale = scale,
+                           .start = start, .n_blocks = 1, .lse = lse};
+    static const char *const expected[][3] = {{"cuda: attend: ", "MiB of GPU memory needed", "a smaller --chunk"},
+                                              {"cuda: attend: ", "MiB of GPU memory needed", "--art-scale"},
+                                              {"cuda: scan: ", "MiB of GPU memory needed", "--device cpu"}};
+    for (int i = 0; i < 3; i++) {
+        close_tested(); // nothing is there that could be used again
+        open_tested(1);
+        emulated.fail_in = 1;
+        if (i < 2)
+            tested->ops->attend(tested, i ? &early : &whole);
+        else
+            tested->ops->scan(tested, &s);
+        assert_int_equal(tested->ops->sync(tested, &e), ERR_NOMEM);
+        for (int w = 0; w < 3; w++)
+            if (!strstr(e.msg, expected[i][w]))
+                fail_msg("%s: no '%s'", e.msg, expected[i][w]);
+        assert_int_equal(emulated.fail_in, 0);
+    }
+}
+
 // No allocation that fails loses memory or an error.
 static void no_memory(void **state)
 {
@@ -456,7 +579,7 @@ int main(void)
         cmocka_unit_test(large_weights),   cmocka_unit_test(many_sms),
         cmocka_unit_test(errors),          cmocka_unit_test(no_memory),
         cmocka_unit_test(little_memory),   cmocka_unit_test(kept_keys),
-        cmocka_unit_test(kept_blocks), cmocka_unit_test(graphs), cmocka_unit_test(lists),
+        cmocka_unit_test(kept_blocks),     cmocka_unit_test(kept_as_in_plain_c), cmocka_unit_test(what_needs_less), cmocka_unit_test(graphs), cmocka_unit_test(lists),
         cmocka_unit_test(failing_cublas),
         cmocka_unit_test(device_coded),    cmocka_unit_test(device_coded_damage), cmocka_unit_test(device_coded_names),
         cmocka_unit_test(device_coded_ends), cmocka_unit_test(device_ask_coded),
