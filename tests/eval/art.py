@@ -15,7 +15,7 @@ import subprocess
 import grade
 import questions
 
-COLUMNS = "commit processor index tokens budget scale direction patience questions right read same".split()
+COLUMNS = "commit processor index tokens prefix budget scale direction patience questions right read same".split()
 
 
 def ask(o, rows, budget, extra):
@@ -53,7 +53,8 @@ def main():
                 whole = whole or answers
                 art = [a["art"] for a in answers] if scale else []
                 w.writerow([commit, cpu.group(1) if cpu else platform.machine(), pathlib.Path(o.index).name,
-                            answers[0]["tokens"]["document"], budget, scale or 0, direction or 0, patience or 0, len(rows),
+                            answers[0]["tokens"]["document"], "yes" if o.prefix else "no", budget, scale or 0,
+                            f"{direction or 0:.6g}", patience or 0, len(rows),
                             sum(questions.right(r, a["answer"]) for r, a in zip(rows, answers)),
                             f"{sum(a['read'] for a in art) / sum(a['blocks'] for a in art):.3f}" if art else 1,
                             sum(a["answer"] == b["answer"] for a, b in zip(answers, whole))])
