@@ -1,5 +1,6 @@
-// How blocks are best divided into spans, for each head that finds things: every text is read once more, its blocks are
-// divided in several ways, and the head is asked for the needles by the vectors that stand for the spans.
+// How blocks are best divided into spans, for each head that finds things: every text is read once
+// more, its blocks are divided in several ways, and the head is asked for the needles by the
+// vectors that stand for the spans.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +13,11 @@
 
 enum { TOP = 4 }; // tokens whose mean key stands for a block (ActQKV)
 
-const double span_thetas[SPAN_THETAS] = {0.8, 0.85, 0.9, 0.95}, span_phis[SPAN_PHIS] = {0.05, 0.1, 0.3};
+const double span_thetas[SPAN_THETAS] = {0.8, 0.85, 0.9, 0.95},
+             span_phis[SPAN_PHIS] = {0.05, 0.1, 0.3};
 
-int measure_spans_new(struct measure_spans **out, const struct measure *b, const struct calibrate_head *heads, int n,
-                      struct err *e)
+int measure_spans_new(struct measure_spans **out, const struct measure *b,
+                      const struct calibrate_head *heads, int n, struct err *e)
 {
     struct measure_spans *s = mem_new(1, sizeof *s, e);
     *out = s;
@@ -47,9 +49,9 @@ void measure_spans_free(struct measure_spans *s)
 struct text {
     const struct measure *b;
     const struct measure_keys *y;
-    float **self;    // [n_layers] -> [n][MEASURE_BLOCK]
-    int n_blocks;    // whole ones and a last partial one
-    uint32_t skip;   // tokens at the front that do not count
+    float **self;  // [n_layers] -> [n][MEASURE_BLOCK]
+    int n_blocks;  // whole ones and a last partial one
+    uint32_t skip; // tokens at the front that do not count
 };
 
 // One way to divide the blocks, for one head: the vectors that stand for them.
@@ -68,7 +70,8 @@ static void divided_free(struct divided *d)
     free(d->token);
 }
 
-static int note_spans(struct measured_span *v, int t, int p, const struct span_set *s, struct err *e)
+static int note_spans(struct measured_span *v, int t, int p, const struct span_set *s,
+                      struct err *e)
 {
     void *length = v->spans[t][p].length, *ratio = v->spans[t][p].ratio;
     size_t want = (size_t)(v->spans[t][p].n + s->n);
@@ -85,19 +88,22 @@ static int note_spans(struct measured_span *v, int t, int p, const struct span_s
     return rc;
 }
 
-static int divide(const struct text *x, struct measured_span *v, const struct calibrate_head *h, int t, int p,
-                  struct divided *d, struct err *e)
+static int divide(const struct text *x, struct measured_span *v, const struct calibrate_head *h,
+                  int t, int p, struct divided *d, struct err *e)
 {
     const struct model_info *f = &x->b->m->info;
     size_t dim = (size_t)f->head_dim, most = (size_t)x->n_blocks * SPAN_TOKENS_MAX;
     int run = h->layer * f->n_kv_heads + h->head / (f->n_heads / f->n_kv_heads), rc = 0;
     if (!(d->vectors = mem_new(most, dim, e)) || !(d->scale = mem_new(most, sizeof *d->scale, e)) ||
-        !(d->start = mem_new((size_t)x->n_blocks + 1, sizeof *d->start, e)) || !(d->token = mem_new(most, 1, e)))
+        !(d->start = mem_new((size_t)x->n_blocks + 1, sizeof *d->start, e)) ||
+        !(d->token = mem_new(most, 1, e)))
         return ERR_NOMEM;
     for (int b = 0; !rc && b < x->n_blocks; b++) {
         struct span_set s;
-        int first = b * MEASURE_BLOCK, n = x->y->n - first < MEASURE_BLOCK ? x->y->n - first : MEASURE_BLOCK;
-        const float *a = n == MEASURE_BLOCK ? x->self[h->layer] + (size_t)first * MEASURE_BLOCK : NULL;
+        int first = b * MEASURE_BLOCK,
+            n = x->y->n - first < MEASURE_BLOCK ? x->y->n - first : MEASURE_BLOCK;
+        const float *a =
+            n == MEASURE_BLOCK ? x->self[h->layer] + (size_t)first * MEASURE_BLOCK : NULL;
         uint64_t at = d->start[b];
         rc = span_divide(&s, a, n, MEASURE_BLOCK,
                          &(struct span_options){.theta = span_thetas[t], .iou = span_phis[p]}, e);
@@ -115,8 +121,8 @@ static int divide(const struct text *x, struct measured_span *v, const struct ca
 }
 
 // The log of the rank of the blocks FROM .. TO - 1 by the vectors of D, asked by the queries Q.
-static int rank_by(const struct text *x, const struct divided *d, const float *q, int n_q, int from, int to, float *rows,
-                   float *z, double *rank, struct err *e)
+static int rank_by(const struct text *x, const struct divided *d, const float *q, int n_q, int from,
+                   int to, float *rows, float *z, double *rank, struct err *e)
 {
     const struct score_keys k = {d->vectors, d->scale, d->start, d->token, x->n_blocks, x->skip, 0};
     int rc = score_blocks(x->b->m, &k, 0, REDUCE_LSE, q, n_q, rows, x->n_blocks, e);
@@ -128,8 +134,9 @@ static int rank_by(const struct text *x, const struct divided *d, const float *q
 }
 
 // Every division of head I's blocks, and what it makes of every question.
-static int measure_head(const struct text *x, struct measure_spans *s, int i, const struct opinions *asked,
-                        float ***queries, const int *from, const int *count, int n_asked, struct err *e)
+static int measure_head(const struct text *x, struct measure_spans *s, int i,
+                        const struct opinions *asked, float ***queries, const int *from,
+                        const int *count, int n_asked, struct err *e)
 {
     const struct model_info *f = &x->b->m->info;
     const struct calibrate_head *h = &s->heads[i];
@@ -147,11 +154,13 @@ static int measure_head(const struct text *x, struct measure_spans *s, int i, co
             struct divided d = {0};
             rc = divide(x, &s->v[i], h, t, p, &d, e);
             for (int j = 0; !rc && j < n_asked; j++) {
-                int n = probe_vectors(PROBE_TOKENS, queries[j][h->layer] + (size_t)from[j] * wide, count[j],
-                                      f->n_heads, f->head_dim, h->head, q);
+                int n = probe_vectors(PROBE_TOKENS, queries[j][h->layer] + (size_t)from[j] * wide,
+                                      count[j], f->n_heads, f->head_dim, h->head, q);
                 for (int k = 0; k < n; k++)
-                    model_rotate(x->b->m, h->layer, MEASURE_REACH, x->b->distance, q + (size_t)k * dim);
-                rc = rank_by(x, &d, q, n, asked[j].from, asked[j].to, rows, z, &s->v[i].rank[t][p], e);
+                    model_rotate(x->b->m, h->layer, MEASURE_REACH, x->b->distance,
+                                 q + (size_t)k * dim);
+                rc = rank_by(x, &d, q, n, asked[j].from, asked[j].to, rows, z, &s->v[i].rank[t][p],
+                             e);
             }
             divided_free(&d);
         }
@@ -178,7 +187,8 @@ static void mean_of_top(const struct text *x, int layer, int kv, int b, float *o
             best = votes[j] > votes[best] ? j : best;
         votes[best] = -1;
         for (size_t i = 0; i < dim; i++)
-            out[i] += x->y->scale[run][first + best] * (float)x->y->vectors[run][(size_t)(first + best) * dim + i];
+            out[i] += x->y->scale[run][first + best] *
+                      (float)x->y->vectors[run][(size_t)(first + best) * dim + i];
     }
 }
 
@@ -193,9 +203,11 @@ static double cosine(const float *a, const float *b, size_t n)
     return aa > 0 && bb > 0 ? ab / sqrt(aa * bb) : 0;
 }
 
-// How undecided LAYER is about a question, as ActQKV asks it: the entropy of the softmax over the cosines between the
-// question's weighted query and each block, mean over heads; as a share of the logarithm of the number of blocks.
-static int undecided(const struct text *x, int layer, const float *queries, int n_q, double *sum, struct err *e)
+// How undecided LAYER is about a question, as ActQKV asks it: the entropy of the softmax over the
+// cosines between the question's weighted query and each block, mean over heads; as a share of the
+// logarithm of the number of blocks.
+static int undecided(const struct text *x, int layer, const float *queries, int n_q, double *sum,
+                     struct err *e)
 {
     const struct model_info *f = &x->b->m->info;
     size_t dim = (size_t)f->head_dim;
@@ -223,9 +235,10 @@ static int undecided(const struct text *x, int layer, const float *queries, int 
     return 0;
 }
 
-// The questions of text P, which has been read: all at once, since every way to divide is asked all of them.
-static int ask_spans(struct measure *b, struct measure_spans *s, const struct text *x, struct stream *stream,
-                     const struct page *p, struct err *e)
+// The questions of text P, which has been read: all at once, since every way to divide is asked all
+// of them.
+static int ask_spans(struct measure *b, struct measure_spans *s, const struct text *x,
+                     struct stream *stream, const struct page *p, struct err *e)
 {
     enum { MOST = 2 * HAYSTACK_NEEDLES };
     float **queries[MOST] = {NULL};
@@ -239,7 +252,8 @@ static int ask_spans(struct measure *b, struct measure_spans *s, const struct te
         if (!(rc = measure_stopped(b, e)))
             rc = measure_question(b, stream, v, j % 2, &queries[j], &from[j], &count[j], e);
         for (int l = 0; !rc && l < b->m->info.n_layers; l++)
-            rc = undecided(x, l, queries[j][l] + (size_t)from[j] * wide, count[j], &s->entropy[l], e);
+            rc = undecided(x, l, queries[j][l] + (size_t)from[j] * wide, count[j], &s->entropy[l],
+                           e);
     }
     for (int i = 0; !rc && i < s->n; i++)
         rc = measure_head(x, s, i, asked, queries, from, count, n, e);
@@ -267,7 +281,8 @@ int measure_spans(struct measure *b, struct measure_spans *s, int i, struct err 
     for (int l = 0; !rc && l < f->n_layers; l++)
         if (!(x.self[l] = mem_new((size_t)p.n * MEASURE_BLOCK, sizeof **x.self, e)))
             rc = ERR_NOMEM;
-    if (!rc && !(rc = measure_keys_init(&y, f, p.n, e)) && !(rc = measure_stream_new(&stream, b->m, e)) &&
+    if (!rc && !(rc = measure_keys_init(&y, f, p.n, e)) &&
+        !(rc = measure_stream_new(&stream, b->m, e)) &&
         !(rc = measure_read_page(b, &p, stream, &y, x.self, e)))
         rc = ask_spans(b, s, &x, stream, &p, e);
     s->n_blocks += p.n / MEASURE_BLOCK;

@@ -1,4 +1,5 @@
-// Blocks of each kv head's own choice, side by side: a far token of a layer is another one for every kv head.
+// Blocks of each kv head's own choice, side by side: a far token of a layer is another one for
+// every kv head.
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +21,8 @@ static int gather(const struct heads_room *r, const struct model_info *f, int la
         struct kvz_block b;
         int rc = kvz_block(p->v[i].k, p->v[i].block, &b, e);
         if (!rc)
-            rc = kvz_read_kv(p->v[i].k, p->v[i].block, (uint32_t)layer, r->bk, r->bv, (uint32_t)r->most, e);
+            rc = kvz_read_kv(p->v[i].k, p->v[i].block, (uint32_t)layer, r->bk, r->bv,
+                             (uint32_t)r->most, e);
         if (rc)
             return rc;
         int take = (int)b.n_tokens < r->n - at ? (int)b.n_tokens : r->n - at;
@@ -44,7 +46,8 @@ int read_far_heads(struct stream *s, int layer, const struct places *p, struct e
         }
     }
     if (r.n > s->o.far)
-        return err_set(e, ERR_USAGE, "%d tokens do not fit a context of %d far tokens", r.n, s->o.far);
+        return err_set(e, ERR_USAGE, "%d tokens do not fit a context of %d far tokens", r.n,
+                       s->o.far);
     size_t rows = (size_t)f->n_kv_heads * (size_t)f->head_dim;
     r.k = mem_new(rows * (size_t)r.n, sizeof *r.k, e);
     r.v = mem_new(rows * (size_t)r.n, sizeof *r.v, e);

@@ -1,5 +1,5 @@
-// How surprised a model is by a text after a prefix that it knows from an index: token by token, as the papers do with
-// PG19. What of the prefix is in sight is said by each way.
+// How surprised a model is by a text after a prefix that it knows from an index: token by token, as
+// the papers do with PG19. What of the prefix is in sight is said by each way.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,12 +14,14 @@
 
 enum { CHUNK = 128, TOKENS = 1024, WINDOW = 1024 };
 
-static const char USAGE[] =
-    "usage: prefix-perplexity INDEX.kvz NEXT.txt [FULL]\n"
-    "Prints CSV: what of the index is in sight, its tokens, the first 1024 tokens of NEXT.txt (or as many as there are),\n"
-    "their perplexity. 'nothing' is NEXT.txt alone; 'window' the sinks and the last 1024 tokens; 'state' the sinks and\n"
-    "the summary state, where there is one; 'full', where the index has at most FULL tokens (8192), every token at its\n"
-    "own place. The model is the one that the index was made with.\n";
+static const char USAGE[] = "usage: prefix-perplexity INDEX.kvz NEXT.txt [FULL]\n"
+                            "Prints CSV: what of the index is in sight, its tokens, the first 1024 "
+                            "tokens of NEXT.txt (or as many as there are),\n"
+                            "their perplexity. 'nothing' is NEXT.txt alone; 'window' the sinks and "
+                            "the last 1024 tokens; 'state' the sinks and\n"
+                            "the summary state, where there is one; 'full', where the index has at "
+                            "most FULL tokens (8192), every token at its\n"
+                            "own place. The model is the one that the index was made with.\n";
 
 // What an open stream sees, and the text it has yet to read.
 struct reader {
@@ -75,7 +77,10 @@ static int measure(const struct reader *r, const struct way *w, struct err *e)
     int sight = rc || !s ? 0 : s->n_sinks + s->n_local + s->layers[0].n_far;
     for (int at = 0; !rc && s && at + 1 < r->n; at += CHUNK) {
         int take = r->n - 1 - at < CHUNK ? r->n - 1 - at : CHUNK;
-        rc = forward(s, &(struct forward){.tokens = r->ids + at, .n = take, .logits = logits, .n_logits = take}, e);
+        rc = forward(
+            s,
+            &(struct forward){.tokens = r->ids + at, .n = take, .logits = logits, .n_logits = take},
+            e);
         for (int i = 0; !rc && i < take; i++)
             sum += surprise(logits + (size_t)i * vocab, (uint32_t)vocab, r->ids[at + i + 1]);
     }
@@ -100,8 +105,10 @@ int main(int argc, char **argv)
     }
     uint64_t most = argc > 3 ? strtoull(argv[3], NULL, 10) : 8192;
     uint32_t *ids = mem_new(TOKENS, sizeof *ids, &e);
-    int rc = ids ? device_open(&d, &(struct device_options){.name = "cpu"}, NULL, 0, &e) : ERR_NOMEM;
-    if (!rc && !(rc = kvz_open(&r.k, argv[1], &e)) && !(rc = model_open(&r.m, kvz_meta(r.k)->model_path, d, &e)) &&
+    int rc =
+        ids ? device_open(&d, &(struct device_options){.name = "cpu"}, NULL, 0, &e) : ERR_NOMEM;
+    if (!rc && !(rc = kvz_open(&r.k, argv[1], &e)) &&
+        !(rc = model_open(&r.m, kvz_meta(r.k)->model_path, d, &e)) &&
         !(rc = ask_check(r.m, r.k, &e)) && !(rc = file_map(&text, argv[2], &e)))
         rc = tok_encode(r.m->tok, (const char *)text.data, text.bytes, TOK_PLAIN, &l, &e);
     r.n = l.n < TOKENS ? (int)l.n : TOKENS;

@@ -30,8 +30,11 @@ static struct kvz *index_of_kt(void)
     return k;
 }
 
-static const struct ask_options LAYER = {
-    .question = "Who carried the boat?", .dense = -1, .window = -1, .n_evidence = -1, .max_tokens = 8};
+static const struct ask_options LAYER = {.question = "Who carried the boat?",
+                                         .dense = -1,
+                                         .window = -1,
+                                         .n_evidence = -1,
+                                         .max_tokens = 8};
 
 static struct answer asked(struct ask_options o)
 {
@@ -66,10 +69,10 @@ static int is_sink(int block)
     return (b.flags & KVZ_SINK) != 0;
 }
 
-// Sets WANT for the N_BEST blocks for which heads FROM .. TO - 1 of LAYER vote most, of those that AMONG has (NULL: all
-// but the sinks).
-static void best(double (*z)[LAYERS][HEADS], int n, int layer, int from, int to, int n_best, const int *among,
-                 int *want)
+// Sets WANT for the N_BEST blocks for which heads FROM .. TO - 1 of LAYER vote most, of those that
+// AMONG has (NULL: all but the sinks).
+static void best(double (*z)[LAYERS][HEADS], int n, int layer, int from, int to, int n_best,
+                 const int *among, int *want)
 {
     int done[BLOCKS_MAX] = {0};
     while (n_best--) {
@@ -146,10 +149,13 @@ static void test_separate_rows(void **state)
     assert_int_equal(s->layers[1].n_far, 2 * BLOCK);
     for (int h = 0; h < KV; h++)
         for (int i = 0; i < 2; i++) {
-            size_t from = (size_t)(h * BLOCK * dim), to = (size_t)(h * 64 + i * BLOCK) * (size_t)dim;
+            size_t from = (size_t)(h * BLOCK * dim),
+                   to = (size_t)(h * 64 + i * BLOCK) * (size_t)dim;
             OK(kvz_read_kv(k, at[h][i].block, 1, kv, kv + rows, BLOCK, e));
-            assert_memory_equal(s->layers[1].far_k + to, kv + from, (size_t)(BLOCK * dim) * sizeof *kv);
-            assert_memory_equal(s->layers[1].far_v + to, kv + rows + from, (size_t)(BLOCK * dim) * sizeof *kv);
+            assert_memory_equal(s->layers[1].far_k + to, kv + from,
+                                (size_t)(BLOCK * dim) * sizeof *kv);
+            assert_memory_equal(s->layers[1].far_v + to, kv + rows + from,
+                                (size_t)(BLOCK * dim) * sizeof *kv);
         }
     p[1].n = 1; // as many as the head with fewest
     p[1].tokens = BLOCK;
@@ -247,12 +253,13 @@ static void test_token_step(void **state)
     }
 }
 
-// ActQKV: a layer's part of the budget is its entropy's of all that are left, those of the later layers as the profile
-// says. Where these hardly count, the first layer reads nearly all.
+// ActQKV: a layer's part of the budget is its entropy's of all that are left, those of the later
+// layers as the profile says. Where these hardly count, the first layer reads nearly all.
 static void test_usual_entropies(void **state)
 {
     (void)state;
-    static const char *const later[] = {"", "[layer 1]\nentropy = 0.0001\n[layer 2]\nentropy = 0.0001\n"};
+    static const char *const later[] = {
+        "", "[layer 1]\nentropy = 0.0001\n[layer 2]\nentropy = 0.0001\n"};
     const char *in[] = {in_dir("b.txt")};
     const struct model_info *f = model_info(F.m);
     struct encode_options o = small(in, 1, in_dir("actqkv.kvz"));
@@ -262,11 +269,14 @@ static void test_usual_entropies(void **state)
     struct kvz *k = open_ok(in_dir("actqkv.kvz"));
     for (int i = 0; i < 2; i++) {
         char text[512], *path = in_dir("entropy.ini");
-        struct ask_options ask_it = {
-            .question = "Who carried the boat?", .budget = 3 * BLOCK, .window = -1, .max_tokens = 2};
+        struct ask_options ask_it = {.question = "Who carried the boat?",
+                                     .budget = 3 * BLOCK,
+                                     .window = -1,
+                                     .max_tokens = 2};
         struct answer a, none;
         snprintf(text, sizeof text,
-                 "[profile]\nname = x\narch = %s\nlayers = %d\nheads = %d\nkv_heads = %d\nembedding = %d\n"
+                 "[profile]\nname = x\narch = %s\nlayers = %d\nheads = %d\nkv_heads = "
+                 "%d\nembedding = %d\n"
                  "distance = 64\n[heads]\n1.0 = 1\n%s",
                  f->arch, f->n_layers, f->n_heads, f->n_kv_heads, f->n_embd, later[i]);
         OK(file_replace(path, text, strlen(text), e));
@@ -283,17 +293,19 @@ static void test_usual_entropies(void **state)
     assert_in_range(far[1], 8 * BLOCK, 9 * BLOCK - 1); // all but a trace
 }
 
-// A profile says how chosen blocks are read; where none is chosen, or all are, it is the stored ones that are in sight.
+// A profile says how chosen blocks are read; where none is chosen, or all are, it is the stored
+// ones that are in sight.
 static void test_profile_reads_what_is_chosen(void **state)
 {
     (void)state;
     const char *in[] = {in_dir("b.txt")};
     const struct model_info *f = model_info(F.m);
     char text[512], *path = in_dir("read.ini");
-    snprintf(text, sizeof text,
-             "[profile]\nname = x\narch = %s\nlayers = %d\nheads = %d\nkv_heads = %d\nembedding = %d\n"
-             "distance = 64\nread = sentences\n[heads]\n1.0 = 1\n",
-             f->arch, f->n_layers, f->n_heads, f->n_kv_heads, f->n_embd);
+    snprintf(
+        text, sizeof text,
+        "[profile]\nname = x\narch = %s\nlayers = %d\nheads = %d\nkv_heads = %d\nembedding = %d\n"
+        "distance = 64\nread = sentences\n[heads]\n1.0 = 1\n",
+        f->arch, f->n_layers, f->n_heads, f->n_kv_heads, f->n_embd);
     OK(file_replace(path, text, strlen(text), e));
     OK(model_use_profile(F.m, path, e));
     encode_ok(small(in, 1, in_dir("read.kvz")), NULL);
@@ -303,7 +315,9 @@ static void test_profile_reads_what_is_chosen(void **state)
     for (int i = 0; i < 3; i++) {
         struct answer a;
         OK(ask(F.m, &k, 1,
-               &(struct ask_options){.question = "boat", .method = methods[i], .window = 32, .max_tokens = 1}, &a, e));
+               &(struct ask_options){
+                   .question = "boat", .method = methods[i], .window = 32, .max_tokens = 1},
+               &a, e));
         tokens[i] = a.read_tokens;
         answer_done(&a);
     }
@@ -355,9 +369,12 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shared_and_separate), cmocka_unit_test(test_separate_rows),
-        cmocka_unit_test(test_preselect),           cmocka_unit_test(test_token_step),
-        cmocka_unit_test(test_what_does_not_go_together), cmocka_unit_test(test_usual_entropies),
+        cmocka_unit_test(test_shared_and_separate),
+        cmocka_unit_test(test_separate_rows),
+        cmocka_unit_test(test_preselect),
+        cmocka_unit_test(test_token_step),
+        cmocka_unit_test(test_what_does_not_go_together),
+        cmocka_unit_test(test_usual_entropies),
         cmocka_unit_test(test_profile_reads_what_is_chosen),
     };
     return cmocka_run_group_tests(tests, engine_set_up, tear_down);

@@ -83,7 +83,8 @@ static void test_fixed(void **state)
         int tokens;
         uint32_t n;
         uint8_t at[8];
-    } cases[] = {{1, 1, {0}}, {3, 3, {0, 2, 5}}, {0, 4, {0, 2, 4, 6}}, {20, 8, {0, 1, 2, 3, 4, 5, 6, 7}}};
+    } cases[] = {
+        {1, 1, {0}}, {3, 3, {0, 2, 5}}, {0, 4, {0, 2, 4, 6}}, {20, 8, {0, 1, 2, 3, 4, 5, 6, 7}}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct represent_set *r = represented(REPRESENT_FIXED, cases[i].tokens);
         assert_int_equal(r->n_channels, LAYERS * KV);
@@ -115,7 +116,8 @@ static void test_pooled(void **state)
     represent_free(r);
 }
 
-// The number of tokens is the index's: it is recorded, it grows with no other, and it is for two of the ways alone.
+// The number of tokens is the index's: it is recorded, it grows with no other, and it is for two of
+// the ways alone.
 static void test_recorded(void **state)
 {
     (void)state;
@@ -133,7 +135,8 @@ static void test_recorded(void **state)
     assert_int_equal(parts.representatives, 2);
     assert_int_equal(parts.represent, REPRESENT_TOP);
     kvz_close(x);
-    struct encode_options add = {.inputs = in, .n_inputs = 1, .out = out, .append = 1, .representatives = 4};
+    struct encode_options add = {
+        .inputs = in, .n_inputs = 1, .out = out, .append = 1, .representatives = 4};
     assert_int_equal(encode(F.m, &add, &r, &err), ERR_MISMATCH);
     assert_non_null(strstr(err.msg, "representatives=2"));
     add.representatives = 2;
