@@ -444,12 +444,19 @@ static int put(struct bringing *b, int layer, const struct slabs *to, const stru
     return rc;
 }
 
-// The device decodes what was left to it. Of a damaged layer the processor says where it is.
+static int by_layer(const void *a, const void *b)
+{
+    return ((const struct coded_layers *)a)->layer - ((const struct coded_layers *)b)->layer;
+}
+
+// The device decodes what was left to it, in whatever order threads came to it. Of the first damaged layer the
+// processor says where it is.
 static int put_coded(struct bringing *b, struct err *e)
 {
     struct device *d = b->s->d;
     struct coded_put *x = mem_new((size_t)b->n_coded, sizeof *x, e);
     int bad = -1, rc = x ? 0 : ERR_NOMEM;
+    qsort(b->coded, (size_t)b->n_coded, sizeof *b->coded, by_layer);
     for (int i = 0; !rc && i < b->n_coded; i++)
         x[i] = b->coded[i].put;
     if (!rc)
