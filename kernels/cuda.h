@@ -1,4 +1,15 @@
 // The second backend, in kernels/cuda*.cu where the CUDA Toolkit is, else in kernels/no_cuda.c.
+//
+// On the device: products with quantised weights (cuBLAS for many rows), norms, RoPE and activations; attention, on
+// tensor cores for chunks and with split keys and a merge for single tokens, which may end early (ART); attention
+// masses; scores of index vectors and, where a second vote follows, the count of the votes and the best blocks; the
+// division of attention maps into spans and the decoding of codecs 3 and 4 from the bytes of the file, to the same bits
+// as the processor's; what comes behind inflate for codecs 0 to 2; the choice of the likeliest token; a cache of
+// decoded blocks from which the least attended to leaves first.
+// On the processor: other choices of blocks, inflate, sampling with a temperature.
+// A pass over one token is a CUDA graph, made when its launches are those of the token before, and launched again as
+// long as that holds: what changes from token to token lies in device memory. Encoding takes several chunks in one pass
+// (2,048 tokens with 14 GiB of memory, 4,096 with 32), in which each attends to what it would see alone.
 #ifndef LCTOOL_KERNELS_CUDA_H
 #define LCTOOL_KERNELS_CUDA_H
 
