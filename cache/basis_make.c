@@ -283,8 +283,8 @@ static void measure_task(void *ctx, int task, int thread)
     m->rc[part] = rc;
 }
 
-static int measure(struct make *f, const float *const *k, const float *const *v, struct pool *pool,
-                   struct err *e)
+static int moments_of(struct make *f, const float *const *k, const float *const *v, struct pool *pool,
+                      struct err *e)
 {
     const int parts = 2 * (int)f->m->n_layers;
     struct measuring m = {.f = f,
@@ -544,7 +544,7 @@ int basis_make(struct bytes *out, const struct kvz_meta *m, const float *const *
     f.n_counted = (n - skip) / f.every;
     int rc = new_room(&f, e);
     if (!rc)
-        rc = measure(&f, k, v, pool, e);
+        rc = moments_of(&f, k, v, pool, e);
     if (!rc) {
         find_step(&f, 0);
         find_step(&f, 1);

@@ -208,7 +208,7 @@ static uint8_t *put_table(uint8_t *out, const float *x, size_t n, int wide)
     return out + n * 2;
 }
 
-static uint8_t symbol(float x, float m, float inv)
+static uint8_t symbol_of(float x, float m, float inv)
 {
     int q = (int)((x - m) * inv + 0.5f);
     return (uint8_t)(q > 255 ? 255 : q);
@@ -222,13 +222,13 @@ static void quantise(const struct codec_shape *s, const float *k, const float *v
         for (size_t t = 0; t < n; t++, out += dim) {
             const float *x = k + (h * stride + t) * dim;
             for (size_t d = 0; d < dim; d++)
-                out[d] = symbol(x[d], m[d], inv[d]);
+                out[d] = symbol_of(x[d], m[d], inv[d]);
         }
     for (size_t h = 0; h < s->n_kv_heads; h++)
         for (size_t t = 0; t < n; t++, out += dim, m++, inv++) {
             const float *x = v + (h * stride + t) * dim;
             for (size_t d = 0; d < dim; d++)
-                out[d] = symbol(x[d], *m, *inv);
+                out[d] = symbol_of(x[d], *m, *inv);
         }
 }
 

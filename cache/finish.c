@@ -111,7 +111,7 @@ static int begin_arrays(struct finish *f, struct err *e)
     return 0;
 }
 
-static void place(struct array *a, uint64_t off, uint64_t bytes)
+static void lay(struct array *a, uint64_t off, uint64_t bytes)
 {
     a->off = off;
     a->end = off + bytes;
@@ -133,10 +133,10 @@ static uint64_t place_runs(struct finish *f, uint64_t off)
                                                .n = w->n_vectors[i],
                                                .off = off,
                                                .bytes = r.bytes};
-        place(run_array(f, i, RUN_START), off + r.start, (w->at.n_blocks + 1) * 8);
-        place(run_array(f, i, RUN_SCALE), off + r.scale, w->n_vectors[i] * 4);
-        place(run_array(f, i, RUN_TOKEN), off + r.token, w->n_vectors[i]);
-        place(run_array(f, i, RUN_VECTOR), off + r.vector, w->n_vectors[i] * c->dim);
+        lay(run_array(f, i, RUN_START), off + r.start, (w->at.n_blocks + 1) * 8);
+        lay(run_array(f, i, RUN_SCALE), off + r.scale, w->n_vectors[i] * 4);
+        lay(run_array(f, i, RUN_TOKEN), off + r.token, w->n_vectors[i]);
+        lay(run_array(f, i, RUN_VECTOR), off + r.vector, w->n_vectors[i] * c->dim);
         off = disk_align(off + r.bytes, DISK_ALIGN);
     }
     return off;
@@ -175,10 +175,10 @@ static int place_sections(struct finish *f, struct err *e)
         }
         off = disk_align(off + s->bytes, DISK_PAGE);
     }
-    place(&f->arrays[OF_DIR], f->sections[S_DIR].off, f->sections[S_DIR].bytes);
-    place(&f->arrays[OF_DOCS], f->sections[S_DOCS].off, f->sections[S_DOCS].bytes);
-    place(&f->arrays[OF_NAMES], f->sections[S_NAMES].off, f->sections[S_NAMES].bytes);
-    place(&f->arrays[OF_TEXT], f->sections[S_TEXT].off, f->sections[S_TEXT].bytes);
+    lay(&f->arrays[OF_DIR], f->sections[S_DIR].off, f->sections[S_DIR].bytes);
+    lay(&f->arrays[OF_DOCS], f->sections[S_DOCS].off, f->sections[S_DOCS].bytes);
+    lay(&f->arrays[OF_NAMES], f->sections[S_NAMES].off, f->sections[S_NAMES].bytes);
+    lay(&f->arrays[OF_TEXT], f->sections[S_TEXT].off, f->sections[S_TEXT].bytes);
     return 0;
 }
 
