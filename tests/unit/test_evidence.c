@@ -270,7 +270,8 @@ static void test_several_places(void **state)
     kvz_close(k);
 }
 
-// An only block has a score, though no votes can set it apart: a higher one for a question in its own words.
+// An only block has a score, though no votes can set it apart. A random model finds one of two questions likelier
+// after it than after nothing; which one is chance.
 static void test_an_only_block_has_a_score(void **state)
 {
     (void)state;
