@@ -349,19 +349,8 @@ struct cuda_merge {
     int splits, head_dim;
 };
 
-CUDA_FN int cuda_merge_steps(const struct cuda_merge *p, struct cuda_place at)
+CUDA_FN void cuda_merge_run(const struct cuda_merge *p, struct cuda_place at)
 {
-    (void)p;
-    (void)at;
-    return 1;
-}
-
-CUDA_FN void cuda_merge_step(const struct cuda_merge *p, int step, struct cuda_place at,
-                             float *shared, struct cuda_none *own)
-{
-    (void)step;
-    (void)shared;
-    (void)own;
     float max = -INFINITY, norm = 0;
     for (int s = 0; s < p->splits; s++)
         max = fmaxf(max, p->max[s * p->rows + at.bx]);
@@ -382,6 +371,7 @@ CUDA_FN void cuda_merge_step(const struct cuda_merge *p, int step, struct cuda_p
         p->row_norm[at.bx] = norm;
     }
 }
+CUDA_ONE_STEP(cuda_merge)
 
 // ---- What each key received, summed over the queries: bx tile of keys, by head
 

@@ -27,19 +27,8 @@ struct cuda_turn {
     int by_inner, by_outer;  // which index counts the rows of ROPE; neither: there is one
 };
 
-CUDA_FN int cuda_turn_steps(const struct cuda_turn *p, struct cuda_place at)
+CUDA_FN void cuda_turn_run(const struct cuda_turn *p, struct cuda_place at)
 {
-    (void)p;
-    (void)at;
-    return 1;
-}
-
-CUDA_FN void cuda_turn_step(const struct cuda_turn *p, int step, struct cuda_place at, float *shared,
-                            struct cuda_none *own)
-{
-    (void)step;
-    (void)shared;
-    (void)own;
     int d = p->a.head_dim;
     int64_t all = (int64_t)p->outer * p->inner * d;
     for (int64_t k = cuda_index(at); k < all; k += cuda_stride(at)) {
@@ -48,6 +37,7 @@ CUDA_FN void cuda_turn_step(const struct cuda_turn *p, int step, struct cuda_pla
         p->out[k] = cuda_turned(&p->a, p->x + (outer * p->stride + inner) * d, p->rope + rope, (int)(k % d));
     }
 }
+CUDA_ONE_STEP(cuda_turn)
 
 // ---- Tiles
 

@@ -264,13 +264,6 @@ struct cuda_coded_mix {
     int n_tiles; // of tokens
 };
 
-CUDA_FN int cuda_coded_mix_steps(const struct cuda_coded_mix *p, struct cuda_place at)
-{
-    (void)p;
-    (void)at;
-    return 1;
-}
-
 // Element D of a group, of CUDA_CODED_TOKENS tokens whose coefficients begin at Q, as the product's float.
 CUDA_FN void cuda_coded_sums(const struct cuda_coded *c, const struct cuda_coded_group *g, const int *q,
                              int padded, int width, int d, float *out)
@@ -291,12 +284,8 @@ CUDA_FN void cuda_coded_sums(const struct cuda_coded *c, const struct cuda_coded
 }
 
 // bx: (chunk * 2 + values) * n_groups + group, times the tiles, and the tile
-CUDA_FN void cuda_coded_mix_step(const struct cuda_coded_mix *p, int step, struct cuda_place at,
-                                 float *shared, struct cuda_none *own)
+CUDA_FN void cuda_coded_mix_run(const struct cuda_coded_mix *p, struct cuda_place at)
 {
-    (void)step;
-    (void)shared;
-    (void)own;
     const struct cuda_coded *c = &p->c;
     int part = at.bx / p->n_tiles, from = at.bx % p->n_tiles * CUDA_CODED_TOKENS;
     int group = part % c->n_groups, is_v = part / c->n_groups % 2;
@@ -321,5 +310,6 @@ CUDA_FN void cuda_coded_mix_step(const struct cuda_coded_mix *p, int step, struc
             out[to + (int64_t)t * dim] = cuda_mul_add(g->scale, sum[t], mean);
     }
 }
+CUDA_ONE_STEP(cuda_coded_mix)
 
 #endif

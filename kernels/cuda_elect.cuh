@@ -82,19 +82,8 @@ struct cuda_vote {
     int is_first;
 };
 
-CUDA_FN int cuda_vote_steps(const struct cuda_vote *p, struct cuda_place at)
+CUDA_FN void cuda_vote_run(const struct cuda_vote *p, struct cuda_place at)
 {
-    (void)p;
-    (void)at;
-    return 1;
-}
-
-CUDA_FN void cuda_vote_step(const struct cuda_vote *p, int step, struct cuda_place at, float *shared,
-                            struct cuda_none *own)
-{
-    (void)step;
-    (void)shared;
-    (void)own;
     double mean = p->moments[0], deviation = p->moments[1], low = p->moments[2];
     for (int64_t i = cuda_index(at); i < p->n; i += cuda_stride(at)) {
         double x = cuda_is_number(p->z[i]) ? (double)p->z[i] : low;
@@ -103,6 +92,7 @@ CUDA_FN void cuda_vote_step(const struct cuda_vote *p, int step, struct cuda_pla
         p->score[i] = p->weights > 0 ? sum / p->weights : sum;
     }
 }
+CUDA_ONE_STEP(cuda_vote)
 
 // ---- The best
 

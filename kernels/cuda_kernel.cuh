@@ -123,6 +123,23 @@ struct cuda_none { // of a thread that keeps nothing
             CUDA_LAUNCH(c, name, gx, gy, shared_floats, params);                                   \
     } while (0)
 
+// A kernel of one step that shares nothing: NAME_run(p, at) is what each thread does.
+#define CUDA_ONE_STEP(name)                                                                        \
+    CUDA_FN int name##_steps(const struct name *p, struct cuda_place at)                           \
+    {                                                                                              \
+        (void)p;                                                                                   \
+        (void)at;                                                                                  \
+        return 1;                                                                                  \
+    }                                                                                              \
+    CUDA_FN void name##_step(const struct name *p, int step, struct cuda_place at, float *shared,  \
+                             struct cuda_none *own)                                                \
+    {                                                                                              \
+        (void)step;                                                                                \
+        (void)shared;                                                                              \
+        (void)own;                                                                                 \
+        name##_run(p, at);                                                                         \
+    }
+
 // What every device of compute capability 8.0 and up can give one block.
 enum { CUDA_SHARED_FLOATS = 99 * 1024 / 4, CUDA_MAX_GRID_Y = 65535 };
 
@@ -147,17 +164,7 @@ CUDA_FN int cuda_max(int a, int b)
     return a > b ? a : b;
 }
 
-// a * b - c, rounded twice as the processor does it.
-CUDA_FN float cuda_mul_sub(float a, float b, float c)
-{
-#ifdef __CUDA_ARCH__
-    return __fsub_rn(__fmul_rn(a, b), c);
-#else
-    return a * b - c;
-#endif
-}
-
-// a * b + c, likewise.
+// a * b + c, rounded twice as the processor does it.
 CUDA_FN float cuda_mul_add(float a, float b, float c)
 {
 #ifdef __CUDA_ARCH__
@@ -165,6 +172,11 @@ CUDA_FN float cuda_mul_add(float a, float b, float c)
 #else
     return a * b + c;
 #endif
+}
+
+CUDA_FN float cuda_mul_sub(float a, float b, float c)
+{
+    return cuda_mul_add(a, b, -c);
 }
 
 CUDA_FN double cuda_mul_add_double(double a, double b, double c)

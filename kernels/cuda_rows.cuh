@@ -16,19 +16,8 @@ struct cuda_embed {
     float scale;
 };
 
-CUDA_FN int cuda_embed_steps(const struct cuda_embed *p, struct cuda_place at)
+CUDA_FN void cuda_embed_run(const struct cuda_embed *p, struct cuda_place at)
 {
-    (void)p;
-    (void)at;
-    return 1;
-}
-
-CUDA_FN void cuda_embed_step(const struct cuda_embed *p, int step, struct cuda_place at,
-                             float *shared, struct cuda_none *own)
-{
-    (void)step;
-    (void)shared;
-    (void)own;
     int groups = (p->cols + CUDA_GROUP - 1) / CUDA_GROUP;
     int64_t all = (int64_t)p->n * groups;
     for (int64_t k = cuda_index(at); k < all; k += cuda_stride(at)) {
@@ -40,6 +29,7 @@ CUDA_FN void cuda_embed_step(const struct cuda_embed *p, int step, struct cuda_p
             p->out[i * p->cols + g * CUDA_GROUP + j] = p->scale * w[j];
     }
 }
+CUDA_ONE_STEP(cuda_embed)
 
 struct cuda_rmsnorm {
     float *out;           // [n][dim]
@@ -84,30 +74,20 @@ struct cuda_gate {
     int gelu;
 };
 
-CUDA_FN int cuda_gate_steps(const struct cuda_gate *p, struct cuda_place at)
-{
-    (void)p;
-    (void)at;
-    return 1;
-}
-
 CUDA_FN float cuda_gelu(float x)
 {
     const float root = 0.79788456080286535588f; // sqrt(2 / pi)
     return 0.5f * x * (1 + tanhf(root * (x + 0.044715f * x * x * x)));
 }
 
-CUDA_FN void cuda_gate_step(const struct cuda_gate *p, int step, struct cuda_place at,
-                            float *shared, struct cuda_none *own)
+CUDA_FN void cuda_gate_run(const struct cuda_gate *p, struct cuda_place at)
 {
-    (void)step;
-    (void)shared;
-    (void)own;
     for (int64_t i = cuda_index(at); i < p->n; i += cuda_stride(at)) {
         float x = p->gate[i];
         p->gate[i] = (p->gelu ? cuda_gelu(x) : x / (1 + expf(-x))) * p->up[i];
     }
 }
+CUDA_ONE_STEP(cuda_gate)
 
 struct cuda_put {
     float *cache;      // [n_kv_heads][stride][head_dim], from token position 0
@@ -115,19 +95,8 @@ struct cuda_put {
     int n, n_kv_heads, head_dim, stride, at;
 };
 
-CUDA_FN int cuda_put_steps(const struct cuda_put *p, struct cuda_place at)
+CUDA_FN void cuda_put_run(const struct cuda_put *p, struct cuda_place at)
 {
-    (void)p;
-    (void)at;
-    return 1;
-}
-
-CUDA_FN void cuda_put_step(const struct cuda_put *p, int step, struct cuda_place at, float *shared,
-                           struct cuda_none *own)
-{
-    (void)step;
-    (void)shared;
-    (void)own;
     int64_t all = (int64_t)p->n * p->n_kv_heads * p->head_dim;
     for (int64_t k = cuda_index(at); k < all; k += cuda_stride(at)) {
         int64_t row = k / p->head_dim, d = k % p->head_dim;
@@ -135,6 +104,7 @@ CUDA_FN void cuda_put_step(const struct cuda_put *p, int step, struct cuda_place
         p->cache[(head * p->stride + token) * p->head_dim + d] = p->rows[k];
     }
 }
+CUDA_ONE_STEP(cuda_put)
 
 // ---- The largest of N numbers, of equals the first. One that is none is passed over, but not the first of all:
 // as engine/sample.c does. Blocks of threads leave theirs, another launch makes one of those.

@@ -223,19 +223,8 @@ struct cuda_scan_mass {
     int n_q;
 };
 
-CUDA_FN int cuda_scan_mass_steps(const struct cuda_scan_mass *p, struct cuda_place at)
+CUDA_FN void cuda_scan_mass_run(const struct cuda_scan_mass *p, struct cuda_place at)
 {
-    (void)p;
-    (void)at;
-    return 1;
-}
-
-CUDA_FN void cuda_scan_mass_step(const struct cuda_scan_mass *p, int step, struct cuda_place at,
-                                 float *shared, struct cuda_none *own)
-{
-    (void)step;
-    (void)shared;
-    (void)own;
     for (int64_t i = cuda_index(at); i < p->n; i += cuda_stride(at)) {
         float sum = 0;
         for (int q = 0; q < p->n_q; q++)
@@ -244,5 +233,6 @@ CUDA_FN void cuda_scan_mass_step(const struct cuda_scan_mass *p, int step, struc
         p->mass[i] = logf(sum);
     }
 }
+CUDA_ONE_STEP(cuda_scan_mass)
 
 #endif
