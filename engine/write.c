@@ -170,7 +170,7 @@ int write_begin(struct writing *w, const char *text, struct err *e)
 static int run_written(struct writing *w, uint32_t id, struct err *e)
 {
     int anew = w->token_step && w->n_tokens % w->token_step == 0;
-    w->has_best = w->temp <= 0 && !w->no_repeat && w->s->d->ops->best;
+    w->has_best = w->temp <= 0 && !w->no_repeat && !w->thirds && w->s->d->ops->best;
     return forward(w->s,
                    &(struct forward){.tokens = &id,
                                      .n = 1,

@@ -416,6 +416,29 @@ void device_ask_coded(void **state)
     remove_place(&p);
 }
 
+// What changes the logits of an answer does so on a device that could choose the likeliest token by itself, too.
+void device_ask_copies(void **state)
+{
+    (void)state;
+    struct place p;
+    struct device *cpu;
+    char here[4096], there[4096], plain[4096], index[64];
+    struct ask_options o = {.read = READ_FRESH, .copy = 10};
+    make_place(&p);
+    open_cpu(&cpu);
+    snprintf(index, sizeof index, "%s/copies.kvz", p.dir);
+    encode_text(cpu, &p, index, NULL, (struct kvz_recipe){1, 8, 8, 1});
+    assert_int_equal(ask_index(cpu, &p, index, o, here, sizeof here), 0);
+    assert_int_equal(ask_index(tested, &p, index, o, there, sizeof there), 0);
+    assert_string_equal(there, here);
+    o.copy = -1;
+    assert_int_equal(ask_index(tested, &p, index, o, plain, sizeof plain), 0);
+    assert_string_not_equal(plain, there);
+    unlink(index);
+    device_close(cpu);
+    remove_place(&p);
+}
+
 void device_ask_art(void **state)
 {
     (void)state;

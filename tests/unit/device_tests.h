@@ -49,5 +49,6 @@ void device_ask_spans(void **state);
 void device_ask_coded(void **state);
 // The same with blocks that single tokens may leave unread.
 void device_ask_art(void **state);
+void device_ask_copies(void **state);
 
 #endif

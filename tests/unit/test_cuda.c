@@ -71,6 +71,7 @@ ON_GPU(device_ask_coded)
 ON_GPU(device_attend_art)
 ON_GPU(device_attend_art_alone)
 ON_GPU(device_ask_art)
+ON_GPU(device_ask_copies)
 ON_GPU(device_models)
 ON_GPU(device_ask)
 ON_GPU(device_ask_spans)
@@ -87,7 +88,7 @@ int main(void)
         HALF(device_models),  HALF(device_attend), HALF(device_attend_nan),
         EXACT(device_coded), EXACT(device_coded_damage), EXACT(device_coded_names),
         EXACT(device_coded_ends), EXACT(device_ask_coded),
-        EXACT(device_attend_art), EXACT(device_attend_art_alone), EXACT(device_ask_art),
+        EXACT(device_attend_art), EXACT(device_attend_art_alone), EXACT(device_ask_art), EXACT(device_ask_copies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
