@@ -63,15 +63,26 @@ static int stretch_new(struct stretch *s, const struct kvz *k, uint64_t block, s
     return rc;
 }
 
+// The sentence of S, a stretch around BLOCK, in which TOKEN says something.
+static int cut_at(struct cut *c, const struct stretch *s, const struct kvz *k, uint64_t block, uint32_t token, size_t *from,
+                  size_t *to, struct err *e)
+{
+    size_t at;
+    int rc = byte_of(k, block, token, &at, e);
+    if (!rc)
+        cut_sentence(c, s->own + (at < s->own_n ? at : s->own_n - 1), from, to);
+    return rc;
+}
+
 int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, struct err *e)
 {
     struct stretch s = {0};
     struct cut c;
-    size_t at, from, to;
+    size_t from, to;
     int rc = stretch_new(&s, k, v->block, e);
-    if (!rc && s.own_n && !(rc = byte_of(k, v->block, token, &at, e))) {
+    if (!rc)
         cut_text(&c, s.text, s.n);
-        cut_sentence(&c, s.own + (at < s.own_n ? at : s.own_n - 1), &from, &to);
+    if (!rc && s.own_n && !(rc = cut_at(&c, &s, k, v->block, token, &from, &to, e))) {
         size_t end = s.own + s.own_n;
         v->focus_start = s.start + (from < s.own ? s.own : from);
         v->focus_end = s.start + (to < end ? to : end);
@@ -91,14 +102,12 @@ int sentence_around(struct sentence *v, const struct kvz *k, uint64_t block, con
 {
     struct stretch s = {0};
     int rc = stretch_new(&s, k, block, e);
-    size_t from = s.own, to = s.own + s.own_n, at, lead = 0, lead_end = 0;
+    size_t from = s.own, to = s.own + s.own_n, lead = 0, lead_end = 0;
     struct cut c;
     if (!rc)
         cut_text(&c, s.text, s.n);
-    if (!rc && token && s.own_n && !(rc = byte_of(k, block, *token, &at, e))) {
-        cut_sentence(&c, s.own + (at < s.own_n ? at : s.own_n - 1), &from, &to);
+    if (!rc && token && s.own_n && !(rc = cut_at(&c, &s, k, block, *token, &from, &to, e)))
         cut_company(&c, &from, &to, &lead, &lead_end);
-    }
     *v = (struct sentence){.document = s.document, .start = s.start + from, .end = s.start + to};
     size_t before = lead_end - lead;
     if (!rc && !(v->text = mem_new(before + 1 + to - from + 1, 1, e)))
