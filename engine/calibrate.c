@@ -8,6 +8,7 @@
 
 #include "engine/measure.h"
 #include "engine/profile.h"
+#include "engine/span.h"
 #include "io/clock.h"
 #include "io/mem.h"
 
@@ -18,9 +19,8 @@ enum {
 // A head that ranks the right block so much better (log) than those of other questions finds
 // needles. Of 24 random ranks the mean of the log varies by 0.2.
 static const double LIFT = 0.8;
-// The usual division of blocks, what another one has to be better by (in the mean log rank), and how many vectors a block
-// may have (span.h).
-enum { USUAL_THETA = 2, USUAL_PHI = 1, VECTORS = 12 };
+// The usual division of blocks, and what another one has to be better by (in the mean log rank).
+enum { USUAL_THETA = 2, USUAL_PHI = 1 };
 static const double CLEAR = 0.15;
 // And it has to be half as good as the best one.
 static const double HALF = 0.5;
@@ -178,7 +178,7 @@ static int layers_of(const struct measure *b, const struct measure_spans *s, str
         const struct measured_lengths *x = &s->v[i].spans[t][p];
         to->theta = span_thetas[t];
         to->phi = span_phis[p];
-        to->lambda = calibrate_lambda(x->length, x->ratio, x->n, (double)s->n_blocks * VECTORS);
+        to->lambda = calibrate_lambda(x->length, x->ratio, x->n, (double)s->n_blocks * SPAN_VECTORS);
     }
     return 0;
 }

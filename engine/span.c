@@ -246,7 +246,7 @@ static struct span_options complete(const struct span_options *o)
     x.iou = x.iou > 0 ? x.iou : 0.1;
     x.lambda = x.lambda > 0 ? x.lambda : 3;
     x.spans = x.spans ? x.spans : 4;
-    x.vectors = x.vectors ? x.vectors : 12;
+    x.vectors = x.vectors ? x.vectors : SPAN_VECTORS;
     return x;
 }
 

@@ -12,14 +12,14 @@
 #include "io/err.h"
 #include "kernels/kernels.h"
 
-enum { SPAN_MAX = SPANS_MOST, SPAN_TOKENS_MAX = 64 };
+enum { SPAN_MAX = SPANS_MOST, SPAN_TOKENS_MAX = 64, SPAN_VECTORS = 12 };
 
 struct span_options {
     double theta;     // quantile of the attention that a span must exceed on average; 0: 0.9
     double iou;       // two spans overlap at most this much; 0: 0.1
     double lambda;    // how fast confidence in the votes lowers the number of vectors; 0: 3
     int spans;        // of a block at most, <= SPAN_MAX; 0: 4
-    int vectors;      // of a block at most, <= SPAN_TOKENS_MAX, at least the spans; 0: 12
+    int vectors;      // of a block at most, <= SPAN_TOKENS_MAX, at least the spans; 0: SPAN_VECTORS
 };
 
 struct span {
