@@ -100,8 +100,7 @@ static int judge(struct batch *g, struct stream *s, struct err *e)
                                        .groups = g->groups,
                                        .n_groups = g->n},
                      e);
-    s->n_local -= dropped;
-    s->n_seen -= dropped;
+    stream_rewind(s, dropped);
     struct judged *read = g->read + g->n_read - g->n;
     for (int i = 0; i < g->n * g->n_q; i++)
         read[i / g->n_q].likelihood += g->log_probs[i] / g->n_q;

@@ -50,12 +50,6 @@ int measure_run(struct measure *b, struct stream *s, const uint32_t *ids, int n,
                    e);
 }
 
-void measure_forget(struct stream *s, int n)
-{
-    s->n_local -= n;
-    s->n_seen -= n;
-}
-
 int measure_queries_new(const struct model *m, int n, float ***out, struct err *e)
 {
     size_t layers = (size_t)m->info.n_layers, wide = (size_t)(m->info.n_heads * m->info.head_dim);

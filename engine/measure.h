@@ -98,8 +98,6 @@ int measure_stopped(const struct measure *b, struct err *e);
 // Runs N tokens. QUERIES [n_layers] or NULL; LOGITS of the last N_LOGITS tokens or NULL.
 int measure_run(struct measure *b, struct stream *s, const uint32_t *ids, int n, float **queries,
                 float *logits, int n_logits, struct err *e);
-// The last N tokens have not been.
-void measure_forget(struct stream *s, int n);
 // A context like that of an index; reading a page in it, whose keys Y takes and the attention within whose blocks SELF
 // [n_layers] -> [n][MEASURE_BLOCK], which may be NULL.
 int measure_stream_new(struct stream **s, const struct model *m, struct err *e);

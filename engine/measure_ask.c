@@ -153,7 +153,7 @@ int measure_question(struct measure *b, struct stream *s, const struct needle *v
     *queries = NULL;
     if (!rc && !(rc = measure_queries_new(b->m, ask.question_to, queries, e)) &&
         !(rc = measure_run(b, s, ask.ids, ask.question_to, *queries, NULL, 0, e)))
-        measure_forget(s, ask.question_to);
+        stream_rewind(s, ask.question_to);
     *from = ask.question_from;
     *n = ask.question_to - ask.question_from;
     prompt_done(&ask);

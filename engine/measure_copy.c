@@ -156,7 +156,7 @@ static int copy(struct measure *b, struct stream *s, const struct page *p, const
         find_steps(&c, logits, value, n_value);
         for (int l = 0; !rc && c.n_steps && l < f->n_layers; l++)
             rc = copy_layer(&c, l, queries[l], b->copies + l * f->n_heads, e);
-        measure_forget(s, n);
+        stream_rewind(s, n);
         b->n_copied += c.n_steps;
         b->n_steps += n_value;
     }

@@ -253,6 +253,15 @@ int stream_evict(struct stream *s, int n, int sinks, struct err *e)
     return 0;
 }
 
+void stream_rewind(struct stream *s, int n)
+{
+    s->n_local -= n;
+    s->n_seen -= n;
+    for (int i = 0; i < s->m->info.n_layers; i++)
+        if (s->layers[i].n_turned > s->n_local)
+            s->layers[i].n_turned = s->n_local;
+}
+
 struct row_copy rows_of(const float *src, int heads, int cap, int width, int from, int n, float *out)
 {
     return (struct row_copy){out, src + (size_t)from * (size_t)width, {heads, n, width, cap, n}};

@@ -106,6 +106,9 @@ int stream_reserve(struct stream *s, int n, struct err *e);
 // Drops the oldest N local tokens; with SINKS they join the sinks, else they are forgotten.
 int stream_evict(struct stream *s, int n, int sinks, struct err *e);
 
+// Forgets the last N local tokens, as if they had not been run; only the masses of others keep what they gave.
+void stream_rewind(struct stream *s, int n);
+
 // Host copies of K and V of N local tokens from local index FROM: [n_kv_heads][n][head_dim].
 int stream_get(struct stream *s, int layer, int from, int n, float *k, float *v, struct err *e);
 // The same of every layer, with MASS the attention that they received too: [n_layers] pointers each.

@@ -106,8 +106,7 @@ void device_steps(void **state)
             OK(forward(judge, &(struct forward){.tokens = token, .n = 1, .logits = want, .n_logits = 1}, e));
             if (!again && at % 3 == 0) { // logits; and the same token once more, to look for the best alone
                 OK(forward(s, &(struct forward){.tokens = token, .n = 1, .logits = got, .n_logits = 1}, e));
-                s->n_local--;
-                s->n_seen--;
+                stream_rewind(s, 1);
                 for (uint32_t i = 0; i < g.n_vocab; i++)
                     if (!(fabsf(got[i] - want[i]) <= EXACT_TOLERANCE))
                         fail_msg("token %u: logit %u: %g, %g here", at, i, (double)got[i], (double)want[i]);
@@ -158,6 +157,20 @@ static void remove_place(const struct place *p)
 }
 
 // Blocks are stood for by REPRESENT; NULL: by all keys.
+static struct encode_options encode_small(const char *const *inputs, int n, const char *index, const char *represent,
+                                          struct kvz_recipe recipe)
+{
+    return (struct encode_options){.inputs = inputs,
+                                   .n_inputs = n,
+                                   .out = index,
+                                   .window = 128,
+                                   .sinks = 32,
+                                   .block = 16,
+                                   .chunk = 64,
+                                   .represent = represent,
+                                   .recipe = recipe};
+}
+
 static void encode_text(struct device *d, const struct place *p, const char *index, const char *represent,
                         struct kvz_recipe recipe)
 {
@@ -165,17 +178,8 @@ static void encode_text(struct device *d, const struct place *p, const char *ind
     struct encode_result r;
     const char *const inputs[] = {p->text};
     OK(model_open(&m, p->model, d, e));
-    OK(encode(m,
-              &(struct encode_options){.inputs = inputs,
-                                       .n_inputs = 1,
-                                       .out = index,
-                                       .window = 128,
-                                       .sinks = 32,
-                                       .block = 16,
-                                       .chunk = 64,
-                                       .represent = represent,
-                                       .recipe = recipe},
-              &r, e));
+    const struct encode_options o = encode_small(inputs, 1, index, represent, recipe);
+    OK(encode(m, &o, &r, e));
     model_close(m);
 }
 
@@ -251,19 +255,10 @@ static int encode_rows(const struct place *p, const char *index, const char *rep
     tested->rows = rows;
     tested->is_apart = beside;
     OK(model_open(&m, p->model, tested, e));
-    OK(encode(m,
-              &(struct encode_options){.inputs = inputs,
-                                       .n_inputs = 2,
-                                       .out = index,
-                                       .window = 128,
-                                       .sinks = 32,
-                                       .block = 16,
-                                       .chunk = 64,
-                                       .represent = represent,
-                                       .recipe = {CODEC_FLOAT16, 16, 16, 1},
-                                       .progress = count_pass,
-                                       .arg = &passes},
-              &r, e));
+    struct encode_options o = encode_small(inputs, 2, index, represent, (struct kvz_recipe){CODEC_FLOAT16, 16, 16, 1});
+    o.progress = count_pass;
+    o.arg = &passes;
+    OK(encode(m, &o, &r, e));
     model_close(m);
     tested->rows = own_rows;
     tested->is_apart = own_apart;

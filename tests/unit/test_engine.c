@@ -238,8 +238,7 @@ static void test_groups_are_blind(void **state)
             OK(forward(s, &(struct forward){.tokens = ids, .n = before}, e));
         OK(forward(s, &(struct forward){.tokens = ids + BEFORE - first, .n = first + N, .logits = together,
                                         .n_logits = 4, .rows = rows_at, .groups = groups_at, .n_groups = 3}, e));
-        s->n_local -= N; // of no use to what follows; what all see is there
-        s->n_seen -= N;
+        stream_rewind(s, N); // of no use to what follows; what all see is there
         OK(forward(s, &(struct forward){.tokens = ids + BEFORE, .n = rows[0] + 1, .logits = alone, .n_logits = 1}, e));
         for (size_t t = 0; t < vocab; t++)
             assert_true(fabsf(alone[t] - together[t]) < 1e-3f);
