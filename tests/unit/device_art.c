@@ -114,7 +114,7 @@ void device_attend_art(void **state)
     device_close(judge);
 }
 
-// A block that changes nothing for three blocks is followed by one that would change much: see test_kernels.c.
+// A block that changes nothing for three blocks is followed by one that would change much: see test_attend.c.
 void device_attend_art_alone(void **state)
 {
     (void)state;

@@ -1,0 +1,269 @@
+// Products of matrices, and what is made of them, on every instruction set of this machine: see cpu_devices.h.
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit/cpu_devices.h"
+#include "tests/unit/kernel_cases.h"
+
+enum { FEW_ROWS = 4 };
+
+static int in_bfloat16; // the devices but the judge multiply many rows of x in bfloat16
+
+// ---- Matrices
+
+struct product_shape {
+    int n, rows, cols; // cols in blocks of the type
+    int bias, add;     // add: 2 in place
+};
+
+// To bfloat16 and back: to the nearest, ties to even.
+static void round_to_bfloat16(float *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        uint32_t u;
+        memcpy(&u, &x[i], 4);
+        u = (u + 0x7fff + (u >> 16 & 1)) & 0xffff0000;
+        memcpy(&x[i], &u, 4);
+    }
+}
+
+// The exact product of both sides in bfloat16.
+static void product_in_bfloat16(float *out, const struct mat *w, const float *x, const float *bias,
+                                const float *add, int n)
+{
+    const struct quant *q = quant_find(w->type);
+    size_t cols = (size_t)w->cols, rows = (size_t)w->rows,
+           bytes = (size_t)quant_bytes(w->type, cols);
+    float *weights = new (rows * cols, sizeof *weights), *xs = new ((size_t)n * cols, sizeof *xs);
+    for (size_t r = 0; r < rows; r++)
+        q->dequantize((const uint8_t *)w->data + r * bytes, weights + r * cols, cols);
+    memcpy(xs, x, (size_t)n * cols * sizeof *xs);
+    round_to_bfloat16(weights, rows * cols);
+    round_to_bfloat16(xs, (size_t)n * cols);
+    struct mat rounded = {.data = weights, .type = QUANT_F32, .rows = w->rows, .cols = w->cols};
+    cpu_devices_judge()->ops->matmul(cpu_devices_judge(), out, &rounded, xs, bias, add, n);
+    free(weights);
+    free(xs);
+}
+
+static void check_product(const struct quant *q, struct product_shape s)
+{
+    size_t cols = (size_t)(s.cols * q->block), rows = (size_t)s.rows, n = (size_t)s.n;
+    uint8_t *data = new(rows * (size_t)quant_bytes(q->type, cols) + 1, 1);
+    random_weights(q, data + 1, rows * cols / (size_t)q->block);
+    struct mat w = {.data = data + 1, .type = q->type, .rows = s.rows, .cols = (int)cols};
+    float *x = random_floats(n * cols), *bias = random_floats(rows), *add = random_floats(n * rows);
+    float *out = new(n * rows, sizeof *out), *row = new(cols, sizeof *row);
+    double scale = 0; // of a sum's rounding error
+    for (size_t r = 0; r < rows; r++) {
+        double sum = 0;
+        q->dequantize(data + 1 + r * quant_bytes(q->type, cols), row, cols);
+        for (size_t k = 0; k < cols; k++)
+            sum += fabs((double)row[k]);
+        scale = fmax(scale, sum);
+    }
+    char what[80];
+    snprintf(what, sizeof what, "%s %zu x %zu, n %zu", q->name, rows, cols, n);
+    struct verdict v = verdict_new(what, n * rows);
+    for (int i = 0; i < n_devices; i++) {
+        struct device *d = devices[i];
+        struct err e;
+        assert_int_equal(d->ops->mat_init(d, &w, &e), 0);
+        memcpy(out, add, n * rows * sizeof *out);
+        const float *to_add = s.add == 2 ? out : s.add ? add : NULL;
+        if (i == 0 && in_bfloat16 && s.n > FEW_ROWS)
+            product_in_bfloat16(out, &w, x, s.bias ? bias : NULL, to_add, s.n);
+        else
+            d->ops->matmul(d, out, &w, x, s.bias ? bias : NULL, to_add, s.n);
+        verdict_check(&v, i, out, 1e-6 * fmax(1, scale));
+        d->ops->mat_done(d, &w);
+    }
+    verdict_free(&v);
+    free(row);
+    free(out);
+    free(add);
+    free(bias);
+    free(x);
+    free(data);
+}
+
+static void matmul(void **state)
+{
+    (void)state;
+    for (size_t i = 0; quant_at(i); i++) {
+        const struct quant *q = quant_at(i);
+        int small = q->block == 256 ? 1 : q->block == 32 ? 3 : 77; // columns of about 96 or 256
+        for (int n = 1; n <= 5; n++)
+            check_product(q, (struct product_shape){n, 37, small, n & 1, n % 3});
+        check_product(q, (struct product_shape){29, 70, small, 1, 2});
+        check_product(q, (struct product_shape){12, 1, small, 0, 0});
+    }
+    const struct quant *q = quant_find(QUANT_Q4_1);
+    check_product(q, (struct product_shape){13, 33, 67, 1, 1}); // more columns than a panel holds
+    check_product(q, (struct product_shape){1, 133, 48, 1, 1});
+    check_product(q, (struct product_shape){67, 133, 35, 1, 1});
+    check_product(quant_find(QUANT_Q8_0), (struct product_shape){33, 65, 9, 1, 2});
+    check_product(quant_find(QUANT_Q6_K), (struct product_shape){7, 40, 5, 0, 2});
+    check_product(quant_find(QUANT_F32), (struct product_shape){9, 5, 1, 0, 0});
+    check_product(quant_find(QUANT_F16), (struct product_shape){1, 3, 2049, 0, 0});
+    for (int n = 6; n < 26; n++)
+        check_product(q, (struct product_shape){n, 32, 1, 0, 0});
+}
+
+// What a device that need not be exact rounds, against a plain version of the same rounding.
+static void rounded_products(void **state, const char *isa)
+{
+    cpu_devices_round(isa);
+    matmul(state);
+    cpu_devices_exact();
+}
+
+static void matmul_in_bytes(void **state)
+{
+    rounded_products(state, "avx512vnni");
+}
+
+static void matmul_in_bfloat16(void **state)
+{
+    in_bfloat16 = 1;
+    rounded_products(state, "amx");
+    in_bfloat16 = 0;
+}
+
+// A row of a product is the same, bit for bit, whatever rows stand beside it.
+static void check_rows_alone(struct device *d)
+{
+    enum { ROWS = 70, COLS = 640, N = 71 };
+    const struct quant *q = quant_find(QUANT_Q4_1);
+    uint8_t *data = new(ROWS * (size_t)quant_bytes(q->type, COLS), 1);
+    random_weights(q, data, ROWS * COLS / (size_t)q->block);
+    struct mat w = {.data = data, .type = q->type, .rows = ROWS, .cols = COLS};
+    float *x = random_floats(N * COLS), *add = random_floats(N * ROWS), *all = new(N * ROWS, sizeof *all);
+    float *some = new(N * ROWS, sizeof *some);
+    struct err e;
+    assert_int_equal(d->ops->mat_init(d, &w, &e), 0);
+    d->ops->matmul(d, all, &w, x, NULL, add, N);
+    for (int n = 5; n < N; n += 11) {
+        size_t skip = (size_t)(N - n), size = (size_t)n * ROWS * sizeof *some;
+        d->ops->matmul(d, some, &w, x, NULL, add, n);
+        if (memcmp(some, all, size))
+            fail_msg("%s: the first %d rows of %d are others than alone", d->label, n, N);
+        d->ops->matmul(d, some, &w, x + skip * COLS, NULL, add + skip * ROWS, n);
+        if (memcmp(some, all + skip * ROWS, size))
+            fail_msg("%s: the last %d rows of %d are others than alone", d->label, n, N);
+    }
+    d->ops->mat_done(d, &w);
+    free(some);
+    free(all);
+    free(add);
+    free(x);
+    free(data);
+}
+
+static void rows_alone(void **state)
+{
+    (void)state;
+    for (int i = 0; i < n_devices; i++)
+        check_rows_alone(devices[i]);
+    cpu_devices_round(NULL);
+    for (int i = 0; i < n_devices; i++)
+        check_rows_alone(devices[i]);
+    cpu_devices_exact();
+}
+
+// ---- Log probabilities
+
+// Of the tokens IDS by logits of the device's own, each row by itself.
+static void log_probs_by_hand(struct device *d, float *out, const struct mat *w, const float *x, const uint32_t *ids,
+                              int n)
+{
+    size_t rows = (size_t)w->rows;
+    float *logits = new((size_t)n * rows, sizeof *logits);
+    d->ops->matmul(d, logits, w, x, NULL, NULL, n);
+    for (int i = 0; i < n; i++) {
+        double sum = 0;
+        for (size_t t = 0; t < rows; t++)
+            sum += exp((double)logits[(size_t)i * rows + t]);
+        out[i] = (float)((double)logits[(size_t)i * rows + ids[i]] - log(sum));
+    }
+    free(logits);
+}
+
+static void check_log_probs(uint32_t type, int rows, int cols, int n)
+{
+    const struct quant *q = quant_find(type);
+    uint8_t *data = new((size_t)rows * (size_t)quant_bytes(type, (uint64_t)cols), 1);
+    random_weights(q, data, (size_t)rows * (size_t)cols / (size_t)q->block);
+    struct mat w = {.data = data, .type = type, .rows = rows, .cols = cols};
+    float *x = random_floats((size_t)n * (size_t)cols), *want = new((size_t)n, sizeof *want);
+    float *out = new((size_t)n, sizeof *out);
+    double *got = new((size_t)n, sizeof *got);
+    uint32_t *ids = new((size_t)n, sizeof *ids);
+    for (int i = 0; i < n; i++)
+        ids[i] = i == 0 ? 0 : i == 1 ? (uint32_t)rows - 1 : next_random() % (uint32_t)rows;
+    struct verdict v = verdict_new("log_probs", (size_t)n);
+    for (int i = 0; i < n_devices; i++) {
+        struct err e;
+        struct device *d = devices[i];
+        const struct device_ops *ops = d->ops;
+        struct device_ops without = *ops;
+        without.log_probs = NULL;
+        assert_int_equal(d->ops->mat_init(d, &w, &e), 0);
+        log_probs_by_hand(d, want, &w, x, ids, n);
+        for (int own = 0; own < 2; own++) { // by way of logits, and as the device has it
+            d->ops = own ? ops : &without;
+            assert_int_equal(device_log_probs(d, got, &w, x, ids, n, &e), 0);
+            for (int r = 0; r < n; r++)
+                out[r] = (float)got[r];
+            compare(d, own ? "log_probs" : "log_probs by way of logits", want, out, (size_t)n, 1e-5);
+        }
+        verdict_check(&v, i, out, 1); // rounded products differ: the bits are to be those of other threads
+        d->ops->mat_done(d, &w);
+    }
+    verdict_free(&v);
+    free(ids);
+    free(got);
+    free(out);
+    free(want);
+    free(x);
+    free(data);
+}
+
+static void log_probs_of_all(void)
+{
+    check_log_probs(QUANT_Q4_1, 4500, 64, 7); // strips, the last one no whole number of panels
+    check_log_probs(QUANT_Q8_0, 2065, 32, 370);
+    check_log_probs(QUANT_F16, 33, 40, 3);
+}
+
+static void log_probs(void **state)
+{
+    (void)state;
+    log_probs_of_all();
+    cpu_devices_round(NULL);
+    log_probs_of_all();
+    cpu_devices_exact();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(matmul),
+        cmocka_unit_test(matmul_in_bytes),
+        cmocka_unit_test(matmul_in_bfloat16),
+        cmocka_unit_test(rows_alone),
+        cmocka_unit_test(log_probs),
+    };
+    cpu_devices_open();
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    cpu_devices_close();
+    return failed;
+}
