@@ -114,7 +114,8 @@ int inspect_model(const struct common *c, const char *path, const struct inspect
     return rc;
 }
 
-static int is_gguf(const char *path, int *yes, struct err *e)
+// Whether PATH is a model: 1, 0 or an error.
+static int is_gguf(const char *path, struct err *e)
 {
     char magic[4] = "";
     FILE *f = fopen(path, "re");
@@ -123,21 +124,20 @@ static int is_gguf(const char *path, int *yes, struct err *e)
     size_t n = fread(magic, 1, sizeof magic, f);
     int rc = ferror(f) ? err_io(e, "%s", path) : 0;
     fclose(f);
-    *yes = n == sizeof magic && !memcmp(magic, "GGUF", sizeof magic);
-    return rc;
+    return rc ? rc : n == sizeof magic && !memcmp(magic, "GGUF", sizeof magic);
 }
 
 static int run(const struct common *c, const void *own, char **operands, int n_operands)
 {
     const struct inspect_options *o = own;
     struct err e;
-    int gguf;
     if (n_operands != 1)
         return ui_usage("give one file, an index or a model");
     if (o->verify + o->spans + o->text + !!o->question > 1)
         return ui_usage("--verify, --blocks, --spans and --text exclude each other");
     const char *path = operands[0];
-    if (is_gguf(path, &gguf, &e))
+    int gguf = is_gguf(path, &e);
+    if (gguf < 0)
         return ui_fail(&e);
     if (gguf)
         return inspect_model(c, path, o);
