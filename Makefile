@@ -126,7 +126,7 @@ FORCE:
 DEB = build-essential pkg-config python3 libarchive-dev zlib1g-dev libxml2-dev libpcre2-dev libutf8proc-dev \
       libxxhash-dev libinih-dev
 DEB_EVAL = python3 debian-handbook debian-policy wamerican
-DEB_CHECK = libcmocka-dev $(DEB_EVAL) mandoc zip xz-utils zstd python3-pip jq time util-linux-extra
+DEB_CHECK = libcmocka-dev $(DEB_EVAL) mandoc zip xz-utils zstd python3-pip jq time util-linux-extra poppler-utils
 deps:
 	@pkg-config --exists $(PKGS) 2>/dev/null || tests/install.sh $(DEB)
 

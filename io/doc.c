@@ -40,6 +40,7 @@ struct doc_reader {
     struct doc_stream *stream;   // bytes of the current document, NULL when there is none
     struct doc_charset *charset;
     struct doc_html *html;
+    struct doc_pdf *pdf;
     char *name;
     uint64_t done, total;
 };
@@ -60,16 +61,18 @@ __attribute__((format(printf, 2, 3))) static void note(struct doc_reader *r, con
 
 static void close_document(struct doc_reader *r)
 {
+    pdf_close(r->pdf);
     html_close(r->html);
     charset_close(r->charset);
     free(r->name);
+    r->pdf = NULL;
     r->html = NULL;
     r->charset = NULL;
     r->name = NULL;
     r->stream = NULL;
 }
 
-// Takes over NAME. The stream has been peeked at.
+// Takes over NAME. The stream has been peeked at. ERR_UNSUPPORTED of a PDF says that this one cannot be read.
 static int open_document(struct doc_reader *r, struct doc_stream *s, enum doc_kind kind, char *name,
                          uint64_t bytes, struct doc_info *info, struct err *e)
 {
@@ -80,6 +83,8 @@ static int open_document(struct doc_reader *r, struct doc_stream *s, enum doc_ki
         int known = sniff_charset(s->head, s->n_head, charset, sizeof charset);
         flags = CHARSET_NO_NUL | (known ? 0 : CHARSET_GUESSED);
     }
+    if (kind == DOC_PDF)
+        rc = pdf_open(&r->pdf, s, name, e);
     if (kind == DOC_HTML || kind == DOC_UTF16)
         rc = charset_open(&r->charset, s, charset, flags, e);
     if (!rc && kind == DOC_HTML)
@@ -88,10 +93,12 @@ static int open_document(struct doc_reader *r, struct doc_stream *s, enum doc_ki
         close_document(r);
         return rc;
     }
+    if (r->pdf && pdf_complaint(r->pdf))
+        note(r, "%s: pdftotext found an error (%s); some text may be missing", name, pdf_complaint(r->pdf));
     r->stream = s;
     *info = (struct doc_info){
         .name = name,
-        .format = kind == DOC_HTML ? "html" : kind == DOC_UTF16 ? "utf-16" : "text",
+        .format = kind == DOC_HTML ? "html" : kind == DOC_PDF ? "pdf" : kind == DOC_UTF16 ? "utf-16" : "text",
         .source_bytes = bytes,
     };
     return 1;
@@ -263,7 +270,10 @@ static int next_member(struct doc_reader *r, struct doc_info *info, struct err *
         char *name = NULL;
         if (asprintf(&name, "%s/%s", r->source_name, inner) < 0)
             return err_set(e, ERR_NOMEM, "out of memory (name of a document)");
-        return open_document(r, s, is.kind, name, m.size, info, e);
+        rc = open_document(r, s, is.kind, name, m.size, info, e);
+        if (rc != ERR_UNSUPPORTED || is.kind != DOC_PDF)
+            return rc;
+        note(r, "%s; passed over", e->msg);
     }
     return rc ? rc : check_text(r, e);
 }
@@ -303,7 +313,12 @@ static int open_file(struct doc_reader *r, struct doc_info *info, struct err *e)
     char *name = mem_strdup(r->source_name, e);
     if (!name)
         return ERR_NOMEM;
-    return open_document(r, s, is.kind, name, source_size(r->source), info, e);
+    rc = open_document(r, s, is.kind, name, source_size(r->source), info, e);
+    if (rc != ERR_UNSUPPORTED || is.kind != DOC_PDF || !r->file.in_dir)
+        return rc;
+    note(r, "%s; passed over", e->msg);
+    close_source(r);
+    return 0;
 }
 
 // Whether r->file is one that was there before, named twice or through a link: 1, 0 or an error.
@@ -353,6 +368,18 @@ static int next_file(struct doc_reader *r, struct doc_info *info, int *at_end, s
 
 // ---- opening the list
 
+// That a PDF that was named has a text that can be read.
+static int check_pdf(struct doc_stream *s, const char *path, struct err *e)
+{
+    struct doc_pdf *pdf;
+    char *name = show_name(path, e);
+    int rc = name ? pdf_open(&pdf, s, name, e) : ERR_NOMEM;
+    if (!rc)
+        pdf_close(pdf);
+    free(name);
+    return rc;
+}
+
 // What is wrong with a file is to be known before the first is read for hours. Returns 1 when it
 // will be read, 0 when it will be passed over.
 static int check_file(const struct doc_reader *r, const struct doc_file *f, struct err *e)
@@ -362,19 +389,21 @@ static int check_file(const struct doc_reader *r, const struct doc_file *f, stru
     if (!f->is_regular)
         return 1;
     struct doc_source *s;
+    int will_read = 1;
     int rc = source_open(&s, f->path, f->path, e);
     if (rc)
         return rc;
     rc = stream_peek(source_stream(s), e);
     if (!rc) {
         struct doc_sniffed is = look(r, source_stream(s), f->path);
-        if (passes_over(f, &is))
-            rc = 0;
-        else
-            rc = is.kind == DOC_UNSUPPORTED ? refuse(&is, f->path, e) : 1;
+        will_read = !passes_over(f, &is);
+        if (will_read && is.kind == DOC_UNSUPPORTED)
+            rc = refuse(&is, f->path, e);
+        else if (is.kind == DOC_PDF && !f->in_dir)
+            rc = check_pdf(source_stream(s), f->path, e);
     }
     source_close(s);
-    return rc;
+    return rc ? rc : will_read;
 }
 
 static int check_input(struct doc_reader *r, const char *input, int *unknown, struct err *e)
@@ -484,6 +513,8 @@ ssize_t doc_read(struct doc_reader *r, void *buf, size_t cap, struct err *e)
 {
     if (!r->stream)
         return 0;
+    if (r->pdf)
+        return pdf_read(r->pdf, buf, cap, e);
     if (r->html)
         return html_read(r->html, buf, cap, e);
     if (r->charset)
@@ -498,6 +529,8 @@ void doc_progress(const struct doc_reader *r, uint64_t *done, uint64_t *total)
     if (!r->source)
         return;
     uint64_t at = source_at(r->source);
+    if (r->pdf && !r->members) // was read at once
+        at = (uint64_t)((double)r->file.size * pdf_part(r->pdf));
     if (r->n_chapters) // read out of order
         at = (uint64_t)((double)r->file.size * (double)r->at_chapter / (double)r->n_chapters);
     *done += r->file.is_regular && at > r->file.size ? r->file.size : at;

@@ -13,7 +13,8 @@
 // Memory does not grow with the input. The text of a plain file is its bytes, unchanged: bytes
 // that are not UTF-8 and NULs pass through (the tokenizer gives them their meaning). HTML becomes
 // its text: one line per block element, white space folded, scripts and styles left out, entities
-// resolved; UTF-16 with a byte order mark becomes UTF-8. Offsets in such a document count bytes of
+// resolved; UTF-16 with a byte order mark becomes UTF-8; a PDF becomes what pdftotext (poppler-utils),
+// which is run for it, makes of it: UTF-8, with a form feed at the end of each page. Offsets in such a document count bytes of
 // the text that comes out here.
 #ifndef LCTOOL_IO_DOC_H
 #define LCTOOL_IO_DOC_H
@@ -35,14 +36,14 @@ struct doc_options {
 
 struct doc_info {
     const char *name;    // path as given, "dir/file", or "archive.tar/member"; valid until doc_next
-    const char *format;  // "text", "html", "utf-16", "docx", "odt"
+    const char *format;  // "text", "html", "utf-16", "docx", "odt", "pdf"
     uint64_t source_bytes; // size of the source where it is known before reading, else 0
 };
 
 // Opens the list; inputs that do not exist are found here, before hours of work. In directories
 // and archives files that are plainly not text (a NUL in the first 4 KiB and no BOM) are passed
-// over with a note; a file named by the user is always read. PDF and other formats that would only
-// yield rubbish are ERR_UNSUPPORTED with the tool to convert them.
+// over with a note, and so are PDFs that give no text; a file named by the user is always read. Such
+// PDFs and formats that would only yield rubbish are ERR_UNSUPPORTED with what to do about them.
 int doc_open(struct doc_reader **out, const char *const *inputs, int n_inputs,
              const struct doc_options *o, struct err *e);
 void doc_close(struct doc_reader *r);

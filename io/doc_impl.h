@@ -1,6 +1,7 @@
 // The layers a document passes through, each a stream that reads from the one before it:
 //
 //     source (a file, unpacked) -> [member of an archive] -> [to UTF-8] -> [HTML to text]
+//                                                       or [PDF to text]
 //
 // Used by io/doc*.c alone; everybody else includes io/doc.h.
 #ifndef LCTOOL_IO_DOC_IMPL_H
@@ -47,14 +48,15 @@ int64_t source_seek(struct doc_source *s, int64_t off, int whence, struct err *e
 enum doc_kind {
     DOC_TEXT, DOC_UTF16, DOC_HTML, DOC_TAR, DOC_ZIP, DOC_7ZIP,
     DOC_EPUB, DOC_DOCX, DOC_ODT, // zip archives of which some members are the document
+    DOC_PDF,
     DOC_BINARY,      // holds NULs, but nobody knows what it is
     DOC_UNSUPPORTED, // would only yield rubbish
 };
 
 struct doc_sniffed {
     enum doc_kind kind;
-    const char *what; // DOC_UNSUPPORTED: "a PDF"
-    const char *tool; // what to do about it: "pdftotext"; the name follows
+    const char *what; // DOC_UNSUPPORTED: "RTF"
+    const char *tool; // what to do about it: "unrar x"; the name follows
 };
 
 struct doc_sniffed sniff(const uint8_t *head, size_t n, const char *name);
@@ -98,6 +100,21 @@ struct doc_html;
 int html_open(struct doc_html **out, struct doc_charset *from, struct err *e);
 void html_close(struct doc_html *h);
 ssize_t html_read(struct doc_html *h, void *buf, size_t cap, struct err *e);
+
+// ---- doc_pdf.c: a PDF to text, by pdftotext
+
+struct doc_pdf;
+
+// Reads all of FROM and has pdftotext, of poppler-utils, make a text of it, which is kept in memory: so what is wrong
+// is known before the first byte. The text is UTF-8 in which every page ends with a form feed. NAME stands in
+// messages. ERR_UNSUPPORTED: this PDF gives no text (encrypted, damaged, only pictures), or pdftotext is not there;
+// ERR_INTERRUPTED: the signal that ended pdftotext was Ctrl-C's. Other errors are FROM's or the system's.
+int pdf_open(struct doc_pdf **out, struct doc_stream *from, const char *name, struct err *e);
+void pdf_close(struct doc_pdf *p);
+ssize_t pdf_read(struct doc_pdf *p, void *buf, size_t cap, struct err *e);
+double pdf_part(const struct doc_pdf *p); // how much of the text has been read, 0 to 1
+// An error that pdftotext told of although it gave a text; NULL without. Valid until pdf_close.
+const char *pdf_complaint(const struct doc_pdf *p);
 
 // ---- doc_walk.c: the files below a path
 

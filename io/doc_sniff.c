@@ -15,7 +15,6 @@ static const struct {
     const char *what, *tool;
 } known[] = {
 #define MAGIC(s) s, sizeof s - 1
-    {0, MAGIC("%PDF-"), "a PDF", "pdftotext"},
     {0, MAGIC("%!PS"), "PostScript", "ps2ascii"},
     {0, MAGIC("{\\rtf"), "RTF", "libreoffice --convert-to txt"},
     {0, MAGIC("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), "an old Office document",
@@ -148,8 +147,19 @@ static int is_html(const uint8_t *head, size_t n)
     return 0;
 }
 
+// Some programs write a line end or a byte order mark before it.
+static int is_pdf(const uint8_t *head, size_t n)
+{
+    size_t at = has(head, n, 0, "\xef\xbb\xbf", 3) ? 3 : 0;
+    while (at < n && at < 16 && isspace(head[at]))
+        at++;
+    return has(head, n, at, MAGIC("%PDF-"));
+}
+
 struct doc_sniffed sniff(const uint8_t *head, size_t n, const char *name)
 {
+    if (is_pdf(head, n))
+        return (struct doc_sniffed){.kind = DOC_PDF};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (has(head, n, known[i].at, known[i].magic, known[i].n))
             return (struct doc_sniffed){DOC_UNSUPPORTED, known[i].what, known[i].tool};

@@ -34,7 +34,14 @@ static void add_member(struct archive *a, const char *name, int type, const void
     archive_entry_free(m);
 }
 
-enum book { NO_BOOK, EPUB, DOCX };
+// A page of text; pdftotext finds the objects although there is no table of them.
+static const char pdf[] = "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n"
+                          "2 0 obj<</Type/Pages/Count 1/Kids[3 0 R]>>endobj\n"
+                          "3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>endobj\n"
+                          "4 0 obj<</Length 31>>stream\nBT /F 9 Tf 9 50 Td (Rent) Tj ET\nendstream endobj\n"
+                          "5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj\ntrailer<</Size 6/Root 1 0 R>>\n%%EOF\n";
+
+enum book { NO_BOOK, EPUB, DOCX, ODT };
 
 // With NULL for FORMAT the text alone, compressed.
 static void pack(fuzz_format *format, fuzz_format *filter, enum book book, struct fuzz_bytes *out)
@@ -65,6 +72,14 @@ static void pack(fuzz_format *format, fuzz_format *filter, enum book book, struc
                                   "<w:tbl><w:tr><w:tc><w:p><w:t>a</w:t></w:p></w:tc></w:tr></w:tbl></w:body></w:document>";
         add_member(a, "[Content_Types].xml", AE_IFREG, "<Types/>", 8);
         add_member(a, "word/document.xml", AE_IFREG, xml, sizeof xml - 1);
+    } else if (book == ODT) {
+        static const char is[] = "application/vnd.oasis.opendocument.text";
+        static const char xml[] = "<?xml version=\"1.0\"?><office:text><text:h>Rent</text:h><text:p>due<text:s/>now"
+                                  "<office:annotation>no</office:annotation></text:p><table:table><table:table-row>"
+                                  "<table:table-cell><text:p>a</text:p></table:table-cell></table:table-row></table:table>"
+                                  "</office:text>";
+        add_member(a, "mimetype", AE_IFREG, is, sizeof is - 1);
+        add_member(a, "content.xml", AE_IFREG, xml, sizeof xml - 1);
     } else if (format) {
         add_member(a, "a.txt", AE_IFREG, plain, sizeof plain - 1);
         add_member(a, "d/", AE_IFDIR, "", 0);
@@ -125,6 +140,12 @@ static int seed(int i, struct fuzz_bytes *out)
     case 13:
         pack(archive_write_set_format_zip, NULL, DOCX, out);
         return 1;
+    case 14:
+        pack(archive_write_set_format_zip, NULL, ODT, out);
+        return 1;
+    case 15:
+        fuzz_add(out, pdf, sizeof pdf - 1);
+        return 1;
     default:
         return 0;
     }
@@ -171,6 +192,9 @@ static const char *const words[] = {
     "7z\xbc\xaf\x27\x1c",
     "mimetype",
     "application/epub+zip",
+    "%PDF-",
+    "endstream endobj\n",
+    "<text:p>",
     "<w:t>",
     "</w:t>",
     "<w:p>",

@@ -124,20 +124,18 @@ static void converts_utf16(void **state)
 static void refuses_other_formats(void **state)
 {
     (void)state;
-    put_text("report.pdf", "%PDF-1.4\n...");
-    expect_error("report.pdf", ERR_UNSUPPORTED,
-                 "report.pdf: is a PDF; convert it first (pdftotext report.pdf)");
     put_text("x.rtf", "{\\rtf1 hello}");
-    expect_error("x.rtf", ERR_UNSUPPORTED, "x.rtf: is RTF");
+    expect_error("x.rtf", ERR_UNSUPPORTED, "x.rtf: is RTF; convert it first (libreoffice --convert-to txt x.rtf)");
     put_bytes("prog", "\x7f" "ELF\2\1\1\0", 8);
     expect_error("prog", ERR_UNSUPPORTED, "prog: is a program, not a text");
     put_archive("x.docx", ZIP, NULL, (struct member[]){{"[Content_Types].xml", "<x/>", 0}}, 1);
     expect_error("x.docx", ERR_UNSUPPORTED, "x.docx: is an Office document");
-    put_packed("x.pdf.gz", "gzip", "%PDF-1.4\n...", 12);
-    expect_error("x.pdf.gz", ERR_UNSUPPORTED, "x.pdf.gz: is a PDF");
+    put_packed("x.ps.gz", "gzip", "%!PS-Adobe-3.0", 14);
+    expect_error("x.ps.gz", ERR_UNSUPPORTED, "x.ps.gz: is PostScript");
     put_bytes("wide", "\xff\xfe\0\0h\0\0\0", 8);
     expect_error("wide", ERR_UNSUPPORTED, "wide: is UTF-32");
     // Unless the user knows better.
+    put_text("report.pdf", "%PDF-1.4\n...");
     expect_as("report.pdf", "text", "report.pdf|text|%PDF-1.4\n...;");
     expect_as("x.rtf", "html", "x.rtf|html|{\\rtf1 hello}\n;");
 }
@@ -150,7 +148,7 @@ static void walks_directories(void **state)
     assert_int_equal(system("mkdir -p d/sub/deep d/B d/.git && echo -n no >d/.git/x && "
                             "echo -n 1 >d/a.txt && echo -n 2 >d/B/z && echo -n 3 >d/sub/deep/q && "
                             "printf 'a\\0b' >d/sub/bin && echo -n hid >d/.hidden && "
-                            "echo %PDF-1 >d/x.pdf && ln -s .. d/sub/up && ln -s d d/self && "
+                            "echo %!PS >d/x.ps && ln -s .. d/sub/up && ln -s d d/self && "
                             "ln -s loop d/loop && ln -s a.txt d/z-link && mkfifo d/pipe && "
                             "printf x >\"d/new\nline\" && : >d/void && "
                             "mkdir d/b.kvz.part && echo spool >d/b.kvz.part/spool"), 0);
@@ -165,7 +163,7 @@ static void walks_directories(void **state)
                                "d/self: is a link that leads nowhere; passed over\n"
                                "d/sub/bin: is not text; passed over\n"
                                "d/sub/up: is a link to a directory; passed over\n"
-                               "d/x.pdf: is a PDF; passed over\n"
+                               "d/x.ps: is PostScript; passed over\n"
                                "d/z-link: was there before under this name or another; passed over\n");
     assert_int_equal(system("mkdir none"), 0);
     expect("none", "");

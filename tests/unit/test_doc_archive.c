@@ -127,12 +127,12 @@ static void reads_archives(void **state)
     char *zip = slurp("in.zip", &n);
     put_archive("t.tar", TAR, NULL,
                   (struct member[]){{"x.bin", "a\0b", 3}, {"in.zip", zip, n},
-                                    {"r.pdf", "%PDF-1.4", 0}, {"./ok", "fine", 0},
+                                    {"r.ps", "%!PS-2", 0}, {"./ok", "fine", 0},
                                     {"none", "", 0}}, 5);
     expect("t.tar", "t.tar/ok|text|fine;t.tar/none|text|;");
     assert_string_equal(notes, "t.tar/x.bin: is not text; passed over\n"
                                "t.tar/in.zip: is an archive within an archive; passed over\n"
-                               "t.tar/r.pdf: is a PDF; passed over\n");
+                               "t.tar/r.ps: is PostScript; passed over\n");
     free(zip);
 }
 
