@@ -315,6 +315,32 @@ static int preselect(struct asking *q, struct err *e)
     return rc;
 }
 
+// Blocks that are looked at in the order of the votes, at most: those that fit the budget and those in sight between
+// them, evidence, those whose sentences are judged. 0: there is no telling, or a device that would name them has no use
+// for it.
+static int looked_at(const struct asking *q, int64_t *most, struct err *e)
+{
+    const struct method *p = &q->parts;
+    *most = 0;
+    if (!q->m->device->ops->elect || p->allot == ALLOT_ALL || p->dense > 0 || p->preselect || q->o->hops > 1)
+        return 0;
+    int64_t n = q->n_evidence + p->likelihood + 1, least = INT64_MAX;
+    for (int i = 0; i < q->n_k; i++) {
+        const int64_t full = kvz_meta(q->k[i])->block;
+        struct kvz_block b;
+        for (uint64_t j = 0; j < kvz_n_blocks(q->k[i]); j++) {
+            int rc = kvz_block(q->k[i], j, &b, e);
+            if (rc)
+                return rc;
+            n += (int64_t)b.n_tokens < full || b.end <= b.start || (b.flags & KVZ_SINK);
+        }
+        n += 1 + q->window / full;
+        least = full < least ? full : least;
+    }
+    *most = n + 1 + q->budget / least;
+    return 0;
+}
+
 static int find_blocks(struct asking *q, struct err *e)
 {
     int rc;
@@ -324,7 +350,7 @@ static int find_blocks(struct asking *q, struct err *e)
         (rc = ballot_new(&q->ballot, q->m, q->k, q->n_k, &q->parts, q->o->question, e)))
         return rc;
     q->a->select = select_name(q->parts.select);
-    if ((rc = cast_votes(q, e)))
+    if ((rc = looked_at(q, &q->ballot->most, e)) || (rc = cast_votes(q, e)))
         return rc;
     if ((rc = likelihood_rank(q, e)) || (rc = hop_further(q, e)) || (rc = choose_blocks(q, e)))
         return rc;

@@ -32,8 +32,8 @@ static int add_choice(struct asking *q, int64_t global, struct err *e)
     c->n_votes = b->n_voters;
     for (int i = 0; i < b->n_voters; i++) {
         const struct voter *v = &b->voters[i];
-        int rank = 1;
-        for (int64_t j = 0; j < b->n_blocks; j++)
+        int rank = v->rank ? v->rank[global] : 1;
+        for (int64_t j = 0; !v->rank && j < b->n_blocks; j++)
             rank += v->z[j] > v->z[global];
         c->votes[i] = (struct vote){v->layer, v->head, (double)v->z[global], rank};
     }

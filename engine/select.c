@@ -30,9 +30,9 @@ static int voters_new(struct ballot *b, struct err *e)
         return ERR_NOMEM;
     for (int i = 0; i < b->n_voters; i++) {
         struct voter *v = &b->voters[i];
-        *v = by_layer(b) ? (struct voter){i, -1, 1, NULL, 0}
-             : h         ? (struct voter){h->v[i].layer, h->v[i].head, h->v[i].weight, NULL, 0}
-                         : (struct voter){i / f->n_heads, i % f->n_heads, 1, NULL, 0};
+        *v = by_layer(b) ? (struct voter){.layer = i, .head = -1, .weight = 1}
+             : h         ? (struct voter){.layer = h->v[i].layer, .head = h->v[i].head, .weight = h->v[i].weight}
+                         : (struct voter){.layer = i / f->n_heads, .head = i % f->n_heads, .weight = 1};
         if (!(v->z = mem_new((size_t)b->n_blocks, sizeof *v->z, e)))
             return ERR_NOMEM;
     }
@@ -113,8 +113,10 @@ void ballot_free(struct ballot *b)
 {
     if (!b)
         return;
-    for (int i = 0; b->voters && i < b->n_voters; i++)
+    for (int i = 0; b->voters && i < b->n_voters; i++) {
         free(b->voters[i].z);
+        free(b->voters[i].rank);
+    }
     free(b->voters);
     free(b->base);
     free(b->skip);
@@ -158,9 +160,7 @@ int ballot_run(const struct ballot *b, const struct kvz *k, int layer, int head,
                    kvz_path(k), layer, head);
 }
 
-// The vectors of one head in index X.
-static int keys_of(const struct ballot *b, int x, int layer, int head, struct score_keys *keys,
-                   struct err *e)
+int ballot_keys(const struct ballot *b, int x, int layer, int head, struct score_keys *keys, struct err *e)
 {
     struct kvz_run run;
     uint32_t skip = b->parts.represent == REPRESENT_TOP ? 0 : b->skip[x];
@@ -177,7 +177,7 @@ static int score_indexes(const struct ballot *b, int layer, int head, enum reduc
 {
     for (int x = 0; x < b->n_indexes; x++) {
         struct score_keys keys;
-        int rc = keys_of(b, x, layer, head, &keys, e);
+        int rc = ballot_keys(b, x, layer, head, &keys, e);
         if (rc)
             return rc;
         if ((rc = score_blocks(b->m, &keys, b->parts.represent == REPRESENT_QUEST, reduce, q, n_q,
@@ -220,7 +220,7 @@ static int cast_vote(struct ballot *b, struct voter *v, const float *queries, in
     int n = ballot_probe(b, v, queries, n_q, q), rc = 0;
     if (b->n_indexes == 1) { // then the softmax over all blocks is one over the blocks of the index
         struct score_keys keys;
-        if (!(rc = keys_of(b, 0, v->layer, v->head, &keys, e)))
+        if (!(rc = ballot_keys(b, 0, v->layer, v->head, &keys, e)))
             rc = score_mass(b->m, &keys, b->parts.represent == REPRESENT_QUEST, b->parts.reduce, q, n, v->z, e);
         if (rc)
             return rc < 0 ? rc : 0;
@@ -337,33 +337,43 @@ int ballot_layer(const struct ballot *b, int layer, int kv, int64_t *order, doub
     return rc;
 }
 
-// Words alone, or on top of the votes: the block whose words say most gains what the best vote is worth,
-// others in proportion.
-static int add_words(struct ballot *b, int fuse, struct err *e)
+// What the question's words say of each block, [n_blocks], and in b->cover how many of them it has; *MOST the largest.
+static double *find_words(struct ballot *b, double *most, struct err *e)
 {
     size_t n = (size_t)b->n_blocks;
-    double *words = mem_new(n, sizeof *words, e), *cover = b->cover = mem_new(n, sizeof *cover, e);
-    double vote = 0, word = 0;
-    if (!words || !cover) {
+    double *words = mem_new(n, sizeof *words, e);
+    b->cover = mem_new(n, sizeof *b->cover, e);
+    *most = 0;
+    if (!words || !b->cover || bm25_scores(b->indexes, b->n_indexes, b->question, words, b->cover, e)) {
         free(words);
-        return ERR_NOMEM;
+        return NULL;
     }
-    int rc = bm25_scores(b->indexes, b->n_indexes, b->question, words, cover, e);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
+        *most = words[i] > *most ? words[i] : *most;
+    return words;
+}
+
+// Words alone.
+static int rank_words(struct ballot *b, const double *words, struct err *e)
+{
+    for (int64_t i = 0; i < b->n_blocks; i++) {
+        b->score[i] = words[i];
+        b->order[i] = i;
+    }
+    return ballot_sort(b->order, b->score, b->n_blocks, e);
+}
+
+// Words on top of the votes: the block whose words say most gains what the best vote is worth, others in proportion.
+static int add_words(struct ballot *b, const double *gain, double most, struct err *e)
+{
+    double vote = 0;
+    for (int64_t i = 0; i < b->n_blocks; i++) {
         vote = b->score[i] > vote ? b->score[i] : vote;
-        word = words[i] > word ? words[i] : word;
-        b->order[i] = (int64_t)i;
+        b->order[i] = i;
     }
-    for (size_t i = 0; i < n; i++) {
-        if (!fuse)
-            b->score[i] = words[i];
-        else if (cover[i] >= COVER && word > 0)
-            b->score[i] += vote * words[i] / word;
-    }
-    if (!rc)
-        rc = ballot_sort(b->order, b->score, b->n_blocks, e);
-    free(words);
-    return rc;
+    for (int64_t i = 0; most > 0 && i < b->n_blocks; i++)
+        b->score[i] += vote * gain[i] / most;
+    return ballot_sort(b->order, b->score, b->n_blocks, e);
 }
 
 // The voters of LAYER, or, -1, all of them.
@@ -387,104 +397,48 @@ static int cast_all(struct ballot *b, int layer, float *const *queries, int n_q,
     return rc;
 }
 
-// Whether the device can count the votes and name the best AGAIN blocks: no more is wanted where a second vote
-// follows, which counts those anew.
-static int can_elect(const struct ballot *b, int64_t again)
-{
-    const struct method *p = &b->parts;
-    return b->m->device->ops->elect && again > 0 && again < b->n_blocks && again <= ELECT_MOST &&
-           b->n_indexes == 1 && b->n_voters > 0 && !by_layer(b) && p->represent != REPRESENT_QUEST &&
-           p->reduce == REDUCE_LSE && p->allot != ALLOT_ALL;
-}
-
-// The best blocks come first, as many as the device is asked for; all others in document order, with the score of
-// the last of them.
-static int order_by(struct ballot *b, const struct election *x, struct err *e)
-{
-    unsigned char *taken = mem_new((size_t)b->n_blocks, 1, e);
-    if (!taken)
-        return ERR_NOMEM;
-    for (int i = 0; i < x->n_top; i++)
-        taken[x->top[i]] = 1;
-    memcpy(b->order, x->top, (size_t)x->n_top * sizeof *b->order);
-    for (int64_t i = 0, at = x->n_top; i < b->n_blocks; i++) {
-        b->score[i] = x->score[x->n_top - 1];
-        if (!taken[i])
-            b->order[at++] = i;
-    }
-    for (int i = 0; i < x->n_top; i++)
-        b->score[x->top[i]] = x->score[i];
-    free(taken);
-    return 0;
-}
-
-// 1: the order is the device's; 0: its vectors are none for that; else an error.
-static int elect(struct ballot *b, float *const *queries, int n_q, int64_t again, struct err *e)
-{
-    const size_t votes = (size_t)b->n_voters, blocks = (size_t)b->n_blocks + 1;
-    const size_t room = PROBE_ROOM(n_q, (size_t)b->m->info.head_dim);
-    const int64_t most = again < ELECT_MOST / 2 ? ELECT_MOST / 2 : again; // more than a question reads
-    const size_t n_top = (size_t)(most < b->n_blocks ? most : b->n_blocks);
-    struct device *d = b->m->device;
-    struct scan *scans = mem_new(votes, sizeof *scans, e);
-    float *weight = mem_new(votes, sizeof *weight, e), *q = mem_new(votes * room, sizeof *q, e);
-    uint64_t *start = mem_new(votes * blocks, sizeof *start, e);
-    int64_t *top = mem_new(n_top, sizeof *top, e);
-    double *score = mem_new(n_top, sizeof *score, e);
-    int rc = scans && weight && q && start && top && score ? 1 : ERR_NOMEM;
-    for (size_t i = 0; rc == 1 && i < votes; i++) {
-        const struct voter *v = &b->voters[i];
-        struct score_keys keys;
-        int n = ballot_probe(b, v, queries[v->layer], n_q, q + i * room);
-        weight[i] = v->weight;
-        if (!(rc = keys_of(b, 0, v->layer, v->head, &keys, e)))
-            rc = score_scan(b->m, &keys, q + i * room, n, start + i * blocks, &scans[i]);
-    }
-    if (rc == 1) {
-        const struct election x = {scans, weight, b->n_voters, (int)n_top, top, score};
-        d->ops->elect(d, &x);
-        if (!(rc = d->ops->sync(d, e)) && !(rc = order_by(b, &x, e)))
-            rc = 1;
-    }
-    free(scans);
-    free(weight);
-    free(q);
-    free(start);
-    free(top);
-    free(score);
-    return rc;
-}
-
-// The vote of LAYER, or, -1, of all, over the index and then, where that is asked for, over all keys.
-static int cast(struct ballot *b, int layer, float *const *queries, int n_q, struct err *e)
+// The vote of LAYER, or, -1, of all, over the index and then, where that is asked for, over all keys. What words add,
+// GAIN of MOST, counts in the end; NULL: nothing.
+static int cast(struct ballot *b, int layer, float *const *queries, int n_q, const double *gain, double most,
+                struct err *e)
 {
     int exact = b->parts.select == SELECT_EXACT, all = b->parts.voters == VOTERS_ALL;
     // The votes over the index already are the exact ones where it holds every key of every voter.
     int complete = b->parts.represent == REPRESENT_KEYS && b->parts.reduce != REDUCE_POOL &&
                    (b->parts.kept == VOTERS_ALL || !all);
     int64_t again = complete || by_layer(b) ? 0 : exact ? b->n_blocks : b->parts.rerank;
-    int rc = layer < 0 && !exact && can_elect(b, again) ? elect(b, queries, n_q, again, e) : 0, elected = rc == 1;
-    rc = elected ? 0 : rc;
+    int rc = 0, elected = layer < 0 && (!exact || complete) && ballot_can_elect(b, again);
+    if (elected) {
+        rc = ballot_elect(b, queries, n_q, again, again ? NULL : gain, most, e);
+        elected = rc == 1;
+        rc = elected ? 0 : rc;
+    }
     if (!rc && !elected && (!exact || complete))
         rc = cast_all(b, layer, queries, n_q, e);
     if (!rc && !elected)
         rc = rank(b, e);
     if (!rc && again && b->n_voters)
         rc = ballot_again(b, layer, again < b->n_blocks ? again : b->n_blocks, queries, n_q, e);
-    return rc;
+    return rc || !gain || (elected && !again) ? rc : add_words(b, gain, most, e);
 }
 
 int ballot_cast_layer(struct ballot *b, int layer, float *const *queries, int n_q, struct err *e)
 {
-    return cast(b, layer, queries, n_q, e);
+    return cast(b, layer, queries, n_q, NULL, 0, e);
 }
 
 int ballot_cast(struct ballot *b, float *const *queries, int n_q, struct err *e)
 {
-    enum select select = b->parts.select;
-    int rc = cast(b, -1, queries, n_q, e);
-    if (!rc && (select == SELECT_BM25 || select == SELECT_HYBRID))
-        rc = add_words(b, select == SELECT_HYBRID, e);
+    const enum select select = b->parts.select;
+    double most = 0, *words = NULL;
+    if (select != SELECT_BM25 && select != SELECT_HYBRID)
+        return cast(b, -1, queries, n_q, NULL, 0, e);
+    if (!(words = find_words(b, &most, e)))
+        return e->code;
+    for (int64_t i = 0; select == SELECT_HYBRID && i < b->n_blocks; i++)
+        words[i] = b->cover[i] >= COVER ? words[i] : 0;
+    int rc = select == SELECT_BM25 ? rank_words(b, words, e) : cast(b, -1, queries, n_q, words, most, e);
+    free(words);
     return rc;
 }
 

@@ -14,12 +14,15 @@
 
 #include "cache/kvz.h"
 #include "engine/method.h"
+#include "engine/score.h"
 
 // One voter: a head, or a whole layer, head -1 (SELECT_SIMILARITY).
 struct voter {
     int layer, head;
     float weight;
     float *z;       // [n_blocks] z-score of each block among all
+    int *rank;      // NULL, or [n_blocks]: 1 and one for each block of larger z, where a device has counted, and has
+                    // told nothing of blocks beyond those that are looked at
     double entropy; // of the softmax over its scores of all blocks, nats
 };
 
@@ -32,6 +35,7 @@ struct ballot {
     int64_t *base; // [n_indexes + 1]
     uint32_t *skip; // [n_indexes] tokens at the front that do not stand for the first block
     int64_t n_blocks;
+    int64_t most; // blocks that are looked at in order, at most; 0: all, and whatever is known of them
     int n_voters; // 0 when only words count, or nobody is asked
     struct voter *voters;
     double *score;  // [n_blocks] weighted mean of the z-scores; hybrid: and what the words add
@@ -76,6 +80,15 @@ void ballot_locate(const struct ballot *b, int64_t global, int *index, uint64_t 
 // The vectors of an index that stand for the kv head of query head HEAD. ERR_MISMATCH: it has none.
 int ballot_run(const struct ballot *b, const struct kvz *k, int layer, int head, struct kvz_run *run,
                struct err *e);
+// The vectors of one head in index X, for score.h.
+int ballot_keys(const struct ballot *b, int x, int layer, int head, struct score_keys *keys, struct err *e);
+// Inside of ballot_cast: whether the device can count the votes and name the blocks that are looked at, or, before a
+// second vote, its AGAIN best, which that counts anew.
+int ballot_can_elect(const struct ballot *b, int64_t again);
+// The same: lets it. 1: the order is the device's, with GAIN [n_blocks] of GAIN_MOST (struct election) on top; 0: its
+// vectors are none for that; else an error.
+int ballot_elect(struct ballot *b, float *const *queries, int n_q, int64_t again, const double *gain, double gain_most,
+                 struct err *e);
 // Inside of ballot_cast: the voters of LAYER, or, -1, of all, vote again on the N best blocks with the keys of all
 // their tokens, read from the stored blocks. Their order changes, that of the others does not.
 int ballot_again(struct ballot *b, int layer, int64_t n, float *const *queries, int n_q, struct err *e);

@@ -1,5 +1,5 @@
-// From the masses that heads give each block to the best blocks: z-scores, their weighted mean, and the N_TOP
-// largest of them in order, of equals the first. One block of threads chooses: it narrows the key of the last one
+// From the masses that heads give each block to the best blocks: z-scores, their weighted mean, what other numbers add
+// to it, and the N_TOP largest of them in order, of equals the first. One block of threads chooses: it narrows the key of the last one
 // that is chosen, two bits at a time, gathers what lies above, and sorts it.
 #ifndef LCTOOL_KERNELS_CUDA_ELECT_CUH
 #define LCTOOL_KERNELS_CUDA_ELECT_CUH
@@ -9,9 +9,11 @@
 
 // ---- Mean and deviation of one head's masses
 
+enum { CUDA_MOMENTS = 3 };
+
 struct cuda_moments {
     const float *z; // [n]
-    double *out;    // mean, deviation, the lowest number
+    double *out;    // [CUDA_MOMENTS] mean, deviation, the lowest number
     int64_t n;
 };
 
@@ -82,17 +84,68 @@ struct cuda_vote {
     int is_first;
 };
 
+// A mass as its distance from the mean in deviations, by what cuda_moments makes.
+CUDA_FN float cuda_vote_z(float mass, const double *moments)
+{
+    double x = cuda_is_number(mass) ? (double)mass : moments[2];
+    return moments[1] > 0 ? (float)((x - moments[0]) / moments[1]) : 0;
+}
+
 CUDA_FN void cuda_vote_run(const struct cuda_vote *p, struct cuda_place at)
 {
-    double mean = p->moments[0], deviation = p->moments[1], low = p->moments[2];
     for (int64_t i = cuda_index(at); i < p->n; i += cuda_stride(at)) {
-        double x = cuda_is_number(p->z[i]) ? (double)p->z[i] : low;
-        float z = deviation > 0 ? (float)((x - mean) / deviation) : 0;
-        double sum = (p->is_first ? 0 : p->score[i]) + (double)(p->weight * z);
+        double sum = (p->is_first ? 0 : p->score[i]) + (double)(p->weight * cuda_vote_z(p->z[i], p->moments));
         p->score[i] = p->weights > 0 ? sum / p->weights : sum;
     }
 }
 CUDA_ONE_STEP(cuda_vote)
+
+// ---- What is added: shares of the largest score
+
+struct cuda_largest {
+    const double *score; // [n]
+    double *out;         // not below 0
+    int64_t n;
+};
+
+CUDA_FN int cuda_largest_steps(const struct cuda_largest *p, struct cuda_place at)
+{
+    (void)p;
+    return 2 + cuda_tree_steps(at.n_threads);
+}
+
+// shared: doubles [n_threads]
+CUDA_FN void cuda_largest_step(const struct cuda_largest *p, int step, struct cuda_place at, float *shared,
+                               struct cuda_none *own)
+{
+    (void)own;
+    double *most = (double *)(void *)shared;
+    int half = at.n_threads >> step;
+    if (step == 0) {
+        most[at.thread] = 0;
+        for (int64_t i = at.thread; i < p->n; i += at.n_threads)
+            most[at.thread] = fmax(most[at.thread], p->score[i]);
+    } else if (step <= cuda_tree_steps(at.n_threads)) {
+        if (at.thread < half)
+            most[at.thread] = fmax(most[at.thread], most[at.thread + half]);
+    } else if (at.thread == 0) {
+        p->out[0] = most[0];
+    }
+}
+
+struct cuda_gain {
+    const double *gain, *largest; // [n]
+    double *score;                // [n]
+    double most;
+    int64_t n;
+};
+
+CUDA_FN void cuda_gain_run(const struct cuda_gain *p, struct cuda_place at)
+{
+    for (int64_t i = cuda_index(at); i < p->n; i += cuda_stride(at))
+        p->score[i] += p->largest[0] * p->gain[i] / p->most;
+}
+CUDA_ONE_STEP(cuda_gain)
 
 // ---- The best
 
@@ -284,6 +337,46 @@ CUDA_FN void cuda_top_step(const struct cuda_top *p, int step, struct cuda_place
             p->top[i] = r.id[i];
             p->top_score[i] = cuda_top_number(r.key[i]);
         }
+    }
+}
+
+// ---- What each vote says of the best: a block of threads for each vote (y) and each of the best (x)
+
+struct cuda_said {
+    const float *mass;      // [n_votes][n]
+    const double *moments;  // [n_votes][CUDA_MOMENTS]
+    const int64_t *top;     // [n_top]
+    float *z;               // [n_votes][n_top]
+    int *rank;              // likewise
+    int64_t n;
+    int n_top;
+};
+
+CUDA_FN int cuda_said_steps(const struct cuda_said *p, struct cuda_place at)
+{
+    (void)p;
+    return 2 + cuda_tree_steps(at.n_threads);
+}
+
+// shared: [n_threads] blocks of which the vote says more
+CUDA_FN void cuda_said_step(const struct cuda_said *p, int step, struct cuda_place at, float *shared,
+                            struct cuda_none *own)
+{
+    (void)own;
+    const float *mass = p->mass + at.by * p->n;
+    const double *moments = p->moments + at.by * CUDA_MOMENTS;
+    int *more = (int *)(void *)shared, half = at.n_threads >> step;
+    float z = cuda_vote_z(mass[p->top[at.bx]], moments);
+    if (step == 0) {
+        more[at.thread] = 0;
+        for (int64_t i = at.thread; i < p->n; i += at.n_threads)
+            more[at.thread] += cuda_vote_z(mass[i], moments) > z;
+    } else if (step <= cuda_tree_steps(at.n_threads)) {
+        if (at.thread < half)
+            more[at.thread] += more[at.thread + half];
+    } else if (at.thread == 0) {
+        p->z[at.by * (int64_t)p->n_top + at.bx] = z;
+        p->rank[at.by * (int64_t)p->n_top + at.bx] = 1 + more[0];
     }
 }
 

@@ -63,10 +63,10 @@ static int out_of_memory(const struct cuda *c, struct err *e, size_t bytes, cons
     cudaGetLastError(); // or the next operation would report this one's
     return err_set(e, ERR_NOMEM,
                    "cuda: %s: %.1f MiB of GPU memory needed, %.1f MiB in use, %.1f of %.1f MiB %s; "
-                   "%s%s, --device cpu needs none",
+                   "%s%s%s--device cpu needs none",
                    what, (double)bytes / 1048576, (double)c->in_use / 1048576,
                    (double)cuda_room(c) / 1048576, (double)cuda_limit(c) / 1048576,
-                   c->limit ? "left of --vram" : "free", c->limit ? "a larger --vram allows more, " : "", help);
+                   c->limit ? "left of --vram" : "free", c->limit ? "a larger --vram allows more, " : "", help, *help ? ", " : "");
 }
 
 // A new slice of BYTES, in the table. NULL where the device has no such memory, or may not give it.

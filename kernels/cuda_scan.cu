@@ -88,9 +88,9 @@ static struct cuda_kept keep(struct cuda *c, const struct scan *s)
     return k;
 }
 
-// Scores of blocks FROM .. TO - 1: to the caller's memory, or with ROWS to [n_q][n_blocks] of the device's.
+// Scores of blocks FROM .. TO - 1: to the caller's memory, or with ROWS to [n_q][row] of the device's.
 static void scan_part(struct cuda *c, const struct scan *s, const struct cuda_kept *kept, int64_t from,
-                      int64_t to, float *rows)
+                      int64_t to, float *rows, int64_t row)
 {
     size_t n = (size_t)(to - from), keys = kept->p ? 0 : (size_t)(s->start[to] - s->start[from]);
     size_t q_bytes = (size_t)s->n_q * (size_t)s->head_dim * sizeof *s->q;
@@ -125,7 +125,7 @@ static void scan_part(struct cuda *c, const struct scan *s, const struct cuda_ke
                           .scale = s->scale,
                           .head_dim = s->head_dim,
                           .n_q = s->n_q,
-                          .row = rows ? s->n_blocks : (int64_t)n};
+                          .row = rows ? row : (int64_t)n};
     CUDA_LAUNCH(c, cuda_scan, (int64_t)n * cuda_scan_tiles(s->n_q), 1, cuda_scan_floats(s->head_dim), k);
     if (c->err.code || rows)
         return;
@@ -133,35 +133,41 @@ static void scan_part(struct cuda *c, const struct scan *s, const struct cuda_ke
     take(c, s, s->lse, k.lse, from, n);
 }
 
-// Every block's scores: to the caller's memory, or with ROWS to [n_q][n_blocks] of the device's.
-static void scan_all(struct cuda *c, const struct scan *s, float *rows)
+// Every block's scores: to the caller's memory, or with ROWS to [n_q][row] of the device's.
+static void scan_all(struct cuda *c, const struct scan *s, float *rows, int64_t row)
 {
     const struct cuda_kept kept = keep(c, s);
     c->kept_in_use = kept.name; // memory that is short is not taken from it
     for (int64_t from = 0; from < s->n_blocks && !c->err.code;) {
         int64_t to = part_end(s, from, kept.p != NULL);
-        scan_part(c, s, &kept, from, to, rows);
+        scan_part(c, s, &kept, from, to, rows, row);
         from = to;
     }
     c->kept_in_use = 0;
 }
 
 // Shares of the softmax, from the scores of all blocks.
-void cuda_scan_masses(struct cuda *c, const struct scan *s, float *mass)
+void cuda_scan_masses(struct cuda *c, const struct scan *parts, int n_parts, float *mass)
 {
-    size_t row_bytes = cuda_align((size_t)s->n_q * (size_t)s->n_blocks * sizeof(float));
-    size_t norm_bytes = cuda_align((size_t)s->n_q * sizeof(float));
+    int64_t blocks = 0, at = 0;
+    const int n_q = parts[0].n_q;
+    for (int i = 0; i < n_parts; i++)
+        blocks += parts[i].n_blocks;
+    size_t row_bytes = cuda_align((size_t)n_q * (size_t)blocks * sizeof(float));
+    size_t norm_bytes = cuda_align((size_t)n_q * sizeof(float));
     if (c->err.code)
         return;
     uint8_t *p = (uint8_t *)cuda_take(c, row_bytes + norm_bytes, "scan", "a shorter question needs less", &c->err);
     if (!p)
         return;
     float *rows = (float *)(void *)p, *norm = (float *)(void *)(p + row_bytes);
-    scan_all(c, s, rows);
-    struct cuda_scan_norm n = {.lse = rows, .norm = norm, .n = s->n_blocks};
-    struct cuda_scan_mass m = {.lse = rows, .norm = norm, .mass = mass, .n = s->n_blocks, .n_q = s->n_q};
-    CUDA_LAUNCH(c, cuda_scan_norm, s->n_q, 1, 2 * cuda_scan_norm_threads, n);
-    CUDA_LAUNCH(c, cuda_scan_mass, cuda_blocks(s->n_blocks, cuda_scan_mass_threads), 1, 0, m);
+    for (int i = 0; i < n_parts; at += parts[i++].n_blocks)
+        if (parts[i].n_blocks)
+            scan_all(c, &parts[i], rows + at, blocks);
+    struct cuda_scan_norm n = {.lse = rows, .norm = norm, .n = blocks};
+    struct cuda_scan_mass m = {.lse = rows, .norm = norm, .mass = mass, .n = blocks, .n_q = n_q};
+    CUDA_LAUNCH(c, cuda_scan_norm, n_q, 1, 2 * cuda_scan_norm_threads, n);
+    CUDA_LAUNCH(c, cuda_scan_mass, cuda_blocks(blocks, cuda_scan_mass_threads), 1, 0, m);
     cuda_give(c, p);
 }
 
@@ -174,9 +180,9 @@ void cuda_scan(struct device *d, const struct scan *s)
     if (c->err.code || s->n_blocks < 1)
         return;
     if (!s->mass) {
-        scan_all(c, s, NULL);
+        scan_all(c, s, NULL, 0);
     } else if ((mass = (float *)cuda_take(c, bytes, "scan", "", &c->err))) {
-        cuda_scan_masses(c, s, mass);
+        cuda_scan_masses(c, s, 1, mass);
         if (!c->err.code)
             cuda_failed(c, cudaMemcpyAsync(s->mass, mass, bytes, cudaMemcpyDeviceToHost, cuda_stream(c)), "scan");
     }

@@ -209,8 +209,8 @@ void cuda_put_stored(struct device *d, float *dst, int stride, const struct stor
 int cuda_put_coded(struct device *d, const struct coded_put *x, int n, int *bad, struct err *e);
 void cuda_attend(struct device *d, const struct attend *a);
 void cuda_scan(struct device *d, const struct scan *s);
-// The same, but scan.mass stays on the device, MASS [n_blocks].
-void cuda_scan_masses(struct cuda *c, const struct scan *s, float *mass);
+// The same of several, whose blocks share the softmax, but scan.mass stays on the device: MASS [blocks of all].
+void cuda_scan_masses(struct cuda *c, const struct scan *parts, int n_parts, float *mass);
 void cuda_elect(struct device *d, const struct election *x);
 void cuda_divide(struct device *d, const struct divide *x);
 void cuda_best(struct device *d, struct best *out, const float *x, int n);

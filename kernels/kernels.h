@@ -157,13 +157,20 @@ struct scan {
 };
 
 // Which blocks most votes are for. A vote is what scan.mass says, brought to mean 0 and variance 1 over the blocks
-// (what is not a number counts as the lowest that is); a block's score is the weighted mean of its votes.
+// (what is not a number counts as the lowest that is); a block's score is the weighted mean of its votes. The blocks
+// of several parts are numbered one part after the other, and share the softmax of a vote.
 struct election {
-    const struct scan *votes; // [n_votes] of the same blocks; no results are asked of them
+    const struct scan *votes; // [n_votes][n_parts], with the same queries in all parts of a vote, and the same blocks
+                              // in all votes; no results are asked of them
     const float *weight;      // [n_votes]
-    int n_votes, n_top;       // n_top <= n_blocks, <= ELECT_MOST
+    int n_votes, n_parts, n_top; // n_top <= blocks of all parts, <= ELECT_MOST
+    // NULL, or host [n_blocks]: a block's score grows by gain / gain_most of the largest one that is above 0.
+    const double *gain;
+    double gain_most;
     int64_t *top;             // host [n_top] best first, of equals the first block first
     double *score;            // host [n_top]
+    float *z;                 // NULL, or host [n_votes][n_top]: what each vote says of these blocks
+    int *rank;                // with z, likewise: 1, and one for each block of which it says more
 };
 enum { ELECT_MOST = 2048 };
 

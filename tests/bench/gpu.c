@@ -215,7 +215,8 @@ static void election(const struct scan *scan)
         votes[i].lse = NULL;
         weight[i] = 1;
     }
-    struct election x = {votes, weight, VOTES, scan->n_blocks < TOP ? (int)scan->n_blocks : TOP, top, score};
+    struct election x = {.votes = votes, .weight = weight, .n_votes = VOTES, .n_parts = 1,
+                         .n_top = scan->n_blocks < TOP ? (int)scan->n_blocks : TOP, .top = top, .score = score};
     if (!d->ops->elect)
         return;
     snprintf(what, sizeof what, "best %d of %lld blocks by %d votes of %d queries", x.n_top,

@@ -56,16 +56,15 @@ static void votes_free(struct votes *v)
     free(v->keys);
 }
 
-// Their weighted mean as the engine makes it of the masses: [n_blocks].
-static double *mean_vote(const struct votes *v)
+// Their weighted mean as the engine makes it of the masses, [n_blocks], and what each says, ALL [n][n_blocks].
+static double *mean_vote(const struct votes *v, float *all)
 {
     size_t blocks = (size_t)v->n_blocks;
     double *score = new(blocks, sizeof *score), weights = 0;
-    float *z = new(blocks, sizeof *z);
     memset(score, 0, blocks * sizeof *score);
     for (int i = 0; i < v->n; i++) {
         struct scan s = v->scans[i];
-        s.mass = z;
+        float *z = s.mass = all + (size_t)i * blocks;
         tested->ops->scan(tested, &s);
         OK(tested->ops->sync(tested, e));
         score_standardize(z, v->n_blocks);
@@ -75,8 +74,33 @@ static double *mean_vote(const struct votes *v)
     }
     for (size_t b = 0; b < blocks; b++)
         score[b] /= weights;
-    free(z);
     return score;
+}
+
+// Every vote in three parts, the one in the middle empty.
+static struct scan *in_parts(const struct votes *v)
+{
+    struct scan *parts = new(3 * (size_t)v->n, sizeof *parts);
+    const int64_t from[] = {0, v->n_blocks / 3, v->n_blocks / 3, v->n_blocks};
+    for (int i = 0; i < 3 * v->n; i++) {
+        parts[i] = v->scans[i / 3];
+        parts[i].start += from[i % 3];
+        parts[i].n_blocks = from[i % 3 + 1] - from[i % 3];
+    }
+    return parts;
+}
+
+// What each vote says of block TOP, Z and RANK, as the engine has it in ALL, to rounding.
+static void check_said(const float *all, int64_t n_blocks, int64_t top, float z, int rank)
+{
+    const float near = 1e-4f;
+    int least = 1, most = 1;
+    assert_true(fabsf(z - all[top]) <= near);
+    for (int64_t b = 0; b < n_blocks; b++) {
+        least += all[b] > z + near;
+        most += all[b] > z - near;
+    }
+    assert_true(least <= rank && rank <= most);
 }
 
 static int falling(const void *a, const void *b)
@@ -85,33 +109,54 @@ static int falling(const void *a, const void *b)
     return x < y ? 1 : x > y ? -1 : 0;
 }
 
-// Scores as the engine has them, in falling order; of blocks with the same score the first ones, in order.
-static void check_elect(const struct votes *v, int n_top)
+// Scores as the engine has them, in falling order; of blocks with the same score the first ones, in order. HOW: 1 in
+// parts, 2 with what words add, 4 with what each vote says.
+static void check_elect(const struct votes *v, int n_top, int how)
 {
     const double near = 1e-6; // the mean is summed in another order
-    double *want = mean_vote(v), *sorted = new((size_t)v->n_blocks, sizeof *sorted);
-    double *score = new((size_t)n_top, sizeof *score);
+    const size_t blocks = (size_t)v->n_blocks, said = (size_t)v->n * (size_t)n_top;
+    float *all = new((size_t)v->n * blocks, sizeof *all), *z = new(said, sizeof *z);
+    double *want = mean_vote(v, all), *sorted = new(blocks, sizeof *sorted), *gain = new(blocks, sizeof *gain);
+    double *score = new((size_t)n_top, sizeof *score), largest = 0;
     int64_t *top = new((size_t)n_top, sizeof *top);
-    unsigned char *seen = new((size_t)v->n_blocks, 1);
-    memset(seen, 0, (size_t)v->n_blocks);
-    memcpy(sorted, want, (size_t)v->n_blocks * sizeof *sorted);
-    qsort(sorted, (size_t)v->n_blocks, sizeof *sorted, falling);
-    tested->ops->elect(tested, &(struct election){v->scans, v->weight, v->n, n_top, top, score});
+    int *rank = new(said, sizeof *rank);
+    unsigned char *seen = new(blocks, 1);
+    struct scan *parts = in_parts(v);
+    memset(seen, 0, blocks);
+    for (size_t b = 0; b < blocks; b++) {
+        largest = want[b] > largest ? want[b] : largest;
+        gain[b] = b % 3 ? 0 : 0.5 + (double)(next_random() % 4) / 2;
+    }
+    for (size_t b = 0; b < blocks && how & 2; b++)
+        want[b] += largest * gain[b] / 2;
+    memcpy(sorted, want, blocks * sizeof *sorted);
+    qsort(sorted, blocks, sizeof *sorted, falling);
+    tested->ops->elect(tested, &(struct election){.votes = how & 1 ? parts : v->scans, .weight = v->weight, .n_votes = v->n,
+                                                  .n_parts = how & 1 ? 3 : 1, .n_top = n_top, .gain = how & 2 ? gain : NULL,
+                                                  .gain_most = 2, .top = top, .score = score, .z = how & 4 ? z : NULL,
+                                                  .rank = rank});
     OK(tested->ops->sync(tested, e));
     for (int i = 0; i < n_top; i++) {
         assert_true(top[i] >= 0 && top[i] < v->n_blocks && !seen[top[i]]);
         seen[top[i]] = 1;
         assert_true(fabs(score[i] - sorted[i]) <= near && fabs(want[top[i]] - score[i]) <= near);
         assert_true(!i || score[i - 1] > score[i] || (score[i - 1] == score[i] && top[i - 1] < top[i]));
+        for (int x = 0; x < v->n && how & 4 && i % 8 == 0; x++)
+            check_said(all + (size_t)x * blocks, v->n_blocks, top[i], z[x * n_top + i], rank[x * n_top + i]);
     }
     for (int64_t b = 0; b < v->n_blocks; b++) // what is left out is not better, nor as good and earlier
         if (!seen[b])
             assert_true(want[b] <= score[n_top - 1] + near && (want[b] != want[top[n_top - 1]] || b > top[n_top - 1]));
+    free(all);
+    free(z);
     free(want);
     free(sorted);
+    free(gain);
     free(score);
     free(top);
+    free(rank);
     free(seen);
+    free(parts);
 }
 
 void device_elect(void **state)
@@ -129,8 +174,9 @@ void device_elect(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         votes_new(&cases[i]);
         for (int n_top = 1; n_top <= cases[i].n_blocks; n_top += n_top < 4 ? 1 : 37)
-            check_elect(&cases[i], n_top);
-        check_elect(&cases[i], cases[i].n_blocks);
+            check_elect(&cases[i], n_top, n_top & 7);
+        for (int how = 0; how < 8; how++)
+            check_elect(&cases[i], cases[i].n_blocks, how);
         votes_free(&cases[i]);
     }
     // Few different blocks, over and over: most scores are those of many.
@@ -141,12 +187,13 @@ void device_elect(void **state)
     for (size_t i = 0; i < 900; i++)
         same.scale[i] = 1;
     for (int n_top = 1; n_top <= 300; n_top += 23)
-        check_elect(&same, n_top);
+        check_elect(&same, n_top, n_top & 7);
     // A scale that is no number leaves no vote a number: every block counts the same, and that is one.
     same.scale[17] = NAN;
     int64_t top[300];
     double score[300];
-    tested->ops->elect(tested, &(struct election){same.scans, same.weight, 3, 300, top, score});
+    tested->ops->elect(tested, &(struct election){.votes = same.scans, .weight = same.weight, .n_votes = 3, .n_parts = 1,
+                                                  .n_top = 300, .top = top, .score = score});
     OK(tested->ops->sync(tested, e));
     for (int i = 0; i < 300; i++)
         assert_true(top[i] == i && score[i] == 0);
@@ -167,12 +214,15 @@ void device_elect_most(void **state)
         start[i + 1] = start[i] + (i % 3 > 0);
     struct votes v = {.n = 2, .n_q = 1, .dim = 4, .start = start, .n_blocks = MANY};
     votes_new(&v);
-    check_elect(&v, ELECT_MOST);
-    check_elect(&v, 1000);
-    tested->ops->elect(tested, &(struct election){v.scans, v.weight, 2, ELECT_MOST + 1, top, score});
+    check_elect(&v, ELECT_MOST, 3);
+    check_elect(&v, 40, 4);
+    struct election x = {.votes = v.scans, .weight = v.weight, .n_votes = 2, .n_parts = 1, .n_top = ELECT_MOST + 1,
+                         .top = top, .score = score};
+    tested->ops->elect(tested, &x);
     assert_int_equal(tested->ops->sync(tested, &e), ERR_UNSUPPORTED);
     v.scans[0].n_blocks = v.scans[1].n_blocks = 5;
-    tested->ops->elect(tested, &(struct election){v.scans, v.weight, 2, 6, top, score});
+    x.n_top = 6;
+    tested->ops->elect(tested, &x);
     assert_int_equal(tested->ops->sync(tested, &e), ERR_UNSUPPORTED);
     assert_non_null(strstr(e.msg, "6 of 5 blocks"));
     votes_free(&v);

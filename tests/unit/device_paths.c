@@ -183,19 +183,23 @@ static void encode_text(struct device *d, const struct place *p, const char *ind
     model_close(m);
 }
 
-// What a model on D makes of an index, asked with O: which blocks, which answer; or the error.
-static int ask_index(struct device *d, const struct place *p, const char *index, struct ask_options o, char *found,
-                     size_t cap)
+static int tells_votes;
+
+// What a model on D makes of N indexes, asked with O: which blocks, and with TELLS_VOTES by whose votes, which answer;
+// or the error.
+static int ask_indexes(struct device *d, const struct place *p, const char *const *indexes, int n, struct ask_options o,
+                       char *found, size_t cap)
 {
     struct model *m;
-    struct kvz *k;
+    struct kvz *k[2];
     struct answer a;
     struct err why;
     OK(model_open(&m, p->model, d, e));
-    OK(kvz_open(&k, index, e));
-    o.question = "Who carried the boat?";
+    for (int i = 0; i < n; i++)
+        OK(kvz_open(&k[i], indexes[i], e));
+    o.question = o.question ? o.question : "Who carried the boat?";
     o.max_tokens = 12;
-    int at, rc = ask(m, &k, 1, &o, &a, &why);
+    int at, rc = ask(m, k, n, &o, &a, &why);
     if (rc) {
         snprintf(found, cap, "%s", why.msg);
     } else {
@@ -204,11 +208,24 @@ static int ask_index(struct device *d, const struct place *p, const char *index,
         for (int i = 0; i < a.n_evidence && at < (int)cap; i++)
             at += snprintf(found + at, cap - (size_t)at, "%llu-%llu|",
                            (unsigned long long)a.evidence[i].start, (unsigned long long)a.evidence[i].end);
+        for (int i = 0; tells_votes && i < a.n_choices && at < (int)cap; i++) {
+            const struct choice *c = &a.choices[i];
+            at += snprintf(found + at, cap - (size_t)at, "%d.%llu", c->index, (unsigned long long)c->block);
+            for (int v = 0; v < c->n_votes && at < (int)cap; v++)
+                at += snprintf(found + at, cap - (size_t)at, " %d.%d:%d", c->votes[v].layer, c->votes[v].head, c->votes[v].rank);
+        }
         answer_done(&a);
     }
-    kvz_close(k);
+    for (int i = 0; i < n; i++)
+        kvz_close(k[i]);
     model_close(m);
     return rc;
+}
+
+static int ask_index(struct device *d, const struct place *p, const char *index, struct ask_options o, char *found,
+                     size_t cap)
+{
+    return ask_indexes(d, p, &index, 1, o, found, cap);
 }
 
 static void open_cpu(struct device **cpu)
@@ -343,6 +360,67 @@ void device_ask(void **state)
 {
     (void)state;
     ask_both(NULL, 0);
+}
+
+static struct device_ops elected_ops;
+static int n_elections;
+
+static void count_elect(struct device *d, const struct election *x)
+{
+    assert_true(x->n_top < 48); // not the scores of all blocks
+    n_elections++;
+    elected_ops.elect(d, x);
+}
+
+static void no_scan(struct device *d, const struct scan *s)
+{
+    assert_true(s->n_blocks <= 16); // the tokens of one block, to find the sentence
+    elected_ops.scan(d, s);
+}
+
+// Votes and words together, over one index and two: only what is read is named, and it is what the processor reads,
+// with the same votes.
+void device_ask_words(void **state)
+{
+    (void)state;
+    struct place p;
+    struct device *cpu;
+    const struct device_ops *own = tested->ops;
+    struct device_ops watched = *own;
+    char here[4096], there[4096], paths[2][64];
+    const char *const indexes[] = {paths[0], paths[1]}, *const selects[] = {"vote", "hybrid"};
+    make_place(&p);
+    open_cpu(&cpu);
+    for (int i = 0; i < 2; i++) {
+        snprintf(paths[i], sizeof paths[i], "%s/%d.kvz", p.dir, i);
+        encode_text(cpu, &p, paths[i], i ? "top" : "keys", (struct kvz_recipe){1, 8, 8, 1});
+    }
+    elected_ops = *own;
+    watched.elect = count_elect;
+    watched.scan = no_scan;
+    n_elections = 0;
+    tells_votes = 1;
+    for (int i = 0; i < 8; i++) {
+        const int first = i & 1, n = i < 4 ? 1 : 2;
+        const char *const same[] = {indexes[first], indexes[first]};
+        struct ask_options o = {.select = selects[i >> 1 & 1], .reduce = "lse", .probe = "tokens", .scope = "question", .allot = "sharp", .budget = 64,
+                                .question = "Which boats were carried under bridge 41?"};
+        assert_int_equal(ask_indexes(cpu, &p, same, n, o, here, sizeof here), 0);
+        tested->ops = &watched;
+        assert_int_equal(ask_indexes(tested, &p, same, n, o, there, sizeof there), 0);
+        tested->ops = own;
+        assert_string_equal(there, here);
+    }
+    assert_int_equal(n_elections, 8);
+    tells_votes = 0;
+    struct ask_options hops = {.select = "hybrid", .scope = "question", .hops = 2}; // which asks for all there is to know
+    assert_int_equal(ask_index(cpu, &p, indexes[0], hops, here, sizeof here), 0);
+    assert_int_equal(ask_index(tested, &p, indexes[0], hops, there, sizeof there), 0);
+    assert_string_equal(there, here);
+    unlink(indexes[0]);
+    unlink(indexes[1]);
+    device_close(cpu);
+    remove_place(&p);
 }
 
 void device_ask_spans(void **state)

@@ -43,6 +43,8 @@ void device_steps(void **state);
 void device_rows(void **state);
 // Encodes a text on the device and on the processor and asks both: same blocks, same answers.
 void device_ask(void **state);
+// Votes with words, over several indexes, too: what is read is named, and no score of another block comes back.
+void device_ask_words(void **state);
 // The same with spans and a second vote.
 void device_ask_spans(void **state);
 // The same of an index that the device decodes, whole and damaged.

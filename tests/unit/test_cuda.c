@@ -75,6 +75,7 @@ ON_GPU(device_ask_copies)
 ON_GPU(device_models)
 ON_GPU(device_ask)
 ON_GPU(device_ask_spans)
+ON_GPU(device_ask_words)
 
 #define EXACT(test) cmocka_unit_test_setup_teardown(gpu_##test, open_exact, close_tested)
 #define HALF(test)  cmocka_unit_test_setup_teardown(gpu_##test, open_half, close_tested)
@@ -84,7 +85,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         EXACT(device_matmul), EXACT(device_embed),    EXACT(device_rmsnorm),  EXACT(device_gate),
         EXACT(device_cache),  EXACT(device_attend),   EXACT(device_attend_nan), EXACT(device_scan),
-        EXACT(device_unusable), EXACT(device_transfers), EXACT(device_stored), EXACT(device_keep), EXACT(device_scan_names), EXACT(device_scan_mass), EXACT(device_elect), EXACT(device_elect_most), EXACT(device_divide), EXACT(device_best), EXACT(device_steps), EXACT(device_rows), EXACT(device_models), EXACT(device_ask), EXACT(device_ask_spans), HALF(device_matmul),
+        EXACT(device_unusable), EXACT(device_transfers), EXACT(device_stored), EXACT(device_keep), EXACT(device_scan_names), EXACT(device_scan_mass), EXACT(device_elect), EXACT(device_elect_most), EXACT(device_divide), EXACT(device_best), EXACT(device_steps), EXACT(device_rows), EXACT(device_models), EXACT(device_ask), EXACT(device_ask_spans), EXACT(device_ask_words), HALF(device_matmul),
         HALF(device_models),  HALF(device_attend), HALF(device_attend_nan),
         EXACT(device_coded), EXACT(device_coded_damage), EXACT(device_coded_names),
         EXACT(device_coded_ends), EXACT(device_ask_coded),
