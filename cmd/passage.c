@@ -44,15 +44,43 @@ void passage_words(FILE *f, const char *text, size_t bytes, int columns)
         fputs("…", f);
 }
 
-void passage_print(FILE *f, const struct evidence *ev, int n, struct kvz *const *indexes)
+// The page on which the sentence that is shown begins, counted from 1; 0 where the document has no pages. Each ends
+// with a form feed in the text that the index keeps of a PDF.
+static uint64_t page_of(struct kvz *k, const struct evidence *ev)
+{
+    struct kvz_block b;
+    struct kvz_document d;
+    struct err e;
+    const char *text;
+    uint64_t bytes, at = 0, page = 1;
+    if (kvz_block(k, ev->block, &b, &e) || kvz_document(k, b.document, &d, &e) || strcmp(d.format, "pdf") ||
+        kvz_text(k, &text, &bytes, &e) || !text)
+        return 0;
+    for (uint64_t i = 0; i < b.document; i++)
+        if (!kvz_document(k, i, &d, &e))
+            at += d.bytes;
+    uint64_t end = at + ev->focus_start;
+    while (end < bytes && strchr(" \n\f", text[end]) && text[end])
+        end++;
+    if (at > end || end > bytes)
+        return 0;
+    for (const char *p = text + at; (p = memchr(p, '\f', (size_t)(text + end - p))); p++)
+        page++;
+    return page;
+}
+
+void passage_print(FILE *f, const struct evidence *ev, int n, struct kvz *const *indexes, int n_indexes)
 {
     int columns = ui_columns(f);
     for (int i = 0; i < n; i++) {
-        char tail[96];
-        int used = snprintf(tail, sizeof tail, ":%" PRIu64 "-%" PRIu64 "  %.2f  ", ev[i].start, ev[i].end,
+        char page[32] = "", tail[128];
+        uint64_t number = page_of(indexes[ev[i].index], &ev[i]);
+        if (number)
+            snprintf(page, sizeof page, ", page %" PRIu64, number);
+        int used = snprintf(tail, sizeof tail, ":%" PRIu64 "-%" PRIu64 "%s  %.2f  ", ev[i].start, ev[i].end, page,
                             ev[i].score);
         used += fprintf(f, "[%d] ", i + 1);
-        if (indexes) {
+        if (n_indexes > 1) {
             const char *path = kvz_path(indexes[ev[i].index]);
             passage_words(f, path, strlen(path), WORDS_MAX);
             fputs(": ", f);
@@ -71,10 +99,11 @@ void passage_print(FILE *f, const struct evidence *ev, int n, struct kvz *const 
     }
 }
 
-void passage_json(struct json *j, const struct evidence *ev, int n, struct kvz *const *indexes)
+void passage_json(struct json *j, const struct evidence *ev, int n, struct kvz *const *indexes, int n_indexes)
 {
     json_array(j);
     for (int i = 0; i < n; i++) {
+        uint64_t page = page_of(indexes[ev[i].index], &ev[i]);
         json_object(j);
         json_key(j, "document");
         json_cstr(j, ev[i].document);
@@ -82,6 +111,10 @@ void passage_json(struct json *j, const struct evidence *ev, int n, struct kvz *
         json_uint(j, ev[i].start);
         json_key(j, "end");
         json_uint(j, ev[i].end);
+        if (page) {
+            json_key(j, "page");
+            json_uint(j, page);
+        }
         json_key(j, "score");
         json_num(j, ev[i].score);
         json_key(j, "text");
@@ -95,7 +128,7 @@ void passage_json(struct json *j, const struct evidence *ev, int n, struct kvz *
         json_end(j);
         json_key(j, "read");
         json_bool(j, ev[i].was_read);
-        if (indexes) {
+        if (n_indexes > 1) {
             json_key(j, "index");
             json_cstr(j, kvz_path(indexes[ev[i].index]));
         }

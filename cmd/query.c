@@ -230,7 +230,7 @@ static void print_json(const struct asking *q, const char *question, const struc
     json_key(&j, "score");
     json_num(&j, a->score);
     json_key(&j, "evidence");
-    passage_json(&j, a->evidence, a->n_evidence, several ? q->s.indexes : NULL);
+    passage_json(&j, a->evidence, a->n_evidence, q->s.indexes, q->s.n_indexes);
     json_key(&j, "blocks");
     json_array(&j);
     for (int i = 0; i < a->n_choices; i++)
@@ -297,7 +297,7 @@ static int on_question(void *arg, const char *question)
             putchar('\n');
         if (a.n_evidence)
             putchar('\n');
-        passage_print(stdout, a.evidence, a.n_evidence, q->s.n_indexes > 1 ? q->s.indexes : NULL);
+        passage_print(stdout, a.evidence, a.n_evidence, q->s.indexes, q->s.n_indexes);
     }
     if (a.finish && !strcmp(a.finish, "interrupted")) {
         ui_note("interrupted");

@@ -32,6 +32,7 @@ static const struct opt options[] = {
 };
 
 struct printing {
+    const struct session *s;
     int sections;
     int printed;
 };
@@ -53,7 +54,7 @@ static void on_section(void *arg, const struct summary_section *s)
         printf(":%" PRIu64 "-%" PRIu64 "\n%s", s->start, s->end, s->text);
     }
     fputs(s->n_evidence ? "\n\n" : "\n", stdout);
-    passage_print(stdout, s->evidence, s->n_evidence, NULL);
+    passage_print(stdout, s->evidence, s->n_evidence, p->s->indexes, 1);
     ui_stdout_ok();
     p->printed++;
 }
@@ -76,7 +77,7 @@ static int passages_of(const struct summary *s, struct evidence *passages, int *
 }
 
 // The whole after its sections: each sentence with the number of the passage that it rests on.
-static int print_whole(const struct summary *s, struct err *e)
+static int print_whole(const struct session *of, const struct summary *s, struct err *e)
 {
     size_t count = (size_t)s->n_statements;
     struct evidence *passages = mem_new(count, sizeof *passages, e);
@@ -91,14 +92,14 @@ static int print_whole(const struct summary *s, struct err *e)
                 printf(" [%d]", which[i]);
         }
         printf("\n\n");
-        passage_print(stdout, passages, n, NULL);
+        passage_print(stdout, passages, n, of->indexes, 1);
     }
     free(passages);
     free(which);
     return rc;
 }
 
-static void json_statements(struct json *j, const struct summary *s)
+static void json_statements(struct json *j, const struct session *of, const struct summary *s)
 {
     json_key(j, "summary");
     json_object(j);
@@ -114,7 +115,7 @@ static void json_statements(struct json *j, const struct summary *s)
         json_key(j, "section");
         json_int(j, t->section);
         json_key(j, "evidence");
-        passage_json(j, t->evidence, t->n_evidence, NULL);
+        passage_json(j, t->evidence, t->n_evidence, of->indexes, 1);
         json_end(j);
     }
     json_end(j);
@@ -140,12 +141,12 @@ static void print_json(const struct session *s, const struct summary *sum)
         json_key(&j, "text");
         json_cstr(&j, sec->text);
         json_key(&j, "evidence");
-        passage_json(&j, sec->evidence, sec->n_evidence, NULL);
+        passage_json(&j, sec->evidence, sec->n_evidence, s->indexes, 1);
         json_end(&j);
     }
     json_end(&j);
     if (sum->text)
-        json_statements(&j, sum);
+        json_statements(&j, s, sum);
     json_key(&j, "from");
     json_cstr(&j, sum->from);
     json_key(&j, "tokens");
@@ -173,8 +174,8 @@ static void print_json(const struct session *s, const struct summary *sum)
 static int run(const struct common *c, const void *own, char **operands, int n_operands)
 {
     const struct own *o = own;
-    struct printing p = {.sections = o->sections};
     struct session s;
+    struct printing p = {.s = &s, .sections = o->sections};
     struct summary sum = {0};
     struct err e;
     if (n_operands != 1)
@@ -193,7 +194,7 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
     if (!rc)
         rc = summarize(s.model, s.indexes[0], &so, &sum, &e);
     if (!rc && sum.text && !o->json)
-        rc = print_whole(&sum, &e);
+        rc = print_whole(&s, &sum, &e);
     if (rc)
         rc = ui_fail(&e);
     else if (o->json)

@@ -13,7 +13,7 @@ enum {
 
 static int is_space(char c)
 {
-    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f'; // a form feed ends a page
 }
 
 static int is_one_of(char c, const char *set)

@@ -28,7 +28,7 @@ static void falls_into(const char *marked)
         size_t from, to;
         cut_sentence(&c, i, &from, &to);
         assert_true(from < to && to <= n);
-        if (text[i] != ' ' && text[i] != '\n') {
+        if (!strchr(" \n\f", text[i])) {
             assert_in_range(i, from, to - 1);
             if (last != SIZE_MAX && from != last)
                 got[at++] = '|';
@@ -56,6 +56,7 @@ static void test_prose(void **state)
     falls_into("A heading\n\n|The first sentence. |The second one");
     falls_into("9.10.1. Backing up with cp\n\n|It is a program.\n|2.1. Clause\n|3. The tenant "
                "pays. |He does.");
+    falls_into("The page ends here.\n\n\f|Mill Lease\n\n|Page 2\n\n|The next begins.\n\n\f");
     falls_into("These are needed:\na boat;\na rope;\nan oar.\n|Nothing else is.");
 }
 
