@@ -46,14 +46,15 @@ void passage_words(FILE *f, const char *text, size_t bytes, int columns)
 
 // The page on which the sentence that is shown begins, counted from 1; 0 where the document has no pages. Each ends
 // with a form feed in the text that the index keeps of a PDF.
-static uint64_t page_of(struct kvz *k, const struct evidence *ev)
+static uint64_t page_of(const struct evidence *ev, struct kvz *const *indexes, int n_indexes)
 {
+    struct kvz *k = n_indexes ? indexes[ev->index] : NULL;
     struct kvz_block b;
     struct kvz_document d;
     struct err e;
     const char *text;
     uint64_t bytes, at = 0, page = 1;
-    if (kvz_block(k, ev->block, &b, &e) || kvz_document(k, b.document, &d, &e) || strcmp(d.format, "pdf") ||
+    if (!k || kvz_block(k, ev->block, &b, &e) || kvz_document(k, b.document, &d, &e) || strcmp(d.format, "pdf") ||
         kvz_text(k, &text, &bytes, &e) || !text)
         return 0;
     for (uint64_t i = 0; i < b.document; i++)
@@ -74,7 +75,7 @@ void passage_print(FILE *f, const struct evidence *ev, int n, struct kvz *const 
     int columns = ui_columns(f);
     for (int i = 0; i < n; i++) {
         char page[32] = "", tail[128];
-        uint64_t number = page_of(indexes[ev[i].index], &ev[i]);
+        uint64_t number = page_of(&ev[i], indexes, n_indexes);
         if (number)
             snprintf(page, sizeof page, ", page %" PRIu64, number);
         int used = snprintf(tail, sizeof tail, ":%" PRIu64 "-%" PRIu64 "%s  %.2f  ", ev[i].start, ev[i].end, page,
@@ -103,7 +104,7 @@ void passage_json(struct json *j, const struct evidence *ev, int n, struct kvz *
 {
     json_array(j);
     for (int i = 0; i < n; i++) {
-        uint64_t page = page_of(indexes[ev[i].index], &ev[i]);
+        uint64_t page = page_of(&ev[i], indexes, n_indexes);
         json_object(j);
         json_key(j, "document");
         json_cstr(j, ev[i].document);

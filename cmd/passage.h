@@ -9,6 +9,7 @@
 
 // "[1] book.txt:120-480  4.21  …the sentence that was looked at…" for each, as wide as the terminal of F; of a PDF
 // "[1] contract.pdf:120-480, page 3  4.21  …". INDEXES are those that the evidence counts; several are named.
+// With none, neither they nor pages are.
 void passage_print(FILE *f, const struct evidence *ev, int n, struct kvz *const *indexes, int n_indexes);
 
 // TEXT on one line of at most COLUMNS: white space folded, control characters left out, cut with

@@ -83,7 +83,7 @@ static void passage_is(const struct evidence *ev, const char *expected)
     char *got = NULL;
     size_t bytes;
     FILE *f = tmpfile();
-    passage_print(f, ev, 1, NULL);
+    passage_print(f, ev, 1, NULL, 0);
     rewind(f);
     assert_true(getline(&got, &bytes, f) > 0);
     assert_string_equal(got, expected);
