@@ -9,7 +9,7 @@ enum { MOST = 1 << 16 };
 
 static const struct golden {
     const char *name;
-    uint64_t digest; // of ids, text, keys, and values as floats
+    uint64_t digest; // of ids, text, keys, and values as floats, and of the summary state
 } goldens[] = {
     {"float16", 0x89d089b4f461eb2f},
     {"int8", 0xdf635cb7490b8509},
@@ -21,7 +21,31 @@ static const struct golden {
     {"coded-plain", 0x931a82d5e127d1bb},
     {"wide-rows", 0xf4b2a63640ab2db3},
     {"wide-plain", 0x931a82d5e127d1bb},
+    {"summary-long", 0x7f3d624511373910},
+    {"summary-short", 0x91778b77c3f8a7bf},
 };
+
+// Tokens, scores, keys and values of the summary state, where the file has one.
+static void summary(const struct kvz *k, struct hash *h)
+{
+    const struct kvz_meta *m = kvz_meta(k);
+    static uint32_t token[MOST];
+    static float score[MOST], kk[MOST], vv[MOST];
+    struct kvz_summary s;
+    ok(kvz_summary(k, &s, &e));
+    const size_t all = (size_t)m->n_layers * m->n_kv_heads * s.n, each = (size_t)m->n_kv_heads * s.n * m->head_dim;
+    if (!s.n)
+        return;
+    assert_true(all <= MOST && each <= MOST);
+    ok(kvz_read_summary(k, token, score, &e));
+    hash_update(h, token, all * sizeof *token);
+    hash_update(h, score, all * sizeof *score);
+    for (uint32_t l = 0; l < m->n_layers; l++) {
+        ok(kvz_read_summary_kv(k, l, kk, vv, &e));
+        hash_update(h, kk, each * sizeof *kk);
+        hash_update(h, vv, each * sizeof *vv);
+    }
+}
 
 static uint64_t digest(const struct kvz *k)
 {
@@ -48,6 +72,7 @@ static uint64_t digest(const struct kvz *k)
             hash_update(h, vv, n * sizeof *vv);
         }
     }
+    summary(k, h);
     uint64_t value = hash_value(h);
     hash_free(h);
     return value;
