@@ -371,7 +371,7 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
     else if (!q.asked && !*q.ask.stop)
         rc = ui_usage("%s: no questions", o->questions_file);
     else
-        rc = q.failed || *q.ask.stop ? EXIT_FAILED : EXIT_OK;
+        rc = q.failed || q.s.n_failed || *q.ask.stop ? EXIT_FAILED : EXIT_OK;
     session_close(&q.s);
     return rc;
 }

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cmd/models.h"
@@ -51,6 +52,58 @@ static int open_model(struct session *s, const struct common *c, struct err *e)
     return rc || c->no_profile ? rc : profiles_use(s->model, c->profile, e);
 }
 
+// The file before the I-th that is the same one; -1: none is.
+static int seen_at(const struct stat *files, int i)
+{
+    for (int k = 0; k < i; k++)
+        if (files[k].st_ino && files[k].st_ino == files[i].st_ino && files[k].st_dev == files[i].st_dev)
+            return k;
+    return -1;
+}
+
+// An index that cannot be used fails the command when it is the only one; else it is left out.
+static int leave_out(struct session *s, int n_paths, const struct err *e)
+{
+    if (n_paths == 1)
+        return e->code;
+    ui_fail(e);
+    s->n_failed++;
+    return 0;
+}
+
+static int open_indexes(struct session *s, char *const *paths, int n_paths, struct err *e)
+{
+    struct stat *files = mem_new((size_t)n_paths, sizeof *files, e);
+    int rc = files ? 0 : ERR_NOMEM;
+    for (int i = 0; i < n_paths && !rc; i++) {
+        int before;
+        if (!stat(paths[i], &files[i]) && (before = seen_at(files, i)) >= 0)
+            ui_note("%s: is %s, which is there already; passed over", paths[i], paths[before]);
+        else if (!kvz_open(&s->indexes[s->n_indexes], paths[i], e))
+            s->n_indexes++;
+        else
+            rc = leave_out(s, n_paths, e);
+    }
+    free(files);
+    return rc;
+}
+
+static int check_indexes(struct session *s, struct err *e)
+{
+    int rc = 0, n = s->n_indexes, kept = 0;
+    for (int i = 0; i < n; i++) {
+        struct kvz *k = s->indexes[i];
+        if (!rc && !ask_check(s->model, k, e)) {
+            s->indexes[kept++] = k;
+            continue;
+        }
+        rc = rc ? rc : leave_out(s, n + s->n_failed, e);
+        kvz_close(k);
+    }
+    s->n_indexes = kept;
+    return rc;
+}
+
 int session_open(struct session *s, const struct common *c, char *const *paths, int n_paths,
                  struct err *e)
 {
@@ -58,14 +111,13 @@ int session_open(struct session *s, const struct common *c, char *const *paths, 
     memset(s, 0, sizeof *s);
     if (!(s->indexes = mem_new((size_t)n_paths, sizeof *s->indexes, e)))
         return ERR_NOMEM;
-    int rc = 0;
-    for (int i = 0; i < n_paths && !rc; i++)
-        if (!(rc = kvz_open(&s->indexes[i], paths[i], e)))
-            s->n_indexes++;
-    if (!rc)
+    int rc = open_indexes(s, paths, n_paths, e);
+    if (!rc && (s->n_indexes || !n_paths))
         rc = open_model(s, c, e);
-    for (int i = 0; i < s->n_indexes && !rc; i++)
-        rc = ask_check(s->model, s->indexes[i], e);
+    if (!rc)
+        rc = check_indexes(s, e);
+    if (!rc && n_paths && !s->n_indexes)
+        rc = err_set(e, ERR_FORMAT, "none of the %d indexes can be asked", n_paths);
     s->open_seconds = ui_now() - began;
     return rc;
 }

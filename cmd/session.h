@@ -14,11 +14,13 @@ struct session {
     struct model *model;
     struct kvz **indexes;
     int n_indexes;
+    int n_failed;        // indexes that could not be used, which has been said
     double open_seconds; // indexes and model
 };
 
 // Opens PATHS, then the model they were made for (or the one that was asked for), and checks that
-// they belong together. Without paths: the model that C names.
+// they belong together. Without paths: the model that C names. Of several indexes those that are damaged or made for
+// another model are left out; an error only when none is left. A file that is named twice is opened once.
 int session_open(struct session *s, const struct common *c, char *const *paths, int n_paths,
                  struct err *e);
 void session_close(struct session *s);

@@ -1,0 +1,17 @@
+# not under sanitizers
+# One question to many indexes: what is broken or named twice does not spoil the others, and shows in the exit status.
+use_model
+for i in 1 2 3; do
+    echo "Report $i. The warehouse in street $i is led by ${i}Berta$i. It stores salt." > d$i.txt
+    lctool encode d$i.txt --device cpu --quiet
+done
+echo 'not an index' > broken.kvz
+head -c 50000 d2.kvz > short.kvz
+ln -s d1.kvz link.kvz
+ask() { try lctool query "$@" "Who leads the warehouse in street 3?" --device cpu -n 1 --evidence 1 | sed 's/^\(\[1\] .*txt\):.*/\1/'; }
+ask d1.kvz d2.kvz d3.kvz
+ask broken.kvz d1.kvz short.kvz link.kvz d3.kvz none.kvz
+ask broken.kvz none.kvz
+ask broken.kvz
+lctool query d1.kvz broken.kvz d3.kvz -q "Who leads the warehouse in street 3?" -q "What is stored?" --device cpu -n 1 --json 2> errors | jq -c '.index'
+echo "exit ${PIPESTATUS[0]}, errors: $(wc -l < errors)"
