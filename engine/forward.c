@@ -326,7 +326,10 @@ static int logits(struct stream *s, const struct forward *f, struct err *e)
         return 0;
     if (!x->best && !(x->best = ops->alloc(s->d, sizeof *x->best, e)))
         return ERR_NOMEM;
-    ops->best(s->d, x->best, x->logits, m->info.n_vocab);
+    if (f->draw)
+        ops->draw(s->d, x->best, x->logits, m->info.n_vocab, f->draw);
+    else
+        ops->best(s->d, x->best, x->logits, m->info.n_vocab);
     return 0;
 }
 

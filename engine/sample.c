@@ -80,6 +80,11 @@ static uint32_t draw(struct sampler *s, struct candidate *c, int n, double sum)
     }
 }
 
+struct draw sample_draw(struct sampler *s)
+{
+    return (struct draw){.temp = s->temp, .top_p = s->top_p, .uniform = uniform(&s->state)};
+}
+
 int sample_best(const struct best *b, uint32_t *token, struct err *e)
 {
     *token = b->id;
@@ -103,7 +108,10 @@ int sample(struct sampler *s, float *logits, int n, uint32_t *token, struct err 
         c[i] = (struct candidate){expf((logits[i] - top) / s->temp), (uint32_t)i};
         sum += (double)c[i].p;
     }
-    *token = draw(s, c, n, sum);
+    if (isfinite(sum))
+        *token = draw(s, c, n, sum);
+    else
+        rc = sample_best(&(struct best){NAN, best}, token, e);
     free(c);
-    return 0;
+    return rc;
 }

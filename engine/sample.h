@@ -16,7 +16,11 @@ struct sampler {
 // ERR_NOMEM; ERR_FORMAT when the logits are not numbers (a damaged model).
 int sample(struct sampler *s, float *logits, int n, uint32_t *token, struct err *e);
 
-// The same of the largest logit and its token, which greedy choice needs alone.
+// How a device is to draw the next token in the place of sample(), which would have drawn the same: exponentials and
+// sums round otherwise, so that one in millions falls on a neighbour in the order of likelihood. s->temp > 0.
+struct draw sample_draw(struct sampler *s);
+
+// The token of what a device found, by its largest logit: the likeliest, or the one drawn. ERR_FORMAT as sample().
 int sample_best(const struct best *b, uint32_t *token, struct err *e);
 
 #endif

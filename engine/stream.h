@@ -168,8 +168,10 @@ struct forward {
     // see the oldest GONE[I] local tokens. With positions `window` only.
     int part;
     const int *gone;
-    // NULL, or, instead of LOGITS where the device has device_ops.best: the largest of the last token's, host.
+    // NULL, or, instead of LOGITS where the device has device_ops.best: the largest of the last token's, host; with DRAW,
+    // where it has device_ops.draw, what is drawn from them.
     struct best *best;
+    const struct draw *draw;
     float **queries;       // NULL, or host [n_layers]: NULL or [n][n_heads][head_dim] raw queries
     // NULL, or host [n_layers]: NULL or [n / self_block][self_block][self_block], the attention
     // within each group of self_block tokens, summed over heads. A last partial group is skipped.

@@ -167,16 +167,21 @@ int write_begin(struct writing *w, const char *text, struct err *e)
     return emit(w, text, strlen(text), e);
 }
 
-static int run_written(struct writing *w, uint32_t id, struct err *e)
+static int run_written(struct writing *w, struct sampler *sampler, uint32_t id, struct err *e)
 {
+    const struct device_ops *ops = w->s->d->ops;
     int anew = w->token_step && w->n_tokens % w->token_step == 0;
-    w->has_best = w->temp <= 0 && !w->no_repeat && !w->thirds && w->s->d->ops->best;
+    struct draw draw;
+    w->has_best = !w->no_repeat && !w->thirds && (w->temp > 0 ? ops->draw != NULL : ops->best != NULL);
+    if (w->has_best && w->temp > 0)
+        draw = sample_draw(sampler);
     return forward(w->s,
                    &(struct forward){.tokens = &id,
                                      .n = 1,
                                      .logits = w->has_best ? NULL : w->logits,
                                      .n_logits = !w->has_best,
                                      .best = w->has_best ? &w->best : NULL,
+                                     .draw = w->has_best && w->temp > 0 ? &draw : NULL,
                                      .retrieve = anew ? w->retrieve : NULL,
                                      .arg = w->retrieve_arg},
                    e);
@@ -232,7 +237,7 @@ int write_answer(struct writing *w, struct err *e)
             break;
         }
         if (w->n_tokens < w->max_tokens)
-            rc = run_written(w, id, e);
+            rc = run_written(w, &sampler, id, e);
     }
     if (!rc) {
         size_t n;

@@ -259,6 +259,7 @@ static const struct device_ops cuda_ops = {
     .put_coded = cuda_put_coded,
     .step = cuda_step,
     .best = cuda_best,
+    .draw = cuda_draw,
 };
 
 // Whether the INDEX-th GPU is there and is one we can use.

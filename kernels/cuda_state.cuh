@@ -214,5 +214,6 @@ void cuda_scan_masses(struct cuda *c, const struct scan *parts, int n_parts, flo
 void cuda_elect(struct device *d, const struct election *x);
 void cuda_divide(struct device *d, const struct divide *x);
 void cuda_best(struct device *d, struct best *out, const float *x, int n);
+void cuda_draw(struct device *d, struct best *out, const float *x, int n, const struct draw *how);
 
 #endif

@@ -212,6 +212,14 @@ struct best {
     uint32_t id;
 };
 
+// How a token is drawn from logits: by the softmax of them / temp, of the likeliest that come to top_p together, of
+// all where that is not between 0 and 1. It is the first one, likeliest first and of equals the first of them first, with
+// which their sum is above UNIFORM, from 0 to 1, of all.
+struct draw {
+    float temp, top_p; // temp > 0
+    double uniform;
+};
+
 // One of several downloads that are waited for together.
 struct row_copy {
     float *host;
@@ -287,6 +295,9 @@ struct device_ops {
     // *OUT on the device = the largest of X [n], n > 0, of equals the first; where the first is no number, that one.
     // NULL where looking for it is as well done in plain memory.
     void (*best)(struct device *d, struct best *out, const float *x, int n);
+    // OUT->id on the device = the token drawn from logits X [n], n > 0; OUT->value is the largest of them, or no number
+    // where they are none. NULL likewise.
+    void (*draw)(struct device *d, struct best *out, const float *x, int n, const struct draw *how);
 };
 
 struct device {

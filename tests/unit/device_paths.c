@@ -362,20 +362,20 @@ void device_ask(void **state)
     ask_both(NULL, 0);
 }
 
-static struct device_ops elected_ops;
+static const struct device_ops *watched_of;
 static int n_elections;
 
 static void count_elect(struct device *d, const struct election *x)
 {
     assert_true(x->n_top < 48); // not the scores of all blocks
     n_elections++;
-    elected_ops.elect(d, x);
+    watched_of->elect(d, x);
 }
 
 static void no_scan(struct device *d, const struct scan *s)
 {
     assert_true(s->n_blocks <= 16); // the tokens of one block, to find the sentence
-    elected_ops.scan(d, s);
+    watched_of->scan(d, s);
 }
 
 // Votes and words together, over one index and two: only what is read is named, and it is what the processor reads,
@@ -395,7 +395,7 @@ void device_ask_words(void **state)
         snprintf(paths[i], sizeof paths[i], "%s/%d.kvz", p.dir, i);
         encode_text(cpu, &p, paths[i], i ? "top" : "keys", (struct kvz_recipe){1, 8, 8, 1});
     }
-    elected_ops = *own;
+    watched_of = own;
     watched.elect = count_elect;
     watched.scan = no_scan;
     n_elections = 0;
@@ -507,6 +507,47 @@ void device_ask_copies(void **state)
     o.copy = -1;
     assert_int_equal(ask_index(tested, &p, index, o, plain, sizeof plain), 0);
     assert_string_not_equal(plain, there);
+    unlink(index);
+    device_close(cpu);
+    remove_place(&p);
+}
+
+static int n_draws;
+
+static void count_draw(struct device *d, struct best *out, const float *x, int n, const struct draw *how)
+{
+    n_draws++;
+    watched_of->draw(d, out, x, n, how);
+}
+
+// With a temperature: the same seed draws the same answer, and only tokens come back, but for the first one's logits.
+void device_ask_drawn(void **state)
+{
+    (void)state;
+    struct place p;
+    struct device *cpu;
+    char here[4096], there[4096], other[4096], index[64];
+    struct ask_options o = {.read = READ_CACHED, .temp = 0.9f, .top_p = 0.95f, .seed = 7};
+    struct device_ops watched = *tested->ops;
+    make_place(&p);
+    open_cpu(&cpu);
+    snprintf(index, sizeof index, "%s/drawn.kvz", p.dir);
+    encode_text(cpu, &p, index, NULL, (struct kvz_recipe){1, 8, 8, 1});
+    watched_of = tested->ops;
+    watched.draw = count_draw;
+    n_draws = 0;
+    for (int i = 0; i < 2; i++) {
+        o.top_p = i ? 1 : 0.95f;
+        assert_int_equal(ask_index(cpu, &p, index, o, here, sizeof here), 0);
+        tested->ops = &watched;
+        assert_int_equal(ask_index(tested, &p, index, o, there, sizeof there), 0);
+        tested->ops = watched_of;
+        assert_string_equal(there, here);
+    }
+    assert_true(n_draws > 12);
+    o.seed = 8;
+    assert_int_equal(ask_index(tested, &p, index, o, other, sizeof other), 0);
+    assert_string_not_equal(other, there);
     unlink(index);
     device_close(cpu);
     remove_place(&p);

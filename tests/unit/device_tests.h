@@ -27,6 +27,7 @@ void device_elect(void **state);
 void device_elect_most(void **state);
 void device_divide(void **state);
 void device_best(void **state);
+void device_draw(void **state);
 void device_unusable(void **state);
 void device_coded(void **state);
 void device_coded_damage(void **state);
@@ -52,5 +53,7 @@ void device_ask_coded(void **state);
 // The same with blocks that single tokens may leave unread.
 void device_ask_art(void **state);
 void device_ask_copies(void **state);
+// Answers drawn with a temperature.
+void device_ask_drawn(void **state);
 
 #endif
