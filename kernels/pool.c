@@ -1,20 +1,28 @@
-// sched_getaffinity
+// sched_getaffinity, clock_gettime
 #define _GNU_SOURCE
 #include "kernels/pool.h"
 
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "io/mem.h"
 
-// A waiting thread looks this often before it sleeps: about 100 microseconds, longer than the gap
-// between two operations of a layer.
-enum { SPINS = 2000 };
+// A waiting thread looks for so long before it sleeps: longer than the gap between two operations
+// of a layer. It asks for the time once in LOOKS.
+enum { SPIN_NS = 100000, LOOKS = 32 };
+
+// struct pool.state: the number of the present run, whether a thread may still join it, and how
+// many have joined and not left.
+#define OPEN       (1u << 31)
+#define JOINED     (OPEN - 1)
+#define RUN(state) ((unsigned)((state) >> 32))
 
 struct worker {
     struct pool *pool;
@@ -30,9 +38,8 @@ struct pool {
     void (*fn)(void *ctx, int task, int thread);
     void *ctx;
     int n_tasks;
-    atomic_int next;       // task to be taken
-    atomic_int busy;       // workers that have not finished the present run
-    atomic_uint run;       // number of the present run; a change wakes the workers
+    atomic_int next;         // task to be taken
+    _Atomic(uint64_t) state; // a change of its run wakes the workers
     atomic_int stop;
 };
 
@@ -55,28 +62,69 @@ static void work(struct pool *p, int thread)
     }
 }
 
+static int64_t now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static int joined(struct pool *p)
+{
+    return (atomic_load(&p->state) & JOINED) != 0;
+}
+
+static int same_run(struct pool *p, unsigned run)
+{
+    return RUN(atomic_load(&p->state)) == run;
+}
+
+// Adds the calling thread to RUN unless that is closed.
+static int join_run(struct pool *p, unsigned run)
+{
+    uint64_t s = atomic_load(&p->state);
+    while (RUN(s) == run && s & OPEN)
+        if (atomic_compare_exchange_weak(&p->state, &s, s + 1))
+            return 1;
+    return 0;
+}
+
+// The last one to leave a closed run says so.
+static void leave_run(struct pool *p)
+{
+    uint64_t left = atomic_fetch_sub(&p->state, 1) - 1;
+    if (!(left & (OPEN | JOINED))) {
+        pthread_mutex_lock(&p->lock);
+        pthread_cond_signal(&p->finished);
+        pthread_mutex_unlock(&p->lock);
+    }
+}
+
+static void wait_for_run(struct pool *p, unsigned seen)
+{
+    for (int64_t end = now_ns() + SPIN_NS; same_run(p, seen) && now_ns() < end;)
+        for (int i = 0; i < LOOKS && same_run(p, seen); i++)
+            relax();
+    if (!same_run(p, seen))
+        return;
+    pthread_mutex_lock(&p->lock);
+    while (same_run(p, seen))
+        pthread_cond_wait(&p->wake, &p->lock);
+    pthread_mutex_unlock(&p->lock);
+}
+
 static void *worker_main(void *arg)
 {
     struct worker *w = arg;
     struct pool *p = w->pool;
-    unsigned seen = 0;
-    for (;;) {
-        for (int i = 0; i < SPINS && atomic_load(&p->run) == seen; i++)
-            relax();
-        if (atomic_load(&p->run) == seen) {
-            pthread_mutex_lock(&p->lock);
-            while (atomic_load(&p->run) == seen)
-                pthread_cond_wait(&p->wake, &p->lock);
-            pthread_mutex_unlock(&p->lock);
-        }
-        seen = atomic_load(&p->run);
+    for (unsigned seen = 0;;) {
+        wait_for_run(p, seen);
+        seen = RUN(atomic_load(&p->state));
         if (atomic_load(&p->stop))
             return NULL;
-        work(p, w->thread);
-        if (atomic_fetch_sub(&p->busy, 1) == 1) {
-            pthread_mutex_lock(&p->lock);
-            pthread_cond_signal(&p->finished);
-            pthread_mutex_unlock(&p->lock);
+        if (join_run(p, seen)) {
+            work(p, w->thread);
+            leave_run(p);
         }
     }
 }
@@ -84,8 +132,23 @@ static void *worker_main(void *arg)
 static void start_run(struct pool *p)
 {
     pthread_mutex_lock(&p->lock);
-    atomic_fetch_add(&p->run, 1);
+    atomic_store(&p->state, (uint64_t)(RUN(atomic_load(&p->state)) + 1) << 32 | OPEN);
     pthread_cond_broadcast(&p->wake);
+    pthread_mutex_unlock(&p->lock);
+}
+
+// A worker that wakes only now finds nothing to do, and is not waited for.
+static void close_run(struct pool *p)
+{
+    atomic_fetch_and(&p->state, ~(uint64_t)OPEN);
+    for (int64_t end = now_ns() + SPIN_NS; joined(p) && now_ns() < end;)
+        for (int i = 0; i < LOOKS && joined(p); i++)
+            relax();
+    if (!joined(p))
+        return;
+    pthread_mutex_lock(&p->lock);
+    while (joined(p))
+        pthread_cond_wait(&p->finished, &p->lock);
     pthread_mutex_unlock(&p->lock);
 }
 
@@ -100,17 +163,9 @@ void pool_run(struct pool *p, int n_tasks, void (*fn)(void *, int, int), void *c
     p->ctx = ctx;
     p->n_tasks = n_tasks;
     atomic_store(&p->next, 0);
-    atomic_store(&p->busy, p->n_started);
     start_run(p);
     work(p, 0);
-    for (int i = 0; i < SPINS && atomic_load(&p->busy); i++)
-        relax();
-    if (atomic_load(&p->busy)) {
-        pthread_mutex_lock(&p->lock);
-        while (atomic_load(&p->busy))
-            pthread_cond_wait(&p->finished, &p->lock);
-        pthread_mutex_unlock(&p->lock);
-    }
+    close_run(p);
 }
 
 // Threads of one core share its arithmetic units: only the first of each set of siblings counts.
