@@ -1,6 +1,8 @@
 #include "engine/model.h"
 
+#include <limits.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +20,34 @@ struct loader {
     const struct arch *arch;
     unsigned char *used; // [gguf_n_tensors] 1: the tensor has its place in the model
     struct err *e;
+    // The tokenizer is made meanwhile, by a thread of its own.
+    pthread_t tok_thread;
+    int tok_begun, tok_rc;
+    struct err tok_err;
 };
+
+static void *make_tok(void *arg)
+{
+    struct loader *l = arg;
+    l->tok_rc = tok_open(&l->m->tok, l->m->gguf, &l->tok_err);
+    return NULL;
+}
+
+static void begin_tok(struct loader *l)
+{
+    l->tok_begun = !pthread_create(&l->tok_thread, NULL, make_tok, l);
+    if (!l->tok_begun)
+        make_tok(l);
+}
+
+static int end_tok(struct loader *l)
+{
+    if (l->tok_begun)
+        pthread_join(l->tok_thread, NULL);
+    if (l->tok_rc && l->e)
+        *l->e = l->tok_err;
+    return l->tok_rc;
+}
 
 static const struct gguf_tensor *find(struct loader *l, const char *name, int required)
 {
@@ -198,7 +227,10 @@ static int load_weights(struct loader *l)
     struct model *m = l->m;
     struct model_info *f = &m->info;
     int rc;
-    f->n_vocab = (int)tok_n_vocab(m->tok);
+    struct gguf_array pieces;
+    if ((rc = gguf_array(m->gguf, "tokenizer.ggml.tokens", GGUF_STR, &pieces, l->e)))
+        return rc;
+    f->n_vocab = pieces.n < INT_MAX ? (int)pieces.n : 0; // of too many the tokenizer will complain
     if (!(m->layers = mem_new((size_t)f->n_layers, sizeof *m->layers, l->e)))
         return ERR_NOMEM;
     m->embd.only_rows = gguf_tensor(m->gguf, "output.weight") != NULL;
@@ -214,7 +246,11 @@ static int load_weights(struct loader *l)
     for (int i = 0; i < f->n_layers; i++)
         if ((rc = load_layer(l, i, &m->layers[i])))
             return rc;
-    return 0;
+    // A device that still has to take weights over reads all of them, in order.
+    gguf_advise(m->gguf, 0);
+    rc = m->device->ops->sync(m->device, l->e);
+    gguf_advise(m->gguf, 1);
+    return rc;
 }
 
 // Which layers see only so far back, and by which RoPE.
@@ -370,6 +406,22 @@ static void read_template(struct model *m)
     chat_default_system(t.s, t.n, m->system, sizeof m->system);
 }
 
+static int load_tensors(struct loader *l)
+{
+    struct model *m = l->m;
+    int rc =
+        rope_init(&m->rope[0], m->gguf, l->arch->name, m->info.head_dim, l->arch->rope_style, l->e);
+    if (rc)
+        return rc;
+    m->n_ropes = 1;
+    if (!(l->used = mem_new(gguf_n_tensors(m->gguf), 1, l->e)))
+        return ERR_NOMEM;
+    if (!(rc = load_weights(l)) && !(rc = load_sliding(l)))
+        rc = check_nothing_left(l);
+    free(l->used);
+    return rc;
+}
+
 static int load(struct model *m, const char *path, struct err *e)
 {
     int rc;
@@ -392,17 +444,14 @@ static int load(struct model *m, const char *path, struct err *e)
     m->info.path = m->strings[0];
     m->info.name = m->strings[1];
     m->info.arch = m->strings[2];
-    struct loader l = {m, arch, NULL, e};
+    struct loader l = {.m = m, .arch = arch, .e = e};
     gguf_advise(m->gguf, 1);
-    if ((rc = load_sizes(&l)) || (rc = tok_open(&m->tok, m->gguf, e)) ||
-        (rc = rope_init(&m->rope[0], m->gguf, arch->name, m->info.head_dim, arch->rope_style, e)))
+    if ((rc = load_sizes(&l)))
         return rc;
-    if (!(l.used = mem_new(gguf_n_tensors(m->gguf), 1, e)))
-        return ERR_NOMEM;
-    m->n_ropes = 1;
-    if (!(rc = load_weights(&l)) && !(rc = load_sliding(&l)))
-        rc = check_nothing_left(&l);
-    free(l.used);
+    begin_tok(&l);
+    rc = load_tensors(&l);
+    if (end_tok(&l))
+        return l.tok_rc;
     if (rc)
         return rc;
     struct model_info *f = &m->info;

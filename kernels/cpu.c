@@ -13,7 +13,7 @@
 #endif
 
 #include "io/mem.h"
-#include "kernels/arena.h"
+#include "kernels/pack.h"
 
 struct isa_row {
     const struct cpu_isa *isa;
@@ -138,6 +138,7 @@ static void cpu_close(struct device *d)
     struct cpu *c = d->self;
     pool_free(c->pool);
     scratch_free(c);
+    free(c->packing);
     free(c);
 }
 
@@ -222,6 +223,7 @@ static void op_copy(struct device *d, void *dst, const void *src, size_t bytes)
 static int op_sync(struct device *d, struct err *e)
 {
     struct cpu *c = d->self;
+    pack_all(c);
     int rc = c->err.code;
     if (rc && e)
         *e = c->err;
@@ -239,14 +241,12 @@ static int op_mat_init(struct device *d, struct mat *m, struct err *e)
     if (m->rows < 1 || m->cols < 1 || m->cols % q->block)
         return err_set(e, ERR_FORMAT, "a %d x %d matrix cannot have weights of type %s", m->rows,
                        m->cols, q->name);
-    return c->isa->pack && !c->exact && !m->only_rows ? c->isa->pack(c, m, e) : 0;
+    return c->isa->pack && !c->exact && !m->only_rows ? pack_later(c, m, e) : 0;
 }
 
 static void op_mat_done(struct device *d, struct mat *m)
 {
-    struct cpu *c = d->self;
-    arena_give(&c->arena, m->packed);
-    m->packed = NULL;
+    pack_drop(d->self, m);
 }
 
 static void op_embed(struct device *d, float *out, const struct mat *table, const uint32_t *ids,
@@ -260,24 +260,28 @@ static void op_matmul(struct device *d, float *out, const struct mat *w, const f
                       const float *bias, const float *add, int n)
 {
     struct cpu *c = d->self;
+    pack_all(c);
     c->isa->matmul(c, out, w, x, bias, add, n);
 }
 
 static int op_project(struct device *d, const struct project *p)
 {
     struct cpu *c = d->self;
+    pack_all(c);
     return !c->exact && c->isa->project && c->isa->project(c, p);
 }
 
 static int op_ffn(struct device *d, const struct ffn *f)
 {
     struct cpu *c = d->self;
+    pack_all(c);
     return !c->exact && c->isa->ffn && c->isa->ffn(c, f);
 }
 
 static int op_log_probs(struct device *d, double *out, const struct mat *w, const float *x,
                         const uint32_t *ids, int n, struct err *e)
 {
+    pack_all(d->self);
     return cpu_log_probs(d->self, out, w, x, ids, n, e);
 }
 

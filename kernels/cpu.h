@@ -28,6 +28,8 @@ struct cpu {
     size_t scratch_bytes;
     struct region *regions; // large memory given out
     struct arena *arena;    // packed weights
+    struct packing *packing; // [n_packing] those that are still to be packed
+    size_t n_packing, packing_cap;
     struct err err;         // first error since the last sync
 };
 
@@ -38,9 +40,10 @@ struct log_sum {
 
 struct cpu_isa {
     const char *name;
-    // NULL, or makes w->packed of a type that the products want in another form; frees by
-    // arena_give.
-    int (*pack)(struct cpu *c, struct mat *w, struct err *e);
+    // NULL, or the form that products want weights in (kernels/pack.h), panels of PACK_ROWS rows one behind the
+    // other: bytes of a panel, 0: W's type has no such form; and the making of the panels PANEL .. END - 1.
+    size_t (*panel_bytes)(const struct mat *w);
+    void (*pack)(const struct mat *w, int panel, int end);
     void *(*packed_at)(const struct mat *w, int row); // where that form has the rows from ROW on, a multiple of 16
     void (*embed)(struct cpu *c, float *out, const struct mat *table, const uint32_t *ids, int n,
                   float scale);

@@ -6,7 +6,8 @@
 
 const struct cpu_isa cpu_amx = {
     .name = "amx",
-    .pack = panels_pack,
+    .panel_bytes = panel_bytes,
+    .pack = pack_panels,
     .packed_at = panels_at,
     .embed = simd_embed,
     .matmul = amx_matmul,

@@ -12,11 +12,11 @@
 
 #include <string.h>
 
-#include "kernels/arena.h"
+#include "kernels/pack.h"
 #include "kernels/simd_matmul.h"
 
 enum {
-    PANEL_ROWS = VW,
+    PANEL_ROWS = PACK_ROWS,
     FOURS = 8,      // groups of four weights in a block
 };
 
@@ -36,12 +36,6 @@ static size_t panel_block_bytes(uint32_t type)
 }
 
 // ---- Packing
-
-struct panel_pack {
-    const struct mat *w;
-    uint8_t *to;
-    size_t blocks;
-};
 
 // One block of 16 rows, whose bytes begin at SRC + ROWS; those that MASK leaves out become zero. TYPE a constant
 // after inlining.
@@ -66,49 +60,40 @@ INLINE void gather_block(uint32_t type, const uint8_t *src, __m512i rows, __mmas
     }
 }
 
-INLINE void gather_panel(uint32_t type, const struct panel_pack *p, size_t panel)
+INLINE void gather_panel(uint32_t type, const struct mat *w, size_t panel, uint8_t *to)
 {
-    size_t bytes = panel_block_bytes(type), from = (size_t)quant_bytes(type, BLOCK), row_bytes = p->blocks * from;
-    size_t row = panel * PANEL_ROWS, left = (size_t)p->w->rows - row;
+    size_t bytes = panel_block_bytes(type), from = (size_t)quant_bytes(type, BLOCK);
+    size_t blocks = (size_t)w->cols / BLOCK, row_bytes = blocks * from;
+    size_t row = panel * PANEL_ROWS, left = (size_t)w->rows - row;
     __mmask16 mask = (__mmask16)(left < PANEL_ROWS ? (1u << left) - 1 : 0xffff);
     const __m512i lanes = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
     __m512i rows = _mm512_mullo_epi32(lanes, _mm512_set1_epi32((int)row_bytes));
-    const uint8_t *src = (const uint8_t *)p->w->data + row * row_bytes;
-    uint8_t *to = p->to + panel * p->blocks * bytes;
-    for (size_t b = 0; b < p->blocks; b++)
+    const uint8_t *src = (const uint8_t *)w->data + row * row_bytes;
+    for (size_t b = 0; b < blocks; b++)
         gather_block(type, src + b * from, rows, mask, to + b * bytes);
 }
 
-static void pack_panel_task(void *ctx, int task, int thread)
+static size_t panel_bytes(const struct mat *w)
 {
-    (void)thread;
-    const struct panel_pack *p = ctx;
-    if (p->w->type == QUANT_Q4_1)
-        gather_panel(QUANT_Q4_1, p, (size_t)task);
-    else if (p->w->type == QUANT_Q4_0)
-        gather_panel(QUANT_Q4_0, p, (size_t)task);
-    else
-        gather_panel(QUANT_Q8_0, p, (size_t)task);
-}
-
-static int panels_pack(struct cpu *c, struct mat *w, struct err *e)
-{
-    size_t bytes = panel_block_bytes(w->type);
-    int panels = (w->rows + PANEL_ROWS - 1) / PANEL_ROWS;
-    if (!bytes)
-        return 0;
-    struct panel_pack p = {.w = w, .blocks = (size_t)(w->cols / BLOCK)};
-    if (!(p.to = arena_take(&c->arena, (size_t)panels * p.blocks * bytes, e)))
-        return ERR_NOMEM;
-    w->packed = p.to;
-    pool_run(c->pool, panels, pack_panel_task, &p);
-    return 0;
+    return (size_t)(w->cols / BLOCK) * panel_block_bytes(w->type);
 }
 
 static void *panels_at(const struct mat *w, int row)
 {
-    size_t panel = (size_t)(w->cols / BLOCK) * panel_block_bytes(w->type);
-    return (uint8_t *)w->packed + (size_t)(row / PANEL_ROWS) * panel;
+    return (uint8_t *)w->packed + (size_t)(row / PANEL_ROWS) * panel_bytes(w);
+}
+
+static void pack_panels(const struct mat *w, int panel, int end)
+{
+    for (; panel < end; panel++) {
+        uint8_t *to = panels_at(w, panel * PANEL_ROWS);
+        if (w->type == QUANT_Q4_1)
+            gather_panel(QUANT_Q4_1, w, (size_t)panel, to);
+        else if (w->type == QUANT_Q4_0)
+            gather_panel(QUANT_Q4_0, w, (size_t)panel, to);
+        else
+            gather_panel(QUANT_Q8_0, w, (size_t)panel, to);
+    }
 }
 
 // ---- Reading a block
