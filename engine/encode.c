@@ -204,6 +204,10 @@ static int run_chunk(struct encoder *x, int n, struct err *e)
                                     .tokens = (uint64_t)x->s->n_seen,
                                     .seconds = t - x->start};
         doc_progress(x->docs, &p.source_done, &p.source_total);
+        // What has been read of the sources is ahead of the model by the text that waits for it.
+        uint64_t waits = x->waiting.text.n - x->waiting.text_at;
+        if (waits)
+            p.source_done = (uint64_t)((double)p.source_done * (1 - (double)waits / (double)x->text_bytes));
         p.tokens_per_second = p.seconds > 0 ? (double)x->run_tokens / p.seconds : 0;
         x->o->progress(x->o->arg, &p);
     }
@@ -293,6 +297,7 @@ static int read_document(struct encoder *x, struct tok_stream *ts, char *buf, st
             break;
         hash_update(h, buf, (size_t)n);
         bytes += (uint64_t)n;
+        x->text_bytes += (uint64_t)n;
         if ((rc = blob_put(&x->waiting.text, buf, (size_t)n, e)) ||
             (rc = tok_stream_feed(ts, buf, (size_t)n, n == 0, &x->waiting.tokens, e)))
             break;
@@ -316,7 +321,6 @@ static int read_document(struct encoder *x, struct tok_stream *ts, char *buf, st
         }
     }
     hash_free(h);
-    x->text_bytes += bytes;
     return rc;
 }
 

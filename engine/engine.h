@@ -134,7 +134,7 @@ int method_needs_profile(const char *name);
 struct encode_progress {
     const char *document;
     uint64_t tokens;               // in this run and before it
-    uint64_t source_done, source_total; // bytes of the inputs; total 0: unknown
+    uint64_t source_done, source_total; // bytes of the inputs, as far as the model has come; total 0: unknown
     double seconds;                // of this run
     double tokens_per_second;      // of this run
 };

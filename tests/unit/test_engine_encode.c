@@ -71,6 +71,40 @@ static void test_resume(void **state)
     interrupted_equals_unbroken(small(in, 2, NULL));
 }
 
+struct steps {
+    uint64_t n, done, total, tokens;
+    double off; // the largest difference between the shares of bytes and of tokens
+};
+
+static void count_steps(void *arg, const struct encode_progress *p)
+{
+    struct steps *s = arg;
+    double bytes = (double)p->source_done / (double)p->source_total, tokens = (double)p->tokens / (double)s->tokens;
+    assert_true(p->source_done >= s->done && p->source_done <= p->source_total);
+    s->off = fmax(s->off, fabs(bytes - tokens));
+    s->done = p->source_done;
+    s->total = p->source_total;
+    s->n++;
+}
+
+// Files are read in large pieces, long before the model comes to them.
+static void test_progress(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("a.txt"), in_dir("b.txt")};
+    struct encode_result whole;
+    struct encode_options o = small(in, 2, in_dir("progress.kvz"));
+    encode_ok(o, &whole);
+    unlink(o.out);
+    struct steps s = {.tokens = whole.tokens};
+    o.progress = count_steps;
+    o.arg = &s;
+    encode_ok(o, NULL);
+    assert_true(s.n > 10);
+    assert_int_equal(s.done, s.total);
+    assert_true(s.off < 0.1);
+}
+
 // A signal before the first chunk: what was piped in may have ended with it.
 static void test_resume_from_nothing(void **state)
 {
@@ -499,6 +533,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_resume),
+        cmocka_unit_test(test_progress),
         cmocka_unit_test(test_resume_from_nothing),
         cmocka_unit_test(test_resume_with_retrieval),
         cmocka_unit_test(test_resume_with_spans),
