@@ -148,7 +148,7 @@ static void on_text(void *arg, const char *s, size_t n)
     struct asking *q = arg;
     if (!n)
         return;
-    fwrite(s, 1, n, stdout);
+    ui_text(stdout, s, n);
     ui_stdout_ok();
     q->ends_line = s[n - 1] == '\n';
 }
@@ -276,8 +276,11 @@ static int on_question(void *arg, const char *question)
     struct asking *q = arg;
     struct answer a = {0};
     struct err e;
-    if (!q->o->json && q->several)
-        printf("%s> %s\n", q->asked ? "\n" : "", question);
+    if (!q->o->json && q->several) {
+        fputs(q->asked ? "\n> " : "> ", stdout);
+        ui_text(stdout, question, strlen(question));
+        putchar('\n');
+    }
     q->asked++;
     q->ends_line = 1;
     q->ask.question = question;

@@ -40,7 +40,7 @@ struct printing {
 static void on_text(void *arg, const char *s, size_t n)
 {
     (void)arg;
-    fwrite(s, 1, n, stdout);
+    ui_text(stdout, s, n);
     ui_stdout_ok();
 }
 
@@ -51,7 +51,8 @@ static void on_section(void *arg, const struct summary_section *s)
     if (p->sections) {
         printf("%s", p->printed ? "\n" : "");
         passage_words(stdout, s->document, strlen(s->document), 1000);
-        printf(":%" PRIu64 "-%" PRIu64 "\n%s", s->start, s->end, s->text);
+        printf(":%" PRIu64 "-%" PRIu64 "\n", s->start, s->end);
+        ui_text(stdout, s->text, strlen(s->text));
     }
     fputs(s->n_evidence ? "\n\n" : "\n", stdout);
     passage_print(stdout, s->evidence, s->n_evidence, p->s->indexes, 1);
@@ -87,7 +88,8 @@ static int print_whole(const struct session *of, const struct summary *s, struct
         printf("\nall\n");
         for (int i = 0; i < s->n_statements; i++) {
             const struct summary_statement *t = &s->statements[i];
-            printf("%s%.*s", i ? " " : "", (int)(t->end - t->start), s->text + t->start);
+            fputs(i ? " " : "", stdout);
+            ui_text(stdout, s->text + t->start, t->end - t->start);
             if (which[i])
                 printf(" [%d]", which[i]);
         }

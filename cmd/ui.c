@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <time.h>
@@ -56,14 +57,29 @@ void ui_command(const char *name, int quiet)
     ui.quiet = quiet;
 }
 
+void ui_text(FILE *f, const char *s, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char)s[i], next = i + 1 < n ? (unsigned char)s[i + 1] : 0;
+        int c1 = c == 0xc2 && next >= 0x80 && next < 0xa0; // as UTF-8
+        if ((c >= ' ' && c != 0x7f && !c1) || c == '\n' || c == '\t')
+            putc(c, f);
+        else
+            putc('?', f);
+        i += (size_t)c1;
+    }
+}
+
 static void message(const char *fmt, va_list ap)
 {
+    char msg[4096];
     ui_progress_end();
     ui_stdout_ok(); // so that on a terminal the message stands after what led to it
     fputs("lctool: ", stderr);
     if (ui.command)
         fprintf(stderr, "%s: ", ui.command);
-    vfprintf(stderr, fmt, ap);
+    vsnprintf(msg, sizeof msg, fmt, ap);
+    ui_text(stderr, msg, strlen(msg));
     fputc('\n', stderr);
 }
 
@@ -152,7 +168,7 @@ const volatile sig_atomic_t *ui_catch_stop(int restart)
 int ui_columns(FILE *f)
 {
     struct winsize w;
-    return isatty(fileno(f)) && !ioctl(fileno(f), TIOCGWINSZ, &w) && w.ws_col >= 20 ? w.ws_col : 100;
+    return isatty(fileno(f)) && !ioctl(fileno(f), TIOCGWINSZ, &w) && w.ws_col > 0 ? w.ws_col : 100;
 }
 
 // Seconds left, from the bytes read since the first report of this run; negative: cannot tell.
@@ -165,31 +181,42 @@ static double time_left(const struct ui_progress *p)
     return (double)(p->total - p->done) * seconds / (double)done;
 }
 
+// One line that fits: first the document's name goes, then the bar, then what is left of the tail.
 static void draw_bar(const struct ui_progress *p, const char *tail)
 {
-    int width = ui_columns(stderr) - 1, bar = 20;
-    int name = width - bar - 10 - (int)strlen(tail);
+    int width = ui_columns(stderr) - 1, n_tail = (int)strlen(tail), bar = 20;
+    int room = width - n_tail - (p->total ? bar + 9 : 0) - 2;
     fputs("\r\033[K", stderr);
-    if (name >= 8) {
-        int n = (int)strlen(p->what);
+    if (room >= 8) {
         // The end of a path tells more than its beginning.
-        fprintf(stderr, "%s  ", n > name ? p->what + n - name : p->what);
+        const char *name = p->what + strlen(p->what);
+        while (name > p->what && room > 0)
+            room -= (*--name & 0xc0) != 0x80; // a character of UTF-8
+        ui_text(stderr, name, strlen(name));
+        fputs("  ", stderr);
     }
-    if (p->total) {
+    if (p->total && width >= n_tail + bar + 9) {
         double part = p->done < p->total ? (double)p->done / (double)p->total : 1;
         int full = (int)(part * bar);
         fprintf(stderr, "[%.*s%*s] %3.0f%%  ", full, "####################", bar - full, "", part * 100);
     }
-    fputs(tail, stderr);
+    fprintf(stderr, "%.*s", width, tail);
     fflush(stderr);
     ui.bar = 1;
+}
+
+// A bar is drawn with the escape sequences that nearly all terminals know.
+static int has_bar(void)
+{
+    const char *term = getenv("TERM");
+    return isatty(STDERR_FILENO) && term && *term && strcmp(term, "dumb");
 }
 
 void ui_progress(const struct ui_progress *p)
 {
     if (ui.quiet)
         return;
-    int terminal = isatty(STDERR_FILENO);
+    int terminal = has_bar();
     double now = ui_now();
     if (!ui.drawn) {
         ui.first_done = p->done;

@@ -29,6 +29,10 @@ int ui_fail(const struct err *e);
 // Prints the formatted message and returns EXIT_USAGE.
 int ui_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+// Text that came from a model, a document or a file's name, fit for a terminal: control characters, which might be
+// commands to it, become '?', but for line ends and tabs.
+void ui_text(FILE *f, const char *s, size_t n);
+
 // Flushes stdout. RC, or EXIT_FAILED when something could not be written (without a word when the
 // reader of a pipe has gone).
 int ui_end(int rc);
@@ -39,7 +43,7 @@ int ui_stdout_ok(void);
 // that the signal interrupts go on by themselves.
 const volatile sig_atomic_t *ui_catch_stop(int restart);
 
-// Progress of a long work: a bar on a terminal, a line every ten seconds otherwise.
+// Progress of a long work: a bar on a terminal, a line every ten seconds elsewhere and where TERM is dumb.
 struct ui_progress {
     const char *what;     // the document
     uint64_t tokens;

@@ -103,6 +103,20 @@ static void test_passages(void **state)
     passage_is(&ev, "[1] book.txt:120-146  4.21  …The tenant pays.\n");
 }
 
+// What a model, a document or a file's name says commands no terminal.
+static void test_text(void **state)
+{
+    (void)state;
+    static const char text[] = "a\tb\n\033]0;x\a\r\0\177\xc2\x9b" "31m \xc3\xa9 \xc2\xa7 \xff\xc2";
+    char *got = NULL;
+    size_t bytes;
+    FILE *f = open_memstream(&got, &bytes);
+    ui_text(f, text, sizeof text - 1);
+    fclose(f);
+    assert_string_equal(got, "a\tb\n?]0;x?????31m \xc3\xa9 \xc2\xa7 \xff\xc2");
+    free(got);
+}
+
 static char asked[256];
 
 static int on_question(void *arg, const char *question)
@@ -146,7 +160,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bytes), cmocka_unit_test(test_counts_and_times), cmocka_unit_test(test_words),
-        cmocka_unit_test(test_passages), cmocka_unit_test(test_questions),
+        cmocka_unit_test(test_passages), cmocka_unit_test(test_text), cmocka_unit_test(test_questions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
