@@ -16,8 +16,8 @@ struct scratch {
     size_t self_cap;
     struct spans *spans; // [spans_cap] device memory, likewise
     size_t spans_cap, n_spans;
-    struct best *best;   // device memory, likewise
-    float *q_host; // [chunk][n_heads * head_dim], plain memory
+    struct best *best; // device memory, likewise
+    float *q_host;     // [chunk][n_heads * head_dim], plain memory
 };
 
 int scratch_new(struct scratch **out, const struct model *m, int chunk, struct err *e)
@@ -135,7 +135,8 @@ static int self_begin(struct stream *s, const struct forward *f, int i, struct e
     return rc;
 }
 
-// The attention within the groups of layer I comes back, or its spans stay on the device with those of other layers.
+// The attention within the groups of layer I comes back, or its spans stay on the device with those
+// of other layers.
 static int self_end(struct stream *s, const struct forward *f, int i, struct err *e)
 {
     struct scratch *x = s->scratch;
@@ -186,9 +187,10 @@ static int group_pieces(const struct stream *s, int n, int from, int to, int sha
     return count;
 }
 
-// The pieces of a pass of N tokens, the local one last, become those of its tokens FROM .. TO - 1, which do not see
-// the oldest GONE local ones.
-static void part_pieces(const struct stream *s, int n, int from, int to, int gone, struct attend_piece *own)
+// The pieces of a pass of N tokens, the local one last, become those of its tokens FROM .. TO - 1,
+// which do not see the oldest GONE local ones.
+static void part_pieces(const struct stream *s, int n, int from, int to, int gone,
+                        struct attend_piece *own)
 {
     size_t d = (size_t)s->m->info.head_dim, dim = (size_t)s->m->rope[0].dim;
     own->k += (size_t)gone * d;
@@ -203,42 +205,65 @@ static void part_pieces(const struct stream *s, int n, int from, int to, int gon
     own->n_turned = NULL;
 }
 
-static int attend(struct stream *s, int i, const struct forward *f, struct err *e)
+// The attention of the tokens FROM .. TO - 1 of the pass in layer I.
+static struct attend attend_of(const struct stream *s, int i, const struct forward *f, int from,
+                               int to, const struct attend_piece *pieces, int n_pieces)
 {
     const struct model *m = s->m;
     size_t bytes = self_bytes(f, i), wide = (size_t)(m->info.n_heads * m->info.head_dim);
+    size_t self_at = bytes ? (size_t)from * (size_t)f->self_block : 0;
+    return (struct attend){
+        .q = s->scratch->q + (size_t)from * wide,
+        .out = s->scratch->att + (size_t)from * wide,
+        .n_q = to - from,
+        .n_heads = m->info.n_heads,
+        .n_kv_heads = m->info.n_kv_heads,
+        .head_dim = m->info.head_dim,
+        .rope_dim = m->rope[0].dim,
+        .rope_style = m->rope[0].style,
+        .scale = m->attn_scale,
+        .softcap = m->softcap,
+        .pieces = pieces,
+        .n_pieces = n_pieces,
+        .self_mass = bytes ? s->scratch->self + self_at : NULL,
+        .self_block = bytes ? f->self_block : 0,
+        .art = f->n == 1 && s->o.art.patience > 0 ? &s->o.art : NULL,
+    };
+}
+
+// Groups see nothing of one another: many at once. The shared tokens are one of their own.
+static void attend_groups(struct stream *s, int i, const struct forward *f)
+{
+    enum { MANY = 32 };
+    struct attend all[MANY];
+    struct attend_piece pieces[MANY][STREAM_PIECES + 1];
+    int shared = f->groups[0], n = 0;
+    for (int g = shared ? -1 : 0; g < f->n_groups; g++) {
+        int from = g >= 0 ? f->groups[g] : 0, to = f->groups[g + 1];
+        int n_pieces = stream_pieces(s, i, f->n, pieces[n]);
+        n_pieces = group_pieces(s, f->n, from, to, g < 0 ? 0 : shared, pieces[n], n_pieces);
+        all[n] = attend_of(s, i, f, from, to, pieces[n], n_pieces);
+        if (++n == MANY || g + 1 == f->n_groups) {
+            device_attend_all(s->d, all, n);
+            n = 0;
+        }
+    }
+}
+
+static int attend(struct stream *s, int i, const struct forward *f, struct err *e)
+{
     int rc = self_begin(s, f, i, e);
-    int shared = f->groups ? f->groups[0] : 0; // which are a group of their own
-    int part = f->part > 0 ? f->part : f->n, n_parts = f->groups ? f->n_groups : (f->n + part - 1) / part;
-    for (int g = shared ? -1 : 0; !rc && g < n_parts; g++) {
-        struct attend_piece pieces[STREAM_PIECES + 1];
+    int part = f->part > 0 ? f->part : f->n, n_parts = f->groups ? 0 : (f->n + part - 1) / part;
+    if (!rc && f->groups)
+        attend_groups(s, i, f);
+    for (int g = 0; !rc && g < n_parts; g++) {
+        struct attend_piece pieces[STREAM_PIECES];
         int from = g * part, to = from + part < f->n ? from + part : f->n;
         int n_pieces = stream_pieces(s, i, f->n, pieces);
-        if (f->groups) {
-            from = g >= 0 ? f->groups[g] : 0;
-            to = f->groups[g + 1];
-            n_pieces = group_pieces(s, f->n, from, to, g < 0 ? 0 : shared, pieces, n_pieces);
-        } else if (f->part > 0) {
+        if (f->part > 0)
             part_pieces(s, f->n, from, to, f->gone[g], &pieces[n_pieces - 1]);
-        }
-        size_t self_at = bytes ? (size_t)from * (size_t)f->self_block : 0;
-        s->d->ops->attend(s->d, &(struct attend){
-                                    .q = s->scratch->q + (size_t)from * wide,
-                                    .out = s->scratch->att + (size_t)from * wide,
-                                    .n_q = to - from,
-                                    .n_heads = m->info.n_heads,
-                                    .n_kv_heads = m->info.n_kv_heads,
-                                    .head_dim = m->info.head_dim,
-                                    .rope_dim = m->rope[0].dim,
-                                    .rope_style = m->rope[0].style,
-                                    .scale = m->attn_scale,
-                                    .softcap = m->softcap,
-                                    .pieces = pieces,
-                                    .n_pieces = n_pieces,
-                                    .self_mass = bytes ? s->scratch->self + self_at : NULL,
-                                    .self_block = bytes ? f->self_block : 0,
-                                    .art = f->n == 1 && s->o.art.patience > 0 ? &s->o.art : NULL,
-                                });
+        struct attend a = attend_of(s, i, f, from, to, pieces, n_pieces);
+        s->d->ops->attend(s->d, &a);
     }
     return rc ? rc : self_end(s, f, i, e);
 }
@@ -300,8 +325,8 @@ static int logits_wanted(const struct forward *f)
     return f->best ? 1 : f->logits || f->log_probs ? f->n_logits : 0;
 }
 
-// The rows whose logits are wanted, normed, in scratch.h; and, unless it is their log probabilities that are asked
-// for, the logits, of which the best may be wanted.
+// The rows whose logits are wanted, normed, in scratch.h; and, unless it is their log probabilities
+// that are asked for, the logits, of which the best may be wanted.
 static int logits(struct stream *s, const struct forward *f, struct err *e)
 {
     const struct model *m = s->m;

@@ -133,9 +133,20 @@ int cpu_rounds(const struct cpu *c, uint32_t type, int n)
     }
 }
 
+static void alone_free(struct cpu *c)
+{
+    if (!c->alone)
+        return;
+    for (int i = 0; i < pool_threads(c->pool); i++)
+        scratch_free(&c->alone[i]);
+    pool_free(c->alone->pool);
+    free(c->alone);
+}
+
 static void cpu_close(struct device *d)
 {
     struct cpu *c = d->self;
+    alone_free(c);
     pool_free(c->pool);
     scratch_free(c);
     free(c->packing);
@@ -315,6 +326,64 @@ static void op_attend(struct device *d, const struct attend *a)
     c->isa->attend(c, a);
 }
 
+// Each thread as a processor of one thread; 0 when there is no memory for it.
+static int alone_new(struct cpu *c)
+{
+    int n = pool_threads(c->pool);
+    struct pool *one;
+    struct cpu *all = c->alone ? NULL : mem_new((size_t)n, sizeof *all, NULL);
+    if (!all)
+        return c->alone != NULL;
+    if (pool_new(&one, 1, NULL)) {
+        free(all);
+        return 0;
+    }
+    for (int i = 0; i < n; i++)
+        all[i] = (struct cpu){.exact = c->exact, .isa = c->isa, .pool = one};
+    c->alone = all;
+    return 1;
+}
+
+struct attends {
+    struct cpu *c;
+    const struct attend *a;
+};
+
+static void attend_task(void *ctx, int task, int thread)
+{
+    struct attends *x = ctx;
+    x->c->isa->attend(&x->c->alone[thread], &x->a[task]);
+}
+
+// Whether A adds to numbers that are others' too.
+static int adds(const struct attend *a)
+{
+    int any = a->art != NULL;
+    for (int i = 0; i < a->n_pieces; i++)
+        any |= a->pieces[i].mass || a->pieces[i].turned;
+    return any;
+}
+
+// Short ones, each by one thread: to have all threads do one after the other, they would wait for one another as
+// often as there are steps.
+static void op_attend_all(struct device *d, const struct attend *a, int n)
+{
+    struct cpu *c = d->self;
+    int together = n >= pool_threads(c->pool) && alone_new(c);
+    for (int i = 0; i < n; i++)
+        together &= !adds(&a[i]);
+    for (int i = 0; i < n && !together; i++)
+        c->isa->attend(c, &a[i]);
+    if (!together)
+        return;
+    pool_run(c->pool, n, attend_task, &(struct attends){c, a});
+    for (int i = 0; i < pool_threads(c->pool); i++) {
+        if (c->alone[i].err.code && !c->err.code)
+            c->err = c->alone[i].err;
+        c->alone[i].err.code = 0;
+    }
+}
+
 static void op_scan(struct device *d, const struct scan *s)
 {
     struct cpu *c = d->self;
@@ -345,6 +414,7 @@ static const struct device_ops cpu_ops = {
     .gate = op_gate,
     .cache_put = op_cache_put,
     .attend = op_attend,
+    .attend_all = op_attend_all,
     .scan = op_scan,
 };
 

@@ -31,6 +31,8 @@ struct cpu {
     struct packing *packing; // [n_packing] those that are still to be packed
     size_t n_packing, packing_cap;
     struct err err;         // first error since the last sync
+    // What a thread needs to do operations alone: NULL until they are asked for, else [pool_threads(pool)].
+    struct cpu *alone;
 };
 
 // Of the exponentials of numbers: log(sum) + max is the log of all of them. Empty: -INFINITY, 0.

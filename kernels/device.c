@@ -98,3 +98,12 @@ void device_ffn(struct device *d, const struct ffn *f)
     d->ops->gate(d, f->g, f->u, (size_t)f->n * (size_t)f->gate->rows, f->act);
     d->ops->matmul(d, f->out, f->down, f->g, NULL, f->add, f->n);
 }
+
+void device_attend_all(struct device *d, const struct attend *a, int n)
+{
+    if (d->ops->attend_all)
+        d->ops->attend_all(d, a, n);
+    else
+        for (int i = 0; i < n; i++)
+            d->ops->attend(d, &a[i]);
+}

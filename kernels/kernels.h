@@ -281,6 +281,8 @@ struct device_ops {
     // the call. NULL where a codec's own floats are as good.
     void (*put_stored)(struct device *d, float *dst, int stride, const struct stored *x);
     void (*attend)(struct device *d, const struct attend *a);
+    // N of them none of which needs another's result. May be NULL (device_attend_all).
+    void (*attend_all)(struct device *d, const struct attend *a, int n);
     void (*scan)(struct device *d, const struct scan *s);
     // NULL where scanning and choosing apart costs nothing: on the processor.
     void (*elect)(struct device *d, const struct election *x);
@@ -330,6 +332,7 @@ void device_close(struct device *d);
 // The operations of that name, or the single ones.
 void device_project(struct device *d, const struct project *p);
 void device_ffn(struct device *d, const struct ffn *f);
+void device_attend_all(struct device *d, const struct attend *a, int n);
 int device_log_probs(struct device *d, double *out, const struct mat *w, const float *x, const uint32_t *ids, int n,
                      struct err *e);
 

@@ -247,6 +247,60 @@ static void attend_in_bfloat16(void **state)
     cpu_devices_exact();
 }
 
+// Groups of different lengths behind shared keys, one of which counts masses in one of the two runs: all of them at
+// once give the bits that each gives alone.
+static void check_all_at_once(struct device *d)
+{
+    enum { N = 37, SHARED = 25, MOST = 60, HEADS = 9, KV = 3, D = 64, WIDE = HEADS * D };
+    float *q = random_floats((size_t)N * MOST * WIDE), *kv = random_floats(4 * KV * (size_t)(N * MOST) * D);
+    size_t n_out = (size_t)N * MOST * WIDE, part = KV * (size_t)(N * MOST) * D;
+    float *rope = random_rope(SHARED + MOST, D), *out[2] = {new(n_out, sizeof(float)), new(n_out, sizeof(float))};
+    float mass[HEADS * SHARED] = {0};
+    for (int run = 0; run < 4; run++) {
+        struct attend a[N];
+        struct attend_piece pieces[N][2];
+        int together = run % 2;
+        for (int i = 0; i < N; i++) {
+            int n = 1 + i * 23 % MOST;
+            size_t at = (size_t)i * MOST;
+            pieces[i][0] = (struct attend_piece){.k = kv, .v = kv + part, .n = SHARED, .stride = SHARED, .k_rope = rope,
+                                                 .q_rope = rope + SHARED * D, .q_rope_step = 1};
+            pieces[i][1] = (struct attend_piece){.k = kv + 2 * part + at * D, .v = kv + 3 * part + at * D, .n = n,
+                                                 .stride = N * MOST, .causal = 1, .k_rope = rope + SHARED * D,
+                                                 .q_rope = rope + SHARED * D, .q_rope_step = 1};
+            pieces[i][0].mass = run / 2 && i == 3 ? mass : NULL;
+            a[i] = (struct attend){.q = q + at * WIDE, .out = out[together] + at * WIDE, .n_q = n, .n_heads = HEADS,
+                                   .n_kv_heads = KV, .head_dim = D, .rope_dim = D, .rope_style = ROPE_NEOX,
+                                   .scale = 0.125f, .pieces = pieces[i], .n_pieces = 2};
+        }
+        for (int i = 0; i < N && !together; i++)
+            d->ops->attend(d, &a[i]);
+        if (together)
+            device_attend_all(d, a, N);
+        struct err e;
+        assert_int_equal(d->ops->sync(d, &e), 0);
+        if (together && memcmp(out[0], out[1], n_out * sizeof(float)))
+            fail_msg("%s: %d attentions at once are not those of each alone", d->label, N);
+        memset(out[1], 0, n_out * sizeof(float));
+    }
+    free(out[0]);
+    free(out[1]);
+    free(rope);
+    free(kv);
+    free(q);
+}
+
+static void attend_all(void **state)
+{
+    (void)state;
+    for (int i = 0; i < n_devices; i++)
+        check_all_at_once(devices[i]);
+    cpu_devices_round(NULL);
+    for (int i = 0; i < n_devices; i++)
+        check_all_at_once(devices[i]);
+    cpu_devices_exact();
+}
+
 // A NaN must be seen, not lost in a maximum.
 static void attend_nan(void **state)
 {
@@ -275,6 +329,7 @@ int main(void)
         cmocka_unit_test(art),
         cmocka_unit_test(art_by_hand),
         cmocka_unit_test(attend_in_bfloat16),
+        cmocka_unit_test(attend_all),
         cmocka_unit_test(attend_nan),
     };
     cpu_devices_open();
