@@ -6,11 +6,15 @@
 #include "io/mem.h"
 
 struct scratch {
+    float *all;       // one piece of memory for what follows
     float *x, *h;     // [chunk][n_embd]
     float *q, *att;   // [chunk][n_heads * head_dim]
     float *k, *v;     // [chunk][n_kv_heads * head_dim]
     float *gate, *up; // [chunk][n_ff]
-    float *logits;    // [logits_rows][n_vocab]
+    // Keys and values of tokens in groups, [n_kv_heads][chunk][head_dim], of the layer at work:
+    // when it is done nobody asks for them. Made when first asked for.
+    float *group_k, *group_v;
+    float *logits; // [logits_rows][n_vocab]
     int logits_rows;
     float *self; // [self_cap], made when first asked for
     size_t self_cap;
@@ -37,14 +41,19 @@ int scratch_new(struct scratch **out, const struct model *m, int chunk, struct e
         {&x->att, f->n_heads * f->head_dim},
         {&x->k, f->n_kv_heads * f->head_dim},
         {&x->v, f->n_kv_heads * f->head_dim},
-        {&x->gate, f->n_ff},
+        {&x->gate, f->n_ff}, // last: not every device writes to them
         {&x->up, f->n_ff},
     };
+    enum { LINE = 64 / sizeof(float) };
+    size_t at[sizeof rows / sizeof *rows], n = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        size_t bytes = (size_t)chunk * (size_t)rows[i].width * sizeof(float);
-        if (!(*rows[i].p = m->device->ops->alloc(m->device, bytes, e)))
-            return ERR_NOMEM;
+        at[i] = n;
+        n += ((size_t)chunk * (size_t)rows[i].width + LINE - 1) / LINE * LINE;
     }
+    if (!(x->all = m->device->ops->alloc(m->device, n * sizeof *x->all, e)))
+        return ERR_NOMEM;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        *rows[i].p = x->all + at[i];
     size_t wide = (size_t)(f->n_heads * f->head_dim);
     x->q_host = mem_new((size_t)chunk * wide, sizeof *x->q_host, e);
     return x->q_host ? 0 : ERR_NOMEM;
@@ -54,7 +63,7 @@ void scratch_free(struct scratch *x, struct device *d)
 {
     if (!x)
         return;
-    float *all[] = {x->x, x->h, x->q, x->att, x->k, x->v, x->gate, x->up, x->logits, x->self};
+    float *all[] = {x->all, x->group_k, x->group_v, x->logits, x->self};
     d->ops->free(d, x->spans);
     d->ops->free(d, x->best);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -63,7 +72,33 @@ void scratch_free(struct scratch *x, struct device *d)
     free(x);
 }
 
-// Queries, keys and values of one layer; keys and values go to the end of the local part.
+// Keys and values of the pass, in scratch: to the end of the local part, but those of groups.
+static int put_keys(struct stream *s, int i, int n, const struct forward *f, struct err *e)
+{
+    const struct model_info *in = &s->m->info;
+    const struct device_ops *ops = s->d->ops;
+    struct scratch *x = s->scratch;
+    int kept = f->groups ? f->groups[0] : n, at = s->off + s->n_local - n;
+    size_t width = (size_t)(in->n_kv_heads * in->head_dim),
+           bytes = (size_t)s->o.chunk * width * sizeof *x->k;
+    if (kept) {
+        ops->cache_put(s->d, s->layers[i].k, x->k, kept, in->n_kv_heads, in->head_dim, s->cap, at);
+        ops->cache_put(s->d, s->layers[i].v, x->v, kept, in->n_kv_heads, in->head_dim, s->cap, at);
+    }
+    if (kept == n)
+        return 0;
+    if ((!x->group_k && !(x->group_k = ops->alloc(s->d, bytes, e))) ||
+        (!x->group_v && !(x->group_v = ops->alloc(s->d, bytes, e))))
+        return ERR_NOMEM;
+    size_t from = (size_t)kept * width;
+    ops->cache_put(s->d, x->group_k, x->k + from, n - kept, in->n_kv_heads, in->head_dim,
+                   s->o.chunk, 0);
+    ops->cache_put(s->d, x->group_v, x->v + from, n - kept, in->n_kv_heads, in->head_dim,
+                   s->o.chunk, 0);
+    return 0;
+}
+
+// Queries, keys and values of one layer.
 static int project(struct stream *s, int i, int n, const struct forward *f, struct err *e)
 {
     const struct model *m = s->m;
@@ -87,16 +122,14 @@ static int project(struct stream *s, int i, int n, const struct forward *f, stru
     if (y->k_norm)
         ops->rmsnorm(s->d, x->k, x->k, y->k_norm, NULL, n * in->n_kv_heads, in->head_dim,
                      m->norm_eps);
-    int at = s->off + s->n_local - n;
-    ops->cache_put(s->d, s->layers[i].k, x->k, n, in->n_kv_heads, in->head_dim, s->cap, at);
-    ops->cache_put(s->d, s->layers[i].v, x->v, n, in->n_kv_heads, in->head_dim, s->cap, at);
+    int rc = put_keys(s, i, n, f, e);
     float *q = f->queries ? f->queries[i] : NULL;
     if (!q && f->retrieve)
         q = x->q_host;
-    if (!q)
-        return 0;
+    if (!q || rc)
+        return rc;
     size_t bytes = (size_t)n * (size_t)(in->n_heads * in->head_dim) * sizeof *q;
-    int rc = ops->download(s->d, q, x->q, bytes, e);
+    rc = ops->download(s->d, q, x->q, bytes, e);
     return rc || !f->retrieve ? rc : f->retrieve(f->arg, s, i, q, e);
 }
 
@@ -156,14 +189,14 @@ static int self_end(struct stream *s, const struct forward *f, int i, struct err
     return rc;
 }
 
-// The pieces of a chunk of N tokens, the local one last, become those of its tokens FROM .. TO - 1
-// where they are a group: what was local before the chunk and its first SHARED tokens, then the
-// group.
-static int group_pieces(const struct stream *s, int n, int from, int to, int shared,
+// The pieces of pass F, the local one last, become those of its group G: what was local before the
+// pass, the shared tokens and the group, which stands right after them; or, G -1, those of the
+// shared tokens.
+static int group_pieces(const struct stream *s, const struct forward *f, int g,
                         struct attend_piece *p, int count)
 {
     size_t d = (size_t)s->m->info.head_dim, dim = (size_t)s->m->rope[0].dim;
-    int start = s->n_local - n, before = start + shared;
+    int start = s->n_local - f->n, shared = g < 0 ? 0 : f->groups[0], before = start + shared;
     for (int i = 0; i < count; i++) { // as if the shared tokens had been there before
         if (p[i].q_rope && p[i].q_rope_step)
             p[i].q_rope += (size_t)shared * dim;
@@ -173,11 +206,20 @@ static int group_pieces(const struct stream *s, int n, int from, int to, int sha
     own.mass = NULL;
     own.turned = NULL; // the keys of different groups stand at the same positions
     own.n_turned = NULL;
-    own.k += (size_t)(start + from) * d;
-    own.v += (size_t)(start + from) * d;
-    own.n = to - from;
     own.k_rope = own.q_rope;
+    if (g < 0) {
+        own.k += (size_t)start * d;
+        own.v += (size_t)start * d;
+        own.n = f->groups[0];
+    } else {
+        own.k = s->scratch->group_k + (size_t)(f->groups[g] - shared) * d;
+        own.v = s->scratch->group_v + (size_t)(f->groups[g] - shared) * d;
+        own.n = f->groups[g + 1] - f->groups[g];
+        own.stride = s->o.chunk;
+    }
     old->mass = NULL;
+    old->turned = NULL; // several groups at once would keep them
+    old->n_turned = NULL;
     old->n = before;
     old->causal = old->gap = 0;
     if (before)
@@ -241,7 +283,7 @@ static void attend_groups(struct stream *s, int i, const struct forward *f)
     for (int g = shared ? -1 : 0; g < f->n_groups; g++) {
         int from = g >= 0 ? f->groups[g] : 0, to = f->groups[g + 1];
         int n_pieces = stream_pieces(s, i, f->n, pieces[n]);
-        n_pieces = group_pieces(s, f->n, from, to, g < 0 ? 0 : shared, pieces[n], n_pieces);
+        n_pieces = group_pieces(s, f, g, pieces[n], n_pieces);
         all[n] = attend_of(s, i, f, from, to, pieces[n], n_pieces);
         if (++n == MANY || g + 1 == f->n_groups) {
             device_attend_all(s->d, all, n);
@@ -408,7 +450,10 @@ int forward(struct stream *s, const struct forward *f, struct err *e)
         if (f->tokens[i] >= (uint32_t)m->info.n_vocab)
             return err_set(e, ERR_FORMAT, "token %u is outside the vocabulary of %d", f->tokens[i],
                            m->info.n_vocab);
-    if ((rc = stream_reserve(s, f->n, e)))
+    if (f->groups && s->n_local + f->n > s->n_rope)
+        return err_set(e, ERR_USAGE, "%d tokens do not fit %d positions", s->n_local + f->n,
+                       s->n_rope);
+    if ((rc = stream_reserve(s, f->groups ? f->groups[0] : f->n, e)))
         return rc;
     s->n_local += f->n;
     s->n_chunk = f->n;

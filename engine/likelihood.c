@@ -270,7 +270,7 @@ int likelihood_rank(struct asking *q, struct err *e)
     struct candidate *c = mem_new((size_t)n, sizeof *c, e);
     rc = c ? batch_new(&g, q, n + FOCUSED * SENTENCES + 1, e) : ERR_NOMEM;
     if (!rc)
-        rc = stream_new(&s, q->m, &(struct stream_options){.window = g.p.n, .chunk = g.most}, e);
+        rc = stream_new(&s, q->m, &(struct stream_options){.window = g.p.n, .chunk = g.most, .room = g.p.n}, e);
     for (int i = 0; !rc && i < n; i++) {
         c[i].global = b->order[i];
         rc = focus_of(q, c[i].global, &c[i].found, &c[i].token, e);

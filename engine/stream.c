@@ -89,7 +89,7 @@ static int table_new(struct stream *s, const float *rows, size_t n, float **out,
 static int tables_new(struct stream *s, struct err *e)
 {
     size_t dim = (size_t)s->m->rope[0].dim, n_far = (size_t)(s->o.sinks + s->o.far);
-    float *rows = mem_new((size_t)s->cap * dim, sizeof *rows, e);
+    float *rows = mem_new((size_t)s->n_rope * dim, sizeof *rows, e);
     if (!rows)
         return ERR_NOMEM;
     int rc = 0;
@@ -98,8 +98,8 @@ static int tables_new(struct stream *s, struct err *e)
         rc = ERR_NOMEM;
     for (int i = 0; !rc && i < s->m->n_ropes; i++) {
         const struct rope *r = &s->m->rope[i];
-        rope_rows(r, s->o.reach, 0, s->cap, rows);
-        rc = table_new(s, rows, (size_t)s->cap * dim, &s->rope_local[i], e);
+        rope_rows(r, s->o.reach, 0, s->n_rope, rows);
+        rc = table_new(s, rows, (size_t)s->n_rope * dim, &s->rope_local[i], e);
         rope_rows(r, s->o.reach, s->o.distance, 1, rows);
         rc = rc ? rc : table_new(s, rows, dim, &s->rope_fixed[i], e);
     }
@@ -139,6 +139,7 @@ int stream_new(struct stream **out, const struct model *m, const struct stream_o
         s->o.reach =
             o->window + o->chunk + (o->positions == POSITIONS_CONTIGUOUS ? o->sinks + o->far : 0);
     s->cap = o->room ? o->room : 2 * o->window + o->chunk;
+    s->n_rope = s->cap > o->window + o->chunk ? s->cap : o->window + o->chunk;
     int rc = check_positions(m, o, e);
     if (!rc && !(s->layers = mem_new((size_t)m->info.n_layers, sizeof *s->layers, e)))
         rc = ERR_NOMEM;

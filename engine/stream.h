@@ -39,7 +39,7 @@ struct stream_options {
     int chunk;      // most tokens of one forward call
     int far;        // capacity for far blocks, tokens
     int room;       // capacity of the local part, tokens; 0: twice the window and a chunk, so that
-                    // it slides once per window and not once per chunk
+                    // it slides once per window and not once per chunk. Tokens in groups need none
     int distance;   // of sinks and far blocks under POSITIONS_WINDOW; 0: window
     int64_t reach;  // length of the context that RoPE is meant for (rope.h); 0: all that is in sight at once
     enum positions positions;
@@ -79,6 +79,7 @@ struct stream {
     struct device *d;
     struct stream_options o;
     int cap;                  // of the local part, tokens
+    int n_rope;               // positions from the first local token on that rope_local has
     int off, n_local;         // local tokens are off .. off + n_local of the slabs
     int n_chunk;              // of them, tokens of the forward pass now running
     int n_sinks;
@@ -89,7 +90,7 @@ struct stream {
     struct pool *pool;        // decodes blocks; made when first needed
 
     // By each RoPE of the model:
-    float *rope_local[2];     // device [cap][dim]: positions 0, 1, ... from the first local token
+    float *rope_local[2];     // device [n_rope][dim]: positions 0, 1, ... from the first local token
     float *rope_fixed[2];     // device [1][dim]: the fixed distance
     float *rope_host;         // [sinks + far][dim] scratch
     struct scratch *scratch;  // buffers of the forward pass
