@@ -165,7 +165,7 @@ static int rejoin(struct encoder *x, const struct kvz *k, struct err *e)
             continue;
         }
         if (i < first) {
-            rc = stream_put_block(s, STREAM_SINKS, -1, s->n_sinks, k, i, b.n_tokens, e);
+            rc = stream_put_blocks(s, STREAM_SINKS, -1, &(struct stream_block){k, i, b.n_tokens, s->n_sinks}, 1, e);
             s->n_sinks += (int)b.n_tokens;
         } else {
             struct item *it = queue_push(&x->queue, ITEM_BLOCK, e);
@@ -174,7 +174,7 @@ static int rejoin(struct encoder *x, const struct kvz *k, struct err *e)
             it->n_tokens = b.n_tokens;
             it->flags = b.flags;
             it->written = 1;
-            rc = stream_put_block(s, STREAM_LOCAL, -1, s->n_local, k, i, b.n_tokens, e);
+            rc = stream_put_blocks(s, STREAM_LOCAL, -1, &(struct stream_block){k, i, b.n_tokens, s->n_local}, 1, e);
             s->n_local += (int)b.n_tokens;
         }
         if (rc)

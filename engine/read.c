@@ -29,19 +29,32 @@ static int count_sinks(const struct kvz *k, uint64_t *n_blocks, uint64_t *n_toke
     return 0;
 }
 
+// Blocks FROM .. TO - 1, of *N_TOKENS tokens together, to the beginning of PART.
+static int read_run(struct stream *s, enum stream_part part, const struct kvz *k, uint64_t from, uint64_t to,
+                    int *n_tokens, struct err *e)
+{
+    struct stream_block *v = mem_new((size_t)(to - from), sizeof *v, e);
+    int rc = v ? 0 : ERR_NOMEM;
+    *n_tokens = 0;
+    for (uint64_t i = from; !rc && i < to; i++) {
+        struct kvz_block b;
+        kvz_will_need(k, &i, 1);
+        if ((rc = kvz_block(k, i, &b, e)))
+            break;
+        v[i - from] = (struct stream_block){k, i, b.n_tokens, *n_tokens};
+        *n_tokens += (int)b.n_tokens;
+    }
+    if (!rc)
+        rc = stream_put_blocks(s, part, -1, v, (int)(to - from), e);
+    free(v);
+    return rc;
+}
+
 static int read_sinks(struct stream *s, const struct kvz *k, uint64_t n, struct err *e)
 {
-    struct kvz_block b;
-    for (uint64_t i = 0; i < n; i++)
-        kvz_will_need(k, &i, 1);
-    for (uint64_t i = 0; i < n; i++) {
-        int rc = kvz_block(k, i, &b, e);
-        if (rc || (rc = stream_put_block(s, STREAM_SINKS, -1, s->n_sinks, k, i, b.n_tokens, e)))
-            return rc;
-        s->n_sinks += (int)b.n_tokens;
-    }
+    int rc = read_run(s, STREAM_SINKS, k, 0, n, &s->n_sinks, e);
     s->n_seen = s->n_sinks;
-    return 0;
+    return rc;
 }
 
 int read_tail_first(const struct kvz *k, int n, uint64_t *first, struct err *e)
@@ -59,17 +72,10 @@ int read_tail_first(const struct kvz *k, int n, uint64_t *first, struct err *e)
 
 static int read_tail(struct stream *s, const struct kvz *k, int n, struct err *e)
 {
-    uint64_t i;
-    int rc = read_tail_first(k, n, &i, e);
-    for (uint64_t j = i; !rc && j < kvz_n_blocks(k); j++)
-        kvz_will_need(k, &j, 1);
-    for (; !rc && i < kvz_n_blocks(k); i++) {
-        struct kvz_block b;
-        if ((rc = kvz_block(k, i, &b, e)) ||
-            (rc = stream_put_block(s, STREAM_LOCAL, -1, s->n_local, k, i, b.n_tokens, e)))
-            break;
-        s->n_local += (int)b.n_tokens;
-    }
+    uint64_t first;
+    int rc = read_tail_first(k, n, &first, e);
+    if (!rc)
+        rc = read_run(s, STREAM_LOCAL, k, first, kvz_n_blocks(k), &s->n_local, e);
     s->n_seen = (int64_t)kvz_n_tokens(k);
     return rc;
 }
@@ -110,7 +116,8 @@ int read_far(struct stream *s, int layer, const struct places *p, enum traverse 
     int64_t *pos = mem_new((size_t)s->o.far, sizeof *pos, e);
     int *place = mem_new((size_t)s->o.far, sizeof *place, e), at = 0, n = 0;
     struct far_block *v = mem_new((size_t)p->n, sizeof *v, e);
-    int rc = pos && place && v ? far_order(p, traverse, v, &n, e) : ERR_NOMEM;
+    struct stream_block *blocks = mem_new((size_t)p->n, sizeof *blocks, e);
+    int rc = pos && place && v && blocks ? far_order(p, traverse, v, &n, e) : ERR_NOMEM;
     if (!rc && n > s->o.far)
         rc = err_set(e, ERR_USAGE, "%d blocks do not fit a context of %d far tokens", p->n, s->o.far);
     for (int i = 0; !rc && i < p->n; i++) {
@@ -119,9 +126,11 @@ int read_far(struct stream *s, int layer, const struct places *p, enum traverse 
             pos[at + t] = (int64_t)x->info.token + t;
             place[at + t] = x->first + t;
         }
-        rc = stream_put_block(s, STREAM_FAR, layer, at, x->at.k, x->at.block, x->info.n_tokens, e);
+        blocks[i] = (struct stream_block){x->at.k, x->at.block, x->info.n_tokens, at};
         at += (int)x->info.n_tokens;
     }
+    if (!rc)
+        rc = stream_put_blocks(s, STREAM_FAR, layer, blocks, p->n, e);
     for (int l = 0; !rc && l < s->m->info.n_layers; l++) {
         if (layer >= 0 && l != layer)
             continue;
@@ -132,6 +141,7 @@ int read_far(struct stream *s, int layer, const struct places *p, enum traverse 
     free(pos);
     free(place);
     free(v);
+    free(blocks);
     return rc;
 }
 

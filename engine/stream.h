@@ -127,10 +127,17 @@ int stream_take_far_mass(struct stream *s, int layer, float *mass, struct err *e
 enum stream_part { STREAM_LOCAL, STREAM_SINKS, STREAM_FAR };
 int stream_put(struct stream *s, enum stream_part part, int layer, int at, int n, int stride,
                const float *k, const float *v, struct err *e);
-// A stored block of N_TOKENS tokens at token AT of PART, into one layer or, LAYER -1, into every one, decoded by as
-// many threads as the device has.
-int stream_put_block(struct stream *s, enum stream_part part, int layer, int at,
-                     const struct kvz *k, uint64_t block, uint32_t n_tokens, struct err *e);
+// A stored block of N_TOKENS tokens that goes to token AT of a part.
+struct stream_block {
+    const struct kvz *k;
+    uint64_t block;
+    uint32_t n_tokens;
+    int at;
+};
+// N of them into PART of one layer or, LAYER -1, of every one, decoded by as many threads as the device has, or by the
+// device, many of them together.
+int stream_put_blocks(struct stream *s, enum stream_part part, int layer, const struct stream_block *v, int n,
+                      struct err *e);
 // Tells a device that keeps blocks what attention each received from the tokens that were run
 // together: once a question.
 int stream_worth(struct stream *s, struct err *e);

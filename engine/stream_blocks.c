@@ -8,26 +8,26 @@
 #include "io/mem.h"
 #include "kernels/pool.h"
 
-// A block on its way into layers, one task each.
+// One layer of one block.
+struct task {
+    const struct stream_block *of;
+    int layer, found;     // found: the device has kept it
+    struct slabs to;
+    struct rows r;
+    uint64_t name;
+    float *kk;            // NULL, or keys and values made floats by the codec
+    struct kvz_stored x;  // or to be made floats by the device
+};
+
+// Blocks on their way into layers.
 struct bringing {
     struct stream *s;
     enum stream_part part;
-    int first_layer, at;
-    const struct kvz *k;
-    uint64_t block;
-    uint32_t n_tokens;
+    struct task *tasks;   // [n]
+    int n;
     pthread_mutex_t lock; // of what follows, and of the device
-    int rc, failed;       // the first layer that failed, counted from first_layer
+    int rc, failed;       // the first task that failed
     struct err err;
-    struct coded_layers *coded; // [tasks] that the device decodes, all at once when the others are there
-    int n_coded;
-};
-
-struct coded_layers {
-    struct coded_put put;
-    struct rows r;
-    uint64_t name;
-    int layer;
 };
 
 // What one layer was given, for its worth; a block that every question reads is AT nowhere, -1.
@@ -50,156 +50,184 @@ static void forget_far(struct stream_layer *y)
     y->n_brought = n;
 }
 
-// Whether the device has kept what layer LAYER of the block is; NAME is what it is called.
-static int recall(const struct bringing *b, int layer, const struct slabs *to, const struct rows *r,
-                  uint64_t *name, int *found, struct err *e)
+// Where a layer of a block goes, and whether the device has kept it and puts it there at once.
+static int place_task(const struct bringing *b, struct task *t, struct err *e)
 {
+    const struct model_info *f = &b->s->m->info;
     const struct device_ops *ops = b->s->d->ops;
-    *found = 0;
-    if (!ops->recall)
-        return 0;
-    struct stream_layer *y = &b->s->layers[layer];
-    int rc = kvz_kv_name(b->k, b->block, (uint32_t)layer, name, e);
-    if (!rc && b->part == STREAM_FAR && !b->at)
+    struct stream_layer *y = &b->s->layers[t->layer];
+    const int n = (int)t->of->n_tokens, at = t->of->at;
+    int rc = slabs_at(b->s, b->part, t->layer, at, n, &t->to, e);
+    t->r = (struct rows){f->n_kv_heads, n, f->head_dim, t->to.cap, n};
+    if (rc || !ops->recall)
+        return rc;
+    rc = kvz_kv_name(t->of->k, t->of->block, (uint32_t)t->layer, &t->name, e);
+    if (!rc && b->part == STREAM_FAR && !at)
         forget_far(y);
     if (!rc)
-        rc = remember(y, *name, b->part == STREAM_FAR ? b->at : -1, r->n, e);
+        rc = remember(y, t->name, b->part == STREAM_FAR ? at : -1, n, e);
     if (!rc)
-        *found = ops->recall(b->s->d, *name, to->k, r) && ops->recall(b->s->d, *name + 1, to->v, r);
+        t->found = ops->recall(b->s->d, t->name, t->to.k, &t->r) && ops->recall(b->s->d, t->name + 1, t->to.v, &t->r);
     return rc;
 }
 
-static void keep(const struct bringing *b, float *k, float *v, const struct rows *r, uint64_t name)
+static int put_floats(const struct bringing *b, const struct task *t, struct err *e)
 {
-    struct device *d = b->s->d;
-    if (d->ops->keep) {
-        d->ops->keep(d, name, k, r);
-        d->ops->keep(d, name + 1, v, r);
-    }
-}
-
-// A layer's keys and values, made floats by the codec (KK) or to be made floats by the device (X).
-static int put(struct bringing *b, int layer, const struct slabs *to, const struct rows *r, uint64_t name,
-               const float *kk, const struct kvz_stored *x, struct err *e)
-{
-    struct device *d = b->s->d;
-    int rc = 0;
-    if (x->coded.data) {
-        b->coded[b->n_coded++] = (struct coded_layers){{x->coded, to->k, to->v, r->stride}, *r, name, layer};
-        return 0;
-    }
-    if (!kk) {
-        d->ops->put_stored(d, to->k, r->stride, &x->k);
-        d->ops->put_stored(d, to->v, r->stride, &x->v);
-    } else {
-        const float *vv = kk + (size_t)r->heads * (size_t)r->n * (size_t)r->width;
-        rc = d->ops->put_rows(d, to->k, kk, r, e);
-        rc = rc ? rc : d->ops->put_rows(d, to->v, vv, r, e);
-    }
-    if (!rc)
-        keep(b, to->k, to->v, r, name);
-    return rc;
-}
-
-static int by_layer(const void *a, const void *b)
-{
-    return ((const struct coded_layers *)a)->layer - ((const struct coded_layers *)b)->layer;
-}
-
-// The device decodes what was left to it, in whatever order threads came to it. Of the first damaged layer the
-// processor says where it is.
-static int put_coded(struct bringing *b, struct err *e)
-{
-    struct device *d = b->s->d;
-    struct coded_put *x = mem_new((size_t)b->n_coded, sizeof *x, e);
-    int bad = -1, rc = x ? 0 : ERR_NOMEM;
-    qsort(b->coded, (size_t)b->n_coded, sizeof *b->coded, by_layer);
-    for (int i = 0; !rc && i < b->n_coded; i++)
-        x[i] = b->coded[i].put;
-    if (!rc)
-        rc = d->ops->put_coded(d, x, b->n_coded, &bad, e);
-    for (int i = 0; !rc && i < b->n_coded; i++)
-        keep(b, x[i].k, x[i].v, &b->coded[i].r, b->coded[i].name);
-    if (rc == ERR_FORMAT && bad >= 0) {
-        const struct coded_layers *y = &b->coded[bad];
-        size_t n = (size_t)y->r.heads * (size_t)y->r.n * (size_t)y->r.width;
-        float *kk = mem_new(2 * n, sizeof *kk, e);
-        rc = kk ? kvz_read_kv(b->k, b->block, (uint32_t)y->layer, kk, kk + n, b->n_tokens, e) : ERR_NOMEM;
-        if (!rc)
-            rc = err_set(e, ERR_DEVICE, "%s: block %llu layer %d: %s finds damage where the processor finds none",
-                         b->s->m->info.path, (unsigned long long)b->block, y->layer, d->label);
-        free(kk);
-    }
-    free(x);
-    return rc;
+    const float *vv = t->kk + (size_t)t->r.heads * (size_t)t->r.n * (size_t)t->r.width;
+    int rc = b->s->d->ops->put_rows(b->s->d, t->to.k, t->kk, &t->r, e);
+    return rc ? rc : b->s->d->ops->put_rows(b->s->d, t->to.v, vv, &t->r, e);
 }
 
 // Reads and decodes, which any thread may do at any time.
-static int decode(const struct bringing *b, int layer, size_t n, float **kk, struct kvz_stored *x,
-                  struct err *e)
+static int decode(const struct bringing *b, struct task *t, struct err *e)
 {
+    const size_t n = (size_t)t->r.heads * (size_t)t->r.n * (size_t)t->r.width;
     int rc = 1;
     if (b->s->d->ops->put_stored)
-        rc = kvz_read_stored(b->k, b->block, (uint32_t)layer, x, e);
+        rc = kvz_read_stored(t->of->k, t->of->block, (uint32_t)t->layer, &t->x, e);
     if (rc != 1)
         return rc;
-    if (!(*kk = mem_new(2 * n, sizeof **kk, e)))
+    if (!(t->kk = mem_new(2 * n, sizeof *t->kk, e)))
         return ERR_NOMEM;
-    return kvz_read_kv(b->k, b->block, (uint32_t)layer, *kk, *kk + n, b->n_tokens, e);
+    return kvz_read_kv(t->of->k, t->of->block, (uint32_t)t->layer, t->kk, t->kk + n, t->of->n_tokens, e);
 }
 
 static void bring_task(void *ctx, int task, int thread)
 {
     (void)thread;
     struct bringing *b = ctx;
-    const struct model_info *f = &b->s->m->info;
-    size_t n = (size_t)f->n_kv_heads * b->n_tokens * (size_t)f->head_dim;
-    int layer = b->first_layer + task, tokens = (int)b->n_tokens, found = 0;
-    struct rows r = {f->n_kv_heads, tokens, f->head_dim, 0, tokens};
+    struct task *t = &b->tasks[task];
     struct err e;
-    float *kk = NULL;
-    struct kvz_stored x = {0};
-    struct slabs to;
-    uint64_t name = 0;
+    int rc = t->found ? 0 : decode(b, t, &e);
     pthread_mutex_lock(&b->lock);
-    int rc = slabs_at(b->s, b->part, layer, b->at, tokens, &to, &e);
-    r.stride = to.cap;
-    if (!rc)
-        rc = recall(b, layer, &to, &r, &name, &found, &e);
-    pthread_mutex_unlock(&b->lock);
-    if (!rc && !found)
-        rc = decode(b, layer, n, &kk, &x, &e);
-    pthread_mutex_lock(&b->lock);
-    if (!rc && !found)
-        rc = put(b, layer, &to, &r, name, kk, &x, &e);
+    if (!rc && t->kk)
+        rc = put_floats(b, t, &e);
     if (rc && (!b->rc || task < b->failed)) {
         b->rc = rc;
         b->failed = task;
         b->err = e;
     }
     pthread_mutex_unlock(&b->lock);
-    free(x.room);
-    free(kk);
+    free(t->kk);
 }
 
-int stream_put_block(struct stream *s, enum stream_part part, int layer, int at,
-                     const struct kvz *k, uint64_t block, uint32_t n_tokens, struct err *e)
+static int put_stored(struct bringing *b, struct err *e)
 {
-    struct bringing b = {.s = s, .part = part, .first_layer = layer < 0 ? 0 : layer, .at = at, .k = k,
-                         .block = block, .n_tokens = n_tokens, .lock = PTHREAD_MUTEX_INITIALIZER};
-    const int n = layer < 0 ? s->m->info.n_layers : 1;
-    int rc = s->pool ? 0 : pool_new(&s->pool, s->d->threads, e);
-    if (!rc && !(b.coded = mem_new((size_t)n, sizeof *b.coded, e)))
-        rc = ERR_NOMEM;
+    struct stored_put *x = mem_new(2 * (size_t)b->n, sizeof *x, e);
+    int n = 0;
+    if (!x)
+        return ERR_NOMEM;
+    for (const struct task *t = b->tasks; t < b->tasks + b->n; t++)
+        if (t->x.k.q) {
+            x[n++] = (struct stored_put){t->x.k, t->to.k, t->r.stride};
+            x[n++] = (struct stored_put){t->x.v, t->to.v, t->r.stride};
+        }
+    if (n)
+        b->s->d->ops->put_stored(b->s->d, x, n);
+    free(x);
+    return 0;
+}
+
+// What is said of a task whose symbols the device found damaged: the processor says where.
+static int damaged(const struct bringing *b, const struct task *t, struct err *e)
+{
+    const size_t n = (size_t)t->r.heads * (size_t)t->r.n * (size_t)t->r.width;
+    float *kk = mem_new(2 * n, sizeof *kk, e);
+    int rc = kk ? kvz_read_kv(t->of->k, t->of->block, (uint32_t)t->layer, kk, kk + n, t->of->n_tokens, e) : ERR_NOMEM;
+    if (!rc)
+        rc = err_set(e, ERR_DEVICE, "%s: block %llu layer %d: %s finds damage where the processor finds none",
+                     kvz_path(t->of->k), (unsigned long long)t->of->block, t->layer, b->s->d->label);
+    free(kk);
+    return rc;
+}
+
+// The device decodes what was left to it, of one index after the other.
+static int put_coded(struct bringing *b, struct err *e)
+{
+    struct coded_put *x = mem_new((size_t)b->n, sizeof *x, e);
+    const struct task **of = mem_new((size_t)b->n, sizeof *of, e);
+    int bad = -1, rc = x && of ? 0 : ERR_NOMEM;
+    for (int at = 0; !rc && at < b->n;) {
+        int n = 0;
+        for (; at < b->n; at++) {
+            const struct task *t = &b->tasks[at];
+            if (!t->x.coded.data)
+                continue;
+            if (n && t->x.coded.basis != x[0].x.basis)
+                break;
+            of[n] = t;
+            x[n++] = (struct coded_put){t->x.coded, t->to.k, t->to.v, t->r.stride};
+        }
+        if (n)
+            rc = b->s->d->ops->put_coded(b->s->d, x, n, &bad, e);
+    }
+    if (rc == ERR_FORMAT && bad >= 0)
+        rc = damaged(b, of[bad], e);
+    free(x);
+    free(of);
+    return rc;
+}
+
+// What the device is to keep, now that it is there.
+static void keep(const struct bringing *b)
+{
+    struct device *d = b->s->d;
+    for (const struct task *t = b->tasks; d->ops->keep && t < b->tasks + b->n; t++)
+        if (!t->found) {
+            d->ops->keep(d, t->name, t->to.k, &t->r);
+            d->ops->keep(d, t->name + 1, t->to.v, &t->r);
+        }
+}
+
+static int bring(struct bringing *b, struct err *e)
+{
+    int rc = 0;
+    for (int i = 0; !rc && i < b->n; i++)
+        rc = place_task(b, &b->tasks[i], e);
     if (rc)
         return rc;
-    pool_run(s->pool, n, bring_task, &b);
-    rc = b.rc;
-    if (rc && e)
-        *e = b.err;
-    if (!rc && b.n_coded)
-        rc = put_coded(&b, e);
-    free(b.coded);
+    pool_run(b->s->pool, b->n, bring_task, b);
+    if (b->rc && e)
+        *e = b->err;
+    rc = b->rc;
+    if (!rc && b->s->d->ops->put_stored && !(rc = put_stored(b, e)))
+        rc = put_coded(b, e);
+    if (!rc)
+        keep(b);
+    for (int i = 0; i < b->n; i++)
+        free(b->tasks[i].x.room);
+    return rc;
+}
+
+// Blocks whose symbols are in memory together: as many as fit, one at least.
+static int count_together(const struct stream *s, const struct stream_block *v, int n, int n_layers)
+{
+    enum { MOST = 64 << 20 }; // elements
+    const int64_t wide = 2 * (int64_t)n_layers * s->m->info.n_kv_heads * s->m->info.head_dim;
+    int64_t all = 0;
+    int count = 0;
+    while (count < n && (!count || all + wide * v[count].n_tokens <= MOST))
+        all += wide * v[count++].n_tokens;
+    return count;
+}
+
+int stream_put_blocks(struct stream *s, enum stream_part part, int layer, const struct stream_block *v, int n,
+                      struct err *e)
+{
+    const int n_layers = layer < 0 ? s->m->info.n_layers : 1;
+    int rc = s->pool ? 0 : pool_new(&s->pool, s->d->threads, e);
+    for (int some; !rc && n > 0; v += some, n -= some) {
+        some = count_together(s, v, n, n_layers);
+        struct bringing b = {.s = s, .part = part, .n = some * n_layers, .lock = PTHREAD_MUTEX_INITIALIZER};
+        if (!(b.tasks = mem_new((size_t)b.n, sizeof *b.tasks, e)))
+            return ERR_NOMEM;
+        for (int i = 0; i < b.n; i++) {
+            b.tasks[i].of = &v[i / n_layers];
+            b.tasks[i].layer = layer < 0 ? i % n_layers : layer;
+        }
+        rc = bring(&b, e);
+        free(b.tasks);
+    }
     return rc;
 }
 

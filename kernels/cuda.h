@@ -5,7 +5,7 @@
 // masses; scores of index vectors and, where heads vote on what a question reads in all layers (the default), the count
 // of their votes, what the question's words add and the best blocks, of one index or several; the
 // division of attention maps into spans and the decoding of codecs 3 and 4 from the bytes of the file, to the same bits
-// as the processor's; what comes behind inflate for codecs 0 to 2; the choice of the
+// as the processor's; what comes behind inflate for codecs 0 to 2, all blocks of a question together; the choice of the
 // likeliest token, and the drawing of one with a temperature; a cache of
 // decoded blocks from which the least attended to leaves first.
 // On the processor: other choices of blocks (those of each layer, by similarity, by sums, maxima or cosines, with hops),

@@ -93,34 +93,81 @@ void cuda_stages_done(struct cuda *c)
     }
 }
 
-void cuda_put_stored(struct device *d, float *dst, int stride, const struct stored *x)
+enum { STORED_MOST = 4096 }; // runs that are put at once, at most
+
+static size_t elements_of(const struct stored *x)
 {
-    struct cuda *c = (struct cuda *)d->self;
-    size_t heads = (size_t)x->n_heads, elements = heads * (size_t)x->n * (size_t)x->head_dim;
-    size_t groups = x->m ? heads * (size_t)(x->per_token ? x->n : x->head_dim) : 0;
-    size_t table_bytes = cuda_align(groups * sizeof(float)), q_bytes = elements * (x->m ? 1 : 2);
-    struct cuda_stage *s = cuda_stage_take(c, 2 * table_bytes + q_bytes, "put_stored");
-    if (!s)
-        return;
+    return (size_t)x->n_heads * (size_t)x->n * (size_t)x->head_dim;
+}
+
+static size_t group_bytes(const struct stored *x)
+{
+    return x->m ? (size_t)x->n_heads * (size_t)(x->per_token ? x->n : x->head_dim) * sizeof(float) : 0;
+}
+
+static size_t symbol_bytes(const struct stored *x)
+{
+    return elements_of(x) * (x->m ? 1 : 2);
+}
+
+static size_t run_bytes(const struct stored *x)
+{
+    return 2 * cuda_align(group_bytes(x)) + cuda_align(symbol_bytes(x));
+}
+
+// One run's parts behind *AT bytes of the stage S.
+static struct cuda_stored_run fill_run(const struct cuda_stage *s, const struct stored_put *y, size_t *at)
+{
+    const struct stored *x = &y->x;
+    struct cuda_stored_run r = {.out = y->dst,
+                                .q = (int64_t)(*at + 2 * cuda_align(group_bytes(x))),
+                                .m = (int64_t)*at,
+                                .s = (int64_t)(*at + cuda_align(group_bytes(x))),
+                                .is_half = !x->m,
+                                .per_token = x->per_token,
+                                .rotate = x->rotate,
+                                .n_heads = x->n_heads,
+                                .n = x->n,
+                                .stride = y->stride,
+                                .head_dim = x->head_dim};
     if (x->m) {
-        memcpy(s->host, x->m, groups * sizeof(float));
-        memcpy(s->host + table_bytes, x->s, groups * sizeof(float));
+        memcpy(s->host + r.m, x->m, group_bytes(x));
+        memcpy(s->host + r.s, x->s, group_bytes(x));
     }
-    memcpy(s->host + 2 * table_bytes, x->q, q_bytes);
-    if (cuda_stage_send(c, s, 2 * table_bytes + q_bytes, "put_stored"))
-        return;
-    struct cuda_stored p = {.out = dst,
-                            .q = s->there + 2 * table_bytes,
-                            .m = (const float *)(const void *)s->there,
-                            .s = (const float *)(const void *)(s->there + table_bytes),
-                            .is_half = !x->m,
-                            .per_token = x->per_token,
-                            .rotate = x->rotate,
-                            .n = x->n,
-                            .stride = stride,
-                            .head_dim = x->head_dim};
-    CUDA_LAUNCH(c, cuda_stored, (int64_t)x->n_heads * x->n, 1, x->rotate ? (size_t)x->head_dim : 0, p);
+    memcpy(s->host + r.q, x->q, symbol_bytes(x));
+    *at += run_bytes(x);
+    return r;
+}
+
+// As many of N as a stage takes, one at least; how many.
+static int put_some(struct cuda *c, const struct stored_put *x, int n)
+{
+    int count = 0, rows = 0, floats = 0;
+    size_t data = 0;
+    for (; count < n && count < STORED_MOST && (!count || data + run_bytes(&x[count].x) <= CUDA_STAGE_MOST); count++) {
+        const struct stored *y = &x[count].x;
+        data += run_bytes(y);
+        rows = y->n_heads * y->n > rows ? y->n_heads * y->n : rows;
+        floats = y->rotate && y->head_dim > floats ? y->head_dim : floats;
+    }
+    size_t at = cuda_align((size_t)count * sizeof(struct cuda_stored_run)), all = at + data;
+    struct cuda_stage *s = cuda_stage_take(c, all, "put_stored");
+    if (!s)
+        return n;
+    for (int i = 0; i < count; i++)
+        ((struct cuda_stored_run *)(void *)s->host)[i] = fill_run(s, &x[i], &at);
+    if (cuda_stage_send(c, s, all, "put_stored"))
+        return n;
+    struct cuda_stored p = {.runs = (const struct cuda_stored_run *)(const void *)s->there, .data = s->there};
+    CUDA_LAUNCH(c, cuda_stored, rows, count, (size_t)floats, p);
     cuda_stage_done(c, s, "put_stored");
+    return count;
+}
+
+void cuda_put_stored(struct device *d, const struct stored_put *x, int n)
+{
+    for (int at = 0; at < n;)
+        at += put_some((struct cuda *)d->self, x + at, n - at);
 }
 
 // One buffer's worth: more is copied as it lies.

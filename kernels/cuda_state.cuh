@@ -205,7 +205,7 @@ void cuda_cache_put(struct device *d, float *cache, const float *rows, int n, in
 void cuda_keep(struct device *d, uint64_t name, const float *src, const struct rows *r);
 int cuda_recall(struct device *d, uint64_t name, float *dst, const struct rows *r);
 void cuda_worth(struct device *d, const uint64_t *names, const float *mass, int n);
-void cuda_put_stored(struct device *d, float *dst, int stride, const struct stored *x);
+void cuda_put_stored(struct device *d, const struct stored_put *x, int n);
 int cuda_put_coded(struct device *d, const struct coded_put *x, int n, int *bad, struct err *e);
 void cuda_attend(struct device *d, const struct attend *a);
 void cuda_scan(struct device *d, const struct scan *s);

@@ -49,6 +49,13 @@ struct stored {
     int n_heads, n, head_dim;
 };
 
+// Where it goes: [n_heads][stride][head_dim], from DST on.
+struct stored_put {
+    struct stored x;
+    float *dst;
+    int stride;
+};
+
 enum act { ACT_SILU, ACT_GELU_TANH };
 
 // Products of the same rows, which may be normed first: out = norm(x) W^T (+ bias) (+ add).
@@ -277,9 +284,9 @@ struct device_ops {
     // at token position AT.
     void (*cache_put)(struct device *d, float *cache, const float *rows, int n, int n_kv_heads,
                       int head_dim, int stride, int at);
-    // Makes floats of X: [n_heads][stride][head_dim] from DST on. What X points to may go away behind
-    // the call. NULL where a codec's own floats are as good.
-    void (*put_stored)(struct device *d, float *dst, int stride, const struct stored *x);
+    // Makes floats of N of them, together. What they point to may go away behind the call. NULL where a codec's own
+    // floats are as good.
+    void (*put_stored)(struct device *d, const struct stored_put *x, int n);
     void (*attend)(struct device *d, const struct attend *a);
     // N of them none of which needs another's result. May be NULL (device_attend_all).
     void (*attend_all)(struct device *d, const struct attend *a, int n);
@@ -288,7 +295,7 @@ struct device_ops {
     void (*elect)(struct device *d, const struct election *x);
     // NULL where the maps are as well looked at in plain memory.
     void (*divide)(struct device *d, const struct divide *x);
-    // Decodes N layers of blocks (kernels/coded.h), all of one basis; waits. ERR_FORMAT: the one number BAD has
+    // Decodes N layers of blocks (kernels/coded.h), all of one basis, together; waits. ERR_FORMAT: the one number BAD has
     // damaged symbols; what it was to give is not defined. There where put_stored is, and only there.
     int (*put_coded)(struct device *d, const struct coded_put *x, int n, int *bad, struct err *e);
     // Around the operations of a pass over one token, 1 before and 0 behind them: they may be put off till then, and

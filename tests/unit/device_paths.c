@@ -464,6 +464,52 @@ static int damage(const char *path)
     return n;
 }
 
+static int most_coded, most_stored;
+
+static int count_coded(struct device *d, const struct coded_put *x, int n, int *bad, struct err *e)
+{
+    most_coded = n > most_coded ? n : most_coded;
+    return watched_of->put_coded(d, x, n, bad, e);
+}
+
+static void count_stored(struct device *d, const struct stored_put *x, int n)
+{
+    most_stored = n > most_stored ? n : most_stored;
+    watched_of->put_stored(d, x, n);
+}
+
+// All blocks that a question reads are decoded together, in both layers.
+void device_ask_together(void **state)
+{
+    (void)state;
+    static const struct kvz_recipe recipes[] = {{CODEC_CODED_WIDE, 300, 300, 1}, {1, 8, 8, 1}};
+    struct place p;
+    struct device *cpu;
+    char here[4096], there[4096], index[64];
+    struct device_ops watched = *tested->ops;
+    const struct ask_options o = {.budget = 128, .scope = "question", .allot = "fixed", .read = READ_CACHED, .window = -1};
+    make_place(&p);
+    open_cpu(&cpu);
+    watched_of = tested->ops;
+    watched.put_coded = count_coded;
+    watched.put_stored = count_stored;
+    most_coded = most_stored = 0;
+    snprintf(index, sizeof index, "%s/together.kvz", p.dir);
+    for (int i = 0; i < 2; i++) {
+        encode_text(cpu, &p, index, NULL, recipes[i]);
+        assert_int_equal(ask_index(cpu, &p, index, o, here, sizeof here), 0);
+        tested->ops = &watched;
+        assert_int_equal(ask_index(tested, &p, index, o, there, sizeof there), 0);
+        tested->ops = watched_of;
+        assert_string_equal(there, here);
+        unlink(index);
+    }
+    assert_true(most_coded > 2); // more than one block has, of those in that form
+    assert_int_equal(most_stored, 2 * 2 * 128 / 16); // keys and values apart
+    device_close(cpu);
+    remove_place(&p);
+}
+
 // An index of codec 4, which the device decodes: what the processor answers, and where there is damage behind a
 // checksum that is right, the processor's error.
 void device_ask_coded(void **state)

@@ -50,6 +50,8 @@ void device_ask_words(void **state);
 void device_ask_spans(void **state);
 // The same of an index that the device decodes, whole and damaged.
 void device_ask_coded(void **state);
+// Blocks of a question decoded together.
+void device_ask_together(void **state);
 // The same with blocks that single tokens may leave unread.
 void device_ask_art(void **state);
 void device_ask_copies(void **state);

@@ -70,6 +70,7 @@ ON_GPU(device_coded_damage)
 ON_GPU(device_coded_names)
 ON_GPU(device_coded_ends)
 ON_GPU(device_ask_coded)
+ON_GPU(device_ask_together)
 ON_GPU(device_attend_art)
 ON_GPU(device_attend_art_alone)
 ON_GPU(device_ask_art)
@@ -90,7 +91,7 @@ int main(void)
         EXACT(device_unusable), EXACT(device_transfers), EXACT(device_stored), EXACT(device_keep), EXACT(device_scan_names), EXACT(device_scan_mass), EXACT(device_elect), EXACT(device_elect_most), EXACT(device_divide), EXACT(device_best), EXACT(device_draw), EXACT(device_ask_drawn), EXACT(device_steps), EXACT(device_rows), EXACT(device_models), EXACT(device_ask), EXACT(device_ask_spans), EXACT(device_ask_words), HALF(device_matmul),
         HALF(device_models),  HALF(device_attend), HALF(device_attend_nan),
         EXACT(device_coded), EXACT(device_coded_damage), EXACT(device_coded_names),
-        EXACT(device_coded_ends), EXACT(device_ask_coded),
+        EXACT(device_coded_ends), EXACT(device_ask_coded), EXACT(device_ask_together),
         EXACT(device_attend_art), EXACT(device_attend_art_alone), EXACT(device_ask_art), EXACT(device_ask_copies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -583,7 +583,7 @@ int main(void)
         cmocka_unit_test(kept_blocks),     cmocka_unit_test(kept_as_in_plain_c), cmocka_unit_test(what_needs_less), cmocka_unit_test(graphs), cmocka_unit_test(lists),
         cmocka_unit_test(failing_cublas),
         cmocka_unit_test(device_coded),    cmocka_unit_test(device_coded_damage), cmocka_unit_test(device_coded_names),
-        cmocka_unit_test(device_coded_ends), cmocka_unit_test(device_ask_coded),
+        cmocka_unit_test(device_coded_ends), cmocka_unit_test(device_ask_coded), cmocka_unit_test(device_ask_together),
         cmocka_unit_test(device_attend_art), cmocka_unit_test(device_attend_art_alone), cmocka_unit_test(device_ask_art), cmocka_unit_test(device_ask_copies),
     };
     open_tested(1);
