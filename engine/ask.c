@@ -449,6 +449,7 @@ void asking_done(struct asking *q)
         free(q->layers[i].v);
     free(q->layers);
     free(q->budgets);
+    free(q->focused);
     free(q->read);
     free(q->preselected);
 }

@@ -103,8 +103,6 @@ int read_and_write(struct reading *r, struct err *e);
 int evidence_of(struct evidence *v, const struct kvz *k, int index, uint64_t block, double score,
                 struct err *e);
 
-enum { FOCUSED = 2 };
-
 // A question under way.
 struct asking {
     struct model *m;
@@ -126,8 +124,9 @@ struct asking {
     struct focused {
         int64_t global;
         uint32_t token;
-    } focused[FOCUSED];     // [n_focused] blocks whose sentence the model has chosen
-    int n_focused;
+        int found;
+    } *focused;             // [n_focused] where the answer is looked for in each block that was asked about
+    size_t n_focused, cap_focused;
     float **queries;        // [n_layers] NULL or [probe.n][n_heads][head_dim]: raw, of the probe pass
     float **own;            // [n_layers] of them, those of the question's own tokens
     struct stream *s;
@@ -162,8 +161,10 @@ void sentence_done(struct sentence *v);
 int sentences_new(struct prompt *p, struct asking *q, struct err *e);
 // The first token of each sentence of BLOCK, MOST of them at most.
 int sentence_tokens(const struct kvz *k, uint64_t block, uint32_t *tokens, int most, int *n, struct err *e);
-// Where in block GLOBAL the answer is looked for: where the model, else the votes say.
+// Where in block GLOBAL the answer is looked for: where the model (focus_at), else the votes say, who are asked once.
 int focus_of(struct asking *q, int64_t global, int *found, uint32_t *token, struct err *e);
+// From now on at TOKEN.
+int focus_at(struct asking *q, int64_t global, uint32_t token, struct err *e);
 
 // Whether QUESTION asks, in English, for all or each of several things.
 int asks_for_several(const char *question);

@@ -12,6 +12,7 @@ enum {
     SENTENCE = 128, // of a longer sentence likewise
     PASS = 640,     // of the sentences that run at once
     SENTENCES = 8,  // of a block
+    FOCUSED = 2,    // blocks whose sentences are judged one by one
 };
 // What a block has of the weight of the question's words beyond COVER counts as so many nats a token: where an
 // answer stands in the question's own words, these tell more than the rest of the sentence.
@@ -231,7 +232,7 @@ static int choose_sentences(struct asking *q, struct stream *s, struct batch *g,
             c[of[t]] = each[t];
     for (int i = 0; !rc && i < n; i++)
         if (c[i].found)
-            q->focused[q->n_focused++] = (struct focused){c[i].global, c[i].token};
+            rc = focus_at(q, c[i].global, c[i].token, e);
     return rc;
 }
 
