@@ -216,54 +216,7 @@ int cast_votes(struct asking *q, struct err *e)
     return rc;
 }
 
-// ---------------------------------------------------------------------------------- the evidence
-
-static int was_chosen(const struct answer *a, int index, uint64_t block)
-{
-    for (int i = 0; i < a->n_choices; i++)
-        if (a->choices[i].index == index && a->choices[i].block == block)
-            return 1;
-    return 0;
-}
-
-// One passage, with the sentence where the votes fall.
-static int add_evidence(struct asking *q, int64_t global, struct err *e)
-{
-    const struct ballot *b = q->ballot;
-    struct evidence *v = &q->a->evidence[q->a->n_evidence++];
-    uint64_t block;
-    uint32_t token;
-    int index, found, rc;
-    ballot_locate(b, global, &index, &block);
-    if ((rc = evidence_of(v, q->k[index], index, block, b->score[global], e)))
-        return rc;
-    v->was_read = was_chosen(q->a, index, block);
-    rc = focus_of(q, global, &found, &token, e);
-    return rc || !found ? rc : evidence_focus(v, q->k[index], token, e);
-}
-
-// The passages that the votes rank first, whether they were read or not. A block that holds nothing but
-// the template's head is none.
-static int gather_evidence(struct asking *q, struct err *e)
-{
-    const struct ballot *b = q->ballot;
-    int64_t want = q->parts.select == SELECT_NONE ? 0 : q->n_evidence;
-    want = want < b->n_blocks ? want : b->n_blocks;
-    if (want <= 0)
-        return 0;
-    q->a->evidence = mem_new((size_t)want, sizeof *q->a->evidence, e);
-    int rc = q->a->evidence ? 0 : ERR_NOMEM;
-    for (int64_t i = 0; !rc && i < b->n_blocks && q->a->n_evidence < want; i++) {
-        struct kvz_block info;
-        uint64_t block;
-        int index;
-        ballot_locate(b, b->order[i], &index, &block);
-        rc = kvz_block(q->k[index], block, &info, e);
-        if (!rc && info.end > info.start)
-            rc = add_evidence(q, b->order[i], e);
-    }
-    return rc;
-}
+// ------------------------------------------------------------------------------ the choice
 
 // What will be read is named before it is, so that the disk works meanwhile.
 static void announce(const struct places *p)
@@ -357,19 +310,10 @@ static int find_blocks(struct asking *q, struct err *e)
     announce(&q->far);
     for (int i = 0; q->layers && i < q->m->info.n_layers * q->lanes; i++)
         announce(&q->layers[i]);
-    return gather_evidence(q, e);
+    return 0;
 }
 
 // --------------------------------------------------------------------------------- the read pass
-
-// What was read in the end, where it was chosen anew while the answer was written.
-static int account_anew(struct asking *q, struct err *e)
-{
-    int rc = choose_account(q, e);
-    for (int i = 0; !rc && i < q->a->n_evidence; i++)
-        q->a->evidence[i].was_read |= was_chosen(q->a, q->a->evidence[i].index, q->a->evidence[i].block);
-    return rc;
-}
 
 // How many sentences of an answer are worth reading: one for each thing that is asked for.
 static int profile_sentences(const struct asking *q)
@@ -396,6 +340,7 @@ static int answer(struct asking *q, double start, struct err *e)
                         .copy = q->copy,
                         .question = &q->prompt,
                         .sentences = &q->sentences,
+                        .shown = &q->shown,
                         .w = {.max_tokens = o->max_tokens ? o->max_tokens : MAX_TOKENS,
                               .sentences = or_default(o->sentences, profile_sentences(q)),
                               .temp = o->temp,
@@ -416,7 +361,7 @@ static int answer(struct asking *q, double start, struct err *e)
     q->a->finish = r.w.finish;
     q->a->read_tokens = r.read_tokens;
     if (!rc && r.w.token_step)
-        rc = account_anew(q, e);
+        rc = choose_account(q, e);
     q->a->art_read = r.art_read[0];
     q->a->art_blocks = r.art_read[1];
     q->a->first_token_seconds = r.first_token - start;
@@ -427,8 +372,6 @@ static int answer(struct asking *q, double start, struct err *e)
 static int decline(struct answer *a, struct err *e)
 {
     a->finish = "unanswered";
-    for (int i = 0; i < a->n_evidence; i++)
-        a->evidence[i].was_read = 0;
     for (int i = 0; i < a->n_choices; i++)
         free(a->choices[i].votes);
     a->n_choices = 0;
@@ -450,6 +393,7 @@ void asking_done(struct asking *q)
     free(q->layers);
     free(q->budgets);
     free(q->focused);
+    free(q->shown.v);
     free(q->read);
     free(q->preselected);
 }
@@ -477,6 +421,8 @@ static int ask_or_choose(struct model *m, struct kvz *const *indexes, int n_inde
         rc = decline(a, e);
     else if (!rc && write)
         rc = answer(&q, start, e);
+    if (!rc)
+        rc = evidence_gather(&q, e);
     a->total_seconds = clock_seconds() - start;
     asking_done(&q);
     if (rc)

@@ -74,6 +74,23 @@ int run_tokens(struct stream *s, const uint32_t *ids, int n, float *logits, stru
 int read_open(struct stream **out, struct model *m, const struct kvz *home,
               enum positions positions, int window, int far, int room, struct err *e);
 
+// A part of the text that is read, and how much of the retrieval heads' attention falls on it while the answer is
+// written.
+struct shown {
+    int64_t global; // its block, as the ballot numbers it
+    int from, n;    // tokens of what is read
+    double mass;
+};
+struct shown_list {
+    struct shown *v; // [n]
+    size_t n, cap;
+};
+int shown_add(struct shown_list *l, int64_t global, int from, int n, struct err *e);
+// From now on the layers of the model's retrieval heads count the attention that tokens receive; then, what those of
+// each part of L, the first one local token FROM, received, weighed as the heads' votes are.
+int shown_watch(struct stream *s, struct err *e);
+int shown_count(struct shown_list *l, struct stream *s, int from, struct err *e);
+
 // The read pass: blocks into sight, the question after them, an answer out.
 struct reading {
     struct model *m;
@@ -92,6 +109,7 @@ struct reading {
     float copy; // see struct writing
     const struct prompt *question;
     const struct prompt *sentences; // READ_SENTENCES: read instead of the blocks
+    struct shown_list *shown;       // its parts
     struct writing w;   // its stream and logits are the reading's
     int read_tokens;    // out: document tokens in sight
     uint64_t art_read[2]; // out: far blocks that were read while writing, and that there were
@@ -102,6 +120,11 @@ int read_and_write(struct reading *r, struct err *e);
 // The passage of one block, for an answer; its focus is all of it.
 int evidence_of(struct evidence *v, const struct kvz *k, int index, uint64_t block, double score,
                 struct err *e);
+// The N blocks of ORDER that are in L, by falling mass, in the places that they have together.
+void evidence_by_mass(int64_t *order, int64_t n, const struct shown_list *l);
+// OUT [n]: of VOTES [n] and WORDS [n_words] by turns the next one that is not TAKEN [all blocks] yet, first of VOTES.
+void evidence_by_turns(const int64_t *votes, const int64_t *words, int64_t n_words, int64_t n, unsigned char *taken,
+                       int64_t *out);
 
 // A question under way.
 struct asking {
@@ -119,7 +142,8 @@ struct asking {
     float copy;             // see struct writing
     struct prompt prompt;   // what is read and answered
     struct prompt probe;    // what the votes are taken from
-    struct prompt sentences; // READ_SENTENCES: what is read
+    struct prompt sentences; // READ_SENTENCES: what is read,
+    struct shown_list shown; // and of which blocks
     struct ballot *ballot;
     struct focused {
         int64_t global;
@@ -177,6 +201,8 @@ int votes_sharp(const struct ballot *b, int64_t i);
 // not asked.
 int likelihood_rank(struct asking *q, struct err *e);
 
+// The passages that the answer rests on: after it is written, where one is.
+int evidence_gather(struct asking *q, struct err *e);
 // Narrows the focus of evidence V to the sentence around TOKEN of its block.
 int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, struct err *e);
 

@@ -238,6 +238,7 @@ int read_and_write(struct reading *r, struct err *e)
     }
     if (!rc)
         rc = prompt_ids(&p, r->question->ids, r->question->n, e);
+    int watched = r->shown && r->shown->n > 1;
     int room = p.n + r->w.max_tokens, chunk = p.n < CHUNK ? p.n : CHUNK;
     if (!rc && only_fresh)
         rc = stream_new(
@@ -252,11 +253,14 @@ int read_and_write(struct reading *r, struct err *e)
     }
     if (!rc && !(r->w.logits = mem_new((size_t)r->m->info.n_vocab, sizeof(float), e)))
         rc = ERR_NOMEM;
+    int before = rc ? 0 : r->w.s->n_local + p.n - r->question->n - fresh; // local tokens before what is read
     if (!rc) {
         r->read_tokens = r->w.s->n_sinks + r->w.s->n_local + fresh;
         r->read_tokens += only_fresh ? 0 : most_far(r);
         rc = run_tokens(r->w.s, p.ids, p.n, r->w.logits, e);
     }
+    if (!rc && watched)
+        rc = shown_watch(r->w.s, e);
     r->w.read = fresh ? p.ids + p.n - r->question->n - fresh : NULL;
     r->w.n_read = fresh;
     r->w.copy = r->copy;
@@ -265,6 +269,8 @@ int read_and_write(struct reading *r, struct err *e)
         rc = write_answer(&r->w, e);
     if (!rc)
         rc = stream_worth(r->w.s, e);
+    if (!rc && watched)
+        rc = shown_count(r->shown, r->w.s, before, e);
     if (!rc)
         memcpy(r->art_read, r->w.s->art_read, sizeof r->art_read);
     prompt_done(&p);
@@ -273,26 +279,4 @@ int read_and_write(struct reading *r, struct err *e)
     r->w.logits = NULL;
     r->w.s = NULL;
     return rc;
-}
-
-int evidence_of(struct evidence *v, const struct kvz *k, int index, uint64_t block, double score,
-                struct err *e)
-{
-    struct kvz_block b;
-    struct kvz_document d;
-    int rc;
-    if ((rc = kvz_block(k, block, &b, e)) || (rc = kvz_document(k, b.document, &d, e)))
-        return rc;
-    *v = (struct evidence){.index = index,
-                           .block = block,
-                           .document = d.name,
-                           .start = b.start,
-                           .end = b.end,
-                           .focus_start = b.start,
-                           .focus_end = b.end,
-                           .score = score,
-                           .text_bytes = b.end - b.start};
-    if (!(v->text = mem_new(v->text_bytes + 1, 1, e)))
-        return ERR_NOMEM;
-    return kvz_read_text(k, block, v->text, e);
 }

@@ -123,6 +123,7 @@ void ballot_free(struct ballot *b)
     free(b->score);
     free(b->order);
     free(b->cover);
+    free(b->words);
     free(b);
 }
 
@@ -337,27 +338,33 @@ int ballot_layer(const struct ballot *b, int layer, int kv, int64_t *order, doub
     return rc;
 }
 
-// What the question's words say of each block, [n_blocks], and in b->cover how many of them it has; *MOST the largest.
+// What the question's words say of each block, and how many of them it has: b->words and b->cover. *MOST the largest;
+// returns what hybrid adds to the votes, [n_blocks], 0 where there are too few of them.
 static double *find_words(struct ballot *b, double *most, struct err *e)
 {
     size_t n = (size_t)b->n_blocks;
-    double *words = mem_new(n, sizeof *words, e);
+    double *gain = mem_new(n, sizeof *gain, e);
+    b->words = mem_new(n, sizeof *b->words, e);
     b->cover = mem_new(n, sizeof *b->cover, e);
     *most = 0;
-    if (!words || !b->cover || bm25_scores(b->indexes, b->n_indexes, b->question, words, b->cover, e)) {
-        free(words);
+    if (!gain || !b->words || !b->cover ||
+        bm25_scores(b->indexes, b->n_indexes, b->question, b->words, b->cover, e)) {
+        free(gain);
         return NULL;
     }
-    for (size_t i = 0; i < n; i++)
-        *most = words[i] > *most ? words[i] : *most;
-    return words;
+    for (size_t i = 0; i < n; i++) {
+        *most = b->words[i] > *most ? b->words[i] : *most;
+        b->worded |= b->cover[i] >= COVER;
+        gain[i] = b->cover[i] >= COVER ? b->words[i] : 0;
+    }
+    return gain;
 }
 
 // Words alone.
-static int rank_words(struct ballot *b, const double *words, struct err *e)
+static int rank_words(struct ballot *b, struct err *e)
 {
     for (int64_t i = 0; i < b->n_blocks; i++) {
-        b->score[i] = words[i];
+        b->score[i] = b->words[i];
         b->order[i] = i;
     }
     return ballot_sort(b->order, b->score, b->n_blocks, e);
@@ -430,15 +437,13 @@ int ballot_cast_layer(struct ballot *b, int layer, float *const *queries, int n_
 int ballot_cast(struct ballot *b, float *const *queries, int n_q, struct err *e)
 {
     const enum select select = b->parts.select;
-    double most = 0, *words = NULL;
+    double most = 0, *gain = NULL;
     if (select != SELECT_BM25 && select != SELECT_HYBRID)
         return cast(b, -1, queries, n_q, NULL, 0, e);
-    if (!(words = find_words(b, &most, e)))
+    if (!(gain = find_words(b, &most, e)))
         return e->code;
-    for (int64_t i = 0; select == SELECT_HYBRID && i < b->n_blocks; i++)
-        words[i] = b->cover[i] >= COVER ? words[i] : 0;
-    int rc = select == SELECT_BM25 ? rank_words(b, words, e) : cast(b, -1, queries, n_q, words, most, e);
-    free(words);
+    int rc = select == SELECT_BM25 ? rank_words(b, e) : cast(b, -1, queries, n_q, gain, most, e);
+    free(gain);
     return rc;
 }
 

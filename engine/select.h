@@ -40,6 +40,8 @@ struct ballot {
     struct voter *voters;
     double *score;  // [n_blocks] weighted mean of the z-scores; hybrid: and what the words add
     int64_t *order; // [n_blocks] best first; equal scores in document order
+    double *words;  // [n_blocks] BM25; NULL: nobody looked
+    int worded;     // whether some block has enough of the question's words for them to speak
     double *cover;  // [n_blocks] share that each has of the weight of the question's words; NULL: nobody looked
 };
 

@@ -217,7 +217,8 @@ int sentences_new(struct prompt *p, struct asking *q, struct err *e)
     const struct answer *a = q->a;
     struct sentence *v = mem_new((size_t)a->n_choices, sizeof *v, e);
     struct prompt *text = mem_new((size_t)a->n_choices, sizeof *text, e);
-    int n = 0, tokens = 0, rc = v && text ? 0 : ERR_NOMEM;
+    int64_t *of = mem_new((size_t)a->n_choices, sizeof *of, e);
+    int n = 0, tokens = 0, rc = v && text && of ? 0 : ERR_NOMEM;
     for (int i = 0; !rc && i < a->n_choices; i++) {
         int64_t global = q->ballot->base[a->choices[i].index] + (int64_t)a->choices[i].block;
         int twice = 0;
@@ -228,6 +229,7 @@ int sentences_new(struct prompt *p, struct asking *q, struct err *e)
         if (twice || v[i].start == v[i].end)
             continue;
         rc = prompt_text(&text[n], q->m, v[i].text, TOK_PLAIN, e);
+        of[n] = global;
         tokens += text[n++].n;
         if (n > 1 && tokens > q->budget) {
             n--;
@@ -235,7 +237,8 @@ int sentences_new(struct prompt *p, struct asking *q, struct err *e)
         }
     }
     for (int i = n - 1; !rc && i >= 0; i--) // the best one last, next to the question
-        if (!(rc = prompt_ids(p, text[i].ids, text[i].n, e)) && i)
+        if (!(rc = shown_add(&q->shown, of[i], p->n, text[i].n, e)) &&
+            !(rc = prompt_ids(p, text[i].ids, text[i].n, e)) && i)
             rc = prompt_text(p, q->m, "\n\n", TOK_PLAIN, e);
     for (int i = 0; i < a->n_choices; i++) {
         if (v)
@@ -245,5 +248,6 @@ int sentences_new(struct prompt *p, struct asking *q, struct err *e)
     }
     free(v);
     free(text);
+    free(of);
     return rc;
 }

@@ -55,6 +55,13 @@ static int slabs_new(struct stream *s, struct err *e)
     return 0;
 }
 
+static int mass_new(struct stream *s, struct stream_layer *y, struct err *e)
+{
+    size_t n = (size_t)s->cap * (size_t)s->m->info.n_heads;
+    y->mass = s->d->ops->alloc(s->d, n * sizeof(float), e);
+    return y->mass ? 0 : ERR_NOMEM;
+}
+
 static int layer_new(struct stream *s, struct stream_layer *y, struct err *e)
 {
     if (!(y->far_pos = mem_new((size_t)s->o.far, sizeof *y->far_pos, e)) ||
@@ -71,12 +78,7 @@ static int layer_new(struct stream *s, struct stream_layer *y, struct err *e)
         if (!(y->far_mass = s->d->ops->alloc(s->d, (n ? n : 1) * sizeof(float), e)))
             return ERR_NOMEM;
     }
-    if (s->o.mass) {
-        size_t n = (size_t)s->cap * (size_t)s->m->info.n_heads;
-        if (!(y->mass = s->d->ops->alloc(s->d, n * sizeof(float), e)))
-            return ERR_NOMEM;
-    }
-    return 0;
+    return s->o.mass ? mass_new(s, y, e) : 0;
 }
 
 static int table_new(struct stream *s, const float *rows, size_t n, float **out, struct err *e)
@@ -227,9 +229,19 @@ int stream_reserve(struct stream *s, int n, struct err *e)
     if (s->off + s->n_local + n > s->cap)
         slide(s);
     const struct rows masses = {s->m->info.n_heads, n, 1, s->cap, 0};
-    for (int i = 0; s->o.mass && i < s->m->info.n_layers; i++)
-        s->d->ops->clear_rows(s->d, s->layers[i].mass + s->off + s->n_local, &masses);
+    for (int i = 0; i < s->m->info.n_layers; i++)
+        if (s->layers[i].mass)
+            s->d->ops->clear_rows(s->d, s->layers[i].mass + s->off + s->n_local, &masses);
     return 0;
+}
+
+int stream_watch(struct stream *s, int layer, struct err *e)
+{
+    struct stream_layer *y = &s->layers[layer];
+    int rc = y->mass ? 0 : mass_new(s, y, e);
+    if (!rc)
+        s->d->ops->clear_rows(s->d, y->mass, &(struct rows){s->m->info.n_heads, s->cap, 1, s->cap, 0});
+    return rc;
 }
 
 int stream_evict(struct stream *s, int n, int sinks, struct err *e)

@@ -116,6 +116,8 @@ int stream_get(struct stream *s, int layer, int from, int n, float *k, float *v,
 int stream_get_all(struct stream *s, int from, int n, float **k, float **v, float **mass, struct err *e);
 // The same of all sinks.
 int stream_get_sinks(struct stream *s, int layer, float *k, float *v, struct err *e);
+// From now on LAYER counts the attention that local tokens receive, from 0, whether it did before or not.
+int stream_watch(struct stream *s, int layer, struct err *e);
 // Attention received by local tokens, [n_heads][n].
 int stream_get_mass(struct stream *s, int layer, int from, int n, float *mass, struct err *e);
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "engine/ask.h"
+#include "engine/heads.h"
 #include "io/file.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"
@@ -298,6 +299,64 @@ static void test_an_only_block_has_a_score(void **state)
     kvz_close(k);
 }
 
+// Only what was read changes its place, and only with what was read.
+static void test_evidence_by_mass(void **state)
+{
+    (void)state;
+    struct shown_list l = {0};
+    OK(shown_add(&l, 7, 0, 3, e));
+    OK(shown_add(&l, 4, 5, 3, e));
+    OK(shown_add(&l, 9, 9, 3, e));
+    l.v[0].mass = 0.2;
+    l.v[1].mass = 0.1;
+    l.v[2].mass = 0.9;
+    int64_t order[] = {4, 1, 7, 3, 9, 2};
+    const int64_t want[] = {9, 1, 7, 3, 4, 2};
+    evidence_by_mass(order, 6, &l);
+    assert_memory_equal(order, want, sizeof want);
+    free(l.v);
+}
+
+static void test_evidence_by_turns(void **state)
+{
+    (void)state;
+    const int64_t votes[] = {3, 0, 4, 1, 2}, words[] = {3, 1, 2};
+    const int64_t both[] = {3, 1, 0, 2, 4}, alone[] = {3, 0, 4, 1, 2};
+    int64_t out[5];
+    evidence_by_turns(votes, words, 3, 5, (unsigned char[5]){0}, out);
+    assert_memory_equal(out, both, sizeof both);
+    evidence_by_turns(votes, words, 0, 5, (unsigned char[5]){0}, out);
+    assert_memory_equal(out, alone, sizeof alone);
+}
+
+// Every token that is run hands out one whole attention in each head; what was run before counts for nothing.
+static void test_shown_is_what_heads_look_at(void **state)
+{
+    (void)state;
+    enum { READ = 24, WRITTEN = 5 };
+    const struct head v[] = {{0, 1, 0.75f}, {F.m->info.n_layers - 1, 0, 0.5f}};
+    const struct heads heads = {.n = 2, .v = v}, *own = F.m->heads;
+    struct shown_list l = {0};
+    struct stream *s;
+    uint32_t ids[READ + WRITTEN];
+    for (int i = 0; i < READ + WRITTEN; i++)
+        ids[i] = (uint32_t)(3 + i % 11);
+    OK(stream_new(&s, F.m, &(struct stream_options){.window = READ + WRITTEN, .chunk = READ}, e));
+    F.m->heads = &heads;
+    OK(run_tokens(s, ids, READ, NULL, e));
+    OK(shown_watch(s, e));
+    OK(shown_add(&l, 1, 0, 8, e));
+    OK(shown_add(&l, 0, 8, READ - 8 + WRITTEN, e));
+    for (int i = 0; i < WRITTEN; i++)
+        OK(run_tokens(s, ids + READ + i, 1, NULL, e));
+    OK(shown_count(&l, s, 0, e));
+    F.m->heads = own;
+    assert_true(l.v[0].mass > 0 && l.v[1].mass > 0);
+    assert_float_equal(l.v[0].mass + l.v[1].mass, WRITTEN * 1.25, 1e-4);
+    stream_free(s);
+    free(l.v);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -310,6 +369,9 @@ int main(void)
         cmocka_unit_test(test_several_places),
         cmocka_unit_test(test_an_only_block_has_a_score),
         cmocka_unit_test(test_likelihood_orders),
+        cmocka_unit_test(test_evidence_by_mass),
+        cmocka_unit_test(test_evidence_by_turns),
+        cmocka_unit_test(test_shown_is_what_heads_look_at),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
