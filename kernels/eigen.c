@@ -28,8 +28,8 @@ static void add(double *y, double f, const double *x, size_t n)
 }
 
 // Reflects the rows and columns of A below K, and the rows of Z, so that column K is zero below
-// its second entry. V and P [n] are scratch.
-static double reflect(double *a, double *z, size_t n, size_t k, double *v, double *p)
+// its second entry. V and P [n] are scratch; a column that is not longer than NOTHING is one of zeros.
+static double reflect(double *a, double *z, size_t n, size_t k, double *v, double *p, double nothing)
 {
     size_t m = n - k - 1;
     for (size_t i = 0; i < m; i++)
@@ -37,7 +37,7 @@ static double reflect(double *a, double *z, size_t n, size_t k, double *v, doubl
     double norm = sqrt(dot(v, v, m)), end = v[0] > 0 ? -norm : norm;
     v[0] -= end;
     double square = dot(v, v, m);
-    if (!(square > DBL_MIN))
+    if (!(square > nothing * nothing))
         return end;
     double beta = 2 / square;
     for (size_t i = 0; i < m; i++)
@@ -105,13 +105,14 @@ static void step(double *d, double *e, double *z, size_t n, size_t l, size_t m)
     e[m] = 0;
 }
 
-static int diagonalise(double *d, double *e, double *z, size_t n)
+static int diagonalise(double *d, double *e, double *z, size_t n, double nothing)
 {
     enum { STEPS_MAX = 60 };
     for (size_t l = 0; l < n; l++)
         for (int steps = 0;; steps++) {
             size_t m = l;
-            while (m + 1 < n && fabs(e[m]) > DBL_EPSILON * (fabs(d[m]) + fabs(d[m + 1])))
+            while (m + 1 < n && fabs(e[m]) > DBL_EPSILON * (fabs(d[m]) + fabs(d[m + 1])) &&
+                   fabs(e[m]) > nothing)
                 m++;
             if (m == l)
                 break;
@@ -142,10 +143,12 @@ int eigen(double *a, size_t n, double *values, double *vectors, struct err *err)
     int rc = z && room && order ? 0 : ERR_NOMEM;
     if (!rc) {
         double *d = room, *e = d + n, *v = e + n, *p = v + n;
+        // What a matrix that is not of full rank has instead of zeros: rounding.
+        const double nothing = fmax(DBL_EPSILON * sqrt(dot(a, a, n * n)), 0x1p-500);
         for (size_t i = 0; i < n; i++)
             z[i * n + i] = 1;
         for (size_t k = 0; k + 2 < n; k++)
-            e[k] = reflect(a, z, n, k, v, p);
+            e[k] = reflect(a, z, n, k, v, p, nothing);
         if (n > 1)
             e[n - 2] = a[(n - 1) * n + n - 2];
         int ok = 1;
@@ -153,7 +156,7 @@ int eigen(double *a, size_t n, double *values, double *vectors, struct err *err)
             d[i] = a[i * n + i];
             ok &= isfinite(d[i]) && isfinite(e[i]);
         }
-        if (!ok || diagonalise(d, e, z, n))
+        if (!ok || diagonalise(d, e, z, n, nothing))
             rc = err_set(err, ERR_FORMAT, "a matrix has no eigenvectors");
         for (size_t i = 0; i < n; i++)
             order[i] = (struct value){d[i], i};
