@@ -35,8 +35,9 @@ struct layout {
 
 // Widths of the planes of a symbol: the high bits first, where deflate finds something.
 static const struct planes {
-    uint8_t bits, n, width[2];
-} planes[] = {{2, 1, {2}}, {3, 2, {2, 1}}, {4, 1, {4}}, {8, 1, {8}}};
+    uint8_t bits, n, width[3];
+} planes[] = {{2, 1, {2}},    {3, 2, {2, 1}},    {4, 1, {4}}, {5, 2, {4, 1}},
+              {6, 2, {4, 2}}, {7, 3, {4, 2, 1}}, {8, 1, {8}}};
 
 static const struct planes *planes_of(unsigned bits)
 {
@@ -82,8 +83,8 @@ static int recipe_ok(const struct kvz_recipe *r)
 
 static uint64_t bound(const struct codec_shape *s)
 {
-    // Three bits are two planes, and each may end in a byte of its own.
-    return HEAD + lay_out(s, 8, 8).payload + 2;
+    // Seven bits are three planes, and each may end in a byte of its own.
+    return HEAD + lay_out(s, 8, 8).payload + 4;
 }
 
 // ------------------------------------------------------------------------------------- rotation

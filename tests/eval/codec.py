@@ -31,12 +31,12 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 MODEL = os.path.join(os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share"),
                      "lctool/models/SmolLM2-135M-Instruct.Q4_1.gguf")
 EXACT = "0,16,16"
-NAMED = {EXACT: ("--kv-bits", "16"), "4,600,600": ("--kv", "exact"), "4,215,200": ("--kv", "balanced"),
+NAMED = {EXACT: ("--kv-bits", "16"), "2,7,7": ("--kv", "exact"), "4,215,200": ("--kv", "balanced"),
          "4,100,110": ("--kv", "small")}
 IDEAS = [("16 bits", [EXACT]),
          ("directions, a step for each layer", ["4,600,600", "4,360,340", "4,215,200", "4,100,110"]),
          ("directions, layers alike", ["4,215,200,alike", "4,100,110,alike"]),
-         ("rotation, equal bits", ["2,4,4", "2,3,2"]),
+         ("rotation, equal bits", ["2,7,7", "2,4,4", "2,3,2"]),
          ("8 bits and deflate", ["1,8,8"])]
 READS = "cached", "sentences"
 LENGTHS = "8K", "32K"
