@@ -282,6 +282,22 @@ int basis_open(struct basis **out, const uint8_t *data, uint64_t bytes, const st
     return rc;
 }
 
+int basis_is_near(const struct basis *b, uint32_t layer, uint32_t head)
+{
+    const size_t dim = b->head_dim, width = b->group * dim, from = head % b->group * dim;
+    for (uint32_t is_v = 0; is_v < 2; is_v++) {
+        const struct basis_group *g = &b->parts[2 * layer + is_v].groups[head / b->group];
+        for (size_t c = 0; c < g->n_live; c++) {
+            if (!g->rows && g->channel[c] / dim == head % b->group)
+                return 0;
+            for (size_t d = from; g->rows && d < from + dim; d++)
+                if (g->rows[c * width + d])
+                    return 0;
+        }
+    }
+    return 1;
+}
+
 void basis_close(struct basis *b)
 {
     if (!b)

@@ -82,16 +82,19 @@ int basis_open(struct basis **out, const uint8_t *data, uint64_t bytes, const st
                int encode, struct err *e);
 void basis_close(struct basis *b); // accepts NULL
 
+// Whether nothing is stored of a kv head but in blocks that are sinks: its keys and values are the mean.
+int basis_is_near(const struct basis *b, uint32_t layer, uint32_t head);
+
 // Fills b->device, of a basis that is otherwise complete; CHECK: the section's checksum.
 int basis_for_device(struct basis *b, uint64_t check, struct err *e);
 
 // Appends the section to OUT. k, v: [n_layers] -> [n_kv_heads][stride][head_dim], N tokens, of
 // which the first SKIP are unlike the others. Codes with m->recipe.k_bits and v_bits hundredths of
 // a bit an element. MIX: with matrices, which a short index does not pay for.
-// STEPS [n_layers][2]: how coarse keys and values of each layer are beside the others; NULL: all alike.
+// FIT, which may be NULL, says what differs between layers and heads; bits are an average of what is stored.
 // P: codec 4 packs the section with it; NULL leaves it as it is.
 int basis_make(struct bytes *out, const struct kvz_meta *m, const float *const *k,
                const float *const *v, uint32_t n, uint32_t stride, uint32_t skip, int mix,
-               const float *steps, struct packer *p, struct pool *pool, struct err *e);
+               const struct kvz_fit *fit, struct packer *p, struct pool *pool, struct err *e);
 
 #endif

@@ -40,6 +40,7 @@ struct make {
     double *a, *values, *vectors; // of one part: [width][width]; [width]; [width][width]
     double step[2]; // keys, values: as a part of the root of power
     const float *steps; // [2 n_layers] times that; NULL: 1
+    const uint8_t *near; // [n_layers][n_kv_heads] heads whose elements are their mean; NULL: none
     double (*count)[CLASSES][2 * 128 + 2];
 };
 
@@ -94,7 +95,21 @@ static float half_of(float x)
     return x;
 }
 
-// [n][wide], the mean taken away.
+static int is_near(const struct make *f, size_t part, size_t head)
+{
+    return f->near && f->near[part / 2 * f->m->n_kv_heads + head];
+}
+
+// Elements of a part that are stored at all.
+static size_t n_stored(const struct make *f, size_t part)
+{
+    size_t n = 0;
+    for (size_t h = 0; h < f->m->n_kv_heads; h++)
+        n += is_near(f, part, h) ? 0 : f->m->head_dim;
+    return n;
+}
+
+// [n][wide], the mean taken away; of a head that is near nothing stays.
 static int take(struct make *f, const float *x, size_t part, struct err *e)
 {
     const size_t dim = f->m->head_dim;
@@ -110,10 +125,12 @@ static int take(struct make *f, const float *x, size_t part, struct err *e)
         mean[i] = half_of((float)(sum / (f->n - f->skip)));
         for (size_t t = 0; t < f->n; t++) {
             float y = f->x[t * f->wide + i] -= mean[i];
+            if (is_near(f, part, i / dim))
+                y = f->x[t * f->wide + i] = 0;
             power += t >= f->skip ? (double)y * y : 0;
         }
     }
-    power /= (double)(f->n - f->skip) * (double)f->wide;
+    power /= (double)(f->n - f->skip) * fmax((double)n_stored(f, part), 1);
     if (!(power < 0x1p100))
         return err_set(e, ERR_FORMAT, "keys or values are infinite, not numbers, or too large");
     f->power[part] = (float)fmax(power, 0x1p-60);
@@ -336,7 +353,9 @@ static void count(struct make *f, int is_v)
 // Bits an element of what was counted.
 static double bits(const struct make *f, int is_v)
 {
-    double sum = 0;
+    double sum = 0, stored = 0;
+    for (size_t part = (size_t)is_v; part < 2 * (size_t)f->m->n_layers; part += 2)
+        stored += (double)n_stored(f, part);
     for (int class = 1; class < CLASSES; class ++) {
         const double *n = f->count[is_v][class];
         struct basis_table t = shape_of(class);
@@ -347,7 +366,7 @@ static double bits(const struct make *f, int is_v)
             sum += n[i] > 0 ? n[i] * log2(all / n[i]) : 0;
         sum += all * t.shift + 32 * n[2 * t.most + 1];
     }
-    return sum / ((double)f->m->n_layers * f->n_counted * (double)f->wide);
+    return sum / fmax(stored * f->n_counted, 1);
 }
 
 // The step that comes to the bits that are wanted.
@@ -526,13 +545,15 @@ static int put_section(const struct make *f, uint32_t n_tables, const struct byt
 
 int basis_make(struct bytes *out, const struct kvz_meta *m, const float *const *k,
                const float *const *v, uint32_t n, uint32_t stride, uint32_t skip, int mix,
-               const float *steps, struct packer *p, struct pool *pool, struct err *e)
+               const struct kvz_fit *fit, struct packer *p, struct pool *pool, struct err *e)
 {
     struct make f = {.m = m,
                      .n = n,
                      .stride = stride,
                      .skip = skip,
-                     .group = group_of(m), .steps = steps,
+                     .group = group_of(m),
+                     .steps = fit ? fit->steps : NULL,
+                     .near = fit ? fit->near : NULL,
                      .packed = p && m->recipe.codec != CODEC_CODED};
     struct bytes body = {0};
     uint8_t number[2][CLASSES] = {0};

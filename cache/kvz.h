@@ -35,7 +35,7 @@ enum { KVZ_NAME_MAX = 64, KVZ_PARAMS_MAX = 1024, KVZ_FINGERPRINT_MAX = 1024 };
 // How blocks are stored. Recorded in the file; a reader refuses a codec it does not know.
 struct kvz_recipe {
     uint32_t codec;     // enum codec_id
-    uint32_t k_bits;    // of an element: 16 with codec 0, 8 with 1, 2 3 4 or 8 with 2; with codecs 3
+    uint32_t k_bits;    // of an element: 16 with codec 0, 8 with 1, 2 to 8 with 2; with codecs 3
     uint32_t v_bits;    // and 4 hundredths of a bit on average, 10 to 1200
     uint32_t level;     // zlib level 1..9
 };
@@ -112,11 +112,14 @@ int kvz_part_remove(const char *path, struct err *e);
 
 // Codecs 3 and 4 are fitted to what they store: they must see keys and values of N tokens, laid out as in a
 // block, before the first block comes. IS_ALL: nothing else will come, so that what is learnt must
-// pay for itself at once. STEPS [n_layers][2]: how coarsely keys and values of each layer are stored
-// beside the others; NULL: all alike. The index does not depend on how blocks come, but on the sample it does.
+// pay for itself at once. FIT may be NULL. The index does not depend on how blocks come, but on the sample it does.
+struct kvz_fit {
+    const float *steps;  // [n_layers][2] how coarsely keys and values of each layer are stored; NULL: all alike
+    const uint8_t *near; // [n_layers][n_kv_heads] not 0: only of sinks, elsewhere they are the mean; NULL: none
+};
 int kvz_wants_sample(const struct kvz_writer *w);
 int kvz_sample(struct kvz_writer *w, const float *const *k, const float *const *v, uint32_t n,
-               uint32_t stride, int is_all, const float *steps, struct err *e);
+               uint32_t stride, int is_all, const struct kvz_fit *fit, struct err *e);
 int kvz_begin_document(struct kvz_writer *w, const char *name, const char *format, struct err *e);
 int kvz_add_block(struct kvz_writer *w, const struct kvz_block_in *b, struct err *e);
 int kvz_end_document(struct kvz_writer *w, uint64_t bytes, uint64_t digest, struct err *e);

@@ -118,7 +118,7 @@ int kvz_wants_sample(const struct kvz_writer *w)
 }
 
 int kvz_sample(struct kvz_writer *w, const float *const *k, const float *const *v, uint32_t n,
-               uint32_t stride, int is_all, const float *steps, struct err *e)
+               uint32_t stride, int is_all, const struct kvz_fit *fit, struct err *e)
 {
     struct err why;
     if (!kvz_wants_sample(w) || !n || stride < n)
@@ -126,7 +126,7 @@ int kvz_sample(struct kvz_writer *w, const float *const *k, const float *const *
     // The first tokens are unlike all others.
     uint32_t skip = w->meta.sinks < n / 4 ? w->meta.sinks : n / 4;
     w->base.n = 0;
-    int rc = basis_make(&w->base, &w->meta, k, v, n, stride, skip, !is_all, steps,
+    int rc = basis_make(&w->base, &w->meta, k, v, n, stride, skip, !is_all, fit,
                         w->packer, record_maker_pool(w->maker), &why);
     if (!rc)
         rc = basis_open(&w->basis, w->base.p, w->base.n, &w->meta, 1, &why);

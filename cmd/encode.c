@@ -15,7 +15,7 @@
 
 struct own {
     const char *out, *format, *stdin_name, *positions, *method, *represent, *voters, *window_kind, *kv, *kv_bits,
-        *template_name;
+        *far_heads, *template_name;
     int force, append, calibrate, raw, json;
     int window, sinks, block, chunk, topk, representatives;
     double checkpoint;
@@ -65,11 +65,14 @@ static const struct opt options[] = {
              "without them"},
     {.name = "kv", .kind = OPT_CHOICE, AT(kv), .choices = "exact|balanced|small",
      .unset = "balanced",
-     .help = "stored keys and values: exact 6 bits on average, where no answer changes, balanced about 2, or 2.8 "
+     .help = "stored keys and values: exact 7 bits, where no answer changes, balanced about 2, or 2.8 "
              "where it is not known which layers need most, small 1"},
     {.name = "kv-bits", .kind = OPT_STR, AT(kv_bits), .metavar = "K,V", .unset = "as --kv says",
-     .help = "bits of a stored key and of a value, whatever --kv says: 16, or each 8, 4, 3 or 2; 2.5,1.75: averages",
+     .help = "bits of a stored key and of a value, whatever --kv says: 16, or each from 2 to 8; 2.5,1.75: averages",
      .not_config = 1},
+    {.name = "far-heads", .kind = OPT_CHOICE, AT(far_heads), .choices = "all|needed", .def = "all",
+     .help = "stored keys and values: of all kv heads, or, but for the first tokens, only of those that look further "
+             "than the window"},
     {.name = "template", .kind = OPT_STR, AT(template_name), .metavar = "NAME",
      .unset = "the model's own", .help = "chat template around document and question"},
     {.name = "raw", .kind = OPT_FLAG, AT(raw), .help = "no chat template, whatever --template says"},
@@ -124,21 +127,17 @@ static int default_out(char *buf, size_t cap, const char *input, struct err *e)
 static const struct kv {
     const char *name;
     uint32_t codec, k_bits, v_bits;
-} kvs[] = {{"exact", 4, 600, 600}, {"balanced", 0, 0, 0}, {"small", 4, 100, 110}}; // balanced: the engine knows
+} kvs[] = {{"exact", 2, 7, 7}, {"balanced", 0, 0, 0}, {"small", 4, 100, 110}}; // balanced: the engine knows
 
 // A number of bits that a codec has; 0 when it is none. *P goes on after it.
 static uint32_t parse_number(const char **p)
 {
-    static const uint32_t known[] = {2, 3, 4, 8, 16};
     char *end;
     if (**p < '0' || **p > '9')
         return 0;
     unsigned long n = strtoul(*p, &end, 10);
     *p = end;
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (n == known[i])
-            return known[i];
-    return 0;
+    return (n >= 2 && n <= 8) || n == 16 ? (uint32_t)n : 0;
 }
 
 // Hundredths, from "2.5"; 0 when it is none or out of range.
@@ -163,7 +162,7 @@ static int parse_bits(const char *s, struct kvz_recipe *r, struct err *e)
         v = parse(&p);
     }
     if (*p || !k || !v || (parse == parse_number && (k == 16) != (v == 16)))
-        return err_set(e, ERR_USAGE, "--kv-bits: '%s' is not 16, nor 8, 4, 3 or 2, nor an average like 2.5 from 0.1 "
+        return err_set(e, ERR_USAGE, "--kv-bits: '%s' is not 16, nor 2 to 8, nor an average like 2.5 from 0.1 "
                        "to 12, for keys and, after a comma, for values", s);
     r->codec = parse == parse_average ? 4 : k == 16 ? 0 : k == 8 && v == 8 ? 1 : 2;
     r->k_bits = k;
@@ -309,6 +308,7 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
         .topk = o->topk ? o->topk < 0 ? 0 : o->topk : -1,
         .positions = o->positions, .method = o->method, .represent = o->represent,
         .representatives = o->representatives, .voters = o->voters,
+        .needed_heads = !strcmp(o->far_heads, "needed"),
         .template_name = o->raw ? "raw" : o->template_name, .checkpoint_seconds = o->checkpoint,
         .progress = on_progress, .note = ui_note_cb};
     if (recipe(o, &eo.recipe, &e))

@@ -39,11 +39,12 @@ static int write_item(struct encoder *x, struct item *it, int from, struct err *
 static int sample(struct encoder *x, int is_all, struct err *e)
 {
     const struct model_info *f = &x->m->info;
+    const struct heads *profile = model_profile(x->m);
     const int n = x->s->n_local;
     const size_t each = (size_t)n * (size_t)(f->n_kv_heads * f->head_dim), layers = (size_t)f->n_layers;
     float **k = mem_new(2 * layers, sizeof *k, e), **v = k ? k + layers : NULL;
     float *steps = mem_new(2 * layers, sizeof *steps, e);
-    int rc = k && steps ? heads_steps(x->m->heads, f->n_layers, steps), 0 : ERR_NOMEM;
+    int rc = k && steps ? heads_steps(profile, f->n_layers, steps), 0 : ERR_NOMEM;
     for (size_t l = 0; l < layers && !rc; l++) {
         k[l] = mem_new(each, sizeof *k[l], e);
         v[l] = mem_new(each, sizeof *v[l], e);
@@ -53,7 +54,7 @@ static int sample(struct encoder *x, int is_all, struct err *e)
         rc = stream_get_all(x->s, 0, n, k, v, NULL, e);
     if (!rc)
         rc = kvz_sample(x->w, (const float *const *)k, (const float *const *)v, (uint32_t)n,
-                        (uint32_t)n, is_all, steps, e);
+                        (uint32_t)n, is_all, &(struct kvz_fit){steps, x->o->needed_heads ? profile->near : NULL}, e);
     for (size_t l = 0; k && l < 2 * layers; l++)
         free(k[l]);
     free(k);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cache/codec.h"
+
 enum { SINKS = 128, BLOCK = 64, CHUNK = 512, MAX_BLOCK = 255, MAX_WINDOW = 1 << 20 };
 
 // A parameter: what the user asked for, else what the index that grows has, else the default.
@@ -66,11 +68,22 @@ static int shape(const struct encode_options *o, const struct model *m, const st
 static int recipe(const struct encode_options *o, const struct model *m, const struct kvz_meta *old,
                   struct kvz_recipe *r, struct err *e)
 {
-    int measured = m->heads && m->heads->steps;
+    const struct heads *profile = model_profile(m);
+    int measured = profile && profile->steps;
     const struct kvz_recipe def = {
         .codec = 4, .k_bits = measured ? 215 : 290, .v_bits = measured ? 200 : 270, .level = 1};
     int any = !o->recipe.k_bits && !o->recipe.level; // nothing was asked for
+    if (o->needed_heads && !(profile && profile->near))
+        return err_set(e, ERR_UNSUPPORTED,
+                       "the profile of '%s' names no kv heads that look no further than the window: --far-heads all "
+                       "stores all; see lctool-calibrate(1)",
+                       m->info.name);
+    if (o->needed_heads && old->block)
+        return err_set(e, ERR_USAGE, "--far-heads is for a new index; one that grows goes on as it began");
     *r = o->recipe.k_bits ? o->recipe : any && old->block ? old->recipe : def;
+    if (o->needed_heads && !codec_is_fitted(r->codec))
+        return err_set(e, ERR_USAGE, "--far-heads needed: %g bits are stored of every head; it is for averages like 2.5",
+                       kvz_bits(r, r->k_bits));
     if (old->block && memcmp(r, &old->recipe, sizeof *r))
         return err_set(e, ERR_MISMATCH,
                        "%s: keeps %g and %g bits of keys and values and cannot grow with %g and %g; leave "

@@ -42,6 +42,7 @@ struct heads {
     struct heads_spans spans;
     const struct heads_spans *layers; // [n_layers], or NULL: all as SPANS
     const struct heads_steps *steps;  // [n_layers], or NULL: all alike
+    const uint8_t *near;  // [n_layers][n_kv_heads], or NULL: not 0 where a kv head looks at sinks and window only
     const float *entropy; // [n_layers], or NULL: how undecided each layer is as a rule (ActQKV), as a share of the
                           // logarithm of the number of blocks; 0: not known
     int n;               // 0: the model was looked at, and none of its heads finds anything

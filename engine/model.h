@@ -47,4 +47,10 @@ struct model {
 // Rotates X [head_dim], a query or a key of LAYER in host memory, by POSITION in a context of REACH tokens.
 void model_rotate(const struct model *m, int layer, int64_t reach, int64_t position, float *x);
 
+// What is known of the model, also where none of its heads finds anything; NULL: nothing.
+static inline const struct heads *model_profile(const struct model *m)
+{
+    return m->own_heads ? m->own_heads : m->heads;
+}
+
 #endif

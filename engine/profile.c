@@ -63,6 +63,7 @@ struct owned {
     char *name, *arch;
     struct heads_spans *layers;
     struct heads_steps *steps;
+    uint8_t *near;
     float *entropy;
     struct head *v;
     size_t cap;
@@ -147,7 +148,7 @@ static int profile_key(struct owned *p, const char *key, const char *value, stru
         int n;
         if (strcmp(key, NUMBERS[i].key))
             continue;
-        if (p->v || p->layers || p->steps || p->entropy)
+        if (p->v || p->layers || p->steps || p->near || p->entropy)
             return err_set(e, ERR_USAGE, "%s comes after the heads or a layer", key);
         if (parse_int(value, &n) || (i < REQUIRED && !n))
             return err_set(e, ERR_USAGE, "%s '%s' is not a whole number%s", key, value,
@@ -217,6 +218,27 @@ static int step_key(struct owned *p, int layer, const char *key, const char *val
     return 1;
 }
 
+// As step_key. "near = 0 2": kv heads of the layer.
+static int near_key(struct owned *p, int layer, const char *key, const char *value, struct err *e)
+{
+    const struct heads *h = &p->h;
+    if (strcmp(key, "near"))
+        return 1;
+    if (!p->near && !(p->near = mem_new((size_t)h->n_layers * (size_t)h->n_kv_heads, 1, e)))
+        return ERR_NOMEM;
+    p->h.near = p->near;
+    for (const char *at = value; *at;) {
+        char *end;
+        long head = strtol(at, &end, 10);
+        if (end == at || (*end && *end != ' ') || head < 0 || head >= h->n_kv_heads)
+            return err_set(e, ERR_USAGE, "near '%s' is not kv heads of a layer, which has %d, from 0 on", value,
+                           h->n_kv_heads);
+        p->near[layer * h->n_kv_heads + (int)head] = 1;
+        at = end + strspn(end, " ");
+    }
+    return 0;
+}
+
 // As step_key.
 static int entropy_key(struct owned *p, int layer, const char *key, const char *value, struct err *e)
 {
@@ -239,7 +261,8 @@ static int layer_key(struct owned *p, const char *layer, const char *key, const 
     if (parse_int(layer, &i) || i >= p->h.n_layers)
         return err_set(e, ERR_USAGE, "[layer %s]: the model has %d layers, from 0 on", layer,
                        p->h.n_layers);
-    if ((rc = step_key(p, i, key, value, e)) <= 0 || (rc = entropy_key(p, i, key, value, e)) <= 0)
+    if ((rc = step_key(p, i, key, value, e)) <= 0 || (rc = near_key(p, i, key, value, e)) <= 0 ||
+        (rc = entropy_key(p, i, key, value, e)) <= 0)
         return rc;
     if (!p->layers && !(p->layers = mem_new((size_t)p->h.n_layers, sizeof *p->layers, e)))
         return ERR_NOMEM;
@@ -293,6 +316,7 @@ void profile_free(struct heads *h)
     free(p->arch);
     free(p->layers);
     free(p->steps);
+    free(p->near);
     free(p->entropy);
     free(p->v);
     free(p);
@@ -305,6 +329,23 @@ static void write_spans(FILE *f, const struct heads_spans *s)
         if (x > 0)
             fprintf(f, "%s = %.6g\n", SPANS[i].key, (double)x);
     }
+}
+
+// Whether layer L has one.
+static int any_near(const struct heads *h, int l)
+{
+    return h->near && memchr(h->near + l * h->n_kv_heads, 1, (size_t)h->n_kv_heads);
+}
+
+static void write_near(FILE *f, const struct heads *h, int l)
+{
+    if (!any_near(h, l))
+        return;
+    fputs("near =", f);
+    for (int i = 0; i < h->n_kv_heads; i++)
+        if (h->near[l * h->n_kv_heads + i])
+            fprintf(f, " %d", i);
+    fputs("\n", f);
 }
 
 static void write_text(FILE *f, const struct heads *h, const char *about, const char *const *notes)
@@ -328,11 +369,12 @@ static void write_text(FILE *f, const struct heads *h, const char *about, const 
     for (int i = 0; i < h->n; i++)
         fprintf(f, "%d.%d = %.6g%s%s\n", h->v[i].layer, h->v[i].head, (double)h->v[i].weight,
                 notes ? " ; " : "", notes ? notes[i] : "");
-    for (int l = 0; (h->layers || h->steps || h->entropy) && l < h->n_layers; l++) {
+    for (int l = 0; (h->layers || h->steps || h->near || h->entropy) && l < h->n_layers; l++) {
         const struct heads_spans *spans = h->layers ? &h->layers[l] : &none;
         const struct heads_steps *steps = h->steps ? &h->steps[l] : &alike;
         float entropy = h->entropy ? h->entropy[l] : 0;
-        if (!memcmp(spans, &none, sizeof none) && !memcmp(steps, &alike, sizeof alike) && entropy <= 0)
+        if (!memcmp(spans, &none, sizeof none) && !memcmp(steps, &alike, sizeof alike) && !any_near(h, l) &&
+            entropy <= 0)
             continue;
         fprintf(f, "\n[layer %d]\n", l);
         write_spans(f, spans);
@@ -341,6 +383,7 @@ static void write_text(FILE *f, const struct heads *h, const char *about, const 
             if (x > 0)
                 fprintf(f, "%s = %.6g\n", STEPS[i].key, (double)x);
         }
+        write_near(f, h, l);
         if (entropy > 0)
             fprintf(f, "entropy = %.6g\n", (double)entropy);
     }

@@ -9,8 +9,9 @@
 #include "io/mem.h"
 
 static const char USAGE[] =
-    "usage: kvz-recode IN.kvz OUT.kvz CODEC K_BITS V_BITS [alike]\n"
-    "alike: all layers with equal steps, whatever the model's profile says.\n"
+    "usage: kvz-recode IN.kvz OUT.kvz CODEC K_BITS V_BITS [alike] [LAYER.KV_HEAD...]\n"
+    "alike: all layers with equal steps, whatever the model's profile says. Heads: those whose keys and\n"
+    "values are stored of sinks only.\n"
     "Best from an index with 16 bits: what IN has lost stays lost.\n"
     "Prints bytes of the file, its ratio to 16 bits, the relative squared error of keys and of\n"
     "values, and the GB/s of 16-bit keys and values that one core decodes.\n";
@@ -123,7 +124,7 @@ static const struct heads *profile_of(const struct kvz_meta *m)
 }
 
 // As many tokens of the front as an encoder has in its window when the first block leaves it.
-static int sample(const struct kvz *k, struct kvz_writer *w, int alike, struct err *e)
+static int sample(const struct kvz *k, struct kvz_writer *w, int alike, const uint8_t *near, struct err *e)
 {
     const struct kvz_meta *m = kvz_meta(k);
     const uint64_t want = m->window + m->sinks, all = kvz_n_tokens(k);
@@ -145,7 +146,7 @@ static int sample(const struct kvz *k, struct kvz_writer *w, int alike, struct e
     }
     if (!rc)
         rc = kvz_sample(w, (const float *const *)kk, (const float *const *)vv, n, stride,
-                        all <= m->window, steps, e);
+                        all <= m->window, &(struct kvz_fit){steps, near}, e);
     for (uint32_t l = 0; kk && vv && l < m->n_layers; l++) {
         free(kk[l]);
         free(vv[l]);
@@ -175,8 +176,18 @@ static int summary(const struct kvz *k, struct kvz_writer *w, struct err *e)
     return rc;
 }
 
+// Marks the head that NAME, LAYER.KV_HEAD, stands for.
+static int mark(const struct kvz_meta *m, const char *name, uint8_t *near, struct err *e)
+{
+    unsigned layer, head;
+    if (sscanf(name, "%u.%u", &layer, &head) != 2 || layer >= m->n_layers || head >= m->n_kv_heads)
+        return err_set(e, ERR_USAGE, "'%s' is not LAYER.KV_HEAD", name);
+    near[layer * m->n_kv_heads + head] = 1;
+    return 0;
+}
+
 static int recode(const struct kvz *k, const char *out, const struct kvz_recipe *recipe, int alike,
-                  struct err *e)
+                  char **heads, int n_heads, struct err *e)
 {
     struct kvz_meta m = *kvz_meta(k);
     m.recipe = *recipe;
@@ -191,8 +202,14 @@ static int recode(const struct kvz *k, const char *out, const struct kvz_recipe 
     }
     if (rc || (rc = kvz_create(&w, out, &m, channels, e)))
         return rc;
-    if (kvz_wants_sample(w))
-        rc = sample(k, w, alike, e);
+    uint8_t *near = mem_new((size_t)m.n_layers * m.n_kv_heads, 1, e);
+    if (!near)
+        rc = ERR_NOMEM;
+    for (int i = 0; i < n_heads && !rc; i++)
+        rc = mark(&m, heads[i], near, e);
+    if (!rc && kvz_wants_sample(w))
+        rc = sample(k, w, alike, near, e);
+    free(near);
     for (uint64_t i = 0; !rc && i < kvz_n_documents(k); i++) {
         struct kvz_document d;
         if ((rc = kvz_document(k, i, &d, e)) || (rc = kvz_begin_document(w, d.name, d.format, e)))
@@ -259,8 +276,8 @@ int main(int argc, char **argv)
 {
     struct err e;
     struct kvz *in, *out;
-    int alike = argc == 7 && !strcmp(argv[6], "alike");
-    if (argc != 6 + alike) {
+    int alike = argc > 6 && !strcmp(argv[6], "alike");
+    if (argc < 6) {
         fputs(USAGE, stderr);
         return 2;
     }
@@ -268,7 +285,7 @@ int main(int argc, char **argv)
                            .k_bits = (uint32_t)atoi(argv[4]),
                            .v_bits = (uint32_t)atoi(argv[5]),
                            .level = 1};
-    if (kvz_open(&in, argv[1], &e) || recode(in, argv[2], &r, alike, &e) || kvz_open(&out, argv[2], &e) ||
+    if (kvz_open(&in, argv[1], &e) || recode(in, argv[2], &r, alike, argv + 6 + alike, argc - 6 - alike, &e) || kvz_open(&out, argv[2], &e) ||
         compare(in, out, &e))
         return fail(&e);
     kvz_close(in);

@@ -98,6 +98,34 @@ static void symbols_are_read_the_same_everywhere(void **state)
     }
 }
 
+// Matrices of low rank, with rows of zeros between others: what is left over is rounding, and must not stop it.
+static void matrices_need_no_full_rank(void **state)
+{
+    (void)state;
+    enum { N = 144, THIRD = N / 3 };
+    static double a[N * N], copy[N * N], values[N], vectors[N * N];
+    for (int way = 0; way < 6; way++) {
+        const int rank = way % 2 ? 24 : 8;
+        memset(a, 0, sizeof a);
+        for (int r = 0; r < rank; r++) {
+            double x[N];
+            for (int i = 0; i < N; i++)
+                x[i] = i / THIRD == 1 ? 0 : (double)noise((uint64_t)(r * N + i)) * pow(0.3 + 0.1 * way, r);
+            for (int i = 0; i < N * N; i++)
+                a[i] += x[i / N] * x[i % N];
+        }
+        memcpy(copy, a, sizeof a);
+        ok(eigen(a, N, values, vectors, &e));
+        for (int i = 0; i < N; i++)
+            for (int r = 0; r < N; r++) {
+                double sum = -values[i] * vectors[i * N + r];
+                for (int c = 0; c < N; c++)
+                    sum += copy[r * N + c] * vectors[i * N + c];
+                assert_true(fabs(sum) < 1e-12 * values[0]);
+            }
+    }
+}
+
 static void eigenvectors_are_what_they_say(void **state)
 {
     (void)state;
@@ -256,7 +284,8 @@ static void layers_have_steps_of_their_own(void **state)
     struct pool *pool;
     ok(pool_new(&pool, 1, &e));
     for (int i = 0; i < 2; i++) {
-        ok(basis_make(&base[i], &m, kk, vv, SAMPLE, SAMPLE, 10, 1, i ? steps : NULL, NULL, pool, &e));
+        ok(basis_make(&base[i], &m, kk, vv, SAMPLE, SAMPLE, 10, 1, i ? &(struct kvz_fit){.steps = steps} : NULL, NULL, pool,
+                      &e));
         ok(basis_open(&b[i], base[i].p, base[i].n, &m, 0, &e));
     }
     assert_true(b[0]->parts[0].step == b[0]->parts[2].step);
@@ -266,6 +295,57 @@ static void layers_have_steps_of_their_own(void **state)
     for (int i = 0; i < 2; i++) {
         basis_close(b[i]);
         free(base[i].p);
+    }
+    pool_free(pool);
+}
+
+// Keys and values of heads that are near are their mean, however they are coded; those of others stay as close.
+static void near_heads_are_their_mean(void **state)
+{
+    (void)state;
+    static float k[WIDE * SAMPLE], v[WIDE * SAMPLE], out[2][WIDE * TOKENS];
+    static const uint8_t near[2][MODEL_HEADS] = {{0, 1, 0}, {1, 1, 1}}; // of some heads, and of a whole layer
+    const float *kk[2] = {k, k}, *vv[2] = {v, v};
+    const struct kvz_meta m = {.n_layers = 2,
+                               .n_kv_heads = MODEL_HEADS,
+                               .head_dim = MODEL_DIM,
+                               .recipe = {CODEC_CODED_WIDE, 300, 300, 1}};
+    const struct kvz_fit fit = {.near = &near[0][0]};
+    struct pool *pool;
+    uint64_t bytes[2];
+    fill(k, SAMPLE, SAMPLE, 1);
+    fill(v, SAMPLE, SAMPLE, 2);
+    ok(pool_new(&pool, 1, &e));
+    for (int mix = 0; mix < 2; mix++) {
+        struct bytes base = {0};
+        struct basis *b;
+        double error = 0, power = 0;
+        ok(basis_make(&base, &m, kk, vv, SAMPLE, SAMPLE, 10, mix, &fit, NULL, pool, &e));
+        ok(basis_open(&b, base.p, base.n, &m, 1, &e));
+        for (uint32_t l = 0; l < 2; l++) {
+            const struct codec_shape s = {.n_tokens = TOKENS, .n_kv_heads = MODEL_HEADS, .head_dim = MODEL_DIM,
+                                          .layer = l, .basis = b};
+            const struct codec *c = codec_find(CODEC_CODED_WIDE);
+            uint8_t *data = calloc(c->bound(&s), 1);
+            assert_non_null(data);
+            ok(c->encode(&s, NULL, k + 99 * MODEL_DIM, v + 99 * MODEL_DIM, SAMPLE, data, &bytes[l], &e));
+            ok(c->decode(&s, data, bytes[l], out[0], out[1], TOKENS, &e));
+            free(data);
+            for (size_t i = 0; i < 2 * WIDE * TOKENS; i++) {
+                const size_t is_v = i / (WIDE * TOKENS), at = i % (WIDE * TOKENS), h = at / (TOKENS * MODEL_DIM);
+                const float is = out[is_v][at], mean = b->parts[2 * l + is_v].mean[h * MODEL_DIM + at % MODEL_DIM];
+                const float was = (is_v ? v : k)[h * SAMPLE * MODEL_DIM + 99 * MODEL_DIM + at % (TOKENS * MODEL_DIM)];
+                if (near[l][h])
+                    assert_true(is == mean);
+                error += near[l][h] ? 0 : (double)((is - was) * (is - was));
+                power += near[l][h] ? 0 : (double)((was - mean) * (was - mean));
+                assert_int_equal(near[l][h] != 0, basis_is_near(b, l, (uint32_t)h));
+            }
+        }
+        assert_true(error > 0 && error < 0.05 * power);
+        assert_true(bytes[1] == 68 && bytes[1] < bytes[0]); // nothing but states
+        basis_close(b);
+        free(base.p);
     }
     pool_free(pool);
 }
@@ -490,8 +570,10 @@ int main(void)
         cmocka_unit_test(whole_numbers_are_mixed_the_same_everywhere),
         cmocka_unit_test(symbols_are_read_the_same_everywhere),
         cmocka_unit_test(eigenvectors_are_what_they_say),
+        cmocka_unit_test(matrices_need_no_full_rank),
         cmocka_unit_test(more_bits_are_less_error),
         cmocka_unit_test(layers_have_steps_of_their_own),
+        cmocka_unit_test(near_heads_are_their_mean),
         cmocka_unit_test(any_number_of_tokens),
         cmocka_unit_test(damage_does_no_harm),
         cmocka_unit_test(what_cannot_be_stored_is_named),

@@ -21,6 +21,9 @@ static const struct golden {
     {"coded-plain", 0x931a82d5e127d1bb},
     {"wide-rows", 0xf4b2a63640ab2db3},
     {"wide-plain", 0x931a82d5e127d1bb},
+    {"wide-near", 0xb1273755f28b4989},
+    {"rotated-6-5", 0x7b5611e2c77ab264},
+    {"rotated-7-7", 0xa3af4ae6a1ffd500},
     {"summary-long", 0x7f3d624511373910},
     {"summary-short", 0x91778b77c3f8a7bf},
 };
