@@ -15,6 +15,7 @@
 struct own {
     const char *out, *text;
     int documents, tokens, json;
+    double kv_bits;
     uint64_t seed;
 };
 
@@ -29,6 +30,8 @@ static const struct opt options[] = {
      .def = "3", .help = "texts to hide sentences in; eight in each"},
     {.name = "tokens", .kind = OPT_INT, AT(tokens), .min = 1024, .max = 1 << 17, .metavar = "TOKENS",
      .def = "4096", .help = "of each text"},
+    {.name = "kv-bits", .kind = OPT_NUM, AT(kv_bits), .min = 0.1, .max = 12, .metavar = "BITS", .def = "2.1",
+     .help = "of a stored key or value on average, that layers are given their share of", .not_config = 1},
     {.name = "seed", .kind = OPT_U64, AT(seed), .metavar = "N", .def = "0",
      .help = "of the sentences and the text"},
     {.name = "json", .kind = OPT_FLAG, AT(json), .help = "print what was measured of every head as one JSON object"},
@@ -72,7 +75,66 @@ static void print_text(const struct calibrate_result *r)
     }
 }
 
-static void print_json(const char *path, const struct calibrate_result *r)
+// What storing loses, in thousandths of a nat.
+static void print_storing(const struct calibrate_storing *s, int n_layers, int heads)
+{
+    int n = 0;
+    if (!s->layer)
+        return;
+    for (int i = 0; i < n_layers * heads; i++)
+        n += s->near[i];
+    printf("\nlayer    keys  values  step     and  near\n");
+    for (int l = 0; l < n_layers; l++) {
+        printf("%-5d %7.2f %7.2f %5.2f %7.2f ", l, 1e3 * s->layer[2 * l], 1e3 * s->layer[2 * l + 1],
+               s->steps ? (double)s->steps[2 * l] : 1, s->steps ? (double)s->steps[2 * l + 1] : 1);
+        for (int h = 0; h < heads; h++)
+            if (s->near[l * heads + h])
+                printf(" %d", h);
+        printf("\n");
+    }
+    printf("all alike %.2f, with these steps %.2f", 1e3 * s->alike, 1e3 * s->best);
+    if (n)
+        printf(", without the %d near kv heads of %d %.2f", n, n_layers * heads, 1e3 * s->without);
+    printf("\n");
+}
+
+static void json_storing(struct json *j, const struct calibrate_storing *s, int n_layers, int heads)
+{
+    const struct {
+        const char *key;
+        double v;
+    } losses[] = {{"loss_alike", s->alike}, {"loss", s->best}, {"loss_without_near", s->without}};
+    if (!s->layer)
+        return;
+    for (size_t i = 0; i < sizeof losses / sizeof *losses; i++) {
+        json_key(j, losses[i].key);
+        json_num(j, losses[i].v);
+    }
+    json_key(j, "storing");
+    json_array(j);
+    for (int l = 0; l < n_layers; l++) {
+        json_object(j);
+        json_key(j, "keys");
+        json_num(j, s->layer[2 * l]);
+        json_key(j, "values");
+        json_num(j, s->layer[2 * l + 1]);
+        json_key(j, "heads");
+        json_array(j);
+        for (int h = 0; h < heads; h++)
+            json_num(j, s->head[l * heads + h]);
+        json_end(j);
+        json_key(j, "near");
+        json_array(j);
+        for (int h = 0; h < heads; h++)
+            if (s->near[l * heads + h])
+                json_uint(j, (uint64_t)h);
+        json_end(j);
+        json_end(j);
+    }
+    json_end(j);
+}
+
+static void print_json(const char *path, const struct calibrate_result *r, int kv_heads)
 {
     struct json j;
     json_init(&j, stdout);
@@ -132,6 +194,7 @@ static void print_json(const char *path, const struct calibrate_result *r)
         json_end(&j);
     }
     json_end(&j);
+    json_storing(&j, &r->storing, r->n_layers, kv_heads);
     json_end(&j);
     json_line(&j);
 }
@@ -198,16 +261,20 @@ static int run_with(struct session *s, const struct own *o, struct err *e)
     rc = calibrate(s->model, out,
                    &(struct calibrate_options){.text = o->text, .documents = o->documents,
                                                .tokens = o->tokens, .seed = o->seed,
+                                               .kv_bits = o->kv_bits,
                                                .stop = ui_catch_stop(1), .progress = on_progress},
                    &r, e);
     ui_progress_end();
     if (rc)
         return rc;
     note_result(out, &r);
+    const int heads = model_info(s->model)->n_kv_heads;
     if (o->json)
-        print_json(out, &r);
+        print_json(out, &r, heads);
     else if (r.chosen)
         print_text(&r);
+    if (!o->json)
+        print_storing(&r.storing, r.n_layers, heads);
     calibrate_result_done(&r);
     return 0;
 }

@@ -14,6 +14,7 @@
 
 enum {
     HEADS_MAX = 16,
+    KV_BITS = 210, // hundredths of a bit, where nothing is asked for
     NOTE = 64,
 };
 // A head that ranks the right block so much better (log) than those of other questions finds
@@ -191,7 +192,7 @@ static void report(const struct measure *b, struct calibrate_result *r, int done
     if (o->progress)
         o->progress(o->arg, &(struct calibrate_progress){.tokens = b->n_tokens,
                                                          .done = done,
-                                                         .total = 2 * b->documents,
+                                                         .total = 2 * b->documents + b->m->info.n_layers,
                                                          .seconds = r->seconds});
 }
 
@@ -211,6 +212,21 @@ static int measure_division(struct measure *b, struct calibrate_result *r, doubl
     return rc;
 }
 
+struct timed {
+    const struct measure *b;
+    struct calibrate_result *r;
+    double start;
+};
+
+// After layer DONE: whether there is time.
+static int more(void *arg, int done)
+{
+    const struct timed *t = arg;
+    const double limit = t->b->o->seconds;
+    report(t->b, t->r, 2 * t->b->documents + done, t->start);
+    return !(limit > 0 && t->r->seconds >= limit);
+}
+
 static int measure_all(struct measure *b, struct calibrate_result *r, struct err *e)
 {
     const struct calibrate_options *o = b->o;
@@ -226,7 +242,11 @@ static int measure_all(struct measure *b, struct calibrate_result *r, struct err
         if (!r->chosen || (o->seconds > 0 && r->seconds >= o->seconds))
             break;
     }
-    return measure_division(b, r, start, e);
+    int rc = measure_division(b, r, start, e);
+    if (rc || (o->seconds > 0 && r->seconds >= o->seconds))
+        return rc;
+    const uint32_t bits = o->kv_bits > 0 ? (uint32_t)(o->kv_bits * 100 + 0.5) : KV_BITS;
+    return calibrate_storing(b, &r->storing, bits, more, &(struct timed){b, r, start}, e);
 }
 
 // ------------------------------------------------------------------------------------ the profile
@@ -256,12 +276,15 @@ static int write_profile(const struct measure *b, const char *out, const struct 
     snprintf(name, sizeof name, "%s", *f->name ? f->name : "calibrated");
     struct heads_spans *spans = mem_new((size_t)r->n_layers, sizeof *spans, e);
     float *entropy = mem_new((size_t)r->n_layers, sizeof *entropy, e);
-    if (!rc && (!spans || !entropy))
+    struct heads_steps *steps = mem_new((size_t)r->n_layers, sizeof *steps, e);
+    if (!rc && (!spans || !entropy || !steps))
         rc = ERR_NOMEM;
     for (int l = 0; !rc && l < r->n_layers; l++) {
         const struct calibrate_layer *x = &r->layers[l];
         spans[l] = (struct heads_spans){(float)x->theta, (float)x->phi, (float)x->lambda};
         entropy[l] = (float)x->entropy;
+        if (r->storing.steps)
+            steps[l] = (struct heads_steps){r->storing.steps[2 * l], r->storing.steps[2 * l + 1]};
     }
     if (!rc)
         rc = profile_write(out,
@@ -275,6 +298,8 @@ static int write_profile(const struct measure *b, const char *out, const struct 
                                            .distance = b->distance,
                                            .read = r->asked ? r->read : READ_DEFAULT,
                                            .layers = spans,
+                                           .steps = r->storing.steps ? steps : NULL,
+                                           .near = r->storing.near,
                                            .entropy = entropy,
                                            .n = r->chosen,
                                            .v = v},
@@ -284,6 +309,7 @@ static int write_profile(const struct measure *b, const char *out, const struct 
     free(texts);
     free(spans);
     free(entropy);
+    free(steps);
     return rc;
 }
 
@@ -308,5 +334,6 @@ void calibrate_result_done(struct calibrate_result *r)
 {
     free(r->v);
     free(r->layers);
+    calibrate_storing_done(&r->storing);
     *r = (struct calibrate_result){0};
 }

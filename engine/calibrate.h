@@ -25,4 +25,14 @@ double calibrate_lambda(const double *length, const double *ratio, int n, double
 // values unless another way is clearly better.
 enum read_mode calibrate_read(const int right[], int asked);
 
+// The steps of N parts of a model, from what the answers lose when each of them alone is stored coarsely: 1 for the
+// half that loses least, down to 0.2 for the others as the power POWER of their losses says.
+int calibrate_steps(const double *loss, int n, double power, float *steps, struct err *e);
+
+// Measures how keys and values are best stored with BITS hundredths of a bit each on average (calibrate_store.c). MORE
+// is told how many layers are done, and says whether there is time for another; where there was not, all of R is NULL.
+int calibrate_storing(struct measure *b, struct calibrate_storing *r, uint32_t bits,
+                      int (*more)(void *arg, int done), void *arg, struct err *e);
+void calibrate_storing_done(struct calibrate_storing *r);
+
 #endif

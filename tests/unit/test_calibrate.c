@@ -1,6 +1,7 @@
 // Calibration and profiles: what is measured, on examples small enough to check by hand; what is chosen;
 // the file it is kept in.
 #define _GNU_SOURCE
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -151,6 +152,21 @@ static void lambda_is_the_smallest_that_is_short_enough(void **state)
     assert_true(calibrate_lambda(length, ratio, 2, 6) == 3.25); // 1.97
     assert_true(calibrate_lambda(length, ratio, 2, 5) == 4.75);
     assert_true(calibrate_lambda(length, ratio, 2, 4) == 0); // none is
+}
+
+// The half that loses less has the coarsest step; four times the usual loss and a power of a half are half the step.
+static void steps_follow_what_is_lost(void **state)
+{
+    const double loss[] = {1, 4, 0.5, 0, 2, 1e6, -1e-9};
+    float steps[7];
+    struct err e;
+    (void)state;
+    assert_int_equal(calibrate_steps(loss, 7, 0.5, steps, &e), 0); // the middle one is 1
+    assert_true(steps[0] == 1 && steps[2] == 1 && steps[3] == 1 && steps[6] == 1);
+    assert_true(fabsf(steps[1] - 0.5f) < 1e-6f && fabsf(steps[4] - sqrtf(0.5f)) < 1e-6f && steps[5] == 0.2f);
+    const double nothing[] = {0, 0};
+    assert_int_equal(calibrate_steps(nothing, 2, 0.5, steps, &e), 0);
+    assert_true(steps[0] == 1 && steps[1] == 1);
 }
 
 static void haystacks_hold_their_needles(void **state)
@@ -390,6 +406,7 @@ int main(void)
         cmocka_unit_test(stored_blocks_are_read_unless_another_way_is_clearly_better),
         cmocka_unit_test(the_usual_division_stays_unless_another_is_clearly_better),
         cmocka_unit_test(lambda_is_the_smallest_that_is_short_enough),
+        cmocka_unit_test(steps_follow_what_is_lost),
         cmocka_unit_test(haystacks_hold_their_needles),
         cmocka_unit_test(calibration_is_deterministic),
         cmocka_unit_test(a_profile_says_what_its_file_says),
