@@ -30,7 +30,7 @@ try lctool encode -
 try lctool encode /
 try lctool encode a.txt --append --force
 try lctool encode a.txt --kv tiny
-try lctool encode a.txt --kv-bits 5
+try lctool encode a.txt --kv-bits 9
 try lctool encode a.txt --kv-bits 16,8
 try lctool encode a.txt --block 1
 try lctool encode a.txt --positions nowhere
