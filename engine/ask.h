@@ -4,6 +4,7 @@
 #define LCTOOL_ENGINE_ASK_H
 
 #include "engine/engine.h"
+#include "engine/copy.h"
 #include "engine/prompt.h"
 #include "engine/select.h"
 #include "engine/stream.h"
@@ -33,11 +34,10 @@ int read_far_heads(struct stream *s, int layer, const struct places *p, struct e
 struct writing {
     struct stream *s;
     float *logits;
-    const uint32_t *read;  // [n_read] what may be copied: n_read 0, nothing
-    int n_read;
-    float copy;            // added to the logit of what follows there on the token written last; a third of it to
-                           // those of its other tokens
-    unsigned char *thirds; // [n_vocab] of COPY that each token gets, while it writes
+    const uint32_t *read;  // [n_read] what may be copied, and [n_asked] the question after it: n_read 0, nothing
+    int n_read, n_asked;
+    float copy;            // how much that is favoured (copy.h)
+    struct copies copies;  // while it writes
     int max_tokens;
     int words;     // about as many; 0: no such limit
     int sentences; // as many; 0: no such limit

@@ -227,7 +227,7 @@ struct ask_options {
     int blocks;                    // blocks of the index's size that are read at most, instead of budget; 0: budget
     const char *share;             // "shared", "separate": for all kv heads of a layer, or each for itself
     enum read_mode read;           // READ_DEFAULT: as the model's profile says, else READ_CACHED
-    float copy;                    // added to the logit of what follows in the text that was read on the last word
+    float copy;                    // added to the logit of what in the text that was read goes on with the last words
                                    // of the answer; 0: as the model's profile says, else none; below 0: none
     double min_score;              // a best block below it: nothing is read or written; 0: whatever it scores
     float temp, top_p;             // temp 0: greedy

@@ -263,6 +263,7 @@ int read_and_write(struct reading *r, struct err *e)
         rc = shown_watch(r->w.s, e);
     r->w.read = fresh ? p.ids + p.n - r->question->n - fresh : NULL;
     r->w.n_read = fresh;
+    r->w.n_asked = r->question->n;
     r->w.copy = r->copy;
     r->first_token = clock_seconds();
     if (!rc)

@@ -133,35 +133,6 @@ int write_sentence_ends(const char *text, size_t n, const char *next, size_t n_n
     return text[n - 1] != '.' || !is_part_of_word(text, n);
 }
 
-// What follows in the text on the token written last gets SHARES shares of COPY instead of one.
-static void count_followers(const struct writing *w, unsigned char shares)
-{
-    for (int i = 0; w->n_tokens && i + 1 < w->n_read; i++)
-        if (w->read[i] == w->ids[w->n_tokens - 1])
-            w->thirds[w->read[i + 1]] = shares;
-}
-
-// A small model that has read the answer still likes to say what it would say unread: the tokens of what it has read
-// are made likelier, most of all those that go on with it word by word.
-static void favour_copies(const struct writing *w, int n_vocab)
-{
-    count_followers(w, 3);
-    for (int i = 0; i < n_vocab; i++)
-        w->logits[i] += w->copy / 3 * w->thirds[i];
-    count_followers(w, 1);
-}
-
-static int copies_new(struct writing *w, int n_vocab, struct err *e)
-{
-    if (!w->n_read || w->copy <= 0)
-        return 0;
-    if (!(w->thirds = mem_new((size_t)n_vocab, 1, e)))
-        return ERR_NOMEM;
-    for (int i = 0; i < w->n_read; i++)
-        w->thirds[w->read[i]] = 1;
-    return 0;
-}
-
 int write_begin(struct writing *w, const char *text, struct err *e)
 {
     return emit(w, text, strlen(text), e);
@@ -172,7 +143,7 @@ static int run_written(struct writing *w, struct sampler *sampler, uint32_t id, 
     const struct device_ops *ops = w->s->d->ops;
     int anew = w->token_step && w->n_tokens % w->token_step == 0;
     struct draw draw;
-    w->has_best = !w->no_repeat && !w->thirds && (w->temp > 0 ? ops->draw != NULL : ops->best != NULL);
+    w->has_best = !w->no_repeat && !w->copies.marks && (w->temp > 0 ? ops->draw != NULL : ops->best != NULL);
     if (w->has_best && w->temp > 0)
         draw = sample_draw(sampler);
     return forward(w->s,
@@ -199,12 +170,11 @@ int write_answer(struct writing *w, struct err *e)
     if (!(w->ids = mem_new((size_t)w->max_tokens, sizeof *w->ids, e)))
         rc = ERR_NOMEM;
     if (!rc)
-        rc = copies_new(w, m->info.n_vocab, e);
+        rc = copies_new(&w->copies, w->copy, w->read, w->n_read, w->read + w->n_read, w->n_asked, m->info.n_vocab, e);
     while (!rc && w->n_tokens < w->max_tokens) {
         uint32_t id;
         size_t n;
-        if (w->thirds)
-            favour_copies(w, m->info.n_vocab);
+        copies_favour(&w->copies, w->logits, w->ids, w->n_tokens);
         forbid_repeats(w);
         rc = w->has_best ? sample_best(&w->best, &id, e) : sample(&sampler, w->logits, m->info.n_vocab, &id, e);
         if (rc)
@@ -248,8 +218,7 @@ int write_answer(struct writing *w, struct err *e)
         rc = ERR_NOMEM;
     tok_text_free(text);
     free(w->ids);
-    free(w->thirds);
+    copies_done(&w->copies);
     w->ids = NULL;
-    w->thirds = NULL;
     return rc;
 }

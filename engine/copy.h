@@ -1,0 +1,33 @@
+// Copying: the words of what a model has read are made likelier in its answer, most of all those that
+// go on, word by word, with what it has copied so far. A small model that has read the answer still likes to
+// say what it would say unread.
+//
+//     struct copies c;
+//     copies_new(&c, bonus, read, n_read, asked, n_asked, n_vocab, e);
+//     copies_favour(&c, logits, written, n_written);   // before every token
+//     copies_done(&c);
+#ifndef LCTOOL_ENGINE_COPY_H
+#define LCTOOL_ENGINE_COPY_H
+
+#include <stdint.h>
+
+#include "io/err.h"
+
+struct copies {
+    const uint32_t *read, *asked; // [n_read] [n_asked] borrowed
+    int n_read, n_asked, n_vocab;
+    float bonus;
+    int anchor;           // behind the longest stretch of the text that the question says, too; 0: there is none
+    unsigned char *marks; // [n_vocab]; NULL: nothing is favoured
+};
+
+// BONUS (logits) is for the token that goes on with what was copied, a third of it for the other tokens of READ.
+// With a bonus or a text of nothing, nothing is favoured. ERR_NOMEM.
+int copies_new(struct copies *c, float bonus, const uint32_t *read, int n_read, const uint32_t *asked, int n_asked,
+               int n_vocab, struct err *e);
+void copies_done(struct copies *c);
+// Adds to LOGITS [n_vocab] of the token that will follow the N in WRITTEN. Where the last of those stand in several
+// places of the text, it goes on where most of them do, of equal ones in the first behind the question's own words.
+void copies_favour(const struct copies *c, float *logits, const uint32_t *written, int n);
+
+#endif

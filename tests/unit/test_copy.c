@@ -1,0 +1,101 @@
+// What copying favours, by hand: tokens are numbers here.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "engine/copy.h"
+
+enum { VOCAB = 40 };
+#define N(a) ((int)(sizeof(a) / sizeof *(a)))
+
+// The logits of what follows N tokens WRITTEN, all 0 before; 3 is for a token that goes on with them.
+static void favoured(const uint32_t *read, int n_read, const uint32_t *asked, int n_asked, const uint32_t *written, int n,
+                     float *logits)
+{
+    struct copies c;
+    struct err e;
+    for (int i = 0; i < VOCAB; i++)
+        logits[i] = 0;
+    assert_int_equal(copies_new(&c, 3, read, n_read, asked, n_asked, VOCAB, &e), 0);
+    copies_favour(&c, logits, written, n);
+    float again[VOCAB] = {0};
+    copies_favour(&c, again, written, n); // it remembers nothing
+    assert_memory_equal(again, logits, sizeof again);
+    copies_done(&c);
+    for (int t = 0; t < VOCAB; t++) {
+        int there = 0;
+        for (int i = 0; i < n_read; i++)
+            there |= read[i] == (uint32_t)t;
+        assert_true(there ? logits[t] == 1 || logits[t] == 3 : logits[t] == 0);
+    }
+}
+
+static void test_words(void **state)
+{
+    (void)state;
+    const uint32_t read[] = {7, 8, 7, 9, 7}, written[] = {30, 7};
+    float logits[VOCAB];
+    favoured(read, N(read), NULL, 0, NULL, 0, logits);
+    assert_true(logits[7] == 1 && logits[8] == 1 && logits[9] == 1);
+    favoured(read, N(read), NULL, 0, written, 1, logits); // 30 is not there
+    assert_true(logits[7] == 1 && logits[8] == 1 && logits[9] == 1);
+    favoured(read, N(read), NULL, 0, written, 2, logits);
+    assert_true(logits[7] == 1 && logits[8] == 3 && logits[9] == 3);
+}
+
+// A number whose digits repeat goes on as it stands there, however often one of them has come.
+static void test_longest(void **state)
+{
+    (void)state;
+    const uint32_t read[] = {5, 8, 8, 8, 6, 4, 8, 2}, written[] = {5, 8, 8, 8};
+    float logits[VOCAB];
+    favoured(read, N(read), NULL, 0, written, 2, logits);
+    assert_true(logits[8] == 3 && logits[6] == 1 && logits[2] == 1);
+    favoured(read, N(read), NULL, 0, written, 4, logits);
+    assert_true(logits[6] == 3 && logits[8] == 1 && logits[2] == 1);
+}
+
+// Of two places where 1 stands, the one behind the question's own words 20 21 22 is meant; in front of them all there is none
+// nearer.
+static void test_anchor(void **state)
+{
+    (void)state;
+    const uint32_t read[] = {1, 10, 20, 21, 22, 1, 11, 23, 1, 12}, asked[] = {30, 20, 21, 22, 31}, written[] = {1};
+    float logits[VOCAB];
+    favoured(read, N(read), asked, N(asked), written, 1, logits);
+    assert_true(logits[11] == 3 && logits[10] == 1 && logits[12] == 1);
+    favoured(read, N(read), asked, 3, written, 1, logits); // two words in a row say nothing
+    assert_true(logits[11] == 3 && logits[10] == 3 && logits[12] == 3);
+    const uint32_t last[] = {1, 10, 2, 1, 11, 20, 21, 22};
+    favoured(last, N(last), asked, N(asked), written, 1, logits);
+    assert_true(logits[10] == 3 && logits[11] == 3);
+}
+
+static void test_nothing(void **state)
+{
+    (void)state;
+    const uint32_t read[] = {1};
+    float logits[VOCAB] = {0};
+    struct copies c;
+    struct err e;
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(copies_new(&c, (float)i, read, 1 - i, read, 1, VOCAB, &e), 0);
+        assert_null(c.marks);
+        copies_favour(&c, logits, read, 1);
+        assert_true(logits[1] == 0);
+        copies_done(&c);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_longest),
+        cmocka_unit_test(test_anchor),
+        cmocka_unit_test(test_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
