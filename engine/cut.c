@@ -309,6 +309,19 @@ static void with_list(const struct cut *c, size_t from, size_t *to)
     }
 }
 
+// The sentence before a few words that end in a stop, where both are of one paragraph: they go on with it.
+static int with_last_of_few(const struct cut *c, size_t *from, size_t to)
+{
+    size_t end = trimmed(c, 0, *from), last;
+    int stops, lines;
+    next_after(c, end, &lines);
+    if (!end || lines || !says_little(c, *from, to, &stops) || !stops)
+        return 0;
+    cut_sentence(c, end - 1, &last, &end);
+    *from = last;
+    return 1;
+}
+
 // What follows a heading or a few words, and the list that a line leads in.
 static void with_next(const struct cut *c, size_t from, size_t *to)
 {
@@ -373,7 +386,8 @@ static int lead_in(const struct cut *c, size_t at, size_t *from, size_t *to)
 
 void cut_company(const struct cut *c, size_t *from, size_t *to, size_t *lead, size_t *lead_end)
 {
-    with_next(c, *from, to);
+    if (!with_last_of_few(c, from, *to))
+        with_next(c, *from, to);
     if (!lead_in(c, *from, lead, lead_end)) {
         *lead = *lead_end = *from;
         with_last(c, from);

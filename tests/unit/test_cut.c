@@ -167,8 +167,12 @@ static void test_company(void **state)
     says(book, "It is", NULL, "The program copies files. It is old."); // the last of its paragraph
     says(book, "NOTE", NULL, "NOTE\nUse it with care on every machine.");
     says(book, "Use", NULL, "Use it with care on every machine.");
-    says(book, "Yes", NULL, "Yes. It may overwrite.");
+    says(book, "Yes", NULL, "Use it with care on every machine. Yes.");
     says(book, "overwrite", NULL, "Yes. It may overwrite.");
+    // a few words go on with the sentence before them, not with the next paragraph
+    static const char key[] = "The lake is deep.\nThe password is 48336. Keep it in mind. 48336 is the password.\nThe hill is high.";
+    says(key, "48336 is", NULL, "Keep it in mind. 48336 is the password.");
+    says(key, "password is", NULL, "The password is 48336. Keep it in mind. 48336 is the password.");
     // records keep to themselves
     says("Jan 12 10:22:33 host job one\nJan 12 10:22:34 host job two\n", "one", NULL,
          "Jan 12 10:22:33 host job one");
