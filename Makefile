@@ -8,7 +8,7 @@
 #   make check-gpu  the tests that need an NVIDIA GPU; ends with "N passed, N failed, N skipped"
 #   make check-gpu-sanitize  the same under compute-sanitizer's memcheck and racecheck
 #   make bench-gpu  how fast it is on an NVIDIA GPU, as CSV (TOKENS= longer documents, GPU=cuda:1 another one)
-#   make install    PREFIX=/usr/local DESTDIR=
+#   make install    PREFIX=/usr/local DESTDIR=; make uninstall removes what it put there
 #   make model      get SmolLM2-135M-Instruct and put it where lctool looks for models
 #   make check-perplexity  what the model makes of 20,000 tokens, beside transformers (minutes)
 #   make golden     make the golden values of tests/ again (torch and transformers in a virtual environment)
@@ -246,10 +246,15 @@ install: $(BIN)
 	install -m 644 $(filter %.5,$(MANS)) $(DESTDIR)$(PREFIX)/share/man/man5
 	install -D -m 644 cmd/completion.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/lctool
 
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/lctool $(DESTDIR)$(PREFIX)/share/bash-completion/completions/lctool \
+	    $(patsubst man/%,$(DESTDIR)$(PREFIX)/share/man/man1/%,$(filter %.1,$(MANS))) \
+	    $(patsubst man/%,$(DESTDIR)$(PREFIX)/share/man/man5/%,$(filter %.5,$(MANS)))
+
 clean:
 	rm -rf build lctool
 
-.PHONY: all deps check fuzz check-gpu check-gpu-sanitize check-deps tests layers format model demo eval eval-quick eval-codec bench bench-gpu bench-quick golden check-perplexity install clean FORCE
+.PHONY: all deps check fuzz check-gpu check-gpu-sanitize check-deps tests layers format model demo eval eval-quick eval-codec bench bench-gpu bench-quick golden check-perplexity install uninstall clean FORCE
 .SECONDARY:
 
 -include $(OBJS:.o=.d) $B/main.d $(wildcard $B/tests/*/*.d)
