@@ -41,6 +41,7 @@ struct doc_reader {
     struct doc_charset *charset;
     struct doc_html *html;
     struct doc_pdf *pdf;
+    struct doc_mail *mail;
     char *name;
     uint64_t done, total;
 };
@@ -61,10 +62,12 @@ __attribute__((format(printf, 2, 3))) static void note(struct doc_reader *r, con
 
 static void close_document(struct doc_reader *r)
 {
+    mail_close(r->mail);
     pdf_close(r->pdf);
     html_close(r->html);
     charset_close(r->charset);
     free(r->name);
+    r->mail = NULL;
     r->pdf = NULL;
     r->html = NULL;
     r->charset = NULL;
@@ -76,6 +79,8 @@ static void close_document(struct doc_reader *r)
 static int open_document(struct doc_reader *r, struct doc_stream *s, enum doc_kind kind, char *name,
                          uint64_t bytes, struct doc_info *info, struct err *e)
 {
+    static const char *const formats[] = {
+        [DOC_HTML] = "html", [DOC_PDF] = "pdf", [DOC_MAIL] = "mail", [DOC_UTF16] = "utf-16", [DOC_UNSUPPORTED] = NULL};
     char charset[64] = "UTF-16";
     int rc = 0, flags = 0;
     r->name = name;
@@ -85,6 +90,8 @@ static int open_document(struct doc_reader *r, struct doc_stream *s, enum doc_ki
     }
     if (kind == DOC_PDF)
         rc = pdf_open(&r->pdf, s, name, e);
+    if (kind == DOC_MAIL)
+        rc = mail_open(&r->mail, s, e);
     if (kind == DOC_HTML || kind == DOC_UTF16)
         rc = charset_open(&r->charset, s, charset, flags, e);
     if (!rc && kind == DOC_HTML)
@@ -98,7 +105,7 @@ static int open_document(struct doc_reader *r, struct doc_stream *s, enum doc_ki
     r->stream = s;
     *info = (struct doc_info){
         .name = name,
-        .format = kind == DOC_HTML ? "html" : kind == DOC_PDF ? "pdf" : kind == DOC_UTF16 ? "utf-16" : "text",
+        .format = formats[kind] ? formats[kind] : "text",
         .source_bytes = bytes,
     };
     return 1;
@@ -515,6 +522,8 @@ ssize_t doc_read(struct doc_reader *r, void *buf, size_t cap, struct err *e)
         return 0;
     if (r->pdf)
         return pdf_read(r->pdf, buf, cap, e);
+    if (r->mail)
+        return mail_read(r->mail, buf, cap, e);
     if (r->html)
         return html_read(r->html, buf, cap, e);
     if (r->charset)

@@ -14,7 +14,8 @@
 // that are not UTF-8 and NULs pass through (the tokenizer gives them their meaning). HTML becomes
 // its text: one line per block element, white space folded, scripts and styles left out, entities
 // resolved; UTF-16 with a byte order mark becomes UTF-8; a PDF becomes what pdftotext (poppler-utils),
-// which is run for it, makes of it: UTF-8, with a form feed at the end of each page. Offsets in such a document count bytes of
+// which is run for it, makes of it: UTF-8, with a form feed at the end of each page; a mail, or an mbox
+// of them, becomes who wrote when to whom about what, and its texts, decoded. Offsets in such a document count bytes of
 // the text that comes out here.
 #ifndef LCTOOL_IO_DOC_H
 #define LCTOOL_IO_DOC_H
@@ -36,7 +37,7 @@ struct doc_options {
 
 struct doc_info {
     const char *name;    // path as given, "dir/file", or "archive.tar/member"; valid until doc_next
-    const char *format;  // "text", "html", "utf-16", "docx", "odt", "pdf"
+    const char *format;  // "text", "html", "utf-16", "docx", "odt", "pdf", "mail"
     uint64_t source_bytes; // size of the source where it is known before reading, else 0
 };
 

@@ -1,7 +1,7 @@
 // The layers a document passes through, each a stream that reads from the one before it:
 //
 //     source (a file, unpacked) -> [member of an archive] -> [to UTF-8] -> [HTML to text]
-//                                                       or [PDF to text]
+//                                                       or [PDF to text] or [mail to text]
 //
 // Used by io/doc*.c alone; everybody else includes io/doc.h.
 #ifndef LCTOOL_IO_DOC_IMPL_H
@@ -48,7 +48,7 @@ int64_t source_seek(struct doc_source *s, int64_t off, int whence, struct err *e
 enum doc_kind {
     DOC_TEXT, DOC_UTF16, DOC_HTML, DOC_TAR, DOC_ZIP, DOC_7ZIP,
     DOC_EPUB, DOC_DOCX, DOC_ODT, // zip archives of which some members are the document
-    DOC_PDF,
+    DOC_PDF, DOC_MAIL,
     DOC_BINARY,      // holds NULs, but nobody knows what it is
     DOC_UNSUPPORTED, // would only yield rubbish
 };
@@ -115,6 +115,16 @@ ssize_t pdf_read(struct doc_pdf *p, void *buf, size_t cap, struct err *e);
 double pdf_part(const struct doc_pdf *p); // how much of the text has been read, 0 to 1
 // An error that pdftotext told of although it gave a text; NULL without. Valid until pdf_close.
 const char *pdf_complaint(const struct doc_pdf *p);
+
+// ---- doc_mail.c: a message or an mbox of them to text
+
+struct doc_mail;
+
+// Of each message From, To, Cc, Date and Subject, and its texts, in UTF-8: HTML only where nothing else says the same,
+// of what is no text the type and name. FROM has been peeked at; it is borrowed.
+int mail_open(struct doc_mail **out, struct doc_stream *from, struct err *e);
+void mail_close(struct doc_mail *m);
+ssize_t mail_read(struct doc_mail *m, void *buf, size_t cap, struct err *e);
 
 // ---- doc_walk.c: the files below a path
 

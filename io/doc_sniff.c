@@ -156,6 +156,35 @@ static int is_pdf(const uint8_t *head, size_t n)
     return has(head, n, at, MAGIC("%PDF-"));
 }
 
+static int begins_with(const char *p, const char *end, const char *word)
+{
+    size_t n = strlen(word);
+    return (size_t)(end - p) >= n && !strncasecmp(p, word, n);
+}
+
+// A message begins with fields, of which one says from whom it is (though it may come late) and another that it was
+// sent; an mbox has a line of its own before it.
+static int is_mail(const uint8_t *head, size_t n)
+{
+    const char *p = (const char *)head, *end = p + n, *line_end;
+    int has_from = 0, is_sent = 0;
+    if (begins_with(p, end, "From "))
+        p = (line_end = memchr(p, '\n', n)) ? line_end + 1 : end;
+    for (; p < end && *p != '\n' && *p != '\r'; p = line_end + 1) {
+        const char *colon = p;
+        while (colon < end && (isalnum((unsigned char)*colon) || *colon == '-' || *colon == '_'))
+            colon++;
+        if (*p != ' ' && *p != '\t' && (colon == p || colon == end || *colon != ':'))
+            return 0;
+        has_from |= begins_with(p, end, "From:");
+        is_sent |= begins_with(p, end, "Message-ID:") || begins_with(p, end, "Received:") || begins_with(p, end, "Date:") ||
+                   begins_with(p, end, "MIME-Version:");
+        if (!(line_end = memchr(p, '\n', (size_t)(end - p))))
+            return is_sent && (has_from || n == DOC_HEAD);
+    }
+    return is_sent && has_from;
+}
+
 struct doc_sniffed sniff(const uint8_t *head, size_t n, const char *name)
 {
     if (is_pdf(head, n))
@@ -171,6 +200,8 @@ struct doc_sniffed sniff(const uint8_t *head, size_t n, const char *name)
         return (struct doc_sniffed){.kind = DOC_7ZIP};
     if (is_tar(head, n))
         return (struct doc_sniffed){.kind = DOC_TAR};
+    if (is_mail(head, n))
+        return (struct doc_sniffed){.kind = DOC_MAIL};
     if (is_html_name(name) || is_html(head, n))
         return (struct doc_sniffed){.kind = DOC_HTML};
     if (has(head, n, 0, "\xff\xfe", 2) || has(head, n, 0, "\xfe\xff", 2))

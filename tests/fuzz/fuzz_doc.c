@@ -41,6 +41,13 @@ static const char pdf[] = "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\
                           "4 0 obj<</Length 31>>stream\nBT /F 9 Tf 9 50 Td (Rent) Tj ET\nendstream endobj\n"
                           "5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj\ntrailer<</Size 6/Root 1 0 R>>\n%%EOF\n";
 
+static const char mail[] =
+    "From ann Mon May  6 10:00:00 2024\nFrom: Ann\nDate: now\nSubject: =?utf-8?Q?M=C3=BChle?= =?koi8-r?B?wcHB?=\n"
+    "Content-Type: multipart/mixed; boundary=x\n\n--x\nContent-Type: text/html; charset=latin1\n"
+    "Content-Transfer-Encoding: quoted-printable\n\n<p>R=FCck=\nweg\n--x\nContent-Transfer-Encoding: base64\n\nVGhlIHJlbnQ=\n"
+    "--x\nContent-Type: message/rfc822\n\nFrom: Bob\n\n>From in\n--x\nContent-Type: a/b; name=c\n\nd\n--x--\n\n"
+    "From bob Mon May  6 11:00:00 2024\nFrom: Bob\nDate: now\n\nTwo.\n";
+
 enum book { NO_BOOK, EPUB, DOCX, ODT };
 
 // With NULL for FORMAT the text alone, compressed.
@@ -146,6 +153,9 @@ static int seed(int i, struct fuzz_bytes *out)
     case 15:
         fuzz_add(out, pdf, sizeof pdf - 1);
         return 1;
+    case 16:
+        fuzz_add(out, mail, sizeof mail - 1);
+        return 1;
     default:
         return 0;
     }
@@ -193,6 +203,14 @@ static const char *const words[] = {
     "mimetype",
     "application/epub+zip",
     "%PDF-",
+    "\n\nFrom a 10:00\n",
+    "\n--x\n",
+    "\n--x--\n",
+    "Content-Type: multipart/alternative; boundary=x\n",
+    "Content-Transfer-Encoding: base64\n",
+    "Content-Transfer-Encoding: quoted-printable\n",
+    "=?utf-8?B?",
+    "?=",
     "endstream endobj\n",
     "<text:p>",
     "<w:t>",

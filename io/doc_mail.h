@@ -1,0 +1,32 @@
+// What a mail says in its heads, decoded. Used by io/doc_mail*.c alone.
+#ifndef LCTOOL_IO_DOC_MAIL_H
+#define LCTOOL_IO_DOC_MAIL_H
+
+#include <stddef.h>
+
+#include "io/err.h"
+
+// Text that grows.
+struct mail_text {
+    char *p;
+    size_t n, cap;
+};
+
+int mail_put(struct mail_text *t, const char *s, size_t n, struct err *e);
+
+// The value of a field as UTF-8: encoded words (RFC 2047) decoded, what is not UTF-8 taken for Latin-1, control
+// characters left out.
+int mail_put_value(struct mail_text *t, const char *value, size_t n, struct err *e);
+
+// The parameter NAME of a field ("text/plain; charset=utf-8"), without its quotes; "" where it is not there.
+void mail_param(const char *value, const char *name, char *out, size_t cap);
+
+// The character set by which iconv knows CHARSET: mails name some in their own way. "UTF-8" where none is named.
+const char *mail_charset(const char *charset);
+
+// Decodes base64 from IN, keeping in *BITS and *N_BITS what is not yet a byte; quoted-printable, of one line or a part
+// of it. OUT has room for N bytes; returns how many there are.
+size_t mail_base64(const char *in, size_t n, char *out, unsigned *bits, int *n_bits);
+size_t mail_quoted(const char *in, size_t n, char *out);
+
+#endif
