@@ -45,6 +45,31 @@ static void few_queries(const struct few_attention *f)
             }
 }
 
+// Scores of VW keys [VW][d] against the query Q, not yet scaled.
+INLINE vf few_dots(const float *keys, const float *q, int d)
+{
+    vf r[VW];
+#pragma GCC unroll 16
+    for (int i = 0; i < VW; i++)
+        r[i] = v_set1(0);
+    for (int t = 0; t + VW <= d; t += VW) {
+        vf qt = v_load(q + t);
+#pragma GCC unroll 16
+        for (int i = 0; i < VW; i++)
+            r[i] = v_fma(qt, v_load(keys + i * d + t), r[i]);
+    }
+    if (d % VW)
+        for (int i = 0; i < VW; i++)
+            r[i] = v_fma(load_upto(q + d / VW * VW, d % VW), load_upto(keys + i * d + d / VW * VW, d % VW),
+                         r[i]);
+    v_transpose(r);
+    vf sum = r[0];
+#pragma GCC unroll 16
+    for (int i = 1; i < VW; i++)
+        sum = sum + r[i];
+    return sum;
+}
+
 // Scores of all rows with the keys FIRST .. FIRST + N - 1 of a piece, N <= PART: score[row][PART + VW].
 static void few_scores(const struct few_attention *f, int piece, int kv, int first, int n, float *keys,
                        float *score)
@@ -69,7 +94,7 @@ static void few_scores(const struct few_attention *f, int piece, int kv, int fir
             k = keys;
         }
         for (int r = 0; r < f->rows; r++)
-            v_store(score + r * (PART + VW) + j, scan_dots(k, q + (size_t)r * f->wide, a->head_dim));
+            v_store(score + r * (PART + VW) + j, few_dots(k, q + (size_t)r * f->wide, a->head_dim));
     }
 }
 

@@ -115,67 +115,92 @@ static void simd_rmsnorm(struct cpu *c, float *out, const float *x, const float 
 
 enum {
     SCAN_KEYS = 2048, // keys of one task, about
-    SCAN_STRIP = 256, // scores held at once
+    SCAN_STRIP = 256, // scores held at once, of blocks one behind the other
+    SCAN_QUERIES = 4, // multiplied at once
 };
 
 struct scan_job {
     const struct scan *s;
-    float *scratch; // per thread: [VW][head_dim] keys as floats, then a strip of scores
+    float *scratch; // per thread: [head_dim][VW] keys as floats, [n_q][SCAN_STRIP] scores, [n_q] sums
     size_t scratch_n;
     int64_t blocks; // of one task
 };
 
-// Scores of M <= VW keys from KEY on against the query Q: strip[0 .. m-1], not yet scaled.
-INLINE vf scan_dots(const float *keys, const float *q, int d)
+// M <= VW keys as floats, TO [d][VW]: those that are missing are 0.
+static void scan_expand(float *to, const int8_t *keys, int m, int d)
 {
-    vf r[VW];
-#pragma GCC unroll 16
-    for (int i = 0; i < VW; i++)
-        r[i] = v_set1(0);
-    for (int t = 0; t + VW <= d; t += VW) {
-        vf qt = v_load(q + t);
+    int t = 0;
+    for (; t + VW <= d; t += VW) {
+        vf r[VW];
 #pragma GCC unroll 16
         for (int i = 0; i < VW; i++)
-            r[i] = v_fma(qt, v_load(keys + i * d + t), r[i]);
+            r[i] = i < m ? v_from_i8(keys + i * d + t) : v_set1(0);
+        v_transpose(r);
+#pragma GCC unroll 16
+        for (int i = 0; i < VW; i++)
+            v_store(to + (t + i) * VW, r[i]);
     }
-    if (d % VW)
+    for (; t < d; t++)
         for (int i = 0; i < VW; i++)
-            r[i] = v_fma(load_upto(q + d / VW * VW, d % VW), load_upto(keys + i * d + d / VW * VW, d % VW),
-                         r[i]);
-    v_transpose(r);
-    vf sum = r[0];
-#pragma GCC unroll 16
-    for (int i = 1; i < VW; i++)
-        sum = sum + r[i];
-    return sum;
+            to[t * VW + i] = i < m ? keys[i * d + t] : 0;
 }
 
-static void scan_expand(float *dst, const int8_t *src, size_t n)
+// VW keys [d][VW] by N <= SCAN_QUERIES queries, whose scores are SCAN_STRIP apart. N a constant after inlining.
+INLINE void scan_products(int n, const float *keys, const float *q, int d, vf scale, float *to)
 {
-    size_t i = 0;
-    for (; i + VW <= n; i += VW)
-        v_store(dst + i, v_from_i8(src + i));
-    for (; i < n; i++)
-        dst[i] = src[i];
+    vf even[SCAN_QUERIES], odd[SCAN_QUERIES];
+#pragma GCC unroll 4
+    for (int i = 0; i < n; i++)
+        even[i] = odd[i] = v_set1(0);
+    int t = 0;
+    for (; t + 2 <= d; t += 2) {
+        vf a = v_load(keys + t * VW), b = v_load(keys + (t + 1) * VW);
+#pragma GCC unroll 4
+        for (int i = 0; i < n; i++) {
+            even[i] = v_fma(a, v_set1(q[i * d + t]), even[i]);
+            odd[i] = v_fma(b, v_set1(q[i * d + t + 1]), odd[i]);
+        }
+    }
+#pragma GCC unroll 4
+    for (int i = 0; i < n; i++) {
+        if (t < d)
+            even[i] = v_fma(v_load(keys + t * VW), v_set1(q[i * d + t]), even[i]);
+        v_store(to + i * SCAN_STRIP, (even[i] + odd[i]) * scale);
+    }
+}
+
+static void scan_queries(const struct scan *s, const float *keys, vf scale, float *to)
+{
+    int q = 0, d = s->head_dim;
+    for (; q + SCAN_QUERIES <= s->n_q; q += SCAN_QUERIES)
+        scan_products(SCAN_QUERIES, keys, s->q + q * d, d, scale, to + q * SCAN_STRIP);
+    for (; q < s->n_q; q++)
+        scan_products(1, keys, s->q + q * d, d, scale, to + q * SCAN_STRIP);
+}
+
+// N < VW numbers, and beyond them what no maximum and no sum of exponentials notices.
+static vf load_or_least(const float *p, int n)
+{
+    float t[VW];
+    v_store(t, v_set1(-INFINITY));
+    memcpy(t, p, (size_t)n * sizeof *t);
+    return v_load(t);
 }
 
 static void log_sum_add(struct log_sum *r, const float *strip, int n)
 {
-    vf max = v_set1(-INFINITY), sum = v_set1(0);
-    int i = 0;
-    for (; i + VW <= n; i += VW)
+    int whole = n / VW * VW, rest = n - whole;
+    vf last = rest ? load_or_least(strip + whole, rest) : v_set1(-INFINITY), max = last, sum = v_set1(0);
+    for (int i = 0; i < whole; i += VW)
         max = v_max(max, v_load(strip + i));
     float top = v_hmax(max);
-    for (int j = i; j < n; j++)
-        top = strip[j] > top ? strip[j] : top;
     if (top < r->max)
         top = r->max;
-    for (i = 0; i + VW <= n; i += VW)
+    for (int i = 0; i < whole; i += VW)
         sum = sum + v_exp(v_load(strip + i) - v_set1(top));
-    float s = v_sum(sum);
-    for (; i < n; i++)
-        s += expf(strip[i] - top);
-    r->sum = s + (r->sum == 0 ? 0 : r->sum * expf(r->max - top));
+    if (rest)
+        sum = sum + v_exp(last - v_set1(top));
+    r->sum = v_sum(sum) + (r->sum == 0 ? 0 : r->sum * expf(r->max - top));
     r->max = top;
 }
 
@@ -202,26 +227,13 @@ static void simd_log_sums(struct cpu *c, struct log_sum *sums, const float *x, i
     pool_run(c->pool, (n + LOG_SUM_ROWS - 1) / LOG_SUM_ROWS, log_sums_task, &j);
 }
 
-static void scan_block(const struct scan_job *j, int64_t block, float *keys, float *strips,
-                       struct log_sum *run)
+// The scores of N <= SCAN_STRIP keys from key AT on.
+static void scan_strip(const struct scan *s, uint64_t at, int n, float *keys, float *strips)
 {
-    const struct scan *s = j->s;
-    size_t d = (size_t)s->head_dim;
-    for (int q = 0; q < s->n_q; q++)
-        run[q] = (struct log_sum){-INFINITY, 0};
-    for (uint64_t at = s->start[block]; at < s->start[block + 1]; at += SCAN_STRIP) {
-        uint64_t left = s->start[block + 1] - at;
-        int n = left < SCAN_STRIP ? (int)left : SCAN_STRIP;
-        for (int i = 0; i < n; i += VW) {
-            int m = n - i < VW ? n - i : VW;
-            scan_expand(keys, s->keys + (at + (uint64_t)i) * d, (size_t)m * d);
-            vf scale = load_upto(s->key_scale + at + i, m) * v_set1(s->scale);
-            for (int q = 0; q < s->n_q; q++)
-                v_store(strips + q * SCAN_STRIP + i,
-                        scan_dots(keys, s->q + (size_t)q * d, s->head_dim) * scale);
-        }
-        for (int q = 0; q < s->n_q; q++)
-            log_sum_add(&run[q], strips + q * SCAN_STRIP, n);
+    for (int i = 0; i < n; i += VW) {
+        int m = n - i < VW ? n - i : VW;
+        scan_expand(keys, s->keys + (at + (uint64_t)i) * (uint64_t)s->head_dim, m, s->head_dim);
+        scan_queries(s, keys, load_upto(s->key_scale + at + i, m) * v_set1(s->scale), strips + i);
     }
 }
 
@@ -234,8 +246,20 @@ static void scan_task(void *ctx, int task, int thread)
     struct log_sum *run = (struct log_sum *)(void *)(strips + (size_t)s->n_q * SCAN_STRIP);
     int64_t first = task * j->blocks;
     int64_t end = first + j->blocks < s->n_blocks ? first + j->blocks : s->n_blocks;
+    uint64_t strip = s->start[first], strip_end = strip; // the keys whose scores are there
     for (int64_t b = first; b < end; b++) {
-        scan_block(j, b, keys, strips, run);
+        for (int q = 0; q < s->n_q; q++)
+            run[q] = (struct log_sum){-INFINITY, 0};
+        for (uint64_t at = s->start[b], stop; at < s->start[b + 1]; at = stop) {
+            if (at == strip_end) {
+                strip = at;
+                strip_end = s->start[end] - at < SCAN_STRIP ? s->start[end] : at + SCAN_STRIP;
+                scan_strip(s, strip, (int)(strip_end - strip), keys, strips);
+            }
+            stop = s->start[b + 1] < strip_end ? s->start[b + 1] : strip_end;
+            for (int q = 0; q < s->n_q; q++)
+                log_sum_add(&run[q], strips + q * SCAN_STRIP + (at - strip), (int)(stop - at));
+        }
         for (int q = 0; q < s->n_q; q++) {
             size_t at = (size_t)q * (size_t)s->n_blocks + (size_t)b;
             if (s->max)

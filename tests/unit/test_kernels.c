@@ -162,6 +162,11 @@ static void scan(void **state)
     for (uint64_t i = 0; i < 101; i++)
         even[i] = i * 64;
     check_scan(2, 64, even, 100, 0.01f);
+    uint64_t small[701] = {0}; // several blocks in what is multiplied at once, empty ones among them, the last, too
+    for (uint64_t i = 0; i < 700; i++)
+        small[i + 1] = small[i] + (i % 7 && i < 690 ? i % 13 : 0);
+    check_scan(7, 64, small, 700, 0.01f);
+    check_scan(15, 37, small, 700, 0.02f);
 }
 
 // ---- Devices
