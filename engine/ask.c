@@ -165,7 +165,7 @@ static int probe(struct asking *q, float **queries, int n_layers, struct err *e)
 {
     int n = q->probe.n;
     size_t wide = (size_t)(q->m->info.n_heads * q->m->info.head_dim);
-    int rc = read_open(&q->s, q->m, q->k[q->home], q->positions, q->window, 0, n, e);
+    int rc = read_open(&q->s, q->m, q->k[q->home], q->positions, q->window, 0, n, n_layers, e);
     float **at = mem_new((size_t)q->m->info.n_layers, sizeof *at, e);
     if (!rc && !at)
         rc = ERR_NOMEM;

@@ -70,9 +70,9 @@ int write_sentence_ends(const char *text, size_t n, const char *next, size_t n_n
 int run_tokens(struct stream *s, const uint32_t *ids, int n, float *logits, struct err *e);
 
 // A stream with the sinks and the end of HOME (read_tail_first) in sight, and room for FAR tokens
-// of blocks and ROOM tokens to come.
+// of blocks and ROOM tokens to come. LAYERS are run, 0: all.
 int read_open(struct stream **out, struct model *m, const struct kvz *home,
-              enum positions positions, int window, int far, int room, struct err *e);
+              enum positions positions, int window, int far, int room, int layers, struct err *e);
 
 // A part of the text that is read, and how much of the retrieval heads' attention falls on it while the answer is
 // written.

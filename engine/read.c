@@ -146,7 +146,7 @@ int read_far(struct stream *s, int layer, const struct places *p, enum traverse 
 }
 
 int read_open(struct stream **out, struct model *m, const struct kvz *home,
-              enum positions positions, int window, int far, int room, struct err *e)
+              enum positions positions, int window, int far, int room, int layers, struct err *e)
 {
     const struct kvz_meta *t = kvz_meta(home);
     uint64_t n_tokens = kvz_n_tokens(home), sinks, sink_blocks;
@@ -165,6 +165,7 @@ int read_open(struct stream **out, struct model *m, const struct kvz *home,
                         .room = window + room,
                         .chunk = room < CHUNK ? room : CHUNK,
                         .far = far,
+                        .layers = layers,
                         .distance = (int)t->window,
                         .reach = reach,
                         .positions = positions,
@@ -245,7 +246,7 @@ int read_and_write(struct reading *r, struct err *e)
             &r->w.s, r->m,
             &(struct stream_options){.window = room - chunk, .chunk = chunk, .room = room}, e);
     else if (!rc && !(rc = read_open(&r->w.s, r->m, r->home, r->positions, r->window, most_far(r),
-                                     room, e)))
+                                     room, 0, e)))
         rc = bring_far(r, e);
     if (!rc) {
         r->w.s->o.art = r->art;

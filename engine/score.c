@@ -171,10 +171,9 @@ static void softmax_mass(const float *rows, int n_q, int64_t n, float *z)
         if (!isfinite(top))
             continue;
         for (int64_t i = 0; i < n; i++)
-            sum += exp((double)(row[i] - top));
-        double norm = (double)top + log(sum);
+            sum += (double)expf(row[i] - top);
         for (int64_t i = 0; i < n; i++)
-            z[i] += (float)exp((double)row[i] - norm);
+            z[i] += (float)((double)expf(row[i] - top) / sum);
     }
     for (int64_t i = 0; i < n; i++)
         z[i] = logf(z[i]);

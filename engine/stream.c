@@ -137,6 +137,8 @@ int stream_new(struct stream **out, const struct model *m, const struct stream_o
     s->o = *o;
     if (!s->o.distance)
         s->o.distance = o->window;
+    if (!s->o.layers)
+        s->o.layers = m->info.n_layers;
     if (!s->o.reach)
         s->o.reach =
             o->window + o->chunk + (o->positions == POSITIONS_CONTIGUOUS ? o->sinks + o->far : 0);

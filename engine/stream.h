@@ -40,6 +40,7 @@ struct stream_options {
     int far;        // capacity for far blocks, tokens
     int room;       // capacity of the local part, tokens; 0: twice the window and a chunk, so that
                     // it slides once per window and not once per chunk. Tokens in groups need none
+    int layers;     // so many of the first ones are run: stored blocks are brought into no others; 0: all
     int distance;   // of sinks and far blocks under POSITIONS_WINDOW; 0: window
     int64_t reach;  // length of the context that RoPE is meant for (rope.h); 0: all that is in sight at once
     enum positions positions;

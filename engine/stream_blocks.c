@@ -98,10 +98,16 @@ static void bring_task(void *ctx, int task, int thread)
     struct bringing *b = ctx;
     struct task *t = &b->tasks[task];
     struct err e;
+    // Where the device is the processor, threads need not wait for one another to put rows to their places.
+    const struct device *d = b->s->d;
+    int one_by_one = d->is_apart || d->ops->put_stored;
     int rc = t->found ? 0 : decode(b, t, &e);
-    pthread_mutex_lock(&b->lock);
+    if (one_by_one)
+        pthread_mutex_lock(&b->lock);
     if (!rc && t->kk)
         rc = put_floats(b, t, &e);
+    if (!one_by_one)
+        pthread_mutex_lock(&b->lock);
     if (rc && (!b->rc || task < b->failed)) {
         b->rc = rc;
         b->failed = task;
@@ -214,7 +220,7 @@ static int count_together(const struct stream *s, const struct stream_block *v, 
 int stream_put_blocks(struct stream *s, enum stream_part part, int layer, const struct stream_block *v, int n,
                       struct err *e)
 {
-    const int n_layers = layer < 0 ? s->m->info.n_layers : 1;
+    const int n_layers = layer < 0 ? s->o.layers : 1;
     int rc = s->pool ? 0 : pool_new(&s->pool, s->d->threads, e);
     for (int some; !rc && n > 0; v += some, n -= some) {
         some = count_together(s, v, n, n_layers);
