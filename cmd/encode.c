@@ -14,7 +14,7 @@
 #include "io/mem.h"
 
 struct own {
-    const char *out, *format, *stdin_name, *positions, *method, *represent, *voters, *window_kind, *kv, *kv_bits,
+    const char *out, *format, *charset, *stdin_name, *positions, *method, *represent, *voters, *window_kind, *kv, *kv_bits,
         *far_heads, *template_name;
     int force, append, calibrate, raw, json;
     int window, sinks, block, chunk, topk, representatives;
@@ -33,6 +33,8 @@ static const struct opt options[] = {
      .help = "add the inputs to an index that exists, without reading its documents again"},
     {.name = "format", .kind = OPT_CHOICE, AT(format), .choices = "text|html",
      .unset = "by name and content", .help = "take every input as this"},
+    {.name = "charset", .kind = OPT_STR, AT(charset), .metavar = "NAME", .unset = "UTF-8, other bytes as they are",
+     .help = "character set of plain texts, as iconv names it"},
     {.name = "stdin-name", .kind = OPT_STR, AT(stdin_name), .metavar = "NAME", .def = "stdin",
      .help = "what evidence calls a document from standard input"},
     {.name = "window", .kind = OPT_INT, AT(window), .min = 16, .max = 1 << 20, .metavar = "TOKENS",
@@ -303,6 +305,7 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
         return ui_usage("--append and --force exclude each other");
     struct encode_options eo = {
         .inputs = (const char *const *)operands, .n_inputs = n_operands, .format = o->format,
+        .charset = o->charset,
         .stdin_name = o->stdin_name, .out = o->out, .force = o->force, .append = o->append,
         .window = o->window, .window_kind = o->window_kind, .sinks = o->sinks, .block = o->block, .chunk = o->chunk,
         .topk = o->topk ? o->topk < 0 ? 0 : o->topk : -1,

@@ -420,6 +420,7 @@ static int open_docs(struct encoder *x, struct err *e)
 {
     return doc_open(&x->docs, x->o->inputs, x->o->n_inputs,
                     &(struct doc_options){.format = x->o->format,
+                                          .charset = x->o->charset,
                                           .name = x->o->stdin_name,
                                           .note = x->o->note,
                                           .note_arg = x->o->arg},

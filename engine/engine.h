@@ -155,6 +155,7 @@ struct encode_options {
     const char *const *inputs;     // paths, "-"
     int n_inputs;
     const char *format;            // see struct doc_options
+    const char *charset;           // likewise
     const char *stdin_name;
     const char *out;
     int force;                     // replace a complete or interrupted OUT

@@ -23,6 +23,7 @@ struct doc_reader {
     char *stdin_name;
     int forced; // the kind of every document is known to be `kind`
     enum doc_kind kind;
+    char *text_charset; // of plain texts; NULL: their bytes are taken as they are
     doc_note_fn *note;
     void *note_arg;
 
@@ -75,6 +76,17 @@ static void close_document(struct doc_reader *r)
     r->stream = NULL;
 }
 
+// What a user might not expect of a text that is read as it is.
+static void note_bytes(struct doc_reader *r, const struct doc_stream *s, enum doc_kind kind, const char *name)
+{
+    if (r->forced || r->text_charset)
+        return;
+    if (kind == DOC_BINARY)
+        note(r, "%s: is not text; its bytes are taken as they are", name);
+    else if (kind == DOC_TEXT && !sniff_is_utf8(s->head, s->n_head))
+        note(r, "%s: is not UTF-8; its bytes are taken as they are; if it is Latin-1, give --charset latin1", name);
+}
+
 // Takes over NAME. The stream has been peeked at. ERR_UNSUPPORTED of a PDF says that this one cannot be read.
 static int open_document(struct doc_reader *r, struct doc_stream *s, enum doc_kind kind, char *name,
                          uint64_t bytes, struct doc_info *info, struct err *e)
@@ -87,11 +99,15 @@ static int open_document(struct doc_reader *r, struct doc_stream *s, enum doc_ki
     if (kind == DOC_HTML) {
         int known = sniff_charset(s->head, s->n_head, charset, sizeof charset);
         flags = CHARSET_NO_NUL | (known ? 0 : CHARSET_GUESSED);
+        if (!known && r->text_charset)
+            snprintf(charset, sizeof charset, "%s", r->text_charset);
     }
     if (kind == DOC_PDF)
         rc = pdf_open(&r->pdf, s, name, e);
     if (kind == DOC_MAIL)
         rc = mail_open(&r->mail, s, e);
+    if ((kind == DOC_TEXT || kind == DOC_BINARY) && r->text_charset)
+        rc = charset_open(&r->charset, s, r->text_charset, 0, e);
     if (kind == DOC_HTML || kind == DOC_UTF16)
         rc = charset_open(&r->charset, s, charset, flags, e);
     if (!rc && kind == DOC_HTML)
@@ -100,6 +116,7 @@ static int open_document(struct doc_reader *r, struct doc_stream *s, enum doc_ki
         close_document(r);
         return rc;
     }
+    note_bytes(r, s, kind, name);
     if (r->pdf && pdf_complaint(r->pdf))
         note(r, "%s: pdftotext found an error (%s); some text may be missing", name, pdf_complaint(r->pdf));
     r->stream = s;
@@ -437,6 +454,10 @@ static int set_options(struct doc_reader *r, const struct doc_options *o, struct
     r->stdin_name = mem_strdup(o->name ? o->name : "stdin", e);
     if (!r->stdin_name)
         return ERR_NOMEM;
+    if (o->charset && !charset_known(o->charset))
+        return err_set(e, ERR_USAGE, "the character set '%s' is not known here; 'iconv -l' lists those that are", o->charset);
+    if (o->charset && !(r->text_charset = mem_strdup(o->charset, e)))
+        return ERR_NOMEM;
     if (!o->format)
         return 0;
     r->forced = 1;
@@ -500,6 +521,7 @@ void doc_close(struct doc_reader *r)
         free(r->inputs[i]);
     free(r->inputs);
     free(r->stdin_name);
+    free(r->text_charset);
     free(r);
 }
 

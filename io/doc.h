@@ -11,7 +11,8 @@
 // each member is a document), a compressed file (gzip, xz, zstd, bzip2, lz4), or "-" for standard
 // input.
 // Memory does not grow with the input. The text of a plain file is its bytes, unchanged: bytes
-// that are not UTF-8 and NULs pass through (the tokenizer gives them their meaning). HTML becomes
+// that are not UTF-8 and NULs pass through (the tokenizer gives them their meaning), with a note,
+// unless their character set is given. HTML becomes
 // its text: one line per block element, white space folded, scripts and styles left out, entities
 // resolved; UTF-16 with a byte order mark becomes UTF-8; a PDF becomes what pdftotext (poppler-utils),
 // which is run for it, makes of it: UTF-8, with a form feed at the end of each page; a mail, or an mbox
@@ -30,6 +31,7 @@ struct doc_reader;
 
 struct doc_options {
     const char *format;  // NULL: by name and content; "text", "html": every document is that
+    const char *charset; // of plain texts, and of HTML that does not say; NULL: as the bytes allow
     const char *name;    // what to call standard input; NULL: "stdin"
     void (*note)(void *arg, const char *msg); // called for each file that is passed over, with why
     void *note_arg;

@@ -41,6 +41,15 @@ int charset_open(struct doc_charset **out, struct doc_stream *from, const char *
     return 0;
 }
 
+int charset_known(const char *charset)
+{
+    iconv_t cd = iconv_open("UTF-8", charset);
+    if (cd == (iconv_t)-1)
+        return 0;
+    iconv_close(cd);
+    return 1;
+}
+
 void charset_close(struct doc_charset *c)
 {
     if (!c)

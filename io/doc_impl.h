@@ -60,6 +60,8 @@ struct doc_sniffed {
 };
 
 struct doc_sniffed sniff(const uint8_t *head, size_t n, const char *name);
+// Whether the bytes are UTF-8, which may go on after a full head.
+int sniff_is_utf8(const uint8_t *head, size_t n);
 // The character set of an HTML document: byte order mark, then <meta>, then what the bytes allow.
 // Returns 0 where it had to be guessed.
 int sniff_charset(const uint8_t *head, size_t n, char *charset, size_t cap);
@@ -90,6 +92,7 @@ enum {
 };
 int charset_open(struct doc_charset **out, struct doc_stream *from, const char *charset, int flags,
                  struct err *e);
+int charset_known(const char *charset);
 void charset_close(struct doc_charset *c);
 ssize_t charset_read(void *c, void *buf, size_t cap, struct err *e);
 

@@ -209,8 +209,7 @@ struct doc_sniffed sniff(const uint8_t *head, size_t n, const char *name)
     return (struct doc_sniffed){.kind = n && memchr(head, 0, n) ? DOC_BINARY : DOC_TEXT};
 }
 
-// Whether the bytes are UTF-8, which may go on after a full head.
-static int is_utf8(const uint8_t *p, size_t n)
+int sniff_is_utf8(const uint8_t *p, size_t n)
 {
     for (size_t may_go_on = n == DOC_HEAD; n;) {
         utf8proc_int32_t c;
@@ -258,7 +257,7 @@ int sniff_charset(const uint8_t *head, size_t n, char *charset, size_t cap)
         else if (!strncasecmp(charset, "utf-16", 6))
             is = "UTF-8";
     } else {
-        is = is_utf8(head, n) ? "UTF-8" : "CP1252";
+        is = sniff_is_utf8(head, n) ? "UTF-8" : "CP1252";
         named = 0;
     }
     if (is)

@@ -119,6 +119,42 @@ static void converts_utf16(void **state)
     expect("only-bom", "only-bom|utf-16|;");
 }
 
+// Without a character set the bytes stay what they are, and that is said once.
+static void converts_charsets(void **state)
+{
+    (void)state;
+    struct err e;
+    struct doc_reader *r;
+    struct doc_info info;
+    char buf[64];
+    const char *name = "latin.txt";
+    put_text(name, "M\xfchle");
+    expect(name, "latin.txt|text|M\xfchle;");
+    assert_string_equal(notes, "latin.txt: is not UTF-8; its bytes are taken as they are; if it is Latin-1, give "
+                               "--charset latin1\n");
+    put_bytes("nul.txt", "a\0b", 3);
+    free(read_all((const char *const[]){"nul.txt"}, 1, NULL, 9, &e));
+    assert_string_equal(notes, "nul.txt: is not text; its bytes are taken as they are\n");
+    static const struct {
+        const char *charset, *text;
+    } as[] = {{"latin1", "M\xc3\xbchle"}, {"koi8-r", "M\xd0\xadhle"}, {"utf-8", "M\xef\xbf\xbdhle"}};
+    for (size_t i = 0; i < sizeof as / sizeof *as; i++) {
+        assert_int_equal(doc_open(&r, &name, 1, &(struct doc_options){.charset = as[i].charset}, &e), 0);
+        assert_int_equal(doc_next(r, &info, &e), 1);
+        assert_int_equal(doc_read(r, buf, sizeof buf, &e), strlen(as[i].text));
+        assert_memory_equal(buf, as[i].text, strlen(as[i].text));
+        doc_close(r);
+    }
+    put_bytes(name, "h\0i\0", 4); // UTF-16 without its mark
+    assert_int_equal(doc_open(&r, &name, 1, &(struct doc_options){.charset = "utf-16le"}, &e), 0);
+    assert_int_equal(doc_next(r, &info, &e), 1);
+    assert_int_equal(doc_read(r, buf, sizeof buf, &e), 2);
+    assert_memory_equal(buf, "hi", 2);
+    doc_close(r);
+    assert_int_equal(doc_open(&r, &name, 1, &(struct doc_options){.charset = "latin-none"}, &e), ERR_USAGE);
+    assert_string_equal(e.msg, "the character set 'latin-none' is not known here; 'iconv -l' lists those that are");
+}
+
 // ---- what is no text
 
 static void refuses_other_formats(void **state)
@@ -198,6 +234,7 @@ int main(void)
         cmocka_unit_test(reads_plain_files),
         cmocka_unit_test(reads_a_list),
         cmocka_unit_test(converts_utf16),
+        cmocka_unit_test(converts_charsets),
         cmocka_unit_test(refuses_other_formats),
         cmocka_unit_test(walks_directories),
     };
