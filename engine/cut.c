@@ -105,6 +105,34 @@ static int is_record(const char *text, size_t n)
     return word > WORD || equals || (word < n && text[word] == '\t');
 }
 
+// Whether text[0..n) has a letter or a digit: a line of dashes under a heading, a bracket, has none.
+static int says_something(const char *text, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (is_digit(text[i]) || is_lower(text[i]) || is_upper(text[i]) || (unsigned char)text[i] >= 0x80)
+            return 1;
+    return 0;
+}
+
+// Bytes of the label before the value of the line TEXT [n]: "Subject: ...", "port = ...", "\"url\": ..."; 0: it has none.
+static size_t label_of(const char *text, size_t n)
+{
+    enum { LONGEST = 32 };
+    size_t i = 0, spaces = 0, label;
+    while (i < n && i < LONGEST && text[i] != ':' && text[i] != '=')
+        spaces += text[i++] == ' ';
+    if (i + 1 >= n || i == LONGEST || !says_something(text, i) || text[i + 1] == '=')
+        return 0;
+    label = i;
+    while (label > 0 && is_space(text[label - 1]))
+        label--;
+    if (text[i] == ':' && !is_space(text[i + 1]))
+        return 0;
+    if (text[i] == '=' && (spaces > (label < i) || !(is_one_of(text[label - 1], "\"'_-.") || says_something(text + label - 1, 1))))
+        return 0;
+    return says_something(text + i + 1, n - i - 1) ? label : 0;
+}
+
 static int is_item(const char *text, size_t n)
 {
     size_t i = 0;
@@ -131,7 +159,10 @@ static int goes_on(const struct cut *c, size_t i)
         return 0; // an empty line
     const char *x = c->text + a, *y = c->text + b;
     size_t word = 0;
-    if (begin_alike(x, end - a, y, to - b) || is_record(x, end - a) || is_record(y, to - b))
+    if (!says_something(y, to - b))
+        return 1;
+    if (begin_alike(x, end - a, y, to - b) || is_record(x, end - a) || is_record(y, to - b) ||
+        (label_of(x, end - a) && label_of(y, to - b)))
         return 0;
     if (is_item(y, to - b))
         return 0;
@@ -339,23 +370,26 @@ static void with_next(const struct cut *c, size_t from, size_t *to)
         with_list(c, from, to);
 }
 
-// What "it" and the like at the beginning of an English sentence stand for is in the one before it.
-static void with_last(const struct cut *c, size_t *from)
+// What "it" and the like at the beginning of an English sentence stand for is in the one before it; so is what a few
+// words say that end the text, FROM to TO.
+static void with_last(const struct cut *c, size_t *from, size_t to)
 {
     static const char *const words[] = {"It",    "He",  "She", "They", "This",
                                         "These", "Its", "His", "Her",  "Their"};
     size_t end = trimmed(c, 0, *from), last, word = *from;
-    int lines, known = 0;
+    int stops, lines, known, ends = next_after(c, to, &lines) >= c->n;
+    known = ends = ends && line_end(c, *from) >= to && says_little(c, *from, to, &stops) && !stops;
     while (word < c->n && (is_lower(c->text[word]) || is_upper(c->text[word])))
         word++;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         known |=
             word - *from == strlen(words[i]) && !memcmp(c->text + *from, words[i], word - *from);
     next_after(c, end, &lines);
-    if (!known || !end || lines > 1)
+    if (!known || !end || (lines > 1 && !ends))
         return;
     cut_sentence(c, end - 1, &last, &end);
-    *from = last;
+    if (!ends || !begin_alike(c->text + last, end - last, c->text + *from, to - *from))
+        *from = last;
 }
 
 // The line, FROM to TO, that leads in the list of which the sentence that begins with byte AT is a
@@ -384,13 +418,58 @@ static int lead_in(const struct cut *c, size_t at, size_t *from, size_t *to)
     return 0;
 }
 
+// The label of the line that begins with byte AT, in its *N bytes; NULL: it has none.
+static const char *label_at(const struct cut *c, size_t at, size_t *n)
+{
+    size_t end = line_end(c, at), first = skip_mark(c, at, end);
+    *n = label_of(c->text + first, end - first);
+    return *n ? c->text + first : NULL;
+}
+
+// Whether no line of text[FROM..TO) has the label of the line that begins with byte AT, which has one.
+static int is_other_label(const struct cut *c, size_t at, size_t from, size_t to)
+{
+    size_t n, m;
+    const char *own = label_at(c, at, &n), *other;
+    for (; own && from < to; from = line_end(c, from) + 1)
+        if ((other = label_at(c, from, &m)) && m == n && !memcmp(own, other, n))
+            return 0;
+    return own != NULL;
+}
+
+// The lines around FROM that have labels, each another one, right above and below one another (the head of a mail, a
+// section of settings), with the line that leads them in: they are the parts of one whole. Returns 0 where there is
+// none.
+static int with_fields(const struct cut *c, size_t *from, size_t *to)
+{
+    size_t top = line_start(c, trimmed(c, *from, *to) - 1), end = line_end(c, top), n;
+    int lines = 1;
+    if (!label_at(c, top, &n))
+        return 0;
+    for (size_t up; top > 0 && is_other_label(c, up = line_start(c, top - 1), top, end); lines++)
+        top = up;
+    for (; end + 1 < c->n && is_other_label(c, end + 1, top, end); lines++)
+        end = line_end(c, end + 1);
+    size_t above = top > 0 ? line_start(c, top - 1) : top, last = top > 0 ? trimmed(c, above, top) : top;
+    if (last > above && (is_one_of(c->text[last - 1], ":{") || (c->text[above] == '[' && c->text[last - 1] == ']')))
+        top = above;
+    top = top < *from ? top : *from;
+    if ((lines == 1 && top == *from) || end - top > CUT_LONGEST)
+        return 0;
+    *from = top;
+    *to = end;
+    return 1;
+}
+
 void cut_company(const struct cut *c, size_t *from, size_t *to, size_t *lead, size_t *lead_end)
 {
-    if (!with_last_of_few(c, from, *to))
+    if (!with_fields(c, from, to) && !with_last_of_few(c, from, *to)) {
         with_next(c, *from, to);
+        with_fields(c, from, to);
+    }
     if (!lead_in(c, *from, lead, lead_end)) {
         *lead = *lead_end = *from;
-        with_last(c, from);
+        with_last(c, from, *to);
         return;
     }
     size_t all = *lead_end;
@@ -399,6 +478,25 @@ void cut_company(const struct cut *c, size_t *from, size_t *to, size_t *lead, si
         return;
     *from = *lead_end = *lead;
     *to = all;
+}
+
+int cut_is_row(const char *head, size_t n_head, const char *row, size_t n_row)
+{
+    for (size_t i = 0; i < n_head; i++)
+        if (is_digit(head[i]))
+            return 0;
+    if (!is_record(head, n_head) || !is_record(row, n_row))
+        return 0;
+    for (const char *mark = ",;|\t"; *mark; mark++) {
+        size_t a = 0, b = 0;
+        for (size_t i = 0; i < n_head; i++)
+            a += head[i] == *mark;
+        for (size_t i = 0; i < n_row; i++)
+            b += row[i] == *mark;
+        if (a > 1 && a == b)
+            return 1;
+    }
+    return 0;
 }
 
 size_t cut_mend(const struct cut *c, size_t from, size_t to, char *out)

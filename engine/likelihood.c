@@ -207,32 +207,36 @@ static int judge_all(struct asking *q, struct stream *s, struct batch *g, struct
     return rc;
 }
 
-// Of the N blocks of C, the sentence of each that makes the question likeliest.
+// Of the N blocks of C, the sentence of each that makes the question likeliest. Where the votes are sharp theirs, which
+// is judged here, stays unless another one is better by MARGIN.
 static int choose_sentences(struct asking *q, struct stream *s, struct batch *g,
-                            struct candidate *c, int n, struct err *e)
+                            struct candidate *c, int n, double margin, struct err *e)
 {
-    struct candidate each[FOCUSED * SENTENCES];
-    int all = 0, rc = 0, of[FOCUSED * SENTENCES];
+    struct candidate each[FOCUSED * (1 + SENTENCES)];
+    int all = 0, rc = 0, first[FOCUSED + 1]; // of EACH those of block I are FIRST[I] and on, the votes' own before the others
     for (int i = 0; !rc && i < n; i++) {
         uint32_t tokens[SENTENCES];
         uint64_t block;
         int index, some = 0;
         ballot_locate(q->ballot, c[i].global, &index, &block);
+        first[i] = all;
+        each[all++] = c[i];
         if (c[i].found)
             rc = sentence_tokens(q->k[index], block, tokens, SENTENCES, &some, e);
-        for (int t = 0; some > 1 && t < some; t++) {
-            of[all] = i;
+        for (int t = 0; some > 1 && t < some; t++)
             each[all++] = (struct candidate){.global = c[i].global, .token = tokens[t], .found = 1};
-        }
+        first[i + 1] = all;
     }
     if (!rc)
         rc = judge_all(q, s, g, each, all, e);
-    for (int t = 0; !rc && t < all; t++)
-        if (each[t].likelihood > c[of[t]].likelihood)
-            c[of[t]] = each[t];
-    for (int i = 0; !rc && i < n; i++)
+    for (int i = 0; !rc && i < n; i++) {
+        int best = first[i];
+        for (int t = best + 1; t < first[i + 1]; t++)
+            best = each[t].likelihood > each[best].likelihood ? t : best;
+        c[i] = each[best].likelihood > each[first[i]].likelihood + margin ? each[best] : each[first[i]];
         if (c[i].found)
             rc = focus_at(q, c[i].global, c[i].token, e);
+    }
     return rc;
 }
 
@@ -255,8 +259,10 @@ static int count(const struct asking *q)
     int n = q->parts.likelihood;
     if (b->n_voters && b->n_blocks == 1)
         return n > 1;
-    if (!b->n_voters || !b->n_blocks || b->score[b->order[0]] <= 0 || votes_sharp(b, 1))
+    if (!b->n_voters || !b->n_blocks || b->score[b->order[0]] <= 0 || n < 2)
         return 0;
+    if (votes_sharp(b, 1))
+        return 1;
     return b->n_blocks < n ? (int)b->n_blocks : n;
 }
 
@@ -264,21 +270,23 @@ int likelihood_rank(struct asking *q, struct err *e)
 {
     struct ballot *b = q->ballot;
     int n = count(q), rc = 0;
-    if (!n || (n < 2 && b->n_blocks > 1))
+    if (!n)
         return 0;
     struct stream *s = NULL;
     struct batch g = {0};
     struct candidate *c = mem_new((size_t)n, sizeof *c, e);
-    rc = c ? batch_new(&g, q, n + FOCUSED * SENTENCES + 1, e) : ERR_NOMEM;
+    rc = c ? batch_new(&g, q, n + FOCUSED * SENTENCES + 2, e) : ERR_NOMEM;
     if (!rc)
         rc = stream_new(&s, q->m, &(struct stream_options){.window = g.p.n, .chunk = g.most, .room = g.p.n}, e);
     for (int i = 0; !rc && i < n; i++) {
         c[i].global = b->order[i];
         rc = focus_of(q, c[i].global, &c[i].found, &c[i].token, e);
     }
-    if (!rc && !(rc = judge_all(q, s, &g, c, n, e))) {
+    if (!rc && n == 1) {
+        rc = choose_sentences(q, s, &g, c, 1, b->n_blocks > 1 ? NATS : 0, e);
+    } else if (!rc && !(rc = judge_all(q, s, &g, c, n, e))) {
         qsort(c, (size_t)n, sizeof *c, by_likelihood);
-        rc = n < 2 ? 0 : choose_sentences(q, s, &g, c, n < FOCUSED ? n : FOCUSED, e);
+        rc = choose_sentences(q, s, &g, c, n < FOCUSED ? n : FOCUSED, 0, e);
     }
     if (!rc && b->n_blocks == 1)
         rc = score_alone(q, s, &g, c, e);

@@ -64,8 +64,8 @@ static int stretch_new(struct stretch *s, const struct kvz *k, uint64_t block, s
 }
 
 // The sentence of S, a stretch around BLOCK, in which TOKEN says something.
-static int cut_at(struct cut *c, const struct stretch *s, const struct kvz *k, uint64_t block, uint32_t token, size_t *from,
-                  size_t *to, struct err *e)
+static int cut_at(struct cut *c, const struct stretch *s, const struct kvz *k, uint64_t block,
+                  uint32_t token, size_t *from, size_t *to, struct err *e)
 {
     size_t at;
     int rc = byte_of(k, block, token, &at, e);
@@ -97,6 +97,40 @@ void sentence_done(struct sentence *v)
     *v = (struct sentence){0};
 }
 
+// The first line of the document of S where text[FROM..TO) of S is a row under it; else LINE is
+// empty.
+static int header_of(char line[CUT_LONGEST], const struct stretch *s, size_t from, size_t to,
+                     const struct kvz *k, struct err *e)
+{
+    struct kvz_document d;
+    struct kvz_block b;
+    size_t n = 0;
+    line[0] = 0;
+    if (s->start + from == 0 || memchr(s->text + from, '\n', to - from))
+        return 0;
+    int rc = kvz_document(k, s->document, &d, e);
+    for (uint64_t i = 0; !rc && i < d.n_blocks && !memchr(line, '\n', n); i++) {
+        char *text = NULL;
+        if ((rc = kvz_block(k, d.first_block + i, &b, e)))
+            break;
+        size_t bytes = (size_t)(b.end - b.start), left = CUT_LONGEST - n;
+        if (!left)
+            break;
+        if (!(text = mem_new(bytes + 1, 1, e)))
+            return ERR_NOMEM;
+        if (!(rc = kvz_read_text(k, d.first_block + i, text, e)))
+            memcpy(line + n, text, bytes < left ? bytes : left);
+        n += bytes < left ? bytes : left;
+        free(text);
+    }
+    const char *end = rc ? NULL : memchr(line, '\n', n);
+    n = end && cut_is_row(line, (size_t)(end - line), s->text + from, to - from)
+            ? (size_t)(end - line)
+            : 0;
+    line[n] = 0;
+    return rc;
+}
+
 int sentence_around(struct sentence *v, const struct kvz *k, uint64_t block, const uint32_t *token,
                     struct err *e)
 {
@@ -110,10 +144,13 @@ int sentence_around(struct sentence *v, const struct kvz *k, uint64_t block, con
         cut_company(&c, &from, &to, &lead, &lead_end);
     *v = (struct sentence){.document = s.document, .start = s.start + from, .end = s.start + to};
     size_t before = lead_end - lead;
+    char header[CUT_LONGEST] = "";
+    if (!rc && !before && token && s.own_n && !(rc = header_of(header, &s, from, to, k, e)))
+        before = strlen(header);
     if (!rc && !(v->text = mem_new(before + 1 + to - from + 1, 1, e)))
         rc = ERR_NOMEM;
     if (!rc && before) {
-        memcpy(v->text, s.text + lead, before);
+        memcpy(v->text, *header ? header : s.text + lead, before);
         v->text[before++] = '\n';
     }
     if (!rc)
@@ -174,8 +211,8 @@ int focus_of(struct asking *q, int64_t global, int *found, uint32_t *token, stru
     const struct focused *known = focus_known(q, global);
     struct focused f = {.global = global};
     int rc = 0;
-    if (!known && !(rc = ballot_focus(q->ballot, global, q->own, q->probe.n - q->probe.question_from, &f.found,
-                                      &f.token, e)))
+    if (!known && !(rc = ballot_focus(q->ballot, global, q->own,
+                                      q->probe.n - q->probe.question_from, &f.found, &f.token, e)))
         rc = focus_add(q, f, e);
     if (known)
         f = *known;

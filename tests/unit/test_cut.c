@@ -200,12 +200,68 @@ static void test_lists(void **state)
          "- the key of the chamber with the number 9, and its lamp");
 }
 
+// Lines that each have another label are read together, with what leads them in; a label that comes again ends them.
+static void test_fields(void **state)
+{
+    (void)state;
+    static const char mail[] = "From: Ada <ada@x.example>\nTo: all\nSubject: Wasps in the barn\n\nThere is a nest.\n";
+    static const char head[] = "From: Ada <ada@x.example>\nTo: all\nSubject: Wasps in the barn";
+    says(mail, "Wasps", NULL, head);
+    says(mail, "Ada", NULL, head);
+    says(mail, "nest", NULL, "There is a nest.");
+    static const char ini[] = "[mail]\nport = 587\nadmin = ines\n\n[cache]\nttl = 900\nhost = c1\n";
+    says(ini, "587", NULL, "[mail]\nport = 587\nadmin = ines");
+    says(ini, "[cache]", NULL, "[cache]\nttl = 900\nhost = c1");
+    says("Decision: it is bought.\nAction: Ada asks.\nAction: Bob pays.\n", "Ada", NULL,
+         "Decision: it is bought.\nAction: Ada asks.");
+    static const char log[] = "level=info job=one\nlevel=info job=two\nlevel=info job=three\n";
+    says(log, "two", NULL, "level=info job=two");
+    static const char time[] = "06:12:01 the job began\n06:12:02 the job ended\n";
+    says(time, "ended", NULL, "06:12:02 the job ended");
+    char text[2048] = "";
+    for (int i = 0; i < 40; i++)
+        snprintf(text + strlen(text), 40, "key_%c%c = value of %d\n", 'a' + i / 10, 'a' + i % 10, i);
+    says(text, "value of 20", NULL, "key_ca = value of 20"); // too many to be read together
+}
+
+// What underlines a heading is a part of it; a few words that end the text go with what is before them.
+static void test_edges(void **state)
+{
+    (void)state;
+    static const char heading[] = "Restoring\n---------\n\nTo restore a file, use\n\n    quill restore FILE\n\nIt is done then.";
+    says(heading, "---", NULL, "Restoring\n---------\n\nTo restore a file, use\n\n    quill restore FILE");
+    says(heading, "To restore", NULL, "To restore a file, use\n\n    quill restore FILE\n\nIt is done then.");
+    says("I can fetch it on Thursday.\n\nOskar\n", "Oskar", NULL, "I can fetch it on Thursday.\n\nOskar");
+}
+
+static void test_rows(void **state)
+{
+    (void)state;
+    static const char head[] = "id,name,city";
+    const struct {
+        const char *head, *row;
+        int is;
+    } cases[] = {
+        {head, "17,Ada,Graz", 1},
+        {head, "17,Ada", 0},
+        {"17,Ada,Graz", "18,Bob,Oslo", 0}, // names no columns
+        {head, "He came, saw, and won.", 0},
+        {"Name\tAge\tTown", "Ada\t36\tGraz", 1},
+        {"a|b", "1|2", 0}, // a pair is no table
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(
+            cut_is_row(cases[i].head, strlen(cases[i].head), cases[i].row, strlen(cases[i].row)),
+            cases[i].is);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_prose),   cmocka_unit_test(test_broken_lines),
         cmocka_unit_test(test_mended_lines), cmocka_unit_test(test_records), cmocka_unit_test(test_endless),
         cmocka_unit_test(test_company), cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_fields), cmocka_unit_test(test_edges), cmocka_unit_test(test_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

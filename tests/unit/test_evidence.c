@@ -299,6 +299,77 @@ static void test_an_only_block_has_a_score(void **state)
     kvz_close(k);
 }
 
+// A row is read under the names of its table's columns, wherever in the table it is.
+static void test_rows_have_their_names(void **state)
+{
+    (void)state;
+    enum { ROWS = 80 };
+    static const char head[] = "id,name,town\n";
+    FILE *f = fopen(in_dir("t.csv"), "w");
+    assert_non_null(f);
+    fputs(head, f);
+    for (int i = 0; i < ROWS; i++)
+        fprintf(f, "%d,A%c,B%c\n", 100 + i, 'a' + i % 26, 'z' - i % 26);
+    fclose(f);
+    const char *in[] = {in_dir("t.csv")};
+    encode_ok(small(in, 1, in_dir("t.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("t.kvz"));
+    int rows = 0, blocks = 0;
+    for (uint64_t b = 0; b < kvz_n_blocks(k); b++) {
+        struct sentence v;
+        struct kvz_block info;
+        OK(kvz_block(k, b, &info, e));
+        if (info.start < strlen(head) || info.n_tokens < 6)
+            continue;
+        blocks++;
+        OK(sentence_around(&v, k, b, &(uint32_t){5}, e));
+        assert_memory_equal(v.text, head, strlen(head));
+        rows += v.text[strlen(head)] == '1' && !strchr(v.text + strlen(head), '\n');
+        sentence_done(&v);
+    }
+    assert_in_range(blocks, 3, ROWS);
+    assert_int_equal(rows, blocks);
+    kvz_close(k);
+}
+
+// Sharp votes keep their order and their scores; only where in the best block the answer is looked
+// for may change.
+static void test_likelihood_of_sharp_votes(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("a.txt")};
+    encode_ok(small(in, 1, in_dir("sharp.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("sharp.kvz"));
+    const struct ask_options o = {.question = "Who carried the boat?"};
+    struct answer a = {0};
+    struct asking q = {.m = F.m, .k = &k, .n_k = 1, .o = &o, .a = &a, .window = 32};
+    OK(method_of_index(&q.parts, kvz_meta(k), F.m, e));
+    q.parts.likelihood = 6;
+    OK(prompt_question(&q.prompt, F.m, NULL, NULL, o.question, NULL, e));
+    OK(prompt_probe(&q.probe, F.m, o.question, 0, e));
+    OK(ballot_new(&q.ballot, F.m, &k, 1, &q.parts, o.question, e));
+    OK(cast_votes(&q, e));
+    struct ballot *b = q.ballot;
+    int64_t order[8];
+    double score[8];
+    b->score[b->order[0]] = 3 * b->score[b->order[1]];
+    for (int i = 0; i < 8; i++) {
+        order[i] = b->order[i];
+        score[i] = b->score[order[i]];
+    }
+    OK(likelihood_rank(&q, e));
+    assert_memory_equal(b->order, order, sizeof order);
+    for (int i = 0; i < 8; i++)
+        assert_true(b->score[order[i]] == score[i]);
+    assert_int_equal(q.n_focused, 1);
+    assert_int_equal(q.focused[0].global, order[0]);
+    b->score[order[0]] = score[1]; // flat: the model has its say
+    OK(likelihood_rank(&q, e));
+    assert_memory_not_equal(b->order, order, sizeof order);
+    asking_done(&q);
+    kvz_close(k);
+}
+
 // Only what was read changes its place, and only with what was read.
 static void test_evidence_by_mass(void **state)
 {
@@ -369,6 +440,8 @@ int main(void)
         cmocka_unit_test(test_several_places),
         cmocka_unit_test(test_an_only_block_has_a_score),
         cmocka_unit_test(test_likelihood_orders),
+        cmocka_unit_test(test_rows_have_their_names),
+        cmocka_unit_test(test_likelihood_of_sharp_votes),
         cmocka_unit_test(test_evidence_by_mass),
         cmocka_unit_test(test_evidence_by_turns),
         cmocka_unit_test(test_shown_is_what_heads_look_at),
