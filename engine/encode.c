@@ -189,6 +189,7 @@ static int run_chunk(struct encoder *x, int n, struct err *e)
     }
     if (x->retriever) {
         f.retrieve = retriever_choose;
+        f.mean = 1;
         f.arg = x->retriever;
     }
     int rc = x->cascade ? cascade_bring(x, e) : 0;

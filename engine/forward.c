@@ -22,6 +22,7 @@ struct scratch {
     size_t spans_cap, n_spans;
     struct best *best; // device memory, likewise
     float *q_host;     // [chunk][n_heads * head_dim], plain memory
+    float *mean;       // [n_heads * head_dim] device memory, made when first asked for
 };
 
 int scratch_new(struct scratch **out, const struct model *m, int chunk, struct err *e)
@@ -66,6 +67,7 @@ void scratch_free(struct scratch *x, struct device *d)
     float *all[] = {x->all, x->group_k, x->group_v, x->logits, x->self};
     d->ops->free(d, x->spans);
     d->ops->free(d, x->best);
+    d->ops->free(d, x->mean);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         d->ops->free(d, all[i]);
     free(x->q_host);
@@ -98,6 +100,29 @@ static int put_keys(struct stream *s, int i, int n, const struct forward *f, str
     return 0;
 }
 
+// The mean of N tokens' queries, in scratch: [n_heads][head_dim] at q_host.
+static int mean_queries(struct stream *s, int n, struct err *e)
+{
+    const struct device_ops *ops = s->d->ops;
+    struct scratch *x = s->scratch;
+    const size_t wide = (size_t)(s->m->info.n_heads * s->m->info.head_dim);
+    float *q = x->q_host;
+    if (ops->mean) {
+        if (!x->mean && !(x->mean = ops->alloc(s->d, wide * sizeof *x->mean, e)))
+            return ERR_NOMEM;
+        ops->mean(s->d, x->mean, x->q, n, (int)wide);
+        return ops->download(s->d, q, x->mean, wide * sizeof *q, e);
+    }
+    int rc = ops->download(s->d, q, x->q, (size_t)n * wide * sizeof *q, e);
+    for (size_t j = 0; !rc && j < wide; j++) {
+        float sum = 0;
+        for (size_t i = 0; i < (size_t)n; i++)
+            sum += q[i * wide + j] / (float)n;
+        q[j] = sum; // the first row's, which is read
+    }
+    return rc;
+}
+
 // Queries, keys and values of one layer.
 static int project(struct stream *s, int i, int n, const struct forward *f, struct err *e)
 {
@@ -124,6 +149,8 @@ static int project(struct stream *s, int i, int n, const struct forward *f, stru
                      m->norm_eps);
     int rc = put_keys(s, i, n, f, e);
     float *q = f->queries ? f->queries[i] : NULL;
+    if (!rc && f->retrieve && f->mean)
+        return (rc = mean_queries(s, n, e)) ? rc : f->retrieve(f->arg, s, i, x->q_host, e);
     if (!q && f->retrieve)
         q = x->q_host;
     if (!q || rc)

@@ -141,6 +141,11 @@ struct stream_block {
 // device, many of them together.
 int stream_put_blocks(struct stream *s, enum stream_part part, int layer, const struct stream_block *v, int n,
                       struct err *e);
+// N tokens of LAYER that a device may have kept under NAME and NAME + 1 (device_ops.keep), to token AT of PART: whether
+// it had; and: it is to keep them.
+int stream_recall(struct stream *s, enum stream_part part, int layer, int at, int n, uint64_t name, int *found,
+                  struct err *e);
+int stream_keep(struct stream *s, enum stream_part part, int layer, int at, int n, uint64_t name, struct err *e);
 // Tells a device that keeps blocks what attention each received from the tokens that were run
 // together: once a question.
 int stream_worth(struct stream *s, struct err *e);
@@ -193,9 +198,10 @@ struct forward {
     const struct span_cut *const *cut;
     struct spans *spans;
     // NULL, or called in each layer once its queries are known: chooses what the layer reads
-    // (stream_put STREAM_FAR, stream_set_far). Q: host [n][n_heads][head_dim] raw.
+    // (stream_put STREAM_FAR, stream_set_far). Q: host [n][n_heads][head_dim] raw, with MEAN the mean over the tokens.
     int (*retrieve)(void *arg, struct stream *s, int layer, const float *q, struct err *e);
     void *arg;
+    int mean;
 };
 int forward(struct stream *s, const struct forward *f, struct err *e);
 

@@ -71,6 +71,33 @@ static int place_task(const struct bringing *b, struct task *t, struct err *e)
     return rc;
 }
 
+int stream_recall(struct stream *s, enum stream_part part, int layer, int at, int n, uint64_t name, int *found,
+                  struct err *e)
+{
+    const struct device_ops *ops = s->d->ops;
+    struct slabs to;
+    *found = 0;
+    int rc = ops->recall ? slabs_at(s, part, layer, at, n, &to, e) : 0;
+    if (rc || !ops->recall)
+        return rc;
+    const struct rows r = {s->m->info.n_kv_heads, n, s->m->info.head_dim, to.cap, n};
+    *found = ops->recall(s->d, name, to.k, &r) && ops->recall(s->d, name + 1, to.v, &r);
+    return 0;
+}
+
+int stream_keep(struct stream *s, enum stream_part part, int layer, int at, int n, uint64_t name, struct err *e)
+{
+    const struct device_ops *ops = s->d->ops;
+    struct slabs at_there;
+    int rc = ops->keep ? slabs_at(s, part, layer, at, n, &at_there, e) : 0;
+    if (rc || !ops->keep)
+        return rc;
+    const struct rows r = {s->m->info.n_kv_heads, n, s->m->info.head_dim, at_there.cap, n};
+    ops->keep(s->d, name, at_there.k, &r);
+    ops->keep(s->d, name + 1, at_there.v, &r);
+    return 0;
+}
+
 static int put_floats(const struct bringing *b, const struct task *t, struct err *e)
 {
     const float *vv = t->kk + (size_t)t->r.heads * (size_t)t->r.n * (size_t)t->r.width;

@@ -1,4 +1,5 @@
-// The votes of heads counted where they were made: only what is to be known of the blocks that are chosen comes back.
+// The votes of heads counted where they were made, and rows compared with a query: only what is to be known of the
+// blocks that are chosen comes back.
 #include "kernels/cuda_state.cuh"
 
 #include "kernels/cuda_elect.cuh"
@@ -9,6 +10,7 @@ CUDA_KERNEL(cuda_largest, 256, struct cuda_none)
 CUDA_KERNEL(cuda_gain, 256, struct cuda_none)
 CUDA_KERNEL(cuda_top, 512, struct cuda_top_own)
 CUDA_KERNEL(cuda_said, 128, struct cuda_none)
+CUDA_KERNEL(cuda_similar, 128, struct cuda_none)
 
 // An election's own memory, one after the other.
 struct room {
@@ -18,9 +20,9 @@ struct room {
     int *rank;
 };
 
-static int back(struct cuda *c, void *host, const void *there, size_t bytes)
+static int back(struct cuda *c, void *host, const void *there, size_t bytes, const char *what)
 {
-    return cuda_failed(c, cudaMemcpyAsync(host, there, bytes, cudaMemcpyDeviceToHost, cuda_stream(c)), "elect");
+    return cuda_failed(c, cudaMemcpyAsync(host, there, bytes, cudaMemcpyDeviceToHost, cuda_stream(c)), what);
 }
 
 static int64_t count_blocks(const struct election *x)
@@ -113,10 +115,44 @@ void cuda_elect(struct device *d, const struct election *x)
                           .n_top = x->n_top};
     if (x->z)
         CUDA_LAUNCH(c, cuda_said, x->n_top, x->n_votes, cuda_said_threads, s);
-    if (!c->err.code && !back(c, x->top, r.top, top * sizeof *r.top) &&
-        !back(c, x->score, r.top_score, top * sizeof *r.top_score) && x->z &&
-        !back(c, x->z, r.z, said * sizeof *r.z))
-        back(c, x->rank, r.rank, said * sizeof *r.rank);
+    if (!c->err.code && !back(c, x->top, r.top, top * sizeof *r.top, "elect") &&
+        !back(c, x->score, r.top_score, top * sizeof *r.top_score, "elect") && x->z &&
+        !back(c, x->z, r.z, said * sizeof *r.z, "elect"))
+        back(c, x->rank, r.rank, said * sizeof *r.rank, "elect");
     cuda_give(c, p);
+    cuda_wait(c);
+}
+
+void cuda_similar(struct device *d, const struct similar *x)
+{
+    struct cuda *c = (struct cuda *)d->self;
+    const size_t q_bytes = cuda_align((size_t)x->width * sizeof *x->q), score_bytes = cuda_align((size_t)x->n * sizeof(double));
+    const size_t top = (size_t)(x->n_top > 0 ? x->n_top : 0), top_bytes = cuda_align(top * sizeof *x->top);
+    if (c->err.code || x->n < 1 || !top)
+        return;
+    if (x->n > INT32_MAX || x->n_top > x->n || x->n_top > ELECT_MOST) {
+        err_set(&c->err, ERR_UNSUPPORTED, "cuda: similar: %d of %lld blocks", x->n_top, (long long)x->n);
+        return;
+    }
+    uint8_t *p = (uint8_t *)cuda_scratch(c, q_bytes + score_bytes + top_bytes + top * sizeof(double), "similar");
+    // From pageable memory, which is read before the call returns.
+    if (!p || cuda_failed(c,
+                          cudaMemcpyAsync(p, x->q, (size_t)x->width * sizeof *x->q, cudaMemcpyHostToDevice, cuda_stream(c)),
+                          "similar"))
+        return;
+    struct cuda_similar s = {.q = (const float *)(const void *)p,
+                             .rows = x->rows,
+                             .score = (double *)(void *)(p + q_bytes),
+                             .stride = x->stride,
+                             .width = x->width};
+    struct cuda_top t = {.score = s.score,
+                         .top = (int64_t *)(void *)(p + q_bytes + score_bytes),
+                         .top_score = (double *)(void *)(p + q_bytes + score_bytes + top_bytes),
+                         .n = x->n,
+                         .n_top = x->n_top};
+    CUDA_LAUNCH(c, cuda_similar, x->n, 1, cuda_similar_threads, s);
+    CUDA_LAUNCH(c, cuda_top, 1, 1, cuda_top_floats(cuda_top_threads), t);
+    if (!c->err.code)
+        back(c, x->top, t.top, top * sizeof *x->top, "similar");
     cuda_wait(c);
 }

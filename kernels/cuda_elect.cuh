@@ -380,4 +380,37 @@ CUDA_FN void cuda_said_step(const struct cuda_said *p, int step, struct cuda_pla
     }
 }
 
+// ---- Products of rows with a query: a block of threads for each row
+
+struct cuda_similar {
+    const float *q, *rows; // [width], [n][stride]
+    double *score;         // [n]
+    int64_t stride;
+    int width;
+};
+
+CUDA_FN int cuda_similar_steps(const struct cuda_similar *p, struct cuda_place at)
+{
+    (void)p;
+    return 2 + cuda_tree_steps(at.n_threads);
+}
+
+// shared: [n_threads]
+CUDA_FN void cuda_similar_step(const struct cuda_similar *p, int step, struct cuda_place at, float *shared,
+                               struct cuda_none *own)
+{
+    (void)own;
+    if (step == 0) {
+        const float *row = p->rows + at.bx * p->stride;
+        float sum = 0;
+        for (int j = at.thread; j < p->width; j += at.n_threads)
+            sum += p->q[j] * row[j];
+        shared[at.thread] = sum;
+    } else if (step <= cuda_tree_steps(at.n_threads)) {
+        cuda_tree_sum(shared, step - 1, at);
+    } else if (at.thread == 0) {
+        p->score[at.bx] = (double)shared[0];
+    }
+}
+
 #endif

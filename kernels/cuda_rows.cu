@@ -1,4 +1,4 @@
-// embed, rmsnorm, gate, cache_put and best.
+// embed, rmsnorm, gate, cache_put, best and mean.
 #include "kernels/cuda_state.cuh"
 
 #include "kernels/cuda_rows.cuh"
@@ -8,6 +8,7 @@ CUDA_KERNEL_STEP(cuda_rmsnorm, 128, struct cuda_none)
 CUDA_KERNEL_STEP(cuda_gate, 256, struct cuda_none)
 CUDA_KERNEL_STEP(cuda_put, 256, struct cuda_none)
 CUDA_KERNEL_STEP(cuda_best, 256, struct cuda_none)
+CUDA_KERNEL(cuda_mean, 128, struct cuda_none)
 
 void cuda_embed(struct device *d, float *out, const struct mat *table, const uint32_t *ids, int n,
                 float scale)
@@ -44,6 +45,13 @@ void cuda_best(struct device *d, struct best *out, const float *x, int n)
     struct cuda_best p = {.x = x, .parts = NULL, .out = parts, .n = n}, q = {.x = NULL, .parts = parts, .out = out, .n = blocks};
     CUDA_LAUNCH_STEP(c, cuda_best, blocks, 1, 2 * cuda_best_threads, p);
     CUDA_LAUNCH_STEP(c, cuda_best, 1, 1, 2 * cuda_best_threads, q);
+}
+
+void cuda_mean(struct device *d, float *out, const float *x, int n, int width)
+{
+    struct cuda *c = (struct cuda *)d->self;
+    struct cuda_mean p = {.out = out, .x = x, .n = n, .width = width};
+    CUDA_LAUNCH(c, cuda_mean, cuda_blocks(width, cuda_mean_threads), 1, 0, p);
 }
 
 void cuda_rmsnorm(struct device *d, float *out, const float *x, const float *w, const float *add,

@@ -1,4 +1,5 @@
-// The operations that take their rows one by one: embed, rmsnorm, gate, cache_put; and the largest number of one.
+// The operations that take their rows one by one: embed, rmsnorm, gate, cache_put; the largest number of one, and the
+// mean of several.
 #ifndef LCTOOL_KERNELS_CUDA_ROWS_CUH
 #define LCTOOL_KERNELS_CUDA_ROWS_CUH
 
@@ -105,6 +106,23 @@ CUDA_FN void cuda_put_run(const struct cuda_put *p, struct cuda_place at)
     }
 }
 CUDA_ONE_STEP(cuda_put)
+
+struct cuda_mean {
+    float *out;     // [width]
+    const float *x; // [n][width]
+    int n, width;
+};
+
+CUDA_FN void cuda_mean_run(const struct cuda_mean *p, struct cuda_place at)
+{
+    for (int64_t j = cuda_index(at); j < p->width; j += cuda_stride(at)) {
+        float sum = 0;
+        for (int64_t i = 0; i < p->n; i++)
+            sum += p->x[i * p->width + j] / (float)p->n;
+        p->out[j] = sum;
+    }
+}
+CUDA_ONE_STEP(cuda_mean)
 
 // ---- The largest of N numbers, of equals the first. One that is none is passed over, but not the first of all:
 // as engine/sample.c does. Blocks of threads leave theirs, another launch makes one of those.

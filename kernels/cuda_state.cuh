@@ -212,6 +212,8 @@ void cuda_scan(struct device *d, const struct scan *s);
 // The same of several, whose blocks share the softmax, but scan.mass stays on the device: MASS [blocks of all].
 void cuda_scan_masses(struct cuda *c, const struct scan *parts, int n_parts, float *mass);
 void cuda_elect(struct device *d, const struct election *x);
+void cuda_similar(struct device *d, const struct similar *x);
+void cuda_mean(struct device *d, float *out, const float *x, int n, int width);
 void cuda_divide(struct device *d, const struct divide *x);
 void cuda_best(struct device *d, struct best *out, const float *x, int n);
 void cuda_draw(struct device *d, struct best *out, const float *x, int n, const struct draw *how);

@@ -181,6 +181,15 @@ struct election {
 };
 enum { ELECT_MOST = 2048 };
 
+// Which rows resemble a query most.
+struct similar {
+    const float *q;     // host [width]
+    const float *rows;  // [n][stride] on the device
+    int64_t n, stride;  // stride >= width
+    int width, n_top;   // n_top <= n, <= ELECT_MOST
+    int64_t *top;       // host [n_top]: of the largest products with Q, best first, of equals the first row first
+};
+
 // What a block of tokens is divided into, by its attention map (Ltri-LLM, sections 3.2 and 3.3);
 // engine/span.h says more, and engine/span.c is what a device has to match, bit for bit.
 enum { SPANS_MOST = 16, SPANS_TOKENS = 255 };
@@ -293,6 +302,10 @@ struct device_ops {
     void (*scan)(struct device *d, const struct scan *s);
     // NULL where scanning and choosing apart costs nothing: on the processor.
     void (*elect)(struct device *d, const struct election *x);
+    // NULL where the rows are as well looked at in plain memory.
+    void (*similar)(struct device *d, const struct similar *x);
+    // out[width] = the mean of rows x[n][width], summed in their order. There where similar is, and only there.
+    void (*mean)(struct device *d, float *out, const float *x, int n, int width);
     // NULL where the maps are as well looked at in plain memory.
     void (*divide)(struct device *d, const struct divide *x);
     // Decodes N layers of blocks (kernels/coded.h), all of one basis, together; waits. ERR_FORMAT: the one number BAD has

@@ -356,13 +356,87 @@ void device_rows(void **state)
     remove_place(&p);
 }
 
+static const struct device_ops *watched_of;
+static int n_similar, n_kept, refuses;
+
+static void count_similar(struct device *d, const struct similar *x)
+{
+    n_similar++;
+    watched_of->similar(d, x);
+}
+
+static void mean_first(struct device *d, float *out, const float *x, int n, int width)
+{
+    refuses = refuses == 1 ? 2 : refuses;
+    watched_of->mean(d, out, x, n, width);
+}
+
+static void *refuse_alloc(struct device *d, size_t bytes, struct err *why)
+{
+    return refuses == 2 ? NULL : watched_of->alloc(d, bytes, why);
+}
+
+static int count_recall(struct device *d, uint64_t name, float *dst, const struct rows *r)
+{
+    int there = watched_of->recall(d, name, dst, r);
+    n_kept += there;
+    return there;
+}
+
+static void attend_later(struct device *d, const struct attend *a)
+{
+    refuses = refuses == 2 ? 1 : refuses;
+    watched_of->attend(d, a);
+}
+
+// Blocks retrieved while a document is read: chosen by the device, by the processor where there is no room for the
+// representatives on it, and as on the processor alone.
+void device_encode_topk(void **state)
+{
+    (void)state;
+    struct place p;
+    struct device *cpu;
+    char paths[3][64];
+    struct device_ops watched = *tested->ops;
+    make_place(&p);
+    open_cpu(&cpu);
+    watched_of = tested->ops;
+    watched.similar = count_similar;
+    watched.mean = mean_first;
+    watched.alloc = refuse_alloc;
+    watched.attend = attend_later;
+    watched.recall = count_recall;
+    for (int i = 0; i < 3; i++) {
+        struct model *m;
+        struct encode_result r;
+        const char *const inputs[] = {p.text};
+        snprintf(paths[i], sizeof paths[i], "%s/%d.kvz", p.dir, i);
+        struct encode_options o = encode_small(inputs, 1, paths[i], "top", (struct kvz_recipe){CODEC_FLOAT16, 16, 16, 1});
+        o.topk = 3;
+        refuses = i == 2;
+        n_similar = n_kept = 0;
+        OK(model_open(&m, p.model, i ? tested : cpu, e));
+        tested->ops = &watched;
+        OK(encode(m, &o, &r, e));
+        tested->ops = watched_of;
+        model_close(m);
+        assert_true(i == 1 ? n_similar > 20 : n_similar == 0);
+        assert_true(i ? n_kept > 20 : n_kept == 0);
+        if (i)
+            near_index(paths[0], paths[i]);
+    }
+    for (int i = 0; i < 3; i++)
+        unlink(paths[i]);
+    device_close(cpu);
+    remove_place(&p);
+}
+
 void device_ask(void **state)
 {
     (void)state;
     ask_both(NULL, 0);
 }
 
-static const struct device_ops *watched_of;
 static int n_elections;
 
 static void count_elect(struct device *d, const struct election *x)

@@ -25,6 +25,7 @@ void device_scan_names(void **state);
 void device_scan_mass(void **state);
 void device_elect(void **state);
 void device_elect_most(void **state);
+void device_similar(void **state);
 void device_divide(void **state);
 void device_best(void **state);
 void device_draw(void **state);
@@ -42,6 +43,8 @@ void device_models(void **state);
 void device_steps(void **state);
 // Encodes in passes of several chunks, and beside a thread that writes: what is made alone.
 void device_rows(void **state);
+// Encodes with blocks retrieved on the way.
+void device_encode_topk(void **state);
 // Encodes a text on the device and on the processor and asks both: same blocks, same answers.
 void device_ask(void **state);
 // Votes with words, over several indexes, too: what is read is named, and no score of another block comes back.

@@ -59,6 +59,8 @@ ON_GPU(device_scan_mass)
 ON_GPU(device_elect)
 ON_GPU(device_elect_most)
 ON_GPU(device_divide)
+ON_GPU(device_similar)
+ON_GPU(device_encode_topk)
 ON_GPU(device_best)
 ON_GPU(device_draw)
 ON_GPU(device_ask_drawn)
@@ -88,7 +90,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         EXACT(device_matmul), EXACT(device_embed),    EXACT(device_rmsnorm),  EXACT(device_gate),
         EXACT(device_cache),  EXACT(device_attend),   EXACT(device_attend_nan), EXACT(device_scan),
-        EXACT(device_unusable), EXACT(device_transfers), EXACT(device_stored), EXACT(device_keep), EXACT(device_scan_names), EXACT(device_scan_mass), EXACT(device_elect), EXACT(device_elect_most), EXACT(device_divide), EXACT(device_best), EXACT(device_draw), EXACT(device_ask_drawn), EXACT(device_steps), EXACT(device_rows), EXACT(device_models), EXACT(device_ask), EXACT(device_ask_spans), EXACT(device_ask_words), HALF(device_matmul),
+        EXACT(device_unusable), EXACT(device_transfers), EXACT(device_stored), EXACT(device_keep), EXACT(device_scan_names), EXACT(device_scan_mass), EXACT(device_elect), EXACT(device_elect_most), EXACT(device_divide), EXACT(device_similar), EXACT(device_encode_topk), EXACT(device_best), EXACT(device_draw), EXACT(device_ask_drawn), EXACT(device_steps), EXACT(device_rows), EXACT(device_models), EXACT(device_ask), EXACT(device_ask_spans), EXACT(device_ask_words), HALF(device_matmul),
         HALF(device_models),  HALF(device_attend), HALF(device_attend_nan),
         EXACT(device_coded), EXACT(device_coded_damage), EXACT(device_coded_names),
         EXACT(device_coded_ends), EXACT(device_ask_coded), EXACT(device_ask_together),

@@ -574,7 +574,7 @@ int main(void)
         cmocka_unit_test(device_rmsnorm),  cmocka_unit_test(device_gate),
         cmocka_unit_test(device_cache),    cmocka_unit_test(device_transfers), cmocka_unit_test(device_stored), cmocka_unit_test(device_keep), cmocka_unit_test(device_attend),
         cmocka_unit_test(device_attend_nan), cmocka_unit_test(device_scan),
-        cmocka_unit_test(device_scan_names), cmocka_unit_test(device_scan_mass), cmocka_unit_test(device_elect), cmocka_unit_test(device_elect_most), cmocka_unit_test(device_divide), cmocka_unit_test(device_best), cmocka_unit_test(device_draw), cmocka_unit_test(device_ask_drawn), cmocka_unit_test(device_steps), cmocka_unit_test(device_rows), cmocka_unit_test(device_unusable), cmocka_unit_test(device_models),
+        cmocka_unit_test(device_scan_names), cmocka_unit_test(device_scan_mass), cmocka_unit_test(device_elect), cmocka_unit_test(device_elect_most), cmocka_unit_test(device_divide), cmocka_unit_test(device_similar), cmocka_unit_test(device_encode_topk), cmocka_unit_test(device_best), cmocka_unit_test(device_draw), cmocka_unit_test(device_ask_drawn), cmocka_unit_test(device_steps), cmocka_unit_test(device_rows), cmocka_unit_test(device_unusable), cmocka_unit_test(device_models),
         cmocka_unit_test(device_ask), cmocka_unit_test(device_ask_spans), cmocka_unit_test(device_ask_words), cmocka_unit_test(halves),
         cmocka_unit_test(tensors),
         cmocka_unit_test(large_weights),   cmocka_unit_test(many_sms),
