@@ -42,7 +42,7 @@ static int read_header(struct kvz *k, struct err *e)
     struct disk_header *h = &k->head;
     const char *path = k->path;
     if (k->map.bytes < sizeof h->magic || memcmp(k->map.data, disk_magic, sizeof disk_magic))
-        return err_set(e, ERR_FORMAT, "%s: not a .kvz index", path);
+        return err_set(e, ERR_FORMAT, "%s: not a .kvz index; 'lctool encode' makes one of a document", path);
     if (k->map.bytes < sizeof *h)
         return err_set(e, ERR_FORMAT, "%s: ends in its header", path);
     memcpy(h, k->map.data, sizeof *h);

@@ -137,8 +137,10 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
         return ui_usage("--verify, --blocks, --spans and --text exclude each other");
     const char *path = operands[0];
     int gguf = is_gguf(path, &e);
-    if (gguf < 0)
+    if (gguf < 0) {
+        session_explain(path, &e);
         return ui_fail(&e);
+    }
     if (gguf)
         return inspect_model(c, path, o);
     if (o->verify)

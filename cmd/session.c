@@ -52,6 +52,12 @@ static int open_model(struct session *s, const struct common *c, struct err *e)
     return rc || c->no_profile ? rc : profiles_use(s->model, c->profile, e);
 }
 
+void session_explain(const char *path, struct err *e)
+{
+    if (access(path, F_OK) && kvz_part_exists(path))
+        err_set(e, ERR_IO, "%s: is not finished; the same 'lctool encode' again goes on with it", path);
+}
+
 // The file before the I-th that is the same one; -1: none is.
 static int seen_at(const struct stat *files, int i)
 {
@@ -81,8 +87,10 @@ static int open_indexes(struct session *s, char *const *paths, int n_paths, stru
             ui_note("%s: is %s, which is there already; passed over", paths[i], paths[before]);
         else if (!kvz_open(&s->indexes[s->n_indexes], paths[i], e))
             s->n_indexes++;
-        else
+        else {
+            session_explain(paths[i], e);
             rc = leave_out(s, n_paths, e);
+        }
     }
     free(files);
     return rc;

@@ -18,6 +18,9 @@ struct session {
     double open_seconds; // indexes and model
 };
 
+// Where there is no index at PATH because it is still being written, or was interrupted, E says so.
+void session_explain(const char *path, struct err *e);
+
 // Opens PATHS, then the model they were made for (or the one that was asked for), and checks that
 // they belong together. Without paths: the model that C names. Of several indexes those that are damaged or made for
 // another model are left out; an error only when none is left. A file that is named twice is opened once.

@@ -32,4 +32,6 @@ kill -INT $!
 wait $!
 echo "exit $?"
 ls -d book.kvz*
+lctool query book.kvz "Who owes?" 2>&1
+lctool inspect book.kvz 2>&1
 (encode book.txt) && cmp whole.kvz book.kvz && echo "the same bytes"
