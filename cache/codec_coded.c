@@ -621,6 +621,24 @@ static int decode(const struct codec_shape *s, const uint8_t *data, uint64_t byt
     return rc;
 }
 
+int coded_shares(const struct codec_shape *s, const uint8_t *data, uint64_t bytes, uint64_t *out, struct err *e)
+{
+    const struct basis *b = s->basis;
+    struct reader r;
+    struct room w;
+    if (take_apart(s, data, bytes, &r))
+        return err_set(e, ERR_FORMAT, "its keys and values have the wrong length");
+    int rc = new_room(&w, s, e);
+    for (uint32_t i = 0; !rc && i < 2 * b->n_groups; i++) {
+        const uint32_t is_v = i / b->n_groups, group = i % b->n_groups;
+        const struct reader was = r;
+        get_all(&r, b, &b->parts[2 * s->layer + is_v].groups[group], s->n_tokens, &w);
+        out[2 * group + is_v] += (uint64_t)((r.words.at - was.words.at) + (r.rest - was.rest) + (r.escape - was.escape));
+    }
+    free_room(&w);
+    return rc;
+}
+
 const struct codec codec_coded = {CODEC_CODED,  "coded", coded_recipe_ok, coded_bound,
                                   coded_encode, decode,  coded_stored};
 const struct codec codec_coded_wide = {CODEC_CODED_WIDE, "coded", coded_recipe_ok, coded_bound,

@@ -220,6 +220,12 @@ int kvz_read_summary(const struct kvz *k, uint32_t *token, float *score, struct 
 int kvz_read_summary_kv(const struct kvz *k, uint32_t layer, float *kk, float *vv, struct err *e);
 // Bytes that the keys and values of each layer take, over all blocks: [n_layers]. Reads every record's head.
 int kvz_layer_bytes(const struct kvz *k, uint64_t *bytes, struct err *e);
+// The same by kv head, keys and values: [n_layers][n_kv_heads / kvz_heads_together][2]. Codecs 3 and 4 describe so many
+// heads together that what one of them takes cannot be told. Reads all blocks.
+int kvz_head_bytes(const struct kvz *k, uint64_t *bytes, struct err *e);
+uint32_t kvz_heads_together(const struct kvz *k);
+// Whether the kv head has its keys and values in blocks that are sinks only (struct kvz_fit).
+int kvz_head_is_near(const struct kvz *k, uint32_t layer, uint32_t head);
 // Tells the kernel that these blocks will be read now (madvise, in file order); or all that a choice of blocks
 // looks at: directory, texts, vectors.
 void kvz_will_need(const struct kvz *k, const uint64_t *blocks, size_t n);

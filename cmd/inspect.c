@@ -17,6 +17,8 @@ static const struct opt options[] = {
      .help = "check every byte of an index; exit 1 when any is damaged"},
     {.name = "blocks", .kind = OPT_STR, AT(question), .metavar = "QUESTION", .not_config = 1,
      .help = "what QUESTION would read, and which heads voted for it"},
+    {.name = "heads", .kind = OPT_FLAG, AT(heads), .not_config = 1,
+     .help = "what keys and values of each kv head take of an index, and the vectors of each head"},
     {.name = "spans", .kind = OPT_FLAG, AT(spans), .not_config = 1,
      .help = "list the blocks with their documents and byte ranges"},
     {.name = "text", .kind = OPT_FLAG, AT(text), .not_config = 1,
@@ -95,8 +97,8 @@ int inspect_model(const struct common *c, const char *path, const struct inspect
     struct common own = *c;
     struct session s;
     struct err e;
-    if (o->verify || o->spans || o->text || o->question)
-        return ui_usage("%s is a model; --verify, --blocks, --spans and --text are for indexes", path);
+    if (o->verify || o->heads || o->spans || o->text || o->question)
+        return ui_usage("%s is a model; --verify, --blocks, --heads, --spans and --text are for indexes", path);
     own.model = path;
     own.device = "cpu";
     own.only_look = 1;
@@ -133,8 +135,8 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
     struct err e;
     if (n_operands != 1)
         return ui_usage("give one file, an index or a model");
-    if (o->verify + o->spans + o->text + !!o->question > 1)
-        return ui_usage("--verify, --blocks, --spans and --text exclude each other");
+    if (o->verify + o->heads + o->spans + o->text + !!o->question > 1)
+        return ui_usage("--verify, --blocks, --heads, --spans and --text exclude each other");
     const char *path = operands[0];
     int gguf = is_gguf(path, &e);
     if (gguf < 0) {
@@ -147,6 +149,8 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
         return inspect_verify(path, o);
     if (o->question)
         return inspect_question(c, path, o);
+    if (o->heads)
+        return inspect_heads(path, o);
     if (o->spans)
         return inspect_spans(path, o);
     return o->text ? inspect_text(path) : inspect_index(path, o);

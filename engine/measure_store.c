@@ -13,6 +13,7 @@ enum {
     SINKS = 128,   // of which so many stay exact
     BLOCK = 64,
     CHUNK = 512,
+    NEXT = 128, // tokens of it that are not stored but predicted; no sentence is hidden there
     QUESTIONS = 4,
 };
 
@@ -23,7 +24,7 @@ struct store {
     float **k, **v;  // [n_layers] -> [n_kv_heads][n][head_dim]
     float *own[2];   // of one layer, as it comes out of an index
     uint8_t *chunk;
-    struct prompt ask; // questions and their answers, one after the other
+    struct prompt ask; // the text that follows, then questions with their answers
     float *exact, *logits; // [ask.n - 1][n_vocab] what is predicted with nothing changed, probabilities; room
     double certain;        // sum of p log p over EXACT
     struct basis *coarse;
@@ -54,9 +55,9 @@ void store_free(struct store *t)
 
 // ----------------------------------------------------------------------------------- reading on
 
-static int questions(struct store *t, const struct page *p, struct err *e)
+static int what_follows(struct store *t, const struct page *p, struct err *e)
 {
-    int rc = 0;
+    int rc = prompt_ids(&t->ask, p->ids + t->n, p->n - t->n, e);
     for (int j = 0; !rc && j < QUESTIONS && j < p->h.n; j++) {
         const struct needle *v = &p->h.v[j];
         const uint32_t *value;
@@ -274,12 +275,12 @@ int store_new(struct store **out, struct measure *b, int i, struct err *e)
     struct store *t = mem_new(1, sizeof *t, e);
     if (t) {
         t->b = b;
-        t->n = p.n;
+        t->n = p.n - NEXT;
         t->meta = (struct kvz_meta){.n_layers = (uint32_t)f->n_layers, .n_heads = (uint32_t)f->n_heads,
                                     .n_kv_heads = (uint32_t)f->n_kv_heads, .head_dim = (uint32_t)f->head_dim};
     }
     rc = t ? pool_new(&t->pool, pool_default_threads(), e) : ERR_NOMEM;
-    if (!rc && !(rc = questions(t, &p, e)) && !(rc = new_room(t, e)) && !(rc = read_text(t, &p, e)))
+    if (!rc && !(rc = what_follows(t, &p, e)) && !(rc = new_room(t, e)) && !(rc = read_text(t, &p, e)))
         rc = predict(t, e);
     page_done(&p);
     if (rc)

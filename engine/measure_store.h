@@ -1,5 +1,5 @@
-// What a model loses where keys and values of a text are stored more coarsely than they are: how much its answers
-// to questions about the text, and its predictions of the answers' words, change.
+// What a model loses where keys and values of a text are stored more coarsely than they are: how much its predictions
+// of what follows in the text, of questions about it and of their answers change.
 //
 //     struct store *t;
 //     if (store_new(&t, b, 0, &e)) ...                          // reads text number 0, and answers once

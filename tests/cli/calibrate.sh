@@ -52,6 +52,8 @@ long | run encode - -m tiny.gguf -o near.kvz --window 64 --sinks 16 --block 16 -
 for i in all near; do lctool inspect $i.kvz --json; done |
     jq -cs '[.[0].layer_bytes, .[1].layer_bytes] | [.[1][0] < .[0][0] * 0.7, .[1][1] < .[0][1] / 3]'
 lctool inspect --verify near.kvz
+lctool inspect --heads near.kvz | sed -E 's/[0-9]+[.][0-9]$/N/; s/ +[0-9]+[.][0-9]/ N/g' | head -n 6
+lctool inspect --heads --json all.kvz | jq -c '[.layers[0][0].kv_heads, .layers[0][0].near, (.vectors | length > 0)]'
 run query near.kvz "Who ground rye?" --profile near.ini -n 1 --json | jq -c '.evidence | length > 0'
 long | run encode - -m tiny.gguf -o near.kvz --append --quiet --profile near.ini --far-heads needed || echo "exit $?"
 long | run encode - -m tiny.gguf -o near.kvz --append --quiet --profile near.ini && echo grown

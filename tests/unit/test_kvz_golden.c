@@ -81,6 +81,36 @@ static uint64_t digest(const struct kvz *k)
     return value;
 }
 
+// What kv heads take adds up to what their layer does, but for the states of coded chunks; heads that are near take
+// only what the sinks do.
+static void heads_add_up_to_layers(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof goldens / sizeof *goldens; i++) {
+        char path[128];
+        uint64_t layers[4], heads[4 * 4 * 2];
+        struct kvz *k;
+        snprintf(path, sizeof path, "tests/golden/kvz/%s.kvz", goldens[i].name);
+        ok(kvz_open(&k, path, &e));
+        const struct kvz_meta *m = kvz_meta(k);
+        const uint32_t each = 2 * m->n_kv_heads / kvz_heads_together(k), codec = m->recipe.codec;
+        const uint64_t states = codec == 4 ? 68 : codec == 3 ? 20 : 0;
+        assert_true(m->n_layers <= 4 && each <= 4 * 2);
+        ok(kvz_layer_bytes(k, layers, &e));
+        ok(kvz_head_bytes(k, heads, &e));
+        assert_int_equal(kvz_heads_together(k), codec >= 3 ? 2 : 1);
+        for (uint32_t l = 0; l < m->n_layers; l++) {
+            uint64_t sum = (kvz_n_blocks(k) - 1) * states; // the first block is a sink
+            for (uint32_t h = 0; h < each; h++)
+                sum += heads[l * each + h];
+            assert_int_equal(sum, layers[l]);
+        }
+        const int near = !strcmp(goldens[i].name, "wide-near");
+        assert_true(kvz_head_is_near(k, 0, 1) == near && kvz_head_is_near(k, 1, 0) == near && !kvz_head_is_near(k, 0, 0));
+        kvz_close(k);
+    }
+}
+
 static void every_recipe_stays_readable(void **state)
 {
     (void)state;
@@ -106,6 +136,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_recipe_stays_readable),
+        cmocka_unit_test(heads_add_up_to_layers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

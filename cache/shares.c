@@ -1,0 +1,70 @@
+// What kv heads take of an index.
+#include <stdlib.h>
+#include <string.h>
+
+#include "cache/codec.h"
+#include "cache/coded.h"
+#include "cache/reader.h"
+#include "cache/record.h"
+
+uint32_t kvz_heads_together(const struct kvz *k)
+{
+    return k->basis ? k->basis->group : 1;
+}
+
+int kvz_head_is_near(const struct kvz *k, uint32_t layer, uint32_t head)
+{
+    return k->basis && basis_is_near(k->basis, layer, head);
+}
+
+// All heads have as many symbols, and they are deflated together: each has an equal share.
+static void even_shares(const struct codec_shape *s, uint32_t codec, const uint8_t *data, uint64_t bytes,
+                        uint32_t together, uint64_t *out)
+{
+    const uint64_t bits[2] = {codec == CODEC_ROTATED && bytes > 2 ? data[1] : 8,
+                              codec == CODEC_ROTATED && bytes > 2 ? data[2] : 8};
+    const uint32_t n = 2 * s->n_kv_heads;
+    uint64_t done = 0, sum = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        sum += bits[i % 2];
+        uint64_t to = bytes * sum / ((bits[0] + bits[1]) * s->n_kv_heads);
+        out[i / 2 / together * 2 + i % 2] += to - done;
+        done = to;
+    }
+}
+
+static int shares_of_block(const struct kvz *k, const struct record *r, uint64_t *out, struct err *e)
+{
+    const struct kvz_meta *m = &k->meta;
+    const uint32_t together = kvz_heads_together(k), groups = m->n_kv_heads / together;
+    int rc = 0;
+    for (uint32_t l = 0; !rc && l < m->n_layers; l++, out += 2 * groups) {
+        const struct disk_chunk c = record_chunk(r, l);
+        const struct codec_shape s = {.n_tokens = r->head.n_tokens, .n_kv_heads = m->n_kv_heads,
+                                      .head_dim = m->head_dim, .layer = l, .basis = k->basis};
+        const uint8_t *data;
+        uint64_t bytes;
+        if (!record_codec(&m->recipe, c.codec))
+            rc = err_set(e, ERR_FORMAT, "it is stored with codec %u", c.codec);
+        else if (!(rc = record_chunk_data(r, l, &data, &bytes, e)) && codec_is_fitted(c.codec))
+            rc = coded_shares(&s, data, bytes, out, e);
+        else if (!rc)
+            even_shares(&s, c.codec, data, bytes, together, out);
+    }
+    return rc;
+}
+
+int kvz_head_bytes(const struct kvz *k, uint64_t *bytes, struct err *e)
+{
+    memset(bytes, 0, 2 * (size_t)k->meta.n_layers * (k->meta.n_kv_heads / kvz_heads_together(k)) * sizeof *bytes);
+    for (uint64_t i = 0; i < k->head.n_blocks; i++) {
+        struct record r;
+        struct err why;
+        int rc = reader_record(k, i, &r, &why);
+        if (!rc)
+            rc = shares_of_block(k, &r, bytes, &why);
+        if (rc)
+            return err_set(e, rc, "%s: block %llu: %s", k->path, (unsigned long long)i, why.msg);
+    }
+    return 0;
+}
