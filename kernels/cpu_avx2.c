@@ -1,6 +1,7 @@
 // The operations for AVX2, FMA and F16C: processors since 2013.
 #include "kernels/vec_avx2.h"
 
+#include "kernels/avx2_few.h"
 #include "kernels/simd_attend_few.h"
 #include "kernels/simd_matmul.h"
 #include "kernels/simd_rows.h"
@@ -8,7 +9,7 @@
 const struct cpu_isa cpu_avx2 = {
     .name = "avx2",
     .embed = simd_embed,
-    .matmul = simd_matmul,
+    .matmul = avx2_matmul,
     .rmsnorm = simd_rmsnorm,
     .gate = simd_gate,
     .log_sums = simd_log_sums,

@@ -131,6 +131,21 @@ static void matmul_in_bytes(void **state)
     rounded_products(state, "avx512vnni");
 }
 
+// Few rows only.
+static void few_in_bytes(void **state)
+{
+    (void)state;
+    static const uint32_t types[] = {QUANT_Q4_0, QUANT_Q4_1, QUANT_Q8_0};
+    cpu_devices_round("avx2");
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        for (int n = 1; n <= FEW_ROWS; n++) {
+            check_product(quant_find(types[i]), (struct product_shape){n, 37, 3, n & 1, n % 3});
+            check_product(quant_find(types[i]), (struct product_shape){n, 1, 1, 0, 0});
+            check_product(quant_find(types[i]), (struct product_shape){n, 133, 48, 1, 1});
+        }
+    cpu_devices_exact();
+}
+
 static void matmul_in_bfloat16(void **state)
 {
     in_bfloat16 = 1;
@@ -258,6 +273,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(matmul),
         cmocka_unit_test(matmul_in_bytes),
+        cmocka_unit_test(few_in_bytes),
         cmocka_unit_test(matmul_in_bfloat16),
         cmocka_unit_test(rows_alone),
         cmocka_unit_test(log_probs),
