@@ -10,7 +10,7 @@
 // An input is a file, a directory (walked in byte order of names), an archive (tar, zip, 7z, EPUB:
 // each member is a document), a compressed file (gzip, xz, zstd, bzip2, lz4), or "-" for standard
 // input.
-// Memory does not grow with the input. The text of a plain file is its bytes, unchanged: bytes
+// Memory does not grow with the input, the text of a PDF aside. The text of a plain file is its bytes, unchanged: bytes
 // that are not UTF-8 and NULs pass through (the tokenizer gives them their meaning), with a note,
 // unless their character set is given. HTML becomes
 // its text: one line per block element, white space folded, scripts and styles left out, entities

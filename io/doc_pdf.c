@@ -35,11 +35,12 @@ struct child {
     int in; // our end of what it reads
 };
 
+// The signal that names the limit comes a little before the one that no one can tell from others.
 static void limit(pid_t pid, int resource, rlim_t most)
 {
     struct rlimit now;
     if (!prlimit(pid, resource, NULL, &now) && now.rlim_max > most)
-        prlimit(pid, resource, &(struct rlimit){most, most}, NULL);
+        prlimit(pid, resource, &(struct rlimit){most, most + 1}, NULL);
 }
 
 // What it reads is a socket, because sending says that it has gone where a pipe would send a
