@@ -7,7 +7,7 @@
 #                   FUZZ_TARGETS (about an hour); what breaks the program is left in build/fuzz
 #   make check-gpu  the tests that need an NVIDIA GPU; ends with "N passed, N failed, N skipped"
 #   make check-gpu-sanitize  the same under compute-sanitizer's memcheck and racecheck
-#   make bench-gpu  how fast it is on an NVIDIA GPU, as CSV (TOKENS= longer documents, GPU=cuda:1 another one)
+#   make bench-gpu  how fast it is on an NVIDIA GPU, as CSV (TOKENS= other documents, GPU=cuda:1 another one)
 #   make install    PREFIX=/usr/local DESTDIR=; make uninstall removes what it put there
 #   make model      get SmolLM2-135M-Instruct and put it where lctool looks for models
 #   make check-perplexity  what the model makes of 20,000 tokens, beside transformers (minutes)
@@ -222,7 +222,7 @@ bench: tests model
 	@$(PYTHON) tests/bench/bench.py $B -o build/bench.csv --chart build/bench.png
 
 GPU    = cuda
-TOKENS = 100000
+TOKENS = 100000,1000000
 bench-gpu: tests model
 	@$(PYTHON) tests/bench/gpu.py $B -o build/bench-gpu.csv --device $(GPU) --tokens $(TOKENS)
 

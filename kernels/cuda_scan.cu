@@ -12,12 +12,27 @@ CUDA_KERNEL(cuda_scan, CUDA_SCAN_THREADS, struct cuda_scan_own)
 CUDA_KERNEL(cuda_scan_norm, 256, struct cuda_none)
 CUDA_KERNEL(cuda_scan_mass, 256, struct cuda_none)
 
-// Keys and their scales on the device, by the name of their bytes.
+// Keys and their scales on the device, by the name of their bytes, and where blocks begin as it was first asked.
 struct cuda_kept {
     uint64_t name;
     size_t key_bytes; // [n][head_dim]
-    uint8_t *p;       // keys, then scales; NULL: they are not there
+    uint8_t *p;       // keys, then scales, then beginnings; NULL: they are not there
+    uint64_t *start;  // [n_starts] the beginnings here
+    size_t n_starts;
 };
+
+static size_t scale_bytes_of(const struct cuda_kept *k, const struct scan *s)
+{
+    return cuda_align(k->key_bytes / (size_t)s->head_dim * sizeof *s->key_scale);
+}
+
+// Where the beginnings of S's blocks lie on the device; NULL: these are others than were kept.
+static const uint64_t *kept_starts(const struct cuda_kept *k, const struct scan *s)
+{
+    if (!k->p || k->n_starts != (size_t)s->n_blocks + 1 || memcmp(k->start, s->start, k->n_starts * sizeof *s->start) != 0)
+        return NULL;
+    return (const uint64_t *)(const void *)(k->p + cuda_align(k->key_bytes) + scale_bytes_of(k, s));
+}
 
 // The end of the part that begins with block FROM.
 static int64_t part_end(const struct scan *s, int64_t from, int is_kept)
@@ -53,8 +68,10 @@ void cuda_drop_kept(struct cuda *c)
     for (size_t i = 0; i < c->n_kept; i++)
         if (c->kept[i].name == c->kept_in_use)
             c->kept[n++] = c->kept[i];
-        else
+        else {
             cuda_give(c, c->kept[i].p);
+            free(c->kept[i].start);
+        }
     c->n_kept = n;
 }
 
@@ -62,9 +79,10 @@ void cuda_drop_kept(struct cuda *c)
 // not stay free for what is yet to come.
 static struct cuda_kept keep(struct cuda *c, const struct scan *s)
 {
-    const struct cuda_kept none = {0, 0, NULL};
-    size_t n = (size_t)s->start[s->n_blocks], key_bytes = n * (size_t)s->head_dim;
-    size_t bytes = cuda_align(key_bytes) + cuda_align(n * sizeof *s->key_scale);
+    const struct cuda_kept none = {.name = 0};
+    size_t n = (size_t)s->start[s->n_blocks], key_bytes = n * (size_t)s->head_dim, n_starts = (size_t)s->n_blocks + 1;
+    size_t start_at = cuda_align(key_bytes) + cuda_align(n * sizeof *s->key_scale), start_bytes = n_starts * sizeof *s->start;
+    size_t bytes = start_at + cuda_align(start_bytes);
     if (!s->name || c->err.code || !n)
         return none;
     for (size_t i = 0; i < c->n_kept; i++)
@@ -75,15 +93,17 @@ static struct cuda_kept keep(struct cuda *c, const struct scan *s)
         mem_grow(&table, &c->cap_kept, c->n_kept + 1, sizeof *c->kept, NULL))
         return none;
     c->kept = (struct cuda_kept *)table;
-    uint8_t *p = (uint8_t *)cuda_take(c, bytes, "scan", "", NULL);
-    if (!p)
-        return none;
-    if (bring(c, p, s->keys, key_bytes) ||
-        bring(c, p + cuda_align(key_bytes), s->key_scale, n * sizeof *s->key_scale)) {
+    uint64_t *start = (uint64_t *)mem_new(n_starts, sizeof *start, NULL);
+    uint8_t *p = start ? (uint8_t *)cuda_take(c, bytes, "scan", "", NULL) : NULL;
+    if (!p || bring(c, p, s->keys, key_bytes) ||
+        bring(c, p + cuda_align(key_bytes), s->key_scale, n * sizeof *s->key_scale) ||
+        bring(c, p + start_at, s->start, start_bytes)) {
         cuda_give(c, p);
+        free(start);
         return none;
     }
-    struct cuda_kept k = {s->name, key_bytes, p};
+    memcpy(start, s->start, start_bytes);
+    struct cuda_kept k = {s->name, key_bytes, p, start, n_starts};
     c->kept[c->n_kept++] = k;
     return k;
 }
@@ -95,7 +115,8 @@ static void scan_part(struct cuda *c, const struct scan *s, const struct cuda_ke
     size_t n = (size_t)(to - from), keys = kept->p ? 0 : (size_t)(s->start[to] - s->start[from]);
     size_t q_bytes = (size_t)s->n_q * (size_t)s->head_dim * sizeof *s->q;
     size_t key_bytes = keys * (size_t)s->head_dim, scale_bytes = keys * sizeof *s->key_scale;
-    size_t start_bytes = (n + 1) * sizeof *s->start;
+    const uint64_t *starts = kept_starts(kept, s);
+    size_t start_bytes = starts ? 0 : (n + 1) * sizeof *s->start;
     size_t out_bytes = rows ? 0 : (size_t)s->n_q * n * sizeof(float);
     size_t sizes[] = {q_bytes, start_bytes, key_bytes, scale_bytes, out_bytes, out_bytes};
     uint8_t *parts[sizeof sizes / sizeof *sizes];
@@ -118,7 +139,7 @@ static void scan_part(struct cuda *c, const struct scan *s, const struct cuda_ke
     struct cuda_scan k = {.q = (const float *)(void *)parts[0],
                           .keys = (const int8_t *)key_at,
                           .key_scale = (const float *)(const void *)scale_at,
-                          .start = (const uint64_t *)(void *)parts[1],
+                          .start = starts ? starts + from : (const uint64_t *)(void *)parts[1],
                           .first = kept->p ? 0 : s->start[from],
                           .max = rows ? NULL : (float *)(void *)parts[4],
                           .lse = rows ? rows + from : (float *)(void *)parts[5],

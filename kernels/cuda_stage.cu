@@ -18,8 +18,7 @@ static void unlock_pages(uint8_t *p)
         cudaGetLastError();
 }
 
-// Page-locked memory of BYTES instead of *P, of which *N is left 0 where there is none.
-static int lock_pages(struct cuda *c, uint8_t **p, size_t *n, size_t bytes, const char *what)
+int cuda_lock_pages(struct cuda *c, uint8_t **p, size_t *n, size_t bytes, const char *what)
 {
     unlock_pages(*p);
     *n = 0;
@@ -43,7 +42,7 @@ static int grow(struct cuda *c, struct cuda_stage *s, size_t bytes, const char *
     cuda_give(c, s->there);
     s->there = NULL;
     s->bytes = 0;
-    if (lock_pages(c, &s->host, &locked, bytes, what) ||
+    if (cuda_lock_pages(c, &s->host, &locked, bytes, what) ||
         !(s->there = (uint8_t *)cuda_take(c, bytes, what, "a smaller --chunk needs less", &c->err)) ||
         cuda_wait(c))
         return -1;
@@ -215,7 +214,7 @@ int cuda_get_rows(struct cuda *c, const struct row_copy *x, int n)
     if (total > CUDA_PINNED_MOST)
         return 0;
     if (cuda_here(c, "download of rows") ||
-        (total > c->pinned_bytes && lock_pages(c, &c->pinned, &c->pinned_bytes, total, "download of rows")))
+        (total > c->pinned_bytes && cuda_lock_pages(c, &c->pinned, &c->pinned_bytes, total, "download of rows")))
         return 1;
     for (int i = 0; i < n; at += copy_bytes(&x[i++].r)) {
         const struct rows *r = &x[i].r;

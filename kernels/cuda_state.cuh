@@ -141,6 +141,8 @@ void cuda_blocks_drop(struct cuda *c);
 void cuda_learnt_drop(struct cuda *c);
 
 // See kernels/cuda_stage.cu.
+// Page-locked memory of BYTES for WHAT instead of *P, of which *N is left 0 where there is none.
+int cuda_lock_pages(struct cuda *c, uint8_t **p, size_t *n, size_t bytes, const char *what);
 struct cuda_stage *cuda_stage_take(struct cuda *c, size_t bytes, const char *what);
 int cuda_stage_send(struct cuda *c, struct cuda_stage *s, size_t bytes, const char *what);
 void cuda_stage_done(struct cuda *c, struct cuda_stage *s, const char *what);

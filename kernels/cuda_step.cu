@@ -70,14 +70,13 @@ static int make_room(struct cuda *c)
     if (s->bytes <= s->room)
         return 0;
     drop_graph(s); // which reads the old one
-    if (s->host)
-        cudaFreeHost(s->host);
+    size_t locked;
     cuda_give(c, s->there);
-    s->host = s->there = NULL;
+    s->there = NULL;
     s->room = 0;
     if (!s->copied && cuda_failed(c, cudaEventCreateWithFlags(&s->copied, cudaEventDisableTiming), "step"))
         return -1;
-    if (cuda_failed(c, cudaHostAlloc((void **)&s->host, bytes, cudaHostAllocDefault), "step") ||
+    if (cuda_lock_pages(c, &s->host, &locked, bytes, "step") ||
         !(s->there = (uint8_t *)cuda_take(c, bytes, "step", "", &c->err)))
         return -1;
     s->room = bytes;

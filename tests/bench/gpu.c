@@ -165,30 +165,37 @@ static void attend(void *arg)
     d->ops->attend(d, arg);
 }
 
-// N_Q queries at the end of N keys, behind the sinks.
-static void attention(int n_q, int n, int with_mass)
+// N_Q queries at the end of N keys, behind the sinks, of N_HEADS heads of DIM.
+static void attention_of(int n_heads, int n_kv_heads, int dim, int n_q, int n, int with_mass)
 {
-    size_t kv = (size_t)KV_HEADS * DIM, wide = (size_t)HEADS * DIM;
-    float *k = floats((size_t)n * kv), *v = floats((size_t)n * kv), *rope = floats((size_t)n * DIM);
+    size_t kv = (size_t)(n_kv_heads * dim), wide = (size_t)(n_heads * dim);
+    float *k = floats((size_t)n * kv), *v = floats((size_t)n * kv), *rope = floats((size_t)n * (size_t)dim);
     float *sk = floats(SINKS * kv), *sv = floats(SINKS * kv), *q = floats((size_t)n_q * wide);
-    float *out = floats((size_t)n_q * wide), *mass = with_mass ? floats((size_t)n * HEADS) : NULL;
+    float *out = floats((size_t)n_q * wide), *mass = with_mass ? floats((size_t)(n * n_heads)) : NULL;
     struct attend_piece p[] = {
         {.k = sk, .v = sv, .n = SINKS, .stride = SINKS, .q_rope = rope},
-        {.k = k, .v = v, .n = n, .stride = n, .k_rope = rope, .q_rope = rope + (size_t)(n - n_q) * DIM,
+        {.k = k, .v = v, .n = n, .stride = n, .k_rope = rope, .q_rope = rope + (size_t)(n - n_q) * (size_t)dim,
          .q_rope_step = 1, .causal = 1, .mass = mass},
     };
-    struct attend a = {.q = q, .out = out, .n_q = n_q, .n_heads = HEADS, .n_kv_heads = KV_HEADS, .head_dim = DIM,
-                       .rope_dim = DIM, .rope_style = ROPE_NORM, .scale = 0.088f, .pieces = p, .n_pieces = 2};
+    struct attend a = {.q = q, .out = out, .n_q = n_q, .n_heads = n_heads, .n_kv_heads = n_kv_heads, .head_dim = dim,
+                       .rope_dim = dim, .rope_style = ROPE_NORM, .scale = 0.088f, .pieces = p, .n_pieces = 2};
     double t = seconds(attend, &a), keys = SINKS + n - (n_q - 1) / 2.;
     char what[96];
-    snprintf(what, sizeof what, "attend %d queries %d keys%s", n_q, SINKS + n, with_mass ? " with masses" : "");
+    int at = snprintf(what, sizeof what, "attend %d queries %d keys%s", n_q, SINKS + n, with_mass ? " with masses" : "");
+    if (dim != DIM)
+        snprintf(what + at, sizeof what - (size_t)at, " of heads of %d", dim);
     if (n_q == 1)
-        print(what, 2 * (double)(SINKS + n) * KV_HEADS * DIM * sizeof(float) / t / 1e9, "GB/s");
+        print(what, 2 * (double)(SINKS + n) * (double)kv * sizeof(float) / t / 1e9, "GB/s");
     else
-        print(what, 4. * n_q * keys * HEADS * DIM / t / 1e9, "GFLOP/s");
+        print(what, 4. * n_q * keys * (double)wide / t / 1e9, "GFLOP/s");
     float *all[] = {k, v, rope, sk, sv, q, out, mass};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         d->ops->free(d, all[i]);
+}
+
+static void attention(int n_q, int n, int with_mass)
+{
+    attention_of(HEADS, KV_HEADS, DIM, n_q, n, with_mass);
 }
 
 static void scan(void *arg)
@@ -221,7 +228,10 @@ static void election(const struct scan *scan)
         return;
     snprintf(what, sizeof what, "best %d of %lld blocks by %d votes of %d queries", x.n_top,
              (long long)scan->n_blocks, VOTES, scan->n_q);
-    print(what, 1e3 * seconds(elect, &x), "ms");
+    const double t = seconds(elect, &x), keys = (double)scan->start[scan->n_blocks];
+    print(what, 1e3 * t, "ms");
+    snprintf(what, sizeof what, "index keys scored and counted by %d votes of %d queries", VOTES, scan->n_q);
+    print(what, VOTES * keys * (DIM + sizeof *scan->key_scale) / t / 1e9, "GB/s");
 }
 
 static void scans(void)
@@ -290,6 +300,10 @@ int main(int argc, char **argv)
     attention(1, 16 * WINDOW / shrink, 0);
     attention(512 / shrink, (WINDOW + 512) / shrink, 0);
     attention(512 / shrink, (WINDOW + 512) / shrink, 1);
+    for (int dim = 80; dim <= 256; dim += 176) { // heads of other models: 32 of 80, 16 of 256
+        attention_of(dim == 80 ? 32 : 16, 8, dim, 1, WINDOW / shrink, 0);
+        attention_of(dim == 80 ? 32 : 16, 8, dim, 512 / shrink, (WINDOW + 512) / shrink, 0);
+    }
     scans();
     division();
     device_close(d);

@@ -21,7 +21,7 @@ import csv
 import re
 
 rows = list(csv.DictReader(open("gpu.csv")))
-for kind in ("memory copied", "upload of", "product Q4_K .* n 1$", "attend 1 queries", "with masses", "scored .* for 16 queries",
+for kind in ("memory copied", "upload of", "product Q4_K .* n 1$", "attend 1 queries", "with masses", "attend 8 queries .* of heads of 80", "attend 1 queries .* of heads of 256", "scored .* for 16 queries",
              "8B: prefill 512", "8B: decode depth 1024", "8B: encode of", "bytes of the index", "first question", "later ones"):
     found = [r for r in rows if re.search(kind, r["what"])]
     bad = [r for r in found if not float(r["figure"]) > 0 or not r["unit"] or not r["command"] or not r["device"]]

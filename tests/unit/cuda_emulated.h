@@ -43,7 +43,7 @@ static struct emulated {
     int n_sms;
     size_t free_bytes; // that cudaMemGetInfo tells of twice as much
     int fail_in;       // the FAIL_IN-th allocation from now fails; 0: none
-    int fail_sync;     // the next wait reports an error
+    int fail_sync;     // the FAIL_SYNC-th wait from now reports an error; 0: none
     int n_allocations; // not yet released
     int fail_graphs;   // 1: nothing can be captured, 2: no graph can be made of what was
     int n_graphs, n_replays; // made and launched so far
@@ -150,9 +150,7 @@ static inline cudaError_t cudaMemset2DAsync(void *p, size_t pitch, int value, si
 static inline cudaError_t cudaStreamSynchronize(cudaStream_t s)
 {
     emulated_run(s);
-    int fails = emulated.fail_sync;
-    emulated.fail_sync = 0;
-    return fails ? cudaErrorUnknown : cudaSuccess;
+    return emulated.fail_sync && !--emulated.fail_sync ? cudaErrorUnknown : cudaSuccess;
 }
 
 static inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, unsigned flags)

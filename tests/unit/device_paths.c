@@ -194,12 +194,16 @@ static int ask_indexes(struct device *d, const struct place *p, const char *cons
     struct kvz *k[2];
     struct answer a;
     struct err why;
-    OK(model_open(&m, p->model, d, e));
+    int at, rc = model_open(&m, p->model, d, &why);
+    if (rc) {
+        snprintf(found, cap, "%s", why.msg);
+        return rc;
+    }
     for (int i = 0; i < n; i++)
         OK(kvz_open(&k[i], indexes[i], e));
     o.question = o.question ? o.question : "Who carried the boat?";
     o.max_tokens = 12;
-    int at, rc = ask(m, k, n, &o, &a, &why);
+    rc = ask(m, k, n, &o, &a, &why);
     if (rc) {
         snprintf(found, cap, "%s", why.msg);
     } else {
@@ -627,6 +631,36 @@ void device_ask_copies(void **state)
     o.copy = -1;
     assert_int_equal(ask_index(tested, &p, index, o, plain, sizeof plain), 0);
     assert_string_not_equal(plain, there);
+    unlink(index);
+    device_close(cpu);
+    remove_place(&p);
+}
+
+void device_ask_failing(int waits, int (*make)(int waits, int n))
+{
+    struct place p;
+    struct device *cpu;
+    char here[4096], there[4096], index[64];
+    const struct ask_options o = {.budget = 64, .scope = "question", .select = "hybrid", .read = READ_CACHED};
+    int failed = 0, n = 0, came = 1;
+    make_place(&p);
+    open_cpu(&cpu);
+    snprintf(index, sizeof index, "%s/failing.kvz", p.dir);
+    encode_text(cpu, &p, index, "keys", (struct kvz_recipe){CODEC_CODED_WIDE, 300, 300, 1});
+    assert_int_equal(ask_index(cpu, &p, index, o, here, sizeof here), 0);
+    make(waits, ++n);
+    while (came) {
+        int rc = ask_index(tested, &p, index, o, there, sizeof there);
+        if (!rc)
+            assert_string_equal(there, here);
+        else if (!waits && !strstr(there, "MiB of GPU memory needed") && !strstr(there, "MiB of page-locked memory"))
+            fail_msg("allocation %d: %s", n, there);
+        else if (!strstr(there, "cuda: ") || strstr(there, "cuda: : "))
+            fail_msg("%s %d: %s", waits ? "wait" : "allocation", n, there);
+        failed += rc != 0;
+        came = make(waits, ++n);
+    }
+    assert_true(failed > 3 && n > 10);
     unlink(index);
     device_close(cpu);
     remove_place(&p);

@@ -58,6 +58,10 @@ void device_ask_together(void **state);
 // The same with blocks that single tokens may leave unread.
 void device_ask_art(void **state);
 void device_ask_copies(void **state);
+// Questions on a device made new, of which the N-th allocation or (WAITS) the N-th wait fails, for each N that there
+// is: the processor's answer, or an error that says of what operation, and how much memory was needed. MAKE opens it so
+// and tells whether the N-th of the device before came.
+void device_ask_failing(int waits, int (*make)(int waits, int n));
 // Answers drawn with a temperature.
 void device_ask_drawn(void **state);
 

@@ -272,6 +272,14 @@ static void kept_keys(void **state)
             tested->ops->free(tested, large);
         }
     }
+    const uint64_t later[] = {N / 2, N}; // other blocks of the same keys
+    float half;
+    s.start = later;
+    s.lse = &half;
+    tested->ops->scan(tested, &s);
+    assert_int_equal(tested->ops->sync(tested, &e), 0);
+    assert_true(fabsf(half - logf(N / 2)) < 1e-5f);
+    s.start = start;
     assert_true(fabsf(lse[0] - logf(N)) < 1e-5f);
     assert_true(lse[1] == lse[0] && lse[2] > 10 && lse[2] < 10.01f);
     close_tested();
@@ -547,6 +555,27 @@ static void lists(void **state)
     tested->ops->free(tested, x);
 }
 
+static int make_failing(int waits, int n)
+{
+    int came = !emulated.fail_in && !emulated.fail_sync;
+    emulated.fail_in = emulated.fail_sync = 0;
+    close_tested();
+    open_tested(1);
+    *(waits ? &emulated.fail_sync : &emulated.fail_in) = n;
+    return came;
+}
+
+// Whatever allocation or wait of a question fails, nothing is lost.
+static void failing_questions(void **state)
+{
+    (void)state;
+    for (int waits = 0; waits < 2; waits++)
+        device_ask_failing(waits, make_failing);
+    emulated.fail_in = emulated.fail_sync = 0;
+    close_tested();
+    open_tested(1);
+}
+
 static void failing_cublas(void **state)
 {
     (void)state;
@@ -581,7 +610,7 @@ int main(void)
         cmocka_unit_test(errors),          cmocka_unit_test(no_memory),
         cmocka_unit_test(little_memory),   cmocka_unit_test(kept_keys),
         cmocka_unit_test(kept_blocks),     cmocka_unit_test(kept_as_in_plain_c), cmocka_unit_test(what_needs_less), cmocka_unit_test(graphs), cmocka_unit_test(lists),
-        cmocka_unit_test(failing_cublas),
+        cmocka_unit_test(failing_cublas), cmocka_unit_test(failing_questions),
         cmocka_unit_test(device_coded),    cmocka_unit_test(device_coded_damage), cmocka_unit_test(device_coded_names),
         cmocka_unit_test(device_coded_ends), cmocka_unit_test(device_ask_coded), cmocka_unit_test(device_ask_together),
         cmocka_unit_test(device_attend_art), cmocka_unit_test(device_attend_art_alone), cmocka_unit_test(device_ask_art), cmocka_unit_test(device_ask_copies),
