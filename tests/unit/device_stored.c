@@ -48,22 +48,22 @@ static void check_stored(uint32_t id, uint32_t bits, uint32_t n, uint32_t heads,
 // Runs of all kinds at once, more than a transfer takes: as each one alone.
 static void check_stored_together(void)
 {
-    enum { RUNS = 41, FEW = 2, MANY = 256, DIM = 128, HEADS = 16, MOST = HEADS * MANY * DIM };
+    enum { RUNS = 41, FEW = 2, MANY = 256, DIM = 128, HEADS = 16, GROUPS = HEADS * MANY, MOST = GROUPS * DIM };
     static const int dims[] = {64, 6, 16, DIM};
     struct stored_put x[RUNS];
     uint8_t *q = new(2 * MOST, 1);
-    float *groups = new(2 * HEADS * DIM, sizeof *groups), *got = new(MOST, sizeof *got), *want = new(MOST, sizeof *want);
+    float *groups = new(2 * GROUPS, sizeof *groups), *got = new(MOST, sizeof *got), *want = new(MOST, sizeof *want);
     struct err e;
     twins_begin();
     for (int i = 0; i < 2 * MOST; i++)
         q[i] = (uint8_t)next_random();
-    for (int i = 0; i < 2 * HEADS * DIM; i++)
+    for (int i = 0; i < 2 * GROUPS; i++)
         groups[i] = uniform();
     for (int i = 0; i < RUNS; i++) {
         const int dim = dims[i % 4], is_half = i % 5 == 4, is_large = i % 4 == 3;
         x[i] = (struct stored_put){.x = {.q = is_half ? (const uint8_t *)"\0\x3c\0\x40\0\xc2" : q + i,
                                          .m = is_half ? NULL : groups,
-                                         .s = is_half ? NULL : groups + HEADS * DIM,
+                                         .s = is_half ? NULL : groups + GROUPS,
                                          .per_token = i % 3 == 1,
                                          .rotate = !is_half && dim != 6 && i % 2,
                                          .n_heads = is_half ? 1 : is_large ? HEADS : FEW,
