@@ -3,7 +3,8 @@
 
     python3 codec.py BUILD_DIR [-o CSV] [--chart PNG] [--quick] [--work DIR]      (make eval-codec)
 
-A recipe is CODEC,K_BITS,V_BITS (bits of codec 4 in hundredths), and ",alike" behind it stores all layers alike.
+A recipe is CODEC,K_BITS,V_BITS (bits of codec 4 in hundredths); ",alike" behind it stores all layers alike, and
+",LAYER.KV_HEAD" nothing of a kv head but its sinks.
 
 Documents are read once, at 16 bits; the others are made from that index, which is what encoding with them would have
 given. 64 questions are asked at 8K (32 of each of two documents) and 64 at 32K. "lost" counts those that 16 bits answer
@@ -33,16 +34,20 @@ MODEL = os.path.join(os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.l
 EXACT = "0,16,16"
 NAMED = {EXACT: ("--kv-bits", "16"), "2,7,7": ("--kv", "exact"), "4,215,200": ("--kv", "balanced"),
          "4,100,110": ("--kv", "small")}
+# kv heads that may look no further than the window, those that lose least (lctool calibrate) first.
+NEAR = ("19.2 25.1 25.2 28.2 26.2 27.2 27.1 16.1 28.1 29.1 18.0 18.1 13.1 12.1 13.2 17.2 13.0 25.0 14.2 29.0 "
+        "27.0 15.0 11.2 12.0 4.1 10.2 19.0 12.2 3.2 5.1").split()
 IDEAS = [("16 bits", [EXACT]),
          ("directions, a step for each layer", ["4,600,600", "4,360,340", "4,215,200", "4,100,110"]),
          ("directions, layers alike", ["4,215,200,alike", "4,100,110,alike"]),
          ("rotation, equal bits", ["2,7,7", "2,4,4", "2,3,2"]),
+         ("directions, without kv heads that are near", [",".join(["4,215,200", *NEAR[:n]]) for n in (3, 10, 20, 30)]),
          ("8 bits and deflate", ["1,8,8"])]
 READS = "cached", "sentences"
 LENGTHS = "8K", "32K"
 FIELDS = ["idea", "recipe", "kv",
           *(f"{what}_{n}" for n in LENGTHS for what in ("tokens", "bytes_per_token", "ratio")),
-          "k_error", "v_error", "decode_gb_s",
+          "k_error", "v_error", "decode_gb_s", "copy_gb_s",
           *(f"{what}_{read}_{n}" for n in LENGTHS for read in READS for what in ("right", "lost", "won")),
           *(f"{what}_{text}" for text in ("text", "answers") for what in ("more", "divergence", "logits")),
           "cpu", "warm", "cold"]
@@ -158,7 +163,7 @@ class Bench:
             if document == self.sets[length][0][0]:
                 row.update({f"bytes_per_token_{length}": size[1], f"ratio_{length}": size[2],
                             f"tokens_{length}": round(int(size[0]) / float(size[1]))})
-                row.update(zip(("k_error", "v_error", "decode_gb_s"), size[3:6]))
+                row.update(zip(("k_error", "v_error", "decode_gb_s", "copy_gb_s"), size[3:7]))
             for read in READS if recipe in NAMED else READS[:1]:
                 right[read] += self.ask(index, table, read)
             if document == self.short[0]:
