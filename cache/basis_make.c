@@ -77,11 +77,11 @@ static int class_of(double deviation, double step)
     return class < 1 ? 1 : class >= CLASSES ? CLASSES - 1 : class;
 }
 
-static int32_t coefficient(float c, double step)
+static int32_t coefficient(float c, double per_step)
 {
-    double a = floor(fabs((double)c) / step + 0.42);
-    a = a < BASIS_Q_MAX ? a : BASIS_Q_MAX - 1;
-    return (int32_t)(c < 0 ? -a : a);
+    double a = fabs((double)c) * per_step + 0.42;
+    int32_t whole = a < BASIS_Q_MAX ? (int32_t)a : BASIS_Q_MAX - 1;
+    return c < 0 ? -whole : whole;
 }
 
 // ------------------------------------------------------------------------------------ directions
@@ -160,6 +160,22 @@ static void add(float *y, float f, const float *x, size_t n)
         y[i] += f * x[i];
 }
 
+static float dot(const float *x, const float *y, size_t n)
+{
+    four sums = {0};
+    float sum = 0;
+    size_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        four a, b;
+        memcpy(&a, x + i, sizeof a);
+        memcpy(&b, y + i, sizeof b);
+        sums += a * b;
+    }
+    for (; i < n; i++)
+        sum += x[i] * y[i];
+    return sum + ((sums[0] + sums[1]) + (sums[2] + sums[3]));
+}
+
 // Whether token T is one whose coefficients are counted. Directions are found without them, where
 // that leaves enough: they would be better along what they themselves have shaped than others are.
 static int is_counted(const struct make *f, size_t t)
@@ -197,10 +213,7 @@ static void project(struct make *f, size_t part, size_t group)
         const float *x = f->x + (f->skip + i * f->every) * f->wide + group * w;
         float *c = f->c + (part * f->n_counted + i) * f->wide + group * w;
         for (size_t j = 0; j < w; j++) {
-            float sum = 0;
-            for (size_t d = 0; d < w; d++)
-                sum += rows[j * w + d] * x[d];
-            c[j] = sum;
+            c[j] = dot(rows + j * w, x, w);
         }
     }
     for (size_t j = 0; j < w; j++) {
@@ -334,7 +347,7 @@ static void count(struct make *f, int is_v)
     double(*to)[2 * 128 + 2] = f->count[is_v];
     memset(to, 0, sizeof f->count[is_v]);
     for (size_t part = (size_t)is_v; part < 2 * (size_t)f->m->n_layers; part += 2) {
-        const double step = step_of(f, part);
+        const double step = step_of(f, part), per_step = 1 / step;
         for (size_t j = 0; j < f->wide; j++) {
             int class = class_of(f->deviation[part * f->wide + j], step);
             if (!class)
@@ -342,7 +355,7 @@ static void count(struct make *f, int is_v)
             struct basis_table t = shape_of(class);
             for (size_t i = 0; i < f->n_counted; i++) {
                 int32_t level =
-                    coefficient(f->c[(part * f->n_counted + i) * f->wide + j], step) >> t.shift;
+                    coefficient(f->c[(part * f->n_counted + i) * f->wide + j], per_step) >> t.shift;
                 int escape = abs(level) > (int)t.most;
                 to[class][escape ? (int)(2 * t.most + 1) : level + (int)t.most]++;
             }

@@ -12,18 +12,35 @@
 
 typedef double quad __attribute__((vector_size(32)));
 
+// In four sums, on every machine.
 static double dot(const double *a, const double *b, size_t n)
 {
+    quad four = {0};
     double sum = 0;
-    for (size_t i = 0; i < n; i++)
+    size_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        quad x, y;
+        memcpy(&x, a + i, sizeof x);
+        memcpy(&y, b + i, sizeof y);
+        four += x * y;
+    }
+    for (; i < n; i++)
         sum += a[i] * b[i];
-    return sum;
+    return sum + ((four[0] + four[1]) + (four[2] + four[3]));
 }
 
 // y += f x
 static void add(double *y, double f, const double *x, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
+    size_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        quad a, b;
+        memcpy(&a, x + i, sizeof a);
+        memcpy(&b, y + i, sizeof b);
+        b += a * f;
+        memcpy(y + i, &b, sizeof b);
+    }
+    for (; i < n; i++)
         y[i] += f * x[i];
 }
 
