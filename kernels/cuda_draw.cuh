@@ -128,7 +128,7 @@ CUDA_FN void cuda_draw_narrow(struct cuda_place at, int shift, const double *bin
 CUDA_FN int64_t cuda_draw_nth(const struct cuda_draw *p, int is_last, const struct cuda_draw_own *own)
 {
     double one = (double)cuda_float_of(own->key), n = one > 0 ? floor((own->target - own->above) / one) : 0;
-    n = n < 0 ? 0 : n > p->n ? p->n : n;
+    n = n > 0 ? fmin(n, (double)p->n) : 0; // 0 where it is no number
     double sum = own->above + n * one;
     if (n < 1 || (is_last ? sum < own->target : sum <= own->target))
         n += 1;
