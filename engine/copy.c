@@ -5,7 +5,7 @@
 #include "io/mem.h"
 
 enum { READ = 1, NEXT = 2 };  // marks
-enum { ANCHOR = 3 };          // tokens in a row that say where
+enum { ANCHOR = 8 };          // tokens in a row that say where: a key, a title, no turn of phrase
 
 // How many tokens up to A [n_a] and up to B [n_b] are the same, the last ones backwards.
 static int same_ends(const uint32_t *a, int n_a, const uint32_t *b, int n_b)

@@ -17,7 +17,7 @@ struct copies {
     const uint32_t *read, *asked; // [n_read] [n_asked] borrowed
     int n_read, n_asked, n_vocab;
     float bonus;
-    int anchor;           // behind the longest stretch of the text that the question says, too; 0: there is none
+    int anchor;           // behind the longest stretch of the text, if long, that the question says, too; 0: there is none
     unsigned char *marks; // [n_vocab]; NULL: nothing is favoured
 };
 
@@ -27,7 +27,7 @@ int copies_new(struct copies *c, float bonus, const uint32_t *read, int n_read, 
                int n_vocab, struct err *e);
 void copies_done(struct copies *c);
 // Adds to LOGITS [n_vocab] of the token that will follow the N in WRITTEN. Where the last of those stand in several
-// places of the text, it goes on where most of them do, of equal ones in the first behind the question's own words.
+// places of the text, it goes on where most of them do, of equal ones in the first behind a key that the question names.
 void copies_favour(const struct copies *c, float *logits, const uint32_t *written, int n);
 
 #endif

@@ -499,10 +499,24 @@ int cut_is_row(const char *head, size_t n_head, const char *row, size_t n_row)
     return 0;
 }
 
+// Past the line at byte AT where it only underlines or divides ("-----"), else AT.
+static size_t skip_rule(const struct cut *c, size_t at, size_t to)
+{
+    enum { RULE = 3 };
+    size_t end = line_end(c, at), i = at;
+    while (i < end && is_one_of(c->text[i], "-=~_*^"))
+        i++;
+    if (i < end || end - at < RULE)
+        return at;
+    return end < to ? end + 1 : to;
+}
+
 size_t cut_mend(const struct cut *c, size_t from, size_t to, char *out)
 {
     size_t n = 0;
     for (size_t i = from; i < to; i++) {
+        if (i > from && c->text[i - 1] == '\n' && (i = skip_rule(c, i, to)) >= to)
+            break;
         out[n++] = c->text[i];
         if (c->text[i] != '\n' || i + 1 >= c->n || !goes_on(c, i))
             continue;

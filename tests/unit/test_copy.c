@@ -57,18 +57,19 @@ static void test_longest(void **state)
     assert_true(logits[6] == 3 && logits[8] == 1 && logits[2] == 1);
 }
 
-// Of two places where 1 stands, the one behind the question's own words 20 21 22 is meant; in front of them all there is none
-// nearer.
+// Of two places where 1 stands, the one behind the key that the question names, 20 to 27, is meant; in front of it all there
+// is none nearer.
 static void test_anchor(void **state)
 {
     (void)state;
-    const uint32_t read[] = {1, 10, 20, 21, 22, 1, 11, 23, 1, 12}, asked[] = {30, 20, 21, 22, 31}, written[] = {1};
+#define KEY 20, 21, 22, 23, 24, 25, 26, 27
+    const uint32_t read[] = {1, 10, KEY, 1, 11, 28, 1, 12}, asked[] = {30, KEY, 31}, written[] = {1};
     float logits[VOCAB];
     favoured(read, N(read), asked, N(asked), written, 1, logits);
     assert_true(logits[11] == 3 && logits[10] == 1 && logits[12] == 1);
-    favoured(read, N(read), asked, 3, written, 1, logits); // two words in a row say nothing
+    favoured(read, N(read), asked, N(asked) - 2, written, 1, logits); // fewer words in a row say nothing
     assert_true(logits[11] == 3 && logits[10] == 3 && logits[12] == 3);
-    const uint32_t last[] = {1, 10, 2, 1, 11, 20, 21, 22};
+    const uint32_t last[] = {1, 10, 2, 1, 11, KEY};
     favoured(last, N(last), asked, N(asked), written, 1, logits);
     assert_true(logits[10] == 3 && logits[11] == 3);
 }

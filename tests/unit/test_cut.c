@@ -97,6 +97,8 @@ static void test_mended_lines(void **state)
     mends_to("a = 1\nb = 2\n", "a = 1\nb = 2\n");
     mends_to("2.1. Clause one\n2.2. Clause two", "2.1. Clause one\n2.2. Clause two");
     mends_to("goes on\n", "goes on\n");
+    mends_to("Retention\n---------\nOne version a day.\n", "Retention One version a day.\n"); // a rule says nothing
+    mends_to("Retention\n---------", "Retention ");
     mends_to("", "");
 }
 
