@@ -73,17 +73,17 @@ FLAGS_avx512     = $(FLAGS_avx2) -mavx512f -mavx512bw -mavx512dq -mavx512vl
 FLAGS_avx512vnni = $(FLAGS_avx512) -mavx512vnni
 FLAGS_amx        = $(FLAGS_avx512vnni) -mavx512bf16 -mamx-tile -mamx-bf16
 FLAGS_neon       =
-isa_of = $(patsubst kernels/cpu_%.c,%,$(filter kernels/cpu_%.c,$1))
+isa_of = $(patsubst kernels/cpu/cpu_%.c,%,$(filter kernels/cpu/cpu_%.c,$1))
 # The fuzzers leave these files alone: sanitized they take minutes to compile, and no file's bytes
 # reach them but as weights.
 flags_of = $(if $(and $(call isa_of,$1),$(findstring fuzzer,$(SANITIZE))),$(filter-out $(SAN),$(CFLAGS)),$(CFLAGS))
 
 ISA_ALL  = avx2 avx512 avx512vnni amx neon
-ROOMS    = cmd engine cache kernels io
-NOT_HERE = $(patsubst %,kernels/cpu_%.c,$(filter-out $(ISA_$(ARCH)),$(ISA_ALL)))
-NOT_HERE += $(if $(filter 0,$(CUDA)),kernels/cublas.c,kernels/no_cuda.c)
-SRCS     = $(filter-out $(NOT_HERE),$(foreach r,$(ROOMS),$(sort $(wildcard $r/*.c))))
-CU_SRCS  = $(if $(filter-out 0,$(CUDA)),$(sort $(wildcard kernels/*.cu)))
+ROOMS    = cmd $(wildcard engine/*/) cache kernels $(wildcard kernels/*/) $(wildcard io/*/) io
+NOT_HERE = $(patsubst %,kernels/cpu/cpu_%.c,$(filter-out $(ISA_$(ARCH)),$(ISA_ALL)))
+NOT_HERE += $(if $(filter 0,$(CUDA)),kernels/cuda/cublas.c,kernels/cuda/no_cuda.c)
+SRCS     = $(filter-out $(NOT_HERE),$(foreach r,$(ROOMS:%/=%),$(sort $(wildcard $r/*.c))))
+CU_SRCS  = $(if $(filter-out 0,$(CUDA)),$(sort $(wildcard kernels/cuda/*.cu)))
 OBJS     = $(SRCS:%.c=$B/%.o) $(CU_SRCS:%.cu=$B/%.o)
 HELPERS  = $(patsubst %.c,$B/%.o,$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c)))
 TESTS    = $(patsubst tests/unit/%.c,$B/tests/%,$(sort $(wildcard tests/unit/test_*.c)))
@@ -185,7 +185,7 @@ layers:
 	@tests/layers.sh
 
 format:
-	clang-format -i main.c $(foreach r,$(ROOMS),$(wildcard $r/*.[ch])) $(wildcard tests/unit/*.[ch] tests/fuzz/*.[ch] tests/tools/*.c)
+	clang-format -i main.c $(foreach r,engine $(ROOMS:%/=%),$(wildcard $r/*.[ch])) $(wildcard tests/unit/*.[ch] tests/fuzz/*.[ch] tests/tools/*.c)
 
 model:
 	@tests/get-model.sh

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "io/mem.h"
-#include "kernels/cpu.h"
-#include "kernels/cuda.h"
+#include "kernels/cpu/cpu.h"
+#include "kernels/cuda/cuda.h"
 #include "kernels/kernels.h"
 
 // The N of "cuda:N"; 0 for "cuda"; -1 for anything else.

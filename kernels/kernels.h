@@ -1,5 +1,5 @@
 // The operations that a transformer with a streaming context needs, and the table that a backend
-// fills in. The forward pass (engine/forward.c) is written once against this table.
+// fills in. The forward pass (engine/stream/forward.c) is written once against this table.
 //
 //     struct device *d;
 //     if (device_open(&d, &(struct device_options){.name = "auto", .threads = 2}, &e)) ...
@@ -15,7 +15,7 @@
 // upload, download and sync wait. Every result is independent of the number of threads, bit for
 // bit, and each row of a matmul result depends only on its own row of x.
 //
-// kernels/ref.c has every operation in plain C: it is the judge of all others.
+// kernels/cpu/ref.c has every operation in plain C: it is the judge of all others.
 #ifndef LCTOOL_KERNELS_KERNELS_H
 #define LCTOOL_KERNELS_KERNELS_H
 
@@ -191,7 +191,7 @@ struct similar {
 };
 
 // What a block of tokens is divided into, by its attention map (Ltri-LLM, sections 3.2 and 3.3);
-// engine/span.h says more, and engine/span.c is what a device has to match, bit for bit.
+// engine/method/span.h says more, and engine/method/span.c is what a device has to match, bit for bit.
 enum { SPANS_MOST = 16, SPANS_TOKENS = 255 };
 struct spans_one {
     int from, to;         // tokens, end exclusive; they tile the block in order

@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "engine/engine.h"
-#include "engine/stream.h"
+#include "engine/stream/stream.h"
 
 enum { CHUNK = 512, SINGLE = 8 };
 

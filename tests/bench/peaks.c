@@ -3,7 +3,7 @@
 //     peaks [THREADS [SECONDS [FILE]]]
 //
 // Multiply-adds of float32, products of bytes (VNNI) and of bfloat16 (AMX) from registers; exponentials as
-// kernels/simd_rows.h has them; reading of memory in large pages; reading of FILE past the page cache.
+// kernels/cpu/simd_rows.h has them; reading of memory in large pages; reading of FILE past the page cache.
 #define _GNU_SOURCE // clock_gettime, posix_fadvise
 #include <fcntl.h>
 #include <pthread.h>

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "io/doc.h"
+#include "io/doc/doc.h"
 #include "tests/fuzz/fuzz.h"
 
 // ---- seeds

@@ -7,9 +7,9 @@
 
 #include "cmd/command.h"
 #include "cmd/inspect.h"
-#include "engine/chat.h"
 #include "engine/engine.h"
-#include "engine/model.h"
+#include "engine/model/chat.h"
+#include "engine/model/model.h"
 #include "io/cursor.h"
 #include "kernels/quant.h"
 #include "tests/fuzz/fuzz.h"

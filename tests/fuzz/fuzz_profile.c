@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "engine/profile.h"
+#include "engine/model/profile.h"
 #include "tests/fuzz/fuzz.h"
 
 static int seed(int i, struct fuzz_bytes *out)

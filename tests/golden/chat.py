@@ -3,7 +3,7 @@
     chat.py > chat.txt
 
 One record a case: lines `name`, `row`, `system` (or empty), `default`, `template`, `prompt`, with \\ and line ends
-escaped. `row` is the row of engine/chat.c that should recognise the template, - for none; `default` is the system
+escaped. `row` is the row of engine/model/chat.c that should recognise the template, - for none; `default` is the system
 message that the template brings itself. The user's message is "The document.\\n\\nThe question?". BOS is empty: the tokenizer brings it.
 """
 import sys

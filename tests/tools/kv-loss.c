@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ask.h"
+#include "engine/ask/ask.h"
 #include "engine/engine.h"
-#include "engine/stream.h"
-#include "engine/tok.h"
+#include "engine/stream/stream.h"
+#include "engine/tok/tok.h"
 #include "io/file.h"
 #include "io/mem.h"
 #include "tests/unit/perplexity.h"

@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "cache/kvz.h"
-#include "engine/heads.h"
+#include "engine/model/heads.h"
 #include "io/mem.h"
 
 static const char USAGE[] =

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/encode/summary.h"
 #include "engine/engine.h"
-#include "engine/summary.h"
-#include "engine/tok.h"
+#include "engine/tok/tok.h"
 #include "io/file.h"
 #include "io/mem.h"
 #include "tests/unit/perplexity.h"

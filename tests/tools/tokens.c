@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "engine/tok.h"
+#include "engine/tok/tok.h"
 #include "io/gguf.h"
 #include "kernels/quant.h"
 

@@ -1,4 +1,4 @@
-// Every operation of every instruction set that this machine has is held against kernels/ref.c, with 1, 2 and 3
+// Every operation of every instruction set that this machine has is held against kernels/cpu/ref.c, with 1, 2 and 3
 // threads, whose results must be the same bits.
 //
 //     cpu_devices_open();                 // devices[0] is the judge

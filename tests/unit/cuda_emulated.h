@@ -1,5 +1,5 @@
-// What kernels/cuda*.cu need of the CUDA runtime, made of the processor: device memory is plain
-// memory, kernels are loops (see kernels/cuda_kernel.cuh), copies happen at once. Included before
+// What kernels/cuda/*.cu need of the CUDA runtime, made of the processor: device memory is plain
+// memory, kernels are loops (see kernels/cuda/cuda_kernel.cuh), copies happen at once. Included before
 // them by the one test that runs the whole backend without a GPU.
 #ifndef LCTOOL_TESTS_CUDA_EMULATED_H
 #define LCTOOL_TESTS_CUDA_EMULATED_H

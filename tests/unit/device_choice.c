@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/sample.h"
-#include "engine/score.h"
-#include "engine/span.h"
+#include "engine/method/score.h"
+#include "engine/method/span.h"
+#include "engine/model/sample.h"
 #include "tests/unit/device_tests.h"
 #include "tests/unit/kernel_cases.h"
 #include "tests/unit/ok.h"
@@ -322,7 +322,7 @@ static void random_map(float *a, int n, int kind)
     }
 }
 
-// The same bits as engine/span.c makes.
+// The same bits as engine/method/span.c makes.
 static void check_divide(int n, int n_blocks, struct span_cut cut)
 {
     struct err failed;
@@ -367,7 +367,7 @@ void device_divide(void **state)
 
 // ---- The largest logit
 
-// As engine/sample.c finds it.
+// As engine/model/sample.c finds it.
 static void check_best(float *x, int n)
 {
     struct err failed;
@@ -454,7 +454,7 @@ static int could_be_drawn(const float *x, int n, const struct draw *how, uint32_
     return at >= least - near * sum && at <= most + near * sum;
 }
 
-// As engine/sample.c draws it; how many draws are others.
+// As engine/model/sample.c draws it; how many draws are others.
 static int check_draw(float *x, int n, float temp, float top_p, int draws)
 {
     struct err failed;

@@ -15,7 +15,7 @@
 #include "cache/reader.h"
 #include "cache/record.h"
 #include "engine/engine.h"
-#include "engine/stream.h"
+#include "engine/stream/stream.h"
 #include "io/hash.h"
 #include "tests/unit/device_tests.h"
 #include "tests/unit/golden.h"

@@ -9,7 +9,7 @@ struct twin {
     float *host, *there;
 };
 
-// kernels/ref.c, from twins_begin to twins_end, which frees all twins.
+// kernels/cpu/ref.c, from twins_begin to twins_end, which frees all twins.
 extern struct device *judge;
 void twins_begin(void);
 void twins_end(void);

@@ -14,7 +14,7 @@
 #include <archive_entry.h>
 #include <cmocka.h>
 
-#include "io/doc.h"
+#include "io/doc/doc.h"
 #include "io/file.h"
 
 void put_bytes(const char *path, const void *p, size_t n)

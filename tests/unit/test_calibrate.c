@@ -13,9 +13,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/calibrate.h"
-#include "engine/measure.h"
-#include "engine/profile.h"
+#include "engine/calibrate/calibrate.h"
+#include "engine/calibrate/measure.h"
+#include "engine/model/profile.h"
 #include "io/file.h"
 #include "tests/unit/tiny_model.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/cascade.h"
+#include "engine/stream/cascade.h"
 
 static struct err e;
 

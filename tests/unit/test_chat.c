@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "engine/chat.h"
+#include "engine/model/chat.h"
 
 enum { NAME, ROW, SYSTEM, DEFAULT, TEMPLATE, PROMPT, FIELDS };
 

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "io/doc.h"
+#include "io/doc/doc.h"
 #include "tests/unit/doc_fixture.h"
 #include "tests/unit/own_dir.h"
 

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ask.h"
-#include "engine/heads.h"
+#include "engine/ask/ask.h"
+#include "engine/model/heads.h"
 #include "io/file.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"

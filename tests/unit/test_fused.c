@@ -1,5 +1,5 @@
 // The operations that stand for several, project and ffn, of every instruction set this machine
-// has, exact and rounding, against the single ones of kernels/ref.c; with 1, 2 and 3 threads, whose
+// has, exact and rounding, against the single ones of kernels/cpu/ref.c; with 1, 2 and 3 threads, whose
 // results must be the same bits.
 #include <setjmp.h>
 #include <stdarg.h>

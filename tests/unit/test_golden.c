@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "engine/stream.h"
+#include "engine/stream/stream.h"
 #include "kernels/kernels.h"
 #include "tests/unit/golden.h"
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "engine/represent.h"
+#include "engine/method/represent.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"
 

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "engine/sample.h"
+#include "engine/model/sample.h"
 
 enum { N = 7, DRAWS = 20000 };
 

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/stream.h"
+#include "engine/stream/stream.h"
 #include "tests/unit/golden.h"
 #include "tests/unit/ok.h"
 

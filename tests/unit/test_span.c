@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "engine/span.h"
+#include "engine/method/span.h"
 
 static struct span_set divide(const float *a, int n, struct span_options o)
 {

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "engine/statement.h"
+#include "engine/method/statement.h"
 
 static void sentences(void **state)
 {

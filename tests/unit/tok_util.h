@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "engine/tok.h"
+#include "engine/tok/tok.h"
 #include "kernels/quant.h"
 
 #define GOLDEN "tests/golden/tok/"

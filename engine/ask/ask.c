@@ -1,0 +1,455 @@
+// A question: probe pass -> votes -> read pass -> answer -> evidence.
+#include "engine/ask/ask.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/clock.h"
+#include "io/mem.h"
+
+// A small model left alone with a question likes to answer from memory.
+static const char LEAD[] = "According to the text above: ";
+
+static const float ART_DIRECTION = 0.001f;
+enum { ART_PATIENCE = 8 };
+enum { MAX_TOKENS = 256, BUDGET = 512, WINDOW = 128, EVIDENCE = 4, MAX_QUESTION = 4096 };
+
+int ask_check(const struct model *m, const struct kvz *k, struct err *e)
+{
+    const struct kvz_meta *t = kvz_meta(k);
+    const struct model_info *f = &m->info;
+    if (t->n_layers != (uint32_t)f->n_layers || t->n_kv_heads != (uint32_t)f->n_kv_heads ||
+        t->head_dim != (uint32_t)f->head_dim || t->n_heads != (uint32_t)f->n_heads)
+        return err_set(e, ERR_MISMATCH,
+                       "%s: made for another model (%s '%s', %u layers, %u heads); run 'lctool "
+                       "encode' again or pass --model",
+                       kvz_path(k), t->arch, t->model, t->n_layers, t->n_heads);
+    if (t->model_digest != f->digest)
+        return err_set(e, ERR_MISMATCH,
+                       "%s: made for another model file of the same shape ('%s', weights %016llx; "
+                       "this one is '%s', %016llx); run 'lctool encode' again or pass --model",
+                       kvz_path(k), t->model, (unsigned long long)t->model_digest, f->name,
+                       (unsigned long long)f->digest);
+    if (t->tokenizer_digest != f->tokenizer_digest)
+        return err_set(e, ERR_MISMATCH,
+                       "%s: made with another tokenizer; run 'lctool encode' again or pass --model",
+                       kvz_path(k));
+    return 0;
+}
+
+// What an option says: 0 is the default, below 0 none.
+static int or_default(int given, int def)
+{
+    return given < 0 ? 0 : given ? given : def;
+}
+
+// The summary state of the only index stands for blocks and window: the end of the document is in it.
+static int setup_state(struct asking *q, struct err *e)
+{
+    struct kvz_summary is;
+    int rc = kvz_summary(q->k[0], &is, e);
+    if (rc)
+        return rc;
+    if (!is.n)
+        return err_set(e, ERR_MISMATCH, "%s: has no summary state; 'lctool encode' makes one",
+                       kvz_path(q->k[0]));
+    if (q->n_k > 1)
+        return err_set(e, ERR_USAGE, "method 'cascade' asks one index at a time");
+    q->positions = q->o->positions ? q->positions : POSITIONS_CONTIGUOUS;
+    q->window = 0;
+    q->mode = READ_CACHED;
+    return 0;
+}
+
+static int setup_art(struct asking *q, struct err *e)
+{
+    const struct ask_options *o = q->o;
+    if (o->art_scale <= 0)
+        return o->art_dir > 0 || o->art_patience > 0
+                   ? err_set(e, ERR_USAGE, "ART is off: its scale is 0")
+                   : 0;
+    if (q->parts.traverse != TRAVERSE_IMPORTANCE)
+        return err_set(e, ERR_USAGE,
+                       "ART may leave blocks unread only in order of importance: traverse 'importance'");
+    if (q->mode == READ_FRESH)
+        return err_set(e, ERR_USAGE, "ART is about stored blocks: read 'cached' or 'both'");
+    q->art = (struct art){.scale = (float)o->art_scale,
+                          .direction = o->art_dir > 0 ? (float)o->art_dir : ART_DIRECTION,
+                          .patience = o->art_patience > 0 ? o->art_patience : ART_PATIENCE,
+                          .block = (int)kvz_meta(q->k[0])->block};
+    return 0;
+}
+
+// What each layer has to choose for itself.
+static int check_layers(const struct asking *q, struct err *e)
+{
+    const struct method *p = &q->parts;
+    const char *what = p->share == SHARE_HEAD ? "--head-select-mode separate"
+                       : p->token_step        ? "--token-step"
+                                              : NULL;
+    if (!what)
+        return 0;
+    if (p->scope != SCOPE_LAYER)
+        return err_set(e, ERR_USAGE, "%s wants a choice for each layer: --scope layer", what);
+    if (read_text_only(q->mode))
+        return err_set(e, ERR_USAGE, "%s is about stored blocks: --read cached or both", what);
+    if (p->share == SHARE_HEAD && p->select == SELECT_SIMILARITY)
+        return err_set(e, ERR_USAGE, "%s wants heads that vote: --select vote or exact", what);
+    if (p->share == SHARE_HEAD && (q->positions == POSITIONS_ORIGINAL || p->traverse != TRAVERSE_DOCUMENT))
+        return err_set(e, ERR_USAGE,
+                       "%s has no order that all heads share: --positions window or contiguous, --traverse document",
+                       what);
+    return 0;
+}
+
+static int setup(struct asking *q, struct err *e)
+{
+    const struct ask_options *o = q->o;
+    const struct kvz_meta *t = kvz_meta(q->k[0]);
+    int rc;
+    for (int i = 0; i < q->n_k; i++) {
+        if ((rc = ask_check(q->m, q->k[i], e)))
+            return rc;
+        q->a->document_tokens += kvz_n_tokens(q->k[i]);
+    }
+    const char *template = o->template_name ? o->template_name : t->template_name;
+    q->chat = chat_find(template);
+    if (!q->chat)
+        return err_set(e, ERR_USAGE, "template '%s' is not known", template);
+    struct method *p = &q->parts;
+    if ((rc = method_of_index(p, t, q->m, e)) ||
+        (rc = method_for_question(p, o->method, q->m, kvz_path(q->k[0]), e)) ||
+        (rc = select_parse(o->select, &p->select, e)) ||
+        (rc = probe_parse(o->probe, &p->probe, e)) ||
+        (rc = reduce_parse(o->reduce, &p->reduce, e)) ||
+        (rc = voters_parse(o->voters, &p->voters, e)) ||
+        (rc = scope_parse(o->scope, &p->scope, e)) || (rc = allot_parse(o->allot, &p->allot, e)) ||
+        (rc = traverse_parse(o->traverse, &p->traverse, e)) || (rc = share_parse(o->share, &p->share, e)) ||
+        (rc = positions_parse(o->positions ? o->positions : t->positions, &q->positions, e)))
+        return rc;
+    if (q->n_k > 1 && q->positions == POSITIONS_ORIGINAL)
+        return err_set(e, ERR_USAGE, "several indexes have no common original positions");
+    q->window = or_default(o->window, WINDOW);
+    p->likelihood = o->likelihood ? o->likelihood : p->likelihood;
+    p->rerank = o->rerank ? o->rerank : p->rerank;
+    p->echo = or_default(o->echo, p->echo);
+    p->dense = or_default(o->dense, p->dense);
+    p->layer_step = o->layer_step ? o->layer_step : p->layer_step;
+    p->token_step = or_default(o->token_step, p->token_step);
+    p->preselect = or_default(o->preselect, p->preselect);
+    q->budget = o->blocks ? o->blocks * (int)t->block : o->budget ? o->budget : BUDGET;
+    q->n_evidence = or_default(o->n_evidence, EVIDENCE);
+    // The profile says how blocks are read that heads have chosen for all layers.
+    int others = p->scope == SCOPE_LAYER || p->dense > 0 || p->allot == ALLOT_ALL || p->select == SELECT_NONE;
+    q->mode = o->read ? o->read : others || !q->m->heads ? READ_CACHED : q->m->heads->read;
+    // The profile's is for the few sentences that it was measured with.
+    float copy = q->m->heads && q->mode == READ_SENTENCES ? q->m->heads->copy : 0;
+    q->copy = o->copy < 0 ? 0 : o->copy > 0 ? o->copy : copy;
+    if (p->state && (rc = setup_state(q, e)))
+        return rc;
+    if ((rc = setup_art(q, e)) || (rc = check_layers(q, e)))
+        return rc;
+    if (!(q->tail_first = mem_new((size_t)q->n_k, sizeof *q->tail_first, e)))
+        return ERR_NOMEM;
+    if ((rc = prompt_probe(&q->probe, q->m, o->question, p->echo, e)))
+        return rc;
+    const char *lead = o->lead ? o->lead : strcmp(template, "raw") ? LEAD : NULL;
+    return prompt_question(&q->prompt, q->m, q->chat, lead, o->question, o->answer_prefix, e);
+}
+
+// ------------------------------------------------------------------------------- the probe pass
+
+// Runs the question up to the last voting layer and keeps the queries that vote.
+static int probe(struct asking *q, float **queries, int n_layers, struct err *e)
+{
+    int n = q->probe.n;
+    size_t wide = (size_t)(q->m->info.n_heads * q->m->info.head_dim);
+    int rc = read_open(&q->s, q->m, q->k[q->home], q->positions, q->window, 0, n, n_layers, e);
+    float **at = mem_new((size_t)q->m->info.n_layers, sizeof *at, e);
+    if (!rc && !at)
+        rc = ERR_NOMEM;
+    for (int done = 0; !rc && done < n;) {
+        int take = n - done < q->s->o.chunk ? n - done : q->s->o.chunk;
+        for (int l = 0; l < n_layers; l++)
+            at[l] = queries[l] ? queries[l] + (size_t)done * wide : NULL;
+        rc = forward(
+            q->s,
+            &(struct forward){
+                .tokens = q->probe.ids + done, .n = take, .n_layers = n_layers, .queries = at},
+            e);
+        done += take;
+    }
+    free(at);
+    stream_free(q->s);
+    q->s = NULL;
+    return rc;
+}
+
+// The layers' queries of the question's own tokens point into q->queries.
+static void own_queries(struct asking *q)
+{
+    size_t wide = (size_t)(q->m->info.n_heads * q->m->info.head_dim);
+    for (int l = 0; l < q->m->info.n_layers; l++)
+        q->own[l] = q->queries[l] ? q->queries[l] + (size_t)q->probe.question_from * wide : NULL;
+}
+
+int cast_votes(struct asking *q, struct err *e)
+{
+    int n_layers = q->m->info.n_layers, n = q->probe.n;
+    size_t wide = (size_t)(q->m->info.n_heads * q->m->info.head_dim);
+    unsigned char *need = mem_new((size_t)n_layers, 1, e);
+    q->own = mem_new((size_t)n_layers, sizeof *q->own, e);
+    q->queries = mem_new((size_t)n_layers, sizeof *q->queries, e);
+    int rc = need && q->own && q->queries ? 0 : ERR_NOMEM;
+    int run = rc ? 0 : ballot_layers(q->ballot, need);
+    for (int l = 0; !rc && l < run; l++)
+        if (need[l] && !(q->queries[l] = mem_new((size_t)n * wide, sizeof(float), e)))
+            rc = ERR_NOMEM;
+    if (!rc)
+        rc = probe(q, q->queries, run, e);
+    if (!rc) {
+        own_queries(q);
+        rc = ballot_cast(q->ballot, q->own, n - q->probe.question_from, e);
+    }
+    free(need);
+    return rc;
+}
+
+// ------------------------------------------------------------------------------ the choice
+
+// What will be read is named before it is, so that the disk works meanwhile.
+static void announce(const struct places *p)
+{
+    for (int i = 0; i < p->n; i++)
+        kvz_will_need(p->v[i].k, &p->v[i].block, 1);
+}
+
+static void forget_queries(struct asking *q)
+{
+    for (int l = 0; q->queries && l < q->m->info.n_layers; l++)
+        free(q->queries[l]);
+    free(q->queries);
+    free(q->own);
+    q->queries = q->own = NULL;
+}
+
+// The blocks that are chosen from: in each layer those where the attention of the question falls, over the keys of all
+// tokens and heads (SnapKV, arXiv:2404.14469); in the last row those of all layers together.
+static int preselect(struct asking *q, struct err *e)
+{
+    struct method p = q->parts;
+    int n_layers = q->m->info.n_layers;
+    if (!p.preselect)
+        return 0;
+    p.select = SELECT_EXACT;
+    p.probe = PROBE_TOKENS;
+    p.reduce = REDUCE_POOL;
+    p.voters = VOTERS_ALL;
+    int rc = ballot_new(&q->ballot, q->m, q->k, q->n_k, &p, q->o->question, e);
+    if (!rc)
+        rc = cast_votes(q, e);
+    size_t n = rc ? 0 : (size_t)q->ballot->n_blocks;
+    int64_t *order = mem_new(n, sizeof *order, e);
+    q->preselected = mem_new((size_t)(n_layers + 1), n, e);
+    if (!rc && (!order || !q->preselected))
+        rc = ERR_NOMEM;
+    for (int l = 0; !rc && l <= n_layers; l++) {
+        double entropy;
+        int voters;
+        rc = ballot_layer(q->ballot, l < n_layers ? l : -1, -1, order, &entropy, &voters, e);
+        for (size_t i = 0; !rc && i < n && i < (size_t)p.preselect; i++)
+            q->preselected[(size_t)l * n + (size_t)order[i]] = 1;
+    }
+    free(order);
+    ballot_free(q->ballot);
+    q->ballot = NULL;
+    forget_queries(q);
+    return rc;
+}
+
+// Blocks that are looked at in the order of the votes, at most: those that fit the budget and those in sight between
+// them, evidence, those whose sentences are judged. 0: there is no telling, or a device that would name them has no use
+// for it.
+static int looked_at(const struct asking *q, int64_t *most, struct err *e)
+{
+    const struct method *p = &q->parts;
+    *most = 0;
+    if (!q->m->device->ops->elect || p->allot == ALLOT_ALL || p->dense > 0 || p->preselect || q->o->hops > 1)
+        return 0;
+    int64_t n = q->n_evidence + p->likelihood + 1, least = INT64_MAX;
+    for (int i = 0; i < q->n_k; i++) {
+        const int64_t full = kvz_meta(q->k[i])->block;
+        struct kvz_block b;
+        for (uint64_t j = 0; j < kvz_n_blocks(q->k[i]); j++) {
+            int rc = kvz_block(q->k[i], j, &b, e);
+            if (rc)
+                return rc;
+            n += (int64_t)b.n_tokens < full || b.end <= b.start || (b.flags & KVZ_SINK);
+        }
+        n += 1 + q->window / full;
+        least = full < least ? full : least;
+    }
+    *most = n + 1 + q->budget / least;
+    return 0;
+}
+
+static int find_blocks(struct asking *q, struct err *e)
+{
+    int rc;
+    for (int i = 0; i < q->n_k; i++)
+        kvz_will_search(q->k[i]);
+    if ((rc = preselect(q, e)) ||
+        (rc = ballot_new(&q->ballot, q->m, q->k, q->n_k, &q->parts, q->o->question, e)))
+        return rc;
+    q->a->select = select_name(q->parts.select);
+    if ((rc = looked_at(q, &q->ballot->most, e)) || (rc = cast_votes(q, e)))
+        return rc;
+    if ((rc = likelihood_rank(q, e)) || (rc = hop_further(q, e)) || (rc = choose_blocks(q, e)))
+        return rc;
+    announce(&q->far);
+    for (int i = 0; q->layers && i < q->m->info.n_layers * q->lanes; i++)
+        announce(&q->layers[i]);
+    return 0;
+}
+
+// --------------------------------------------------------------------------------- the read pass
+
+// How many sentences of an answer are worth reading: one for each thing that is asked for.
+static int profile_sentences(const struct asking *q)
+{
+    int n = q->m->heads ? q->m->heads->answer_sentences : 0;
+    return asks_for_several(q->o->question) && q->a->n_choices ? n * q->a->n_choices : n;
+}
+
+static int answer(struct asking *q, double start, struct err *e)
+{
+    const struct ask_options *o = q->o;
+    struct reading r = {.m = q->m,
+                        .chat = q->chat,
+                        .home = q->k[q->home],
+                        .positions = q->positions,
+                        .window = q->window,
+                        .far = q->far,
+                        .layers = q->layers,
+                        .lanes = q->lanes,
+                        .state = q->parts.state,
+                        .traverse = q->parts.traverse,
+                        .art = q->art,
+                        .mode = q->mode,
+                        .copy = q->copy,
+                        .question = &q->prompt,
+                        .sentences = &q->sentences,
+                        .shown = &q->shown,
+                        .w = {.max_tokens = o->max_tokens ? o->max_tokens : MAX_TOKENS,
+                              .sentences = or_default(o->sentences, profile_sentences(q)),
+                              .temp = o->temp,
+                              .top_p = o->top_p,
+                              .seed = o->seed,
+                              .stop = o->stop,
+                              .text = o->text,
+                              .arg = o->arg,
+                              .token_step = q->layers ? q->parts.token_step : 0,
+                              .retrieve = choose_anew,
+                              .retrieve_arg = q}};
+    int rc = q->mode == READ_SENTENCES ? sentences_new(&q->sentences, q, e) : 0;
+    if (!rc)
+        rc = read_and_write(&r, e);
+    q->a->text = r.w.out;
+    q->a->text_bytes = r.w.out_bytes;
+    q->a->answer_tokens = r.w.n_tokens;
+    q->a->finish = r.w.finish;
+    q->a->read_tokens = r.read_tokens;
+    if (!rc && r.w.token_step)
+        rc = choose_account(q, e);
+    q->a->art_read = r.art_read[0];
+    q->a->art_blocks = r.art_read[1];
+    q->a->first_token_seconds = r.first_token - start;
+    return rc;
+}
+
+// No block is worth reading: an empty answer.
+static int decline(struct answer *a, struct err *e)
+{
+    a->finish = "unanswered";
+    for (int i = 0; i < a->n_choices; i++)
+        free(a->choices[i].votes);
+    a->n_choices = 0;
+    return (a->text = mem_new(1, 1, e)) ? 0 : ERR_NOMEM;
+}
+
+void asking_done(struct asking *q)
+{
+    prompt_done(&q->prompt);
+    prompt_done(&q->probe);
+    prompt_done(&q->sentences);
+    ballot_free(q->ballot);
+    stream_free(q->s);
+    forget_queries(q);
+    free(q->tail_first);
+    free(q->far.v);
+    for (int i = 0; q->layers && i < q->m->info.n_layers * q->lanes; i++)
+        free(q->layers[i].v);
+    free(q->layers);
+    free(q->budgets);
+    free(q->focused);
+    free(q->shown.v);
+    free(q->read);
+    free(q->preselected);
+}
+
+static int ask_or_choose(struct model *m, struct kvz *const *indexes, int n_indexes,
+                         const struct ask_options *o, struct answer *a, int write, struct err *e)
+{
+    struct asking q = {.m = m, .k = indexes, .n_k = n_indexes, .o = o, .a = a};
+    double start = clock_seconds();
+    *a = (struct answer){0};
+    int rc = setup(&q, e);
+    if (!rc) {
+        a->question_tokens = q.prompt.question_to - q.prompt.question_from;
+        if (a->question_tokens == 0)
+            rc = err_set(e, ERR_USAGE, "the question is empty");
+        else if (q.prompt.n > MAX_QUESTION)
+            rc = err_set(e, ERR_USAGE, "the question has %d tokens; at most %d make one",
+                         a->question_tokens, MAX_QUESTION);
+    }
+    if (!rc)
+        rc = find_blocks(&q, e);
+    if (!rc && q.ballot->n_blocks)
+        a->score = q.ballot->score[q.ballot->order[0]];
+    if (!rc && write && o->min_score > 0 && a->score < o->min_score)
+        rc = decline(a, e);
+    else if (!rc && write)
+        rc = answer(&q, start, e);
+    if (!rc)
+        rc = evidence_gather(&q, e);
+    a->total_seconds = clock_seconds() - start;
+    asking_done(&q);
+    if (rc)
+        answer_done(a);
+    return rc;
+}
+
+int ask(struct model *m, struct kvz *const *indexes, int n_indexes, const struct ask_options *o,
+        struct answer *a, struct err *e)
+{
+    return ask_or_choose(m, indexes, n_indexes, o, a, 1, e);
+}
+
+int ask_choose(struct model *m, struct kvz *const *indexes, int n_indexes,
+               const struct ask_options *o, struct answer *a, struct err *e)
+{
+    return ask_or_choose(m, indexes, n_indexes, o, a, 0, e);
+}
+
+void answer_done(struct answer *a)
+{
+    for (int i = 0; i < a->n_evidence; i++)
+        free(a->evidence[i].text);
+    for (int i = 0; i < a->n_choices; i++)
+        free(a->choices[i].votes);
+    free(a->evidence);
+    free(a->choices);
+    free(a->text);
+    *a = (struct answer){0};
+}

@@ -1,0 +1,75 @@
+#include "engine/ask/copy.h"
+
+#include <stdlib.h>
+
+#include "io/mem.h"
+
+enum { READ = 1, NEXT = 2 };  // marks
+enum { ANCHOR = 8 };          // tokens in a row that say where: a key, a title, no turn of phrase
+
+// How many tokens up to A [n_a] and up to B [n_b] are the same, the last ones backwards.
+static int same_ends(const uint32_t *a, int n_a, const uint32_t *b, int n_b)
+{
+    int n = 0;
+    while (n < n_a && n < n_b && a[n_a - 1 - n] == b[n_b - 1 - n])
+        n++;
+    return n;
+}
+
+// The longest end of the text up to I that stands in the question.
+static int asked_up_to(const struct copies *c, int i)
+{
+    int longest = 0;
+    for (int j = 1; j <= c->n_asked; j++) {
+        int n = same_ends(c->read, i, c->asked, j);
+        longest = n > longest ? n : longest;
+    }
+    return longest;
+}
+
+int copies_new(struct copies *c, float bonus, const uint32_t *read, int n_read, const uint32_t *asked, int n_asked,
+               int n_vocab, struct err *e)
+{
+    int longest = ANCHOR - 1;
+    *c = (struct copies){.read = read, .asked = asked, .n_read = n_read, .n_asked = n_asked, .n_vocab = n_vocab, .bonus = bonus};
+    if (!n_read || bonus <= 0)
+        return 0;
+    if (!(c->marks = mem_new((size_t)n_vocab, 1, e)))
+        return ERR_NOMEM;
+    for (int i = 1; i <= n_read; i++) {
+        int n = asked_up_to(c, i);
+        c->marks[read[i - 1]] = READ;
+        if (n > longest) {
+            longest = n;
+            c->anchor = i;
+        }
+    }
+    return 0;
+}
+
+void copies_done(struct copies *c)
+{
+    free(c->marks);
+    c->marks = NULL;
+}
+
+void copies_favour(const struct copies *c, float *logits, const uint32_t *written, int n)
+{
+    int longest = 1, nearest = 0;
+    if (!c->marks)
+        return;
+    for (int i = 1; i < c->n_read; i++) {
+        int same = same_ends(c->read, i, written, n);
+        longest = same > longest ? same : longest;
+    }
+    for (int i = c->n_read - 1; c->anchor && i >= c->anchor; i--)
+        if (same_ends(c->read, i, written, n) == longest)
+            nearest = i;
+    for (int i = 1; i < c->n_read; i++)
+        if (same_ends(c->read, i, written, n) == longest && (!nearest || i == nearest))
+            c->marks[c->read[i]] |= NEXT;
+    for (int i = 0; i < c->n_vocab; i++)
+        logits[i] += c->bonus / 3 * (float)(c->marks[i] & NEXT ? 3 : c->marks[i]);
+    for (int i = 1; i < c->n_read; i++)
+        c->marks[c->read[i]] &= READ;
+}

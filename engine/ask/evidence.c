@@ -1,0 +1,142 @@
+// The passages that an answer rests on: which, in what order, and where in them.
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/ask/ask.h"
+#include "io/mem.h"
+
+int evidence_of(struct evidence *v, const struct kvz *k, int index, uint64_t block, double score,
+                struct err *e)
+{
+    struct kvz_block b;
+    struct kvz_document d;
+    int rc;
+    if ((rc = kvz_block(k, block, &b, e)) || (rc = kvz_document(k, b.document, &d, e)))
+        return rc;
+    *v = (struct evidence){.index = index,
+                           .block = block,
+                           .document = d.name,
+                           .start = b.start,
+                           .end = b.end,
+                           .focus_start = b.start,
+                           .focus_end = b.end,
+                           .score = score,
+                           .text_bytes = b.end - b.start};
+    if (!(v->text = mem_new(v->text_bytes + 1, 1, e)))
+        return ERR_NOMEM;
+    return kvz_read_text(k, block, v->text, e);
+}
+
+static int was_chosen(const struct answer *a, int index, uint64_t block)
+{
+    for (int i = 0; i < a->n_choices; i++)
+        if (a->choices[i].index == index && a->choices[i].block == block)
+            return 1;
+    return 0;
+}
+
+// One passage, with the sentence where the votes fall.
+static int add_evidence(struct asking *q, int64_t global, struct err *e)
+{
+    const struct ballot *b = q->ballot;
+    struct evidence *v = &q->a->evidence[q->a->n_evidence++];
+    uint64_t block;
+    uint32_t token;
+    int index, found, rc;
+    ballot_locate(b, global, &index, &block);
+    if ((rc = evidence_of(v, q->k[index], index, block, b->score[global], e)))
+        return rc;
+    v->was_read = was_chosen(q->a, index, block);
+    rc = focus_of(q, global, &found, &token, e);
+    return rc || !found ? rc : evidence_focus(v, q->k[index], token, e);
+}
+
+static double looked_at(const struct shown_list *l, int64_t global)
+{
+    for (size_t i = 0; i < l->n; i++)
+        if (l->v[i].global == global)
+            return l->v[i].mass;
+    return -1;
+}
+
+void evidence_by_mass(int64_t *order, int64_t n, const struct shown_list *l)
+{
+    for (int64_t i = 1; i < n; i++) {
+        int64_t own = order[i], at = i;
+        double mass = looked_at(l, own);
+        for (int64_t j = i - 1; mass >= 0 && j >= 0; j--) {
+            double other = looked_at(l, order[j]);
+            if (other < 0)
+                continue;
+            if (other >= mass)
+                break;
+            order[at] = order[j];
+            order[j] = own;
+            at = j;
+        }
+    }
+}
+
+void evidence_by_turns(const int64_t *votes, const int64_t *words, int64_t n_words, int64_t n, unsigned char *taken,
+                       int64_t *out)
+{
+    int64_t v = 0, w = 0;
+    for (int64_t i = 0; i < n; i++) {
+        while (w < n_words && taken[words[w]])
+            w++;
+        while (taken[votes[v]])
+            v++;
+        out[i] = i % 2 && w < n_words ? words[w] : votes[v];
+        taken[out[i]] = 1;
+    }
+}
+
+// The blocks that have something to say, best first: as the ballot ranks them, but those that were read in the order
+// in which the heads looked at them, and by turns with those whose words are the question's.
+static int rank(struct asking *q, int64_t *order, struct err *e)
+{
+    const struct ballot *b = q->ballot;
+    size_t n = (size_t)b->n_blocks;
+    int64_t n_words = 0, *votes = mem_new(n, sizeof *votes, e), *words = mem_new(n, sizeof *words, e);
+    unsigned char *taken = mem_new(n, 1, e);
+    int rc = votes && words && taken ? 0 : ERR_NOMEM;
+    for (int64_t i = 0; !rc && i < b->n_blocks; i++) {
+        votes[i] = b->order[i];
+        if (b->worded && b->parts.select == SELECT_HYBRID && b->words[i] > 0)
+            words[n_words++] = i;
+    }
+    if (!rc && n_words)
+        rc = ballot_sort(words, b->words, n_words, e);
+    if (!rc) {
+        evidence_by_mass(votes, b->n_blocks, &q->shown);
+        evidence_by_turns(votes, words, n_words, b->n_blocks, taken, order);
+    }
+    free(votes);
+    free(words);
+    free(taken);
+    return rc;
+}
+
+int evidence_gather(struct asking *q, struct err *e)
+{
+    const struct ballot *b = q->ballot;
+    int64_t want = q->parts.select == SELECT_NONE ? 0 : q->n_evidence;
+    want = want < b->n_blocks ? want : b->n_blocks;
+    if (want <= 0)
+        return 0;
+    int64_t *order = mem_new((size_t)b->n_blocks, sizeof *order, e);
+    q->a->evidence = mem_new((size_t)want, sizeof *q->a->evidence, e);
+    int rc = order && q->a->evidence ? rank(q, order, e) : ERR_NOMEM;
+    for (int64_t i = 0; !rc && i < b->n_blocks && q->a->n_evidence < want; i++) {
+        struct kvz_block info;
+        uint64_t block;
+        int index;
+        ballot_locate(b, order[i], &index, &block);
+        rc = kvz_block(q->k[index], block, &info, e);
+        // A block that holds nothing but the template's head is none.
+        if (!rc && info.end > info.start)
+            rc = add_evidence(q, order[i], e);
+    }
+    free(order);
+    return rc;
+}

@@ -1,0 +1,67 @@
+// A second place for questions that need one: what the best sentence says leads on to it.
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/ask/ask.h"
+
+// The votes for the question as it stands after the best sentence of block GLOBAL.
+static int ask_after(struct asking *next, struct asking *q, char **text, int64_t global,
+                     struct err *e)
+{
+    struct sentence v = {0};
+    *next = (struct asking){.m = q->m,
+                            .k = q->k,
+                            .n_k = q->n_k,
+                            .parts = q->parts,
+                            .positions = q->positions,
+                            .window = q->window,
+                            .home = q->home};
+    int rc = sentence_new(&v, q, global, e);
+    if (!rc && asprintf(text, "%s %s", v.text, q->o->question) < 0) {
+        *text = NULL;
+        rc = err_set(e, ERR_NOMEM, "out of memory (question of a second hop)");
+    }
+    sentence_done(&v);
+    if (!rc)
+        rc = prompt_probe(&next->probe, q->m, *text, q->parts.echo, e);
+    if (!rc)
+        rc = ballot_new(&next->ballot, q->m, q->k, q->n_k, &next->parts, *text, e);
+    return rc ? rc : cast_votes(next, e);
+}
+
+// The best block of NEXT that is not among the first N of B comes after these, with the score of the
+// one that led to it.
+static void lead_on(struct ballot *b, const struct ballot *next, int n)
+{
+    int64_t found = -1, at = n;
+    for (int64_t i = 0; found < 0 && i < next->n_blocks; i++) {
+        int known = 0;
+        for (int j = 0; j < n; j++)
+            known |= b->order[j] == next->order[i];
+        if (!known)
+            found = next->order[i];
+    }
+    if (found < 0)
+        return;
+    while (b->order[at] != found)
+        at++;
+    memmove(b->order + n + 1, b->order + n, (size_t)(at - n) * sizeof *b->order);
+    b->order[n] = found;
+    b->score[found] = b->score[b->order[n - 1]];
+}
+
+int hop_further(struct asking *q, struct err *e)
+{
+    int rc = 0;
+    for (int h = 1; !rc && h < q->o->hops && h < q->ballot->n_blocks; h++) {
+        struct asking next;
+        char *text = NULL;
+        if (!(rc = ask_after(&next, q, &text, q->ballot->order[h - 1], e)))
+            lead_on(q->ballot, next.ballot, h);
+        asking_done(&next);
+        free(text);
+    }
+    return rc;
+}

@@ -1,0 +1,299 @@
+// Query likelihood: which of the best blocks' sentences makes the question likely? The model reads
+// each alone with the question after it (Sachan et al., arXiv:2204.07496, with no words between).
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/ask/ask.h"
+#include "io/mem.h"
+
+enum {
+    QUESTION = 64,  // tokens: of a longer question the first ones count
+    SENTENCE = 128, // of a longer sentence likewise
+    PASS = 640,     // of the sentences that run at once
+    SENTENCES = 8,  // of a block
+    FOCUSED = 2,    // blocks whose sentences are judged one by one
+};
+// What a block has of the weight of the question's words beyond COVER counts as so many nats a token: where an
+// answer stands in the question's own words, these tell more than the rest of the sentence.
+static const double WORDS = 2, COVER = 0.5;
+
+// What the score of an only block grows by for each nat a token: no votes set it apart from others.
+static const double WORTH = 3;
+
+// By how many nats a token a sentence falls behind the best one for each e-th part of its score.
+static const double NATS = 0.2;
+
+struct candidate {
+    int64_t global;
+    double likelihood; // mean log probability of the question's tokens, and what its words add
+    uint32_t token;    // in its sentence
+    int found;         // 0: all of the block
+    int sentence;      // which of those read it is
+};
+
+// A sentence that is read: several blocks may share one.
+struct judged {
+    int index; // of its index file
+    uint32_t document;
+    uint64_t start, end;
+    double likelihood;
+};
+
+// Several sentences in one pass, blind to one another.
+struct batch {
+    struct prompt
+        p;    // their tokens, one after the other; in the first pass after the template's head
+    int most; // tokens that fit
+    int *groups, n;           // [n + 1]
+    int *rows;                // [most] the token before each of the question's
+    uint32_t *targets;        // [most] the question, over and over
+    double *log_probs;        // [most]
+    int n_q;                  // tokens of the question
+    const uint32_t *question; // [n_q]
+    struct judged *read;      // [n_read] those in the present pass last
+    int n_read;
+};
+
+static void batch_done(struct batch *g)
+{
+    prompt_done(&g->p);
+    free(g->groups);
+    free(g->rows);
+    free(g->targets);
+    free(g->log_probs);
+    free(g->read);
+}
+
+// Room for SENTENCES_N different sentences.
+static int batch_new(struct batch *g, const struct asking *q, int sentences_n, struct err *e)
+{
+    int n_q = q->prompt.question_to - q->prompt.question_from, rc;
+    g->n_q = n_q < QUESTION ? n_q : QUESTION;
+    g->question = q->prompt.ids + q->prompt.question_from;
+    if ((rc = prompt_head(&g->p, q->m, q->chat, e)))
+        return rc;
+    g->most = g->p.n + PASS;
+    size_t most = (size_t)g->most;
+    if (!(g->groups = mem_new(most + 1, sizeof *g->groups, e)) ||
+        !(g->rows = mem_new(most, sizeof *g->rows, e)) ||
+        !(g->targets = mem_new(most, sizeof *g->targets, e)) ||
+        !(g->log_probs = mem_new(most, sizeof *g->log_probs, e)) ||
+        !(g->read = mem_new((size_t)sentences_n, sizeof *g->read, e)))
+        return ERR_NOMEM;
+    g->groups[0] = g->p.n;
+    return 0;
+}
+
+// The likelihoods of the sentences of the pass, which is empty then.
+static int judge(struct batch *g, struct stream *s, struct err *e)
+{
+    int n = g->p.n, dropped = n - g->groups[0];
+    if (!g->n)
+        return 0;
+    int rc = forward(s,
+                     &(struct forward){.tokens = g->p.ids,
+                                       .n = n,
+                                       .log_probs = g->log_probs,
+                                       .targets = g->targets,
+                                       .n_logits = g->n * g->n_q,
+                                       .rows = g->rows,
+                                       .groups = g->groups,
+                                       .n_groups = g->n},
+                     e);
+    stream_rewind(s, dropped);
+    struct judged *read = g->read + g->n_read - g->n;
+    for (int i = 0; i < g->n * g->n_q; i++)
+        read[i / g->n_q].likelihood += g->log_probs[i] / g->n_q;
+    g->p.n = g->n = g->groups[0] = 0;
+    return rc;
+}
+
+// The question's last token predicts nothing that counts.
+static int add(struct batch *g, const struct prompt *candidate, struct err *e)
+{
+    int rc = prompt_ids(&g->p, candidate->ids, candidate->n - 1, e);
+    for (int i = 0; i < g->n_q; i++) {
+        g->rows[g->n * g->n_q + i] = g->p.n - g->n_q + i;
+        g->targets[g->n * g->n_q + i] = g->question[i];
+    }
+    g->groups[++g->n] = g->p.n;
+    return rc;
+}
+
+static int by_likelihood(const void *a, const void *b)
+{
+    const struct candidate *x = a, *y = b;
+    if (x->likelihood != y->likelihood)
+        return x->likelihood < y->likelihood ? 1 : -1;
+    return x->global < y->global ? -1 : x->global > y->global;
+}
+
+// The candidates' order and scores into the ballot: the best one keeps the score of the votes'
+// first, the others a part of it, and nothing that was not judged has more than the last of them.
+static void reorder(struct ballot *b, struct candidate *c, int n)
+{
+    double top = b->score[b->order[0]], last = top;
+    qsort(c, (size_t)n, sizeof *c, by_likelihood);
+    for (int i = 0; i < n; i++) {
+        b->order[i] = c[i].global;
+        b->score[c[i].global] = last = top * exp((c[i].likelihood - c[0].likelihood) / NATS);
+    }
+    for (int64_t i = n; i < b->n_blocks; i++)
+        if (b->score[b->order[i]] > last)
+            b->score[b->order[i]] = last;
+}
+
+// The sentence, an empty line, the question.
+static int candidate_prompt(struct prompt *p, const struct asking *q, const char *sentence,
+                            const struct batch *g, struct err *e)
+{
+    p->n = 0;
+    int rc = prompt_text(p, q->m, sentence, TOK_PLAIN, e);
+    p->n = p->n < SENTENCE ? p->n : SENTENCE;
+    if (!rc)
+        rc = prompt_text(p, q->m, "\n\n", TOK_PLAIN, e);
+    return rc ? rc : prompt_ids(p, g->question, g->n_q, e);
+}
+
+// Which of the sentences read V is, or n_read.
+static int find(const struct batch *g, const struct judged *v)
+{
+    for (int i = 0; i < g->n_read; i++)
+        if (g->read[i].index == v->index && g->read[i].document == v->document &&
+            g->read[i].start == v->start && g->read[i].end == v->end)
+            return i;
+    return g->n_read;
+}
+
+// Puts the candidate's sentence into a pass, if it is in none yet.
+static int judge_one(struct asking *q, struct stream *s, struct batch *g, struct candidate *c,
+                     struct prompt *p, struct err *e)
+{
+    uint64_t block;
+    int index;
+    struct sentence v = {0};
+    ballot_locate(q->ballot, c->global, &index, &block);
+    int rc = sentence_around(&v, q->k[index], block, c->found ? &c->token : NULL, e);
+    struct judged is = {.index = index, .document = v.document, .start = v.start, .end = v.end};
+    c->sentence = find(g, &is);
+    if (!rc && c->sentence == g->n_read && !(rc = candidate_prompt(p, q, v.text, g, e))) {
+        if (g->p.n + p->n > g->most)
+            rc = judge(g, s, e);
+        g->read[g->n_read++] = is;
+        rc = rc ? rc : add(g, p, e);
+    }
+    sentence_done(&v);
+    return rc;
+}
+
+static double by_words(const struct ballot *b, int64_t global)
+{
+    return b->cover ? WORDS * fmax(b->cover[global] - COVER, 0) : 0;
+}
+
+static int judge_all(struct asking *q, struct stream *s, struct batch *g, struct candidate *c,
+                     int n, struct err *e)
+{
+    struct prompt p = {0};
+    int rc = 0;
+    for (int i = 0; !rc && i < n; i++)
+        rc = judge_one(q, s, g, &c[i], &p, e);
+    if (!rc)
+        rc = judge(g, s, e);
+    for (int i = 0; !rc && i < n; i++)
+        c[i].likelihood = g->read[c[i].sentence].likelihood + by_words(q->ballot, c[i].global);
+    prompt_done(&p);
+    return rc;
+}
+
+// Of the N blocks of C, the sentence of each that makes the question likeliest. Where the votes are sharp theirs, which
+// is judged here, stays unless another one is better by MARGIN.
+static int choose_sentences(struct asking *q, struct stream *s, struct batch *g,
+                            struct candidate *c, int n, double margin, struct err *e)
+{
+    struct candidate each[FOCUSED * (1 + SENTENCES)];
+    int all = 0, rc = 0, first[FOCUSED + 1]; // of EACH those of block I are FIRST[I] and on, the votes' own before the others
+    for (int i = 0; !rc && i < n; i++) {
+        uint32_t tokens[SENTENCES];
+        uint64_t block;
+        int index, some = 0;
+        ballot_locate(q->ballot, c[i].global, &index, &block);
+        first[i] = all;
+        each[all++] = c[i];
+        if (c[i].found)
+            rc = sentence_tokens(q->k[index], block, tokens, SENTENCES, &some, e);
+        for (int t = 0; some > 1 && t < some; t++)
+            each[all++] = (struct candidate){.global = c[i].global, .token = tokens[t], .found = 1};
+        first[i + 1] = all;
+    }
+    if (!rc)
+        rc = judge_all(q, s, g, each, all, e);
+    for (int i = 0; !rc && i < n; i++) {
+        int best = first[i];
+        for (int t = best + 1; t < first[i + 1]; t++)
+            best = each[t].likelihood > each[best].likelihood ? t : best;
+        c[i] = each[best].likelihood > each[first[i]].likelihood + margin ? each[best] : each[first[i]];
+        if (c[i].found)
+            rc = focus_at(q, c[i].global, c[i].token, e);
+    }
+    return rc;
+}
+
+// The score of an only block: how much likelier its sentence C makes the question than no text does.
+static int score_alone(struct asking *q, struct stream *s, struct batch *g, const struct candidate *c, struct err *e)
+{
+    struct prompt p = {0};
+    int rc = candidate_prompt(&p, q, "", g, e);
+    g->read[g->n_read++] = (struct judged){0};
+    if (!rc && !(rc = add(g, &p, e)) && !(rc = judge(g, s, e)))
+        q->ballot->score[0] = WORTH * fmax(g->read[c->sentence].likelihood - g->read[g->n_read - 1].likelihood, 0);
+    prompt_done(&p);
+    return rc;
+}
+
+// How many blocks are judged.
+static int count(const struct asking *q)
+{
+    const struct ballot *b = q->ballot;
+    int n = q->parts.likelihood;
+    if (b->n_voters && b->n_blocks == 1)
+        return n > 1;
+    if (!b->n_voters || !b->n_blocks || b->score[b->order[0]] <= 0 || n < 2)
+        return 0;
+    if (votes_sharp(b, 1))
+        return 1;
+    return b->n_blocks < n ? (int)b->n_blocks : n;
+}
+
+int likelihood_rank(struct asking *q, struct err *e)
+{
+    struct ballot *b = q->ballot;
+    int n = count(q), rc = 0;
+    if (!n)
+        return 0;
+    struct stream *s = NULL;
+    struct batch g = {0};
+    struct candidate *c = mem_new((size_t)n, sizeof *c, e);
+    rc = c ? batch_new(&g, q, n + FOCUSED * SENTENCES + 2, e) : ERR_NOMEM;
+    if (!rc)
+        rc = stream_new(&s, q->m, &(struct stream_options){.window = g.p.n, .chunk = g.most, .room = g.p.n}, e);
+    for (int i = 0; !rc && i < n; i++) {
+        c[i].global = b->order[i];
+        rc = focus_of(q, c[i].global, &c[i].found, &c[i].token, e);
+    }
+    if (!rc && n == 1) {
+        rc = choose_sentences(q, s, &g, c, 1, b->n_blocks > 1 ? NATS : 0, e);
+    } else if (!rc && !(rc = judge_all(q, s, &g, c, n, e))) {
+        qsort(c, (size_t)n, sizeof *c, by_likelihood);
+        rc = choose_sentences(q, s, &g, c, n < FOCUSED ? n : FOCUSED, 0, e);
+    }
+    if (!rc && b->n_blocks == 1)
+        rc = score_alone(q, s, &g, c, e);
+    else if (!rc)
+        reorder(b, c, n);
+    batch_done(&g);
+    free(c);
+    stream_free(s);
+    return rc;
+}

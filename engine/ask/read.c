@@ -1,0 +1,284 @@
+// What of an index is brought into sight of a stream.
+#include "engine/ask/ask.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/encode/summary.h"
+#include "io/clock.h"
+#include "io/mem.h"
+
+enum { CHUNK = 1024 }; // tokens run together: the blocks' text and the question, as a rule
+
+// The blocks at the start that are sinks: how many there are, and their tokens.
+static int count_sinks(const struct kvz *k, uint64_t *n_blocks, uint64_t *n_tokens, struct err *e)
+{
+    *n_tokens = 0;
+    for (*n_blocks = 0; *n_blocks < kvz_n_blocks(k); ++*n_blocks) {
+        struct kvz_block b;
+        int rc = kvz_block(k, *n_blocks, &b, e);
+        if (rc)
+            return rc;
+        if (!(b.flags & KVZ_SINK))
+            break;
+        *n_tokens += b.n_tokens;
+    }
+    if (*n_tokens > kvz_meta(k)->sinks)
+        return err_set(e, ERR_FORMAT, "%s: has %llu sinks instead of %u at most", kvz_path(k),
+                       (unsigned long long)*n_tokens, kvz_meta(k)->sinks);
+    return 0;
+}
+
+// Blocks FROM .. TO - 1, of *N_TOKENS tokens together, to the beginning of PART.
+static int read_run(struct stream *s, enum stream_part part, const struct kvz *k, uint64_t from, uint64_t to,
+                    int *n_tokens, struct err *e)
+{
+    struct stream_block *v = mem_new((size_t)(to - from), sizeof *v, e);
+    int rc = v ? 0 : ERR_NOMEM;
+    *n_tokens = 0;
+    for (uint64_t i = from; !rc && i < to; i++) {
+        struct kvz_block b;
+        kvz_will_need(k, &i, 1);
+        if ((rc = kvz_block(k, i, &b, e)))
+            break;
+        v[i - from] = (struct stream_block){k, i, b.n_tokens, *n_tokens};
+        *n_tokens += (int)b.n_tokens;
+    }
+    if (!rc)
+        rc = stream_put_blocks(s, part, -1, v, (int)(to - from), e);
+    free(v);
+    return rc;
+}
+
+static int read_sinks(struct stream *s, const struct kvz *k, uint64_t n, struct err *e)
+{
+    int rc = read_run(s, STREAM_SINKS, k, 0, n, &s->n_sinks, e);
+    s->n_seen = s->n_sinks;
+    return rc;
+}
+
+int read_tail_first(const struct kvz *k, int n, uint64_t *first, struct err *e)
+{
+    struct kvz_block b;
+    for (*first = kvz_n_blocks(k); *first > 0; --*first) {
+        int rc = kvz_block(k, *first - 1, &b, e);
+        if (rc)
+            return rc;
+        if ((b.flags & KVZ_SINK) || (n -= (int)b.n_tokens) < 0)
+            break;
+    }
+    return 0;
+}
+
+static int read_tail(struct stream *s, const struct kvz *k, int n, struct err *e)
+{
+    uint64_t first;
+    int rc = read_tail_first(k, n, &first, e);
+    if (!rc)
+        rc = read_run(s, STREAM_LOCAL, k, first, kvz_n_blocks(k), &s->n_local, e);
+    s->n_seen = (int64_t)kvz_n_tokens(k);
+    return rc;
+}
+
+struct far_block {
+    struct place at;
+    struct kvz_block info;
+    int first; // place of its first token in document order
+};
+
+static int by_rank(const void *a, const void *b)
+{
+    const struct far_block *x = a, *y = b;
+    return x->at.rank - y->at.rank;
+}
+
+// The blocks in the order in which they will lie. *N_TOKENS: of all of them.
+static int far_order(const struct places *p, enum traverse traverse, struct far_block *v, int *n_tokens,
+                     struct err *e)
+{
+    *n_tokens = 0;
+    for (int i = 0; i < p->n; i++) {
+        struct far_block *x = &v[traverse == TRAVERSE_RECENCY ? p->n - 1 - i : i];
+        x->at = p->v[i];
+        int rc = kvz_block(x->at.k, x->at.block, &x->info, e);
+        if (rc)
+            return rc;
+        x->first = *n_tokens;
+        *n_tokens += (int)x->info.n_tokens;
+    }
+    if (traverse == TRAVERSE_IMPORTANCE)
+        qsort(v, (size_t)p->n, sizeof *v, by_rank);
+    return 0;
+}
+
+int read_far(struct stream *s, int layer, const struct places *p, enum traverse traverse, struct err *e)
+{
+    int64_t *pos = mem_new((size_t)s->o.far, sizeof *pos, e);
+    int *place = mem_new((size_t)s->o.far, sizeof *place, e), at = 0, n = 0;
+    struct far_block *v = mem_new((size_t)p->n, sizeof *v, e);
+    struct stream_block *blocks = mem_new((size_t)p->n, sizeof *blocks, e);
+    int rc = pos && place && v && blocks ? far_order(p, traverse, v, &n, e) : ERR_NOMEM;
+    if (!rc && n > s->o.far)
+        rc = err_set(e, ERR_USAGE, "%d blocks do not fit a context of %d far tokens", p->n, s->o.far);
+    for (int i = 0; !rc && i < p->n; i++) {
+        const struct far_block *x = &v[i];
+        for (int t = 0; t < (int)x->info.n_tokens; t++) {
+            pos[at + t] = (int64_t)x->info.token + t;
+            place[at + t] = x->first + t;
+        }
+        blocks[i] = (struct stream_block){x->at.k, x->at.block, x->info.n_tokens, at};
+        at += (int)x->info.n_tokens;
+    }
+    if (!rc)
+        rc = stream_put_blocks(s, STREAM_FAR, layer, blocks, p->n, e);
+    for (int l = 0; !rc && l < s->m->info.n_layers; l++) {
+        if (layer >= 0 && l != layer)
+            continue;
+        stream_set_far(s, l, at, pos);
+        if (traverse != TRAVERSE_DOCUMENT)
+            rc = stream_set_places(s, l, place, e);
+    }
+    free(pos);
+    free(place);
+    free(v);
+    free(blocks);
+    return rc;
+}
+
+int read_open(struct stream **out, struct model *m, const struct kvz *home,
+              enum positions positions, int window, int far, int room, int layers, struct err *e)
+{
+    const struct kvz_meta *t = kvz_meta(home);
+    uint64_t n_tokens = kvz_n_tokens(home), sinks, sink_blocks;
+    int64_t reach = (int64_t)t->window + t->chunk; // as it was read, so it is asked
+    int rc = count_sinks(home, &sink_blocks, &sinks, e);
+    if (rc)
+        return rc;
+    if (positions == POSITIONS_CONTIGUOUS)
+        reach += (int64_t)sinks + far;
+    if ((uint64_t)window > n_tokens)
+        window = (int)n_tokens;
+    rc = stream_new(out, m,
+                    &(struct stream_options){
+                        .sinks = (int)sinks,
+                        .window = window,
+                        .room = window + room,
+                        .chunk = room < CHUNK ? room : CHUNK,
+                        .far = far,
+                        .layers = layers,
+                        .distance = (int)t->window,
+                        .reach = reach,
+                        .positions = positions,
+                    },
+                    e);
+    if (!rc)
+        rc = read_sinks(*out, home, sink_blocks, e);
+    return rc ? rc : read_tail(*out, home, window, e);
+}
+
+// The tokens of the chosen blocks, in document order, runs of neighbours apart by a blank line.
+static int fresh_text(const struct reading *r, struct prompt *p, struct err *e)
+{
+    if (r->text)
+        return prompt_text(p, r->m, r->text, TOK_PLAIN, e);
+    for (int i = 0; i < r->far.n; i++) {
+        const struct place *at = &r->far.v[i];
+        uint32_t *ids, *bytes, n, skip = 0;
+        int apart = i && (at[-1].k != at->k || at[-1].block + 1 != at->block);
+        int rc = apart ? prompt_text(p, r->m, "\n\n", TOK_PLAIN, e) : 0;
+        if (rc)
+            return rc;
+        rc = block_tokens(at->k, at->block, &ids, &bytes, &n, e);
+        while (!rc && at->block == 0 && skip < n && !bytes[skip])
+            skip++; // the template's head is not text
+        if (!rc)
+            rc = prompt_ids(p, ids + skip, (int)(n - skip), e);
+        free(ids);
+        if (rc)
+            return rc;
+    }
+    return 0;
+}
+
+// Most far tokens of a layer.
+static int most_far(const struct reading *r)
+{
+    int most = r->far.tokens;
+    struct kvz_summary is;
+    if (r->state)
+        return kvz_summary(r->home, &is, NULL) ? 0 : (int)is.n;
+    for (int i = 0; r->layers && i < r->m->info.n_layers * r->lanes; i++)
+        most = r->layers[i].tokens > most ? r->layers[i].tokens : most;
+    return most;
+}
+
+static int bring_far(const struct reading *r, struct err *e)
+{
+    int rc = 0;
+    if (r->state)
+        return summary_read(r->w.s, r->home, e);
+    if (!r->layers)
+        return read_far(r->w.s, -1, &r->far, r->traverse, e);
+    for (int l = 0; !rc && l < r->m->info.n_layers; l++)
+        rc = r->lanes > 1 ? read_far_heads(r->w.s, l, r->layers + l * r->lanes, e)
+                          : read_far(r->w.s, l, &r->layers[l], r->traverse, e);
+    return rc;
+}
+
+int read_and_write(struct reading *r, struct err *e)
+{
+    struct prompt p = {0};
+    int rc = 0, fresh = 0, only_fresh = read_text_only(r->mode);
+    if (only_fresh)
+        rc = prompt_head(&p, r->m, r->chat, e);
+    if (!rc && (only_fresh || r->mode == READ_BOTH)) {
+        int head = p.n;
+        rc = r->mode == READ_SENTENCES ? prompt_ids(&p, r->sentences->ids, r->sentences->n, e)
+                                       : fresh_text(r, &p, e);
+        fresh = p.n - head;
+    }
+    if (!rc)
+        rc = prompt_ids(&p, r->question->ids, r->question->n, e);
+    int watched = r->shown && r->shown->n > 1;
+    int room = p.n + r->w.max_tokens, chunk = p.n < CHUNK ? p.n : CHUNK;
+    if (!rc && only_fresh)
+        rc = stream_new(
+            &r->w.s, r->m,
+            &(struct stream_options){.window = room - chunk, .chunk = chunk, .room = room}, e);
+    else if (!rc && !(rc = read_open(&r->w.s, r->m, r->home, r->positions, r->window, most_far(r),
+                                     room, 0, e)))
+        rc = bring_far(r, e);
+    if (!rc) {
+        r->w.s->o.art = r->art;
+        r->w.s->o.art.read = r->w.s->art_read;
+    }
+    if (!rc && !(r->w.logits = mem_new((size_t)r->m->info.n_vocab, sizeof(float), e)))
+        rc = ERR_NOMEM;
+    int before = rc ? 0 : r->w.s->n_local + p.n - r->question->n - fresh; // local tokens before what is read
+    if (!rc) {
+        r->read_tokens = r->w.s->n_sinks + r->w.s->n_local + fresh;
+        r->read_tokens += only_fresh ? 0 : most_far(r);
+        rc = run_tokens(r->w.s, p.ids, p.n, r->w.logits, e);
+    }
+    if (!rc && watched)
+        rc = shown_watch(r->w.s, e);
+    r->w.read = fresh ? p.ids + p.n - r->question->n - fresh : NULL;
+    r->w.n_read = fresh;
+    r->w.n_asked = r->question->n;
+    r->w.copy = r->copy;
+    r->first_token = clock_seconds();
+    if (!rc)
+        rc = write_answer(&r->w, e);
+    if (!rc)
+        rc = stream_worth(r->w.s, e);
+    if (!rc && watched)
+        rc = shown_count(r->shown, r->w.s, before, e);
+    if (!rc)
+        memcpy(r->art_read, r->w.s->art_read, sizeof r->art_read);
+    prompt_done(&p);
+    free(r->w.logits);
+    stream_free(r->w.s);
+    r->w.logits = NULL;
+    r->w.s = NULL;
+    return rc;
+}

@@ -1,0 +1,120 @@
+// Where in a block the votes fall.
+#include <stdlib.h>
+
+#include "engine/method/probe.h"
+#include "engine/method/score.h"
+#include "engine/method/select.h"
+#include "io/mem.h"
+
+// The keys of one block that voter V looks at: of the index where it keeps them, else the stored
+// ones.
+struct block_keys {
+    float *k, *v;    // [n_kv_heads][n][head_dim]
+    int8_t *vectors; // [n][head_dim]
+    float *scale;    // [n]
+    uint8_t *token;  // [n] zeros: all of them count
+    int kept;
+};
+
+static int block_keys_new(struct block_keys *y, const struct ballot *b, uint32_t n, struct err *e)
+{
+    size_t dim = (size_t)b->m->info.head_dim, kv = (size_t)b->m->info.n_kv_heads * n * dim;
+    y->kept = b->parts.represent == REPRESENT_KEYS && b->parts.voters == b->parts.kept;
+    if (!(y->token = mem_new(n, 1, e)))
+        return ERR_NOMEM;
+    if (y->kept)
+        return 0;
+    if (!(y->k = mem_new(kv, sizeof *y->k, e)) || !(y->v = mem_new(kv, sizeof *y->v, e)) ||
+        !(y->vectors = mem_new(n * dim, sizeof *y->vectors, e)) ||
+        !(y->scale = mem_new(n, sizeof *y->scale, e)))
+        return ERR_NOMEM;
+    return 0;
+}
+
+static void block_keys_done(struct block_keys *y)
+{
+    free(y->k);
+    free(y->v);
+    free(y->vectors);
+    free(y->scale);
+    free(y->token);
+}
+
+// Its N keys as those of one block, in OUT, from token SKIP on; END [2] is written.
+static int block_keys_of(struct block_keys *y, const struct ballot *b, const struct voter *v,
+                         int index, uint64_t block, uint32_t skip, uint32_t n, uint64_t *end,
+                         struct score_keys *out, struct err *e)
+{
+    const struct model_info *f = &b->m->info;
+    const struct kvz *k = b->indexes[index];
+    size_t dim = (size_t)f->head_dim;
+    struct kvz_run run;
+    int rc;
+    end[0] = 0;
+    end[1] = n;
+    if (y->kept) {
+        if ((rc = ballot_run(b, k, v->layer, v->head, &run, e)))
+            return rc;
+        uint64_t from = run.start[block] + skip;
+        *out = (struct score_keys){.vectors = run.vectors + from * dim,
+                                   .scale = run.scale + from,
+                                   .start = end,
+                                   .token = y->token,
+                                   .n_blocks = 1};
+        return 0;
+    }
+    uint32_t all = skip + n;
+    if ((rc = kvz_read_kv(k, block, (uint32_t)v->layer, y->k, y->v, all, e)))
+        return rc;
+    const float *own = y->k + ((size_t)(v->head / (f->n_heads / f->n_kv_heads)) * all + skip) * dim;
+    for (uint32_t t = 0; t < n; t++)
+        score_bytes(own + t * dim, dim, y->vectors + t * dim, y->scale + t);
+    *out = (struct score_keys){
+        .vectors = y->vectors, .scale = y->scale, .start = end, .token = y->token, .n_blocks = 1};
+    return 0;
+}
+
+int ballot_focus(const struct ballot *b, int64_t global, float *const *queries, int n_q, int *found,
+                 uint32_t *token, struct err *e)
+{
+    uint64_t block;
+    int index;
+    struct kvz_block info;
+    *found = 0;
+    if (!b->n_voters || b->voters[0].head < 0 ||
+        (b->parts.voters != VOTERS_PROFILE && b->parts.kept != VOTERS_ALL))
+        return 0;
+    ballot_locate(b, global, &index, &block);
+    int rc = kvz_block(b->indexes[index], block, &info, e);
+    uint32_t skip = block ? 0 : b->skip[index],
+             n = rc || skip > info.n_tokens ? 0 : info.n_tokens - skip;
+    if (!n)
+        return rc;
+    size_t dim = (size_t)b->m->info.head_dim;
+    struct block_keys y = {0};
+    float *q = mem_new(PROBE_ROOM(n_q, dim), sizeof *q, e), *row = mem_new(n, sizeof *row, e);
+    double *sum = mem_new(n, sizeof *sum, e);
+    rc = q && row && sum ? block_keys_new(&y, b, skip + n, e) : ERR_NOMEM;
+    for (int i = 0; !rc && i < b->n_voters; i++) {
+        const struct voter *v = &b->voters[i];
+        struct score_keys keys;
+        uint64_t end[2];
+        if ((rc = block_keys_of(&y, b, v, index, block, skip, n, end, &keys, e)))
+            break;
+        int n_v = ballot_probe(b, v, queries[v->layer], n_q, q);
+        rc = score_vectors(b->m, &keys, q, n_v, row, e);
+        score_standardize(row, n);
+        for (uint32_t t = 0; !rc && t < n; t++)
+            sum[t] += (double)(v->weight * row[t]);
+    }
+    uint32_t best = 0;
+    for (uint32_t t = 0; !rc && t < n; t++)
+        best = sum[t] > sum[best] ? t : best;
+    *found = !rc;
+    *token = skip + best;
+    block_keys_done(&y);
+    free(q);
+    free(row);
+    free(sum);
+    return rc;
+}

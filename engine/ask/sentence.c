@@ -1,0 +1,290 @@
+// The sentences where the votes fall: what of a passage is shown as its focus, and what a small
+// model reads.
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/ask/ask.h"
+#include "engine/ask/cut.h"
+#include "io/mem.h"
+
+// The byte of a block's text where TOKEN says something: past the space before a word.
+static int byte_of(const struct kvz *k, uint64_t block, uint32_t token, size_t *byte, struct err *e)
+{
+    uint32_t *ids, *bytes, n_tokens;
+    int rc = block_tokens(k, block, &ids, &bytes, &n_tokens, e);
+    *byte = 1;
+    for (uint32_t t = 0; !rc && t < token && t < n_tokens; t++)
+        *byte += bytes[t];
+    free(ids);
+    return rc;
+}
+
+// ------------------------------------------------------------------------- what is read of a block
+
+// A stretch of a document's text: a block with those before and after it, for sentences do not end
+// where blocks do.
+struct stretch {
+    char *text;           // [n]
+    size_t n, own, own_n; // the block itself: from byte OWN on, OWN_N bytes
+    uint64_t start;       // byte of the document
+    uint32_t document;
+};
+
+static int stretch_new(struct stretch *s, const struct kvz *k, uint64_t block, struct err *e)
+{
+    struct kvz_block b, near[3];
+    int rc = kvz_block(k, block, &b, e);
+    *s = (struct stretch){.start = b.start, .document = b.document};
+    for (int i = 0; !rc && i < 3; i++) {
+        int there = (block || i) && block + (uint64_t)i <= kvz_n_blocks(k);
+        near[i] = (struct kvz_block){0};
+        if (there && !(rc = kvz_block(k, block + (uint64_t)i - 1, &near[i], e)) &&
+            near[i].document != b.document)
+            near[i] = (struct kvz_block){0};
+        s->n += near[i].end - near[i].start;
+    }
+    if (rc)
+        return rc;
+    if (!(s->text = mem_new(s->n + 1, 1, e)))
+        return ERR_NOMEM;
+    size_t at = 0;
+    for (int i = 0; !rc && i < 3; i++) {
+        size_t bytes = (size_t)(near[i].end - near[i].start);
+        if (bytes)
+            rc = kvz_read_text(k, block + (uint64_t)i - 1, s->text + at, e);
+        if (i == 0)
+            s->start -= bytes;
+        if (i == 1) {
+            s->own = at;
+            s->own_n = bytes;
+        }
+        at += bytes;
+    }
+    return rc;
+}
+
+// The sentence of S, a stretch around BLOCK, in which TOKEN says something.
+static int cut_at(struct cut *c, const struct stretch *s, const struct kvz *k, uint64_t block,
+                  uint32_t token, size_t *from, size_t *to, struct err *e)
+{
+    size_t at;
+    int rc = byte_of(k, block, token, &at, e);
+    if (!rc)
+        cut_sentence(c, s->own + (at < s->own_n ? at : s->own_n - 1), from, to);
+    return rc;
+}
+
+int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, struct err *e)
+{
+    struct stretch s = {0};
+    struct cut c;
+    size_t from, to;
+    int rc = stretch_new(&s, k, v->block, e);
+    if (!rc)
+        cut_text(&c, s.text, s.n);
+    if (!rc && s.own_n && !(rc = cut_at(&c, &s, k, v->block, token, &from, &to, e))) {
+        size_t end = s.own + s.own_n;
+        v->focus_start = s.start + (from < s.own ? s.own : from);
+        v->focus_end = s.start + (to < end ? to : end);
+    }
+    free(s.text);
+    return rc;
+}
+
+void sentence_done(struct sentence *v)
+{
+    free(v->text);
+    *v = (struct sentence){0};
+}
+
+// The first line of the document of S where text[FROM..TO) of S is a row under it; else LINE is
+// empty.
+static int header_of(char line[CUT_LONGEST], const struct stretch *s, size_t from, size_t to,
+                     const struct kvz *k, struct err *e)
+{
+    struct kvz_document d;
+    struct kvz_block b;
+    size_t n = 0;
+    line[0] = 0;
+    if (s->start + from == 0 || memchr(s->text + from, '\n', to - from))
+        return 0;
+    int rc = kvz_document(k, s->document, &d, e);
+    for (uint64_t i = 0; !rc && i < d.n_blocks && !memchr(line, '\n', n); i++) {
+        char *text = NULL;
+        if ((rc = kvz_block(k, d.first_block + i, &b, e)))
+            break;
+        size_t bytes = (size_t)(b.end - b.start), left = CUT_LONGEST - n;
+        if (!left)
+            break;
+        if (!(text = mem_new(bytes + 1, 1, e)))
+            return ERR_NOMEM;
+        if (!(rc = kvz_read_text(k, d.first_block + i, text, e)))
+            memcpy(line + n, text, bytes < left ? bytes : left);
+        n += bytes < left ? bytes : left;
+        free(text);
+    }
+    const char *end = rc ? NULL : memchr(line, '\n', n);
+    n = end && cut_is_row(line, (size_t)(end - line), s->text + from, to - from)
+            ? (size_t)(end - line)
+            : 0;
+    line[n] = 0;
+    return rc;
+}
+
+int sentence_around(struct sentence *v, const struct kvz *k, uint64_t block, const uint32_t *token,
+                    struct err *e)
+{
+    struct stretch s = {0};
+    int rc = stretch_new(&s, k, block, e);
+    size_t from = s.own, to = s.own + s.own_n, lead = 0, lead_end = 0;
+    struct cut c;
+    if (!rc)
+        cut_text(&c, s.text, s.n);
+    if (!rc && token && s.own_n && !(rc = cut_at(&c, &s, k, block, *token, &from, &to, e)))
+        cut_company(&c, &from, &to, &lead, &lead_end);
+    *v = (struct sentence){.document = s.document, .start = s.start + from, .end = s.start + to};
+    size_t before = lead_end - lead;
+    char header[CUT_LONGEST] = "";
+    if (!rc && !before && token && s.own_n && !(rc = header_of(header, &s, from, to, k, e)))
+        before = strlen(header);
+    if (!rc && !(v->text = mem_new(before + 1 + to - from + 1, 1, e)))
+        rc = ERR_NOMEM;
+    if (!rc && before) {
+        memcpy(v->text, *header ? header : s.text + lead, before);
+        v->text[before++] = '\n';
+    }
+    if (!rc)
+        before += cut_mend(&c, from, to, v->text + before);
+    if (!rc)
+        v->text[before] = 0;
+    free(s.text);
+    return rc;
+}
+
+int sentence_tokens(const struct kvz *k, uint64_t block, uint32_t *tokens, int most, int *n,
+                    struct err *e)
+{
+    struct stretch s = {0};
+    uint32_t *ids, *bytes, n_tokens;
+    size_t at = 0, last = SIZE_MAX;
+    *n = 0;
+    int rc = block_tokens(k, block, &ids, &bytes, &n_tokens, e);
+    if (!rc)
+        rc = stretch_new(&s, k, block, e);
+    struct cut c;
+    if (!rc)
+        cut_text(&c, s.text, s.n);
+    for (uint32_t t = 0; !rc && t < n_tokens && *n < most; at += bytes[t++]) {
+        size_t from, to;
+        if (at + 1 >= s.own_n || !bytes[t])
+            continue;
+        cut_sentence(&c, s.own + at + 1, &from, &to); // as byte_of has it
+        if (from != last)
+            tokens[(*n)++] = t;
+        last = from;
+    }
+    free(ids);
+    free(s.text);
+    return rc;
+}
+
+static struct focused *focus_known(const struct asking *q, int64_t global)
+{
+    for (size_t i = 0; i < q->n_focused; i++)
+        if (q->focused[i].global == global)
+            return &q->focused[i];
+    return NULL;
+}
+
+static int focus_add(struct asking *q, struct focused f, struct err *e)
+{
+    void *v = q->focused;
+    int rc = mem_grow(&v, &q->cap_focused, q->n_focused + 1, sizeof *q->focused, e);
+    q->focused = v;
+    if (!rc)
+        q->focused[q->n_focused++] = f;
+    return rc;
+}
+
+int focus_of(struct asking *q, int64_t global, int *found, uint32_t *token, struct err *e)
+{
+    const struct focused *known = focus_known(q, global);
+    struct focused f = {.global = global};
+    int rc = 0;
+    if (!known && !(rc = ballot_focus(q->ballot, global, q->own,
+                                      q->probe.n - q->probe.question_from, &f.found, &f.token, e)))
+        rc = focus_add(q, f, e);
+    if (known)
+        f = *known;
+    *found = f.found;
+    *token = f.token;
+    return rc;
+}
+
+int focus_at(struct asking *q, int64_t global, uint32_t token, struct err *e)
+{
+    struct focused *known = focus_known(q, global), f = {global, token, 1};
+    if (!known)
+        return focus_add(q, f, e);
+    *known = f;
+    return 0;
+}
+
+int sentence_new(struct sentence *v, struct asking *q, int64_t global, struct err *e)
+{
+    uint64_t block;
+    uint32_t token;
+    int found, index;
+    ballot_locate(q->ballot, global, &index, &block);
+    int rc = focus_of(q, global, &found, &token, e);
+    if (!rc)
+        rc = sentence_around(v, q->k[index], block, found ? &token : NULL, e);
+    v->index = index;
+    return rc;
+}
+
+static int overlap(const struct sentence *a, const struct sentence *b)
+{
+    return a->index == b->index && a->document == b->document && a->start < b->end &&
+           b->start < a->end;
+}
+
+int sentences_new(struct prompt *p, struct asking *q, struct err *e)
+{
+    const struct answer *a = q->a;
+    struct sentence *v = mem_new((size_t)a->n_choices, sizeof *v, e);
+    struct prompt *text = mem_new((size_t)a->n_choices, sizeof *text, e);
+    int64_t *of = mem_new((size_t)a->n_choices, sizeof *of, e);
+    int n = 0, tokens = 0, rc = v && text && of ? 0 : ERR_NOMEM;
+    for (int i = 0; !rc && i < a->n_choices; i++) {
+        int64_t global = q->ballot->base[a->choices[i].index] + (int64_t)a->choices[i].block;
+        int twice = 0;
+        if ((rc = sentence_new(&v[i], q, global, e)))
+            break;
+        for (int j = 0; j < i; j++)
+            twice |= overlap(&v[i], &v[j]);
+        if (twice || v[i].start == v[i].end)
+            continue;
+        rc = prompt_text(&text[n], q->m, v[i].text, TOK_PLAIN, e);
+        of[n] = global;
+        tokens += text[n++].n;
+        if (n > 1 && tokens > q->budget) {
+            n--;
+            break;
+        }
+    }
+    for (int i = n - 1; !rc && i >= 0; i--) // the best one last, next to the question
+        if (!(rc = shown_add(&q->shown, of[i], p->n, text[i].n, e)) &&
+            !(rc = prompt_ids(p, text[i].ids, text[i].n, e)) && i)
+            rc = prompt_text(p, q->m, "\n\n", TOK_PLAIN, e);
+    for (int i = 0; i < a->n_choices; i++) {
+        if (v)
+            sentence_done(&v[i]);
+        if (text)
+            prompt_done(&text[i]);
+    }
+    free(v);
+    free(text);
+    free(of);
+    return rc;
+}

@@ -1,0 +1,41 @@
+// Where the retrieval heads look while the answer is written.
+#include <stdlib.h>
+
+#include "engine/ask/ask.h"
+#include "io/mem.h"
+
+int shown_add(struct shown_list *l, int64_t global, int from, int n, struct err *e)
+{
+    void *v = l->v;
+    int rc = mem_grow(&v, &l->cap, l->n + 1, sizeof *l->v, e);
+    l->v = v;
+    if (!rc)
+        l->v[l->n++] = (struct shown){.global = global, .from = from, .n = n};
+    return rc;
+}
+
+int shown_watch(struct stream *s, struct err *e)
+{
+    const struct heads *h = s->m->heads;
+    int rc = 0;
+    for (int i = 0; !rc && h && i < h->n; i++)
+        rc = stream_watch(s, h->v[i].layer, e);
+    return rc;
+}
+
+int shown_count(struct shown_list *l, struct stream *s, int from, struct err *e)
+{
+    const struct heads *h = s->m->heads;
+    const size_t n = (size_t)(s->n_local - from);
+    float *mass = mem_new(n * (size_t)s->m->info.n_heads, sizeof *mass, e);
+    int rc = mass ? 0 : ERR_NOMEM;
+    for (int i = 0; !rc && h && i < h->n; i++) {
+        const float *own = mass + (size_t)h->v[i].head * n;
+        rc = stream_get_mass(s, h->v[i].layer, from, (int)n, mass, e);
+        for (size_t j = 0; !rc && j < l->n; j++)
+            for (int t = l->v[j].from; t < l->v[j].from + l->v[j].n; t++)
+                l->v[j].mass += (double)(h->v[i].weight * own[t]);
+    }
+    free(mass);
+    return rc;
+}

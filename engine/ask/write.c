@@ -1,0 +1,224 @@
+// Writing an answer, token by token.
+#include "engine/ask/ask.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/model/sample.h"
+#include "io/mem.h"
+
+int run_tokens(struct stream *s, const uint32_t *ids, int n, float *logits, struct err *e)
+{
+    for (int at = 0; at < n;) {
+        int take = n - at < s->o.chunk ? n - at : s->o.chunk;
+        int last = at + take == n;
+        int rc = forward(s,
+                         &(struct forward){.tokens = ids + at,
+                                           .n = take,
+                                           .logits = last ? logits : NULL,
+                                           .n_logits = last && logits ? 1 : 0},
+                         e);
+        if (rc)
+            return rc;
+        at += take;
+    }
+    return 0;
+}
+
+static int emit(struct writing *w, const char *text, size_t n, struct err *e)
+{
+    if (!n)
+        return 0;
+    void *p = w->out;
+    int rc = mem_grow(&p, &w->out_cap, w->out_bytes + n + 1, 1, e);
+    w->out = p;
+    if (rc)
+        return rc;
+    memcpy(w->out + w->out_bytes, text, n);
+    w->out_bytes += n;
+    w->out[w->out_bytes] = 0;
+    if (w->text)
+        w->text(w->arg, text, n);
+    return 0;
+}
+
+// Whether the last tokens say the same thing over again, a long one twice, a short one three times:
+// greedy writing of a small model can fall into a circle, which it never leaves.
+static int goes_in_circles(const struct writing *w)
+{
+    enum { SHORTEST = 6, LONG = 16, LONGEST = 80 };
+    for (int p = SHORTEST; p <= LONGEST; p++) {
+        const uint32_t *end = w->ids + w->n_tokens;
+        int copies = p < LONG ? 3 : 2;
+        if (copies * p <= w->n_tokens && !memcmp(end - (copies - 1) * p, end - copies * p,
+                                                 (size_t)((copies - 1) * p) * sizeof *end))
+            return 1;
+    }
+    return 0;
+}
+
+// Rules out the tokens that would write a second time what no_repeat forbids. Digits and names may
+// well come twice in an answer, so that only summaries ask for it.
+static void forbid_repeats(const struct writing *w)
+{
+    int n = w->no_repeat - 1;
+    const uint32_t *last = w->ids + w->n_tokens - n;
+    if (n < 0 || w->n_tokens < n)
+        return;
+    for (int i = 0; i + n < w->n_tokens; i++)
+        if (!memcmp(w->ids + i, last, (size_t)n * sizeof *last))
+            w->logits[w->ids[i + n]] = -INFINITY;
+}
+
+// Whether a sentence has ended and three quarters of the words are there.
+static int has_said_enough(const struct writing *w)
+{
+    int words = 0;
+    if (!w->words || !w->out_bytes || !strchr(".!?", w->out[w->out_bytes - 1]))
+        return 0;
+    for (size_t i = 0; i < w->out_bytes; i++)
+        words += w->out[i] == ' ' || w->out[i] == '\n' || i + 1 == w->out_bytes;
+    return 4 * words >= 3 * w->words;
+}
+
+static int is_blank(char c)
+{
+    return c == ' ' || c == '\n';
+}
+
+// Whether the stop that ends TEXT [n > 0] belongs to its last word: "Mr.", "J.", "e.g.", and "1." at the
+// beginning of a line.
+static int is_part_of_word(const char *text, size_t n)
+{
+    static const char *const SHORT[] = {"Mr", "Mrs", "Ms", "Dr", "St", "Prof", "No", "vs", "Sr", "Jr", "Inc", "Ltd", "approx"};
+    size_t from = n - 1, digits = 0;
+    while (from > 0 && !is_blank(text[from - 1]) && text[from - 1] != '(' && text[from - 1] != '"')
+        from--;
+    size_t word = n - 1 - from;
+    for (size_t i = from; i + 1 < n; i++)
+        digits += text[i] >= '0' && text[i] <= '9';
+    if (word && digits == word)
+        return from == 0 || text[from - 1] == '\n';
+    for (size_t i = 0; i < sizeof SHORT / sizeof *SHORT; i++)
+        if (strlen(SHORT[i]) == word && !memcmp(SHORT[i], text + from, word))
+            return 1;
+    return word == 1 || memchr(text + from, '.', word) != NULL;
+}
+
+// How many blanks TEXT [n] begins with, and the LINES that end among them.
+static size_t blanks(const char *text, size_t n, int *lines)
+{
+    size_t i = 0;
+    for (*lines = 0; i < n && is_blank(text[i]); i++)
+        *lines += text[i] == '\n';
+    return i;
+}
+
+int write_sentence_ends(const char *text, size_t n, const char *next, size_t n_next)
+{
+    size_t all = n;
+    int lines = 0, more;
+    size_t skip = blanks(next, n_next, &more);
+    for (; n && is_blank(text[n - 1]); n--)
+        lines += text[n - 1] == '\n';
+    if (n && lines + more > 1)
+        return lines < 2 && text[n - 1] != ':';
+    if (skip == n_next || (!skip && n == all) || (next[skip] >= 'a' && next[skip] <= 'z'))
+        return 0;
+    while (n && strchr("\"')]*", text[n - 1]))
+        n--;
+    if (!n || !strchr(".!?", text[n - 1]))
+        return 0;
+    return text[n - 1] != '.' || !is_part_of_word(text, n);
+}
+
+int write_begin(struct writing *w, const char *text, struct err *e)
+{
+    return emit(w, text, strlen(text), e);
+}
+
+static int run_written(struct writing *w, struct sampler *sampler, uint32_t id, struct err *e)
+{
+    const struct device_ops *ops = w->s->d->ops;
+    int anew = w->token_step && w->n_tokens % w->token_step == 0;
+    struct draw draw;
+    w->has_best = !w->no_repeat && !w->copies.marks && (w->temp > 0 ? ops->draw != NULL : ops->best != NULL);
+    if (w->has_best && w->temp > 0)
+        draw = sample_draw(sampler);
+    return forward(w->s,
+                   &(struct forward){.tokens = &id,
+                                     .n = 1,
+                                     .logits = w->has_best ? NULL : w->logits,
+                                     .n_logits = !w->has_best,
+                                     .best = w->has_best ? &w->best : NULL,
+                                     .draw = w->has_best && w->temp > 0 ? &draw : NULL,
+                                     .retrieve = anew ? w->retrieve : NULL,
+                                     .arg = w->retrieve_arg},
+                   e);
+}
+
+int write_answer(struct writing *w, struct err *e)
+{
+    const struct model *m = w->s->m;
+    struct sampler sampler = {.temp = w->temp, .top_p = w->top_p, .state = w->seed};
+    struct tok_text *text;
+    int said = 0, rc = tok_text_new(&text, m->tok, 0, e);
+    if (rc)
+        return rc;
+    w->finish = "length";
+    if (!(w->ids = mem_new((size_t)w->max_tokens, sizeof *w->ids, e)))
+        rc = ERR_NOMEM;
+    if (!rc)
+        rc = copies_new(&w->copies, w->copy, w->read, w->n_read, w->read + w->n_read, w->n_asked, m->info.n_vocab, e);
+    while (!rc && w->n_tokens < w->max_tokens) {
+        uint32_t id;
+        size_t n;
+        copies_favour(&w->copies, w->logits, w->ids, w->n_tokens);
+        forbid_repeats(w);
+        rc = w->has_best ? sample_best(&w->best, &id, e) : sample(&sampler, w->logits, m->info.n_vocab, &id, e);
+        if (rc)
+            break;
+        if (tok_is_end(m->tok, id)) {
+            w->finish = "end";
+            break;
+        }
+        const char *s = tok_text_push(text, id, &n);
+        said += write_sentence_ends(w->out, w->out_bytes, s, n);
+        if (w->sentences && said >= w->sentences) {
+            w->finish = "sentences";
+            while (w->out_bytes && is_blank(w->out[w->out_bytes - 1]))
+                w->out[--w->out_bytes] = 0;
+            break;
+        }
+        w->ids[w->n_tokens++] = id;
+        if ((rc = emit(w, s, n, e)))
+            break;
+        if (has_said_enough(w)) {
+            w->finish = "words";
+            break;
+        }
+        if (goes_in_circles(w)) {
+            w->finish = "repeat";
+            break;
+        }
+        if (w->stop && *w->stop) {
+            w->finish = "interrupted";
+            break;
+        }
+        if (w->n_tokens < w->max_tokens)
+            rc = run_written(w, &sampler, id, e);
+    }
+    if (!rc) {
+        size_t n;
+        const char *s = tok_text_end(text, &n);
+        rc = emit(w, s, n, e);
+    }
+    if (!rc && !w->out && !(w->out = mem_new(1, 1, e)))
+        rc = ERR_NOMEM;
+    tok_text_free(text);
+    free(w->ids);
+    copies_done(&w->copies);
+    w->ids = NULL;
+    return rc;
+}

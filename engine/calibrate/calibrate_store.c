@@ -1,0 +1,126 @@
+// How finely keys and values of each layer are best stored, and which kv heads look at nothing that is far: each is
+// changed alone, ways to divide the same bits among all are made of what that does to the answers, and tried on
+// another text.
+#include "engine/calibrate/calibrate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/calibrate/measure_store.h"
+#include "io/mem.h"
+
+// A part is stored so much more finely than others as this power of what it loses says. Where noise is small its
+// effect grows with its square and a bit halves it, so that a half would be best; few bits are not as simple.
+static const double POWERS[] = {1 / 3., 1 / 2., 2 / 3.};
+// The finest step, beside the coarsest; finer ones take bits from all others.
+static const double FINEST = 0.2;
+// What they must be better by than all alike, to be worth fewer bits (encode_meta.c).
+static const double CLEAR = 0.2;
+// Shares of the kv heads that are tried to be left out, and what that may add to the loss.
+static const double SHARES[] = {0.5, 1 / 3., 0.25, 1 / 6., 0.125, 1 / 12., 1 / 24.};
+static const double HARMLESS = 0.1;
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+int calibrate_steps(const double *loss, int n, double power, float *steps, struct err *e)
+{
+    double *sorted = mem_new((size_t)n, sizeof *sorted, e);
+    if (!sorted)
+        return ERR_NOMEM;
+    memcpy(sorted, loss, (size_t)n * sizeof *loss);
+    qsort(sorted, (size_t)n, sizeof *sorted, by_value);
+    const double usual = fmax(sorted[n / 2], 1e-12);
+    free(sorted);
+    for (int i = 0; i < n; i++)
+        steps[i] = (float)fmax(FINEST, fmin(1, pow(fmax(loss[i], 0) / usual, -power)));
+    return 0;
+}
+
+// The heads that lose least, as many as SHARE says.
+static void mark(const double *loss, int n, double share, uint8_t *near)
+{
+    memset(near, 0, (size_t)n);
+    for (int left = (int)(share * n); left > 0; left--) {
+        int best = -1;
+        for (int i = 0; i < n; i++)
+            if (!near[i] && (best < 0 || loss[i] < loss[best]))
+                best = i;
+        near[best] = 1;
+    }
+}
+
+// The way to divide BITS that loses least; r->steps stays NULL where that is to treat all alike.
+static int try_steps(struct store *t, struct calibrate_storing *r, int n_layers, uint32_t bits, struct err *e)
+{
+    float *steps = mem_new(2 * (size_t)n_layers, sizeof *steps, e);
+    int rc = steps ? store_all(t, bits, bits, NULL, &r->alike, e) : ERR_NOMEM;
+    r->best = r->alike;
+    for (size_t i = 0; !rc && i < sizeof POWERS / sizeof *POWERS; i++) {
+        double loss;
+        const double most = r->steps ? r->best : (1 - CLEAR) * r->alike;
+        if ((rc = calibrate_steps(r->layer, 2 * n_layers, POWERS[i], steps, e)) ||
+            (rc = store_all(t, bits, bits, &(struct kvz_fit){.steps = steps}, &loss, e)) || loss >= most)
+            continue;
+        r->best = loss;
+        if (!r->steps && !(r->steps = mem_new(2 * (size_t)n_layers, sizeof *r->steps, e)))
+            rc = ERR_NOMEM;
+        else
+            memcpy(r->steps, steps, 2 * (size_t)n_layers * sizeof *steps);
+    }
+    free(steps);
+    return rc;
+}
+
+// The largest share of heads that can be left out.
+static int try_heads(struct store *t, struct calibrate_storing *r, int n, uint32_t bits, struct err *e)
+{
+    int rc = 0;
+    for (size_t i = 0; !rc && i < sizeof SHARES / sizeof *SHARES; i++) {
+        mark(r->head, n, SHARES[i], r->near);
+        rc = store_all(t, bits, bits, &(struct kvz_fit){r->steps, r->near}, &r->without, e);
+        if (!rc && r->without <= (1 + HARMLESS) * r->best)
+            return 0;
+    }
+    memset(r->near, 0, (size_t)n);
+    return rc;
+}
+
+int calibrate_storing(struct measure *b, struct calibrate_storing *r, uint32_t bits,
+                      int (*more)(void *arg, int done), void *arg, struct err *e)
+{
+    const int n_layers = b->m->info.n_layers, heads = b->m->info.n_kv_heads, n = n_layers * heads;
+    struct store *t = NULL;
+    *r = (struct calibrate_storing){.layer = mem_new(2 * (size_t)n_layers, sizeof *r->layer, e),
+                                    .head = mem_new((size_t)n, sizeof *r->head, e),
+                                    .near = mem_new((size_t)n, 1, e)};
+    int rc = r->layer && r->head && r->near ? store_new(&t, b, 0, e) : ERR_NOMEM, in_time = 1;
+    for (int l = 0; !rc && in_time && l < n_layers; l++) {
+        for (int i = 0; !rc && i < 2; i++)
+            rc = store_layer(t, l, i, &r->layer[2 * l + i], e);
+        for (int i = 0; !rc && i < heads; i++)
+            rc = store_head(t, l, i, &r->head[l * heads + i], e);
+        in_time = more(arg, l + 1);
+    }
+    store_free(t);
+    t = NULL;
+    if (!rc && in_time && !(rc = store_new(&t, b, 1, e)) && !(rc = try_steps(t, r, n_layers, bits, e)))
+        rc = try_heads(t, r, n, bits, e);
+    store_free(t);
+    if (rc || !in_time)
+        calibrate_storing_done(r);
+    return rc;
+}
+
+void calibrate_storing_done(struct calibrate_storing *r)
+{
+    free(r->layer);
+    free(r->head);
+    free(r->near);
+    free(r->steps);
+    *r = (struct calibrate_storing){0};
+}

@@ -1,0 +1,81 @@
+// Inside of encode(): the encoder's state, shared by its files: encode.c (the run), encode_write.c (blocks),
+// encode_meta.c (options to parameters), encode_state.c (checkpoint, resume, append).
+#ifndef LCTOOL_ENGINE_ENCODE_H
+#define LCTOOL_ENGINE_ENCODE_H
+
+#include "engine/encode/summary.h"
+#include "engine/engine.h"
+#include "engine/method/method.h"
+#include "engine/method/represent.h"
+#include "engine/method/retrieve.h"
+#include "engine/stream/queue.h"
+#include "engine/stream/stream.h"
+#include "io/doc/doc.h"
+#include "io/hash.h"
+
+// Tokens that no chunk has taken yet, and the text they cover.
+struct waiting {
+    struct tok_list tokens;
+    struct blob text;
+    size_t at, text_at;           // what chunks have taken of each
+};
+
+struct encoder {
+    struct model *m;
+    const struct encode_options *o;
+    const struct chat *chat;      // NULL: raw
+    struct doc_reader *docs;
+    struct stream *s;
+    struct kvz_writer *w;
+    struct represent_set *represent;
+    struct retriever *retriever;  // NULL: plain streaming
+    struct keep *cascade;         // the far part of a cascading window; NULL: a plain one
+    struct keep *summary;         // the summary state; NULL: the index that grows has none
+    struct queue queue;
+    struct waiting waiting;
+    int block, chunk, rows;       // tokens; ROWS: of one pass at most, several chunks where the device likes that
+    struct block_writer *writer;
+
+    char *doc_name;
+    uint64_t doc_ordinal;         // documents of this input list that are complete
+    uint64_t doc_tokens;          // tokens of the current one that chunks have taken
+    uint64_t head_tokens;         // of the template, before the first document
+    uint64_t documents, text_bytes, run_tokens, resumed_tokens;
+
+    struct hash *consumed;        // of all text that chunks have taken, in order
+    int resuming;                 // until the input has been read up to where the state was saved
+    uint64_t skip_tokens, consumed_digest;
+
+    double start, last_checkpoint;
+    uint32_t *ids;                // [rows]
+    int *gone;                    // [rows / chunk] as struct forward's
+};
+
+// The parameters of the index to be made, checked. With append they follow the index at o->out.
+int encode_meta(const struct model *m, const struct encode_options *o, struct kvz_meta *meta,
+                struct method *method, struct err *e);
+
+// Everything a later run needs goes to the writer's checkpoint; and back. ERR_FORMAT when the
+// state makes no sense.
+int encoder_checkpoint(struct encoder *x, struct err *e);
+int encoder_restore(struct encoder *x, const void *state, size_t bytes, struct err *e);
+
+// A cascading window of W tokens: the last W / CASCADE_PARTS are local, what leaves them goes to as many
+// sub-caches of that size as are left, which stand before them as far tokens.
+enum { CASCADE_PARTS = 4 };
+// Before a pass: brings what the sub-caches hold into sight. After it: the attention that it received.
+int cascade_bring(struct encoder *x, struct err *e);
+int cascade_score_up(struct encoder *x, struct err *e);
+
+// The way of blocks to the file (encode_write.c), maybe in a thread. Until block_writer_wait says that all of them are
+// there, nobody else touches the file, the summary or the representatives.
+int block_writer_new(struct block_writer **out, struct encoder *x, struct err *e);
+void block_writer_free(struct block_writer *w); // what waits is lost; accepts NULL
+// The oldest block that was not added, whose first token is local token FROM. Takes what IT owns.
+int block_writer_add(struct block_writer *w, struct item *it, int from, struct err *e);
+int block_writer_wait(struct block_writer *w, struct err *e);
+
+// Fills sinks and window from the finished index at o->out, to which documents are added.
+int encoder_rejoin(struct encoder *x, struct err *e);
+
+#endif

@@ -1,0 +1,225 @@
+#define _GNU_SOURCE
+#include "engine/encode/encode.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cache/codec.h"
+
+enum { SINKS = 128, BLOCK = 64, CHUNK = 512, MAX_BLOCK = 255, MAX_WINDOW = 1 << 20 };
+
+// A parameter: what the user asked for, else what the index that grows has, else the default.
+static int pick(const char *name, int asked, uint32_t old, uint32_t def, uint32_t *out,
+                struct err *e)
+{
+    if (old && asked && (uint32_t)asked != old)
+        return err_set(e, ERR_MISMATCH, "the index has --%s %u; it cannot grow with %d", name, old,
+                       asked);
+    *out = asked ? (uint32_t)asked : old ? old : def;
+    return 0;
+}
+
+static int pick_name(const char *name, const char *asked, const char *old, const char *def,
+                     char *out, size_t cap, struct err *e)
+{
+    if (*old && asked && *asked && strcmp(asked, old))
+        return err_set(e, ERR_MISMATCH, "the index has --%s %s; it cannot grow with %s", name, old,
+                       asked);
+    snprintf(out, cap, "%s", asked && *asked ? asked : *old ? old : def);
+    return 0;
+}
+
+static int shape(const struct encode_options *o, const struct model *m, const struct kvz_meta *old,
+                 struct kvz_meta *t, struct err *e)
+{
+    uint32_t window = m->info.n_embd < 2048 ? 1024 : 4096, sight = (uint32_t)m->sight;
+    int rc;
+    if (sight && window >= sight) // stored blocks stand at that distance
+        window = sight > 64 ? (sight - 1) / 64 * 64 : sight - 1;
+    if ((rc = pick("window", o->window, old->window, window, &t->window, e)) ||
+        (rc = pick("sinks", o->sinks, old->sinks, window < SINKS ? window : SINKS, &t->sinks, e)) ||
+        (rc = pick("block", o->block, old->block, BLOCK, &t->block, e)) ||
+        (rc = pick("chunk", o->chunk, old->chunk, CHUNK, &t->chunk, e)))
+        return rc;
+    t->topk = o->topk > 0 ? (uint32_t)o->topk : o->topk ? 0 : old->topk;
+    if (old->block && t->topk != old->topk)
+        return err_set(e, ERR_MISMATCH, "the index has --topk %u; it cannot grow with %u", old->topk, t->topk);
+    if (t->block < 8 || t->block > MAX_BLOCK)
+        return err_set(e, ERR_USAGE, "--block %u: a block has 8 to %d tokens", t->block, MAX_BLOCK);
+    if (t->window > MAX_WINDOW || t->chunk > MAX_WINDOW || t->sinks > t->window || t->topk > 4096)
+        return err_set(e, ERR_USAGE,
+                       "--window %u, --chunk %u, --sinks %u, --topk %u: window and chunk have at "
+                       "most %d tokens, sinks at most the window, topk at most 4096",
+                       t->window, t->chunk, t->sinks, t->topk, MAX_WINDOW);
+    if (sight && t->window >= sight)
+        return err_set(e, ERR_USAGE,
+                       "--window %u: every layer of this model has a sliding window of %u tokens, "
+                       "blocks beyond it could not be read; use at most %u",
+                       t->window, sight, sight - 1);
+    if (t->chunk % t->block)
+        return err_set(e, ERR_USAGE, "--chunk %u is not a multiple of --block %u", t->chunk,
+                       t->block);
+    return 0;
+}
+
+// What loses no answers: fewer bits where it is known which layers need them, about half a per cent
+// of perplexity where all are taken alike.
+static int recipe(const struct encode_options *o, const struct model *m, const struct kvz_meta *old,
+                  struct kvz_recipe *r, struct err *e)
+{
+    const struct heads *profile = model_profile(m);
+    int measured = profile && profile->steps;
+    const struct kvz_recipe def = {
+        .codec = 4, .k_bits = measured ? 215 : 290, .v_bits = measured ? 200 : 270, .level = 1};
+    int any = !o->recipe.k_bits && !o->recipe.level; // nothing was asked for
+    if (o->needed_heads && !(profile && profile->near))
+        return err_set(e, ERR_UNSUPPORTED,
+                       "the profile of '%s' names no kv heads that look no further than the window: --far-heads all "
+                       "stores all; see lctool-calibrate(1)",
+                       m->info.name);
+    if (o->needed_heads && old->block)
+        return err_set(e, ERR_USAGE, "--far-heads is for a new index; one that grows goes on as it began");
+    *r = o->recipe.k_bits ? o->recipe : any && old->block ? old->recipe : def;
+    if (o->needed_heads && !codec_is_fitted(r->codec))
+        return err_set(e, ERR_USAGE, "--far-heads needed: %g bits are stored of every head; it is for averages like 2.5",
+                       kvz_bits(r, r->k_bits));
+    if (old->block && memcmp(r, &old->recipe, sizeof *r))
+        return err_set(e, ERR_MISMATCH,
+                       "%s: keeps %g and %g bits of keys and values and cannot grow with %g and %g; leave "
+                       "out --kv and --kv-bits, or make another index",
+                       o->out, kvz_bits(&old->recipe, old->recipe.k_bits),
+                       kvz_bits(&old->recipe, old->recipe.v_bits), kvz_bits(r, r->k_bits),
+                       kvz_bits(r, r->v_bits));
+    return 0;
+}
+
+// PARAMS for a message.
+static const char *one_line(char buf[KVZ_PARAMS_MAX], const char *params)
+{
+    size_t n = strlen(params);
+    snprintf(buf, KVZ_PARAMS_MAX, "%.*s", (int)(n ? n - 1 : 0), params);
+    for (char *p = buf; (p = strchr(p, '\n'));)
+        *p = ' ';
+    return buf;
+}
+
+// What the index is made with beside its method goes to the parameters: the representation where it
+// is not the method's, and the profile where it says what is indexed.
+static int parts(const struct encode_options *o, const struct model *m, const struct kvz_meta *old,
+                 const struct method *row, struct kvz_meta *t, struct err *e)
+{
+    struct method own = *row;
+    int rc = old->block ? method_of_index(&own, old, m, e) : 0, n = 0;
+    if (rc || (rc = represent_parse(o->represent, &own.represent, e)) ||
+        (rc = voters_parse(o->voters, &own.kept, e)) ||
+        (rc = window_kind_parse(o->window_kind, &own.window, e)))
+        return rc;
+    if (own.represent != row->represent)
+        n = snprintf(t->params, sizeof t->params, "represent=%s\n", represent_name(own.represent));
+    if (own.kept != row->kept)
+        n += snprintf(t->params + n, sizeof t->params - (size_t)n, "voters=%s\n", voters_name(own.kept));
+    if (o->representatives)
+        own.representatives = o->representatives == REPRESENTATIVES ? 0 : o->representatives;
+    if (own.representatives < 0 || own.representatives > REPRESENTATIVES_MAX)
+        return err_set(e, ERR_USAGE, "%d representatives of a block; 1 to %d can stand for one",
+                       own.representatives, REPRESENTATIVES_MAX);
+    if (o->representatives && own.represent != REPRESENT_TOP && own.represent != REPRESENT_FIXED)
+        return err_set(e, ERR_USAGE, "a number of representatives is for --represent top and fixed, not for %s",
+                       represent_name(own.represent));
+    if (own.representatives)
+        n += snprintf(t->params + n, sizeof t->params - (size_t)n, "representatives=%d\n",
+                      own.representatives);
+    if (own.window != row->window)
+        n += snprintf(t->params + n, sizeof t->params - (size_t)n, "window=%s\n",
+                      window_kind_name(own.window));
+    if (own.represent != REPRESENT_TOP && own.kept == VOTERS_PROFILE && m->heads) {
+        uint64_t digest;
+        if ((rc = heads_digest(m->heads, &digest, e)))
+            return rc;
+        snprintf(t->params + n, sizeof t->params - (size_t)n, "profile=%016llx %s\n",
+                 (unsigned long long)digest, m->heads->name);
+    }
+    char was[KVZ_PARAMS_MAX], is[KVZ_PARAMS_MAX];
+    if (old->block && strcmp(t->params, old->params))
+        return err_set(e, ERR_MISMATCH, "the index was made with '%s'; it cannot grow with '%s'",
+                       one_line(was, old->params), one_line(is, t->params));
+    return 0;
+}
+
+// What a cascading window asks for.
+static int check_cascade(const struct model *m, const struct kvz_meta *t, enum positions p,
+                         struct err *e)
+{
+    if (p != POSITIONS_CONTIGUOUS)
+        return err_set(e, ERR_USAGE, "a cascading window has positions 'contiguous'");
+    if (t->topk)
+        return err_set(e, ERR_USAGE, "--topk: a cascading window leaves no room for retrieved blocks");
+    if (t->window / CASCADE_PARTS < t->sinks || t->window / CASCADE_PARTS > CASCADE_SLOTS_MAX)
+        return err_set(e, ERR_USAGE,
+                       "--window %u: a quarter of a cascading window is from %u tokens, the sinks, to "
+                       "%d",
+                       t->window, t->sinks, CASCADE_SLOTS_MAX);
+    for (int i = 0; i < m->info.n_layers; i++)
+        if (m->layers[i].sliding)
+            return err_set(e, ERR_UNSUPPORTED,
+                           "%s: a cascading window is not supported for a model that has a sliding one",
+                           m->info.path);
+    return 0;
+}
+
+int encode_meta(const struct model *m, const struct encode_options *o, struct kvz_meta *meta,
+                struct method *method, struct err *e)
+{
+    const struct model_info *f = &m->info;
+    struct kvz_meta old = {0};
+    int rc;
+    if (o->append) {
+        struct kvz *k;
+        if ((rc = kvz_open(&k, o->out, e)))
+            return rc;
+        old = *kvz_meta(k);
+        rc = ask_check(m, k, e);
+        kvz_close(k);
+        if (rc)
+            return rc;
+    }
+    *meta = (struct kvz_meta){
+        .model_digest = f->digest,
+        .tokenizer_digest = f->tokenizer_digest,
+        .n_layers = (uint32_t)f->n_layers,
+        .n_heads = (uint32_t)f->n_heads,
+        .n_kv_heads = (uint32_t)f->n_kv_heads,
+        .head_dim = (uint32_t)f->head_dim,
+    };
+    snprintf(meta->model, sizeof meta->model, "%s", f->name);
+    snprintf(meta->arch, sizeof meta->arch, "%s", f->arch);
+    char *path = realpath(f->path, NULL);
+    snprintf(meta->model_path, sizeof meta->model_path, "%s", path ? path : f->path);
+    free(path);
+    struct method row;
+    const char *method_name = o->method && *o->method ? o->method : old.method;
+    const char *chat = f->template_name ? f->template_name : "raw";
+    if ((rc = shape(o, m, &old, meta, e)) || (rc = recipe(o, m, &old, &meta->recipe, e)) ||
+        (rc = method_find(&row, method_name, m, e)) ||
+        (rc = pick_name("method", o->method, old.method, row.name, meta->method,
+                        sizeof meta->method, e)) ||
+        (rc = pick_name("template", o->template_name, old.template_name, chat, meta->template_name,
+                        sizeof meta->template_name, e)))
+        return rc;
+    if ((rc = parts(o, m, &old, &row, meta, e)) || (rc = method_of_index(method, meta, m, e)))
+        return rc;
+    const char *where = method->window == WINDOW_CASCADE ? "contiguous" : "window";
+    enum positions p;
+    if ((rc = pick_name("positions", o->positions, old.positions, where, meta->positions,
+                        sizeof meta->positions, e)) ||
+        (rc = positions_parse(meta->positions, &p, e)))
+        return rc;
+    if (method->window == WINDOW_CASCADE && (rc = check_cascade(m, meta, p, e)))
+        return rc;
+    if (!chat_find(meta->template_name))
+        return err_set(e, ERR_USAGE, "template '%s' is not known", meta->template_name);
+    if (meta->topk && method->represent != REPRESENT_TOP)
+        return err_set(e, ERR_USAGE, "--topk: retrieval while encoding needs --method infllm");
+    return 0;
+}

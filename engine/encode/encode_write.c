@@ -1,0 +1,220 @@
+// Blocks on their way to the file. What a block is made of is brought to plain memory at once. On a device that
+// computes beside the processor a thread does the rest, in the order in which the blocks came, while the next chunk is
+// computed; else it is done on the spot.
+#include "engine/encode/encode.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "io/mem.h"
+
+// Of one block: [n_layers] -> K and V [n_kv_heads][n][head_dim], masses [n_heads][n], and [n] of all heads.
+struct room {
+    struct item item;
+    float **k, **v, **head_mass, **mass;
+};
+
+struct block_writer {
+    struct encoder *x;
+    struct room *rooms; // [cap], blocks first, first + 1, ... of them wait, in a ring
+    int cap, first, n;
+    int runs, stops;    // the thread
+    int rc;             // the first error, as ERR says
+    struct err err;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+};
+
+static const size_t MOST_BYTES = (size_t)1 << 30; // that may wait
+
+static void room_done(const struct encoder *x, struct room *r)
+{
+    float **all[] = {r->k, r->v, r->head_mass, r->mass};
+    for (size_t j = 0; j < sizeof all / sizeof *all; j++) {
+        for (int i = 0; all[j] && i < x->m->info.n_layers; i++)
+            free(all[j][i]);
+        free(all[j]);
+    }
+    item_done(&r->item);
+}
+
+static int room_new(const struct encoder *x, struct room *r, struct err *e)
+{
+    const struct model_info *f = &x->m->info;
+    size_t b = (size_t)x->block, n = (size_t)f->n_layers, kv = b * (size_t)f->n_kv_heads * (size_t)f->head_dim;
+    const struct {
+        float ***p;
+        size_t each;
+    } all[] = {{&r->k, kv}, {&r->v, kv}, {&r->head_mass, b * (size_t)f->n_heads}, {&r->mass, b}};
+    for (size_t j = 0; j < sizeof all / sizeof *all; j++) {
+        if (!(*all[j].p = mem_new(n, sizeof **all[j].p, e)))
+            return ERR_NOMEM;
+        for (size_t i = 0; i < n; i++)
+            if (!((*all[j].p)[i] = mem_new(all[j].each, sizeof(float), e)))
+                return ERR_NOMEM;
+    }
+    return 0;
+}
+
+// What stands for the block, what is kept of it for a summary, and the block itself.
+static int put(struct encoder *x, const struct room *r, struct err *e)
+{
+    const struct item *it = &r->item;
+    const float *const *k = (const float *const *)r->k, *const *v = (const float *const *)r->v;
+    const float *const *head_mass = (const float *const *)r->head_mass;
+    uint32_t n = it->n_tokens, heads = (uint32_t)x->m->info.n_heads;
+    for (int l = 0; l < x->m->info.n_layers; l++) {
+        for (uint32_t t = 0; t < n; t++) {
+            float sum = 0;
+            for (uint32_t h = 0; h < heads; h++)
+                sum += head_mass[l][h * n + t];
+            r->mass[l][t] = sum;
+        }
+    }
+    int rc = represent_block(x->represent, k, head_mass, n, it->picks, it->picks_bytes, e);
+    if (rc)
+        return rc;
+    if (x->retriever && !(it->flags & KVZ_SINK) &&
+        (rc = retriever_add(x->retriever, x->represent, kvz_writer_n_blocks(x->w),
+                            (int64_t)kvz_writer_n_tokens(x->w), n, e)))
+        return rc;
+    struct keep *kept[] = {x->cascade, x->summary};
+    for (int i = 0; i < 2; i++)
+        if (kept[i] && !(it->flags & KVZ_SINK))
+            keep_add(kept[i], (int)n, kvz_writer_n_tokens(x->w), r->k, r->v, r->head_mass);
+    return kvz_add_block(x->w,
+                         &(struct kvz_block_in){
+                             .n_tokens = n,
+                             .flags = it->flags,
+                             .tokens = it->tokens,
+                             .token_bytes = it->token_bytes,
+                             .text = it->text,
+                             .k = k,
+                             .v = v,
+                             .kv_stride = n,
+                             .mass = (const float *const *)r->mass,
+                             .vectors = x->represent->vectors,
+                             .n_vectors = x->represent->n_vectors,
+                             .vector_token = x->represent->vector_token,
+                         },
+                         e);
+}
+
+static void *work(void *arg)
+{
+    struct block_writer *w = arg;
+    pthread_mutex_lock(&w->lock);
+    for (;;) {
+        while (!w->n && !w->stops)
+            pthread_cond_wait(&w->changed, &w->lock);
+        if (!w->n)
+            break;
+        struct room *r = &w->rooms[w->first];
+        int rc = w->rc;
+        struct err e = {0};
+        pthread_mutex_unlock(&w->lock);
+        rc = rc ? rc : put(w->x, r, &e);
+        item_done(&r->item);
+        pthread_mutex_lock(&w->lock);
+        if (rc && !w->rc) {
+            w->rc = rc;
+            w->err = e;
+        }
+        w->first = (w->first + 1) % w->cap;
+        w->n--;
+        pthread_cond_broadcast(&w->changed);
+    }
+    pthread_mutex_unlock(&w->lock);
+    return NULL;
+}
+
+void block_writer_free(struct block_writer *w)
+{
+    if (!w)
+        return;
+    if (w->runs) {
+        pthread_mutex_lock(&w->lock);
+        w->rc = w->rc ? w->rc : ERR_INTERRUPTED; // what still waits is not wanted
+        w->stops = 1;
+        pthread_cond_broadcast(&w->changed);
+        pthread_mutex_unlock(&w->lock);
+        pthread_join(w->thread, NULL);
+    }
+    for (int i = 0; w->rooms && i < w->cap; i++)
+        room_done(w->x, &w->rooms[i]);
+    pthread_cond_destroy(&w->changed);
+    pthread_mutex_destroy(&w->lock);
+    free(w->rooms);
+    free(w);
+}
+
+int block_writer_new(struct block_writer **out, struct encoder *x, struct err *e)
+{
+    const struct model_info *f = &x->m->info;
+    size_t bytes = 2 * sizeof(float) * (size_t)f->n_layers * (size_t)(x->block * f->n_kv_heads * f->head_dim);
+    size_t most = MOST_BYTES / bytes, cap = (size_t)(x->rows / x->block) + 2;
+    // What was retrieved or forgotten changes what the next chunk sees.
+    int beside = x->m->device->is_apart && !x->retriever && !x->cascade;
+    struct block_writer *w = mem_new(1, sizeof *w, e);
+    if (!w)
+        return ERR_NOMEM;
+    w->x = x;
+    pthread_mutex_init(&w->lock, NULL);
+    pthread_cond_init(&w->changed, NULL);
+    pthread_cond_init(&w->changed, NULL);
+    w->cap = !beside ? 1 : (int)(cap < most ? cap : most < 2 ? 2 : most);
+    int rc = (w->rooms = mem_new((size_t)w->cap, sizeof *w->rooms, e)) ? 0 : ERR_NOMEM;
+    for (int i = 0; !rc && i < w->cap; i++)
+        rc = room_new(x, &w->rooms[i], e);
+    if (!rc && beside) {
+        w->runs = !pthread_create(&w->thread, NULL, work, w);
+        rc = w->runs ? 0 : err_set(e, ERR_NOMEM, "no thread to write the index with");
+    }
+    if (rc) {
+        block_writer_free(w);
+        return rc;
+    }
+    *out = w;
+    return 0;
+}
+
+// Waits until at most N blocks wait; the first error of those that went before.
+static int wait_for(struct block_writer *w, int n, struct err *e)
+{
+    pthread_mutex_lock(&w->lock);
+    while (w->n > n && w->runs)
+        pthread_cond_wait(&w->changed, &w->lock);
+    int rc = w->rc;
+    if (rc && e)
+        *e = w->err;
+    pthread_mutex_unlock(&w->lock);
+    return rc;
+}
+
+int block_writer_wait(struct block_writer *w, struct err *e)
+{
+    return w ? wait_for(w, 0, e) : 0;
+}
+
+int block_writer_add(struct block_writer *w, struct item *it, int from, struct err *e)
+{
+    int rc = wait_for(w, w->cap - 1, e);
+    if (rc)
+        return rc;
+    struct room *r = &w->rooms[(w->first + w->n) % w->cap]; // the thread takes, and gives none
+    if ((rc = stream_get_all(w->x->s, from, (int)it->n_tokens, r->k, r->v, r->head_mass, e)))
+        return rc;
+    r->item = *it;
+    *it = (struct item){.kind = it->kind, .n_tokens = it->n_tokens, .flags = it->flags};
+    if (!w->runs) {
+        rc = put(w->x, r, e);
+        item_done(&r->item);
+        return rc;
+    }
+    pthread_mutex_lock(&w->lock);
+    w->n++;
+    pthread_cond_broadcast(&w->changed);
+    pthread_mutex_unlock(&w->lock);
+    return 0;
+}

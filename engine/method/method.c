@@ -1,0 +1,270 @@
+#include "engine/method/method.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct method METHODS[] = {
+    {"votes", REPRESENT_KEYS, PROBE_TOKENS, REDUCE_LSE, SELECT_HYBRID, VOTERS_PROFILE, SCOPE_QUESTION,
+     ALLOT_SHARP, .likelihood = 12, .about = "retrieval heads vote over their own keys; words help them"},
+    {"ltri", REPRESENT_SPANS, PROBE_TOKENS, REDUCE_LSE, SELECT_VOTE, VOTERS_PROFILE, SCOPE_QUESTION,
+     ALLOT_SHARP, .likelihood = 12, .rerank = 256,
+     .about =
+         "retrieval heads vote over the keys that stand for spans, then over all keys of the best"},
+    {"infllm", REPRESENT_TOP, PROBE_MEAN, REDUCE_SUM, SELECT_SIMILARITY, VOTERS_ALL, SCOPE_LAYER,
+     ALLOT_FIXED, .about = "mean query against representative keys, all heads of a layer alike"},
+    {"actqkv", REPRESENT_TOP, PROBE_BIAS, REDUCE_COSINE, SELECT_SIMILARITY, VOTERS_ALL, SCOPE_LAYER,
+     ALLOT_ENTROPY, .about = "the question's unusual queries; undecided layers read more"},
+    {"quest", REPRESENT_QUEST, PROBE_TOKENS, REDUCE_MAX, SELECT_VOTE, VOTERS_ALL, SCOPE_LAYER,
+     ALLOT_FIXED, .about = "every head votes over the minimum and maximum of keys"},
+    {"kt", REPRESENT_MAX, PROBE_MEAN, REDUCE_MAX, SELECT_VOTE, VOTERS_ALL, SCOPE_LAYER, ALLOT_FIXED,
+     .dense = 2, .about = "maximum of keys, two dense layers (KTransformers)"},
+    {"snapkv", REPRESENT_KEYS, PROBE_TOKENS, REDUCE_POOL, SELECT_EXACT, VOTERS_ALL, SCOPE_LAYER,
+     ALLOT_FIXED, .any_index = 1,
+     .about = "where the question's own attention falls, over every key"},
+    {"streaming", REPRESENT_KEYS, PROBE_TOKENS, REDUCE_LSE, SELECT_NONE, VOTERS_PROFILE,
+     SCOPE_QUESTION, ALLOT_FIXED, .any_index = 1, .about = "first and last tokens only"},
+    {"cascade", REPRESENT_KEYS, PROBE_TOKENS, REDUCE_LSE, SELECT_NONE, VOTERS_PROFILE,
+     SCOPE_QUESTION, ALLOT_FIXED, .any_index = 1, .window = WINDOW_CASCADE, .state = 1,
+     .about = "a cascading window while encoding; no block is read, but what such a cache is left with"},
+    {"full", REPRESENT_KEYS, PROBE_TOKENS, REDUCE_LSE, SELECT_HYBRID, VOTERS_PROFILE, SCOPE_QUESTION,
+     ALLOT_ALL, .any_index = 1, .about = "every block is read"},
+};
+enum { N_METHODS = sizeof METHODS / sizeof *METHODS };
+
+static const char *const REPRESENTS[] = {"keys", "top",   "spans", "mean",
+                                         "max",  "quest", "fixed", NULL};
+static const char *const PROBES[] = {"tokens", "mean", "bias", NULL};
+static const char *const REDUCES[] = {"lse", "max", "sum", "cosine", "pool", NULL};
+static const char *const SELECTS[] = {"vote",   "similarity", "exact", "bm25",
+                                      "hybrid", "none",       NULL};
+static const char *const VOTERS[] = {"profile", "all", NULL};
+static const char *const SCOPES[] = {"question", "layer", NULL};
+static const char *const ALLOTS[] = {"sharp", "fixed", "entropy", "all", NULL};
+static const char *const SHARES[] = {"shared", "separate", NULL};
+static const char *const TRAVERSES[] = {"document", "importance", "recency", NULL};
+static const char *const WINDOWS[] = {"plain", "cascade", NULL};
+
+static void list(char *buf, size_t cap, const char *const *names)
+{
+    size_t at = 0;
+    for (int i = 0; names[i] && at < cap; i++)
+        at += (size_t)snprintf(buf + at, cap - at, "%s%s", i ? ", " : "", names[i]);
+}
+
+// The index of NAME among NAMES in *OUT, which stays as it is without a name.
+static int parse(const char *what, const char *const *names, const char *name, int *out,
+                 struct err *e)
+{
+    if (!name || !*name)
+        return 0;
+    for (int i = 0; names[i]; i++)
+        if (!strcmp(names[i], name)) {
+            *out = i;
+            return 0;
+        }
+    char known[128] = "";
+    list(known, sizeof known, names);
+    return err_set(e, ERR_USAGE, "%s '%s' is not one of %s", what, name, known);
+}
+
+int represent_parse(const char *name, enum represent *out, struct err *e)
+{
+    static const char DYNAMIC[] = "dynamic"; // KTransformers' word for top
+    int i = (int)*out;
+    int rc = parse("represent", REPRESENTS, name && !strcmp(name, DYNAMIC) ? "top" : name, &i, e);
+    *out = (enum represent)i;
+    return rc;
+}
+
+int probe_parse(const char *name, enum probe *out, struct err *e)
+{
+    int i = (int)*out, rc = parse("probe", PROBES, name, &i, e);
+    *out = (enum probe)i;
+    return rc;
+}
+
+int reduce_parse(const char *name, enum reduce *out, struct err *e)
+{
+    int i = (int)*out, rc = parse("reduce", REDUCES, name, &i, e);
+    *out = (enum reduce)i;
+    return rc;
+}
+
+int select_parse(const char *name, enum select *out, struct err *e)
+{
+    int i = (int)*out, rc = parse("select", SELECTS, name, &i, e);
+    *out = (enum select)i;
+    return rc;
+}
+
+int voters_parse(const char *name, enum voters *out, struct err *e)
+{
+    int i = (int)*out, rc = parse("voters", VOTERS, name, &i, e);
+    *out = (enum voters)i;
+    return rc;
+}
+
+int scope_parse(const char *name, enum scope *out, struct err *e)
+{
+    int i = (int)*out, rc = parse("scope", SCOPES, name, &i, e);
+    *out = (enum scope)i;
+    return rc;
+}
+
+int allot_parse(const char *name, enum allot *out, struct err *e)
+{
+    int i = (int)*out, rc = parse("allot", ALLOTS, name, &i, e);
+    *out = (enum allot)i;
+    return rc;
+}
+
+int share_parse(const char *name, enum share *out, struct err *e)
+{
+    int i = (int)*out, rc = parse("head select mode", SHARES, name, &i, e);
+    *out = (enum share)i;
+    return rc;
+}
+
+int traverse_parse(const char *name, enum traverse *out, struct err *e)
+{
+    int i = (int)*out, rc = parse("traverse", TRAVERSES, name, &i, e);
+    *out = (enum traverse)i;
+    return rc;
+}
+
+int window_kind_parse(const char *name, enum window_kind *out, struct err *e)
+{
+    int i = (int)*out, rc = parse("window kind", WINDOWS, name, &i, e);
+    *out = (enum window_kind)i;
+    return rc;
+}
+
+const char *window_kind_name(enum window_kind w)
+{
+    return WINDOWS[w];
+}
+
+const char *represent_name(enum represent r)
+{
+    return REPRESENTS[r];
+}
+
+const char *select_name(enum select s)
+{
+    return SELECTS[s];
+}
+
+int method_needs_profile(const char *name)
+{
+    if (!name || !*name)
+        return 1;
+    for (int i = 0; i < N_METHODS; i++)
+        if (!strcmp(name, METHODS[i].name))
+            return METHODS[i].voters == VOTERS_PROFILE || METHODS[i].any_index;
+    return 0;
+}
+
+const char *voters_name(enum voters v)
+{
+    return VOTERS[v];
+}
+
+static const struct method *row(const char *name, struct err *e)
+{
+    const char *names[N_METHODS + 1] = {NULL};
+    int i = 0;
+    for (int j = 0; j < N_METHODS; j++)
+        names[j] = METHODS[j].name;
+    return parse("method", names, name, &i, e) ? NULL : &METHODS[i];
+}
+
+int method_find(struct method *out, const char *name, const struct model *m, struct err *e)
+{
+    const char *def = m->heads ? "votes" : "infllm";
+    const struct method *r = row(name && *name ? name : def, e);
+    if (!r)
+        return ERR_USAGE;
+    if (r->voters == VOTERS_PROFILE && !r->any_index && !m->heads)
+        return err_set(e, ERR_UNSUPPORTED,
+                       "method '%s' needs the retrieval heads of the model, and no profile of "
+                       "'%s' is known; give one with --profile, or see lctool-calibrate(1)",
+                       r->name, m->info.name);
+    *out = *r;
+    if (r->any_index) // nothing of its own in the index: what the model's default keeps
+        out->represent = row(def, e)->represent;
+    out->kept = r->any_index ? VOTERS_PROFILE : r->voters;
+    return 0;
+}
+
+// How an index of these parts is asked when nothing else is said: `similarity` needs what only
+// `top` keeps.
+static void suit(struct method *parts)
+{
+    if (parts->select != SELECT_SIMILARITY || parts->represent == REPRESENT_TOP)
+        return;
+    parts->select = SELECT_VOTE;
+    parts->probe = PROBE_TOKENS;
+    parts->reduce = REDUCE_LSE;
+}
+
+// Of the parameters of an index, which come from a file.
+static int representatives_parse(const char *text, int *out, struct err *e)
+{
+    char *end;
+    long n = strtol(text, &end, 10);
+    if (end == text || *end || n < 1 || n > REPRESENTATIVES_MAX)
+        return err_set(e, ERR_FORMAT, "'%s' representatives of a block; 1 to %d can stand for one", text,
+                       REPRESENTATIVES_MAX);
+    *out = (int)n;
+    return 0;
+}
+
+int method_of_index(struct method *out, const struct kvz_meta *meta, const struct model *m,
+                    struct err *e)
+{
+    static const char REPRESENT[] = "represent=", WHO[] = "voters=", WINDOW[] = "window=", NUM[] = "representatives=";
+    int rc = method_find(out, meta->method, m, e);
+    for (const char *p = meta->params; !rc && *p; p += strcspn(p, "\n"), p += *p == '\n') {
+        const char *value = strchr(p, '=');
+        char name[32];
+        if (!value)
+            continue;
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(value + 1, "\n"), value + 1);
+        if (!strncmp(p, REPRESENT, sizeof REPRESENT - 1))
+            rc = represent_parse(name, &out->represent, e);
+        else if (!strncmp(p, WHO, sizeof WHO - 1))
+            rc = voters_parse(name, &out->kept, e);
+        else if (!strncmp(p, WINDOW, sizeof WINDOW - 1))
+            rc = window_kind_parse(name, &out->window, e);
+        else if (!strncmp(p, NUM, sizeof NUM - 1))
+            rc = representatives_parse(name, &out->representatives, e);
+    }
+    if (!rc)
+        suit(out);
+    return rc;
+}
+
+int method_for_question(struct method *parts, const char *name, const struct model *m,
+                        const char *path, struct err *e)
+{
+    struct method asked;
+    if (!name || !*name)
+        return 0;
+    int rc = method_find(&asked, name, m, e);
+    if (rc)
+        return rc;
+    if (!asked.any_index && (asked.represent != parts->represent ||
+                             (asked.voters == VOTERS_ALL && parts->kept != VOTERS_ALL)))
+        return err_set(
+            e, ERR_MISMATCH,
+            "%s: its blocks are represented by '%s'; method '%s' wants '%s': run 'lctool "
+            "encode --method %s'",
+            path, represent_name(parts->represent), name, represent_name(asked.represent), name);
+    asked.represent = parts->represent;
+    asked.kept = parts->kept;
+    asked.representatives = parts->representatives;
+    *parts = asked;
+    suit(parts);
+    return 0;
+}

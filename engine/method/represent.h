@@ -1,0 +1,67 @@
+// What stands for a block in the index: the vectors of its channels.
+//
+//     struct represent_set *r;
+//     if (represent_new(&r, m, REPRESENT_SPANS, block, chunk, &e)) ...
+//     r->n_channels, r->channels                              // for kvz_create
+//     represent_ask(r, &f); forward(...)                      // what it needs of the chunk's pass
+//     represent_pick(r, n, i, n_tokens, &picks, &bytes, &e)   // at once, for each block of the chunk
+//     represent_block(r, k, mass, n_tokens, picks, bytes, &e) // when it leaves the window
+//     ... r->vectors, r->n_vectors, r->vector_token
+//     represent_free(r);
+#ifndef LCTOOL_ENGINE_REPRESENT_H
+#define LCTOOL_ENGINE_REPRESENT_H
+
+#include <stdint.h>
+
+#include "cache/kvz.h"
+#include "engine/method/method.h"
+#include "engine/stream/stream.h"
+
+struct represent_set {
+    enum represent kind;
+    enum voters kept;
+    const struct model *m;
+    int block;
+    uint32_t n_channels;
+    // Representatives have the query head that they stand for (top), or the first one of the kv
+    // group whose keys they are (all others).
+    struct kvz_channel *channels;
+    const float **vectors;        // [n_channels], as struct kvz_block_in wants them
+    uint32_t *n_vectors;
+    const uint8_t **vector_token;
+    float *store;                 // [n_channels][per_block][dim]: vectors that are computed or gathered
+    uint8_t *tokens;              // [n_channels][per_block]
+    uint32_t per_block;           // vectors of a block and channel at most
+    uint32_t representatives;     // tokens that stand for a block (top, fixed)
+    // Spans: as struct forward's, for the layers in the index; else NULL. Either the maps or, where the device
+    // divides them, how.
+    float **self;
+    const struct span_cut **cut;
+    struct span_cut *cuts;        // [n_layers]
+    struct spans *spans;
+};
+
+// Vectors that stand for one block of BLOCK tokens at most, over all channels.
+int represent_most(const struct model *m, const struct method *parts, int block, uint64_t *vectors,
+                   struct err *e);
+
+// PARTS say what is kept and of which heads. Blocks of at most BLOCK tokens in chunks of at most CHUNK.
+int represent_new(struct represent_set **out, const struct model *m, const struct method *parts,
+                  int block, int chunk, struct err *e);
+void represent_free(struct represent_set *r);
+
+// What F has to bring beside its own.
+void represent_ask(const struct represent_set *r, struct forward *f);
+
+// Chooses the tokens that will stand for block I of the chunk of N that has just run, N_TOKENS long, from
+// the attention that came with it. *PICKS is the caller's to free; NULL where nothing has to be chosen now.
+int represent_pick(struct represent_set *r, int n, int i, uint32_t n_tokens, uint8_t **picks,
+                   uint32_t *bytes, struct err *e);
+
+// K [n_layers] -> [n_kv_heads][n_tokens][head_dim] raw keys, MASS [n_layers] -> [n_heads][n_tokens].
+// The vectors borrow K and are valid until the next call. ERR_FORMAT when PICKS make no sense (they
+// may come from a saved state).
+int represent_block(struct represent_set *r, const float *const *k, const float *const *mass,
+                    uint32_t n_tokens, const uint8_t *picks, uint32_t bytes, struct err *e);
+
+#endif

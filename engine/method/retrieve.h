@@ -1,0 +1,30 @@
+// Retrieval while encoding (InfLLM, arXiv:2402.04617, section 3): before a layer attends, the mean
+// of the chunk's queries chooses the blocks of the past that the layer sees beside its window.
+#ifndef LCTOOL_ENGINE_RETRIEVE_H
+#define LCTOOL_ENGINE_RETRIEVE_H
+
+#include "cache/kvz.h"
+#include "engine/method/represent.h"
+#include "engine/stream/queue.h"
+#include "engine/stream/stream.h"
+
+struct retriever;
+
+// Reads blocks back from W, which must outlive it.
+int retriever_new(struct retriever **out, const struct model *m, struct kvz_writer *w,
+                  const struct kvz_meta *meta, struct err *e);
+void retriever_free(struct retriever *r); // accepts NULL
+
+// A block has been written: its representatives (REPRESENT_TOP) join the index. TOKEN is the stream
+// index of its first token. Sinks are passed over by the caller.
+int retriever_add(struct retriever *r, const struct represent_set *set, uint64_t block,
+                  int64_t token, uint32_t n_tokens, struct err *e);
+
+// As struct forward's retrieve with MEAN; ARG is the retriever. Where the device can, it looks at the representatives
+// itself, as long as it has room for them, and keeps blocks that were read.
+int retriever_choose(void *arg, struct stream *s, int layer, const float *q, struct err *e);
+
+int retriever_save(const struct retriever *r, struct blob *b, struct err *e);
+int retriever_load(struct retriever *r, struct cursor *c, struct err *e);
+
+#endif

@@ -1,0 +1,406 @@
+#define _GNU_SOURCE
+#include "engine/model/profile.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/file.h"
+#include "io/inifile.h"
+#include "io/mem.h"
+
+static const char *const READS[] = {[READ_CACHED] = "cached",
+                                    [READ_FRESH] = "fresh",
+                                    [READ_BOTH] = "both",
+                                    [READ_SENTENCES] = "sentences"};
+
+enum { SIZE_MAX_OF_A_MODEL = 1 << 28 };
+
+// The whole numbers of [profile]; the first FIXED of them must be there.
+enum { REQUIRED = 5 };
+static const struct number {
+    const char *key;
+    size_t at;
+} NUMBERS[] = {
+    {"layers", offsetof(struct heads, n_layers)},
+    {"heads", offsetof(struct heads, n_heads)},
+    {"kv_heads", offsetof(struct heads, n_kv_heads)},
+    {"embedding", offsetof(struct heads, n_embd)},
+    {"distance", offsetof(struct heads, distance)},
+    {"vocabulary", offsetof(struct heads, n_vocab)},
+    {"context", offsetof(struct heads, n_ctx_train)},
+    {"answer_sentences", offsetof(struct heads, answer_sentences)},
+};
+enum { N_NUMBERS = sizeof NUMBERS / sizeof *NUMBERS };
+
+// The numbers of a division into spans, of [profile] and of each [layer N].
+static const struct {
+    const char *key;
+    size_t at;
+    double max;
+} SPANS[] = {
+    {"theta", offsetof(struct heads_spans, theta), 1},
+    {"phi", offsetof(struct heads_spans, phi), 1},
+    {"lambda", offsetof(struct heads_spans, lambda), 1000},
+};
+enum { N_SPANS = sizeof SPANS / sizeof *SPANS };
+
+// How coarsely a layer is stored, of each [layer N].
+static const struct {
+    const char *key;
+    size_t at;
+} STEPS[] = {
+    {"keys", offsetof(struct heads_steps, keys)},
+    {"values", offsetof(struct heads_steps, values)},
+};
+enum { N_STEPS = sizeof STEPS / sizeof *STEPS };
+
+// A profile that owns what it points to.
+struct owned {
+    struct heads h; // first: profile_free has its address
+    char *name, *arch;
+    struct heads_spans *layers;
+    struct heads_steps *steps;
+    uint8_t *near;
+    float *entropy;
+    struct head *v;
+    size_t cap;
+};
+
+static const int *number(const struct heads *h, int i)
+{
+    return (const int *)(const void *)((const char *)h + NUMBERS[i].at);
+}
+
+static int parse_int(const char *text, int *out)
+{
+    char *end;
+    long n = strtol(text, &end, 10);
+    *out = (int)n;
+    return end != text && !*end && n >= 0 && n <= SIZE_MAX_OF_A_MODEL ? 0 : -1;
+}
+
+// More than LOW, at most HIGH.
+static int parse_num(const char *text, double high, float *out)
+{
+    char *end;
+    double x = strtod(text, &end);
+    *out = (float)x;
+    return end != text && !*end && x > 0 && x <= high ? 0 : -1;
+}
+
+static int span_key(struct heads_spans *s, const char *key, const char *value, int *known,
+                    struct err *e)
+{
+    *known = 0;
+    for (int i = 0; i < N_SPANS; i++) {
+        if (strcmp(key, SPANS[i].key))
+            continue;
+        *known = 1;
+        float *x = (float *)(void *)((char *)s + SPANS[i].at);
+        if (parse_num(value, SPANS[i].max, x))
+            return err_set(e, ERR_USAGE, "%s '%s' is not above 0 and at most %g", key, value,
+                           SPANS[i].max);
+    }
+    return 0;
+}
+
+static int text_key(char **out, const char **shown, const char *key, const char *value, struct err *e)
+{
+    if (!*value || strlen(value) >= HEADS_NAME_MAX)
+        return err_set(e, ERR_USAGE, "%s has 1 to %d bytes", key, HEADS_NAME_MAX - 1);
+    free(*out);
+    *shown = *out = mem_strdup(value, e);
+    return *out ? 0 : ERR_NOMEM;
+}
+
+static int profile_key(struct owned *p, const char *key, const char *value, struct err *e)
+{
+    struct heads *h = &p->h;
+    int known, rc = span_key(&h->spans, key, value, &known, e);
+    if (rc || known)
+        return rc;
+    if (!strcmp(key, "name"))
+        return text_key(&p->name, &h->name, key, value, e);
+    if (!strcmp(key, "arch"))
+        return text_key(&p->arch, &h->arch, key, value, e);
+    if (!strcmp(key, "model")) {
+        char *end;
+        h->model = strtoull(value, &end, 16);
+        return *value && !*end ? 0 : err_set(e, ERR_USAGE, "model '%s' is not hexadecimal", value);
+    }
+    if (!strcmp(key, "read")) {
+        for (int i = READ_CACHED; i < N_READ_MODES; i++)
+            if (!strcmp(value, READS[i])) {
+                h->read = (enum read_mode)i;
+                return 0;
+            }
+        return err_set(e, ERR_USAGE, "read '%s' is not one of cached, fresh, both, sentences",
+                       value);
+    }
+    if (!strcmp(key, "copy"))
+        return parse_num(value, HEADS_COPY_MAX, &h->copy)
+                   ? err_set(e, ERR_USAGE, "copy '%s' is not above 0 and at most %d", value, HEADS_COPY_MAX)
+                   : 0;
+    for (int i = 0; i < N_NUMBERS; i++) {
+        int n;
+        if (strcmp(key, NUMBERS[i].key))
+            continue;
+        if (p->v || p->layers || p->steps || p->near || p->entropy)
+            return err_set(e, ERR_USAGE, "%s comes after the heads or a layer", key);
+        if (parse_int(value, &n) || (i < REQUIRED && !n))
+            return err_set(e, ERR_USAGE, "%s '%s' is not a whole number%s", key, value,
+                           i < REQUIRED ? " above 0" : "");
+        *(int *)(void *)((char *)h + NUMBERS[i].at) = n;
+        return 0;
+    }
+    return err_set(e, ERR_USAGE, "unknown key '%s' in [profile]", key);
+}
+
+// Whether [profile] has said what layers and heads there are.
+static int shape_known(const struct owned *p, struct err *e)
+{
+    const struct heads *h = &p->h;
+    if (!h->n_layers || !h->n_heads || !h->n_kv_heads)
+        return err_set(e, ERR_USAGE, "layers, heads and kv_heads of [profile] have to come before");
+    if (h->n_layers > 1024 || h->n_heads > 1024 || h->n_heads % h->n_kv_heads)
+        return err_set(e, ERR_USAGE, "%d layers with %d heads over %d make no transformer",
+                       h->n_layers, h->n_heads, h->n_kv_heads);
+    return 0;
+}
+
+// "18.6 = 0.9": head 6 of layer 18 and the weight of its vote.
+static int head_key(struct owned *p, const char *key, const char *value, struct err *e)
+{
+    struct heads *h = &p->h;
+    struct head at = {0};
+    char layer[16];
+    const char *dot = strchr(key, '.');
+    int rc = shape_known(p, e);
+    if (rc)
+        return rc;
+    if (!dot || dot - key >= (int)sizeof layer)
+        return err_set(e, ERR_USAGE, "'%s' is not LAYER.HEAD", key);
+    snprintf(layer, sizeof layer, "%.*s", (int)(dot - key), key);
+    if (parse_int(layer, &at.layer) || parse_int(dot + 1, &at.head))
+        return err_set(e, ERR_USAGE, "'%s' is not LAYER.HEAD", key);
+    if (at.layer >= h->n_layers || at.head >= h->n_heads)
+        return err_set(e, ERR_USAGE, "head %s: the model has %d layers of %d heads, from 0 on", key,
+                       h->n_layers, h->n_heads);
+    if (parse_num(value, 1000, &at.weight))
+        return err_set(e, ERR_USAGE, "the weight '%s' is not above 0 and at most 1000", value);
+    for (int i = 0; i < h->n; i++)
+        if (p->v[i].layer == at.layer && p->v[i].head == at.head)
+            return err_set(e, ERR_USAGE, "head %s is there twice", key);
+    void *v = p->v;
+    rc = mem_grow(&v, &p->cap, (size_t)h->n + 1, sizeof *p->v, e);
+    h->v = p->v = v;
+    if (!rc)
+        p->v[h->n++] = at;
+    return rc;
+}
+
+// 0 when KEY was a step, 1 when it is none.
+static int step_key(struct owned *p, int layer, const char *key, const char *value, struct err *e)
+{
+    for (int i = 0; i < N_STEPS; i++) {
+        if (strcmp(key, STEPS[i].key))
+            continue;
+        if (!p->steps && !(p->steps = mem_new((size_t)p->h.n_layers, sizeof *p->steps, e)))
+            return ERR_NOMEM;
+        p->h.steps = p->steps;
+        if (parse_num(value, 1000, (float *)(void *)((char *)&p->steps[layer] + STEPS[i].at)))
+            return err_set(e, ERR_USAGE, "%s '%s' is not above 0 and at most 1000", key, value);
+        return 0;
+    }
+    return 1;
+}
+
+// As step_key. "near = 0 2": kv heads of the layer.
+static int near_key(struct owned *p, int layer, const char *key, const char *value, struct err *e)
+{
+    const struct heads *h = &p->h;
+    if (strcmp(key, "near"))
+        return 1;
+    if (!p->near && !(p->near = mem_new((size_t)h->n_layers * (size_t)h->n_kv_heads, 1, e)))
+        return ERR_NOMEM;
+    p->h.near = p->near;
+    for (const char *at = value; *at;) {
+        char *end;
+        long head = strtol(at, &end, 10);
+        if (end == at || (*end && *end != ' ') || head < 0 || head >= h->n_kv_heads)
+            return err_set(e, ERR_USAGE, "near '%s' is not kv heads of a layer, which has %d, from 0 on", value,
+                           h->n_kv_heads);
+        p->near[layer * h->n_kv_heads + (int)head] = 1;
+        at = end + strspn(end, " ");
+    }
+    return 0;
+}
+
+// As step_key.
+static int entropy_key(struct owned *p, int layer, const char *key, const char *value, struct err *e)
+{
+    if (strcmp(key, "entropy"))
+        return 1;
+    if (!p->entropy && !(p->entropy = mem_new((size_t)p->h.n_layers, sizeof *p->entropy, e)))
+        return ERR_NOMEM;
+    p->h.entropy = p->entropy;
+    if (parse_num(value, 1, &p->entropy[layer]))
+        return err_set(e, ERR_USAGE, "entropy '%s' is not above 0 and at most 1", value);
+    return 0;
+}
+
+static int layer_key(struct owned *p, const char *layer, const char *key, const char *value,
+                     struct err *e)
+{
+    int i, known, rc = shape_known(p, e);
+    if (rc)
+        return rc;
+    if (parse_int(layer, &i) || i >= p->h.n_layers)
+        return err_set(e, ERR_USAGE, "[layer %s]: the model has %d layers, from 0 on", layer,
+                       p->h.n_layers);
+    if ((rc = step_key(p, i, key, value, e)) <= 0 || (rc = near_key(p, i, key, value, e)) <= 0 ||
+        (rc = entropy_key(p, i, key, value, e)) <= 0)
+        return rc;
+    if (!p->layers && !(p->layers = mem_new((size_t)p->h.n_layers, sizeof *p->layers, e)))
+        return ERR_NOMEM;
+    p->h.layers = p->layers;
+    rc = span_key(&p->layers[i], key, value, &known, e);
+    return rc || known ? rc : err_set(e, ERR_USAGE, "unknown key '%s' in [layer %s]", key, layer);
+}
+
+static int on_key(void *arg, const char *section, const char *key, const char *value, struct err *e)
+{
+    static const char layer[] = "layer ";
+    if (!strcmp(section, "profile"))
+        return profile_key(arg, key, value, e);
+    if (!strcmp(section, "heads"))
+        return head_key(arg, key, value, e);
+    if (!strncmp(section, layer, sizeof layer - 1))
+        return layer_key(arg, section + sizeof layer - 1, key, value, e);
+    return err_set(e, ERR_USAGE, *section ? "unknown section [%s]" : "a key before the first [section]",
+                   section);
+}
+
+int profile_read(struct heads **out, const char *path, struct err *e)
+{
+    *out = NULL;
+    struct owned *p = mem_new(1, sizeof *p, e);
+    if (!p)
+        return ERR_NOMEM;
+    int rc = inifile_read(path, on_key, p, e);
+    const char *missing = !p->h.name ? "name" : !p->h.arch ? "arch" : NULL;
+    for (int i = 0; !missing && i < REQUIRED; i++)
+        if (!*number(&p->h, i))
+            missing = NUMBERS[i].key;
+    if (!rc && missing)
+        rc = err_set(e, ERR_USAGE, "%s: [profile] has no %s", path, missing);
+    if (!rc)
+        rc = shape_known(p, e);
+    if (rc) {
+        profile_free(&p->h);
+        return rc;
+    }
+    *out = &p->h;
+    return 0;
+}
+
+void profile_free(struct heads *h)
+{
+    struct owned *p = (struct owned *)(void *)h;
+    if (!p)
+        return;
+    free(p->name);
+    free(p->arch);
+    free(p->layers);
+    free(p->steps);
+    free(p->near);
+    free(p->entropy);
+    free(p->v);
+    free(p);
+}
+
+static void write_spans(FILE *f, const struct heads_spans *s)
+{
+    for (int i = 0; i < N_SPANS; i++) {
+        float x = *(const float *)(const void *)((const char *)s + SPANS[i].at);
+        if (x > 0)
+            fprintf(f, "%s = %.6g\n", SPANS[i].key, (double)x);
+    }
+}
+
+// Whether layer L has one.
+static int any_near(const struct heads *h, int l)
+{
+    return h->near && memchr(h->near + l * h->n_kv_heads, 1, (size_t)h->n_kv_heads);
+}
+
+static void write_near(FILE *f, const struct heads *h, int l)
+{
+    if (!any_near(h, l))
+        return;
+    fputs("near =", f);
+    for (int i = 0; i < h->n_kv_heads; i++)
+        if (h->near[l * h->n_kv_heads + i])
+            fprintf(f, " %d", i);
+    fputs("\n", f);
+}
+
+static void write_text(FILE *f, const struct heads *h, const char *about, const char *const *notes)
+{
+    static const struct heads_spans none;
+    static const struct heads_steps alike;
+    if (about)
+        fprintf(f, "; %s\n", about);
+    fprintf(f, "[profile]\nname = %s\narch = %s\n", h->name, h->arch);
+    for (int i = 0; i < N_NUMBERS; i++)
+        if (*number(h, i))
+            fprintf(f, "%s = %d\n", NUMBERS[i].key, *number(h, i));
+    if (h->model)
+        fprintf(f, "model = %016" PRIx64 "\n", h->model);
+    if (h->read)
+        fprintf(f, "read = %s\n", READS[h->read]);
+    if (h->copy > 0)
+        fprintf(f, "copy = %.6g\n", (double)h->copy);
+    write_spans(f, &h->spans);
+    fputs("\n[heads]\n", f);
+    for (int i = 0; i < h->n; i++)
+        fprintf(f, "%d.%d = %.6g%s%s\n", h->v[i].layer, h->v[i].head, (double)h->v[i].weight,
+                notes ? " ; " : "", notes ? notes[i] : "");
+    for (int l = 0; (h->layers || h->steps || h->near || h->entropy) && l < h->n_layers; l++) {
+        const struct heads_spans *spans = h->layers ? &h->layers[l] : &none;
+        const struct heads_steps *steps = h->steps ? &h->steps[l] : &alike;
+        float entropy = h->entropy ? h->entropy[l] : 0;
+        if (!memcmp(spans, &none, sizeof none) && !memcmp(steps, &alike, sizeof alike) && !any_near(h, l) &&
+            entropy <= 0)
+            continue;
+        fprintf(f, "\n[layer %d]\n", l);
+        write_spans(f, spans);
+        for (int i = 0; i < N_STEPS; i++) {
+            float x = *(const float *)(const void *)((const char *)steps + STEPS[i].at);
+            if (x > 0)
+                fprintf(f, "%s = %.6g\n", STEPS[i].key, (double)x);
+        }
+        write_near(f, h, l);
+        if (entropy > 0)
+            fprintf(f, "entropy = %.6g\n", (double)entropy);
+    }
+}
+
+int profile_write(const char *path, const struct heads *h, const char *about,
+                  const char *const *notes, struct err *e)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *f = open_memstream(&text, &bytes);
+    if (!f)
+        return err_set(e, ERR_NOMEM, "%s: no memory for a profile", path);
+    write_text(f, h, about, notes);
+    int rc = fclose(f) ? err_set(e, ERR_NOMEM, "%s: no memory for a profile", path) : 0;
+    if (!rc)
+        rc = file_replace(path, text, bytes, e);
+    free(text);
+    return rc;
+}

@@ -1,0 +1,495 @@
+// The transformer, written once against the table of operations.
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/stream/stream.h"
+#include "io/mem.h"
+
+struct scratch {
+    float *all;       // one piece of memory for what follows
+    float *x, *h;     // [chunk][n_embd]
+    float *q, *att;   // [chunk][n_heads * head_dim]
+    float *k, *v;     // [chunk][n_kv_heads * head_dim]
+    float *gate, *up; // [chunk][n_ff]
+    // Keys and values of tokens in groups, [n_kv_heads][chunk][head_dim], of the layer at work:
+    // when it is done nobody asks for them. Made when first asked for.
+    float *group_k, *group_v;
+    float *logits; // [logits_rows][n_vocab]
+    int logits_rows;
+    float *self; // [self_cap], made when first asked for
+    size_t self_cap;
+    struct spans *spans; // [spans_cap] device memory, likewise
+    size_t spans_cap, n_spans;
+    struct best *best; // device memory, likewise
+    float *q_host;     // [chunk][n_heads * head_dim], plain memory
+    float *mean;       // [n_heads * head_dim] device memory, made when first asked for
+};
+
+int scratch_new(struct scratch **out, const struct model *m, int chunk, struct err *e)
+{
+    const struct model_info *f = &m->info;
+    struct scratch *x = mem_new(1, sizeof *x, e);
+    if (!x)
+        return ERR_NOMEM;
+    *out = x;
+    const struct {
+        float **p;
+        int width;
+    } rows[] = {
+        {&x->x, f->n_embd},
+        {&x->h, f->n_embd},
+        {&x->q, f->n_heads * f->head_dim},
+        {&x->att, f->n_heads * f->head_dim},
+        {&x->k, f->n_kv_heads * f->head_dim},
+        {&x->v, f->n_kv_heads * f->head_dim},
+        {&x->gate, f->n_ff}, // last: not every device writes to them
+        {&x->up, f->n_ff},
+    };
+    enum { LINE = 64 / sizeof(float) };
+    size_t at[sizeof rows / sizeof *rows], n = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        at[i] = n;
+        n += ((size_t)chunk * (size_t)rows[i].width + LINE - 1) / LINE * LINE;
+    }
+    if (!(x->all = m->device->ops->alloc(m->device, n * sizeof *x->all, e)))
+        return ERR_NOMEM;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        *rows[i].p = x->all + at[i];
+    size_t wide = (size_t)(f->n_heads * f->head_dim);
+    x->q_host = mem_new((size_t)chunk * wide, sizeof *x->q_host, e);
+    return x->q_host ? 0 : ERR_NOMEM;
+}
+
+void scratch_free(struct scratch *x, struct device *d)
+{
+    if (!x)
+        return;
+    float *all[] = {x->all, x->group_k, x->group_v, x->logits, x->self};
+    d->ops->free(d, x->spans);
+    d->ops->free(d, x->best);
+    d->ops->free(d, x->mean);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        d->ops->free(d, all[i]);
+    free(x->q_host);
+    free(x);
+}
+
+// Keys and values of the pass, in scratch: to the end of the local part, but those of groups.
+static int put_keys(struct stream *s, int i, int n, const struct forward *f, struct err *e)
+{
+    const struct model_info *in = &s->m->info;
+    const struct device_ops *ops = s->d->ops;
+    struct scratch *x = s->scratch;
+    int kept = f->groups ? f->groups[0] : n, at = s->off + s->n_local - n;
+    size_t width = (size_t)(in->n_kv_heads * in->head_dim),
+           bytes = (size_t)s->o.chunk * width * sizeof *x->k;
+    if (kept) {
+        ops->cache_put(s->d, s->layers[i].k, x->k, kept, in->n_kv_heads, in->head_dim, s->cap, at);
+        ops->cache_put(s->d, s->layers[i].v, x->v, kept, in->n_kv_heads, in->head_dim, s->cap, at);
+    }
+    if (kept == n)
+        return 0;
+    if ((!x->group_k && !(x->group_k = ops->alloc(s->d, bytes, e))) ||
+        (!x->group_v && !(x->group_v = ops->alloc(s->d, bytes, e))))
+        return ERR_NOMEM;
+    size_t from = (size_t)kept * width;
+    ops->cache_put(s->d, x->group_k, x->k + from, n - kept, in->n_kv_heads, in->head_dim,
+                   s->o.chunk, 0);
+    ops->cache_put(s->d, x->group_v, x->v + from, n - kept, in->n_kv_heads, in->head_dim,
+                   s->o.chunk, 0);
+    return 0;
+}
+
+// The mean of N tokens' queries, in scratch: [n_heads][head_dim] at q_host.
+static int mean_queries(struct stream *s, int n, struct err *e)
+{
+    const struct device_ops *ops = s->d->ops;
+    struct scratch *x = s->scratch;
+    const size_t wide = (size_t)(s->m->info.n_heads * s->m->info.head_dim);
+    float *q = x->q_host;
+    if (ops->mean) {
+        if (!x->mean && !(x->mean = ops->alloc(s->d, wide * sizeof *x->mean, e)))
+            return ERR_NOMEM;
+        ops->mean(s->d, x->mean, x->q, n, (int)wide);
+        return ops->download(s->d, q, x->mean, wide * sizeof *q, e);
+    }
+    int rc = ops->download(s->d, q, x->q, (size_t)n * wide * sizeof *q, e);
+    for (size_t j = 0; !rc && j < wide; j++) {
+        float sum = 0;
+        for (size_t i = 0; i < (size_t)n; i++)
+            sum += q[i * wide + j] / (float)n;
+        q[j] = sum; // the first row's, which is read
+    }
+    return rc;
+}
+
+// Queries, keys and values of one layer.
+static int project(struct stream *s, int i, int n, const struct forward *f, struct err *e)
+{
+    const struct model *m = s->m;
+    const struct model_info *in = &m->info;
+    const struct device_ops *ops = s->d->ops;
+    const struct layer *y = &m->layers[i];
+    struct scratch *x = s->scratch;
+    device_project(s->d, &(struct project){
+                             .x = x->x,
+                             .norm = y->attn_norm,
+                             .eps = m->norm_eps,
+                             .n = n,
+                             .n_to = 3,
+                             .to = {{x->q, &y->q, y->q_bias, NULL},
+                                    {x->k, &y->k, y->k_bias, NULL},
+                                    {x->v, &y->v, y->v_bias, NULL}},
+                             .h = x->h,
+                         });
+    if (y->q_norm)
+        ops->rmsnorm(s->d, x->q, x->q, y->q_norm, NULL, n * in->n_heads, in->head_dim, m->norm_eps);
+    if (y->k_norm)
+        ops->rmsnorm(s->d, x->k, x->k, y->k_norm, NULL, n * in->n_kv_heads, in->head_dim,
+                     m->norm_eps);
+    int rc = put_keys(s, i, n, f, e);
+    float *q = f->queries ? f->queries[i] : NULL;
+    if (!rc && f->retrieve && f->mean)
+        return (rc = mean_queries(s, n, e)) ? rc : f->retrieve(f->arg, s, i, x->q_host, e);
+    if (!q && f->retrieve)
+        q = x->q_host;
+    if (!q || rc)
+        return rc;
+    size_t bytes = (size_t)n * (size_t)(in->n_heads * in->head_dim) * sizeof *q;
+    rc = ops->download(s->d, q, x->q, bytes, e);
+    return rc || !f->retrieve ? rc : f->retrieve(f->arg, s, i, q, e);
+}
+
+// Bytes of the attention within groups that F wants of layer I; 0: none.
+static size_t self_bytes(const struct forward *f, int i)
+{
+    if (!(f->self && f->self[i]) && !(f->cut && f->cut[i]))
+        return 0;
+    size_t b = (size_t)f->self_block;
+    return (size_t)f->n / b * b * b * sizeof(float);
+}
+
+// Room for BYTES at *P of *CAP bytes.
+static int room(struct stream *s, void **p, size_t *cap, size_t bytes, struct err *e)
+{
+    if (bytes <= *cap)
+        return 0;
+    s->d->ops->free(s->d, *p);
+    *cap = 0;
+    if (!(*p = s->d->ops->alloc(s->d, bytes, e)))
+        return ERR_NOMEM;
+    *cap = bytes;
+    return 0;
+}
+
+static int self_begin(struct stream *s, const struct forward *f, int i, struct err *e)
+{
+    struct scratch *x = s->scratch;
+    size_t bytes = self_bytes(f, i);
+    int n = (int)(bytes / sizeof(float));
+    void *self = x->self;
+    int rc = room(s, &self, &x->self_cap, bytes, e);
+    x->self = self;
+    if (n && !rc)
+        s->d->ops->clear_rows(s->d, x->self, &(struct rows){1, n, 1, n, 0});
+    return rc;
+}
+
+// The attention within the groups of layer I comes back, or its spans stay on the device with those
+// of other layers.
+static int self_end(struct stream *s, const struct forward *f, int i, struct err *e)
+{
+    struct scratch *x = s->scratch;
+    size_t bytes = self_bytes(f, i), blocks = bytes ? (size_t)(f->n / f->self_block) : 0;
+    if (!bytes || !f->cut)
+        return bytes ? s->d->ops->download(s->d, f->self[i], x->self, bytes, e) : 0;
+    void *p = x->spans;
+    int rc = room(s, &p, &x->spans_cap, (size_t)s->m->info.n_layers * blocks * sizeof *x->spans, e);
+    x->spans = p;
+    if (!rc)
+        s->d->ops->divide(s->d, &(struct divide){.a = x->self,
+                                                 .n_blocks = (int)blocks,
+                                                 .block = f->self_block,
+                                                 .cut = *f->cut[i],
+                                                 .out = x->spans + x->n_spans});
+    x->n_spans += blocks;
+    return rc;
+}
+
+// The pieces of pass F, the local one last, become those of its group G: what was local before the
+// pass, the shared tokens and the group, which stands right after them; or, G -1, those of the
+// shared tokens.
+static int group_pieces(const struct stream *s, const struct forward *f, int g,
+                        struct attend_piece *p, int count)
+{
+    size_t d = (size_t)s->m->info.head_dim, dim = (size_t)s->m->rope[0].dim;
+    int start = s->n_local - f->n, shared = g < 0 ? 0 : f->groups[0], before = start + shared;
+    for (int i = 0; i < count; i++) { // as if the shared tokens had been there before
+        if (p[i].q_rope && p[i].q_rope_step)
+            p[i].q_rope += (size_t)shared * dim;
+        p[i].gap += shared;
+    }
+    struct attend_piece *old = &p[count - 1], own = *old;
+    own.mass = NULL;
+    own.turned = NULL; // the keys of different groups stand at the same positions
+    own.n_turned = NULL;
+    own.k_rope = own.q_rope;
+    if (g < 0) {
+        own.k += (size_t)start * d;
+        own.v += (size_t)start * d;
+        own.n = f->groups[0];
+    } else {
+        own.k = s->scratch->group_k + (size_t)(f->groups[g] - shared) * d;
+        own.v = s->scratch->group_v + (size_t)(f->groups[g] - shared) * d;
+        own.n = f->groups[g + 1] - f->groups[g];
+        own.stride = s->o.chunk;
+    }
+    old->mass = NULL;
+    old->turned = NULL; // several groups at once would keep them
+    old->n_turned = NULL;
+    old->n = before;
+    old->causal = old->gap = 0;
+    if (before)
+        p[count++] = own;
+    else
+        *old = own;
+    return count;
+}
+
+// The pieces of a pass of N tokens, the local one last, become those of its tokens FROM .. TO - 1,
+// which do not see the oldest GONE local ones.
+static void part_pieces(const struct stream *s, int n, int from, int to, int gone,
+                        struct attend_piece *own)
+{
+    size_t d = (size_t)s->m->info.head_dim, dim = (size_t)s->m->rope[0].dim;
+    own->k += (size_t)gone * d;
+    own->v += (size_t)gone * d;
+    own->n = s->n_local - n + to - gone;
+    if (own->k_rope) {
+        own->k_rope += (size_t)gone * dim;
+        own->q_rope += (size_t)from * dim;
+    }
+    own->mass = own->mass ? own->mass + gone : NULL;
+    own->turned = NULL; // its keys are at other places
+    own->n_turned = NULL;
+}
+
+// The attention of the tokens FROM .. TO - 1 of the pass in layer I.
+static struct attend attend_of(const struct stream *s, int i, const struct forward *f, int from,
+                               int to, const struct attend_piece *pieces, int n_pieces)
+{
+    const struct model *m = s->m;
+    size_t bytes = self_bytes(f, i), wide = (size_t)(m->info.n_heads * m->info.head_dim);
+    size_t self_at = bytes ? (size_t)from * (size_t)f->self_block : 0;
+    return (struct attend){
+        .q = s->scratch->q + (size_t)from * wide,
+        .out = s->scratch->att + (size_t)from * wide,
+        .n_q = to - from,
+        .n_heads = m->info.n_heads,
+        .n_kv_heads = m->info.n_kv_heads,
+        .head_dim = m->info.head_dim,
+        .rope_dim = m->rope[0].dim,
+        .rope_style = m->rope[0].style,
+        .scale = m->attn_scale,
+        .softcap = m->softcap,
+        .pieces = pieces,
+        .n_pieces = n_pieces,
+        .self_mass = bytes ? s->scratch->self + self_at : NULL,
+        .self_block = bytes ? f->self_block : 0,
+        .art = f->n == 1 && s->o.art.patience > 0 ? &s->o.art : NULL,
+    };
+}
+
+// Groups see nothing of one another: many at once. The shared tokens are one of their own.
+static void attend_groups(struct stream *s, int i, const struct forward *f)
+{
+    enum { MANY = 32 };
+    struct attend all[MANY];
+    struct attend_piece pieces[MANY][STREAM_PIECES + 1];
+    int shared = f->groups[0], n = 0;
+    for (int g = shared ? -1 : 0; g < f->n_groups; g++) {
+        int from = g >= 0 ? f->groups[g] : 0, to = f->groups[g + 1];
+        int n_pieces = stream_pieces(s, i, f->n, pieces[n]);
+        n_pieces = group_pieces(s, f, g, pieces[n], n_pieces);
+        all[n] = attend_of(s, i, f, from, to, pieces[n], n_pieces);
+        if (++n == MANY || g + 1 == f->n_groups) {
+            device_attend_all(s->d, all, n);
+            n = 0;
+        }
+    }
+}
+
+static int attend(struct stream *s, int i, const struct forward *f, struct err *e)
+{
+    int rc = self_begin(s, f, i, e);
+    int part = f->part > 0 ? f->part : f->n, n_parts = f->groups ? 0 : (f->n + part - 1) / part;
+    if (!rc && f->groups)
+        attend_groups(s, i, f);
+    for (int g = 0; !rc && g < n_parts; g++) {
+        struct attend_piece pieces[STREAM_PIECES];
+        int from = g * part, to = from + part < f->n ? from + part : f->n;
+        int n_pieces = stream_pieces(s, i, f->n, pieces);
+        if (f->part > 0)
+            part_pieces(s, f->n, from, to, f->gone[g], &pieces[n_pieces - 1]);
+        struct attend a = attend_of(s, i, f, from, to, pieces, n_pieces);
+        s->d->ops->attend(s->d, &a);
+    }
+    return rc ? rc : self_end(s, f, i, e);
+}
+
+// x += att W_o (+ bias), or the norm of that.
+static void add_attention(struct stream *s, int i, int n)
+{
+    const struct device_ops *ops = s->d->ops;
+    const struct layer *y = &s->m->layers[i];
+    struct scratch *x = s->scratch;
+    const float *post = y->attn_post_norm;
+    ops->matmul(s->d, post ? x->h : x->x, &y->o, x->att, y->o_bias, post ? NULL : x->x, n);
+    if (post)
+        ops->rmsnorm(s->d, x->x, x->h, post, x->x, n, s->m->info.n_embd, s->m->norm_eps);
+}
+
+static void feed_forward(struct stream *s, int i, int n)
+{
+    const struct model *m = s->m;
+    const struct layer *y = &m->layers[i];
+    struct scratch *x = s->scratch;
+    const float *post = y->ffn_post_norm;
+    device_ffn(s->d, &(struct ffn){
+                         .x = x->x,
+                         .norm = y->ffn_norm,
+                         .eps = m->norm_eps,
+                         .n = n,
+                         .gate = &y->gate,
+                         .up = &y->up,
+                         .down = &y->down,
+                         .out = post ? x->h : x->x,
+                         .add = post ? NULL : x->x,
+                         .h = x->h,
+                         .g = x->gate,
+                         .u = x->up,
+                         .act = m->act,
+                     });
+    if (post)
+        s->d->ops->rmsnorm(s->d, x->x, x->h, post, x->x, n, m->info.n_embd, m->norm_eps);
+}
+
+// Room for N rows.
+static int logits_room(struct stream *s, int n, struct err *e)
+{
+    struct scratch *x = s->scratch;
+    size_t bytes = (size_t)n * (size_t)s->m->info.n_vocab * sizeof(float);
+    if (x->logits_rows < n) {
+        s->d->ops->free(s->d, x->logits);
+        x->logits_rows = 0;
+        if (!(x->logits = s->d->ops->alloc(s->d, bytes, e)))
+            return ERR_NOMEM;
+        x->logits_rows = n;
+    }
+    return 0;
+}
+
+static int logits_wanted(const struct forward *f)
+{
+    return f->best ? 1 : f->logits || f->log_probs ? f->n_logits : 0;
+}
+
+// The rows whose logits are wanted, normed, in scratch.h; and, unless it is their log probabilities
+// that are asked for, the logits, of which the best may be wanted.
+static int logits(struct stream *s, const struct forward *f, struct err *e)
+{
+    const struct model *m = s->m;
+    const struct device_ops *ops = s->d->ops;
+    struct scratch *x = s->scratch;
+    const int n = logits_wanted(f);
+    const float *last = x->x + (size_t)(f->n - n) * (size_t)m->info.n_embd;
+    for (int i = 0; f->rows && i < n; i++) {
+        size_t wide = (size_t)m->info.n_embd;
+        ops->copy(s->d, x->h + (size_t)i * wide, x->x + (size_t)f->rows[i] * wide,
+                  wide * sizeof *x->h);
+        last = x->h;
+    }
+    ops->rmsnorm(s->d, x->h, last, m->output_norm, NULL, n, m->info.n_embd, m->norm_eps);
+    if (f->log_probs)
+        return 0;
+    int rc = logits_room(s, n, e);
+    if (rc)
+        return rc;
+    ops->matmul(s->d, x->logits, &m->output, x->h, NULL, NULL, n);
+    if (!f->best)
+        return 0;
+    if (!x->best && !(x->best = ops->alloc(s->d, sizeof *x->best, e)))
+        return ERR_NOMEM;
+    if (f->draw)
+        ops->draw(s->d, x->best, x->logits, m->info.n_vocab, f->draw);
+    else
+        ops->best(s->d, x->best, x->logits, m->info.n_vocab);
+    return 0;
+}
+
+// What has to come back; waits for all of it.
+static int bring_back(struct stream *s, const struct forward *f, struct err *e)
+{
+    const struct device_ops *ops = s->d->ops;
+    struct scratch *x = s->scratch;
+    int rc = 0;
+    if (f->best)
+        rc = ops->download(s->d, f->best, x->best, sizeof *x->best, e);
+    else if (f->log_probs)
+        rc = device_log_probs(s->d, f->log_probs, &s->m->output, x->h, f->targets, f->n_logits, e);
+    else if (f->logits)
+        rc = ops->download(s->d, f->logits, x->logits,
+                           (size_t)f->n_logits * (size_t)s->m->info.n_vocab * sizeof *f->logits, e);
+    if (!rc && x->n_spans)
+        rc = ops->download(s->d, f->spans, x->spans, x->n_spans * sizeof *x->spans, e);
+    return rc ? rc : ops->sync(s->d, e);
+}
+
+static int run_layers(struct stream *s, const struct forward *f, struct err *e)
+{
+    const struct model *m = s->m;
+    int n_layers = f->n_layers ? f->n_layers : m->info.n_layers, rc;
+    s->d->ops->embed(s->d, s->scratch->x, &m->embd, f->tokens, f->n, m->embd_scale);
+    for (int i = 0; i < n_layers; i++) {
+        if ((rc = project(s, i, f->n, f, e)) || (rc = stream_positions(s, i, e)))
+            return rc;
+        if (i == n_layers - 1 && i < m->info.n_layers - 1)
+            break; // only its queries were asked for
+        if ((rc = attend(s, i, f, e)))
+            return rc;
+        if (i == m->info.n_layers - 1 && !logits_wanted(f))
+            break; // keys, values and masses are known: nobody asks for the last hidden states
+        add_attention(s, i, f->n);
+        feed_forward(s, i, f->n);
+    }
+    return logits_wanted(f) ? logits(s, f, e) : 0;
+}
+
+int forward(struct stream *s, const struct forward *f, struct err *e)
+{
+    const struct model *m = s->m;
+    const struct device_ops *ops = s->d->ops;
+    int rc, is_step = f->n == 1 && ops->step;
+    if (f->n < 1 || f->n > s->o.chunk || f->n_logits > f->n)
+        return err_set(e, ERR_USAGE, "a forward pass of %d tokens; the chunk is %d", f->n,
+                       s->o.chunk);
+    for (int i = 0; i < f->n; i++)
+        if (f->tokens[i] >= (uint32_t)m->info.n_vocab)
+            return err_set(e, ERR_FORMAT, "token %u is outside the vocabulary of %d", f->tokens[i],
+                           m->info.n_vocab);
+    if (f->groups && s->n_local + f->n > s->n_rope)
+        return err_set(e, ERR_USAGE, "%d tokens do not fit %d positions", s->n_local + f->n,
+                       s->n_rope);
+    if ((rc = stream_reserve(s, f->groups ? f->groups[0] : f->n, e)))
+        return rc;
+    s->n_local += f->n;
+    s->n_chunk = f->n;
+    s->n_seen += f->n;
+    s->scratch->n_spans = 0;
+    if (is_step)
+        ops->step(s->d, 1);
+    rc = run_layers(s, f, e);
+    if (is_step)
+        ops->step(s->d, 0);
+    return rc ? rc : bring_back(s, f, e);
+}

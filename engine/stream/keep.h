@@ -1,0 +1,42 @@
+// A cascade (cascade.h) with the raw keys and values of its tokens, a lane for each kv head of each
+// layer. What the summary state (summary.h) and the cascading window (encode.h) are made of.
+#ifndef LCTOOL_ENGINE_KEEP_H
+#define LCTOOL_ENGINE_KEEP_H
+
+#include "engine/model/model.h"
+#include "engine/stream/cascade.h"
+
+struct keep {
+    const struct model *m;
+    struct cascade *c; // its lanes: [n_layers][n_kv_heads]
+    size_t lane;       // elements of a lane's rows
+    uint16_t *k, *v;   // [n_lanes][n_rows][head_dim] upper halves of f32
+    float *score;      // [n_lanes] scratch
+    uint32_t *row;     // [n_lanes] scratch
+    uint32_t *order;   // [n_rows] scratch
+};
+
+int keep_new(struct keep **out, const struct model *m, int n_caches, int slots, int shift,
+             struct err *e);
+void keep_free(struct keep *s); // accepts NULL
+
+// N tokens, TOKEN the number of the first in the stream. K and V: [n_layers] ->
+// [n_kv_heads][n][head_dim]; MASS: [n_layers] -> [n_heads][n], attention that each received. A lane
+// takes the most that a query head of its kv head gave.
+void keep_add(struct keep *s, int n, uint64_t token, float *const *k, float *const *v,
+              float *const *mass);
+
+// Attention that LAYER's tokens, in the order of keep_rows, have received since: MASS [n_heads][held].
+void keep_attend(struct keep *s, int layer, const float *mass);
+
+// LAYER's keys and values, oldest first: [n_kv_heads][held][head_dim] each.
+void keep_rows(struct keep *s, int layer, float *k, float *v);
+
+// Fills an empty one: LANE's N tokens, as cascade_fill, with their keys and values [n][head_dim].
+void keep_fill(struct keep *s, int lane, uint64_t seen, int n, const uint32_t *token,
+               const float *score, const float *k, const float *v);
+
+int keep_save(const struct keep *s, struct blob *b, struct err *e);
+int keep_load(struct keep *s, struct cursor *c, struct err *e);
+
+#endif

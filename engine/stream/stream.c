@@ -1,0 +1,471 @@
+#include "engine/stream/stream_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/mem.h"
+#include "kernels/pool.h"
+
+static const char *const POSITIONS[] = {"window", "original", "contiguous"};
+
+int positions_parse(const char *name, enum positions *p, struct err *e)
+{
+    *p = POSITIONS_WINDOW;
+    if (!name || !*name)
+        return 0;
+    for (int i = 0; i < 3; i++)
+        if (!strcmp(name, POSITIONS[i])) {
+            *p = (enum positions)i;
+            return 0;
+        }
+    return err_set(e, ERR_USAGE, "positions '%s' is not one of window, original, contiguous", name);
+}
+
+const char *positions_name(enum positions p)
+{
+    return POSITIONS[p];
+}
+
+// Floats of a slab of so many tokens; the next one begins on a line of the cache.
+static size_t slab_n(const struct stream *s, int tokens)
+{
+    enum { LINE = 64 / sizeof(float) };
+    size_t n = (size_t)tokens * (size_t)s->m->info.n_kv_heads * (size_t)s->m->info.head_dim;
+    return (n + LINE - 1) / LINE * LINE;
+}
+
+// One piece of memory for the slabs of all layers: what of it is never used costs nothing.
+static int slabs_new(struct stream *s, struct err *e)
+{
+    size_t local = slab_n(s, s->cap), sinks = slab_n(s, s->o.sinks), far = slab_n(s, s->o.far);
+    size_t turned = s->o.room && s->d->ops->keeps_turned ? local : 0;
+    size_t layer = 2 * (local + sinks + far) + turned, n = layer * (size_t)s->m->info.n_layers;
+    if (!(s->slabs = s->d->ops->alloc(s->d, n * sizeof *s->slabs, e)))
+        return ERR_NOMEM;
+    for (int i = 0; i < s->m->info.n_layers; i++) {
+        struct stream_layer *y = &s->layers[i];
+        y->k = s->slabs + (size_t)i * layer;
+        y->v = y->k + local;
+        y->sink_k = y->v + local;
+        y->sink_v = y->sink_k + sinks;
+        y->far_k = y->sink_v + sinks;
+        y->far_v = y->far_k + far;
+        y->turned = turned ? y->far_v + far : NULL;
+    }
+    return 0;
+}
+
+static int mass_new(struct stream *s, struct stream_layer *y, struct err *e)
+{
+    size_t n = (size_t)s->cap * (size_t)s->m->info.n_heads;
+    y->mass = s->d->ops->alloc(s->d, n * sizeof(float), e);
+    return y->mass ? 0 : ERR_NOMEM;
+}
+
+static int layer_new(struct stream *s, struct stream_layer *y, struct err *e)
+{
+    if (!(y->far_pos = mem_new((size_t)s->o.far, sizeof *y->far_pos, e)) ||
+        !(y->far_place = mem_new((size_t)s->o.far, sizeof *y->far_place, e)))
+        return ERR_NOMEM;
+    y->rope_n = -1;
+    if (s->o.positions != POSITIONS_WINDOW) {
+        size_t n = (size_t)(s->o.sinks + s->o.far) * (size_t)s->m->rope[0].dim;
+        if (!(y->rope_far = s->d->ops->alloc(s->d, (n ? n : 1) * sizeof(float), e)))
+            return ERR_NOMEM;
+    }
+    if (s->d->ops->worth || s->o.far_mass) {
+        size_t n = (size_t)s->o.far * (size_t)s->m->info.n_heads;
+        if (!(y->far_mass = s->d->ops->alloc(s->d, (n ? n : 1) * sizeof(float), e)))
+            return ERR_NOMEM;
+    }
+    return s->o.mass ? mass_new(s, y, e) : 0;
+}
+
+static int table_new(struct stream *s, const float *rows, size_t n, float **out, struct err *e)
+{
+    if (!(*out = s->d->ops->alloc(s->d, n * sizeof *rows, e)))
+        return ERR_NOMEM;
+    return s->d->ops->upload(s->d, *out, rows, n * sizeof *rows, e);
+}
+
+static int tables_new(struct stream *s, struct err *e)
+{
+    size_t dim = (size_t)s->m->rope[0].dim, n_far = (size_t)(s->o.sinks + s->o.far);
+    float *rows = mem_new((size_t)s->n_rope * dim, sizeof *rows, e);
+    if (!rows)
+        return ERR_NOMEM;
+    int rc = 0;
+    s->rope_host = mem_new(n_far * dim, sizeof *s->rope_host, e);
+    if (!s->rope_host)
+        rc = ERR_NOMEM;
+    for (int i = 0; !rc && i < s->m->n_ropes; i++) {
+        const struct rope *r = &s->m->rope[i];
+        rope_rows(r, s->o.reach, 0, s->n_rope, rows);
+        rc = table_new(s, rows, (size_t)s->n_rope * dim, &s->rope_local[i], e);
+        rope_rows(r, s->o.reach, s->o.distance, 1, rows);
+        rc = rc ? rc : table_new(s, rows, dim, &s->rope_fixed[i], e);
+    }
+    free(rows);
+    return rc;
+}
+
+// Original positions beside a local part need distances of any size: not where a layer sees only so
+// far, nor where the rotation depends on how long the context is.
+static int check_positions(const struct model *m, const struct stream_options *o, struct err *e)
+{
+    if (o->positions != POSITIONS_ORIGINAL || !(o->sinks + o->far))
+        return 0;
+    const char *why =
+        m->rope[0].original != 0 ? "whose RoPE depends on the length of the text" : NULL;
+    for (int i = 0; i < m->info.n_layers; i++)
+        why = m->layers[i].sliding ? "that has a sliding window" : why;
+    return why ? err_set(e, ERR_UNSUPPORTED,
+                         "%s: positions 'original' are not supported for a model %s; use 'window'",
+                         m->info.path, why)
+               : 0;
+}
+
+int stream_new(struct stream **out, const struct model *m, const struct stream_options *o,
+               struct err *e)
+{
+    *out = NULL;
+    struct stream *s = mem_new(1, sizeof *s, e);
+    if (!s)
+        return ERR_NOMEM;
+    s->m = m;
+    s->d = m->device;
+    s->o = *o;
+    if (!s->o.distance)
+        s->o.distance = o->window;
+    if (!s->o.layers)
+        s->o.layers = m->info.n_layers;
+    if (!s->o.reach)
+        s->o.reach =
+            o->window + o->chunk + (o->positions == POSITIONS_CONTIGUOUS ? o->sinks + o->far : 0);
+    s->cap = o->room ? o->room : 2 * o->window + o->chunk;
+    s->n_rope = s->cap > o->window + o->chunk ? s->cap : o->window + o->chunk;
+    int rc = check_positions(m, o, e);
+    if (!rc && !(s->layers = mem_new((size_t)m->info.n_layers, sizeof *s->layers, e)))
+        rc = ERR_NOMEM;
+    rc = rc ? rc : slabs_new(s, e);
+    for (int i = 0; !rc && i < m->info.n_layers; i++)
+        rc = layer_new(s, &s->layers[i], e);
+    if (!rc)
+        rc = tables_new(s, e);
+    if (!rc)
+        rc = scratch_new(&s->scratch, m, o->chunk, e);
+    if (rc) {
+        stream_free(s);
+        return rc;
+    }
+    *out = s;
+    return 0;
+}
+
+void stream_free(struct stream *s)
+{
+    if (!s)
+        return;
+    struct device *d = s->d;
+    if (s->o.art.patience)
+        d->ops->sync(d, NULL); // what it has still to count goes to art_read
+    for (int i = 0; s->layers && i < s->m->info.n_layers; i++) {
+        struct stream_layer *y = &s->layers[i];
+        d->ops->free(d, y->mass);
+        d->ops->free(d, y->far_mass);
+        d->ops->free(d, y->rope_far);
+        free(y->far_pos);
+        free(y->brought);
+        free(y->far_place);
+    }
+    for (int i = 0; i < s->m->n_ropes; i++) {
+        d->ops->free(d, s->rope_local[i]);
+        d->ops->free(d, s->rope_fixed[i]);
+    }
+    d->ops->free(d, s->slabs);
+    scratch_free(s->scratch, d);
+    pool_free(s->pool);
+    free(s->layers);
+    free(s->rope_host);
+    free(s);
+}
+
+// Moves N rows of WIDTH floats per head from row FROM to row TO of a slab of CAP rows per head.
+static void move_rows(struct stream *s, float *slab_, int heads, int cap, int width, int from,
+                      int to, int n)
+{
+    for (int h = 0; h < heads; h++) {
+        float *base = slab_ + (size_t)h * (size_t)cap * (size_t)width;
+        s->d->ops->copy(s->d, base + (size_t)to * (size_t)width,
+                        base + (size_t)from * (size_t)width,
+                        (size_t)n * (size_t)width * sizeof(float));
+    }
+}
+
+// The local keys are others now, or at other positions.
+static void forget_turned(struct stream *s)
+{
+    for (int i = 0; i < s->m->info.n_layers; i++)
+        s->layers[i].n_turned = 0;
+}
+
+static void slide(struct stream *s)
+{
+    int kv = s->m->info.n_kv_heads, d = s->m->info.head_dim;
+    for (int i = 0; i < s->m->info.n_layers; i++) {
+        struct stream_layer *y = &s->layers[i];
+        move_rows(s, y->k, kv, s->cap, d, s->off, 0, s->n_local);
+        move_rows(s, y->v, kv, s->cap, d, s->off, 0, s->n_local);
+        if (y->mass)
+            move_rows(s, y->mass, s->m->info.n_heads, s->cap, 1, s->off, 0, s->n_local);
+    }
+    s->off = 0;
+    forget_turned(s);
+}
+
+int stream_reserve(struct stream *s, int n, struct err *e)
+{
+    if (n > s->o.chunk || s->n_local + n > s->cap)
+        return err_set(e, ERR_USAGE, "%d tokens do not fit a window of %d and a chunk of %d",
+                       s->n_local + n, s->o.window, s->o.chunk);
+    if (s->off + s->n_local + n > s->cap)
+        slide(s);
+    const struct rows masses = {s->m->info.n_heads, n, 1, s->cap, 0};
+    for (int i = 0; i < s->m->info.n_layers; i++)
+        if (s->layers[i].mass)
+            s->d->ops->clear_rows(s->d, s->layers[i].mass + s->off + s->n_local, &masses);
+    return 0;
+}
+
+int stream_watch(struct stream *s, int layer, struct err *e)
+{
+    struct stream_layer *y = &s->layers[layer];
+    int rc = y->mass ? 0 : mass_new(s, y, e);
+    if (!rc)
+        s->d->ops->clear_rows(s->d, y->mass, &(struct rows){s->m->info.n_heads, s->cap, 1, s->cap, 0});
+    return rc;
+}
+
+int stream_evict(struct stream *s, int n, int sinks, struct err *e)
+{
+    if (n > s->n_local || (sinks && s->n_sinks + n > s->o.sinks))
+        return err_set(e, ERR_USAGE, "%d tokens cannot leave a window of %d", n, s->n_local);
+    size_t d = (size_t)s->m->info.head_dim;
+    for (int i = 0; sinks && i < s->m->info.n_layers; i++) {
+        struct stream_layer *y = &s->layers[i];
+        for (size_t h = 0; h < (size_t)s->m->info.n_kv_heads; h++) {
+            size_t from = (h * (size_t)s->cap + (size_t)s->off) * d;
+            size_t to = (h * (size_t)s->o.sinks + (size_t)s->n_sinks) * d;
+            size_t bytes = (size_t)n * d * sizeof(float);
+            s->d->ops->copy(s->d, y->sink_k + to, y->k + from, bytes);
+            s->d->ops->copy(s->d, y->sink_v + to, y->v + from, bytes);
+        }
+    }
+    forget_turned(s);
+    s->n_sinks += sinks ? n : 0;
+    s->off += n;
+    s->n_local -= n;
+    return 0;
+}
+
+void stream_rewind(struct stream *s, int n)
+{
+    s->n_local -= n;
+    s->n_seen -= n;
+    for (int i = 0; i < s->m->info.n_layers; i++)
+        if (s->layers[i].n_turned > s->n_local)
+            s->layers[i].n_turned = s->n_local;
+}
+
+struct row_copy rows_of(const float *src, int heads, int cap, int width, int from, int n, float *out)
+{
+    return (struct row_copy){out, src + (size_t)from * (size_t)width, {heads, n, width, cap, n}};
+}
+
+// Local K, V, and with MASS masses.
+static int local_rows(const struct stream *s, int layer, int from, int n, float *k, float *v, float *mass,
+                      struct row_copy *c)
+{
+    const struct stream_layer *y = &s->layers[layer];
+    int heads = s->m->info.n_kv_heads, d = s->m->info.head_dim;
+    c[0] = rows_of(y->k, heads, s->cap, d, s->off + from, n, k);
+    c[1] = rows_of(y->v, heads, s->cap, d, s->off + from, n, v);
+    if (mass)
+        c[2] = rows_of(y->mass, s->m->info.n_heads, s->cap, 1, s->off + from, n, mass);
+    return mass ? 3 : 2;
+}
+
+int stream_get(struct stream *s, int layer, int from, int n, float *k, float *v, struct err *e)
+{
+    struct row_copy c[3];
+    return s->d->ops->get_rows(s->d, c, local_rows(s, layer, from, n, k, v, NULL, c), e);
+}
+
+int stream_get_all(struct stream *s, int from, int n, float **k, float **v, float **mass, struct err *e)
+{
+    struct row_copy *c = mem_new(3 * (size_t)s->m->info.n_layers, sizeof *c, e);
+    int count = 0;
+    if (!c)
+        return ERR_NOMEM;
+    for (int l = 0; l < s->m->info.n_layers; l++)
+        count += local_rows(s, l, from, n, k[l], v[l], mass ? mass[l] : NULL, c + count);
+    int rc = s->d->ops->get_rows(s->d, c, count, e);
+    free(c);
+    return rc;
+}
+
+int stream_get_sinks(struct stream *s, int layer, float *k, float *v, struct err *e)
+{
+    const struct stream_layer *y = &s->layers[layer];
+    int heads = s->m->info.n_kv_heads, d = s->m->info.head_dim;
+    const struct row_copy c[] = {rows_of(y->sink_k, heads, s->o.sinks, d, 0, s->n_sinks, k),
+                                 rows_of(y->sink_v, heads, s->o.sinks, d, 0, s->n_sinks, v)};
+    return s->d->ops->get_rows(s->d, c, 2, e);
+}
+
+int stream_get_mass(struct stream *s, int layer, int from, int n, float *mass, struct err *e)
+{
+    const struct stream_layer *y = &s->layers[layer];
+    const struct row_copy c = rows_of(y->mass, s->m->info.n_heads, s->cap, 1, s->off + from, n, mass);
+    return s->d->ops->get_rows(s->d, &c, 1, e);
+}
+
+int stream_take_far_mass(struct stream *s, int layer, float *mass, struct err *e)
+{
+    const struct stream_layer *y = &s->layers[layer];
+    const int heads = s->m->info.n_heads;
+    const struct row_copy c = rows_of(y->far_mass, heads, s->o.far, 1, 0, y->n_far, mass);
+    int rc = s->d->ops->get_rows(s->d, &c, 1, e);
+    if (!rc)
+        s->d->ops->clear_rows(s->d, y->far_mass, &(struct rows){heads, s->o.far, 1, s->o.far, 0});
+    return rc;
+}
+
+int slabs_at(struct stream *s, enum stream_part part, int layer, int at, int n, struct slabs *to,
+             struct err *e)
+{
+    struct stream_layer *y = &s->layers[layer];
+    int first = at + (part == STREAM_LOCAL ? s->off : 0);
+    size_t skip = (size_t)first * (size_t)s->m->info.head_dim;
+    to->cap = part == STREAM_LOCAL ? s->cap : part == STREAM_SINKS ? s->o.sinks : s->o.far;
+    if (first + n > to->cap)
+        return err_set(e, ERR_USAGE, "%d tokens at %d do not fit a context part of %d", n, at, to->cap);
+    if (part == STREAM_LOCAL && at < y->n_turned)
+        y->n_turned = at;
+    to->k = (part == STREAM_LOCAL ? y->k : part == STREAM_SINKS ? y->sink_k : y->far_k) + skip;
+    to->v = (part == STREAM_LOCAL ? y->v : part == STREAM_SINKS ? y->sink_v : y->far_v) + skip;
+    return 0;
+}
+
+int stream_put(struct stream *s, enum stream_part part, int layer, int at, int n, int stride,
+               const float *k, const float *v, struct err *e)
+{
+    struct slabs to;
+    int rc = slabs_at(s, part, layer, at, n, &to, e);
+    const struct rows r = {s->m->info.n_kv_heads, n, s->m->info.head_dim, to.cap, stride};
+    if (!rc)
+        rc = s->d->ops->put_rows(s->d, to.k, k, &r, e);
+    return rc ? rc : s->d->ops->put_rows(s->d, to.v, v, &r, e);
+}
+
+int stream_put_mass(struct stream *s, int layer, int at, int n, const float *mass, struct err *e)
+{
+    return s->d->ops->put_rows(s->d, s->layers[layer].mass + s->off + at, mass,
+                               &(struct rows){s->m->info.n_heads, n, 1, s->cap, n}, e);
+}
+
+void stream_set_far(struct stream *s, int layer, int n, const int64_t *pos)
+{
+    struct stream_layer *y = &s->layers[layer];
+    y->n_far = n;
+    y->rope_n = -1;
+    if (n)
+        memcpy(y->far_pos, pos, (size_t)n * sizeof *pos);
+    for (int i = 0; i < n; i++)
+        y->far_place[i] = i;
+}
+
+int stream_set_places(struct stream *s, int layer, const int *place, struct err *e)
+{
+    struct stream_layer *y = &s->layers[layer];
+    if (s->o.positions == POSITIONS_CONTIGUOUS && s->m->layers[layer].sliding)
+        return err_set(e, ERR_UNSUPPORTED,
+                       "%s: contiguous positions and a sliding window want blocks in document order",
+                       s->m->info.path);
+    memcpy(y->far_place, place, (size_t)y->n_far * sizeof *place);
+    y->rope_n = -1;
+    return 0;
+}
+
+int stream_positions(struct stream *s, int layer, struct err *e)
+{
+    struct stream_layer *y = &s->layers[layer];
+    int64_t base = s->n_seen - s->n_local; // of the first local token, whose position is 0
+    int n = s->n_sinks + y->n_far, rope = s->m->layers[layer].rope;
+    if (s->o.positions == POSITIONS_WINDOW || rope < 0 || (y->rope_n == n && y->rope_base == base))
+        return 0;
+    size_t dim = (size_t)s->m->rope[0].dim;
+    for (int i = 0; i < n; i++) {
+        int64_t p = (i < s->n_sinks ? i : s->n_sinks + y->far_place[i - s->n_sinks]) - n;
+        if (s->o.positions == POSITIONS_ORIGINAL)
+            p = (i < s->n_sinks ? i : y->far_pos[i - s->n_sinks]) - base;
+        rope_rows(&s->m->rope[rope], s->o.reach, p, 1, s->rope_host + (size_t)i * dim);
+    }
+    y->rope_n = n;
+    y->rope_base = base;
+    return s->d->ops->upload(s->d, y->rope_far, s->rope_host, (size_t)n * dim * sizeof(float), e);
+}
+
+int stream_pieces(struct stream *s, int layer, int n, struct attend_piece *p)
+{
+    struct stream_layer *y = &s->layers[layer];
+    const struct layer *w = &s->m->layers[layer];
+    size_t dim = (size_t)s->m->rope[0].dim, d = (size_t)s->m->info.head_dim;
+    int fixed = s->o.positions == POSITIONS_WINDOW, count = 0, before = s->n_local - n;
+    int rope = w->rope < 0 ? 0 : w->rope,
+        unseen = fixed && w->sliding && s->o.distance >= w->sliding;
+    const float *local = s->rope_local[rope];
+    struct attend_piece far = {
+        .q_rope = fixed ? s->rope_fixed[rope] : local + (size_t)before * dim,
+        .q_rope_step = !fixed,
+        .max_distance = fixed ? 0 : w->sliding,
+    };
+    if (s->n_sinks && !unseen) {
+        far.k = y->sink_k;
+        far.v = y->sink_v;
+        far.n = s->n_sinks;
+        far.stride = s->o.sinks;
+        far.k_rope = fixed ? NULL : y->rope_far;
+        far.gap = y->n_far + before;
+        p[count++] = far;
+    }
+    if (y->n_far && !unseen) {
+        far.art = s->o.art.patience > 0;
+        far.k = y->far_k;
+        far.v = y->far_v;
+        far.n = y->n_far;
+        far.stride = s->o.far;
+        far.k_rope = fixed ? NULL : y->rope_far + (size_t)s->n_sinks * dim;
+        far.gap = before;
+        // Else of a question, not of each token of its answer.
+        far.mass = n > 1 || s->o.far_mass ? y->far_mass : NULL;
+        p[count++] = far;
+    }
+    p[count++] = (struct attend_piece){
+        .k = y->k + (size_t)s->off * d,
+        .v = y->v + (size_t)s->off * d,
+        .n = s->n_local,
+        .stride = s->cap,
+        .k_rope = local,
+        .q_rope = local + (size_t)before * dim,
+        .q_rope_step = 1,
+        .causal = 1,
+        .max_distance = w->sliding,
+        .turned = y->turned ? y->turned + (size_t)s->off * d : NULL,
+        .n_turned = &y->n_turned,
+        .mass = y->mass ? y->mass + s->off : NULL,
+    };
+    for (int i = 0; i < count && w->rope < 0; i++)
+        p[i].k_rope = p[i].q_rope = NULL;
+    return count;
+}

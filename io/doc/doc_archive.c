@@ -1,0 +1,178 @@
+#include "io/doc/doc_impl.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/mem.h"
+#include "io/show.h"
+
+enum { BLOCK = 1 << 16, TAR_BLOCK = 512 };
+
+struct doc_archive {
+    struct doc_source *source;
+    struct doc_stream stream;
+    enum doc_kind kind;
+    struct archive *a;
+    char *name; // of the member
+    uint8_t buf[BLOCK];
+    uint64_t n_zero;   // bytes of zero that end what has been read so far
+    int ended;         // the source has
+    struct err failed; // what the callbacks ran into
+};
+
+static ssize_t read_member(void *self, void *buf, size_t cap, struct err *e);
+
+static int give(struct doc_archive *d, struct err *e)
+{
+    ssize_t n = stream_read(source_stream(d->source), d->buf, sizeof d->buf, e);
+    if (n < 0)
+        return (int)n;
+    d->ended = n == 0;
+    ssize_t zeros = 0;
+    while (zeros < n && !d->buf[n - 1 - zeros])
+        zeros++;
+    d->n_zero = zeros == n ? d->n_zero + (uint64_t)n : (uint64_t)zeros;
+    return (int)n;
+}
+
+static la_ssize_t on_read(struct archive *a, void *self, const void **buf)
+{
+    struct doc_archive *d = self;
+    int n = give(d, &d->failed);
+    if (n < 0) {
+        archive_set_error(a, EIO, "%s", d->failed.msg);
+        return ARCHIVE_FATAL;
+    }
+    *buf = d->buf;
+    return n;
+}
+
+static la_int64_t on_seek(struct archive *a, void *self, la_int64_t off, int whence)
+{
+    struct doc_archive *d = self;
+    int64_t to = source_seek(d->source, off, whence, &d->failed);
+    if (to < 0) {
+        archive_set_error(a, EIO, "%s", d->failed.msg);
+        return ARCHIVE_FATAL;
+    }
+    d->ended = 0;
+    return to;
+}
+
+static int failed(struct doc_archive *d, struct err *e)
+{
+    if (d->failed.code)
+        return err_set(e, d->failed.code, "%s", d->failed.msg);
+    const char *why = archive_error_string(d->a);
+    char shown[200];
+    return err_set(e, ERR_FORMAT, "%s: damaged archive (%s)", source_stream(d->source)->name,
+                   why ? show_bytes(why, strlen(why), shown, sizeof shown) : "it ends early");
+}
+
+int members_open(struct doc_archive **out, struct doc_source *s, enum doc_kind kind, struct err *e)
+{
+    *out = NULL;
+    struct doc_archive *d = mem_new(1, sizeof *d, e);
+    if (!d)
+        return ERR_NOMEM;
+    d->source = s;
+    d->kind = kind;
+    d->stream = (struct doc_stream){.read = read_member, .self = d};
+    struct archive *a = d->a = archive_read_new();
+    if (!a) {
+        members_close(d);
+        return err_set(e, ERR_NOMEM, "out of memory (libarchive)");
+    }
+    if (kind == DOC_TAR)
+        archive_read_support_format_tar(a);
+    else if (kind == DOC_7ZIP)
+        archive_read_support_format_7zip(a);
+    else
+        archive_read_support_format_zip(a);
+    int rc = 0;
+    if (kind != DOC_TAR && source_can_seek(s)) {
+        archive_read_set_seek_callback(a, on_seek);
+        rc = source_rewind(s, e);
+    } else if (kind == DOC_7ZIP) {
+        rc = err_set(e, ERR_UNSUPPORTED, "%s: a 7z archive is read from a plain file only",
+                     source_stream(s)->name);
+    }
+    archive_read_set_read_callback(a, on_read);
+    archive_read_set_callback_data(a, d);
+    if (!rc && archive_read_open1(a) != ARCHIVE_OK)
+        rc = failed(d, e);
+    if (rc) {
+        members_close(d);
+        return rc;
+    }
+    *out = d;
+    return 0;
+}
+
+void members_close(struct doc_archive *d)
+{
+    if (!d)
+        return;
+    if (d->a)
+        archive_read_free(d->a);
+    free(d->name);
+    free(d);
+}
+
+// After the last member: what is left of a compressed source is read for its checksum, and a tar
+// that stops without its end mark has lost members.
+static int finish(struct doc_archive *d, struct err *e)
+{
+    if (d->kind == DOC_TAR && d->ended && d->n_zero < TAR_BLOCK)
+        return err_set(e, ERR_FORMAT, "%s: the archive ends without its end mark; is it complete?",
+                       source_stream(d->source)->name);
+    while (!d->ended && !source_can_seek(d->source)) {
+        int n = give(d, e);
+        if (n < 0)
+            return n;
+    }
+    return 0;
+}
+
+int members_next(struct doc_archive *d, struct doc_member *m, struct err *e)
+{
+    struct archive_entry *entry;
+    int rc = archive_read_next_header(d->a, &entry);
+    if (rc == ARCHIVE_EOF)
+        return finish(d, e);
+    // A warning is about a name that the locale cannot show.
+    if (rc != ARCHIVE_OK && rc != ARCHIVE_WARN)
+        return failed(d, e);
+    const char *name = archive_entry_pathname(entry);
+    if (!name)
+        name = archive_entry_pathname_utf8(entry);
+    name = name ? name : "?";
+    free(d->name);
+    if (!(d->name = show_name(name, e)))
+        return ERR_NOMEM;
+    d->stream.name = d->name;
+    d->stream.n_head = d->stream.at_head = 0;
+    // A hard or symbolic link has no bytes of its own.
+    int is_file = archive_entry_filetype(entry) == AE_IFREG && !archive_entry_hardlink(entry);
+    if (is_file && archive_entry_is_encrypted(entry))
+        return err_set(e, ERR_UNSUPPORTED, "%s: member '%s' is encrypted; unpack it first",
+                       source_stream(d->source)->name, d->name);
+    int64_t size = archive_entry_size_is_set(entry) ? archive_entry_size(entry) : 0;
+    *m = (struct doc_member){d->name, size > 0 ? (uint64_t)size : 0, is_file};
+    return 1;
+}
+
+struct doc_stream *members_stream(struct doc_archive *d)
+{
+    return &d->stream;
+}
+
+static ssize_t read_member(void *self, void *buf, size_t cap, struct err *e)
+{
+    struct doc_archive *d = self;
+    la_ssize_t n = archive_read_data(d->a, buf, cap);
+    return n < 0 ? failed(d, e) : (ssize_t)n;
+}

@@ -1,0 +1,133 @@
+#include "io/doc/doc_impl.h"
+
+#include <errno.h>
+#include <iconv.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "io/mem.h"
+
+enum { IN_BYTES = 1 << 14, OUT_BYTES = 1 << 16 };
+
+struct doc_charset {
+    struct doc_stream *from;
+    iconv_t cd;
+    int flags, unit; // unit: bytes to skip of what is no character
+    int ended;
+    uint8_t in[IN_BYTES];
+    size_t n_in;
+    uint8_t out[OUT_BYTES];
+    size_t n_out, at_out;
+};
+
+int charset_open(struct doc_charset **out, struct doc_stream *from, const char *charset, int flags,
+                 struct err *e)
+{
+    *out = NULL;
+    struct doc_charset *c = mem_new(1, sizeof *c, e);
+    if (!c)
+        return ERR_NOMEM;
+    c->from = from;
+    c->flags = flags;
+    c->unit = strncasecmp(charset, "UTF-16", 6) ? 1 : 2;
+    c->cd = iconv_open("UTF-8", charset);
+    if (c->cd == (iconv_t)-1) {
+        free(c);
+        return err_set(e, ERR_UNSUPPORTED, "%s: is in the character set '%s', which is not known "
+                       "here; convert it to UTF-8 first", from->name, charset);
+    }
+    *out = c;
+    return 0;
+}
+
+int charset_known(const char *charset)
+{
+    iconv_t cd = iconv_open("UTF-8", charset);
+    if (cd == (iconv_t)-1)
+        return 0;
+    iconv_close(cd);
+    return 1;
+}
+
+void charset_close(struct doc_charset *c)
+{
+    if (!c)
+        return;
+    iconv_close(c->cd);
+    free(c);
+}
+
+static void put(struct doc_charset *c, const char *s, size_t n)
+{
+    memcpy(c->out + c->n_out, s, n);
+    c->n_out += n;
+}
+
+// What iconv stopped at takes the place of one character. A page that does not name its character
+// set may show only far from its beginning that it is not UTF-8.
+static void replace(struct doc_charset *c, size_t *at)
+{
+    uint8_t b = c->in[*at];
+    size_t skip = (size_t)c->unit < c->n_in - *at ? (size_t)c->unit : c->n_in - *at;
+    if (c->flags & CHARSET_GUESSED && b >= 0xa0)
+        put(c, (char[]){(char)(0xc0 | b >> 6), (char)(0x80 | (b & 0x3f))}, 2);
+    else
+        put(c, "\xef\xbf\xbd", 3);
+    *at += skip;
+}
+
+// Converts what is in c->in; keeps the beginning of a character whose end has not come yet.
+static void convert(struct doc_charset *c)
+{
+    size_t at = 0;
+    while (at < c->n_in) {
+        char *in = (char *)c->in + at, *out = (char *)c->out + c->n_out;
+        size_t n_in = c->n_in - at, room = OUT_BYTES - c->n_out - 4;
+        size_t rc = iconv(c->cd, &in, &n_in, &out, &room);
+        int why = rc == (size_t)-1 ? errno : 0;
+        at = c->n_in - n_in;
+        c->n_out = (size_t)(out - (char *)c->out);
+        if (why == E2BIG || (why == EINVAL && !c->ended))
+            break;
+        if (why)
+            replace(c, &at);
+        if (c->n_out + 8 > OUT_BYTES)
+            break;
+    }
+    memmove(c->in, c->in + at, c->n_in - at);
+    c->n_in -= at;
+}
+
+// NUL ends a document for libxml2, which HTML does not mean.
+static void replace_nuls(struct doc_charset *c)
+{
+    for (size_t i = 0; i < c->n_out; i++)
+        if (!c->out[i])
+            c->out[i] = ' ';
+}
+
+ssize_t charset_read(void *self, void *buf, size_t cap, struct err *e)
+{
+    struct doc_charset *c = self;
+    while (c->at_out == c->n_out) {
+        if (c->ended && !c->n_in)
+            return 0;
+        if (!c->ended && c->n_in < IN_BYTES / 2) {
+            ssize_t n = stream_read(c->from, c->in + c->n_in, IN_BYTES - c->n_in, e);
+            if (n < 0)
+                return n;
+            c->n_in += (size_t)n;
+            c->ended = n == 0;
+        }
+        c->n_out = c->at_out = 0;
+        convert(c);
+        if (c->flags & CHARSET_NO_NUL)
+            replace_nuls(c);
+    }
+    size_t n = c->n_out - c->at_out;
+    n = n < cap ? n : cap;
+    memcpy(buf, c->out + c->at_out, n);
+    c->at_out += n;
+    return (ssize_t)n;
+}

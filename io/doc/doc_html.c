@@ -1,0 +1,323 @@
+#include "io/doc/doc_impl.h"
+
+#include <libxml/HTMLparser.h>
+#include <libxml/parserInternals.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "io/mem.h"
+
+// The parser is pushed whole blocks of this size, however the bytes come in: its guesses at the
+// end of a push then depend on the document alone, and so does the text.
+enum { BLOCK = 1 << 14 };
+
+struct doc_html {
+    struct doc_charset *from;
+    htmlParserCtxtPtr parser;
+    int ended, pushed;
+    char block[BLOCK];
+    size_t n_block;
+    char *out;
+    size_t n_out, at_out, cap_out;
+    struct err failed; // what a callback ran into
+
+    int skip, head, title, pre; // how deep inside of such elements
+    int cell, run;              // of a word processor: its paragraphs make no lines; its text is text
+    int is_word;                // only the text of runs is text
+    int after_pre;              // the newline that may follow <pre> does not count
+    char blank;                 // ' ' or '\t' to write before the next word
+    int want_lines;             // line ends to write before the next word
+    int have_lines;             // line ends last written; 2 at the beginning
+};
+
+enum effect { LINE = 1, PARAGRAPH = 2, PRE, CELL, SKIP, HEAD, TITLE, BREAK, TAB, WORD, WORD_PARAGRAPH, WORD_CELL, RUN };
+
+// Elements that are not named are inline. With a colon: of OpenDocument and, from w:, of Office, in small letters as the
+// parser has all names.
+static const struct {
+    const char *name;
+    enum effect effect;
+} elements[] = {
+    {"address", LINE}, {"article", LINE}, {"aside", LINE}, {"blockquote", PARAGRAPH}, {"body", LINE}, {"br", BREAK},
+    {"caption", LINE}, {"center", LINE}, {"dd", LINE}, {"details", LINE}, {"dialog", LINE}, {"dir", LINE},
+    {"div", LINE}, {"dl", LINE}, {"dt", LINE}, {"fieldset", LINE}, {"figcaption", LINE}, {"figure", LINE},
+    {"footer", LINE}, {"form", LINE}, {"h1", PARAGRAPH}, {"h2", PARAGRAPH}, {"h3", PARAGRAPH}, {"h4", PARAGRAPH},
+    {"h5", PARAGRAPH}, {"h6", PARAGRAPH}, {"head", HEAD}, {"header", LINE}, {"hr", PARAGRAPH}, {"legend", LINE},
+    {"li", LINE}, {"listing", PRE}, {"main", LINE}, {"mc:fallback", SKIP}, {"menu", LINE}, {"nav", LINE},
+    {"office:annotation", SKIP}, {"office:binary-data", SKIP}, {"ol", LINE}, {"option", LINE}, {"p", PARAGRAPH},
+    {"pre", PRE}, {"script", SKIP}, {"section", LINE}, {"select", LINE}, {"style", SKIP}, {"summary", LINE},
+    {"svg:desc", SKIP}, {"svg:title", SKIP}, {"table", PARAGRAPH}, {"table:table", PARAGRAPH},
+    {"table:table-cell", WORD_CELL}, {"table:table-row", LINE}, {"tbody", LINE}, {"td", CELL}, {"template", SKIP},
+    {"text:h", WORD_PARAGRAPH}, {"text:line-break", BREAK}, {"text:p", WORD_PARAGRAPH}, {"text:s", TAB},
+    {"text:tab", TAB}, {"text:tracked-changes", SKIP}, {"textarea", PRE}, {"tfoot", LINE}, {"th", CELL},
+    {"thead", LINE}, {"title", TITLE}, {"tr", LINE}, {"ul", LINE}, {"w:br", BREAK}, {"w:cr", BREAK},
+    {"w:document", WORD}, {"w:p", WORD_PARAGRAPH}, {"w:t", RUN}, {"w:tab", TAB}, {"w:tbl", PARAGRAPH},
+    {"w:tc", WORD_CELL}, {"w:tr", LINE}, {"xmp", PRE},
+};
+
+static int by_name(const void *key, const void *row)
+{
+    return strcmp(key, *(const char *const *)row);
+}
+
+static enum effect effect_of(const xmlChar *name)
+{
+    const void *row = bsearch(name, elements, sizeof elements / sizeof elements[0],
+                              sizeof elements[0], by_name);
+    return row ? elements[((const char *)row - (const char *)elements) / sizeof elements[0]].effect
+               : 0;
+}
+
+static void put(struct doc_html *h, const char *s, size_t n)
+{
+    void *out = h->out;
+    if (h->failed.code || mem_grow(&out, &h->cap_out, h->n_out + n, 1, &h->failed))
+        return;
+    h->out = out;
+    memcpy(h->out + h->n_out, s, n);
+    h->n_out += n;
+}
+
+static void want(struct doc_html *h, int lines)
+{
+    if (h->want_lines < lines)
+        h->want_lines = lines;
+}
+
+// Writes what has gathered between the last word and the next.
+static void flush_blanks(struct doc_html *h)
+{
+    if (h->want_lines > h->have_lines)
+        put(h, "\n\n", (size_t)(h->want_lines - h->have_lines));
+    else if (h->blank && !h->have_lines)
+        put(h, &h->blank, 1);
+    h->blank = 0;
+    h->want_lines = 0;
+    h->have_lines = 0;
+}
+
+// Every entry of a list is such a paragraph, and every cell of a table holds one.
+static void word_paragraph(struct doc_html *h)
+{
+    if (!h->cell)
+        want(h, 2);
+    else if (!h->blank)
+        h->blank = ' ';
+}
+
+static void on_start(void *self, const xmlChar *name, const xmlChar **attributes)
+{
+    struct doc_html *h = self;
+    (void)attributes;
+    h->after_pre = 0;
+    switch (effect_of(name)) {
+    case SKIP: h->skip++; break;
+    case HEAD: h->head++; break;
+    case TITLE: h->title++; want(h, 2); break;
+    case PRE: h->pre++; h->after_pre = 1; want(h, 2); break;
+    case CELL: h->blank = '\t'; break;
+    case BREAK: h->want_lines = h->want_lines ? 2 : 1; break;
+    case PARAGRAPH: want(h, 2); break;
+    case LINE: want(h, 1); break;
+    case TAB: h->blank = '\t'; break;
+    case WORD: h->is_word = 1; break;
+    case WORD_CELL: h->cell++; h->blank = '\t'; break;
+    case WORD_PARAGRAPH: word_paragraph(h); break;
+    case RUN: h->run++; break;
+    default: break;
+    }
+}
+
+static void leave(int *depth)
+{
+    if (*depth)
+        --*depth;
+}
+
+static void on_end(void *self, const xmlChar *name)
+{
+    struct doc_html *h = self;
+    h->after_pre = 0;
+    switch (effect_of(name)) {
+    case SKIP: leave(&h->skip); break;
+    case HEAD: leave(&h->head); break;
+    case TITLE: leave(&h->title); want(h, 2); break;
+    case PRE: leave(&h->pre); want(h, 2); break;
+    case PARAGRAPH: want(h, 2); break;
+    case LINE: want(h, 1); break;
+    case WORD_CELL: leave(&h->cell); break;
+    case WORD_PARAGRAPH: word_paragraph(h); break;
+    case RUN: leave(&h->run); break;
+    default: break;
+    }
+}
+
+// White space stays, but for the newline behind the tag and the carriage returns.
+static void put_pre(struct doc_html *h, const char *s, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (s[i] == '\r')
+            continue;
+        if (s[i] == '\n' && h->after_pre) {
+            h->after_pre = 0;
+            continue;
+        }
+        h->after_pre = 0;
+        if (s[i] != '\n') {
+            flush_blanks(h);
+        } else if (h->want_lines) {
+            flush_blanks(h);
+            h->have_lines = 1;
+        } else if (h->have_lines < 2) {
+            h->have_lines++;
+        }
+        put(h, s + i, 1);
+    }
+}
+
+static int is_blank(char c)
+{
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
+}
+
+static void on_text(void *self, const xmlChar *text, int len)
+{
+    struct doc_html *h = self;
+    const char *s = (const char *)text;
+    size_t n = (size_t)len;
+    if (h->skip || (h->head && !h->title) || (h->is_word && !h->run))
+        return;
+    if (h->pre) {
+        put_pre(h, s, n);
+        return;
+    }
+    for (size_t i = 0; i < n;) {
+        size_t word = i;
+        // A no-break space is a space to a reader of words.
+        int nbsp = n - i >= 2 && s[i] == '\xc2' && s[i + 1] == '\xa0';
+        if (is_blank(s[i]) || nbsp) {
+            h->blank = h->blank ? h->blank : ' ';
+            i += nbsp ? 2 : 1;
+            continue;
+        }
+        while (i < n && !is_blank(s[i]) && !(n - i >= 2 && s[i] == '\xc2' && s[i + 1] == '\xa0'))
+            i++;
+        flush_blanks(h);
+        put(h, s + word, i - word);
+    }
+}
+
+// Scripts and styles come as CDATA; so does <![CDATA[ in XHTML, whose text counts.
+static void on_cdata(void *self, const xmlChar *text, int len)
+{
+    on_text(self, text, len);
+}
+
+static void on_error(void *self, const char *fmt, ...)
+{
+    (void)self, (void)fmt; // a page is read as far as it makes sense, as a browser would
+}
+
+int html_open(struct doc_html **out, struct doc_charset *from, struct err *e)
+{
+    *out = NULL;
+    struct doc_html *h = mem_new(1, sizeof *h, e);
+    if (!h)
+        return ERR_NOMEM;
+    htmlSAXHandler sax = {
+        .startElement = on_start,
+        .endElement = on_end,
+        .characters = on_text,
+        .ignorableWhitespace = on_text,
+        .cdataBlock = on_cdata,
+        .warning = on_error,
+        .error = on_error,
+        .fatalError = on_error,
+    };
+    h->from = from;
+    h->have_lines = 2;
+    h->parser = htmlCreatePushParserCtxt(&sax, h, NULL, 0, NULL, XML_CHAR_ENCODING_UTF8);
+    if (!h->parser) {
+        free(h);
+        return err_set(e, ERR_NOMEM, "out of memory (libxml2)");
+    }
+    htmlCtxtUseOptions(h->parser, HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING |
+                                      HTML_PARSE_NONET | HTML_PARSE_IGNORE_ENC);
+    // The bytes are UTF-8 by now, whatever a <meta> says.
+    xmlSwitchEncoding(h->parser, XML_CHAR_ENCODING_UTF8);
+    *out = h;
+    return 0;
+}
+
+void html_close(struct doc_html *h)
+{
+    if (!h)
+        return;
+    if (h->parser->myDoc)
+        xmlFreeDoc(h->parser->myDoc);
+    htmlFreeParserCtxt(h->parser);
+    free(h->out);
+    free(h);
+}
+
+// libxml2 stops at </html>, but text that follows it is text to a browser. Both </html> and </body>
+// may be left out of a page, so they are turned into end tags of nothing.
+static void hide_ends(char *s, size_t n)
+{
+    for (char *p = s; n >= 7 && (p = memchr(p, '<', (size_t)(s + n - 6 - p))); p++)
+        if (!strncasecmp(p, "</html", 6) || !strncasecmp(p, "</body", 6))
+            p[2] = 'x';
+}
+
+// How much of the block can be pushed: what may be cut within such a tag waits for the next.
+static size_t whole(const char *s, size_t n)
+{
+    for (size_t k = 1; k < 7 && k <= n; k++)
+        if (s[n - k] == '<')
+            return n - k;
+    return n;
+}
+
+// Pushes one block into the parser, whose callbacks write the text.
+static int push(struct doc_html *h, struct err *e)
+{
+    while (h->n_block < BLOCK && !h->ended) {
+        ssize_t got = charset_read(h->from, h->block + h->n_block, BLOCK - h->n_block, e);
+        if (got < 0)
+            return (int)got;
+        h->ended = got == 0;
+        h->n_block += (size_t)got;
+    }
+    hide_ends(h->block, h->n_block);
+    size_t bom = !h->pushed && h->n_block >= 3 && !memcmp(h->block, "\xef\xbb\xbf", 3) ? 3 : 0;
+    size_t n = h->ended ? h->n_block : whole(h->block, h->n_block);
+    h->pushed = 1;
+    htmlParseChunk(h->parser, h->block + bom, (int)(n - bom), h->ended);
+    memmove(h->block, h->block + n, h->n_block - n);
+    h->n_block -= n;
+    if (h->parser->errNo == XML_ERR_NO_MEMORY)
+        return err_set(e, ERR_NOMEM, "out of memory (libxml2)");
+    if (h->ended && !h->have_lines)
+        put(h, "\n", 1);
+    if (h->failed.code)
+        return err_set(e, h->failed.code, "%s", h->failed.msg);
+    return 0;
+}
+
+ssize_t html_read(struct doc_html *h, void *buf, size_t cap, struct err *e)
+{
+    while (h->at_out == h->n_out) {
+        if (h->ended)
+            return 0;
+        h->at_out = h->n_out = 0;
+        int rc = push(h, e);
+        if (rc)
+            return rc;
+    }
+    size_t n = h->n_out - h->at_out;
+    n = n < cap ? n : cap;
+    memcpy(buf, h->out + h->at_out, n);
+    h->at_out += n;
+    return (ssize_t)n;
+}

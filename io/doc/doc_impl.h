@@ -1,0 +1,159 @@
+// The layers a document passes through, each a stream that reads from the one before it:
+//
+//     source (a file, unpacked) -> [member of an archive] -> [to UTF-8] -> [HTML to text]
+//                                                       or [PDF to text] or [mail to text]
+//
+// Used by io/doc*.c alone; everybody else includes io/doc/doc.h.
+#ifndef LCTOOL_IO_DOC_IMPL_H
+#define LCTOOL_IO_DOC_IMPL_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "io/err.h"
+
+enum { DOC_HEAD = 4096 }; // what a document is, is decided from this many bytes
+
+// A stream whose first bytes can be looked at before they are read.
+struct doc_stream {
+    ssize_t (*read)(void *self, void *buf, size_t cap, struct err *e); // 0 at the end
+    void *self;
+    const char *name; // for messages; borrowed
+    uint8_t head[DOC_HEAD];
+    size_t n_head, at_head;
+};
+
+int stream_peek(struct doc_stream *s, struct err *e); // fills head as far as the stream goes
+ssize_t stream_read(struct doc_stream *s, void *buf, size_t cap, struct err *e);
+
+// ---- doc_source.c: a file or standard input, decompressed
+
+struct doc_source;
+
+// PATH NULL is standard input. NAME stands in messages and is copied.
+int source_open(struct doc_source **out, const char *path, const char *name, struct err *e);
+void source_close(struct doc_source *s);
+struct doc_stream *source_stream(struct doc_source *s);
+uint64_t source_size(const struct doc_source *s); // of the file, 0 when unknown
+uint64_t source_at(const struct doc_source *s);   // bytes of the file consumed
+// The source from its first byte again; only where source_can_seek().
+int source_can_seek(const struct doc_source *s); // an uncompressed regular file
+int source_rewind(struct doc_source *s, struct err *e);
+// Moves to an offset counted from WHENCE; the new offset or a negative error.
+int64_t source_seek(struct doc_source *s, int64_t off, int whence, struct err *e);
+
+// ---- doc_sniff.c: what a document is
+
+enum doc_kind {
+    DOC_TEXT, DOC_UTF16, DOC_HTML, DOC_TAR, DOC_ZIP, DOC_7ZIP,
+    DOC_EPUB, DOC_DOCX, DOC_ODT, // zip archives of which some members are the document
+    DOC_PDF, DOC_MAIL,
+    DOC_BINARY,      // holds NULs, but nobody knows what it is
+    DOC_UNSUPPORTED, // would only yield rubbish
+};
+
+struct doc_sniffed {
+    enum doc_kind kind;
+    const char *what; // DOC_UNSUPPORTED: "RTF"
+    const char *tool; // what to do about it: "unrar x"; the name follows
+};
+
+struct doc_sniffed sniff(const uint8_t *head, size_t n, const char *name);
+// Whether the bytes are UTF-8, which may go on after a full head.
+int sniff_is_utf8(const uint8_t *head, size_t n);
+// The character set of an HTML document: byte order mark, then <meta>, then what the bytes allow.
+// Returns 0 where it had to be guessed.
+int sniff_charset(const uint8_t *head, size_t n, char *charset, size_t cap);
+
+// ---- doc_archive.c: the members of an archive
+
+struct doc_archive;
+
+struct doc_member {
+    const char *name; // fit for a terminal; valid until members_next
+    uint64_t size;    // 0 when unknown
+    int is_file;
+};
+
+// Reads the source from where it stands. It is borrowed.
+int members_open(struct doc_archive **out, struct doc_source *s, enum doc_kind kind, struct err *e);
+void members_close(struct doc_archive *a);
+int members_next(struct doc_archive *a, struct doc_member *m, struct err *e); // 1, 0 or an error
+struct doc_stream *members_stream(struct doc_archive *a); // of the current member
+
+// ---- doc_charset.c: any character set to UTF-8
+
+struct doc_charset;
+
+enum {
+    CHARSET_NO_NUL = 1,  // NUL becomes a blank
+    CHARSET_GUESSED = 2, // what is no character is taken to be Latin-1 instead of U+FFFD
+};
+int charset_open(struct doc_charset **out, struct doc_stream *from, const char *charset, int flags,
+                 struct err *e);
+int charset_known(const char *charset);
+void charset_close(struct doc_charset *c);
+ssize_t charset_read(void *c, void *buf, size_t cap, struct err *e);
+
+// ---- doc_html.c: HTML, and the XML of word processors, in UTF-8 to text
+
+struct doc_html;
+
+int html_open(struct doc_html **out, struct doc_charset *from, struct err *e);
+void html_close(struct doc_html *h);
+ssize_t html_read(struct doc_html *h, void *buf, size_t cap, struct err *e);
+
+// ---- doc_pdf.c: a PDF to text, by pdftotext
+
+struct doc_pdf;
+
+// Reads all of FROM and has pdftotext, of poppler-utils, make a text of it, which is kept in memory: so what is wrong
+// is known before the first byte. The text is UTF-8 in which every page ends with a form feed. NAME stands in
+// messages. ERR_UNSUPPORTED: this PDF gives no text (encrypted, damaged, only pictures), or pdftotext is not there;
+// ERR_INTERRUPTED: the signal that ended pdftotext was Ctrl-C's. Other errors are FROM's or the system's.
+int pdf_open(struct doc_pdf **out, struct doc_stream *from, const char *name, struct err *e);
+void pdf_close(struct doc_pdf *p);
+ssize_t pdf_read(struct doc_pdf *p, void *buf, size_t cap, struct err *e);
+double pdf_part(const struct doc_pdf *p); // how much of the text has been read, 0 to 1
+// An error that pdftotext told of although it gave a text; NULL without. Valid until pdf_close.
+const char *pdf_complaint(const struct doc_pdf *p);
+
+// ---- doc_mail.c: a message or an mbox of them to text
+
+struct doc_mail;
+
+// Of each message From, To, Cc, Date and Subject, and its texts, in UTF-8: HTML only where nothing else says the same,
+// of what is no text the type and name. FROM has been peeked at; it is borrowed.
+int mail_open(struct doc_mail **out, struct doc_stream *from, struct err *e);
+void mail_close(struct doc_mail *m);
+ssize_t mail_read(struct doc_mail *m, void *buf, size_t cap, struct err *e);
+
+// ---- doc_walk.c: the files below a path
+
+struct doc_walk;
+
+struct doc_file {
+    const char *path; // valid until walk_next
+    uint64_t size;    // of a regular file, else 0
+    int is_regular;
+    int in_dir;       // found in a directory, not named by the user
+    uint64_t dev, ino; // what it is, whatever its name
+};
+
+typedef void doc_note_fn(void *arg, const char *msg);
+
+// NOTE may be NULL. Directories come in byte order of names, each file before what follows it.
+int walk_open(struct doc_walk **out, const char *path, doc_note_fn *note, void *arg, struct err *e);
+void walk_close(struct doc_walk *w);
+int walk_next(struct doc_walk *w, struct doc_file *f, struct err *e); // 1, 0 or an error
+
+// ---- doc_seen.c: which files there have been
+
+struct file_set;
+
+int file_set_new(struct file_set **out, struct err *e);
+void file_set_free(struct file_set *s);
+int file_set_add(struct file_set *s, uint64_t dev, uint64_t ino, struct err *e); // 1: was there
+
+#endif

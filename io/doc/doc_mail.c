@@ -1,0 +1,390 @@
+#define _GNU_SOURCE
+#include "io/doc/doc_mail.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "io/doc/doc_impl.h"
+#include "io/mem.h"
+
+enum {
+    IN_BYTES = 1 << 14,
+    LINE_BYTES = 1 << 14,
+    FIELD_BYTES = 1 << 13,
+    LEVELS = 16,
+    BOUNDARY_BYTES = 128
+};
+
+enum place { HEAD, PART, SKIPPED, END };
+
+// A multipart that is open.
+struct level {
+    char boundary[BOUNDARY_BYTES];
+    int is_choice; // multipart/alternative: one of its parts is enough
+    int has_text;
+};
+
+struct doc_mail {
+    struct doc_stream *from;
+    int is_mbox, is_message, ended; // is_message: its head is a message's, not a part's
+    enum place at;
+    char in[IN_BYTES];
+    size_t n_in, at_in;
+
+    char line[LINE_BYTES]; // or a piece of one that is longer
+    size_t n_line;
+    int pending;       // the line is to be looked at again
+    int begins, whole; // it begins where a line does, and ends where it does
+    int after_blank, is_blank;
+
+    char field[FIELD_BYTES + 1]; // of the head, unfolded; what is longer is cut
+    size_t n_field;
+    char type[64], charset[64], boundary[BOUNDARY_BYTES], name[256], encoding;
+    struct level level[LEVELS];
+    int n_levels;
+
+    struct doc_stream part; // the bytes of the current part, decoded
+    struct doc_charset *chars;
+    struct doc_html *html;
+    char decoded[LINE_BYTES];
+    size_t n_decoded, at_decoded;
+    unsigned bits;
+    int n_bits;
+
+    struct mail_text out;
+    size_t at_out;
+};
+
+// ---- lines
+
+// The next line, with its end: 1, 0 after the last, or an error.
+static int next_line(struct doc_mail *m, struct err *e)
+{
+    if (m->pending) {
+        m->pending = 0;
+        return 1;
+    }
+    m->begins = m->whole;
+    m->after_blank = m->begins ? m->is_blank : 0;
+    m->n_line = 0;
+    m->whole = 0;
+    while (!m->whole && m->n_line < LINE_BYTES) {
+        if (m->at_in == m->n_in) {
+            ssize_t n = m->ended ? 0 : stream_read(m->from, m->in, sizeof m->in, e);
+            if (n < 0)
+                return (int)n;
+            m->ended = n == 0;
+            m->n_in = (size_t)n;
+            m->at_in = 0;
+            if (m->ended)
+                break;
+        }
+        size_t n = m->n_in - m->at_in, room = LINE_BYTES - m->n_line;
+        n = n < room ? n : room;
+        const char *end = memchr(m->in + m->at_in, '\n', n);
+        n = end ? (size_t)(end + 1 - m->in) - m->at_in : n;
+        memcpy(m->line + m->n_line, m->in + m->at_in, n);
+        m->n_line += n;
+        m->at_in += n;
+        m->whole = end != NULL;
+    }
+    m->is_blank =
+        m->begins && (m->n_line == 1 || (m->n_line == 2 && m->line[0] == '\r')) && m->whole;
+    return m->n_line > 0;
+}
+
+// "From alice Mon May  6 10:00:00 2024" before each message of an mbox.
+static int is_from(const struct doc_mail *m)
+{
+    if (!m->is_mbox || !m->begins || !m->after_blank || m->n_line < 16 ||
+        memcmp(m->line, "From ", 5))
+        return 0;
+    for (size_t i = 6; i + 2 < m->n_line; i++)
+        if (m->line[i] == ':' && isdigit((unsigned char)m->line[i - 1]) &&
+            isdigit((unsigned char)m->line[i + 1]))
+            return 1;
+    return 0;
+}
+
+// The level whose boundary the line is, or -1; *CLOSES: it is the last.
+static int boundary_level(const struct doc_mail *m, int *closes)
+{
+    if (!m->begins || m->n_line < 3 || m->line[0] != '-' || m->line[1] != '-')
+        return -1;
+    for (int i = m->n_levels; i-- > 0;) {
+        size_t n = strlen(m->level[i].boundary);
+        if (m->n_line < 2 + n || memcmp(m->line + 2, m->level[i].boundary, n))
+            continue;
+        const char *rest = m->line + 2 + n, *end = m->line + m->n_line;
+        *closes = end - rest >= 2 && rest[0] == '-' && rest[1] == '-';
+        rest += *closes ? 2 : 0;
+        while (rest < end && isspace((unsigned char)*rest))
+            rest++;
+        if (rest == end)
+            return i;
+    }
+    return -1;
+}
+
+static int ends_part(const struct doc_mail *m)
+{
+    int closes;
+    return is_from(m) || boundary_level(m, &closes) >= 0;
+}
+
+// ---- the bytes of a part
+
+static void decode_line(struct doc_mail *m)
+{
+    const char *p = m->line;
+    size_t n = m->n_line, more = 0;
+    while (m->is_mbox && m->begins && more < n && p[more] == '>')
+        more++;
+    if (more && n - more >= 5 && !memcmp(p + more, "From ", 5)) { // as mbox quotes it
+        p++;
+        n--;
+    }
+    m->at_decoded = 0;
+    if (m->encoding == 'b') {
+        m->n_decoded = mail_base64(p, n, m->decoded, &m->bits, &m->n_bits);
+    } else if (m->encoding == 'q') {
+        m->n_decoded = mail_quoted(p, n, m->decoded);
+    } else {
+        memcpy(m->decoded, p, n);
+        m->n_decoded = n;
+    }
+}
+
+static ssize_t read_part(void *self, void *buf, size_t cap, struct err *e)
+{
+    struct doc_mail *m = self;
+    while (m->at_decoded == m->n_decoded) {
+        int rc = next_line(m, e);
+        if (rc <= 0)
+            return rc;
+        if (ends_part(m)) {
+            m->pending = 1;
+            return 0;
+        }
+        decode_line(m);
+    }
+    size_t n = m->n_decoded - m->at_decoded;
+    n = n < cap ? n : cap;
+    memcpy(buf, m->decoded + m->at_decoded, n);
+    m->at_decoded += n;
+    return (ssize_t)n;
+}
+
+static void close_part(struct doc_mail *m)
+{
+    html_close(m->html);
+    charset_close(m->chars);
+    m->html = NULL;
+    m->chars = NULL;
+}
+
+static int open_part(struct doc_mail *m, int is_html, struct err *e)
+{
+    int flags = CHARSET_NO_NUL | CHARSET_GUESSED;
+    m->part = (struct doc_stream){.read = read_part, .self = m, .name = m->from->name};
+    m->n_decoded = m->at_decoded = 0;
+    m->n_bits = 0;
+    int rc = charset_open(&m->chars, &m->part, mail_charset(m->charset), flags, e);
+    if (rc == ERR_UNSUPPORTED) // one message does not spoil the others
+        rc = charset_open(&m->chars, &m->part, "UTF-8", flags, e);
+    if (!rc && is_html)
+        rc = html_open(&m->html, m->chars, e);
+    m->at = PART;
+    return rc;
+}
+
+// ---- heads
+
+static void begin_head(struct doc_mail *m, int is_message)
+{
+    m->at = HEAD;
+    m->is_message = is_message;
+    m->n_field = 0;
+    m->type[0] = m->charset[0] = m->boundary[0] = m->name[0] = m->encoding = 0;
+}
+
+static int is_field(const struct doc_mail *m, const char *name)
+{
+    size_t n = strlen(name);
+    return m->n_field > n && !strncasecmp(m->field, name, n) && m->field[n] == ':';
+}
+
+static void read_type(struct doc_mail *m, const char *value)
+{
+    size_t n = strcspn(value, "; \t\r\n");
+    n = n < sizeof m->type - 1 ? n : sizeof m->type - 1;
+    memcpy(m->type, value, n);
+    m->type[n] = 0;
+    mail_param(value, "charset", m->charset, sizeof m->charset);
+    mail_param(value, "boundary", m->boundary, sizeof m->boundary);
+    if (!m->name[0])
+        mail_param(value, "name", m->name, sizeof m->name);
+}
+
+// A field whose last line has been read.
+static int end_field(struct doc_mail *m, struct err *e)
+{
+    static const char *const shown[] = {"From", "To", "Cc", "Date", "Subject"};
+    int rc = 0;
+    while (m->n_field && isspace((unsigned char)m->field[m->n_field - 1]))
+        m->n_field--;
+    m->field[m->n_field] = 0;
+    const char *colon = memchr(m->field, ':', m->n_field);
+    const char *value = colon ? colon + 1 + strspn(colon + 1, " \t\r\n") : "";
+    if (is_field(m, "Content-Type"))
+        read_type(m, value);
+    else if (is_field(m, "Content-Transfer-Encoding"))
+        m->encoding = !strncasecmp(value, "base64", 6)              ? 'b'
+                      : !strncasecmp(value, "quoted-printable", 16) ? 'q'
+                                                                    : 0;
+    else if (is_field(m, "Content-Disposition") && strcasestr(value, "filename"))
+        mail_param(value, "filename", m->name, sizeof m->name);
+    for (size_t i = 0; !rc && m->is_message && i < sizeof shown / sizeof *shown; i++)
+        if (is_field(m, shown[i]) && *value &&
+            !(rc = mail_put(&m->out, shown[i], strlen(shown[i]), e)) &&
+            !(rc = mail_put(&m->out, ": ", 2, e)) &&
+            !(rc = mail_put_value(&m->out, value, m->n_field - (size_t)(value - m->field), e)))
+            rc = mail_put(&m->out, "\n", 1, e);
+    m->n_field = 0;
+    return rc;
+}
+
+static int put_left_out(struct doc_mail *m, struct err *e)
+{
+    int rc = mail_put(&m->out, "\n[", 2, e);
+    rc = rc ? rc : mail_put_value(&m->out, m->type, strlen(m->type), e);
+    if (!rc && *m->name && !(rc = mail_put(&m->out, ": ", 2, e)))
+        rc = mail_put_value(&m->out, m->name, strlen(m->name), e);
+    return rc ? rc : mail_put(&m->out, "]\n", 2, e);
+}
+
+// What follows a head: parts, a message, a text, or what is left out.
+static int end_head(struct doc_mail *m, struct err *e)
+{
+    int rc = end_field(m, e);
+    if (rc)
+        return rc;
+    m->at = SKIPPED;
+    const struct level *in = m->n_levels ? &m->level[m->n_levels - 1] : NULL;
+    if (in && in->is_choice && in->has_text)
+        return 0;
+    int is_multipart = !strncasecmp(m->type, "multipart/", 10);
+    if (is_multipart && *m->boundary && m->n_levels < LEVELS) {
+        struct level *l = &m->level[m->n_levels++];
+        *l = (struct level){.is_choice = !strcasecmp(m->type, "multipart/alternative")};
+        memcpy(l->boundary, m->boundary, sizeof l->boundary);
+        return 0;
+    }
+    if (!strcasecmp(m->type, "message/rfc822")) {
+        begin_head(m, 1);
+        return mail_put(&m->out, "\n", 1, e);
+    }
+    if (*m->type && !is_multipart && strncasecmp(m->type, "text", 4))
+        return put_left_out(m, e);
+    for (int i = 0; i < m->n_levels; i++)
+        m->level[i].has_text = 1;
+    rc = mail_put(&m->out, "\n", 1, e);
+    return rc ? rc : open_part(m, !strcasecmp(m->type, "text/html"), e);
+}
+
+static int read_head(struct doc_mail *m, struct err *e)
+{
+    int rc = next_line(m, e);
+    if (rc < 0)
+        return rc;
+    if (rc && m->is_mbox && !m->n_field && m->n_line >= 5 && !memcmp(m->line, "From ", 5))
+        return 0; // the line before the first head
+    if (!rc || m->is_blank || ends_part(m)) {
+        m->pending = rc && !m->is_blank;
+        return end_head(m, e);
+    }
+    int goes_on = !m->begins || m->line[0] == ' ' || m->line[0] == '\t';
+    if (!goes_on && (rc = end_field(m, e)))
+        return rc;
+    size_t n = m->n_line < FIELD_BYTES - m->n_field ? m->n_line : FIELD_BYTES - m->n_field;
+    for (size_t i = 0; i < n; i++)
+        m->field[m->n_field++] = m->line[i] ? m->line[i] : ' ';
+    return 0;
+}
+
+// What belongs to no part, up to the next one.
+static int skip(struct doc_mail *m, struct err *e)
+{
+    int closes = 0, rc = next_line(m, e);
+    if (rc < 0)
+        return rc;
+    if (!rc) {
+        m->at = END;
+        return 0;
+    }
+    if (is_from(m)) {
+        m->n_levels = 0;
+        begin_head(m, 1);
+        return mail_put(&m->out, "\n", 1, e);
+    }
+    int level = boundary_level(m, &closes);
+    if (level >= 0) {
+        m->n_levels = closes ? level : level + 1;
+        if (!closes)
+            begin_head(m, 0);
+    }
+    return 0;
+}
+
+// ---- the whole
+
+int mail_open(struct doc_mail **out, struct doc_stream *from, struct err *e)
+{
+    *out = NULL;
+    struct doc_mail *m = mem_new(1, sizeof *m, e);
+    if (!m)
+        return ERR_NOMEM;
+    m->from = from;
+    m->is_mbox = from->n_head >= 5 && !memcmp(from->head, "From ", 5);
+    m->whole = m->is_blank = 1;
+    begin_head(m, 1);
+    *out = m;
+    return 0;
+}
+
+void mail_close(struct doc_mail *m)
+{
+    if (!m)
+        return;
+    close_part(m);
+    free(m->out.p);
+    free(m);
+}
+
+ssize_t mail_read(struct doc_mail *m, void *buf, size_t cap, struct err *e)
+{
+    int rc = 0;
+    while (m->at_out == m->out.n) {
+        m->at_out = m->out.n = 0;
+        if (m->at == END)
+            return 0;
+        if (m->at == PART) {
+            ssize_t n =
+                m->html ? html_read(m->html, buf, cap, e) : charset_read(m->chars, buf, cap, e);
+            if (n)
+                return n;
+            close_part(m);
+            m->at = SKIPPED;
+            continue;
+        }
+        if ((rc = m->at == HEAD ? read_head(m, e) : skip(m, e)))
+            return rc;
+    }
+    size_t n = m->out.n - m->at_out;
+    n = n < cap ? n : cap;
+    memcpy(buf, m->out.p + m->at_out, n);
+    m->at_out += n;
+    return (ssize_t)n;
+}

@@ -1,0 +1,210 @@
+#include "io/doc/doc_mail.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "io/doc/doc_impl.h"
+#include "io/mem.h"
+
+int mail_put(struct mail_text *t, const char *s, size_t n, struct err *e)
+{
+    void *p = t->p;
+    if (mem_grow(&p, &t->cap, t->n + n, 1, e))
+        return ERR_NOMEM;
+    t->p = p;
+    memcpy(t->p + t->n, s, n);
+    t->n += n;
+    return 0;
+}
+
+size_t mail_base64(const char *in, size_t n, char *out, unsigned *bits, int *n_bits)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    size_t got = 0;
+    for (size_t i = 0; i < n; i++) {
+        const char *at = in[i] ? strchr(digits, in[i]) : NULL;
+        if (in[i] == '=')
+            *n_bits = 0;
+        if (!at)
+            continue;
+        *bits = (*bits << 6 | (unsigned)(at - digits)) & 0xffff;
+        *n_bits += 6;
+        if (*n_bits >= 8) {
+            *n_bits -= 8;
+            out[got++] = (char)(*bits >> *n_bits);
+        }
+    }
+    return got;
+}
+
+static int hex(char c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                                  : -1;
+}
+
+size_t mail_quoted(const char *in, size_t n, char *out)
+{
+    size_t got = 0, end = n;
+    while (end && (in[end - 1] == '\n' || in[end - 1] == '\r' || in[end - 1] == ' ' ||
+                   in[end - 1] == '\t'))
+        end--;
+    int soft = end < n && end && in[end - 1] == '='; // the line goes on
+    for (size_t i = 0; i < end; i++) {
+        if (in[i] == '=' && i + 2 < end && hex(in[i + 1]) >= 0 && hex(in[i + 2]) >= 0) {
+            out[got++] = (char)(hex(in[i + 1]) << 4 | hex(in[i + 2]));
+            i += 2;
+        } else if (!soft || i + 1 < end) {
+            out[got++] = in[i];
+        }
+    }
+    for (size_t i = end; i < n && !soft; i++)
+        out[got++] = in[i];
+    return got;
+}
+
+const char *mail_charset(const char *charset)
+{
+    static const char *const latin[] = {"iso-8859-1", "latin1", "iso8859-1", "windows-1252",
+                                        "cp1252"};
+    static const char *const plain[] = {"",          "us-ascii", "ascii", "utf8", "unknown-8bit",
+                                        "x-unknown", "default"};
+    for (size_t i = 0; i < sizeof latin / sizeof *latin; i++)
+        if (!strcasecmp(charset, latin[i]))
+            return "CP1252";
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        if (!strcasecmp(charset, plain[i]))
+            return "UTF-8";
+    return charset;
+}
+
+// ---- values
+
+struct bytes {
+    const char *p;
+    size_t n;
+};
+
+static ssize_t read_bytes(void *self, void *buf, size_t cap, struct err *e)
+{
+    struct bytes *b = self;
+    size_t n = b->n < cap ? b->n : cap;
+    (void)e;
+    memcpy(buf, b->p, n);
+    b->p += n;
+    b->n -= n;
+    return (ssize_t)n;
+}
+
+static int put_as(struct mail_text *t, const char *s, size_t n, const char *charset, struct err *e)
+{
+    struct bytes from = {s, n};
+    struct doc_stream stream = {.read = read_bytes, .self = &from, .name = "a mail"};
+    struct doc_charset *c;
+    char buf[512];
+    ssize_t got;
+    int rc = charset_open(&c, &stream, mail_charset(charset), CHARSET_NO_NUL | CHARSET_GUESSED, e);
+    if (rc == ERR_UNSUPPORTED)
+        rc = charset_open(&c, &stream, "UTF-8", CHARSET_NO_NUL | CHARSET_GUESSED, e);
+    if (rc)
+        return rc;
+    while (!rc && (got = charset_read(c, buf, sizeof buf, e)) > 0)
+        for (ssize_t i = 0; i < got && !rc; i++)
+            if ((unsigned char)buf[i] >= ' ' && buf[i] != 0x7f)
+                rc = mail_put(t, buf + i, 1, e);
+    charset_close(c);
+    return rc;
+}
+
+// "=?utf-8?Q?Gr=C3=BC=C3=9Fe?="
+struct word {
+    size_t n; // its length; 0: it is none
+    char charset[64], how;
+    const char *text;
+    size_t n_text;
+};
+
+static struct word find_word(const char *s, size_t n)
+{
+    struct word w = {0};
+    const char *end = s + n, *how = n > 8 && !memcmp(s, "=?", 2) ? memchr(s + 2, '?', n - 2) : NULL;
+    if (!how || (size_t)(how - s) >= sizeof w.charset || end - how < 5 || !how[1] ||
+        !strchr("bBqQ", how[1]) || how[2] != '?')
+        return w;
+    const char *stop = memchr(how + 3, '?', (size_t)(end - how - 3));
+    if (!stop || stop + 1 == end || stop[1] != '=')
+        return w;
+    memcpy(w.charset, s + 2, (size_t)(how - s - 2));
+    w.charset[strcspn(w.charset, "*")] = 0; // a language may follow
+    w.how = how[1];
+    w.text = how + 3;
+    w.n_text = (size_t)(stop - w.text);
+    w.n = (size_t)(stop + 2 - s);
+    return w;
+}
+
+static int put_word(struct mail_text *t, const struct word *w, struct err *e)
+{
+    char *raw = mem_new(w->n_text + 1, 1, e);
+    size_t n = 0;
+    unsigned bits = 0;
+    int n_bits = 0;
+    if (!raw)
+        return ERR_NOMEM;
+    if (w->how == 'b' || w->how == 'B')
+        n = mail_base64(w->text, w->n_text, raw, &bits, &n_bits);
+    else
+        n = mail_quoted(w->text, w->n_text, raw);
+    for (size_t i = 0; i < n && (w->how == 'q' || w->how == 'Q'); i++)
+        raw[i] = raw[i] == '_' ? ' ' : raw[i];
+    int rc = put_as(t, raw, n, w->charset, e);
+    free(raw);
+    return rc;
+}
+
+int mail_put_value(struct mail_text *t, const char *value, size_t n, struct err *e)
+{
+    int rc = 0, was_word = 0;
+    while (n && !rc) {
+        size_t blank = 0, plain = 0;
+        while (blank < n && strchr(" \t\r\n", value[blank]) && value[blank])
+            blank++;
+        struct word w = find_word(value + blank, n - blank);
+        // White space between two encoded words is not part of the text.
+        if (blank && !(was_word && w.n))
+            rc = mail_put(t, " ", 1, e);
+        value += blank;
+        n -= blank;
+        while (plain < n && !w.n && (!strchr(" \t\r\n", value[plain]) || !value[plain]))
+            plain++;
+        if (!rc)
+            rc = w.n ? put_word(t, &w, e) : put_as(t, value, plain, "", e);
+        was_word = w.n > 0;
+        value += w.n + plain;
+        n -= w.n + plain;
+    }
+    return rc;
+}
+
+void mail_param(const char *value, const char *name, char *out, size_t cap)
+{
+    size_t len = strlen(name), k = 0;
+    *out = 0;
+    for (const char *p = strchr(value, ';'); p; p = strchr(p, ';')) {
+        p += 1 + strspn(p + 1, " \t");
+        if (strncasecmp(p, name, len) || p[len + strspn(p + len, " \t")] != '=')
+            continue;
+        p = strchr(p, '=') + 1;
+        p += strspn(p, " \t");
+        char quote = *p == '"' ? *p++ : 0;
+        for (; *p && k + 1 < cap && (quote ? *p != '"' : !isspace((unsigned char)*p) && *p != ';');
+             p++)
+            out[k++] = *p;
+        out[k] = 0;
+        return;
+    }
+}

@@ -1,0 +1,266 @@
+#define _GNU_SOURCE
+#include "io/doc/doc_impl.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <utf8proc.h>
+
+// Formats whose bytes are no text. The tool is the usual one to get text, or the advice.
+static const struct {
+    size_t at;
+    const char *magic;
+    size_t n;
+    const char *what, *tool;
+} known[] = {
+#define MAGIC(s) s, sizeof s - 1
+    {0, MAGIC("%!PS"), "PostScript", "ps2ascii"},
+    {0, MAGIC("{\\rtf"), "RTF", "libreoffice --convert-to txt"},
+    {0, MAGIC("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), "an old Office document",
+     "libreoffice --convert-to txt"},
+    {0, MAGIC("AT&TFORM"), "a DjVu document", "djvutxt"},
+    {60, MAGIC("BOOKMOBI"), "a Mobipocket book", "ebook-convert"},
+    {0, MAGIC("SQLite format 3"), "an SQLite database", "sqlite3 -readonly"},
+    {0, MAGIC("Rar!\x1a\x07"), "a RAR archive", "unrar x"},
+    {0, MAGIC("!<arch>\n"), "an ar archive", "ar x"},
+    {0, MAGIC("MSCF\0\0\0\0"), "a cabinet archive", "cabextract"},
+    {0, MAGIC("\x1f\x8b\x08"), "compressed once more", "gunzip"},
+    {0, MAGIC("\xfd" "7zXZ\0"), "compressed once more", "unxz"},
+    {0, MAGIC("\x28\xb5\x2f\xfd"), "compressed once more", "unzstd"},
+    {0, MAGIC("\x7f" "ELF"), "a program", NULL},
+    {0, MAGIC("GGUF"), "a model", NULL},
+    {0, MAGIC("\x89kvz\r\n\x1a\n"), "an index", NULL},
+    {0, MAGIC("\x89PNG\r\n"), "an image", "tesseract"},
+    {0, MAGIC("\xff\xd8\xff"), "an image", "tesseract"},
+    {0, MAGIC("GIF8"), "an image", "tesseract"},
+    {0, MAGIC("II*\0"), "an image", "tesseract"},
+    {0, MAGIC("MM\0*"), "an image", "tesseract"},
+    {8, MAGIC("WEBPVP8"), "an image", "tesseract"},
+    {8, MAGIC("WAVEfmt"), "a sound", NULL},
+    {0, MAGIC("fLaC\0"), "a sound", NULL},
+    {0, MAGIC("OggS\0"), "a sound or film", NULL},
+    {0, MAGIC("ID3\x03"), "a sound", NULL},
+    {0, MAGIC("ID3\x04"), "a sound", NULL},
+    {4, MAGIC("ftyp"), "a film", NULL},
+    {0, MAGIC("\x1a\x45\xdf\xa3"), "a film", NULL},
+    {0, MAGIC("\xff\xfe\0\0"), "UTF-32", "iconv -f utf-32 -t utf-8"},
+    {0, MAGIC("\0\0\xfe\xff"), "UTF-32", "iconv -f utf-32 -t utf-8"},
+};
+
+static int has(const uint8_t *head, size_t n, size_t at, const char *magic, size_t n_magic)
+{
+    return n >= at + n_magic && !memcmp(head + at, magic, n_magic);
+}
+
+// The sum of a tar header, whose own field counts as blanks; older archives have no other magic.
+static int is_tar(const uint8_t *head, size_t n)
+{
+    if (n < 512 || !head[0])
+        return 0;
+    char field[9] = {0};
+    memcpy(field, head + 148, 8);
+    char *end;
+    unsigned long sum = 0, said = strtoul(field, &end, 8);
+    for (size_t i = 0; i < 512; i++)
+        sum += i >= 148 && i < 156 ? ' ' : head[i];
+    return end != field && sum == said;
+}
+
+static int ends_with(const char *name, const char *ext)
+{
+    size_t n = strlen(name), m = strlen(ext);
+    return n >= m && !strcasecmp(name + n - m, ext);
+}
+
+// Documents that are zip archives inside begin with a member of a telling name, or with one named
+// "mimetype" that holds what they are.
+static struct doc_sniffed sniff_zip(const uint8_t *head, size_t n, const char *file)
+{
+    static const struct {
+        int is_mimetype;
+        const char *begin;
+        struct doc_sniffed is;
+    } kinds[] = {
+        {1, "application/epub+zip", {DOC_EPUB, NULL, NULL}},
+        {1, "application/vnd.oasis.opendocument.text", {DOC_ODT, NULL, NULL}},
+        {1, "application/vnd.oasis.opendocument",
+         {DOC_UNSUPPORTED, "an OpenDocument file", "libreoffice --convert-to txt"}},
+        {0, "[Content_Types].xml", {DOC_DOCX, NULL, NULL}},
+        {0, "_rels/.rels", {DOC_DOCX, NULL, NULL}},
+        {0, "docProps/", {DOC_DOCX, NULL, NULL}},
+        {0, "word/", {DOC_DOCX, NULL, NULL}},
+    };
+    if (ends_with(file, ".xlsx"))
+        return (struct doc_sniffed){DOC_UNSUPPORTED, "a spreadsheet", "libreoffice --convert-to csv"};
+    if (ends_with(file, ".pptx"))
+        return (struct doc_sniffed){DOC_UNSUPPORTED, "a presentation", "libreoffice --convert-to html"};
+    if (n >= 30) {
+        size_t name = 30, n_name = head[26] | head[27] << 8, n_extra = head[28] | head[29] << 8;
+        int is_mimetype = n_name == 8 && has(head, n, name, MAGIC("mimetype"));
+        size_t at = is_mimetype ? name + n_name + n_extra : name;
+        for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+            if (kinds[i].is_mimetype == is_mimetype &&
+                has(head, n, at, kinds[i].begin, strlen(kinds[i].begin)))
+                return kinds[i].is;
+    }
+    return (struct doc_sniffed){.kind = DOC_ZIP};
+}
+
+// Also of a compressed file: page.html.gz.
+static int is_html_name(const char *name)
+{
+    static const char *const packed[] = {"", ".gz", ".xz", ".zst", ".bz2", ".lz4"};
+    char ext[16];
+    for (size_t i = 0; i < sizeof packed / sizeof packed[0]; i++) {
+        static const char *const html[] = {".html", ".htm", ".xhtml"};
+        for (size_t k = 0; k < sizeof html / sizeof html[0]; k++)
+            if (ends_with(name, strcat(strcpy(ext, html[k]), packed[i])))
+                return 1;
+    }
+    return 0;
+}
+
+static int is_html(const uint8_t *head, size_t n)
+{
+    size_t i = has(head, n, 0, "\xef\xbb\xbf", 3) ? 3 : 0;
+    while (i < n) {
+        const uint8_t *p = head + i;
+        if (isspace(*p)) {
+            i++;
+        } else if (n - i >= 4 && !memcmp(p, "<!--", 4)) {
+            const uint8_t *end = memmem(p, n - i, "-->", 3);
+            if (!end)
+                return 0;
+            i = (size_t)(end - head) + 3;
+        } else if (n - i >= 5 && !memcmp(p, "<?xml", 5)) {
+            const uint8_t *end = memchr(p, '>', n - i);
+            if (!end)
+                return 0;
+            i = (size_t)(end - head) + 1;
+        } else {
+            return (n - i >= 14 && !strncasecmp((const char *)p, "<!doctype html", 14)) ||
+                   (n - i >= 6 && !strncasecmp((const char *)p, "<html", 5) &&
+                    (p[5] == '>' || isspace(p[5])));
+        }
+    }
+    return 0;
+}
+
+// Some programs write a line end or a byte order mark before it.
+static int is_pdf(const uint8_t *head, size_t n)
+{
+    size_t at = has(head, n, 0, "\xef\xbb\xbf", 3) ? 3 : 0;
+    while (at < n && at < 16 && isspace(head[at]))
+        at++;
+    return has(head, n, at, MAGIC("%PDF-"));
+}
+
+static int begins_with(const char *p, const char *end, const char *word)
+{
+    size_t n = strlen(word);
+    return (size_t)(end - p) >= n && !strncasecmp(p, word, n);
+}
+
+// A message begins with fields, of which one says from whom it is (though it may come late) and another that it was
+// sent; an mbox has a line of its own before it.
+static int is_mail(const uint8_t *head, size_t n)
+{
+    const char *p = (const char *)head, *end = p + n, *line_end;
+    int has_from = 0, is_sent = 0;
+    if (begins_with(p, end, "From "))
+        p = (line_end = memchr(p, '\n', n)) ? line_end + 1 : end;
+    for (; p < end && *p != '\n' && *p != '\r'; p = line_end + 1) {
+        const char *colon = p;
+        while (colon < end && (isalnum((unsigned char)*colon) || *colon == '-' || *colon == '_'))
+            colon++;
+        if (*p != ' ' && *p != '\t' && (colon == p || colon == end || *colon != ':'))
+            return 0;
+        has_from |= begins_with(p, end, "From:");
+        is_sent |= begins_with(p, end, "Message-ID:") || begins_with(p, end, "Received:") || begins_with(p, end, "Date:") ||
+                   begins_with(p, end, "MIME-Version:");
+        if (!(line_end = memchr(p, '\n', (size_t)(end - p))))
+            return is_sent && (has_from || n == DOC_HEAD);
+    }
+    return is_sent && has_from;
+}
+
+struct doc_sniffed sniff(const uint8_t *head, size_t n, const char *name)
+{
+    if (is_pdf(head, n))
+        return (struct doc_sniffed){.kind = DOC_PDF};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (has(head, n, known[i].at, known[i].magic, known[i].n))
+            return (struct doc_sniffed){DOC_UNSUPPORTED, known[i].what, known[i].tool};
+    if (has(head, n, 0, MAGIC("PK\3\4")))
+        return sniff_zip(head, n, name);
+    if (has(head, n, 0, MAGIC("PK\5\6")))
+        return (struct doc_sniffed){.kind = DOC_ZIP};
+    if (has(head, n, 0, MAGIC("7z\xbc\xaf\x27\x1c")))
+        return (struct doc_sniffed){.kind = DOC_7ZIP};
+    if (is_tar(head, n))
+        return (struct doc_sniffed){.kind = DOC_TAR};
+    if (is_mail(head, n))
+        return (struct doc_sniffed){.kind = DOC_MAIL};
+    if (is_html_name(name) || is_html(head, n))
+        return (struct doc_sniffed){.kind = DOC_HTML};
+    if (has(head, n, 0, "\xff\xfe", 2) || has(head, n, 0, "\xfe\xff", 2))
+        return (struct doc_sniffed){.kind = DOC_UTF16};
+    return (struct doc_sniffed){.kind = n && memchr(head, 0, n) ? DOC_BINARY : DOC_TEXT};
+}
+
+int sniff_is_utf8(const uint8_t *p, size_t n)
+{
+    for (size_t may_go_on = n == DOC_HEAD; n;) {
+        utf8proc_int32_t c;
+        utf8proc_ssize_t len = utf8proc_iterate(p, n < 4 ? (utf8proc_ssize_t)n : 4, &c);
+        if (len < 0)
+            return may_go_on && n < 4 && *p >= 0xc2;
+        p += len;
+        n -= (size_t)len;
+    }
+    return 1;
+}
+
+// The word after "charset=" (in a <meta>) or "encoding=" (in an XML declaration).
+static int find_word(const uint8_t *head, size_t n, const char *key, char *out, size_t cap)
+{
+    size_t len = strlen(key), k = 0;
+    for (size_t i = 0; i + len < n; i++) {
+        if (strncasecmp((const char *)head + i, key, len))
+            continue;
+        for (i += len; i < n && (isspace(head[i]) || head[i] == '"' || head[i] == '\'');)
+            i++;
+        while (i < n && k + 1 < cap && head[i] && (isalnum(head[i]) || strchr("-_:.+", head[i])))
+            out[k++] = (char)head[i++];
+        out[k] = 0;
+        return k > 0;
+    }
+    return 0;
+}
+
+int sniff_charset(const uint8_t *head, size_t n, char *charset, size_t cap)
+{
+    const char *is = NULL;
+    int named = 1;
+    size_t top = n < 5 || memcmp(head, "<?xml", 5) ? 0 : n < 200 ? n : 200;
+    if (has(head, n, 0, "\xff\xfe", 2) || has(head, n, 0, "\xfe\xff", 2))
+        is = "UTF-16";
+    else if (has(head, n, 0, "\xef\xbb\xbf", 3))
+        is = "UTF-8";
+    else if (find_word(head, top, "encoding=", charset, cap) ||
+             find_word(head, n, "charset=", charset, cap)) {
+        // What the web calls Latin-1 is its superset; a <meta> that can be read is not UTF-16.
+        if (!strcasecmp(charset, "iso-8859-1") || !strcasecmp(charset, "latin1") ||
+            !strcasecmp(charset, "us-ascii") || !strcasecmp(charset, "ascii"))
+            is = "CP1252";
+        else if (!strncasecmp(charset, "utf-16", 6))
+            is = "UTF-8";
+    } else {
+        is = sniff_is_utf8(head, n) ? "UTF-8" : "CP1252";
+        named = 0;
+    }
+    if (is)
+        strcpy(charset, is);
+    return named;
+}

@@ -1,0 +1,215 @@
+#define _GNU_SOURCE
+#include "io/doc/doc_impl.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "io/mem.h"
+#include "io/show.h"
+
+// One directory on the way down; its names are read at once, so that no descriptor stays open.
+struct level {
+    char **names;
+    size_t n, cap, at;
+    size_t path_len; // of the directory itself, within walk->path
+};
+
+struct doc_walk {
+    char *path; // of the current file
+    size_t cap_path;
+    struct level *levels;
+    size_t n_levels, cap_levels;
+    int started;
+    doc_note_fn *note;
+    void *note_arg;
+};
+
+static void note(struct doc_walk *w, const char *why)
+{
+    char msg[1024];
+    char *name = w->note ? show_name(w->path, NULL) : NULL;
+    if (!name)
+        return;
+    snprintf(msg, sizeof msg, "%s: %s", name, why);
+    w->note(w->note_arg, msg);
+    free(name);
+}
+
+static int set_tail(struct doc_walk *w, size_t at, const char *name, struct err *e)
+{
+    void *path = w->path;
+    size_t n = strlen(name) + 1;
+    if (mem_grow(&path, &w->cap_path, at + 1 + n, 1, e))
+        return ERR_NOMEM;
+    w->path = path;
+    if (at && w->path[at - 1] != '/')
+        w->path[at++] = '/';
+    memcpy(w->path + at, name, n);
+    return 0;
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void free_level(struct level *l)
+{
+    for (size_t i = 0; i < l->n; i++)
+        free(l->names[i]);
+    free(l->names);
+}
+
+static int read_names(struct level *l, const char *path, struct err *e)
+{
+    int rc = 0;
+    DIR *dir = opendir(path);
+    if (!dir)
+        return err_io(e, "%s", path);
+    for (;;) {
+        errno = 0;
+        struct dirent *d = readdir(dir);
+        if (!d) {
+            if (errno)
+                rc = err_io(e, "%s: cannot read the directory", path);
+            break;
+        }
+        if (!strcmp(d->d_name, ".") || !strcmp(d->d_name, ".."))
+            continue;
+        void *names = l->names;
+        if ((rc = mem_grow(&names, &l->cap, l->n + 1, sizeof *l->names, e)))
+            break;
+        l->names = names;
+        if (!(l->names[l->n] = mem_strdup(d->d_name, e))) {
+            rc = ERR_NOMEM;
+            break;
+        }
+        l->n++;
+    }
+    closedir(dir);
+    if (!rc && l->n)
+        qsort(l->names, l->n, sizeof *l->names, by_bytes);
+    return rc;
+}
+
+static int enter(struct doc_walk *w, struct err *e)
+{
+    void *levels = w->levels;
+    if (mem_grow(&levels, &w->cap_levels, w->n_levels + 1, sizeof *w->levels, e))
+        return ERR_NOMEM;
+    w->levels = levels;
+    struct level *l = &w->levels[w->n_levels];
+    *l = (struct level){.path_len = strlen(w->path)};
+    int rc = read_names(l, w->path, e);
+    if (rc)
+        free_level(l);
+    else
+        w->n_levels++;
+    return rc;
+}
+
+// The directory in which an index grows.
+static int is_part(const char *name)
+{
+    static const char tail[] = ".kvz.part";
+    size_t n = strlen(name), m = sizeof tail - 1;
+    return n > m && !strcmp(name + n - m, tail);
+}
+
+// Looks at w->path, found in a directory: 1 when it is a file to read, 0 to go on, or an error.
+static int consider(struct doc_walk *w, const char *name, struct doc_file *f, struct err *e)
+{
+    struct stat st;
+    if (name[0] == '.') {
+        note(w, "is hidden; passed over");
+        return 0;
+    }
+    if (lstat(w->path, &st))
+        return err_io(e, "%s", w->path);
+    if (S_ISLNK(st.st_mode)) {
+        if (stat(w->path, &st)) {
+            note(w, "is a link that leads nowhere; passed over");
+            return 0;
+        }
+        if (S_ISDIR(st.st_mode)) {
+            note(w, "is a link to a directory; passed over");
+            return 0;
+        }
+    }
+    if (S_ISDIR(st.st_mode) && is_part(name)) {
+        note(w, "is an index that is not finished; passed over");
+        return 0;
+    }
+    if (S_ISDIR(st.st_mode))
+        return enter(w, e);
+    if (!S_ISREG(st.st_mode)) {
+        note(w, "is not a regular file; passed over");
+        return 0;
+    }
+    *f = (struct doc_file){w->path,     (uint64_t)st.st_size, .is_regular = 1,
+                           .in_dir = 1, .dev = st.st_dev,     .ino = st.st_ino};
+    return 1;
+}
+
+int walk_open(struct doc_walk **out, const char *path, doc_note_fn *note_fn, void *arg,
+              struct err *e)
+{
+    *out = NULL;
+    struct doc_walk *w = mem_new(1, sizeof *w, e);
+    if (!w)
+        return ERR_NOMEM;
+    w->note = note_fn;
+    w->note_arg = arg;
+    if (set_tail(w, 0, path, e)) {
+        walk_close(w);
+        return ERR_NOMEM;
+    }
+    *out = w;
+    return 0;
+}
+
+void walk_close(struct doc_walk *w)
+{
+    if (!w)
+        return;
+    for (size_t i = 0; i < w->n_levels; i++)
+        free_level(&w->levels[i]);
+    free(w->levels);
+    free(w->path);
+    free(w);
+}
+
+int walk_next(struct doc_walk *w, struct doc_file *f, struct err *e)
+{
+    int rc;
+    if (!w->started) {
+        struct stat st;
+        w->started = 1;
+        if (stat(w->path, &st))
+            return err_io(e, "%s", w->path);
+        if (!S_ISDIR(st.st_mode)) {
+            int is_regular = S_ISREG(st.st_mode) != 0;
+            uint64_t size = is_regular ? (uint64_t)st.st_size : 0;
+            *f = (struct doc_file){w->path, size, is_regular, .dev = st.st_dev, .ino = st.st_ino};
+            return 1;
+        }
+        if ((rc = enter(w, e)))
+            return rc;
+    }
+    while (w->n_levels) {
+        struct level *l = &w->levels[w->n_levels - 1];
+        if (l->at == l->n) {
+            free_level(l);
+            w->n_levels--;
+            continue;
+        }
+        const char *name = l->names[l->at++];
+        if ((rc = set_tail(w, l->path_len, name, e)) || (rc = consider(w, name, f, e)))
+            return rc;
+    }
+    return 0;
+}

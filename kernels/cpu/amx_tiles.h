@@ -1,0 +1,91 @@
+// Tiles of AMX: 16 rows of 64 bytes, here 32 numbers in bfloat16 or 16 in float32.
+//
+// A product of tiles adds A [16][32] times B to C [16][16]; B lies as [16][16][2]: the pair of k,
+// then the column, then the two of the pair. All tiles are always whole: what is not there is zero.
+#ifndef LCTOOL_KERNELS_AMX_TILES_H
+#define LCTOOL_KERNELS_AMX_TILES_H
+
+#include <immintrin.h>
+#include <stdint.h>
+
+#include "kernels/cpu/vec_avx512.h"
+
+enum {
+    AMX_ROWS = 16,
+    AMX_K = 32,                  // numbers of a row of A
+    AMX_TILE = AMX_ROWS * AMX_K, // and in a tile
+};
+
+// The processor forgets the shape at amx_end; each task begins anew, on whatever thread it runs.
+static void amx_begin(void)
+{
+    struct {
+        uint8_t palette, start, zero[14];
+        uint16_t row_bytes[16];
+        uint8_t rows[16];
+    } config = {.palette = 1};
+    for (int i = 0; i < 8; i++) {
+        config.row_bytes[i] = 64;
+        config.rows[i] = AMX_ROWS;
+    }
+    __asm__ volatile("" : : "r"(&config) : "memory"); // gcc 12 takes the next line to read 8 bytes only
+    _tile_loadconfig(&config);
+}
+
+static void amx_end(void)
+{
+    _tile_release();
+}
+
+// 32 floats to bfloat16, to the nearest, ties to even.
+static inline __m512i amx_narrow(vf first, vf second)
+{
+    return (__m512i)_mm512_cvtne2ps_pbh(second, first);
+}
+
+// The same, each of the first followed by that of the second: a row of a tile B.
+static inline __m512i amx_pairs(vf first, vf second)
+{
+    const __m512i order = _mm512_set_epi16(31, 15, 30, 14, 29, 13, 28, 12, 27, 11, 26, 10, 25, 9, 24, 8, 23, 7,
+                                           22, 6, 21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
+    return _mm512_permutexvar_epi16(order, amx_narrow(first, second));
+}
+
+// 16 rows of 32 numbers become a tile B of 16 columns.
+static inline void amx_store_b(uint16_t *dst, const __m512i *rows)
+{
+    vf r[VW];
+#pragma GCC unroll 16
+    for (int i = 0; i < VW; i++)
+        r[i] = _mm512_castsi512_ps(rows[i]);
+    v_transpose(r);
+#pragma GCC unroll 16
+    for (int i = 0; i < VW; i++)
+        v_store((float *)(void *)(dst + i * AMX_K), r[i]);
+}
+
+// C[2][2] += A[2] B[2] over STEPS tiles of k. A's and B's tiles of one k follow each other by the
+// given strides, in numbers; with ONE_A or ONE_B the second of the two is not there. Of the two, A is
+// what other products need only later: it does not push B out of the first-level cache.
+static inline __attribute__((always_inline)) void amx_products(const uint16_t *a, size_t a_next,
+                                                               const uint16_t *b, size_t b_next,
+                                                               size_t steps, int one_a, int one_b)
+{
+    for (size_t s = 0; s < steps; s++, a += AMX_TILE, b += AMX_TILE) {
+        _tile_stream_loadd(4, a, 64);
+        _tile_loadd(6, b, 64);
+        _tile_dpbf16ps(0, 4, 6);
+        if (!one_b) {
+            _tile_loadd(7, b + b_next, 64);
+            _tile_dpbf16ps(1, 4, 7);
+        }
+        if (one_a)
+            continue;
+        _tile_stream_loadd(5, a + a_next, 64);
+        _tile_dpbf16ps(2, 5, 6);
+        if (!one_b)
+            _tile_dpbf16ps(3, 5, 7);
+    }
+}
+
+#endif

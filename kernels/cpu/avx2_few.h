@@ -1,0 +1,148 @@
+// Products with up to FEW rows of x without VNNI: x is rounded as kernels.h says, and multiplied by the weights' codes
+// as they lie in the file, in bytes.
+#ifndef LCTOOL_KERNELS_AVX2_FEW_H
+#define LCTOOL_KERNELS_AVX2_FEW_H
+
+#include "kernels/cpu/simd_matmul.h"
+
+struct bytes_job {
+    struct product p;
+    size_t blocks;
+    int8_t *x;    // [n][blocks][BLOCK]
+    float *scale; // [n][blocks]: e
+    float *sum;   // likewise: e times the sum of x
+};
+
+// One block of x: e * q.
+static void bytes_round(const float *x, int8_t *q, float *scale, float *sum)
+{
+    const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+    vf v[4], max = v_set1(0), all = v_set1(0);
+    __m256i i[4];
+    for (int k = 0; k < 4; k++) {
+        v[k] = v_load(x + k * VW);
+        max = v_max(max, _mm256_andnot_ps(v_set1(-0.0f), v[k]));
+        all = all + v[k];
+    }
+    float most = v_hmax(max);
+    vf back = v_set1(most == 0 ? 0 : 127 / most);
+    for (int k = 0; k < 4; k++)
+        i[k] = _mm256_cvtps_epi32(v[k] * back);
+    __m256i total = _mm256_add_epi32(_mm256_add_epi32(i[0], i[1]), _mm256_add_epi32(i[2], i[3]));
+    __m256i bytes = _mm256_packs_epi16(_mm256_packs_epi32(i[0], i[1]), _mm256_packs_epi32(i[2], i[3]));
+    _mm256_storeu_si256((__m256i *)(void *)q, _mm256_permutevar8x32_epi32(bytes, order));
+    *scale = most / 127 + 0 * v_sum(all); // a NaN must be seen
+    *sum = *scale * v_sum(_mm256_cvtepi32_ps(total));
+}
+
+// The products of a block's 32 weights, W, by 32 numbers of x, Q, in eight sums. TYPE a constant after inlining.
+INLINE vf bytes_dots(uint32_t type, __m256i w, __m256i q)
+{
+    __m256i pairs = type == QUANT_Q8_0 ? _mm256_maddubs_epi16(_mm256_abs_epi8(w), _mm256_sign_epi8(q, w))
+                                       : _mm256_maddubs_epi16(w, q);
+    return _mm256_cvtepi32_ps(_mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
+}
+
+// A row of weights, d * w + m, by N rows of x. TYPE and N constants after inlining.
+INLINE void bytes_row(uint32_t type, int n, const struct bytes_job *j, const uint8_t *w, float *y)
+{
+    const size_t head = type == QUANT_Q4_1 ? 4 : 2, step = head + (type == QUANT_Q8_0 ? 32 : 16);
+    vf sum[FEW];
+    __m128 rest[FEW]; // what m gives, in the lowest place
+#pragma GCC unroll 4
+    for (int i = 0; i < n; i++) {
+        sum[i] = v_set1(0);
+        rest[i] = _mm_setzero_ps();
+    }
+    for (size_t b = 0; b < j->blocks; b++, w += step) {
+        uint32_t scales = 0;
+        memcpy(&scales, w, head);
+        __m128 d = _mm_cvtph_ps(_mm_cvtsi32_si128((int)scales));
+        __m128 m = type == QUANT_Q4_1 ? _mm_movehdup_ps(d) : _mm_mul_ss(d, _mm_set_ss(-8));
+        __m256i u;
+        if (type == QUANT_Q8_0) {
+            u = _mm256_loadu_si256((const __m256i *)(const void *)(w + head));
+        } else {
+            __m128i c = _mm_loadu_si128((const __m128i *)(const void *)(w + head));
+            u = _mm256_and_si256(_mm256_set_m128i(_mm_srli_epi16(c, 4), c), _mm256_set1_epi8(15));
+        }
+#pragma GCC unroll 4
+        for (int i = 0; i < n; i++) {
+            size_t at = (size_t)i * j->blocks + b;
+            __m256i q = _mm256_loadu_si256((const __m256i *)(const void *)(j->x + at * BLOCK));
+            vf scale = _mm256_broadcastss_ps(_mm_mul_ss(d, _mm_load_ss(&j->scale[at])));
+            sum[i] = v_fma(bytes_dots(type, u, q), scale, sum[i]);
+            if (type != QUANT_Q8_0)
+                rest[i] = _mm_fmadd_ss(m, _mm_load_ss(&j->sum[at]), rest[i]);
+        }
+    }
+#pragma GCC unroll 4
+    for (int i = 0; i < n; i++)
+        y[i] = v_sum(sum[i]) + _mm_cvtss_f32(rest[i]);
+}
+
+INLINE void bytes_row_n(uint32_t type, const struct bytes_job *j, const uint8_t *w, float *y)
+{
+    switch (j->p.n) {
+    case 1:
+        bytes_row(type, 1, j, w, y);
+        break;
+    case 2:
+        bytes_row(type, 2, j, w, y);
+        break;
+    case 3:
+        bytes_row(type, 3, j, w, y);
+        break;
+    default:
+        bytes_row(type, 4, j, w, y);
+        break;
+    }
+}
+
+static void bytes_task(void *ctx, int task, int thread)
+{
+    (void)thread;
+    const struct bytes_job *j = ctx;
+    const struct product *p = &j->p;
+    size_t first = (size_t)task * FEW_ROWS, end = first + FEW_ROWS < p->rows ? first + FEW_ROWS : p->rows;
+    for (size_t r = first; r < end; r++) {
+        const uint8_t *w = (const uint8_t *)p->w->data + r * p->row_bytes;
+        float y[FEW];
+        if (p->w->type == QUANT_Q4_1)
+            bytes_row_n(QUANT_Q4_1, j, w, y);
+        else if (p->w->type == QUANT_Q4_0)
+            bytes_row_n(QUANT_Q4_0, j, w, y);
+        else
+            bytes_row_n(QUANT_Q8_0, j, w, y);
+        for (size_t i = 0; i < p->n; i++) {
+            if (p->bias)
+                y[i] += p->bias[r];
+            if (p->add)
+                y[i] += p->add[i * p->rows + r];
+            p->out[i * p->rows + r] = y[i];
+        }
+    }
+}
+
+static void avx2_matmul(struct cpu *c, float *out, const struct mat *w, const float *x, const float *bias,
+                        const float *add, int n)
+{
+    struct bytes_job j = {.p = product_of(out, w, x, bias, add, n), .blocks = (size_t)w->cols / BLOCK};
+    if (n < 1 || n > FEW || !cpu_rounds(c, w->type, n)) {
+        simd_matmul(c, out, w, x, bias, add, n);
+        return;
+    }
+    size_t all = (size_t)n * j.blocks;
+    uint8_t *at = cpu_scratch(c, all * (BLOCK + 2 * sizeof(float)));
+    if (!at)
+        return;
+    j.p.row_bytes = (size_t)quant_bytes(w->type, j.p.cols);
+    j.x = (int8_t *)at;
+    j.scale = (float *)(void *)(at + all * BLOCK);
+    j.sum = j.scale + all;
+    for (size_t b = 0; b < all; b++)
+        bytes_round(x + b * BLOCK, j.x + b * BLOCK, &j.scale[b], &j.sum[b]);
+    pool_run(c->pool, (int)((j.p.rows + FEW_ROWS - 1) / FEW_ROWS), bytes_task, &j);
+}
+
+#endif

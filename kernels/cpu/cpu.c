@@ -1,0 +1,462 @@
+// The processor as a device: memory, errors, and the choice of an instruction set.
+// syscall
+#define _GNU_SOURCE
+#include "kernels/cpu/cpu.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#if defined __x86_64__
+#include <cpuid.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
+#include "io/mem.h"
+#include "kernels/cpu/pack.h"
+
+struct isa_row {
+    const struct cpu_isa *isa;
+    int (*usable)(void);
+};
+
+static int always(void)
+{
+    return 1;
+}
+
+// The compiler's own check covers the operating system's side (XGETBV) too.
+#if defined __x86_64__
+static int has_avx2(void)
+{
+    unsigned a, b, c, d; // clang's check does not know F16C
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+           __get_cpuid(1, &a, &b, &c, &d) && c & bit_F16C;
+}
+
+static int has_avx512(void)
+{
+    return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+}
+
+static int has_avx512vnni(void)
+{
+    return has_avx512() && __builtin_cpu_supports("avx512vnni");
+}
+
+// The kernel saves the tiles of those processes only that have asked for them (Linux 5.16).
+static int may_use_tiles(void)
+{
+    enum { ARCH_REQ_XCOMP_PERM = 0x1023, XFEATURE_XTILEDATA = 18 };
+    return syscall(SYS_arch_prctl, ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA) == 0;
+}
+
+// AVX512_BF16 is bit 5 of leaf 7.1's eax; AMX-BF16 and AMX-TILE are bits 22 and 24 of leaf 7.0's
+// edx.
+static int has_amx(void)
+{
+    unsigned a = 0, b, c, d = 0, bf16 = 0;
+    if (!has_avx512vnni() || !__get_cpuid_count(7, 0, &a, &b, &c, &d) ||
+        !__get_cpuid_count(7, 1, &bf16, &b, &c, &a))
+        return 0;
+    return (bf16 >> 5 & 1) && (d >> 22 & 1) && (d >> 24 & 1) && may_use_tiles();
+}
+#endif
+
+static const struct isa_row isas[] = {
+    // best first
+#if defined __x86_64__
+    {&cpu_amx, has_amx},       {&cpu_avx512vnni, has_avx512vnni},
+    {&cpu_avx512, has_avx512}, {&cpu_avx2, has_avx2},
+#elif defined __aarch64__
+    {&cpu_neon, always},
+#endif
+    {&cpu_ref, always},
+};
+
+static const struct cpu_isa *isa_at(size_t i)
+{
+    for (size_t row = 0; row < sizeof isas / sizeof *isas; row++)
+        if (isas[row].usable() && i-- == 0)
+            return isas[row].isa;
+    return NULL;
+}
+
+const char *device_cpu_isa(size_t i)
+{
+    const struct cpu_isa *isa = isa_at(i);
+    return isa ? isa->name : NULL;
+}
+
+enum { SOME = 256 << 10, LARGE = 2 << 20 }; // from SOME bytes on they are worth a large page (io/mem.h)
+
+static void scratch_free(struct cpu *c)
+{
+    if (c->scratch_bytes >= SOME)
+        mem_unmap(c->scratch, c->scratch_bytes);
+    else
+        free(c->scratch);
+    c->scratch = NULL;
+    c->scratch_bytes = 0;
+}
+
+void *cpu_scratch(struct cpu *c, size_t n)
+{
+    if (n <= c->scratch_bytes)
+        return c->scratch;
+    if (n >= SOME)
+        n = (n + LARGE - 1) / LARGE * LARGE;
+    scratch_free(c);
+    struct err *e = c->err.code ? NULL : &c->err;
+    if ((c->scratch = n >= SOME ? mem_map(n, e) : mem_new_aligned(n, 1, e)))
+        c->scratch_bytes = n;
+    return c->scratch;
+}
+
+int cpu_rounds(const struct cpu *c, uint32_t type, int n)
+{
+    if (c->exact)
+        return 0;
+    if (n <= CPU_FEW)
+        return type == QUANT_Q4_0 || type == QUANT_Q4_1 || type == QUANT_Q8_0;
+    switch (type) { // those whose scales are not for 32 weights each
+    case QUANT_F32:
+    case QUANT_F16:
+    case QUANT_BF16:
+    case QUANT_Q2_K:
+    case QUANT_Q3_K:
+    case QUANT_Q6_K:
+        return 0;
+    default:
+        return 1;
+    }
+}
+
+static void alone_free(struct cpu *c)
+{
+    if (!c->alone)
+        return;
+    for (int i = 0; i < pool_threads(c->pool); i++)
+        scratch_free(&c->alone[i]);
+    pool_free(c->alone->pool);
+    free(c->alone);
+}
+
+static void cpu_close(struct device *d)
+{
+    struct cpu *c = d->self;
+    alone_free(c);
+    pool_free(c->pool);
+    scratch_free(c);
+    free(c->packing);
+    free(c);
+}
+
+static void *op_alloc(struct device *d, size_t bytes, struct err *e)
+{
+    struct cpu *c = d->self;
+    if (bytes < LARGE / 4 * 3)
+        return mem_new_aligned(bytes, 1, e);
+    struct region *r = mem_new(1, sizeof *r, e);
+    if (!r || !(r->p = mem_map(bytes, e))) {
+        free(r);
+        return NULL;
+    }
+    r->bytes = bytes;
+    r->next = c->regions;
+    c->regions = r;
+    return r->p;
+}
+
+static void op_free(struct device *d, void *p)
+{
+    struct cpu *c = d->self;
+    for (struct region **at = &c->regions; *at; at = &(*at)->next) {
+        struct region *r = *at;
+        if (r->p != p)
+            continue;
+        *at = r->next;
+        mem_unmap(r->p, r->bytes);
+        free(r);
+        return;
+    }
+    free(p);
+}
+
+static int op_transfer(struct device *d, void *dst, const void *src, size_t bytes, struct err *e)
+{
+    (void)d;
+    (void)e;
+    memmove(dst, src, bytes);
+    return 0;
+}
+
+static void copy_rows(float *dst, int dst_stride, const float *src, int src_stride, const struct rows *r)
+{
+    size_t width = (size_t)r->width;
+    for (size_t h = 0; h < (size_t)r->heads; h++)
+        memcpy(dst + h * (size_t)dst_stride * width, src + h * (size_t)src_stride * width,
+               (size_t)r->n * width * sizeof *dst);
+}
+
+static int op_put_rows(struct device *d, float *dst, const float *host, const struct rows *r,
+                       struct err *e)
+{
+    (void)d;
+    (void)e;
+    copy_rows(dst, r->stride, host, r->host_stride, r);
+    return 0;
+}
+
+static void op_clear_rows(struct device *d, float *dst, const struct rows *r)
+{
+    (void)d;
+    for (size_t h = 0; h < (size_t)r->heads; h++)
+        memset(dst + h * (size_t)r->stride * (size_t)r->width, 0, (size_t)r->n * (size_t)r->width * sizeof *dst);
+}
+
+static int op_get_rows(struct device *d, const struct row_copy *c, int n, struct err *e)
+{
+    (void)d;
+    (void)e;
+    for (; n--; c++)
+        copy_rows(c->host, c->r.host_stride, c->src, c->r.stride, &c->r);
+    return 0;
+}
+
+static void op_copy(struct device *d, void *dst, const void *src, size_t bytes)
+{
+    (void)d;
+    memmove(dst, src, bytes);
+}
+
+static int op_sync(struct device *d, struct err *e)
+{
+    struct cpu *c = d->self;
+    pack_all(c);
+    int rc = c->err.code;
+    if (rc && e)
+        *e = c->err;
+    c->err.code = 0;
+    return rc;
+}
+
+static int op_mat_init(struct device *d, struct mat *m, struct err *e)
+{
+    struct cpu *c = d->self;
+    const struct quant *q = quant_find(m->type);
+    m->packed = NULL;
+    if (!q)
+        return err_set(e, ERR_UNSUPPORTED, "weight type %u is not known", (unsigned)m->type);
+    if (m->rows < 1 || m->cols < 1 || m->cols % q->block)
+        return err_set(e, ERR_FORMAT, "a %d x %d matrix cannot have weights of type %s", m->rows,
+                       m->cols, q->name);
+    return c->isa->pack && !c->exact && !m->only_rows ? pack_later(c, m, e) : 0;
+}
+
+static void op_mat_done(struct device *d, struct mat *m)
+{
+    pack_drop(d->self, m);
+}
+
+static void op_embed(struct device *d, float *out, const struct mat *table, const uint32_t *ids,
+                     int n, float scale)
+{
+    struct cpu *c = d->self;
+    c->isa->embed(c, out, table, ids, n, scale);
+}
+
+static void op_matmul(struct device *d, float *out, const struct mat *w, const float *x,
+                      const float *bias, const float *add, int n)
+{
+    struct cpu *c = d->self;
+    pack_all(c);
+    c->isa->matmul(c, out, w, x, bias, add, n);
+}
+
+static int op_project(struct device *d, const struct project *p)
+{
+    struct cpu *c = d->self;
+    pack_all(c);
+    return !c->exact && c->isa->project && c->isa->project(c, p);
+}
+
+static int op_ffn(struct device *d, const struct ffn *f)
+{
+    struct cpu *c = d->self;
+    pack_all(c);
+    return !c->exact && c->isa->ffn && c->isa->ffn(c, f);
+}
+
+static int op_log_probs(struct device *d, double *out, const struct mat *w, const float *x,
+                        const uint32_t *ids, int n, struct err *e)
+{
+    pack_all(d->self);
+    return cpu_log_probs(d->self, out, w, x, ids, n, e);
+}
+
+static void op_rmsnorm(struct device *d, float *out, const float *x, const float *w,
+                       const float *add, int n, int dim, float eps)
+{
+    struct cpu *c = d->self;
+    c->isa->rmsnorm(c, out, x, w, add, n, dim, eps);
+}
+
+static void op_gate(struct device *d, float *gate, const float *up, size_t n, enum act act)
+{
+    struct cpu *c = d->self;
+    c->isa->gate(c, gate, up, n, act);
+}
+
+static void op_cache_put(struct device *d, float *cache, const float *rows, int n, int n_kv_heads,
+                         int head_dim, int stride, int at)
+{
+    (void)d;
+    for (int h = 0; h < n_kv_heads; h++)
+        for (int i = 0; i < n; i++)
+            memcpy(cache + ((size_t)h * (size_t)stride + (size_t)(at + i)) * (size_t)head_dim,
+                   rows + ((size_t)i * (size_t)n_kv_heads + (size_t)h) * (size_t)head_dim,
+                   (size_t)head_dim * sizeof *rows);
+}
+
+static void op_attend(struct device *d, const struct attend *a)
+{
+    struct cpu *c = d->self;
+    c->isa->attend(c, a);
+}
+
+// Each thread as a processor of one thread; 0 when there is no memory for it.
+static int alone_new(struct cpu *c)
+{
+    int n = pool_threads(c->pool);
+    struct pool *one;
+    struct cpu *all = c->alone ? NULL : mem_new((size_t)n, sizeof *all, NULL);
+    if (!all)
+        return c->alone != NULL;
+    if (pool_new(&one, 1, NULL)) {
+        free(all);
+        return 0;
+    }
+    for (int i = 0; i < n; i++)
+        all[i] = (struct cpu){.exact = c->exact, .isa = c->isa, .pool = one};
+    c->alone = all;
+    return 1;
+}
+
+struct attends {
+    struct cpu *c;
+    const struct attend *a;
+};
+
+static void attend_task(void *ctx, int task, int thread)
+{
+    struct attends *x = ctx;
+    x->c->isa->attend(&x->c->alone[thread], &x->a[task]);
+}
+
+// Whether A adds to numbers that are others' too.
+static int adds(const struct attend *a)
+{
+    int any = a->art != NULL;
+    for (int i = 0; i < a->n_pieces; i++)
+        any |= a->pieces[i].mass || a->pieces[i].turned;
+    return any;
+}
+
+// Short ones, each by one thread: to have all threads do one after the other, they would wait for one another as
+// often as there are steps.
+static void op_attend_all(struct device *d, const struct attend *a, int n)
+{
+    struct cpu *c = d->self;
+    int together = n >= pool_threads(c->pool) && alone_new(c);
+    for (int i = 0; i < n; i++)
+        together &= !adds(&a[i]);
+    for (int i = 0; i < n && !together; i++)
+        c->isa->attend(c, &a[i]);
+    if (!together)
+        return;
+    pool_run(c->pool, n, attend_task, &(struct attends){c, a});
+    for (int i = 0; i < pool_threads(c->pool); i++) {
+        if (c->alone[i].err.code && !c->err.code)
+            c->err = c->alone[i].err;
+        c->alone[i].err.code = 0;
+    }
+}
+
+static void op_scan(struct device *d, const struct scan *s)
+{
+    struct cpu *c = d->self;
+    c->isa->scan(c, s);
+}
+
+static const struct device_ops cpu_ops = {
+    .name = "cpu",
+    .keeps_turned = 1,
+    .close = cpu_close,
+    .alloc = op_alloc,
+    .free = op_free,
+    .upload = op_transfer,
+    .download = op_transfer,
+    .put_rows = op_put_rows,
+    .get_rows = op_get_rows,
+    .clear_rows = op_clear_rows,
+    .copy = op_copy,
+    .sync = op_sync,
+    .mat_init = op_mat_init,
+    .mat_done = op_mat_done,
+    .embed = op_embed,
+    .matmul = op_matmul,
+    .project = op_project,
+    .ffn = op_ffn,
+    .log_probs = op_log_probs,
+    .rmsnorm = op_rmsnorm,
+    .gate = op_gate,
+    .cache_put = op_cache_put,
+    .attend = op_attend,
+    .attend_all = op_attend_all,
+    .scan = op_scan,
+};
+
+static const struct cpu_isa *find_isa(const char *name, struct err *e)
+{
+    if (!name)
+        return isa_at(0);
+    for (size_t i = 0; i < sizeof isas / sizeof *isas; i++) {
+        if (strcmp(isas[i].isa->name, name))
+            continue;
+        if (isas[i].usable())
+            return isas[i].isa;
+        err_set(e, ERR_DEVICE, "this processor does not have %s", name);
+        return NULL;
+    }
+    err_set(e, ERR_USAGE, "instruction set '%s' is not known", name);
+    return NULL;
+}
+
+int cpu_open(struct device *d, const struct device_options *o, struct err *e)
+{
+    enum { MAX_THREADS = 1024 };
+    struct err why = {0};
+    const struct cpu_isa *isa = find_isa(o->isa, &why);
+    if (!isa)
+        return err_set(e, why.code, "%s", why.msg);
+    if (o->threads < 0 || o->threads > MAX_THREADS)
+        return err_set(e, ERR_USAGE, "%d threads: not between 1 and %d", o->threads, MAX_THREADS);
+    int threads = o->threads ? o->threads : pool_default_threads();
+    struct cpu *c = mem_new(1, sizeof *c, e);
+    if (!c)
+        return ERR_NOMEM;
+    int rc = pool_new(&c->pool, threads, e);
+    if (rc) {
+        free(c);
+        return rc;
+    }
+    c->isa = isa;
+    c->exact = o->exact;
+    d->ops = &cpu_ops;
+    d->self = c;
+    snprintf(d->label, sizeof d->label, "cpu (%s, %d thread%s)", isa->name, threads,
+             threads == 1 ? "" : "s");
+    return 0;
+}

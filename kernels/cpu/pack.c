@@ -1,0 +1,98 @@
+#include "kernels/cpu/pack.h"
+
+#include <stdlib.h>
+
+#include "io/mem.h"
+#include "kernels/cpu/arena.h"
+#include "kernels/cpu/cpu.h"
+
+enum { PAGE = 2 << 20 }; // of the arena's memory
+
+// Panels of a matrix that begin in one page. Those of a page make a task: were two threads to write
+// to a new page at once, each would have the kernel clear one.
+struct packing {
+    struct mat w;
+    int panel, end;
+    int task;
+};
+
+static uintptr_t page_of(const struct cpu *c, const struct mat *w, int panel)
+{
+    return (uintptr_t)w->packed / PAGE +
+           ((uintptr_t)w->packed % PAGE + c->isa->panel_bytes(w) * (size_t)panel) / PAGE;
+}
+
+static int n_panels(const struct mat *w)
+{
+    return (w->rows + PACK_ROWS - 1) / PACK_ROWS;
+}
+
+// Another run of panels, from PANEL on; returns its end, or what is negative.
+static int add(struct cpu *c, const struct mat *w, int panel, struct err *e)
+{
+    void *v = c->packing;
+    int rc = mem_grow(&v, &c->packing_cap, c->n_packing + 1, sizeof *c->packing, e),
+        end = panel + 1;
+    c->packing = v;
+    if (rc)
+        return rc;
+    uintptr_t page = page_of(c, w, panel);
+    while (end < n_panels(w) && page_of(c, w, end) == page)
+        end++;
+    const struct packing *last = c->n_packing ? &c->packing[c->n_packing - 1] : NULL;
+    int task = !last ? 0 : last->task + (page_of(c, &last->w, last->panel) != page);
+    c->packing[c->n_packing++] = (struct packing){*w, panel, end, task};
+    return end;
+}
+
+int pack_later(struct cpu *c, struct mat *w, struct err *e)
+{
+    size_t bytes = c->isa->panel_bytes(w);
+    if (!bytes)
+        return 0;
+    if (!(w->packed = arena_take(&c->arena, bytes * (size_t)n_panels(w), e)))
+        return ERR_NOMEM;
+    for (int panel = 0; panel < n_panels(w);)
+        if ((panel = add(c, w, panel, e)) < 0) {
+            pack_drop(c, w);
+            return ERR_NOMEM;
+        }
+    return 0;
+}
+
+void pack_drop(struct cpu *c, struct mat *w)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < c->n_packing; i++)
+        if (c->packing[i].w.packed != w->packed)
+            c->packing[left++] = c->packing[i];
+    c->n_packing = left;
+    arena_give(&c->arena, w->packed);
+    w->packed = NULL;
+}
+
+static void pack_task(void *ctx, int task, int thread)
+{
+    (void)thread;
+    struct cpu *c = ctx;
+    size_t i = 0;
+    for (size_t end = c->n_packing; i < end;) {
+        size_t mid = i + (end - i) / 2;
+        if (c->packing[mid].task < task)
+            i = mid + 1;
+        else
+            end = mid;
+    }
+    for (; i < c->n_packing && c->packing[i].task == task; i++)
+        c->isa->pack(&c->packing[i].w, c->packing[i].panel, c->packing[i].end);
+}
+
+void pack_all(struct cpu *c)
+{
+    if (!c->n_packing)
+        return;
+    pool_run(c->pool, c->packing[c->n_packing - 1].task + 1, pack_task, c);
+    free(c->packing);
+    c->packing = NULL;
+    c->n_packing = c->packing_cap = 0;
+}

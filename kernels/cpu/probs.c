@@ -1,0 +1,80 @@
+// Log probabilities of tokens without their logits: what is kept of a row is its largest one and
+// the sum of the exponentials.
+#include <math.h>
+#include <stdlib.h>
+
+#include "io/mem.h"
+#include "kernels/cpu/cpu.h"
+
+enum {
+    STRIP = 2048,     // rows of the table multiplied at once, with many rows of x
+    MOST = 512 << 10, // logits at once
+    SOME = 32,        // rows of x at once where whole rows of logits are downloaded
+};
+
+// The rows FIRST .. FIRST + ROWS - 1 of W; FIRST a multiple of 16.
+static struct mat rows_of(const struct cpu *c, const struct mat *w, int first, int rows)
+{
+    struct mat part = *w;
+    part.data = (const uint8_t *)w->data + (size_t)first * quant_bytes(w->type, (uint64_t)w->cols);
+    part.rows = rows;
+    if (w->packed)
+        part.packed = c->isa->packed_at(w, first);
+    return part;
+}
+
+int cpu_log_probs(struct cpu *c, double *out, const struct mat *w, const float *x,
+                  const uint32_t *ids, int n, struct err *e)
+{
+    int strip = MOST / n / 16 * 16;
+    strip = strip < 16 ? 16 : strip > STRIP ? STRIP : strip;
+    float *logits = mem_new_aligned((size_t)n * (size_t)strip * sizeof *logits, 1, e);
+    struct log_sum *sums = mem_new((size_t)n, sizeof *sums, e);
+    int rc = logits && sums ? 0 : ERR_NOMEM;
+    for (int i = 0; !rc && i < n; i++)
+        sums[i].max = -INFINITY;
+    for (int first = 0; !rc && first < w->rows; first += strip) {
+        int rows = w->rows - first < strip ? w->rows - first : strip;
+        struct mat part = rows_of(c, w, first, rows);
+        c->isa->matmul(c, logits, &part, x, NULL, NULL, n);
+        c->isa->log_sums(c, sums, logits, n, rows);
+        for (int i = 0; i < n; i++)
+            if (ids[i] >= (uint32_t)first && ids[i] - (uint32_t)first < (uint32_t)rows)
+                out[i] = (double)logits[(size_t)i * (size_t)rows + (ids[i] - (uint32_t)first)];
+    }
+    for (int i = 0; !rc && i < n; i++)
+        out[i] -= (double)sums[i].max + log((double)sums[i].sum);
+    free(logits);
+    free(sums);
+    return rc;
+}
+
+static double log_prob(const float *logits, size_t n, uint32_t id)
+{
+    double max = -INFINITY, sum = 0;
+    for (size_t t = 0; t < n; t++)
+        max = (double)logits[t] > max ? (double)logits[t] : max;
+    for (size_t t = 0; t < n; t++)
+        sum += exp((double)logits[t] - max);
+    return (double)logits[id] - max - log(sum);
+}
+
+int device_log_probs(struct device *d, double *out, const struct mat *w, const float *x,
+                     const uint32_t *ids, int n, struct err *e)
+{
+    if (d->ops->log_probs)
+        return d->ops->log_probs(d, out, w, x, ids, n, e);
+    size_t rows = (size_t)w->rows, bytes = SOME * rows * sizeof(float);
+    float *logits = d->ops->alloc(d, bytes, e), *host = mem_new_aligned(bytes, 1, e);
+    int rc = logits && host ? 0 : ERR_NOMEM;
+    for (int at = 0, some; !rc && at < n; at += some) {
+        some = n - at < SOME ? n - at : SOME;
+        d->ops->matmul(d, logits, w, x + (size_t)at * (size_t)w->cols, NULL, NULL, some);
+        rc = d->ops->download(d, host, logits, (size_t)some * rows * sizeof *host, e);
+        for (int i = 0; !rc && i < some; i++)
+            out[at + i] = log_prob(host + (size_t)i * rows, rows, ids[at + i]);
+    }
+    d->ops->free(d, logits);
+    free(host);
+    return rc;
+}

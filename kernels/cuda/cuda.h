@@ -1,0 +1,35 @@
+// The second backend, in kernels/cuda/*.cu where the CUDA Toolkit is, else in kernels/cuda/no_cuda.c.
+//
+// On the device: products with quantised weights (cuBLAS for many rows), norms, RoPE and activations; attention, on
+// tensor cores for chunks and with split keys and a merge for single tokens, which may end early (ART); attention
+// masses; scores of index vectors and, where heads vote on what a question reads in all layers (the default), the count
+// of their votes, what the question's words add and the best blocks, of one index or several; which blocks a chunk
+// retrieves (--topk); the division of attention maps into spans; the decoding of codecs 3 and 4 from the bytes of the
+// file, to the same bits as the processor's, and what comes behind inflate for codecs 0 to 2, of all blocks of a question
+// together; the choice of the likeliest token, and the drawing of one with a temperature; a cache of decoded blocks from
+// which the least attended to leaves first.
+// On the processor: other choices of blocks (those of each layer, by similarity, by sums, maxima or cosines, with hops),
+// of whose scores the products are the device's; the words' own numbers; inflate; the choice of tokens where logits are
+// changed first (copies made likelier, repetitions ruled out), and of an answer's first one.
+// A pass over one token is a CUDA graph, made when its launches are those of the token before, and launched again as
+// long as that holds: what changes from token to token lies in device memory. Encoding takes several chunks in one pass
+// (2,048 tokens with 14 GiB of memory, 4,096 with 32), in which each attends to what it would see alone.
+#ifndef LCTOOL_KERNELS_CUDA_H
+#define LCTOOL_KERNELS_CUDA_H
+
+#include "io/err.h"
+#include "kernels/kernels.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Fills D for the INDEX-th GPU. ERR_DEVICE, with the reason, where there is none; ERR_UNSUPPORTED
+// where the program was built without CUDA.
+int cuda_open(struct device *d, int index, const struct device_options *o, struct err *e);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
