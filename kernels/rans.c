@@ -50,20 +50,25 @@ static void read_four(struct rans *r, const uint32_t *slots, uint8_t *symbols, s
 
 #ifdef __x86_64__
 #define AVX2   __attribute__((target("avx2,popcnt")))
-#define AVX512 __attribute__((target("avx512f,popcnt")))
+#define AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,popcnt")))
 
-// Words are read as many as there could be; near their end the plain way reads them.
+// The lowest N of 16 bits, or all.
+static inline __mmask16 first_of(size_t n)
+{
+    return n >= 16 ? 0xffff : (__mmask16)((1u << n) - 1);
+}
+
+// Words that are not there read as zero, as in the plain way.
 AVX512 static void read_avx512(struct rans *r, const uint32_t *slots, uint8_t *symbols, size_t n)
 {
     const __m512i mask = _mm512_set1_epi32(MASK), least = _mm512_set1_epi32(RANS_LEAST);
     __m512i x = _mm512_loadu_si512(r->state);
     const uint8_t *at = r->at;
-    size_t i = 0;
-    for (; i < n && r->end - at >= MOST_WORDS; i += RANS_STATES) {
-        __mmask16 live = n - i >= RANS_STATES ? 0xffff : (__mmask16)((1u << (n - i)) - 1);
+    for (size_t i = 0; i < n; i += RANS_STATES) {
+        const size_t left = (size_t)(r->end - at) / 2;
+        const __mmask16 live = first_of(n - i);
         __m512i slot = _mm512_i32gather_epi32(_mm512_and_si512(x, mask), slots, 4);
-        __m512i words =
-            _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)at));
+        __m512i words = _mm512_cvtepu16_epi32(_mm256_maskz_loadu_epi16(first_of(left), at));
         __m512i next = _mm512_mullo_epi32(_mm512_and_si512(slot, mask), _mm512_srli_epi32(x, 12));
         next = _mm512_add_epi32(next, _mm512_and_si512(_mm512_srli_epi32(slot, 12), mask));
         __mmask16 more = _mm512_mask_cmplt_epu32_mask(live, next, least);
@@ -72,12 +77,12 @@ AVX512 static void read_avx512(struct rans *r, const uint32_t *slots, uint8_t *s
         x = _mm512_mask_mov_epi32(x, live, next);
         _mm_storeu_si128((__m128i *)(void *)(symbols + i),
                          _mm512_cvtepi32_epi8(_mm512_srli_epi32(slot, 24)));
-        at += 2 * _mm_popcnt_u32(more);
+        size_t taken = (size_t)_mm_popcnt_u32(more);
+        r->bad |= taken > left;
+        at += 2 * (taken < left ? taken : left);
     }
     _mm512_storeu_si512(r->state, x);
     r->at = at;
-    if (i < n)
-        read_plain(r, slots, symbols + i, n - i);
 }
 
 // Eight states at once: those that MORE names take words from AT on, in order.
@@ -146,7 +151,7 @@ static int find_ways(rans_fn **ways)
 #ifdef __x86_64__
     if (__builtin_cpu_supports("avx2"))
         ways[n++] = read_avx2;
-    if (__builtin_cpu_supports("avx512f"))
+    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
         ways[n++] = read_avx512;
 #endif
     return n;
