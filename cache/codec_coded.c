@@ -15,6 +15,7 @@
 #include "kernels/mix_bytes.h"
 
 enum { LANES = 16 };
+_Static_assert(4 * MIX_FOURS_MAX >= BASIS_WIDTH_MAX, "a group fits a call of mix_bytes");
 
 // SSE and NEON have these on every machine, and need no instruction set to be named.
 typedef float floats4 __attribute__((vector_size(16)));

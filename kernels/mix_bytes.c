@@ -5,6 +5,8 @@
 #include <immintrin.h>
 #endif
 
+#include "kernels/tiles.h"
+
 static void mix_plain(const int8_t *q, size_t q_stride, size_t n_fours, const uint8_t *rows,
                       size_t width, const int32_t *less, int32_t *out)
 {
@@ -49,10 +51,14 @@ static void mix_fours(const int8_t *q, size_t q_stride, size_t n_fours, const ui
 
 // The sums stay in registers only where the loops over them are gone.
 #ifdef __clang__
-#define UNROLL _Pragma("clang loop unroll(full)")
+#define UNROLL   _Pragma("clang loop unroll(full)")
+#define UNROLL16 UNROLL
 #else
-#define UNROLL _Pragma("GCC unroll 8")
+#define UNROLL   _Pragma("GCC unroll 8")
+#define UNROLL16 _Pragma("GCC unroll 16")
 #endif
+
+enum { EIGHT = 8 }; // tokens whose sums are in registers at a time
 
 static inline int32_t four_of(const int8_t *q)
 {
@@ -61,50 +67,53 @@ static inline int32_t four_of(const int8_t *q)
     return x;
 }
 
-// Eight columns. Products of a pair are added in 16 bits, which MIX_Q_MAX leaves room for.
+// Eight columns of eight tokens. Products of a pair are added in 16 bits, which MIX_Q_MAX leaves
+// room for.
 AVX2 static void eight_columns(const int8_t *q, size_t q_stride, size_t n_fours,
                                const uint8_t *rows, size_t width, const int32_t *less, int32_t *out)
 {
     const __m256i one = _mm256_set1_epi16(1);
-    __m256i sum[MIX_TOKENS];
-    UNROLL for (int t = 0; t < MIX_TOKENS; t++) sum[t] = _mm256_set1_epi32(less[t]);
+    __m256i sum[EIGHT];
+    UNROLL for (int t = 0; t < EIGHT; t++) sum[t] = _mm256_set1_epi32(less[t]);
     for (size_t c = 0; c < n_fours; c++, q += q_stride, rows += 4 * width) {
         __m256i row = _mm256_loadu_si256((const __m256i *)(const void *)rows);
-        UNROLL for (int t = 0; t < MIX_TOKENS; t++)
+        UNROLL for (int t = 0; t < EIGHT; t++)
         {
             __m256i two = _mm256_maddubs_epi16(row, _mm256_set1_epi32(four_of(q + 4 * t)));
             sum[t] = _mm256_add_epi32(sum[t], _mm256_madd_epi16(two, one));
         }
     }
-    UNROLL for (int t = 0; t < MIX_TOKENS; t++)
+    UNROLL for (int t = 0; t < EIGHT; t++)
         _mm256_storeu_si256((__m256i *)(void *)(out + (size_t)t * width), sum[t]);
 }
 
 AVX2 static void mix_avx2(const int8_t *q, size_t q_stride, size_t n_fours, const uint8_t *rows,
                           size_t width, const int32_t *less, int32_t *out)
 {
-    for (size_t d = 0; d < width; d += 8)
-        eight_columns(q, q_stride, n_fours, rows + 4 * d, width, less, out + d);
+    for (size_t t = 0; t < MIX_TOKENS; t += EIGHT)
+        for (size_t d = 0; d < width; d += 8)
+            eight_columns(q + 4 * t, q_stride, n_fours, rows + 4 * d, width, less + t,
+                          out + t * width + d);
 }
 
 #define COLUMNS(name, N)                                                                           \
     VNNI static void name(const int8_t *q, size_t q_stride, size_t n_fours, const uint8_t *rows,   \
                           size_t width, const int32_t *less, int32_t *out)                         \
     {                                                                                              \
-        __m512i sum[MIX_TOKENS][N];                                                                \
-        UNROLL for (int t = 0; t < MIX_TOKENS; t++) UNROLL for (int i = 0; i < (N); i++)           \
-            sum[t][i] = _mm512_set1_epi32(less[t]);                                                \
+        __m512i sum[EIGHT][N];                                                                     \
+        UNROLL for (int t = 0; t < EIGHT; t++) UNROLL for (int i = 0; i < (N); i++) sum[t][i] =    \
+            _mm512_set1_epi32(less[t]);                                                            \
         for (size_t c = 0; c < n_fours; c++, q += q_stride, rows += 4 * width) {                   \
             __m512i row[N];                                                                        \
             UNROLL for (int i = 0; i < (N); i++) row[i] = _mm512_loadu_si512(rows + 64 * i);       \
-            UNROLL for (int t = 0; t < MIX_TOKENS; t++)                                            \
+            UNROLL for (int t = 0; t < EIGHT; t++)                                                 \
             {                                                                                      \
                 __m512i x = _mm512_set1_epi32(four_of(q + 4 * t));                                 \
                 UNROLL for (int i = 0; i < (N); i++) sum[t][i] =                                   \
                     _mm512_dpbusd_epi32(sum[t][i], row[i], x);                                     \
             }                                                                                      \
         }                                                                                          \
-        UNROLL for (int t = 0; t < MIX_TOKENS; t++) UNROLL for (int i = 0; i < (N); i++)           \
+        UNROLL for (int t = 0; t < EIGHT; t++) UNROLL for (int i = 0; i < (N); i++)                \
             _mm512_storeu_si512(out + (size_t)t * width + 16 * i, sum[t][i]);                      \
     }
 COLUMNS(columns_16, 1)
@@ -113,11 +122,137 @@ COLUMNS(columns_48, 3)
 VNNI static void mix_vnni(const int8_t *q, size_t q_stride, size_t n_fours, const uint8_t *rows,
                           size_t width, const int32_t *less, int32_t *out)
 {
+    for (size_t t = 0; t < MIX_TOKENS; t += EIGHT) {
+        size_t d = 0;
+        for (; d + 48 <= width; d += 48)
+            columns_48(q + 4 * t, q_stride, n_fours, rows + 4 * d, width, less + t,
+                       out + t * width + d);
+        for (; d < width; d += 16)
+            columns_16(q + 4 * t, q_stride, n_fours, rows + 4 * d, width, less + t,
+                       out + t * width + d);
+    }
+}
+
+// Tiles of AMX: C [16][16] sums of tokens, A [16][16][4] their coefficients, B [16][16][4] rows as
+// they lie; of the last A and B only as many fours count as there are. Four Cs are made at a time,
+// tiles 0 to 3, for a sum takes long before it can be added to again; 4 is A, 5 is B, 6 and 7 the
+// last of them.
+enum { FOURS = 16, STRIPS = 4 };
+
+#define AMX __attribute__((target("avx512f,amx-tile,amx-int8")))
+
+AMX static void begin_tiles(size_t n_last)
+{
+    struct {
+        uint8_t palette, start, zero[14];
+        uint16_t row_bytes[16];
+        uint8_t rows[16];
+    } config = {.palette = 1};
+    for (int i = 0; i < 8; i++) {
+        config.row_bytes[i] = i == 6 && n_last ? (uint16_t)(4 * n_last) : 64;
+        config.rows[i] = i == 7 && n_last ? (uint8_t)n_last : FOURS;
+    }
+    // gcc 12 takes the next line to read 8 bytes only.
+    __asm__ volatile("" : : "r"(&config) : "memory");
+    _tile_loadconfig(&config);
+}
+
+// OUT [16][16] from N rows of 16 fours: what is row becomes column, and what is not there zero.
+AMX static void turn_tile(const int8_t *q, size_t q_stride, size_t n, int32_t *out)
+{
+    __m512i x[16], y[16];
+    UNROLL16 for (size_t i = 0; i < 16; i++) x[i] =
+        i < n ? _mm512_loadu_si512(q + i * q_stride) : _mm512_setzero_si512();
+    UNROLL16 for (int i = 0; i < 16; i += 2)
+    {
+        y[i] = _mm512_unpacklo_epi32(x[i], x[i + 1]);
+        y[i + 1] = _mm512_unpackhi_epi32(x[i], x[i + 1]);
+    }
+    UNROLL16 for (int i = 0; i < 16; i++) x[i] =
+        i & 1 ? _mm512_unpackhi_epi64(y[(i & ~3) + (i >> 1 & 1)], y[(i & ~3) + (i >> 1 & 1) + 2])
+              : _mm512_unpacklo_epi64(y[(i & ~3) + (i >> 1 & 1)], y[(i & ~3) + (i >> 1 & 1) + 2]);
+    // x[4 g + i]: tokens i, i + 4, i + 8, i + 12 of rows 4 g .. 4 g + 3.
+    UNROLL16 for (int i = 0; i < 4; i++)
+    {
+        y[i] = _mm512_shuffle_i32x4(x[i], x[i + 4], 0x88);
+        y[i + 4] = _mm512_shuffle_i32x4(x[i], x[i + 4], 0xdd);
+        y[i + 8] = _mm512_shuffle_i32x4(x[i + 8], x[i + 12], 0x88);
+        y[i + 12] = _mm512_shuffle_i32x4(x[i + 8], x[i + 12], 0xdd);
+    }
+    UNROLL16 for (int i = 0; i < 4; i++)
+    {
+        _mm512_storeu_si512(out + 16 * i, _mm512_shuffle_i32x4(y[i], y[i + 8], 0x88));
+        _mm512_storeu_si512(out + 16 * (i + 8), _mm512_shuffle_i32x4(y[i], y[i + 8], 0xdd));
+        _mm512_storeu_si512(out + 16 * (i + 4), _mm512_shuffle_i32x4(y[i + 4], y[i + 12], 0x88));
+        _mm512_storeu_si512(out + 16 * (i + 12), _mm512_shuffle_i32x4(y[i + 4], y[i + 12], 0xdd));
+    }
+}
+
+#define ADD(c, a, b, rows)                                                                         \
+    do {                                                                                           \
+        _tile_loadd(b, rows, 4 * width);                                                           \
+        _tile_dpbsud(c, a, b);                                                                     \
+    } while (0)
+
+// Columns of STRIPS tiles; A as turn_tile leaves it, FIRST what the sums begin with.
+AMX static void mix_strips(const int32_t *a, size_t n_fours, const uint8_t *rows, size_t width,
+                           const int32_t *first, int32_t *out)
+{
+    _tile_loadd(0, first, 64);
+    _tile_loadd(1, first, 64);
+    _tile_loadd(2, first, 64);
+    _tile_loadd(3, first, 64);
+    for (; n_fours >= FOURS; n_fours -= FOURS, a += MIX_TOKENS * FOURS, rows += 4 * FOURS * width) {
+        _tile_loadd(4, a, 64);
+        ADD(0, 4, 5, rows);
+        ADD(1, 4, 5, rows + 64);
+        ADD(2, 4, 5, rows + 128);
+        ADD(3, 4, 5, rows + 192);
+    }
+    if (n_fours) {
+        _tile_loadd(6, a, 64);
+        ADD(0, 6, 7, rows);
+        ADD(1, 6, 7, rows + 64);
+        ADD(2, 6, 7, rows + 128);
+        ADD(3, 6, 7, rows + 192);
+    }
+    _tile_stored(0, out, 4 * width);
+    _tile_stored(1, out + 16, 4 * width);
+    _tile_stored(2, out + 32, 4 * width);
+    _tile_stored(3, out + 48, 4 * width);
+}
+
+AMX static void mix_strip(const int32_t *a, size_t n_fours, const uint8_t *rows, size_t width,
+                          const int32_t *first, int32_t *out)
+{
+    _tile_loadd(0, first, 64);
+    for (; n_fours >= FOURS; n_fours -= FOURS, a += MIX_TOKENS * FOURS, rows += 4 * FOURS * width) {
+        _tile_loadd(4, a, 64);
+        ADD(0, 4, 5, rows);
+    }
+    if (n_fours) {
+        _tile_loadd(6, a, 64);
+        ADD(0, 6, 7, rows);
+    }
+    _tile_stored(0, out, 4 * width);
+}
+
+AMX static void mix_amx(const int8_t *q, size_t q_stride, size_t n_fours, const uint8_t *rows,
+                        size_t width, const int32_t *less, int32_t *out)
+{
+    _Alignas(64) int32_t first[MIX_TOKENS * 16], a[MIX_FOURS_MAX * MIX_TOKENS];
     size_t d = 0;
-    for (; d + 48 <= width; d += 48)
-        columns_48(q, q_stride, n_fours, rows + 4 * d, width, less, out + d);
+    for (size_t t = 0; t < MIX_TOKENS; t++)
+        _mm512_storeu_si512(first + t * 16, _mm512_set1_epi32(less[t]));
+    for (size_t c = 0; c < n_fours; c += FOURS)
+        turn_tile(q + c * q_stride, q_stride, n_fours - c < FOURS ? n_fours - c : FOURS,
+                  a + c * MIX_TOKENS);
+    begin_tiles(n_fours % FOURS);
+    for (; d + 16 * STRIPS <= width; d += 16 * STRIPS)
+        mix_strips(a, n_fours, rows + 4 * d, width, first, out + d);
     for (; d < width; d += 16)
-        columns_16(q, q_stride, n_fours, rows + 4 * d, width, less, out + d);
+        mix_strip(a, n_fours, rows + 4 * d, width, first, out + d);
+    _tile_release();
 }
 #endif
 
@@ -130,22 +265,30 @@ static int find_ways(mix_bytes_fn **ways)
 #ifdef __x86_64__
     if (__builtin_cpu_supports("avx2"))
         ways[n++] = mix_avx2;
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vnni"))
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vnni")) {
         ways[n++] = mix_vnni;
+        if (tiles_usable(TILES_INT8))
+            ways[n++] = mix_amx;
+    }
 #endif
     return n;
 }
 
 mix_bytes_fn *mix_bytes_way(int i)
 {
-    mix_bytes_fn *ways[4];
+    mix_bytes_fn *ways[5];
     return i < find_ways(ways) ? ways[i] : NULL;
 }
 
 void mix_bytes(const int8_t *q, size_t q_stride, size_t n_fours, const uint8_t *rows, size_t width,
                const int32_t *less, int32_t *out)
 {
-    mix_bytes_fn *ways[4];
-    int n = find_ways(ways);
-    ways[n - 1](q, q_stride, n_fours, rows, width, less, out);
+    static mix_bytes_fn *best;
+    mix_bytes_fn *way = __atomic_load_n(&best, __ATOMIC_RELAXED);
+    if (!way) {
+        mix_bytes_fn *ways[5];
+        way = ways[find_ways(ways) - 1];
+        __atomic_store_n(&best, way, __ATOMIC_RELAXED);
+    }
+    way(q, q_stride, n_fours, rows, width, less, out);
 }

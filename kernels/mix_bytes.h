@@ -7,17 +7,18 @@
 #include <stdint.h>
 
 enum {
-    MIX_TOKENS = 8, // of a call
-    MIX_Q_MAX = 63, // magnitude of a coefficient: two products fit 16 bits
-    MIX_WIDTH = 16, // what a width is rounded up to
+    MIX_TOKENS = 16, // of a call
+    MIX_Q_MAX = 63,  // magnitude of a coefficient: two products fit 16 bits
+    MIX_WIDTH = 16,  // what a width is rounded up to
+    MIX_FOURS_MAX = 64,
 };
 
 // out[t][d] = less[t] + sum over c of q[c][t] * (rows[c][d] + 128), for MIX_TOKENS tokens: with
 // less[t] = -128 * the sum over c of q[c][t], rows are signed bytes that 128 was added to.
 //
 // Four rows lie together, element by element: q [n_fours][..][4], Q_STRIDE bytes from four to four,
-// the first token's first; rows [n_fours][width][4], WIDTH a multiple of MIX_WIDTH; out
-// [MIX_TOKENS][width]. All processors give the same numbers.
+// the first token's first, N_FOURS at most MIX_FOURS_MAX; rows [n_fours][width][4], WIDTH a
+// multiple of MIX_WIDTH; out [MIX_TOKENS][width]. All processors give the same numbers.
 void mix_bytes(const int8_t *q, size_t q_stride, size_t n_fours, const uint8_t *rows, size_t width,
                const int32_t *less, int32_t *out);
 

@@ -1,6 +1,4 @@
 // The processor as a device: memory, errors, and the choice of an instruction set.
-// syscall
-#define _GNU_SOURCE
 #include "kernels/cpu/cpu.h"
 
 #include <stdio.h>
@@ -8,12 +6,11 @@
 #include <string.h>
 #if defined __x86_64__
 #include <cpuid.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 #endif
 
 #include "io/mem.h"
 #include "kernels/cpu/pack.h"
+#include "kernels/tiles.h"
 
 struct isa_row {
     const struct cpu_isa *isa;
@@ -45,22 +42,12 @@ static int has_avx512vnni(void)
     return has_avx512() && __builtin_cpu_supports("avx512vnni");
 }
 
-// The kernel saves the tiles of those processes only that have asked for them (Linux 5.16).
-static int may_use_tiles(void)
-{
-    enum { ARCH_REQ_XCOMP_PERM = 0x1023, XFEATURE_XTILEDATA = 18 };
-    return syscall(SYS_arch_prctl, ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA) == 0;
-}
-
-// AVX512_BF16 is bit 5 of leaf 7.1's eax; AMX-BF16 and AMX-TILE are bits 22 and 24 of leaf 7.0's
-// edx.
+// AVX512_BF16 is bit 5 of leaf 7.1's eax.
 static int has_amx(void)
 {
-    unsigned a = 0, b, c, d = 0, bf16 = 0;
-    if (!has_avx512vnni() || !__get_cpuid_count(7, 0, &a, &b, &c, &d) ||
-        !__get_cpuid_count(7, 1, &bf16, &b, &c, &a))
-        return 0;
-    return (bf16 >> 5 & 1) && (d >> 22 & 1) && (d >> 24 & 1) && may_use_tiles();
+    unsigned bf16 = 0, b, c, d;
+    return has_avx512vnni() && __get_cpuid_count(7, 1, &bf16, &b, &c, &d) && (bf16 >> 5 & 1) &&
+           tiles_usable(TILES_BF16);
 }
 #endif
 

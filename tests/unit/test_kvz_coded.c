@@ -36,7 +36,8 @@ static void mixing_is_the_same_everywhere(void **state)
 static void whole_numbers_are_mixed_the_same_everywhere(void **state)
 {
     (void)state;
-    enum { FOURS = 11, WIDTH = 48 + 32, APART = 4 * 16 };
+    enum { FOURS = 37, WIDTH = 64 + 48, APART = 4 * 16 };
+    static const size_t some[] = {1, 11, 16, FOURS};
     static int8_t q[FOURS * APART];
     static uint8_t rows[FOURS * 4 * WIDTH];
     static int32_t less[MIX_TOKENS], plain[MIX_TOKENS * WIDTH], out[MIX_TOKENS * WIDTH];
@@ -46,18 +47,20 @@ static void whole_numbers_are_mixed_the_same_everywhere(void **state)
         rows[i] = (uint8_t)(i % 7 ? 128 + noise(i + 999) * 127.9f : 255);
     for (size_t t = 0; t < MIX_TOKENS; t++)
         less[t] = (int32_t)(t * 1000) - 3000;
-    mix_bytes_way(0)(q, APART, FOURS, rows, WIDTH, less, plain);
-    for (size_t t = 0; t < MIX_TOKENS; t += 3)
-        for (size_t d = 0; d < WIDTH; d += 7) {
-            int32_t sum = less[t];
-            for (size_t c = 0; c < 4 * FOURS; c++)
-                sum += q[c / 4 * APART + 4 * t + c % 4] * rows[(c / 4 * WIDTH + d) * 4 + c % 4];
-            assert_int_equal(plain[t * WIDTH + d], sum);
+    for (size_t n = 0; n < sizeof some / sizeof *some; n++) {
+        mix_bytes_way(0)(q, APART, some[n], rows, WIDTH, less, plain);
+        for (size_t t = 0; t < MIX_TOKENS; t += 3)
+            for (size_t d = 0; d < WIDTH; d += 7) {
+                int32_t sum = less[t];
+                for (size_t c = 0; c < 4 * some[n]; c++)
+                    sum += q[c / 4 * APART + 4 * t + c % 4] * rows[(c / 4 * WIDTH + d) * 4 + c % 4];
+                assert_int_equal(plain[t * WIDTH + d], sum);
+            }
+        for (int i = 1; mix_bytes_way(i); i++) {
+            memset(out, 0, sizeof out);
+            mix_bytes_way(i)(q, APART, some[n], rows, WIDTH, less, out);
+            assert_memory_equal(out, plain, sizeof out);
         }
-    for (int i = 1; mix_bytes_way(i); i++) {
-        memset(out, 0, sizeof out);
-        mix_bytes_way(i)(q, APART, FOURS, rows, WIDTH, less, out);
-        assert_memory_equal(out, plain, sizeof out);
     }
 }
 
