@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cache/kvz.h"
 #include "cmd/calibrate.h"
 #include "cmd/command.h"
 #include "cmd/session.h"
@@ -215,9 +216,11 @@ static int check_out(const struct own *o, const char *out, char **inputs, int n_
     for (int i = 0; i < n_inputs && exists; i++)
         if (!stat(inputs[i], &other) && other.st_dev == is.st_dev && other.st_ino == is.st_ino)
             return err_set(e, ERR_USAGE, "%s: is an input and the output", out);
-    if (exists && !o->append && !o->force)
-        return err_set(e, ERR_IO, "%s exists; --force replaces it, --append adds to it", out);
-    return check_directory(out, e);
+    if (!exists || o->append || o->force)
+        return check_directory(out, e);
+    if (!kvz_part_exists(out))
+        kvz_part_remove(out, NULL); // what is left of a run that was killed behind its last step
+    return err_set(e, ERR_IO, "%s exists; --force replaces it, --append adds to it", out);
 }
 
 static void on_progress(void *arg, const struct encode_progress *p)
