@@ -1,0 +1,24 @@
+// A tiny model and a text, for tests that encode on a device and on the processor.
+#ifndef LCTOOL_TESTS_DEVICE_PLACE_H
+#define LCTOOL_TESTS_DEVICE_PLACE_H
+
+#include "engine/engine.h"
+
+// A directory with a tiny model and a text.
+struct place {
+    char dir[32], model[64], text[64];
+};
+
+void place_new(struct place *p);
+void place_done(const struct place *p);
+
+// Small blocks, that REPRESENT stands for; NULL: all keys.
+struct encode_options place_options(const char *const *inputs, int n, const char *index, const char *represent,
+                                    struct kvz_recipe recipe);
+// The text into INDEX, with them, by D.
+void place_encode(struct device *d, const struct place *p, const char *index, const char *represent,
+                  struct kvz_recipe recipe);
+// The processor, exact, one thread.
+void place_cpu(struct device **cpu);
+
+#endif
