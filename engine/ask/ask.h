@@ -34,10 +34,7 @@ int read_far_heads(struct stream *s, int layer, const struct places *p, struct e
 struct writing {
     struct stream *s;
     float *logits;
-    const uint32_t *read;  // [n_read] what may be copied, and [n_asked] the question after it: n_read 0, nothing
-    int n_read, n_asked;
-    float copy;            // how much that is favoured (copy.h)
-    struct copies copies;  // while it writes
+    struct copies copies; // what is favoured
     int max_tokens;
     int words;     // about as many; 0: no such limit
     int sentences; // as many; 0: no such limit
@@ -106,7 +103,7 @@ struct reading {
     enum traverse traverse;
     struct art art;              // patience 0: none
     enum read_mode mode;
-    float copy; // see struct writing
+    float copy; // see copy.h
     const struct prompt *question;
     const struct prompt *sentences; // READ_SENTENCES: read instead of the blocks
     struct shown_list *shown;       // its parts
@@ -139,7 +136,7 @@ struct asking {
     int window, budget, n_evidence;
     struct art art;         // patience 0: none
     enum read_mode mode;
-    float copy;             // see struct writing
+    float copy;             // see copy.h
     struct prompt prompt;   // what is read and answered
     struct prompt probe;    // what the votes are taken from
     struct prompt sentences; // READ_SENTENCES: what is read,

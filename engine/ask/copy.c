@@ -16,12 +16,12 @@ static int same_ends(const uint32_t *a, int n_a, const uint32_t *b, int n_b)
     return n;
 }
 
-// The longest end of the text up to I that stands in the question.
-static int asked_up_to(const struct copies *c, int i)
+// The longest end of TEXT [n_text] that stands in the question.
+static int asked_up_to(const uint32_t *text, int n_text, const uint32_t *asked, int n_asked)
 {
     int longest = 0;
-    for (int j = 1; j <= c->n_asked; j++) {
-        int n = same_ends(c->read, i, c->asked, j);
+    for (int j = 1; j <= n_asked; j++) {
+        int n = same_ends(text, n_text, asked, j);
         longest = n > longest ? n : longest;
     }
     return longest;
@@ -31,13 +31,13 @@ int copies_new(struct copies *c, float bonus, const uint32_t *read, int n_read, 
                int n_vocab, struct err *e)
 {
     int longest = ANCHOR - 1;
-    *c = (struct copies){.read = read, .asked = asked, .n_read = n_read, .n_asked = n_asked, .n_vocab = n_vocab, .bonus = bonus};
+    *c = (struct copies){.read = read, .n_read = n_read, .n_vocab = n_vocab, .bonus = bonus};
     if (!n_read || bonus <= 0)
         return 0;
     if (!(c->marks = mem_new((size_t)n_vocab, 1, e)))
         return ERR_NOMEM;
     for (int i = 1; i <= n_read; i++) {
-        int n = asked_up_to(c, i);
+        int n = asked_up_to(read, i, asked, n_asked);
         c->marks[read[i - 1]] = READ;
         if (n > longest) {
             longest = n;

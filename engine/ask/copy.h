@@ -14,8 +14,8 @@
 #include "io/err.h"
 
 struct copies {
-    const uint32_t *read, *asked; // [n_read] [n_asked] borrowed
-    int n_read, n_asked, n_vocab;
+    const uint32_t *read; // [n_read] borrowed
+    int n_read, n_vocab;
     float bonus;
     int anchor;           // behind the longest stretch of the text, if long, that the question says, too; 0: there is none
     unsigned char *marks; // [n_vocab]; NULL: nothing is favoured

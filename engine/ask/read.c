@@ -262,13 +262,14 @@ int read_and_write(struct reading *r, struct err *e)
     }
     if (!rc && watched)
         rc = shown_watch(r->w.s, e);
-    r->w.read = fresh ? p.ids + p.n - r->question->n - fresh : NULL;
-    r->w.n_read = fresh;
-    r->w.n_asked = r->question->n;
-    r->w.copy = r->copy;
     r->first_token = clock_seconds();
+    if (!rc) {
+        const uint32_t *asked = p.ids + p.n - r->question->n;
+        rc = copies_new(&r->w.copies, r->copy, asked - fresh, fresh, asked, r->question->n, r->m->info.n_vocab, e);
+    }
     if (!rc)
         rc = write_answer(&r->w, e);
+    copies_done(&r->w.copies);
     if (!rc)
         rc = stream_worth(r->w.s, e);
     if (!rc && watched)

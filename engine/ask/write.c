@@ -169,8 +169,6 @@ int write_answer(struct writing *w, struct err *e)
     w->finish = "length";
     if (!(w->ids = mem_new((size_t)w->max_tokens, sizeof *w->ids, e)))
         rc = ERR_NOMEM;
-    if (!rc)
-        rc = copies_new(&w->copies, w->copy, w->read, w->n_read, w->read + w->n_read, w->n_asked, m->info.n_vocab, e);
     while (!rc && w->n_tokens < w->max_tokens) {
         uint32_t id;
         size_t n;
@@ -218,7 +216,6 @@ int write_answer(struct writing *w, struct err *e)
         rc = ERR_NOMEM;
     tok_text_free(text);
     free(w->ids);
-    copies_done(&w->copies);
     w->ids = NULL;
     return rc;
 }
