@@ -51,7 +51,7 @@ static int add_evidence(struct asking *q, int64_t global, struct err *e)
     return rc || !found ? rc : evidence_focus(v, q->k[index], token, e);
 }
 
-static double looked_at(const struct shown_list *l, int64_t global)
+static double mass_of(const struct shown_list *l, int64_t global)
 {
     for (size_t i = 0; i < l->n; i++)
         if (l->v[i].global == global)
@@ -63,9 +63,9 @@ void evidence_by_mass(int64_t *order, int64_t n, const struct shown_list *l)
 {
     for (int64_t i = 1; i < n; i++) {
         int64_t own = order[i], at = i;
-        double mass = looked_at(l, own);
+        double mass = mass_of(l, own);
         for (int64_t j = i - 1; mass >= 0 && j >= 0; j--) {
-            double other = looked_at(l, order[j]);
+            double other = mass_of(l, order[j]);
             if (other < 0)
                 continue;
             if (other >= mass)
