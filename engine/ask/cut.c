@@ -370,25 +370,38 @@ static void with_next(const struct cut *c, size_t from, size_t *to)
         with_list(c, from, to);
 }
 
-// What "it" and the like at the beginning of an English sentence stand for is in the one before it; so is what a few
-// words say that end the text, FROM to TO.
-static void with_last(const struct cut *c, size_t *from, size_t to)
+// Whether an English sentence begins with "it" or the like.
+static int begins_with_pronoun(const struct cut *c, size_t from)
 {
     static const char *const words[] = {"It",    "He",  "She", "They", "This",
                                         "These", "Its", "His", "Her",  "Their"};
-    size_t end = trimmed(c, 0, *from), last, word = *from;
-    int stops, lines, known, ends = next_after(c, to, &lines) >= c->n;
-    known = ends = ends && line_end(c, *from) >= to && says_little(c, *from, to, &stops) && !stops;
-    while (word < c->n && (is_lower(c->text[word]) || is_upper(c->text[word])))
-        word++;
+    size_t end = from;
+    while (end < c->n && (is_lower(c->text[end]) || is_upper(c->text[end])))
+        end++;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        known |=
-            word - *from == strlen(words[i]) && !memcmp(c->text + *from, words[i], word - *from);
+        if (end - from == strlen(words[i]) && !memcmp(c->text + from, words[i], end - from))
+            return 1;
+    return 0;
+}
+
+// Whether FROM to TO are a few words without a stop, on a line of their own, that end the text.
+static int signs_off(const struct cut *c, size_t from, size_t to)
+{
+    int stops, lines;
+    return next_after(c, to, &lines) >= c->n && line_end(c, from) >= to &&
+           says_little(c, from, to, &stops) && !stops;
+}
+
+// What a pronoun stands for is in the sentence before its own; so is what a signature is for.
+static void with_last(const struct cut *c, size_t *from, size_t to)
+{
+    size_t end = trimmed(c, 0, *from), last;
+    int lines, signature = signs_off(c, *from, to);
     next_after(c, end, &lines);
-    if (!known || !end || (lines > 1 && !ends))
+    if (!end || !(signature || (lines <= 1 && begins_with_pronoun(c, *from))))
         return;
     cut_sentence(c, end - 1, &last, &end);
-    if (!ends || !begin_alike(c->text + last, end - last, c->text + *from, to - *from))
+    if (!signature || !begin_alike(c->text + last, end - last, c->text + *from, to - *from))
         *from = last;
 }
 
