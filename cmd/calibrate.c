@@ -269,12 +269,13 @@ static int run_with(struct session *s, const struct own *o, struct err *e)
         return rc;
     note_result(out, &r);
     const int heads = model_info(s->model)->n_kv_heads;
-    if (o->json)
+    if (o->json) {
         print_json(out, &r, heads);
-    else if (r.chosen)
-        print_text(&r);
-    if (!o->json)
+    } else {
+        if (r.chosen)
+            print_text(&r);
         print_storing(&r.storing, r.n_layers, heads);
+    }
     calibrate_result_done(&r);
     return 0;
 }
