@@ -187,13 +187,10 @@ static void close_part(struct doc_mail *m)
 
 static int open_part(struct doc_mail *m, int is_html, struct err *e)
 {
-    int flags = CHARSET_NO_NUL | CHARSET_GUESSED;
     m->part = (struct doc_stream){.read = read_part, .self = m, .name = m->from->name};
     m->n_decoded = m->at_decoded = 0;
     m->n_bits = 0;
-    int rc = charset_open(&m->chars, &m->part, mail_charset(m->charset), flags, e);
-    if (rc == ERR_UNSUPPORTED) // one message does not spoil the others
-        rc = charset_open(&m->chars, &m->part, "UTF-8", flags, e);
+    int rc = mail_charset_open(&m->chars, &m->part, m->charset, e);
     if (!rc && is_html)
         rc = html_open(&m->html, m->chars, e);
     m->at = PART;

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "io/err.h"
+#include "io/doc/doc_impl.h"
 
 // Text that grows.
 struct mail_text {
@@ -21,8 +21,9 @@ int mail_put_value(struct mail_text *t, const char *value, size_t n, struct err 
 // The parameter NAME of a field ("text/plain; charset=utf-8"), without its quotes; "" where it is not there.
 void mail_param(const char *value, const char *name, char *out, size_t cap);
 
-// The character set by which iconv knows CHARSET: mails name some in their own way. "UTF-8" where none is named.
-const char *mail_charset(const char *charset);
+// FROM, in what a mail calls CHARSET: mails name some in their own way, and one that is not known does not spoil the
+// others. UTF-8 where none is named, or none that is known.
+int mail_charset_open(struct doc_charset **out, struct doc_stream *from, const char *charset, struct err *e);
 
 // Decodes base64 from IN, keeping in *BITS and *N_BITS what is not yet a byte; quoted-printable, of one line or a part
 // of it. OUT has room for N bytes; returns how many there are.

@@ -67,7 +67,8 @@ size_t mail_quoted(const char *in, size_t n, char *out)
     return got;
 }
 
-const char *mail_charset(const char *charset)
+// The name by which iconv knows CHARSET.
+static const char *charset_name(const char *charset)
 {
     static const char *const latin[] = {"iso-8859-1", "latin1", "iso8859-1", "windows-1252",
                                         "cp1252"};
@@ -80,6 +81,13 @@ const char *mail_charset(const char *charset)
         if (!strcasecmp(charset, plain[i]))
             return "UTF-8";
     return charset;
+}
+
+int mail_charset_open(struct doc_charset **out, struct doc_stream *from, const char *charset, struct err *e)
+{
+    const int flags = CHARSET_NO_NUL | CHARSET_GUESSED;
+    int rc = charset_open(out, from, charset_name(charset), flags, e);
+    return rc == ERR_UNSUPPORTED ? charset_open(out, from, "UTF-8", flags, e) : rc;
 }
 
 // ---- values
@@ -107,9 +115,7 @@ static int put_as(struct mail_text *t, const char *s, size_t n, const char *char
     struct doc_charset *c;
     char buf[512];
     ssize_t got;
-    int rc = charset_open(&c, &stream, mail_charset(charset), CHARSET_NO_NUL | CHARSET_GUESSED, e);
-    if (rc == ERR_UNSUPPORTED)
-        rc = charset_open(&c, &stream, "UTF-8", CHARSET_NO_NUL | CHARSET_GUESSED, e);
+    int rc = mail_charset_open(&c, &stream, charset, e);
     if (rc)
         return rc;
     while (!rc && (got = charset_read(c, buf, sizeof buf, e)) > 0)
