@@ -26,8 +26,7 @@ struct retriever {
     int has_no_room;             // for them
     float *score;                // [n]
     size_t score_cap;
-    int *best;                   // [topk]
-    int64_t *top;                // [topk]
+    int64_t *best;               // [topk]
     int64_t *pos;                // [topk * block]
     float *k, *v;                // [n_kv_heads][block][head_dim]
     uint64_t name;               // of this one among all
@@ -50,11 +49,10 @@ int retriever_new(struct retriever **out, const struct model *m, struct kvz_writ
     r->width = (size_t)(f->n_layers * f->n_heads) * head;
     r->mean = mem_new((size_t)f->n_heads * head, sizeof *r->mean, e);
     r->best = mem_new((size_t)r->topk, sizeof *r->best, e);
-    r->top = mem_new((size_t)r->topk, sizeof *r->top, e);
     r->pos = mem_new((size_t)(r->topk * r->block), sizeof *r->pos, e);
     r->k = mem_new(kv, sizeof *r->k, e);
     r->v = mem_new(kv, sizeof *r->v, e);
-    if (!r->mean || !r->best || !r->top || !r->pos || !r->k || !r->v) {
+    if (!r->mean || !r->best || !r->pos || !r->k || !r->v) {
         retriever_free(r);
         return ERR_NOMEM;
     }
@@ -72,7 +70,6 @@ void retriever_free(struct retriever *r)
     free(r->mean);
     free(r->score);
     free(r->best);
-    free(r->top);
     free(r->pos);
     free(r->k);
     free(r->v);
@@ -162,11 +159,9 @@ static int choose_there(struct retriever *r, int layer, int *count, struct err *
                                          .stride = (int64_t)r->width,
                                          .width = (int)wide,
                                          .n_top = n,
-                                         .top = r->top});
+                                         .top = r->best});
     if ((rc = d->ops->sync(d, e)))
         return rc;
-    for (int i = 0; i < n; i++)
-        r->best[i] = (int)r->top[i];
     *count = n;
     return 0;
 }
@@ -191,7 +186,7 @@ static int choose_here(struct retriever *r, int layer)
             continue;
         int moved = (count < r->topk ? count : r->topk - 1) - at;
         memmove(r->best + at + 1, r->best + at, (size_t)moved * sizeof *r->best);
-        r->best[at] = (int)b;
+        r->best[at] = (int64_t)b;
         count += count < r->topk;
     }
     return count;
@@ -199,7 +194,8 @@ static int choose_here(struct retriever *r, int layer)
 
 static int in_order(const void *a, const void *b)
 {
-    return *(const int *)a - *(const int *)b;
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
 }
 
 // One chosen block to far token AT: what the device has kept, else what was written.
