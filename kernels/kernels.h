@@ -342,6 +342,10 @@ struct device_options {
     int exact;
 };
 
+// What every backend's mat_init asks first. ERR_UNSUPPORTED for a type of weights that is not known, ERR_FORMAT for a
+// shape that cannot have them.
+int mat_check(const struct mat *m, struct err *e);
+
 // ERR_USAGE for a name that does not exist, ERR_DEVICE for one this machine lacks, ERR_UNSUPPORTED for
 // one this build lacks. With "auto" a GPU that cannot be used is passed over and NOTE (cap NOTE_CAP,
 // may be NULL) says why where one could be expected: a driver's device node is there.

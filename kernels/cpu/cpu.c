@@ -232,13 +232,10 @@ static int op_sync(struct device *d, struct err *e)
 static int op_mat_init(struct device *d, struct mat *m, struct err *e)
 {
     struct cpu *c = d->self;
-    const struct quant *q = quant_find(m->type);
+    int rc = mat_check(m, e);
     m->packed = NULL;
-    if (!q)
-        return err_set(e, ERR_UNSUPPORTED, "weight type %u is not known", (unsigned)m->type);
-    if (m->rows < 1 || m->cols < 1 || m->cols % q->block)
-        return err_set(e, ERR_FORMAT, "a %d x %d matrix cannot have weights of type %s", m->rows,
-                       m->cols, q->name);
+    if (rc)
+        return rc;
     return c->isa->pack && !c->exact && !m->only_rows ? pack_later(c, m, e) : 0;
 }
 

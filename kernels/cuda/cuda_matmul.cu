@@ -17,19 +17,16 @@ CUDA_KERNEL(cuda_settle, 256, struct cuda_none)
 
 int cuda_mat_init(struct device *d, struct mat *m, struct err *e)
 {
-    const struct quant *q = quant_find(m->type);
+    int rc = mat_check(m, e);
     m->packed = NULL;
-    if (!q)
-        return err_set(e, ERR_UNSUPPORTED, "weight type %u is not known", (unsigned)m->type);
-    if (m->rows < 1 || m->cols < 1 || m->cols % q->block)
-        return err_set(e, ERR_FORMAT, "a %d x %d matrix cannot have weights of type %s", m->rows,
-                       m->cols, q->name);
+    if (rc)
+        return rc;
     struct cuda_mat *there = (struct cuda_mat *)mem_new(1, sizeof *there, e);
     if (!there)
         return ERR_NOMEM;
     there->row_bytes = (size_t)quant_bytes(m->type, (uint64_t)m->cols);
     size_t bytes = there->row_bytes * (size_t)m->rows;
-    int rc = ERR_NOMEM;
+    rc = ERR_NOMEM;
     there->bytes = (uint8_t *)cuda_take((struct cuda *)d->self, bytes, "the model's weights",
                                         "a model of fewer bits a weight needs less", e);
     if (there->bytes)
