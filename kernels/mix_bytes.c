@@ -143,17 +143,12 @@ enum { FOURS = 16, STRIPS = 4 };
 
 AMX static void begin_tiles(size_t n_last)
 {
-    struct {
-        uint8_t palette, start, zero[14];
-        uint16_t row_bytes[16];
-        uint8_t rows[16];
-    } config = {.palette = 1};
-    for (int i = 0; i < 8; i++) {
-        config.row_bytes[i] = i == 6 && n_last ? (uint16_t)(4 * n_last) : 64;
-        config.rows[i] = i == 7 && n_last ? (uint8_t)n_last : FOURS;
+    struct tiles config = tiles_whole();
+    if (n_last) {
+        config.row_bytes[6] = (uint16_t)(4 * n_last);
+        config.rows[7] = (uint8_t)n_last;
     }
-    // gcc 12 takes the next line to read 8 bytes only.
-    __asm__ volatile("" : : "r"(&config) : "memory");
+    tiles_read_whole(&config);
     _tile_loadconfig(&config);
 }
 

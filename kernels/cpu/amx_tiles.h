@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "kernels/cpu/vec_avx512.h"
+#include "kernels/tiles.h"
 
 enum {
     AMX_ROWS = 16,
@@ -19,16 +20,8 @@ enum {
 // The processor forgets the shape at amx_end; each task begins anew, on whatever thread it runs.
 static void amx_begin(void)
 {
-    struct {
-        uint8_t palette, start, zero[14];
-        uint16_t row_bytes[16];
-        uint8_t rows[16];
-    } config = {.palette = 1};
-    for (int i = 0; i < 8; i++) {
-        config.row_bytes[i] = 64;
-        config.rows[i] = AMX_ROWS;
-    }
-    __asm__ volatile("" : : "r"(&config) : "memory"); // gcc 12 takes the next line to read 8 bytes only
+    const struct tiles config = tiles_whole();
+    tiles_read_whole(&config);
     _tile_loadconfig(&config);
 }
 
