@@ -8,6 +8,7 @@
 #include "cache/codec.h"
 #include "io/mem.h"
 #include "kernels/eigen.h"
+#include "kernels/sums.h"
 
 enum {
     COUNTED = 256, // tokens whose coefficients are counted
@@ -143,38 +144,7 @@ static void copy_group(const struct make *f, const float *x, size_t n, size_t gr
         memcpy(out + t * f->width, x + t * f->wide + group * f->width, f->width * sizeof *out);
 }
 
-typedef float four __attribute__((vector_size(16)));
-
-// y += f x
-static void add(float *y, float f, const float *x, size_t n)
-{
-    size_t i = 0;
-    for (; i + 4 <= n; i += 4) {
-        four a, b;
-        memcpy(&a, x + i, sizeof a);
-        memcpy(&b, y + i, sizeof b);
-        b += a * f;
-        memcpy(y + i, &b, sizeof b);
-    }
-    for (; i < n; i++)
-        y[i] += f * x[i];
-}
-
-static float dot(const float *x, const float *y, size_t n)
-{
-    four sums = {0};
-    float sum = 0;
-    size_t i = 0;
-    for (; i + 4 <= n; i += 4) {
-        four a, b;
-        memcpy(&a, x + i, sizeof a);
-        memcpy(&b, y + i, sizeof b);
-        sums += a * b;
-    }
-    for (; i < n; i++)
-        sum += x[i] * y[i];
-    return sum + ((sums[0] + sums[1]) + (sums[2] + sums[3]));
-}
+SUMS_OF(float)
 
 // Whether token T is one whose coefficients are counted. Directions are found without them, where
 // that leaves enough: they would be better along what they themselves have shaped than others are.
@@ -192,7 +162,7 @@ static int directions(struct make *f, size_t part, size_t group, float *x, struc
     memset(f->sum, 0, w * w * sizeof *f->sum);
     for (size_t t = 0; t < n; t++)
         for (size_t i = 0; i < w && !is_counted(f, f->skip + t); i++)
-            add(f->sum + i * w, x[t * w + i], x + t * w, i + 1);
+            add_float(f->sum + i * w, x[t * w + i], x + t * w, i + 1);
     for (size_t i = 0; i < w; i++)
         for (size_t j = 0; j < w; j++)
             f->a[i * w + j] = (double)(i < j ? f->sum[j * w + i] : f->sum[i * w + j]) / (double)n;
@@ -213,7 +183,7 @@ static void project(struct make *f, size_t part, size_t group)
         const float *x = f->x + (f->skip + i * f->every) * f->wide + group * w;
         float *c = f->c + (part * f->n_counted + i) * f->wide + group * w;
         for (size_t j = 0; j < w; j++) {
-            c[j] = dot(rows + j * w, x, w);
+            c[j] = dot_float(rows + j * w, x, w);
         }
     }
     for (size_t j = 0; j < w; j++) {

@@ -9,40 +9,9 @@
 #include <string.h>
 
 #include "io/mem.h"
+#include "kernels/sums.h"
 
-typedef double quad __attribute__((vector_size(32)));
-
-// In four sums, on every machine.
-static double dot(const double *a, const double *b, size_t n)
-{
-    quad four = {0};
-    double sum = 0;
-    size_t i = 0;
-    for (; i + 4 <= n; i += 4) {
-        quad x, y;
-        memcpy(&x, a + i, sizeof x);
-        memcpy(&y, b + i, sizeof y);
-        four += x * y;
-    }
-    for (; i < n; i++)
-        sum += a[i] * b[i];
-    return sum + ((four[0] + four[1]) + (four[2] + four[3]));
-}
-
-// y += f x
-static void add(double *y, double f, const double *x, size_t n)
-{
-    size_t i = 0;
-    for (; i + 4 <= n; i += 4) {
-        quad a, b;
-        memcpy(&a, x + i, sizeof a);
-        memcpy(&b, y + i, sizeof b);
-        b += a * f;
-        memcpy(y + i, &b, sizeof b);
-    }
-    for (; i < n; i++)
-        y[i] += f * x[i];
-}
+SUMS_OF(double)
 
 // Reflects the rows and columns of A below K, and the rows of Z, so that column K is zero below
 // its second entry. V and P [n] are scratch; a column that is not longer than NOTHING is one of zeros.
@@ -51,25 +20,25 @@ static double reflect(double *a, double *z, size_t n, size_t k, double *v, doubl
     size_t m = n - k - 1;
     for (size_t i = 0; i < m; i++)
         v[i] = a[(k + 1 + i) * n + k];
-    double norm = sqrt(dot(v, v, m)), end = v[0] > 0 ? -norm : norm;
+    double norm = sqrt(dot_double(v, v, m)), end = v[0] > 0 ? -norm : norm;
     v[0] -= end;
-    double square = dot(v, v, m);
+    double square = dot_double(v, v, m);
     if (!(square > nothing * nothing))
         return end;
     double beta = 2 / square;
     for (size_t i = 0; i < m; i++)
-        p[i] = beta * dot(a + (k + 1 + i) * n + k + 1, v, m);
-    add(p, -beta / 2 * dot(p, v, m), v, m);
+        p[i] = beta * dot_double(a + (k + 1 + i) * n + k + 1, v, m);
+    add_double(p, -beta / 2 * dot_double(p, v, m), v, m);
     for (size_t i = 0; i < m; i++) {
         double *row = a + (k + 1 + i) * n + k + 1;
-        add(row, -v[i], p, m);
-        add(row, -p[i], v, m);
+        add_double(row, -v[i], p, m);
+        add_double(row, -p[i], v, m);
     }
     memset(p, 0, n * sizeof *p);
     for (size_t i = 0; i < m; i++)
-        add(p, beta * v[i], z + (k + 1 + i) * n, n);
+        add_double(p, beta * v[i], z + (k + 1 + i) * n, n);
     for (size_t i = 0; i < m; i++)
-        add(z + (k + 1 + i) * n, -v[i], p, n);
+        add_double(z + (k + 1 + i) * n, -v[i], p, n);
     return end;
 }
 
@@ -78,7 +47,7 @@ static void rotate(double *x, double *y, double c, double s, size_t n)
 {
     size_t i = 0;
     for (; i + 4 <= n; i += 4) {
-        quad a, b, u, w;
+        four_double a, b, u, w;
         memcpy(&a, x + i, sizeof a);
         memcpy(&b, y + i, sizeof b);
         u = a * c - b * s;
@@ -161,7 +130,7 @@ int eigen(double *a, size_t n, double *values, double *vectors, struct err *err)
     if (!rc) {
         double *d = room, *e = d + n, *v = e + n, *p = v + n;
         // What a matrix that is not of full rank has instead of zeros: rounding.
-        const double nothing = fmax(DBL_EPSILON * sqrt(dot(a, a, n * n)), 0x1p-500);
+        const double nothing = fmax(DBL_EPSILON * sqrt(dot_double(a, a, n * n)), 0x1p-500);
         for (size_t i = 0; i < n; i++)
             z[i * n + i] = 1;
         for (size_t k = 0; k + 2 < n; k++)
