@@ -291,7 +291,7 @@ static int encode_with(const struct common *c, int calibrate, struct encode_opti
     if (!rc)
         rc = find_heads(s.model, eo, calibrate, e);
     if (!rc)
-        rc = encode(s.model, eo, r, e);
+        rc = encode_documents(s.model, eo, r, e);
     ui_progress_end();
     session_close(&s);
     return rc;

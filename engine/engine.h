@@ -5,7 +5,7 @@
 //     if (model_open(&m, "model.gguf", d, &e)) ...
 //
 //     struct encode_result r;
-//     if (encode(m, &(struct encode_options){.inputs = in, .n_inputs = 1, .out = "book.kvz"}, &r, &e)) ...
+//     if (encode_documents(m, &(struct encode_options){.inputs = in, .n_inputs = 1, .out = "book.kvz"}, &r, &e)) ...
 //
 //     struct kvz *k;
 //     if (kvz_open(&k, "book.kvz", &e) || ask_check(m, k, &e)) ...
@@ -186,7 +186,7 @@ struct encode_result {
     double seconds, tokens_per_second;
 };
 
-int encode(struct model *m, const struct encode_options *o, struct encode_result *r, struct err *e);
+int encode_documents(struct model *m, const struct encode_options *o, struct encode_result *r, struct err *e);
 
 // Bytes of index that a token of a long document takes at most, with the default options: its keys and
 // values before they are deflated, and its share of the vectors that blocks are found by.

@@ -547,7 +547,7 @@ static int run(struct encoder *x, struct encode_result *r, struct err *e)
     return 0;
 }
 
-int encode(struct model *m, const struct encode_options *o, struct encode_result *r, struct err *e)
+int encode_documents(struct model *m, const struct encode_options *o, struct encode_result *r, struct err *e)
 {
     struct encoder x = {.m = m, .o = o};
     *r = (struct encode_result){0};

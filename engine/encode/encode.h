@@ -1,4 +1,4 @@
-// Inside of encode(): the encoder's state, shared by its files: encode.c (the run), encode_write.c (blocks),
+// Inside of encode_documents(): the encoder's state, shared by its files: encode.c (the run), encode_write.c (blocks),
 // encode_meta.c (options to parameters), encode_state.c (checkpoint, resume, append).
 #ifndef LCTOOL_ENGINE_ENCODE_H
 #define LCTOOL_ENGINE_ENCODE_H

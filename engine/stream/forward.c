@@ -5,7 +5,7 @@
 #include "engine/stream/stream.h"
 #include "io/mem.h"
 
-struct scratch {
+struct forward_scratch {
     float *all;       // one piece of memory for what follows
     float *x, *h;     // [chunk][n_embd]
     float *q, *att;   // [chunk][n_heads * head_dim]
@@ -25,10 +25,10 @@ struct scratch {
     float *mean;       // [n_heads * head_dim] device memory, made when first asked for
 };
 
-int scratch_new(struct scratch **out, const struct model *m, int chunk, struct err *e)
+int forward_scratch_new(struct forward_scratch **out, const struct model *m, int chunk, struct err *e)
 {
     const struct model_info *f = &m->info;
-    struct scratch *x = mem_new(1, sizeof *x, e);
+    struct forward_scratch *x = mem_new(1, sizeof *x, e);
     if (!x)
         return ERR_NOMEM;
     *out = x;
@@ -60,7 +60,7 @@ int scratch_new(struct scratch **out, const struct model *m, int chunk, struct e
     return x->q_host ? 0 : ERR_NOMEM;
 }
 
-void scratch_free(struct scratch *x, struct device *d)
+void forward_scratch_free(struct forward_scratch *x, struct device *d)
 {
     if (!x)
         return;
@@ -79,7 +79,7 @@ static int put_keys(struct stream *s, int i, int n, const struct forward *f, str
 {
     const struct model_info *in = &s->m->info;
     const struct device_ops *ops = s->d->ops;
-    struct scratch *x = s->scratch;
+    struct forward_scratch *x = s->scratch;
     int kept = f->groups ? f->groups[0] : n, at = s->off + s->n_local - n;
     size_t width = (size_t)(in->n_kv_heads * in->head_dim),
            bytes = (size_t)s->o.chunk * width * sizeof *x->k;
@@ -104,7 +104,7 @@ static int put_keys(struct stream *s, int i, int n, const struct forward *f, str
 static int mean_queries(struct stream *s, int n, struct err *e)
 {
     const struct device_ops *ops = s->d->ops;
-    struct scratch *x = s->scratch;
+    struct forward_scratch *x = s->scratch;
     const size_t wide = (size_t)(s->m->info.n_heads * s->m->info.head_dim);
     float *q = x->q_host;
     if (ops->mean) {
@@ -124,13 +124,13 @@ static int mean_queries(struct stream *s, int n, struct err *e)
 }
 
 // Queries, keys and values of one layer.
-static int project(struct stream *s, int i, int n, const struct forward *f, struct err *e)
+static int project_layer(struct stream *s, int i, int n, const struct forward *f, struct err *e)
 {
     const struct model *m = s->m;
     const struct model_info *in = &m->info;
     const struct device_ops *ops = s->d->ops;
     const struct layer *y = &m->layers[i];
-    struct scratch *x = s->scratch;
+    struct forward_scratch *x = s->scratch;
     device_project(s->d, &(struct project){
                              .x = x->x,
                              .norm = y->attn_norm,
@@ -184,7 +184,7 @@ static int room(struct stream *s, void **p, size_t *cap, size_t bytes, struct er
 
 static int self_begin(struct stream *s, const struct forward *f, int i, struct err *e)
 {
-    struct scratch *x = s->scratch;
+    struct forward_scratch *x = s->scratch;
     size_t bytes = self_bytes(f, i);
     int n = (int)(bytes / sizeof(float));
     void *self = x->self;
@@ -199,7 +199,7 @@ static int self_begin(struct stream *s, const struct forward *f, int i, struct e
 // of other layers.
 static int self_end(struct stream *s, const struct forward *f, int i, struct err *e)
 {
-    struct scratch *x = s->scratch;
+    struct forward_scratch *x = s->scratch;
     size_t bytes = self_bytes(f, i), blocks = bytes ? (size_t)(f->n / f->self_block) : 0;
     if (!bytes || !f->cut)
         return bytes ? s->d->ops->download(s->d, f->self[i], x->self, bytes, e) : 0;
@@ -319,7 +319,7 @@ static void attend_groups(struct stream *s, int i, const struct forward *f)
     }
 }
 
-static int attend(struct stream *s, int i, const struct forward *f, struct err *e)
+static int attend_layer(struct stream *s, int i, const struct forward *f, struct err *e)
 {
     int rc = self_begin(s, f, i, e);
     int part = f->part > 0 ? f->part : f->n, n_parts = f->groups ? 0 : (f->n + part - 1) / part;
@@ -342,7 +342,7 @@ static void add_attention(struct stream *s, int i, int n)
 {
     const struct device_ops *ops = s->d->ops;
     const struct layer *y = &s->m->layers[i];
-    struct scratch *x = s->scratch;
+    struct forward_scratch *x = s->scratch;
     const float *post = y->attn_post_norm;
     ops->matmul(s->d, post ? x->h : x->x, &y->o, x->att, y->o_bias, post ? NULL : x->x, n);
     if (post)
@@ -353,7 +353,7 @@ static void feed_forward(struct stream *s, int i, int n)
 {
     const struct model *m = s->m;
     const struct layer *y = &m->layers[i];
-    struct scratch *x = s->scratch;
+    struct forward_scratch *x = s->scratch;
     const float *post = y->ffn_post_norm;
     device_ffn(s->d, &(struct ffn){
                          .x = x->x,
@@ -377,7 +377,7 @@ static void feed_forward(struct stream *s, int i, int n)
 // Room for N rows.
 static int logits_room(struct stream *s, int n, struct err *e)
 {
-    struct scratch *x = s->scratch;
+    struct forward_scratch *x = s->scratch;
     size_t bytes = (size_t)n * (size_t)s->m->info.n_vocab * sizeof(float);
     if (x->logits_rows < n) {
         s->d->ops->free(s->d, x->logits);
@@ -400,7 +400,7 @@ static int logits(struct stream *s, const struct forward *f, struct err *e)
 {
     const struct model *m = s->m;
     const struct device_ops *ops = s->d->ops;
-    struct scratch *x = s->scratch;
+    struct forward_scratch *x = s->scratch;
     const int n = logits_wanted(f);
     const float *last = x->x + (size_t)(f->n - n) * (size_t)m->info.n_embd;
     for (int i = 0; f->rows && i < n; i++) {
@@ -431,7 +431,7 @@ static int logits(struct stream *s, const struct forward *f, struct err *e)
 static int bring_back(struct stream *s, const struct forward *f, struct err *e)
 {
     const struct device_ops *ops = s->d->ops;
-    struct scratch *x = s->scratch;
+    struct forward_scratch *x = s->scratch;
     int rc = 0;
     if (f->best)
         rc = ops->download(s->d, f->best, x->best, sizeof *x->best, e);
@@ -451,11 +451,11 @@ static int run_layers(struct stream *s, const struct forward *f, struct err *e)
     int n_layers = f->n_layers ? f->n_layers : m->info.n_layers, rc;
     s->d->ops->embed(s->d, s->scratch->x, &m->embd, f->tokens, f->n, m->embd_scale);
     for (int i = 0; i < n_layers; i++) {
-        if ((rc = project(s, i, f->n, f, e)) || (rc = stream_positions(s, i, e)))
+        if ((rc = project_layer(s, i, f->n, f, e)) || (rc = stream_positions(s, i, e)))
             return rc;
         if (i == n_layers - 1 && i < m->info.n_layers - 1)
             break; // only its queries were asked for
-        if ((rc = attend(s, i, f, e)))
+        if ((rc = attend_layer(s, i, f, e)))
             return rc;
         if (i == m->info.n_layers - 1 && !logits_wanted(f))
             break; // keys, values and masses are known: nobody asks for the last hidden states

@@ -153,7 +153,7 @@ int stream_new(struct stream **out, const struct model *m, const struct stream_o
     if (!rc)
         rc = tables_new(s, e);
     if (!rc)
-        rc = scratch_new(&s->scratch, m, o->chunk, e);
+        rc = forward_scratch_new(&s->scratch, m, o->chunk, e);
     if (rc) {
         stream_free(s);
         return rc;
@@ -183,7 +183,7 @@ void stream_free(struct stream *s)
         d->ops->free(d, s->rope_fixed[i]);
     }
     d->ops->free(d, s->slabs);
-    scratch_free(s->scratch, d);
+    forward_scratch_free(s->scratch, d);
     pool_free(s->pool);
     free(s->layers);
     free(s->rope_host);
@@ -277,7 +277,7 @@ void stream_rewind(struct stream *s, int n)
             s->layers[i].n_turned = s->n_local;
 }
 
-struct row_copy rows_of(const float *src, int heads, int cap, int width, int from, int n, float *out)
+struct row_copy row_copy_of(const float *src, int heads, int cap, int width, int from, int n, float *out)
 {
     return (struct row_copy){out, src + (size_t)from * (size_t)width, {heads, n, width, cap, n}};
 }
@@ -288,10 +288,10 @@ static int local_rows(const struct stream *s, int layer, int from, int n, float 
 {
     const struct stream_layer *y = &s->layers[layer];
     int heads = s->m->info.n_kv_heads, d = s->m->info.head_dim;
-    c[0] = rows_of(y->k, heads, s->cap, d, s->off + from, n, k);
-    c[1] = rows_of(y->v, heads, s->cap, d, s->off + from, n, v);
+    c[0] = row_copy_of(y->k, heads, s->cap, d, s->off + from, n, k);
+    c[1] = row_copy_of(y->v, heads, s->cap, d, s->off + from, n, v);
     if (mass)
-        c[2] = rows_of(y->mass, s->m->info.n_heads, s->cap, 1, s->off + from, n, mass);
+        c[2] = row_copy_of(y->mass, s->m->info.n_heads, s->cap, 1, s->off + from, n, mass);
     return mass ? 3 : 2;
 }
 
@@ -318,15 +318,15 @@ int stream_get_sinks(struct stream *s, int layer, float *k, float *v, struct err
 {
     const struct stream_layer *y = &s->layers[layer];
     int heads = s->m->info.n_kv_heads, d = s->m->info.head_dim;
-    const struct row_copy c[] = {rows_of(y->sink_k, heads, s->o.sinks, d, 0, s->n_sinks, k),
-                                 rows_of(y->sink_v, heads, s->o.sinks, d, 0, s->n_sinks, v)};
+    const struct row_copy c[] = {row_copy_of(y->sink_k, heads, s->o.sinks, d, 0, s->n_sinks, k),
+                                 row_copy_of(y->sink_v, heads, s->o.sinks, d, 0, s->n_sinks, v)};
     return s->d->ops->get_rows(s->d, c, 2, e);
 }
 
 int stream_get_mass(struct stream *s, int layer, int from, int n, float *mass, struct err *e)
 {
     const struct stream_layer *y = &s->layers[layer];
-    const struct row_copy c = rows_of(y->mass, s->m->info.n_heads, s->cap, 1, s->off + from, n, mass);
+    const struct row_copy c = row_copy_of(y->mass, s->m->info.n_heads, s->cap, 1, s->off + from, n, mass);
     return s->d->ops->get_rows(s->d, &c, 1, e);
 }
 
@@ -334,7 +334,7 @@ int stream_take_far_mass(struct stream *s, int layer, float *mass, struct err *e
 {
     const struct stream_layer *y = &s->layers[layer];
     const int heads = s->m->info.n_heads;
-    const struct row_copy c = rows_of(y->far_mass, heads, s->o.far, 1, 0, y->n_far, mass);
+    const struct row_copy c = row_copy_of(y->far_mass, heads, s->o.far, 1, 0, y->n_far, mass);
     int rc = s->d->ops->get_rows(s->d, &c, 1, e);
     if (!rc)
         s->d->ops->clear_rows(s->d, y->far_mass, &(struct rows){heads, s->o.far, 1, s->o.far, 0});

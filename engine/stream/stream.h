@@ -94,7 +94,7 @@ struct stream {
     float *rope_local[2];     // device [n_rope][dim]: positions 0, 1, ... from the first local token
     float *rope_fixed[2];     // device [1][dim]: the fixed distance
     float *rope_host;         // [sinks + far][dim] scratch
-    struct scratch *scratch;  // buffers of the forward pass
+    struct forward_scratch *scratch;  // buffers of the forward pass
 };
 
 // ERR_UNSUPPORTED: the model cannot run exactly with these positions.
@@ -206,7 +206,7 @@ struct forward {
 int forward(struct stream *s, const struct forward *f, struct err *e);
 
 // Buffers of the forward pass; owned by the stream.
-int scratch_new(struct scratch **out, const struct model *m, int chunk, struct err *e);
-void scratch_free(struct scratch *x, struct device *d);
+int forward_scratch_new(struct forward_scratch **out, const struct model *m, int chunk, struct err *e);
+void forward_scratch_free(struct forward_scratch *x, struct device *d);
 
 #endif

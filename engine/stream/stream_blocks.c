@@ -271,7 +271,7 @@ static int worth_of_layer(struct stream *s, int layer, float *host, uint64_t *na
     const struct stream_layer *y = &s->layers[layer];
     const int heads = s->m->info.n_heads, n = y->n_far;
     float most = 0;
-    const struct row_copy c = rows_of(y->far_mass, heads, s->o.far, 1, 0, n, host);
+    const struct row_copy c = row_copy_of(y->far_mass, heads, s->o.far, 1, 0, n, host);
     int rc = s->d->ops->get_rows(s->d, &c, 1, e);
     for (size_t i = 0; !rc && i < y->n_brought; i++) {
         const struct brought *x = &y->brought[i];

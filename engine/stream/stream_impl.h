@@ -14,6 +14,6 @@ int slabs_at(struct stream *s, enum stream_part part, int layer, int at, int n, 
              struct err *e);
 
 // N rows of WIDTH floats of each of HEADS runs of CAP, from row FROM.
-struct row_copy rows_of(const float *src, int heads, int cap, int width, int from, int n, float *out);
+struct row_copy row_copy_of(const float *src, int heads, int cap, int width, int from, int n, float *out);
 
 #endif

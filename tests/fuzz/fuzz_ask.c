@@ -56,7 +56,7 @@ static int seed(int i, struct fuzz_bytes *out)
                                      .positions = kinds[i].positions,
                                      .recipe = {(uint32_t)kinds[i].codec, (uint32_t)kinds[i].k_bits,
                                                 (uint32_t)kinds[i].v_bits, 1}};
-    if (encode(model(), &o, &r, &e)) {
+    if (encode_documents(model(), &o, &r, &e)) {
         fprintf(stderr, "%s\n", e.msg);
         abort();
     }

@@ -149,7 +149,7 @@ static int encode_rows(const struct place *p, const char *index, const char *rep
     struct encode_options o = place_options(inputs, 2, index, represent, (struct kvz_recipe){CODEC_FLOAT16, 16, 16, 1});
     o.progress = count_pass;
     o.arg = &passes;
-    OK(encode(m, &o, &r, e));
+    OK(encode_documents(m, &o, &r, e));
     model_close(m);
     tested->rows = own_rows;
     tested->is_apart = own_apart;
@@ -291,7 +291,7 @@ void device_encode_topk(void **state)
         n_similar = n_kept = 0;
         OK(model_open(&m, p.model, i ? tested : cpu, e));
         tested->ops = &watched;
-        OK(encode(m, &o, &r, e));
+        OK(encode_documents(m, &o, &r, e));
         tested->ops = watched_of;
         model_close(m);
         assert_true(i == 1 ? n_similar > 20 : n_similar == 0);

@@ -57,7 +57,7 @@ void place_encode(struct device *d, const struct place *p, const char *index, co
     const char *const inputs[] = {p->text};
     OK(model_open(&m, p->model, d, e));
     const struct encode_options o = place_options(inputs, 1, index, represent, recipe);
-    OK(encode(m, &o, &r, e));
+    OK(encode_documents(m, &o, &r, e));
     model_close(m);
 }
 

@@ -79,7 +79,7 @@ void encode_ok(struct encode_options o, struct encode_result *r)
 {
     struct encode_result unused;
     o.force = !o.append;
-    OK(encode(F.m, &o, r ? r : &unused, e));
+    OK(encode_documents(F.m, &o, r ? r : &unused, e));
 }
 
 void same_file(const char *a, const char *b)

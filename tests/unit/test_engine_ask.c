@@ -287,9 +287,9 @@ static void test_similarity_needs_every_head(void **state)
         .inputs = in, .n_inputs = 1, .out = in_dir("mean.kvz"), .append = 1};
     struct encode_result r;
     add.represent = "spans";
-    assert_int_equal(encode(F.m, &add, &r, &err), ERR_MISMATCH);
+    assert_int_equal(encode_documents(F.m, &add, &r, &err), ERR_MISMATCH);
     add.represent = NULL;
-    assert_int_equal(encode(F.m, &add, &r, &err), 0);
+    assert_int_equal(encode_documents(F.m, &add, &r, &err), 0);
 }
 
 static void test_indexes_together(void **state)

@@ -50,7 +50,7 @@ static void interrupted_equals_unbroken(struct encode_options o)
             struct err e = {0};
             s.at += whole.tokens / (uint64_t)(parts + 1) + 1;
             s.stop = 0;
-            rc = encode(F.m, &o, &part, &e);
+            rc = encode_documents(F.m, &o, &part, &e);
             if (rc && rc != ERR_INTERRUPTED)
                 fail_msg("%s", e.msg);
             stopped += rc != 0;
@@ -118,9 +118,9 @@ static void test_resume_from_nothing(void **state)
     struct encode_result r;
     struct err e = {0};
     for (int i = 0; i < 2; i++)
-        assert_int_equal(encode(F.m, &o, &r, &e), ERR_INTERRUPTED);
+        assert_int_equal(encode_documents(F.m, &o, &r, &e), ERR_INTERRUPTED);
     stop = 0;
-    assert_int_equal(encode(F.m, &o, &r, &e), 0);
+    assert_int_equal(encode_documents(F.m, &o, &r, &e), 0);
     same_file(in_dir("whole.kvz"), o.out);
 }
 
@@ -205,7 +205,7 @@ static void test_cascading_window(void **state)
     struct encode_result r;
     struct err why;
     o.window_kind = "plain";
-    assert_int_equal(encode(F.m, &o, &r, &why), ERR_MISMATCH);
+    assert_int_equal(encode_documents(F.m, &o, &r, &why), ERR_MISMATCH);
     o.append = 0;
     o.force = 1;
     o.window_kind = "cascade";
@@ -217,7 +217,7 @@ static void test_cascading_window(void **state)
         o.positions = wrong[i].positions;
         o.topk = wrong[i].topk;
         o.window = wrong[i].window;
-        assert_int_equal(encode(F.m, &o, &r, &why), ERR_USAGE);
+        assert_int_equal(encode_documents(F.m, &o, &r, &why), ERR_USAGE);
         assert_non_null(strstr(why.msg, wrong[i].says));
     }
 }
@@ -234,17 +234,17 @@ static void test_resume_refuses_other_input(void **state)
     o.arg = &s;
     struct encode_result r;
     struct err e = {0};
-    assert_int_equal(encode(F.m, &o, &r, &e), ERR_INTERRUPTED);
+    assert_int_equal(encode_documents(F.m, &o, &r, &e), ERR_INTERRUPTED);
     write_text("c.txt", 120, 7);
     s = (struct stopper){0, 1u << 30};
-    assert_int_equal(encode(F.m, &o, &r, &e), ERR_MISMATCH);
+    assert_int_equal(encode_documents(F.m, &o, &r, &e), ERR_MISMATCH);
     assert_non_null(strstr(e.msg, "--force"));
     write_text("c.txt", 5, 1);
-    assert_int_equal(encode(F.m, &o, &r, &e), ERR_MISMATCH);
+    assert_int_equal(encode_documents(F.m, &o, &r, &e), ERR_MISMATCH);
     o.window = 256; // and other parameters
-    assert_int_equal(encode(F.m, &o, &r, &e), ERR_MISMATCH);
+    assert_int_equal(encode_documents(F.m, &o, &r, &e), ERR_MISMATCH);
     o.force = 1;
-    assert_int_equal(encode(F.m, &o, &r, &e), 0);
+    assert_int_equal(encode_documents(F.m, &o, &r, &e), 0);
 }
 
 // What the summary state of PATH holds: its tokens, oldest first, in every head of every layer.
@@ -383,7 +383,7 @@ static void test_append(void **state)
     kvz_close(y);
     struct err e = {0};
     add.window = 512;
-    assert_int_equal(encode(F.m, &add, &grown, &e), ERR_MISMATCH);
+    assert_int_equal(encode_documents(F.m, &add, &grown, &e), ERR_MISMATCH);
 }
 
 static void test_retrieval_changes_what_is_encoded(void **state)
@@ -431,7 +431,7 @@ static void test_unknown_template(void **state)
         OK(model_open(&m, in_dir("odd.gguf"), F.d, e));
         assert_null(model_info(m)->template_name);
         struct encode_result r;
-        OK(encode(m, &eo, &r, e));
+        OK(encode_documents(m, &eo, &r, e));
         assert_int_equal(!strstr(notes, "template is not one that is known"), i);
         struct kvz *k = open_ok(in_dir("odd.kvz"));
         assert_string_equal(kvz_meta(k)->template_name, i ? "chatml" : "raw");
@@ -495,7 +495,7 @@ static void test_unusual_documents(void **state)
     struct encode_options o = small(empty, 1, in_dir("empty.kvz"));
     struct encode_result r;
     struct err e = {0};
-    assert_int_equal(encode(F.m, &o, &r, &e), ERR_FORMAT);
+    assert_int_equal(encode_documents(F.m, &o, &r, &e), ERR_FORMAT);
     assert_non_null(strstr(e.msg, "no text"));
     assert_int_equal(access(in_dir("empty.kvz"), F_OK), -1);
     assert_int_equal(access(in_dir("empty.kvz.part"), F_OK), -1);
@@ -518,14 +518,14 @@ static void test_options_that_contradict(void **state)
         struct encode_result r;
         struct err e = {0};
         bad[i].out = in_dir("bad.kvz");
-        assert_int_equal(encode(F.m, &bad[i], &r, &e), ERR_USAGE);
+        assert_int_equal(encode_documents(F.m, &bad[i], &r, &e), ERR_USAGE);
         assert_int_equal(access(bad[i].out, F_OK), -1);
     }
     struct encode_result r;
     struct err e = {0};
     struct encode_options o = small(in, 1, in_dir("twice.kvz"));
     encode_ok(o, NULL);
-    assert_int_equal(encode(F.m, &o, &r, &e), ERR_USAGE);
+    assert_int_equal(encode_documents(F.m, &o, &r, &e), ERR_USAGE);
     assert_non_null(strstr(e.msg, "--force"));
 }
 

@@ -137,14 +137,14 @@ static void test_recorded(void **state)
     kvz_close(x);
     struct encode_options add = {
         .inputs = in, .n_inputs = 1, .out = out, .append = 1, .representatives = 4};
-    assert_int_equal(encode(F.m, &add, &r, &err), ERR_MISMATCH);
+    assert_int_equal(encode_documents(F.m, &add, &r, &err), ERR_MISMATCH);
     assert_non_null(strstr(err.msg, "representatives=2"));
     add.representatives = 2;
     encode_ok(add, NULL);
     add.representatives = 0;
     encode_ok(add, NULL);
     o.represent = "max";
-    assert_int_equal(encode(F.m, &o, &r, &err), ERR_USAGE);
+    assert_int_equal(encode_documents(F.m, &o, &r, &err), ERR_USAGE);
     assert_non_null(strstr(err.msg, "top and fixed"));
     struct kvz_meta meta = {.method = "infllm", .params = "representatives=33\n"};
     assert_int_equal(method_of_index(&parts, &meta, F.m, &err), ERR_FORMAT);

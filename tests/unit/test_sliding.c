@@ -157,10 +157,10 @@ static void test_window(void **state)
                                .chunk = 64};
     struct encode_result r;
     struct err err = {0};
-    assert_int_equal(encode(m, &o, &r, &err), ERR_USAGE);
+    assert_int_equal(encode_documents(m, &o, &r, &err), ERR_USAGE);
     assert_non_null(strstr(err.msg, "use at most 99"));
     o.window = 0;
-    OK(encode(m, &o, &r, e));
+    OK(encode_documents(m, &o, &r, e));
     struct kvz *k;
     OK(kvz_open(&k, out, e));
     assert_int_equal(kvz_meta(k)->window, 64);
