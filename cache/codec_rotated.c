@@ -242,7 +242,7 @@ struct group {
 
 // X[N], STRIDE apart. More than two bits reach from the least to the greatest element. Two bits
 // are four levels 1.2 deviations apart about the mean: half the squared error at the same entropy.
-static struct group measure(const float *x, size_t n, size_t stride, unsigned bits)
+static struct group group_over(const float *x, size_t n, size_t stride, unsigned bits)
 {
     float lo = x[0], hi = x[0];
     double sum = 0, squares = 0;
@@ -391,7 +391,7 @@ static struct scale encode_part(const struct codec_shape *s, const struct part *
     const size_t per = is_v ? n : dim, members = is_v ? dim : n;
     const size_t next = is_v ? dim : 1, stride = is_v ? 1 : dim;
     for (size_t i = 0; i < p->n_groups; i++)
-        w->g[i] = measure(w->x + i / per * n * dim + i % per * next, members, stride, p->bits);
+        w->g[i] = group_over(w->x + i / per * n * dim + i % per * next, members, stride, p->bits);
     struct scale c = describe(w->g, p->n_groups, p->bits, payload + p->code_off[0],
                               payload + p->code_off[1], w->m, w->s);
     int top = (1 << p->bits) - 1;

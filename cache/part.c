@@ -230,7 +230,7 @@ static int restore(struct kvz_writer *w, struct cursor *c, void **state, size_t 
     return 0;
 }
 
-static int cut(struct kvz_writer *w, int fd, const char *path, uint64_t bytes, struct err *e)
+static int cut_file(struct kvz_writer *w, int fd, const char *path, uint64_t bytes, struct err *e)
 {
     struct stat st;
     if (fstat(fd, &st))
@@ -261,9 +261,9 @@ int kvz_resume(struct kvz_writer **out, const char *path, const struct kvz_meta 
         rc = restore(w, &c, state, state_bytes, e);
     }
     if (!rc)
-        rc = cut(w, w->data_fd, w->data_path, w->at.data_bytes, e);
+        rc = cut_file(w, w->data_fd, w->data_path, w->at.data_bytes, e);
     if (!rc)
-        rc = cut(w, w->spool_fd, w->spool_path, w->at.spool_bytes, e);
+        rc = cut_file(w, w->spool_fd, w->spool_path, w->at.spool_bytes, e);
     free(saved);
     if (rc) {
         free(*state);

@@ -8,7 +8,7 @@
 #include "io/mem.h"
 
 // Where the blocks lie is in the spool; what has come since the last call is gone through.
-static int place(struct kvz_writer *w, struct err *e)
+static int place_blocks(struct kvz_writer *w, struct err *e)
 {
     while (w->placed_to < w->at.spool_bytes) {
         struct spool_head h;
@@ -39,7 +39,7 @@ static int place(struct kvz_writer *w, struct err *e)
 int kvz_writer_read_kv(struct kvz_writer *w, uint64_t block, uint32_t layer, float *k, float *v,
                        uint32_t stride, struct err *e)
 {
-    int rc = place(w, e);
+    int rc = place_blocks(w, e);
     if (rc)
         return rc;
     if (block >= w->n_placed || layer >= w->meta.n_layers)

@@ -236,7 +236,7 @@ static int op_mat_init(struct device *d, struct mat *m, struct err *e)
     m->packed = NULL;
     if (rc)
         return rc;
-    return c->isa->pack && !c->exact && !m->only_rows ? pack_later(c, m, e) : 0;
+    return c->isa->pack_panels && !c->exact && !m->only_rows ? pack_later(c, m, e) : 0;
 }
 
 static void op_mat_done(struct device *d, struct mat *m)

@@ -45,7 +45,7 @@ struct cpu_isa {
     // NULL, or the form that products want weights in (kernels/cpu/pack.h), panels of PACK_ROWS rows one behind the
     // other: bytes of a panel, 0: W's type has no such form; and the making of the panels PANEL .. END - 1.
     size_t (*panel_bytes)(const struct mat *w);
-    void (*pack)(const struct mat *w, int panel, int end);
+    void (*pack_panels)(const struct mat *w, int panel, int end);
     void *(*packed_at)(const struct mat *w, int row); // where that form has the rows from ROW on, a multiple of 16
     void (*embed)(struct cpu *c, float *out, const struct mat *table, const uint32_t *ids, int n,
                   float scale);

@@ -7,7 +7,7 @@
 const struct cpu_isa cpu_amx = {
     .name = "amx",
     .panel_bytes = panel_bytes,
-    .pack = pack_panels,
+    .pack_panels = pack_panels,
     .packed_at = panels_at,
     .embed = simd_embed,
     .matmul = amx_matmul,

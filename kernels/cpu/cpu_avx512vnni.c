@@ -357,7 +357,7 @@ static void int_matmul(struct cpu *c, float *out, const struct mat *w, const flo
 const struct cpu_isa cpu_avx512vnni = {
     .name = "avx512vnni",
     .panel_bytes = panel_bytes,
-    .pack = pack_panels,
+    .pack_panels = pack_panels,
     .packed_at = panels_at,
     .embed = simd_embed,
     .matmul = int_matmul,

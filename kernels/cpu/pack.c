@@ -84,7 +84,7 @@ static void pack_task(void *ctx, int task, int thread)
             end = mid;
     }
     for (; i < c->n_packing && c->packing[i].task == task; i++)
-        c->isa->pack(&c->packing[i].w, c->packing[i].panel, c->packing[i].end);
+        c->isa->pack_panels(&c->packing[i].w, c->packing[i].panel, c->packing[i].end);
 }
 
 void pack_all(struct cpu *c)
