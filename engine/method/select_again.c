@@ -1,6 +1,6 @@
 // The second vote: the same heads over the keys of every token of the best blocks. An index of few
 // vectors a block finds the best few hundred of them; this puts those in the right order.
-#include "engine/method/select.h"
+#include "engine/method/select_impl.h"
 
 #include <math.h>
 #include <stdlib.h>

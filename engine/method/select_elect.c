@@ -1,6 +1,6 @@
 // Votes that the device counts: of the blocks that anyone looks at, it says which they are and what
 // was said of them.
-#include "engine/method/select.h"
+#include "engine/method/select_impl.h"
 
 #include <stdlib.h>
 #include <string.h>
