@@ -1,9 +1,9 @@
-// Where in a block the votes fall.
+#include "engine/ask/focus.h"
+
 #include <stdlib.h>
 
 #include "engine/method/probe.h"
 #include "engine/method/score.h"
-#include "engine/method/select.h"
 #include "io/mem.h"
 
 // The keys of one block that voter V looks at: of the index where it keeps them, else the stored

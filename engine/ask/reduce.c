@@ -1,9 +1,10 @@
-// One summary of the summaries of a document's parts. Where they are too long to be read at once,
-// neighbours are put together first, as often as need be.
+// Where the summaries of the parts are too long to be read at once, neighbours are put together first, as often as need
+// be.
+#include "engine/ask/reduce.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ask/summarize.h"
 #include "engine/method/statement.h"
 #include "io/mem.h"
 

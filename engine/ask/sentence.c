@@ -5,6 +5,7 @@
 
 #include "engine/ask/ask.h"
 #include "engine/ask/cut.h"
+#include "engine/ask/focus.h"
 #include "io/mem.h"
 
 // The byte of a block's text where TOKEN says something: past the space before a word.

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ask/summarize.h"
+#include "engine/ask/reduce.h"
 #include "engine/encode/summary.h"
 #include "io/clock.h"
 #include "io/mem.h"
@@ -17,12 +17,8 @@ enum {
     WINDOW = 128,
     SECTION_TOKENS = 4096,
     MAX_SECTIONS = 24,
-    STATE_PASSAGES = 8,
-    NO_REPEAT = 5 // a small model left to itself says the same sentence over again
+    STATE_PASSAGES = 8
 };
-
-// A small model that is not told how a summary begins goes on with the text, its headings first.
-static const char BEGIN[] = "The text is about";
 
 // Of the blocks FROM .. TO the ones that received most attention, one from each of COUNT equal
 // parts, so that they are spread over all of it. PLACES [count]; returns how many.
@@ -71,35 +67,6 @@ static int cite(struct summary_section *s, const struct place *places, int n, st
         s->evidence[i].was_read = 1;
     }
     return 0;
-}
-
-int summarize_write(struct summarizing *z, struct reading *r, int words, char **out, struct err *e)
-{
-    struct prompt p = {0};
-    char ask[256];
-    snprintf(ask, sizeof ask,
-             "Summarize the text above in your own words, in at most %d words. Say what it is "
-             "about and its main points.",
-             words);
-    r->m = z->m;
-    r->chat = z->chat;
-    r->home = z->k;
-    r->question = &p;
-    r->w = (struct writing){.max_tokens = words * 2,
-                            .words = words,
-                            .no_repeat = NO_REPEAT,
-                            .stop = z->o->stop,
-                            .text = z->o->text,
-                            .arg = z->o->arg};
-    int rc = prompt_question(&p, z->m, z->chat, NULL, ask, BEGIN, e);
-    if (!rc)
-        rc = write_begin(&r->w, BEGIN, e);
-    if (!rc)
-        rc = read_and_write(r, e);
-    *out = r->w.out;
-    z->out->read_tokens += (uint64_t)r->read_tokens;
-    prompt_done(&p);
-    return rc;
 }
 
 // One section, from the blocks FROM .. TO of one document, or of everything.

@@ -1,0 +1,10 @@
+// One summary of the summaries of a document's parts.
+#ifndef LCTOOL_ENGINE_REDUCE_H
+#define LCTOOL_ENGINE_REDUCE_H
+
+#include "engine/ask/summarizing.h"
+
+// The text and statements of the whole from the sections' texts, of which there are two at least.
+int summarize_reduce(struct summarizing *z, struct err *e);
+
+#endif
