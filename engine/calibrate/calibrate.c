@@ -227,6 +227,15 @@ static int more(void *arg, int done)
     return !(limit > 0 && t->r->seconds >= limit);
 }
 
+static int measure_document(struct measure *b, int i, struct err *e)
+{
+    int rc = measure_asking(b, i, e);
+    if (!rc)
+        rc = measure_copying(b, i, e);
+    b->n_documents++;
+    return rc;
+}
+
 static int measure_all(struct measure *b, struct calibrate_result *r, struct err *e)
 {
     const struct calibrate_options *o = b->o;

@@ -129,12 +129,3 @@ void measure_free(struct measure *b)
     free(b->filler);
     free(b);
 }
-
-int measure_document(struct measure *b, int i, struct err *e)
-{
-    int rc = measure_asking(b, i, e);
-    if (!rc)
-        rc = measure_copying(b, i, e);
-    b->n_documents++;
-    return rc;
-}

@@ -2,7 +2,7 @@
 //
 //     struct measure *b;
 //     if (measure_new(&b, m, &(struct calibrate_options){0}, &e)) ...
-//     for (int i = 0; i < 3; i++) if (measure_document(b, i, &e)) ...
+//     for (int i = 0; i < 3; i++) if (measure_asking(b, i, &e) || measure_copying(b, i, &e)) ...
 //     b->q[0 .. b->n_q), b->copies[h], b->n_copied
 //     measure_free(b);
 #ifndef LCTOOL_ENGINE_MEASURE_H
@@ -53,8 +53,10 @@ int measure_new(struct measure **out, struct model *m, const struct calibrate_op
                 struct err *e);
 void measure_free(struct measure *b);
 
-// Hides needles in text number I, asks for each of them in two ways, and lets the model copy each.
-int measure_document(struct measure *b, int i, struct err *e);
+// Hides needles in text number I and asks every head for the block of each, in two ways.
+int measure_asking(struct measure *b, int i, struct err *e);
+// The same, and lets the model copy each; the text's last measurement.
+int measure_copying(struct measure *b, int i, struct err *e);
 
 // The rank, from 1, of the best of the blocks FROM .. TO among the N that Z scores.
 int measure_rank(const float *z, int n, int from, int to);
@@ -92,7 +94,7 @@ void measure_spans_free(struct measure_spans *s);
 // Text number I once more.
 int measure_spans(struct measure *b, struct measure_spans *s, int i, struct err *e);
 
-// Inside of measure_document and measure_spans.
+// Inside of measure_asking, measure_copying and measure_spans.
 int measure_page(const struct measure *b, struct page *p, int i, int tokens, struct err *e);
 int measure_stopped(const struct measure *b, struct err *e);
 // Runs N tokens. QUERIES [n_layers] or NULL; LOGITS of the last N_LOGITS tokens or NULL.
@@ -111,11 +113,6 @@ int measure_question(struct measure *b, struct stream *s, const struct needle *v
 // Room for the queries of N tokens in every layer.
 int measure_queries_new(const struct model *m, int n, float ***out, struct err *e);
 void measure_queries_free(float **q);
-// The two halves of measure_document: asking every head for blocks, and letting the model copy.
-int measure_asking(struct measure *b, int i, struct err *e);
-int measure_copying(struct measure *b, int i, struct err *e);
-// The tokens of a needle's answer: their count, which may be 0.
-int measure_value(const struct page *p, const struct needle *v, const uint32_t **value);
 // A needle of the page that S has read, answered in each of the ways to read it.
 int measure_reading(struct measure *b, struct stream *s, const struct page *p, int needle,
                     struct err *e);

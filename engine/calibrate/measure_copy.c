@@ -123,14 +123,6 @@ static void find_steps(struct copying *c, const float *logits, const uint32_t *v
     }
 }
 
-int measure_value(const struct page *p, const struct needle *v, const uint32_t **value)
-{
-    int from = page_token(p, v->value);
-    from += p->at[from] < v->value; // the answer begins within a token: with the next one
-    *value = p->ids + from;
-    return page_token(p, v->to) - from;
-}
-
 static int copy(struct measure *b, struct stream *s, const struct page *p, const struct needle *v,
                 struct err *e)
 {
@@ -139,7 +131,7 @@ static int copy(struct measure *b, struct stream *s, const struct page *p, const
     struct copying c = {.m = b->m, .s = s, .from = page_token(p, v->from), .to = page_token(p, v->to)};
     float **queries = NULL, *logits = NULL;
     const uint32_t *value;
-    int n_value = measure_value(p, v, &value), rc;
+    int n_value = page_value(p, v, &value), rc;
     if (n_value < 1)
         return 0;
     if ((rc = measure_stopped(b, e)) ||

@@ -100,7 +100,7 @@ static int read_in(struct measure *b, struct stream *from, const struct page *p,
     float *logits = NULL;
     size_t vocab = (size_t)b->m->info.n_vocab;
     const uint32_t *value;
-    int n = measure_value(p, v, &value), cached = !read_text_only(mode);
+    int n = page_value(p, v, &value), cached = !read_text_only(mode);
     int rc = prompt_of(&q, p, a, v, mode, b->m, e);
     if (!rc && !(rc = prompt_ids(&q, value, n - 1, e)))
         rc = stream_new(&s, b->m,
@@ -130,7 +130,7 @@ int measure_reading(struct measure *b, struct stream *s, const struct page *p, i
     struct passage a;
     const struct needle *v = &p->h.v[needle];
     const uint32_t *value;
-    if (measure_value(p, v, &value) < 1 || p->n <= SINKS)
+    if (page_value(p, v, &value) < 1 || p->n <= SINKS)
         return 0;
     int rc = 0;
     for (int mode = READ_CACHED; !rc && mode < N_READ_MODES; mode++) {

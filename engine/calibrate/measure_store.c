@@ -61,7 +61,7 @@ static int what_follows(struct store *t, const struct page *p, struct err *e)
     for (int j = 0; !rc && j < QUESTIONS && j < p->h.n; j++) {
         const struct needle *v = &p->h.v[j];
         const uint32_t *value;
-        int n = measure_value(p, v, &value);
+        int n = page_value(p, v, &value);
         rc = prompt_question(&t->ask, t->b->m, NULL, NULL, v->question, NULL, e);
         if (!rc && !(rc = prompt_text(&t->ask, t->b->m, "\n", TOK_PLAIN, e)) &&
             !(rc = prompt_text(&t->ask, t->b->m, v->prefix, TOK_PLAIN, e)) && n > 0)

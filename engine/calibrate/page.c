@@ -57,3 +57,11 @@ int page_token(const struct page *p, size_t byte)
         i++;
     return i;
 }
+
+int page_value(const struct page *p, const struct needle *v, const uint32_t **value)
+{
+    int from = page_token(p, v->value);
+    from += p->at[from] < v->value; // the answer begins within a token: with the next one
+    *value = p->ids + from;
+    return page_token(p, v->to) - from;
+}

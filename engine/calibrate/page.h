@@ -18,4 +18,7 @@ void page_done(struct page *p);
 // The token that BYTE of the text is in.
 int page_token(const struct page *p, size_t byte);
 
+// The tokens of a needle's answer: their count, which may be 0.
+int page_value(const struct page *p, const struct needle *v, const uint32_t **value);
+
 #endif
