@@ -55,7 +55,9 @@ static int lock_dir(int *fd, const char *part, struct err *e)
     return 0;
 }
 
-int part_open(struct kvz_writer *w, int wipe, struct err *e)
+// The directory, made if need be and locked; ERR_IO when another process writes there. WIPE: what
+// an earlier run left is removed, and data begins with the room for the header.
+static int open_part(struct kvz_writer *w, int wipe, struct err *e)
 {
     if (wipe && mkdir(w->part, 0777) && errno != EEXIST)
         return err_io(e, "%s: cannot create", w->part);
@@ -76,6 +78,21 @@ int part_open(struct kvz_writer *w, int wipe, struct err *e)
     if (wipe)
         w->at.data_bytes = DISK_PAGE;
     return 0;
+}
+
+int kvz_create(struct kvz_writer **out, const char *path, const struct kvz_meta *m,
+               const struct kvz_channel *channels, struct err *e)
+{
+    struct kvz_writer *w;
+    int rc = writer_new(&w, path, m, channels, e);
+    if (rc)
+        return rc;
+    rc = open_part(w, 1, e);
+    if (rc)
+        kvz_writer_close(w);
+    else
+        *out = w;
+    return rc;
 }
 
 static int in_part(char *buf, const char *path, const char *file)
@@ -253,7 +270,7 @@ int kvz_resume(struct kvz_writer **out, const char *path, const struct kvz_meta 
     int rc = writer_new(&w, path, m, channels, e);
     if (rc)
         return rc;
-    rc = part_open(w, 0, e);
+    rc = open_part(w, 0, e);
     if (!rc)
         rc = file_slurp(w->state_path, STATE_MAX, &saved, &bytes, e);
     if (!rc) {
@@ -372,7 +389,7 @@ static int append(struct kvz_writer *w, const struct kvz *k, const struct kvz_ch
     if (rc)
         return rc;
     w->meta = *m;
-    rc = part_open(w, 1, e);
+    rc = open_part(w, 1, e);
     if (rc)
         return rc;
     int from = open(w->path, O_RDONLY | O_CLOEXEC);

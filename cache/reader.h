@@ -45,7 +45,10 @@ int reader_basis(struct kvz *k, struct err *e);    // R7, R23
 int reader_docs(struct kvz *k, struct err *e);     // R9, R10
 int reader_channels(struct kvz *k, struct err *e); // R20
 int reader_summary(const struct kvz *k, struct kvz_summary *s, struct err *e); // R25, R26
-// R27, of a state without keys and values of its own: one layer's, laid out as for kvz_put_summary_kv;
+// R27: the keys and values of one layer that the state has of its own, laid out as for kvz_put_summary_kv.
+int reader_summary_own(const struct kvz *k, const struct kvz_summary *s, uint32_t layer, float *kk, float *vv,
+                       struct err *e);
+// R27, of a state without: one layer's;
 // NULL: only whether there are blocks with its tokens.
 int reader_summary_kv(const struct kvz *k, const struct kvz_summary *s, uint32_t layer, float *kk, float *vv,
                       struct err *e);

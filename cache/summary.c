@@ -286,29 +286,25 @@ int kvz_read_summary(const struct kvz *k, uint32_t *token, float *score, struct 
     return rc;
 }
 
-int kvz_read_summary_kv(const struct kvz *k, uint32_t layer, float *kk, float *vv, struct err *e)
+int reader_summary_own(const struct kvz *k, const struct kvz_summary *s, uint32_t layer, float *kk, float *vv,
+                       struct err *e)
 {
     const struct kvz_meta *m = &k->meta;
-    struct kvz_summary s;
-    int rc = reader_summary(k, &s, e);
-    if (!rc && (!s.n || layer >= m->n_layers))
-        rc = err_set(e, ERR_USAGE, "%s: has no summary state of layer %u", k->path, layer);
-    if (rc || !s.own_kv)
-        return rc ? rc : reader_summary_kv(k, &s, layer, kk, vv, e);
-    struct layout y = layout(m, &s);
+    struct layout y = layout(m, s);
     const struct codec *codec = codec_find(CODEC_ROTATED);
     const uint8_t *p = k->map.data + k->of[S_SUMMARY].off, *chunk = p + y.chunks;
     for (uint32_t i = 0; i < (layer + 1) * y.groups; i++) {
         uint32_t length, g = i % y.groups;
         memcpy(&length, p + y.lengths + (uint64_t)i * 4, 4);
         if (i / y.groups == layer) { // R27
-            struct codec_shape shape = {.n_tokens = group_tokens(&s, g),
+            struct codec_shape shape = {.n_tokens = group_tokens(s, g),
                                         .n_kv_heads = m->n_kv_heads,
                                         .head_dim = m->head_dim,
                                         .layer = layer};
-            const size_t at = (size_t)g * s.slots * m->head_dim;
+            const size_t at = (size_t)g * s->slots * m->head_dim;
             struct err why;
-            if ((rc = codec->decode(&shape, chunk, length, kk + at, vv + at, s.n, &why)))
+            int rc = codec->decode(&shape, chunk, length, kk + at, vv + at, s->n, &why);
+            if (rc)
                 return err_set(e, rc, "%s: summary state, layer %u: %s", k->path, layer, why.msg);
         }
         chunk += length;

@@ -1,4 +1,4 @@
-// The keys and values of a summary state that has none of its own: the blocks', of its tokens.
+// The keys and values of a summary state: its own, or, where it has none, the blocks', of its tokens.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,4 +73,15 @@ int reader_summary_kv(const struct kvz *k, const struct kvz_summary *s, uint32_t
     free(r.at);
     free(r.kv);
     return rc;
+}
+
+int kvz_read_summary_kv(const struct kvz *k, uint32_t layer, float *kk, float *vv, struct err *e)
+{
+    struct kvz_summary s;
+    int rc = reader_summary(k, &s, e);
+    if (rc)
+        return rc;
+    if (!s.n || layer >= k->meta.n_layers)
+        return err_set(e, ERR_USAGE, "%s: has no summary state of layer %u", k->path, layer);
+    return s.own_kv ? reader_summary_own(k, &s, layer, kk, vv, e) : reader_summary_kv(k, &s, layer, kk, vv, e);
 }

@@ -86,21 +86,6 @@ void kvz_writer_close(struct kvz_writer *w)
     free(w);
 }
 
-int kvz_create(struct kvz_writer **out, const char *path, const struct kvz_meta *m,
-               const struct kvz_channel *channels, struct err *e)
-{
-    struct kvz_writer *w;
-    int rc = writer_new(&w, path, m, channels, e);
-    if (rc)
-        return rc;
-    rc = part_open(w, 1, e);
-    if (rc)
-        kvz_writer_close(w);
-    else
-        *out = w;
-    return rc;
-}
-
 int kvz_writer_threads(struct kvz_writer *w, int threads, struct err *e)
 {
     struct record_maker *r;

@@ -62,10 +62,6 @@ struct kvz_writer {
 int writer_new(struct kvz_writer **out, const char *path, const struct kvz_meta *m,
                const struct kvz_channel *channels, struct err *e);
 
-// The directory, made if need be and locked; ERR_IO when another process writes there. WIPE: what
-// an earlier run left is removed, and data begins with the room for the header.
-int part_open(struct kvz_writer *w, int wipe, struct err *e);
-
 // An entry of the spool: begun in w->entry with BYTES of data after its head, lengthened there with
 // bytes_add, and appended to the file. When appending fails the spool is as it was.
 int spool_begin(struct kvz_writer *w, const void *data, size_t bytes, struct err *e);
