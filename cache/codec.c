@@ -6,7 +6,7 @@
 
 #include "cache/codec_impl.h"
 #include "io/mem.h"
-#include "kernels/quant.h"
+#include "kernels/half.h"
 
 static uint64_t n_elements(const struct codec_shape *s)
 {
@@ -35,7 +35,7 @@ static int f16_encode(const struct codec_shape *s, struct packer *p, const float
         size_t h = is_v ? i - s->n_kv_heads : i;
         const float *x = (is_v ? v : k) + h * stride * s->head_dim;
         for (size_t j = 0; j < head; j++) {
-            uint16_t u = quant_f32_to_f16(x[j]);
+            uint16_t u = half_of_float(x[j]);
             if ((u & 0x7c00) == 0x7c00)
                 return err_set(e, ERR_FORMAT, "a %s holds %g, which 16 bits cannot store",
                                is_v ? "value" : "key", (double)x[j]);
@@ -62,7 +62,7 @@ static int f16_decode(const struct codec_shape *s, const uint8_t *data, uint64_t
             uint16_t u;
             memcpy(&u, data + 2 * j, 2);
             bad |= (u & 0x7c00) == 0x7c00;
-            x[j] = quant_f16_to_f32(u);
+            x[j] = half_to_float(u);
         }
         if (bad)
             return err_set(e, ERR_FORMAT, "it holds a value that is not finite");
@@ -160,8 +160,8 @@ static int find_ranges(const struct codec_shape *s, const float *k, const float 
 
 static uint16_t f16_at_most(float x)
 {
-    uint16_t h = quant_f32_to_f16(x);
-    if (quant_f16_to_f32(h) <= x)
+    uint16_t h = half_of_float(x);
+    if (half_to_float(h) <= x)
         return h;
     if ((h & 0x7fff) == 0)
         return 0x8001;
@@ -170,15 +170,15 @@ static uint16_t f16_at_most(float x)
 
 static uint16_t f16_at_least(float x) // x >= 0
 {
-    uint16_t h = quant_f32_to_f16(x);
-    return quant_f16_to_f32(h) < x ? h + 1 : h;
+    uint16_t h = half_of_float(x);
+    return half_to_float(h) < x ? h + 1 : h;
 }
 
 // Minimum and step of a group as float16. 0 when float16 is too coarse for it (kvz.5, codec 1).
 static int group_f16(float lo, float hi, float *m, float *s)
 {
-    *m = quant_f16_to_f32(f16_at_most(lo));
-    *s = quant_f16_to_f32(f16_at_least((float)(((double)hi - *m) / 255)));
+    *m = half_to_float(f16_at_most(lo));
+    *s = half_to_float(f16_at_least((float)(((double)hi - *m) / 255)));
     double most = fmax(fabs((double)lo), fabs((double)hi));
     return isfinite(*m) && isfinite(*s) &&
            *s * 0.501 <= 0.51 / 255 * ((double)hi - lo) + most / 4096;
@@ -202,7 +202,7 @@ static uint8_t *put_table(uint8_t *out, const float *x, size_t n, int wide)
         return out + n * 4;
     }
     for (size_t i = 0; i < n; i++) {
-        uint16_t h = quant_f32_to_f16(x[i]);
+        uint16_t h = half_of_float(x[i]);
         memcpy(out + 2 * i, &h, 2);
     }
     return out + n * 2;
@@ -278,7 +278,7 @@ static const uint8_t *get_table(const uint8_t *data, float *x, size_t n, int wid
     for (size_t i = 0; i < n; i++) {
         uint16_t h;
         memcpy(&h, data + 2 * i, 2);
-        x[i] = quant_f16_to_f32(h);
+        x[i] = half_to_float(h);
     }
     return data + n * 2;
 }

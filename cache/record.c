@@ -8,8 +8,8 @@
 #include "io/cursor.h"
 #include "io/hash.h"
 #include "io/mem.h"
+#include "kernels/half.h"
 #include "kernels/pool.h"
-#include "kernels/quant.h"
 
 enum { VARINT_MAX = 5 };
 
@@ -426,7 +426,7 @@ int record_mass(const struct record *r, float *mass, struct err *e)
         for (uint32_t l = 0; h->form == FORM_LONG && l < h->n_layers; l++) {
             uint16_t u;
             memcpy(&u, p + ((size_t)l * h->n_tokens + t) * 2, 2);
-            sum += quant_f16_to_f32(u);
+            sum += half_to_float(u);
         }
         mass[t] = h->form == FORM_LONG ? (float)(sum / h->n_layers) : mass_value(p[t]);
     }

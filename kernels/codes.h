@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "kernels/blocks.h"
+#include "kernels/half.h"
 #include "kernels/quant.h"
 
 struct codes {
@@ -19,7 +20,7 @@ struct codes {
 
 static inline float codes_half(const uint8_t b[2])
 {
-    return quant_f16_to_f32(block_u16(b));
+    return half_to_float(block_u16(b));
 }
 
 // 32 weights from 16 bytes: low nibbles first.

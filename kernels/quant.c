@@ -5,50 +5,6 @@
 
 #include "kernels/codes.h"
 
-static float float_of(uint32_t bits)
-{
-    float f;
-    memcpy(&f, &bits, sizeof f);
-    return f;
-}
-
-static uint32_t bits_of(float f)
-{
-    uint32_t bits;
-    memcpy(&bits, &f, sizeof bits);
-    return bits;
-}
-
-float quant_f16_to_f32(uint16_t h)
-{
-    uint32_t sign = (uint32_t)(h & 0x8000) << 16;
-    uint32_t exponent = h >> 10 & 31;
-    uint32_t fraction = h & 1023;
-    if (exponent == 31)
-        return float_of(sign | 0x7f800000 | fraction << 13);
-    if (exponent)
-        return float_of(sign | (exponent + 112) << 23 | fraction << 13);
-    float f = (float)fraction * 0x1p-24f;
-    return sign ? -f : f;
-}
-
-uint16_t quant_f32_to_f16(float f)
-{
-    uint32_t bits = bits_of(f);
-    uint16_t sign = (uint16_t)(bits >> 16 & 0x8000);
-    uint32_t rest = bits & 0x7fffffff;
-    if (rest > 0x7f800000)
-        return sign | 0x7e00;
-    if (rest >= 0x477ff000) // 65520: the half way to the number after the largest
-        return sign | 0x7c00;
-    if (rest < 0x38800000) { // below the smallest normal: the adder rounds for us
-        float magic = float_of(rest) + 0.5f;
-        return sign | (uint16_t)(bits_of(magic) - bits_of(0.5f));
-    }
-    uint32_t odd = rest >> 13 & 1;
-    return sign | (uint16_t)((rest + 0xfff + odd - (112u << 23)) >> 13);
-}
-
 static void from_f32(const void *src, float *dst, size_t n)
 {
     memcpy(dst, src, n * sizeof *dst);
@@ -65,7 +21,7 @@ static void from_bf16(const void *src, float *dst, size_t n)
 {
     const uint8_t *s = src;
     for (size_t i = 0; i < n; i++)
-        dst[i] = float_of((uint32_t)block_u16(s + 2 * i) << 16);
+        dst[i] = float_of_bits((uint32_t)block_u16(s + 2 * i) << 16);
 }
 
 // N weights in blocks of BLOCK weights and BYTES bytes.

@@ -30,7 +30,4 @@ const struct quant *quant_at(size_t i); // i-th row of the table, NULL past the 
 // Bytes of N weights: 0 when the type is unknown or N is not a multiple of its block.
 uint64_t quant_bytes(uint32_t type, uint64_t n);
 
-float quant_f16_to_f32(uint16_t h);
-uint16_t quant_f32_to_f16(float f); // round to nearest even; overflow becomes infinity
-
 #endif

@@ -1,3 +1,4 @@
+#include "kernels/half.h"
 #include "tests/unit/kernel_cases.h"
 
 #include <stdarg.h>
@@ -48,7 +49,7 @@ void random_weights(const struct quant *q, uint8_t *data, size_t n)
             data[k] = (uint8_t)next_random();
         for (size_t h = 0; h < sizeof halves / sizeof *halves; h++)
             for (int k = 0; k < 2 && halves[h].type == q->type; k++) {
-                uint16_t scale = quant_f32_to_f16(uniform() / 32);
+                uint16_t scale = half_of_float(uniform() / 32);
                 memcpy(data + halves[h].at[k], &scale, 2);
             }
         float f = uniform();

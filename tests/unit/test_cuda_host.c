@@ -16,6 +16,7 @@
 #include "tests/unit/kernel_cases.h"
 
 // clang-format off: each file as a translation unit would have it
+#include "kernels/half.h"
 #include "kernels/cuda/cuda.cu"
 #include "kernels/cuda/cuda_memory.cu"
 #include "kernels/cuda/cuda_step.cu"
@@ -63,8 +64,8 @@ int cublas_product(struct cublas *b, void *stream, const struct cublas_product *
         for (int r = 0; r < p->rows; r++) {
             float sum = p->add ? p->out[(size_t)i * (size_t)p->rows + (size_t)r] : 0;
             for (int k = 0; k < p->cols; k++)
-                sum += quant_f16_to_f32(p->x[(size_t)i * (size_t)p->cols + (size_t)k]) *
-                       quant_f16_to_f32(p->w[(size_t)r * (size_t)p->cols + (size_t)k]);
+                sum += half_to_float(p->x[(size_t)i * (size_t)p->cols + (size_t)k]) *
+                       half_to_float(p->w[(size_t)r * (size_t)p->cols + (size_t)k]);
             p->out[(size_t)i * (size_t)p->rows + (size_t)r] = sum;
         }
     return 0;

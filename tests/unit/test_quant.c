@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/half.h"
 #include "kernels/quant.h"
 
 enum { LINE_CAP = 1 << 16 };
@@ -78,23 +79,23 @@ static void half_precision(void **state)
 {
     (void)state;
     for (uint32_t h = 0; h < 65536; h++) {
-        float f = quant_f16_to_f32((uint16_t)h);
+        float f = half_to_float((uint16_t)h);
         if ((h & 0x7c00) == 0x7c00 && h & 0x3ff)
-            assert_true(isnan(f) && isnan(quant_f16_to_f32(quant_f32_to_f16(f))));
+            assert_true(isnan(f) && isnan(half_to_float(half_of_float(f))));
         else
-            assert_int_equal(quant_f32_to_f16(f), h);
+            assert_int_equal(half_of_float(f), h);
     }
     for (uint32_t h = 0; h < 0x7c00; h++) {
-        float a = quant_f16_to_f32((uint16_t)h);
-        float b = h == 0x7bff ? 65536.0f : quant_f16_to_f32((uint16_t)(h + 1));
+        float a = half_to_float((uint16_t)h);
+        float b = h == 0x7bff ? 65536.0f : half_to_float((uint16_t)(h + 1));
         float middle = (a + b) / 2; // exact: 12 bits
         uint32_t even = h & 1 ? h + 1 : h;
-        assert_int_equal(quant_f32_to_f16(middle), even);
-        assert_int_equal(quant_f32_to_f16(nextafterf(middle, 0)), h);
-        assert_int_equal(quant_f32_to_f16(-nextafterf(middle, INFINITY)), 0x8000 | (h + 1));
+        assert_int_equal(half_of_float(middle), even);
+        assert_int_equal(half_of_float(nextafterf(middle, 0)), h);
+        assert_int_equal(half_of_float(-nextafterf(middle, INFINITY)), 0x8000 | (h + 1));
     }
-    assert_int_equal(quant_f32_to_f16(1e30f), 0x7c00);
-    assert_int_equal(quant_f32_to_f16(-INFINITY), 0xfc00);
+    assert_int_equal(half_of_float(1e30f), 0x7c00);
+    assert_int_equal(half_of_float(-INFINITY), 0xfc00);
 }
 
 int main(void)

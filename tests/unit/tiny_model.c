@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/half.h"
 #include "kernels/quant.h"
 #include "tests/unit/gguf_write.h"
 
@@ -181,7 +182,7 @@ static float uniform(struct writer *t)
 
 static uint8_t *put_f16(uint8_t *p, float f)
 {
-    uint16_t h = quant_f32_to_f16(f);
+    uint16_t h = half_of_float(f);
     p[0] = (uint8_t)h;
     p[1] = (uint8_t)(h >> 8);
     return p + 2;
