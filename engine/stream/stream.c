@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/stream/scratch.h"
 #include "io/mem.h"
 #include "kernels/pool.h"
 

@@ -205,8 +205,4 @@ struct forward {
 };
 int forward(struct stream *s, const struct forward *f, struct err *e);
 
-// Buffers of the forward pass; owned by the stream.
-int forward_scratch_new(struct forward_scratch **out, const struct model *m, int chunk, struct err *e);
-void forward_scratch_free(struct forward_scratch *x, struct device *d);
-
 #endif

@@ -1,0 +1,31 @@
+// The buffers of a forward pass; a stream owns its own.
+#ifndef LCTOOL_ENGINE_SCRATCH_H
+#define LCTOOL_ENGINE_SCRATCH_H
+
+#include "engine/model/model.h"
+
+struct forward_scratch {
+    float *all;       // one piece of memory for what follows
+    float *x, *h;     // [chunk][n_embd]
+    float *q, *att;   // [chunk][n_heads * head_dim]
+    float *k, *v;     // [chunk][n_kv_heads * head_dim]
+    float *gate, *up; // [chunk][n_ff]
+    // Keys and values of tokens in groups, [n_kv_heads][chunk][head_dim], of the layer at work:
+    // when it is done nobody asks for them. Made when first asked for.
+    float *group_k, *group_v;
+    float *logits; // [logits_rows][n_vocab]
+    int logits_rows;
+    float *self; // [self_cap], made when first asked for
+    size_t self_cap;
+    struct spans *spans; // [spans_cap] device memory, likewise
+    size_t spans_cap, n_spans;
+    struct best *best; // device memory, likewise
+    float *q_host;     // [chunk][n_heads * head_dim], plain memory
+    float *mean;       // [n_heads * head_dim] device memory, made when first asked for
+};
+
+// For passes of up to CHUNK tokens. *OUT is to be freed even where this fails.
+int forward_scratch_new(struct forward_scratch **out, const struct model *m, int chunk, struct err *e);
+void forward_scratch_free(struct forward_scratch *x, struct device *d);
+
+#endif
