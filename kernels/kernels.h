@@ -228,6 +228,12 @@ struct best {
     uint32_t id;
 };
 
+// What is added to the logit of a token.
+struct bonus {
+    uint32_t id;
+    float by;
+};
+
 // How a token is drawn from logits: by the softmax of them / temp, of the likeliest that come to top_p together, of
 // all where that is not between 0 and 1. It is the first one, likeliest first and of equals the first of them first, with
 // which their sum is above UNIFORM, from 0 to 1, of all.
@@ -317,6 +323,8 @@ struct device_ops {
     // *OUT on the device = the largest of X [n], n > 0, of equals the first; where the first is no number, that one.
     // NULL where looking for it is as well done in plain memory.
     void (*best)(struct device *d, struct best *out, const float *x, int n);
+    // X[b[i].id] += b[i].by for each of B [n] on the device, no two of the same id. There where best is, and only there.
+    void (*favour)(struct device *d, float *x, const struct bonus *b, int n);
     // OUT->id on the device = the token drawn from logits X [n], n > 0; OUT->value is the largest of them, or no number
     // where they are none. NULL likewise.
     void (*draw)(struct device *d, struct best *out, const float *x, int n, const struct draw *how);

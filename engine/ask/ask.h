@@ -28,19 +28,19 @@ int read_far(struct stream *s, int layer, const struct places *p, enum traverse 
 // P [n_kv_heads]: each kv head its own blocks into LAYER, in document order, as many tokens as the head with fewest.
 int read_far_heads(struct stream *s, int layer, const struct places *p, struct err *e);
 
-// Writes an answer: samples from LOGITS [n_vocab], runs the stream on, until the end of the turn,
+// Writes an answer: runs the prompt, then chooses token after token and runs the stream on, until the end of the turn,
 // MAX tokens, the end of SENTENCES sentences or of one when there are nearly WORDS words, STOP, or until
 // it goes in circles. The text goes to the callback and to *OUT (owned by the caller).
 struct writing {
     struct stream *s;
-    float *logits;
+    float *logits; // [n_vocab], where the device does not choose tokens
     struct copies copies; // what is favoured
+    struct bonuses bonuses; // what that adds to the next token's logits, and what no_repeat does
     int max_tokens;
     int words;     // about as many; 0: no such limit
     int sentences; // as many; 0: no such limit
     int no_repeat; // as many tokens in a row never come twice; 0: they may
-    float temp, top_p;
-    uint64_t seed;
+    struct sampler sampler;
     const volatile sig_atomic_t *stop;
     void (*text)(void *arg, const char *s, size_t n);
     void *arg;
@@ -50,13 +50,14 @@ struct writing {
     char *out;
     size_t out_bytes, out_cap;
     uint32_t *ids; // [n_tokens] while it writes
-    struct best best; // with has_best instead of logits, where the device finds it and nothing else is needed
-    int has_best;
+    struct best best; // instead of logits, where the device finds it
     int n_tokens;
     const char *finish;
 };
+// Runs the N tokens of the prompt, which comes before write_answer.
+int write_prompt(struct writing *w, const uint32_t *ids, int n, struct err *e);
 int write_answer(struct writing *w, struct err *e);
-// Says TEXT as if the model had; before write_answer, whose prompt ends with it.
+// Says TEXT as if the model had; before write_prompt, whose tokens end with it.
 int write_begin(struct writing *w, const char *text, struct err *e);
 
 // Whether a sentence ends between TEXT [n], which is written, and NEXT [n_next], which would be: after a stop that is no

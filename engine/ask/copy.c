@@ -31,7 +31,7 @@ int copies_new(struct copies *c, float bonus, const uint32_t *read, int n_read, 
                int n_vocab, struct err *e)
 {
     int longest = ANCHOR - 1;
-    *c = (struct copies){.read = read, .n_read = n_read, .n_vocab = n_vocab, .bonus = bonus};
+    *c = (struct copies){.read = read, .n_read = n_read, .bonus = bonus};
     if (!n_read || bonus <= 0)
         return 0;
     if (!(c->marks = mem_new((size_t)n_vocab, 1, e)))
@@ -53,11 +53,11 @@ void copies_done(struct copies *c)
     c->marks = NULL;
 }
 
-void copies_favour(const struct copies *c, float *logits, const uint32_t *written, int n)
+int copies_favour(const struct copies *c, const uint32_t *written, int n, struct bonuses *out, struct err *e)
 {
-    int longest = 1, nearest = 0;
+    int longest = 1, nearest = 0, rc = 0;
     if (!c->marks)
-        return;
+        return 0;
     for (int i = 1; i < c->n_read; i++) {
         int same = same_ends(c->read, i, written, n);
         longest = same > longest ? same : longest;
@@ -68,8 +68,13 @@ void copies_favour(const struct copies *c, float *logits, const uint32_t *writte
     for (int i = 1; i < c->n_read; i++)
         if (same_ends(c->read, i, written, n) == longest && (!nearest || i == nearest))
             c->marks[c->read[i]] |= NEXT;
-    for (int i = 0; i < c->n_vocab; i++)
-        logits[i] += c->bonus / 3 * (float)(c->marks[i] & NEXT ? 3 : c->marks[i]);
-    for (int i = 1; i < c->n_read; i++)
-        c->marks[c->read[i]] &= READ;
+    for (int i = 0; !rc && i < c->n_read; i++) {
+        unsigned char *mark = &c->marks[c->read[i]];
+        if (*mark)
+            rc = bonuses_add(out, c->read[i], c->bonus / 3 * (*mark & NEXT ? 3 : 1), e);
+        *mark = 0; // once for each token
+    }
+    for (int i = 0; i < c->n_read; i++)
+        c->marks[c->read[i]] = READ;
+    return rc;
 }

@@ -4,18 +4,19 @@
 //
 //     struct copies c;
 //     copies_new(&c, bonus, read, n_read, asked, n_asked, n_vocab, e);
-//     copies_favour(&c, logits, written, n_written);   // before every token
+//     copies_favour(&c, written, n_written, &bonuses, e);   // before every token
 //     copies_done(&c);
 #ifndef LCTOOL_ENGINE_COPY_H
 #define LCTOOL_ENGINE_COPY_H
 
 #include <stdint.h>
 
+#include "engine/model/sample.h"
 #include "io/err.h"
 
 struct copies {
     const uint32_t *read; // [n_read] borrowed
-    int n_read, n_vocab;
+    int n_read;
     float bonus;
     int anchor;           // behind the longest stretch of the text, if long, that the question says, too; 0: there is none
     unsigned char *marks; // [n_vocab]; NULL: nothing is favoured
@@ -26,8 +27,8 @@ struct copies {
 int copies_new(struct copies *c, float bonus, const uint32_t *read, int n_read, const uint32_t *asked, int n_asked,
                int n_vocab, struct err *e);
 void copies_done(struct copies *c);
-// Adds to LOGITS [n_vocab] of the token that will follow the N in WRITTEN. Where the last of those stand in several
+// What is added to the logits of the token that will follow the N in WRITTEN, to what OUT has of other tokens. Where the last of those stand in several
 // places of the text, it goes on where most of them do, of equal ones in the first behind a key that the question names.
-void copies_favour(const struct copies *c, float *logits, const uint32_t *written, int n);
+int copies_favour(const struct copies *c, const uint32_t *written, int n, struct bonuses *out, struct err *e);
 
 #endif

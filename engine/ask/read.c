@@ -256,20 +256,21 @@ int read_and_write(struct reading *r, struct err *e)
         rc = ERR_NOMEM;
     int before = rc ? 0 : r->w.s->n_local + p.n - r->question->n - fresh; // local tokens before what is read
     if (!rc) {
+        const uint32_t *asked = p.ids + p.n - r->question->n;
+        rc = copies_new(&r->w.copies, r->copy, asked - fresh, fresh, asked, r->question->n, r->m->info.n_vocab, e);
+    }
+    if (!rc) {
         r->read_tokens = r->w.s->n_sinks + r->w.s->n_local + fresh;
         r->read_tokens += only_fresh ? 0 : most_far(r);
-        rc = run_tokens(r->w.s, p.ids, p.n, r->w.logits, e);
+        rc = write_prompt(&r->w, p.ids, p.n, e);
     }
     if (!rc && watched)
         rc = shown_watch(r->w.s, e);
     r->first_token = clock_seconds();
-    if (!rc) {
-        const uint32_t *asked = p.ids + p.n - r->question->n;
-        rc = copies_new(&r->w.copies, r->copy, asked - fresh, fresh, asked, r->question->n, r->m->info.n_vocab, e);
-    }
     if (!rc)
         rc = write_answer(&r->w, e);
     copies_done(&r->w.copies);
+    bonuses_done(&r->w.bonuses);
     if (!rc)
         rc = stream_worth(r->w.s, e);
     if (!rc && watched)

@@ -58,17 +58,30 @@ static int goes_in_circles(const struct writing *w)
     return 0;
 }
 
+// Rules out the token ID, whatever else is said of it.
+static int forbid(struct writing *w, uint32_t id, struct err *e)
+{
+    struct bonuses *b = &w->bonuses;
+    for (size_t i = 0; i < b->n; i++)
+        if (b->v[i].id == id) {
+            b->v[i].by = -INFINITY;
+            return 0;
+        }
+    return bonuses_add(b, id, -INFINITY, e);
+}
+
 // Rules out the tokens that would write a second time what no_repeat forbids. Digits and names may
 // well come twice in an answer, so that only summaries ask for it.
-static void forbid_repeats(const struct writing *w)
+static int forbid_repeats(struct writing *w, struct err *e)
 {
-    int n = w->no_repeat - 1;
-    const uint32_t *last = w->ids + w->n_tokens - n;
+    int n = w->no_repeat - 1, rc = 0;
     if (n < 0 || w->n_tokens < n)
-        return;
-    for (int i = 0; i + n < w->n_tokens; i++)
+        return 0;
+    const uint32_t *last = w->ids + w->n_tokens - n;
+    for (int i = 0; !rc && i + n < w->n_tokens; i++)
         if (!memcmp(w->ids + i, last, (size_t)n * sizeof *last))
-            w->logits[w->ids[i + n]] = -INFINITY;
+            rc = forbid(w, w->ids[i + n], e);
+    return rc;
 }
 
 // Whether a sentence has ended and three quarters of the words are there.
@@ -138,30 +151,48 @@ int write_begin(struct writing *w, const char *text, struct err *e)
     return emit(w, text, strlen(text), e);
 }
 
-static int run_written(struct writing *w, struct sampler *sampler, uint32_t id, struct err *e)
+static int device_chooses(const struct writing *w)
 {
-    const struct device_ops *ops = w->s->d->ops;
-    int anew = w->token_step && w->n_tokens % w->token_step == 0;
+    return w->s->d->ops->best != NULL;
+}
+
+// Runs N tokens, a chunk at most, and finds what the next one is chosen from.
+static int run_last(struct writing *w, const uint32_t *ids, int n, struct err *e)
+{
+    int anew = w->n_tokens && w->token_step && w->n_tokens % w->token_step == 0;
     struct draw draw;
-    w->has_best = !w->no_repeat && !w->copies.marks && (w->temp > 0 ? ops->draw != NULL : ops->best != NULL);
-    if (w->has_best && w->temp > 0)
-        draw = sample_draw(sampler);
-    return forward(w->s,
-                   &(struct forward){.tokens = &id,
-                                     .n = 1,
-                                     .logits = w->has_best ? NULL : w->logits,
-                                     .n_logits = !w->has_best,
-                                     .best = w->has_best ? &w->best : NULL,
-                                     .draw = w->has_best && w->temp > 0 ? &draw : NULL,
-                                     .retrieve = anew ? w->retrieve : NULL,
-                                     .arg = w->retrieve_arg},
-                   e);
+    struct forward f = {.tokens = ids, .n = n, .retrieve = anew ? w->retrieve : NULL, .arg = w->retrieve_arg};
+    w->bonuses.n = 0;
+    int rc = copies_favour(&w->copies, w->ids, w->n_tokens, &w->bonuses, e);
+    if (rc || (rc = forbid_repeats(w, e)))
+        return rc;
+    if (!device_chooses(w)) {
+        f.logits = w->logits;
+        f.n_logits = 1;
+        rc = forward(w->s, &f, e);
+        bonuses_apply(&w->bonuses, w->logits);
+        return rc;
+    }
+    f.best = &w->best;
+    f.favour = w->bonuses.v;
+    f.n_favour = (int)w->bonuses.n;
+    if (w->sampler.temp > 0) {
+        draw = sample_draw(&w->sampler);
+        f.draw = &draw;
+    }
+    return forward(w->s, &f, e);
+}
+
+int write_prompt(struct writing *w, const uint32_t *ids, int n, struct err *e)
+{
+    int before = (n - 1) / w->s->o.chunk * w->s->o.chunk;
+    int rc = run_tokens(w->s, ids, before, NULL, e);
+    return rc ? rc : run_last(w, ids + before, n - before, e);
 }
 
 int write_answer(struct writing *w, struct err *e)
 {
     const struct model *m = w->s->m;
-    struct sampler sampler = {.temp = w->temp, .top_p = w->top_p, .state = w->seed};
     struct tok_text *text;
     int said = 0, rc = tok_text_new(&text, m->tok, 0, e);
     if (rc)
@@ -172,9 +203,8 @@ int write_answer(struct writing *w, struct err *e)
     while (!rc && w->n_tokens < w->max_tokens) {
         uint32_t id;
         size_t n;
-        copies_favour(&w->copies, w->logits, w->ids, w->n_tokens);
-        forbid_repeats(w);
-        rc = w->has_best ? sample_best(&w->best, &id, e) : sample(&sampler, w->logits, m->info.n_vocab, &id, e);
+        rc = device_chooses(w) ? sample_best(&w->best, &id, e)
+                               : sample(&w->sampler, w->logits, m->info.n_vocab, &id, e);
         if (rc)
             break;
         if (tok_is_end(m->tok, id)) {
@@ -205,7 +235,7 @@ int write_answer(struct writing *w, struct err *e)
             break;
         }
         if (w->n_tokens < w->max_tokens)
-            rc = run_written(w, &sampler, id, e);
+            rc = run_last(w, &id, 1, e);
     }
     if (!rc) {
         size_t n;

@@ -10,6 +10,28 @@ struct candidate {
     uint32_t id;
 };
 
+int bonuses_add(struct bonuses *b, uint32_t id, float by, struct err *e)
+{
+    void *p = b->v;
+    int rc = mem_grow(&p, &b->cap, b->n + 1, sizeof *b->v, e);
+    b->v = p;
+    if (!rc)
+        b->v[b->n++] = (struct bonus){id, by};
+    return rc;
+}
+
+void bonuses_apply(const struct bonuses *b, float *logits)
+{
+    for (size_t i = 0; i < b->n; i++)
+        logits[b->v[i].id] += b->v[i].by;
+}
+
+void bonuses_done(struct bonuses *b)
+{
+    free(b->v);
+    *b = (struct bonuses){0};
+}
+
 static int before(const struct candidate *x, const struct candidate *y)
 {
     return x->p != y->p ? x->p > y->p : x->id < y->id;

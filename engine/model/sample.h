@@ -7,6 +7,16 @@
 #include "io/err.h"
 #include "kernels/kernels.h"
 
+// What is added to logits before a token is chosen; none of no tokens.
+struct bonuses {
+    struct bonus *v; // [n], no two of the same id
+    size_t n, cap;
+};
+// ID is not among them.
+int bonuses_add(struct bonuses *b, uint32_t id, float by, struct err *e);
+void bonuses_apply(const struct bonuses *b, float *logits);
+void bonuses_done(struct bonuses *b);
+
 struct sampler {
     float temp, top_p;  // temp <= 0: greedy; top_p outside (0, 1): all tokens
     uint64_t state;     // of the generator: start with the seed

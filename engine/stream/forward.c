@@ -321,6 +321,18 @@ static int logits_room(struct stream *s, int n, struct err *e)
     return 0;
 }
 
+// What F adds to logits goes to the device before the pass begins: what is sent in the middle of a pass over one token
+// would keep it from being sent off as one.
+static int put_favour(struct stream *s, const struct forward *f, struct err *e)
+{
+    struct forward_scratch *x = s->scratch;
+    const size_t bytes = (size_t)f->n_favour * sizeof *f->favour;
+    void *p = x->favour;
+    int rc = room(s, &p, &x->favour_cap, bytes, e);
+    x->favour = p;
+    return rc || !bytes ? rc : s->d->ops->upload(s->d, x->favour, f->favour, bytes, e);
+}
+
 static int logits_wanted(const struct forward *f)
 {
     return f->best ? 1 : f->logits || f->log_probs ? f->n_logits : 0;
@@ -352,6 +364,8 @@ static int logits(struct stream *s, const struct forward *f, struct err *e)
         return 0;
     if (!x->best && !(x->best = ops->alloc(s->d, sizeof *x->best, e)))
         return ERR_NOMEM;
+    if (f->n_favour)
+        ops->favour(s->d, x->logits, x->favour, f->n_favour);
     if (f->draw)
         ops->draw(s->d, x->best, x->logits, m->info.n_vocab, f->draw);
     else
@@ -412,7 +426,7 @@ int forward(struct stream *s, const struct forward *f, struct err *e)
     if (f->groups && s->n_local + f->n > s->n_rope)
         return err_set(e, ERR_USAGE, "%d tokens do not fit %d positions", s->n_local + f->n,
                        s->n_rope);
-    if ((rc = stream_reserve(s, f->groups ? f->groups[0] : f->n, e)))
+    if ((rc = stream_reserve(s, f->groups ? f->groups[0] : f->n, e)) || (rc = put_favour(s, f, e)))
         return rc;
     s->n_local += f->n;
     s->n_chunk = f->n;

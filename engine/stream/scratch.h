@@ -20,6 +20,8 @@ struct forward_scratch {
     struct spans *spans; // [spans_cap] device memory, likewise
     size_t spans_cap, n_spans;
     struct best *best; // device memory, likewise
+    struct bonus *favour; // [favour_cap bytes] likewise
+    size_t favour_cap;
     float *q_host;     // [chunk][n_heads * head_dim], plain memory
     float *mean;       // [n_heads * head_dim] device memory, made when first asked for
 };

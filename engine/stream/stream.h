@@ -188,6 +188,8 @@ struct forward {
     // where it has device_ops.draw, what is drawn from them.
     struct best *best;
     const struct draw *draw;
+    const struct bonus *favour; // with BEST, host [n_favour]: added to the logits first
+    int n_favour;
     float **queries;       // NULL, or host [n_layers]: NULL or [n][n_heads][head_dim] raw queries
     // NULL, or host [n_layers]: NULL or [n / self_block][self_block][self_block], the attention
     // within each group of self_block tokens, summed over heads. A last partial group is skipped.

@@ -261,6 +261,7 @@ static const struct device_ops cuda_ops = {
     .put_coded = cuda_put_coded,
     .step = cuda_step,
     .best = cuda_best,
+    .favour = cuda_favour,
     .draw = cuda_draw,
 };
 

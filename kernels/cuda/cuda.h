@@ -6,11 +6,10 @@
 // of their votes, what the question's words add and the best blocks, of one index or several; which blocks a chunk
 // retrieves (--topk); the division of attention maps into spans; the decoding of codecs 3 and 4 from the bytes of the
 // file, to the same bits as the processor's, and what comes behind inflate for codecs 0 to 2, of all blocks of a question
-// together; the choice of the likeliest token, and the drawing of one with a temperature; a cache of decoded blocks from
-// which the least attended to leaves first.
+// together; what is added to logits (copies made likelier, repetitions ruled out), the choice of the likeliest token, and
+// the drawing of one with a temperature; a cache of decoded blocks from which the least attended to leaves first.
 // On the processor: other choices of blocks (those of each layer, by similarity, by sums, maxima or cosines, with hops),
-// of whose scores the products are the device's; the words' own numbers; inflate; the choice of tokens where logits are
-// changed first (copies made likelier, repetitions ruled out), and of an answer's first one.
+// of whose scores the products are the device's; the words' own numbers; inflate.
 // A pass over one token is a CUDA graph, made when its launches are those of the token before, and launched again as
 // long as that holds: what changes from token to token lies in device memory. Encoding takes several chunks in one pass
 // (2,048 tokens with 14 GiB of memory, 4,096 with 32), in which each attends to what it would see alone.

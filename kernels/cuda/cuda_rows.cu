@@ -1,4 +1,4 @@
-// embed, rmsnorm, gate, cache_put, best and mean.
+// embed, rmsnorm, gate, cache_put, favour, best and mean.
 #include "kernels/cuda/cuda_state.cuh"
 
 #include "kernels/cuda/cuda_rows.cuh"
@@ -7,6 +7,7 @@ CUDA_KERNEL_STEP(cuda_embed, 128, struct cuda_none)
 CUDA_KERNEL_STEP(cuda_rmsnorm, 128, struct cuda_none)
 CUDA_KERNEL_STEP(cuda_gate, 256, struct cuda_none)
 CUDA_KERNEL_STEP(cuda_put, 256, struct cuda_none)
+CUDA_KERNEL_STEP(cuda_favour, 256, struct cuda_none)
 CUDA_KERNEL_STEP(cuda_best, 256, struct cuda_none)
 CUDA_KERNEL(cuda_mean, 128, struct cuda_none)
 
@@ -32,6 +33,13 @@ void cuda_embed(struct device *d, float *out, const struct mat *table, const uin
                            .scale = scale};
     int64_t groups = (table->cols + CUDA_GROUP - 1) / CUDA_GROUP;
     CUDA_LAUNCH_STEP(c, cuda_embed, cuda_blocks(n * groups, cuda_embed_threads), 1, 0, p);
+}
+
+void cuda_favour(struct device *d, float *x, const struct bonus *b, int n)
+{
+    struct cuda *c = (struct cuda *)d->self;
+    struct cuda_favour p = {.x = x, .b = b, .n = n};
+    CUDA_LAUNCH_STEP(c, cuda_favour, cuda_blocks(n, cuda_favour_threads), 1, 0, p);
 }
 
 void cuda_best(struct device *d, struct best *out, const float *x, int n)

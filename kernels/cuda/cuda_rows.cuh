@@ -1,5 +1,5 @@
-// The operations that take their rows one by one: embed, rmsnorm, gate, cache_put; the largest number of one, and the
-// mean of several.
+// The operations that take their rows one by one: embed, rmsnorm, gate, cache_put; what is added to one and its largest
+// number, and the mean of several.
 #ifndef LCTOOL_KERNELS_CUDA_ROWS_CUH
 #define LCTOOL_KERNELS_CUDA_ROWS_CUH
 
@@ -123,6 +123,19 @@ CUDA_FN void cuda_mean_run(const struct cuda_mean *p, struct cuda_place at)
     }
 }
 CUDA_ONE_STEP(cuda_mean)
+
+struct cuda_favour {
+    float *x;
+    const struct bonus *b; // [n]
+    int n;
+};
+
+CUDA_FN void cuda_favour_run(const struct cuda_favour *p, struct cuda_place at)
+{
+    for (int64_t i = cuda_index(at); i < p->n; i += cuda_stride(at))
+        p->x[p->b[i].id] += p->b[i].by;
+}
+CUDA_ONE_STEP(cuda_favour)
 
 // ---- The largest of N numbers, of equals the first. One that is none is passed over, but not the first of all:
 // as engine/model/sample.c does. Blocks of threads leave theirs, another launch makes one of those.

@@ -20,55 +20,6 @@
 #include "tests/unit/ok.h"
 
 static const struct device_ops *watched_of;
-static int tells_votes;
-
-// What a model on D makes of N indexes, asked with O: which blocks, and with TELLS_VOTES by whose votes, which answer;
-// or the error.
-static int ask_indexes(struct device *d, const struct place *p, const char *const *indexes, int n, struct ask_options o,
-                       char *found, size_t cap)
-{
-    struct model *m;
-    struct kvz *k[2];
-    struct answer a;
-    struct err why;
-    int at, rc = model_open(&m, p->model, d, &why);
-    if (rc) {
-        snprintf(found, cap, "%s", why.msg);
-        return rc;
-    }
-    for (int i = 0; i < n; i++)
-        OK(kvz_open(&k[i], indexes[i], e));
-    o.question = o.question ? o.question : "Who carried the boat?";
-    o.max_tokens = 12;
-    rc = ask(m, k, n, &o, &a, &why);
-    if (rc) {
-        snprintf(found, cap, "%s", why.msg);
-    } else {
-        at = snprintf(found, cap, "%s|%llu of %llu|", a.text, (unsigned long long)a.art_read,
-                      (unsigned long long)a.art_blocks);
-        for (int i = 0; i < a.n_evidence && at < (int)cap; i++)
-            at += snprintf(found + at, cap - (size_t)at, "%llu-%llu|",
-                           (unsigned long long)a.evidence[i].start, (unsigned long long)a.evidence[i].end);
-        for (int i = 0; tells_votes && i < a.n_choices && at < (int)cap; i++) {
-            const struct choice *c = &a.choices[i];
-            at += snprintf(found + at, cap - (size_t)at, "%d.%llu", c->index, (unsigned long long)c->block);
-            for (int v = 0; v < c->n_votes && at < (int)cap; v++)
-                at += snprintf(found + at, cap - (size_t)at, " %d.%d:%d", c->votes[v].layer, c->votes[v].head, c->votes[v].rank);
-        }
-        answer_done(&a);
-    }
-    for (int i = 0; i < n; i++)
-        kvz_close(k[i]);
-    model_close(m);
-    return rc;
-}
-
-static int ask_index(struct device *d, const struct place *p, const char *index, struct ask_options o, char *found,
-                     size_t cap)
-{
-    return ask_indexes(d, p, &index, 1, o, found, cap);
-}
-
 // Here and there, and there again with what it has kept. Codec 1: a learnt basis follows roundings.
 static void ask_both(const char *represent, int rerank)
 {
@@ -81,7 +32,7 @@ static void ask_both(const char *represent, int rerank)
         char index[64];
         snprintf(index, sizeof index, "%s/%d.kvz", p.dir, i);
         place_encode(i ? tested : cpu, &p, index, represent, (struct kvz_recipe){1, 8, 8, 1});
-        assert_int_equal(ask_index(i ? tested : cpu, &p, index, (struct ask_options){.rerank = rerank}, i ? there : here, sizeof here), 0);
+        assert_int_equal(place_ask(i ? tested : cpu, &p, index, (struct ask_options){.rerank = rerank}, i ? there : here, sizeof here), 0);
         unlink(index);
         if (i)
             assert_string_equal(there, here);
@@ -132,23 +83,21 @@ void device_ask_words(void **state)
     watched.elect = count_elect;
     watched.scan = no_scan;
     n_elections = 0;
-    tells_votes = 1;
     for (int i = 0; i < 8; i++) {
         const int first = i & 1, n = i < 4 ? 1 : 2;
         const char *const same[] = {indexes[first], indexes[first]};
         struct ask_options o = {.select = selects[i >> 1 & 1], .reduce = "lse", .probe = "tokens", .scope = "question", .allot = "sharp", .budget = 64,
                                 .question = "Which boats were carried under bridge 41?"};
-        assert_int_equal(ask_indexes(cpu, &p, same, n, o, here, sizeof here), 0);
+        assert_int_equal(place_ask_all(cpu, &p, same, n, o, 1, here, sizeof here), 0);
         tested->ops = &watched;
-        assert_int_equal(ask_indexes(tested, &p, same, n, o, there, sizeof there), 0);
+        assert_int_equal(place_ask_all(tested, &p, same, n, o, 1, there, sizeof there), 0);
         tested->ops = own;
         assert_string_equal(there, here);
     }
     assert_int_equal(n_elections, 8);
-    tells_votes = 0;
     struct ask_options hops = {.select = "hybrid", .scope = "question", .hops = 2}; // which asks for all there is to know
-    assert_int_equal(ask_index(cpu, &p, indexes[0], hops, here, sizeof here), 0);
-    assert_int_equal(ask_index(tested, &p, indexes[0], hops, there, sizeof there), 0);
+    assert_int_equal(place_ask(cpu, &p, indexes[0], hops, here, sizeof here), 0);
+    assert_int_equal(place_ask(tested, &p, indexes[0], hops, there, sizeof there), 0);
     assert_string_equal(there, here);
     unlink(indexes[0]);
     unlink(indexes[1]);
@@ -230,9 +179,9 @@ void device_ask_together(void **state)
     snprintf(index, sizeof index, "%s/together.kvz", p.dir);
     for (int i = 0; i < 2; i++) {
         place_encode(cpu, &p, index, NULL, recipes[i]);
-        assert_int_equal(ask_index(cpu, &p, index, o, here, sizeof here), 0);
+        assert_int_equal(place_ask(cpu, &p, index, o, here, sizeof here), 0);
         tested->ops = &watched;
-        assert_int_equal(ask_index(tested, &p, index, o, there, sizeof there), 0);
+        assert_int_equal(place_ask(tested, &p, index, o, there, sizeof there), 0);
         tested->ops = watched_of;
         assert_string_equal(there, here);
         unlink(index);
@@ -255,12 +204,12 @@ void device_ask_coded(void **state)
     place_cpu(&cpu);
     snprintf(index, sizeof index, "%s/coded.kvz", p.dir);
     place_encode(cpu, &p, index, NULL, (struct kvz_recipe){CODEC_CODED_WIDE, 300, 300, 1});
-    assert_int_equal(ask_index(cpu, &p, index, (struct ask_options){0}, here, sizeof here), 0);
-    assert_int_equal(ask_index(tested, &p, index, (struct ask_options){0}, there, sizeof there), 0);
+    assert_int_equal(place_ask(cpu, &p, index, (struct ask_options){0}, here, sizeof here), 0);
+    assert_int_equal(place_ask(tested, &p, index, (struct ask_options){0}, there, sizeof there), 0);
     assert_string_equal(there, here);
     assert_true(damage(index) > 10);
-    assert_int_equal(ask_index(cpu, &p, index, (struct ask_options){0}, here, sizeof here), ERR_FORMAT);
-    assert_int_equal(ask_index(tested, &p, index, (struct ask_options){0}, there, sizeof there), ERR_FORMAT);
+    assert_int_equal(place_ask(cpu, &p, index, (struct ask_options){0}, here, sizeof here), ERR_FORMAT);
+    assert_int_equal(place_ask(tested, &p, index, (struct ask_options){0}, there, sizeof there), ERR_FORMAT);
     assert_string_equal(there, here);
     assert_non_null(strstr(there, "its symbols are damaged"));
     unlink(index);
@@ -268,23 +217,45 @@ void device_ask_coded(void **state)
     place_done(&p);
 }
 
-// What changes the logits of an answer does so on a device that could choose the likeliest token by itself, too.
+static int n_favours, n_bests;
+
+static void count_favour(struct device *d, float *x, const struct bonus *b, int n)
+{
+    n_favours++;
+    watched_of->favour(d, x, b, n);
+}
+
+static void count_best(struct device *d, struct best *out, const float *x, int n)
+{
+    n_bests++;
+    watched_of->best(d, out, x, n);
+}
+
+// What changes the logits of an answer does so on a device that chooses the likeliest token by itself, too.
 void device_ask_copies(void **state)
 {
     (void)state;
     struct place p;
     struct device *cpu;
     char here[4096], there[4096], plain[4096], index[64];
+    struct device_ops watched = *tested->ops;
     struct ask_options o = {.read = READ_FRESH, .copy = 10};
     place_new(&p);
     place_cpu(&cpu);
     snprintf(index, sizeof index, "%s/copies.kvz", p.dir);
     place_encode(cpu, &p, index, NULL, (struct kvz_recipe){1, 8, 8, 1});
-    assert_int_equal(ask_index(cpu, &p, index, o, here, sizeof here), 0);
-    assert_int_equal(ask_index(tested, &p, index, o, there, sizeof there), 0);
+    assert_int_equal(place_ask(cpu, &p, index, o, here, sizeof here), 0);
+    watched_of = tested->ops;
+    watched.favour = count_favour;
+    watched.best = count_best;
+    n_favours = n_bests = 0;
+    tested->ops = &watched;
+    assert_int_equal(place_ask(tested, &p, index, o, there, sizeof there), 0);
+    tested->ops = watched_of;
     assert_string_equal(there, here);
+    assert_true(n_bests == 12 && n_favours == 12); // of each token, the first one, too
     o.copy = -1;
-    assert_int_equal(ask_index(tested, &p, index, o, plain, sizeof plain), 0);
+    assert_int_equal(place_ask(tested, &p, index, o, plain, sizeof plain), 0);
     assert_string_not_equal(plain, there);
     unlink(index);
     device_close(cpu);
@@ -302,10 +273,10 @@ void device_ask_failing(int waits, int (*make)(int waits, int n))
     place_cpu(&cpu);
     snprintf(index, sizeof index, "%s/failing.kvz", p.dir);
     place_encode(cpu, &p, index, "keys", (struct kvz_recipe){CODEC_CODED_WIDE, 300, 300, 1});
-    assert_int_equal(ask_index(cpu, &p, index, o, here, sizeof here), 0);
+    assert_int_equal(place_ask(cpu, &p, index, o, here, sizeof here), 0);
     make(waits, ++n);
     while (came) {
-        int rc = ask_index(tested, &p, index, o, there, sizeof there);
+        int rc = place_ask(tested, &p, index, o, there, sizeof there);
         if (!rc)
             assert_string_equal(there, here);
         else if (!waits && !strstr(there, "MiB of GPU memory needed") && !strstr(there, "MiB of page-locked memory"))
@@ -329,7 +300,7 @@ static void count_draw(struct device *d, struct best *out, const float *x, int n
     watched_of->draw(d, out, x, n, how);
 }
 
-// With a temperature: the same seed draws the same answer, and only tokens come back, but for the first one's logits.
+// With a temperature: the same seed draws the same answer, and only tokens come back.
 void device_ask_drawn(void **state)
 {
     (void)state;
@@ -347,15 +318,15 @@ void device_ask_drawn(void **state)
     n_draws = 0;
     for (int i = 0; i < 2; i++) {
         o.top_p = i ? 1 : 0.95f;
-        assert_int_equal(ask_index(cpu, &p, index, o, here, sizeof here), 0);
+        assert_int_equal(place_ask(cpu, &p, index, o, here, sizeof here), 0);
         tested->ops = &watched;
-        assert_int_equal(ask_index(tested, &p, index, o, there, sizeof there), 0);
+        assert_int_equal(place_ask(tested, &p, index, o, there, sizeof there), 0);
         tested->ops = watched_of;
         assert_string_equal(there, here);
     }
-    assert_true(n_draws > 12);
+    assert_int_equal(n_draws, 2 * 12);
     o.seed = 8;
-    assert_int_equal(ask_index(tested, &p, index, o, other, sizeof other), 0);
+    assert_int_equal(place_ask(tested, &p, index, o, other, sizeof other), 0);
     assert_string_not_equal(other, there);
     unlink(index);
     device_close(cpu);
@@ -377,8 +348,8 @@ void device_ask_art(void **state)
     static const double scales[] = {1e-30, 0.03, 100};
     for (size_t i = 0; i < 3; i++) {
         o.art_scale = scales[i];
-        assert_int_equal(ask_index(cpu, &p, index, o, here, sizeof here), 0);
-        assert_int_equal(ask_index(tested, &p, index, o, there, sizeof there), 0);
+        assert_int_equal(place_ask(cpu, &p, index, o, here, sizeof here), 0);
+        assert_int_equal(place_ask(tested, &p, index, o, there, sizeof there), 0);
         assert_string_equal(there, here);
         if (i)
             assert_string_not_equal(there, all); // less was read

@@ -414,6 +414,35 @@ void device_best(void **state)
     free(x);
 }
 
+// What is added, against the same sums here.
+void device_favour(void **state)
+{
+    (void)state;
+    enum { VOCAB = 5000, MOST = 1000 };
+    static const int counts[] = {0, 1, 257, MOST};
+    struct err failed;
+    struct bonus b[MOST];
+    float want[VOCAB], got[VOCAB];
+    float *x = tested->ops->alloc(tested, sizeof want, &failed);
+    struct bonus *there = tested->ops->alloc(tested, sizeof b, &failed);
+    assert_true(x && there);
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        for (int i = 0; i < VOCAB; i++)
+            want[i] = uniform();
+        OK(tested->ops->upload(tested, x, want, sizeof want, e));
+        for (int i = 0; i < counts[k]; i++) {
+            b[i] = (struct bonus){(uint32_t)(i * 4999 % VOCAB), i % 9 ? 3 * uniform() : -INFINITY};
+            want[b[i].id] += b[i].by;
+        }
+        OK(tested->ops->upload(tested, there, b, (size_t)counts[k] * sizeof *b, e));
+        tested->ops->favour(tested, x, there, counts[k]);
+        OK(tested->ops->download(tested, got, x, sizeof got, e));
+        assert_memory_equal(got, want, sizeof want);
+    }
+    tested->ops->free(tested, x);
+    tested->ops->free(tested, there);
+}
+
 // ---- A token drawn
 
 struct likely {

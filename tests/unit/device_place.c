@@ -35,8 +35,8 @@ void place_done(const struct place *p)
     rmdir(p->dir);
 }
 
-struct encode_options place_options(const char *const *inputs, int n, const char *index, const char *represent,
-                                    struct kvz_recipe recipe)
+struct encode_options place_options(const char *const *inputs, int n, const char *index,
+                                    const char *represent, struct kvz_recipe recipe)
 {
     return (struct encode_options){.inputs = inputs,
                                    .n_inputs = n,
@@ -50,7 +50,7 @@ struct encode_options place_options(const char *const *inputs, int n, const char
 }
 
 void place_encode(struct device *d, const struct place *p, const char *index, const char *represent,
-                        struct kvz_recipe recipe)
+                  struct kvz_recipe recipe)
 {
     struct model *m;
     struct encode_result r;
@@ -61,7 +61,72 @@ void place_encode(struct device *d, const struct place *p, const char *index, co
     model_close(m);
 }
 
+static int by_block(const void *a, const void *b)
+{
+    const struct choice *x = a, *y = b;
+    return x->index != y->index ? (x->index < y->index ? -1 : 1)
+                                : (x->block > y->block) - (x->block < y->block);
+}
+
+// Which blocks; only with votes their order, too: of what layers choose each for itself, it is
+// nobody's.
+static int tell(const struct answer *a, int votes, char *found, size_t cap)
+{
+    int at = snprintf(found, cap, "%s|%llu of %llu|", a->text, (unsigned long long)a->art_read,
+                      (unsigned long long)a->art_blocks);
+    for (int i = 0; i < a->n_evidence && at < (int)cap; i++)
+        at += snprintf(found + at, cap - (size_t)at, "%llu-%llu|",
+                       (unsigned long long)a->evidence[i].start,
+                       (unsigned long long)a->evidence[i].end);
+    if (!votes)
+        qsort(a->choices, (size_t)a->n_choices, sizeof *a->choices, by_block);
+    for (int i = 0; i < a->n_choices && at < (int)cap; i++) {
+        const struct choice *c = &a->choices[i];
+        at += snprintf(found + at, cap - (size_t)at, " %d.%llu", c->index,
+                       (unsigned long long)c->block);
+        for (int v = 0; votes && v < c->n_votes && at < (int)cap; v++)
+            at += snprintf(found + at, cap - (size_t)at, " %d.%d:%d", c->votes[v].layer,
+                           c->votes[v].head, c->votes[v].rank);
+    }
+    return at;
+}
+
+int place_ask_all(struct device *d, const struct place *p, const char *const *indexes, int n,
+                  struct ask_options o, int votes, char *found, size_t cap)
+{
+    struct model *m;
+    struct kvz *k[2];
+    struct answer a;
+    struct err why;
+    int rc = model_open(&m, p->model, d, &why);
+    if (rc) {
+        snprintf(found, cap, "%s", why.msg);
+        return rc;
+    }
+    for (int i = 0; i < n; i++)
+        OK(kvz_open(&k[i], indexes[i], e));
+    o.question = o.question ? o.question : "Who carried the boat?";
+    o.max_tokens = 12;
+    if ((rc = ask(m, k, n, &o, &a, &why))) {
+        snprintf(found, cap, "%s", why.msg);
+    } else {
+        assert_true(tell(&a, votes, found, cap) < (int)cap);
+        answer_done(&a);
+    }
+    for (int i = 0; i < n; i++)
+        kvz_close(k[i]);
+    model_close(m);
+    return rc;
+}
+
+int place_ask(struct device *d, const struct place *p, const char *index, struct ask_options o,
+              char *found, size_t cap)
+{
+    return place_ask_all(d, p, &index, 1, o, 0, found, cap);
+}
+
 void place_cpu(struct device **cpu)
 {
-    OK(device_open(cpu, &(struct device_options){.name = "cpu", .threads = 1, .exact = 1}, NULL, 0, e));
+    OK(device_open(cpu, &(struct device_options){.name = "cpu", .threads = 1, .exact = 1}, NULL, 0,
+                   e));
 }

@@ -18,6 +18,11 @@ struct encode_options place_options(const char *const *inputs, int n, const char
 // The text into INDEX, with them, by D.
 void place_encode(struct device *d, const struct place *p, const char *index, const char *represent,
                   struct kvz_recipe recipe);
+// What a model on D makes of an index, or of N of them, asked with O: the answer, which blocks, and with VOTES whose
+// votes they have; or the error, whose number comes back.
+int place_ask(struct device *d, const struct place *p, const char *index, struct ask_options o, char *found, size_t cap);
+int place_ask_all(struct device *d, const struct place *p, const char *const *indexes, int n, struct ask_options o,
+                  int votes, char *found, size_t cap);
 // The processor, exact, one thread.
 void place_cpu(struct device **cpu);
 

@@ -28,6 +28,7 @@ void device_elect_most(void **state);
 void device_similar(void **state);
 void device_divide(void **state);
 void device_best(void **state);
+void device_favour(void **state);
 void device_draw(void **state);
 void device_unusable(void **state);
 void device_coded(void **state);
@@ -57,7 +58,9 @@ void device_ask_coded(void **state);
 void device_ask_together(void **state);
 // The same with blocks that single tokens may leave unread.
 void device_ask_art(void **state);
+// Answers that copy, and those that say nothing twice: tokens alone come back, not logits.
 void device_ask_copies(void **state);
+void device_write(void **state);
 // Questions on a device made new, of which the N-th allocation or (WAITS) the N-th wait fails, for each N that there
 // is: the processor's answer, or an error that says of what operation, and how much memory was needed. MAKE opens it so
 // and tells whether the N-th of the device before came.

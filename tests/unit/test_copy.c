@@ -18,12 +18,19 @@ static void favoured(const uint32_t *read, int n_read, const uint32_t *asked, in
     struct err e;
     for (int i = 0; i < VOCAB; i++)
         logits[i] = 0;
+    struct bonuses b = {0};
     assert_int_equal(copies_new(&c, 3, read, n_read, asked, n_asked, VOCAB, &e), 0);
-    copies_favour(&c, logits, written, n);
+    assert_int_equal(copies_favour(&c, written, n, &b, &e), 0);
+    bonuses_apply(&b, logits);
+    for (size_t i = 0; i < b.n; i++) // each token once
+        assert_true(logits[b.v[i].id] == b.v[i].by);
     float again[VOCAB] = {0};
-    copies_favour(&c, again, written, n); // it remembers nothing
+    b.n = 0;
+    assert_int_equal(copies_favour(&c, written, n, &b, &e), 0); // it remembers nothing
+    bonuses_apply(&b, again);
     assert_memory_equal(again, logits, sizeof again);
     copies_done(&c);
+    bonuses_done(&b);
     for (int t = 0; t < VOCAB; t++) {
         int there = 0;
         for (int i = 0; i < n_read; i++)
@@ -78,14 +85,14 @@ static void test_nothing(void **state)
 {
     (void)state;
     const uint32_t read[] = {1};
-    float logits[VOCAB] = {0};
+    struct bonuses b = {0};
     struct copies c;
     struct err e;
     for (int i = 0; i < 2; i++) {
         assert_int_equal(copies_new(&c, (float)i, read, 1 - i, read, 1, VOCAB, &e), 0);
         assert_null(c.marks);
-        copies_favour(&c, logits, read, 1);
-        assert_true(logits[1] == 0);
+        assert_int_equal(copies_favour(&c, read, 1, &b, &e), 0);
+        assert_true(b.n == 0);
         copies_done(&c);
     }
 }
