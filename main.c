@@ -41,7 +41,7 @@ static int version(void)
 static int help(void)
 {
     printf("usage: lctool COMMAND [options] ...\n"
-           "       lctool COMMAND --help\n"
+           "       lctool COMMAND --help | lctool help COMMAND\n"
            "       lctool --version | --help\n\n"
            "Reads a long document once, keeps what the model thought as an index, and answers\n"
            "questions from the few passages each one needs.\n\n");
@@ -124,13 +124,17 @@ static int dispatch(int argc, char **argv)
     if (argc < 2)
         return ui_usage("no command; see 'lctool --help'");
     const char *word = argv[1];
-    if (!strcmp(word, "--version"))
+    char flag[] = "--help", *ask_help[] = {flag};
+    int is_help = !strcmp(word, "help");
+    if (!strcmp(word, "--version") || !strcmp(word, "-V"))
         return version();
-    if (!strcmp(word, "--help") || !strcmp(word, "-h"))
+    if (!strcmp(word, "--help") || !strcmp(word, "-h") || (is_help && argc == 2))
         return help();
+    if (is_help)
+        word = argv[2];
     for (const struct command *const *c = commands; *c; c++)
         if (!strcmp((*c)->name, word))
-            return run_command(*c, argc - 2, argv + 2);
+            return is_help ? run_command(*c, 1, ask_help) : run_command(*c, argc - 2, argv + 2);
     return unknown(word);
 }
 

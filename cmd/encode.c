@@ -209,6 +209,8 @@ static int check_out(const struct own *o, const char *out, char **inputs, int n_
 {
     struct stat is, other;
     int exists = !stat(out, &is);
+    if (!strcmp(out, "-"))
+        return err_set(e, ERR_USAGE, "an index is no stream: it cannot go to standard output");
     if (o->append && !exists)
         return err_set(e, ERR_IO, "%s: no index to append to", out);
     if (exists && !S_ISREG(is.st_mode))

@@ -130,6 +130,7 @@ struct asking {
     int several;   // questions are announced by "> question"
     int asked;
     int failed;
+    int misused;   // the options do not go together: no question can be asked with them
     int ends_line; // nothing stands on the current line of the output
 };
 
@@ -287,8 +288,8 @@ static int on_question(void *arg, const char *question)
     if (ask(q->s.model, q->s.indexes, q->s.n_indexes, &q->ask, &a, &e)) {
         if (!q->o->json && !q->ends_line)
             putchar('\n');
-        ui_fail(&e);
-        if (q->o->json)
+        q->misused = ui_fail(&e) == EXIT_USAGE;
+        if (q->o->json && !q->misused)
             print_failure(question, e.msg);
         q->failed = 1;
     } else if (q->o->json) {
@@ -307,14 +308,14 @@ static int on_question(void *arg, const char *question)
         q->failed = 1;
     }
     answer_done(&a);
-    return !ui_stdout_ok() || *q->ask.stop;
+    return !ui_stdout_ok() || *q->ask.stop || q->misused;
 }
 
 static int ask_all(struct asking *q, const char *last, struct err *e)
 {
     const struct own *o = q->o;
-    if (last)
-        on_question(q, last);
+    if (last && on_question(q, last))
+        return 0;
     for (size_t i = 0; i < o->questions.n; i++)
         if (on_question(q, o->questions.v[i]))
             return 0;
@@ -324,6 +325,39 @@ static int ask_all(struct asking *q, const char *last, struct err *e)
 static int is_blank(const char *s)
 {
     return !s[strspn(s, " \t\r\n\v\f")];
+}
+
+static int names_index(const char *s)
+{
+    size_t n = strlen(s);
+    return n > 4 && !strcmp(s + n - 4, ".kvz");
+}
+
+// Operands whose last one is the question: a question that was forgotten, or not put in quotes, must not be answered as
+// something else.
+static int check_operands(char *const *operands, int n)
+{
+    const char *question = operands[n - 1];
+    if (is_blank(question))
+        return ui_usage("the question is empty");
+    if (names_index(question) || !access(question, F_OK))
+        return ui_usage("%s names a file, and the question comes last; --question asks whatever it is given", question);
+    for (int i = 0; i < n - 1; i++)
+        if (!names_index(operands[i]) && access(operands[i], F_OK))
+            return ui_usage("%s: no such index; a question of several words stands in quotes", operands[i]);
+    return EXIT_OK;
+}
+
+// Whether what --question gives can be asked, and the operand that is a question without it.
+static int check_questions(const struct own *o, char *const *operands, int n)
+{
+    int from_operand = !o->questions.n && !o->questions_file;
+    if (n - from_operand < 1)
+        return ui_usage("give %s", from_operand ? "an index and then a question" : "an index");
+    for (size_t i = 0; i < o->questions.n; i++)
+        if (is_blank(o->questions.v[i]))
+            return ui_usage("--question: the question is empty");
+    return from_operand ? check_operands(operands, n) : EXIT_OK;
 }
 
 // A number of struct ask_options, where none is -1 and the default 0; here they are 0 and below.
@@ -337,14 +371,9 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
     const struct own *o = own;
     struct err e;
     int from_operand = !o->questions.n && !o->questions_file;
-    int n_indexes = n_operands - from_operand;
-    if (n_indexes < 1)
-        return ui_usage("give %s", from_operand ? "an index and then a question" : "an index");
-    if (from_operand && is_blank(operands[n_operands - 1]))
-        return ui_usage("the question is empty");
-    for (size_t i = 0; i < o->questions.n; i++)
-        if (is_blank(o->questions.v[i]))
-            return ui_usage("--question: the question is empty");
+    int rc = check_questions(o, operands, n_operands), n_indexes = n_operands - from_operand;
+    if (rc)
+        return rc;
     struct asking q = {
         .o = o, .several = o->questions.n > 1 || o->questions_file,
         .ask = {.max_tokens = o->max_tokens, .sentences = engine_number(o->sentences), .n_evidence = engine_number(o->evidence),
@@ -366,11 +395,13 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
         q.ask.text = on_text;
         q.ask.arg = &q;
     }
-    int rc = session_open(&q.s, c, operands, n_indexes, &e);
+    rc = session_open(&q.s, c, operands, n_indexes, &e);
     if (!rc)
         rc = ask_all(&q, from_operand ? operands[n_operands - 1] : NULL, &e);
     if (rc)
         rc = ui_fail(&e);
+    else if (q.misused)
+        rc = EXIT_USAGE;
     else if (!q.asked && !*q.ask.stop)
         rc = ui_usage("%s: no questions", o->questions_file);
     else

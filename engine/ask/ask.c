@@ -67,13 +67,12 @@ static int setup_art(struct asking *q, struct err *e)
     const struct ask_options *o = q->o;
     if (o->art_scale <= 0)
         return o->art_dir > 0 || o->art_patience > 0
-                   ? err_set(e, ERR_USAGE, "ART is off: its scale is 0")
+                   ? err_set(e, ERR_USAGE, "--art-dir and --art-patience do nothing without --art-scale")
                    : 0;
     if (q->parts.traverse != TRAVERSE_IMPORTANCE)
-        return err_set(e, ERR_USAGE,
-                       "ART may leave blocks unread only in order of importance: traverse 'importance'");
+        return err_set(e, ERR_USAGE, "--art-scale wants the order of importance: --traverse importance");
     if (q->mode == READ_FRESH)
-        return err_set(e, ERR_USAGE, "ART is about stored blocks: read 'cached' or 'both'");
+        return err_set(e, ERR_USAGE, "--art-scale is about stored blocks: --read cached or both");
     q->art = (struct art){.scale = (float)o->art_scale,
                           .direction = o->art_dir > 0 ? (float)o->art_dir : ART_DIRECTION,
                           .patience = o->art_patience > 0 ? o->art_patience : ART_PATIENCE,
@@ -406,9 +405,9 @@ static int ask_or_choose(struct model *m, struct kvz *const *indexes, int n_inde
     if (!rc) {
         a->question_tokens = q.prompt.question_to - q.prompt.question_from;
         if (a->question_tokens == 0)
-            rc = err_set(e, ERR_USAGE, "the question is empty");
+            rc = err_set(e, ERR_UNSUPPORTED, "the question is empty");
         else if (q.prompt.n > MAX_QUESTION)
-            rc = err_set(e, ERR_USAGE, "the question has %d tokens; at most %d make one",
+            rc = err_set(e, ERR_UNSUPPORTED, "the question has %d tokens; at most %d make one",
                          a->question_tokens, MAX_QUESTION);
     }
     if (!rc)

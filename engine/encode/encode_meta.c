@@ -38,7 +38,7 @@ static int shape(const struct encode_options *o, const struct model *m, const st
     if (sight && window >= sight) // stored blocks stand at that distance
         window = sight > 64 ? (sight - 1) / 64 * 64 : sight - 1;
     if ((rc = pick("window", o->window, old->window, window, &t->window, e)) ||
-        (rc = pick("sinks", o->sinks, old->sinks, window < SINKS ? window : SINKS, &t->sinks, e)) ||
+        (rc = pick("sinks", o->sinks, old->sinks, t->window < SINKS ? t->window : SINKS, &t->sinks, e)) ||
         (rc = pick("block", o->block, old->block, BLOCK, &t->block, e)) ||
         (rc = pick("chunk", o->chunk, old->chunk, CHUNK, &t->chunk, e)))
         return rc;
@@ -47,11 +47,13 @@ static int shape(const struct encode_options *o, const struct model *m, const st
         return err_set(e, ERR_MISMATCH, "the index has --topk %u; it cannot grow with %u", old->topk, t->topk);
     if (t->block < 8 || t->block > MAX_BLOCK)
         return err_set(e, ERR_USAGE, "--block %u: a block has 8 to %d tokens", t->block, MAX_BLOCK);
-    if (t->window > MAX_WINDOW || t->chunk > MAX_WINDOW || t->sinks > t->window || t->topk > 4096)
-        return err_set(e, ERR_USAGE,
-                       "--window %u, --chunk %u, --sinks %u, --topk %u: window and chunk have at "
-                       "most %d tokens, sinks at most the window, topk at most 4096",
-                       t->window, t->chunk, t->sinks, t->topk, MAX_WINDOW);
+    if (t->window > MAX_WINDOW || t->chunk > MAX_WINDOW)
+        return err_set(e, ERR_USAGE, "--window %u, --chunk %u: they have at most %d tokens", t->window, t->chunk,
+                       MAX_WINDOW);
+    if (t->sinks > t->window)
+        return err_set(e, ERR_USAGE, "--sinks %u are more than --window %u", t->sinks, t->window);
+    if (t->topk > 4096)
+        return err_set(e, ERR_USAGE, "--topk %u: at most 4096 blocks are retrieved", t->topk);
     if (sight && t->window >= sight)
         return err_set(e, ERR_USAGE,
                        "--window %u: every layer of this model has a sliding window of %u tokens, "

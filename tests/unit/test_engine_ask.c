@@ -445,7 +445,7 @@ static void test_traverse_and_art(void **state)
     o.read = READ_CACHED;
     o.art_scale = 0;
     assert_int_equal(ask(F.m, k, 1, &o, &r, &why), ERR_USAGE);
-    assert_non_null(strstr(why.msg, "off"));
+    assert_non_null(strstr(why.msg, "without --art-scale"));
     kvz_close(k[0]);
 }
 
