@@ -22,6 +22,8 @@
 #   make format     apply .clang-format
 #
 # One build directory per flavour, e.g.  make B=build/asan SANITIZE=address,undefined
+# CC, CFLAGS (optimisation, hardening), CPPFLAGS and LDFLAGS are the packager's, from the environment or the command
+# line; what the code needs is added to them. Built twice, wherever that is, the same source gives the same program.
 # CUDA=0 leaves the GPU out, CUDA=1 insists on it; found by itself: 1 where nvcc is. CUDA_ARCHS=90
 # builds for one kind of GPU only, which is quicker.
 
@@ -29,7 +31,6 @@ MAKEFLAGS += -r
 .SUFFIXES:
 .DELETE_ON_ERROR:
 
-CC      = cc
 PYTHON  = python3
 PREFIX  = /usr/local
 DESTDIR =
@@ -46,8 +47,9 @@ WARN    = -Wall -Wextra -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes 
 WERROR  = $(if $(CI),-Werror)
 SANITIZE =
 SAN     = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all)
-CFLAGS  = -std=c11 $(OPT) $(WARN) $(WERROR) -fno-math-errno -ffp-contract=off $(SAN)
-CPPFLAGS = -I. -D_FILE_OFFSET_BITS=64 $(PKG_CFLAGS)
+CFLAGS ?= $(OPT)
+C_FLAGS   = $(CFLAGS) -std=c11 $(WARN) $(WERROR) -fno-math-errno -ffp-contract=off -ffile-prefix-map=$(CURDIR)=. $(SAN)
+CPP_FLAGS = $(CPPFLAGS) -I. -D_FILE_OFFSET_BITS=64 $(PKG_CFLAGS)
 LDLIBS  = $(PKG_LIBS) $(if $(filter-out 0,$(CUDA)),$(CUDA_LDLIBS)) -lm -lpthread -ldl
 PKG_CFLAGS = $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 PKG_LIBS   = $(shell pkg-config --libs $(PKGS) 2>/dev/null)
@@ -76,7 +78,7 @@ FLAGS_neon       =
 isa_of = $(patsubst kernels/cpu/cpu_%.c,%,$(filter kernels/cpu/cpu_%.c,$1))
 # The fuzzers leave these files alone: sanitized they take minutes to compile, and no file's bytes
 # reach them but as weights.
-flags_of = $(if $(and $(call isa_of,$1),$(findstring fuzzer,$(SANITIZE))),$(filter-out $(SAN),$(CFLAGS)),$(CFLAGS))
+flags_of = $(if $(and $(call isa_of,$1),$(findstring fuzzer,$(SANITIZE))),$(filter-out $(SAN),$(C_FLAGS)),$(C_FLAGS))
 
 ISA_ALL  = avx2 avx512 avx512vnni amx neon
 ROOMS    = cmd $(wildcard engine/*/) cache kernels $(wildcard kernels/*/) $(wildcard io/*/) io
@@ -96,7 +98,7 @@ MANS     = $(sort $(wildcard man/*.[157]))
 all: $(BIN)
 
 $(BIN): $B/main.o $B/liblctool.a
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(CC) $(C_FLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $B/liblctool.a: $(OBJS) $B/cuda.txt
 	@rm -f $@
@@ -104,7 +106,7 @@ $B/liblctool.a: $(OBJS) $B/cuda.txt
 
 $B/%.o: %.c Makefile | deps
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(call flags_of,$<) $(FLAGS_$(call isa_of,$<)) $(if $(filter cmd/version.c,$<),-DLCTOOL_VERSION='"$(VERSION)"') -MMD -MP -c -o $@ $<
+	$(CC) $(CPP_FLAGS) $(call flags_of,$<) $(FLAGS_$(call isa_of,$<)) $(if $(filter cmd/version.c,$<),-DLCTOOL_VERSION='"$(VERSION)"') -MMD -MP -c -o $@ $<
 
 $B/%.o: %.cu Makefile
 	@mkdir -p $(@D)
@@ -133,21 +135,21 @@ deps:
 # Tests: each unit test is a cmocka program over the library; tests/run.sh adds everything up.
 $B/tests/%: $B/tests/unit/%.o $(HELPERS) $B/liblctool.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
+	$(CC) $(C_FLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
 
 # Programs that other tests run.
 $(TOOLS): $B/tests/%: $B/tests/tools/%.o $(HELPERS) $B/liblctool.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
+	$(CC) $(C_FLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
 
 # The fuzzer: the short run is a test like the others, the long one is libFuzzer's, a program a target.
 TESTS += $B/tests/test_fuzz
 $B/tests/test_fuzz: $B/tests/fuzz/driver.o $(FUZZ) $(HELPERS) $B/liblctool.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
+	$(CC) $(C_FLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
 
 $B/fuzz_%: tests/fuzz/libfuzzer.c $(FUZZ) $(HELPERS) $B/liblctool.a
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -DFUZZ_TARGET=fuzz_$* -o $@ $^ -lcmocka $(LDLIBS)
+	$(CC) $(CPP_FLAGS) $(C_FLAGS) $(LDFLAGS) -fsanitize=fuzzer -DFUZZ_TARGET=fuzz_$* -o $@ $^ -lcmocka $(LDLIBS)
 
 FUZZ_SECONDS = 600
 FUZZ_TARGETS = $(FUZZERS)
@@ -160,7 +162,7 @@ fuzz: check-deps
 
 $(BENCH): $B/bench/%: $B/tests/bench/%.o $B/liblctool.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(CC) $(C_FLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 check-deps:
 	@tests/install.sh $(DEB) $(DEB_CHECK)
