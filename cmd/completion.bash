@@ -9,13 +9,13 @@ _lctool_commands() {
 
 # The options of a command, short and long.
 _lctool_options() { # PROGRAM COMMAND
-    "$1" "$2" --help 2> /dev/null | sed -n 's/^  *\(-[a-zA-Z]\), *\(--[a-z-]*\).*/\1\n\2/p; s/^ *\(--[a-z-]*\) .*/\1/p'
+    "$1" "$2" --help 2> /dev/null | sed -n 's/^  *\(-[a-zA-Z0-9]\), *\(--[a-z-]*\).*/\1\n\2/p; s/^ *\(--[a-z-]*\) .*/\1/p'
 }
 
 # The values that an option takes, where --help lists them: --read cached|fresh|both.
 _lctool_values() { # PROGRAM COMMAND OPTION
     "$1" "$2" --help 2> /dev/null |
-        sed -n -e 's/^  *-[a-zA-Z], / /' -e "s/^ *$3 \([a-z]*|[a-z|]*\).*/\1/p" | tr '|' '\n'
+        sed -n -e 's/^  *-[a-zA-Z0-9], / /' -e "s/^ *$3 \([a-z]*|[a-z|]*\).*/\1/p" | tr '|' '\n'
 }
 
 _lctool() {

@@ -9,6 +9,7 @@
 #include "cache/kvz.h"
 #include "cmd/calibrate.h"
 #include "cmd/command.h"
+#include "cmd/inputs.h"
 #include "cmd/session.h"
 #include "cmd/ui.h"
 #include "io/json.h"
@@ -16,8 +17,8 @@
 
 struct own {
     const char *out, *format, *charset, *stdin_name, *positions, *method, *represent, *voters, *window_kind, *kv, *kv_bits,
-        *far_heads, *template_name;
-    int force, append, calibrate, raw, json;
+        *far_heads, *template_name, *files_from;
+    int force, append, null, calibrate, raw, json;
     int window, sinks, block, chunk, topk, representatives;
     double checkpoint;
 };
@@ -32,6 +33,10 @@ static const struct opt options[] = {
      .help = "replace an index that exists, and begin an interrupted one again"},
     {.name = "append", .kind = OPT_FLAG, AT(append), .not_config = 1,
      .help = "add the inputs to an index that exists, without reading its documents again"},
+    {.name = "files-from", .kind = OPT_STR, AT(files_from), .metavar = "FILE", .not_config = 1,
+     .help = "read the names of more inputs from FILE, one a line; -: standard input"},
+    {.name = "null", .letter = '0', .kind = OPT_FLAG, AT(null), .not_config = 1,
+     .help = "with --files-from: each name ends in a NUL, as find -print0 writes them"},
     {.name = "format", .kind = OPT_CHOICE, AT(format), .choices = "text|html",
      .unset = "by name and content", .help = "take every input as this"},
     {.name = "charset", .kind = OPT_STR, AT(charset), .metavar = "NAME", .unset = "UTF-8, other bytes as they are",
@@ -205,7 +210,7 @@ static int check_directory(const char *out, struct err *e)
     return 0;
 }
 
-static int check_out(const struct own *o, const char *out, char **inputs, int n_inputs, struct err *e)
+static int check_out(const struct own *o, const char *out, const struct inputs *in, struct err *e)
 {
     struct stat is, other;
     int exists = !stat(out, &is);
@@ -215,8 +220,8 @@ static int check_out(const struct own *o, const char *out, char **inputs, int n_
         return err_set(e, ERR_IO, "%s: no index to append to", out);
     if (exists && !S_ISREG(is.st_mode))
         return err_set(e, ERR_USAGE, "%s: not a file", out);
-    for (int i = 0; i < n_inputs && exists; i++)
-        if (!stat(inputs[i], &other) && other.st_dev == is.st_dev && other.st_ino == is.st_ino)
+    for (size_t i = 0; i < in->n && exists; i++)
+        if (!stat(in->v[i], &other) && other.st_dev == is.st_dev && other.st_ino == is.st_ino)
             return err_set(e, ERR_USAGE, "%s: is an input and the output", out);
     if (!exists || o->append || o->force)
         return check_directory(out, e);
@@ -299,17 +304,23 @@ static int encode_with(const struct common *c, int calibrate, struct encode_opti
     return rc;
 }
 
-static int run(const struct common *c, const void *own, char **operands, int n_operands)
+static int take_inputs(const struct own *o, char *const *operands, int n_operands, struct inputs *in, struct err *e)
 {
-    const struct own *o = own;
+    int rc = 0;
+    for (int i = 0; i < n_operands && !rc; i++)
+        rc = !strcmp(operands[i], "-") && o->files_from && !strcmp(o->files_from, "-")
+                 ? err_set(e, ERR_USAGE, "standard input is either a document or the list of --files-from")
+                 : inputs_add(in, operands[i], e);
+    return !rc && o->files_from ? inputs_read(in, o->files_from, o->null, e) : rc;
+}
+
+// The last N_LISTED of them come from a list.
+static int encode_inputs(const struct common *c, const struct own *o, const struct inputs *in, int n_listed)
+{
     struct err e;
     char buf[PATH_MAX];
-    if (!n_operands)
-        return ui_usage("nothing to encode; give a file, a directory, an archive, or - for standard input");
-    if (o->append && o->force)
-        return ui_usage("--append and --force exclude each other");
     struct encode_options eo = {
-        .inputs = (const char *const *)operands, .n_inputs = n_operands, .format = o->format,
+        .inputs = (const char *const *)in->v, .n_inputs = (int)in->n, .n_listed = n_listed, .format = o->format,
         .charset = o->charset,
         .stdin_name = o->stdin_name, .out = o->out, .force = o->force, .append = o->append,
         .window = o->window, .window_kind = o->window_kind, .sinks = o->sinks, .block = o->block, .chunk = o->chunk,
@@ -322,11 +333,11 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
     if (recipe(o, &eo.recipe, &e))
         return ui_usage("%s", e.msg);
     if (!eo.out) {
-        if (default_out(buf, sizeof buf, operands[0], &e))
+        if (default_out(buf, sizeof buf, in->v[0], &e))
             return ui_fail(&e);
         eo.out = buf;
     }
-    if (check_out(o, eo.out, operands, n_operands, &e))
+    if (check_out(o, eo.out, in, &e))
         return ui_fail(&e);
     eo.stop = ui_catch_stop(1);
     struct encode_result r;
@@ -342,9 +353,26 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
     return EXIT_OK;
 }
 
+static int run(const struct common *c, const void *own, char **operands, int n_operands)
+{
+    const struct own *o = own;
+    struct inputs in = {0};
+    struct err e;
+    if (!n_operands && !o->files_from)
+        return ui_usage("nothing to encode; give a file, a directory, an archive, or - for standard input");
+    if (o->append && o->force)
+        return ui_usage("--append and --force exclude each other");
+    if (o->null && !o->files_from)
+        return ui_usage("--null is about the names that --files-from reads");
+    int rc = take_inputs(o, operands, n_operands, &in, &e) ? ui_fail(&e) : encode_inputs(c, o, &in, (int)in.n - n_operands);
+    inputs_done(&in);
+    return rc;
+}
+
 const struct command command_encode = {
     .name = "encode",
-    .usage = "[options] INPUT...",
+    .usage = "[options] INPUT...\n"
+             "[options] --files-from FILE",
     .summary = "read documents with the model and write their index",
     .options = options,
     .own_bytes = sizeof(struct own),

@@ -154,6 +154,7 @@ struct encode_progress {
 struct encode_options {
     const char *const *inputs;     // paths, "-"
     int n_inputs;
+    int n_listed;                  // see struct doc_options
     const char *format;            // see struct doc_options
     const char *charset;           // likewise
     const char *stdin_name;

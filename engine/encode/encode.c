@@ -423,6 +423,7 @@ static int open_docs(struct encoder *x, struct err *e)
                     &(struct doc_options){.format = x->o->format,
                                           .charset = x->o->charset,
                                           .name = x->o->stdin_name,
+                                          .n_listed = x->o->n_listed,
                                           .note = x->o->note,
                                           .note_arg = x->o->arg},
                     e);

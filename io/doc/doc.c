@@ -19,7 +19,7 @@ struct chapter {
 
 struct doc_reader {
     char **inputs;
-    int n_inputs, at_input;
+    int n_inputs, at_input, n_listed;
     char *stdin_name;
     int forced; // the kind of every document is known to be `kind`
     enum doc_kind kind;
@@ -360,6 +360,11 @@ static int was_seen(struct doc_reader *r, struct err *e)
     return rc;
 }
 
+static int is_listed(const struct doc_reader *r, int input)
+{
+    return input >= r->n_inputs - r->n_listed;
+}
+
 // Moves to the next file and opens it: as open_file, or -1 in *AT_END when there is none.
 static int next_file(struct doc_reader *r, struct doc_info *info, int *at_end, struct err *e)
 {
@@ -370,6 +375,7 @@ static int next_file(struct doc_reader *r, struct doc_info *info, int *at_end, s
             if ((rc = walk_next(r->walk, &r->file, e)) < 0)
                 return rc;
             if (rc) {
+                r->file.in_dir |= is_listed(r, r->at_input - 1);
                 if (r->file.is_regular && (rc = was_seen(r, e)))
                     return rc < 0 ? rc : 0;
                 return open_file(r, info, e);
@@ -430,14 +436,15 @@ static int check_file(const struct doc_reader *r, const struct doc_file *f, stru
     return rc ? rc : will_read;
 }
 
-static int check_input(struct doc_reader *r, const char *input, int *unknown, struct err *e)
+static int check_input(struct doc_reader *r, int input, int *unknown, struct err *e)
 {
     struct doc_walk *w;
     struct doc_file f;
-    int rc = walk_open(&w, input, NULL, NULL, e);
+    int rc = walk_open(&w, r->inputs[input], NULL, NULL, e);
     if (rc)
         return rc;
     while ((rc = walk_next(w, &f, e)) == 1) {
+        f.in_dir |= is_listed(r, input);
         if ((rc = check_file(r, &f, e)) < 0)
             break;
         r->total += rc ? f.size : 0;
@@ -449,6 +456,7 @@ static int check_input(struct doc_reader *r, const char *input, int *unknown, st
 
 static int set_options(struct doc_reader *r, const struct doc_options *o, struct err *e)
 {
+    r->n_listed = o->n_listed;
     r->note = o->note;
     r->note_arg = o->note_arg;
     r->stdin_name = mem_strdup(o->name ? o->name : "stdin", e);
@@ -479,7 +487,7 @@ static int take_inputs(struct doc_reader *r, const char *const *inputs, int n_in
     for (int i = 0; i < n_inputs; i++) {
         if (!strcmp(inputs[i], "-"))
             n_stdin++;
-        else if ((rc = check_input(r, inputs[i], &unknown, e)))
+        else if ((rc = check_input(r, i, &unknown, e)))
             return rc;
     }
     if (n_stdin > 1)

@@ -33,6 +33,7 @@ struct doc_options {
     const char *format;  // NULL: by name and content; "text", "html": every document is that
     const char *charset; // of plain texts, and of HTML that does not say; NULL: as the bytes allow
     const char *name;    // what to call standard input; NULL: "stdin"
+    int n_listed;        // so many of the last inputs come from a list: what is no text is passed over, as in a directory
     void (*note)(void *arg, const char *msg); // called for each file that is passed over, with why
     void *note_arg;
 };

@@ -137,7 +137,7 @@ struct doc_file {
     const char *path; // valid until walk_next
     uint64_t size;    // of a regular file, else 0
     int is_regular;
-    int in_dir;       // found in a directory, not named by the user
+    int in_dir;       // found in a directory or a list, not named by the user
     uint64_t dev, ino; // what it is, whatever its name
 };
 

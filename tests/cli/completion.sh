@@ -19,6 +19,6 @@ offer encode -m mo
 offer inspect --ve
 complete -p lctool
 for c in encode query summarize inspect calibrate; do
-    lctool $c --help | grep -oE '^ +(-[a-zA-Z], )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | sort > help
+    lctool $c --help | grep -oE '^ +(-[a-zA-Z0-9], )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | sort > help
     offer $c -- | cut -d: -f2 | tr ' ' '\n' | grep . | sort | cmp - help && echo "$c: every option"
 done
