@@ -9,27 +9,14 @@
 #include <string.h>
 
 #include "cache/codec_impl.h"
-#include "cache/coded.h"
+#include "cache/coded_levels.h"
 #include "io/mem.h"
 #include "kernels/mix.h"
 #include "kernels/mix_bytes.h"
+#include "kernels/vectors.h"
 
 enum { LANES = 16 };
 _Static_assert(4 * MIX_FOURS_MAX >= BASIS_WIDTH_MAX, "a group fits a call of mix_bytes");
-
-// SSE and NEON have these on every machine, and need no instruction set to be named.
-typedef float floats4 __attribute__((vector_size(16)));
-typedef int32_t ints4 __attribute__((vector_size(16)));
-typedef uint32_t words4 __attribute__((vector_size(16)));
-typedef uint16_t words8 __attribute__((vector_size(16)));
-typedef uint8_t bytes16 __attribute__((vector_size(16)));
-
-struct reader {
-    struct rans words;
-    const uint8_t *rest;          // next one
-    const uint8_t *escape, *last; // next one; after the last
-    int bad;
-};
 
 // Coefficients that fit bytes, laid side by side, and what mix_bytes wants with them.
 struct panel {
@@ -66,178 +53,6 @@ static uint64_t all_rests(const struct basis *b, uint32_t layer, uint32_t n_toke
             sum += coded_rest_bytes(b->tables[g->table[c]].shift, n_tokens);
     }
     return sum;
-}
-
-// ---------------------------------------------------------------------------- symbols to levels
-
-static inline bytes16 load(const void *p)
-{
-    bytes16 x;
-    memcpy(&x, p, sizeof x);
-    return x;
-}
-
-// Neighbours from A and B in turn, the first halves and the second.
-static inline void zip(bytes16 a, bytes16 b, bytes16 out[2])
-{
-    out[0] = __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
-    out[1] =
-        __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
-}
-
-// The same in pairs.
-static inline void zip_pairs(bytes16 a, bytes16 b, bytes16 out[2])
-{
-    words8 x = (words8)a, y = (words8)b;
-    out[0] = (bytes16)__builtin_shufflevector(x, y, 0, 8, 1, 9, 2, 10, 3, 11);
-    out[1] = (bytes16)__builtin_shufflevector(x, y, 4, 12, 5, 13, 6, 14, 7, 15);
-}
-
-// Ors what is where X is the digit that stands for an escape.
-static inline bytes16 put_digits(int8_t *out, bytes16 digits, uint8_t most, bytes16 seen)
-{
-    bytes16 level = digits - most;
-    memcpy(out, &level, sizeof level);
-    return seen | (bytes16)(digits == (uint8_t)(2 * most + 1));
-}
-
-static inline bytes16 ones(bytes16 s, uint8_t most, int8_t *out, bytes16 seen)
-{
-    return put_digits(out, s, most, seen);
-}
-
-// s = l0 + base l1: the quotient is exact for all even bases up to 16 and s < base^2.
-static inline bytes16 twos(bytes16 s, uint8_t most, int8_t *out, bytes16 seen)
-{
-    const uint16_t base = (uint16_t)(2 * most + 2), times = (uint16_t)((2047 + base) / base);
-    bytes16 half[2];
-    zip(s, (bytes16){0}, half);
-    for (int i = 0; i < 2; i++) {
-        words8 x = (words8)half[i], high = x * times >> 11;
-        seen = put_digits(out + 16 * i, (bytes16)((x - high * base) | high << 8), most, seen);
-    }
-    return seen;
-}
-
-// Four digits of two bits.
-static inline bytes16 fours(bytes16 s, uint8_t most, int8_t *out, bytes16 seen)
-{
-    bytes16 half[2], quarter[4];
-    zip(s, (bytes16){0}, half);
-    zip_pairs(half[0], (bytes16){0}, quarter);
-    zip_pairs(half[1], (bytes16){0}, quarter + 2);
-    for (int i = 0; i < 4; i++) {
-        words4 x = (words4)quarter[i];
-        x = (x | x << 6 | x << 12 | x << 18) & 0x03030303;
-        seen = put_digits(out + 16 * i, (bytes16)x, most, seen);
-    }
-    return seen;
-}
-
-// The levels of N_UNITS symbols, one behind the other; up to 63 more are overwritten. Returns
-// whether one of them is an escape.
-static int get_levels(const struct basis_table *t, const uint8_t *symbols, size_t n_units,
-                      int8_t *out)
-{
-    const uint8_t most = (uint8_t)t->most;
-    bytes16 seen = {0};
-    size_t i = 0;
-    if (t->n_joint == 1)
-        for (; i < n_units; i += LANES)
-            seen = ones(load(symbols + i), most, out + i, seen);
-    else if (t->n_joint == 2)
-        for (; i < n_units; i += LANES)
-            seen = twos(load(symbols + i), most, out + 2 * i, seen);
-    else
-        for (; i < n_units; i += LANES)
-            seen = fours(load(symbols + i), most, out + 4 * i, seen);
-    uint64_t u[2];
-    memcpy(u, &seen, sizeof u);
-    return (u[0] | u[1]) != 0;
-}
-
-// ------------------------------------------------------------------- what a level does not say
-
-// q = level 2^shift + rest.
-static void get_rests(struct reader *r, unsigned shift, int escape, int32_t *q, size_t n)
-{
-    const uint8_t *p = r->rest;
-    const uint32_t mask = (1u << shift) - 1;
-    uint64_t bits = 0;
-    unsigned have = 0;
-    size_t t = 0;
-    // Eight rests are SHIFT whole bytes.
-    for (; shift <= 8 && t + 8 <= n; t += 8, p += shift) {
-        uint64_t x = 0;
-        for (unsigned i = 0; i < shift; i++)
-            x |= (uint64_t)p[i] << 8 * i;
-        for (unsigned i = 0; i < 8; i++) {
-            int32_t all = q[t + i] * (1 << shift) + (int32_t)(x >> shift * i & mask);
-            q[t + i] = q[t + i] != escape ? all : escape;
-        }
-    }
-    for (; t < n; t++) {
-        while (have < shift) {
-            bits |= (uint64_t)*p++ << have;
-            have += 8;
-        }
-        if (q[t] != escape)
-            q[t] = q[t] * (1 << shift) + (int32_t)(bits & mask);
-        bits >>= shift;
-        have -= shift;
-    }
-    r->bad |= bits != 0;
-    r->rest += coded_rest_bytes(shift, (uint32_t)n);
-}
-
-static void get_escapes(struct reader *r, const int8_t *levels, int escape, int32_t *q, size_t n)
-{
-    for (size_t t = 0; t < n; t++)
-        if (levels[t] == escape) {
-            int32_t x = BASIS_Q_MAX;
-            if (r->last - r->escape >= 4) {
-                memcpy(&x, r->escape, 4);
-                r->escape += 4;
-            }
-            if (x <= -BASIS_Q_MAX || x >= BASIS_Q_MAX) {
-                r->bad = 1;
-                x = 0;
-            }
-            q[t] = x;
-        }
-}
-
-// Sixteen signed bytes to whole numbers.
-static inline void widen(bytes16 bytes, int32_t *out)
-{
-    bytes16 pairs[2], all[4];
-    zip(bytes, bytes, pairs);
-    zip_pairs(pairs[0], pairs[0], all);
-    zip_pairs(pairs[1], pairs[1], all + 2);
-    for (int i = 0; i < 4; i++) {
-        ints4 x = (ints4)all[i] >> 24;
-        memcpy(out + 4 * i, &x, sizeof x);
-    }
-}
-
-// A channel's coefficients: as bytes in LEVELS, and 0 is returned; or in Q, where they may be
-// large. Both are as long as n is padded.
-static int get_channel(struct reader *r, const struct basis_table *t, size_t n, uint8_t *symbols,
-                       int8_t *levels, int32_t *q)
-{
-    const size_t units = (n + t->n_joint - 1) / t->n_joint;
-    const int escape = (int)t->most + 1;
-    rans_read(&r->words, t->slots, symbols, units);
-    int escapes = get_levels(t, symbols, units, levels);
-    if (!t->shift && !escapes && t->most <= MIX_Q_MAX)
-        return 0;
-    for (size_t i = 0; i < n; i += LANES) // what is after the last comes of some symbol too
-        widen(load(levels + i), q + i);
-    if (t->shift)
-        get_rests(r, t->shift, escape, q, n);
-    if (escapes)
-        get_escapes(r, levels, escape, q, n);
-    return 1;
 }
 
 // ------------------------------------------------------------------------- coefficients to
@@ -294,10 +109,10 @@ static void lay_side_by_side(const int8_t *levels, size_t np, int8_t *panel, int
 {
     for (size_t t = 0; t < np; t += LANES) {
         bytes16 pairs[4], all[4];
-        zip(load(levels + t), load(levels + np + t), pairs);
-        zip(load(levels + 2 * np + t), load(levels + 3 * np + t), pairs + 2);
-        zip_pairs(pairs[0], pairs[2], all);
-        zip_pairs(pairs[1], pairs[3], all + 2);
+        zip_bytes16(load_bytes16(levels + t), load_bytes16(levels + np + t), pairs);
+        zip_bytes16(load_bytes16(levels + 2 * np + t), load_bytes16(levels + 3 * np + t), pairs + 2);
+        zip_pairs16(pairs[0], pairs[2], all);
+        zip_pairs16(pairs[1], pairs[3], all + 2);
         for (int i = 0; i < 4; i++) {
             ints4 x = (ints4)all[i], y;
             memcpy(&y, less + t + 4 * (size_t)i, sizeof y);
@@ -351,7 +166,7 @@ static void fetch(const uint8_t *p, size_t bytes)
 }
 
 // Reads all channels of a group to the first panel, and what it cannot hold to W->q.
-static void get_panel(struct reader *r, const struct basis *b, const struct basis_group *g,
+static void get_panel(struct coded_reader *r, const struct basis *b, const struct basis_group *g,
                       size_t n, struct room *w)
 {
     struct panel *p = &w->panels[0];
@@ -365,7 +180,7 @@ static void get_panel(struct reader *r, const struct basis *b, const struct basi
         fetch(p->rows + (size_t)c * b->panel_width, b->panel_width);
         if (c >= g->n_live)
             memset(levels, 0, w->np);
-        else if (get_channel(r, &b->tables[g->table[c]], n, w->symbols, levels, q) &&
+        else if (coded_channel(r, &b->tables[g->table[c]], n, w->symbols, levels, q) &&
                  take_bytes(q, w->np, levels))
             w->wide[w->n_wide++] = c;
         if (c % 4 == 3)
@@ -459,12 +274,12 @@ static int mix_group(const struct codec_shape *s, const struct basis_part *p, ui
 }
 
 // Reads all channels of a group into W->q.
-static void get_all(struct reader *r, const struct basis *b, const struct basis_group *g, size_t n,
+static void get_all(struct coded_reader *r, const struct basis *b, const struct basis_group *g, size_t n,
                     struct room *w)
 {
     for (uint32_t c = 0; c < g->n_live; c++) {
         int32_t *q = w->q + c * w->np;
-        if (!get_channel(r, &b->tables[g->table[c]], n, w->symbols, w->levels, q))
+        if (!coded_channel(r, &b->tables[g->table[c]], n, w->symbols, w->levels, q))
             for (size_t t = 0; t < n; t++)
                 q[t] = w->levels[t];
     }
@@ -507,7 +322,7 @@ static int mix_group_in_order(const struct codec_shape *s, const struct basis_pa
     return rc;
 }
 
-static int decode_part(const struct codec_shape *s, int is_v, struct reader *r, struct room *w,
+static int decode_part(const struct codec_shape *s, int is_v, struct coded_reader *r, struct room *w,
                        float *x, uint32_t stride, struct err *e)
 {
     const struct basis *b = s->basis;
@@ -564,7 +379,7 @@ static void free_room(struct room *w)
 
 // Where the parts of a chunk lie.
 static int take_apart(const struct codec_shape *s, const uint8_t *data, uint64_t bytes,
-                      struct reader *r)
+                      struct coded_reader *r)
 {
     const uint32_t n_states = coded_states(s->basis);
     const size_t head = coded_head(n_states);
@@ -577,7 +392,7 @@ static int take_apart(const struct codec_shape *s, const uint8_t *data, uint64_t
     if (bytes < 2 * (uint64_t)n_words || bytes - 2 * (uint64_t)n_words < rests ||
         (bytes - 2 * (uint64_t)n_words - rests) % 4)
         return -1;
-    *r = (struct reader){.words = {.n_states = n_states, .at = data + head}};
+    *r = (struct coded_reader){.words = {.n_states = n_states, .at = data + head}};
     memcpy(r->words.state, data + 4, 4 * n_states);
     r->words.end = r->rest = data + head + 2 * (size_t)n_words;
     r->escape = r->rest + rests;
@@ -589,7 +404,7 @@ static int take_apart(const struct codec_shape *s, const uint8_t *data, uint64_t
 static int coded_stored(const struct codec_shape *s, const uint8_t *data, uint64_t bytes,
                         struct kvz_stored *out, struct err *e)
 {
-    struct reader r;
+    struct coded_reader r;
     if (take_apart(s, data, bytes, &r))
         return err_set(e, ERR_FORMAT, "its keys and values have the wrong length");
     out->coded = (struct coded){.basis = &s->basis->device,
@@ -605,7 +420,7 @@ static int coded_stored(const struct codec_shape *s, const uint8_t *data, uint64
 static int decode(const struct codec_shape *s, const uint8_t *data, uint64_t bytes, float *k,
                   float *v, uint32_t stride, struct err *e)
 {
-    struct reader r;
+    struct coded_reader r;
     struct room w;
     if (take_apart(s, data, bytes, &r))
         return err_set(e, ERR_FORMAT, "its keys and values have the wrong length");
@@ -625,14 +440,14 @@ static int decode(const struct codec_shape *s, const uint8_t *data, uint64_t byt
 int coded_shares(const struct codec_shape *s, const uint8_t *data, uint64_t bytes, uint64_t *out, struct err *e)
 {
     const struct basis *b = s->basis;
-    struct reader r;
+    struct coded_reader r;
     struct room w;
     if (take_apart(s, data, bytes, &r))
         return err_set(e, ERR_FORMAT, "its keys and values have the wrong length");
     int rc = new_room(&w, s, e);
     for (uint32_t i = 0; !rc && i < 2 * b->n_groups; i++) {
         const uint32_t is_v = i / b->n_groups, group = i % b->n_groups;
-        const struct reader was = r;
+        const struct coded_reader was = r;
         get_all(&r, b, &b->parts[2 * s->layer + is_v].groups[group], s->n_tokens, &w);
         out[2 * group + is_v] += (uint64_t)((r.words.at - was.words.at) + (r.rest - was.rest) + (r.escape - was.escape));
     }

@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "cache/codec_impl.h"
+#include "cache/hadamard.h"
 #include "io/mem.h"
+#include "kernels/vectors.h"
 
 enum { PACKED = 1, HEAD = 16, LANES = 16 };
 
@@ -85,93 +87,6 @@ static uint64_t bound(const struct codec_shape *s)
 {
     // Seven bits are three planes, and each may end in a byte of its own.
     return HEAD + lay_out(s, 8, 8).payload + 4;
-}
-
-// ------------------------------------------------------------------------------------- rotation
-
-static int rotates(size_t dim)
-{
-    return (dim & (dim - 1)) == 0;
-}
-
-// What makes H its own inverse.
-static float norm(size_t dim)
-{
-    return rotates(dim) ? (float)(1 / sqrt((double)dim)) : 1;
-}
-
-// Four floats: SSE and NEON have them on every machine, and the compiler's own vectors need no
-// instruction set to be named.
-typedef float four __attribute__((vector_size(16)));
-typedef int32_t four_ints __attribute__((vector_size(16)));
-typedef uint8_t bytes16 __attribute__((vector_size(16)));
-
-static inline four load(const float *p)
-{
-    four x;
-    memcpy(&x, p, sizeof x);
-    return x;
-}
-
-static inline void store(float *p, four x)
-{
-    memcpy(p, &x, sizeof x);
-}
-
-// Sums and differences of neighbours, then of pairs.
-static inline four within(four x)
-{
-    x = x * (four){1, -1, 1, -1} + __builtin_shufflevector(x, x, 1, 0, 3, 2);
-    return x * (four){1, 1, -1, -1} + __builtin_shufflevector(x, x, 2, 3, 0, 1);
-}
-
-static void two_stages(float *x, size_t n, size_t len)
-{
-    for (size_t i = 0; i < n; i += 4 * len)
-        for (size_t j = i; j < i + len; j += 4) {
-            four a = load(x + j), b = load(x + j + len);
-            four c = load(x + j + 2 * len), d = load(x + j + 3 * len);
-            four ab = a + b, a_b = a - b, cd = c + d, c_d = c - d;
-            store(x + j, ab + cd);
-            store(x + j + len, a_b + c_d);
-            store(x + j + 2 * len, ab - cd);
-            store(x + j + 3 * len, a_b - c_d);
-        }
-}
-
-static void one_stage(float *x, size_t n, size_t len)
-{
-    for (size_t i = 0; i < n; i += 2 * len)
-        for (size_t j = i; j < i + len; j += 4) {
-            four a = load(x + j), b = load(x + j + len);
-            store(x + j, a + b);
-            store(x + j + len, a - b);
-        }
-}
-
-// The stages of x = H x after those within four neighbours, N a power of two.
-static void rotate_fours(float *x, size_t n)
-{
-    size_t len = 4;
-    for (; 2 * len < n; len *= 4)
-        two_stages(x, n, len);
-    if (len < n)
-        one_stage(x, n, len);
-}
-
-// x = H x, N any number: what is no power of two is left as it is.
-static void rotate(float *x, size_t n)
-{
-    if (!rotates(n))
-        return;
-    if (n == 2) {
-        float a = x[0], b = x[1];
-        x[0] = a + b;
-        x[1] = a - b;
-    }
-    for (size_t i = 0; i + 4 <= n; i += 4)
-        store(x + i, within(load(x + i)));
-    rotate_fours(x, n);
 }
 
 // --------------------------------------------------------------------------------- small numbers
@@ -369,14 +284,14 @@ struct work {
 static int take_rows(const struct codec_shape *s, const float *x, uint32_t stride, float *out)
 {
     const size_t n = s->n_tokens, dim = s->head_dim;
-    const float scale = norm(dim);
+    const float scale = hadamard_norm(dim);
     int ok = 1;
     for (size_t h = 0; h < s->n_kv_heads; h++)
         for (size_t t = 0; t < n; t++, out += dim) {
             memcpy(out, x + (h * stride + t) * dim, dim * sizeof *out);
             for (size_t d = 0; d < dim; d++)
                 ok &= fabsf(out[d]) < LIMIT;
-            rotate(out, dim);
+            hadamard(out, dim);
             for (size_t d = 0; d < dim; d++)
                 out[d] *= scale;
         }
@@ -470,7 +385,7 @@ static void get_groups(const struct part *p, const struct scale *c, const uint8_
 }
 
 // Four of sixteen symbols, as floats.
-static inline four widen(bytes16 b, int quarter)
+static inline floats4 widen(bytes16 b, int quarter)
 {
     const bytes16 zero = {0};
 #define MIX(...) __builtin_shufflevector(b, zero, __VA_ARGS__)
@@ -479,7 +394,7 @@ static inline four widen(bytes16 b, int quarter)
     b = quarter % 2 ? MIX(8, 9, 24, 25, 10, 11, 26, 27, 12, 13, 28, 29, 14, 15, 30, 31)
                     : MIX(0, 1, 16, 17, 2, 3, 18, 19, 4, 5, 20, 21, 6, 7, 22, 23);
 #undef MIX
-    return __builtin_convertvector((four_ints)b, four);
+    return __builtin_convertvector((ints4)b, floats4);
 }
 
 // A row of keys: an m and s for each element.
@@ -490,7 +405,7 @@ static void key_row(const uint8_t *q, const float *m, const float *s, float *x, 
         bytes16 b;
         memcpy(&b, q + d, sizeof b);
         for (int i = 0; i < 4; i++)
-            store(x + d + 4 * i, load(m + d + 4 * i) + load(s + d + 4 * i) * widen(b, i));
+            store_floats4(x + d + 4 * i, load_floats4(m + d + 4 * i) + load_floats4(s + d + 4 * i) * widen(b, i));
     }
     for (; d < dim; d++)
         x[d] = m[d] + s[d] * (float)q[d];
@@ -504,7 +419,7 @@ static void value_row(const uint8_t *q, float m, float s, float *x, size_t dim)
         bytes16 b;
         memcpy(&b, q + d, sizeof b);
         for (int i = 0; i < 4; i++)
-            store(x + d + 4 * i, m + s * widen(b, i));
+            store_floats4(x + d + 4 * i, m + s * widen(b, i));
     }
     for (; d < dim; d++)
         x[d] = m + s * (float)q[d];
@@ -519,7 +434,7 @@ static int decode_part(const struct codec_shape *sh, const struct part *p, int i
     memset(q, 0, p->n);
     if (unpack_symbols(payload + p->symbol_off, p->n, p->bits, q))
         return -1;
-    get_groups(p, c, payload, norm(dim), m, s);
+    get_groups(p, c, payload, hadamard_norm(dim), m, s);
     for (size_t h = 0; h < sh->n_kv_heads; h++)
         for (size_t t = 0; t < n; t++, q += dim) {
             float *row = x + (h * stride + t) * dim;
@@ -527,7 +442,7 @@ static int decode_part(const struct codec_shape *sh, const struct part *p, int i
                 value_row(q, m[h * n + t], s[h * n + t], row, dim);
             else
                 key_row(q, m + h * dim, s + h * dim, row, dim);
-            rotate(row, dim);
+            hadamard(row, dim);
         }
     return 0;
 }
@@ -595,12 +510,12 @@ static int stored(const struct codec_shape *s, const uint8_t *data, uint64_t byt
         uint8_t *q = (uint8_t *)((float *)out->room + 2 * groups) + (is_v ? l.k.n : 0);
         if (unpack_symbols(payload + p->symbol_off, p->n, p->bits, q))
             rc = err_set(e, ERR_FORMAT, "its padding is not zero");
-        get_groups(p, &c[is_v], payload, norm(s->head_dim), m, m + p->n_groups);
+        get_groups(p, &c[is_v], payload, hadamard_norm(s->head_dim), m, m + p->n_groups);
         *(is_v ? &out->v : &out->k) = (struct stored){.q = q,
                                                       .m = m,
                                                       .s = m + p->n_groups,
                                                       .per_token = is_v,
-                                                      .rotate = rotates(s->head_dim),
+                                                      .rotate = hadamard_rotates(s->head_dim),
                                                       .n_heads = (int)s->n_kv_heads,
                                                       .n = (int)s->n_tokens,
                                                       .head_dim = (int)s->head_dim};

@@ -1,5 +1,7 @@
 #include "kernels/mix.h"
 
+#include "kernels/vectors.h"
+
 #include <stdint.h>
 #include <string.h>
 #ifdef __x86_64__
@@ -68,24 +70,10 @@ static inline int all_zero(const float *q)
             STORE(out + t * out_stride + (LANES)*i, sum[t][i]);                                    \
     }
 
-typedef float four __attribute__((vector_size(16)));
-
-static inline four load4(const float *p)
-{
-    four x;
-    memcpy(&x, p, sizeof x);
-    return x;
-}
-
-static inline void store4(float *p, four x)
-{
-    memcpy(p, &x, sizeof x);
-}
-
-#define SET4(x)           ((four){(x), (x), (x), (x)})
+#define SET4(x)           ((floats4){(x), (x), (x), (x)})
 #define MUL_ADD4(x, y, z) ((x) * (y) + (z))
 
-TILE(tile_any, , four, 4, 2, SET4(0), SET4, load4, store4, MUL_ADD4)
+TILE(tile_any, , floats4, 4, 2, SET4(0), SET4, load_floats4, store_floats4, MUL_ADD4)
 
 #ifdef __x86_64__
 #define AVX2   __attribute__((target("avx2,fma")))
