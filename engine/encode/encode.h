@@ -1,5 +1,5 @@
-// Inside of encode_documents(): the encoder's state, shared by its files: encode.c (the run), encode_write.c (blocks),
-// encode_meta.c (options to parameters), encode_state.c (checkpoint, resume, append).
+// Inside of encode_documents(): the encoder's state, shared by its files: encode.c (the run), encode_chunk.c (passes),
+// encode_write.c (blocks), encode_meta.c (options to parameters), encode_state.c (checkpoint, resume, append).
 #ifndef LCTOOL_ENGINE_ENCODE_H
 #define LCTOOL_ENGINE_ENCODE_H
 
@@ -66,6 +66,17 @@ enum { CASCADE_PARTS = 4 };
 // Before a pass: brings what the sub-caches hold into sight. After it: the attention that it received.
 int cascade_bring(struct encoder *x, struct err *e);
 int cascade_score_up(struct encoder *x, struct err *e);
+
+// Moves what is left of the waiting tokens and text to the front.
+void waiting_compact(struct waiting *t);
+// Runs the chunks that are whole; with FINAL also the last, shorter one. A chunk ends with the
+// sinks, so that blocks always begin where chunks do.
+int encoder_run_chunks(struct encoder *x, int final, struct err *e);
+// Lets blocks go while a whole window stays behind them. With ALL, everything that is left is
+// written, and stays in the window.
+int encoder_drain(struct encoder *x, int all, struct err *e);
+// ERR_INTERRUPTED, after a checkpoint, where the caller wants no more.
+int encoder_stop_if_asked(struct encoder *x, struct err *e);
 
 // The way of blocks to the file (encode_write.c), maybe in a thread. Until block_writer_wait says that all of them are
 // there, nobody else touches the file, the summary or the representatives.

@@ -1,0 +1,227 @@
+// From waiting tokens to chunks, from what leaves the window to blocks.
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/encode/encode.h"
+#include "io/clock.h"
+#include "io/mem.h"
+
+// ---------------------------------------------------------------------------- written blocks
+
+static int write_item(struct encoder *x, struct item *it, int from, struct err *e)
+{
+    int rc = it->kind == ITEM_BLOCK ? 0 : block_writer_wait(x->writer, e);
+    if (rc)
+        return rc;
+    switch (it->kind) {
+    case ITEM_BEGIN:
+        return kvz_begin_document(x->w, it->name, it->format, e);
+    case ITEM_END:
+        return kvz_end_document(x->w, it->bytes, it->digest, e);
+    case ITEM_BLOCK:
+        return it->written ? 0 : block_writer_add(x->writer, it, from, e);
+    }
+    return 0;
+}
+
+// The codec sees all that is in the window before the first block of it is stored.
+static int sample(struct encoder *x, int is_all, struct err *e)
+{
+    const struct model_info *f = &x->m->info;
+    const struct heads *profile = model_profile(x->m);
+    const int n = x->s->n_local;
+    const size_t each = (size_t)n * (size_t)(f->n_kv_heads * f->head_dim), layers = (size_t)f->n_layers;
+    float **k = mem_new(2 * layers, sizeof *k, e), **v = k ? k + layers : NULL;
+    float *steps = mem_new(2 * layers, sizeof *steps, e);
+    int rc = k && steps ? heads_steps(profile, f->n_layers, steps), 0 : ERR_NOMEM;
+    for (size_t l = 0; l < layers && !rc; l++) {
+        k[l] = mem_new(each, sizeof *k[l], e);
+        v[l] = mem_new(each, sizeof *v[l], e);
+        rc = k[l] && v[l] ? 0 : ERR_NOMEM;
+    }
+    if (!rc)
+        rc = stream_get_all(x->s, 0, n, k, v, NULL, e);
+    if (!rc)
+        rc = kvz_sample(x->w, (const float *const *)k, (const float *const *)v, (uint32_t)n,
+                        (uint32_t)n, is_all, &(struct kvz_fit){steps, x->o->needed_heads ? profile->near : NULL}, e);
+    for (size_t l = 0; k && l < 2 * layers; l++)
+        free(k[l]);
+    free(k);
+    free(steps);
+    return rc;
+}
+
+int encoder_drain(struct encoder *x, int all, struct err *e)
+{
+    int rc, from = 0;
+    while (x->queue.n) {
+        struct item *it = &x->queue.v[0];
+        int n = it->kind == ITEM_BLOCK ? (int)it->n_tokens : 0;
+        if (!all && n && x->s->n_local - n < x->s->o.window)
+            return 0;
+        if (n && kvz_wants_sample(x->w) && (rc = sample(x, all, e)))
+            return rc;
+        if ((rc = write_item(x, it, from, e)))
+            return rc;
+        if (all)
+            from += n;
+        else if (n && (rc = stream_evict(x->s, n, it->flags & KVZ_SINK, e)))
+            return rc;
+        queue_pop(&x->queue);
+    }
+    return all ? block_writer_wait(x->writer, e) : 0;
+}
+
+// --------------------------------------------------------------------------- from text to chunks
+
+// Cuts the first N waiting tokens into blocks and queues them with their text.
+static int queue_blocks(struct encoder *x, int n, struct err *e)
+{
+    struct waiting *t = &x->waiting;
+    int64_t at = x->s->n_seen - n;
+    for (int done = 0; done < n;) {
+        int left = n - done, size = left < x->block ? left : x->block;
+        struct item *it = queue_push(&x->queue, ITEM_BLOCK, e);
+        if (!it)
+            return ERR_NOMEM;
+        it->n_tokens = (uint32_t)size;
+        it->flags = at + done + size <= x->s->o.sinks ? KVZ_SINK : 0;
+        it->tokens = mem_new((size_t)size, sizeof *it->tokens, e);
+        it->token_bytes = mem_new((size_t)size, sizeof *it->token_bytes, e);
+        if (!it->tokens || !it->token_bytes)
+            return ERR_NOMEM;
+        for (int i = 0; i < size; i++) {
+            it->tokens[i] = t->tokens.v[t->at + (size_t)i].id;
+            it->token_bytes[i] = t->tokens.v[t->at + (size_t)i].bytes;
+            it->text_bytes += it->token_bytes[i];
+        }
+        if (!(it->text = mem_new(it->text_bytes + 1u, 1, e)))
+            return ERR_NOMEM;
+        if (it->text_bytes)
+            memcpy(it->text, (char *)t->text.p + t->text_at, it->text_bytes);
+        int rc = represent_pick(x->represent, n, done / x->block, it->n_tokens, &it->picks,
+                                &it->picks_bytes, e);
+        if (rc)
+            return rc;
+        hash_update(x->consumed, it->text, it->text_bytes);
+        t->at += (size_t)size;
+        t->text_at += it->text_bytes;
+        done += size;
+    }
+    return 0;
+}
+
+void waiting_compact(struct waiting *t)
+{
+    memmove(t->tokens.v, t->tokens.v + t->at, (t->tokens.n - t->at) * sizeof *t->tokens.v);
+    t->tokens.n -= t->at;
+    t->at = 0;
+    if (t->text.n > t->text_at)
+        memmove(t->text.p, (char *)t->text.p + t->text_at, t->text.n - t->text_at);
+    t->text.n -= t->text_at;
+    t->text_at = 0;
+}
+
+int encoder_stop_if_asked(struct encoder *x, struct err *e)
+{
+    if (!x->o->stop || !*x->o->stop)
+        return 0;
+    int rc = encoder_checkpoint(x, e);
+    return rc ? rc
+              : err_set(e, ERR_INTERRUPTED,
+                        "stopped after %llu tokens; run the same command again to continue",
+                        (unsigned long long)x->s->n_seen);
+}
+
+// What will have left the window when each chunk of a pass of N tokens is run as if it came alone (encoder_drain).
+static void find_gone(const struct encoder *x, int n, int *gone)
+{
+    int local = x->s->n_local, out = 0, of_item = 0;
+    size_t item = 0;
+    for (int part = 0; part * x->chunk < n; part++, local += x->chunk) {
+        for (;; local -= of_item, out += of_item) {
+            while (item < x->queue.n && x->queue.v[item].kind != ITEM_BLOCK)
+                item++;
+            of_item = item < x->queue.n ? (int)x->queue.v[item].n_tokens : x->block;
+            if (!part || local - of_item < x->s->o.window)
+                break;
+            item++;
+        }
+        gone[part] = out;
+    }
+}
+
+// Tokens of the next pass, of LEFT that wait: a chunk, or several at once where each then sees what it would see
+// alone, and the device is faster so.
+static int pass_tokens(const struct encoder *x, size_t left, int want)
+{
+    const struct stream *s = x->s;
+    size_t chunks = left / (size_t)x->chunk, most = (size_t)(x->rows / x->chunk);
+    if (want < x->chunk || chunks < 2 || most < 2 || s->n_sinks < s->o.sinks || kvz_wants_sample(x->w))
+        return left < (size_t)want ? (int)left : want;
+    return (int)(chunks < most ? chunks : most) * x->chunk;
+}
+
+static int run_chunk(struct encoder *x, int n, struct err *e)
+{
+    for (int i = 0; i < n; i++)
+        x->ids[i] = x->waiting.tokens.v[x->waiting.at + (size_t)i].id;
+    struct forward f = {.tokens = x->ids, .n = n};
+    represent_ask(x->represent, &f);
+    if (n > x->chunk) {
+        find_gone(x, n, x->gone);
+        f.part = x->chunk;
+        f.gone = x->gone;
+    }
+    if (x->retriever) {
+        f.retrieve = retriever_choose;
+        f.mean = 1;
+        f.arg = x->retriever;
+    }
+    int rc = x->cascade ? cascade_bring(x, e) : 0;
+    rc = rc ? rc : forward(x->s, &f, e);
+    if (!rc && x->cascade)
+        rc = cascade_score_up(x, e);
+    if (rc || (rc = queue_blocks(x, n, e)) || (rc = encoder_drain(x, 0, e)))
+        return rc;
+    x->doc_tokens += (uint64_t)n;
+    x->run_tokens += (uint64_t)n;
+    double t = clock_seconds();
+    if (x->o->progress) {
+        struct encode_progress p = {.document = x->doc_name,
+                                    .tokens = (uint64_t)x->s->n_seen,
+                                    .seconds = t - x->start};
+        doc_progress(x->docs, &p.source_done, &p.source_total);
+        // What has been read of the sources is ahead of the model by the text that waits for it.
+        uint64_t waits = x->waiting.text.n - x->waiting.text_at;
+        if (waits)
+            p.source_done = (uint64_t)((double)p.source_done * (1 - (double)waits / (double)x->text_bytes));
+        p.tokens_per_second = p.seconds > 0 ? (double)x->run_tokens / p.seconds : 0;
+        x->o->progress(x->o->arg, &p);
+    }
+    double every = x->o->checkpoint_seconds > 0 ? x->o->checkpoint_seconds : 30;
+    if ((rc = encoder_stop_if_asked(x, e)))
+        return rc;
+    if (t - x->last_checkpoint >= every) {
+        if ((rc = encoder_checkpoint(x, e)))
+            return rc;
+        x->last_checkpoint = clock_seconds();
+    }
+    return 0;
+}
+
+int encoder_run_chunks(struct encoder *x, int final, struct err *e)
+{
+    for (;;) {
+        size_t left = x->waiting.tokens.n - x->waiting.at;
+        int64_t to_sinks = x->s->o.sinks - x->s->n_seen;
+        int want = to_sinks > 0 && to_sinks < x->chunk ? (int)to_sinks : x->chunk;
+        if (left == 0 || (!final && left < (size_t)want))
+            break;
+        int rc = run_chunk(x, pass_tokens(x, left, want), e);
+        if (rc)
+            return rc;
+    }
+    waiting_compact(&x->waiting);
+    return 0;
+}
