@@ -62,12 +62,18 @@ void cut_text(struct cut *c, const char *text, size_t n)
 
 // ------------------------------------------------------------------------------------------ lines
 
-// Past what stands before the words of a line: indentation, the mark of a quotation or a comment.
+// Past what stands before the words of a line: indentation, the mark of a quotation or a comment. A path begins with no
+// mark, nor does an emphasized word.
 static size_t skip_mark(const struct cut *c, size_t at, size_t end)
 {
-    while (at < end && is_one_of(c->text[at], " \t\r>#*/|"))
-        at++;
-    return at;
+    for (size_t mark = at;; at = mark) {
+        while (at < end && is_one_of(c->text[at], " \t\r>#|"))
+            at++;
+        for (mark = at; mark < end && is_one_of(c->text[mark], "*/");)
+            mark++;
+        if (mark == at || (mark < end && !is_space(c->text[mark])))
+            return at;
+    }
 }
 
 static char kind_of(char c)
@@ -133,6 +139,38 @@ static size_t label_of(const char *text, size_t n)
     return says_something(text + i + 1, n - i - 1) ? label : 0;
 }
 
+// Where the second column of the line TEXT [n] begins, behind *GAP spaces; n: it has none.
+static size_t second_column(const char *text, size_t n, size_t *gap)
+{
+    size_t i = 0;
+    while (i < n && is_space(text[i]))
+        i++;
+    for (*gap = 0; i < n; i++) {
+        if (text[i] != ' ')
+            *gap = 0;
+        else if (++*gap > 1 && i + 1 < n && !is_space(text[i + 1]) && !is_one_of(text[i - *gap], ".!?:"))
+            return i + 1;
+    }
+    *gap = 0;
+    return n;
+}
+
+static int word_begins(const char *text, size_t n, size_t at)
+{
+    return at > 0 && at < n && text[at - 1] == ' ' && !is_space(text[at]);
+}
+
+// Whether the lines A and B, from their beginnings on, are rows of a table: their second columns lie below one another.
+// Behind the longest word of the first one there may be a single space.
+static int are_rows(const char *a, size_t n_a, const char *b, size_t n_b)
+{
+    enum { WIDE_GAP = 3 }; // prose that is spread to the margin hardly has it
+    size_t gap_a, gap_b, at_a = second_column(a, n_a, &gap_a), at_b = second_column(b, n_b, &gap_b);
+    if (at_a < n_a && at_b < n_b)
+        return at_a == at_b;
+    return (gap_a >= WIDE_GAP && word_begins(b, n_b, at_a)) || (gap_b >= WIDE_GAP && word_begins(a, n_a, at_b));
+}
+
 static int is_item(const char *text, size_t n)
 {
     size_t i = 0;
@@ -161,7 +199,7 @@ static int goes_on(const struct cut *c, size_t i)
     size_t word = 0;
     if (!says_something(y, to - b))
         return 1;
-    if (begin_alike(x, end - a, y, to - b) || is_record(x, end - a) || is_record(y, to - b) ||
+    if (are_rows(c->text + from, end - from, c->text + i + 1, to - i - 1) || begin_alike(x, end - a, y, to - b) || is_record(x, end - a) || is_record(y, to - b) ||
         (label_of(x, end - a) && label_of(y, to - b)))
         return 0;
     if (is_item(y, to - b))
@@ -353,12 +391,37 @@ static int with_last_of_few(const struct cut *c, size_t *from, size_t to)
     return 1;
 }
 
+// Whether text[FROM..TO) asks: what answers it says so only below it.
+static int asks(const struct cut *c, size_t from, size_t to)
+{
+    return c->text[to - 1] == '?' || (to - from > 3 && !memcmp(c->text + to - 3, "\uff1f", 3));
+}
+
+// The answer to the question text[FROM..TO), where no other question follows: its first sentence, or two that are short.
+static void with_answer(const struct cut *c, size_t from, size_t *to)
+{
+    enum { MOST = 2 };
+    size_t first = from, last = *to;
+    int stops, lines;
+    for (int i = 0; i < MOST && (!i || says_little(c, first, last, &stops)); i++) {
+        first = next_after(c, last, &lines);
+        if (first >= c->n)
+            return;
+        cut_sentence(c, first, &first, &last);
+        if (asks(c, first, last) || last - from > CUT_LONGEST)
+            return;
+        *to = last;
+    }
+}
+
 // What follows a heading or a few words, and the list that a line leads in.
 static void with_next(const struct cut *c, size_t from, size_t *to)
 {
     enum { MOST = 2 }; // a heading and one below it
     size_t last = from;
     int stops, lines;
+    if (asks(c, from, *to))
+        with_answer(c, from, to);
     for (int i = 0; i < MOST && c->text[*to - 1] != ':' && says_little(c, last, *to, &stops); i++) {
         size_t first = next_after(c, *to, &lines);
         if (first >= c->n || (stops && lines > 1) ||
@@ -431,6 +494,37 @@ static int lead_in(const struct cut *c, size_t at, size_t *from, size_t *to)
     return 0;
 }
 
+static size_t indentation(const struct cut *c, size_t line, size_t end)
+{
+    enum { TAB = 8 };
+    size_t column = 0;
+    for (; line < end && is_space(c->text[line]); line++)
+        column = c->text[line] == '\t' ? (column / TAB + 1) * TAB : column + 1;
+    return column;
+}
+
+// The short line, FROM to TO, under which the line of byte AT is set in: a term right above its definition, what a list
+// belongs to. Returns 0 where there is none: a title, which has an empty line below it, is none.
+static int set_in_under(const struct cut *c, size_t at, size_t *from, size_t *to)
+{
+    size_t line = line_start(c, at), own = indentation(c, line, line_end(c, line));
+    for (size_t below = line; below > 0 && at - below < ITEMS; below = line) {
+        size_t end = below - 1, next = line_end(c, below);
+        line = line_start(c, end);
+        if (!line) // it may have begun before the text
+            return 0;
+        if (!says_something(c->text + line, end - line) || indentation(c, line, end) >= own)
+            continue;
+        *from = skip_mark(c, line, end);
+        *to = trimmed(c, *from, end);
+        int leads = c->text[*to - 1] == ':';
+        int term = !is_one_of(c->text[*to - 1], ".!?;,") && says_something(c->text + below, next - below) &&
+                   indentation(c, below, next) > indentation(c, line, end);
+        return *to - *from < SHORT && (leads || term);
+    }
+    return 0;
+}
+
 // The label of the line that begins with byte AT, in its *N bytes; NULL: it has none.
 static const char *label_at(const struct cut *c, size_t at, size_t *n)
 {
@@ -481,8 +575,10 @@ void cut_company(const struct cut *c, size_t *from, size_t *to, size_t *lead, si
         with_fields(c, from, to);
     }
     if (!lead_in(c, *from, lead, lead_end)) {
-        *lead = *lead_end = *from;
-        with_last(c, from, *to);
+        if (!set_in_under(c, *from, lead, lead_end)) {
+            *lead = *lead_end = *from;
+            with_last(c, from, *to);
+        }
         return;
     }
     size_t all = *lead_end;

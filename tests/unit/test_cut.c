@@ -94,6 +94,9 @@ static void test_mended_lines(void **state)
     mends_to("The caretaker wants the key\nback before ten.\n\nThe baker is paid.",
              "The caretaker wants the key back before ten.\n\nThe baker is paid.");
     mends_to("> and the key must be given  \n>   back to him", "> and the key must be given back to him");
+    mends_to("The data of all the services must lie in the directory\n/srv of the host that serves them, and must be there at\n*any* time.",
+             "The data of all the services must lie in the directory /srv of the host that serves them, and must be there at *any* time.");
+    mends_to("/* It is kept\n * for ever. */", "/* It is kept for ever. */");
     mends_to("a = 1\nb = 2\n", "a = 1\nb = 2\n");
     mends_to("2.1. Clause one\n2.2. Clause two", "2.1. Clause one\n2.2. Clause two");
     mends_to("goes on\n", "goes on\n");
@@ -113,6 +116,8 @@ static void test_records(void **state)
     falls_into("name,age,town\n|ada,36,London\n|bob,25,Split");
     falls_into("town\tpeople\n|Split\t160000\n|Ancona\t100000");
     falls_into("port = 8080\n|host = example.org\n|timeout = 30");
+    falls_into("   Command  What it does\n   |df       reports the space on the disks that are mounted\n"
+               "   |fastboot starts the system without a look at its disks\n   |dmesg    prints the messages of the kernel");
     falls_into("- a boat\n|- a rope\n|- an oar, not new");
     falls_into("(a) the rent\n|(b) the water\n|(c) the heating");
     falls_into("From: Ada\n|To: Bob\n|Subject: The engine\n\n|Does it run?");
@@ -202,6 +207,34 @@ static void test_lists(void **state)
          "- the key of the chamber with the number 9, and its lamp");
 }
 
+// A question is read with what answers it, not with the next question.
+static void test_questions(void **state)
+{
+    (void)state;
+    static const char faq[] = "1. Is it ready for the year 2000?\n\n   Yes. It knows no dates and stores none.\n\n"
+                              "2. Where is the manual?\n\n3. Who wrote it?\n\n   Two people did.\n";
+    says(faq, "ready", NULL, "1. Is it ready for the year 2000?\n\n   Yes. It knows no dates and stores none.");
+    says(faq, "manual", NULL, "2. Where is the manual?");
+    says(faq, "Who", NULL, "3. Who wrote it?\n\n   Two people did.");
+    says("\xe8\xb0\x81\xef\xbc\x9f\n\n\xe4\xbb\x96\xe6\x9d\xa5\xe3\x80\x82", "\xe8\xb0\x81", NULL,
+         "\xe8\xb0\x81\xef\xbc\x9f\n\n\xe4\xbb\x96\xe6\x9d\xa5\xe3\x80\x82");
+}
+
+// What is set in below a term or an introduction is led in by it, whatever else is set in between.
+static void test_set_in(void **state)
+{
+    (void)state;
+    static const char terms[] = "Groups\n   dip\n          The name of the group stands for dialup. It may call.\n\n"
+                                "   -c, --clear\n\t   Clear the entire cache, removing all cached files.\n";
+    says(terms, "stands", "dip", "The name of the group stands for dialup.");
+    says(terms, "removing", "-c, --clear", "Clear the entire cache, removing all cached files.");
+    static const char duties[] = "Powers\n\n   The Secretary:\n    1. Takes votes and counts them, whenever this is asked for;\n"
+                                 "       nobody else does.\n    2. Decides disputes about the meaning of the rules.\n";
+    says(duties, "disputes", "The Secretary:", "2. Decides disputes about the meaning of the rules.");
+    says("  Purpose\n\n   The directory holds the data of the services.\n", "holds", NULL,
+         "The directory holds the data of the services.");
+}
+
 // Lines that each have another label are read together, with what leads them in; a label that comes again ends them.
 static void test_fields(void **state)
 {
@@ -263,6 +296,7 @@ int main(void)
         cmocka_unit_test(test_prose),   cmocka_unit_test(test_broken_lines),
         cmocka_unit_test(test_mended_lines), cmocka_unit_test(test_records), cmocka_unit_test(test_endless),
         cmocka_unit_test(test_company), cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_questions), cmocka_unit_test(test_set_in),
         cmocka_unit_test(test_fields), cmocka_unit_test(test_edges), cmocka_unit_test(test_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
