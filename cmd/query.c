@@ -17,7 +17,7 @@ struct own {
         *traverse, *share,
         *read, *lead, *answer_prefix, *template_name;
     int max_tokens, sentences, evidence, budget, blocks, token_step, preselect, window, hops, likelihood, rerank, dense, layer_step, echo, art_patience, raw, json;
-    double art_scale, art_dir, copy, min_score, temp, top_p;
+    double art_scale, art_dir, copy, quote, min_score, temp, top_p;
     uint64_t seed;
 };
 
@@ -108,6 +108,9 @@ static const struct opt options[] = {
     {.name = "copy", .kind = OPT_NUM, AT(copy), .min = -1, .max = 10, .metavar = "A", .def = "-1",
      .help = "add A to the log probability of what goes on with the text that was read word by word; 0: nothing, "
              "-1: as the model's profile says"},
+    {.name = "quote", .kind = OPT_NUM, AT(quote), .min = -1, .max = 10, .metavar = "D", .def = "-1",
+     .help = "say the sentence that was read instead of an answer whose tokens the model doubts by more than D on "
+             "average; 0: never, -1: as the model's profile says"},
     {.name = "min-score", .kind = OPT_NUM, AT(min_score), .min = 0, .max = 1e6, .metavar = "S",
      .def = "0", .help = "say that nothing answers the question where the best passage scores less than S"},
     {.name = "temp", .kind = OPT_NUM, AT(temp), .min = 0, .max = 10, .metavar = "T", .def = "0",
@@ -386,6 +389,7 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
                 .dense = engine_number(o->dense), .layer_step = o->layer_step,
                 .token_step = engine_number(o->token_step), .preselect = engine_number(o->preselect),
                 .share = o->share, .echo = engine_number(o->echo),
+                .quote = (float)(o->quote < 0 ? 0 : o->quote > 0 ? o->quote : -1),
                 .copy = (float)(o->copy < 0 ? 0 : o->copy > 0 ? o->copy : -1),
                 .temp = (float)o->temp, .top_p = (float)o->top_p, .min_score = o->min_score, .seed = o->seed,
                 .lead = o->lead, .answer_prefix = o->answer_prefix,

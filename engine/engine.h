@@ -231,6 +231,8 @@ struct ask_options {
     enum read_mode read;           // READ_DEFAULT: as the model's profile says, else READ_CACHED
     float copy;                    // added to the logit of what in the text that was read goes on with the last words
                                    // of the answer; 0: as the model's profile says, else none; below 0: none
+    float quote;                   // nats a token: an answer that cost more on average gives way to the sentence that
+                                   // was read; 0: as the model's profile says, else never; below 0: never
     double min_score;              // a best block below it: nothing is read or written; 0: whatever it scores
     float temp, top_p;             // temp 0: greedy
     uint64_t seed;
@@ -280,7 +282,7 @@ struct answer {
     struct choice *choices;        // blocks read, best first
     int n_choices;
     const char *finish;            // "end", "sentences", "length", "repeat" (it went in circles), "interrupted",
-                                   // "unanswered" (below min_score)
+                                   // "unanswered" (below min_score), "quoted" (instead of an answer: see quote)
     double score;                  // of the best block: how sure it is that the answer stands there
     const char *select;            // what chose the blocks
     int question_tokens, answer_tokens;

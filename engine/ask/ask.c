@@ -321,9 +321,20 @@ static int profile_sentences(const struct asking *q)
     return asks_for_several(q->o->question) && q->a->n_choices ? n * q->a->n_choices : n;
 }
 
+// What a token of an answer may cost before one sentence of the document stands for it; 0: whatever it costs. Only an
+// answer of one sentence of the model's own that could not have been another one gives way.
+static float doubt(const struct asking *q, int sentences)
+{
+    const struct ask_options *o = q->o;
+    if (q->mode != READ_SENTENCES || sentences != 1 || o->quote < 0 || o->temp > 0 || o->answer_prefix)
+        return 0;
+    return o->quote > 0 ? o->quote : q->m->heads ? q->m->heads->quote : 0;
+}
+
 static int answer(struct asking *q, double start, struct err *e)
 {
     const struct ask_options *o = q->o;
+    int sentences = or_default(o->sentences, profile_sentences(q));
     struct reading r = {.m = q->m,
                         .chat = q->chat,
                         .home = q->k[q->home],
@@ -337,11 +348,12 @@ static int answer(struct asking *q, double start, struct err *e)
                         .art = q->art,
                         .mode = q->mode,
                         .copy = q->copy,
+                        .doubt = doubt(q, sentences),
                         .question = &q->prompt,
                         .sentences = &q->sentences,
                         .shown = &q->shown,
                         .w = {.max_tokens = o->max_tokens ? o->max_tokens : MAX_TOKENS,
-                              .sentences = or_default(o->sentences, profile_sentences(q)),
+                              .sentences = sentences,
                               .sampler = {.temp = o->temp, .top_p = o->top_p, .state = o->seed},
                               .stop = o->stop,
                               .text = o->text,

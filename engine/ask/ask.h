@@ -5,6 +5,7 @@
 
 #include "engine/engine.h"
 #include "engine/ask/copy.h"
+#include "engine/ask/quote.h"
 #include "engine/model/prompt.h"
 #include "engine/method/select.h"
 #include "engine/stream/stream.h"
@@ -36,6 +37,7 @@ struct writing {
     float *logits; // [n_vocab], where the device does not choose tokens
     struct copies copies; // what is favoured
     struct bonuses bonuses; // what that adds to the next token's logits, and what no_repeat does
+    struct quote quote;   // what an answer gives way to
     int max_tokens;
     int words;     // about as many; 0: no such limit
     int sentences; // as many; 0: no such limit
@@ -105,6 +107,7 @@ struct reading {
     struct art art;              // patience 0: none
     enum read_mode mode;
     float copy; // see copy.h
+    float doubt; // what an answer may cost a token before it gives way to the sentence (quote.h); 0: anything
     const struct prompt *question;
     const struct prompt *sentences; // READ_SENTENCES: read instead of the blocks
     struct shown_list *shown;       // its parts

@@ -259,6 +259,10 @@ int read_and_write(struct reading *r, struct err *e)
         const uint32_t *asked = p.ids + p.n - r->question->n;
         rc = copies_new(&r->w.copies, r->copy, asked - fresh, fresh, asked, r->question->n, r->m->info.n_vocab, e);
     }
+    if (r->doubt > 0 && r->shown->n) {
+        const struct shown *best = &r->shown->v[r->shown->n - 1];
+        r->w.quote = (struct quote){.ids = r->sentences->ids + best->from, .n = best->n, .doubt = r->doubt};
+    }
     if (!rc) {
         r->read_tokens = r->w.s->n_sinks + r->w.s->n_local + fresh;
         r->read_tokens += only_fresh ? 0 : most_far(r);

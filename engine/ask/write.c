@@ -38,7 +38,7 @@ static int emit(struct writing *w, const char *text, size_t n, struct err *e)
     memcpy(w->out + w->out_bytes, text, n);
     w->out_bytes += n;
     w->out[w->out_bytes] = 0;
-    if (w->text)
+    if (w->text && !w->quote.n)
         w->text(w->arg, text, n);
     return 0;
 }
@@ -153,7 +153,7 @@ int write_begin(struct writing *w, const char *text, struct err *e)
 
 static int device_chooses(const struct writing *w)
 {
-    return w->s->d->ops->best != NULL;
+    return w->s->d->ops->best != NULL && !w->quote.n; // which wants to know what the token costs
 }
 
 // Runs N tokens, a chunk at most, and finds what the next one is chosen from.
@@ -190,6 +190,40 @@ int write_prompt(struct writing *w, const uint32_t *ids, int n, struct err *e)
     return rc ? rc : run_last(w, ids + before, n - before, e);
 }
 
+// The sentence that was read, in quotation marks, in the place of the answer: as much of it as an answer may have.
+static int write_quote(struct writing *w, struct err *e)
+{
+    struct tok_text *text;
+    size_t n;
+    int rc = tok_text_new(&text, w->s->m->tok, 0, e);
+    if (rc)
+        return rc;
+    w->finish = "quoted";
+    w->n_tokens = w->quote.n < w->max_tokens ? w->quote.n : w->max_tokens;
+    w->out_bytes = 0;
+    rc = emit(w, "\"", 1, e);
+    for (int i = 0; !rc && i < w->n_tokens; i++) {
+        const char *s = tok_text_push(text, w->quote.ids[i], &n);
+        rc = emit(w, s, n, e);
+    }
+    const char *s = tok_text_end(text, &n);
+    if (!rc && !(rc = emit(w, s, n, e)))
+        rc = emit(w, "\"", 1, e);
+    tok_text_free(text);
+    return rc;
+}
+
+// An answer that may give way to a quotation is held back until it is known which of the two is said.
+static int say_held_back(struct writing *w, struct err *e)
+{
+    int rc = 0;
+    if (quote_is_better(&w->quote, w->n_tokens) && strcmp(w->finish, "interrupted") != 0)
+        rc = write_quote(w, e);
+    if (!rc && w->text && w->out_bytes)
+        w->text(w->arg, w->out, w->out_bytes);
+    return rc;
+}
+
 int write_answer(struct writing *w, struct err *e)
 {
     const struct model *m = w->s->m;
@@ -220,6 +254,7 @@ int write_answer(struct writing *w, struct err *e)
             break;
         }
         w->ids[w->n_tokens++] = id;
+        quote_pay(&w->quote, w->logits, m->info.n_vocab, id);
         if ((rc = emit(w, s, n, e)))
             break;
         if (has_said_enough(w)) {
@@ -242,6 +277,8 @@ int write_answer(struct writing *w, struct err *e)
         const char *s = tok_text_end(text, &n);
         rc = emit(w, s, n, e);
     }
+    if (!rc && w->quote.n)
+        rc = say_held_back(w, e);
     if (!rc && !w->out && !(w->out = mem_new(1, 1, e)))
         rc = ERR_NOMEM;
     tok_text_free(text);

@@ -67,6 +67,7 @@ static const struct heads PROFILES[] = {
      .read = READ_SENTENCES,
      .answer_sentences = 1,
      .copy = 3,
+     .quote = 0.4f,
      .steps = SMOLLM2_135M_STEPS,
      .near = SMOLLM2_135M_NEAR,
      .n = sizeof SMOLLM2_135M / sizeof *SMOLLM2_135M,

@@ -9,7 +9,7 @@
 
 #include "engine/engine.h"
 
-enum { HEADS_NAME_MAX = 64, HEADS_COPY_MAX = 10 };
+enum { HEADS_NAME_MAX = 64, HEADS_COPY_MAX = 10, HEADS_QUOTE_MAX = 10 };
 
 struct head {
     int layer, head;  // query head
@@ -38,7 +38,7 @@ struct heads {
     int distance;        // tokens: the fixed distance at which the heads are asked
     enum read_mode read; // how the model answers best from the blocks
     int answer_sentences; // of its answers that are worth reading; 0: all
-    float copy;          // see struct ask_options
+    float copy, quote;   // see struct ask_options
     struct heads_spans spans;
     const struct heads_spans *layers; // [n_layers], or NULL: all as SPANS
     const struct heads_steps *steps;  // [n_layers], or NULL: all alike

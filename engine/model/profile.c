@@ -144,6 +144,10 @@ static int profile_key(struct owned *p, const char *key, const char *value, stru
         return parse_num(value, HEADS_COPY_MAX, &h->copy)
                    ? err_set(e, ERR_USAGE, "copy '%s' is not above 0 and at most %d", value, HEADS_COPY_MAX)
                    : 0;
+    if (!strcmp(key, "quote"))
+        return parse_num(value, HEADS_QUOTE_MAX, &h->quote)
+                   ? err_set(e, ERR_USAGE, "quote '%s' is not above 0 and at most %d", value, HEADS_QUOTE_MAX)
+                   : 0;
     for (int i = 0; i < N_NUMBERS; i++) {
         int n;
         if (strcmp(key, NUMBERS[i].key))
@@ -364,6 +368,8 @@ static void write_text(FILE *f, const struct heads *h, const char *about, const 
         fprintf(f, "read = %s\n", READS[h->read]);
     if (h->copy > 0)
         fprintf(f, "copy = %.6g\n", (double)h->copy);
+    if (h->quote > 0)
+        fprintf(f, "quote = %.6g\n", (double)h->quote);
     write_spans(f, &h->spans);
     fputs("\n[heads]\n", f);
     for (int i = 0; i < h->n; i++)

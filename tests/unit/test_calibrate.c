@@ -268,7 +268,7 @@ static void a_profile_says_what_its_file_says(void **state)
     struct heads *h;
     struct err e;
     (void)state;
-    put("p.ini", "; a remark\n" SHAPE "distance = 1024\nread = both\nanswer_sentences = 2\ncopy = 0.75\nmodel = 00ff\nphi = 0.2\n"
+    put("p.ini", "; a remark\n" SHAPE "distance = 1024\nread = both\nanswer_sentences = 2\ncopy = 0.75\nquote = 0.5\nmodel = 00ff\nphi = 0.2\n"
                  "[heads]\n 18.6 = 1 ; the best\n15.6 = 0.5\n[layer 15]\ntheta = 0.92\nlambda = 5\n"
                  "[layer 3]\nvalues = 0.25\nkeys = 2\n[layer 4]\nkeys = 3\n[layer 29]\nentropy = 0.75\n");
     if (profile_read(&h, in_dir("p.ini"), &e))
@@ -276,7 +276,7 @@ static void a_profile_says_what_its_file_says(void **state)
     assert_string_equal(h->name, "x");
     assert_int_equal(h->read, READ_BOTH);
     assert_int_equal(h->answer_sentences, 2);
-    assert_true(h->copy == 0.75f);
+    assert_true(h->copy == 0.75f && h->quote == 0.5f);
     assert_int_equal(h->model, 0xff);
     assert_int_equal(h->n, 2);
     assert_int_equal(h->v[0].layer, 18);
@@ -306,7 +306,8 @@ static void a_profile_says_what_its_file_says(void **state)
     assert_true(a == b);
     assert_int_equal(again->n, 2);
     assert_true(again->model == h->model && again->read == h->read && again->distance == h->distance &&
-                again->answer_sentences == 2 && again->copy == h->copy);
+                again->answer_sentences == 2 && again->copy == h->copy &&
+                again->quote == h->quote);
     profile_free(again);
     profile_free(h);
 }
@@ -322,6 +323,7 @@ static void mistakes_in_a_profile_are_told_with_their_line(void **state)
         {SHAPE "distance = far\n", ":8: distance 'far' is not a whole number above 0"},
         {SHAPE "distance = 0\n", ":8: distance '0' is not"},
         {SHAPE "copy = 11\n", ":8: copy '11' is not above 0 and at most 10"},
+        {SHAPE "quote = 0\n", ":8: quote '0' is not above 0 and at most 10"},
         {SHAPE "read = aloud\n", ":8: read 'aloud' is not one of cached, fresh, both"},
         {SHAPE "theta = 1.5\n", ":8: theta '1.5' is not above 0 and at most 1"},
         {SHAPE "theta = nan\n", ":8: theta 'nan' is not"},

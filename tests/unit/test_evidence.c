@@ -177,6 +177,53 @@ static void test_copies(void **state)
     kvz_close(k);
 }
 
+static void append(void *arg, const char *s, size_t n)
+{
+    strncat(arg, s, n);
+}
+
+// An answer that costs more than hardly anything gives way to the best sentence read, an answer whose first words were
+// given or that has no end does not; what is said is said once.
+static void test_quotes(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("a.txt")};
+    encode_ok(small(in, 1, in_dir("quote.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("quote.kvz"));
+    static const struct ask_options cases[] = {
+        {.quote = 1e-6f, .sentences = 1}, {.quote = 10, .sentences = 1}, {.quote = -1, .sentences = 1}, {.quote = 1e-6f},
+        {.quote = 1e-6f, .sentences = 1, .answer_prefix = "By"}, {.quote = 1e-6f, .sentences = 1, .temp = 1}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct ask_options o = cases[c];
+        char said[2048] = "", *text;
+        struct answer a;
+        size_t n;
+        o.select = "vote", o.read = READ_SENTENCES, o.max_tokens = 64, o.question = "Who carried the boat?";
+        o.text = append, o.arg = said;
+        OK(ask(F.m, &k, 1, &o, &a, e));
+        assert_string_equal(said, a.text);
+        assert_int_equal(!strcmp(a.finish, "quoted"), c == 0);
+        if (c == 0) {
+            assert_true(a.text_bytes > 2 && a.text[0] == '"' && a.text[a.text_bytes - 1] == '"');
+            a.text[a.text_bytes - 1] = 0;
+            OK(file_slurp(in_dir("a.txt"), 1u << 20, &text, &n, e));
+            for (char *p = text; (p = strchr(p, '\n'));)
+                *p = ' '; // a line that goes on
+            assert_non_null(strstr(text, a.text + 1));
+            free(text);
+            assert_in_range(a.answer_tokens, 1, 64);
+        }
+        answer_done(&a);
+    }
+    struct ask_options o = {.quote = 1e-6f, .sentences = 1, .select = "vote", .read = READ_SENTENCES, .max_tokens = 3};
+    struct answer a;
+    o.question = "Who carried the boat?";
+    OK(ask(F.m, &k, 1, &o, &a, e));
+    assert_int_equal(a.answer_tokens, 3); // no longer than an answer may be
+    answer_done(&a);
+    kvz_close(k);
+}
+
 // The judged blocks come first, best first, under a score that the best vote had; with one block, or a sharp vote,
 // nothing is judged.
 // Words alone choose here, so that the way can be followed by hand: bridge -> Zorn -> Malta.
@@ -435,7 +482,7 @@ int main(void)
         cmocka_unit_test(test_focus_is_a_sentence),
         cmocka_unit_test(test_sentences_cross_blocks),
         cmocka_unit_test(test_sentences_are_read),
-        cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_copies), cmocka_unit_test(test_quotes),
         cmocka_unit_test(test_hops),
         cmocka_unit_test(test_several_places),
         cmocka_unit_test(test_an_only_block_has_a_score),

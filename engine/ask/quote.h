@@ -1,0 +1,24 @@
+// Quoting: an answer that its model was unsure of, word by word, gives way to the sentence that it has read. A small
+// model that finds no words of its own likely says what is wrong; the sentence, found by other means, seldom is.
+//
+//     struct quote q = {.ids = ids, .n = n, .doubt = 0.4f};
+//     quote_pay(&q, logits, n_vocab, id);       // for every token of the answer
+//     if (quote_is_better(&q, n_tokens)) ...
+#ifndef LCTOOL_ENGINE_QUOTE_H
+#define LCTOOL_ENGINE_QUOTE_H
+
+#include <stdint.h>
+
+struct quote {
+    const uint32_t *ids; // [n] borrowed; n 0: there is nothing to quote
+    int n;
+    float doubt; // nats a token that an answer may cost on average
+    double cost; // nats of the tokens written
+};
+
+// Token ID was taken, where LOGITS [n_vocab] were to choose from.
+void quote_pay(struct quote *q, const float *logits, int n_vocab, uint32_t id);
+// Whether the answer of N_TOKENS tokens cost too much, or is none.
+int quote_is_better(const struct quote *q, int n_tokens);
+
+#endif
