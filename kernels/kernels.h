@@ -110,6 +110,8 @@ struct attend_piece {
     int art;              // 1: its keys come in blocks by falling importance, and attend.art may end the reading
     float *mass;          // NULL, or [n_heads][stride]: += probability each key received, summed over
                           // the queries of this call
+    size_t mass_step;     // floats from where a query adds to where the next one does; not 0 only where n_q is at
+                          // most device_ops.alike
 };
 
 // Attention run-time termination (ART, section 3.2) of a token's attention: when the output hardly changes any
@@ -253,6 +255,9 @@ struct device_ops {
     const char *name; // "cpu", "cuda"
     int keeps_turned; // attend makes use of attend_piece.turned
     int scans_mass;   // scan makes scan.mass
+    // So many tokens or fewer, run together in a pass that asks for no self_mass, give each the very bits that it gives
+    // alone. 0: not even two do.
+    int alike;
     void (*close)(struct device *d);
     void *(*alloc)(struct device *d, size_t bytes, struct err *e); // zeroed, 64-byte aligned
     void (*free)(struct device *d, void *p);                       // accepts NULL

@@ -13,7 +13,6 @@
 enum {
     AMX_STRIP_FLOATS = 256 << 10, // of scores of one query tile: with their narrow copy within the second-level cache
     AMX_TILE_ROWS = 64,           // rows of a query tile, if the strip allows
-    AMX_LEAST_ROWS = 16,          // rows of all queries from which on tiles pay
 };
 
 struct amx_attention {
@@ -385,7 +384,7 @@ static void amx_attend(struct cpu *c, const struct attend *a)
 {
     struct amx_attention x = {.t = {.a = a, .d = (size_t)a->head_dim, .group = a->n_heads / a->n_kv_heads}};
     struct attention *t = &x.t;
-    if (c->exact || a->n_q * t->group < AMX_LEAST_ROWS) {
+    if (c->exact || few_attends(a)) {
         simd_attend_any(c, a);
         return;
     }

@@ -377,6 +377,7 @@ static void op_scan(struct device *d, const struct scan *s)
 static const struct device_ops cpu_ops = {
     .name = "cpu",
     .keeps_turned = 1,
+    .alike = CPU_FEW,
     .close = cpu_close,
     .alloc = op_alloc,
     .free = op_free,

@@ -254,7 +254,7 @@ static void ref_attend(struct cpu *c, const struct attend *a)
                     for (size_t t = 0; t < d && prob[j] != 0; t++)
                         sum[t] += prob[j] / norm * (double)p->v[(kv * (size_t)p->stride + j) * d + t];
                     if (p->mass)
-                        p->mass[(size_t)h * (size_t)p->stride + j] += (float)(prob[j] / norm);
+                        p->mass[(size_t)i * p->mass_step + (size_t)h * (size_t)p->stride + j] += (float)(prob[j] / norm);
                 }
                 if (a->self_mass && norm != 0)
                     ref_self_mass(a, p, i, prob, norm);

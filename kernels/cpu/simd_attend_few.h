@@ -1,15 +1,15 @@
 // Attention of one token, or few: rows of scores, (query, query head) pairs that share a kv head, are so few that
 // keys and values are read once and used at once. A task takes one kv head and PART keys of one piece and leaves its
 // maximum, sum and output; these are then put together in the order of the keys, so the bits do not depend on
-// the threads.
+// the threads. Nor do a token's on the others of its pass: keys that a row does not see add 0.
 #ifndef LCTOOL_KERNELS_SIMD_ATTEND_FEW_H
 #define LCTOOL_KERNELS_SIMD_ATTEND_FEW_H
 
 #include "kernels/cpu/simd_attend.h"
 
 enum {
-    FEW_ATTEND = 8, // rows
-    PART = 256,     // keys of one task
+    FEW_ATTEND = CPU_FEW, // queries
+    PART = 256,           // keys of one task
 };
 
 struct few_attention {
@@ -18,6 +18,7 @@ struct few_attention {
     int group, rows, n_parts;
     float *q;       // [n_pieces][n_kv_heads][rows][wide], turned and scaled
     float *part;    // [n_kv_heads][n_parts][rows][2 + wide]: maximum, sum, output
+    float *prob;    // NULL, or, where masses are asked for, [n_kv_heads][n_parts][rows][PART]: exponentials
     float *scratch; // per thread: [VW][d] keys, then [rows][PART + VW] scores, then [rows][d]
     size_t scratch_n;
 };
@@ -140,8 +141,10 @@ static void few_visible(const struct few_attention *f, int piece, int first, int
         *hi = *lo = 0;
 }
 
-// The keys FIRST .. FIRST + N - 1 of a piece for one kv head, N <= PART: OUT [rows][2 + wide].
-static void few_part(const struct few_attention *f, int kv, int piece, int first, int n, int thread, float *out)
+// The keys FIRST .. FIRST + N - 1 of a piece for one kv head, N <= PART: OUT [rows][2 + wide]; PROB: NULL or
+// [rows][PART].
+static void few_part(const struct few_attention *f, int kv, int piece, int first, int n, int thread, float *out,
+                     float *prob)
 {
     const struct attend *a = f->a;
     const struct attend_piece *p = &a->pieces[piece];
@@ -157,6 +160,8 @@ static void few_part(const struct few_attention *f, int kv, int piece, int first
         to[1] = lo < hi ? row_exp(s + lo, hi - lo, to[0]) : 0;
         memset(s, 0, (size_t)lo * sizeof *s);
         memset(s + hi, 0, (size_t)(n - hi) * sizeof *s);
+        if (prob)
+            memcpy(prob + (size_t)r * PART, s, (size_t)n * sizeof *s);
     }
     memset(sum, 0, (size_t)rows * f->d * sizeof *sum);
     few_values(rows, score, p->v + ((size_t)kv * (size_t)p->stride + (size_t)first) * f->d, f->d, n, sum);
@@ -172,7 +177,32 @@ static void few_attend_task(void *ctx, int task, int thread)
         part -= n;
     int first = part * PART, left = f->a->pieces[piece].n - first;
     few_part(f, kv, piece, first, left < PART ? left : PART, thread,
-             f->part + (size_t)task * (size_t)f->rows * (2 + f->wide));
+             f->part + (size_t)task * (size_t)f->rows * (2 + f->wide),
+             f->prob ? f->prob + (size_t)task * (size_t)f->rows * PART : NULL);
+}
+
+// dst[n] += scale * src[n], rounded in between: it may be added later as well (attend_piece.mass_step).
+static void few_add_mass(float *dst, const float *src, float scale, int n)
+{
+    for (int i = 0; i < n; i += VW)
+        store_upto(dst + i, load_upto(dst + i, n - i) + load_upto(src + i, n - i) * v_set1(scale), n - i);
+}
+
+// What row R, whose maximum and sum of all parts are MAX and SUM, gives the keys.
+static void few_masses(const struct few_attention *f, int kv, int r, float max, float sum)
+{
+    const struct attend *a = f->a;
+    size_t part = (size_t)kv * (size_t)f->n_parts, i = (size_t)(r / f->group), head = (size_t)(kv * f->group + r % f->group);
+    for (const struct attend_piece *p = a->pieces; p < a->pieces + a->n_pieces; p++) {
+        float *to = p->mass ? p->mass + i * p->mass_step + head * (size_t)p->stride : NULL;
+        for (int first = 0; first < p->n; first += PART, part++) {
+            size_t row = part * (size_t)f->rows + (size_t)r;
+            const float *from = f->part + row * (2 + f->wide);
+            if (to && from[1] != 0)
+                few_add_mass(to + first, f->prob + row * PART, expf(from[0] - max) / sum,
+                             p->n - first < PART ? p->n - first : PART);
+        }
+    }
 }
 
 // One softmax of all parts of a row.
@@ -197,6 +227,8 @@ static void few_join(const struct few_attention *f, int kv, int r)
     }
     for (size_t k = 0; k < f->d; k++)
         out[k] = sum == 0 ? 0 : out[k] / sum;
+    if (f->prob)
+        few_masses(f, kv, r, max, sum);
 }
 
 // ---- ART: block after block, until the output hardly changes (kernels.h)
@@ -271,7 +303,7 @@ static void few_art_piece(const struct few_attention *f, const struct few_art_ro
     for (int r = 0; r < f->rows; r++)
         room->w[r].stable = 0;
     for (int first = 0; first < p->n && left; first += step) {
-        few_part(f, kv, piece, first, p->n - first < step ? p->n - first : step, thread, room->part);
+        few_part(f, kv, piece, first, p->n - first < step ? p->n - first : step, thread, room->part, NULL);
         for (int r = 0; r < f->rows; r++) {
             struct few_running *w = &room->w[r];
             float *out = room->out + (size_t)r * f->wide;
@@ -327,18 +359,23 @@ static void few_art(struct cpu *c, struct few_attention *f)
     }
 }
 
-static int few_has_art(const struct attend *a)
+static int asks_for_masses(const struct attend *a)
 {
-    return a->art && a->n_q == 1;
+    for (int i = 0; i < a->n_pieces; i++)
+        if (a->pieces[i].mass)
+            return 1;
+    return 0;
 }
 
-// Whether this file does it: few rows, and nobody asks for masses.
+static int few_has_art(const struct attend *a)
+{
+    return a->art && a->n_q == 1 && !asks_for_masses(a);
+}
+
+// Whether this file does it.
 static int few_attends(const struct attend *a)
 {
-    int masses = a->self_mass != NULL;
-    for (int i = 0; i < a->n_pieces; i++)
-        masses |= a->pieces[i].mass != NULL;
-    return !masses && (a->n_q * (a->n_heads / a->n_kv_heads) <= FEW_ATTEND || few_has_art(a));
+    return a->n_q <= FEW_ATTEND && !a->self_mass;
 }
 
 static void few_attend(struct cpu *c, const struct attend *a)
@@ -350,12 +387,14 @@ static void few_attend(struct cpu *c, const struct attend *a)
     size_t q_n = (size_t)(a->n_pieces * a->n_kv_heads * f.rows) * f.wide;
     size_t part_n = few_has_art(a) ? (size_t)a->n_kv_heads * few_art_room(&f, 0, NULL)
                                    : round_up((size_t)(a->n_kv_heads * f.n_parts * f.rows) * (2 + f.wide));
+    size_t prob_n = asks_for_masses(a) ? (size_t)(a->n_kv_heads * f.n_parts * f.rows) * PART : 0;
     f.scratch_n = round_up((size_t)VW * f.d + (size_t)f.rows * (PART + VW + f.d));
-    f.q = cpu_scratch(c, (round_up(q_n) + part_n + (size_t)pool_threads(c->pool) * f.scratch_n) * sizeof *f.q);
+    f.q = cpu_scratch(c, (round_up(q_n) + part_n + prob_n + (size_t)pool_threads(c->pool) * f.scratch_n) * sizeof *f.q);
     if (!f.q)
         return;
     f.part = f.q + round_up(q_n);
-    f.scratch = f.part + part_n;
+    f.prob = prob_n ? f.part + part_n : NULL;
+    f.scratch = f.part + part_n + prob_n;
     few_queries(&f);
     int ends_early = few_has_art(a);
     if (ends_early)
