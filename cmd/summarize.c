@@ -13,7 +13,7 @@
 
 struct own {
     const char *from;
-    int words, sections, budget, json;
+    int words, sections, budget, draft, json;
 };
 
 #define AT(field) .at = offsetof(struct own, field)
@@ -27,6 +27,8 @@ static const struct opt options[] = {
      .def = "blocks", .help = "what is read: the summary state, or the blocks that received most attention"},
     {.name = "budget", .kind = OPT_INT, AT(budget), .min = 1, .max = 1 << 24, .metavar = "TOKENS",
      .def = "512", .help = "tokens of document read for each section"},
+    {.name = "draft", .kind = OPT_INT, AT(draft), .min = 0, .max = DRAFT_MOST, .metavar = "N", .def = "3",
+     .help = "guess N tokens ahead from what was read, which changes the speed and nothing else; 0: none"},
     {.name = "json", .kind = OPT_FLAG, AT(json), .help = "print one JSON object"},
     {0},
 };
@@ -185,6 +187,7 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
     struct summarize_options so = {.words = o->words,
                                    .sections = o->sections,
                                    .budget = o->budget,
+                                   .draft = o->draft,
                                    .from = o->from,
                                    .stop = ui_catch_stop(0)};
     if (!o->json) {

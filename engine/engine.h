@@ -195,6 +195,8 @@ int encode_token_bytes(const struct model *m, double *bytes, struct err *e);
 
 // ------------------------------------------------------------------------------------- ask
 
+enum { DRAFT_MOST = 3 };           // of ask_options.draft: with the token before them as many as weights are read once for
+
 struct ask_options {
     const char *question;
     int max_tokens;                // of the answer; 0: 256
@@ -233,6 +235,9 @@ struct ask_options {
                                    // of the answer; 0: as the model's profile says, else none; below 0: none
     float quote;                   // nats a token: an answer that cost more on average gives way to the sentence that
                                    // was read; 0: as the model's profile says, else never; below 0: never
+    int draft;                     // tokens, at most DRAFT_MOST, that are guessed ahead of each written one from what was
+                                   // read and asked, and verified in its pass: speed alone depends on it. Where the
+                                   // device gives tokens together other bits than alone, as a GPU does, none are
     double min_score;              // a best block below it: nothing is read or written; 0: whatever it scores
     float temp, top_p;             // temp 0: greedy
     uint64_t seed;
@@ -338,6 +343,7 @@ struct summarize_options {
     int sections;                  // 1: one paragraph for each part of the document
     int budget;                    // tokens read for each section; 0: 512
     const char *from;              // of the whole: "state", "blocks"; NULL: blocks
+    int draft;                     // see struct ask_options
     const volatile sig_atomic_t *stop;
     void (*text)(void *arg, const char *s, size_t n);
     void (*section)(void *arg, const struct summary_section *s); // called as each section is complete

@@ -6,6 +6,8 @@
 //     copies_new(&c, bonus, read, n_read, asked, n_asked, n_vocab, e);
 //     copies_favour(&c, written, n_written, &bonuses, e);   // before every token
 //     copies_done(&c);
+//
+// Such an answer can be guessed: copies_ahead.
 #ifndef LCTOOL_ENGINE_COPY_H
 #define LCTOOL_ENGINE_COPY_H
 
@@ -30,5 +32,9 @@ void copies_done(struct copies *c);
 // What is added to the logits of the token that will follow the N in WRITTEN, to what OUT has of other tokens. Where the last of those stand in several
 // places of the text, it goes on where most of them do, of equal ones in the first behind a key that the question names.
 int copies_favour(const struct copies *c, const uint32_t *written, int n, struct bonuses *out, struct err *e);
+
+// To NEXT the tokens, MOST at most, that come in TEXT [n_text] after the longest end of WRITTEN [n] that stands there, the
+// first of equal ones. Returns how many: 0 where not even the last two tokens stand there.
+int copies_ahead(const uint32_t *text, int n_text, const uint32_t *written, int n, uint32_t *next, int most);
 
 #endif

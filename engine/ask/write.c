@@ -156,15 +156,22 @@ static int device_chooses(const struct writing *w)
     return w->s->d->ops->best != NULL && !w->quote.n; // which wants to know what the token costs
 }
 
+// What is added to the logits of the token to be written.
+static int next_bonuses(struct writing *w, struct err *e)
+{
+    w->bonuses.n = 0;
+    int rc = copies_favour(&w->copies, w->ids, w->n_tokens, &w->bonuses, e);
+    return rc ? rc : forbid_repeats(w, e);
+}
+
 // Runs N tokens, a chunk at most, and finds what the next one is chosen from.
 static int run_last(struct writing *w, const uint32_t *ids, int n, struct err *e)
 {
     int anew = w->n_tokens && w->token_step && w->n_tokens % w->token_step == 0;
     struct draw draw;
     struct forward f = {.tokens = ids, .n = n, .retrieve = anew ? w->retrieve : NULL, .arg = w->retrieve_arg};
-    w->bonuses.n = 0;
-    int rc = copies_favour(&w->copies, w->ids, w->n_tokens, &w->bonuses, e);
-    if (rc || (rc = forbid_repeats(w, e)))
+    int rc = next_bonuses(w, e);
+    if (rc)
         return rc;
     if (!device_chooses(w)) {
         f.logits = w->logits;
@@ -181,6 +188,67 @@ static int run_last(struct writing *w, const uint32_t *ids, int n, struct err *e
         f.draw = &draw;
     }
     return forward(w->s, &f, e);
+}
+
+// How many tokens may be guessed now: not so many that the last one would never be run; none where a token's own attention
+// chooses what it reads, or how much of that.
+static int draft_room(const struct writing *w)
+{
+    const struct stream *s = w->s;
+    int most = w->max_tokens - w->n_tokens - 1;
+    if (device_chooses(w) || w->token_step || s->o.art.patience > 0)
+        return 0;
+    most = most < s->d->ops->alike - 1 ? most : s->d->ops->alike - 1;
+    most = most < s->o.chunk - 1 ? most : s->o.chunk - 1;
+    return most < w->draft_most ? most : w->draft_most;
+}
+
+// Forgets the guessed tokens that were not written.
+static int draft_end(struct writing *w, struct err *e)
+{
+    int stay = 1 + w->draft.held;
+    w->draft.n = w->draft.held = 0;
+    return stream_settle(w->s, stay, e);
+}
+
+// The logits of the token to be written.
+static float *next_logits(const struct writing *w)
+{
+    return w->logits + (size_t)w->draft.held * (size_t)w->s->m->info.n_vocab;
+}
+
+// What was run says how likely each token is, which favours change.
+static int favour_next(struct writing *w, struct err *e)
+{
+    int rc = next_bonuses(w, e);
+    bonuses_apply(&w->bonuses, next_logits(w));
+    return rc;
+}
+
+// Runs ID and what is guessed to follow it.
+static int run_drafted(struct writing *w, uint32_t id, struct err *e)
+{
+    const struct draft *d = &w->draft;
+    uint32_t ids[1 + DRAFT_MOST] = {id};
+    memcpy(ids + 1, d->ids, (size_t)d->n * sizeof *ids);
+    struct forward f = {.tokens = ids, .n = 1 + d->n, .on_trial = 1, .logits = w->logits, .n_logits = 1 + d->n};
+    int rc = forward(w->s, &f, e);
+    return rc ? rc : favour_next(w, e);
+}
+
+// Goes on behind the token ID, which was written last.
+static int run_written(struct writing *w, uint32_t id, struct err *e)
+{
+    struct draft *d = &w->draft;
+    if (d->held < d->n && d->ids[d->held] == id) {
+        d->held++;
+        return favour_next(w, e);
+    }
+    int rc = draft_end(w, e);
+    if (rc)
+        return rc;
+    d->n = copies_ahead(w->said, w->n_said, w->ids, w->n_tokens, d->ids, draft_room(w));
+    return d->n ? run_drafted(w, id, e) : run_last(w, &id, 1, e);
 }
 
 int write_prompt(struct writing *w, const uint32_t *ids, int n, struct err *e)
@@ -238,7 +306,7 @@ int write_answer(struct writing *w, struct err *e)
         uint32_t id;
         size_t n;
         rc = device_chooses(w) ? sample_best(&w->best, &id, e)
-                               : sample(&w->sampler, w->logits, m->info.n_vocab, &id, e);
+                               : sample(&w->sampler, next_logits(w), m->info.n_vocab, &id, e);
         if (rc)
             break;
         if (tok_is_end(m->tok, id)) {
@@ -254,7 +322,7 @@ int write_answer(struct writing *w, struct err *e)
             break;
         }
         w->ids[w->n_tokens++] = id;
-        quote_pay(&w->quote, w->logits, m->info.n_vocab, id);
+        quote_pay(&w->quote, next_logits(w), m->info.n_vocab, id);
         if ((rc = emit(w, s, n, e)))
             break;
         if (has_said_enough(w)) {
@@ -270,8 +338,10 @@ int write_answer(struct writing *w, struct err *e)
             break;
         }
         if (w->n_tokens < w->max_tokens)
-            rc = run_last(w, &id, 1, e);
+            rc = run_written(w, id, e);
     }
+    if (!rc)
+        rc = draft_end(w, e);
     if (!rc) {
         size_t n;
         const char *s = tok_text_end(text, &n);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "engine/stream/scratch.h"
-#include "engine/stream/stream.h"
+#include "engine/stream/stream_impl.h"
 #include "io/mem.h"
 
 // Keys and values of the pass, in scratch: to the end of the local part, but those of groups.
@@ -426,10 +426,12 @@ int forward(struct stream *s, const struct forward *f, struct err *e)
     if (f->groups && s->n_local + f->n > s->n_rope)
         return err_set(e, ERR_USAGE, "%d tokens do not fit %d positions", s->n_local + f->n,
                        s->n_rope);
-    if ((rc = stream_reserve(s, f->groups ? f->groups[0] : f->n, e)) || (rc = put_favour(s, f, e)))
+    if ((rc = stream_reserve(s, f->groups ? f->groups[0] : f->n, e)) || (rc = put_favour(s, f, e)) ||
+        (f->on_trial && (rc = stream_try(s, f->n, e))))
         return rc;
     s->n_local += f->n;
     s->n_chunk = f->n;
+    s->on_trial = f->on_trial;
     s->n_seen += f->n;
     s->scratch->n_spans = 0;
     if (is_step)

@@ -173,6 +173,7 @@ void stream_free(struct stream *s)
     for (int i = 0; s->layers && i < s->m->info.n_layers; i++) {
         struct stream_layer *y = &s->layers[i];
         d->ops->free(d, y->mass);
+        d->ops->free(d, y->trial_mass);
         d->ops->free(d, y->far_mass);
         d->ops->free(d, y->rope_far);
         free(y->far_pos);
@@ -449,7 +450,7 @@ int stream_pieces(struct stream *s, int layer, int n, struct attend_piece *p)
         far.k_rope = fixed ? NULL : y->rope_far + (size_t)s->n_sinks * dim;
         far.gap = before;
         // Else of a question, not of each token of its answer.
-        far.mass = n > 1 || s->o.far_mass ? y->far_mass : NULL;
+        far.mass = (n > 1 && !s->on_trial) || s->o.far_mass ? y->far_mass : NULL;
         p[count++] = far;
     }
     p[count++] = (struct attend_piece){
@@ -464,7 +465,8 @@ int stream_pieces(struct stream *s, int layer, int n, struct attend_piece *p)
         .max_distance = w->sliding,
         .turned = y->turned ? y->turned + (size_t)s->off * d : NULL,
         .n_turned = &y->n_turned,
-        .mass = y->mass ? y->mass + s->off : NULL,
+        .mass = y->mass ? (s->on_trial ? y->trial_mass : y->mass) + s->off : NULL,
+        .mass_step = s->on_trial ? (size_t)s->m->info.n_heads * (size_t)s->cap : 0,
     };
     for (int i = 0; i < count && w->rope < 0; i++)
         p[i].k_rope = p[i].q_rope = NULL;

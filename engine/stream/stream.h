@@ -64,6 +64,7 @@ struct stream_layer {
     float *sink_k, *sink_v;   // cap = options.sinks
     float *far_k, *far_v;     // cap = options.far
     float *mass;              // [n_heads][stream.cap], or NULL
+    float *trial_mass;        // [device_ops.alike] of them: what each token of a pass on trial gave; or NULL
     float *far_mass;          // [n_heads][options.far], or NULL where nobody asks
     struct brought *brought;  // [n_brought] stored blocks that were put here
     size_t n_brought, cap_brought;
@@ -82,7 +83,8 @@ struct stream {
     int cap;                  // of the local part, tokens
     int n_rope;               // positions from the first local token on that rope_local has
     int off, n_local;         // local tokens are off .. off + n_local of the slabs
-    int n_chunk;              // of them, tokens of the forward pass now running
+    int n_chunk;              // of them, tokens of the forward pass now running, or of the last one
+    int on_trial;             // they are
     int n_sinks;
     uint64_t art_read[2];     // what options.art.read may point to
     int64_t n_seen;           // tokens so far; the first local one has index n_seen - n_local
@@ -110,6 +112,10 @@ int stream_evict(struct stream *s, int n, int sinks, struct err *e);
 
 // Forgets the last N local tokens, as if they had not been run; only the masses of others keep what they gave.
 void stream_rewind(struct stream *s, int n);
+
+// Of the tokens that the last pass ran on trial the first N stay; the others are forgotten, as if they had not been run.
+// Nothing where none was on trial.
+int stream_settle(struct stream *s, int n, struct err *e);
 
 // Host copies of K and V of N local tokens from local index FROM: [n_kv_heads][n][head_dim].
 int stream_get(struct stream *s, int layer, int from, int n, float *k, float *v, struct err *e);
@@ -169,6 +175,9 @@ struct forward {
     const uint32_t *tokens;
     int n;
     int n_layers;          // 0: all; else stop after this many (no logits then)
+    // 1: stream_settle will say how many of the tokens stay; till then the attention that they give is not counted.
+    // For at most device_ops.alike tokens: what each gets, it gets alone as well, bit for bit.
+    int on_trial;
     float *logits;         // NULL, or host [n_logits][n_vocab]: of the last n_logits tokens
     int n_logits;
     const int *rows;       // NULL, or [n_logits]: the tokens whose logits they are instead

@@ -97,6 +97,25 @@ static void test_nothing(void **state)
     }
 }
 
+// What comes after the longest end that stands there, two tokens at least, as far as the text goes.
+static void test_ahead(void **state)
+{
+    (void)state;
+    const uint32_t text[] = {5, 6, 1, 4, 5, 6, 2, 9, 5, 6, 3}, once[] = {8, 6}, twice[] = {8, 5, 6}, thrice[] = {4, 5, 6},
+                   end[] = {5, 6, 3}, last[] = {9, 5, 6};
+    uint32_t next[3] = {0};
+    assert_int_equal(copies_ahead(text, N(text), once, N(once), next, 3), 0);
+    assert_int_equal(copies_ahead(text, N(text), twice, N(twice), next, 3), 3);
+    assert_memory_equal(next, ((const uint32_t[]){1, 4, 5}), sizeof next);
+    assert_int_equal(copies_ahead(text, N(text), thrice, N(thrice), next, 2), 2);
+    assert_memory_equal(next, ((const uint32_t[]){2, 9, 5}), sizeof next);
+    assert_int_equal(copies_ahead(text, N(text), last, N(last), next, 3), 1);
+    assert_int_equal(next[0], 3);
+    assert_int_equal(copies_ahead(text, N(text), end, N(end), next, 3), 0);
+    assert_int_equal(copies_ahead(text, N(text), twice, N(twice), next, 0), 0);
+    assert_int_equal(copies_ahead(NULL, 0, twice, N(twice), next, 3), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -104,6 +123,7 @@ int main(void)
         cmocka_unit_test(test_longest),
         cmocka_unit_test(test_anchor),
         cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_ahead),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
