@@ -18,6 +18,9 @@ enum {
 // answer stands in the question's own words, these tell more than the rest of the sentence.
 static const double WORDS = 2, COVER = 0.5;
 
+// What a block's score by the votes counts as, likewise.
+static const double VOTES = 0.15;
+
 // What the score of an only block grows by for each nat a token: no votes set it apart from others.
 static const double WORTH = 3;
 
@@ -26,7 +29,7 @@ static const double NATS = 0.2;
 
 struct candidate {
     int64_t global;
-    double likelihood; // mean log probability of the question's tokens, and what its words add
+    double likelihood; // mean log probability of the question's tokens, and what its block adds
     uint32_t token;    // in its sentence
     int found;         // 0: all of the block
     int sentence;      // which of those read it is
@@ -187,9 +190,11 @@ static int judge_one(struct asking *q, struct stream *s, struct batch *g, struct
     return rc;
 }
 
-static double by_words(const struct ballot *b, int64_t global)
+// What a block has for it beside its sentence.
+static double by_block(const struct ballot *b, int64_t global)
 {
-    return b->cover ? WORDS * fmax(b->cover[global] - COVER, 0) : 0;
+    double words = b->cover ? WORDS * fmax(b->cover[global] - COVER, 0) : 0;
+    return words + VOTES * b->score[global];
 }
 
 static int judge_all(struct asking *q, struct stream *s, struct batch *g, struct candidate *c,
@@ -202,7 +207,7 @@ static int judge_all(struct asking *q, struct stream *s, struct batch *g, struct
     if (!rc)
         rc = judge(g, s, e);
     for (int i = 0; !rc && i < n; i++)
-        c[i].likelihood = g->read[c[i].sentence].likelihood + by_words(q->ballot, c[i].global);
+        c[i].likelihood = g->read[c[i].sentence].likelihood + by_block(q->ballot, c[i].global);
     prompt_done(&p);
     return rc;
 }

@@ -1,6 +1,7 @@
 #include "engine/ask/quote.h"
 
 #include <math.h>
+#include <string.h>
 
 void quote_pay(struct quote *q, const float *logits, int n_vocab, uint32_t id)
 {
@@ -15,7 +16,13 @@ void quote_pay(struct quote *q, const float *logits, int n_vocab, uint32_t id)
     q->cost += log(sum) - (double)(logits[id] - most);
 }
 
-int quote_is_better(const struct quote *q, int n_tokens)
+static int ends_with(const char *text, size_t n, const char *end)
 {
-    return q->n && q->cost >= (double)q->doubt * n_tokens;
+    size_t m = strlen(end);
+    return n >= m && !memcmp(text + n - m, end, m);
+}
+
+int quote_is_better(const struct quote *q, const char *text, size_t n, int n_tokens)
+{
+    return q->n && (q->cost >= (double)q->doubt * n_tokens || ends_with(text, n, "?") || ends_with(text, n, "\uff1f"));
 }

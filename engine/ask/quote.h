@@ -1,12 +1,13 @@
 // Quoting: an answer that its model was unsure of, word by word, gives way to the sentence that it has read. A small
 // model that finds no words of its own likely says what is wrong; the sentence, found by other means, seldom is.
 //
-//     struct quote q = {.ids = ids, .n = n, .doubt = 0.4f};
+//     struct quote q = {.ids = ids, .n = n, .doubt = 0.3f};
 //     quote_pay(&q, logits, n_vocab, id);       // for every token of the answer
-//     if (quote_is_better(&q, n_tokens)) ...
+//     if (quote_is_better(&q, text, n, n_tokens)) ...
 #ifndef LCTOOL_ENGINE_QUOTE_H
 #define LCTOOL_ENGINE_QUOTE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 struct quote {
@@ -18,7 +19,7 @@ struct quote {
 
 // Token ID was taken, where LOGITS [n_vocab] were to choose from.
 void quote_pay(struct quote *q, const float *logits, int n_vocab, uint32_t id);
-// Whether the answer of N_TOKENS tokens cost too much, or is none.
-int quote_is_better(const struct quote *q, int n_tokens);
+// Whether the answer, TEXT [n] of N_TOKENS tokens, cost too much, or is none: nothing, or what was asked said again.
+int quote_is_better(const struct quote *q, const char *text, size_t n, int n_tokens);
 
 #endif

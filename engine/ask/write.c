@@ -285,7 +285,7 @@ static int write_quote(struct writing *w, struct err *e)
 static int say_held_back(struct writing *w, struct err *e)
 {
     int rc = 0;
-    if (quote_is_better(&w->quote, w->n_tokens) && strcmp(w->finish, "interrupted") != 0)
+    if (quote_is_better(&w->quote, w->out, w->out_bytes, w->n_tokens) && strcmp(w->finish, "interrupted") != 0)
         rc = write_quote(w, e);
     if (!rc && w->text && w->out_bytes)
         w->text(w->arg, w->out, w->out_bytes);

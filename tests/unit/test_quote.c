@@ -19,7 +19,7 @@ static void test_cost(void **state)
     assert_float_equal(q.cost, log(4), 1e-6);
     quote_pay(&q, ruled_out, 3, 0);
     assert_float_equal(q.cost, log(8), 1e-6);
-    assert_true(quote_is_better(&q, 2) && !quote_is_better(&q, 3)); // 2.08 nats
+    assert_true(quote_is_better(&q, "It is.", 6, 2) && !quote_is_better(&q, "It is.", 6, 3)); // 2.08 nats
 }
 
 static void test_edges(void **state)
@@ -29,10 +29,13 @@ static void test_edges(void **state)
     static const float logits[] = {0, 1};
     struct quote none = {.doubt = 0.1f}, one = {.ids = read, .n = 1, .doubt = 5};
     quote_pay(&none, logits, 2, 0);
-    assert_true(none.cost == 0 && !quote_is_better(&none, 1) && !quote_is_better(&none, 0));
-    assert_true(quote_is_better(&one, 0)); // no answer at all
+    assert_true(none.cost == 0 && !quote_is_better(&none, "Is it?", 6, 1) && !quote_is_better(&none, "", 0, 0));
+    assert_true(quote_is_better(&one, "", 0, 0)); // no answer at all
     quote_pay(&one, logits, 2, 1);
-    assert_false(quote_is_better(&one, 1));
+    assert_false(quote_is_better(&one, "so", 2, 1));
+    assert_true(quote_is_better(&one, "so?", 3, 1)); // the question again
+    assert_true(quote_is_better(&one, "\xef\xbc\x9f", 3, 1));
+    assert_false(quote_is_better(&one, "so?", 2, 1));
 }
 
 int main(void)
