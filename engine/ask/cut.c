@@ -96,10 +96,12 @@ static int begin_alike(const char *a, size_t n_a, const char *b, size_t n_b)
     return telling || (a[0] == b[0] && !memcmp(a, b, LOOK));
 }
 
-// Whether the line TEXT [n] is one of a table or of settings: no prose has its first word.
+// Whether the line TEXT [n] is one of a table or of settings: no prose has its first word, but the name of an option.
 static int is_record(const char *text, size_t n)
 {
     size_t word = 0;
+    if (n && text[0] == '-')
+        return 0;
     while (word < n && !is_space(text[word])) {
         char next = word + 1 < n ? text[word + 1] : ' ';
         if (is_one_of(text[word], ",;|=\t") && !is_space(next))

@@ -96,6 +96,7 @@ static void test_mended_lines(void **state)
     mends_to("> and the key must be given  \n>   back to him", "> and the key must be given back to him");
     mends_to("The data of all the services must lie in the directory\n/srv of the host that serves them, and must be there at\n*any* time.",
              "The data of all the services must lie in the directory /srv of the host that serves them, and must be there at *any* time.");
+    mends_to("--track=yes is the option, which gives\nthe rest.", "--track=yes is the option, which gives the rest.");
     mends_to("/* It is kept\n * for ever. */", "/* It is kept for ever. */");
     mends_to("a = 1\nb = 2\n", "a = 1\nb = 2\n");
     mends_to("2.1. Clause one\n2.2. Clause two", "2.1. Clause one\n2.2. Clause two");
