@@ -6,8 +6,6 @@
 #include "kernels/cpu/simd_rows.h"
 #include "kernels/cpu/vnni_panels.h"
 
-enum { FEW_TASKS = 4 }; // of each thread: few, so that each reads a long piece of memory
-
 struct few_job {
     size_t n, blocks;
     int32_t *x;                  // [n][blocks][FOURS]
@@ -18,7 +16,7 @@ struct few_job {
     // The gated pair: to[0] and to[1] are gate and up, and act(gate) * up goes to to[0].out.
     int gated;
     enum act act;
-    size_t n_panels, n_tasks; // pairs of panels, where gated
+    size_t n_panels, n_threads; // pairs of panels, where gated
 };
 
 INLINE void few_panel(uint32_t type, int n, const struct few_job *f, const uint8_t *w, vf *total)
@@ -117,11 +115,20 @@ static void few_plain_panel(const struct few_job *f, size_t panel)
     }
 }
 
+// The first panel of a task. A round of one task a thread takes half of what the rounds before have left: long pieces of
+// memory first, and in the end single panels, so that no thread has long to wait for another.
+static size_t few_first(const struct few_job *f, size_t task)
+{
+    size_t n = f->n_panels, round = task / f->n_threads;
+    size_t begin = n - (n >> round), end = n - (n >> (round + 1));
+    return begin + (end - begin) * (task % f->n_threads) / f->n_threads;
+}
+
 static void few_task_panels(void *ctx, int task, int thread)
 {
     (void)thread;
     const struct few_job *f = ctx;
-    size_t first = f->n_panels * (size_t)task / f->n_tasks, end = f->n_panels * ((size_t)task + 1) / f->n_tasks;
+    size_t first = few_first(f, (size_t)task), end = few_first(f, (size_t)task + 1);
     for (size_t panel = first; panel < end; panel++) {
         if (f->gated)
             few_gated_panel(f, panel);
@@ -155,9 +162,11 @@ static void few_run(struct cpu *c, struct few_job *f)
         f->n_panels += ((size_t)f->to[i].w->rows + PANEL_ROWS - 1) / PANEL_ROWS;
     if (f->gated)
         f->n_panels /= 2;
-    f->n_tasks = (size_t)pool_threads(c->pool) * FEW_TASKS;
-    f->n_tasks = f->n_tasks < f->n_panels ? f->n_tasks : f->n_panels;
-    pool_run(c->pool, (int)f->n_tasks, few_task_panels, f);
+    f->n_threads = (size_t)pool_threads(c->pool);
+    int n_rounds = 0;
+    while (f->n_panels >> n_rounds)
+        n_rounds++;
+    pool_run(c->pool, n_rounds * (int)f->n_threads, few_task_panels, f);
 }
 
 // X, or its norm: [n][cols] in the working memory AT.
