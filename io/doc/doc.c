@@ -11,11 +11,8 @@
 #include "io/mem.h"
 #include "io/show.h"
 
-// A part of a book that is an archive: its place among the members, and the name that gives the order.
-struct chapter {
-    char *name;
-    size_t place;
-};
+// Archives within archives are read so deep; what is deeper is a trap more likely than a document.
+enum { LEVELS = 5 };
 
 struct doc_reader {
     char **inputs;
@@ -29,14 +26,9 @@ struct doc_reader {
 
     struct file_set *seen;       // files that have been read, under whatever name
     struct doc_walk *walk;       // below the current input
-    struct doc_file file;        // the file that is open in source
-    struct doc_source *source;
-    char *source_name;
-    struct doc_archive *members; // of the source, where it is an archive
-    enum doc_kind book;          // DOC_EPUB, DOC_DOCX, DOC_ODT, or 0: every member is a document
-    int has_text;                // a member of the book has been found that is
-    struct chapter *chapters;    // of a book that can be read out of order
-    size_t n_chapters, cap_chapters, at_chapter;
+    struct doc_file file;        // the file that is open
+    struct doc_level level[LEVELS]; // it, its member that is open, that one's member, ...
+    int n_levels;
 
     struct doc_stream *stream;   // bytes of the current document, NULL when there is none
     struct doc_charset *charset;
@@ -128,16 +120,6 @@ static int open_document(struct doc_reader *r, struct doc_stream *s, enum doc_ki
     return 1;
 }
 
-static int is_book(enum doc_kind kind)
-{
-    return kind == DOC_EPUB || kind == DOC_DOCX || kind == DOC_ODT;
-}
-
-static int is_archive(enum doc_kind kind)
-{
-    return kind == DOC_TAR || kind == DOC_ZIP || kind == DOC_7ZIP || is_book(kind);
-}
-
 static struct doc_sniffed look(const struct doc_reader *r, const struct doc_stream *s,
                                const char *name)
 {
@@ -155,195 +137,167 @@ static int refuse(const struct doc_sniffed *is, const char *name, struct err *e)
                    is->tool, name);
 }
 
+// ---- levels
+
+static struct doc_level *top(struct doc_reader *r)
+{
+    return &r->level[r->n_levels - 1];
+}
+
+static void close_top(struct doc_reader *r)
+{
+    if (r->n_levels == 1)
+        r->done += r->file.is_regular ? r->file.size : source_at(r->level[0].source);
+    level_close(top(r));
+    r->n_levels--;
+}
+
+// A file that the user named; others may be passed over.
+static int was_named(const struct doc_reader *r)
+{
+    return r->n_levels == 1 && !r->file.in_dir;
+}
+
+// A directory or an archive may hold such files.
+static int is_no_text(const struct doc_sniffed *is)
+{
+    return is->kind == DOC_UNSUPPORTED || is->kind == DOC_BINARY;
+}
+
+// Opens what stands at the top, of BYTES: 1 when it is a document, 0 when it is an archive or has been passed over.
+static int open_top(struct doc_reader *r, uint64_t bytes, struct doc_info *info, struct err *e)
+{
+    struct doc_level *l = top(r);
+    struct doc_stream *s = source_stream(l->source);
+    int rc = stream_peek(s, e);
+    if (rc)
+        return rc;
+    struct doc_sniffed is = look(r, s, l->name);
+    if (is_archive(is.kind) && r->n_levels < LEVELS)
+        return level_unpack(l, is.kind, e);
+    if (is_archive(is.kind))
+        is = (struct doc_sniffed){DOC_UNSUPPORTED, "an archive too deep within archives", NULL};
+    if (is.kind == DOC_UNSUPPORTED && was_named(r))
+        return refuse(&is, l->name, e);
+    if (!was_named(r) && is_no_text(&is)) {
+        note(r, "%s: is %s; passed over", l->name, is.what ? is.what : "not text");
+        if (r->n_levels == 1)
+            r->file.size = 0; // nor is it in the total
+        close_top(r);
+        return 0;
+    }
+    char *name = mem_strdup(l->name, e);
+    if (!name)
+        return ERR_NOMEM;
+    rc = open_document(r, s, is.kind, name, bytes, info, e);
+    if (rc != ERR_UNSUPPORTED || is.kind != DOC_PDF || was_named(r))
+        return rc;
+    note(r, "%s; passed over", e->msg);
+    close_top(r);
+    return 0;
+}
+
+// Opens r->file: as open_top.
+static int open_file(struct doc_reader *r, struct doc_info *info, struct err *e)
+{
+    const char *path = r->file.path;
+    struct doc_level *l = &r->level[0];
+    if (!(l->name = show_name(path ? path : r->stdin_name, e)))
+        return ERR_NOMEM;
+    int rc = source_open(&l->source, path, l->name, e);
+    if (rc) {
+        level_close(l);
+        return rc;
+    }
+    r->n_levels = 1;
+    return open_top(r, source_size(l->source), info, e);
+}
+
 // ---- archives
-
-static int by_name(const void *a, const void *b)
-{
-    const struct chapter *x = a, *y = b;
-    int order = strcmp(x->name, y->name);
-    return order ? order : (x->place > y->place) - (x->place < y->place);
-}
-
-static int is_chapter(enum doc_kind book, const struct doc_member *m)
-{
-    if (!m->is_file)
-        return 0;
-    if (book == DOC_DOCX)
-        return !strcmp(m->name, "word/document.xml");
-    if (book == DOC_ODT)
-        return !strcmp(m->name, "content.xml");
-    // By the name alone, which is what sniff() goes by when there are no bytes.
-    return sniff(NULL, 0, m->name).kind == DOC_HTML;
-}
-
-// Lists the chapters of the open book in the order of their names.
-static int list_chapters(struct doc_reader *r, struct err *e)
-{
-    struct doc_member m;
-    int rc;
-    for (size_t place = 0; (rc = members_next(r->members, &m, e)) == 1; place++) {
-        if (!is_chapter(r->book, &m))
-            continue;
-        void *chapters = r->chapters;
-        if (mem_grow(&chapters, &r->cap_chapters, r->n_chapters + 1, sizeof *r->chapters, e))
-            return ERR_NOMEM;
-        r->chapters = chapters;
-        char *name = mem_strdup(m.name, e);
-        if (!name)
-            return ERR_NOMEM;
-        r->chapters[r->n_chapters++] = (struct chapter){name, place};
-    }
-    if (r->n_chapters)
-        qsort(r->chapters, r->n_chapters, sizeof *r->chapters, by_name);
-    return rc;
-}
-
-static int open_members(struct doc_reader *r, enum doc_kind kind, struct err *e)
-{
-    int rc = members_open(&r->members, r->source, kind, e);
-    r->book = is_book(kind) ? kind : 0;
-    r->has_text = 0;
-    if (!rc && r->book && source_can_seek(r->source))
-        rc = list_chapters(r, e);
-    return rc;
-}
-
-static void close_source(struct doc_reader *r)
-{
-    members_close(r->members);
-    r->members = NULL;
-    for (size_t i = 0; i < r->n_chapters; i++)
-        free(r->chapters[i].name);
-    free(r->chapters);
-    r->chapters = NULL;
-    r->n_chapters = r->cap_chapters = r->at_chapter = 0;
-    if (r->source)
-        r->done += r->file.is_regular ? r->file.size : source_at(r->source);
-    source_close(r->source);
-    r->source = NULL;
-    free(r->source_name);
-    r->source_name = NULL;
-}
-
-// Moves to the next chapter of a book, from the beginning of the file: 1, 0 or an error.
-static int next_chapter(struct doc_reader *r, struct doc_member *m, struct err *e)
-{
-    if (r->at_chapter == r->n_chapters)
-        return 0;
-    size_t place = r->chapters[r->at_chapter++].place;
-    members_close(r->members);
-    r->members = NULL;
-    int rc = members_open(&r->members, r->source, r->book, e);
-    for (size_t i = 0; !rc && i <= place; i++) {
-        rc = members_next(r->members, m, e);
-        if (rc == 0)
-            rc = err_set(e, ERR_FORMAT, "%s: changed while it was read", r->source_name);
-        rc = rc == 1 ? 0 : rc;
-    }
-    return rc ? rc : 1;
-}
 
 // The text of a word processor, which is a document under the name of its file.
 static int open_word(struct doc_reader *r, struct doc_stream *s, uint64_t bytes, struct doc_info *info, struct err *e)
 {
-    char *name = mem_strdup(r->source_name, e);
+    const struct doc_level *l = top(r);
+    char *name = mem_strdup(l->name, e);
     int rc = name ? open_document(r, s, DOC_HTML, name, bytes, info, e) : ERR_NOMEM;
-    info->format = r->book == DOC_DOCX ? "docx" : "odt";
+    info->format = l->book == DOC_DOCX ? "docx" : "odt";
     return rc;
 }
 
-// At the end of a book: an Office file may be something else than a text.
-static int check_text(struct doc_reader *r, struct err *e)
+// Opens a member of the archive at the top, whose stream is S: as open_top.
+static int open_member(struct doc_reader *r, const struct doc_member *m, struct doc_stream *s, struct doc_info *info,
+                       struct err *e)
 {
-    if (!r->book || r->book == DOC_EPUB || r->has_text)
-        return 0;
-    if (!r->file.in_dir)
-        return err_set(e, ERR_UNSUPPORTED, "%s: is an Office document without a text; convert it first "
-                       "(libreoffice --convert-to txt %s)", r->source_name, r->source_name);
-    note(r, "%s: is an Office document without a text; passed over", r->source_name);
+    struct doc_level *l = top(r), *in = l + 1;
+    const char *inner = m->name;
+    while (*inner == '/' || !strncmp(inner, "./", 2))
+        inner += *inner == '/' ? 1 : 2;
+    if (asprintf(&in->name, "%s/%s", l->name, inner) < 0) {
+        in->name = NULL;
+        return err_set(e, ERR_NOMEM, "out of memory (name of a document)");
+    }
+    int rc = source_over(&in->source, s, in->name, e);
+    if (!rc) {
+        r->n_levels++;
+        return open_top(r, m->size, info, e);
+    }
+    if (rc == ERR_FORMAT) { // it looks compressed, and is not
+        note(r, "%s; passed over", e->msg);
+        rc = 0;
+    }
+    level_close(in);
+    return rc;
+}
+
+// After the last member: an Office file may be something else than a text.
+static int end_archive(struct doc_reader *r, struct err *e)
+{
+    const struct doc_level *l = top(r);
+    if ((l->book == DOC_DOCX || l->book == DOC_ODT) && !l->has_text) {
+        if (was_named(r))
+            return err_set(e, ERR_UNSUPPORTED, "%s: is an Office document without a text; convert it first "
+                           "(libreoffice --convert-to txt %s)", l->name, l->name);
+        note(r, "%s: is an Office document without a text; passed over", l->name);
+    }
+    close_top(r);
     return 0;
 }
 
-// The next member that is a document: 1, 0 after the last, or an error.
+// The next step in the archive at the top: 1 when a document is open, 0 to go on, or an error.
 static int next_member(struct doc_reader *r, struct doc_info *info, struct err *e)
 {
+    struct doc_level *l = top(r);
     struct doc_member m;
-    int rc;
-    if (r->book && !r->n_chapters && source_can_seek(r->source))
-        return check_text(r, e);
-    while ((rc = r->n_chapters ? next_chapter(r, &m, e) : members_next(r->members, &m, e)) == 1) {
-        if (!m.is_file || (r->book && !is_chapter(r->book, &m)))
-            continue;
-        struct doc_stream *s = members_stream(r->members);
-        if ((rc = stream_peek(s, e)))
-            return rc;
-        r->has_text = 1;
-        if (r->book == DOC_DOCX || r->book == DOC_ODT)
-            return open_word(r, s, m.size, info, e);
-        struct doc_sniffed is = look(r, s, m.name);
-        const char *inner = m.name;
-        while (*inner == '/' || !strncmp(inner, "./", 2))
-            inner += *inner == '/' ? 1 : 2;
-        if (is_archive(is.kind) || is.kind == DOC_UNSUPPORTED || is.kind == DOC_BINARY) {
-            note(r, "%s/%s: is %s; passed over", r->source_name, inner,
-                 is_archive(is.kind) ? "an archive within an archive"
-                 : is.what           ? is.what
-                                     : "not text");
-            continue;
-        }
-        char *name = NULL;
-        if (asprintf(&name, "%s/%s", r->source_name, inner) < 0)
-            return err_set(e, ERR_NOMEM, "out of memory (name of a document)");
-        rc = open_document(r, s, is.kind, name, m.size, info, e);
-        if (rc != ERR_UNSUPPORTED || is.kind != DOC_PDF)
-            return rc;
-        note(r, "%s; passed over", e->msg);
-    }
-    return rc ? rc : check_text(r, e);
+    int rc = level_next(l, &m, e);
+    if (rc < 0)
+        return rc;
+    if (!rc)
+        return end_archive(r, e);
+    struct doc_stream *s = members_stream(l->members);
+    if ((rc = stream_peek(s, e)))
+        return rc;
+    l->has_text = 1;
+    return l->book == DOC_DOCX || l->book == DOC_ODT ? open_word(r, s, m.size, info, e) : open_member(r, &m, s, info, e);
+}
+
+// An archive within another that is damaged at its head, or that cannot be read from within, costs only itself: closes
+// it after a note. What has been handed out of a damaged one cannot be taken back; then, and where the damage is the
+// file's, 0.
+static int gives_up_archive(struct doc_reader *r, int rc, const struct err *e)
+{
+    int at = r->n_levels - 1;
+    while (at > 0 && source_from_failed(r->level[at].source))
+        at--;
+    if (at < 1 || (rc != ERR_UNSUPPORTED && (rc != ERR_FORMAT || r->level[at].has_begun)))
+        return 0;
+    note(r, "%s; %s passed over", e->msg, r->level[at].has_begun ? "the rest is" : "it is");
+    while (r->n_levels > at)
+        close_top(r);
+    return 1;
 }
 
 // ---- files
-
-// Whether F, which is IS, is no document: a directory may hold such files.
-static int passes_over(const struct doc_file *f, const struct doc_sniffed *is)
-{
-    return f->in_dir && (is->kind == DOC_UNSUPPORTED || is->kind == DOC_BINARY);
-}
-
-// Opens r->file: 1 when it is a document, 0 when it is an archive or has been passed over.
-static int open_file(struct doc_reader *r, struct doc_info *info, struct err *e)
-{
-    const char *path = r->file.path;
-    r->source_name = show_name(path ? path : r->stdin_name, e);
-    if (!r->source_name)
-        return ERR_NOMEM;
-    int rc = source_open(&r->source, path, r->source_name, e);
-    if (rc)
-        return rc;
-    struct doc_stream *s = source_stream(r->source);
-    if ((rc = stream_peek(s, e)))
-        return rc;
-    struct doc_sniffed is = look(r, s, r->source_name);
-    if (is_archive(is.kind))
-        return open_members(r, is.kind, e);
-    if (is.kind == DOC_UNSUPPORTED && !r->file.in_dir)
-        return refuse(&is, r->source_name, e);
-    if (passes_over(&r->file, &is)) {
-        note(r, "%s: is %s; passed over", r->source_name, is.what ? is.what : "not text");
-        r->file.size = 0; // nor is it in the total
-        close_source(r);
-        return 0;
-    }
-    char *name = mem_strdup(r->source_name, e);
-    if (!name)
-        return ERR_NOMEM;
-    rc = open_document(r, s, is.kind, name, source_size(r->source), info, e);
-    if (rc != ERR_UNSUPPORTED || is.kind != DOC_PDF || !r->file.in_dir)
-        return rc;
-    note(r, "%s; passed over", e->msg);
-    close_source(r);
-    return 0;
-}
 
 // Whether r->file is one that was there before, named twice or through a link: 1, 0 or an error.
 static int was_seen(struct doc_reader *r, struct err *e)
@@ -426,7 +380,7 @@ static int check_file(const struct doc_reader *r, const struct doc_file *f, stru
     rc = stream_peek(source_stream(s), e);
     if (!rc) {
         struct doc_sniffed is = look(r, source_stream(s), f->path);
-        will_read = !passes_over(f, &is);
+        will_read = !f->in_dir || !is_no_text(&is);
         if (will_read && is.kind == DOC_UNSUPPORTED)
             rc = refuse(&is, f->path, e);
         else if (is.kind == DOC_PDF && !f->in_dir)
@@ -522,7 +476,8 @@ void doc_close(struct doc_reader *r)
     if (!r)
         return;
     close_document(r);
-    close_source(r);
+    while (r->n_levels)
+        close_top(r);
     walk_close(r->walk);
     file_set_free(r->seen);
     for (int i = 0; i < r->n_inputs; i++)
@@ -535,15 +490,16 @@ void doc_close(struct doc_reader *r)
 
 int doc_next(struct doc_reader *r, struct doc_info *info, struct err *e)
 {
-    int rc, at_end;
+    int rc, at_end = 0;
     close_document(r);
-    for (;;) {
-        if (r->members && (rc = next_member(r, info, e)))
-            return rc;
-        close_source(r);
-        if ((rc = next_file(r, info, &at_end, e)) || at_end)
-            return rc;
-    }
+    if (r->n_levels && !top(r)->members) // it was the document
+        close_top(r);
+    do
+        rc = r->n_levels ? next_member(r, info, e) : next_file(r, info, &at_end, e);
+    while (rc < 0 ? gives_up_archive(r, rc, e) : !rc && !at_end);
+    for (int i = 0; rc > 0 && i < r->n_levels; i++)
+        r->level[i].has_begun = 1;
+    return rc;
 }
 
 ssize_t doc_read(struct doc_reader *r, void *buf, size_t cap, struct err *e)
@@ -565,12 +521,13 @@ void doc_progress(const struct doc_reader *r, uint64_t *done, uint64_t *total)
 {
     *done = r->done;
     *total = r->total;
-    if (!r->source)
+    if (!r->n_levels)
         return;
-    uint64_t at = source_at(r->source);
-    if (r->pdf && !r->members) // was read at once
+    const struct doc_level *l = &r->level[0];
+    uint64_t at = source_at(l->source);
+    if (r->pdf && r->n_levels == 1) // was read at once
         at = (uint64_t)((double)r->file.size * pdf_part(r->pdf));
-    if (r->n_chapters) // read out of order
-        at = (uint64_t)((double)r->file.size * (double)r->at_chapter / (double)r->n_chapters);
+    if (l->n_chapters) // read out of order
+        at = (uint64_t)((double)r->file.size * (double)l->at_chapter / (double)l->n_chapters);
     *done += r->file.is_regular && at > r->file.size ? r->file.size : at;
 }

@@ -1,7 +1,7 @@
 // The layers a document passes through, each a stream that reads from the one before it:
 //
-//     source (a file, unpacked) -> [member of an archive] -> [to UTF-8] -> [HTML to text]
-//                                                       or [PDF to text] or [mail to text]
+//     source (a file, unpacked) -> [member of an archive -> source (unpacked)]... -> [to UTF-8] -> [HTML to text]
+//                                                                         or [PDF to text] or [mail to text]
 //
 // Used by io/doc*.c alone; everybody else includes io/doc/doc.h.
 #ifndef LCTOOL_IO_DOC_IMPL_H
@@ -27,12 +27,15 @@ struct doc_stream {
 int stream_peek(struct doc_stream *s, struct err *e); // fills head as far as the stream goes
 ssize_t stream_read(struct doc_stream *s, void *buf, size_t cap, struct err *e);
 
-// ---- doc_source.c: a file or standard input, decompressed
+// ---- doc_source.c: a file, standard input or a member of an archive, decompressed
 
 struct doc_source;
 
 // PATH NULL is standard input. NAME stands in messages and is copied.
 int source_open(struct doc_source **out, const char *path, const char *name, struct err *e);
+// The same of what comes out of FROM, which is borrowed: a file within a file.
+int source_over(struct doc_source **out, struct doc_stream *from, const char *name, struct err *e);
+int source_from_failed(const struct doc_source *s); // an error of the source was FROM's
 void source_close(struct doc_source *s);
 struct doc_stream *source_stream(struct doc_source *s);
 uint64_t source_size(const struct doc_source *s); // of the file, 0 when unknown
@@ -60,6 +63,8 @@ struct doc_sniffed {
 };
 
 struct doc_sniffed sniff(const uint8_t *head, size_t n, const char *name);
+int is_book(enum doc_kind kind);    // a zip archive that is one document, or a book
+int is_archive(enum doc_kind kind); // books among them
 // Whether the bytes are UTF-8, which may go on after a full head.
 int sniff_is_utf8(const uint8_t *head, size_t n);
 // The character set of an HTML document: byte order mark, then <meta>, then what the bytes allow.
@@ -81,6 +86,28 @@ int members_open(struct doc_archive **out, struct doc_source *s, enum doc_kind k
 void members_close(struct doc_archive *a);
 int members_next(struct doc_archive *a, struct doc_member *m, struct err *e); // 1, 0 or an error
 struct doc_stream *members_stream(struct doc_archive *a); // of the current member
+
+// ---- doc_level.c: a file, or a member of the archive that holds it, which may be an archive itself
+
+struct doc_chapter;
+
+struct doc_level {
+    struct doc_source *source;
+    char *name;                  // as messages and documents have it
+    struct doc_archive *members; // of the source, where it is an archive
+    enum doc_kind book;          // DOC_EPUB, DOC_DOCX, DOC_ODT, or 0: every member is a document
+    int is_listed;               // of a book that can be read out of order, by the names of its chapters:
+    struct doc_chapter *chapters;
+    size_t n_chapters, cap_chapters, at_chapter;
+    int has_text; // a member has been found that is a document
+    int has_begun; // a document of it has been handed out
+};
+
+// Whose members are documents, or parts of one: the source of L, from which only a head has been looked at.
+int level_unpack(struct doc_level *l, enum doc_kind kind, struct err *e);
+// The next member that may be a document: 1, 0 after the last, or an error.
+int level_next(struct doc_level *l, struct doc_member *m, struct err *e);
+void level_close(struct doc_level *l);
 
 // ---- doc_charset.c: any character set to UTF-8
 

@@ -185,6 +185,16 @@ static int is_mail(const uint8_t *head, size_t n)
     return is_sent && has_from;
 }
 
+int is_book(enum doc_kind kind)
+{
+    return kind == DOC_EPUB || kind == DOC_DOCX || kind == DOC_ODT;
+}
+
+int is_archive(enum doc_kind kind)
+{
+    return kind == DOC_TAR || kind == DOC_ZIP || kind == DOC_7ZIP || is_book(kind);
+}
+
 struct doc_sniffed sniff(const uint8_t *head, size_t n, const char *name)
 {
     if (is_pdf(head, n))

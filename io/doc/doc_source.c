@@ -18,6 +18,8 @@ enum { RAW_BYTES = 1 << 16 };
 struct doc_source {
     struct doc_stream stream;
     char *name;
+    struct doc_stream *from; // instead of the descriptor
+    int from_failed;
     int fd, owns_fd, is_regular;
     uint64_t size, at; // at: offset of the descriptor
     uint8_t raw[RAW_BYTES];
@@ -53,21 +55,35 @@ ssize_t stream_read(struct doc_stream *s, void *buf, size_t cap, struct err *e)
     return (ssize_t)n;
 }
 
+// Raw bytes behind those that are there: how many came, 0 at the end, or an error.
+static ssize_t take_raw(struct doc_source *s, struct err *e)
+{
+    uint8_t *to = s->raw + s->n_raw;
+    const size_t room = sizeof s->raw - s->n_raw;
+    ssize_t n;
+    if (s->from) {
+        n = stream_read(s->from, to, room, e);
+        s->from_failed |= n < 0;
+    } else {
+        do
+            n = read(s->fd, to, room);
+        while (n < 0 && errno == EINTR);
+        if (n < 0)
+            return err_io(e, "%s: cannot read", s->name);
+    }
+    s->n_raw += n > 0 ? (size_t)n : 0;
+    s->at += n > 0 ? (uint64_t)n : 0;
+    return n;
+}
+
 // More raw bytes when there are none: 1, 0 at the end, or an error.
 static int fill_raw(struct doc_source *s, struct err *e)
 {
     if (s->at_raw < s->n_raw)
         return 1;
-    ssize_t n;
-    do
-        n = read(s->fd, s->raw, sizeof s->raw);
-    while (n < 0 && errno == EINTR);
-    if (n < 0)
-        return err_io(e, "%s: cannot read", s->name);
-    s->at += (uint64_t)n;
-    s->at_raw = 0;
-    s->n_raw = (size_t)n;
-    return n > 0;
+    s->at_raw = s->n_raw = 0;
+    ssize_t n = take_raw(s, e);
+    return n < 0 ? (int)n : n > 0;
 }
 
 static ssize_t read_raw(void *self, void *buf, size_t cap, struct err *e)
@@ -211,15 +227,11 @@ static int start(struct doc_source *s, struct err *e)
     };
     // A pipe may deliver its first bytes one by one.
     while (s->n_raw < 16) {
-        ssize_t n = read(s->fd, s->raw + s->n_raw, sizeof s->raw - s->n_raw);
-        if (n < 0 && errno == EINTR)
-            continue;
+        ssize_t n = take_raw(s, e);
         if (n < 0)
-            return err_io(e, "%s: cannot read", s->name);
+            return (int)n;
         if (n == 0)
             break;
-        s->n_raw += (size_t)n;
-        s->at += (uint64_t)n;
     }
     for (size_t i = 0; i < sizeof packed / sizeof packed[0]; i++) {
         if (s->n_raw < packed[i].n || memcmp(s->raw, packed[i].magic, packed[i].n))
@@ -234,42 +246,58 @@ static int start(struct doc_source *s, struct err *e)
     return 0;
 }
 
-int source_open(struct doc_source **out, const char *path, const char *name, struct err *e)
+static int open_fd(struct doc_source *s, const char *path, struct err *e)
+{
+    struct stat st;
+    s->fd = STDIN_FILENO;
+    if (path) {
+        do
+            s->fd = open(path, O_RDONLY | O_CLOEXEC);
+        while (s->fd < 0 && errno == EINTR);
+        if (s->fd < 0)
+            return err_io(e, "%s", s->name);
+        s->owns_fd = 1;
+    }
+    if (fstat(s->fd, &st))
+        return err_io(e, "%s", s->name);
+    s->is_regular = S_ISREG(st.st_mode) && path;
+    s->size = S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
+    return 0;
+}
+
+// From the descriptor of PATH, or FROM where that is not NULL.
+static int open_source(struct doc_source **out, struct doc_stream *from, const char *path, const char *name, struct err *e)
 {
     *out = NULL;
     struct doc_source *s = mem_new(1, sizeof *s, e);
     if (!s)
         return ERR_NOMEM;
-    int rc = ERR_NOMEM;
-    s->fd = STDIN_FILENO;
+    s->from = from;
     s->name = mem_strdup(name, e);
-    if (!s->name)
-        goto fail;
-    if (path) {
-        do
-            s->fd = open(path, O_RDONLY | O_CLOEXEC);
-        while (s->fd < 0 && errno == EINTR);
-        if (s->fd < 0) {
-            rc = err_io(e, "%s", name);
-            goto fail;
-        }
-        s->owns_fd = 1;
-    }
-    struct stat st;
-    if (fstat(s->fd, &st)) {
-        rc = err_io(e, "%s", name);
-        goto fail;
-    }
-    s->is_regular = S_ISREG(st.st_mode) && path;
-    s->size = S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
+    int rc = !s->name ? ERR_NOMEM : from ? 0 : open_fd(s, path, e);
     s->stream = (struct doc_stream){.read = read_raw, .self = s, .name = s->name};
-    if (!(rc = start(s, e))) {
+    if (!rc)
+        rc = start(s, e);
+    if (rc)
+        source_close(s);
+    else
         *out = s;
-        return 0;
-    }
-fail:
-    source_close(s);
     return rc;
+}
+
+int source_open(struct doc_source **out, const char *path, const char *name, struct err *e)
+{
+    return open_source(out, NULL, path, name, e);
+}
+
+int source_over(struct doc_source **out, struct doc_stream *from, const char *name, struct err *e)
+{
+    return open_source(out, from, NULL, name, e);
+}
+
+int source_from_failed(const struct doc_source *s)
+{
+    return s->from_failed;
 }
 
 void source_close(struct doc_source *s)

@@ -32,8 +32,9 @@ lctool inspect in.kvz --json | jq -c '[.documents[].name]'
 echo '--- archives'
 mkdir sub && (cd sub && tar -cPf ../up.tar ../a.txt "$(realpath ../in/three)" && tar -cPf ../nested.tar ../up.tar)
 encode up.tar && documents up.kvz | sed "s|${PWD#/}|ABSOLUTE|"
-try encode nested.tar
+encode nested.tar && documents nested.kvz | sed "s|${PWD#/}|ABSOLUTE|"
 zip -q -P secret locked.zip a.txt && try encode locked.zip
+tar -cf around.tar locked.zip a.txt && try encode --no-quiet around.tar | grep -v 'heads\|tokens'
 gzip -c a.txt | head -c 30 > cut.gz && try encode cut.gz
 
 echo '--- questions'

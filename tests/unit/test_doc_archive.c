@@ -121,19 +121,109 @@ static void reads_archives(void **state)
     put_archive("t", SEVEN, NULL, three, 3);
     expect("t", THREE("t"));
     expect_error("missing.zip", ERR_IO, "missing.zip");
-    // A member that is no text, or an archive itself, is named and passed over.
-    size_t n;
-    put_archive("in.zip", ZIP, NULL, three, 3);
-    char *zip = slurp("in.zip", &n);
+    // A member that is no text is named and passed over.
     put_archive("t.tar", TAR, NULL,
-                  (struct member[]){{"x.bin", "a\0b", 3}, {"in.zip", zip, n},
-                                    {"r.ps", "%!PS-2", 0}, {"./ok", "fine", 0},
-                                    {"none", "", 0}}, 5);
+                  (struct member[]){{"x.bin", "a\0b", 3}, {"r.ps", "%!PS-2", 0}, {"./ok", "fine", 0}, {"none", "", 0}}, 4);
     expect("t.tar", "t.tar/ok|text|fine;t.tar/none|text|;");
     assert_string_equal(notes, "t.tar/x.bin: is not text; passed over\n"
-                               "t.tar/in.zip: is an archive within an archive; passed over\n"
                                "t.tar/r.ps: is PostScript; passed over\n");
-    free(zip);
+}
+
+// Wraps the file IN into an archive OUT, between two texts.
+static void wrap(const char *out, enum format format, const char *filter, const char *in)
+{
+    size_t n;
+    char *p = slurp(in, &n);
+    put_archive(out, format, filter, (struct member[]){{"a", "before", 0}, {in, p, n}, {"z", "after", 0}}, 3);
+    free(p);
+}
+
+static void reads_archives_in_archives(void **state)
+{
+    (void)state;
+    static const enum format formats[] = {TAR, ZIP, SEVEN};
+    put_archive("in.zip", ZIP, NULL, three, 3);
+    put_archive("in.tgz", TAR, "gzip", three, 3);
+    for (size_t i = 0; i < 3; i++) {
+        wrap("t", formats[i], NULL, "in.zip");
+        expect("t", "t/a|text|before;" THREE("t/in.zip") "t/z|text|after;");
+        wrap("t", formats[i], NULL, "in.tgz");
+        expect("t", "t/a|text|before;" THREE("t/in.tgz") "t/z|text|after;");
+    }
+    wrap("t", TAR, "xz", "in.tgz");
+    expect_stdin("t", "stdin/a|text|before;" THREE("stdin/in.tgz") "stdin/z|text|after;");
+    put_packed("log.gz", "gzip", "line", 4);
+    wrap("t", ZIP, NULL, "log.gz");
+    expect("t", "t/a|text|before;t/log.gz|text|line;t/z|text|after;");
+    static const struct member book[] = {{"mimetype", "application/epub+zip", 0}, {"b.html", "<p>B", 0}, {"a.html", "<p>A", 0}};
+    put_archive("book.epub", ZIP, NULL, book, 3);
+    wrap("t", ZIP, NULL, "book.epub");
+    expect("t", "t/a|text|before;t/book.epub/b.html|html|B\n;t/book.epub/a.html|html|A\n;t/z|text|after;");
+    static const struct member docx[] = {{"[Content_Types].xml", "<Types/>", 0},
+                                         {"word/document.xml", "<w:document><w:p><w:t>Rent</w:t></w:p></w:document>", 0}};
+    put_archive("lease.docx", ZIP, NULL, docx, 2);
+    wrap("t", ZIP, NULL, "lease.docx");
+    expect("t", "t/a|text|before;t/lease.docx|docx|Rent\n;t/z|text|after;");
+    assert_string_equal(notes, "");
+    put_archive("none.docx", ZIP, NULL, docx, 1);
+    wrap("t", ZIP, NULL, "none.docx");
+    expect("t", "t/a|text|before;t/z|text|after;");
+    assert_string_equal(notes, "t/none.docx: is an Office document without a text; passed over\n");
+    put_archive("in.7z", SEVEN, NULL, three, 3);
+    wrap("t", TAR, NULL, "in.7z");
+    expect("t", "t/a|text|before;t/z|text|after;");
+    assert_string_equal(notes, "t/in.7z: a 7z archive is read from a plain file only; it is passed over\n");
+}
+
+// An archive that contains archives without end is no way to keep a run busy.
+static void ends_at_a_depth(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"1", "2", "3", "4", "5", "6"};
+    put_archive("1", TAR, NULL, (struct member[]){{"t", "deep", 0}}, 1);
+    for (int i = 1; i < 6; i++)
+        wrap(names[i], TAR, NULL, names[i - 1]);
+    expect("4", "4/a|text|before;4/3/a|text|before;4/3/2/a|text|before;4/3/2/1/t|text|deep;4/3/2/z|text|after;"
+                "4/3/z|text|after;4/z|text|after;");
+    assert_string_equal(notes, "");
+    expect("5", "5/a|text|before;5/4/a|text|before;5/4/3/a|text|before;5/4/3/2/a|text|before;5/4/3/2/z|text|after;"
+                "5/4/3/z|text|after;5/4/z|text|after;5/z|text|after;");
+    assert_string_equal(notes, "5/4/3/2/1: is an archive too deep within archives; passed over\n");
+}
+
+// Damage to the head of an archive within costs that one, with a note; once a document of it is out, and where it is the
+// file's own, it is an error.
+static void damaged_archives_in_archives(void **state)
+{
+    (void)state;
+    size_t n;
+    char *big = noise(90000);
+    static const char damaged_gz[] = "\x1f\x8b\x08\0\0\0\0\0\0\3\xff\xff\xff\xff\xff\xff\xff\xff\xff";
+    put_bytes("in.gz", damaged_gz, 19);
+    wrap("t", TAR, NULL, "in.gz");
+    expect("t", "t/a|text|before;t/z|text|after;");
+    assert_non_null(strstr(notes, "t/in.gz: damaged gzip data"));
+    assert_non_null(strstr(notes, "; it is passed over\n"));
+    const struct member m[] = {{"a", "first", 0}, {"b", big, 90000}, {"c", "third", 0}};
+    put_archive("in.zip", ZIP, NULL, m, 3);
+    char *p = slurp("in.zip", &n);
+    p[n / 2] ^= 1;
+    put_bytes("in.zip", p, n);
+    wrap("t", TAR, NULL, "in.zip");
+    expect_error("t", ERR_FORMAT, "t/in.zip: damaged archive");
+    free(p);
+    put_archive("in.tgz", TAR, "gzip", m, 3);
+    wrap("t", TAR, "gzip", "in.tgz");
+    p = slurp("t", &n);
+    for (size_t len = 100; len < n; len += 1237) {
+        put_bytes("cut", p, len);
+        struct err e;
+        char *text = read_all((const char *const[]){"cut"}, 1, NULL, 1000, &e);
+        if (text)
+            fail_msg("%zu of %zu bytes are believed", len, n);
+    }
+    free(p);
+    free(big);
 }
 
 static void refuses_damaged_archives(void **state)
@@ -246,6 +336,9 @@ int main(void)
         cmocka_unit_test(reads_compressed_files),
         cmocka_unit_test(refuses_damaged_compression),
         cmocka_unit_test(reads_archives),
+        cmocka_unit_test(reads_archives_in_archives),
+        cmocka_unit_test(ends_at_a_depth),
+        cmocka_unit_test(damaged_archives_in_archives),
         cmocka_unit_test(refuses_damaged_archives),
         cmocka_unit_test(reads_epubs),
         cmocka_unit_test(reads_word_processors),

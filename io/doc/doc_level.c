@@ -1,0 +1,101 @@
+#include "io/doc/doc_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/mem.h"
+
+// A part of a book that is an archive: its place among the members, and the name that gives the order.
+struct doc_chapter {
+    char *name;
+    size_t place;
+};
+
+static int by_name(const void *a, const void *b)
+{
+    const struct doc_chapter *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+    return order ? order : (x->place > y->place) - (x->place < y->place);
+}
+
+static int is_chapter(enum doc_kind book, const struct doc_member *m)
+{
+    if (!m->is_file)
+        return 0;
+    if (book == DOC_DOCX)
+        return !strcmp(m->name, "word/document.xml");
+    if (book == DOC_ODT)
+        return !strcmp(m->name, "content.xml");
+    // By the name alone, which is what sniff() goes by when there are no bytes.
+    return sniff((const uint8_t *)"", 0, m->name).kind == DOC_HTML;
+}
+
+// Lists the chapters of the book in the order of their names.
+static int list_chapters(struct doc_level *l, struct err *e)
+{
+    struct doc_member m;
+    int rc;
+    for (size_t place = 0; (rc = members_next(l->members, &m, e)) == 1; place++) {
+        if (!is_chapter(l->book, &m))
+            continue;
+        void *chapters = l->chapters;
+        if (mem_grow(&chapters, &l->cap_chapters, l->n_chapters + 1, sizeof *l->chapters, e))
+            return ERR_NOMEM;
+        l->chapters = chapters;
+        char *name = mem_strdup(m.name, e);
+        if (!name)
+            return ERR_NOMEM;
+        l->chapters[l->n_chapters++] = (struct doc_chapter){name, place};
+    }
+    if (l->n_chapters)
+        qsort(l->chapters, l->n_chapters, sizeof *l->chapters, by_name);
+    return rc;
+}
+
+int level_unpack(struct doc_level *l, enum doc_kind kind, struct err *e)
+{
+    int rc = members_open(&l->members, l->source, kind, e);
+    l->book = is_book(kind) ? kind : 0;
+    l->is_listed = l->book && source_can_seek(l->source);
+    return !rc && l->is_listed ? list_chapters(l, e) : rc;
+}
+
+// Moves to the next chapter of a book, from the beginning of the file: 1, 0 or an error.
+static int next_chapter(struct doc_level *l, struct doc_member *m, struct err *e)
+{
+    if (l->at_chapter == l->n_chapters)
+        return 0;
+    size_t place = l->chapters[l->at_chapter++].place;
+    members_close(l->members);
+    l->members = NULL;
+    int rc = members_open(&l->members, l->source, l->book, e);
+    for (size_t i = 0; !rc && i <= place; i++) {
+        rc = members_next(l->members, m, e);
+        if (rc == 0)
+            rc = err_set(e, ERR_FORMAT, "%s: changed while it was read", l->name);
+        rc = rc == 1 ? 0 : rc;
+    }
+    return rc ? rc : 1;
+}
+
+int level_next(struct doc_level *l, struct doc_member *m, struct err *e)
+{
+    int rc;
+    if (l->is_listed)
+        return next_chapter(l, m, e);
+    while ((rc = members_next(l->members, m, e)) == 1)
+        if (l->book ? is_chapter(l->book, m) : m->is_file)
+            break;
+    return rc;
+}
+
+void level_close(struct doc_level *l)
+{
+    members_close(l->members);
+    for (size_t i = 0; i < l->n_chapters; i++)
+        free(l->chapters[i].name);
+    free(l->chapters);
+    source_close(l->source);
+    free(l->name);
+    *l = (struct doc_level){0};
+}
