@@ -24,6 +24,8 @@ struct doc_stream {
     size_t n_head, at_head;
 };
 
+typedef void doc_note_fn(void *arg, const char *msg); // NULL: nobody wants to know
+
 int stream_peek(struct doc_stream *s, struct err *e); // fills head as far as the stream goes
 ssize_t stream_read(struct doc_stream *s, void *buf, size_t cap, struct err *e);
 
@@ -150,9 +152,10 @@ const char *pdf_complaint(const struct doc_pdf *p);
 
 struct doc_mail;
 
-// Of each message From, To, Cc, Date and Subject, and its texts, in UTF-8: HTML only where nothing else says the same,
-// of what is no text the type and name. FROM has been peeked at; it is borrowed.
-int mail_open(struct doc_mail **out, struct doc_stream *from, struct err *e);
+// Of each message From, To, Cc, Date and Subject, and its texts, in UTF-8: HTML only where nothing else says the same;
+// of what is attached the type and name, and its text where it has one, else a note. FROM has been peeked at; it is
+// borrowed.
+int mail_open(struct doc_mail **out, struct doc_stream *from, doc_note_fn *note, void *arg, struct err *e);
 void mail_close(struct doc_mail *m);
 ssize_t mail_read(struct doc_mail *m, void *buf, size_t cap, struct err *e);
 
@@ -167,8 +170,6 @@ struct doc_file {
     int in_dir;       // found in a directory or a list, not named by the user
     uint64_t dev, ino; // what it is, whatever its name
 };
-
-typedef void doc_note_fn(void *arg, const char *msg);
 
 // NOTE may be NULL. Directories come in byte order of names, each file before what follows it.
 int walk_open(struct doc_walk **out, const char *path, doc_note_fn *note, void *arg, struct err *e);

@@ -2,6 +2,7 @@
 #include "io/doc/doc_mail.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -41,13 +42,14 @@ struct doc_mail {
 
     char field[FIELD_BYTES + 1]; // of the head, unfolded; what is longer is cut
     size_t n_field;
-    char type[64], charset[64], boundary[BOUNDARY_BYTES], name[256], encoding;
+    char type[128], charset[64], boundary[BOUNDARY_BYTES], name[256], encoding;
     struct level level[LEVELS];
     int n_levels;
 
     struct doc_stream part; // the bytes of the current part, decoded
     struct doc_charset *chars;
     struct doc_html *html;
+    struct mail_file *file; // instead of both, of what is attached
     char decoded[LINE_BYTES];
     size_t n_decoded, at_decoded;
     unsigned bits;
@@ -55,6 +57,8 @@ struct doc_mail {
 
     struct mail_text out;
     size_t at_out;
+    doc_note_fn *note;
+    void *note_arg;
 };
 
 // ---- lines
@@ -179,22 +183,69 @@ static ssize_t read_part(void *self, void *buf, size_t cap, struct err *e)
 
 static void close_part(struct doc_mail *m)
 {
+    mail_file_close(m->file);
     html_close(m->html);
     charset_close(m->chars);
+    m->file = NULL;
     m->html = NULL;
     m->chars = NULL;
 }
 
-static int open_part(struct doc_mail *m, int is_html, struct err *e)
+static void begin_part(struct doc_mail *m)
 {
     m->part = (struct doc_stream){.read = read_part, .self = m, .name = m->from->name};
     m->n_decoded = m->at_decoded = 0;
     m->n_bits = 0;
+}
+
+static int open_part(struct doc_mail *m, int is_html, struct err *e)
+{
+    begin_part(m);
     int rc = mail_charset_open(&m->chars, &m->part, m->charset, e);
     if (!rc && is_html)
         rc = html_open(&m->html, m->chars, e);
     m->at = PART;
     return rc;
+}
+
+static ssize_t read_text(struct doc_mail *m, void *buf, size_t cap, struct err *e)
+{
+    if (m->file)
+        return mail_file_read(m->file, buf, cap, e);
+    return m->html ? html_read(m->html, buf, cap, e) : charset_read(m->chars, buf, cap, e);
+}
+
+// ---- what is attached
+
+// Whether that is an error of a file, which spoils no more than what is left of it: then there is a note.
+static int is_left_out(const struct doc_mail *m, int rc, const char *how_much, const struct err *e)
+{
+    char msg[sizeof e->msg + 32];
+    if (rc != ERR_FORMAT && rc != ERR_UNSUPPORTED)
+        return 0;
+    snprintf(msg, sizeof msg, "%s; %sleft out", e->msg, how_much);
+    if (m->note)
+        m->note(m->note_arg, msg);
+    return 1;
+}
+
+// Signatures and keys are no documents, though they may be text; pictures and sounds are no texts.
+static int may_have_text(const struct doc_mail *m)
+{
+    return !strncasecmp(m->type, "application/", 12) && strncasecmp(m->type, "application/pgp", 15);
+}
+
+static int open_file(struct doc_mail *m, struct err *e)
+{
+    struct mail_text name = {0};
+    begin_part(m);
+    int rc = mail_put(&name, m->from->name, strlen(m->from->name), e);
+    if (!rc && !(rc = mail_put(&name, "/", 1, e)) && !(rc = mail_put_value(&name, m->name, strlen(m->name), e)))
+        rc = mail_put(&name, "", 1, e);
+    if (!rc && !(rc = mail_file_open(&m->file, &m->part, name.p, m->charset, e)))
+        m->at = PART;
+    free(name.p);
+    return is_left_out(m, rc, "", e) ? 0 : rc;
 }
 
 // ---- heads
@@ -253,7 +304,7 @@ static int end_field(struct doc_mail *m, struct err *e)
     return rc;
 }
 
-static int put_left_out(struct doc_mail *m, struct err *e)
+static int put_attached(struct doc_mail *m, struct err *e)
 {
     int rc = mail_put(&m->out, "\n[", 2, e);
     rc = rc ? rc : mail_put_value(&m->out, m->type, strlen(m->type), e);
@@ -262,7 +313,7 @@ static int put_left_out(struct doc_mail *m, struct err *e)
     return rc ? rc : mail_put(&m->out, "]\n", 2, e);
 }
 
-// What follows a head: parts, a message, a text, or what is left out.
+// What follows a head: parts, a message, a text, or what is attached.
 static int end_head(struct doc_mail *m, struct err *e)
 {
     int rc = end_field(m, e);
@@ -284,7 +335,7 @@ static int end_head(struct doc_mail *m, struct err *e)
         return mail_put(&m->out, "\n", 1, e);
     }
     if (*m->type && !is_multipart && strncasecmp(m->type, "text", 4))
-        return put_left_out(m, e);
+        return (rc = put_attached(m, e)) || !may_have_text(m) ? rc : open_file(m, e);
     for (int i = 0; i < m->n_levels; i++)
         m->level[i].has_text = 1;
     rc = mail_put(&m->out, "\n", 1, e);
@@ -337,13 +388,15 @@ static int skip(struct doc_mail *m, struct err *e)
 
 // ---- the whole
 
-int mail_open(struct doc_mail **out, struct doc_stream *from, struct err *e)
+int mail_open(struct doc_mail **out, struct doc_stream *from, doc_note_fn *note, void *arg, struct err *e)
 {
     *out = NULL;
     struct doc_mail *m = mem_new(1, sizeof *m, e);
     if (!m)
         return ERR_NOMEM;
     m->from = from;
+    m->note = note;
+    m->note_arg = arg;
     m->is_mbox = from->n_head >= 5 && !memcmp(from->head, "From ", 5);
     m->whole = m->is_blank = 1;
     begin_head(m, 1);
@@ -368,9 +421,8 @@ ssize_t mail_read(struct doc_mail *m, void *buf, size_t cap, struct err *e)
         if (m->at == END)
             return 0;
         if (m->at == PART) {
-            ssize_t n =
-                m->html ? html_read(m->html, buf, cap, e) : charset_read(m->chars, buf, cap, e);
-            if (n)
+            ssize_t n = read_text(m, buf, cap, e);
+            if (n > 0 || (n < 0 && !(m->file && is_left_out(m, (int)n, "the rest of it is ", e))))
                 return n;
             close_part(m);
             m->at = SKIPPED;

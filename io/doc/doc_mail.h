@@ -1,4 +1,4 @@
-// What a mail says in its heads, decoded. Used by io/doc_mail*.c alone.
+// What a mail says in its heads, decoded, and the files in it. Used by io/doc/doc_mail*.c alone.
 #ifndef LCTOOL_IO_DOC_MAIL_H
 #define LCTOOL_IO_DOC_MAIL_H
 
@@ -18,7 +18,8 @@ int mail_put(struct mail_text *t, const char *s, size_t n, struct err *e);
 // characters left out.
 int mail_put_value(struct mail_text *t, const char *value, size_t n, struct err *e);
 
-// The parameter NAME of a field ("text/plain; charset=utf-8"), without its quotes; "" where it is not there.
+// The parameter NAME of a field ("text/plain; charset=utf-8"), without its quotes, also where it comes in parts or with
+// bytes as %XX (RFC 2231); "" where it is not there.
 void mail_param(const char *value, const char *name, char *out, size_t cap);
 
 // FROM, in what a mail calls CHARSET: mails name some in their own way, and one that is not known does not spoil the
@@ -29,5 +30,13 @@ int mail_charset_open(struct doc_charset **out, struct doc_stream *from, const c
 // of it. OUT has room for N bytes; returns how many there are.
 size_t mail_base64(const char *in, size_t n, char *out, unsigned *bits, int *n_bits);
 size_t mail_quoted(const char *in, size_t n, char *out);
+
+// A file that is attached, FROM its decoded bytes: its text, of a PDF, a word processor's or an HTML one, or of one that
+// is text, in CHARSET if it does not say. NAME stands in messages. ERR_UNSUPPORTED: this one gives no text.
+struct mail_file;
+
+int mail_file_open(struct mail_file **out, struct doc_stream *from, const char *name, const char *charset, struct err *e);
+void mail_file_close(struct mail_file *a); // accepts NULL
+ssize_t mail_file_read(struct mail_file *a, void *buf, size_t cap, struct err *e);
 
 #endif

@@ -196,21 +196,57 @@ int mail_put_value(struct mail_text *t, const char *value, size_t n, struct err 
     return rc;
 }
 
+// Where the value of the parameter at P begins if it is NAME; NULL: it is not. *NUMBER is that of a part of a value
+// (RFC 2231: name*1=), or -1; *IS_CODED: it has bytes as %XX (name*=).
+static const char *find_value(const char *p, const char *name, int *number, int *is_coded)
+{
+    size_t len = strlen(name);
+    if (strncasecmp(p, name, len))
+        return NULL;
+    p += len;
+    *number = -1;
+    if (*p == '*' && isdigit((unsigned char)p[1])) {
+        char *end;
+        *number = (int)strtol(p + 1, &end, 10);
+        p = end;
+    }
+    *is_coded = *p == '*';
+    p += *is_coded + strspn(p + *is_coded, " \t");
+    return *p == '=' ? p + 1 + strspn(p + 1, " \t") : NULL;
+}
+
+// Behind the character set and the language that stand before a coded value: utf-8'en'a%20b.
+static const char *skip_language(const char *p)
+{
+    const char *end = p + strcspn(p, ";"), *one = strchr(p, '\''), *two = one ? strchr(one + 1, '\'') : NULL;
+    return two && two < end ? two + 1 : p;
+}
+
+// Appends a value to OUT, which has N bytes, and returns how many it has then.
+static size_t add_value(char *out, size_t n, size_t cap, const char *p, int is_coded)
+{
+    char quote = *p == '"' ? *p++ : 0;
+    for (; *p && n + 1 < cap && (quote ? *p != '"' : !isspace((unsigned char)*p) && *p != ';'); p++) {
+        int byte = is_coded && *p == '%' && hex(p[1]) >= 0 && hex(p[2]) >= 0 ? hex(p[1]) << 4 | hex(p[2]) : 0;
+        out[n++] = byte ? (char)byte : *p;
+        p += byte ? 2 : 0;
+    }
+    out[n] = 0;
+    return n;
+}
+
 void mail_param(const char *value, const char *name, char *out, size_t cap)
 {
-    size_t len = strlen(name), k = 0;
+    size_t n = 0;
+    int parts = 0, number, is_coded;
     *out = 0;
     for (const char *p = strchr(value, ';'); p; p = strchr(p, ';')) {
-        p += 1 + strspn(p + 1, " \t");
-        if (strncasecmp(p, name, len) || p[len + strspn(p + len, " \t")] != '=')
+        p += 1 + strspn(p + 1, " \t\r\n");
+        const char *v = find_value(p, name, &number, &is_coded);
+        // A coded value, or one in parts, says more than the plain one that may stand beside it.
+        if (!v || (number < 0 ? n && !is_coded : number != parts))
             continue;
-        p = strchr(p, '=') + 1;
-        p += strspn(p, " \t");
-        char quote = *p == '"' ? *p++ : 0;
-        for (; *p && k + 1 < cap && (quote ? *p != '"' : !isspace((unsigned char)*p) && *p != ';');
-             p++)
-            out[k++] = *p;
-        out[k] = 0;
-        return;
+        n = add_value(out, parts ? n : 0, cap, is_coded && !parts ? skip_language(v) : v, is_coded);
+        parts += number >= 0;
     }
 }

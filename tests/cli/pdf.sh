@@ -32,6 +32,20 @@ for question in "Where does the key to the cellar hang?" "Are dogs allowed in th
 done
 lctool query lease.kvz "Are dogs allowed in the mill?" --device cpu -n 2 | grep -c $'\f'
 lctool summarize lease.kvz --words 10 --device cpu | grep -o 'lease.pdf:[0-9-]*, page [124]  ' | sed 's/:[0-9-]*//' | sort -u
+echo '--- attached to a mail, in an archive within an archive'
+{
+    printf 'From: Ann\nDate: now\nContent-Type: multipart/mixed; boundary=x\n\n--x\n\nThe lease.\n--x\n'
+    printf 'Content-Type: application/pdf; name=lease.pdf\nContent-Transfer-Encoding: base64\n\n'
+    base64 lease.pdf
+    echo '--x--'
+} > mail.eml
+zip -q in.zip lease.pdf mail.eml && tar -cf out.tar in.zip && lctool encode out.tar --device cpu --quiet
+lctool inspect out.kvz --json | jq -c '[.documents[] | [.name, .format]]'
+{
+    pdftotext -enc UTF-8 lease.pdf -
+    printf 'From: Ann\nDate: now\n\nThe lease.\n\n[application/pdf: lease.pdf]\n'
+    pdftotext -enc UTF-8 lease.pdf -
+} | cmp - <(lctool inspect out.kvz --text) && echo same
 echo '--- without pdftotext'
 mkdir bin
 ln -s "$(command -v lctool)" bin/

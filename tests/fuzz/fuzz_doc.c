@@ -48,6 +48,13 @@ static const char mail[] =
     "--x\nContent-Type: message/rfc822\n\nFrom: Bob\n\n>From in\n--x\nContent-Type: a/b; name=c\n\nd\n--x--\n\n"
     "From bob Mon May  6 11:00:00 2024\nFrom: Bob\nDate: now\n\nTwo.\n";
 
+// What is attached: an HTML text, and a text in a gzip file.
+static const char attached[] =
+    "From: Ann\nDate: now\nContent-Type: multipart/mixed; boundary=x\n\n--x\n\nSee\n--x\n"
+    "Content-Type: application/octet-stream;\n name*0*=utf-8''p%20; name*1=.html\n\n<html><p>R&uuml;ck</html>\n--x\n"
+    "Content-Type: application/gzip; name=l.gz\nContent-Transfer-Encoding: base64\n\n"
+    "H4sIAAAAAAAAA8vJzEvlAgAORdhmBQAAAA==\n--x--\n";
+
 enum book { NO_BOOK, EPUB, DOCX, ODT };
 
 // With NULL for FORMAT the text alone, compressed.
@@ -99,6 +106,26 @@ static void pack(fuzz_format *format, fuzz_format *filter, enum book book, struc
     archive_write_free(a);
     fuzz_add(out, buf, used);
     free(buf);
+}
+
+static int seed(int i, struct fuzz_bytes *out);
+
+// An archive with seed I as its member NAME.
+static void pack_seed(fuzz_format *format, int i, const char *name, struct fuzz_bytes *out)
+{
+    uint8_t buf[1 << 16];
+    size_t used = 0;
+    struct fuzz_bytes inner = {0};
+    seed(i, &inner);
+    struct archive *a = archive_write_new();
+    if (!a || format(a) != ARCHIVE_OK || archive_write_set_bytes_in_last_block(a, 1) != ARCHIVE_OK ||
+        archive_write_open_memory(a, buf, sizeof buf, &used) != ARCHIVE_OK)
+        abort();
+    add_member(a, name, AE_IFREG, inner.p, inner.n);
+    archive_write_close(a);
+    archive_write_free(a);
+    fuzz_add(out, buf, used);
+    free(inner.p);
 }
 
 static int seed(int i, struct fuzz_bytes *out)
@@ -155,6 +182,15 @@ static int seed(int i, struct fuzz_bytes *out)
         return 1;
     case 16:
         fuzz_add(out, mail, sizeof mail - 1);
+        return 1;
+    case 17:
+        fuzz_add(out, attached, sizeof attached - 1);
+        return 1;
+    case 18:
+        pack_seed(archive_write_set_format_ustar, 13, "l.docx", out);
+        return 1;
+    case 19:
+        pack_seed(archive_write_set_format_zip, 8, "t.tgz", out);
         return 1;
     default:
         return 0;

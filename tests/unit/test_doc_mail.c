@@ -100,6 +100,96 @@ static void reads_parts(void **state)
                  "Bob\nSubject: Re\n\ninner\n");
 }
 
+// A part of TYPE, base64 of the file at PATH, to be freed.
+static char *attached(const char *type, const char *path)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    char *part = NULL;
+    size_t n, n_part;
+    unsigned char *p = (unsigned char *)slurp(path, &n);
+    FILE *f = open_memstream(&part, &n_part);
+    fprintf(f, "--x\nContent-Type: %s; name=%s\nContent-Transfer-Encoding: base64\n\n", type, path);
+    for (size_t i = 0; i < n; i += 3) {
+        unsigned bits = (unsigned)(p[i] << 16 | (i + 1 < n ? p[i + 1] << 8 : 0) | (i + 2 < n ? p[i + 2] : 0));
+        for (int k = 0; k < 4; k++)
+            putc(i + (size_t)k > n ? '=' : digits[bits >> (18 - 6 * k) & 63], f);
+        if (i % 57 == 54)
+            putc('\n', f);
+    }
+    putc('\n', f);
+    fclose(f);
+    free(p);
+    return part;
+}
+
+#define MIXED HEAD "Content-Type: multipart/mixed; boundary=x\n\n--x\n\nSee the file.\n"
+
+// A mail with the file at PATH becomes its text and then TEXT; what is said about it is SAID.
+static void attaches(const char *type, const char *path, const char *text, const char *said)
+{
+    char *part = attached(type, path), mail[4096], want[1024];
+    assert_true(snprintf(mail, sizeof mail, MIXED "%s--x\n\nThe end.\n--x--\n", part) < (int)sizeof mail);
+    snprintf(want, sizeof want, HEAD "\nSee the file.\n\n[%s: %s]\n%s\nThe end.\n", type, path, text);
+    becomes(mail, want);
+    assert_string_equal(notes, said);
+    free(part);
+}
+
+static void reads_what_is_attached(void **state)
+{
+    (void)state;
+    static const char wml[] = "<w:document><w:p><w:t>The rent is 900.</w:t></w:p></w:document>";
+    static const struct member docx[] = {
+        {"[Content_Types].xml", "<Types/>", 0}, {"word/document.xml", wml, 0}, {"word/more.xml", "<more/>", 0}};
+    put_archive("l.docx", ZIP, NULL, docx, 3);
+    attaches("application/octet-stream", "l.docx", "The rent is 900.\n", "");
+    put_archive("n.docx", ZIP, NULL, docx, 1);
+    attaches("application/msword", "n.docx", "", "m.eml/n.docx: is an Office document without a text; left out\n");
+    put_text("t.csv", "a,b\n1,2\n");
+    attaches("application/vnd.ms-excel", "t.csv", "a,b\n1,2\n", "");
+    put_packed("t.log.gz", "gzip", "line\n", 5);
+    attaches("application/gzip", "t.log.gz", "line\n", "");
+    put_text("p.html", "<html><p>A &amp; B</html>");
+    attaches("application/octet-stream", "p.html", "A & B\n", "");
+    put_text("s.asc", "-----BEGIN PGP SIGNATURE-----\n");
+    attaches("application/pgp-signature", "s.asc", "", "");
+    put_bytes("b.png", "\x89PNG\r\n\x1a\n\0\0", 10);
+    attaches("image/png", "b.png", "", "");
+    attaches("application/octet-stream", "b.png", "", "m.eml/b.png: is an image; left out\n");
+    put_archive("z.zip", ZIP, NULL, (struct member[]){{"a.txt", "packed", 0}}, 1);
+    attaches("application/zip", "z.zip", "", "m.eml/z.zip: is an archive in a mail; left out\n");
+    // One that is cut spoils no more than itself.
+    put_bytes("cut.gz", "\x1f\x8b\x08\0\0\0\0\0\0\3\xcb\xcc", 12);
+    attaches("application/gzip", "cut.gz", "", "m.eml/cut.gz: ends within its compressed data; left out\n");
+}
+
+// Names as RFC 2231 has them, which only older mails do without.
+static void names_what_is_attached(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *param, *shown;
+    } names[] = {
+        {"filename*=utf-8''Vertr%C3%A4ge%202024.bin", ": Vertr\xc3\xa4ge 2024.bin"},
+        {"filename*=iso-8859-1'de'M%FChle", ": M\xc3\xbchle"},
+        {"filename*0=\"a long \"; filename*1*=n%61me;\n filename*2=.txt", ": a long name.txt"},
+        {"filename*0*=utf-8''a%3B; filename*1=b;filename=no", ": a;b"},
+        {"filename=\"Vertr?ge\"; filename*=utf-8''Vertr%C3%A4ge", ": Vertr\xc3\xa4ge"},
+        {"filename*=utf-8''a; filename=b", ": a"},
+        {"filename*=x%zz%", ": x%zz%"},
+        {"filename*1=b", ""},
+        {"filename*=", ""},
+        {"filename*", ""},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char mail[512], want[512];
+        snprintf(mail, sizeof mail, MIXED "--x\nContent-Type: video/mp4\nContent-Disposition: attachment; %s\n\nAAAA\n--x--\n",
+                 names[i].param);
+        snprintf(want, sizeof want, HEAD "\nSee the file.\n\n[video/mp4%s]\n", names[i].shown);
+        becomes(mail, want);
+    }
+}
+
 static void reads_an_mbox(void **state)
 {
     (void)state;
@@ -188,7 +278,8 @@ static void leaves_others_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_a_message),     cmocka_unit_test(reads_parts),
+        cmocka_unit_test(reads_a_message),     cmocka_unit_test(reads_parts), cmocka_unit_test(reads_what_is_attached),
+        cmocka_unit_test(names_what_is_attached),
         cmocka_unit_test(reads_an_mbox),       cmocka_unit_test(survives_broken_mails),
         cmocka_unit_test(leaves_others_alone),
     };
