@@ -16,7 +16,8 @@
 // its text: one line per block element, white space folded, scripts and styles left out, entities
 // resolved; UTF-16 with a byte order mark becomes UTF-8; a PDF becomes what pdftotext (poppler-utils),
 // which is run for it, makes of it: UTF-8, with a form feed at the end of each page; a mail, or an mbox
-// of them, becomes who wrote when to whom about what, and its texts, decoded. Offsets in such a document count bytes of
+// of them, becomes who wrote when to whom about what, and its texts, decoded, those of attached files among them.
+// Archives and compressed files in archives are read as they are alone, to a depth. Offsets in such a document count bytes of
 // the text that comes out here.
 #ifndef LCTOOL_IO_DOC_H
 #define LCTOOL_IO_DOC_H
@@ -57,7 +58,7 @@ void doc_close(struct doc_reader *r);
 int doc_next(struct doc_reader *r, struct doc_info *info, struct err *e);
 
 // Up to CAP bytes of the current document's text; 0 at its end; a negative ERR_* (a damaged
-// archive is an error, never a shorter document).
+// archive is an error, never a shorter document; one that is attached to a mail is cut with a note).
 ssize_t doc_read(struct doc_reader *r, void *buf, size_t cap, struct err *e);
 
 // Bytes of the sources consumed so far and in all (compressed sizes); *TOTAL is 0 when unknown.
