@@ -80,17 +80,21 @@ struct cuda_none { // of a thread that keeps nothing
     static void name##_body(int grid_x, int grid_y, size_t floats, const struct name *p)           \
     {                                                                                              \
         state own[threads];                                                                        \
+        float *shared = emulated_shared(floats);                                                   \
         for (int block = 0; block < grid_x * grid_y; block++) {                                    \
             struct cuda_place at = {block % grid_x, block / grid_x, 0, threads, grid_x};           \
-            float *shared = emulated_shared(floats);                                               \
-            emulated_poison(own, sizeof own);                                                      \
-            for (int step = 0, n = name##_steps(p, at); step < n; step++)                          \
+            int n = name##_steps(p, at);                                                           \
+            if (n) {                                                                               \
+                emulated_poison(shared, floats * sizeof *shared);                                  \
+                emulated_poison(own, sizeof own);                                                  \
+            }                                                                                      \
+            for (int step = 0; step < n; step++)                                                   \
                 for (int i = 0; i < threads; i++) {                                                \
                     at.thread = emulated_order(i, step, threads);                                  \
                     name##_step(p, step, at, shared, &own[at.thread]);                             \
                 }                                                                                  \
-            emulated_release(shared);                                                              \
         }                                                                                          \
+        emulated_release(shared);                                                                  \
     }                                                                                              \
     static void name##_kernel(int grid_x, int grid_y, size_t floats, struct name p)                \
     {                                                                                              \

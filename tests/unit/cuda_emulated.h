@@ -346,13 +346,12 @@ static inline void emulated_mma(uint32_t a[32][4], uint32_t b[32][2], int lane, 
     }
 }
 
-// A block's shared memory, exactly as much as it asked for, all NaN.
+// The shared memory of a launch's blocks, one after the other, exactly as much as it asked for.
 static inline float *emulated_shared(size_t floats)
 {
     float *p = malloc(floats * sizeof *p + 1);
     if (!p)
         abort();
-    memset(p, 0xff, floats * sizeof *p);
     return p;
 }
 
@@ -361,6 +360,7 @@ static inline void emulated_release(float *shared)
     free(shared);
 }
 
+// All NaN.
 static inline void emulated_poison(void *p, size_t n)
 {
     memset(p, 0xff, n);

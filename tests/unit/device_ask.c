@@ -28,14 +28,15 @@ static void ask_both(const char *represent, int rerank)
     char here[4096], there[4096];
     place_new(&p);
     place_cpu(&cpu);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 2; i++) {
         char index[64];
         snprintf(index, sizeof index, "%s/%d.kvz", p.dir, i);
         place_encode(i ? tested : cpu, &p, index, represent, (struct kvz_recipe){1, 8, 8, 1});
-        assert_int_equal(place_ask(i ? tested : cpu, &p, index, (struct ask_options){.rerank = rerank}, i ? there : here, sizeof here), 0);
+        for (int again = 0; again <= i; again++) {
+            assert_int_equal(place_ask(i ? tested : cpu, &p, index, (struct ask_options){.rerank = rerank}, i ? there : here, sizeof here), 0);
+            assert_true(!i || !strcmp(there, here));
+        }
         unlink(index);
-        if (i)
-            assert_string_equal(there, here);
     }
     device_close(cpu);
     place_done(&p);
