@@ -270,7 +270,8 @@ struct device_ops {
     void (*clear_rows)(struct device *d, float *dst, const struct rows *r); // to 0
     // Rows that lie at SRC may be kept under NAME, which stands for what they hold now and for ever; RECALL
     // puts what is kept under it to DST, 0: it is not there. WORTH: the attention that each of NAMES [n]
-    // received in a question; what received least goes first. All NULL where nothing is kept.
+    // received in a question, or in a pass over a document; what received least of late goes first. All NULL where
+    // nothing is kept.
     void (*keep)(struct device *d, uint64_t name, const float *src, const struct rows *r);
     int (*recall)(struct device *d, uint64_t name, float *dst, const struct rows *r);
     void (*worth)(struct device *d, const uint64_t *names, const float *mass, int n);

@@ -182,6 +182,8 @@ static int run_chunk(struct encoder *x, int n, struct err *e)
     rc = rc ? rc : forward(x->s, &f, e);
     if (!rc && x->cascade)
         rc = cascade_score_up(x, e);
+    if (!rc && x->retriever)
+        rc = stream_worth(x->s, e);
     if (rc || (rc = queue_blocks(x, n, e)) || (rc = encoder_drain(x, 0, e)))
         return rc;
     x->doc_tokens += (uint64_t)n;

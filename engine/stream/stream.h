@@ -152,8 +152,8 @@ int stream_put_blocks(struct stream *s, enum stream_part part, int layer, const 
 int stream_recall(struct stream *s, enum stream_part part, int layer, int at, int n, uint64_t name, int *found,
                   struct err *e);
 int stream_keep(struct stream *s, enum stream_part part, int layer, int at, int n, uint64_t name, struct err *e);
-// Tells a device that keeps blocks what attention each received from the tokens that were run
-// together: once a question.
+// Tells a device that keeps blocks what attention each received, since it was last told, from tokens that were run
+// together: once a question, and while a document is read once a pass.
 int stream_worth(struct stream *s, struct err *e);
 // The first N far tokens of LAYER are in sight; POS [n] are their indexes in the token stream.
 void stream_set_far(struct stream *s, int layer, int n, const int64_t *pos);

@@ -80,6 +80,10 @@ int stream_recall(struct stream *s, enum stream_part part, int layer, int at, in
     int rc = ops->recall ? slabs_at(s, part, layer, at, n, &to, e) : 0;
     if (rc || !ops->recall)
         return rc;
+    if (part == STREAM_FAR && !at)
+        forget_far(&s->layers[layer]);
+    if ((rc = remember(&s->layers[layer], name, part == STREAM_FAR ? at : -1, n, e)))
+        return rc;
     const struct rows r = {s->m->info.n_kv_heads, n, s->m->info.head_dim, to.cap, n};
     *found = ops->recall(s->d, name, to.k, &r) && ops->recall(s->d, name + 1, to.v, &r);
     return 0;
@@ -271,8 +275,7 @@ static int worth_of_layer(struct stream *s, int layer, float *host, uint64_t *na
     const struct stream_layer *y = &s->layers[layer];
     const int heads = s->m->info.n_heads, n = y->n_far;
     float most = 0;
-    const struct row_copy c = row_copy_of(y->far_mass, heads, s->o.far, 1, 0, n, host);
-    int rc = s->d->ops->get_rows(s->d, &c, 1, e);
+    int rc = stream_take_far_mass(s, layer, host, e);
     for (size_t i = 0; !rc && i < y->n_brought; i++) {
         const struct brought *x = &y->brought[i];
         float sum = 0;

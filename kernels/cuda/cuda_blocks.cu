@@ -1,7 +1,7 @@
-// Keys and values of blocks that questions have read, as floats on the device: a fixed number of
-// slots, found by name. Where none is free, the least worth one goes: worth is the attention that a
-// block received, that of earlier questions a tenth of itself (InfLLM, arXiv 2402.04617, section 3.3); of equals the
-// one that has been there longest goes.
+// Keys and values of blocks that questions have read, or passes over a document (--topk), as floats on the device: a
+// fixed number of slots, found by name. Where none is free, the least worth one goes: worth is the attention that a
+// block received, that of earlier questions or passes a tenth of itself each time (InfLLM, arXiv 2402.04617, section
+// 3.3); of equals the one that has been there longest goes.
 #include "kernels/cuda/cuda_state.cuh"
 
 #include <float.h>
@@ -14,7 +14,7 @@ enum { MOST_SLOTS = 1 << 14, LEAST_SLOTS = 16 };
 struct cuda_slot {
     uint64_t name;
     int next;    // slot of the same chain, or -1
-    float worth; // FLT_MAX until the question that brought it has been answered
+    float worth; // FLT_MAX until the question, or the pass, that brought it is over
     uint64_t since;
 };
 

@@ -210,6 +210,7 @@ void device_rows(void **state)
     struct place p;
     char one[64], many[64], apart[64];
     place_new(&p);
+    place_text(&p, 23);
     snprintf(one, sizeof one, "%s/one.kvz", p.dir);
     snprintf(many, sizeof many, "%s/many.kvz", p.dir);
     snprintf(apart, sizeof apart, "%s/apart.kvz", p.dir);
@@ -250,11 +251,33 @@ static void *refuse_alloc(struct device *d, size_t bytes, struct err *why)
     return refuses == 2 ? NULL : watched_of->alloc(d, bytes, why);
 }
 
+enum { MOST_RECALLED = 2 * 2 * 3 }; // keys and values, of as many layers and blocks
+static uint64_t recalled[MOST_RECALLED];
+static int n_recalled, n_worths, n_worth_something;
+
 static int count_recall(struct device *d, uint64_t name, float *dst, const struct rows *r)
 {
     int there = watched_of->recall(d, name, dst, r);
     n_kept += there;
+    assert_true(n_recalled < MOST_RECALLED);
+    recalled[n_recalled++] = name;
     return there;
+}
+
+// What is told of is what was just read, keys and values of every block once.
+static void check_worth(struct device *d, const uint64_t *names, const float *mass, int n)
+{
+    watched_of->worth(d, names, mass, n);
+    n_worths++;
+    for (int i = 0; i < n; i++) {
+        int times = 0;
+        for (int k = 0; k < n_recalled; k++)
+            times += recalled[k] == names[i - i % 2];
+        assert_int_equal(times, 1);
+        assert_true(names[i] == names[i - i % 2] + (uint64_t)(i % 2) && mass[i] == mass[i - i % 2] && mass[i] >= 0);
+        n_worth_something += mass[i] > 0;
+    }
+    n_recalled = 0;
 }
 
 static void attend_later(struct device *d, const struct attend *a)
@@ -273,6 +296,7 @@ void device_encode_topk(void **state)
     char paths[3][64];
     struct device_ops watched = *tested->ops;
     place_new(&p);
+    place_text(&p, 40);
     place_cpu(&cpu);
     watched_of = tested->ops;
     watched.similar = count_similar;
@@ -280,6 +304,7 @@ void device_encode_topk(void **state)
     watched.alloc = refuse_alloc;
     watched.attend = attend_later;
     watched.recall = count_recall;
+    watched.worth = check_worth;
     for (int i = 0; i < 3; i++) {
         struct model *m;
         struct encode_result r;
@@ -288,14 +313,14 @@ void device_encode_topk(void **state)
         struct encode_options o = place_options(inputs, 1, paths[i], "top", (struct kvz_recipe){CODEC_FLOAT16, 16, 16, 1});
         o.topk = 3;
         refuses = i == 2;
-        n_similar = n_kept = 0;
+        n_similar = n_kept = n_recalled = n_worths = n_worth_something = 0;
         OK(model_open(&m, p.model, i ? tested : cpu, e));
         tested->ops = &watched;
         OK(encode_documents(m, &o, &r, e));
         tested->ops = watched_of;
         model_close(m);
         assert_true(i == 1 ? n_similar > 20 : n_similar == 0);
-        assert_true(i ? n_kept > 20 : n_kept == 0);
+        assert_true(i ? n_kept > 20 && n_worths > 10 && n_worth_something > 100 : n_kept + n_worths == 0);
         if (i)
             near_index(paths[0], paths[i]);
     }

@@ -21,9 +21,36 @@ void place_new(struct place *p)
     snprintf(p->model, sizeof p->model, "%s/tiny.gguf", p->dir);
     snprintf(p->text, sizeof p->text, "%s/text.txt", p->dir);
     OK(tiny_model_write(p->model, &(struct tiny_options){.n_layers = 2}, e));
+    p->profile[0] = 0;
+    place_text(p, 60);
+}
+
+void place_profile(struct place *p)
+{
+    snprintf(p->profile, sizeof p->profile, "%s/profile.ini", p->dir);
+    FILE *f = fopen(p->profile, "w");
+    assert_non_null(f);
+    fputs("[profile]\nname = tiny\narch = llama\nlayers = 2\nheads = 4\nkv_heads = 2\nembedding = "
+          "64\ndistance = 128\n\n"
+          "[heads]\n0.1 = 1\n1.2 = 0.7\n1.3 = 0.4\n",
+          f);
+    assert_int_equal(fclose(f), 0);
+}
+
+struct model *place_model(struct device *d, const struct place *p)
+{
+    struct model *m;
+    OK(model_open(&m, p->model, d, e));
+    if (*p->profile)
+        OK(model_use_profile(m, p->profile, e));
+    return m;
+}
+
+void place_text(const struct place *p, int lines)
+{
     FILE *f = fopen(p->text, "w");
     assert_non_null(f);
-    for (int i = 0; i < 60; i++)
+    for (int i = 0; i < lines; i++)
         fprintf(f, "The river carried %d small boats under bridge %d.\n", i * 7 % 31, i);
     assert_int_equal(fclose(f), 0);
 }
@@ -32,6 +59,7 @@ void place_done(const struct place *p)
 {
     unlink(p->model);
     unlink(p->text);
+    unlink(p->profile);
     rmdir(p->dir);
 }
 
@@ -52,10 +80,9 @@ struct encode_options place_options(const char *const *inputs, int n, const char
 void place_encode(struct device *d, const struct place *p, const char *index, const char *represent,
                   struct kvz_recipe recipe)
 {
-    struct model *m;
+    struct model *m = place_model(d, p);
     struct encode_result r;
     const char *const inputs[] = {p->text};
-    OK(model_open(&m, p->model, d, e));
     const struct encode_options o = place_options(inputs, 1, index, represent, recipe);
     OK(encode_documents(m, &o, &r, e));
     model_close(m);
@@ -103,6 +130,8 @@ int place_ask_all(struct device *d, const struct place *p, const char *const *in
         snprintf(found, cap, "%s", why.msg);
         return rc;
     }
+    if (*p->profile)
+        OK(model_use_profile(m, p->profile, e));
     for (int i = 0; i < n; i++)
         OK(kvz_open(&k[i], indexes[i], e));
     o.question = o.question ? o.question : "Who carried the boat?";
