@@ -48,6 +48,8 @@ void device_rows(void **state);
 void device_encode_topk(void **state);
 // Encodes a text on the device and on the processor and asks both: same blocks, same answers.
 void device_ask(void **state);
+// Every method, of indexes made here and there: same blocks, same answers.
+void device_ask_methods(void **state);
 // Votes with words, over several indexes, too: what is read is named, and no score of another block comes back.
 void device_ask_words(void **state);
 // The same with spans and a second vote.

@@ -78,6 +78,7 @@ ON_GPU(device_attend_art)
 ON_GPU(device_attend_art_alone)
 ON_GPU(device_ask_art)
 ON_GPU(device_ask_copies)
+ON_GPU(device_ask_methods)
 ON_GPU(device_write)
 ON_GPU(device_models)
 ON_GPU(device_ask)
@@ -96,7 +97,7 @@ int main(int argc, char **argv) // of the tests, those whose names match a patte
         HALF(device_models),  HALF(device_attend), HALF(device_attend_nan),
         EXACT(device_coded), EXACT(device_coded_damage), EXACT(device_coded_names),
         EXACT(device_coded_ends), EXACT(device_ask_coded), EXACT(device_ask_together),
-        EXACT(device_attend_art), EXACT(device_attend_art_alone), EXACT(device_ask_art), EXACT(device_ask_copies), EXACT(device_write),
+        EXACT(device_attend_art), EXACT(device_attend_art_alone), EXACT(device_ask_art), EXACT(device_ask_copies), EXACT(device_ask_methods), EXACT(device_write),
     };
     cmocka_set_test_filter(argc > 1 ? argv[1] : NULL);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,10 +10,14 @@
 #include <float.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "cache/reader.h"
 #include "tests/unit/cuda_emulated.h"
+#include "tests/unit/device_place.h"
 #include "tests/unit/device_tests.h"
 #include "tests/unit/kernel_cases.h"
+#include "tests/unit/ok.h"
 
 // clang-format off: each file as a translation unit would have it
 #include "kernels/half.h"
@@ -427,6 +431,55 @@ static void kept_as_in_plain_c(void **state)
     open_tested(1);
 }
 
+// An index of which the device's memory holds a small part, as it is stored and as floats: question after question
+// other blocks are read, every answer is the processor's, and the limit is kept. All of it at once does not fit, and
+// the message says so.
+static void larger_than_memory(void **state)
+{
+    (void)state;
+    enum { LIMIT = 2800 << 10, LINES = 900, QUESTIONS = 8 };
+    struct place p;
+    struct device *cpu;
+    struct kvz *k;
+    char index[64], question[64], here[4096], there[4096];
+    struct ask_options o = {.budget = 256, .scope = "question", .allot = "fixed", .read = READ_CACHED,
+                            .question = question};
+    uint64_t brought = 0;
+    int most = 0;
+    place_new(&p);
+    place_text(&p, LINES);
+    place_cpu(&cpu);
+    snprintf(index, sizeof index, "%s/large.kvz", p.dir);
+    place_encode(cpu, &p, index, "top", (struct kvz_recipe){1, 8, 8, 1});
+    OK(kvz_open(&k, index, e));
+    const struct kvz_meta *t = kvz_meta(k);
+    assert_true(kvz_n_tokens(k) * t->n_layers * 2 * t->n_kv_heads * t->head_dim > LIMIT); // of one byte each
+    kvz_close(k);
+    close_tested();
+    OK(device_open(&tested, &(struct device_options){.name = "cuda", .exact = 1, .vram = LIMIT}, NULL, 0, e));
+    const struct cuda *c = (const struct cuda *)tested->self;
+    for (int i = 0; i < QUESTIONS; i++) {
+        o.select = i % 2 ? "vote" : "bm25";
+        snprintf(question, sizeof question, "Which boats were carried under bridge %d?", i * 197 % LINES);
+        assert_int_equal(place_ask(cpu, &p, index, o, here, sizeof here), 0);
+        if (place_ask(tested, &p, index, o, there, sizeof there))
+            fail_msg("%s", there);
+        assert_string_equal(there, here);
+        assert_true(c->held <= LIMIT && c->in_use <= c->held);
+        brought = c->blocks.clock > brought ? c->blocks.clock : brought;
+        most = c->blocks.n > most ? c->blocks.n : most;
+    }
+    assert_true(most > 0 && brought > (uint64_t)most); // blocks gave way to others
+    o.budget = 1 << 20;
+    assert_int_equal(place_ask(tested, &p, index, o, there, sizeof there), ERR_NOMEM);
+    assert_true(strstr(there, "left of --vram") && strstr(there, "--budget (query) needs less"));
+    unlink(index);
+    device_close(cpu);
+    place_done(&p);
+    close_tested();
+    open_tested(1);
+}
+
 // Memory that there is not: the message says for what, how much of it, and what takes less.
 static void what_needs_less(void **state)
 {
@@ -613,11 +666,11 @@ int main(int argc, char **argv) // of the tests, those whose names match a patte
         cmocka_unit_test(large_weights),   cmocka_unit_test(many_sms),
         cmocka_unit_test(errors),          cmocka_unit_test(no_memory),
         cmocka_unit_test(little_memory),   cmocka_unit_test(kept_keys),
-        cmocka_unit_test(kept_blocks),     cmocka_unit_test(kept_as_in_plain_c), cmocka_unit_test(what_needs_less), cmocka_unit_test(graphs), cmocka_unit_test(lists),
+        cmocka_unit_test(kept_blocks),     cmocka_unit_test(kept_as_in_plain_c), cmocka_unit_test(larger_than_memory), cmocka_unit_test(what_needs_less), cmocka_unit_test(graphs), cmocka_unit_test(lists),
         cmocka_unit_test(failing_cublas), cmocka_unit_test(failing_questions),
         cmocka_unit_test(device_coded),    cmocka_unit_test(device_coded_damage), cmocka_unit_test(device_coded_names),
         cmocka_unit_test(device_coded_ends), cmocka_unit_test(device_ask_coded), cmocka_unit_test(device_ask_together),
-        cmocka_unit_test(device_attend_art), cmocka_unit_test(device_attend_art_alone), cmocka_unit_test(device_ask_art), cmocka_unit_test(device_ask_copies), cmocka_unit_test(device_write),
+        cmocka_unit_test(device_attend_art), cmocka_unit_test(device_attend_art_alone), cmocka_unit_test(device_ask_art), cmocka_unit_test(device_ask_copies), cmocka_unit_test(device_ask_methods), cmocka_unit_test(device_write),
     };
     cmocka_set_test_filter(argc > 1 ? argv[1] : NULL);
     open_tested(1);
