@@ -28,8 +28,9 @@ import real
 import ruler
 import score
 import tables
+import texts
 
-GROUPS = {**needles.GROUPS, **ruler.GROUPS, **infinite.GROUPS, **real.GROUPS}
+GROUPS = {**needles.GROUPS, **ruler.GROUPS, **infinite.GROUPS, **real.GROUPS, **texts.GROUPS}
 RANKS = 1, 4, 16
 FULL = dict(methods="default", lengths="4K,8K,16K,32K,64K,128K", cases=20, max_tokens=128)
 QUICK = dict(methods="default", lengths="640", cases=1, max_tokens=40)
