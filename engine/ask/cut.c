@@ -96,8 +96,7 @@ static int begin_alike(const char *a, size_t n_a, const char *b, size_t n_b)
     return telling || (a[0] == b[0] && !memcmp(a, b, LOOK));
 }
 
-// Whether the line TEXT [n] is one of a table or of settings: no prose has its first word, but the name of an option.
-static int is_record(const char *text, size_t n)
+int cut_is_record(const char *text, size_t n)
 {
     size_t word = 0;
     if (n && text[0] == '-')
@@ -201,7 +200,8 @@ static int goes_on(const struct cut *c, size_t i)
     size_t word = 0;
     if (!says_something(y, to - b))
         return 1;
-    if (are_rows(c->text + from, end - from, c->text + i + 1, to - i - 1) || begin_alike(x, end - a, y, to - b) || is_record(x, end - a) || is_record(y, to - b) ||
+    if (are_rows(c->text + from, end - from, c->text + i + 1, to - i - 1) ||
+        begin_alike(x, end - a, y, to - b) || cut_is_record(x, end - a) || cut_is_record(y, to - b) ||
         (label_of(x, end - a) && label_of(y, to - b)))
         return 0;
     if (is_item(y, to - b))
@@ -354,7 +354,7 @@ static int says_little(const struct cut *c, size_t from, size_t to, int *stops)
     *stops = end > from && is_one_of(c->text[end - 1], ".!?;,)");
     const char *text = c->text + from;
     int item = is_item(text, end - from) && !is_digit(*text); // "3. Rent" heads a section as well
-    return end - from < (size_t)(*stops ? BARE : SHORT) && !item && !is_record(text, end - from);
+    return end - from < (size_t)(*stops ? BARE : SHORT) && !item && !cut_is_record(text, end - from);
 }
 
 // What follows byte TO: its first byte, or n, and the line ends before it.
@@ -596,7 +596,7 @@ int cut_is_row(const char *head, size_t n_head, const char *row, size_t n_row)
     for (size_t i = 0; i < n_head; i++)
         if (is_digit(head[i]))
             return 0;
-    if (!is_record(head, n_head) || !is_record(row, n_row))
+    if (!cut_is_record(head, n_head) || !cut_is_record(row, n_row))
         return 0;
     for (const char *mark = ",;|\t"; *mark; mark++) {
         size_t a = 0, b = 0;

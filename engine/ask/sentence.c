@@ -107,7 +107,7 @@ static int header_of(char line[CUT_LONGEST], const struct stretch *s, size_t fro
     struct kvz_block b;
     size_t n = 0;
     line[0] = 0;
-    if (s->start + from == 0 || memchr(s->text + from, '\n', to - from))
+    if (s->start + from == 0 || memchr(s->text + from, '\n', to - from) || !cut_is_record(s->text + from, to - from))
         return 0;
     int rc = kvz_document(k, s->document, &d, e);
     for (uint64_t i = 0; !rc && i < d.n_blocks && !memchr(line, '\n', n); i++) {
