@@ -293,15 +293,32 @@ static void op_gate(struct device *d, float *gate, const float *up, size_t n, en
     c->isa->gate(c, gate, up, n, act);
 }
 
+enum { PUT_ROWS = 64 }; // rows of a task
+
+struct putting {
+    float *cache;
+    const float *rows;
+    size_t n, n_heads, head_dim, stride, at;
+};
+
+static void put_task(void *ctx, int task, int thread)
+{
+    (void)thread;
+    const struct putting *p = ctx;
+    size_t first = (size_t)task * PUT_ROWS, end = first + PUT_ROWS < p->n ? first + PUT_ROWS : p->n;
+    for (size_t h = 0; h < p->n_heads; h++)
+        for (size_t i = first; i < end; i++)
+            memcpy(p->cache + (h * p->stride + p->at + i) * p->head_dim,
+                   p->rows + (i * p->n_heads + h) * p->head_dim, p->head_dim * sizeof *p->rows);
+}
+
 static void op_cache_put(struct device *d, float *cache, const float *rows, int n, int n_kv_heads,
                          int head_dim, int stride, int at)
 {
-    (void)d;
-    for (int h = 0; h < n_kv_heads; h++)
-        for (int i = 0; i < n; i++)
-            memcpy(cache + ((size_t)h * (size_t)stride + (size_t)(at + i)) * (size_t)head_dim,
-                   rows + ((size_t)i * (size_t)n_kv_heads + (size_t)h) * (size_t)head_dim,
-                   (size_t)head_dim * sizeof *rows);
+    struct cpu *c = d->self;
+    struct putting p = {cache,          rows,           (size_t)n, (size_t)n_kv_heads, (size_t)head_dim,
+                        (size_t)stride, (size_t)at};
+    pool_run(c->pool, (n + PUT_ROWS - 1) / PUT_ROWS, put_task, &p);
 }
 
 static void op_attend(struct device *d, const struct attend *a)
