@@ -73,7 +73,7 @@ ISA_aarch64 = neon
 FLAGS_avx2       = -mavx2 -mfma -mf16c
 FLAGS_avx512     = $(FLAGS_avx2) -mavx512f -mavx512bw -mavx512dq -mavx512vl
 FLAGS_avx512vnni = $(FLAGS_avx512) -mavx512vnni
-FLAGS_amx        = $(FLAGS_avx512vnni) -mavx512bf16 -mamx-tile -mamx-bf16
+FLAGS_amx        = $(FLAGS_avx512vnni) -mavx512bf16 -mavx512vbmi -mamx-tile -mamx-bf16
 FLAGS_neon       =
 isa_of = $(patsubst kernels/cpu/cpu_%.c,%,$(filter kernels/cpu/cpu_%.c,$1))
 # The fuzzers leave these files alone: sanitized they take minutes to compile, and no file's bytes

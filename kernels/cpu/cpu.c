@@ -46,8 +46,8 @@ static int has_avx512vnni(void)
 static int has_amx(void)
 {
     unsigned bf16 = 0, b, c, d;
-    return has_avx512vnni() && __get_cpuid_count(7, 1, &bf16, &b, &c, &d) && (bf16 >> 5 & 1) &&
-           tiles_usable(TILES_BF16);
+    return has_avx512vnni() && __builtin_cpu_supports("avx512vbmi") &&
+           __get_cpuid_count(7, 1, &bf16, &b, &c, &d) && (bf16 >> 5 & 1) && tiles_usable(TILES_BF16);
 }
 #endif
 

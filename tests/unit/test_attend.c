@@ -301,25 +301,91 @@ static void attend_all(void **state)
     cpu_devices_exact();
 }
 
-// A NaN must be seen, not lost in a maximum.
-static void attend_nan(void **state)
+enum { FAR_KEYS = 70, FAR_D = 16, FAR_QUERIES = 24 };
+
+// By hand: all queries are (1, 0, ...), key j is (SCORE[j], 0, ...), its value (j, 0, ...); query i sees the keys up to
+// FAR_KEYS - FAR_QUERIES + i. OUT [FAR_QUERIES] and MASS [FAR_KEYS] are what each query and each key has of it.
+static void far_attend(struct device *d, const float *score, float *out, float *mass)
+{
+    float q[FAR_QUERIES][FAR_D] = {{0}}, k[FAR_KEYS][FAR_D] = {{0}}, v[FAR_KEYS][FAR_D] = {{0}};
+    float all[FAR_QUERIES][FAR_D];
+    struct err e;
+    for (int i = 0; i < FAR_QUERIES; i++)
+        q[i][0] = 1;
+    for (int j = 0; j < FAR_KEYS; j++) {
+        k[j][0] = score[j];
+        v[j][0] = (float)j;
+        mass[j] = 0;
+    }
+    struct attend_piece p = {.k = k[0], .v = v[0], .n = FAR_KEYS, .stride = FAR_KEYS, .causal = 1, .mass = mass};
+    struct attend a = {.q = q[0], .out = all[0], .n_q = FAR_QUERIES, .n_heads = 1, .n_kv_heads = 1, .head_dim = FAR_D,
+                       .scale = 1, .pieces = &p, .n_pieces = 1};
+    d->ops->attend(d, &a);
+    assert_int_equal(d->ops->sync(d, &e), 0);
+    for (int i = 0; i < FAR_QUERIES; i++)
+        out[i] = all[i][0];
+}
+
+// The largest scores are further from the first ones than exponentials reach, above and below, and for the last query
+// alone, too; some are infinite.
+static void check_far(struct device *d)
+{
+    float score[FAR_KEYS] = {0}, out[FAR_QUERIES], mass[FAR_KEYS];
+    score[36] = score[44] = 256; // both are seen by all
+    far_attend(d, score, out, mass);
+    for (int i = 0; i < FAR_QUERIES; i++)
+        assert_true(out[i] == 40);
+    assert_true(mass[36] == FAR_QUERIES / 2 && mass[44] == mass[36] && mass[0] < 1e-30f);
+    score[3] = 1024;
+    score[5] = -INFINITY;
+    score[FAR_KEYS - 1] = 2048;
+    far_attend(d, score, out, mass);
+    for (int i = 0; i < FAR_QUERIES; i++)
+        assert_true(out[i] == (i == FAR_QUERIES - 1 ? FAR_KEYS - 1 : 3));
+    assert_true(mass[3] == FAR_QUERIES - 1 && mass[FAR_KEYS - 1] == 1 && mass[5] < 1e-30f);
+}
+
+static void attend_far(void **state)
 {
     (void)state;
-    enum { N = 40, D = 16 };
-    float *k = random_floats(N * D), q[D] = {1}, out[D];
+    for (int i = 0; i < n_devices; i++)
+        check_far(devices[i]);
+    cpu_devices_round(NULL);
+    for (int i = 0; i < n_devices; i++)
+        check_far(devices[i]);
+    cpu_devices_exact();
+}
+
+// A NaN must be seen, not lost in a maximum.
+static void check_nan(struct device *d, int n_q)
+{
+    enum { N = 40, D = 16, MOST = 20 };
+    float *k = random_floats(N * D), q[MOST][D] = {{0}}, out[MOST][D];
     struct attend_piece p = {.k = k, .v = k, .n = N, .stride = N};
-    struct attend a = {.q = q, .out = out, .n_q = 1, .n_heads = 1, .n_kv_heads = 1, .head_dim = D,
+    struct attend a = {.q = q[0], .out = out[0], .n_q = n_q, .n_heads = 1, .n_kv_heads = 1, .head_dim = D,
                        .scale = 1, .pieces = &p, .n_pieces = 1};
+    struct err e;
     for (int at = 0; at < N; at += 13) {
         float was = k[at * D];
         k[at * D] = NAN;
-        for (int i = 0; i < n_devices; i++) {
-            devices[i]->ops->attend(devices[i], &a);
-            assert_true(isnan(out[0]));
-        }
+        d->ops->attend(d, &a);
+        assert_int_equal(d->ops->sync(d, &e), 0);
+        for (int i = 0; i < n_q; i++)
+            assert_true(isnan(out[i][0]));
         k[at * D] = was;
     }
     free(k);
+}
+
+static void attend_nan(void **state)
+{
+    (void)state;
+    for (int i = 0; i < n_devices; i++)
+        check_nan(devices[i], 1);
+    cpu_devices_round(NULL);
+    for (int i = 0; i < n_devices; i++)
+        check_nan(devices[i], 20);
+    cpu_devices_exact();
 }
 
 int main(void)
@@ -330,6 +396,7 @@ int main(void)
         cmocka_unit_test(art_by_hand),
         cmocka_unit_test(attend_in_bfloat16),
         cmocka_unit_test(attend_all),
+        cmocka_unit_test(attend_far),
         cmocka_unit_test(attend_nan),
     };
     cpu_devices_open();
