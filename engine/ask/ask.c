@@ -354,7 +354,7 @@ static int answer(struct asking *q, double start, struct err *e)
                         .shown = &q->shown,
                         .w = {.max_tokens = o->max_tokens ? o->max_tokens : MAX_TOKENS,
                               .sentences = sentences,
-                              .draft_most = o->draft,
+                              .draft.most = o->draft,
                               .sampler = {.temp = o->temp, .top_p = o->top_p, .state = o->seed},
                               .stop = o->stop,
                               .text = o->text,

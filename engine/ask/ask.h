@@ -5,6 +5,7 @@
 
 #include "engine/engine.h"
 #include "engine/ask/copy.h"
+#include "engine/ask/draft.h"
 #include "engine/ask/quote.h"
 #include "engine/model/prompt.h"
 #include "engine/method/select.h"
@@ -29,26 +30,16 @@ int read_far(struct stream *s, int layer, const struct places *p, enum traverse 
 // P [n_kv_heads]: each kv head its own blocks into LAYER, in document order, as many tokens as the head with fewest.
 int read_far_heads(struct stream *s, int layer, const struct places *p, struct err *e);
 
-// What may follow the token that was run last, and was run with it: ids[0 .. n), of which HELD were written since.
-struct draft {
-    uint32_t ids[DRAFT_MOST];
-    int n, held;
-};
-
 // Writes an answer: runs the prompt, then chooses token after token and runs the stream on, until the end of the turn,
 // MAX tokens, the end of SENTENCES sentences or of one when there are nearly WORDS words, STOP, or until
 // it goes in circles. The text goes to the callback and to *OUT (owned by the caller).
 struct writing {
     struct stream *s;
-    float *logits; // [1 + draft_most][n_vocab], where the device does not choose tokens
+    float *logits; // [1 + draft.most][n_vocab], where the device does not choose tokens
     struct copies copies; // what is favoured
     struct bonuses bonuses; // what that adds to the next token's logits, and what no_repeat does
     struct quote quote;   // what an answer gives way to
-    const uint32_t *said; // [n_said] the end of the prompt: what answers like to repeat
-    int n_said;
-    int draft_most;       // tokens guessed from it and run with each one written, DRAFT_MOST at most; 0: none. Not a bit
-                          // of the answer depends on it
-    struct draft draft;   // while it writes
+    struct draft draft;   // what is guessed to come next
     int max_tokens;
     int words;     // about as many; 0: no such limit
     int sentences; // as many; 0: no such limit

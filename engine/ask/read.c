@@ -252,13 +252,13 @@ int read_and_write(struct reading *r, struct err *e)
         r->w.s->o.art = r->art;
         r->w.s->o.art.read = r->w.s->art_read;
     }
-    if (!rc && !(r->w.logits = mem_new((size_t)(1 + r->w.draft_most) * (size_t)r->m->info.n_vocab, sizeof(float), e)))
+    if (!rc && !(r->w.logits = mem_new((size_t)(1 + r->w.draft.most) * (size_t)r->m->info.n_vocab, sizeof(float), e)))
         rc = ERR_NOMEM;
     int before = rc ? 0 : r->w.s->n_local + p.n - r->question->n - fresh; // local tokens before what is read
     if (!rc) {
         const uint32_t *asked = p.ids + p.n - r->question->n;
-        r->w.said = asked - fresh;
-        r->w.n_said = fresh + r->question->n;
+        r->w.draft.text = asked - fresh;
+        r->w.draft.n_text = fresh + r->question->n;
         rc = copies_new(&r->w.copies, r->copy, asked - fresh, fresh, asked, r->question->n, r->m->info.n_vocab, e);
     }
     if (r->doubt > 0 && r->shown->n) {

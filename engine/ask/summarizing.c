@@ -22,7 +22,7 @@ int summarize_write(struct summarizing *z, struct reading *r, int words, char **
     r->w = (struct writing){.max_tokens = words * 2,
                             .words = words,
                             .no_repeat = NO_REPEAT,
-                            .draft_most = z->o->draft,
+                            .draft.most = z->o->draft,
                             .stop = z->o->stop,
                             .text = z->o->text,
                             .arg = z->o->arg};

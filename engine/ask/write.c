@@ -190,27 +190,6 @@ static int run_last(struct writing *w, const uint32_t *ids, int n, struct err *e
     return forward(w->s, &f, e);
 }
 
-// How many tokens may be guessed now: not so many that the last one would never be run; none where a token's own attention
-// chooses what it reads, or how much of that.
-static int draft_room(const struct writing *w)
-{
-    const struct stream *s = w->s;
-    int most = w->max_tokens - w->n_tokens - 1;
-    if (device_chooses(w) || w->token_step || s->o.art.patience > 0)
-        return 0;
-    most = most < s->d->ops->alike - 1 ? most : s->d->ops->alike - 1;
-    most = most < s->o.chunk - 1 ? most : s->o.chunk - 1;
-    return most < w->draft_most ? most : w->draft_most;
-}
-
-// Forgets the guessed tokens that were not written.
-static int draft_end(struct writing *w, struct err *e)
-{
-    int stay = 1 + w->draft.held;
-    w->draft.n = w->draft.held = 0;
-    return stream_settle(w->s, stay, e);
-}
-
 // The logits of the token to be written.
 static float *next_logits(const struct writing *w)
 {
@@ -225,30 +204,20 @@ static int favour_next(struct writing *w, struct err *e)
     return rc;
 }
 
-// Runs ID and what is guessed to follow it.
-static int run_drafted(struct writing *w, uint32_t id, struct err *e)
-{
-    const struct draft *d = &w->draft;
-    uint32_t ids[1 + DRAFT_MOST] = {id};
-    memcpy(ids + 1, d->ids, (size_t)d->n * sizeof *ids);
-    struct forward f = {.tokens = ids, .n = 1 + d->n, .on_trial = 1, .logits = w->logits, .n_logits = 1 + d->n};
-    int rc = forward(w->s, &f, e);
-    return rc ? rc : favour_next(w, e);
-}
-
-// Goes on behind the token ID, which was written last.
+// Goes on behind the token ID, which was written last. No more tokens are guessed than would be run one by one.
 static int run_written(struct writing *w, uint32_t id, struct err *e)
 {
-    struct draft *d = &w->draft;
-    if (d->held < d->n && d->ids[d->held] == id) {
-        d->held++;
+    if (draft_holds(&w->draft, id))
         return favour_next(w, e);
-    }
-    int rc = draft_end(w, e);
+    int rc = draft_end(&w->draft, w->s, e);
     if (rc)
         return rc;
-    d->n = copies_ahead(w->said, w->n_said, w->ids, w->n_tokens, d->ids, draft_room(w));
-    return d->n ? run_drafted(w, id, e) : run_last(w, &id, 1, e);
+    if (!device_chooses(w) && !w->token_step)
+        draft_guess(&w->draft, w->s, w->ids, w->n_tokens, w->max_tokens - w->n_tokens - 1);
+    if (!w->draft.n)
+        return run_last(w, &id, 1, e);
+    rc = draft_run(&w->draft, w->s, id, w->logits, e);
+    return rc ? rc : favour_next(w, e);
 }
 
 int write_prompt(struct writing *w, const uint32_t *ids, int n, struct err *e)
@@ -341,7 +310,7 @@ int write_answer(struct writing *w, struct err *e)
             rc = run_written(w, id, e);
     }
     if (!rc)
-        rc = draft_end(w, e);
+        rc = draft_end(&w->draft, w->s, e);
     if (!rc) {
         size_t n;
         const char *s = tok_text_end(text, &n);

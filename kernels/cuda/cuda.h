@@ -11,7 +11,8 @@
 // On the processor: other choices of blocks (those of each layer, by similarity, by sums, maxima or cosines, with hops),
 // of whose scores the products are the device's; the words' own numbers; inflate.
 // A pass over one token is a CUDA graph, made when its launches are those of the token before, and launched again as
-// long as that holds: what changes from token to token lies in device memory. Encoding takes several chunks in one pass
+// long as that holds: what changes from token to token lies in device memory. No tokens are guessed ahead and verified
+// together (query --draft): products of several rows have other bits than those of one. Encoding takes several chunks in one pass
 // (2,048 tokens with 14 GiB of memory, 4,096 with 32), in which each attends to what it would see alone.
 #ifndef LCTOOL_KERNELS_CUDA_H
 #define LCTOOL_KERNELS_CUDA_H
