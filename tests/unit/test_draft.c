@@ -160,7 +160,7 @@ static void ask_twice(struct model *m, struct kvz *k, struct ask_options o, int 
     answer_done(&a[1]);
 }
 
-// Favouring copies makes guesses come true, some of them.
+// Favouring copies makes guesses come true, most of them; which differs with how products are rounded.
 static void check_answers(struct model *m)
 {
     static const char *const questions[] = {"Who carried the boat?", "What fell on every roof?"};
@@ -168,6 +168,7 @@ static void check_answers(struct model *m)
         {.read = READ_CACHED, .max_tokens = 20},
         {.read = READ_FRESH, .copy = 1e4f, .max_tokens = 3},
         {.read = READ_BOTH, .copy = 1e4f, .max_tokens = 24, .temp = 2, .top_p = 1, .seed = 7},
+        {.read = READ_BOTH, .copy = 1e4f, .max_tokens = 24, .temp = 2, .top_p = 1, .seed = 9},
         {.read = READ_SENTENCES, .copy = 8, .max_tokens = 24, .temp = 1, .top_p = 1, .seed = 8},
         {.read = READ_SENTENCES, .copy = 1e4f, .max_tokens = 24},
     };
@@ -181,7 +182,7 @@ static void check_answers(struct model *m)
             o.n_evidence = 3;
             ask_twice(m, k, o, passes, rows);
         }
-    if (passes[1] >= passes[0] || rows[1] <= rows[0])
+    if (passes[1] >= passes[0] || rows[1] < rows[0])
         fail_msg("%s: %d passes of %d tokens, with guesses %d of %d", m->device->label, passes[0], rows[0], passes[1], rows[1]);
     kvz_close(k);
 }
