@@ -1,0 +1,253 @@
+// What a sentence says little without, and is read with.
+#include "engine/ask/lines.h"
+
+enum {
+    SHORT = 80,  // a heading is shorter
+    BARE = 24,   // a whole sentence that is shorter says little alone
+    ITEMS = 1600 // bytes of a list that are looked through for what leads it in
+};
+
+// Whether text[FROM..TO) is a heading, a label or a few words, and no record or item of a list;
+// where it ends with a stop, STOPS is set.
+static int says_little(const struct cut *c, size_t from, size_t to, int *stops)
+{
+    size_t end = line_trimmed(c, from, to);
+    *stops = end > from && is_one_of(c->text[end - 1], ".!?;,)");
+    const char *text = c->text + from;
+    int item = line_is_item(text, end - from) && !is_digit(*text); // "3. Rent" heads a section as well
+    return end - from < (size_t)(*stops ? BARE : SHORT) && !item && !cut_is_record(text, end - from);
+}
+
+// What follows byte TO: its first byte, or n, and the line ends before it.
+static size_t next_after(const struct cut *c, size_t to, int *lines)
+{
+    for (*lines = 0; to < c->n && is_space(c->text[to]); to++)
+        *lines += c->text[to] == '\n';
+    return to;
+}
+
+// The list that text[FROM..TO) leads in, as far as there is room.
+static void with_list(const struct cut *c, size_t from, size_t *to)
+{
+    for (int i = 0, lines;; i++) {
+        size_t first = next_after(c, *to, &lines), last;
+        if (first >= c->n || lines > 2 ||
+            (i && lines > 1 && !line_is_item(c->text + first, c->n - first)))
+            return;
+        cut_sentence(c, first, &first, &last);
+        if (last - from > CUT_LONGEST)
+            return;
+        *to = last;
+    }
+}
+
+// The sentence before a few words that end in a stop, where both are of one paragraph: they go on with it.
+static int with_last_of_few(const struct cut *c, size_t *from, size_t to)
+{
+    size_t end = line_trimmed(c, 0, *from), last;
+    int stops, lines;
+    next_after(c, end, &lines);
+    if (!end || lines || !says_little(c, *from, to, &stops) || !stops)
+        return 0;
+    cut_sentence(c, end - 1, &last, &end);
+    *from = last;
+    return 1;
+}
+
+// Whether text[FROM..TO) asks: what answers it says so only below it.
+static int asks(const struct cut *c, size_t from, size_t to)
+{
+    return c->text[to - 1] == '?' || (to - from > 3 && !memcmp(c->text + to - 3, "\uff1f", 3));
+}
+
+// The answer to the question text[FROM..TO), where no other question follows: its first sentence, or two that are short.
+static void with_answer(const struct cut *c, size_t from, size_t *to)
+{
+    enum { MOST = 2 };
+    size_t first = from, last = *to;
+    int stops, lines;
+    for (int i = 0; i < MOST && (!i || says_little(c, first, last, &stops)); i++) {
+        first = next_after(c, last, &lines);
+        if (first >= c->n)
+            return;
+        cut_sentence(c, first, &first, &last);
+        if (asks(c, first, last) || last - from > CUT_LONGEST)
+            return;
+        *to = last;
+    }
+}
+
+// What follows a heading or a few words, and the list that a line leads in.
+static void with_next(const struct cut *c, size_t from, size_t *to)
+{
+    enum { MOST = 2 }; // a heading and one below it
+    size_t last = from;
+    int stops, lines;
+    if (asks(c, from, *to))
+        with_answer(c, from, to);
+    for (int i = 0; i < MOST && c->text[*to - 1] != ':' && says_little(c, last, *to, &stops); i++) {
+        size_t first = next_after(c, *to, &lines);
+        if (first >= c->n || (stops && lines > 1) ||
+            lines_begin_alike(c->text + last, *to - last, c->text + first, c->n - first))
+            return;
+        cut_sentence(c, first, &last, to);
+    }
+    if (c->text[*to - 1] == ':')
+        with_list(c, from, to);
+}
+
+// Whether an English sentence begins with "it" or the like.
+static int begins_with_pronoun(const struct cut *c, size_t from)
+{
+    static const char *const words[] = {"It",    "He",  "She", "They", "This",
+                                        "These", "Its", "His", "Her",  "Their"};
+    size_t end = from;
+    while (end < c->n && (is_lower(c->text[end]) || is_upper(c->text[end])))
+        end++;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (end - from == strlen(words[i]) && !memcmp(c->text + from, words[i], end - from))
+            return 1;
+    return 0;
+}
+
+// Whether FROM to TO are a few words without a stop, on a line of their own, that end the text.
+static int signs_off(const struct cut *c, size_t from, size_t to)
+{
+    int stops, lines;
+    return next_after(c, to, &lines) >= c->n && line_end(c, from) >= to &&
+           says_little(c, from, to, &stops) && !stops;
+}
+
+// What a pronoun stands for is in the sentence before its own; so is what a signature is for.
+static void with_last(const struct cut *c, size_t *from, size_t to)
+{
+    size_t end = line_trimmed(c, 0, *from), last;
+    int lines, signature = signs_off(c, *from, to);
+    next_after(c, end, &lines);
+    if (!end || !(signature || (lines <= 1 && begins_with_pronoun(c, *from))))
+        return;
+    cut_sentence(c, end - 1, &last, &end);
+    if (!signature || !lines_begin_alike(c->text + last, end - last, c->text + *from, to - *from))
+        *from = last;
+}
+
+// The line, FROM to TO, that leads in the list of which the sentence that begins with byte AT is a
+// part ("These are needed:"). Returns 0 where there is none.
+static int lead_in(const struct cut *c, size_t at, size_t *from, size_t *to)
+{
+    size_t start = line_start(c, at);
+    while (start > 0 && at - start < ITEMS) {
+        size_t end = line_trimmed(c, 0, start), line = line_start(c, end);
+        // Whole sentences without a mark and paragraphs are parts of a list only right behind what
+        // leads it in.
+        int item = line_is_item(c->text + start, c->n - start);
+        int apart = !item && (start - end > 1 || is_one_of(c->text[end ? end - 1 : 0], ".!?"));
+        if (!end || start - end > 2 || (apart && c->text[end - 1] != ':'))
+            return 0;
+        if (c->text[end - 1] == ':') {
+            *to = end;
+            for (*from = end - 1; *from > line && !cut_ends_at(c, *from - 1);)
+                --*from;
+            while (is_space(c->text[*from]))
+                ++*from;
+            return 1;
+        }
+        start = line;
+    }
+    return 0;
+}
+
+static size_t indentation(const struct cut *c, size_t line, size_t end)
+{
+    enum { TAB = 8 };
+    size_t column = 0;
+    for (; line < end && is_space(c->text[line]); line++)
+        column = c->text[line] == '\t' ? (column / TAB + 1) * TAB : column + 1;
+    return column;
+}
+
+// The short line, FROM to TO, under which the line of byte AT is set in: a term right above its definition, what a list
+// belongs to. Returns 0 where there is none: a title, which has an empty line below it, is none.
+static int set_in_under(const struct cut *c, size_t at, size_t *from, size_t *to)
+{
+    size_t line = line_start(c, at), own = indentation(c, line, line_end(c, line));
+    for (size_t below = line; below > 0 && at - below < ITEMS; below = line) {
+        size_t end = below - 1, next = line_end(c, below);
+        line = line_start(c, end);
+        if (!line) // it may have begun before the text
+            return 0;
+        if (!line_says_something(c->text + line, end - line) || indentation(c, line, end) >= own)
+            continue;
+        *from = line_words(c, line, end);
+        *to = line_trimmed(c, *from, end);
+        int leads = c->text[*to - 1] == ':';
+        int term = !is_one_of(c->text[*to - 1], ".!?;,") && line_says_something(c->text + below, next - below) &&
+                   indentation(c, below, next) > indentation(c, line, end);
+        return *to - *from < SHORT && (leads || term);
+    }
+    return 0;
+}
+
+// The label of the line that begins with byte AT, in its *N bytes; NULL: it has none.
+static const char *label_at(const struct cut *c, size_t at, size_t *n)
+{
+    size_t end = line_end(c, at), first = line_words(c, at, end);
+    *n = line_label(c->text + first, end - first);
+    return *n ? c->text + first : NULL;
+}
+
+// Whether no line of text[FROM..TO) has the label of the line that begins with byte AT, which has one.
+static int is_other_label(const struct cut *c, size_t at, size_t from, size_t to)
+{
+    size_t n, m;
+    const char *own = label_at(c, at, &n), *other;
+    for (; own && from < to; from = line_end(c, from) + 1)
+        if ((other = label_at(c, from, &m)) && m == n && !memcmp(own, other, n))
+            return 0;
+    return own != NULL;
+}
+
+// The lines around FROM that have labels, each another one, right above and below one another (the head of a mail, a
+// section of settings), with the line that leads them in: they are the parts of one whole. Returns 0 where there is
+// none.
+static int with_fields(const struct cut *c, size_t *from, size_t *to)
+{
+    size_t top = line_start(c, line_trimmed(c, *from, *to) - 1), end = line_end(c, top), n;
+    int lines = 1;
+    if (!label_at(c, top, &n))
+        return 0;
+    for (size_t up; top > 0 && is_other_label(c, up = line_start(c, top - 1), top, end); lines++)
+        top = up;
+    for (; end + 1 < c->n && is_other_label(c, end + 1, top, end); lines++)
+        end = line_end(c, end + 1);
+    size_t above = top > 0 ? line_start(c, top - 1) : top, last = top > 0 ? line_trimmed(c, above, top) : top;
+    if (last > above && (is_one_of(c->text[last - 1], ":{") || (c->text[above] == '[' && c->text[last - 1] == ']')))
+        top = above;
+    top = top < *from ? top : *from;
+    if ((lines == 1 && top == *from) || end - top > CUT_LONGEST)
+        return 0;
+    *from = top;
+    *to = end;
+    return 1;
+}
+
+void cut_company(const struct cut *c, size_t *from, size_t *to, size_t *lead, size_t *lead_end)
+{
+    if (!with_fields(c, from, to) && !with_last_of_few(c, from, *to)) {
+        with_next(c, *from, to);
+        with_fields(c, from, to);
+    }
+    if (!lead_in(c, *from, lead, lead_end)) {
+        if (!set_in_under(c, *from, lead, lead_end)) {
+            *lead = *lead_end = *from;
+            with_last(c, from, *to);
+        }
+        return;
+    }
+    size_t all = *lead_end;
+    with_list(c, *lead, &all);
+    if (all < *to)
+        return;
+    *from = *lead_end = *lead;
+    *to = all;
+}

@@ -1,0 +1,161 @@
+// What a line of a text is.
+#include "engine/ask/lines.h"
+
+enum { WORD = 24 }; // what is longer up to a space is not a word of prose
+
+size_t line_start(const struct cut *c, size_t at)
+{
+    while (at > 0 && c->text[at - 1] != '\n')
+        at--;
+    return at;
+}
+
+size_t line_end(const struct cut *c, size_t at)
+{
+    const char *end = at < c->n ? memchr(c->text + at, '\n', c->n - at) : NULL;
+    return end ? (size_t)(end - c->text) : c->n;
+}
+
+size_t line_words(const struct cut *c, size_t at, size_t end)
+{
+    for (size_t mark = at;; at = mark) {
+        while (at < end && is_one_of(c->text[at], " \t\r>#|"))
+            at++;
+        for (mark = at; mark < end && is_one_of(c->text[mark], "*/");)
+            mark++;
+        if (mark == at || (mark < end && !is_space(c->text[mark])))
+            return at;
+    }
+}
+
+static char kind_of(char c)
+{
+    return is_digit(c) ? '0' : is_upper(c) ? 'A' : is_lower(c) ? 'a' : c;
+}
+
+int lines_begin_alike(const char *a, size_t n_a, const char *b, size_t n_b)
+{
+    enum { LOOK = 6 };
+    int telling = 0;
+    if (n_a < LOOK || n_b < LOOK)
+        return 0;
+    for (int i = 0; i < LOOK; i++) {
+        if (kind_of(a[i]) != kind_of(b[i]))
+            return 0;
+        telling |= !is_lower(a[i]) && a[i] != ' ' && i > 0;
+    }
+    return telling || (a[0] == b[0] && !memcmp(a, b, LOOK));
+}
+
+int cut_is_record(const char *text, size_t n)
+{
+    size_t word = 0;
+    if (n && text[0] == '-')
+        return 0;
+    while (word < n && !is_space(text[word])) {
+        char next = word + 1 < n ? text[word + 1] : ' ';
+        if (is_one_of(text[word], ",;|=\t") && !is_space(next))
+            return 1;
+        word++;
+    }
+    int equals =
+        word + 2 < n && text[word] == ' ' && text[word + 1] == '=' && text[word + 2] == ' ';
+    return word > WORD || equals || (word < n && text[word] == '\t');
+}
+
+int line_says_something(const char *text, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (is_digit(text[i]) || is_lower(text[i]) || is_upper(text[i]) || (unsigned char)text[i] >= 0x80)
+            return 1;
+    return 0;
+}
+
+size_t line_label(const char *text, size_t n)
+{
+    enum { LONGEST = 32 };
+    size_t i = 0, spaces = 0, label;
+    while (i < n && i < LONGEST && text[i] != ':' && text[i] != '=')
+        spaces += text[i++] == ' ';
+    if (i + 1 >= n || i == LONGEST || !line_says_something(text, i) || text[i + 1] == '=')
+        return 0;
+    label = i;
+    while (label > 0 && is_space(text[label - 1]))
+        label--;
+    if (text[i] == ':' && !is_space(text[i + 1]))
+        return 0;
+    if (text[i] == '=' && (spaces > (label < i) || !(is_one_of(text[label - 1], "\"'_-.") || line_says_something(text + label - 1, 1))))
+        return 0;
+    return line_says_something(text + i + 1, n - i - 1) ? label : 0;
+}
+
+// Where the second column of the line TEXT [n] begins, behind *GAP spaces; n: it has none.
+static size_t second_column(const char *text, size_t n, size_t *gap)
+{
+    size_t i = 0;
+    while (i < n && is_space(text[i]))
+        i++;
+    for (*gap = 0; i < n; i++) {
+        if (text[i] != ' ')
+            *gap = 0;
+        else if (++*gap > 1 && i + 1 < n && !is_space(text[i + 1]) && !is_one_of(text[i - *gap], ".!?:"))
+            return i + 1;
+    }
+    *gap = 0;
+    return n;
+}
+
+static int word_begins(const char *text, size_t n, size_t at)
+{
+    return at > 0 && at < n && text[at - 1] == ' ' && !is_space(text[at]);
+}
+
+int lines_are_rows(const char *a, size_t n_a, const char *b, size_t n_b)
+{
+    enum { WIDE_GAP = 3 }; // prose that is spread to the margin hardly has it
+    size_t gap_a, gap_b, at_a = second_column(a, n_a, &gap_a), at_b = second_column(b, n_b, &gap_b);
+    if (at_a < n_a && at_b < n_b)
+        return at_a == at_b;
+    return (gap_a >= WIDE_GAP && word_begins(b, n_b, at_a)) || (gap_b >= WIDE_GAP && word_begins(a, n_a, at_b));
+}
+
+int line_is_item(const char *text, size_t n)
+{
+    size_t i = 0;
+    if (n > 2 && is_one_of(text[0], "-*+") && text[1] == ' ')
+        return 1;
+    if (i < n && text[i] == '(')
+        i++;
+    size_t first = i;
+    while (i < n && i < first + 3 &&
+           (is_digit(text[i]) || (i == first && (is_lower(text[i]) || is_upper(text[i])))))
+        i++;
+    return i > first && i + 1 < n &&
+           (text[i] == ')' || (text[i] == '.' && is_digit(text[first]))) && text[i + 1] == ' ';
+}
+
+size_t line_trimmed(const struct cut *c, size_t from, size_t to)
+{
+    while (to > from && is_space(c->text[to - 1]))
+        to--;
+    return to;
+}
+
+int cut_is_row(const char *head, size_t n_head, const char *row, size_t n_row)
+{
+    for (size_t i = 0; i < n_head; i++)
+        if (is_digit(head[i]))
+            return 0;
+    if (!cut_is_record(head, n_head) || !cut_is_record(row, n_row))
+        return 0;
+    for (const char *mark = ",;|\t"; *mark; mark++) {
+        size_t a = 0, b = 0;
+        for (size_t i = 0; i < n_head; i++)
+            a += head[i] == *mark;
+        for (size_t i = 0; i < n_row; i++)
+            b += row[i] == *mark;
+        if (a > 1 && a == b)
+            return 1;
+    }
+    return 0;
+}

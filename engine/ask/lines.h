@@ -1,0 +1,57 @@
+// Inside of cut.h: the lines of a text, by what they look like, for cut.c (where sentences begin and end) and company.c (what
+// they are read with).
+#ifndef LCTOOL_ENGINE_LINES_H
+#define LCTOOL_ENGINE_LINES_H
+
+#include <string.h>
+
+#include "engine/ask/cut.h"
+
+static inline int is_space(char c)
+{
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f'; // a form feed ends a page
+}
+
+static inline int is_one_of(char c, const char *set)
+{
+    return c && strchr(set, c);
+}
+
+static inline int is_lower(char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+
+static inline int is_upper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+static inline int is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+// The first byte of the line of byte AT, and the byte after its last one.
+size_t line_start(const struct cut *c, size_t at);
+size_t line_end(const struct cut *c, size_t at);
+// Past what stands before the words of a line: indentation, the mark of a quotation or a comment. A path begins with no
+// mark, nor does an emphasized word.
+size_t line_words(const struct cut *c, size_t at, size_t end);
+// Whether two lines begin alike, and not as any two lines of prose do.
+int lines_begin_alike(const char *a, size_t n_a, const char *b, size_t n_b);
+// Whether text[0..n) has a letter or a digit: a line of dashes under a heading, a bracket, has none.
+int line_says_something(const char *text, size_t n);
+// Bytes of the label before the value of the line TEXT [n]: "Subject: ...", "port = ...", "\"url\": ..."; 0: it has none.
+size_t line_label(const char *text, size_t n);
+// Whether the lines A and B, from their beginnings on, are rows of a table: their second columns lie below one another.
+// Behind the longest word of the first one there may be a single space.
+int lines_are_rows(const char *a, size_t n_a, const char *b, size_t n_b);
+// Whether the line TEXT [n] begins with the mark of a list: a dash, a number, a letter in brackets.
+int line_is_item(const char *text, size_t n);
+// The byte after the last one of text[FROM..TO) that is no white space.
+size_t line_trimmed(const struct cut *c, size_t from, size_t to);
+// Whether a sentence ends with byte I; white space that follows is the next one's.
+int cut_ends_at(const struct cut *c, size_t i);
+
+#endif
