@@ -85,8 +85,12 @@ int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, stru
         cut_text(&c, s.text, s.n);
     if (!rc && s.own_n && !(rc = cut_at(&c, &s, k, v->block, token, &from, &to, e))) {
         size_t end = s.own + s.own_n;
-        v->focus_start = s.start + (from < s.own ? s.own : from);
-        v->focus_end = s.start + (to < end ? to : end);
+        from = from < s.own ? s.own : from;
+        to = to < end ? to : end;
+        if (from < to) { // else it is the next block's: behind the last word of this one
+            v->focus_start = s.start + from;
+            v->focus_end = s.start + to;
+        }
     }
     free(s.text);
     return rc;

@@ -70,6 +70,36 @@ static void test_focus_is_a_sentence(void **state)
     kvz_close(k);
 }
 
+// A block may end in white space; the sentence where the votes fall is the next block's then, and the focus is no part of it.
+static void test_focus_of_white_space(void **state)
+{
+    (void)state;
+    FILE *f = fopen(in_dir("wide.txt"), "w");
+    assert_non_null(f);
+    for (int i = 0; i < 120; i++)
+        fprintf(f, "The boat of %d is old.%*s", i, 1 + i % 7, "\n");
+    assert_int_equal(fclose(f), 0);
+    const char *in[] = {in_dir("wide.txt")};
+    encode_ok(small(in, 1, in_dir("wide.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("wide.kvz"));
+    int whole = 0;
+    for (uint64_t b = 0; b < kvz_n_blocks(k); b++) {
+        struct kvz_block info;
+        struct evidence v;
+        OK(kvz_block(k, b, &info, e));
+        for (uint32_t t = 0; t < info.n_tokens && info.end > info.start; t++) {
+            OK(evidence_of(&v, k, 0, b, 1, e));
+            OK(evidence_focus(&v, k, t, e));
+            assert_in_range(v.focus_start, v.start, v.end - 1);
+            assert_in_range(v.focus_end, v.focus_start + 1, v.end);
+            whole += v.focus_end - v.focus_start == v.end - v.start;
+            free(v.text);
+        }
+    }
+    assert_true(whole > 0); // there was such a block
+    kvz_close(k);
+}
+
 // Whatever token it is asked for: a sentence holds it, is one sentence of the document, and ends where a block does
 // only if it is longer than the blocks around it.
 static void test_sentences_cross_blocks(void **state)
@@ -480,6 +510,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_evidence_is_the_document),
         cmocka_unit_test(test_focus_is_a_sentence),
+        cmocka_unit_test(test_focus_of_white_space),
         cmocka_unit_test(test_sentences_cross_blocks),
         cmocka_unit_test(test_sentences_are_read),
         cmocka_unit_test(test_copies), cmocka_unit_test(test_quotes),
