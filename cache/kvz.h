@@ -179,6 +179,8 @@ struct kvz_run {
 
 int kvz_open(struct kvz **out, const char *path, struct err *e);
 void kvz_close(struct kvz *k);
+// Frees what blocks are decoded with, some megabytes; it is made again when one is. Nobody may be reading.
+void kvz_rest(struct kvz *k);
 const char *kvz_path(const struct kvz *k);
 const struct kvz_meta *kvz_meta(const struct kvz *k);
 uint64_t kvz_file_bytes(const struct kvz *k);

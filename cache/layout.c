@@ -151,7 +151,7 @@ int reader_meta(struct kvz *k, struct err *e)
     return rc ? err_set(e, rc, "%s: %s", k->path, why.msg) : 0;
 }
 
-int reader_basis(struct kvz *k, struct err *e)
+static int open_basis(const struct kvz *k, struct basis **basis, struct err *e)
 {
     const struct disk_section *s = &k->of[S_BASE];
     const int wanted = codec_is_fitted(k->meta.recipe.codec);
@@ -162,8 +162,22 @@ int reader_basis(struct kvz *k, struct err *e)
     int rc = wanted ? reader_section(k, s, e) : 0;
     if (rc || !wanted)
         return rc;
-    rc = basis_open(&k->basis, k->map.data + s->off, s->bytes, &k->meta, 0, &why);
+    rc = basis_open(basis, k->map.data + s->off, s->bytes, &k->meta, 0, &why);
     return rc ? err_set(e, rc, "%s: %s", k->path, why.msg) : 0;
+}
+
+int reader_basis(const struct kvz *k, const struct basis **basis, struct err *e)
+{
+    int rc = 0;
+    struct basis *b = atomic_load(&k->fitted->basis);
+    if (!b) {
+        pthread_mutex_lock(&k->fitted->lock);
+        if (!(b = atomic_load(&k->fitted->basis)) && !(rc = open_basis(k, &b, e)))
+            atomic_store(&k->fitted->basis, b);
+        pthread_mutex_unlock(&k->fitted->lock);
+    }
+    *basis = b;
+    return rc;
 }
 
 struct disk_document reader_document(const struct kvz *k, uint64_t i)

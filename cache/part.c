@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cache/codec.h"
 #include "cache/format.h"
 #include "cache/kvz.h"
 #include "cache/meta.h"
@@ -399,7 +400,7 @@ static int append(struct kvz_writer *w, const struct kvz *k, const struct kvz_ch
     rc = copy_range(from, w->path, w->data_fd, w->data_path, blocks->off, blocks->bytes, e);
     close(from);
     w->at.data_bytes = blocks->off + blocks->bytes;
-    if (!rc && k->basis)
+    if (!rc && codec_is_fitted(k->meta.recipe.codec))
         rc = take_base(w, k->map.data + k->of[S_BASE].off, k->of[S_BASE].bytes, e);
     return rc ? rc : spool_index(w, k, e);
 }

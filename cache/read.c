@@ -16,10 +16,12 @@ int reader_map(struct kvz **out, const char *path, struct err *e)
     struct kvz *k = mem_new(1, sizeof *k, e);
     if (!k)
         return ERR_NOMEM;
-    int rc = (k->path = mem_strdup(path, e)) &&
+    int rc = (k->fitted = mem_new(1, sizeof *k->fitted, e)) && (k->path = mem_strdup(path, e)) &&
                      (k->summary_ok = mem_new(1, sizeof *k->summary_ok, e))
                  ? file_map(&k->map, path, e)
                  : ERR_NOMEM;
+    if (k->fitted)
+        pthread_mutex_init(&k->fitted->lock, NULL);
     if (rc)
         kvz_close(k);
     else
@@ -37,13 +39,23 @@ void kvz_close(struct kvz *k)
     free(k->channels);
     free(k->run_ok);
     free(k->summary_ok);
-    basis_close(k->basis);
+    if (k->fitted) {
+        kvz_rest(k);
+        pthread_mutex_destroy(&k->fitted->lock);
+    }
+    free(k->fitted);
     free(k);
+}
+
+void kvz_rest(struct kvz *k)
+{
+    basis_close(atomic_exchange(&k->fitted->basis, NULL));
 }
 
 int kvz_open(struct kvz **out, const char *path, struct err *e)
 {
     struct kvz *k;
+    const struct basis *basis;
     int rc = reader_map(&k, path, e);
     if (rc)
         return rc;
@@ -51,7 +63,7 @@ int kvz_open(struct kvz **out, const char *path, struct err *e)
     if (!rc)
         rc = reader_meta(k, e);
     if (!rc)
-        rc = reader_basis(k, e);
+        rc = reader_basis(k, &basis, e);
     if (!rc)
         rc = reader_docs(k, e);
     if (!rc)
@@ -200,10 +212,13 @@ static int read_kv(const struct kvz *k, uint64_t block, uint32_t layer, float *k
                    uint32_t stride, struct err *e)
 {
     struct record r;
+    const struct basis *basis;
     if (layer >= k->meta.n_layers)
         return err_set(e, ERR_USAGE, "there are only %u layers", k->meta.n_layers);
     int rc = reader_record(k, block, &r, e);
-    return rc ? rc : record_kv(&r, &k->meta, k->basis, layer, kk, vv, stride, e);
+    if (!rc)
+        rc = reader_basis(k, &basis, e);
+    return rc ? rc : record_kv(&r, &k->meta, basis, layer, kk, vv, stride, e);
 }
 
 // As block_err, with the layer.
@@ -228,12 +243,15 @@ int kvz_read_stored(const struct kvz *k, uint64_t block, uint32_t layer, struct 
 {
     struct record r;
     struct err why;
+    const struct basis *basis;
     if (layer >= k->meta.n_layers)
         return err_set(e, ERR_USAGE, "%s: there are only %u layers", k->path, k->meta.n_layers);
     *out = (struct kvz_stored){0};
     int rc = reader_record(k, block, &r, &why);
     if (!rc)
-        rc = record_stored(&r, &k->meta, k->basis, layer, out, &why);
+        rc = reader_basis(k, &basis, &why);
+    if (!rc)
+        rc = record_stored(&r, &k->meta, basis, layer, out, &why);
     return rc < 0 ? layer_err(k, block, layer, rc, &why, e) : rc;
 }
 
@@ -250,7 +268,7 @@ int kvz_kv_name(const struct kvz *k, uint64_t block, uint32_t layer, uint64_t *n
     struct disk_chunk c = record_chunk(&r, layer);
     const uint64_t of[] = {c.check,           c.bytes,           c.codec,
                            r.head.n_tokens,   k->meta.n_kv_heads, k->meta.head_dim,
-                           k->basis ? layer : 0, k->of[S_BASE].check};
+                           codec_is_fitted(k->meta.recipe.codec) ? layer : 0, k->of[S_BASE].check};
     *name = hash64(of, sizeof of);
     return 0;
 }

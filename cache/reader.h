@@ -5,6 +5,7 @@
 #ifndef LCTOOL_CACHE_READER_H
 #define LCTOOL_CACHE_READER_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -19,6 +20,12 @@ enum {
     S_BLOCKS, S_DIR, S_VECTORS, S_CHANNELS, S_DOCS, S_NAMES, S_META, S_TEXT, S_BASE, S_SUMMARY, N_SECTIONS
 };
 
+// Made when it is first asked for, by whichever thread that is.
+struct fitted {
+    pthread_mutex_t lock;
+    _Atomic(struct basis *) basis; // NULL: nobody has asked
+};
+
 struct kvz {
     char *path;
     struct file_map map;
@@ -26,7 +33,7 @@ struct kvz {
     struct disk_section *sections;      // [head.n_sections]
     struct disk_section of[N_SECTIONS]; // the ones we know
     struct kvz_meta meta;
-    struct basis *basis;           // of a fitted codec, else NULL
+    struct fitted *fitted;         // what a fitted codec has learnt
     struct disk_channel *channels; // [meta.n_channels]
     atomic_uchar *run_ok;          // [meta.n_channels] R21 was checked
     atomic_uchar *summary_ok;      // [1] R25 and R26 were checked
@@ -41,7 +48,8 @@ int reader_layout(struct kvz *k, struct err *e);
 // The checksum of one section; ERR_FORMAT names it. Nothing to do for self-checked ones.
 int reader_section(const struct kvz *k, const struct disk_section *s, struct err *e);
 int reader_meta(struct kvz *k, struct err *e);     // R8
-int reader_basis(struct kvz *k, struct err *e);    // R7, R23
+// R7, R23; *BASIS is NULL where the codec is not fitted.
+int reader_basis(const struct kvz *k, const struct basis **basis, struct err *e);
 int reader_docs(struct kvz *k, struct err *e);     // R9, R10
 int reader_channels(struct kvz *k, struct err *e); // R20
 int reader_summary(const struct kvz *k, struct kvz_summary *s, struct err *e); // R25, R26

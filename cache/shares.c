@@ -7,14 +7,24 @@
 #include "cache/reader.h"
 #include "cache/record.h"
 
+// What kvz_open has found well, NULL where the codec is not fitted.
+static const struct basis *basis_of(const struct kvz *k)
+{
+    struct err e;
+    const struct basis *b;
+    return reader_basis(k, &b, &e) ? NULL : b;
+}
+
 uint32_t kvz_heads_together(const struct kvz *k)
 {
-    return k->basis ? k->basis->group : 1;
+    const struct basis *b = basis_of(k);
+    return b ? b->group : 1;
 }
 
 int kvz_head_is_near(const struct kvz *k, uint32_t layer, uint32_t head)
 {
-    return k->basis && basis_is_near(k->basis, layer, head);
+    const struct basis *b = basis_of(k);
+    return b && basis_is_near(b, layer, head);
 }
 
 // All heads have as many symbols, and they are deflated together: each has an equal share.
@@ -41,7 +51,7 @@ static int shares_of_block(const struct kvz *k, const struct record *r, uint64_t
     for (uint32_t l = 0; !rc && l < m->n_layers; l++, out += 2 * groups) {
         const struct disk_chunk c = record_chunk(r, l);
         const struct codec_shape s = {.n_tokens = r->head.n_tokens, .n_kv_heads = m->n_kv_heads,
-                                      .head_dim = m->head_dim, .layer = l, .basis = k->basis};
+                                      .head_dim = m->head_dim, .layer = l, .basis = basis_of(k)};
         const uint8_t *data;
         uint64_t bytes;
         if (!record_codec(&m->recipe, c.codec))

@@ -196,6 +196,7 @@ int64_t kvz_verify(const char *path, kvz_bad_fn *bad, void *arg, struct err *e)
 {
     struct verify v = {.bad = bad, .arg = arg};
     struct err why;
+    const struct basis *basis;
     int rc = reader_map(&v.k, path, e);
     if (rc)
         return rc;
@@ -208,7 +209,7 @@ int64_t kvz_verify(const char *path, kvz_bad_fn *bad, void *arg, struct err *e)
             found_in(&v, &why);
             found(&v, "without section META no block can be checked");
         } else {
-            if (reader_basis(v.k, &why))
+            if (reader_basis(v.k, &basis, &why))
                 found_in(&v, &why);
             check_blocks(&v);
             check_summary(&v);

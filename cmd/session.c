@@ -12,6 +12,8 @@
 #include "cmd/ui.h"
 #include "io/mem.h"
 
+enum { FEW = 8 }; // indexes that may hold what their blocks are decoded with before it is known which are read
+
 // An index remembers the path of its model and is asked from other directories. Links are left as
 // they are: their names say more than what they point to.
 static int make_absolute(char *path, size_t cap, struct err *e)
@@ -85,9 +87,11 @@ static int open_indexes(struct session *s, char *const *paths, int n_paths, stru
         int before;
         if (!stat(paths[i], &files[i]) && (before = seen_at(files, i)) >= 0)
             ui_note("%s: is %s, which is there already; passed over", paths[i], paths[before]);
-        else if (!kvz_open(&s->indexes[s->n_indexes], paths[i], e))
+        else if (!kvz_open(&s->indexes[s->n_indexes], paths[i], e)) {
+            if (n_paths > FEW)
+                kvz_rest(s->indexes[s->n_indexes]);
             s->n_indexes++;
-        else {
+        } else {
             session_explain(paths[i], e);
             rc = leave_out(s, n_paths, e);
         }

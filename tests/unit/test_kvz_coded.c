@@ -471,6 +471,10 @@ static void another_codec_helps_out(void **state)
         ok(kvz_read_kv(k, 0, l, x, y, 1, &e));
         for (uint32_t i = 0; i < HEADS * DIM; i++)
             assert_true(fabsf(y[i] - far[l][i]) < (l == 1 ? 2e7f : 0.5f));
+        float again[HEADS * DIM];
+        kvz_rest(k);
+        ok(kvz_read_kv(k, 0, l, x, again, 1, &e));
+        assert_memory_equal(again, y, sizeof y);
     }
     kvz_close(k);
 }
