@@ -54,7 +54,8 @@ struct writing {
     char *out;
     size_t out_bytes, out_cap;
     uint32_t *ids; // [n_tokens] while it writes
-    struct best best; // instead of logits, where the device finds it
+    struct best best; // instead of logits, where the device finds it, and with a quote what it costs
+    float cost;
     int n_tokens;
     const char *finish;
 };

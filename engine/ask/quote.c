@@ -3,17 +3,15 @@
 #include <math.h>
 #include <string.h>
 
-void quote_pay(struct quote *q, const float *logits, int n_vocab, uint32_t id)
+double quote_cost(const float *logits, int n_vocab, uint32_t id)
 {
     float most = logits[0];
     double sum = 0;
-    if (!q->n)
-        return;
     for (int i = 1; i < n_vocab; i++)
         most = logits[i] > most ? logits[i] : most;
     for (int i = 0; i < n_vocab; i++)
         sum += (double)expf(logits[i] - most);
-    q->cost += log(sum) - (double)(logits[id] - most);
+    return log(sum) - (double)(logits[id] - most);
 }
 
 static int ends_with(const char *text, size_t n, const char *end)

@@ -2,7 +2,7 @@
 // model that finds no words of its own likely says what is wrong; the sentence, found by other means, seldom is.
 //
 //     struct quote q = {.ids = ids, .n = n, .doubt = 0.3f};
-//     quote_pay(&q, logits, n_vocab, id);       // for every token of the answer
+//     q.cost += quote_cost(logits, n_vocab, id); // for every token of the answer
 //     if (quote_is_better(&q, text, n, n_tokens)) ...
 #ifndef LCTOOL_ENGINE_QUOTE_H
 #define LCTOOL_ENGINE_QUOTE_H
@@ -17,8 +17,8 @@ struct quote {
     double cost; // nats of the tokens written
 };
 
-// Token ID was taken, where LOGITS [n_vocab] were to choose from.
-void quote_pay(struct quote *q, const float *logits, int n_vocab, uint32_t id);
+// What token ID cost, where LOGITS [n_vocab] were to choose from.
+double quote_cost(const float *logits, int n_vocab, uint32_t id);
 // Whether the answer, TEXT [n] of N_TOKENS tokens, cost too much, or is none: nothing, or what was asked said again.
 int quote_is_better(const struct quote *q, const char *text, size_t n, int n_tokens);
 

@@ -153,7 +153,7 @@ int write_begin(struct writing *w, const char *text, struct err *e)
 
 static int device_chooses(const struct writing *w)
 {
-    return w->s->d->ops->best != NULL && !w->quote.n; // which wants to know what the token costs
+    return w->s->d->ops->best != NULL;
 }
 
 // What is added to the logits of the token to be written.
@@ -181,6 +181,7 @@ static int run_last(struct writing *w, const uint32_t *ids, int n, struct err *e
         return rc;
     }
     f.best = &w->best;
+    f.cost = w->quote.n ? &w->cost : NULL;
     f.favour = w->bonuses.v;
     f.n_favour = (int)w->bonuses.n;
     if (w->sampler.temp > 0) {
@@ -291,7 +292,8 @@ int write_answer(struct writing *w, struct err *e)
             break;
         }
         w->ids[w->n_tokens++] = id;
-        quote_pay(&w->quote, next_logits(w), m->info.n_vocab, id);
+        if (w->quote.n)
+            w->quote.cost += device_chooses(w) ? (double)w->cost : quote_cost(next_logits(w), m->info.n_vocab, id);
         if ((rc = emit(w, s, n, e)))
             break;
         if (has_said_enough(w)) {

@@ -362,14 +362,28 @@ static int logits(struct stream *s, const struct forward *f, struct err *e)
     ops->matmul(s->d, x->logits, &m->output, x->h, NULL, NULL, n);
     if (!f->best)
         return 0;
-    if (!x->best && !(x->best = ops->alloc(s->d, sizeof *x->best, e)))
+    if (!x->chosen && !(x->chosen = ops->alloc(s->d, sizeof *x->chosen, e)))
         return ERR_NOMEM;
     if (f->n_favour)
         ops->favour(s->d, x->logits, x->favour, f->n_favour);
     if (f->draw)
-        ops->draw(s->d, x->best, x->logits, m->info.n_vocab, f->draw);
+        ops->draw(s->d, &x->chosen->best, x->logits, m->info.n_vocab, f->draw);
     else
-        ops->best(s->d, x->best, x->logits, m->info.n_vocab);
+        ops->best(s->d, &x->chosen->best, x->logits, m->info.n_vocab);
+    if (f->cost)
+        ops->cost(s->d, &x->chosen->cost, &x->chosen->best, x->logits, m->info.n_vocab);
+    return 0;
+}
+
+static int get_chosen(struct stream *s, const struct forward *f, struct err *e)
+{
+    struct chosen c;
+    int rc = s->d->ops->download(s->d, &c, s->scratch->chosen, sizeof c, e);
+    if (rc)
+        return rc;
+    *f->best = c.best;
+    if (f->cost)
+        *f->cost = c.cost;
     return 0;
 }
 
@@ -380,7 +394,7 @@ static int bring_back(struct stream *s, const struct forward *f, struct err *e)
     struct forward_scratch *x = s->scratch;
     int rc = 0;
     if (f->best)
-        rc = ops->download(s->d, f->best, x->best, sizeof *x->best, e);
+        rc = get_chosen(s, f, e);
     else if (f->log_probs)
         rc = device_log_probs(s->d, f->log_probs, &s->m->output, x->h, f->targets, f->n_logits, e);
     else if (f->logits)

@@ -45,7 +45,7 @@ void forward_scratch_free(struct forward_scratch *x, struct device *d)
         return;
     float *all[] = {x->all, x->group_k, x->group_v, x->logits, x->self};
     d->ops->free(d, x->spans);
-    d->ops->free(d, x->best);
+    d->ops->free(d, x->chosen);
     d->ops->free(d, x->favour);
     d->ops->free(d, x->mean);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)

@@ -4,6 +4,12 @@
 
 #include "engine/model/model.h"
 
+// A token, and what it costs.
+struct chosen {
+    struct best best;
+    float cost;
+};
+
 struct forward_scratch {
     float *all;       // one piece of memory for what follows
     float *x, *h;     // [chunk][n_embd]
@@ -19,7 +25,7 @@ struct forward_scratch {
     size_t self_cap;
     struct spans *spans; // [spans_cap] device memory, likewise
     size_t spans_cap, n_spans;
-    struct best *best; // device memory, likewise
+    struct chosen *chosen; // device memory, likewise
     struct bonus *favour; // [favour_cap bytes] likewise
     size_t favour_cap;
     float *q_host;     // [chunk][n_heads * head_dim], plain memory

@@ -197,6 +197,7 @@ struct forward {
     // where it has device_ops.draw, what is drawn from them.
     struct best *best;
     const struct draw *draw;
+    float *cost; // NULL, or with BEST, host: nats, minus the log of that token's probability
     const struct bonus *favour; // with BEST, host [n_favour]: added to the logits first
     int n_favour;
     float **queries;       // NULL, or host [n_layers]: NULL or [n][n_heads][head_dim] raw queries

@@ -262,6 +262,7 @@ static const struct device_ops cuda_ops = {
     .step = cuda_step,
     .best = cuda_best,
     .favour = cuda_favour,
+    .cost = cuda_cost,
     .draw = cuda_draw,
 };
 

@@ -6,14 +6,17 @@
 // of their votes, what the question's words add and the best blocks, of one index or several; which blocks a chunk
 // retrieves (--topk); the division of attention maps into spans; the decoding of codecs 3 and 4 from the bytes of the
 // file, to the same bits as the processor's, and what comes behind inflate for codecs 0 to 2, of all blocks of a question
-// together; what is added to logits (copies made likelier, repetitions ruled out), the choice of the likeliest token, and
-// the drawing of one with a temperature; a cache of decoded blocks from which the least attended to leaves first.
-// On the processor: other choices of blocks (those of each layer, by similarity, by sums, maxima or cosines, with hops),
-// of whose scores the products are the device's; the words' own numbers; inflate.
+// together; what is added to logits (copies made likelier, repetitions ruled out), the choice of the likeliest token, the
+// drawing of one with a temperature, and what it costs; a cache of decoded blocks from which the least attended to leaves first.
+// On the processor: other choices of blocks (those of each layer, by similarity, by sums, maxima or cosines, with hops, and
+// of more than ELECT_MOST blocks to be looked at), of whose scores the products are the device's, but for bounds, sums
+// and cosines; the words' own numbers; inflate.
 // A pass over one token is a CUDA graph, made when its launches are those of the token before, and launched again as
 // long as that holds: what changes from token to token lies in device memory. No tokens are guessed ahead and verified
 // together (query --draft): products of several rows have other bits than those of one. Encoding takes several chunks in one pass
-// (2,048 tokens with 14 GiB of memory, 4,096 with 32), in which each attends to what it would see alone.
+// (2,048 tokens with 14 GiB of memory, 4,096 with 32), in which each attends to what it would see alone, while a thread
+// writes the blocks of the one before. With --topk it takes one chunk, and blocks are written before the next one, which
+// may read them.
 #ifndef LCTOOL_KERNELS_CUDA_H
 #define LCTOOL_KERNELS_CUDA_H
 

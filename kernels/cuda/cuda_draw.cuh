@@ -1,4 +1,4 @@
-// A token drawn from logits: as engine/model/sample.c draws it, but without putting the vocabulary in order. Blocks of threads
+// What a token costs, and one drawn from logits: as engine/model/sample.c draws it, but without putting the vocabulary in order. Blocks of threads
 // make probabilities; one block finds the last token of the nucleus, and then the token in which the draw falls: both
 // are the first that bring a sum over the likelier ones to some value, and their probability is found three bits at a
 // time, from the sums over those that are larger.
@@ -13,7 +13,7 @@
 struct cuda_weigh {
     const float *x;          // [n]
     const struct best *best; // of them
-    float *p;                // [n]
+    float *p;                // [n], or NULL
     double *parts;           // sums, one of each block of threads
     float temp;
     int n;
@@ -36,8 +36,10 @@ CUDA_FN void cuda_weigh_step(const struct cuda_weigh *p, int step, struct cuda_p
         float top = p->best->value;
         sum[at.thread] = 0;
         for (int64_t i = cuda_index(at); i < p->n; i += cuda_stride(at)) {
-            p->p[i] = expf((p->x[i] - top) / p->temp);
-            sum[at.thread] += (double)p->p[i];
+            float share = expf((p->x[i] - top) / p->temp);
+            if (p->p)
+                p->p[i] = share;
+            sum[at.thread] += (double)share;
         }
     } else if (step <= cuda_tree_steps(at.n_threads)) {
         if (at.thread < half)
@@ -46,6 +48,27 @@ CUDA_FN void cuda_weigh_step(const struct cuda_weigh *p, int step, struct cuda_p
         p->parts[at.bx] = sum[0];
     }
 }
+
+// ---- What a token costs
+
+struct cuda_cost {
+    const float *x;          // [n]
+    const struct best *best; // their largest, and the token
+    const double *parts;     // [n_parts] sums of shares of the largest
+    float *out;
+    int n_parts;
+};
+
+CUDA_FN void cuda_cost_run(const struct cuda_cost *p, struct cuda_place at)
+{
+    double sum = 0;
+    if (at.thread)
+        return;
+    for (int i = 0; i < p->n_parts; i++)
+        sum += p->parts[i];
+    p->out[0] = (float)(log(sum) - (double)(p->x[p->best->id] - p->best->value));
+}
+CUDA_ONE_STEP(cuda_cost)
 
 // ---- The token
 

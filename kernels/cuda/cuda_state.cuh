@@ -218,6 +218,7 @@ void cuda_similar(struct device *d, const struct similar *x);
 void cuda_mean(struct device *d, float *out, const float *x, int n, int width);
 void cuda_divide(struct device *d, const struct divide *x);
 void cuda_favour(struct device *d, float *x, const struct bonus *b, int n);
+void cuda_cost(struct device *d, float *out, const struct best *b, const float *x, int n);
 void cuda_best(struct device *d, struct best *out, const float *x, int n);
 void cuda_draw(struct device *d, struct best *out, const float *x, int n, const struct draw *how);
 

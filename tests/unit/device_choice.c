@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/ask/quote.h"
 #include "engine/method/score.h"
 #include "engine/method/span.h"
 #include "engine/model/sample.h"
@@ -502,17 +503,23 @@ static int check_draw(float *x, int n, float temp, float top_p, int draws)
     struct sampler s = {.temp = temp, .top_p = top_p, .state = next_random()};
     float *there = tested->ops->alloc(tested, (size_t)n * sizeof *x, &failed);
     struct best *out = tested->ops->alloc(tested, sizeof *out, &failed), got;
+    float *nats = tested->ops->alloc(tested, sizeof *nats, &failed);
     int others = 0;
-    assert_true(there && out);
+    assert_true(there && out && nats);
     OK(tested->ops->upload(tested, there, x, (size_t)n * sizeof *x, e));
     for (int i = 0; i < draws; i++) {
         struct sampler same = s;
         const struct draw how = sample_draw(&same);
         uint32_t want = UINT32_MAX, id;
+        float cost;
         tested->ops->draw(tested, out, there, n, &how);
+        tested->ops->cost(tested, nats, out, there, n);
         OK(tested->ops->download(tested, &got, out, sizeof got, e));
+        OK(tested->ops->download(tested, &cost, nats, sizeof cost, e));
         int rc = sample(&s, x, n, &want, &failed);
         assert_int_equal(sample_best(&got, &id, &failed), rc);
+        if (!rc)
+            assert_true(fabs((double)cost - quote_cost(x, n, id)) < 1e-4);
         if (rc || id == want)
             continue;
         assert_true(id < (uint32_t)n && could_be_drawn(x, n, &how, id));
@@ -520,6 +527,7 @@ static int check_draw(float *x, int n, float temp, float top_p, int draws)
     }
     tested->ops->free(tested, there);
     tested->ops->free(tested, out);
+    tested->ops->free(tested, nats);
     return others;
 }
 
