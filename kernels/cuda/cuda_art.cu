@@ -6,7 +6,7 @@
 
 #include "kernels/cuda/cuda_art.cuh"
 
-CUDA_KERNEL(cuda_art, 128, struct cuda_art_own)
+CUDA_KERNEL_STEP(cuda_art, 128, struct cuda_art_own)
 
 // The one piece that may be left; NULL where there is none, or another one, or masses are wanted.
 static const struct attend_piece *find_piece(const struct attend *a)
@@ -96,7 +96,7 @@ int cuda_art_attend(struct cuda *c, const struct attend *a)
     k.direction = a->art->direction;
     k.patience = a->art->patience;
     k.block = a->art->block;
-    CUDA_LAUNCH(c, cuda_art, a->n_heads, 1, cuda_art_floats(a->head_dim, k.block), k);
+    CUDA_LAUNCH_STEP(c, cuda_art, a->n_heads, 1, cuda_art_floats(a->head_dim, k.block), k);
     c->reads.blocks += (uint64_t)a->n_heads * (uint64_t)((left->n + k.block - 1) / k.block);
     return 1;
 }

@@ -117,8 +117,9 @@ static struct cuda_learnt *find_learnt(struct cuda *c, const struct coded_basis 
                       : NULL;
     if (p) {
         fill_basis(b, host, at);
-        // From pageable memory, which is read before the call returns.
-        if (!cuda_failed(c, cudaMemcpyAsync(p, host, at[AT_PARTS], cudaMemcpyHostToDevice, cuda_stream(c)), "put_coded"))
+        // Some devices read pageable memory by themselves, and later.
+        if (!cuda_failed(c, cudaMemcpyAsync(p, host, at[AT_PARTS], cudaMemcpyHostToDevice, cuda_stream(c)), "put_coded") &&
+            !cuda_wait(c))
             *l = (struct cuda_learnt){b->name, p, 0};
         else
             cuda_give(c, p);

@@ -33,6 +33,7 @@ struct cuda_none { // of a thread that keeps nothing
 #include <cuda_runtime.h>
 
 #define CUDA_FN static __device__ __forceinline__
+#define emulated_align(p) ((void)(p)) // a device sees for itself
 
 #define CUDA_KERNEL(name, threads, state)                                                          \
     enum { name##_threads = threads };                                                             \
@@ -110,7 +111,10 @@ struct cuda_none { // of a thread that keeps nothing
 
 #define CUDA_LAUNCH(c, name, grid_x, grid_y, floats, params)                                       \
     do {                                                                                           \
-        if (cuda_may_launch(c, NULL, #name, grid_x, grid_y, floats)) {                             \
+        const void *kernel_ = (const void *)name##_kernel;                                         \
+        if (cuda_may_launch(c, kernel_, #name, grid_x, grid_y, floats)) {                          \
+            if (!emulated_may_share(kernel_, (floats) * sizeof(float)))                            \
+                abort();                                                                           \
             name##_kernel((int)(grid_x), (int)(grid_y), floats, params);                           \
             cuda_launched(c, #name);                                                               \
         }                                                                                          \
@@ -216,7 +220,8 @@ CUDA_FN void cuda_load_words(const void *p, uint32_t w[4])
     w[2] = v.z;
     w[3] = v.w;
 #else
-    memcpy(w, __builtin_assume_aligned(p, 16), 16);
+    emulated_align(p);
+    memcpy(w, p, 16);
 #endif
 }
 
@@ -233,7 +238,8 @@ CUDA_FN void cuda_store4(float *p, const float x[4])
 #ifdef __CUDA_ARCH__
     *(float4 *)p = make_float4(x[0], x[1], x[2], x[3]);
 #else
-    memcpy(__builtin_assume_aligned(p, 16), x, 16);
+    emulated_align(p);
+    memcpy(p, x, 16);
 #endif
 }
 

@@ -9,7 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum { cudaSuccess = 0, cudaErrorMemoryAllocation = 2, cudaErrorUnknown = 999 } cudaError_t;
+typedef enum {
+    cudaSuccess = 0,
+    cudaErrorInvalidValue = 1,
+    cudaErrorMemoryAllocation = 2,
+    cudaErrorInvalidPitchValue = 12,
+    cudaErrorStreamCaptureUnsupported = 900,
+    cudaErrorUnknown = 999
+} cudaError_t;
 typedef struct emulated_stream *cudaStream_t;
 typedef struct emulated_event *cudaEvent_t;
 
@@ -48,6 +55,10 @@ static struct emulated {
     int fail_graphs;   // 1: nothing can be captured, 2: no graph can be made of what was
     int n_graphs, n_replays; // made and launched so far
     struct emulated_graph *capturing;
+    struct emulated_opt_in {
+        const void *kernel;
+        int bytes; // of shared memory that it may have, above what all may
+    } opt_ins[64];
     int n_streams;     // the first one works at once, the others as late as they may
     struct emulated_stream {
         struct emulated_copy {
@@ -85,6 +96,8 @@ static inline cudaError_t cudaGetLastError(void)
 static inline cudaError_t cudaMalloc(void **p, size_t n)
 {
     *p = NULL;
+    if (emulated.capturing)
+        return cudaErrorStreamCaptureUnsupported;
     if (emulated.fail_in && !--emulated.fail_in)
         return cudaErrorMemoryAllocation;
     *p = aligned_alloc(256, (n + 255) / 256 * 256);
@@ -113,6 +126,8 @@ static inline cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t n,
                                           enum cudaMemcpyKind kind, cudaStream_t s)
 {
     (void)kind;
+    if (emulated.capturing) // not of what a graph is to do
+        return cudaErrorStreamCaptureUnsupported;
     if (s != &emulated.streams[0]) {
         if (s->n == sizeof s->copies / sizeof *s->copies)
             return cudaErrorUnknown;
@@ -127,14 +142,17 @@ static inline cudaError_t cudaMemcpy2DAsync(void *dst, size_t dst_pitch, const v
                                             size_t src_pitch, size_t width, size_t height,
                                             enum cudaMemcpyKind kind, cudaStream_t s)
 {
-    for (size_t i = 0; i < height; i++)
-        cudaMemcpyAsync((char *)dst + i * dst_pitch, (const char *)src + i * src_pitch, width, kind, s);
-    return cudaSuccess;
+    cudaError_t rc = width > dst_pitch || width > src_pitch ? cudaErrorInvalidPitchValue : cudaSuccess;
+    for (size_t i = 0; i < height && rc == cudaSuccess; i++)
+        rc = cudaMemcpyAsync((char *)dst + i * dst_pitch, (const char *)src + i * src_pitch, width, kind, s);
+    return rc;
 }
 
 static inline cudaError_t cudaMemsetAsync(void *p, int value, size_t n, cudaStream_t s)
 {
     (void)s;
+    if (emulated.capturing)
+        return cudaErrorStreamCaptureUnsupported;
     memset(p, value, n);
     return cudaSuccess;
 }
@@ -142,13 +160,16 @@ static inline cudaError_t cudaMemsetAsync(void *p, int value, size_t n, cudaStre
 static inline cudaError_t cudaMemset2DAsync(void *p, size_t pitch, int value, size_t width, size_t height,
                                             cudaStream_t s)
 {
-    for (size_t i = 0; i < height; i++)
-        cudaMemsetAsync((char *)p + i * pitch, value, width, s);
-    return cudaSuccess;
+    cudaError_t rc = width > pitch ? cudaErrorInvalidValue : cudaSuccess;
+    for (size_t i = 0; i < height && rc == cudaSuccess; i++)
+        rc = cudaMemsetAsync((char *)p + i * pitch, value, width, s);
+    return rc;
 }
 
 static inline cudaError_t cudaStreamSynchronize(cudaStream_t s)
 {
+    if (emulated.capturing)
+        return cudaErrorStreamCaptureUnsupported;
     emulated_run(s);
     return emulated.fail_sync && !--emulated.fail_sync ? cudaErrorUnknown : cudaSuccess;
 }
@@ -212,6 +233,17 @@ static inline cudaError_t cudaFreeHost(void *p)
     return cudaFree(p);
 }
 
+// Whether blocks of a kernel may have so much shared memory.
+static inline int emulated_may_share(const void *kernel, size_t bytes)
+{
+    if (bytes <= 48 * 1024)
+        return 1;
+    for (const struct emulated_opt_in *x = emulated.opt_ins; x->kernel; x++)
+        if (x->kernel == kernel)
+            return bytes <= (size_t)x->bytes;
+    return 0;
+}
+
 typedef void emulated_kernel(int grid_x, int grid_y, size_t floats, const void *p);
 
 static inline void emulated_launch(const struct emulated_launch *x)
@@ -224,8 +256,9 @@ static inline void emulated_launch(const struct emulated_launch *x)
 static inline cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared,
                                            cudaStream_t s)
 {
-    (void)block;
     (void)s;
+    if (!emulated_may_share(kernel, shared) || block.x > 1024 || block.y != 1 || block.z != 1)
+        return cudaErrorInvalidValue;
     const struct emulated_launch x = {kernel, *(const void **)args[0], grid, shared / sizeof(float)};
     struct emulated_graph *g = emulated.capturing;
     if (!g) {
@@ -310,10 +343,21 @@ static inline cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int 
 
 static inline cudaError_t cudaFuncSetAttribute(const void *kernel, int attribute, int value)
 {
-    (void)kernel;
-    (void)attribute;
-    (void)value;
+    struct emulated_opt_in *x = emulated.opt_ins;
+    while (x->kernel && x->kernel != kernel)
+        x++;
+    if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value > 99 * 1024 ||
+        x == emulated.opt_ins + sizeof emulated.opt_ins / sizeof *emulated.opt_ins - 1)
+        return cudaErrorInvalidValue;
+    *x = (struct emulated_opt_in){kernel, value};
     return cudaSuccess;
+}
+
+// What a load of 16 bytes asks of an address.
+static inline void emulated_align(const void *p)
+{
+    if ((uintptr_t)p % 16)
+        abort();
 }
 
 // C += A B, where lane L of a warp holds A[L] and B[L]: the layout of mma.m16n8k8 for .tf32 in the PTX
