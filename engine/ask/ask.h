@@ -216,6 +216,8 @@ int cast_votes(struct asking *q, struct err *e);
 // Behind the best block comes the one that is best when the question is asked after its sentence, and so on
 // for as many hops as the question may take.
 int hop_further(struct asking *q, struct err *e);
+// The queries of the probe pass, which cast_votes made.
+void asking_forget_queries(struct asking *q);
 void asking_done(struct asking *q);
 
 // Fills in the blocks that are read and the choices of the answer, from the votes.
