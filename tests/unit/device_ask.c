@@ -281,6 +281,7 @@ void device_ask_failing(int waits, int (*make)(int waits, int n))
     const struct ask_options o = {.budget = 64, .scope = "question", .select = "hybrid", .read = READ_CACHED};
     int failed = 0, n = 0, came = 1;
     place_new(&p);
+    place_text(&p, 25);
     place_cpu(&cpu);
     snprintf(index, sizeof index, "%s/failing.kvz", p.dir);
     place_encode(cpu, &p, index, "keys", (struct kvz_recipe){CODEC_CODED_WIDE, 300, 300, 1});

@@ -63,7 +63,7 @@ void device_ask_methods(void **state)
     char made_here[64], made_there[64], here[4096], there[4096];
     const char *method = "";
     place_new(&p);
-    place_text(&p, 30);
+    place_text(&p, 20);
     place_profile(&p);
     place_cpu(&cpu);
     snprintf(made_here, sizeof made_here, "%s/here.kvz", p.dir);
