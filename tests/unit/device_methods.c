@@ -70,7 +70,8 @@ void device_ask_methods(void **state)
     snprintf(made_there, sizeof made_there, "%s/there.kvz", p.dir);
     for (size_t i = 0; i < sizeof questions / sizeof *questions; i++) {
         struct ask_options o = questions[i].ask;
-        if (strcmp(questions[i].made_for, method) != 0) {
+        const int is_new = strcmp(questions[i].made_for, method) != 0;
+        if (is_new) {
             method = questions[i].made_for;
             unlink(made_here);
             unlink(made_there);
@@ -80,7 +81,7 @@ void device_ask_methods(void **state)
         o.budget = 96;
         o.question = "Which boats were carried under bridge 17?";
         assert_int_equal(place_ask(cpu, &p, made_here, o, here, sizeof here), 0);
-        for (int k = 0; k < 2; k++) {
+        for (int k = is_new ? 0 : 1; k < 2; k++) { // the one made here: once
             assert_int_equal(
                 place_ask(tested, &p, k ? made_there : made_here, o, there, sizeof there), 0);
             if (strcmp(there, here) != 0)
