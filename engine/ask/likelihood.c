@@ -18,8 +18,9 @@ enum {
 // answer stands in the question's own words, these tell more than the rest of the sentence.
 static const double WORDS = 2, COVER = 0.5;
 
-// What a block's score by the votes counts as, likewise.
-static const double VOTES = 0.15;
+// What a block's score by the votes counts as, likewise: a score beyond MOST_VOTES, which among thousands of blocks the
+// first one may have for nothing, is no better.
+static const double VOTES = 0.15, MOST_VOTES = 9;
 
 // What the score of an only block grows by for each nat a token: no votes set it apart from others.
 static const double WORTH = 3;
@@ -194,7 +195,7 @@ static int judge_one(struct asking *q, struct stream *s, struct batch *g, struct
 static double by_block(const struct ballot *b, int64_t global)
 {
     double words = b->cover ? WORDS * fmax(b->cover[global] - COVER, 0) : 0;
-    return words + VOTES * b->score[global];
+    return words + VOTES * fmin(b->score[global], MOST_VOTES);
 }
 
 static int judge_all(struct asking *q, struct stream *s, struct batch *g, struct candidate *c,
