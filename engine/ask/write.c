@@ -262,6 +262,16 @@ static int say_held_back(struct writing *w, struct err *e)
     return rc;
 }
 
+// Why nothing is written behind the last token; NULL: it goes on.
+static const char *why_no_more(const struct writing *w)
+{
+    if (has_said_enough(w))
+        return "words";
+    if (goes_in_circles(w))
+        return "repeat";
+    return w->stop && *w->stop ? "interrupted" : NULL;
+}
+
 int write_answer(struct writing *w, struct err *e)
 {
     const struct model *m = w->s->m;
@@ -296,16 +306,9 @@ int write_answer(struct writing *w, struct err *e)
             w->quote.cost += device_chooses(w) ? (double)w->cost : quote_cost(next_logits(w), m->info.n_vocab, id);
         if ((rc = emit(w, s, n, e)))
             break;
-        if (has_said_enough(w)) {
-            w->finish = "words";
-            break;
-        }
-        if (goes_in_circles(w)) {
-            w->finish = "repeat";
-            break;
-        }
-        if (w->stop && *w->stop) {
-            w->finish = "interrupted";
+        const char *why = why_no_more(w);
+        if (why) {
+            w->finish = why;
             break;
         }
         if (w->n_tokens < w->max_tokens)
