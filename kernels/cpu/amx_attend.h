@@ -118,9 +118,7 @@ static int amx_plan_memory(struct cpu *c, struct amx_attention *x)
     t->n_kv = n_kv < 1 ? 1 : n_kv < (size_t)a->n_kv_heads ? (int)n_kv : a->n_kv_heads;
     size_t n = (size_t)t->n_kv, threads = (size_t)pool_threads(c->pool);
     size_t pieces_n = round_up(((size_t)a->n_pieces + 1) * sizeof(size_t) / sizeof(float));
-    int any_mass = 0;
-    for (int i = 0; i < a->n_pieces; i++)
-        any_mass |= a->pieces[i].mass != NULL;
+    int any_mass = asks_for_masses(a);
     size_t mass_n = any_mass ? n * (size_t)t->n_runs * (size_t)t->group * t->n_panels * TILE_N : 0;
     size_t self_n = a->self_mass ? round_up(n * (size_t)a->n_q * (size_t)a->self_block) : 0;
     x->scratch_bytes = amx_strip_floats(x) * sizeof(float) + amx_strip_halves(x) * sizeof *x->keys;

@@ -472,15 +472,22 @@ static size_t round_up(size_t n)
     return (n + 15) & ~(size_t)15;
 }
 
+// Whether the keys' share of the attention is wanted of any piece.
+static int asks_for_masses(const struct attend *a)
+{
+    for (int i = 0; i < a->n_pieces; i++)
+        if (a->pieces[i].mass)
+            return 1;
+    return 0;
+}
+
 // Lays the working memory out; 0 when there is none.
 static int plan_memory(struct cpu *c, struct attention *t)
 {
     const struct attend *a = t->a;
     size_t rows = (size_t)(t->tile_q * t->group), tall = rows > TILE_N ? rows : TILE_N;
     size_t kv_n = t->n_panels * t->d * TILE_N, n_kv = KEYS_BYTES / sizeof(float) / (kv_n + 1);
-    int any_mass = 0;
-    for (int i = 0; i < a->n_pieces; i++)
-        any_mass |= a->pieces[i].mass != NULL;
+    int any_mass = asks_for_masses(a);
     t->n_kv = n_kv < 1 ? 1 : n_kv < (size_t)a->n_kv_heads ? (int)n_kv : a->n_kv_heads;
     size_t n = (size_t)t->n_kv, columns = t->n_panels * TILE_N;
     size_t pieces_n = round_up(((size_t)a->n_pieces + 1) * sizeof(size_t) / sizeof(float));

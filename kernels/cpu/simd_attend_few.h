@@ -359,14 +359,6 @@ static void few_art(struct cpu *c, struct few_attention *f)
     }
 }
 
-static int asks_for_masses(const struct attend *a)
-{
-    for (int i = 0; i < a->n_pieces; i++)
-        if (a->pieces[i].mass)
-            return 1;
-    return 0;
-}
-
 static int few_has_art(const struct attend *a)
 {
     return a->art && a->n_q == 1 && !asks_for_masses(a);
