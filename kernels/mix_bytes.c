@@ -1,6 +1,8 @@
 #include "kernels/mix_bytes.h"
 
 #include <string.h>
+
+#include "kernels/vectors.h"
 #ifdef __x86_64__
 #include <immintrin.h>
 #endif
@@ -20,19 +22,17 @@ static void mix_plain(const int8_t *q, size_t q_stride, size_t n_fours, const ui
                     out[t * width + d] += q[4 * t + i] * rows[4 * d + i];
 }
 
-typedef int32_t four __attribute__((vector_size(16)));
-
 // Four columns at a time, as every machine with vectors can.
 static void mix_fours(const int8_t *q, size_t q_stride, size_t n_fours, const uint8_t *rows,
                       size_t width, const int32_t *less, int32_t *out)
 {
     for (size_t d = 0; d < width; d += 4) {
-        four sum[MIX_TOKENS];
+        ints4 sum[MIX_TOKENS];
         for (size_t t = 0; t < MIX_TOKENS; t++)
-            sum[t] = (four){less[t], less[t], less[t], less[t]};
+            sum[t] = (ints4){less[t], less[t], less[t], less[t]};
         for (size_t c = 0; c < n_fours; c++) {
             const int8_t *x = q + c * q_stride;
-            four all, row[4];
+            ints4 all, row[4];
             memcpy(&all, rows + (c * width + d) * 4, sizeof all);
             for (int i = 0; i < 4; i++)
                 row[i] = all >> (8 * i) & 255;
