@@ -54,12 +54,6 @@ static int with_last_of_few(const struct cut *c, size_t *from, size_t to)
     return 1;
 }
 
-// Whether text[FROM..TO) asks: what answers it says so only below it.
-static int asks(const struct cut *c, size_t from, size_t to)
-{
-    return c->text[to - 1] == '?' || (to - from > 3 && !memcmp(c->text + to - 3, "\uff1f", 3));
-}
-
 // The answer to the question text[FROM..TO), where no other question follows: its first sentence, or two that are short.
 static void with_answer(const struct cut *c, size_t from, size_t *to)
 {
@@ -71,7 +65,7 @@ static void with_answer(const struct cut *c, size_t from, size_t *to)
         if (first >= c->n)
             return;
         cut_sentence(c, first, &first, &last);
-        if (asks(c, first, last) || last - from > CUT_LONGEST)
+        if (line_asks(c->text + first, last - first) || last - from > CUT_LONGEST)
             return;
         *to = last;
     }
@@ -83,7 +77,7 @@ static void with_next(const struct cut *c, size_t from, size_t *to)
     enum { MOST = 2 }; // a heading and one below it
     size_t last = from;
     int stops, lines;
-    if (asks(c, from, *to))
+    if (line_asks(c->text + from, *to - from)) // what answers it says so only below it
         with_answer(c, from, to);
     for (int i = 0; i < MOST && c->text[*to - 1] != ':' && says_little(c, last, *to, &stops); i++) {
         size_t first = next_after(c, *to, &lines);

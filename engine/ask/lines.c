@@ -71,6 +71,13 @@ int line_says_something(const char *text, size_t n)
     return 0;
 }
 
+int line_asks(const char *text, size_t n)
+{
+    static const char wide[] = "\uff1f";
+    const size_t m = sizeof wide - 1;
+    return n > 0 && (text[n - 1] == '?' || (n >= m && !memcmp(text + n - m, wide, m)));
+}
+
 size_t line_label(const char *text, size_t n)
 {
     enum { LONGEST = 32 };

@@ -42,6 +42,8 @@ size_t line_words(const struct cut *c, size_t at, size_t end);
 int lines_begin_alike(const char *a, size_t n_a, const char *b, size_t n_b);
 // Whether text[0..n) has a letter or a digit: a line of dashes under a heading, a bracket, has none.
 int line_says_something(const char *text, size_t n);
+// Whether TEXT [n] ends with a question mark, a wide one of East Asian texts or any other.
+int line_asks(const char *text, size_t n);
 // Bytes of the label before the value of the line TEXT [n]: "Subject: ...", "port = ...", "\"url\": ..."; 0: it has none.
 size_t line_label(const char *text, size_t n);
 // Whether the lines A and B, from their beginnings on, are rows of a table: their second columns lie below one another.

@@ -1,7 +1,8 @@
 #include "engine/ask/quote.h"
 
 #include <math.h>
-#include <string.h>
+
+#include "engine/ask/lines.h"
 
 double quote_cost(const float *logits, int n_vocab, uint32_t id)
 {
@@ -14,13 +15,7 @@ double quote_cost(const float *logits, int n_vocab, uint32_t id)
     return log(sum) - (double)(logits[id] - most);
 }
 
-static int ends_with(const char *text, size_t n, const char *end)
-{
-    size_t m = strlen(end);
-    return n >= m && !memcmp(text + n - m, end, m);
-}
-
 int quote_is_better(const struct quote *q, const char *text, size_t n, int n_tokens)
 {
-    return q->n && (q->cost >= (double)q->doubt * n_tokens || ends_with(text, n, "?") || ends_with(text, n, "\uff1f"));
+    return q->n && (q->cost >= (double)q->doubt * n_tokens || line_asks(text, n));
 }
