@@ -85,24 +85,17 @@ static int open_document(struct doc_reader *r, struct doc_stream *s, enum doc_ki
 {
     static const char *const formats[] = {
         [DOC_HTML] = "html", [DOC_PDF] = "pdf", [DOC_MAIL] = "mail", [DOC_UTF16] = "utf-16", [DOC_UNSUPPORTED] = NULL};
-    char charset[64] = "UTF-16";
-    int rc = 0, flags = 0;
+    int rc = 0;
     r->name = name;
-    if (kind == DOC_HTML) {
-        int known = sniff_charset(s->head, s->n_head, charset, sizeof charset);
-        flags = CHARSET_NO_NUL | (known ? 0 : CHARSET_GUESSED);
-        if (!known && r->text_charset)
-            snprintf(charset, sizeof charset, "%s", r->text_charset);
-    }
     if (kind == DOC_PDF)
         rc = pdf_open(&r->pdf, s, name, e);
     if (kind == DOC_MAIL)
         rc = mail_open(&r->mail, s, r->note, r->note_arg, e);
     if ((kind == DOC_TEXT || kind == DOC_BINARY) && r->text_charset)
         rc = charset_open(&r->charset, s, r->text_charset, 0, e);
-    if (kind == DOC_HTML || kind == DOC_UTF16)
-        rc = charset_open(&r->charset, s, charset, flags, e);
-    if (!rc && kind == DOC_HTML)
+    if (kind == DOC_UTF16)
+        rc = charset_open(&r->charset, s, "UTF-16", 0, e);
+    if (kind == DOC_HTML && !(rc = charset_open_html(&r->charset, s, r->text_charset, e)))
         rc = html_open(&r->html, r->charset, e);
     if (rc) {
         close_document(r);

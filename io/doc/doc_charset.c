@@ -41,6 +41,13 @@ int charset_open(struct doc_charset **out, struct doc_stream *from, const char *
     return 0;
 }
 
+int charset_open_html(struct doc_charset **out, struct doc_stream *from, const char *unsaid, struct err *e)
+{
+    char charset[64];
+    int known = sniff_charset(from->head, from->n_head, charset, sizeof charset);
+    return charset_open(out, from, known || !unsaid ? charset : unsaid, CHARSET_NO_NUL | (known ? 0 : CHARSET_GUESSED), e);
+}
+
 int charset_known(const char *charset)
 {
     iconv_t cd = iconv_open("UTF-8", charset);

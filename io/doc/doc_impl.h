@@ -121,6 +121,9 @@ enum {
 };
 int charset_open(struct doc_charset **out, struct doc_stream *from, const char *charset, int flags,
                  struct err *e);
+// Of HTML, or the XML of word processors, which has been peeked at: in the set that it says, else in UNSAID, or, NULL,
+// in what its bytes allow.
+int charset_open_html(struct doc_charset **out, struct doc_stream *from, const char *unsaid, struct err *e);
 int charset_known(const char *charset);
 void charset_close(struct doc_charset *c);
 ssize_t charset_read(void *c, void *buf, size_t cap, struct err *e);

@@ -23,12 +23,8 @@ static int open_word(struct mail_file *a, enum doc_kind kind, struct err *e)
     if (rc < 0)
         return rc;
     struct doc_stream *s = members_stream(a->level.members);
-    char charset[64];
-    rc = stream_peek(s, e);
-    if (!rc) {
-        int known = sniff_charset(s->head, s->n_head, charset, sizeof charset);
-        rc = charset_open(&a->chars, s, charset, CHARSET_NO_NUL | (known ? 0 : CHARSET_GUESSED), e);
-    }
+    if (!(rc = stream_peek(s, e)))
+        rc = charset_open_html(&a->chars, s, NULL, e);
     return rc ? rc : html_open(&a->html, a->chars, e);
 }
 
