@@ -34,6 +34,7 @@ MAKEFLAGS += -r
 PYTHON  = python3
 PREFIX  = /usr/local
 DESTDIR =
+ROOT    = $(DESTDIR)$(PREFIX)
 B       = build/release
 BIN     = $(if $(filter build/release,$B),lctool,$B/lctool)
 ARCH   := $(shell uname -m)
@@ -48,7 +49,7 @@ WERROR  = $(if $(CI),-Werror)
 SANITIZE =
 SAN     = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all)
 CFLAGS ?= $(OPT)
-C_FLAGS   = $(CFLAGS) -std=c11 $(WARN) $(WERROR) -fno-math-errno -ffp-contract=off -ffile-prefix-map=$(CURDIR)=. $(SAN)
+C_FLAGS   = $(CFLAGS) -std=c11 $(WARN) $(WERROR) -fno-math-errno -ffp-contract=off '-ffile-prefix-map=$(CURDIR)=.' $(SAN)
 CPP_FLAGS = $(CPPFLAGS) -I. -D_FILE_OFFSET_BITS=64 $(PKG_CFLAGS)
 LDLIBS  = $(PKG_LIBS) $(if $(filter-out 0,$(CUDA)),$(CUDA_LDLIBS)) -lm -lpthread -ldl
 PKG_CFLAGS = $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
@@ -242,16 +243,15 @@ check-perplexity: check-deps model
 
 
 install: $(BIN)
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5
-	install -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/lctool
-	install -m 644 $(filter %.1,$(MANS)) $(DESTDIR)$(PREFIX)/share/man/man1
-	install -m 644 $(filter %.5,$(MANS)) $(DESTDIR)$(PREFIX)/share/man/man5
-	install -D -m 644 cmd/completion.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/lctool
+	install -d "$(ROOT)/bin" "$(ROOT)/share/man/man1" "$(ROOT)/share/man/man5"
+	install -m 755 $(BIN) "$(ROOT)/bin/lctool"
+	install -m 644 $(filter %.1,$(MANS)) "$(ROOT)/share/man/man1"
+	install -m 644 $(filter %.5,$(MANS)) "$(ROOT)/share/man/man5"
+	install -D -m 644 cmd/completion.bash "$(ROOT)/share/bash-completion/completions/lctool"
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/lctool $(DESTDIR)$(PREFIX)/share/bash-completion/completions/lctool \
-	    $(patsubst man/%,$(DESTDIR)$(PREFIX)/share/man/man1/%,$(filter %.1,$(MANS))) \
-	    $(patsubst man/%,$(DESTDIR)$(PREFIX)/share/man/man5/%,$(filter %.5,$(MANS)))
+	rm -f "$(ROOT)/bin/lctool" "$(ROOT)/share/bash-completion/completions/lctool" \
+	    $(foreach m,$(MANS),"$(ROOT)/share/man/man$(subst .,,$(suffix $m))/$(notdir $m)")
 
 clean:
 	rm -rf build lctool
