@@ -123,9 +123,8 @@ int meta_same(const char *path, const struct kvz_meta *file, const struct kvz_ch
             return err_set(e, ERR_MISMATCH, "%s: made with another %s (%016" PRIx64 ", not %016"
                            PRIx64 ")", path, f->name, number(file, f), number(asked, f));
         if (f->kind == U32 && number(file, f) != number(asked, f))
-            return err_set(e, ERR_MISMATCH, "%s: made with another number of %s (%" PRIu64
-                           ", not %" PRIu64 ")", path, f->name, number(file, f),
-                           number(asked, f));
+            return err_set(e, ERR_MISMATCH, "%s: made with %s %" PRIu64 ", not %" PRIu64, path, f->name,
+                           number(file, f), number(asked, f));
     }
     for (uint32_t i = 0; i < asked->n_channels; i++) {
         const struct kvz_channel *a = &file_channels[i], *b = &channels[i];

@@ -198,6 +198,15 @@ static int take_base(struct kvz_writer *w, const uint8_t *data, uint64_t bytes, 
     return basis_open(&w->basis, w->base.p, w->base.n, &w->meta, 1, e);
 }
 
+// What was begun goes on as it was begun, and is not silently begun again.
+static int begun_otherwise(int rc, struct err *e)
+{
+    size_t n = e ? strlen(e->msg) : 0;
+    if (e && rc == ERR_MISMATCH)
+        snprintf(e->msg + n, sizeof e->msg - n, "; --force starts over");
+    return rc;
+}
+
 // Takes over what the state file holds, after comparing META with what the caller wants.
 static int restore(struct kvz_writer *w, struct cursor *c, void **state, size_t *state_bytes,
                    struct err *e)
@@ -226,7 +235,7 @@ static int restore(struct kvz_writer *w, struct cursor *c, void **state, size_t 
     if (!was)
         return ERR_NOMEM;
     memcpy(was, channels, file.n_channels * sizeof *was);
-    rc = meta_same(w->part, &file, was, &w->meta, w->channels, e);
+    rc = begun_otherwise(meta_same(w->part, &file, was, &w->meta, w->channels, e), e);
     free(was);
     if (rc)
         return rc;

@@ -314,6 +314,19 @@ static int take_inputs(const struct own *o, char *const *operands, int n_operand
     return !rc && o->files_from ? inputs_read(in, o->files_from, o->null, e) : rc;
 }
 
+static int fail(const char *out, const struct encode_result *r, const struct err *e)
+{
+    if (e->code == ERR_INTERRUPTED) {
+        ui_error("%s: stopped; run the same command again to go on from here", out);
+        return EXIT_FAILED;
+    }
+    int rc = ui_fail(e);
+    // What else fails, such as an input that is damaged, fails there again.
+    if (r->kept && (e->code == ERR_IO || e->code == ERR_NOMEM || e->code == ERR_DEVICE))
+        ui_note("%s: what was read is kept; the same command goes on from there", out);
+    return rc;
+}
+
 // The last N_LISTED of them come from a list.
 static int encode_inputs(const struct common *c, const struct own *o, const struct inputs *in, int n_listed)
 {
@@ -340,13 +353,9 @@ static int encode_inputs(const struct common *c, const struct own *o, const stru
     if (check_out(o, eo.out, in, &e))
         return ui_fail(&e);
     eo.stop = ui_catch_stop(1);
-    struct encode_result r;
-    if (encode_with(c, o->calibrate, &eo, &r, &e)) {
-        if (e.code != ERR_INTERRUPTED)
-            return ui_fail(&e);
-        ui_error("%s: stopped; run the same command again to go on from here", eo.out);
-        return EXIT_FAILED;
-    }
+    struct encode_result r = {0};
+    if (encode_with(c, o->calibrate, &eo, &r, &e))
+        return fail(eo.out, &r, &e);
     print_note(eo.out, &r);
     if (o->json)
         print_json(eo.out, &r);

@@ -79,6 +79,8 @@ static void message(const char *fmt, va_list ap)
     if (ui.command)
         fprintf(stderr, "%s: ", ui.command);
     vsnprintf(msg, sizeof msg, fmt, ap);
+    for (char *p = msg; (p = strchr(p, '\n'));) // a message is one line, whatever a file is called
+        *p = '?';
     ui_text(stderr, msg, strlen(msg));
     fputc('\n', stderr);
 }
@@ -155,7 +157,7 @@ const volatile sig_atomic_t *ui_catch_stop(int restart)
 {
     struct sigaction a = {.sa_handler = on_stop, .sa_flags = (int)SA_RESETHAND | (restart ? SA_RESTART : 0)};
     sigemptyset(&a.sa_mask);
-    const int signals[] = {SIGINT, SIGTERM};
+    const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         struct sigaction was;
         // What the shell asked to ignore (nohup, a background job) stays ignored.

@@ -185,6 +185,7 @@ struct encode_result {
     uint64_t documents, tokens, blocks, text_bytes, file_bytes;
     uint64_t resumed_tokens;       // read by an earlier, interrupted run
     double seconds, tokens_per_second;
+    int kept;                      // it failed, and the same call goes on from a checkpoint
 };
 
 int encode_documents(struct model *m, const struct encode_options *o, struct encode_result *r, struct err *e);

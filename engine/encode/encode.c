@@ -54,7 +54,7 @@ static int check_consumed(struct encoder *x, struct err *e)
     if (hash_value(x->consumed) == x->consumed_digest)
         return 0;
     return err_set(e, ERR_MISMATCH,
-                   "%s: the input is not the one that was begun; --force starts over", x->o->out);
+                   "%s: the input, or its name, is not the one that was begun; --force starts over", x->o->out);
 }
 
 // All text of the current document: read, hashed, tokenised, run.
@@ -103,11 +103,18 @@ static int read_document(struct encoder *x, struct tok_stream *ts, char *buf, st
     return rc;
 }
 
+// A document that goes on under another name would be cited by the one it began with.
+static void consume_name(struct encoder *x, const struct doc_info *info)
+{
+    hash_update(x->consumed, info->name, strlen(info->name) + 1);
+}
+
 static int begin_document(struct encoder *x, const struct doc_info *info, struct err *e)
 {
     free(x->doc_name);
     if (!(x->doc_name = mem_strdup(info->name, e)))
         return ERR_NOMEM;
+    consume_name(x, info);
     x->doc_tokens = x->resuming ? x->doc_tokens : 0;
     if (x->resuming) // the queue that was saved has its beginning, or the file has
         return 0;
@@ -119,9 +126,10 @@ static int begin_document(struct encoder *x, const struct doc_info *info, struct
 }
 
 // Documents that an earlier run has finished: their bytes are read again for the digest alone.
-static int skip_document(struct encoder *x, char *buf, struct err *e)
+static int skip_document(struct encoder *x, const struct doc_info *info, char *buf, struct err *e)
 {
     ssize_t n;
+    consume_name(x, info);
     while ((n = doc_read(x->docs, buf, READ_BYTES, e)) > 0) {
         hash_update(x->consumed, buf, (size_t)n);
         x->text_bytes += (uint64_t)n;
@@ -136,7 +144,7 @@ static int read_documents(struct encoder *x, char *buf, struct err *e)
     uint64_t ordinal = 0;
     while ((rc = doc_next(x->docs, &info, e)) == 1) {
         if (ordinal++ < x->doc_ordinal) {
-            if ((rc = skip_document(x, buf, e)))
+            if ((rc = skip_document(x, &info, buf, e)))
                 return rc;
             continue;
         }
@@ -332,7 +340,8 @@ int encode_documents(struct model *m, const struct encode_options *o, struct enc
     int rc = run(&x, r, e);
     int begun = x.w != NULL;
     encoder_done(&x);
-    if (rc && begun && !kvz_part_exists(o->out))
+    r->kept = rc && begun && kvz_part_exists(o->out);
+    if (rc && begun && !r->kept)
         kvz_part_remove(o->out, NULL); // nothing in it can be resumed
     return rc;
 }

@@ -6,7 +6,7 @@
 
 #include "io/mem.h"
 
-enum { STATE_VERSION = 3 };
+enum { STATE_VERSION = 4 };
 
 static const char DAMAGED[] = "the saved state is damaged; start over with --force";
 
@@ -115,7 +115,9 @@ int encoder_restore(struct encoder *x, const void *state, size_t bytes, struct e
     x->head_tokens = cursor_u64(&c);
     x->consumed_digest = cursor_u64(&c);
     uint64_t summary = cursor_u64(&c);
-    if (c.bad || version != STATE_VERSION || n_local > (uint64_t)s->cap ||
+    if (!c.bad && version != STATE_VERSION)
+        return err_set(e, ERR_FORMAT, "%s: was begun by another version of lctool; start over with --force", x->o->out);
+    if (c.bad || n_local > (uint64_t)s->cap ||
         n_sinks > (uint64_t)s->o.sinks || n_local + n_sinks > n_seen || summary > 1)
         return err_set(e, ERR_FORMAT, "%s: %s", x->o->out, DAMAGED);
     float *k, *v;

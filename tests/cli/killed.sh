@@ -1,6 +1,6 @@
 # not under sanitizers
 # An encode that is killed, at any moment, goes on where it was and ends in the bytes of an unbroken
-# run; one that is interrupted says so and how to go on.
+# run; one that is interrupted, or finds no room, says so and how to go on.
 "$TOP/build/release/tests/tiny-model" tiny.gguf
 i=0
 while [ $i -lt 2000 ]; do
@@ -30,6 +30,13 @@ cmp whole.kvz book.kvz && echo "the same bytes"
 rm book.kvz
 encode book.txt &
 sleep "$(after 40)"
+kill -HUP $!
+wait $!
+echo "exit $?"
+(encode --block 32 book.txt 2>&1)
+cp book.txt other.txt && (encode other.txt -o book.kvz 2>&1)
+encode --force book.txt &
+sleep "$(after 40)"
 kill -INT $!
 wait $!
 echo "exit $?"
@@ -37,3 +44,7 @@ ls -d book.kvz*
 lctool query book.kvz "Who owes?" 2>&1
 lctool inspect book.kvz 2>&1
 (encode book.txt) && cmp whole.kvz book.kvz && echo "the same bytes"
+
+echo '--- a disk that fills up'
+(ulimit -f 2000; encode --no-quiet --no-calibrate --checkpoint 0.01 book.txt -o full.kvz) 2>&1 | sed -n '/kept/p; s|.*/[a-z.]*: cannot|cannot|p'
+(encode book.txt -o full.kvz) && cmp whole.kvz full.kvz && echo "the same bytes"
