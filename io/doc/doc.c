@@ -73,7 +73,10 @@ static void note_bytes(struct doc_reader *r, const struct doc_stream *s, enum do
 {
     if (r->forced || r->text_charset)
         return;
-    if (kind == DOC_BINARY)
+    const char *utf16 = kind == DOC_BINARY ? sniff_utf16(s->head, s->n_head) : NULL;
+    if (utf16)
+        note(r, "%s: is not UTF-8; its bytes are taken as they are; it looks like --charset %s", name, utf16);
+    else if (kind == DOC_BINARY)
         note(r, "%s: is not text; its bytes are taken as they are", name);
     else if (kind == DOC_TEXT && !sniff_is_utf8(s->head, s->n_head))
         note(r, "%s: is not UTF-8; its bytes are taken as they are; if it is Latin-1, give --charset latin1", name);

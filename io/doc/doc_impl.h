@@ -69,6 +69,8 @@ int is_book(enum doc_kind kind);    // a zip archive that is one document, or a 
 int is_archive(enum doc_kind kind); // books among them
 // Whether the bytes are UTF-8, which may go on after a full head.
 int sniff_is_utf8(const uint8_t *head, size_t n);
+// "utf-16le" or "utf-16be" where the bytes look like that, mostly of ASCII and without a byte order mark; else NULL.
+const char *sniff_utf16(const uint8_t *head, size_t n);
 // The character set of an HTML document: byte order mark, then <meta>, then what the bytes allow.
 // Returns 0 where it had to be guessed.
 int sniff_charset(const uint8_t *head, size_t n, char *charset, size_t cap);

@@ -232,6 +232,16 @@ int sniff_is_utf8(const uint8_t *p, size_t n)
     return 1;
 }
 
+const char *sniff_utf16(const uint8_t *p, size_t n)
+{
+    size_t pairs = n / 2, nul[2] = {0, 0};
+    for (size_t i = 0; i < pairs * 2; i++)
+        nul[i % 2] += !p[i];
+    if (pairs < 4 || (nul[0] && nul[1]))
+        return NULL;
+    return nul[1] * 2 > pairs ? "utf-16le" : nul[0] * 2 > pairs ? "utf-16be" : NULL;
+}
+
 // The word after "charset=" (in a <meta>) or "encoding=" (in an XML declaration).
 static int find_word(const uint8_t *head, size_t n, const char *key, char *out, size_t cap)
 {

@@ -135,6 +135,10 @@ static void converts_charsets(void **state)
     put_bytes("nul.txt", "a\0b", 3);
     free(read_all((const char *const[]){"nul.txt"}, 1, NULL, 9, &e));
     assert_string_equal(notes, "nul.txt: is not text; its bytes are taken as they are\n");
+    put_bytes("wide.txt", "\0M\0\xfc\0h\0l\0e", 10);
+    free(read_all((const char *const[]){"wide.txt"}, 1, NULL, 9, &e));
+    assert_string_equal(notes, "wide.txt: is not UTF-8; its bytes are taken as they are; it looks like --charset "
+                               "utf-16be\n");
     static const struct {
         const char *charset, *text;
     } as[] = {{"latin1", "M\xc3\xbchle"}, {"koi8-r", "M\xd0\xadhle"}, {"utf-8", "M\xef\xbf\xbdhle"}};
