@@ -16,6 +16,7 @@ struct inputs {
     size_t n, cap;
 };
 
+// ERR_USAGE where NAME is empty.
 int inputs_add(struct inputs *in, const char *name, struct err *e);
 // Adds each name in the file at PATH, "-" is standard input: one a line, or with NULS up to a NUL each, so that it may
 // have a newline. A name is always a file's: "-" is not standard input there. ERR_USAGE where there is no name.

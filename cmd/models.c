@@ -2,6 +2,7 @@
 #include "cmd/models.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,6 +73,15 @@ static int find_in(char *buf, size_t cap, const char *dir, const char *name, str
     return rc;
 }
 
+// Why the path of a model is none.
+static int explain_path(const char *path, struct err *e)
+{
+    struct stat st;
+    if (!stat(path, &st))
+        return err_set(e, ERR_IO, "%s: is not a regular file, as a model must be", path);
+    return errno == ENOENT ? err_set(e, ERR_IO, "%s: no such model file", path) : err_io(e, "%s", path);
+}
+
 int models_find(char *buf, size_t cap, const char *name, struct err *e)
 {
     char dir[PATH_MAX];
@@ -84,7 +94,7 @@ int models_find(char *buf, size_t cap, const char *name, struct err *e)
         return 0;
     }
     if (name && strchr(name, '/'))
-        return err_set(e, ERR_IO, "%s: no such model file", name);
+        return explain_path(name, e);
     if (!*dir)
         return err_set(e, ERR_IO, "no model: there is no home directory to look in; give one with --model");
     for (int i = 0; name && i < 2; i++) {

@@ -15,6 +15,8 @@ encode a.txt
 try encode a.kvz -o b.kvz
 try encode tiny.gguf
 (ulimit -f 8; try encode a.txt -o large.kvz)
+try encode $'no\nsuch'
+try encode ''
 
 echo '--- names'
 mkdir in

@@ -4,6 +4,7 @@ mkdir -p "$HOME/.local/share/lctool/models"
 try shown lctool encode book.txt
 try shown lctool encode book.txt -m missing.gguf
 try shown lctool encode book.txt -m ./missing.gguf
+mkdir ./dir.gguf && try shown lctool encode book.txt -m ./dir.gguf
 fake_model one.gguf
 fake_model two.gguf
 try shown lctool encode book.txt
