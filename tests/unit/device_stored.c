@@ -22,7 +22,7 @@ static void check_stored(uint32_t id, uint32_t bits, uint32_t n, uint32_t heads,
     const size_t each = (size_t)heads * n * dim, stride = n + 3, all = heads * stride * dim;
     struct packer *p;
     struct err e;
-    uint64_t bytes;
+    uint64_t bytes = 0;
     float *kv = new(2 * each, sizeof *kv);
     uint8_t *data = new(c->bound(&shape), 1);
     for (size_t i = 0; i < 2 * each; i++)
