@@ -111,7 +111,7 @@ static const struct opt options[] = {
     {.name = "quote", .kind = OPT_NUM, AT(quote), .min = -1, .max = 10, .metavar = "D", .def = "-1",
      .help = "say the sentence that was read instead of an answer whose tokens the model doubts by more than D on "
              "average; 0: never, -1: as the model's profile says"},
-    {.name = "draft", .kind = OPT_INT, AT(draft), .min = 0, .max = DRAFT_MOST, .metavar = "N", .def = "3",
+    {.name = "draft", .kind = OPT_INT, AT(draft), .min = 0, .max = DRAFT_MOST, .metavar = "N", .def = "7",
      .help = "guess N tokens ahead from what was read, which changes the speed and nothing else; 0: none"},
     {.name = "min-score", .kind = OPT_NUM, AT(min_score), .min = 0, .max = 1e6, .metavar = "S",
      .def = "0", .help = "say that nothing answers the question where the best passage scores less than S"},

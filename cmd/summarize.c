@@ -27,7 +27,7 @@ static const struct opt options[] = {
      .def = "blocks", .help = "what is read: the summary state, or the blocks that received most attention"},
     {.name = "budget", .kind = OPT_INT, AT(budget), .min = 1, .max = 1 << 24, .metavar = "TOKENS",
      .def = "512", .help = "tokens of document read for each section"},
-    {.name = "draft", .kind = OPT_INT, AT(draft), .min = 0, .max = DRAFT_MOST, .metavar = "N", .def = "3",
+    {.name = "draft", .kind = OPT_INT, AT(draft), .min = 0, .max = DRAFT_MOST, .metavar = "N", .def = "7",
      .help = "guess N tokens ahead from what was read, which changes the speed and nothing else; 0: none"},
     {.name = "json", .kind = OPT_FLAG, AT(json), .help = "print one JSON object"},
     {0},

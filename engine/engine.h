@@ -196,7 +196,7 @@ int encode_token_bytes(const struct model *m, double *bytes, struct err *e);
 
 // ------------------------------------------------------------------------------------- ask
 
-enum { DRAFT_MOST = 3 };           // of ask_options.draft: with the token before them as many as weights are read once for
+enum { DRAFT_MOST = 7 };           // of ask_options.draft: with the token before them as many as weights are read once for
 
 struct ask_options {
     const char *question;

@@ -355,7 +355,8 @@ struct device_options {
     uint64_t vram;     // bytes of its memory that a GPU may be asked for; 0: all there is
     // 1: matmul takes x and weights as they are. 0: where that is faster it may first round, for many
     // rows of x, each 32 neighbours of x to 8 bits ("avx512vnni"), or x and weights to bfloat16 ("amx");
-    // for up to 4 rows, x to 8 bits if the weights are Q4_0, Q4_1 or Q8_0 (both, and "avx2"). "ref" rounds to 8 bits.
+    // for up to 8 rows, x to 8 bits if the weights are Q4_0, Q4_1 or Q8_0 (both, and "avx2"; "amx" for up to 16). "ref"
+    // rounds to 8 bits.
     int exact;
 };
 

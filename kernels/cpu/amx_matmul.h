@@ -17,6 +17,7 @@ enum {
     SUMS = PANEL * PANEL,
     AMX_MOST_K = 18, // tiles of k of one pass: a panel's stay in the first-level cache
     AMX_PARTS = 64,  // of the rows of x, at most
+    AMX_FEW = 16,    // rows of x up to which products of bytes are sooner done
 };
 
 struct amx_job {
@@ -529,8 +530,10 @@ static void amx_project_many(struct cpu *c, const struct project *p)
 
 static int amx_project(struct cpu *c, const struct project *p)
 {
+    if (p->n <= AMX_FEW && few_project(c, p))
+        return 1;
     if (p->n <= CPU_FEW)
-        return few_project(c, p);
+        return 0;
     amx_project_many(c, p);
     return 1;
 }
@@ -575,8 +578,10 @@ static void amx_ffn_rows(struct cpu *c, const struct ffn *f, int first, int n)
 static int amx_ffn(struct cpu *c, const struct ffn *f)
 {
     enum { BETWEEN = 1 << 21, LEAST = 128 }; // of a thread: bytes; rows
+    if (f->n <= AMX_FEW && few_ffn(c, f))
+        return 1;
     if (f->n <= CPU_FEW)
-        return few_ffn(c, f);
+        return 0;
     int most = BETWEEN / 2 / f->gate->rows / PANEL * PANEL;
     most = (most < LEAST ? LEAST : most) * pool_threads(c->pool);
     int parts = (f->n + most - 1) / most, groups = (f->n + PANEL - 1) / PANEL;
@@ -591,10 +596,8 @@ static void amx_matmul(struct cpu *c, float *out, const struct mat *w, const flo
                        const float *bias, const float *add, int n)
 {
     struct project p = {.x = x, .n = n, .n_to = 1, .to = {{out, w, bias, add}}};
-    if (c->exact || (n <= CPU_FEW && !few_project(c, &p)))
+    if (c->exact || !amx_project(c, &p))
         simd_matmul(c, out, w, x, bias, add, n);
-    else if (n > CPU_FEW)
-        amx_project_many(c, &p);
 }
 
 #endif

@@ -1,4 +1,4 @@
-// Products with up to FEW rows of x without VNNI: x is rounded as kernels.h says, and multiplied by the weights' codes
+// Products with up to CPU_FEW rows of x without VNNI: x is rounded as kernels.h says, and multiplied by the weights' codes
 // as they lie in the file, in bytes.
 #ifndef LCTOOL_KERNELS_AVX2_FEW_H
 #define LCTOOL_KERNELS_AVX2_FEW_H
@@ -43,8 +43,8 @@ INLINE vf bytes_dots(uint32_t type, __m256i w, __m256i q)
     return _mm256_cvtepi32_ps(_mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
 }
 
-// A row of weights, d * w + m, by N rows of x. TYPE and N constants after inlining.
-INLINE void bytes_row(uint32_t type, int n, const struct bytes_job *j, const uint8_t *w, float *y)
+// A row of weights, d * w + m, by N rows of x from FIRST on. TYPE and N constants after inlining.
+INLINE void bytes_row(uint32_t type, int n, const struct bytes_job *j, size_t first, const uint8_t *w, float *y)
 {
     const size_t head = type == QUANT_Q4_1 ? 4 : 2, step = head + (type == QUANT_Q8_0 ? 32 : 16);
     vf sum[FEW];
@@ -68,7 +68,7 @@ INLINE void bytes_row(uint32_t type, int n, const struct bytes_job *j, const uin
         }
 #pragma GCC unroll 4
         for (int i = 0; i < n; i++) {
-            size_t at = (size_t)i * j->blocks + b;
+            size_t at = (first + (size_t)i) * j->blocks + b;
             __m256i q = _mm256_loadu_si256((const __m256i *)(const void *)(j->x + at * BLOCK));
             vf scale = _mm256_broadcastss_ps(_mm_mul_ss(d, _mm_load_ss(&j->scale[at])));
             sum[i] = v_fma(bytes_dots(type, u, q), scale, sum[i]);
@@ -81,20 +81,21 @@ INLINE void bytes_row(uint32_t type, int n, const struct bytes_job *j, const uin
         y[i] = v_sum(sum[i]) + _mm_cvtss_f32(rest[i]);
 }
 
-INLINE void bytes_row_n(uint32_t type, const struct bytes_job *j, const uint8_t *w, float *y)
+// FEW rows at most.
+INLINE void bytes_row_n(uint32_t type, const struct bytes_job *j, size_t first, const uint8_t *w, float *y)
 {
-    switch (j->p.n) {
+    switch (j->p.n - first) {
     case 1:
-        bytes_row(type, 1, j, w, y);
+        bytes_row(type, 1, j, first, w, y);
         break;
     case 2:
-        bytes_row(type, 2, j, w, y);
+        bytes_row(type, 2, j, first, w, y);
         break;
     case 3:
-        bytes_row(type, 3, j, w, y);
+        bytes_row(type, 3, j, first, w, y);
         break;
     default:
-        bytes_row(type, 4, j, w, y);
+        bytes_row(type, 4, j, first, w, y);
         break;
     }
 }
@@ -107,13 +108,15 @@ static void bytes_task(void *ctx, int task, int thread)
     size_t first = (size_t)task * FEW_ROWS, end = first + FEW_ROWS < p->rows ? first + FEW_ROWS : p->rows;
     for (size_t r = first; r < end; r++) {
         const uint8_t *w = (const uint8_t *)p->w->data + r * p->row_bytes;
-        float y[FEW];
-        if (p->w->type == QUANT_Q4_1)
-            bytes_row_n(QUANT_Q4_1, j, w, y);
-        else if (p->w->type == QUANT_Q4_0)
-            bytes_row_n(QUANT_Q4_0, j, w, y);
-        else
-            bytes_row_n(QUANT_Q8_0, j, w, y);
+        float y[CPU_FEW];
+        for (size_t at = 0; at < p->n; at += FEW) {
+            if (p->w->type == QUANT_Q4_1)
+                bytes_row_n(QUANT_Q4_1, j, at, w, y + at);
+            else if (p->w->type == QUANT_Q4_0)
+                bytes_row_n(QUANT_Q4_0, j, at, w, y + at);
+            else
+                bytes_row_n(QUANT_Q8_0, j, at, w, y + at);
+        }
         for (size_t i = 0; i < p->n; i++) {
             if (p->bias)
                 y[i] += p->bias[r];
@@ -128,7 +131,7 @@ static void avx2_matmul(struct cpu *c, float *out, const struct mat *w, const fl
                         const float *add, int n)
 {
     struct bytes_job j = {.p = product_of(out, w, x, bias, add, n), .blocks = (size_t)w->cols / BLOCK};
-    if (n < 1 || n > FEW || !cpu_rounds(c, w->type, n)) {
+    if (n < 1 || n > CPU_FEW || !cpu_rounds(c, w->type, n)) {
         simd_matmul(c, out, w, x, bias, add, n);
         return;
     }

@@ -11,7 +11,7 @@
 
 struct cpu_isa;
 
-enum { CPU_FEW = 4 }; // rows of x up to which a product is bound by memory, not by arithmetic
+enum { CPU_FEW = 8 }; // rows of x up to which a product is bound by memory, not by arithmetic: device_ops.alike
 
 // Memory that op_alloc mapped.
 struct region {

@@ -20,7 +20,7 @@ enum {
     TILE_N = 2 * VW,    // weight rows of a register tile
     TILE_K = 1024,      // weights of a row held at once: the panel stays in the second-level cache
     DEQUANT_K = 256,    // and of these, dequantised before they are transposed
-    FEW = CPU_FEW,      // rows of x up to which weights are used straight from the registers
+    FEW = 4,            // rows of x that weights are multiplied by while they are in registers, up to CPU_FEW in all
     FEW_ROWS = 32,      // weight rows of one task then
     BLOCK = 32,         // weights of the common block types
     BLOCK_VECS = BLOCK / VW,
@@ -347,7 +347,7 @@ static void matmul_many(struct cpu *c, struct product *p)
     pool_run(c->pool, p->row_tiles * p->n_parts, product_task, p);
 }
 
-// ---- y = x W^T for up to FEW rows of x
+// ---- y = x W^T for up to CPU_FEW rows of x
 
 // y[i] += dot product of one weight row with row i of x, N and LOAD constants after inlining.
 INLINE void row_dots(void (*load)(const void *, vf *), size_t bytes, int n, const uint8_t *w,
@@ -372,11 +372,12 @@ INLINE void row_dots(void (*load)(const void *, vf *), size_t bytes, int n, cons
         y[i] += v_sum(sum[i][0] + sum[i][1]);
 }
 
-INLINE void row_dots_n(void (*load)(const void *, vf *), size_t bytes, const struct product *p,
+// The rows of x from AT on, FEW at most.
+INLINE void row_dots_n(void (*load)(const void *, vf *), size_t bytes, const struct product *p, size_t at,
                        const uint8_t *w, size_t k0, size_t k, float *y)
 {
-    const float *x = p->x + k0;
-    switch (p->n) {
+    const float *x = p->x + at * p->cols + k0;
+    switch (p->n - at) {
     case 1:
         row_dots(load, bytes, 1, w, x, p->cols, k, y);
         break;
@@ -393,7 +394,7 @@ INLINE void row_dots_n(void (*load)(const void *, vf *), size_t bytes, const str
 }
 
 // The types that have no register form: by way of a buffer.
-static void row_dots_buffered(const struct product *p, const uint8_t *w, size_t whole, float *y)
+static void row_dots_buffered(const struct product *p, size_t at, const uint8_t *w, size_t whole, float *y)
 {
     const struct quant *q = quant_find(p->w->type);
     size_t bytes = DEQUANT_K / (size_t)q->block * (size_t)q->bytes;
@@ -401,33 +402,33 @@ static void row_dots_buffered(const struct product *p, const uint8_t *w, size_t 
         float buf[DEQUANT_K];
         size_t part = whole - j < DEQUANT_K ? whole - j : DEQUANT_K;
         expand_codes(q, w, buf, part);
-        row_dots_n(load_f32, BLOCK * 4, p, (const uint8_t *)buf, j, part, y);
+        row_dots_n(load_f32, BLOCK * 4, p, at, (const uint8_t *)buf, j, part, y);
     }
 }
 
-static void row_dots_type(const struct product *p, const uint8_t *w, size_t whole, float *y)
+static void row_dots_type(const struct product *p, size_t at, const uint8_t *w, size_t whole, float *y)
 {
     switch (p->w->type) {
     case QUANT_Q4_0:
-        row_dots_n(load_q4_0, sizeof(struct block_q4_0), p, w, 0, whole, y);
+        row_dots_n(load_q4_0, sizeof(struct block_q4_0), p, at, w, 0, whole, y);
         break;
     case QUANT_Q4_1:
-        row_dots_n(load_q4_1, sizeof(struct block_q4_1), p, w, 0, whole, y);
+        row_dots_n(load_q4_1, sizeof(struct block_q4_1), p, at, w, 0, whole, y);
         break;
     case QUANT_Q8_0:
-        row_dots_n(load_q8_0, sizeof(struct block_q8_0), p, w, 0, whole, y);
+        row_dots_n(load_q8_0, sizeof(struct block_q8_0), p, at, w, 0, whole, y);
         break;
     case QUANT_F32:
-        row_dots_n(load_f32, BLOCK * 4, p, w, 0, whole, y);
+        row_dots_n(load_f32, BLOCK * 4, p, at, w, 0, whole, y);
         break;
     case QUANT_F16:
-        row_dots_n(load_f16, BLOCK * 2, p, w, 0, whole, y);
+        row_dots_n(load_f16, BLOCK * 2, p, at, w, 0, whole, y);
         break;
     case QUANT_BF16:
-        row_dots_n(load_bf16, BLOCK * 2, p, w, 0, whole, y);
+        row_dots_n(load_bf16, BLOCK * 2, p, at, w, 0, whole, y);
         break;
     default:
-        row_dots_buffered(p, w, whole, y);
+        row_dots_buffered(p, at, w, whole, y);
         break;
     }
 }
@@ -440,8 +441,9 @@ static void few_task(void *ctx, int task, int thread)
     size_t end = first + FEW_ROWS < p->rows ? first + FEW_ROWS : p->rows;
     for (size_t r = first; r < end; r++) {
         const uint8_t *w = (const uint8_t *)p->w->data + r * p->row_bytes;
-        float y[FEW] = {0}, rest[BLOCK];
-        row_dots_type(p, w, whole, y);
+        float y[CPU_FEW] = {0}, rest[BLOCK];
+        for (size_t at = 0; at < p->n; at += FEW)
+            row_dots_type(p, at, w, whole, y + at);
         if (whole < p->cols)
             quant_find(p->w->type)->dequantize(w + quant_bytes(p->w->type, whole), rest,
                                                p->cols - whole);
@@ -462,7 +464,7 @@ static void simd_matmul(struct cpu *c, float *out, const struct mat *w, const fl
 {
     struct product p = product_of(out, w, x, bias, add, n);
     p.row_bytes = (size_t)quant_bytes(w->type, p.cols);
-    if (n > FEW)
+    if (n > CPU_FEW)
         matmul_many(c, &p);
     else if (n > 0)
         pool_run(c->pool, (int)((p.rows + FEW_ROWS - 1) / FEW_ROWS), few_task, &p);

@@ -1,16 +1,22 @@
-// Products with up to FEW rows of x on packed weights, at the speed of memory: x is rounded as
-// kernels.h says.
+// Products with few rows of x on packed weights, at the speed of memory: x is rounded as kernels.h says. Each row gets
+// the bits that it gets alone.
 #ifndef LCTOOL_KERNELS_VNNI_FEW_H
 #define LCTOOL_KERNELS_VNNI_FEW_H
 
 #include "kernels/cpu/simd_rows.h"
 #include "kernels/cpu/vnni_panels.h"
 
+enum {
+    FEW_AT_ONCE = 8,        // rows of x whose sums the registers hold
+    FEW_WORDS = FOURS + 2,  // of a block of a row of x: its fours, e, and e * sum(q)
+};
+
 struct few_job {
     size_t n, blocks;
-    int32_t *x;                  // [n][blocks][FOURS]
-    float *x_scale;              // [n][blocks]: e
-    float *x_sum;                // likewise: e * sum(q)
+    const float *from, *norm; // x [n][cols] before it is rounded, and NULL or its rmsnorm's weights
+    float eps;
+    float *normed;            // with norm: [n][cols]
+    int32_t *x;               // [n / FEW_AT_ONCE][blocks][FEW_WORDS][FEW_AT_ONCE], the last group narrower
     const struct projection *to; // [n_to]
     int n_to;
     // The gated pair: to[0] and to[1] are gate and up, and act(gate) * up goes to to[0].out.
@@ -19,99 +25,97 @@ struct few_job {
     size_t n_panels, n_threads; // pairs of panels, where gated
 };
 
-INLINE void few_panel(uint32_t type, int n, const struct few_job *f, const uint8_t *w, vf *total)
+// A panel of weights W by M rows of x, TYPE and M constants after inlining. Few rows have two sums each, whose
+// additions need not wait for one another.
+INLINE void few_panel(uint32_t type, int m, size_t blocks, const int32_t *x, const uint8_t *w, vf *total)
 {
+    const int two = m <= FEW_AT_ONCE / 2;
     size_t bytes = panel_block_bytes(type);
-    vf sum[FEW];
-#pragma GCC unroll 4
-    for (int i = 0; i < n; i++)
-        sum[i] = v_set1(0);
-    for (size_t b = 0; b < f->blocks; b++, w += bytes) {
+    vf all[FEW_AT_ONCE];
+#pragma GCC unroll 8
+    for (int i = 0; i < m; i++)
+        all[i] = v_set1(0);
+    for (size_t b = 0; b < blocks; b++, w += bytes, x += FEW_WORDS * m) {
         struct panel_block k = panel_block(type, w);
-        __m512i s[FEW][2];
-#pragma GCC unroll 4
-        for (int i = 0; i < n; i++)
+        panel_ask(w, bytes);
+        const float *scale = (const float *)(const void *)(x + FOURS * m), *sum = scale + m;
+        __m512i s[FEW_AT_ONCE][2];
+#pragma GCC unroll 8
+        for (int i = 0; i < m; i++)
             s[i][0] = s[i][1] = _mm512_setzero_si512();
 #pragma GCC unroll 8
         for (int g = 0; g < FOURS; g++) {
             __m512i u = panel_codes(type, k.codes, g);
-#pragma GCC unroll 4
-            for (int i = 0; i < n; i++)
-                add_products(
-                    &s[i][g & 1], u,
-                    _mm512_set1_epi32(f->x[((size_t)i * f->blocks + b) * FOURS + (size_t)g]));
+#pragma GCC unroll 8
+            for (int i = 0; i < m; i++)
+                add_products_of(&s[i][two ? g & 1 : 0], u, x + g * m + i);
         }
-#pragma GCC unroll 4
-        for (int i = 0; i < n; i++) {
-            size_t at = (size_t)i * f->blocks + b;
-            vf products = _mm512_cvtepi32_ps(_mm512_add_epi32(s[i][0], s[i][1]));
-            sum[i] = v_fma(products, k.d * v_set1(f->x_scale[at]),
-                           v_fma(k.m, v_set1(f->x_sum[at]), sum[i]));
+#pragma GCC unroll 8
+        for (int i = 0; i < m; i++) {
+            vf products = _mm512_cvtepi32_ps(two ? _mm512_add_epi32(s[i][0], s[i][1]) : s[i][0]);
+            all[i] = v_fma(products, k.d * v_set1(scale[i]), v_fma(k.m, v_set1(sum[i]), all[i]));
         }
     }
-#pragma GCC unroll 4
-    for (int i = 0; i < n; i++)
-        total[i] = sum[i];
+#pragma GCC unroll 8
+    for (int i = 0; i < m; i++)
+        total[i] = all[i];
 }
 
-INLINE void few_panel_n(uint32_t type, const struct few_job *f, const uint8_t *w, vf *total)
+INLINE void few_panel_m(uint32_t type, int m, size_t blocks, const int32_t *x, const uint8_t *w, vf *total)
 {
-    switch (f->n) {
-    case 1:
-        few_panel(type, 1, f, w, total);
+    switch (m) {
+#define CASE(M)                                                                                                        \
+    case M:                                                                                                            \
+        few_panel(type, M, blocks, x, w, total);                                                                       \
         break;
-    case 2:
-        few_panel(type, 2, f, w, total);
-        break;
-    case 3:
-        few_panel(type, 3, f, w, total);
-        break;
-    default:
-        few_panel(type, 4, f, w, total);
-        break;
+        CASE(1) CASE(2) CASE(3) CASE(4) CASE(5) CASE(6) CASE(7) CASE(8)
+#undef CASE
     }
 }
 
-static void few_panel_of(const struct few_job *f, const struct mat *w, size_t panel, vf *y)
+// The rows of x from AT on, FEW_AT_ONCE at most: returns how many, and their products with a panel.
+static int few_panel_of(const struct few_job *f, const struct mat *w, size_t panel, size_t at, vf *y)
 {
-    const uint8_t *src =
-        (const uint8_t *)w->packed + panel * f->blocks * panel_block_bytes(w->type);
+    const uint8_t *src = (const uint8_t *)w->packed + panel * f->blocks * panel_block_bytes(w->type);
+    const int32_t *x = f->x + at * f->blocks * FEW_WORDS;
+    int m = f->n - at < FEW_AT_ONCE ? (int)(f->n - at) : FEW_AT_ONCE;
     if (w->type == QUANT_Q4_1)
-        few_panel_n(QUANT_Q4_1, f, src, y);
+        few_panel_m(QUANT_Q4_1, m, f->blocks, x, src, y);
     else if (w->type == QUANT_Q4_0)
-        few_panel_n(QUANT_Q4_0, f, src, y);
+        few_panel_m(QUANT_Q4_0, m, f->blocks, x, src, y);
     else
-        few_panel_n(QUANT_Q8_0, f, src, y);
+        few_panel_m(QUANT_Q8_0, m, f->blocks, x, src, y);
+    return m;
 }
 
-static void few_gated_panel(const struct few_job *f, size_t panel)
+static void few_gated_panel(const struct few_job *f, size_t panel, size_t at)
 {
-    vf gate[FEW], up[FEW];
+    vf gate[FEW_AT_ONCE], up[FEW_AT_ONCE];
     size_t rows = (size_t)f->to[0].w->rows, row = panel * PANEL_ROWS;
     int width = rows - row < PANEL_ROWS ? (int)(rows - row) : PANEL_ROWS;
-    few_panel_of(f, f->to[0].w, panel, gate);
-    few_panel_of(f, f->to[1].w, panel, up);
-    for (size_t i = 0; i < f->n; i++) {
+    few_panel_of(f, f->to[0].w, panel, at, gate);
+    int m = few_panel_of(f, f->to[1].w, panel, at, up);
+    for (int i = 0; i < m; i++) {
         vf y = f->act == ACT_SILU ? silu(gate[i]) : gelu_tanh(gate[i]);
-        store_upto(f->to[0].out + i * rows + row, y * up[i], width);
+        store_upto(f->to[0].out + (at + (size_t)i) * rows + row, y * up[i], width);
     }
 }
 
-static void few_plain_panel(const struct few_job *f, size_t panel)
+static void few_plain_panel(const struct few_job *f, size_t panel, size_t at)
 {
     const struct projection *to = f->to;
     for (size_t n; panel >= (n = ((size_t)to->w->rows + PANEL_ROWS - 1) / PANEL_ROWS); to++)
         panel -= n;
-    vf y[FEW];
+    vf y[FEW_AT_ONCE];
     size_t rows = (size_t)to->w->rows, row = panel * PANEL_ROWS;
-    int width = rows - row < PANEL_ROWS ? (int)(rows - row) : PANEL_ROWS;
-    few_panel_of(f, to->w, panel, y);
-    for (size_t i = 0; i < f->n; i++) {
+    int width = rows - row < PANEL_ROWS ? (int)(rows - row) : PANEL_ROWS, m = few_panel_of(f, to->w, panel, at, y);
+    for (int i = 0; i < m; i++) {
+        size_t out = (at + (size_t)i) * rows + row;
         if (to->bias)
             y[i] = y[i] + load_upto(to->bias + row, width);
         if (to->add)
-            y[i] = y[i] + load_upto(to->add + i * rows + row, width);
-        store_upto(to->out + i * rows + row, y[i], width);
+            y[i] = y[i] + load_upto(to->add + out, width);
+        store_upto(to->out + out, y[i], width);
     }
 }
 
@@ -129,30 +133,53 @@ static void few_task_panels(void *ctx, int task, int thread)
     (void)thread;
     const struct few_job *f = ctx;
     size_t first = few_first(f, (size_t)task), end = few_first(f, (size_t)task + 1);
-    for (size_t panel = first; panel < end; panel++) {
-        if (f->gated)
-            few_gated_panel(f, panel);
-        else
-            few_plain_panel(f, panel);
-    }
+    for (size_t panel = first; panel < end; panel++)
+        for (size_t at = 0; at < f->n; at += FEW_AT_ONCE) {
+            if (f->gated)
+                few_gated_panel(f, panel, at);
+            else
+                few_plain_panel(f, panel, at);
+        }
 }
 
 // Floats of working memory for N rows of COLS.
 static size_t few_room(size_t n, size_t cols)
 {
-    size_t scales = (n * (cols / BLOCK) + 15) & ~(size_t)15;
-    return 2 * scales + n * cols / BLOCK * FOURS;
+    return (n * cols / BLOCK * FEW_WORDS + 15) & ~(size_t)15;
 }
 
-// Rows of x [n][cols], rounded into the working memory AT.
-static void few_round(struct few_job *f, const float *x, float *at)
+// Row I of x, or its norm, rounded.
+static void few_round_row(void *ctx, int i, int thread)
 {
-    size_t n = f->n * f->blocks, scales = (n + 15) & ~(size_t)15;
-    f->x_scale = at;
-    f->x_sum = at + scales;
-    f->x = (int32_t *)(void *)(at + 2 * scales);
-    for (size_t b = 0; b < n; b++)
-        round_block(x + b * BLOCK, (int8_t *)(f->x + b * FOURS), &f->x_scale[b], &f->x_sum[b]);
+    (void)thread;
+    const struct few_job *f = ctx;
+    size_t row = (size_t)i, cols = f->blocks * BLOCK, group = row / FEW_AT_ONCE * FEW_AT_ONCE;
+    size_t m = f->n - group < FEW_AT_ONCE ? f->n - group : FEW_AT_ONCE;
+    const float *from = f->from + row * cols;
+    if (f->norm) {
+        struct norm_job job = {f->normed + row * cols, from, f->norm, NULL, 1, (int)cols, f->eps};
+        norm_task(&job, 0, 0);
+        from = job.out;
+    }
+    int32_t *to = f->x + group * f->blocks * FEW_WORDS + row % FEW_AT_ONCE;
+    for (size_t b = 0; b < f->blocks; b++, to += FEW_WORDS * m) {
+        int32_t q[FOURS];
+        float *scale = (float *)(void *)(to + FOURS * m);
+        round_block(from + b * BLOCK, (int8_t *)q, scale, scale + m);
+        for (size_t g = 0; g < FOURS; g++)
+            to[g * m] = q[g];
+    }
+}
+
+// One row is sooner rounded than given to another thread.
+static void few_round(struct cpu *c, struct few_job *f)
+{
+    enum { ALONE = 2 };
+    if (f->n > ALONE)
+        pool_run(c->pool, (int)f->n, few_round_row, f);
+    else
+        for (int i = 0; i < (int)f->n; i++)
+            few_round_row(f, i, 0);
 }
 
 static void few_run(struct cpu *c, struct few_job *f)
@@ -169,29 +196,19 @@ static void few_run(struct cpu *c, struct few_job *f)
     pool_run(c->pool, n_rounds * (int)f->n_threads, few_task_panels, f);
 }
 
-// X, or its norm: [n][cols] in the working memory AT.
-static const float *few_norm(const float *x, const float *norm, float eps, int n, int cols,
-                             float *at)
-{
-    struct norm_job job = {at, x, norm, NULL, n, cols, eps};
-    if (!norm)
-        return x;
-    norm_task(&job, 0, 0); // the first task has more rows than FEW
-    return at;
-}
-
 // 0 where the weights are not packed.
 static int few_project(struct cpu *c, const struct project *p)
 {
     size_t cols = (size_t)p->to[0].w->cols, n = (size_t)p->n;
-    struct few_job f = {.n = n, .blocks = cols / BLOCK, .to = p->to, .n_to = p->n_to};
     for (int i = 0; i < p->n_to; i++)
         if (!p->to[i].w->packed)
             return 0;
     float *at = cpu_scratch(c, (few_room(n, cols) + n * cols) * sizeof *at);
     if (!at)
         return 1;
-    few_round(&f, few_norm(p->x, p->norm, p->eps, p->n, (int)cols, at + few_room(n, cols)), at);
+    struct few_job f = {.n = n, .blocks = cols / BLOCK, .from = p->x, .norm = p->norm, .eps = p->eps,
+                        .normed = at + few_room(n, cols), .x = (int32_t *)(void *)at, .to = p->to, .n_to = p->n_to};
+    few_round(c, &f);
     few_run(c, &f);
     return 1;
 }
@@ -207,13 +224,13 @@ static int few_ffn(struct cpu *c, const struct ffn *f)
     if (!at)
         return 1;
     const struct projection pair[2] = {{.out = f->g, .w = f->gate}, {.w = f->up}};
-    struct few_job a = {
-        .n = n, .blocks = cols / BLOCK, .to = pair, .n_to = 2, .gated = 1, .act = f->act};
-    few_round(&a, few_norm(f->x, f->norm, f->eps, f->n, (int)cols, at + most), at);
-    few_run(c, &a);
     const struct projection down = {f->out, f->down, NULL, f->add};
-    struct few_job b = {.n = n, .blocks = ff / BLOCK, .to = &down, .n_to = 1};
-    few_round(&b, f->g, at);
+    struct few_job a = {.n = n, .blocks = cols / BLOCK, .from = f->x, .norm = f->norm, .eps = f->eps, .normed = at + most,
+                        .x = (int32_t *)(void *)at, .to = pair, .n_to = 2, .gated = 1, .act = f->act};
+    struct few_job b = {.n = n, .blocks = ff / BLOCK, .from = f->g, .x = a.x, .to = &down, .n_to = 1};
+    few_round(c, &a);
+    few_run(c, &a);
+    few_round(c, &b);
     few_run(c, &b);
     return 1;
 }

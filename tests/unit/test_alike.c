@@ -13,7 +13,7 @@
 #include "tests/unit/cpu_devices.h"
 #include "tests/unit/kernel_cases.h"
 
-enum { MOST = 4 };
+enum { MOST = 8 };
 
 static void same_bits(struct device *d, const char *what, int n, const float *together, const float *alone, size_t size)
 {

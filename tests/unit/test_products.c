@@ -13,9 +13,15 @@
 #include "tests/unit/cpu_devices.h"
 #include "tests/unit/kernel_cases.h"
 
-enum { FEW_ROWS = 4 };
+enum { FEW_ROWS = 8, FEW_PACKED = 16 };
 
 static int in_bfloat16; // the devices but the judge multiply many rows of x in bfloat16
+
+// Rows of x up to which they multiply weights of TYPE in bytes, or as they are.
+static int most_in_bytes(uint32_t type)
+{
+    return type == QUANT_Q4_0 || type == QUANT_Q4_1 || type == QUANT_Q8_0 ? FEW_PACKED : FEW_ROWS;
+}
 
 // ---- Matrices
 
@@ -79,7 +85,7 @@ static void check_product(const struct quant *q, struct product_shape s)
         assert_int_equal(d->ops->mat_init(d, &w, &e), 0);
         memcpy(out, add, n * rows * sizeof *out);
         const float *to_add = s.add == 2 ? out : s.add ? add : NULL;
-        if (i == 0 && in_bfloat16 && s.n > FEW_ROWS)
+        if (i == 0 && in_bfloat16 && s.n > most_in_bytes(q->type))
             product_in_bfloat16(out, &w, x, s.bias ? bias : NULL, to_add, s.n);
         else
             d->ops->matmul(d, out, &w, x, s.bias ? bias : NULL, to_add, s.n);
@@ -101,7 +107,7 @@ static void matmul(void **state)
     for (size_t i = 0; quant_at(i); i++) {
         const struct quant *q = quant_at(i);
         int small = q->block == 256 ? 1 : q->block == 32 ? 3 : 77; // columns of about 96 or 256
-        for (int n = 1; n <= 5; n++)
+        for (int n = 1; n <= FEW_ROWS + 1; n++)
             check_product(q, (struct product_shape){n, 37, small, n & 1, n % 3});
         check_product(q, (struct product_shape){29, 70, small, 1, 2});
         check_product(q, (struct product_shape){12, 1, small, 0, 0});
@@ -153,27 +159,27 @@ static void matmul_in_bfloat16(void **state)
     in_bfloat16 = 0;
 }
 
-// A row of a product is the same, bit for bit, whatever rows stand beside it.
-static void check_rows_alone(struct device *d)
+// A row of a product is the same, bit for bit, whatever rows stand beside it: LEAST, or more up to ALL of them.
+static void check_rows_alone(struct device *d, int least, int n_all)
 {
-    enum { ROWS = 70, COLS = 640, N = 71 };
+    enum { ROWS = 70, COLS = 640 };
     const struct quant *q = quant_find(QUANT_Q4_1);
     uint8_t *data = new(ROWS * (size_t)quant_bytes(q->type, COLS), 1);
     random_weights(q, data, ROWS * COLS / (size_t)q->block);
     struct mat w = {.data = data, .type = q->type, .rows = ROWS, .cols = COLS};
-    float *x = random_floats(N * COLS), *add = random_floats(N * ROWS), *all = new(N * ROWS, sizeof *all);
-    float *some = new(N * ROWS, sizeof *some);
+    float *x = random_floats((size_t)n_all * COLS), *add = random_floats((size_t)n_all * ROWS);
+    float *all = new((size_t)n_all * ROWS, sizeof *all), *some = new((size_t)n_all * ROWS, sizeof *some);
     struct err e;
     assert_int_equal(d->ops->mat_init(d, &w, &e), 0);
-    d->ops->matmul(d, all, &w, x, NULL, add, N);
-    for (int n = 5; n < N; n += 11) {
-        size_t skip = (size_t)(N - n), size = (size_t)n * ROWS * sizeof *some;
+    d->ops->matmul(d, all, &w, x, NULL, add, n_all);
+    for (int n = least; n < n_all; n += 11) {
+        size_t skip = (size_t)(n_all - n), size = (size_t)n * ROWS * sizeof *some;
         d->ops->matmul(d, some, &w, x, NULL, add, n);
         if (memcmp(some, all, size))
-            fail_msg("%s: the first %d rows of %d are others than alone", d->label, n, N);
+            fail_msg("%s: the first %d rows of %d are others than alone", d->label, n, n_all);
         d->ops->matmul(d, some, &w, x + skip * COLS, NULL, add + skip * ROWS, n);
         if (memcmp(some, all + skip * ROWS, size))
-            fail_msg("%s: the last %d rows of %d are others than alone", d->label, n, N);
+            fail_msg("%s: the last %d rows of %d are others than alone", d->label, n, n_all);
     }
     d->ops->mat_done(d, &w);
     free(some);
@@ -183,14 +189,20 @@ static void check_rows_alone(struct device *d)
     free(data);
 }
 
+static void check_all_rows_alone(void)
+{
+    for (int i = 0; i < n_devices; i++) {
+        check_rows_alone(devices[i], FEW_ROWS + 1, FEW_PACKED);
+        check_rows_alone(devices[i], FEW_PACKED + 1, 71);
+    }
+}
+
 static void rows_alone(void **state)
 {
     (void)state;
-    for (int i = 0; i < n_devices; i++)
-        check_rows_alone(devices[i]);
+    check_all_rows_alone();
     cpu_devices_round(NULL);
-    for (int i = 0; i < n_devices; i++)
-        check_rows_alone(devices[i]);
+    check_all_rows_alone();
     cpu_devices_exact();
 }
 
