@@ -370,9 +370,9 @@ static int int8_decode(const struct codec_shape *s, const uint8_t *data, uint64_
 }
 
 static const struct codec float16 = {CODEC_FLOAT16, "float16", f16_recipe_ok, f16_bound, f16_encode, f16_decode,
-                                     f16_stored};
+                                     NULL, f16_stored};
 static const struct codec int8 = {CODEC_INT8, "int8", int8_recipe_ok, int8_bound, int8_encode, int8_decode,
-                                  int8_stored};
+                                  NULL, int8_stored};
 
 static const struct codec *const codecs[] = {&float16, &int8, &codec_rotated, &codec_coded,
                                              &codec_coded_wide};

@@ -32,6 +32,14 @@ struct codec_shape { // at least 1 of each, at most 2^29 elements in all
     const struct basis *basis; // codecs 3 and 4 alone need it, and the layer
 };
 
+struct codec_chunk { // and where it goes
+    const uint8_t *data;
+    uint64_t bytes;
+    float *k, *v; // [n_kv_heads][stride][head_dim]
+    uint32_t stride;
+};
+enum { CODEC_SIDE = 4 }; // chunks that are decoded side by side, at most
+
 struct codec {
     uint32_t id;
     const char *name;
@@ -42,6 +50,8 @@ struct codec {
                   uint32_t stride, uint8_t *out, uint64_t *bytes, struct err *e);
     int (*decode)(const struct codec_shape *s, const uint8_t *data, uint64_t bytes, float *k,
                   float *v, uint32_t stride, struct err *e);
+    // N chunks of one shape, of which the error does not say the one; faster than one after the other. NULL: it is not.
+    int (*decode_side)(const struct codec_shape *s, const struct codec_chunk *c, size_t n, struct err *e);
     // Decoded but for the arithmetic, with the same checks, or with those of kvz_read_stored. NULL: it has no such
     // form.
     int (*stored)(const struct codec_shape *s, const uint8_t *data, uint64_t bytes,

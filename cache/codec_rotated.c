@@ -529,4 +529,4 @@ static int stored(const struct codec_shape *s, const uint8_t *data, uint64_t byt
     return rc;
 }
 
-const struct codec codec_rotated = {CODEC_ROTATED, "rotated", recipe_ok, bound, encode, decode, stored};
+const struct codec codec_rotated = {CODEC_ROTATED, "rotated", recipe_ok, bound, encode, decode, NULL, stored};

@@ -136,20 +136,27 @@ static inline void widen(bytes16 bytes, int32_t *out)
     }
 }
 
-int coded_channel(struct coded_reader *r, const struct basis_table *t, size_t n, uint8_t *symbols,
-                       int8_t *levels, int32_t *q)
+int coded_channel(struct coded_reader *r, size_t n_side, const struct basis_table *t, size_t n, size_t np,
+                  uint8_t *symbols, int8_t *levels, int32_t *q)
 {
     const size_t units = (n + t->n_joint - 1) / t->n_joint;
     const int escape = (int)t->most + 1;
-    rans_read(&r->words, t->slots, symbols, units);
-    int escapes = get_levels(t, symbols, units, levels);
+    struct rans *words[RANS_SIDE] = {0};
+    int escapes = 0;
+    for (size_t i = 0; i < n_side; i++)
+        words[i] = &r[i].words;
+    rans_read(words, n_side, t->slots, symbols, np, units);
+    for (size_t i = 0; i < n_side; i++)
+        escapes |= get_levels(t, symbols + i * np, units, levels + i * np);
     if (!t->shift && !escapes && t->most <= MIX_Q_MAX)
         return 0;
-    for (size_t i = 0; i < n; i += LANES) // what is after the last comes of some symbol too
+    for (size_t i = 0; i < n_side * np; i += LANES) // what is after the last comes of some symbol too
         widen(load_bytes16(levels + i), q + i);
-    if (t->shift)
-        get_rests(r, t->shift, escape, q, n);
-    if (escapes)
-        get_escapes(r, levels, escape, q, n);
+    for (size_t i = 0; i < n_side; i++) {
+        if (t->shift)
+            get_rests(&r[i], t->shift, escape, q + i * np, n);
+        if (escapes)
+            get_escapes(&r[i], levels + i * np, escape, q + i * np, n);
+    }
     return 1;
 }

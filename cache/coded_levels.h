@@ -14,9 +14,9 @@ struct coded_reader {
     int bad;
 };
 
-// A channel's coefficients: as bytes in LEVELS, and 0 is returned; or in Q, where they may be
-// large. Both are as long as n is padded.
-int coded_channel(struct coded_reader *r, const struct basis_table *t, size_t n, uint8_t *symbols, int8_t *levels,
-                  int32_t *q);
+// A channel's coefficients, N of each of N_SIDE chunks (at most RANS_SIDE): as bytes in LEVELS, and 0 is returned; or
+// in Q, where they may be large. Both are [n_side][np], NP being n padded.
+int coded_channel(struct coded_reader *r, size_t n_side, const struct basis_table *t, size_t n, size_t np,
+                  uint8_t *symbols, int8_t *levels, int32_t *q);
 
 #endif

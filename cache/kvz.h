@@ -201,6 +201,13 @@ int kvz_text(struct kvz *k, const char **text, uint64_t *bytes, struct err *e);
 // Raw keys and values of one layer into [n_kv_heads][stride][head_dim], first token at the front.
 int kvz_read_kv(const struct kvz *k, uint64_t block, uint32_t layer, float *kk, float *vv,
                 uint32_t stride, struct err *e);
+// The same of N blocks, up to four of which are decoded side by side: faster than one after the other.
+struct kvz_kv {
+    uint64_t block;
+    float *k, *v; // [n_kv_heads][stride][head_dim]
+    uint32_t stride;
+};
+int kvz_read_kvs(const struct kvz *k, uint32_t layer, const struct kvz_kv *v, size_t n, struct err *e);
 // The same before it is made floats, for a device that can do that: as symbols of whole bytes, or where CODED has
 // data as the file has it, of which only the lengths are checked. 1: the block is stored in a form that has only
 // floats. ROOM is to be freed by the caller, when the rest is not needed any more.

@@ -208,16 +208,30 @@ int reader_codec(const struct kvz *k, const struct record *r, uint32_t layer,
     return *codec ? 0 : err_set(e, ERR_FORMAT, "it is stored with codec %u", id);
 }
 
+// A block's record, of which LAYER is wanted, and what decoding it takes.
+static int record_of_layer(const struct kvz *k, uint64_t block, uint32_t layer, struct record *r,
+                           const struct basis **basis, struct err *e)
+{
+    if (layer >= k->meta.n_layers)
+        return err_set(e, ERR_USAGE, "there are only %u layers", k->meta.n_layers);
+    int rc = reader_record(k, block, r, e);
+    return rc ? rc : reader_basis(k, basis, e);
+}
+
+static int find_layer(const struct kvz *k, uint64_t block, uint32_t layer, struct record_layer *out, struct err *e)
+{
+    struct record r;
+    const struct basis *basis;
+    int rc = record_of_layer(k, block, layer, &r, &basis, e);
+    return rc ? rc : record_find_layer(&r, &k->meta, basis, layer, out, e);
+}
+
 static int read_kv(const struct kvz *k, uint64_t block, uint32_t layer, float *kk, float *vv,
                    uint32_t stride, struct err *e)
 {
     struct record r;
     const struct basis *basis;
-    if (layer >= k->meta.n_layers)
-        return err_set(e, ERR_USAGE, "there are only %u layers", k->meta.n_layers);
-    int rc = reader_record(k, block, &r, e);
-    if (!rc)
-        rc = reader_basis(k, &basis, e);
+    int rc = record_of_layer(k, block, layer, &r, &basis, e);
     return rc ? rc : record_kv(&r, &k->meta, basis, layer, kk, vv, stride, e);
 }
 
@@ -238,20 +252,47 @@ int kvz_read_kv(const struct kvz *k, uint64_t block, uint32_t layer, float *kk, 
     return rc ? layer_err(k, block, layer, rc, &why, e) : 0;
 }
 
+// Decodes the first of N blocks and, side by side with it, those that follow and are stored alike: *DONE in all.
+static int read_side(const struct kvz *k, uint32_t layer, const struct kvz_kv *v, size_t n, size_t *done)
+{
+    struct codec_chunk c[CODEC_SIDE];
+    struct record_layer first, y;
+    *done = 1;
+    int rc = find_layer(k, v->block, layer, &first, NULL);
+    if (rc || v->stride < first.shape.n_tokens)
+        return rc ? rc : ERR_USAGE;
+    c[0] = (struct codec_chunk){first.data, first.bytes, v->k, v->v, v->stride};
+    if (!first.codec->decode_side || n < 2)
+        return first.codec->decode(&first.shape, c->data, c->bytes, c->k, c->v, c->stride, NULL);
+    for (; *done < n && *done < CODEC_SIDE; ++*done) {
+        const struct kvz_kv *to = &v[*done];
+        if (find_layer(k, to->block, layer, &y, NULL) || y.codec != first.codec ||
+            y.shape.n_tokens != first.shape.n_tokens || to->stride < y.shape.n_tokens)
+            break;
+        c[*done] = (struct codec_chunk){y.data, y.bytes, to->k, to->v, to->stride};
+    }
+    return first.codec->decode_side(&first.shape, c, *done, NULL);
+}
+
+int kvz_read_kvs(const struct kvz *k, uint32_t layer, const struct kvz_kv *v, size_t n, struct err *e)
+{
+    int rc = 0;
+    for (size_t i = 0, some; i < n && !rc; i += some)
+        if (read_side(k, layer, v + i, n - i, &some))
+            for (size_t j = i; j < i + some && !rc; j++) // one of them, and why
+                rc = kvz_read_kv(k, v[j].block, layer, v[j].k, v[j].v, v[j].stride, e);
+    return rc;
+}
+
 int kvz_read_stored(const struct kvz *k, uint64_t block, uint32_t layer, struct kvz_stored *out,
                     struct err *e)
 {
-    struct record r;
+    struct record_layer r;
     struct err why;
-    const struct basis *basis;
-    if (layer >= k->meta.n_layers)
-        return err_set(e, ERR_USAGE, "%s: there are only %u layers", k->path, k->meta.n_layers);
     *out = (struct kvz_stored){0};
-    int rc = reader_record(k, block, &r, &why);
+    int rc = find_layer(k, block, layer, &r, &why);
     if (!rc)
-        rc = reader_basis(k, &basis, &why);
-    if (!rc)
-        rc = record_stored(&r, &k->meta, basis, layer, out, &why);
+        rc = r.codec->stored ? r.codec->stored(&r.shape, r.data, r.bytes, out, &why) : 1;
     return rc < 0 ? layer_err(k, block, layer, rc, &why, e) : rc;
 }
 

@@ -12,6 +12,8 @@
 #include "cache/kvz.h"
 #include "io/err.h"
 
+enum { RECORD_VARINT_MAX = 5 }; // bytes
+
 // What records of the shape of M are made with: THREADS that encode layers side by side. The bytes
 // of a record do not depend on them.
 struct record_maker;
@@ -43,12 +45,18 @@ struct disk_chunk record_chunk(const struct record *r, uint32_t layer);
 // Checks the checksum of the chunk of LAYER (R15); its bytes are *DATA.
 int record_chunk_data(const struct record *r, uint32_t layer, const uint8_t **data, uint64_t *bytes,
                       struct err *e);
-// Keys and values of one layer, checked and decoded into [n_kv_heads][stride][head_dim].
+// Keys and values of one layer as they are stored, checked: what is to be done with them is the codec's business.
+struct record_layer {
+    const struct codec *codec;
+    struct codec_shape shape;
+    const uint8_t *data;
+    uint64_t bytes;
+};
+int record_find_layer(const struct record *r, const struct kvz_meta *m, const struct basis *basis, uint32_t layer,
+                      struct record_layer *out, struct err *e);
+// Decoded into [n_kv_heads][stride][head_dim].
 int record_kv(const struct record *r, const struct kvz_meta *m, const struct basis *basis,
               uint32_t layer, float *k, float *v, uint32_t stride, struct err *e);
-// As kvz_read_stored.
-int record_stored(const struct record *r, const struct kvz_meta *m, const struct basis *basis, uint32_t layer,
-                  struct kvz_stored *out, struct err *e);
 // R17: what a chunk may be stored with, in an index with RECIPE. NULL: CODEC is none of these.
 const struct codec *record_codec(const struct kvz_recipe *recipe, uint32_t codec);
 // Attention that each token received, mean over layers; MASS [n_tokens] may be NULL.

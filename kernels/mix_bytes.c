@@ -9,40 +9,49 @@
 
 #include "kernels/tiles.h"
 
-static void mix_plain(const int8_t *q, size_t q_stride, size_t n_fours, const uint8_t *rows,
-                      size_t width, const int32_t *less, int32_t *out)
+static void mix_plain(const int8_t *q, size_t q_stride, size_t n, size_t n_fours,
+                      const uint8_t *rows, size_t width, const int32_t *less, int32_t *out)
 {
-    for (size_t t = 0; t < MIX_TOKENS; t++)
+    for (size_t t = 0; t < n; t++)
         for (size_t d = 0; d < width; d++)
             out[t * width + d] = less[t];
     for (size_t c = 0; c < n_fours; c++, q += q_stride, rows += 4 * width)
-        for (size_t t = 0; t < MIX_TOKENS; t++)
+        for (size_t t = 0; t < n; t++)
             for (size_t d = 0; d < width; d++)
                 for (size_t i = 0; i < 4; i++)
                     out[t * width + d] += q[4 * t + i] * rows[4 * d + i];
 }
 
-// Four columns at a time, as every machine with vectors can.
-static void mix_fours(const int8_t *q, size_t q_stride, size_t n_fours, const uint8_t *rows,
-                      size_t width, const int32_t *less, int32_t *out)
+enum { EIGHT = 8 }; // tokens whose sums are in registers at a time
+
+// Four columns of eight tokens, as every machine with vectors can.
+static void four_columns(const int8_t *q, size_t q_stride, size_t n_fours, const uint8_t *rows,
+                         size_t width, const int32_t *less, int32_t *out)
 {
-    for (size_t d = 0; d < width; d += 4) {
-        ints4 sum[MIX_TOKENS];
-        for (size_t t = 0; t < MIX_TOKENS; t++)
-            sum[t] = (ints4){less[t], less[t], less[t], less[t]};
-        for (size_t c = 0; c < n_fours; c++) {
-            const int8_t *x = q + c * q_stride;
-            ints4 all, row[4];
-            memcpy(&all, rows + (c * width + d) * 4, sizeof all);
-            for (int i = 0; i < 4; i++)
-                row[i] = all >> (8 * i) & 255;
-            for (size_t t = 0; t < MIX_TOKENS; t++)
-                sum[t] += row[0] * x[4 * t] + row[1] * x[4 * t + 1] + row[2] * x[4 * t + 2] +
-                          row[3] * x[4 * t + 3];
-        }
-        for (size_t t = 0; t < MIX_TOKENS; t++)
-            memcpy(out + t * width + d, &sum[t], sizeof sum[t]);
+    ints4 sum[EIGHT];
+    for (size_t t = 0; t < EIGHT; t++)
+        sum[t] = (ints4){less[t], less[t], less[t], less[t]};
+    for (size_t c = 0; c < n_fours; c++) {
+        const int8_t *x = q + c * q_stride;
+        ints4 all, row[4];
+        memcpy(&all, rows + 4 * c * width, sizeof all);
+        for (int i = 0; i < 4; i++)
+            row[i] = all >> (8 * i) & 255;
+        for (size_t t = 0; t < EIGHT; t++)
+            sum[t] += row[0] * x[4 * t] + row[1] * x[4 * t + 1] + row[2] * x[4 * t + 2] +
+                      row[3] * x[4 * t + 3];
     }
+    for (size_t t = 0; t < EIGHT; t++)
+        memcpy(out + t * width, &sum[t], sizeof sum[t]);
+}
+
+static void mix_fours(const int8_t *q, size_t q_stride, size_t n, size_t n_fours,
+                      const uint8_t *rows, size_t width, const int32_t *less, int32_t *out)
+{
+    for (size_t d = 0; d < width; d += 4)
+        for (size_t t = 0; t < n; t += EIGHT)
+            four_columns(q + 4 * t, q_stride, n_fours, rows + 4 * d, width, less + t,
+                         out + t * width + d);
 }
 
 #ifdef __x86_64__
@@ -57,8 +66,6 @@ static void mix_fours(const int8_t *q, size_t q_stride, size_t n_fours, const ui
 #define UNROLL   _Pragma("GCC unroll 8")
 #define UNROLL16 _Pragma("GCC unroll 16")
 #endif
-
-enum { EIGHT = 8 }; // tokens whose sums are in registers at a time
 
 static inline int32_t four_of(const int8_t *q)
 {
@@ -87,11 +94,11 @@ AVX2 static void eight_columns(const int8_t *q, size_t q_stride, size_t n_fours,
         _mm256_storeu_si256((__m256i *)(void *)(out + (size_t)t * width), sum[t]);
 }
 
-AVX2 static void mix_avx2(const int8_t *q, size_t q_stride, size_t n_fours, const uint8_t *rows,
-                          size_t width, const int32_t *less, int32_t *out)
+AVX2 static void mix_avx2(const int8_t *q, size_t q_stride, size_t n, size_t n_fours,
+                          const uint8_t *rows, size_t width, const int32_t *less, int32_t *out)
 {
-    for (size_t t = 0; t < MIX_TOKENS; t += EIGHT)
-        for (size_t d = 0; d < width; d += 8)
+    for (size_t d = 0; d < width; d += 8)
+        for (size_t t = 0; t < n; t += EIGHT)
             eight_columns(q + 4 * t, q_stride, n_fours, rows + 4 * d, width, less + t,
                           out + t * width + d);
 }
@@ -119,18 +126,19 @@ AVX2 static void mix_avx2(const int8_t *q, size_t q_stride, size_t n_fours, cons
 COLUMNS(columns_16, 1)
 COLUMNS(columns_48, 3)
 
-VNNI static void mix_vnni(const int8_t *q, size_t q_stride, size_t n_fours, const uint8_t *rows,
-                          size_t width, const int32_t *less, int32_t *out)
+// Columns first: their part of the rows stays in the first-level cache for all tokens.
+VNNI static void mix_vnni(const int8_t *q, size_t q_stride, size_t n, size_t n_fours,
+                          const uint8_t *rows, size_t width, const int32_t *less, int32_t *out)
 {
-    for (size_t t = 0; t < MIX_TOKENS; t += EIGHT) {
-        size_t d = 0;
-        for (; d + 48 <= width; d += 48)
+    size_t d = 0;
+    for (; d + 48 <= width; d += 48)
+        for (size_t t = 0; t < n; t += EIGHT)
             columns_48(q + 4 * t, q_stride, n_fours, rows + 4 * d, width, less + t,
                        out + t * width + d);
-        for (; d < width; d += 16)
+    for (; d < width; d += 16)
+        for (size_t t = 0; t < n; t += EIGHT)
             columns_16(q + 4 * t, q_stride, n_fours, rows + 4 * d, width, less + t,
                        out + t * width + d);
-    }
 }
 
 // Tiles of AMX: C [16][16] sums of tokens, A [16][16][4] their coefficients, B [16][16][4] rows as
@@ -197,7 +205,7 @@ AMX static void mix_strips(const int32_t *a, size_t n_fours, const uint8_t *rows
     _tile_loadd(1, first, 64);
     _tile_loadd(2, first, 64);
     _tile_loadd(3, first, 64);
-    for (; n_fours >= FOURS; n_fours -= FOURS, a += MIX_TOKENS * FOURS, rows += 4 * FOURS * width) {
+    for (; n_fours >= FOURS; n_fours -= FOURS, a += 16 * FOURS, rows += 4 * FOURS * width) {
         _tile_loadd(4, a, 64);
         ADD(0, 4, 5, rows);
         ADD(1, 4, 5, rows + 64);
@@ -221,7 +229,7 @@ AMX static void mix_strip(const int32_t *a, size_t n_fours, const uint8_t *rows,
                           const int32_t *first, int32_t *out)
 {
     _tile_loadd(0, first, 64);
-    for (; n_fours >= FOURS; n_fours -= FOURS, a += MIX_TOKENS * FOURS, rows += 4 * FOURS * width) {
+    for (; n_fours >= FOURS; n_fours -= FOURS, a += 16 * FOURS, rows += 4 * FOURS * width) {
         _tile_loadd(4, a, 64);
         ADD(0, 4, 5, rows);
     }
@@ -232,21 +240,28 @@ AMX static void mix_strip(const int32_t *a, size_t n_fours, const uint8_t *rows,
     _tile_stored(0, out, 4 * width);
 }
 
-AMX static void mix_amx(const int8_t *q, size_t q_stride, size_t n_fours, const uint8_t *rows,
-                        size_t width, const int32_t *less, int32_t *out)
+// All coefficients are turned before a tile is made of them: bytes just stored are long in coming.
+AMX static void mix_amx(const int8_t *q, size_t q_stride, size_t n, size_t n_fours,
+                        const uint8_t *rows, size_t width, const int32_t *less, int32_t *out)
 {
-    _Alignas(64) int32_t first[MIX_TOKENS * 16], a[MIX_FOURS_MAX * MIX_TOKENS];
+    enum { A = MIX_FOURS_MAX * 16 };
+    _Alignas(64) int32_t first[MIX_TOKENS * 16], a[MIX_TOKENS / 16 * A];
     size_t d = 0;
-    for (size_t t = 0; t < MIX_TOKENS; t++)
+    for (size_t t = 0; t < n; t++)
         _mm512_storeu_si512(first + t * 16, _mm512_set1_epi32(less[t]));
-    for (size_t c = 0; c < n_fours; c += FOURS)
-        turn_tile(q + c * q_stride, q_stride, n_fours - c < FOURS ? n_fours - c : FOURS,
-                  a + c * MIX_TOKENS);
+    for (size_t t = 0; t < n; t += 16)
+        for (size_t c = 0; c < n_fours; c += FOURS)
+            turn_tile(q + c * q_stride + 4 * t, q_stride,
+                      n_fours - c < FOURS ? n_fours - c : FOURS, a + t / 16 * A + c * 16);
     begin_tiles(n_fours % FOURS);
     for (; d + 16 * STRIPS <= width; d += 16 * STRIPS)
-        mix_strips(a, n_fours, rows + 4 * d, width, first, out + d);
+        for (size_t t = 0; t < n; t += 16)
+            mix_strips(a + t / 16 * A, n_fours, rows + 4 * d, width, first + t * 16,
+                       out + t * width + d);
     for (; d < width; d += 16)
-        mix_strip(a, n_fours, rows + 4 * d, width, first, out + d);
+        for (size_t t = 0; t < n; t += 16)
+            mix_strip(a + t / 16 * A, n_fours, rows + 4 * d, width, first + t * 16,
+                      out + t * width + d);
     _tile_release();
 }
 #endif
@@ -275,8 +290,8 @@ mix_bytes_fn *mix_bytes_way(int i)
     return i < find_ways(ways) ? ways[i] : NULL;
 }
 
-void mix_bytes(const int8_t *q, size_t q_stride, size_t n_fours, const uint8_t *rows, size_t width,
-               const int32_t *less, int32_t *out)
+void mix_bytes(const int8_t *q, size_t q_stride, size_t n, size_t n_fours, const uint8_t *rows,
+               size_t width, const int32_t *less, int32_t *out)
 {
     static mix_bytes_fn *best;
     mix_bytes_fn *way = __atomic_load_n(&best, __ATOMIC_RELAXED);
@@ -285,5 +300,5 @@ void mix_bytes(const int8_t *q, size_t q_stride, size_t n_fours, const uint8_t *
         way = ways[find_ways(ways) - 1];
         __atomic_store_n(&best, way, __ATOMIC_RELAXED);
     }
-    way(q, q_stride, n_fours, rows, width, less, out);
+    way(q, q_stride, n, n_fours, rows, width, less, out);
 }

@@ -48,8 +48,28 @@ static void read_four(struct rans *r, const uint32_t *slots, uint8_t *symbols, s
     read_turns(r, 4, slots, symbols, n);
 }
 
+static void side_plain(struct rans *const *r, size_t n_side, const uint32_t *slots, uint8_t *symbols,
+                       size_t stride, size_t n)
+{
+    for (size_t j = 0; j < n_side; j++)
+        read_plain(r[j], slots, symbols + j * stride, n);
+}
+
+static void side_four(struct rans *const *r, size_t n_side, const uint32_t *slots, uint8_t *symbols,
+                      size_t stride, size_t n)
+{
+    for (size_t j = 0; j < n_side; j++)
+        read_four(r[j], slots, symbols + j * stride, n);
+}
+
 #ifdef __x86_64__
 #define AVX2   __attribute__((target("avx2,popcnt")))
+// States stay in registers where the loops over sequences are gone.
+#ifdef __clang__
+#define SIDE(n) _Pragma("clang loop unroll(full)") for (int j = 0; j < (n); j++)
+#else
+#define SIDE(n) _Pragma("GCC unroll 4") for (int j = 0; j < (n); j++)
+#endif
 #define AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,popcnt")))
 
 // The lowest N of 16 bits, or all.
@@ -85,6 +105,58 @@ AVX512 static void read_avx512(struct rans *r, const uint32_t *slots, uint8_t *s
     r->at = at;
 }
 
+// Whole turns of N sequences, as far as all have words for: one turn of a sequence waits long for
+// the one before it, and the others' are done meanwhile. Returns how many symbols were read of each.
+AVX512 static inline __attribute__((always_inline)) size_t
+turns_avx512(struct rans *const *r, const int n_side, const uint32_t *slots, uint8_t *symbols,
+             size_t stride, size_t n)
+{
+    const __m512i mask = _mm512_set1_epi32(MASK), least = _mm512_set1_epi32(RANS_LEAST);
+    __m512i x[RANS_SIDE];
+    const uint8_t *at[RANS_SIDE];
+    size_t i = 0;
+    int enough = 1;
+    SIDE(n_side)
+    {
+        x[j] = _mm512_loadu_si512(r[j]->state);
+        at[j] = r[j]->at;
+        enough &= r[j]->end - at[j] >= MOST_WORDS;
+    }
+    for (; enough && i + RANS_STATES <= n; i += RANS_STATES) {
+        SIDE(n_side)
+        {
+            __m512i slot = _mm512_i32gather_epi32(_mm512_and_si512(x[j], mask), slots, 4);
+            __m512i words = _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)at[j]));
+            __m512i next = _mm512_mullo_epi32(_mm512_and_si512(slot, mask), _mm512_srli_epi32(x[j], 12));
+            next = _mm512_add_epi32(next, _mm512_and_si512(_mm512_srli_epi32(slot, 12), mask));
+            __mmask16 more = _mm512_cmplt_epu32_mask(next, least);
+            x[j] = _mm512_mask_or_epi32(next, more, _mm512_slli_epi32(next, 16),
+                                        _mm512_maskz_expand_epi32(more, words));
+            _mm_storeu_si128((__m128i *)(void *)(symbols + (size_t)j * stride + i),
+                             _mm512_cvtepi32_epi8(_mm512_srli_epi32(slot, 24)));
+            at[j] += 2 * _mm_popcnt_u32(more);
+            enough &= r[j]->end - at[j] >= MOST_WORDS;
+        }
+    }
+    SIDE(n_side)
+    {
+        _mm512_storeu_si512(r[j]->state, x[j]);
+        r[j]->at = at[j];
+    }
+    return i;
+}
+
+AVX512 static void side_avx512(struct rans *const *r, size_t n_side, const uint32_t *slots,
+                               uint8_t *symbols, size_t stride, size_t n)
+{
+    size_t i = n_side == 4   ? turns_avx512(r, 4, slots, symbols, stride, n)
+               : n_side == 3 ? turns_avx512(r, 3, slots, symbols, stride, n)
+               : n_side == 2 ? turns_avx512(r, 2, slots, symbols, stride, n)
+                             : turns_avx512(r, 1, slots, symbols, stride, n);
+    for (size_t j = 0; j < n_side && i < n; j++)
+        read_avx512(r[j], slots, symbols + j * stride + i, n - i);
+}
+
 // Eight states at once: those that MORE names take words from AT on, in order.
 AVX2 static inline __m256i refill(__m256i x, __m256i more, const uint8_t *at)
 {
@@ -111,35 +183,62 @@ AVX2 static inline __m256i below_least(__m256i x)
     return _mm256_cmpeq_epi32(_mm256_srli_epi32(x, 16), _mm256_setzero_si256());
 }
 
-AVX2 static void read_avx2(struct rans *r, const uint32_t *slots, uint8_t *symbols, size_t n)
+AVX2 static inline __attribute__((always_inline)) size_t
+turns_avx2(struct rans *const *r, const int n_side, const uint32_t *slots, uint8_t *symbols,
+           size_t stride, size_t n)
 {
     const __m256i mask = _mm256_set1_epi32(MASK);
     const int *table = (const int *)(const void *)slots;
-    __m256i a = _mm256_loadu_si256((const __m256i *)(const void *)r->state);
-    __m256i b = _mm256_loadu_si256((const __m256i *)(const void *)(r->state + 8));
-    const uint8_t *at = r->at;
+    __m256i low[RANS_SIDE], high[RANS_SIDE];
+    const uint8_t *at[RANS_SIDE];
     size_t i = 0;
-    for (; i + RANS_STATES <= n && r->end - at >= MOST_WORDS; i += RANS_STATES) {
-        __m256i sa = _mm256_i32gather_epi32(table, _mm256_and_si256(a, mask), 4);
-        __m256i sb = _mm256_i32gather_epi32(table, _mm256_and_si256(b, mask), 4);
-        a = turn(a, sa);
-        b = turn(b, sb);
-        __m256i more_a = below_least(a), more_b = below_least(b);
-        a = refill(a, more_a, at);
-        at += 2 * _mm_popcnt_u32((unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(more_a)));
-        b = refill(b, more_b, at);
-        at += 2 * _mm_popcnt_u32((unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(more_b)));
-        __m256i s = _mm256_packus_epi32(_mm256_srli_epi32(sa, 24), _mm256_srli_epi32(sb, 24));
-        s = _mm256_permute4x64_epi64(s, 0xd8);
-        _mm_storeu_si128(
-            (__m128i *)(void *)(symbols + i),
-            _mm_packus_epi16(_mm256_castsi256_si128(s), _mm256_extracti128_si256(s, 1)));
+    int enough = 1;
+    SIDE(n_side)
+    {
+        low[j] = _mm256_loadu_si256((const __m256i *)(const void *)r[j]->state);
+        high[j] = _mm256_loadu_si256((const __m256i *)(const void *)(r[j]->state + 8));
+        at[j] = r[j]->at;
+        enough &= r[j]->end - at[j] >= MOST_WORDS;
     }
-    _mm256_storeu_si256((__m256i *)(void *)r->state, a);
-    _mm256_storeu_si256((__m256i *)(void *)(r->state + 8), b);
-    r->at = at;
-    if (i < n)
-        read_plain(r, slots, symbols + i, n - i);
+    for (; enough && i + RANS_STATES <= n; i += RANS_STATES) {
+        SIDE(n_side)
+        {
+            __m256i a = low[j], b = high[j];
+            __m256i sa = _mm256_i32gather_epi32(table, _mm256_and_si256(a, mask), 4);
+            __m256i sb = _mm256_i32gather_epi32(table, _mm256_and_si256(b, mask), 4);
+            a = turn(a, sa);
+            b = turn(b, sb);
+            __m256i more_a = below_least(a), more_b = below_least(b);
+            low[j] = refill(a, more_a, at[j]);
+            at[j] += 2 * _mm_popcnt_u32((unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(more_a)));
+            high[j] = refill(b, more_b, at[j]);
+            at[j] += 2 * _mm_popcnt_u32((unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(more_b)));
+            __m256i s = _mm256_packus_epi32(_mm256_srli_epi32(sa, 24), _mm256_srli_epi32(sb, 24));
+            s = _mm256_permute4x64_epi64(s, 0xd8);
+            _mm_storeu_si128(
+                (__m128i *)(void *)(symbols + (size_t)j * stride + i),
+                _mm_packus_epi16(_mm256_castsi256_si128(s), _mm256_extracti128_si256(s, 1)));
+            enough &= r[j]->end - at[j] >= MOST_WORDS;
+        }
+    }
+    SIDE(n_side)
+    {
+        _mm256_storeu_si256((__m256i *)(void *)r[j]->state, low[j]);
+        _mm256_storeu_si256((__m256i *)(void *)(r[j]->state + 8), high[j]);
+        r[j]->at = at[j];
+    }
+    return i;
+}
+
+AVX2 static void side_avx2(struct rans *const *r, size_t n_side, const uint32_t *slots,
+                           uint8_t *symbols, size_t stride, size_t n)
+{
+    size_t i = n_side == 4   ? turns_avx2(r, 4, slots, symbols, stride, n)
+               : n_side == 3 ? turns_avx2(r, 3, slots, symbols, stride, n)
+               : n_side == 2 ? turns_avx2(r, 2, slots, symbols, stride, n)
+                             : turns_avx2(r, 1, slots, symbols, stride, n);
+    for (size_t j = 0; j < n_side && i < n; j++)
+        read_plain(r[j], slots, symbols + j * stride + i, n - i);
 }
 #endif
 
@@ -147,12 +246,12 @@ AVX2 static void read_avx2(struct rans *r, const uint32_t *slots, uint8_t *symbo
 static int find_ways(rans_fn **ways)
 {
     int n = 0;
-    ways[n++] = read_plain;
+    ways[n++] = side_plain;
 #ifdef __x86_64__
     if (__builtin_cpu_supports("avx2"))
-        ways[n++] = read_avx2;
+        ways[n++] = side_avx2;
     if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
-        ways[n++] = read_avx512;
+        ways[n++] = side_avx512;
 #endif
     return n;
 }
@@ -163,9 +262,15 @@ rans_fn *rans_way(int i)
     return i < find_ways(ways) ? ways[i] : NULL;
 }
 
-void rans_read(struct rans *r, const uint32_t *slots, uint8_t *symbols, size_t n)
+void rans_read(struct rans *const *r, size_t n_side, const uint32_t *slots, uint8_t *symbols,
+               size_t stride, size_t n)
 {
-    rans_fn *ways[3];
-    int n_ways = find_ways(ways);
-    (r->n_states == 4 ? read_four : ways[n_ways - 1])(r, slots, symbols, n);
+    static rans_fn *best;
+    rans_fn *way = __atomic_load_n(&best, __ATOMIC_RELAXED);
+    if (!way) {
+        rans_fn *ways[3];
+        way = ways[find_ways(ways) - 1];
+        __atomic_store_n(&best, way, __ATOMIC_RELAXED);
+    }
+    (r[0]->n_states == 4 ? side_four : way)(r, n_side, slots, symbols, stride, n);
 }

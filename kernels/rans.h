@@ -2,7 +2,8 @@
 // 16-bit words, by several states that take turns.
 //
 //     struct rans r = {.at = words, .end = words + 2 * n_words};   // and the states
-//     rans_read(&r, slots, symbols, n);                            // any number of times
+//     struct rans *side[] = {&r, &other};                          // of as many symbols
+//     rans_read(side, 2, slots, symbols, stride, n);               // any number of times
 //     if (r.bad || r.at != r.end) ...                              // not what was written
 #ifndef LCTOOL_KERNELS_RANS_H
 #define LCTOOL_KERNELS_RANS_H
@@ -30,14 +31,18 @@ struct rans {
     int bad;                 // more words were wanted than there are; they read as zero
 };
 
-// Reads N symbols, the one number i with state i mod n_states, into SYMBOLS, of which up to 15
-// bytes after the N are overwritten. SLOTS [RANS_SLOTS], each 1 to 4095 wide. All processors give
-// the same.
-void rans_read(struct rans *r, const uint32_t *slots, uint8_t *symbols, size_t n);
+enum { RANS_SIDE = 4 }; // sequences that are read side by side, at most
+
+// Reads N symbols of each of N_SIDE sequences of equally many states, the one number i with state i
+// mod n_states, into SYMBOLS [n_side][stride], of which up to 15 bytes after the N are overwritten.
+// SLOTS [RANS_SLOTS], each 1 to 4095 wide. All processors give the same.
+void rans_read(struct rans *const *r, size_t n_side, const uint32_t *slots, uint8_t *symbols,
+               size_t stride, size_t n);
 
 // The ways there are for 16 states, the plain one first, for tests: NULL after the last that runs
 // here, which rans_read takes.
-typedef void rans_fn(struct rans *r, const uint32_t *slots, uint8_t *symbols, size_t n);
+typedef void rans_fn(struct rans *const *r, size_t n_side, const uint32_t *slots, uint8_t *symbols,
+                     size_t stride, size_t n);
 rans_fn *rans_way(int i);
 
 #endif

@@ -8,6 +8,7 @@
 #include "kernels/eigen.h"
 #include "kernels/mix.h"
 #include "kernels/mix_bytes.h"
+#include "kernels/mix_place.h"
 #include "kernels/rans.h"
 
 enum { TOKENS = 64, MODEL_HEADS = 3, MODEL_DIM = 16, WIDE = MODEL_HEADS * MODEL_DIM, SAMPLE = 600 };
@@ -36,7 +37,7 @@ static void mixing_is_the_same_everywhere(void **state)
 static void whole_numbers_are_mixed_the_same_everywhere(void **state)
 {
     (void)state;
-    enum { FOURS = 37, WIDTH = 64 + 48, APART = 4 * 16 };
+    enum { FOURS = 37, WIDTH = 64 + 48, APART = 4 * MIX_TOKENS };
     static const size_t some[] = {1, 11, 16, FOURS};
     static int8_t q[FOURS * APART];
     static uint8_t rows[FOURS * 4 * WIDTH];
@@ -48,8 +49,9 @@ static void whole_numbers_are_mixed_the_same_everywhere(void **state)
     for (size_t t = 0; t < MIX_TOKENS; t++)
         less[t] = (int32_t)(t * 1000) - 3000;
     for (size_t n = 0; n < sizeof some / sizeof *some; n++) {
-        mix_bytes_way(0)(q, APART, some[n], rows, WIDTH, less, plain);
-        for (size_t t = 0; t < MIX_TOKENS; t += 3)
+        const size_t tokens = n % 2 ? 16 : MIX_TOKENS;
+        mix_bytes_way(0)(q, APART, tokens, some[n], rows, WIDTH, less, plain);
+        for (size_t t = 0; t < tokens; t += 3)
             for (size_t d = 0; d < WIDTH; d += 7) {
                 int32_t sum = less[t];
                 for (size_t c = 0; c < 4 * some[n]; c++)
@@ -58,20 +60,42 @@ static void whole_numbers_are_mixed_the_same_everywhere(void **state)
             }
         for (int i = 1; mix_bytes_way(i); i++) {
             memset(out, 0, sizeof out);
-            mix_bytes_way(i)(q, APART, some[n], rows, WIDTH, less, out);
-            assert_memory_equal(out, plain, sizeof out);
+            mix_bytes_way(i)(q, APART, tokens, some[n], rows, WIDTH, less, out);
+            assert_memory_equal(out, plain, tokens * WIDTH * sizeof *out);
         }
     }
 }
 
+static void elements_are_placed_the_same_everywhere(void **state)
+{
+    (void)state;
+    enum { N = 3, PARTS = 2, EACH = 16 + 8 + 5, STRIDE = N + 2, SUMS = PARTS * EACH + 3 };
+    static int32_t sum[N * SUMS];
+    static float mean[PARTS * EACH], x[PARTS * STRIDE * EACH], plain[PARTS * STRIDE * EACH];
+    struct mix_place p = {N, PARTS, EACH, sum, SUMS, mean, 0.0371f, plain, STRIDE};
+    for (size_t i = 0; i < N * SUMS; i++)
+        sum[i] = (int32_t)(noise(i) * 2e9f);
+    for (size_t i = 0; i < PARTS * EACH; i++)
+        mean[i] = noise(i + 999);
+    mix_place_way(0)(&p);
+    const float y = p.scale * (float)sum[2 * SUMS + EACH + 28];
+    assert_true(plain[(STRIDE + 2) * EACH + 28] == mean[EACH + 28] + y && !plain[N * EACH]);
+    p.x = x;
+    for (int i = 1; mix_place_way(i); i++) {
+        memset(x, 0, sizeof x);
+        mix_place_way(i)(&p);
+        assert_memory_equal(x, plain, sizeof x);
+    }
+}
+
 // Words that nobody wrote still read the same everywhere, in pieces of any length, to the end and
-// after.
+// after; and several sequences side by side, some of which end before others.
 static void symbols_are_read_the_same_everywhere(void **state)
 {
     (void)state;
-    enum { WORDS = 700, SYMBOLS = 2000 };
+    enum { WORDS = 700, SYMBOLS = 2000, APART = SYMBOLS + 32 };
     static uint32_t slots[RANS_SLOTS];
-    static uint8_t words[2 * WORDS], symbols[SYMBOLS + 32], plain[SYMBOLS + 32];
+    static uint8_t words[2 * WORDS], symbols[RANS_SIDE * APART], plain[APART];
     for (uint32_t i = 0, s = 0, left = 0, width = 0; i < RANS_SLOTS; i++, left--) {
         if (!left) {
             left = width = i + 60 > RANS_SLOTS ? RANS_SLOTS - i : 1 + (i * 7 + s) % 40;
@@ -81,24 +105,35 @@ static void symbols_are_read_the_same_everywhere(void **state)
     }
     for (size_t i = 0; i < sizeof words; i++)
         words[i] = (uint8_t)(noise(i) * 999);
-    struct rans first = {.n_states = RANS_STATES, .at = words, .end = words + sizeof words};
-    for (uint32_t i = 0; i < RANS_STATES; i++)
-        first.state[i] = RANS_LEAST + (uint32_t)((noise(i) + 1) * 1e9f);
-    for (int way = 0; rans_way(way); way++) {
-        struct rans r = first, want = first;
-        size_t step = 0;
-        for (size_t at = 0; at < SYMBOLS; at += step) {
-            step = 1 + (at * 31) % 67;
-            step = at + step > SYMBOLS ? SYMBOLS - at : step;
-            rans_way(way)(&r, slots, symbols + at, step);
-            rans_way(0)(&want, slots, plain + at, step);
-            assert_memory_equal(r.state, want.state, sizeof r.state);
-            assert_ptr_equal(r.at, want.at);
-            assert_int_equal(r.bad, want.bad);
-        }
-        assert_memory_equal(symbols, plain, SYMBOLS);
-        assert_true(r.bad && r.at == r.end);
+    struct rans first[RANS_SIDE];
+    for (int j = 0; j < RANS_SIDE; j++) {
+        first[j] = (struct rans){.n_states = RANS_STATES, .at = words + 100 * j, .end = words + sizeof words - 150 * j};
+        for (uint32_t i = 0; i < RANS_STATES; i++)
+            first[j].state[i] = RANS_LEAST + (uint32_t)((noise(i + 16 * (uint32_t)j) + 1) * 1e9f);
     }
+    for (int way = 0; rans_way(way); way++)
+        for (size_t n = 1; n <= RANS_SIDE; n++) {
+            struct rans r[RANS_SIDE], *side[RANS_SIDE], want[RANS_SIDE];
+            for (size_t j = 0; j < n; j++) {
+                r[j] = want[j] = first[j];
+                side[j] = &r[j];
+            }
+            for (size_t at = 0, step; at < SYMBOLS; at += step) {
+                step = 1 + (at * 31) % 67;
+                step = at + step > SYMBOLS ? SYMBOLS - at : step;
+                rans_way(way)(side, n, slots, symbols, APART, step);
+                for (size_t j = 0; j < n; j++) {
+                    struct rans *one = &want[j];
+                    rans_way(0)(&one, 1, slots, plain, 0, step);
+                    assert_memory_equal(symbols + j * APART, plain, step);
+                    assert_memory_equal(r[j].state, want[j].state, sizeof r[j].state);
+                    assert_ptr_equal(r[j].at, want[j].at);
+                    assert_int_equal(r[j].bad, want[j].bad);
+                }
+            }
+            for (size_t j = 0; j < n; j++)
+                assert_true(r[j].bad && r[j].at == r[j].end);
+        }
 }
 
 // Matrices of low rank, with rows of zeros between others: what is left over is rounding, and must not stop it.
@@ -575,6 +610,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mixing_is_the_same_everywhere),
         cmocka_unit_test(whole_numbers_are_mixed_the_same_everywhere),
+        cmocka_unit_test(elements_are_placed_the_same_everywhere),
         cmocka_unit_test(symbols_are_read_the_same_everywhere),
         cmocka_unit_test(eigenvectors_are_what_they_say),
         cmocka_unit_test(matrices_need_no_full_rank),

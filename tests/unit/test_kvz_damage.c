@@ -510,10 +510,13 @@ static void damage_is_named(void **state)
     assert_memory_equal(d.said, want, strlen(want));
     struct kvz *k;
     float x[2 * HEADS * BLOCK * DIM];
+    const struct kvz_kv side[] = {{3, x, x + HEADS * BLOCK * DIM, BLOCK}, {4, x, x + HEADS * BLOCK * DIM, BLOCK}};
     ok(kvz_open(&k, d.path, &e));
     snprintf(want, sizeof want, "block 4 layer 1 (letters/b.txt bytes %d-%d)", (int)b.start,
              (int)b.end);
     refused(ERR_FORMAT, want, kvz_read_kv(k, 4, 1, x, x + HEADS * BLOCK * DIM, BLOCK, &e));
+    refused(ERR_FORMAT, want, kvz_read_kvs(k, 1, side, 2, &e));
+    ok(kvz_read_kvs(k, 0, side, 2, &e));
     ok(kvz_read_kv(k, 4, 0, x, x + HEADS * BLOCK * DIM, BLOCK, &e));
     ok(kvz_read_kv(k, 3, 1, x, x + HEADS * BLOCK * DIM, BLOCK, &e));
     kvz_close(k);

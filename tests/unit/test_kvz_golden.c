@@ -81,6 +81,36 @@ static uint64_t digest(const struct kvz *k)
     return value;
 }
 
+// Blocks read together are what they are alone, those of other lengths and codecs among them.
+static void blocks_are_the_same_side_by_side(void **state)
+{
+    (void)state;
+    enum { BLOCKS = 64 };
+    for (size_t i = 0; i < sizeof goldens / sizeof *goldens; i++) {
+        char path[128];
+        struct kvz *k;
+        struct kvz_kv to[BLOCKS];
+        snprintf(path, sizeof path, "tests/golden/kvz/%s.kvz", goldens[i].name);
+        ok(kvz_open(&k, path, &e));
+        const struct kvz_meta *m = kvz_meta(k);
+        const size_t n = kvz_n_blocks(k), each = (size_t)m->n_kv_heads * m->block * m->head_dim;
+        float *all = calloc(2 * n + 2, each * sizeof *all), *one = all + 2 * n * each;
+        assert_true(all && n > 2 && n <= BLOCKS);
+        for (uint32_t l = 0; l < m->n_layers; l++) {
+            for (size_t b = 0; b < n; b++)
+                to[b] = (struct kvz_kv){b, all + 2 * b * each, all + (2 * b + 1) * each, m->block};
+            ok(kvz_read_kvs(k, l, to, n, &e));
+            for (size_t b = 0; b < n; b++) {
+                memset(one, 0, 2 * each * sizeof *one);
+                ok(kvz_read_kv(k, b, l, one, one + each, m->block, &e));
+                assert_memory_equal(to[b].k, one, 2 * each * sizeof *one);
+            }
+        }
+        free(all);
+        kvz_close(k);
+    }
+}
+
 // What kv heads take adds up to what their layer does, but for the states of coded chunks; heads that are near take
 // only what the sinks do.
 static void heads_add_up_to_layers(void **state)
@@ -136,6 +166,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_recipe_stays_readable),
+        cmocka_unit_test(blocks_are_the_same_side_by_side),
         cmocka_unit_test(heads_add_up_to_layers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

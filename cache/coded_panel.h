@@ -1,0 +1,49 @@
+// Codec 4, reading: coefficients of a group's channels laid as mix_bytes wants them, and their sums.
+//
+//     struct coded_room w;
+//     if (coded_room_new(&w, b, n_tokens, n_side, &e)) ...      // chunks of one layer, decoded side by side
+//     coded_panels(&w, readers, b, group, &e)                   // reads all channels of a group
+//     coded_sums(&w, b, t, n)                                   // n tokens from T on, to w.sum
+//     coded_room_done(&w);
+#ifndef LCTOOL_CACHE_CODED_PANEL_H
+#define LCTOOL_CACHE_CODED_PANEL_H
+
+#include "cache/coded_levels.h"
+
+// Coefficients that fit bytes, laid side by side, and what mix_bytes wants with them.
+struct coded_panel {
+    int8_t *q;           // [fours][all][4]
+    int32_t *less;       // [all]
+    const uint8_t *rows; // [fours][panel_width][4]: the basis's, or
+    uint8_t *own;        // those of the channels that are still left
+    uint32_t fours;
+};
+
+// A coefficient is its byte in the first panel, 64 times the one in the second, 64^2 times the one
+// in the third: all but a few have only the first.
+enum { CODED_PANELS = 3 };
+
+struct coded_room {   // of a group
+    uint32_t n;       // tokens of a chunk
+    size_t n_side;    // chunks
+    size_t np, all;   // tokens of a chunk, padded; of all chunks, one behind the other
+    uint8_t *symbols; // [all] of a channel
+    int8_t *levels;   // [4][all] of channels that lie together, or one of more digits each
+    int32_t *sum;     // [2][MIX_TOKENS][panel_width]
+    struct coded_panel panels[CODED_PANELS];
+    int n_panels;   // of the group at hand
+    int32_t *q;     // [n_live][all] what is left of the coefficients of the channels below
+    uint32_t *wide; // [n_wide] channels with coefficients that a byte cannot hold
+    uint32_t n_wide;
+};
+
+int coded_room_new(struct coded_room *w, const struct basis *b, uint32_t n, size_t n_side, struct err *e);
+void coded_room_done(struct coded_room *w);
+
+// Of a group with a panel of rows; READERS [n_side] stand where it begins, and are left where it ends.
+int coded_panels(struct coded_room *w, struct coded_reader *readers, const struct basis *b,
+                 const struct basis_group *g, struct err *e);
+// N tokens, 16 or 32, from T on, counted over all chunks: W->sum [n][panel_width].
+void coded_sums(struct coded_room *w, const struct basis *b, size_t t, size_t n);
+
+#endif
