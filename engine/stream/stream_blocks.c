@@ -8,6 +8,8 @@
 #include "io/mem.h"
 #include "kernels/pool.h"
 
+enum { TOGETHER = 4 }; // blocks of a layer that a thread decodes side by side
+
 // One layer of one block.
 struct task {
     const struct stream_block *of;
@@ -23,8 +25,8 @@ struct task {
 struct bringing {
     struct stream *s;
     enum stream_part part;
-    struct task *tasks;   // [n]
-    int n;
+    struct task *tasks;   // [n], layer by layer
+    int n, n_blocks;
     pthread_mutex_t lock; // of what follows, and of the device
     int rc, failed;       // the first task that failed
     struct err err;
@@ -109,43 +111,73 @@ static int put_floats(const struct bringing *b, const struct task *t, struct err
     return rc ? rc : b->s->d->ops->put_rows(b->s->d, t->to.v, vv, &t->r, e);
 }
 
-// Reads and decodes, which any thread may do at any time.
-static int decode(const struct bringing *b, struct task *t, struct err *e)
+// As symbols, where the device and the codec can do that; 1 where floats must be made of them here.
+static int read_stored(const struct bringing *b, struct task *t, struct err *e)
 {
-    const size_t n = (size_t)t->r.heads * (size_t)t->r.n * (size_t)t->r.width;
-    int rc = 1;
-    if (b->s->d->ops->put_stored)
-        rc = kvz_read_stored(t->of->k, t->of->block, (uint32_t)t->layer, &t->x, e);
-    if (rc != 1)
-        return rc;
-    if (!(t->kk = mem_new(2 * n, sizeof *t->kk, e)))
-        return ERR_NOMEM;
-    return kvz_read_kv(t->of->k, t->of->block, (uint32_t)t->layer, t->kk, t->kk + n, t->of->n_tokens, e);
+    if (!b->s->d->ops->put_stored)
+        return 1;
+    return kvz_read_stored(t->of->k, t->of->block, (uint32_t)t->layer, &t->x, e);
 }
 
+// Where a task's floats go: to their place, or to memory of their own where the device is apart.
+static int place_floats(const struct bringing *b, struct task *t, struct kvz_kv *to, struct err *e)
+{
+    const size_t n = (size_t)t->r.heads * (size_t)t->r.n * (size_t)t->r.width;
+    *to = (struct kvz_kv){t->of->block, t->to.k, t->to.v, (uint32_t)t->r.stride};
+    if (!b->s->d->is_apart)
+        return 0;
+    if (!(t->kk = mem_new(2 * n, sizeof *t->kk, e)))
+        return ERR_NOMEM;
+    *to = (struct kvz_kv){t->of->block, t->kk, t->kk + n, t->of->n_tokens};
+    return 0;
+}
+
+// Reads and decodes tasks of one layer, which any thread may do at any time.
+static int decode(const struct bringing *b, struct task *t, int n, struct err *e)
+{
+    struct kvz_kv to[TOGETHER];
+    const struct kvz *k = NULL;
+    int rc = 0, n_to = 0;
+    for (int i = 0; i < n; i++) {
+        rc = t[i].found ? 0 : read_stored(b, &t[i], e);
+        if (rc < 0)
+            return rc;
+        if (!rc)
+            continue;
+        if (n_to && t[i].of->k != k) {
+            if ((rc = kvz_read_kvs(k, (uint32_t)t->layer, to, (size_t)n_to, e)))
+                return rc;
+            n_to = 0;
+        }
+        k = t[i].of->k;
+        if ((rc = place_floats(b, &t[i], &to[n_to++], e)))
+            return rc;
+    }
+    return n_to ? kvz_read_kvs(k, (uint32_t)t->layer, to, (size_t)n_to, e) : 0;
+}
+
+// TOGETHER blocks of a layer, or what is left of them.
 static void bring_task(void *ctx, int task, int thread)
 {
     (void)thread;
     struct bringing *b = ctx;
-    struct task *t = &b->tasks[task];
+    const int of_layer = (b->n_blocks + TOGETHER - 1) / TOGETHER;
+    const int at = task % of_layer * TOGETHER, from = task / of_layer * b->n_blocks + at;
+    const int n = b->n_blocks - at < TOGETHER ? b->n_blocks - at : TOGETHER;
+    struct task *t = &b->tasks[from];
     struct err e;
-    // Where the device is the processor, threads need not wait for one another to put rows to their places.
-    const struct device *d = b->s->d;
-    int one_by_one = d->is_apart || d->ops->put_stored;
-    int rc = t->found ? 0 : decode(b, t, &e);
-    if (one_by_one)
-        pthread_mutex_lock(&b->lock);
-    if (!rc && t->kk)
-        rc = put_floats(b, t, &e);
-    if (!one_by_one)
-        pthread_mutex_lock(&b->lock);
+    int rc = decode(b, t, n, &e);
+    pthread_mutex_lock(&b->lock);
+    for (int i = 0; i < n && !rc; i++)
+        rc = t[i].kk ? put_floats(b, &t[i], &e) : 0;
     if (rc && (!b->rc || task < b->failed)) {
         b->rc = rc;
         b->failed = task;
         b->err = e;
     }
     pthread_mutex_unlock(&b->lock);
-    free(t->kk);
+    for (int i = 0; i < n; i++)
+        free(t[i].kk);
 }
 
 static int put_stored(struct bringing *b, struct err *e)
@@ -223,7 +255,7 @@ static int bring(struct bringing *b, struct err *e)
         rc = place_task(b, &b->tasks[i], e);
     if (rc)
         return rc;
-    pool_run(b->s->pool, b->n, bring_task, b);
+    pool_run(b->s->pool, b->n / b->n_blocks * ((b->n_blocks + TOGETHER - 1) / TOGETHER), bring_task, b);
     if (b->rc && e)
         *e = b->err;
     rc = b->rc;
@@ -255,12 +287,13 @@ int stream_put_blocks(struct stream *s, enum stream_part part, int layer, const 
     int rc = s->pool ? 0 : pool_new(&s->pool, s->d->threads, e);
     for (int some; !rc && n > 0; v += some, n -= some) {
         some = count_together(s, v, n, n_layers);
-        struct bringing b = {.s = s, .part = part, .n = some * n_layers, .lock = PTHREAD_MUTEX_INITIALIZER};
+        struct bringing b = {.s = s, .part = part, .n = some * n_layers, .n_blocks = some,
+                             .lock = PTHREAD_MUTEX_INITIALIZER};
         if (!(b.tasks = mem_new((size_t)b.n, sizeof *b.tasks, e)))
             return ERR_NOMEM;
         for (int i = 0; i < b.n; i++) {
-            b.tasks[i].of = &v[i / n_layers];
-            b.tasks[i].layer = layer < 0 ? i % n_layers : layer;
+            b.tasks[i].of = &v[i % some];
+            b.tasks[i].layer = layer < 0 ? i / some : layer;
         }
         rc = bring(&b, e);
         free(b.tasks);
