@@ -204,6 +204,10 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
         rc = ui_fail(&e);
     else if (o->json)
         print_json(&s, &sum);
+    if (!rc && *so.stop) {
+        ui_note("interrupted");
+        rc = EXIT_FAILED;
+    }
     summary_done(&sum);
     session_close(&s);
     return rc;

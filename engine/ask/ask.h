@@ -32,7 +32,7 @@ int read_far_heads(struct stream *s, int layer, const struct places *p, struct e
 
 // Writes an answer: runs the prompt, then chooses token after token and runs the stream on, until the end of the turn,
 // MAX tokens, the end of SENTENCES sentences or of one when there are nearly WORDS words, STOP, or until
-// it goes in circles. The text goes to the callback and to *OUT (owned by the caller).
+// it goes in circles; with WORDS, up to a sentence that says nothing new, and in whole sentences. The text goes to the callback and to *OUT (owned by the caller).
 struct writing {
     struct stream *s;
     float *logits; // [1 + draft.most][n_vocab], where the device does not choose tokens
@@ -53,6 +53,7 @@ struct writing {
     void *retrieve_arg;
     char *out;
     size_t out_bytes, out_cap;
+    size_t told;   // bytes of OUT that were said, where that goes by sentences
     uint32_t *ids; // [n_tokens] while it writes
     struct best best; // instead of logits, where the device finds it, and with a quote what it costs
     float cost;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/ask/said.h"
 #include "engine/model/sample.h"
 #include "io/mem.h"
 
@@ -38,7 +39,7 @@ static int emit(struct writing *w, const char *text, size_t n, struct err *e)
     memcpy(w->out + w->out_bytes, text, n);
     w->out_bytes += n;
     w->out[w->out_bytes] = 0;
-    if (w->text && !w->quote.n)
+    if (w->text && !w->quote.n && !w->words)
         w->text(w->arg, text, n);
     return 0;
 }
@@ -82,17 +83,6 @@ static int forbid_repeats(struct writing *w, struct err *e)
         if (!memcmp(w->ids + i, last, (size_t)n * sizeof *last))
             rc = forbid(w, w->ids[i + n], e);
     return rc;
-}
-
-// Whether a sentence has ended and three quarters of the words are there.
-static int has_said_enough(const struct writing *w)
-{
-    int words = 0;
-    if (!w->words || !w->out_bytes || !strchr(".!?", w->out[w->out_bytes - 1]))
-        return 0;
-    for (size_t i = 0; i < w->out_bytes; i++)
-        words += w->out[i] == ' ' || w->out[i] == '\n' || i + 1 == w->out_bytes;
-    return 4 * words >= 3 * w->words;
 }
 
 static int is_blank(char c)
@@ -262,11 +252,53 @@ static int say_held_back(struct writing *w, struct err *e)
     return rc;
 }
 
+static void cut_at(struct writing *w, size_t bytes)
+{
+    w->out_bytes = bytes;
+    while (w->out_bytes && is_blank(w->out[w->out_bytes - 1]))
+        w->out_bytes--;
+    w->out[w->out_bytes] = 0;
+}
+
+// A summary is said sentence by sentence, up to one that says nothing new; what that makes the finish, else NULL.
+static const char *say_sentence(struct writing *w)
+{
+    int old = w->told && said_before(w->out, w->told, w->out_bytes);
+    int enough = old || said_enough(w->out, w->out_bytes, w->words);
+    if (enough)
+        cut_at(w, old ? w->told : w->out_bytes);
+    if (w->text && w->out_bytes > w->told)
+        w->text(w->arg, w->out + w->told, w->out_bytes - w->told);
+    w->told = w->out_bytes;
+    return old ? "repeat" : enough ? "words" : NULL;
+}
+
+// What is left of a summary when nothing more is written: a whole sentence, or one without an end, which is said only
+// where there is no other.
+static void say_rest(struct writing *w)
+{
+    if (!strcmp(w->finish, "end"))
+        say_sentence(w);
+    else if (w->told && strcmp(w->finish, "interrupted") != 0)
+        cut_at(w, w->told);
+    if (w->text && w->out_bytes > w->told)
+        w->text(w->arg, w->out + w->told, w->out_bytes - w->told);
+}
+
+// Behind a sentence, the SAID-th: why nothing more is written; NULL: it goes on.
+static const char *why_no_sentence(struct writing *w, int said)
+{
+    if (w->words)
+        return say_sentence(w);
+    if (!w->sentences || said < w->sentences)
+        return NULL;
+    cut_at(w, w->out_bytes);
+    return "sentences";
+}
+
 // Why nothing is written behind the last token; NULL: it goes on.
 static const char *why_no_more(const struct writing *w)
 {
-    if (has_said_enough(w))
-        return "words";
     if (goes_in_circles(w))
         return "repeat";
     return w->stop && *w->stop ? "interrupted" : NULL;
@@ -294,11 +326,9 @@ int write_answer(struct writing *w, struct err *e)
             break;
         }
         const char *s = tok_text_push(text, id, &n);
-        said += write_sentence_ends(w->out, w->out_bytes, s, n);
-        if (w->sentences && said >= w->sentences) {
-            w->finish = "sentences";
-            while (w->out_bytes && is_blank(w->out[w->out_bytes - 1]))
-                w->out[--w->out_bytes] = 0;
+        const char *why = write_sentence_ends(w->out, w->out_bytes, s, n) ? why_no_sentence(w, ++said) : NULL;
+        if (why) {
+            w->finish = why;
             break;
         }
         w->ids[w->n_tokens++] = id;
@@ -306,8 +336,7 @@ int write_answer(struct writing *w, struct err *e)
             w->quote.cost += device_chooses(w) ? (double)w->cost : quote_cost(next_logits(w), m->info.n_vocab, id);
         if ((rc = emit(w, s, n, e)))
             break;
-        const char *why = why_no_more(w);
-        if (why) {
+        if ((why = why_no_more(w))) {
             w->finish = why;
             break;
         }
@@ -323,6 +352,8 @@ int write_answer(struct writing *w, struct err *e)
     }
     if (!rc && w->quote.n)
         rc = say_held_back(w, e);
+    else if (!rc && w->words)
+        say_rest(w);
     if (!rc && !w->out && !(w->out = mem_new(1, 1, e)))
         rc = ERR_NOMEM;
     tok_text_free(text);

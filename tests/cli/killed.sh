@@ -48,3 +48,14 @@ lctool inspect book.kvz 2>&1
 echo '--- a disk that fills up'
 (ulimit -f 2000; encode --no-quiet --no-calibrate --checkpoint 0.01 book.txt -o full.kvz) 2>&1 | sed -n '/kept/p; s|.*/[a-z.]*: cannot|cannot|p'
 (encode book.txt -o full.kvz) && cmp whole.kvz full.kvz && echo "the same bytes"
+
+echo '--- a summary'
+mkfifo sections
+{ exec lctool summarize whole.kvz --device cpu --sections > sections 2> said; } &
+exec 3< sections
+read -r -u 3 first
+kill -INT $!
+cat <&3 > /dev/null
+wait $!
+echo "exit $?"
+cat said

@@ -1,0 +1,52 @@
+// What a summary has said already, and whether it is enough.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "engine/ask/said.h"
+
+// The sentence after the bar, and whether the text before it has said that.
+static void tells_news(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int said;
+    } cases[] = {
+        {"The text is about the lease of a mill.|The text is about the Leases of mills.", 1},
+        {"The text is about the lease of a mill.|The rent is nine hundred crowns.", 0},
+        {"The tenant pays the rent.|The tenant keeps two geese, and pays nothing.", 0}, // two words in five
+        {"The tenant keeps geese and pays.|The tenant keeps more than two geese.", 1}, // three in five
+        {"The tenant pays.|It is so.", 0}, // no word that counts
+        {"|The tenant pays.", 0},
+        {"Le café ferme.|Le café ferme.", 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *text = cases[i].text;
+        size_t told = strcspn(text, "|");
+        if (said_before(text, told, strlen(text)) != cases[i].said)
+            fail_msg("%s: not %d", text, cases[i].said);
+    }
+}
+
+// Three quarters of the words; what is not whole counts.
+static void has_an_end(void **state)
+{
+    (void)state;
+    assert_false(said_enough("one two", 7, 4));
+    assert_true(said_enough("one two\nthree", 13, 4));
+    assert_false(said_enough("", 0, 4));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tells_news),
+        cmocka_unit_test(has_an_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
