@@ -195,7 +195,7 @@ model:
 
 demo: deps
 	@+$(MAKE) --no-print-directory -j$(JOBS) all
-	@tests/demo.sh
+	@tests/demo.sh "$(dir $(BIN))"
 
 # Heat maps need matplotlib, which nothing else does; where it cannot be had they are left out, and the run says so.
 METHODS = default;ltri;infllm;actqkv;quest;kt;snapkv@8K:|--method snapkv;streaming:|--method streaming;full@8K:|--method full --positions original

@@ -1,14 +1,16 @@
 #!/bin/sh
 # The main job on a real book: reads a chapter of the Debian Administrator's Handbook once, then asks
 # it questions. Prints each command as a user would type it.
+#
+#   tests/demo.sh [DIRECTORY]   where lctool is; the top directory
 set -eu
 cd "$(dirname "$0")/.."
+bin=$(cd "${1:-.}" && pwd)
 tests/install.sh debian-handbook
 tests/get-model.sh
 book=/usr/share/doc/debian-handbook/html/en-US
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-bin=$PWD
 PATH=$bin:$PATH
 
 # Chapter 9, "Unix Services", without its index pages; links give evidence its short names.
