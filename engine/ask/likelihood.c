@@ -1,16 +1,13 @@
-// Query likelihood: which of the best blocks' sentences makes the question likely? The model reads
-// each alone with the question after it (Sachan et al., arXiv:2204.07496, with no words between).
+// Query likelihood: which of the best blocks' sentences makes the question likely?
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/ask/ask.h"
+#include "engine/ask/judge.h"
 #include "io/mem.h"
 
 enum {
-    QUESTION = 64,  // tokens: of a longer question the first ones count
-    SENTENCE = 128, // of a longer sentence likewise
-    PASS = 640,     // of the sentences that run at once
     SENTENCES = 8,  // of a block
     FOCUSED = 2,    // blocks whose sentences are judged one by one
 };
@@ -36,92 +33,30 @@ struct candidate {
     int sentence;      // which of those read it is
 };
 
-// A sentence that is read: several blocks may share one.
-struct judged {
-    int index; // of its index file
-    uint32_t document;
-    uint64_t start, end;
-    double likelihood;
-};
-
-// Several sentences in one pass, blind to one another.
+// The sentences that are judged, each once: several blocks may share one.
 struct batch {
-    struct prompt
-        p;    // their tokens, one after the other; in the first pass after the template's head
-    int most; // tokens that fit
-    int *groups, n;           // [n + 1]
-    int *rows;                // [most] the token before each of the question's
-    uint32_t *targets;        // [most] the question, over and over
-    double *log_probs;        // [most]
-    int n_q;                  // tokens of the question
-    const uint32_t *question; // [n_q]
-    struct judged *read;      // [n_read] those in the present pass last
-    int n_read;
+    struct judge j;
+    struct judged {
+        int index; // of its index file
+        uint32_t document;
+        uint64_t start, end;
+    } *read; // [j.n]
 };
 
 static void batch_done(struct batch *g)
 {
-    prompt_done(&g->p);
-    free(g->groups);
-    free(g->rows);
-    free(g->targets);
-    free(g->log_probs);
+    judge_done(&g->j);
     free(g->read);
 }
 
 // Room for SENTENCES_N different sentences.
 static int batch_new(struct batch *g, const struct asking *q, int sentences_n, struct err *e)
 {
-    int n_q = q->prompt.question_to - q->prompt.question_from, rc;
-    g->n_q = n_q < QUESTION ? n_q : QUESTION;
-    g->question = q->prompt.ids + q->prompt.question_from;
-    if ((rc = prompt_head(&g->p, q->m, q->chat, e)))
-        return rc;
-    g->most = g->p.n + PASS;
-    size_t most = (size_t)g->most;
-    if (!(g->groups = mem_new(most + 1, sizeof *g->groups, e)) ||
-        !(g->rows = mem_new(most, sizeof *g->rows, e)) ||
-        !(g->targets = mem_new(most, sizeof *g->targets, e)) ||
-        !(g->log_probs = mem_new(most, sizeof *g->log_probs, e)) ||
-        !(g->read = mem_new((size_t)sentences_n, sizeof *g->read, e)))
-        return ERR_NOMEM;
-    g->groups[0] = g->p.n;
-    return 0;
-}
-
-// The likelihoods of the sentences of the pass, which is empty then.
-static int judge(struct batch *g, struct stream *s, struct err *e)
-{
-    int n = g->p.n, dropped = n - g->groups[0];
-    if (!g->n)
-        return 0;
-    int rc = forward(s,
-                     &(struct forward){.tokens = g->p.ids,
-                                       .n = n,
-                                       .log_probs = g->log_probs,
-                                       .targets = g->targets,
-                                       .n_logits = g->n * g->n_q,
-                                       .rows = g->rows,
-                                       .groups = g->groups,
-                                       .n_groups = g->n},
-                     e);
-    stream_rewind(s, dropped);
-    struct judged *read = g->read + g->n_read - g->n;
-    for (int i = 0; i < g->n * g->n_q; i++)
-        read[i / g->n_q].likelihood += g->log_probs[i] / g->n_q;
-    g->p.n = g->n = g->groups[0] = 0;
-    return rc;
-}
-
-// The question's last token predicts nothing that counts.
-static int add(struct batch *g, const struct prompt *candidate, struct err *e)
-{
-    int rc = prompt_ids(&g->p, candidate->ids, candidate->n - 1, e);
-    for (int i = 0; i < g->n_q; i++) {
-        g->rows[g->n * g->n_q + i] = g->p.n - g->n_q + i;
-        g->targets[g->n * g->n_q + i] = g->question[i];
-    }
-    g->groups[++g->n] = g->p.n;
+    const struct prompt *p = &q->prompt;
+    int rc = judge_new(&g->j, q->m, q->chat, p->ids + p->question_from, p->question_to - p->question_from, NULL,
+                       sentences_n, e);
+    if (!rc && !(g->read = mem_new((size_t)sentences_n, sizeof *g->read, e)))
+        rc = ERR_NOMEM;
     return rc;
 }
 
@@ -148,31 +83,18 @@ static void reorder(struct ballot *b, struct candidate *c, int n)
             b->score[b->order[i]] = last;
 }
 
-// The sentence, an empty line, the question.
-static int candidate_prompt(struct prompt *p, const struct asking *q, const char *sentence,
-                            const struct batch *g, struct err *e)
-{
-    p->n = 0;
-    int rc = prompt_text(p, q->m, sentence, TOK_PLAIN, e);
-    p->n = p->n < SENTENCE ? p->n : SENTENCE;
-    if (!rc)
-        rc = prompt_text(p, q->m, "\n\n", TOK_PLAIN, e);
-    return rc ? rc : prompt_ids(p, g->question, g->n_q, e);
-}
-
-// Which of the sentences read V is, or n_read.
+// Which of the sentences read V is, or j.n.
 static int find(const struct batch *g, const struct judged *v)
 {
-    for (int i = 0; i < g->n_read; i++)
+    for (int i = 0; i < g->j.n; i++)
         if (g->read[i].index == v->index && g->read[i].document == v->document &&
             g->read[i].start == v->start && g->read[i].end == v->end)
             return i;
-    return g->n_read;
+    return g->j.n;
 }
 
-// Puts the candidate's sentence into a pass, if it is in none yet.
-static int judge_one(struct asking *q, struct stream *s, struct batch *g, struct candidate *c,
-                     struct prompt *p, struct err *e)
+// Puts the candidate's sentence among those that are judged, if it is not there yet.
+static int judge_one(struct asking *q, struct batch *g, struct candidate *c, struct err *e)
 {
     uint64_t block;
     int index;
@@ -181,11 +103,9 @@ static int judge_one(struct asking *q, struct stream *s, struct batch *g, struct
     int rc = sentence_around(&v, q->k[index], block, c->found ? &c->token : NULL, e);
     struct judged is = {.index = index, .document = v.document, .start = v.start, .end = v.end};
     c->sentence = find(g, &is);
-    if (!rc && c->sentence == g->n_read && !(rc = candidate_prompt(p, q, v.text, g, e))) {
-        if (g->p.n + p->n > g->most)
-            rc = judge(g, s, e);
-        g->read[g->n_read++] = is;
-        rc = rc ? rc : add(g, p, e);
+    if (!rc && c->sentence == g->j.n) {
+        g->read[g->j.n] = is;
+        rc = judge_text(&g->j, v.text, e);
     }
     sentence_done(&v);
     return rc;
@@ -198,25 +118,22 @@ static double by_block(const struct ballot *b, int64_t global)
     return words + VOTES * fmin(b->score[global], MOST_VOTES);
 }
 
-static int judge_all(struct asking *q, struct stream *s, struct batch *g, struct candidate *c,
-                     int n, struct err *e)
+static int judge_all(struct asking *q, struct batch *g, struct candidate *c, int n, struct err *e)
 {
-    struct prompt p = {0};
     int rc = 0;
     for (int i = 0; !rc && i < n; i++)
-        rc = judge_one(q, s, g, &c[i], &p, e);
+        rc = judge_one(q, g, &c[i], e);
     if (!rc)
-        rc = judge(g, s, e);
+        rc = judge_end(&g->j, e);
     for (int i = 0; !rc && i < n; i++)
-        c[i].likelihood = g->read[c[i].sentence].likelihood + by_block(q->ballot, c[i].global);
-    prompt_done(&p);
+        c[i].likelihood = g->j.likelihood[c[i].sentence] + by_block(q->ballot, c[i].global);
     return rc;
 }
 
 // Of the N blocks of C, the sentence of each that makes the question likeliest. Where the votes are sharp theirs, which
 // is judged here, stays unless another one is better by MARGIN.
-static int choose_sentences(struct asking *q, struct stream *s, struct batch *g,
-                            struct candidate *c, int n, double margin, struct err *e)
+static int choose_sentences(struct asking *q, struct batch *g, struct candidate *c, int n, double margin,
+                            struct err *e)
 {
     struct candidate each[FOCUSED * (1 + SENTENCES)];
     int all = 0, rc = 0, first[FOCUSED + 1]; // of EACH those of block I are FIRST[I] and on, the votes' own before the others
@@ -234,7 +151,7 @@ static int choose_sentences(struct asking *q, struct stream *s, struct batch *g,
         first[i + 1] = all;
     }
     if (!rc)
-        rc = judge_all(q, s, g, each, all, e);
+        rc = judge_all(q, g, each, all, e);
     for (int i = 0; !rc && i < n; i++) {
         int best = first[i];
         for (int t = best + 1; t < first[i + 1]; t++)
@@ -247,14 +164,11 @@ static int choose_sentences(struct asking *q, struct stream *s, struct batch *g,
 }
 
 // The score of an only block: how much likelier its sentence C makes the question than no text does.
-static int score_alone(struct asking *q, struct stream *s, struct batch *g, const struct candidate *c, struct err *e)
+static int score_alone(struct asking *q, struct batch *g, const struct candidate *c, struct err *e)
 {
-    struct prompt p = {0};
-    int rc = candidate_prompt(&p, q, "", g, e);
-    g->read[g->n_read++] = (struct judged){0};
-    if (!rc && !(rc = add(g, &p, e)) && !(rc = judge(g, s, e)))
-        q->ballot->score[0] = WORTH * fmax(g->read[c->sentence].likelihood - g->read[g->n_read - 1].likelihood, 0);
-    prompt_done(&p);
+    int none = g->j.n, rc = judge_text(&g->j, "", e);
+    if (!rc && !(rc = judge_end(&g->j, e)))
+        q->ballot->score[0] = WORTH * fmax(g->j.likelihood[c->sentence] - g->j.likelihood[none], 0);
     return rc;
 }
 
@@ -278,28 +192,24 @@ int likelihood_rank(struct asking *q, struct err *e)
     int n = count(q), rc = 0;
     if (!n)
         return 0;
-    struct stream *s = NULL;
     struct batch g = {0};
     struct candidate *c = mem_new((size_t)n, sizeof *c, e);
     rc = c ? batch_new(&g, q, n + FOCUSED * SENTENCES + 2, e) : ERR_NOMEM;
-    if (!rc)
-        rc = stream_new(&s, q->m, &(struct stream_options){.window = g.p.n, .chunk = g.most, .room = g.p.n}, e);
     for (int i = 0; !rc && i < n; i++) {
         c[i].global = b->order[i];
         rc = focus_of(q, c[i].global, &c[i].found, &c[i].token, e);
     }
     if (!rc && n == 1) {
-        rc = choose_sentences(q, s, &g, c, 1, b->n_blocks > 1 ? NATS : 0, e);
-    } else if (!rc && !(rc = judge_all(q, s, &g, c, n, e))) {
+        rc = choose_sentences(q, &g, c, 1, b->n_blocks > 1 ? NATS : 0, e);
+    } else if (!rc && !(rc = judge_all(q, &g, c, n, e))) {
         qsort(c, (size_t)n, sizeof *c, by_likelihood);
-        rc = choose_sentences(q, s, &g, c, n < FOCUSED ? n : FOCUSED, 0, e);
+        rc = choose_sentences(q, &g, c, n < FOCUSED ? n : FOCUSED, 0, e);
     }
     if (!rc && b->n_blocks == 1)
-        rc = score_alone(q, s, &g, c, e);
+        rc = score_alone(q, &g, c, e);
     else if (!rc)
         reorder(b, c, n);
     batch_done(&g);
     free(c);
-    stream_free(s);
     return rc;
 }
