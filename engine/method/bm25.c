@@ -4,48 +4,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/method/words.h"
 #include "io/mem.h"
 
-enum { WORD = 5, MAX_WORDS = 64 };
+enum { MAX_WORDS = 64 };
 static const double K1 = 1.2, B = 0.75;
 
 struct word {
-    char stem[WORD];
+    char stem[WORD_STEM];
     int in_blocks;
 };
 
 struct bm25 {
-    struct word words[MAX_WORDS]; // of the question, each once
-    int n_words;
+    struct word words[MAX_WORDS]; // of the question, then others, each once
+    int n_words, n_asked;         // of them all, and of the question
     int64_t n_blocks;
     uint16_t *count;              // [n_blocks][n_words]
     uint32_t *length;             // [n_blocks] words
     double mean;
 };
 
-static int is_word(unsigned char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c >= 0x80;
-}
-
-// The next word of P[*AT..N) as its stem, padded with NUL; 0 at the end.
-static int next_word(const char *p, size_t n, size_t *at, char stem[WORD])
-{
-    while (*at < n && !is_word((unsigned char)p[*at]))
-        ++*at;
-    if (*at >= n)
-        return 0;
-    memset(stem, 0, WORD);
-    for (size_t i = 0; *at < n && is_word((unsigned char)p[*at]); i++, ++*at)
-        if (i < WORD)
-            stem[i] = (char)(p[*at] >= 'A' && p[*at] <= 'Z' ? p[*at] + ('a' - 'A') : p[*at]);
-    return 1;
-}
-
-static int find(const struct bm25 *b, const char stem[WORD])
+static int find(const struct bm25 *b, const char stem[WORD_STEM])
 {
     for (int i = 0; i < b->n_words; i++)
-        if (!memcmp(b->words[i].stem, stem, WORD))
+        if (!memcmp(b->words[i].stem, stem, WORD_STEM))
             return i;
     return -1;
 }
@@ -53,9 +35,9 @@ static int find(const struct bm25 *b, const char stem[WORD])
 static void count_words(struct bm25 *b, const char *text, size_t bytes, int64_t row)
 {
     size_t at = 0;
-    char stem[WORD];
+    char stem[WORD_STEM];
     uint16_t *count = b->count + row * b->n_words;
-    while (next_word(text, bytes, &at, stem)) {
+    while (word_next(text, bytes, &at, stem, NULL)) {
         int w = find(b, stem);
         b->length[row]++;
         if (w >= 0 && count[w] < UINT16_MAX)
@@ -93,12 +75,17 @@ static int count_index(struct bm25 *b, struct kvz *k, int64_t row, struct err *e
     return rc;
 }
 
+static double idf_of(const struct bm25 *b, int word)
+{
+    double n = b->words[word].in_blocks;
+    return log(1 + ((double)b->n_blocks - n + 0.5) / (n + 0.5));
+}
+
 static double score_of(const struct bm25 *b, int64_t row, double *cover)
 {
     double sum = 0, has = 0, all = 0, scale = K1 * (1 - B + (b->mean > 0 ? B * b->length[row] / b->mean : 0));
     for (int w = 0; w < b->n_words; w++) {
-        double n = b->words[w].in_blocks, tf = b->count[row * b->n_words + w];
-        double idf = log(1 + ((double)b->n_blocks - n + 0.5) / (n + 0.5));
+        double tf = b->count[row * b->n_words + w], idf = idf_of(b, w);
         sum += tf > 0 ? idf * tf * (K1 + 1) / (tf + scale) : 0;
         has += tf > 0 ? idf : 0;
         all += idf;
@@ -107,16 +94,23 @@ static double score_of(const struct bm25 *b, int64_t row, double *cover)
     return sum;
 }
 
-int bm25_scores(struct kvz *const *indexes, int n_indexes, const char *question, double *score,
-                double *cover, struct err *e)
+static void add_words(struct bm25 *b, const char *text)
 {
-    struct bm25 *b = mem_new(1, sizeof *b, e);
+    char stem[WORD_STEM];
+    for (size_t at = 0; b->n_words < MAX_WORDS && word_next(text, strlen(text), &at, stem, NULL);)
+        if (find(b, stem) < 0)
+            memcpy(b->words[b->n_words++].stem, stem, WORD_STEM);
+}
+
+int bm25_new(struct bm25 **out, struct kvz *const *indexes, int n_indexes, const char *question, const char *others,
+             struct err *e)
+{
+    struct bm25 *b = *out = mem_new(1, sizeof *b, e);
     if (!b)
         return ERR_NOMEM;
-    char stem[WORD];
-    for (size_t at = 0; b->n_words < MAX_WORDS && next_word(question, strlen(question), &at, stem);)
-        if (find(b, stem) < 0)
-            memcpy(b->words[b->n_words++].stem, stem, WORD);
+    add_words(b, question);
+    b->n_asked = b->n_words;
+    add_words(b, others);
     for (int i = 0; i < n_indexes; i++)
         b->n_blocks += (int64_t)kvz_n_blocks(indexes[i]);
     b->count = mem_new((size_t)b->n_blocks * (size_t)b->n_words, sizeof *b->count, e);
@@ -125,10 +119,75 @@ int bm25_scores(struct kvz *const *indexes, int n_indexes, const char *question,
     int64_t row = 0;
     for (int i = 0; !rc && i < n_indexes; row += (int64_t)kvz_n_blocks(indexes[i++]))
         rc = count_index(b, indexes[i], row, e);
-    for (row = 0; !rc && row < b->n_blocks; row++)
-        score[row] = score_of(b, row, &cover[row]);
+    return rc;
+}
+
+void bm25_free(struct bm25 *b)
+{
+    if (!b)
+        return;
     free(b->count);
     free(b->length);
     free(b);
+}
+
+int bm25_scores(struct kvz *const *indexes, int n_indexes, const char *question, double *score,
+                double *cover, struct err *e)
+{
+    struct bm25 *b;
+    int rc = bm25_new(&b, indexes, n_indexes, question, "", e);
+    for (int64_t row = 0; !rc && row < b->n_blocks; row++)
+        score[row] = score_of(b, row, &cover[row]);
+    bm25_free(b);
     return rc;
+}
+
+static int is_rare(const struct bm25 *b, int word)
+{
+    enum { FEW = 3, SHARE = 100 }; // blocks, and one in so many of them
+    int n = b->words[word].in_blocks;
+    return n > 0 && (n <= FEW || n <= b->n_blocks / SHARE);
+}
+
+// Which of the words TEXT has, to HAS [n_words].
+static void find_all(const struct bm25 *b, const char *text, unsigned char *has)
+{
+    char stem[WORD_STEM];
+    memset(has, 0, (size_t)b->n_words);
+    for (size_t at = 0; word_next(text, strlen(text), &at, stem, NULL);) {
+        int w = find(b, stem);
+        if (w >= 0)
+            has[w] = 1;
+    }
+}
+
+double bm25_cover(const struct bm25 *b, const char *text)
+{
+    unsigned char has[MAX_WORDS];
+    double own = 0, all = 0;
+    find_all(b, text, has);
+    for (int w = 0; w < b->n_asked; w++) {
+        own += has[w] ? idf_of(b, w) : 0;
+        all += idf_of(b, w);
+    }
+    return all > 0 ? own / all : 0;
+}
+
+double bm25_rare(const struct bm25 *b, const char *text)
+{
+    unsigned char has[MAX_WORDS];
+    double sum = 0;
+    find_all(b, text, has);
+    for (int w = b->n_asked; w < b->n_words; w++)
+        sum += has[w] && is_rare(b, w) ? idf_of(b, w) : 0;
+    return sum;
+}
+
+double bm25_rare_in(const struct bm25 *b, int64_t block)
+{
+    const uint16_t *count = b->count + block * b->n_words;
+    double sum = 0;
+    for (int w = b->n_asked; w < b->n_words; w++)
+        sum += count[w] && is_rare(b, w) ? idf_of(b, w) : 0;
+    return sum;
 }

@@ -1,0 +1,22 @@
+// Words as they are compared: runs of letters and digits, case folded in ASCII, the same when their
+// first bytes are.
+#ifndef LCTOOL_ENGINE_WORDS_H
+#define LCTOOL_ENGINE_WORDS_H
+
+#include <stddef.h>
+
+enum { WORD_STEM = 5 }; // bytes
+
+// The stem of the next word of TEXT[*AT .. N), padded with NUL; 0 at the end. *AT is behind the
+// word then, which is *BYTES long, where BYTES is not NULL.
+int word_next(const char *text, size_t n, size_t *at, char stem[WORD_STEM], size_t *bytes);
+
+// The words of TEXT that KNOWN does not have, each once, a space behind each, to OUT [strlen(text)
+// + 2].
+void words_new(const char *text, const char *known, char *out);
+// Whether all words of TEXT are among those of A and B.
+int words_known(const char *text, const char *a, const char *b);
+// Whether TEXT has one of WORDS.
+int words_any(const char *words, const char *text);
+
+#endif
