@@ -85,7 +85,7 @@ static const struct opt options[] = {
      .help = "with --art-scale: and its direction by less, as one minus the cosine"},
     {.name = "art-patience", .kind = OPT_INT, AT(art_patience), .min = 1, .max = 1 << 20, .metavar = "N",
      .unset = "8", .help = "with --art-scale: that many blocks in a row"},
-    {.name = "hops", .kind = OPT_INT, AT(hops), .min = 1, .max = 16, .metavar = "N", .def = "1",
+    {.name = "hops", .kind = OPT_INT, AT(hops), .min = 1, .max = 16, .metavar = "N",
      .help = "places that lead from one to the next: the question is asked again after the best sentence"},
     {.name = "likelihood", .kind = OPT_INT, AT(likelihood), .min = 1, .max = 1 << 10, .metavar = "N",
      .unset = "the method's",

@@ -222,7 +222,8 @@ struct ask_options {
     int echo;                      // times the probe says the question before; 0: the method's, -1: none
     int likelihood;                // best blocks judged by how likely their sentences make the question; 0: the
                                    // method's, 1: none
-    int hops;                      // places that lead from one to the next; 0: 1, the question's own
+    int hops;                      // places that lead from one to the next, 1: the question's own; 0: that and where its
+                                   // words lead on, if the question is clearly likelier then
     int rerank;                    // best blocks voted on again with all their keys; 0: the method's
     int dense;                     // first layers that read every block; 0: the method's, -1: none
     int layer_step;                // every n-th layer chooses, for those that follow it, too; 0: the method's

@@ -237,7 +237,7 @@ static int find_blocks(struct asking *q, struct err *e)
     q->a->select = select_name(q->parts.select);
     if ((rc = looked_at(q, &q->ballot->most, e)) || (rc = cast_votes(q, e)))
         return rc;
-    if ((rc = likelihood_rank(q, e)) || (rc = hop_further(q, e)) || (rc = choose_blocks(q, e)))
+    if ((rc = likelihood_rank(q, e)) || (rc = hop_further(q, e)) || (rc = bridge_over(q, e)) || (rc = choose_blocks(q, e)))
         return rc;
     announce(&q->far);
     for (int i = 0; q->layers && i < q->m->info.n_layers * q->lanes; i++)
@@ -284,6 +284,10 @@ static int answer(struct asking *q, double start, struct err *e)
                         .doubt = doubt(q, sentences),
                         .question = &q->prompt,
                         .sentences = &q->sentences,
+                        .asked = o->question,
+                        .quoted = 1 + q->lead.found,
+                        .copied = q->lead.found,
+                        .several = asks_for_several(o->question),
                         .shown = &q->shown,
                         .w = {.max_tokens = o->max_tokens ? o->max_tokens : MAX_TOKENS,
                               .sentences = sentences,
@@ -296,6 +300,7 @@ static int answer(struct asking *q, double start, struct err *e)
                               .retrieve = choose_anew,
                               .retrieve_arg = q}};
     int rc = q->mode == READ_SENTENCES ? sentences_new(&q->sentences, q, e) : 0;
+    r.news = q->news;
     if (!rc)
         rc = read_and_write(&r, e);
     q->a->text = r.w.out;
@@ -321,8 +326,8 @@ static int decline(struct answer *a, struct err *e)
     return (a->text = mem_new(1, 1, e)) ? 0 : ERR_NOMEM;
 }
 
-static int ask_or_choose(struct model *m, struct kvz *const *indexes, int n_indexes,
-                         const struct ask_options *o, struct answer *a, int write, struct err *e)
+int ask_one(struct model *m, struct kvz *const *indexes, int n_indexes, const struct ask_options *o, struct answer *a,
+            int write, struct err *e)
 {
     struct asking q = {.m = m, .k = indexes, .n_k = n_indexes, .o = o, .a = a};
     double start = clock_seconds();
@@ -351,18 +356,6 @@ static int ask_or_choose(struct model *m, struct kvz *const *indexes, int n_inde
     if (rc)
         answer_done(a);
     return rc;
-}
-
-int ask(struct model *m, struct kvz *const *indexes, int n_indexes, const struct ask_options *o,
-        struct answer *a, struct err *e)
-{
-    return ask_or_choose(m, indexes, n_indexes, o, a, 1, e);
-}
-
-int ask_choose(struct model *m, struct kvz *const *indexes, int n_indexes,
-               const struct ask_options *o, struct answer *a, struct err *e)
-{
-    return ask_or_choose(m, indexes, n_indexes, o, a, 0, e);
 }
 
 void answer_done(struct answer *a)

@@ -114,6 +114,10 @@ struct reading {
     float doubt; // what an answer may cost a token before it gives way to the sentence (quote.h); 0: anything
     const struct prompt *question;
     const struct prompt *sentences; // READ_SENTENCES: read instead of the blocks
+    int quoted;                     // of them, the last ones, what an answer gives way to,
+    const char *asked, *news;       // if it has no words but these, or none of these (quote.h)
+    int copied;                     // whether the last one alone is copied from
+    int several;                    // whether several things are asked for
     struct shown_list *shown;       // its parts
     struct writing w;   // its stream and logits are the reading's
     int read_tokens;    // out: document tokens in sight
@@ -149,6 +153,7 @@ struct asking {
     struct prompt probe;    // what the votes are taken from
     struct prompt sentences; // READ_SENTENCES: what is read,
     struct shown_list shown; // and of which blocks
+    char *news;              // what the last of them says beside what leads to it; NULL: nothing does
     struct ballot *ballot;
     struct focused {
         int64_t global;
@@ -156,6 +161,7 @@ struct asking {
         int found;
     } *focused;             // [n_focused] where the answer is looked for in each block that was asked about
     size_t n_focused, cap_focused;
+    struct focused lead;    // where the best sentence leads on to; not found: nowhere
     float **queries;        // [n_layers] NULL or [probe.n][n_heads][head_dim]: raw, of the probe pass
     float **own;            // [n_layers] of them, those of the question's own tokens
     struct stream *s;
@@ -184,6 +190,7 @@ int sentence_around(struct sentence *v, const struct kvz *k, uint64_t block, con
 // The one of a block, by its number in the ballot, where the votes fall.
 int sentence_new(struct sentence *v, struct asking *q, int64_t global, struct err *e);
 void sentence_done(struct sentence *v);
+int sentences_overlap(const struct sentence *a, const struct sentence *b);
 
 // The sentences of the chosen blocks where the votes fall, as tokens at the end of P: each once, the best one
 // last, an empty line between them, as many as fit the budget, one at least. A block whose keys are not kept is there with all its text.
@@ -217,9 +224,16 @@ int cast_votes(struct asking *q, struct err *e);
 // Behind the best block comes the one that is best when the question is asked after its sentence, and so on
 // for as many hops as the question may take.
 int hop_further(struct asking *q, struct err *e);
+// A second place, where the best sentence answers the question by half: that of the sentence to which its words lead that
+// are new to the question and rare, if the two make the question clearly likelier than the first alone; to q->lead.
+int bridge_over(struct asking *q, struct err *e);
 // The queries of the probe pass, which cast_votes made.
 void asking_forget_queries(struct asking *q);
 void asking_done(struct asking *q);
+
+// One question, asked as it stands; WRITE 0: it is not answered (ask, ask_choose).
+int ask_one(struct model *m, struct kvz *const *indexes, int n_indexes, const struct ask_options *o, struct answer *a,
+            int write, struct err *e);
 
 // Fills in the blocks that are read and the choices of the answer, from the votes.
 int choose_blocks(struct asking *q, struct err *e);

@@ -85,6 +85,7 @@ void asking_done(struct asking *q)
     free(q->budgets);
     free(q->focused);
     free(q->shown.v);
+    free(q->news);
     free(q->read);
     free(q->preselected);
 }

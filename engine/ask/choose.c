@@ -81,6 +81,8 @@ static int worth_reading(const struct asking *q, int64_t i)
 {
     enum select by = q->ballot->parts.select;
     int voted = by == SELECT_VOTE || by == SELECT_EXACT || by == SELECT_HYBRID;
+    if (q->lead.found) // the best place and the one that it leads on to
+        return i < 1 + (q->lead.global != q->ballot->order[0]);
     int at_least = asks_for_several(q->o->question) ? SEVERAL : q->mode == READ_SENTENCES ? 1 : AT_LEAST;
     return q->parts.allot != ALLOT_SHARP || !voted || i < at_least || !votes_sharp(q->ballot, i);
 }

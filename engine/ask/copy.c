@@ -1,11 +1,13 @@
 #include "engine/ask/copy.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "io/mem.h"
 
 enum { READ = 1, NEXT = 2 };  // marks
 enum { ANCHOR = 8 };          // tokens in a row that say where: a key, a title, no turn of phrase
+enum { STRETCH = 3 };         // tokens in a row that are a copy: a value, a name
 enum { GUESS = 2 };           // tokens in a row that say how it goes on: one alone fails in half of the cases
 
 // How many tokens up to A [n_a] and up to B [n_b] are the same, the last ones backwards.
@@ -51,11 +53,10 @@ int copies_new(struct copies *c, float bonus, const uint32_t *read, int n_read, 
     *c = (struct copies){.read = read, .n_read = n_read, .bonus = bonus};
     if (!n_read || bonus <= 0)
         return 0;
-    if (!(c->marks = mem_new((size_t)n_vocab, 1, e)))
+    if (!(c->marks = mem_new((size_t)n_vocab, 1, e)) || !(c->said = mem_new((size_t)n_read, 1, e)))
         return ERR_NOMEM;
     for (int i = 1; i <= n_read; i++) {
         int n = asked_up_to(read, i, asked, n_asked);
-        c->marks[read[i - 1]] = READ;
         if (n > longest) {
             longest = n;
             c->anchor = i;
@@ -67,29 +68,70 @@ int copies_new(struct copies *c, float bonus, const uint32_t *read, int n_read, 
 void copies_done(struct copies *c)
 {
     free(c->marks);
-    c->marks = NULL;
+    free(c->said);
+    c->marks = c->said = NULL;
+}
+
+// How many tokens up to READ[I] and up to the end of the answer, N of which are WRITTEN, are the same.
+static int same_as_answer(const struct copies *c, int i, const uint32_t *written, int n)
+{
+    int same = same_ends(c->read, i, written, n);
+    return same < n ? same : n + same_ends(c->read, i - n, c->given, c->n_given);
+}
+
+// Where in what is read the longest of WRITTEN's [n] beginnings stands that was not said before, else any: *BYTES tokens.
+static int longest_start(const struct copies *c, const uint32_t *written, int n, int *longest)
+{
+    int at = 0;
+    *longest = 0;
+    for (int i = 0; i < c->n_read; i++) {
+        int same = 0;
+        while (same < n && i + same < c->n_read && c->read[i + same] == written[same])
+            same++;
+        if (same < *longest || (same == *longest && !(c->said[at] && !c->said[i])))
+            continue;
+        *longest = same;
+        at = i;
+    }
+    return at;
+}
+
+// Marks what the N tokens WRITTEN have copied, but for the stretch that they are in.
+static void mark_said(const struct copies *c, const uint32_t *written, int n)
+{
+    memset(c->said, 0, (size_t)c->n_read);
+    for (int t = 0, longest; t < n; t += longest < STRETCH ? 1 : longest) {
+        int at = longest_start(c, written + t, n - t, &longest);
+        if (longest >= STRETCH && t + longest < n)
+            memset(c->said + at, 1, (size_t)longest);
+    }
 }
 
 int copies_favour(const struct copies *c, const uint32_t *written, int n, struct bonuses *out, struct err *e)
 {
-    int longest, nearest = 0, rc = 0;
+    int longest = 1, nearest = 0, rc = 0;
     if (!c->marks)
         return 0;
-    longest_end(c->read, c->n_read, written, n, 1, &longest);
+    if (c->once)
+        mark_said(c, written, n);
+    for (int i = 1; i < c->n_read; i++) {
+        int same = c->said[i] ? 0 : same_as_answer(c, i, written, n);
+        longest = same > longest ? same : longest;
+    }
     for (int i = c->n_read - 1; c->anchor && i >= c->anchor; i--)
-        if (same_ends(c->read, i, written, n) == longest)
+        if (same_as_answer(c, i, written, n) == longest)
             nearest = i;
-    for (int i = 1; i < c->n_read; i++)
-        if (same_ends(c->read, i, written, n) == longest && (!nearest || i == nearest))
-            c->marks[c->read[i]] |= NEXT;
+    for (int i = 0; i < c->n_read; i++)
+        if (!c->said[i]) {
+            int next = i && same_as_answer(c, i, written, n) == longest && (!nearest || i == nearest);
+            c->marks[c->read[i]] |= next ? READ | NEXT : READ;
+        }
     for (int i = 0; !rc && i < c->n_read; i++) {
         unsigned char *mark = &c->marks[c->read[i]];
         if (*mark)
             rc = bonuses_add(out, c->read[i], c->bonus / 3 * (*mark & NEXT ? 3 : 1), e);
         *mark = 0; // once for each token
     }
-    for (int i = 0; i < c->n_read; i++)
-        c->marks[c->read[i]] = READ;
     return rc;
 }
 

@@ -21,7 +21,11 @@ struct copies {
     int n_read;
     float bonus;
     int anchor;           // behind the longest stretch of the text, if long, that the question says, too; 0: there is none
+    const uint32_t *given; // [n_given] borrowed: the first words of the answer, before those that are written
+    int n_given;
+    int once;             // what was copied is not favoured again: a list's next part is another one
     unsigned char *marks; // [n_vocab]; NULL: nothing is favoured
+    unsigned char *said;  // [n_read] which of the tokens were copied
 };
 
 // BONUS (logits) is for the token that goes on with what was copied, a third of it for the other tokens of READ.

@@ -35,7 +35,7 @@ static int ask_after(struct asking *next, struct asking *q, char **text, int64_t
 // one that led to it.
 static void lead_on(struct ballot *b, const struct ballot *next, int n)
 {
-    int64_t found = -1, at = n;
+    int64_t found = -1;
     for (int64_t i = 0; found < 0 && i < next->n_blocks; i++) {
         int known = 0;
         for (int j = 0; j < n; j++)
@@ -43,13 +43,8 @@ static void lead_on(struct ballot *b, const struct ballot *next, int n)
         if (!known)
             found = next->order[i];
     }
-    if (found < 0)
-        return;
-    while (b->order[at] != found)
-        at++;
-    memmove(b->order + n + 1, b->order + n, (size_t)(at - n) * sizeof *b->order);
-    b->order[n] = found;
-    b->score[found] = b->score[b->order[n - 1]];
+    if (found >= 0)
+        ballot_put(b, found, n);
 }
 
 int hop_further(struct asking *q, struct err *e)

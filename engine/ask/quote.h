@@ -10,16 +10,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "io/err.h"
+
 struct quote {
     const uint32_t *ids; // [n] borrowed; n 0: there is nothing to quote
     int n;
     float doubt; // nats a token that an answer may cost on average
     double cost; // nats of the tokens written
+    const char *asked; // borrowed: the question, whose words alone are no answer; NULL: they may be one
+    const char *news;  // borrowed: words one of which an answer has to have (news_new); NULL, or none: it need not
 };
 
 // What token ID cost, where LOGITS [n_vocab] were to choose from.
 double quote_cost(const float *logits, int n_vocab, uint32_t id);
-// Whether the answer, TEXT [n] of N_TOKENS tokens, cost too much, or is none: nothing, or what was asked said again.
+// Whether the answer, TEXT [n] of N_TOKENS tokens, cost too much, or is none: nothing, what was asked said again, or what
+// leads to the answer.
+// TEXT may be NULL for n 0.
 int quote_is_better(const struct quote *q, const char *text, size_t n, int n_tokens);
+
+// The words of SENTENCE, for the caller to free, that neither what led to it nor the question has, and that say something.
+int news_new(char **out, const char *sentence, const char *led, const char *question, struct err *e);
 
 #endif

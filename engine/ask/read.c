@@ -259,11 +259,17 @@ int read_and_write(struct reading *r, struct err *e)
         const uint32_t *asked = p.ids + p.n - r->question->n;
         r->w.draft.text = asked - fresh;
         r->w.draft.n_text = fresh + r->question->n;
-        rc = copies_new(&r->w.copies, r->copy, asked - fresh, fresh, asked, r->question->n, r->m->info.n_vocab, e);
+        const int last = r->copied && r->shown->n ? r->shown->v[r->shown->n - 1].n : fresh;
+        rc = copies_new(&r->w.copies, r->copy, asked - last, last, asked, r->question->n, r->m->info.n_vocab, e);
+        r->w.copies.given = asked + r->question->answer_from;
+        r->w.copies.n_given = r->question->n - r->question->answer_from;
+        r->w.copies.once = r->several;
     }
     if (r->doubt > 0 && r->shown->n) {
-        const struct shown *best = &r->shown->v[r->shown->n - 1];
-        r->w.quote = (struct quote){.ids = r->sentences->ids + best->from, .n = best->n, .doubt = r->doubt};
+        size_t quoted = r->shown->n < (size_t)r->quoted ? r->shown->n : (size_t)r->quoted;
+        int from = r->shown->v[r->shown->n - quoted].from;
+        r->w.quote = (struct quote){
+            .ids = r->sentences->ids + from, .n = r->sentences->n - from, .doubt = r->doubt, .asked = r->asked, .news = r->news};
     }
     if (!rc) {
         r->read_tokens = r->w.s->n_sinks + r->w.s->n_local + fresh;

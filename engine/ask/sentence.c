@@ -248,48 +248,93 @@ int sentence_new(struct sentence *v, struct asking *q, int64_t global, struct er
     return rc;
 }
 
-static int overlap(const struct sentence *a, const struct sentence *b)
+int sentences_overlap(const struct sentence *a, const struct sentence *b)
 {
     return a->index == b->index && a->document == b->document && a->start < b->end &&
            b->start < a->end;
 }
 
-int sentences_new(struct prompt *p, struct asking *q, struct err *e)
+// The one that the best sentence leads on to.
+static int lead_sentence(struct sentence *v, struct asking *q, struct err *e)
+{
+    uint64_t block;
+    int index;
+    ballot_locate(q->ballot, q->lead.global, &index, &block);
+    int rc = sentence_around(v, q->k[index], block, &q->lead.token, e);
+    v->index = index;
+    return rc;
+}
+
+// The sentences that are read, best first: V [n].
+struct chosen {
+    struct sentence *v;
+    int64_t *of; // [n] the block of each
+    int n;
+};
+
+static void chosen_done(struct chosen *c)
+{
+    for (int i = 0; c->v && i < c->n; i++)
+        sentence_done(&c->v[i]);
+    free(c->v);
+    free(c->of);
+}
+
+// V, which is freed where it is nothing or overlaps with others.
+static void chosen_add(struct chosen *c, struct sentence v, int64_t global)
+{
+    int twice = v.start == v.end;
+    for (int i = 0; i < c->n; i++)
+        twice |= sentences_overlap(&v, &c->v[i]);
+    if (twice) {
+        sentence_done(&v);
+        return;
+    }
+    c->of[c->n] = global;
+    c->v[c->n++] = v;
+}
+
+// What the best sentence leads on to comes before it, for the answer stands there.
+static int chosen_new(struct chosen *c, struct asking *q, struct err *e)
 {
     const struct answer *a = q->a;
-    struct sentence *v = mem_new((size_t)a->n_choices, sizeof *v, e);
-    struct prompt *text = mem_new((size_t)a->n_choices, sizeof *text, e);
-    int64_t *of = mem_new((size_t)a->n_choices, sizeof *of, e);
-    int n = 0, tokens = 0, rc = v && text && of ? 0 : ERR_NOMEM;
+    const size_t most = (size_t)a->n_choices + 1;
+    struct sentence v = {0};
+    int rc = 0;
+    if (!(c->v = mem_new(most, sizeof *c->v, e)) || !(c->of = mem_new(most, sizeof *c->of, e)))
+        return ERR_NOMEM;
+    if (q->lead.found && a->n_choices && !(rc = lead_sentence(&v, q, e)))
+        chosen_add(c, v, q->lead.global);
     for (int i = 0; !rc && i < a->n_choices; i++) {
         int64_t global = q->ballot->base[a->choices[i].index] + (int64_t)a->choices[i].block;
-        int twice = 0;
-        if ((rc = sentence_new(&v[i], q, global, e)))
+        if (!(rc = sentence_new(&v, q, global, e)))
+            chosen_add(c, v, global);
+    }
+    return rc;
+}
+
+int sentences_new(struct prompt *p, struct asking *q, struct err *e)
+{
+    struct chosen c = {0};
+    int n = 0, tokens = 0, rc = chosen_new(&c, q, e);
+    struct prompt *text = rc ? NULL : mem_new((size_t)c.n, sizeof *text, e);
+    if (!rc && !text)
+        rc = ERR_NOMEM;
+    for (; !rc && n < c.n; n++) {
+        rc = prompt_text(&text[n], q->m, c.v[n].text, TOK_PLAIN, e);
+        tokens += text[n].n;
+        if (n && tokens > q->budget)
             break;
-        for (int j = 0; j < i; j++)
-            twice |= overlap(&v[i], &v[j]);
-        if (twice || v[i].start == v[i].end)
-            continue;
-        rc = prompt_text(&text[n], q->m, v[i].text, TOK_PLAIN, e);
-        of[n] = global;
-        tokens += text[n++].n;
-        if (n > 1 && tokens > q->budget) {
-            n--;
-            break;
-        }
     }
     for (int i = n - 1; !rc && i >= 0; i--) // the best one last, next to the question
-        if (!(rc = shown_add(&q->shown, of[i], p->n, text[i].n, e)) &&
+        if (!(rc = shown_add(&q->shown, c.of[i], p->n, text[i].n, e)) &&
             !(rc = prompt_ids(p, text[i].ids, text[i].n, e)) && i)
             rc = prompt_text(p, q->m, "\n\n", TOK_PLAIN, e);
-    for (int i = 0; i < a->n_choices; i++) {
-        if (v)
-            sentence_done(&v[i]);
-        if (text)
-            prompt_done(&text[i]);
-    }
-    free(v);
+    if (!rc && q->lead.found && n > 1)
+        rc = news_new(&q->news, c.v[0].text, c.v[1].text, q->o->question, e);
+    for (int i = 0; text && i < c.n; i++)
+        prompt_done(&text[i]);
     free(text);
-    free(of);
+    chosen_done(&c);
     return rc;
 }

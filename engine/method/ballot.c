@@ -268,6 +268,16 @@ int ballot_layer(const struct ballot *b, int layer, int kv, int64_t *order, doub
     return rc;
 }
 
+void ballot_put(struct ballot *b, int64_t global, int64_t n)
+{
+    int64_t at = n;
+    while (b->order[at] != global)
+        at++;
+    memmove(b->order + n + 1, b->order + n, (size_t)(at - n) * sizeof *b->order);
+    b->order[n] = global;
+    b->score[global] = b->score[b->order[n - 1]];
+}
+
 void ballot_locate(const struct ballot *b, int64_t global, int *index, uint64_t *block)
 {
     int i = 0;

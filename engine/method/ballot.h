@@ -75,6 +75,8 @@ int ballot_probe(const struct ballot *b, const struct voter *v, const float *que
                  float *q);
 // Each block's score from the voters' z-scores.
 void ballot_count(struct ballot *b);
+// Puts block GLOBAL behind the N > 0 best ones, of which it is none, with the score of the last of them.
+void ballot_put(struct ballot *b, int64_t global, int64_t n);
 // Sorts N blocks in ORDER by SCORE [n_blocks], best first; equal scores in document order.
 int ballot_sort(int64_t *order, const double *score, int64_t n, struct err *e);
 

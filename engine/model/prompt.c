@@ -54,6 +54,7 @@ int prompt_question(struct prompt *p, const struct model *m, const struct chat *
     p->question_to = p->n;
     if ((rc = prompt_text(p, m, tail, TOK_SPECIAL, e)))
         return rc;
+    p->answer_from = p->n;
     return answer_prefix ? prompt_text(p, m, answer_prefix, TOK_PLAIN, e) : 0;
 }
 

@@ -9,6 +9,7 @@ struct prompt {
     uint32_t *ids;
     int n, cap;
     int question_from, question_to; // the question's own tokens, for the probe
+    int answer_from;                // its given first words: from here on
 };
 
 // Text as tokens at the end of P. FLAGS: enum tok_flags.

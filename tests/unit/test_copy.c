@@ -81,6 +81,56 @@ static void test_anchor(void **state)
     assert_true(logits[10] == 3 && logits[11] == 3);
 }
 
+// The bonus that token T would get; the answer is GIVEN [n_given] and then WRITTEN [n].
+static float bonus_of(struct copies *c, const uint32_t *written, int n, uint32_t t)
+{
+    struct bonuses b = {0};
+    struct err e;
+    float by = 0;
+    assert_int_equal(copies_favour(c, written, n, &b, &e), 0);
+    for (size_t i = 0; i < b.n; i++)
+        by = b.v[i].id == t ? b.v[i].by : by;
+    bonuses_done(&b);
+    return by;
+}
+
+// The first words of an answer that was given them count as if they had been written.
+static void test_given(void **state)
+{
+    (void)state;
+    const uint32_t read[] = {1, 2, 10, 3, 4, 11, 5, 4, 12}, given[] = {30, 3, 4}, written[] = {4};
+    struct copies c;
+    struct err e;
+    assert_int_equal(copies_new(&c, 3, read, N(read), NULL, 0, VOCAB, &e), 0);
+    assert_true(bonus_of(&c, NULL, 0, 11) == 1);
+    c.given = given;
+    c.n_given = N(given);
+    assert_true(bonus_of(&c, NULL, 0, 11) == 3 && bonus_of(&c, NULL, 0, 12) == 1);
+    c.n_given = 2;
+    assert_true(bonus_of(&c, written, 1, 11) == 3 && bonus_of(&c, written, 1, 12) == 1); // across the border
+    copies_done(&c);
+}
+
+// Of a list each part is said once: 10 11 12 here, and 10 14 15 and 16 17 18 then.
+static void test_once(void **state)
+{
+    (void)state;
+    const uint32_t read[] = {1, 10, 11, 12, 2, 1, 10, 14, 15, 2, 1, 16, 17, 18},
+                   written[] = {1, 10, 11, 12, 30, 1, 10, 14, 15, 30, 1};
+    struct copies c;
+    struct err e;
+    assert_int_equal(copies_new(&c, 3, read, N(read), NULL, 0, VOCAB, &e), 0);
+    assert_true(bonus_of(&c, written, 6, 10) == 3 && bonus_of(&c, written, 7, 11) == 3);
+    c.once = 1;
+    assert_true(bonus_of(&c, written, 2, 11) == 3 && bonus_of(&c, written, 2, 14) == 3); // still being said
+    assert_true(bonus_of(&c, written, 4, 11) == 1);
+    assert_true(bonus_of(&c, written, 5, 11) == 0 && bonus_of(&c, written, 5, 14) == 1);
+    assert_true(bonus_of(&c, written, 6, 10) == 3 && bonus_of(&c, written, 6, 16) == 3);
+    assert_true(bonus_of(&c, written, 7, 14) == 3 && bonus_of(&c, written, 7, 11) == 0);
+    assert_true(bonus_of(&c, written, 11, 16) == 3 && bonus_of(&c, written, 11, 10) == 0);
+    copies_done(&c);
+}
+
 static void test_nothing(void **state)
 {
     (void)state;
@@ -122,6 +172,8 @@ int main(void)
         cmocka_unit_test(test_words),
         cmocka_unit_test(test_longest),
         cmocka_unit_test(test_anchor),
+        cmocka_unit_test(test_given),
+        cmocka_unit_test(test_once),
         cmocka_unit_test(test_nothing),
         cmocka_unit_test(test_ahead),
     };

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "engine/ask/quote.h"
 
@@ -37,8 +38,32 @@ static void test_edges(void **state)
     assert_false(quote_is_better(&one, "so?", 2, 1));
 }
 
+// Only the question, and what led to the sentence, said again is no answer; common words count for nothing.
+static void test_news(void **state)
+{
+    (void)state;
+    static const uint32_t read[] = {7};
+    struct err e;
+    char *news;
+    assert_int_equal(news_new(&news, "She was born in Torsk Bay.", "It was built by Ina Pell.", "Where was Pell born?", &e), 0);
+    assert_string_equal(news, "Torsk Bay ");
+    struct quote q = {.ids = read, .n = 1, .doubt = 5, .news = news};
+    assert_true(quote_is_better(&q, "It was built by Ina Pell.", 25, 9));
+    assert_false(quote_is_better(&q, "In torsk.", 9, 9));
+    q.n = 0;
+    assert_false(quote_is_better(&q, "It was built.", 13, 9)); // nothing to quote
+    free(news);
+    assert_int_equal(news_new(&news, "It is so.", "", "Is it so?", &e), 0);
+    q = (struct quote){.ids = read, .n = 1, .doubt = 5, .news = news};
+    assert_false(quote_is_better(&q, "Yes.", 4, 9)); // it has no news to tell
+    q.asked = "Which colour has the tall gate?";
+    assert_true(quote_is_better(&q, "The colour of a tall gate.", 26, 9));
+    assert_false(quote_is_better(&q, "The gate is red.", 16, 9));
+    free(news);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cost), cmocka_unit_test(test_edges)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cost), cmocka_unit_test(test_edges), cmocka_unit_test(test_news)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,154 @@
+// Questions as they are asked: those of two halves as two, whose answers are said one after the
+// other.
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/ask/ask.h"
+#include "engine/ask/halves.h"
+#include "io/mem.h"
+
+// B's text behind A's.
+static int join_text(struct answer *a, const struct answer *b, struct err *e)
+{
+    size_t apart = a->text_bytes && b->text_bytes;
+    char *text = mem_new(a->text_bytes + apart + b->text_bytes + 1, 1, e);
+    if (!text)
+        return ERR_NOMEM;
+    memcpy(text, a->text, a->text_bytes);
+    memcpy(text + a->text_bytes, " ", apart);
+    memcpy(text + a->text_bytes + apart, b->text, b->text_bytes);
+    free(a->text);
+    a->text = text;
+    a->text_bytes += apart + b->text_bytes;
+    return 0;
+}
+
+static int has_evidence(const struct evidence *v, int n, const struct evidence *of)
+{
+    for (int i = 0; i < n; i++)
+        if (v[i].index == of->index && v[i].block == of->block)
+            return 1;
+    return 0;
+}
+
+// MOST passages of A and B by turns, each once; one that B has read counts as read.
+static int join_evidence(struct answer *a, struct answer *b, int most, struct err *e)
+{
+    struct evidence *v = mem_new((size_t)(a->n_evidence + b->n_evidence), sizeof *v, e), none = {0};
+    int n = 0;
+    if (!v)
+        return ERR_NOMEM;
+    for (int i = 0; i < a->n_evidence || i < b->n_evidence; i++)
+        for (int half = 0; half < 2; half++) {
+            struct answer *from = half ? b : a;
+            if (i >= from->n_evidence || n == most || has_evidence(v, n, &from->evidence[i]))
+                continue;
+            v[n++] = from->evidence[i];
+            from->evidence[i] = none;
+        }
+    for (int i = 0; i < a->n_evidence; i++)
+        free(a->evidence[i].text);
+    free(a->evidence);
+    a->evidence = v;
+    a->n_evidence = n;
+    return 0;
+}
+
+// The blocks that A or B has read, each once.
+static int join_choices(struct answer *a, struct answer *b, struct err *e)
+{
+    struct choice *v = mem_new((size_t)(a->n_choices + b->n_choices), sizeof *v, e);
+    int n = a->n_choices;
+    if (!v)
+        return ERR_NOMEM;
+    if (n)
+        memcpy(v, a->choices, (size_t)n * sizeof *v);
+    for (int i = 0; i < b->n_choices; i++) {
+        int known = 0;
+        for (int j = 0; j < a->n_choices; j++)
+            known |= v[j].index == b->choices[i].index && v[j].block == b->choices[i].block;
+        if (known)
+            continue;
+        v[n++] = b->choices[i];
+        b->choices[i].votes = NULL;
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < a->n_evidence; j++)
+            a->evidence[j].was_read |=
+                v[i].index == a->evidence[j].index && v[i].block == a->evidence[j].block;
+    free(a->choices);
+    a->choices = v;
+    a->n_choices = n;
+    return 0;
+}
+
+// B's answer joins A's; B stays the caller's.
+static int join(struct answer *a, struct answer *b, int most, struct err *e)
+{
+    int rc = a->text && b->text ? join_text(a, b, e) : 0;
+    if (rc || (rc = join_evidence(a, b, most, e)) || (rc = join_choices(a, b, e)))
+        return rc;
+    const char *unanswered = "unanswered";
+    if (a->finish && b->finish && strcmp(b->finish, unanswered) != 0)
+        a->finish = b->finish;
+    a->score = b->score < a->score ? b->score : a->score;
+    a->question_tokens += b->question_tokens;
+    a->answer_tokens += b->answer_tokens;
+    a->read_tokens += b->read_tokens;
+    a->art_read += b->art_read;
+    a->art_blocks += b->art_blocks;
+    a->total_seconds += b->total_seconds;
+    return 0;
+}
+
+static int ask_both(struct model *m, struct kvz *const *indexes, int n_indexes,
+                    const struct ask_options *o, const char *const *halves, struct answer *a,
+                    int write, struct err *e)
+{
+    struct ask_options own = *o;
+    struct answer second = {0};
+    own.question = halves[0];
+    own.max_tokens = (o->max_tokens + 1) / 2;
+    int rc = ask_one(m, indexes, n_indexes, &own, a, write, e);
+    if (rc)
+        return rc;
+    int most = a->n_evidence, left = o->max_tokens ? o->max_tokens - a->answer_tokens : 0;
+    int stopped = write && ((o->max_tokens && left <= 0) || (o->stop && *o->stop));
+    own.question = halves[1];
+    own.max_tokens = left;
+    if (!stopped && a->text_bytes && o->text)
+        o->text(o->arg, " ", 1);
+    if (!stopped && !(rc = ask_one(m, indexes, n_indexes, &own, &second, write, e)))
+        rc = join(a, &second, most > second.n_evidence ? most : second.n_evidence, e);
+    answer_done(&second);
+    if (rc)
+        answer_done(a);
+    return rc;
+}
+
+static int ask_as_many(struct model *m, struct kvz *const *indexes, int n_indexes,
+                       const struct ask_options *o, struct answer *a, int write, struct err *e)
+{
+    char *halves[2] = {NULL, NULL};
+    int one = o->answer_prefix || o->hops == 1 || asks_for_several(o->question);
+    int rc = one ? 0 : halves_split(o->question, &halves[0], &halves[1], e);
+    if (!rc)
+        rc = ask_one(m, indexes, n_indexes, o, a, write, e);
+    else if (rc > 0)
+        rc = ask_both(m, indexes, n_indexes, o, (const char *const *)halves, a, write, e);
+    free(halves[0]);
+    free(halves[1]);
+    return rc;
+}
+
+int ask(struct model *m, struct kvz *const *indexes, int n_indexes, const struct ask_options *o,
+        struct answer *a, struct err *e)
+{
+    return ask_as_many(m, indexes, n_indexes, o, a, 1, e);
+}
+
+int ask_choose(struct model *m, struct kvz *const *indexes, int n_indexes,
+               const struct ask_options *o, struct answer *a, struct err *e)
+{
+    return ask_as_many(m, indexes, n_indexes, o, a, 0, e);
+}

@@ -1,0 +1,224 @@
+// A second place for questions that need one: "In which village was the designer of the bridge
+// born?" Where the best sentence says that Ingrid Pellavane designed it, her name leads on to where
+// she was born.
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/ask/ask.h"
+#include "engine/ask/halves.h"
+#include "engine/ask/judge.h"
+#include "engine/method/bm25.h"
+#include "engine/method/words.h"
+#include "io/mem.h"
+
+enum {
+    BLOCKS = 6,    // with most of the words that may lead on
+    SENTENCES = 8, // of a block
+    LEADS = 3,     // of them, that are judged
+    LONG = 8,      // tokens of a question that asks for something of something else
+};
+// What the best sentence has of the weight of the question's words, where it answers by half: with
+// less it is about something else, with more nothing is left to be asked.
+static const double LEAST = 0.3, MOST = 0.8;
+// What the words weigh that lead on, at least, and what share of those that may.
+static const double WEIGHT = 3.5, SHARE = 0.2;
+// By how many nats a token a second sentence has to make the question likelier, and by how many
+// more where it takes up nothing of what may lead on.
+static const double GAIN = 0.03, UNLED = 0.2;
+
+struct lead {
+    int64_t global;
+    uint32_t token;
+    double weight; // of the words that led to it
+    struct sentence v;
+};
+
+struct bridge {
+    const char *question;
+    struct sentence first;
+    char *words;         // of the first sentence that the question does not have
+    struct bm25 *counts; // of these and the question's
+    double all;          // what those of them weigh that are rare
+    struct lead leads[LEADS];
+    int n;
+};
+
+static void bridge_done(struct bridge *g)
+{
+    for (int i = 0; i < g->n; i++)
+        sentence_done(&g->leads[i].v);
+    sentence_done(&g->first);
+    bm25_free(g->counts);
+    free(g->words);
+}
+
+// Whether TEXT is no line of a table, a log or the like: such lines share words with many others.
+static int is_prose(const char *text)
+{
+    size_t n = strlen(text);
+    while (n && strchr(" \n\"')", text[n - 1]))
+        n--;
+    return n && strchr(".!?", text[n - 1]);
+}
+
+// Among the leads, the heaviest first, where it is one that is not there yet; V is its own, or
+// freed.
+static void keep_lead(struct bridge *g, struct lead l)
+{
+    int at = g->n, known = sentences_overlap(&l.v, &g->first) || l.weight < WEIGHT ||
+                           l.weight < SHARE * g->all || !is_prose(l.v.text);
+    for (int i = 0; i < g->n; i++)
+        known |= sentences_overlap(&l.v, &g->leads[i].v);
+    while (at > 0 && l.weight > g->leads[at - 1].weight)
+        at--;
+    if (known || at == LEADS) {
+        sentence_done(&l.v);
+        return;
+    }
+    if (g->n == LEADS)
+        sentence_done(&g->leads[--g->n].v);
+    memmove(g->leads + at + 1, g->leads + at, (size_t)(g->n - at) * sizeof *g->leads);
+    g->leads[at] = l;
+    g->n++;
+}
+
+// The leads among the sentences of a block.
+static int look_into(struct bridge *g, const struct asking *q, int64_t global, struct err *e)
+{
+    uint32_t tokens[SENTENCES];
+    uint64_t block;
+    int index, n;
+    ballot_locate(q->ballot, global, &index, &block);
+    int rc = sentence_tokens(q->k[index], block, tokens, SENTENCES, &n, e);
+    for (int i = 0; !rc && i < n; i++) {
+        struct lead l = {.global = global, .token = tokens[i]};
+        if ((rc = sentence_around(&l.v, q->k[index], block, &tokens[i], e))) {
+            sentence_done(&l.v);
+            break;
+        }
+        l.v.index = index;
+        l.weight = bm25_rare(g->counts, l.v.text);
+        char *news = NULL;
+        rc = news_new(&news, l.v.text, g->first.text, g->question, e);
+        if (!rc && *news)
+            keep_lead(g, l);
+        else
+            sentence_done(&l.v);
+        free(news);
+    }
+    return rc;
+}
+
+// The blocks that have most of the words that may lead on, OUT [BLOCKS]; returns how many.
+static int find_blocks(const struct bridge *g, int64_t n_blocks, int64_t *out)
+{
+    double weight[BLOCKS];
+    int n = 0;
+    for (int64_t b = 0; b < n_blocks; b++) {
+        double own = bm25_rare_in(g->counts, b);
+        int at = n;
+        while (at > 0 && own > weight[at - 1])
+            at--;
+        if (own <= 0 || at == BLOCKS)
+            continue;
+        n += n < BLOCKS;
+        memmove(out + at + 1, out + at, (size_t)(n - 1 - at) * sizeof *out);
+        memmove(weight + at + 1, weight + at, (size_t)(n - 1 - at) * sizeof *weight);
+        out[at] = b;
+        weight[at] = own;
+    }
+    return n;
+}
+
+static int find_leads(struct bridge *g, const struct asking *q, struct err *e)
+{
+    int64_t blocks[BLOCKS];
+    if (!(g->words = mem_new(strlen(g->first.text) + 2, 1, e)))
+        return ERR_NOMEM;
+    words_new(g->first.text, g->question, g->words);
+    int rc = *g->words ? bm25_new(&g->counts, q->k, q->n_k, g->question, g->words, e) : 0;
+    if (rc || !*g->words)
+        return rc;
+    double cover = bm25_cover(g->counts, g->first.text);
+    g->all = bm25_rare(g->counts, g->words);
+    int n = cover < LEAST || cover > MOST ? 0 : find_blocks(g, q->ballot->n_blocks, blocks);
+    for (int i = 0; !rc && i < n; i++)
+        rc = look_into(g, q, blocks[i], e);
+    return rc;
+}
+
+// The one that after the first sentence makes the question likeliest, and likely enough: its
+// number, -1: none.
+static int choose_lead(const struct bridge *g, const struct judge *j)
+{
+    double best = 0;
+    int chosen = -1;
+    for (int i = 0; i < g->n; i++) {
+        double gain = j->likelihood[1 + i] - j->likelihood[0] - GAIN -
+                      UNLED * (1 - g->leads[i].weight / g->all);
+        if (gain <= best)
+            continue;
+        best = gain;
+        chosen = i;
+    }
+    return chosen;
+}
+
+// The question after the first sentence alone, and after it and each lead.
+static int judge_leads(const struct bridge *g, const struct asking *q, int *chosen, struct err *e)
+{
+    struct prompt p = {0};
+    struct judge j = {0};
+    int rc = prompt_text(&p, q->m, g->question, TOK_PLAIN, e);
+    if (!rc)
+        rc = judge_new(&j, q->m, q->chat, p.ids, p.n, g->first.text, 1 + LEADS, e);
+    if (!rc)
+        rc = judge_text(&j, "", e);
+    for (int i = 0; !rc && i < g->n; i++) {
+        size_t n = strlen(g->leads[i].v.text);
+        char *text = mem_new(n + 3, 1, e);
+        if (!text)
+            rc = ERR_NOMEM;
+        else {
+            memcpy(text, "\n\n", 2);
+            memcpy(text + 2, g->leads[i].v.text, n);
+            rc = judge_text(&j, text, e);
+        }
+        free(text);
+    }
+    if (!rc && !(rc = judge_end(&j, e)))
+        *chosen = choose_lead(g, &j);
+    judge_done(&j);
+    prompt_done(&p);
+    return rc;
+}
+
+// Whether the question may need a second place that nobody has asked for otherwise.
+static int may_need(const struct asking *q)
+{
+    const struct ballot *b = q->ballot;
+    return q->mode == READ_SENTENCES && !q->o->hops &&
+           q->prompt.question_to - q->prompt.question_from >= LONG && q->parts.likelihood > 1 &&
+           b->n_voters && b->n_blocks && b->score[b->order[0]] > 0 &&
+           !asks_for_several(q->o->question);
+}
+
+int bridge_over(struct asking *q, struct err *e)
+{
+    struct ballot *b = q->ballot;
+    struct bridge g = {.question = question_itself(q->o->question)};
+    int chosen = -1;
+    if (!may_need(q))
+        return 0;
+    int rc = sentence_new(&g.first, q, b->order[0], e);
+    if (!rc && is_prose(g.first.text) && !(rc = find_leads(&g, q, e)) && g.n)
+        rc = judge_leads(&g, q, &chosen, e);
+    if (!rc && chosen >= 0) {
+        q->lead = (struct focused){
+            .global = g.leads[chosen].global, .token = g.leads[chosen].token, .found = 1};
+        if (q->lead.global != b->order[0] && !(rc = focus_at(q, q->lead.global, q->lead.token, e)))
+            ballot_put(b, q->lead.global, 1);
+    }
+    bridge_done(&g);
+    return rc;
+}

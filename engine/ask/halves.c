@@ -1,0 +1,108 @@
+#define _GNU_SOURCE
+#include "engine/ask/halves.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+// Whether the word at P is one of WORDS, NULL at their end; its length.
+static size_t is_word(const char *p, const char *const *words)
+{
+    size_t n = strcspn(p, " ,.;:?!'");
+    for (; *words; words++)
+        if (n == strlen(*words) && !strncasecmp(p, *words, n))
+            return n;
+    return 0;
+}
+
+// Whether a question may begin at P: with "who", "in which" and the like.
+static int begins(const char *p)
+{
+    static const char *const ask[] = {"who",  "whom",  "whose", "what", "which",
+                                      "when", "where", "why",   "how",  NULL},
+                             *const before[] = {"in",  "on",   "at", "to",    "by", "from",
+                                                "for", "with", "of", "under", NULL};
+    size_t n = is_word(p, before);
+    return is_word(n && p[n] == ' ' ? p + n + 1 : p, ask) > 0;
+}
+
+static int count_words(const char *p, size_t n)
+{
+    int words = 0;
+    for (size_t i = 0; i < n; i++)
+        words += p[i] != ' ' && (i + 1 == n || p[i + 1] == ' ');
+    return words;
+}
+
+// Where "and" joins two questions, each of some words: it, with the comma before it, is
+// QUESTION[*TO .. *FROM).
+static int find_and(const char *question, size_t *to, size_t *from)
+{
+    static const char AND[] = " and ";
+    enum { LEAST = 3 };
+    for (const char *p = question; (p = strcasestr(p, AND)); p++) {
+        const char *next = p + strlen(AND);
+        if (!begins(next) || count_words(question, (size_t)(p - question)) < LEAST ||
+            count_words(next, strlen(next)) < LEAST)
+            continue;
+        *to = (size_t)(p - question);
+        *from = (size_t)(next - question);
+        *to -= *to > 0 && question[*to - 1] == ',';
+        return 1;
+    }
+    return 0;
+}
+
+static int has_pronoun(const char *p)
+{
+    static const char *const words[] = {"it",  "its",  "he",    "she",  "his",   "her",
+                                        "him", "they", "their", "them", "there", NULL};
+    for (; *p; p += strcspn(p, " "), p += strspn(p, " "))
+        if (is_word(p, words))
+            return 1;
+    return 0;
+}
+
+// What FIRST [n] is about: from its first article on, else all of it.
+static size_t subject(const char *first, size_t n)
+{
+    static const char *const articles[] = {"the", "a", "an", NULL};
+    for (size_t at = 0; at < n; at += strcspn(first + at, " "), at += strspn(first + at, " "))
+        if (is_word(first + at, articles))
+            return at;
+    return 0;
+}
+
+int halves_split(const char *question, char **first, char **second, struct err *e)
+{
+    size_t to, from;
+    *first = *second = NULL;
+    question += strspn(question, " \t\n");
+    if (!begins(question) || !find_and(question, &to, &from))
+        return 0;
+    const char *next = question + from;
+    int n = (int)strcspn(next, "?"),
+        about = has_pronoun(next) ? (int)subject(question, to) : (int)to;
+    int rc = asprintf(first, "%.*s?", (int)to, question);
+    *first = rc < 0 ? NULL : *first;
+    if (rc >= 0) {
+        rc = about < (int)to
+                 ? asprintf(second, "%.*s (%.*s)?", n, next, (int)to - about, question + about)
+                 : asprintf(second, "%.*s?", n, next);
+        *second = rc < 0 ? NULL : *second;
+    }
+    if (rc < 0)
+        return err_set(e, ERR_NOMEM, "out of memory (halves of a question)");
+    if (**second >= 'a' && **second <= 'z')
+        **second = (char)(**second + ('A' - 'a'));
+    return 1;
+}
+
+const char *question_itself(const char *question)
+{
+    const char *itself = question;
+    for (const char *p = question; *p; p++)
+        if (strchr(".!?", *p) && p[1] == ' ' && begins(p + 2))
+            itself = p + 2;
+    return itself;
+}
