@@ -82,10 +82,10 @@ static int join_choices(struct answer *a, struct answer *b, struct err *e)
     return 0;
 }
 
-// B's answer joins A's; B stays the caller's.
+// B's answer joins A's, unless A says the same; B stays the caller's.
 static int join(struct answer *a, struct answer *b, int most, struct err *e)
 {
-    int rc = a->text && b->text ? join_text(a, b, e) : 0;
+    int rc = a->text && b->text && !strstr(a->text, b->text) ? join_text(a, b, e) : 0;
     if (rc || (rc = join_evidence(a, b, most, e)) || (rc = join_choices(a, b, e)))
         return rc;
     const char *unanswered = "unanswered";
@@ -101,6 +101,7 @@ static int join(struct answer *a, struct answer *b, int most, struct err *e)
     return 0;
 }
 
+// The second half's answer is held back until it is known whether it says more than the first one.
 static int ask_both(struct model *m, struct kvz *const *indexes, int n_indexes,
                     const struct ask_options *o, const char *const *halves, struct answer *a,
                     int write, struct err *e)
@@ -108,18 +109,23 @@ static int ask_both(struct model *m, struct kvz *const *indexes, int n_indexes,
     struct ask_options own = *o;
     struct answer second = {0};
     own.question = halves[0];
-    own.max_tokens = (o->max_tokens + 1) / 2;
     int rc = ask_one(m, indexes, n_indexes, &own, a, write, e);
     if (rc)
         return rc;
-    int most = a->n_evidence, left = o->max_tokens ? o->max_tokens - a->answer_tokens : 0;
+    int left = o->max_tokens ? o->max_tokens - a->answer_tokens : 0;
     int stopped = write && ((o->max_tokens && left <= 0) || (o->stop && *o->stop));
     own.question = halves[1];
     own.max_tokens = left;
-    if (!stopped && a->text_bytes && o->text)
-        o->text(o->arg, " ", 1);
-    if (!stopped && !(rc = ask_one(m, indexes, n_indexes, &own, &second, write, e)))
-        rc = join(a, &second, most > second.n_evidence ? most : second.n_evidence, e);
+    own.text = NULL;
+    if (!stopped)
+        rc = ask_one(m, indexes, n_indexes, &own, &second, write, e);
+    if (!rc && !stopped) {
+        size_t before = a->text_bytes;
+        int most = a->n_evidence > second.n_evidence ? a->n_evidence : second.n_evidence;
+        rc = join(a, &second, most, e);
+        if (!rc && o->text && a->text_bytes > before)
+            o->text(o->arg, a->text + before, a->text_bytes - before);
+    }
     answer_done(&second);
     if (rc)
         answer_done(a);

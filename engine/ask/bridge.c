@@ -1,10 +1,11 @@
 // A second place for questions that need one: "In which village was the designer of the bridge
 // born?" Where the best sentence says that Ingrid Pellavane designed it, her name leads on to where
 // she was born.
+#include "engine/ask/bridge.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ask/ask.h"
 #include "engine/ask/halves.h"
 #include "engine/ask/judge.h"
 #include "engine/method/bm25.h"
@@ -14,7 +15,6 @@
 enum {
     BLOCKS = 6,    // with most of the words that may lead on
     SENTENCES = 8, // of a block
-    LEADS = 3,     // of them, that are judged
     LONG = 8,      // tokens of a question that asks for something of something else
 };
 // What the best sentence has of the weight of the question's words, where it answers by half: with
@@ -22,28 +22,14 @@ enum {
 static const double LEAST = 0.3, MOST = 0.8;
 // What the words weigh that lead on, at least, and what share of those that may.
 static const double WEIGHT = 3.5, SHARE = 0.2;
+// How likely, nats a token, the first sentence makes the question at least: with less it is about
+// something else.
+static const double LIKELY = -5;
 // By how many nats a token a second sentence has to make the question likelier, and by how many
 // more where it takes up nothing of what may lead on.
 static const double GAIN = 0.03, UNLED = 0.2;
 
-struct lead {
-    int64_t global;
-    uint32_t token;
-    double weight; // of the words that led to it
-    struct sentence v;
-};
-
-struct bridge {
-    const char *question;
-    struct sentence first;
-    char *words;         // of the first sentence that the question does not have
-    struct bm25 *counts; // of these and the question's
-    double all;          // what those of them weigh that are rare
-    struct lead leads[LEADS];
-    int n;
-};
-
-static void bridge_done(struct bridge *g)
+void bridge_done(struct bridge *g)
 {
     for (int i = 0; i < g->n; i++)
         sentence_done(&g->leads[i].v);
@@ -130,7 +116,7 @@ static int find_blocks(const struct bridge *g, int64_t n_blocks, int64_t *out)
     return n;
 }
 
-static int find_leads(struct bridge *g, const struct asking *q, struct err *e)
+int bridge_find(struct bridge *g, const struct asking *q, struct err *e)
 {
     int64_t blocks[BLOCKS];
     if (!(g->words = mem_new(strlen(g->first.text) + 2, 1, e)))
@@ -147,15 +133,15 @@ static int find_leads(struct bridge *g, const struct asking *q, struct err *e)
     return rc;
 }
 
-// The one that after the first sentence makes the question likeliest, and likely enough: its
-// number, -1: none.
-static int choose_lead(const struct bridge *g, const struct judge *j)
+int bridge_choose(const struct bridge *g, const double *likelihood)
 {
     double best = 0;
     int chosen = -1;
+    if (likelihood[0] < LIKELY)
+        return -1;
     for (int i = 0; i < g->n; i++) {
-        double gain = j->likelihood[1 + i] - j->likelihood[0] - GAIN -
-                      UNLED * (1 - g->leads[i].weight / g->all);
+        double gain =
+            likelihood[1 + i] - likelihood[0] - GAIN - UNLED * (1 - g->leads[i].weight / g->all);
         if (gain <= best)
             continue;
         best = gain;
@@ -187,7 +173,7 @@ static int judge_leads(const struct bridge *g, const struct asking *q, int *chos
         free(text);
     }
     if (!rc && !(rc = judge_end(&j, e)))
-        *chosen = choose_lead(g, &j);
+        *chosen = bridge_choose(g, j.likelihood);
     judge_done(&j);
     prompt_done(&p);
     return rc;
@@ -203,22 +189,27 @@ static int may_need(const struct asking *q)
            !asks_for_several(q->o->question);
 }
 
-int bridge_over(struct asking *q, struct err *e)
+int bridge_take(struct asking *q, const struct lead *l, struct err *e)
 {
     struct ballot *b = q->ballot;
+    q->lead = (struct focused){.global = l->global, .token = l->token, .found = 1};
+    if (l->global == b->order[0])
+        return 0;
+    ballot_put(b, l->global, 1);
+    return focus_at(q, l->global, l->token, e);
+}
+
+int bridge_over(struct asking *q, struct err *e)
+{
     struct bridge g = {.question = question_itself(q->o->question)};
     int chosen = -1;
     if (!may_need(q))
         return 0;
-    int rc = sentence_new(&g.first, q, b->order[0], e);
-    if (!rc && is_prose(g.first.text) && !(rc = find_leads(&g, q, e)) && g.n)
+    int rc = sentence_new(&g.first, q, q->ballot->order[0], e);
+    if (!rc && is_prose(g.first.text) && !(rc = bridge_find(&g, q, e)) && g.n)
         rc = judge_leads(&g, q, &chosen, e);
-    if (!rc && chosen >= 0) {
-        q->lead = (struct focused){
-            .global = g.leads[chosen].global, .token = g.leads[chosen].token, .found = 1};
-        if (q->lead.global != b->order[0] && !(rc = focus_at(q, q->lead.global, q->lead.token, e)))
-            ballot_put(b, q->lead.global, 1);
-    }
+    if (!rc && chosen >= 0)
+        rc = bridge_take(q, &g.leads[chosen], e);
     bridge_done(&g);
     return rc;
 }
