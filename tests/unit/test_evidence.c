@@ -346,7 +346,7 @@ static void test_bridge(void **state)
         assert_int_equal(g.n, cases[i].leads);
         if (g.n) {
             assert_string_equal(g.leads[0].v.text, second);
-            assert_int_equal(bridge_choose(&g, (const double[]){-3, -2.9}), 0);
+            assert_int_equal(bridge_choose(&g, (const double[]){-3, -2.8}), 0);
             assert_int_equal(bridge_choose(&g, (const double[]){-3, -2.99}), -1); // hardly likelier
             assert_int_equal(bridge_choose(&g, (const double[]){-7, -2}), -1);    // the first is about something else
             OK(bridge_take(&q, &g.leads[0], e));
