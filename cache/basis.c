@@ -197,17 +197,32 @@ static int parse(struct basis *b, struct cursor *c, struct err *e)
 // -------------------------------------------------------------------------- what is made of the
 // rows
 
+// Four rows side by side, 128 added to each element.
+static void lay_rows(const int8_t *const row[4], size_t width, uint8_t *to)
+{
+    for (size_t d = 0; d < width; d++) {
+        uint32_t x = (uint32_t)(uint8_t)row[0][d] | (uint32_t)(uint8_t)row[1][d] << 8 |
+                     (uint32_t)(uint8_t)row[2][d] << 16 | (uint32_t)(uint8_t)row[3][d] << 24;
+        x ^= 0x80808080;
+        memcpy(to + 4 * d, &x, sizeof x);
+    }
+}
+
 static int make_panel(const struct basis *b, struct basis_group *g, struct err *e)
 {
+    static const int8_t none[BASIS_WIDTH_MAX];
     const size_t width = (size_t)b->group * b->head_dim, fours = (g->n_live + 3u) / 4;
     g->panel = mem_new_aligned(fours * 4, b->panel_width, e);
     if (!g->panel)
         return ERR_NOMEM;
-    memset(g->panel, 128, fours * 4 * b->panel_width);
-    for (size_t c = 0; c < g->n_live; c++)
-        for (size_t d = 0; d < width; d++)
-            g->panel[(c / 4 * b->panel_width + d) * 4 + c % 4] =
-                (uint8_t)(g->rows[c * width + d] + 128);
+    for (size_t c = 0; c < fours; c++) {
+        const int8_t *row[4];
+        uint8_t *to = g->panel + c * 4 * b->panel_width;
+        for (size_t i = 0; i < 4; i++)
+            row[i] = 4 * c + i < g->n_live ? g->rows + (4 * c + i) * width : none;
+        lay_rows(row, width, to);
+        memset(to + 4 * width, 128, 4 * (b->panel_width - width));
+    }
     return 0;
 }
 
