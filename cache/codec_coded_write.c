@@ -6,6 +6,7 @@
 #include "cache/coded.h"
 #include "io/mem.h"
 #include "kernels/mix.h"
+#include "kernels/vectors.h"
 
 // Where rounding begins: less than a half, since what is rounded to nought costs next to nothing.
 static const float ROUND = 0.42f;
@@ -78,41 +79,69 @@ static void put_rest(struct work *w, unsigned shift, const int32_t *q, size_t n)
     w->n_rests += bytes;
 }
 
-// Q of N coefficients, in steps; -1 where one is too large.
+// Q of N coefficients, in steps; both are as long as N is padded. -1 where one is too large.
 static int quantise(const float *c, float step, size_t n, int32_t *q)
 {
     const float per = 1 / step;
-    int ok = 1;
-    for (size_t i = 0; i < n; i++) {
-        float a = fabsf(c[i]) * per + ROUND;
-        ok &= a < BASIS_Q_MAX;
-        int32_t whole = a < BASIS_Q_MAX ? (int32_t)a : 0;
-        q[i] = c[i] < 0 ? -whole : whole;
+    ints4 large = {0};
+    for (size_t i = 0; i < n; i += 4) {
+        ints4 bits, whole, sign;
+        floats4 a;
+        memcpy(&bits, c + i, sizeof bits);
+        sign = bits >> 31;
+        bits &= INT32_MAX;
+        memcpy(&a, &bits, sizeof a);
+        a = a * per + ROUND;
+        const ints4 fits = a < (float)BASIS_Q_MAX;
+        large |= ~fits;
+        whole = __builtin_convertvector((floats4)((ints4)a & fits), ints4);
+        whole = (whole ^ sign) - sign;
+        memcpy(q + i, &whole, sizeof whole);
     }
-    return ok ? 0 : -1;
+    return large[0] | large[1] | large[2] | large[3] ? -1 : 0;
+}
+
+// The symbols of UNITS times N_JOINT coefficients, which is a constant where this is inlined.
+static inline __attribute__((always_inline)) void
+join(const struct basis_table *t, const unsigned n_joint, struct unit first, uint32_t n_states, size_t units,
+     struct work *w)
+{
+    const unsigned base = 2 * t->most + 2, shift = t->shift;
+    const int most = (int)t->most;
+    int32_t *q = w->q;
+    struct unit *to = w->units + w->n_units;
+    for (size_t u = 0; u < units; u++) {
+        unsigned symbol = 0, weight = 1;
+        for (unsigned j = 0; j < n_joint; j++, weight *= base, q++) {
+            int32_t level = *q >> shift;
+            if ((unsigned)(level + most) > 2 * (unsigned)most) {
+                w->escapes[w->n_escapes++] = *q;
+                *q = 0;
+                level = most + 1;
+            }
+            symbol += weight * (unsigned)(level + most);
+        }
+        first.symbol = (uint8_t)symbol;
+        first.state = (uint8_t)(u % n_states);
+        *to++ = first;
+    }
+    w->n_units += units;
 }
 
 static int code_channel(const struct basis_table *t, uint8_t number, uint32_t n_states,
                         const float *c, float step, size_t n, struct work *w)
 {
-    const unsigned base = 2 * t->most + 2;
     const size_t units = (n + t->n_joint - 1) / t->n_joint;
-    memset(w->q, 0, units * t->n_joint * sizeof *w->q);
+    const struct unit first = {.table = number};
     if (quantise(c, step, n, w->q))
         return -1;
-    for (size_t u = 0; u < units; u++) {
-        unsigned symbol = 0, weight = 1;
-        for (unsigned j = 0; j < t->n_joint; j++, weight *= base) {
-            int32_t *q = &w->q[u * t->n_joint + j], level = *q >> t->shift;
-            if (abs(level) > (int)t->most) {
-                w->escapes[w->n_escapes++] = *q;
-                *q = 0;
-                level = (int)t->most + 1;
-            }
-            symbol += weight * (unsigned)(level + (int)t->most);
-        }
-        w->units[w->n_units++] = (struct unit){number, (uint8_t)symbol, (uint8_t)(u % n_states)};
-    }
+    memset(w->q + n, 0, (units * t->n_joint - n) * sizeof *w->q);
+    if (t->n_joint == 1)
+        join(t, 1, first, n_states, units, w);
+    else if (t->n_joint == 2)
+        join(t, 2, first, n_states, units, w);
+    else
+        join(t, BASIS_JOINT_MAX, first, n_states, units, w);
     if (t->shift)
         put_rest(w, t->shift, w->q, n);
     return 0;
