@@ -1,10 +1,10 @@
 #define _GNU_SOURCE
 #include "cmd/inputs.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/textfile.h"
 #include "io/mem.h"
 
 int inputs_add(struct inputs *in, const char *name, struct err *e)
@@ -34,27 +34,23 @@ static int add_listed(struct inputs *in, const char *name, size_t n, const char 
 int inputs_read(struct inputs *in, const char *path, int nuls, struct err *e)
 {
     const int end = nuls ? 0 : '\n';
-    FILE *f = strcmp(path, "-") ? fopen(path, "re") : stdin;
-    const char *list = f == stdin ? "standard input" : path;
-    if (!f)
-        return err_io(e, "%s", path);
+    struct textfile list;
     char *name = NULL;
     size_t cap = 0, before = in->n;
     ssize_t n;
-    int rc = 0;
-    while (!rc && (n = getdelim(&name, &cap, end, f)) > 0) {
+    int rc = textfile_open(&list, path, e);
+    if (rc)
+        return rc;
+    while (!rc && (n = getdelim(&name, &cap, end, list.f)) > 0) {
         if (name[n - 1] == end)
             name[--n] = 0;
-        rc = add_listed(in, name, (size_t)n, list, e);
+        rc = add_listed(in, name, (size_t)n, list.name, e);
     }
-    if (!rc && ferror(f))
-        rc = err_io(e, "%s", list);
-    else if (!rc && in->n == before)
-        rc = err_set(e, ERR_USAGE, "%s: names no file", list);
+    int cut = textfile_close(&list, rc ? NULL : e);
     free(name);
-    if (f != stdin)
-        fclose(f);
-    return rc;
+    if (!rc && !cut && in->n == before)
+        return err_set(e, ERR_USAGE, "%s: names no file", list.name);
+    return rc ? rc : cut;
 }
 
 void inputs_done(struct inputs *in)

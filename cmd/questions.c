@@ -2,25 +2,24 @@
 #include "cmd/questions.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "cmd/textfile.h"
 
 int questions_each(const char *path, const volatile sig_atomic_t *stop,
                    int (*each)(void *arg, const char *question), void *arg, struct err *e)
 {
-    FILE *f = strcmp(path, "-") ? fopen(path, "re") : stdin;
-    const char *name = f == stdin ? "standard input" : path;
-    if (!f)
-        return err_io(e, "%s", path);
+    struct textfile t;
     char *line = NULL;
     size_t cap = 0;
     ssize_t n;
-    int rc = 0, ended = 0;
-    for (long number = 1; !ended && !*stop && (n = getline(&line, &cap, f)) >= 0; number++) {
+    int rc = textfile_open(&t, path, e), ended = 0;
+    if (rc)
+        return rc;
+    for (long number = 1; !ended && !*stop && (n = getline(&line, &cap, t.f)) >= 0; number++) {
         if (memchr(line, 0, (size_t)n)) {
-            rc = err_set(e, ERR_FORMAT, "%s:%ld: a NUL byte; questions are text", name, number);
+            rc = err_set(e, ERR_FORMAT, "%s:%ld: a NUL byte; questions are text", t.name, number);
             break;
         }
         while (n && isspace((unsigned char)line[n - 1]))
@@ -32,10 +31,7 @@ int questions_each(const char *path, const volatile sig_atomic_t *stop,
         if (*question)
             ended = each(arg, question);
     }
-    if (!rc && ferror(f) && !*stop)
-        rc = err_io(e, "%s", name);
+    int cut = textfile_close(&t, rc ? NULL : e);
     free(line);
-    if (f != stdin)
-        fclose(f);
-    return rc;
+    return rc || *stop ? rc : cut;
 }

@@ -21,6 +21,7 @@ printf 'three\nnone\n' | try encode --files-from - -o f.kvz
 printf 'in/one\0in/four' | try encode --files-from - -o f.kvz
 printf '\n\n' | try encode --files-from - -o f.kvz
 try encode --files-from nolist -o f.kvz
+try encode --files-from in -o f.kvz
 try encode - --files-from - -o f.kvz
 try encode three -0 -f
 ls

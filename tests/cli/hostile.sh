@@ -42,6 +42,7 @@ gzip -c a.txt | head -c 30 > cut.gz && try encode cut.gz
 echo '--- questions'
 try $ask a.kvz -q ' '
 : > none && try $ask a.kvz --questions none
+try $ask a.kvz --questions in
 printf '\357\273\277who?\r\nwhere?\r\n' > dos && $ask a.kvz --questions dos --json | jq -c .question
 yes who | head -n 100000 | tr '\n' ' ' > long && try $ask a.kvz --questions long | cut -c1-60
 
