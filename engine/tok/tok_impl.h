@@ -1,6 +1,6 @@
 // Inside the tokenizer: what tok.c reads from the file and the other tok_*.c work with.
 //
-// The way of a text: tok_stream.c makes it valid UTF-8 and remembers what it changed; it is cut at
+// The way of a text: tok_valid.c makes it valid UTF-8 and remembers what it changed; it is cut at
 // added tokens, then into pieces that merge independently of each other (byte-level BPE: by the
 // regular expressions of tok_pre.c; SentencePiece: where no vocabulary piece can reach across,
 // tok_spm.c); tok_merge.c joins each piece's bytes or characters into tokens.

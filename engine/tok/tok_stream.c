@@ -1,15 +1,14 @@
-// A document on its way to tokens. Three places hold text that is not yet decided:
+// A document on its way to tokens. Two places hold text that is not yet decided:
 //
-//     held      a UTF-8 character that the last piece of input broke off
-//     buf       valid text, from the start of the piece that is being collected
+//     text      valid text (tok_valid.h), from the start of the piece that is being collected
 //     pending   the last token, because bytes that the vocabulary drops are counted with it
 //
-// Positions are those of the valid text since the stream began. `fix` lists where that text differs
-// from the source, so that tokens count the source's bytes.
+// Positions are those of the valid text since the stream began.
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/tok/tok_impl.h"
+#include "engine/tok/tok_valid.h"
 #include "io/hash.h"
 #include "io/mem.h"
 
@@ -19,11 +18,6 @@ enum {
     CACHE_TEXT = 32,
     CACHE_PARTS = 6,
     CACHE_WORTH = 1 << 12, // texts shorter than this do without
-};
-
-struct fix { // [at, at + bytes) of the text stands for SOURCE bytes
-    uint64_t at;
-    uint8_t bytes, source;
 };
 
 struct cached {             // a short piece and its parts; one cache line
@@ -44,16 +38,9 @@ struct tok_stream {
     const struct tok *t;
     int flags, started, prefix; // prefix: the next piece gets a space before it
     int strip;                  // white space that comes now belongs to the token before
-    uint8_t held[4];
-    size_t n_held;
-
-    uint8_t *buf;
-    size_t n_buf, cap_buf;
-    uint64_t base;       // position of buf[0]
-    uint64_t piece;      // start of the piece being collected
+    struct tok_valid text;
+    uint64_t piece;      // start of the piece being collected; the text is kept from there on
     uint64_t added_scan; // no added token begins before
-    struct fix *fix;
-    size_t n_fix, cap_fix, fix_at;
     struct stage stage[TOK_MAX_STAGES];
     pcre2_match_data *match;
 
@@ -66,105 +53,6 @@ struct tok_stream {
     struct cached *cache; // NULL: none
     struct tok_list *out; // of the call in progress
 };
-
-// ----------------------------------------------------------------------------------------------
-// Source to valid text
-
-static int add_fix(struct tok_stream *s, uint8_t bytes, int source, struct err *e)
-{
-    int rc = mem_grow((void **)&s->fix, &s->cap_fix, s->n_fix + 1, sizeof *s->fix, e);
-    if (!rc)
-        s->fix[s->n_fix++] = (struct fix){s->base + s->n_buf, bytes, (uint8_t)source};
-    return rc;
-}
-
-// One character of SOURCE bytes, BYTES as tok_utf8() gave it; the buffer has room.
-static int take_char(struct tok_stream *s, const uint8_t *p, int bytes, uint32_t code,
-                     struct err *e)
-{
-    int rc = 0;
-    if (bytes <= 0 || !code) {
-        rc = add_fix(s, 3, bytes <= 0 ? -bytes : 1, e);
-        memcpy(s->buf + s->n_buf, "\xef\xbf\xbd", 3);
-        s->n_buf += 3;
-    } else if (code == 0x2581 && s->t->kind == TOK_SPM) {
-        rc = add_fix(s, 1, 3, e);
-        s->buf[s->n_buf++] = ' ';
-    } else {
-        memcpy(s->buf + s->n_buf, p, (size_t)bytes);
-        s->n_buf += (size_t)bytes;
-    }
-    return rc;
-}
-
-// Appends TEXT to the buffer as valid UTF-8; an unfinished character at the end is held back.
-static int take(struct tok_stream *s, const uint8_t *text, size_t n, struct err *e)
-{
-    uint32_t code = 0;
-    size_t i = 0;
-    // A NUL triples.
-    int rc = mem_grow((void **)&s->buf, &s->cap_buf, s->n_buf + 3 * (n + 4), 1, e);
-    while (!rc && s->n_held && i < n) {
-        uint8_t c[4];
-        size_t more = n - i < 4 - s->n_held ? n - i : 4 - s->n_held;
-        memcpy(c, s->held, s->n_held);
-        memcpy(c + s->n_held, text + i, more);
-        int bytes = tok_utf8(c, s->n_held + more, &code);
-        if (!bytes) { // only when all of the text has gone into it
-            memcpy(s->held, c, s->n_held += more);
-            return 0;
-        }
-        rc = take_char(s, c, bytes, code, e);
-        i += (size_t)abs(bytes) - s->n_held;
-        s->n_held = 0;
-    }
-    while (!rc && i < n) {
-        if (text[i] && text[i] < 0x80) {
-            s->buf[s->n_buf++] = text[i++];
-            continue;
-        }
-        int bytes = tok_utf8(text + i, n - i, &code);
-        if (!bytes) {
-            memcpy(s->held, text + i, s->n_held = n - i);
-            return 0;
-        }
-        rc = take_char(s, text + i, bytes, code, e);
-        i += (size_t)abs(bytes);
-    }
-    return rc;
-}
-
-// A character that the document ends in the middle of.
-static int take_broken(struct tok_stream *s, struct err *e)
-{
-    int rc = 0;
-    if (s->n_held)
-        rc = mem_grow((void **)&s->buf, &s->cap_buf, s->n_buf + 3, 1, e);
-    if (!rc && s->n_held)
-        rc = take_char(s, s->held, -(int)s->n_held, 0, e);
-    s->n_held = 0;
-    return rc;
-}
-
-// Source bytes behind [from, to) of the text. A replacement character that falls into several
-// tokens counts one byte in each until its source's bytes are spent, the rest in the last.
-static uint32_t source_bytes(struct tok_stream *s, uint64_t from, uint64_t to)
-{
-    uint64_t n = to - from;
-    for (; s->fix_at < s->n_fix; s->fix_at++) {
-        const struct fix *f = &s->fix[s->fix_at];
-        uint64_t end = f->at + f->bytes;
-        if (f->at >= to)
-            break;
-        uint64_t a = (from > f->at ? from : f->at) - f->at, b = (to < end ? to : end) - f->at;
-        n -= b - a;
-        n += b == f->bytes ? f->source : b < f->source ? b : f->source;
-        n -= a < f->source ? a : f->source;
-        if (to < end)
-            break;
-    }
-    return (uint32_t)n;
-}
 
 // ----------------------------------------------------------------------------------------------
 // Pieces to tokens
@@ -196,7 +84,7 @@ static int emit_cached(struct tok_stream *s, const struct cached *c, uint64_t at
 {
     int rc = 0;
     for (int i = 0; !rc && i < c->n_part; at += c->bytes[i++])
-        rc = emit(s, c->id[i], source_bytes(s, at, at + c->bytes[i]), e);
+        rc = emit(s, c->id[i], valid_source_bytes(&s->text, at, at + c->bytes[i]), e);
     return rc;
 }
 
@@ -216,7 +104,7 @@ static void remember(struct cached *c, const uint8_t *text, size_t n, const stru
 // The tokens of [s->piece, to).
 static int encode_piece(struct tok_stream *s, uint64_t to, struct err *e)
 {
-    const uint8_t *text = s->buf + (s->piece - s->base);
+    const uint8_t *text = s->text.buf + (s->piece - s->text.base);
     size_t n = (size_t)(to - s->piece), lead, extra = 0;
     uint64_t at = s->piece;
     struct cached *c = NULL;
@@ -242,11 +130,11 @@ static int encode_piece(struct tok_stream *s, uint64_t to, struct err *e)
     if (c && !lead && s->merger.n_part)
         remember(c, text, n, &s->merger);
     if (lead)
-        drop(s, source_bytes(s, at, at + lead));
+        drop(s, valid_source_bytes(&s->text, at, at + lead));
     at += lead;
     for (size_t i = 0; !rc && i < s->merger.n_part; i++) {
         uint64_t end = at + s->merger.part[i].bytes - (i ? 0 : extra);
-        rc = emit(s, s->merger.part[i].id, source_bytes(s, at, end), e);
+        rc = emit(s, s->merger.part[i].id, valid_source_bytes(&s->text, at, end), e);
         at = end;
     }
     return rc;
@@ -258,7 +146,7 @@ static int encode_piece(struct tok_stream *s, uint64_t to, struct err *e)
 // The last border between characters at or before POS.
 static uint64_t border(const struct tok_stream *s, uint64_t pos)
 {
-    while (pos - s->base < s->n_buf && (s->buf[pos - s->base] & 0xc0) == 0x80)
+    while (pos - s->text.base < s->text.n && (s->text.buf[pos - s->text.base] & 0xc0) == 0x80)
         pos--;
     return pos;
 }
@@ -281,7 +169,7 @@ enum { FOUND, NONE, UNDECIDED };
 static int find(struct tok_stream *s, int k, uint64_t from, uint64_t limit, int last, uint64_t *a,
                 uint64_t *b, struct err *e)
 {
-    int rc = pcre2_match(s->t->re[k], s->buf + (from - s->base), (size_t)(limit - from), 0,
+    int rc = pcre2_match(s->t->re[k], s->text.buf + (from - s->text.base), (size_t)(limit - from), 0,
                          PCRE2_NO_UTF_CHECK | (last ? 0 : PCRE2_PARTIAL_HARD), s->match, NULL);
     const PCRE2_SIZE *at = pcre2_get_ovector_pointer(s->match);
     if (rc == PCRE2_ERROR_NOMATCH)
@@ -344,9 +232,9 @@ static int cut_spm(struct tok_stream *s, uint64_t avail, int end, struct err *e)
     uint32_t left = 0, right;
     uint64_t *scan = &s->stage[0].scan; // the character before is the piece's, if any
     if (*scan > s->piece)
-        tok_utf8(s->buf + (border(s, *scan - 1) - s->base), 4, &left);
+        tok_utf8(s->text.buf + (border(s, *scan - 1) - s->text.base), 4, &left);
     while (!rc && *scan < avail) {
-        int bytes = tok_utf8(s->buf + (*scan - s->base), (size_t)(avail - *scan), &right);
+        int bytes = tok_utf8(s->text.buf + (*scan - s->text.base), (size_t)(avail - *scan), &right);
         if (*scan > s->piece && tok_spm_border(s->t, left, right))
             rc = collect(s, *scan, 1, e);
         *scan += (uint64_t)bytes;
@@ -375,7 +263,7 @@ static int strip(struct tok_stream *s, const uint8_t *p)
     int bytes = tok_utf8(p, 4, &code);
     if (!tok_is_space(code))
         return 0;
-    drop(s, source_bytes(s, s->added_scan, s->added_scan + (uint64_t)bytes));
+    drop(s, valid_source_bytes(&s->text, s->added_scan, s->added_scan + (uint64_t)bytes));
     skip_to(s, s->added_scan + (uint64_t)bytes);
     return 1;
 }
@@ -384,12 +272,12 @@ static int strip(struct tok_stream *s, const uint8_t *p)
 static int cut_added(struct tok_stream *s, int end, struct err *e)
 {
     const struct added *a = s->flags & TOK_SPECIAL ? &s->t->all : &s->t->user;
-    uint64_t stop = s->base + s->n_buf;
+    uint64_t stop = s->text.base + s->text.n;
     int rc = 0, more = 0;
     if (!a->n)
         return cut_text(s, stop, end, e);
     while (!rc && s->added_scan < stop) {
-        const uint8_t *p = s->buf + (s->added_scan - s->base);
+        const uint8_t *p = s->text.buf + (s->added_scan - s->text.base);
         if (s->strip && (s->strip = strip(s, p)))
             continue;
         if (!a->first[*p]) {
@@ -409,26 +297,12 @@ static int cut_added(struct tok_stream *s, int end, struct err *e)
         if (!rc && text && s->prefix)
             rc = encode_piece(s, from, e); // the space alone
         if (!rc)
-            rc = emit(s, id, source_bytes(s, from, to), e);
+            rc = emit(s, id, valid_source_bytes(&s->text, from, to), e);
         skip_to(s, to);
         s->prefix = !text && s->t->add_space;
         s->strip = s->t->strips && s->t->strips[id];
     }
     return rc ? rc : cut_text(s, s->added_scan, end, e);
-}
-
-static void forget(struct tok_stream *s)
-{
-    size_t done = (size_t)(s->piece - s->base);
-    if (!done || done < s->n_buf / 2)
-        return;
-    memmove(s->buf, s->buf + done, s->n_buf - done);
-    s->n_buf -= done;
-    s->base = s->piece;
-    if (s->fix_at)
-        memmove(s->fix, s->fix + s->fix_at, (s->n_fix - s->fix_at) * sizeof *s->fix);
-    s->n_fix -= s->fix_at;
-    s->fix_at = 0;
 }
 
 // ----------------------------------------------------------------------------------------------
@@ -442,6 +316,7 @@ static int new_stream(struct tok_stream **out, const struct tok *t, int flags, i
         return ERR_NOMEM;
     s->t = t;
     s->flags = flags;
+    s->text.marks_spaces = t->kind == TOK_SPM;
     s->match = pcre2_match_data_create(1, NULL);
     s->cache = cache ? mem_new(CACHE_SETS, sizeof *s->cache, e) : NULL;
     if (!s->match || (cache && !s->cache)) {
@@ -470,14 +345,14 @@ int tok_stream_feed(struct tok_stream *s, const char *text, size_t bytes, int fi
     s->started = 1;
     for (size_t n; !rc && bytes; bytes -= n, text += n) {
         n = bytes < SLICE ? bytes : SLICE;
-        rc = take(s, (const uint8_t *)text, n, e);
+        rc = valid_take(&s->text, (const uint8_t *)text, n, e);
         if (!rc)
             rc = cut_added(s, 0, e);
         if (!rc)
-            forget(s);
+            valid_forget(&s->text, s->piece);
     }
     if (!rc && final) {
-        rc = take_broken(s, e);
+        rc = valid_take_broken(&s->text, e);
         if (!rc)
             rc = cut_added(s, 1, e);
         if (!rc && s->has_pending)
@@ -494,8 +369,7 @@ void tok_stream_free(struct tok_stream *s)
         return;
     tok_merger_done(&s->merger);
     pcre2_match_data_free(s->match);
-    free(s->buf);
-    free(s->fix);
+    valid_done(&s->text);
     free(s->spaced);
     free(s->cache);
     free(s);
