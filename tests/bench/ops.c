@@ -1,9 +1,11 @@
 // How fast the operations of kernels.h are, one line of CSV a figure, for each instruction set this
-// processor has: products of the shapes of a 135M model, attention of a chunk and of one token.
+// processor has: products and the feed-forward network of the shapes of a 135M model, attention of a
+// chunk and of one token.
 //
 //     ops [THREADS [SECONDS [ISA]]]
 //
-// With one thread time is what the thread was given of a processor, so that a busy machine does not matter.
+// With one thread time is what the thread was given of a processor, so that a busy machine does not
+// matter.
 #define _GNU_SOURCE // clock_gettime
 #include <stdint.h>
 #include <stdio.h>
@@ -78,34 +80,107 @@ static void multiply(void *arg)
         p->d->ops->matmul(p->d, p->out, &p->w[i], p->x, NULL, NULL, p->n);
 }
 
-static void product(struct device *d, const char *isa, uint32_t type, int rows, int cols, int n)
+struct weights {
+    struct device *d;
+    struct mat *w; // [LAYERS]
+    uint8_t *data;
+    size_t bytes; // of a layer
+};
+
+static void weights_new(struct weights *to, struct device *d, uint32_t type, int rows, int cols,
+                        struct mat *w)
 {
     const struct quant *q = quant_find(type);
     size_t bytes = (size_t)rows * (size_t)quant_bytes(type, (uint64_t)cols);
-    struct product p = {.d = d, .n = n};
     struct err e;
-    uint8_t *data = filled(bytes * LAYERS);
+    *to = (struct weights){d, w, filled(bytes * LAYERS), bytes};
     for (size_t i = 0; i < bytes * LAYERS; i += (size_t)q->bytes)
-        memset(data + i, 0x14, q->type == QUANT_Q4_1 ? 4 : 2); // scales
+        memset(to->data + i, 0x14, q->type == QUANT_Q4_1 ? 4 : 2); // scales
     for (int i = 0; i < LAYERS; i++) {
-        p.w[i] = (struct mat){.data = data + (size_t)i * bytes, .type = type, .rows = rows, .cols = cols};
-        if (d->ops->mat_init(d, &p.w[i], &e))
+        w[i] = (struct mat){
+            .data = to->data + (size_t)i * bytes, .type = type, .rows = rows, .cols = cols};
+        if (d->ops->mat_init(d, &w[i], &e))
             exit(1);
     }
+}
+
+static void weights_done(struct weights *p)
+{
+    for (int i = 0; i < LAYERS; i++)
+        p->d->ops->mat_done(p->d, &p->w[i]);
+    free(p->data);
+}
+
+static void product(struct device *d, const char *isa, uint32_t type, int rows, int cols, int n)
+{
+    const char *name = quant_find(type)->name;
+    struct product p = {.d = d, .n = n};
+    struct weights w;
+    weights_new(&w, d, type, rows, cols, p.w);
     p.x = floats(d, (size_t)n * (size_t)cols);
     p.out = floats(d, (size_t)n * (size_t)rows);
     double t = seconds(multiply, &p) / LAYERS;
     double ops = 2.0 * rows * cols * n;
-    printf("%s,%d,product %s %dx%d n %d,%.1f,GFLOP/s\n", isa, threads, q->name, rows, cols, n, ops / t / 1e9);
+    printf("%s,%d,product %s %dx%d n %d,%.1f,GFLOP/s\n", isa, threads, name, rows, cols, n,
+           ops / t / 1e9);
     if (n <= 4)
-        printf("%s,%d,product %s %dx%d n %d,%.2f,GB/s\n", isa, threads, q->name, rows, cols, n,
-               (double)bytes / t / 1e9);
+        printf("%s,%d,product %s %dx%d n %d,%.2f,GB/s\n", isa, threads, name, rows, cols, n,
+               (double)w.bytes / t / 1e9);
     fflush(stdout);
-    for (int i = 0; i < LAYERS; i++)
-        d->ops->mat_done(d, &p.w[i]);
+    weights_done(&w);
     d->ops->free(d, p.x);
     d->ops->free(d, p.out);
-    free(data);
+}
+
+// ---- The feed-forward network, from one layer to the next
+
+struct network {
+    struct device *d;
+    struct mat gate[LAYERS], up[LAYERS], down[LAYERS];
+    float *x, *norm, *h, *g, *u;
+    int n;
+};
+
+static void feed(void *arg)
+{
+    struct network *p = arg;
+    for (int i = 0; i < LAYERS; i++)
+        device_ffn(p->d, &(struct ffn){.x = p->x,
+                                       .norm = p->norm,
+                                       .eps = 1e-5f,
+                                       .n = p->n,
+                                       .gate = &p->gate[i],
+                                       .up = &p->up[i],
+                                       .down = &p->down[i],
+                                       .out = p->x,
+                                       .add = p->x,
+                                       .h = p->h,
+                                       .g = p->g,
+                                       .u = p->u,
+                                       .act = ACT_SILU});
+}
+
+static void network(struct device *d, const char *isa, uint32_t type, int n)
+{
+    struct network p = {.d = d, .n = n};
+    struct weights w[3];
+    weights_new(&w[0], d, type, FF, DIM, p.gate);
+    weights_new(&w[1], d, type, FF, DIM, p.up);
+    weights_new(&w[2], d, type, DIM, FF, p.down);
+    p.x = floats(d, (size_t)n * DIM);
+    p.norm = floats(d, DIM);
+    p.h = floats(d, (size_t)n * DIM);
+    p.g = floats(d, (size_t)n * FF);
+    p.u = floats(d, (size_t)n * FF);
+    double t = seconds(feed, &p) / LAYERS;
+    printf("%s,%d,feed-forward %s %dx%d n %d,%.1f,GFLOP/s\n", isa, threads, quant_find(type)->name,
+           FF, DIM, n, 6.0 * DIM * FF * n / t / 1e9);
+    fflush(stdout);
+    for (int i = 0; i < 3; i++)
+        weights_done(&w[i]);
+    float *all[] = {p.x, p.norm, p.h, p.g, p.u};
+    for (int i = 0; i < 5; i++)
+        d->ops->free(d, all[i]);
 }
 
 // ---- Attention
@@ -136,13 +211,23 @@ static void attention(struct device *d, const char *isa, int n_q, int window, in
     }
     pieces[1].mass = mass ? floats(d, (size_t)keys * HEADS) : NULL;
     size_t n = (size_t)n_q * HEADS * HEAD_DIM;
-    struct attention t = {d, {.q = floats(d, n), .out = floats(d, n), .n_q = n_q, .n_heads = HEADS,
-                              .n_kv_heads = KV_HEADS, .head_dim = HEAD_DIM, .rope_dim = HEAD_DIM,
-                              .scale = 0.125f, .pieces = pieces, .n_pieces = 2, .self_block = 64}};
+    struct attention t = {d,
+                          {.q = floats(d, n),
+                           .out = floats(d, n),
+                           .n_q = n_q,
+                           .n_heads = HEADS,
+                           .n_kv_heads = KV_HEADS,
+                           .head_dim = HEAD_DIM,
+                           .rope_dim = HEAD_DIM,
+                           .scale = 0.125f,
+                           .pieces = pieces,
+                           .n_pieces = 2,
+                           .self_block = 64}};
     t.a.self_mass = mass ? floats(d, (size_t)n_q * 64) : NULL;
-    double s = seconds(attend, &t), pairs = (double)n_q * HEADS * (sinks + window + (n_q + 1) / 2.0);
-    printf("%s,%d,attend %d queries window %d%s,%.2f,ms\n", isa, threads, n_q, window, mass ? " masses" : "",
-           s * 1e3);
+    double s = seconds(attend, &t),
+           pairs = (double)n_q * HEADS * (sinks + window + (n_q + 1) / 2.0);
+    printf("%s,%d,attend %d queries window %d%s,%.2f,ms\n", isa, threads, n_q, window,
+           mass ? " masses" : "", s * 1e3);
     printf("%s,%d,attend %d queries window %d%s,%.1f,GFLOP/s\n", isa, threads, n_q, window,
            mass ? " masses" : "", pairs * 4 * HEAD_DIM / s / 1e9);
     fflush(stdout);
@@ -178,6 +263,7 @@ int main(int argc, char **argv)
         product(d, isa, QUANT_Q4_1, FF, DIM, CHUNK);
         product(d, isa, QUANT_Q4_1, DIM, FF, CHUNK);
         product(d, isa, QUANT_Q8_0, FF, DIM, CHUNK);
+        network(d, isa, QUANT_Q4_1, CHUNK);
         product(d, isa, QUANT_Q4_1, FF, DIM, 30);
         product(d, isa, QUANT_Q4_1, FF, DIM, 1);
         product(d, isa, QUANT_Q4_1, DIM, FF, 1);
