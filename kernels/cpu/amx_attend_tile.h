@@ -4,7 +4,6 @@
 #ifndef LCTOOL_KERNELS_AMX_ATTEND_TILE_H
 #define LCTOOL_KERNELS_AMX_ATTEND_TILE_H
 
-#include "kernels/cpu/amx_matmul.h"
 #include "kernels/cpu/amx_probs.h"
 #include "kernels/cpu/simd_attend.h"
 

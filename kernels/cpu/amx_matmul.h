@@ -1,267 +1,15 @@
 // Matrix products on AMX tiles: activations and weights are rounded to bfloat16, sums are float32
 // in the order of k. Rows of x become tiles A once. A task takes a run of panels, each 32 weight
 // rows, and a part of the rows of x by each; while the tiles are multiplied, the vector units bring
-// the next panel's weights to tiles B and put the last sums through the activation. Where rows are
-// many each thread has a part of its own, from one operation to the next the same, which stays in
-// its second-level cache.
+// the next panel's weights to tiles B and finish the sums of the group before. Where rows are many
+// each thread has a part of its own, from one operation to the next the same, which stays in its
+// second-level cache.
 #ifndef LCTOOL_KERNELS_AMX_MATMUL_H
 #define LCTOOL_KERNELS_AMX_MATMUL_H
 
-#include <stdatomic.h>
-
-#include "kernels/cpu/amx_weights.h"
-#include "kernels/cpu/simd_rows.h"
-
-enum {
-    PANEL = 2 * AMX_ROWS,
-    SUMS = PANEL * PANEL,
-    AMX_MOST_K = 18, // tiles of k of one pass: a panel's stay in the first-level cache
-    AMX_PARTS = 64,  // of the rows of x, at most
-    AMX_FEW = 16,    // rows of x up to which products of bytes are sooner done
-};
-
-struct amx_job {
-    size_t n, cols;       // rows of x, and their length
-    size_t steps, groups; // tiles of a row of x; groups of PANEL rows
-    size_t k0, k_n;       // the present pass: its first tile of k, and how many
-    uint16_t *x;          // [groups][2][steps] tiles A
-    const float *from;    // [n][cols] what x is made from
-    const float *norm;    // NULL, or its rmsnorm's weights
-    float eps;
-    const struct projection *to; // [n_to]
-    int n_to;
-    // The gated pair: to[0] and to[1] are gate and up, a panel has 16 rows of each, and
-    // act(gate) * up becomes tiles A of the next product.
-    int gated;
-    enum act act;
-    uint16_t *y; // [groups][2][y_steps] tiles A
-    size_t y_steps;
-    int n_panels, n_runs, n_parts; // a task is one run of panels by one part of the groups
-    atomic_int next[AMX_PARTS];    // the run of each part that is to be taken
-    void (*step)(const struct amx_job *j, int part, int run, int thread);
-    int n_steps; // runs of a part
-    uint8_t *scratch;              // per thread: [2][2][k_n] tiles B, then [2][SUMS] floats
-    size_t scratch_bytes;
-};
-
-// ---- Activations
-
-static vf x_at(const float *row, size_t k, size_t cols)
-{
-    return k + VW <= cols ? v_load(row + k) : load_upto(row + k, k < cols ? (int)(cols - k) : 0);
-}
-
-static float amx_norm_scale(const struct amx_job *j, const float *row)
-{
-    vf sum = v_set1(0);
-    for (size_t k = 0; k < j->cols; k += VW) {
-        vf v = x_at(row, k, j->cols);
-        sum = v_fma(v, v, sum);
-    }
-    return (float)(1 / sqrt((double)v_sum(sum) / (double)j->cols + (double)j->eps));
-}
-
-// The 16 rows from 16 TILE on.
-static void amx_pack_rows(const struct amx_job *j, size_t tile)
-{
-    size_t first = tile * AMX_ROWS, n = j->n - first < AMX_ROWS ? j->n - first : AMX_ROWS;
-    const float *rows = j->from + first * j->cols;
-    uint16_t *to = j->x + tile * j->steps * AMX_TILE;
-    vf scale[AMX_ROWS];
-    for (size_t i = 0; i < n; i++)
-        scale[i] = v_set1(j->norm ? amx_norm_scale(j, rows + i * j->cols) : 1);
-    for (size_t s = 0, k = 0; s < j->steps; s++, k += AMX_K, to += AMX_TILE) {
-        for (size_t i = 0; i < n; i++) {
-            vf a = x_at(rows + i * j->cols, k, j->cols), b = x_at(rows + i * j->cols, k + VW, j->cols);
-            if (j->norm) {
-                a = a * scale[i] * x_at(j->norm, k, j->cols);
-                b = b * scale[i] * x_at(j->norm, k + VW, j->cols);
-            }
-            _mm512_storeu_si512(to + i * AMX_K, amx_narrow(a, b));
-        }
-        memset(to + n * AMX_K, 0, (AMX_ROWS - n) * AMX_K * sizeof *to);
-    }
-}
-
-// The groups of a part.
-static void amx_part(const struct amx_job *j, int part, size_t *first, size_t *end)
-{
-    *first = j->groups * (size_t)part / (size_t)j->n_parts;
-    *end = j->groups * ((size_t)part + 1) / (size_t)j->n_parts;
-}
-
-static void amx_pack_step(const struct amx_job *j, int part, int run, int thread)
-{
-    (void)thread;
-    size_t first, end, tiles = (j->n + AMX_ROWS - 1) / AMX_ROWS;
-    amx_part(j, part, &first, &end);
-    first *= 2;
-    end = 2 * end < tiles ? 2 * end : tiles;
-    size_t n = end - first, at = first + n * (size_t)run / (size_t)j->n_steps;
-    for (end = first + n * ((size_t)run + 1) / (size_t)j->n_steps; at < end; at++)
-        amx_pack_rows(j, at);
-}
-
-// e^x to a part in a million where it counts; below -87 it stays. The polynomial is 2^r to 8e-8.
-INLINE vf amx_exp(vf x)
-{
-    vf t = _mm512_max_ps(v_set1(-126), x * v_set1(1.44269504f));           // a NaN comes through
-    vf r = _mm512_reduce_ps(t, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC); // 0 <= r < 1
-    vf y = v_set1(0.00187757646f);
-    y = v_fma(y, r, v_set1(0.00898934063f));
-    y = v_fma(y, r, v_set1(0.0558263175f));
-    y = v_fma(y, r, v_set1(0.240153611f));
-    y = v_fma(y, r, v_set1(0.693153083f));
-    y = v_fma(y, r, v_set1(0.99999994f));
-    return _mm512_scalef_ps(y, t); // y * 2^floor(t)
-}
-
-// The division's 2^-14 is little beside the rounding to bfloat16 that follows.
-INLINE vf amx_silu(vf x)
-{
-    return x * _mm512_rcp14_ps(v_set1(1) + amx_exp(v_set1(0) - x));
-}
-
-// ---- A panel
-
-struct amx_panel {
-    const struct mat *w[2]; // of its two halves; [1] is NULL where there is none
-    size_t row[2];          // their first weight rows
-    const struct projection *to;
-};
-
-static struct amx_panel amx_panel_at(const struct amx_job *j, int index)
-{
-    size_t i = (size_t)index;
-    const struct projection *to = j->to;
-    if (j->gated)
-        return (struct amx_panel){{to[0].w, to[1].w}, {i * AMX_ROWS, i * AMX_ROWS}, to};
-    for (; i * PANEL >= (size_t)to->w->rows; to++)
-        i -= ((size_t)to->w->rows + PANEL - 1) / PANEL;
-    size_t row = i * PANEL;
-    int both = row + AMX_ROWS < (size_t)to->w->rows;
-    return (struct amx_panel){{to->w, both ? to->w : NULL}, {row, row + AMX_ROWS}, to};
-}
-
-// Weights on their way to tiles B, a quarter of a tile at a time.
-struct amx_bringing {
-    const uint8_t *src[2]; // packed panels of the halves
-    uint16_t *tiles;       // [2][steps]
-    size_t steps;
-    int done, n; // quarters
-};
-
-INLINE void amx_bring(uint32_t type, struct amx_bringing *b)
-{
-    size_t quarters = b->steps * QUARTERS, half = (size_t)b->done >= quarters;
-    size_t at = (size_t)b->done++ - (half ? quarters : 0);
-    narrow_quarter(type, b->src[half], at / QUARTERS, (int)(at % QUARTERS),
-                   b->tiles + (half ? b->steps * AMX_TILE : 0));
-}
-
-// Sums of a gated panel on their way to tiles A, a row at a time.
-struct amx_gating {
-    const float *sums; // [PANEL][PANEL]: gate, then up
-    uint16_t *to;      // the first row's place; the second tile of rows is NEXT numbers on
-    size_t next;
-    int done, n; // rows
-};
-
-INLINE void amx_gate_row(struct amx_gating *g, enum act act)
-{
-    int i = g->done++;
-    vf gate = v_load(g->sums + i * PANEL), up = v_load(g->sums + i * PANEL + VW);
-    vf y = (act == ACT_SILU ? amx_silu(gate) : gelu_tanh(gate)) * up;
-    uint16_t *to = g->to + (i >= AMX_ROWS ? g->next : 0) + i % AMX_ROWS * AMX_K;
-    _mm256_storeu_si256((__m256i *)(void *)to, (__m256i)_mm512_cvtneps_pbh(y));
-}
-
-// What is added to row I, to the place of its sums.
-static void amx_in(const struct amx_panel *p, float *sums, size_t i)
-{
-    size_t rows = (size_t)p->to->w->rows, row = p->row[0];
-    int width = rows - row < PANEL ? (int)(rows - row) : PANEL;
-    for (int v = 0; v < PANEL; v += VW)
-        v_store(sums + v, v < width ? load_upto(p->to->add + i * rows + row + v, width - v) : v_set1(0));
-}
-
-// Row I of the tiles' sums to the output.
-static void amx_out(const struct amx_panel *p, const float *sums, size_t i)
-{
-    size_t rows = (size_t)p->to->w->rows, row = p->row[0];
-    int width = rows - row < PANEL ? (int)(rows - row) : PANEL;
-    for (int v = 0; v < width; v += VW) {
-        size_t at = i * rows + row + (size_t)v;
-        vf y = v_load(sums + v);
-        if (p->to->bias)
-            y = y + load_upto(p->to->bias + row + v, width - v);
-        store_upto(p->to->out + at, y, width - v);
-    }
-}
-
-INLINE void amx_zero(void)
-{
-    _tile_zero(0);
-    _tile_zero(1);
-    _tile_zero(2);
-    _tile_zero(3);
-}
-
-INLINE void amx_store(float *to, size_t row_bytes)
-{
-    float *low = (float *)(void *)((char *)to + AMX_ROWS * row_bytes);
-    _tile_stored(0, to, row_bytes);
-    _tile_stored(1, to + VW, row_bytes);
-    _tile_stored(2, low, row_bytes);
-    _tile_stored(3, low + VW, row_bytes);
-}
-
-// Whether the tiles of group G of a panel can be loaded and stored as they are.
-static int amx_whole(const struct amx_job *j, const struct amx_panel *p, size_t g)
-{
-    return j->n - g * PANEL >= PANEL && (size_t)p->to->w->rows - p->row[0] >= PANEL && !p->to->bias;
-}
-
-INLINE void amx_load(const float *from, size_t row_bytes)
-{
-    const float *low = (const float *)(const void *)((const char *)from + AMX_ROWS * row_bytes);
-    _tile_loadd(0, from, row_bytes);
-    _tile_loadd(1, from + VW, row_bytes);
-    _tile_loadd(2, low, row_bytes);
-    _tile_loadd(3, low + VW, row_bytes);
-}
-
-// The tiles begin with what is to be added, whole or not, so that a row's sum does not depend on
-// the others.
-INLINE void amx_start(const struct amx_job *j, const struct amx_panel *p, size_t g, int whole, float *sums)
-{
-    size_t rows = (size_t)p->to->w->rows, at = g * PANEL, n = j->n - at < PANEL ? j->n - at : PANEL;
-    if (!p->to->add) {
-        amx_zero();
-        return;
-    }
-    if (whole) {
-        amx_load(p->to->add + at * rows + p->row[0], rows * sizeof *sums);
-        return;
-    }
-    for (size_t i = 0; i < n; i++)
-        amx_in(p, sums + i * PANEL, at + i);
-    amx_load(sums, PANEL * sizeof *sums);
-}
-
-// The sums of group G of a panel that is not gated, which the tiles hold.
-static void amx_finish(const struct amx_job *j, const struct amx_panel *p, size_t g, int whole,
-                       float *sums)
-{
-    size_t rows = (size_t)p->to->w->rows, at = g * PANEL, n = j->n - at < PANEL ? j->n - at : PANEL;
-    if (whole) {
-        amx_store(p->to->out + at * rows + p->row[0], rows * sizeof *sums);
-        return;
-    }
-    amx_store(sums, PANEL * sizeof *sums);
-    for (size_t i = 0; i < n; i++)
-        amx_out(p, sums + i * PANEL, at + i);
-}
+#include "kernels/cpu/amx_bring.h"
+#include "kernels/cpu/amx_finish.h"
+#include "kernels/cpu/amx_pack.h"
 
 // The groups FIRST .. END - 1 by the tiles B of one panel. NEXT_TYPE, that of the weights NEXT
 // brings, and GATED are constants after inlining; NEXT_TYPE QUANT_F32 stands for nothing to bring.
@@ -269,106 +17,45 @@ INLINE void amx_multiply(uint32_t next_type, int gated, const struct amx_job *j,
                          const struct amx_panel *p, const uint16_t *b, struct amx_bringing *next,
                          size_t first, size_t end, float *sums)
 {
-    enum { ONE = 1 << 16 };
+    enum {
+        ONE = 1 << 16,
+        LAG = 2
+    }; // LAG: steps until the sums of the group before have come to memory
     size_t steps = j->k_n, one = j->steps * AMX_TILE, b_one = steps * AMX_TILE;
-    struct amx_gating gating = {0};
+    struct amx_finishing last = {0};
     size_t pace = next_type == QUANT_F32 ? 0
                                          : ((size_t)next->n * ONE + steps * (end - first) - 1) /
-                                               (steps * (end - first));
-    size_t gate_pace = (PANEL * ONE + steps - 1) / steps, due = 0;
+                                               (steps * (end - first)),
+           due = 0;
     for (size_t g = first; g < end; g++) {
         const uint16_t *x = j->x + g * 2 * one + j->k0 * AMX_TILE;
+        float *to = sums + g % 2 * SUMS;
         int one_a = j->n - g * PANEL <= AMX_ROWS;
-        int whole = !gated && amx_whole(j, p, g);
-        if (gated)
-            amx_zero();
+        amx_zero();
+        if (one_a && !p->w[1])
+            amx_products(x, one, b, b_one, steps, 1, 1);
+        else if (one_a)
+            amx_products(x, one, b, b_one, steps, 1, 0);
+        else if (!p->w[1])
+            amx_products(x, one, b, b_one, steps, 0, 1);
         else
-            amx_start(j, p, g, whole, sums);
-        if (one_a || !p->w[1]) {
-            if (one_a && !p->w[1])
-                amx_products(x, one, b, b_one, steps, 1, 1);
-            else if (one_a)
-                amx_products(x, one, b, b_one, steps, 1, 0);
-            else
-                amx_products(x, one, b, b_one, steps, 0, 1);
-        } else {
-            size_t gate_due = 0;
             for (size_t s = 0; s < steps; s++) {
                 amx_products(x + s * AMX_TILE, one, b + s * AMX_TILE, b_one, 1, 0, 0);
                 if (next_type != QUANT_F32)
                     for (due += pace; due >= ONE && next->done < next->n; due -= ONE)
                         amx_bring(next_type, next);
-                if (gated)
-                    for (gate_due += gate_pace; gate_due >= ONE && gating.done < gating.n;
-                         gate_due -= ONE)
-                        amx_gate_row(&gating, j->act);
+                if (s >= LAG && last.done < last.n)
+                    amx_finish_rows(gated, &last, j->act);
             }
-        }
-        if (!gated) {
-            amx_finish(j, p, g, whole, sums);
-            continue;
-        }
-        while (gating.done < gating.n)
-            amx_gate_row(&gating, j->act);
-        float *to = sums + g % 2 * SUMS;
+        while (last.done < last.n)
+            amx_finish_rows(gated, &last, j->act);
         amx_store(to, PANEL * sizeof *to);
-        size_t col = p->row[0], y_one = j->y_steps * AMX_TILE;
-        gating =
-            (struct amx_gating){to, j->y + g * 2 * y_one + col / AMX_K * AMX_TILE + col % AMX_K,
-                                y_one, 0, one_a ? AMX_ROWS : PANEL};
+        last = amx_finishing_of(j, p, g, to);
     }
-    while (gating.done < gating.n)
-        amx_gate_row(&gating, j->act);
+    while (last.done < last.n)
+        amx_finish_rows(gated, &last, j->act);
     while (next_type != QUANT_F32 && next->done < next->n)
         amx_bring(next_type, next);
-}
-
-// The type of a panel's weights if they are packed, else QUANT_F32.
-static uint32_t amx_panel_type(const struct amx_panel *p)
-{
-    const struct mat *a = p->w[0], *b = p->w[1];
-    return a->packed && (!b || (b->packed && b->type == a->type)) ? a->type : QUANT_F32;
-}
-
-// Where the 16 rows from ROW on begin in the present pass.
-static const uint8_t *amx_packed(const struct amx_job *j, const struct mat *w, size_t row)
-{
-    size_t block = panel_block_bytes(w->type), blocks = (size_t)w->cols / BLOCK;
-    return (const uint8_t *)w->packed + (row / PANEL_ROWS * blocks + j->k0) * block;
-}
-
-static struct amx_bringing amx_bringing_of(const struct amx_job *j, const struct amx_panel *p,
-                                           uint16_t *tiles)
-{
-    struct amx_bringing b = {.tiles = tiles, .steps = j->k_n};
-    for (int h = 0; h < 2 && p->w[h]; h++) {
-        b.src[h] = amx_packed(j, p->w[h], p->row[h]);
-        b.n += (int)(j->k_n * QUARTERS);
-    }
-    return b;
-}
-
-// Brings a panel's weights to tiles B at once.
-static void amx_bring_all(const struct amx_job *j, const struct amx_panel *p, uint16_t *tiles)
-{
-    for (size_t h = 0; h < 2 && p->w[h]; h++) {
-        const struct mat *w = p->w[h];
-        uint16_t *to = tiles + h * j->k_n * AMX_TILE;
-        if (!w->packed) {
-            narrow_weights(w, p->row[h], to);
-            continue;
-        }
-        const uint8_t *src = amx_packed(j, w, p->row[h]);
-        for (size_t s = 0; s < j->k_n; s++)
-            for (int q = 0; q < QUARTERS; q++) {
-                if (w->type == QUANT_Q4_1)
-                    narrow_quarter(QUANT_Q4_1, src, s, q, to);
-                else if (w->type == QUANT_Q4_0)
-                    narrow_quarter(QUANT_Q4_0, src, s, q, to);
-                else
-                    narrow_quarter(QUANT_Q8_0, src, s, q, to);
-            }
-    }
 }
 
 #define MULTIPLY(TYPE)                                                                             \
@@ -451,7 +138,8 @@ static void amx_plan(struct amx_job *j, int threads)
     if (j->gated)
         j->n_panels = (j->to->w->rows + AMX_ROWS - 1) / AMX_ROWS;
     int own = threads <= AMX_PARTS && j->groups >= (size_t)(OWN * threads);
-    int runs = j->n_panels / RUN, least = own ? 1 : threads, most = own ? PER_THREAD : PER_THREAD * threads;
+    int runs = j->n_panels / RUN, least = own ? 1 : threads,
+        most = own ? PER_THREAD : PER_THREAD * threads;
     runs = runs < least ? least : runs > most ? most : runs;
     j->n_runs = runs < j->n_panels ? runs : j->n_panels;
     j->n_parts = own ? threads : (threads + j->n_runs - 1) / j->n_runs;
@@ -478,7 +166,8 @@ static void amx_take_steps(void *ctx, int task, int thread)
     struct amx_job *j = ctx;
     for (int k = 0, run; k < j->n_parts; k++) {
         int part = (thread + k) % j->n_parts;
-        while ((run = atomic_fetch_add_explicit(&j->next[part], 1, memory_order_relaxed)) < j->n_steps)
+        while ((run = atomic_fetch_add_explicit(&j->next[part], 1, memory_order_relaxed)) <
+               j->n_steps)
             j->step(j, part, run, thread);
     }
 }

@@ -81,4 +81,31 @@ static inline __attribute__((always_inline)) void amx_products(const uint16_t *a
     }
 }
 
+// C[2][2], tiles 0 .. 3, from and to memory, where rows are so many bytes apart.
+static inline void amx_zero(void)
+{
+    _tile_zero(0);
+    _tile_zero(1);
+    _tile_zero(2);
+    _tile_zero(3);
+}
+
+static inline void amx_load(const float *from, size_t row_bytes)
+{
+    const float *low = (const float *)(const void *)((const char *)from + AMX_ROWS * row_bytes);
+    _tile_loadd(0, from, row_bytes);
+    _tile_loadd(1, from + VW, row_bytes);
+    _tile_loadd(2, low, row_bytes);
+    _tile_loadd(3, low + VW, row_bytes);
+}
+
+static inline void amx_store(float *to, size_t row_bytes)
+{
+    float *low = (float *)(void *)((char *)to + AMX_ROWS * row_bytes);
+    _tile_stored(0, to, row_bytes);
+    _tile_stored(1, to + VW, row_bytes);
+    _tile_stored(2, low, row_bytes);
+    _tile_stored(3, low + VW, row_bytes);
+}
+
 #endif

@@ -75,33 +75,31 @@ INLINE vf narrow_number(const struct narrow_scale *k, __m512i x)
     return v_fma(f, k->d, k->m);
 }
 
-// The UNIT-th part of tile B number STEP of a packed panel (16 rows), TYPE a constant after
-// inlining.
-INLINE void narrow_quarter(uint32_t type, const uint8_t *panel, size_t step, int unit,
-                           uint16_t *tiles)
+INLINE void narrow_pairs(const struct narrow_scale *k, __m512i a, __m512i b, uint16_t *to)
 {
-    enum { FOURS_EACH = FOURS / QUARTERS };
-    struct panel_block block = panel_block(type, panel + step * panel_block_bytes(type));
+    _mm512_storeu_si512(to, amx_pairs(narrow_number(k, a), narrow_number(k, b)));
+}
+
+// The UNIT-th part of a packed block of 16 rows becomes that of a tile B: the weights 4 UNIT .. 4
+// UNIT + 3, and those 16 places on, with which they share bytes. TYPE a constant after inlining.
+INLINE void narrow_quarter(uint32_t type, const uint8_t *packed, size_t unit, uint16_t *tile)
+{
+    enum { FAR = FOURS / 2 };
+    struct panel_block block = panel_block(type, packed);
     struct narrow_scale k = narrow_scale_of(type, &block);
-    uint16_t *to = tiles + step * AMX_TILE + (size_t)unit * (AMX_TILE / QUARTERS);
-#pragma GCC unroll 8
-    for (int g = FOURS_EACH * unit; g < FOURS_EACH * unit + FOURS_EACH; g++, to += 2 * AMX_K) {
-        vf a, b, c, d;
-        if (type == QUANT_Q8_0) {
-            __m512i x = _mm512_loadu_si512(block.codes + g * 64);
-            a = narrow_number(&k, _mm512_slli_epi32(x, 15));
-            b = narrow_number(&k, _mm512_slli_epi32(x, 7));
-            c = narrow_number(&k, _mm512_srli_epi32(x, 1));
-            d = narrow_number(&k, _mm512_srli_epi32(x, 9));
-        } else {
-            __m512i x = _mm512_loadu_si512(block.codes + g % 4 * 64);
-            a = narrow_number(&k, _mm512_slli_epi32(x, g < 4 ? 16 : 12));
-            b = narrow_number(&k, _mm512_slli_epi32(x, g < 4 ? 8 : 4));
-            c = narrow_number(&k, g < 4 ? x : _mm512_srli_epi32(x, 4));
-            d = narrow_number(&k, _mm512_srli_epi32(x, g < 4 ? 8 : 12));
-        }
-        _mm512_storeu_si512(to, amx_pairs(a, b));
-        _mm512_storeu_si512(to + AMX_K, amx_pairs(c, d));
+    uint16_t *low = tile + unit * 2 * AMX_K, *high = low + FAR * 2 * AMX_K;
+    __m512i x = _mm512_loadu_si512(block.codes + unit * 64);
+    if (type == QUANT_Q8_0) {
+        __m512i y = _mm512_loadu_si512(block.codes + (unit + FAR) * 64);
+        narrow_pairs(&k, _mm512_slli_epi32(x, 15), _mm512_slli_epi32(x, 7), low);
+        narrow_pairs(&k, _mm512_srli_epi32(x, 1), _mm512_srli_epi32(x, 9), low + AMX_K);
+        narrow_pairs(&k, _mm512_slli_epi32(y, 15), _mm512_slli_epi32(y, 7), high);
+        narrow_pairs(&k, _mm512_srli_epi32(y, 1), _mm512_srli_epi32(y, 9), high + AMX_K);
+    } else {
+        narrow_pairs(&k, _mm512_slli_epi32(x, 16), _mm512_slli_epi32(x, 8), low);
+        narrow_pairs(&k, x, _mm512_srli_epi32(x, 8), low + AMX_K);
+        narrow_pairs(&k, _mm512_slli_epi32(x, 12), _mm512_slli_epi32(x, 4), high);
+        narrow_pairs(&k, _mm512_srli_epi32(x, 4), _mm512_srli_epi32(x, 12), high + AMX_K);
     }
 }
 
