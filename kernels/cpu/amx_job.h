@@ -34,6 +34,7 @@ struct amx_job {
     size_t y_steps;
     int n_panels, n_runs, n_parts; // a task is one run of panels by one part of the groups
     atomic_int next[AMX_PARTS];    // the run of each part that is to be taken
+    void (*multiply)(const struct amx_job *j, int part, int run, int thread); // a run by a part
     void (*step)(const struct amx_job *j, int part, int run, int thread);
     int n_steps;      // runs of a part
     uint8_t *scratch; // per thread: [2][2][k_n] tiles B, then [2][SUMS] floats

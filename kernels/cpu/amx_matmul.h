@@ -8,6 +8,7 @@
 #define LCTOOL_KERNELS_AMX_MATMUL_H
 
 #include "kernels/cpu/amx_bring.h"
+#include "kernels/cpu/amx_few.h"
 #include "kernels/cpu/amx_finish.h"
 #include "kernels/cpu/amx_pack.h"
 
@@ -123,6 +124,17 @@ static int amx_all_packed(const struct amx_job *j)
     return 1;
 }
 
+// With few rows of x a run has nothing to begin with: many short ones are shared out more evenly.
+static void amx_plan_few(struct amx_job *j, int threads)
+{
+    enum { PER_THREAD = 16 };
+    j->multiply = amx_few_step;
+    j->n_runs = PER_THREAD * threads < j->n_panels ? PER_THREAD * threads : j->n_panels;
+    j->n_parts = 1;
+    j->k_n = j->steps;
+    j->scratch_bytes = amx_few_bytes();
+}
+
 // Panels, and how they are cut into tasks: runs long enough for the first panel's weights, which
 // nothing hides, not to count; and parts of the groups, one for each thread, or where there are too
 // few panels to go round.
@@ -152,6 +164,9 @@ static void amx_plan(struct amx_job *j, int threads)
             j)) // the tiles of a panel, twice, and the part of x stay in the second-level cache
         j->k_n = (j->steps + j->steps / (AMX_MOST_K + 1)) / (1 + j->steps / (AMX_MOST_K + 1));
     j->scratch_bytes = 4 * j->k_n * AMX_TILE * sizeof *j->x + 2 * SUMS * sizeof(float);
+    j->multiply = amx_step;
+    if (amx_few_tiles(j) <= AMX_FEW_TILES && amx_all_packed(j))
+        amx_plan_few(j, threads);
 }
 
 static size_t amx_x_bytes(const struct amx_job *j)
@@ -195,7 +210,7 @@ static void amx_run(struct cpu *c, struct amx_job *j)
     for (j->k0 = 0; j->k0 < j->steps; j->k0 += j->k_n) {
         j->k_n = j->steps - j->k0 < most ? j->steps - j->k0 : most;
         j->to = j->k0 ? more : all;
-        amx_steps(c, j, j->n_runs, amx_step);
+        amx_steps(c, j, j->n_runs, j->multiply);
     }
 }
 

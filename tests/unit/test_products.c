@@ -13,7 +13,7 @@
 #include "tests/unit/cpu_devices.h"
 #include "tests/unit/kernel_cases.h"
 
-enum { FEW_ROWS = 8, FEW_PACKED = 16 };
+enum { FEW_ROWS = 8, FEW_PACKED = 16, FEW_TILES = 80 }; // up to which the ways are others
 
 static int in_bfloat16; // the devices but the judge multiply many rows of x in bfloat16
 
@@ -193,7 +193,8 @@ static void check_all_rows_alone(void)
 {
     for (int i = 0; i < n_devices; i++) {
         check_rows_alone(devices[i], FEW_ROWS + 1, FEW_PACKED);
-        check_rows_alone(devices[i], FEW_PACKED + 1, 71);
+        check_rows_alone(devices[i], FEW_PACKED + 1, FEW_TILES);
+        check_rows_alone(devices[i], FEW_TILES + 1, 131);
     }
 }
 
