@@ -555,7 +555,7 @@ static void test_two_halves(void **state)
     struct said said;
     char both[2048];
     for (int i = 0; i < 3; i++) {
-        struct ask_options o = {.question = asked[i], .select = "vote", .read = READ_SENTENCES, .max_tokens = 200,
+        struct ask_options o = {.question = asked[i], .select = "bm25", .read = READ_SENTENCES, .max_tokens = 200,
                                 .quote = 1e-6f, .sentences = 1, .n_evidence = 6, .text = append, .arg = &said};
         said.n = 0;
         OK(ask(F.m, &k, 1, &o, &a[i], e));
@@ -580,11 +580,11 @@ static void test_two_halves(void **state)
     assert_true(a[2].score <= a[0].score && a[2].score <= a[1].score);
     for (int i = 0; i < 3; i++)
         answer_done(&a[i]);
-    struct ask_options o = {.question = asked[2], .select = "vote", .max_tokens = 1, .read = READ_SENTENCES, .n_evidence = -1};
+    struct ask_options o = {.question = asked[2], .select = "bm25", .max_tokens = 1, .read = READ_SENTENCES, .n_evidence = -1};
     OK(ask(F.m, &k, 1, &o, &a[0], e)); // nothing is left for the second half
     assert_int_equal(a[0].answer_tokens, 1);
     answer_done(&a[0]);
-    o = (struct ask_options){.question = "Who carried the boat and who carried the boat?", .select = "vote",
+    o = (struct ask_options){.question = "Who carried the boat and who carried the boat?", .select = "bm25",
                              .quote = 1e-6f, .sentences = 1, .read = READ_SENTENCES, .text = append, .arg = &said};
     said.n = 0;
     OK(ask(F.m, &k, 1, &o, &a[0], e));
