@@ -1,5 +1,6 @@
 // A question: probe pass -> votes -> read pass -> answer -> evidence.
-#include "engine/ask/ask.h"
+#include "engine/ask/asking.h"
+#include "engine/text/halves.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // A question that is being asked: its probe pass, and what it holds.
 #include <stdlib.h>
 
-#include "engine/ask/ask.h"
+#include "engine/ask/asking.h"
 #include "io/mem.h"
 
 // Runs the question up to the last voting layer and keeps the queries that vote.

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ask/ask.h"
-#include "engine/ask/halves.h"
+#include "engine/ask/asking.h"
+#include "engine/text/halves.h"
 #include "io/mem.h"
 
 // B's text behind A's.

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ask/halves.h"
 #include "engine/ask/judge.h"
 #include "engine/method/bm25.h"
-#include "engine/method/words.h"
+#include "engine/text/halves.h"
+#include "engine/text/words.h"
 #include "io/mem.h"
 
 enum {

@@ -4,7 +4,7 @@
 #ifndef LCTOOL_ENGINE_BRIDGE_H
 #define LCTOOL_ENGINE_BRIDGE_H
 
-#include "engine/ask/ask.h"
+#include "engine/ask/asking.h"
 #include "engine/method/bm25.h"
 
 enum { LEADS = 3 };

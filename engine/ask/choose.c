@@ -4,7 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/ask/ask.h"
+#include "engine/ask/asking.h"
+#include "engine/text/halves.h"
 #include "io/mem.h"
 
 // Under `sharp`: blocks read whatever the votes, where it is not sentences that are read, and the
@@ -57,22 +58,6 @@ static int by_place(const void *a, const void *b)
 int votes_sharp(const struct ballot *b, int64_t i)
 {
     return i < b->n_blocks && b->score[b->order[i]] < SHARE * b->score[b->order[0]];
-}
-
-int asks_for_several(const char *question)
-{
-    static const char *const words[] = {"all", "each", "every", "both", "list"};
-    enum { FIRST = 4 }; // words: "a penny for each sheep" asks for one thing
-    int seen = 0;
-    for (const char *p = question; *p && seen < FIRST;) {
-        size_t n = strcspn(p, " \t\n,.;:?!");
-        seen += n > 0;
-        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-            if (n == strlen(words[i]) && !strncasecmp(p, words[i], n))
-                return 1;
-        p += n + (p[n] != 0);
-    }
-    return 0;
 }
 
 // Whether the I-th best block is worth reading: a sharp vote reads few blocks, a flat one as many

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ask/ask.h"
+#include "engine/ask/asking.h"
 #include "io/mem.h"
 
 int evidence_of(struct evidence *v, const struct kvz *k, int index, uint64_t block, double score,

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ask/ask.h"
+#include "engine/ask/asking.h"
 
 // The votes for the question as it stands after the best sentence of block GLOBAL.
 static int ask_after(struct asking *next, struct asking *q, char **text, int64_t global,

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ask/ask.h"
-#include "engine/ask/cut.h"
+#include "engine/ask/asking.h"
 #include "engine/ask/focus.h"
+#include "engine/text/cut.h"
 #include "io/mem.h"
 
 // The byte of a block's text where TOKEN says something: past the space before a word.

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/method/words.h"
+#include "engine/text/words.h"
 #include "io/mem.h"
 
 enum { MAX_WORDS = 64 };

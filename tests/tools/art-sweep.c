@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ask/ask.h"
+#include "engine/ask/asking.h"
 #include "io/mem.h"
 
 static const char USAGE[] = "usage: art-sweep MODEL.gguf INDEX.kvz QUESTIONS.txt TOKENS BUDGET\n"

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ask/quote.h"
+#include "engine/answer/quote.h"
 #include "engine/method/score.h"
 #include "engine/method/span.h"
 #include "engine/model/sample.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ask/ask.h"
+#include "engine/ask/asking.h"
 #include "tests/unit/device_tests.h"
 #include "tests/unit/ok.h"
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "engine/ask/ask.h"
+#include "engine/ask/asking.h"
 #include "io/err.h"
 
 struct perplexity {

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "engine/ask/copy.h"
+#include "engine/answer/copy.h"
 
 enum { VOCAB = 40 };
 #define N(a) ((int)(sizeof(a) / sizeof *(a)))

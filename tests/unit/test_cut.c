@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ask/cut.h"
+#include "engine/text/cut.h"
 
 // Every cut of MARKED falls on one of its bars, and there is no other; whatever byte is asked for,
 // its sentence is the one it stands in.

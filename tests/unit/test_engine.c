@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "engine/ask/ask.h"
+#include "engine/ask/asking.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"
 #include "tests/unit/tiny_model.h"

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "cache/format.h"
-#include "engine/ask/ask.h"
+#include "engine/ask/asking.h"
 #include "io/file.h"
 #include "io/hash.h"
 #include "tests/unit/engine_fixture.h"

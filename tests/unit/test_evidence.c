@@ -10,9 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ask/ask.h"
+#include "engine/ask/asking.h"
 #include "engine/ask/bridge.h"
 #include "engine/model/heads.h"
+#include "engine/text/halves.h"
 #include "io/file.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ask/halves.h"
+#include "engine/text/halves.h"
 
 static void test_split(void **state)
 {

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "engine/ask/quote.h"
+#include "engine/answer/quote.h"
 
 static void test_cost(void **state)
 {

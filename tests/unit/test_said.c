@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "engine/ask/said.h"
+#include "engine/answer/said.h"
 
 // The sentence after the bar, and whether the text before it has said that.
 static void tells_news(void **state)

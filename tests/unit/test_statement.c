@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "engine/method/statement.h"
+#include "engine/text/statement.h"
 
 static void sentences(void **state)
 {

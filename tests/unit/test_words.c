@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "engine/method/words.h"
+#include "engine/text/words.h"
 
 static void test_stems(void **state)
 {

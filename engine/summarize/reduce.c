@@ -1,11 +1,12 @@
 // Where the summaries of the parts are too long to be read at once, neighbours are put together first, as often as need
 // be.
-#include "engine/ask/reduce.h"
+#include "engine/ask/evidence.h"
+#include "engine/summarize/reduce.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/method/statement.h"
+#include "engine/text/statement.h"
 #include "io/mem.h"
 
 enum {

@@ -1,4 +1,4 @@
-#include "engine/method/statement.h"
+#include "engine/text/statement.h"
 
 #include <string.h>
 

@@ -1,10 +1,11 @@
 // What of an index is brought into sight of a stream.
-#include "engine/ask/ask.h"
+#include "engine/answer/reading.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/encode/summary.h"
+#include "engine/method/ballot.h"
 #include "io/clock.h"
 #include "io/mem.h"
 

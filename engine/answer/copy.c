@@ -1,4 +1,4 @@
-#include "engine/ask/copy.h"
+#include "engine/answer/copy.h"
 
 #include <stdlib.h>
 #include <string.h>

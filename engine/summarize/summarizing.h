@@ -3,7 +3,7 @@
 #ifndef LCTOOL_ENGINE_SUMMARIZING_H
 #define LCTOOL_ENGINE_SUMMARIZING_H
 
-#include "engine/ask/ask.h"
+#include "engine/answer/reading.h"
 
 struct summarizing {
     struct model *m;

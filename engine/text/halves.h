@@ -14,4 +14,7 @@ int halves_split(const char *question, char **first, char **second, struct err *
 // with "who" or the like; all of QUESTION where there is none.
 const char *question_itself(const char *question);
 
+// Whether QUESTION asks, in English, for all or each of several things.
+int asks_for_several(const char *question);
+
 #endif

@@ -1,4 +1,4 @@
-#include "engine/method/words.h"
+#include "engine/text/words.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // What a sentence says little without, and is read with.
-#include "engine/ask/lines.h"
+#include "engine/text/lines.h"
 
 enum {
     SHORT = 80,  // a heading is shorter

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ask/ask.h"
+#include "engine/answer/reading.h"
 #include "io/mem.h"
 
 struct heads_room {

@@ -1,4 +1,4 @@
-#include "engine/ask/summarizing.h"
+#include "engine/summarize/summarizing.h"
 
 #include <stdio.h>
 

@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ask/reduce.h"
+#include "engine/ask/evidence.h"
 #include "engine/encode/summary.h"
+#include "engine/summarize/reduce.h"
 #include "io/clock.h"
 #include "io/mem.h"
 

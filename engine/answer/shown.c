@@ -1,7 +1,7 @@
 // Where the retrieval heads look while the answer is written.
 #include <stdlib.h>
 
-#include "engine/ask/ask.h"
+#include "engine/answer/shown.h"
 #include "io/mem.h"
 
 int shown_add(struct shown_list *l, int64_t global, int from, int n, struct err *e)

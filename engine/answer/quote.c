@@ -1,13 +1,13 @@
 #define _GNU_SOURCE
-#include "engine/ask/quote.h"
+#include "engine/answer/quote.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ask/lines.h"
-#include "engine/method/words.h"
+#include "engine/text/lines.h"
+#include "engine/text/words.h"
 #include "io/mem.h"
 
 double quote_cost(const float *logits, int n_vocab, uint32_t id)

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "engine/ask/halves.h"
+#include "engine/text/halves.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -105,4 +105,20 @@ const char *question_itself(const char *question)
         if (strchr(".!?", *p) && p[1] == ' ' && begins(p + 2))
             itself = p + 2;
     return itself;
+}
+
+int asks_for_several(const char *question)
+{
+    static const char *const words[] = {"all", "each", "every", "both", "list"};
+    enum { FIRST = 4 }; // words: "a penny for each sheep" asks for one thing
+    int seen = 0;
+    for (const char *p = question; *p && seen < FIRST;) {
+        size_t n = strcspn(p, " \t\n,.;:?!");
+        seen += n > 0;
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if (n == strlen(words[i]) && !strncasecmp(p, words[i], n))
+                return 1;
+        p += n + (p[n] != 0);
+    }
+    return 0;
 }

@@ -1,11 +1,11 @@
 // Writing an answer, token by token.
-#include "engine/ask/ask.h"
+#include "engine/answer/writing.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ask/said.h"
+#include "engine/answer/said.h"
 #include "engine/model/sample.h"
 #include "io/mem.h"
 

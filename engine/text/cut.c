@@ -1,5 +1,5 @@
 // Sentences: where they begin and end.
-#include "engine/ask/lines.h"
+#include "engine/text/lines.h"
 
 enum {
     NARROW = 48, // lines of prose that were broken have room for so many bytes at least,

@@ -2,7 +2,7 @@
 #ifndef LCTOOL_ENGINE_REDUCE_H
 #define LCTOOL_ENGINE_REDUCE_H
 
-#include "engine/ask/summarizing.h"
+#include "engine/summarize/summarizing.h"
 
 // The text and statements of the whole from the sections' texts, of which there are two at least.
 int summarize_reduce(struct summarizing *z, struct err *e);

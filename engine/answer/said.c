@@ -1,4 +1,4 @@
-#include "engine/ask/said.h"
+#include "engine/answer/said.h"
 
 #include <string.h>
 #include <strings.h>

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "engine/ask/cut.h"
+#include "engine/text/cut.h"
 
 static inline int is_space(char c)
 {

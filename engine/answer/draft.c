@@ -1,8 +1,8 @@
-#include "engine/ask/draft.h"
+#include "engine/answer/draft.h"
 
 #include <string.h>
 
-#include "engine/ask/copy.h"
+#include "engine/answer/copy.h"
 
 static int least(int a, int b)
 {

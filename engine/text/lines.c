@@ -1,5 +1,5 @@
 // What a line of a text is.
-#include "engine/ask/lines.h"
+#include "engine/text/lines.h"
 
 enum { WORD = 24 }; // what is longer up to a space is not a word of prose
 

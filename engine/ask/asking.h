@@ -1,0 +1,94 @@
+// Inside of ask(): one question's state, and the steps of its way: votes (asking.c), the order of the blocks that they
+// name (likelihood.c, hop.c, bridge.c), what is read of them (choose.c, sentence.c), evidence (evidence.c).
+#ifndef LCTOOL_ENGINE_ASKING_H
+#define LCTOOL_ENGINE_ASKING_H
+
+#include "engine/answer/reading.h"
+#include "engine/ask/evidence.h"
+#include "engine/ask/sentence.h"
+#include "engine/method/select.h"
+
+// A question under way.
+struct asking {
+    struct model *m;
+    struct kvz *const *k;
+    int n_k;
+    const struct ask_options *o;
+    struct answer *a;
+    const struct chat *chat;
+    struct method parts; // how the index was made, and what the question asks otherwise
+    enum positions positions;
+    int window, budget, n_evidence;
+    struct art art;         // patience 0: none
+    enum read_mode mode;
+    float copy;             // see copy.h
+    struct prompt prompt;   // what is read and answered
+    struct prompt probe;    // what the votes are taken from
+    struct prompt sentences; // READ_SENTENCES: what is read,
+    struct shown_list shown; // and of which blocks
+    char *news;              // what the last of them says beside what leads to it; NULL: nothing does
+    struct ballot *ballot;
+    struct focused {
+        int64_t global;
+        uint32_t token;
+        int found;
+    } *focused;             // [n_focused] where the answer is looked for in each block that was asked about
+    size_t n_focused, cap_focused;
+    struct focused lead;    // where the best sentence leads on to; not found: nowhere
+    float **queries;        // [n_layers] NULL or [probe.n][n_heads][head_dim]: raw, of the probe pass
+    float **own;            // [n_layers] of them, those of the question's own tokens
+    struct stream *s;
+    uint64_t *tail_first;  // [n_k] first block that the read window shows
+    struct places far;     // blocks to be read
+    struct places *layers; // [n_layers][lanes] each layer's own; NULL: FAR for all
+    int lanes;             // choices of a layer: 1, or one for each kv head
+    int64_t *budgets;      // [n_layers] tokens that each layer may read, -1: all
+    int most_far;          // tokens that a layer, or a kv head, has chosen at most
+    unsigned char *read;   // [n_blocks] 1: read by some layer, 2: in sight
+    unsigned char *preselected; // NULL, or [n_layers + 1][n_blocks]: what each layer, and the last row all, choose from
+    int home;              // the index whose sinks and end are in sight
+};
+
+// The sentences of the chosen blocks where the votes fall, as tokens at the end of P: each once, the best one
+// last, an empty line between them, as many as fit the budget, one at least. A block whose keys are not kept is there with all its text.
+int sentences_new(struct prompt *p, struct asking *q, struct err *e);
+// The first token of each sentence of BLOCK, MOST of them at most.
+int sentence_tokens(const struct kvz *k, uint64_t block, uint32_t *tokens, int most, int *n, struct err *e);
+// Where in block GLOBAL the answer is looked for: where the model (focus_at), else the votes say, who are asked once.
+int focus_of(struct asking *q, int64_t global, int *found, uint32_t *token, struct err *e);
+// From now on at TOKEN.
+int focus_at(struct asking *q, int64_t global, uint32_t token, struct err *e);
+
+// Whether the votes for the I-th best block fall so far behind those for the best one that it is not worth reading.
+int votes_sharp(const struct ballot *b, int64_t i);
+
+// Puts the best blocks, as many as the method says, in the order in which their sentences make the question likely,
+// and chooses the sentence of the best two in the same way. Nothing is done where the votes are sharp, or heads were
+// not asked.
+int likelihood_rank(struct asking *q, struct err *e);
+
+// The votes of Q's ballot, from the queries of its probe: they stay in q->queries.
+int cast_votes(struct asking *q, struct err *e);
+
+// Behind the best block comes the one that is best when the question is asked after its sentence, and so on
+// for as many hops as the question may take.
+int hop_further(struct asking *q, struct err *e);
+// A second place, where the best sentence answers the question by half: that of the sentence to which its words lead that
+// are new to the question and rare, if the two make the question clearly likelier than the first alone; to q->lead.
+int bridge_over(struct asking *q, struct err *e);
+// The queries of the probe pass, which cast_votes made.
+void asking_forget_queries(struct asking *q);
+void asking_done(struct asking *q);
+
+// One question, asked as it stands; WRITE 0: it is not answered (ask, ask_choose).
+int ask_one(struct model *m, struct kvz *const *indexes, int n_indexes, const struct ask_options *o, struct answer *a,
+            int write, struct err *e);
+
+// Fills in the blocks that are read and the choices of the answer, from the votes.
+int choose_blocks(struct asking *q, struct err *e);
+// What LAYER reads from now on, by the queries of the token that is being run (struct forward); ARG is the asking.
+int choose_anew(void *arg, struct stream *s, int layer, const float *queries, struct err *e);
+// Adds the blocks chosen anew to the choices of the answer.
+int choose_account(struct asking *q, struct err *e);
+
+#endif

@@ -1,0 +1,26 @@
+// Sentences of a document, across its blocks.
+#ifndef LCTOOL_ENGINE_SENTENCE_H
+#define LCTOOL_ENGINE_SENTENCE_H
+
+#include "cache/kvz.h"
+#include "io/err.h"
+
+struct asking;
+
+// A sentence of a document.
+struct sentence {
+    int index;           // which of the indexes
+    uint32_t document;   // of the index
+    uint64_t start, end; // bytes of the document
+    char *text;          // NUL-terminated; before it, on a line of its own, what leads in the list it is a part of
+};
+// The sentence around *TOKEN of BLOCK, whole where it goes on into the block before or after, in company where it
+// says little alone (cut.h); all of the block for TOKEN NULL.
+int sentence_around(struct sentence *v, const struct kvz *k, uint64_t block, const uint32_t *token,
+                    struct err *e);
+// The one of a block, by its number in the ballot, where the votes fall.
+int sentence_new(struct sentence *v, struct asking *q, int64_t global, struct err *e);
+void sentence_done(struct sentence *v);
+int sentences_overlap(const struct sentence *a, const struct sentence *b);
+
+#endif
