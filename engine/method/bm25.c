@@ -7,7 +7,7 @@
 #include "engine/text/words.h"
 #include "io/mem.h"
 
-enum { MAX_WORDS = 64 };
+enum { MAX_WORDS = 64, SLOTS = 256 }; // a quarter of them in use at most
 static const double K1 = 1.2, B = 0.75;
 
 struct word {
@@ -18,18 +18,28 @@ struct word {
 struct bm25 {
     struct word words[MAX_WORDS]; // of the question, then others, each once
     int n_words, n_asked;         // of them all, and of the question
+    uint8_t slots[SLOTS];         // 1 and the number of a word, at or after the place of its stem; 0: empty
     int64_t n_blocks;
     uint16_t *count;              // [n_blocks][n_words]
     uint32_t *length;             // [n_blocks] words
     double mean;
 };
 
+// The slot of a stem, or the empty one where it would be.
+static size_t slot_of(const struct bm25 *b, const char stem[WORD_STEM])
+{
+    uint64_t x = 0;
+    memcpy(&x, stem, WORD_STEM);
+    size_t at = (size_t)((x * 0x9e3779b97f4a7c15u) >> 56);
+    while (b->slots[at] && memcmp(b->words[b->slots[at] - 1].stem, stem, WORD_STEM) != 0)
+        at = (at + 1) % SLOTS;
+    return at;
+}
+
+// The number of a word, or -1.
 static int find(const struct bm25 *b, const char stem[WORD_STEM])
 {
-    for (int i = 0; i < b->n_words; i++)
-        if (!memcmp(b->words[i].stem, stem, WORD_STEM))
-            return i;
-    return -1;
+    return b->slots[slot_of(b, stem)] - 1;
 }
 
 static void count_words(struct bm25 *b, const char *text, size_t bytes, int64_t row)
@@ -98,8 +108,11 @@ static void add_words(struct bm25 *b, const char *text)
 {
     char stem[WORD_STEM];
     for (size_t at = 0; b->n_words < MAX_WORDS && word_next(text, strlen(text), &at, stem, NULL);)
-        if (find(b, stem) < 0)
+        if (find(b, stem) < 0) {
+            size_t slot = slot_of(b, stem);
             memcpy(b->words[b->n_words++].stem, stem, WORD_STEM);
+            b->slots[slot] = (uint8_t)b->n_words;
+        }
 }
 
 int bm25_new(struct bm25 **out, struct kvz *const *indexes, int n_indexes, const char *question, const char *others,
