@@ -35,6 +35,15 @@ static int longest_end(const uint32_t *text, int n_text, const uint32_t *written
     return at;
 }
 
+// Whether the question has TEXT's first two tokens one after the other.
+static int repeats(const uint32_t *text, const uint32_t *asked, int n_asked)
+{
+    for (int j = 0; j + 1 < n_asked; j++)
+        if (text[0] == asked[j] && text[1] == asked[j + 1])
+            return 1;
+    return 0;
+}
+
 // The longest end of TEXT [n_text] that stands in the question.
 static int asked_up_to(const uint32_t *text, int n_text, const uint32_t *asked, int n_asked)
 {
@@ -53,8 +62,11 @@ int copies_new(struct copies *c, float bonus, const uint32_t *read, int n_read, 
     *c = (struct copies){.read = read, .n_read = n_read, .bonus = bonus};
     if (!n_read || bonus <= 0)
         return 0;
-    if (!(c->marks = mem_new((size_t)n_vocab, 1, e)) || !(c->said = mem_new((size_t)n_read, 1, e)))
+    if (!(c->marks = mem_new((size_t)n_vocab, 1, e)) || !(c->said = mem_new((size_t)n_read, 1, e)) ||
+        !(c->repeats = mem_new((size_t)n_read, 1, e)))
         return ERR_NOMEM;
+    for (int i = 0; i + 1 < n_read; i++)
+        c->repeats[i] = (unsigned char)repeats(read + i, asked, n_asked);
     for (int i = 1; i <= n_read; i++) {
         int n = asked_up_to(read, i, asked, n_asked);
         if (n > longest) {
@@ -69,14 +81,19 @@ void copies_done(struct copies *c)
 {
     free(c->marks);
     free(c->said);
-    c->marks = c->said = NULL;
+    free(c->repeats);
+    c->marks = c->said = c->repeats = NULL;
 }
 
-// How many tokens up to READ[I] and up to the end of the answer, N of which are WRITTEN, are the same.
+// How many tokens up to READ[I] and up to the end of the answer, N of which are WRITTEN, are the same; of the given ones
+// a few do not count where they lead to what is asked, said again: "is" leads on to anything.
 static int same_as_answer(const struct copies *c, int i, const uint32_t *written, int n)
 {
     int same = same_ends(c->read, i, written, n);
-    return same < n ? same : n + same_ends(c->read, i - n, c->given, c->n_given);
+    if (same < n)
+        return same;
+    int given = same_ends(c->read, i - n, c->given, c->n_given);
+    return given < STRETCH && c->repeats[i] ? n : n + given;
 }
 
 // Where in what is read the longest of WRITTEN's [n] beginnings stands that was not said before, else any: *BYTES tokens.

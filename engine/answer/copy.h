@@ -24,8 +24,9 @@ struct copies {
     const uint32_t *given; // [n_given] borrowed: the first words of the answer, before those that are written
     int n_given;
     int once;             // what was copied is not favoured again: a list's next part is another one
-    unsigned char *marks; // [n_vocab]; NULL: nothing is favoured
-    unsigned char *said;  // [n_read] which of the tokens were copied
+    unsigned char *marks;   // [n_vocab]; NULL: nothing is favoured
+    unsigned char *said;    // [n_read] which of the tokens were copied
+    unsigned char *repeats; // [n_read] where the question says the same two tokens
 };
 
 // BONUS (logits) is for the token that goes on with what was copied, a third of it for the other tokens of READ.
@@ -33,8 +34,9 @@ struct copies {
 int copies_new(struct copies *c, float bonus, const uint32_t *read, int n_read, const uint32_t *asked, int n_asked,
                int n_vocab, struct err *e);
 void copies_done(struct copies *c);
-// What is added to the logits of the token that will follow the N in WRITTEN, to what OUT has of other tokens. Where the last of those stand in several
-// places of the text, it goes on where most of them do, of equal ones in the first behind a key that the question names.
+// What is added to the logits of the token that will follow the N in WRITTEN, to what OUT has of other tokens. Where the
+// last of those stand in several places of the text, it goes on where most of them do, of equal ones in the first behind
+// a key that the question names.
 int copies_favour(const struct copies *c, const uint32_t *written, int n, struct bonuses *out, struct err *e);
 
 // To NEXT the tokens, MOST at most, that come in TEXT [n_text] after the longest end of WRITTEN [n] that stands there, the

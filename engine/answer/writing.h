@@ -11,7 +11,8 @@
 
 // Writes an answer: runs the prompt, then chooses token after token and runs the stream on, until the end of the turn,
 // MAX tokens, the end of SENTENCES sentences or of one when there are nearly WORDS words, STOP, or until
-// it goes in circles; with WORDS, up to a sentence that says nothing new, and in whole sentences. The text goes to the callback and to *OUT (owned by the caller).
+// it goes in circles; with WORDS, up to a sentence that says nothing new, and in whole sentences. The text goes to the
+// callback and to *OUT (owned by the caller).
 struct writing {
     struct stream *s;
     float *logits; // [1 + draft.most][n_vocab], where the device does not choose tokens

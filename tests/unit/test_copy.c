@@ -111,6 +111,26 @@ static void test_given(void **state)
     copies_done(&c);
 }
 
+// A given word alone, 4, does not lead to 5 6, which the question says, but to what it does not.
+static void test_given_alone(void **state)
+{
+    (void)state;
+    const uint32_t read[] = {10, 4, 5, 6, 7}, asked[] = {30, 5, 6, 31}, given[] = {31, 4}, more[] = {10, 4};
+    struct copies c;
+    struct err e;
+    assert_int_equal(copies_new(&c, 3, read, N(read), asked, N(asked), VOCAB, &e), 0);
+    c.given = given;
+    c.n_given = N(given);
+    assert_true(bonus_of(&c, NULL, 0, 5) == 1 && bonus_of(&c, NULL, 0, 10) == 1);
+    assert_true(bonus_of(&c, more, N(more), 5) == 3); // said by the model itself it does
+    copies_done(&c);
+    assert_int_equal(copies_new(&c, 3, read, N(read), asked, 2, VOCAB, &e), 0);
+    c.given = given;
+    c.n_given = N(given);
+    assert_true(bonus_of(&c, NULL, 0, 5) == 3);
+    copies_done(&c);
+}
+
 // Of a list each part is said once: 10 11 12 here, and 10 14 15 and 16 17 18 then.
 static void test_once(void **state)
 {
@@ -173,6 +193,7 @@ int main(void)
         cmocka_unit_test(test_longest),
         cmocka_unit_test(test_anchor),
         cmocka_unit_test(test_given),
+        cmocka_unit_test(test_given_alone),
         cmocka_unit_test(test_once),
         cmocka_unit_test(test_nothing),
         cmocka_unit_test(test_ahead),
