@@ -3,6 +3,7 @@
 // she was born.
 #include "engine/ask/bridge.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,9 +26,10 @@ static const double WEIGHT = 3.5, SHARE = 0.2;
 // How likely, nats a token, the first sentence makes the question at least: with less it is about
 // something else.
 static const double LIKELY = -5;
-// By how many nats a token a second sentence has to make the question likelier, and by how many
-// more where it takes up nothing of what may lead on.
-static const double GAIN = 0.03, UNLED = 0.2;
+// By how many nats a token a second sentence has to make the question likelier, by how many more where it takes up
+// nothing of what may lead on, and for each nat that the first sentence leaves it below FAIR: what is unlikely after
+// one text is easily made likelier by any other.
+static const double GAIN = 0.03, UNLED = 0.2, UNFAIR = 0.2, FAIR = -3;
 
 void bridge_done(struct bridge *g)
 {
@@ -139,9 +141,10 @@ int bridge_choose(const struct bridge *g, const double *likelihood)
     int chosen = -1;
     if (likelihood[0] < LIKELY)
         return -1;
+    const double least = GAIN + UNFAIR * fmax(FAIR - likelihood[0], 0);
     for (int i = 0; i < g->n; i++) {
         double gain =
-            likelihood[1 + i] - likelihood[0] - GAIN - UNLED * (1 - g->leads[i].weight / g->all);
+            likelihood[1 + i] - likelihood[0] - least - UNLED * (1 - g->leads[i].weight / g->all);
         if (gain <= best)
             continue;
         best = gain;

@@ -365,6 +365,8 @@ static void test_bridge(void **state)
             assert_string_equal(g.leads[0].v.text, second);
             assert_int_equal(bridge_choose(&g, (const double[]){-3, -2.8}), 0);
             assert_int_equal(bridge_choose(&g, (const double[]){-3, -2.99}), -1); // hardly likelier
+            assert_int_equal(bridge_choose(&g, (const double[]){-4.5, -4.3}), -1); // not by enough after such a first one
+            assert_int_equal(bridge_choose(&g, (const double[]){-4.5, -3.5}), 0);
             assert_int_equal(bridge_choose(&g, (const double[]){-7, -2}), -1);    // the first is about something else
             OK(bridge_take(&q, &g.leads[0], e));
             OK(choose_blocks(&q, e));
