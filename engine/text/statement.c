@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "engine/text/words.h"
+
 enum { SHORTEST = 4, LONGEST = 40 };
 
 static int is_space(char c)
@@ -27,19 +29,13 @@ size_t statement_next(const char *text, size_t from, size_t *start)
     return end > from ? end : 0;
 }
 
-static int is_letter(char c)
-{
-    unsigned char u = (unsigned char)c;
-    return (u >= 'a' && u <= 'z') || (u >= 'A' && u <= 'Z') || (u >= '0' && u <= '9') || u >= 0x80;
-}
-
 // The next word of P[*AT .. N) in small letters, cut at LONGEST bytes; its length, 0 at the end.
 static size_t next_word(const char *p, size_t n, size_t *at, char word[LONGEST])
 {
     size_t len = 0;
-    while (*at < n && !is_letter(p[*at]))
+    while (*at < n && !word_has(p[*at]))
         ++*at;
-    for (; *at < n && is_letter(p[*at]); ++*at)
+    for (; *at < n && word_has(p[*at]); ++*at)
         if (len < LONGEST)
             word[len++] = (char)(p[*at] >= 'A' && p[*at] <= 'Z' ? p[*at] + ('a' - 'A') : p[*at]);
     return len;

@@ -2,20 +2,21 @@
 
 #include <string.h>
 
-static int is_word(unsigned char c)
+int word_has(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c >= 0x80;
+    unsigned char u = (unsigned char)c;
+    return (u >= 'a' && u <= 'z') || (u >= 'A' && u <= 'Z') || (u >= '0' && u <= '9') || u >= 0x80;
 }
 
 int word_next(const char *text, size_t n, size_t *at, char stem[WORD_STEM], size_t *bytes)
 {
-    while (*at < n && !is_word((unsigned char)text[*at]))
+    while (*at < n && !word_has(text[*at]))
         ++*at;
     if (*at >= n)
         return 0;
     const size_t from = *at;
     memset(stem, 0, WORD_STEM);
-    for (size_t i = 0; *at < n && is_word((unsigned char)text[*at]); i++, ++*at)
+    for (size_t i = 0; *at < n && word_has(text[*at]); i++, ++*at)
         if (i < WORD_STEM)
             stem[i] =
                 (char)(text[*at] >= 'A' && text[*at] <= 'Z' ? text[*at] + ('a' - 'A') : text[*at]);
@@ -24,7 +25,7 @@ int word_next(const char *text, size_t n, size_t *at, char stem[WORD_STEM], size
     return 1;
 }
 
-static int has_word(const char *text, size_t n, const char stem[WORD_STEM])
+int word_is_in(const char *text, size_t n, const char stem[WORD_STEM])
 {
     char other[WORD_STEM];
     for (size_t at = 0; word_next(text, n, &at, other, NULL);)
@@ -39,7 +40,7 @@ void words_new(const char *text, const char *known, char *out)
     char stem[WORD_STEM];
     while (word_next(text, strlen(text), &at, stem, &bytes)) {
         size_t from = at - bytes;
-        if (has_word(known, strlen(known), stem) || has_word(text, from, stem))
+        if (word_is_in(known, strlen(known), stem) || word_is_in(text, from, stem))
             continue;
         memcpy(out + to, text + from, bytes);
         out[to += bytes] = ' ';
@@ -52,7 +53,7 @@ int words_known(const char *text, const char *a, const char *b)
 {
     char stem[WORD_STEM];
     for (size_t at = 0; word_next(text, strlen(text), &at, stem, NULL);)
-        if (!has_word(a, strlen(a), stem) && !has_word(b, strlen(b), stem))
+        if (!word_is_in(a, strlen(a), stem) && !word_is_in(b, strlen(b), stem))
             return 0;
     return 1;
 }
@@ -61,7 +62,7 @@ int words_any(const char *words, const char *text)
 {
     char stem[WORD_STEM];
     for (size_t at = 0; word_next(words, strlen(words), &at, stem, NULL);)
-        if (has_word(text, strlen(text), stem))
+        if (word_is_in(text, strlen(text), stem))
             return 1;
     return 0;
 }

@@ -7,9 +7,14 @@
 
 enum { WORD_STEM = 5 }; // bytes
 
+// Whether words are made of bytes like C.
+int word_has(char c);
 // The stem of the next word of TEXT[*AT .. N), padded with NUL; 0 at the end. *AT is behind the
 // word then, which is *BYTES long, where BYTES is not NULL.
 int word_next(const char *text, size_t n, size_t *at, char stem[WORD_STEM], size_t *bytes);
+
+// Whether TEXT [n] has a word of this stem.
+int word_is_in(const char *text, size_t n, const char stem[WORD_STEM]);
 
 // The words of TEXT that KNOWN does not have, each once, a space behind each, to OUT [strlen(text)
 // + 2].
