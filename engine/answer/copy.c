@@ -19,17 +19,16 @@ static int same_ends(const uint32_t *a, int n_a, const uint32_t *b, int n_b)
     return n;
 }
 
-// Before which token of TEXT [n_text] the longest end of WRITTEN [n], LEAST tokens or more, stands: the first of equal
-// ones, 0: nowhere. *LONGEST: how many tokens it has, LEAST at least.
-static int longest_end(const uint32_t *text, int n_text, const uint32_t *written, int n, int least, int *longest)
+// Before which token of TEXT [n_text] the longest end of WRITTEN [n], GUESS tokens or more, stands: the first of equal
+// ones, 0: nowhere.
+static int longest_end(const uint32_t *text, int n_text, const uint32_t *written, int n)
 {
-    int at = 0;
-    *longest = least;
+    int at = 0, longest = GUESS - 1;
     for (int i = 1; i < n_text; i++) {
         int same = same_ends(text, i, written, n);
-        if (same < *longest || (at && same == *longest))
+        if (same <= longest)
             continue;
-        *longest = same;
+        longest = same;
         at = i;
     }
     return at;
@@ -96,7 +95,8 @@ static int same_as_answer(const struct copies *c, int i, const uint32_t *written
     return given < STRETCH && c->repeats[i] ? n : n + given;
 }
 
-// Where in what is read the longest of WRITTEN's [n] beginnings stands that was not said before, else any: *BYTES tokens.
+// Where in what is read the longest of WRITTEN's [n] beginnings stands that was not said before, else any; it
+// has *LONGEST tokens.
 static int longest_start(const struct copies *c, const uint32_t *written, int n, int *longest)
 {
     int at = 0;
@@ -154,7 +154,7 @@ int copies_favour(const struct copies *c, const uint32_t *written, int n, struct
 
 int copies_ahead(const uint32_t *text, int n_text, const uint32_t *written, int n, uint32_t *next, int most)
 {
-    int longest, count = 0, at = longest_end(text, n_text, written, n, GUESS, &longest);
+    int count = 0, at = longest_end(text, n_text, written, n);
     for (; at && at + count < n_text && count < most; count++)
         next[count] = text[at + count];
     return count;
