@@ -14,27 +14,23 @@ static inline float *row_of(const struct mix_place *p, size_t t, size_t h)
     return p->x + (h * p->stride + t) * p->dim;
 }
 
-static void place_plain(const struct mix_place *p)
-{
-    for (size_t h = 0; h < p->heads; h++)
-        for (size_t t = 0; t < p->n; t++) {
-            const int32_t *sum = sums_of(p, t, h);
-            float *row = row_of(p, t, h);
-            for (size_t d = 0; d < p->dim; d++)
-                row[d] = p->mean[h * p->dim + d] + p->scale * (float)sum[d];
-        }
-}
-
-#ifdef __x86_64__
-#define AVX2   __attribute__((target("avx2")))
-#define AVX512 __attribute__((target("avx512f")))
-
-// What is left of a row after the last whole vector.
+// A row from D on: what is left of it after the last whole vector, or all of it.
 static inline void place_rest(const struct mix_place *p, size_t h, const int32_t *sum, size_t d, float *row)
 {
     for (; d < p->dim; d++)
         row[d] = p->mean[h * p->dim + d] + p->scale * (float)sum[d];
 }
+
+static void place_plain(const struct mix_place *p)
+{
+    for (size_t h = 0; h < p->heads; h++)
+        for (size_t t = 0; t < p->n; t++)
+            place_rest(p, h, sums_of(p, t, h), 0, row_of(p, t, h));
+}
+
+#ifdef __x86_64__
+#define AVX2   __attribute__((target("avx2")))
+#define AVX512 __attribute__((target("avx512f")))
 
 AVX2 static void place_avx2(const struct mix_place *p)
 {
