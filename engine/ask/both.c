@@ -88,8 +88,7 @@ static int join(struct answer *a, struct answer *b, int most, struct err *e)
     int rc = a->text && b->text && !strstr(a->text, b->text) ? join_text(a, b, e) : 0;
     if (rc || (rc = join_evidence(a, b, most, e)) || (rc = join_choices(a, b, e)))
         return rc;
-    const char *unanswered = "unanswered";
-    if (a->finish && b->finish && strcmp(b->finish, unanswered) != 0)
+    if (a->finish && b->finish && strcmp(b->finish, "unanswered") != 0)
         a->finish = b->finish;
     a->score = b->score < a->score ? b->score : a->score;
     a->question_tokens += b->question_tokens;

@@ -156,13 +156,18 @@ static int decode(const struct bringing *b, struct task *t, int n, struct err *e
     return n_to ? kvz_read_kvs(k, (uint32_t)t->layer, to, (size_t)n_to, e) : 0;
 }
 
+// Tasks of the pool for each layer.
+static int groups(const struct bringing *b)
+{
+    return (b->n_blocks + TOGETHER - 1) / TOGETHER;
+}
+
 // TOGETHER blocks of a layer, or what is left of them.
 static void bring_task(void *ctx, int task, int thread)
 {
     (void)thread;
     struct bringing *b = ctx;
-    const int of_layer = (b->n_blocks + TOGETHER - 1) / TOGETHER;
-    const int at = task % of_layer * TOGETHER, from = task / of_layer * b->n_blocks + at;
+    const int at = task % groups(b) * TOGETHER, from = task / groups(b) * b->n_blocks + at;
     const int n = b->n_blocks - at < TOGETHER ? b->n_blocks - at : TOGETHER;
     struct task *t = &b->tasks[from];
     struct err e;
@@ -255,7 +260,7 @@ static int bring(struct bringing *b, struct err *e)
         rc = place_task(b, &b->tasks[i], e);
     if (rc)
         return rc;
-    pool_run(b->s->pool, b->n / b->n_blocks * ((b->n_blocks + TOGETHER - 1) / TOGETHER), bring_task, b);
+    pool_run(b->s->pool, b->n / b->n_blocks * groups(b), bring_task, b);
     if (b->rc && e)
         *e = b->err;
     rc = b->rc;
