@@ -8,6 +8,8 @@ pip install --no-binary llama-cpp-python llama-cpp-python); the chart needs matp
 leaves both out. --others measures more models, made by models.py in the temporary directory: q8, the model's weights
 in Q8_0; 1b, a llama of a billion random weights; long, the model's first six layers with documents of 100,000 and
 a million tokens. Columns: what, figure, unit, bound (the peak that limits it, in the same unit), share of it, command.
+What the peaks allow encode is said at Bench.allowed; "one a pass" is decoding without guesses (--draft 0), which reads the
+weights once a token.
 """
 import argparse
 import csv
@@ -25,6 +27,8 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 WORDS = ("the river carried a small wooden boat under seven stone bridges while rain fell on every roof of town and "
          "nobody spoke before noon because ferry left at dawn").split()
+
+QUESTION = "Who carried the boat under the bridges?"
 
 
 def processor():
@@ -68,9 +72,9 @@ class Bench:
         return [(f"{r['isa']}: {r['what']}", float(r["figure"]), r["unit"], shown)
                 for r in csv.DictReader(out.splitlines())]
 
-    def machine(self):
+    def machine(self, directory):
         a = self.args
-        for what, figure, unit, command in self.figures("peaks", self.threads, a.seconds, a.model):
+        for what, figure, unit, command in self.figures("peaks", self.threads, a.seconds, a.model, directory / "peaks.new"):
             self.peaks[what.removeprefix("peak: ")] = figure
             self.add(what, figure, unit, command)
 
@@ -81,23 +85,56 @@ class Bench:
             bound = self.peaks["memory read"] if unit == "GB/s" else peak
             self.add(what, figure, unit, command, None if unit == "ms" or " n 1," in what else bound)
 
+    def one_a_pass(self, model):
+        """Tokens a second that reading the weights once for each allows."""
+        return self.peaks["memory read"] * 1e9 / os.path.getsize(model)
+
     def passes(self, model, label=""):
-        weights = os.path.getsize(model)
         for what, figure, unit, command in self.figures("passes", model, self.threads, self.args.seconds):
-            bound = self.peaks["memory read"] * 1e9 / weights if ": decode" in what else None
+            bound = self.one_a_pass(model) if ": decode" in what else None
             self.add(f"lctool: {label}{what.split(': ', 1)[1]}", figure, unit, command, bound)
 
     # ---- whole documents
 
+    def program(self):
+        return str(HERE.parent.parent / "lctool" if self.build.name == "release" else self.build / "lctool")
+
     def lctool(self, *args):
-        program = HERE.parent.parent / "lctool"
-        if self.build.name != "release":
-            program = self.build / "lctool"
-        command = [str(program), *map(str, args), "--threads", str(self.threads), "--device", "cpu"]
+        command = [self.program(), *map(str, args), "--threads", str(self.threads), "--device", "cpu"]
         r = subprocess.run(["/usr/bin/time", "-f", "%M", *command], capture_output=True, text=True)
         if r.returncode:
             sys.exit(f"{' '.join(command)}: {r.stderr}")
         return r.stdout, int(r.stderr.strip().splitlines()[-1]) * 1024
+
+    def inspect(self, path):
+        return json.loads(subprocess.run([self.program(), "inspect", "--json", path], check=True, capture_output=True).stdout)
+
+    def allowed(self, model, index):
+        """Tokens a second of encode that the machine's peaks allow: each token's products with the weights of all layers
+        and its attention to sinks, window and chunk, at the peak of what they are done with, and then the index's bytes
+        at the disk's. None where there are no such peaks. What makes the index small has no peak and is not in it."""
+        m, k = self.inspect(model), self.inspect(index)
+        tiles, fma = self.peaks.get("bfloat16 tiles", 0), self.peaks.get("float32 multiply-add", 0)
+        products, attention = max(tiles, fma, self.peaks.get("byte products", 0)) * 1e9, max(tiles, fma) * 1e9
+        if not fma:
+            return None
+        heads, kv_heads = m["heads"] * m["head_dim"], m["kv_heads"] * m["head_dim"]
+        weights = m["embedding"] * (2 * heads + 2 * kv_heads + 3 * m["feed_forward"])
+        seen = sum(1 + min(t, k["sinks"] + k["window"] + t % k["chunk"]) for t in range(k["tokens"]))
+        seconds = m["layers"] * (2 * weights * k["tokens"] / products + 4 * heads * seen / attention)
+        return k["tokens"] / (seconds + k["bytes"] / (self.peaks["disk write"] * 1e9))
+
+    def answers(self, model, index, tokens, label):
+        """How fast the model writes, all that it writes, with nothing said in its place."""
+        own = ["-n", 24 if self.args.quick else 64, "--quote", 0, "--sentences", 0]
+        for what, options, bound in (("", [], None), (", one a pass", ["--draft", 0], self.one_a_pass(model))):
+            ask = ["-m", model, "--quiet", "--json", *own, *options, index, QUESTION]
+            tries = [json.loads(self.lctool("query", *ask)[0]) for _ in range(1 if self.args.quick else 5)]
+            spent = [(a["seconds"]["total"] - a["seconds"]["first_token"]) / (a["tokens"]["answer"] - 1)
+                     for a in tries if a["tokens"]["answer"] > 1]
+            if spent:
+                command = " ".join(map(str, ["lctool query --json", *own, *options, index.name, "QUESTION"]))
+                self.add(f"{label}decode on {tokens} tokens{what}", 1 / statistics.median(spent), "tokens/s", command, bound)
 
     def document(self, directory, tokens, model, label=""):
         source, index = directory / f"{tokens}.txt", directory / f"{tokens}.kvz"
@@ -107,9 +144,11 @@ class Bench:
         r = json.loads(out)
         command = f"lctool encode --json {source.name}"
         self.add(f"{label}encode of {r['tokens']} tokens", r["tokens"] / r["seconds"], "tokens/s", command)
+        self.add(f"{label}encode of {r['tokens']} tokens, beside what the peaks allow", r["tokens"] / r["seconds"], "tokens/s",
+                 command, self.allowed(model, index))
         self.add(f"{label}encode of {r['tokens']} tokens, peak memory", peak / 2**20, "MiB", command)
-        ask = [*common, "--json", "-n", 24 if self.args.quick else 64, index, "Who carried the boat under the bridges?"]
-        command = f"lctool query --json -n {ask[5]} {index.name} QUESTION"
+        ask = [*common, "--json", "-n", 1, index, QUESTION]
+        command = f"lctool query --json -n 1 {index.name} QUESTION"
         for state in ("cold", "warm"):
             tries = []
             for _ in range(1 if self.args.quick else 5):
@@ -117,14 +156,11 @@ class Bench:
                     fd = os.open(index, os.O_RDONLY)
                     os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
                     os.close(fd)
-                a = json.loads(self.lctool("query", *ask)[0])
-                tries.append((a["seconds"], a["tokens"]["answer"]))
-            first = statistics.median(s["first_token"] for s, _ in tries)
+                tries.append(json.loads(self.lctool("query", *ask)[0])["seconds"])
+            first = statistics.median(s["first_token"] for s in tries)
             self.add(f"{label}first token at {r['tokens']} tokens, {state}", first * 1e3, "ms", command)
-        self.add(f"{label}opening at {r['tokens']} tokens", statistics.median(s["open"] for s, _ in tries) * 1e3, "ms", command)
-        spent = [(s["total"] - s["first_token"]) / (n - 1) for s, n in tries if n > 1]
-        if spent:
-            self.add(f"{label}decode on {r['tokens']} tokens", 1 / statistics.median(spent), "tokens/s", command)
+        self.add(f"{label}opening at {r['tokens']} tokens", statistics.median(s["open"] for s in tries) * 1e3, "ms", command)
+        self.answers(model, index, r["tokens"], label)
         index.unlink()
 
     def others(self, directory):
@@ -239,7 +275,7 @@ def main():
             data = os.environ.get("XDG_DATA_HOME", os.path.expanduser("~/.local/share"))
             a.model = f"{data}/lctool/models/SmolLM2-135M-Instruct.Q4_1.gguf"
         b = Bench(a)
-        b.machine()
+        b.machine(pathlib.Path(tmp))
         b.operations()
         b.passes(a.model)
         for n in lengths:

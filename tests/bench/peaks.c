@@ -1,9 +1,10 @@
 // What the machine can do at most, one line of CSV a figure: what the figures of ops and passes are shares of.
 //
-//     peaks [THREADS [SECONDS [FILE]]]
+//     peaks [THREADS [SECONDS [FILE [NEW]]]]
 //
 // Multiply-adds of float32, products of bytes (VNNI) and of bfloat16 (AMX) from registers; exponentials as
-// kernels/cpu/simd_rows.h has them; reading of memory in large pages; reading of FILE past the page cache.
+// kernels/cpu/simd_rows.h has them; reading of memory in large pages; reading of FILE past the page cache; writing of
+// NEW, which is made and taken away again, until the disk has it.
 #define _GNU_SOURCE // clock_gettime, posix_fadvise
 #include <fcntl.h>
 #include <pthread.h>
@@ -287,9 +288,10 @@ static void rates(int threads)
     free(m);
 }
 
-static void disk(const char *path)
+enum { PART = 1 << 20 }; // bytes read or written at once
+
+static void disk_read(const char *path)
 {
-    enum { PART = 1 << 20 };
     int fd = open(path, O_RDONLY);
     char *buf = malloc(PART);
     if (fd < 0 || !buf || posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED))
@@ -299,6 +301,26 @@ static void disk(const char *path)
         bytes += (double)n;
     printf("peak,1,disk read,%.2f,GB/s\n", bytes / (now() - began) / 1e9);
     close(fd);
+    free(buf);
+}
+
+static void disk_write(const char *path)
+{
+    enum { PARTS = 128 };
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL, 0600);
+    char *buf = malloc(PART);
+    if (fd < 0 || !buf)
+        exit(1);
+    memset(buf, 1, PART);
+    double began = now();
+    for (int i = 0; i < PARTS; i++)
+        if (write(fd, buf, PART) != PART)
+            exit(1);
+    if (fsync(fd))
+        exit(1);
+    printf("peak,1,disk write,%.2f,GB/s\n", (double)PARTS * PART / (now() - began) / 1e9);
+    close(fd);
+    unlink(path);
     free(buf);
 }
 
@@ -313,6 +335,8 @@ int main(int argc, char **argv)
     arithmetic(threads);
     rates(threads);
     if (argc > 3)
-        disk(argv[3]);
+        disk_read(argv[3]);
+    if (argc > 4)
+        disk_write(argv[4]);
     return 0;
 }
