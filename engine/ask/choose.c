@@ -113,7 +113,8 @@ static int take(const struct asking *q, const int64_t *order, int64_t budget, co
         read[order[i]] = (unsigned char)(sight ? read[order[i]] | 2 : 1);
         if (sight)
             continue;
-        p->v[p->n++] = (struct place){q->k[at.index], at.block, p->n};
+        p->v[p->n] = (struct place){q->k[at.index], at.block, p->n};
+        p->n++;
         p->tokens += (int)blk.n_tokens;
     }
     in_order(q, p);

@@ -162,7 +162,6 @@ int block_writer_new(struct block_writer **out, struct encoder *x, struct err *e
     w->x = x;
     pthread_mutex_init(&w->lock, NULL);
     pthread_cond_init(&w->changed, NULL);
-    pthread_cond_init(&w->changed, NULL);
     w->cap = !beside ? 1 : (int)(cap < most ? cap : most < 2 ? 2 : most);
     int rc = (w->rooms = mem_new((size_t)w->cap, sizeof *w->rooms, e)) ? 0 : ERR_NOMEM;
     for (int i = 0; !rc && i < w->cap; i++)
