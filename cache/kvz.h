@@ -30,7 +30,7 @@
 #include "kernels/coded.h"
 #include "kernels/kernels.h"
 
-enum { KVZ_NAME_MAX = 64, KVZ_PARAMS_MAX = 1024, KVZ_FINGERPRINT_MAX = 1024 };
+enum { KVZ_NAME_MAX = 64, KVZ_PARAMS_MAX = 1024 };
 
 // How blocks are stored. Recorded in the file; a reader refuses a codec it does not know.
 struct kvz_recipe {

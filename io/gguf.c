@@ -1,15 +1,11 @@
 #include "io/gguf.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "io/cursor.h"
 #include "io/gguf_impl.h"
 #include "io/hash.h"
-#include "io/show.h"
 
 const struct gguf_kind_row gguf_kinds[GGUF_N_KINDS] = {
     [GGUF_U8] = {"u8", 1},   [GGUF_I8] = {"i8", 1},     [GGUF_U16] = {"u16", 2},
@@ -144,21 +140,6 @@ static int is_number(enum gguf_kind kind)
     return is_int(kind) || kind == GGUF_F32 || kind == GGUF_F64;
 }
 
-int gguf_f64(const struct gguf *g, const char *key, double *v, struct err *e)
-{
-    const struct key *k = required(g, key, e);
-    if (!k)
-        return ERR_FORMAT;
-    if (!is_number(k->kind))
-        return err_set(e, ERR_FORMAT, "%s: key '%s' is %s, not a number", gguf_path(g), key,
-                       gguf_kinds[k->kind].name);
-    double x = f64_at(k->kind, k->value);
-    if (!isfinite(x))
-        return err_set(e, ERR_FORMAT, "%s: key '%s' is not a finite number", gguf_path(g), key);
-    *v = x;
-    return 0;
-}
-
 int gguf_text(const struct gguf *g, const char *key, struct gguf_str *v, struct err *e)
 {
     const struct key *k = required(g, key, e);
@@ -259,35 +240,6 @@ size_t gguf_n_keys(const struct gguf *g)
 struct gguf_str gguf_key(const struct gguf *g, size_t i)
 {
     return g->parts[0].keys[i].name;
-}
-
-// The shortest decimal that reads back as the same number.
-static void show_float(const struct key *k, char *buf, size_t cap)
-{
-    double v = f64_at(k->kind, k->value);
-    for (int digits = 1; digits <= 17; digits++) {
-        snprintf(buf, cap, "%.*g", digits, v);
-        if (k->kind == GGUF_F32 ? strtof(buf, NULL) == (float)v : strtod(buf, NULL) == v)
-            break;
-    }
-}
-
-const char *gguf_show(const struct gguf *g, size_t i, char *buf, size_t cap)
-{
-    const struct key *k = &g->parts[0].keys[i];
-    if (k->kind == GGUF_STR)
-        return show_bytes(k->str.s, k->str.n, buf, cap);
-    if (k->kind == GGUF_ARRAY)
-        snprintf(buf, cap, "[%" PRIu64 " %s]", k->array.n, gguf_kinds[k->array.kind].name);
-    else if (k->kind == GGUF_BOOL)
-        snprintf(buf, cap, "%s", *k->value ? "true" : "false");
-    else if (!is_int(k->kind))
-        show_float(k, buf, cap);
-    else if (is_signed(k->kind))
-        snprintf(buf, cap, "%" PRId64, (int64_t)int_at(k->kind, k->value));
-    else
-        snprintf(buf, cap, "%" PRIu64, int_at(k->kind, k->value));
-    return buf;
 }
 
 size_t gguf_n_tensors(const struct gguf *g)

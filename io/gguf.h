@@ -64,7 +64,6 @@ int gguf_has(const struct gguf *g, const char *key);
 
 // Required values: ERR_FORMAT when KEY is absent, of another kind, or out of the target's range.
 int gguf_uint(const struct gguf *g, const char *key, uint64_t *v, struct err *e);
-int gguf_f64(const struct gguf *g, const char *key, double *v, struct err *e);
 int gguf_text(const struct gguf *g, const char *key, struct gguf_str *v, struct err *e);
 int gguf_array(const struct gguf *g, const char *key, enum gguf_kind kind, struct gguf_array *v,
                struct err *e);
@@ -81,8 +80,6 @@ int64_t gguf_array_i64(const struct gguf_array *a, uint64_t i);
 
 size_t gguf_n_keys(const struct gguf *g);
 struct gguf_str gguf_key(const struct gguf *g, size_t i);
-// One key's value as text for people (arrays as "[n kind]"), into BUF. Returns BUF.
-const char *gguf_show(const struct gguf *g, size_t i, char *buf, size_t cap);
 
 size_t gguf_n_tensors(const struct gguf *g);
 const struct gguf_tensor *gguf_tensor_at(const struct gguf *g, size_t i);

@@ -121,14 +121,6 @@ int heads_check(const struct heads *h, const struct model_info *f, const char *f
                    f->n_layers, f->n_heads, f->n_kv_heads, f->n_embd, (unsigned long long)f->digest);
 }
 
-int heads_last_layer(const struct heads *h)
-{
-    int last = 0;
-    for (int i = 0; i < h->n; i++)
-        last = h->v[i].layer > last ? h->v[i].layer : last;
-    return last;
-}
-
 int heads_kv(const struct heads *h, int group, int *pairs, int *channel)
 {
     int n = 0;

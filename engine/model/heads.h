@@ -57,9 +57,6 @@ const struct heads *heads_at(size_t i);
 // 0, or ERR_MISMATCH: the profile, from FROM, is of another model.
 int heads_check(const struct heads *h, const struct model_info *f, const char *from, struct err *e);
 
-// The last layer that holds a retrieval head.
-int heads_last_layer(const struct heads *h);
-
 // The distinct (layer, kv head) pairs behind the heads, in order of layer and head: PAIRS [2*n],
 // returns their count. CHANNEL [h->n], may be NULL, receives each head's index into the pairs.
 int heads_kv(const struct heads *h, int group, int *pairs, int *channel);

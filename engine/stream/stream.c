@@ -22,11 +22,6 @@ int positions_parse(const char *name, enum positions *p, struct err *e)
     return err_set(e, ERR_USAGE, "positions '%s' is not one of window, original, contiguous", name);
 }
 
-const char *positions_name(enum positions p)
-{
-    return POSITIONS[p];
-}
-
 // Floats of a slab of so many tokens; the next one begins on a line of the cache.
 static size_t slab_n(const struct stream *s, int tokens)
 {

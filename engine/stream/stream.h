@@ -31,7 +31,6 @@ enum positions { POSITIONS_WINDOW, POSITIONS_ORIGINAL, POSITIONS_CONTIGUOUS };
 
 // "window", "original", "contiguous" -> *P; NULL or "" is "window". ERR_USAGE names the choices.
 int positions_parse(const char *name, enum positions *p, struct err *e);
-const char *positions_name(enum positions p);
 
 struct stream_options {
     int sinks;      // capacity, tokens

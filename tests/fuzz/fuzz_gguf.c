@@ -668,8 +668,6 @@ static void use(const struct model *m)
         chat_head(m->chat, m->system, buf, sizeof buf);
         chat_tail(m->chat, buf, sizeof buf);
     }
-    for (size_t i = 0; i < gguf_n_keys(m->gguf); i++)
-        gguf_show(m->gguf, i, buf, 64);
 }
 
 static int read_model(const uint8_t *data, size_t n)
