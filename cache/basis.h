@@ -1,8 +1,8 @@
 // What codecs 3 and 4 know about the keys and values of a model before it sees a block: section
 // BASE of kvz.5. It is measured once, on the first tokens that are read, and kept in the file.
 //
-//     if (basis_make(&bytes, &shape, k, v, n, stride, &e)) ...     // the writer, once
-//     if (basis_open(&b, bytes.p, bytes.n, &shape, &e)) ...        // bytes nobody vouches for
+//     if (basis_make(&bytes, &meta, k, v, n, stride, skip, mix, fit, packer, pool, &e)) ... // the writer, once
+//     if (basis_open(&b, bytes.p, bytes.n, &meta, 0, &e)) ...      // bytes nobody vouches for
 //     basis_close(b);
 #ifndef LCTOOL_CACHE_BASIS_H
 #define LCTOOL_CACHE_BASIS_H

@@ -245,7 +245,6 @@ static int put_part(struct make *f, size_t part, uint8_t number[CLASSES], struct
     return rc;
 }
 
-// Heads that are mixed: as many as the widest matrix takes.
 // The section: its head, and all else packed where that makes it shorter. CUT [n_cuts]: where
 // tables and parts begin, and their rows.
 static int put_section(const struct make *f, uint32_t n_tables, const struct bytes *body,

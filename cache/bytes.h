@@ -1,4 +1,8 @@
-// Bytes that grow.
+// A buffer that grows at its end.
+//
+//     struct bytes b = {0};
+//     uint8_t *p = bytes_add(&b, n, &e);      // valid until the next call
+//     free(b.p);
 #ifndef LCTOOL_CACHE_BYTES_H
 #define LCTOOL_CACHE_BYTES_H
 

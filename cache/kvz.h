@@ -8,14 +8,14 @@
 //     kvz_add_block(w, &block, &e);                    // blocks in order of the token stream
 //     kvz_checkpoint(w, state, state_bytes, &e);       // now and then: from here a killed run resumes
 //     kvz_end_document(w, bytes, digest, &e);
-//     kvz_finish(w, &e);                               // sections, header, fsync, rename
+//     kvz_finish(w, &file_bytes, &e);                  // sections, header, fsync, rename
 //     kvz_writer_close(w);                             // without finish: OUT.part/ stays, resumable
 //
 // Reading:
 //
 //     struct kvz *k;
 //     if (kvz_open(&k, "book.kvz", &e)) ...            // maps; reads header and directory only
-//     kvz_read_kv(k, block, layer, kbuf, vbuf, &e);    // one block of one layer: one short read
+//     kvz_read_kv(k, block, layer, kbuf, vbuf, stride, &e); // one block of one layer: one short read
 //     kvz_close(k);
 //
 // A block is up to meta.block tokens of ONE document, consecutive in the stream. Blocks tile the
@@ -110,13 +110,15 @@ int kvz_writer_threads(struct kvz_writer *w, int threads, struct err *e);
 int kvz_part_exists(const char *path);        // OUT.part/ with a checkpoint in it
 int kvz_part_remove(const char *path, struct err *e);
 
-// Codecs 3 and 4 are fitted to what they store: they must see keys and values of N tokens, laid out as in a
-// block, before the first block comes. IS_ALL: nothing else will come, so that what is learnt must
-// pay for itself at once. FIT may be NULL. The index does not depend on how blocks come, but on the sample it does.
+// What is known of a model beforehand, for codecs 3 and 4.
 struct kvz_fit {
     const float *steps;  // [n_layers][2] how coarsely keys and values of each layer are stored; NULL: all alike
-    const uint8_t *near; // [n_layers][n_kv_heads] not 0: only of sinks, elsewhere they are the mean; NULL: none
+    const uint8_t *near; // [n_layers][n_kv_heads] not 0: keys and values are stored in sinks only, and are the mean in
+                         // all other blocks; NULL: no such heads
 };
+// Codecs 3 and 4 are fitted to what they store: they must see a sample, keys and values of N tokens laid out as in a
+// block, before the first block comes. IS_ALL: nothing else will come, so what is learnt must pay for itself at once.
+// FIT may be NULL. The bytes of the index depend on the sample.
 int kvz_wants_sample(const struct kvz_writer *w);
 int kvz_sample(struct kvz_writer *w, const float *const *k, const float *const *v, uint32_t n,
                uint32_t stride, int is_all, const struct kvz_fit *fit, struct err *e);
@@ -138,9 +140,9 @@ int kvz_put_summary(struct kvz_writer *w, const struct kvz_summary *s, const uin
 // Where own_kv is set: their raw keys and values, [n_kv_heads][n][head_dim], of one layer after the other.
 int kvz_put_summary_kv(struct kvz_writer *w, const float *k, const float *v, struct err *e);
 
-// Everything so far is on the disk (fsync) before the state file replaces the one before.
+// Everything written so far is on disk (fsync) before the new state file replaces the old one.
 int kvz_checkpoint(struct kvz_writer *w, const void *state, size_t bytes, struct err *e);
-// With FINISHED bytes on success. PATH is replaced atomically.
+// The index replaces PATH atomically. *FILE_BYTES, which may be NULL, is its size on success.
 int kvz_finish(struct kvz_writer *w, uint64_t *file_bytes, struct err *e);
 void kvz_writer_close(struct kvz_writer *w);  // accepts NULL
 // Reads back a block that was added, as kvz_read_kv (retrieval while encoding).
@@ -179,7 +181,8 @@ struct kvz_run {
 
 int kvz_open(struct kvz **out, const char *path, struct err *e);
 void kvz_close(struct kvz *k);
-// Frees what blocks are decoded with, some megabytes; it is made again when one is. Nobody may be reading.
+// Frees the tables that blocks are decoded with, some megabytes; the next block read makes them again. No other thread
+// may be reading.
 void kvz_rest(struct kvz *k);
 const char *kvz_path(const struct kvz *k);
 const struct kvz_meta *kvz_meta(const struct kvz *k);

@@ -1,3 +1,5 @@
+// The reader of an index: what kvz.h promises of a struct kvz. Where its parts lie is layout.c's, what a record holds is
+// record_read.c's.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdlib.h>

@@ -9,22 +9,6 @@
 #include "io/mem.h"
 #include "kernels/pool.h"
 
-uint8_t *bytes_add(struct bytes *b, size_t more, struct err *e)
-{
-    void *p = b->p;
-    if (more > SIZE_MAX - b->n) {
-        err_set(e, ERR_NOMEM, "out of memory (%zu bytes)", more);
-        return NULL;
-    }
-    if (mem_grow(&p, &b->cap, b->n + more, 1, e))
-        return NULL;
-    b->p = p;
-    uint8_t *at = b->p + b->n;
-    memset(at, 0, more);
-    b->n += more;
-    return at;
-}
-
 static int align_part(struct bytes *b, struct err *e)
 {
     return bytes_add(b, disk_align(b->n, DISK_PART_ALIGN) - b->n, e) ? 0 : ERR_NOMEM;
@@ -70,7 +54,8 @@ static int add_tokens(struct bytes *out, struct disk_record *h, struct packer *p
     return to ? 0 : ERR_NOMEM;
 }
 
-// A number above nought in steps of a twelfth, 2^-16 to 2^16: code c is 2^((c - 128) / 8).
+// A mass on a logarithmic scale of eight steps to a factor of two: code c > 0 stands for 2^((c - 128) / 8), code 0 for
+// less than 2^-16.
 static uint8_t mass_code(double x)
 {
     if (!(x >= 0x1p-16))

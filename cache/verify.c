@@ -1,3 +1,4 @@
+// kvz_verify: every byte of an index is looked at, and every damage told, not the first one only.
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>

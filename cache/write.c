@@ -1,3 +1,4 @@
+// The writer of an index: documents and blocks to the files of OUT.part/ (part.c), which finish.c makes the index of.
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// From the bytes of a GGUF file to its table of contents, each number checked before it is used.
 #include "io/gguf.h"
 
 #include <inttypes.h>

@@ -2,9 +2,9 @@
 // fills in. The forward pass (engine/stream/forward.c) is written once against this table.
 //
 //     struct device *d;
-//     if (device_open(&d, &(struct device_options){.name = "auto", .threads = 2}, &e)) ...
+//     if (device_open(&d, &(struct device_options){.name = "auto", .threads = 2}, note, sizeof note, &e)) ...
 //     float *x = d->ops->alloc(d, n * dim * sizeof *x, &e);
-//     d->ops->matmul(d, y, &w, x, NULL, n);
+//     d->ops->matmul(d, y, &w, x, NULL, NULL, n);
 //     if (d->ops->sync(d, &e)) ...                       // errors of a device are sticky till here
 //     device_close(d);
 //

@@ -1,3 +1,4 @@
+// What every backend asks of a weight matrix first.
 #include "kernels/kernels.h"
 #include "kernels/quant.h"
 

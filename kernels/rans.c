@@ -7,8 +7,8 @@
 
 enum {
     MASK = RANS_SLOTS - 1,
-    MOST_WORDS = 2 * RANS_STATES
-}; // bytes that a turn of all states reads
+    MOST_WORDS = 2 * RANS_STATES, // bytes that a turn of all states reads at most
+};
 
 // N_STATES is a constant where this is inlined, and the states stay in registers where they are
 // few.

@@ -1,3 +1,4 @@
+// From options, the model, and the index that grows to the parameters of the index to be made.
 #define _GNU_SOURCE
 #include "engine/encode/encode.h"
 

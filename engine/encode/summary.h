@@ -4,8 +4,8 @@
 //
 //     struct keep *s;
 //     if (summary_new(&s, m, &e)) ...
-//     keep_add(s, n, token, k, v, mass);     // while encoding, block by block; sinks do not
-//     enter if (summary_put(s, writer, &e)) ...       // before kvz_finish
+//     keep_add(s, n, token, k, v, mass);     // while encoding, block by block, sinks left out
+//     if (summary_put(s, writer, &e)) ...    // before kvz_finish
 //
 // Its tokens receive no attention once they have left the window: their scores only decay.
 #ifndef LCTOOL_ENGINE_SUMMARY_H
@@ -17,9 +17,10 @@
 
 int summary_new(struct keep **out, const struct model *m, struct err *e);
 
+// Hands the state to the writer, in the form of section SUMM; nothing where it has no tokens.
 int summary_put(struct keep *s, struct kvz_writer *w, struct err *e);
-// An empty state as it was when index K ended. *FOUND is 0, and nothing else happens, when K has none
-// of this shape.
+// Fills an empty state with what index K ended with. *FOUND is 0, and nothing else happens, when K has no state of this
+// shape.
 int summary_take(struct keep *s, const struct kvz *k, int *found, struct err *e);
 
 // Where the state's tokens come from: of each group of them, as many as a sub-cache has slots, the

@@ -1,3 +1,4 @@
+// One character of UTF-8, or how much of the text is none (Unicode, table 3-7).
 #include "engine/tok/tok_impl.h"
 
 int tok_utf8(const uint8_t *s, size_t n, uint32_t *code)
