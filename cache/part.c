@@ -1,8 +1,7 @@
-// The directory OUT.part/ that holds an index while it grows.
+// The directory OUT.part/ that holds an index while it grows: made, locked, taken up again from its last checkpoint.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,11 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cache/codec.h"
 #include "cache/format.h"
 #include "cache/kvz.h"
 #include "cache/meta.h"
-#include "cache/reader.h"
 #include "cache/writer.h"
 #include "io/cursor.h"
 #include "io/file.h"
@@ -33,7 +30,10 @@ struct state_head {
     struct writer_counts at;
 };
 
-enum { STATE_MAX = 1 << 30 };
+enum {
+    STATE_MAX = 1 << 30,
+    STATE_CHECKED = offsetof(struct state_head, caller_bytes), // the checksum is of all from here on
+};
 
 static const char *const part_files[] = {"data", "spool", "state", "state.tmp"};
 
@@ -56,9 +56,7 @@ static int lock_dir(int *fd, const char *part, struct err *e)
     return 0;
 }
 
-// The directory, made if need be and locked; ERR_IO when another process writes there. WIPE: what
-// an earlier run left is removed, and data begins with the room for the header.
-static int open_part(struct kvz_writer *w, int wipe, struct err *e)
+int part_open(struct kvz_writer *w, int wipe, struct err *e)
 {
     if (wipe && mkdir(w->part, 0777) && errno != EEXIST)
         return err_io(e, "%s: cannot create", w->part);
@@ -88,7 +86,7 @@ int kvz_create(struct kvz_writer **out, const char *path, const struct kvz_meta 
     int rc = writer_new(&w, path, m, channels, e);
     if (rc)
         return rc;
-    rc = open_part(w, 1, e);
+    rc = part_open(w, 1, e);
     if (rc)
         kvz_writer_close(w);
     else
@@ -160,7 +158,7 @@ int kvz_checkpoint(struct kvz_writer *w, const void *state, size_t bytes, struct
     if (!rc && out.n > STATE_MAX)
         rc = err_set(e, ERR_UNSUPPORTED, "%s: a state of %zu bytes", w->state_path, out.n);
     if (!rc) {
-        h.check = hash64(out.p + 16, out.n - 16);
+        h.check = hash64(out.p + STATE_CHECKED, out.n - STATE_CHECKED);
         memcpy(out.p, &h, sizeof h);
         if (fsync(w->data_fd))
             rc = err_io(e, "%s: cannot sync", w->data_path);
@@ -187,8 +185,7 @@ static int take_text(char **out, struct cursor *c, uint64_t bytes, struct err *e
     return *out ? 0 : ERR_NOMEM;
 }
 
-// Section BASE as an earlier run made it.
-static int take_base(struct kvz_writer *w, const uint8_t *data, uint64_t bytes, struct err *e)
+int part_take_base(struct kvz_writer *w, const uint8_t *data, uint64_t bytes, struct err *e)
 {
     w->base.n = 0;
     uint8_t *p = data ? bytes_add(&w->base, bytes, e) : NULL;
@@ -207,45 +204,58 @@ static int begun_otherwise(int rc, struct err *e)
     return rc;
 }
 
-// Takes over what the state file holds, after comparing META with what the caller wants.
+// Head and META of the state file: H, and *FILE; all that follows is what was written.
+static int take_head(const struct kvz_writer *w, struct cursor *c, struct state_head *h, struct kvz_meta *file,
+                     struct err *e)
+{
+    struct disk_meta d;
+    const uint8_t *p = cursor_bytes(c, sizeof *h), *q = cursor_bytes(c, sizeof d);
+    if (!p || !q)
+        return damaged(w, "its checkpoint is too short", e);
+    memcpy(h, p, sizeof *h);
+    memcpy(&d, q, sizeof d);
+    if (memcmp(h->magic, state_magic, sizeof h->magic))
+        return damaged(w, "its checkpoint is that of another version", e);
+    if (h->check != hash64(p + STATE_CHECKED, (size_t)(c->p - p) - STATE_CHECKED + c->left))
+        return damaged(w, "its checkpoint is damaged", e);
+    meta_from_disk(file, &d);
+    return meta_check(file, ERR_FORMAT, e);
+}
+
+// The index FILE that was begun, if it is the one that the caller wants, and the vectors that its channels have.
+static int take_meta(struct kvz_writer *w, struct cursor *c, const struct kvz_meta *file, struct err *e)
+{
+    const uint8_t *channels = cursor_bytes(c, file->n_channels * sizeof *w->channels);
+    const uint8_t *n_vectors = cursor_bytes(c, file->n_channels * sizeof *w->n_vectors);
+    if (!channels || !n_vectors)
+        return damaged(w, "its checkpoint is too short", e);
+    struct kvz_channel *was = mem_new(file->n_channels, sizeof *was, e);
+    if (!was)
+        return ERR_NOMEM;
+    memcpy(was, channels, file->n_channels * sizeof *was);
+    int rc = begun_otherwise(meta_same(w->part, file, was, &w->meta, w->channels, e), e);
+    free(was);
+    if (rc)
+        return rc;
+    memcpy(w->n_vectors, n_vectors, file->n_channels * sizeof *w->n_vectors);
+    w->meta = *file;
+    return 0;
+}
+
+// Takes over what the state file holds.
 static int restore(struct kvz_writer *w, struct cursor *c, void **state, size_t *state_bytes,
                    struct err *e)
 {
     struct state_head h;
-    struct disk_meta d;
     struct kvz_meta file;
-    const uint8_t *p = cursor_bytes(c, sizeof h), *q = cursor_bytes(c, sizeof d);
-    if (!p || !q)
-        return damaged(w, "its checkpoint is too short", e);
-    memcpy(&h, p, sizeof h);
-    memcpy(&d, q, sizeof d);
-    if (memcmp(h.magic, state_magic, sizeof h.magic))
-        return damaged(w, "its checkpoint is that of another version", e);
-    if (h.check != hash64(p + 16, (size_t)(c->p - p) - 16 + c->left))
-        return damaged(w, "its checkpoint is damaged", e);
-    meta_from_disk(&file, &d);
-    int rc = meta_check(&file, ERR_FORMAT, e);
-    if (rc)
+    int rc = take_head(w, c, &h, &file, e);
+    if (rc || (rc = take_meta(w, c, &file, e)))
         return rc;
-    const uint8_t *channels = cursor_bytes(c, file.n_channels * sizeof *w->channels);
-    const uint8_t *n_vectors = cursor_bytes(c, file.n_channels * sizeof *w->n_vectors);
-    if (!channels || !n_vectors)
-        return damaged(w, "its checkpoint is too short", e);
-    struct kvz_channel *was = mem_new(file.n_channels, sizeof *was, e);
-    if (!was)
-        return ERR_NOMEM;
-    memcpy(was, channels, file.n_channels * sizeof *was);
-    rc = begun_otherwise(meta_same(w->part, &file, was, &w->meta, w->channels, e), e);
-    free(was);
-    if (rc)
-        return rc;
-    memcpy(w->n_vectors, n_vectors, file.n_channels * sizeof *w->n_vectors);
-    w->meta = file;
     w->at = h.at;
     if (h.at.in_document && (take_text(&w->name, c, h.at.name_bytes, e) ||
                              take_text(&w->format, c, h.at.format_bytes, e)))
         return damaged(w, "its checkpoint is damaged", e);
-    if (h.at.base_bytes && (rc = take_base(w, cursor_bytes(c, h.at.base_bytes), h.at.base_bytes, e)))
+    if (h.at.base_bytes && (rc = part_take_base(w, cursor_bytes(c, h.at.base_bytes), h.at.base_bytes, e)))
         return rc;
     if (c->bad || c->left != h.caller_bytes)
         return damaged(w, "its checkpoint is damaged", e);
@@ -280,7 +290,7 @@ int kvz_resume(struct kvz_writer **out, const char *path, const struct kvz_meta 
     int rc = writer_new(&w, path, m, channels, e);
     if (rc)
         return rc;
-    rc = open_part(w, 0, e);
+    rc = part_open(w, 0, e);
     if (!rc)
         rc = file_slurp(w->state_path, STATE_MAX, &saved, &bytes, e);
     if (!rc) {
@@ -297,138 +307,6 @@ int kvz_resume(struct kvz_writer **out, const char *path, const struct kvz_meta 
         *state = NULL;
         kvz_writer_close(w);
     } else
-        *out = w;
-    return rc;
-}
-
-// Copies BYTES of FROM at OFF to the same place in TO; the kernel shares them where it can.
-static int copy_range(int from, const char *from_path, int to, const char *to_path, uint64_t off,
-                      uint64_t bytes, struct err *e)
-{
-    enum { PIECE = 1 << 20 };
-    off_t in = (off_t)off, at = (off_t)off;
-    while (bytes) {
-        ssize_t n =
-            copy_file_range(from, &in, to, &at, bytes < PIECE << 10 ? bytes : PIECE << 10, 0);
-        if (n <= 0)
-            break;
-        bytes -= (uint64_t)n;
-    }
-    char *buf = bytes ? mem_new(PIECE, 1, e) : NULL;
-    int rc = bytes && !buf ? ERR_NOMEM : 0;
-    while (bytes && !rc) {
-        size_t n = bytes < PIECE ? bytes : PIECE;
-        rc = file_pread(from, buf, n, (uint64_t)in, from_path, e);
-        if (!rc)
-            rc = file_pwrite(to, buf, n, (uint64_t)at, to_path, e);
-        in += (off_t)n;
-        at += (off_t)n;
-        bytes -= n;
-    }
-    free(buf);
-    return rc;
-}
-
-// The entry of a block as it was in the spool before the index was finished.
-static int spool_block(struct kvz_writer *w, const struct kvz *k, uint64_t block, struct err *e)
-{
-    struct disk_block d;
-    struct err why;
-    int rc = reader_entry(k, block, &d, &why);
-    if (rc)
-        return err_set(e, rc, "%s: block %" PRIu64 ": %s", w->path, block, why.msg);
-    rc = spool_begin(w, &d, sizeof d, e);
-    for (uint32_t i = 0; i < w->meta.n_channels && !rc; i++) {
-        struct kvz_run r;
-        rc = kvz_run(k, i, &r, e);
-        if (rc)
-            break;
-        uint64_t first = r.start[block], n64 = r.start[block + 1] - first;
-        uint32_t n = (uint32_t)n64, dim = r.channel.dim;
-        if (n64 > 255)
-            return err_set(e, ERR_FORMAT, "%s: block %" PRIu64 " has too many index vectors",
-                           w->path, block);
-        uint8_t *p = bytes_add(&w->entry, 4 + (size_t)n * (4 + 1 + dim), e);
-        if (!p)
-            return ERR_NOMEM;
-        memcpy(p, &n, 4);
-        memcpy(p + 4, r.scale + first, (size_t)n * 4);
-        memcpy(p + 4 + (size_t)n * 4, r.token + first, n);
-        memcpy(p + 4 + (size_t)n * 5, r.vectors + first * dim, (size_t)n * dim);
-        w->n_vectors[i] += n;
-    }
-    uint8_t *text = rc ? NULL : bytes_add(&w->entry, d.end - d.start, e);
-    if (!rc)
-        rc = text ? kvz_read_text(k, block, (char *)text, e) : ERR_NOMEM;
-    if (!rc)
-        rc = spool_put(w, SPOOL_BLOCK, e);
-    w->at.text_bytes += d.end - d.start;
-    w->at.n_blocks++;
-    w->at.n_tokens += d.n_tokens;
-    return rc;
-}
-
-static int spool_index(struct kvz_writer *w, const struct kvz *k, struct err *e)
-{
-    int rc = 0;
-    for (uint64_t i = 0; i < kvz_n_documents(k) && !rc; i++) {
-        struct kvz_document d;
-        rc = kvz_document(k, i, &d, e);
-        if (!rc)
-            rc = kvz_begin_document(w, d.name, d.format, e);
-        for (uint64_t b = 0; !rc && b < d.n_blocks; b++)
-            rc = spool_block(w, k, d.first_block + b, e);
-        if (!rc)
-            rc = kvz_end_document(w, d.bytes, d.digest, e);
-    }
-    return rc;
-}
-
-static int append(struct kvz_writer *w, const struct kvz *k, const struct kvz_channel *channels,
-                  struct err *e)
-{
-    const struct kvz_meta *m = kvz_meta(k);
-    struct kvz_channel *was = mem_new(m->n_channels, sizeof *was, e);
-    if (!was)
-        return ERR_NOMEM;
-    for (uint32_t i = 0; i < m->n_channels; i++)
-        was[i] = (struct kvz_channel){k->channels[i].layer, k->channels[i].head,
-                                      k->channels[i].kind, k->channels[i].dim};
-    int rc = meta_same(w->path, m, was, &w->meta, channels, e);
-    free(was);
-    if (rc)
-        return rc;
-    w->meta = *m;
-    rc = open_part(w, 1, e);
-    if (rc)
-        return rc;
-    int from = open(w->path, O_RDONLY | O_CLOEXEC);
-    if (from < 0)
-        return err_io(e, "%s", w->path);
-    const struct disk_section *blocks = &k->of[S_BLOCKS];
-    rc = copy_range(from, w->path, w->data_fd, w->data_path, blocks->off, blocks->bytes, e);
-    close(from);
-    w->at.data_bytes = blocks->off + blocks->bytes;
-    if (!rc && codec_is_fitted(k->meta.recipe.codec))
-        rc = take_base(w, k->map.data + k->of[S_BASE].off, k->of[S_BASE].bytes, e);
-    return rc ? rc : spool_index(w, k, e);
-}
-
-int kvz_append(struct kvz_writer **out, const char *path, const struct kvz_meta *m,
-               const struct kvz_channel *channels, struct err *e)
-{
-    struct kvz_writer *w = NULL;
-    struct kvz *k;
-    int rc = kvz_open(&k, path, e);
-    if (rc)
-        return rc;
-    rc = writer_new(&w, path, m, channels, e);
-    if (!rc)
-        rc = append(w, k, channels, e);
-    kvz_close(k);
-    if (rc)
-        kvz_writer_close(w);
-    else
         *out = w;
     return rc;
 }

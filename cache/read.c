@@ -1,5 +1,5 @@
-// The reader of an index: what kvz.h promises of a struct kvz. Where its parts lie is layout.c's, what a record holds is
-// record_read.c's.
+// The reader of an index: what kvz.h promises of a struct kvz. layout.c says where its parts lie, record_read.c what a
+// record holds.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdlib.h>

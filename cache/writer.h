@@ -1,5 +1,6 @@
-// Inside of the writer, shared by write.c (documents and blocks), part.c (the directory OUT.part/:
-// checkpoint, resume, append) and finish.c (from the directory to the index).
+// Inside of the writer, shared by write.c (documents and blocks), part.c (the directory OUT.part/: checkpoint and
+// resume), append.c (an index that grows), readback.c (blocks read while others are written) and finish.c (from the
+// directory to the index).
 #ifndef LCTOOL_CACHE_WRITER_H
 #define LCTOOL_CACHE_WRITER_H
 
@@ -61,6 +62,12 @@ struct kvz_writer {
 // A writer without files. M and CHANNELS are copied and checked.
 int writer_new(struct kvz_writer **out, const char *path, const struct kvz_meta *m,
                const struct kvz_channel *channels, struct err *e);
+
+// The directory, made if need be and locked; ERR_IO when another process writes there. WIPE: what an earlier run left is
+// removed, and data begins with the room for the header.
+int part_open(struct kvz_writer *w, int wipe, struct err *e);
+// Takes over section BASE as an earlier run made it; DATA NULL: there is none, which is ERR_FORMAT.
+int part_take_base(struct kvz_writer *w, const uint8_t *data, uint64_t bytes, struct err *e);
 
 // An entry of the spool: begun in w->entry with BYTES of data after its head, lengthened there with
 // bytes_add, and appended to the file. When appending fails the spool is as it was.
