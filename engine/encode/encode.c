@@ -84,14 +84,14 @@ static int read_document(struct encoder *x, struct tok_stream *ts, char *buf, st
         if ((rc = check_consumed(x, e)))
             break;
         if (!x->resuming)
-            rc = encoder_run_chunks(x, n == 0, e);
+            rc = encoder_run_chunks(x, n == 0 && !x->shares, e);
     } while (n > 0 && !rc);
     if (!rc && x->resuming && x->skip_tokens)
         rc = err_set(e, ERR_MISMATCH,
                      "%s: the input is shorter than what was read of it; --force starts over",
                      x->o->out);
     if (!rc) {
-        struct item *end = queue_push(&x->queue, ITEM_END, e);
+        struct item *end = waiting_mark(&x->waiting, ITEM_END, e);
         if (!end)
             rc = ERR_NOMEM;
         else {
@@ -103,22 +103,16 @@ static int read_document(struct encoder *x, struct tok_stream *ts, char *buf, st
     return rc;
 }
 
-// A document that goes on under another name would be cited by the one it began with.
-static void consume_name(struct encoder *x, const struct doc_info *info)
-{
-    hash_update(x->consumed, info->name, strlen(info->name) + 1);
-}
-
 static int begin_document(struct encoder *x, const struct doc_info *info, struct err *e)
 {
     free(x->doc_name);
     if (!(x->doc_name = mem_strdup(info->name, e)))
         return ERR_NOMEM;
-    consume_name(x, info);
-    x->doc_tokens = x->resuming ? x->doc_tokens : 0;
-    if (x->resuming) // the queue that was saved has its beginning, or the file has
+    if (x->resuming) { // the queue that was saved has its beginning, or the file has
+        encoder_consume_name(x, info->name);
         return 0;
-    struct item *it = queue_push(&x->queue, ITEM_BEGIN, e);
+    }
+    struct item *it = waiting_mark(&x->waiting, ITEM_BEGIN, e);
     if (!it || !(it->name = mem_strdup(info->name, e)) ||
         !(it->format = mem_strdup(info->format, e)))
         return ERR_NOMEM;
@@ -129,7 +123,7 @@ static int begin_document(struct encoder *x, const struct doc_info *info, struct
 static int skip_document(struct encoder *x, const struct doc_info *info, char *buf, struct err *e)
 {
     ssize_t n;
-    consume_name(x, info);
+    encoder_consume_name(x, info->name);
     while ((n = doc_read(x->docs, buf, READ_BYTES, e)) > 0) {
         hash_update(x->consumed, buf, (size_t)n);
         x->text_bytes += (uint64_t)n;
@@ -141,9 +135,9 @@ static int read_documents(struct encoder *x, char *buf, struct err *e)
 {
     struct doc_info info;
     int rc;
-    uint64_t ordinal = 0;
+    uint64_t ordinal = 0, finished = x->doc_ordinal;
     while ((rc = doc_next(x->docs, &info, e)) == 1) {
-        if (ordinal++ < x->doc_ordinal) {
+        if (ordinal++ < finished) {
             if ((rc = skip_document(x, &info, buf, e)))
                 return rc;
             continue;
@@ -151,7 +145,7 @@ static int read_documents(struct encoder *x, char *buf, struct err *e)
         if ((rc = begin_document(x, &info, e)))
             return rc;
         int first = x->s->n_seen == 0 && x->waiting.tokens.n == 0;
-        int head = first || (x->resuming && x->head_tokens && x->doc_ordinal == 0);
+        int head = first || (x->resuming && x->head_tokens && !finished);
         if (head && (rc = push_head(x, e)))
             return rc;
         if (first)
@@ -164,13 +158,13 @@ static int read_documents(struct encoder *x, char *buf, struct err *e)
         tok_stream_free(ts);
         if (rc)
             return rc;
-        x->doc_ordinal = ordinal;
-        x->documents++;
     }
     if (!rc && x->resuming)
         rc = err_set(e, ERR_MISMATCH, "%s: fewer inputs than when it was begun; --force starts over",
                      x->o->out);
-    return rc;
+    if (rc || (rc = encoder_run_chunks(x, 1, e)))
+        return rc;
+    return encoder_pass_marks(x, e);
 }
 
 // ------------------------------------------------------------------------------------ the whole
@@ -190,6 +184,7 @@ static void encoder_done(struct encoder *x)
     free(x->ids);
     free(x->doc_name);
     free(x->waiting.text.p);
+    queue_done(&x->waiting.marks);
     tok_list_free(&x->waiting.tokens);
     queue_done(&x->queue);
     hash_free(x->consumed);
@@ -307,6 +302,7 @@ static int run(struct encoder *x, struct encode_result *r, struct err *e)
     if (f->has_template_text && !f->template_name && !(x->o->template_name && *x->o->template_name))
         note(x, "the model's chat template is not one that is known: none is used; --template names one");
     meta.n_channels = x->represent->n_channels;
+    x->shares = !meta.topk && !x->cascade && !represent_asks(x->represent);
     if ((rc = open_writer(x, &meta, e)) ||
         (rc = kvz_writer_threads(x->w, x->m->device->threads, e)) || (rc = block_writer_new(&x->writer, x, e)))
         return rc;

@@ -13,11 +13,12 @@
 #include "io/doc/doc.h"
 #include "io/hash.h"
 
-// Tokens that no chunk has taken yet, and the text they cover.
+// Tokens that no chunk has taken yet, the text they cover, and where documents begin and end among them.
 struct waiting {
     struct tok_list tokens;
     struct blob text;
-    size_t at, text_at;           // what chunks have taken of each
+    struct queue marks;
+    size_t at, text_at;           // what chunks have taken of tokens and text
 };
 
 struct encoder {
@@ -34,15 +35,16 @@ struct encoder {
     struct queue queue;
     struct waiting waiting;
     int block, chunk, rows;       // tokens; ROWS: of one pass at most, several chunks where the device likes that
+    int shares;                   // a chunk may have several documents; what is chosen for a chunk is for one alone
     struct block_writer *writer;
 
     char *doc_name;
-    uint64_t doc_ordinal;         // documents of this input list that are complete
-    uint64_t doc_tokens;          // tokens of the current one that chunks have taken
+    uint64_t doc_ordinal;         // documents of this input list before the one that the last chunk ended in
+    uint64_t doc_tokens;          // tokens of that one that chunks have taken
     uint64_t head_tokens;         // of the template, before the first document
-    uint64_t documents, text_bytes, run_tokens, resumed_tokens;
+    uint64_t text_bytes, run_tokens, resumed_tokens;
 
-    struct hash *consumed;        // of all text that chunks have taken, in order
+    struct hash *consumed;        // of all text that chunks have taken, in order, and the names of its documents
     int resuming;                 // until the input has been read up to where the state was saved
     uint64_t skip_tokens, consumed_digest;
 
@@ -69,9 +71,15 @@ int cascade_score_up(struct encoder *x, struct err *e);
 
 // Moves what is left of the waiting tokens and text to the front.
 void waiting_compact(struct waiting *t);
+// A document begins or ends behind the tokens that wait; valid until the next one. NULL when memory is out.
+struct item *waiting_mark(struct waiting *t, enum item_kind kind, struct err *e);
 // Runs the chunks that are whole; with FINAL also the last, shorter one. A chunk ends with the
-// sinks, so that blocks always begin where chunks do.
+// sinks, so that blocks always begin where chunks do, and has whole blocks behind them.
 int encoder_run_chunks(struct encoder *x, int final, struct err *e);
+// A document that goes on under another name would be cited by the one it began with.
+void encoder_consume_name(struct encoder *x, const char *name);
+// The documents that begin or end where the next chunk does go to the queue.
+int encoder_pass_marks(struct encoder *x, struct err *e);
 // Lets blocks go while a whole window stays behind them. With ALL, everything that is left is
 // written, and stays in the window.
 int encoder_drain(struct encoder *x, int all, struct err *e);

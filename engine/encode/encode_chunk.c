@@ -74,14 +74,64 @@ int encoder_drain(struct encoder *x, int all, struct err *e)
 
 // --------------------------------------------------------------------------- from text to chunks
 
+struct item *waiting_mark(struct waiting *t, enum item_kind kind, struct err *e)
+{
+    struct item *it = queue_push(&t->marks, kind, e);
+    if (it)
+        it->before = t->tokens.n;
+    return it;
+}
+
+void encoder_consume_name(struct encoder *x, const char *name)
+{
+    hash_update(x->consumed, name, strlen(name) + 1);
+}
+
+int encoder_pass_marks(struct encoder *x, struct err *e)
+{
+    struct waiting *t = &x->waiting;
+    while (t->marks.n && t->marks.v[0].before == t->at) {
+        struct item *mark = &t->marks.v[0], *it = queue_push(&x->queue, mark->kind, e);
+        if (!it)
+            return ERR_NOMEM;
+        *it = *mark;
+        it->before = 0;
+        *mark = (struct item){.kind = mark->kind};
+        queue_pop(&t->marks);
+        if (it->kind == ITEM_BEGIN)
+            encoder_consume_name(x, it->name);
+        else
+            x->doc_ordinal++;
+        x->doc_tokens = 0;
+    }
+    return 0;
+}
+
+// Tokens of the document that waiting token I is of, from there on, as far as they wait.
+static size_t document_left(const struct waiting *t, size_t i)
+{
+    for (size_t j = 0; j < t->marks.n; j++)
+        if (t->marks.v[j].before > i)
+            return t->marks.v[j].before - i;
+    return t->tokens.n - i;
+}
+
+// A block ends with its document.
+static size_t block_left(const struct encoder *x, size_t i)
+{
+    size_t left = document_left(&x->waiting, i);
+    return left < (size_t)x->block ? left : (size_t)x->block;
+}
+
 // Cuts the first N waiting tokens into blocks and queues them with their text.
 static int queue_blocks(struct encoder *x, int n, struct err *e)
 {
     struct waiting *t = &x->waiting;
     int64_t at = x->s->n_seen - n;
     for (int done = 0; done < n;) {
-        int left = n - done, size = left < x->block ? left : x->block;
-        struct item *it = queue_push(&x->queue, ITEM_BLOCK, e);
+        int left = n - done, size = (int)block_left(x, t->at);
+        size = left < size ? left : size;
+        struct item *it = encoder_pass_marks(x, e) ? NULL : queue_push(&x->queue, ITEM_BLOCK, e);
         if (!it)
             return ERR_NOMEM;
         it->n_tokens = (uint32_t)size;
@@ -106,6 +156,7 @@ static int queue_blocks(struct encoder *x, int n, struct err *e)
         hash_update(x->consumed, it->text, it->text_bytes);
         t->at += (size_t)size;
         t->text_at += it->text_bytes;
+        x->doc_tokens += (uint64_t)size;
         done += size;
     }
     return 0;
@@ -115,6 +166,8 @@ void waiting_compact(struct waiting *t)
 {
     memmove(t->tokens.v, t->tokens.v + t->at, (t->tokens.n - t->at) * sizeof *t->tokens.v);
     t->tokens.n -= t->at;
+    for (size_t i = 0; i < t->marks.n; i++)
+        t->marks.v[i].before -= t->at;
     t->at = 0;
     if (t->text.n > t->text_at)
         memmove(t->text.p, (char *)t->text.p + t->text_at, t->text.n - t->text_at);
@@ -151,14 +204,26 @@ static void find_gone(const struct encoder *x, int n, int *gone)
     }
 }
 
-// Tokens of the next pass, of LEFT that wait: a chunk, or several at once where each then sees what it would see
+// Tokens of the blocks that a chunk has room for, of several documents maybe.
+static int whole_blocks(const struct encoder *x)
+{
+    const struct waiting *t = &x->waiting;
+    size_t n = 0, next;
+    while (t->at + n < t->tokens.n && n + (next = block_left(x, t->at + n)) <= (size_t)x->chunk)
+        n += next;
+    return (int)n;
+}
+
+// Tokens of the next pass: up to the sinks' end, a chunk, or several at once where each then sees what it would see
 // alone, and the device is faster so.
-static int pass_tokens(const struct encoder *x, size_t left, int want)
+static int pass_tokens(const struct encoder *x, size_t left, int64_t to_sinks)
 {
     const struct stream *s = x->s;
-    size_t chunks = left / (size_t)x->chunk, most = (size_t)(x->rows / x->chunk);
-    if (want < x->chunk || chunks < 2 || most < 2 || s->n_sinks < s->o.sinks || kvz_wants_sample(x->w))
-        return left < (size_t)want ? (int)left : want;
+    size_t chunks = document_left(&x->waiting, x->waiting.at) / (size_t)x->chunk, most = (size_t)(x->rows / x->chunk);
+    if (to_sinks > 0 && to_sinks <= x->chunk)
+        return left < (size_t)to_sinks ? (int)left : (int)to_sinks;
+    if (chunks < 2 || most < 2 || s->n_sinks < s->o.sinks || kvz_wants_sample(x->w))
+        return whole_blocks(x);
     return (int)(chunks < most ? chunks : most) * x->chunk;
 }
 
@@ -186,7 +251,6 @@ static int run_chunk(struct encoder *x, int n, struct err *e)
         rc = stream_worth(x->s, e);
     if (rc || (rc = queue_blocks(x, n, e)) || (rc = encoder_drain(x, 0, e)))
         return rc;
-    x->doc_tokens += (uint64_t)n;
     x->run_tokens += (uint64_t)n;
     double t = clock_seconds();
     if (x->o->progress) {
@@ -217,10 +281,10 @@ int encoder_run_chunks(struct encoder *x, int final, struct err *e)
     for (;;) {
         size_t left = x->waiting.tokens.n - x->waiting.at;
         int64_t to_sinks = x->s->o.sinks - x->s->n_seen;
-        int want = to_sinks > 0 && to_sinks < x->chunk ? (int)to_sinks : x->chunk;
-        if (left == 0 || (!final && left < (size_t)want))
+        // Of tokens that fill a chunk exactly it is not known yet where their last block ends.
+        if (left == 0 || (!final && left <= (size_t)x->chunk))
             break;
-        int rc = run_chunk(x, pass_tokens(x, left, want), e);
+        int rc = run_chunk(x, pass_tokens(x, left, to_sinks), e);
         if (rc)
             return rc;
     }

@@ -6,7 +6,7 @@
 
 #include "io/mem.h"
 
-enum { STATE_VERSION = 4 };
+enum { STATE_VERSION = 5 };
 
 static const char DAMAGED[] = "the saved state is damaged; start over with --force";
 
@@ -142,7 +142,7 @@ int encoder_restore(struct encoder *x, const void *state, size_t bytes, struct e
     s->n_seen = (int64_t)n_seen;
     s->n_local = (int)n_local;
     s->n_sinks = (int)n_sinks;
-    x->resuming = 1;
+    x->resuming = x->doc_tokens > 0; // else nothing was taken of any document
     x->skip_tokens = x->doc_tokens;
     return rc;
 }

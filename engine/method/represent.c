@@ -130,6 +130,11 @@ void represent_ask(const struct represent_set *r, struct forward *f)
     f->spans = r->spans;
 }
 
+int represent_asks(const struct represent_set *r)
+{
+    return r->self || r->cut;
+}
+
 static int has_spans(const struct represent_set *r, size_t layer)
 {
     return r->cut ? r->cut[layer] != NULL : r->self[layer] != NULL;
@@ -201,7 +206,7 @@ int represent_pick(struct represent_set *r, int n, int i, uint32_t n_tokens, uin
 {
     *picks = NULL;
     *bytes = 0;
-    if (!r->self && !r->cut)
+    if (!represent_asks(r))
         return 0;
     size_t b = (size_t)r->block, layers = (size_t)r->m->info.n_layers;
     const struct spans *found = r->spans ? r->spans + i : NULL; // of the first layer that has any

@@ -52,6 +52,8 @@ void represent_free(struct represent_set *r);
 
 // What F has to bring beside its own.
 void represent_ask(const struct represent_set *r, struct forward *f);
+// Whether that is anything: then every block of the chunk but the last one has to be whole.
+int represent_asks(const struct represent_set *r);
 
 // Chooses the tokens that will stand for block I of the chunk of N that has just run, N_TOKENS long, from
 // the attention that came with it. *PICKS is the caller's to free; NULL where nothing has to be chosen now.
