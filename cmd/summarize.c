@@ -9,10 +9,9 @@
 #include "cmd/session.h"
 #include "cmd/ui.h"
 #include "io/json.h"
-#include "io/mem.h"
 
 struct own {
-    const char *from;
+    const char *from, *quote;
     int words, sections, budget, draft, json;
 };
 
@@ -25,6 +24,10 @@ static const struct opt options[] = {
      .help = "a paragraph for each part of the document, then one of all of them"},
     {.name = "from", .kind = OPT_CHOICE, AT(from), .choices = "state|blocks",
      .def = "blocks", .help = "what is read: the summary state, or the blocks that received most attention"},
+    {.name = "quote", .kind = OPT_CHOICE, AT(quote), .choices = "never|strays|always",
+     .unset = "strays, if the model's profile says that it is to be quoted for, else never",
+     .help = "when sentences of the document are quoted: never, from where the model has words that it has not read, or "
+             "always, which takes no model's time"},
     {.name = "budget", .kind = OPT_INT, AT(budget), .min = 1, .max = 1 << 24, .metavar = "TOKENS",
      .def = "512", .help = "tokens of document read for each section"},
     {.name = "draft", .kind = OPT_INT, AT(draft), .min = 0, .max = DRAFT_MOST, .metavar = "N", .def = "7",
@@ -39,76 +42,48 @@ struct printing {
     int printed;
 };
 
-static void on_text(void *arg, const char *s, size_t n)
+// A sentence, and the number of the passage that it rests on; what is quoted on a line of its own.
+static void on_statement(void *arg, const struct summary_text *t, int i)
 {
+    const struct summary_statement *v = &t->statements[i];
     (void)arg;
-    ui_text(stdout, s, n);
+    fputs(!i ? "" : v->quoted ? "\n" : " ", stdout);
+    ui_text(stdout, t->text + v->start, v->end - v->start);
+    if (v->evidence >= 0)
+        printf(" [%d]", v->evidence + 1);
     ui_stdout_ok();
+}
+
+static void print_passages(const struct printing *p, const struct summary_text *t)
+{
+    fputs(t->n_evidence ? "\n\n" : "\n", stdout);
+    passage_print(stdout, t->evidence, t->n_evidence, p->s->indexes, 1);
+    ui_stdout_ok();
+}
+
+static void print_text(const struct printing *p, const struct summary_text *t)
+{
+    for (int i = 0; i < t->n_statements; i++)
+        on_statement(NULL, t, i);
+    print_passages(p, t);
 }
 
 // Without --sections the text has been printed as it was written; with it, a heading comes first.
 static void on_section(void *arg, const struct summary_section *s)
 {
     struct printing *p = arg;
-    if (p->sections) {
-        printf("%s", p->printed ? "\n" : "");
-        passage_words(stdout, s->document, strlen(s->document), 1000);
-        printf(":%" PRIu64 "-%" PRIu64 "\n", s->start, s->end);
-        ui_text(stdout, s->text, strlen(s->text));
+    if (!p->sections) {
+        print_passages(p, &s->said);
+        return;
     }
-    fputs(s->n_evidence ? "\n\n" : "\n", stdout);
-    passage_print(stdout, s->evidence, s->n_evidence, p->s->indexes, 1);
-    ui_stdout_ok();
-    p->printed++;
+    printf("%s", p->printed++ ? "\n" : "");
+    passage_words(stdout, s->document, strlen(s->document), 1000);
+    printf(":%" PRIu64 "-%" PRIu64 "\n", s->start, s->end);
+    print_text(p, &s->said);
 }
 
-// The passage of each statement, each passage once: PASSAGES [n_statements]. Returns their number;
-// WHICH [n_statements]: which is a statement's, counted from 1, or 0.
-static int passages_of(const struct summary *s, struct evidence *passages, int *which)
+static void json_statements(struct json *j, const struct session *of, const struct summary_text *s, int is_whole)
 {
-    int n = 0;
-    for (int i = 0; i < s->n_statements; i++) {
-        const struct summary_statement *t = &s->statements[i];
-        int at = 0;
-        while (t->n_evidence && at < n && passages[at].block != t->evidence->block)
-            at++;
-        if (t->n_evidence && at == n)
-            passages[n++] = *t->evidence;
-        which[i] = t->n_evidence ? at + 1 : 0;
-    }
-    return n;
-}
-
-// The whole after its sections: each sentence with the number of the passage that it rests on.
-static int print_whole(const struct session *of, const struct summary *s, struct err *e)
-{
-    size_t count = (size_t)s->n_statements;
-    struct evidence *passages = mem_new(count, sizeof *passages, e);
-    int *which = mem_new(count, sizeof *which, e), rc = passages && which ? 0 : ERR_NOMEM;
-    if (!rc) {
-        int n = passages_of(s, passages, which);
-        printf("\nall\n");
-        for (int i = 0; i < s->n_statements; i++) {
-            const struct summary_statement *t = &s->statements[i];
-            fputs(i ? " " : "", stdout);
-            ui_text(stdout, s->text + t->start, t->end - t->start);
-            if (which[i])
-                printf(" [%d]", which[i]);
-        }
-        printf("\n\n");
-        passage_print(stdout, passages, n, of->indexes, 1);
-    }
-    free(passages);
-    free(which);
-    return rc;
-}
-
-static void json_statements(struct json *j, const struct session *of, const struct summary *s)
-{
-    json_key(j, "summary");
-    json_object(j);
-    json_key(j, "text");
-    json_cstr(j, s->text);
     json_key(j, "statements");
     json_array(j);
     for (int i = 0; i < s->n_statements; i++) {
@@ -116,13 +91,16 @@ static void json_statements(struct json *j, const struct session *of, const stru
         json_object(j);
         json_key(j, "text");
         json_str(j, s->text + t->start, t->end - t->start);
-        json_key(j, "section");
-        json_int(j, t->section);
+        json_key(j, "quoted");
+        json_bool(j, t->quoted);
+        if (is_whole) {
+            json_key(j, "section");
+            json_int(j, t->section);
+        }
         json_key(j, "evidence");
-        passage_json(j, t->evidence, t->n_evidence, of->indexes, 1);
+        passage_json(j, s->evidence + (t->evidence < 0 ? 0 : t->evidence), t->evidence >= 0, of->indexes, 1);
         json_end(j);
     }
-    json_end(j);
     json_end(j);
 }
 
@@ -143,14 +121,21 @@ static void print_json(const struct session *s, const struct summary *sum)
         json_key(&j, "end");
         json_uint(&j, sec->end);
         json_key(&j, "text");
-        json_cstr(&j, sec->text);
+        json_cstr(&j, sec->said.text);
+        json_statements(&j, s, &sec->said, 0);
         json_key(&j, "evidence");
-        passage_json(&j, sec->evidence, sec->n_evidence, s->indexes, 1);
+        passage_json(&j, sec->said.evidence, sec->said.n_evidence, s->indexes, 1);
         json_end(&j);
     }
     json_end(&j);
-    if (sum->text)
-        json_statements(&j, s, sum);
+    if (sum->whole.text) {
+        json_key(&j, "summary");
+        json_object(&j);
+        json_key(&j, "text");
+        json_cstr(&j, sum->whole.text);
+        json_statements(&j, s, &sum->whole, 1);
+        json_end(&j);
+    }
     json_key(&j, "from");
     json_cstr(&j, sum->from);
     json_key(&j, "tokens");
@@ -189,17 +174,20 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
                                    .budget = o->budget,
                                    .draft = o->draft,
                                    .from = o->from,
+                                   .quote = o->quote,
                                    .stop = ui_catch_stop(0)};
     if (!o->json) {
-        so.text = o->sections ? NULL : on_text;
+        so.statement = on_statement;
         so.section = on_section;
         so.arg = &p;
     }
     int rc = session_open(&s, c, operands, n_operands, &e);
     if (!rc)
         rc = summarize(s.model, s.indexes[0], &so, &sum, &e);
-    if (!rc && sum.text && !o->json)
-        rc = print_whole(&s, &sum, &e);
+    if (!rc && sum.whole.text && !o->json) {
+        puts("\nall");
+        print_text(&p, &sum.whole);
+    }
     if (rc)
         rc = ui_fail(&e);
     else if (o->json)

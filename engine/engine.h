@@ -313,29 +313,33 @@ void answer_done(struct answer *a);
 
 // ------------------------------------------------------------------------------- summarize
 
-struct summary_section {
-    const char *document;
-    uint64_t start, end;           // bytes of the document that the section covers
+// A sentence of a summary.
+struct summary_statement {
+    size_t start, end; // bytes of the text
+    int quoted;        // 1: the document's words, in quotation marks; 0: the model's
+    int evidence;      // of the text's passages the one that it stands in or shares most words with; -1: none
+    int section;       // of the whole: the one whose text it shares most words with, or that it stands in
+};
+
+struct summary_text {
     char *text;
-    struct evidence *evidence;     // passages the text was written from
+    struct summary_statement *statements; // all of the text
+    int n_statements;
+    struct evidence *evidence;     // passages, as the statements first rest on them
     int n_evidence;
 };
 
-// A sentence of the whole's summary.
-struct summary_statement {
-    size_t start, end;         // bytes of summary.text
-    int section;               // the one whose text it shares most words with
-    struct evidence *evidence; // the passage of that section that it shares most words with
-    int n_evidence;
+struct summary_section {
+    const char *document;
+    uint64_t start, end;           // bytes of the document that the section covers
+    struct summary_text said;
 };
 
 struct summary {
     struct summary_section *sections; // one, unless sections were asked for
     int n_sections;
-    char *text;                    // of two sections and more: the whole, written from their texts; else NULL
-    struct summary_statement *statements; // of text
-    int n_statements;
-    const char *from; // "state", "blocks"
+    struct summary_text whole;     // of two sections and more, written from their texts; else its text is NULL
+    const char *from;              // "state", "blocks"
     uint64_t read_tokens;
     double seconds;
 };
@@ -345,9 +349,12 @@ struct summarize_options {
     int sections;                  // 1: one paragraph for each part of the document
     int budget;                    // tokens read for each section; 0: 512
     const char *from;              // of the whole: "state", "blocks"; NULL: blocks
+    const char *quote;             // "never"; "strays": sentences of the document from where the model has words that it has
+                                   // not read; "always": these alone; NULL: "strays" if the model's profile has a
+                                   // limit to quote by, else "never"
     int draft;                     // see struct ask_options
     const volatile sig_atomic_t *stop;
-    void (*text)(void *arg, const char *s, size_t n);
+    void (*statement)(void *arg, const struct summary_text *t, int i); // called as each is said, of the whole without sections
     void (*section)(void *arg, const struct summary_section *s); // called as each section is complete
     void *arg;
 };

@@ -1,5 +1,7 @@
 #include "engine/answer/said.h"
 
+#include <string.h>
+
 #include "engine/text/words.h"
 
 enum { SHORTEST = 4 }; // bytes of a word that counts
@@ -16,6 +18,44 @@ int said_before(const char *text, size_t told, size_t n)
         old += word_is_in(text, told, stem);
     }
     return words && 10 * old >= 6 * words;
+}
+
+// What a summary may say of any text.
+static const char OF_TEXTS[] =
+    "addresses aims article author begins called chapter concerns concludes consists contains content covers deals describes detail "
+    "discusses document emphasizes ends explains explores first focuses following gives highlights idea importance includes "
+    "information introduces list main mentions notes outlines overall overview page part people piece point presents process "
+    "provides reader refers second section several shows specific states story subject suggests summary tells text "
+    "thing third topic various ways works writes written";
+
+// How a word is: "7" and "v2" are numbers, "Riga" is a name.
+static int has_digit(const char *word, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (word[i] >= '0' && word[i] <= '9')
+            return 1;
+    return 0;
+}
+
+int said_strays(const char *text, size_t n, const char *read)
+{
+    const size_t n_read = strlen(read);
+    char stem[WORD_STEM];
+    size_t bytes;
+    int words = 0, strange = 0, first = 1;
+    for (size_t at = 0; word_next(text, n, &at, stem, &bytes); first = 0) {
+        const char *word = text + at - bytes;
+        const int number = has_digit(word, bytes), name = !first && *word >= 'A' && *word <= 'Z';
+        if ((bytes < SHORTEST && !number) || word_is_common(stem) || word_is_in(OF_TEXTS, sizeof OF_TEXTS - 1, stem))
+            continue;
+        words++;
+        if (word_is_in(read, n_read, stem))
+            continue;
+        if (number || name)
+            return 1;
+        strange++;
+    }
+    return strange > 1 && 4 * strange >= words;
 }
 
 int said_enough(const char *text, size_t n, int words)

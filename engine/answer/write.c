@@ -260,29 +260,45 @@ static void cut_at(struct writing *w, size_t bytes)
     w->out[w->out_bytes] = 0;
 }
 
-// A summary is said sentence by sentence, up to one that says nothing new; what that makes the finish, else NULL.
-static const char *say_sentence(struct writing *w)
+static void say_new(struct writing *w)
 {
-    int old = w->told && said_before(w->out, w->told, w->out_bytes);
-    int enough = old || said_enough(w->out, w->out_bytes, w->words);
-    if (enough)
-        cut_at(w, old ? w->told : w->out_bytes);
     if (w->text && w->out_bytes > w->told)
         w->text(w->arg, w->out + w->told, w->out_bytes - w->told);
     w->told = w->out_bytes;
-    return old ? "repeat" : enough ? "words" : NULL;
+}
+
+// Why the sentence that was written last is not said; NULL: it is.
+static const char *why_unsaid(const struct writing *w)
+{
+    if (w->told && said_before(w->out, w->told, w->out_bytes))
+        return "repeat";
+    return w->grounds && said_strays(w->out + w->told, w->out_bytes - w->told, w->grounds) ? "strays" : NULL;
+}
+
+// A summary is said sentence by sentence, up to one that is not to be said; what that makes the finish, else NULL.
+static const char *say_sentence(struct writing *w)
+{
+    const char *why = why_unsaid(w);
+    if (!why && said_enough(w->out, w->out_bytes, w->words))
+        why = "words";
+    if (why)
+        cut_at(w, strcmp(why, "words") ? w->told : w->out_bytes);
+    say_new(w);
+    return why;
 }
 
 // What is left of a summary when nothing more is written: a whole sentence, or one without an end, which is said only
-// where there is no other.
-static void say_rest(struct writing *w)
+// where there is no other. Returns the finish.
+static const char *say_rest(struct writing *w)
 {
-    if (!strcmp(w->finish, "end"))
-        say_sentence(w);
-    else if (w->told && strcmp(w->finish, "interrupted") != 0)
+    const char *why = NULL;
+    if (!strcmp(w->finish, "interrupted"))
+        say_new(w);
+    else if (w->told && strcmp(w->finish, "end") != 0)
         cut_at(w, w->told);
-    if (w->text && w->out_bytes > w->told)
-        w->text(w->arg, w->out + w->told, w->out_bytes - w->told);
+    else
+        why = say_sentence(w);
+    return why && strcmp(why, "strays") == 0 ? why : w->finish;
 }
 
 // Behind a sentence, the SAID-th: why nothing more is written; NULL: it goes on.
@@ -353,7 +369,7 @@ int write_answer(struct writing *w, struct err *e)
     if (!rc && w->quote.n)
         rc = say_held_back(w, e);
     else if (!rc && w->words)
-        say_rest(w);
+        w->finish = say_rest(w);
     if (!rc && !w->out && !(w->out = mem_new(1, 1, e)))
         rc = ERR_NOMEM;
     tok_text_free(text);

@@ -11,7 +11,7 @@
 
 // Writes an answer: runs the prompt, then chooses token after token and runs the stream on, until the end of the turn,
 // MAX tokens, the end of SENTENCES sentences or of one when there are nearly WORDS words, STOP, or until
-// it goes in circles; with WORDS, up to a sentence that says nothing new, and in whole sentences. The text goes to the
+// it goes in circles; with WORDS, up to a sentence that says nothing new or strays from GROUNDS, and in whole sentences. The text goes to the
 // callback and to *OUT (owned by the caller).
 struct writing {
     struct stream *s;
@@ -23,6 +23,7 @@ struct writing {
     int max_tokens;
     int words;     // about as many; 0: no such limit
     int sentences; // as many; 0: no such limit
+    const char *grounds; // with words: up to a sentence that strays from this (said_strays); NULL: none does
     int no_repeat; // as many tokens in a row never come twice; 0: they may
     struct sampler sampler;
     const volatile sig_atomic_t *stop;

@@ -52,8 +52,6 @@ struct asking {
 // The sentences of the chosen blocks where the votes fall, as tokens at the end of P: each once, the best one
 // last, an empty line between them, as many as fit the budget, one at least. A block whose keys are not kept is there with all its text.
 int sentences_new(struct prompt *p, struct asking *q, struct err *e);
-// The first token of each sentence of BLOCK, MOST of them at most.
-int sentence_tokens(const struct kvz *k, uint64_t block, uint32_t *tokens, int most, int *n, struct err *e);
 // Where in block GLOBAL the answer is looked for: where the model (focus_at), else the votes say, who are asked once.
 int focus_of(struct asking *q, int64_t global, int *found, uint32_t *token, struct err *e);
 // From now on at TOKEN.

@@ -11,6 +11,7 @@
 #include "engine/method/bm25.h"
 #include "engine/text/halves.h"
 #include "engine/text/words.h"
+#include "engine/text/statement.h"
 #include "io/mem.h"
 
 enum {
@@ -40,21 +41,12 @@ void bridge_done(struct bridge *g)
     free(g->words);
 }
 
-// Whether TEXT is no line of a table, a log or the like: such lines share words with many others.
-static int is_prose(const char *text)
-{
-    size_t n = strlen(text);
-    while (n && strchr(" \n\"')", text[n - 1]))
-        n--;
-    return n && strchr(".!?", text[n - 1]);
-}
-
 // Among the leads, the heaviest first, where it is one that is not there yet; V is its own, or
 // freed.
 static void keep_lead(struct bridge *g, struct lead l)
 {
     int at = g->n, known = sentences_overlap(&l.v, &g->first) || l.weight < WEIGHT ||
-                           l.weight < SHARE * g->all || !is_prose(l.v.text);
+                           l.weight < SHARE * g->all || !statement_is_prose(l.v.text);
     for (int i = 0; i < g->n; i++)
         known |= sentences_overlap(&l.v, &g->leads[i].v);
     while (at > 0 && l.weight > g->leads[at - 1].weight)
@@ -209,7 +201,7 @@ int bridge_over(struct asking *q, struct err *e)
     if (!may_need(q))
         return 0;
     int rc = sentence_new(&g.first, q, q->ballot->order[0], e);
-    if (!rc && is_prose(g.first.text) && !(rc = bridge_find(&g, q, e)) && g.n)
+    if (!rc && statement_is_prose(g.first.text) && !(rc = bridge_find(&g, q, e)) && g.n)
         rc = judge_leads(&g, q, &chosen, e);
     if (!rc && chosen >= 0)
         rc = bridge_take(q, &g.leads[chosen], e);

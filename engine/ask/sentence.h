@@ -18,6 +18,8 @@ struct sentence {
 // says little alone (cut.h); all of the block for TOKEN NULL.
 int sentence_around(struct sentence *v, const struct kvz *k, uint64_t block, const uint32_t *token,
                     struct err *e);
+// The first token of each sentence of BLOCK, MOST of them at most.
+int sentence_tokens(const struct kvz *k, uint64_t block, uint32_t *tokens, int most, int *n, struct err *e);
 // The one of a block, by its number in the ballot, where the votes fall.
 int sentence_new(struct sentence *v, struct asking *q, int64_t global, struct err *e);
 void sentence_done(struct sentence *v);

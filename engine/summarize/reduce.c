@@ -1,11 +1,12 @@
-// Where the summaries of the parts are too long to be read at once, neighbours are put together first, as often as need
-// be.
-#include "engine/ask/evidence.h"
+// Where the summaries of the parts are too long to be read at once, neighbours are put together
+// first, as often as need be.
 #include "engine/summarize/reduce.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/ask/evidence.h"
+#include "engine/summarize/say.h"
 #include "engine/text/statement.h"
 #include "io/mem.h"
 
@@ -14,18 +15,11 @@ enum {
     AT_LEAST = 2      // texts put together, however long
 };
 
-struct texts {
-    char **v; // [n]
-    int n;
+// What is said of the sections FIRST .. END.
+struct part {
+    const char *text; // borrowed
+    int first, end;
 };
-
-static void texts_done(struct texts *t)
-{
-    for (int i = 0; t->v && i < t->n; i++)
-        free(t->v[i]);
-    free(t->v);
-    *t = (struct texts){0};
-}
 
 static int count_tokens(const struct summarizing *z, const char *text, int *n, struct err *e)
 {
@@ -36,128 +30,153 @@ static int count_tokens(const struct summarizing *z, const char *text, int *n, s
     return rc;
 }
 
-// Texts FROM .. TO with a blank line between them.
-static char *join(const struct texts *t, int from, int to, struct err *e)
+// The texts of N parts with a blank line between them.
+static char *join(const struct part *v, int n, struct err *e)
 {
     size_t bytes = 1;
-    for (int i = from; i < to; i++)
-        bytes += strlen(t->v[i]) + 2;
+    for (int i = 0; i < n; i++)
+        bytes += strlen(v[i].text) + 2;
     char *all = mem_new(bytes, 1, e), *at = all;
-    for (int i = from; all && i < to; i++) {
-        size_t n = strlen(t->v[i]);
-        if (i > from) {
+    for (int i = 0; all && i < n; i++) {
+        size_t len = strlen(v[i].text);
+        if (i) {
             memcpy(at, "\n\n", 2);
             at += 2;
         }
-        memcpy(at, t->v[i], n);
-        at += n;
+        memcpy(at, v[i].text, len);
+        at += len;
     }
     return all;
 }
 
-// How many of the texts from FROM on are read together.
-static int take(const struct summarizing *z, const struct texts *t, int from, int *to,
-                struct err *e)
+// How many of N parts are read together.
+static int take(const struct summarizing *z, const struct part *v, int n, int *taken, struct err *e)
 {
-    int sum = 0, n, rc = 0;
-    for (*to = from; !rc && *to < t->n; ++*to) {
-        rc = count_tokens(z, t->v[*to], &n, e);
-        sum += n;
-        if (sum > READ_MOST && *to - from >= AT_LEAST)
+    int sum = 0, tokens, rc = 0;
+    for (*taken = 0; !rc && *taken < n; ++*taken) {
+        rc = count_tokens(z, v[*taken].text, &tokens, e);
+        sum += tokens;
+        if (sum > READ_MOST && *taken >= AT_LEAST)
             break;
     }
     return rc;
 }
 
-// One round: each run of texts becomes one text.
-static int round_of(struct summarizing *z, const struct texts *in, struct texts *out, struct err *e)
+// The section whose text a sentence shares most words with, and of its passages the one.
+static int rest(void *arg, const char *sentence, size_t n, struct summary_statement *t,
+                struct evidence *v, struct err *e)
 {
-    if (!(out->v = mem_new((size_t)in->n, sizeof *out->v, e)))
+    const struct summarizing *z = arg;
+    const struct summary *s = z->out;
+    const char **texts = mem_new((size_t)s->n_sections, sizeof *texts, e);
+    if (!texts)
         return ERR_NOMEM;
-    for (int from = 0, to; from < in->n; from = to) {
-        int rc = take(z, in, from, &to, e);
-        if (rc)
-            return rc;
-        char *all = join(in, from, to, e);
-        if (!all)
-            return ERR_NOMEM;
-        struct reading r = {.mode = READ_FRESH, .text = all};
-        rc = summarize_write(z, &r, 2 * z->words, &out->v[out->n], e);
-        free(all);
-        if (rc)
-            return rc;
-        out->n++;
-    }
-    return 0;
-}
-
-// The passage of section I that the sentence shares most words with.
-static int cite(const struct summarizing *z, struct summary_statement *s, struct err *e)
-{
-    const struct summary_section *of = &z->out->sections[s->section];
-    const char **texts = mem_new((size_t)of->n_evidence, sizeof *texts, e);
-    if (!texts || !(s->evidence = mem_new(1, sizeof *s->evidence, e))) {
-        free(texts);
+    for (int i = 0; i < s->n_sections; i++)
+        texts[i] = s->sections[i].said.text;
+    t->section = statement_best(sentence, n, texts, s->n_sections);
+    free(texts);
+    const struct summary_text *of = &s->sections[t->section].said;
+    if (!of->n_evidence)
+        return 0;
+    if (!(texts = mem_new((size_t)of->n_evidence, sizeof *texts, e)))
         return ERR_NOMEM;
-    }
     for (int i = 0; i < of->n_evidence; i++)
         texts[i] = of->evidence[i].text;
-    int best = statement_best(z->out->text + s->start, s->end - s->start, texts, of->n_evidence);
-    const struct evidence *v = &of->evidence[best];
+    const struct evidence *best = &of->evidence[statement_best(sentence, n, texts, of->n_evidence)];
     free(texts);
-    int rc = of->n_evidence ? evidence_of(s->evidence, z->k, 0, v->block, v->score, e) : 0;
-    s->n_evidence = !rc && of->n_evidence;
-    s->evidence->was_read = 1;
+    int rc = evidence_of(v, z->k, 0, best->block, best->score, e);
+    v->focus_start = best->focus_start;
+    v->focus_end = best->focus_end;
+    return rc ? rc : 1;
+}
+
+// N parts become one text, OUT.
+static int join_and_say(struct summarizing *z, const struct part *v, int n,
+                        struct summary_text *out, struct err *e)
+{
+    char *all = join(v, n, e);
+    if (!all)
+        return ERR_NOMEM;
+    struct reading r = {.mode = READ_FRESH, .text = all};
+    struct say y = {.from = &r,
+                    .read = z->quote == QUOTE_STRAYS ? all : NULL,
+                    .first = z->ranges[v[0].first].first,
+                    .end = z->ranges[v[n - 1].end - 1].end,
+                    .words = 2 * z->words,
+                    .rest = rest,
+                    .arg = z};
+    int rc = say(z, &y, out, e);
+    free(all);
     return rc;
 }
 
-static int add_statements(struct summarizing *z, const struct texts *sections, struct err *e)
+// One round: each run of the *N parts becomes one part; their texts are in SAID [*n].
+static int round_of(struct summarizing *z, struct part *v, int *n, struct summary_text *said,
+                    struct err *e)
 {
-    struct summary *s = z->out;
-    size_t from = 0, start, end, most = 0;
-    while ((end = statement_next(s->text, from, &start))) {
-        from = end;
-        most++;
-    }
-    if (!(s->statements = mem_new(most, sizeof *s->statements, e)))
-        return ERR_NOMEM;
-    for (from = 0; (end = statement_next(s->text, from, &start)); from = end) {
-        struct summary_statement *t = &s->statements[s->n_statements++];
-        t->start = start;
-        t->end = end;
-        t->section = statement_best(s->text + start, end - start, (const char *const *)sections->v,
-                                    sections->n);
-        int rc = cite(z, t, e);
-        if (rc)
+    int made = 0, rc = 0;
+    for (int from = 0, taken; !rc && from < *n; from += taken) {
+        rc = take(z, v + from, *n - from, &taken, e);
+        if (rc || (rc = join_and_say(z, v + from, taken, &said[made], e)))
             return rc;
+        v[made] = (struct part){said[made].text, v[from].first, v[from + taken - 1].end};
+        made++;
     }
-    return 0;
+    *n = made;
+    return rc;
+}
+
+static void said_free(struct summary_text *said, int n)
+{
+    for (int i = 0; said && i < n; i++)
+        summary_text_done(&said[i]);
+    free(said);
+}
+
+// A quotation is of the section that it stands in.
+static void find_sections(const struct summarizing *z)
+{
+    const struct summary *s = z->out;
+    for (int i = 0; i < s->whole.n_statements; i++) {
+        struct summary_statement *t = &s->whole.statements[i];
+        for (int j = 0; t->quoted && j < s->n_sections; j++)
+            if (s->whole.evidence[t->evidence].block >= z->ranges[j].first)
+                t->section = j;
+    }
+}
+
+// Round after round, until one text is left, which is the whole's.
+static int reduce(struct summarizing *z, struct part *v, struct err *e)
+{
+    const int most = z->out->n_sections;
+    struct summary_text *said = NULL;
+    int n = most, rc = 0;
+    while (!rc && n > 1) {
+        struct summary_text *now = mem_new((size_t)most, sizeof *now, e);
+        rc = now ? round_of(z, v, &n, now, e) : ERR_NOMEM;
+        said_free(said, most);
+        said = now;
+    }
+    if (!rc) {
+        z->out->whole = said[0];
+        said[0] = (struct summary_text){0};
+    }
+    said_free(said, most);
+    return rc;
 }
 
 int summarize_reduce(struct summarizing *z, struct err *e)
 {
-    struct summary *s = z->out;
-    struct texts in = {mem_new((size_t)s->n_sections, sizeof *in.v, e), 0};
-    int rc = in.v ? 0 : ERR_NOMEM;
-    for (; !rc && in.n < s->n_sections; in.n++)
-        if (!(in.v[in.n] = mem_strdup(s->sections[in.n].text, e)))
-            rc = ERR_NOMEM;
-    while (!rc && in.n > 1) {
-        struct texts out = {0};
-        rc = round_of(z, &in, &out, e);
-        texts_done(&in);
-        in = out;
-    }
-    if (!rc) {
-        s->text = in.v[0];
-        in.v[0] = NULL;
-        struct texts sections = {mem_new((size_t)s->n_sections, sizeof(char *), e), s->n_sections};
-        rc = sections.v ? 0 : ERR_NOMEM;
-        for (int i = 0; !rc && i < s->n_sections; i++)
-            sections.v[i] = s->sections[i].text;
-        rc = rc ? rc : add_statements(z, &sections, e);
-        free(sections.v);
-    }
-    texts_done(&in);
+    const struct summary *s = z->out;
+    struct part *v = mem_new((size_t)s->n_sections, sizeof *v, e);
+    if (!v)
+        return ERR_NOMEM;
+    for (int i = 0; i < s->n_sections; i++)
+        v[i] = (struct part){s->sections[i].said.text, i, i + 1};
+    int rc = z->quote == QUOTE_ALWAYS ? join_and_say(z, v, s->n_sections, &z->out->whole, e)
+                                      : reduce(z, v, e);
+    if (!rc)
+        find_sections(z);
+    free(v);
     return rc;
 }

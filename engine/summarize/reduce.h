@@ -4,7 +4,7 @@
 
 #include "engine/summarize/summarizing.h"
 
-// The text and statements of the whole from the sections' texts, of which there are two at least.
+// The whole's text from the sections', of which there are two at least.
 int summarize_reduce(struct summarizing *z, struct err *e);
 
 #endif

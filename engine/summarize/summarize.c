@@ -1,13 +1,11 @@
-// A summary written from the state that a cascading cache was left in, or from the blocks that
-// carry the document: each part of it is represented by the blocks that received most attention
-// when it was read.
-#include <stdio.h>
+// A summary written from the sentences that say most of a document, or from the state that a cascading cache was left in.
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ask/evidence.h"
 #include "engine/encode/summary.h"
+#include "engine/summarize/points.h"
 #include "engine/summarize/reduce.h"
+#include "engine/summarize/say.h"
 #include "io/clock.h"
 #include "io/mem.h"
 
@@ -15,96 +13,73 @@ enum {
     WORDS = 200,
     SECTION_WORDS = 60,
     BUDGET = 512,
-    WINDOW = 128,
     SECTION_TOKENS = 4096,
     MAX_SECTIONS = 24,
     STATE_PASSAGES = 8
 };
 
-// Of the blocks FROM .. TO the ones that received most attention, one from each of COUNT equal
-// parts, so that they are spread over all of it. PLACES [count]; returns how many.
-static int carriers(const struct kvz *k, uint64_t from, uint64_t to, int count,
-                    struct place *places, int *tokens, struct err *e)
+// What the model's sentences may rest on.
+struct sources {
+    const struct kvz *k;
+    struct points points;
+};
+
+static int rest(void *arg, const char *sentence, size_t n, struct summary_statement *t, struct evidence *v,
+                struct err *e)
 {
-    uint64_t n = to - from;
-    int found = 0;
-    *tokens = 0;
-    if ((uint64_t)count > n)
-        count = (int)n;
-    for (int i = 0; i < count; i++) {
-        uint64_t a = from + n * (uint64_t)i / (uint64_t)count;
-        uint64_t z = from + n * (uint64_t)(i + 1) / (uint64_t)count;
-        float best = -1;
-        uint32_t size = 0;
-        for (uint64_t b = a; b < z; b++) {
-            struct kvz_block info;
-            int rc = kvz_block(k, b, &info, e);
-            if (rc)
-                return rc;
-            if (info.mass <= best || (info.flags & KVZ_SINK))
-                continue;
-            best = info.mass;
-            size = info.n_tokens;
-            places[found] = (struct place){.k = k, .block = b};
-        }
-        if (best >= 0) {
-            found++;
-            *tokens += (int)size;
-        }
-    }
-    return found;
+    const struct sources *s = arg;
+    const struct point *best;
+    int rc = points_best(&best, &s->points, sentence, n, e);
+    (void)t;
+    if (rc || !best)
+        return rc;
+    rc = point_evidence(v, best, s->k, e);
+    return rc ? rc : 1;
 }
 
-static int cite(struct summary_section *s, const struct place *places, int n, struct err *e)
+// One section, from the blocks of RANGE, of one document or of everything.
+static int from_blocks(struct summarizing *z, const struct block_range *range, struct summary_section *s, struct err *e)
 {
-    if (!(s->evidence = mem_new((size_t)n, sizeof *s->evidence, e)))
-        return ERR_NOMEM;
-    for (int i = 0; i < n; i++) {
-        struct kvz_block b;
-        int rc = kvz_block(places[i].k, places[i].block, &b, e);
-        if (rc || (rc = evidence_of(&s->evidence[s->n_evidence++], places[i].k, 0, places[i].block,
-                                    (double)b.mass, e)))
-            return rc;
-        s->evidence[i].was_read = 1;
-    }
-    return 0;
-}
-
-// One section, from the blocks FROM .. TO of one document, or of everything.
-static int from_blocks(struct summarizing *z, uint64_t from, uint64_t to, struct summary_section *s,
-                       struct err *e)
-{
-    int count = z->budget / (int)kvz_meta(z->k)->block, tokens, rc;
-    struct places places = {mem_new((size_t)(count > 0 ? count : 1), sizeof *places.v, e), 0, 0};
-    if (!places.v)
-        return ERR_NOMEM;
-    rc = places.n = carriers(z->k, from, to, count > 0 ? count : 1, places.v, &tokens, e);
-    places.tokens = tokens;
-    struct reading r = {.positions = z->positions,
-                        .window = z->o->sections ? 0 : WINDOW,
-                        .far = places,
-                        .mode = READ_FRESH};
-    if (rc >= 0)
-        rc = summarize_write(z, &r, z->words, &s->text, e);
-    if (!rc)
-        rc = cite(s, places.v, places.n, e);
-    free(places.v);
+    struct sources of = {.k = z->k};
+    char *text = NULL;
+    int rc = points_new(&of.points, z->k, range->first, range->end, z->budget, e);
+    if (rc || (rc = points_text(&text, &of.points, e)))
+        goto done;
+    struct reading r = {.mode = READ_FRESH, .text = text};
+    struct say y = {.from = &r,
+                    .read = z->quote == QUOTE_STRAYS ? text : NULL,
+                    .first = range->first,
+                    .end = range->end,
+                    .words = z->words,
+                    .told = !z->o->sections,
+                    .rest = rest,
+                    .arg = &of};
+    rc = say(z, &y, &s->said, e);
+done:
+    free(text);
+    points_done(&of.points);
     return rc;
 }
 
 // Everything, from the summary state. Its tokens stand without gaps, as in the cache that kept
 // them: left at one distance they tell the model nothing of their order.
-static int from_state(struct summarizing *z, struct summary_section *s, struct err *e)
+static int from_state(struct summarizing *z, const struct block_range *range, struct summary_section *s, struct err *e)
 {
     struct reading r = {.positions = POSITIONS_CONTIGUOUS, .state = 1, .mode = READ_CACHED};
-    int rc = summarize_write(z, &r, z->words, &s->text, e), n;
     uint64_t blocks[STATE_PASSAGES];
-    struct place places[STATE_PASSAGES];
-    if (rc || (rc = n = summary_blocks(z->k, STATE_PASSAGES, blocks, e)) < 0)
-        return rc;
-    for (int i = 0; i < n; i++)
-        places[i] = (struct place){.k = z->k, .block = blocks[i]};
-    return cite(s, places, n, e);
+    struct sources of = {.k = z->k};
+    int n = summary_blocks(z->k, STATE_PASSAGES, blocks, e);
+    int rc = n < 0 ? n : points_of_blocks(&of.points, z->k, blocks, n, e);
+    struct say y = {.from = &r,
+                    .first = range->first,
+                    .end = range->end,
+                    .words = z->words,
+                    .told = 1,
+                    .rest = rest,
+                    .arg = &of};
+    rc = rc ? rc : say(z, &y, &s->said, e);
+    points_done(&of.points);
+    return rc;
 }
 
 static int add_section(struct summarizing *z, uint64_t from, uint64_t to, struct err *e)
@@ -115,9 +90,11 @@ static int add_section(struct summarizing *z, uint64_t from, uint64_t to, struct
     if ((rc = kvz_block(z->k, from, &a, e)) || (rc = kvz_block(z->k, to - 1, &b, e)) ||
         (rc = kvz_document(z->k, a.document, &d, e)))
         return rc;
+    struct block_range *range = &z->ranges[z->out->n_sections];
     struct summary_section *s = &z->out->sections[z->out->n_sections++];
+    *range = (struct block_range){from, to};
     *s = (struct summary_section){.document = d.name, .start = a.start, .end = b.end};
-    rc = z->from_state ? from_state(z, s, e) : from_blocks(z, from, to, s, e);
+    rc = z->from_state ? from_state(z, range, s, e) : from_blocks(z, range, s, e);
     if (rc)
         return rc;
     if (z->o->section)
@@ -130,12 +107,18 @@ static int is_stopped(const struct summarizing *z)
     return z->o->stop && *z->o->stop;
 }
 
+static int room_for(struct summarizing *z, size_t sections, struct err *e)
+{
+    z->out->sections = mem_new(sections, sizeof *z->out->sections, e);
+    z->ranges = mem_new(sections, sizeof *z->ranges, e);
+    return z->out->sections && z->ranges ? 0 : ERR_NOMEM;
+}
+
 // Each document in parts of about SECTION_TOKENS tokens.
 static int by_sections(struct summarizing *z, struct err *e)
 {
     uint64_t n_docs = kvz_n_documents(z->k);
-    z->out->sections = mem_new((size_t)n_docs * MAX_SECTIONS, sizeof *z->out->sections, e);
-    if (!z->out->sections)
+    if (room_for(z, (size_t)n_docs * MAX_SECTIONS, e))
         return ERR_NOMEM;
     for (uint64_t i = 0; i < n_docs && !is_stopped(z); i++) {
         struct kvz_document d;
@@ -179,6 +162,23 @@ static int choose_source(struct summarizing *z, struct err *e)
     return 0;
 }
 
+static int choose_quote(struct summarizing *z, struct err *e)
+{
+    static const char *const NAMES[] = {[QUOTE_NEVER] = "never", [QUOTE_STRAYS] = "strays", [QUOTE_ALWAYS] = "always"};
+    const char *quote = z->o->quote;
+    z->quote = !z->from_state && z->m->heads && z->m->heads->quote > 0 ? QUOTE_STRAYS : QUOTE_NEVER;
+    if (!quote)
+        return 0;
+    for (z->quote = QUOTE_NEVER; z->quote <= QUOTE_ALWAYS; z->quote++)
+        if (!strcmp(quote, NAMES[z->quote]))
+            break;
+    if (z->quote > QUOTE_ALWAYS)
+        return err_set(e, ERR_USAGE, "quote '%s' is not one of never, strays, always", quote);
+    if (z->quote != QUOTE_NEVER && z->from_state)
+        return err_set(e, ERR_USAGE, "nothing is quoted from the state: it has no sentences");
+    return 0;
+}
+
 int summarize(struct model *m, struct kvz *k, const struct summarize_options *o, struct summary *s,
               struct err *e)
 {
@@ -195,37 +195,26 @@ int summarize(struct model *m, struct kvz *k, const struct summarize_options *o,
     z.budget = o->budget ? o->budget : BUDGET;
     if (!rc)
         rc = choose_source(&z, e);
+    if (!rc)
+        rc = choose_quote(&z, e);
     if (!rc && o->sections)
         rc = by_sections(&z, e);
-    else if (!rc && !(s->sections = mem_new(1, sizeof *s->sections, e)))
-        rc = ERR_NOMEM;
-    else if (!rc)
+    else if (!rc && !(rc = room_for(&z, 1, e)))
         rc = add_section(&z, 0, kvz_n_blocks(k), e);
     if (!rc && s->n_sections > 1 && !is_stopped(&z))
         rc = summarize_reduce(&z, e);
     s->seconds = clock_seconds() - start;
+    free(z.ranges);
     if (rc)
         summary_done(s);
     return rc;
 }
 
-static void evidence_done(struct evidence *v, int n)
-{
-    for (int i = 0; i < n; i++)
-        free(v[i].text);
-    free(v);
-}
-
 void summary_done(struct summary *s)
 {
-    for (int i = 0; i < s->n_sections; i++) {
-        evidence_done(s->sections[i].evidence, s->sections[i].n_evidence);
-        free(s->sections[i].text);
-    }
-    for (int i = 0; i < s->n_statements; i++)
-        evidence_done(s->statements[i].evidence, s->statements[i].n_evidence);
+    for (int i = 0; i < s->n_sections; i++)
+        summary_text_done(&s->sections[i].said);
+    summary_text_done(&s->whole);
     free(s->sections);
-    free(s->statements);
-    free(s->text);
     *s = (struct summary){0};
 }

@@ -1,9 +1,16 @@
-// A summary in the making: what summarize.c (the parts of a document, or all of it at once) and reduce.c (one summary of
-// the summaries of parts) write with.
+// A summary in the making: what summarize.c (the parts of a document, or all of it at once), reduce.c (one summary of
+// the summaries of parts) and say.c (their sentences) share.
 #ifndef LCTOOL_ENGINE_SUMMARIZING_H
 #define LCTOOL_ENGINE_SUMMARIZING_H
 
 #include "engine/answer/reading.h"
+
+// When the document is quoted instead of the model's words: see struct summarize_options.
+enum quote_when { QUOTE_NEVER, QUOTE_STRAYS, QUOTE_ALWAYS };
+
+struct block_range {
+    uint64_t first, end;
+};
 
 struct summarizing {
     struct model *m;
@@ -12,11 +19,10 @@ struct summarizing {
     struct summary *out;
     const struct chat *chat;
     enum positions positions;
+    enum quote_when quote;
     int words, budget;
     int from_state;
+    struct block_range *ranges; // [sections] what each is about
 };
-
-// Writes about WORDS words about what R brings into sight; the text, *OUT, belongs to the caller.
-int summarize_write(struct summarizing *z, struct reading *r, int words, char **out, struct err *e);
 
 #endif

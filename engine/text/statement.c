@@ -29,6 +29,14 @@ size_t statement_next(const char *text, size_t from, size_t *start)
     return end > from ? end : 0;
 }
 
+int statement_is_prose(const char *text)
+{
+    size_t n = strlen(text);
+    while (n && strchr(" \n\"')", text[n - 1]))
+        n--;
+    return n && strchr(".!?", text[n - 1]);
+}
+
 // The next word of P[*AT .. N) in small letters, cut at LONGEST bytes; its length, 0 at the end.
 static size_t next_word(const char *p, size_t n, size_t *at, char word[LONGEST])
 {

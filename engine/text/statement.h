@@ -1,4 +1,4 @@
-// Which of several texts a sentence rests on, by the words that they share.
+// Sentences that are said, and which of several texts one rests on, by the words that they share.
 #ifndef LCTOOL_ENGINE_STATEMENT_H
 #define LCTOOL_ENGINE_STATEMENT_H
 
@@ -7,6 +7,9 @@
 // Where the sentence of TEXT that begins at byte FROM ends: after its last byte, white space not
 // counted; 0 when there is none. *START is its first byte.
 size_t statement_next(const char *text, size_t from, size_t *start);
+
+// Whether TEXT ends as a sentence does: no line of a table, a log or the like.
+int statement_is_prose(const char *text);
 
 // The one of N texts that shares most with the sentence: each word of four letters and more counts
 // once, by one over the number of texts that have it. The first of equals; 0 when nothing is

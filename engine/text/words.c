@@ -34,6 +34,17 @@ int word_is_in(const char *text, size_t n, const char stem[WORD_STEM])
     return 0;
 }
 
+static const char COMMON[] =
+    "about after also among another because been before being between both could does each either from have here however "
+    "into itself just like made make many more most much must only other over same several should since some such than "
+    "that their them then there these they this those through thus under until used uses using very well were what when "
+    "where whether which while will with within without would your";
+
+int word_is_common(const char stem[WORD_STEM])
+{
+    return word_is_in(COMMON, sizeof COMMON - 1, stem);
+}
+
 void words_new(const char *text, const char *known, char *out)
 {
     size_t at = 0, bytes, to = 0;

@@ -16,6 +16,9 @@ int word_next(const char *text, size_t n, size_t *at, char stem[WORD_STEM], size
 // Whether TEXT [n] has a word of this stem.
 int word_is_in(const char *text, size_t n, const char stem[WORD_STEM]);
 
+// Whether it is that of a word that any English text is full of, of four letters and more.
+int word_is_common(const char stem[WORD_STEM]);
+
 // The words of TEXT that KNOWN does not have, each once, a space behind each, to OUT [strlen(text)
 // + 2].
 void words_new(const char *text, const char *known, char *out);

@@ -15,20 +15,26 @@ write="lctool summarize book.kvz --device cpu --words 20"
 
 lctool encode lease.txt garden.txt -o book.kvz --device cpu --quiet
 echo '--- the state: no block is read'
-$write --from state --json | jq -c '[keys, .from, (.sections | length), .sections[0].evidence[0].document, (.sections[0].text | length > 20)]'
+$write --from state --json | jq -c '[keys, .from, (.sections | length), .sections[0].statements[0].quoted, (.sections[0].text | length > 20)]'
 lctool inspect book.kvz --json | jq -c '[.sections[].tag] | index("SUMM") != null'
 echo '--- blocks'
-$write --json | jq -c '[.from, (.sections | length), (.sections[0].evidence | length)]'
+$write --json | jq -c '[.from, (.sections | length), (.sections[0].evidence | length > 0)]'
 echo '--- parts, and all of them'
 $write --sections --json > parts
 jq -c '[keys, .from, (.summary | keys), [.sections[].document]]' parts
 jq -j '.summary.text' parts | tr -d ' \n' > all
 jq -j '[.summary.statements[].text] | join(" ")' parts | tr -d ' \n' | cmp - all && echo 'its statements are the text'
-jq -c '.sections as $s | [.summary.statements[] | . as $t |
-    any($s[$t.section].evidence[]; .start == $t.evidence[0].start and .document == $t.evidence[0].document)] | unique' parts
+jq -c '.sections as $s | [.summary.statements[] | .evidence[0].document == $s[.section].document] | unique' parts
 $write --sections > plain
 grep -c '^lease.txt:0-\|^garden.txt:0-\|^all$' plain
 grep -A 1 '^all$' plain | tail -n 1 | grep -o '\[1\]' | head -n 1
+echo '--- in the words of the documents alone'
+$write --quote always --json > quoted
+jq -c '[.sections[].statements[].quoted] | unique' quoted
+tr '\n' ' ' < lease.txt > flat; tr '\n' ' ' < garden.txt >> flat
+jq -r '.sections[].statements[].text[1:-1]' quoted | while IFS= read -r line; do grep -cF -- "$line" flat; done | sort -u
+$write --quote always | grep -c '^"[A-Z].*[.]" \[1\]$'
 echo '--- what cannot be'
 try $write --from state --sections
 try $write --from memory
+try $write --from state --quote always

@@ -17,7 +17,8 @@ import sys
 import book
 import score
 
-WAYS = [("state", ["--from", "state"]), ("blocks", ["--from", "blocks"]), ("sections", ["--sections"])]
+WAYS = [("state", ["--from", "state"]), ("blocks", ["--quote", "never"]), ("blocks, strays", ["--quote", "strays"]),
+        ("blocks, always", ["--quote", "always"]), ("sections", ["--sections"])]
 SECTION = re.compile(r"\d+\.\d+\. ")
 PARAGRAPHS = 2  # of the introduction that speak of the chapter; side notes follow
 

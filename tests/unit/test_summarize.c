@@ -57,29 +57,73 @@ static void test_summary_cites_every_section(void **state)
     OK(summarize(F.m, k, &(struct summarize_options){.sections = 1, .words = 4}, &s, e));
     assert_in_range(s.n_sections, 2, 4);
     for (int i = 0; i < s.n_sections; i++) {
+        const struct summary_text *said = &s.sections[i].said;
         int b = i == s.n_sections - 1; // the shorter document is one section
         assert_string_equal(s.sections[i].document, b ? in_dir("b.txt") : in_dir("a.txt"));
-        assert_true(s.sections[i].n_evidence > 0);
-        for (int j = 0; j < s.sections[i].n_evidence; j++)
-            assert_string_equal(s.sections[i].evidence[j].document, s.sections[i].document);
+        assert_true(said->n_evidence > 0);
+        for (int j = 0; j < said->n_evidence; j++)
+            assert_string_equal(said->evidence[j].document, s.sections[i].document);
     }
     // The whole, each sentence of which cites a passage of the section that it names.
     assert_string_equal(s.from, "blocks");
-    assert_non_null(s.text);
-    assert_true(s.n_statements > 0);
+    assert_non_null(s.whole.text);
+    assert_true(s.whole.n_statements > 0);
     size_t end = 0;
-    for (int i = 0; i < s.n_statements; i++) {
-        const struct summary_statement *t = &s.statements[i];
-        assert_true(t->start >= end && t->end > t->start && t->end <= strlen(s.text));
+    for (int i = 0; i < s.whole.n_statements; i++) {
+        const struct summary_statement *t = &s.whole.statements[i];
+        assert_true(t->start >= end && t->end > t->start && t->end <= strlen(s.whole.text));
         end = t->end;
+        assert_false(t->quoted);
         assert_in_range(t->section, 0, s.n_sections - 1);
-        assert_int_equal(t->n_evidence, 1);
+        assert_in_range(t->evidence, 0, s.whole.n_evidence - 1);
+        const struct summary_text *of = &s.sections[t->section].said;
         int found = 0;
-        for (int j = 0; j < s.sections[t->section].n_evidence; j++)
-            found |= s.sections[t->section].evidence[j].block == t->evidence->block;
+        for (int j = 0; j < of->n_evidence; j++)
+            found |= of->evidence[j].block == s.whole.evidence[t->evidence].block;
         assert_true(found);
     }
     summary_done(&s);
+    kvz_close(k);
+}
+
+// What is quoted stands in the document, where its passage says; the whole of two documents has sentences of both.
+static void test_quotations(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("a.txt"), in_dir("b.txt")};
+    encode_ok(small(in, 2, in_dir("sum.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("sum.kvz"));
+    struct summary s;
+    struct err why;
+    OK(summarize(F.m, k, &(struct summarize_options){.sections = 1, .words = 60, .quote = "always"}, &s, e));
+    assert_int_equal(s.read_tokens, 0);
+    unsigned of_sections = 0;
+    for (int i = 0; i < s.whole.n_statements; i++) {
+        const struct summary_statement *t = &s.whole.statements[i];
+        const struct evidence *v = &s.whole.evidence[t->evidence];
+        const char *text = s.whole.text + t->start;
+        size_t n = t->end - t->start, same = v->focus_end - v->focus_start;
+        assert_true(t->quoted && n > 2 && text[0] == '"' && text[n - 1] == '"');
+        same = same < n - 2 ? same : n - 2;
+        for (size_t at = 0; at < same; at++)
+            if (strchr(" \n", v->text[v->focus_start - v->start + at]))
+                same = at; // white space is folded
+        assert_true(same > 0);
+        assert_memory_equal(text + 1, v->text + (v->focus_start - v->start), same);
+        assert_string_equal(v->document, s.sections[t->section].document);
+        of_sections |= 1u << t->section;
+    }
+    assert_int_equal(of_sections & 1u, 1u);
+    assert_true(of_sections >> (s.n_sections - 1));
+    summary_done(&s);
+    // Words of a random model are not the document's, so that all of it is quoted.
+    OK(summarize(F.m, k, &(struct summarize_options){.words = 60, .quote = "strays"}, &s, e));
+    assert_true(s.sections[0].said.n_statements > 1);
+    assert_true(s.sections[0].said.statements[s.sections[0].said.n_statements - 1].quoted);
+    assert_true(s.read_tokens > 0);
+    summary_done(&s);
+    assert_int_equal(summarize(F.m, k, &(struct summarize_options){.quote = "sometimes"}, &s, &why), ERR_USAGE);
+    assert_int_equal(summarize(F.m, k, &(struct summarize_options){.from = "state", .quote = "strays"}, &s, &why), ERR_USAGE);
     kvz_close(k);
 }
 
@@ -96,11 +140,9 @@ static void test_summary_of_the_state(void **state)
     OK(summarize(F.m, k, &(struct summarize_options){.words = 4, .from = "state"}, &s, e));
     assert_int_equal(s.n_sections, 1);
     assert_string_equal(s.from, "state");
-    assert_null(s.text);
+    assert_null(s.whole.text);
     assert_int_equal(s.read_tokens, 32 + is.n); // sinks and state: no block
-    assert_in_range(s.sections[0].n_evidence, 2, 8);
-    for (int i = 1; i < s.sections[0].n_evidence; i++) // in the order of the document
-        assert_true(s.sections[0].evidence[i].block > s.sections[0].evidence[i - 1].block);
+    assert_in_range(s.sections[0].said.n_evidence, 1, 8);
     summary_done(&s);
     OK(summarize(F.m, k, &(struct summarize_options){.words = 4, .from = "blocks"}, &s, e));
     assert_int_equal(s.n_sections, 1);
@@ -143,6 +185,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_summaries_do_not_repeat),
         cmocka_unit_test(test_summary_cites_every_section),
+        cmocka_unit_test(test_quotations),
         cmocka_unit_test(test_summary_of_the_state),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);

@@ -1,0 +1,196 @@
+#include "engine/summarize/say.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/summarize/points.h"
+#include "io/mem.h"
+
+enum { NO_REPEAT = 5 }; // a small model left to itself says the same sentence over again
+
+// A small model that is not told how a summary begins goes on with the text, its headings first.
+static const char BEGIN[] = "The text is about";
+
+struct saying {
+    struct summarizing *z;
+    const struct say *y;
+    struct summary_text *out;
+    size_t bytes, cap, most; // of out->text, and room in its statements
+    int rc;                  // of what was said while the model was writing
+    struct err *e;
+};
+
+void summary_text_done(struct summary_text *t)
+{
+    for (int i = 0; i < t->n_evidence; i++)
+        free(t->evidence[i].text);
+    free(t->evidence);
+    free(t->statements);
+    free(t->text);
+    *t = (struct summary_text){0};
+}
+
+static int append(struct saying *s, const char *text, size_t n)
+{
+    void *p = s->out->text;
+    int rc = mem_grow(&p, &s->cap, s->bytes + n + 1, 1, s->e);
+    s->out->text = p;
+    if (rc)
+        return rc;
+    memcpy(s->out->text + s->bytes, text, n);
+    s->out->text[s->bytes += n] = 0;
+    return 0;
+}
+
+// The number of passage V among those of the text, which own it from now on.
+static int passage(struct saying *s, struct evidence *v, int *number)
+{
+    struct summary_text *t = s->out;
+    for (*number = 0; *number < t->n_evidence; ++*number) {
+        const struct evidence *o = &t->evidence[*number];
+        if (o->block == v->block && o->focus_start == v->focus_start) {
+            free(v->text);
+            return 0;
+        }
+    }
+    struct evidence *all = realloc(t->evidence, (size_t)(t->n_evidence + 1) * sizeof *all);
+    if (!all) {
+        free(v->text);
+        return err_set(s->e, ERR_NOMEM, "out of memory (passages of a summary)");
+    }
+    t->evidence = all;
+    v->was_read = 1;
+    all[t->n_evidence++] = *v;
+    return 0;
+}
+
+// The statement T, whose text has been appended, rests on V, unless FOUND is 0.
+static int add_statement(struct saying *s, struct summary_statement t, int found,
+                         struct evidence *v)
+{
+    struct summary_text *o = s->out;
+    t.evidence = -1;
+    int rc = found ? passage(s, v, &t.evidence) : 0;
+    void *p = o->statements;
+    rc = rc ? rc : mem_grow(&p, &s->most, (size_t)o->n_statements + 1, sizeof t, s->e);
+    o->statements = p;
+    if (rc)
+        return rc;
+    o->statements[o->n_statements++] = t;
+    if (s->y->told && s->z->o->statement)
+        s->z->o->statement(s->z->o->arg, o, o->n_statements - 1);
+    return 0;
+}
+
+// A sentence of the model's.
+static int written(struct saying *s, const char *text, size_t n)
+{
+    while (n && (*text == ' ' || *text == '\n')) {
+        text++;
+        n--;
+    }
+    if (!n)
+        return 0;
+    struct evidence v;
+    int rc = s->bytes ? append(s, " ", 1) : 0;
+    struct summary_statement t = {.start = s->bytes};
+    rc = rc ? rc : append(s, text, n);
+    t.end = s->bytes;
+    int found = rc ? 0 : s->y->rest(s->y->arg, text, n, &t, &v, s->e);
+    if (rc || found < 0)
+        return rc ? rc : found;
+    return add_statement(s, t, found, &v);
+}
+
+static void on_written(void *arg, const char *text, size_t n)
+{
+    struct saying *s = arg;
+    if (!s->rc)
+        s->rc = written(s, text, n);
+}
+
+// A sentence of the document's, on a line of its own, white space folded.
+static int quoted(struct saying *s, const struct point *p)
+{
+    int rc = append(s, s->bytes ? "\n\"" : "\"", s->bytes ? 2 : 1), gap = 0;
+    struct summary_statement t = {.start = s->bytes - (rc ? 0 : 1), .quoted = 1};
+    for (const char *c = p->v.text; !rc && *c; c++) {
+        int blank = *c == ' ' || *c == '\n' || *c == '\t' || *c == '\r' || *c == '\f';
+        if (!blank && gap && s->bytes > t.start + 1)
+            rc = append(s, " ", 1);
+        if (!rc && !blank)
+            rc = append(s, c, 1);
+        gap = blank;
+    }
+    rc = rc ? rc : append(s, "\"", 1);
+    t.end = s->bytes;
+    struct evidence v;
+    rc = rc ? rc : point_evidence(&v, p, s->z->k, s->e);
+    return rc ? rc : add_statement(s, t, 1, &v);
+}
+
+static int count_words(const char *text)
+{
+    int n = 0;
+    for (size_t i = 0; text && text[i]; i++)
+        n += text[i] != ' ' && text[i] != '\n' && (!i || text[i - 1] == ' ' || text[i - 1] == '\n');
+    return n;
+}
+
+static int quote_points(struct saying *s, struct err *e)
+{
+    struct points p;
+    const int words = s->y->words - count_words(s->out->text), tokens = words * 4 / 3;
+    if (tokens < 1)
+        return 0;
+    int rc = points_new(&p, s->z->k, s->y->first, s->y->end, tokens, e);
+    for (int i = 0; !rc && i < p.n; i++)
+        rc = quoted(s, &p.v[i]);
+    points_done(&p);
+    return rc;
+}
+
+static int write_own(struct saying *s, struct err *e)
+{
+    struct summarizing *z = s->z;
+    struct reading *r = s->y->from;
+    struct prompt p = {0};
+    char ask[256];
+    snprintf(ask, sizeof ask,
+             "Summarize the text above in your own words, in at most %d words. Say what it is "
+             "about and its main points.",
+             s->y->words);
+    r->m = z->m;
+    r->chat = z->chat;
+    r->home = z->k;
+    r->question = &p;
+    r->w = (struct writing){.max_tokens = s->y->words * 2,
+                            .words = s->y->words,
+                            .no_repeat = NO_REPEAT,
+                            .grounds = s->y->read,
+                            .draft.most = z->o->draft,
+                            .stop = z->o->stop,
+                            .text = on_written,
+                            .arg = s};
+    int rc = prompt_question(&p, z->m, z->chat, NULL, ask, BEGIN, e);
+    if (!rc)
+        rc = write_begin(&r->w, BEGIN, e);
+    if (!rc)
+        rc = read_and_write(r, e);
+    free(r->w.out);
+    z->out->read_tokens += (uint64_t)r->read_tokens;
+    prompt_done(&p);
+    return rc ? rc : s->rc;
+}
+
+int say(struct summarizing *z, struct say *y, struct summary_text *out, struct err *e)
+{
+    struct saying s = {.z = z, .y = y, .out = out, .e = e};
+    *out = (struct summary_text){0};
+    int rc = z->quote == QUOTE_ALWAYS ? 0 : write_own(&s, e);
+    if (!rc &&
+        (z->quote == QUOTE_ALWAYS || (y->from->w.finish && !strcmp(y->from->w.finish, "strays"))))
+        rc = quote_points(&s, e);
+    return rc || out->text ? rc : append(&s, "", 0);
+}
