@@ -204,6 +204,18 @@ static int64_t take(struct points *p, int from, int to, int64_t bytes, struct le
     return bytes;
 }
 
+// Where no sentence has a word that says something ("Hi."), they are taken as they come.
+static void take_any(struct points *p, int64_t bytes)
+{
+    for (int i = 0; i < p->n; i++)
+        if (p->v[i].worth < 0)
+            return;
+    for (int i = 0; i < p->n && bytes > 0; i++) {
+        p->v[i].worth = -1;
+        bytes -= (int64_t)strlen(p->v[i].v.text);
+    }
+}
+
 // What was not taken goes; the others are worth what they were when they were taken.
 static void keep_taken(struct points *p)
 {
@@ -264,9 +276,10 @@ int points_new(struct points *p, const struct kvz *k, uint64_t from, uint64_t to
         lexicon_end(&l);
     for (uint64_t i = 0; !rc && i < parts; i++)
         left = take(p, ends[i], ends[i + 1], left + bytes / (int64_t)parts, &l);
-    if (!rc)
+    if (!rc) {
+        take_any(p, bytes);
         keep_taken(p);
-    else
+    } else
         points_done(p);
     free(l.v);
     free(ends);

@@ -34,6 +34,10 @@ jq -c '[.sections[].statements[].quoted] | unique' quoted
 tr '\n' ' ' < lease.txt > flat; tr '\n' ' ' < garden.txt >> flat
 jq -r '.sections[].statements[].text[1:-1]' quoted | while IFS= read -r line; do grep -cF -- "$line" flat; done | sort -u
 $write --quote always | grep -c '^"[A-Z].*[.]" \[1\]$'
+echo '--- a text that says next to nothing'
+echo 'Hi. So it is.' > hi.txt
+lctool encode hi.txt --device cpu --quiet
+lctool summarize hi.kvz --device cpu --quote always | head -n 1
 echo '--- what cannot be'
 try $write --from state --sections
 try $write --from memory
