@@ -116,7 +116,7 @@ int bridge_find(struct bridge *g, const struct asking *q, struct err *e)
     if (!(g->words = mem_new(strlen(g->first.text) + 2, 1, e)))
         return ERR_NOMEM;
     words_new(g->first.text, g->question, g->words);
-    int rc = *g->words ? bm25_new(&g->counts, q->k, q->n_k, g->question, g->words, e) : 0;
+    int rc = *g->words ? bm25_new(&g->counts, q->k, q->n_k, g->question, g->words, q->m->device->threads, e) : 0;
     if (rc || !*g->words)
         return rc;
     double cover = bm25_cover(g->counts, g->first.text);

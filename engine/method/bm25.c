@@ -6,8 +6,13 @@
 
 #include "engine/text/words.h"
 #include "io/mem.h"
+#include "kernels/pool.h"
 
-enum { MAX_WORDS = 64, SLOTS = 256 }; // a quarter of them in use at most
+enum {
+    MAX_WORDS = 64,
+    SLOTS = 256,    // a quarter of them in use at most
+    TOGETHER = 32,  // blocks that a thread counts at a time
+};
 static const double K1 = 1.2, B = 0.75;
 
 struct word {
@@ -42,7 +47,7 @@ static int find(const struct bm25 *b, const char stem[WORD_STEM])
     return b->slots[slot_of(b, stem)] - 1;
 }
 
-static void count_words(struct bm25 *b, const char *text, size_t bytes, int64_t row)
+static void count_words(const struct bm25 *b, const char *text, size_t bytes, int64_t row)
 {
     size_t at = 0;
     char stem[WORD_STEM];
@@ -51,13 +56,32 @@ static void count_words(struct bm25 *b, const char *text, size_t bytes, int64_t 
         int w = find(b, stem);
         b->length[row]++;
         if (w >= 0 && count[w] < UINT16_MAX)
-            b->words[w].in_blocks += count[w]++ == 0;
+            count[w]++;
     }
-    b->mean += (double)b->length[row] / (double)b->n_blocks;
 }
 
-// All blocks of an index, from ROW on. Their text is in one place, or, of older indexes, in their records.
-static int count_index(struct bm25 *b, struct kvz *k, int64_t row, struct err *e)
+// The blocks of all indexes whose words are still to be counted.
+struct counting {
+    const struct bm25 *b;
+    struct block_text {
+        const char *p; // NULL: it has been counted
+        size_t bytes;
+    } *texts; // [b->n_blocks]
+};
+
+static void count_task(void *ctx, int task, int thread)
+{
+    (void)thread;
+    const struct counting *c = ctx;
+    const int64_t first = (int64_t)task * TOGETHER, left = c->b->n_blocks - first;
+    for (int64_t row = first; row < first + (left < TOGETHER ? left : TOGETHER); row++)
+        if (c->texts[row].p)
+            count_words(c->b, c->texts[row].p, c->texts[row].bytes, row);
+}
+
+// Where the text of an index's blocks is, those from ROW on. It is in one place, or, of older indexes, in their records:
+// then their words are counted as they are read.
+static int find_text(const struct bm25 *b, struct kvz *k, int64_t row, struct block_text *texts, struct err *e)
 {
     const char *all;
     uint64_t left, n_blocks = kvz_n_blocks(k);
@@ -70,7 +94,7 @@ static int count_index(struct bm25 *b, struct kvz *k, int64_t row, struct err *e
         if (all && bytes > left)
             return err_set(e, ERR_FORMAT, "%s: section TEXT is too short", kvz_path(k));
         if (all) {
-            count_words(b, all, bytes, row);
+            texts[row] = (struct block_text){all, bytes};
             all += bytes;
             left -= bytes;
             continue;
@@ -83,6 +107,32 @@ static int count_index(struct bm25 *b, struct kvz *k, int64_t row, struct err *e
         free(text);
     }
     return rc;
+}
+
+static int count_all(const struct bm25 *b, struct kvz *const *indexes, int n_indexes, int threads, struct err *e)
+{
+    struct counting c = {b, mem_new((size_t)b->n_blocks, sizeof *c.texts, e)};
+    const int n_tasks = (int)((b->n_blocks + TOGETHER - 1) / TOGETHER), least = n_tasks < 1 ? 1 : n_tasks;
+    struct pool *pool = NULL;
+    int rc = c.texts ? 0 : ERR_NOMEM;
+    int64_t row = 0;
+    for (int i = 0; !rc && i < n_indexes; row += (int64_t)kvz_n_blocks(indexes[i++]))
+        rc = find_text(b, indexes[i], row, c.texts, e);
+    if (!rc && !(rc = pool_new(&pool, threads < least ? threads : least, e)))
+        pool_run(pool, n_tasks, count_task, &c);
+    pool_free(pool);
+    free(c.texts);
+    return rc;
+}
+
+// In how many blocks each word is, and how many words a block has.
+static void sum_up(struct bm25 *b)
+{
+    for (int64_t row = 0; row < b->n_blocks; row++) {
+        for (int w = 0; w < b->n_words; w++)
+            b->words[w].in_blocks += b->count[row * b->n_words + w] > 0;
+        b->mean += (double)b->length[row] / (double)b->n_blocks;
+    }
 }
 
 static double idf_of(const struct bm25 *b, int word)
@@ -116,7 +166,7 @@ static void add_words(struct bm25 *b, const char *text)
 }
 
 int bm25_new(struct bm25 **out, struct kvz *const *indexes, int n_indexes, const char *question, const char *others,
-             struct err *e)
+             int threads, struct err *e)
 {
     struct bm25 *b = *out = mem_new(1, sizeof *b, e);
     if (!b)
@@ -128,10 +178,9 @@ int bm25_new(struct bm25 **out, struct kvz *const *indexes, int n_indexes, const
         b->n_blocks += (int64_t)kvz_n_blocks(indexes[i]);
     b->count = mem_new((size_t)b->n_blocks * (size_t)b->n_words, sizeof *b->count, e);
     b->length = mem_new((size_t)b->n_blocks, sizeof *b->length, e);
-    int rc = b->count && b->length ? 0 : ERR_NOMEM;
-    int64_t row = 0;
-    for (int i = 0; !rc && i < n_indexes; row += (int64_t)kvz_n_blocks(indexes[i++]))
-        rc = count_index(b, indexes[i], row, e);
+    int rc = b->count && b->length ? count_all(b, indexes, n_indexes, threads, e) : ERR_NOMEM;
+    if (!rc)
+        sum_up(b);
     return rc;
 }
 
@@ -144,11 +193,11 @@ void bm25_free(struct bm25 *b)
     free(b);
 }
 
-int bm25_scores(struct kvz *const *indexes, int n_indexes, const char *question, double *score,
+int bm25_scores(struct kvz *const *indexes, int n_indexes, const char *question, int threads, double *score,
                 double *cover, struct err *e)
 {
     struct bm25 *b;
-    int rc = bm25_new(&b, indexes, n_indexes, question, "", e);
+    int rc = bm25_new(&b, indexes, n_indexes, question, "", threads, e);
     for (int64_t row = 0; !rc && row < b->n_blocks; row++)
         score[row] = score_of(b, row, &cover[row]);
     bm25_free(b);

@@ -86,7 +86,7 @@ static double *find_words(struct ballot *b, double *most, struct err *e)
     b->cover = mem_new(n, sizeof *b->cover, e);
     *most = 0;
     if (!gain || !b->words || !b->cover ||
-        bm25_scores(b->indexes, b->n_indexes, b->question, b->words, b->cover, e)) {
+        bm25_scores(b->indexes, b->n_indexes, b->question, b->m->device->threads, b->words, b->cover, e)) {
         free(gain);
         return NULL;
     }

@@ -2,26 +2,38 @@
 
 #include <string.h>
 
+// C in lower case where words are made of bytes like it, else 0.
+static unsigned char folded(char c)
+{
+    const unsigned char u = (unsigned char)c, low = u | 0x20;
+    if (low >= 'a' && low <= 'z')
+        return low;
+    return (u >= '0' && u <= '9') || u >= 0x80 ? u : 0;
+}
+
 int word_has(char c)
 {
-    unsigned char u = (unsigned char)c;
-    return (u >= 'a' && u <= 'z') || (u >= 'A' && u <= 'Z') || (u >= '0' && u <= '9') || u >= 0x80;
+    return folded(c) != 0;
 }
 
 int word_next(const char *text, size_t n, size_t *at, char stem[WORD_STEM], size_t *bytes)
 {
-    while (*at < n && !word_has(text[*at]))
-        ++*at;
-    if (*at >= n)
+    size_t i = *at;
+    unsigned char c = 0;
+    while (i < n && !(c = folded(text[i])))
+        i++;
+    *at = i;
+    if (i >= n)
         return 0;
-    const size_t from = *at;
     memset(stem, 0, WORD_STEM);
-    for (size_t i = 0; *at < n && word_has(text[*at]); i++, ++*at)
-        if (i < WORD_STEM)
-            stem[i] =
-                (char)(text[*at] >= 'A' && text[*at] <= 'Z' ? text[*at] + ('a' - 'A') : text[*at]);
+    for (; c; c = i < n ? folded(text[i]) : 0) {
+        if (i - *at < WORD_STEM)
+            stem[i - *at] = (char)c;
+        i++;
+    }
     if (bytes)
-        *bytes = *at - from;
+        *bytes = i - *at;
+    *at = i;
     return 1;
 }
 
