@@ -332,7 +332,7 @@ struct device_ops {
     // X[b[i].id] += b[i].by for each of B [n] on the device, no two of the same id. There where best is, and only there.
     void (*favour)(struct device *d, float *x, const struct bonus *b, int n);
     // *OUT on the device = what the token of B, which best or draw left, costs among X [n]: minus the log of its share of
-    // their softmax. There where best is, and only there.
+    // their softmax. There where best is, and on the processor.
     void (*cost)(struct device *d, float *out, const struct best *b, const float *x, int n);
     // OUT->id on the device = the token drawn from logits X [n], n > 0; OUT->value is the largest of them, or no number
     // where they are none. NULL likewise.

@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
 #include "engine/answer/quote.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,17 +8,6 @@
 #include "engine/text/lines.h"
 #include "engine/text/words.h"
 #include "io/mem.h"
-
-double quote_cost(const float *logits, int n_vocab, uint32_t id)
-{
-    float most = logits[0];
-    double sum = 0;
-    for (int i = 1; i < n_vocab; i++)
-        most = logits[i] > most ? logits[i] : most;
-    for (int i = 0; i < n_vocab; i++)
-        sum += (double)expf(logits[i] - most);
-    return log(sum) - (double)(logits[id] - most);
-}
 
 // Words that every sentence may have, whatever it says.
 static const char FUNCTION[] = "a an and are as at be been by for from had has have he her his in is it its not of on or she "

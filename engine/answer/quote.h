@@ -2,7 +2,7 @@
 // model that finds no words of its own likely says what is wrong; the sentence, found by other means, seldom is.
 //
 //     struct quote q = {.ids = ids, .n = n, .doubt = 0.3f};
-//     q.cost += quote_cost(logits, n_vocab, id); // for every token of the answer
+//     q.cost += minus the log probability of each token of the answer
 //     if (quote_is_better(&q, text, n, n_tokens)) ...
 #ifndef LCTOOL_ENGINE_QUOTE_H
 #define LCTOOL_ENGINE_QUOTE_H
@@ -21,8 +21,6 @@ struct quote {
     const char *news;  // borrowed: words one of which an answer has to have (news_new); NULL, or none: it need not
 };
 
-// What token ID cost, where LOGITS [n_vocab] were to choose from.
-double quote_cost(const float *logits, int n_vocab, uint32_t id);
 // Whether the answer, TEXT [n] of N_TOKENS tokens, cost too much, or is none: nothing, what was asked said again, or what
 // leads to the answer.
 // TEXT may be NULL for n 0.

@@ -187,6 +187,16 @@ static float *next_logits(const struct writing *w)
     return w->logits + (size_t)w->draft.held * (size_t)w->s->m->info.n_vocab;
 }
 
+// What the token ID cost that was chosen, nats.
+static double next_cost(const struct writing *w, uint32_t id)
+{
+    struct device *d = w->s->d;
+    float cost = w->cost;
+    if (!device_chooses(w)) // then its memory is plain
+        d->ops->cost(d, &cost, &(struct best){.id = id}, next_logits(w), w->s->m->info.n_vocab);
+    return (double)cost;
+}
+
 // What was run says how likely each token is, which favours change.
 static int favour_next(struct writing *w, struct err *e)
 {
@@ -349,7 +359,7 @@ int write_answer(struct writing *w, struct err *e)
         }
         w->ids[w->n_tokens++] = id;
         if (w->quote.n)
-            w->quote.cost += device_chooses(w) ? (double)w->cost : quote_cost(next_logits(w), m->info.n_vocab, id);
+            w->quote.cost += next_cost(w, id);
         if ((rc = emit(w, s, n, e)))
             break;
         if ((why = why_no_more(w))) {

@@ -280,6 +280,11 @@ static int op_log_probs(struct device *d, double *out, const struct mat *w, cons
     return cpu_log_probs(d->self, out, w, x, ids, n, e);
 }
 
+static void op_cost(struct device *d, float *out, const struct best *b, const float *x, int n)
+{
+    cpu_cost(d->self, out, b, x, n);
+}
+
 static void op_rmsnorm(struct device *d, float *out, const float *x, const float *w,
                        const float *add, int n, int dim, float eps)
 {
@@ -418,6 +423,7 @@ static const struct device_ops cpu_ops = {
     .attend = op_attend,
     .attend_all = op_attend_all,
     .scan = op_scan,
+    .cost = op_cost,
 };
 
 static const struct cpu_isa *find_isa(const char *name, struct err *e)

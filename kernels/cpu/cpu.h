@@ -78,6 +78,9 @@ int cpu_rounds(const struct cpu *c, uint32_t type, int n);
 int cpu_log_probs(struct cpu *c, double *out, const struct mat *w, const float *x, const uint32_t *ids, int n,
                   struct err *e);
 
+// device_ops.cost.
+void cpu_cost(struct cpu *c, float *out, const struct best *b, const float *x, int n);
+
 int cpu_open(struct device *d, const struct device_options *o, struct err *e);
 
 #endif

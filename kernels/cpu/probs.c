@@ -49,6 +49,13 @@ int cpu_log_probs(struct cpu *c, double *out, const struct mat *w, const float *
     return rc;
 }
 
+void cpu_cost(struct cpu *c, float *out, const struct best *b, const float *x, int n)
+{
+    struct log_sum sum = {-INFINITY, 0};
+    c->isa->log_sums(c, &sum, x, 1, n);
+    *out = (float)(log((double)sum.sum) - ((double)x[b->id] - (double)sum.max));
+}
+
 static double log_prob(const float *logits, size_t n, uint32_t id)
 {
     double max = -INFINITY, sum = 0;

@@ -281,6 +281,35 @@ static void log_probs(void **state)
     cpu_devices_exact();
 }
 
+// What one token of N costs; WITHOUT of them are ruled out.
+static void check_cost(int n, int without)
+{
+    float *x = random_floats((size_t)n), want, got;
+    const struct best b = {.id = (uint32_t)n - 1};
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        x[i] = i < without ? -INFINITY : 9 * x[i] + 900;
+    for (int i = 0; i < n; i++)
+        sum += exp((double)x[i] - 900);
+    want = (float)(log(sum) - ((double)x[n - 1] - 900));
+    struct verdict v = verdict_new("cost", 1);
+    for (int i = 0; i < n_devices; i++) {
+        devices[i]->ops->cost(devices[i], &got, &b, x, n);
+        compare(devices[i], "cost", &want, &got, 1, 1e-5);
+        verdict_check(&v, i, &got, 1e-5);
+    }
+    verdict_free(&v);
+    free(x);
+}
+
+static void cost(void **state)
+{
+    (void)state;
+    check_cost(1, 0);
+    check_cost(45, 20);
+    check_cost(50000, 7);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -290,6 +319,7 @@ int main(void)
         cmocka_unit_test(matmul_in_bfloat16),
         cmocka_unit_test(rows_alone),
         cmocka_unit_test(log_probs),
+        cmocka_unit_test(cost),
     };
     cpu_devices_open();
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -71,6 +71,25 @@ static void greedy(void **state)
     assert_int_equal(sample(&s, bad, N, &token, &e), ERR_FORMAT);
 }
 
+// The likeliest token wherever it stands among how many, of equals the first, past what is no number.
+static void greedy_among_many(void **state)
+{
+    (void)state;
+    enum { MOST = 40 };
+    struct sampler s = {.temp = 0};
+    for (int n = 1; n <= MOST; n++)
+        for (int at = 0; at < n; at++) {
+            struct err e;
+            float logits[MOST];
+            uint32_t token;
+            for (int i = 0; i < n; i++)
+                logits[i] = i > 0 && i % 5 == 0 ? NAN : -1 - (float)(i * 7 % 11);
+            logits[at] = logits[n - 1] = 2;
+            assert_int_equal(sample(&s, logits, n, &token, &e), 0);
+            assert_int_equal(token, at);
+        }
+}
+
 static void seeds(void **state)
 {
     (void)state;
@@ -90,6 +109,7 @@ int main(void)
         cmocka_unit_test(all_tokens),
         cmocka_unit_test(nucleus),
         cmocka_unit_test(greedy),
+        cmocka_unit_test(greedy_among_many),
         cmocka_unit_test(seeds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
