@@ -10,14 +10,15 @@
 
 enum {
     MAX_WORDS = 64,
-    SLOTS = 256,    // a quarter of them in use at most
-    TOGETHER = 32,  // blocks that a thread counts at a time
+    SLOTS = 256,   // a quarter of them in use at most
+    TOGETHER = 32, // blocks that a thread counts at a time
 };
 static const double K1 = 1.2, B = 0.75;
 
 struct word {
     char stem[WORD_STEM];
     int in_blocks;
+    double idf;
 };
 
 struct bm25 {
@@ -112,20 +113,20 @@ static int find_text(const struct bm25 *b, struct kvz *k, int64_t row, struct bl
 static int count_all(const struct bm25 *b, struct kvz *const *indexes, int n_indexes, int threads, struct err *e)
 {
     struct counting c = {b, mem_new((size_t)b->n_blocks, sizeof *c.texts, e)};
-    const int n_tasks = (int)((b->n_blocks + TOGETHER - 1) / TOGETHER), least = n_tasks < 1 ? 1 : n_tasks;
+    const int n_tasks = (int)(b->n_blocks / TOGETHER) + 1;
     struct pool *pool = NULL;
     int rc = c.texts ? 0 : ERR_NOMEM;
     int64_t row = 0;
     for (int i = 0; !rc && i < n_indexes; row += (int64_t)kvz_n_blocks(indexes[i++]))
         rc = find_text(b, indexes[i], row, c.texts, e);
-    if (!rc && !(rc = pool_new(&pool, threads < least ? threads : least, e)))
+    if (!rc && !(rc = pool_new(&pool, threads < n_tasks ? threads : n_tasks, e)))
         pool_run(pool, n_tasks, count_task, &c);
     pool_free(pool);
     free(c.texts);
     return rc;
 }
 
-// In how many blocks each word is, and how many words a block has.
+// In how many blocks each word is, what it weighs for that, and how many words a block has.
 static void sum_up(struct bm25 *b)
 {
     for (int64_t row = 0; row < b->n_blocks; row++) {
@@ -133,19 +134,17 @@ static void sum_up(struct bm25 *b)
             b->words[w].in_blocks += b->count[row * b->n_words + w] > 0;
         b->mean += (double)b->length[row] / (double)b->n_blocks;
     }
-}
-
-static double idf_of(const struct bm25 *b, int word)
-{
-    double n = b->words[word].in_blocks;
-    return log(1 + ((double)b->n_blocks - n + 0.5) / (n + 0.5));
+    for (int w = 0; w < b->n_words; w++) {
+        double n = b->words[w].in_blocks;
+        b->words[w].idf = log(1 + ((double)b->n_blocks - n + 0.5) / (n + 0.5));
+    }
 }
 
 static double score_of(const struct bm25 *b, int64_t row, double *cover)
 {
     double sum = 0, has = 0, all = 0, scale = K1 * (1 - B + (b->mean > 0 ? B * b->length[row] / b->mean : 0));
     for (int w = 0; w < b->n_words; w++) {
-        double tf = b->count[row * b->n_words + w], idf = idf_of(b, w);
+        double tf = b->count[row * b->n_words + w], idf = b->words[w].idf;
         sum += tf > 0 ? idf * tf * (K1 + 1) / (tf + scale) : 0;
         has += tf > 0 ? idf : 0;
         all += idf;
@@ -229,8 +228,8 @@ double bm25_cover(const struct bm25 *b, const char *text)
     double own = 0, all = 0;
     find_all(b, text, has);
     for (int w = 0; w < b->n_asked; w++) {
-        own += has[w] ? idf_of(b, w) : 0;
-        all += idf_of(b, w);
+        own += has[w] ? b->words[w].idf : 0;
+        all += b->words[w].idf;
     }
     return all > 0 ? own / all : 0;
 }
@@ -241,7 +240,7 @@ double bm25_rare(const struct bm25 *b, const char *text)
     double sum = 0;
     find_all(b, text, has);
     for (int w = b->n_asked; w < b->n_words; w++)
-        sum += has[w] && is_rare(b, w) ? idf_of(b, w) : 0;
+        sum += has[w] && is_rare(b, w) ? b->words[w].idf : 0;
     return sum;
 }
 
@@ -250,6 +249,6 @@ double bm25_rare_in(const struct bm25 *b, int64_t block)
     const uint16_t *count = b->count + block * b->n_words;
     double sum = 0;
     for (int w = b->n_asked; w < b->n_words; w++)
-        sum += count[w] && is_rare(b, w) ? idf_of(b, w) : 0;
+        sum += count[w] && is_rare(b, w) ? b->words[w].idf : 0;
     return sum;
 }
