@@ -31,7 +31,7 @@ struct doc_html {
     int have_lines;             // line ends last written; 2 at the beginning
 };
 
-enum effect { LINE = 1, PARAGRAPH = 2, PRE, CELL, SKIP, HEAD, TITLE, BREAK, TAB, WORD, WORD_PARAGRAPH, WORD_CELL, RUN };
+enum effect { LINE = 1, PARAGRAPH = 2, PRE, CELL, SKIP, HEAD, TITLE, BREAK, TAB, WORD, WORD_PARAGRAPH, WORD_CELL, RUN, HYPHEN };
 
 // Elements that are not named are inline. With a colon: of OpenDocument and, from w:, of Office, in small letters as the
 // parser has all names.
@@ -49,10 +49,10 @@ static const struct {
     {"pre", PRE}, {"script", SKIP}, {"section", LINE}, {"select", LINE}, {"style", SKIP}, {"summary", LINE},
     {"svg:desc", SKIP}, {"svg:title", SKIP}, {"table", PARAGRAPH}, {"table:table", PARAGRAPH},
     {"table:table-cell", WORD_CELL}, {"table:table-row", LINE}, {"tbody", LINE}, {"td", CELL}, {"template", SKIP},
-    {"text:h", WORD_PARAGRAPH}, {"text:line-break", BREAK}, {"text:p", WORD_PARAGRAPH}, {"text:s", TAB},
-    {"text:tab", TAB}, {"text:tracked-changes", SKIP}, {"textarea", PRE}, {"tfoot", LINE}, {"th", CELL},
+    {"text:h", WORD_PARAGRAPH}, {"text:line-break", BREAK}, {"text:note", SKIP}, {"text:p", WORD_PARAGRAPH},
+    {"text:s", TAB}, {"text:tab", TAB}, {"text:tracked-changes", SKIP}, {"textarea", PRE}, {"tfoot", LINE}, {"th", CELL},
     {"thead", LINE}, {"title", TITLE}, {"tr", LINE}, {"ul", LINE}, {"w:br", BREAK}, {"w:cr", BREAK},
-    {"w:document", WORD}, {"w:p", WORD_PARAGRAPH}, {"w:t", RUN}, {"w:tab", TAB}, {"w:tbl", PARAGRAPH},
+    {"w:document", WORD}, {"w:nobreakhyphen", HYPHEN}, {"w:p", WORD_PARAGRAPH}, {"w:t", RUN}, {"w:tab", TAB}, {"w:tbl", PARAGRAPH},
     {"w:tc", WORD_CELL}, {"w:tr", LINE}, {"xmp", PRE},
 };
 
@@ -100,10 +100,21 @@ static void flush_blanks(struct doc_html *h)
 // Every entry of a list is such a paragraph, and every cell of a table holds one.
 static void word_paragraph(struct doc_html *h)
 {
+    if (h->skip)
+        return;
     if (!h->cell)
         want(h, 2);
     else if (!h->blank)
         h->blank = ' ';
+}
+
+// Between two runs of a word processor's text.
+static void put_hyphen(struct doc_html *h)
+{
+    if (h->skip || !h->is_word)
+        return;
+    flush_blanks(h);
+    put(h, "-", 1);
 }
 
 static void on_start(void *self, const xmlChar *name, const xmlChar **attributes)
@@ -125,6 +136,7 @@ static void on_start(void *self, const xmlChar *name, const xmlChar **attributes
     case WORD_CELL: h->cell++; h->blank = '\t'; break;
     case WORD_PARAGRAPH: word_paragraph(h); break;
     case RUN: h->run++; break;
+    case HYPHEN: put_hyphen(h); break;
     default: break;
     }
 }

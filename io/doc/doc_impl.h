@@ -93,7 +93,11 @@ struct doc_stream *members_stream(struct doc_archive *a); // of the current memb
 
 // ---- doc_level.c: a file, or a member of the archive that holds it, which may be an archive itself
 
-struct doc_chapter;
+// A part of a book, its place among the members, and when it is read: by rank, and by name where ranks are equal.
+struct doc_chapter {
+    char *name;
+    size_t place, rank;
+};
 
 struct doc_level {
     struct doc_source *source;
@@ -112,6 +116,12 @@ int level_unpack(struct doc_level *l, enum doc_kind kind, struct err *e);
 // The next member that may be a document: 1, 0 after the last, or an error.
 int level_next(struct doc_level *l, struct doc_member *m, struct err *e);
 void level_close(struct doc_level *l);
+
+// ---- doc_epub.c: in which order a book is read
+
+// Ranks [N] chapters of the EPUB as its spine lists them; all that it does not name have rank N, and so has every one
+// where the book has no spine that can be read.
+int epub_rank(struct doc_source *s, struct doc_chapter *v, size_t n, struct err *e);
 
 // ---- doc_charset.c: any character set to UTF-8
 

@@ -5,16 +5,10 @@
 
 #include "io/mem.h"
 
-// A part of a book that is an archive: its place among the members, and the name that gives the order.
-struct doc_chapter {
-    char *name;
-    size_t place;
-};
-
-static int by_name(const void *a, const void *b)
+static int in_order(const void *a, const void *b)
 {
     const struct doc_chapter *x = a, *y = b;
-    int order = strcmp(x->name, y->name);
+    int order = x->rank != y->rank ? (x->rank > y->rank) - (x->rank < y->rank) : strcmp(x->name, y->name);
     return order ? order : (x->place > y->place) - (x->place < y->place);
 }
 
@@ -30,7 +24,7 @@ static int is_chapter(enum doc_kind book, const struct doc_member *m)
     return sniff((const uint8_t *)"", 0, m->name).kind == DOC_HTML;
 }
 
-// Lists the chapters of the book in the order of their names.
+// Lists the chapters of the book in the order in which they are read.
 static int list_chapters(struct doc_level *l, struct err *e)
 {
     struct doc_member m;
@@ -45,10 +39,12 @@ static int list_chapters(struct doc_level *l, struct err *e)
         char *name = mem_strdup(m.name, e);
         if (!name)
             return ERR_NOMEM;
-        l->chapters[l->n_chapters++] = (struct doc_chapter){name, place};
+        l->chapters[l->n_chapters++] = (struct doc_chapter){name, place, 0};
     }
+    if (!rc && l->book == DOC_EPUB)
+        rc = epub_rank(l->source, l->chapters, l->n_chapters, e);
     if (l->n_chapters)
-        qsort(l->chapters, l->n_chapters, sizeof *l->chapters, by_name);
+        qsort(l->chapters, l->n_chapters, sizeof *l->chapters, in_order);
     return rc;
 }
 

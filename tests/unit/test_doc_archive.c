@@ -288,6 +288,37 @@ static void reads_epubs(void **state)
     expect("none.epub", "");
 }
 
+// A book says itself in which order it is read; what it does not name follows.
+static void reads_a_spine(void **state)
+{
+    (void)state;
+    static const char container[] = "<container xmlns=\"c\"><rootfiles><rootfile full-path=\"OPS/x/book.opf\"/></rootfiles></container>";
+    static const char package[] =
+        "<?xml version=\"1.0\"?><package xmlns=\"p\" xmlns:opf=\"o\"><manifest><item id=\"n\" href=\"nav.xhtml\"/>"
+        "<opf:item id=\"i1\" href=\"../ch%201.html#top\"/><item id=\"i2\" href=\"ch10.html\"/><item id=\"i3\" href=\"ch9.html\"/>"
+        "<item href=\"odd\"/><item id=\"gone\" href=\"gone.html\"/></manifest><spine><itemref idref=\"i1\"/><itemref/>"
+        "<itemref idref=\"i3\"/><itemref idref=\"gone\"/><itemref idref=\"i2\"/><itemref idref=\"i1\"/></spine></package>";
+    struct member book[] = {
+        {"mimetype", "application/epub+zip", 0}, {"META-INF/container.xml", container, 0}, {"OPS/x/book.opf", package, 0},
+        {"OPS/x/ch10.html", "<p>ten", 0}, {"OPS/x/ch9.html", "<p>nine", 0}, {"OPS/x/nav.xhtml", "<p>nav", 0},
+        {"OPS/ch 1.html", "<p>one", 0},
+    };
+    put_archive("s.epub", ZIP, NULL, book, 7);
+    expect("s.epub", "s.epub/OPS/ch 1.html|html|one\n;s.epub/OPS/x/ch9.html|html|nine\n;s.epub/OPS/x/ch10.html|html|ten\n;"
+                     "s.epub/OPS/x/nav.xhtml|html|nav\n;");
+    static const char by_name[] = "s.epub/OPS/ch 1.html|html|one\n;s.epub/OPS/x/ch10.html|html|ten\n;"
+                                  "s.epub/OPS/x/ch9.html|html|nine\n;s.epub/OPS/x/nav.xhtml|html|nav\n;";
+    const char *const none[] = {"", "<package><spine><itemref idref=\"i1\"/></spine></package>", "\xff<<"};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        book[2].text = none[i];
+        put_archive("s.epub", ZIP, NULL, book, 7);
+        expect("s.epub", by_name);
+    }
+    book[1].text = "<container><rootfile full-path=\"elsewhere.opf\"/></container>";
+    put_archive("s.epub", ZIP, NULL, book, 7);
+    expect("s.epub", by_name);
+}
+
 static void reads_word_processors(void **state)
 {
     (void)state;
@@ -302,10 +333,10 @@ static void reads_word_processors(void **state)
          "<wp:posOffset>12345</wp:posOffset></w:p><w:p/>"
          "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>Rent</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>1,150</w:t></w:r></w:p>"
          "<w:p><w:r><w:t>pounds</w:t></w:r></w:p></w:tc></w:tr><w:tr><w:tc><w:p><w:r><w:t>Rates</w:t></w:r></w:p></w:tc>"
-         "<w:tc><w:p><w:r><w:t>80</w:t></w:r></w:p></w:tc></w:tr></w:tbl><w:p><w:r><w:t>End</w:t></w:r></w:p>"
+         "<w:tc><w:p><w:r><w:t>80</w:t></w:r></w:p></w:tc></w:tr></w:tbl><w:p><w:r><w:t>End</w:t><w:noBreakHyphen/><w:t>rhyme</w:t></w:r></w:p>"
          "</w:body></w:document>", 0},
     };
-    static const char text[] = "Rent & term\n\nThe landlord p\xc3\xa4ys.\nTwice\ta year.\n\nRent\t1,150 pounds\nRates\t80\n\nEnd\n";
+    static const char text[] = "Rent & term\n\nThe landlord p\xc3\xa4ys.\nTwice\ta year.\n\nRent\t1,150 pounds\nRates\t80\n\nEnd-rhyme\n";
     char want[300];
     put_archive("lease.docx", ZIP, NULL, docx, 3);
     snprintf(want, sizeof want, "lease.docx|docx|%s;", text);
@@ -317,7 +348,8 @@ static void reads_word_processors(void **state)
         {"content.xml",
          "<?xml version=\"1.0\"?><office:document-content xmlns:text=\"t\"><office:body><office:text>"
          "<text:tracked-changes><text:p>was</text:p></text:tracked-changes>"
-         "<text:h>Rent</text:h><text:p>The <text:span>land</text:span>lord<text:s/>pays.<office:annotation><text:p>why?"
+         "<text:h>Rent</text:h><text:p>The <text:span>land</text:span>lord<text:note><text:note-citation>1</text:note-citation><text:note-body>"
+         "<text:p>no</text:p></text:note-body></text:note><text:s/>pays.<office:annotation><text:p>why?"
          "</text:p></office:annotation></text:p><text:list><text:list-item><text:p>One</text:p></text:list-item></text:list>"
          "<table:table><table:table-row><table:table-cell><text:p>a</text:p></table:table-cell><table:table-cell><text:p>b"
          "</text:p></table:table-cell></table:table-row></table:table></office:text></office:body></office:document-content>", 0},
@@ -341,6 +373,7 @@ int main(void)
         cmocka_unit_test(damaged_archives_in_archives),
         cmocka_unit_test(refuses_damaged_archives),
         cmocka_unit_test(reads_epubs),
+        cmocka_unit_test(reads_a_spine),
         cmocka_unit_test(reads_word_processors),
     };
     return cmocka_run_group_tests(tests, own_dir_enter, own_dir_leave);
