@@ -93,7 +93,7 @@ static int open_document(struct doc_reader *r, struct doc_stream *s, enum doc_ki
     if (kind == DOC_PDF)
         rc = pdf_open(&r->pdf, s, name, e);
     if (kind == DOC_MAIL)
-        rc = mail_open(&r->mail, s, r->note, r->note_arg, e);
+        rc = mail_open(&r->mail, s, &(struct mail_holder){r->note, r->note_arg, 0}, e);
     if ((kind == DOC_TEXT || kind == DOC_BINARY) && r->text_charset)
         rc = charset_open(&r->charset, s, r->text_charset, 0, e);
     if (kind == DOC_UTF16)

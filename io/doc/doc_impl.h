@@ -167,10 +167,17 @@ const char *pdf_complaint(const struct doc_pdf *p);
 
 struct doc_mail;
 
+// Who is told of what is left out, and how many mails and archives attached to one hold what is read.
+struct mail_holder {
+    doc_note_fn *note;
+    void *note_arg;
+    int depth;
+};
+
 // Of each message From, To, Cc, Date and Subject, and its texts, in UTF-8: HTML only where nothing else says the same;
 // of what is attached the type and name, and its text where it has one, else a note. FROM has been peeked at; it is
 // borrowed.
-int mail_open(struct doc_mail **out, struct doc_stream *from, doc_note_fn *note, void *arg, struct err *e);
+int mail_open(struct doc_mail **out, struct doc_stream *from, const struct mail_holder *holder, struct err *e);
 void mail_close(struct doc_mail *m);
 ssize_t mail_read(struct doc_mail *m, void *buf, size_t cap, struct err *e);
 

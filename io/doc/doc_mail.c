@@ -57,8 +57,7 @@ struct doc_mail {
 
     struct mail_text out;
     size_t at_out;
-    doc_note_fn *note;
-    void *note_arg;
+    struct mail_holder holder;
 };
 
 // ---- lines
@@ -217,18 +216,6 @@ static ssize_t read_text(struct doc_mail *m, void *buf, size_t cap, struct err *
 
 // ---- what is attached
 
-// Whether that is an error of a file, which spoils no more than what is left of it: then there is a note.
-static int is_left_out(const struct doc_mail *m, int rc, const char *how_much, const struct err *e)
-{
-    char msg[sizeof e->msg + 32];
-    if (rc != ERR_FORMAT && rc != ERR_UNSUPPORTED)
-        return 0;
-    snprintf(msg, sizeof msg, "%s; %sleft out", e->msg, how_much);
-    if (m->note)
-        m->note(m->note_arg, msg);
-    return 1;
-}
-
 // Signatures and keys are no documents, though they may be text; pictures and sounds are no texts.
 static int may_have_text(const struct doc_mail *m)
 {
@@ -242,10 +229,10 @@ static int open_file(struct doc_mail *m, struct err *e)
     int rc = mail_put(&name, m->from->name, strlen(m->from->name), e);
     if (!rc && !(rc = mail_put(&name, "/", 1, e)) && !(rc = mail_put_value(&name, m->name, strlen(m->name), e)))
         rc = mail_put(&name, "", 1, e);
-    if (!rc && !(rc = mail_file_open(&m->file, &m->part, name.p, m->charset, e)))
+    if (!rc && !(rc = mail_file_open(&m->file, &m->part, name.p, m->charset, &m->holder, e)))
         m->at = PART;
     free(name.p);
-    return is_left_out(m, rc, "", e) ? 0 : rc;
+    return mail_leaves_out(&m->holder, rc, "", e) ? 0 : rc;
 }
 
 // ---- heads
@@ -388,15 +375,14 @@ static int skip(struct doc_mail *m, struct err *e)
 
 // ---- the whole
 
-int mail_open(struct doc_mail **out, struct doc_stream *from, doc_note_fn *note, void *arg, struct err *e)
+int mail_open(struct doc_mail **out, struct doc_stream *from, const struct mail_holder *holder, struct err *e)
 {
     *out = NULL;
     struct doc_mail *m = mem_new(1, sizeof *m, e);
     if (!m)
         return ERR_NOMEM;
     m->from = from;
-    m->note = note;
-    m->note_arg = arg;
+    m->holder = *holder;
     m->is_mbox = from->n_head >= 5 && !memcmp(from->head, "From ", 5);
     m->whole = m->is_blank = 1;
     begin_head(m, 1);
@@ -422,7 +408,7 @@ ssize_t mail_read(struct doc_mail *m, void *buf, size_t cap, struct err *e)
             return 0;
         if (m->at == PART) {
             ssize_t n = read_text(m, buf, cap, e);
-            if (n > 0 || (n < 0 && !(m->file && is_left_out(m, (int)n, "the rest of it is ", e))))
+            if (n > 0 || (n < 0 && !(m->file && mail_leaves_out(&m->holder, (int)n, "the rest of it is ", e))))
                 return n;
             close_part(m);
             m->at = SKIPPED;

@@ -1,17 +1,38 @@
 #define _GNU_SOURCE
 #include "io/doc/doc_mail.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "io/mem.h"
 
+// Deeper than that are mails and archives within each other only in a trap.
+enum { DEPTH = 4 };
+
 struct mail_file {
-    struct doc_level level; // the source of its bytes; of a word processor's text the archive
+    struct mail_holder holder;
+    struct doc_level level; // the source of its bytes; of a word processor's text, or of other files, the archive
     struct doc_charset *chars;
     struct doc_html *html;
     struct doc_pdf *pdf;
+    struct doc_mail *mail;
+    int is_archive;
+    struct mail_file *member; // of the archive, that is read
+    struct mail_text out;     // its name, to be given first
+    size_t at_out;
 };
+
+int mail_leaves_out(const struct mail_holder *holder, int rc, const char *how_much, const struct err *e)
+{
+    char msg[sizeof e->msg + 32];
+    if (rc != ERR_FORMAT && rc != ERR_UNSUPPORTED)
+        return 0;
+    snprintf(msg, sizeof msg, "%s; %sleft out", e->msg, how_much);
+    if (holder->note)
+        holder->note(holder->note_arg, msg);
+    return 1;
+}
 
 // The text of a word processor.
 static int open_word(struct mail_file *a, enum doc_kind kind, struct err *e)
@@ -28,6 +49,23 @@ static int open_word(struct mail_file *a, enum doc_kind kind, struct err *e)
     return rc ? rc : html_open(&a->html, a->chars, e);
 }
 
+static int open_archive(struct mail_file *a, enum doc_kind kind, struct err *e)
+{
+    if (a->holder.depth >= DEPTH)
+        return err_set(e, ERR_UNSUPPORTED, "%s: is an archive too deep within a mail", a->level.name);
+    a->is_archive = 1;
+    return level_unpack(&a->level, kind, e);
+}
+
+static int open_mail(struct mail_file *a, struct doc_stream *s, struct err *e)
+{
+    if (a->holder.depth >= DEPTH)
+        return err_set(e, ERR_UNSUPPORTED, "%s: is a mail too deep within another", a->level.name);
+    struct mail_holder deeper = a->holder;
+    deeper.depth++;
+    return mail_open(&a->mail, s, &deeper, e);
+}
+
 static int open_kind(struct mail_file *a, const char *charset, struct err *e)
 {
     struct doc_stream *s = source_stream(a->level.source);
@@ -42,6 +80,13 @@ static int open_kind(struct mail_file *a, const char *charset, struct err *e)
     case DOC_DOCX:
     case DOC_ODT:
         return open_word(a, is.kind, e);
+    case DOC_TAR:
+    case DOC_ZIP:
+    case DOC_7ZIP:
+    case DOC_EPUB:
+        return open_archive(a, is.kind, e);
+    case DOC_MAIL:
+        return open_mail(a, s, e);
     case DOC_HTML:
         rc = mail_charset_open(&a->chars, s, charset, e);
         return rc ? rc : html_open(&a->html, a->chars, e);
@@ -50,18 +95,18 @@ static int open_kind(struct mail_file *a, const char *charset, struct err *e)
     case DOC_TEXT:
         return mail_charset_open(&a->chars, s, charset, e);
     default:
-        return err_set(e, ERR_UNSUPPORTED, "%s: is %s", name,
-                       is_archive(is.kind) ? "an archive in a mail" : is.what ? is.what : "not text");
+        return err_set(e, ERR_UNSUPPORTED, "%s: is %s", name, is.what ? is.what : "not text");
     }
 }
 
 int mail_file_open(struct mail_file **out, struct doc_stream *from, const char *name, const char *charset,
-                    struct err *e)
+                   const struct mail_holder *holder, struct err *e)
 {
     *out = NULL;
     struct mail_file *a = mem_new(1, sizeof *a, e);
     if (!a)
         return ERR_NOMEM;
+    a->holder = *holder;
     int rc = (a->level.name = mem_strdup(name, e)) ? source_over(&a->level.source, from, name, e) : ERR_NOMEM;
     if (!rc)
         rc = open_kind(a, charset, e);
@@ -76,15 +121,66 @@ void mail_file_close(struct mail_file *a)
 {
     if (!a)
         return;
+    mail_file_close(a->member);
+    mail_close(a->mail);
     pdf_close(a->pdf);
     html_close(a->html);
     charset_close(a->chars);
     level_close(&a->level);
+    free(a->out.p);
     free(a);
+}
+
+// ---- the files of an archive
+
+// The next one, behind its name: 1, 0 after the last, or an error. One that gives no text has its name alone.
+static int next_member(struct mail_file *a, struct err *e)
+{
+    struct doc_member m;
+    char *name;
+    int rc = level_next(&a->level, &m, e);
+    if (rc <= 0)
+        return rc;
+    a->at_out = a->out.n = 0;
+    if ((rc = mail_put(&a->out, "\n[", 2, e)) || (rc = mail_put(&a->out, m.name, strlen(m.name), e)) ||
+        (rc = mail_put(&a->out, "]\n", 2, e)))
+        return rc;
+    if (asprintf(&name, "%s/%s", a->level.name, m.name) < 0)
+        return err_set(e, ERR_NOMEM, "out of memory (name of a file in a mail)");
+    struct mail_holder deeper = a->holder;
+    deeper.depth++;
+    rc = mail_file_open(&a->member, members_stream(a->level.members), name, "", &deeper, e);
+    free(name);
+    return !rc || mail_leaves_out(&a->holder, rc, "", e) ? 1 : rc;
+}
+
+static ssize_t read_archive(struct mail_file *a, void *buf, size_t cap, struct err *e)
+{
+    for (;;) {
+        size_t n = a->out.n - a->at_out;
+        if (n) {
+            n = n < cap ? n : cap;
+            memcpy(buf, a->out.p + a->at_out, n);
+            a->at_out += n;
+            return (ssize_t)n;
+        }
+        ssize_t got = a->member ? mail_file_read(a->member, buf, cap, e) : 0;
+        if (got > 0 || (got < 0 && !mail_leaves_out(&a->holder, (int)got, "the rest of it is ", e)))
+            return got;
+        mail_file_close(a->member);
+        a->member = NULL;
+        int rc = next_member(a, e);
+        if (rc <= 0)
+            return rc;
+    }
 }
 
 ssize_t mail_file_read(struct mail_file *a, void *buf, size_t cap, struct err *e)
 {
+    if (a->is_archive)
+        return read_archive(a, buf, cap, e);
+    if (a->mail)
+        return mail_read(a->mail, buf, cap, e);
     if (a->pdf)
         return pdf_read(a->pdf, buf, cap, e);
     return a->html ? html_read(a->html, buf, cap, e) : charset_read(a->chars, buf, cap, e);

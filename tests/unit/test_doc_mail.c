@@ -127,7 +127,7 @@ static char *attached(const char *type, const char *path)
 // A mail with the file at PATH becomes its text and then TEXT; what is said about it is SAID.
 static void attaches(const char *type, const char *path, const char *text, const char *said)
 {
-    char *part = attached(type, path), mail[4096], want[1024];
+    char *part = attached(type, path), mail[1 << 16], want[1024];
     assert_true(snprintf(mail, sizeof mail, MIXED "%s--x\n\nThe end.\n--x--\n", part) < (int)sizeof mail);
     snprintf(want, sizeof want, HEAD "\nSee the file.\n\n[%s: %s]\n%s\nThe end.\n", type, path, text);
     becomes(mail, want);
@@ -156,11 +156,48 @@ static void reads_what_is_attached(void **state)
     put_bytes("b.png", "\x89PNG\r\n\x1a\n\0\0", 10);
     attaches("image/png", "b.png", "", "");
     attaches("application/octet-stream", "b.png", "", "m.eml/b.png: is an image; left out\n");
-    put_archive("z.zip", ZIP, NULL, (struct member[]){{"a.txt", "packed", 0}}, 1);
-    attaches("application/zip", "z.zip", "", "m.eml/z.zip: is an archive in a mail; left out\n");
     // One that is cut spoils no more than itself.
     put_bytes("cut.gz", "\x1f\x8b\x08\0\0\0\0\0\0\3\xcb\xcc", 12);
     attaches("application/gzip", "cut.gz", "", "m.eml/cut.gz: ends within its compressed data; left out\n");
+}
+
+// Of an archive every file has its name and its text, those of archives and mails in it, too.
+static void reads_attached_archives(void **state)
+{
+    (void)state;
+    size_t n, n_gz;
+    const struct member mail = {"m.eml", "From: Bob\nTo: Ann\nSubject: Re\n\nSold.\n", 0};
+    put_archive("in.tar", TAR, NULL, (struct member[]){{"d/t.html", "<p>A &amp; B", 0}, mail}, 2);
+    put_packed("l.gz", "gzip", "line\n", 5);
+    char *in = slurp("in.tar", &n), *gz = slurp("l.gz", &n_gz);
+    put_archive("z.zip", ZIP, NULL,
+                (struct member[]){{"a.txt", "packed\n", 0}, {"b.png", "\x89PNG\r\n\x1a\n\0\0", 10}, {"in.tar", in, n}, {"l.gz", gz, n_gz}}, 4);
+    static const char inner[] = "\n[d/t.html]\nA & B\n\n[m.eml]\nFrom: Bob\nTo: Ann\nSubject: Re\n\nSold.\n";
+    char want[300];
+    snprintf(want, sizeof want, "\n[a.txt]\npacked\n\n[b.png]\n\n[in.tar]\n%s\n[l.gz]\nline\n", inner);
+    attaches("application/zip", "z.zip", want, "m.eml/z.zip/b.png: is an image; left out\n");
+    attaches("application/x-tar", "in.tar", inner, "");
+    free(in);
+    free(gz);
+    // Five archives within each other are one too many.
+    put_archive("0.zip", ZIP, NULL, (struct member[]){{"a.txt", "deep\n", 0}}, 1);
+    for (int i = 1; i < 5; i++) {
+        char from[] = "0.zip", to[] = "0.zip";
+        from[0] = (char)('0' + i - 1);
+        to[0] = (char)('0' + i);
+        in = slurp(from, &n);
+        put_archive(to, ZIP, NULL, (struct member[]){{from, in, n}}, 1);
+        free(in);
+    }
+    attaches("application/zip", "3.zip", "\n[2.zip]\n\n[1.zip]\n\n[0.zip]\n\n[a.txt]\ndeep\n", "");
+    attaches("application/zip", "4.zip", "\n[3.zip]\n\n[2.zip]\n\n[1.zip]\n\n[0.zip]\n",
+             "m.eml/4.zip/3.zip/2.zip/1.zip/0.zip: is an archive too deep within a mail; left out\n");
+    // What can be read of one that is cut is kept.
+    put_archive("c.tar", TAR, NULL, (struct member[]){{"a.txt", "kept\n", 0}, {"b.txt", "lost\n", 0}}, 2);
+    in = slurp("c.tar", &n);
+    put_bytes("c.tar", in, 512 + 512 + 300);
+    free(in);
+    attaches("application/x-tar", "c.tar", "\n[a.txt]\nkept\n", "m.eml/c.tar: damaged archive (Truncated tar archive); the rest of it is left out\n");
 }
 
 // Names as RFC 2231 has them, which only older mails do without.
@@ -278,7 +315,7 @@ static void leaves_others_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_a_message),     cmocka_unit_test(reads_parts), cmocka_unit_test(reads_what_is_attached),
+        cmocka_unit_test(reads_a_message),     cmocka_unit_test(reads_parts), cmocka_unit_test(reads_what_is_attached), cmocka_unit_test(reads_attached_archives),
         cmocka_unit_test(names_what_is_attached),
         cmocka_unit_test(reads_an_mbox),       cmocka_unit_test(survives_broken_mails),
         cmocka_unit_test(leaves_others_alone),
