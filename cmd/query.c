@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -338,6 +339,15 @@ static int names_index(const char *s)
     return n > 4 && !strcmp(s + n - 4, ".kvz");
 }
 
+// Of what is no file: its name without .kvz, or a question in words.
+static int no_such_index(const char *name)
+{
+    char index[PATH_MAX];
+    if (snprintf(index, sizeof index, "%s.kvz", name) < (int)sizeof index && !access(index, F_OK))
+        return ui_usage("%s: no such index; did you mean '%s'?", name, index);
+    return ui_usage("%s: no such index; a question of several words stands in quotes", name);
+}
+
 // Operands whose last one is the question: a question that was forgotten, or not put in quotes, must not be answered as
 // something else.
 static int check_operands(char *const *operands, int n)
@@ -349,7 +359,7 @@ static int check_operands(char *const *operands, int n)
         return ui_usage("%s names a file, and the question comes last; --question asks whatever it is given", question);
     for (int i = 0; i < n - 1; i++)
         if (!names_index(operands[i]) && access(operands[i], F_OK))
-            return ui_usage("%s: no such index; a question of several words stands in quotes", operands[i]);
+            return no_such_index(operands[i]);
     return EXIT_OK;
 }
 

@@ -56,7 +56,12 @@ static int open_model(struct session *s, const struct common *c, struct err *e)
 
 void session_explain(const char *path, struct err *e)
 {
-    if (access(path, F_OK) && kvz_part_exists(path))
+    struct stat st;
+    int rc = stat(path, &st), n = (int)strlen(path);
+    n -= n > 1 && path[n - 1] == '/';
+    if (!rc && S_ISDIR(st.st_mode))
+        err_set(e, ERR_IO, "%s: is a directory; its indexes are named one by one, as %.*s/*.kvz does", path, n, path);
+    else if (rc && kvz_part_exists(path))
         err_set(e, ERR_IO, "%s: is not finished; the same 'lctool encode' again goes on with it", path);
 }
 

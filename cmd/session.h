@@ -18,7 +18,7 @@ struct session {
     double open_seconds; // indexes and model
 };
 
-// Where there is no index at PATH because it is still being written, or was interrupted, E says so.
+// Where there is no index at PATH because it is still being written, was interrupted, or is a directory, E says so.
 void session_explain(const char *path, struct err *e);
 
 // Opens PATHS, then the model they were made for (or the one that was asked for), and checks that
