@@ -31,7 +31,7 @@ for question in "Where does the key to the cellar hang?" "Are dogs allowed in th
     lctool query lease.kvz "$question" --device cpu -n 2 --json | jq -c '.evidence[0] | [.document, .page]'
 done
 lctool query lease.kvz "Are dogs allowed in the mill?" --device cpu -n 2 | grep -c $'\f'
-lctool summarize lease.kvz --words 10 --device cpu | grep -o 'lease.pdf:[0-9-]*, page [124]  ' | sed 's/:[0-9-]*//' | sort -u
+lctool summarize lease.kvz --words 60 --device cpu | grep -o 'lease.pdf:[0-9-]*, page [124]  ' | sed 's/:[0-9-]*//' | sort -u
 echo '--- attached to a mail, in an archive within an archive'
 {
     printf 'From: Ann\nDate: now\nContent-Type: multipart/mixed; boundary=x\n\n--x\n\nThe lease.\n--x\n'
