@@ -1,5 +1,6 @@
 #include "engine/model/model.h"
 
+#include <float.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -49,27 +50,29 @@ static int digest(struct model *m, struct err *e)
     return 0;
 }
 
+// How many parameters there are, and how many tensors of each type.
 static int type_summary(struct model *m, struct err *e)
 {
-    int count[64] = {0};
+    enum { TYPES = 64, BYTES = 256 }; // numbers of GGUF's types so far; of the text
+    int count[TYPES] = {0};
     for (size_t i = 0; i < gguf_n_tensors(m->gguf); i++) {
         const struct gguf_tensor *t = gguf_tensor_at(m->gguf, i);
         uint64_t n = 1;
         for (int d = 0; d < t->n_dims; d++)
             n *= t->dim[d];
         m->info.n_params += n;
-        if (t->type < 64)
+        if (t->type < TYPES)
             count[t->type]++;
     }
-    if (!(m->weight_types = mem_new(256, 1, e)))
+    char *text = m->own.weight_types = mem_new(BYTES, 1, e);
+    if (!text)
         return ERR_NOMEM;
     size_t at = 0;
     const struct quant *q;
-    for (size_t i = 0; (q = quant_at(i)) && at < 256; i++)
+    for (size_t i = 0; (q = quant_at(i)) && at < BYTES; i++)
         if (count[q->type])
-            at += (size_t)snprintf(m->weight_types + at, 256 - at, "%s%s %d", at ? ", " : "",
-                                   q->name, count[q->type]);
-    m->info.weight_types = m->weight_types;
+            at += (size_t)snprintf(text + at, BYTES - at, "%s%s %d", at ? ", " : "", q->name, count[q->type]);
+    m->info.weight_types = text;
     return 0;
 }
 
@@ -124,56 +127,68 @@ static int end_tok(struct making *t, struct err *e)
     return t->rc;
 }
 
-static int load(struct model *m, const char *path, struct err *e)
+// The file, and which architecture it says it is.
+static int open_file(struct model *m, const char *path, const struct arch **arch, struct err *e)
 {
-    int rc;
     struct gguf_str name, title = {"", 0};
-    if ((rc = gguf_open(&m->gguf, path, quant_bytes, e)) ||
-        (rc = gguf_text(m->gguf, "general.architecture", &name, e)))
+    int rc = gguf_open(&m->gguf, path, quant_bytes, e);
+    if (rc || (rc = gguf_text(m->gguf, "general.architecture", &name, e)))
         return rc;
-    const struct arch *arch = arch_find(name.s, name.n);
-    if (!arch) {
-        char known[256];
+    if (!(*arch = arch_find(name.s, name.n))) {
+        char known[256], shown[64];
         arch_list(known, sizeof known);
-        char shown[64];
-        return err_set(e, ERR_UNSUPPORTED, "%s: architecture '%s' is not supported (known: %s)",
-                       path, show_bytes(name.s, name.n, shown, sizeof shown), known);
+        return err_set(e, ERR_UNSUPPORTED, "%s: architecture '%s' is not supported (known: %s)", path,
+                       show_bytes(name.s, name.n, shown, sizeof shown), known);
     }
     gguf_text(m->gguf, "general.name", &title, NULL);
-    if (!(m->strings[0] = mem_strdup(path, e)) || !(m->strings[1] = text_of(title, e)) ||
-        !(m->strings[2] = mem_strdup(arch->name, e)))
+    if (!(m->own.path = mem_strdup(path, e)) || !(m->own.name = text_of(title, e)))
         return ERR_NOMEM;
-    m->info.path = m->strings[0];
-    m->info.name = m->strings[1];
-    m->info.arch = m->strings[2];
+    m->info.path = m->own.path;
+    m->info.name = m->own.name;
+    m->info.arch = (*arch)->name;
+    return 0;
+}
+
+// Weights and tokenizer, side by side.
+static int load_parts(struct model *m, const struct arch *arch, struct err *e)
+{
     struct making tok = {.m = m};
-    gguf_advise(m->gguf, 1);
-    if ((rc = tensors_sizes(m, arch, e)))
+    int rc = tensors_sizes(m, arch, e);
+    if (rc)
         return rc;
     begin_tok(&tok);
     rc = tensors_load(m, arch, e);
-    if (end_tok(&tok, e))
-        return tok.rc;
-    if (rc)
-        return rc;
-    struct model_info *f = &m->info;
+    return end_tok(&tok, e) ? tok.rc : rc;
+}
+
+// A number of the file that must be from 0 to MOST.
+static int load_number(struct model *m, const char *name, double def, double most, float *out, struct err *e)
+{
     char key[128];
-    snprintf(key, sizeof key, "%s.attention.layer_norm_rms_epsilon", arch->name);
-    m->norm_eps = (float)gguf_f64_or(m->gguf, key, 1e-5);
-    if (!(m->norm_eps >= 0 && m->norm_eps <= 1))
-        return err_set(e, ERR_FORMAT, "%s: %s is %g", path, key, (double)m->norm_eps);
-    snprintf(key, sizeof key, "%s.attn_logit_softcapping", arch->name);
-    m->softcap = (float)gguf_f64_or(m->gguf, key, 0);
-    if (!(m->softcap >= 0 && isfinite(m->softcap)))
-        return err_set(e, ERR_FORMAT, "%s: %s is %g", path, key, (double)m->softcap);
-    m->act = arch->act;
+    snprintf(key, sizeof key, "%s.%s", m->info.arch, name);
+    *out = (float)gguf_f64_or(m->gguf, key, def);
+    return *out >= 0 && (double)*out <= most
+               ? 0
+               : err_set(e, ERR_FORMAT, "%s: %s is %g", m->info.path, key, (double)*out);
+}
+
+static int load_numbers(struct model *m, const struct arch *arch, struct err *e)
+{
+    const struct model_info *f = &m->info;
+    int rc = load_number(m, "attention.layer_norm_rms_epsilon", 1e-5, 1, &m->norm_eps, e);
+    if (rc || (rc = load_number(m, "attn_logit_softcapping", 0, (double)FLT_MAX, &m->softcap, e)))
+        return rc;
     int wide = arch->wide_scale_layers == f->n_layers;
     m->attn_scale = 1 / sqrtf(wide ? (float)f->n_embd / (float)f->n_heads : (float)f->head_dim);
     m->embd_scale = arch->embd_scale_sqrt ? sqrtf((float)f->n_embd) : 1;
-    if ((rc = digest(m, e)) || (rc = type_summary(m, e)))
-        return rc;
-    gguf_advise(m->gguf, 0);
-    read_template(m);
+    m->act = arch->act;
+    return 0;
+}
+
+// What is told of the model, of the parts that have been loaded.
+static void describe(struct model *m)
+{
+    struct model_info *f = &m->info;
     f->tokenizer = tok_model_name(m->tok);
     f->pre_tokenizer = tok_pre_name(m->tok);
     f->tokenizer_digest = tok_digest(m->tok);
@@ -185,6 +200,21 @@ static int load(struct model *m, const char *path, struct err *e)
     m->heads = heads_find(f);
     f->profile = m->heads ? m->heads->name : NULL;
     f->profile_heads = m->heads ? m->heads->n : 0;
+}
+
+static int load(struct model *m, const char *path, struct err *e)
+{
+    const struct arch *arch;
+    int rc = open_file(m, path, &arch, e);
+    if (rc)
+        return rc;
+    gguf_advise(m->gguf, 1);
+    if ((rc = load_parts(m, arch, e)) || (rc = load_numbers(m, arch, e)) || (rc = digest(m, e)) ||
+        (rc = type_summary(m, e)))
+        return rc;
+    gguf_advise(m->gguf, 0);
+    read_template(m);
+    describe(m);
     return 0;
 }
 
@@ -200,9 +230,9 @@ int model_use_profile(struct model *m, const char *path, struct err *e)
         return rc;
     }
     profile_free(m->own_heads);
-    free(m->strings[3]);
+    free(m->own.profile_path);
     m->own_heads = h;
-    m->strings[3] = copy;
+    m->own.profile_path = copy;
     m->heads = h->n ? h : NULL;
     m->info.profile = h->name;
     m->info.profile_path = copy;
@@ -256,10 +286,11 @@ void model_close(struct model *m)
     tok_close(m->tok);
     gguf_close(m->gguf);
     free(m->layers);
-    free(m->weight_types);
     profile_free(m->own_heads);
-    for (size_t i = 0; i < sizeof m->strings / sizeof *m->strings; i++)
-        free(m->strings[i]);
+    free(m->own.path);
+    free(m->own.name);
+    free(m->own.profile_path);
+    free(m->own.weight_types);
     free(m);
 }
 

@@ -40,8 +40,9 @@ struct model {
     struct layer *layers;                     // [info.n_layers]
     float *output_norm;                       // [n_embd]
     struct mat embd, output;                  // [n_vocab][n_embd]; output shares embd's data when tied
-    char *weight_types;                       // owned text behind info.weight_types
-    char *strings[4];                         // owned texts behind info.path, name, arch, profile_path
+    struct {
+        char *path, *name, *profile_path, *weight_types;
+    } own;                                    // texts that info points to
 };
 
 // Rotates X [head_dim], a query or a key of LAYER in host memory, by POSITION in a context of REACH tokens.

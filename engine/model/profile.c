@@ -18,8 +18,8 @@ static const char *const READS[] = {[READ_CACHED] = "cached",
 
 enum { SIZE_MAX_OF_A_MODEL = 1 << 28 };
 
-// The whole numbers of [profile]; the first FIXED of them must be there.
 enum { REQUIRED = 5 };
+// The whole numbers of [profile]; the first REQUIRED of them must be there.
 static const struct number {
     const char *key;
     size_t at;
@@ -34,6 +34,17 @@ static const struct number {
     {"answer_sentences", offsetof(struct heads, answer_sentences)},
 };
 enum { N_NUMBERS = sizeof NUMBERS / sizeof *NUMBERS };
+
+// The other numbers of [profile].
+static const struct {
+    const char *key;
+    size_t at;
+    int max;
+} AMOUNTS[] = {
+    {"copy", offsetof(struct heads, copy), HEADS_COPY_MAX},
+    {"quote", offsetof(struct heads, quote), HEADS_QUOTE_MAX},
+};
+enum { N_AMOUNTS = sizeof AMOUNTS / sizeof *AMOUNTS };
 
 // The numbers of a division into spans, of [profile] and of each [layer N].
 static const struct {
@@ -91,20 +102,18 @@ static int parse_num(const char *text, double high, float *out)
     return end != text && !*end && x > 0 && x <= high ? 0 : -1;
 }
 
-static int span_key(struct heads_spans *s, const char *key, const char *value, int *known,
-                    struct err *e)
+// The functions below that take a key return 0 when it was theirs, 1 when it is another's, or an error.
+
+static int span_key(struct heads_spans *s, const char *key, const char *value, struct err *e)
 {
-    *known = 0;
     for (int i = 0; i < N_SPANS; i++) {
         if (strcmp(key, SPANS[i].key))
             continue;
-        *known = 1;
-        float *x = (float *)(void *)((char *)s + SPANS[i].at);
-        if (parse_num(value, SPANS[i].max, x))
-            return err_set(e, ERR_USAGE, "%s '%s' is not above 0 and at most %g", key, value,
-                           SPANS[i].max);
+        if (parse_num(value, SPANS[i].max, (float *)(void *)((char *)s + SPANS[i].at)))
+            return err_set(e, ERR_USAGE, "%s '%s' is not above 0 and at most %g", key, value, SPANS[i].max);
+        return 0;
     }
-    return 0;
+    return 1;
 }
 
 static int text_key(char **out, const char **shown, const char *key, const char *value, struct err *e)
@@ -116,38 +125,41 @@ static int text_key(char **out, const char **shown, const char *key, const char 
     return *out ? 0 : ERR_NOMEM;
 }
 
-static int profile_key(struct owned *p, const char *key, const char *value, struct err *e)
+static int read_key(struct heads *h, const char *key, const char *value, struct err *e)
 {
-    struct heads *h = &p->h;
-    int known, rc = span_key(&h->spans, key, value, &known, e);
-    if (rc || known)
-        return rc;
-    if (!strcmp(key, "name"))
-        return text_key(&p->name, &h->name, key, value, e);
-    if (!strcmp(key, "arch"))
-        return text_key(&p->arch, &h->arch, key, value, e);
-    if (!strcmp(key, "model")) {
-        char *end;
-        h->model = strtoull(value, &end, 16);
-        return *value && !*end ? 0 : err_set(e, ERR_USAGE, "model '%s' is not hexadecimal", value);
+    if (strcmp(key, "read"))
+        return 1;
+    for (int i = READ_CACHED; i < N_READ_MODES; i++)
+        if (!strcmp(value, READS[i])) {
+            h->read = (enum read_mode)i;
+            return 0;
+        }
+    return err_set(e, ERR_USAGE, "read '%s' is not one of cached, fresh, both, sentences", value);
+}
+
+static int model_key(struct heads *h, const char *key, const char *value, struct err *e)
+{
+    char *end;
+    if (strcmp(key, "model"))
+        return 1;
+    h->model = strtoull(value, &end, 16);
+    return *value && !*end ? 0 : err_set(e, ERR_USAGE, "model '%s' is not hexadecimal", value);
+}
+
+static int amount_key(struct heads *h, const char *key, const char *value, struct err *e)
+{
+    for (int i = 0; i < N_AMOUNTS; i++) {
+        if (strcmp(key, AMOUNTS[i].key))
+            continue;
+        if (parse_num(value, AMOUNTS[i].max, (float *)(void *)((char *)h + AMOUNTS[i].at)))
+            return err_set(e, ERR_USAGE, "%s '%s' is not above 0 and at most %d", key, value, AMOUNTS[i].max);
+        return 0;
     }
-    if (!strcmp(key, "read")) {
-        for (int i = READ_CACHED; i < N_READ_MODES; i++)
-            if (!strcmp(value, READS[i])) {
-                h->read = (enum read_mode)i;
-                return 0;
-            }
-        return err_set(e, ERR_USAGE, "read '%s' is not one of cached, fresh, both, sentences",
-                       value);
-    }
-    if (!strcmp(key, "copy"))
-        return parse_num(value, HEADS_COPY_MAX, &h->copy)
-                   ? err_set(e, ERR_USAGE, "copy '%s' is not above 0 and at most %d", value, HEADS_COPY_MAX)
-                   : 0;
-    if (!strcmp(key, "quote"))
-        return parse_num(value, HEADS_QUOTE_MAX, &h->quote)
-                   ? err_set(e, ERR_USAGE, "quote '%s' is not above 0 and at most %d", value, HEADS_QUOTE_MAX)
-                   : 0;
+    return 1;
+}
+
+static int number_key(struct owned *p, const char *key, const char *value, struct err *e)
+{
     for (int i = 0; i < N_NUMBERS; i++) {
         int n;
         if (strcmp(key, NUMBERS[i].key))
@@ -157,9 +169,24 @@ static int profile_key(struct owned *p, const char *key, const char *value, stru
         if (parse_int(value, &n) || (i < REQUIRED && !n))
             return err_set(e, ERR_USAGE, "%s '%s' is not a whole number%s", key, value,
                            i < REQUIRED ? " above 0" : "");
-        *(int *)(void *)((char *)h + NUMBERS[i].at) = n;
+        *(int *)(void *)((char *)&p->h + NUMBERS[i].at) = n;
         return 0;
     }
+    return 1;
+}
+
+static int profile_key(struct owned *p, const char *key, const char *value, struct err *e)
+{
+    struct heads *h = &p->h;
+    int rc;
+    if (!strcmp(key, "name"))
+        return text_key(&p->name, &h->name, key, value, e);
+    if (!strcmp(key, "arch"))
+        return text_key(&p->arch, &h->arch, key, value, e);
+    if ((rc = span_key(&h->spans, key, value, e)) <= 0 || (rc = model_key(h, key, value, e)) <= 0 ||
+        (rc = read_key(h, key, value, e)) <= 0 || (rc = amount_key(h, key, value, e)) <= 0 ||
+        (rc = number_key(p, key, value, e)) <= 0)
+        return rc;
     return err_set(e, ERR_USAGE, "unknown key '%s' in [profile]", key);
 }
 
@@ -206,7 +233,6 @@ static int head_key(struct owned *p, const char *key, const char *value, struct 
     return rc;
 }
 
-// 0 when KEY was a step, 1 when it is none.
 static int step_key(struct owned *p, int layer, const char *key, const char *value, struct err *e)
 {
     for (int i = 0; i < N_STEPS; i++) {
@@ -222,7 +248,7 @@ static int step_key(struct owned *p, int layer, const char *key, const char *val
     return 1;
 }
 
-// As step_key. "near = 0 2": kv heads of the layer.
+// "near = 0 2": kv heads of the layer.
 static int near_key(struct owned *p, int layer, const char *key, const char *value, struct err *e)
 {
     const struct heads *h = &p->h;
@@ -243,7 +269,6 @@ static int near_key(struct owned *p, int layer, const char *key, const char *val
     return 0;
 }
 
-// As step_key.
 static int entropy_key(struct owned *p, int layer, const char *key, const char *value, struct err *e)
 {
     if (strcmp(key, "entropy"))
@@ -259,7 +284,7 @@ static int entropy_key(struct owned *p, int layer, const char *key, const char *
 static int layer_key(struct owned *p, const char *layer, const char *key, const char *value,
                      struct err *e)
 {
-    int i, known, rc = shape_known(p, e);
+    int i, rc = shape_known(p, e);
     if (rc)
         return rc;
     if (parse_int(layer, &i) || i >= p->h.n_layers)
@@ -271,8 +296,8 @@ static int layer_key(struct owned *p, const char *layer, const char *key, const 
     if (!p->layers && !(p->layers = mem_new((size_t)p->h.n_layers, sizeof *p->layers, e)))
         return ERR_NOMEM;
     p->h.layers = p->layers;
-    rc = span_key(&p->layers[i], key, value, &known, e);
-    return rc || known ? rc : err_set(e, ERR_USAGE, "unknown key '%s' in [layer %s]", key, layer);
+    rc = span_key(&p->layers[i], key, value, e);
+    return rc <= 0 ? rc : err_set(e, ERR_USAGE, "unknown key '%s' in [layer %s]", key, layer);
 }
 
 static int on_key(void *arg, const char *section, const char *key, const char *value, struct err *e)
@@ -352,10 +377,30 @@ static void write_near(FILE *f, const struct heads *h, int l)
     fputs("\n", f);
 }
 
-static void write_text(FILE *f, const struct heads *h, const char *about, const char *const *notes)
+// Nothing where nothing is known of layer L.
+static void write_layer(FILE *f, const struct heads *h, int l)
 {
     static const struct heads_spans none;
     static const struct heads_steps alike;
+    const struct heads_spans *spans = h->layers ? &h->layers[l] : &none;
+    const struct heads_steps *steps = h->steps ? &h->steps[l] : &alike;
+    float entropy = h->entropy ? h->entropy[l] : 0;
+    if (!memcmp(spans, &none, sizeof none) && !memcmp(steps, &alike, sizeof alike) && !any_near(h, l) && entropy <= 0)
+        return;
+    fprintf(f, "\n[layer %d]\n", l);
+    write_spans(f, spans);
+    for (int i = 0; i < N_STEPS; i++) {
+        float x = *(const float *)(const void *)((const char *)steps + STEPS[i].at);
+        if (x > 0)
+            fprintf(f, "%s = %.6g\n", STEPS[i].key, (double)x);
+    }
+    write_near(f, h, l);
+    if (entropy > 0)
+        fprintf(f, "entropy = %.6g\n", (double)entropy);
+}
+
+static void write_text(FILE *f, const struct heads *h, const char *about, const char *const *notes)
+{
     if (about)
         fprintf(f, "; %s\n", about);
     fprintf(f, "[profile]\nname = %s\narch = %s\n", h->name, h->arch);
@@ -366,33 +411,18 @@ static void write_text(FILE *f, const struct heads *h, const char *about, const 
         fprintf(f, "model = %016" PRIx64 "\n", h->model);
     if (h->read)
         fprintf(f, "read = %s\n", READS[h->read]);
-    if (h->copy > 0)
-        fprintf(f, "copy = %.6g\n", (double)h->copy);
-    if (h->quote > 0)
-        fprintf(f, "quote = %.6g\n", (double)h->quote);
+    for (int i = 0; i < N_AMOUNTS; i++) {
+        float x = *(const float *)(const void *)((const char *)h + AMOUNTS[i].at);
+        if (x > 0)
+            fprintf(f, "%s = %.6g\n", AMOUNTS[i].key, (double)x);
+    }
     write_spans(f, &h->spans);
     fputs("\n[heads]\n", f);
     for (int i = 0; i < h->n; i++)
         fprintf(f, "%d.%d = %.6g%s%s\n", h->v[i].layer, h->v[i].head, (double)h->v[i].weight,
                 notes ? " ; " : "", notes ? notes[i] : "");
-    for (int l = 0; (h->layers || h->steps || h->near || h->entropy) && l < h->n_layers; l++) {
-        const struct heads_spans *spans = h->layers ? &h->layers[l] : &none;
-        const struct heads_steps *steps = h->steps ? &h->steps[l] : &alike;
-        float entropy = h->entropy ? h->entropy[l] : 0;
-        if (!memcmp(spans, &none, sizeof none) && !memcmp(steps, &alike, sizeof alike) && !any_near(h, l) &&
-            entropy <= 0)
-            continue;
-        fprintf(f, "\n[layer %d]\n", l);
-        write_spans(f, spans);
-        for (int i = 0; i < N_STEPS; i++) {
-            float x = *(const float *)(const void *)((const char *)steps + STEPS[i].at);
-            if (x > 0)
-                fprintf(f, "%s = %.6g\n", STEPS[i].key, (double)x);
-        }
-        write_near(f, h, l);
-        if (entropy > 0)
-            fprintf(f, "entropy = %.6g\n", (double)entropy);
-    }
+    for (int l = 0; l < h->n_layers; l++)
+        write_layer(f, h, l);
 }
 
 int profile_write(const char *path, const struct heads *h, const char *about,

@@ -45,7 +45,7 @@ int prompt_question(struct prompt *p, const struct model *m, const struct chat *
     char tail[1024] = "";
     if (chat)
         chat_tail(chat, tail, sizeof tail);
-    int rc = prompt_text(p, m, "\n\n", TOK_PLAIN, e);
+    int rc = prompt_text(p, m, CHAT_JOIN, TOK_PLAIN, e);
     if (!rc && lead)
         rc = prompt_text(p, m, lead, TOK_PLAIN, e);
     p->question_from = p->n;
@@ -61,7 +61,7 @@ int prompt_question(struct prompt *p, const struct model *m, const struct chat *
 int prompt_probe(struct prompt *p, const struct model *m, const char *question, int echo,
                  struct err *e)
 {
-    int rc = prompt_text(p, m, "\n\n", TOK_PLAIN, e);
+    int rc = prompt_text(p, m, CHAT_JOIN, TOK_PLAIN, e);
     for (int i = 0; !rc && i <= echo; i++) {
         rc = i ? prompt_text(p, m, " ", TOK_PLAIN, e) : 0;
         p->question_from = p->n;
