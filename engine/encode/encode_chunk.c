@@ -1,4 +1,4 @@
-// From waiting tokens to chunks, from what leaves the window to blocks.
+// From waiting tokens to chunks and the passes over them, from what leaves the window to blocks.
 #include <stdlib.h>
 #include <string.h>
 
@@ -227,7 +227,8 @@ static int pass_tokens(const struct encoder *x, size_t left, int64_t to_sinks)
     return (int)(chunks < most ? chunks : most) * x->chunk;
 }
 
-static int run_chunk(struct encoder *x, int n, struct err *e)
+// The pass over the first N waiting tokens.
+static int run_pass(struct encoder *x, int n, struct err *e)
 {
     for (int i = 0; i < n; i++)
         x->ids[i] = x->waiting.tokens.v[x->waiting.at + (size_t)i].id;
@@ -249,31 +250,45 @@ static int run_chunk(struct encoder *x, int n, struct err *e)
         rc = cascade_score_up(x, e);
     if (!rc && x->retriever)
         rc = stream_worth(x->s, e);
+    return rc;
+}
+
+static void report(const struct encoder *x)
+{
+    struct encode_progress p = {
+        .document = x->doc_name, .tokens = (uint64_t)x->s->n_seen, .seconds = clock_seconds() - x->start};
+    if (!x->o->progress)
+        return;
+    doc_progress(x->docs, &p.source_done, &p.source_total);
+    // What has been read of the sources is ahead of the model by the text that waits for it.
+    uint64_t waits = x->waiting.text.n - x->waiting.text_at;
+    if (waits)
+        p.source_done = (uint64_t)((double)p.source_done * (1 - (double)waits / (double)x->text_bytes));
+    p.tokens_per_second = p.seconds > 0 ? (double)x->run_tokens / p.seconds : 0;
+    x->o->progress(x->o->arg, &p);
+}
+
+static int checkpoint_if_due(struct encoder *x, struct err *e)
+{
+    enum { SECONDS = 30 };
+    double every = x->o->checkpoint_seconds > 0 ? x->o->checkpoint_seconds : SECONDS;
+    if (clock_seconds() - x->last_checkpoint < every)
+        return 0;
+    int rc = encoder_checkpoint(x, e);
+    x->last_checkpoint = clock_seconds();
+    return rc;
+}
+
+// One pass, the blocks that come of it, and what has to be done now and then.
+static int run_chunk(struct encoder *x, int n, struct err *e)
+{
+    int rc = run_pass(x, n, e);
     if (rc || (rc = queue_blocks(x, n, e)) || (rc = encoder_drain(x, 0, e)))
         return rc;
     x->run_tokens += (uint64_t)n;
-    double t = clock_seconds();
-    if (x->o->progress) {
-        struct encode_progress p = {.document = x->doc_name,
-                                    .tokens = (uint64_t)x->s->n_seen,
-                                    .seconds = t - x->start};
-        doc_progress(x->docs, &p.source_done, &p.source_total);
-        // What has been read of the sources is ahead of the model by the text that waits for it.
-        uint64_t waits = x->waiting.text.n - x->waiting.text_at;
-        if (waits)
-            p.source_done = (uint64_t)((double)p.source_done * (1 - (double)waits / (double)x->text_bytes));
-        p.tokens_per_second = p.seconds > 0 ? (double)x->run_tokens / p.seconds : 0;
-        x->o->progress(x->o->arg, &p);
-    }
-    double every = x->o->checkpoint_seconds > 0 ? x->o->checkpoint_seconds : 30;
-    if ((rc = encoder_stop_if_asked(x, e)))
-        return rc;
-    if (t - x->last_checkpoint >= every) {
-        if ((rc = encoder_checkpoint(x, e)))
-            return rc;
-        x->last_checkpoint = clock_seconds();
-    }
-    return 0;
+    report(x);
+    rc = encoder_stop_if_asked(x, e);
+    return rc ? rc : checkpoint_if_due(x, e);
 }
 
 int encoder_run_chunks(struct encoder *x, int final, struct err *e)

@@ -171,22 +171,23 @@ static int check_cascade(const struct model *m, const struct kvz_meta *t, enum p
     return 0;
 }
 
-int encode_meta(const struct model *m, const struct encode_options *o, struct kvz_meta *meta,
-                struct method *method, struct err *e)
+// The parameters of the index that grows; without one all of them are 0.
+static int old_meta(const struct model *m, const struct encode_options *o, struct kvz_meta *old, struct err *e)
 {
-    const struct model_info *f = &m->info;
-    struct kvz_meta old = {0};
-    int rc;
-    if (o->append) {
-        struct kvz *k;
-        if ((rc = kvz_open(&k, o->out, e)))
-            return rc;
-        old = *kvz_meta(k);
-        rc = ask_check(m, k, e);
-        kvz_close(k);
-        if (rc)
-            return rc;
-    }
+    struct kvz *k;
+    *old = (struct kvz_meta){0};
+    int rc = o->append ? kvz_open(&k, o->out, e) : 0;
+    if (rc || !o->append)
+        return rc;
+    *old = *kvz_meta(k);
+    rc = ask_check(m, k, e);
+    kvz_close(k);
+    return rc;
+}
+
+// Which model it is.
+static void fingerprint(const struct model_info *f, struct kvz_meta *meta)
+{
     *meta = (struct kvz_meta){
         .model_digest = f->digest,
         .tokenizer_digest = f->tokenizer_digest,
@@ -200,25 +201,39 @@ int encode_meta(const struct model *m, const struct encode_options *o, struct kv
     char *path = realpath(f->path, NULL);
     snprintf(meta->model_path, sizeof meta->model_path, "%s", path ? path : f->path);
     free(path);
+}
+
+static int pick_positions(const struct model *m, const struct encode_options *o, const struct kvz_meta *old,
+                          const struct method *method, struct kvz_meta *meta, struct err *e)
+{
+    int cascades = method->window == WINDOW_CASCADE;
+    enum positions p;
+    int rc = pick_name("positions", o->positions, old->positions, cascades ? "contiguous" : "window", meta->positions,
+                       sizeof meta->positions, e);
+    if (rc || (rc = positions_parse(meta->positions, &p, e)))
+        return rc;
+    return cascades ? check_cascade(m, meta, p, e) : 0;
+}
+
+int encode_meta(const struct model *m, const struct encode_options *o, struct kvz_meta *meta,
+                struct method *method, struct err *e)
+{
+    const struct model_info *f = &m->info;
+    struct kvz_meta old;
     struct method row;
-    const char *method_name = o->method && *o->method ? o->method : old.method;
+    int rc = old_meta(m, o, &old, e);
+    if (rc)
+        return rc;
+    fingerprint(f, meta);
+    const char *name = o->method && *o->method ? o->method : old.method;
     const char *chat = f->template_name ? f->template_name : "raw";
     if ((rc = shape(o, m, &old, meta, e)) || (rc = recipe(o, m, &old, &meta->recipe, e)) ||
-        (rc = method_find(&row, method_name, m, e)) ||
-        (rc = pick_name("method", o->method, old.method, row.name, meta->method,
-                        sizeof meta->method, e)) ||
+        (rc = method_find(&row, name, m, e)) ||
+        (rc = pick_name("method", o->method, old.method, row.name, meta->method, sizeof meta->method, e)) ||
         (rc = pick_name("template", o->template_name, old.template_name, chat, meta->template_name,
-                        sizeof meta->template_name, e)))
-        return rc;
-    if ((rc = parts(o, m, &old, &row, meta, e)) || (rc = method_of_index(method, meta, m, e)))
-        return rc;
-    const char *where = method->window == WINDOW_CASCADE ? "contiguous" : "window";
-    enum positions p;
-    if ((rc = pick_name("positions", o->positions, old.positions, where, meta->positions,
-                        sizeof meta->positions, e)) ||
-        (rc = positions_parse(meta->positions, &p, e)))
-        return rc;
-    if (method->window == WINDOW_CASCADE && (rc = check_cascade(m, meta, p, e)))
+                        sizeof meta->template_name, e)) ||
+        (rc = parts(o, m, &old, &row, meta, e)) || (rc = method_of_index(method, meta, m, e)) ||
+        (rc = pick_positions(m, o, &old, method, meta, e)))
         return rc;
     if (!chat_find(meta->template_name))
         return err_set(e, ERR_USAGE, "template '%s' is not known", meta->template_name);

@@ -57,21 +57,26 @@ static int room_new(const struct encoder *x, struct room *r, struct err *e)
     return 0;
 }
 
+// The mass of N tokens: MASS [n] from HEAD_MASS [heads][n].
+static void sum_heads(const float *head_mass, uint32_t heads, uint32_t n, float *mass)
+{
+    for (uint32_t t = 0; t < n; t++) {
+        float sum = 0;
+        for (uint32_t h = 0; h < heads; h++)
+            sum += head_mass[h * n + t];
+        mass[t] = sum;
+    }
+}
+
 // What stands for the block, what is kept of it for a summary, and the block itself.
 static int put(struct encoder *x, const struct room *r, struct err *e)
 {
     const struct item *it = &r->item;
     const float *const *k = (const float *const *)r->k, *const *v = (const float *const *)r->v;
     const float *const *head_mass = (const float *const *)r->head_mass;
-    uint32_t n = it->n_tokens, heads = (uint32_t)x->m->info.n_heads;
-    for (int l = 0; l < x->m->info.n_layers; l++) {
-        for (uint32_t t = 0; t < n; t++) {
-            float sum = 0;
-            for (uint32_t h = 0; h < heads; h++)
-                sum += head_mass[l][h * n + t];
-            r->mass[l][t] = sum;
-        }
-    }
+    uint32_t n = it->n_tokens;
+    for (int l = 0; l < x->m->info.n_layers; l++)
+        sum_heads(head_mass[l], (uint32_t)x->m->info.n_heads, n, r->mass[l]);
     int rc = represent_block(x->represent, k, head_mass, n, it->picks, it->picks_bytes, e);
     if (rc)
         return rc;
