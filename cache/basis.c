@@ -67,14 +67,6 @@ static int get_table(struct cursor *c, struct basis_table *t)
 
 // ------------------------------------------------------------------------------------------- parts
 
-// What the parts borrow from: one array of each type for all of them.
-struct room {
-    float *means;
-    uint8_t *tables;
-    uint16_t *channels;
-    struct basis_group *groups;
-};
-
 static float get_float(struct cursor *c)
 {
     uint32_t u = cursor_u32(c);
@@ -100,8 +92,9 @@ static int in_range(const struct basis_part *p, double mean, uint32_t n_live, in
            mean + (double)p->step * p->unit * sum < 0x1p127;
 }
 
+// R: what is not taken of the room yet.
 static int get_part(struct cursor *c, const struct basis *b, struct basis_part *part, int mixed,
-                    struct room *r)
+                    struct basis_room *r)
 {
     const size_t wide = (size_t)b->n_kv_heads * b->head_dim, width = wide / b->n_groups;
     double most = 0;
@@ -146,52 +139,69 @@ static uint64_t most_bytes(const struct basis *b, size_t wide, size_t parts)
     return BASIS_TABLES_MAX * (4 + 2 * BASIS_SYMBOLS_MAX) + parts * (8 + 3 * wide + wide * width);
 }
 
-static int parse(struct basis *b, struct cursor *c, struct err *e)
+static int wrong(struct err *e)
+{
+    return err_set(e, ERR_FORMAT, "section BASE is wrong");
+}
+
+// The head of the section, and all behind it unpacked; *MIXED: it has matrices.
+static int open_section(struct basis *b, struct cursor *c, int *mixed, struct err *e)
 {
     const size_t wide = (size_t)b->n_kv_heads * b->head_dim, parts = 2 * (size_t)b->n_layers;
     b->group = cursor_u32(c);
     b->n_tables = cursor_u32(c);
     uint32_t flags = cursor_u32(c), raw = cursor_u32(c);
-    int mixed = flags & BASIS_MIXED, packed = flags & BASIS_PACKED;
+    int packed = flags & BASIS_PACKED;
+    *mixed = flags & BASIS_MIXED;
     if (c->bad || !b->group || b->group > b->n_kv_heads || b->n_kv_heads % b->group ||
         !b->n_tables || b->n_tables > BASIS_TABLES_MAX ||
         flags & ~(uint32_t)(BASIS_MIXED | BASIS_PACKED) || (!packed && raw) ||
-        (size_t)b->group * b->head_dim > (mixed ? BASIS_WIDTH_MAX : UINT16_MAX))
-        return err_set(e, ERR_FORMAT, "section BASE is wrong");
+        (size_t)b->group * b->head_dim > (*mixed ? BASIS_WIDTH_MAX : UINT16_MAX))
+        return wrong(e);
     if (packed) {
         if (raw > most_bytes(b, wide, parts) || !pack_plausible(c->left, raw))
-            return err_set(e, ERR_FORMAT, "section BASE is wrong");
-        uint8_t *p = mem_new(raw, 1, e);
-        if (!p || unpack(c->p, c->left, p, raw, e)) {
-            free(p);
-            return p ? err_set(e, ERR_FORMAT, "section BASE is damaged") : ERR_NOMEM;
-        }
-        b->room[4] = p;
-        *c = (struct cursor){p, raw, 0};
+            return wrong(e);
+        if (!(b->own.unpacked = mem_new(raw, 1, e)))
+            return ERR_NOMEM;
+        if (unpack(c->p, c->left, b->own.unpacked, raw, e))
+            return err_set(e, ERR_FORMAT, "section BASE is damaged");
+        *c = (struct cursor){b->own.unpacked, raw, 0};
     }
     // Before memory is asked for: every part has two numbers, means, and tables.
-    if (c->left / (8 + 3 * wide) < parts)
-        return err_set(e, ERR_FORMAT, "section BASE is wrong");
+    return c->left / (8 + 3 * wide) < parts ? wrong(e) : 0;
+}
+
+static int room_new(struct basis *b, struct err *e)
+{
+    const size_t wide = (size_t)b->n_kv_heads * b->head_dim, parts = 2 * (size_t)b->n_layers;
+    struct basis_room *r = &b->own;
+    return (r->means = mem_new(parts * wide, sizeof *r->means, e)) &&
+                   (r->tables = mem_new(parts * wide, 1, e)) &&
+                   (r->channels = mem_new(parts * wide, sizeof *r->channels, e)) &&
+                   (r->groups = mem_new(parts * b->n_groups, sizeof *r->groups, e)) &&
+                   (b->tables = mem_new(b->n_tables, sizeof *b->tables, e)) &&
+                   (b->parts = mem_new(parts, sizeof *b->parts, e))
+               ? 0
+               : ERR_NOMEM;
+}
+
+static int parse(struct basis *b, struct cursor *c, struct err *e)
+{
+    int mixed, rc = open_section(b, c, &mixed, e);
+    if (rc)
+        return rc;
     b->n_groups = b->n_kv_heads / b->group;
-    b->panel_width = (uint32_t)((wide / b->n_groups + MIX_WIDTH - 1) / MIX_WIDTH * MIX_WIDTH);
-    struct room r = {.means = mem_new(parts * wide, sizeof *r.means, e),
-                     .tables = mem_new(parts * wide, 1, e),
-                     .channels = mem_new(parts * wide, sizeof *r.channels, e),
-                     .groups = mem_new(parts * b->n_groups, sizeof *r.groups, e)};
-    b->tables = mem_new(b->n_tables, sizeof *b->tables, e);
-    b->parts = mem_new(parts, sizeof *b->parts, e);
-    b->room[0] = r.means;
-    b->room[1] = r.tables;
-    b->room[2] = r.channels;
-    b->room[3] = r.groups;
-    if (!r.means || !r.tables || !r.channels || !r.groups || !b->tables || !b->parts)
-        return ERR_NOMEM;
+    const size_t width = (size_t)b->group * b->head_dim;
+    b->panel_width = (uint32_t)((width + MIX_WIDTH - 1) / MIX_WIDTH * MIX_WIDTH);
+    if ((rc = room_new(b, e)))
+        return rc;
+    struct basis_room left = b->own;
     int bad = 0;
     for (uint32_t i = 0; i < b->n_tables && !bad; i++)
         bad = get_table(c, &b->tables[i]);
-    for (size_t i = 0; i < parts && !bad; i++)
-        bad = get_part(c, b, &b->parts[i], mixed, &r);
-    return bad || c->bad || c->left ? err_set(e, ERR_FORMAT, "section BASE is wrong") : 0;
+    for (size_t i = 0; i < 2 * (size_t)b->n_layers && !bad; i++)
+        bad = get_part(c, b, &b->parts[i], mixed, &left);
+    return bad || c->bad || c->left ? wrong(e) : 0;
 }
 
 // ------------------------------------------------------------------------- what is made of the rows
@@ -321,8 +331,11 @@ void basis_close(struct basis *b)
             free(b->parts[i].groups[j].panel);
             free(b->parts[i].groups[j].inverse);
         }
-    for (size_t i = 0; i < sizeof b->room / sizeof *b->room; i++)
-        free(b->room[i]);
+    struct basis_room *r = &b->own;
+    void *all[] = {r->means,    r->tables,        r->channels,      r->groups,
+                   r->unpacked, r->device_tables, r->device_layers, r->device_groups};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        free(all[i]);
     free(b->tables);
     free(b->parts);
     free(b);

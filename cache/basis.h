@@ -59,6 +59,18 @@ struct basis_part {    // keys or values of a layer
     struct basis_group *groups;
 };
 
+// The memory that the parts, and what a device gets, point into: one array of each kind for all of them.
+struct basis_room {
+    float *means;                // [2 n_layers][n_kv_heads * head_dim]
+    uint8_t *tables;             // [2 n_layers][n_kv_heads * head_dim], as far as channels are stored
+    uint16_t *channels;          // likewise
+    struct basis_group *groups;  // [2 n_layers][n_groups]
+    uint8_t *unpacked;           // the section, where it is packed in the file
+    struct coded_table *device_tables;
+    struct coded_layer *device_layers;
+    struct coded_group *device_groups;
+};
+
 struct basis {
     uint32_t codec;
     uint32_t n_layers, n_kv_heads, head_dim;
@@ -68,7 +80,7 @@ struct basis {
     struct basis_table *tables;
     struct basis_part *parts; // [n_layers][2]
     struct coded_basis device; // all of it, as a device takes it
-    void *room[8];
+    struct basis_room own;
 };
 
 // What the last elements of an array of N are filled up to.

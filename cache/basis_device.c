@@ -30,9 +30,9 @@ int basis_for_device(struct basis *b, uint64_t check, struct err *e)
     struct coded_table *tables = mem_new(b->n_tables, sizeof *tables, e);
     struct coded_layer *layers = mem_new(b->n_layers, sizeof *layers, e);
     struct coded_group *groups = mem_new(b->n_layers * each, sizeof *groups, e);
-    b->room[5] = tables;
-    b->room[6] = layers;
-    b->room[7] = groups;
+    b->own.device_tables = tables;
+    b->own.device_layers = layers;
+    b->own.device_groups = groups;
     if (!tables || !layers || !groups)
         return ERR_NOMEM;
     for (uint32_t i = 0; i < b->n_tables; i++) {

@@ -167,7 +167,8 @@ static void add_words(struct bm25 *b, const char *text)
 int bm25_new(struct bm25 **out, struct kvz *const *indexes, int n_indexes, const char *question, const char *others,
              int threads, struct err *e)
 {
-    struct bm25 *b = *out = mem_new(1, sizeof *b, e);
+    *out = NULL;
+    struct bm25 *b = mem_new(1, sizeof *b, e);
     if (!b)
         return ERR_NOMEM;
     add_words(b, question);
@@ -178,9 +179,13 @@ int bm25_new(struct bm25 **out, struct kvz *const *indexes, int n_indexes, const
     b->count = mem_new((size_t)b->n_blocks * (size_t)b->n_words, sizeof *b->count, e);
     b->length = mem_new((size_t)b->n_blocks, sizeof *b->length, e);
     int rc = b->count && b->length ? count_all(b, indexes, n_indexes, threads, e) : ERR_NOMEM;
-    if (!rc)
-        sum_up(b);
-    return rc;
+    if (rc) {
+        bm25_free(b);
+        return rc;
+    }
+    sum_up(b);
+    *out = b;
+    return 0;
 }
 
 void bm25_free(struct bm25 *b)
