@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cache/bytes.h"
+#include "io/bytes.h"
 #include "cache/kvz.h"
 #include "cache/pack.h"
 #include "io/err.h"

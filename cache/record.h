@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "cache/basis.h"
-#include "cache/bytes.h"
+#include "io/bytes.h"
 #include "cache/codec.h"
 #include "cache/format.h"
 #include "cache/kvz.h"

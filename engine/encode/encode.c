@@ -38,7 +38,7 @@ static void skip_consumed(struct encoder *x)
     while (x->skip_tokens && t->at < t->tokens.n) {
         uint32_t bytes = t->tokens.v[t->at].bytes;
         if (bytes)
-            hash_update(x->consumed, (char *)t->text.p + t->text_at, bytes);
+            hash_update(x->consumed, t->text.p + t->text_at, bytes);
         t->text_at += bytes;
         t->at++;
         x->skip_tokens--;
@@ -77,7 +77,7 @@ static int read_document(struct encoder *x, struct tok_stream *ts, char *buf, st
         hash_update(h, buf, (size_t)n);
         bytes += (uint64_t)n;
         x->text_bytes += (uint64_t)n;
-        if ((rc = blob_put(&x->waiting.text, buf, (size_t)n, e)) ||
+        if ((rc = bytes_put(&x->waiting.text, buf, (size_t)n, e)) ||
             (rc = tok_stream_feed(ts, buf, (size_t)n, n == 0, &x->waiting.tokens, e)))
             break;
         skip_consumed(x);

@@ -16,7 +16,7 @@
 // Tokens that no chunk has taken yet, the text they cover, and where documents begin and end among them.
 struct waiting {
     struct tok_list tokens;
-    struct blob text;
+    struct bytes text;
     struct queue marks;
     size_t at, text_at;           // what chunks have taken of tokens and text
 };

@@ -148,7 +148,7 @@ static int queue_blocks(struct encoder *x, int n, struct err *e)
         if (!(it->text = mem_new(it->text_bytes + 1u, 1, e)))
             return ERR_NOMEM;
         if (it->text_bytes)
-            memcpy(it->text, (char *)t->text.p + t->text_at, it->text_bytes);
+            memcpy(it->text, t->text.p + t->text_at, it->text_bytes);
         int rc = represent_pick(x->represent, n, done / x->block, it->n_tokens, &it->picks,
                                 &it->picks_bytes, e);
         if (rc)
@@ -170,7 +170,7 @@ void waiting_compact(struct waiting *t)
         t->marks.v[i].before -= t->at;
     t->at = 0;
     if (t->text.n > t->text_at)
-        memmove(t->text.p, (char *)t->text.p + t->text_at, t->text.n - t->text_at);
+        memmove(t->text.p, t->text.p + t->text_at, t->text.n - t->text_at);
     t->text.n -= t->text_at;
     t->text_at = 0;
 }

@@ -11,21 +11,21 @@ enum { STATE_VERSION = 5 };
 static const char DAMAGED[] = "the saved state is damaged; start over with --force";
 
 // Keys, values and masses of the local tokens and the sinks of one layer.
-static int save_layer(struct encoder *x, int layer, float *k, float *v, struct blob *b,
+static int save_layer(struct encoder *x, int layer, float *k, float *v, struct bytes *b,
                       struct err *e)
 {
     const struct model_info *f = &x->m->info;
     struct stream *s = x->s;
     size_t row = (size_t)(f->n_kv_heads * f->head_dim) * sizeof(float);
     int rc = stream_get(s, layer, 0, s->n_local, k, v, e);
-    if (rc || (rc = blob_put(b, k, (size_t)s->n_local * row, e)) ||
-        (rc = blob_put(b, v, (size_t)s->n_local * row, e)) ||
+    if (rc || (rc = bytes_put(b, k, (size_t)s->n_local * row, e)) ||
+        (rc = bytes_put(b, v, (size_t)s->n_local * row, e)) ||
         (rc = stream_get_mass(s, layer, 0, s->n_local, k, e)) ||
-        (rc = blob_put(b, k, (size_t)(s->n_local * f->n_heads) * sizeof(float), e)) ||
+        (rc = bytes_put(b, k, (size_t)(s->n_local * f->n_heads) * sizeof(float), e)) ||
         (rc = stream_get_sinks(s, layer, k, v, e)) ||
-        (rc = blob_put(b, k, (size_t)s->n_sinks * row, e)))
+        (rc = bytes_put(b, k, (size_t)s->n_sinks * row, e)))
         return rc;
-    return blob_put(b, v, (size_t)s->n_sinks * row, e);
+    return bytes_put(b, v, (size_t)s->n_sinks * row, e);
 }
 
 // Scratch for the largest part of a layer that is saved.
@@ -41,7 +41,7 @@ static int scratch(struct encoder *x, float **k, float **v, struct err *e)
 
 int encoder_checkpoint(struct encoder *x, struct err *e)
 {
-    struct blob b = {0};
+    struct bytes b = {0};
     const uint64_t numbers[] = {
         STATE_VERSION,  (uint64_t)x->s->n_seen,  (uint64_t)x->s->n_local, (uint64_t)x->s->n_sinks,
         x->doc_ordinal, x->doc_tokens,           x->head_tokens,          hash_value(x->consumed),
@@ -52,7 +52,7 @@ int encoder_checkpoint(struct encoder *x, struct err *e)
     if (rc || (rc = scratch(x, &k, &v, e)))
         return rc;
     for (size_t i = 0; !rc && i < sizeof numbers / sizeof *numbers; i++)
-        rc = blob_u64(&b, numbers[i], e);
+        rc = bytes_put_u64(&b, numbers[i], e);
     if (!rc)
         rc = queue_save(&x->queue, &b, e);
     for (int l = 0; !rc && l < x->m->info.n_layers; l++)

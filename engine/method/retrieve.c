@@ -232,14 +232,14 @@ int retriever_choose(void *arg, struct stream *s, int layer, const float *q, str
     return 0;
 }
 
-int retriever_save(const struct retriever *r, struct blob *b, struct err *e)
+int retriever_save(const struct retriever *r, struct bytes *b, struct err *e)
 {
-    int rc = blob_u64(b, r->n, e);
+    int rc = bytes_put_u64(b, r->n, e);
     for (size_t i = 0; !rc && i < r->n; i++)
-        if (!(rc = blob_u64(b, r->entries[i].block, e)) &&
-            !(rc = blob_u64(b, (uint64_t)r->entries[i].token, e)))
-            rc = blob_u64(b, r->entries[i].n_tokens, e);
-    return rc ? rc : blob_put(b, r->vectors, r->n * r->width * sizeof *r->vectors, e);
+        if (!(rc = bytes_put_u64(b, r->entries[i].block, e)) &&
+            !(rc = bytes_put_u64(b, (uint64_t)r->entries[i].token, e)))
+            rc = bytes_put_u64(b, r->entries[i].n_tokens, e);
+    return rc ? rc : bytes_put(b, r->vectors, r->n * r->width * sizeof *r->vectors, e);
 }
 
 int retriever_load(struct retriever *r, struct cursor *c, struct err *e)

@@ -5,8 +5,9 @@
 
 #include "cache/kvz.h"
 #include "engine/method/represent.h"
-#include "engine/stream/queue.h"
 #include "engine/stream/stream.h"
+#include "io/bytes.h"
+#include "io/cursor.h"
 
 struct retriever;
 
@@ -24,7 +25,7 @@ int retriever_add(struct retriever *r, const struct represent_set *set, uint64_t
 // itself, as long as it has room for them, and keeps blocks that were read.
 int retriever_choose(void *arg, struct stream *s, int layer, const float *q, struct err *e);
 
-int retriever_save(const struct retriever *r, struct blob *b, struct err *e);
+int retriever_save(const struct retriever *r, struct bytes *b, struct err *e);
 int retriever_load(struct retriever *r, struct cursor *c, struct err *e);
 
 #endif

@@ -153,22 +153,22 @@ void cascade_fill(struct cascade *c, int lane, uint64_t seen, int n, const uint3
     c->spare[lane] = (uint32_t)n;
 }
 
-int cascade_save(const struct cascade *c, struct blob *b, struct err *e)
+int cascade_save(const struct cascade *c, struct bytes *b, struct err *e)
 {
     size_t lanes = (size_t)c->n_lanes, rows = lanes * (size_t)c->n_rows;
     uint64_t weight;
     memcpy(&weight, &c->weight, sizeof weight);
-    int rc = blob_u64(b, c->seen, e);
+    int rc = bytes_put_u64(b, c->seen, e);
     if (!rc)
-        rc = blob_u64(b, weight, e);
+        rc = bytes_put_u64(b, weight, e);
     for (int i = 0; !rc && i < c->n_caches; i++)
-        if (!(rc = blob_u64(b, (uint64_t)c->n[i], e)))
-            rc = blob_u64(b, (uint64_t)c->oldest[i], e);
-    if (rc || (rc = blob_put(b, c->ring, (rows - lanes) * sizeof *c->ring, e)) ||
-        (rc = blob_put(b, c->spare, lanes * sizeof *c->spare, e)) ||
-        (rc = blob_put(b, c->token, rows * sizeof *c->token, e)))
+        if (!(rc = bytes_put_u64(b, (uint64_t)c->n[i], e)))
+            rc = bytes_put_u64(b, (uint64_t)c->oldest[i], e);
+    if (rc || (rc = bytes_put(b, c->ring, (rows - lanes) * sizeof *c->ring, e)) ||
+        (rc = bytes_put(b, c->spare, lanes * sizeof *c->spare, e)) ||
+        (rc = bytes_put(b, c->token, rows * sizeof *c->token, e)))
         return rc;
-    return blob_put(b, c->score, rows * sizeof *c->score, e);
+    return bytes_put(b, c->score, rows * sizeof *c->score, e);
 }
 
 static void take(struct cursor *from, void *to, size_t bytes)

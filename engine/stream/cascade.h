@@ -30,7 +30,7 @@
 
 #include <stdint.h>
 
-#include "engine/stream/queue.h"
+#include "io/bytes.h"
 #include "io/cursor.h"
 #include "io/err.h"
 
@@ -78,7 +78,7 @@ void cascade_fill(struct cascade *c, int lane, uint64_t seen, int n, const uint3
 
 // All of it to the end of B, and back into one of the same shape; ERR_FORMAT when it makes no
 // sense.
-int cascade_save(const struct cascade *c, struct blob *b, struct err *e);
+int cascade_save(const struct cascade *c, struct bytes *b, struct err *e);
 int cascade_load(struct cascade *c, struct cursor *from, struct err *e);
 
 #endif

@@ -131,13 +131,13 @@ void keep_fill(struct keep *s, int lane, uint64_t seen, int n, const uint32_t *t
     halve(s->v + (size_t)lane * s->lane, v, elements);
 }
 
-int keep_save(const struct keep *s, struct blob *b, struct err *e)
+int keep_save(const struct keep *s, struct bytes *b, struct err *e)
 {
     size_t bytes = (size_t)s->c->n_lanes * s->lane * sizeof *s->k;
     int rc = cascade_save(s->c, b, e);
-    if (rc || (rc = blob_put(b, s->k, bytes, e)))
+    if (rc || (rc = bytes_put(b, s->k, bytes, e)))
         return rc;
-    return blob_put(b, s->v, bytes, e);
+    return bytes_put(b, s->v, bytes, e);
 }
 
 int keep_load(struct keep *s, struct cursor *c, struct err *e)

@@ -36,7 +36,7 @@ void keep_rows(struct keep *s, int layer, float *k, float *v);
 void keep_fill(struct keep *s, int lane, uint64_t seen, int n, const uint32_t *token,
                const float *score, const float *k, const float *v);
 
-int keep_save(const struct keep *s, struct blob *b, struct err *e);
+int keep_save(const struct keep *s, struct bytes *b, struct err *e);
 int keep_load(struct keep *s, struct cursor *c, struct err *e);
 
 #endif

@@ -41,46 +41,27 @@ void queue_done(struct queue *q)
     *q = (struct queue){0};
 }
 
-int blob_put(struct blob *b, const void *data, size_t bytes, struct err *e)
+static int put_str(struct bytes *b, const char *s, size_t n, struct err *e)
 {
-    int rc = mem_grow(&b->p, &b->cap, b->n + bytes, 1, e);
-    if (rc)
-        return rc;
-    if (bytes)
-        memcpy((char *)b->p + b->n, data, bytes);
-    b->n += bytes;
-    return 0;
+    int rc = bytes_put_u64(b, n, e);
+    return rc ? rc : bytes_put(b, s, n, e);
 }
 
-int blob_u64(struct blob *b, uint64_t v, struct err *e)
+int queue_save(const struct queue *q, struct bytes *b, struct err *e)
 {
-    unsigned char le[8];
-    for (int i = 0; i < 8; i++)
-        le[i] = (unsigned char)(v >> (8 * i));
-    return blob_put(b, le, sizeof le, e);
-}
-
-static int put_str(struct blob *b, const char *s, size_t n, struct err *e)
-{
-    int rc = blob_u64(b, n, e);
-    return rc ? rc : blob_put(b, s, n, e);
-}
-
-int queue_save(const struct queue *q, struct blob *b, struct err *e)
-{
-    int rc = blob_u64(b, q->n, e);
+    int rc = bytes_put_u64(b, q->n, e);
     for (size_t i = 0; !rc && i < q->n; i++) {
         const struct item *it = &q->v[i];
         const char *name = it->name ? it->name : "", *format = it->format ? it->format : "";
-        if ((rc = blob_u64(b, it->kind, e)) || (rc = put_str(b, name, strlen(name), e)) ||
-            (rc = put_str(b, format, strlen(format), e)) || (rc = blob_u64(b, it->bytes, e)) ||
-            (rc = blob_u64(b, it->digest, e)) || (rc = blob_u64(b, it->flags, e)) ||
-            (rc = blob_u64(b, it->written, e)) || (rc = blob_u64(b, it->n_tokens, e)))
+        if ((rc = bytes_put_u64(b, it->kind, e)) || (rc = put_str(b, name, strlen(name), e)) ||
+            (rc = put_str(b, format, strlen(format), e)) || (rc = bytes_put_u64(b, it->bytes, e)) ||
+            (rc = bytes_put_u64(b, it->digest, e)) || (rc = bytes_put_u64(b, it->flags, e)) ||
+            (rc = bytes_put_u64(b, it->written, e)) || (rc = bytes_put_u64(b, it->n_tokens, e)))
             break;
         // A block that is written already has left its tokens in the file.
         uint32_t n = it->tokens ? it->n_tokens : 0;
-        if ((rc = blob_u64(b, n, e)) || (rc = blob_put(b, it->tokens, (size_t)n * 4, e)) ||
-            (rc = blob_put(b, it->token_bytes, (size_t)n * 4, e)))
+        if ((rc = bytes_put_u64(b, n, e)) || (rc = bytes_put(b, it->tokens, (size_t)n * 4, e)) ||
+            (rc = bytes_put(b, it->token_bytes, (size_t)n * 4, e)))
             break;
         if (!(rc = put_str(b, it->text, it->text_bytes, e)))
             rc = put_str(b, (const char *)it->picks, it->picks_bytes, e);
@@ -88,29 +69,31 @@ int queue_save(const struct queue *q, struct blob *b, struct err *e)
     return rc;
 }
 
-// N bytes of the cursor as a new allocation that ends with a NUL; NULL sets bad.
-static void *take(struct cursor *c, uint64_t n)
+// N bytes of the cursor as a new allocation that ends with a NUL. NULL where they are not there, which sets c->bad, and
+// where memory is out, which sets *RC.
+static void *take(struct cursor *c, uint64_t n, int *rc, struct err *e)
 {
     const uint8_t *p = n <= c->left ? cursor_bytes(c, n) : NULL;
-    char *out = p ? malloc(n + 1) : NULL;
-    if (!out) {
+    char *out = p ? mem_new(n + 1, 1, e) : NULL;
+    if (!p)
         c->bad = 1;
-        return NULL;
-    }
-    memcpy(out, p, n);
-    out[n] = 0;
+    else if (!out)
+        *rc = ERR_NOMEM;
+    else
+        memcpy(out, p, n);
     return out;
 }
 
 int queue_load(struct queue *q, struct cursor *c, struct err *e)
 {
     uint64_t n = cursor_u64(c);
-    for (uint64_t i = 0; i < n && !c->bad; i++) {
+    int rc = 0;
+    for (uint64_t i = 0; i < n && !c->bad && !rc; i++) {
         struct item *it = queue_push(q, (enum item_kind)cursor_u64(c), e);
         if (!it)
             return ERR_NOMEM;
-        it->name = take(c, cursor_u64(c));
-        it->format = take(c, cursor_u64(c));
+        it->name = take(c, cursor_u64(c), &rc, e);
+        it->format = take(c, cursor_u64(c), &rc, e);
         it->bytes = cursor_u64(c);
         it->digest = cursor_u64(c);
         it->flags = (uint32_t)cursor_u64(c);
@@ -120,13 +103,15 @@ int queue_load(struct queue *q, struct cursor *c, struct err *e)
         if ((n_tokens && n_tokens != it->n_tokens) || n_tokens > c->left / 8)
             c->bad = 1;
         if (n_tokens) {
-            it->tokens = take(c, n_tokens * 4);
-            it->token_bytes = take(c, n_tokens * 4);
+            it->tokens = take(c, n_tokens * 4, &rc, e);
+            it->token_bytes = take(c, n_tokens * 4, &rc, e);
         }
         it->text_bytes = (uint32_t)cursor_u64(c);
-        it->text = take(c, it->text_bytes);
+        it->text = take(c, it->text_bytes, &rc, e);
         it->picks_bytes = (uint32_t)cursor_u64(c);
-        it->picks = take(c, it->picks_bytes);
+        it->picks = take(c, it->picks_bytes, &rc, e);
     }
-    return c->bad ? err_set(e, ERR_FORMAT, "the saved state is damaged; start over with --force") : 0;
+    if (!rc && c->bad)
+        rc = err_set(e, ERR_FORMAT, "the saved state is damaged; start over with --force");
+    return rc;
 }

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "io/bytes.h"
 #include "io/cursor.h"
 #include "io/err.h"
 
@@ -36,15 +37,7 @@ void queue_pop(struct queue *q); // drops the oldest
 void queue_done(struct queue *q);
 void item_done(struct item *it); // what it owns; it owns nothing then
 
-// A growing byte buffer, for the state of a checkpoint.
-struct blob {
-    void *p;
-    size_t n, cap;
-};
-int blob_put(struct blob *b, const void *data, size_t bytes, struct err *e);
-int blob_u64(struct blob *b, uint64_t v, struct err *e);
-
-int queue_save(const struct queue *q, struct blob *b, struct err *e);
+int queue_save(const struct queue *q, struct bytes *b, struct err *e);
 // Appends the items saved to Q. ERR_FORMAT when they make no sense.
 int queue_load(struct queue *q, struct cursor *c, struct err *e);
 

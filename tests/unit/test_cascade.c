@@ -217,7 +217,7 @@ static void what_was_saved_goes_on_as_if_it_had_not_been(void **state)
 {
     (void)state;
     struct cascade *c = make(3, 4, 3), *d = make(3, 4, 3);
-    struct blob b = {0};
+    struct bytes b = {0};
     play(c, 0, 50);
     assert_int_equal(cascade_save(c, &b, &e), 0);
     struct cursor from = {b.p, b.n, 0};
