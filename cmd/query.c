@@ -17,7 +17,7 @@ struct own {
     const char *questions_file, *positions, *method, *select, *probe, *reduce, *voters, *scope, *allot,
         *traverse, *share,
         *read, *lead, *answer_prefix, *template_name;
-    int max_tokens, draft, sentences, evidence, budget, blocks, token_step, preselect, window, hops, likelihood, rerank, dense, layer_step, echo, art_patience, raw, json;
+    int max_tokens, draft, sentences, evidence, budget, blocks, token_step, preselect, window, hops, likelihood, rerank, dense, layer_step, echo, art_patience, survey, raw, json;
     double art_scale, art_dir, copy, quote, min_score, temp, top_p;
     uint64_t seed;
 };
@@ -114,6 +114,9 @@ static const struct opt options[] = {
              "average; 0: never, -1: as the model's profile says"},
     {.name = "draft", .kind = OPT_INT, AT(draft), .min = 0, .max = DRAFT_MOST, .metavar = "N", .def = "7",
      .help = "guess N tokens ahead from what was read, which changes the speed and nothing else; 0: none"},
+    {.name = "survey", .kind = OPT_FLAG, AT(survey), .def = "yes",
+     .help = "look through all of the text where the question asks how often something is said, which words are the most "
+             "common or what names lead to; --no-survey asks the model"},
     {.name = "min-score", .kind = OPT_NUM, AT(min_score), .min = 0, .max = 1e6, .metavar = "S",
      .def = "0", .help = "say that nothing answers the question where the best passage scores less than S"},
     {.name = "temp", .kind = OPT_NUM, AT(temp), .min = 0, .max = 10, .metavar = "T", .def = "0",
@@ -401,6 +404,7 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
                 .dense = engine_number(o->dense), .layer_step = o->layer_step,
                 .token_step = engine_number(o->token_step), .preselect = engine_number(o->preselect),
                 .share = o->share, .echo = engine_number(o->echo),
+                .survey = engine_number(o->survey),
                 .quote = (float)(o->quote < 0 ? 0 : o->quote > 0 ? o->quote : -1),
                 .copy = (float)(o->copy < 0 ? 0 : o->copy > 0 ? o->copy : -1),
                 .temp = (float)o->temp, .top_p = (float)o->top_p, .min_score = o->min_score, .seed = o->seed,

@@ -240,6 +240,8 @@ struct ask_options {
     int draft;                     // tokens, at most DRAFT_MOST, that are guessed ahead of each written one from what was
                                    // read and asked, and verified in its pass: speed alone depends on it. Where the
                                    // device gives tokens together other bits than alone, as a GPU does, none are
+    int survey;                    // below 0: questions that ask for something of all of the text (how often, which words
+                                   // are the most common) are asked as others, not answered by looking through it
     double min_score;              // a best block below it: nothing is read or written; 0: whatever it scores
     float temp, top_p;             // temp 0: greedy
     uint64_t seed;
@@ -289,9 +291,10 @@ struct answer {
     struct choice *choices;        // blocks read, best first
     int n_choices;
     const char *finish;            // "end", "sentences", "length", "repeat" (it went in circles), "interrupted",
-                                   // "unanswered" (below min_score), "quoted" (instead of an answer: see quote)
+                                   // "unanswered" (below min_score), "quoted" (instead of an answer: see quote),
+                                   // "survey" (all of the text was looked through)
     double score;                  // of the best block: how sure it is that the answer stands there
-    const char *select;            // what chose the blocks
+    const char *select;            // what chose the blocks; "survey": none were
     int question_tokens, answer_tokens;
     int read_tokens;               // document tokens in sight: sinks, blocks, window, text read again
     uint64_t art_read, art_blocks; // with art_scale: blocks that were read while writing, by tokens, layers and heads,

@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 rooms="cmd
-engine/calibrate engine/summarize engine/ask engine/answer engine/encode engine/method engine/stream engine/model engine/tok engine/text
+engine/calibrate engine/summarize engine/ask engine/survey engine/answer engine/encode engine/method engine/stream engine/model engine/tok engine/text
 cache kernels/cuda kernels/cpu kernels io/doc io"
 
 bad=0

@@ -45,6 +45,11 @@ static int or_default(int given, int def)
     return given < 0 ? 0 : given ? given : def;
 }
 
+int asks_for_passages(const struct ask_options *o)
+{
+    return or_default(o->n_evidence, EVIDENCE);
+}
+
 // The summary state of the only index stands for blocks and window: the end of the document is in it.
 static int setup_state(struct asking *q, struct err *e)
 {
@@ -139,7 +144,7 @@ static int setup(struct asking *q, struct err *e)
     p->token_step = or_default(o->token_step, p->token_step);
     p->preselect = or_default(o->preselect, p->preselect);
     q->budget = o->blocks ? o->blocks * (int)t->block : o->budget ? o->budget : BUDGET;
-    q->n_evidence = or_default(o->n_evidence, EVIDENCE);
+    q->n_evidence = asks_for_passages(o);
     // The profile says how blocks are read that heads have chosen for all layers.
     int others = p->scope == SCOPE_LAYER || p->dense > 0 || p->allot == ALLOT_ALL || p->select == SELECT_NONE;
     q->mode = o->read ? o->read : others || !q->m->heads ? READ_CACHED : q->m->heads->read;

@@ -1,5 +1,6 @@
 // Inside of ask(): one question's state, and the steps of its way: votes (asking.c), the order of the blocks that they
-// name (likelihood.c, hop.c, bridge.c), what is read of them (choose.c, sentence.c), evidence (evidence.c).
+// name (likelihood.c, hop.c, bridge.c), what is read of them (choose.c, sentence.c), evidence (evidence.c); or a look at
+// all of the text (whole.c).
 #ifndef LCTOOL_ENGINE_ASKING_H
 #define LCTOOL_ENGINE_ASKING_H
 
@@ -78,6 +79,10 @@ int bridge_over(struct asking *q, struct err *e);
 void asking_forget_queries(struct asking *q);
 void asking_done(struct asking *q);
 
+// How many passages O wants.
+int asks_for_passages(const struct ask_options *o);
+// The answer to a question that asks for something of all of the text: 1, or 0 where it does not.
+int ask_whole(struct kvz *const *indexes, int n_indexes, const struct ask_options *o, struct answer *a, struct err *e);
 // One question, asked as it stands; WRITE 0: it is not answered (ask, ask_choose).
 int ask_one(struct model *m, struct kvz *const *indexes, int n_indexes, const struct ask_options *o, struct answer *a,
             int write, struct err *e);

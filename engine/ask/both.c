@@ -100,6 +100,14 @@ static int join(struct answer *a, struct answer *b, int most, struct err *e)
     return 0;
 }
 
+// A question of one part: of all of the text, or of some passages of it.
+static int ask_part(struct model *m, struct kvz *const *indexes, int n_indexes, const struct ask_options *o, struct answer *a,
+                    int write, struct err *e)
+{
+    int rc = write ? ask_whole(indexes, n_indexes, o, a, e) : 0;
+    return rc ? (rc < 0 ? rc : 0) : ask_one(m, indexes, n_indexes, o, a, write, e);
+}
+
 // The second half's answer is held back until it is known whether it says more than the first one.
 static int ask_both(struct model *m, struct kvz *const *indexes, int n_indexes,
                     const struct ask_options *o, const char *const *halves, struct answer *a,
@@ -108,7 +116,7 @@ static int ask_both(struct model *m, struct kvz *const *indexes, int n_indexes,
     struct ask_options own = *o;
     struct answer second = {0};
     own.question = halves[0];
-    int rc = ask_one(m, indexes, n_indexes, &own, a, write, e);
+    int rc = ask_part(m, indexes, n_indexes, &own, a, write, e);
     if (rc)
         return rc;
     int left = o->max_tokens ? o->max_tokens - a->answer_tokens : 0;
@@ -117,7 +125,7 @@ static int ask_both(struct model *m, struct kvz *const *indexes, int n_indexes,
     own.max_tokens = left;
     own.text = NULL;
     if (!stopped)
-        rc = ask_one(m, indexes, n_indexes, &own, &second, write, e);
+        rc = ask_part(m, indexes, n_indexes, &own, &second, write, e);
     if (!rc && !stopped) {
         size_t before = a->text_bytes;
         int most = a->n_evidence > second.n_evidence ? a->n_evidence : second.n_evidence;
@@ -138,7 +146,7 @@ static int ask_as_many(struct model *m, struct kvz *const *indexes, int n_indexe
     int one = o->answer_prefix || o->hops == 1 || asks_for_several(o->question);
     int rc = one ? 0 : halves_split(o->question, &halves[0], &halves[1], e);
     if (!rc)
-        rc = ask_one(m, indexes, n_indexes, o, a, write, e);
+        rc = ask_part(m, indexes, n_indexes, o, a, write, e);
     else if (rc > 0)
         rc = ask_both(m, indexes, n_indexes, o, (const char *const *)halves, a, write, e);
     free(halves[0]);

@@ -4,7 +4,7 @@
 
 answers.jsonl has a line for every question. A run that was stopped goes on from it; results.csv and results.md are made
 from it anew. A method is NAME[@MAX_LENGTH][: ENCODE OPTIONS | QUERY OPTIONS]; methods are separated by ";". "default" is
-lctool as it comes, another bare NAME stands for "NAME: --method NAME |".
+lctool as it comes, another bare NAME stands for "NAME: --method NAME | --no-survey", so that its model is what answers.
 """
 import argparse
 import hashlib
@@ -44,7 +44,7 @@ class Method:
         encode, _, query = options.partition("|")
         self.encode, self.query = shlex.split(encode), shlex.split(query)
         if ":" not in text and self.name != "default":
-            self.encode = ["--method", self.name]
+            self.encode, self.query = ["--method", self.name], ["--no-survey"]
 
 
 def length(text):

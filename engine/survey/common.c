@@ -1,0 +1,176 @@
+// The words, or numbers, that stand in the texts most often. Where there are too many different
+// ones for the table, a part of them is counted at a time.
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/survey/names.h"
+#include "engine/survey/survey_impl.h"
+#include "engine/text/lines.h"
+#include "engine/text/words.h"
+#include "io/hash.h"
+#include "io/mem.h"
+
+enum { SLOTS = 1 << 16, FULL = SLOTS / 2, WORD = 64 }; // bytes of the longest word
+
+struct tally {
+    char word[WORD]; // small letters, padded with NUL
+    uint64_t n;      // 0: an empty slot
+    uint64_t order;  // words before the first of them
+};
+
+struct common {
+    const struct wanted *w;
+    struct tally *slots; // [SLOTS]
+    struct tally *best;  // [w->n + 1] of the parts so far, most of all first
+    int used, n_best;
+    uint64_t parts, part, seen; // words of one part of so many are counted; all words so far
+};
+
+// Whether TEXT [n] begins with punctuation, a line or another sign beyond ASCII: those of U+2000 to
+// U+2BFF, and a wide space.
+static int is_sign(const char *text, size_t n)
+{
+    const unsigned char *u = (const unsigned char *)text;
+    return n > 1 && ((u[0] == 0xe2 && u[1] < 0xb0) || (u[0] == 0xc2 && u[1] == 0xa0));
+}
+
+// Bytes of the letter or digit at text[I]; 0: there is none. An apostrophe inside a word is one,
+// other punctuation beyond ASCII is not.
+static size_t letter_at(const char *text, size_t n, size_t i, int inside)
+{
+    size_t left = n - i, quote;
+    if (i >= n)
+        return 0;
+    quote = text[i] == '\'' ? 1 : left > 3 && !memcmp(text + i, "\u2019", 3) ? 3 : 0;
+    if (quote)
+        return inside && letter_at(text, n, i + quote, 0) ? quote : 0;
+    return word_has(text[i]) && !is_sign(text + i, left);
+}
+
+// The next word of TEXT[*AT .. N), or number, as NUMBERS says, to WORD; 0 at the end.
+static int next_word(const char *text, size_t n, size_t *at, int numbers, char word[WORD])
+{
+    while (*at < n) {
+        size_t len = 0, bytes;
+        int letters = 0;
+        memset(word, 0, WORD);
+        for (; (bytes = letter_at(text, n, *at, len > 0)); *at += bytes)
+            for (size_t i = 0; i < bytes; i++, len++) {
+                char c = text[*at + i];
+                letters |= !is_digit(c);
+                if (len < WORD)
+                    word[len] = is_upper(c) ? (char)(c - 'A' + 'a') : c;
+            }
+        if (!len)
+            *at += n - *at > 2 && (unsigned char)text[*at] == 0xe2
+                       ? 3
+                       : 1 + is_sign(text + *at, n - *at);
+        else if (letters != numbers && len <= WORD)
+            return 1;
+    }
+    return 0;
+}
+
+// 0: the table is full.
+static int count_word(struct common *c, const char word[WORD])
+{
+    uint64_t hash = hash64(word, WORD);
+    c->seen++;
+    if ((hash >> 32) % c->parts != c->part)
+        return 1;
+    size_t at = hash % SLOTS;
+    while (c->slots[at].n && memcmp(c->slots[at].word, word, WORD) != 0)
+        at = (at + 1) % SLOTS;
+    if (!c->slots[at].n++) {
+        memcpy(c->slots[at].word, word, WORD);
+        c->slots[at].order = c->seen;
+        c->used++;
+    }
+    return c->used < FULL;
+}
+
+// Among the best ones, those that come first in the texts before others that are as many.
+static void keep_best(struct common *c, const struct tally *t)
+{
+    int at = c->n_best;
+    while (at > 0 && (t->n > c->best[at - 1].n ||
+                      (t->n == c->best[at - 1].n && t->order < c->best[at - 1].order)))
+        at--;
+    if (at == c->w->n)
+        return;
+    memmove(c->best + at + 1, c->best + at, (size_t)(c->n_best - at) * sizeof *c->best);
+    c->best[at] = *t;
+    c->n_best += c->n_best < c->w->n;
+}
+
+// One part of the words: 1, 0 where they are too many, or an error.
+static int count_part(struct common *c, const struct surveying *v, struct err *e)
+{
+    struct texts t;
+    char word[WORD];
+    int rc, fits = 1;
+    memset(c->slots, 0, SLOTS * sizeof *c->slots);
+    c->used = 0;
+    c->seen = 0;
+    texts_begin(&t, v->k, v->n_k);
+    while (fits && (rc = texts_next(&t, e)) > 0)
+        for (size_t at = 0; fits && next_word(t.text, t.n, &at, c->w->numbers, word);)
+            fits = count_word(c, word);
+    if (!fits || rc)
+        return fits ? rc : 0;
+    for (size_t i = 0; i < SLOTS; i++)
+        if (c->slots[i].n)
+            keep_best(c, &c->slots[i]);
+    return 1;
+}
+
+static int count_all(struct common *c, const struct surveying *v, struct err *e)
+{
+    int rc = 1;
+    for (c->parts = 1; c->parts == 1 || rc == 0; c->parts *= 2) {
+        c->n_best = 0;
+        rc = 1;
+        for (c->part = 0; rc > 0 && c->part < c->parts; c->part++)
+            rc = count_part(c, v, e);
+        if (rc)
+            break;
+    }
+    return rc;
+}
+
+// Where WORD stands first.
+static int add_first(struct surveying *v, const char *word, struct err *e)
+{
+    struct texts t;
+    size_t at = 0, bytes;
+    int rc;
+    texts_begin(&t, v->k, v->n_k);
+    while ((rc = texts_next(&t, e)) > 0)
+        if (name_next(word, t.text, t.n, &at, &bytes))
+            return survey_add(v, &t, (struct span_of_text){at, at + bytes}, 1, e);
+    return rc;
+}
+
+int survey_common(struct surveying *v, struct err *e)
+{
+    struct common c = {.w = &v->w};
+    c.slots = mem_new(SLOTS, sizeof *c.slots, e);
+    c.best = mem_new((size_t)v->w.n + 1, sizeof *c.best, e);
+    int rc = c.slots && c.best ? count_all(&c, v, e) : ERR_NOMEM;
+    for (int i = 0; rc > 0 && i < c.n_best; i++) {
+        char word[WORD + 1] = "";
+        memcpy(word, c.best[i].word, WORD);
+        fprintf(v->out, "%s%s (%llu%s)", i ? ", " : "", word, (unsigned long long)c.best[i].n,
+                i                 ? ""
+                : c.best[i].n > 1 ? " times"
+                                  : " time");
+        if (i < v->s->most) {
+            int added = add_first(v, word, e);
+            rc = added < 0 ? added : rc;
+        }
+    }
+    rc = rc > 0 ? c.n_best > 0 : rc;
+    free(c.slots);
+    free(c.best);
+    return rc;
+}

@@ -1,0 +1,231 @@
+#include "engine/survey/definition.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "engine/survey/names.h"
+#include "engine/text/lines.h"
+#include "engine/text/words.h"
+
+struct part {
+    const char *p;
+    size_t n;
+};
+
+static struct part trimmed(const char *p, size_t n)
+{
+    while (n && is_one_of(p[n - 1], " \t\r\n.,;"))
+        n--;
+    while (n && is_one_of(*p, " \t\r\n,;")) {
+        p++;
+        n--;
+    }
+    return (struct part){p, n};
+}
+
+static int begins(const char *p, size_t n, const char *with)
+{
+    return n >= strlen(with) && !strncasecmp(p, with, strlen(with));
+}
+
+static int is_word(struct part w, const char *const *words)
+{
+    for (; *words; words++)
+        if (w.n == strlen(*words) && !strncasecmp(w.p, *words, w.n))
+            return 1;
+    return 0;
+}
+
+// The N bytes of OF at *AT, which goes behind them, without the mark of a variable.
+static struct part unmarked(struct part of, size_t *at, size_t n)
+{
+    struct part t = {of.p + *at, n};
+    *at += n;
+    while (t.n && is_one_of(*t.p, "$@%&")) {
+        t.p++;
+        t.n--;
+    }
+    return t;
+}
+
+static struct part next_token(struct part of, size_t *at)
+{
+    return unmarked(of, at, name_token(of.p, of.n, at));
+}
+
+static struct part next_name(struct part of, size_t *at)
+{
+    return unmarked(of, at, name_phrase(of.p, of.n, at));
+}
+
+// ------------------------------------------------------------------------------ what parts a name
+// and its value
+
+// The first of MARKS, in their order, that stands in S behind something: where, and its bytes.
+static size_t find_mark(struct part s, const char *const *marks, size_t *at)
+{
+    for (; *marks; marks++) {
+        size_t n = strlen(*marks);
+        for (size_t i = 1; i + n <= s.n; i++)
+            if (begins(s.p + i, s.n - i, *marks)) {
+                // "==", ">=" and the like compare
+                if (**marks == '=' && (is_one_of(s.p[i - 1], "=!<>~") ||
+                                       (i + 1 < s.n && is_one_of(s.p[i + 1], "=~"))))
+                    continue;
+                *at = i;
+                return n;
+            }
+    }
+    return 0;
+}
+
+// The last name of S, which may be of several words with capitals, or in quotation marks.
+static struct part last_name(struct part s)
+{
+    struct part name = {s.p, 0}, next;
+    s = trimmed(s.p, s.n);
+    for (const char *quote = "\"'`"; s.n > 2 && *quote; quote++)
+        if (s.p[s.n - 1] == *quote) {
+            size_t from = s.n - 1;
+            while (from > 0 && s.p[from - 1] != *quote)
+                from--;
+            return (struct part){s.p + from, from ? s.n - 1 - from : 0};
+        }
+    for (size_t at = 0; (next = next_name(s, &at)).n;)
+        name = next;
+    return name;
+}
+
+// "Copy X1 to X2."
+static int parse_order(struct definition *d, struct part s)
+{
+    static const char *const verbs[] = {"assign ", "copy ", "store ", "move ",
+                                        "write ",  "put ",  "save "},
+                             *const to[] = {" into ", " to ", " in ", NULL};
+    size_t at;
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+        size_t mark = begins(s.p, s.n, verbs[i]) ? find_mark(s, to, &at) : 0;
+        if (!mark)
+            continue;
+        struct part name = last_name((struct part){s.p + at + mark, s.n - at - mark});
+        struct part value = trimmed(s.p + strlen(verbs[i]), at - strlen(verbs[i]));
+        *d = (struct definition){
+            .name = name.p, .n_name = name.n, .value = value.p, .n_value = value.n, .strict = 1};
+        return name.n && value.n;
+    }
+    return 0;
+}
+
+// The value of a line ends before a comment.
+static size_t without_comment(struct part s)
+{
+    for (size_t i = 1; i + 1 < s.n; i++)
+        if (is_space(s.p[i - 1]) &&
+            (s.p[i] == '#' || begins(s.p + i, s.n - i, "//") || begins(s.p + i, s.n - i, "/*")))
+            return i;
+    return s.n;
+}
+
+int definition_parse(struct definition *d, const char *text, size_t n)
+{
+    static const char *const signs[] = {":=", "<-", "\u2190", "->", "\u2192", "=>", "=", NULL},
+                             *const turned[] =
+                                 {" is assigned to ", " is copied to ", " is copied into ",
+                                  " is stored in ",   " is passed to ", " is passed on to ",
+                                  " is written to ",  " is given to ",  NULL},
+                             *const words[] = {" has the same value as ",
+                                               " has the value ",
+                                               " takes the value ",
+                                               " gets the value ",
+                                               " takes its value from ",
+                                               " gets its value from ",
+                                               " is assigned ",
+                                               " is set to ",
+                                               " is the same as ",
+                                               " is equal to ",
+                                               " is an alias for ",
+                                               " is an alias of ",
+                                               " is defined as ",
+                                               " shall mean ",
+                                               " means ",
+                                               " equals ",
+                                               " inherits ",
+                                               " receives ",
+                                               " becomes ",
+                                               " copies ",
+                                               " gets ",
+                                               " takes ",
+                                               " holds ",
+                                               NULL},
+                             *const colon[] = {": ", ":", NULL}, *const is[] = {" is ", NULL};
+    struct part s = trimmed(text, n);
+    size_t at = 0, to_first = 0, mark;
+    if (parse_order(d, s))
+        return 1;
+    const int turn = (mark = find_mark(s, turned, &at)) > 0;
+    int sign = !turn && (mark = find_mark(s, signs, &at)) > 0,
+        strict = turn || sign || (mark = find_mark(s, words, &at)) > 0;
+    if (!strict)
+        sign = strict = (mark = find_mark(s, colon, &at)) > 0;
+    if (!strict && !(mark = find_mark(s, is, &at)))
+        return 0;
+    struct part before = {s.p, at}, after = {s.p + at + mark, s.n - at - mark};
+    after.n = without_comment(after);
+    struct part name = last_name(turn ? after : before), value = turn ? before : after,
+                first = next_token(s, &to_first);
+    value = trimmed(value.p, value.n);
+    *d = (struct definition){.name = name.p,
+                             .n_name = name.n,
+                             .value = value.p,
+                             .n_value = value.n,
+                             .keyword = first.p,
+                             .n_keyword = first.n,
+                             .strict = strict,
+                             .sign = sign};
+    return name.n && (value.n || sign);
+}
+
+// ------------------------------------------------------------------------------ what they say
+
+int definition_is_of(const struct definition *d, const char *name)
+{
+    return d->n_name == strlen(name) && !memcmp(d->name, name, d->n_name);
+}
+
+size_t definition_sole(const struct definition *d, const char **p)
+{
+    static const char *const filling[] = {
+        "the",  "value", "of",   "variable", "a",         "an",     "same",
+        "as",   "to",    "that", "constant", "parameter", "number", "now",
+        "also", "which", "in",   "is",       "whatever",  "from",   NULL};
+    struct part value = {d->value, d->n_value}, sole = {NULL, 0};
+    for (size_t at = 0; at < value.n;) {
+        struct part t = next_token(value, &at);
+        int keyword = d->n_keyword && t.n == d->n_keyword && !memcmp(t.p, d->keyword, t.n);
+        if (!t.n || keyword || is_word(t, filling))
+            continue;
+        int changed = t.p > value.p && is_one_of(t.p[-1], "-+!*"); // "-x" is not x
+        if (sole.n || changed)
+            return 0;
+        sole = t;
+    }
+    for (const char *c = value.p; c < value.p + value.n; c++)
+        if ((is_one_of(*c, "+*/|<>?") && !(c >= sole.p && c < sole.p + sole.n)) ||
+            (*c == '(' && c > value.p && word_has(c[-1])))
+            return 0;
+    *p = sole.p;
+    return sole.n;
+}
+
+int definition_rests_on(const struct definition *d, const char *name)
+{
+    size_t at = 0, bytes;
+    return name_next(name, d->value, d->n_value, &at, &bytes);
+}
+
+size_t definition_next(const struct definition *d, size_t *at, const char **p)
+{
+    struct part name = next_name((struct part){d->value, d->n_value}, at);
+    *p = name.p;
+    return name.n;
+}

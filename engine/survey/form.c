@@ -1,0 +1,252 @@
+#include "engine/survey/form.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "engine/survey/names.h"
+
+enum { WHAT_MOST = 6 };
+
+static const char *const
+    TEXTS[] = {"text",    "document", "documents", "book",       "file",     "files",
+               "list",    "log",      "logs",      "manual",     "contract", "paper",
+               "report",  "story",    "novel",     "table",      "index",    "page",
+               "pages",   "code",     "source",    "policy",     "letter",   "letters",
+               "minutes", "mail",     "mails",     "lease",      "article",  "transcript",
+               "texts",   "archive",  "chronicle", "collection", NULL},
+    *const UNITS[] = {"lines",  "line",    "entries",  "entry",     "rows",
+                      "row",    "records", "record",   "sentences", "sentence",
+                      "places", "place",   "passages", "passage",   NULL},
+    *const MOSTS[] = {"words", "word", "numbers", "number", NULL},
+    *const HOLDERS[] = {"variables", "variable",   "names",     "name",        "constants",
+                        "constant",  "parameters", "parameter", "keys",        "key",
+                        "registers", "register",   "symbols",   "symbol",      "settings",
+                        "setting",   "macros",     "macro",     "identifiers", "identifier",
+                        "aliases",   "alias",      "fields",    "field",       NULL},
+    *const WORD_FOR[] = {"word",   "term", "phrase", "name",       "string", "expression",
+                         "number", "code", "id",     "identifier", "token",  NULL},
+    *const WHOLE[] = {"in",     "of",         "the",    "this",       "that",    "whole", "entire",
+                      "all",    "above",      "below",  "here",       "as",      "a",     "total",
+                      "within", "throughout", "across", "altogether", "overall", "given", NULL},
+    *const LINKS[] = {"directly",   "indirectly", "way",       "via", "through",
+                      "ultimately", "finally",    "following", "end", NULL},
+    *const BETWEEN[] = {"or",      "and",         "by",          "at",    "other", "others",
+                        "another", "one",         "ones",        "more",  "also",  "them",
+                        "each",    "steps",       "terms",       "lines", "names", "entries",
+                        "targets", "definitions", "assignments", NULL},
+    *const NO_WHAT[] = {"who", "that", "which", "whose", "what",  "and", "or",  "it",   "he",
+                        "she", "they", "this",  "these", "there", "him", "her", "them", "its",
+                        "by",  "for",  "than",  "not",   "with",  "in",  "on",  "how",  NULL},
+    *const ARTICLES[] = {"the", "a", "an", NULL};
+
+static int is(const struct form_token *t, const char *word, size_t n)
+{
+    return !t->quoted && t->n == n && !strncasecmp(t->p, word, n);
+}
+
+int form_is_among(const struct form_token *t, const char *const *words)
+{
+    for (; *words; words++)
+        if (is(t, *words, strlen(*words)))
+            return 1;
+    return 0;
+}
+
+// ------------------------------------------------------------------------------ a question's words
+
+// Bytes of the quotation mark at P, and the one that closes it; 0: there is none.
+static size_t quotation(const char *p, const char **close)
+{
+    static const char *const marks[][2] = {
+        {"\"", "\""}, {"'", "'"}, {"`", "`"}, {"\u201c", "\u201d"}, {"\u2018", "\u2019"}};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (!strncmp(p, marks[i][0], strlen(marks[i][0]))) {
+            *close = marks[i][1];
+            return strlen(marks[i][0]);
+        }
+    return 0;
+}
+
+// The token at P, and the byte after it.
+static struct form_token token_at(const char *p, const char **after)
+{
+    const char *close, *end;
+    size_t mark = quotation(p, &close), n = strcspn(p, " \t\n,;?");
+    if (mark && (end = strstr(p + mark, close)) && end > p + mark) {
+        *after = end + strlen(close);
+        return (struct form_token){p + mark, (size_t)(end - p) - mark, 1};
+    }
+    *after = p + n;
+    while (n > 0 && strchr(".:!", p[n - 1]))
+        n--;
+    return (struct form_token){p, n, 0};
+}
+
+int form_split(struct form_match *m, const char *p)
+{
+    for (m->n = 0;;) {
+        p += strspn(p, " \t\n,:;");
+        if (!*p || *p == '?')
+            return 1;
+        if (m->n == FORM_TOKENS)
+            return 0;
+        m->v[m->n] = token_at(p, &p);
+        m->n += m->v[m->n].n > 0;
+    }
+}
+
+int form_number(const struct form_token *t)
+{
+    static const char *const names[] = {"one",   "two",   "three", "four", "five",   "six",
+                                        "seven", "eight", "nine",  "ten",  "eleven", "twelve"};
+    enum { DIGITS = 3 };
+    size_t digits = strspn(t->p, "0123456789");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (is(t, names[i], strlen(names[i])))
+            return (int)i + 1;
+    return is(t, "twenty", strlen("twenty"))    ? 20
+           : digits == t->n && digits <= DIGITS ? atoi(t->p)
+                                                : 0;
+}
+
+// ------------------------------------------------------------------------------ words for one
+// another
+
+static int matches(struct form_match *m, const char *form, int at);
+
+// Whether all words from AT on say that the whole text is meant, or, LINKED, that one thing is
+// reached by way of others; 2: some do.
+static int says_whole(const struct form_match *m, int at, int linked)
+{
+    int links = 0;
+    for (; at < m->n; at++) {
+        const struct form_token *t = &m->v[at];
+        int link = linked && form_is_among(t, LINKS);
+        int between = linked && (form_is_among(t, BETWEEN) || form_is_among(t, HOLDERS));
+        links |= link;
+        if (!link && !between && !form_is_among(t, WHOLE) && !form_is_among(t, TEXTS))
+            return 0;
+    }
+    return 1 + links;
+}
+
+// The words FROM to TO as what is asked about; N 0 where they say what it is in other words than
+// the text's. NAMED: they have to stand for themselves.
+static struct form_token named(const struct form_match *m, int from, int to, int alone)
+{
+    const struct form_token none = {0}, *v = m->v;
+    from += to - from > 1 && form_is_among(&v[from], ARTICLES);
+    int marked = to - from > 1 && form_is_among(&v[from], WORD_FOR);
+    from += marked;
+    if (to - from > WHAT_MOST || (to - from == 1 && form_is_among(&v[from], ARTICLES)))
+        return none;
+    for (int i = from; i < to; i++)
+        if (form_is_among(&v[i], NO_WHAT) || (v[i].quoted && to - from > 1))
+            return none;
+    struct form_token t = {v[from].p, (size_t)(v[to - 1].p - v[from].p) + v[to - 1].n,
+                           v[from].quoted};
+    return !alone || marked || t.quoted || (to - from == 1 && name_has_shape(t.p, t.n)) ? t : none;
+}
+
+// As few words as let the rest match.
+static int match_what(struct form_match *m, const char *rest, int at, int alone)
+{
+    for (int to = at + 1; to <= m->n && to - at <= WHAT_MOST + 2; to++) {
+        struct form_token what = named(m, at, to, alone);
+        if (what.n && matches(m, rest, to)) {
+            m->what = what;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static int match_text(struct form_match *m, const char *rest, int at)
+{
+    enum { BEFORE = 3 }; // "of the whole text"
+    int to = at;
+    while (to < m->n && to < at + BEFORE && form_is_among(&m->v[to], WHOLE))
+        to++;
+    return to < m->n && form_is_among(&m->v[to], TEXTS) && matches(m, rest, to + 1);
+}
+
+// The one word T, if it FITS, to *OUT.
+static int match_one(struct form_match *m, const char *rest, int at, int fits,
+                     struct form_token *out)
+{
+    if (!fits || !matches(m, rest, at + 1))
+        return 0;
+    *out = m->v[at];
+    return 1;
+}
+
+static int is_plain_word(const struct form_token *t)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if (!((t->p[i] | 32) >= 'a' && (t->p[i] | 32) <= 'z'))
+            return 0;
+    return !t->quoted && !form_is_among(t, NO_WHAT) && !form_is_among(t, ARTICLES);
+}
+
+// What is written in capitals in a form.
+static int match_class(struct form_match *m, const struct form_token *class, const char *rest,
+                       int at)
+{
+    static const struct form_token none = {"", 0, 0};
+    const struct form_token *t = at < m->n ? &m->v[at] : &none;
+    struct form_token ignored;
+    if (is(class, "END", 3))
+        return says_whole(m, at, 0) > 0;
+    if (is(class, "CHAIN", 5))
+        return says_whole(m, at, 1) > 0;
+    if (is(class, "LINKED", 6))
+        return says_whole(m, at, 1) == 2;
+    if (is(class, "WHAT", 4) || is(class, "NAME", 4))
+        return match_what(m, rest, at, is(class, "NAME", 4));
+    if (is(class, "TEXT", 4))
+        return match_text(m, rest, at);
+    if (is(class, "VALUE", 5))
+        return match_one(m, rest, at,
+                         t->n && !form_is_among(t, NO_WHAT) && !form_is_among(t, ARTICLES),
+                         &m->what);
+    if (is(class, "N", 1))
+        return match_one(m, rest, at, form_number(t) > 0, &m->number);
+    if (is(class, "UNIT", 4))
+        return match_one(m, rest, at, form_is_among(t, UNITS), &m->unit);
+    if (is(class, "MOST", 4))
+        return match_one(m, rest, at, form_is_among(t, MOSTS), &m->most);
+    if (is(class, "HOLDER", 6))
+        return match_one(m, rest, at, form_is_among(t, HOLDERS), &ignored);
+    return match_one(m, rest, at, t->n && is_plain_word(t), &m->kind);
+}
+
+// Whether the words from AT on are those of FORM.
+static int matches(struct form_match *m, const char *form, int at)
+{
+    form += strspn(form, " ");
+    size_t n = strcspn(form, " "), missing = n && form[n - 1] == '?';
+    const char *rest = form + n;
+    struct form_token words = {form, n - missing, 0};
+    if (!n)
+        return at == m->n;
+    if (missing && matches(m, rest, at))
+        return 1;
+    if (*form >= 'A' && *form <= 'Z')
+        return match_class(m, &words, rest, at);
+    for (size_t i = 0; at < m->n && i < words.n; i++) {
+        const char *word = words.p + i;
+        size_t bytes = strcspn(word, "| ?");
+        if (is(&m->v[at], word, bytes) && matches(m, rest, at + 1))
+            return 1;
+        i += bytes;
+    }
+    return 0;
+}
+
+int form_match(struct form_match *m, const char *form)
+{
+    const struct form_token none = {0};
+    m->what = m->kind = m->number = m->unit = m->most = none;
+    return matches(m, form, 0);
+}

@@ -1,0 +1,41 @@
+// Forms of questions, and whether a question has one of them.
+//
+// A form is words in a row, each of which may be one of several ("is|are") or, with a question
+// mark, missing ("the?"). In capitals:
+//   WHAT    one to six words that name something: without an article, and without "the word" before
+//   them NAME    the same, in quotation marks, after "the word", or of a shape that no word of
+//   prose has VALUE   one word, or what stands in quotation marks KIND    one word HOLDER  a word
+//   for what has a value ("variable") N       how many             UNIT    lines or sentences MOST
+//   words or numbers     TEXT    "the text", "this log", ... END     nothing more, or only that all
+//   of the text is meant CHAIN   END, or that one thing is reached by way of others; LINKED: that
+//   it is
+#ifndef LCTOOL_ENGINE_FORM_H
+#define LCTOOL_ENGINE_FORM_H
+
+#include <stddef.h>
+
+enum { FORM_TOKENS = 64 };
+
+struct form_token {
+    const char *p;
+    size_t n;
+    int quoted; // what stands in quotation marks is one token
+};
+
+// A question's words up to its question mark, and which of them the form that it has gives a
+// meaning; N 0: none.
+struct form_match {
+    struct form_token v[FORM_TOKENS];
+    int n;
+    struct form_token what, kind, number, unit, most;
+};
+
+// 0: it has too many words.
+int form_split(struct form_match *m, const char *question);
+int form_match(struct form_match *m, const char *form);
+// "three", "12"; 0: it is no number.
+int form_number(const struct form_token *t);
+// Whether the word is one of WORDS, NULL at their end.
+int form_is_among(const struct form_token *t, const char *const *words);
+
+#endif

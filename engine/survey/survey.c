@@ -1,0 +1,94 @@
+#define _GNU_SOURCE
+#include "engine/survey/survey_impl.h"
+
+#include <stdlib.h>
+
+#include "io/mem.h"
+
+// The block of K's document D that has byte AT: its number, and what it is.
+static int block_of(const struct kvz *k, const struct kvz_document *d, uint64_t at, uint64_t *block,
+                    struct kvz_block *b, struct err *e)
+{
+    uint64_t low = d->first_block, high = d->first_block + d->n_blocks;
+    while (high - low > 1) {
+        uint64_t middle = low + (high - low) / 2;
+        int rc = kvz_block(k, middle, b, e);
+        if (rc)
+            return rc;
+        if (b->start <= at)
+            low = middle;
+        else
+            high = middle;
+    }
+    *block = low;
+    return kvz_block(k, low, b, e);
+}
+
+int survey_add(struct surveying *v, const struct texts *t, struct span_of_text at, int together,
+               struct err *e)
+{
+    enum { BEYOND = 1024 }; // bytes that a passage goes on behind its block, at most
+    struct survey *s = v->s;
+    struct survey_place *last = s->n ? &s->places[s->n - 1] : NULL;
+    if (together && last && last->index == t->index && last->document == t->d.name &&
+        at.from < last->to) {
+        last->n++;
+        return 0;
+    }
+    struct kvz_block b = {0};
+    uint64_t block = 0;
+    int rc = s->n < s->most ? block_of(t->k[t->index], &t->d, at.from, &block, &b, e) : 0;
+    if (rc || s->n == s->most)
+        return rc;
+    uint64_t to = at.to > b.end + BEYOND ? b.end + BEYOND : at.to;
+    s->places[s->n++] = (struct survey_place){.index = t->index,
+                                              .block = block,
+                                              .document = t->d.name,
+                                              .text = t->text + b.start,
+                                              .from = b.start,
+                                              .to = to > b.end ? to : b.end,
+                                              .start = at.from,
+                                              .end = to,
+                                              .n = 1};
+    return 0;
+}
+
+static int answer(struct surveying *v, struct err *e)
+{
+    switch (v->w.want) {
+    case WANT_COUNT:
+    case WANT_LINES:
+        return survey_count(v, e);
+    case WANT_COMMON:
+        return survey_common(v, e);
+    case WANT_LED_TO:
+        return survey_trail(v, e);
+    default:
+        return survey_chain(v, e);
+    }
+}
+
+int survey(struct survey *s, struct kvz *const *k, int n_k, const char *question, int most,
+           struct err *e)
+{
+    struct surveying v = {.k = k, .n_k = n_k, .s = s};
+    *s = (struct survey){.most = most};
+    int rc = wanted_parse(&v.w, question) ? texts_are_there(k, n_k, e) : 0;
+    if (rc <= 0)
+        return rc;
+    s->places = mem_new((size_t)most, sizeof *s->places, e);
+    v.out = open_memstream(&s->text, &s->bytes);
+    if (!s->places || !v.out)
+        rc = err_set(e, ERR_NOMEM, "out of memory (survey)");
+    else
+        rc = answer(&v, e);
+    if (v.out && fclose(v.out) && rc > 0)
+        rc = err_set(e, ERR_NOMEM, "out of memory (survey)");
+    return rc;
+}
+
+void survey_done(struct survey *s)
+{
+    free(s->text);
+    free(s->places);
+}

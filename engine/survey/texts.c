@@ -1,0 +1,81 @@
+#include "engine/survey/texts.h"
+
+#include <string.h>
+
+#include "engine/survey/names.h"
+#include "engine/text/cut.h"
+#include "engine/text/lines.h"
+
+enum { AROUND = 1024 }; // bytes before and after a place in which its sentence lies
+
+void texts_begin(struct texts *t, struct kvz *const *k, int n_k)
+{
+    *t = (struct texts){.k = k, .n_k = n_k};
+}
+
+int texts_next(struct texts *t, struct err *e)
+{
+    const char *all;
+    uint64_t bytes;
+    while (t->index < t->n_k && t->next == kvz_n_documents(t->k[t->index])) {
+        t->index++;
+        t->next = t->at = 0;
+    }
+    if (t->index == t->n_k)
+        return 0;
+    struct kvz *k = t->k[t->index];
+    int rc = kvz_text(k, &all, &bytes, e);
+    if (rc || (rc = kvz_document(k, t->next, &t->d, e)))
+        return rc;
+    if (!all || t->d.bytes > bytes - t->at)
+        return err_set(e, ERR_FORMAT, "%s: section TEXT is too short", kvz_path(k));
+    t->text = all + t->at;
+    t->n = (size_t)t->d.bytes;
+    t->at += t->d.bytes;
+    t->next++;
+    return 1;
+}
+
+int texts_are_there(struct kvz *const *k, int n_k, struct err *e)
+{
+    for (int i = 0; i < n_k; i++) {
+        const char *all;
+        uint64_t bytes;
+        int rc = kvz_text(k[i], &all, &bytes, e);
+        if (rc || !all)
+            return rc;
+    }
+    return 1;
+}
+
+int texts_find(struct texts *t, const char *name, size_t *at, struct err *e)
+{
+    for (;;) {
+        size_t bytes;
+        for (; t->text && name_next(name, t->text, t->n, at, &bytes); ++*at)
+            if (bytes == strlen(name) && !memcmp(t->text + *at, name, bytes))
+                return 1;
+        int rc = texts_next(t, e);
+        if (rc <= 0)
+            return rc;
+        *at = 0;
+    }
+}
+
+struct span_of_text text_line(const char *text, size_t n, size_t at)
+{
+    struct cut c = {.text = text, .n = n};
+    return (struct span_of_text){line_start(&c, at), line_end(&c, at)};
+}
+
+struct span_of_text text_sentence(const char *text, size_t n, size_t at)
+{
+    struct span_of_text s;
+    struct cut c;
+    size_t first = at > AROUND ? at - AROUND : 0, last = n - at > AROUND ? at + AROUND : n;
+    cut_text(&c, text + first, last - first);
+    cut_sentence(&c, at - first, &s.from, &s.to);
+    s.from += first;
+    s.to += first;
+    return s;
+}

@@ -1,0 +1,46 @@
+// The texts of all documents of some indexes, one after the other, where they lie in the files.
+//
+//     struct texts t;
+//     texts_begin(&t, k, n_k);
+//     while ((rc = texts_next(&t, e)) > 0)
+//         look_at(t.text, t.n);
+#ifndef LCTOOL_ENGINE_TEXTS_H
+#define LCTOOL_ENGINE_TEXTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cache/kvz.h"
+#include "io/err.h"
+
+struct texts {
+    struct kvz *const *k; // [n_k] borrowed
+    int n_k, index;       // index: the one that the document is of
+    uint64_t next, at;    // its next document, and where that begins in the texts of the index
+    struct kvz_document d;
+    const char *text; // [n] of the document
+    size_t n;
+};
+
+void texts_begin(struct texts *t, struct kvz *const *k, int n_k);
+// 1: the next document is there, 0: there is none. ERR_FORMAT where an index is damaged.
+int texts_next(struct texts *t, struct err *e);
+// Whether all of the indexes have their texts in one place, as those of earlier versions have not:
+// 1, 0, or an error.
+int texts_are_there(struct kvz *const *k, int n_k, struct err *e);
+
+// The next place in the texts where NAME stands just as it is written, from byte *AT of T's
+// document on: *AT is its first byte. 1, 0: there is no more, or an error. T is begun, *AT 0 at
+// first.
+int texts_find(struct texts *t, const char *name, size_t *at, struct err *e);
+
+// Where in a text.
+struct span_of_text {
+    size_t from, to;
+};
+// The line around byte AT of TEXT [n], and the sentence, or what stands for one where there are
+// none.
+struct span_of_text text_line(const char *text, size_t n, size_t at);
+struct span_of_text text_sentence(const char *text, size_t n, size_t at);
+
+#endif

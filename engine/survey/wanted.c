@@ -1,0 +1,125 @@
+#include "engine/survey/wanted.h"
+
+#include <string.h>
+
+#include "engine/survey/form.h"
+#include "engine/text/halves.h"
+
+#define OFTEN   "how often|many times? "
+#define BE      " is|are|was|were "
+#define DO      " does|do|did "
+#define OCCURS  " occur|appear|stand|recur|come|turn|show up? "
+#define HAVE    " mention|mentions|contain|contains|include|includes "
+#define FORMED  " coded|encoded|different|distinct|unique|single|individual? MOST "
+#define SET     " set|equal|assigned? to? the? value? VALUE CHAIN"
+#define DEPENDS " rest|depend|rely|build|rests|depends|relies|builds "
+#define DEFINED " the? term|definition|target|variable? WHAT "
+
+// The first form that a question has tells what it wants.
+static const struct {
+    enum want want;
+    const char *form;
+} FORMS[] = {
+    {WANT_COUNT, OFTEN BE " WHAT mentioned|cited END"},
+    {WANT_COUNT, OFTEN BE " WHAT referred to END"},
+    {WANT_COUNT, OFTEN BE " NAME used|found|written|repeated|named|listed|printed|there END"},
+    {WANT_COUNT, OFTEN DO " NAME " OCCURS " END"},
+    {WANT_COUNT, OFTEN DO " WHAT " OCCURS " in|throughout TEXT END"},
+    {WANT_COUNT, OFTEN DO " TEXT mention|contain|name|cite|say|use WHAT END"},
+    {WANT_COUNT,
+     "how many mentions of WHAT are|does|can|stand? there|be|TEXT? found|have|contain? END"},
+    {WANT_COUNT, "how many occurrences|instances|appearances of NAME are|does|can|stand? "
+                 "there|be|TEXT? found|have? END"},
+    {WANT_COUNT,
+     "how many occurrences|instances|appearances of WHAT are? there? in|throughout TEXT END"},
+    {WANT_COUNT, "count all|every? the? occurrences|occurrence|mentions|mention of WHAT END"},
+    {WANT_COUNT, "how many UNIT in|of? TEXT?" HAVE "WHAT END"},
+    {WANT_COUNT, "in how many UNIT" BE "WHAT mentioned END"},
+    {WANT_COUNT, "in how many UNIT" DO "WHAT" OCCURS "END"},
+    {WANT_LINES, "which|what UNIT in|of? TEXT?" HAVE "WHAT END"},
+    {WANT_LINES, "in|on which|what UNIT" BE "WHAT mentioned END"},
+    {WANT_LINES, "in|on which|what UNIT" DO "WHAT" OCCURS "END"},
+    {WANT_LINES,
+     "list|show|give|print|find|quote me? all|every|each? the? UNIT in|of? TEXT? that|which?" HAVE
+     "WHAT END"},
+    {WANT_LINES, "list|show|give|print|find|quote me? all|every|each? the? "
+                 "mentions|mention|occurrences of WHAT END"},
+    {WANT_LINES, "where in? TEXT?" BE "WHAT mentioned END"},
+    {WANT_COMMON, "which|what N?" FORMED
+                  "is|are|was|were|come|comes|stand|stands|occur|occurs|appear|appears|turn|turns "
+                  "the|up? most common|often|frequent|frequently one|ones? END"},
+    {WANT_COMMON,
+     "which|what N?" FORMED BE "used|repeated|said|written most often|frequently? END"},
+    {WANT_COMMON, "which|what N?" FORMED BE "the? commonest one|ones? END"},
+    {WANT_COMMON, "which|what N?" FORMED DO "TEXT use|have|say|contain|repeat most often? END"},
+    {WANT_COMMON, "which|what" BE "the? N? most common|frequent|used|repeated" FORMED "END"},
+    {WANT_COMMON, "which|what" BE "the? N? commonest" FORMED "END"},
+    {WANT_COMMON, "list|give|name|show me? the? N? most common|frequent|used" FORMED "END"},
+    {WANT_HOLDERS, "which|what HOLDER have|has|hold|holds|get|gets|take|takes|carry|share the? "
+                   "value? VALUE CHAIN"},
+    {WANT_HOLDERS, "which|what HOLDER" BE SET},
+    {WANT_HOLDERS, "which|what HOLDER equal|equals VALUE CHAIN"},
+    {WANT_HOLDERS, "which|what HOLDER get|gets|take|takes|have|inherit|inherits their|its? "
+                   "value|values from VALUE CHAIN"},
+    {WANT_HOLDERS, "find|list|name|give|show me? all|every|each? the? HOLDER that|which|with? "
+                   "have|hold|are|is?" SET},
+    {WANT_VALUE,
+     "what|which is|was the? final|effective|resolved|ultimate value of the? HOLDER? VALUE END"},
+    {WANT_VALUE, "what|which is|was the? value of the? HOLDER? VALUE LINKED"},
+    {WANT_VALUE, "what|which value" DO "the? HOLDER? VALUE end up with|at|as END"},
+    {WANT_VALUE, "what|which value" DO "the? HOLDER? VALUE have|hold|get|take LINKED"},
+    {WANT_VALUE, "what" DO "the? HOLDER? VALUE resolve|expand|evaluate to CHAIN"},
+    {WANT_RESTS_ON, "on which|what other? defined? KIND" DO DEFINED DEPENDS "LINKED"},
+    {WANT_RESTS_ON, "which|what other? defined? KIND" DO DEFINED DEPENDS "on LINKED"},
+    {WANT_RESTING, "which|what other? defined? KIND" DEPENDS "on" DEFINED "LINKED"},
+    {WANT_LED_TO, "which|what KIND" DO "the? KIND? NAME lead|belong to|back to? CHAIN"},
+    {WANT_LED_TO, "to which|what KIND" DO "the? KIND? NAME lead|belong CHAIN"},
+    {WANT_LED_TO, "which|what KIND is|was|stands|stood behind the? KIND? NAME CHAIN"},
+    {WANT_LED_TO, "to which|what KIND can the? KIND? NAME be traced back? CHAIN"},
+    {WANT_LED_TO, "which|what KIND can the? KIND? NAME be traced back? to CHAIN"},
+};
+
+static int keep(char out[WANTED_BYTES], const struct form_token *t)
+{
+    if (t->n >= WANTED_BYTES)
+        return 0;
+    memcpy(out, t->p, t->n);
+    out[t->n] = 0;
+    return 1;
+}
+
+static enum wanted_unit unit_of(const struct form_token *t)
+{
+    static const char *const sentences[] = {"sentences", "sentence", "places", "place",
+                                            "passages",  "passage",  NULL};
+    return !t->n ? UNIT_PLACES : form_is_among(t, sentences) ? UNIT_SENTENCES : UNIT_LINES;
+}
+
+// How many are asked for, where it is not said: one word, or some.
+static int how_many(const struct form_match *m)
+{
+    static const char *const one[] = {"word", "number", NULL};
+    enum { SOME = 10 };
+    return m->number.n ? form_number(&m->number) : form_is_among(&m->most, one) ? 1 : SOME;
+}
+
+int wanted_parse(struct wanted *w, const char *question)
+{
+    static const char *const numbers[] = {"number", "numbers", NULL};
+    struct form_match m;
+    *w = (struct wanted){0};
+    if (!form_split(&m, question_itself(question)))
+        return 0;
+    for (size_t i = 0; i < sizeof FORMS / sizeof *FORMS; i++) {
+        if (!form_match(&m, FORMS[i].form))
+            continue;
+        if (!keep(w->what, &m.what) || !keep(w->kind, &m.kind))
+            return 0;
+        w->want = FORMS[i].want;
+        w->unit = unit_of(&m.unit);
+        w->n = how_many(&m);
+        w->numbers = form_is_among(&m.most, numbers);
+        return 1;
+    }
+    return 0;
+}

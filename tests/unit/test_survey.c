@@ -1,0 +1,303 @@
+// Questions that want all of a text: which are of that kind, what a statement defines, and what is
+// found.
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/survey/definition.h"
+#include "engine/survey/names.h"
+#include "engine/survey/survey.h"
+#include "engine/survey/wanted.h"
+#include "tests/unit/engine_fixture.h"
+#include "tests/unit/ok.h"
+
+static void test_wanted(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *question;
+        enum want want;
+        const char *what, *kind;
+        int n;
+    } cases[] = {
+        {"How often is the rent mentioned in the lease?", WANT_COUNT, "rent", "", 0},
+        {"Be brief. How many times is Anna Petrovna mentioned?", WANT_COUNT, "Anna Petrovna", "",
+         0},
+        {"How often does \"net proceeds\" occur", WANT_COUNT, "net proceeds", "", 0},
+        {"How often does the word \xe2\x80\x9crent\xe2\x80\x9d occur in this text?", WANT_COUNT,
+         "rent", "", 0},
+        {"How many times does ERROR occur?", WANT_COUNT, "ERROR", "", 0},
+        {"how often does the rent occur in the whole text?", WANT_COUNT, "rent", "", 0},
+        {"How many lines of the log mention sda1?", WANT_COUNT, "sda1", "", 0},
+        {"Which entries contain \"out of memory\"?", WANT_LINES, "out of memory", "", 0},
+        {"List all lines that mention r-81c9.", WANT_LINES, "r-81c9", "", 0},
+        {"Which 12 words are the most common ones in the list above?", WANT_COMMON, "", "", 12},
+        {"What are the three most frequent words?", WANT_COMMON, "", "", 3},
+        {"Which word is used most often?", WANT_COMMON, "", "", 1},
+        {"Which variables have the value 12345, directly or by way of other variables?",
+         WANT_HOLDERS, "12345", "", 0},
+        {"Find all keys that are set to 'off'.", WANT_HOLDERS, "off", "", 0},
+        {"What is the final value of depth?", WANT_VALUE, "depth", "", 0},
+        {"On which other terms does \"Total Charge\" rest, directly or indirectly?", WANT_RESTS_ON,
+         "Total Charge", "terms", 0},
+        {"Which terms depend on the Index, directly or indirectly?", WANT_RESTING, "Index", "terms",
+         0},
+        {"Which user does request r-81c9 lead to?", WANT_LED_TO, "r-81c9", "user", 0},
+        // These ask for something else.
+        {"How often is the log rotated?", WANT_NOTHING, "", "", 0},
+        {"How often are updates pushed out to the mirrors worldwide?", WANT_NOTHING, "", "", 0},
+        {"How often does the error occur?", WANT_NOTHING, "", "", 0},
+        {"How often is it mentioned?", WANT_NOTHING, "", "", 0},
+        {"How often is the man who opened the gate mentioned?", WANT_NOTHING, "", "", 0},
+        {"How often is the rent mentioned in clause 3?", WANT_NOTHING, "", "", 0},
+        {"How many lines has the railway?", WANT_NOTHING, "", "", 0},
+        {"Which words are most common among sailors?", WANT_NOTHING, "", "", 0},
+        {"What is the most common cause of failure?", WANT_NOTHING, "", "", 0},
+        {"What is the value of K1?", WANT_NOTHING, "", "", 0},
+        {"What is the default value of base_dir?", WANT_NOTHING, "", "", 0},
+        {"Which packages depend on libc6?", WANT_NOTHING, "", "", 0},
+        {"Which key opens the cellar?", WANT_NOTHING, "", "", 0},
+        {"", WANT_NOTHING, "", "", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct wanted w;
+        int asks = wanted_parse(&w, cases[i].question);
+        if (asks != (cases[i].want != WANT_NOTHING) || w.want != cases[i].want ||
+            strcmp(w.what, cases[i].what) != 0 ||
+            (*cases[i].kind && strcmp(w.kind, cases[i].kind) != 0) ||
+            (cases[i].n && w.n != cases[i].n))
+            fail_msg("%s: %d '%s' '%s' %d", cases[i].question, (int)w.want, w.what, w.kind, w.n);
+    }
+}
+
+// A question longer than any form, and a name longer than any name, ask for nothing of the kind.
+static void test_wanted_has_bounds(void **state)
+{
+    (void)state;
+    char question[1024] = "How often is ";
+    struct wanted w;
+    for (int i = 0; i < 80; i++)
+        strcat(question, "very ");
+    strcat(question, "rent mentioned?");
+    assert_false(wanted_parse(&w, question));
+    strcpy(question, "How often is ");
+    memset(question + strlen(question), 'x', WANTED_BYTES);
+    strcpy(question + strlen("How often is ") + WANTED_BYTES, " mentioned?");
+    assert_false(wanted_parse(&w, question));
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text;
+        int n;
+    } cases[] = {
+        {"rent", "Rent, rents and the rent; re-rent, rent_a, RENT", 4},
+        {"Will", "Will will; WILL Wills", 2},
+        {"net proceeds", "Net\n  proceeds and net proceeds", 2},
+        {"C-1", "C-1, C-11, C-1.", 2},
+        {"\u6771\u4eac", "\u6771\u4eac\u90fd\u6771\u4eac", 2},
+        {"x", "", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t n = strlen(cases[i].text), bytes;
+        int found = 0;
+        for (size_t at = 0; name_next(cases[i].what, cases[i].text, n, &at, &bytes); at += bytes)
+            found++;
+        assert_int_equal(found, cases[i].n);
+    }
+    static const char text[] = "See /etc/x.conf, r-81c9: the Net Proceeds. The Mill";
+    static const char *const phrases[] = {"See",          "/etc/x.conf", "r-81c9", "the",
+                                          "Net Proceeds", "The",         "Mill"};
+    size_t at = 0, n;
+    for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++, at += n) {
+        n = name_phrase(text, strlen(text), &at);
+        assert_int_equal(n, strlen(phrases[i]));
+        assert_memory_equal(text + at, phrases[i], n);
+    }
+    assert_int_equal(name_phrase(text, strlen(text), &at), 0);
+}
+
+static void test_definitions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *name, *sole; // NULL: none
+    } cases[] = {
+        {"LET AB = CD", "AB", "CD"},
+        {"VAR X2 = VAR X1", "X2", "X1"},
+        {"export LIB=$(PREFIX)  # comment", "LIB", "PREFIX"},
+        {"  \"port\": \"http_port\",", "port", "http_port"},
+        {"www -> web1", "www", "web1"},
+        {"The variable Beta takes the value of Alpha.", "Beta", "Alpha"},
+        {"Net Costs are high. Net Rent equals Base Rent", "Net Rent", NULL},
+        {"Copy Delta to Zeta.", "Zeta", "Delta"},
+        {"The value of Delta is passed on to Kappa", "Kappa", "Delta"},
+        {"\"Deposit\" means three times the Base Rent.", "Deposit", NULL},
+        {"e = c + 1", "e", NULL},
+        {"g = -c", "g", NULL},
+        {"h = f(c)", "h", NULL},
+        {"a = b, c", "a", NULL},
+        {"if a == b", NULL, NULL},
+        {"the hill is", NULL, NULL},
+        {"no word of it", NULL, NULL},
+        {"", NULL, NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct definition d;
+        const char *sole = NULL;
+        if (definition_parse(&d, cases[i].text, strlen(cases[i].text)) != (cases[i].name != NULL))
+            fail_msg("%s", cases[i].text);
+        if (!cases[i].name)
+            continue;
+        size_t n = definition_sole(&d, &sole);
+        if (!definition_is_of(&d, cases[i].name) ||
+            n != (cases[i].sole ? strlen(cases[i].sole) : 0) ||
+            (n && memcmp(sole, cases[i].sole, n) != 0))
+            fail_msg("%s: '%.*s' '%.*s'", cases[i].text, (int)d.n_name, d.name, (int)n,
+                     n ? sole : "");
+    }
+}
+
+// An index of TEXT.
+static struct kvz *index_of(const char *name, const char *text)
+{
+    char file[64];
+    snprintf(file, sizeof file, "%s.txt", name);
+    FILE *f = fopen(in_dir(file), "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+    const char *in[] = {in_dir(file)};
+    snprintf(file, sizeof file, "%s.kvz", name);
+    encode_ok(small(in, 1, in_dir(file)), NULL);
+    return open_ok(in_dir(file));
+}
+
+static void asked(struct kvz *const *k, int n_k, const char *question, const char *answer)
+{
+    struct survey s;
+    struct err e;
+    int rc = survey(&s, k, n_k, question, 9, &e);
+    if (rc != (answer != NULL) || (answer && strcmp(s.text, answer) != 0))
+        fail_msg("%s: %d %s", question, rc, rc > 0 ? s.text : "");
+    survey_done(&s);
+}
+
+static void test_surveys(void **state)
+{
+    (void)state;
+    struct kvz *k[] = {index_of("chain", "Notes on the mill.\nX2 = X1\nThe wheel turns. The wheel "
+                                         "stops.\nX1 = 71\nX3 = X2; Y1 = 8\n"
+                                         "X4 = X1 + 1\nY1 = X3\nX3 = 9\nZ1 = X3\nZ2 = Z2\n"
+                                         "\"Gain\" means Income less Cost.\n\"Income\" means what "
+                                         "comes in.\n\"Bonus\" means a tenth of the Gain.\n"),
+                       index_of("trail", "10:00:01 session s-77 opened for user maren\n10:00:02 "
+                                         "link up\n10:00:05 request r-12 bound to session s-77\n"
+                                         "10:00:09 request r-12 failed, the wheel\n")};
+    static const struct {
+        const char *question, *answer; // NULL: the texts say nothing of it
+    } cases[] = {
+        {"How often is the wheel mentioned?", "\"wheel\" stands in the text 3 times."},
+        {"How many lines mention the wheel?", "\"wheel\" stands in 2 lines."},
+        {"How many sentences mention the wheel?", "\"wheel\" stands in 3 sentences."},
+        {"How often is the beacon mentioned?", "\"beacon\" does not stand in the text."},
+        {"Which lines mention r-12?",
+         "10:00:05 request r-12 bound to session s-77\n10:00:09 request r-12 failed, the wheel\n"},
+        {"Which lines mention the beacon?", NULL},
+        {"Which two words are the most common?", "the (5 times), x3 (4)"},
+        {"Which number is most common?", "10 (4 times)"},
+        {"Which variables have the value 71, directly or by way of others?", "X1, X2, Y1"},
+        {"Which variables have the value 9?", "X3, Z1"},
+        {"Which variables have the value 70?", NULL},
+        {"What is the final value of Y1?", "9, by way of X3"},
+        {"What is the final value of Z2?", NULL},
+        {"What is the final value of X4?", "X1 + 1"},
+        {"On which terms does the Bonus rest, directly or indirectly?", "Gain, Income"},
+        {"Which terms rest on Income, directly or indirectly?", "Gain, Bonus"},
+        {"Which user does request r-12 lead to?", "maren, by way of s-77"},
+        {"Which ship does request r-12 lead to?", NULL},
+        {"Who owns the mill?", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        asked(k, 2, cases[i].question, cases[i].answer);
+    kvz_close(k[0]);
+    kvz_close(k[1]);
+}
+
+// More words than are counted at a time, and the places of what is counted, in blocks.
+static void test_many_words(void **state)
+{
+    (void)state;
+    enum { WORDS = 36000 };
+    char *text = malloc(WORDS * 8 + 1), *p = text;
+    assert_non_null(text);
+    for (int i = 0; i < WORDS; i++)
+        p += sprintf(p, "%s%05d ", i % 3600 ? "w" : "rare w", i);
+    struct kvz *k[] = {index_of("many", text)};
+    asked(k, 1, "Which two words are the most common?", "rare (10 times), w00000 (1)");
+    struct survey s;
+    struct err e;
+    assert_int_equal(survey(&s, k, 1, "How often is the word 'rare' used?", 3, &e), 1);
+    assert_string_equal(s.text, "\"rare\" stands in the text 10 times.");
+    assert_int_equal(s.n, 3);
+    for (int i = 0; i < s.n; i++) {
+        assert_in_range(s.places[i].start, s.places[i].from, s.places[i].to - 1);
+        assert_non_null(memmem(s.places[i].text + (s.places[i].start - s.places[i].from),
+                               (size_t)(s.places[i].end - s.places[i].start), "rare", 4));
+    }
+    survey_done(&s);
+    kvz_close(k[0]);
+    free(text);
+}
+
+// As an answer, and asked otherwise.
+static void test_asked(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_of("asked", "The wheel turns.\nNobody looks at the wheel, nor at the mill.\n");
+    struct answer a;
+    struct ask_options o = {
+        .question = "How often is the wheel mentioned?", .max_tokens = 2, .n_evidence = 1};
+    OK(ask(F.m, &k, 1, &o, &a, e));
+    assert_string_equal(a.text, "\"wheel\" stands in the text 2 times.");
+    assert_string_equal(a.finish, "survey");
+    assert_int_equal(a.n_evidence, 1);
+    assert_int_equal(a.evidence[0].focus_start, 0);
+    assert_int_equal(a.evidence[0].focus_end, 16);
+    assert_true(a.evidence[0].was_read);
+    answer_done(&a);
+    o.question = "How often is the wheel mentioned and how often is the mill mentioned?";
+    o.max_tokens = 0;
+    OK(ask(F.m, &k, 1, &o, &a, e));
+    assert_string_equal(
+        a.text, "\"wheel\" stands in the text 2 times. \"mill\" stands in the text 1 time.");
+    answer_done(&a);
+    o.question = "How often is the wheel mentioned?";
+    o.survey = -1;
+    o.max_tokens = 2;
+    OK(ask(F.m, &k, 1, &o, &a, e));
+    assert_string_not_equal(a.finish, "survey");
+    answer_done(&a);
+    kvz_close(k);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_wanted),  cmocka_unit_test(test_wanted_has_bounds),
+        cmocka_unit_test(test_names),   cmocka_unit_test(test_definitions),
+        cmocka_unit_test(test_surveys), cmocka_unit_test(test_many_words),
+        cmocka_unit_test(test_asked),
+    };
+    return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
+}
