@@ -235,40 +235,6 @@ static int make_panel(const struct basis *b, struct basis_group *g, struct err *
     return 0;
 }
 
-// With R the rows times their unit, what turns elements x into the coefficients c for which R' c is
-// next to x: (R R')^-1 R. The rows are nearly orthogonal (they were, before they were rounded to
-// whole numbers), so that with D = I - R R' the inverse is I + D + D D, but for what does not
-// count.
-static int make_inverse(const struct basis *b, float unit, struct basis_group *g, struct err *e)
-{
-    const size_t width = (size_t)b->group * b->head_dim, wp = basis_padded(width);
-    const size_t n = g->n_live, np = basis_padded(n);
-    float *rows = mem_new(n, wp * sizeof *rows, e), *columns = mem_new(width, np * sizeof *rows, e);
-    float *d = mem_new(n, np * sizeof *d, e), *dd = mem_new(n, np * sizeof *dd, e);
-    g->inverse = mem_new(width, np * sizeof *g->inverse, e);
-    g->inverse_width = (uint32_t)np;
-    int rc = rows && columns && d && dd && g->inverse ? 0 : ERR_NOMEM;
-    for (size_t c = 0; c < n && !rc; c++)
-        for (size_t i = 0; i < width; i++)
-            rows[c * wp + i] = columns[i * np + c] = unit * g->rows[c * width + i];
-    if (!rc) {
-        mix_floats(columns, n, np, width, columns, np, np, d, np);
-        for (size_t i = 0; i < n; i++)
-            for (size_t j = 0; j < n; j++)
-                d[i * np + j] = (i == j ? 1 : 0) - d[i * np + j];
-        mix_floats(d, n, np, n, d, np, np, dd, np);
-        for (size_t i = 0; i < n; i++)
-            for (size_t j = 0; j < n; j++)
-                dd[i * np + j] += d[i * np + j] + (i == j ? 1 : 0);
-        mix_floats(rows, width, wp, n, dd, np, np, g->inverse, np);
-    }
-    free(rows);
-    free(columns);
-    free(d);
-    free(dd);
-    return rc;
-}
-
 static int prepare(struct basis *b, int encode, struct err *e)
 {
     int rc = 0;
@@ -278,7 +244,7 @@ static int prepare(struct basis *b, int encode, struct err *e)
             if (g->rows && b->codec != CODEC_CODED)
                 rc = make_panel(b, g, e);
             if (g->rows && encode && !rc)
-                rc = make_inverse(b, b->parts[i].unit, g, e);
+                rc = basis_inverse(b, b->parts[i].unit, g, e);
         }
     return rc;
 }

@@ -97,6 +97,9 @@ void basis_close(struct basis *b); // accepts NULL
 // Whether nothing is stored of a kv head but in blocks that are sinks: its keys and values are the mean.
 int basis_is_near(const struct basis *b, uint32_t layer, uint32_t head);
 
+// Makes g->inverse, of a group of a basis, from its rows, which are UNIT wide a step (basis_inverse.c).
+int basis_inverse(const struct basis *b, float unit, struct basis_group *g, struct err *e);
+
 // Fills b->device, of a basis that is otherwise complete; CHECK: the section's checksum.
 int basis_for_device(struct basis *b, uint64_t check, struct err *e);
 

@@ -49,11 +49,28 @@ static uint32_t group_of(const struct kvz_meta *m)
     return group;
 }
 
+// The steps of a part's heads. Without matrices they can only have one, the mean of their logarithms.
+static void weigh(struct basis_fit *f, size_t part, const float *steps)
+{
+    const size_t heads = f->m->n_kv_heads;
+    float *weight = f->weight + part * heads, most = 0;
+    double sum = 0;
+    for (size_t h = 0; h < heads; h++) {
+        weight[h] = steps ? steps[part * heads + h] : 1;
+        most = weight[h] > most ? weight[h] : most;
+        sum += log((double)weight[h]);
+    }
+    f->step[part] = f->mix ? most : (float)exp(sum / (double)heads);
+    for (size_t h = 0; h < heads; h++)
+        weight[h] = f->mix ? most / weight[h] : 1;
+}
+
 int basis_fit_new(struct basis_fit *f, const struct kvz_meta *m, uint32_t n, uint32_t stride, uint32_t skip, int mix,
-                  const uint8_t *near, struct err *e)
+                  const struct kvz_fit *fit, struct err *e)
 {
     const size_t parts = 2 * (size_t)m->n_layers;
-    *f = (struct basis_fit){.m = m, .n = n, .stride = stride, .skip = skip, .near = near, .group = group_of(m)};
+    *f = (struct basis_fit){.m = m, .n = n, .stride = stride, .skip = skip, .group = group_of(m)};
+    f->near = fit ? fit->near : NULL;
     f->wide = (size_t)m->n_kv_heads * m->head_dim;
     f->width = (size_t)f->group * m->head_dim;
     f->n_groups = m->n_kv_heads / f->group;
@@ -64,9 +81,15 @@ int basis_fit_new(struct basis_fit *f, const struct kvz_meta *m, uint32_t n, uin
     f->deviation = mem_new(parts, f->wide * sizeof *f->deviation, e);
     f->power = mem_new(parts, sizeof *f->power, e);
     f->mean = mem_new(parts, f->wide * sizeof *f->mean, e);
+    f->step = mem_new(parts, sizeof *f->step, e);
+    f->weight = mem_new(parts, m->n_kv_heads * sizeof *f->weight, e);
     if (f->mix)
         f->rows = mem_new(parts * f->n_groups, f->width * f->width * sizeof *f->rows, e);
-    return f->c && f->deviation && f->power && f->mean && (!f->mix || f->rows) ? 0 : ERR_NOMEM;
+    if (!f->c || !f->deviation || !f->power || !f->mean || !f->step || !f->weight || (f->mix && !f->rows))
+        return ERR_NOMEM;
+    for (size_t part = 0; part < parts; part++)
+        weigh(f, part, fit ? fit->steps : NULL);
+    return 0;
 }
 
 void basis_fit_done(struct basis_fit *f)
@@ -75,6 +98,8 @@ void basis_fit_done(struct basis_fit *f)
     free(f->deviation);
     free(f->power);
     free(f->mean);
+    free(f->step);
+    free(f->weight);
     free(f->rows);
 }
 
@@ -100,10 +125,11 @@ size_t basis_fit_stored(const struct basis_fit *f, size_t part)
     return n;
 }
 
-// [n][wide], the mean taken away; of a head that is near nothing stays.
+// [n][wide], the mean taken away, and weighed; of a head that is near nothing stays.
 static int take(struct basis_fit *f, struct scratch *s, const float *x, size_t part, struct err *e)
 {
     const size_t dim = f->m->head_dim;
+    const float *weight = f->weight + part * f->m->n_kv_heads;
     float *mean = f->mean + part * f->wide;
     double power = 0;
     for (size_t h = 0; h < f->m->n_kv_heads; h++)
@@ -115,9 +141,10 @@ static int take(struct basis_fit *f, struct scratch *s, const float *x, size_t p
             sum += s->x[t * f->wide + i];
         mean[i] = half_of((float)(sum / (f->n - f->skip)));
         for (size_t t = 0; t < f->n; t++) {
-            float y = s->x[t * f->wide + i] -= mean[i];
+            float y = s->x[t * f->wide + i] - mean[i];
             if (is_near(f, part, i / dim))
-                y = s->x[t * f->wide + i] = 0;
+                y = 0;
+            s->x[t * f->wide + i] = y * weight[i / dim];
             power += t >= f->skip ? (double)y * y : 0;
         }
     }
@@ -213,6 +240,16 @@ static void sort_directions(struct basis_fit *f, struct scratch *s, size_t part,
     }
 }
 
+// Makes directions of weighed elements those of elements.
+static void unweigh(struct basis_fit *f, size_t part, size_t group)
+{
+    const size_t w = f->width, dim = f->m->head_dim;
+    const float *weight = f->weight + part * f->m->n_kv_heads + group * f->group;
+    float *rows = f->rows + (part * f->n_groups + group) * w * w;
+    for (size_t i = 0; i < w * w; i++)
+        rows[i] /= weight[i % w / dim];
+}
+
 static void elements(struct basis_fit *f, const struct scratch *s, size_t part)
 {
     for (size_t i = 0; i < f->wide; i++) {
@@ -248,6 +285,7 @@ static void measure_task(void *ctx, int task, int thread)
         rc = directions(f, &s, part, g, e);
         project(f, &s, part, g);
         sort_directions(f, &s, part, g);
+        unweigh(f, part, g);
     }
     if (!rc && !f->rows)
         elements(f, &s, part);

@@ -1,7 +1,7 @@
 // How the keys and values of a sample of tokens vary: what basis_make takes directions, steps and tables from.
 //
 //     struct basis_fit f;
-//     int rc = basis_fit_new(&f, meta, n, stride, skip, 1, NULL, e);
+//     int rc = basis_fit_new(&f, meta, n, stride, skip, 1, fit, e);
 //     if (!rc) rc = basis_fit_measure(&f, k, v, pool, e);       // f.mean, f.rows, f.c, f.deviation, f.power
 //     basis_fit_done(&f);                                       // even where it failed
 #ifndef LCTOOL_CACHE_BASIS_FIT_H
@@ -22,16 +22,19 @@ struct basis_fit {
     int mix;                              // whether groups have matrices
     size_t wide, width;                   // elements of a token, of a group
     const uint8_t *near; // [n_layers][n_kv_heads] heads whose elements are their mean; NULL: none
+    float *step;         // [2 n_layers] how coarse the part is beside the others: its coarsest head
+    float *weight;       // [2 n_layers][n_kv_heads] how much finer than that a head is; 1 where there are no matrices
     float *c;            // [2 n_layers][n_counted][wide] coefficients
     float *deviation;    // [2 n_layers][wide] of the coefficients
     float *power;        // [2 n_layers] mean square of an element less its mean
     float *mean;         // [2 n_layers][wide]
-    float *rows;         // [2 n_layers][n_groups][width][width] directions, those that vary most first; NULL: no matrices
+    float *rows;         // [2 n_layers][n_groups][width][width] directions, those that vary most first; NULL: no
+                         // matrices. Orthogonal once elements are weighed, and divided by the weights again
 };
 
-// MIX: with matrices, where groups are narrow enough for them.
+// MIX: with matrices, where groups are narrow enough for them. FIT may be NULL.
 int basis_fit_new(struct basis_fit *f, const struct kvz_meta *m, uint32_t n, uint32_t stride, uint32_t skip, int mix,
-                  const uint8_t *near, struct err *e);
+                  const struct kvz_fit *fit, struct err *e);
 void basis_fit_done(struct basis_fit *f);
 
 // K, V [n_layers] -> [n_kv_heads][stride][head_dim]. ERR_FORMAT for numbers that are none, or too large.

@@ -27,8 +27,7 @@ static const double ROWS_RMS = 6, LEAK = 0.25;
 struct make {
     struct basis_fit fit;
     int packed;
-    double step[2];     // keys, values: as a part of the root of power
-    const float *steps; // [2 n_layers] times that; NULL: 1
+    double step[2];     // keys, values: as a part of the root of power, times fit.step
     double (*count)[CLASSES][2 * 128 + 2];
 };
 
@@ -76,8 +75,7 @@ static int32_t coefficient(float c, double per_step)
 
 static double step_of(const struct make *f, size_t part)
 {
-    double own = f->steps ? (double)f->steps[part] : 1;
-    return own * f->step[part % 2] * sqrt((double)f->fit.power[part]);
+    return (double)f->fit.step[part] * f->step[part % 2] * sqrt((double)f->fit.power[part]);
 }
 
 // Counts the levels of keys, or of values, by class.
@@ -205,14 +203,16 @@ static int put_tables(struct make *f, uint8_t number[2][CLASSES], struct bytes *
     return rc;
 }
 
-// The unit of rows that are to be packed.
+// The unit of rows that are to be packed: as fine as it takes for the head that is stored most finely.
 static float coarse(const struct make *f, size_t part, float step)
 {
-    float widest = 0;
+    float widest = 0, finest = 1;
+    for (size_t h = 0; h < f->fit.m->n_kv_heads; h++)
+        finest = fmaxf(finest, f->fit.weight[part * f->fit.m->n_kv_heads + h]);
     for (size_t i = 0; i < f->fit.wide; i++)
         widest = fmaxf(widest, f->fit.deviation[part * f->fit.wide + i]);
     double unit = LEAK * sqrt(12) * step / widest;
-    return (float)fmin(unit, 1 / (ROWS_RMS * sqrt((double)f->fit.width)));
+    return (float)fmin(unit, 1 / (ROWS_RMS * sqrt((double)f->fit.width))) / finest;
 }
 
 // ENDS: where its rows begin and end.
@@ -276,10 +276,10 @@ int basis_make(struct bytes *out, const struct kvz_meta *m, const float *const *
                const float *const *v, uint32_t n, uint32_t stride, uint32_t skip, int mix,
                const struct kvz_fit *fit, struct packer *p, struct pool *pool, struct err *e)
 {
-    struct make f = {.steps = fit ? fit->steps : NULL, .packed = p && m->recipe.codec != CODEC_CODED};
+    struct make f = {.packed = p && m->recipe.codec != CODEC_CODED};
     struct bytes body = {0};
     uint8_t number[2][CLASSES] = {0};
-    int rc = basis_fit_new(&f.fit, m, n, stride, skip, mix, fit ? fit->near : NULL, e);
+    int rc = basis_fit_new(&f.fit, m, n, stride, skip, mix, fit, e);
     if (!rc && !(f.count = mem_new(2, sizeof *f.count, e)))
         rc = ERR_NOMEM;
     if (!rc)

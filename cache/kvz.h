@@ -112,7 +112,8 @@ int kvz_part_remove(const char *path, struct err *e);
 
 // What is known of a model beforehand, for codecs 3 and 4.
 struct kvz_fit {
-    const float *steps;  // [n_layers][2] how coarsely keys and values of each layer are stored; NULL: all alike
+    const float *steps;  // [n_layers][2][n_kv_heads] how coarsely keys and values of each kv head are stored; NULL: all
+                         // alike
     const uint8_t *near; // [n_layers][n_kv_heads] not 0: keys and values are stored in sinks only, and are the mean in
                          // all other blocks; NULL: no such heads
 };

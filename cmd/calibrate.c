@@ -2,6 +2,7 @@
 #include "cmd/calibrate.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -75,18 +76,30 @@ static void print_text(const struct calibrate_result *r)
     }
 }
 
+// Of all kv heads of a layer, and of the one that loses most.
+static void print_losses(const double *loss, int n)
+{
+    double sum = 0, most = 0;
+    for (int i = 0; i < n; i++) {
+        sum += loss[i];
+        most = fmax(most, loss[i]);
+    }
+    printf(" %7.3f %7.3f", 1e3 * sum, 1e3 * most);
+}
+
 // What storing loses, in thousandths of a nat.
 static void print_storing(const struct calibrate_storing *s, int n_layers, int heads)
 {
     int n = 0;
-    if (!s->layer)
+    if (!s->part)
         return;
     for (int i = 0; i < n_layers * heads; i++)
         n += s->near[i];
-    printf("\nlayer    keys  values  step     and  near\n");
+    printf("\nlayer    keys    most  values    most  near\n");
     for (int l = 0; l < n_layers; l++) {
-        printf("%-5d %7.2f %7.2f %5.2f %7.2f ", l, 1e3 * s->layer[2 * l], 1e3 * s->layer[2 * l + 1],
-               s->steps ? (double)s->steps[2 * l] : 1, s->steps ? (double)s->steps[2 * l + 1] : 1);
+        printf("%-5d", l);
+        print_losses(s->part + 2 * l * heads, heads);
+        print_losses(s->part + (2 * l + 1) * heads, heads);
         for (int h = 0; h < heads; h++)
             if (s->near[l * heads + h])
                 printf(" %d", h);
@@ -98,13 +111,22 @@ static void print_storing(const struct calibrate_storing *s, int n_layers, int h
     printf("\n");
 }
 
+static void json_losses(struct json *j, const char *key, const double *loss, int n)
+{
+    json_key(j, key);
+    json_array(j);
+    for (int i = 0; i < n; i++)
+        json_num(j, loss[i]);
+    json_end(j);
+}
+
 static void json_storing(struct json *j, const struct calibrate_storing *s, int n_layers, int heads)
 {
     const struct {
         const char *key;
         double v;
     } losses[] = {{"loss_alike", s->alike}, {"loss", s->best}, {"loss_without_near", s->without}};
-    if (!s->layer)
+    if (!s->part)
         return;
     for (size_t i = 0; i < sizeof losses / sizeof *losses; i++) {
         json_key(j, losses[i].key);
@@ -114,15 +136,9 @@ static void json_storing(struct json *j, const struct calibrate_storing *s, int 
     json_array(j);
     for (int l = 0; l < n_layers; l++) {
         json_object(j);
-        json_key(j, "keys");
-        json_num(j, s->layer[2 * l]);
-        json_key(j, "values");
-        json_num(j, s->layer[2 * l + 1]);
-        json_key(j, "heads");
-        json_array(j);
-        for (int h = 0; h < heads; h++)
-            json_num(j, s->head[l * heads + h]);
-        json_end(j);
+        json_losses(j, "keys", s->part + 2 * l * heads, heads);
+        json_losses(j, "values", s->part + (2 * l + 1) * heads, heads);
+        json_losses(j, "heads", s->head + l * heads, heads);
         json_key(j, "near");
         json_array(j);
         for (int h = 0; h < heads; h++)
@@ -214,10 +230,28 @@ static int make_dir(const char *path, struct err *e)
     return file_mkdirs(dir, e);
 }
 
-int calibrate_first(struct model *m, const volatile sig_atomic_t *stop, struct err *e)
+// With the model once more, on a processor that rounds nothing, where S has the processor too.
+static int calibrate_with(const struct common *c, struct session *s, const char *out, struct calibrate_options *o,
+                          struct calibrate_result *r, struct err *e)
+{
+    struct common same = *c;
+    struct session exact = {0};
+    int rc = 0;
+    same.exact = same.no_profile = 1;
+    if (!s->device->is_apart && !(rc = session_open(&exact, &same, NULL, 0, e)))
+        o->exact = exact.model;
+    o->progress = on_progress;
+    if (!rc)
+        rc = calibrate(s->model, out, o, r, e);
+    ui_progress_end();
+    session_close(&exact);
+    return rc;
+}
+
+int calibrate_first(const struct common *c, struct session *s, const volatile sig_atomic_t *stop, struct err *e)
 {
     enum { SECONDS = 300 };
-    const struct model_info *f = model_info(m);
+    const struct model_info *f = model_info(s->model);
     char path[PATH_MAX];
     struct calibrate_result r;
     int rc = profiles_path(path, sizeof path, f, e);
@@ -229,17 +263,16 @@ int calibrate_first(struct model *m, const volatile sig_atomic_t *stop, struct e
     }
     ui_note("'%s' has no profile of its retrieval heads: calibrating first (--no-calibrate goes on "
             "without)", f->name);
-    rc = calibrate(m, path, &(struct calibrate_options){.seconds = SECONDS, .stop = stop,
-                                                        .progress = on_progress}, &r, e);
-    ui_progress_end();
+    struct calibrate_options o = {.seconds = SECONDS, .stop = stop};
+    rc = calibrate_with(c, s, path, &o, &r, e);
     if (rc)
         return rc;
     note_result(path, &r);
     calibrate_result_done(&r);
-    return model_use_profile(m, path, e);
+    return model_use_profile(s->model, path, e);
 }
 
-static int run_with(struct session *s, const struct own *o, struct err *e)
+static int run_with(const struct common *c, struct session *s, const struct own *o, struct err *e)
 {
     char path[PATH_MAX];
     struct calibrate_result r;
@@ -258,13 +291,9 @@ static int run_with(struct session *s, const struct own *o, struct err *e)
     }
     if (rc)
         return rc;
-    rc = calibrate(s->model, out,
-                   &(struct calibrate_options){.text = o->text, .documents = o->documents,
-                                               .tokens = o->tokens, .seed = o->seed,
-                                               .kv_bits = o->kv_bits,
-                                               .stop = ui_catch_stop(1), .progress = on_progress},
-                   &r, e);
-    ui_progress_end();
+    struct calibrate_options how = {.text = o->text, .documents = o->documents, .tokens = o->tokens, .seed = o->seed,
+                                    .kv_bits = o->kv_bits, .stop = ui_catch_stop(1)};
+    rc = calibrate_with(c, s, out, &how, &r, e);
     if (rc)
         return rc;
     note_result(out, &r);
@@ -294,7 +323,7 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
     common.no_profile = 1;
     int rc = session_open(&s, &common, NULL, 0, &e);
     if (!rc)
-        rc = run_with(&s, own, &e);
+        rc = run_with(&common, &s, own, &e);
     if (rc)
         rc = ui_fail(&e);
     session_close(&s);

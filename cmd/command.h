@@ -15,6 +15,7 @@ struct common {
     const char *profile; // a file, or NULL
     int no_profile;      // a kept profile is not looked for
     int only_look;       // the model is not run: nothing of it is prepared for that
+    int exact;           // nothing is rounded to be faster
     int quiet;
     const char *config;
 };

@@ -135,7 +135,7 @@ static int default_out(char *buf, size_t cap, const char *input, struct err *e)
 static const struct kv {
     const char *name;
     uint32_t codec, k_bits, v_bits;
-} kvs[] = {{"exact", 2, 7, 7}, {"balanced", 0, 0, 0}, {"small", 4, 100, 110}}; // balanced: the engine knows
+} kvs[] = {{"exact", 2, 7, 7}, {"balanced", 0, 0, 0}, {"small", 4, 80, 125}}; // balanced: the engine knows
 
 // A number of bits that a codec has; 0 when it is none. *P goes on after it.
 static uint32_t parse_number(const char **p)
@@ -275,14 +275,15 @@ static void print_note(const char *out, const struct encode_result *r)
 
 // Sees to it that the model's retrieval heads are known where that can be. An index that grows has its
 // method, and so has who names one that needs no profile.
-static int find_heads(struct model *m, const struct encode_options *eo, int calibrate, struct err *e)
+static int find_heads(const struct common *c, struct session *s, const struct encode_options *eo, int calibrate,
+                      struct err *e)
 {
-    const struct model_info *f = model_info(m);
+    const struct model_info *f = model_info(s->model);
     int rc = 0;
     if (eo->append || !method_needs_profile(eo->method))
         return 0;
     if (calibrate && !f->profile)
-        rc = calibrate_first(m, eo->stop, e);
+        rc = calibrate_first(c, s, eo->stop, e);
     if (rc == ERR_INTERRUPTED)
         return err_set(e, ERR_IO, "stopped while calibrating; nothing was encoded");
     if (!rc && !f->profile_heads && !eo->method)
@@ -296,7 +297,7 @@ static int encode_with(const struct common *c, int calibrate, struct encode_opti
     struct session s;
     int rc = session_open(&s, c, NULL, 0, e);
     if (!rc)
-        rc = find_heads(s.model, eo, calibrate, e);
+        rc = find_heads(c, &s, eo, calibrate, e);
     if (!rc)
         rc = encode_documents(s.model, eo, r, e);
     ui_progress_end();

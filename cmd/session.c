@@ -43,7 +43,7 @@ static int open_model(struct session *s, const struct common *c, struct err *e)
     if (rc)
         return rc;
     struct device_options o = {
-        .name = c->device, .threads = c->threads, .vram = c->vram, .exact = c->only_look};
+        .name = c->device, .threads = c->threads, .vram = c->vram, .exact = c->only_look || c->exact};
     if ((rc = device_open(&s->device, &o, note, sizeof note, e)))
         return rc;
     if (*note)

@@ -82,7 +82,9 @@ struct calibrate_options {
     int documents;                 // texts with needles; 0: 3
     int tokens;                    // of each; 0: 4,096
     uint64_t seed;                 // of needles and text
-    double kv_bits;                // of a key and of a value on average, for which layers are given theirs; 0: 2.1
+    double kv_bits;                // of a key and of a value on average, for which heads are given theirs; 0: 2.1
+    struct model *exact;           // the same model on a device that rounds nothing: what most heads lose is less than
+                                   // others round to be faster; NULL: it is measured with the model itself
     double seconds;                // no further document is begun after this; 0: no such limit
     const volatile sig_atomic_t *stop;
     void (*progress)(void *arg, const struct calibrate_progress *p);
@@ -108,9 +110,9 @@ struct calibrate_layer {
 
 // How keys and values are best stored. Losses are divergences of what is predicted in answers, nats.
 struct calibrate_storing {
-    double *layer;  // [n_layers][2] loss where keys, or values, of a layer alone are stored with a bit and a half
+    double *part;   // [n_layers][2][n_kv_heads] loss where keys, or values, of a kv head alone are stored with a bit and a half
     double *head;   // [n_layers][n_kv_heads] where those of a kv head are their mean; NULL, all of this, where time was up
-    float *steps;   // [n_layers][2] how coarsely keys and values are best stored; NULL: all alike
+    float *steps;   // [n_layers][2][n_kv_heads] how coarsely keys and values are best stored; NULL: all alike
     uint8_t *near;  // [n_layers][n_kv_heads] whether nothing is lost where they are left out
     double alike, best, without; // loss where all are stored with the bits asked for: all alike, with these steps, and
                                  // without these heads
@@ -170,7 +172,7 @@ struct encode_options {
     int representatives;           // tokens that stand for a block (top, fixed), at most 32; 0: 4
     const char *window_kind;       // "plain", "cascade"; NULL: the method's
     const char *voters;            // whose keys the index keeps: "profile", "all"; NULL: the method's
-    struct kvz_recipe recipe;      // k_bits 0: that of the index that grows, else the default (2.15 and 2 bits); with
+    struct kvz_recipe recipe;      // k_bits 0: that of the index that grows, else the default (1.8 and 2.25 bits); with
                                    // a level the default in any case
     int needed_heads;              // stores nothing but sinks of kv heads that the profile says look no further
     const char *template_name;     // NULL: the model's own; "raw": none

@@ -285,15 +285,12 @@ static int write_profile(const struct measure *b, const char *out, const struct 
     snprintf(name, sizeof name, "%s", *f->name ? f->name : "calibrated");
     struct heads_spans *spans = mem_new((size_t)r->n_layers, sizeof *spans, e);
     float *entropy = mem_new((size_t)r->n_layers, sizeof *entropy, e);
-    struct heads_steps *steps = mem_new((size_t)r->n_layers, sizeof *steps, e);
-    if (!rc && (!spans || !entropy || !steps))
+    if (!rc && (!spans || !entropy))
         rc = ERR_NOMEM;
     for (int l = 0; !rc && l < r->n_layers; l++) {
         const struct calibrate_layer *x = &r->layers[l];
         spans[l] = (struct heads_spans){(float)x->theta, (float)x->phi, (float)x->lambda};
         entropy[l] = (float)x->entropy;
-        if (r->storing.steps)
-            steps[l] = (struct heads_steps){r->storing.steps[2 * l], r->storing.steps[2 * l + 1]};
     }
     if (!rc)
         rc = profile_write(out,
@@ -307,7 +304,7 @@ static int write_profile(const struct measure *b, const char *out, const struct 
                                            .distance = b->distance,
                                            .read = r->asked ? r->read : READ_DEFAULT,
                                            .layers = spans,
-                                           .steps = r->storing.steps ? steps : NULL,
+                                           .steps = r->storing.steps,
                                            .near = r->storing.near,
                                            .entropy = entropy,
                                            .n = r->chosen,
@@ -318,7 +315,6 @@ static int write_profile(const struct measure *b, const char *out, const struct 
     free(texts);
     free(spans);
     free(entropy);
-    free(steps);
     return rc;
 }
 

@@ -26,7 +26,7 @@ double calibrate_lambda(const double *length, const double *ratio, int n, double
 enum read_mode calibrate_read(const int right[], int asked);
 
 // The steps of N parts of a model, from what the answers lose when each of them alone is stored coarsely: 1 for the
-// half that loses least, down to 0.2 for the others as the power POWER of their losses says.
+// half that loses least, down to 0.1 for the others as the power POWER of their losses says.
 int calibrate_steps(const double *loss, int n, double power, float *steps, struct err *e);
 
 // Measures how keys and values are best stored with BITS hundredths of a bit each on average (calibrate_store.c). MORE

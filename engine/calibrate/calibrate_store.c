@@ -1,4 +1,4 @@
-// How finely keys and values of each layer are best stored, and which kv heads look at nothing that is far: each is
+// How finely keys and values of each kv head are best stored, and which heads look at nothing that is far: each is
 // changed alone, ways to divide the same bits among all are made of what that does to the answers, and tried on
 // another text.
 #include "engine/calibrate/calibrate.h"
@@ -14,7 +14,7 @@
 // effect grows with its square and a bit halves it, so that a half would be best; few bits are not as simple.
 static const double POWERS[] = {1 / 3., 1 / 2., 2 / 3.};
 // The finest step, beside the coarsest; finer ones take bits from all others.
-static const double FINEST = 0.2;
+static const double FINEST = 0.1;
 // What they must be better by than all alike, to be worth fewer bits (encode_meta.c).
 static const double CLEAR = 0.2;
 // Shares of the kv heads that are tried to be left out, and what that may add to the loss.
@@ -54,23 +54,23 @@ static void mark(const double *loss, int n, double share, uint8_t *near)
     }
 }
 
-// The way to divide BITS that loses least; r->steps stays NULL where that is to treat all alike.
-static int try_steps(struct store *t, struct calibrate_storing *r, int n_layers, uint32_t bits, struct err *e)
+// The way to divide BITS between N parts that loses least; r->steps stays NULL where that is to treat all alike.
+static int try_steps(struct store *t, struct calibrate_storing *r, int n, uint32_t bits, struct err *e)
 {
-    float *steps = mem_new(2 * (size_t)n_layers, sizeof *steps, e);
+    float *steps = mem_new((size_t)n, sizeof *steps, e);
     int rc = steps ? store_all(t, bits, bits, NULL, &r->alike, e) : ERR_NOMEM;
     r->best = r->alike;
     for (size_t i = 0; !rc && i < sizeof POWERS / sizeof *POWERS; i++) {
         double loss;
         const double most = r->steps ? r->best : (1 - CLEAR) * r->alike;
-        if ((rc = calibrate_steps(r->layer, 2 * n_layers, POWERS[i], steps, e)) ||
+        if ((rc = calibrate_steps(r->part, n, POWERS[i], steps, e)) ||
             (rc = store_all(t, bits, bits, &(struct kvz_fit){.steps = steps}, &loss, e)) || loss >= most)
             continue;
         r->best = loss;
-        if (!r->steps && !(r->steps = mem_new(2 * (size_t)n_layers, sizeof *r->steps, e)))
+        if (!r->steps && !(r->steps = mem_new((size_t)n, sizeof *r->steps, e)))
             rc = ERR_NOMEM;
         else
-            memcpy(r->steps, steps, 2 * (size_t)n_layers * sizeof *steps);
+            memcpy(r->steps, steps, (size_t)n * sizeof *steps);
     }
     free(steps);
     return rc;
@@ -95,20 +95,20 @@ int calibrate_storing(struct measure *b, struct calibrate_storing *r, uint32_t b
 {
     const int n_layers = b->m->info.n_layers, heads = b->m->info.n_kv_heads, n = n_layers * heads;
     struct store *t = NULL;
-    *r = (struct calibrate_storing){.layer = mem_new(2 * (size_t)n_layers, sizeof *r->layer, e),
+    *r = (struct calibrate_storing){.part = mem_new(2 * (size_t)n, sizeof *r->part, e),
                                     .head = mem_new((size_t)n, sizeof *r->head, e),
                                     .near = mem_new((size_t)n, 1, e)};
-    int rc = r->layer && r->head && r->near ? store_new(&t, b, 0, e) : ERR_NOMEM, in_time = 1;
+    int rc = r->part && r->head && r->near ? store_new(&t, b, 0, e) : ERR_NOMEM, in_time = 1;
     for (int l = 0; !rc && in_time && l < n_layers; l++) {
-        for (int i = 0; !rc && i < 2; i++)
-            rc = store_layer(t, l, i, &r->layer[2 * l + i], e);
+        for (int i = 0; !rc && i < 2 * heads; i++)
+            rc = store_part(t, l, i / heads, i % heads, &r->part[2 * l * heads + i], e);
         for (int i = 0; !rc && i < heads; i++)
             rc = store_head(t, l, i, &r->head[l * heads + i], e);
         in_time = more(arg, l + 1);
     }
     store_free(t);
     t = NULL;
-    if (!rc && in_time && !(rc = store_new(&t, b, 1, e)) && !(rc = try_steps(t, r, n_layers, bits, e)))
+    if (!rc && in_time && !(rc = store_new(&t, b, 1, e)) && !(rc = try_steps(t, r, 2 * n, bits, e)))
         rc = try_heads(t, r, n, bits, e);
     store_free(t);
     if (rc || !in_time)
@@ -118,7 +118,7 @@ int calibrate_storing(struct measure *b, struct calibrate_storing *r, uint32_t b
 
 void calibrate_storing_done(struct calibrate_storing *r)
 {
-    free(r->layer);
+    free(r->part);
     free(r->head);
     free(r->near);
     free(r->steps);

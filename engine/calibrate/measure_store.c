@@ -177,14 +177,25 @@ static int code_layer(struct store *t, const struct basis *basis, int layer, str
     return 0;
 }
 
-int store_layer(struct store *t, int layer, int is_v, double *loss, struct err *e)
+// All of a layer's keys, or values, but those of HEAD become exact again.
+static const float *only_head(struct store *t, int layer, int is_v, int head)
+{
+    const size_t each = (size_t)t->n * row(t), at = (size_t)head * each;
+    float *out = t->own[!is_v];
+    memcpy(out, is_v ? t->v[layer] : t->k[layer], t->meta.n_kv_heads * each * sizeof *out);
+    memcpy(out + at, t->own[is_v] + at, each * sizeof *out);
+    return out;
+}
+
+int store_part(struct store *t, int layer, int is_v, int head, double *loss, struct err *e)
 {
     int rc = 0;
     if (!t->coarse)
         rc = make_basis(t, STORE_COARSE, STORE_COARSE, NULL, &t->coarse_section, &t->coarse, e);
-    if (rc || (rc = code_layer(t, t->coarse, layer, e)) ||
-        (rc = put(t, layer, is_v ? t->k[layer] : t->own[0], is_v ? t->own[1] : t->v[layer], e)) ||
-        (rc = divergence(t, loss, e)))
+    if (rc || (rc = code_layer(t, t->coarse, layer, e)))
+        return rc;
+    const float *x = only_head(t, layer, is_v, head);
+    if ((rc = put(t, layer, is_v ? t->k[layer] : x, is_v ? x : t->v[layer], e)) || (rc = divergence(t, loss, e)))
         return rc;
     return put_exact(t, layer, e);
 }
@@ -257,7 +268,7 @@ static int new_room(struct store *t, struct err *e)
 
 static int read_text(struct store *t, const struct page *p, struct err *e)
 {
-    int rc = stream_new(&t->s, t->b->m,
+    int rc = stream_new(&t->s, t->b->o->exact ? t->b->o->exact : t->b->m,
                         &(struct stream_options){.window = (t->n + t->ask.n) / 2 + 1, .chunk = CHUNK}, e);
     for (int at = 0; !rc && at < t->n; at += CHUNK)
         rc = measure_run(t->b, t->s, p->ids + at, t->n - at < CHUNK ? t->n - at : CHUNK, NULL, NULL, 0, e);

@@ -3,7 +3,7 @@
 //
 //     struct store *t;
 //     if (store_new(&t, b, 0, &e)) ...                          // reads text number 0, and answers once
-//     store_layer(t, 7, 0, &loss, &e)                           // the keys of layer 7, at a bit and a half each
+//     store_part(t, 7, 0, 2, &loss, &e)                         // the keys of kv head 2 of layer 7, at a bit and a half
 //     store_all(t, 215, 200, &fit, &loss, &e)                   // all, as an index of these bits has them
 //     store_free(t);
 #ifndef LCTOOL_ENGINE_MEASURE_STORE_H
@@ -17,9 +17,9 @@ int store_new(struct store **out, struct measure *b, int i, struct err *e);
 void store_free(struct store *t);
 
 // LOSS: the mean divergence of what is predicted from what is predicted with exact keys and values, nats.
-// Keys, or values, of a layer as the codec has them at STORE_COARSE hundredths of a bit on average over all layers.
+// Keys, or values, of a kv head of a layer as the codec has them at STORE_COARSE hundredths of a bit on average over all.
 enum { STORE_COARSE = 150 };
-int store_layer(struct store *t, int layer, int is_v, double *loss, struct err *e);
+int store_part(struct store *t, int layer, int is_v, int head, double *loss, struct err *e);
 // A kv head of a layer, whose keys and values outside the sinks are their mean.
 int store_head(struct store *t, int layer, int head, double *loss, struct err *e);
 // All of them as an index has them; hundredths of a bit.

@@ -32,8 +32,8 @@ static int sample(struct encoder *x, int is_all, struct err *e)
     const int n = x->s->n_local;
     const size_t each = (size_t)n * (size_t)(f->n_kv_heads * f->head_dim), layers = (size_t)f->n_layers;
     float **k = mem_new(2 * layers, sizeof *k, e), **v = k ? k + layers : NULL;
-    float *steps = mem_new(2 * layers, sizeof *steps, e);
-    int rc = k && steps ? heads_steps(profile, f->n_layers, steps), 0 : ERR_NOMEM;
+    float *steps = mem_new(2 * layers, (size_t)f->n_kv_heads * sizeof *steps, e);
+    int rc = k && steps ? heads_steps(profile, f->n_layers, f->n_kv_heads, steps), 0 : ERR_NOMEM;
     for (size_t l = 0; l < layers && !rc; l++) {
         k[l] = mem_new(each, sizeof *k[l], e);
         v[l] = mem_new(each, sizeof *v[l], e);

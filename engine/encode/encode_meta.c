@@ -66,7 +66,7 @@ static int shape(const struct encode_options *o, const struct model *m, const st
     return 0;
 }
 
-// What loses no answers: fewer bits where it is known which layers need them, about half a per cent
+// What loses no answers: fewer bits where it is known which heads need them, about half a per cent
 // of perplexity where all are taken alike.
 static int recipe(const struct encode_options *o, const struct model *m, const struct kvz_meta *old,
                   struct kvz_recipe *r, struct err *e)
@@ -74,7 +74,7 @@ static int recipe(const struct encode_options *o, const struct model *m, const s
     const struct heads *profile = model_profile(m);
     int measured = profile && profile->steps;
     const struct kvz_recipe def = {
-        .codec = 4, .k_bits = measured ? 215 : 290, .v_bits = measured ? 200 : 270, .level = 1};
+        .codec = 4, .k_bits = measured ? 180 : 290, .v_bits = measured ? 225 : 270, .level = 1};
     int any = !o->recipe.k_bits && !o->recipe.level; // nothing was asked for
     if (o->needed_heads && !(profile && profile->near))
         return err_set(e, ERR_UNSUPPORTED,

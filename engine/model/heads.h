@@ -22,12 +22,6 @@ struct heads_spans {
     float theta, phi, lambda;
 };
 
-// How coarsely the keys and values of a layer are stored beside those of other layers, where the recipe
-// gives an average: 2 is a bit less each. 0: 1.
-struct heads_steps {
-    float keys, values;
-};
-
 struct heads {
     const char *name; // of the profile, for people; at most HEADS_NAME_MAX - 1 bytes
     // The shape a model must have for this profile to mean anything, and how it is recognised.
@@ -41,7 +35,8 @@ struct heads {
     float copy, quote;   // see struct ask_options
     struct heads_spans spans;
     const struct heads_spans *layers; // [n_layers], or NULL: all as SPANS
-    const struct heads_steps *steps;  // [n_layers], or NULL: all alike
+    const float *steps;   // [n_layers][2][n_kv_heads], or NULL: how coarsely keys, and values, of a kv head are stored
+                          // beside all others, where the recipe gives an average: 2 is a bit less each; 0: 1
     const uint8_t *near;  // [n_layers][n_kv_heads], or NULL: not 0 where a kv head looks at sinks and window only
     const float *entropy; // [n_layers], or NULL: how undecided each layer is as a rule (ActQKV), as a share of the
                           // logarithm of the number of blocks; 0: not known
@@ -64,9 +59,9 @@ int heads_kv(const struct heads *h, int group, int *pairs, int *channel);
 // Division of the blocks of LAYER; H may be NULL (nothing is known).
 struct heads_spans heads_spans(const struct heads *h, int layer);
 
-// How coarse the keys and values of each layer are beside the others: OUT [n_layers][2], all 1 where H,
-// which may be NULL, says nothing.
-void heads_steps(const struct heads *h, int n_layers, float *out);
+// How coarse the keys and values of each kv head are beside the others: OUT [n_layers][2][n_kv_heads], all 1 where
+// H, which may be NULL, says nothing.
+void heads_steps(const struct heads *h, int n_layers, int n_kv_heads, float *out);
 
 // A number that is equal for profiles which shape an index alike: of the kv heads and the division
 // into spans. How the heads are weighed, and what is read, may differ.

@@ -58,14 +58,8 @@ static const struct {
 };
 enum { N_SPANS = sizeof SPANS / sizeof *SPANS };
 
-// How coarsely a layer is stored, of each [layer N].
-static const struct {
-    const char *key;
-    size_t at;
-} STEPS[] = {
-    {"keys", offsetof(struct heads_steps, keys)},
-    {"values", offsetof(struct heads_steps, values)},
-};
+// How coarsely the kv heads of a layer are stored, of each [layer N]: a number for all of them, or one for each.
+static const char *const STEPS[] = {"keys", "values"};
 enum { N_STEPS = sizeof STEPS / sizeof *STEPS };
 
 // A profile that owns what it points to.
@@ -73,7 +67,7 @@ struct owned {
     struct heads h; // first: profile_free has its address
     char *name, *arch;
     struct heads_spans *layers;
-    struct heads_steps *steps;
+    float *steps;
     uint8_t *near;
     float *entropy;
     struct head *v;
@@ -233,16 +227,35 @@ static int head_key(struct owned *p, const char *key, const char *value, struct 
     return rc;
 }
 
+// "0.5", or "0.5 1 0.25" of three heads.
+static int parse_steps(const char *value, int n_heads, float *out)
+{
+    int n = 0;
+    for (const char *at = value; *at; n++) {
+        char one[32];
+        const size_t bytes = strcspn(at, " ");
+        snprintf(one, sizeof one, "%.*s", (int)bytes, at);
+        if (n == n_heads || bytes >= sizeof one || parse_num(one, 1000, &out[n]))
+            return -1;
+        at += bytes + strspn(at + bytes, " ");
+    }
+    for (int i = 1; i < n_heads && n == 1; i++)
+        out[i] = out[0];
+    return n == 1 || n == n_heads ? 0 : -1;
+}
+
 static int step_key(struct owned *p, int layer, const char *key, const char *value, struct err *e)
 {
     for (int i = 0; i < N_STEPS; i++) {
-        if (strcmp(key, STEPS[i].key))
+        if (strcmp(key, STEPS[i]))
             continue;
-        if (!p->steps && !(p->steps = mem_new((size_t)p->h.n_layers, sizeof *p->steps, e)))
+        const size_t heads = (size_t)p->h.n_kv_heads;
+        if (!p->steps && !(p->steps = mem_new((size_t)p->h.n_layers * N_STEPS, heads * sizeof *p->steps, e)))
             return ERR_NOMEM;
         p->h.steps = p->steps;
-        if (parse_num(value, 1000, (float *)(void *)((char *)&p->steps[layer] + STEPS[i].at)))
-            return err_set(e, ERR_USAGE, "%s '%s' is not above 0 and at most 1000", key, value);
+        if (parse_steps(value, (int)heads, p->steps + (size_t)(N_STEPS * layer + i) * heads))
+            return err_set(e, ERR_USAGE, "%s '%s' is neither a number above 0 and at most 1000 nor %zu of them", key,
+                           value, heads);
         return 0;
     }
     return 1;
@@ -377,23 +390,44 @@ static void write_near(FILE *f, const struct heads *h, int l)
     fputs("\n", f);
 }
 
+// Those of layer L, one number where its heads are alike.
+static void write_steps(FILE *f, const struct heads *h, int l)
+{
+    for (int i = 0; h->steps && i < N_STEPS; i++) {
+        const float *x = h->steps + (N_STEPS * l + i) * h->n_kv_heads;
+        int n = 1;
+        for (int j = 1; j < h->n_kv_heads; j++)
+            n = x[j] != x[0] ? h->n_kv_heads : n;
+        if (x[0] <= 0)
+            continue;
+        fprintf(f, "%s =", STEPS[i]);
+        for (int j = 0; j < n; j++)
+            fprintf(f, " %.6g", (double)x[j]);
+        fputs("\n", f);
+    }
+}
+
+// Whether layer L has one.
+static int any_step(const struct heads *h, int l)
+{
+    const int each = N_STEPS * h->n_kv_heads;
+    for (int i = 0; h->steps && i < each; i++)
+        if (h->steps[l * each + i] > 0)
+            return 1;
+    return 0;
+}
+
 // Nothing where nothing is known of layer L.
 static void write_layer(FILE *f, const struct heads *h, int l)
 {
     static const struct heads_spans none;
-    static const struct heads_steps alike;
     const struct heads_spans *spans = h->layers ? &h->layers[l] : &none;
-    const struct heads_steps *steps = h->steps ? &h->steps[l] : &alike;
     float entropy = h->entropy ? h->entropy[l] : 0;
-    if (!memcmp(spans, &none, sizeof none) && !memcmp(steps, &alike, sizeof alike) && !any_near(h, l) && entropy <= 0)
+    if (!memcmp(spans, &none, sizeof none) && !any_step(h, l) && !any_near(h, l) && entropy <= 0)
         return;
     fprintf(f, "\n[layer %d]\n", l);
     write_spans(f, spans);
-    for (int i = 0; i < N_STEPS; i++) {
-        float x = *(const float *)(const void *)((const char *)steps + STEPS[i].at);
-        if (x > 0)
-            fprintf(f, "%s = %.6g\n", STEPS[i].key, (double)x);
-    }
+    write_steps(f, h, l);
     write_near(f, h, l);
     if (entropy > 0)
         fprintf(f, "entropy = %.6g\n", (double)entropy);

@@ -1,4 +1,5 @@
 // Stores the keys and values of an index with another recipe, as if it had been encoded with it.
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +10,9 @@
 #include "io/mem.h"
 
 static const char USAGE[] =
-    "usage: kvz-recode IN.kvz OUT.kvz CODEC K_BITS V_BITS [alike] [LAYER.KV_HEAD...]\n"
-    "alike: all layers with equal steps, whatever the model's profile says. Heads: those whose keys and\n"
-    "values are stored of sinks only.\n"
+    "usage: kvz-recode IN.kvz OUT.kvz CODEC K_BITS V_BITS [alike|layers] [LAYER.KV_HEAD...]\n"
+    "alike: all heads with equal steps, whatever the model's profile says; layers: those of a layer, the mean\n"
+    "of what it says. Heads: those whose keys and values are stored of sinks only.\n"
     "Best from an index with 16 bits: what IN has lost stays lost.\n"
     "Prints bytes of the file, its ratio to 16 bits, the relative squared error of keys and of\n"
     "values, the GB/s of 16-bit keys and values that one core decodes, and the GB/s that memcpy copies.\n";
@@ -123,20 +124,35 @@ static const struct heads *profile_of(const struct kvz_meta *m)
     return NULL;
 }
 
+enum sharing { SHARE_NONE, SHARE_LAYERS, SHARE_ALL }; // who has a step in common
+
+static void steps_of(const struct kvz_meta *m, enum sharing sharing, float *steps)
+{
+    const size_t heads = m->n_kv_heads;
+    heads_steps(sharing == SHARE_ALL ? NULL : profile_of(m), (int)m->n_layers, (int)heads, steps);
+    for (size_t part = 0; sharing == SHARE_LAYERS && part < 2 * m->n_layers; part++) {
+        double sum = 0;
+        for (size_t h = 0; h < heads; h++)
+            sum += log((double)steps[part * heads + h]);
+        for (size_t h = 0; h < heads; h++)
+            steps[part * heads + h] = (float)exp(sum / (double)heads);
+    }
+}
+
 // As many tokens of the front as an encoder has in its window when the first block leaves it.
-static int sample(const struct kvz *k, struct kvz_writer *w, int alike, const uint8_t *near, struct err *e)
+static int sample(const struct kvz *k, struct kvz_writer *w, enum sharing sharing, const uint8_t *near, struct err *e)
 {
     const struct kvz_meta *m = kvz_meta(k);
     const uint64_t want = m->window + m->sinks, all = kvz_n_tokens(k);
     const uint32_t n = (uint32_t)(all < want ? all : want), stride = n + m->block;
     const size_t row = m->head_dim;
-    float *steps = mem_new(2 * (size_t)m->n_layers, sizeof *steps, e);
+    float *steps = mem_new(2 * (size_t)m->n_layers, m->n_kv_heads * sizeof *steps, e);
     float **kk = rows(m->n_layers, m->n_kv_heads * row * stride, e);
     float **vv = rows(m->n_layers, m->n_kv_heads * row * stride, e);
     uint32_t at = 0;
     int rc = kk && vv && steps ? 0 : ERR_NOMEM;
     if (!rc)
-        heads_steps(alike ? NULL : profile_of(m), (int)m->n_layers, steps);
+        steps_of(m, sharing, steps);
     for (uint64_t b = 0; at < n && !rc; b++) {
         struct kvz_block info;
         rc = kvz_block(k, b, &info, e);
@@ -186,7 +202,7 @@ static int mark(const struct kvz_meta *m, const char *name, uint8_t *near, struc
     return 0;
 }
 
-static int recode(const struct kvz *k, const char *out, const struct kvz_recipe *recipe, int alike,
+static int recode(const struct kvz *k, const char *out, const struct kvz_recipe *recipe, enum sharing sharing,
                   char **heads, int n_heads, struct err *e)
 {
     struct kvz_meta m = *kvz_meta(k);
@@ -208,7 +224,7 @@ static int recode(const struct kvz *k, const char *out, const struct kvz_recipe 
     for (int i = 0; i < n_heads && !rc; i++)
         rc = mark(&m, heads[i], near, e);
     if (!rc && kvz_wants_sample(w))
-        rc = sample(k, w, alike, near, e);
+        rc = sample(k, w, sharing, near, e);
     free(near);
     for (uint64_t i = 0; !rc && i < kvz_n_documents(k); i++) {
         struct kvz_document d;
@@ -319,7 +335,9 @@ int main(int argc, char **argv)
 {
     struct err e;
     struct kvz *in, *out;
-    int alike = argc > 6 && !strcmp(argv[6], "alike");
+    const char *word = argc > 6 ? argv[6] : "";
+    const enum sharing sharing = !strcmp(word, "alike") ? SHARE_ALL : !strcmp(word, "layers") ? SHARE_LAYERS : SHARE_NONE;
+    const int first = 6 + (sharing != SHARE_NONE);
     if (argc < 6) {
         fputs(USAGE, stderr);
         return 2;
@@ -328,8 +346,8 @@ int main(int argc, char **argv)
                            .k_bits = (uint32_t)atoi(argv[4]),
                            .v_bits = (uint32_t)atoi(argv[5]),
                            .level = 1};
-    if (kvz_open(&in, argv[1], &e) || recode(in, argv[2], &r, alike, argv + 6 + alike, argc - 6 - alike, &e) || kvz_open(&out, argv[2], &e) ||
-        compare(in, out, &e))
+    if (kvz_open(&in, argv[1], &e) || recode(in, argv[2], &r, sharing, argv + first, argc - first, &e) ||
+        kvz_open(&out, argv[2], &e) || compare(in, out, &e))
         return fail(&e);
     kvz_close(in);
     kvz_close(out);

@@ -163,7 +163,7 @@ static void steps_follow_what_is_lost(void **state)
     (void)state;
     assert_int_equal(calibrate_steps(loss, 7, 0.5, steps, &e), 0); // the middle one is 1
     assert_true(steps[0] == 1 && steps[2] == 1 && steps[3] == 1 && steps[6] == 1);
-    assert_true(fabsf(steps[1] - 0.5f) < 1e-6f && fabsf(steps[4] - sqrtf(0.5f)) < 1e-6f && steps[5] == 0.2f);
+    assert_true(fabsf(steps[1] - 0.5f) < 1e-6f && fabsf(steps[4] - sqrtf(0.5f)) < 1e-6f && steps[5] == 0.1f);
     const double nothing[] = {0, 0};
     assert_int_equal(calibrate_steps(nothing, 2, 0.5, steps, &e), 0);
     assert_true(steps[0] == 1 && steps[1] == 1);
@@ -270,7 +270,7 @@ static void a_profile_says_what_its_file_says(void **state)
     (void)state;
     put("p.ini", "; a remark\n" SHAPE "distance = 1024\nread = both\nanswer_sentences = 2\ncopy = 0.75\nquote = 0.5\nmodel = 00ff\nphi = 0.2\n"
                  "[heads]\n 18.6 = 1 ; the best\n15.6 = 0.5\n[layer 15]\ntheta = 0.92\nlambda = 5\n"
-                 "[layer 3]\nvalues = 0.25\nkeys = 2\n[layer 4]\nkeys = 3\n[layer 29]\nentropy = 0.75\n");
+                 "[layer 3]\nvalues = 0.25\nkeys = 2\n[layer 4]\nkeys = 3 0.5  1\n[layer 29]\nentropy = 0.75\n");
     if (profile_read(&h, in_dir("p.ini"), &e))
         fail_msg("%s", e.msg);
     assert_string_equal(h->name, "x");
@@ -287,16 +287,17 @@ static void a_profile_says_what_its_file_says(void **state)
     s = heads_spans(h, 18);
     assert_true(s.theta == 0 && s.phi == 0.2f && s.lambda == 0);
     assert_true(heads_spans(h, 0).lambda == 20); // an early layer
-    float steps[60], same[60];
-    heads_steps(h, 30, steps);
-    for (int i = 0; i < 60; i++)
-        assert_true(steps[i] == (i == 6 ? 2 : i == 7 ? 0.25f : i == 8 ? 3 : 1));
+    float steps[60][3], same[60][3];
+    static const float own[3][3] = {{2, 2, 2}, {0.25f, 0.25f, 0.25f}, {3, 0.5f, 1}}; // keys of 3, values of 3, keys of 4
+    heads_steps(h, 30, 3, steps[0]);
+    for (int i = 0; i < 180; i++)
+        assert_true(steps[i / 3][i % 3] == (i / 3 >= 6 && i / 3 < 9 ? own[i / 3 - 6][i % 3] : 1));
     // What is written says the same.
     assert_int_equal(profile_write(in_dir("q.ini"), h, NULL, NULL, &e), 0);
     struct heads *again;
     if (profile_read(&again, in_dir("q.ini"), &e))
         fail_msg("%s", e.msg);
-    heads_steps(again, 30, same);
+    heads_steps(again, 30, 3, same[0]);
     assert_memory_equal(steps, same, sizeof steps);
     for (int l = 0; l < 30; l++)
         assert_true(h->entropy[l] == (l == 29 ? 0.75f : 0) && again->entropy[l] == h->entropy[l]);
@@ -338,7 +339,10 @@ static void mistakes_in_a_profile_are_told_with_their_line(void **state)
         {SHAPE "[heads]\n1.2 = 1\n[profile]\nlayers = 2\n", ":11: layers comes after the heads"},
         {SHAPE "[layer 30]\ntheta = 0.9\n", ":9: [layer 30]: the model has 30 layers"},
         {SHAPE "[layer 1]\nread = both\n", ":9: unknown key 'read' in [layer 1]"},
-        {SHAPE "[layer 1]\nkeys = 0\n", ":9: keys '0' is not above 0"},
+        {SHAPE "[layer 1]\nkeys = 0\n", ":9: keys '0' is neither a number above 0 and at most 1000 nor 3 of them"},
+        {SHAPE "[layer 1]\nkeys = 1 2\n", ":9: keys '1 2' is neither"},
+        {SHAPE "[layer 1]\nkeys = 1 2 3 4\n", ":9: keys '1 2 3 4' is neither"},
+        {SHAPE "[layer 1]\nvalues = 1 2 x\n", ":9: values '1 2 x' is neither"},
         {SHAPE "[layer 1]\nentropy = 1.01\n", ":9: entropy '1.01' is not above 0 and at most 1"},
         {SHAPE "entropy = 0.5\n", ":8: unknown key 'entropy' in [profile]"},
         {SHAPE "[layer 1]\nvalues = 1\n[profile]\nheads = 2\n", ":11: heads comes after the heads or a layer"},

@@ -229,7 +229,7 @@ static const struct codec *codec_of(const struct measured *c)
     return codec_find(c->m.recipe.codec);
 }
 
-static void make_coded(struct measured *c, uint32_t id, uint32_t bits, int mix, uint32_t n)
+static void make_fitted(struct measured *c, uint32_t id, uint32_t bits, int mix, uint32_t n, const struct kvz_fit *fit)
 {
     static float k[WIDE * SAMPLE], v[WIDE * SAMPLE];
     const float *kk = k, *vv = v;
@@ -243,7 +243,7 @@ static void make_coded(struct measured *c, uint32_t id, uint32_t bits, int mix, 
     fill(v, SAMPLE, SAMPLE, 2);
     ok(packer_new(&p, 1, &e));
     ok(pool_new(&pool, 2, &e));
-    ok(basis_make(&c->base, &c->m, &kk, &vv, SAMPLE, SAMPLE, 10, mix, NULL, p, pool, &e));
+    ok(basis_make(&c->base, &c->m, &kk, &vv, SAMPLE, SAMPLE, 10, mix, fit, p, pool, &e));
     packer_free(p);
     pool_free(pool);
     ok(basis_open(&c->basis, c->base.p, c->base.n, &c->m, 1, &e));
@@ -255,6 +255,11 @@ static void make_coded(struct measured *c, uint32_t id, uint32_t bits, int mix, 
     c->data = calloc(1, codec->bound(&c->shape));
     ok(codec->encode(&c->shape, NULL, c->k, c->v, n, c->data, &c->bytes, &e));
     assert_true(c->bytes <= codec->bound(&c->shape));
+}
+
+static void make_coded(struct measured *c, uint32_t id, uint32_t bits, int mix, uint32_t n)
+{
+    make_fitted(c, id, bits, mix, n, NULL);
 }
 
 static void free_coded(struct measured *c)
@@ -310,7 +315,8 @@ static void layers_have_steps_of_their_own(void **state)
 {
     (void)state;
     static float k[WIDE * SAMPLE], v[WIDE * SAMPLE];
-    const float *kk[2] = {k, k}, *vv[2] = {v, v}, steps[4] = {1, 1, 4, 1};
+    static const float steps[4][MODEL_HEADS] = {{1, 1, 1}, {1, 1, 1}, {4, 4, 4}, {1, 1, 1}};
+    const float *kk[2] = {k, k}, *vv[2] = {v, v};
     const struct kvz_meta m = {.n_layers = 2,
                                .n_kv_heads = MODEL_HEADS,
                                .head_dim = MODEL_DIM,
@@ -322,8 +328,8 @@ static void layers_have_steps_of_their_own(void **state)
     struct pool *pool;
     ok(pool_new(&pool, 1, &e));
     for (int i = 0; i < 2; i++) {
-        ok(basis_make(&base[i], &m, kk, vv, SAMPLE, SAMPLE, 10, 1, i ? &(struct kvz_fit){.steps = steps} : NULL, NULL, pool,
-                      &e));
+        ok(basis_make(&base[i], &m, kk, vv, SAMPLE, SAMPLE, 10, 1, i ? &(struct kvz_fit){.steps = steps[0]} : NULL,
+                      NULL, pool, &e));
         ok(basis_open(&b[i], base[i].p, base[i].n, &m, 0, &e));
     }
     assert_true(b[0]->parts[0].step == b[0]->parts[2].step);
@@ -335,6 +341,36 @@ static void layers_have_steps_of_their_own(void **state)
         free(base[i].p);
     }
     pool_free(pool);
+}
+
+// Of heads that share directions one may be stored four times as finely, at the same bits. Without directions all have
+// one step.
+static void heads_have_steps_of_their_own(void **state)
+{
+    (void)state;
+    static const float alike[2][MODEL_HEADS] = {{1, 1, 1}, {1, 1, 1}}, own[2][MODEL_HEADS] = {{1, 0.25f, 1}, {1, 1, 1}};
+    double error[2][2][MODEL_HEADS] = {{{0}}};
+    uint64_t bytes[2];
+    for (int mix = 0; mix < 2; mix++) {
+        for (int i = 0; i < 2; i++) {
+            const struct kvz_fit fit = {.steps = i ? own[0] : alike[0]};
+            float k[WIDE * TOKENS], v[WIDE * TOKENS];
+            struct measured c;
+            make_fitted(&c, CODEC_CODED_WIDE, 350, mix, TOKENS, &fit);
+            ok(codec_of(&c)->decode(&c.shape, c.data, c.bytes, k, v, TOKENS, &e));
+            for (size_t j = 0; j < WIDE * TOKENS; j++)
+                error[mix][i][j / (TOKENS * MODEL_DIM)] += (double)((k[j] - c.k[j]) * (k[j] - c.k[j]));
+            bytes[i] = c.bytes;
+            free_coded(&c);
+        }
+        assert_true(bytes[1] < 1.08 * bytes[0] && bytes[1] > 0.92 * bytes[0]);
+    }
+    const double *was = error[1][0], *is = error[1][1];
+    const double others = (is[0] + is[2]) / (was[0] + was[2]);
+    assert_true(others > 1 && others < 4);
+    assert_true(is[1] / was[1] < 0.125 * others && is[1] / was[1] > 0.03 * others); // a sixteenth
+    for (int h = 0; h < MODEL_HEADS; h++)
+        assert_true(fabs(error[0][1][h] / error[0][0][h] - 1) < 0.1);
 }
 
 // Keys and values of heads that are near are their mean, however they are coded; those of others stay as close.
@@ -616,6 +652,7 @@ int main(void)
         cmocka_unit_test(matrices_need_no_full_rank),
         cmocka_unit_test(more_bits_are_less_error),
         cmocka_unit_test(layers_have_steps_of_their_own),
+        cmocka_unit_test(heads_have_steps_of_their_own),
         cmocka_unit_test(near_heads_are_their_mean),
         cmocka_unit_test(any_number_of_tokens),
         cmocka_unit_test(damage_does_no_harm),

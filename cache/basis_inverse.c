@@ -1,0 +1,128 @@
+// What turns elements into coefficients, from the rows that turn coefficients into elements.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cache/basis.h"
+#include "io/mem.h"
+#include "kernels/mix.h"
+
+struct room {
+    size_t width, wp; // elements of a group, rounded up
+    size_t n, np;     // rows, rounded up
+    float *rows;      // [n][wp] as the section has them, times their unit
+    float *products;  // [width][wp] of columns with columns
+    float *columns;   // [width][np] of weighed rows
+    float *d, *dd;    // [n][np]
+    double *heads;    // [group][group + 1]
+    float *weight;    // [group]
+};
+
+static int room_new(struct room *r, const struct basis *b, const struct basis_group *g, struct err *e)
+{
+    const size_t width = (size_t)b->group * b->head_dim, wp = basis_padded(width);
+    const size_t n = g->n_live, np = basis_padded(n);
+    *r = (struct room){.width = width,
+                       .wp = wp,
+                       .n = n,
+                       .np = np,
+                       .rows = mem_new(n, wp * sizeof *r->rows, e),
+                       .products = mem_new(width, wp * sizeof *r->products, e),
+                       .columns = mem_new(width, np * sizeof *r->columns, e),
+                       .d = mem_new(n, np * sizeof *r->d, e),
+                       .dd = mem_new(n, np * sizeof *r->dd, e),
+                       .heads = mem_new(b->group, (b->group + 1) * sizeof *r->heads, e),
+                       .weight = mem_new(b->group, sizeof *r->weight, e)};
+    return r->rows && r->products && r->columns && r->d && r->dd && r->heads && r->weight ? 0 : ERR_NOMEM;
+}
+
+static void room_done(struct room *r)
+{
+    free(r->rows);
+    free(r->products);
+    free(r->columns);
+    free(r->d);
+    free(r->dd);
+    free(r->heads);
+    free(r->weight);
+}
+
+// Solves A x = its last column, by elimination; x comes to lie there. A [n][n + 1] is symmetric and positive; where
+// that is in doubt an unknown is 0.
+static void solve(double *a, size_t n)
+{
+    const size_t w = n + 1;
+    for (size_t i = 0; i < n; i++) {
+        const double pivot = a[i * w + i];
+        for (size_t j = 0; j < w; j++)
+            a[i * w + j] = pivot > 1e-9 ? a[i * w + j] / pivot : 0;
+        for (size_t k = 0; k < n; k++) {
+            const double f = a[k * w + i];
+            for (size_t j = i; j < w && k != i; j++)
+                a[k * w + j] -= f * a[i * w + j];
+        }
+    }
+}
+
+// Heads may be stored more finely than others: their elements were weighed when directions were found, and the rows
+// divided by the weights. So rows are orthogonal to each other once they are weighed again, and the weights are those
+// with which they are, next to: squares u of them for which the sum over heads of u[h] R[h] R[h]' is nearest to I, R[h]
+// being the columns of head h.
+static void find_weights(struct room *r, size_t heads)
+{
+    const size_t dim = r->width / heads, w = heads + 1;
+    mix_floats(r->rows, r->width, r->wp, r->n, r->rows, r->wp, r->wp, r->products, r->wp);
+    memset(r->heads, 0, heads * w * sizeof *r->heads);
+    for (size_t i = 0; i < r->width; i++) {
+        double *to = r->heads + i / dim * w;
+        to[heads] += (double)r->products[i * r->wp + i];
+        for (size_t j = 0; j < r->width; j++)
+            to[j / dim] += (double)r->products[i * r->wp + j] * (double)r->products[i * r->wp + j];
+    }
+    solve(r->heads, heads);
+    for (size_t h = 0; h < heads; h++) {
+        const double u = r->heads[h * w + heads];
+        r->weight[h] = u > 0 ? (float)sqrt(u) : 1;
+    }
+}
+
+// With R the weighed rows, (R R')^-1 R, its columns weighed: coefficients c for which R' c is next to weighed elements.
+// The rows are nearly orthogonal (they were, before they were rounded to whole numbers), so that with D = I - R R' the
+// inverse is I + D + D D + D D D, but for what does not count.
+static void invert(struct room *r, size_t heads, float *out)
+{
+    const size_t dim = r->width / heads, n = r->n, np = r->np;
+    for (size_t c = 0; c < n; c++)
+        for (size_t i = 0; i < r->width; i++)
+            r->columns[i * np + c] = r->rows[c * r->wp + i] *= r->weight[i / dim];
+    mix_floats(r->columns, n, np, r->width, r->columns, np, np, r->d, np);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            r->d[i * np + j] = (i == j ? 1 : 0) - r->d[i * np + j];
+    mix_floats(r->d, n, np, n, r->d, np, np, r->dd, np);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            r->dd[i * np + j] += r->d[i * np + j] + (i == j ? 1 : 0);
+    mix_floats(r->rows, r->width, r->wp, n, r->dd, np, np, out, np);
+    for (size_t i = 0; i < r->width; i++)
+        for (size_t c = 0; c < n; c++)
+            out[i * np + c] *= r->weight[i / dim];
+}
+
+int basis_inverse(const struct basis *b, float unit, struct basis_group *g, struct err *e)
+{
+    struct room r;
+    int rc = room_new(&r, b, g, e);
+    g->inverse_width = (uint32_t)r.np;
+    if (!rc && !(g->inverse = mem_new(r.width, r.np * sizeof *g->inverse, e)))
+        rc = ERR_NOMEM;
+    for (size_t c = 0; c < r.n && !rc; c++)
+        for (size_t i = 0; i < r.width; i++)
+            r.rows[c * r.wp + i] = unit * g->rows[c * r.width + i];
+    if (!rc) {
+        find_weights(&r, b->group);
+        invert(&r, b->group, g->inverse);
+    }
+    room_done(&r);
+    return rc;
+}
