@@ -5,6 +5,7 @@
 
 #include "engine/ask/asking.h"
 #include "engine/ask/judge.h"
+#include "engine/text/asked.h"
 #include "io/mem.h"
 
 enum {
@@ -40,6 +41,7 @@ struct batch {
         int index; // of its index file
         uint32_t document;
         uint64_t start, end;
+        double fit; // as an answer of the kind that is asked for (asked.h)
     } *read; // [j.n]
 };
 
@@ -104,6 +106,7 @@ static int judge_one(struct asking *q, struct batch *g, struct candidate *c, str
     struct judged is = {.index = index, .document = v.document, .start = v.start, .end = v.end};
     c->sentence = find(g, &is);
     if (!rc && c->sentence == g->j.n) {
+        is.fit = asked_fit(q->o->question, v.text);
         g->read[g->j.n] = is;
         rc = judge_text(&g->j, v.text, e);
     }
@@ -126,7 +129,7 @@ static int judge_all(struct asking *q, struct batch *g, struct candidate *c, int
     if (!rc)
         rc = judge_end(&g->j, e);
     for (int i = 0; !rc && i < n; i++)
-        c[i].likelihood = g->j.likelihood[c[i].sentence] + by_block(q->ballot, c[i].global);
+        c[i].likelihood = g->j.likelihood[c[i].sentence] + g->read[c[i].sentence].fit + by_block(q->ballot, c[i].global);
     return rc;
 }
 

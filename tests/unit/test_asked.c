@@ -1,0 +1,57 @@
+// What kind of answer a question wants, and which texts have nothing of it.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "engine/text/asked.h"
+
+// A text that can answer each question, and one that cannot.
+static void test_kinds(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *question, *can, *cannot;
+    } cases[] = {
+        {"How many tickets were sold?", "287 tickets.", "Tickets are sold at the door."},
+        {"For how long may I stay?", "No longer than eighteen months.", "You may stay with us."},
+        {"Answer in a few words. How often is it swept?", "It is swept Once a year.",
+         "It is swept."},
+        {"what does the certificate cost?", "Issued on payment of 3,500 kronur.",
+         "A certificate was required."},
+        {"At what time do we leave?", "In the morning.", "We leave by coach."},
+        {"When is the rent due?", "On Lady Day, before noon.", "The rent is due."},
+        {"Which year was it built?", "1889", "It was built of stone."},
+        {"Who stitched the hand?", "Three stitches by Dr Osei.",
+         "The hand was stitched. It healed."},
+        {"To whom was it sent?", "It went to (Marguerite) first.", "It was sent away: The end."},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_true(asked_fit(cases[i].question, cases[i].can) == 0);
+        assert_true(asked_fit(cases[i].question, cases[i].cannot) < 0);
+    }
+}
+
+static void test_any_text_may_do(void **state)
+{
+    (void)state;
+    static const char *const questions[] = {"How did he die?",
+                                            "How",
+                                            "What",
+                                            "What is it called?",
+                                            "Where is the key?",
+                                            "Why?",
+                                            "the rent",
+                                            "",
+                                            "Is it paid when he leaves, or how much is it?"};
+    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
+        assert_true(asked_fit(questions[i], "he fell.") == 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_kinds),
+                                       cmocka_unit_test(test_any_text_may_do)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
