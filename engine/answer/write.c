@@ -251,11 +251,12 @@ static int write_quote(struct writing *w, struct err *e)
     return rc;
 }
 
-// An answer that may give way to a quotation is held back until it is known which of the two is said.
+// An answer that may give way to a quotation is held back until it is known which of the two is said; one that goes in
+// circles is none.
 static int say_held_back(struct writing *w, struct err *e)
 {
-    int rc = 0;
-    if (quote_is_better(&w->quote, w->out, w->out_bytes, w->n_tokens) && strcmp(w->finish, "interrupted") != 0)
+    int rc = 0, circles = !strcmp(w->finish, "repeat");
+    if ((circles || quote_is_better(&w->quote, w->out, w->out_bytes, w->n_tokens)) && strcmp(w->finish, "interrupted") != 0)
         rc = write_quote(w, e);
     if (!rc && w->text && w->out_bytes)
         w->text(w->arg, w->out, w->out_bytes);

@@ -84,6 +84,32 @@ static void test_circles_end(void **state)
     kvz_close(k[0]);
 }
 
+// Where a sentence may be quoted, it stands for an answer that goes in circles, whatever that costs.
+static void test_circles_give_way(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("b.txt")};
+    encode_ok(small(in, 1, in_dir("circle.kvz")), NULL);
+    struct kvz *k[] = {open_ok(in_dir("circle.kvz"))};
+    static const char *const questions[] = {"boat", "What fell?", "Seven bridges", "noon", "rain", "river", "Who?", "stone"};
+    int circles = 0;
+    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++) {
+        struct ask_options o = {.question = questions[i], .read = READ_SENTENCES, .sentences = 1, .max_tokens = 1000, .quote = -1};
+        struct answer own, quoted;
+        OK(ask(F.m, k, 1, &o, &own, e));
+        o.quote = 1000;
+        OK(ask(F.m, k, 1, &o, &quoted, e));
+        if (!strcmp(own.finish, "repeat")) {
+            circles++;
+            assert_string_equal(quoted.finish, "quoted");
+        }
+        answer_done(&own);
+        answer_done(&quoted);
+    }
+    assert_true(circles > 0);
+    kvz_close(k[0]);
+}
+
 // What has been said | what comes next, and whether a sentence ends there.
 static void test_where_a_sentence_ends(void **state)
 {
@@ -454,6 +480,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_answers_do_not_depend_on_order),
         cmocka_unit_test(test_circles_end),
+        cmocka_unit_test(test_circles_give_way),
         cmocka_unit_test(test_where_a_sentence_ends),
         cmocka_unit_test(test_sentences_of_an_answer),
         cmocka_unit_test(test_every_part),
