@@ -20,7 +20,7 @@ static int says_nothing(const struct quote *q, const char *text)
 
 int quote_is_better(const struct quote *q, const char *text, size_t n, int n_tokens)
 {
-    return q->n && (q->cost >= (double)q->doubt * n_tokens || line_asks(text, n) || says_nothing(q, n ? text : ""));
+    return q->n && (q->always || q->cost >= (double)q->doubt * n_tokens || line_asks(text, n) || says_nothing(q, n ? text : ""));
 }
 
 int news_new(char **out, const char *sentence, const char *led, const char *question, struct err *e)

@@ -16,6 +16,7 @@ struct quote {
     const uint32_t *ids; // [n] borrowed; n 0: there is nothing to quote
     int n;
     float doubt; // nats a token that an answer may cost on average
+    int always;  // whether no answer is as good
     double cost; // nats of the tokens written
     const char *asked; // borrowed: the question, whose words alone are no answer; NULL: they may be one
     const char *news;  // borrowed: words one of which an answer has to have (news_new); NULL, or none: it need not

@@ -270,7 +270,8 @@ int read_and_write(struct reading *r, struct err *e)
         size_t quoted = r->shown->n < (size_t)r->quoted ? r->shown->n : (size_t)r->quoted;
         int from = r->shown->v[r->shown->n - quoted].from;
         r->w.quote = (struct quote){
-            .ids = r->sentences->ids + from, .n = r->sentences->n - from, .doubt = r->doubt, .asked = r->asked, .news = r->news};
+            .ids = r->sentences->ids + from, .n = r->sentences->n - from, .doubt = r->doubt, .always = r->in_its_words,
+            .asked = r->asked, .news = r->news};
     }
     if (!rc) {
         r->read_tokens = r->w.s->n_sinks + r->w.s->n_local + fresh;

@@ -48,6 +48,7 @@ struct reading {
     enum read_mode mode;
     float copy; // see copy.h
     float doubt; // what an answer may cost a token before it gives way to the sentence (quote.h); 0: anything
+    int in_its_words; // whether it gives way at any cost
     const struct prompt *question;
     const struct prompt *sentences; // READ_SENTENCES: read instead of the blocks
     int quoted;                     // of them, the last ones, what an answer gives way to,

@@ -145,6 +145,7 @@ static int setup(struct asking *q, struct err *e)
     p->preselect = or_default(o->preselect, p->preselect);
     q->budget = o->blocks ? o->blocks * (int)t->block : o->budget ? o->budget : BUDGET;
     q->n_evidence = asks_for_passages(o);
+    q->max_tokens = o->max_tokens ? o->max_tokens : MAX_TOKENS;
     // The profile says how blocks are read that heads have chosen for all layers.
     int others = p->scope == SCOPE_LAYER || p->dense > 0 || p->allot == ALLOT_ALL || p->select == SELECT_NONE;
     q->mode = o->read ? o->read : others || !q->m->heads ? READ_CACHED : q->m->heads->read;
@@ -243,7 +244,8 @@ static int find_blocks(struct asking *q, struct err *e)
     q->a->select = select_name(q->parts.select);
     if ((rc = looked_at(q, &q->ballot->most, e)) || (rc = cast_votes(q, e)))
         return rc;
-    if ((rc = likelihood_rank(q, e)) || (rc = hop_further(q, e)) || (rc = bridge_over(q, e)) || (rc = choose_blocks(q, e)))
+    if ((rc = likelihood_rank(q, e)) || (rc = hop_further(q, e)) || (rc = bridge_over(q, e)) || (rc = follow_on(q, e)) ||
+        (rc = choose_blocks(q, e)))
         return rc;
     announce(&q->far);
     for (int i = 0; q->layers && i < q->m->info.n_layers * q->lanes; i++)
@@ -260,12 +262,17 @@ static int profile_sentences(const struct asking *q)
     return asks_for_several(q->o->question) && q->a->n_choices ? n * q->a->n_choices : n;
 }
 
-// What a token of an answer may cost before one sentence of the document stands for it; 0: whatever it costs. Only an
-// answer of one sentence of the model's own that could not have been another one gives way.
-static float doubt(const struct asking *q, int sentences)
+// How many sentences the answer has; 0: as many as it gets.
+static int answer_sentences(const struct asking *q)
+{
+    return or_default(q->o->sentences, profile_sentences(q));
+}
+
+// Only an answer of one sentence of the model's own that could not have been another one gives way.
+float asking_doubt(const struct asking *q)
 {
     const struct ask_options *o = q->o;
-    if (q->mode != READ_SENTENCES || sentences != 1 || o->quote < 0 || o->temp > 0 || o->answer_prefix)
+    if (q->mode != READ_SENTENCES || answer_sentences(q) != 1 || o->quote < 0 || o->temp > 0 || o->answer_prefix)
         return 0;
     return o->quote > 0 ? o->quote : q->m->heads ? q->m->heads->quote : 0;
 }
@@ -273,7 +280,6 @@ static float doubt(const struct asking *q, int sentences)
 static int answer(struct asking *q, double start, struct err *e)
 {
     const struct ask_options *o = q->o;
-    int sentences = or_default(o->sentences, profile_sentences(q));
     struct reading r = {.m = q->m,
                         .chat = q->chat,
                         .home = q->k[q->home],
@@ -287,7 +293,8 @@ static int answer(struct asking *q, double start, struct err *e)
                         .art = q->art,
                         .mode = q->mode,
                         .copy = q->copy,
-                        .doubt = doubt(q, sentences),
+                        .doubt = asking_doubt(q),
+                        .in_its_words = q->a->n_choices && focus_goes_on(q, q->ballot->order[0]),
                         .question = &q->prompt,
                         .sentences = &q->sentences,
                         .asked = o->question,
@@ -295,8 +302,8 @@ static int answer(struct asking *q, double start, struct err *e)
                         .copied = q->lead.found,
                         .several = asks_for_several(o->question),
                         .shown = &q->shown,
-                        .w = {.max_tokens = o->max_tokens ? o->max_tokens : MAX_TOKENS,
-                              .sentences = sentences,
+                        .w = {.max_tokens = q->max_tokens,
+                              .sentences = answer_sentences(q),
                               .draft.most = o->draft,
                               .sampler = {.temp = o->temp, .top_p = o->top_p, .state = o->seed},
                               .stop = o->stop,

@@ -1,6 +1,6 @@
 // Inside of ask(): one question's state, and the steps of its way: votes (asking.c), the order of the blocks that they
-// name (likelihood.c, hop.c, bridge.c), what is read of them (choose.c, sentence.c), evidence (evidence.c); or a look at
-// all of the text (whole.c).
+// name (likelihood.c, hop.c, bridge.c, follow.c), what is read of them (choose.c, sentence.c), evidence (evidence.c); or
+// a look at all of the text (whole.c).
 #ifndef LCTOOL_ENGINE_ASKING_H
 #define LCTOOL_ENGINE_ASKING_H
 
@@ -20,6 +20,7 @@ struct asking {
     struct method parts; // how the index was made, and what the question asks otherwise
     enum positions positions;
     int window, budget, n_evidence;
+    int max_tokens;         // of the answer
     struct art art;         // patience 0: none
     enum read_mode mode;
     float copy;             // see copy.h
@@ -33,6 +34,7 @@ struct asking {
         int64_t global;
         uint32_t token;
         int found;
+        int goes_on;        // in the sentence behind it, which is read with it
     } *focused;             // [n_focused] where the answer is looked for in each block that was asked about
     size_t n_focused, cap_focused;
     struct focused lead;    // where the best sentence leads on to; not found: nowhere
@@ -57,6 +59,9 @@ int sentences_new(struct prompt *p, struct asking *q, struct err *e);
 int focus_of(struct asking *q, int64_t global, int *found, uint32_t *token, struct err *e);
 // From now on at TOKEN.
 int focus_at(struct asking *q, int64_t global, uint32_t token, struct err *e);
+// Whether what it says there goes on in the sentence behind it; from now on it does, where focus_of has looked.
+int focus_goes_on(const struct asking *q, int64_t global);
+void focus_go_on(const struct asking *q, int64_t global);
 
 // Whether the votes for the I-th best block fall so far behind those for the best one that it is not worth reading.
 int votes_sharp(const struct ballot *b, int64_t i);
@@ -75,6 +80,13 @@ int hop_further(struct asking *q, struct err *e);
 // A second place, where the best sentence answers the question by half: that of the sentence to which its words lead that
 // are new to the question and rare, if the two make the question clearly likelier than the first alone; to q->lead.
 int bridge_over(struct asking *q, struct err *e);
+// The sentence behind the best one is read with it where the two make the question clearly likelier than that one alone.
+int follow_on(struct asking *q, struct err *e);
+// Whether they do: LIKELIHOOD [2] of QUESTION after the first sentence alone and after both, and what each tells of what
+// is asked for (asked.h).
+int follow_better(const double *likelihood, const char *question, const char *first, const char *both);
+// What a token of the answer may cost before the sentence that was read stands for it; 0: whatever it costs.
+float asking_doubt(const struct asking *q);
 // The queries of the probe pass, which cast_votes made.
 void asking_forget_queries(struct asking *q);
 void asking_done(struct asking *q);

@@ -48,7 +48,7 @@ static int add_evidence(struct asking *q, int64_t global, struct err *e)
         return rc;
     v->was_read = was_chosen(q->a, index, block);
     rc = focus_of(q, global, &found, &token, e);
-    return rc || !found ? rc : evidence_focus(v, q->k[index], token, e);
+    return rc || !found ? rc : evidence_focus(v, q->k[index], token, focus_goes_on(q, global), e);
 }
 
 static double mass_of(const struct shown_list *l, int64_t global)

@@ -75,7 +75,25 @@ static int cut_at(struct cut *c, const struct stretch *s, const struct kvz *k, u
     return rc;
 }
 
-int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, struct err *e)
+// The end of the sentence behind byte TO, with what that says little without, and of another one behind a few words; TO
+// where there is none.
+static size_t next_end(const struct cut *c, size_t to)
+{
+    enum { FEW = 24 };
+    const size_t last = to;
+    for (size_t from = to; to < last + FEW && from < c->n;) {
+        size_t lead, lead_end;
+        from += strspn(c->text + from, " \t\r\n");
+        if (from >= c->n)
+            break;
+        cut_sentence(c, from, &from, &to);
+        cut_company(c, &from, &to, &lead, &lead_end);
+        from = to;
+    }
+    return to;
+}
+
+int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, int next, struct err *e)
 {
     struct stretch s = {0};
     struct cut c;
@@ -85,6 +103,7 @@ int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, stru
         cut_text(&c, s.text, s.n);
     if (!rc && s.own_n && !(rc = cut_at(&c, &s, k, v->block, token, &from, &to, e))) {
         size_t end = s.own + s.own_n;
+        to = next ? next_end(&c, to) : to;
         from = from < s.own ? s.own : from;
         to = to < end ? to : end;
         if (from < to) { // else it is the next block's: behind the last word of this one
@@ -136,8 +155,9 @@ static int header_of(char line[CUT_LONGEST], const struct stretch *s, size_t fro
     return rc;
 }
 
-int sentence_around(struct sentence *v, const struct kvz *k, uint64_t block, const uint32_t *token,
-                    struct err *e)
+// sentence_around, or with NEXT the same with the sentence behind it.
+static int around(struct sentence *v, const struct kvz *k, uint64_t block, const uint32_t *token, int next,
+                  struct err *e)
 {
     struct stretch s = {0};
     int rc = stretch_new(&s, k, block, e);
@@ -147,6 +167,8 @@ int sentence_around(struct sentence *v, const struct kvz *k, uint64_t block, con
         cut_text(&c, s.text, s.n);
     if (!rc && token && s.own_n && !(rc = cut_at(&c, &s, k, block, *token, &from, &to, e)))
         cut_company(&c, &from, &to, &lead, &lead_end);
+    if (!rc && next)
+        to = next_end(&c, to);
     *v = (struct sentence){.document = s.document, .start = s.start + from, .end = s.start + to};
     size_t before = lead_end - lead;
     char header[CUT_LONGEST] = "";
@@ -164,6 +186,17 @@ int sentence_around(struct sentence *v, const struct kvz *k, uint64_t block, con
         v->text[before] = 0;
     free(s.text);
     return rc;
+}
+
+int sentence_around(struct sentence *v, const struct kvz *k, uint64_t block, const uint32_t *token,
+                    struct err *e)
+{
+    return around(v, k, block, token, 0, e);
+}
+
+int sentence_and_next(struct sentence *v, const struct kvz *k, uint64_t block, uint32_t token, struct err *e)
+{
+    return around(v, k, block, &token, 1, e);
 }
 
 int sentence_tokens(const struct kvz *k, uint64_t block, uint32_t *tokens, int most, int *n,
@@ -228,11 +261,24 @@ int focus_of(struct asking *q, int64_t global, int *found, uint32_t *token, stru
 
 int focus_at(struct asking *q, int64_t global, uint32_t token, struct err *e)
 {
-    struct focused *known = focus_known(q, global), f = {global, token, 1};
+    struct focused *known = focus_known(q, global), f = {.global = global, .token = token, .found = 1};
     if (!known)
         return focus_add(q, f, e);
     *known = f;
     return 0;
+}
+
+int focus_goes_on(const struct asking *q, int64_t global)
+{
+    const struct focused *known = focus_known(q, global);
+    return known && known->goes_on;
+}
+
+void focus_go_on(const struct asking *q, int64_t global)
+{
+    struct focused *known = focus_known(q, global);
+    if (known)
+        known->goes_on = 1;
 }
 
 int sentence_new(struct sentence *v, struct asking *q, int64_t global, struct err *e)
@@ -243,7 +289,7 @@ int sentence_new(struct sentence *v, struct asking *q, int64_t global, struct er
     ballot_locate(q->ballot, global, &index, &block);
     int rc = focus_of(q, global, &found, &token, e);
     if (!rc)
-        rc = sentence_around(v, q->k[index], block, found ? &token : NULL, e);
+        rc = around(v, q->k[index], block, found ? &token : NULL, focus_goes_on(q, global), e);
     v->index = index;
     return rc;
 }

@@ -321,7 +321,7 @@ int points_of_blocks(struct points *p, const struct kvz *k, const uint64_t *bloc
 int point_evidence(struct evidence *v, const struct point *x, const struct kvz *k, struct err *e)
 {
     int rc = evidence_of(v, k, 0, x->block, x->mass, e);
-    if (!rc && !x->whole && (rc = evidence_focus(v, k, x->token, e)))
+    if (!rc && !x->whole && (rc = evidence_focus(v, k, x->token, 0, e)))
         free(v->text);
     return rc;
 }

@@ -58,7 +58,7 @@ static void test_focus_is_a_sentence(void **state)
         for (uint32_t t = 0; t < info.n_tokens && info.end > info.start; at += bytes[t++]) {
             struct evidence v;
             OK(evidence_of(&v, k, 0, b, 0, e));
-            OK(evidence_focus(&v, k, t, e));
+            OK(evidence_focus(&v, k, t, 0, e));
             assert_in_range(v.focus_start, v.start, v.end - 1);
             assert_in_range(v.focus_end, v.focus_start + 1, v.end);
             if (bytes[t] > 1)
@@ -91,7 +91,7 @@ static void test_focus_of_white_space(void **state)
         OK(kvz_block(k, b, &info, e));
         for (uint32_t t = 0; t < info.n_tokens && info.end > info.start; t++) {
             OK(evidence_of(&v, k, 0, b, 1, e));
-            OK(evidence_focus(&v, k, t, e));
+            OK(evidence_focus(&v, k, t, 0, e));
             assert_in_range(v.focus_start, v.start, v.end - 1);
             assert_in_range(v.focus_end, v.focus_start + 1, v.end);
             whole += v.focus_end - v.focus_start == v.end - v.start;

@@ -28,6 +28,8 @@ static void test_edges(void **state)
     assert_true(quote_is_better(&one, "so?", 3, 1)); // the question again
     assert_true(quote_is_better(&one, "\xef\xbc\x9f", 3, 1));
     assert_false(quote_is_better(&one, "so?", 2, 1));
+    const struct quote any = {.ids = read, .n = 1, .doubt = 5, .cost = 0.3, .always = 1}, nothing = {.always = 1};
+    assert_true(quote_is_better(&any, "so", 2, 1) && !quote_is_better(&nothing, "so", 2, 1));
 }
 
 // Only the question, and what led to the sentence, said again is no answer; common words count for nothing.

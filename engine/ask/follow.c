@@ -1,0 +1,79 @@
+// What the best sentence begins and the one behind it says: "A net fouled the propeller. Noor cut
+// it loose with a bread knife." Asked how the net was removed, the first of them has the question's
+// words, and the second the answer. Or the second one has the more of the question's words, and the
+// first one the answer: a small model says either as if it were sure, so it is the document that
+// answers, with both.
+#include "engine/ask/asking.h"
+#include "engine/ask/judge.h"
+#include "engine/text/asked.h"
+#include "engine/text/halves.h"
+#include "engine/text/statement.h"
+
+// By how many nats a token the second sentence has to make the question likelier, and how likely,
+// nats a token, the first one alone makes it at most: one that says nearly what is asked holds the
+// answer, and another one only leads astray.
+static const double GAIN = 0.15, LIKELY = -3;
+
+// Whether there may be such a one: where what was read can be quoted, and nothing else was found to
+// be read with it.
+static int may_follow(const struct asking *q)
+{
+    const struct ballot *b = q->ballot;
+    return asking_doubt(q) > 0 && q->o->hops < 2 && !q->lead.found && q->parts.likelihood > 1 &&
+           b->n_voters && b->n_blocks && b->score[b->order[0]] > 0 &&
+           !asks_for_several(q->o->question);
+}
+
+int follow_better(const double *likelihood, const char *question, const char *first,
+                  const char *both)
+{
+    return likelihood[0] < LIKELY && likelihood[1] + asked_fit(question, both) >
+                                         likelihood[0] + asked_fit(question, first) + GAIN;
+}
+
+static int judge_next(struct asking *q, const struct sentence *first, const struct sentence *both,
+                      int *better, struct err *e)
+{
+    const struct prompt *p = &q->prompt;
+    struct judge j;
+    int rc = judge_new(&j, q->m, q->chat, p->ids + p->question_from,
+                       p->question_to - p->question_from, NULL, 2, e);
+    if (!rc && !(rc = judge_text(&j, first->text, e)) && !(rc = judge_text(&j, both->text, e)) &&
+        !(rc = judge_end(&j, e)))
+        *better = follow_better(j.likelihood, q->o->question, first->text, both->text);
+    judge_done(&j);
+    return rc;
+}
+
+// Whether an answer may be as long as TEXT.
+static int fits(const struct asking *q, const char *text, int *does, struct err *e)
+{
+    struct prompt p = {0};
+    int rc = prompt_text(&p, q->m, text, TOK_PLAIN, e);
+    *does = p.n <= q->max_tokens;
+    prompt_done(&p);
+    return rc;
+}
+
+int follow_on(struct asking *q, struct err *e)
+{
+    struct sentence first = {0}, both = {0};
+    uint64_t block;
+    uint32_t token;
+    int index, found = 0, whole = 0, better = 0, rc = 0;
+    if (!may_follow(q))
+        return 0;
+    const int64_t best = q->ballot->order[0];
+    ballot_locate(q->ballot, best, &index, &block);
+    if ((rc = focus_of(q, best, &found, &token, e)) || !found)
+        return rc;
+    if (!(rc = sentence_new(&first, q, best, e)) && statement_is_prose(first.text) &&
+        !(rc = sentence_and_next(&both, q->k[index], block, token, e)) && both.end > first.end &&
+        !(rc = fits(q, both.text, &whole, e)) && whole)
+        rc = judge_next(q, &first, &both, &better, e);
+    if (!rc && better)
+        focus_go_on(q, best);
+    sentence_done(&first);
+    sentence_done(&both);
+    return rc;
+}

@@ -1,0 +1,187 @@
+// Sentences that go on in the one behind them.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/ask/asking.h"
+#include "tests/unit/engine_fixture.h"
+#include "tests/unit/ok.h"
+
+static const char FIRST[] = "The net fouled the propeller of the boat.", NEXT[] = "Two hauled.",
+                  THEN[] = "Noor dived with a knife and cut it loose.",
+                  LAST[] = "All hands were given a double rum.";
+
+static struct kvz *boat(void)
+{
+    FILE *f = fopen(in_dir("boat.txt"), "w");
+    assert_non_null(f);
+    assert_true(fprintf(f, "%s %s %s\n%s\n", FIRST, NEXT, THEN, LAST) > 0);
+    assert_int_equal(fclose(f), 0);
+    const char *in[] = {in_dir("boat.txt")};
+    struct encode_options eo = small(in, 1, in_dir("boat.kvz"));
+    eo.block = 64;
+    encode_ok(eo, NULL);
+    return open_ok(in_dir("boat.kvz"));
+}
+
+// Where the sentence that begins with TEXT is first met: its block and token.
+static void find(const struct kvz *k, const char *text, uint64_t *block, uint32_t *token)
+{
+    for (*block = 0; *block < kvz_n_blocks(k); ++*block) {
+        uint32_t tokens[16];
+        int n;
+        OK(sentence_tokens(k, *block, tokens, 16, &n, e));
+        for (int t = 0; t < n; t++) {
+            struct sentence v;
+            OK(sentence_around(&v, k, *block, &tokens[t], e));
+            int is = !strncmp(v.text, text, strlen(text));
+            sentence_done(&v);
+            *token = tokens[t];
+            if (is)
+                return;
+        }
+    }
+    fail_msg("no block has '%s'", text);
+}
+
+static void test_next(void **state)
+{
+    (void)state;
+    struct kvz *k = boat();
+    struct sentence v;
+    uint64_t block;
+    uint32_t token;
+    char both[256];
+    find(k, FIRST, &block, &token);
+    OK(sentence_and_next(&v, k, block, token, e));
+    snprintf(both, sizeof both, "%s %s %s", FIRST, NEXT,
+             THEN); // a few words take another one with them
+    assert_string_equal(v.text, both);
+    sentence_done(&v);
+    find(k, THEN, &block, &token);
+    OK(sentence_and_next(&v, k, block, token, e));
+    assert_string_equal(v.text + strlen(v.text) - strlen(LAST), LAST);
+    sentence_done(&v);
+    find(k, LAST, &block, &token);
+    struct sentence alone;
+    OK(sentence_around(&alone, k, block, &token, e));
+    OK(sentence_and_next(&v, k, block, token, e)); // nothing is behind it
+    assert_string_equal(v.text, alone.text);
+    assert_int_equal(v.end, alone.end);
+    sentence_done(&alone);
+    sentence_done(&v);
+    kvz_close(k);
+}
+
+// What goes on is read whole, and shown as the focus as far as the passage has it.
+static void test_goes_on(void **state)
+{
+    (void)state;
+    struct kvz *k = boat();
+    const struct ask_options o = {.question = "How was the net cut loose?"};
+    struct answer a = {0};
+    struct asking q = {
+        .m = F.m, .k = &k, .n_k = 1, .o = &o, .a = &a, .window = 32, .mode = READ_SENTENCES};
+    struct sentence v;
+    struct evidence one, two;
+    uint64_t block;
+    uint32_t token;
+    OK(method_of_index(&q.parts, kvz_meta(k), F.m, e));
+    q.tail_first = calloc(1, sizeof *q.tail_first);
+    assert_non_null(q.tail_first);
+    OK(ballot_new(&q.ballot, F.m, &k, 1, &q.parts, o.question, e));
+    find(k, FIRST, &block, &token);
+    OK(focus_at(&q, (int64_t)block, token, e));
+    assert_false(focus_goes_on(&q, (int64_t)block));
+    OK(sentence_new(&v, &q, (int64_t)block, e));
+    assert_null(strstr(v.text, THEN));
+    sentence_done(&v);
+    focus_go_on(&q, (int64_t)block);
+    focus_go_on(&q, (int64_t)block + 1); // nobody has looked there
+    assert_true(focus_goes_on(&q, (int64_t)block));
+    assert_false(focus_goes_on(&q, (int64_t)block + 1));
+    OK(sentence_new(&v, &q, (int64_t)block, e));
+    assert_non_null(strstr(v.text, THEN));
+    sentence_done(&v);
+    OK(evidence_of(&one, k, 0, block, 0, e));
+    OK(evidence_of(&two, k, 0, block, 0, e));
+    OK(evidence_focus(&one, k, token, 0, e));
+    OK(evidence_focus(&two, k, token, 1, e));
+    assert_int_equal(two.focus_start, one.focus_start);
+    assert_true(two.focus_end > one.focus_end || one.focus_end == one.end);
+    assert_in_range(two.focus_end, two.focus_start + 1, two.end);
+    free(one.text);
+    free(two.text);
+    asking_done(&q);
+    kvz_close(k);
+}
+
+static void test_better(void **state)
+{
+    (void)state;
+    static const char how[] = "How was it removed?", many[] = "How many were removed?",
+                      two[] = "It was cut. Two men dived.";
+    assert_true(follow_better((const double[]){-5, -4.7}, how, "It was cut.", two));
+    assert_false(
+        follow_better((const double[]){-5, -4.9}, how, "It was cut.", two)); // hardly likelier
+    assert_false(follow_better((const double[]){-2, -1.5}, how, "It was cut.",
+                               two)); // the first says it all
+    assert_true(
+        follow_better((const double[]){-5, -5.1}, many, "It was cut.", two)); // it has no number
+    assert_false(follow_better((const double[]){-5, -5.1}, many, "It was 1 net.", two));
+}
+
+// With a second place nothing else is read, nor where several things are asked for or nothing is
+// quoted.
+static void test_may_follow(void **state)
+{
+    (void)state;
+    struct kvz *k = boat();
+    static const char *const questions[] = {"How was the net cut loose?",
+                                            "What are all the knives for?"};
+    uint64_t block;
+    uint32_t token;
+    find(k, FIRST, &block, &token);
+    for (int lead = 0; lead < 2; lead++)
+        for (int i = 0; i < 4; i++) { // of the last two, nothing is quoted
+            const struct ask_options o = {
+                .question = questions[i % 2], .sentences = 1, .quote = i < 2 ? 1 : -1};
+            struct answer a = {0};
+            struct asking q = {.m = F.m,
+                               .k = &k,
+                               .n_k = 1,
+                               .o = &o,
+                               .a = &a,
+                               .window = 32,
+                               .max_tokens = 64,
+                               .mode = READ_SENTENCES};
+            OK(method_of_index(&q.parts, kvz_meta(k), F.m, e));
+            q.parts.likelihood = 4;
+            q.lead.found = lead;
+            q.chat = chat_find("raw");
+            q.tail_first = calloc(1, sizeof *q.tail_first);
+            assert_non_null(q.tail_first);
+            OK(prompt_probe(&q.probe, F.m, o.question, 0, e));
+            OK(prompt_question(&q.prompt, F.m, q.chat, NULL, o.question, NULL, e));
+            OK(ballot_new(&q.ballot, F.m, &k, 1, &q.parts, o.question, e));
+            OK(cast_votes(&q, e));
+            OK(follow_on(&q, e));
+            assert_int_equal(q.n_focused, !lead && !i); // whether it was looked for at all
+            asking_done(&q);
+        }
+    kvz_close(k);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_next), cmocka_unit_test(test_goes_on),
+                                       cmocka_unit_test(test_better),
+                                       cmocka_unit_test(test_may_follow)};
+    return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
+}
