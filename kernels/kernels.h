@@ -259,7 +259,7 @@ struct device_ops {
     // alone. 0: not even two do.
     int alike;
     void (*close)(struct device *d);
-    void *(*alloc)(struct device *d, size_t bytes, struct err *e); // zeroed, 64-byte aligned
+    void *(*alloc)(struct device *d, size_t bytes, struct err *e); // 64-byte aligned, contents not defined
     void (*free)(struct device *d, void *p);                       // accepts NULL
     int (*upload)(struct device *d, void *dst, const void *host, size_t bytes, struct err *e);
     int (*download)(struct device *d, void *host, const void *src, size_t bytes, struct err *e);

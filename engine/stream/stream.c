@@ -51,11 +51,15 @@ static int slabs_new(struct stream *s, struct err *e)
     return 0;
 }
 
-static int mass_new(struct stream *s, struct stream_layer *y, struct err *e)
+// No attention yet: OUT [n_heads][tokens].
+static int mass_new(struct stream *s, int tokens, float **out, struct err *e)
 {
-    size_t n = (size_t)s->cap * (size_t)s->m->info.n_heads;
-    y->mass = s->d->ops->alloc(s->d, n * sizeof(float), e);
-    return y->mass ? 0 : ERR_NOMEM;
+    const int heads = s->m->info.n_heads;
+    const size_t n = (size_t)tokens * (size_t)heads;
+    if (!(*out = s->d->ops->alloc(s->d, (n ? n : 1) * sizeof **out, e)))
+        return ERR_NOMEM;
+    s->d->ops->clear_rows(s->d, *out, &(struct rows){heads, tokens, 1, tokens, 0});
+    return 0;
 }
 
 static int layer_new(struct stream *s, struct stream_layer *y, struct err *e)
@@ -69,12 +73,8 @@ static int layer_new(struct stream *s, struct stream_layer *y, struct err *e)
         if (!(y->rope_far = s->d->ops->alloc(s->d, (n ? n : 1) * sizeof(float), e)))
             return ERR_NOMEM;
     }
-    if (s->d->ops->worth || s->o.far_mass) {
-        size_t n = (size_t)s->o.far * (size_t)s->m->info.n_heads;
-        if (!(y->far_mass = s->d->ops->alloc(s->d, (n ? n : 1) * sizeof(float), e)))
-            return ERR_NOMEM;
-    }
-    return s->o.mass ? mass_new(s, y, e) : 0;
+    int rc = s->d->ops->worth || s->o.far_mass ? mass_new(s, s->o.far, &y->far_mass, e) : 0;
+    return rc || !s->o.mass ? rc : mass_new(s, s->cap, &y->mass, e);
 }
 
 static int table_new(struct stream *s, const float *rows, size_t n, float **out, struct err *e)
@@ -237,10 +237,10 @@ int stream_reserve(struct stream *s, int n, struct err *e)
 int stream_watch(struct stream *s, int layer, struct err *e)
 {
     struct stream_layer *y = &s->layers[layer];
-    int rc = y->mass ? 0 : mass_new(s, y, e);
-    if (!rc)
-        s->d->ops->clear_rows(s->d, y->mass, &(struct rows){s->m->info.n_heads, s->cap, 1, s->cap, 0});
-    return rc;
+    if (!y->mass)
+        return mass_new(s, s->cap, &y->mass, e);
+    s->d->ops->clear_rows(s->d, y->mass, &(struct rows){s->m->info.n_heads, s->cap, 1, s->cap, 0});
+    return 0;
 }
 
 int stream_evict(struct stream *s, int n, int sinks, struct err *e)

@@ -136,6 +136,7 @@ static void cpu_close(struct device *d)
     alone_free(c);
     pool_free(c->pool);
     scratch_free(c);
+    regions_done(&c->regions);
     free(c->packing);
     free(c);
 }
@@ -145,30 +146,14 @@ static void *op_alloc(struct device *d, size_t bytes, struct err *e)
     struct cpu *c = d->self;
     if (bytes < LARGE / 4 * 3)
         return mem_new_aligned(bytes, 1, e);
-    struct region *r = mem_new(1, sizeof *r, e);
-    if (!r || !(r->p = mem_map(bytes, e))) {
-        free(r);
-        return NULL;
-    }
-    r->bytes = bytes;
-    r->next = c->regions;
-    c->regions = r;
-    return r->p;
+    return regions_take(&c->regions, bytes, e);
 }
 
 static void op_free(struct device *d, void *p)
 {
     struct cpu *c = d->self;
-    for (struct region **at = &c->regions; *at; at = &(*at)->next) {
-        struct region *r = *at;
-        if (r->p != p)
-            continue;
-        *at = r->next;
-        mem_unmap(r->p, r->bytes);
-        free(r);
-        return;
-    }
-    free(p);
+    if (!regions_give(&c->regions, p))
+        free(p);
 }
 
 static int op_transfer(struct device *d, void *dst, const void *src, size_t bytes, struct err *e)

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "io/err.h"
+#include "kernels/cpu/regions.h"
 #include "kernels/kernels.h"
 #include "kernels/pool.h"
 
@@ -13,20 +14,13 @@ struct cpu_isa;
 
 enum { CPU_FEW = 8 }; // rows of x up to which a product is bound by memory, not by arithmetic: device_ops.alike
 
-// Memory that op_alloc mapped.
-struct region {
-    struct region *next;
-    void *p;
-    size_t bytes;
-};
-
 struct cpu {
     int exact; // device_options.exact
     struct pool *pool;
     const struct cpu_isa *isa;
     void *scratch; // grows to what the largest operation so far needed
     size_t scratch_bytes;
-    struct region *regions; // large memory given out
+    struct regions regions; // large memory given out
     struct arena *arena;    // packed weights
     struct packing *packing; // [n_packing] those that are still to be packed
     size_t n_packing, packing_cap;
