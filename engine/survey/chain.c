@@ -7,6 +7,8 @@
 #include "engine/survey/route.h"
 #include "engine/text/lines.h"
 
+enum { MANY = 400 }; // definitions with a name in them: what stands everywhere leads nowhere
+
 // The part of OWN, between semicolons, that has byte AT.
 static struct span_of_text between_semicolons(const char *text, struct span_of_text own, size_t at)
 {
@@ -55,7 +57,7 @@ static int hands_on(const struct definition *d, const char *name, int resting)
 {
     const char *sole;
     if (resting)
-        return d->strict && definition_rests_on(d, name);
+        return d->strict && d->bare && definition_rests_on(d, name);
     size_t n = definition_sole(d, &sole);
     return n == strlen(name) && !memcmp(sole, name, n);
 }
@@ -77,16 +79,16 @@ static int follow(struct route *r, int from, int resting, const struct surveying
     struct definition d;
     const char *name = r->v[from].name;
     size_t at = 0;
-    int rc, holds = 1;
+    int rc, holds = 1, seen = 0;
     texts_begin(&t, v->k, v->n_k);
-    while ((rc = next_definition(name, &t, &at, &d, &own, e)) > 0) {
+    while ((rc = next_definition(name, &t, &at, &d, &own, e)) > 0 && (from == 0 || seen++ < MANY)) {
         if (definition_is_of(&d, name))
             holds = from == 0 || resting || is_held(&d, r);
         else if (holds && hands_on(&d, name, resting))
             route_add(r, d.name, d.n_name, from, &t, own);
     }
     r->v[from].left = !holds;
-    return rc;
+    return rc < 0 ? rc : 0;
 }
 
 // All names of R that still hold, and where it is said.
@@ -111,50 +113,55 @@ static int find_holders(struct surveying *v, struct route *r, int resting, struc
     return rc ? rc : say_all(r, v, e);
 }
 
-// The last definition of NAME, a strict one if there is any: 1, 0 where there is none, or an error.
-static int find_definition(const char *name, const struct surveying *v, struct definition *d,
-                           struct texts *in, struct span_of_text *where, struct err *e)
+// A definition, and where it stands.
+struct placed {
+    struct definition d;
+    struct texts in;
+    struct span_of_text at;
+};
+
+// The last definition of NAME before USER, if there is one in its document, else the next one, or
+// the last where USER is NULL or of another document; a strict one if there is any: 1, 0 where
+// there is none, or an error.
+static int find_definition(struct placed *out, const char *name, const struct placed *user,
+                           const struct surveying *v, struct err *e)
 {
-    enum { MANY = 400 }; // places: a word that stands everywhere is no name
-    struct texts t;
-    struct span_of_text own;
-    struct definition one;
+    struct placed p;
     size_t at = 0;
     int rc, found = 0, seen = 0;
-    texts_begin(&t, v->k, v->n_k);
-    while ((rc = next_definition(name, &t, &at, &one, &own, e)) > 0 && seen++ < MANY)
-        if (definition_is_of(&one, name) && (!found || one.strict || !d->strict)) {
-            found = 1;
-            *d = one;
-            *in = t;
-            *where = own;
-        }
+    texts_begin(&p.in, v->k, v->n_k);
+    while ((rc = next_definition(name, &p.in, &at, &p.d, &p.at, e)) > 0 && seen++ < MANY) {
+        int late = user && p.in.text == user->in.text && p.at.from > user->at.from;
+        if (!definition_is_of(&p.d, name) || (found && (late || (out->d.strict && !p.d.strict))))
+            continue;
+        found = 1;
+        *out = p;
+    }
     return rc < 0 ? rc : found && seen <= MANY;
 }
 
 // From name to name until one has a value of its own.
 static int find_value(struct surveying *v, struct route *r, struct err *e)
 {
-    struct definition d;
-    struct texts in;
-    struct span_of_text where;
+    struct placed p, user;
     const char *value = NULL;
     size_t n = 0;
     int rc = 0;
-    for (int i = 0; i < r->n && (rc = find_definition(r->v[i].name, v, &d, &in, &where, e)) > 0;
-         i++) {
-        if (!d.strict &&
-            !name_has_shape(r->v[i].name, strlen(r->v[i].name))) // "the estate is worth ..."
+    for (int i = 0; i < r->n; i++) {
+        rc = find_definition(&p, r->v[i].name, i ? &user : NULL, v, e);
+        // What stands there with "is" may be said of a thing: "the estate is worth ..."
+        if (rc <= 0 || (!p.d.strict && !name_has_shape(r->v[i].name, strlen(r->v[i].name))))
             break;
-        if (!(n = definition_sole(&d, &value))) {
-            value = d.value;
-            n = d.n_value < ROUTE_NAME ? d.n_value : ROUTE_NAME - 1;
+        if (!(n = definition_sole(&p.d, &value))) {
+            value = p.d.value;
+            n = p.d.n_value < ROUTE_NAME ? p.d.n_value : ROUTE_NAME - 1;
         }
-        if (!route_add(r, value, n, i, &in, where)) // in a circle
+        if (!route_add(r, value, n, i, &p.in, p.at)) // in a circle
             return 0;
+        user = p;
     }
     if (rc < 0 || !n)
-        return rc;
+        return rc < 0 ? rc : 0;
     fprintf(v->out, "%.*s", (int)n, value);
     route_say_way(r, r->n - 1, v->out);
     rc = route_add_places(r, r->n - 1, v, e);
@@ -164,26 +171,24 @@ static int find_value(struct surveying *v, struct route *r, struct err *e)
 // The names in the value of what stop FROM is, each of which is defined somewhere.
 static int add_parts(struct route *r, int from, const struct surveying *v, struct err *e)
 {
-    struct definition d, own;
-    struct texts in, other;
-    struct span_of_text where, there;
+    struct placed own, part;
     const char *p;
     size_t at = 0, n;
-    int rc = find_definition(r->v[from].name, v, &d, &in, &where, e);
-    if (rc <= 0 || !d.strict)
+    int rc = find_definition(&own, r->v[from].name, NULL, v, e);
+    if (rc <= 0 || !own.d.strict || !own.d.bare)
         return rc < 0 ? rc : 0;
-    r->v[from].in = in;
-    r->v[from].at = where;
-    while ((n = definition_next(&d, &at, &p))) {
+    r->v[from].in = own.in;
+    r->v[from].at = own.at;
+    while ((n = definition_next(&own.d, &at, &p))) {
         char name[ROUTE_NAME] = "";
         if (n >= ROUTE_NAME || route_has(r, p, n) ||
-            (!d.sign && !is_upper(*p) && !name_has_shape(p, n)))
+            (!own.d.sign && !is_upper(*p) && !name_has_shape(p, n)))
             continue;
         memcpy(name, p, n);
-        if ((rc = find_definition(name, v, &own, &other, &there, e)) < 0)
+        if ((rc = find_definition(&part, name, NULL, v, e)) < 0)
             return rc;
-        if (rc && own.strict)
-            route_add(r, p, n, from, &other, there);
+        if (rc && part.d.strict && part.d.bare)
+            route_add(r, p, n, from, &part.in, part.at);
     }
     return 0;
 }

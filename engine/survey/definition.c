@@ -96,6 +96,27 @@ static struct part last_name(struct part s)
     return name;
 }
 
+// Whether no more than one word of S stands before NAME.
+static int is_bare(struct part s, struct part name)
+{
+    int words = 0;
+    for (size_t at = 0; next_token(s, &at).n && s.p + at <= name.p;)
+        words++;
+    return words <= 1;
+}
+
+// Whether S is prose, which a colon does not make the value of anything.
+static int is_prose(struct part s)
+{
+    static const char *const words[] = {"the",  "a",   "an", "is",   "are", "of",
+                                        "to",   "and", "in", "that", "for", "with",
+                                        "this", "you", "it", "have", "has", NULL};
+    for (size_t at = 0; at < s.n;)
+        if (is_word(next_token(s, &at), words))
+            return 1;
+    return 0;
+}
+
 // "Copy X1 to X2."
 static int parse_order(struct definition *d, struct part s)
 {
@@ -128,36 +149,38 @@ static size_t without_comment(struct part s)
 
 int definition_parse(struct definition *d, const char *text, size_t n)
 {
-    static const char *const signs[] = {":=", "<-", "\u2190", "->", "\u2192", "=>", "=", NULL},
-                             *const turned[] =
-                                 {" is assigned to ", " is copied to ", " is copied into ",
+    static const char
+        *const signs[] = {":=", "<-", "\u2190", "->", "\u2192", "=>", "=", NULL},
+               *const turned[] = {" is assigned to ", " is copied to ", " is copied into ",
                                   " is stored in ",   " is passed to ", " is passed on to ",
                                   " is written to ",  " is given to ",  NULL},
-                             *const words[] = {" has the same value as ",
-                                               " has the value ",
-                                               " takes the value ",
-                                               " gets the value ",
-                                               " takes its value from ",
-                                               " gets its value from ",
-                                               " is assigned ",
-                                               " is set to ",
-                                               " is the same as ",
-                                               " is equal to ",
-                                               " is an alias for ",
-                                               " is an alias of ",
-                                               " is defined as ",
-                                               " shall mean ",
-                                               " means ",
-                                               " equals ",
-                                               " inherits ",
-                                               " receives ",
-                                               " becomes ",
-                                               " copies ",
-                                               " gets ",
-                                               " takes ",
-                                               " holds ",
-                                               NULL},
-                             *const colon[] = {": ", ":", NULL}, *const is[] = {" is ", NULL};
+               *const words[] = {" has the same value as ",
+                                 " has the value ",
+                                 " takes the value ",
+                                 " gets the value ",
+                                 " takes its value from ",
+                                 " gets its value from ",
+                                 " is assigned ",
+                                 " is set to ",
+                                 " is the same as ",
+                                 " is equal to ",
+                                 " is an alias for ",
+                                 " is an alias of ",
+                                 " is defined as ",
+                                 " shall mean ",
+                                 " means ",
+                                 " equals ",
+                                 " inherits ",
+                                 " receives ",
+                                 " becomes ",
+                                 " copies ",
+                                 " gets ",
+                                 " takes ",
+                                 " holds ",
+                                 NULL},
+               *const colon[] = {": ", ":", NULL}, *const is[] = {" is ", NULL},
+               *const pronouns[] = {"it",   "this", "that", "these", "those", "they", "which",
+                                    "what", "who",  "here", "there", "he",    "she",  NULL};
     struct part s = trimmed(text, n);
     size_t at = 0, to_first = 0, mark;
     if (parse_order(d, s))
@@ -165,8 +188,9 @@ int definition_parse(struct definition *d, const char *text, size_t n)
     const int turn = (mark = find_mark(s, turned, &at)) > 0;
     int sign = !turn && (mark = find_mark(s, signs, &at)) > 0,
         strict = turn || sign || (mark = find_mark(s, words, &at)) > 0;
-    if (!strict)
-        sign = strict = (mark = find_mark(s, colon, &at)) > 0;
+    const int by_colon = !strict && (mark = find_mark(s, colon, &at)) > 0;
+    if (by_colon)
+        sign = strict = 1;
     if (!strict && !(mark = find_mark(s, is, &at)))
         return 0;
     struct part before = {s.p, at}, after = {s.p + at + mark, s.n - at - mark};
@@ -174,6 +198,10 @@ int definition_parse(struct definition *d, const char *text, size_t n)
     struct part name = last_name(turn ? after : before), value = turn ? before : after,
                 first = next_token(s, &to_first);
     value = trimmed(value.p, value.n);
+    if (is_word(name, pronouns))
+        return 0;
+    if (by_colon && is_prose(value))
+        strict = sign = 0;
     *d = (struct definition){.name = name.p,
                              .n_name = name.n,
                              .value = value.p,
@@ -181,7 +209,8 @@ int definition_parse(struct definition *d, const char *text, size_t n)
                              .keyword = first.p,
                              .n_keyword = first.n,
                              .strict = strict,
-                             .sign = sign};
+                             .sign = sign,
+                             .bare = !turn && is_bare(before, name)};
     return name.n && (value.n || sign);
 }
 

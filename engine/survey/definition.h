@@ -13,6 +13,7 @@ struct definition {
     size_t n_keyword;
     int strict; // it says so with a sign or a verb that nothing else has, not with "is"
     int sign;   // with a sign
+    int bare;   // before that stands the name alone, or a word before it
 };
 
 // Whether TEXT [n] is one.

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "engine/survey/texts.h"
 
 #include <string.h>
@@ -48,13 +49,25 @@ int texts_are_there(struct kvz *const *k, int n_k, struct err *e)
     return 1;
 }
 
+// The first place of NAME in T's document from byte AT on, just as it is written; n where there is
+// none.
+static size_t find_name(const struct texts *t, const char *name, size_t at)
+{
+    const size_t len = strlen(name);
+    for (const char *p; at < t->n && (p = memmem(t->text + at, t->n - at, name, len)); at++) {
+        size_t first = at = (size_t)(p - t->text), bytes;
+        if (name_next(name, t->text, at + len < t->n ? at + len + 1 : t->n, &first, &bytes) &&
+            first == at)
+            return at;
+    }
+    return t->n;
+}
+
 int texts_find(struct texts *t, const char *name, size_t *at, struct err *e)
 {
     for (;;) {
-        size_t bytes;
-        for (; t->text && name_next(name, t->text, t->n, at, &bytes); ++*at)
-            if (bytes == strlen(name) && !memcmp(t->text + *at, name, bytes))
-                return 1;
+        if (t->text && (*at = find_name(t, name, *at)) < t->n)
+            return 1;
         int rc = texts_next(t, e);
         if (rc <= 0)
             return rc;

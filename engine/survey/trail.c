@@ -102,13 +102,16 @@ static int add_ids(struct route *r, int from, const struct texts *t, struct span
     return 0;
 }
 
-// The next sentence or line that has NAME; *AT is behind it then.
+// The next line that has NAME, or where lines are paragraphs sentence; *AT is behind it then.
 static int next_with(const char *name, struct texts *t, size_t *at, struct span_of_text *own,
                      struct err *e)
 {
     int rc = texts_find(t, name, at, e);
     if (rc > 0) {
-        *own = text_sentence(t->text, t->n, *at);
+        enum { LONG = 240 }; // bytes of a line of a log or a list
+        *own = text_line(t->text, t->n, *at);
+        if (own->to - own->from > LONG)
+            *own = text_sentence(t->text, t->n, *at);
         *at = own->to > *at ? own->to : *at + 1;
     }
     return rc;

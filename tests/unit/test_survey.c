@@ -218,7 +218,7 @@ static void test_surveys(void **state)
         {"Which variables have the value 71, directly or by way of others?", "X1, X2, Y1"},
         {"Which variables have the value 9?", "X3, Z1"},
         {"Which variables have the value 70?", NULL},
-        {"What is the final value of Y1?", "9, by way of X3"},
+        {"What is the final value of Y1?", "71, by way of X3, X2, X1"},
         {"What is the final value of Z2?", NULL},
         {"What is the final value of X4?", "X1 + 1"},
         {"On which terms does the Bonus rest, directly or indirectly?", "Gain, Income"},
