@@ -146,8 +146,8 @@ static void amx_score(const struct amx_attention *x, const struct amx_strip *s, 
 {
     size_t one = x->k_steps * AMX_TILE;
     amx_zero();
-    amx_products(s->packed + r / AMX_ROWS * one, one, x->keys + ((size_t)kv * x->t.n_panels + panel) * 2 * one, one,
-                 x->k_steps, 0, 0);
+    amx_products(s->packed + r / AMX_ROWS * one, one,
+                 x->keys + ((size_t)kv * x->t.n_panels + panel) * 2 * one, one, x->k_steps);
     amx_store(score, TILE_N * sizeof *score);
     if (x->t.a->softcap != 0)
         amx_cap(score, x->t.a->softcap);
@@ -264,7 +264,7 @@ static void amx_values(const struct amx_attention *x, const struct amx_strip *s,
     for (size_t k = 0; k < x->k_steps; k++, v += 2 * one) {
         float *sum = s->sum + r * wide + k * AMX_K;
         amx_load(sum, wide * sizeof *sum);
-        amx_products(prob, x->kept * AMX_TILE, v, one, (size_t)b->n, 0, 0);
+        amx_products(prob, x->kept * AMX_TILE, v, one, (size_t)b->n);
         amx_store(sum, wide * sizeof *sum);
     }
 }

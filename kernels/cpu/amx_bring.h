@@ -7,23 +7,28 @@
 
 // Weights on their way to tiles B, a quarter of a tile at a time.
 struct amx_bringing {
-    const uint8_t *src[2]; // packed panels of the halves
-    uint16_t *tiles;       // [2][steps]
-    size_t steps;
-    size_t ahead; // bytes to the panel after, which is asked for from memory meanwhile
-    int done, n;  // quarters
+    const uint8_t *src; // the block that is brought now
+    uint16_t *tile;     // and where it goes
+    size_t unit;        // its next quarter
+    size_t ahead;       // bytes to the panel after, which is asked for from memory meanwhile
+    ptrdiff_t hop;  // from the end of the blocks of the panel's first half to those of the second
+    int left, half; // quarters; and how many are left where the second half begins
 };
 
 INLINE void amx_bring(uint32_t type, struct amx_bringing *b)
 {
-    const size_t bytes = panel_block_bytes(type), part = bytes / QUARTERS;
-    size_t at = (size_t)b->done++, tile = at / QUARTERS, unit = at % QUARTERS,
-           half = tile >= b->steps;
-    const uint8_t *src = b->src[half] + (tile - (half ? b->steps : 0)) * bytes;
-#pragma GCC unroll 4
-    for (size_t i = 0; i < part; i += 64)
-        _mm_prefetch((const char *)src + b->ahead + unit * part + i, _MM_HINT_T1);
-    narrow_quarter(type, src, unit, b->tiles + tile * AMX_TILE);
+    const size_t bytes = panel_block_bytes(type);
+    narrow_quarter(type, b->src, b->unit, b->tile);
+    b->left--;
+    if (++b->unit < QUARTERS)
+        return;
+    for (size_t i = 0; i < bytes; i += 64)
+        _mm_prefetch((const char *)b->src + b->ahead + i, _MM_HINT_T1);
+    b->unit = 0;
+    b->src += bytes;
+    b->tile += AMX_TILE;
+    if (b->left == b->half)
+        b->src += b->hop;
 }
 
 // The type of a panel's weights if they are packed, else QUANT_F32.
@@ -43,12 +48,15 @@ static const uint8_t *amx_packed(const struct amx_job *j, const struct mat *w, s
 static struct amx_bringing amx_bringing_of(const struct amx_job *j, const struct amx_panel *p,
                                            uint16_t *tiles)
 {
-    size_t panel = (size_t)p->w[0]->cols / BLOCK * panel_block_bytes(p->w[0]->type);
+    size_t block = panel_block_bytes(p->w[0]->type), panel = (size_t)p->w[0]->cols / BLOCK * block;
+    const uint8_t *src = amx_packed(j, p->w[0], p->row[0]);
+    int half = (int)(j->k_n * QUARTERS);
     struct amx_bringing b = {
-        .tiles = tiles, .steps = j->k_n, .ahead = j->gated ? panel : 2 * panel};
-    for (int h = 0; h < 2 && p->w[h]; h++) {
-        b.src[h] = amx_packed(j, p->w[h], p->row[h]);
-        b.n += (int)(j->k_n * QUARTERS);
+        .src = src, .tile = tiles, .ahead = j->gated ? panel : 2 * panel, .left = half};
+    if (p->w[1]) {
+        b.hop = amx_packed(j, p->w[1], p->row[1]) - (src + j->k_n * block);
+        b.half = half;
+        b.left += half;
     }
     return b;
 }

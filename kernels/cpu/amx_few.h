@@ -102,6 +102,7 @@ static void amx_few_step(const struct amx_job *j, int part, int run, int thread)
     float *sums = (float *)(void *)(ring + AMX_FEW_RING * AMX_TILE);
     int i = (int)((int64_t)j->n_panels * run / j->n_runs),
         end = (int)((int64_t)j->n_panels * (run + 1) / j->n_runs);
+    const struct amx_silu silu = amx_silu_new();
     amx_begin();
     for (; i < end; i++) {
         struct amx_panel p = amx_panel_at(j, i);
@@ -111,7 +112,7 @@ static void amx_few_step(const struct amx_job *j, int part, int run, int thread)
         for (size_t g = 0; g < j->groups; g++) {
             struct amx_finishing f = amx_finishing_of(j, &p, g, sums + g * SUMS);
             while (f.done < f.n)
-                amx_finish_rows(j->gated, &f, j->act);
+                amx_finish_rows(j->gated, &f, j->act, &silu);
         }
     }
     amx_end();

@@ -5,26 +5,44 @@
 #include "kernels/cpu/amx_job.h"
 #include "kernels/cpu/simd_rows.h"
 
-// x / (1 + e^-x), e^-x as 2^t; the polynomial is 2^r to 1e-4. That and the division's 2^-14 are
-// little beside the rounding to bfloat16 that follows.
-INLINE vf amx_silu(vf x)
+// What x / (1 + e^-x) is made of: e^-x as 2^t. The polynomial is 2^r to 1e-4; that and the
+// division's 2^-14 are little beside the rounding to bfloat16 that follows.
+struct amx_silu {
+    vf log2, one, power[4]; // of r: from the constant on
+};
+
+// Not a constant to the compiler, which would load it from memory wherever it is used.
+INLINE vf amx_kept(float x)
 {
-    vf t = x * v_set1(-1.44269504f);
+    vf v = v_set1(x);
+    __asm__("" : "+v"(v));
+    return v;
+}
+
+INLINE struct amx_silu amx_silu_new(void)
+{
+    return (struct amx_silu){amx_kept(-1.44269504f),
+                             amx_kept(1),
+                             {amx_kept(0.999925196f), amx_kept(0.695833504f),
+                              amx_kept(0.226067171f), amx_kept(0.0780245215f)}};
+}
+
+INLINE vf amx_silu(const struct amx_silu *k, vf x)
+{
+    vf t = x * k->log2;
     vf r = _mm512_reduce_ps(t, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC); // 0 <= r < 1
-    vf y = v_set1(0.0780245215f);
-    y = v_fma(y, r, v_set1(0.226067171f));
-    y = v_fma(y, r, v_set1(0.695833504f));
-    y = v_fma(y, r, v_set1(0.999925196f));
-    return x * _mm512_rcp14_ps(v_set1(1) + _mm512_scalef_ps(y, t)); // y * 2^floor(t)
+    vf y = v_fma(k->power[3], r, k->power[2]);
+    y = v_fma(y, r, k->power[1]);
+    y = v_fma(y, r, k->power[0]);
+    return x * _mm512_rcp14_ps(k->one + _mm512_scalef_ps(y, t)); // y * 2^floor(t)
 }
 
 // Of a gated panel tiles A of the next product, of another one its output.
 struct amx_finishing {
-    const float *sums; // [PANEL][PANEL]; gated: gate, then up
+    const float *sums; // of the next row: PANEL of them; gated: of gate, then of up
     int done, n;       // rows
-    uint16_t
-        *y; // gated: the first row's place in tiles A; the second tile of rows is NEXT numbers on
-    size_t next;
+    uint16_t *y;       // gated: the next row's place in tiles A
+    size_t next; // and numbers from the end of the first tile of rows to the second's beginning
     float *out;        // else: the next row's place; the row after is ROW numbers on
     const float *add;  // likewise, or NULL
     const float *bias; // or NULL
@@ -42,7 +60,7 @@ static struct amx_finishing amx_finishing_of(const struct amx_job *j, const stru
     if (j->gated) { // past the last row of x the sums are of zeros
         f.n = left > AMX_ROWS ? PANEL : AMX_ROWS;
         f.y = j->y + g * 2 * one + col / AMX_K * AMX_TILE + col % AMX_K;
-        f.next = one;
+        f.next = one - AMX_TILE;
         return f;
     }
     f.out = p->to->out + at;
@@ -56,24 +74,29 @@ static struct amx_finishing amx_finishing_of(const struct amx_job *j, const stru
 }
 
 // The next two rows of a gated panel.
-INLINE void amx_gate_rows(struct amx_finishing *f, enum act act)
+INLINE void amx_gate_rows(struct amx_finishing *f, enum act act, const struct amx_silu *silu)
 {
-    const float *at = f->sums + f->done * PANEL;
-    uint16_t *to = f->y + (f->done >= AMX_ROWS ? f->next : 0) + f->done % AMX_ROWS * AMX_K;
+    const float *at = f->sums;
+    uint16_t *to = f->y;
     vf a = v_load(at), b = v_load(at + PANEL);
-    a = act == ACT_SILU ? amx_silu(a) : gelu_tanh(a);
-    b = act == ACT_SILU ? amx_silu(b) : gelu_tanh(b);
+    a = act == ACT_SILU ? amx_silu(silu, a) : gelu_tanh(a);
+    b = act == ACT_SILU ? amx_silu(silu, b) : gelu_tanh(b);
     __m512i y = amx_narrow(a * v_load(at + VW), b * v_load(at + PANEL + VW));
     _mm256_storeu_si256((__m256i *)(void *)to, _mm512_castsi512_si256(y));
     _mm256_storeu_si256((__m256i *)(void *)(to + AMX_K), _mm512_extracti64x4_epi64(y, 1));
     f->done += 2;
+    f->sums += 2 * PANEL;
+    f->y += 2 * AMX_K;
+    if (f->done == AMX_ROWS)
+        f->y += f->next;
 }
 
 // The next row of another panel.
 INLINE void amx_out_row(struct amx_finishing *f)
 {
-    const float *sums = f->sums + f->done++ * PANEL;
-    vf a = v_load(sums), b = v_load(sums + VW);
+    vf a = v_load(f->sums), b = v_load(f->sums + VW);
+    f->done++;
+    f->sums += PANEL;
     if (f->bias) {
         a = a + _mm512_maskz_loadu_ps(f->mask[0], f->bias);
         b = b + _mm512_maskz_loadu_ps(f->mask[1], f->bias + VW);
@@ -88,10 +111,11 @@ INLINE void amx_out_row(struct amx_finishing *f)
     f->out += f->row;
 }
 
-INLINE void amx_finish_rows(int gated, struct amx_finishing *f, enum act act)
+INLINE void amx_finish_rows(int gated, struct amx_finishing *f, enum act act,
+                            const struct amx_silu *silu)
 {
     if (gated) {
-        amx_gate_rows(f, act);
+        amx_gate_rows(f, act, silu);
         return;
     }
     amx_out_row(f);

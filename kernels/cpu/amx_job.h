@@ -37,7 +37,7 @@ struct amx_job {
     void (*multiply)(const struct amx_job *j, int part, int run, int thread); // a run by a part
     void (*step)(const struct amx_job *j, int part, int run, int thread);
     int n_steps;      // runs of a part
-    uint8_t *scratch; // per thread: [2][2][k_n] tiles B, then [2][SUMS] floats
+    uint8_t *scratch; // per thread: [2][2][k_n] tiles B, then [SUMS] floats
     size_t scratch_bytes;
 };
 

@@ -12,76 +12,72 @@
 #include "kernels/cpu/amx_finish.h"
 #include "kernels/cpu/amx_pack.h"
 
-// The groups FIRST .. END - 1 by the tiles B of one panel. NEXT_TYPE, that of the weights NEXT
-// brings, and GATED are constants after inlining; NEXT_TYPE QUANT_F32 stands for nothing to bring.
-INLINE void amx_multiply(uint32_t next_type, int gated, const struct amx_job *j,
-                         const struct amx_panel *p, const uint16_t *b, struct amx_bringing *next,
-                         size_t first, size_t end, float *sums)
+// The groups FIRST .. END - 1 by the tiles B of one panel, and what was left to finish of those
+// before; the last one's sums stay in their tiles, and what is to become of them in LAST.
+// NEXT_TYPE, that of the weights NEXT brings, GATED and ACT are constants after inlining; NEXT_TYPE
+// QUANT_F32 stands for nothing to bring. Where the second half of a group or of the panel is not
+// there, products are made of what lies in its place; no one looks at them.
+INLINE void amx_multiply(uint32_t next_type, int gated, enum act act, const struct amx_job *j,
+                         const struct amx_panel *p, const uint16_t *b, struct amx_bringing next,
+                         size_t first, size_t end, float *sums, struct amx_finishing *last)
 {
     enum {
         ONE = 1 << 16,
         LAG = 2
     }; // LAG: steps until the sums of the group before have come to memory
-    size_t steps = j->k_n, one = j->steps * AMX_TILE, b_one = steps * AMX_TILE;
-    struct amx_finishing last = {0};
-    size_t pace = next_type == QUANT_F32 ? 0
-                                         : ((size_t)next->n * ONE + steps * (end - first) - 1) /
-                                               (steps * (end - first)),
-           due = 0;
+    const struct amx_silu silu = amx_silu_new();
+    struct amx_finishing before = *last;
+    size_t one = j->steps * AMX_TILE, b_one = j->k_n * AMX_TILE, steps = j->k_n * (end - first),
+           pace = ((size_t)next.left * ONE + steps - 1) / steps, due = 0;
     for (size_t g = first; g < end; g++) {
-        const uint16_t *x = j->x + g * 2 * one + j->k0 * AMX_TILE;
-        float *to = sums + g % 2 * SUMS;
-        int one_a = j->n - g * PANEL <= AMX_ROWS;
-        amx_zero();
-        if (one_a && !p->w[1])
-            amx_products(x, one, b, b_one, steps, 1, 1);
-        else if (one_a)
-            amx_products(x, one, b, b_one, steps, 1, 0);
-        else if (!p->w[1])
-            amx_products(x, one, b, b_one, steps, 0, 1);
-        else
-            for (size_t s = 0; s < steps; s++) {
-                amx_products(x + s * AMX_TILE, one, b + s * AMX_TILE, b_one, 1, 0, 0);
-                if (next_type != QUANT_F32)
-                    for (due += pace; due >= ONE && next->done < next->n; due -= ONE)
-                        amx_bring(next_type, next);
-                if (s >= LAG && last.done < last.n)
-                    amx_finish_rows(gated, &last, j->act);
-            }
-        while (last.done < last.n)
-            amx_finish_rows(gated, &last, j->act);
-        amx_store(to, PANEL * sizeof *to);
-        last = amx_finishing_of(j, p, g, to);
+        const uint16_t *x = j->x + g * 2 * one + j->k0 * AMX_TILE, *w = b;
+        for (size_t s = 0; s < j->k_n; s++, x += AMX_TILE, w += AMX_TILE) {
+            if (s == 0)
+                amx_products_anew(x, one, w, b_one, sums, PANEL * sizeof *sums);
+            else
+                amx_products(x, one, w, b_one, 1);
+            if (next_type != QUANT_F32)
+                for (due += pace; due >= ONE && next.left; due -= ONE)
+                    amx_bring(next_type, &next);
+            if (s >= LAG && before.done < before.n)
+                amx_finish_rows(gated, &before, act, &silu);
+        }
+        while (before.done < before.n)
+            amx_finish_rows(gated, &before, act, &silu);
+        before = amx_finishing_of(j, p, g, sums);
     }
-    while (last.done < last.n)
-        amx_finish_rows(gated, &last, j->act);
-    while (next_type != QUANT_F32 && next->done < next->n)
-        amx_bring(next_type, next);
+    while (next_type != QUANT_F32 && next.left)
+        amx_bring(next_type, &next);
+    *last = before;
 }
 
-#define MULTIPLY(TYPE)                                                                             \
-    (j->gated ? amx_multiply(TYPE, 1, j, p, b, next, first, end, sums)                             \
-              : amx_multiply(TYPE, 0, j, p, b, next, first, end, sums))
+#define MULTIPLY(TYPE, GATED, ACT)                                                                 \
+    amx_multiply(TYPE, GATED, ACT, j, p, b, next, first, end, sums, last)
+#define MULTIPLY_ACT(TYPE)                                                                         \
+    (!j->gated            ? MULTIPLY(TYPE, 0, ACT_SILU)                                            \
+     : j->act == ACT_SILU ? MULTIPLY(TYPE, 1, ACT_SILU)                                            \
+                          : MULTIPLY(TYPE, 1, ACT_GELU_TANH))
 
 static void amx_by_type(uint32_t next_type, const struct amx_job *j, const struct amx_panel *p,
-                        const uint16_t *b, struct amx_bringing *next, size_t first, size_t end,
-                        float *sums)
+                        const uint16_t *b, struct amx_bringing next, size_t first, size_t end,
+                        float *sums, struct amx_finishing *last)
 {
     switch (next_type) {
     case QUANT_Q4_0:
-        MULTIPLY(QUANT_Q4_0);
+        MULTIPLY_ACT(QUANT_Q4_0);
         break;
     case QUANT_Q4_1:
-        MULTIPLY(QUANT_Q4_1);
+        MULTIPLY_ACT(QUANT_Q4_1);
         break;
     case QUANT_Q8_0:
-        MULTIPLY(QUANT_Q8_0);
+        MULTIPLY_ACT(QUANT_Q8_0);
         break;
     default:
-        MULTIPLY(QUANT_F32);
+        MULTIPLY_ACT(QUANT_F32);
         break;
     }
 }
+#undef MULTIPLY_ACT
 #undef MULTIPLY
 
 static void amx_step(const struct amx_job *j, int part, int run, int thread)
@@ -90,17 +86,19 @@ static void amx_step(const struct amx_job *j, int part, int run, int thread)
     uint16_t *tiles = (uint16_t *)(void *)(j->scratch + (size_t)thread * j->scratch_bytes);
     float *sums = (float *)(void *)(tiles + 2 * tiles_n);
     int i = (int)((int64_t)j->n_panels * run / j->n_runs),
-        last = (int)((int64_t)j->n_panels * (run + 1) / j->n_runs);
+        panels_end = (int)((int64_t)j->n_panels * (run + 1) / j->n_runs);
     struct amx_panel p = amx_panel_at(j, i);
+    struct amx_finishing last = {0};
+    const struct amx_silu silu = amx_silu_new();
     amx_part(j, part, &first, &end);
     amx_bring_all(j, &p, tiles);
     amx_begin();
-    for (int flip = 0; i < last; i++, flip = !flip) {
+    for (int flip = 0; i < panels_end; i++, flip = !flip) {
         uint16_t *b = tiles + (flip ? tiles_n : 0), *other = tiles + (flip ? 0 : tiles_n);
         struct amx_panel after = p;
         struct amx_bringing next = {0};
         uint32_t type = QUANT_F32;
-        if (i + 1 < last) {
+        if (i + 1 < panels_end) {
             after = amx_panel_at(j, i + 1);
             type = amx_panel_type(&after);
             if (type == QUANT_F32)
@@ -108,9 +106,12 @@ static void amx_step(const struct amx_job *j, int part, int run, int thread)
             else
                 next = amx_bringing_of(j, &after, other);
         }
-        amx_by_type(type, j, &p, b, &next, first, end, sums);
+        amx_by_type(type, j, &p, b, next, first, end, sums, &last);
         p = after;
     }
+    amx_store(sums, PANEL * sizeof *sums);
+    while (last.done < last.n)
+        amx_finish_rows(j->gated, &last, j->act, &silu);
     amx_end();
 }
 
@@ -163,7 +164,7 @@ static void amx_plan(struct amx_job *j, int threads)
         amx_all_packed(
             j)) // the tiles of a panel, twice, and the part of x stay in the second-level cache
         j->k_n = (j->steps + j->steps / (AMX_MOST_K + 1)) / (1 + j->steps / (AMX_MOST_K + 1));
-    j->scratch_bytes = 4 * j->k_n * AMX_TILE * sizeof *j->x + 2 * SUMS * sizeof(float);
+    j->scratch_bytes = 4 * j->k_n * AMX_TILE * sizeof *j->x + SUMS * sizeof(float);
     j->multiply = amx_step;
     if (amx_few_tiles(j) <= AMX_FEW_TILES && amx_all_packed(j))
         amx_plan_few(j, threads);

@@ -58,27 +58,47 @@ static inline void amx_store_b(uint16_t *dst, const __m512i *rows)
 }
 
 // C[2][2] += A[2] B[2] over STEPS tiles of k. A's and B's tiles of one k follow each other by the
-// given strides, in numbers; with ONE_A or ONE_B the second of the two is not there. Of the two, A is
-// what other products need only later: it does not push B out of the first-level cache.
-static inline __attribute__((always_inline)) void amx_products(const uint16_t *a, size_t a_next,
-                                                               const uint16_t *b, size_t b_next,
-                                                               size_t steps, int one_a, int one_b)
+// given strides, in numbers. Of the two, A is what other products need only later: it does not push
+// B out of the first-level cache.
+static inline __attribute__((always_inline)) void
+amx_products(const uint16_t *a, size_t a_next, const uint16_t *b, size_t b_next, size_t steps)
 {
     for (size_t s = 0; s < steps; s++, a += AMX_TILE, b += AMX_TILE) {
         _tile_stream_loadd(4, a, 64);
         _tile_loadd(6, b, 64);
         _tile_dpbf16ps(0, 4, 6);
-        if (!one_b) {
-            _tile_loadd(7, b + b_next, 64);
-            _tile_dpbf16ps(1, 4, 7);
-        }
-        if (one_a)
-            continue;
+        _tile_loadd(7, b + b_next, 64);
+        _tile_dpbf16ps(1, 4, 7);
         _tile_stream_loadd(5, a + a_next, 64);
         _tile_dpbf16ps(2, 5, 6);
-        if (!one_b)
-            _tile_dpbf16ps(3, 5, 7);
+        _tile_dpbf16ps(3, 5, 7);
     }
+}
+
+// One step of new sums C[2][2], whose tiles' old contents go to memory as by amx_store: each just
+// before its first product, which it then has time for. Four stores at once keep what comes behind
+// them waiting.
+static inline __attribute__((always_inline)) void
+amx_products_anew(const uint16_t *a, size_t a_next, const uint16_t *b, size_t b_next, float *old,
+                  size_t row_bytes)
+{
+    float *low = (float *)(void *)((char *)old + AMX_ROWS * row_bytes);
+    _tile_stream_loadd(4, a, 64);
+    _tile_loadd(6, b, 64);
+    _tile_stored(0, old, row_bytes);
+    _tile_zero(0);
+    _tile_dpbf16ps(0, 4, 6);
+    _tile_loadd(7, b + b_next, 64);
+    _tile_stored(1, old + VW, row_bytes);
+    _tile_zero(1);
+    _tile_dpbf16ps(1, 4, 7);
+    _tile_stream_loadd(5, a + a_next, 64);
+    _tile_stored(2, low, row_bytes);
+    _tile_zero(2);
+    _tile_dpbf16ps(2, 5, 6);
+    _tile_stored(3, low + VW, row_bytes);
+    _tile_zero(3);
+    _tile_dpbf16ps(3, 5, 7);
 }
 
 // C[2][2], tiles 0 .. 3, from and to memory, where rows are so many bytes apart.

@@ -51,27 +51,25 @@ static void narrow_buffered(uint32_t type, const uint8_t *const *rows, size_t n,
     }
 }
 
-// A number 1 + u / 2^n whose code u is at the top of its fraction costs no conversion; the scale
-// takes it back.
+// A number 2^n + u whose code u is at the top of its fraction costs no conversion.
 struct narrow_scale {
-    vf d, m; // of a block's 16 rows: d * u + m as d * (1 + u / 2^n) + m
-    __m512i mask, one;
+    vf d, m; // of a block's 16 rows: d * u + m as d * (2^n + u) + m
+    __m512i mask, base;
 };
 
 INLINE struct narrow_scale narrow_scale_of(uint32_t type, const struct panel_block *k)
 {
-    const float n = type == QUANT_Q8_0 ? 256 : 128;
-    vf d = k->d * v_set1(n);
-    return (struct narrow_scale){d, k->m - d,
+    const vf n = v_set1(type == QUANT_Q8_0 ? 256 : 128);
+    return (struct narrow_scale){k->d, k->m - k->d * n,
                                  _mm512_set1_epi32(type == QUANT_Q8_0 ? 255 << 15 : 15 << 16),
-                                 _mm512_set1_epi32(127 << 23)};
+                                 (__m512i)n};
 }
 
 // X has a code at the top of each lane's fraction, among other bits.
 INLINE vf narrow_number(const struct narrow_scale *k, __m512i x)
 {
-    vf f =
-        _mm512_castsi512_ps(_mm512_ternarylogic_epi32(x, k->mask, k->one, 0xea)); // x & mask | one
+    vf f = _mm512_castsi512_ps(
+        _mm512_ternarylogic_epi32(x, k->mask, k->base, 0xea)); // x & mask | base
     return v_fma(f, k->d, k->m);
 }
 
