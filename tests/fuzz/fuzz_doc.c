@@ -55,6 +55,10 @@ static const char attached[] =
     "Content-Type: application/gzip; name=l.gz\nContent-Transfer-Encoding: base64\n\n"
     "H4sIAAAAAAAAA8vJzEvlAgAORdhmBQAAAA==\n--x--\n";
 
+// An archive comes behind it.
+static const char attaches[] = "From: Ann\nDate: now\nContent-Type: multipart/mixed; boundary=x\n\n--x\n"
+                               "Content-Type: application/x-tar; name=a.tar\n\n";
+
 enum book { NO_BOOK, EPUB, DOCX, ODT };
 
 // With NULL for FORMAT the text alone, compressed.
@@ -77,8 +81,12 @@ static void pack(fuzz_format *format, fuzz_format *filter, enum book book, struc
     if (archive_write_open_memory(a, buf, cap, &used) != ARCHIVE_OK)
         abort();
     if (book == EPUB) {
-        static const char is[] = "application/epub+zip";
+        static const char is[] = "application/epub+zip", root[] = "<container><rootfile full-path=\"p.opf\"/></container>";
+        static const char spine[] = "<package><manifest><item id=\"b\" href=\"../%62.xhtml#x\"/></manifest><spine>"
+                                    "<itemref idref=\"b\"/></spine></package>";
         add_member(a, "mimetype", AE_IFREG, is, sizeof is - 1);
+        add_member(a, "META-INF/container.xml", AE_IFREG, root, sizeof root - 1);
+        add_member(a, "p.opf", AE_IFREG, spine, sizeof spine - 1);
         add_member(a, "b.xhtml", AE_IFREG, html, sizeof html - 1);
         add_member(a, "a.xhtml", AE_IFREG, html, sizeof html - 1);
     } else if (book == DOCX) {
@@ -191,6 +199,10 @@ static int seed(int i, struct fuzz_bytes *out)
         return 1;
     case 19:
         pack_seed(archive_write_set_format_zip, 8, "t.tgz", out);
+        return 1;
+    case 20:
+        fuzz_add(out, attaches, sizeof attaches - 1);
+        pack_seed(archive_write_set_format_ustar, 17, "m.eml", out);
         return 1;
     default:
         return 0;
