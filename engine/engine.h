@@ -295,7 +295,7 @@ struct answer {
     const char *finish;            // "end", "sentences", "length", "repeat" (it went in circles), "interrupted",
                                    // "unanswered" (below min_score), "quoted" (instead of an answer: see quote),
                                    // "survey" (all of the text was looked through)
-    double score;                  // of the best block: how sure it is that the answer stands there
+    double score;                  // of the best block and its sentence: how sure it is that the answer stands there
     const char *select;            // what chose the blocks; "survey": none were
     int question_tokens, answer_tokens;
     int read_tokens;               // document tokens in sight: sinks, blocks, window, text read again

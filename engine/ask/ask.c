@@ -2,6 +2,7 @@
 #include "engine/ask/asking.h"
 #include "engine/text/halves.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -357,7 +358,7 @@ int ask_one(struct model *m, struct kvz *const *indexes, int n_indexes, const st
     if (!rc)
         rc = find_blocks(&q, e);
     if (!rc && q.ballot->n_blocks)
-        a->score = q.ballot->score[q.ballot->order[0]];
+        a->score = fmax(q.ballot->score[q.ballot->order[0]] + q.worth, 0);
     if (!rc && write && o->min_score > 0 && a->score < o->min_score)
         rc = decline(a, e);
     else if (!rc && write)

@@ -30,6 +30,7 @@ struct asking {
     struct shown_list shown; // and of which blocks
     char *news;              // what the last of them says beside what leads to it; NULL: nothing does
     struct ballot *ballot;
+    double worth;            // what the best sentence adds to the score of the answer: see likelihood_rank
     struct focused {
         int64_t global;
         uint32_t token;
@@ -67,8 +68,8 @@ void focus_go_on(const struct asking *q, int64_t global);
 int votes_sharp(const struct ballot *b, int64_t i);
 
 // Puts the best blocks, as many as the method says, in the order in which their sentences make the question likely,
-// and chooses the sentence of the best two in the same way. Nothing is done where the votes are sharp, or heads were
-// not asked.
+// and chooses the sentence of the best two in the same way; q->worth is how much likelier the best sentence makes it than no
+// text does. Where the votes are sharp the order stays; nothing is done where heads were not asked.
 int likelihood_rank(struct asking *q, struct err *e);
 
 // The votes of Q's ballot, from the queries of its probe: they stay in q->queries.

@@ -20,7 +20,7 @@ static const double WORDS = 2, COVER = 0.5;
 // first one may have for nothing, is no better.
 static const double VOTES = 0.15, MOST_VOTES = 9;
 
-// What the score of an only block grows by for each nat a token: no votes set it apart from others.
+// What an answer's score grows by for each nat a token by which the best sentence makes the question likelier.
 static const double WORTH = 3;
 
 // By how many nats a token a sentence falls behind the best one for each e-th part of its score.
@@ -34,7 +34,8 @@ struct candidate {
     int sentence;      // which of those read it is
 };
 
-// The sentences that are judged, each once: several blocks may share one.
+// The sentences that are judged, each once: several blocks may share one. The first of them is no text at all.
+enum { NOTHING = 0 };
 struct batch {
     struct judge j;
     struct judged {
@@ -59,7 +60,7 @@ static int batch_new(struct batch *g, const struct asking *q, int sentences_n, s
                        sentences_n, e);
     if (!rc && !(g->read = mem_new((size_t)sentences_n, sizeof *g->read, e)))
         rc = ERR_NOMEM;
-    return rc;
+    return rc ? rc : judge_text(&g->j, "", e);
 }
 
 static int by_likelihood(const void *a, const void *b)
@@ -166,13 +167,15 @@ static int choose_sentences(struct asking *q, struct batch *g, struct candidate 
     return rc;
 }
 
-// The score of an only block: how much likelier its sentence C makes the question than no text does.
-static int score_alone(struct asking *q, struct batch *g, const struct candidate *c, struct err *e)
+// What the sentence of the best block C is worth: how much likelier it makes the question than no text does. That tells
+// more of whether the question is answered there than votes, which are cast in any case; an only block has nothing else.
+static void find_worth(struct asking *q, const struct batch *g, const struct candidate *c)
 {
-    int none = g->j.n, rc = judge_text(&g->j, "", e);
-    if (!rc && !(rc = judge_end(&g->j, e)))
-        q->ballot->score[0] = WORTH * fmax(g->j.likelihood[c->sentence] - g->j.likelihood[none], 0);
-    return rc;
+    const double gain = g->j.likelihood[c->sentence] - g->j.likelihood[NOTHING];
+    if (q->ballot->n_blocks == 1)
+        q->ballot->score[0] = WORTH * fmax(gain, 0);
+    else
+        q->worth = WORTH * gain;
 }
 
 // How many blocks are judged.
@@ -208,10 +211,10 @@ int likelihood_rank(struct asking *q, struct err *e)
         qsort(c, (size_t)n, sizeof *c, by_likelihood);
         rc = choose_sentences(q, &g, c, n < FOCUSED ? n : FOCUSED, 0, e);
     }
-    if (!rc && b->n_blocks == 1)
-        rc = score_alone(q, &g, c, e);
-    else if (!rc)
+    if (!rc && b->n_blocks > 1)
         reorder(b, c, n);
+    if (!rc)
+        find_worth(q, &g, c);
     batch_done(&g);
     free(c);
     return rc;

@@ -413,6 +413,8 @@ static void test_likelihood_orders(void **state)
     }
     assert_true(votes.evidence[1].score >= votes.evidence[0].score / 2);
     assert_true(a.evidence[0].score == votes.evidence[0].score);
+    assert_true(one.score == one.evidence[0].score); // nothing was judged
+    assert_true(a.score != a.evidence[0].score && a.score >= 0);
     assert_true(moved);
     answer_done(&votes);
     answer_done(&one);
