@@ -1,6 +1,6 @@
 #!/bin/sh
-# Includes point one way, down this list. A room may include what stands below it; engine/engine.h is the
-# engine's face to those above it and known to all of its rooms, kernels/kernels.h and the tables beside it to both backends.
+# Includes point one way, down this list. A room may include what stands below it; engine/engine.h is the engine's
+# interface to those above it and known to all of its rooms, kernels/kernels.h and the tables beside it to both backends.
 set -eu
 cd "$(dirname "$0")/.."
 rooms="cmd
@@ -17,6 +17,12 @@ for room in $rooms; do
             bad=1
         fi
     done
+    # What is named *_impl.h is for the files beside it.
+    if grep -nE '^ *# *include ".*_impl\.h"' "$room"/*.[ch] "$room"/*.cu "$room"/*.cuh 2>/dev/null |
+        grep -v "\"$room/[a-z0-9_]*_impl\.h\""; then
+        echo "layers: $room/ must not include the inside of another room" >&2
+        bad=1
+    fi
     above="$above $room"
 done
 # Only device.c, which opens one of the two backends, knows both; neither knows the other.
