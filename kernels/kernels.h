@@ -10,12 +10,13 @@
 //
 // Pointers named in an operation are device memory (plain memory on the processor) unless marked
 // "host". Arithmetic on them is allowed, dereferencing is not, outside kernels/. All arrays are
-// row-major float32, slowest index first, unless a type is given. One thread calls at a time; another
-// than the one that opened the device may call put_rows, put_stored, keep and recall. Operations are asynchronous:
-// upload, download and sync wait. Every result is independent of the number of threads, bit for
-// bit, and each row of a matmul result depends only on its own row of x.
+// row-major float32, slowest index first, unless a type is given. One thread calls at a time; a thread
+// other than the one that opened the device may call put_rows, put_stored, keep and recall. Operations
+// are asynchronous: upload, download and sync wait. Every result is independent of the number of
+// threads, bit for bit, and each row of a matmul result depends only on its own row of x.
 //
-// kernels/cpu/ref.c has every operation in plain C: it is the judge of all others.
+// kernels/cpu/ref.c has every operation in plain C, which all others are tested against. An operation
+// that may be NULL says what the caller does instead.
 #ifndef LCTOOL_KERNELS_KERNELS_H
 #define LCTOOL_KERNELS_KERNELS_H
 
@@ -103,15 +104,16 @@ struct attend_piece {
     int causal;           // 1: the last n_q keys are the queries' own; query i sees keys j <= n - n_q + i
     int max_distance;     // >0: query i sees keys at most max_distance - 1 positions before its own; 0: no limit
     int gap;              // with max_distance, not causal: positions between the last key and query 0's own
-    // NULL, or [n_kv_heads][stride][head_dim] and host: memory in which the operation may keep the keys as k_rope turns
-    // them, and how many it has, from the first on. Whoever calls sets it to 0 when these keys or k_rope change.
+    // NULL, or host [n_kv_heads][stride][head_dim]: room in which the operation may keep the keys as k_rope rotates
+    // them, so that they are rotated once; *N_TURNED of them, from the first on, are there. The caller sets it to 0
+    // when these keys or k_rope change.
     float *turned;
     int *n_turned;
     int art;              // 1: its keys come in blocks by falling importance, and attend.art may end the reading
     float *mass;          // NULL, or [n_heads][stride]: += probability each key received, summed over
                           // the queries of this call
-    size_t mass_step;     // floats from where a query adds to where the next one does; not 0 only where n_q is at
-                          // most device_ops.alike
+    size_t mass_step;     // floats from where one query adds its mass to where the next one does, 0: all to the same
+                          // place; other than 0 only where n_q is at most device_ops.alike
 };
 
 // Attention run-time termination (ART, section 3.2) of a token's attention: when the output hardly changes any
@@ -156,8 +158,8 @@ struct scan {
     const float *key_scale;  // host [n_keys]
     const uint64_t *start;   // host [n_blocks + 1]: keys start[b] .. start[b+1] belong to block b
     int64_t n_blocks;
-    uint64_t name;           // 0, or what stands for these bytes of keys and scales, now and for ever: a
-                             // device may keep them
+    uint64_t name;           // 0, or a name that no other bytes of keys and scales ever have: a device may keep them
+                             // under it
     float *max;              // host [n_q][n_blocks], maximum score; -INFINITY for an empty block. May be NULL
     float *lse;              // host [n_q][n_blocks], log sum exp of the scores; likewise. May be NULL
     // Instead of both, where scans_mass says so: host [n_blocks], log of the softmax of each query over
@@ -165,18 +167,18 @@ struct scan {
     float *mass;
 };
 
-// Which blocks most votes are for. A vote is what scan.mass says, brought to mean 0 and variance 1 over the blocks
-// (what is not a number counts as the lowest that is); a block's score is the weighted mean of its votes. The blocks
-// of several parts are numbered one part after the other, and share the softmax of a vote.
+// Which blocks the votes are for. A vote is scan.mass, brought to mean 0 and variance 1 over the blocks (what is not a
+// number counts as the lowest number); a block's score is the weighted mean of its votes. The parts are the indexes
+// of a question: their blocks are numbered one part after the other, and share the softmax of a vote.
 struct election {
     const struct scan *votes; // [n_votes][n_parts], with the same queries in all parts of a vote, and the same blocks
-                              // in all votes; no results are asked of them
+                              // in all votes; their results (max, lse, mass) are NULL
     const float *weight;      // [n_votes]
     int n_votes, n_parts, n_top; // n_top <= blocks of all parts, <= ELECT_MOST
     // NULL, or host [n_blocks]: a block's score grows by gain / gain_most of the largest one that is above 0.
     const double *gain;
     double gain_most;
-    int64_t *top;             // host [n_top] best first, of equals the first block first
+    int64_t *top;             // host [n_top] best first, equal ones in the order of blocks
     double *score;            // host [n_top]
     float *z;                 // NULL, or host [n_votes][n_top]: what each vote says of these blocks
     int *rank;                // with z, likewise: 1, and one for each block of which it says more
@@ -189,7 +191,7 @@ struct similar {
     const float *rows;  // [n][stride] on the device
     int64_t n, stride;  // stride >= width
     int width, n_top;   // n_top <= n, <= ELECT_MOST
-    int64_t *top;       // host [n_top]: of the largest products with Q, best first, of equals the first row first
+    int64_t *top;       // host [n_top]: the rows of the largest products with Q, best first, equal ones in their order
 };
 
 // What a block of tokens is divided into, by its attention map (Ltri-LLM, sections 3.2 and 3.3);
@@ -203,7 +205,7 @@ struct spans_one {
 struct spans {
     int n;
     struct spans_one v[SPANS_MOST];
-    uint8_t rank[SPANS_TOKENS + 1]; // of each token among all by the attention it received, of equals the first first
+    uint8_t rank[SPANS_TOKENS + 1]; // of each token among all by the attention it received, equal ones in their order
 };
 
 struct span_cut {
@@ -218,8 +220,8 @@ struct divide {
     struct spans *out;    // [n_blocks] on the device
 };
 
-// Rows of WIDTH floats, N from the front of each of HEADS runs: [heads][stride][width] on the device,
-// [heads][host_stride][width] in plain memory where there is any.
+// The first N rows, of WIDTH floats, of each of HEADS runs: [heads][stride][width] on the device, and
+// [heads][host_stride][width] in plain memory for operations that copy between the two.
 struct rows {
     int heads, n, width, stride, host_stride;
 };
@@ -236,9 +238,10 @@ struct bonus {
     float by;
 };
 
-// How a token is drawn from logits: by the softmax of them / temp, of the likeliest that come to top_p together, of
-// all where that is not between 0 and 1. It is the first one, likeliest first and of equals the first of them first, with
-// which their sum is above UNIFORM, from 0 to 1, of all.
+// How a token is drawn from logits: from the softmax of logits / temp over the likeliest tokens that make up top_p of
+// it together, or over all where top_p is not between 0 and 1. Tokens are taken likeliest first, equal ones in their
+// order: the one drawn is the first with which the sum of those taken exceeds UNIFORM, from 0 to 1, times the sum of
+// all.
 struct draw {
     float temp, top_p; // temp > 0
     double uniform;
@@ -255,23 +258,23 @@ struct device_ops {
     const char *name; // "cpu", "cuda"
     int keeps_turned; // attend makes use of attend_piece.turned
     int scans_mass;   // scan makes scan.mass
-    // So many tokens or fewer, run together in a pass that asks for no self_mass, give each the very bits that it gives
-    // alone. 0: not even two do.
+    // Up to so many tokens may run together in a pass that asks for no self_mass, and each gets the very bits that it
+    // gets alone. 0: not even two do.
     int alike;
     void (*close)(struct device *d);
     void *(*alloc)(struct device *d, size_t bytes, struct err *e); // 64-byte aligned, contents not defined
     void (*free)(struct device *d, void *p);                       // accepts NULL
     int (*upload)(struct device *d, void *dst, const void *host, size_t bytes, struct err *e);
     int (*download)(struct device *d, void *host, const void *src, size_t bytes, struct err *e);
-    // Uploads and downloads many short rows at once; a run may begin anywhere in a slab. What is
-    // uploaded may change behind the call; what is downloaded is there.
+    // Uploads and downloads many short rows at once; a run may begin anywhere in an allocation. When put_rows returns,
+    // HOST may change; when get_rows returns, the rows have arrived.
     int (*put_rows)(struct device *d, float *dst, const float *host, const struct rows *r, struct err *e);
     int (*get_rows)(struct device *d, const struct row_copy *c, int n, struct err *e);
     void (*clear_rows)(struct device *d, float *dst, const struct rows *r); // to 0
-    // Rows that lie at SRC may be kept under NAME, which stands for what they hold now and for ever; RECALL
-    // puts what is kept under it to DST, 0: it is not there. WORTH: the attention that each of NAMES [n]
-    // received in a question, or in a pass over a document; what received least of late goes first. All NULL where
-    // nothing is kept.
+    // A cache of rows on the device. KEEP may keep the rows at SRC under NAME, which no other contents ever have;
+    // RECALL copies what is kept under NAME to DST and returns 1, or 0 where it is not there. WORTH tells what
+    // attention each of NAMES [n] received in a question, or in a pass over a document: what received least of late
+    // leaves first. All three are NULL where nothing is kept.
     void (*keep)(struct device *d, uint64_t name, const float *src, const struct rows *r);
     int (*recall)(struct device *d, uint64_t name, float *dst, const struct rows *r);
     void (*worth)(struct device *d, const uint64_t *names, const float *mass, int n);
@@ -305,37 +308,37 @@ struct device_ops {
     // at token position AT.
     void (*cache_put)(struct device *d, float *cache, const float *rows, int n, int n_kv_heads,
                       int head_dim, int stride, int at);
-    // Makes floats of N of them, together. What they point to may go away behind the call. NULL where a codec's own
-    // floats are as good.
+    // Makes floats of N of them, together; what they point to may be freed when it returns. NULL where the codec may as
+    // well decode to floats itself.
     void (*put_stored)(struct device *d, const struct stored_put *x, int n);
     void (*attend)(struct device *d, const struct attend *a);
-    // N of them none of which needs another's result. May be NULL (device_attend_all).
+    // N calls, none of which needs another's result. May be NULL (device_attend_all).
     void (*attend_all)(struct device *d, const struct attend *a, int n);
     void (*scan)(struct device *d, const struct scan *s);
-    // NULL where scanning and choosing apart costs nothing: on the processor.
+    // NULL where it costs nothing to scan and then choose: on the processor.
     void (*elect)(struct device *d, const struct election *x);
-    // NULL where the rows are as well looked at in plain memory.
+    // NULL where the caller may as well look at the rows in plain memory.
     void (*similar)(struct device *d, const struct similar *x);
-    // out[width] = the mean of rows x[n][width], summed in their order. There where similar is, and only there.
+    // out[width] = the mean of rows x[n][width], summed in their order. NULL where similar is.
     void (*mean)(struct device *d, float *out, const float *x, int n, int width);
-    // NULL where the maps are as well looked at in plain memory.
+    // NULL where the caller may as well look at the maps in plain memory.
     void (*divide)(struct device *d, const struct divide *x);
-    // Decodes N layers of blocks (kernels/coded.h), all of one basis, together; waits. ERR_FORMAT: the one number BAD has
-    // damaged symbols; what it was to give is not defined. There where put_stored is, and only there.
+    // Decodes N layers of blocks (kernels/coded.h), all of one basis, together; waits. ERR_FORMAT: number *BAD of
+    // them has damaged symbols, and its floats are not defined. NULL where put_stored is.
     int (*put_coded)(struct device *d, const struct coded_put *x, int n, int *bad, struct err *e);
-    // Around the operations of a pass over one token, 1 before and 0 behind them: they may be put off till then, and
-    // sent off as one where the pass before asked for the same, whatever it gave them. May be NULL.
+    // Called around the operations of a pass over one token, with 1 before and 0 after them: a device may record them,
+    // and launch them as one where the pass before asked for the same ones, whatever their numbers. May be NULL.
     void (*step)(struct device *d, int begins);
-    // *OUT on the device = the largest of X [n], n > 0, of equals the first; where the first is no number, that one.
-    // NULL where looking for it is as well done in plain memory.
+    // *OUT on the device = the largest of X [n], n > 0, the first of equals; where x[0] is not a number, that one. NULL
+    // where the caller may as well look for it in plain memory.
     void (*best)(struct device *d, struct best *out, const float *x, int n);
-    // X[b[i].id] += b[i].by for each of B [n] on the device, no two of the same id. There where best is, and only there.
+    // X[b[i].id] += b[i].by for each of B [n] on the device, no two of the same id. NULL where best is.
     void (*favour)(struct device *d, float *x, const struct bonus *b, int n);
-    // *OUT on the device = what the token of B, which best or draw left, costs among X [n]: minus the log of its share of
-    // their softmax. There where best is, and on the processor.
+    // *OUT on the device = what the token of B, which best or draw left, costs among X [n]: minus the log of its
+    // softmax. Devices that have best have it, and the processor.
     void (*cost)(struct device *d, float *out, const struct best *b, const float *x, int n);
-    // OUT->id on the device = the token drawn from logits X [n], n > 0; OUT->value is the largest of them, or no number
-    // where they are none. NULL likewise.
+    // OUT->id on the device = the token drawn from logits X [n], n > 0; OUT->value is the largest of them, or not a
+    // number where they are none. NULL where best is.
     void (*draw)(struct device *d, struct best *out, const float *x, int n, const struct draw *how);
 };
 
@@ -344,7 +347,7 @@ struct device {
     void *self;        // the backend's own state
     int threads;       // of the processor, for work that is not the device's
     int is_apart;      // 1: it works while the processor does something else
-    int rows;          // as many make its products fastest; 0: no matter
+    int rows;          // of x with which its products are fastest; 0: it does not matter
     char label[96];    // for people: "cpu (avx512vnni, 2 threads)", "cuda:0 NVIDIA H200"
 };
 
@@ -353,10 +356,9 @@ struct device_options {
     int threads;       // 0: one per physical core
     const char *isa;   // NULL: the best the processor has; else "ref", "avx2", "avx512", ... (tests)
     uint64_t vram;     // bytes of its memory that a GPU may be asked for; 0: all there is
-    // 1: matmul takes x and weights as they are. 0: where that is faster it may first round, for many
-    // rows of x, each 32 neighbours of x to 8 bits ("avx512vnni"), or x and weights to bfloat16 ("amx");
-    // for up to 8 rows, x to 8 bits if the weights are Q4_0, Q4_1 or Q8_0 (both, and "avx2"; "amx" for up to 16). "ref"
-    // rounds to 8 bits.
+    // 1: matmul takes x and weights as they are. 0: where that is faster it may first round: for many rows of x, each
+    // 32 neighbours of x to 8 bits ("avx512vnni"), or x and weights to bfloat16 ("amx"); for up to 8 rows (16 with
+    // "amx"), x to 8 bits if the weights are Q4_0, Q4_1 or Q8_0 (these two and "avx2"). "ref" rounds to 8 bits.
     int exact;
 };
 
@@ -365,13 +367,13 @@ struct device_options {
 int mat_check(const struct mat *m, struct err *e);
 
 // ERR_USAGE for a name that does not exist, ERR_DEVICE for one this machine lacks, ERR_UNSUPPORTED for
-// one this build lacks. With "auto" a GPU that cannot be used is passed over and NOTE (cap NOTE_CAP,
-// may be NULL) says why where one could be expected: a driver's device node is there.
+// one this build lacks. With "auto", a GPU that cannot be used is passed over; where one could be
+// expected, because a driver's device node is there, NOTE [note_cap], which may be NULL, says why.
 int device_open(struct device **out, const struct device_options *o, char *note, size_t note_cap,
                 struct err *e);
 void device_close(struct device *d);
 
-// The operations of that name, or the single ones.
+// The operation of that name where the device has it, else the simple ones that it stands for.
 void device_project(struct device *d, const struct project *p);
 void device_ffn(struct device *d, const struct ffn *f);
 void device_attend_all(struct device *d, const struct attend *a, int n);
