@@ -56,7 +56,7 @@ static void quiet(int on)
 // Returns how many seeds were refused.
 static int run(const struct fuzz_target *t, int first, int n)
 {
-    struct fuzz_bytes seeds[N_SEEDS] = {{0}};
+    struct bytes seeds[N_SEEDS] = {{0}};
     static uint8_t data[FUZZ_MAX];
     int n_seeds = 0, refused = 0;
     while (n_seeds < N_SEEDS && t->seed(n_seeds, &seeds[n_seeds]))
@@ -67,7 +67,7 @@ static int run(const struct fuzz_target *t, int first, int n)
         struct fuzz_random r = {(uint64_t)run_no * 0x2545f4914f6cdd1du};
         // The first runs are the seeds as they are.
         int whole = run_no < n_seeds;
-        const struct fuzz_bytes *seed =
+        const struct bytes *seed =
             &seeds[whole ? (uint64_t)run_no : fuzz_below(&r, (uint64_t)n_seeds)];
         size_t bytes = seed->n;
         memcpy(data, seed->p, bytes);
@@ -109,7 +109,7 @@ static int after(void **state)
 
 static int write_seeds(const struct fuzz_target *t, const char *to)
 {
-    struct fuzz_bytes b = {0};
+    struct bytes b = {0};
     char path[4096];
     for (int i = 0; t->seed(i, &b); i++) {
         snprintf(path, sizeof path, "%s/%s-%d", to, t->name, i);
@@ -126,7 +126,7 @@ static int write_seeds(const struct fuzz_target *t, const char *to)
 
 static int read_file(const struct fuzz_target *t, const char *path)
 {
-    struct fuzz_bytes b = {0};
+    struct bytes b = {0};
     fuzz_slurp(path, &b);
     t->read(b.p, b.n);
     free(b.p);

@@ -45,17 +45,10 @@ uint64_t fuzz_number(struct fuzz_random *r, uint64_t was)
     }
 }
 
-void fuzz_add(struct fuzz_bytes *b, const void *p, size_t n)
+void fuzz_add(struct bytes *b, const void *p, size_t n)
 {
-    if (b->n + n > b->cap) {
-        b->cap = 2 * (b->n + n) + 4096;
-        b->p = realloc(b->p, b->cap);
-        if (!b->p)
-            abort();
-    }
-    if (n)
-        memcpy(b->p + b->n, p, n);
-    b->n += n;
+    if (bytes_put(b, p, n, NULL))
+        abort();
 }
 
 // Replaces N_OLD bytes at AT by N_NEW others, where there is room.
@@ -157,7 +150,7 @@ const char *fuzz_file(const char *name, const void *data, size_t n)
     return path;
 }
 
-void fuzz_slurp(const char *path, struct fuzz_bytes *out)
+void fuzz_slurp(const char *path, struct bytes *out)
 {
     char *p;
     size_t n;
@@ -171,7 +164,7 @@ void fuzz_slurp(const char *path, struct fuzz_bytes *out)
 }
 
 // A pack is the length of each file but the last, u32, and then the files.
-void fuzz_pack(struct fuzz_bytes *out, const struct fuzz_bytes *parts, int n_parts)
+void fuzz_pack(struct bytes *out, const struct bytes *parts, int n_parts)
 {
     for (int i = 0; i + 1 < n_parts; i++) {
         uint32_t n = (uint32_t)parts[i].n;

@@ -10,10 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct fuzz_bytes { // grows
-    uint8_t *p;
-    size_t n, cap;
-};
+#include "io/bytes.h"
 
 struct fuzz_random {
     uint64_t state;
@@ -21,8 +18,8 @@ struct fuzz_random {
 
 struct fuzz_target {
     const char *name;
-    int runs;                                   // of 'make check'
-    int (*seed)(int i, struct fuzz_bytes *out); // the I-th good file; 0 past the last
+    int runs;                              // of 'make check'
+    int (*seed)(int i, struct bytes *out); // the I-th good file; 0 past the last
     // Changes DATA, N bytes in room for CAP, in one place or a few; returns its new length.
     size_t (*mutate)(struct fuzz_random *r, uint8_t *data, size_t n, size_t cap);
     // All that lctool does with such a file. 1: it was taken for a good one, as seeds must be.
@@ -39,7 +36,8 @@ uint64_t fuzz_below(struct fuzz_random *r, uint64_t n); // 0 .. n - 1; 0 for n =
 // Numbers that break things: 0, 1, powers of two and their neighbours, WAS and its neighbours.
 uint64_t fuzz_number(struct fuzz_random *r, uint64_t was);
 
-void fuzz_add(struct fuzz_bytes *b, const void *p, size_t n);
+// Appends to B; aborts when memory is out.
+void fuzz_add(struct bytes *b, const void *p, size_t n);
 // Changes, inserts, removes, repeats or cuts bytes, or puts in one of WORDS (ends with NULL).
 size_t fuzz_mutate_bytes(struct fuzz_random *r, uint8_t *data, size_t n, size_t cap,
                          const char *const *words);
@@ -48,11 +46,11 @@ size_t fuzz_mutate_bytes(struct fuzz_random *r, uint8_t *data, size_t n, size_t 
 // until the next but seven; and the same with N bytes written there.
 const char *fuzz_path(const char *name);
 const char *fuzz_file(const char *name, const void *data, size_t n);
-void fuzz_slurp(const char *path, struct fuzz_bytes *out);
+void fuzz_slurp(const char *path, struct bytes *out);
 
 // Several files as one input, and back: PART[i] begins the i-th, of N[i] bytes. What was lost at
 // the end is 0 bytes long.
-void fuzz_pack(struct fuzz_bytes *out, const struct fuzz_bytes *parts, int n_parts);
+void fuzz_pack(struct bytes *out, const struct bytes *parts, int n_parts);
 void fuzz_unpack(const uint8_t *data, size_t n, const uint8_t **part, size_t *part_n, int n_parts);
 
 #endif

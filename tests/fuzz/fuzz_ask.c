@@ -36,7 +36,7 @@ static const struct {
 } kinds[] = {
     {"keys", "window", 8, 8, 1}, {"spans", "original", 16, 16, 0}, {"max", "window", 3, 2, 2}};
 
-static int seed(int i, struct fuzz_bytes *out)
+static int seed(int i, struct bytes *out)
 {
     struct err e;
     struct encode_result r;

@@ -7,7 +7,7 @@
 static const struct command *const all[] = {&command_encode, &command_query, &command_summarize,
                                             &command_inspect, NULL};
 
-static int seed(int i, struct fuzz_bytes *out)
+static int seed(int i, struct bytes *out)
 {
     static const char text[] = "; defaults\n[lctool]\ndevice = cpu\nthreads = 2\n\n[query]\n"
                                "evidence = 2 ; few\ntemp=0.5\nread = both\njson = yes\n[encode]\n"

@@ -62,7 +62,7 @@ static const char attaches[] = "From: Ann\nDate: now\nContent-Type: multipart/mi
 enum book { NO_BOOK, EPUB, DOCX, ODT };
 
 // With NULL for FORMAT the text alone, compressed.
-static void pack(fuzz_format *format, fuzz_format *filter, enum book book, struct fuzz_bytes *out)
+static void pack(fuzz_format *format, fuzz_format *filter, enum book book, struct bytes *out)
 {
     size_t used = 0, cap = 1 << 16;
     uint8_t *buf = malloc(cap);
@@ -116,14 +116,14 @@ static void pack(fuzz_format *format, fuzz_format *filter, enum book book, struc
     free(buf);
 }
 
-static int seed(int i, struct fuzz_bytes *out);
+static int seed(int i, struct bytes *out);
 
 // An archive with seed I as its member NAME.
-static void pack_seed(fuzz_format *format, int i, const char *name, struct fuzz_bytes *out)
+static void pack_seed(fuzz_format *format, int i, const char *name, struct bytes *out)
 {
     uint8_t buf[1 << 16];
     size_t used = 0;
-    struct fuzz_bytes inner = {0};
+    struct bytes inner = {0};
     seed(i, &inner);
     struct archive *a = archive_write_new();
     if (!a || format(a) != ARCHIVE_OK || archive_write_set_bytes_in_last_block(a, 1) != ARCHIVE_OK ||
@@ -136,7 +136,7 @@ static void pack_seed(fuzz_format *format, int i, const char *name, struct fuzz_
     free(inner.p);
 }
 
-static int seed(int i, struct fuzz_bytes *out)
+static int seed(int i, struct bytes *out)
 {
     static const char utf16[] = "\xff\xfeH\0i\0 \0\x3d\xd8\x00\xde\n\0";
     switch (i) {

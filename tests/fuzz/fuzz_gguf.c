@@ -124,9 +124,9 @@ static void write_shape(struct gguf_write *w, const char *scaling)
     gguf_write_f32(w, "llama.rope.scaling.factor", 2);
 }
 
-static void pack_two(struct fuzz_bytes *out, struct gguf_write *a, struct gguf_write *b)
+static void pack_two(struct bytes *out, struct gguf_write *a, struct gguf_write *b)
 {
-    struct fuzz_bytes parts[2] = {{0}};
+    struct bytes parts[2] = {{0}};
     size_t n;
     const uint8_t *p = gguf_write_bytes(a, &n);
     fuzz_add(&parts[0], p, n);
@@ -146,7 +146,7 @@ static void write_split(struct gguf_write *w, uint16_t no)
     gguf_write_number(w, "split.count", GGUF_U16, &count, 2);
 }
 
-static void small(int spm, int split, struct fuzz_bytes *out)
+static void small(int spm, int split, struct bytes *out)
 {
     struct gguf_write *a = gguf_write_new(3, split ? 64 : 32),
                       *b = split ? gguf_write_new(3, 32) : NULL;
@@ -171,9 +171,9 @@ static void small(int spm, int split, struct fuzz_bytes *out)
         gguf_write_free(b);
 }
 
-static void tiny(const struct tiny_options *o, struct fuzz_bytes *out)
+static void tiny(const struct tiny_options *o, struct bytes *out)
 {
-    struct fuzz_bytes parts[2] = {{0}};
+    struct bytes parts[2] = {{0}};
     struct err e;
     if (tiny_model_write(fuzz_path("tiny.gguf"), o, &e))
         abort();
@@ -182,7 +182,7 @@ static void tiny(const struct tiny_options *o, struct fuzz_bytes *out)
     free(parts[0].p);
 }
 
-static int seed(int i, struct fuzz_bytes *out)
+static int seed(int i, struct bytes *out)
 {
     switch (i) {
     case 0:
@@ -291,7 +291,7 @@ enum { MAX_RECORDS = 256 };
 // A file taken apart: its keys and tensors as they lie, and the data after them.
 struct parsed {
     uint8_t head[24];
-    struct fuzz_bytes record[MAX_RECORDS];
+    struct bytes record[MAX_RECORDS];
     size_t n_keys, n_records; // keys first, then tensors
     const uint8_t *data;
     size_t n_data;
@@ -379,7 +379,7 @@ static void parsed_done(struct parsed *f)
 
 static size_t unparse(const struct parsed *f, uint8_t *data, size_t n, size_t cap)
 {
-    struct fuzz_bytes b = {0};
+    struct bytes b = {0};
     fuzz_add(&b, f->head, sizeof f->head);
     for (size_t i = 0; i < f->n_records; i++)
         fuzz_add(&b, f->record[i].p, f->record[i].n);
@@ -395,9 +395,9 @@ static size_t unparse(const struct parsed *f, uint8_t *data, size_t n, size_t ca
 }
 
 // Replaces N_OLD bytes at AT of a record.
-static void splice(struct fuzz_bytes *b, size_t at, size_t n_old, const void *by, size_t n_new)
+static void splice(struct bytes *b, size_t at, size_t n_old, const void *by, size_t n_new)
 {
-    struct fuzz_bytes out = {0};
+    struct bytes out = {0};
     fuzz_add(&out, b->p, at);
     fuzz_add(&out, by, n_new);
     fuzz_add(&out, b->p + at + n_old, b->n - at - n_old);
@@ -405,7 +405,7 @@ static void splice(struct fuzz_bytes *b, size_t at, size_t n_old, const void *by
     *b = out;
 }
 
-static void change_number(struct fuzz_random *r, struct fuzz_bytes *b, size_t at, size_t width)
+static void change_number(struct fuzz_random *r, struct bytes *b, size_t at, size_t width)
 {
     uint64_t v = 0;
     if (at + width > b->n)
@@ -421,10 +421,10 @@ static const char *word(struct fuzz_random *r)
 }
 
 // The string at AT becomes one of the words.
-static void change_str(struct fuzz_random *r, struct fuzz_bytes *b, size_t at)
+static void change_str(struct fuzz_random *r, struct bytes *b, size_t at)
 {
     uint64_t n;
-    struct fuzz_bytes s = {0};
+    struct bytes s = {0};
     const char *w = word(r);
     uint64_t len = strlen(w);
     memcpy(&n, b->p + at, 8);
@@ -435,7 +435,7 @@ static void change_str(struct fuzz_random *r, struct fuzz_bytes *b, size_t at)
 }
 
 // Position of the value of a key record, and its kind.
-static size_t value_of(const struct fuzz_bytes *b, uint32_t *kind)
+static size_t value_of(const struct bytes *b, uint32_t *kind)
 {
     uint64_t n;
     memcpy(&n, b->p, 8);
@@ -444,7 +444,7 @@ static size_t value_of(const struct fuzz_bytes *b, uint32_t *kind)
 }
 
 // An array: its count, its kind, an element more, less or changed, or the whole of it in another.
-static void change_array(struct fuzz_random *r, struct fuzz_bytes *b, size_t at)
+static void change_array(struct fuzz_random *r, struct bytes *b, size_t at)
 {
     uint32_t of;
     uint64_t n;
@@ -499,7 +499,7 @@ static void change_array(struct fuzz_random *r, struct fuzz_bytes *b, size_t at)
     }
 }
 
-static void change_key(struct fuzz_random *r, struct fuzz_bytes *b)
+static void change_key(struct fuzz_random *r, struct bytes *b)
 {
     uint32_t kind;
     size_t at = value_of(b, &kind);
@@ -521,7 +521,7 @@ static void change_key(struct fuzz_random *r, struct fuzz_bytes *b)
     }
 }
 
-static void change_tensor(struct fuzz_random *r, struct fuzz_bytes *b)
+static void change_tensor(struct fuzz_random *r, struct bytes *b)
 {
     uint64_t n;
     uint32_t dims;
@@ -562,14 +562,14 @@ static void change_records(struct fuzz_random *r, struct parsed *f)
     size_t i = fuzz_below(r, f->n_records), to = fuzz_below(r, f->n_records);
     int is_key = i < f->n_keys;
     uint64_t count;
-    struct fuzz_bytes moved = {0};
+    struct bytes moved = {0};
     fuzz_add(&moved, f->record[i].p, f->record[i].n);
     uint64_t how = fuzz_below(r, 3);
     if (how == 0) { // gone
         free(f->record[i].p);
         memmove(f->record + i, f->record + i + 1, (f->n_records - i - 1) * sizeof moved);
         f->n_records--;
-        f->record[f->n_records] = (struct fuzz_bytes){0};
+        f->record[f->n_records] = (struct bytes){0};
         f->n_keys -= (size_t)is_key;
         free(moved.p);
     } else if (how == 1 && f->n_records < MAX_RECORDS) { // twice
@@ -601,7 +601,7 @@ static size_t mutate_one(struct fuzz_random *r, uint8_t *data, size_t n, size_t 
         return fuzz_mutate_bytes(r, data, n, cap, words);
     }
     if (how == 1) {
-        struct fuzz_bytes head = {f.head, sizeof f.head, sizeof f.head};
+        struct bytes head = {f.head, sizeof f.head, sizeof f.head};
         change_number(r, &head, 4 + 4 * fuzz_below(r, 5), 4);
     } else if (how < 5) {
         change_records(r, &f);
@@ -622,7 +622,7 @@ static size_t mutate(struct fuzz_random *r, uint8_t *data, size_t n, size_t cap)
     if (n < 4 || cap < n + 64 || !fuzz_below(r, 64))
         return fuzz_mutate_bytes(r, data, n, cap, NULL);
     fuzz_unpack(data, n, part, part_n, 2);
-    struct fuzz_bytes parts[2] = {{0}}, out = {0};
+    struct bytes parts[2] = {{0}}, out = {0};
     int which = part_n[1] && fuzz_below(r, 2);
     for (int i = 0; i < 2; i++) {
         fuzz_add(&parts[i], part[i], part_n[i]);

@@ -264,7 +264,7 @@ static const struct {
 } kinds[] = {{1, 8, 8, 3, 2},     {0, 16, 16, 2, 1},   {2, 4, 3, 2, 1}, {2, 3, 2, 2, 2},
              {3, 300, 200, 2, 1}, {4, 300, 200, 2, 1}, {1, 8, 8, 0, 0}};
 
-static int seed(int i, struct fuzz_bytes *out)
+static int seed(int i, struct bytes *out)
 {
     struct kvz_writer *w;
     uint64_t bytes;

@@ -17,7 +17,7 @@ static const char *const files[N_FILES] = {"state", "spool", "data"};
 // Magic, checksum of what follows the checksum, length of the caller's part, then the counts.
 enum { STATE_CHECK = 8, STATE_FROM = 16, STATE_HEAD = 24 + sizeof(struct writer_counts) };
 
-static void seal(struct fuzz_bytes *f)
+static void seal(struct bytes *f)
 {
     uint8_t *p = f[SPOOL].p;
     uint64_t h;
@@ -40,7 +40,7 @@ static size_t mutate(struct fuzz_random *r, uint8_t *data, size_t n, size_t cap)
 {
     const uint8_t *part[N_FILES];
     size_t part_n[N_FILES];
-    struct fuzz_bytes f[N_FILES] = {{0}}, out = {0};
+    struct bytes f[N_FILES] = {{0}}, out = {0};
     fuzz_unpack(data, n, part, part_n, N_FILES);
     for (int i = 0; i < N_FILES; i++)
         fuzz_add(&f[i], part[i], part_n[i]);
@@ -79,7 +79,7 @@ static size_t mutate(struct fuzz_random *r, uint8_t *data, size_t n, size_t cap)
 
 static const char caller[] = "what the encoder remembers";
 
-static int seed(int i, struct fuzz_bytes *out)
+static int seed(int i, struct bytes *out)
 {
     struct kvz_writer *w;
     uint64_t bytes = 0;
@@ -96,7 +96,7 @@ static int seed(int i, struct fuzz_bytes *out)
     }
     ok(kvz_checkpoint(w, caller, sizeof caller, &e));
     kvz_writer_close(w);
-    struct fuzz_bytes f[N_FILES] = {{0}};
+    struct bytes f[N_FILES] = {{0}};
     for (int k = 0; k < N_FILES; k++) {
         char name[32];
         snprintf(name, sizeof name, "p.kvz.part/%s", files[k]);

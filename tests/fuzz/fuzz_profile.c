@@ -5,7 +5,7 @@
 #include "engine/model/profile.h"
 #include "tests/fuzz/fuzz.h"
 
-static int seed(int i, struct fuzz_bytes *out)
+static int seed(int i, struct bytes *out)
 {
     const struct heads *h = heads_at((size_t)i);
     const char *path = fuzz_path("seed.ini");

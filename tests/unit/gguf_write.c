@@ -4,47 +4,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct buf {
-    uint8_t *p;
-    size_t n, cap;
-};
+#include "io/bytes.h"
 
 struct gguf_write {
     uint32_t version, align;
     uint64_t n_keys, n_tensors;
-    struct buf keys, tensors, data, file;
+    struct bytes keys, tensors, data, file;
 };
 
-static void put(struct buf *b, const void *p, size_t n)
+static void put(struct bytes *b, const void *p, size_t n)
 {
-    if (b->n + n > b->cap) {
-        b->cap = 2 * (b->n + n) + 64;
-        b->p = realloc(b->p, b->cap);
-        if (!b->p)
-            abort();
-    }
-    if (n)
-        memcpy(b->p + b->n, p, n);
-    b->n += n;
+    if (bytes_put(b, p, n, NULL))
+        abort();
 }
 
-static void put_u32(struct buf *b, uint32_t v)
+static void put_u32(struct bytes *b, uint32_t v)
 {
     put(b, &v, 4);
 }
 
-static void put_u64(struct buf *b, uint64_t v)
+static void put_u64(struct bytes *b, uint64_t v)
 {
     put(b, &v, 8);
 }
 
-static void put_str(struct buf *b, const char *s)
+static void put_str(struct bytes *b, const char *s)
 {
     put_u64(b, strlen(s));
     put(b, s, strlen(s));
 }
 
-static void pad(struct buf *b, uint32_t align)
+static void pad(struct bytes *b, uint32_t align)
 {
     while (b->n % align)
         put(b, "", 1);
@@ -151,7 +141,7 @@ void gguf_write_counts(struct gguf_write *w, uint64_t n_keys, uint64_t n_tensors
 
 const uint8_t *gguf_write_bytes(struct gguf_write *w, size_t *n)
 {
-    struct buf *f = &w->file;
+    struct bytes *f = &w->file;
     f->n = 0;
     put(f, "GGUF", 4);
     put_u32(f, w->version);
