@@ -181,6 +181,10 @@ struct kvz_run {
 };
 
 int kvz_open(struct kvz **out, const char *path, struct err *e);
+// The same, but what blocks are decoded with is made by another thread, which takes some milliseconds. kvz_opened waits
+// for it: only then are its mistakes told, which kvz_open would have told.
+int kvz_open_beside(struct kvz **out, const char *path, struct err *e);
+int kvz_opened(struct kvz *k, struct err *e);
 void kvz_close(struct kvz *k);
 // Frees the tables that blocks are decoded with, some megabytes; the next block read makes them again. No other thread
 // may be reading.

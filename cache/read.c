@@ -31,10 +31,19 @@ int reader_map(struct kvz **out, const char *path, struct err *e)
     return rc;
 }
 
+static void wait_for_maker(struct kvz *k)
+{
+    if (k->fitted->is_being_made)
+        pthread_join(k->fitted->maker, NULL);
+    k->fitted->is_being_made = 0;
+}
+
 void kvz_close(struct kvz *k)
 {
     if (!k)
         return;
+    if (k->fitted)
+        wait_for_maker(k);
     file_unmap(&k->map);
     free(k->path);
     free(k->sections);
@@ -51,13 +60,32 @@ void kvz_close(struct kvz *k)
 
 void kvz_rest(struct kvz *k)
 {
+    wait_for_maker(k);
     basis_close(atomic_exchange(&k->fitted->basis, NULL));
 }
 
-int kvz_open(struct kvz **out, const char *path, struct err *e)
+// What is wrong is told to who asks next, and looks again.
+static void *make_basis(void *arg)
+{
+    const struct basis *basis;
+    struct err why;
+    reader_basis(arg, &basis, &why);
+    return NULL;
+}
+
+// BESIDE: by a thread, where there can be one.
+static int begin_basis(struct kvz *k, int beside, struct err *e)
+{
+    const struct basis *basis;
+    struct fitted *f = k->fitted;
+    if (beside && !pthread_create(&f->maker, NULL, make_basis, k))
+        f->is_being_made = 1;
+    return f->is_being_made ? 0 : reader_basis(k, &basis, e);
+}
+
+static int open_with(struct kvz **out, const char *path, int beside, struct err *e)
 {
     struct kvz *k;
-    const struct basis *basis;
     int rc = reader_map(&k, path, e);
     if (rc)
         return rc;
@@ -65,7 +93,7 @@ int kvz_open(struct kvz **out, const char *path, struct err *e)
     if (!rc)
         rc = reader_meta(k, e);
     if (!rc)
-        rc = reader_basis(k, &basis, e);
+        rc = begin_basis(k, beside, e);
     if (!rc)
         rc = reader_docs(k, e);
     if (!rc)
@@ -75,6 +103,24 @@ int kvz_open(struct kvz **out, const char *path, struct err *e)
     else
         *out = k;
     return rc;
+}
+
+int kvz_open(struct kvz **out, const char *path, struct err *e)
+{
+    return open_with(out, path, 0, e);
+}
+
+int kvz_open_beside(struct kvz **out, const char *path, struct err *e)
+{
+    return open_with(out, path, 1, e);
+}
+
+int kvz_opened(struct kvz *k, struct err *e)
+{
+    const struct basis *basis;
+    const int was = k->fitted->is_being_made;
+    wait_for_maker(k);
+    return was ? reader_basis(k, &basis, e) : 0;
 }
 
 const char *kvz_path(const struct kvz *k)

@@ -24,6 +24,8 @@ enum {
 struct fitted {
     pthread_mutex_t lock;
     _Atomic(struct basis *) basis; // NULL: nobody has asked
+    pthread_t maker;               // of kvz_open_beside
+    int is_being_made;             // that thread was not waited for yet
 };
 
 struct kvz {

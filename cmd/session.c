@@ -92,7 +92,7 @@ static int open_indexes(struct session *s, char *const *paths, int n_paths, stru
         int before;
         if (!stat(paths[i], &files[i]) && (before = seen_at(files, i)) >= 0)
             ui_note("%s: is %s, which is there already; passed over", paths[i], paths[before]);
-        else if (!kvz_open(&s->indexes[s->n_indexes], paths[i], e)) {
+        else if (!(n_paths > FEW ? kvz_open : kvz_open_beside)(&s->indexes[s->n_indexes], paths[i], e)) {
             if (n_paths > FEW)
                 kvz_rest(s->indexes[s->n_indexes]);
             s->n_indexes++;
@@ -110,7 +110,7 @@ static int check_indexes(struct session *s, struct err *e)
     int rc = 0, n = s->n_indexes, kept = 0;
     for (int i = 0; i < n; i++) {
         struct kvz *k = s->indexes[i];
-        if (!rc && !ask_check(s->model, k, e)) {
+        if (!rc && !kvz_opened(k, e) && !ask_check(s->model, k, e)) {
             s->indexes[kept++] = k;
             continue;
         }

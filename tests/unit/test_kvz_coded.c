@@ -547,6 +547,19 @@ static void another_codec_helps_out(void **state)
         ok(kvz_read_kv(k, 0, l, x, again, 1, &e));
         assert_memory_equal(again, y, sizeof y);
     }
+    // Read while a thread makes what that takes, and closed without waiting for it.
+    float first[HEADS * DIM], same[HEADS * DIM];
+    ok(kvz_read_kv(k, 0, 0, x, first, 1, &e));
+    kvz_close(k);
+    for (int waits = 0; waits < 2; waits++) {
+        ok(kvz_open_beside(&k, path, &e));
+        if (waits)
+            ok(kvz_opened(k, &e));
+        ok(kvz_read_kv(k, 0, 0, x, same, 1, &e));
+        assert_memory_equal(same, first, sizeof same);
+        kvz_close(k);
+    }
+    ok(kvz_open_beside(&k, path, &e));
     kvz_close(k);
 }
 

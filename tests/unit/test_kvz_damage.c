@@ -455,6 +455,24 @@ static void no_rule_of_codec_3_is_broken_unseen(void **state)
     tell(base_lies, sizeof base_lies / sizeof *base_lies);
 }
 
+// Where another thread looks at BASE, kvz_opened says what is wrong with it, and so does every block that is read.
+static void a_base_that_another_thread_makes_is_checked(void **state)
+{
+    (void)state;
+    static float x[LAYERS * HEADS * DIM * 64];
+    struct kvz *k;
+    memcpy(d.bad, d.good, d.n);
+    d.bad[section(TAG_BASE).off + 4] = 0;
+    seal_all();
+    put(d.bad, d.n);
+    refused(ERR_FORMAT, "BASE is wrong", kvz_open(&k, d.path, &e));
+    ok(kvz_open_beside(&k, d.path, &e));
+    refused(ERR_FORMAT, "BASE is wrong", kvz_opened(k, &e));
+    refused(ERR_FORMAT, "BASE is wrong", kvz_read_kv(k, 0, 0, x, x, 64, &e));
+    kvz_close(k);
+    restore();
+}
+
 // The same of section SUMM in its short form.
 static const struct lie short_lies[] = {
     {"R25", TAG_SUMMARY, OF(disk_summary, form), 0, "section SUMM is wrong"},
@@ -575,6 +593,7 @@ int main(void)
     const struct CMUnitTest codec_3[] = {
         cmocka_unit_test(a_cut_file_is_refused),
         cmocka_unit_test(no_rule_of_codec_3_is_broken_unseen),
+        cmocka_unit_test(a_base_that_another_thread_makes_is_checked),
         cmocka_unit_test(random_lies_do_no_harm),
         cmocka_unit_test(damage_is_named),
     };
