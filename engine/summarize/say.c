@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/summarize/points.h"
+#include "engine/text/chars.h"
 #include "io/mem.h"
 
 enum { NO_REPEAT = 5 }; // a small model left to itself says the same sentence over again
@@ -16,7 +17,8 @@ struct saying {
     struct summarizing *z;
     const struct say *y;
     struct summary_text *out;
-    size_t bytes, cap, most; // of out->text, and room in its statements
+    size_t bytes, cap;          // of out->text
+    size_t most, most_passages; // room in its statements and in its evidence
     int rc;                  // of what was said while the model was writing
     struct err *e;
 };
@@ -54,14 +56,15 @@ static int passage(struct saying *s, struct evidence *v, int *number)
             return 0;
         }
     }
-    struct evidence *all = realloc(t->evidence, (size_t)(t->n_evidence + 1) * sizeof *all);
-    if (!all) {
-        free(v->text);
-        return err_set(s->e, ERR_NOMEM, "out of memory (passages of a summary)");
-    }
+    void *all = t->evidence;
+    int rc = mem_grow(&all, &s->most_passages, (size_t)t->n_evidence + 1, sizeof *v, s->e);
     t->evidence = all;
+    if (rc) {
+        free(v->text);
+        return rc;
+    }
     v->was_read = 1;
-    all[t->n_evidence++] = *v;
+    t->evidence[t->n_evidence++] = *v;
     return 0;
 }
 
@@ -116,7 +119,7 @@ static int quoted(struct saying *s, const struct point *p)
     int rc = append(s, s->bytes ? "\n\"" : "\"", s->bytes ? 2 : 1), gap = 0;
     struct summary_statement t = {.start = s->bytes - (rc ? 0 : 1), .quoted = 1};
     for (const char *c = p->v.text; !rc && *c; c++) {
-        int blank = *c == ' ' || *c == '\n' || *c == '\t' || *c == '\r' || *c == '\f';
+        int blank = is_space(*c);
         if (!blank && gap && s->bytes > t.start + 1)
             rc = append(s, " ", 1);
         if (!rc && !blank)

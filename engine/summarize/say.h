@@ -6,15 +6,14 @@
 
 struct say {
     struct reading *from; // what the model reads
-    const char
-        *read; // its words: where the model has others the document is quoted instead; NULL: never
-    uint64_t first, end; // blocks that the text is about
-    int words;           // about as many
-    int told;            // whether the caller is told of each statement (summarize_options)
-    int (*rest)(void *arg, const char *sentence, size_t n, struct summary_statement *t,
-                struct evidence *v, struct err *e);
-    void *arg; // finds the passage V that a sentence of the model's rests on; returns 1 if there is
-               // one, 0, or an error
+    const char *read;     // its words: where the model has others the document is quoted instead; NULL: never
+    uint64_t first, end;  // blocks that the text is about
+    int words;            // about as many
+    int told;             // whether the caller is told of each statement (summarize_options)
+    // Finds the passage V that a sentence of the model's rests on: 1, 0 where there is none, or an error.
+    int (*rest)(void *arg, const char *sentence, size_t n, struct summary_statement *t, struct evidence *v,
+                struct err *e);
+    void *arg; // of rest
 };
 
 // Writes with the model, up to the first sentence that strays from what it has read (said_strays);

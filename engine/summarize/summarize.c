@@ -43,8 +43,7 @@ static int from_blocks(struct summarizing *z, const struct block_range *range, s
     struct sources of = {.k = z->k};
     char *text = NULL;
     int rc = points_new(&of.points, z->k, range->first, range->end, z->budget, e);
-    if (rc || (rc = points_text(&text, &of.points, e)))
-        goto done;
+    rc = rc ? rc : points_text(&text, &of.points, e);
     struct reading r = {.mode = READ_FRESH, .text = text};
     struct say y = {.from = &r,
                     .read = z->quote == QUOTE_STRAYS ? text : NULL,
@@ -54,8 +53,7 @@ static int from_blocks(struct summarizing *z, const struct block_range *range, s
                     .told = !z->o->sections,
                     .rest = rest,
                     .arg = &of};
-    rc = say(z, &y, &s->said, e);
-done:
+    rc = rc ? rc : say(z, &y, &s->said, e);
     free(text);
     points_done(&of.points);
     return rc;
@@ -162,6 +160,7 @@ static int choose_source(struct summarizing *z, struct err *e)
     return 0;
 }
 
+// When the document is quoted, as the caller or else the model's profile says.
 static int choose_quote(struct summarizing *z, struct err *e)
 {
     static const char *const NAMES[] = {[QUOTE_NEVER] = "never", [QUOTE_STRAYS] = "strays", [QUOTE_ALWAYS] = "always"};
@@ -169,11 +168,12 @@ static int choose_quote(struct summarizing *z, struct err *e)
     z->quote = !z->from_state && z->m->heads && z->m->heads->quote > 0 ? QUOTE_STRAYS : QUOTE_NEVER;
     if (!quote)
         return 0;
-    for (z->quote = QUOTE_NEVER; z->quote <= QUOTE_ALWAYS; z->quote++)
-        if (!strcmp(quote, NAMES[z->quote]))
-            break;
-    if (z->quote > QUOTE_ALWAYS)
+    size_t i = 0, n = sizeof NAMES / sizeof *NAMES;
+    while (i < n && strcmp(quote, NAMES[i]))
+        i++;
+    if (i == n)
         return err_set(e, ERR_USAGE, "quote '%s' is not one of never, strays, always", quote);
+    z->quote = (enum quote_when)i;
     if (z->quote != QUOTE_NEVER && z->from_state)
         return err_set(e, ERR_USAGE, "nothing is quoted from the state: it has no sentences");
     return 0;

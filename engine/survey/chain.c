@@ -5,7 +5,7 @@
 #include "engine/survey/definition.h"
 #include "engine/survey/names.h"
 #include "engine/survey/route.h"
-#include "engine/text/lines.h"
+#include "engine/text/chars.h"
 
 enum { MANY = 400 }; // definitions with a name in them: what stands everywhere leads nowhere
 

@@ -5,7 +5,7 @@
 
 #include "engine/survey/names.h"
 #include "engine/survey/survey_impl.h"
-#include "engine/text/lines.h"
+#include "engine/text/chars.h"
 #include "engine/text/words.h"
 #include "io/hash.h"
 #include "io/mem.h"
@@ -124,18 +124,17 @@ static int count_part(struct common *c, const struct surveying *v, struct err *e
     return 1;
 }
 
+// All parts, of which there are as many as it takes for each to fit: 1, or an error.
 static int count_all(struct common *c, const struct surveying *v, struct err *e)
 {
-    int rc = 1;
-    for (c->parts = 1; c->parts == 1 || rc == 0; c->parts *= 2) {
+    for (c->parts = 1;; c->parts *= 2) {
+        int rc = 1;
         c->n_best = 0;
-        rc = 1;
         for (c->part = 0; rc > 0 && c->part < c->parts; c->part++)
             rc = count_part(c, v, e);
         if (rc)
-            break;
+            return rc;
     }
-    return rc;
 }
 
 // Where WORD stands first.

@@ -1,7 +1,7 @@
 // How often something stands in the texts, and which lines or sentences have it.
 #include "engine/survey/names.h"
 #include "engine/survey/survey_impl.h"
-#include "engine/text/lines.h"
+#include "engine/text/chars.h"
 
 enum {
     SHOWN = 50, // lines that an answer says

@@ -4,7 +4,7 @@
 #include <strings.h>
 
 #include "engine/survey/names.h"
-#include "engine/text/lines.h"
+#include "engine/text/chars.h"
 #include "engine/text/words.h"
 
 struct part {
@@ -58,8 +58,7 @@ static struct part next_name(struct part of, size_t *at)
     return unmarked(of, at, name_phrase(of.p, of.n, at));
 }
 
-// ------------------------------------------------------------------------------ what parts a name
-// and its value
+// -------------------------------------------------------------- what parts a name and its value
 
 // The first of MARKS, in their order, that stands in S behind something: where, and its bytes.
 static size_t find_mark(struct part s, const char *const *marks, size_t *at)
@@ -147,70 +146,66 @@ static size_t without_comment(struct part s)
     return s.n;
 }
 
+// What parts name and value, in the order in which they are looked for. What is TURNED has the value first.
+static const char
+    *const TURNED[] = {" is assigned to ", " is copied to ",    " is copied into ", " is stored in ", " is passed to ",
+                       " is passed on to ", " is written to ", " is given to ",    NULL},
+    *const SIGNS[] = {":=", "<-", "\u2190", "->", "\u2192", "=>", "=", NULL},
+    *const VERBS[] = {" has the same value as ", " has the value ", " takes the value ", " gets the value ",
+                      " takes its value from ", " gets its value from ", " is assigned ", " is set to ",
+                      " is the same as ", " is equal to ", " is an alias for ", " is an alias of ", " is defined as ",
+                      " shall mean ", " means ", " equals ", " inherits ", " receives ", " becomes ", " copies ",
+                      " gets ", " takes ", " holds ", NULL},
+    *const COLONS[] = {": ", ":", NULL}, *const IS[] = {" is ", NULL};
+
+enum parting_kind { PARTING_TURNED, PARTING_SIGN, PARTING_VERB, PARTING_COLON, PARTING_IS, PARTINGS };
+
+// Where S is parted: the bytes AT .. AT + n.
+struct parting {
+    enum parting_kind kind;
+    size_t at, n; // n 0: nowhere
+};
+
+static struct parting find_parting(struct part s)
+{
+    static const char *const *const marks[PARTINGS] = {TURNED, SIGNS, VERBS, COLONS, IS};
+    struct parting p = {PARTING_TURNED, 0, 0};
+    for (int kind = 0; !p.n && kind < PARTINGS; kind++) {
+        p.kind = (enum parting_kind)kind;
+        p.n = find_mark(s, marks[kind], &p.at);
+    }
+    return p;
+}
+
 int definition_parse(struct definition *d, const char *text, size_t n)
 {
-    static const char
-        *const signs[] = {":=", "<-", "\u2190", "->", "\u2192", "=>", "=", NULL},
-               *const turned[] = {" is assigned to ", " is copied to ", " is copied into ",
-                                  " is stored in ",   " is passed to ", " is passed on to ",
-                                  " is written to ",  " is given to ",  NULL},
-               *const words[] = {" has the same value as ",
-                                 " has the value ",
-                                 " takes the value ",
-                                 " gets the value ",
-                                 " takes its value from ",
-                                 " gets its value from ",
-                                 " is assigned ",
-                                 " is set to ",
-                                 " is the same as ",
-                                 " is equal to ",
-                                 " is an alias for ",
-                                 " is an alias of ",
-                                 " is defined as ",
-                                 " shall mean ",
-                                 " means ",
-                                 " equals ",
-                                 " inherits ",
-                                 " receives ",
-                                 " becomes ",
-                                 " copies ",
-                                 " gets ",
-                                 " takes ",
-                                 " holds ",
-                                 NULL},
-               *const colon[] = {": ", ":", NULL}, *const is[] = {" is ", NULL},
-               *const pronouns[] = {"it",   "this", "that", "these", "those", "they", "which",
-                                    "what", "who",  "here", "there", "he",    "she",  NULL};
+    static const char *const pronouns[] = {"it",   "this", "that", "these", "those", "they", "which",
+                                           "what", "who",  "here", "there", "he",    "she",  NULL};
     struct part s = trimmed(text, n);
-    size_t at = 0, to_first = 0, mark;
+    size_t to_first = 0;
     if (parse_order(d, s))
         return 1;
-    const int turn = (mark = find_mark(s, turned, &at)) > 0;
-    int sign = !turn && (mark = find_mark(s, signs, &at)) > 0,
-        strict = turn || sign || (mark = find_mark(s, words, &at)) > 0;
-    const int by_colon = !strict && (mark = find_mark(s, colon, &at)) > 0;
-    if (by_colon)
-        sign = strict = 1;
-    if (!strict && !(mark = find_mark(s, is, &at)))
+    const struct parting p = find_parting(s);
+    if (!p.n)
         return 0;
-    struct part before = {s.p, at}, after = {s.p + at + mark, s.n - at - mark};
+    const int turned = p.kind == PARTING_TURNED;
+    struct part before = {s.p, p.at}, after = {s.p + p.at + p.n, s.n - p.at - p.n};
     after.n = without_comment(after);
-    struct part name = last_name(turn ? after : before), value = turn ? before : after,
-                first = next_token(s, &to_first);
+    struct part name = last_name(turned ? after : before), value = turned ? before : after;
+    struct part first = next_token(s, &to_first);
     value = trimmed(value.p, value.n);
     if (is_word(name, pronouns))
         return 0;
-    if (by_colon && is_prose(value))
-        strict = sign = 0;
+    const int sign = p.kind == PARTING_SIGN || (p.kind == PARTING_COLON && !is_prose(value));
     *d = (struct definition){.name = name.p,
                              .n_name = name.n,
                              .value = value.p,
                              .n_value = value.n,
                              .keyword = first.p,
                              .n_keyword = first.n,
-                             .strict = strict,
+                             .strict = sign || turned || p.kind == PARTING_VERB,
                              .sign = sign,
-                             .bare = !turn && is_bare(before, name)};
+                             .bare = !turned && is_bare(before, name)};
     return name.n && (value.n || sign);
 }
 

@@ -8,12 +8,12 @@
 struct definition {
     const char *name, *value; // [n_name], [n_value] of the statement
     size_t n_name, n_value;
-    const char *keyword; // [n_keyword] the statement's first word, which says nothing before the
-                         // value either
+    const char *keyword; // [n_keyword] the statement's first word ("LET"), which may stand before the value again and
+                         // is no part of it
     size_t n_keyword;
-    int strict; // it says so with a sign or a verb that nothing else has, not with "is"
-    int sign;   // with a sign
-    int bare;   // before that stands the name alone, or a word before it
+    int strict; // what parts name and value is a sign or a verb that only definitions have, not "is"
+    int sign;   // it is a sign
+    int bare;   // before it stands the name alone, or with one word before it
 };
 
 // Whether TEXT [n] is one.

@@ -110,8 +110,7 @@ int form_number(const struct form_token *t)
                                                 : 0;
 }
 
-// ------------------------------------------------------------------------------ words for one
-// another
+// ---------------------------------------------------------------------- words for one another
 
 static int matches(struct form_match *m, const char *form, int at);
 
@@ -132,7 +131,7 @@ static int says_whole(const struct form_match *m, int at, int linked)
 }
 
 // The words FROM to TO as what is asked about; N 0 where they say what it is in other words than
-// the text's. NAMED: they have to stand for themselves.
+// the text's. ALONE: they have to stand for themselves (NAME).
 static struct form_token named(const struct form_match *m, int from, int to, int alone)
 {
     const struct form_token none = {0}, *v = m->v;

@@ -1,14 +1,20 @@
 // Forms of questions, and whether a question has one of them.
 //
-// A form is words in a row, each of which may be one of several ("is|are") or, with a question
-// mark, missing ("the?"). In capitals:
-//   WHAT    one to six words that name something: without an article, and without "the word" before
-//   them NAME    the same, in quotation marks, after "the word", or of a shape that no word of
-//   prose has VALUE   one word, or what stands in quotation marks KIND    one word HOLDER  a word
-//   for what has a value ("variable") N       how many             UNIT    lines or sentences MOST
-//   words or numbers     TEXT    "the text", "this log", ... END     nothing more, or only that all
-//   of the text is meant CHAIN   END, or that one thing is reached by way of others; LINKED: that
-//   it is
+// A form is words in a row, each of which may be one of several ("is|are") or, with a question mark, may be missing
+// ("the?"). Words in capitals stand for:
+//
+//     WHAT    one to six words that name something, without their article and without "the word" before them
+//     NAME    the same, in quotation marks, after "the word", or of a shape that no word of prose has
+//     VALUE   one word, or what stands in quotation marks
+//     KIND    one word
+//     HOLDER  a word for what has a value ("variable")
+//     N       how many
+//     UNIT    lines or sentences
+//     MOST    words or numbers
+//     TEXT    "the text", "this log", ...
+//     END     nothing more, or only that all of the text is meant
+//     CHAIN   END, or that one thing is reached by way of others
+//     LINKED  that one thing is reached by way of others
 #ifndef LCTOOL_ENGINE_FORM_H
 #define LCTOOL_ENGINE_FORM_H
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/text/lines.h"
+#include "engine/text/chars.h"
 #include "engine/text/words.h"
 
 int name_has_shape(const char *p, size_t n)

@@ -4,7 +4,7 @@
 
 #include "engine/survey/names.h"
 #include "engine/survey/route.h"
-#include "engine/text/lines.h"
+#include "engine/text/chars.h"
 
 enum {
     FEW = 3,    // places of a name that leads on, at most: so many,

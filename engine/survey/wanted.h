@@ -3,8 +3,7 @@
 // through other names. Most questions ask for nothing of the kind.
 //
 //     struct wanted w;
-//     if (wanted_parse(&w, "How often is the rent mentioned in the lease?")) ... // WANT_COUNT of
-//     "rent"
+//     if (wanted_parse(&w, "How often is the rent mentioned in the lease?")) ... // w.want WANT_COUNT, w.what "rent"
 #ifndef LCTOOL_ENGINE_WANTED_H
 #define LCTOOL_ENGINE_WANTED_H
 
@@ -28,10 +27,9 @@ enum { WANTED_BYTES = 128, WANTED_MOST = 1000 };
 struct wanted {
     enum want want;
     enum wanted_unit unit;
-    char what[WANTED_BYTES],
-        kind[WANTED_BYTES]; // as the question has them, quotation marks left out
-    int n;                  // WANT_COMMON: how many, at most WANTED_MOST
-    int numbers;            // WANT_COMMON: of numbers, not of words
+    char what[WANTED_BYTES], kind[WANTED_BYTES]; // as the question has them, quotation marks left out
+    int n;                                       // WANT_COMMON: how many, at most WANTED_MOST
+    int numbers;                                 // WANT_COMMON: of numbers, not of words
 };
 
 // Whether QUESTION asks for such a thing; *W says for which.

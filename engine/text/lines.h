@@ -1,36 +1,10 @@
-// Inside of cut.h: the lines of a text, by what they look like, for cut.c (where sentences begin and end) and company.c (what
-// they are read with).
+// The lines of a text, by what they look like: for cut.c (where sentences begin and end), company.c (what they are read
+// with), and whoever wants the line around a byte.
 #ifndef LCTOOL_ENGINE_LINES_H
 #define LCTOOL_ENGINE_LINES_H
 
-#include <string.h>
-
+#include "engine/text/chars.h"
 #include "engine/text/cut.h"
-
-static inline int is_space(char c)
-{
-    return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f'; // a form feed ends a page
-}
-
-static inline int is_one_of(char c, const char *set)
-{
-    return c && strchr(set, c);
-}
-
-static inline int is_lower(char c)
-{
-    return c >= 'a' && c <= 'z';
-}
-
-static inline int is_upper(char c)
-{
-    return c >= 'A' && c <= 'Z';
-}
-
-static inline int is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 // The first byte of the line of byte AT, and the byte after its last one.
 size_t line_start(const struct cut *c, size_t at);
