@@ -226,56 +226,76 @@ static int bring_far(const struct reading *r, struct err *e)
     return rc;
 }
 
-int read_and_write(struct reading *r, struct err *e)
+// What the model is given: the text that is read, *FRESH tokens of P, where any is, and the question.
+static int put_prompt(const struct reading *r, struct prompt *p, int *fresh, struct err *e)
 {
-    struct prompt p = {0};
-    int rc = 0, fresh = 0, only_fresh = read_text_only(r->mode);
-    if (only_fresh)
-        rc = prompt_head(&p, r->m, r->chat, e);
-    if (!rc && (only_fresh || r->mode == READ_BOTH)) {
-        int head = p.n;
-        rc = r->mode == READ_SENTENCES ? prompt_ids(&p, r->sentences->ids, r->sentences->n, e)
-                                       : fresh_text(r, &p, e);
-        fresh = p.n - head;
-    }
-    if (!rc)
-        rc = prompt_ids(&p, r->question->ids, r->question->n, e);
-    int watched = r->shown && r->shown->n > 1;
-    int room = p.n + r->w.max_tokens, chunk = p.n < CHUNK ? p.n : CHUNK;
-    if (!rc && only_fresh)
-        rc = stream_new(
-            &r->w.s, r->m,
-            &(struct stream_options){.window = room - chunk, .chunk = chunk, .room = room}, e);
-    else if (!rc && !(rc = read_open(&r->w.s, r->m, r->home, r->positions, r->window, most_far(r),
-                                     room, 0, e)))
+    int only_fresh = read_text_only(r->mode), rc = only_fresh ? prompt_head(p, r->m, r->chat, e) : 0;
+    const int head = p->n;
+    if (!rc && (only_fresh || r->mode == READ_BOTH))
+        rc = r->mode == READ_SENTENCES ? prompt_ids(p, r->sentences->ids, r->sentences->n, e) : fresh_text(r, p, e);
+    *fresh = p->n - head;
+    return rc ? rc : prompt_ids(p, r->question->ids, r->question->n, e);
+}
+
+// The stream, with room for P and the answer: empty where text alone is read, else with what is stored in sight.
+static int open_sight(struct reading *r, const struct prompt *p, struct err *e)
+{
+    const int room = p->n + r->w.max_tokens, chunk = p->n < CHUNK ? p->n : CHUNK;
+    int rc;
+    if (read_text_only(r->mode))
+        rc = stream_new(&r->w.s, r->m,
+                        &(struct stream_options){.window = room - chunk, .chunk = chunk, .room = room}, e);
+    else if (!(rc = read_open(&r->w.s, r->m, r->home, r->positions, r->window, most_far(r), room, 0, e)))
         rc = bring_far(r, e);
-    if (!rc) {
-        r->w.s->o.art = r->art;
-        r->w.s->o.art.read = r->w.s->art_read;
-    }
-    if (!rc && !(r->w.logits = mem_new((size_t)(1 + r->w.draft.most) * (size_t)r->m->info.n_vocab, sizeof(float), e)))
-        rc = ERR_NOMEM;
-    int before = rc ? 0 : r->w.s->n_local + p.n - r->question->n - fresh; // local tokens before what is read
-    if (!rc) {
-        const uint32_t *asked = p.ids + p.n - r->question->n;
-        r->w.draft.text = asked - fresh;
-        r->w.draft.n_text = fresh + r->question->n;
-        const int last = r->copied && r->shown->n ? r->shown->v[r->shown->n - 1].n : fresh;
-        rc = copies_new(&r->w.copies, r->copy, asked - last, last, asked, r->question->n, r->m->info.n_vocab, e);
-        r->w.copies.given = asked + r->question->answer_from;
-        r->w.copies.n_given = r->question->n - r->question->answer_from;
-        r->w.copies.once = r->several;
-    }
+    if (rc)
+        return rc;
+    r->w.s->o.art = r->art;
+    r->w.s->o.art.read = r->w.s->art_read;
+    return 0;
+}
+
+// What an answer is copied from, what its tokens are guessed from, and what it gives way to. P ends with the question,
+// FRESH tokens of text before it.
+static int prepare_writing(struct reading *r, const struct prompt *p, int fresh, struct err *e)
+{
+    struct writing *w = &r->w;
+    const int n_asked = r->question->n, n_vocab = r->m->info.n_vocab;
+    const uint32_t *asked = p->ids + p->n - n_asked;
+    if (!(w->logits = mem_new((size_t)(1 + w->draft.most) * (size_t)n_vocab, sizeof(float), e)))
+        return ERR_NOMEM;
+    w->draft.text = asked - fresh;
+    w->draft.n_text = fresh + n_asked;
+    const int last = r->copied && r->shown->n ? r->shown->v[r->shown->n - 1].n : fresh;
+    int rc = copies_new(&w->copies, r->copy, asked - last, last, asked, n_asked, n_vocab, e);
+    w->copies.given = asked + r->question->answer_from;
+    w->copies.n_given = n_asked - r->question->answer_from;
+    w->copies.once = r->several;
     if (r->doubt > 0 && r->shown->n) {
         size_t quoted = r->shown->n < (size_t)r->quoted ? r->shown->n : (size_t)r->quoted;
         int from = r->shown->v[r->shown->n - quoted].from;
-        r->w.quote = (struct quote){
-            .ids = r->sentences->ids + from, .n = r->sentences->n - from, .doubt = r->doubt, .always = r->in_its_words,
-            .asked = r->asked, .news = r->news};
+        w->quote = (struct quote){.ids = r->sentences->ids + from,
+                                  .n = r->sentences->n - from,
+                                  .doubt = r->doubt,
+                                  .always = r->in_its_words,
+                                  .asked = r->asked,
+                                  .news = r->news};
     }
+    return rc;
+}
+
+int read_and_write(struct reading *r, struct err *e)
+{
+    struct prompt p = {0};
+    int fresh, watched = r->shown && r->shown->n > 1;
+    int rc = put_prompt(r, &p, &fresh, e);
+    if (!rc)
+        rc = open_sight(r, &p, e);
+    if (!rc)
+        rc = prepare_writing(r, &p, fresh, e);
+    int before = rc ? 0 : r->w.s->n_local + p.n - r->question->n - fresh; // local tokens before what is read
     if (!rc) {
         r->read_tokens = r->w.s->n_sinks + r->w.s->n_local + fresh;
-        r->read_tokens += only_fresh ? 0 : most_far(r);
+        r->read_tokens += read_text_only(r->mode) ? 0 : most_far(r);
         rc = write_prompt(&r->w, p.ids, p.n, e);
     }
     if (!rc && watched)

@@ -331,6 +331,26 @@ static const char *why_no_more(const struct writing *w)
     return w->stop && *w->stop ? "interrupted" : NULL;
 }
 
+// The next token, as it follows from what has been run.
+static int choose_token(struct writing *w, uint32_t *id, struct err *e)
+{
+    return device_chooses(w) ? sample_best(&w->best, id, e)
+                             : sample(&w->sampler, next_logits(w), w->s->m->info.n_vocab, id, e);
+}
+
+// What TEXT still holds back, and what the answer gives way to or ends with.
+static int end_answer(struct writing *w, struct tok_text *text, struct err *e)
+{
+    size_t n;
+    const char *s = tok_text_end(text, &n);
+    int rc = emit(w, s, n, e);
+    if (!rc && w->quote.n)
+        return say_held_back(w, e);
+    if (!rc && w->words)
+        w->finish = say_rest(w);
+    return rc;
+}
+
 int write_answer(struct writing *w, struct err *e)
 {
     const struct model *m = w->s->m;
@@ -344,9 +364,7 @@ int write_answer(struct writing *w, struct err *e)
     while (!rc && w->n_tokens < w->max_tokens) {
         uint32_t id;
         size_t n;
-        rc = device_chooses(w) ? sample_best(&w->best, &id, e)
-                               : sample(&w->sampler, next_logits(w), m->info.n_vocab, &id, e);
-        if (rc)
+        if ((rc = choose_token(w, &id, e)))
             break;
         if (tok_is_end(m->tok, id)) {
             w->finish = "end";
@@ -372,15 +390,8 @@ int write_answer(struct writing *w, struct err *e)
     }
     if (!rc)
         rc = draft_end(&w->draft, w->s, e);
-    if (!rc) {
-        size_t n;
-        const char *s = tok_text_end(text, &n);
-        rc = emit(w, s, n, e);
-    }
-    if (!rc && w->quote.n)
-        rc = say_held_back(w, e);
-    else if (!rc && w->words)
-        w->finish = say_rest(w);
+    if (!rc)
+        rc = end_answer(w, text, e);
     if (!rc && !w->out && !(w->out = mem_new(1, 1, e)))
         rc = ERR_NOMEM;
     tok_text_free(text);
