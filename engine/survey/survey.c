@@ -24,6 +24,11 @@ static int block_of(const struct kvz *k, const struct kvz_document *d, uint64_t 
     return kvz_block(k, low, b, e);
 }
 
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 int survey_add(struct surveying *v, const struct texts *t, struct span_of_text at, int together,
                struct err *e)
 {
@@ -40,15 +45,17 @@ int survey_add(struct surveying *v, const struct texts *t, struct span_of_text a
     int rc = s->n < s->most ? block_of(t->k[t->index], &t->d, at.from, &block, &b, e) : 0;
     if (rc || s->n == s->most)
         return rc;
-    uint64_t to = at.to > b.end + BEYOND ? b.end + BEYOND : at.to;
+    // A damaged index may say that the block lies elsewhere.
+    uint64_t from = smaller(b.start, at.from);
+    uint64_t to = smaller(at.to < b.end ? b.end : smaller(at.to, b.end + BEYOND), t->n);
     s->places[s->n++] = (struct survey_place){.index = t->index,
                                               .block = block,
                                               .document = t->d.name,
-                                              .text = t->text + b.start,
-                                              .from = b.start,
-                                              .to = to > b.end ? to : b.end,
+                                              .text = t->text + from,
+                                              .from = from,
+                                              .to = to < from ? from : to,
                                               .start = at.from,
-                                              .end = to,
+                                              .end = smaller(at.to, to),
                                               .n = 1};
     return 0;
 }
