@@ -83,7 +83,8 @@ static int keep(char out[WANTED_BYTES], const struct form_token *t)
 {
     if (t->n >= WANTED_BYTES)
         return 0;
-    memcpy(out, t->p, t->n);
+    if (t->n)
+        memcpy(out, t->p, t->n);
     out[t->n] = 0;
     return 1;
 }
