@@ -109,6 +109,17 @@ static int check_layers(const struct asking *q, struct err *e)
     return 0;
 }
 
+// Only an answer of one sentence of the model's own that could not have been another one gives way.
+static float doubt(const struct asking *q)
+{
+    const struct ask_options *o = q->o;
+    const struct heads *h = q->m->heads;
+    if (q->mode != READ_SENTENCES || or_default(o->sentences, h ? h->answer_sentences : 0) != 1 || o->quote < 0 || o->temp > 0 ||
+        o->answer_prefix)
+        return 0;
+    return o->quote > 0 ? o->quote : h ? h->quote : 0;
+}
+
 static int setup(struct asking *q, struct err *e)
 {
     const struct ask_options *o = q->o;
@@ -153,6 +164,7 @@ static int setup(struct asking *q, struct err *e)
     // The profile's is for the few sentences that it was measured with.
     float copy = q->m->heads && q->mode == READ_SENTENCES ? q->m->heads->copy : 0;
     q->copy = o->copy < 0 ? 0 : o->copy > 0 ? o->copy : copy;
+    q->doubt = doubt(q);
     if (p->state && (rc = setup_state(q, e)))
         return rc;
     if ((rc = setup_art(q, e)) || (rc = check_layers(q, e)))
@@ -269,15 +281,6 @@ static int answer_sentences(const struct asking *q)
     return or_default(q->o->sentences, profile_sentences(q));
 }
 
-// Only an answer of one sentence of the model's own that could not have been another one gives way.
-float asking_doubt(const struct asking *q)
-{
-    const struct ask_options *o = q->o;
-    if (q->mode != READ_SENTENCES || answer_sentences(q) != 1 || o->quote < 0 || o->temp > 0 || o->answer_prefix)
-        return 0;
-    return o->quote > 0 ? o->quote : q->m->heads ? q->m->heads->quote : 0;
-}
-
 static int answer(struct asking *q, double start, struct err *e)
 {
     const struct ask_options *o = q->o;
@@ -294,7 +297,7 @@ static int answer(struct asking *q, double start, struct err *e)
                         .art = q->art,
                         .mode = q->mode,
                         .copy = q->copy,
-                        .doubt = asking_doubt(q),
+                        .doubt = answer_sentences(q) == 1 ? q->doubt : 0,
                         .in_its_words = q->a->n_choices && focus_goes_on(q, q->ballot->order[0]),
                         .question = &q->prompt,
                         .sentences = &q->sentences,

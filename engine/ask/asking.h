@@ -24,6 +24,7 @@ struct asking {
     struct art art;         // patience 0: none
     enum read_mode mode;
     float copy;             // see copy.h
+    float doubt;            // what a token of the answer may cost before what was read is said instead; 0: anything
     struct prompt prompt;   // what is read and answered
     struct prompt probe;    // what the votes are taken from
     struct prompt sentences; // READ_SENTENCES: what is read,
@@ -86,8 +87,6 @@ int follow_on(struct asking *q, struct err *e);
 // Whether they do: LIKELIHOOD [2] of QUESTION after the first sentence alone and after both, and what each tells of what
 // is asked for (asked.h).
 int follow_better(const double *likelihood, const char *question, const char *first, const char *both);
-// What a token of the answer may cost before the sentence that was read stands for it; 0: whatever it costs.
-float asking_doubt(const struct asking *q);
 // The queries of the probe pass, which cast_votes made.
 void asking_forget_queries(struct asking *q);
 void asking_done(struct asking *q);

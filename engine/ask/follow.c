@@ -19,7 +19,7 @@ static const double GAIN = 0.15, LIKELY = -3;
 static int may_follow(const struct asking *q)
 {
     const struct ballot *b = q->ballot;
-    return asking_doubt(q) > 0 && q->o->hops < 2 && !q->lead.found && q->parts.likelihood > 1 &&
+    return q->doubt > 0 && q->o->hops < 2 && !q->lead.found && q->parts.likelihood > 1 &&
            b->n_voters && b->n_blocks && b->score[b->order[0]] > 0 &&
            !asks_for_several(q->o->question);
 }

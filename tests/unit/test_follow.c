@@ -151,7 +151,7 @@ static void test_may_follow(void **state)
     for (int lead = 0; lead < 2; lead++)
         for (int i = 0; i < 4; i++) { // of the last two, nothing is quoted
             const struct ask_options o = {
-                .question = questions[i % 2], .sentences = 1, .quote = i < 2 ? 1 : -1};
+                .question = questions[i % 2]};
             struct answer a = {0};
             struct asking q = {.m = F.m,
                                .k = &k,
@@ -164,6 +164,7 @@ static void test_may_follow(void **state)
             OK(method_of_index(&q.parts, kvz_meta(k), F.m, e));
             q.parts.likelihood = 4;
             q.lead.found = lead;
+            q.doubt = i < 2 ? 1 : 0;
             q.chat = chat_find("raw");
             q.tail_first = calloc(1, sizeof *q.tail_first);
             assert_non_null(q.tail_first);
