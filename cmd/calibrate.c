@@ -120,18 +120,26 @@ static void json_losses(struct json *j, const char *key, const double *loss, int
     json_end(j);
 }
 
+struct number {
+    const char *key;
+    double v;
+};
+
+static void json_numbers(struct json *j, const struct number *v, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        json_key(j, v[i].key);
+        json_num(j, v[i].v);
+    }
+}
+
 static void json_storing(struct json *j, const struct calibrate_storing *s, int n_layers, int heads)
 {
-    const struct {
-        const char *key;
-        double v;
-    } losses[] = {{"loss_alike", s->alike}, {"loss", s->best}, {"loss_without_near", s->without}};
+    const struct number losses[] = {
+        {"loss_alike", s->alike}, {"loss", s->best}, {"loss_without_near", s->without}};
     if (!s->part)
         return;
-    for (size_t i = 0; i < sizeof losses / sizeof *losses; i++) {
-        json_key(j, losses[i].key);
-        json_num(j, losses[i].v);
-    }
+    json_numbers(j, losses, sizeof losses / sizeof *losses);
     json_key(j, "storing");
     json_array(j);
     for (int l = 0; l < n_layers; l++) {
@@ -150,66 +158,62 @@ static void json_storing(struct json *j, const struct calibrate_storing *s, int 
     json_end(j);
 }
 
+static void json_heads(struct json *j, const struct calibrate_result *r)
+{
+    json_key(j, "heads");
+    json_array(j);
+    for (int i = 0; i < r->n; i++) {
+        const struct calibrate_head *h = &r->v[i];
+        const struct number numbers[] = {{"layer", h->layer},   {"head", h->head},   {"weight", h->weight},
+                                         {"rank", h->rank},     {"others", h->others}, {"words", h->words},
+                                         {"copy", h->copy}};
+        json_object(j);
+        json_numbers(j, numbers, sizeof numbers / sizeof *numbers);
+        json_end(j);
+    }
+    json_end(j);
+}
+
+// What is 0 is not known, and left out.
+static void json_layers(struct json *j, const struct calibrate_result *r)
+{
+    json_key(j, "layers");
+    json_array(j);
+    for (int i = 0; i < r->n_layers; i++) {
+        const struct calibrate_layer *l = &r->layers[i];
+        const struct number spans[] = {{"theta", l->theta}, {"phi", l->phi}};
+        json_object(j);
+        json_numbers(j, &(struct number){"entropy", l->entropy}, 1);
+        if (l->theta > 0)
+            json_numbers(j, spans, sizeof spans / sizeof *spans);
+        if (l->lambda > 0)
+            json_numbers(j, &(struct number){"lambda", l->lambda}, 1);
+        json_end(j);
+    }
+    json_end(j);
+}
+
 static void print_json(const char *path, const struct calibrate_result *r, int kv_heads)
 {
+    const struct number numbers[] = {{"questions", r->questions},
+                                     {"copied", r->copied},
+                                     {"steps", r->steps},
+                                     {"asked", r->asked},
+                                     {"right_cached", r->right[READ_CACHED]},
+                                     {"right_fresh", r->right[READ_FRESH]},
+                                     {"right_both", r->right[READ_BOTH]},
+                                     {"right_sentences", r->right[READ_SENTENCES]},
+                                     {"chosen", r->chosen},
+                                     {"tokens", (double)r->tokens},
+                                     {"seconds", r->seconds}};
     struct json j;
     json_init(&j, stdout);
     json_object(&j);
     json_key(&j, "profile");
     json_cstr(&j, path);
-    const struct {
-        const char *key;
-        uint64_t v;
-    } counts[] = {{"questions", (uint64_t)r->questions}, {"copied", (uint64_t)r->copied},
-                  {"steps", (uint64_t)r->steps}, {"asked", (uint64_t)r->asked},
-                  {"right_cached", (uint64_t)r->right[READ_CACHED]},
-                  {"right_fresh", (uint64_t)r->right[READ_FRESH]},
-                  {"right_both", (uint64_t)r->right[READ_BOTH]},
-                  {"right_sentences", (uint64_t)r->right[READ_SENTENCES]}, {"chosen", (uint64_t)r->chosen},
-                  {"tokens", r->tokens}};
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-        json_key(&j, counts[i].key);
-        json_uint(&j, counts[i].v);
-    }
-    json_key(&j, "seconds");
-    json_num(&j, r->seconds);
-    json_key(&j, "heads");
-    json_array(&j);
-    for (int i = 0; i < r->n; i++) {
-        const struct calibrate_head *h = &r->v[i];
-        const struct {
-            const char *key;
-            double v;
-        } numbers[] = {{"layer", h->layer}, {"head", h->head}, {"weight", h->weight},
-                       {"rank", h->rank}, {"others", h->others}, {"words", h->words}, {"copy", h->copy}};
-        json_object(&j);
-        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
-            json_key(&j, numbers[k].key);
-            json_num(&j, numbers[k].v);
-        }
-        json_end(&j);
-    }
-    json_end(&j);
-    json_key(&j, "layers");
-    json_array(&j);
-    for (int i = 0; i < r->n_layers; i++) {
-        const struct calibrate_layer *l = &r->layers[i];
-        json_object(&j);
-        json_key(&j, "entropy");
-        json_num(&j, l->entropy);
-        if (l->theta > 0) {
-            json_key(&j, "theta");
-            json_num(&j, l->theta);
-            json_key(&j, "phi");
-            json_num(&j, l->phi);
-        }
-        if (l->lambda > 0) {
-            json_key(&j, "lambda");
-            json_num(&j, l->lambda);
-        }
-        json_end(&j);
-    }
-    json_end(&j);
+    json_numbers(&j, numbers, sizeof numbers / sizeof *numbers);
+    json_heads(&j, r);
+    json_layers(&j, r);
     json_storing(&j, &r->storing, r->n_layers, kv_heads);
     json_end(&j);
     json_line(&j);

@@ -104,6 +104,48 @@ static void json_statements(struct json *j, const struct session *of, const stru
     json_end(j);
 }
 
+static void json_section(struct json *j, const struct session *s, const struct summary_section *sec)
+{
+    json_object(j);
+    json_key(j, "document");
+    json_cstr(j, sec->document);
+    json_key(j, "start");
+    json_uint(j, sec->start);
+    json_key(j, "end");
+    json_uint(j, sec->end);
+    json_key(j, "text");
+    json_cstr(j, sec->said.text);
+    json_statements(j, s, &sec->said, 0);
+    json_key(j, "evidence");
+    passage_json(j, sec->said.evidence, sec->said.n_evidence, s->indexes, 1);
+    json_end(j);
+}
+
+// What it took, and what with.
+static void json_account(struct json *j, const struct session *s, const struct summary *sum)
+{
+    json_key(j, "from");
+    json_cstr(j, sum->from);
+    json_key(j, "tokens");
+    json_object(j);
+    json_key(j, "read");
+    json_uint(j, sum->read_tokens);
+    json_key(j, "document");
+    json_uint(j, kvz_n_tokens(s->indexes[0]));
+    json_end(j);
+    json_key(j, "seconds");
+    json_object(j);
+    json_key(j, "open");
+    json_num(j, s->open_seconds);
+    json_key(j, "total");
+    json_num(j, sum->seconds);
+    json_end(j);
+    json_key(j, "index");
+    json_cstr(j, kvz_path(s->indexes[0]));
+    json_key(j, "model");
+    json_cstr(j, kvz_meta(s->indexes[0])->model);
+}
+
 static void print_json(const struct session *s, const struct summary *sum)
 {
     struct json j;
@@ -111,22 +153,8 @@ static void print_json(const struct session *s, const struct summary *sum)
     json_object(&j);
     json_key(&j, "sections");
     json_array(&j);
-    for (int i = 0; i < sum->n_sections; i++) {
-        const struct summary_section *sec = &sum->sections[i];
-        json_object(&j);
-        json_key(&j, "document");
-        json_cstr(&j, sec->document);
-        json_key(&j, "start");
-        json_uint(&j, sec->start);
-        json_key(&j, "end");
-        json_uint(&j, sec->end);
-        json_key(&j, "text");
-        json_cstr(&j, sec->said.text);
-        json_statements(&j, s, &sec->said, 0);
-        json_key(&j, "evidence");
-        passage_json(&j, sec->said.evidence, sec->said.n_evidence, s->indexes, 1);
-        json_end(&j);
-    }
+    for (int i = 0; i < sum->n_sections; i++)
+        json_section(&j, s, &sum->sections[i]);
     json_end(&j);
     if (sum->whole.text) {
         json_key(&j, "summary");
@@ -136,26 +164,7 @@ static void print_json(const struct session *s, const struct summary *sum)
         json_statements(&j, s, &sum->whole, 1);
         json_end(&j);
     }
-    json_key(&j, "from");
-    json_cstr(&j, sum->from);
-    json_key(&j, "tokens");
-    json_object(&j);
-    json_key(&j, "read");
-    json_uint(&j, sum->read_tokens);
-    json_key(&j, "document");
-    json_uint(&j, kvz_n_tokens(s->indexes[0]));
-    json_end(&j);
-    json_key(&j, "seconds");
-    json_object(&j);
-    json_key(&j, "open");
-    json_num(&j, s->open_seconds);
-    json_key(&j, "total");
-    json_num(&j, sum->seconds);
-    json_end(&j);
-    json_key(&j, "index");
-    json_cstr(&j, kvz_path(s->indexes[0]));
-    json_key(&j, "model");
-    json_cstr(&j, kvz_meta(s->indexes[0])->model);
+    json_account(&j, s, sum);
     json_end(&j);
     json_line(&j);
 }
