@@ -62,11 +62,6 @@ int name_next(const char *what, const char *text, size_t n, size_t *at, size_t *
     return 0;
 }
 
-int name_is(const char *what, const char *text, size_t n)
-{
-    return n && bytes_at(what, text, n, 0) == n;
-}
-
 // Whether a token begins at byte AT.
 static int begins_token(const char *text, size_t n, size_t at)
 {

@@ -11,8 +11,6 @@ int name_has_shape(const char *p, size_t n);
 // WHAT has a space, a capital only where WHAT has one if it has any. *AT is its first byte, *BYTES
 // its length; 0: there is none.
 int name_next(const char *what, const char *text, size_t n, size_t *at, size_t *bytes);
-// Whether it is all of TEXT [n].
-int name_is(const char *what, const char *text, size_t n);
 // The next token of TEXT[*AT .. N) that may be a name: letters, digits and what joins them in ids,
 // paths and addresses. *AT is its first byte; its length, 0 at the end.
 size_t name_token(const char *text, size_t n, size_t *at);

@@ -22,13 +22,13 @@ enum want {
 };
 enum wanted_unit { UNIT_PLACES, UNIT_LINES, UNIT_SENTENCES };
 
-enum { WANTED_BYTES = 128, WANTED_MOST = 1000 };
+enum { WANTED_BYTES = 128 };
 
 struct wanted {
     enum want want;
     enum wanted_unit unit;
     char what[WANTED_BYTES], kind[WANTED_BYTES]; // as the question has them, quotation marks left out
-    int n;                                       // WANT_COMMON: how many, at most WANTED_MOST
+    int n;                                       // WANT_COMMON: how many, at most 999 (form_number)
     int numbers;                                 // WANT_COMMON: of numbers, not of words
 };
 

@@ -6,29 +6,6 @@
 
 enum { SHORTEST = 4, LONGEST = 40 };
 
-static int is_space(char c)
-{
-    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
-}
-
-size_t statement_next(const char *text, size_t from, size_t *start)
-{
-    size_t end;
-    while (is_space(text[from]))
-        from++;
-    *start = from;
-    for (end = from; text[end]; end++) {
-        int stop = text[end] == '.' || text[end] == '!' || text[end] == '?';
-        if (text[end] == '\n' && text[end + 1] == '\n')
-            break;
-        if (stop && (!text[end + 1] || is_space(text[end + 1])))
-            return end + 1;
-    }
-    while (end > from && is_space(text[end - 1]))
-        end--;
-    return end > from ? end : 0;
-}
-
 int statement_is_prose(const char *text)
 {
     size_t n = strlen(text);

@@ -1,12 +1,8 @@
-// Sentences that are said, and which of several texts one rests on, by the words that they share.
+// Whether a text is prose, and which of several texts a sentence rests on, by the words that they share.
 #ifndef LCTOOL_ENGINE_STATEMENT_H
 #define LCTOOL_ENGINE_STATEMENT_H
 
 #include <stddef.h>
-
-// Where the sentence of TEXT that begins at byte FROM ends: after its last byte, white space not
-// counted; 0 when there is none. *START is its first byte.
-size_t statement_next(const char *text, size_t from, size_t *start);
 
 // Whether TEXT ends as a sentence does: no line of a table, a log or the like.
 int statement_is_prose(const char *text);

@@ -1,4 +1,4 @@
-// Sentences of a text, and which of several texts one rests on.
+// What is prose, and which of several texts a sentence rests on.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,20 +9,14 @@
 
 #include "engine/text/statement.h"
 
-static void sentences(void **state)
+static void prose_ends_as_sentences_do(void **state)
 {
     (void)state;
-    const char *text = "  Rent is 5.50 a day. Who\npays?\n\nA heading\n\nThe tenant \n";
-    const char *wanted[] = {"Rent is 5.50 a day.", "Who\npays?", "A heading", "The tenant"};
-    size_t from = 0, start, end, n = 0;
-    for (; (end = statement_next(text, from, &start)); from = end, n++) {
-        assert_true(n < 4);
-        assert_int_equal(end - start, strlen(wanted[n]));
-        assert_memory_equal(text + start, wanted[n], end - start);
-    }
-    assert_int_equal(n, 4);
-    assert_int_equal(statement_next("", 0, &start), 0);
-    assert_int_equal(statement_next(" \n", 0, &start), 0);
+    assert_true(statement_is_prose("Rent is 5.50 a day."));
+    assert_true(statement_is_prose("\"Who pays?\"\n"));
+    assert_false(statement_is_prose("Rent is 5.50 a day"));
+    assert_false(statement_is_prose("12:01 GET /index 200"));
+    assert_false(statement_is_prose(""));
 }
 
 static int best(const char *sentence, const char *const *texts, int n)
@@ -47,7 +41,7 @@ static void the_text_with_the_rare_words(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sentences),
+        cmocka_unit_test(prose_ends_as_sentences_do),
         cmocka_unit_test(the_text_with_the_rare_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
