@@ -36,7 +36,7 @@ struct asking {
         int64_t global;
         uint32_t token;
         int found;
-        int goes_on;        // in the sentence behind it, which is read with it
+        int goes_on;        // in so many sentences behind it, which are read with it
     } *focused;             // [n_focused] where the answer is looked for in each block that was asked about
     size_t n_focused, cap_focused;
     struct focused lead;    // where the best sentence leads on to; not found: nowhere
@@ -61,9 +61,9 @@ int sentences_new(struct prompt *p, struct asking *q, struct err *e);
 int focus_of(struct asking *q, int64_t global, int *found, uint32_t *token, struct err *e);
 // From now on at TOKEN.
 int focus_at(struct asking *q, int64_t global, uint32_t token, struct err *e);
-// Whether what it says there goes on in the sentence behind it; from now on it does, where focus_of has looked.
+// In how many sentences behind it goes on what it says there; from now on in ON, where focus_of has looked.
 int focus_goes_on(const struct asking *q, int64_t global);
-void focus_go_on(const struct asking *q, int64_t global);
+void focus_go_on(const struct asking *q, int64_t global, int on);
 
 // Whether the votes for the I-th best block fall so far behind those for the best one that it is not worth reading.
 int votes_sharp(const struct ballot *b, int64_t i);
@@ -82,11 +82,22 @@ int hop_further(struct asking *q, struct err *e);
 // A second place, where the best sentence answers the question by half: that of the sentence to which its words lead that
 // are new to the question and rare, if the two make the question clearly likelier than the first alone; to q->lead.
 int bridge_over(struct asking *q, struct err *e);
-// The sentence behind the best one is read with it where the two make the question clearly likelier than that one alone.
+// The sentences behind the best one (follow_reach) are read with it where they make the question clearly likelier than that one alone.
 int follow_on(struct asking *q, struct err *e);
+// A sentence with those behind it up to the one that has a word of the question that it lacks; with the next one where
+// none of three has.
+struct reach {
+    struct sentence both;
+    int on;     // sentences behind the first
+    int lacked; // whether it is for such a word
+};
+// For FIRST, the sentence around TOKEN of BLOCK; R->both is to be done in any case.
+int follow_reach(struct reach *r, const char *question, const struct sentence *first, const struct kvz *k, uint64_t block,
+                 uint32_t token, struct err *e);
 // Whether they do: LIKELIHOOD [2] of QUESTION after the first sentence alone and after both, and what each tells of what
-// is asked for (asked.h).
-int follow_better(const double *likelihood, const char *question, const char *first, const char *both);
+// is asked for (asked.h); LACKED: BOTH have a word of the question that FIRST lacks.
+int follow_better(const double *likelihood, const char *question, const char *first, const char *both,
+                  int lacked);
 // The queries of the probe pass, which cast_votes made.
 void asking_forget_queries(struct asking *q);
 void asking_done(struct asking *q);

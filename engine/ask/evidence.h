@@ -18,7 +18,7 @@ void evidence_by_turns(const int64_t *votes, const int64_t *words, int64_t n_wor
 
 // The passages that the answer rests on: after it is written, where one is.
 int evidence_gather(struct asking *q, struct err *e);
-// Narrows the focus of evidence V to the sentence around TOKEN of its block.
-int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, int next, struct err *e);
+// Narrows the focus of evidence V to the sentence around TOKEN of its block and the ON sentences behind it.
+int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, int on, struct err *e);
 
 #endif

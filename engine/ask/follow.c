@@ -2,17 +2,27 @@
 // it loose with a bread knife." Asked how the net was removed, the first of them has the question's
 // words, and the second the answer. Or the second one has the more of the question's words, and the
 // first one the answer: a small model says either as if it were sure, so it is the document that
-// answers, with both.
+// answers, with both. A record names what it is of in one sentence and says the rest in others ("Ship 12 lies in Hull. Her
+// master is Ode Marsh."): then it is read up to the one with the word of the question that the first of them lacks.
+#include <stdlib.h>
+#include <string.h>
+
 #include "engine/ask/asking.h"
 #include "engine/ask/judge.h"
 #include "engine/text/asked.h"
 #include "engine/text/halves.h"
 #include "engine/text/statement.h"
+#include "engine/text/words.h"
+#include "io/mem.h"
 
 // By how many nats a token the second sentence has to make the question likelier, and how likely,
 // nats a token, the first one alone makes it at most: one that says nearly what is asked holds the
 // answer, and another one only leads astray.
 static const double GAIN = 0.15, LIKELY = -3;
+enum {
+    FAR = 3,     // sentences behind the first one, at most
+    SHORTEST = 4 // bytes of a word that says what is asked for
+};
 
 // Whether there may be such a one: where what was read can be quoted, and nothing else was found to
 // be read with it.
@@ -25,22 +35,21 @@ static int may_follow(const struct asking *q)
 }
 
 int follow_better(const double *likelihood, const char *question, const char *first,
-                  const char *both)
+                  const char *both, int lacked)
 {
-    return likelihood[0] < LIKELY && likelihood[1] + asked_fit(question, both) >
+    return (lacked || likelihood[0] < LIKELY) && likelihood[1] + asked_fit(question, both) >
                                          likelihood[0] + asked_fit(question, first) + GAIN;
 }
 
-static int judge_next(struct asking *q, const struct sentence *first, const struct sentence *both,
-                      int *better, struct err *e)
+static int judge_next(struct asking *q, const struct sentence *first, const struct reach *r, int *better, struct err *e)
 {
     const struct prompt *p = &q->prompt;
     struct judge j;
     int rc = judge_new(&j, q->m, q->chat, p->ids + p->question_from,
                        p->question_to - p->question_from, NULL, 2, e);
-    if (!rc && !(rc = judge_text(&j, first->text, e)) && !(rc = judge_text(&j, both->text, e)) &&
+    if (!rc && !(rc = judge_text(&j, first->text, e)) && !(rc = judge_text(&j, r->both.text, e)) &&
         !(rc = judge_end(&j, e)))
-        *better = follow_better(j.likelihood, q->o->question, first->text, both->text);
+        *better = follow_better(j.likelihood, q->o->question, first->text, r->both.text, r->lacked);
     judge_done(&j);
     return rc;
 }
@@ -55,9 +64,47 @@ static int fits(const struct asking *q, const char *text, int *does, struct err 
     return rc;
 }
 
+// Words of the question that say what is asked for and that TEXT lacks, to *OUT, which the caller frees.
+static int lacking(char **out, const char *question, const char *text, struct err *e)
+{
+    char stem[WORD_STEM];
+    size_t bytes, n = 0;
+    if (!(*out = mem_new(strlen(question) + 2, 1, e)))
+        return ERR_NOMEM;
+    for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);) {
+        if (bytes < SHORTEST || word_is_common(stem) || word_is_in(text, strlen(text), stem))
+            continue;
+        memcpy(*out + n, question + at - bytes, bytes);
+        n += bytes;
+        (*out)[n++] = ' ';
+    }
+    return 0;
+}
+
+int follow_reach(struct reach *r, const char *question, const struct sentence *first, const struct kvz *k, uint64_t block,
+                 uint32_t token, struct err *e)
+{
+    char *words = NULL;
+    int rc = lacking(&words, question, first->text, e);
+    *r = (struct reach){0};
+    for (int on = 1; !rc && *words && on <= FAR && !r->lacked; on++) {
+        sentence_done(&r->both);
+        r->on = on;
+        rc = sentence_and_next(&r->both, k, block, token, on, e);
+        r->lacked = !rc && words_any(words, r->both.text);
+    }
+    free(words);
+    if (rc || r->lacked)
+        return rc;
+    sentence_done(&r->both);
+    r->on = 1;
+    return sentence_and_next(&r->both, k, block, token, 1, e);
+}
+
 int follow_on(struct asking *q, struct err *e)
 {
-    struct sentence first = {0}, both = {0};
+    struct sentence first = {0};
+    struct reach r = {0};
     uint64_t block;
     uint32_t token;
     int index, found = 0, whole = 0, better = 0, rc = 0;
@@ -68,12 +115,12 @@ int follow_on(struct asking *q, struct err *e)
     if ((rc = focus_of(q, best, &found, &token, e)) || !found)
         return rc;
     if (!(rc = sentence_new(&first, q, best, e)) && statement_is_prose(first.text) &&
-        !(rc = sentence_and_next(&both, q->k[index], block, token, e)) && both.end > first.end &&
-        !(rc = fits(q, both.text, &whole, e)) && whole)
-        rc = judge_next(q, &first, &both, &better, e);
+        !(rc = follow_reach(&r, q->o->question, &first, q->k[index], block, token, e)) && r.both.end > first.end &&
+        !(rc = fits(q, r.both.text, &whole, e)) && whole)
+        rc = judge_next(q, &first, &r, &better, e);
     if (!rc && better)
-        focus_go_on(q, best);
+        focus_go_on(q, best, r.on);
     sentence_done(&first);
-    sentence_done(&both);
+    sentence_done(&r.both);
     return rc;
 }

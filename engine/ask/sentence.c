@@ -75,12 +75,15 @@ static int cut_at(struct cut *c, const struct stretch *s, const struct kvz *k, u
     return rc;
 }
 
-// The end of the sentence behind byte TO, with what that says little without, and of another one behind a few words; TO
-// where there is none.
-static size_t next_end(const struct cut *c, size_t to)
+// The end of the ON-th sentence behind byte TO, each with what it says little without, and of another one behind a few
+// words; of the last one where there are fewer.
+static size_t next_end(const struct cut *c, size_t to, int on)
 {
     enum { FEW = 24 };
-    const size_t last = to;
+    const size_t last = on > 1 ? next_end(c, to, on - 1) : to;
+    if (!on)
+        return to;
+    to = last;
     for (size_t from = to; to < last + FEW && from < c->n;) {
         size_t lead, lead_end;
         from += strspn(c->text + from, " \t\r\n");
@@ -93,7 +96,7 @@ static size_t next_end(const struct cut *c, size_t to)
     return to;
 }
 
-int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, int next, struct err *e)
+int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, int on, struct err *e)
 {
     struct stretch s = {0};
     struct cut c;
@@ -103,7 +106,7 @@ int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, int 
         cut_text(&c, s.text, s.n);
     if (!rc && s.own_n && !(rc = cut_at(&c, &s, k, v->block, token, &from, &to, e))) {
         size_t end = s.own + s.own_n;
-        to = next ? next_end(&c, to) : to;
+        to = next_end(&c, to, on);
         from = from < s.own ? s.own : from;
         to = to < end ? to : end;
         if (from < to) { // else it is the next block's: behind the last word of this one
@@ -155,8 +158,8 @@ static int header_of(char line[CUT_LONGEST], const struct stretch *s, size_t fro
     return rc;
 }
 
-// sentence_around, or with NEXT the same with the sentence behind it.
-static int around(struct sentence *v, const struct kvz *k, uint64_t block, const uint32_t *token, int next,
+// sentence_around, with the ON sentences behind it.
+static int around(struct sentence *v, const struct kvz *k, uint64_t block, const uint32_t *token, int on,
                   struct err *e)
 {
     struct stretch s = {0};
@@ -167,8 +170,8 @@ static int around(struct sentence *v, const struct kvz *k, uint64_t block, const
         cut_text(&c, s.text, s.n);
     if (!rc && token && s.own_n && !(rc = cut_at(&c, &s, k, block, *token, &from, &to, e)))
         cut_company(&c, &from, &to, &lead, &lead_end);
-    if (!rc && next)
-        to = next_end(&c, to);
+    if (!rc)
+        to = next_end(&c, to, on);
     *v = (struct sentence){.document = s.document, .start = s.start + from, .end = s.start + to};
     size_t before = lead_end - lead;
     char header[CUT_LONGEST] = "";
@@ -194,9 +197,9 @@ int sentence_around(struct sentence *v, const struct kvz *k, uint64_t block, con
     return around(v, k, block, token, 0, e);
 }
 
-int sentence_and_next(struct sentence *v, const struct kvz *k, uint64_t block, uint32_t token, struct err *e)
+int sentence_and_next(struct sentence *v, const struct kvz *k, uint64_t block, uint32_t token, int on, struct err *e)
 {
-    return around(v, k, block, &token, 1, e);
+    return around(v, k, block, &token, on, e);
 }
 
 int sentence_tokens(const struct kvz *k, uint64_t block, uint32_t *tokens, int most, int *n,
@@ -271,14 +274,14 @@ int focus_at(struct asking *q, int64_t global, uint32_t token, struct err *e)
 int focus_goes_on(const struct asking *q, int64_t global)
 {
     const struct focused *known = focus_known(q, global);
-    return known && known->goes_on;
+    return known ? known->goes_on : 0;
 }
 
-void focus_go_on(const struct asking *q, int64_t global)
+void focus_go_on(const struct asking *q, int64_t global, int on)
 {
     struct focused *known = focus_known(q, global);
     if (known)
-        known->goes_on = 1;
+        known->goes_on = on;
 }
 
 int sentence_new(struct sentence *v, struct asking *q, int64_t global, struct err *e)

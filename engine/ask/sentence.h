@@ -20,8 +20,8 @@ int sentence_around(struct sentence *v, const struct kvz *k, uint64_t block, con
                     struct err *e);
 // The first token of each sentence of BLOCK, MOST of them at most.
 int sentence_tokens(const struct kvz *k, uint64_t block, uint32_t *tokens, int most, int *n, struct err *e);
-// The same with the sentence behind it, where there is one.
-int sentence_and_next(struct sentence *v, const struct kvz *k, uint64_t block, uint32_t token, struct err *e);
+// The same with the ON sentences behind it, as far as there are any.
+int sentence_and_next(struct sentence *v, const struct kvz *k, uint64_t block, uint32_t token, int on, struct err *e);
 // The one of a block, by its number in the ballot, where the votes fall, with what it goes on in (focus_go_on).
 int sentence_new(struct sentence *v, struct asking *q, int64_t global, struct err *e);
 void sentence_done(struct sentence *v);

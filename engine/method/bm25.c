@@ -14,10 +14,14 @@ enum {
     TOGETHER = 32, // blocks that a thread counts at a time
 };
 static const double K1 = 1.2, B = 0.75;
+// The least cover of a block that has a number of the question which hardly any block has: of a thousand records that
+// differ in little else it is the one that is asked for, in whatever words.
+static const double NUMBERED = 0.5;
 
 struct word {
     char stem[WORD_STEM];
     int in_blocks;
+    int numbers; // it is a number or has one
     double idf;
 };
 
@@ -126,6 +130,9 @@ static int count_all(const struct bm25 *b, struct kvz *const *indexes, int n_ind
     return rc;
 }
 
+// Words that ask, and say nothing of what is asked for.
+static const char ASKING[] = "are did do does how in is of the to was were what when where which who whom whose why";
+
 // In how many blocks each word is, what it weighs for that, and how many words a block has.
 static void sum_up(struct bm25 *b)
 {
@@ -137,28 +144,52 @@ static void sum_up(struct bm25 *b)
     for (int w = 0; w < b->n_words; w++) {
         double n = b->words[w].in_blocks;
         b->words[w].idf = log(1 + ((double)b->n_blocks - n + 0.5) / (n + 0.5));
+        if (!b->words[w].in_blocks && word_is_in(ASKING, sizeof ASKING - 1, b->words[w].stem))
+            b->words[w].idf = 0; // "who" of a text without it is no word that the text is asked about
     }
+}
+
+static int is_rare(const struct bm25 *b, int word)
+{
+    enum { FEW = 3, SHARE = 100 }; // blocks, and one in so many of them
+    int n = b->words[word].in_blocks;
+    return n > 0 && (n <= FEW || n <= b->n_blocks / SHARE);
 }
 
 static double score_of(const struct bm25 *b, int64_t row, double *cover)
 {
+    int numbered = 0;
     double sum = 0, has = 0, all = 0, scale = K1 * (1 - B + (b->mean > 0 ? B * b->length[row] / b->mean : 0));
     for (int w = 0; w < b->n_words; w++) {
         double tf = b->count[row * b->n_words + w], idf = b->words[w].idf;
         sum += tf > 0 ? idf * tf * (K1 + 1) / (tf + scale) : 0;
         has += tf > 0 ? idf : 0;
         all += idf;
+        numbered |= tf > 0 && b->words[w].numbers && is_rare(b, w);
     }
     *cover = all > 0 ? has / all : 0;
+    if (numbered && *cover < NUMBERED)
+        *cover = NUMBERED;
     return sum;
+}
+
+// Whether the word TEXT [n] is a number or has one: "P123".
+static int is_number(const char *text, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (text[i] >= '0' && text[i] <= '9')
+            return 1;
+    return 0;
 }
 
 static void add_words(struct bm25 *b, const char *text)
 {
     char stem[WORD_STEM];
-    for (size_t at = 0; b->n_words < MAX_WORDS && word_next(text, strlen(text), &at, stem, NULL);)
+    size_t bytes;
+    for (size_t at = 0; b->n_words < MAX_WORDS && word_next(text, strlen(text), &at, stem, &bytes);)
         if (find(b, stem) < 0) {
             size_t slot = slot_of(b, stem);
+            b->words[b->n_words].numbers = is_number(text + at - bytes, bytes);
             memcpy(b->words[b->n_words++].stem, stem, WORD_STEM);
             b->slots[slot] = (uint8_t)b->n_words;
         }
@@ -206,13 +237,6 @@ int bm25_scores(struct kvz *const *indexes, int n_indexes, const char *question,
         score[row] = score_of(b, row, &cover[row]);
     bm25_free(b);
     return rc;
-}
-
-static int is_rare(const struct bm25 *b, int word)
-{
-    enum { FEW = 3, SHARE = 100 }; // blocks, and one in so many of them
-    int n = b->words[word].in_blocks;
-    return n > 0 && (n <= FEW || n <= b->n_blocks / SHARE);
 }
 
 // Which of the words TEXT has, to HAS [n_words].

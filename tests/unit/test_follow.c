@@ -59,19 +59,19 @@ static void test_next(void **state)
     uint32_t token;
     char both[256];
     find(k, FIRST, &block, &token);
-    OK(sentence_and_next(&v, k, block, token, e));
+    OK(sentence_and_next(&v, k, block, token, 1, e));
     snprintf(both, sizeof both, "%s %s %s", FIRST, NEXT,
              THEN); // a few words take another one with them
     assert_string_equal(v.text, both);
     sentence_done(&v);
     find(k, THEN, &block, &token);
-    OK(sentence_and_next(&v, k, block, token, e));
+    OK(sentence_and_next(&v, k, block, token, 1, e));
     assert_string_equal(v.text + strlen(v.text) - strlen(LAST), LAST);
     sentence_done(&v);
     find(k, LAST, &block, &token);
     struct sentence alone;
     OK(sentence_around(&alone, k, block, &token, e));
-    OK(sentence_and_next(&v, k, block, token, e)); // nothing is behind it
+    OK(sentence_and_next(&v, k, block, token, 1, e)); // nothing is behind it
     assert_string_equal(v.text, alone.text);
     assert_int_equal(v.end, alone.end);
     sentence_done(&alone);
@@ -102,8 +102,8 @@ static void test_goes_on(void **state)
     OK(sentence_new(&v, &q, (int64_t)block, e));
     assert_null(strstr(v.text, THEN));
     sentence_done(&v);
-    focus_go_on(&q, (int64_t)block);
-    focus_go_on(&q, (int64_t)block + 1); // nobody has looked there
+    focus_go_on(&q, (int64_t)block, 1);
+    focus_go_on(&q, (int64_t)block + 1, 1); // nobody has looked there
     assert_true(focus_goes_on(&q, (int64_t)block));
     assert_false(focus_goes_on(&q, (int64_t)block + 1));
     OK(sentence_new(&v, &q, (int64_t)block, e));
@@ -127,14 +127,48 @@ static void test_better(void **state)
     (void)state;
     static const char how[] = "How was it removed?", many[] = "How many were removed?",
                       two[] = "It was cut. Two men dived.";
-    assert_true(follow_better((const double[]){-5, -4.7}, how, "It was cut.", two));
+    assert_true(follow_better((const double[]){-5, -4.7}, how, "It was cut.", two, 0));
     assert_false(
-        follow_better((const double[]){-5, -4.9}, how, "It was cut.", two)); // hardly likelier
+        follow_better((const double[]){-5, -4.9}, how, "It was cut.", two, 0)); // hardly likelier
     assert_false(follow_better((const double[]){-2, -1.5}, how, "It was cut.",
-                               two)); // the first says it all
+                               two, 0)); // the first says it all
     assert_true(
-        follow_better((const double[]){-5, -5.1}, many, "It was cut.", two)); // it has no number
-    assert_false(follow_better((const double[]){-5, -5.1}, many, "It was 1 net.", two));
+        follow_better((const double[]){-5, -5.1}, many, "It was cut.", two, 0)); // it has no number
+    assert_false(follow_better((const double[]){-5, -5.1}, many, "It was 1 net.", two, 0));
+}
+
+// Up to the word that the first sentence lacks, which is likely enough then.
+static void test_reach(void **state)
+{
+    (void)state;
+    struct kvz *k = boat();
+    static const struct {
+        const char *question, *ends;
+        int on, lacked;
+    } cases[] = {
+        {"How was the net of the boat cut?", THEN, 1, 0}, // "cut" is too short to tell
+        {"How was the net cut loose?", THEN, 1, 1},
+        {"When the net fouled the propeller, what was double?", LAST, 2, 1},
+        {"Where is the net of the captain?", THEN, 1, 0}, // no captain far and wide
+    };
+    uint64_t block;
+    uint32_t token;
+    find(k, FIRST, &block, &token);
+    struct sentence first;
+    OK(sentence_around(&first, k, block, &token, e));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct reach r;
+        OK(follow_reach(&r, cases[i].question, &first, k, block, token, e));
+        if (r.on != cases[i].on || r.lacked != cases[i].lacked)
+            fail_msg("%s: %d on, lacked %d", cases[i].question, r.on, r.lacked);
+        assert_string_equal(r.both.text + strlen(r.both.text) - strlen(cases[i].ends), cases[i].ends);
+        sentence_done(&r.both);
+    }
+    static const char how[] = "How was it removed?", two[] = "It was cut. Two men dived.";
+    assert_true(follow_better((const double[]){-2, -1.5}, how, "It was cut.", two, 1));
+    assert_false(follow_better((const double[]){-2, -1.9}, how, "It was cut.", two, 1));
+    sentence_done(&first);
+    kvz_close(k);
 }
 
 // With a second place nothing else is read, nor where several things are asked for or nothing is
@@ -181,7 +215,7 @@ static void test_may_follow(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_next), cmocka_unit_test(test_goes_on),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_next), cmocka_unit_test(test_reach), cmocka_unit_test(test_goes_on),
                                        cmocka_unit_test(test_better),
                                        cmocka_unit_test(test_may_follow)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);

@@ -1,0 +1,75 @@
+// What a question's words weigh in blocks, among records that differ in one number.
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/method/bm25.h"
+#include "tests/unit/engine_fixture.h"
+#include "tests/unit/ok.h"
+
+enum { RECORDS = 60 };
+
+static struct kvz *records(void)
+{
+    FILE *f = fopen(in_dir("records.txt"), "w");
+    assert_non_null(f);
+    for (int i = 0; i < RECORDS; i++)
+        assert_true(fprintf(f, "the river met P%d by the boat\n", 100 + i) > 0);
+    assert_int_equal(fclose(f), 0);
+    const char *in[] = {in_dir("records.txt")};
+    encode_ok(small(in, 1, in_dir("records.kvz")), NULL);
+    return open_ok(in_dir("records.kvz"));
+}
+
+// The cover of the block that has " P117 ", and the largest of the others.
+static void covers(struct kvz *k, const char *question, double *own, double *other)
+{
+    size_t n = (size_t)kvz_n_blocks(k);
+    double *score = calloc(n, sizeof *score), *cover = calloc(n, sizeof *cover);
+    assert_true(score && cover);
+    OK(bm25_scores(&k, 1, question, 1, score, cover, e));
+    *own = *other = -1;
+    for (uint64_t b = 0; b < n; b++) {
+        struct kvz_block info;
+        char text[256] = "";
+        OK(kvz_block(k, b, &info, e));
+        assert_true(info.end - info.start < sizeof text);
+        OK(kvz_read_text(k, b, text, e));
+        double *to = strstr(text, " P117 ") ? own : other;
+        *to = cover[b] > *to ? cover[b] : *to;
+    }
+    assert_true(*own >= 0 && *other >= 0);
+    free(score);
+    free(cover);
+}
+
+// The number decides, whatever other words the question has; words that only ask weigh nothing where the text does not
+// have them; a word that it does not have weighs most.
+static void a_number_is_what_is_asked_for(void **state)
+{
+    (void)state;
+    struct kvz *k = records();
+    double own, other;
+    covers(k, "Who met P117?", &own, &other);
+    assert_true(own > 0.8 && other < 0.2);
+    covers(k, "Which treasurer encountered P117?", &own, &other);
+    assert_true(own >= 0.5 && own < 0.6 && other < 0.2);
+    covers(k, "Which treasurer encountered P999?", &own, &other); // that no block has
+    assert_true(own < 0.2);
+    covers(k, "Which treasurer met the boat by the river?", &own, &other);
+    assert_true(own < 0.5 && other < 0.5);
+    kvz_close(k);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_number_is_what_is_asked_for)};
+    return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
+}
