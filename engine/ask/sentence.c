@@ -84,14 +84,15 @@ static size_t next_end(const struct cut *c, size_t to, int on)
     if (!on)
         return to;
     to = last;
-    for (size_t from = to; to < last + FEW && from < c->n;) {
-        size_t lead, lead_end;
-        from += strspn(c->text + from, " \t\r\n");
+    while (to < last + FEW) {
+        size_t from = to + strspn(c->text + to, " \t\r\n\f"), end, lead, lead_end;
         if (from >= c->n)
             break;
-        cut_sentence(c, from, &from, &to);
-        cut_company(c, &from, &to, &lead, &lead_end);
-        from = to;
+        cut_sentence(c, from, &from, &end);
+        cut_company(c, &from, &end, &lead, &lead_end);
+        if (end <= to) // what is behind TO belongs to what is before it
+            break;
+        to = end;
     }
     return to;
 }

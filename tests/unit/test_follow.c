@@ -21,7 +21,7 @@ static struct kvz *boat(void)
 {
     FILE *f = fopen(in_dir("boat.txt"), "w");
     assert_non_null(f);
-    assert_true(fprintf(f, "%s %s %s\n%s\n", FIRST, NEXT, THEN, LAST) > 0);
+    assert_true(fprintf(f, "%s %s %s\n%s\n\f", FIRST, NEXT, THEN, LAST) > 0);
     assert_int_equal(fclose(f), 0);
     const char *in[] = {in_dir("boat.txt")};
     struct encode_options eo = small(in, 1, in_dir("boat.kvz"));
