@@ -65,13 +65,15 @@ static void count_words(const struct bm25 *b, const char *text, size_t bytes, in
     }
 }
 
+struct block_text {
+    const char *p; // NULL: it has been counted
+    size_t bytes;
+};
+
 // The blocks of all indexes whose words are still to be counted.
 struct counting {
     const struct bm25 *b;
-    struct block_text {
-        const char *p; // NULL: it has been counted
-        size_t bytes;
-    } *texts; // [b->n_blocks]
+    struct block_text *texts; // [b->n_blocks]
 };
 
 static void count_task(void *ctx, int task, int thread)
@@ -84,12 +86,25 @@ static void count_task(void *ctx, int task, int thread)
             count_words(c->b, c->texts[row].p, c->texts[row].bytes, row);
 }
 
+// A word that two blocks share ("invoice 20|41") is of the first one, whole.
+static void share_word(struct block_text *a, struct block_text *b)
+{
+    if (!a->bytes || !word_has(b->p[-1]))
+        return;
+    while (b->bytes && word_has(*b->p)) {
+        a->bytes++;
+        b->p++;
+        b->bytes--;
+    }
+}
+
 // Where the text of an index's blocks is, those from ROW on. It is in one place, or, of older indexes, in their records:
 // then their words are counted as they are read.
 static int find_text(const struct bm25 *b, struct kvz *k, int64_t row, struct block_text *texts, struct err *e)
 {
     const char *all;
     uint64_t left, n_blocks = kvz_n_blocks(k);
+    uint64_t document = 0;
     int rc = kvz_text(k, &all, &left, e);
     for (uint64_t i = 0; !rc && i < n_blocks; i++, row++) {
         struct kvz_block info;
@@ -100,6 +115,9 @@ static int find_text(const struct bm25 *b, struct kvz *k, int64_t row, struct bl
             return err_set(e, ERR_FORMAT, "%s: section TEXT is too short", kvz_path(k));
         if (all) {
             texts[row] = (struct block_text){all, bytes};
+            if (i && info.document == document)
+                share_word(&texts[row - 1], &texts[row]);
+            document = info.document;
             all += bytes;
             left -= bytes;
             continue;

@@ -68,8 +68,32 @@ static void a_number_is_what_is_asked_for(void **state)
     kvz_close(k);
 }
 
+// Also where a block ends within the number.
+static void no_word_is_lost_between_blocks(void **state)
+{
+    (void)state;
+    struct kvz *k = records();
+    size_t n = (size_t)kvz_n_blocks(k);
+    double *score = calloc(n, sizeof *score), *cover = calloc(n, sizeof *cover);
+    assert_true(score && cover);
+    for (int i = 0; i < RECORDS; i++) {
+        char question[64];
+        int blocks = 0;
+        snprintf(question, sizeof question, "Which treasurer encountered P%d?", 100 + i);
+        OK(bm25_scores(&k, 1, question, 1, score, cover, e));
+        for (size_t b = 0; b < n; b++)
+            blocks += cover[b] >= 0.5;
+        if (blocks != 1)
+            fail_msg("%s: %d blocks", question, blocks);
+    }
+    free(score);
+    free(cover);
+    kvz_close(k);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_number_is_what_is_asked_for)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_number_is_what_is_asked_for),
+                                       cmocka_unit_test(no_word_is_lost_between_blocks)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
