@@ -28,15 +28,6 @@ static const char OF_TEXTS[] =
     "provides reader refers second section several shows specific states story subject suggests summary tells text "
     "thing third topic various ways works writes written";
 
-// How a word is: "7" and "v2" are numbers, "Riga" is a name.
-static int has_digit(const char *word, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (word[i] >= '0' && word[i] <= '9')
-            return 1;
-    return 0;
-}
-
 int said_strays(const char *text, size_t n, const char *read)
 {
     const size_t n_read = strlen(read);
@@ -45,7 +36,8 @@ int said_strays(const char *text, size_t n, const char *read)
     int words = 0, strange = 0, first = 1;
     for (size_t at = 0; word_next(text, n, &at, stem, &bytes); first = 0) {
         const char *word = text + at - bytes;
-        const int number = has_digit(word, bytes), name = !first && *word >= 'A' && *word <= 'Z';
+        // "7" and "v2" are numbers, "Riga" is a name.
+        const int number = word_has_digit(word, bytes), name = !first && *word >= 'A' && *word <= 'Z';
         if ((bytes < SHORTEST && !number) || word_is_common(stem) || word_is_in(OF_TEXTS, sizeof OF_TEXTS - 1, stem))
             continue;
         words++;

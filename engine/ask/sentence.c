@@ -75,15 +75,12 @@ static int cut_at(struct cut *c, const struct stretch *s, const struct kvz *k, u
     return rc;
 }
 
-// The end of the ON-th sentence behind byte TO, each with what it says little without, and of another one behind a few
-// words; of the last one where there are fewer.
-static size_t next_end(const struct cut *c, size_t to, int on)
+// The end of the sentence behind byte TO, with what that says little without, and of another one behind a few words; TO
+// where there is none.
+static size_t next_end(const struct cut *c, size_t to)
 {
     enum { FEW = 24 };
-    const size_t last = on > 1 ? next_end(c, to, on - 1) : to;
-    if (!on)
-        return to;
-    to = last;
+    const size_t last = to;
     while (to < last + FEW) {
         size_t from = to + strspn(c->text + to, " \t\r\n\f"), end, lead, lead_end;
         if (from >= c->n)
@@ -97,6 +94,14 @@ static size_t next_end(const struct cut *c, size_t to, int on)
     return to;
 }
 
+// The end of the ON-th one behind byte TO; of the last one where there are fewer.
+static size_t end_behind(const struct cut *c, size_t to, int on)
+{
+    while (on-- > 0)
+        to = next_end(c, to);
+    return to;
+}
+
 int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, int on, struct err *e)
 {
     struct stretch s = {0};
@@ -107,7 +112,7 @@ int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, int 
         cut_text(&c, s.text, s.n);
     if (!rc && s.own_n && !(rc = cut_at(&c, &s, k, v->block, token, &from, &to, e))) {
         size_t end = s.own + s.own_n;
-        to = next_end(&c, to, on);
+        to = end_behind(&c, to, on);
         from = from < s.own ? s.own : from;
         to = to < end ? to : end;
         if (from < to) { // else it is the next block's: behind the last word of this one
@@ -172,7 +177,7 @@ static int around(struct sentence *v, const struct kvz *k, uint64_t block, const
     if (!rc && token && s.own_n && !(rc = cut_at(&c, &s, k, block, *token, &from, &to, e)))
         cut_company(&c, &from, &to, &lead, &lead_end);
     if (!rc)
-        to = next_end(&c, to, on);
+        to = end_behind(&c, to, on);
     *v = (struct sentence){.document = s.document, .start = s.start + from, .end = s.start + to};
     size_t before = lead_end - lead;
     char header[CUT_LONGEST] = "";

@@ -191,15 +191,6 @@ static double score_of(const struct bm25 *b, int64_t row, double *cover)
     return sum;
 }
 
-// Whether the word TEXT [n] is a number or has one: "P123".
-static int is_number(const char *text, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (text[i] >= '0' && text[i] <= '9')
-            return 1;
-    return 0;
-}
-
 static void add_words(struct bm25 *b, const char *text)
 {
     char stem[WORD_STEM];
@@ -207,7 +198,7 @@ static void add_words(struct bm25 *b, const char *text)
     for (size_t at = 0; b->n_words < MAX_WORDS && word_next(text, strlen(text), &at, stem, &bytes);)
         if (find(b, stem) < 0) {
             size_t slot = slot_of(b, stem);
-            b->words[b->n_words].numbers = is_number(text + at - bytes, bytes);
+            b->words[b->n_words].numbers = word_has_digit(text + at - bytes, bytes);
             memcpy(b->words[b->n_words++].stem, stem, WORD_STEM);
             b->slots[slot] = (uint8_t)b->n_words;
         }

@@ -235,20 +235,18 @@ static void keep_taken(struct points *p)
 static int bytes_of(const struct kvz *k, uint64_t from, uint64_t to, int tokens, int64_t *bytes,
                     struct err *e)
 {
-    struct kvz_block a, b;
-    int rc = kvz_block(k, from, &a, e);
-    rc = rc ? rc : kvz_block(k, to - 1, &b, e);
-    if (rc)
-        return rc;
+    int64_t n = 0;
     *bytes = 0;
-    uint64_t n = 0;
-    for (uint64_t i = from; !rc && i < to; i++) {
-        rc = kvz_block(k, i, &a, e);
-        *bytes += (int64_t)(a.end - a.start);
-        n += a.n_tokens;
+    for (uint64_t i = from; i < to; i++) {
+        struct kvz_block b;
+        int rc = kvz_block(k, i, &b, e);
+        if (rc)
+            return rc;
+        *bytes += (int64_t)(b.end - b.start);
+        n += b.n_tokens;
     }
-    *bytes = n ? *bytes * tokens / (int64_t)n : 0;
-    return rc;
+    *bytes = n ? *bytes * tokens / n : 0;
+    return 0;
 }
 
 int points_new(struct points *p, const struct kvz *k, uint64_t from, uint64_t to, int tokens,

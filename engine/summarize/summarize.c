@@ -42,8 +42,9 @@ static int from_blocks(struct summarizing *z, const struct block_range *range, s
 {
     struct sources of = {.k = z->k};
     char *text = NULL;
-    int rc = points_new(&of.points, z->k, range->first, range->end, z->budget, e);
-    rc = rc ? rc : points_text(&text, &of.points, e);
+    int rc = 0;
+    if (z->quote != QUOTE_ALWAYS && !(rc = points_new(&of.points, z->k, range->first, range->end, z->budget, e)))
+        rc = points_text(&text, &of.points, e);
     struct reading r = {.mode = READ_FRESH, .text = text};
     struct say y = {.from = &r,
                     .read = z->quote == QUOTE_STRAYS ? text : NULL,

@@ -37,19 +37,10 @@ static const char WHEN[] =
 // it; 0 at the end.
 static int next_word(const char *text, size_t *at, char word[LONGEST + 3])
 {
-    size_t n = 0;
-    while (text[*at] && !word_has(text[*at]))
-        ++*at;
-    if (!text[*at])
-        return 0;
-    word[0] = ' ';
-    for (; word_has(text[*at]); ++*at)
-        if (n < LONGEST)
-            word[++n] =
-                (char)(text[*at] >= 'A' && text[*at] <= 'Z' ? text[*at] + ('a' - 'A') : text[*at]);
-    word[n + 1] = ' ';
+    const size_t n = word_small(text, strlen(text), at, word + 1, LONGEST);
+    word[0] = word[n + 1] = ' ';
     word[n + 2] = 0;
-    return 1;
+    return n > 0;
 }
 
 static int has_any(const char *text, const char *list)

@@ -14,23 +14,11 @@ int statement_is_prose(const char *text)
     return n && strchr(".!?", text[n - 1]);
 }
 
-// The next word of P[*AT .. N) in small letters, cut at LONGEST bytes; its length, 0 at the end.
-static size_t next_word(const char *p, size_t n, size_t *at, char word[LONGEST])
-{
-    size_t len = 0;
-    while (*at < n && !word_has(p[*at]))
-        ++*at;
-    for (; *at < n && word_has(p[*at]); ++*at)
-        if (len < LONGEST)
-            word[len++] = (char)(p[*at] >= 'A' && p[*at] <= 'Z' ? p[*at] + ('a' - 'A') : p[*at]);
-    return len;
-}
-
 static int has_word(const char *text, const char *word, size_t len)
 {
     char other[LONGEST];
     size_t n = strlen(text), at = 0, m;
-    while ((m = next_word(text, n, &at, other)))
+    while ((m = word_small(text, n, &at, other, LONGEST)))
         if (m == len && !memcmp(word, other, len))
             return 1;
     return 0;
@@ -44,12 +32,12 @@ int statement_best(const char *sentence, size_t bytes, const char *const *texts,
         char word[LONGEST];
         size_t at = 0, len;
         double score = 0;
-        while ((len = next_word(sentence, bytes, &at, word))) {
+        while ((len = word_small(sentence, bytes, &at, word, LONGEST))) {
             size_t before = 0, m;
             char other[LONGEST];
             int again = 0, having = 0;
             size_t start = at - len;
-            while (before < start && (m = next_word(sentence, start, &before, other)))
+            while (before < start && (m = word_small(sentence, start, &before, other, LONGEST)))
                 again |= m == len && !memcmp(word, other, len);
             if (len < SHORTEST || again || !has_word(texts[i], word, len))
                 continue;

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "engine/text/chars.h"
+
 // C in lower case where words are made of bytes like it, else 0.
 static unsigned char folded(char c)
 {
@@ -35,6 +37,26 @@ int word_next(const char *text, size_t n, size_t *at, char stem[WORD_STEM], size
         *bytes = i - *at;
     *at = i;
     return 1;
+}
+
+size_t word_small(const char *text, size_t n, size_t *at, char *word, size_t most)
+{
+    size_t len = 0;
+    unsigned char c;
+    while (*at < n && !word_has(text[*at]))
+        ++*at;
+    for (; *at < n && (c = folded(text[*at])); ++*at)
+        if (len < most)
+            word[len++] = (char)c;
+    return len;
+}
+
+int word_has_digit(const char *word, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (is_digit(word[i]))
+            return 1;
+    return 0;
 }
 
 int word_is_in(const char *text, size_t n, const char stem[WORD_STEM])

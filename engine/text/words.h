@@ -13,6 +13,12 @@ int word_has(char c);
 // word then, which is *BYTES long, where BYTES is not NULL.
 int word_next(const char *text, size_t n, size_t *at, char stem[WORD_STEM], size_t *bytes);
 
+// The next word of TEXT[*AT .. N) in small letters, its first MOST bytes, to WORD [most]; how many these are, 0 at the end. *AT
+// is behind the word then.
+size_t word_small(const char *text, size_t n, size_t *at, char *word, size_t most);
+// Whether WORD [n] has a digit.
+int word_has_digit(const char *word, size_t n);
+
 // Whether TEXT [n] has a word of this stem.
 int word_is_in(const char *text, size_t n, const char stem[WORD_STEM]);
 
