@@ -261,8 +261,8 @@ static int find_blocks(struct asking *q, struct err *e)
         (rc = choose_blocks(q, e)))
         return rc;
     announce(&q->far);
-    for (int i = 0; q->layers && i < q->m->info.n_layers * q->lanes; i++)
-        announce(&q->layers[i]);
+    for (int i = 0; q->by_layer.v && i < q->m->info.n_layers * q->by_layer.lanes; i++)
+        announce(&q->by_layer.v[i]);
     return 0;
 }
 
@@ -290,8 +290,8 @@ static int answer(struct asking *q, double start, struct err *e)
                         .positions = q->positions,
                         .window = q->window,
                         .far = q->far,
-                        .layers = q->layers,
-                        .lanes = q->lanes,
+                        .layers = q->by_layer.v,
+                        .lanes = q->by_layer.lanes,
                         .state = q->parts.state,
                         .traverse = q->parts.traverse,
                         .art = q->art,
@@ -313,7 +313,7 @@ static int answer(struct asking *q, double start, struct err *e)
                               .stop = o->stop,
                               .text = o->text,
                               .arg = o->arg,
-                              .token_step = q->layers ? q->parts.token_step : 0,
+                              .token_step = q->by_layer.v ? q->parts.token_step : 0,
                               .retrieve = choose_anew,
                               .retrieve_arg = q}};
     int rc = q->mode == READ_SENTENCES ? sentences_new(&q->sentences, q, e) : 0;

@@ -79,11 +79,11 @@ void asking_done(struct asking *q)
     asking_forget_queries(q);
     free(q->tail_first);
     free(q->far.v);
-    for (int i = 0; q->layers && i < q->m->info.n_layers * q->lanes; i++)
-        free(q->layers[i].v);
-    free(q->layers);
-    free(q->budgets);
-    free(q->focused);
+    for (int i = 0; q->by_layer.v && i < q->m->info.n_layers * q->by_layer.lanes; i++)
+        free(q->by_layer.v[i].v);
+    free(q->by_layer.v);
+    free(q->by_layer.budgets);
+    free(q->foci.v);
     free(q->shown.v);
     free(q->news);
     free(q->read);

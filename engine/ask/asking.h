@@ -9,6 +9,27 @@
 #include "engine/ask/sentence.h"
 #include "engine/method/select.h"
 
+// Where in a block the answer is looked for.
+struct focus {
+    int64_t global; // the block
+    uint32_t token; // of it
+    int found;      // 0: the votes do not say
+    int goes_on;    // in so many sentences behind it, which are read with it
+};
+
+struct foci {
+    struct focus *v; // [n]
+    size_t n, cap;
+};
+
+// What each layer chooses to read by itself.
+struct by_layer {
+    struct places *v; // [n_layers][lanes]; NULL: all layers read what is chosen for the question
+    int lanes;        // choices of a layer: 1, or one for each kv head
+    int64_t *budgets; // [n_layers] tokens that each layer may read, -1: all
+    int most;         // tokens that a layer, or a kv head, has chosen at most
+};
+
 // A question under way.
 struct asking {
     struct model *m;
@@ -32,23 +53,14 @@ struct asking {
     char *news;              // what the last of them says beside what leads to it; NULL: nothing does
     struct ballot *ballot;
     double worth;            // what the best sentence adds to the score of the answer: see likelihood_rank
-    struct focused {
-        int64_t global;
-        uint32_t token;
-        int found;
-        int goes_on;        // in so many sentences behind it, which are read with it
-    } *focused;             // [n_focused] where the answer is looked for in each block that was asked about
-    size_t n_focused, cap_focused;
-    struct focused lead;    // where the best sentence leads on to; not found: nowhere
+    struct foci foci;        // of the blocks that were asked about
+    struct focus lead;       // where the best sentence leads on to; not found: nowhere
     float **queries;        // [n_layers] NULL or [probe.n][n_heads][head_dim]: raw, of the probe pass
     float **own;            // [n_layers] of them, those of the question's own tokens
     struct stream *s;
     uint64_t *tail_first;  // [n_k] first block that the read window shows
     struct places far;     // blocks to be read
-    struct places *layers; // [n_layers][lanes] each layer's own; NULL: FAR for all
-    int lanes;             // choices of a layer: 1, or one for each kv head
-    int64_t *budgets;      // [n_layers] tokens that each layer may read, -1: all
-    int most_far;          // tokens that a layer, or a kv head, has chosen at most
+    struct by_layer by_layer;
     unsigned char *read;   // [n_blocks] 1: read by some layer, 2: in sight
     unsigned char *preselected; // NULL, or [n_layers + 1][n_blocks]: what each layer, and the last row all, choose from
     int home;              // the index whose sinks and end are in sight

@@ -187,7 +187,7 @@ static int may_need(const struct asking *q)
 int bridge_take(struct asking *q, const struct lead *l, struct err *e)
 {
     struct ballot *b = q->ballot;
-    q->lead = (struct focused){.global = l->global, .token = l->token, .found = 1};
+    q->lead = (struct focus){.global = l->global, .token = l->token, .found = 1};
     if (l->global == b->order[0])
         return 0;
     ballot_put(b, l->global, 1);

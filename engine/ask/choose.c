@@ -163,15 +163,15 @@ static const unsigned char *among(const struct asking *q, int layer)
 static int choose_layer(struct asking *q, int layer, int c, int first, int64_t *order, struct err *e)
 {
     const struct ballot *b = q->ballot;
-    int64_t budget = q->budgets[layer];
+    int64_t budget = q->by_layer.budgets[layer];
     int rc = 0;
-    if (!first && budget > q->most_far)
-        budget = q->most_far;
-    for (int h = 0; !rc && h < q->lanes; h++) {
-        struct places *p = &q->layers[layer * q->lanes + h];
+    if (!first && budget > q->by_layer.most)
+        budget = q->by_layer.most;
+    for (int h = 0; !rc && h < q->by_layer.lanes; h++) {
+        struct places *p = &q->by_layer.v[layer * q->by_layer.lanes + h];
         double entropy;
         int voters;
-        if ((rc = ballot_layer(b, c, q->lanes > 1 ? h : -1, order, &entropy, &voters, e)))
+        if ((rc = ballot_layer(b, c, q->by_layer.lanes > 1 ? h : -1, order, &entropy, &voters, e)))
             break;
         if (!voters && !first)
             continue;
@@ -190,21 +190,21 @@ static int choose_by_layer(struct asking *q, struct err *e)
     int64_t left = (int64_t)q->budget * (n_layers - q->parts.dense);
     int64_t *order = mem_new((size_t)b->n_blocks, sizeof *order, e);
     double *entropy = mem_new((size_t)n_layers, sizeof *entropy, e);
-    q->lanes = q->parts.share == SHARE_HEAD ? q->m->info.n_kv_heads : 1;
-    q->layers = mem_new((size_t)(n_layers * q->lanes), sizeof *q->layers, e);
-    q->budgets = mem_new((size_t)n_layers, sizeof *q->budgets, e);
-    if (!order || !entropy || !q->layers || !q->budgets)
+    q->by_layer.lanes = q->parts.share == SHARE_HEAD ? q->m->info.n_kv_heads : 1;
+    q->by_layer.v = mem_new((size_t)(n_layers * q->by_layer.lanes), sizeof *q->by_layer.v, e);
+    q->by_layer.budgets = mem_new((size_t)n_layers, sizeof *q->by_layer.budgets, e);
+    if (!order || !entropy || !q->by_layer.v || !q->by_layer.budgets)
         rc = ERR_NOMEM;
     for (int l = 0; !rc && l < n_layers; l++) {
         int voters;
         rc = ballot_layer(b, l, -1, order, &entropy[l], &voters, e);
     }
     for (int l = 0; !rc && l < n_layers; l++)
-        q->budgets[l] = layer_budget(q, l, entropy, &left);
+        q->by_layer.budgets[l] = layer_budget(q, l, entropy, &left);
     for (int l = 0; !rc && l < n_layers; l++)
         rc = choose_layer(q, l, chooser(q, l), 1, order, e);
-    for (int i = 0; !rc && i < n_layers * q->lanes; i++)
-        q->most_far = q->layers[i].tokens > q->most_far ? q->layers[i].tokens : q->most_far;
+    for (int i = 0; !rc && i < n_layers * q->by_layer.lanes; i++)
+        q->by_layer.most = q->by_layer.v[i].tokens > q->by_layer.most ? q->by_layer.v[i].tokens : q->by_layer.most;
     free(order);
     free(entropy);
     return rc;
@@ -229,9 +229,9 @@ int choose_anew(void *arg, struct stream *s, int layer, const float *queries, st
     }
     if (!rc)
         rc = choose_layer(q, layer, c, 0, order, e);
-    const struct places *p = q->layers + layer * q->lanes;
+    const struct places *p = q->by_layer.v + layer * q->by_layer.lanes;
     if (!rc)
-        rc = q->lanes > 1 ? read_far_heads(s, layer, p, e) : read_far(s, layer, p, q->parts.traverse, e);
+        rc = q->by_layer.lanes > 1 ? read_far_heads(s, layer, p, e) : read_far(s, layer, p, q->parts.traverse, e);
     free(at);
     free(order);
     free(own);

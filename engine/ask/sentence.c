@@ -235,61 +235,6 @@ int sentence_tokens(const struct kvz *k, uint64_t block, uint32_t *tokens, int m
     return rc;
 }
 
-static struct focused *focus_known(const struct asking *q, int64_t global)
-{
-    for (size_t i = 0; i < q->n_focused; i++)
-        if (q->focused[i].global == global)
-            return &q->focused[i];
-    return NULL;
-}
-
-static int focus_add(struct asking *q, struct focused f, struct err *e)
-{
-    void *v = q->focused;
-    int rc = mem_grow(&v, &q->cap_focused, q->n_focused + 1, sizeof *q->focused, e);
-    q->focused = v;
-    if (!rc)
-        q->focused[q->n_focused++] = f;
-    return rc;
-}
-
-int focus_of(struct asking *q, int64_t global, int *found, uint32_t *token, struct err *e)
-{
-    const struct focused *known = focus_known(q, global);
-    struct focused f = {.global = global};
-    int rc = 0;
-    if (!known && !(rc = ballot_focus(q->ballot, global, q->own,
-                                      q->probe.n - q->probe.question_from, &f.found, &f.token, e)))
-        rc = focus_add(q, f, e);
-    if (known)
-        f = *known;
-    *found = f.found;
-    *token = f.token;
-    return rc;
-}
-
-int focus_at(struct asking *q, int64_t global, uint32_t token, struct err *e)
-{
-    struct focused *known = focus_known(q, global), f = {.global = global, .token = token, .found = 1};
-    if (!known)
-        return focus_add(q, f, e);
-    *known = f;
-    return 0;
-}
-
-int focus_goes_on(const struct asking *q, int64_t global)
-{
-    const struct focused *known = focus_known(q, global);
-    return known ? known->goes_on : 0;
-}
-
-void focus_go_on(const struct asking *q, int64_t global, int on)
-{
-    struct focused *known = focus_known(q, global);
-    if (known)
-        known->goes_on = on;
-}
-
 int sentence_new(struct sentence *v, struct asking *q, int64_t global, struct err *e)
 {
     uint64_t block;

@@ -538,8 +538,8 @@ static void test_likelihood_of_sharp_votes(void **state)
     assert_memory_equal(b->order, order, sizeof order);
     for (int i = 0; i < 8; i++)
         assert_true(b->score[order[i]] == score[i]);
-    assert_int_equal(q.n_focused, 1);
-    assert_int_equal(q.focused[0].global, order[0]);
+    assert_int_equal(q.foci.n, 1);
+    assert_int_equal(q.foci.v[0].global, order[0]);
     b->score[order[0]] = score[1]; // flat: the model has its say
     OK(likelihood_rank(&q, e));
     assert_memory_not_equal(b->order, order, sizeof order);

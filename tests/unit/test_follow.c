@@ -207,7 +207,7 @@ static void test_may_follow(void **state)
             OK(ballot_new(&q.ballot, F.m, &k, 1, &q.parts, o.question, e));
             OK(cast_votes(&q, e));
             OK(follow_on(&q, e));
-            assert_int_equal(q.n_focused, !lead && !i); // whether it was looked for at all
+            assert_int_equal(q.foci.n, !lead && !i); // whether it was looked for at all
             asking_done(&q);
         }
     kvz_close(k);

@@ -1,0 +1,59 @@
+// Where the answer is looked for in each block that was asked about: the votes are asked once for each.
+#include "engine/ask/asking.h"
+#include "engine/ask/focus.h"
+#include "io/mem.h"
+
+static struct focus *focus_known(const struct asking *q, int64_t global)
+{
+    for (size_t i = 0; i < q->foci.n; i++)
+        if (q->foci.v[i].global == global)
+            return &q->foci.v[i];
+    return NULL;
+}
+
+static int focus_add(struct asking *q, struct focus f, struct err *e)
+{
+    void *v = q->foci.v;
+    int rc = mem_grow(&v, &q->foci.cap, q->foci.n + 1, sizeof *q->foci.v, e);
+    q->foci.v = v;
+    if (!rc)
+        q->foci.v[q->foci.n++] = f;
+    return rc;
+}
+
+int focus_of(struct asking *q, int64_t global, int *found, uint32_t *token, struct err *e)
+{
+    const struct focus *known = focus_known(q, global);
+    struct focus f = {.global = global};
+    int rc = 0;
+    if (!known && !(rc = ballot_focus(q->ballot, global, q->own,
+                                      q->probe.n - q->probe.question_from, &f.found, &f.token, e)))
+        rc = focus_add(q, f, e);
+    if (known)
+        f = *known;
+    *found = f.found;
+    *token = f.token;
+    return rc;
+}
+
+int focus_at(struct asking *q, int64_t global, uint32_t token, struct err *e)
+{
+    struct focus *known = focus_known(q, global), f = {.global = global, .token = token, .found = 1};
+    if (!known)
+        return focus_add(q, f, e);
+    *known = f;
+    return 0;
+}
+
+int focus_goes_on(const struct asking *q, int64_t global)
+{
+    const struct focus *known = focus_known(q, global);
+    return known ? known->goes_on : 0;
+}
+
+void focus_go_on(const struct asking *q, int64_t global, int on)
+{
+    struct focus *known = focus_known(q, global);
+    if (known)
+        known->goes_on = on;
+}
