@@ -120,6 +120,33 @@ static float doubt(const struct asking *q)
     return o->quote > 0 ? o->quote : h ? h->quote : 0;
 }
 
+// The parts of the index, of the method that the question names, and those that it names by
+// themselves.
+static int setup_method(struct asking *q, struct err *e)
+{
+    const struct ask_options *o = q->o;
+    struct method *p = &q->parts;
+    const struct {
+        enum method_part part;
+        const char *name;
+    } asked[] = {{PART_SELECT, o->select},     {PART_PROBE, o->probe}, {PART_REDUCE, o->reduce},
+                 {PART_VOTERS, o->voters},     {PART_SCOPE, o->scope}, {PART_ALLOT, o->allot},
+                 {PART_TRAVERSE, o->traverse}, {PART_SHARE, o->share}};
+    int rc = method_of_index(p, kvz_meta(q->k[0]), q->m, e);
+    if (!rc)
+        rc = method_for_question(p, o->method, q->m, kvz_path(q->k[0]), e);
+    for (size_t i = 0; !rc && i < sizeof asked / sizeof *asked; i++)
+        rc = method_set(p, asked[i].part, asked[i].name, e);
+    p->likelihood = o->likelihood ? o->likelihood : p->likelihood;
+    p->rerank = o->rerank ? o->rerank : p->rerank;
+    p->echo = or_default(o->echo, p->echo);
+    p->dense = or_default(o->dense, p->dense);
+    p->layer_step = o->layer_step ? o->layer_step : p->layer_step;
+    p->token_step = or_default(o->token_step, p->token_step);
+    p->preselect = or_default(o->preselect, p->preselect);
+    return rc;
+}
+
 static int setup(struct asking *q, struct err *e)
 {
     const struct ask_options *o = q->o;
@@ -134,31 +161,17 @@ static int setup(struct asking *q, struct err *e)
     q->chat = chat_find(template);
     if (!q->chat)
         return err_set(e, ERR_USAGE, "template '%s' is not known", template);
-    struct method *p = &q->parts;
-    if ((rc = method_of_index(p, t, q->m, e)) ||
-        (rc = method_for_question(p, o->method, q->m, kvz_path(q->k[0]), e)) ||
-        (rc = select_parse(o->select, &p->select, e)) ||
-        (rc = probe_parse(o->probe, &p->probe, e)) ||
-        (rc = reduce_parse(o->reduce, &p->reduce, e)) ||
-        (rc = voters_parse(o->voters, &p->voters, e)) ||
-        (rc = scope_parse(o->scope, &p->scope, e)) || (rc = allot_parse(o->allot, &p->allot, e)) ||
-        (rc = traverse_parse(o->traverse, &p->traverse, e)) || (rc = share_parse(o->share, &p->share, e)) ||
+    if ((rc = setup_method(q, e)) ||
         (rc = positions_parse(o->positions ? o->positions : t->positions, &q->positions, e)))
         return rc;
     if (q->n_k > 1 && q->positions == POSITIONS_ORIGINAL)
         return err_set(e, ERR_USAGE, "several indexes have no common original positions");
     q->window = or_default(o->window, WINDOW);
-    p->likelihood = o->likelihood ? o->likelihood : p->likelihood;
-    p->rerank = o->rerank ? o->rerank : p->rerank;
-    p->echo = or_default(o->echo, p->echo);
-    p->dense = or_default(o->dense, p->dense);
-    p->layer_step = o->layer_step ? o->layer_step : p->layer_step;
-    p->token_step = or_default(o->token_step, p->token_step);
-    p->preselect = or_default(o->preselect, p->preselect);
     q->budget = o->blocks ? o->blocks * (int)t->block : o->budget ? o->budget : BUDGET;
     q->n_evidence = asks_for_passages(o);
     q->max_tokens = o->max_tokens ? o->max_tokens : MAX_TOKENS;
     // The profile says how blocks are read that heads have chosen for all layers.
+    const struct method *p = &q->parts;
     int others = p->scope == SCOPE_LAYER || p->dense > 0 || p->allot == ALLOT_ALL || p->select == SELECT_NONE;
     q->mode = o->read ? o->read : others || !q->m->heads ? READ_CACHED : q->m->heads->read;
     // The profile's is for the few sentences that it was measured with.
@@ -254,7 +267,7 @@ static int find_blocks(struct asking *q, struct err *e)
     if ((rc = preselect(q, e)) ||
         (rc = ballot_new(&q->ballot, q->m, q->k, q->n_k, &q->parts, q->o->question, e)))
         return rc;
-    q->a->select = select_name(q->parts.select);
+    q->a->select = method_part(&q->parts, PART_SELECT);
     if ((rc = looked_at(q, &q->ballot->most, e)) || (rc = cast_votes(q, e)))
         return rc;
     if ((rc = likelihood_rank(q, e)) || (rc = hop_further(q, e)) || (rc = bridge_over(q, e)) || (rc = follow_on(q, e)) ||

@@ -114,28 +114,31 @@ static int parts(const struct encode_options *o, const struct model *m, const st
 {
     struct method own = *row;
     int rc = old->block ? method_of_index(&own, old, m, e) : 0, n = 0;
-    if (rc || (rc = represent_parse(o->represent, &own.represent, e)) ||
-        (rc = voters_parse(o->voters, &own.kept, e)) ||
-        (rc = window_kind_parse(o->window_kind, &own.window, e)))
+    if (rc || (rc = method_set(&own, PART_REPRESENT, o->represent, e)) ||
+        (rc = method_set(&own, PART_KEPT, o->voters, e)) ||
+        (rc = method_set(&own, PART_WINDOW, o->window_kind, e)))
         return rc;
     if (own.represent != row->represent)
-        n = snprintf(t->params, sizeof t->params, "represent=%s\n", represent_name(own.represent));
+        n = snprintf(t->params, sizeof t->params, "represent=%s\n",
+                     method_part(&own, PART_REPRESENT));
     if (own.kept != row->kept)
-        n += snprintf(t->params + n, sizeof t->params - (size_t)n, "voters=%s\n", voters_name(own.kept));
+        n += snprintf(t->params + n, sizeof t->params - (size_t)n, "voters=%s\n",
+                      method_part(&own, PART_KEPT));
     if (o->representatives)
         own.representatives = o->representatives == REPRESENTATIVES ? 0 : o->representatives;
     if (own.representatives < 0 || own.representatives > REPRESENTATIVES_MAX)
         return err_set(e, ERR_USAGE, "%d representatives of a block; 1 to %d can stand for one",
                        own.representatives, REPRESENTATIVES_MAX);
     if (o->representatives && own.represent != REPRESENT_TOP && own.represent != REPRESENT_FIXED)
-        return err_set(e, ERR_USAGE, "a number of representatives is for --represent top and fixed, not for %s",
-                       represent_name(own.represent));
+        return err_set(e, ERR_USAGE,
+                       "a number of representatives is for --represent top and fixed, not for %s",
+                       method_part(&own, PART_REPRESENT));
     if (own.representatives)
         n += snprintf(t->params + n, sizeof t->params - (size_t)n, "representatives=%d\n",
                       own.representatives);
     if (own.window != row->window)
         n += snprintf(t->params + n, sizeof t->params - (size_t)n, "window=%s\n",
-                      window_kind_name(own.window));
+                      method_part(&own, PART_WINDOW));
     if (own.represent != REPRESENT_TOP && own.kept == VOTERS_PROFILE && m->heads) {
         uint64_t digest;
         if ((rc = heads_digest(m->heads, &digest, e)))

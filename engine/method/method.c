@@ -32,129 +32,6 @@ static const struct method METHODS[] = {
 };
 enum { N_METHODS = sizeof METHODS / sizeof *METHODS };
 
-static const char *const REPRESENTS[] = {"keys", "top",   "spans", "mean",
-                                         "max",  "quest", "fixed", NULL};
-static const char *const PROBES[] = {"tokens", "mean", "bias", NULL};
-static const char *const REDUCES[] = {"lse", "max", "sum", "cosine", "pool", NULL};
-static const char *const SELECTS[] = {"vote",   "similarity", "exact", "bm25",
-                                      "hybrid", "none",       NULL};
-static const char *const VOTERS[] = {"profile", "all", NULL};
-static const char *const SCOPES[] = {"question", "layer", NULL};
-static const char *const ALLOTS[] = {"sharp", "fixed", "entropy", "all", NULL};
-static const char *const SHARES[] = {"shared", "separate", NULL};
-static const char *const TRAVERSES[] = {"document", "importance", "recency", NULL};
-static const char *const WINDOWS[] = {"plain", "cascade", NULL};
-
-static void list(char *buf, size_t cap, const char *const *names)
-{
-    size_t at = 0;
-    for (int i = 0; names[i] && at < cap; i++)
-        at += (size_t)snprintf(buf + at, cap - at, "%s%s", i ? ", " : "", names[i]);
-}
-
-// The index of NAME among NAMES in *OUT, which stays as it is without a name.
-static int parse(const char *what, const char *const *names, const char *name, int *out,
-                 struct err *e)
-{
-    if (!name || !*name)
-        return 0;
-    for (int i = 0; names[i]; i++)
-        if (!strcmp(names[i], name)) {
-            *out = i;
-            return 0;
-        }
-    char known[128] = "";
-    list(known, sizeof known, names);
-    return err_set(e, ERR_USAGE, "%s '%s' is not one of %s", what, name, known);
-}
-
-int represent_parse(const char *name, enum represent *out, struct err *e)
-{
-    static const char DYNAMIC[] = "dynamic"; // KTransformers' word for top
-    int i = (int)*out;
-    int rc = parse("represent", REPRESENTS, name && !strcmp(name, DYNAMIC) ? "top" : name, &i, e);
-    *out = (enum represent)i;
-    return rc;
-}
-
-int probe_parse(const char *name, enum probe *out, struct err *e)
-{
-    int i = (int)*out, rc = parse("probe", PROBES, name, &i, e);
-    *out = (enum probe)i;
-    return rc;
-}
-
-int reduce_parse(const char *name, enum reduce *out, struct err *e)
-{
-    int i = (int)*out, rc = parse("reduce", REDUCES, name, &i, e);
-    *out = (enum reduce)i;
-    return rc;
-}
-
-int select_parse(const char *name, enum select *out, struct err *e)
-{
-    int i = (int)*out, rc = parse("select", SELECTS, name, &i, e);
-    *out = (enum select)i;
-    return rc;
-}
-
-int voters_parse(const char *name, enum voters *out, struct err *e)
-{
-    int i = (int)*out, rc = parse("voters", VOTERS, name, &i, e);
-    *out = (enum voters)i;
-    return rc;
-}
-
-int scope_parse(const char *name, enum scope *out, struct err *e)
-{
-    int i = (int)*out, rc = parse("scope", SCOPES, name, &i, e);
-    *out = (enum scope)i;
-    return rc;
-}
-
-int allot_parse(const char *name, enum allot *out, struct err *e)
-{
-    int i = (int)*out, rc = parse("allot", ALLOTS, name, &i, e);
-    *out = (enum allot)i;
-    return rc;
-}
-
-int share_parse(const char *name, enum share *out, struct err *e)
-{
-    int i = (int)*out, rc = parse("head select mode", SHARES, name, &i, e);
-    *out = (enum share)i;
-    return rc;
-}
-
-int traverse_parse(const char *name, enum traverse *out, struct err *e)
-{
-    int i = (int)*out, rc = parse("traverse", TRAVERSES, name, &i, e);
-    *out = (enum traverse)i;
-    return rc;
-}
-
-int window_kind_parse(const char *name, enum window_kind *out, struct err *e)
-{
-    int i = (int)*out, rc = parse("window kind", WINDOWS, name, &i, e);
-    *out = (enum window_kind)i;
-    return rc;
-}
-
-const char *window_kind_name(enum window_kind w)
-{
-    return WINDOWS[w];
-}
-
-const char *represent_name(enum represent r)
-{
-    return REPRESENTS[r];
-}
-
-const char *select_name(enum select s)
-{
-    return SELECTS[s];
-}
-
 int method_needs_profile(const char *name)
 {
     if (!name || !*name)
@@ -165,18 +42,13 @@ int method_needs_profile(const char *name)
     return 0;
 }
 
-const char *voters_name(enum voters v)
-{
-    return VOTERS[v];
-}
-
 static const struct method *row(const char *name, struct err *e)
 {
     const char *names[N_METHODS + 1] = {NULL};
     int i = 0;
     for (int j = 0; j < N_METHODS; j++)
         names[j] = METHODS[j].name;
-    return parse("method", names, name, &i, e) ? NULL : &METHODS[i];
+    return method_name_find("method", names, name, &i, e) ? NULL : &METHODS[i];
 }
 
 int method_find(struct method *out, const char *name, const struct model *m, struct err *e)
@@ -232,11 +104,11 @@ int method_of_index(struct method *out, const struct kvz_meta *meta, const struc
             continue;
         snprintf(name, sizeof name, "%.*s", (int)strcspn(value + 1, "\n"), value + 1);
         if (!strncmp(p, REPRESENT, sizeof REPRESENT - 1))
-            rc = represent_parse(name, &out->represent, e);
+            rc = method_set(out, PART_REPRESENT, name, e);
         else if (!strncmp(p, WHO, sizeof WHO - 1))
-            rc = voters_parse(name, &out->kept, e);
+            rc = method_set(out, PART_KEPT, name, e);
         else if (!strncmp(p, WINDOW, sizeof WINDOW - 1))
-            rc = window_kind_parse(name, &out->window, e);
+            rc = method_set(out, PART_WINDOW, name, e);
         else if (!strncmp(p, NUM, sizeof NUM - 1))
             rc = representatives_parse(name, &out->representatives, e);
     }
@@ -260,7 +132,8 @@ int method_for_question(struct method *parts, const char *name, const struct mod
             e, ERR_MISMATCH,
             "%s: its blocks are represented by '%s'; method '%s' wants '%s': run 'lctool "
             "encode --method %s'",
-            path, represent_name(parts->represent), name, represent_name(asked.represent), name);
+            path, method_part(parts, PART_REPRESENT), name, method_part(&asked, PART_REPRESENT),
+            name);
     asked.represent = parts->represent;
     asked.kept = parts->kept;
     asked.representatives = parts->representatives;

@@ -126,21 +126,27 @@ struct method {
 // ERR_UNSUPPORTED when the method needs a profile and there is none.
 int method_find(struct method *out, const char *name, const struct model *m, struct err *e);
 
-// A part by name; "" and NULL leave *OUT. ERR_USAGE lists the choices.
-int represent_parse(const char *name, enum represent *out, struct err *e);
-int probe_parse(const char *name, enum probe *out, struct err *e);
-int reduce_parse(const char *name, enum reduce *out, struct err *e);
-int select_parse(const char *name, enum select *out, struct err *e);
-int voters_parse(const char *name, enum voters *out, struct err *e);
-int scope_parse(const char *name, enum scope *out, struct err *e);
-int allot_parse(const char *name, enum allot *out, struct err *e);
-int share_parse(const char *name, enum share *out, struct err *e);
-int traverse_parse(const char *name, enum traverse *out, struct err *e);
-int window_kind_parse(const char *name, enum window_kind *out, struct err *e);
-const char *represent_name(enum represent r);
-const char *select_name(enum select s);
-const char *voters_name(enum voters v);
-const char *window_kind_name(enum window_kind w);
+// What has a name of its own among a method's fields.
+enum method_part {
+    PART_REPRESENT,
+    PART_PROBE,
+    PART_REDUCE,
+    PART_SELECT,
+    PART_VOTERS,
+    PART_SCOPE,
+    PART_ALLOT,
+    PART_SHARE,
+    PART_TRAVERSE,
+    PART_WINDOW,
+    PART_KEPT,
+};
+
+// PART of M from now on what NAME says; "" and NULL leave it. ERR_USAGE lists the choices.
+int method_set(struct method *m, enum method_part part, const char *name, struct err *e);
+// The name of what PART of M is.
+const char *method_part(const struct method *m, enum method_part part);
+// The index of NAME among NAMES [ends with NULL]; ERR_USAGE, which says WHAT it is and lists them.
+int method_name_find(const char *what, const char *const *names, const char *name, int *out, struct err *e);
 
 // The parts of the index META: its method's, and what its parameters say otherwise.
 int method_of_index(struct method *out, const struct kvz_meta *meta, const struct model *m,
