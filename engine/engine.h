@@ -240,7 +240,7 @@ struct ask_options {
     float quote;                   // nats a token: an answer that cost more on average gives way to the sentence that
                                    // was read; 0: as the model's profile says, else never; below 0: never
     int draft;                     // tokens, at most DRAFT_MOST, that are guessed ahead of each written one from what was
-                                   // read and asked, and verified in its pass: speed alone depends on it. Where the
+                                   // read, asked and written, and verified in its pass: speed alone depends on it. Where the
                                    // device gives tokens together other bits than alone, as a GPU does, none are
     int survey;                    // below 0: questions that ask for something of all of the text (how often, which words
                                    // are the most common) are asked as others, not answered by looking through it

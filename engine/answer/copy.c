@@ -8,7 +8,6 @@
 enum { READ = 1, NEXT = 2 };  // marks
 enum { ANCHOR = 8 };          // tokens in a row that say where: a key, a title, no turn of phrase
 enum { STRETCH = 3 };         // tokens in a row that are a copy: a value, a name
-enum { GUESS = 2 };           // tokens in a row that say how it goes on: one alone fails in half of the cases
 
 // How many tokens up to A [n_a] and up to B [n_b] are the same, the last ones backwards.
 static int same_ends(const uint32_t *a, int n_a, const uint32_t *b, int n_b)
@@ -17,21 +16,6 @@ static int same_ends(const uint32_t *a, int n_a, const uint32_t *b, int n_b)
     while (n < n_a && n < n_b && a[n_a - 1 - n] == b[n_b - 1 - n])
         n++;
     return n;
-}
-
-// Before which token of TEXT [n_text] the longest end of WRITTEN [n], GUESS tokens or more, stands: the first of equal
-// ones, 0: nowhere.
-static int longest_end(const uint32_t *text, int n_text, const uint32_t *written, int n)
-{
-    int at = 0, longest = GUESS - 1;
-    for (int i = 1; i < n_text; i++) {
-        int same = same_ends(text, i, written, n);
-        if (same <= longest)
-            continue;
-        longest = same;
-        at = i;
-    }
-    return at;
 }
 
 // Whether the question has TEXT's first two tokens one after the other.
@@ -152,10 +136,15 @@ int copies_favour(const struct copies *c, const uint32_t *written, int n, struct
     return rc;
 }
 
-int copies_ahead(const uint32_t *text, int n_text, const uint32_t *written, int n, uint32_t *next, int most)
+int copies_end(const uint32_t *text, int n_text, const uint32_t *written, int n, int *at)
 {
-    int count = 0, at = longest_end(text, n_text, written, n);
-    for (; at && at + count < n_text && count < most; count++)
-        next[count] = text[at + count];
-    return count;
+    int longest = 0;
+    for (int i = 1; i < n_text; i++) {
+        int same = same_ends(text, i, written, n);
+        if (same <= longest)
+            continue;
+        longest = same;
+        *at = i;
+    }
+    return longest;
 }

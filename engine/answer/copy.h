@@ -7,7 +7,7 @@
 //     copies_favour(&c, written, n_written, &bonuses, e);   // before every token
 //     copies_done(&c);
 //
-// Such an answer can be guessed: copies_ahead.
+// Such an answer can be guessed: copies_end.
 #ifndef LCTOOL_ENGINE_COPY_H
 #define LCTOOL_ENGINE_COPY_H
 
@@ -39,8 +39,8 @@ void copies_done(struct copies *c);
 // a key that the question names.
 int copies_favour(const struct copies *c, const uint32_t *written, int n, struct bonuses *out, struct err *e);
 
-// To NEXT the tokens, MOST at most, that come in TEXT [n_text] after the longest end of WRITTEN [n] that stands there, the
-// first of equal ones. Returns how many: 0 where not even the last two tokens stand there.
-int copies_ahead(const uint32_t *text, int n_text, const uint32_t *written, int n, uint32_t *next, int most);
+// How many tokens the longest end of WRITTEN [n] has that stands in TEXT [n_text] with more behind it, the first of equal
+// ones before token *AT. 0, and *AT as it was: there is none.
+int copies_end(const uint32_t *text, int n_text, const uint32_t *written, int n, int *at);
 
 #endif

@@ -263,8 +263,7 @@ static int prepare_writing(struct reading *r, const struct prompt *p, int fresh,
     const uint32_t *asked = p->ids + p->n - n_asked;
     if (!(w->logits = mem_new((size_t)(1 + w->draft.most) * (size_t)n_vocab, sizeof(float), e)))
         return ERR_NOMEM;
-    w->draft.text = asked - fresh;
-    w->draft.n_text = fresh + n_asked;
+    draft_from(&w->draft, asked - fresh, fresh, asked, n_asked);
     const int last = r->copied && r->shown->n ? r->shown->v[r->shown->n - 1].n : fresh;
     int rc = copies_new(&w->copies, r->copy, asked - last, last, asked, n_asked, n_vocab, e);
     w->copies.given = asked + r->question->answer_from;

@@ -167,23 +167,21 @@ static void test_nothing(void **state)
     }
 }
 
-// What comes after the longest end that stands there, two tokens at least, as far as the text goes.
-static void test_ahead(void **state)
+// Where the longest end goes on, the first of equal ones, and how long it is.
+static void test_end(void **state)
 {
     (void)state;
-    const uint32_t text[] = {5, 6, 1, 4, 5, 6, 2, 9, 5, 6, 3}, once[] = {8, 6}, twice[] = {8, 5, 6}, thrice[] = {4, 5, 6},
-                   end[] = {5, 6, 3}, last[] = {9, 5, 6};
-    uint32_t next[3] = {0};
-    assert_int_equal(copies_ahead(text, N(text), once, N(once), next, 3), 0);
-    assert_int_equal(copies_ahead(text, N(text), twice, N(twice), next, 3), 3);
-    assert_memory_equal(next, ((const uint32_t[]){1, 4, 5}), sizeof next);
-    assert_int_equal(copies_ahead(text, N(text), thrice, N(thrice), next, 2), 2);
-    assert_memory_equal(next, ((const uint32_t[]){2, 9, 5}), sizeof next);
-    assert_int_equal(copies_ahead(text, N(text), last, N(last), next, 3), 1);
-    assert_int_equal(next[0], 3);
-    assert_int_equal(copies_ahead(text, N(text), end, N(end), next, 3), 0);
-    assert_int_equal(copies_ahead(text, N(text), twice, N(twice), next, 0), 0);
-    assert_int_equal(copies_ahead(NULL, 0, twice, N(twice), next, 3), 0);
+    const uint32_t text[] = {5, 6, 1, 4, 5, 6, 2, 9, 5, 6, 3}, none[] = {5, 8}, twice[] = {8, 5, 6}, thrice[] = {4, 5, 6},
+                   last[] = {5, 6, 3};
+    int at = -1;
+    assert_int_equal(copies_end(text, N(text), none, N(none), &at), 0);
+    assert_int_equal(copies_end(text, N(text), last, N(last), &at), 0);
+    assert_int_equal(copies_end(NULL, 0, twice, N(twice), &at), 0);
+    assert_int_equal(at, -1);
+    assert_int_equal(copies_end(text, N(text), twice, N(twice), &at), 2);
+    assert_int_equal(at, 2);
+    assert_int_equal(copies_end(text, N(text), thrice, N(thrice), &at), 3);
+    assert_int_equal(at, 6);
 }
 
 int main(void)
@@ -196,7 +194,7 @@ int main(void)
         cmocka_unit_test(test_given_alone),
         cmocka_unit_test(test_once),
         cmocka_unit_test(test_nothing),
-        cmocka_unit_test(test_ahead),
+        cmocka_unit_test(test_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -115,6 +115,67 @@ static void test_trials(void **state)
     on_all_devices(check_trials);
 }
 
+// ---- Guesses
+
+static void guessed(struct draft *d, struct stream *s, const uint32_t *written, int n, int from, int n_ids, const uint32_t *ids)
+{
+    draft_guess(d, s, written, n, 100);
+    assert_int_equal(d->n, n_ids);
+    if (!n_ids)
+        return;
+    assert_true(d->of == &d->from[from]);
+    assert_memory_equal(d->ids, ids, (size_t)n_ids * sizeof *ids);
+}
+
+// Ends with the first N that were guessed held.
+static void held(struct draft *d, struct stream *s, int n)
+{
+    for (int i = 0; i < n; i++)
+        assert_true(draft_holds(d, d->ids[i]));
+    assert_false(draft_holds(d, 999));
+    OK(draft_end(d, s, e));
+}
+
+// As much of a text is guessed as came true of it before.
+static void test_guesses(void **state)
+{
+    (void)state;
+    const uint32_t read[] = {11, 12, 13, 14, 15, 16, 17, 18, 19, 20}, asked[] = {31, 32, 33, 34, 35, 36, 37, 38, 39},
+                   written[] = {40, 31, 32, 40, 31, 32, 11, 12}, again[] = {50, 51, 52, 53, 50, 51};
+    struct draft d = {.most = DRAFT_MOST};
+    struct stream *s;
+    const uint32_t end = 2, ended[] = {61, 62, 63, end, 64};
+    assert_true(tok_is_end(F.m->tok, end));
+    OK(stream_new(&s, F.m, &(struct stream_options){.window = 32, .chunk = 16}, e));
+    draft_from(&d, read, 10, asked, 9);
+    guessed(&d, s, written, 8, DRAFT_READ, DRAFT_MOST, read + 2);
+    held(&d, s, 3);
+    guessed(&d, s, written, 8, DRAFT_READ, 3, read + 2);
+    held(&d, s, 0);
+    guessed(&d, s, written, 8, DRAFT_READ, 1, read + 2);
+    held(&d, s, 1);
+    guessed(&d, s, written, 8, DRAFT_READ, 4, read + 2);
+    held(&d, s, 4);
+    guessed(&d, s, written, 8, DRAFT_READ, DRAFT_MOST, read + 2);
+    held(&d, s, 7);
+    guessed(&d, s, written, 3, DRAFT_ASKED, 1, asked + 2); // each text for itself
+    held(&d, s, 1);
+    guessed(&d, s, written, 3, DRAFT_ASKED, 4, asked + 2);
+    held(&d, s, 0);
+    guessed(&d, s, written, 6, DRAFT_WRITTEN, 2, written + 3); // three there, two in the question
+    held(&d, s, 0);
+    guessed(&d, s, again, 6, DRAFT_WRITTEN, 1, again + 2);
+    held(&d, s, 1);
+    guessed(&d, s, again, 6, DRAFT_WRITTEN, 4, again + 2);
+    held(&d, s, 4);
+    guessed(&d, s, written, 1, 0, 0, NULL); // a token alone says nothing
+    held(&d, s, 0);
+    draft_from(&d, ended, 5, asked, 9);
+    guessed(&d, s, ended, 2, DRAFT_READ, 1, ended + 2); // nothing is behind an end
+    held(&d, s, 1);
+    stream_free(s);
+}
+
 // ---- Answers
 
 static const struct device_ops *ops_of;
@@ -238,6 +299,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_trials),
+        cmocka_unit_test(test_guesses),
         cmocka_unit_test(test_answers),
         cmocka_unit_test(test_no_guesses),
         cmocka_unit_test(test_summaries),
