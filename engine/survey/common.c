@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "engine/survey/names.h"
-#include "engine/survey/survey_impl.h"
+#include "engine/survey/kinds.h"
 #include "engine/text/chars.h"
 #include "engine/text/words.h"
 #include "io/hash.h"

@@ -1,6 +1,6 @@
 // How often something stands in the texts, and which lines or sentences have it.
 #include "engine/survey/names.h"
-#include "engine/survey/survey_impl.h"
+#include "engine/survey/kinds.h"
 #include "engine/text/chars.h"
 
 enum {

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "engine/survey/survey_impl.h"
+#include "engine/survey/kinds.h"
 
 enum { ROUTE_NAME = 128, ROUTE_MOST = 200 };
 

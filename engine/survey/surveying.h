@@ -1,6 +1,6 @@
-// Inside of survey(): the kinds of questions, a file each. All return as survey() does.
-#ifndef LCTOOL_ENGINE_SURVEY_IMPL_H
-#define LCTOOL_ENGINE_SURVEY_IMPL_H
+// A survey under way, as the kinds of questions see it (kinds.h).
+#ifndef LCTOOL_ENGINE_SURVEYING_H
+#define LCTOOL_ENGINE_SURVEYING_H
 
 #include <stdio.h>
 
@@ -16,15 +16,6 @@ struct surveying {
     struct survey *s;
     FILE *out; // the answer's words
 };
-
-// How often, and where (count.c).
-int survey_count(struct surveying *v, struct err *e);
-// The most common (common.c).
-int survey_common(struct surveying *v, struct err *e);
-// What has a value, what value, what rests on what (chain.c).
-int survey_chain(struct surveying *v, struct err *e);
-// From line to line (trail.c).
-int survey_trail(struct surveying *v, struct err *e);
 
 // Bytes FROM to TO of T's document are a place that the answer rests on; TOGETHER: it counts as one
 // with the last place where that is of the same block.

@@ -1,0 +1,16 @@
+// Inside of survey(): the kinds of questions, a file each. All return as survey() does.
+#ifndef LCTOOL_ENGINE_SURVEY_KINDS_H
+#define LCTOOL_ENGINE_SURVEY_KINDS_H
+
+#include "engine/survey/surveying.h"
+
+// How often, and where (count.c).
+int survey_count(struct surveying *v, struct err *e);
+// The most common (common.c).
+int survey_common(struct surveying *v, struct err *e);
+// What has a value, what value, what rests on what (chain.c).
+int survey_chain(struct surveying *v, struct err *e);
+// From line to line (trail.c).
+int survey_trail(struct surveying *v, struct err *e);
+
+#endif

@@ -1,0 +1,56 @@
+#include "engine/survey/surveying.h"
+
+// The block of K's document D that has byte AT: its number, and what it is.
+static int block_of(const struct kvz *k, const struct kvz_document *d, uint64_t at, uint64_t *block,
+                    struct kvz_block *b, struct err *e)
+{
+    uint64_t low = d->first_block, high = d->first_block + d->n_blocks;
+    while (high - low > 1) {
+        uint64_t middle = low + (high - low) / 2;
+        int rc = kvz_block(k, middle, b, e);
+        if (rc)
+            return rc;
+        if (b->start <= at)
+            low = middle;
+        else
+            high = middle;
+    }
+    *block = low;
+    return kvz_block(k, low, b, e);
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+int survey_add(struct surveying *v, const struct texts *t, struct span_of_text at, int together,
+               struct err *e)
+{
+    enum { BEYOND = 1024 }; // bytes that a passage goes on behind its block, at most
+    struct survey *s = v->s;
+    struct survey_place *last = s->n ? &s->places[s->n - 1] : NULL;
+    if (together && last && last->index == t->index && last->document == t->d.name &&
+        at.from < last->to) {
+        last->n++;
+        return 0;
+    }
+    struct kvz_block b = {0};
+    uint64_t block = 0;
+    int rc = s->n < s->most ? block_of(t->k[t->index], &t->d, at.from, &block, &b, e) : 0;
+    if (rc || s->n == s->most)
+        return rc;
+    // A damaged index may say that the block lies elsewhere.
+    uint64_t from = smaller(b.start, at.from);
+    uint64_t to = smaller(at.to < b.end ? b.end : smaller(at.to, b.end + BEYOND), t->n);
+    s->places[s->n++] = (struct survey_place){.index = t->index,
+                                              .block = block,
+                                              .document = t->d.name,
+                                              .text = t->text + from,
+                                              .from = from,
+                                              .to = to < from ? from : to,
+                                              .start = at.from,
+                                              .end = smaller(at.to, to),
+                                              .n = 1};
+    return 0;
+}
