@@ -107,6 +107,8 @@ int kvz_append(struct kvz_writer **out, const char *path, const struct kvz_meta 
                const struct kvz_channel *channels, struct err *e);
 // Blocks are encoded by so many threads from here on; at first by one. The index does not depend on it.
 int kvz_writer_threads(struct kvz_writer *w, int threads, struct err *e);
+// These threads, which the caller may use between two calls; valid until kvz_writer_threads or kvz_writer_close.
+struct pool *kvz_writer_pool(const struct kvz_writer *w);
 int kvz_part_exists(const char *path);        // OUT.part/ with a checkpoint in it
 int kvz_part_remove(const char *path, struct err *e);
 

@@ -98,6 +98,11 @@ int kvz_writer_threads(struct kvz_writer *w, int threads, struct err *e)
     return 0;
 }
 
+struct pool *kvz_writer_pool(const struct kvz_writer *w)
+{
+    return record_maker_pool(w->maker);
+}
+
 int kvz_wants_sample(const struct kvz_writer *w)
 {
     return codec_is_fitted(w->meta.recipe.codec) && !w->basis;

@@ -256,6 +256,7 @@ struct row_copy {
 
 struct device_ops {
     const char *name; // "cpu", "cuda"
+    int plain;        // what alloc gives is plain memory, which the caller may read between two operations
     int keeps_turned; // attend makes use of attend_piece.turned
     int scans_mass;   // scan makes scan.mass
     // Up to so many tokens may run together in a pass that asks for no self_mass, and each gets the very bits that it

@@ -1,6 +1,6 @@
-// Blocks on their way to the file. What a block is made of is brought to plain memory at once. On a device that
-// computes beside the processor a thread does the rest, in the order in which the blocks came, while the next chunk is
-// computed; else it is done on the spot.
+// Blocks on their way to the file. What a block is made of is brought to plain memory at once, unless it is there. On
+// a device that computes beside the processor a thread does the rest, in the order in which the blocks came, while the
+// next chunk is computed; else it is done on the spot.
 #include "engine/encode/encode.h"
 
 #include <pthread.h>
@@ -8,10 +8,12 @@
 
 #include "io/mem.h"
 
-// Of one block: [n_layers] -> K and V [n_kv_heads][n][head_dim], masses [n_heads][n], and [n] of all heads.
+// Of one block: [n_layers] -> K and V [n_kv_heads][stride][head_dim], masses [n_heads][n], and [n] of all heads.
 struct room {
     struct item item;
     float **k, **v, **head_mass, **mass;
+    float *rows, *masses; // what they point to; ROWS is NULL where K and V are the stream's own
+    int stride;
 };
 
 struct block_writer {
@@ -28,33 +30,39 @@ struct block_writer {
 
 static const size_t MOST_BYTES = (size_t)1 << 30; // that may wait
 
-static void room_done(const struct encoder *x, struct room *r)
+static void room_done(struct room *r)
 {
-    float **all[] = {r->k, r->v, r->head_mass, r->mass};
-    for (size_t j = 0; j < sizeof all / sizeof *all; j++) {
-        for (int i = 0; all[j] && i < x->m->info.n_layers; i++)
-            free(all[j][i]);
-        free(all[j]);
-    }
+    free(r->k);
+    free(r->rows);
+    free(r->masses);
     item_done(&r->item);
 }
 
 static int room_new(const struct encoder *x, struct room *r, struct err *e)
 {
     const struct model_info *f = &x->m->info;
-    size_t b = (size_t)x->block, n = (size_t)f->n_layers, kv = b * (size_t)f->n_kv_heads * (size_t)f->head_dim;
-    const struct {
-        float ***p;
-        size_t each;
-    } all[] = {{&r->k, kv}, {&r->v, kv}, {&r->head_mass, b * (size_t)f->n_heads}, {&r->mass, b}};
-    for (size_t j = 0; j < sizeof all / sizeof *all; j++) {
-        if (!(*all[j].p = mem_new(n, sizeof **all[j].p, e)))
-            return ERR_NOMEM;
-        for (size_t i = 0; i < n; i++)
-            if (!((*all[j].p)[i] = mem_new(all[j].each, sizeof(float), e)))
-                return ERR_NOMEM;
+    const size_t n = (size_t)f->n_layers, b = (size_t)x->block, heads = (size_t)f->n_heads;
+    const size_t kv = b * (size_t)f->n_kv_heads * (size_t)f->head_dim;
+    if (!(r->k = mem_new(4 * n, sizeof *r->k, e)) || !(r->masses = mem_new(n * b, (heads + 1) * sizeof(float), e)) ||
+        (!x->m->device->ops->plain && !(r->rows = mem_new(2 * n, kv * sizeof(float), e))))
+        return ERR_NOMEM;
+    r->v = r->k + n;
+    r->head_mass = r->v + n;
+    r->mass = r->head_mass + n;
+    for (size_t l = 0; l < n; l++) {
+        r->head_mass[l] = r->masses + l * b * (heads + 1);
+        r->mass[l] = r->head_mass[l] + b * heads;
+        for (size_t i = 0; r->rows && i < 2; i++)
+            r->k[i * n + l] = r->rows + (2 * l + i) * kv;
     }
     return 0;
+}
+
+// N tokens from local token FROM on.
+static int room_take(const struct encoder *x, struct room *r, int from, int n, struct err *e)
+{
+    r->stride = r->rows ? n : stream_rows(x->s, from, r->k, r->v);
+    return stream_get_all(x->s, from, n, r->rows ? r->k : NULL, r->v, r->head_mass, e);
 }
 
 // The mass of N tokens: MASS [n] from HEAD_MASS [heads][n].
@@ -77,7 +85,7 @@ static int put(struct encoder *x, const struct room *r, struct err *e)
     uint32_t n = it->n_tokens;
     for (int l = 0; l < x->m->info.n_layers; l++)
         sum_heads(head_mass[l], (uint32_t)x->m->info.n_heads, n, r->mass[l]);
-    int rc = represent_block(x->represent, k, head_mass, n, it->picks, it->picks_bytes, e);
+    int rc = represent_block(x->represent, k, (uint32_t)r->stride, head_mass, n, it->picks, it->picks_bytes, e);
     if (rc)
         return rc;
     if (x->retriever && !(it->flags & KVZ_SINK) &&
@@ -86,8 +94,10 @@ static int put(struct encoder *x, const struct room *r, struct err *e)
         return rc;
     struct keep *kept[] = {x->cascade, x->summary};
     for (int i = 0; i < 2; i++)
-        if (kept[i] && !(it->flags & KVZ_SINK))
-            keep_add(kept[i], (int)n, kvz_writer_n_tokens(x->w), r->k, r->v, r->head_mass);
+        if (kept[i] && !(it->flags & KVZ_SINK) &&
+            (rc = keep_add(kept[i], (int)n, kvz_writer_n_tokens(x->w), r->k, r->v, r->stride, r->head_mass,
+                           kvz_writer_pool(x->w), e)))
+            return rc;
     return kvz_add_block(x->w,
                          &(struct kvz_block_in){
                              .n_tokens = n,
@@ -97,7 +107,7 @@ static int put(struct encoder *x, const struct room *r, struct err *e)
                              .text = it->text,
                              .k = k,
                              .v = v,
-                             .kv_stride = n,
+                             .kv_stride = (uint32_t)r->stride,
                              .mass = (const float *const *)r->mass,
                              .vectors = x->represent->vectors,
                              .n_vectors = x->represent->n_vectors,
@@ -147,7 +157,7 @@ void block_writer_free(struct block_writer *w)
         pthread_join(w->thread, NULL);
     }
     for (int i = 0; w->rooms && i < w->cap; i++)
-        room_done(w->x, &w->rooms[i]);
+        room_done(&w->rooms[i]);
     pthread_cond_destroy(&w->changed);
     pthread_mutex_destroy(&w->lock);
     free(w->rooms);
@@ -207,7 +217,7 @@ int block_writer_add(struct block_writer *w, struct item *it, int from, struct e
     if (rc)
         return rc;
     struct room *r = &w->rooms[(w->first + w->n) % w->cap]; // the thread takes, and gives none
-    if ((rc = stream_get_all(w->x->s, from, (int)it->n_tokens, r->k, r->v, r->head_mass, e)))
+    if ((rc = room_take(w->x, r, from, (int)it->n_tokens, e)))
         return rc;
     r->item = *it;
     *it = (struct item){.kind = it->kind, .n_tokens = it->n_tokens, .flags = it->flags};

@@ -310,13 +310,13 @@ static void gather(const float *k, const uint8_t *tokens, uint32_t n, uint32_t d
         memcpy(out + (size_t)i * dim, k + (size_t)tokens[i] * dim, dim * sizeof *out);
 }
 
-int represent_block(struct represent_set *r, const float *const *k, const float *const *mass,
+int represent_block(struct represent_set *r, const float *const *k, uint32_t stride, const float *const *mass,
                     uint32_t n_tokens, const uint8_t *picks, uint32_t bytes, struct err *e)
 {
     for (uint32_t i = 0; i < r->n_channels; i++) {
         const struct kvz_channel *c = &r->channels[i];
         uint32_t kv = c->kind == KVZ_KEYS ? c->head : c->head / group(r), n = n_tokens;
-        const float *keys = k[c->layer] + (size_t)kv * n_tokens * c->dim;
+        const float *keys = k[c->layer] + (size_t)kv * stride * c->dim;
         float *v = r->store + (size_t)i * r->per_block * c->dim;
         uint8_t *token = r->tokens + (size_t)i * r->per_block;
         const uint8_t *chosen = token;

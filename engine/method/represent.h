@@ -60,10 +60,10 @@ int represent_asks(const struct represent_set *r);
 int represent_pick(struct represent_set *r, int n, int i, uint32_t n_tokens, uint8_t **picks,
                    uint32_t *bytes, struct err *e);
 
-// K [n_layers] -> [n_kv_heads][n_tokens][head_dim] raw keys, MASS [n_layers] -> [n_heads][n_tokens].
+// K [n_layers] -> [n_kv_heads][stride][head_dim] raw keys, MASS [n_layers] -> [n_heads][n_tokens].
 // The vectors borrow K and are valid until the next call. ERR_FORMAT when PICKS make no sense (they
 // may come from a saved state).
-int represent_block(struct represent_set *r, const float *const *k, const float *const *mass,
+int represent_block(struct represent_set *r, const float *const *k, uint32_t stride, const float *const *mass,
                     uint32_t n_tokens, const uint8_t *picks, uint32_t bytes, struct err *e);
 
 #endif

@@ -20,9 +20,8 @@ int keep_new(struct keep **out, const struct model *m, int n_caches, int slots, 
         s->k = mem_new(lanes * s->lane, sizeof *s->k, e);
         s->v = mem_new(lanes * s->lane, sizeof *s->v, e);
         s->score = mem_new(lanes, sizeof *s->score, e);
-        s->row = mem_new(lanes, sizeof *s->row, e);
         s->order = mem_new((size_t)s->c->n_rows, sizeof *s->order, e);
-        rc = s->k && s->v && s->score && s->row && s->order ? 0 : ERR_NOMEM;
+        rc = s->k && s->v && s->score && s->order ? 0 : ERR_NOMEM;
     }
     if (rc)
         keep_free(s);
@@ -80,21 +79,46 @@ static float most_of_group(const struct model_info *f, const float *mass, size_t
     return most;
 }
 
-void keep_add(struct keep *s, int n, uint64_t token, float *const *k, float *const *v,
-              float *const *mass)
+// Tokens on their way to their rows.
+struct adding {
+    struct keep *s;
+    float *const *k, *const *v; // as keep_add's
+    size_t n, stride;
+};
+
+// Those of a lane: what one token brings to all lanes lies in as many pages.
+static void lane_task(void *ctx, int task, int thread)
+{
+    (void)thread;
+    const struct adding *a = ctx;
+    const struct keep *s = a->s;
+    const size_t dim = (size_t)s->m->info.head_dim, kv = (size_t)s->m->info.n_kv_heads, lane = (size_t)task;
+    const size_t from = lane % kv * a->stride * dim;
+    const float *k = a->k[lane / kv] + from, *v = a->v[lane / kv] + from;
+    for (size_t t = 0; t < a->n; t++) {
+        const size_t to = lane * s->lane + s->row[t * (size_t)s->c->n_lanes + lane] * dim;
+        halve(s->k + to, k + t * dim, dim);
+        halve(s->v + to, v + t * dim, dim);
+    }
+}
+
+int keep_add(struct keep *s, int n, uint64_t token, float *const *k, float *const *v, int stride,
+             float *const *mass, struct pool *pool, struct err *e)
 {
     const struct model_info *f = &s->m->info;
-    size_t dim = (size_t)f->head_dim, kv = (size_t)f->n_kv_heads, wide = (size_t)n;
+    const size_t kv = (size_t)f->n_kv_heads, wide = (size_t)n, lanes = (size_t)s->c->n_lanes;
+    void *row = s->row;
+    int rc = mem_grow(&row, &s->cap_rows, wide * lanes, sizeof *s->row, e);
+    s->row = row;
+    if (rc)
+        return rc;
     for (size_t t = 0; t < wide; t++) {
-        for (size_t l = 0; l < (size_t)s->c->n_lanes; l++)
+        for (size_t l = 0; l < lanes; l++)
             s->score[l] = most_of_group(f, mass[l / kv], l % kv, wide, t);
-        cascade_add(s->c, (uint32_t)(token + t), s->score, s->row);
-        for (size_t l = 0; l < (size_t)s->c->n_lanes; l++) {
-            size_t to = l * s->lane + s->row[l] * dim, from = (l % kv * wide + t) * dim;
-            halve(s->k + to, k[l / kv] + from, dim);
-            halve(s->v + to, v[l / kv] + from, dim);
-        }
+        cascade_add(s->c, (uint32_t)(token + t), s->score, s->row + t * lanes);
     }
+    pool_run(pool, (int)lanes, lane_task, &(struct adding){s, k, v, wide, (size_t)stride});
+    return 0;
 }
 
 void keep_attend(struct keep *s, int layer, const float *mass)

@@ -5,6 +5,7 @@
 
 #include "engine/model/model.h"
 #include "engine/stream/cascade.h"
+#include "kernels/pool.h"
 
 struct keep {
     const struct model *m;
@@ -12,7 +13,8 @@ struct keep {
     size_t lane;       // elements of a lane's rows
     uint16_t *k, *v;   // [n_lanes][n_rows][head_dim] upper halves of f32
     float *score;      // [n_lanes] scratch
-    uint32_t *row;     // [n_lanes] scratch
+    uint32_t *row;     // [cap_rows] scratch: [n_lanes] of each token that is added
+    size_t cap_rows;
     uint32_t *order;   // [n_rows] scratch
 };
 
@@ -21,10 +23,10 @@ int keep_new(struct keep **out, const struct model *m, int n_caches, int slots, 
 void keep_free(struct keep *s); // accepts NULL
 
 // N tokens, TOKEN the number of the first in the stream. K and V: [n_layers] ->
-// [n_kv_heads][n][head_dim]; MASS: [n_layers] -> [n_heads][n], attention that each received. A lane
-// takes the most that a query head of its kv head gave.
-void keep_add(struct keep *s, int n, uint64_t token, float *const *k, float *const *v,
-              float *const *mass);
+// [n_kv_heads][stride][head_dim]; MASS: [n_layers] -> [n_heads][n], attention that each received. A lane
+// takes the most that a query head of its kv head gave. POOL copies.
+int keep_add(struct keep *s, int n, uint64_t token, float *const *k, float *const *v, int stride,
+             float *const *mass, struct pool *pool, struct err *e);
 
 // Attention that LAYER's tokens, in the order of keep_rows, have received since: MASS [n_heads][held].
 void keep_attend(struct keep *s, int layer, const float *mass);

@@ -279,23 +279,25 @@ struct row_copy row_copy_of(const float *src, int heads, int cap, int width, int
     return (struct row_copy){out, src + (size_t)from * (size_t)width, {heads, n, width, cap, n}};
 }
 
-// Local K, V, and with MASS masses.
-static int local_rows(const struct stream *s, int layer, int from, int n, float *k, float *v, float *mass,
-                      struct row_copy *c)
+// Local K and V.
+static int local_rows(const struct stream *s, int layer, int from, int n, float *k, float *v, struct row_copy *c)
 {
     const struct stream_layer *y = &s->layers[layer];
     int heads = s->m->info.n_kv_heads, d = s->m->info.head_dim;
     c[0] = row_copy_of(y->k, heads, s->cap, d, s->off + from, n, k);
     c[1] = row_copy_of(y->v, heads, s->cap, d, s->off + from, n, v);
-    if (mass)
-        c[2] = row_copy_of(y->mass, s->m->info.n_heads, s->cap, 1, s->off + from, n, mass);
-    return mass ? 3 : 2;
+    return 2;
+}
+
+static struct row_copy local_masses(const struct stream *s, int layer, int from, int n, float *mass)
+{
+    return row_copy_of(s->layers[layer].mass, s->m->info.n_heads, s->cap, 1, s->off + from, n, mass);
 }
 
 int stream_get(struct stream *s, int layer, int from, int n, float *k, float *v, struct err *e)
 {
-    struct row_copy c[3];
-    return s->d->ops->get_rows(s->d, c, local_rows(s, layer, from, n, k, v, NULL, c), e);
+    struct row_copy c[2];
+    return s->d->ops->get_rows(s->d, c, local_rows(s, layer, from, n, k, v, c), e);
 }
 
 int stream_get_all(struct stream *s, int from, int n, float **k, float **v, float **mass, struct err *e)
@@ -304,11 +306,25 @@ int stream_get_all(struct stream *s, int from, int n, float **k, float **v, floa
     int count = 0;
     if (!c)
         return ERR_NOMEM;
-    for (int l = 0; l < s->m->info.n_layers; l++)
-        count += local_rows(s, l, from, n, k[l], v[l], mass ? mass[l] : NULL, c + count);
+    for (int l = 0; l < s->m->info.n_layers; l++) {
+        if (k)
+            count += local_rows(s, l, from, n, k[l], v[l], c + count);
+        if (mass)
+            c[count++] = local_masses(s, l, from, n, mass[l]);
+    }
     int rc = s->d->ops->get_rows(s->d, c, count, e);
     free(c);
     return rc;
+}
+
+int stream_rows(const struct stream *s, int from, float **k, float **v)
+{
+    const size_t at = (size_t)(s->off + from) * (size_t)s->m->info.head_dim;
+    for (int l = 0; l < s->m->info.n_layers; l++) {
+        k[l] = s->layers[l].k + at;
+        v[l] = s->layers[l].v + at;
+    }
+    return s->cap;
 }
 
 int stream_get_sinks(struct stream *s, int layer, float *k, float *v, struct err *e)
@@ -322,8 +338,7 @@ int stream_get_sinks(struct stream *s, int layer, float *k, float *v, struct err
 
 int stream_get_mass(struct stream *s, int layer, int from, int n, float *mass, struct err *e)
 {
-    const struct stream_layer *y = &s->layers[layer];
-    const struct row_copy c = row_copy_of(y->mass, s->m->info.n_heads, s->cap, 1, s->off + from, n, mass);
+    const struct row_copy c = local_masses(s, layer, from, n, mass);
     return s->d->ops->get_rows(s->d, &c, 1, e);
 }
 

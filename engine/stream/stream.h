@@ -118,8 +118,12 @@ int stream_settle(struct stream *s, int n, struct err *e);
 
 // Host copies of K and V of N local tokens from local index FROM: [n_kv_heads][n][head_dim].
 int stream_get(struct stream *s, int layer, int from, int n, float *k, float *v, struct err *e);
-// The same of every layer, with MASS the attention that they received too: [n_layers] pointers each.
+// The same of every layer, with MASS the attention that they received too: [n_layers] pointers each; without K and V,
+// or without MASS, where these are NULL.
 int stream_get_all(struct stream *s, int from, int n, float **k, float **v, float **mass, struct err *e);
+// Where the device's memory is plain: K and V [n_layers] are where local keys and values from FROM on lie, [n_kv_heads]
+// [stride][head_dim], valid until a token joins or leaves. Returns that stride.
+int stream_rows(const struct stream *s, int from, float **k, float **v);
 // The same of all sinks.
 int stream_get_sinks(struct stream *s, int layer, float *k, float *v, struct err *e);
 // From now on LAYER counts the attention that local tokens receive, from 0, whether it did before or not.

@@ -383,6 +383,7 @@ static void op_scan(struct device *d, const struct scan *s)
 
 static const struct device_ops cpu_ops = {
     .name = "cpu",
+    .plain = 1,
     .keeps_turned = 1,
     .alike = CPU_FEW,
     .close = cpu_close,

@@ -45,7 +45,7 @@ static struct represent_set *represented(enum represent kind, int tokens)
     struct represent_set *r;
     const struct method parts = {.represent = kind, .kept = VOTERS_ALL, .representatives = tokens};
     OK(represent_new(&r, F.m, &parts, 16, 32, e));
-    OK(represent_block(r, k, masses, N, NULL, 0, e));
+    OK(represent_block(r, k, N, masses, N, NULL, 0, e));
     return r;
 }
 
