@@ -235,9 +235,19 @@ static int make_panel(const struct basis *b, struct basis_group *g, struct err *
     return 0;
 }
 
+static int make_codes(struct basis *b, struct err *e)
+{
+    if (!(b->codes = mem_new(b->n_tables, BASIS_SYMBOLS_MAX * sizeof *b->codes, e)))
+        return ERR_NOMEM;
+    for (uint32_t i = 0; i < b->n_tables; i++)
+        for (unsigned s = 0; s < b->tables[i].n; s++)
+            b->codes[i * BASIS_SYMBOLS_MAX + s] = rans_code_of(b->tables[i].freq[s], b->tables[i].start[s]);
+    return 0;
+}
+
 static int prepare(struct basis *b, int encode, struct err *e)
 {
-    int rc = 0;
+    int rc = encode ? make_codes(b, e) : 0;
     for (size_t i = 0; i < 2 * (size_t)b->n_layers && !rc; i++)
         for (uint32_t j = 0; j < b->n_groups && !rc; j++) {
             struct basis_group *g = &b->parts[i].groups[j];
@@ -303,6 +313,7 @@ void basis_close(struct basis *b)
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
     free(b->tables);
+    free(b->codes);
     free(b->parts);
     free(b);
 }

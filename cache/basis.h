@@ -28,6 +28,7 @@ enum {
     BASIS_SYMBOLS_MAX = 256,
     BASIS_SHIFT_MAX = 12,
     BASIS_MOST_MAX = 126, // an escape counts one more, in 8 bits
+    BASIS_PANEL = 12, // channels whose coefficients are made together
     BASIS_MIXED = 1,  // flags of the section: it has matrices
     BASIS_PACKED = 2, // all but its head is packed with deflate
 };
@@ -49,8 +50,9 @@ struct basis_group {
     const uint16_t *channel; // [n_live] which of the group's channels
     const int8_t *rows;      // [n_live][width], in the section; NULL: no matrix
     uint8_t *panel;          // of codec 4: [n_live / 4 rounded up][panel_width][4] rows + 128
-    float *inverse; // [width][inverse_width] to make coefficients of elements; encoding only
-    uint32_t inverse_width;
+    // To make coefficients of elements, encoding only: [n_live / BASIS_PANEL rounded up][width][BASIS_PANEL], 0 behind
+    // the last channel.
+    float *inverse;
 };
 
 struct basis_part {    // keys or values of a layer
@@ -78,6 +80,7 @@ struct basis {
     uint32_t panel_width;     // elements of a group, rounded up
     uint32_t n_tables;
     struct basis_table *tables;
+    struct rans_code *codes; // [n_tables][BASIS_SYMBOLS_MAX]; encoding only
     struct basis_part *parts; // [n_layers][2]
     struct coded_basis device; // all of it, as a device takes it
     struct basis_room own;

@@ -12,7 +12,7 @@ struct room {
     size_t n, np;     // rows, rounded up
     float *rows;      // [n][wp] as the section has them, times their unit
     float *products;  // [width][wp] of columns with columns
-    float *columns;   // [width][np] of weighed rows
+    float *columns;   // [width][np] of weighed rows; then what is looked for
     float *d, *dd;    // [n][np]
     double *heads;    // [group][group + 1]
     float *weight;    // [group]
@@ -89,7 +89,7 @@ static void find_weights(struct room *r, size_t heads)
 // With R the weighed rows, (R R')^-1 R, its columns weighed: coefficients c for which R' c is next to weighed elements.
 // The rows are nearly orthogonal (they were, before they were rounded to whole numbers), so that with D = I - R R' the
 // inverse is I + D + D D + D D D, but for what does not count.
-static void invert(struct room *r, size_t heads, float *out)
+static void invert(struct room *r, size_t heads)
 {
     const size_t dim = r->width / heads, n = r->n, np = r->np;
     for (size_t c = 0; c < n; c++)
@@ -103,26 +103,29 @@ static void invert(struct room *r, size_t heads, float *out)
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
             r->dd[i * np + j] += r->d[i * np + j] + (i == j ? 1 : 0);
-    mix_floats(r->rows, r->width, r->wp, n, r->dd, np, np, out, np);
+    mix_floats(r->rows, r->width, r->wp, n, r->dd, np, np, r->columns, np);
     for (size_t i = 0; i < r->width; i++)
         for (size_t c = 0; c < n; c++)
-            out[i * np + c] *= r->weight[i / dim];
+            r->columns[i * np + c] *= r->weight[i / dim];
 }
 
 int basis_inverse(const struct basis *b, float unit, struct basis_group *g, struct err *e)
 {
     struct room r;
     int rc = room_new(&r, b, g, e);
-    g->inverse_width = (uint32_t)r.np;
-    if (!rc && !(g->inverse = mem_new(r.width, r.np * sizeof *g->inverse, e)))
+    const size_t panel = r.width * BASIS_PANEL, n_panels = (r.n + BASIS_PANEL - 1) / BASIS_PANEL;
+    if (!rc && !(g->inverse = mem_new(n_panels, panel * sizeof *g->inverse, e)))
         rc = ERR_NOMEM;
     for (size_t c = 0; c < r.n && !rc; c++)
         for (size_t i = 0; i < r.width; i++)
             r.rows[c * r.wp + i] = unit * g->rows[c * r.width + i];
     if (!rc) {
         find_weights(&r, b->group);
-        invert(&r, b->group, g->inverse);
+        invert(&r, b->group);
     }
+    for (size_t i = 0; i < r.width && !rc; i++)
+        for (size_t c = 0; c < r.n; c++)
+            g->inverse[c / BASIS_PANEL * panel + i * BASIS_PANEL + c % BASIS_PANEL] = r.columns[i * r.np + c];
     room_done(&r);
     return rc;
 }

@@ -23,60 +23,113 @@ uint64_t coded_bound(const struct codec_shape *s)
     return coded_head(RANS_STATES) + channels * ((uint64_t)s->n_tokens + BASIS_JOINT_MAX) * 8;
 }
 
-struct unit { // a symbol to be coded
-    uint8_t table, symbol, state;
-};
-
+// What is made of a chunk. Channels come in the order of the section, those of keys first.
 struct work {
-    float *x;   // [width][padded] elements less their mean
-    float *c;   // [width][padded] coefficients
-    int32_t *q; // [padded] of one channel
-    struct unit *units;
-    size_t n_units;
+    float *x;     // [width][padded] elements of a group less their mean
+    float *c;     // [BASIS_PANEL][padded] coefficients
+    int32_t *q;   // [padded] of one channel
+    uint8_t *table, *symbols; // of each channel; of all coefficients
+    size_t n_channels, n_symbols;
     uint8_t *rests;
     int32_t *escapes;
     size_t n_rests, n_escapes;
 };
+
+static int work_new(struct work *w, const struct codec_shape *s, struct err *e)
+{
+    const size_t np = basis_padded(s->n_tokens), width = coded_group_width(s->basis);
+    const size_t channels = 2 * (size_t)s->n_kv_heads * s->head_dim, all = channels * np;
+    const size_t floats = width * np + BASIS_PANEL * np + np;
+    const size_t bytes = 4 * (floats + all) + channels + all + 2 * all;
+    *w = (struct work){.x = mem_scratch(bytes, e)};
+    if (!w->x)
+        return ERR_NOMEM;
+    w->c = w->x + width * np;
+    w->q = (int32_t *)(void *)(w->c + BASIS_PANEL * np);
+    w->escapes = w->q + np;
+    w->table = (uint8_t *)(w->escapes + all);
+    w->symbols = w->table + channels;
+    w->rests = w->symbols + all;
+    return 0;
+}
+
+// Four tokens' elements D .. D + 3 of rows at X, less their mean, to OUT, an element NP behind the other; what is wrong
+// with them is not 0.
+static inline ints4 turn_four(const float *x, size_t dim, floats4 mean, float *out, size_t np)
+{
+    const ints4 most = {0x5d800000, 0x5d800000, 0x5d800000, 0x5d800000}; // 2^60
+    floats4 r[4], a, b;
+    ints4 bad = {0};
+    for (int t = 0; t < 4; t++) {
+        r[t] = load_floats4(x + (size_t)t * dim) - mean;
+        bad |= ((ints4)r[t] & INT32_MAX) >= most;
+    }
+    for (int half = 0; half < 2; half++) {
+        a = half ? __builtin_shufflevector(r[0], r[1], 2, 6, 3, 7) : __builtin_shufflevector(r[0], r[1], 0, 4, 1, 5);
+        b = half ? __builtin_shufflevector(r[2], r[3], 2, 6, 3, 7) : __builtin_shufflevector(r[2], r[3], 0, 4, 1, 5);
+        store_floats4(out, __builtin_shufflevector(a, b, 0, 1, 4, 5));
+        store_floats4(out + np, __builtin_shufflevector(a, b, 2, 3, 6, 7));
+        out += 2 * np;
+    }
+    return bad;
+}
+
+// Rows of one head, turned over; 0 where one is infinite, not a number, or too large.
+static int take_head(const float *x, const float *mean, size_t dim, size_t n, size_t np, float *out)
+{
+    ints4 bad = {0};
+    int ok = 1;
+    size_t whole = n / 4 * 4, fours = dim / 4 * 4;
+    for (size_t t = 0; t < whole; t += 4)
+        for (size_t d = 0; d < fours; d += 4)
+            bad |= turn_four(x + t * dim + d, dim, load_floats4(mean + d), out + d * np + t, np);
+    for (size_t t = 0; t < n; t++)
+        for (size_t d = t < whole ? fours : 0; d < dim; d++) {
+            float y = x[t * dim + d] - mean[d];
+            ok &= fabsf(y) < 0x1p60f;
+            out[d * np + t] = y;
+        }
+    for (size_t d = 0; d < dim && n < np; d++)
+        memset(out + d * np + n, 0, (np - n) * sizeof *out);
+    return ok && !(bad[0] | bad[1] | bad[2] | bad[3]);
+}
 
 static int take_elements(const struct codec_shape *s, const struct basis_part *p, uint32_t group,
                          const float *x, uint32_t stride, float *out)
 {
     const size_t dim = s->head_dim, heads = s->basis->group, np = basis_padded(s->n_tokens);
     int ok = 1;
-    for (size_t h = 0; h < heads; h++)
-        for (size_t t = 0; t < s->n_tokens; t++) {
-            size_t head = group * heads + h;
-            const float *row = x + (head * stride + t) * dim, *mean = p->mean + head * dim;
-            for (size_t d = 0; d < dim; d++) {
-                float y = row[d] - mean[d];
-                ok &= fabsf(y) < 0x1p60f;
-                out[(h * dim + d) * np + t] = y;
-            }
-        }
+    for (size_t h = 0; h < heads; h++) {
+        const size_t head = group * heads + h;
+        ok &= take_head(x + head * stride * dim, p->mean + head * dim, dim, s->n_tokens, np, out + h * dim * np);
+    }
     return ok;
 }
 
-// Coefficients of all channels of a group, in W->c.
-static void project(const struct codec_shape *s, const struct basis_group *g, struct work *w)
+// Coefficients of N channels of a group from channel FIRST on, in W->c.
+static void project(const struct codec_shape *s, const struct basis_group *g, size_t first, size_t n, struct work *w)
 {
     const size_t np = basis_padded(s->n_tokens), width = coded_group_width(s->basis);
     if (g->rows)
-        mix_floats(g->inverse, g->n_live, g->inverse_width, width, w->x, np, np, w->c, np);
-    for (size_t c = 0; c < g->n_live && !g->rows; c++)
-        memcpy(w->c + c * np, w->x + g->channel[c] * np, np * sizeof *w->x);
+        mix_floats(g->inverse + first * width, n, BASIS_PANEL, width, w->x, np, np, w->c, np);
+    for (size_t c = 0; c < n && !g->rows; c++)
+        memcpy(w->c + c * np, w->x + g->channel[first + c] * np, np * sizeof *w->x);
 }
 
-static void put_rest(struct work *w, unsigned shift, const int32_t *q, size_t n)
+static void put_rest(struct work *w, unsigned shift, size_t n)
 {
     uint8_t *out = w->rests + w->n_rests;
-    size_t bytes = coded_rest_bytes(shift, (uint32_t)n);
-    memset(out, 0, bytes);
-    for (size_t t = 0; t < n; t++)
-        for (unsigned b = 0; b < shift; b++) {
-            size_t at = t * shift + b;
-            out[at / 8] = (uint8_t)(out[at / 8] | ((unsigned)q[t] >> b & 1) << at % 8);
-        }
-    w->n_rests += bytes;
+    const uint32_t mask = (1u << shift) - 1;
+    uint64_t bits = 0;
+    unsigned have = 0;
+    for (size_t t = 0; t < n; t++) {
+        bits |= (uint64_t)((uint32_t)w->q[t] & mask) << have;
+        for (have += shift; have >= 8; have -= 8, bits >>= 8)
+            *out++ = (uint8_t)bits;
+    }
+    if (have)
+        *out = (uint8_t)bits;
+    w->n_rests += coded_rest_bytes(shift, (uint32_t)n);
 }
 
 // Q of N coefficients, in steps; both are as long as N is padded. -1 where one is too large.
@@ -101,70 +154,64 @@ static int quantise(const float *c, float step, size_t n, int32_t *q)
     return large[0] | large[1] | large[2] | large[3] ? -1 : 0;
 }
 
-// The symbols of UNITS times N_JOINT coefficients, which is a constant where this is inlined.
-static inline __attribute__((always_inline)) void
-join(const struct basis_table *t, const unsigned n_joint, struct unit first, uint32_t n_states, size_t units,
-     struct work *w)
+// The digits of W->q [n], levels from 0 on, to OUT [n]. Where a level is too large its coefficient is an escape, and 0
+// among those whose rests are stored.
+static void put_digits(struct work *w, const struct basis_table *t, size_t n, uint8_t *out)
 {
-    const unsigned base = 2 * t->most + 2, shift = t->shift;
-    const int most = (int)t->most;
-    int32_t *q = w->q;
-    struct unit *to = w->units + w->n_units;
-    for (size_t u = 0; u < units; u++) {
-        unsigned symbol = 0, weight = 1;
-        for (unsigned j = 0; j < n_joint; j++, weight *= base, q++) {
-            int32_t level = *q >> shift;
-            if ((unsigned)(level + most) > 2 * (unsigned)most) {
-                w->escapes[w->n_escapes++] = *q;
-                *q = 0;
-                level = most + 1;
-            }
-            symbol += weight * (unsigned)(level + most);
-        }
-        first.symbol = (uint8_t)symbol;
-        first.state = (uint8_t)(u % n_states);
-        *to++ = first;
+    const int32_t most = (int32_t)t->most;
+    uint32_t seen = 0;
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t digit = (uint32_t)((w->q[i] >> t->shift) + most);
+        seen |= digit > 2 * (uint32_t)most;
+        out[i] = (uint8_t)digit;
     }
-    w->n_units += units;
+    for (size_t i = 0; i < n && seen; i++)
+        if ((uint32_t)((w->q[i] >> t->shift) + most) > 2 * (uint32_t)most) {
+            w->escapes[w->n_escapes++] = w->q[i];
+            w->q[i] = 0;
+            out[i] = (uint8_t)(2 * most + 1);
+        }
 }
 
-static int code_channel(const struct basis_table *t, uint8_t number, uint32_t n_states,
-                        const float *c, float step, size_t n, struct work *w)
+// N symbols of N_JOINT digits each, the first one the lowest, in their place.
+static void join(uint8_t *digits, unsigned n_joint, unsigned base, size_t n)
+{
+    for (size_t u = 0; u < n && n_joint == 2; u++)
+        digits[u] = (uint8_t)(digits[2 * u] + base * digits[2 * u + 1]);
+    for (size_t u = 0; u < n && n_joint == 4; u++) {
+        const uint8_t *d = digits + 4 * u;
+        digits[u] = (uint8_t)(d[0] + base * (d[1] + base * (d[2] + base * d[3])));
+    }
+}
+
+static int code_channel(const struct basis_table *t, const float *c, float step, size_t n, struct work *w)
 {
     const size_t units = (n + t->n_joint - 1) / t->n_joint;
-    const struct unit first = {.table = number};
+    uint8_t *to = w->symbols + w->n_symbols;
     if (quantise(c, step, n, w->q))
         return -1;
     memset(w->q + n, 0, (units * t->n_joint - n) * sizeof *w->q);
-    if (t->n_joint == 1)
-        join(t, 1, first, n_states, units, w);
-    else if (t->n_joint == 2)
-        join(t, 2, first, n_states, units, w);
-    else
-        join(t, BASIS_JOINT_MAX, first, n_states, units, w);
+    put_digits(w, t, units * t->n_joint, to);
+    join(to, t->n_joint, 2 * t->most + 2, units);
+    w->n_symbols += units;
     if (t->shift)
-        put_rest(w, t->shift, w->q, n);
+        put_rest(w, t->shift, n);
     return 0;
 }
 
-// Codes all units, the last one first, so that a decoder meets the first one first. The words go
+// Codes all symbols, the last one first, so that a decoder meets the first one first. The words go
 // before END; returns where they begin.
-static uint8_t *code_units(const struct basis *b, const struct work *w, uint8_t *end,
-                           uint32_t *state)
+static uint8_t *code_symbols(const struct codec_shape *s, const struct work *w, uint8_t *end, uint32_t *state)
 {
+    const struct basis *b = s->basis;
+    const uint8_t *at = w->symbols + w->n_symbols;
     for (int i = 0; i < RANS_STATES; i++)
         state[i] = RANS_LEAST;
-    for (size_t i = w->n_units; i-- > 0;) {
-        const struct unit *u = &w->units[i];
-        const struct basis_table *t = &b->tables[u->table];
-        uint32_t freq = t->freq[u->symbol], x = state[u->state];
-        if (x >= (uint64_t)freq << (32 - BASIS_BITS)) {
-            uint16_t word = (uint16_t)x;
-            end -= 2;
-            memcpy(end, &word, 2);
-            x >>= 16;
-        }
-        state[u->state] = (x / freq << BASIS_BITS) + x % freq + t->start[u->symbol];
+    for (size_t i = w->n_channels; i-- > 0;) {
+        const struct basis_table *t = &b->tables[w->table[i]];
+        const size_t units = (s->n_tokens + t->n_joint - 1) / t->n_joint;
+        at -= units;
+        end = rans_write(state, coded_states(b), b->codes + (size_t)w->table[i] * BASIS_SYMBOLS_MAX, at, units, end);
     }
     return end;
 }
@@ -179,11 +226,14 @@ static int encode_part(const struct codec_shape *s, int is_v, const float *x, ui
     for (uint32_t i = 0; i < b->n_groups && !bad; i++) {
         const struct basis_group *g = &p->groups[i];
         bad = !take_elements(s, p, i, x, stride, w->x);
-        if (!bad)
-            project(s, g, w);
-        for (uint32_t c = 0; c < g->n_live && !bad; c++)
-            bad = code_channel(&b->tables[g->table[c]], g->table[c], coded_states(b), w->c + c * np,
-                               p->step, s->n_tokens, w);
+        for (size_t first = 0; first < g->n_live && !bad; first += BASIS_PANEL) {
+            const size_t n = g->n_live - first < BASIS_PANEL ? g->n_live - first : BASIS_PANEL;
+            project(s, g, first, n, w);
+            for (size_t c = 0; c < n && !bad; c++) {
+                w->table[w->n_channels++] = g->table[first + c];
+                bad = code_channel(&b->tables[g->table[first + c]], w->c + c * np, p->step, s->n_tokens, w);
+            }
+        }
     }
     return bad ? err_set(e, ERR_FORMAT, "a %s is infinite, not a number, or too large",
                          is_v ? "value" : "key")
@@ -194,24 +244,17 @@ int coded_encode(const struct codec_shape *s, struct packer *p, const float *k, 
                  uint32_t stride, uint8_t *out, uint64_t *bytes, struct err *e)
 {
     (void)p;
-    const size_t np = basis_padded(s->n_tokens), n = basis_padded(coded_group_width(s->basis)) * np;
-    const size_t all = 2 * (size_t)s->n_kv_heads * s->head_dim * np;
     const uint32_t n_states = coded_states(s->basis);
     const uint64_t room = coded_bound(s);
-    struct work w = {.x = mem_new(n, sizeof *w.x, e),
-                     .c = mem_new(n, sizeof *w.c, e),
-                     .q = mem_new(np, sizeof *w.q, e),
-                     .units = mem_new(all, sizeof *w.units, e),
-                     .rests = mem_new(2 * all, 1, e),
-                     .escapes = mem_new(all, sizeof *w.escapes, e)};
-    int rc = w.x && w.c && w.q && w.units && w.rests && w.escapes ? 0 : ERR_NOMEM;
+    struct work w;
+    int rc = work_new(&w, s, e);
     if (!rc)
         rc = encode_part(s, 0, k, stride, &w, e);
     if (!rc)
         rc = encode_part(s, 1, v, stride, &w, e);
     if (!rc) {
         uint32_t state[RANS_STATES];
-        uint8_t *words = code_units(s->basis, &w, out + room, state);
+        uint8_t *words = code_symbols(s, &w, out + room, state);
         uint32_t n_words = (uint32_t)((size_t)(out + room - words) / 2);
         uint8_t *to = out + coded_head(n_states);
         memmove(to, words, 2 * (size_t)n_words);
@@ -224,10 +267,5 @@ int coded_encode(const struct codec_shape *s, struct packer *p, const float *k, 
         *bytes = (uint64_t)(to - out) + w.n_escapes * sizeof *w.escapes;
     }
     free(w.x);
-    free(w.c);
-    free(w.q);
-    free(w.units);
-    free(w.rests);
-    free(w.escapes);
     return rc;
 }

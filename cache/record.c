@@ -87,7 +87,8 @@ static int add_mass(struct bytes *out, struct disk_record *h, const struct kvz_m
 
 // A layer's keys and values on their way into a record.
 struct layer_job {
-    struct bytes data;
+    uint8_t *data; // [cap], used again from block to block
+    size_t cap;
     struct disk_chunk chunk; // its place in the record is not known yet
     int rc;
     struct err e;
@@ -134,7 +135,7 @@ void record_maker_free(struct record_maker *r)
     for (int i = 0; r->packers && i < pool_threads(r->pool); i++)
         packer_free(r->packers[i]);
     for (uint32_t l = 0; l < r->n_layers; l++)
-        free(r->layers[l].data.p);
+        free(r->layers[l].data);
     pool_free(r->pool);
     free(r->packers);
     free(r->layers);
@@ -149,13 +150,12 @@ static int encode_layer(struct layer_job *y, struct packer *p, const struct code
     const struct codec *codec = codec_find(c->codec);
     if (!codec)
         return err_set(e, ERR_UNSUPPORTED, "codec %u is unknown", c->codec);
-    y->data.n = 0;
-    uint8_t *to = bytes_add(&y->data, codec->bound(shape), e);
-    if (!to)
-        return ERR_NOMEM;
-    int rc = codec->encode(shape, p, b->k[shape->layer], b->v[shape->layer], b->kv_stride, to,
-                           &c->bytes, e);
-    c->check = rc ? 0 : hash64(to, c->bytes);
+    void *to = y->data;
+    int rc = mem_grow(&to, &y->cap, codec->bound(shape), 1, e);
+    y->data = to;
+    if (!rc)
+        rc = codec->encode(shape, p, b->k[shape->layer], b->v[shape->layer], b->kv_stride, y->data, &c->bytes, e);
+    c->check = rc ? 0 : hash64(y->data, c->bytes);
     return rc;
 }
 
@@ -184,11 +184,8 @@ static void layer_task(void *ctx, int task, int thread)
 static int add_layer(struct bytes *out, struct layer_job *y, struct err *e)
 {
     y->chunk.off = out->n;
-    uint8_t *to = bytes_add(out, y->chunk.bytes, e);
-    if (!to)
-        return ERR_NOMEM;
-    memcpy(to, y->data.p, y->chunk.bytes);
-    return align_part(out, e);
+    int rc = bytes_put(out, y->data, y->chunk.bytes, e);
+    return rc ? rc : align_part(out, e);
 }
 
 static int make(struct bytes *out, struct record_maker *r, const struct kvz_meta *m,

@@ -50,6 +50,16 @@ void *mem_new_aligned(size_t n, size_t size, struct err *e)
     return p;
 }
 
+void *mem_scratch(size_t bytes, struct err *e)
+{
+    void *p = NULL;
+    if (posix_memalign(&p, 64, bytes ? bytes : 1)) {
+        err_set(e, ERR_NOMEM, "out of memory (%zu bytes)", bytes);
+        return NULL;
+    }
+    return p;
+}
+
 void *mem_map(size_t bytes, struct err *e)
 {
     size_t n = bytes < PTRDIFF_MAX - 2 * (size_t)HUGE ? whole_pages(bytes) : 0;

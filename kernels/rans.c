@@ -274,3 +274,22 @@ void rans_read(struct rans *const *r, size_t n_side, const uint32_t *slots, uint
     }
     (r[0]->n_states == 4 ? side_four : way)(r, n_side, slots, symbols, stride, n);
 }
+
+// The quotient is exact: a state is below width 2^20 once its word is written, so that the product is below 2^64, and
+// what rounding up adds to it is below 2^-12, which is at most 1 / width.
+uint8_t *rans_write(uint32_t *state, uint32_t n_states, const struct rans_code *codes, const uint8_t *symbols, size_t n,
+                    uint8_t *end)
+{
+    while (n--) {
+        const struct rans_code *c = &codes[symbols[n]];
+        const size_t turn = n & (n_states - 1);
+        uint32_t x = state[turn];
+        const uint16_t word = (uint16_t)x;
+        const unsigned full = x >= (uint64_t)c->width << (32 - RANS_BITS);
+        memcpy(end - 2, &word, 2); // to stay where the state is full
+        end -= 2 * full;
+        x >>= 16 * full;
+        state[turn] = x + (uint32_t)(x * c->per >> 44) * (RANS_SLOTS - c->width) + c->start;
+    }
+    return end;
+}

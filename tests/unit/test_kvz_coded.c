@@ -88,6 +88,62 @@ static void elements_are_placed_the_same_everywhere(void **state)
     }
 }
 
+// Rows of floats: every tile there is, and what is left of tokens and columns behind them.
+static void floats_are_mixed(void **state)
+{
+    (void)state;
+    enum { N = 12 + 6 + 5, STRIDE = 24, ROWS = 33, WIDTH = 32 + 16 + 8 };
+    static float q[ROWS][STRIDE], rows[ROWS][WIDTH], out[N + 1][WIDTH];
+    for (size_t c = 0; c < ROWS; c++) {
+        for (size_t t = 0; t < STRIDE; t++)
+            q[c][t] = noise(c * 99 + t);
+        for (size_t d = 0; d < WIDTH; d++)
+            rows[c][d] = noise(c * 1000 + d + 7);
+    }
+    mix_floats(&q[0][0], N, STRIDE, ROWS, &rows[0][0], WIDTH, WIDTH, &out[0][0], WIDTH);
+    for (size_t t = 0; t <= N; t++)
+        for (size_t d = 0; d < WIDTH; d++) {
+            double sum = 0;
+            for (size_t c = 0; c < ROWS && t < N; c++)
+                sum += (double)q[c][t] * (double)rows[c][d];
+            assert_true(fabs((double)out[t][d] - sum) < 1e-4);
+        }
+}
+
+// What is written is read again, by 16 states and by 4, in pieces of any length; the widest symbol and the narrowest.
+static void symbols_that_are_written_are_read(void **state)
+{
+    (void)state;
+    enum { SYMBOLS = 999, CODES = 5 };
+    static const uint32_t widths[CODES] = {1, 4000, 64, 30, 1};
+    static struct rans_code codes[CODES];
+    static uint32_t slots[RANS_SLOTS];
+    static uint8_t words[2 + 2 * SYMBOLS], symbols[SYMBOLS], got[SYMBOLS + 15];
+    uint32_t at = 0;
+    for (uint32_t s = 0; s < CODES; at += widths[s++]) {
+        codes[s] = rans_code_of(widths[s], at);
+        for (uint32_t i = 0; i < widths[s]; i++)
+            slots[at + i] = rans_slot(s, widths[s], i);
+    }
+    assert_int_equal(at, RANS_SLOTS);
+    for (size_t i = 0; i < SYMBOLS; i++)
+        symbols[i] = i % 7 ? 1 : (uint8_t)(i % CODES);
+    for (uint32_t n_states = 4; n_states <= RANS_STATES; n_states *= 4) {
+        struct rans r = {.n_states = n_states, .end = words + sizeof words}, *side[] = {&r};
+        for (uint32_t i = 0; i < n_states; i++)
+            r.state[i] = RANS_LEAST;
+        r.at = rans_write(r.state, n_states, codes, symbols + 640, SYMBOLS - 640, words + sizeof words);
+        r.at = rans_write(r.state, n_states, codes, symbols, 640, words + (r.at - words));
+        assert_true(r.at < r.end - 100);
+        rans_read(side, 1, slots, got, 0, 640);
+        rans_read(side, 1, slots, got + 640, 0, SYMBOLS - 640);
+        assert_true(!r.bad && r.at == r.end);
+        assert_memory_equal(got, symbols, SYMBOLS);
+        for (uint32_t i = 0; i < n_states; i++)
+            assert_int_equal(r.state[i], RANS_LEAST);
+    }
+}
+
 // Words that nobody wrote still read the same everywhere, in pieces of any length, to the end and
 // after; and several sequences side by side, some of which end before others.
 static void symbols_are_read_the_same_everywhere(void **state)
@@ -660,6 +716,8 @@ int main(void)
         cmocka_unit_test(mixing_is_the_same_everywhere),
         cmocka_unit_test(whole_numbers_are_mixed_the_same_everywhere),
         cmocka_unit_test(elements_are_placed_the_same_everywhere),
+        cmocka_unit_test(floats_are_mixed),
+        cmocka_unit_test(symbols_that_are_written_are_read),
         cmocka_unit_test(symbols_are_read_the_same_everywhere),
         cmocka_unit_test(eigenvectors_are_what_they_say),
         cmocka_unit_test(matrices_need_no_full_rank),
