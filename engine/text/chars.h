@@ -9,6 +9,14 @@ static inline int is_space(char c)
     return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f'; // a form feed ends a page
 }
 
+// Bytes of the white space at the beginning of TEXT [n], of a no-break one 2; 0: there is none.
+static inline size_t white_space(const char *text, size_t n)
+{
+    if (n >= 2 && text[0] == '\xc2' && text[1] == '\xa0')
+        return 2;
+    return n > 0 && is_space(text[0]);
+}
+
 static inline int is_one_of(char c, const char *set)
 {
     return c && strchr(set, c);

@@ -21,7 +21,8 @@ static int says_little(const struct cut *c, size_t from, size_t to, int *stops)
 // What follows byte TO: its first byte, or n, and the line ends before it.
 static size_t next_after(const struct cut *c, size_t to, int *lines)
 {
-    for (*lines = 0; to < c->n && is_space(c->text[to]); to++)
+    *lines = 0;
+    for (size_t n; to < c->n && (n = white_space(c->text + to, c->n - to)) > 0; to += n)
         *lines += c->text[to] == '\n';
     return to;
 }
@@ -153,11 +154,10 @@ static int lead_in(const struct cut *c, size_t at, size_t *from, size_t *to)
 
 static size_t indentation(const struct cut *c, size_t line, size_t end)
 {
-    enum { TAB = 8 };
-    size_t column = 0;
-    for (; line < end && is_space(c->text[line]); line++)
-        column = c->text[line] == '\t' ? (column / TAB + 1) * TAB : column + 1;
-    return column;
+    size_t at = line;
+    for (size_t n; at < end && (n = white_space(c->text + at, end - at)) > 0;)
+        at += n;
+    return line_width(c->text + line, at - line);
 }
 
 // The short line, FROM to TO, under which the line of byte AT is set in: a term right above its definition, what a list

@@ -2,7 +2,7 @@
 #include "engine/text/lines.h"
 
 enum {
-    NARROW = 48, // lines of prose that were broken have room for so many bytes at least,
+    NARROW = 48, // lines of prose that were broken have room for so many columns at least,
     WIDE = 120,  // and for so many at most
 };
 
@@ -11,8 +11,8 @@ void cut_text(struct cut *c, const char *text, size_t n)
     *c = (struct cut){.text = text, .n = n};
     size_t longest = 0;
     for (size_t at = 0; at < n; at = line_end(c, at) + 1) {
-        size_t bytes = line_end(c, at) - at;
-        longest = bytes > longest ? bytes : longest;
+        size_t width = line_width(text + at, line_end(c, at) - at);
+        longest = width > longest ? width : longest;
     }
     c->width = longest >= NARROW && longest <= WIDE ? longest : 0;
 }
@@ -40,7 +40,7 @@ static int goes_on(const struct cut *c, size_t i)
         return 1;
     while (b + word < to && !is_space(y[word]))
         word++;
-    return is_lower(*y) || (c->width && end - from + 1 + word > c->width);
+    return is_lower(*y) || (c->width && line_width(c->text + from, end - from) + 1 + line_width(y, word) > c->width);
 }
 
 // Bytes of the stop at byte I, its quotation mark or bracket included; 0: there is none.
@@ -147,8 +147,8 @@ static void shorten(const struct cut *c, size_t at, size_t *from, size_t *to)
 
 void cut_sentence(const struct cut *c, size_t at, size_t *from, size_t *to)
 {
-    while (at + 1 < c->n && is_space(c->text[at]))
-        at++;
+    for (size_t n; at + 1 < c->n && (n = white_space(c->text + at, c->n - 1 - at)) > 0;)
+        at += n;
     while (at > 0 && is_space(c->text[at]))
         at--;
     for (*to = at; *to < c->n && !cut_ends_at(c, *to);)
@@ -158,8 +158,8 @@ void cut_sentence(const struct cut *c, size_t at, size_t *from, size_t *to)
         --*from;
     shorten(c, at, from, to);
     *to = line_trimmed(c, *from + 1, *to);
-    while (*from + 1 < *to && is_space(c->text[*from]))
-        ++*from;
+    for (size_t n; *from + 1 < *to && (n = white_space(c->text + *from, *to - 1 - *from)) > 0;)
+        *from += n;
 }
 
 // Past the line at byte AT where it only underlines or divides ("-----"), else AT.

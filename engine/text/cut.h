@@ -13,7 +13,7 @@
 struct cut {
     const char *text; // [n] borrowed
     size_t n;
-    size_t width; // bytes that a line has room for where prose is broken into lines; 0: it is not
+    size_t width; // columns that a line has room for where prose is broken into lines; 0: it is not
 };
 
 // Bytes of the longest sentence: what goes on longer is cut where it is best cut.

@@ -16,11 +16,23 @@ size_t line_end(const struct cut *c, size_t at)
     return end ? (size_t)(end - c->text) : c->n;
 }
 
+size_t line_width(const char *text, size_t n)
+{
+    enum { TAB = 8 };
+    size_t width = 0;
+    for (size_t i = 0; i < n; i++)
+        if (text[i] == '\t')
+            width = (width / TAB + 1) * TAB;
+        else
+            width += ((unsigned char)text[i] & 0xc0) != 0x80;
+    return width;
+}
+
 size_t line_words(const struct cut *c, size_t at, size_t end)
 {
     for (size_t mark = at;; at = mark) {
-        while (at < end && is_one_of(c->text[at], " \t\r>#|"))
-            at++;
+        for (size_t n = 1; at < end && n; at += n)
+            n = is_one_of(c->text[at], ">#|") ? 1 : c->text[at] == '\n' ? 0 : white_space(c->text + at, end - at);
         for (mark = at; mark < end && is_one_of(c->text[mark], "*/");)
             mark++;
         if (mark == at || (mark < end && !is_space(c->text[mark])))

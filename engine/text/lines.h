@@ -9,6 +9,8 @@
 // The first byte of the line of byte AT, and the byte after its last one.
 size_t line_start(const struct cut *c, size_t at);
 size_t line_end(const struct cut *c, size_t at);
+// Columns that a line TEXT [n] takes, characters of UTF-8 and tabs to the next eighth one.
+size_t line_width(const char *text, size_t n);
 // Past what stands before the words of a line: indentation, the mark of a quotation or a comment. A path begins with no
 // mark, nor does an emphasized word.
 size_t line_words(const struct cut *c, size_t at, size_t end);

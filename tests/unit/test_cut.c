@@ -98,6 +98,8 @@ static void test_mended_lines(void **state)
              "The data of all the services must lie in the directory /srv of the host that serves them, and must be there at *any* time.");
     mends_to("--track=yes is the option, which gives\nthe rest.", "--track=yes is the option, which gives the rest.");
     mends_to("/* It is kept\n * for ever. */", "/* It is kept for ever. */");
+    mends_to("When he left the project he appointed the next one, the\n\u00a0\u00a0\u00a0 leader of it.",
+             "When he left the project he appointed the next one, the leader of it.");
     mends_to("a = 1\nb = 2\n", "a = 1\nb = 2\n");
     mends_to("2.1. Clause one\n2.2. Clause two", "2.1. Clause one\n2.2. Clause two");
     mends_to("goes on\n", "goes on\n");
@@ -232,6 +234,9 @@ static void test_set_in(void **state)
     static const char duties[] = "Powers\n\n   The Secretary:\n    1. Takes votes and counts them, whenever this is asked for;\n"
                                  "       nobody else does.\n    2. Decides disputes about the meaning of the rules.\n";
     says(duties, "disputes", "The Secretary:", "2. Decides disputes about the meaning of the rules.");
+    // No-break spaces set in as others do: no line stands above the next one here.
+    says("\u00a0\u00a0 Debian 10 Buster: named for the pet dog, received\n   as a present. With this release\n   Debian has it.\n",
+         "With", NULL, "With this release\n   Debian has it.");
     says("  Purpose\n\n   The directory holds the data of the services.\n", "holds", NULL,
          "The directory holds the data of the services.");
 }
