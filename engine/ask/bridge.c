@@ -62,6 +62,18 @@ static void keep_lead(struct bridge *g, struct lead l)
     g->n++;
 }
 
+// What the words weigh by which the sentence TEXT takes up the first one.
+static int weigh(double *weight, const struct bridge *g, const char *text, struct err *e)
+{
+    char *shared = mem_new(strlen(text) + 2, 1, e);
+    if (!shared)
+        return ERR_NOMEM;
+    words_shared(text, g->words, shared);
+    *weight = bm25_rare(g->counts, shared);
+    free(shared);
+    return 0;
+}
+
 // The leads among the sentences of a block.
 static int look_into(struct bridge *g, const struct asking *q, int64_t global, struct err *e)
 {
@@ -77,9 +89,9 @@ static int look_into(struct bridge *g, const struct asking *q, int64_t global, s
             break;
         }
         l.v.index = index;
-        l.weight = bm25_rare(g->counts, l.v.text);
         char *news = NULL;
-        rc = news_new(&news, l.v.text, g->first.text, g->question, e);
+        if (!(rc = weigh(&l.weight, g, l.v.text, e)))
+            rc = news_new(&news, l.v.text, g->first.text, g->question, e);
         if (!rc && *news)
             keep_lead(g, l);
         else

@@ -94,6 +94,39 @@ void words_new(const char *text, const char *known, char *out)
     out[to] = 0;
 }
 
+// Whether A [n_a] and B [n_b] are one word, but for a last letter of one of them.
+static int same_word(const char *a, size_t n_a, const char *b, size_t n_b)
+{
+    size_t n = 0;
+    while (n < n_a && n < n_b && folded(a[n]) == folded(b[n]))
+        n++;
+    return n_a + n_b - 2 * n <= 1;
+}
+
+static int is_among(const char *word, size_t n, const char *among)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    for (size_t at = 0; word_next(among, strlen(among), &at, stem, &bytes);)
+        if (same_word(word, n, among + at - bytes, bytes))
+            return 1;
+    return 0;
+}
+
+void words_shared(const char *text, const char *among, char *out)
+{
+    size_t at = 0, bytes, to = 0;
+    char stem[WORD_STEM];
+    while (word_next(text, strlen(text), &at, stem, &bytes)) {
+        if (!is_among(text + at - bytes, bytes, among))
+            continue;
+        memcpy(out + to, text + at - bytes, bytes);
+        out[to += bytes] = ' ';
+        to++;
+    }
+    out[to] = 0;
+}
+
 int words_known(const char *text, const char *a, const char *b)
 {
     char stem[WORD_STEM];

@@ -28,6 +28,9 @@ int word_is_common(const char stem[WORD_STEM]);
 // The words of TEXT that KNOWN does not have, each once, a space behind each, to OUT [strlen(text)
 // + 2].
 void words_new(const char *text, const char *known, char *out);
+// The words of TEXT that AMONG has, too, whole or but for a last letter, a space behind each, to OUT [strlen(text) + 2]:
+// "village" is there with "villages", but "Hartmut" not with "Hartman".
+void words_shared(const char *text, const char *among, char *out);
 // Whether all words of TEXT are among those of A and B.
 int words_known(const char *text, const char *a, const char *b);
 // Whether TEXT has one of WORDS.

@@ -36,6 +36,10 @@ static void test_new(void **state)
     assert_string_equal(out, "");
     words_new("", "", out);
     assert_string_equal(out, "");
+    words_shared("Sam Hartman led three villages.", "Hartmut Koptein village ", out);
+    assert_string_equal(out, "villages ");
+    words_shared("", "Hartmut", out);
+    assert_string_equal(out, "");
     assert_true(words_any("Ina Pell ", "that pell was there"));
     assert_false(words_any("Ina Pell ", "Pel"));
     assert_false(words_any("", "Pell"));
