@@ -190,13 +190,28 @@ static const char *label_at(const struct cut *c, size_t at, size_t *n)
     return *n ? c->text + first : NULL;
 }
 
-// Whether no line of text[FROM..TO) has the label of the line that begins with byte AT, which has one.
+// Whether labels are the same but for their numbers: "Invoice 7" and "Invoice 12" are of two records, not parts of one.
+static int labels_are_alike(const char *a, size_t n_a, const char *b, size_t n_b)
+{
+    size_t i = 0, j = 0;
+    while (i < n_a && j < n_b) {
+        if (is_digit(a[i]) != is_digit(b[j]) || (!is_digit(a[i]) && a[i] != b[j]))
+            return 0;
+        for (const size_t from = i++; i < n_a && is_digit(a[from]) && is_digit(a[i]);)
+            i++;
+        for (const size_t from = j++; j < n_b && is_digit(b[from]) && is_digit(b[j]);)
+            j++;
+    }
+    return i == n_a && j == n_b;
+}
+
+// Whether no line of text[FROM..TO) has a label like that of the line that begins with byte AT, which has one.
 static int is_other_label(const struct cut *c, size_t at, size_t from, size_t to)
 {
     size_t n, m;
     const char *own = label_at(c, at, &n), *other;
     for (; own && from < to; from = line_end(c, from) + 1)
-        if ((other = label_at(c, from, &m)) && m == n && !memcmp(own, other, n))
+        if ((other = label_at(c, from, &m)) && labels_are_alike(own, n, other, m))
             return 0;
     return own != NULL;
 }

@@ -84,6 +84,30 @@ static int is_label(const struct cut *c, size_t i)
     return !letters && i > from && line_words(c, line_start(c, i), i) == from;
 }
 
+// Whether the stop at byte I is one of the dots that lead to a column or a page ("Adler, Berta ..... 55").
+static int leads_on(const struct cut *c, size_t i)
+{
+    enum { DOTS = 5 }; // more than an ellipsis behind a stop
+    size_t dots = 0;
+    while (dots < DOTS && dots <= i && c->text[i - dots] == '.')
+        dots++;
+    return dots == DOTS || (dots == 1 && i > 0 && is_space(c->text[i - 1]));
+}
+
+// Whether the stop at byte I, with a number behind it, is that of a word which is short for what is numbered.
+static int is_short_of_number(const struct cut *c, size_t i)
+{
+    static const char *const words[] = {"p", "pp", "S", "Nr", "nr", "Abs", "Ziff", "Kap", "Bd", "Tel", "tel", "Vol", "vol",
+                                        "ch", "ca", "Apt", "Str", "str", "nos", "no"};
+    size_t from = i;
+    while (from > 0 && (is_lower(c->text[from - 1]) || is_upper(c->text[from - 1])))
+        from--;
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+        if (i - from == strlen(words[w]) && !memcmp(c->text + from, words[w], i - from))
+            return 1;
+    return i - from > 3 && !memcmp(c->text + i - 3, "str", 3); // "Dorfstr. 7"
+}
+
 // Whether the stop at byte I is behind a bracket or a word that nobody shortens: a small letter
 // after it may well begin a sentence ("anacron runs it.").
 static int is_full_word(const struct cut *c, size_t i)
@@ -114,10 +138,12 @@ int cut_ends_at(const struct cut *c, size_t i)
         return 0;
     while (stop > 0 && i - stop < 4 && is_one_of(c->text[stop], "\"')]\x80\x9d\x99\xe2"))
         stop--;
-    if (!stop_at(c, stop) || stop + stop_at(c, stop) != next || is_label(c, stop))
+    if (!stop_at(c, stop) || stop + stop_at(c, stop) != next || is_label(c, stop) || leads_on(c, stop))
         return 0;
     while (next < c->n && is_space(c->text[next]))
         next++;
+    if (next < c->n && is_digit(c->text[next]) && is_short_of_number(c, stop))
+        return 0;
     return next == c->n || !is_lower(c->text[next]) || is_full_word(c, stop);
 }
 

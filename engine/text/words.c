@@ -1,5 +1,6 @@
 #include "engine/text/words.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #include "engine/text/chars.h"
@@ -18,6 +19,17 @@ int word_has(char c)
     return folded(c) != 0;
 }
 
+// The stem of the word TEXT [n] that has a digit and is longer than a stem: a number, a name of a part. Two that begin
+// alike are not the same.
+static void numbered_stem(const char *text, size_t n, char stem[WORD_STEM])
+{
+    enum { KEPT = 1 };           // its first byte,
+    uint32_t hash = 2166136261u; // and FNV-1a of all
+    for (size_t i = 0; i < n; i++)
+        hash = (hash ^ folded(text[i])) * 16777619u;
+    memcpy(stem + KEPT, &hash, WORD_STEM - KEPT);
+}
+
 int word_next(const char *text, size_t n, size_t *at, char stem[WORD_STEM], size_t *bytes)
 {
     size_t i = *at;
@@ -28,11 +40,16 @@ int word_next(const char *text, size_t n, size_t *at, char stem[WORD_STEM], size
     if (i >= n)
         return 0;
     memset(stem, 0, WORD_STEM);
+    const size_t from = i;
+    int digits = 0;
     for (; c; c = i < n ? folded(text[i]) : 0) {
-        if (i - *at < WORD_STEM)
-            stem[i - *at] = (char)c;
+        digits |= is_digit((char)c);
+        if (i - from < WORD_STEM)
+            stem[i - from] = (char)c;
         i++;
     }
+    if (digits && i - from > WORD_STEM)
+        numbered_stem(text + from, i - from, stem);
     if (bytes)
         *bytes = i - *at;
     *at = i;

@@ -1,5 +1,5 @@
 // Words as they are compared: runs of letters and digits, case folded in ASCII, the same when their
-// first bytes are.
+// first bytes are; those with a digit when all of them are.
 #ifndef LCTOOL_ENGINE_WORDS_H
 #define LCTOOL_ENGINE_WORDS_H
 

@@ -53,6 +53,9 @@ static void test_prose(void **state)
     falls_into("\"He left.\" |She said (to all.) |Nobody \xe2\x80\x9cmoved.\xe2\x80\x9d |Then it "
                "was over.");
     falls_into("\xe4\xbb\x96\xe6\x9d\xa5\xe3\x80\x82|\xe5\xa5\xbd\xef\xbc\x81|\xe8\xb5\xb0");
+    falls_into("Adler, Berta, Seeweg 6 ....... 026 651\n|Baum, Carl, Dorfstr. 33 ........ 022 952");
+    falls_into("1 Rent . . . . . . . 12\n|2 Term . . . . . . . 14");
+    falls_into("See p. 12 and Nr. 7 in vol. 3. |He waited .... |Then he left. |30 came.");
     falls_into("A heading\n\n|The first sentence. |The second one");
     falls_into("9.10.1. Backing up with cp\n\n|It is a program.\n|2.1. Clause\n|3. The tenant "
                "pays. |He does.");
@@ -255,6 +258,9 @@ static void test_fields(void **state)
     says(ini, "[cache]", NULL, "[cache]\nttl = 900\nhost = c1");
     says("Decision: it is bought.\nAction: Ada asks.\nAction: Bob pays.\n", "Ada", NULL,
          "Decision: it is bought.\nAction: Ada asks.");
+    // The same but for its number it is the label of another record.
+    says("Invoice 9: 12 EUR, paid.\nInvoice 10: 127 EUR, due.\nInvoice 11: 3 EUR.\n", "127", NULL, "Invoice 10: 127 EUR, due.");
+    says("Part: P7\nShelf 3: full\nShelf 4a: empty\n", "full", NULL, "Part: P7\nShelf 3: full\nShelf 4a: empty");
     static const char log[] = "level=info job=one\nlevel=info job=two\nlevel=info job=three\n";
     says(log, "two", NULL, "level=info job=two");
     static const char time[] = "06:12:01 the job began\n06:12:02 the job ended\n";
