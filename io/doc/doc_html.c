@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "io/doc/doc_html_list.h"
 #include "io/mem.h"
 
 // The parser is pushed whole blocks of this size, however the bytes come in: its guesses at the
@@ -29,9 +30,11 @@ struct doc_html {
     char blank;                 // ' ' or '\t' to write before the next word
     int want_lines;             // line ends to write before the next word
     int have_lines;             // line ends last written; 2 at the beginning
+    struct html_lists lists;
+    char label[HTML_LABEL]; // of an item, to write before its first word
 };
 
-enum effect { LINE = 1, PARAGRAPH = 2, PRE, CELL, SKIP, HEAD, TITLE, BREAK, TAB, WORD, WORD_PARAGRAPH, WORD_CELL, RUN, HYPHEN };
+enum effect { LINE = 1, PARAGRAPH = 2, PRE, CELL, SKIP, HEAD, TITLE, BREAK, TAB, WORD, WORD_PARAGRAPH, WORD_CELL, RUN, HYPHEN, LIST, NUMBERED_LIST, ITEM };
 
 // Elements that are not named are inline. With a colon: of OpenDocument and, from w:, of Office, in small letters as the
 // parser has all names.
@@ -40,18 +43,18 @@ static const struct {
     enum effect effect;
 } elements[] = {
     {"address", LINE}, {"article", LINE}, {"aside", LINE}, {"blockquote", PARAGRAPH}, {"body", LINE}, {"br", BREAK},
-    {"caption", LINE}, {"center", LINE}, {"dd", LINE}, {"details", LINE}, {"dialog", LINE}, {"dir", LINE},
+    {"caption", LINE}, {"center", LINE}, {"dd", LINE}, {"details", LINE}, {"dialog", LINE}, {"dir", LIST},
     {"div", LINE}, {"dl", LINE}, {"dt", LINE}, {"fieldset", LINE}, {"figcaption", LINE}, {"figure", LINE},
     {"footer", LINE}, {"form", LINE}, {"h1", PARAGRAPH}, {"h2", PARAGRAPH}, {"h3", PARAGRAPH}, {"h4", PARAGRAPH},
     {"h5", PARAGRAPH}, {"h6", PARAGRAPH}, {"head", HEAD}, {"header", LINE}, {"hr", PARAGRAPH}, {"legend", LINE},
-    {"li", LINE}, {"listing", PRE}, {"main", LINE}, {"mc:fallback", SKIP}, {"menu", LINE}, {"nav", LINE},
-    {"office:annotation", SKIP}, {"office:binary-data", SKIP}, {"ol", LINE}, {"option", LINE}, {"p", PARAGRAPH},
+    {"li", ITEM}, {"listing", PRE}, {"main", LINE}, {"mc:fallback", SKIP}, {"menu", LIST}, {"nav", LINE},
+    {"office:annotation", SKIP}, {"office:binary-data", SKIP}, {"ol", NUMBERED_LIST}, {"option", LINE}, {"p", PARAGRAPH},
     {"pre", PRE}, {"script", SKIP}, {"section", LINE}, {"select", LINE}, {"style", SKIP}, {"summary", LINE},
     {"svg:desc", SKIP}, {"svg:title", SKIP}, {"table", PARAGRAPH}, {"table:table", PARAGRAPH},
     {"table:table-cell", WORD_CELL}, {"table:table-row", LINE}, {"tbody", LINE}, {"td", CELL}, {"template", SKIP},
     {"text:h", WORD_PARAGRAPH}, {"text:line-break", BREAK}, {"text:note", SKIP}, {"text:p", WORD_PARAGRAPH},
     {"text:s", TAB}, {"text:tab", TAB}, {"text:tracked-changes", SKIP}, {"textarea", PRE}, {"tfoot", LINE}, {"th", CELL},
-    {"thead", LINE}, {"title", TITLE}, {"tr", LINE}, {"ul", LINE}, {"w:br", BREAK}, {"w:cr", BREAK},
+    {"thead", LINE}, {"title", TITLE}, {"tr", LINE}, {"ul", LIST}, {"w:br", BREAK}, {"w:cr", BREAK},
     {"w:document", WORD}, {"w:nobreakhyphen", HYPHEN}, {"w:p", WORD_PARAGRAPH}, {"w:t", RUN}, {"w:tab", TAB}, {"w:tbl", PARAGRAPH},
     {"w:tc", WORD_CELL}, {"w:tr", LINE}, {"xmp", PRE},
 };
@@ -95,6 +98,8 @@ static void flush_blanks(struct doc_html *h)
     h->blank = 0;
     h->want_lines = 0;
     h->have_lines = 0;
+    put(h, h->label, strlen(h->label));
+    h->label[0] = 0;
 }
 
 // Every entry of a list is such a paragraph, and every cell of a table holds one.
@@ -117,10 +122,15 @@ static void put_hyphen(struct doc_html *h)
     put(h, "-", 1);
 }
 
+static void begin_list(struct doc_html *h, int numbered, const xmlChar **attributes)
+{
+    html_list_begin(&h->lists, numbered, attributes);
+    want(h, 1);
+}
+
 static void on_start(void *self, const xmlChar *name, const xmlChar **attributes)
 {
     struct doc_html *h = self;
-    (void)attributes;
     h->after_pre = 0;
     switch (effect_of(name)) {
     case SKIP: h->skip++; break;
@@ -137,6 +147,9 @@ static void on_start(void *self, const xmlChar *name, const xmlChar **attributes
     case WORD_PARAGRAPH: word_paragraph(h); break;
     case RUN: h->run++; break;
     case HYPHEN: put_hyphen(h); break;
+    case LIST: begin_list(h, 0, attributes); break;
+    case NUMBERED_LIST: begin_list(h, 1, attributes); break;
+    case ITEM: html_list_item(&h->lists, attributes, h->label); want(h, 1); break;
     default: break;
     }
 }
@@ -161,6 +174,8 @@ static void on_end(void *self, const xmlChar *name)
     case WORD_CELL: leave(&h->cell); break;
     case WORD_PARAGRAPH: word_paragraph(h); break;
     case RUN: leave(&h->run); break;
+    case LIST: case NUMBERED_LIST: html_list_end(&h->lists); want(h, 1); break;
+    case ITEM: h->label[0] = 0; want(h, 1); break;
     default: break;
     }
 }

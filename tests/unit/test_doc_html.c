@@ -33,7 +33,11 @@ static void reduces_html(void **state)
          "<script>var a = '<p>no</p>';</script></head><body><h1>H</h1><p>one</p><p>two</p></body>"
          "</html>", "T < U\n\nH\n\none\n\ntwo\n"},
         {"<p>a<br>b<br/>c<br><br>d", "a\nb\nc\n\nd\n"},
-        {"<ul><li>a<li>b<ol><li>c</ol></ul>d", "a\nb\nc\nd\n"},
+        {"<ul><li>a<li>b<ol><li>c</ol><li>d</ul>e", "a\nb\n1. c\nd\ne\n"},
+        {"<ol start=3><li><p>a</p><li value='7'>b</li><li><b>c</b></ol><ol><li>d<li></ol>", "3. a\n\n7. b\n8. c\n1. d\n"},
+        {"<ol type=a><li>x<ol type=I start=4><li>y<li>z</ol><li>u</ol><li>v", "a. x\nIV. y\nV. z\nb. u\nv\n"},
+        {"<ol type=i start=3999><li>x<li>y</ol><ol type=A start=0><li>z</ol>", "mmmcmxcix. x\n4000. y\n0. z\n"},
+        {"<ol start='99999999999999999999'><li>x</ol></ol></ol><ol><li><script>s</script>w", "1. x\n1. w\n"},
         {"<table><tr><td>1</td> <td> 2</td></tr><tr><th>3<th>4</table>", "1\t2\n3\t4\n"},
         {"a<pre>\n  x\n\n\n\ty\r\n</pre>b", "a\n\n  x\n\n\n\ty\n\nb\n"},
         {"<b>bo</b>ld<i> it</i> <a href='x'>li</a>nk", "bold it link\n"},
