@@ -45,12 +45,32 @@ static char kind_of(char c)
     return is_digit(c) ? '0' : is_upper(c) ? 'A' : is_lower(c) ? 'a' : c;
 }
 
+// Whether two words are made alike but for the lengths of their numbers, which marks divide: addresses, times, dates.
+static int numbers_are_alike(const char *a, size_t n_a, const char *b, size_t n_b)
+{
+    enum { MARKS = 2 };
+    size_t i = 0, j = 0;
+    int marks = 0;
+    for (; i < n_a && j < n_b && !is_space(a[i]) && !is_space(b[j]); i++, j++) {
+        if (kind_of(a[i]) != kind_of(b[j]))
+            return 0;
+        marks += i > 0 && !is_digit(a[i]) && is_digit(a[i - 1]);
+        while (is_digit(a[i]) && i + 1 < n_a && is_digit(a[i + 1]))
+            i++;
+        while (is_digit(b[j]) && j + 1 < n_b && is_digit(b[j + 1]))
+            j++;
+    }
+    return marks >= MARKS && i < n_a && j < n_b && is_space(a[i]) && is_space(b[j]);
+}
+
 int lines_begin_alike(const char *a, size_t n_a, const char *b, size_t n_b)
 {
     enum { LOOK = 6 };
     int telling = 0;
     if (n_a < LOOK || n_b < LOOK)
         return 0;
+    if (numbers_are_alike(a, n_a, b, n_b))
+        return 1;
     for (int i = 0; i < LOOK; i++) {
         if (kind_of(a[i]) != kind_of(b[i]))
             return 0;
@@ -160,21 +180,29 @@ size_t line_trimmed(const struct cut *c, size_t from, size_t to)
     return to;
 }
 
-int cut_is_row(const char *head, size_t n_head, const char *row, size_t n_row)
+static size_t count_of(char mark, const char *text, size_t n)
 {
-    for (size_t i = 0; i < n_head; i++)
-        if (is_digit(head[i]))
-            return 0;
-    if (!cut_is_record(head, n_head) || !cut_is_record(row, n_row))
-        return 0;
-    for (const char *mark = ",;|\t"; *mark; mark++) {
-        size_t a = 0, b = 0;
-        for (size_t i = 0; i < n_head; i++)
-            a += head[i] == *mark;
-        for (size_t i = 0; i < n_row; i++)
-            b += row[i] == *mark;
-        if (a > 1 && a == b)
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++)
+        count += text[i] == mark;
+    return count;
+}
+
+int cut_rows_match(const char *a, size_t n_a, const char *b, size_t n_b)
+{
+    const int records = cut_is_record(a, n_a) && cut_is_record(b, n_b);
+    for (const char *mark = "\t|,;"; *mark; mark++) {
+        const size_t count = count_of(*mark, a, n_a);
+        if (count > 1 && count == count_of(*mark, b, n_b) && (records || *mark == '\t')) // prose has the others
             return 1;
     }
     return 0;
+}
+
+int cut_is_row(const char *head, size_t n_head, const char *row, size_t n_row)
+{
+    for (size_t i = 0; i < n_head; i++)
+        if (is_digit(head[i]) && (!i || is_one_of(head[i - 1], ",;|\t \"")))
+            return 0;
+    return cut_rows_match(head, n_head, row, n_row);
 }

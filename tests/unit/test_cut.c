@@ -263,6 +263,8 @@ static void test_fields(void **state)
     says("Part: P7\nShelf 3: full\nShelf 4a: empty\n", "full", NULL, "Part: P7\nShelf 3: full\nShelf 4a: empty");
     static const char log[] = "level=info job=one\nlevel=info job=two\nlevel=info job=three\n";
     says(log, "two", NULL, "level=info job=two");
+    static const char access[] = "10.0.3.250 - - GET /cart from the shop\n203.0.113.77 - - POST /api/refund\n10.9.1.2 - - GET /\n";
+    says(access, "refund", NULL, "203.0.113.77 - - POST /api/refund");
     static const char time[] = "06:12:01 the job began\n06:12:02 the job ended\n";
     says(time, "ended", NULL, "06:12:02 the job ended");
     char text[2048] = "";
