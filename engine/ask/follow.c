@@ -116,6 +116,7 @@ int follow_on(struct asking *q, struct err *e)
         return rc;
     if (!(rc = sentence_new(&first, q, best, e)) && statement_is_prose(first.text) &&
         !(rc = follow_reach(&r, q->o->question, &first, q->k[index], block, token, e)) && r.both.end > first.end &&
+        !(rc = sentence_headed(&r.both, q->k[index], block, q->o->question, e)) &&
         !(rc = fits(q, r.both.text, &whole, e)) && whole)
         rc = judge_next(q, &first, &r, &better, e);
     if (!rc && better)

@@ -20,6 +20,9 @@ static const double WORDS = 2, COVER = 0.5;
 // first one may have for nothing, is no better.
 static const double VOTES = 0.15, MOST_VOTES = 9;
 
+// What a sentence with all numbers of the question counts as, likewise.
+static const double NUMBERS = 1;
+
 // What an answer's score grows by for each nat a token by which the best sentence makes the question likelier.
 static const double WORTH = 3;
 
@@ -109,7 +112,11 @@ static int judge_one(struct asking *q, struct batch *g, struct candidate *c, str
     if (!rc && c->sentence == g->j.n) {
         is.fit = asked_fit(q->o->question, v.text);
         g->read[g->j.n] = is;
-        rc = judge_text(&g->j, v.text, e);
+        if (c->found)
+            rc = sentence_headed(&v, q->k[index], block, q->o->question, e);
+        g->read[g->j.n].fit += rc ? 0 : NUMBERS * asked_numbers(q->o->question, v.text);
+        if (!rc)
+            rc = judge_text(&g->j, v.text, e);
     }
     sentence_done(&v);
     return rc;

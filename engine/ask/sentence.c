@@ -23,7 +23,7 @@ static int byte_of(const struct kvz *k, uint64_t block, uint32_t token, size_t *
 // ------------------------------------------------------------------------- what is read of a block
 
 // A stretch of a document's text: a block with those before and after it, for sentences do not end
-// where blocks do.
+// where blocks do, in whole lines, where these are not longer than FAR blocks.
 struct stretch {
     char *text;           // [n]
     size_t n, own, own_n; // the block itself: from byte OWN on, OWN_N bytes
@@ -31,36 +31,53 @@ struct stretch {
     uint32_t document;
 };
 
+enum { FAR = 3, NEAR = 1 }; // blocks on either side: that are looked at, and that belong to the stretch in any case
+
+// Leaves of S, which has FAR blocks on either side, bytes FROM to TO, and what is missing of their lines.
+static void stretch_trim(struct stretch *s, size_t from, size_t to)
+{
+    size_t first = from, end = to;
+    while (first > 0 && s->text[first - 1] != '\n')
+        first--;
+    while (end < s->n && end > 0 && s->text[end - 1] != '\n')
+        end++;
+    s->n = end - first;
+    memmove(s->text, s->text + first, s->n);
+    s->own -= first;
+    s->start += first;
+}
+
 static int stretch_new(struct stretch *s, const struct kvz *k, uint64_t block, struct err *e)
 {
-    struct kvz_block b, near[3];
+    struct kvz_block b, all[2 * FAR + 1] = {{0}};
     int rc = kvz_block(k, block, &b, e);
+    const uint64_t first = block > FAR ? block - FAR : 0, own = block - first;
     *s = (struct stretch){.start = b.start, .document = b.document};
-    for (int i = 0; !rc && i < 3; i++) {
-        int there = (block || i) && block + (uint64_t)i <= kvz_n_blocks(k);
-        near[i] = (struct kvz_block){0};
-        if (there && !(rc = kvz_block(k, block + (uint64_t)i - 1, &near[i], e)) &&
-            near[i].document != b.document)
-            near[i] = (struct kvz_block){0};
-        s->n += near[i].end - near[i].start;
+    for (uint64_t i = 0; !rc && i <= own + FAR && first + i < kvz_n_blocks(k); i++) {
+        if (!(rc = kvz_block(k, first + i, &all[i], e)) && all[i].document != b.document)
+            all[i] = (struct kvz_block){0};
+        s->n += all[i].end - all[i].start;
     }
     if (rc)
         return rc;
     if (!(s->text = mem_new(s->n + 1, 1, e)))
         return ERR_NOMEM;
-    size_t at = 0;
-    for (int i = 0; !rc && i < 3; i++) {
-        size_t bytes = (size_t)(near[i].end - near[i].start);
+    size_t at = 0, from = 0, to = 0;
+    for (uint64_t i = 0; !rc && i <= own + FAR; i++) {
+        const size_t bytes = (size_t)(all[i].end - all[i].start);
         if (bytes)
-            rc = kvz_read_text(k, block + (uint64_t)i - 1, s->text + at, e);
-        if (i == 0)
-            s->start -= bytes;
-        if (i == 1) {
+            rc = kvz_read_text(k, first + i, s->text + at, e);
+        from = i + NEAR == own ? at : from;
+        if (i == own) {
             s->own = at;
             s->own_n = bytes;
+            s->start -= at;
         }
         at += bytes;
+        to = i <= own + NEAR ? at : to;
     }
+    if (!rc)
+        stretch_trim(s, from, to);
     return rc;
 }
 
@@ -130,40 +147,6 @@ void sentence_done(struct sentence *v)
     *v = (struct sentence){0};
 }
 
-// The first line of the document of S where text[FROM..TO) of S is a row under it; else LINE is
-// empty.
-static int header_of(char line[CUT_LONGEST], const struct stretch *s, size_t from, size_t to,
-                     const struct kvz *k, struct err *e)
-{
-    struct kvz_document d;
-    struct kvz_block b;
-    size_t n = 0;
-    line[0] = 0;
-    if (s->start + from == 0 || memchr(s->text + from, '\n', to - from) || !cut_is_record(s->text + from, to - from))
-        return 0;
-    int rc = kvz_document(k, s->document, &d, e);
-    for (uint64_t i = 0; !rc && i < d.n_blocks && !memchr(line, '\n', n); i++) {
-        char *text = NULL;
-        if ((rc = kvz_block(k, d.first_block + i, &b, e)))
-            break;
-        size_t bytes = (size_t)(b.end - b.start), left = CUT_LONGEST - n;
-        if (!left)
-            break;
-        if (!(text = mem_new(bytes + 1, 1, e)))
-            return ERR_NOMEM;
-        if (!(rc = kvz_read_text(k, d.first_block + i, text, e)))
-            memcpy(line + n, text, bytes < left ? bytes : left);
-        n += bytes < left ? bytes : left;
-        free(text);
-    }
-    const char *end = rc ? NULL : memchr(line, '\n', n);
-    n = end && cut_is_row(line, (size_t)(end - line), s->text + from, to - from)
-            ? (size_t)(end - line)
-            : 0;
-    line[n] = 0;
-    return rc;
-}
-
 // sentence_around, with the ON sentences behind it.
 static int around(struct sentence *v, const struct kvz *k, uint64_t block, const uint32_t *token, int on,
                   struct err *e)
@@ -181,7 +164,8 @@ static int around(struct sentence *v, const struct kvz *k, uint64_t block, const
     *v = (struct sentence){.document = s.document, .start = s.start + from, .end = s.start + to};
     size_t before = lead_end - lead;
     char header[CUT_LONGEST] = "";
-    if (!rc && !before && token && s.own_n && !(rc = header_of(header, &s, from, to, k, e)))
+    if (!rc && !before && token && s.own_n &&
+        !(rc = sentence_table_head(header, k, block, s.start + from, s.text + from, to - from, e)))
         before = strlen(header);
     if (!rc && !(v->text = mem_new(before + 1 + to - from + 1, 1, e)))
         rc = ERR_NOMEM;
@@ -244,6 +228,8 @@ int sentence_new(struct sentence *v, struct asking *q, int64_t global, struct er
     int rc = focus_of(q, global, &found, &token, e);
     if (!rc)
         rc = around(v, q->k[index], block, found ? &token : NULL, focus_goes_on(q, global), e);
+    if (!rc && found)
+        rc = sentence_headed(v, q->k[index], block, q->o->question, e);
     v->index = index;
     return rc;
 }

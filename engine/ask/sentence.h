@@ -3,6 +3,7 @@
 #define LCTOOL_ENGINE_SENTENCE_H
 
 #include "cache/kvz.h"
+#include "engine/text/cut.h"
 #include "io/err.h"
 
 struct asking;
@@ -18,6 +19,13 @@ struct sentence {
 // says little alone (cut.h); all of the block for TOKEN NULL.
 int sentence_around(struct sentence *v, const struct kvz *k, uint64_t block, const uint32_t *token,
                     struct err *e);
+// Puts the heading that V, around a token of BLOCK, stands under before its text, and an empty line between them, where
+// it has a word of QUESTION that V lacks.
+int sentence_headed(struct sentence *v, const struct kvz *k, uint64_t block, const char *question, struct err *e);
+// The line that names the columns where ROW [n], which begins with byte START of its document and is near BLOCK, is one of
+// a table: what is above its rows, or the first line of the document; else LINE is empty.
+int sentence_table_head(char line[CUT_LONGEST], const struct kvz *k, uint64_t block, uint64_t start, const char *row,
+                        size_t n, struct err *e);
 // The first token of each sentence of BLOCK, MOST of them at most.
 int sentence_tokens(const struct kvz *k, uint64_t block, uint32_t *tokens, int most, int *n, struct err *e);
 // The same with the ON sentences behind it, as far as there are any.

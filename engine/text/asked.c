@@ -109,3 +109,17 @@ double asked_fit(const char *question, const char *text)
 {
     return tells(asked_for(question), text) ? 0 : -MISSES;
 }
+
+double asked_numbers(const char *question, const char *text)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    int all = 0, own = 0;
+    for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);) {
+        if (!word_has_digit(question + at - bytes, bytes))
+            continue;
+        all++;
+        own += word_is_in(text, strlen(text), stem);
+    }
+    return all ? (double)own / all : 0;
+}

@@ -49,9 +49,19 @@ static void test_any_text_may_do(void **state)
         assert_true(asked_fit(questions[i], "he fell.") == 0);
 }
 
+static void test_numbers(void **state)
+{
+    (void)state;
+    assert_true(asked_numbers("Who has the id 1130?", "1130,Ida Falk") == 1);
+    assert_true(asked_numbers("Who has the id 1130?", "11301,Ida Falk") == 0);
+    assert_true(asked_numbers("On 2020-09-29?", "2020-09-01") > 0.6 && asked_numbers("On 2020-09-29?", "2020-09-01") < 0.7);
+    assert_true(asked_numbers("Who?", "1130") == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_kinds),
-                                       cmocka_unit_test(test_any_text_may_do)};
+                                       cmocka_unit_test(test_any_text_may_do),
+                                       cmocka_unit_test(test_numbers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,172 @@
+// What stands above a sentence and tells of what it is said: the head of a table above its rows; a heading, where that has
+// what the question asks for: "Let it rest for ninety minutes." is said of pancakes where the recipe is called so, and "It
+// closed at noon." of the day that heads an entry.
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/ask/sentence.h"
+#include "engine/text/heading.h"
+#include "io/mem.h"
+
+enum {
+    BLOCKS = 24,   // how far above a sentence its heading is looked for,
+    FIRST_LINE = 8 // and blocks that the first line of a document is
+};
+
+// What is above a sentence, and its own block.
+struct above {
+    char *text; // [n]
+    size_t n;
+    uint64_t start; // byte of the document
+};
+
+// Of blocks FIRST .. END of K, all of one document.
+static int above_new(struct above *a, const struct kvz *k, uint64_t first, uint64_t end, struct err *e)
+{
+    struct kvz_block b, last;
+    int rc = kvz_block(k, first, &b, e);
+    if (rc || (rc = kvz_block(k, end - 1, &last, e)))
+        return rc;
+    a->start = b.start;
+    if (!(a->text = mem_new((size_t)(last.end - b.start) + 1, 1, e)))
+        return ERR_NOMEM;
+    for (uint64_t i = first; !rc && i < end; i++) {
+        if ((rc = kvz_block(k, i, &b, e)) || b.end == b.start)
+            continue;
+        rc = kvz_read_text(k, i, a->text + a->n, e);
+        a->n += (size_t)(b.end - b.start);
+    }
+    return rc;
+}
+
+// Leaves of A whole lines, where it does not begin with its document.
+static void above_trim(struct above *a)
+{
+    const char *end = a->start ? memchr(a->text, '\n', a->n) : NULL;
+    const size_t cut = !a->start ? 0 : end ? (size_t)(end - a->text) + 1 : a->n;
+    a->n -= cut;
+    a->start += cut;
+    memmove(a->text, a->text + cut, a->n);
+}
+
+// The heading of byte AT of A that tells what TEXT does not: the next one above, one above that which is less deep, or the
+// title of the document.
+static int find(const struct above *a, size_t at, const char *question, const char *text, size_t *from, size_t *to)
+{
+    struct cut c;
+    int level = 0, first = 1;
+    cut_text(&c, a->text, a->n);
+    for (; heading_before(&c, at, from, to); at = *from) {
+        const int own = heading_level(a->text + *from, *to - *from);
+        const int title = a->start + *from == 0;
+        if (!first && !title && (!own || own >= level))
+            continue;
+        // "Minutes of 2018 to 2022" do not say of which year a sentence is.
+        if (heading_tells(a->text + *from, *to - *from, first || !title, question, text))
+            return 1;
+        level = own;
+        first = 0;
+    }
+    return 0;
+}
+
+// Of the document of BLOCK, as far up as is looked.
+static int above_block(struct above *a, const struct kvz *k, uint64_t block, struct err *e)
+{
+    struct kvz_block b;
+    struct kvz_document d;
+    int rc = kvz_block(k, block, &b, e);
+    if (rc || (rc = kvz_document(k, b.document, &d, e)))
+        return rc;
+    if (!(rc = above_new(a, k, block > d.first_block + BLOCKS ? block - BLOCKS : d.first_block, block + 1, e)))
+        above_trim(a);
+    return rc;
+}
+
+// The first line of TEXT [n] to LINE, if it is not too long and whole, and ROW is one under it.
+static int take_head(char line[CUT_LONGEST], const char *text, size_t n, const char *row, size_t n_row)
+{
+    const char *end = memchr(text, '\n', n);
+    const size_t bytes = end ? (size_t)(end - text) : n;
+    line[0] = 0;
+    if (!end || bytes >= CUT_LONGEST || !cut_is_row(text, bytes, row, n_row))
+        return 0;
+    memcpy(line, text, bytes);
+    line[bytes] = 0;
+    return 1;
+}
+
+// The head of the rows of A that ROW, which begins with byte AT of it, is the last of.
+static int head_of_rows(char line[CUT_LONGEST], const struct above *a, size_t at, const char *row, size_t n)
+{
+    size_t top = at;
+    for (size_t up = at; up > 0 && top == up;) {
+        const size_t end = up - 1;
+        for (up = end; up > 0 && a->text[up - 1] != '\n';)
+            up--;
+        if (cut_rows_match(a->text + up, end - up, row, n))
+            top = up;
+    }
+    return top < at && take_head(line, a->text + top, at - top, row, n);
+}
+
+// The same of the first line of its document.
+static int head_of_document(char line[CUT_LONGEST], const struct kvz *k, uint64_t block, const char *row, size_t n,
+                            struct err *e)
+{
+    struct kvz_block b;
+    struct kvz_document d;
+    struct above a = {0};
+    int rc = kvz_block(k, block, &b, e);
+    if (!rc)
+        rc = kvz_document(k, b.document, &d, e);
+    if (!rc)
+        rc = above_new(&a, k, d.first_block, d.first_block + (d.n_blocks < FIRST_LINE ? d.n_blocks : FIRST_LINE), e);
+    if (!rc)
+        take_head(line, a.text, a.n, row, n);
+    free(a.text);
+    return rc;
+}
+
+int sentence_table_head(char line[CUT_LONGEST], const struct kvz *k, uint64_t block, uint64_t start, const char *row,
+                        size_t n, struct err *e)
+{
+    struct above a = {0};
+    line[0] = 0;
+    if (!start || memchr(row, '\n', n) || !cut_is_record(row, n))
+        return 0;
+    int rc = above_block(&a, k, block, e), found = 0;
+    if (!rc && start > a.start && start - a.start <= a.n)
+        found = head_of_rows(line, &a, (size_t)(start - a.start), row, n);
+    free(a.text);
+    return rc || found ? rc : head_of_document(line, k, block, row, n, e);
+}
+
+// HEADING [n] and an empty line before V's text.
+static int put_under(struct sentence *v, const char *heading, size_t n, struct err *e)
+{
+    const size_t own = strlen(v->text) + 1;
+    char *text = mem_new(n + 2 + own, 1, e);
+    if (!text)
+        return ERR_NOMEM;
+    memcpy(text, heading, n);
+    memcpy(text + n, "\n\n", 2);
+    memcpy(text + n + 2, v->text, own);
+    free(v->text);
+    v->text = text;
+    return 0;
+}
+
+int sentence_headed(struct sentence *v, const struct kvz *k, uint64_t block, const char *question, struct err *e)
+{
+    struct above a = {0};
+    size_t from, to;
+    if (!heading_tells(question, strlen(question), 1, question, v->text))
+        return 0;
+    int rc = above_block(&a, k, block, e);
+    if (!rc && v->start > a.start && v->start - a.start <= a.n &&
+        find(&a, (size_t)(v->start - a.start), question, v->text, &from, &to))
+        rc = put_under(v, a.text + from, to - from, e);
+    free(a.text);
+    return rc;
+}

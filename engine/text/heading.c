@@ -1,0 +1,88 @@
+#include "engine/text/heading.h"
+
+#include <string.h>
+
+#include "engine/text/lines.h"
+#include "engine/text/words.h"
+
+enum {
+    LEAST = 2,   // bytes of a heading
+    SHORTEST = 4 // of a word that tells, but for a number
+};
+
+// Whether nothing is on the line that begins with byte AT, or it only underlines.
+static int is_bare(const struct cut *c, size_t at)
+{
+    size_t end = line_end(c, at);
+    return !line_says_something(c->text + at, end - at);
+}
+
+// Whether a line that begins with byte I may be a heading: a capital, a letter beyond ASCII, a bracket, the number of a
+// section, but no amount ("120 g barley").
+static int begins_one(const struct cut *c, size_t i, size_t end)
+{
+    const char first = c->text[i];
+    if (!is_digit(first))
+        return is_upper(first) || (unsigned char)first >= 0x80 || first == '[';
+    while (i < end && (is_digit(c->text[i]) || c->text[i] == '.'))
+        i++;
+    if (c->text[i - 1] == '.' || (i < end && c->text[i] == ')'))
+        return 1;
+    return i + 1 < end && c->text[i] == ' ' && is_upper(c->text[i + 1]);
+}
+
+static int is_heading(const struct cut *c, size_t line, size_t *from, size_t *to)
+{
+    const size_t end = line_end(c, line), first = line_words(c, line, end);
+    *from = line;
+    while (*from < first && is_space(c->text[*from]))
+        ++*from;
+    *to = line_trimmed(c, first, end);
+    if (*to < first + LEAST || *to - *from >= HEADING_LONGEST || !begins_one(c, first, *to) ||
+        is_one_of(c->text[*to - 1], ".!;:,") || cut_is_record(c->text + first, *to - first))
+        return 0;
+    if (line > 0 && !is_bare(c, line_start(c, line - 1)))
+        return 0;
+    // The last line of a page is none.
+    return end + 1 < c->n && c->text[end + 1] != '\f' && (is_bare(c, end + 1) || c->text[*from] == '#');
+}
+
+int heading_before(const struct cut *c, size_t at, size_t *from, size_t *to)
+{
+    for (size_t line = line_start(c, at); line > 0;) {
+        line = line_start(c, line - 1);
+        if (is_heading(c, line, from, to))
+            return 1;
+    }
+    return 0;
+}
+
+int heading_level(const char *text, size_t n)
+{
+    size_t i = 0;
+    int level = 0;
+    while (i < n && text[i] == '#')
+        i++;
+    if (i)
+        return (int)i;
+    while (i < n && is_digit(text[i])) {
+        level++;
+        while (i < n && is_digit(text[i]))
+            i++;
+        i += i < n && text[i] == '.';
+    }
+    return level;
+}
+
+int heading_tells(const char *heading, size_t n, int numbers, const char *question, const char *text)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    for (size_t at = 0; word_next(heading, n, &at, stem, &bytes);) {
+        const int number = word_has_digit(heading + at - bytes, bytes);
+        const int telling = number ? numbers : bytes >= SHORTEST && !word_is_common(stem);
+        if (telling && word_is_in(question, strlen(question), stem) && !word_is_in(text, strlen(text), stem))
+            return 1;
+    }
+    return 0;
+}

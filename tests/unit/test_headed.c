@@ -1,0 +1,153 @@
+// Headings, and the sentences that stand under them; lines that are longer than a block.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/ask/asking.h"
+#include "engine/text/heading.h"
+#include "tests/unit/engine_fixture.h"
+#include "tests/unit/ok.h"
+
+// The last heading of TEXT is HEADING, or NULL.
+static void heads(const char *text, const char *heading)
+{
+    struct cut c;
+    size_t from = 0, to = 0;
+    cut_text(&c, text, strlen(text));
+    assert_int_equal(heading_before(&c, strlen(text) - 1, &from, &to), heading != NULL);
+    if (heading) {
+        assert_int_equal(to - from, strlen(heading));
+        assert_memory_equal(text + from, heading, to - from);
+    }
+}
+
+static void test_headings(void **state)
+{
+    (void)state;
+    heads("Rye bread\n\nBake it.\n", "Rye bread");
+    heads("Rye bread\n=========\n\nBake it.\n", "Rye bread");
+    heads("x\n\n## Monday, 13 June\nRain.\n", "## Monday, 13 June");
+    heads("x\n\n## Monday, 13 June\n\nRain.\n", "## Monday, 13 June");
+    heads("A.\n\n13. Lights\n\n(1) A vessel shows a light.\n", "13. Lights");
+    heads("Who taught you?\n\nOld Dietrich Halm.\n", "Who taught you?");
+    heads("A sentence.\n\nIt ends.\n", NULL);
+    heads("Barley\n120 g\n\nBoil it.\n", NULL);
+    heads("Soup\n\n120 g pearl barley\n\nBoil it.\n", "Soup");
+    heads("Soup\n\n- salt\n\nBoil it.\n", "Soup");
+    heads("Soup\n\nPage 3\n\f\nBoil it.\n", "Soup");
+    heads("port=8080\n\nBoil it.\n", NULL);
+    assert_int_equal(heading_level("2.10.3 Rent", 11), 3);
+    assert_int_equal(heading_level("12. Rent", 8), 1);
+    assert_int_equal(heading_level("### Rent", 8), 3);
+    assert_int_equal(heading_level("Rent", 4), 0);
+    assert_true(heading_tells("13. Lights", 10, 1, "What does section 13 say?", "A vessel"));
+    assert_false(heading_tells("13. Lights", 10, 1, "What does section 12 say?", "A vessel"));
+    assert_false(heading_tells("13. Lights", 10, 0, "What does section 13 say?", "A vessel"));
+    assert_false(heading_tells("Lights", 6, 1, "Which lights?", "A light is shown"));
+    assert_false(heading_tells("What about it", 13, 1, "What about it?", "A vessel"));
+}
+
+static struct kvz *index_of(const char *name, const char *out, const char *text)
+{
+    FILE *f = fopen(in_dir(name), "w");
+    assert_non_null(f);
+    assert_true(fputs(text, f) >= 0);
+    assert_int_equal(fclose(f), 0);
+    const char *in[] = {in_dir(name)};
+    encode_ok(small(in, 1, in_dir(out)), NULL);
+    return open_ok(in_dir(out));
+}
+
+// What is read of the sentence that begins with FIRST for QUESTION.
+static void reads(const struct kvz *k, const char *first, const char *question, const char *text)
+{
+    for (uint64_t b = 0; b < kvz_n_blocks(k); b++) {
+        uint32_t tokens[16];
+        int n;
+        OK(sentence_tokens(k, b, tokens, 16, &n, e));
+        for (int t = 0; t < n; t++) {
+            struct sentence v;
+            OK(sentence_around(&v, k, b, &tokens[t], e));
+            int is = !strncmp(v.text, first, strlen(first));
+            if (is) {
+                OK(sentence_headed(&v, k, b, question, e));
+                assert_string_equal(v.text, text);
+            }
+            sentence_done(&v);
+            if (is)
+                return;
+        }
+    }
+    fail_msg("no block has '%s'", first);
+}
+
+static void test_a_heading_tells_of_what(void **state)
+{
+    (void)state;
+    struct kvz *k = index_of("cook.md", "cook.kvz",
+                             "Cooking in Brunntal\n\nIt is easy.\n\n# Pancakes\n\nThey are thin.\n\n## Ingredients\n\n"
+                             "They need flour.\n\n## Method\n\nWhisk it to a smooth batter. Then let it rest for an hour.\n\n"
+                             "# Dumplings\n\nThey are round and not at all thin. Poach them in hot water for a while.\n");
+    reads(k, "Then let it", "How long do pancakes rest?", "# Pancakes\n\nThen let it rest for an hour.");
+    reads(k, "Then let it", "What is the method?", "## Method\n\nThen let it rest for an hour.");
+    reads(k, "Then let it", "Which ingredients?", "Then let it rest for an hour."); // of another section
+    reads(k, "Then let it", "How long is the rest of an hour?", "Then let it rest for an hour.");
+    reads(k, "Poach", "Are pancakes poached?", "Poach them in hot water for a while.");
+    reads(k, "Poach", "Does Brunntal poach?", "Cooking in Brunntal\n\nPoach them in hot water for a while.");
+    kvz_close(k);
+    k = index_of("years.txt", "years.kvz", "Minutes of 2018 to 2022\n\nMeeting of 3 May 2018\n\nThe chair was elected by all members.\n");
+    reads(k, "The chair", "Who became chair in 2022?", "The chair was elected by all members.");
+    reads(k, "The chair", "Who became chair in 2018?", "Meeting of 3 May 2018\n\nThe chair was elected by all members.");
+    kvz_close(k);
+}
+
+// The rows of a table have its head, wherever it stands.
+static void test_rows_have_their_head(void **state)
+{
+    (void)state;
+    struct kvz *k = index_of("parts.txt", "parts.kvz",
+                             "Prices of 2024\n\nThey are in euros.\n\nPart number\tBore (mm)\tHbA1c\nHP-1\t18\t5\n"
+                             "HP-2\t16\t7\n\nPart number\tLength\tFitting\nHA-1\t700\tBSP\nHA-2\t300\tJIC\n\nThat is all.\n");
+    reads(k, "Part number\tBore (mm)\tHbA1c\nHP-2", "What is it?", "Part number\tBore (mm)\tHbA1c\nHP-2\t16\t7");
+    reads(k, "Part number\tLength\tFitting\nHA-2", "What is it?", "Part number\tLength\tFitting\nHA-2\t300\tJIC");
+    kvz_close(k);
+}
+
+// A record that several blocks have is read whole wherever the votes fall, and alone.
+static void test_long_lines_are_whole(void **state)
+{
+    (void)state;
+    enum { RECORDS = 12 };
+    char text[RECORDS * 128] = "";
+    for (int i = 0; i < RECORDS; i++)
+        snprintf(text + strlen(text), 128, "{\"id\": %d, \"user\": \"mara\", \"text\": \"%d\"}\n", 10 + i, i);
+    struct kvz *k = index_of("chat.jsonl", "chat.kvz", text);
+    int crossed = 0;
+    for (uint64_t b = 0; b < kvz_n_blocks(k); b++) {
+        struct kvz_block info;
+        OK(kvz_block(k, b, &info, e));
+        for (uint32_t t = 0; t < info.n_tokens && info.end > info.start; t++) {
+            struct sentence v;
+            OK(sentence_around(&v, k, b, &t, e));
+            assert_true(v.text[0] == '{' && v.text[strlen(v.text) - 1] == '}' && !strchr(v.text, '\n'));
+            crossed += v.end > info.end + (info.end - info.start);
+            sentence_done(&v);
+        }
+    }
+    assert_true(crossed > 0); // some are longer than two blocks
+    kvz_close(k);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_headings), cmocka_unit_test(test_a_heading_tells_of_what),
+                                       cmocka_unit_test(test_rows_have_their_head),
+                                       cmocka_unit_test(test_long_lines_are_whole)};
+    return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
+}
