@@ -133,13 +133,13 @@ static int attended(const struct kvz *k, uint64_t from, uint64_t to, struct poin
     return n;
 }
 
-// X stands where its text begins, which may be in the block before.
+// X stands where its text begins, which may be in a block before.
 static int find_beginning(struct point *x, const struct kvz *k, struct err *e)
 {
     struct kvz_block b;
     uint32_t *ids, *bytes, n;
     int rc = kvz_block(k, x->block, &b, e);
-    if (!rc && x->v.start < b.start && x->block)
+    while (!rc && x->v.start < b.start && x->block)
         rc = kvz_block(k, --x->block, &b, e);
     if (rc || (rc = block_tokens(k, x->block, &ids, &bytes, &n, e)))
         return rc;
