@@ -131,6 +131,7 @@ int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, int 
         size_t end = s.own + s.own_n;
         to = end_behind(&c, to, on);
         from = from < s.own ? s.own : from;
+        from += strspn(s.text + from, " \t\r\n\f");
         to = to < end ? to : end;
         if (from < to) { // else it is the next block's: behind the last word of this one
             v->focus_start = s.start + from;

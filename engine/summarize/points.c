@@ -133,21 +133,16 @@ static int attended(const struct kvz *k, uint64_t from, uint64_t to, struct poin
     return n;
 }
 
-// X stands where its text begins, which may be in a block before.
+// X stands where its text begins, which may be in a block before, or behind one that ends in white space.
 static int find_beginning(struct point *x, const struct kvz *k, struct err *e)
 {
     struct kvz_block b;
-    uint32_t *ids, *bytes, n;
     int rc = kvz_block(k, x->block, &b, e);
     while (!rc && x->v.start < b.start && x->block)
         rc = kvz_block(k, --x->block, &b, e);
-    if (rc || (rc = block_tokens(k, x->block, &ids, &bytes, &n, e)))
-        return rc;
-    uint64_t end = b.start;
-    for (x->token = 0; x->token + 1 < n && (end += bytes[x->token]) <= x->v.start;)
-        x->token++;
-    free(ids);
-    return 0;
+    while (!rc && x->v.start >= b.end && x->block + 1 < kvz_n_blocks(k))
+        rc = kvz_block(k, ++x->block, &b, e);
+    return rc;
 }
 
 // A sentence that is not there yet; neighbours may share one.
@@ -319,8 +314,10 @@ int points_of_blocks(struct points *p, const struct kvz *k, const uint64_t *bloc
 int point_evidence(struct evidence *v, const struct point *x, const struct kvz *k, struct err *e)
 {
     int rc = evidence_of(v, k, 0, x->block, x->mass, e);
-    if (!rc && !x->whole && (rc = evidence_focus(v, k, x->token, 0, e)))
-        free(v->text);
+    if (!rc && !x->whole) {
+        v->focus_start = x->v.start;
+        v->focus_end = x->v.end < v->end ? x->v.end : v->end;
+    }
     return rc;
 }
 

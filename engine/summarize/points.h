@@ -8,9 +8,8 @@
 
 struct point {
     struct sentence v;
-    uint64_t block; // that it begins in,
-    uint32_t token; // and its first token there,
-    int whole;      // or it is all of the block
+    uint64_t block; // that it begins in
+    int whole;      // it is all of the block
     double mass;    // attention received by the block that it was found in
     double worth;   // see points_new
 };
