@@ -245,22 +245,55 @@ static int make_codes(struct basis *b, struct err *e)
     return 0;
 }
 
-static int prepare(struct basis *b, int encode, struct err *e)
+static int make_panels(struct basis *b, struct err *e)
 {
-    int rc = encode ? make_codes(b, e) : 0;
-    for (size_t i = 0; i < 2 * (size_t)b->n_layers && !rc; i++)
-        for (uint32_t j = 0; j < b->n_groups && !rc; j++) {
-            struct basis_group *g = &b->parts[i].groups[j];
-            if (g->rows && b->codec != CODEC_CODED)
-                rc = make_panel(b, g, e);
-            if (g->rows && encode && !rc)
-                rc = basis_inverse(b, b->parts[i].unit, g, e);
-        }
+    int rc = 0;
+    for (size_t i = 0; i < 2 * (size_t)b->n_layers * b->n_groups && !rc; i++)
+        if (b->own.groups[i].rows)
+            rc = make_panel(b, &b->own.groups[i], e);
+    return rc;
+}
+
+struct inverting {
+    struct basis *b;
+    int *rc;       // [2 n_layers n_groups]
+    struct err *e; // likewise
+};
+
+static void invert_task(void *ctx, int task, int thread)
+{
+    (void)thread;
+    const struct inverting *y = ctx;
+    struct basis_group *g = &y->b->own.groups[task];
+    if (g->rows)
+        y->rc[task] = basis_inverse(y->b, y->b->parts[(uint32_t)task / y->b->n_groups].unit, g, &y->e[task]);
+}
+
+static int make_inverses(struct basis *b, struct pool *pool, struct err *e)
+{
+    const size_t n = 2 * (size_t)b->n_layers * b->n_groups;
+    struct inverting y = {b, mem_new(n, sizeof *y.rc, e), mem_new(n, sizeof *y.e, e)};
+    int rc = y.rc && y.e ? 0 : ERR_NOMEM;
+    if (!rc)
+        pool_run(pool, (int)n, invert_task, &y);
+    for (size_t i = 0; i < n && !rc; i++)
+        if ((rc = y.rc[i]))
+            err_set(e, rc, "%s", y.e[i].msg);
+    free(y.rc);
+    free(y.e);
+    return rc;
+}
+
+static int prepare(struct basis *b, struct pool *writer, struct err *e)
+{
+    int rc = b->codec != CODEC_CODED ? make_panels(b, e) : 0;
+    if (!rc && writer && !(rc = make_codes(b, e)))
+        rc = make_inverses(b, writer, e);
     return rc;
 }
 
 int basis_open(struct basis **out, const uint8_t *data, uint64_t bytes, const struct kvz_meta *m,
-               int encode, struct err *e)
+               struct pool *writer, struct err *e)
 {
     struct basis *b = mem_new(1, sizeof *b, e);
     if (!b)
@@ -272,7 +305,7 @@ int basis_open(struct basis **out, const uint8_t *data, uint64_t bytes, const st
     struct cursor c = {data, bytes, 0};
     int rc = parse(b, &c, e);
     if (!rc)
-        rc = prepare(b, encode, e);
+        rc = prepare(b, writer, e);
     if (!rc)
         rc = basis_for_device(b, hash64(data, bytes), e);
     if (rc)

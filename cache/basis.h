@@ -2,7 +2,7 @@
 // BASE of kvz.5. It is measured once, on the first tokens that are read, and kept in the file.
 //
 //     if (basis_make(&bytes, &meta, k, v, n, stride, skip, mix, fit, packer, pool, &e)) ... // the writer, once
-//     if (basis_open(&b, bytes.p, bytes.n, &meta, 0, &e)) ...      // bytes nobody vouches for
+//     if (basis_open(&b, bytes.p, bytes.n, &meta, NULL, &e)) ...   // bytes nobody vouches for
 //     basis_close(b);
 #ifndef LCTOOL_CACHE_BASIS_H
 #define LCTOOL_CACHE_BASIS_H
@@ -92,9 +92,9 @@ static inline size_t basis_padded(size_t n)
     return (n + 15) / 16 * 16;
 }
 
-// Checks all of it (R23). DATA stays borrowed. ENCODE: with what the writer needs.
+// Checks all of it (R23). DATA stays borrowed. WRITER: with what the writer needs, which these threads make; or NULL.
 int basis_open(struct basis **out, const uint8_t *data, uint64_t bytes, const struct kvz_meta *m,
-               int encode, struct err *e);
+               struct pool *writer, struct err *e);
 void basis_close(struct basis *b); // accepts NULL
 
 // Whether nothing is stored of a kv head but in blocks that are sinks: its keys and values are the mean.

@@ -7,38 +7,52 @@
 #include "cache/basis.h"
 #include "io/mem.h"
 #include "kernels/eigen.h"
-#include "kernels/sums.h"
+#include "kernels/mix.h"
 
 enum { COUNTED = 256 }; // tokens whose coefficients are counted
 
-// What one part needs to be measured: parts are measured side by side.
+// What a thread needs to measure a part; rows are padded.
 struct scratch {
     float *x;                     // [n][wide] its elements
-    float *part;                  // [n][width] those of a group, and room for four more
-    float *sum;                   // [width][width]
+    float *by;                    // [wide] weights of them
+    float *part;                  // [n][width] those of a group that directions are found with
+    float *counted;               // [width][n_counted] those that are counted
+    float *square;                // [width][width]
+    float *sorted;                // [width][n_counted or width]
     double *a, *values, *vectors; // [width][width]; [width]; [width][width]
+    double *sum;                  // [wide]
 };
 
 static int scratch_new(struct scratch *s, const struct basis_fit *f, struct err *e)
 {
-    const size_t w = f->mix ? f->width : 1;
-    s->x = mem_new((size_t)f->n * f->wide, sizeof *s->x, e);
-    s->part = mem_new((size_t)f->n * f->width + 4, sizeof *s->part, e);
-    s->sum = mem_new(w * w, sizeof *s->sum, e);
-    s->a = mem_new(w * w, sizeof *s->a, e);
-    s->values = mem_new(w, sizeof *s->values, e);
-    s->vectors = mem_new(w * w, sizeof *s->vectors, e);
-    return s->x && s->part && s->sum && s->a && s->values && s->vectors ? 0 : ERR_NOMEM;
+    const size_t w = f->mix ? f->width : 0, wp = basis_padded(w), cp = basis_padded(f->n_counted);
+    s->x = mem_scratch(f->n * f->wide * sizeof *s->x, e);
+    s->by = mem_scratch(f->wide * sizeof *s->by, e);
+    s->part = mem_scratch(f->n * wp * sizeof *s->part, e);
+    s->counted = mem_scratch(w * cp * sizeof *s->counted, e);
+    s->square = mem_scratch(w * wp * sizeof *s->square, e);
+    s->sorted = mem_scratch(w * (w > cp ? w : cp) * sizeof *s->sorted, e);
+    s->a = mem_scratch(w * w * sizeof *s->a, e);
+    s->values = mem_scratch(w * sizeof *s->values, e);
+    s->vectors = mem_scratch(w * w * sizeof *s->vectors, e);
+    s->sum = mem_scratch(f->wide * sizeof *s->sum, e);
+    return s->x && s->by && s->part && s->counted && s->square && s->sorted && s->a && s->values && s->vectors && s->sum
+               ? 0
+               : ERR_NOMEM;
 }
 
 static void scratch_done(struct scratch *s)
 {
     free(s->x);
+    free(s->by);
     free(s->part);
-    free(s->sum);
+    free(s->counted);
+    free(s->square);
+    free(s->sorted);
     free(s->a);
     free(s->values);
     free(s->vectors);
+    free(s->sum);
 }
 
 static uint32_t group_of(const struct kvz_meta *m)
@@ -77,7 +91,7 @@ int basis_fit_new(struct basis_fit *f, const struct kvz_meta *m, uint32_t n, uin
     f->mix = mix && f->width <= BASIS_WIDTH_MAX && f->width % 4 == 0;
     f->every = (n - skip + COUNTED - 1) / COUNTED;
     f->n_counted = (n - skip) / f->every;
-    f->c = mem_new(parts * f->n_counted, f->wide * sizeof *f->c, e);
+    f->c = mem_new(parts * f->wide, basis_padded(f->n_counted) * sizeof *f->c, e);
     f->deviation = mem_new(parts, f->wide * sizeof *f->deviation, e);
     f->power = mem_new(parts, sizeof *f->power, e);
     f->mean = mem_new(parts, f->wide * sizeof *f->mean, e);
@@ -125,6 +139,17 @@ size_t basis_fit_stored(const struct basis_fit *f, size_t part)
     return n;
 }
 
+// Sums over the tokens that are not left out: of elements, or of their squares.
+static void sum_up(const struct basis_fit *f, struct scratch *s, int squares)
+{
+    memset(s->sum, 0, f->wide * sizeof *s->sum);
+    for (size_t t = f->skip; t < f->n; t++) {
+        const float *x = s->x + t * f->wide;
+        for (size_t i = 0; i < f->wide; i++)
+            s->sum[i] += squares ? (double)x[i] * x[i] : (double)x[i];
+    }
+}
+
 // [n][wide], the mean taken away, and weighed; of a head that is near nothing stays.
 static int take(struct basis_fit *f, struct scratch *s, const float *x, size_t part, struct err *e)
 {
@@ -135,33 +160,23 @@ static int take(struct basis_fit *f, struct scratch *s, const float *x, size_t p
     for (size_t h = 0; h < f->m->n_kv_heads; h++)
         for (size_t t = 0; t < f->n; t++)
             memcpy(s->x + t * f->wide + h * dim, x + (h * f->stride + t) * dim, dim * sizeof *x);
+    sum_up(f, s, 0);
     for (size_t i = 0; i < f->wide; i++) {
-        double sum = 0;
-        for (size_t t = f->skip; t < f->n; t++)
-            sum += s->x[t * f->wide + i];
-        mean[i] = half_of((float)(sum / (f->n - f->skip)));
-        for (size_t t = 0; t < f->n; t++) {
-            float y = s->x[t * f->wide + i] - mean[i];
-            if (is_near(f, part, i / dim))
-                y = 0;
-            s->x[t * f->wide + i] = y * weight[i / dim];
-            power += t >= f->skip ? (double)y * y : 0;
-        }
+        mean[i] = half_of((float)(s->sum[i] / (f->n - f->skip)));
+        s->by[i] = is_near(f, part, i / dim) ? 0 : weight[i / dim];
     }
+    for (size_t t = 0; t < f->n; t++)
+        for (size_t i = 0; i < f->wide; i++)
+            s->x[t * f->wide + i] = (s->x[t * f->wide + i] - mean[i]) * s->by[i];
+    sum_up(f, s, 1);
+    for (size_t i = 0; i < f->wide; i++)
+        power += s->by[i] > 0 ? s->sum[i] / ((double)s->by[i] * s->by[i]) : 0;
     power /= (double)(f->n - f->skip) * fmax((double)basis_fit_stored(f, part), 1);
     if (!(power < 0x1p100))
         return err_set(e, ERR_FORMAT, "keys or values are infinite, not numbers, or too large");
     f->power[part] = (float)fmax(power, 0x1p-60);
     return 0;
 }
-
-static void copy_group(const struct basis_fit *f, const float *x, size_t n, size_t group, float *out)
-{
-    for (size_t t = 0; t < n; t++)
-        memcpy(out + t * f->width, x + t * f->wide + group * f->width, f->width * sizeof *out);
-}
-
-SUMS_OF(float)
 
 // Whether token T is one whose coefficients are counted. Directions are found without them, where
 // that leaves enough: they would be better along what they themselves have shaped than others are.
@@ -173,52 +188,67 @@ static int is_counted(const struct basis_fit *f, size_t t)
 // Principal directions of a group's elements, those that vary most first.
 static int directions(struct basis_fit *f, struct scratch *s, size_t part, size_t group, struct err *e)
 {
-    const size_t w = f->width, n = f->n - f->skip;
-    float *x = s->part, *rows = f->rows + (part * f->n_groups + group) * w * w;
-    copy_group(f, s->x + f->skip * f->wide, n, group, x);
-    memset(s->sum, 0, w * w * sizeof *s->sum);
-    for (size_t t = 0; t < n; t++)
-        for (size_t i = 0; i < w && !is_counted(f, f->skip + t); i++)
-            add_float(s->sum + i * w, x[t * w + i], x + t * w, i + 1);
+    const size_t w = f->width, wp = basis_padded(w);
+    float *rows = f->rows + (part * f->n_groups + group) * w * w;
+    size_t n = 0;
+    for (size_t t = f->skip; t < f->n; t++) {
+        if (is_counted(f, t))
+            continue;
+        memcpy(s->part + n * wp, s->x + t * f->wide + group * w, w * sizeof *s->part);
+        memset(s->part + n++ * wp + w, 0, (wp - w) * sizeof *s->part);
+    }
+    mix_floats(s->part, w, wp, n, s->part, wp, wp, s->square, wp);
     for (size_t i = 0; i < w; i++)
         for (size_t j = 0; j < w; j++)
-            s->a[i * w + j] = (double)(i < j ? s->sum[j * w + i] : s->sum[i * w + j]) / (double)n;
+            s->a[i * w + j] = (double)s->square[i * wp + j] / (f->n - f->skip);
     int rc = eigen(s->a, w, s->values, s->vectors, e);
-    if (rc)
-        return rc;
-    for (size_t i = 0; i < w * w; i++)
+    for (size_t i = 0; i < w * w && !rc; i++)
         rows[i] = (float)s->vectors[i];
-    return 0;
+    return rc;
+}
+
+// Element I of the tokens that are counted.
+static void take_counted(const struct basis_fit *f, const struct scratch *s, size_t i, float *out)
+{
+    memset(out, 0, basis_padded(f->n_counted) * sizeof *out);
+    for (size_t t = 0; t < f->n_counted; t++)
+        out[t] = s->x[(f->skip + t * f->every) * f->wide + i];
 }
 
 // Coefficients of the tokens that are counted, and how much they vary.
-static void project(struct basis_fit *f, const struct scratch *s, size_t part, size_t group)
+static void project(struct basis_fit *f, struct scratch *s, size_t part, size_t group)
 {
-    const size_t w = f->width;
+    const size_t w = f->width, wp = basis_padded(w), cp = basis_padded(f->n_counted);
     const float *rows = f->rows + (part * f->n_groups + group) * w * w;
-    for (size_t i = 0; i < f->n_counted; i++) {
-        const float *x = s->x + (f->skip + i * f->every) * f->wide + group * w;
-        float *c = f->c + (part * f->n_counted + i) * f->wide + group * w;
-        for (size_t j = 0; j < w; j++) {
-            c[j] = dot_float(rows + j * w, x, w);
-        }
+    float *c = f->c + (part * f->wide + group * w) * cp;
+    for (size_t d = 0; d < w; d++) {
+        take_counted(f, s, group * w + d, s->counted + d * cp);
+        for (size_t j = 0; j < w; j++)
+            s->square[d * wp + j] = rows[j * w + d];
     }
+    mix_floats(s->square, w, wp, w, s->counted, cp, cp, c, cp);
     for (size_t j = 0; j < w; j++) {
-        const float *c = f->c + part * f->n_counted * f->wide + group * w + j;
         double sum = 0;
         for (size_t i = 0; i < f->n_counted; i++)
-            sum += (double)c[i * f->wide] * c[i * f->wide];
+            sum += (double)c[j * cp + i] * c[j * cp + i];
         f->deviation[part * f->wide + group * w + j] = (float)sqrt(sum / f->n_counted);
     }
+}
+
+// Puts N rows of WIDTH in another order: row j is what row FROM[j] was. OLD [n][width] is scratch.
+static void reorder(float *rows, size_t n, size_t width, const size_t *from, float *old)
+{
+    memcpy(old, rows, n * width * sizeof *rows);
+    for (size_t j = 0; j < n; j++)
+        memcpy(rows + j * width, old + from[j] * width, width * sizeof *rows);
 }
 
 // Puts the directions of a group in the order of how much they vary: channels that are coded alike
 // lie together, and a decoder's tables stay close at hand.
 static void sort_directions(struct basis_fit *f, struct scratch *s, size_t part, size_t group)
 {
-    const size_t w = f->width;
-    float *rows = f->rows + (part * f->n_groups + group) * w * w, *old = (float *)(void *)s->vectors;
-    float *deviation = f->deviation + part * f->wide + group * w, sorted[BASIS_WIDTH_MAX];
+    const size_t w = f->width, cp = basis_padded(f->n_counted);
+    float *deviation = f->deviation + part * f->wide + group * w;
     size_t from[BASIS_WIDTH_MAX];
     for (size_t j = 0; j < w; j++) {
         size_t at = j;
@@ -226,18 +256,9 @@ static void sort_directions(struct basis_fit *f, struct scratch *s, size_t part,
             from[at] = from[at - 1];
         from[at] = j;
     }
-    memcpy(old, rows, w * w * sizeof *rows);
-    for (size_t j = 0; j < w; j++) {
-        memcpy(rows + j * w, old + from[j] * w, w * sizeof *rows);
-        sorted[j] = deviation[from[j]];
-    }
-    memcpy(deviation, sorted, w * sizeof *sorted);
-    for (size_t i = 0; i < f->n_counted; i++) {
-        float *c = f->c + (part * f->n_counted + i) * f->wide + group * w;
-        for (size_t j = 0; j < w; j++)
-            sorted[j] = c[from[j]];
-        memcpy(c, sorted, w * sizeof *sorted);
-    }
+    reorder(f->rows + (part * f->n_groups + group) * w * w, w, w, from, s->sorted);
+    reorder(f->c + (part * f->wide + group * w) * cp, w, cp, from, s->sorted);
+    reorder(deviation, w, 1, from, s->sorted);
 }
 
 // Makes directions of weighed elements those of elements.
@@ -250,64 +271,64 @@ static void unweigh(struct basis_fit *f, size_t part, size_t group)
         rows[i] /= weight[i % w / dim];
 }
 
-static void elements(struct basis_fit *f, const struct scratch *s, size_t part)
+static void elements(struct basis_fit *f, struct scratch *s, size_t part)
 {
+    sum_up(f, s, 1);
     for (size_t i = 0; i < f->wide; i++) {
-        double sum = 0;
-        for (size_t t = f->skip; t < f->n; t++)
-            sum += (double)s->x[t * f->wide + i] * s->x[t * f->wide + i];
-        f->deviation[part * f->wide + i] = (float)sqrt(sum / (f->n - f->skip));
+        f->deviation[part * f->wide + i] = (float)sqrt(s->sum[i] / (f->n - f->skip));
+        take_counted(f, s, i, f->c + (part * f->wide + i) * basis_padded(f->n_counted));
     }
-    for (size_t i = 0; i < f->n_counted; i++)
-        memcpy(f->c + (part * f->n_counted + i) * f->wide,
-               s->x + (f->skip + i * f->every) * f->wide, f->wide * sizeof *f->c);
 }
 
 struct measuring {
     struct basis_fit *f;
     const float *const *k, *const *v;
-    int *rc;       // [2 n_layers]
-    struct err *e; // [2 n_layers]
+    struct scratch *s; // [threads]
+    int *rc;           // [2 n_layers]
+    struct err *e;     // [2 n_layers]
 };
 
 static void measure_task(void *ctx, int task, int thread)
 {
-    (void)thread;
     const struct measuring *m = ctx;
     const size_t part = (size_t)task;
     struct basis_fit *f = m->f;
     struct err *e = &m->e[part];
-    struct scratch s;
-    int rc = scratch_new(&s, f, e);
-    if (!rc)
-        rc = take(f, &s, (part % 2 ? m->v : m->k)[part / 2], part, e);
+    struct scratch *s = &m->s[thread];
+    int rc = take(f, s, (part % 2 ? m->v : m->k)[part / 2], part, e);
     for (size_t g = 0; g < f->n_groups && f->rows && !rc; g++) {
-        rc = directions(f, &s, part, g, e);
-        project(f, &s, part, g);
-        sort_directions(f, &s, part, g);
+        if ((rc = directions(f, s, part, g, e)))
+            break;
+        project(f, s, part, g);
+        sort_directions(f, s, part, g);
         unweigh(f, part, g);
     }
     if (!rc && !f->rows)
-        elements(f, &s, part);
-    scratch_done(&s);
+        elements(f, s, part);
     m->rc[part] = rc;
 }
 
 int basis_fit_measure(struct basis_fit *f, const float *const *k, const float *const *v, struct pool *pool,
                       struct err *e)
 {
-    const int parts = 2 * (int)f->m->n_layers;
+    const int parts = 2 * (int)f->m->n_layers, threads = pool_threads(pool);
     struct measuring m = {.f = f,
                           .k = k,
                           .v = v,
+                          .s = mem_new((size_t)threads, sizeof *m.s, e),
                           .rc = mem_new((size_t)parts, sizeof *m.rc, e),
                           .e = mem_new((size_t)parts, sizeof *m.e, e)};
-    int rc = m.rc && m.e ? 0 : ERR_NOMEM;
+    int rc = m.s && m.rc && m.e ? 0 : ERR_NOMEM;
+    for (int i = 0; i < threads && !rc; i++)
+        rc = scratch_new(&m.s[i], f, e);
     if (!rc)
         pool_run(pool, parts, measure_task, &m);
     for (int i = 0; i < parts && !rc; i++)
         if (m.rc[i])
             rc = err_set(e, m.rc[i], "%s", m.e[i].msg);
+    for (int i = 0; m.s && i < threads; i++)
+        scratch_done(&m.s[i]);
+    free(m.s);
     free(m.rc);
     free(m.e);
     return rc;

@@ -24,7 +24,7 @@ struct basis_fit {
     const uint8_t *near; // [n_layers][n_kv_heads] heads whose elements are their mean; NULL: none
     float *step;         // [2 n_layers] how coarse the part is beside the others: its coarsest head
     float *weight;       // [2 n_layers][n_kv_heads] how much finer than that a head is; 1 where there are no matrices
-    float *c;            // [2 n_layers][n_counted][wide] coefficients
+    float *c;            // [2 n_layers][wide][n_counted, padded] coefficients
     float *deviation;    // [2 n_layers][wide] of the coefficients
     float *power;        // [2 n_layers] mean square of an element less its mean
     float *mean;         // [2 n_layers][wide]

@@ -8,11 +8,14 @@
 #include "cache/basis_fit.h"
 #include "cache/codec.h"
 #include "io/mem.h"
+#include "kernels/vectors.h"
 
 enum {
     CLASSES = 40,  // by deviation over step: 2^((class - ONE) / 2)
     ONE = 6,
     TRIES = 14, // halvings of the interval of steps
+    MOST = 22,  // magnitude of a level
+    LEVELS = 2 * MOST + 2,
 };
 
 // Below this share of a step a channel is not stored.
@@ -28,7 +31,9 @@ struct make {
     struct basis_fit fit;
     int packed;
     double step[2];     // keys, values: as a part of the root of power, times fit.step
-    double (*count)[CLASSES][2 * 128 + 2];
+    struct pool *pool;
+    double (*count)[CLASSES][LEVELS];        // of keys, of values
+    double (*thread_count)[CLASSES][LEVELS]; // [threads] scratch
 };
 
 // How a class is coded: joint symbols where most coefficients are nought.
@@ -37,8 +42,8 @@ static struct basis_table shape_of(int class)
     static const struct {
         int to;
         unsigned n_joint, most;
-    } rows[] = {{2, 4, 1}, {4, 2, 4}, {6, 2, 6}, {8, 1, 12}, {10, 1, 22}};
-    struct basis_table t = {.n_joint = 1, .most = 22};
+    } rows[] = {{2, 4, 1}, {4, 2, 4}, {6, 2, 6}, {8, 1, 12}, {10, 1, MOST}};
+    struct basis_table t = {.n_joint = 1, .most = MOST};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (class <= rows[i].to) {
             t.n_joint = rows[i].n_joint;
@@ -64,13 +69,6 @@ static int class_of(double deviation, double step)
     return class < 1 ? 1 : class >= CLASSES ? CLASSES - 1 : class;
 }
 
-static int32_t coefficient(float c, double per_step)
-{
-    double a = fabs((double)c) * per_step + 0.42;
-    int32_t whole = a < BASIS_Q_MAX ? (int32_t)a : BASIS_Q_MAX - 1;
-    return c < 0 ? -whole : whole;
-}
-
 // ----------------------------------------------------------------------------------------- steps
 
 static double step_of(const struct make *f, size_t part)
@@ -78,26 +76,63 @@ static double step_of(const struct make *f, size_t part)
     return (double)f->fit.step[part] * f->step[part % 2] * sqrt((double)f->fit.power[part]);
 }
 
+// Counts the levels of N coefficients, N a multiple of 4, in COUNTS [4][]: a number of its own for every fourth, because
+// what is counted twice in a row would wait for itself. The last one stands for all levels that are too large.
+static void count_levels(const float *c, size_t n, float per_step, const struct basis_table *t, uint32_t counts[4][LEVELS])
+{
+    const int32_t most = (int32_t)t->most;
+    for (size_t i = 0; i < n; i += 4) {
+        floats4 x = load_floats4(c + i), a = (floats4)((ints4)x & INT32_MAX) * per_step + 0.42f;
+        const ints4 fits = a < (float)BASIS_Q_MAX, sign = (ints4)x >> 31;
+        ints4 whole = __builtin_convertvector((floats4)((ints4)a & fits), ints4) | (~fits & (BASIS_Q_MAX - 1));
+        whole = ((whole ^ sign) - sign) >> t->shift;
+        for (int j = 0; j < 4; j++) {
+            const uint32_t level = (uint32_t)(whole[j] + most);
+            counts[j][level > 2 * (uint32_t)most ? 2 * most + 1 : (int32_t)level]++;
+        }
+    }
+}
+
+struct counting {
+    const struct make *f;
+    int is_v;
+    double (*to)[CLASSES][LEVELS]; // [threads]
+};
+
+// One part's, to its thread's counts.
+static void count_task(void *ctx, int task, int thread)
+{
+    const struct counting *y = ctx;
+    const struct basis_fit *fit = &y->f->fit;
+    const size_t part = 2 * (size_t)task + (size_t)y->is_v, cp = basis_padded(fit->n_counted);
+    const double step = step_of(y->f, part);
+    for (size_t j = 0; j < fit->wide; j++) {
+        const int class = class_of(fit->deviation[part * fit->wide + j], step);
+        if (!class)
+            continue;
+        const struct basis_table t = shape_of(class);
+        const float *c = fit->c + (part * fit->wide + j) * cp;
+        double *to = y->to[thread][class];
+        uint32_t counts[4][LEVELS] = {0};
+        count_levels(c, cp, (float)(1 / step), &t, counts);
+        counts[0][t.most] -= (uint32_t)(cp - fit->n_counted); // noughts that fill it up
+        for (unsigned i = 0; i < 2 * t.most + 2; i++)
+            to[i] += counts[0][i] + counts[1][i] + counts[2][i] + counts[3][i];
+    }
+}
+
 // Counts the levels of keys, or of values, by class.
 static void count(struct make *f, int is_v)
 {
-    double(*to)[2 * 128 + 2] = f->count[is_v];
-    memset(to, 0, sizeof f->count[is_v]);
-    for (size_t part = (size_t)is_v; part < 2 * (size_t)f->fit.m->n_layers; part += 2) {
-        const double step = step_of(f, part), per_step = 1 / step;
-        for (size_t j = 0; j < f->fit.wide; j++) {
-            int class = class_of(f->fit.deviation[part * f->fit.wide + j], step);
-            if (!class)
-                continue;
-            struct basis_table t = shape_of(class);
-            for (size_t i = 0; i < f->fit.n_counted; i++) {
-                int32_t level =
-                    coefficient(f->fit.c[(part * f->fit.n_counted + i) * f->fit.wide + j], per_step) >> t.shift;
-                int escape = abs(level) > (int)t.most;
-                to[class][escape ? (int)(2 * t.most + 1) : level + (int)t.most]++;
-            }
-        }
-    }
+    const size_t each = sizeof *f->thread_count / sizeof(double);
+    const int threads = pool_threads(f->pool);
+    double *to = &f->count[is_v][0][0];
+    memset(f->thread_count, 0, (size_t)threads * sizeof *f->thread_count);
+    memset(to, 0, each * sizeof *to);
+    pool_run(f->pool, (int)f->fit.m->n_layers, count_task, &(struct counting){f, is_v, f->thread_count});
+    for (int i = 0; i < threads; i++)
+        for (size_t j = 0; j < each; j++)
+            to[j] += (&f->thread_count[i][0][0])[j];
 }
 
 // Bits an element of what was counted.
@@ -161,7 +196,7 @@ static void frequencies(const struct make *f, int is_v, int class, uint16_t *fre
     const struct basis_table t = shape_of(class);
     const double *n = f->count[is_v][class], ratio = ratio_of(class) / (1 << t.shift);
     const unsigned base = 2 * t.most + 2;
-    double p[256], all = 0;
+    double p[LEVELS], all = 0;
     for (unsigned i = 0; i + 1 < base; i++) {
         double level = (double)i - t.most, half = t.shift ? 0 : 0.5;
         p[i] = n[i] + PRIOR * logistic(level - half, level + 1 - half, ratio);
@@ -188,7 +223,7 @@ static int put_tables(struct make *f, uint8_t number[2][CLASSES], struct bytes *
     for (int is_v = 0; is_v < 2; is_v++)
         for (int class = 1; class < CLASSES; class ++) {
             struct basis_table t = shape_of(class);
-            uint16_t freq[256];
+            uint16_t freq[LEVELS];
             double all = 0;
             for (unsigned i = 0; i < 2 * t.most + 2; i++)
                 all += f->count[is_v][class][i];
@@ -276,11 +311,12 @@ int basis_make(struct bytes *out, const struct kvz_meta *m, const float *const *
                const float *const *v, uint32_t n, uint32_t stride, uint32_t skip, int mix,
                const struct kvz_fit *fit, struct packer *p, struct pool *pool, struct err *e)
 {
-    struct make f = {.packed = p && m->recipe.codec != CODEC_CODED};
+    struct make f = {.packed = p && m->recipe.codec != CODEC_CODED, .pool = pool};
     struct bytes body = {0};
     uint8_t number[2][CLASSES] = {0};
     int rc = basis_fit_new(&f.fit, m, n, stride, skip, mix, fit, e);
-    if (!rc && !(f.count = mem_new(2, sizeof *f.count, e)))
+    if (!rc && (!(f.count = mem_new(2, sizeof *f.count, e)) ||
+                !(f.thread_count = mem_new((size_t)pool_threads(pool), sizeof *f.thread_count, e))))
         rc = ERR_NOMEM;
     if (!rc)
         rc = basis_fit_measure(&f.fit, k, v, pool, e);
@@ -302,6 +338,7 @@ int basis_make(struct bytes *out, const struct kvz_meta *m, const float *const *
     free(cut);
     free(body.p);
     free(f.count);
+    free(f.thread_count);
     basis_fit_done(&f.fit);
     return rc;
 }

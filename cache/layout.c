@@ -162,7 +162,7 @@ static int open_basis(const struct kvz *k, struct basis **basis, struct err *e)
     int rc = wanted ? reader_section(k, s, e) : 0;
     if (rc || !wanted)
         return rc;
-    rc = basis_open(basis, k->map.data + s->off, s->bytes, &k->meta, 0, &why);
+    rc = basis_open(basis, k->map.data + s->off, s->bytes, &k->meta, NULL, &why);
     return rc ? err_set(e, rc, "%s: %s", k->path, why.msg) : 0;
 }
 

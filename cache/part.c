@@ -192,7 +192,7 @@ int part_take_base(struct kvz_writer *w, const uint8_t *data, uint64_t bytes, st
     if (!p)
         return data ? ERR_NOMEM : damaged(w, "its checkpoint is too short", e);
     memcpy(p, data, bytes);
-    return basis_open(&w->basis, w->base.p, w->base.n, &w->meta, 1, e);
+    return basis_open(&w->basis, w->base.p, w->base.n, &w->meta, record_maker_pool(w->maker), e);
 }
 
 // What was begun goes on as it was begun, and is not silently begun again.

@@ -120,7 +120,7 @@ int kvz_sample(struct kvz_writer *w, const float *const *k, const float *const *
     int rc = basis_make(&w->base, &w->meta, k, v, n, stride, skip, !is_all, fit,
                         w->packer, record_maker_pool(w->maker), &why);
     if (!rc)
-        rc = basis_open(&w->basis, w->base.p, w->base.n, &w->meta, 1, &why);
+        rc = basis_open(&w->basis, w->base.p, w->base.n, &w->meta, record_maker_pool(w->maker), &why);
     return rc ? err_set(e, rc, "%s: %s", w->path, why.msg) : 0;
 }
 

@@ -155,7 +155,7 @@ static int make_basis(struct store *t, uint32_t k_bits, uint32_t v_bits, const s
     t->meta.recipe = (struct kvz_recipe){.codec = CODEC_CODED_WIDE, .k_bits = k_bits, .v_bits = v_bits, .level = 1};
     int rc = basis_make(section, &t->meta, (const float *const *)t->k, (const float *const *)t->v,
                         (uint32_t)t->n, (uint32_t)t->n, SINKS, 1, fit, NULL, t->pool, e);
-    return rc ? rc : basis_open(out, section->p, section->n, &t->meta, 1, e);
+    return rc ? rc : basis_open(out, section->p, section->n, &t->meta, t->pool, e);
 }
 
 // What comes out of an index, of a layer, to t->own.

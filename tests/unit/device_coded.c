@@ -73,7 +73,7 @@ static void measure(struct coded_blocks *b, const struct coded_case *c)
                              .recipe = {c->id, c->bits, c->bits, 1}};
     if (pool_new(&pool, 1, &e) ||
         basis_make(&b->base, &b->m, k, v, SAMPLE, SAMPLE, 4, c->mix, NULL, NULL, pool, &e) ||
-        basis_open(&b->basis, b->base.p, b->base.n, &b->m, 1, &e))
+        basis_open(&b->basis, b->base.p, b->base.n, &b->m, pool, &e))
         fail_msg("%s", e.msg);
     pool_free(pool);
     for (int i = 0; i < 2 * LAYERS; i++)

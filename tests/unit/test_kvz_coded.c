@@ -300,9 +300,9 @@ static void make_fitted(struct measured *c, uint32_t id, uint32_t bits, int mix,
     ok(packer_new(&p, 1, &e));
     ok(pool_new(&pool, 2, &e));
     ok(basis_make(&c->base, &c->m, &kk, &vv, SAMPLE, SAMPLE, 10, mix, fit, p, pool, &e));
+    ok(basis_open(&c->basis, c->base.p, c->base.n, &c->m, pool, &e));
     packer_free(p);
     pool_free(pool);
-    ok(basis_open(&c->basis, c->base.p, c->base.n, &c->m, 1, &e));
     c->shape = (struct codec_shape){n, MODEL_HEADS, MODEL_DIM, bits, bits, 0, c->basis};
     fill(c->k, n, n, 3);
     fill(c->v, n, n, 4);
@@ -386,7 +386,7 @@ static void layers_have_steps_of_their_own(void **state)
     for (int i = 0; i < 2; i++) {
         ok(basis_make(&base[i], &m, kk, vv, SAMPLE, SAMPLE, 10, 1, i ? &(struct kvz_fit){.steps = steps[0]} : NULL,
                       NULL, pool, &e));
-        ok(basis_open(&b[i], base[i].p, base[i].n, &m, 0, &e));
+        ok(basis_open(&b[i], base[i].p, base[i].n, &m, NULL, &e));
     }
     assert_true(b[0]->parts[0].step == b[0]->parts[2].step);
     assert_true(b[1]->parts[2].step == 4 * b[1]->parts[0].step);
@@ -451,7 +451,7 @@ static void near_heads_are_their_mean(void **state)
         struct basis *b;
         double error = 0, power = 0;
         ok(basis_make(&base, &m, kk, vv, SAMPLE, SAMPLE, 10, mix, &fit, NULL, pool, &e));
-        ok(basis_open(&b, base.p, base.n, &m, 1, &e));
+        ok(basis_open(&b, base.p, base.n, &m, pool, &e));
         for (uint32_t l = 0; l < 2; l++) {
             const struct codec_shape s = {.n_tokens = TOKENS, .n_kv_heads = MODEL_HEADS, .head_dim = MODEL_DIM,
                                           .layer = l, .basis = b};
@@ -521,7 +521,7 @@ static void damage(uint32_t codec_id)
         uint8_t was = c.base.p[at];
         struct basis *b;
         c.base.p[at] = (uint8_t)(was + 1 + i % 255);
-        if (!basis_open(&b, c.base.p, c.base.n, &c.m, 0, NULL)) {
+        if (!basis_open(&b, c.base.p, c.base.n, &c.m, NULL, NULL)) {
             struct codec_shape shape = c.shape;
             shape.basis = b;
             if (!codec->decode(&shape, c.data, c.bytes, k, v, TOKENS, NULL))
@@ -672,10 +672,10 @@ static void tables_keep_to_their_range(void **state)
         struct basis *b;
         size_t n = put_small_base(base, shapes[i][0], shapes[i][1], shapes[i][2]);
         if (shapes[i][3]) {
-            ok(basis_open(&b, base, n, &m, 1, &e));
+            ok(basis_open(&b, base, n, &m, NULL, &e));
             basis_close(b);
         } else {
-            refused(ERR_FORMAT, "BASE is wrong", basis_open(&b, base, n, &m, 1, &e));
+            refused(ERR_FORMAT, "BASE is wrong", basis_open(&b, base, n, &m, NULL, &e));
         }
     }
 }
@@ -695,7 +695,7 @@ static void one_channel_may_be_large(void **state)
         k[t * MODEL_DIM] *= 1e3f;
     ok(pool_new(&pool, 1, &e));
     ok(basis_make(&c.base, &c.m, &kk, &vv, SAMPLE, SAMPLE, 10, 0, NULL, NULL, pool, &e));
-    ok(basis_open(&c.basis, c.base.p, c.base.n, &c.m, 1, &e));
+    ok(basis_open(&c.basis, c.base.p, c.base.n, &c.m, pool, &e));
     c.shape = (struct codec_shape){TOKENS, MODEL_HEADS, MODEL_DIM, 700, 700, 0, c.basis};
     const struct codec *codec = codec_of(&c);
     c.data = calloc(1, codec->bound(&c.shape));
