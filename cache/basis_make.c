@@ -13,13 +13,16 @@
 enum {
     CLASSES = 40,  // by deviation over step: 2^((class - ONE) / 2)
     ONE = 6,
-    TRIES = 14, // halvings of the interval of steps
+    TRIES = 14, // of steps, at most
+    FINEST = -14, COARSEST = 4, // log2 of a step
     MOST = 22,  // magnitude of a level
     LEVELS = 2 * MOST + 2,
 };
 
 // Below this share of a step a channel is not stored.
 static const double DEAD = 0.17;
+// Where the search for a step ends: an interval of its log2, bits an element.
+static const double NEAR = 0x1p-10, ENOUGH = 0x1p-11;
 // Weight of a smooth distribution beside what was counted.
 static const double PRIOR = 64;
 // Root mean square at least of the whole numbers of a matrix, where they are packed: coarser ones
@@ -80,16 +83,18 @@ static double step_of(const struct make *f, size_t part)
 // what is counted twice in a row would wait for itself. The last one stands for all levels that are too large.
 static void count_levels(const float *c, size_t n, float per_step, const struct basis_table *t, uint32_t counts[4][LEVELS])
 {
-    const int32_t most = (int32_t)t->most;
+    const int32_t most = (int32_t)t->most, shift = (int32_t)t->shift;
     for (size_t i = 0; i < n; i += 4) {
-        floats4 x = load_floats4(c + i), a = (floats4)((ints4)x & INT32_MAX) * per_step + 0.42f;
+        const floats4 x = load_floats4(c + i), a = (floats4)((ints4)x & INT32_MAX) * per_step + 0.42f;
         const ints4 fits = a < (float)BASIS_Q_MAX, sign = (ints4)x >> 31;
-        ints4 whole = __builtin_convertvector((floats4)((ints4)a & fits), ints4) | (~fits & (BASIS_Q_MAX - 1));
-        whole = ((whole ^ sign) - sign) >> t->shift;
-        for (int j = 0; j < 4; j++) {
-            const uint32_t level = (uint32_t)(whole[j] + most);
-            counts[j][level > 2 * (uint32_t)most ? 2 * most + 1 : (int32_t)level]++;
-        }
+        ints4 level = __builtin_convertvector((floats4)((ints4)a & fits), ints4) | (~fits & (BASIS_Q_MAX - 1));
+        level = (((level ^ sign) - sign) >> shift) + most;
+        const ints4 large = (level < 0) | (level > 2 * most);
+        level = (level & ~large) | (large & (2 * most + 1));
+        int32_t at[4];
+        memcpy(at, &level, sizeof at);
+        for (int j = 0; j < 4; j++)
+            counts[j][at[j]]++;
     }
 }
 
@@ -154,22 +159,44 @@ static double bits(const struct make *f, int is_v)
     return sum / fmax(stored * f->fit.n_counted, 1);
 }
 
-// The step that comes to the bits that are wanted.
-static void find_step(struct make *f, int is_v)
+struct step { // the log2 of one, and the bits beyond those that are wanted that it comes to
+    double x, over;
+};
+
+static struct step try_step(struct make *f, int is_v, double x)
 {
     const double want = (is_v ? f->fit.m->recipe.v_bits : f->fit.m->recipe.k_bits) / 100.0;
-    double lo = -14, hi = 4; // log2 of the step
-    for (int i = 0; i < TRIES; i++) {
-        double mid = (lo + hi) / 2;
-        f->step[is_v] = pow(2, mid);
-        count(f, is_v);
-        if (bits(f, is_v) > want)
-            lo = mid;
-        else
-            hi = mid;
-    }
-    f->step[is_v] = pow(2, hi);
+    f->step[is_v] = pow(2, x);
     count(f, is_v);
+    return (struct step){x, bits(f, is_v) - want};
+}
+
+// The step that comes to the bits that are wanted, or to a little less. By false position (the Illinois way): a try
+// counts all coefficients.
+static void find_step(struct make *f, int is_v)
+{
+    struct step lo = try_step(f, is_v, -2), hi = lo;
+    while (lo.over <= 0 && lo.x > FINEST) {
+        hi = lo;
+        lo = try_step(f, is_v, lo.x - 2);
+    }
+    if (lo.over <= 0)
+        hi = lo;
+    while (hi.over > 0 && hi.x < COARSEST) {
+        lo = hi;
+        hi = try_step(f, is_v, hi.x + 2);
+    }
+    double a = lo.over, b = hi.over;
+    for (int i = 0, side = 0; i < TRIES && hi.x - lo.x > NEAR && hi.over < -ENOUGH; i++) {
+        const struct step mid = try_step(f, is_v, lo.x + (hi.x - lo.x) * a / (a - b));
+        const int over = mid.over > 0 ? 1 : -1;
+        *(over > 0 ? &lo : &hi) = mid;
+        a = over > 0 ? mid.over : side < 0 ? a / 2 : a; // an end that stays twice counts half
+        b = over < 0 ? mid.over : side > 0 ? b / 2 : b;
+        side = over;
+    }
+    if (f->step[is_v] < pow(2, hi.x))
+        try_step(f, is_v, hi.x);
 }
 
 // ---------------------------------------------------------------------------------------- section
