@@ -19,7 +19,8 @@
 //     kvz_close(k);
 //
 // A block is up to meta.block tokens of ONE document, consecutive in the stream. Blocks tile the
-// stream: the first ones, up to meta.sinks tokens, are the sinks (KVZ_SINK; kept at 16 bits).
+// stream: the first ones, up to meta.sinks tokens, are the sinks (KVZ_SINK; of them the first are stored exactly, or
+// nearly so).
 #ifndef LCTOOL_CACHE_KVZ_H
 #define LCTOOL_CACHE_KVZ_H
 

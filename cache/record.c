@@ -103,6 +103,7 @@ struct record_maker {
     const struct kvz_meta *m;
     const struct basis *basis;
     const struct kvz_block_in *b;
+    uint64_t number; // of it
 };
 
 int record_maker_new(struct record_maker **out, const struct kvz_meta *m, int threads, struct err *e)
@@ -159,6 +160,19 @@ static int encode_layer(struct layer_job *y, struct packer *p, const struct code
     return rc;
 }
 
+// Every question attends to the sinks, but to the very first tokens so much more than to the others that these can do
+// with what any block gets, unless a head of the layer has its keys and values in sinks only.
+static int is_exact(const struct record_maker *r, uint32_t layer)
+{
+    enum { FIRST = 64 };
+    if (!(r->b->flags & KVZ_SINK) || !codec_is_fitted(r->m->recipe.codec) || r->number * r->m->block < FIRST)
+        return r->b->flags & KVZ_SINK;
+    for (uint32_t h = 0; h < r->m->n_kv_heads; h++)
+        if (basis_is_near(r->basis, layer, h))
+            return 1;
+    return 0;
+}
+
 static void layer_task(void *ctx, int task, int thread)
 {
     const struct record_maker *r = ctx;
@@ -166,14 +180,13 @@ static void layer_task(void *ctx, int task, int thread)
     struct layer_job *y = &r->layers[task];
     struct codec_shape shape = {r->b->n_tokens, m->n_kv_heads, m->head_dim, m->recipe.k_bits,
                                 m->recipe.v_bits, (uint32_t)task, r->basis};
-    int coded = codec_is_fitted(m->recipe.codec), sink = r->b->flags & KVZ_SINK;
+    int coded = codec_is_fitted(m->recipe.codec), exact = is_exact(r, shape.layer);
     y->rc = ERR_FORMAT;
     y->chunk = (struct disk_chunk){.codec = m->recipe.codec};
-    if (!sink)
+    if (!exact)
         y->rc = encode_layer(y, r->packers[thread], &shape, r->b, &y->e);
-    // Every question attends to the sinks, and there are few; and what is far from all that a
-    // codec has been fitted to is rare.
-    if (sink || (coded && y->rc == ERR_FORMAT)) {
+    // What is far from all that a codec has been fitted to is rare.
+    if (exact || (coded && y->rc == ERR_FORMAT)) {
         y->chunk.codec = y->chunk.codec >= CODEC_ROTATED ? CODEC_ROTATED : CODEC_FLOAT16;
         shape.k_bits = shape.v_bits = 8;
         y->rc = encode_layer(y, r->packers[thread], &shape, r->b, &y->e);
@@ -216,6 +229,7 @@ static int make(struct bytes *out, struct record_maker *r, const struct kvz_meta
     r->m = m;
     r->basis = basis;
     r->b = b;
+    r->number = number;
     if (!rc)
         pool_run(r->pool, (int)m->n_layers, layer_task, r);
     uint64_t end = out->n;

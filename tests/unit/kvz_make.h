@@ -92,7 +92,7 @@ static inline uint32_t make_flags(uint64_t block)
 }
 
 // What codecs 3 and 4 want to see before the first block.
-static inline int make_sample(struct kvz_writer *w, struct err *e)
+static inline int make_sample_for(struct kvz_writer *w, const struct kvz_fit *fit, struct err *e)
 {
     enum { N = 40, STRIDE = N + 3 };
     static float kv[LAYERS][2][HEADS][STRIDE][DIM];
@@ -106,7 +106,12 @@ static inline int make_sample(struct kvz_writer *w, struct err *e)
         k[l] = &kv[l][0][0][0][0];
         v[l] = &kv[l][1][0][0][0];
     }
-    return kvz_sample(w, k, v, N, STRIDE, 0, NULL, e);
+    return kvz_sample(w, k, v, N, STRIDE, 0, fit, e);
+}
+
+static inline int make_sample(struct kvz_writer *w, struct err *e)
+{
+    return make_sample_for(w, NULL, e);
 }
 
 // Adds block number kvz_writer_n_blocks(w). BYTES: of the document, grows.

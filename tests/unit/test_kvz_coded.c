@@ -557,25 +557,18 @@ static void what_cannot_be_stored_is_named(void **state)
     free_coded(&c);
 }
 
-// A block that is unlike all others by far is stored nevertheless.
-static void another_codec_helps_out(void **state)
+// Adds a block of one token, whose keys and values are both X [HEADS * DIM] of each layer.
+static void add_token(struct kvz_writer *w, float x[LAYERS][HEADS * DIM], uint32_t flags)
 {
-    (void)state;
-    char path[128];
-    struct kvz_writer *w;
-    struct kvz *k;
-    struct kvz_meta m = make_meta(4);
-    float far[LAYERS][HEADS * DIM], mass = 1, x[HEADS * DIM], y[HEADS * DIM];
-    const float *rows[LAYERS], *masses[LAYERS];
+    const float *rows[LAYERS], *masses[LAYERS], mass = 1;
     for (uint32_t l = 0; l < LAYERS; l++) {
-        for (uint32_t i = 0; i < HEADS * DIM; i++)
-            far[l][i] = l == 1 ? 1e9f * noise(i) : noise(i);
-        rows[l] = far[l];
+        rows[l] = x[l];
         masses[l] = &mass;
     }
     const uint32_t id = 1, none[CHANNELS] = {0};
-    const float *vectors[CHANNELS] = {x, x};
+    const float *vectors[CHANNELS] = {x[0], x[0]};
     const struct kvz_block_in in = {.n_tokens = 1,
+                                    .flags = flags,
                                     .tokens = &id,
                                     .token_bytes = &id,
                                     .text = "a",
@@ -585,10 +578,25 @@ static void another_codec_helps_out(void **state)
                                     .mass = masses,
                                     .vectors = vectors,
                                     .n_vectors = none};
+    ok(kvz_add_block(w, &in, &e));
+}
+
+// A block that is unlike all others by far is stored nevertheless.
+static void another_codec_helps_out(void **state)
+{
+    (void)state;
+    char path[128];
+    struct kvz_writer *w;
+    struct kvz *k;
+    struct kvz_meta m = make_meta(4);
+    float far[LAYERS][HEADS * DIM], x[HEADS * DIM], y[HEADS * DIM];
+    for (uint32_t l = 0; l < LAYERS; l++)
+        for (uint32_t i = 0; i < HEADS * DIM; i++)
+            far[l][i] = l == 1 ? 1e9f * noise(i) : noise(i);
     ok(kvz_create(&w, in_dir(path, "far.kvz"), &m, make_channels, &e));
     ok(kvz_begin_document(w, "a", "text", &e));
     ok(make_sample(w, &e));
-    ok(kvz_add_block(w, &in, &e));
+    add_token(w, far, 0);
     ok(kvz_end_document(w, 1, 0, &e));
     ok(kvz_finish(w, NULL, &e));
     kvz_writer_close(w);
@@ -617,6 +625,47 @@ static void another_codec_helps_out(void **state)
     }
     ok(kvz_open_beside(&k, path, &e));
     kvz_close(k);
+}
+
+// Sinks behind the first 64 tokens are stored like all other blocks, but in layers with a head that has nothing else.
+static void the_first_sinks_are_exact(void **state)
+{
+    (void)state;
+    for (int is_near = 0; is_near < 2; is_near++) {
+        const uint8_t near[LAYERS][HEADS] = {[1] = {(uint8_t)is_near}};
+        char path[128];
+        struct kvz_writer *w;
+        struct kvz *k;
+        struct kvz_meta m = make_meta(4);
+        float x[LAYERS][HEADS * DIM], got[4][HEADS * DIM], v[HEADS * DIM];
+        m.sinks = 96;
+        m.block = 32;
+        m.recipe.k_bits = m.recipe.v_bits = 150;
+        for (uint32_t i = 0; i < LAYERS * HEADS * DIM; i++)
+            x[i / (HEADS * DIM)][i % (HEADS * DIM)] = noise(i);
+        ok(kvz_create(&w, in_dir(path, is_near ? "near.kvz" : "sinks.kvz"), &m, make_channels, &e));
+        ok(kvz_begin_document(w, "a", "text", &e));
+        ok(make_sample_for(w, &(struct kvz_fit){.near = near[0]}, &e));
+        for (int b = 0; b < 4; b++)
+            add_token(w, x, b < 3 ? KVZ_SINK : 0);
+        ok(kvz_end_document(w, 4, 0, &e));
+        ok(kvz_finish(w, NULL, &e));
+        kvz_writer_close(w);
+        ok(kvz_open(&k, path, &e));
+        for (uint32_t l = 0; l < LAYERS; l++) {
+            float exact = 0, coded = 0;
+            for (uint64_t b = 0; b < 4; b++)
+                ok(kvz_read_kv(k, b, l, got[b], v, 1, &e));
+            assert_memory_equal(got[1], got[0], sizeof *got);
+            assert_memory_equal(got[2], got[l == 1 && is_near ? 0 : 3], sizeof *got);
+            for (uint32_t i = 0; i < HEADS * DIM; i++) {
+                exact = fmaxf(exact, fabsf(got[0][i] - x[l][i]));
+                coded = fmaxf(coded, fabsf(got[3][i] - x[l][i]));
+            }
+            assert_true(exact < 0.02f && coded > 0.1f);
+        }
+        kvz_close(k);
+    }
 }
 
 static void blocks_wait_for_the_sample(void **state)
@@ -729,6 +778,7 @@ int main(void)
         cmocka_unit_test(damage_does_no_harm),
         cmocka_unit_test(what_cannot_be_stored_is_named),
         cmocka_unit_test(another_codec_helps_out),
+        cmocka_unit_test(the_first_sinks_are_exact),
         cmocka_unit_test(blocks_wait_for_the_sample),
         cmocka_unit_test(tables_keep_to_their_range),
         cmocka_unit_test(one_channel_may_be_large),
