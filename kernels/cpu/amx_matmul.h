@@ -154,6 +154,8 @@ static void amx_plan(struct amx_job *j, int threads)
     int runs = j->n_panels / RUN, least = own ? 1 : threads,
         most = own ? PER_THREAD : PER_THREAD * threads;
     runs = runs < least ? least : runs > most ? most : runs;
+    if (!own) // three for two threads would keep one of them waiting for half of the time
+        runs = runs / threads * threads;
     j->n_runs = runs < j->n_panels ? runs : j->n_panels;
     j->n_parts = own ? threads : (threads + j->n_runs - 1) / j->n_runs;
     j->n_parts = j->n_parts > AMX_PARTS ? AMX_PARTS : j->n_parts;
