@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -509,6 +510,17 @@ static void test_rows_have_their_names(void **state)
     kvz_close(k);
 }
 
+// The votes of Q's question on Q's index; six blocks may be judged.
+static void vote(struct asking *q)
+{
+    OK(method_of_index(&q->parts, kvz_meta(q->k[0]), F.m, e));
+    q->parts.likelihood = 6;
+    OK(prompt_question(&q->prompt, F.m, NULL, NULL, q->o->question, NULL, e));
+    OK(prompt_probe(&q->probe, F.m, q->o->question, 0, e));
+    OK(ballot_new(&q->ballot, F.m, q->k, 1, &q->parts, q->o->question, e));
+    OK(cast_votes(q, e));
+}
+
 // Sharp votes keep their order and their scores; only where in the best block the answer is looked
 // for may change.
 static void test_likelihood_of_sharp_votes(void **state)
@@ -520,12 +532,7 @@ static void test_likelihood_of_sharp_votes(void **state)
     const struct ask_options o = {.question = "Who carried the boat?"};
     struct answer a = {0};
     struct asking q = {.m = F.m, .k = &k, .n_k = 1, .o = &o, .a = &a, .window = 32};
-    OK(method_of_index(&q.parts, kvz_meta(k), F.m, e));
-    q.parts.likelihood = 6;
-    OK(prompt_question(&q.prompt, F.m, NULL, NULL, o.question, NULL, e));
-    OK(prompt_probe(&q.probe, F.m, o.question, 0, e));
-    OK(ballot_new(&q.ballot, F.m, &k, 1, &q.parts, o.question, e));
-    OK(cast_votes(&q, e));
+    vote(&q);
     struct ballot *b = q.ballot;
     int64_t order[8];
     double score[8];
@@ -544,6 +551,42 @@ static void test_likelihood_of_sharp_votes(void **state)
     OK(likelihood_rank(&q, e));
     assert_memory_not_equal(b->order, order, sizeof order);
     asking_done(&q);
+    kvz_close(k);
+}
+
+// A block whose sentence would have to make up for much is not judged, and comes behind those that are; unless each of
+// several things may stand in another place.
+static void test_likelihood_of_those_behind(void **state)
+{
+    (void)state;
+    enum { JUDGED = 3, MOST = 6 };
+    static const double scores[MOST] = {9, 8.5, 8, 7.9, 3, 2.9};
+    static const char *const questions[] = {"Who carried the boat?", "List all boats that were carried."};
+    const char *in[] = {in_dir("a.txt")};
+    encode_ok(small(in, 1, in_dir("behind.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("behind.kvz"));
+    for (int several = 0; several < 2; several++) {
+        const struct ask_options o = {.question = questions[several]};
+        struct answer a = {0};
+        struct asking q = {.m = F.m, .k = &k, .n_k = 1, .o = &o, .a = &a, .window = 32};
+        vote(&q);
+        struct ballot *b = q.ballot;
+        int64_t behind[MOST - JUDGED] = {b->order[2], b->order[4], b->order[5]};
+        if (!b->cover)
+            assert_non_null(b->cover = calloc((size_t)b->n_blocks, sizeof *b->cover));
+        for (int i = 0; i < MOST; i++) {
+            b->score[b->order[i]] = scores[i];
+            b->cover[b->order[i]] = i == 2 ? 0 : 1; // as much as 6.7 of the votes
+        }
+        OK(likelihood_rank(&q, e));
+        assert_int_equal(q.foci.n, several ? MOST : JUDGED);
+        for (int i = JUDGED; !several && i < MOST; i++) {
+            assert_int_equal(b->order[i], behind[i - JUDGED]);
+            assert_true(b->score[b->order[i]] <= 9 * exp(-3.5) + 1e-9);
+            assert_true(b->score[b->order[i]] <= b->score[b->order[JUDGED - 1]]);
+        }
+        asking_done(&q);
+    }
     kvz_close(k);
 }
 
@@ -674,6 +717,7 @@ int main(void)
         cmocka_unit_test(test_likelihood_orders),
         cmocka_unit_test(test_rows_have_their_names),
         cmocka_unit_test(test_likelihood_of_sharp_votes),
+        cmocka_unit_test(test_likelihood_of_those_behind),
         cmocka_unit_test(test_evidence_by_mass),
         cmocka_unit_test(test_evidence_by_turns),
         cmocka_unit_test(test_shown_is_what_heads_look_at),
