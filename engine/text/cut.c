@@ -17,6 +17,22 @@ void cut_text(struct cut *c, const char *text, size_t n)
     c->width = longest >= NARROW && longest <= WIDE ? longest : 0;
 }
 
+// Whether TEXT [n] ends with a word of English that no sentence ends with: more than its line is missing.
+static int is_open(const char *text, size_t n)
+{
+    static const char words[] = " a an the of to in on at by for from with into and or but nor than as if is are was were be "
+                                "that which whose this these its his her their our your my not no ";
+    char word[16] = " ";
+    size_t from = n, most = sizeof word - 3;
+    while (from > 0 && is_lower(text[from - 1]))
+        from--;
+    if (from == n || n - from > most || (from > 0 && text[from - 1] != ' '))
+        return 0;
+    memcpy(word + 1, text + from, n - from);
+    word[1 + n - from] = ' ';
+    return strstr(words, word) != NULL;
+}
+
 // Whether a sentence goes on past the line end at byte I.
 static int goes_on(const struct cut *c, size_t i)
 {
@@ -34,6 +50,8 @@ static int goes_on(const struct cut *c, size_t i)
         lines_begin_alike(x, end - a, y, to - b) || cut_is_record(x, end - a) || cut_is_record(y, to - b) ||
         (line_label(x, end - a) && line_label(y, to - b)))
         return 0;
+    if (is_open(x, end - a))
+        return 1;
     if (line_is_item(y, to - b))
         return 0;
     if (is_one_of(c->text[end - 1], ":;,"))

@@ -71,6 +71,9 @@ static void test_broken_lines(void **state)
                "whichever of the two comes to them "
                "first in\nthat year. |The landlord keeps the roof in good repair and\nthe tenant "
                "the windows.\n\n|It is so.");
+    // No sentence ends with "for" or "the", however short its line, but with a number one may well begin.
+    falls_into("Koptein started the first port for\nDebian. |It was for the\n1.0 release.\n|Sizes it fits\n|2.0 inches, which is what the "
+               "makers of such things call small\n");
     falls_into("> I have looked at the machine in the cellar that the old\n> Schmidt sold us and "
                "it does run.\n|Good news!\n"
                "|Yours, Ada");
