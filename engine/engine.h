@@ -112,8 +112,9 @@ struct calibrate_layer {
 struct calibrate_storing {
     double *part;   // [n_layers][2][n_kv_heads] loss where keys, or values, of a kv head alone are stored with a bit and a half
     double *head;   // [n_layers][n_kv_heads] where those of a kv head are their mean; NULL, all of this, where time was up
+                    // before there were steps
     float *steps;   // [n_layers][2][n_kv_heads] how coarsely keys and values are best stored; NULL: all alike
-    uint8_t *near;  // [n_layers][n_kv_heads] whether nothing is lost where they are left out
+    uint8_t *near;  // [n_layers][n_kv_heads] whether nothing is lost where they are left out; of none where time was up
     double alike, best, without; // loss where all are stored with the bits asked for: all alike, with these steps, and
                                  // without these heads
 };

@@ -192,7 +192,7 @@ static void report(const struct measure *b, struct calibrate_result *r, int done
     if (o->progress)
         o->progress(o->arg, &(struct calibrate_progress){.tokens = b->n_tokens,
                                                          .done = done,
-                                                         .total = 2 * b->documents + b->m->info.n_layers,
+                                                         .total = 2 * (b->documents + b->m->info.n_layers),
                                                          .seconds = r->seconds});
 }
 

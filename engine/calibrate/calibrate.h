@@ -30,7 +30,8 @@ enum read_mode calibrate_read(const int right[], int asked);
 int calibrate_steps(const double *loss, int n, double power, float *steps, struct err *e);
 
 // Measures how keys and values are best stored with BITS hundredths of a bit each on average (calibrate_store.c). MORE
-// is told how many layers are done, and says whether there is time for another; where there was not, all of R is NULL.
+// is told how many layers are done, first with steps, then with heads, and says whether there is time for another; where
+// there was not for all of the first, all of R is NULL, and where not for all of the second, no head is near.
 int calibrate_storing(struct measure *b, struct calibrate_storing *r, uint32_t bits,
                       int (*more)(void *arg, int done), void *arg, struct err *e);
 void calibrate_storing_done(struct calibrate_storing *r);

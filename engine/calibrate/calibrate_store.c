@@ -90,28 +90,65 @@ static int try_heads(struct store *t, struct calibrate_storing *r, int n, uint32
     return rc;
 }
 
+// Layers that a measure is done with are told; whether there is time for more.
+struct clock {
+    int (*more)(void *arg, int done);
+    void *arg;
+    int done, in_time;
+};
+
+static void tick(struct clock *c)
+{
+    c->in_time = c->more(c->arg, ++c->done);
+}
+
+static int measure_parts(struct store *t, const struct model_info *f, double *part, struct clock *c, struct err *e)
+{
+    const int heads = f->n_kv_heads;
+    int rc = 0;
+    for (int l = 0; !rc && c->in_time && l < f->n_layers; l++) {
+        for (int i = 0; !rc && i < 2 * heads; i++)
+            rc = store_part(t, l, i / heads, i % heads, &part[2 * l * heads + i], e);
+        tick(c);
+    }
+    return rc;
+}
+
+static int measure_heads(struct store *t, const struct model_info *f, double *head, struct clock *c, struct err *e)
+{
+    int rc = 0;
+    for (int l = 0; !rc && c->in_time && l < f->n_layers; l++) {
+        for (int i = 0; !rc && i < f->n_kv_heads; i++)
+            rc = store_head(t, l, i, &head[l * f->n_kv_heads + i], e);
+        tick(c);
+    }
+    return rc;
+}
+
+// Steps are what every index profits from, so they come before the heads that may be left out.
 int calibrate_storing(struct measure *b, struct calibrate_storing *r, uint32_t bits,
                       int (*more)(void *arg, int done), void *arg, struct err *e)
 {
-    const int n_layers = b->m->info.n_layers, heads = b->m->info.n_kv_heads, n = n_layers * heads;
-    struct store *t = NULL;
+    const struct model_info *f = &b->m->info;
+    const int n = f->n_layers * f->n_kv_heads;
+    struct clock c = {.more = more, .arg = arg, .in_time = 1};
+    struct store *alone = NULL, *all = NULL;
     *r = (struct calibrate_storing){.part = mem_new(2 * (size_t)n, sizeof *r->part, e),
                                     .head = mem_new((size_t)n, sizeof *r->head, e),
                                     .near = mem_new((size_t)n, 1, e)};
-    int rc = r->part && r->head && r->near ? store_new(&t, b, 0, e) : ERR_NOMEM, in_time = 1;
-    for (int l = 0; !rc && in_time && l < n_layers; l++) {
-        for (int i = 0; !rc && i < 2 * heads; i++)
-            rc = store_part(t, l, i / heads, i % heads, &r->part[2 * l * heads + i], e);
-        for (int i = 0; !rc && i < heads; i++)
-            rc = store_head(t, l, i, &r->head[l * heads + i], e);
-        in_time = more(arg, l + 1);
-    }
-    store_free(t);
-    t = NULL;
-    if (!rc && in_time && !(rc = store_new(&t, b, 1, e)) && !(rc = try_steps(t, r, 2 * n, bits, e)))
-        rc = try_heads(t, r, n, bits, e);
-    store_free(t);
-    if (rc || !in_time)
+    int rc = r->part && r->head && r->near ? store_new(&alone, b, 0, e) : ERR_NOMEM;
+    if (!rc)
+        rc = measure_parts(alone, f, r->part, &c, e);
+    const int has_parts = c.done == f->n_layers;
+    if (!rc && has_parts && !(rc = store_new(&all, b, 1, e)))
+        rc = try_steps(all, r, 2 * n, bits, e);
+    if (!rc && has_parts)
+        rc = measure_heads(alone, f, r->head, &c, e);
+    if (!rc && c.in_time)
+        rc = try_heads(all, r, n, bits, e);
+    store_free(alone);
+    store_free(all);
+    if (rc || !has_parts)
         calibrate_storing_done(r);
     return rc;
 }

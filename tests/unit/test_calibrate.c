@@ -263,6 +263,41 @@ static void calibration_is_deterministic(void **state)
 
 #define SHAPE "[profile]\nname = x\narch = llama\nlayers = 30\nheads = 9\nkv_heads = 3\nembedding = 576\n"
 
+// Time is up once the steps of all of the tiny model's two layers are known.
+static void stop_after_steps(void *arg, const struct calibrate_progress *p)
+{
+    struct calibrate_options *o = arg;
+    assert_int_equal(p->total, 2 * (3 + 2));
+    if (p->done == 2 * 3 + 2)
+        o->seconds = 1e-9;
+}
+
+static void steps_are_kept_when_time_is_up(void **state)
+{
+    struct device *d;
+    struct model *m;
+    struct err e = {0};
+    struct calibrate_result all, some;
+    struct calibrate_options o = {.tokens = 1500, .seed = 3};
+    (void)state;
+    assert_int_equal(tiny_model_write(in_dir("tiny.gguf"), &(struct tiny_options){0}, &e), 0);
+    assert_int_equal(device_open(&d, &(struct device_options){.name = "cpu", .threads = 1}, NULL, 0, &e), 0);
+    assert_int_equal(model_open(&m, in_dir("tiny.gguf"), d, &e), 0);
+    assert_int_equal(calibrate(m, in_dir("a.ini"), &o, &all, &e), 0);
+    o.progress = stop_after_steps;
+    o.arg = &o;
+    assert_int_equal(calibrate(m, in_dir("b.ini"), &o, &some, &e), 0);
+    assert_true(all.storing.alike > 0 && some.storing.alike == all.storing.alike);
+    assert_true(some.storing.best == all.storing.best && !some.storing.steps == !all.storing.steps);
+    assert_true(all.storing.without > 0 && some.storing.without == 0); // no heads were tried
+    for (int i = 0; i < 2 * model_info(m)->n_kv_heads; i++)
+        assert_int_equal(some.storing.near[i], 0);
+    calibrate_result_done(&all);
+    calibrate_result_done(&some);
+    model_close(m);
+    device_close(d);
+}
+
 static void a_profile_says_what_its_file_says(void **state)
 {
     struct heads *h;
@@ -415,6 +450,7 @@ int main(void)
         cmocka_unit_test(steps_follow_what_is_lost),
         cmocka_unit_test(haystacks_hold_their_needles),
         cmocka_unit_test(calibration_is_deterministic),
+        cmocka_unit_test(steps_are_kept_when_time_is_up),
         cmocka_unit_test(a_profile_says_what_its_file_says),
         cmocka_unit_test(mistakes_in_a_profile_are_told_with_their_line),
         cmocka_unit_test(built_in_profiles_fit_their_models_only),
