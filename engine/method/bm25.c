@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/text/chars.h"
 #include "engine/text/words.h"
 #include "io/mem.h"
 #include "kernels/pool.h"
@@ -14,14 +15,16 @@ enum {
     TOGETHER = 32, // blocks that a thread counts at a time
 };
 static const double K1 = 1.2, B = 0.75;
-// The least cover of a block that has a number of the question which hardly any block has: of a thousand records that
-// differ in little else it is the one that is asked for, in whatever words.
+// The least cover of a block that has a number of the question which hardly any block has, or both words of a name: of a
+// thousand records that differ in little else it is the one that is asked for, in whatever words.
 static const double NUMBERED = 0.5;
 
 struct word {
     char stem[WORD_STEM];
     int in_blocks;
     int numbers; // it is a number or has one
+    int named;   // 1 and the number of the word that makes a name with it ("Nagel" of "Ida Nagel"); 0: none
+    int in_named; // blocks that have both
     double idf;
 };
 
@@ -151,12 +154,25 @@ static int count_all(const struct bm25 *b, struct kvz *const *indexes, int n_ind
 // Words that ask, and say nothing of what is asked for.
 static const char ASKING[] = "are did do does how in is of the to was were what when where which who whom whose why";
 
+// Whether block ROW has word W and the one that makes a name with it.
+static int has_name(const struct bm25 *b, int64_t row, int w)
+{
+    const uint16_t *count = b->count + row * b->n_words;
+    return b->words[w].named && count[w] > 0 && count[b->words[w].named - 1] > 0;
+}
+
+static void add_block(struct bm25 *b, int64_t row, int w)
+{
+    b->words[w].in_blocks += b->count[row * b->n_words + w] > 0;
+    b->words[w].in_named += has_name(b, row, w);
+}
+
 // In how many blocks each word is, what it weighs for that, and how many words a block has.
 static void sum_up(struct bm25 *b)
 {
     for (int64_t row = 0; row < b->n_blocks; row++) {
         for (int w = 0; w < b->n_words; w++)
-            b->words[w].in_blocks += b->count[row * b->n_words + w] > 0;
+            add_block(b, row, w);
         b->mean += (double)b->length[row] / (double)b->n_blocks;
     }
     for (int w = 0; w < b->n_words; w++) {
@@ -167,26 +183,32 @@ static void sum_up(struct bm25 *b)
     }
 }
 
-static int is_rare(const struct bm25 *b, int word)
+// Whether N blocks are hardly any.
+static int are_few(const struct bm25 *b, int n)
 {
     enum { FEW = 3, SHARE = 100 }; // blocks, and one in so many of them
-    int n = b->words[word].in_blocks;
     return n > 0 && (n <= FEW || n <= b->n_blocks / SHARE);
+}
+
+static int is_rare(const struct bm25 *b, int word)
+{
+    return are_few(b, b->words[word].in_blocks);
 }
 
 static double score_of(const struct bm25 *b, int64_t row, double *cover)
 {
-    int numbered = 0;
+    int is_one = 0; // of the few that are asked for
     double sum = 0, has = 0, all = 0, scale = K1 * (1 - B + (b->mean > 0 ? B * b->length[row] / b->mean : 0));
     for (int w = 0; w < b->n_words; w++) {
         double tf = b->count[row * b->n_words + w], idf = b->words[w].idf;
         sum += tf > 0 ? idf * tf * (K1 + 1) / (tf + scale) : 0;
         has += tf > 0 ? idf : 0;
         all += idf;
-        numbered |= tf > 0 && b->words[w].numbers && is_rare(b, w);
+        is_one |= tf > 0 && b->words[w].numbers && is_rare(b, w);
+        is_one |= has_name(b, row, w) && are_few(b, b->words[w].in_named);
     }
     *cover = all > 0 ? has / all : 0;
-    if (numbered && *cover < NUMBERED)
+    if (is_one && *cover < NUMBERED)
         *cover = NUMBERED;
     return sum;
 }
@@ -204,6 +226,22 @@ static void add_words(struct bm25 *b, const char *text)
         }
 }
 
+// Which words of TEXT, all of which are in B, make a name: two with capitals, one behind the other ("Ida Nagel", "Nagel, Ida").
+static void add_names(struct bm25 *b, const char *text)
+{
+    char stem[WORD_STEM];
+    size_t bytes, end = 0;
+    int last = -1;
+    for (size_t at = 0; word_next(text, strlen(text), &at, stem, &bytes); end = at) {
+        const size_t from = at - bytes, apart = from - end;
+        const int own = find(b, stem), capital = is_upper(text[from]) && !word_is_in(ASKING, sizeof ASKING - 1, stem);
+        const int behind = (apart == 1 && text[end] == ' ') || (apart == 2 && !strncmp(text + end, ", ", 2));
+        if (capital && last >= 0 && own >= 0 && own != last && behind)
+            b->words[own].named = last + 1;
+        last = capital ? own : -1;
+    }
+}
+
 int bm25_new(struct bm25 **out, struct kvz *const *indexes, int n_indexes, const char *question, const char *others,
              int threads, struct err *e)
 {
@@ -212,6 +250,7 @@ int bm25_new(struct bm25 **out, struct kvz *const *indexes, int n_indexes, const
     if (!b)
         return ERR_NOMEM;
     add_words(b, question);
+    add_names(b, question);
     b->n_asked = b->n_words;
     add_words(b, others);
     for (int i = 0; i < n_indexes; i++)
