@@ -126,6 +126,55 @@ static void with_last(const struct cut *c, size_t *from, size_t to)
         *from = last;
 }
 
+// Where the paragraph of byte AT begins; 0: it may have begun before the text.
+static size_t paragraph_start(const struct cut *c, size_t at)
+{
+    size_t line = line_start(c, at);
+    while (line > 0) {
+        size_t above = line_start(c, line - 1), end = line - 1;
+        if (line_words(c, above, end) == end)
+            return line_words(c, line, line_end(c, line));
+        line = above;
+    }
+    return 0;
+}
+
+// Whether TEXT [n] has a number or, behind its first word, a name.
+static int names_something(const char *text, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (is_digit(text[i]) || (i > 0 && text[i - 1] == ' ' && is_upper(text[i])))
+            return 1;
+    return 0;
+}
+
+// The sentence, FROM to TO, that names what is told of where the one that begins with byte AT goes on with "it" or "this":
+// the first of its paragraph, or, where it is that itself, of the one above. Returns 0 where there is none that is short.
+static int told_of(const struct cut *c, size_t at, size_t *from, size_t *to)
+{
+    enum { LONG = 2 * SHORT };
+    int lines;
+    if (!begins_with_pronoun(c, at))
+        return 0;
+    size_t first = paragraph_start(c, at), above = line_trimmed(c, 0, first);
+    next_after(c, above, &lines);
+    if (first == at)
+        first = above && lines <= 2 ? paragraph_start(c, above - 1) : 0;
+    if (!first)
+        return 0;
+    cut_sentence(c, first, from, to);
+    return *from == first && *to < at && *to - *from < LONG && c->text[*to - 1] == '.' &&
+           names_something(c->text + first, *to - first) && !begins_with_pronoun(c, first);
+}
+
+// Whether the line that begins with byte AT has more than one sentence.
+static int is_long(const struct cut *c, size_t at)
+{
+    size_t from, to, end = line_end(c, at);
+    cut_sentence(c, at, &from, &to);
+    return to < line_trimmed(c, at, end);
+}
+
 // The line, FROM to TO, that leads in the list of which the sentence that begins with byte AT is a
 // part ("These are needed:"). Returns 0 where there is none.
 static int lead_in(const struct cut *c, size_t at, size_t *from, size_t *to)
@@ -136,7 +185,7 @@ static int lead_in(const struct cut *c, size_t at, size_t *from, size_t *to)
         // Whole sentences without a mark and paragraphs are parts of a list only right behind what
         // leads it in.
         int item = line_is_item(c->text + start, c->n - start);
-        int apart = !item && (start - end > 1 || is_one_of(c->text[end ? end - 1 : 0], ".!?"));
+        int apart = !item && (start - end > 1 || is_one_of(c->text[end ? end - 1 : 0], ".!?") || is_long(c, start));
         if (!end || start - end > 2 || (apart && c->text[end - 1] != ':'))
             return 0;
         if (c->text[end - 1] == ':') {
@@ -248,8 +297,9 @@ void cut_company(const struct cut *c, size_t *from, size_t *to, size_t *lead, si
     }
     if (!lead_in(c, *from, lead, lead_end)) {
         if (!set_in_under(c, *from, lead, lead_end)) {
-            *lead = *lead_end = *from;
             with_last(c, from, *to);
+            if (!told_of(c, *from, lead, lead_end))
+                *lead = *lead_end = *from;
         }
         return;
     }

@@ -229,6 +229,23 @@ static void test_questions(void **state)
          "\xe8\xb0\x81\xef\xbc\x9f\n\n\xe4\xbb\x96\xe6\x9d\xa5\xe3\x80\x82");
 }
 
+// What a sentence with a pronoun is told of stands at the top of its paragraph, or of the one above.
+static void test_told_of(void **state)
+{
+    (void)state;
+    static const char releases[] = "Releases\n\nVersion 7 Wheezy came in May: named for a penguin. It has one more port.\n\n"
+                                   "Version 8 Jessie came in April: named for a doll.\n\n"
+                                   "This release brought another way to start. The port of Sparc had been there for years.\n"
+                                   "It had lacked developers since. It was dropped then.\n\n"
+                                   "The tables hold rules.\n\nThese have one family each.\n";
+    says(releases, "brought", "Version 8 Jessie came in April: named for a doll.", "This release brought another way to start.");
+    says(releases, "one more", NULL, "Version 7 Wheezy came in May: named for a penguin. It has one more port.");
+    says(releases, "Sparc", NULL, "The port of Sparc had been there for years.");
+    says(releases, "dropped", NULL, "The port of Sparc had been there for years.\nIt had lacked developers since. It was dropped then.");
+    says(releases, "family", NULL, "These have one family each.");                          // nothing has a name there
+    says("Since May 2003 he lived there.\n\nIt was his house.\n", "house", NULL, "It was his house.");
+}
+
 // What is set in below a term or an introduction is led in by it, whatever else is set in between.
 static void test_set_in(void **state)
 {
@@ -315,7 +332,7 @@ int main(void)
         cmocka_unit_test(test_prose),   cmocka_unit_test(test_broken_lines),
         cmocka_unit_test(test_mended_lines), cmocka_unit_test(test_records), cmocka_unit_test(test_endless),
         cmocka_unit_test(test_company), cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_questions), cmocka_unit_test(test_set_in),
+        cmocka_unit_test(test_questions), cmocka_unit_test(test_told_of), cmocka_unit_test(test_set_in),
         cmocka_unit_test(test_fields), cmocka_unit_test(test_edges), cmocka_unit_test(test_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
