@@ -98,7 +98,8 @@ static void flush_blanks(struct doc_html *h)
     h->blank = 0;
     h->want_lines = 0;
     h->have_lines = 0;
-    put(h, h->label, strlen(h->label));
+    if (h->label[0])
+        put(h, h->label, strlen(h->label));
     h->label[0] = 0;
 }
 
