@@ -27,7 +27,7 @@ uint64_t coded_bound(const struct codec_shape *s)
 struct work {
     float *x;     // [width][padded] elements of a group less their mean
     float *c;     // [BASIS_PANEL][padded] coefficients
-    int32_t *q;   // [padded] of one channel
+    int32_t *q;   // [padded] of one channel, in steps
     uint8_t *table, *symbols; // of each channel; of all coefficients
     size_t n_channels, n_symbols;
     uint8_t *rests;
@@ -53,24 +53,31 @@ static int work_new(struct work *w, const struct codec_shape *s, struct err *e)
     return 0;
 }
 
-// Four tokens' elements D .. D + 3 of rows at X, less their mean, to OUT, an element NP behind the other; what is wrong
-// with them is not 0.
-static inline ints4 turn_four(const float *x, size_t dim, floats4 mean, float *out, size_t np)
+// The columns of four vectors.
+static inline void turn_four(const floats4 r[4], floats4 out[4])
+{
+    const floats4 a = __builtin_shufflevector(r[0], r[1], 0, 4, 1, 5), b = __builtin_shufflevector(r[2], r[3], 0, 4, 1, 5);
+    const floats4 c = __builtin_shufflevector(r[0], r[1], 2, 6, 3, 7), d = __builtin_shufflevector(r[2], r[3], 2, 6, 3, 7);
+    out[0] = __builtin_shufflevector(a, b, 0, 1, 4, 5);
+    out[1] = __builtin_shufflevector(a, b, 2, 3, 6, 7);
+    out[2] = __builtin_shufflevector(c, d, 0, 1, 4, 5);
+    out[3] = __builtin_shufflevector(c, d, 2, 3, 6, 7);
+}
+
+// Four elements of each of four tokens' rows at X, less their mean, to OUT, an element NP behind the other; what is
+// wrong with them is not 0.
+static inline ints4 take_four(const float *x, size_t dim, const float *mean, float *out, size_t np)
 {
     const ints4 most = {0x5d800000, 0x5d800000, 0x5d800000, 0x5d800000}; // 2^60
-    floats4 r[4], a, b;
+    floats4 r[4], y[4];
     ints4 bad = {0};
-    for (int t = 0; t < 4; t++) {
-        r[t] = load_floats4(x + (size_t)t * dim) - mean;
+    for (size_t t = 0; t < 4; t++) {
+        r[t] = load_floats4(x + t * dim) - load_floats4(mean);
         bad |= ((ints4)r[t] & INT32_MAX) >= most;
     }
-    for (int half = 0; half < 2; half++) {
-        a = half ? __builtin_shufflevector(r[0], r[1], 2, 6, 3, 7) : __builtin_shufflevector(r[0], r[1], 0, 4, 1, 5);
-        b = half ? __builtin_shufflevector(r[2], r[3], 2, 6, 3, 7) : __builtin_shufflevector(r[2], r[3], 0, 4, 1, 5);
-        store_floats4(out, __builtin_shufflevector(a, b, 0, 1, 4, 5));
-        store_floats4(out + np, __builtin_shufflevector(a, b, 2, 3, 6, 7));
-        out += 2 * np;
-    }
+    turn_four(r, y);
+    for (size_t d = 0; d < 4; d++)
+        store_floats4(out + d * np, y[d]);
     return bad;
 }
 
@@ -82,7 +89,7 @@ static int take_head(const float *x, const float *mean, size_t dim, size_t n, si
     size_t whole = n / 4 * 4, fours = dim / 4 * 4;
     for (size_t t = 0; t < whole; t += 4)
         for (size_t d = 0; d < fours; d += 4)
-            bad |= turn_four(x + t * dim + d, dim, load_floats4(mean + d), out + d * np + t, np);
+            bad |= take_four(x + t * dim + d, dim, mean + d, out + d * np + t, np);
     for (size_t t = 0; t < n; t++)
         for (size_t d = t < whole ? fours : 0; d < dim; d++) {
             float y = x[t * dim + d] - mean[d];
@@ -132,55 +139,81 @@ static void put_rest(struct work *w, unsigned shift, size_t n)
     w->n_rests += coded_rest_bytes(shift, (uint32_t)n);
 }
 
-// Q of N coefficients, in steps; both are as long as N is padded. -1 where one is too large.
-static int quantise(const float *c, float step, size_t n, int32_t *q)
+// Four coefficients in steps, to Q; where they are too large LARGE is not 0.
+static inline ints4 quantise(const float *c, float per_step, int32_t *q, ints4 *large)
 {
-    const float per = 1 / step;
-    ints4 large = {0};
-    for (size_t i = 0; i < n; i += 4) {
-        ints4 bits, whole, sign;
-        floats4 a;
-        memcpy(&bits, c + i, sizeof bits);
-        sign = bits >> 31;
-        bits &= INT32_MAX;
-        memcpy(&a, &bits, sizeof a);
-        a = a * per + ROUND;
-        const ints4 fits = a < (float)BASIS_Q_MAX;
-        large |= ~fits;
-        whole = __builtin_convertvector((floats4)((ints4)a & fits), ints4);
-        whole = (whole ^ sign) - sign;
-        memcpy(q + i, &whole, sizeof whole);
-    }
-    return large[0] | large[1] | large[2] | large[3] ? -1 : 0;
+    const ints4 x = (ints4)load_floats4(c), sign = x >> 31;
+    const floats4 a = (floats4)(x & INT32_MAX) * per_step + ROUND;
+    const ints4 fits = a < (float)BASIS_Q_MAX;
+    ints4 whole = __builtin_convertvector((floats4)((ints4)a & fits), ints4);
+    *large |= ~fits;
+    whole = (whole ^ sign) - sign;
+    memcpy(q, &whole, sizeof whole);
+    return whole;
 }
 
-// The digits of W->q [n], levels from 0 on, to OUT [n]. Where a level is too large its coefficient is an escape, and 0
-// among those whose rests are stored.
-static void put_digits(struct work *w, const struct basis_table *t, size_t n, uint8_t *out)
+// Symbols of 16 digits, of which LEVEL has the columns: digits 0, 4, 8, 12 first, then those behind them.
+static inline void join_sixteen(const ints4 level[4], unsigned n_joint, unsigned base, uint8_t *out)
+{
+    ints4 x;
+    if (n_joint == 1) {
+        x = level[0] | level[1] << 8 | level[2] << 16 | level[3] << 24;
+        memcpy(out, &x, sizeof x);
+        return;
+    }
+    const uint16_t times = (uint16_t)base;
+    const ints4 low = level[0] + (ints4)((words8)level[1] * times), high = level[2] + (ints4)((words8)level[3] * times);
+    x = n_joint == 2 ? low | high << 8 : low + high * (int32_t)(base * base);
+    for (int i = 0; i < 4; i++, out += 4 / n_joint) {
+        const uint16_t two = (uint16_t)x[i];
+        memcpy(out, &two, 4 / n_joint);
+    }
+}
+
+// The symbols of N coefficients, N rounded up to whole sixteens. 1 where a level is too large for a symbol, -1 where a
+// coefficient is too large at all.
+static int make_symbols(const struct basis_table *t, const float *c, float step, size_t n, int32_t *q, uint8_t *out)
+{
+    const int32_t most = (int32_t)t->most, shift = (int32_t)t->shift;
+    const float per_step = 1 / step;
+    ints4 large = {0}, escapes = {0};
+    for (size_t i = 0; i < n; i += 16, out += 16 / t->n_joint) {
+        floats4 r[4], turned[4];
+        ints4 level[4];
+        for (size_t j = 0; j < 4; j++) {
+            const ints4 x = (quantise(c + i + 4 * j, per_step, q + i + 4 * j, &large) >> shift) + most;
+            escapes |= (x < 0) | (x > 2 * most);
+            r[j] = (floats4)x;
+        }
+        turn_four(r, turned);
+        memcpy(level, turned, sizeof level);
+        join_sixteen(level, t->n_joint, 2 * t->most + 2, out);
+    }
+    if (large[0] | large[1] | large[2] | large[3])
+        return -1;
+    return (escapes[0] | escapes[1] | escapes[2] | escapes[3]) != 0;
+}
+
+// The same of N coefficients in W->q, one by one: where a level is too large its coefficient is an escape, and 0 among
+// those whose rests are stored.
+static void make_symbols_with_escapes(struct work *w, const struct basis_table *t, size_t n, uint8_t *out)
 {
     const int32_t most = (int32_t)t->most;
-    uint32_t seen = 0;
+    unsigned symbol = 0, weight = 1;
     for (size_t i = 0; i < n; i++) {
-        const uint32_t digit = (uint32_t)((w->q[i] >> t->shift) + most);
-        seen |= digit > 2 * (uint32_t)most;
-        out[i] = (uint8_t)digit;
-    }
-    for (size_t i = 0; i < n && seen; i++)
-        if ((uint32_t)((w->q[i] >> t->shift) + most) > 2 * (uint32_t)most) {
+        int32_t level = w->q[i] >> t->shift;
+        if (level < -most || level > most) {
             w->escapes[w->n_escapes++] = w->q[i];
             w->q[i] = 0;
-            out[i] = (uint8_t)(2 * most + 1);
+            level = most + 1;
         }
-}
-
-// N symbols of N_JOINT digits each, the first one the lowest, in their place.
-static void join(uint8_t *digits, unsigned n_joint, unsigned base, size_t n)
-{
-    for (size_t u = 0; u < n && n_joint == 2; u++)
-        digits[u] = (uint8_t)(digits[2 * u] + base * digits[2 * u + 1]);
-    for (size_t u = 0; u < n && n_joint == 4; u++) {
-        const uint8_t *d = digits + 4 * u;
-        digits[u] = (uint8_t)(d[0] + base * (d[1] + base * (d[2] + base * d[3])));
+        symbol += weight * (unsigned)(level + most);
+        weight *= 2 * t->most + 2;
+        if ((i + 1) % t->n_joint)
+            continue;
+        *out++ = (uint8_t)symbol;
+        symbol = 0;
+        weight = 1;
     }
 }
 
@@ -188,11 +221,11 @@ static int code_channel(const struct basis_table *t, const float *c, float step,
 {
     const size_t units = (n + t->n_joint - 1) / t->n_joint;
     uint8_t *to = w->symbols + w->n_symbols;
-    if (quantise(c, step, n, w->q))
+    const int found = make_symbols(t, c, step, n, w->q, to);
+    if (found < 0)
         return -1;
-    memset(w->q + n, 0, (units * t->n_joint - n) * sizeof *w->q);
-    put_digits(w, t, units * t->n_joint, to);
-    join(to, t->n_joint, 2 * t->most + 2, units);
+    if (found)
+        make_symbols_with_escapes(w, t, units * t->n_joint, to);
     w->n_symbols += units;
     if (t->shift)
         put_rest(w, t->shift, n);
