@@ -12,7 +12,7 @@ enum {
     TOKENS = 4,  // that share the reading of a row
     WIDEST = 64, // columns of a tile
     TALL_AVX2 = 6,    // tokens of a tile of 16 columns,
-    TALL_AVX512 = 12, // and of 32
+    TALL_AVX512 = 12, // and of 32: a multiple of all the others
 };
 
 // Columns FROM.. of some tokens, one after the other.
@@ -152,7 +152,8 @@ void mix_rows(const float *q, size_t n, size_t q_stride, size_t n_rows, const in
     columns(q, n, q_stride, n_rows, rows, width, done, out, out_stride);
 }
 
-// Tiles of WIDE columns: those of HIGH tokens, and of TOKENS where fewer are left.
+// Tiles of WIDE columns: those of HIGH tokens, in twelves, and of TOKENS where fewer are left. So tokens that are read
+// together never begin with one that is not a multiple of HIGH or of TOKENS.
 struct shape {
     size_t wide, high;
     tile_fn *tall, *rest;
@@ -164,7 +165,7 @@ static size_t float_tiles(struct shape s, const float *q, size_t n, size_t q_str
 {
     for (; from + s.wide <= width; from += s.wide) {
         size_t t = 0;
-        for (; t + s.high <= n; t += s.high)
+        for (size_t end = n / TALL_AVX512 * TALL_AVX512; t < end; t += s.high)
             s.tall(q + t, q_stride, n_rows, rows + from, row_stride, out + t * out_stride + from, out_stride, s.high);
         for (; t < n; t += TOKENS)
             s.rest(q + t, q_stride, n_rows, rows + from, row_stride, out + t * out_stride + from, out_stride, n - t);

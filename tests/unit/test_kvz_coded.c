@@ -92,7 +92,7 @@ static void elements_are_placed_the_same_everywhere(void **state)
 static void floats_are_mixed(void **state)
 {
     (void)state;
-    enum { N = 12 + 6 + 5, STRIDE = 24, ROWS = 33, WIDTH = 32 + 16 + 8 };
+    enum { N = 12 + 11, STRIDE = 24, ROWS = 33, WIDTH = 32 + 16 + 8 };
     static float q[ROWS][STRIDE], rows[ROWS][WIDTH], out[N + 1][WIDTH];
     for (size_t c = 0; c < ROWS; c++) {
         for (size_t t = 0; t < STRIDE; t++)
