@@ -10,11 +10,11 @@
 
 #include "io/mem.h"
 
-// Each set of instructions has a copy of its own of what follows: the same sums in the same order, so that all machines
-// find the same vectors.
+// AVX2 has a copy of its own of what follows: the same sums in the same order, so that all machines find the same
+// vectors. Wider ones gain nothing, for rows come from the second-level cache, and are slow where they are taken apart.
 #define INLINE static inline __attribute__((always_inline))
 
-enum { LANES = 8, COLUMNS = 4 * LANES };
+enum { LANES = 4, COLUMNS = 4 * LANES };
 typedef double lanes __attribute__((vector_size(8 * LANES)));
 typedef double lanes_at __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
 
@@ -202,19 +202,11 @@ __attribute__((target("avx2"))) static int solve_avx2(double *a, double *z, size
 {
     return solve(a, z, n, d, room);
 }
-
-__attribute__((target("avx512f,prefer-vector-width=512"))) static int solve_avx512(double *a, double *z, size_t n,
-                                                                                   double *d, double *room)
-{
-    return solve(a, z, n, d, room);
-}
 #endif
 
 static int solve_best(double *a, double *z, size_t n, double *d, double *room)
 {
 #ifdef __x86_64__
-    if (__builtin_cpu_supports("avx512f"))
-        return solve_avx512(a, z, n, d, room);
     if (__builtin_cpu_supports("avx2"))
         return solve_avx2(a, z, n, d, room);
 #endif
