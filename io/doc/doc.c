@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "io/doc/doc_impl.h"
 #include "io/mem.h"
@@ -18,8 +17,7 @@ struct doc_reader {
     char **inputs;
     int n_inputs, at_input, n_listed;
     char *stdin_name;
-    int forced; // the kind of every document is known to be `kind`
-    enum doc_kind kind;
+    struct doc_said said; // by the user
     char *text_charset; // of plain texts; NULL: their bytes are taken as they are
     doc_note_fn *note;
     void *note_arg;
@@ -71,7 +69,7 @@ static void close_document(struct doc_reader *r)
 // What a user might not expect of a text that is read as it is.
 static void note_bytes(struct doc_reader *r, const struct doc_stream *s, enum doc_kind kind, const char *name)
 {
-    if (r->forced || r->text_charset)
+    if (r->said.is_said || r->text_charset)
         return;
     const char *utf16 = kind == DOC_BINARY ? sniff_utf16(s->head, s->n_head) : NULL;
     if (utf16)
@@ -116,23 +114,6 @@ static int open_document(struct doc_reader *r, struct doc_stream *s, enum doc_ki
     return 1;
 }
 
-static struct doc_sniffed look(const struct doc_reader *r, const struct doc_stream *s,
-                               const char *name)
-{
-    struct doc_sniffed is = sniff(s->head, s->n_head, name);
-    if (r->forced && !is_archive(is.kind))
-        is.kind = r->kind;
-    return is;
-}
-
-static int refuse(const struct doc_sniffed *is, const char *name, struct err *e)
-{
-    if (!is->tool)
-        return err_set(e, ERR_UNSUPPORTED, "%s: is %s, not a text", name, is->what);
-    return err_set(e, ERR_UNSUPPORTED, "%s: is %s; convert it first (%s %s)", name, is->what,
-                   is->tool, name);
-}
-
 // ---- levels
 
 static struct doc_level *top(struct doc_reader *r)
@@ -154,12 +135,6 @@ static int was_named(const struct doc_reader *r)
     return r->n_levels == 1 && !r->file.in_dir;
 }
 
-// A directory or an archive may hold such files.
-static int is_no_text(const struct doc_sniffed *is)
-{
-    return is->kind == DOC_UNSUPPORTED || is->kind == DOC_BINARY;
-}
-
 // Opens what stands at the top, of BYTES: 1 when it is a document, 0 when it is an archive or has been passed over.
 static int open_top(struct doc_reader *r, uint64_t bytes, struct doc_info *info, struct err *e)
 {
@@ -168,14 +143,14 @@ static int open_top(struct doc_reader *r, uint64_t bytes, struct doc_info *info,
     int rc = stream_peek(s, e);
     if (rc)
         return rc;
-    struct doc_sniffed is = look(r, s, l->name);
+    struct doc_sniffed is = doc_look(&r->said, s, l->name);
     if (is_archive(is.kind) && r->n_levels < LEVELS)
         return level_unpack(l, is.kind, e);
     if (is_archive(is.kind))
         is = (struct doc_sniffed){DOC_UNSUPPORTED, "an archive too deep within archives", NULL};
     if (is.kind == DOC_UNSUPPORTED && was_named(r))
-        return refuse(&is, l->name, e);
-    if (!was_named(r) && is_no_text(&is)) {
+        return doc_refuse(&is, l->name, e);
+    if (!was_named(r) && doc_is_no_text(&is)) {
         note(r, "%s: is %s; passed over", l->name, is.what ? is.what : "not text");
         if (r->n_levels == 1)
             r->file.size = 0; // nor is it in the total
@@ -348,62 +323,6 @@ static int next_file(struct doc_reader *r, struct doc_info *info, int *at_end, s
 
 // ---- opening the list
 
-// That a PDF that was named has a text that can be read.
-static int check_pdf(struct doc_stream *s, const char *path, struct err *e)
-{
-    struct doc_pdf *pdf;
-    char *name = show_name(path, e);
-    int rc = name ? pdf_open(&pdf, s, name, e) : ERR_NOMEM;
-    if (!rc)
-        pdf_close(pdf);
-    free(name);
-    return rc;
-}
-
-// What is wrong with a file is to be known before the first is read for hours. Returns 1 when it
-// will be read, 0 when it will be passed over.
-static int check_file(const struct doc_reader *r, const struct doc_file *f, struct err *e)
-{
-    if (access(f->path, R_OK))
-        return err_io(e, "%s", f->path);
-    if (!f->is_regular)
-        return 1;
-    struct doc_source *s;
-    int will_read = 1;
-    int rc = source_open(&s, f->path, f->path, e);
-    if (rc)
-        return rc;
-    rc = stream_peek(source_stream(s), e);
-    if (!rc) {
-        struct doc_sniffed is = look(r, source_stream(s), f->path);
-        will_read = !f->in_dir || !is_no_text(&is);
-        if (will_read && is.kind == DOC_UNSUPPORTED)
-            rc = refuse(&is, f->path, e);
-        else if (is.kind == DOC_PDF && !f->in_dir)
-            rc = check_pdf(source_stream(s), f->path, e);
-    }
-    source_close(s);
-    return rc ? rc : will_read;
-}
-
-static int check_input(struct doc_reader *r, int input, int *unknown, struct err *e)
-{
-    struct doc_walk *w;
-    struct doc_file f;
-    int rc = walk_open(&w, r->inputs[input], NULL, NULL, e);
-    if (rc)
-        return rc;
-    while ((rc = walk_next(w, &f, e)) == 1) {
-        f.in_dir |= is_listed(r, input);
-        if ((rc = check_file(r, &f, e)) < 0)
-            break;
-        r->total += rc ? f.size : 0;
-        *unknown |= !f.is_regular;
-    }
-    walk_close(w);
-    return rc;
-}
-
 static int set_options(struct doc_reader *r, const struct doc_options *o, struct err *e)
 {
     r->n_listed = o->n_listed;
@@ -418,9 +337,8 @@ static int set_options(struct doc_reader *r, const struct doc_options *o, struct
         return ERR_NOMEM;
     if (!o->format)
         return 0;
-    r->forced = 1;
-    r->kind = strcmp(o->format, "html") ? DOC_TEXT : DOC_HTML;
-    if (r->kind == DOC_TEXT && strcmp(o->format, "text"))
+    r->said = (struct doc_said){1, strcmp(o->format, "html") ? DOC_TEXT : DOC_HTML};
+    if (r->said.kind == DOC_TEXT && strcmp(o->format, "text"))
         return err_set(e, ERR_USAGE, "format '%s' is not known; 'text' and 'html' are", o->format);
     return 0;
 }
@@ -437,7 +355,7 @@ static int take_inputs(struct doc_reader *r, const char *const *inputs, int n_in
     for (int i = 0; i < n_inputs; i++) {
         if (!strcmp(inputs[i], "-"))
             n_stdin++;
-        else if ((rc = check_input(r, i, &unknown, e)))
+        else if ((rc = doc_check(&r->said, inputs[i], is_listed(r, i), &r->total, &unknown, e)))
             return rc;
     }
     if (n_stdin > 1)

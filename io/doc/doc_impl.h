@@ -206,4 +206,20 @@ int file_set_new(struct file_set **out, struct err *e);
 void file_set_free(struct file_set *s);
 int file_set_add(struct file_set *s, uint64_t dev, uint64_t ino, struct err *e); // 1: was there
 
+// ---- doc_check.c: what a file is, and whether it can be read
+
+// What the user says of all documents; archives are what they are.
+struct doc_said {
+    int is_said;
+    enum doc_kind kind;
+};
+
+// S has been peeked at.
+struct doc_sniffed doc_look(const struct doc_said *said, const struct doc_stream *s, const char *name);
+int doc_refuse(const struct doc_sniffed *is, const char *name, struct err *e); // ERR_UNSUPPORTED, with what helps
+int doc_is_no_text(const struct doc_sniffed *is); // a directory or an archive may hold such files
+// What is wrong with INPUT, a file or a directory, IS_LISTED or named, is to be known before the first one is read for hours.
+// Adds to *BYTES those of the files that will be read; *UNKNOWN: 1 where some have no size.
+int doc_check(const struct doc_said *said, const char *input, int is_listed, uint64_t *bytes, int *unknown, struct err *e);
+
 #endif

@@ -1,0 +1,82 @@
+// What a file is, by its first bytes and by what the user says, and what is wrong with it.
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "io/doc/doc_impl.h"
+#include "io/show.h"
+
+struct doc_sniffed doc_look(const struct doc_said *said, const struct doc_stream *s, const char *name)
+{
+    struct doc_sniffed is = sniff(s->head, s->n_head, name);
+    if (said->is_said && !is_archive(is.kind))
+        is.kind = said->kind;
+    return is;
+}
+
+int doc_refuse(const struct doc_sniffed *is, const char *name, struct err *e)
+{
+    if (!is->tool)
+        return err_set(e, ERR_UNSUPPORTED, "%s: is %s, not a text", name, is->what);
+    return err_set(e, ERR_UNSUPPORTED, "%s: is %s; convert it first (%s %s)", name, is->what, is->tool, name);
+}
+
+int doc_is_no_text(const struct doc_sniffed *is)
+{
+    return is->kind == DOC_UNSUPPORTED || is->kind == DOC_BINARY;
+}
+
+// That a PDF that was named has a text that can be read.
+static int check_pdf(struct doc_stream *s, const char *path, struct err *e)
+{
+    struct doc_pdf *pdf;
+    char *name = show_name(path, e);
+    int rc = name ? pdf_open(&pdf, s, name, e) : ERR_NOMEM;
+    if (!rc)
+        pdf_close(pdf);
+    free(name);
+    return rc;
+}
+
+// 1 when F will be read, 0 when it will be passed over.
+static int check_file(const struct doc_said *said, const struct doc_file *f, struct err *e)
+{
+    if (access(f->path, R_OK))
+        return err_io(e, "%s", f->path);
+    if (!f->is_regular)
+        return 1;
+    struct doc_source *s;
+    int will_read = 1;
+    int rc = source_open(&s, f->path, f->path, e);
+    if (rc)
+        return rc;
+    rc = stream_peek(source_stream(s), e);
+    if (!rc) {
+        struct doc_sniffed is = doc_look(said, source_stream(s), f->path);
+        will_read = !f->in_dir || !doc_is_no_text(&is);
+        if (will_read && is.kind == DOC_UNSUPPORTED)
+            rc = doc_refuse(&is, f->path, e);
+        else if (is.kind == DOC_PDF && !f->in_dir)
+            rc = check_pdf(source_stream(s), f->path, e);
+    }
+    source_close(s);
+    return rc ? rc : will_read;
+}
+
+int doc_check(const struct doc_said *said, const char *input, int is_listed, uint64_t *bytes, int *unknown, struct err *e)
+{
+    struct doc_walk *w;
+    struct doc_file f;
+    int rc = walk_open(&w, input, NULL, NULL, e);
+    if (rc)
+        return rc;
+    while ((rc = walk_next(w, &f, e)) == 1) {
+        f.in_dir |= is_listed;
+        if ((rc = check_file(said, &f, e)) < 0)
+            break;
+        *bytes += rc ? f.size : 0;
+        *unknown |= !f.is_regular;
+    }
+    walk_close(w);
+    return rc;
+}
