@@ -2,6 +2,7 @@
 #include "engine/ask/asking.h"
 #include "engine/text/halves.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -242,7 +243,7 @@ static int looked_at(const struct asking *q, int64_t *most, struct err *e)
     *most = 0;
     if (!q->m->device->ops->elect || p->allot == ALLOT_ALL || p->dense > 0 || p->preselect || q->o->hops > 1)
         return 0;
-    int64_t n = q->n_evidence + p->likelihood + 1, least = INT64_MAX;
+    int64_t n = q->n_evidence + likelihood_judged(p->likelihood, INT_MAX, -INFINITY) + 1, least = INT64_MAX;
     for (int i = 0; i < q->n_k; i++) {
         const int64_t full = kvz_meta(q->k[i])->block;
         struct kvz_block b;

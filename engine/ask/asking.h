@@ -81,9 +81,12 @@ void focus_go_on(const struct asking *q, int64_t global, int on);
 int votes_sharp(const struct ballot *b, int64_t i);
 
 // Puts the best blocks, as many as the method says, in the order in which their sentences make the question likely,
-// and chooses the sentence of the best two in the same way; q->worth is how much likelier the best sentence makes it than no
+// more where none of them answers, and chooses the sentence of the best two in the same way; q->worth is how much likelier the best sentence makes it than no
 // text does. Where the votes are sharp the order stays; nothing is done where heads were not asked.
 int likelihood_rank(struct asking *q, struct err *e);
+// How many of N_BLOCKS blocks are judged, N at first, when the best sentence of these makes the question likelier by
+// GAIN nats a token than no text does.
+int likelihood_judged(int n, int64_t n_blocks, double gain);
 
 // The votes of Q's ballot, from the queries of its probe: they stay in q->queries.
 int cast_votes(struct asking *q, struct err *e);

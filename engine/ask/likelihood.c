@@ -34,6 +34,10 @@ static const double NATS = 0.2;
 // a block is not judged; of 207 questions none had its best block there.
 static const double BEHIND = 0.7;
 
+// Where none of the sentences makes the question likelier than no text does by so many nats a token, it may be asked in
+// other words than the document's, of which votes tell less: half as many blocks again are judged.
+static const double ENOUGH = 1.5;
+
 struct candidate {
     int64_t global;
     double likelihood; // mean log probability of the question's tokens, and what its block adds
@@ -137,18 +141,24 @@ static double by_block(const struct ballot *b, int64_t global)
     return words + VOTES * fmin(b->score[global], MOST_VOTES);
 }
 
-// The N candidates, those that are worth judging first, in their order otherwise; returns how many these are.
-static int worth_judging(const struct asking *q, struct candidate *c, int n)
+// What a block needs to be worth judging, of the N best, C.
+static double least_worth(const struct asking *q, const struct candidate *c, int n)
 {
     double most = -INFINITY;
-    int worth = 0;
     if (asks_for_several(q->o->question)) // of which each may stand in another place
-        return n;
+        return -INFINITY;
     for (int i = 0; i < n; i++)
         most = fmax(most, by_block(q->ballot, c[i].global));
-    for (int i = 0; i < n; i++) {
+    return most - BEHIND;
+}
+
+// The candidates FROM to TO, those that have LEAST first, in their order otherwise; returns where these end.
+static int worth_judging(const struct asking *q, struct candidate *c, int from, int to, double least)
+{
+    int worth = from;
+    for (int i = from; i < to; i++) {
         struct candidate v = c[i];
-        if (by_block(q->ballot, v.global) < most - BEHIND)
+        if (by_block(q->ballot, v.global) < least)
             continue;
         memmove(c + worth + 1, c + worth, (size_t)(i - worth) * sizeof *c);
         c[worth++] = v;
@@ -226,24 +236,67 @@ static int count(const struct asking *q)
     return b->n_blocks < n ? (int)b->n_blocks : n;
 }
 
+// By how many nats a token the best of the sentences judged makes the question likelier than no text does.
+static double best_gain(const struct batch *g)
+{
+    double best = -INFINITY;
+    for (int i = NOTHING + 1; i < g->j.n; i++)
+        best = fmax(best, g->j.likelihood[i]);
+    return best - g->j.likelihood[NOTHING];
+}
+
+int likelihood_judged(int n, int64_t n_blocks, double gain)
+{
+    const int64_t want = gain < ENOUGH ? n + (int64_t)n / 2 : n;
+    return want < n_blocks ? (int)want : (int)n_blocks;
+}
+
+// Those of the candidates FROM to TO that are worth it, judged by the sentences on which the votes fall, and first of
+// them; returns where they end, or an error.
+static int judge_those(struct asking *q, struct batch *g, struct candidate *c, int from, int to, double least,
+                       struct err *e)
+{
+    const int end = worth_judging(q, c, from, to, least);
+    int rc = 0;
+    for (int i = from; !rc && i < end; i++)
+        rc = focus_of(q, c[i].global, &c[i].found, &c[i].token, e);
+    if (!rc)
+        rc = judge_all(q, g, c + from, end - from, e);
+    return rc ? rc : end;
+}
+
+// The *N best blocks, C, and where none of them answers more, *N in all: those that are JUDGED first, the best one first.
+static int judge_blocks(struct asking *q, struct batch *g, struct candidate *c, int *n, int *judged, struct err *e)
+{
+    const double least = least_worth(q, c, *n);
+    int end = judge_those(q, g, c, 0, *n, least, e);
+    if (end >= 0) {
+        *n = likelihood_judged(*n, q->ballot->n_blocks, best_gain(g));
+        end = judge_those(q, g, c, end, *n, least, e);
+    }
+    if (end < 0)
+        return end;
+    qsort(c, (size_t)end, sizeof *c, by_likelihood);
+    *judged = end;
+    return 0;
+}
+
 int likelihood_rank(struct asking *q, struct err *e)
 {
     struct ballot *b = q->ballot;
-    int n = count(q), rc = 0;
+    int n = count(q), judged = 1, rc = 0;
     if (!n)
         return 0;
+    const int most = n > 1 ? likelihood_judged(n, b->n_blocks, -INFINITY) : 1;
     struct batch g = {0};
-    struct candidate *c = mem_new((size_t)n, sizeof *c, e);
-    rc = c ? batch_new(&g, q, n + FOCUSED * SENTENCES + 2, e) : ERR_NOMEM;
-    for (int i = 0; !rc && i < n; i++)
+    struct candidate *c = mem_new((size_t)most, sizeof *c, e);
+    rc = c ? batch_new(&g, q, most + FOCUSED * SENTENCES + 2, e) : ERR_NOMEM;
+    for (int i = 0; !rc && i < most; i++)
         c[i].global = b->order[i];
-    const int judged = rc ? 0 : worth_judging(q, c, n);
-    for (int i = 0; !rc && i < judged; i++)
-        rc = focus_of(q, c[i].global, &c[i].found, &c[i].token, e);
     if (!rc && n == 1) {
-        rc = choose_sentences(q, &g, c, 1, b->n_blocks > 1 ? NATS : 0, e);
-    } else if (!rc && !(rc = judge_all(q, &g, c, judged, e))) {
-        qsort(c, (size_t)judged, sizeof *c, by_likelihood);
+        if (!(rc = focus_of(q, c[0].global, &c[0].found, &c[0].token, e)))
+            rc = choose_sentences(q, &g, c, 1, b->n_blocks > 1 ? NATS : 0, e);
+    } else if (!rc && !(rc = judge_blocks(q, &g, c, &n, &judged, e))) {
         rc = choose_sentences(q, &g, c, judged < FOCUSED ? judged : FOCUSED, 0, e);
     }
     if (!rc && b->n_blocks > 1)

@@ -394,7 +394,7 @@ static void test_likelihood_orders(void **state)
     const char *in[] = {in_dir("a.txt")};
     encode_ok(small(in, 1, in_dir("likely.kvz")), NULL);
     struct kvz *k = open_ok(in_dir("likely.kvz"));
-    struct ask_options o = {.question = "Who carried the boat?", .select = "vote", .n_evidence = 12};
+    struct ask_options o = {.question = "Who carried the boat?", .select = "vote", .n_evidence = 16};
     struct answer votes, one, a;
     OK(ask_choose(F.m, &k, 1, &o, &votes, e));
     o.likelihood = 1;
@@ -402,11 +402,11 @@ static void test_likelihood_orders(void **state)
     o.likelihood = 6;
     OK(ask_choose(F.m, &k, 1, &o, &a, e));
     int moved = 0;
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < 16; i++) {
         int among = 0;
-        for (int j = 0; j < 6; j++)
+        for (int j = 0; j < 9; j++) // a random model finds nothing that answers: three more
             among |= a.evidence[i].block == votes.evidence[j].block;
-        assert_int_equal(among, i < 6);
+        assert_int_equal(among, i < 9);
         assert_int_equal(one.evidence[i].block, votes.evidence[i].block);
         moved |= a.evidence[i].block != votes.evidence[i].block;
         if (i)
@@ -421,6 +421,19 @@ static void test_likelihood_orders(void **state)
     answer_done(&one);
     answer_done(&a);
     kvz_close(k);
+}
+
+// Half as many blocks again are judged where none of the first ones' sentences makes the question clearly likelier.
+static void test_likelihood_of_more(void **state)
+{
+    (void)state;
+    assert_int_equal(likelihood_judged(12, 1000, 3), 12);
+    assert_int_equal(likelihood_judged(12, 1000, 1.5), 12);
+    assert_int_equal(likelihood_judged(12, 1000, 1.4), 18);
+    assert_int_equal(likelihood_judged(12, 1000, -1), 18);
+    assert_int_equal(likelihood_judged(12, 17, 0), 17);
+    assert_int_equal(likelihood_judged(1, 17, 0), 1);
+    assert_int_equal(likelihood_judged(12, 12, 0), 12);
 }
 
 // A question for several things is read about in several places, and answered at more length.
@@ -578,8 +591,12 @@ static void test_likelihood_of_those_behind(void **state)
             b->score[b->order[i]] = scores[i];
             b->cover[b->order[i]] = i == 2 ? 0 : 1; // as much as 6.7 of the votes
         }
+        for (int i = MOST; i < MOST + MOST / 2; i++) { // looked at since a random model finds nothing that answers
+            b->score[b->order[i]] = 2.8;
+            b->cover[b->order[i]] = 0;
+        }
         OK(likelihood_rank(&q, e));
-        assert_int_equal(q.foci.n, several ? MOST : JUDGED);
+        assert_int_equal(q.foci.n, several ? MOST + MOST / 2 : JUDGED);
         for (int i = JUDGED; !several && i < MOST; i++) {
             assert_int_equal(b->order[i], behind[i - JUDGED]);
             assert_true(b->score[b->order[i]] <= 9 * exp(-3.5) + 1e-9);
@@ -715,6 +732,7 @@ int main(void)
         cmocka_unit_test(test_several_places),
         cmocka_unit_test(test_an_only_block_has_a_score),
         cmocka_unit_test(test_likelihood_orders),
+        cmocka_unit_test(test_likelihood_of_more),
         cmocka_unit_test(test_rows_have_their_names),
         cmocka_unit_test(test_likelihood_of_sharp_votes),
         cmocka_unit_test(test_likelihood_of_those_behind),
