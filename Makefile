@@ -18,7 +18,7 @@
 #   make eval-codec what every recipe of keys and values costs in bytes and in answers, as CSV and a chart (tens of minutes; its seconds want idle cores)
 #   make bench      how fast it is, as CSV and a chart, beside llama.cpp where python has it (half an hour)
 #   make bench-quick  the same with a made-up model in seconds: whether it still runs
-#   make layers     check that includes point one way
+#   make layers     check that includes point one way, and that lines have 100 columns
 #   make format     apply .clang-format
 #
 # One build directory per flavour, e.g.  make B=build/asan SANITIZE=address,undefined
@@ -188,7 +188,7 @@ layers:
 	@tests/layers.sh
 
 format:
-	clang-format -i main.c $(foreach r,engine $(ROOMS:%/=%),$(wildcard $r/*.[ch])) $(wildcard tests/unit/*.[ch] tests/fuzz/*.[ch] tests/tools/*.c)
+	clang-format -i $(shell git ls-files '*.[ch]' '*.cu' '*.cuh')
 
 model:
 	@tests/get-model.sh

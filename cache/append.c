@@ -1,5 +1,5 @@
-// An index that grows: its blocks are copied to OUT.part/, and the spool gets the entries that it had before the index
-// was finished.
+// An index that grows: its blocks are copied to OUT.part/, and the spool gets the entries that it
+// had before the index was finished.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <inttypes.h>

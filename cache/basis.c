@@ -204,7 +204,8 @@ static int parse(struct basis *b, struct cursor *c, struct err *e)
     return bad || c->bad || c->left ? wrong(e) : 0;
 }
 
-// ------------------------------------------------------------------------- what is made of the rows
+// ------------------------------------------------------------------------- what is made of the
+// rows
 
 // Four rows side by side, 128 added to each element.
 static void lay_rows(const int8_t *const row[4], size_t width, uint8_t *to)
@@ -241,7 +242,8 @@ static int make_codes(struct basis *b, struct err *e)
         return ERR_NOMEM;
     for (uint32_t i = 0; i < b->n_tables; i++)
         for (unsigned s = 0; s < b->tables[i].n; s++)
-            b->codes[i * BASIS_SYMBOLS_MAX + s] = rans_code_of(b->tables[i].freq[s], b->tables[i].start[s]);
+            b->codes[i * BASIS_SYMBOLS_MAX + s] =
+                rans_code_of(b->tables[i].freq[s], b->tables[i].start[s]);
     return 0;
 }
 
@@ -266,7 +268,8 @@ static void invert_task(void *ctx, int task, int thread)
     const struct inverting *y = ctx;
     struct basis_group *g = &y->b->own.groups[task];
     if (g->rows)
-        y->rc[task] = basis_inverse(y->b, y->b->parts[(uint32_t)task / y->b->n_groups].unit, g, &y->e[task]);
+        y->rc[task] =
+            basis_inverse(y->b, y->b->parts[(uint32_t)task / y->b->n_groups].unit, g, &y->e[task]);
 }
 
 static int make_inverses(struct basis *b, struct pool *pool, struct err *e)

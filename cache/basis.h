@@ -28,9 +28,9 @@ enum {
     BASIS_SYMBOLS_MAX = 256,
     BASIS_SHIFT_MAX = 12,
     BASIS_MOST_MAX = 126, // an escape counts one more, in 8 bits
-    BASIS_PANEL = 12, // channels whose coefficients are made together
-    BASIS_MIXED = 1,  // flags of the section: it has matrices
-    BASIS_PACKED = 2, // all but its head is packed with deflate
+    BASIS_PANEL = 12,     // channels whose coefficients are made together
+    BASIS_MIXED = 1,      // flags of the section: it has matrices
+    BASIS_PACKED = 2,     // all but its head is packed with deflate
 };
 
 // How the coefficients of a channel are coded. A coefficient q is (level << shift) + rest: the rest
@@ -50,8 +50,8 @@ struct basis_group {
     const uint16_t *channel; // [n_live] which of the group's channels
     const int8_t *rows;      // [n_live][width], in the section; NULL: no matrix
     uint8_t *panel;          // of codec 4: [n_live / 4 rounded up][panel_width][4] rows + 128
-    // To make coefficients of elements, encoding only: [n_live / BASIS_PANEL rounded up][width][BASIS_PANEL], 0 behind
-    // the last channel.
+    // To make coefficients of elements, encoding only: [n_live / BASIS_PANEL rounded
+    // up][width][BASIS_PANEL], 0 behind the last channel.
     float *inverse;
 };
 
@@ -61,13 +61,14 @@ struct basis_part {    // keys or values of a layer
     struct basis_group *groups;
 };
 
-// The memory that the parts, and what a device gets, point into: one array of each kind for all of them.
+// The memory that the parts, and what a device gets, point into: one array of each kind for all of
+// them.
 struct basis_room {
-    float *means;                // [2 n_layers][n_kv_heads * head_dim]
-    uint8_t *tables;             // [2 n_layers][n_kv_heads * head_dim], as far as channels are stored
-    uint16_t *channels;          // likewise
-    struct basis_group *groups;  // [2 n_layers][n_groups]
-    uint8_t *unpacked;           // the section, where it is packed in the file
+    float *means;       // [2 n_layers][n_kv_heads * head_dim]
+    uint8_t *tables;    // [2 n_layers][n_kv_heads * head_dim], as far as channels are stored
+    uint16_t *channels; // likewise
+    struct basis_group *groups; // [2 n_layers][n_groups]
+    uint8_t *unpacked;          // the section, where it is packed in the file
     struct coded_table *device_tables;
     struct coded_layer *device_layers;
     struct coded_group *device_groups;
@@ -80,8 +81,8 @@ struct basis {
     uint32_t panel_width;     // elements of a group, rounded up
     uint32_t n_tables;
     struct basis_table *tables;
-    struct rans_code *codes; // [n_tables][BASIS_SYMBOLS_MAX]; encoding only
-    struct basis_part *parts; // [n_layers][2]
+    struct rans_code *codes;   // [n_tables][BASIS_SYMBOLS_MAX]; encoding only
+    struct basis_part *parts;  // [n_layers][2]
     struct coded_basis device; // all of it, as a device takes it
     struct basis_room own;
 };
@@ -92,15 +93,18 @@ static inline size_t basis_padded(size_t n)
     return (n + 15) / 16 * 16;
 }
 
-// Checks all of it (R23). DATA stays borrowed. WRITER: with what the writer needs, which these threads make; or NULL.
+// Checks all of it (R23). DATA stays borrowed. WRITER: with what the writer needs, which these
+// threads make; or NULL.
 int basis_open(struct basis **out, const uint8_t *data, uint64_t bytes, const struct kvz_meta *m,
                struct pool *writer, struct err *e);
 void basis_close(struct basis *b); // accepts NULL
 
-// Whether nothing is stored of a kv head but in blocks that are sinks: its keys and values are the mean.
+// Whether nothing is stored of a kv head but in blocks that are sinks: its keys and values are the
+// mean.
 int basis_is_near(const struct basis *b, uint32_t layer, uint32_t head);
 
-// Makes g->inverse, of a group of a basis, from its rows, which are UNIT wide a step (basis_inverse.c).
+// Makes g->inverse, of a group of a basis, from its rows, which are UNIT wide a step
+// (basis_inverse.c).
 int basis_inverse(const struct basis *b, float unit, struct basis_group *g, struct err *e);
 
 // Fills b->device, of a basis that is otherwise complete; CHECK: the section's checksum.
@@ -109,8 +113,8 @@ int basis_for_device(struct basis *b, uint64_t check, struct err *e);
 // Appends the section to OUT. k, v: [n_layers] -> [n_kv_heads][stride][head_dim], N tokens, of
 // which the first SKIP are unlike the others. Codes with m->recipe.k_bits and v_bits hundredths of
 // a bit an element. MIX: with matrices, which a short index does not pay for.
-// FIT, which may be NULL, says what differs between layers and heads; bits are an average of what is stored.
-// P: codec 4 packs the section with it; NULL leaves it as it is.
+// FIT, which may be NULL, says what differs between layers and heads; bits are an average of what
+// is stored. P: codec 4 packs the section with it; NULL leaves it as it is.
 int basis_make(struct bytes *out, const struct kvz_meta *m, const float *const *k,
                const float *const *v, uint32_t n, uint32_t stride, uint32_t skip, int mix,
                const struct kvz_fit *fit, struct packer *p, struct pool *pool, struct err *e);

@@ -1,4 +1,5 @@
-// What codecs 3 and 4 have learnt of a model, for a device that decodes: the same arrays, by other names.
+// What codecs 3 and 4 have learnt of a model, for a device that decodes: the same arrays, by other
+// names.
 #include "cache/basis.h"
 #include "cache/codec.h"
 #include "cache/coded.h"

@@ -36,7 +36,8 @@ static int scratch_new(struct scratch *s, const struct basis_fit *f, struct err 
     s->values = mem_scratch(w * sizeof *s->values, e);
     s->vectors = mem_scratch(w * w * sizeof *s->vectors, e);
     s->sum = mem_scratch(f->wide * sizeof *s->sum, e);
-    return s->x && s->by && s->part && s->counted && s->square && s->sorted && s->a && s->values && s->vectors && s->sum
+    return s->x && s->by && s->part && s->counted && s->square && s->sorted && s->a && s->values &&
+                   s->vectors && s->sum
                ? 0
                : ERR_NOMEM;
 }
@@ -63,7 +64,8 @@ static uint32_t group_of(const struct kvz_meta *m)
     return group;
 }
 
-// The steps of a part's heads. Without matrices they can only have one, the mean of their logarithms.
+// The steps of a part's heads. Without matrices they can only have one, the mean of their
+// logarithms.
 static void weigh(struct basis_fit *f, size_t part, const float *steps)
 {
     const size_t heads = f->m->n_kv_heads;
@@ -79,8 +81,8 @@ static void weigh(struct basis_fit *f, size_t part, const float *steps)
         weight[h] = f->mix ? most / weight[h] : 1;
 }
 
-int basis_fit_new(struct basis_fit *f, const struct kvz_meta *m, uint32_t n, uint32_t stride, uint32_t skip, int mix,
-                  const struct kvz_fit *fit, struct err *e)
+int basis_fit_new(struct basis_fit *f, const struct kvz_meta *m, uint32_t n, uint32_t stride,
+                  uint32_t skip, int mix, const struct kvz_fit *fit, struct err *e)
 {
     const size_t parts = 2 * (size_t)m->n_layers;
     *f = (struct basis_fit){.m = m, .n = n, .stride = stride, .skip = skip, .group = group_of(m)};
@@ -99,7 +101,8 @@ int basis_fit_new(struct basis_fit *f, const struct kvz_meta *m, uint32_t n, uin
     f->weight = mem_new(parts, m->n_kv_heads * sizeof *f->weight, e);
     if (f->mix)
         f->rows = mem_new(parts * f->n_groups, f->width * f->width * sizeof *f->rows, e);
-    if (!f->c || !f->deviation || !f->power || !f->mean || !f->step || !f->weight || (f->mix && !f->rows))
+    if (!f->c || !f->deviation || !f->power || !f->mean || !f->step || !f->weight ||
+        (f->mix && !f->rows))
         return ERR_NOMEM;
     for (size_t part = 0; part < parts; part++)
         weigh(f, part, fit ? fit->steps : NULL);
@@ -186,7 +189,8 @@ static int is_counted(const struct basis_fit *f, size_t t)
 }
 
 // Principal directions of a group's elements, those that vary most first.
-static int directions(struct basis_fit *f, struct scratch *s, size_t part, size_t group, struct err *e)
+static int directions(struct basis_fit *f, struct scratch *s, size_t part, size_t group,
+                      struct err *e)
 {
     const size_t w = f->width, wp = basis_padded(w);
     float *rows = f->rows + (part * f->n_groups + group) * w * w;
@@ -308,8 +312,8 @@ static void measure_task(void *ctx, int task, int thread)
     m->rc[part] = rc;
 }
 
-int basis_fit_measure(struct basis_fit *f, const float *const *k, const float *const *v, struct pool *pool,
-                      struct err *e)
+int basis_fit_measure(struct basis_fit *f, const float *const *k, const float *const *v,
+                      struct pool *pool, struct err *e)
 {
     const int parts = 2 * (int)f->m->n_layers, threads = pool_threads(pool);
     struct measuring m = {.f = f,

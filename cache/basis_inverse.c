@@ -18,7 +18,8 @@ struct room {
     float *weight;    // [group]
 };
 
-static int room_new(struct room *r, const struct basis *b, const struct basis_group *g, struct err *e)
+static int room_new(struct room *r, const struct basis *b, const struct basis_group *g,
+                    struct err *e)
 {
     const size_t width = (size_t)b->group * b->head_dim, wp = basis_padded(width);
     const size_t n = g->n_live, np = basis_padded(n);
@@ -33,7 +34,9 @@ static int room_new(struct room *r, const struct basis *b, const struct basis_gr
                        .dd = mem_new(n, np * sizeof *r->dd, e),
                        .heads = mem_new(b->group, (b->group + 1) * sizeof *r->heads, e),
                        .weight = mem_new(b->group, sizeof *r->weight, e)};
-    return r->rows && r->products && r->columns && r->d && r->dd && r->heads && r->weight ? 0 : ERR_NOMEM;
+    return r->rows && r->products && r->columns && r->d && r->dd && r->heads && r->weight
+               ? 0
+               : ERR_NOMEM;
 }
 
 static void room_done(struct room *r)
@@ -47,8 +50,8 @@ static void room_done(struct room *r)
     free(r->weight);
 }
 
-// Solves A x = its last column, by elimination; x comes to lie there. A [n][n + 1] is symmetric and positive; where
-// that is in doubt an unknown is 0.
+// Solves A x = its last column, by elimination; x comes to lie there. A [n][n + 1] is symmetric and
+// positive; where that is in doubt an unknown is 0.
 static void solve(double *a, size_t n)
 {
     const size_t w = n + 1;
@@ -64,10 +67,10 @@ static void solve(double *a, size_t n)
     }
 }
 
-// Heads may be stored more finely than others: their elements were weighed when directions were found, and the rows
-// divided by the weights. So rows are orthogonal to each other once they are weighed again, and the weights are those
-// with which they are, next to: squares u of them for which the sum over heads of u[h] R[h] R[h]' is nearest to I, R[h]
-// being the columns of head h.
+// Heads may be stored more finely than others: their elements were weighed when directions were
+// found, and the rows divided by the weights. So rows are orthogonal to each other once they are
+// weighed again, and the weights are those with which they are, next to: squares u of them for
+// which the sum over heads of u[h] R[h] R[h]' is nearest to I, R[h] being the columns of head h.
 static void find_weights(struct room *r, size_t heads)
 {
     const size_t dim = r->width / heads, w = heads + 1;
@@ -86,9 +89,10 @@ static void find_weights(struct room *r, size_t heads)
     }
 }
 
-// With R the weighed rows, (R R')^-1 R, its columns weighed: coefficients c for which R' c is next to weighed elements.
-// The rows are nearly orthogonal (they were, before they were rounded to whole numbers), so that with D = I - R R' the
-// inverse is I + D + D D + D D D, but for what does not count.
+// With R the weighed rows, (R R')^-1 R, its columns weighed: coefficients c for which R' c is next
+// to weighed elements. The rows are nearly orthogonal (they were, before they were rounded to whole
+// numbers), so that with D = I - R R' the inverse is I + D + D D + D D D, but for what does not
+// count.
 static void invert(struct room *r, size_t heads)
 {
     const size_t dim = r->width / heads, n = r->n, np = r->np;
@@ -125,7 +129,8 @@ int basis_inverse(const struct basis *b, float unit, struct basis_group *g, stru
     }
     for (size_t i = 0; i < r.width && !rc; i++)
         for (size_t c = 0; c < r.n; c++)
-            g->inverse[c / BASIS_PANEL * panel + i * BASIS_PANEL + c % BASIS_PANEL] = r.columns[i * r.np + c];
+            g->inverse[c / BASIS_PANEL * panel + i * BASIS_PANEL + c % BASIS_PANEL] =
+                r.columns[i * r.np + c];
     room_done(&r);
     return rc;
 }

@@ -11,11 +11,12 @@
 #include "kernels/vectors.h"
 
 enum {
-    CLASSES = 40,  // by deviation over step: 2^((class - ONE) / 2)
+    CLASSES = 40, // by deviation over step: 2^((class - ONE) / 2)
     ONE = 6,
     TRIES = 14, // of steps, at most
-    FINEST = -14, COARSEST = 4, // log2 of a step
-    MOST = 22,  // magnitude of a level
+    FINEST = -14,
+    COARSEST = 4, // log2 of a step
+    MOST = 22,    // magnitude of a level
     LEVELS = 2 * MOST + 2,
 };
 
@@ -33,7 +34,7 @@ static const double ROWS_RMS = 6, LEAK = 0.25;
 struct make {
     struct basis_fit fit;
     int packed;
-    double step[2];     // keys, values: as a part of the root of power, times fit.step
+    double step[2]; // keys, values: as a part of the root of power, times fit.step
     struct pool *pool;
     double (*count)[CLASSES][LEVELS];        // of keys, of values
     double (*thread_count)[CLASSES][LEVELS]; // [threads] scratch
@@ -79,15 +80,19 @@ static double step_of(const struct make *f, size_t part)
     return (double)f->fit.step[part] * f->step[part % 2] * sqrt((double)f->fit.power[part]);
 }
 
-// Counts the levels of N coefficients, N a multiple of 4, in COUNTS [4][]: a number of its own for every fourth, because
-// what is counted twice in a row would wait for itself. The last one stands for all levels that are too large.
-static void count_levels(const float *c, size_t n, float per_step, const struct basis_table *t, uint32_t counts[4][LEVELS])
+// Counts the levels of N coefficients, N a multiple of 4, in COUNTS [4][]: a number of its own for
+// every fourth, because what is counted twice in a row would wait for itself. The last one stands
+// for all levels that are too large.
+static void count_levels(const float *c, size_t n, float per_step, const struct basis_table *t,
+                         uint32_t counts[4][LEVELS])
 {
     const int32_t most = (int32_t)t->most, shift = (int32_t)t->shift;
     for (size_t i = 0; i < n; i += 4) {
-        const floats4 x = load_floats4(c + i), a = (floats4)((ints4)x & INT32_MAX) * per_step + 0.42f;
+        const floats4 x = load_floats4(c + i),
+                      a = (floats4)((ints4)x & INT32_MAX) * per_step + 0.42f;
         const ints4 fits = a < (float)BASIS_Q_MAX, sign = (ints4)x >> 31;
-        ints4 level = __builtin_convertvector((floats4)((ints4)a & fits), ints4) | (~fits & (BASIS_Q_MAX - 1));
+        ints4 level = __builtin_convertvector((floats4)((ints4)a & fits), ints4) |
+                      (~fits & (BASIS_Q_MAX - 1));
         level = (((level ^ sign) - sign) >> shift) + most;
         const ints4 large = (level < 0) | (level > 2 * most);
         level = (level & ~large) | (large & (2 * most + 1));
@@ -134,7 +139,8 @@ static void count(struct make *f, int is_v)
     double *to = &f->count[is_v][0][0];
     memset(f->thread_count, 0, (size_t)threads * sizeof *f->thread_count);
     memset(to, 0, each * sizeof *to);
-    pool_run(f->pool, (int)f->fit.m->n_layers, count_task, &(struct counting){f, is_v, f->thread_count});
+    pool_run(f->pool, (int)f->fit.m->n_layers, count_task,
+             &(struct counting){f, is_v, f->thread_count});
     for (int i = 0; i < threads; i++)
         for (size_t j = 0; j < each; j++)
             to[j] += (&f->thread_count[i][0][0])[j];
@@ -171,8 +177,8 @@ static struct step try_step(struct make *f, int is_v, double x)
     return (struct step){x, bits(f, is_v) - want};
 }
 
-// The step that comes to the bits that are wanted, or to a little less. By false position (the Illinois way): a try
-// counts all coefficients.
+// The step that comes to the bits that are wanted, or to a little less. By false position (the
+// Illinois way): a try counts all coefficients.
 static void find_step(struct make *f, int is_v)
 {
     struct step lo = try_step(f, is_v, -2), hi = lo;
@@ -265,7 +271,8 @@ static int put_tables(struct make *f, uint8_t number[2][CLASSES], struct bytes *
     return rc;
 }
 
-// The unit of rows that are to be packed: as fine as it takes for the head that is stored most finely.
+// The unit of rows that are to be packed: as fine as it takes for the head that is stored most
+// finely.
 static float coarse(const struct make *f, size_t part, float step)
 {
     float widest = 0, finest = 1;
@@ -283,7 +290,8 @@ static int put_part(struct make *f, size_t part, uint8_t number[CLASSES], struct
 {
     const float step = (float)step_of(f, part);
     const size_t all = f->fit.n_groups * f->fit.width * f->fit.width;
-    const float *rows = f->fit.rows ? f->fit.rows + part * all : NULL, *mean = f->fit.mean + part * f->fit.wide;
+    const float *rows = f->fit.rows ? f->fit.rows + part * all : NULL,
+                *mean = f->fit.mean + part * f->fit.wide;
     float most = 0;
     for (size_t i = 0; rows && i < all; i++)
         most = fabsf(rows[i]) > most ? fabsf(rows[i]) : most;
@@ -293,7 +301,8 @@ static int put_part(struct make *f, size_t part, uint8_t number[CLASSES], struct
     for (size_t i = 0; i < f->fit.wide; i++)
         put(out, (const uint8_t *)&mean[i] + 2, 2, &rc, e);
     for (size_t i = 0; i < f->fit.wide; i++)
-        put(out, &number[class_of(f->fit.deviation[part * f->fit.wide + i], step_of(f, part))], 1, &rc, e);
+        put(out, &number[class_of(f->fit.deviation[part * f->fit.wide + i], step_of(f, part))], 1,
+            &rc, e);
     ends[0] = out->n;
     for (size_t i = 0; rows && i < f->fit.wide; i++) {
         if (!class_of(f->fit.deviation[part * f->fit.wide + i], step_of(f, part)))

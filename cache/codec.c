@@ -82,7 +82,9 @@ static int f16_stored(const struct codec_shape *s, const uint8_t *data, uint64_t
         bad |= (data[i] & 0x7c) == 0x7c;
     if (bad)
         return err_set(e, ERR_FORMAT, "it holds a value that is not finite");
-    out->k = out->v = (struct stored){.q = data, .n_heads = (int)s->n_kv_heads, .n = (int)s->n_tokens,
+    out->k = out->v = (struct stored){.q = data,
+                                      .n_heads = (int)s->n_kv_heads,
+                                      .n = (int)s->n_tokens,
                                       .head_dim = (int)s->head_dim};
     out->v.q += bytes / 2;
     return 0;
@@ -369,10 +371,10 @@ static int int8_decode(const struct codec_shape *s, const uint8_t *data, uint64_
     return 0;
 }
 
-static const struct codec float16 = {CODEC_FLOAT16, "float16", f16_recipe_ok, f16_bound, f16_encode, f16_decode,
-                                     NULL, f16_stored};
-static const struct codec int8 = {CODEC_INT8, "int8", int8_recipe_ok, int8_bound, int8_encode, int8_decode,
-                                  NULL, int8_stored};
+static const struct codec float16 = {CODEC_FLOAT16, "float16",  f16_recipe_ok, f16_bound,
+                                     f16_encode,    f16_decode, NULL,          f16_stored};
+static const struct codec int8 = {CODEC_INT8,  "int8",      int8_recipe_ok, int8_bound,
+                                  int8_encode, int8_decode, NULL,           int8_stored};
 
 static const struct codec *const codecs[] = {&float16, &int8, &codec_rotated, &codec_coded,
                                              &codec_coded_wide};

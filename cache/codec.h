@@ -50,10 +50,12 @@ struct codec {
                   uint32_t stride, uint8_t *out, uint64_t *bytes, struct err *e);
     int (*decode)(const struct codec_shape *s, const uint8_t *data, uint64_t bytes, float *k,
                   float *v, uint32_t stride, struct err *e);
-    // N chunks of one shape, of which the error does not say the one; faster than one after the other. NULL: it is not.
-    int (*decode_side)(const struct codec_shape *s, const struct codec_chunk *c, size_t n, struct err *e);
-    // Decoded but for the arithmetic, with the same checks, or with those of kvz_read_stored. NULL: it has no such
-    // form.
+    // N chunks of one shape, of which the error does not say the one; faster than one after the
+    // other. NULL: it is not.
+    int (*decode_side)(const struct codec_shape *s, const struct codec_chunk *c, size_t n,
+                       struct err *e);
+    // Decoded but for the arithmetic, with the same checks, or with those of kvz_read_stored. NULL:
+    // it has no such form.
     int (*stored)(const struct codec_shape *s, const uint8_t *data, uint64_t bytes,
                   struct kvz_stored *out, struct err *e);
 };

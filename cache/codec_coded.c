@@ -30,11 +30,12 @@ static uint64_t all_rests(const struct basis *b, uint32_t layer, uint32_t n_toke
     return sum;
 }
 
-// ------------------------------------------------------------------------- coefficients to elements
+// ------------------------------------------------------------------------- coefficients to
+// elements
 
 // Where N tokens from FROM on of a group go; their sums are to be filled in.
-static struct mix_place place_of(const struct codec_shape *s, const struct basis_part *p, uint32_t group,
-                                 size_t from, size_t n, float *x, uint32_t stride)
+static struct mix_place place_of(const struct codec_shape *s, const struct basis_part *p,
+                                 uint32_t group, size_t from, size_t n, float *x, uint32_t stride)
 {
     const size_t dim = s->head_dim, heads = s->basis->group;
     return (struct mix_place){.n = n,
@@ -56,16 +57,16 @@ static void put_floats(const struct mix_place *p, const float *sum)
                     p->mean[h * p->dim + d] + p->scale * sum[(t * p->heads + h) * p->dim + d];
 }
 
-static void mix_group(const struct codec_shape *s, const struct basis_part *p, uint32_t group, int is_v,
-                      struct coded_room *w, const struct codec_chunk *c)
+static void mix_group(const struct codec_shape *s, const struct basis_part *p, uint32_t group,
+                      int is_v, struct coded_room *w, const struct codec_chunk *c)
 {
     const size_t n = s->n_tokens;
     for (size_t i = 0; i < w->n_side; i++)
         for (size_t t = 0, some; t < w->np; t += some) {
             some = w->np - t < MIX_TOKENS ? w->np - t : MIX_TOKENS;
             coded_sums(w, s->basis, i * w->np + t, some);
-            struct mix_place to = place_of(s, p, group, t, n - t < some ? n - t : some, is_v ? c[i].v : c[i].k,
-                                           c[i].stride);
+            struct mix_place to = place_of(s, p, group, t, n - t < some ? n - t : some,
+                                           is_v ? c[i].v : c[i].k, c[i].stride);
             to.sum = w->sum;
             to.sum_stride = s->basis->panel_width;
             mix_place(&to);
@@ -78,7 +79,8 @@ static void get_all(struct coded_reader *r, const struct basis *b, const struct 
 {
     for (uint32_t c = 0; c < g->n_live; c++) {
         int32_t *q = w->q + c * w->all;
-        if (!coded_channel(r, w->n_side, &b->tables[g->table[c]], w->n, w->np, w->symbols, w->levels, q))
+        if (!coded_channel(r, w->n_side, &b->tables[g->table[c]], w->n, w->np, w->symbols,
+                           w->levels, q))
             for (size_t t = 0; t < w->all; t++)
                 q[t] = w->levels[t];
     }
@@ -100,9 +102,9 @@ static void spread_group(const struct codec_shape *s, const struct basis_part *p
 }
 
 // Codec 3: sums of floats, in the order of the channels.
-static int mix_group_in_order(const struct codec_shape *s, const struct basis_part *p, uint32_t group,
-                              const struct coded_room *w, const int32_t *q, float *x, uint32_t stride,
-                              struct err *e)
+static int mix_group_in_order(const struct codec_shape *s, const struct basis_part *p,
+                              uint32_t group, const struct coded_room *w, const int32_t *q,
+                              float *x, uint32_t stride, struct err *e)
 {
     const struct basis_group *g = &p->groups[group];
     const size_t width = coded_group_width(s->basis), n = s->n_tokens, np = w->np;
@@ -121,8 +123,9 @@ static int mix_group_in_order(const struct codec_shape *s, const struct basis_pa
     return rc;
 }
 
-static int decode_group(const struct codec_shape *s, const struct basis_part *p, uint32_t group, int is_v,
-                        struct coded_reader *r, struct coded_room *w, const struct codec_chunk *c, struct err *e)
+static int decode_group(const struct codec_shape *s, const struct basis_part *p, uint32_t group,
+                        int is_v, struct coded_reader *r, struct coded_room *w,
+                        const struct codec_chunk *c, struct err *e)
 {
     const struct basis_group *g = &p->groups[group];
     int rc = 0;
@@ -191,7 +194,8 @@ static int is_whole(const struct coded_reader *r)
     return !bad && r->words.at == r->words.end && r->escape == r->last;
 }
 
-static int decode_side(const struct codec_shape *s, const struct codec_chunk *c, size_t n, struct err *e)
+static int decode_side(const struct codec_shape *s, const struct codec_chunk *c, size_t n,
+                       struct err *e)
 {
     const uint32_t groups = s->basis->n_groups;
     struct coded_reader r[CODEC_SIDE];
@@ -217,7 +221,8 @@ static int decode(const struct codec_shape *s, const uint8_t *data, uint64_t byt
     return decode_side(s, &(struct codec_chunk){data, bytes, k, v, stride}, 1, e);
 }
 
-int coded_shares(const struct codec_shape *s, const uint8_t *data, uint64_t bytes, uint64_t *out, struct err *e)
+int coded_shares(const struct codec_shape *s, const uint8_t *data, uint64_t bytes, uint64_t *out,
+                 struct err *e)
 {
     const struct basis *b = s->basis;
     struct coded_reader r;
@@ -229,13 +234,14 @@ int coded_shares(const struct codec_shape *s, const uint8_t *data, uint64_t byte
         const uint32_t is_v = i / b->n_groups, group = i % b->n_groups;
         const struct coded_reader was = r;
         get_all(&r, b, &b->parts[2 * s->layer + is_v].groups[group], &w);
-        out[2 * group + is_v] += (uint64_t)((r.words.at - was.words.at) + (r.rest - was.rest) + (r.escape - was.escape));
+        out[2 * group + is_v] +=
+            (uint64_t)((r.words.at - was.words.at) + (r.rest - was.rest) + (r.escape - was.escape));
     }
     coded_room_done(&w);
     return rc;
 }
 
 const struct codec codec_coded = {CODEC_CODED,  "coded", coded_recipe_ok, coded_bound,
-                                  coded_encode, decode,  decode_side, coded_stored};
+                                  coded_encode, decode,  decode_side,     coded_stored};
 const struct codec codec_coded_wide = {CODEC_CODED_WIDE, "coded", coded_recipe_ok, coded_bound,
-                                       coded_encode,     decode,  decode_side, coded_stored};
+                                       coded_encode,     decode,  decode_side,     coded_stored};

@@ -25,9 +25,9 @@ uint64_t coded_bound(const struct codec_shape *s)
 
 // What is made of a chunk. Channels come in the order of the section, those of keys first.
 struct work {
-    float *x;     // [width][padded] elements of a group less their mean
-    float *c;     // [BASIS_PANEL][padded] coefficients
-    int32_t *q;   // [padded] of one channel, in steps
+    float *x;                 // [width][padded] elements of a group less their mean
+    float *c;                 // [BASIS_PANEL][padded] coefficients
+    int32_t *q;               // [padded] of one channel, in steps
     uint8_t *table, *symbols; // of each channel; of all coefficients
     size_t n_channels, n_symbols;
     uint8_t *rests;
@@ -56,16 +56,18 @@ static int work_new(struct work *w, const struct codec_shape *s, struct err *e)
 // The columns of four vectors.
 static inline void turn_four(const floats4 r[4], floats4 out[4])
 {
-    const floats4 a = __builtin_shufflevector(r[0], r[1], 0, 4, 1, 5), b = __builtin_shufflevector(r[2], r[3], 0, 4, 1, 5);
-    const floats4 c = __builtin_shufflevector(r[0], r[1], 2, 6, 3, 7), d = __builtin_shufflevector(r[2], r[3], 2, 6, 3, 7);
+    const floats4 a = __builtin_shufflevector(r[0], r[1], 0, 4, 1, 5),
+                  b = __builtin_shufflevector(r[2], r[3], 0, 4, 1, 5);
+    const floats4 c = __builtin_shufflevector(r[0], r[1], 2, 6, 3, 7),
+                  d = __builtin_shufflevector(r[2], r[3], 2, 6, 3, 7);
     out[0] = __builtin_shufflevector(a, b, 0, 1, 4, 5);
     out[1] = __builtin_shufflevector(a, b, 2, 3, 6, 7);
     out[2] = __builtin_shufflevector(c, d, 0, 1, 4, 5);
     out[3] = __builtin_shufflevector(c, d, 2, 3, 6, 7);
 }
 
-// Four elements of each of four tokens' rows at X, less their mean, to OUT, an element NP behind the other; what is
-// wrong with them is not 0.
+// Four elements of each of four tokens' rows at X, less their mean, to OUT, an element NP behind
+// the other; what is wrong with them is not 0.
 static inline ints4 take_four(const float *x, size_t dim, const float *mean, float *out, size_t np)
 {
     const ints4 most = {0x5d800000, 0x5d800000, 0x5d800000, 0x5d800000}; // 2^60
@@ -108,13 +110,15 @@ static int take_elements(const struct codec_shape *s, const struct basis_part *p
     int ok = 1;
     for (size_t h = 0; h < heads; h++) {
         const size_t head = group * heads + h;
-        ok &= take_head(x + head * stride * dim, p->mean + head * dim, dim, s->n_tokens, np, out + h * dim * np);
+        ok &= take_head(x + head * stride * dim, p->mean + head * dim, dim, s->n_tokens, np,
+                        out + h * dim * np);
     }
     return ok;
 }
 
 // Coefficients of N channels of a group from channel FIRST on, in W->c.
-static void project(const struct codec_shape *s, const struct basis_group *g, size_t first, size_t n, struct work *w)
+static void project(const struct codec_shape *s, const struct basis_group *g, size_t first,
+                    size_t n, struct work *w)
 {
     const size_t np = basis_padded(s->n_tokens), width = coded_group_width(s->basis);
     if (g->rows)
@@ -152,7 +156,8 @@ static inline ints4 quantise(const float *c, float per_step, int32_t *q, ints4 *
     return whole;
 }
 
-// Symbols of 16 digits, of which LEVEL has the columns: digits 0, 4, 8, 12 first, then those behind them.
+// Symbols of 16 digits, of which LEVEL has the columns: digits 0, 4, 8, 12 first, then those behind
+// them.
 static inline void join_sixteen(const ints4 level[4], unsigned n_joint, unsigned base, uint8_t *out)
 {
     ints4 x;
@@ -162,7 +167,8 @@ static inline void join_sixteen(const ints4 level[4], unsigned n_joint, unsigned
         return;
     }
     const uint16_t times = (uint16_t)base;
-    const ints4 low = level[0] + (ints4)((words8)level[1] * times), high = level[2] + (ints4)((words8)level[3] * times);
+    const ints4 low = level[0] + (ints4)((words8)level[1] * times),
+                high = level[2] + (ints4)((words8)level[3] * times);
     x = n_joint == 2 ? low | high << 8 : low + high * (int32_t)(base * base);
     for (int i = 0; i < 4; i++, out += 4 / n_joint) {
         const uint16_t two = (uint16_t)x[i];
@@ -170,9 +176,10 @@ static inline void join_sixteen(const ints4 level[4], unsigned n_joint, unsigned
     }
 }
 
-// The symbols of N coefficients, N rounded up to whole sixteens. 1 where a level is too large for a symbol, -1 where a
-// coefficient is too large at all.
-static int make_symbols(const struct basis_table *t, const float *c, float step, size_t n, int32_t *q, uint8_t *out)
+// The symbols of N coefficients, N rounded up to whole sixteens. 1 where a level is too large for a
+// symbol, -1 where a coefficient is too large at all.
+static int make_symbols(const struct basis_table *t, const float *c, float step, size_t n,
+                        int32_t *q, uint8_t *out)
 {
     const int32_t most = (int32_t)t->most, shift = (int32_t)t->shift;
     const float per_step = 1 / step;
@@ -181,7 +188,8 @@ static int make_symbols(const struct basis_table *t, const float *c, float step,
         floats4 r[4], turned[4];
         ints4 level[4];
         for (size_t j = 0; j < 4; j++) {
-            const ints4 x = (quantise(c + i + 4 * j, per_step, q + i + 4 * j, &large) >> shift) + most;
+            const ints4 x =
+                (quantise(c + i + 4 * j, per_step, q + i + 4 * j, &large) >> shift) + most;
             escapes |= (x < 0) | (x > 2 * most);
             r[j] = (floats4)x;
         }
@@ -194,9 +202,10 @@ static int make_symbols(const struct basis_table *t, const float *c, float step,
     return (escapes[0] | escapes[1] | escapes[2] | escapes[3]) != 0;
 }
 
-// The same of N coefficients in W->q, one by one: where a level is too large its coefficient is an escape, and 0 among
-// those whose rests are stored.
-static void make_symbols_with_escapes(struct work *w, const struct basis_table *t, size_t n, uint8_t *out)
+// The same of N coefficients in W->q, one by one: where a level is too large its coefficient is an
+// escape, and 0 among those whose rests are stored.
+static void make_symbols_with_escapes(struct work *w, const struct basis_table *t, size_t n,
+                                      uint8_t *out)
 {
     const int32_t most = (int32_t)t->most;
     unsigned symbol = 0, weight = 1;
@@ -217,7 +226,8 @@ static void make_symbols_with_escapes(struct work *w, const struct basis_table *
     }
 }
 
-static int code_channel(const struct basis_table *t, const float *c, float step, size_t n, struct work *w)
+static int code_channel(const struct basis_table *t, const float *c, float step, size_t n,
+                        struct work *w)
 {
     const size_t units = (n + t->n_joint - 1) / t->n_joint;
     uint8_t *to = w->symbols + w->n_symbols;
@@ -234,7 +244,8 @@ static int code_channel(const struct basis_table *t, const float *c, float step,
 
 // Codes all symbols, the last one first, so that a decoder meets the first one first. The words go
 // before END; returns where they begin.
-static uint8_t *code_symbols(const struct codec_shape *s, const struct work *w, uint8_t *end, uint32_t *state)
+static uint8_t *code_symbols(const struct codec_shape *s, const struct work *w, uint8_t *end,
+                             uint32_t *state)
 {
     const struct basis *b = s->basis;
     const uint8_t *at = w->symbols + w->n_symbols;
@@ -244,7 +255,8 @@ static uint8_t *code_symbols(const struct codec_shape *s, const struct work *w, 
         const struct basis_table *t = &b->tables[w->table[i]];
         const size_t units = (s->n_tokens + t->n_joint - 1) / t->n_joint;
         at -= units;
-        end = rans_write(state, coded_states(b), b->codes + (size_t)w->table[i] * BASIS_SYMBOLS_MAX, at, units, end);
+        end = rans_write(state, coded_states(b), b->codes + (size_t)w->table[i] * BASIS_SYMBOLS_MAX,
+                         at, units, end);
     }
     return end;
 }
@@ -264,7 +276,8 @@ static int encode_part(const struct codec_shape *s, int is_v, const float *x, ui
             project(s, g, first, n, w);
             for (size_t c = 0; c < n && !bad; c++) {
                 w->table[w->n_channels++] = g->table[first + c];
-                bad = code_channel(&b->tables[g->table[first + c]], w->c + c * np, p->step, s->n_tokens, w);
+                bad = code_channel(&b->tables[g->table[first + c]], w->c + c * np, p->step,
+                                   s->n_tokens, w);
             }
         }
     }

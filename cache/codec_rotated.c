@@ -405,7 +405,8 @@ static void key_row(const uint8_t *q, const float *m, const float *s, float *x, 
         bytes16 b;
         memcpy(&b, q + d, sizeof b);
         for (int i = 0; i < 4; i++)
-            store_floats4(x + d + 4 * i, load_floats4(m + d + 4 * i) + load_floats4(s + d + 4 * i) * widen(b, i));
+            store_floats4(x + d + 4 * i,
+                          load_floats4(m + d + 4 * i) + load_floats4(s + d + 4 * i) * widen(b, i));
     }
     for (; d < dim; d++)
         x[d] = m[d] + s[d] * (float)q[d];
@@ -529,4 +530,5 @@ static int stored(const struct codec_shape *s, const uint8_t *data, uint64_t byt
     return rc;
 }
 
-const struct codec codec_rotated = {CODEC_ROTATED, "rotated", recipe_ok, bound, encode, decode, NULL, stored};
+const struct codec codec_rotated = {CODEC_ROTATED, "rotated", recipe_ok, bound,
+                                    encode,        decode,    NULL,      stored};

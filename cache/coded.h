@@ -32,8 +32,10 @@ uint64_t coded_bound(const struct codec_shape *s);
 int coded_encode(const struct codec_shape *s, struct packer *p, const float *k, const float *v,
                  uint32_t stride, uint8_t *out, uint64_t *bytes, struct err *e);
 
-// Adds what the groups of heads of a chunk take to OUT [n_groups][2], keys and values: their words, rests and escapes.
-// The states, and half a word here and there that a group and the next one share, are the chunk's.
-int coded_shares(const struct codec_shape *s, const uint8_t *data, uint64_t bytes, uint64_t *out, struct err *e);
+// Adds what the groups of heads of a chunk take to OUT [n_groups][2], keys and values: their words,
+// rests and escapes. The states, and half a word here and there that a group and the next one
+// share, are the chunk's.
+int coded_shares(const struct codec_shape *s, const uint8_t *data, uint64_t bytes, uint64_t *out,
+                 struct err *e);
 
 #endif

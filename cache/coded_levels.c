@@ -106,7 +106,8 @@ static void get_rests(struct coded_reader *r, unsigned shift, int escape, int32_
     r->rest += coded_rest_bytes(shift, (uint32_t)n);
 }
 
-static void get_escapes(struct coded_reader *r, const int8_t *levels, int escape, int32_t *q, size_t n)
+static void get_escapes(struct coded_reader *r, const int8_t *levels, int escape, int32_t *q,
+                        size_t n)
 {
     for (size_t t = 0; t < n; t++)
         if (levels[t] == escape) {
@@ -136,8 +137,8 @@ static inline void widen(bytes16 bytes, int32_t *out)
     }
 }
 
-int coded_channel(struct coded_reader *r, size_t n_side, const struct basis_table *t, size_t n, size_t np,
-                  uint8_t *symbols, int8_t *levels, int32_t *q)
+int coded_channel(struct coded_reader *r, size_t n_side, const struct basis_table *t, size_t n,
+                  size_t np, uint8_t *symbols, int8_t *levels, int32_t *q)
 {
     const size_t units = (n + t->n_joint - 1) / t->n_joint;
     const int escape = (int)t->most + 1;
@@ -150,7 +151,8 @@ int coded_channel(struct coded_reader *r, size_t n_side, const struct basis_tabl
         escapes |= get_levels(t, symbols + i * np, units, levels + i * np);
     if (!t->shift && !escapes && t->most <= MIX_Q_MAX)
         return 0;
-    for (size_t i = 0; i < n_side * np; i += LANES) // what is after the last comes of some symbol too
+    for (size_t i = 0; i < n_side * np;
+         i += LANES) // what is after the last comes of some symbol too
         widen(load_bytes16(levels + i), q + i);
     for (size_t i = 0; i < n_side; i++) {
         if (t->shift)

@@ -1,4 +1,5 @@
-// Codecs 3 and 4, reading: from the words, rests and escapes of a chunk to whole numbers, a channel at a time.
+// Codecs 3 and 4, reading: from the words, rests and escapes of a chunk to whole numbers, a channel
+// at a time.
 #ifndef LCTOOL_CACHE_CODED_LEVELS_H
 #define LCTOOL_CACHE_CODED_LEVELS_H
 
@@ -14,9 +15,9 @@ struct coded_reader {
     int bad;
 };
 
-// A channel's coefficients, N of each of N_SIDE chunks (at most RANS_SIDE): as bytes in LEVELS, and 0 is returned; or
-// in Q, where they may be large. Both are [n_side][np], NP being n padded.
-int coded_channel(struct coded_reader *r, size_t n_side, const struct basis_table *t, size_t n, size_t np,
-                  uint8_t *symbols, int8_t *levels, int32_t *q);
+// A channel's coefficients, N of each of N_SIDE chunks (at most RANS_SIDE): as bytes in LEVELS, and
+// 0 is returned; or in Q, where they may be large. Both are [n_side][np], NP being n padded.
+int coded_channel(struct coded_reader *r, size_t n_side, const struct basis_table *t, size_t n,
+                  size_t np, uint8_t *symbols, int8_t *levels, int32_t *q);
 
 #endif

@@ -16,7 +16,8 @@ static void lay_side_by_side(const int8_t *levels, size_t np, int8_t *panel, int
     for (size_t t = 0; t < np; t += LANES) {
         bytes16 pairs[4], all[4];
         zip_bytes16(load_bytes16(levels + t), load_bytes16(levels + np + t), pairs);
-        zip_bytes16(load_bytes16(levels + 2 * np + t), load_bytes16(levels + 3 * np + t), pairs + 2);
+        zip_bytes16(load_bytes16(levels + 2 * np + t), load_bytes16(levels + 3 * np + t),
+                    pairs + 2);
         zip_pairs16(pairs[0], pairs[2], all);
         zip_pairs16(pairs[1], pairs[3], all + 2);
         for (int i = 0; i < 4; i++) {
@@ -86,7 +87,8 @@ static void get_panel(struct coded_reader *r, const struct basis *b, const struc
         fetch(p->rows + (size_t)c * b->panel_width, b->panel_width);
         if (c >= g->n_live)
             memset(levels, 0, w->all);
-        else if (coded_channel(r, w->n_side, &b->tables[g->table[c]], w->n, w->np, w->symbols, levels, q) &&
+        else if (coded_channel(r, w->n_side, &b->tables[g->table[c]], w->n, w->np, w->symbols,
+                               levels, q) &&
                  take_bytes(q, w->all, levels))
             w->wide[w->n_wide++] = c;
         if (c % 4 == 3)
@@ -95,8 +97,8 @@ static void get_panel(struct coded_reader *r, const struct basis *b, const struc
 }
 
 // Rows of the channels that are left, side by side.
-static void pick_rows(const struct coded_room *w, const uint8_t *from, size_t width, size_t panel_width,
-                      uint8_t *to)
+static void pick_rows(const struct coded_room *w, const uint8_t *from, size_t width,
+                      size_t panel_width, uint8_t *to)
 {
     for (uint32_t i = 0; i < w->n_wide; i++)
         for (size_t d = 0; d < width; d++)
@@ -106,8 +108,8 @@ static void pick_rows(const struct coded_room *w, const uint8_t *from, size_t wi
 
 // The next panel, of what the one before it could not hold: of few channels, or, where most have
 // something left, of all.
-static int get_rest_of_panel(struct coded_panel *p, const struct basis *b, const struct basis_group *g,
-                             struct coded_room *w, struct err *e)
+static int get_rest_of_panel(struct coded_panel *p, const struct basis *b,
+                             const struct basis_group *g, struct coded_room *w, struct err *e)
 {
     const size_t panel_width = b->panel_width;
     const int all = 2 * w->n_wide > g->n_live;
@@ -168,7 +170,8 @@ void coded_sums(struct coded_room *w, const struct basis *b, size_t t, size_t n)
     }
 }
 
-int coded_room_new(struct coded_room *w, const struct basis *b, uint32_t n, size_t n_side, struct err *e)
+int coded_room_new(struct coded_room *w, const struct basis *b, uint32_t n, size_t n_side,
+                   struct err *e)
 {
     const size_t wide = b->panel_width, np = basis_padded(n), all = n_side * np;
     *w = (struct coded_room){.n = n,
@@ -178,7 +181,8 @@ int coded_room_new(struct coded_room *w, const struct basis *b, uint32_t n, size
                              .symbols = mem_new(all, 1, e),
                              .levels = mem_new(4 * all + 4 * LANES, 1, e),
                              .sum = mem_new_aligned(2 * MIX_TOKENS * wide, sizeof *w->sum, e),
-                             .panels[0] = {.q = mem_new_aligned(wide + 3, all, e), .less = malloc(all * sizeof(int32_t))},
+                             .panels[0] = {.q = mem_new_aligned(wide + 3, all, e),
+                                           .less = malloc(all * sizeof(int32_t))},
                              .q = malloc(wide * all * sizeof *w->q),
                              .wide = malloc(wide * sizeof *w->wide)};
     if (w->symbols && w->levels && w->panels[0].q && w->panels[0].less && w->sum && w->q && w->wide)

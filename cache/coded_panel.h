@@ -1,4 +1,5 @@
-// Codec 4, reading: coefficients of a group's channels laid as mix_bytes wants them, and their sums.
+// Codec 4, reading: coefficients of a group's channels laid as mix_bytes wants them, and their
+// sums.
 //
 //     struct coded_room w;
 //     if (coded_room_new(&w, b, n_tokens, n_side, &e)) ...      // chunks of one layer, decoded side by side
@@ -37,10 +38,12 @@ struct coded_room {   // of a group
     uint32_t n_wide;
 };
 
-int coded_room_new(struct coded_room *w, const struct basis *b, uint32_t n, size_t n_side, struct err *e);
+int coded_room_new(struct coded_room *w, const struct basis *b, uint32_t n, size_t n_side,
+                   struct err *e);
 void coded_room_done(struct coded_room *w);
 
-// Of a group with a panel of rows; READERS [n_side] stand where it begins, and are left where it ends.
+// Of a group with a panel of rows; READERS [n_side] stand where it begins, and are left where it
+// ends.
 int coded_panels(struct coded_room *w, struct coded_reader *readers, const struct basis *b,
                  const struct basis_group *g, struct err *e);
 // N tokens, 16 or 32, from T on, counted over all chunks: W->sum [n][panel_width].

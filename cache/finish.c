@@ -208,7 +208,9 @@ static int deal_block(struct finish *f, struct cursor *c, struct err *e)
     }
     const uint8_t *text = cursor_bytes(c, block.end - block.start);
     f->n_blocks++;
-    return rc ? rc : text ? put(f, &f->arrays[OF_TEXT], text, block.end - block.start, e) : ERR_FORMAT;
+    return rc     ? rc
+           : text ? put(f, &f->arrays[OF_TEXT], text, block.end - block.start, e)
+                  : ERR_FORMAT;
 }
 
 static int deal_document(struct finish *f, struct cursor *c, struct err *e)
@@ -357,7 +359,8 @@ int kvz_finish(struct kvz_writer *w, uint64_t *file_bytes, struct err *e)
     if (kvz_wants_sample(w))
         return err_set(e, ERR_USAGE, "%s: no sample has been seen", w->path);
     if (w->summary.n && w->summary_layers < w->meta.n_layers)
-        return err_set(e, ERR_USAGE, "%s: %u layers of a summary state", w->path, w->summary_layers);
+        return err_set(e, ERR_USAGE, "%s: %u layers of a summary state", w->path,
+                       w->summary_layers);
     struct finish f = {.w = w};
     uint64_t bytes = 0;
     int rc = write_sections(&f, &bytes, e);

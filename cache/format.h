@@ -13,9 +13,9 @@
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "structs are copied from the file");
 
 enum {
-    DISK_PAGE = 4096,     // sections start at multiples of it
-    DISK_ALIGN = 64,      // block records and index arrays start at multiples of it
-    DISK_PART_ALIGN = 8,  // parts of a block record start at multiples of it
+    DISK_PAGE = 4096,    // sections start at multiples of it
+    DISK_ALIGN = 64,     // block records and index arrays start at multiples of it
+    DISK_PART_ALIGN = 8, // parts of a block record start at multiples of it
     DISK_VERSION = 3,
     DISK_BLOCK_MAX = 4096, // tokens
     DISK_LAYERS_MAX = 4096,
@@ -145,8 +145,8 @@ struct disk_channel {
 };
 _Static_assert(sizeof(struct disk_channel) == 72, "kvz.5: CHNL");
 
-// The head of SUMM. In the long form tokens, scores, lengths of chunks and the chunks follow it; in the
-// short one tokens and scores, packed.
+// The head of SUMM. In the long form tokens, scores, lengths of chunks and the chunks follow it; in
+// the short one tokens and scores, packed.
 struct disk_summary {
     uint32_t n_caches;
     uint32_t slots;
@@ -179,7 +179,7 @@ struct disk_record {
 _Static_assert(sizeof(struct disk_record) == 72, "kvz.5: block record");
 
 enum disk_form {
-    FORM_LONG = 0,  // disk_chunk; the mass of each layer, f16. SUMM: with keys and values of its own
+    FORM_LONG = 0, // disk_chunk; the mass of each layer, f16. SUMM: with keys and values of its own
     FORM_SHORT = 1, // disk_short_chunk; the mean mass, u8. SUMM: those of the blocks
 };
 

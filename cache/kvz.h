@@ -19,8 +19,8 @@
 //     kvz_close(k);
 //
 // A block is up to meta.block tokens of ONE document, consecutive in the stream. Blocks tile the
-// stream: the first ones, up to meta.sinks tokens, are the sinks (KVZ_SINK; of them the first are stored exactly, or
-// nearly so).
+// stream: the first ones, up to meta.sinks tokens, are the sinks (KVZ_SINK; of them the first are
+// stored exactly, or nearly so).
 #ifndef LCTOOL_CACHE_KVZ_H
 #define LCTOOL_CACHE_KVZ_H
 
@@ -35,10 +35,10 @@ enum { KVZ_NAME_MAX = 64, KVZ_PARAMS_MAX = 1024 };
 
 // How blocks are stored. Recorded in the file; a reader refuses a codec it does not know.
 struct kvz_recipe {
-    uint32_t codec;     // enum codec_id
-    uint32_t k_bits;    // of an element: 16 with codec 0, 8 with 1, 2 to 8 with 2; with codecs 3
-    uint32_t v_bits;    // and 4 hundredths of a bit on average, 10 to 1200
-    uint32_t level;     // zlib level 1..9
+    uint32_t codec;  // enum codec_id
+    uint32_t k_bits; // of an element: 16 with codec 0, 8 with 1, 2 to 8 with 2; with codecs 3
+    uint32_t v_bits; // and 4 hundredths of a bit on average, 10 to 1200
+    uint32_t level;  // zlib level 1..9
 };
 
 // Bits of an element on average: BITS is k_bits or v_bits.
@@ -49,50 +49,52 @@ static inline double kvz_bits(const struct kvz_recipe *r, uint32_t bits)
 
 // All that must be known to use the index. Written once, never changed.
 struct kvz_meta {
-    char model[KVZ_NAME_MAX];         // general.name of the model, for people
-    char model_path[4096];            // where it was, so that query finds it again
+    char model[KVZ_NAME_MAX]; // general.name of the model, for people
+    char model_path[4096];    // where it was, so that query finds it again
     char arch[KVZ_NAME_MAX];
-    uint64_t model_digest;            // of tensors and the metadata that shapes K and V
+    uint64_t model_digest; // of tensors and the metadata that shapes K and V
     uint64_t tokenizer_digest;
     uint32_t n_layers, n_heads, n_kv_heads, head_dim;
     uint32_t sinks, block, window, chunk, topk; // tokens; topk: blocks retrieved while encoding
-    char positions[16];               // "window", "original", "contiguous"
-    char method[32];                  // "ltri", ...
-    char template_name[32];           // chat template, "raw" when none
-    char params[KVZ_PARAMS_MAX];      // further method parameters as "key=value\n" lines
+    char positions[16];                         // "window", "original", "contiguous"
+    char method[32];                            // "ltri", ...
+    char template_name[32];                     // chat template, "raw" when none
+    char params[KVZ_PARAMS_MAX];                // further method parameters as "key=value\n" lines
     struct kvz_recipe recipe;
-    uint32_t n_channels;              // index channels, below
+    uint32_t n_channels; // index channels, below
 };
 
 // An index channel: vectors of one head of one layer for every block, laid out so that a whole
 // channel is one contiguous run of int8 vectors. What the vectors are is the method's business.
 struct kvz_channel {
-    uint32_t layer, head;             // kv head of keys; query head of representatives (the first one
-                                      // of the kv head, where they are its keys)
-    uint32_t kind;                    // enum kvz_channel_kind
+    uint32_t layer, head; // kv head of keys; query head of representatives (the first one
+                          // of the kv head, where they are its keys)
+    uint32_t kind;        // enum kvz_channel_kind
     uint32_t dim;
 };
 enum kvz_channel_kind {
-    KVZ_KEYS = 1,                     // the raw key of every token of the block, in order
-    KVZ_REPRESENTATIVES = 2,          // one or more representative keys
+    KVZ_KEYS = 1,            // the raw key of every token of the block, in order
+    KVZ_REPRESENTATIVES = 2, // one or more representative keys
 };
 
 enum kvz_block_flags { KVZ_SINK = 1 };
 
 // What the encoder hands over for one block.
 struct kvz_block_in {
-    uint32_t n_tokens;                // 1..meta.block
+    uint32_t n_tokens; // 1..meta.block
     uint32_t flags;
-    const uint32_t *tokens;           // [n_tokens]
-    const uint32_t *token_bytes;      // [n_tokens] bytes of the document each stands for (0: template head)
-    const char *text;                 // the document's bytes that the tokens cover, sum of token_bytes
+    const uint32_t *tokens; // [n_tokens]
+    const uint32_t
+        *token_bytes; // [n_tokens] bytes of the document each stands for (0: template head)
+    const char *text; // the document's bytes that the tokens cover, sum of token_bytes
     const float *const *k, *const *v; // [n_layers] -> [n_kv_heads][kv_stride][head_dim], raw keys
     uint32_t kv_stride;
-    const float *const *mass;         // [n_layers] -> [n_tokens] attention received, all heads summed
+    const float *const *mass; // [n_layers] -> [n_tokens] attention received, all heads summed
     // per channel: vectors [n][dim] in float, n may differ from block to block (0 is allowed)
-    const float *const *vectors;      // [n_channels]
-    const uint32_t *n_vectors;        // [n_channels], each <= 255
-    const uint8_t *const *vector_token; // [n_channels] -> [n] token of the block each vector comes from; NULL: 0,1,2...
+    const float *const *vectors;        // [n_channels]
+    const uint32_t *n_vectors;          // [n_channels], each <= 255
+    const uint8_t *const *vector_token; // [n_channels] -> [n] token of the block each vector comes
+                                        // from; NULL: 0,1,2...
 };
 
 struct kvz_writer;
@@ -102,53 +104,57 @@ int kvz_create(struct kvz_writer **out, const char *path, const struct kvz_meta 
 // freed by the caller) is what was given to kvz_checkpoint. ERR_MISMATCH names the first field of
 // META that differs; ERR_FORMAT when the directory is damaged (the remedy: --force).
 int kvz_resume(struct kvz_writer **out, const char *path, const struct kvz_meta *m,
-               const struct kvz_channel *channels, void **state, size_t *state_bytes, struct err *e);
+               const struct kvz_channel *channels, void **state, size_t *state_bytes,
+               struct err *e);
 // Starts from a finished index at PATH: copies its blocks to PATH.part/ and goes on after them.
 int kvz_append(struct kvz_writer **out, const char *path, const struct kvz_meta *m,
                const struct kvz_channel *channels, struct err *e);
-// Blocks are encoded by so many threads from here on; at first by one. The index does not depend on it.
+// Blocks are encoded by so many threads from here on; at first by one. The index does not depend on
+// it.
 int kvz_writer_threads(struct kvz_writer *w, int threads, struct err *e);
-// These threads, which the caller may use between two calls; valid until kvz_writer_threads or kvz_writer_close.
+// These threads, which the caller may use between two calls; valid until kvz_writer_threads or
+// kvz_writer_close.
 struct pool *kvz_writer_pool(const struct kvz_writer *w);
-int kvz_part_exists(const char *path);        // OUT.part/ with a checkpoint in it
+int kvz_part_exists(const char *path); // OUT.part/ with a checkpoint in it
 int kvz_part_remove(const char *path, struct err *e);
 
 // What is known of a model beforehand, for codecs 3 and 4.
 struct kvz_fit {
-    const float *steps;  // [n_layers][2][n_kv_heads] how coarsely keys and values of each kv head are stored; NULL: all
-                         // alike
-    const uint8_t *near; // [n_layers][n_kv_heads] not 0: keys and values are stored in sinks only, and are the mean in
-                         // all other blocks; NULL: no such heads
+    const float *steps;  // [n_layers][2][n_kv_heads] how coarsely keys and values of each kv head
+                         // are stored; NULL: all alike
+    const uint8_t *near; // [n_layers][n_kv_heads] not 0: keys and values are stored in sinks only,
+                         // and are the mean in all other blocks; NULL: no such heads
 };
-// Codecs 3 and 4 are fitted to what they store: they must see a sample, keys and values of N tokens laid out as in a
-// block, before the first block comes. IS_ALL: nothing else will come, so what is learnt must pay for itself at once.
-// FIT may be NULL. The bytes of the index depend on the sample.
+// Codecs 3 and 4 are fitted to what they store: they must see a sample, keys and values of N tokens
+// laid out as in a block, before the first block comes. IS_ALL: nothing else will come, so what is
+// learnt must pay for itself at once. FIT may be NULL. The bytes of the index depend on the sample.
 int kvz_wants_sample(const struct kvz_writer *w);
 int kvz_sample(struct kvz_writer *w, const float *const *k, const float *const *v, uint32_t n,
                uint32_t stride, int is_all, const struct kvz_fit *fit, struct err *e);
 int kvz_begin_document(struct kvz_writer *w, const char *name, const char *format, struct err *e);
 int kvz_add_block(struct kvz_writer *w, const struct kvz_block_in *b, struct err *e);
 int kvz_end_document(struct kvz_writer *w, uint64_t bytes, uint64_t digest, struct err *e);
-// What a cascading cache holds of the documents so far, for summaries and for an index that grows. The last that is
-// put before kvz_finish is kept; none need be.
+// What a cascading cache holds of the documents so far, for summaries and for an index that grows.
+// The last that is put before kvz_finish is kept; none need be.
 struct kvz_summary {
-    uint32_t n_caches, slots;         // its sub-caches, and the tokens of each at most
-    uint32_t n;                       // tokens that each kv head of each layer holds; 0: there is none
-    uint64_t seen;                    // tokens it was given
-    int own_kv;                       // its keys and values are put too; 0: they are the blocks', a little less
-                                      // exact, and reading them reads the blocks that its tokens lie in
+    uint32_t n_caches, slots; // its sub-caches, and the tokens of each at most
+    uint32_t n;               // tokens that each kv head of each layer holds; 0: there is none
+    uint64_t seen;            // tokens it was given
+    int own_kv; // its keys and values are put too; 0: they are the blocks', a little less
+                // exact, and reading them reads the blocks that its tokens lie in
 };
 // TOKEN: [n_layers][n_kv_heads][n] index in the stream, oldest first; SCORE: likewise, as of now.
 int kvz_put_summary(struct kvz_writer *w, const struct kvz_summary *s, const uint32_t *token,
                     const float *score, struct err *e);
-// Where own_kv is set: their raw keys and values, [n_kv_heads][n][head_dim], of one layer after the other.
+// Where own_kv is set: their raw keys and values, [n_kv_heads][n][head_dim], of one layer after the
+// other.
 int kvz_put_summary_kv(struct kvz_writer *w, const float *k, const float *v, struct err *e);
 
 // Everything written so far is on disk (fsync) before the new state file replaces the old one.
 int kvz_checkpoint(struct kvz_writer *w, const void *state, size_t bytes, struct err *e);
 // The index replaces PATH atomically. *FILE_BYTES, which may be NULL, is its size on success.
 int kvz_finish(struct kvz_writer *w, uint64_t *file_bytes, struct err *e);
-void kvz_writer_close(struct kvz_writer *w);  // accepts NULL
+void kvz_writer_close(struct kvz_writer *w); // accepts NULL
 // Reads back a block that was added, as kvz_read_kv (retrieval while encoding).
 int kvz_writer_read_kv(struct kvz_writer *w, uint64_t block, uint32_t layer, float *k, float *v,
                        uint32_t stride, struct err *e);
@@ -166,31 +172,32 @@ struct kvz_document {
 
 struct kvz_block {
     uint64_t document;
-    uint64_t token;            // first token's index in the stream
+    uint64_t token; // first token's index in the stream
     uint32_t n_tokens, flags;
-    uint64_t start, end;       // bytes of the document it covers, end exclusive
-    float mass;                // attention its tokens received, mean over layers and tokens
+    uint64_t start, end; // bytes of the document it covers, end exclusive
+    float mass;          // attention its tokens received, mean over layers and tokens
 };
 
 // One channel of the index in place (mapped).
 struct kvz_run {
     struct kvz_channel channel;
-    const int8_t *vectors;     // [n][dim]
-    const float *scale;        // [n]: vector = vectors * scale
-    const uint64_t *start;     // [n_blocks + 1]: vectors start[b] .. start[b+1] are block b's
-    const uint8_t *token;      // [n] token within the block
+    const int8_t *vectors; // [n][dim]
+    const float *scale;    // [n]: vector = vectors * scale
+    const uint64_t *start; // [n_blocks + 1]: vectors start[b] .. start[b+1] are block b's
+    const uint8_t *token;  // [n] token within the block
     uint64_t n;
-    uint64_t name;             // other bytes of vectors and scale have another one
+    uint64_t name; // other bytes of vectors and scale have another one
 };
 
 int kvz_open(struct kvz **out, const char *path, struct err *e);
-// The same, but what blocks are decoded with is made by another thread, which takes some milliseconds. kvz_opened waits
-// for it: only then are its mistakes told, which kvz_open would have told.
+// The same, but what blocks are decoded with is made by another thread, which takes some
+// milliseconds. kvz_opened waits for it: only then are its mistakes told, which kvz_open would have
+// told.
 int kvz_open_beside(struct kvz **out, const char *path, struct err *e);
 int kvz_opened(struct kvz *k, struct err *e);
 void kvz_close(struct kvz *k);
-// Frees the tables that blocks are decoded with, some megabytes; the next block read makes them again. No other thread
-// may be reading.
+// Frees the tables that blocks are decoded with, some megabytes; the next block read makes them
+// again. No other thread may be reading.
 void kvz_rest(struct kvz *k);
 const char *kvz_path(const struct kvz *k);
 const struct kvz_meta *kvz_meta(const struct kvz *k);
@@ -202,26 +209,31 @@ int kvz_document(const struct kvz *k, uint64_t i, struct kvz_document *d, struct
 int kvz_block(const struct kvz *k, uint64_t i, struct kvz_block *b, struct err *e);
 int kvz_run(const struct kvz *k, uint32_t channel, struct kvz_run *r, struct err *e);
 
-// The tokens of a block: ids and source bytes each, [n_tokens] of struct kvz_block. Checksum verified.
-int kvz_read_tokens(const struct kvz *k, uint64_t block, uint32_t *ids, uint32_t *token_bytes, struct err *e);
+// The tokens of a block: ids and source bytes each, [n_tokens] of struct kvz_block. Checksum
+// verified.
+int kvz_read_tokens(const struct kvz *k, uint64_t block, uint32_t *ids, uint32_t *token_bytes,
+                    struct err *e);
 // The text of a block (end - start bytes), exactly the bytes of the document.
 int kvz_read_text(const struct kvz *k, uint64_t block, char *text, struct err *e);
-// The texts of all blocks, one after the other in their order: *TEXT lies in the map. NULL where the index, made by
-// an earlier version, has no such section.
+// The texts of all blocks, one after the other in their order: *TEXT lies in the map. NULL where
+// the index, made by an earlier version, has no such section.
 int kvz_text(struct kvz *k, const char **text, uint64_t *bytes, struct err *e);
 // Raw keys and values of one layer into [n_kv_heads][stride][head_dim], first token at the front.
 int kvz_read_kv(const struct kvz *k, uint64_t block, uint32_t layer, float *kk, float *vv,
                 uint32_t stride, struct err *e);
-// The same of N blocks, up to four of which are decoded side by side: faster than one after the other.
+// The same of N blocks, up to four of which are decoded side by side: faster than one after the
+// other.
 struct kvz_kv {
     uint64_t block;
     float *k, *v; // [n_kv_heads][stride][head_dim]
     uint32_t stride;
 };
-int kvz_read_kvs(const struct kvz *k, uint32_t layer, const struct kvz_kv *v, size_t n, struct err *e);
-// The same before it is made floats, for a device that can do that: as symbols of whole bytes, or where CODED has
-// data as the file has it, of which only the lengths are checked. 1: the block is stored in a form that has only
-// floats. ROOM is to be freed by the caller, when the rest is not needed any more.
+int kvz_read_kvs(const struct kvz *k, uint32_t layer, const struct kvz_kv *v, size_t n,
+                 struct err *e);
+// The same before it is made floats, for a device that can do that: as symbols of whole bytes, or
+// where CODED has data as the file has it, of which only the lengths are checked. 1: the block is
+// stored in a form that has only floats. ROOM is to be freed by the caller, when the rest is not
+// needed any more.
 struct kvz_stored {
     struct stored k, v; // valid until ROOM is freed or the index is closed
     struct coded coded; // valid until the index is closed
@@ -229,25 +241,29 @@ struct kvz_stored {
 };
 int kvz_read_stored(const struct kvz *k, uint64_t block, uint32_t layer, struct kvz_stored *out,
                     struct err *e);
-// What stands for the keys of one layer of a block, whatever index they are in; the values' is one more.
+// What stands for the keys of one layer of a block, whatever index they are in; the values' is one
+// more.
 int kvz_kv_name(const struct kvz *k, uint64_t block, uint32_t layer, uint64_t *name, struct err *e);
 // Attention each token received, mean over layers, [n_tokens].
 int kvz_read_mass(const struct kvz *k, uint64_t block, float *mass, struct err *e);
-// The summary state; n is 0 where there is none. ERR_FORMAT when it is damaged: all else may still be read.
+// The summary state; n is 0 where there is none. ERR_FORMAT when it is damaged: all else may still
+// be read.
 int kvz_summary(const struct kvz *k, struct kvz_summary *s, struct err *e);
 // Its tokens and scores, laid out as for kvz_put_summary; either may be NULL.
 int kvz_read_summary(const struct kvz *k, uint32_t *token, float *score, struct err *e);
 int kvz_read_summary_kv(const struct kvz *k, uint32_t layer, float *kk, float *vv, struct err *e);
-// Bytes that the keys and values of each layer take, over all blocks: [n_layers]. Reads every record's head.
+// Bytes that the keys and values of each layer take, over all blocks: [n_layers]. Reads every
+// record's head.
 int kvz_layer_bytes(const struct kvz *k, uint64_t *bytes, struct err *e);
-// The same by kv head, keys and values: [n_layers][n_kv_heads / kvz_heads_together][2]. Codecs 3 and 4 describe so many
-// heads together that what one of them takes cannot be told. Reads all blocks.
+// The same by kv head, keys and values: [n_layers][n_kv_heads / kvz_heads_together][2]. Codecs 3
+// and 4 describe so many heads together that what one of them takes cannot be told. Reads all
+// blocks.
 int kvz_head_bytes(const struct kvz *k, uint64_t *bytes, struct err *e);
 uint32_t kvz_heads_together(const struct kvz *k);
 // Whether the kv head has its keys and values in blocks that are sinks only (struct kvz_fit).
 int kvz_head_is_near(const struct kvz *k, uint32_t layer, uint32_t head);
-// Tells the kernel that these blocks will be read now (madvise, in file order); or all that a choice of blocks
-// looks at: directory, texts, vectors.
+// Tells the kernel that these blocks will be read now (madvise, in file order); or all that a
+// choice of blocks looks at: directory, texts, vectors.
 void kvz_will_need(const struct kvz *k, const uint64_t *blocks, size_t n);
 void kvz_will_search(const struct kvz *k);
 

@@ -42,25 +42,27 @@ static int read_header(struct kvz *k, struct err *e)
     struct disk_header *h = &k->head;
     const char *path = k->path;
     if (k->map.bytes < sizeof h->magic || memcmp(k->map.data, disk_magic, sizeof disk_magic))
-        return err_set(e, ERR_FORMAT, "%s: not a .kvz index; 'lctool encode' makes one of a document", path);
+        return err_set(e, ERR_FORMAT,
+                       "%s: not a .kvz index; 'lctool encode' makes one of a document", path);
     if (k->map.bytes < sizeof *h)
         return err_set(e, ERR_FORMAT, "%s: ends in its header", path);
     memcpy(h, k->map.data, sizeof *h);
     if (h->version > DISK_VERSION)
-        return err_set(e, ERR_UNSUPPORTED, "%s: written by a newer version (format %u; this one "
-                       "reads format %u)", path, h->version, DISK_VERSION);
+        return err_set(e, ERR_UNSUPPORTED,
+                       "%s: written by a newer version (format %u; this one "
+                       "reads format %u)",
+                       path, h->version, DISK_VERSION);
     if (h->check != hash64(h, sizeof *h - sizeof h->check) || h->version < 1)
         return err_set(e, ERR_FORMAT, "%s: its header is damaged", path);
     if (h->file_bytes != k->map.bytes)
-        return err_set(e, ERR_FORMAT, "%s: is %zu bytes long instead of %" PRIu64
-                       "; copy it again", path, k->map.bytes, h->file_bytes);
+        return err_set(e, ERR_FORMAT, "%s: is %zu bytes long instead of %" PRIu64 "; copy it again",
+                       path, k->map.bytes, h->file_bytes);
     for (size_t i = 0; i < sizeof h->zero; i++)
         if (h->zero[i])
             return err_set(e, ERR_FORMAT, "%s: its header is damaged", path);
     uint64_t table = (uint64_t)h->n_sections * sizeof(struct disk_section);
-    if (h->n_sections > DISK_SECTIONS_MAX || h->table_off < DISK_PAGE ||
-        h->table_off % DISK_PAGE || h->table_off > h->file_bytes ||
-        table != h->file_bytes - h->table_off)
+    if (h->n_sections > DISK_SECTIONS_MAX || h->table_off < DISK_PAGE || h->table_off % DISK_PAGE ||
+        h->table_off > h->file_bytes || table != h->file_bytes - h->table_off)
         return err_set(e, ERR_FORMAT, "%s: its section table is not where it should be", path);
     return 0;
 }
@@ -204,8 +206,9 @@ int reader_docs(struct kvz *k, struct err *e)
     for (uint64_t i = 0; i < k->head.n_documents; i++) {
         struct disk_document d = reader_document(k, i);
         if (!name_ok(k, d.name_off, d.name_bytes) || !name_ok(k, d.format_off, d.format_bytes))
-            return err_set(e, ERR_FORMAT, "%s: the name of document %" PRIu64
-                           " is not where it should be", k->path, i);
+            return err_set(e, ERR_FORMAT,
+                           "%s: the name of document %" PRIu64 " is not where it should be",
+                           k->path, i);
         if (d.first_block != block || d.n_blocks > k->head.n_blocks - block ||
             d.n_tokens > k->head.n_tokens - tokens)
             return err_set(e, ERR_FORMAT, "%s: document %" PRIu64 " has blocks of another", k->path,
@@ -238,8 +241,10 @@ int reader_channels(struct kvz *k, struct err *e)
         const struct disk_channel *c = &k->channels[i];
         struct disk_run r;
         struct kvz_channel as = {c->layer, c->head, c->kind, c->dim};
-        struct kvz_meta one = {.n_layers = k->meta.n_layers, .n_heads = k->meta.n_heads,
-                               .n_kv_heads = k->meta.n_kv_heads, .n_channels = 1};
+        struct kvz_meta one = {.n_layers = k->meta.n_layers,
+                               .n_heads = k->meta.n_heads,
+                               .n_kv_heads = k->meta.n_kv_heads,
+                               .n_channels = 1};
         if (meta_check_channels(&one, &as, ERR_FORMAT, NULL) ||
             disk_run_layout(&r, k->head.n_blocks, c->n, c->dim) || c->bytes != r.bytes ||
             c->off != off || c->bytes > v->bytes - (off - v->off))
@@ -304,8 +309,7 @@ int reader_run(const struct kvz *k, uint32_t channel, struct kvz_run *r, struct 
     if (atomic_load(&k->run_ok[channel]))
         return 0;
     if (c->start_check != hash64(r->start, (n_blocks + 1) * 8) ||
-        c->scale_check != hash64(r->scale, c->n * 4) ||
-        c->token_check != hash64(r->token, c->n) ||
+        c->scale_check != hash64(r->scale, c->n * 4) || c->token_check != hash64(r->token, c->n) ||
         c->vector_check != hash64(r->vectors, c->n * c->dim))
         return err_set(e, ERR_FORMAT, "%s: index channel %u (layer %u head %u) is damaged", k->path,
                        channel, c->layer, c->head);

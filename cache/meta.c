@@ -88,10 +88,11 @@ int meta_check_channels(const struct kvz_meta *m, const struct kvz_channel *chan
     for (uint32_t i = 0; i < m->n_channels; i++) {
         const struct kvz_channel *c = &channels[i];
         uint32_t heads = c->kind == KVZ_REPRESENTATIVES ? m->n_heads : m->n_kv_heads;
-        if (c->layer >= m->n_layers || c->head >= heads || c->dim < 1 ||
-            c->dim > DISK_DIM_MAX)
-            return err_set(e, code, "index channel %u (layer %u, head %u, %u dimensions) does not "
-                           "fit the model", i, c->layer, c->head, c->dim);
+        if (c->layer >= m->n_layers || c->head >= heads || c->dim < 1 || c->dim > DISK_DIM_MAX)
+            return err_set(e, code,
+                           "index channel %u (layer %u, head %u, %u dimensions) does not "
+                           "fit the model",
+                           i, c->layer, c->head, c->dim);
     }
     return 0;
 }
@@ -110,8 +111,9 @@ void meta_from_disk(struct kvz_meta *m, const struct disk_meta *d)
         memcpy((char *)m + f->at, (const char *)d + f->disk_at, f->bytes);
 }
 
-int meta_same(const char *path, const struct kvz_meta *file, const struct kvz_channel *file_channels,
-              const struct kvz_meta *asked, const struct kvz_channel *channels, struct err *e)
+int meta_same(const char *path, const struct kvz_meta *file,
+              const struct kvz_channel *file_channels, const struct kvz_meta *asked,
+              const struct kvz_channel *channels, struct err *e)
 {
     for (const struct field *f = fields; f < fields + N_FIELDS; f++) {
         if (f->free)
@@ -120,18 +122,20 @@ int meta_same(const char *path, const struct kvz_meta *file, const struct kvz_ch
             return err_set(e, ERR_MISMATCH, "%s: made with another %s ('%.200s', not '%.200s')",
                            path, f->name, at(file, f), at(asked, f));
         if (f->kind == U64 && number(file, f) != number(asked, f))
-            return err_set(e, ERR_MISMATCH, "%s: made with another %s (%016" PRIx64 ", not %016"
-                           PRIx64 ")", path, f->name, number(file, f), number(asked, f));
+            return err_set(e, ERR_MISMATCH,
+                           "%s: made with another %s (%016" PRIx64 ", not %016" PRIx64 ")", path,
+                           f->name, number(file, f), number(asked, f));
         if (f->kind == U32 && number(file, f) != number(asked, f))
-            return err_set(e, ERR_MISMATCH, "%s: made with %s %" PRIu64 ", not %" PRIu64, path, f->name,
-                           number(file, f), number(asked, f));
+            return err_set(e, ERR_MISMATCH, "%s: made with %s %" PRIu64 ", not %" PRIu64, path,
+                           f->name, number(file, f), number(asked, f));
     }
     for (uint32_t i = 0; i < asked->n_channels; i++) {
         const struct kvz_channel *a = &file_channels[i], *b = &channels[i];
         if (a->layer != b->layer || a->head != b->head || a->kind != b->kind || a->dim != b->dim)
-            return err_set(e, ERR_MISMATCH, "%s: made with another index channel %u (layer %u head "
-                           "%u, not layer %u head %u)", path, i, a->layer, a->head, b->layer,
-                           b->head);
+            return err_set(e, ERR_MISMATCH,
+                           "%s: made with another index channel %u (layer %u head "
+                           "%u, not layer %u head %u)",
+                           path, i, a->layer, a->head, b->layer, b->head);
     }
     return 0;
 }

@@ -17,7 +17,8 @@ void meta_from_disk(struct kvz_meta *m, const struct disk_meta *d);
 
 // 0, or ERR_MISMATCH with the first field in which the index at PATH differs from what is asked
 // for. The model's name and path are for people and may differ.
-int meta_same(const char *path, const struct kvz_meta *file, const struct kvz_channel *file_channels,
-              const struct kvz_meta *asked, const struct kvz_channel *channels, struct err *e);
+int meta_same(const char *path, const struct kvz_meta *file,
+              const struct kvz_channel *file_channels, const struct kvz_meta *asked,
+              const struct kvz_channel *channels, struct err *e);
 
 #endif

@@ -1,4 +1,5 @@
-// The directory OUT.part/ that holds an index while it grows: made, locked, taken up again from its last checkpoint.
+// The directory OUT.part/ that holds an index while it grows: made, locked, taken up again from its
+// last checkpoint.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -32,7 +33,8 @@ struct state_head {
 
 enum {
     STATE_MAX = 1 << 30,
-    STATE_CHECKED = offsetof(struct state_head, caller_bytes), // the checksum is of all from here on
+    STATE_CHECKED =
+        offsetof(struct state_head, caller_bytes), // the checksum is of all from here on
 };
 
 static const char *const part_files[] = {"data", "spool", "state", "state.tmp"};
@@ -205,8 +207,8 @@ static int begun_otherwise(int rc, struct err *e)
 }
 
 // Head and META of the state file: H, and *FILE; all that follows is what was written.
-static int take_head(const struct kvz_writer *w, struct cursor *c, struct state_head *h, struct kvz_meta *file,
-                     struct err *e)
+static int take_head(const struct kvz_writer *w, struct cursor *c, struct state_head *h,
+                     struct kvz_meta *file, struct err *e)
 {
     struct disk_meta d;
     const uint8_t *p = cursor_bytes(c, sizeof *h), *q = cursor_bytes(c, sizeof d);
@@ -222,8 +224,10 @@ static int take_head(const struct kvz_writer *w, struct cursor *c, struct state_
     return meta_check(file, ERR_FORMAT, e);
 }
 
-// The index FILE that was begun, if it is the one that the caller wants, and the vectors that its channels have.
-static int take_meta(struct kvz_writer *w, struct cursor *c, const struct kvz_meta *file, struct err *e)
+// The index FILE that was begun, if it is the one that the caller wants, and the vectors that its
+// channels have.
+static int take_meta(struct kvz_writer *w, struct cursor *c, const struct kvz_meta *file,
+                     struct err *e)
 {
     const uint8_t *channels = cursor_bytes(c, file->n_channels * sizeof *w->channels);
     const uint8_t *n_vectors = cursor_bytes(c, file->n_channels * sizeof *w->n_vectors);
@@ -255,7 +259,8 @@ static int restore(struct kvz_writer *w, struct cursor *c, void **state, size_t 
     if (h.at.in_document && (take_text(&w->name, c, h.at.name_bytes, e) ||
                              take_text(&w->format, c, h.at.format_bytes, e)))
         return damaged(w, "its checkpoint is damaged", e);
-    if (h.at.base_bytes && (rc = part_take_base(w, cursor_bytes(c, h.at.base_bytes), h.at.base_bytes, e)))
+    if (h.at.base_bytes &&
+        (rc = part_take_base(w, cursor_bytes(c, h.at.base_bytes), h.at.base_bytes, e)))
         return rc;
     if (c->bad || c->left != h.caller_bytes)
         return damaged(w, "its checkpoint is damaged", e);

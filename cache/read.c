@@ -1,5 +1,5 @@
-// The reader of an index: what kvz.h promises of a struct kvz. layout.c says where its parts lie, record_read.c what a
-// record holds.
+// The reader of an index: what kvz.h promises of a struct kvz. layout.c says where its parts lie,
+// record_read.c what a record holds.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdlib.h>
@@ -266,7 +266,8 @@ static int record_of_layer(const struct kvz *k, uint64_t block, uint32_t layer, 
     return rc ? rc : reader_basis(k, basis, e);
 }
 
-static int find_layer(const struct kvz *k, uint64_t block, uint32_t layer, struct record_layer *out, struct err *e)
+static int find_layer(const struct kvz *k, uint64_t block, uint32_t layer, struct record_layer *out,
+                      struct err *e)
 {
     struct record r;
     const struct basis *basis;
@@ -300,8 +301,10 @@ int kvz_read_kv(const struct kvz *k, uint64_t block, uint32_t layer, float *kk, 
     return rc ? layer_err(k, block, layer, rc, &why, e) : 0;
 }
 
-// Decodes the first of N blocks and, side by side with it, those that follow and are stored alike: *DONE in all.
-static int read_side(const struct kvz *k, uint32_t layer, const struct kvz_kv *v, size_t n, size_t *done)
+// Decodes the first of N blocks and, side by side with it, those that follow and are stored alike:
+// *DONE in all.
+static int read_side(const struct kvz *k, uint32_t layer, const struct kvz_kv *v, size_t n,
+                     size_t *done)
 {
     struct codec_chunk c[CODEC_SIDE];
     struct record_layer first, y;
@@ -322,7 +325,8 @@ static int read_side(const struct kvz *k, uint32_t layer, const struct kvz_kv *v
     return first.codec->decode_side(&first.shape, c, *done, NULL);
 }
 
-int kvz_read_kvs(const struct kvz *k, uint32_t layer, const struct kvz_kv *v, size_t n, struct err *e)
+int kvz_read_kvs(const struct kvz *k, uint32_t layer, const struct kvz_kv *v, size_t n,
+                 struct err *e)
 {
     int rc = 0;
     for (size_t i = 0, some; i < n && !rc; i += some)
@@ -355,9 +359,14 @@ int kvz_kv_name(const struct kvz *k, uint64_t block, uint32_t layer, uint64_t *n
         return layer_err(k, block, layer, rc, &why, e);
     // All that decoding depends on: the bytes, the shape, and what codecs 3 and 4 have learnt.
     struct disk_chunk c = record_chunk(&r, layer);
-    const uint64_t of[] = {c.check,           c.bytes,           c.codec,
-                           r.head.n_tokens,   k->meta.n_kv_heads, k->meta.head_dim,
-                           codec_is_fitted(k->meta.recipe.codec) ? layer : 0, k->of[S_BASE].check};
+    const uint64_t of[] = {c.check,
+                           c.bytes,
+                           c.codec,
+                           r.head.n_tokens,
+                           k->meta.n_kv_heads,
+                           k->meta.head_dim,
+                           codec_is_fitted(k->meta.recipe.codec) ? layer : 0,
+                           k->of[S_BASE].check};
     *name = hash64(of, sizeof of);
     return 0;
 }

@@ -1,7 +1,8 @@
 // Inside of the reader, shared by read.c (the interface), layout.c (what is where) and verify.c.
 //
-// An index is opened in steps: reader_layout, reader_meta, reader_basis, reader_docs, reader_channels. Each
-// relies on the ones before it and fails alone, so that verify can go on after damage.
+// An index is opened in steps: reader_layout, reader_meta, reader_basis, reader_docs,
+// reader_channels. Each relies on the ones before it and fails alone, so that verify can go on
+// after damage.
 #ifndef LCTOOL_CACHE_READER_H
 #define LCTOOL_CACHE_READER_H
 
@@ -17,7 +18,17 @@
 #include "io/file.h"
 
 enum {
-    S_BLOCKS, S_DIR, S_VECTORS, S_CHANNELS, S_DOCS, S_NAMES, S_META, S_TEXT, S_BASE, S_SUMMARY, N_SECTIONS
+    S_BLOCKS,
+    S_DIR,
+    S_VECTORS,
+    S_CHANNELS,
+    S_DOCS,
+    S_NAMES,
+    S_META,
+    S_TEXT,
+    S_BASE,
+    S_SUMMARY,
+    N_SECTIONS
 };
 
 // Made when it is first asked for, by whichever thread that is.
@@ -49,19 +60,20 @@ int reader_map(struct kvz **out, const char *path, struct err *e); // kvz_close 
 int reader_layout(struct kvz *k, struct err *e);
 // The checksum of one section; ERR_FORMAT names it. Nothing to do for self-checked ones.
 int reader_section(const struct kvz *k, const struct disk_section *s, struct err *e);
-int reader_meta(struct kvz *k, struct err *e);     // R8
+int reader_meta(struct kvz *k, struct err *e); // R8
 // R7, R23; *BASIS is NULL where the codec is not fitted.
 int reader_basis(const struct kvz *k, const struct basis **basis, struct err *e);
-int reader_docs(struct kvz *k, struct err *e);     // R9, R10
-int reader_channels(struct kvz *k, struct err *e); // R20
+int reader_docs(struct kvz *k, struct err *e);                                 // R9, R10
+int reader_channels(struct kvz *k, struct err *e);                             // R20
 int reader_summary(const struct kvz *k, struct kvz_summary *s, struct err *e); // R25, R26
-// R27: the keys and values of one layer that the state has of its own, laid out as for kvz_put_summary_kv.
-int reader_summary_own(const struct kvz *k, const struct kvz_summary *s, uint32_t layer, float *kk, float *vv,
-                       struct err *e);
+// R27: the keys and values of one layer that the state has of its own, laid out as for
+// kvz_put_summary_kv.
+int reader_summary_own(const struct kvz *k, const struct kvz_summary *s, uint32_t layer, float *kk,
+                       float *vv, struct err *e);
 // R27, of a state without: one layer's;
 // NULL: only whether there are blocks with its tokens.
-int reader_summary_kv(const struct kvz *k, const struct kvz_summary *s, uint32_t layer, float *kk, float *vv,
-                      struct err *e);
+int reader_summary_kv(const struct kvz *k, const struct kvz_summary *s, uint32_t layer, float *kk,
+                      float *vv, struct err *e);
 
 // R11. Without docs_ok the document is not looked at.
 int reader_entry(const struct kvz *k, uint64_t block, struct disk_block *d, struct err *e);

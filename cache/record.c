@@ -54,8 +54,8 @@ static int add_tokens(struct bytes *out, struct disk_record *h, struct packer *p
     return to ? 0 : ERR_NOMEM;
 }
 
-// A mass on a logarithmic scale of eight steps to a factor of two: code c > 0 stands for 2^((c - 128) / 8), code 0 for
-// less than 2^-16.
+// A mass on a logarithmic scale of eight steps to a factor of two: code c > 0 stands for 2^((c -
+// 128) / 8), code 0 for less than 2^-16.
 static uint8_t mass_code(double x)
 {
     if (!(x >= 0x1p-16))
@@ -106,7 +106,8 @@ struct record_maker {
     uint64_t number; // of it
 };
 
-int record_maker_new(struct record_maker **out, const struct kvz_meta *m, int threads, struct err *e)
+int record_maker_new(struct record_maker **out, const struct kvz_meta *m, int threads,
+                     struct err *e)
 {
     struct record_maker *r = mem_new(1, sizeof *r, e);
     int rc = r ? pool_new(&r->pool, threads, e) : ERR_NOMEM;
@@ -155,17 +156,20 @@ static int encode_layer(struct layer_job *y, struct packer *p, const struct code
     int rc = mem_grow(&to, &y->cap, codec->bound(shape), 1, e);
     y->data = to;
     if (!rc)
-        rc = codec->encode(shape, p, b->k[shape->layer], b->v[shape->layer], b->kv_stride, y->data, &c->bytes, e);
+        rc = codec->encode(shape, p, b->k[shape->layer], b->v[shape->layer], b->kv_stride, y->data,
+                           &c->bytes, e);
     c->check = rc ? 0 : hash64(y->data, c->bytes);
     return rc;
 }
 
-// Every question attends to the sinks, but to the very first tokens so much more than to the others that these can do
-// with what any block gets, unless a head of the layer has its keys and values in sinks only.
+// Every question attends to the sinks, but to the very first tokens so much more than to the others
+// that these can do with what any block gets, unless a head of the layer has its keys and values in
+// sinks only.
 static int is_exact(const struct record_maker *r, uint32_t layer)
 {
     enum { FIRST = 64 };
-    if (!(r->b->flags & KVZ_SINK) || !codec_is_fitted(r->m->recipe.codec) || r->number * r->m->block < FIRST)
+    if (!(r->b->flags & KVZ_SINK) || !codec_is_fitted(r->m->recipe.codec) ||
+        r->number * r->m->block < FIRST)
         return r->b->flags & KVZ_SINK;
     for (uint32_t h = 0; h < r->m->n_kv_heads; h++)
         if (basis_is_near(r->basis, layer, h))
@@ -178,7 +182,7 @@ static void layer_task(void *ctx, int task, int thread)
     const struct record_maker *r = ctx;
     const struct kvz_meta *m = r->m;
     struct layer_job *y = &r->layers[task];
-    struct codec_shape shape = {r->b->n_tokens, m->n_kv_heads, m->head_dim, m->recipe.k_bits,
+    struct codec_shape shape = {r->b->n_tokens,   m->n_kv_heads,  m->head_dim, m->recipe.k_bits,
                                 m->recipe.v_bits, (uint32_t)task, r->basis};
     int coded = codec_is_fitted(m->recipe.codec), exact = is_exact(r, shape.layer);
     y->rc = ERR_FORMAT;

@@ -17,7 +17,8 @@ enum { RECORD_VARINT_MAX = 5 }; // bytes
 // What records of the shape of M are made with: THREADS that encode layers side by side. The bytes
 // of a record do not depend on them.
 struct record_maker;
-int record_maker_new(struct record_maker **out, const struct kvz_meta *m, int threads, struct err *e);
+int record_maker_new(struct record_maker **out, const struct kvz_meta *m, int threads,
+                     struct err *e);
 struct pool *record_maker_pool(const struct record_maker *r);
 void record_maker_free(struct record_maker *r); // accepts NULL
 
@@ -45,15 +46,16 @@ struct disk_chunk record_chunk(const struct record *r, uint32_t layer);
 // Checks the checksum of the chunk of LAYER (R15); its bytes are *DATA.
 int record_chunk_data(const struct record *r, uint32_t layer, const uint8_t **data, uint64_t *bytes,
                       struct err *e);
-// Keys and values of one layer as they are stored, checked: what is to be done with them is the codec's business.
+// Keys and values of one layer as they are stored, checked: what is to be done with them is the
+// codec's business.
 struct record_layer {
     const struct codec *codec;
     struct codec_shape shape;
     const uint8_t *data;
     uint64_t bytes;
 };
-int record_find_layer(const struct record *r, const struct kvz_meta *m, const struct basis *basis, uint32_t layer,
-                      struct record_layer *out, struct err *e);
+int record_find_layer(const struct record *r, const struct kvz_meta *m, const struct basis *basis,
+                      uint32_t layer, struct record_layer *out, struct err *e);
 // Decoded into [n_kv_heads][stride][head_dim].
 int record_kv(const struct record *r, const struct kvz_meta *m, const struct basis *basis,
               uint32_t layer, float *k, float *v, uint32_t stride, struct err *e);

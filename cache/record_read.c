@@ -100,14 +100,17 @@ const struct codec *record_codec(const struct kvz_recipe *recipe, uint32_t codec
     return codec == recipe->codec || sink ? codec_find(codec) : NULL;
 }
 
-int record_find_layer(const struct record *r, const struct kvz_meta *m, const struct basis *basis, uint32_t layer,
-                      struct record_layer *out, struct err *e)
+int record_find_layer(const struct record *r, const struct kvz_meta *m, const struct basis *basis,
+                      uint32_t layer, struct record_layer *out, struct err *e)
 {
     uint32_t id = record_chunk(r, layer).codec;
     if (!(out->codec = record_codec(&m->recipe, id)))
         return err_set(e, ERR_FORMAT, "it is stored with codec %u", id);
-    out->shape = (struct codec_shape){.n_tokens = r->head.n_tokens, .n_kv_heads = m->n_kv_heads,
-                                      .head_dim = m->head_dim, .layer = layer, .basis = basis};
+    out->shape = (struct codec_shape){.n_tokens = r->head.n_tokens,
+                                      .n_kv_heads = m->n_kv_heads,
+                                      .head_dim = m->head_dim,
+                                      .layer = layer,
+                                      .basis = basis};
     return record_chunk_data(r, layer, &out->data, &out->bytes, e);
 }
 
@@ -116,7 +119,8 @@ int record_kv(const struct record *r, const struct kvz_meta *m, const struct bas
 {
     struct record_layer y;
     if (stride < r->head.n_tokens)
-        return err_set(e, ERR_USAGE, "%u tokens do not fit a stride of %u", r->head.n_tokens, stride);
+        return err_set(e, ERR_USAGE, "%u tokens do not fit a stride of %u", r->head.n_tokens,
+                       stride);
     int rc = record_find_layer(r, m, basis, layer, &y, e);
     return rc ? rc : y.codec->decode(&y.shape, y.data, y.bytes, k, v, stride, e);
 }

@@ -28,8 +28,8 @@ int kvz_head_is_near(const struct kvz *k, uint32_t layer, uint32_t head)
 }
 
 // All heads have as many symbols, and they are deflated together: each has an equal share.
-static void even_shares(const struct codec_shape *s, uint32_t codec, const uint8_t *data, uint64_t bytes,
-                        uint32_t together, uint64_t *out)
+static void even_shares(const struct codec_shape *s, uint32_t codec, const uint8_t *data,
+                        uint64_t bytes, uint32_t together, uint64_t *out)
 {
     const uint64_t bits[2] = {codec == CODEC_ROTATED && bytes > 2 ? data[1] : 8,
                               codec == CODEC_ROTATED && bytes > 2 ? data[2] : 8};
@@ -43,15 +43,19 @@ static void even_shares(const struct codec_shape *s, uint32_t codec, const uint8
     }
 }
 
-static int shares_of_block(const struct kvz *k, const struct record *r, uint64_t *out, struct err *e)
+static int shares_of_block(const struct kvz *k, const struct record *r, uint64_t *out,
+                           struct err *e)
 {
     const struct kvz_meta *m = &k->meta;
     const uint32_t together = kvz_heads_together(k), groups = m->n_kv_heads / together;
     int rc = 0;
     for (uint32_t l = 0; !rc && l < m->n_layers; l++, out += 2 * groups) {
         const struct disk_chunk c = record_chunk(r, l);
-        const struct codec_shape s = {.n_tokens = r->head.n_tokens, .n_kv_heads = m->n_kv_heads,
-                                      .head_dim = m->head_dim, .layer = l, .basis = basis_of(k)};
+        const struct codec_shape s = {.n_tokens = r->head.n_tokens,
+                                      .n_kv_heads = m->n_kv_heads,
+                                      .head_dim = m->head_dim,
+                                      .layer = l,
+                                      .basis = basis_of(k)};
         const uint8_t *data;
         uint64_t bytes;
         if (!record_codec(&m->recipe, c.codec))
@@ -66,7 +70,9 @@ static int shares_of_block(const struct kvz *k, const struct record *r, uint64_t
 
 int kvz_head_bytes(const struct kvz *k, uint64_t *bytes, struct err *e)
 {
-    memset(bytes, 0, 2 * (size_t)k->meta.n_layers * (k->meta.n_kv_heads / kvz_heads_together(k)) * sizeof *bytes);
+    memset(bytes, 0,
+           2 * (size_t)k->meta.n_layers * (k->meta.n_kv_heads / kvz_heads_together(k)) *
+               sizeof *bytes);
     for (uint64_t i = 0; i < k->head.n_blocks; i++) {
         struct record r;
         struct err why;

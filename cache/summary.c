@@ -286,8 +286,8 @@ int kvz_read_summary(const struct kvz *k, uint32_t *token, float *score, struct 
     return rc;
 }
 
-int reader_summary_own(const struct kvz *k, const struct kvz_summary *s, uint32_t layer, float *kk, float *vv,
-                       struct err *e)
+int reader_summary_own(const struct kvz *k, const struct kvz_summary *s, uint32_t layer, float *kk,
+                       float *vv, struct err *e)
 {
     const struct kvz_meta *m = &k->meta;
     struct layout y = layout(m, s);

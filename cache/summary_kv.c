@@ -1,4 +1,5 @@
-// The keys and values of a summary state: its own, or, where it has none, the blocks', of its tokens.
+// The keys and values of a summary state: its own, or, where it has none, the blocks', of its
+// tokens.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,5 +84,6 @@ int kvz_read_summary_kv(const struct kvz *k, uint32_t layer, float *kk, float *v
         return rc;
     if (!s.n || layer >= k->meta.n_layers)
         return err_set(e, ERR_USAGE, "%s: has no summary state of layer %u", k->path, layer);
-    return s.own_kv ? reader_summary_own(k, &s, layer, kk, vv, e) : reader_summary_kv(k, &s, layer, kk, vv, e);
+    return s.own_kv ? reader_summary_own(k, &s, layer, kk, vv, e)
+                    : reader_summary_kv(k, &s, layer, kk, vv, e);
 }

@@ -1,4 +1,5 @@
-// The writer of an index: documents and blocks to the files of OUT.part/ (part.c), which finish.c makes the index of.
+// The writer of an index: documents and blocks to the files of OUT.part/ (part.c), which finish.c
+// makes the index of.
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -117,10 +118,11 @@ int kvz_sample(struct kvz_writer *w, const float *const *k, const float *const *
     // The first tokens are unlike all others.
     uint32_t skip = w->meta.sinks < n / 4 ? w->meta.sinks : n / 4;
     w->base.n = 0;
-    int rc = basis_make(&w->base, &w->meta, k, v, n, stride, skip, !is_all, fit,
-                        w->packer, record_maker_pool(w->maker), &why);
+    int rc = basis_make(&w->base, &w->meta, k, v, n, stride, skip, !is_all, fit, w->packer,
+                        record_maker_pool(w->maker), &why);
     if (!rc)
-        rc = basis_open(&w->basis, w->base.p, w->base.n, &w->meta, record_maker_pool(w->maker), &why);
+        rc = basis_open(&w->basis, w->base.p, w->base.n, &w->meta, record_maker_pool(w->maker),
+                        &why);
     return rc ? err_set(e, rc, "%s: %s", w->path, why.msg) : 0;
 }
 

@@ -1,6 +1,6 @@
-// Inside of the writer, shared by write.c (documents and blocks), part.c (the directory OUT.part/: checkpoint and
-// resume), append.c (an index that grows), readback.c (blocks read while others are written) and finish.c (from the
-// directory to the index).
+// Inside of the writer, shared by write.c (documents and blocks), part.c (the directory OUT.part/:
+// checkpoint and resume), append.c (an index that grows), readback.c (blocks read while others are
+// written) and finish.c (from the directory to the index).
 #ifndef LCTOOL_CACHE_WRITER_H
 #define LCTOOL_CACHE_WRITER_H
 
@@ -23,7 +23,8 @@ struct spool_head {
 };
 
 // A block's entry: its disk_block, then for each channel the number of vectors u32, their scales
-// f32, tokens u8, and the vectors; then the text. A document's: its disk_document, name, NUL, format, NUL.
+// f32, tokens u8, and the vectors; then the text. A document's: its disk_document, name, NUL,
+// format, NUL.
 
 // Everything that a checkpoint must bring back, as it is in the state file.
 struct writer_counts {
@@ -48,23 +49,23 @@ struct kvz_writer {
     char *name, *format; // of the document being written
     struct packer *packer;
     struct record_maker *maker;
-    struct bytes base;   // section BASE, of a fitted codec; n is 0 until it is known
-    struct basis *basis; // what it says
+    struct bytes base;             // section BASE, of a fitted codec; n is 0 until it is known
+    struct basis *basis;           // what it says
     struct bytes summary;          // section SUMM; n is 0 until there is one
     struct kvz_summary summary_is; // what it says
     uint32_t summary_layers;       // of it so far
-    struct bytes record, entry;  // used again from block to block
-    struct disk_block *placed;   // [n_placed] blocks found in the spool, for reading back;
-    size_t n_placed, placed_cap; // nothing until kvz_writer_read_kv is called
-    uint64_t placed_to;          // bytes of the spool that have been gone through
+    struct bytes record, entry;    // used again from block to block
+    struct disk_block *placed;     // [n_placed] blocks found in the spool, for reading back;
+    size_t n_placed, placed_cap;   // nothing until kvz_writer_read_kv is called
+    uint64_t placed_to;            // bytes of the spool that have been gone through
 };
 
 // A writer without files. M and CHANNELS are copied and checked.
 int writer_new(struct kvz_writer **out, const char *path, const struct kvz_meta *m,
                const struct kvz_channel *channels, struct err *e);
 
-// The directory, made if need be and locked; ERR_IO when another process writes there. WIPE: what an earlier run left is
-// removed, and data begins with the room for the header.
+// The directory, made if need be and locked; ERR_IO when another process writes there. WIPE: what
+// an earlier run left is removed, and data begins with the room for the header.
 int part_open(struct kvz_writer *w, int wipe, struct err *e);
 // Takes over section BASE as an earlier run made it; DATA NULL: there is none, which is ERR_FORMAT.
 int part_take_base(struct kvz_writer *w, const uint8_t *data, uint64_t bytes, struct err *e);

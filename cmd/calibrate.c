@@ -23,37 +23,77 @@ struct own {
 #define AT(field) .at = offsetof(struct own, field)
 
 static const struct opt options[] = {
-    {.name = "output", .letter = 'o', .kind = OPT_STR, AT(out), .metavar = "PROFILE.ini",
-     .unset = "where other commands look for it", .help = "the profile to write", .not_config = 1},
-    {.name = "text", .kind = OPT_STR, AT(text), .metavar = "FILE",
-     .unset = "text made for it", .help = "hide the sentences in this text", .not_config = 1},
-    {.name = "documents", .kind = OPT_INT, AT(documents), .min = 1, .max = 1000, .metavar = "N",
-     .def = "3", .help = "texts to hide sentences in; eight in each"},
-    {.name = "tokens", .kind = OPT_INT, AT(tokens), .min = 1024, .max = 1 << 17, .metavar = "TOKENS",
-     .def = "4096", .help = "of each text"},
-    {.name = "kv-bits", .kind = OPT_NUM, AT(kv_bits), .min = 0.1, .max = 12, .metavar = "BITS", .def = "2.1",
-     .help = "of a stored key or value on average, that layers are given their share of", .not_config = 1},
-    {.name = "seed", .kind = OPT_U64, AT(seed), .metavar = "N", .def = "0",
+    {.name = "output",
+     .letter = 'o',
+     .kind = OPT_STR,
+     AT(out),
+     .metavar = "PROFILE.ini",
+     .unset = "where other commands look for it",
+     .help = "the profile to write",
+     .not_config = 1},
+    {.name = "text",
+     .kind = OPT_STR,
+     AT(text),
+     .metavar = "FILE",
+     .unset = "text made for it",
+     .help = "hide the sentences in this text",
+     .not_config = 1},
+    {.name = "documents",
+     .kind = OPT_INT,
+     AT(documents),
+     .min = 1,
+     .max = 1000,
+     .metavar = "N",
+     .def = "3",
+     .help = "texts to hide sentences in; eight in each"},
+    {.name = "tokens",
+     .kind = OPT_INT,
+     AT(tokens),
+     .min = 1024,
+     .max = 1 << 17,
+     .metavar = "TOKENS",
+     .def = "4096",
+     .help = "of each text"},
+    {.name = "kv-bits",
+     .kind = OPT_NUM,
+     AT(kv_bits),
+     .min = 0.1,
+     .max = 12,
+     .metavar = "BITS",
+     .def = "2.1",
+     .help = "of a stored key or value on average, that layers are given their share of",
+     .not_config = 1},
+    {.name = "seed",
+     .kind = OPT_U64,
+     AT(seed),
+     .metavar = "N",
+     .def = "0",
      .help = "of the sentences and the text"},
-    {.name = "json", .kind = OPT_FLAG, AT(json), .help = "print what was measured of every head as one JSON object"},
+    {.name = "json",
+     .kind = OPT_FLAG,
+     AT(json),
+     .help = "print what was measured of every head as one JSON object"},
     {0},
 };
 
 static void on_progress(void *arg, const struct calibrate_progress *p)
 {
     (void)arg;
-    ui_progress(&(struct ui_progress){
-        .what = "calibration", .tokens = p->tokens, .done = (uint64_t)p->done,
-        .total = (uint64_t)p->total, .seconds = p->seconds,
-        .tokens_per_second = p->seconds > 0 ? (double)p->tokens / p->seconds : 0});
+    ui_progress(&(struct ui_progress){.what = "calibration",
+                                      .tokens = p->tokens,
+                                      .done = (uint64_t)p->done,
+                                      .total = (uint64_t)p->total,
+                                      .seconds = p->seconds,
+                                      .tokens_per_second =
+                                          p->seconds > 0 ? (double)p->tokens / p->seconds : 0});
 }
 
 static void note_result(const char *path, const struct calibrate_result *r)
 {
     char time[UI_BUF], tokens[UI_BUF];
     if (r->chosen)
-        ui_note("%s: %d of %d heads find needles; %d questions, %s tokens, %s", path, r->chosen, r->n,
-                r->questions, ui_count(tokens, r->tokens), ui_duration(time, r->seconds));
+        ui_note("%s: %d of %d heads find needles; %d questions, %s tokens, %s", path, r->chosen,
+                r->n, r->questions, ui_count(tokens, r->tokens), ui_duration(time, r->seconds));
     else
         ui_note("%s: none of %d heads finds needles; %d questions, %s tokens, %s", path, r->n,
                 r->questions, ui_count(tokens, r->tokens), ui_duration(time, r->seconds));
@@ -67,8 +107,8 @@ static void print_text(const struct calibrate_result *r)
         char name[32];
         snprintf(name, sizeof name, "%d.%d", h->layer, h->head);
         const struct calibrate_layer *l = &r->layers[h->layer];
-        printf("%-7s %7.3f %6.2f %7.2f %6.2f %6.2f %6.2f %6.2f ", name, h->weight, h->rank, h->others, h->words,
-               h->copy, l->theta, l->phi);
+        printf("%-7s %7.3f %6.2f %7.2f %6.2f %6.2f %6.2f %6.2f ", name, h->weight, h->rank,
+               h->others, h->words, h->copy, l->theta, l->phi);
         if (l->lambda > 0)
             printf("%7.2f\n", l->lambda);
         else
@@ -164,9 +204,9 @@ static void json_heads(struct json *j, const struct calibrate_result *r)
     json_array(j);
     for (int i = 0; i < r->n; i++) {
         const struct calibrate_head *h = &r->v[i];
-        const struct number numbers[] = {{"layer", h->layer},   {"head", h->head},   {"weight", h->weight},
-                                         {"rank", h->rank},     {"others", h->others}, {"words", h->words},
-                                         {"copy", h->copy}};
+        const struct number numbers[] = {
+            {"layer", h->layer},   {"head", h->head},   {"weight", h->weight}, {"rank", h->rank},
+            {"others", h->others}, {"words", h->words}, {"copy", h->copy}};
         json_object(j);
         json_numbers(j, numbers, sizeof numbers / sizeof *numbers);
         json_end(j);
@@ -235,8 +275,8 @@ static int make_dir(const char *path, struct err *e)
 }
 
 // With the model once more, on a processor that rounds nothing, where S has the processor too.
-static int calibrate_with(const struct common *c, struct session *s, const char *out, struct calibrate_options *o,
-                          struct calibrate_result *r, struct err *e)
+static int calibrate_with(const struct common *c, struct session *s, const char *out,
+                          struct calibrate_options *o, struct calibrate_result *r, struct err *e)
 {
     struct common same = *c;
     struct session exact = {0};
@@ -252,7 +292,8 @@ static int calibrate_with(const struct common *c, struct session *s, const char 
     return rc;
 }
 
-int calibrate_first(const struct common *c, struct session *s, const volatile sig_atomic_t *stop, struct err *e)
+int calibrate_first(const struct common *c, struct session *s, const volatile sig_atomic_t *stop,
+                    struct err *e)
 {
     enum { SECONDS = 300 };
     const struct model_info *f = model_info(s->model);
@@ -262,11 +303,13 @@ int calibrate_first(const struct common *c, struct session *s, const volatile si
     if (rc)
         return rc;
     if (!*path || make_dir(path, e)) {
-        ui_note("'%s' has no profile, and there is no place to keep one: going on without", f->name);
+        ui_note("'%s' has no profile, and there is no place to keep one: going on without",
+                f->name);
         return 0;
     }
     ui_note("'%s' has no profile of its retrieval heads: calibrating first (--no-calibrate goes on "
-            "without)", f->name);
+            "without)",
+            f->name);
     struct calibrate_options o = {.seconds = SECONDS, .stop = stop};
     rc = calibrate_with(c, s, path, &o, &r, e);
     if (rc)
@@ -288,15 +331,20 @@ static int run_with(const struct common *c, struct session *s, const struct own 
             rc = err_io(e, "%s: cannot write to %s", out, path);
     } else if (!(rc = profiles_path(path, sizeof path, model_info(s->model), e))) {
         if (!*path)
-            rc = err_set(e, ERR_USAGE, "there is no home directory to keep the profile in; give --output");
+            rc = err_set(e, ERR_USAGE,
+                         "there is no home directory to keep the profile in; give --output");
         else
             rc = make_dir(path, e);
         out = path;
     }
     if (rc)
         return rc;
-    struct calibrate_options how = {.text = o->text, .documents = o->documents, .tokens = o->tokens, .seed = o->seed,
-                                    .kv_bits = o->kv_bits, .stop = ui_catch_stop(1)};
+    struct calibrate_options how = {.text = o->text,
+                                    .documents = o->documents,
+                                    .tokens = o->tokens,
+                                    .seed = o->seed,
+                                    .kv_bits = o->kv_bits,
+                                    .stop = ui_catch_stop(1)};
     rc = calibrate_with(c, s, out, &how, &r, e);
     if (rc)
         return rc;
@@ -321,7 +369,8 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
     if (n_operands > 1 || (n_operands && c->model_given))
         return ui_usage("give one model");
     if (c->profile)
-        return ui_usage("calibrate makes a profile and reads none; --profile is for the other commands");
+        return ui_usage(
+            "calibrate makes a profile and reads none; --profile is for the other commands");
     if (n_operands)
         common.model = operands[0];
     common.no_profile = 1;

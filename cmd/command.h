@@ -10,7 +10,7 @@ struct common {
     const char *model; // as given: a path or a name
     int model_given;   // on the command line or in the command's own section, not in [lctool]
     const char *device;
-    uint64_t vram;       // bytes; 0: all there is
+    uint64_t vram; // bytes; 0: all there is
     int threads;
     const char *profile; // a file, or NULL
     int no_profile;      // a kept profile is not looked for
@@ -27,7 +27,7 @@ struct command {
     const char *usage;   // operands, one form a line
     const char *summary; // lower case, one line
     const struct opt *options;
-    size_t own_bytes;    // size of the struct that options fill
+    size_t own_bytes; // size of the struct that options fill
     // The exit status: 0, 1 failed, 2 usage. OWN is the filled struct.
     int (*run)(const struct common *c, const void *own, char **operands, int n_operands);
 };

@@ -98,8 +98,8 @@ int config_read(const char *path, const struct command *const *all, const struct
     return inifile_read(path, on_key, &r, e);
 }
 
-static int xdg(char *buf, size_t cap, const char *variable, const char *under_home, const char *tail,
-               struct err *e)
+static int xdg(char *buf, size_t cap, const char *variable, const char *under_home,
+               const char *tail, struct err *e)
 {
     // The XDG specification: relative paths in these variables are to be ignored.
     const char *base = getenv(variable), *home = getenv("HOME");

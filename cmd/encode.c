@@ -16,76 +16,199 @@
 #include "io/mem.h"
 
 struct own {
-    const char *out, *format, *charset, *stdin_name, *positions, *method, *represent, *voters, *window_kind, *kv, *kv_bits,
-        *far_heads, *template_name, *files_from;
+    const char *out, *format, *charset, *stdin_name, *positions, *method, *represent, *voters,
+        *window_kind, *kv, *kv_bits, *far_heads, *template_name, *files_from;
     int force, append, null, calibrate, raw, json;
     int window, sinks, block, chunk, topk, representatives;
     double checkpoint;
 };
 
-#define BY_MODEL "by the size of the model"
+#define BY_MODEL  "by the size of the model"
 #define AT(field) .at = offsetof(struct own, field)
 
 static const struct opt options[] = {
-    {.name = "output", .letter = 'o', .kind = OPT_STR, AT(out), .metavar = "OUT.kvz",
-     .unset = "the first input's name, ending in .kvz", .help = "index to write", .not_config = 1},
-    {.name = "force", .letter = 'f', .kind = OPT_FLAG, AT(force), .not_config = 1,
+    {.name = "output",
+     .letter = 'o',
+     .kind = OPT_STR,
+     AT(out),
+     .metavar = "OUT.kvz",
+     .unset = "the first input's name, ending in .kvz",
+     .help = "index to write",
+     .not_config = 1},
+    {.name = "force",
+     .letter = 'f',
+     .kind = OPT_FLAG,
+     AT(force),
+     .not_config = 1,
      .help = "replace an index that exists, and begin an interrupted one again"},
-    {.name = "append", .kind = OPT_FLAG, AT(append), .not_config = 1,
+    {.name = "append",
+     .kind = OPT_FLAG,
+     AT(append),
+     .not_config = 1,
      .help = "add the inputs to an index that exists, without reading its documents again"},
-    {.name = "files-from", .kind = OPT_STR, AT(files_from), .metavar = "FILE", .not_config = 1,
+    {.name = "files-from",
+     .kind = OPT_STR,
+     AT(files_from),
+     .metavar = "FILE",
+     .not_config = 1,
      .help = "read the names of more inputs from FILE, one a line; -: standard input"},
-    {.name = "null", .letter = '0', .kind = OPT_FLAG, AT(null), .not_config = 1,
+    {.name = "null",
+     .letter = '0',
+     .kind = OPT_FLAG,
+     AT(null),
+     .not_config = 1,
      .help = "with --files-from: each name ends in a NUL, as find -print0 writes them"},
-    {.name = "format", .kind = OPT_CHOICE, AT(format), .choices = "text|html",
-     .unset = "by name and content", .help = "take every input as this"},
-    {.name = "charset", .kind = OPT_STR, AT(charset), .metavar = "NAME", .unset = "UTF-8, other bytes as they are",
+    {.name = "format",
+     .kind = OPT_CHOICE,
+     AT(format),
+     .choices = "text|html",
+     .unset = "by name and content",
+     .help = "take every input as this"},
+    {.name = "charset",
+     .kind = OPT_STR,
+     AT(charset),
+     .metavar = "NAME",
+     .unset = "UTF-8, other bytes as they are",
      .help = "character set of plain texts, as iconv names it"},
-    {.name = "stdin-name", .kind = OPT_STR, AT(stdin_name), .metavar = "NAME", .def = "stdin",
+    {.name = "stdin-name",
+     .kind = OPT_STR,
+     AT(stdin_name),
+     .metavar = "NAME",
+     .def = "stdin",
      .help = "what evidence calls a document from standard input"},
-    {.name = "window", .kind = OPT_INT, AT(window), .min = 16, .max = 1 << 20, .metavar = "TOKENS",
-     .unset = BY_MODEL, .help = "last tokens in sight of each new one", .also = "local_windows_len"},
-    {.name = "window-kind", .kind = OPT_CHOICE, AT(window_kind), .choices = "plain|cascade",
-     .unset = "the method's", .help = "the last tokens, or three quarters of them sparser with age"},
-    {.name = "sinks", .kind = OPT_INT, AT(sinks), .min = 1, .max = 1 << 16, .metavar = "TOKENS",
-     .unset = BY_MODEL, .help = "first tokens, always in sight"},
-    {.name = "block", .kind = OPT_INT, AT(block), .min = 8, .max = 4096, .metavar = "TOKENS",
-     .unset = BY_MODEL, .help = "tokens stored and retrieved together", .also = "block_size"},
-    {.name = "chunk", .kind = OPT_INT, AT(chunk), .min = 1, .max = 1 << 16, .metavar = "TOKENS",
-     .unset = BY_MODEL, .help = "tokens computed together"},
-    {.name = "topk", .kind = OPT_INT, AT(topk), .min = -1, .max = 4096, .metavar = "K", .def = "-1",
-     .help = "blocks retrieved for each chunk while encoding; 0: none, plain streaming; -1: as the index that grows, "
+    {.name = "window",
+     .kind = OPT_INT,
+     AT(window),
+     .min = 16,
+     .max = 1 << 20,
+     .metavar = "TOKENS",
+     .unset = BY_MODEL,
+     .help = "last tokens in sight of each new one",
+     .also = "local_windows_len"},
+    {.name = "window-kind",
+     .kind = OPT_CHOICE,
+     AT(window_kind),
+     .choices = "plain|cascade",
+     .unset = "the method's",
+     .help = "the last tokens, or three quarters of them sparser with age"},
+    {.name = "sinks",
+     .kind = OPT_INT,
+     AT(sinks),
+     .min = 1,
+     .max = 1 << 16,
+     .metavar = "TOKENS",
+     .unset = BY_MODEL,
+     .help = "first tokens, always in sight"},
+    {.name = "block",
+     .kind = OPT_INT,
+     AT(block),
+     .min = 8,
+     .max = 4096,
+     .metavar = "TOKENS",
+     .unset = BY_MODEL,
+     .help = "tokens stored and retrieved together",
+     .also = "block_size"},
+    {.name = "chunk",
+     .kind = OPT_INT,
+     AT(chunk),
+     .min = 1,
+     .max = 1 << 16,
+     .metavar = "TOKENS",
+     .unset = BY_MODEL,
+     .help = "tokens computed together"},
+    {.name = "topk",
+     .kind = OPT_INT,
+     AT(topk),
+     .min = -1,
+     .max = 4096,
+     .metavar = "K",
+     .def = "-1",
+     .help = "blocks retrieved for each chunk while encoding; 0: none, plain streaming; -1: as the "
+             "index that grows, "
              "else none"},
-    {.name = "positions", .kind = OPT_CHOICE, AT(positions), .choices = "window|original|contiguous",
-     .unset = "window, with a cascading one contiguous", .help = "distance at which far tokens are seen"},
-    {.name = "method", .kind = OPT_STR, AT(method), .metavar = "NAME",
+    {.name = "positions",
+     .kind = OPT_CHOICE,
+     AT(positions),
+     .choices = "window|original|contiguous",
+     .unset = "window, with a cascading one contiguous",
+     .help = "distance at which far tokens are seen"},
+    {.name = "method",
+     .kind = OPT_STR,
+     AT(method),
+     .metavar = "NAME",
      .unset = "votes where the model's retrieval heads are known, else infllm",
      .help = "how blocks are represented and chosen"},
-    {.name = "represent", .kind = OPT_CHOICE, AT(represent),
-     .choices = "keys|top|dynamic|spans|mean|max|quest|fixed", .unset = "the method's",
-     .help = "what stands for a block in the index", .also = "representative_type"},
-    {.name = "representative-num", .kind = OPT_INT, AT(representatives), .min = 1, .max = 32, .metavar = "N",
-     .unset = "4", .help = "tokens that stand for a block, with --represent top and fixed", .also = "representative_num"},
-    {.name = "voters", .kind = OPT_CHOICE, AT(voters), .choices = "profile|all",
-     .unset = "the method's", .help = "whose keys that is: the retrieval heads', or every head's"},
-    {.name = "calibrate", .kind = OPT_FLAG, AT(calibrate), .def = "yes",
-     .help = "find the retrieval heads of a model of which nothing is known; --no-calibrate goes on "
-             "without them"},
-    {.name = "kv", .kind = OPT_CHOICE, AT(kv), .choices = "exact|balanced|small",
+    {.name = "represent",
+     .kind = OPT_CHOICE,
+     AT(represent),
+     .choices = "keys|top|dynamic|spans|mean|max|quest|fixed",
+     .unset = "the method's",
+     .help = "what stands for a block in the index",
+     .also = "representative_type"},
+    {.name = "representative-num",
+     .kind = OPT_INT,
+     AT(representatives),
+     .min = 1,
+     .max = 32,
+     .metavar = "N",
+     .unset = "4",
+     .help = "tokens that stand for a block, with --represent top and fixed",
+     .also = "representative_num"},
+    {.name = "voters",
+     .kind = OPT_CHOICE,
+     AT(voters),
+     .choices = "profile|all",
+     .unset = "the method's",
+     .help = "whose keys that is: the retrieval heads', or every head's"},
+    {.name = "calibrate",
+     .kind = OPT_FLAG,
+     AT(calibrate),
+     .def = "yes",
+     .help =
+         "find the retrieval heads of a model of which nothing is known; --no-calibrate goes on "
+         "without them"},
+    {.name = "kv",
+     .kind = OPT_CHOICE,
+     AT(kv),
+     .choices = "exact|balanced|small",
      .unset = "balanced",
-     .help = "stored keys and values: exact 7 bits, where no answer changes, balanced about 2, or 2.8 "
-             "where it is not known which layers need most, small 1"},
-    {.name = "kv-bits", .kind = OPT_STR, AT(kv_bits), .metavar = "K,V", .unset = "as --kv says",
-     .help = "bits of a stored key and of a value, whatever --kv says: 16, or each from 2 to 8; 2.5,1.75: averages",
+     .help =
+         "stored keys and values: exact 7 bits, where no answer changes, balanced about 2, or 2.8 "
+         "where it is not known which layers need most, small 1"},
+    {.name = "kv-bits",
+     .kind = OPT_STR,
+     AT(kv_bits),
+     .metavar = "K,V",
+     .unset = "as --kv says",
+     .help = "bits of a stored key and of a value, whatever --kv says: 16, or each from 2 to 8; "
+             "2.5,1.75: averages",
      .not_config = 1},
-    {.name = "far-heads", .kind = OPT_CHOICE, AT(far_heads), .choices = "all|needed", .def = "all",
-     .help = "stored keys and values: of all kv heads, or, but for the first tokens, only of those that look further "
+    {.name = "far-heads",
+     .kind = OPT_CHOICE,
+     AT(far_heads),
+     .choices = "all|needed",
+     .def = "all",
+     .help = "stored keys and values: of all kv heads, or, but for the first tokens, only of those "
+             "that look further "
              "than the window"},
-    {.name = "template", .kind = OPT_STR, AT(template_name), .metavar = "NAME",
-     .unset = "the model's own", .help = "chat template around document and question"},
-    {.name = "raw", .kind = OPT_FLAG, AT(raw), .help = "no chat template, whatever --template says"},
-    {.name = "checkpoint", .kind = OPT_NUM, AT(checkpoint), .min = 0.01, .max = 86400,
-     .metavar = "SECONDS", .def = "30", .help = "work lost at most when the machine stops"},
+    {.name = "template",
+     .kind = OPT_STR,
+     AT(template_name),
+     .metavar = "NAME",
+     .unset = "the model's own",
+     .help = "chat template around document and question"},
+    {.name = "raw",
+     .kind = OPT_FLAG,
+     AT(raw),
+     .help = "no chat template, whatever --template says"},
+    {.name = "checkpoint",
+     .kind = OPT_NUM,
+     AT(checkpoint),
+     .min = 0.01,
+     .max = 86400,
+     .metavar = "SECONDS",
+     .def = "30",
+     .help = "work lost at most when the machine stops"},
     {.name = "json", .kind = OPT_FLAG, AT(json), .help = "print the result as one JSON object"},
     {0},
 };
@@ -112,11 +235,13 @@ static size_t stem(const char *name)
     return n;
 }
 
-// The index's name for an input: "dir/book.txt.gz" gives "book.kvz", a directory "docs/" "docs.kvz".
+// The index's name for an input: "dir/book.txt.gz" gives "book.kvz", a directory "docs/"
+// "docs.kvz".
 static int default_out(char *buf, size_t cap, const char *input, struct err *e)
 {
     if (!strcmp(input, "-"))
-        return err_set(e, ERR_USAGE, "standard input has no name to make one from; give --output OUT.kvz");
+        return err_set(e, ERR_USAGE,
+                       "standard input has no name to make one from; give --output OUT.kvz");
     struct stat st;
     int directory = !stat(input, &st) && S_ISDIR(st.st_mode);
     char path[PATH_MAX];
@@ -125,7 +250,8 @@ static int default_out(char *buf, size_t cap, const char *input, struct err *e)
         snprintf(path, sizeof path, "%s", input);
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     if (!*name)
-        return err_set(e, ERR_USAGE, "%s has no name to make one from; give --output OUT.kvz", input);
+        return err_set(e, ERR_USAGE, "%s has no name to make one from; give --output OUT.kvz",
+                       input);
     int n = (int)(directory ? strlen(name) : stem(name));
     if (snprintf(buf, cap, "%.*s.kvz", n, name) >= (int)cap)
         return err_set(e, ERR_USAGE, "%s: the name is too long", input);
@@ -135,7 +261,8 @@ static int default_out(char *buf, size_t cap, const char *input, struct err *e)
 static const struct kv {
     const char *name;
     uint32_t codec, k_bits, v_bits;
-} kvs[] = {{"exact", 2, 7, 7}, {"balanced", 0, 0, 0}, {"small", 4, 80, 125}}; // balanced: the engine knows
+} kvs[] = {
+    {"exact", 2, 7, 7}, {"balanced", 0, 0, 0}, {"small", 4, 80, 125}}; // balanced: the engine knows
 
 // A number of bits that a codec has; 0 when it is none. *P goes on after it.
 static uint32_t parse_number(const char **p)
@@ -170,15 +297,18 @@ static int parse_bits(const char *s, struct kvz_recipe *r, struct err *e)
         v = parse(&p);
     }
     if (*p || !k || !v || (parse == parse_number && (k == 16) != (v == 16)))
-        return err_set(e, ERR_USAGE, "--kv-bits: '%s' is not 16, nor 2 to 8, nor an average like 2.5 from 0.1 "
-                       "to 12, for keys and, after a comma, for values", s);
+        return err_set(e, ERR_USAGE,
+                       "--kv-bits: '%s' is not 16, nor 2 to 8, nor an average like 2.5 from 0.1 "
+                       "to 12, for keys and, after a comma, for values",
+                       s);
     r->codec = parse == parse_average ? 4 : k == 16 ? 0 : k == 8 && v == 8 ? 1 : 2;
     r->k_bits = k;
     r->v_bits = v;
     return 0;
 }
 
-// All zero when nothing was asked for: an index that grows keeps its own. A level without bits is the engine's choice.
+// All zero when nothing was asked for: an index that grows keeps its own. A level without bits is
+// the engine's choice.
 static int recipe(const struct own *o, struct kvz_recipe *r, struct err *e)
 {
     *r = (struct kvz_recipe){0};
@@ -233,9 +363,12 @@ static int check_out(const struct own *o, const char *out, const struct inputs *
 static void on_progress(void *arg, const struct encode_progress *p)
 {
     (void)arg;
-    ui_progress(&(struct ui_progress){
-        .what = p->document ? p->document : "", .tokens = p->tokens, .done = p->source_done,
-        .total = p->source_total, .seconds = p->seconds, .tokens_per_second = p->tokens_per_second});
+    ui_progress(&(struct ui_progress){.what = p->document ? p->document : "",
+                                      .tokens = p->tokens,
+                                      .done = p->source_done,
+                                      .total = p->source_total,
+                                      .seconds = p->seconds,
+                                      .tokens_per_second = p->tokens_per_second});
 }
 
 static void print_json(const char *out, const struct encode_result *r)
@@ -248,9 +381,9 @@ static void print_json(const char *out, const struct encode_result *r)
     const struct {
         const char *key;
         uint64_t v;
-    } counts[] = {{"documents", r->documents}, {"tokens", r->tokens}, {"blocks", r->blocks},
-                  {"bytes", r->file_bytes}, {"text_bytes", r->text_bytes},
-                  {"resumed_tokens", r->resumed_tokens}};
+    } counts[] = {{"documents", r->documents},   {"tokens", r->tokens},
+                  {"blocks", r->blocks},         {"bytes", r->file_bytes},
+                  {"text_bytes", r->text_bytes}, {"resumed_tokens", r->resumed_tokens}};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         json_key(&j, counts[i].key);
         json_uint(&j, counts[i].v);
@@ -268,15 +401,16 @@ static void print_note(const char *out, const struct encode_result *r)
     char documents[UI_BUF], tokens[UI_BUF], bytes[UI_BUF], resumed[UI_BUF], time[UI_BUF];
     ui_note("%s: %s document%s, %s token%s, %s; %s, %.0f tokens/s%s%s%s", out,
             ui_count(documents, r->documents), ui_s(r->documents), ui_count(tokens, r->tokens),
-            ui_s(r->tokens), ui_bytes(bytes, r->file_bytes), ui_duration(time, r->seconds), r->tokens_per_second,
-            r->resumed_tokens ? "; " : "", r->resumed_tokens ? ui_count(resumed, r->resumed_tokens) : "",
+            ui_s(r->tokens), ui_bytes(bytes, r->file_bytes), ui_duration(time, r->seconds),
+            r->tokens_per_second, r->resumed_tokens ? "; " : "",
+            r->resumed_tokens ? ui_count(resumed, r->resumed_tokens) : "",
             r->resumed_tokens ? " tokens were there from an earlier run" : "");
 }
 
-// Sees to it that the model's retrieval heads are known where that can be. An index that grows has its
-// method, and so has who names one that needs no profile.
-static int find_heads(const struct common *c, struct session *s, const struct encode_options *eo, int calibrate,
-                      struct err *e)
+// Sees to it that the model's retrieval heads are known where that can be. An index that grows has
+// its method, and so has who names one that needs no profile.
+static int find_heads(const struct common *c, struct session *s, const struct encode_options *eo,
+                      int calibrate, struct err *e)
 {
     const struct model_info *f = model_info(s->model);
     int rc = 0;
@@ -305,12 +439,14 @@ static int encode_with(const struct common *c, int calibrate, struct encode_opti
     return rc;
 }
 
-static int take_inputs(const struct own *o, char *const *operands, int n_operands, struct inputs *in, struct err *e)
+static int take_inputs(const struct own *o, char *const *operands, int n_operands,
+                       struct inputs *in, struct err *e)
 {
     int rc = 0;
     for (int i = 0; i < n_operands && !rc; i++)
         rc = !strcmp(operands[i], "-") && o->files_from && !strcmp(o->files_from, "-")
-                 ? err_set(e, ERR_USAGE, "standard input is either a document or the list of --files-from")
+                 ? err_set(e, ERR_USAGE,
+                           "standard input is either a document or the list of --files-from")
                  : inputs_add(in, operands[i], e);
     return !rc && o->files_from ? inputs_read(in, o->files_from, o->null, e) : rc;
 }
@@ -329,21 +465,36 @@ static int fail(const char *out, const struct encode_result *r, const struct err
 }
 
 // The last N_LISTED of them come from a list.
-static int encode_inputs(const struct common *c, const struct own *o, const struct inputs *in, int n_listed)
+static int encode_inputs(const struct common *c, const struct own *o, const struct inputs *in,
+                         int n_listed)
 {
     struct err e;
     char buf[PATH_MAX];
-    struct encode_options eo = {
-        .inputs = (const char *const *)in->v, .n_inputs = (int)in->n, .n_listed = n_listed, .format = o->format,
-        .charset = o->charset,
-        .stdin_name = o->stdin_name, .out = o->out, .force = o->force, .append = o->append,
-        .window = o->window, .window_kind = o->window_kind, .sinks = o->sinks, .block = o->block, .chunk = o->chunk,
-        .topk = o->topk ? o->topk < 0 ? 0 : o->topk : -1,
-        .positions = o->positions, .method = o->method, .represent = o->represent,
-        .representatives = o->representatives, .voters = o->voters,
-        .needed_heads = !strcmp(o->far_heads, "needed"),
-        .template_name = o->raw ? "raw" : o->template_name, .checkpoint_seconds = o->checkpoint,
-        .progress = on_progress, .note = ui_note_cb};
+    struct encode_options eo = {.inputs = (const char *const *)in->v,
+                                .n_inputs = (int)in->n,
+                                .n_listed = n_listed,
+                                .format = o->format,
+                                .charset = o->charset,
+                                .stdin_name = o->stdin_name,
+                                .out = o->out,
+                                .force = o->force,
+                                .append = o->append,
+                                .window = o->window,
+                                .window_kind = o->window_kind,
+                                .sinks = o->sinks,
+                                .block = o->block,
+                                .chunk = o->chunk,
+                                .topk = o->topk ? o->topk < 0 ? 0 : o->topk : -1,
+                                .positions = o->positions,
+                                .method = o->method,
+                                .represent = o->represent,
+                                .representatives = o->representatives,
+                                .voters = o->voters,
+                                .needed_heads = !strcmp(o->far_heads, "needed"),
+                                .template_name = o->raw ? "raw" : o->template_name,
+                                .checkpoint_seconds = o->checkpoint,
+                                .progress = on_progress,
+                                .note = ui_note_cb};
     if (recipe(o, &eo.recipe, &e))
         return ui_usage("%s", e.msg);
     if (!eo.out) {
@@ -369,12 +520,15 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
     struct inputs in = {0};
     struct err e;
     if (!n_operands && !o->files_from)
-        return ui_usage("nothing to encode; give a file, a directory, an archive, or - for standard input");
+        return ui_usage(
+            "nothing to encode; give a file, a directory, an archive, or - for standard input");
     if (o->append && o->force)
         return ui_usage("--append and --force exclude each other");
     if (o->null && !o->files_from)
         return ui_usage("--null is about the names that --files-from reads");
-    int rc = take_inputs(o, operands, n_operands, &in, &e) ? ui_fail(&e) : encode_inputs(c, o, &in, (int)in.n - n_operands);
+    int rc = take_inputs(o, operands, n_operands, &in, &e)
+                 ? ui_fail(&e)
+                 : encode_inputs(c, o, &in, (int)in.n - n_operands);
     inputs_done(&in);
     return rc;
 }

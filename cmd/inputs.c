@@ -22,12 +22,14 @@ int inputs_add(struct inputs *in, const char *name, struct err *e)
 }
 
 // One name of N bytes, without what ended it.
-static int add_listed(struct inputs *in, const char *name, size_t n, const char *list, struct err *e)
+static int add_listed(struct inputs *in, const char *name, size_t n, const char *list,
+                      struct err *e)
 {
     if (!n)
         return 0;
     if (strlen(name) != n)
-        return err_set(e, ERR_USAGE, "%s: a name has a NUL byte; with --null names end in one", list);
+        return err_set(e, ERR_USAGE, "%s: a name has a NUL byte; with --null names end in one",
+                       list);
     return inputs_add(in, strcmp(name, "-") ? name : "./-", e);
 }
 

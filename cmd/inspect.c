@@ -13,15 +13,31 @@
 
 static const struct opt options[] = {
     {.name = "json", .kind = OPT_FLAG, AT(json), .help = "print JSON (not with --text)"},
-    {.name = "verify", .kind = OPT_FLAG, AT(verify), .not_config = 1,
+    {.name = "verify",
+     .kind = OPT_FLAG,
+     AT(verify),
+     .not_config = 1,
      .help = "check every byte of an index; exit 1 when any is damaged"},
-    {.name = "blocks", .kind = OPT_STR, AT(question), .metavar = "QUESTION", .not_config = 1,
+    {.name = "blocks",
+     .kind = OPT_STR,
+     AT(question),
+     .metavar = "QUESTION",
+     .not_config = 1,
      .help = "what QUESTION would read, and which heads voted for it"},
-    {.name = "heads", .kind = OPT_FLAG, AT(heads), .not_config = 1,
+    {.name = "heads",
+     .kind = OPT_FLAG,
+     AT(heads),
+     .not_config = 1,
      .help = "what keys and values of each kv head take of an index, and the vectors of each head"},
-    {.name = "spans", .kind = OPT_FLAG, AT(spans), .not_config = 1,
+    {.name = "spans",
+     .kind = OPT_FLAG,
+     AT(spans),
+     .not_config = 1,
      .help = "list the blocks with their documents and byte ranges"},
-    {.name = "text", .kind = OPT_FLAG, AT(text), .not_config = 1,
+    {.name = "text",
+     .kind = OPT_FLAG,
+     AT(text),
+     .not_config = 1,
      .help = "print the text of the documents as the index keeps it"},
     {0},
 };
@@ -33,19 +49,32 @@ static void model_json(const struct model_info *i, double token_bytes)
     snprintf(tokenizer_digest, sizeof tokenizer_digest, "%016" PRIx64, i->tokenizer_digest);
     const struct {
         const char *key, *v;
-    } texts[] = {{"file", i->path}, {"name", i->name}, {"arch", i->arch}, {"tokenizer", i->tokenizer},
-                 {"pre_tokenizer", i->pre_tokenizer}, {"template", i->template_name},
-                 {"weight_types", i->weight_types}, {"rope_scaling", i->rope_scaling},
-                 {"profile", i->profile}, {"profile_path", i->profile_path}, {"digest", digest},
+    } texts[] = {{"file", i->path},
+                 {"name", i->name},
+                 {"arch", i->arch},
+                 {"tokenizer", i->tokenizer},
+                 {"pre_tokenizer", i->pre_tokenizer},
+                 {"template", i->template_name},
+                 {"weight_types", i->weight_types},
+                 {"rope_scaling", i->rope_scaling},
+                 {"profile", i->profile},
+                 {"profile_path", i->profile_path},
+                 {"digest", digest},
                  {"tokenizer_digest", tokenizer_digest}};
     const struct {
         const char *key;
         uint64_t v;
-    } numbers[] = {{"bytes", i->file_bytes}, {"parameters", i->n_params}, {"layers", (uint64_t)i->n_layers},
-                   {"heads", (uint64_t)i->n_heads}, {"kv_heads", (uint64_t)i->n_kv_heads},
-                   {"head_dim", (uint64_t)i->head_dim}, {"embedding", (uint64_t)i->n_embd},
-                   {"feed_forward", (uint64_t)i->n_ff}, {"vocabulary", (uint64_t)i->n_vocab},
-                   {"context_trained", (uint64_t)i->n_ctx_train}, {"rope_dim", (uint64_t)i->rope_dim},
+    } numbers[] = {{"bytes", i->file_bytes},
+                   {"parameters", i->n_params},
+                   {"layers", (uint64_t)i->n_layers},
+                   {"heads", (uint64_t)i->n_heads},
+                   {"kv_heads", (uint64_t)i->n_kv_heads},
+                   {"head_dim", (uint64_t)i->head_dim},
+                   {"embedding", (uint64_t)i->n_embd},
+                   {"feed_forward", (uint64_t)i->n_ff},
+                   {"vocabulary", (uint64_t)i->n_vocab},
+                   {"context_trained", (uint64_t)i->n_ctx_train},
+                   {"rope_dim", (uint64_t)i->rope_dim},
                    {"sliding_window", (uint64_t)i->sliding_window},
                    {"sliding_layers", (uint64_t)i->n_sliding}};
     struct json j;
@@ -74,21 +103,25 @@ static void model_text(const struct model_info *i, double token_bytes)
     printf("model       %s, %s, %s parameters\n", i->name, i->arch, ui_count(params, i->n_params));
     printf("weights     %s\n", i->weight_types);
     printf("layers      %d of width %d, feed-forward %d\n", i->n_layers, i->n_embd, i->n_ff);
-    printf("attention   %d heads over %d key/value heads of %d\n", i->n_heads, i->n_kv_heads, i->head_dim);
+    printf("attention   %d heads over %d key/value heads of %d\n", i->n_heads, i->n_kv_heads,
+           i->head_dim);
     if (i->n_sliding)
-        printf("            %d of the layers see %d tokens back\n", i->n_sliding, i->sliding_window);
-    printf("positions   RoPE base %g over %d dimensions, scaling %s, trained to %d tokens\n", i->rope_base,
-           i->rope_dim, i->rope_scaling, i->n_ctx_train);
+        printf("            %d of the layers see %d tokens back\n", i->n_sliding,
+               i->sliding_window);
+    printf("positions   RoPE base %g over %d dimensions, scaling %s, trained to %d tokens\n",
+           i->rope_base, i->rope_dim, i->rope_scaling, i->n_ctx_train);
     printf("tokenizer   %s%s%s, %d tokens\n", i->tokenizer, i->pre_tokenizer ? "/" : "",
            i->pre_tokenizer ? i->pre_tokenizer : "", i->n_vocab);
-    printf("template    %s\n", i->template_name ? i->template_name
-                               : i->has_template_text ? "not one that is known: used raw" : "none");
+    printf("template    %s\n", i->template_name       ? i->template_name
+                               : i->has_template_text ? "not one that is known: used raw"
+                                                      : "none");
     if (i->profile)
         printf("profile     %s, %d retrieval heads, %s%s\n", i->profile, i->profile_heads,
                i->profile_path ? "from " : "built in", i->profile_path ? i->profile_path : "");
     else
         printf("profile     none: its retrieval heads are not known\n");
-    printf("index       about %.0f bytes a token; keys and values at 16 bits are %" PRIu64 "\n", token_bytes,
+    printf("index       about %.0f bytes a token; keys and values at 16 bits are %" PRIu64 "\n",
+           token_bytes,
            (uint64_t)4 * (uint64_t)i->n_layers * (uint64_t)i->n_kv_heads * (uint64_t)i->head_dim);
 }
 
@@ -98,7 +131,8 @@ int inspect_model(const struct common *c, const char *path, const struct inspect
     struct session s;
     struct err e;
     if (o->verify || o->heads || o->spans || o->text || o->question)
-        return ui_usage("%s is a model; --verify, --blocks, --heads, --spans and --text are for indexes", path);
+        return ui_usage(
+            "%s is a model; --verify, --blocks, --heads, --spans and --text are for indexes", path);
     own.model = path;
     own.device = "cpu";
     own.only_look = 1;

@@ -13,9 +13,10 @@ struct inspect_options {
 int inspect_model(const struct common *c, const char *path, const struct inspect_options *o);
 int inspect_index(const char *path, const struct inspect_options *o);
 int inspect_verify(const char *path, const struct inspect_options *o); // every byte of an index
-int inspect_heads(const char *path, const struct inspect_options *o);  // what kv heads take of an index
-int inspect_spans(const char *path, const struct inspect_options *o);  // every block of an index
-int inspect_text(const char *path);                                    // what the documents said
+int inspect_heads(const char *path,
+                  const struct inspect_options *o); // what kv heads take of an index
+int inspect_spans(const char *path, const struct inspect_options *o); // every block of an index
+int inspect_text(const char *path);                                   // what the documents said
 int inspect_question(const struct common *c, const char *path, const struct inspect_options *o);
 
 #endif

@@ -15,7 +15,8 @@ struct shares {
     uint64_t *bytes;
 };
 
-static int channel_bytes(const struct kvz *k, uint32_t i, struct kvz_channel *c, uint64_t *bytes, struct err *e)
+static int channel_bytes(const struct kvz *k, uint32_t i, struct kvz_channel *c, uint64_t *bytes,
+                         struct err *e)
 {
     struct kvz_run run;
     int rc = kvz_run(k, i, &run, e);
@@ -23,7 +24,8 @@ static int channel_bytes(const struct kvz *k, uint32_t i, struct kvz_channel *c,
         return rc;
     const uint64_t n = run.start[kvz_n_blocks(k)];
     *c = run.channel;
-    *bytes = (kvz_n_blocks(k) + 1) * sizeof *run.start + n * (sizeof *run.scale + sizeof *run.token + c->dim);
+    *bytes = (kvz_n_blocks(k) + 1) * sizeof *run.start +
+             n * (sizeof *run.scale + sizeof *run.token + c->dim);
     return 0;
 }
 

@@ -52,9 +52,9 @@ static void json_meta(struct json *j, const struct kvz_meta *m)
     const struct {
         const char *key;
         uint32_t v;
-    } counts[] = {{"layers", m->n_layers}, {"heads", m->n_heads}, {"kv_heads", m->n_kv_heads},
-                  {"head_dim", m->head_dim}, {"sinks", m->sinks}, {"block", m->block},
-                  {"window", m->window}, {"chunk", m->chunk}, {"topk", m->topk},
+    } counts[] = {{"layers", m->n_layers},    {"heads", m->n_heads}, {"kv_heads", m->n_kv_heads},
+                  {"head_dim", m->head_dim},  {"sinks", m->sinks},   {"block", m->block},
+                  {"window", m->window},      {"chunk", m->chunk},   {"topk", m->topk},
                   {"channels", m->n_channels}};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         json_count(j, counts[i].key, counts[i].v);
@@ -135,20 +135,22 @@ static void text_meta(const struct kvz_meta *m)
     printf("model       %s, %s (", shown(m->model, a), shown(m->arch, b));
     passage_words(stdout, m->model_path, strlen(m->model_path), 1000);
     printf(")\n");
-    printf("shape       %u layers, %u heads over %u key/value heads of %u\n", m->n_layers, m->n_heads,
-           m->n_kv_heads, m->head_dim);
-    printf("method      %s, positions %s, template %s\n", shown(m->method, a), shown(m->positions, b),
-           *m->template_name ? shown(m->template_name, c) : "none");
+    printf("shape       %u layers, %u heads over %u key/value heads of %u\n", m->n_layers,
+           m->n_heads, m->n_kv_heads, m->head_dim);
+    printf("method      %s, positions %s, template %s\n", shown(m->method, a),
+           shown(m->positions, b), *m->template_name ? shown(m->template_name, c) : "none");
     if (*m->params) { // a line each
         printf("parts       ");
         passage_words(stdout, m->params, strlen(m->params), 1000);
         printf("\n");
     }
-    printf("frame       sinks %u, window %u, blocks of %u, chunks of %u, %u retrieved while encoding\n",
+    printf("frame       sinks %u, window %u, blocks of %u, chunks of %u, %u retrieved while "
+           "encoding\n",
            m->sinks, m->window, m->block, m->chunk, m->topk);
     if (m->recipe.codec)
         printf("recipe      codec %u: keys %g bits, values %g bits, deflate %u\n", m->recipe.codec,
-               kvz_bits(&m->recipe, m->recipe.k_bits), kvz_bits(&m->recipe, m->recipe.v_bits), m->recipe.level);
+               kvz_bits(&m->recipe, m->recipe.k_bits), kvz_bits(&m->recipe, m->recipe.v_bits),
+               m->recipe.level);
     else
         printf("recipe      codec 0: 16 bits\n");
 }
@@ -172,11 +174,13 @@ static int index_text(const struct kvz *k, const uint64_t *layers, struct err *e
     double file = (double)kvz_file_bytes(k);
     printf("file        %s (%s)\n", kvz_path(k), ui_bytes(bytes, kvz_file_bytes(k)));
     text_meta(kvz_meta(k));
-    printf("content     %s token%s in %s block%s\n", ui_count(a, kvz_n_tokens(k)), ui_s(kvz_n_tokens(k)),
-           ui_count(b, kvz_n_blocks(k)), ui_s(kvz_n_blocks(k)));
+    printf("content     %s token%s in %s block%s\n", ui_count(a, kvz_n_tokens(k)),
+           ui_s(kvz_n_tokens(k)), ui_count(b, kvz_n_blocks(k)), ui_s(kvz_n_blocks(k)));
     if (kvz_n_tokens(k))
-        printf("size        %.0f bytes a token; keys and values at 16 bits would be %s, %.2f times as much\n",
-               file / (double)kvz_n_tokens(k), ui_bytes(bytes, (uint64_t)kv16_bytes(k)), kv16_bytes(k) / file);
+        printf("size        %.0f bytes a token; keys and values at 16 bits would be %s, %.2f times "
+               "as much\n",
+               file / (double)kvz_n_tokens(k), ui_bytes(bytes, (uint64_t)kv16_bytes(k)),
+               kv16_bytes(k) / file);
     printf("\ndocuments\n");
     for (uint64_t i = 0; i < kvz_n_documents(k); i++) {
         struct kvz_document d;
@@ -185,13 +189,14 @@ static int index_text(const struct kvz *k, const uint64_t *layers, struct err *e
             return rc;
         printf("  ");
         passage_words(stdout, d.name, strlen(d.name), 1000);
-        printf("  %s, %s byte%s, %s token%s\n", shown(d.format, format), ui_count(a, d.bytes), ui_s(d.bytes),
-               ui_count(b, d.n_tokens), ui_s(d.n_tokens));
+        printf("  %s, %s byte%s, %s token%s\n", shown(d.format, format), ui_count(a, d.bytes),
+               ui_s(d.bytes), ui_count(b, d.n_tokens), ui_s(d.n_tokens));
     }
     printf("\nsections\n");
     for (size_t i = 0; i < kvz_n_sections(k); i++) {
         struct kvz_section s = kvz_section_at(k, i);
-        printf("  %-4s  %15s bytes  %5.1f%%\n", shown(s.tag, format), ui_count(a, s.bytes), 100 * (double)s.bytes / file);
+        printf("  %-4s  %15s bytes  %5.1f%%\n", shown(s.tag, format), ui_count(a, s.bytes),
+               100 * (double)s.bytes / file);
     }
     if (kvz_n_tokens(k))
         text_layers(k, layers);
@@ -240,23 +245,24 @@ static int each_block(struct kvz *k,
     return rc;
 }
 
-static void block_text(void *arg, uint64_t id, const struct kvz_block *b, const struct kvz_document *d,
-                       const char *text)
+static void block_text(void *arg, uint64_t id, const struct kvz_block *b,
+                       const struct kvz_document *d, const char *text)
 {
     (void)arg;
     char range[64];
-    printf("%6" PRIu64 "  %3u tokens%s  %.4f  ", id, b->n_tokens, b->flags & KVZ_SINK ? "  sink" : "      ",
-           (double)b->mass);
+    printf("%6" PRIu64 "  %3u tokens%s  %.4f  ", id, b->n_tokens,
+           b->flags & KVZ_SINK ? "  sink" : "      ", (double)b->mass);
     passage_words(stdout, d->name, strlen(d->name), 1000);
-    int used = 34 + (int)strlen(d->name) + snprintf(range, sizeof range, ":%" PRIu64 "-%" PRIu64 "  ", b->start, b->end);
+    int used = 34 + (int)strlen(d->name) +
+               snprintf(range, sizeof range, ":%" PRIu64 "-%" PRIu64 "  ", b->start, b->end);
     int columns = ui_columns(stdout) - used;
     fputs(range, stdout);
     passage_words(stdout, text, b->end - b->start, columns > 40 ? columns : 40);
     putchar('\n');
 }
 
-static void block_json(void *arg, uint64_t id, const struct kvz_block *b, const struct kvz_document *d,
-                       const char *text)
+static void block_json(void *arg, uint64_t id, const struct kvz_block *b,
+                       const struct kvz_document *d, const char *text)
 {
     struct json *j = arg;
     json_object(j);
@@ -293,8 +299,8 @@ int inspect_spans(const char *path, const struct inspect_options *o)
     return rc;
 }
 
-static void plain_text(void *arg, uint64_t id, const struct kvz_block *b, const struct kvz_document *d,
-                       const char *text)
+static void plain_text(void *arg, uint64_t id, const struct kvz_block *b,
+                       const struct kvz_document *d, const char *text)
 {
     (void)arg, (void)id, (void)d;
     fwrite(text, 1, b->end - b->start, stdout);

@@ -44,8 +44,8 @@ static void show_text(const struct shown *v, int number)
     putchar('\n');
     for (int i = 0; i < v->choice->n_votes && i < VOTES_SHOWN; i++) {
         const struct vote *vote = &v->choice->votes[i];
-        printf("    layer %d head %d: its choice number %d, z %.2f\n", vote->layer, vote->head, vote->rank,
-               vote->score);
+        printf("    layer %d head %d: its choice number %d, z %.2f\n", vote->layer, vote->head,
+               vote->rank, vote->score);
     }
 }
 
@@ -124,7 +124,8 @@ int inspect_question(const struct common *c, const char *path, const struct insp
     struct session s;
     struct answer a = {0};
     struct err e;
-    struct ask_options ask = {.question = o->question, .note = ui_note_cb, .stop = ui_catch_stop(0)};
+    struct ask_options ask = {
+        .question = o->question, .note = ui_note_cb, .stop = ui_catch_stop(0)};
     int rc = session_open(&s, c, paths, 1, &e);
     if (!rc)
         rc = ask_choose(s.model, s.indexes, 1, &ask, &a, &e);

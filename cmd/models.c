@@ -35,8 +35,8 @@ static int is_gguf(const struct dirent *d)
 }
 
 // Names of the files in LIST that begin with NAME, as text; COUNT of them, the last one in *FOUND.
-static void select_names(struct dirent **list, int n, const char *name, int *count, const char **found,
-                         char *text, size_t cap)
+static void select_names(struct dirent **list, int n, const char *name, int *count,
+                         const char **found, char *text, size_t cap)
 {
     size_t at = 0;
     *count = 0;
@@ -63,7 +63,8 @@ static int find_in(char *buf, size_t cap, const char *dir, const char *name, str
     else if (!count && name)
         rc = err_set(e, ERR_IO, "%s: no such model file, and none of that name in %s", name, dir);
     else if (!count)
-        rc = err_set(e, ERR_IO, "no model: none in %s; give one with --model FILE.gguf, or run 'make model'",
+        rc = err_set(e, ERR_IO,
+                     "no model: none in %s; give one with --model FILE.gguf, or run 'make model'",
                      dir);
     else
         rc = err_set(e, ERR_USAGE, "several models in %s: %s; choose one with --model", dir, text);
@@ -79,7 +80,8 @@ static int explain_path(const char *path, struct err *e)
     struct stat st;
     if (!stat(path, &st))
         return err_set(e, ERR_IO, "%s: is not a regular file, as a model must be", path);
-    return errno == ENOENT ? err_set(e, ERR_IO, "%s: no such model file", path) : err_io(e, "%s", path);
+    return errno == ENOENT ? err_set(e, ERR_IO, "%s: no such model file", path)
+                           : err_io(e, "%s", path);
 }
 
 int models_find(char *buf, size_t cap, const char *name, struct err *e)
@@ -96,7 +98,8 @@ int models_find(char *buf, size_t cap, const char *name, struct err *e)
     if (name && strchr(name, '/'))
         return explain_path(name, e);
     if (!*dir)
-        return err_set(e, ERR_IO, "no model: there is no home directory to look in; give one with --model");
+        return err_set(e, ERR_IO,
+                       "no model: there is no home directory to look in; give one with --model");
     for (int i = 0; name && i < 2; i++) {
         char file[NAME_MAX + 8];
         snprintf(file, sizeof file, "%s%s", name, i ? ".gguf" : "");
@@ -108,7 +111,8 @@ int models_find(char *buf, size_t cap, const char *name, struct err *e)
     return find_in(buf, cap, dir, name, e);
 }
 
-int models_find_for_index(char *buf, size_t cap, const char *path, const char *fallback, struct err *e)
+int models_find_for_index(char *buf, size_t cap, const char *path, const char *fallback,
+                          struct err *e)
 {
     char dir[PATH_MAX];
     if (*path && is_file(path) && !access(path, R_OK)) {
@@ -123,7 +127,9 @@ int models_find_for_index(char *buf, size_t cap, const char *path, const char *f
     if (!rc)
         rc = models_find(buf, cap, fallback, e);
     if (rc && *base && rc != ERR_USAGE)
-        return err_set(e, rc, "the model of the index, %s, is not where it was, nor in %s; give it with --model",
-                       path, dir);
+        return err_set(
+            e, rc,
+            "the model of the index, %s, is not where it was, nor in %s; give it with --model",
+            path, dir);
     return rc;
 }

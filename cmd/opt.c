@@ -44,7 +44,8 @@ static int parse_flag(const char *text, int *v)
     static const struct {
         const char *word;
         int v;
-    } words[] = {{"yes", 1}, {"true", 1}, {"on", 1}, {"1", 1}, {"no", 0}, {"false", 0}, {"off", 0}, {"0", 0}};
+    } words[] = {{"yes", 1}, {"true", 1},  {"on", 1},  {"1", 1},
+                 {"no", 0},  {"false", 0}, {"off", 0}, {"0", 0}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (!strcmp(text, words[i].word)) {
             *v = words[i].v;
@@ -61,8 +62,8 @@ static int parse_int(const struct opt *r, const char *text, int *v, struct err *
     if (end == text || *end)
         return err_set(e, ERR_USAGE, "--%s: '%s' is not a whole number", r->name, text);
     if (errno || (double)n < r->min || (double)n > r->max)
-        return err_set(e, ERR_USAGE, "--%s: %s is out of range (%.0f to %.0f)", r->name, text, r->min,
-                       r->max);
+        return err_set(e, ERR_USAGE, "--%s: %s is out of range (%.0f to %.0f)", r->name, text,
+                       r->min, r->max);
     *v = (int)n;
     return 0;
 }
@@ -73,7 +74,8 @@ static int parse_u64(const struct opt *r, const char *text, uint64_t *v, struct 
     errno = 0;
     *v = strtoull(text, &end, 10);
     if (end == text || *end || errno || strchr(text, '-'))
-        return err_set(e, ERR_USAGE, "--%s: '%s' is not a whole number from 0 to 2^64-1", r->name, text);
+        return err_set(e, ERR_USAGE, "--%s: '%s' is not a whole number from 0 to 2^64-1", r->name,
+                       text);
     return 0;
 }
 
@@ -273,8 +275,8 @@ struct walk {
     int argc, at;
 };
 
-static int take_value(struct walk *w, int g, const struct opt *r, const char *attached, const char *shown,
-                      struct err *e)
+static int take_value(struct walk *w, int g, const struct opt *r, const char *attached,
+                      const char *shown, struct err *e)
 {
     const char *value = attached;
     if (!value) {
@@ -376,7 +378,8 @@ static void help_row(const struct opt *r, FILE *f)
     const char *arg = r->choices ? r->choices : r->metavar;
     char left[96];
     if (r->letter)
-        snprintf(left, sizeof left, "  -%c, --%s%s%s", r->letter, r->name, arg ? " " : "", arg ? arg : "");
+        snprintf(left, sizeof left, "  -%c, --%s%s%s", r->letter, r->name, arg ? " " : "",
+                 arg ? arg : "");
     else
         snprintf(left, sizeof left, "      --%s%s%s", r->name, arg ? " " : "", arg ? arg : "");
     fputs(left, f);

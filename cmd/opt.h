@@ -45,8 +45,8 @@ struct opt_list {
 };
 
 struct opt {
-    const char *name;    // without "--"; NULL ends a table
-    char letter;         // 0: no short form
+    const char *name; // without "--"; NULL ends a table
+    char letter;      // 0: no short form
     enum opt_kind kind;
     size_t at;           // offset of the target
     double min, max;     // of OPT_INT and OPT_NUM, both allowed
@@ -56,7 +56,8 @@ struct opt {
     const char *metavar; // NULL for flags and choices
     const char *help;    // lower case, no full stop
     int not_config;      // 1: no key of the configuration file
-    const char *also;    // another name of it, for those who come from another program; not shown by --help
+    const char
+        *also; // another name of it, for those who come from another program; not shown by --help
 };
 
 // Where a value came from; a later one replaces an earlier one, never the other way round.
@@ -79,7 +80,7 @@ struct opts {
     int n_groups;
     char **operands; // borrowed from argv
     int n_operands;
-    char **owned;    // strings that targets point to and that are not argv's
+    char **owned; // strings that targets point to and that are not argv's
     size_t n_owned, cap_owned;
 };
 

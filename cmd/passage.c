@@ -15,8 +15,8 @@ void passage_words(FILE *f, const char *text, size_t bytes, int columns)
     int used = 0, space = 0, cut = 0;
     for (size_t i = 0; i < bytes && !cut;) {
         utf8proc_int32_t c;
-        utf8proc_ssize_t n = utf8proc_iterate((const utf8proc_uint8_t *)text + i,
-                                              (utf8proc_ssize_t)(bytes - i), &c);
+        utf8proc_ssize_t n =
+            utf8proc_iterate((const utf8proc_uint8_t *)text + i, (utf8proc_ssize_t)(bytes - i), &c);
         if (n <= 0) {
             n = 1;
             c = 0xFFFD;
@@ -44,8 +44,8 @@ void passage_words(FILE *f, const char *text, size_t bytes, int columns)
         fputs("…", f);
 }
 
-// The page on which the sentence that is shown begins, counted from 1; 0 where the document has no pages. Each ends
-// with a form feed in the text that the index keeps of a PDF.
+// The page on which the sentence that is shown begins, counted from 1; 0 where the document has no
+// pages. Each ends with a form feed in the text that the index keeps of a PDF.
 static uint64_t page_of(const struct evidence *ev, struct kvz *const *indexes, int n_indexes)
 {
     struct kvz *k = n_indexes ? indexes[ev->index] : NULL;
@@ -54,8 +54,8 @@ static uint64_t page_of(const struct evidence *ev, struct kvz *const *indexes, i
     struct err e;
     const char *text;
     uint64_t bytes, at = 0, page = 1;
-    if (!k || kvz_block(k, ev->block, &b, &e) || kvz_document(k, b.document, &d, &e) || strcmp(d.format, "pdf") ||
-        kvz_text(k, &text, &bytes, &e) || !text)
+    if (!k || kvz_block(k, ev->block, &b, &e) || kvz_document(k, b.document, &d, &e) ||
+        strcmp(d.format, "pdf") || kvz_text(k, &text, &bytes, &e) || !text)
         return 0;
     for (uint64_t i = 0; i < b.document; i++)
         if (!kvz_document(k, i, &d, &e))
@@ -70,7 +70,8 @@ static uint64_t page_of(const struct evidence *ev, struct kvz *const *indexes, i
     return page;
 }
 
-void passage_print(FILE *f, const struct evidence *ev, int n, struct kvz *const *indexes, int n_indexes)
+void passage_print(FILE *f, const struct evidence *ev, int n, struct kvz *const *indexes,
+                   int n_indexes)
 {
     int columns = ui_columns(f);
     for (int i = 0; i < n; i++) {
@@ -78,8 +79,8 @@ void passage_print(FILE *f, const struct evidence *ev, int n, struct kvz *const 
         uint64_t number = page_of(&ev[i], indexes, n_indexes);
         if (number)
             snprintf(page, sizeof page, ", page %" PRIu64, number);
-        int used = snprintf(tail, sizeof tail, ":%" PRIu64 "-%" PRIu64 "%s  %.2f  ", ev[i].start, ev[i].end, page,
-                            ev[i].score);
+        int used = snprintf(tail, sizeof tail, ":%" PRIu64 "-%" PRIu64 "%s  %.2f  ", ev[i].start,
+                            ev[i].end, page, ev[i].score);
         used += fprintf(f, "[%d] ", i + 1);
         if (n_indexes > 1) {
             const char *path = kvz_path(indexes[ev[i].index]);
@@ -95,12 +96,14 @@ void passage_print(FILE *f, const struct evidence *ev, int n, struct kvz *const 
             fputs("…", f);
             used++;
         }
-        passage_words(f, ev[i].text + from, ev[i].text_bytes - from, columns - used > 40 ? columns - used : 40);
+        passage_words(f, ev[i].text + from, ev[i].text_bytes - from,
+                      columns - used > 40 ? columns - used : 40);
         fputc('\n', f);
     }
 }
 
-void passage_json(struct json *j, const struct evidence *ev, int n, struct kvz *const *indexes, int n_indexes)
+void passage_json(struct json *j, const struct evidence *ev, int n, struct kvz *const *indexes,
+                  int n_indexes)
 {
     json_array(j);
     for (int i = 0; i < n; i++) {

@@ -12,7 +12,9 @@
 #include "cmd/ui.h"
 #include "io/mem.h"
 
-enum { FEW = 8 }; // indexes that may hold what their blocks are decoded with before it is known which are read
+enum {
+    FEW = 8
+}; // indexes that may hold what their blocks are decoded with before it is known which are read
 
 // An index remembers the path of its model and is asked from other directories. Links are left as
 // they are: their names say more than what they point to.
@@ -37,13 +39,16 @@ static int open_model(struct session *s, const struct common *c, struct err *e)
     char path[PATH_MAX], note[512] = "";
     int rc;
     if (s->n_indexes && !c->model_given)
-        rc = models_find_for_index(path, sizeof path, kvz_meta(s->indexes[0])->model_path, c->model, e);
+        rc = models_find_for_index(path, sizeof path, kvz_meta(s->indexes[0])->model_path, c->model,
+                                   e);
     else
         rc = models_find(path, sizeof path, c->model, e);
     if (rc)
         return rc;
-    struct device_options o = {
-        .name = c->device, .threads = c->threads, .vram = c->vram, .exact = c->only_look || c->exact};
+    struct device_options o = {.name = c->device,
+                               .threads = c->threads,
+                               .vram = c->vram,
+                               .exact = c->only_look || c->exact};
     if ((rc = device_open(&s->device, &o, note, sizeof note, e)))
         return rc;
     if (*note)
@@ -60,16 +65,20 @@ void session_explain(const char *path, struct err *e)
     int rc = stat(path, &st), n = (int)strlen(path);
     n -= n > 1 && path[n - 1] == '/';
     if (!rc && S_ISDIR(st.st_mode))
-        err_set(e, ERR_IO, "%s: is a directory; its indexes are named one by one, as %.*s/*.kvz does", path, n, path);
+        err_set(e, ERR_IO,
+                "%s: is a directory; its indexes are named one by one, as %.*s/*.kvz does", path, n,
+                path);
     else if (rc && kvz_part_exists(path))
-        err_set(e, ERR_IO, "%s: is not finished; the same 'lctool encode' again goes on with it", path);
+        err_set(e, ERR_IO, "%s: is not finished; the same 'lctool encode' again goes on with it",
+                path);
 }
 
 // The file before the I-th that is the same one; -1: none is.
 static int seen_at(const struct stat *files, int i)
 {
     for (int k = 0; k < i; k++)
-        if (files[k].st_ino && files[k].st_ino == files[i].st_ino && files[k].st_dev == files[i].st_dev)
+        if (files[k].st_ino && files[k].st_ino == files[i].st_ino &&
+            files[k].st_dev == files[i].st_dev)
             return k;
     return -1;
 }
@@ -92,7 +101,8 @@ static int open_indexes(struct session *s, char *const *paths, int n_paths, stru
         int before;
         if (!stat(paths[i], &files[i]) && (before = seen_at(files, i)) >= 0)
             ui_note("%s: is %s, which is there already; passed over", paths[i], paths[before]);
-        else if (!(n_paths > FEW ? kvz_open : kvz_open_beside)(&s->indexes[s->n_indexes], paths[i], e)) {
+        else if (!(n_paths > FEW ? kvz_open : kvz_open_beside)(&s->indexes[s->n_indexes], paths[i],
+                                                               e)) {
             if (n_paths > FEW)
                 kvz_rest(s->indexes[s->n_indexes]);
             s->n_indexes++;

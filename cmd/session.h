@@ -18,12 +18,14 @@ struct session {
     double open_seconds; // indexes and model
 };
 
-// Where there is no index at PATH because it is still being written, was interrupted, or is a directory, E says so.
+// Where there is no index at PATH because it is still being written, was interrupted, or is a
+// directory, E says so.
 void session_explain(const char *path, struct err *e);
 
 // Opens PATHS, then the model they were made for (or the one that was asked for), and checks that
-// they belong together. Without paths: the model that C names. Of several indexes those that are damaged or made for
-// another model are left out; an error only when none is left. A file that is named twice is opened once.
+// they belong together. Without paths: the model that C names. Of several indexes those that are
+// damaged or made for another model are left out; an error only when none is left. A file that is
+// named twice is opened once.
 int session_open(struct session *s, const struct common *c, char *const *paths, int n_paths,
                  struct err *e);
 void session_close(struct session *s);

@@ -18,20 +18,49 @@ struct own {
 #define AT(field) .at = offsetof(struct own, field)
 
 static const struct opt options[] = {
-    {.name = "words", .kind = OPT_INT, AT(words), .min = 10, .max = 100000, .metavar = "N",
-     .unset = "200, or 60 a section", .help = "about how many words"},
-    {.name = "sections", .kind = OPT_FLAG, AT(sections),
+    {.name = "words",
+     .kind = OPT_INT,
+     AT(words),
+     .min = 10,
+     .max = 100000,
+     .metavar = "N",
+     .unset = "200, or 60 a section",
+     .help = "about how many words"},
+    {.name = "sections",
+     .kind = OPT_FLAG,
+     AT(sections),
      .help = "a paragraph for each part of the document, then one of all of them"},
-    {.name = "from", .kind = OPT_CHOICE, AT(from), .choices = "state|blocks",
-     .def = "blocks", .help = "what is read: the summary state, or the blocks that received most attention"},
-    {.name = "quote", .kind = OPT_CHOICE, AT(quote), .choices = "never|strays|always",
+    {.name = "from",
+     .kind = OPT_CHOICE,
+     AT(from),
+     .choices = "state|blocks",
+     .def = "blocks",
+     .help = "what is read: the summary state, or the blocks that received most attention"},
+    {.name = "quote",
+     .kind = OPT_CHOICE,
+     AT(quote),
+     .choices = "never|strays|always",
      .unset = "strays, if the model's profile says that it is to be quoted for, else never",
-     .help = "when sentences of the document are quoted: never, from where the model has words that it has not read, or "
+     .help = "when sentences of the document are quoted: never, from where the model has words "
+             "that it has not read, or "
              "always, which takes no model's time"},
-    {.name = "budget", .kind = OPT_INT, AT(budget), .min = 1, .max = 1 << 24, .metavar = "TOKENS",
-     .def = "512", .help = "tokens of document read for each section"},
-    {.name = "draft", .kind = OPT_INT, AT(draft), .min = 0, .max = DRAFT_MOST, .metavar = "N", .def = "7",
-     .help = "guess N tokens ahead from what was read, which changes the speed and nothing else; 0: none"},
+    {.name = "budget",
+     .kind = OPT_INT,
+     AT(budget),
+     .min = 1,
+     .max = 1 << 24,
+     .metavar = "TOKENS",
+     .def = "512",
+     .help = "tokens of document read for each section"},
+    {.name = "draft",
+     .kind = OPT_INT,
+     AT(draft),
+     .min = 0,
+     .max = DRAFT_MOST,
+     .metavar = "N",
+     .def = "7",
+     .help = "guess N tokens ahead from what was read, which changes the speed and nothing else; "
+             "0: none"},
     {.name = "json", .kind = OPT_FLAG, AT(json), .help = "print one JSON object"},
     {0},
 };
@@ -82,7 +111,8 @@ static void on_section(void *arg, const struct summary_section *s)
     print_text(p, &s->said);
 }
 
-static void json_statements(struct json *j, const struct session *of, const struct summary_text *s, int is_whole)
+static void json_statements(struct json *j, const struct session *of, const struct summary_text *s,
+                            int is_whole)
 {
     json_key(j, "statements");
     json_array(j);
@@ -98,7 +128,8 @@ static void json_statements(struct json *j, const struct session *of, const stru
             json_int(j, t->section);
         }
         json_key(j, "evidence");
-        passage_json(j, s->evidence + (t->evidence < 0 ? 0 : t->evidence), t->evidence >= 0, of->indexes, 1);
+        passage_json(j, s->evidence + (t->evidence < 0 ? 0 : t->evidence), t->evidence >= 0,
+                     of->indexes, 1);
         json_end(j);
     }
     json_end(j);

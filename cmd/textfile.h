@@ -17,7 +17,8 @@ struct textfile {
 };
 
 int textfile_open(struct textfile *t, const char *path, struct err *e);
-// ERR_IO where it could not be read to its end. After another error E is NULL, so that the first one stays.
+// ERR_IO where it could not be read to its end. After another error E is NULL, so that the first
+// one stays.
 int textfile_close(struct textfile *t, struct err *e);
 
 #endif

@@ -17,11 +17,11 @@
 static struct {
     const char *command;
     int quiet;
-    int bar;                       // a progress bar stands on the current line
-    double drawn;                  // ui_now() of the last progress drawn, 0: none yet
-    double first_seconds;          // the first progress report, from which the rate is taken
+    int bar;              // a progress bar stands on the current line
+    double drawn;         // ui_now() of the last progress drawn, 0: none yet
+    double first_seconds; // the first progress report, from which the rate is taken
     uint64_t first_done;
-    int write_errno;               // why stdout took no more
+    int write_errno; // why stdout took no more
 } ui;
 
 static volatile sig_atomic_t stop;
@@ -155,7 +155,8 @@ static void on_stop(int sig)
 
 const volatile sig_atomic_t *ui_catch_stop(int restart)
 {
-    struct sigaction a = {.sa_handler = on_stop, .sa_flags = (int)SA_RESETHAND | (restart ? SA_RESTART : 0)};
+    struct sigaction a = {.sa_handler = on_stop,
+                          .sa_flags = (int)SA_RESETHAND | (restart ? SA_RESTART : 0)};
     sigemptyset(&a.sa_mask);
     const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
@@ -200,7 +201,8 @@ static void draw_bar(const struct ui_progress *p, const char *tail)
     if (p->total && width >= n_tail + bar + 9) {
         double part = p->done < p->total ? (double)p->done / (double)p->total : 1;
         int full = (int)(part * bar);
-        fprintf(stderr, "[%.*s%*s] %3.0f%%  ", full, "####################", bar - full, "", part * 100);
+        fprintf(stderr, "[%.*s%*s] %3.0f%%  ", full, "####################", bar - full, "",
+                part * 100);
     }
     fprintf(stderr, "%.*s", width, tail);
     fflush(stderr);
@@ -237,7 +239,8 @@ void ui_progress(const struct ui_progress *p)
     if (terminal)
         draw_bar(p, tail);
     else if (p->seconds > 1 && p->total)
-        fprintf(stderr, "%s: %.0f%%  %s\n", p->what, 100 * (double)p->done / (double)p->total, tail);
+        fprintf(stderr, "%s: %.0f%%  %s\n", p->what, 100 * (double)p->done / (double)p->total,
+                tail);
     else if (p->seconds > 1)
         fprintf(stderr, "%s: %s\n", p->what, tail);
 }
@@ -258,7 +261,8 @@ const char *ui_bytes(char buf[UI_BUF], uint64_t bytes)
         v /= 1000;
         u++;
     }
-    snprintf(buf, UI_BUF, u && v < 99.95 ? "%.1f %s" : "%.0f %s", v, bytes == 1 ? "byte" : units[u]);
+    snprintf(buf, UI_BUF, u && v < 99.95 ? "%.1f %s" : "%.0f %s", v,
+             bytes == 1 ? "byte" : units[u]);
     return buf;
 }
 
@@ -279,7 +283,8 @@ const char *ui_duration(char buf[UI_BUF], double seconds)
 {
     uint64_t s = seconds < 0 ? 0 : seconds > 1e9 ? 1000000000 : (uint64_t)(seconds + 0.5);
     if (s >= 3600)
-        snprintf(buf, UI_BUF, "%" PRIu64 ":%02" PRIu64 ":%02" PRIu64, s / 3600, s / 60 % 60, s % 60);
+        snprintf(buf, UI_BUF, "%" PRIu64 ":%02" PRIu64 ":%02" PRIu64, s / 3600, s / 60 % 60,
+                 s % 60);
     else
         snprintf(buf, UI_BUF, "%" PRIu64 ":%02" PRIu64, s / 60, s % 60);
     return buf;

@@ -29,8 +29,8 @@ int ui_fail(const struct err *e);
 // Prints the formatted message and returns EXIT_USAGE.
 int ui_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-// Text that came from a model, a document or a file's name, fit for a terminal: control characters, which might be
-// commands to it, become '?', but for line ends and tabs.
+// Text that came from a model, a document or a file's name, fit for a terminal: control characters,
+// which might be commands to it, become '?', but for line ends and tabs.
 void ui_text(FILE *f, const char *s, size_t n);
 
 // Flushes stdout. RC, or EXIT_FAILED when something could not be written (without a word when the
@@ -43,9 +43,10 @@ int ui_stdout_ok(void);
 // that the signal interrupts go on by themselves.
 const volatile sig_atomic_t *ui_catch_stop(int restart);
 
-// Progress of a long work: a bar on a terminal, a line every ten seconds elsewhere and where TERM is dumb.
+// Progress of a long work: a bar on a terminal, a line every ten seconds elsewhere and where TERM
+// is dumb.
 struct ui_progress {
-    const char *what;     // the document
+    const char *what; // the document
     uint64_t tokens;
     uint64_t done, total; // bytes; total 0: unknown
     double seconds;       // of this run
@@ -57,13 +58,13 @@ void ui_progress_end(void); // removes the bar
 int ui_columns(FILE *f); // of the terminal behind F; 100 when there is none
 
 enum { UI_BUF = 32 };
-const char *ui_bytes(char buf[UI_BUF], uint64_t bytes);     // "12.3 MB", powers of 1000
-static inline const char *ui_s(uint64_t n) // "1 token", "2 tokens"
+const char *ui_bytes(char buf[UI_BUF], uint64_t bytes); // "12.3 MB", powers of 1000
+static inline const char *ui_s(uint64_t n)              // "1 token", "2 tokens"
 {
     return n == 1 ? "" : "s";
 }
-const char *ui_count(char buf[UI_BUF], uint64_t n);         // "1,234,567"
-const char *ui_duration(char buf[UI_BUF], double seconds);  // "1:02:03"
+const char *ui_count(char buf[UI_BUF], uint64_t n);        // "1,234,567"
+const char *ui_duration(char buf[UI_BUF], double seconds); // "1:02:03"
 double ui_now(void); // seconds of a clock that only goes forward
 
 #endif

@@ -8,10 +8,10 @@
 #include "io/hash.h"
 
 const struct gguf_kind_row gguf_kinds[GGUF_N_KINDS] = {
-    [GGUF_U8] = {"u8", 1},   [GGUF_I8] = {"i8", 1},     [GGUF_U16] = {"u16", 2},
-    [GGUF_I16] = {"i16", 2}, [GGUF_U32] = {"u32", 4},   [GGUF_I32] = {"i32", 4},
-    [GGUF_F32] = {"f32", 4}, [GGUF_BOOL] = {"bool", 1}, [GGUF_STR] = {"string", 0},
-    [GGUF_ARRAY] = {"array", 0}, [GGUF_U64] = {"u64", 8}, [GGUF_I64] = {"i64", 8},
+    [GGUF_U8] = {"u8", 1},       [GGUF_I8] = {"i8", 1},     [GGUF_U16] = {"u16", 2},
+    [GGUF_I16] = {"i16", 2},     [GGUF_U32] = {"u32", 4},   [GGUF_I32] = {"i32", 4},
+    [GGUF_F32] = {"f32", 4},     [GGUF_BOOL] = {"bool", 1}, [GGUF_STR] = {"string", 0},
+    [GGUF_ARRAY] = {"array", 0}, [GGUF_U64] = {"u64", 8},   [GGUF_I64] = {"i64", 8},
     [GGUF_F64] = {"f64", 8},
 };
 
@@ -77,10 +77,14 @@ static uint64_t int_at(enum gguf_kind kind, const uint8_t *p)
     struct cursor c = {p, bytes, 0};
     uint64_t v = cursor_uint(&c, bytes);
     switch (kind) {
-    case GGUF_I8: return (uint64_t)(int8_t)v;
-    case GGUF_I16: return (uint64_t)(int16_t)v;
-    case GGUF_I32: return (uint64_t)(int32_t)v;
-    default: return v;
+    case GGUF_I8:
+        return (uint64_t)(int8_t)v;
+    case GGUF_I16:
+        return (uint64_t)(int16_t)v;
+    case GGUF_I32:
+        return (uint64_t)(int32_t)v;
+    default:
+        return v;
     }
 }
 

@@ -21,8 +21,19 @@
 struct gguf;
 
 enum gguf_kind { // the value types of the format
-    GGUF_U8, GGUF_I8, GGUF_U16, GGUF_I16, GGUF_U32, GGUF_I32, GGUF_F32, GGUF_BOOL,
-    GGUF_STR, GGUF_ARRAY, GGUF_U64, GGUF_I64, GGUF_F64,
+    GGUF_U8,
+    GGUF_I8,
+    GGUF_U16,
+    GGUF_I16,
+    GGUF_U32,
+    GGUF_I32,
+    GGUF_F32,
+    GGUF_BOOL,
+    GGUF_STR,
+    GGUF_ARRAY,
+    GGUF_U64,
+    GGUF_I64,
+    GGUF_F64,
 };
 
 struct gguf_str {
@@ -31,16 +42,16 @@ struct gguf_str {
 };
 
 struct gguf_array {
-    enum gguf_kind kind;  // of the elements; arrays of arrays are refused at open
+    enum gguf_kind kind; // of the elements; arrays of arrays are refused at open
     uint64_t n;
-    const uint8_t *data;  // packed little-endian elements; of strings: length (u64), then bytes
+    const uint8_t *data; // packed little-endian elements; of strings: length (u64), then bytes
 };
 
 struct gguf_tensor {
     struct gguf_str name;
-    uint32_t type;        // ggml type number (kernels/quant.h)
-    int n_dims;           // 1..4
-    uint64_t dim[4];      // dim[0] varies fastest: a matrix [rows][cols] has dim = {cols, rows}
+    uint32_t type;   // ggml type number (kernels/quant.h)
+    int n_dims;      // 1..4
+    uint64_t dim[4]; // dim[0] varies fastest: a matrix [rows][cols] has dim = {cols, rows}
     const uint8_t *data;
     uint64_t bytes;
 };
@@ -75,7 +86,7 @@ int gguf_bool_or(const struct gguf *g, const char *key, int def);
 
 // Steps through a string array: call with *P = array.data and *LEFT = array.n.
 struct gguf_str gguf_next_str(const uint8_t **p, uint64_t *left);
-double gguf_array_f64(const struct gguf_array *a, uint64_t i);   // element of a numeric array
+double gguf_array_f64(const struct gguf_array *a, uint64_t i); // element of a numeric array
 int64_t gguf_array_i64(const struct gguf_array *a, uint64_t i);
 
 size_t gguf_n_keys(const struct gguf *g);

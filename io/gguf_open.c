@@ -125,8 +125,10 @@ static int take_keys(struct part *p, struct cursor *c, uint64_t n, struct err *e
         if (rc)
             return rc;
         if (c->bad)
-            return err_set(e, ERR_FORMAT, "%s: ends within its metadata (key %" PRIu64
-                           " of %" PRIu64 "); is the download complete?", p->path, i + 1, n);
+            return err_set(e, ERR_FORMAT,
+                           "%s: ends within its metadata (key %" PRIu64 " of %" PRIu64
+                           "); is the download complete?",
+                           p->path, i + 1, n);
         p->keys[p->n_keys++] = k;
     }
     size_t twice;
@@ -160,7 +162,8 @@ static int size_tensor(const struct gguf *g, const struct part *p, struct gguf_t
     if (!too_big && t->dim[0] / 8 <= p->map.bytes) {
         row_bytes = g->type_bytes(t->type, t->dim[0]);
         if (!row_bytes)
-            return err_set(e, ERR_FORMAT, "%s: tensor '%s' has rows of %" PRIu64
+            return err_set(e, ERR_FORMAT,
+                           "%s: tensor '%s' has rows of %" PRIu64
                            " elements, which is not a whole number of blocks of type %" PRIu32,
                            p->path, SHOW(t->name), t->dim[0], t->type);
         too_big = __builtin_mul_overflow(row_bytes, rows, &t->bytes);
@@ -236,8 +239,8 @@ static int place_tensors(struct gguf *g, const struct part *p, size_t first, con
         if (__builtin_add_overflow(data, off[i - first], &begin) ||
             __builtin_add_overflow(begin, t->bytes, &end) || end > p->map.bytes)
             return err_set(e, ERR_FORMAT,
-                           "%s: tensor '%s' ends past the file; is the download complete?",
-                           p->path, SHOW(t->name));
+                           "%s: tensor '%s' ends past the file; is the download complete?", p->path,
+                           SHOW(t->name));
         t->data = p->map.data + begin;
     }
     return check_overlap(g, p, first, e);
@@ -259,8 +262,10 @@ static int take_tensors(struct gguf *g, const struct part *p, struct cursor *c, 
         struct gguf_tensor t = {0};
         rc = take_tensor(g, p, c, &t, (uint64_t *)off + i, e);
         if (!rc && c->bad)
-            rc = err_set(e, ERR_FORMAT, "%s: ends within its list of tensors (%" PRIu64
-                         " of %" PRIu64 "); is the download complete?", p->path, i + 1, n);
+            rc = err_set(e, ERR_FORMAT,
+                         "%s: ends within its list of tensors (%" PRIu64 " of %" PRIu64
+                         "); is the download complete?",
+                         p->path, i + 1, n);
         if (!rc)
             g->tensors[g->n_tensors++] = t;
     }
@@ -280,10 +285,14 @@ static int check_version(uint32_t version, const char *path, struct err *e)
     if (version == 2 || version == 3)
         return 0;
     if (version && !(version & 0xffff))
-        return err_set(e, ERR_UNSUPPORTED, "%s: is a big-endian GGUF file; convert the model again "
-                       "for a little-endian machine", path);
-    return err_set(e, ERR_UNSUPPORTED, "%s: is GGUF version %" PRIu32 "; versions 2 and 3 can be "
-                   "read", path, version);
+        return err_set(e, ERR_UNSUPPORTED,
+                       "%s: is a big-endian GGUF file; convert the model again "
+                       "for a little-endian machine",
+                       path);
+    return err_set(e, ERR_UNSUPPORTED,
+                   "%s: is GGUF version %" PRIu32 "; versions 2 and 3 can be "
+                   "read",
+                   path, version);
 }
 
 static int open_part(struct gguf *g, struct part *p, struct err *e)
@@ -368,9 +377,10 @@ static int open_others(struct gguf *g, uint64_t count, struct err *e)
         if (rc)
             return rc;
         if (its_no != no || its_count != count)
-            return err_set(e, ERR_MISMATCH, "%s: says that it is part %" PRIu64 " of %" PRIu64
-                           ", not %" PRIu64 " of %" PRIu64, p->path, its_no + 1, its_count, no + 1,
-                           count);
+            return err_set(e, ERR_MISMATCH,
+                           "%s: says that it is part %" PRIu64 " of %" PRIu64 ", not %" PRIu64
+                           " of %" PRIu64,
+                           p->path, its_no + 1, its_count, no + 1, count);
     }
     return 0;
 }
@@ -391,9 +401,10 @@ static int open_all(struct gguf *g, struct err *e)
             return err_set(e, ERR_FORMAT, "%s: claims to be part %" PRIu64 " of %" PRIu64,
                            first->path, no, count);
         if (no)
-            return err_set(e, ERR_USAGE, "%s: is part %" PRIu64 " of %" PRIu64
-                           "; name the first part (-00001-of-%05" PRIu64 ".gguf)", first->path,
-                           no + 1, count, count);
+            return err_set(e, ERR_USAGE,
+                           "%s: is part %" PRIu64 " of %" PRIu64
+                           "; name the first part (-00001-of-%05" PRIu64 ".gguf)",
+                           first->path, no + 1, count, count);
         if ((rc = open_others(g, count, e)))
             return rc;
         first = &g->parts[0];
@@ -401,8 +412,9 @@ static int open_all(struct gguf *g, struct err *e)
             if ((rc = part_uint(first, "split.tensors.count", &n_tensors, e)))
                 return rc;
             if (n_tensors != g->n_tensors)
-                return err_set(e, ERR_FORMAT, "%s: its parts hold %zu tensors, not the %" PRIu64
-                               " it names", first->path, g->n_tensors, n_tensors);
+                return err_set(e, ERR_FORMAT,
+                               "%s: its parts hold %zu tensors, not the %" PRIu64 " it names",
+                               first->path, g->n_tensors, n_tensors);
         }
     }
     size_t twice;

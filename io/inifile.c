@@ -15,7 +15,7 @@ struct reading {
     int line;         // of what was handed to inih last
     inifile_key *on_key;
     void *arg;
-    int rc;           // the first mistake
+    int rc; // the first mistake
     struct err *e;
 };
 
@@ -71,8 +71,7 @@ int inifile_read(const char *path, inifile_key *each, void *arg, struct err *e)
         free(text);
         return err_set(e, ERR_FORMAT, "%s: not a text file", path);
     }
-    struct reading r = {
-        .path = path, .next = text, .on_key = each, .arg = arg, .e = e ? e : &own};
+    struct reading r = {.path = path, .next = text, .on_key = each, .arg = arg, .e = e ? e : &own};
     int line = ini_parse_stream(next_line, &r, on_key, &r);
     if (!r.rc && line) {
         r.line = line;

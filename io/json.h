@@ -20,8 +20,8 @@ struct json {
     FILE *f;
     int depth;
     int after_key;
-    char kind[32];  // '{' or '[' of each open level
-    int count[32];  // values written in it
+    char kind[32]; // '{' or '[' of each open level
+    int count[32]; // values written in it
 };
 
 void json_init(struct json *j, FILE *f);

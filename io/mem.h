@@ -10,16 +10,17 @@
 // A request for nothing returns a valid pointer. Release with free().
 void *mem_new(size_t n, size_t size, struct err *e);
 
-// As mem_new, aligned to 64 bytes (one cache line, one AVX-512 register), and where it is large to a large page,
-// which the system is asked for: in a virtual machine reading by small ones can take ten times as long.
-// Release with free().
+// As mem_new, aligned to 64 bytes (one cache line, one AVX-512 register), and where it is large to
+// a large page, which the system is asked for: in a virtual machine reading by small ones can take
+// ten times as long. Release with free().
 void *mem_new_aligned(size_t n, size_t size, struct err *e);
 
 // BYTES bytes for a short while, aligned to 64 bytes, with anything in them. Release with free().
 void *mem_scratch(size_t bytes, struct err *e);
 
-// BYTES > 0 bytes, zeroed, in pages of their own, large ones where the system has them: memory becomes real where
-// it is touched, and nothing is spent on the rest. Release with mem_unmap and the same BYTES.
+// BYTES > 0 bytes, zeroed, in pages of their own, large ones where the system has them: memory
+// becomes real where it is touched, and nothing is spent on the rest. Release with mem_unmap and
+// the same BYTES.
 void *mem_map(size_t bytes, struct err *e);
 void mem_unmap(void *p, size_t bytes);
 

@@ -1,5 +1,6 @@
-// Blocks of codecs 3 and 4 of kvz.5 as an index stores them, for a device that decodes them itself: what
-// section BASE has learnt of a model, and the bytes of one layer of a block. All of it is host memory.
+// Blocks of codecs 3 and 4 of kvz.5 as an index stores them, for a device that decodes them itself:
+// what section BASE has learnt of a model, and the bytes of one layer of a block. All of it is host
+// memory.
 #ifndef LCTOOL_KERNELS_CODED_H
 #define LCTOOL_KERNELS_CODED_H
 
@@ -12,22 +13,22 @@ struct coded_table {
     const uint32_t *slots; // [RANS_SLOTS], see kernels/rans.h
 };
 
-struct coded_group { // heads that are mixed together
+struct coded_group {         // heads that are mixed together
     int n_live;              // channels that are stored
     const uint16_t *channel; // [n_live] the element that each is, where there are no rows
     const int8_t *rows;      // [n_live][width], or NULL
 };
 
 struct coded_layer {
-    int n_channels;       // stored, of all groups: keys', then values'
-    const uint8_t *table; // [n_channels]
+    int n_channels;                   // stored, of all groups: keys', then values'
+    const uint8_t *table;             // [n_channels]
     const struct coded_group *groups; // [2][n_groups]
-    const float *mean[2]; // [n_heads][head_dim]
-    float scale[2];       // of the sums
+    const float *mean[2];             // [n_heads][head_dim]
+    float scale[2];                   // of the sums
 };
 
 struct coded_basis {
-    uint64_t name; // stands for all that it holds, now and for ever: a device may keep it
+    uint64_t name;       // stands for all that it holds, now and for ever: a device may keep it
     int n_states, whole; // 16 and whole sums (codec 4), or 4 and sums of floats (codec 3)
     int n_layers, n_groups, n_heads, head_dim, n_tables;
     const struct coded_table *tables;
@@ -36,8 +37,9 @@ struct coded_basis {
 
 struct coded {
     const struct coded_basis *basis;
-    int layer, n;            // n tokens
-    const uint8_t *data;     // number of words, states, words, rests, escapes: what these lengths say is there
+    int layer, n; // n tokens
+    const uint8_t
+        *data; // number of words, states, words, rests, escapes: what these lengths say is there
     size_t bytes, n_words, rest_bytes;
 };
 

@@ -28,8 +28,8 @@ static int gpu_expected(void)
            !access("/dev/dxg", F_OK);
 }
 
-static int open_named(struct device *d, const struct device_options *o, char *note,
-                      size_t note_cap, struct err *e)
+static int open_named(struct device *d, const struct device_options *o, char *note, size_t note_cap,
+                      struct err *e)
 {
     const char *name = o->name ? o->name : "auto";
     if (!strcmp(name, "cpu"))
@@ -45,7 +45,8 @@ static int open_named(struct device *d, const struct device_options *o, char *no
     }
     int index = cuda_index(name);
     if (index < 0)
-        return err_set(e, ERR_USAGE, "device '%s' is not known; use auto, cpu, cuda or cuda:N", name);
+        return err_set(e, ERR_USAGE, "device '%s' is not known; use auto, cpu, cuda or cuda:N",
+                       name);
     return cuda_open(d, index, o, e);
 }
 

@@ -10,8 +10,9 @@
 
 #include "io/mem.h"
 
-// AVX2 has a copy of its own of what follows: the same sums in the same order, so that all machines find the same
-// vectors. Wider ones gain nothing, for rows come from the second-level cache, and are slow where they are taken apart.
+// AVX2 has a copy of its own of what follows: the same sums in the same order, so that all machines
+// find the same vectors. Wider ones gain nothing, for rows come from the second-level cache, and
+// are slow where they are taken apart.
 #define INLINE static inline __attribute__((always_inline))
 
 enum { LANES = 4, COLUMNS = 4 * LANES };
@@ -36,7 +37,8 @@ INLINE double dot(const double *x, const double *y, size_t n)
 }
 
 // OUT [n] = the sum of M rows, which are N_ROW apart, each times its F.
-INLINE void add_rows(double *out, const double *f, const double *rows, size_t n_row, size_t m, size_t n)
+INLINE void add_rows(double *out, const double *f, const double *rows, size_t n_row, size_t m,
+                     size_t n)
 {
     size_t j = 0;
     for (; j + COLUMNS <= n; j += COLUMNS) {
@@ -87,8 +89,10 @@ INLINE void take_both(double *z, double f, const double *x, double g, const doub
 }
 
 // Reflects the rows and columns of A below K, and the rows of Z, so that column K is zero below
-// its second entry. V and P [n] are scratch; a column that is not longer than NOTHING is one of zeros.
-INLINE double reflect(double *a, double *z, size_t n, size_t k, double *v, double *p, double nothing)
+// its second entry. V and P [n] are scratch; a column that is not longer than NOTHING is one of
+// zeros.
+INLINE double reflect(double *a, double *z, size_t n, size_t k, double *v, double *p,
+                      double nothing)
 {
     const size_t m = n - k - 1;
     double *below = a + (k + 1) * n + k + 1;
@@ -198,7 +202,8 @@ static int solve_plain(double *a, double *z, size_t n, double *d, double *room)
 }
 
 #ifdef __x86_64__
-__attribute__((target("avx2"))) static int solve_avx2(double *a, double *z, size_t n, double *d, double *room)
+__attribute__((target("avx2"))) static int solve_avx2(double *a, double *z, size_t n, double *d,
+                                                      double *room)
 {
     return solve(a, z, n, d, room);
 }

@@ -10,13 +10,13 @@
 //
 // Pointers named in an operation are device memory (plain memory on the processor) unless marked
 // "host". Arithmetic on them is allowed, dereferencing is not, outside kernels/. All arrays are
-// row-major float32, slowest index first, unless a type is given. One thread calls at a time; a thread
-// other than the one that opened the device may call put_rows, put_stored, keep and recall. Operations
-// are asynchronous: upload, download and sync wait. Every result is independent of the number of
-// threads, bit for bit, and each row of a matmul result depends only on its own row of x.
+// row-major float32, slowest index first, unless a type is given. One thread calls at a time; a
+// thread other than the one that opened the device may call put_rows, put_stored, keep and recall.
+// Operations are asynchronous: upload, download and sync wait. Every result is independent of the
+// number of threads, bit for bit, and each row of a matmul result depends only on its own row of x.
 //
-// kernels/cpu/ref.c has every operation in plain C, which all others are tested against. An operation
-// that may be NULL says what the caller does instead.
+// kernels/cpu/ref.c has every operation in plain C, which all others are tested against. An
+// operation that may be NULL says what the caller does instead.
 #ifndef LCTOOL_KERNELS_KERNELS_H
 #define LCTOOL_KERNELS_KERNELS_H
 
@@ -34,8 +34,8 @@ struct mat {
     const void *data; // borrowed from the mapped model (CPU), or a device copy
     uint32_t type;    // enum quant_type
     int rows, cols;
-    int only_rows;    // rows are looked up (embed), never multiplied: no other form of them is needed
-    void *packed;     // backend's own form, made by mat_init, released by mat_done; may be NULL
+    int only_rows; // rows are looked up (embed), never multiplied: no other form of them is needed
+    void *packed;  // backend's own form, made by mat_init, released by mat_done; may be NULL
 };
 
 enum rope_style { ROPE_NORM, ROPE_NEOX }; // pairs (2i, 2i+1), or (i, i + rope_dim/2)
@@ -44,7 +44,8 @@ enum rope_style { ROPE_NORM, ROPE_NEOX }; // pairs (2i, 2i+1), or (i, i + rope_d
 // m + s * q, in that order of rounding, and with ROTATE then multiplied by the Hadamard matrix of
 // head_dim, a power of two (stages of neighbours first).
 struct stored {
-    const uint8_t *q;   // [n_heads][n][head_dim]; where M is NULL, float16 numbers that are meant as they are
+    const uint8_t
+        *q; // [n_heads][n][head_dim]; where M is NULL, float16 numbers that are meant as they are
     const float *m, *s; // [n_heads][head_dim], or with PER_TOKEN [n_heads][n]
     int per_token, rotate;
     int n_heads, n, head_dim;
@@ -61,33 +62,33 @@ enum act { ACT_SILU, ACT_GELU_TANH };
 
 // Products of the same rows, which may be normed first: out = norm(x) W^T (+ bias) (+ add).
 struct projection {
-    float *out;            // [n][w->rows]; may be add
+    float *out; // [n][w->rows]; may be add
     const struct mat *w;
-    const float *bias;     // [w->rows], or NULL
-    const float *add;      // [n][w->rows], or NULL
+    const float *bias; // [w->rows], or NULL
+    const float *add;  // [n][w->rows], or NULL
 };
 
 enum { PROJECT_MOST = 3 };
 
 struct project {
-    const float *x;        // [n][cols]
-    const float *norm;     // [cols] weights of its rmsnorm, or NULL: x as it is
+    const float *x;    // [n][cols]
+    const float *norm; // [cols] weights of its rmsnorm, or NULL: x as it is
     float eps;
     int n, n_to;
     struct projection to[PROJECT_MOST];
-    float *h;              // [n][cols] working memory, where norm is given
+    float *h; // [n][cols] working memory, where norm is given
 };
 
 // A gated feed-forward network: out = (act(g W_gate^T) * (g W_up^T)) W_down^T (+ add), g = norm(x).
 struct ffn {
-    const float *x;        // [n][cols]
-    const float *norm;     // [cols]
+    const float *x;    // [n][cols]
+    const float *norm; // [cols]
     float eps;
     int n;
     const struct mat *gate, *up, *down;
-    float *out;            // [n][down->rows]; may be x or add
-    const float *add;      // likewise, or NULL
-    float *h, *g, *u;      // [n][cols], [n][gate->rows], [n][up->rows] working memory
+    float *out;       // [n][down->rows]; may be x or add
+    const float *add; // likewise, or NULL
+    float *h, *g, *u; // [n][cols], [n][gate->rows], [n][up->rows] working memory
     enum act act;
 };
 
@@ -95,49 +96,54 @@ struct ffn {
 // softmax. Keys are cached raw (before RoPE) and rotated at use.
 //   rope rows: [rope_dim] floats = cos of each of the rope_dim/2 angles, then their sines.
 struct attend_piece {
-    const float *k, *v;   // [n_kv_heads][stride][head_dim]
-    int n;                // keys
-    int stride;           // tokens from one kv head's first key to the next one's; >= n
-    const float *k_rope;  // [n][rope_dim], or NULL: keys are used as they are (angle 0)
-    const float *q_rope;  // [n_q][rope_dim] when q_rope_step is 1, [1][rope_dim] when 0; NULL: angle 0
+    const float *k, *v;  // [n_kv_heads][stride][head_dim]
+    int n;               // keys
+    int stride;          // tokens from one kv head's first key to the next one's; >= n
+    const float *k_rope; // [n][rope_dim], or NULL: keys are used as they are (angle 0)
+    const float
+        *q_rope; // [n_q][rope_dim] when q_rope_step is 1, [1][rope_dim] when 0; NULL: angle 0
     int q_rope_step;
-    int causal;           // 1: the last n_q keys are the queries' own; query i sees keys j <= n - n_q + i
-    int max_distance;     // >0: query i sees keys at most max_distance - 1 positions before its own; 0: no limit
-    int gap;              // with max_distance, not causal: positions between the last key and query 0's own
-    // NULL, or host [n_kv_heads][stride][head_dim]: room in which the operation may keep the keys as k_rope rotates
-    // them, so that they are rotated once; *N_TURNED of them, from the first on, are there. The caller sets it to 0
-    // when these keys or k_rope change.
+    int causal; // 1: the last n_q keys are the queries' own; query i sees keys j <= n - n_q + i
+    int max_distance; // >0: query i sees keys at most max_distance - 1 positions before its own; 0:
+                      // no limit
+    int gap; // with max_distance, not causal: positions between the last key and query 0's own
+    // NULL, or host [n_kv_heads][stride][head_dim]: room in which the operation may keep the keys
+    // as k_rope rotates them, so that they are rotated once; *N_TURNED of them, from the first on,
+    // are there. The caller sets it to 0 when these keys or k_rope change.
     float *turned;
     int *n_turned;
-    int art;              // 1: its keys come in blocks by falling importance, and attend.art may end the reading
-    float *mass;          // NULL, or [n_heads][stride]: += probability each key received, summed over
-                          // the queries of this call
-    size_t mass_step;     // floats from where one query adds its mass to where the next one does, 0: all to the same
-                          // place; other than 0 only where n_q is at most device_ops.alike
+    int art; // 1: its keys come in blocks by falling importance, and attend.art may end the reading
+    float *mass; // NULL, or [n_heads][stride]: += probability each key received, summed over
+                 // the queries of this call
+    size_t
+        mass_step; // floats from where one query adds its mass to where the next one does, 0: all
+                   // to the same place; other than 0 only where n_q is at most device_ops.alike
 };
 
-// Attention run-time termination (ART, section 3.2) of a token's attention: when the output hardly changes any
-// more, the rest of a piece is not read. Each query head decides for itself, over what it has put together of all
-// that it has read so far: the pieces without `art` first. p_t is the output after block t, of which up to 32
-// elements at equal distances are looked at. A block is stable when | |p_t| - |p_t-1| | < scale |p_t-1| and
-// 1 - cos(p_t, p_t-1) < direction; after `patience` stable blocks in a row the piece is left.
+// Attention run-time termination (ART, section 3.2) of a token's attention: when the output hardly
+// changes any more, the rest of a piece is not read. Each query head decides for itself, over what
+// it has put together of all that it has read so far: the pieces without `art` first. p_t is the
+// output after block t, of which up to 32 elements at equal distances are looked at. A block is
+// stable when | |p_t| - |p_t-1| | < scale |p_t-1| and 1 - cos(p_t, p_t-1) < direction; after
+// `patience` stable blocks in a row the piece is left.
 struct art {
     float scale, direction;
     int patience;
-    int block;            // keys; the last one of a piece may be shorter
-    uint64_t *read;       // host [2]: += blocks that were read and that there were, summed over query heads; a
-                          // device may do so when it is waited for: till then READ has to be there
+    int block; // keys; the last one of a piece may be shorter
+    uint64_t
+        *read; // host [2]: += blocks that were read and that there were, summed over query heads; a
+               // device may do so when it is waited for: till then READ has to be there
 };
 enum { ART_PROBE = 32 };
 
 struct attend {
-    const float *q;       // [n_q][n_heads][head_dim] raw
-    float *out;           // [n_q][n_heads][head_dim]
+    const float *q; // [n_q][n_heads][head_dim] raw
+    float *out;     // [n_q][n_heads][head_dim]
     int n_q, n_heads, n_kv_heads, head_dim;
-    int rope_dim;         // <= head_dim; the dimensions past it are not rotated
+    int rope_dim; // <= head_dim; the dimensions past it are not rotated
     enum rope_style rope_style;
-    float scale;          // of the scores: usually 1/sqrt(head_dim)
-    float softcap;        // 0: none; else scores become softcap * tanh(score / softcap)
+    float scale;   // of the scores: usually 1/sqrt(head_dim)
+    float softcap; // 0: none; else scores become softcap * tanh(score / softcap)
     const struct attend_piece *pieces; // host array; a query that sees no key at all gives zeros
     int n_pieces;
     // NULL, or [n_q / self_block][self_block][self_block]: += attention probability summed over
@@ -145,67 +151,75 @@ struct attend {
     // chunk's own n_q tokens (Ltri-LLM's span division reads it). A last partial group is skipped.
     float *self_mass;
     int self_block;
-    const struct art *art; // NULL: everything is read. Only where n_q is 1, without masses; a backend may read
-                           // everything all the same, and then leaves art->read alone
+    const struct art
+        *art; // NULL: everything is read. Only where n_q is 1, without masses; a backend may read
+              // everything all the same, and then leaves art->read alone
 };
 
 // Scores every key of one kv head against the queries of one query head, for choosing blocks.
 struct scan {
-    const float *q;          // host [n_q][head_dim], already rotated
+    const float *q; // host [n_q][head_dim], already rotated
     int n_q, head_dim;
     float scale;
-    const int8_t *keys;      // host [n_keys][head_dim]; key = keys * key_scale
-    const float *key_scale;  // host [n_keys]
-    const uint64_t *start;   // host [n_blocks + 1]: keys start[b] .. start[b+1] belong to block b
+    const int8_t *keys;     // host [n_keys][head_dim]; key = keys * key_scale
+    const float *key_scale; // host [n_keys]
+    const uint64_t *start;  // host [n_blocks + 1]: keys start[b] .. start[b+1] belong to block b
     int64_t n_blocks;
-    uint64_t name;           // 0, or a name that no other bytes of keys and scales ever have: a device may keep them
-                             // under it
-    float *max;              // host [n_q][n_blocks], maximum score; -INFINITY for an empty block. May be NULL
-    float *lse;              // host [n_q][n_blocks], log sum exp of the scores; likewise. May be NULL
-    // Instead of both, where scans_mass says so: host [n_blocks], log of the softmax of each query over
-    // all keys, summed over the keys of a block and the queries; a query that scores nothing gives nothing.
+    uint64_t name; // 0, or a name that no other bytes of keys and scales ever have: a device may
+                   // keep them under it
+    float *max;    // host [n_q][n_blocks], maximum score; -INFINITY for an empty block. May be NULL
+    float *lse;    // host [n_q][n_blocks], log sum exp of the scores; likewise. May be NULL
+    // Instead of both, where scans_mass says so: host [n_blocks], log of the softmax of each query
+    // over all keys, summed over the keys of a block and the queries; a query that scores nothing
+    // gives nothing.
     float *mass;
 };
 
-// Which blocks the votes are for. A vote is scan.mass, brought to mean 0 and variance 1 over the blocks (what is not a
-// number counts as the lowest number); a block's score is the weighted mean of its votes. The parts are the indexes
-// of a question: their blocks are numbered one part after the other, and share the softmax of a vote.
+// Which blocks the votes are for. A vote is scan.mass, brought to mean 0 and variance 1 over the
+// blocks (what is not a number counts as the lowest number); a block's score is the weighted mean
+// of its votes. The parts are the indexes of a question: their blocks are numbered one part after
+// the other, and share the softmax of a vote.
 struct election {
-    const struct scan *votes; // [n_votes][n_parts], with the same queries in all parts of a vote, and the same blocks
-                              // in all votes; their results (max, lse, mass) are NULL
-    const float *weight;      // [n_votes]
+    const struct scan
+        *votes; // [n_votes][n_parts], with the same queries in all parts of a vote, and the same
+                // blocks in all votes; their results (max, lse, mass) are NULL
+    const float *weight;         // [n_votes]
     int n_votes, n_parts, n_top; // n_top <= blocks of all parts, <= ELECT_MOST
-    // NULL, or host [n_blocks]: a block's score grows by gain / gain_most of the largest one that is above 0.
+    // NULL, or host [n_blocks]: a block's score grows by gain / gain_most of the largest one that
+    // is above 0.
     const double *gain;
     double gain_most;
-    int64_t *top;             // host [n_top] best first, equal ones in the order of blocks
-    double *score;            // host [n_top]
-    float *z;                 // NULL, or host [n_votes][n_top]: what each vote says of these blocks
-    int *rank;                // with z, likewise: 1, and one for each block of which it says more
+    int64_t *top;  // host [n_top] best first, equal ones in the order of blocks
+    double *score; // host [n_top]
+    float *z;      // NULL, or host [n_votes][n_top]: what each vote says of these blocks
+    int *rank;     // with z, likewise: 1, and one for each block of which it says more
 };
 enum { ELECT_MOST = 2048 };
 
 // Which rows resemble a query most.
 struct similar {
-    const float *q;     // host [width]
-    const float *rows;  // [n][stride] on the device
-    int64_t n, stride;  // stride >= width
-    int width, n_top;   // n_top <= n, <= ELECT_MOST
-    int64_t *top;       // host [n_top]: the rows of the largest products with Q, best first, equal ones in their order
+    const float *q;    // host [width]
+    const float *rows; // [n][stride] on the device
+    int64_t n, stride; // stride >= width
+    int width, n_top;  // n_top <= n, <= ELECT_MOST
+    int64_t *top; // host [n_top]: the rows of the largest products with Q, best first, equal ones
+                  // in their order
 };
 
 // What a block of tokens is divided into, by its attention map (Ltri-LLM, sections 3.2 and 3.3);
-// engine/method/span.h says more, and engine/method/span.c is what a device has to match, bit for bit.
+// engine/method/span.h says more, and engine/method/span.c is what a device has to match, bit for
+// bit.
 enum { SPANS_MOST = 16, SPANS_TOKENS = 255 };
 struct spans_one {
-    int from, to;         // tokens, end exclusive; they tile the block in order
-    double score, ratio;  // attention above the threshold; r_a
+    int from, to;        // tokens, end exclusive; they tile the block in order
+    double score, ratio; // attention above the threshold; r_a
 };
 
 struct spans {
     int n;
     struct spans_one v[SPANS_MOST];
-    uint8_t rank[SPANS_TOKENS + 1]; // of each token among all by the attention it received, equal ones in their order
+    uint8_t rank[SPANS_TOKENS + 1]; // of each token among all by the attention it received, equal
+                                    // ones in their order
 };
 
 struct span_cut {
@@ -214,14 +228,14 @@ struct span_cut {
 };
 
 struct divide {
-    const float *a;       // [n_blocks][block][block], as self_mass
-    int n_blocks, block;  // block <= SPANS_TOKENS
+    const float *a;      // [n_blocks][block][block], as self_mass
+    int n_blocks, block; // block <= SPANS_TOKENS
     struct span_cut cut;
-    struct spans *out;    // [n_blocks] on the device
+    struct spans *out; // [n_blocks] on the device
 };
 
-// The first N rows, of WIDTH floats, of each of HEADS runs: [heads][stride][width] on the device, and
-// [heads][host_stride][width] in plain memory for operations that copy between the two.
+// The first N rows, of WIDTH floats, of each of HEADS runs: [heads][stride][width] on the device,
+// and [heads][host_stride][width] in plain memory for operations that copy between the two.
 struct rows {
     int heads, n, width, stride, host_stride;
 };
@@ -238,10 +252,10 @@ struct bonus {
     float by;
 };
 
-// How a token is drawn from logits: from the softmax of logits / temp over the likeliest tokens that make up top_p of
-// it together, or over all where top_p is not between 0 and 1. Tokens are taken likeliest first, equal ones in their
-// order: the one drawn is the first with which the sum of those taken exceeds UNIFORM, from 0 to 1, times the sum of
-// all.
+// How a token is drawn from logits: from the softmax of logits / temp over the likeliest tokens
+// that make up top_p of it together, or over all where top_p is not between 0 and 1. Tokens are
+// taken likeliest first, equal ones in their order: the one drawn is the first with which the sum
+// of those taken exceeds UNIFORM, from 0 to 1, times the sum of all.
 struct draw {
     float temp, top_p; // temp > 0
     double uniform;
@@ -256,31 +270,35 @@ struct row_copy {
 
 struct device_ops {
     const char *name; // "cpu", "cuda"
-    int plain;        // what alloc gives is plain memory, which the caller may read between two operations
+    int plain; // what alloc gives is plain memory, which the caller may read between two operations
     int keeps_turned; // attend makes use of attend_piece.turned
     int scans_mass;   // scan makes scan.mass
-    // Up to so many tokens may run together in a pass that asks for no self_mass, and each gets the very bits that it
-    // gets alone. 0: not even two do.
+    // Up to so many tokens may run together in a pass that asks for no self_mass, and each gets the
+    // very bits that it gets alone. 0: not even two do.
     int alike;
     void (*close)(struct device *d);
-    void *(*alloc)(struct device *d, size_t bytes, struct err *e); // 64-byte aligned, contents not defined
-    void (*free)(struct device *d, void *p);                       // accepts NULL
+    void *(*alloc)(struct device *d, size_t bytes,
+                   struct err *e);           // 64-byte aligned, contents not defined
+    void (*free)(struct device *d, void *p); // accepts NULL
     int (*upload)(struct device *d, void *dst, const void *host, size_t bytes, struct err *e);
     int (*download)(struct device *d, void *host, const void *src, size_t bytes, struct err *e);
-    // Uploads and downloads many short rows at once; a run may begin anywhere in an allocation. When put_rows returns,
-    // HOST may change; when get_rows returns, the rows have arrived.
-    int (*put_rows)(struct device *d, float *dst, const float *host, const struct rows *r, struct err *e);
+    // Uploads and downloads many short rows at once; a run may begin anywhere in an allocation.
+    // When put_rows returns, HOST may change; when get_rows returns, the rows have arrived.
+    int (*put_rows)(struct device *d, float *dst, const float *host, const struct rows *r,
+                    struct err *e);
     int (*get_rows)(struct device *d, const struct row_copy *c, int n, struct err *e);
     void (*clear_rows)(struct device *d, float *dst, const struct rows *r); // to 0
-    // A cache of rows on the device. KEEP may keep the rows at SRC under NAME, which no other contents ever have;
-    // RECALL copies what is kept under NAME to DST and returns 1, or 0 where it is not there. WORTH tells what
-    // attention each of NAMES [n] received in a question, or in a pass over a document: what received least of late
-    // leaves first. All three are NULL where nothing is kept.
+    // A cache of rows on the device. KEEP may keep the rows at SRC under NAME, which no other
+    // contents ever have; RECALL copies what is kept under NAME to DST and returns 1, or 0 where it
+    // is not there. WORTH tells what attention each of NAMES [n] received in a question, or in a
+    // pass over a document: what received least of late leaves first. All three are NULL where
+    // nothing is kept.
     void (*keep)(struct device *d, uint64_t name, const float *src, const struct rows *r);
     int (*recall)(struct device *d, uint64_t name, float *dst, const struct rows *r);
     void (*worth)(struct device *d, const uint64_t *names, const float *mass, int n);
     void (*copy)(struct device *d, void *dst, const void *src, size_t bytes); // may overlap
-    int (*sync)(struct device *d, struct err *e); // waits; returns the first error since the last sync
+    int (*sync)(struct device *d,
+                struct err *e); // waits; returns the first error since the last sync
 
     // Takes over a weight whose data is host memory that outlives the device.
     int (*mat_init)(struct device *d, struct mat *m, struct err *e);
@@ -289,28 +307,30 @@ struct device_ops {
     // out[i] = scale * row ids[i] of the table, dequantised. ids: host [n].
     void (*embed)(struct device *d, float *out, const struct mat *table, const uint32_t *ids, int n,
                   float scale);
-    // out[n][rows] = x[n][cols] W^T (+ bias[rows]) (+ add[n][rows]); bias and add may be NULL; out may be add
+    // out[n][rows] = x[n][cols] W^T (+ bias[rows]) (+ add[n][rows]); bias and add may be NULL; out
+    // may be add
     void (*matmul)(struct device *d, float *out, const struct mat *w, const float *x,
                    const float *bias, const float *add, int n);
-    // May be NULL; return 0 where it is to be done by the single operations, with the same result to rounding
-    // (device_project, device_ffn).
+    // May be NULL; return 0 where it is to be done by the single operations, with the same result
+    // to rounding (device_project, device_ffn).
     int (*project)(struct device *d, const struct project *p);
     int (*ffn)(struct device *d, const struct ffn *f);
-    // out[i] = log of the softmax of W x_i at ids[i] < w->rows; OUT and IDS [n] host, x [n][cols]. May be NULL
-    // (device_log_probs).
-    int (*log_probs)(struct device *d, double *out, const struct mat *w, const float *x, const uint32_t *ids, int n,
-                     struct err *e);
-    // out[n][dim] = x / rms(x) * w (+ add[n][dim]); rows of dim, w[dim]; add may be NULL; out may be x or add
+    // out[i] = log of the softmax of W x_i at ids[i] < w->rows; OUT and IDS [n] host, x [n][cols].
+    // May be NULL (device_log_probs).
+    int (*log_probs)(struct device *d, double *out, const struct mat *w, const float *x,
+                     const uint32_t *ids, int n, struct err *e);
+    // out[n][dim] = x / rms(x) * w (+ add[n][dim]); rows of dim, w[dim]; add may be NULL; out may
+    // be x or add
     void (*rmsnorm)(struct device *d, float *out, const float *x, const float *w, const float *add,
                     int n, int dim, float eps);
     // gate[i] = act(gate[i]) * up[i], i < n
     void (*gate)(struct device *d, float *gate, const float *up, size_t n, enum act act);
-    // Scatters rows [n][n_kv_heads][head_dim] into a head-major cache [n_kv_heads][stride][head_dim]
-    // at token position AT.
+    // Scatters rows [n][n_kv_heads][head_dim] into a head-major cache
+    // [n_kv_heads][stride][head_dim] at token position AT.
     void (*cache_put)(struct device *d, float *cache, const float *rows, int n, int n_kv_heads,
                       int head_dim, int stride, int at);
-    // Makes floats of N of them, together; what they point to may be freed when it returns. NULL where the codec may as
-    // well decode to floats itself.
+    // Makes floats of N of them, together; what they point to may be freed when it returns. NULL
+    // where the codec may as well decode to floats itself.
     void (*put_stored)(struct device *d, const struct stored_put *x, int n);
     void (*attend)(struct device *d, const struct attend *a);
     // N calls, none of which needs another's result. May be NULL (device_attend_all).
@@ -324,52 +344,57 @@ struct device_ops {
     void (*mean)(struct device *d, float *out, const float *x, int n, int width);
     // NULL where the caller may as well look at the maps in plain memory.
     void (*divide)(struct device *d, const struct divide *x);
-    // Decodes N layers of blocks (kernels/coded.h), all of one basis, together; waits. ERR_FORMAT: number *BAD of
-    // them has damaged symbols, and its floats are not defined. NULL where put_stored is.
+    // Decodes N layers of blocks (kernels/coded.h), all of one basis, together; waits. ERR_FORMAT:
+    // number *BAD of them has damaged symbols, and its floats are not defined. NULL where
+    // put_stored is.
     int (*put_coded)(struct device *d, const struct coded_put *x, int n, int *bad, struct err *e);
-    // Called around the operations of a pass over one token, with 1 before and 0 after them: a device may record them,
-    // and launch them as one where the pass before asked for the same ones, whatever their numbers. May be NULL.
+    // Called around the operations of a pass over one token, with 1 before and 0 after them: a
+    // device may record them, and launch them as one where the pass before asked for the same ones,
+    // whatever their numbers. May be NULL.
     void (*step)(struct device *d, int begins);
-    // *OUT on the device = the largest of X [n], n > 0, the first of equals; where x[0] is not a number, that one. NULL
-    // where the caller may as well look for it in plain memory.
+    // *OUT on the device = the largest of X [n], n > 0, the first of equals; where x[0] is not a
+    // number, that one. NULL where the caller may as well look for it in plain memory.
     void (*best)(struct device *d, struct best *out, const float *x, int n);
-    // X[b[i].id] += b[i].by for each of B [n] on the device, no two of the same id. NULL where best is.
+    // X[b[i].id] += b[i].by for each of B [n] on the device, no two of the same id. NULL where best
+    // is.
     void (*favour)(struct device *d, float *x, const struct bonus *b, int n);
-    // *OUT on the device = what the token of B, which best or draw left, costs among X [n]: minus the log of its
-    // softmax. Devices that have best have it, and the processor.
+    // *OUT on the device = what the token of B, which best or draw left, costs among X [n]: minus
+    // the log of its softmax. Devices that have best have it, and the processor.
     void (*cost)(struct device *d, float *out, const struct best *b, const float *x, int n);
-    // OUT->id on the device = the token drawn from logits X [n], n > 0; OUT->value is the largest of them, or not a
-    // number where they are none. NULL where best is.
+    // OUT->id on the device = the token drawn from logits X [n], n > 0; OUT->value is the largest
+    // of them, or not a number where they are none. NULL where best is.
     void (*draw)(struct device *d, struct best *out, const float *x, int n, const struct draw *how);
 };
 
 struct device {
     const struct device_ops *ops;
-    void *self;        // the backend's own state
-    int threads;       // of the processor, for work that is not the device's
-    int is_apart;      // 1: it works while the processor does something else
-    int rows;          // of x with which its products are fastest; 0: it does not matter
-    char label[96];    // for people: "cpu (avx512vnni, 2 threads)", "cuda:0 NVIDIA H200"
+    void *self;     // the backend's own state
+    int threads;    // of the processor, for work that is not the device's
+    int is_apart;   // 1: it works while the processor does something else
+    int rows;       // of x with which its products are fastest; 0: it does not matter
+    char label[96]; // for people: "cpu (avx512vnni, 2 threads)", "cuda:0 NVIDIA H200"
 };
 
 struct device_options {
-    const char *name;  // NULL or "auto", "cpu", "cuda", "cuda:N"
-    int threads;       // 0: one per physical core
-    const char *isa;   // NULL: the best the processor has; else "ref", "avx2", "avx512", ... (tests)
-    uint64_t vram;     // bytes of its memory that a GPU may be asked for; 0: all there is
-    // 1: matmul takes x and weights as they are. 0: where that is faster it may first round: for many rows of x, each
-    // 32 neighbours of x to 8 bits ("avx512vnni"), or x and weights to bfloat16 ("amx"); for up to 8 rows (16 with
-    // "amx"), x to 8 bits if the weights are Q4_0, Q4_1 or Q8_0 (these two and "avx2"). "ref" rounds to 8 bits.
+    const char *name; // NULL or "auto", "cpu", "cuda", "cuda:N"
+    int threads;      // 0: one per physical core
+    const char *isa;  // NULL: the best the processor has; else "ref", "avx2", "avx512", ... (tests)
+    uint64_t vram;    // bytes of its memory that a GPU may be asked for; 0: all there is
+    // 1: matmul takes x and weights as they are. 0: where that is faster it may first round: for
+    // many rows of x, each 32 neighbours of x to 8 bits ("avx512vnni"), or x and weights to
+    // bfloat16 ("amx"); for up to 8 rows (16 with "amx"), x to 8 bits if the weights are Q4_0, Q4_1
+    // or Q8_0 (these two and "avx2"). "ref" rounds to 8 bits.
     int exact;
 };
 
-// What every backend's mat_init asks first. ERR_UNSUPPORTED for a type of weights that is not known, ERR_FORMAT for a
-// shape that cannot have them.
+// What every backend's mat_init asks first. ERR_UNSUPPORTED for a type of weights that is not
+// known, ERR_FORMAT for a shape that cannot have them.
 int mat_check(const struct mat *m, struct err *e);
 
-// ERR_USAGE for a name that does not exist, ERR_DEVICE for one this machine lacks, ERR_UNSUPPORTED for
-// one this build lacks. With "auto", a GPU that cannot be used is passed over; where one could be
-// expected, because a driver's device node is there, NOTE [note_cap], which may be NULL, says why.
+// ERR_USAGE for a name that does not exist, ERR_DEVICE for one this machine lacks, ERR_UNSUPPORTED
+// for one this build lacks. With "auto", a GPU that cannot be used is passed over; where one could
+// be expected, because a driver's device node is there, NOTE [note_cap], which may be NULL, says
+// why.
 int device_open(struct device **out, const struct device_options *o, char *note, size_t note_cap,
                 struct err *e);
 void device_close(struct device *d);
@@ -378,8 +403,8 @@ void device_close(struct device *d);
 void device_project(struct device *d, const struct project *p);
 void device_ffn(struct device *d, const struct ffn *f);
 void device_attend_all(struct device *d, const struct attend *a, int n);
-int device_log_probs(struct device *d, double *out, const struct mat *w, const float *x, const uint32_t *ids, int n,
-                     struct err *e);
+int device_log_probs(struct device *d, double *out, const struct mat *w, const float *x,
+                     const uint32_t *ids, int n, struct err *e);
 
 // i-th instruction set that this machine's processor can run, best first, "ref" last; NULL past it.
 const char *device_cpu_isa(size_t i);

@@ -9,8 +9,8 @@
 #endif
 
 enum {
-    TOKENS = 4,  // that share the reading of a row
-    WIDEST = 64, // columns of a tile
+    TOKENS = 4,       // that share the reading of a row
+    WIDEST = 64,      // columns of a tile
     TALL_AVX2 = 6,    // tokens of a tile of 16 columns,
     TALL_AVX512 = 12, // and of 32: a multiple of all the others
 };
@@ -49,14 +49,14 @@ static inline int all_zero(const float *q)
 #define UNROLL _Pragma("GCC unroll 12")
 #endif
 
-// A tile of T tokens by N vectors V of LANES floats, sums kept in registers. SPARSE: four tokens that a row adds nothing
-// to are passed over.
+// A tile of T tokens by N vectors V of LANES floats, sums kept in registers. SPARSE: four tokens
+// that a row adds nothing to are passed over.
 #define TILE(name, attr, V, LANES, T, N, SPARSE, ZERO, SET, LOAD, STORE, MUL_ADD)                  \
     attr static void name(const float *q, size_t q_stride, size_t n_rows, const float *rows,       \
                           size_t row_stride, float *out, size_t out_stride, size_t n)              \
     {                                                                                              \
         V sum[T][N];                                                                               \
-        UNROLL for (int t = 0; t < (T); t++) UNROLL    for (int i = 0; i < (N); i++) sum[t][i] =   \
+        UNROLL for (int t = 0; t < (T); t++) UNROLL for (int i = 0; i < (N); i++) sum[t][i] =      \
             ZERO;                                                                                  \
         for (size_t c = 0; c < n_rows; c++, q += q_stride, rows += row_stride) {                   \
             if ((SPARSE) && all_zero(q))                                                           \
@@ -84,15 +84,16 @@ TILE(tile_any, , floats4, 4, TOKENS, 2, 1, SET4(0), SET4, load_floats4, store_fl
 
 TILE(tile_avx2, AVX2, __m256, 8, TOKENS, 2, 1, _mm256_setzero_ps(), _mm256_set1_ps, _mm256_loadu_ps,
      _mm256_storeu_ps, _mm256_fmadd_ps)
-TILE(tile_avx512, AVX512, __m512, 16, TOKENS, 4, 1, _mm512_setzero_ps(), _mm512_set1_ps, _mm512_loadu_ps,
-     _mm512_storeu_ps, _mm512_fmadd_ps)
-// Fewer columns and more tokens: what is read of the rows stays in the first-level cache from tile to tile.
-TILE(tall_avx2, AVX2, __m256, 8, TALL_AVX2, 2, 0, _mm256_setzero_ps(), _mm256_set1_ps, _mm256_loadu_ps,
-     _mm256_storeu_ps, _mm256_fmadd_ps)
-TILE(tall_avx512, AVX512, __m512, 16, TALL_AVX512, 2, 0, _mm512_setzero_ps(), _mm512_set1_ps, _mm512_loadu_ps,
-     _mm512_storeu_ps, _mm512_fmadd_ps)
-TILE(short_avx512, AVX512, __m512, 16, TOKENS, 2, 0, _mm512_setzero_ps(), _mm512_set1_ps, _mm512_loadu_ps,
-     _mm512_storeu_ps, _mm512_fmadd_ps)
+TILE(tile_avx512, AVX512, __m512, 16, TOKENS, 4, 1, _mm512_setzero_ps(), _mm512_set1_ps,
+     _mm512_loadu_ps, _mm512_storeu_ps, _mm512_fmadd_ps)
+// Fewer columns and more tokens: what is read of the rows stays in the first-level cache from tile
+// to tile.
+TILE(tall_avx2, AVX2, __m256, 8, TALL_AVX2, 2, 0, _mm256_setzero_ps(), _mm256_set1_ps,
+     _mm256_loadu_ps, _mm256_storeu_ps, _mm256_fmadd_ps)
+TILE(tall_avx512, AVX512, __m512, 16, TALL_AVX512, 2, 0, _mm512_setzero_ps(), _mm512_set1_ps,
+     _mm512_loadu_ps, _mm512_storeu_ps, _mm512_fmadd_ps)
+TILE(short_avx512, AVX512, __m512, 16, TOKENS, 2, 0, _mm512_setzero_ps(), _mm512_set1_ps,
+     _mm512_loadu_ps, _mm512_storeu_ps, _mm512_fmadd_ps)
 #endif
 
 typedef void tile_fn(const float *q, size_t q_stride, size_t n_rows, const float *rows,
@@ -152,23 +153,26 @@ void mix_rows(const float *q, size_t n, size_t q_stride, size_t n_rows, const in
     columns(q, n, q_stride, n_rows, rows, width, done, out, out_stride);
 }
 
-// Tiles of WIDE columns: those of HIGH tokens, in twelves, and of TOKENS where fewer are left. So tokens that are read
-// together never begin with one that is not a multiple of HIGH or of TOKENS.
+// Tiles of WIDE columns: those of HIGH tokens, in twelves, and of TOKENS where fewer are left. So
+// tokens that are read together never begin with one that is not a multiple of HIGH or of TOKENS.
 struct shape {
     size_t wide, high;
     tile_fn *tall, *rest;
 };
 
 // All of them from column FROM on; returns where they end.
-static size_t float_tiles(struct shape s, const float *q, size_t n, size_t q_stride, size_t n_rows, const float *rows,
-                          size_t row_stride, size_t width, size_t from, float *out, size_t out_stride)
+static size_t float_tiles(struct shape s, const float *q, size_t n, size_t q_stride, size_t n_rows,
+                          const float *rows, size_t row_stride, size_t width, size_t from,
+                          float *out, size_t out_stride)
 {
     for (; from + s.wide <= width; from += s.wide) {
         size_t t = 0;
         for (size_t end = n / TALL_AVX512 * TALL_AVX512; t < end; t += s.high)
-            s.tall(q + t, q_stride, n_rows, rows + from, row_stride, out + t * out_stride + from, out_stride, s.high);
+            s.tall(q + t, q_stride, n_rows, rows + from, row_stride, out + t * out_stride + from,
+                   out_stride, s.high);
         for (; t < n; t += TOKENS)
-            s.rest(q + t, q_stride, n_rows, rows + from, row_stride, out + t * out_stride + from, out_stride, n - t);
+            s.rest(q + t, q_stride, n_rows, rows + from, row_stride, out + t * out_stride + from,
+                   out_stride, n - t);
     }
     return from;
 }
@@ -179,12 +183,12 @@ void mix_floats(const float *q, size_t n, size_t q_stride, size_t n_rows, const 
     size_t done = 0;
 #ifdef __x86_64__
     if (__builtin_cpu_supports("avx512f"))
-        done = float_tiles((struct shape){32, TALL_AVX512, tall_avx512, short_avx512}, q, n, q_stride, n_rows, rows,
-                           row_stride, width, 0, out, out_stride);
+        done = float_tiles((struct shape){32, TALL_AVX512, tall_avx512, short_avx512}, q, n,
+                           q_stride, n_rows, rows, row_stride, width, 0, out, out_stride);
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        done = float_tiles((struct shape){16, TALL_AVX2, tall_avx2, tile_avx2}, q, n, q_stride, n_rows, rows, row_stride,
-                           width, done, out, out_stride);
+        done = float_tiles((struct shape){16, TALL_AVX2, tall_avx2, tile_avx2}, q, n, q_stride,
+                           n_rows, rows, row_stride, width, done, out, out_stride);
 #endif
-    float_tiles((struct shape){8, TOKENS, tile_any, tile_any}, q, n, q_stride, n_rows, rows, row_stride, width, done,
-                out, out_stride);
+    float_tiles((struct shape){8, TOKENS, tile_any, tile_any}, q, n, q_stride, n_rows, rows,
+                row_stride, width, done, out, out_stride);
 }

@@ -15,8 +15,8 @@ enum { MIX_ROWS_MAX = 256 };
 void mix_rows(const float *q, size_t n, size_t q_stride, size_t n_rows, const int8_t *rows,
               size_t width, float *out, size_t out_stride);
 
-// The same of rows of floats: [n_rows][row_stride], of any number, row_stride and WIDTH multiples of 8. The order of
-// the additions is the same, but processors round differently.
+// The same of rows of floats: [n_rows][row_stride], of any number, row_stride and WIDTH multiples
+// of 8. The order of the additions is the same, but processors round differently.
 void mix_floats(const float *q, size_t n, size_t q_stride, size_t n_rows, const float *rows,
                 size_t row_stride, size_t width, float *out, size_t out_stride);
 

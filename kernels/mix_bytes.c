@@ -251,8 +251,8 @@ AMX static void mix_amx(const int8_t *q, size_t q_stride, size_t n, size_t n_fou
         _mm512_storeu_si512(first + t * 16, _mm512_set1_epi32(less[t]));
     for (size_t t = 0; t < n; t += 16)
         for (size_t c = 0; c < n_fours; c += FOURS)
-            turn_tile(q + c * q_stride + 4 * t, q_stride,
-                      n_fours - c < FOURS ? n_fours - c : FOURS, a + t / 16 * A + c * 16);
+            turn_tile(q + c * q_stride + 4 * t, q_stride, n_fours - c < FOURS ? n_fours - c : FOURS,
+                      a + t / 16 * A + c * 16);
     begin_tiles(n_fours % FOURS);
     for (; d + 16 * STRIPS <= width; d += 16 * STRIPS)
         for (size_t t = 0; t < n; t += 16)

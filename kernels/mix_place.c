@@ -15,7 +15,8 @@ static inline float *row_of(const struct mix_place *p, size_t t, size_t h)
 }
 
 // A row from D on: what is left of it after the last whole vector, or all of it.
-static inline void place_rest(const struct mix_place *p, size_t h, const int32_t *sum, size_t d, float *row)
+static inline void place_rest(const struct mix_place *p, size_t h, const int32_t *sum, size_t d,
+                              float *row)
 {
     for (; d < p->dim; d++)
         row[d] = p->mean[h * p->dim + d] + p->scale * (float)sum[d];
@@ -42,8 +43,10 @@ AVX2 static void place_avx2(const struct mix_place *p)
             float *row = row_of(p, t, h);
             size_t d = 0;
             for (; d + 8 <= p->dim; d += 8) {
-                __m256 y = _mm256_cvtepi32_ps(_mm256_loadu_si256((const __m256i *)(const void *)(sum + d)));
-                _mm256_storeu_ps(row + d, _mm256_add_ps(_mm256_loadu_ps(mean + d), _mm256_mul_ps(y, scale)));
+                __m256 y = _mm256_cvtepi32_ps(
+                    _mm256_loadu_si256((const __m256i *)(const void *)(sum + d)));
+                _mm256_storeu_ps(row + d,
+                                 _mm256_add_ps(_mm256_loadu_ps(mean + d), _mm256_mul_ps(y, scale)));
             }
             place_rest(p, h, sum, d, row);
         }
@@ -60,7 +63,8 @@ AVX512 static void place_avx512(const struct mix_place *p)
             size_t d = 0;
             for (; d + 16 <= p->dim; d += 16) {
                 __m512 y = _mm512_cvtepi32_ps(_mm512_loadu_si512(sum + d));
-                _mm512_storeu_ps(row + d, _mm512_add_ps(_mm512_loadu_ps(mean + d), _mm512_mul_ps(y, scale)));
+                _mm512_storeu_ps(row + d,
+                                 _mm512_add_ps(_mm512_loadu_ps(mean + d), _mm512_mul_ps(y, scale)));
             }
             place_rest(p, h, sum, d, row);
         }

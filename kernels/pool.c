@@ -217,8 +217,8 @@ int pool_new(struct pool **out, int n_threads, struct err *e)
         int rc = pthread_create(&w->id, NULL, worker_main, w);
         if (rc) {
             pool_free(p);
-            return err_set(e, ERR_IO, "cannot start thread %d of %d: %s; --threads asks for fewer", i + 1, n_threads,
-                           strerror(rc));
+            return err_set(e, ERR_IO, "cannot start thread %d of %d: %s; --threads asks for fewer",
+                           i + 1, n_threads, strerror(rc));
         }
         p->n_started++;
     }

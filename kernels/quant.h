@@ -11,16 +11,29 @@
 #include <stdint.h>
 
 enum quant_type { // numbers are the file format's
-    QUANT_F32 = 0, QUANT_F16 = 1, QUANT_Q4_0 = 2, QUANT_Q4_1 = 3, QUANT_Q5_0 = 6, QUANT_Q5_1 = 7,
-    QUANT_Q8_0 = 8, QUANT_Q2_K = 10, QUANT_Q3_K = 11, QUANT_Q4_K = 12, QUANT_Q5_K = 13,
-    QUANT_Q6_K = 14, QUANT_IQ4_NL = 20, QUANT_IQ4_XS = 23, QUANT_BF16 = 30, QUANT_MXFP4 = 39,
+    QUANT_F32 = 0,
+    QUANT_F16 = 1,
+    QUANT_Q4_0 = 2,
+    QUANT_Q4_1 = 3,
+    QUANT_Q5_0 = 6,
+    QUANT_Q5_1 = 7,
+    QUANT_Q8_0 = 8,
+    QUANT_Q2_K = 10,
+    QUANT_Q3_K = 11,
+    QUANT_Q4_K = 12,
+    QUANT_Q5_K = 13,
+    QUANT_Q6_K = 14,
+    QUANT_IQ4_NL = 20,
+    QUANT_IQ4_XS = 23,
+    QUANT_BF16 = 30,
+    QUANT_MXFP4 = 39,
 };
 
 struct quant {
     uint32_t type;
-    const char *name; // "Q4_1"
-    int block;        // weights per block
-    int bytes;        // bytes per block
+    const char *name;                                          // "Q4_1"
+    int block;                                                 // weights per block
+    int bytes;                                                 // bytes per block
     void (*dequantize)(const void *src, float *dst, size_t n); // N weights, a multiple of block
 };
 

@@ -48,8 +48,8 @@ static void read_four(struct rans *r, const uint32_t *slots, uint8_t *symbols, s
     read_turns(r, 4, slots, symbols, n);
 }
 
-static void side_plain(struct rans *const *r, size_t n_side, const uint32_t *slots, uint8_t *symbols,
-                       size_t stride, size_t n)
+static void side_plain(struct rans *const *r, size_t n_side, const uint32_t *slots,
+                       uint8_t *symbols, size_t stride, size_t n)
 {
     for (size_t j = 0; j < n_side; j++)
         read_plain(r[j], slots, symbols + j * stride, n);
@@ -63,7 +63,7 @@ static void side_four(struct rans *const *r, size_t n_side, const uint32_t *slot
 }
 
 #ifdef __x86_64__
-#define AVX2   __attribute__((target("avx2,popcnt")))
+#define AVX2 __attribute__((target("avx2,popcnt")))
 // States stay in registers where the loops over sequences are gone.
 #ifdef __clang__
 #define SIDE(n) _Pragma("clang loop unroll(full)") for (int j = 0; j < (n); j++)
@@ -106,7 +106,8 @@ AVX512 static void read_avx512(struct rans *r, const uint32_t *slots, uint8_t *s
 }
 
 // Whole turns of N sequences, as far as all have words for: one turn of a sequence waits long for
-// the one before it, and the others' are done meanwhile. Returns how many symbols were read of each.
+// the one before it, and the others' are done meanwhile. Returns how many symbols were read of
+// each.
 AVX512 static inline __attribute__((always_inline)) size_t
 turns_avx512(struct rans *const *r, const int n_side, const uint32_t *slots, uint8_t *symbols,
              size_t stride, size_t n)
@@ -126,8 +127,10 @@ turns_avx512(struct rans *const *r, const int n_side, const uint32_t *slots, uin
         SIDE(n_side)
         {
             __m512i slot = _mm512_i32gather_epi32(_mm512_and_si512(x[j], mask), slots, 4);
-            __m512i words = _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)at[j]));
-            __m512i next = _mm512_mullo_epi32(_mm512_and_si512(slot, mask), _mm512_srli_epi32(x[j], 12));
+            __m512i words =
+                _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)at[j]));
+            __m512i next =
+                _mm512_mullo_epi32(_mm512_and_si512(slot, mask), _mm512_srli_epi32(x[j], 12));
             next = _mm512_add_epi32(next, _mm512_and_si512(_mm512_srli_epi32(slot, 12), mask));
             __mmask16 more = _mm512_cmplt_epu32_mask(next, least);
             x[j] = _mm512_mask_or_epi32(next, more, _mm512_slli_epi32(next, 16),
@@ -275,10 +278,10 @@ void rans_read(struct rans *const *r, size_t n_side, const uint32_t *slots, uint
     (r[0]->n_states == 4 ? side_four : way)(r, n_side, slots, symbols, stride, n);
 }
 
-// The quotient is exact: a state is below width 2^20 once its word is written, so that the product is below 2^64, and
-// what rounding up adds to it is below 2^-12, which is at most 1 / width.
-uint8_t *rans_write(uint32_t *state, uint32_t n_states, const struct rans_code *codes, const uint8_t *symbols, size_t n,
-                    uint8_t *end)
+// The quotient is exact: a state is below width 2^20 once its word is written, so that the product
+// is below 2^64, and what rounding up adds to it is below 2^-12, which is at most 1 / width.
+uint8_t *rans_write(uint32_t *state, uint32_t n_states, const struct rans_code *codes,
+                    const uint8_t *symbols, size_t n, uint8_t *end)
 {
     while (n--) {
         const struct rans_code *c = &codes[symbols[n]];

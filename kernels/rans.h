@@ -1,5 +1,5 @@
-// Reading and writing range asymmetric numeral systems (Duda, arXiv 1311.2540): symbols from a sequence of
-// 16-bit words, by several states that take turns.
+// Reading and writing range asymmetric numeral systems (Duda, arXiv 1311.2540): symbols from a
+// sequence of 16-bit words, by several states that take turns.
 //
 //     struct rans r = {.at = words, .end = words + 2 * n_words};   // and the states
 //     struct rans *side[] = {&r, &other};                          // of as many symbols
@@ -41,7 +41,8 @@ enum { RANS_SIDE = 4 }; // sequences that are read side by side, at most
 void rans_read(struct rans *const *r, size_t n_side, const uint32_t *slots, uint8_t *symbols,
                size_t stride, size_t n);
 
-// How a symbol is written: 2^44 / width, rounded up; its width; and where among the slots it begins.
+// How a symbol is written: 2^44 / width, rounded up; its width; and where among the slots it
+// begins.
 struct rans_code {
     uint64_t per;
     uint32_t width, start;
@@ -52,11 +53,11 @@ static inline struct rans_code rans_code_of(uint32_t width, uint32_t start)
     return (struct rans_code){((uint64_t)1 << 44) / width + 1, width, start};
 }
 
-// Writes what rans_read reads, symbol N - 1 first, by the code that CODES has of it; the words go before END. STATE
-// [n_states], RANS_LEAST each before the first one; N_STATES 16 or 4. Returns where the words begin; two bytes before
-// that may be overwritten.
-uint8_t *rans_write(uint32_t *state, uint32_t n_states, const struct rans_code *codes, const uint8_t *symbols, size_t n,
-                    uint8_t *end);
+// Writes what rans_read reads, symbol N - 1 first, by the code that CODES has of it; the words go
+// before END. STATE [n_states], RANS_LEAST each before the first one; N_STATES 16 or 4. Returns
+// where the words begin; two bytes before that may be overwritten.
+uint8_t *rans_write(uint32_t *state, uint32_t n_states, const struct rans_code *codes,
+                    const uint8_t *symbols, size_t n, uint8_t *end);
 
 // The ways there are for 16 states, the plain one first, for tests: NULL after the last that runs
 // here, which rans_read takes.

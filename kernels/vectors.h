@@ -1,5 +1,5 @@
-// Vectors of 16 bytes as the compiler has them: SSE and NEON hold them on every machine, and no instruction set needs to
-// be named.
+// Vectors of 16 bytes as the compiler has them: SSE and NEON hold them on every machine, and no
+// instruction set needs to be named.
 #ifndef LCTOOL_KERNELS_VECTORS_H
 #define LCTOOL_KERNELS_VECTORS_H
 

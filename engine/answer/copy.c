@@ -5,9 +5,9 @@
 
 #include "io/mem.h"
 
-enum { READ = 1, NEXT = 2 };  // marks
-enum { ANCHOR = 8 };          // tokens in a row that say where: a key, a title, no turn of phrase
-enum { STRETCH = 3 };         // tokens in a row that are a copy: a value, a name
+enum { READ = 1, NEXT = 2 }; // marks
+enum { ANCHOR = 8 };         // tokens in a row that say where: a key, a title, no turn of phrase
+enum { STRETCH = 3 };        // tokens in a row that are a copy: a value, a name
 
 // How many tokens up to A [n_a] and up to B [n_b] are the same, the last ones backwards.
 static int same_ends(const uint32_t *a, int n_a, const uint32_t *b, int n_b)
@@ -38,15 +38,15 @@ static int asked_up_to(const uint32_t *text, int n_text, const uint32_t *asked, 
     return longest;
 }
 
-int copies_new(struct copies *c, float bonus, const uint32_t *read, int n_read, const uint32_t *asked, int n_asked,
-               int n_vocab, struct err *e)
+int copies_new(struct copies *c, float bonus, const uint32_t *read, int n_read,
+               const uint32_t *asked, int n_asked, int n_vocab, struct err *e)
 {
     int longest = ANCHOR - 1;
     *c = (struct copies){.read = read, .n_read = n_read, .bonus = bonus};
     if (!n_read || bonus <= 0)
         return 0;
-    if (!(c->marks = mem_new((size_t)n_vocab, 1, e)) || !(c->said = mem_new((size_t)n_read, 1, e)) ||
-        !(c->repeats = mem_new((size_t)n_read, 1, e)))
+    if (!(c->marks = mem_new((size_t)n_vocab, 1, e)) ||
+        !(c->said = mem_new((size_t)n_read, 1, e)) || !(c->repeats = mem_new((size_t)n_read, 1, e)))
         return ERR_NOMEM;
     for (int i = 0; i + 1 < n_read; i++)
         c->repeats[i] = (unsigned char)repeats(read + i, asked, n_asked);
@@ -68,8 +68,9 @@ void copies_done(struct copies *c)
     c->marks = c->said = c->repeats = NULL;
 }
 
-// How many tokens up to READ[I] and up to the end of the answer, N of which are WRITTEN, are the same; of the given ones
-// a few do not count where they lead to what is asked, said again: "is" leads on to anything.
+// How many tokens up to READ[I] and up to the end of the answer, N of which are WRITTEN, are the
+// same; of the given ones a few do not count where they lead to what is asked, said again: "is"
+// leads on to anything.
 static int same_as_answer(const struct copies *c, int i, const uint32_t *written, int n)
 {
     int same = same_ends(c->read, i, written, n);
@@ -79,8 +80,8 @@ static int same_as_answer(const struct copies *c, int i, const uint32_t *written
     return given < STRETCH && c->repeats[i] ? n : n + given;
 }
 
-// Where in what is read the longest of WRITTEN's [n] beginnings stands that was not said before, else any; it
-// has *LONGEST tokens.
+// Where in what is read the longest of WRITTEN's [n] beginnings stands that was not said before,
+// else any; it has *LONGEST tokens.
 static int longest_start(const struct copies *c, const uint32_t *written, int n, int *longest)
 {
     int at = 0;
@@ -108,7 +109,8 @@ static void mark_said(const struct copies *c, const uint32_t *written, int n)
     }
 }
 
-int copies_favour(const struct copies *c, const uint32_t *written, int n, struct bonuses *out, struct err *e)
+int copies_favour(const struct copies *c, const uint32_t *written, int n, struct bonuses *out,
+                  struct err *e)
 {
     int longest = 1, nearest = 0, rc = 0;
     if (!c->marks)
@@ -124,7 +126,8 @@ int copies_favour(const struct copies *c, const uint32_t *written, int n, struct
             nearest = i;
     for (int i = 0; i < c->n_read; i++)
         if (!c->said[i]) {
-            int next = i && same_as_answer(c, i, written, n) == longest && (!nearest || i == nearest);
+            int next =
+                i && same_as_answer(c, i, written, n) == longest && (!nearest || i == nearest);
             c->marks[c->read[i]] |= next ? READ | NEXT : READ;
         }
     for (int i = 0; !rc && i < c->n_read; i++) {

@@ -4,7 +4,7 @@
 
 #include "engine/answer/copy.h"
 
-enum { GUESS = 2 };  // tokens in a row that say how it goes on: one alone fails in half of the cases
+enum { GUESS = 2 }; // tokens in a row that say how it goes on: one alone fails in half of the cases
 enum { FASTER = 4 }; // times as many are guessed where all held
 
 static int least(int a, int b)
@@ -12,7 +12,8 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-void draft_from(struct draft *d, const uint32_t *read, int n_read, const uint32_t *asked, int n_asked)
+void draft_from(struct draft *d, const uint32_t *read, int n_read, const uint32_t *asked,
+                int n_asked)
 {
     d->from[DRAFT_READ] = (struct draft_source){read, n_read, DRAFT_MOST};
     d->from[DRAFT_ASKED] = (struct draft_source){asked, n_asked, 1};
@@ -26,8 +27,8 @@ static int room(const struct draft *d, const struct stream *s, int left)
     return s->o.art.patience > 0 ? 0 : least(least(d->most, DRAFT_MOST), least(together - 1, left));
 }
 
-// Where the longest end of WRITTEN [n] goes on: before token *AT of the source returned, the first of equal ones.
-// NULL: not even its last two tokens stand anywhere.
+// Where the longest end of WRITTEN [n] goes on: before token *AT of the source returned, the first
+// of equal ones. NULL: not even its last two tokens stand anywhere.
 static struct draft_source *longest(struct draft *d, const uint32_t *written, int n, int *at)
 {
     struct draft_source *of = NULL;
@@ -53,7 +54,8 @@ void draft_guess(struct draft *d, const struct stream *s, const uint32_t *writte
     if (!(d->of = longest(d, written, n, &at)))
         return;
     most = least(most, least(d->of->most, d->of->n - at));
-    while (d->n < most && !tok_is_end(s->m->tok, d->of->ids[at + d->n])) { // nothing is run behind an end
+    while (d->n < most &&
+           !tok_is_end(s->m->tok, d->of->ids[at + d->n])) { // nothing is run behind an end
         d->ids[d->n] = d->of->ids[at + d->n];
         d->n++;
     }
@@ -63,7 +65,8 @@ int draft_run(const struct draft *d, struct stream *s, uint32_t id, float *logit
 {
     uint32_t ids[1 + DRAFT_MOST] = {id};
     memcpy(ids + 1, d->ids, (size_t)d->n * sizeof *ids);
-    struct forward f = {.tokens = ids, .n = 1 + d->n, .on_trial = 1, .logits = logits, .n_logits = 1 + d->n};
+    struct forward f = {
+        .tokens = ids, .n = 1 + d->n, .on_trial = 1, .logits = logits, .n_logits = 1 + d->n};
     return forward(s, &f, e);
 }
 

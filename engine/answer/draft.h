@@ -1,10 +1,12 @@
-// Drafting: answers repeat what they were read from, what was asked and themselves. What stands there behind the tokens
-// written last is guessed to come next and runs in the pass of the last one; what the model then does not choose is taken
-// back from the stream. A device that gives tokens together the bits that each gets alone (device_ops.alike) so writes the
-// same answer, but sooner.
+// Drafting: answers repeat what they were read from, what was asked and themselves. What stands
+// there behind the tokens written last is guessed to come next and runs in the pass of the last
+// one; what the model then does not choose is taken back from the stream. A device that gives
+// tokens together the bits that each gets alone (device_ops.alike) so writes the same answer, but
+// sooner.
 //
-// A guessed token costs a fifth of a pass, one that holds saves a whole one. How long a guess pays depends on where it is
-// from: an answer that quotes goes on for sentences, one in other words has three of the question's in a row and no more.
+// A guessed token costs a fifth of a pass, one that holds saves a whole one. How long a guess pays
+// depends on where it is from: an answer that quotes goes on for sentences, one in other words has
+// three of the question's in a row and no more.
 //
 //     struct draft d = {.most = 3};
 //     draft_from(&d, read, n_read, asked, n_asked);
@@ -35,9 +37,10 @@ struct draft {
 };
 
 // Guesses from the text READ and the question ASKED from now on, and from what is written.
-void draft_from(struct draft *d, const uint32_t *read, int n_read, const uint32_t *asked, int n_asked);
-// Guesses what follows the N tokens WRITTEN: nothing where S cannot verify it, or where a token's own attention settles
-// how much it reads; LEFT tokens at most.
+void draft_from(struct draft *d, const uint32_t *read, int n_read, const uint32_t *asked,
+                int n_asked);
+// Guesses what follows the N tokens WRITTEN: nothing where S cannot verify it, or where a token's
+// own attention settles how much it reads; LEFT tokens at most.
 void draft_guess(struct draft *d, const struct stream *s, const uint32_t *written, int n, int left);
 // Runs the token ID and what is guessed to follow it; LOGITS host [1 + d->n][n_vocab].
 int draft_run(const struct draft *d, struct stream *s, uint32_t id, float *logits, struct err *e);

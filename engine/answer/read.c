@@ -31,8 +31,8 @@ static int count_sinks(const struct kvz *k, uint64_t *n_blocks, uint64_t *n_toke
 }
 
 // Blocks FROM .. TO - 1, of *N_TOKENS tokens together, to the beginning of PART.
-static int read_run(struct stream *s, enum stream_part part, const struct kvz *k, uint64_t from, uint64_t to,
-                    int *n_tokens, struct err *e)
+static int read_run(struct stream *s, enum stream_part part, const struct kvz *k, uint64_t from,
+                    uint64_t to, int *n_tokens, struct err *e)
 {
     struct stream_block *v = mem_new((size_t)(to - from), sizeof *v, e);
     int rc = v ? 0 : ERR_NOMEM;
@@ -94,8 +94,8 @@ static int by_rank(const void *a, const void *b)
 }
 
 // The blocks in the order in which they will lie. *N_TOKENS: of all of them.
-static int far_order(const struct places *p, enum traverse traverse, struct far_block *v, int *n_tokens,
-                     struct err *e)
+static int far_order(const struct places *p, enum traverse traverse, struct far_block *v,
+                     int *n_tokens, struct err *e)
 {
     *n_tokens = 0;
     for (int i = 0; i < p->n; i++) {
@@ -112,7 +112,8 @@ static int far_order(const struct places *p, enum traverse traverse, struct far_
     return 0;
 }
 
-int read_far(struct stream *s, int layer, const struct places *p, enum traverse traverse, struct err *e)
+int read_far(struct stream *s, int layer, const struct places *p, enum traverse traverse,
+             struct err *e)
 {
     int64_t *pos = mem_new((size_t)s->o.far, sizeof *pos, e);
     int *place = mem_new((size_t)s->o.far, sizeof *place, e), at = 0, n = 0;
@@ -120,7 +121,8 @@ int read_far(struct stream *s, int layer, const struct places *p, enum traverse 
     struct stream_block *blocks = mem_new((size_t)p->n, sizeof *blocks, e);
     int rc = pos && place && v && blocks ? far_order(p, traverse, v, &n, e) : ERR_NOMEM;
     if (!rc && n > s->o.far)
-        rc = err_set(e, ERR_USAGE, "%d blocks do not fit a context of %d far tokens", p->n, s->o.far);
+        rc = err_set(e, ERR_USAGE, "%d blocks do not fit a context of %d far tokens", p->n,
+                     s->o.far);
     for (int i = 0; !rc && i < p->n; i++) {
         const struct far_block *x = &v[i];
         for (int t = 0; t < (int)x->info.n_tokens; t++) {
@@ -226,26 +228,32 @@ static int bring_far(const struct reading *r, struct err *e)
     return rc;
 }
 
-// What the model is given: the text that is read, *FRESH tokens of P, where any is, and the question.
+// What the model is given: the text that is read, *FRESH tokens of P, where any is, and the
+// question.
 static int put_prompt(const struct reading *r, struct prompt *p, int *fresh, struct err *e)
 {
-    int only_fresh = read_text_only(r->mode), rc = only_fresh ? prompt_head(p, r->m, r->chat, e) : 0;
+    int only_fresh = read_text_only(r->mode),
+        rc = only_fresh ? prompt_head(p, r->m, r->chat, e) : 0;
     const int head = p->n;
     if (!rc && (only_fresh || r->mode == READ_BOTH))
-        rc = r->mode == READ_SENTENCES ? prompt_ids(p, r->sentences->ids, r->sentences->n, e) : fresh_text(r, p, e);
+        rc = r->mode == READ_SENTENCES ? prompt_ids(p, r->sentences->ids, r->sentences->n, e)
+                                       : fresh_text(r, p, e);
     *fresh = p->n - head;
     return rc ? rc : prompt_ids(p, r->question->ids, r->question->n, e);
 }
 
-// The stream, with room for P and the answer: empty where text alone is read, else with what is stored in sight.
+// The stream, with room for P and the answer: empty where text alone is read, else with what is
+// stored in sight.
 static int open_sight(struct reading *r, const struct prompt *p, struct err *e)
 {
     const int room = p->n + r->w.max_tokens, chunk = p->n < CHUNK ? p->n : CHUNK;
     int rc;
     if (read_text_only(r->mode))
-        rc = stream_new(&r->w.s, r->m,
-                        &(struct stream_options){.window = room - chunk, .chunk = chunk, .room = room}, e);
-    else if (!(rc = read_open(&r->w.s, r->m, r->home, r->positions, r->window, most_far(r), room, 0, e)))
+        rc = stream_new(
+            &r->w.s, r->m,
+            &(struct stream_options){.window = room - chunk, .chunk = chunk, .room = room}, e);
+    else if (!(rc = read_open(&r->w.s, r->m, r->home, r->positions, r->window, most_far(r), room, 0,
+                              e)))
         rc = bring_far(r, e);
     if (rc)
         return rc;
@@ -254,8 +262,8 @@ static int open_sight(struct reading *r, const struct prompt *p, struct err *e)
     return 0;
 }
 
-// What an answer is copied from, what its tokens are guessed from, and what it gives way to. P ends with the question,
-// FRESH tokens of text before it.
+// What an answer is copied from, what its tokens are guessed from, and what it gives way to. P ends
+// with the question, FRESH tokens of text before it.
 static int prepare_writing(struct reading *r, const struct prompt *p, int fresh, struct err *e)
 {
     struct writing *w = &r->w;
@@ -291,7 +299,8 @@ int read_and_write(struct reading *r, struct err *e)
         rc = open_sight(r, &p, e);
     if (!rc)
         rc = prepare_writing(r, &p, fresh, e);
-    int before = rc ? 0 : r->w.s->n_local + p.n - r->question->n - fresh; // local tokens before what is read
+    int before =
+        rc ? 0 : r->w.s->n_local + p.n - r->question->n - fresh; // local tokens before what is read
     if (!rc) {
         r->read_tokens = r->w.s->n_sinks + r->w.s->n_local + fresh;
         r->read_tokens += read_text_only(r->mode) ? 0 : most_far(r);

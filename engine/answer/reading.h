@@ -18,8 +18,10 @@ struct places {
     int n, tokens;   // blocks, and tokens of all of them
 };
 // Into one layer or, LAYER -1, into every one, in the order TRAVERSE.
-int read_far(struct stream *s, int layer, const struct places *p, enum traverse traverse, struct err *e);
-// P [n_kv_heads]: each kv head its own blocks into LAYER, in document order, as many tokens as the head with fewest.
+int read_far(struct stream *s, int layer, const struct places *p, enum traverse traverse,
+             struct err *e);
+// P [n_kv_heads]: each kv head its own blocks into LAYER, in document order, as many tokens as the
+// head with fewest.
 int read_far_heads(struct stream *s, int layer, const struct places *p, struct err *e);
 
 // The end of an index that a window of N tokens shows: the first of its last blocks that fit,
@@ -44,10 +46,11 @@ struct reading {
     int state;                   // the summary state of HOME stands for the far blocks
     const char *text;            // NULL, or what is read, with READ_FRESH, instead of blocks
     enum traverse traverse;
-    struct art art;              // patience 0: none
+    struct art art; // patience 0: none
     enum read_mode mode;
-    float copy; // see copy.h
-    float doubt; // what an answer may cost a token before it gives way to the sentence (quote.h); 0: anything
+    float copy;  // see copy.h
+    float doubt; // what an answer may cost a token before it gives way to the sentence (quote.h);
+                 // 0: anything
     int in_its_words; // whether it gives way at any cost
     const struct prompt *question;
     const struct prompt *sentences; // READ_SENTENCES: read instead of the blocks
@@ -56,10 +59,10 @@ struct reading {
     int copied;                     // whether the last one alone is copied from
     int several;                    // whether several things are asked for
     struct shown_list *shown;       // its parts
-    struct writing w;   // its stream and logits are the reading's
-    int read_tokens;    // out: document tokens in sight
+    struct writing w;               // its stream and logits are the reading's
+    int read_tokens;                // out: document tokens in sight
     uint64_t art_read[2]; // out: far blocks that were read while writing, and that there were
-    double first_token; // out: clock_seconds() when the first token was known
+    double first_token;   // out: clock_seconds() when the first token was known
 };
 int read_and_write(struct reading *r, struct err *e);
 

@@ -21,12 +21,15 @@ int said_before(const char *text, size_t told, size_t n)
 }
 
 // What a summary may say of any text.
-static const char OF_TEXTS[] =
-    "addresses aims article author begins called chapter concerns concludes consists contains content covers deals describes detail "
-    "discusses document emphasizes ends explains explores first focuses following gives highlights idea importance includes "
-    "information introduces list main mentions notes outlines overall overview page part people piece point presents process "
-    "provides reader refers second section several shows specific states story subject suggests summary tells text "
-    "thing third topic various ways works writes written";
+static const char OF_TEXTS[] = "addresses aims article author begins called chapter concerns "
+                               "concludes consists contains content covers deals describes detail "
+                               "discusses document emphasizes ends explains explores first focuses "
+                               "following gives highlights idea importance includes "
+                               "information introduces list main mentions notes outlines overall "
+                               "overview page part people piece point presents process "
+                               "provides reader refers second section several shows specific "
+                               "states story subject suggests summary tells text "
+                               "thing third topic various ways works writes written";
 
 int said_strays(const char *text, size_t n, const char *read)
 {
@@ -37,8 +40,10 @@ int said_strays(const char *text, size_t n, const char *read)
     for (size_t at = 0; word_next(text, n, &at, stem, &bytes); first = 0) {
         const char *word = text + at - bytes;
         // "7" and "v2" are numbers, "Riga" is a name.
-        const int number = word_has_digit(word, bytes), name = !first && *word >= 'A' && *word <= 'Z';
-        if ((bytes < SHORTEST && !number) || word_is_common(stem) || word_is_in(OF_TEXTS, sizeof OF_TEXTS - 1, stem))
+        const int number = word_has_digit(word, bytes),
+                  name = !first && *word >= 'A' && *word <= 'Z';
+        if ((bytes < SHORTEST && !number) || word_is_common(stem) ||
+            word_is_in(OF_TEXTS, sizeof OF_TEXTS - 1, stem))
             continue;
         words++;
         if (word_is_in(read, n_read, stem))

@@ -1,15 +1,18 @@
-// What a summary has said, sentence by sentence: whether the next one is news, and whether it is enough.
+// What a summary has said, sentence by sentence: whether the next one is news, and whether it is
+// enough.
 #ifndef LCTOOL_ENGINE_SAID_H
 #define LCTOOL_ENGINE_SAID_H
 
 #include <stddef.h>
 
-// Whether text[TOLD .. n), a sentence, says again what text[0 .. TOLD) said: six in ten of its words of four letters and
-// more are there, by their first five bytes. A small model that has run out of news goes on in other words.
+// Whether text[TOLD .. n), a sentence, says again what text[0 .. TOLD) said: six in ten of its
+// words of four letters and more are there, by their first five bytes. A small model that has run
+// out of news goes on in other words.
 int said_before(const char *text, size_t told, size_t n);
-// Whether the sentence TEXT [n] strays from what was READ: it has a number or, behind its first word, a name that is not there, or
-// two words and one in four that are not, by their first five bytes; of four letters and more, not those that any summary
-// has. Thus a small model makes things up.
+// Whether the sentence TEXT [n] strays from what was READ: it has a number or, behind its first
+// word, a name that is not there, or two words and one in four that are not, by their first five
+// bytes; of four letters and more, not those that any summary has. Thus a small model makes things
+// up.
 int said_strays(const char *text, size_t n, const char *read);
 // Whether TEXT [n] has three quarters of WORDS words.
 int said_enough(const char *text, size_t n, int words);

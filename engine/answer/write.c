@@ -90,11 +90,12 @@ static int is_blank(char c)
     return c == ' ' || c == '\n';
 }
 
-// Whether the stop that ends TEXT [n > 0] belongs to its last word: "Mr.", "J.", "e.g.", and "1." at the
-// beginning of a line.
+// Whether the stop that ends TEXT [n > 0] belongs to its last word: "Mr.", "J.", "e.g.", and "1."
+// at the beginning of a line.
 static int is_part_of_word(const char *text, size_t n)
 {
-    static const char *const SHORT[] = {"Mr", "Mrs", "Ms", "Dr", "St", "Prof", "No", "vs", "Sr", "Jr", "Inc", "Ltd", "approx"};
+    static const char *const SHORT[] = {"Mr", "Mrs", "Ms", "Dr",  "St",  "Prof",  "No",
+                                        "vs", "Sr",  "Jr", "Inc", "Ltd", "approx"};
     size_t from = n - 1, digits = 0;
     while (from > 0 && !is_blank(text[from - 1]) && text[from - 1] != '(' && text[from - 1] != '"')
         from--;
@@ -159,7 +160,8 @@ static int run_last(struct writing *w, const uint32_t *ids, int n, struct err *e
 {
     int anew = w->n_tokens && w->token_step && w->n_tokens % w->token_step == 0;
     struct draw draw;
-    struct forward f = {.tokens = ids, .n = n, .retrieve = anew ? w->retrieve : NULL, .arg = w->retrieve_arg};
+    struct forward f = {
+        .tokens = ids, .n = n, .retrieve = anew ? w->retrieve : NULL, .arg = w->retrieve_arg};
     int rc = next_bonuses(w, e);
     if (rc)
         return rc;
@@ -205,7 +207,8 @@ static int favour_next(struct writing *w, struct err *e)
     return rc;
 }
 
-// Goes on behind the token ID, which was written last. No more tokens are guessed than would be run one by one.
+// Goes on behind the token ID, which was written last. No more tokens are guessed than would be run
+// one by one.
 static int run_written(struct writing *w, uint32_t id, struct err *e)
 {
     if (draft_holds(&w->draft, id))
@@ -228,7 +231,8 @@ int write_prompt(struct writing *w, const uint32_t *ids, int n, struct err *e)
     return rc ? rc : run_last(w, ids + before, n - before, e);
 }
 
-// The sentence that was read, in quotation marks, in the place of the answer: as much of it as an answer may have.
+// The sentence that was read, in quotation marks, in the place of the answer: as much of it as an
+// answer may have.
 static int write_quote(struct writing *w, struct err *e)
 {
     struct tok_text *text;
@@ -251,12 +255,13 @@ static int write_quote(struct writing *w, struct err *e)
     return rc;
 }
 
-// An answer that may give way to a quotation is held back until it is known which of the two is said; one that goes in
-// circles is none.
+// An answer that may give way to a quotation is held back until it is known which of the two is
+// said; one that goes in circles is none.
 static int say_held_back(struct writing *w, struct err *e)
 {
     int rc = 0, circles = !strcmp(w->finish, "repeat");
-    if ((circles || quote_is_better(&w->quote, w->out, w->out_bytes, w->n_tokens)) && strcmp(w->finish, "interrupted") != 0)
+    if ((circles || quote_is_better(&w->quote, w->out, w->out_bytes, w->n_tokens)) &&
+        strcmp(w->finish, "interrupted") != 0)
         rc = write_quote(w, e);
     if (!rc && w->text && w->out_bytes)
         w->text(w->arg, w->out, w->out_bytes);
@@ -283,10 +288,13 @@ static const char *why_unsaid(const struct writing *w)
 {
     if (w->told && said_before(w->out, w->told, w->out_bytes))
         return "repeat";
-    return w->grounds && said_strays(w->out + w->told, w->out_bytes - w->told, w->grounds) ? "strays" : NULL;
+    return w->grounds && said_strays(w->out + w->told, w->out_bytes - w->told, w->grounds)
+               ? "strays"
+               : NULL;
 }
 
-// A summary is said sentence by sentence, up to one that is not to be said; what that makes the finish, else NULL.
+// A summary is said sentence by sentence, up to one that is not to be said; what that makes the
+// finish, else NULL.
 static const char *say_sentence(struct writing *w)
 {
     const char *why = why_unsaid(w);
@@ -298,8 +306,8 @@ static const char *say_sentence(struct writing *w)
     return why;
 }
 
-// What is left of a summary when nothing more is written: a whole sentence, or one without an end, which is said only
-// where there is no other. Returns the finish.
+// What is left of a summary when nothing more is written: a whole sentence, or one without an end,
+// which is said only where there is no other. Returns the finish.
 static const char *say_rest(struct writing *w)
 {
     const char *why = NULL;
@@ -371,7 +379,8 @@ int write_answer(struct writing *w, struct err *e)
             break;
         }
         const char *s = tok_text_push(text, id, &n);
-        const char *why = write_sentence_ends(w->out, w->out_bytes, s, n) ? why_no_sentence(w, ++said) : NULL;
+        const char *why =
+            write_sentence_ends(w->out, w->out_bytes, s, n) ? why_no_sentence(w, ++said) : NULL;
         if (why) {
             w->finish = why;
             break;

@@ -52,7 +52,8 @@ int asks_for_passages(const struct ask_options *o)
     return or_default(o->n_evidence, EVIDENCE);
 }
 
-// The summary state of the only index stands for blocks and window: the end of the document is in it.
+// The summary state of the only index stands for blocks and window: the end of the document is in
+// it.
 static int setup_state(struct asking *q, struct err *e)
 {
     struct kvz_summary is;
@@ -75,10 +76,12 @@ static int setup_art(struct asking *q, struct err *e)
     const struct ask_options *o = q->o;
     if (o->art_scale <= 0)
         return o->art_dir > 0 || o->art_patience > 0
-                   ? err_set(e, ERR_USAGE, "--art-dir and --art-patience do nothing without --art-scale")
+                   ? err_set(e, ERR_USAGE,
+                             "--art-dir and --art-patience do nothing without --art-scale")
                    : 0;
     if (q->parts.traverse != TRAVERSE_IMPORTANCE)
-        return err_set(e, ERR_USAGE, "--art-scale wants the order of importance: --traverse importance");
+        return err_set(e, ERR_USAGE,
+                       "--art-scale wants the order of importance: --traverse importance");
     if (q->mode == READ_FRESH)
         return err_set(e, ERR_USAGE, "--art-scale is about stored blocks: --read cached or both");
     q->art = (struct art){.scale = (float)o->art_scale,
@@ -103,9 +106,11 @@ static int check_layers(const struct asking *q, struct err *e)
         return err_set(e, ERR_USAGE, "%s is about stored blocks: --read cached or both", what);
     if (p->share == SHARE_HEAD && p->select == SELECT_SIMILARITY)
         return err_set(e, ERR_USAGE, "%s wants heads that vote: --select vote or exact", what);
-    if (p->share == SHARE_HEAD && (q->positions == POSITIONS_ORIGINAL || p->traverse != TRAVERSE_DOCUMENT))
+    if (p->share == SHARE_HEAD &&
+        (q->positions == POSITIONS_ORIGINAL || p->traverse != TRAVERSE_DOCUMENT))
         return err_set(e, ERR_USAGE,
-                       "%s has no order that all heads share: --positions window or contiguous, --traverse document",
+                       "%s has no order that all heads share: --positions window or contiguous, "
+                       "--traverse document",
                        what);
     return 0;
 }
@@ -115,8 +120,8 @@ static float doubt(const struct asking *q)
 {
     const struct ask_options *o = q->o;
     const struct heads *h = q->m->heads;
-    if (q->mode != READ_SENTENCES || or_default(o->sentences, h ? h->answer_sentences : 0) != 1 || o->quote < 0 || o->temp > 0 ||
-        o->answer_prefix)
+    if (q->mode != READ_SENTENCES || or_default(o->sentences, h ? h->answer_sentences : 0) != 1 ||
+        o->quote < 0 || o->temp > 0 || o->answer_prefix)
         return 0;
     return o->quote > 0 ? o->quote : h ? h->quote : 0;
 }
@@ -173,7 +178,8 @@ static int setup(struct asking *q, struct err *e)
     q->max_tokens = o->max_tokens ? o->max_tokens : MAX_TOKENS;
     // The profile says how blocks are read that heads have chosen for all layers.
     const struct method *p = &q->parts;
-    int others = p->scope == SCOPE_LAYER || p->dense > 0 || p->allot == ALLOT_ALL || p->select == SELECT_NONE;
+    int others = p->scope == SCOPE_LAYER || p->dense > 0 || p->allot == ALLOT_ALL ||
+                 p->select == SELECT_NONE;
     q->mode = o->read ? o->read : others || !q->m->heads ? READ_CACHED : q->m->heads->read;
     // The profile's is for the few sentences that it was measured with.
     float copy = q->m->heads && q->mode == READ_SENTENCES ? q->m->heads->copy : 0;
@@ -200,8 +206,9 @@ static void announce(const struct places *p)
         kvz_will_need(p->v[i].k, &p->v[i].block, 1);
 }
 
-// The blocks that are chosen from: in each layer those where the attention of the question falls, over the keys of all
-// tokens and heads (SnapKV, arXiv:2404.14469); in the last row those of all layers together.
+// The blocks that are chosen from: in each layer those where the attention of the question falls,
+// over the keys of all tokens and heads (SnapKV, arXiv:2404.14469); in the last row those of all
+// layers together.
 static int preselect(struct asking *q, struct err *e)
 {
     struct method p = q->parts;
@@ -234,16 +241,18 @@ static int preselect(struct asking *q, struct err *e)
     return rc;
 }
 
-// Blocks that are looked at in the order of the votes, at most: those that fit the budget and those in sight between
-// them, evidence, those whose sentences are judged. 0: there is no telling, or a device that would name them has no use
-// for it.
+// Blocks that are looked at in the order of the votes, at most: those that fit the budget and those
+// in sight between them, evidence, those whose sentences are judged. 0: there is no telling, or a
+// device that would name them has no use for it.
 static int looked_at(const struct asking *q, int64_t *most, struct err *e)
 {
     const struct method *p = &q->parts;
     *most = 0;
-    if (!q->m->device->ops->elect || p->allot == ALLOT_ALL || p->dense > 0 || p->preselect || q->o->hops > 1)
+    if (!q->m->device->ops->elect || p->allot == ALLOT_ALL || p->dense > 0 || p->preselect ||
+        q->o->hops > 1)
         return 0;
-    int64_t n = q->n_evidence + likelihood_judged(p->likelihood, INT_MAX, -INFINITY) + 1, least = INT64_MAX;
+    int64_t n = q->n_evidence + likelihood_judged(p->likelihood, INT_MAX, -INFINITY) + 1,
+            least = INT64_MAX;
     for (int i = 0; i < q->n_k; i++) {
         const int64_t full = kvz_meta(q->k[i])->block;
         struct kvz_block b;
@@ -271,8 +280,8 @@ static int find_blocks(struct asking *q, struct err *e)
     q->a->select = method_part(&q->parts, PART_SELECT);
     if ((rc = looked_at(q, &q->ballot->most, e)) || (rc = cast_votes(q, e)))
         return rc;
-    if ((rc = likelihood_rank(q, e)) || (rc = hop_further(q, e)) || (rc = bridge_over(q, e)) || (rc = follow_on(q, e)) ||
-        (rc = choose_blocks(q, e)))
+    if ((rc = likelihood_rank(q, e)) || (rc = hop_further(q, e)) || (rc = bridge_over(q, e)) ||
+        (rc = follow_on(q, e)) || (rc = choose_blocks(q, e)))
         return rc;
     announce(&q->far);
     for (int i = 0; q->by_layer.v && i < q->m->info.n_layers * q->by_layer.lanes; i++)
@@ -357,8 +366,8 @@ static int decline(struct answer *a, struct err *e)
     return (a->text = mem_new(1, 1, e)) ? 0 : ERR_NOMEM;
 }
 
-int ask_one(struct model *m, struct kvz *const *indexes, int n_indexes, const struct ask_options *o, struct answer *a,
-            int write, struct err *e)
+int ask_one(struct model *m, struct kvz *const *indexes, int n_indexes, const struct ask_options *o,
+            struct answer *a, int write, struct err *e)
 {
     struct asking q = {.m = m, .k = indexes, .n_k = n_indexes, .o = o, .a = a};
     double start = clock_seconds();

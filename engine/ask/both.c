@@ -101,8 +101,8 @@ static int join(struct answer *a, struct answer *b, int most, struct err *e)
 }
 
 // A question of one part: of all of the text, or of some passages of it.
-static int ask_part(struct model *m, struct kvz *const *indexes, int n_indexes, const struct ask_options *o, struct answer *a,
-                    int write, struct err *e)
+static int ask_part(struct model *m, struct kvz *const *indexes, int n_indexes,
+                    const struct ask_options *o, struct answer *a, int write, struct err *e)
 {
     int rc = write ? ask_whole(indexes, n_indexes, o, a, e) : 0;
     return rc ? (rc < 0 ? rc : 0) : ask_one(m, indexes, n_indexes, o, a, write, e);

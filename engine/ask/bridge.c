@@ -27,9 +27,9 @@ static const double WEIGHT = 3.5, SHARE = 0.2;
 // How likely, nats a token, the first sentence makes the question at least: with less it is about
 // something else.
 static const double LIKELY = -5;
-// By how many nats a token a second sentence has to make the question likelier, by how many more where it takes up
-// nothing of what may lead on, and for each nat that the first sentence leaves it below FAIR: what is unlikely after
-// one text is easily made likelier by any other.
+// By how many nats a token a second sentence has to make the question likelier, by how many more
+// where it takes up nothing of what may lead on, and for each nat that the first sentence leaves it
+// below FAIR: what is unlikely after one text is easily made likelier by any other.
 static const double GAIN = 0.03, UNLED = 0.2, UNFAIR = 0.2, FAIR = -3;
 
 void bridge_done(struct bridge *g)
@@ -128,7 +128,9 @@ int bridge_find(struct bridge *g, const struct asking *q, struct err *e)
     if (!(g->words = mem_new(strlen(g->first.text) + 2, 1, e)))
         return ERR_NOMEM;
     words_new(g->first.text, g->question, g->words);
-    int rc = *g->words ? bm25_new(&g->counts, q->k, q->n_k, g->question, g->words, q->m->device->threads, e) : 0;
+    int rc = *g->words ? bm25_new(&g->counts, q->k, q->n_k, g->question, g->words,
+                                  q->m->device->threads, e)
+                       : 0;
     if (rc || !*g->words)
         return rc;
     double cover = bm25_cover(g->counts, g->first.text);

@@ -68,7 +68,9 @@ static int worth_reading(const struct asking *q, int64_t i)
     int voted = by == SELECT_VOTE || by == SELECT_EXACT || by == SELECT_HYBRID;
     if (q->lead.found) // the best place and the one that it leads on to
         return i < 1 + (q->lead.global != q->ballot->order[0]);
-    int at_least = asks_for_several(q->o->question) ? SEVERAL : q->mode == READ_SENTENCES ? 1 : AT_LEAST;
+    int at_least = asks_for_several(q->o->question) ? SEVERAL
+                   : q->mode == READ_SENTENCES      ? 1
+                                                    : AT_LEAST;
     return q->parts.allot != ALLOT_SHARP || !voted || i < at_least || !votes_sharp(q->ballot, i);
 }
 
@@ -88,10 +90,11 @@ static void in_order(const struct asking *q, struct places *p)
     }
 }
 
-// The best blocks of ORDER that fit BUDGET tokens, all with budget -1, of those that AMONG [n_blocks] has, where it is
-// not NULL. Blocks that are in sight anyway cost nothing. READ [n_blocks] is set where a block is read or in sight.
-static int take(const struct asking *q, const int64_t *order, int64_t budget, const unsigned char *among,
-                struct places *p, unsigned char *read, struct err *e)
+// The best blocks of ORDER that fit BUDGET tokens, all with budget -1, of those that AMONG
+// [n_blocks] has, where it is not NULL. Blocks that are in sight anyway cost nothing. READ
+// [n_blocks] is set where a block is read or in sight.
+static int take(const struct asking *q, const int64_t *order, int64_t budget,
+                const unsigned char *among, struct places *p, unsigned char *read, struct err *e)
 {
     const struct ballot *b = q->ballot;
     int64_t n = q->parts.select == SELECT_NONE ? 0 : b->n_blocks;
@@ -121,12 +124,14 @@ static int take(const struct asking *q, const int64_t *order, int64_t budget, co
     return 0;
 }
 
-// What LAYER's entropy is as a rule (ActQKV's running mean): of the profile, else that of this question.
+// What LAYER's entropy is as a rule (ActQKV's running mean): of the profile, else that of this
+// question.
 static double usual_entropy(const struct asking *q, int layer, const double *entropy)
 {
     const struct heads *h = q->m->heads;
     double usual = h && h->entropy ? (double)h->entropy[layer] : 0;
-    return usual > 0 && q->ballot->n_blocks > 1 ? usual * log((double)q->ballot->n_blocks) : entropy[layer];
+    return usual > 0 && q->ballot->n_blocks > 1 ? usual * log((double)q->ballot->n_blocks)
+                                                : entropy[layer];
 }
 
 // Tokens that LAYER may read. Under `entropy` the undecided ones get more (ActQKV, section 4.3):
@@ -145,8 +150,8 @@ static int64_t layer_budget(const struct asking *q, int layer, const double *ent
     return mine;
 }
 
-// The layer whose choice LAYER reads: every layer_step-th one after the dense ones chooses for those that
-// follow it.
+// The layer whose choice LAYER reads: every layer_step-th one after the dense ones chooses for
+// those that follow it.
 static int chooser(const struct asking *q, int layer)
 {
     int dense = q->parts.dense, step = q->parts.layer_step > 1 ? q->parts.layer_step : 1;
@@ -158,9 +163,10 @@ static const unsigned char *among(const struct asking *q, int layer)
     return q->preselected ? q->preselected + (size_t)layer * (size_t)q->ballot->n_blocks : NULL;
 }
 
-// What LAYER reads, of each lane: the blocks that the voters of layer C rank first. Nothing changes where C has none
-// and FIRST is not set.
-static int choose_layer(struct asking *q, int layer, int c, int first, int64_t *order, struct err *e)
+// What LAYER reads, of each lane: the blocks that the voters of layer C rank first. Nothing changes
+// where C has none and FIRST is not set.
+static int choose_layer(struct asking *q, int layer, int c, int first, int64_t *order,
+                        struct err *e)
 {
     const struct ballot *b = q->ballot;
     int64_t budget = q->by_layer.budgets[layer];
@@ -178,7 +184,8 @@ static int choose_layer(struct asking *q, int layer, int c, int first, int64_t *
         free(p->v);
         *p = (struct places){0};
         int own = voters && q->parts.scope == SCOPE_LAYER;
-        rc = take(q, own ? order : b->order, budget, budget < 0 ? NULL : among(q, layer), p, q->read, e);
+        rc = take(q, own ? order : b->order, budget, budget < 0 ? NULL : among(q, layer), p,
+                  q->read, e);
     }
     return rc;
 }
@@ -204,7 +211,8 @@ static int choose_by_layer(struct asking *q, struct err *e)
     for (int l = 0; !rc && l < n_layers; l++)
         rc = choose_layer(q, l, chooser(q, l), 1, order, e);
     for (int i = 0; !rc && i < n_layers * q->by_layer.lanes; i++)
-        q->by_layer.most = q->by_layer.v[i].tokens > q->by_layer.most ? q->by_layer.v[i].tokens : q->by_layer.most;
+        q->by_layer.most =
+            q->by_layer.v[i].tokens > q->by_layer.most ? q->by_layer.v[i].tokens : q->by_layer.most;
     free(order);
     free(entropy);
     return rc;
@@ -231,7 +239,8 @@ int choose_anew(void *arg, struct stream *s, int layer, const float *queries, st
         rc = choose_layer(q, layer, c, 0, order, e);
     const struct places *p = q->by_layer.v + layer * q->by_layer.lanes;
     if (!rc)
-        rc = q->by_layer.lanes > 1 ? read_far_heads(s, layer, p, e) : read_far(s, layer, p, q->parts.traverse, e);
+        rc = q->by_layer.lanes > 1 ? read_far_heads(s, layer, p, e)
+                                   : read_far(s, layer, p, q->parts.traverse, e);
     free(at);
     free(order);
     free(own);
@@ -272,8 +281,8 @@ int choose_blocks(struct asking *q, struct err *e)
     if (!rc && by_layer && !read_text_only(q->mode))
         rc = choose_by_layer(q, e);
     if (!rc && (!by_layer || q->mode != READ_CACHED)) // text is read again for all layers at once
-        rc = take(q, b->order, q->parts.allot == ALLOT_ALL ? -1 : q->budget, among(q, q->m->info.n_layers), &q->far,
-                  read, e);
+        rc = take(q, b->order, q->parts.allot == ALLOT_ALL ? -1 : q->budget,
+                  among(q, q->m->info.n_layers), &q->far, read, e);
     // Those that were in sight without being read count where they are among the evidence.
     for (int64_t i = 0; !rc && i < n; i++)
         if (read[b->order[i]] & 1 ||

@@ -77,8 +77,8 @@ void evidence_by_mass(int64_t *order, int64_t n, const struct shown_list *l)
     }
 }
 
-void evidence_by_turns(const int64_t *votes, const int64_t *words, int64_t n_words, int64_t n, unsigned char *taken,
-                       int64_t *out)
+void evidence_by_turns(const int64_t *votes, const int64_t *words, int64_t n_words, int64_t n,
+                       unsigned char *taken, int64_t *out)
 {
     int64_t v = 0, w = 0;
     for (int64_t i = 0; i < n; i++) {
@@ -91,13 +91,15 @@ void evidence_by_turns(const int64_t *votes, const int64_t *words, int64_t n_wor
     }
 }
 
-// The blocks that have something to say, best first: as the ballot ranks them, but those that were read in the order
-// in which the heads looked at them, and by turns with those whose words are the question's.
+// The blocks that have something to say, best first: as the ballot ranks them, but those that were
+// read in the order in which the heads looked at them, and by turns with those whose words are the
+// question's.
 static int rank(struct asking *q, int64_t *order, struct err *e)
 {
     const struct ballot *b = q->ballot;
     size_t n = (size_t)b->n_blocks;
-    int64_t n_words = 0, *votes = mem_new(n, sizeof *votes, e), *words = mem_new(n, sizeof *words, e);
+    int64_t n_words = 0, *votes = mem_new(n, sizeof *votes, e),
+            *words = mem_new(n, sizeof *words, e);
     unsigned char *taken = mem_new(n, 1, e);
     int rc = votes && words && taken ? 0 : ERR_NOMEM;
     for (int64_t i = 0; !rc && i < b->n_blocks; i++) {

@@ -12,13 +12,15 @@ int evidence_of(struct evidence *v, const struct kvz *k, int index, uint64_t blo
                 struct err *e);
 // The N blocks of ORDER that are in L, by falling mass, in the places that they have together.
 void evidence_by_mass(int64_t *order, int64_t n, const struct shown_list *l);
-// OUT [n]: of VOTES [n] and WORDS [n_words] by turns the next one that is not TAKEN [all blocks] yet, first of VOTES.
-void evidence_by_turns(const int64_t *votes, const int64_t *words, int64_t n_words, int64_t n, unsigned char *taken,
-                       int64_t *out);
+// OUT [n]: of VOTES [n] and WORDS [n_words] by turns the next one that is not TAKEN [all blocks]
+// yet, first of VOTES.
+void evidence_by_turns(const int64_t *votes, const int64_t *words, int64_t n_words, int64_t n,
+                       unsigned char *taken, int64_t *out);
 
 // The passages that the answer rests on: after it is written, where one is.
 int evidence_gather(struct asking *q, struct err *e);
-// Narrows the focus of evidence V to the sentence around TOKEN of its block and the ON sentences behind it.
+// Narrows the focus of evidence V to the sentence around TOKEN of its block and the ON sentences
+// behind it.
 int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, int on, struct err *e);
 
 #endif

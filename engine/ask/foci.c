@@ -1,4 +1,5 @@
-// Where the answer is looked for in each block that was asked about: the votes are asked once for each.
+// Where the answer is looked for in each block that was asked about: the votes are asked once for
+// each.
 #include "engine/ask/asking.h"
 #include "engine/ask/focus.h"
 #include "io/mem.h"
@@ -38,7 +39,8 @@ int focus_of(struct asking *q, int64_t global, int *found, uint32_t *token, stru
 
 int focus_at(struct asking *q, int64_t global, uint32_t token, struct err *e)
 {
-    struct focus *known = focus_known(q, global), f = {.global = global, .token = token, .found = 1};
+    struct focus *known = focus_known(q, global),
+                 f = {.global = global, .token = token, .found = 1};
     if (!known)
         return focus_add(q, f, e);
     *known = f;

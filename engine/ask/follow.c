@@ -2,8 +2,9 @@
 // it loose with a bread knife." Asked how the net was removed, the first of them has the question's
 // words, and the second the answer. Or the second one has the more of the question's words, and the
 // first one the answer: a small model says either as if it were sure, so it is the document that
-// answers, with both. A record names what it is of in one sentence and says the rest in others ("Ship 12 lies in Hull. Her
-// master is Ode Marsh."): then it is read up to the one with the word of the question that the first of them lacks.
+// answers, with both. A record names what it is of in one sentence and says the rest in others
+// ("Ship 12 lies in Hull. Her master is Ode Marsh."): then it is read up to the one with the word
+// of the question that the first of them lacks.
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,11 +38,13 @@ static int may_follow(const struct asking *q)
 int follow_better(const double *likelihood, const char *question, const char *first,
                   const char *both, int lacked)
 {
-    return (lacked || likelihood[0] < LIKELY) && likelihood[1] + asked_fit(question, both) >
-                                         likelihood[0] + asked_fit(question, first) + GAIN;
+    return (lacked || likelihood[0] < LIKELY) &&
+           likelihood[1] + asked_fit(question, both) >
+               likelihood[0] + asked_fit(question, first) + GAIN;
 }
 
-static int judge_next(struct asking *q, const struct sentence *first, const struct reach *r, int *better, struct err *e)
+static int judge_next(struct asking *q, const struct sentence *first, const struct reach *r,
+                      int *better, struct err *e)
 {
     const struct prompt *p = &q->prompt;
     struct judge j;
@@ -64,7 +67,8 @@ static int fits(const struct asking *q, const char *text, int *does, struct err 
     return rc;
 }
 
-// Words of the question that say what is asked for and that TEXT lacks, to *OUT, which the caller frees.
+// Words of the question that say what is asked for and that TEXT lacks, to *OUT, which the caller
+// frees.
 static int lacking(char **out, const char *question, const char *text, struct err *e)
 {
     char stem[WORD_STEM];
@@ -81,8 +85,8 @@ static int lacking(char **out, const char *question, const char *text, struct er
     return 0;
 }
 
-int follow_reach(struct reach *r, const char *question, const struct sentence *first, const struct kvz *k, uint64_t block,
-                 uint32_t token, struct err *e)
+int follow_reach(struct reach *r, const char *question, const struct sentence *first,
+                 const struct kvz *k, uint64_t block, uint32_t token, struct err *e)
 {
     char *words = NULL;
     int rc = lacking(&words, question, first->text, e);
@@ -115,7 +119,8 @@ int follow_on(struct asking *q, struct err *e)
     if ((rc = focus_of(q, best, &found, &token, e)) || !found)
         return rc;
     if (!(rc = sentence_new(&first, q, best, e)) && statement_is_prose(first.text) &&
-        !(rc = follow_reach(&r, q->o->question, &first, q->k[index], block, token, e)) && r.both.end > first.end &&
+        !(rc = follow_reach(&r, q->o->question, &first, q->k[index], block, token, e)) &&
+        r.both.end > first.end &&
         !(rc = sentence_headed(&r.both, q->k[index], block, q->o->question, e)) &&
         !(rc = fits(q, r.both.text, &whole, e)) && whole)
         rc = judge_next(q, &first, &r, &better, e);

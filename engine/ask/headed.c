@@ -1,6 +1,6 @@
-// What stands above a sentence and tells of what it is said: the head of a table above its rows; a heading, where that has
-// what the question asks for: "Let it rest for ninety minutes." is said of pancakes where the recipe is called so, and "It
-// closed at noon." of the day that heads an entry.
+// What stands above a sentence and tells of what it is said: the head of a table above its rows; a
+// heading, where that has what the question asks for: "Let it rest for ninety minutes." is said of
+// pancakes where the recipe is called so, and "It closed at noon." of the day that heads an entry.
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +21,8 @@ struct above {
 };
 
 // Of blocks FIRST .. END of K, all of one document.
-static int above_new(struct above *a, const struct kvz *k, uint64_t first, uint64_t end, struct err *e)
+static int above_new(struct above *a, const struct kvz *k, uint64_t first, uint64_t end,
+                     struct err *e)
 {
     struct kvz_block b, last;
     int rc = kvz_block(k, first, &b, e);
@@ -49,9 +50,10 @@ static void above_trim(struct above *a)
     memmove(a->text, a->text + cut, a->n);
 }
 
-// The heading of byte AT of A that tells what TEXT does not: the next one above, one above that which is less deep, or the
-// title of the document.
-static int find(const struct above *a, size_t at, const char *question, const char *text, size_t *from, size_t *to)
+// The heading of byte AT of A that tells what TEXT does not: the next one above, one above that
+// which is less deep, or the title of the document.
+static int find(const struct above *a, size_t at, const char *question, const char *text,
+                size_t *from, size_t *to)
 {
     struct cut c;
     int level = 0, first = 1;
@@ -78,13 +80,15 @@ static int above_block(struct above *a, const struct kvz *k, uint64_t block, str
     int rc = kvz_block(k, block, &b, e);
     if (rc || (rc = kvz_document(k, b.document, &d, e)))
         return rc;
-    if (!(rc = above_new(a, k, block > d.first_block + BLOCKS ? block - BLOCKS : d.first_block, block + 1, e)))
+    if (!(rc = above_new(a, k, block > d.first_block + BLOCKS ? block - BLOCKS : d.first_block,
+                         block + 1, e)))
         above_trim(a);
     return rc;
 }
 
 // The first line of TEXT [n] to LINE, if it is not too long and whole, and ROW is one under it.
-static int take_head(char line[CUT_LONGEST], const char *text, size_t n, const char *row, size_t n_row)
+static int take_head(char line[CUT_LONGEST], const char *text, size_t n, const char *row,
+                     size_t n_row)
 {
     const char *end = memchr(text, '\n', n);
     const size_t bytes = end ? (size_t)(end - text) : n;
@@ -97,7 +101,8 @@ static int take_head(char line[CUT_LONGEST], const char *text, size_t n, const c
 }
 
 // The head of the rows of A that ROW, which begins with byte AT of it, is the last of.
-static int head_of_rows(char line[CUT_LONGEST], const struct above *a, size_t at, const char *row, size_t n)
+static int head_of_rows(char line[CUT_LONGEST], const struct above *a, size_t at, const char *row,
+                        size_t n)
 {
     size_t top = at;
     for (size_t up = at; up > 0 && top == up;) {
@@ -111,8 +116,8 @@ static int head_of_rows(char line[CUT_LONGEST], const struct above *a, size_t at
 }
 
 // The same of the first line of its document.
-static int head_of_document(char line[CUT_LONGEST], const struct kvz *k, uint64_t block, const char *row, size_t n,
-                            struct err *e)
+static int head_of_document(char line[CUT_LONGEST], const struct kvz *k, uint64_t block,
+                            const char *row, size_t n, struct err *e)
 {
     struct kvz_block b;
     struct kvz_document d;
@@ -121,15 +126,16 @@ static int head_of_document(char line[CUT_LONGEST], const struct kvz *k, uint64_
     if (!rc)
         rc = kvz_document(k, b.document, &d, e);
     if (!rc)
-        rc = above_new(&a, k, d.first_block, d.first_block + (d.n_blocks < FIRST_LINE ? d.n_blocks : FIRST_LINE), e);
+        rc = above_new(&a, k, d.first_block,
+                       d.first_block + (d.n_blocks < FIRST_LINE ? d.n_blocks : FIRST_LINE), e);
     if (!rc)
         take_head(line, a.text, a.n, row, n);
     free(a.text);
     return rc;
 }
 
-int sentence_table_head(char line[CUT_LONGEST], const struct kvz *k, uint64_t block, uint64_t start, const char *row,
-                        size_t n, struct err *e)
+int sentence_table_head(char line[CUT_LONGEST], const struct kvz *k, uint64_t block, uint64_t start,
+                        const char *row, size_t n, struct err *e)
 {
     struct above a = {0};
     line[0] = 0;
@@ -157,7 +163,8 @@ static int put_under(struct sentence *v, const char *heading, size_t n, struct e
     return 0;
 }
 
-int sentence_headed(struct sentence *v, const struct kvz *k, uint64_t block, const char *question, struct err *e)
+int sentence_headed(struct sentence *v, const struct kvz *k, uint64_t block, const char *question,
+                    struct err *e)
 {
     struct above a = {0};
     size_t from, to;

@@ -7,7 +7,8 @@
 enum {
     QUESTION = 64, // tokens: of a longer question the first ones count
     TEXT = 128,    // of a longer text likewise
-    PASS = 1024,   // of the texts that run at once: a pass of few rows costs several times as much a row
+    PASS =
+        1024, // of the texts that run at once: a pass of few rows costs several times as much a row
 };
 
 int judge_new(struct judge *j, const struct model *m, const struct chat *chat,

@@ -10,32 +10,35 @@
 #include "io/mem.h"
 
 enum {
-    SENTENCES = 8,  // of a block
-    FOCUSED = 2,    // blocks whose sentences are judged one by one
+    SENTENCES = 8, // of a block
+    FOCUSED = 2,   // blocks whose sentences are judged one by one
 };
-// What a block has of the weight of the question's words beyond COVER counts as so many nats a token: where an
-// answer stands in the question's own words, these tell more than the rest of the sentence.
+// What a block has of the weight of the question's words beyond COVER counts as so many nats a
+// token: where an answer stands in the question's own words, these tell more than the rest of the
+// sentence.
 static const double WORDS = 2, COVER = 0.5;
 
-// What a block's score by the votes counts as, likewise: a score beyond MOST_VOTES, which among thousands of blocks the
-// first one may have for nothing, is no better.
+// What a block's score by the votes counts as, likewise: a score beyond MOST_VOTES, which among
+// thousands of blocks the first one may have for nothing, is no better.
 static const double VOTES = 0.15, MOST_VOTES = 9;
 
 // What a sentence with all numbers of the question counts as, likewise.
 static const double NUMBERS = 1;
 
-// What an answer's score grows by for each nat a token by which the best sentence makes the question likelier.
+// What an answer's score grows by for each nat a token by which the best sentence makes the
+// question likelier.
 static const double WORTH = 3;
 
 // By how many nats a token a sentence falls behind the best one for each e-th part of its score.
 static const double NATS = 0.2;
 
-// Passes over sentences are most of what a question takes. Behind by more than BEHIND in what it has beside its sentence,
-// a block is not judged; of 207 questions none had its best block there.
+// Passes over sentences are most of what a question takes. Behind by more than BEHIND in what it
+// has beside its sentence, a block is not judged; of 207 questions none had its best block there.
 static const double BEHIND = 0.7;
 
-// Where none of the sentences makes the question likelier than no text does by so many nats a token, it may be asked in
-// other words than the document's, of which votes tell less: half as many blocks again are judged.
+// Where none of the sentences makes the question likelier than no text does by so many nats a
+// token, it may be asked in other words than the document's, of which votes tell less: half as many
+// blocks again are judged.
 static const double ENOUGH = 1.5;
 
 struct candidate {
@@ -46,7 +49,8 @@ struct candidate {
     int sentence;      // which of those read it is
 };
 
-// The sentences that are judged, each once: several blocks may share one. The first of them is no text at all.
+// The sentences that are judged, each once: several blocks may share one. The first of them is no
+// text at all.
 enum { NOTHING = 0 };
 struct batch {
     struct judge j;
@@ -55,7 +59,7 @@ struct batch {
         uint32_t document;
         uint64_t start, end;
         double fit; // as an answer of the kind that is asked for (asked.h)
-    } *read; // [j.n]
+    } * read;       // [j.n]
 };
 
 static void batch_done(struct batch *g)
@@ -68,8 +72,8 @@ static void batch_done(struct batch *g)
 static int batch_new(struct batch *g, const struct asking *q, int sentences_n, struct err *e)
 {
     const struct prompt *p = &q->prompt;
-    int rc = judge_new(&g->j, q->m, q->chat, p->ids + p->question_from, p->question_to - p->question_from, NULL,
-                       sentences_n, e);
+    int rc = judge_new(&g->j, q->m, q->chat, p->ids + p->question_from,
+                       p->question_to - p->question_from, NULL, sentences_n, e);
     if (!rc && !(g->read = mem_new((size_t)sentences_n, sizeof *g->read, e)))
         rc = ERR_NOMEM;
     return rc ? rc : judge_text(&g->j, "", e);
@@ -83,9 +87,9 @@ static int by_likelihood(const void *a, const void *b)
     return x->global < y->global ? -1 : x->global > y->global;
 }
 
-// The candidates' order and scores into the ballot, JUDGED of N first: the best one keeps the score of the votes'
-// first, the others a part of it, and nothing that was not judged has more than the last of them, or than one as far
-// behind as those are that were not worth judging.
+// The candidates' order and scores into the ballot, JUDGED of N first: the best one keeps the score
+// of the votes' first, the others a part of it, and nothing that was not judged has more than the
+// last of them, or than one as far behind as those are that were not worth judging.
 static void reorder(struct ballot *b, struct candidate *c, int judged, int n)
 {
     double top = b->score[b->order[0]], last = top;
@@ -152,8 +156,10 @@ static double least_worth(const struct asking *q, const struct candidate *c, int
     return most - BEHIND;
 }
 
-// The candidates FROM to TO, those that have LEAST first, in their order otherwise; returns where these end.
-static int worth_judging(const struct asking *q, struct candidate *c, int from, int to, double least)
+// The candidates FROM to TO, those that have LEAST first, in their order otherwise; returns where
+// these end.
+static int worth_judging(const struct asking *q, struct candidate *c, int from, int to,
+                         double least)
 {
     int worth = from;
     for (int i = from; i < to; i++) {
@@ -174,17 +180,20 @@ static int judge_all(struct asking *q, struct batch *g, struct candidate *c, int
     if (!rc)
         rc = judge_end(&g->j, e);
     for (int i = 0; !rc && i < n; i++)
-        c[i].likelihood = g->j.likelihood[c[i].sentence] + g->read[c[i].sentence].fit + by_block(q->ballot, c[i].global);
+        c[i].likelihood = g->j.likelihood[c[i].sentence] + g->read[c[i].sentence].fit +
+                          by_block(q->ballot, c[i].global);
     return rc;
 }
 
-// Of the N blocks of C, the sentence of each that makes the question likeliest. Where the votes are sharp theirs, which
-// is judged here, stays unless another one is better by MARGIN.
-static int choose_sentences(struct asking *q, struct batch *g, struct candidate *c, int n, double margin,
-                            struct err *e)
+// Of the N blocks of C, the sentence of each that makes the question likeliest. Where the votes are
+// sharp theirs, which is judged here, stays unless another one is better by MARGIN.
+static int choose_sentences(struct asking *q, struct batch *g, struct candidate *c, int n,
+                            double margin, struct err *e)
 {
     struct candidate each[FOCUSED * (1 + SENTENCES)];
-    int all = 0, rc = 0, first[FOCUSED + 1]; // of EACH those of block I are FIRST[I] and on, the votes' own before the others
+    int all = 0, rc = 0,
+        first[FOCUSED +
+              1]; // of EACH those of block I are FIRST[I] and on, the votes' own before the others
     for (int i = 0; !rc && i < n; i++) {
         uint32_t tokens[SENTENCES];
         uint64_t block;
@@ -204,15 +213,17 @@ static int choose_sentences(struct asking *q, struct batch *g, struct candidate 
         int best = first[i];
         for (int t = best + 1; t < first[i + 1]; t++)
             best = each[t].likelihood > each[best].likelihood ? t : best;
-        c[i] = each[best].likelihood > each[first[i]].likelihood + margin ? each[best] : each[first[i]];
+        c[i] = each[best].likelihood > each[first[i]].likelihood + margin ? each[best]
+                                                                          : each[first[i]];
         if (c[i].found)
             rc = focus_at(q, c[i].global, c[i].token, e);
     }
     return rc;
 }
 
-// What the sentence of the best block C is worth: how much likelier it makes the question than no text does. That tells
-// more of whether the question is answered there than votes, which are cast in any case; an only block has nothing else.
+// What the sentence of the best block C is worth: how much likelier it makes the question than no
+// text does. That tells more of whether the question is answered there than votes, which are cast
+// in any case; an only block has nothing else.
 static void find_worth(struct asking *q, const struct batch *g, const struct candidate *c)
 {
     const double gain = g->j.likelihood[c->sentence] - g->j.likelihood[NOTHING];
@@ -236,7 +247,8 @@ static int count(const struct asking *q)
     return b->n_blocks < n ? (int)b->n_blocks : n;
 }
 
-// By how many nats a token the best of the sentences judged makes the question likelier than no text does.
+// By how many nats a token the best of the sentences judged makes the question likelier than no
+// text does.
 static double best_gain(const struct batch *g)
 {
     double best = -INFINITY;
@@ -251,10 +263,10 @@ int likelihood_judged(int n, int64_t n_blocks, double gain)
     return want < n_blocks ? (int)want : (int)n_blocks;
 }
 
-// Those of the candidates FROM to TO that are worth it, judged by the sentences on which the votes fall, and first of
-// them; returns where they end, or an error.
-static int judge_those(struct asking *q, struct batch *g, struct candidate *c, int from, int to, double least,
-                       struct err *e)
+// Those of the candidates FROM to TO that are worth it, judged by the sentences on which the votes
+// fall, and first of them; returns where they end, or an error.
+static int judge_those(struct asking *q, struct batch *g, struct candidate *c, int from, int to,
+                       double least, struct err *e)
 {
     const int end = worth_judging(q, c, from, to, least);
     int rc = 0;
@@ -265,8 +277,10 @@ static int judge_those(struct asking *q, struct batch *g, struct candidate *c, i
     return rc ? rc : end;
 }
 
-// The *N best blocks, C, and where none of them answers more, *N in all: those that are JUDGED first, the best one first.
-static int judge_blocks(struct asking *q, struct batch *g, struct candidate *c, int *n, int *judged, struct err *e)
+// The *N best blocks, C, and where none of them answers more, *N in all: those that are JUDGED
+// first, the best one first.
+static int judge_blocks(struct asking *q, struct batch *g, struct candidate *c, int *n, int *judged,
+                        struct err *e)
 {
     const double least = least_worth(q, c, *n);
     int end = judge_those(q, g, c, 0, *n, least, e);

@@ -31,9 +31,13 @@ struct stretch {
     uint32_t document;
 };
 
-enum { FAR = 3, NEAR = 1 }; // blocks on either side: that are looked at, and that belong to the stretch in any case
+enum {
+    FAR = 3,
+    NEAR = 1
+}; // blocks on either side: that are looked at, and that belong to the stretch in any case
 
-// Leaves of S, which has FAR blocks on either side, bytes FROM to TO, and what is missing of their lines.
+// Leaves of S, which has FAR blocks on either side, bytes FROM to TO, and what is missing of their
+// lines.
 static void stretch_trim(struct stretch *s, size_t from, size_t to)
 {
     size_t first = from, end = to;
@@ -92,8 +96,8 @@ static int cut_at(struct cut *c, const struct stretch *s, const struct kvz *k, u
     return rc;
 }
 
-// The end of the sentence behind byte TO, with what that says little without, and of another one behind a few words; TO
-// where there is none.
+// The end of the sentence behind byte TO, with what that says little without, and of another one
+// behind a few words; TO where there is none.
 static size_t next_end(const struct cut *c, size_t to)
 {
     enum { FEW = 24 };
@@ -149,8 +153,8 @@ void sentence_done(struct sentence *v)
 }
 
 // sentence_around, with the ON sentences behind it.
-static int around(struct sentence *v, const struct kvz *k, uint64_t block, const uint32_t *token, int on,
-                  struct err *e)
+static int around(struct sentence *v, const struct kvz *k, uint64_t block, const uint32_t *token,
+                  int on, struct err *e)
 {
     struct stretch s = {0};
     int rc = stretch_new(&s, k, block, e);
@@ -188,7 +192,8 @@ int sentence_around(struct sentence *v, const struct kvz *k, uint64_t block, con
     return around(v, k, block, token, 0, e);
 }
 
-int sentence_and_next(struct sentence *v, const struct kvz *k, uint64_t block, uint32_t token, int on, struct err *e)
+int sentence_and_next(struct sentence *v, const struct kvz *k, uint64_t block, uint32_t token,
+                      int on, struct err *e)
 {
     return around(v, k, block, &token, on, e);
 }

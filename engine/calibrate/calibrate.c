@@ -1,4 +1,5 @@
-// Calibration: needles are hidden in text, every head is asked for them, the best ones make a profile.
+// Calibration: needles are hidden in text, every head is asked for them, the best ones make a
+// profile.
 #include "engine/calibrate/calibrate.h"
 
 #include <math.h>
@@ -72,13 +73,14 @@ enum read_mode calibrate_read(const int right[], int asked)
     for (int i = READ_BOTH; i > READ_CACHED; i--)
         best = right[i] > right[best] ? i : best;
     return (right[best] - right[READ_CACHED]) * 12 >= (asked ? asked : 1) ? (enum read_mode)best
-                                                                       : READ_CACHED;
+                                                                          : READ_CACHED;
 }
 
-// -------------------------------------------------------------------------------- what was measured
+// -------------------------------------------------------------------------------- what was
+// measured
 
-// The mean log rank that a head gives, when it is asked O, to what answers other questions about the
-// same text.
+// The mean log rank that a head gives, when it is asked O, to what answers other questions about
+// the same text.
 static double rank_of_others(const struct measure *b, const struct opinions *o, const float *z)
 {
     double sum = 0;
@@ -161,7 +163,8 @@ double calibrate_lambda(const double *length, const double *ratio, int n, double
 }
 
 // What was measured of the spans goes to the layers of R.
-static int layers_of(const struct measure *b, const struct measure_spans *s, struct calibrate_result *r, struct err *e)
+static int layers_of(const struct measure *b, const struct measure_spans *s,
+                     struct calibrate_result *r, struct err *e)
 {
     r->n_layers = b->m->info.n_layers;
     if (!(r->layers = mem_new((size_t)r->n_layers, sizeof *r->layers, e)))
@@ -179,7 +182,8 @@ static int layers_of(const struct measure *b, const struct measure_spans *s, str
         const struct measured_lengths *x = &s->v[i].spans[t][p];
         to->theta = span_thetas[t];
         to->phi = span_phis[p];
-        to->lambda = calibrate_lambda(x->length, x->ratio, x->n, (double)s->n_blocks * SPAN_VECTORS);
+        to->lambda =
+            calibrate_lambda(x->length, x->ratio, x->n, (double)s->n_blocks * SPAN_VECTORS);
     }
     return 0;
 }
@@ -190,13 +194,15 @@ static void report(const struct measure *b, struct calibrate_result *r, int done
     r->seconds = clock_seconds() - start;
     r->tokens = b->n_tokens;
     if (o->progress)
-        o->progress(o->arg, &(struct calibrate_progress){.tokens = b->n_tokens,
-                                                         .done = done,
-                                                         .total = 2 * (b->documents + b->m->info.n_layers),
-                                                         .seconds = r->seconds});
+        o->progress(o->arg,
+                    &(struct calibrate_progress){.tokens = b->n_tokens,
+                                                 .done = done,
+                                                 .total = 2 * (b->documents + b->m->info.n_layers),
+                                                 .seconds = r->seconds});
 }
 
-static int measure_division(struct measure *b, struct calibrate_result *r, double start, struct err *e)
+static int measure_division(struct measure *b, struct calibrate_result *r, double start,
+                            struct err *e)
 {
     struct measure_spans *s;
     int rc = measure_spans_new(&s, b, r->v, r->chosen, e), n = b->n_documents;
@@ -277,11 +283,12 @@ static int write_profile(const struct measure *b, const char *out, const struct 
         snprintf(texts[i], NOTE, "rank %.2f, others %.2f, words %.2f, copy %.2f", h->rank,
                  h->others, h->words, h->copy);
     }
-    snprintf(about, sizeof about,
-             "made by lctool calibrate: %d questions, %d of %d tokens copied; of %d answers right, %d "
-             "cached, %d fresh, %d both, %d sentences",
-             r->questions, r->copied, r->steps, r->asked, r->right[READ_CACHED], r->right[READ_FRESH],
-             r->right[READ_BOTH], r->right[READ_SENTENCES]);
+    snprintf(
+        about, sizeof about,
+        "made by lctool calibrate: %d questions, %d of %d tokens copied; of %d answers right, %d "
+        "cached, %d fresh, %d both, %d sentences",
+        r->questions, r->copied, r->steps, r->asked, r->right[READ_CACHED], r->right[READ_FRESH],
+        r->right[READ_BOTH], r->right[READ_SENTENCES]);
     snprintf(name, sizeof name, "%s", *f->name ? f->name : "calibrated");
     struct heads_spans *spans = mem_new((size_t)r->n_layers, sizeof *spans, e);
     float *entropy = mem_new((size_t)r->n_layers, sizeof *entropy, e);

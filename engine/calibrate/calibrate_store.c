@@ -1,6 +1,6 @@
-// How finely keys and values of each kv head are best stored, and which heads look at nothing that is far: each is
-// changed alone, ways to divide the same bits among all are made of what that does to the answers, and tried on
-// another text.
+// How finely keys and values of each kv head are best stored, and which heads look at nothing that
+// is far: each is changed alone, ways to divide the same bits among all are made of what that does
+// to the answers, and tried on another text.
 #include "engine/calibrate/calibrate.h"
 
 #include <math.h>
@@ -10,8 +10,9 @@
 #include "engine/calibrate/measure_store.h"
 #include "io/mem.h"
 
-// A part is stored so much more finely than others as this power of what it loses says. Where noise is small its
-// effect grows with its square and a bit halves it, so that a half would be best; few bits are not as simple.
+// A part is stored so much more finely than others as this power of what it loses says. Where noise
+// is small its effect grows with its square and a bit halves it, so that a half would be best; few
+// bits are not as simple.
 static const double POWERS[] = {1 / 3., 1 / 2., 2 / 3.};
 // The finest step, beside the coarsest; finer ones take bits from all others.
 static const double FINEST = 0.1;
@@ -54,8 +55,10 @@ static void mark(const double *loss, int n, double share, uint8_t *near)
     }
 }
 
-// The way to divide BITS between N parts that loses least; r->steps stays NULL where that is to treat all alike.
-static int try_steps(struct store *t, struct calibrate_storing *r, int n, uint32_t bits, struct err *e)
+// The way to divide BITS between N parts that loses least; r->steps stays NULL where that is to
+// treat all alike.
+static int try_steps(struct store *t, struct calibrate_storing *r, int n, uint32_t bits,
+                     struct err *e)
 {
     float *steps = mem_new((size_t)n, sizeof *steps, e);
     int rc = steps ? store_all(t, bits, bits, NULL, &r->alike, e) : ERR_NOMEM;
@@ -64,7 +67,8 @@ static int try_steps(struct store *t, struct calibrate_storing *r, int n, uint32
         double loss;
         const double most = r->steps ? r->best : (1 - CLEAR) * r->alike;
         if ((rc = calibrate_steps(r->part, n, POWERS[i], steps, e)) ||
-            (rc = store_all(t, bits, bits, &(struct kvz_fit){.steps = steps}, &loss, e)) || loss >= most)
+            (rc = store_all(t, bits, bits, &(struct kvz_fit){.steps = steps}, &loss, e)) ||
+            loss >= most)
             continue;
         r->best = loss;
         if (!r->steps && !(r->steps = mem_new((size_t)n, sizeof *r->steps, e)))
@@ -77,7 +81,8 @@ static int try_steps(struct store *t, struct calibrate_storing *r, int n, uint32
 }
 
 // The largest share of heads that can be left out.
-static int try_heads(struct store *t, struct calibrate_storing *r, int n, uint32_t bits, struct err *e)
+static int try_heads(struct store *t, struct calibrate_storing *r, int n, uint32_t bits,
+                     struct err *e)
 {
     int rc = 0;
     for (size_t i = 0; !rc && i < sizeof SHARES / sizeof *SHARES; i++) {
@@ -102,7 +107,8 @@ static void tick(struct clock *c)
     c->in_time = c->more(c->arg, ++c->done);
 }
 
-static int measure_parts(struct store *t, const struct model_info *f, double *part, struct clock *c, struct err *e)
+static int measure_parts(struct store *t, const struct model_info *f, double *part, struct clock *c,
+                         struct err *e)
 {
     const int heads = f->n_kv_heads;
     int rc = 0;
@@ -114,7 +120,8 @@ static int measure_parts(struct store *t, const struct model_info *f, double *pa
     return rc;
 }
 
-static int measure_heads(struct store *t, const struct model_info *f, double *head, struct clock *c, struct err *e)
+static int measure_heads(struct store *t, const struct model_info *f, double *head, struct clock *c,
+                         struct err *e)
 {
     int rc = 0;
     for (int l = 0; !rc && c->in_time && l < f->n_layers; l++) {

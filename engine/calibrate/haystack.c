@@ -8,31 +8,36 @@
 #define COUNT(a) ((int)(sizeof(a) / sizeof *(a)))
 
 static const char *const ADJECTIVES[] = {
-    "grey",   "quiet",  "narrow", "golden", "broken", "wooden", "bitter", "hollow", "crooked", "pale",
-    "heavy",  "gentle", "frozen", "dusty",  "bright", "rusty",  "silver", "clumsy", "patient", "early",
-    "square", "velvet", "humble", "sour",   "distant"};
+    "grey",    "quiet", "narrow", "golden", "broken", "wooden", "bitter", "hollow", "crooked",
+    "pale",    "heavy", "gentle", "frozen", "dusty",  "bright", "rusty",  "silver", "clumsy",
+    "patient", "early", "square", "velvet", "humble", "sour",   "distant"};
 static const char *const THINGS[] = {
-    "lantern", "carpet",  "kettle", "violin", "ladder",  "pillow", "basket", "compass", "candle", "anvil",
-    "blanket", "mirror",  "barrel", "wagon",  "hammer",  "saddle", "curtain", "bucket", "spoon",  "drum",
-    "pumpkin", "walnut",  "herring", "turnip", "marble", "feather", "button", "ribbon", "needle", "teapot"};
-static const char *const PEOPLE[] = {"miller", "widow",   "clerk",  "shepherd", "painter", "baker",
-                                     "sailor", "teacher", "farmer", "weaver",   "guard",   "cousin"};
-static const char *const DEEDS[] = {"carried", "painted", "repaired", "sold",   "forgot",
-                                    "found",   "borrowed", "cleaned", "dropped", "measured",
-                                    "admired", "counted", "praised",  "wanted", "described"};
+    "lantern", "carpet",  "kettle",  "violin", "ladder",  "pillow", "basket",  "compass",
+    "candle",  "anvil",   "blanket", "mirror", "barrel",  "wagon",  "hammer",  "saddle",
+    "curtain", "bucket",  "spoon",   "drum",   "pumpkin", "walnut", "herring", "turnip",
+    "marble",  "feather", "button",  "ribbon", "needle",  "teapot"};
+static const char *const PEOPLE[] = {"miller",  "widow",  "clerk",  "shepherd",
+                                     "painter", "baker",  "sailor", "teacher",
+                                     "farmer",  "weaver", "guard",  "cousin"};
+static const char *const DEEDS[] = {"carried", "painted",  "repaired", "sold",    "forgot",
+                                    "found",   "borrowed", "cleaned",  "dropped", "measured",
+                                    "admired", "counted",  "praised",  "wanted",  "described"};
 static const char *const PLACES[] = {
-    "behind the church",   "near the river",     "in the market",   "on the hill",     "beside the well",
-    "at the end of the lane", "in the old barn", "by the harbour",  "in the meadow",   "under the oak",
-    "across the valley",   "at the crossroads",  "in the workshop", "along the canal", "at the inn"};
-static const char *const TIMES[] = {"In the morning", "After the rain", "Late that evening", "On Sunday",
-                                    "In the autumn",  "Before supper",  "A week later",      "At dawn",
-                                    "One winter",     "That afternoon", "In those days",     "At noon"};
+    "behind the church", "near the river",         "in the market",     "on the hill",
+    "beside the well",   "at the end of the lane", "in the old barn",   "by the harbour",
+    "in the meadow",     "under the oak",          "across the valley", "at the crossroads",
+    "in the workshop",   "along the canal",        "at the inn"};
+static const char *const TIMES[] = {"In the morning", "After the rain", "Late that evening",
+                                    "On Sunday",      "In the autumn",  "Before supper",
+                                    "A week later",   "At dawn",        "One winter",
+                                    "That afternoon", "In those days",  "At noon"};
 static const char *const ONSETS[] = {"V", "T", "M", "K", "Br", "L", "S", "D", "Gr", "P", "N", "H"};
 static const char *const MIDDLES[] = {"ar", "os", "il", "en", "ol", "um", "er", "an", "ir", "or"};
-static const char *const ENDINGS[] = {"mir", "den", "wick", "na", "burg", "lo", "vale", "stor", "dra", "mond"};
+static const char *const ENDINGS[] = {"mir", "den",  "wick", "na",  "burg",
+                                      "lo",  "vale", "stor", "dra", "mond"};
 
-// In a pattern, % and a letter stand for: A adjective, O thing, W person, V deed, P place, T time, Y the
-// needle's year, D a number of four digits, H a time of day. A needle's 1..4 are its own
+// In a pattern, % and a letter stand for: A adjective, O thing, W person, V deed, P place, T time,
+// Y the needle's year, D a number of four digits, H a time of day. A needle's 1..4 are its own
 // words, the same wherever they stand: 1 and 2 names, 3 an adjective, 4 a thing.
 static const char *const FILLERS[] = {
     "The %A %W %V the %O %P.",
@@ -71,10 +76,10 @@ static const struct kind {
      "Which emblem flies over the town hall?"},
     {"The captain of the ship is called", " %1 %2", "What is the captain of the ship called?",
      "Who commands the vessel?"},
-    {"In the year %Y the first prize went to", " %1 of %2", "Who got the first prize in the year %Y?",
-     "Which winner took home the award?"},
-    {"The next meeting of the council is in", " the %3 room of %1", "Where is the next meeting of the council?",
-     "In which place will the elders gather?"},
+    {"In the year %Y the first prize went to", " %1 of %2",
+     "Who got the first prize in the year %Y?", "Which winner took home the award?"},
+    {"The next meeting of the council is in", " the %3 room of %1",
+     "Where is the next meeting of the council?", "In which place will the elders gather?"},
     {"%1 paid for the horse with", " %D %3 coins", "What did %1 pay for the horse with?",
      "How much money did the animal cost?"},
     {"The favourite song of %1 is", " the %3 %4 of %2", "What is the favourite song of %1?",
@@ -274,8 +279,8 @@ int haystack_make(struct haystack *h, const struct haystack_options *o, struct e
     if (!o->filler)
         add_filler(&filler, o->bytes, &seed);
     if (!filler.rc)
-        plant(&text, h, o->filler ? o->filler : filler.p, o->filler ? o->bytes : filler.n, o->needles,
-              &seed);
+        plant(&text, h, o->filler ? o->filler : filler.p, o->filler ? o->bytes : filler.n,
+              o->needles, &seed);
     h->text = text.p;
     h->bytes = text.n;
     int rc = filler.rc ? filler.rc : text.rc;

@@ -1,4 +1,5 @@
-// Text to calibrate on: sentences that can be asked for (needles) in text that says nothing of them.
+// Text to calibrate on: sentences that can be asked for (needles) in text that says nothing of
+// them.
 //
 //     struct haystack h;
 //     if (haystack_make(&h, &(struct haystack_options){.seed = 1, .bytes = 12000, .needles = 8}, &e)) ...
@@ -27,13 +28,13 @@ struct needle {
 
 struct haystack_options {
     uint64_t seed;
-    size_t bytes;           // of the text without its needles, about
-    int needles;            // 1 .. HAYSTACK_NEEDLES
-    const char *filler;     // [bytes] the text to hide them in; NULL: made of a small grammar
+    size_t bytes;       // of the text without its needles, about
+    int needles;        // 1 .. HAYSTACK_NEEDLES
+    const char *filler; // [bytes] the text to hide them in; NULL: made of a small grammar
 };
 
 struct haystack {
-    char *text;             // NUL-terminated
+    char *text; // NUL-terminated
     size_t bytes;
     int n;
     struct needle v[HAYSTACK_NEEDLES]; // in order of the text

@@ -8,10 +8,10 @@
 
 enum {
     DOCUMENTS = 3,
-    TOKENS = 4096,      // of a document
-    NEEDLES = 8,        // in a document
-    DISTANCE = 1024,    // at which the heads are asked
-    FILLER_MIN = 4096,  // bytes of a text of the user's
+    TOKENS = 4096,     // of a document
+    NEEDLES = 8,       // in a document
+    DISTANCE = 1024,   // at which the heads are asked
+    FILLER_MIN = 4096, // bytes of a text of the user's
     FILLER_MAX = 64 << 20,
 };
 
@@ -38,16 +38,14 @@ int measure_stopped(const struct measure *b, struct err *e)
 }
 
 int measure_run(struct measure *b, struct stream *s, const uint32_t *ids, int n, float **queries,
-               float *logits, int n_logits, struct err *e)
+                float *logits, int n_logits, struct err *e)
 {
     b->n_tokens += (uint64_t)n;
-    return forward(s,
-                   &(struct forward){.tokens = ids,
-                                     .n = n,
-                                     .queries = queries,
-                                     .logits = logits,
-                                     .n_logits = n_logits},
-                   e);
+    return forward(
+        s,
+        &(struct forward){
+            .tokens = ids, .n = n, .queries = queries, .logits = logits, .n_logits = n_logits},
+        e);
 }
 
 int measure_queries_new(const struct model *m, int n, float ***out, struct err *e)
@@ -104,7 +102,8 @@ int measure_new(struct measure **out, struct model *m, const struct calibrate_op
     int rc = 0;
     if (!(b->copies = mem_new((size_t)b->n_heads, sizeof *b->copies, e)))
         rc = ERR_NOMEM;
-    if (!rc && o->text && !(rc = file_slurp(o->text, FILLER_MAX, &b->filler, &b->filler_bytes, e)) &&
+    if (!rc && o->text &&
+        !(rc = file_slurp(o->text, FILLER_MAX, &b->filler, &b->filler_bytes, e)) &&
         b->filler_bytes < FILLER_MIN)
         rc = err_set(e, ERR_FORMAT, "%s: %zu bytes are too few to hide sentences in; %d are needed",
                      o->text, b->filler_bytes, FILLER_MIN);

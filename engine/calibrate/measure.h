@@ -15,38 +15,38 @@
 // The opinions of all heads on one question, in the order layer * heads + head.
 struct opinions {
     int n_heads, n_blocks;
-    float *z;         // [n_heads][n_blocks] a block's score for the head, greater is better
-    int from, to;     // the blocks that hold the answer, end exclusive
+    float *z;     // [n_heads][n_blocks] a block's score for the head, greater is better
+    int from, to; // the blocks that hold the answer, end exclusive
     int document, needle, paraphrased;
 };
 
 // The keys of a text as an index would keep them.
 struct measure_keys {
-    int n, cap;         // tokens
-    int8_t **vectors;   // [n_layers * n_kv_heads] -> [cap][head_dim]
-    float **scale;      // [n_layers * n_kv_heads] -> [cap]
-    uint64_t *start;    // [blocks + 1]
-    uint8_t *token;     // [cap]
-    float *k, *v;       // [n_kv_heads][chunk][head_dim]
+    int n, cap;       // tokens
+    int8_t **vectors; // [n_layers * n_kv_heads] -> [cap][head_dim]
+    float **scale;    // [n_layers * n_kv_heads] -> [cap]
+    uint64_t *start;  // [blocks + 1]
+    uint8_t *token;   // [cap]
+    float *k, *v;     // [n_kv_heads][chunk][head_dim]
 };
 
 struct measure {
     struct model *m;
     const struct calibrate_options *o;
-    int n_heads;      // of the whole model
+    int n_heads; // of the whole model
     int documents, tokens, distance;
     double bytes_per_token;
-    char *filler;     // the user's text, or NULL
+    char *filler; // the user's text, or NULL
     size_t filler_bytes;
-    int n_documents;  // measured so far
+    int n_documents; // measured so far
     struct opinions *q;
     int n_q, cap_q;
-    int *copies;      // [n_heads] steps at which the head looked at the token that was copied
-    int n_copied;     // steps at which the model copied
-    int n_steps;      // steps at which it could have
+    int *copies;  // [n_heads] steps at which the head looked at the token that was copied
+    int n_copied; // steps at which the model copied
+    int n_steps;  // steps at which it could have
     int right[N_READ_MODES]; // needles answered in full, by what was read
-    int n_read;       // needles asked so
-    uint64_t n_tokens; // computed so far
+    int n_read;              // needles asked so
+    uint64_t n_tokens;       // computed so far
 };
 
 int measure_new(struct measure **out, struct model *m, const struct calibrate_options *o,
@@ -68,28 +68,29 @@ int measure_rank(const float *z, int n, int from, int to);
 int measure_copies(const float *qk, int stride, int n_steps, const int *seen, const uint32_t *ids,
                    int needle_from, int needle_to, const uint32_t *copied);
 
-// How the text's blocks are best divided into spans, for the heads that calibration has chosen, and how undecided the
-// layers are: sums over the texts measured so far.
+// How the text's blocks are best divided into spans, for the heads that calibration has chosen, and
+// how undecided the layers are: sums over the texts measured so far.
 enum { MEASURE_BLOCK = 64, MEASURE_REACH = 1536, SPAN_THETAS = 4, SPAN_PHIS = 3 };
 extern const double span_thetas[SPAN_THETAS], span_phis[SPAN_PHIS];
 struct measure_spans {
-    int n;             // heads
+    int n;                              // heads
     const struct calibrate_head *heads; // [n]
     struct measured_span {
-        double rank[SPAN_THETAS][SPAN_PHIS]; // log rank of the right block, by the vectors that stand for spans, summed
+        double rank[SPAN_THETAS][SPAN_PHIS]; // log rank of the right block, by the vectors that
+                                             // stand for spans, summed
         struct measured_lengths {
             int n;          // spans
             double *length; // [n]
             double *ratio;  // [n] r_a
             size_t cap, cap_ratio;
         } spans[SPAN_THETAS][SPAN_PHIS];
-    } *v;              // [n]
-    int n_blocks;      // that were divided
-    int n_q;           // questions asked
-    double *entropy;   // [n_layers] summed: as a share of the logarithm of the number of blocks
+    } * v;           // [n]
+    int n_blocks;    // that were divided
+    int n_q;         // questions asked
+    double *entropy; // [n_layers] summed: as a share of the logarithm of the number of blocks
 };
-int measure_spans_new(struct measure_spans **out, const struct measure *b, const struct calibrate_head *heads, int n,
-                      struct err *e);
+int measure_spans_new(struct measure_spans **out, const struct measure *b,
+                      const struct calibrate_head *heads, int n, struct err *e);
 void measure_spans_free(struct measure_spans *s);
 // Text number I once more.
 int measure_spans(struct measure *b, struct measure_spans *s, int i, struct err *e);
@@ -100,14 +101,15 @@ int measure_stopped(const struct measure *b, struct err *e);
 // Runs N tokens. QUERIES [n_layers] or NULL; LOGITS of the last N_LOGITS tokens or NULL.
 int measure_run(struct measure *b, struct stream *s, const uint32_t *ids, int n, float **queries,
                 float *logits, int n_logits, struct err *e);
-// A context like that of an index; reading a page in it, whose keys Y takes and the attention within whose blocks SELF
-// [n_layers] -> [n][MEASURE_BLOCK], which may be NULL.
+// A context like that of an index; reading a page in it, whose keys Y takes and the attention
+// within whose blocks SELF [n_layers] -> [n][MEASURE_BLOCK], which may be NULL.
 int measure_stream_new(struct stream **s, const struct model *m, struct err *e);
 int measure_keys_init(struct measure_keys *y, const struct model_info *f, int cap, struct err *e);
 void measure_keys_done(struct measure_keys *y, const struct model_info *f);
-int measure_read_page(struct measure *b, const struct page *p, struct stream *s, struct measure_keys *y,
-                      float *const *self, struct err *e);
-// Asks for a needle in one of two ways: QUERIES, of whose tokens N from FROM on are the question's own.
+int measure_read_page(struct measure *b, const struct page *p, struct stream *s,
+                      struct measure_keys *y, float *const *self, struct err *e);
+// Asks for a needle in one of two ways: QUERIES, of whose tokens N from FROM on are the question's
+// own.
 int measure_question(struct measure *b, struct stream *s, const struct needle *v, int paraphrased,
                      float ***queries, int *from, int *n, struct err *e);
 // Room for the queries of N tokens in every layer.

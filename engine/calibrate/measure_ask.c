@@ -7,7 +7,13 @@
 #include "io/mem.h"
 
 // The frame that the heads will be asked in: that of an index, and of its probe pass.
-enum { SINKS = 128, WINDOW = 1024, TAIL = 128, BLOCK = MEASURE_BLOCK, CHUNK = MEASURE_REACH - WINDOW };
+enum {
+    SINKS = 128,
+    WINDOW = 1024,
+    TAIL = 128,
+    BLOCK = MEASURE_BLOCK,
+    CHUNK = MEASURE_REACH - WINDOW
+};
 
 // ------------------------------------------------------------- keys as the index would keep them
 
@@ -80,8 +86,8 @@ int measure_rank(const float *z, int n, int from, int to)
     return rank;
 }
 
-int measure_read_page(struct measure *b, const struct page *p, struct stream *s, struct measure_keys *y,
-                      float *const *self, struct err *e)
+int measure_read_page(struct measure *b, const struct page *p, struct stream *s,
+                      struct measure_keys *y, float *const *self, struct err *e)
 {
     int n_layers = b->m->info.n_layers, rc = 0;
     float **at = mem_new((size_t)n_layers, sizeof *at, e);
@@ -93,8 +99,10 @@ int measure_read_page(struct measure *b, const struct page *p, struct stream *s,
             at[l] = self[l] + (size_t)done * BLOCK;
         if ((rc = measure_stopped(b, e)) ||
             (rc = forward(s,
-                          &(struct forward){
-                              .tokens = p->ids + done, .n = n, .self = self ? at : NULL, .self_block = BLOCK},
+                          &(struct forward){.tokens = p->ids + done,
+                                            .n = n,
+                                            .self = self ? at : NULL,
+                                            .self_block = BLOCK},
                           e)))
             break;
         b->n_tokens += (uint64_t)n;
@@ -110,7 +118,8 @@ int measure_read_page(struct measure *b, const struct page *p, struct stream *s,
 
 int measure_stream_new(struct stream **s, const struct model *m, struct err *e)
 {
-    return stream_new(s, m, &(struct stream_options){.sinks = SINKS, .window = WINDOW, .chunk = CHUNK}, e);
+    return stream_new(
+        s, m, &(struct stream_options){.sinks = SINKS, .window = WINDOW, .chunk = CHUNK}, e);
 }
 
 // The opinion of each head: as SELECT_VOTE has it, the log of the softmax mass of each block.
@@ -126,8 +135,10 @@ static int opinion(const struct measure *b, const struct measure_keys *y, uint32
     if (!q || !rows)
         rc = ERR_NOMEM;
     for (int i = 0; !rc && i < b->n_heads; i++) {
-        int layer = i / f->n_heads, head = i % f->n_heads, kv = layer * f->n_kv_heads + head / group;
-        struct score_keys k = {y->vectors[kv], y->scale[kv], y->start, y->token, o->n_blocks, skip, 0};
+        int layer = i / f->n_heads, head = i % f->n_heads,
+            kv = layer * f->n_kv_heads + head / group;
+        struct score_keys k = {y->vectors[kv], y->scale[kv], y->start, y->token,
+                               o->n_blocks,    skip,         0};
         int n = probe_vectors(PROBE_TOKENS, queries[layer] + (size_t)from * wide, n_q, f->n_heads,
                               f->head_dim, head, q);
         for (int t = 0; t < n; t++)
@@ -160,8 +171,8 @@ int measure_question(struct measure *b, struct stream *s, const struct needle *v
     return rc;
 }
 
-static int ask_all(struct measure *b, struct stream *s, const struct measure_keys *y, const struct page *p,
-                   int needle, int paraphrased, struct err *e)
+static int ask_all(struct measure *b, struct stream *s, const struct measure_keys *y,
+                   const struct page *p, int needle, int paraphrased, struct err *e)
 {
     const struct needle *v = &p->h.v[needle];
     float **queries = NULL;
@@ -197,7 +208,8 @@ int measure_asking(struct measure *b, int i, struct err *e)
     int rc = measure_page(b, &p, i, b->tokens, e);
     if (rc)
         return rc;
-    if (!(rc = measure_keys_init(&y, &b->m->info, p.n, e)) && !(rc = measure_stream_new(&s, b->m, e)))
+    if (!(rc = measure_keys_init(&y, &b->m->info, p.n, e)) &&
+        !(rc = measure_stream_new(&s, b->m, e)))
         rc = measure_read_page(b, &p, s, &y, NULL, e);
     for (int j = 0; !rc && j < p.h.n; j++)
         for (int paraphrased = 0; !rc && paraphrased < 2; paraphrased++)

@@ -35,7 +35,7 @@ struct copying {
     int *position, *seen; // [n_steps] the token whose query is asked; tokens that it sees
     uint32_t *next;       // [n_steps] the token that comes next
     int n_steps;
-    float *k, *v, *qk;    // keys of a layer, rotated [n_kv_heads][n][head_dim]; [n_steps][n]
+    float *k, *v, *qk; // keys of a layer, rotated [n_kv_heads][n][head_dim]; [n_steps][n]
 };
 
 static void copying_done(struct copying *c)
@@ -58,7 +58,8 @@ static uint32_t best_token(const float *logits, int n)
 }
 
 // The heads of one layer: how often each copies, added to COPIES [n_heads].
-static int copy_layer(struct copying *c, int layer, const float *queries, int *copies, struct err *e)
+static int copy_layer(struct copying *c, int layer, const float *queries, int *copies,
+                      struct err *e)
 {
     const struct model_info *f = &c->m->info;
     size_t dim = (size_t)f->head_dim, n = (size_t)c->n;
@@ -82,7 +83,8 @@ static int copy_layer(struct copying *c, int layer, const float *queries, int *c
                 c->qk[(size_t)i * n + (size_t)t] = sum;
             }
         }
-        copies[h] += measure_copies(c->qk, c->n, c->n_steps, c->seen, c->ids, c->from, c->to, c->next);
+        copies[h] +=
+            measure_copies(c->qk, c->n, c->n_steps, c->seen, c->ids, c->from, c->to, c->next);
     }
     return 0;
 }
@@ -128,7 +130,8 @@ static int copy(struct measure *b, struct stream *s, const struct page *p, const
 {
     const struct model_info *f = &b->m->info;
     struct prompt ask = {0};
-    struct copying c = {.m = b->m, .s = s, .from = page_token(p, v->from), .to = page_token(p, v->to)};
+    struct copying c = {
+        .m = b->m, .s = s, .from = page_token(p, v->from), .to = page_token(p, v->to)};
     float **queries = NULL, *logits = NULL;
     const uint32_t *value;
     int n_value = page_value(p, v, &value), rc;

@@ -1,5 +1,6 @@
-// How a model answers best from the blocks it reads: their stored keys and values, their text again,
-// both, or only the sentences it is about. It reads the block of a needle and those of three others.
+// How a model answers best from the blocks it reads: their stored keys and values, their text
+// again, both, or only the sentences it is about. It reads the block of a needle and those of three
+// others.
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,10 +12,11 @@ enum { SINKS = 128, BLOCK = 64, OTHERS = 3, DISTANCE = 1024 };
 // The tokens read, in order of the page: whole blocks of some size.
 struct passage {
     int *at, n;
-    int first;          // at[first ..] are outside the sinks
+    int first; // at[first ..] are outside the sinks
 };
 
-static int passage_new(struct passage *a, const struct page *p, int needle, int block, struct err *e)
+static int passage_new(struct passage *a, const struct page *p, int needle, int block,
+                       struct err *e)
 {
     *a = (struct passage){0};
     char *in = mem_new((size_t)p->n, 1, e);
@@ -40,8 +42,8 @@ static int passage_new(struct passage *a, const struct page *p, int needle, int 
 }
 
 // Sinks and passage from the stream FROM, which has read the page, into S.
-static int bring(struct stream *s, struct stream *from, const struct page *p, const struct passage *a,
-                 struct err *e)
+static int bring(struct stream *s, struct stream *from, const struct page *p,
+                 const struct passage *a, struct err *e)
 {
     const struct model_info *f = &s->m->info;
     size_t dim = (size_t)f->head_dim, kv = (size_t)f->n_kv_heads * (size_t)p->n * dim;
@@ -71,9 +73,11 @@ static int bring(struct stream *s, struct stream *from, const struct page *p, co
     return rc;
 }
 
-// What the model is given to read in this mode: question and first words come last, then the answer.
+// What the model is given to read in this mode: question and first words come last, then the
+// answer.
 static int prompt_of(struct prompt *q, const struct page *p, const struct passage *a,
-                     const struct needle *v, enum read_mode mode, const struct model *m, struct err *e)
+                     const struct needle *v, enum read_mode mode, const struct model *m,
+                     struct err *e)
 {
     int rc = read_text_only(mode) ? prompt_ids(q, p->ids, p->head, e) : 0;
     for (int i = 0; !rc && mode != READ_CACHED && i < a->n; i++)
@@ -81,8 +85,8 @@ static int prompt_of(struct prompt *q, const struct page *p, const struct passag
     return rc ? rc : prompt_question(q, m, m->chat, NULL, v->question, v->prefix, e);
 }
 
-// Whether each of the N tokens of VALUE is the likeliest after those before it: then the model, left
-// to itself, writes exactly them. LOGITS [n][vocab].
+// Whether each of the N tokens of VALUE is the likeliest after those before it: then the model,
+// left to itself, writes exactly them. LOGITS [n][vocab].
 static int says(const float *logits, size_t vocab, const uint32_t *value, int n)
 {
     for (int i = 0; i < n; i++, logits += vocab)
@@ -92,8 +96,9 @@ static int says(const float *logits, size_t vocab, const uint32_t *value, int n)
     return 1;
 }
 
-static int read_in(struct measure *b, struct stream *from, const struct page *p, const struct passage *a,
-                   const struct needle *v, enum read_mode mode, struct err *e)
+static int read_in(struct measure *b, struct stream *from, const struct page *p,
+                   const struct passage *a, const struct needle *v, enum read_mode mode,
+                   struct err *e)
 {
     struct prompt q = {0};
     struct stream *s = NULL;

@@ -20,13 +20,14 @@ enum {
 struct store {
     struct measure *b;
     struct stream *s;
-    int n;           // tokens of the text
-    float **k, **v;  // [n_layers] -> [n_kv_heads][n][head_dim]
-    float *own[2];   // of one layer, as it comes out of an index
+    int n;          // tokens of the text
+    float **k, **v; // [n_layers] -> [n_kv_heads][n][head_dim]
+    float *own[2];  // of one layer, as it comes out of an index
     uint8_t *chunk;
     struct prompt ask; // the text that follows, then questions with their answers
-    float *exact, *logits; // [ask.n - 1][n_vocab] what is predicted with nothing changed, probabilities; room
-    double certain;        // sum of p log p over EXACT
+    float *exact,
+        *logits; // [ask.n - 1][n_vocab] what is predicted with nothing changed, probabilities; room
+    double certain; // sum of p log p over EXACT
     struct basis *coarse;
     struct bytes coarse_section;
     struct pool *pool;
@@ -152,7 +153,8 @@ static int put_exact(struct store *t, int layer, struct err *e)
 static int make_basis(struct store *t, uint32_t k_bits, uint32_t v_bits, const struct kvz_fit *fit,
                       struct bytes *section, struct basis **out, struct err *e)
 {
-    t->meta.recipe = (struct kvz_recipe){.codec = CODEC_CODED_WIDE, .k_bits = k_bits, .v_bits = v_bits, .level = 1};
+    t->meta.recipe = (struct kvz_recipe){
+        .codec = CODEC_CODED_WIDE, .k_bits = k_bits, .v_bits = v_bits, .level = 1};
     int rc = basis_make(section, &t->meta, (const float *const *)t->k, (const float *const *)t->v,
                         (uint32_t)t->n, (uint32_t)t->n, SINKS, 1, fit, NULL, t->pool, e);
     return rc ? rc : basis_open(out, section->p, section->n, &t->meta, t->pool, e);
@@ -162,15 +164,19 @@ static int make_basis(struct store *t, uint32_t k_bits, uint32_t v_bits, const s
 static int code_layer(struct store *t, const struct basis *basis, int layer, struct err *e)
 {
     const struct codec *c = codec_find(CODEC_CODED_WIDE);
-    struct codec_shape shape = {.n_kv_heads = t->meta.n_kv_heads, .head_dim = t->meta.head_dim,
-                                .layer = (uint32_t)layer, .basis = basis};
+    struct codec_shape shape = {.n_kv_heads = t->meta.n_kv_heads,
+                                .head_dim = t->meta.head_dim,
+                                .layer = (uint32_t)layer,
+                                .basis = basis};
     for (int at = SINKS; at < t->n; at += BLOCK) {
         const size_t off = (size_t)at * row(t);
         uint64_t bytes;
         shape.n_tokens = (uint32_t)(t->n - at < BLOCK ? t->n - at : BLOCK);
-        int rc = c->encode(&shape, NULL, t->k[layer] + off, t->v[layer] + off, (uint32_t)t->n, t->chunk, &bytes, e);
+        int rc = c->encode(&shape, NULL, t->k[layer] + off, t->v[layer] + off, (uint32_t)t->n,
+                           t->chunk, &bytes, e);
         if (!rc)
-            rc = c->decode(&shape, t->chunk, bytes, t->own[0] + off, t->own[1] + off, (uint32_t)t->n, e);
+            rc = c->decode(&shape, t->chunk, bytes, t->own[0] + off, t->own[1] + off,
+                           (uint32_t)t->n, e);
         if (rc)
             return rc;
     }
@@ -195,7 +201,8 @@ int store_part(struct store *t, int layer, int is_v, int head, double *loss, str
     if (rc || (rc = code_layer(t, t->coarse, layer, e)))
         return rc;
     const float *x = only_head(t, layer, is_v, head);
-    if ((rc = put(t, layer, is_v ? t->k[layer] : x, is_v ? x : t->v[layer], e)) || (rc = divergence(t, loss, e)))
+    if ((rc = put(t, layer, is_v ? t->k[layer] : x, is_v ? x : t->v[layer], e)) ||
+        (rc = divergence(t, loss, e)))
         return rc;
     return put_exact(t, layer, e);
 }
@@ -224,8 +231,8 @@ int store_head(struct store *t, int layer, int head, double *loss, struct err *e
     return put_exact(t, layer, e);
 }
 
-int store_all(struct store *t, uint32_t k_bits, uint32_t v_bits, const struct kvz_fit *fit, double *loss,
-              struct err *e)
+int store_all(struct store *t, uint32_t k_bits, uint32_t v_bits, const struct kvz_fit *fit,
+              double *loss, struct err *e)
 {
     struct bytes section = {0};
     struct basis *basis = NULL;
@@ -247,10 +254,11 @@ int store_all(struct store *t, uint32_t k_bits, uint32_t v_bits, const struct kv
 static int new_room(struct store *t, struct err *e)
 {
     const struct model_info *f = &t->b->m->info;
-    const size_t layers = (size_t)f->n_layers, each = (size_t)(f->n_kv_heads * f->head_dim) * (size_t)t->n;
+    const size_t layers = (size_t)f->n_layers,
+                 each = (size_t)(f->n_kv_heads * f->head_dim) * (size_t)t->n;
     const size_t logits = (size_t)t->ask.n * (size_t)f->n_vocab;
-    const struct codec_shape shape = {.n_tokens = BLOCK, .n_kv_heads = t->meta.n_kv_heads,
-                                      .head_dim = t->meta.head_dim};
+    const struct codec_shape shape = {
+        .n_tokens = BLOCK, .n_kv_heads = t->meta.n_kv_heads, .head_dim = t->meta.head_dim};
     if (!(t->k = mem_new(2 * layers, sizeof *t->k, e)))
         return ERR_NOMEM;
     t->v = t->k + layers;
@@ -268,10 +276,12 @@ static int new_room(struct store *t, struct err *e)
 
 static int read_text(struct store *t, const struct page *p, struct err *e)
 {
-    int rc = stream_new(&t->s, t->b->o->exact ? t->b->o->exact : t->b->m,
-                        &(struct stream_options){.window = (t->n + t->ask.n) / 2 + 1, .chunk = CHUNK}, e);
+    int rc = stream_new(
+        &t->s, t->b->o->exact ? t->b->o->exact : t->b->m,
+        &(struct stream_options){.window = (t->n + t->ask.n) / 2 + 1, .chunk = CHUNK}, e);
     for (int at = 0; !rc && at < t->n; at += CHUNK)
-        rc = measure_run(t->b, t->s, p->ids + at, t->n - at < CHUNK ? t->n - at : CHUNK, NULL, NULL, 0, e);
+        rc = measure_run(t->b, t->s, p->ids + at, t->n - at < CHUNK ? t->n - at : CHUNK, NULL, NULL,
+                         0, e);
     return rc ? rc : stream_get_all(t->s, 0, t->n, t->k, t->v, NULL, e);
 }
 
@@ -287,11 +297,14 @@ int store_new(struct store **out, struct measure *b, int i, struct err *e)
     if (t) {
         t->b = b;
         t->n = p.n - NEXT;
-        t->meta = (struct kvz_meta){.n_layers = (uint32_t)f->n_layers, .n_heads = (uint32_t)f->n_heads,
-                                    .n_kv_heads = (uint32_t)f->n_kv_heads, .head_dim = (uint32_t)f->head_dim};
+        t->meta = (struct kvz_meta){.n_layers = (uint32_t)f->n_layers,
+                                    .n_heads = (uint32_t)f->n_heads,
+                                    .n_kv_heads = (uint32_t)f->n_kv_heads,
+                                    .head_dim = (uint32_t)f->head_dim};
     }
     rc = t ? pool_new(&t->pool, pool_default_threads(), e) : ERR_NOMEM;
-    if (!rc && !(rc = what_follows(t, &p, e)) && !(rc = new_room(t, e)) && !(rc = read_text(t, &p, e)))
+    if (!rc && !(rc = what_follows(t, &p, e)) && !(rc = new_room(t, e)) &&
+        !(rc = read_text(t, &p, e)))
         rc = predict(t, e);
     page_done(&p);
     if (rc)

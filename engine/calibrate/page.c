@@ -22,7 +22,8 @@ static int page_tokens(struct page *p, const struct model *m, struct err *e)
     if (!rc)
         rc = tok_encode(m->tok, p->h.text, p->h.bytes, TOK_PLAIN, &l, e);
     size_t n = (size_t)head.n + l.n, at = 0;
-    if (!rc && (!(p->ids = mem_new(n, sizeof *p->ids, e)) || !(p->at = mem_new(n, sizeof *p->at, e))))
+    if (!rc &&
+        (!(p->ids = mem_new(n, sizeof *p->ids, e)) || !(p->at = mem_new(n, sizeof *p->at, e))))
         rc = ERR_NOMEM;
     if (!rc) {
         p->n = (int)n;
@@ -39,7 +40,8 @@ static int page_tokens(struct page *p, const struct model *m, struct err *e)
     return rc;
 }
 
-int page_make(struct page *p, const struct model *m, const struct haystack_options *o, struct err *e)
+int page_make(struct page *p, const struct model *m, const struct haystack_options *o,
+              struct err *e)
 {
     *p = (struct page){0};
     int rc = haystack_make(&p->h, o, e);

@@ -8,11 +8,12 @@
 struct page {
     struct haystack h;
     uint32_t *ids;
-    size_t *at;         // [n] the byte of the text where each begins
-    int n, head;        // tokens in all, tokens before the text
+    size_t *at;  // [n] the byte of the text where each begins
+    int n, head; // tokens in all, tokens before the text
 };
 
-int page_make(struct page *p, const struct model *m, const struct haystack_options *o, struct err *e);
+int page_make(struct page *p, const struct model *m, const struct haystack_options *o,
+              struct err *e);
 void page_done(struct page *p);
 
 // The token that BYTE of the text is in.

@@ -31,7 +31,8 @@ static int push_head(struct encoder *x, struct err *e)
     return rc;
 }
 
-// Drops the tokens of this document that an earlier run has consumed, and checks that they were the same.
+// Drops the tokens of this document that an earlier run has consumed, and checks that they were the
+// same.
 static void skip_consumed(struct encoder *x)
 {
     struct waiting *t = &x->waiting;
@@ -54,7 +55,8 @@ static int check_consumed(struct encoder *x, struct err *e)
     if (hash_value(x->consumed) == x->consumed_digest)
         return 0;
     return err_set(e, ERR_MISMATCH,
-                   "%s: the input, or its name, is not the one that was begun; --force starts over", x->o->out);
+                   "%s: the input, or its name, is not the one that was begun; --force starts over",
+                   x->o->out);
 }
 
 // All text of the current document: read, hashed, tokenised, run.
@@ -160,8 +162,8 @@ static int read_documents(struct encoder *x, char *buf, struct err *e)
             return rc;
     }
     if (!rc && x->resuming)
-        rc = err_set(e, ERR_MISMATCH, "%s: fewer inputs than when it was begun; --force starts over",
-                     x->o->out);
+        rc = err_set(e, ERR_MISMATCH,
+                     "%s: fewer inputs than when it was begun; --force starts over", x->o->out);
     if (rc || (rc = encoder_run_chunks(x, 1, e)))
         return rc;
     return encoder_pass_marks(x, e);
@@ -276,8 +278,7 @@ static int open_writer(struct encoder *x, const struct kvz_meta *meta, struct er
         return rc;
     }
     if (x->o->append) {
-        if ((rc = kvz_append(&x->w, out, meta, channels, e)) ||
-            (rc = open_retriever(x, meta, e)))
+        if ((rc = kvz_append(&x->w, out, meta, channels, e)) || (rc = open_retriever(x, meta, e)))
             return rc;
         return encoder_rejoin(x, e);
     }
@@ -300,11 +301,13 @@ static int run(struct encoder *x, struct encode_result *r, struct err *e)
         return rc;
     const struct model_info *f = &x->m->info;
     if (f->has_template_text && !f->template_name && !(x->o->template_name && *x->o->template_name))
-        note(x, "the model's chat template is not one that is known: none is used; --template names one");
+        note(x, "the model's chat template is not one that is known: none is used; --template "
+                "names one");
     meta.n_channels = x->represent->n_channels;
     x->shares = !meta.topk && !x->cascade && !represent_asks(x->represent);
     if ((rc = open_writer(x, &meta, e)) ||
-        (rc = kvz_writer_threads(x->w, x->m->device->threads, e)) || (rc = block_writer_new(&x->writer, x, e)))
+        (rc = kvz_writer_threads(x->w, x->m->device->threads, e)) ||
+        (rc = block_writer_new(&x->writer, x, e)))
         return rc;
     char *buf = mem_new(READ_BYTES, 1, e);
     if (!buf)
@@ -329,7 +332,8 @@ static int run(struct encoder *x, struct encode_result *r, struct err *e)
     return 0;
 }
 
-int encode_documents(struct model *m, const struct encode_options *o, struct encode_result *r, struct err *e)
+int encode_documents(struct model *m, const struct encode_options *o, struct encode_result *r,
+                     struct err *e)
 {
     struct encoder x = {.m = m, .o = o};
     *r = (struct encode_result){0};

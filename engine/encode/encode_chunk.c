@@ -26,7 +26,8 @@ static int write_item(struct encoder *x, struct item *it, int from, struct err *
 
 // Copies of all local keys and values, for K and V [n_layers] to point to: [2 n_layers] of
 // EACH elements.
-static int copy_local(struct encoder *x, float *rows, size_t each, float **k, float **v, struct err *e)
+static int copy_local(struct encoder *x, float *rows, size_t each, float **k, float **v,
+                      struct err *e)
 {
     for (int l = 0; l < x->m->info.n_layers; l++) {
         k[l] = rows + 2 * (size_t)l * each;
@@ -41,7 +42,8 @@ static int sample(struct encoder *x, int is_all, struct err *e)
     const struct model_info *f = &x->m->info;
     const struct heads *profile = model_profile(x->m);
     const int n = x->s->n_local, copied = !x->m->device->ops->plain;
-    const size_t each = (size_t)n * (size_t)(f->n_kv_heads * f->head_dim), layers = (size_t)f->n_layers;
+    const size_t each = (size_t)n * (size_t)(f->n_kv_heads * f->head_dim),
+                 layers = (size_t)f->n_layers;
     float **k = mem_new(2 * layers, sizeof *k, e), **v = k ? k + layers : NULL;
     float *steps = mem_new(2 * layers, (size_t)f->n_kv_heads * sizeof *steps, e);
     float *rows = copied ? mem_new(2 * layers, each * sizeof *rows, e) : NULL;
@@ -52,7 +54,8 @@ static int sample(struct encoder *x, int is_all, struct err *e)
         stride = stream_rows(x->s, 0, k, v);
     if (!rc) {
         heads_steps(profile, f->n_layers, f->n_kv_heads, steps);
-        rc = kvz_sample(x->w, (const float *const *)k, (const float *const *)v, (uint32_t)n, (uint32_t)stride, is_all,
+        rc = kvz_sample(x->w, (const float *const *)k, (const float *const *)v, (uint32_t)n,
+                        (uint32_t)stride, is_all,
                         &(struct kvz_fit){steps, x->o->needed_heads ? profile->near : NULL}, e);
     }
     free(rows);
@@ -196,7 +199,8 @@ int encoder_stop_if_asked(struct encoder *x, struct err *e)
                         (unsigned long long)x->s->n_seen);
 }
 
-// What will have left the window when each chunk of a pass of N tokens is run as if it came alone (encoder_drain).
+// What will have left the window when each chunk of a pass of N tokens is run as if it came alone
+// (encoder_drain).
 static void find_gone(const struct encoder *x, int n, int *gone)
 {
     int local = x->s->n_local, out = 0, of_item = 0;
@@ -224,12 +228,13 @@ static int whole_blocks(const struct encoder *x)
     return (int)n;
 }
 
-// Tokens of the next pass: up to the sinks' end, a chunk, or several at once where each then sees what it would see
-// alone, and the device is faster so.
+// Tokens of the next pass: up to the sinks' end, a chunk, or several at once where each then sees
+// what it would see alone, and the device is faster so.
 static int pass_tokens(const struct encoder *x, size_t left, int64_t to_sinks)
 {
     const struct stream *s = x->s;
-    size_t chunks = document_left(&x->waiting, x->waiting.at) / (size_t)x->chunk, most = (size_t)(x->rows / x->chunk);
+    size_t chunks = document_left(&x->waiting, x->waiting.at) / (size_t)x->chunk,
+           most = (size_t)(x->rows / x->chunk);
     if (to_sinks > 0 && to_sinks <= x->chunk)
         return left < (size_t)to_sinks ? (int)left : (int)to_sinks;
     if (chunks < 2 || most < 2 || s->n_sinks < s->o.sinks || kvz_wants_sample(x->w))
@@ -265,15 +270,17 @@ static int run_pass(struct encoder *x, int n, struct err *e)
 
 static void report(const struct encoder *x)
 {
-    struct encode_progress p = {
-        .document = x->doc_name, .tokens = (uint64_t)x->s->n_seen, .seconds = clock_seconds() - x->start};
+    struct encode_progress p = {.document = x->doc_name,
+                                .tokens = (uint64_t)x->s->n_seen,
+                                .seconds = clock_seconds() - x->start};
     if (!x->o->progress)
         return;
     doc_progress(x->docs, &p.source_done, &p.source_total);
     // What has been read of the sources is ahead of the model by the text that waits for it.
     uint64_t waits = x->waiting.text.n - x->waiting.text_at;
     if (waits)
-        p.source_done = (uint64_t)((double)p.source_done * (1 - (double)waits / (double)x->text_bytes));
+        p.source_done =
+            (uint64_t)((double)p.source_done * (1 - (double)waits / (double)x->text_bytes));
     p.tokens_per_second = p.seconds > 0 ? (double)x->run_tokens / p.seconds : 0;
     x->o->progress(x->o->arg, &p);
 }

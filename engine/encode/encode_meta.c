@@ -39,18 +39,20 @@ static int shape(const struct encode_options *o, const struct model *m, const st
     if (sight && window >= sight) // stored blocks stand at that distance
         window = sight > 64 ? (sight - 1) / 64 * 64 : sight - 1;
     if ((rc = pick("window", o->window, old->window, window, &t->window, e)) ||
-        (rc = pick("sinks", o->sinks, old->sinks, t->window < SINKS ? t->window : SINKS, &t->sinks, e)) ||
+        (rc = pick("sinks", o->sinks, old->sinks, t->window < SINKS ? t->window : SINKS, &t->sinks,
+                   e)) ||
         (rc = pick("block", o->block, old->block, BLOCK, &t->block, e)) ||
         (rc = pick("chunk", o->chunk, old->chunk, CHUNK, &t->chunk, e)))
         return rc;
     t->topk = o->topk > 0 ? (uint32_t)o->topk : o->topk ? 0 : old->topk;
     if (old->block && t->topk != old->topk)
-        return err_set(e, ERR_MISMATCH, "the index has --topk %u; it cannot grow with %u", old->topk, t->topk);
+        return err_set(e, ERR_MISMATCH, "the index has --topk %u; it cannot grow with %u",
+                       old->topk, t->topk);
     if (t->block < 8 || t->block > MAX_BLOCK)
         return err_set(e, ERR_USAGE, "--block %u: a block has 8 to %d tokens", t->block, MAX_BLOCK);
     if (t->window > MAX_WINDOW || t->chunk > MAX_WINDOW)
-        return err_set(e, ERR_USAGE, "--window %u, --chunk %u: they have at most %d tokens", t->window, t->chunk,
-                       MAX_WINDOW);
+        return err_set(e, ERR_USAGE, "--window %u, --chunk %u: they have at most %d tokens",
+                       t->window, t->chunk, MAX_WINDOW);
     if (t->sinks > t->window)
         return err_set(e, ERR_USAGE, "--sinks %u are more than --window %u", t->sinks, t->window);
     if (t->topk > 4096)
@@ -78,22 +80,27 @@ static int recipe(const struct encode_options *o, const struct model *m, const s
     int any = !o->recipe.k_bits && !o->recipe.level; // nothing was asked for
     if (o->needed_heads && !(profile && profile->near))
         return err_set(e, ERR_UNSUPPORTED,
-                       "the profile of '%s' names no kv heads that look no further than the window: --far-heads all "
+                       "the profile of '%s' names no kv heads that look no further than the "
+                       "window: --far-heads all "
                        "stores all; see lctool-calibrate(1)",
                        m->info.name);
     if (o->needed_heads && old->block)
-        return err_set(e, ERR_USAGE, "--far-heads is for a new index; one that grows goes on as it began");
+        return err_set(e, ERR_USAGE,
+                       "--far-heads is for a new index; one that grows goes on as it began");
     *r = o->recipe.k_bits ? o->recipe : any && old->block ? old->recipe : def;
     if (o->needed_heads && !codec_is_fitted(r->codec))
-        return err_set(e, ERR_USAGE, "--far-heads needed: %g bits are stored of every head; it is for averages like 2.5",
-                       kvz_bits(r, r->k_bits));
+        return err_set(
+            e, ERR_USAGE,
+            "--far-heads needed: %g bits are stored of every head; it is for averages like 2.5",
+            kvz_bits(r, r->k_bits));
     if (old->block && memcmp(r, &old->recipe, sizeof *r))
-        return err_set(e, ERR_MISMATCH,
-                       "%s: keeps %g and %g bits of keys and values and cannot grow with %g and %g; leave "
-                       "out --kv and --kv-bits, or make another index",
-                       o->out, kvz_bits(&old->recipe, old->recipe.k_bits),
-                       kvz_bits(&old->recipe, old->recipe.v_bits), kvz_bits(r, r->k_bits),
-                       kvz_bits(r, r->v_bits));
+        return err_set(
+            e, ERR_MISMATCH,
+            "%s: keeps %g and %g bits of keys and values and cannot grow with %g and %g; leave "
+            "out --kv and --kv-bits, or make another index",
+            o->out, kvz_bits(&old->recipe, old->recipe.k_bits),
+            kvz_bits(&old->recipe, old->recipe.v_bits), kvz_bits(r, r->k_bits),
+            kvz_bits(r, r->v_bits));
     return 0;
 }
 
@@ -160,22 +167,26 @@ static int check_cascade(const struct model *m, const struct kvz_meta *t, enum p
     if (p != POSITIONS_CONTIGUOUS)
         return err_set(e, ERR_USAGE, "a cascading window has positions 'contiguous'");
     if (t->topk)
-        return err_set(e, ERR_USAGE, "--topk: a cascading window leaves no room for retrieved blocks");
-    if (t->window / CASCADE_PARTS < t->sinks || t->window / CASCADE_PARTS > CASCADE_SLOTS_MAX)
         return err_set(e, ERR_USAGE,
-                       "--window %u: a quarter of a cascading window is from %u tokens, the sinks, to "
-                       "%d",
-                       t->window, t->sinks, CASCADE_SLOTS_MAX);
+                       "--topk: a cascading window leaves no room for retrieved blocks");
+    if (t->window / CASCADE_PARTS < t->sinks || t->window / CASCADE_PARTS > CASCADE_SLOTS_MAX)
+        return err_set(
+            e, ERR_USAGE,
+            "--window %u: a quarter of a cascading window is from %u tokens, the sinks, to "
+            "%d",
+            t->window, t->sinks, CASCADE_SLOTS_MAX);
     for (int i = 0; i < m->info.n_layers; i++)
         if (m->layers[i].sliding)
-            return err_set(e, ERR_UNSUPPORTED,
-                           "%s: a cascading window is not supported for a model that has a sliding one",
-                           m->info.path);
+            return err_set(
+                e, ERR_UNSUPPORTED,
+                "%s: a cascading window is not supported for a model that has a sliding one",
+                m->info.path);
     return 0;
 }
 
 // The parameters of the index that grows; without one all of them are 0.
-static int old_meta(const struct model *m, const struct encode_options *o, struct kvz_meta *old, struct err *e)
+static int old_meta(const struct model *m, const struct encode_options *o, struct kvz_meta *old,
+                    struct err *e)
 {
     struct kvz *k;
     *old = (struct kvz_meta){0};
@@ -206,13 +217,15 @@ static void fingerprint(const struct model_info *f, struct kvz_meta *meta)
     free(path);
 }
 
-static int pick_positions(const struct model *m, const struct encode_options *o, const struct kvz_meta *old,
-                          const struct method *method, struct kvz_meta *meta, struct err *e)
+static int pick_positions(const struct model *m, const struct encode_options *o,
+                          const struct kvz_meta *old, const struct method *method,
+                          struct kvz_meta *meta, struct err *e)
 {
     int cascades = method->window == WINDOW_CASCADE;
     enum positions p;
-    int rc = pick_name("positions", o->positions, old->positions, cascades ? "contiguous" : "window", meta->positions,
-                       sizeof meta->positions, e);
+    int rc =
+        pick_name("positions", o->positions, old->positions, cascades ? "contiguous" : "window",
+                  meta->positions, sizeof meta->positions, e);
     if (rc || (rc = positions_parse(meta->positions, &p, e)))
         return rc;
     return cascades ? check_cascade(m, meta, p, e) : 0;
@@ -232,7 +245,8 @@ int encode_meta(const struct model *m, const struct encode_options *o, struct kv
     const char *chat = f->template_name ? f->template_name : "raw";
     if ((rc = shape(o, m, &old, meta, e)) || (rc = recipe(o, m, &old, &meta->recipe, e)) ||
         (rc = method_find(&row, name, m, e)) ||
-        (rc = pick_name("method", o->method, old.method, row.name, meta->method, sizeof meta->method, e)) ||
+        (rc = pick_name("method", o->method, old.method, row.name, meta->method,
+                        sizeof meta->method, e)) ||
         (rc = pick_name("template", o->template_name, old.template_name, chat, meta->template_name,
                         sizeof meta->template_name, e)) ||
         (rc = parts(o, m, &old, &row, meta, e)) || (rc = method_of_index(method, meta, m, e)) ||

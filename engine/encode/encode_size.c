@@ -16,10 +16,11 @@ int encode_token_bytes(const struct model *m, double *bytes, struct err *e)
                             .k_bits = t.recipe.k_bits,
                             .v_bits = t.recipe.v_bits};
     const double elements = (double)t.block * t.n_kv_heads * t.head_dim;
-    double kv = codec_is_fitted(t.recipe.codec)
-                    ? elements * (kvz_bits(&t.recipe, t.recipe.k_bits) +
-                                  kvz_bits(&t.recipe, t.recipe.v_bits)) / 8
-                    : (double)codec_find(t.recipe.codec)->bound(&s);
+    double kv =
+        codec_is_fitted(t.recipe.codec)
+            ? elements *
+                  (kvz_bits(&t.recipe, t.recipe.k_bits) + kvz_bits(&t.recipe, t.recipe.v_bits)) / 8
+            : (double)codec_find(t.recipe.codec)->bound(&s);
     kv *= t.n_layers;
     // A vector is bytes, a scale, and which token it is of.
     *bytes = (kv + (double)vectors * (t.head_dim + sizeof(float) + 1)) / t.block;

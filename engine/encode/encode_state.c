@@ -43,9 +43,9 @@ int encoder_checkpoint(struct encoder *x, struct err *e)
 {
     struct bytes b = {0};
     const uint64_t numbers[] = {
-        STATE_VERSION,  (uint64_t)x->s->n_seen,  (uint64_t)x->s->n_local, (uint64_t)x->s->n_sinks,
-        x->doc_ordinal, x->doc_tokens,           x->head_tokens,          hash_value(x->consumed),
-        x->summary != NULL,
+        STATE_VERSION,           (uint64_t)x->s->n_seen,  (uint64_t)x->s->n_local,
+        (uint64_t)x->s->n_sinks, x->doc_ordinal,          x->doc_tokens,
+        x->head_tokens,          hash_value(x->consumed), x->summary != NULL,
     };
     float *k, *v;
     int rc = block_writer_wait(x->writer, e);
@@ -116,9 +116,11 @@ int encoder_restore(struct encoder *x, const void *state, size_t bytes, struct e
     x->consumed_digest = cursor_u64(&c);
     uint64_t summary = cursor_u64(&c);
     if (!c.bad && version != STATE_VERSION)
-        return err_set(e, ERR_FORMAT, "%s: was begun by another version of lctool; start over with --force", x->o->out);
-    if (c.bad || n_local > (uint64_t)s->cap ||
-        n_sinks > (uint64_t)s->o.sinks || n_local + n_sinks > n_seen || summary > 1)
+        return err_set(e, ERR_FORMAT,
+                       "%s: was begun by another version of lctool; start over with --force",
+                       x->o->out);
+    if (c.bad || n_local > (uint64_t)s->cap || n_sinks > (uint64_t)s->o.sinks ||
+        n_local + n_sinks > n_seen || summary > 1)
         return err_set(e, ERR_FORMAT, "%s: %s", x->o->out, DAMAGED);
     float *k, *v;
     int rc = scratch(x, &k, &v, e);
@@ -167,7 +169,8 @@ static int rejoin(struct encoder *x, const struct kvz *k, struct err *e)
             continue;
         }
         if (i < first) {
-            rc = stream_put_blocks(s, STREAM_SINKS, -1, &(struct stream_block){k, i, b.n_tokens, s->n_sinks}, 1, e);
+            rc = stream_put_blocks(s, STREAM_SINKS, -1,
+                                   &(struct stream_block){k, i, b.n_tokens, s->n_sinks}, 1, e);
             s->n_sinks += (int)b.n_tokens;
         } else {
             struct item *it = queue_push(&x->queue, ITEM_BLOCK, e);
@@ -176,7 +179,8 @@ static int rejoin(struct encoder *x, const struct kvz *k, struct err *e)
             it->n_tokens = b.n_tokens;
             it->flags = b.flags;
             it->written = 1;
-            rc = stream_put_blocks(s, STREAM_LOCAL, -1, &(struct stream_block){k, i, b.n_tokens, s->n_local}, 1, e);
+            rc = stream_put_blocks(s, STREAM_LOCAL, -1,
+                                   &(struct stream_block){k, i, b.n_tokens, s->n_local}, 1, e);
             s->n_local += (int)b.n_tokens;
         }
         if (rc)
@@ -205,8 +209,8 @@ static int rejoin_retriever(struct encoder *x, const struct kvz *k, struct err *
             float *v = r->store + (size_t)c * dim;
             uint64_t at = run.start[i];
             if (run.start[i + 1] == at || run.channel.dim != dim)
-                return err_set(e, ERR_FORMAT, "%s: block %llu has no representatives",
-                               kvz_path(k), (unsigned long long)i);
+                return err_set(e, ERR_FORMAT, "%s: block %llu has no representatives", kvz_path(k),
+                               (unsigned long long)i);
             for (uint32_t j = 0; j < dim; j++)
                 v[j] = (float)run.vectors[at * dim + j] * run.scale[at];
             r->vectors[c] = v;

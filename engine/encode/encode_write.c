@@ -1,6 +1,6 @@
-// Blocks on their way to the file. What a block is made of is brought to plain memory at once, unless it is there. On
-// a device that computes beside the processor a thread does the rest, in the order in which the blocks came, while the
-// next chunk is computed; else it is done on the spot.
+// Blocks on their way to the file. What a block is made of is brought to plain memory at once,
+// unless it is there. On a device that computes beside the processor a thread does the rest, in the
+// order in which the blocks came, while the next chunk is computed; else it is done on the spot.
 #include "engine/encode/encode.h"
 
 #include <pthread.h>
@@ -8,7 +8,8 @@
 
 #include "io/mem.h"
 
-// Of one block: [n_layers] -> K and V [n_kv_heads][stride][head_dim], masses [n_heads][n], and [n] of all heads.
+// Of one block: [n_layers] -> K and V [n_kv_heads][stride][head_dim], masses [n_heads][n], and [n]
+// of all heads.
 struct room {
     struct item item;
     float **k, **v, **head_mass, **mass;
@@ -20,8 +21,8 @@ struct block_writer {
     struct encoder *x;
     struct room *rooms; // [cap], blocks first, first + 1, ... of them wait, in a ring
     int cap, first, n;
-    int runs, stops;    // the thread
-    int rc;             // the first error, as ERR says
+    int runs, stops; // the thread
+    int rc;          // the first error, as ERR says
     struct err err;
     pthread_t thread;
     pthread_mutex_t lock;
@@ -43,7 +44,8 @@ static int room_new(const struct encoder *x, struct room *r, struct err *e)
     const struct model_info *f = &x->m->info;
     const size_t n = (size_t)f->n_layers, b = (size_t)x->block, heads = (size_t)f->n_heads;
     const size_t kv = b * (size_t)f->n_kv_heads * (size_t)f->head_dim;
-    if (!(r->k = mem_new(4 * n, sizeof *r->k, e)) || !(r->masses = mem_new(n * b, (heads + 1) * sizeof(float), e)) ||
+    if (!(r->k = mem_new(4 * n, sizeof *r->k, e)) ||
+        !(r->masses = mem_new(n * b, (heads + 1) * sizeof(float), e)) ||
         (!x->m->device->ops->plain && !(r->rows = mem_new(2 * n, kv * sizeof(float), e))))
         return ERR_NOMEM;
     r->v = r->k + n;
@@ -85,7 +87,8 @@ static int put(struct encoder *x, const struct room *r, struct err *e)
     uint32_t n = it->n_tokens;
     for (int l = 0; l < x->m->info.n_layers; l++)
         sum_heads(head_mass[l], (uint32_t)x->m->info.n_heads, n, r->mass[l]);
-    int rc = represent_block(x->represent, k, (uint32_t)r->stride, head_mass, n, it->picks, it->picks_bytes, e);
+    int rc = represent_block(x->represent, k, (uint32_t)r->stride, head_mass, n, it->picks,
+                             it->picks_bytes, e);
     if (rc)
         return rc;
     if (x->retriever && !(it->flags & KVZ_SINK) &&
@@ -95,8 +98,8 @@ static int put(struct encoder *x, const struct room *r, struct err *e)
     struct keep *kept[] = {x->cascade, x->summary};
     for (int i = 0; i < 2; i++)
         if (kept[i] && !(it->flags & KVZ_SINK) &&
-            (rc = keep_add(kept[i], (int)n, kvz_writer_n_tokens(x->w), r->k, r->v, r->stride, r->head_mass,
-                           kvz_writer_pool(x->w), e)))
+            (rc = keep_add(kept[i], (int)n, kvz_writer_n_tokens(x->w), r->k, r->v, r->stride,
+                           r->head_mass, kvz_writer_pool(x->w), e)))
             return rc;
     return kvz_add_block(x->w,
                          &(struct kvz_block_in){
@@ -167,7 +170,8 @@ void block_writer_free(struct block_writer *w)
 int block_writer_new(struct block_writer **out, struct encoder *x, struct err *e)
 {
     const struct model_info *f = &x->m->info;
-    size_t bytes = 2 * sizeof(float) * (size_t)f->n_layers * (size_t)(x->block * f->n_kv_heads * f->head_dim);
+    size_t bytes =
+        2 * sizeof(float) * (size_t)f->n_layers * (size_t)(x->block * f->n_kv_heads * f->head_dim);
     size_t most = MOST_BYTES / bytes, cap = (size_t)(x->rows / x->block) + 2;
     // What was retrieved or forgotten changes what the next chunk sees.
     int beside = x->m->device->is_apart && !x->retriever && !x->cascade;

@@ -19,8 +19,8 @@ int summary_new(struct keep **out, const struct model *m, struct err *e);
 
 // Hands the state to the writer, in the form of section SUMM; nothing where it has no tokens.
 int summary_put(struct keep *s, struct kvz_writer *w, struct err *e);
-// Fills an empty state with what index K ended with. *FOUND is 0, and nothing else happens, when K has no state of this
-// shape.
+// Fills an empty state with what index K ended with. *FOUND is 0, and nothing else happens, when K
+// has no state of this shape.
 int summary_take(struct keep *s, const struct kvz *k, int *found, struct err *e);
 
 // Where the state's tokens come from: of each group of them, as many as a sub-cache has slots, the

@@ -25,8 +25,10 @@ static int voters_new(struct ballot *b, struct err *e)
     for (int i = 0; i < b->n_voters; i++) {
         struct voter *v = &b->voters[i];
         *v = ballot_by_layer(b) ? (struct voter){.layer = i, .head = -1, .weight = 1}
-             : h         ? (struct voter){.layer = h->v[i].layer, .head = h->v[i].head, .weight = h->v[i].weight}
-                         : (struct voter){.layer = i / f->n_heads, .head = i % f->n_heads, .weight = 1};
+             : h                ? (struct voter){.layer = h->v[i].layer,
+                                                 .head = h->v[i].head,
+                                                 .weight = h->v[i].weight}
+                 : (struct voter){.layer = i / f->n_heads, .head = i % f->n_heads, .weight = 1};
         if (!(v->z = mem_new((size_t)b->n_blocks, sizeof *v->z, e)))
             return ERR_NOMEM;
     }
@@ -134,8 +136,8 @@ int ballot_layers(const struct ballot *b, unsigned char *need)
 
 // ----------------------------------------------------------------------------- vectors of an index
 
-int ballot_run(const struct ballot *b, const struct kvz *k, int layer, int head, struct kvz_run *run,
-               struct err *e)
+int ballot_run(const struct ballot *b, const struct kvz *k, int layer, int head,
+               struct kvz_run *run, struct err *e)
 {
     const struct model_info *f = &b->m->info;
     int group = f->n_heads / f->n_kv_heads, kv = head / group;
@@ -155,14 +157,16 @@ int ballot_run(const struct ballot *b, const struct kvz *k, int layer, int head,
                    kvz_path(k), layer, head);
 }
 
-int ballot_keys(const struct ballot *b, int x, int layer, int head, struct score_keys *keys, struct err *e)
+int ballot_keys(const struct ballot *b, int x, int layer, int head, struct score_keys *keys,
+                struct err *e)
 {
     struct kvz_run run;
     uint32_t skip = b->parts.represent == REPRESENT_TOP ? 0 : b->skip[x];
     int rc = ballot_run(b, b->indexes[x], layer, head, &run, e);
     if (!rc)
         *keys = (struct score_keys){
-            run.vectors, run.scale, run.start, run.token, b->base[x + 1] - b->base[x], skip, run.name};
+            run.vectors, run.scale, run.start, run.token, b->base[x + 1] - b->base[x],
+            skip,        run.name};
     return rc;
 }
 
@@ -190,7 +194,8 @@ int ballot_probe(const struct ballot *b, const struct voter *v, const float *que
     return 1;
 }
 
-// ------------------------------------------------------------------------------------- the counting
+// ------------------------------------------------------------------------------------- the
+// counting
 
 struct ranked {
     double score;
@@ -219,8 +224,8 @@ int ballot_sort(int64_t *order, const double *score, int64_t n, struct err *e)
     return 0;
 }
 
-// The weighted mean of the z-scores of LAYER's voters, all voters for -1, those of kv head KV alone where it is not
-// -1; returns their count.
+// The weighted mean of the z-scores of LAYER's voters, all voters for -1, those of kv head KV alone
+// where it is not -1; returns their count.
 static int mean_vote(const struct ballot *b, int layer, int kv, double *score)
 {
     const struct model_info *f = &b->m->info;
@@ -229,7 +234,8 @@ static int mean_vote(const struct ballot *b, int layer, int kv, double *score)
     memset(score, 0, (size_t)b->n_blocks * sizeof *score);
     for (int i = 0; i < b->n_voters; i++) {
         const struct voter *v = &b->voters[i];
-        if ((layer >= 0 && v->layer != layer) || (kv >= 0 && v->head / (f->n_heads / f->n_kv_heads) != kv))
+        if ((layer >= 0 && v->layer != layer) ||
+            (kv >= 0 && v->head / (f->n_heads / f->n_kv_heads) != kv))
             continue;
         n++;
         weights += (double)v->weight;
@@ -246,8 +252,8 @@ void ballot_count(struct ballot *b)
     mean_vote(b, -1, -1, b->score);
 }
 
-int ballot_layer(const struct ballot *b, int layer, int kv, int64_t *order, double *entropy, int *n_voters,
-                 struct err *e)
+int ballot_layer(const struct ballot *b, int layer, int kv, int64_t *order, double *entropy,
+                 int *n_voters, struct err *e)
 {
     double *score = mem_new((size_t)b->n_blocks, sizeof *score, e);
     if (!score)

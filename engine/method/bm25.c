@@ -15,15 +15,17 @@ enum {
     TOGETHER = 32, // blocks that a thread counts at a time
 };
 static const double K1 = 1.2, B = 0.75;
-// The least cover of a block that has a number of the question which hardly any block has, or both words of a name: of a
-// thousand records that differ in little else it is the one that is asked for, in whatever words.
+// The least cover of a block that has a number of the question which hardly any block has, or both
+// words of a name: of a thousand records that differ in little else it is the one that is asked
+// for, in whatever words.
 static const double NUMBERED = 0.5;
 
 struct word {
     char stem[WORD_STEM];
     int in_blocks;
     int numbers; // it is a number or has one
-    int named;   // 1 and the number of the word that makes a name with it ("Nagel" of "Ida Nagel"); 0: none
+    int named;   // 1 and the number of the word that makes a name with it ("Nagel" of "Ida Nagel");
+                 // 0: none
     int in_named; // blocks that have both
     double idf;
 };
@@ -31,10 +33,10 @@ struct word {
 struct bm25 {
     struct word words[MAX_WORDS]; // of the question, then others, each once
     int n_words, n_asked;         // of them all, and of the question
-    uint8_t slots[SLOTS];         // 1 and the number of a word, at or after the place of its stem; 0: empty
+    uint8_t slots[SLOTS]; // 1 and the number of a word, at or after the place of its stem; 0: empty
     int64_t n_blocks;
-    uint16_t *count;              // [n_blocks][n_words]
-    uint32_t *length;             // [n_blocks] words
+    uint16_t *count;  // [n_blocks][n_words]
+    uint32_t *length; // [n_blocks] words
     double mean;
 };
 
@@ -101,9 +103,10 @@ static void share_word(struct block_text *a, struct block_text *b)
     }
 }
 
-// Where the text of an index's blocks is, those from ROW on. It is in one place, or, of older indexes, in their records:
-// then their words are counted as they are read.
-static int find_text(const struct bm25 *b, struct kvz *k, int64_t row, struct block_text *texts, struct err *e)
+// Where the text of an index's blocks is, those from ROW on. It is in one place, or, of older
+// indexes, in their records: then their words are counted as they are read.
+static int find_text(const struct bm25 *b, struct kvz *k, int64_t row, struct block_text *texts,
+                     struct err *e)
 {
     const char *all;
     uint64_t left, n_blocks = kvz_n_blocks(k);
@@ -135,7 +138,8 @@ static int find_text(const struct bm25 *b, struct kvz *k, int64_t row, struct bl
     return rc;
 }
 
-static int count_all(const struct bm25 *b, struct kvz *const *indexes, int n_indexes, int threads, struct err *e)
+static int count_all(const struct bm25 *b, struct kvz *const *indexes, int n_indexes, int threads,
+                     struct err *e)
 {
     struct counting c = {b, mem_new((size_t)b->n_blocks, sizeof *c.texts, e)};
     const int n_tasks = (int)(b->n_blocks / TOGETHER) + 1;
@@ -152,7 +156,8 @@ static int count_all(const struct bm25 *b, struct kvz *const *indexes, int n_ind
 }
 
 // Words that ask, and say nothing of what is asked for.
-static const char ASKING[] = "are did do does how in is of the to was were what when where which who whom whose why";
+static const char ASKING[] =
+    "are did do does how in is of the to was were what when where which who whom whose why";
 
 // Whether block ROW has word W and the one that makes a name with it.
 static int has_name(const struct bm25 *b, int64_t row, int w)
@@ -179,7 +184,8 @@ static void sum_up(struct bm25 *b)
         double n = b->words[w].in_blocks;
         b->words[w].idf = log(1 + ((double)b->n_blocks - n + 0.5) / (n + 0.5));
         if (!b->words[w].in_blocks && word_is_in(ASKING, sizeof ASKING - 1, b->words[w].stem))
-            b->words[w].idf = 0; // "who" of a text without it is no word that the text is asked about
+            b->words[w].idf =
+                0; // "who" of a text without it is no word that the text is asked about
     }
 }
 
@@ -198,7 +204,8 @@ static int is_rare(const struct bm25 *b, int word)
 static double score_of(const struct bm25 *b, int64_t row, double *cover)
 {
     int is_one = 0; // of the few that are asked for
-    double sum = 0, has = 0, all = 0, scale = K1 * (1 - B + (b->mean > 0 ? B * b->length[row] / b->mean : 0));
+    double sum = 0, has = 0, all = 0,
+           scale = K1 * (1 - B + (b->mean > 0 ? B * b->length[row] / b->mean : 0));
     for (int w = 0; w < b->n_words; w++) {
         double tf = b->count[row * b->n_words + w], idf = b->words[w].idf;
         sum += tf > 0 ? idf * tf * (K1 + 1) / (tf + scale) : 0;
@@ -226,7 +233,8 @@ static void add_words(struct bm25 *b, const char *text)
         }
 }
 
-// Which words of TEXT, all of which are in B, make a name: two with capitals, one behind the other ("Ida Nagel", "Nagel, Ida").
+// Which words of TEXT, all of which are in B, make a name: two with capitals, one behind the other
+// ("Ida Nagel", "Nagel, Ida").
 static void add_names(struct bm25 *b, const char *text)
 {
     char stem[WORD_STEM];
@@ -234,16 +242,18 @@ static void add_names(struct bm25 *b, const char *text)
     int last = -1;
     for (size_t at = 0; word_next(text, strlen(text), &at, stem, &bytes); end = at) {
         const size_t from = at - bytes, apart = from - end;
-        const int own = find(b, stem), capital = is_upper(text[from]) && !word_is_in(ASKING, sizeof ASKING - 1, stem);
-        const int behind = (apart == 1 && text[end] == ' ') || (apart == 2 && !strncmp(text + end, ", ", 2));
+        const int own = find(b, stem),
+                  capital = is_upper(text[from]) && !word_is_in(ASKING, sizeof ASKING - 1, stem);
+        const int behind =
+            (apart == 1 && text[end] == ' ') || (apart == 2 && !strncmp(text + end, ", ", 2));
         if (capital && last >= 0 && own >= 0 && own != last && behind)
             b->words[own].named = last + 1;
         last = capital ? own : -1;
     }
 }
 
-int bm25_new(struct bm25 **out, struct kvz *const *indexes, int n_indexes, const char *question, const char *others,
-             int threads, struct err *e)
+int bm25_new(struct bm25 **out, struct kvz *const *indexes, int n_indexes, const char *question,
+             const char *others, int threads, struct err *e)
 {
     *out = NULL;
     struct bm25 *b = mem_new(1, sizeof *b, e);
@@ -276,8 +286,8 @@ void bm25_free(struct bm25 *b)
     free(b);
 }
 
-int bm25_scores(struct kvz *const *indexes, int n_indexes, const char *question, int threads, double *score,
-                double *cover, struct err *e)
+int bm25_scores(struct kvz *const *indexes, int n_indexes, const char *question, int threads,
+                double *score, double *cover, struct err *e)
 {
     struct bm25 *b;
     int rc = bm25_new(&b, indexes, n_indexes, question, "", threads, e);

@@ -9,15 +9,16 @@
 #include "io/err.h"
 
 // The score of every block of all indexes, one after the other, in SCORE; 0: no word in common.
-// Words are those of words.h. COVER, as long: what the words that a block has weigh (their idf), as a share of all words of
-// the question; one that no block has weighs most. Reads the text of every block, with so many THREADS.
-int bm25_scores(struct kvz *const *indexes, int n_indexes, const char *question, int threads, double *score,
-                double *cover, struct err *e);
+// Words are those of words.h. COVER, as long: what the words that a block has weigh (their idf), as
+// a share of all words of the question; one that no block has weighs most. Reads the text of every
+// block, with so many THREADS.
+int bm25_scores(struct kvz *const *indexes, int n_indexes, const char *question, int threads,
+                double *score, double *cover, struct err *e);
 
 // Words counted in every block, for more than one look at them: those of QUESTION, and OTHERS.
 struct bm25;
-int bm25_new(struct bm25 **out, struct kvz *const *indexes, int n_indexes, const char *question, const char *others,
-             int threads, struct err *e);
+int bm25_new(struct bm25 **out, struct kvz *const *indexes, int n_indexes, const char *question,
+             const char *others, int threads, struct err *e);
 void bm25_free(struct bm25 *b);
 // What of QUESTION's words TEXT has, as COVER above.
 double bm25_cover(const struct bm25 *b, const char *text);

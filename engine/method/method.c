@@ -5,8 +5,9 @@
 #include <string.h>
 
 static const struct method METHODS[] = {
-    {"votes", REPRESENT_KEYS, PROBE_TOKENS, REDUCE_LSE, SELECT_HYBRID, VOTERS_PROFILE, SCOPE_QUESTION,
-     ALLOT_SHARP, .likelihood = 12, .about = "retrieval heads vote over their own keys; words help them"},
+    {"votes", REPRESENT_KEYS, PROBE_TOKENS, REDUCE_LSE, SELECT_HYBRID, VOTERS_PROFILE,
+     SCOPE_QUESTION, ALLOT_SHARP, .likelihood = 12,
+     .about = "retrieval heads vote over their own keys; words help them"},
     {"ltri", REPRESENT_SPANS, PROBE_TOKENS, REDUCE_LSE, SELECT_VOTE, VOTERS_PROFILE, SCOPE_QUESTION,
      ALLOT_SHARP, .likelihood = 12, .rerank = 256,
      .about =
@@ -26,9 +27,10 @@ static const struct method METHODS[] = {
      SCOPE_QUESTION, ALLOT_FIXED, .any_index = 1, .about = "first and last tokens only"},
     {"cascade", REPRESENT_KEYS, PROBE_TOKENS, REDUCE_LSE, SELECT_NONE, VOTERS_PROFILE,
      SCOPE_QUESTION, ALLOT_FIXED, .any_index = 1, .window = WINDOW_CASCADE, .state = 1,
-     .about = "a cascading window while encoding; no block is read, but what such a cache is left with"},
-    {"full", REPRESENT_KEYS, PROBE_TOKENS, REDUCE_LSE, SELECT_HYBRID, VOTERS_PROFILE, SCOPE_QUESTION,
-     ALLOT_ALL, .any_index = 1, .about = "every block is read"},
+     .about =
+         "a cascading window while encoding; no block is read, but what such a cache is left with"},
+    {"full", REPRESENT_KEYS, PROBE_TOKENS, REDUCE_LSE, SELECT_HYBRID, VOTERS_PROFILE,
+     SCOPE_QUESTION, ALLOT_ALL, .any_index = 1, .about = "every block is read"},
 };
 enum { N_METHODS = sizeof METHODS / sizeof *METHODS };
 
@@ -86,8 +88,8 @@ static int representatives_parse(const char *text, int *out, struct err *e)
     char *end;
     long n = strtol(text, &end, 10);
     if (end == text || *end || n < 1 || n > REPRESENTATIVES_MAX)
-        return err_set(e, ERR_FORMAT, "'%s' representatives of a block; 1 to %d can stand for one", text,
-                       REPRESENTATIVES_MAX);
+        return err_set(e, ERR_FORMAT, "'%s' representatives of a block; 1 to %d can stand for one",
+                       text, REPRESENTATIVES_MAX);
     *out = (int)n;
     return 0;
 }
@@ -95,7 +97,8 @@ static int representatives_parse(const char *text, int *out, struct err *e)
 int method_of_index(struct method *out, const struct kvz_meta *meta, const struct model *m,
                     struct err *e)
 {
-    static const char REPRESENT[] = "represent=", WHO[] = "voters=", WINDOW[] = "window=", NUM[] = "representatives=";
+    static const char REPRESENT[] = "represent=", WHO[] = "voters=", WINDOW[] = "window=",
+                      NUM[] = "representatives=";
     int rc = method_find(out, meta->method, m, e);
     for (const char *p = meta->params; !rc && *p; p += strcspn(p, "\n"), p += *p == '\n') {
         const char *value = strchr(p, '=');

@@ -104,21 +104,24 @@ struct method {
     enum voters voters;
     enum scope scope;
     enum allot allot;
-    int echo;          // times that the question is said before the saying whose queries probe
-    int likelihood; // the best blocks whose sentences are judged by how likely they make the question
-    int rerank;    // the best blocks by vote are voted on again with the keys of all their tokens
-    int dense;     // the first layers, in which every block is read
+    int echo;       // times that the question is said before the saying whose queries probe
+    int likelihood; // the best blocks whose sentences are judged by how likely they make the
+                    // question
+    int rerank;     // the best blocks by vote are voted on again with the keys of all their tokens
+    int dense;      // the first layers, in which every block is read
     int layer_step; // where each layer has its own choice: every n-th makes one, 0 and 1 each
-    int token_step; // where each layer has its own choice: it is made anew for every n-th token of the answer, 0: never
-    int preselect;  // so many blocks of each layer, where the attention of the question falls (SnapKV), are what is
-                    // chosen from; 0: all
+    int token_step; // where each layer has its own choice: it is made anew for every n-th token of
+                    // the answer, 0: never
+    int preselect;  // so many blocks of each layer, where the attention of the question falls
+                    // (SnapKV), are what is chosen from; 0: all
     enum share share;
-    int representatives; // of an index: tokens that stand for a block (top, fixed); 0: REPRESENTATIVES
-    int any_index; // asks any index, in whatever way that represents its blocks
+    int representatives; // of an index: tokens that stand for a block (top, fixed); 0:
+                         // REPRESENTATIVES
+    int any_index;       // asks any index, in whatever way that represents its blocks
     const char *about;
     enum traverse traverse;
     enum window_kind window;
-    int state;         // instead of blocks the summary state is read
+    int state;        // instead of blocks the summary state is read
     enum voters kept; // of an index: whose kv heads it keeps vectors of
 };
 
@@ -146,7 +149,8 @@ int method_set(struct method *m, enum method_part part, const char *name, struct
 // The name of what PART of M is.
 const char *method_part(const struct method *m, enum method_part part);
 // The index of NAME among NAMES [ends with NULL]; ERR_USAGE, which says WHAT it is and lists them.
-int method_name_find(const char *what, const char *const *names, const char *name, int *out, struct err *e);
+int method_name_find(const char *what, const char *const *names, const char *name, int *out,
+                     struct err *e);
 
 // The parts of the index META: its method's, and what its parameters say otherwise.
 int method_of_index(struct method *out, const struct kvz_meta *meta, const struct model *m,

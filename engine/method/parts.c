@@ -46,7 +46,8 @@ static void list(char *buf, size_t cap, const char *const *names)
         at += (size_t)snprintf(buf + at, cap - at, "%s%s", i ? ", " : "", names[i]);
 }
 
-int method_name_find(const char *what, const char *const *names, const char *name, int *out, struct err *e)
+int method_name_find(const char *what, const char *const *names, const char *name, int *out,
+                     struct err *e)
 {
     for (int i = 0; names[i]; i++)
         if (!strcmp(names[i], name)) {

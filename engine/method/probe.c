@@ -26,8 +26,8 @@ static void unusual(const float *q, size_t n, size_t dim, float *w)
         w[i] = total > 0 ? (float)((double)w[i] / total) : 1 / (float)n;
 }
 
-int probe_vectors(enum probe probe, const float *queries, int n, int n_heads, int head_dim, int head,
-                  float *out)
+int probe_vectors(enum probe probe, const float *queries, int n, int n_heads, int head_dim,
+                  int head, float *out)
 {
     size_t d = (size_t)head_dim, count = (size_t)n;
     for (size_t i = 0; i < count; i++)

@@ -29,7 +29,8 @@ static uint32_t representatives(const struct method *parts)
 
 static uint32_t per_block(const struct method *parts)
 {
-    return parts->represent == REPRESENT_FIXED ? representatives(parts) : KINDS[parts->represent].per_block;
+    return parts->represent == REPRESENT_FIXED ? representatives(parts)
+                                               : KINDS[parts->represent].per_block;
 }
 
 static uint32_t group(const struct represent_set *r)
@@ -96,15 +97,18 @@ static int channels_new(struct represent_set *r, struct err *e)
 static struct span_options span_options_of(const struct represent_set *r, int layer)
 {
     struct heads_spans h = heads_spans(r->m->heads, layer);
-    return (struct span_options){.theta = (double)h.theta, .iou = (double)h.phi, .lambda = (double)h.lambda};
+    return (struct span_options){
+        .theta = (double)h.theta, .iou = (double)h.phi, .lambda = (double)h.lambda};
 }
 
-// Room for the attention within each block of a chunk, or for its spans, in the layers that are indexed.
+// Room for the attention within each block of a chunk, or for its spans, in the layers that are
+// indexed.
 static int self_new(struct represent_set *r, int chunk, struct err *e)
 {
     size_t b = (size_t)r->block, layers = (size_t)r->m->info.n_layers, blocks = (size_t)chunk / b;
     int divides = r->m->device->ops->divide != NULL;
-    if (divides && (!(r->cut = mem_new(layers, sizeof *r->cut, e)) || !(r->cuts = mem_new(layers, sizeof *r->cuts, e)) ||
+    if (divides && (!(r->cut = mem_new(layers, sizeof *r->cut, e)) ||
+                    !(r->cuts = mem_new(layers, sizeof *r->cuts, e)) ||
                     !(r->spans = mem_new(layers * blocks, sizeof *r->spans, e))))
         return ERR_NOMEM;
     if (!divides && !(r->self = mem_new(layers, sizeof *r->self, e)))
@@ -222,7 +226,8 @@ int represent_pick(struct represent_set *r, int n, int i, uint32_t n_tokens, uin
         if (found && is_whole)
             rc = span_elect(&s, found, (int)n_tokens, &o, e);
         else
-            rc = span_divide(&s, is_whole ? r->self[l] + (size_t)i * b * b : NULL, (int)n_tokens, r->block, &o, e);
+            rc = span_divide(&s, is_whole ? r->self[l] + (size_t)i * b * b : NULL, (int)n_tokens,
+                             r->block, &o, e);
         found = found ? found + (size_t)n / b : NULL;
         if (rc) {
             free(p);
@@ -262,7 +267,8 @@ static int picked(const struct represent_set *r, uint32_t layer, uint32_t n_toke
 
 // The TOP tokens of largest mass (earlier ones first where equal), their mean key in OUT; returns
 // the best token.
-static uint8_t top_mean(const float *k, const float *mass, uint32_t n, uint32_t top, uint32_t dim, float *out)
+static uint8_t top_mean(const float *k, const float *mass, uint32_t n, uint32_t top, uint32_t dim,
+                        float *out)
 {
     uint32_t best[REPRESENTATIVES_MAX], count = n < top ? n : top;
     for (uint32_t c = 0; c < count; c++) {
@@ -310,8 +316,9 @@ static void gather(const float *k, const uint8_t *tokens, uint32_t n, uint32_t d
         memcpy(out + (size_t)i * dim, k + (size_t)tokens[i] * dim, dim * sizeof *out);
 }
 
-int represent_block(struct represent_set *r, const float *const *k, uint32_t stride, const float *const *mass,
-                    uint32_t n_tokens, const uint8_t *picks, uint32_t bytes, struct err *e)
+int represent_block(struct represent_set *r, const float *const *k, uint32_t stride,
+                    const float *const *mass, uint32_t n_tokens, const uint8_t *picks,
+                    uint32_t bytes, struct err *e)
 {
     for (uint32_t i = 0; i < r->n_channels; i++) {
         const struct kvz_channel *c = &r->channels[i];
@@ -326,8 +333,8 @@ int represent_block(struct represent_set *r, const float *const *k, uint32_t str
             v = NULL;
             break;
         case REPRESENT_TOP:
-            *token = top_mean(keys, mass[c->layer] + (size_t)c->head * n_tokens, n, r->representatives, c->dim,
-                              v);
+            *token = top_mean(keys, mass[c->layer] + (size_t)c->head * n_tokens, n,
+                              r->representatives, c->dim, v);
             n = 1;
             break;
         case REPRESENT_FIXED:

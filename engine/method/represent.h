@@ -26,18 +26,18 @@ struct represent_set {
     // Representatives have the query head that they stand for (top), or the first one of the kv
     // group whose keys they are (all others).
     struct kvz_channel *channels;
-    const float **vectors;        // [n_channels], as struct kvz_block_in wants them
+    const float **vectors; // [n_channels], as struct kvz_block_in wants them
     uint32_t *n_vectors;
     const uint8_t **vector_token;
-    float *store;                 // [n_channels][per_block][dim]: vectors that are computed or gathered
-    uint8_t *tokens;              // [n_channels][per_block]
-    uint32_t per_block;           // vectors of a block and channel at most
-    uint32_t representatives;     // tokens that stand for a block (top, fixed)
-    // Spans: as struct forward's, for the layers in the index; else NULL. Either the maps or, where the device
-    // divides them, how.
+    float *store;             // [n_channels][per_block][dim]: vectors that are computed or gathered
+    uint8_t *tokens;          // [n_channels][per_block]
+    uint32_t per_block;       // vectors of a block and channel at most
+    uint32_t representatives; // tokens that stand for a block (top, fixed)
+    // Spans: as struct forward's, for the layers in the index; else NULL. Either the maps or, where
+    // the device divides them, how.
     float **self;
     const struct span_cut **cut;
-    struct span_cut *cuts;        // [n_layers]
+    struct span_cut *cuts; // [n_layers]
     struct spans *spans;
 };
 
@@ -45,7 +45,8 @@ struct represent_set {
 int represent_most(const struct model *m, const struct method *parts, int block, uint64_t *vectors,
                    struct err *e);
 
-// PARTS say what is kept and of which heads. Blocks of at most BLOCK tokens in chunks of at most CHUNK.
+// PARTS say what is kept and of which heads. Blocks of at most BLOCK tokens in chunks of at most
+// CHUNK.
 int represent_new(struct represent_set **out, const struct model *m, const struct method *parts,
                   int block, int chunk, struct err *e);
 void represent_free(struct represent_set *r);
@@ -55,15 +56,17 @@ void represent_ask(const struct represent_set *r, struct forward *f);
 // Whether that is anything: then every block of the chunk but the last one has to be whole.
 int represent_asks(const struct represent_set *r);
 
-// Chooses the tokens that will stand for block I of the chunk of N that has just run, N_TOKENS long, from
-// the attention that came with it. *PICKS is the caller's to free; NULL where nothing has to be chosen now.
+// Chooses the tokens that will stand for block I of the chunk of N that has just run, N_TOKENS
+// long, from the attention that came with it. *PICKS is the caller's to free; NULL where nothing
+// has to be chosen now.
 int represent_pick(struct represent_set *r, int n, int i, uint32_t n_tokens, uint8_t **picks,
                    uint32_t *bytes, struct err *e);
 
 // K [n_layers] -> [n_kv_heads][stride][head_dim] raw keys, MASS [n_layers] -> [n_heads][n_tokens].
 // The vectors borrow K and are valid until the next call. ERR_FORMAT when PICKS make no sense (they
 // may come from a saved state).
-int represent_block(struct represent_set *r, const float *const *k, uint32_t stride, const float *const *mass,
-                    uint32_t n_tokens, const uint8_t *picks, uint32_t bytes, struct err *e);
+int represent_block(struct represent_set *r, const float *const *k, uint32_t stride,
+                    const float *const *mass, uint32_t n_tokens, const uint8_t *picks,
+                    uint32_t bytes, struct err *e);
 
 #endif

@@ -15,21 +15,22 @@ struct entry {
 struct retriever {
     const struct model *m;
     struct kvz_writer *w;
-    int topk, block;             // blocks a layer reads, tokens of a block
-    size_t n, cap, vectors_cap;  // blocks in the index; capacity of entries, of vectors
-    size_t width;                // floats of one block: n_layers * n_heads * head_dim
-    struct entry *entries;       // [n]
-    float *vectors;              // [n][n_layers][n_heads][head_dim]
-    float *mean;                 // [n_heads][head_dim]
-    float *there;                // VECTORS on a device that looks at them, [there_cap][n_layers][n_heads][head_dim],
-    size_t n_there, there_cap;   // as many as it has
-    int has_no_room;             // for them
-    float *score;                // [n]
+    int topk, block;            // blocks a layer reads, tokens of a block
+    size_t n, cap, vectors_cap; // blocks in the index; capacity of entries, of vectors
+    size_t width;               // floats of one block: n_layers * n_heads * head_dim
+    struct entry *entries;      // [n]
+    float *vectors;             // [n][n_layers][n_heads][head_dim]
+    float *mean;                // [n_heads][head_dim]
+    float
+        *there; // VECTORS on a device that looks at them, [there_cap][n_layers][n_heads][head_dim],
+    size_t n_there, there_cap; // as many as it has
+    int has_no_room;           // for them
+    float *score;              // [n]
     size_t score_cap;
-    int64_t *best;               // [topk]
-    int64_t *pos;                // [topk * block]
-    float *k, *v;                // [n_kv_heads][block][head_dim]
-    uint64_t name;               // of this one among all
+    int64_t *best; // [topk]
+    int64_t *pos;  // [topk * block]
+    float *k, *v;  // [n_kv_heads][block][head_dim]
+    uint64_t name; // of this one among all
 };
 
 int retriever_new(struct retriever **out, const struct model *m, struct kvz_writer *w,
@@ -115,7 +116,8 @@ static void probe(struct retriever *r, const struct stream *s, int layer, const 
         model_rotate(r->m, layer, s->o.reach, s->o.distance, r->mean + (size_t)(h * f->head_dim));
 }
 
-// Brings the vectors that the device does not have yet. 0: it has all of them; 1: there is no room for them.
+// Brings the vectors that the device does not have yet. 0: it has all of them; 1: there is no room
+// for them.
 static int bring_vectors(struct retriever *r, struct err *e)
 {
     struct device *d = r->m->device;
@@ -141,7 +143,8 @@ static int bring_vectors(struct retriever *r, struct err *e)
     return rc;
 }
 
-// The topk blocks of largest score, best first, by the device; their count, -1 where it cannot tell; else an error.
+// The topk blocks of largest score, best first, by the device; their count, -1 where it cannot
+// tell; else an error.
 static int choose_there(struct retriever *r, int layer, int *count, struct err *e)
 {
     struct device *d = r->m->device;
@@ -199,7 +202,8 @@ static int in_order(const void *a, const void *b)
 }
 
 // One chosen block to far token AT: what the device has kept, else what was written.
-static int put_block(struct retriever *r, struct stream *s, int layer, const struct entry *b, int at, struct err *e)
+static int put_block(struct retriever *r, struct stream *s, int layer, const struct entry *b,
+                     int at, struct err *e)
 {
     const uint64_t of[] = {r->name, b->block, (uint64_t)layer}, name = hash64(of, sizeof of);
     int found, rc = stream_recall(s, STREAM_FAR, layer, at, (int)b->n_tokens, name, &found, e);

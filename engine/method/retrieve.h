@@ -21,8 +21,8 @@ void retriever_free(struct retriever *r); // accepts NULL
 int retriever_add(struct retriever *r, const struct represent_set *set, uint64_t block,
                   int64_t token, uint32_t n_tokens, struct err *e);
 
-// As struct forward's retrieve with MEAN; ARG is the retriever. Where the device can, it looks at the representatives
-// itself, as long as it has room for them, and keeps blocks that were read.
+// As struct forward's retrieve with MEAN; ARG is the retriever. Where the device can, it looks at
+// the representatives itself, as long as it has room for them, and keeps blocks that were read.
 int retriever_choose(void *arg, struct stream *s, int layer, const float *q, struct err *e);
 
 int retriever_save(const struct retriever *r, struct bytes *b, struct err *e);

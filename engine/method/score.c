@@ -179,8 +179,8 @@ static void softmax_mass(const float *rows, int n_q, int64_t n, float *z)
         z[i] = logf(z[i]);
 }
 
-int score_scan(const struct model *m, const struct score_keys *k, const float *q, int n_q, uint64_t *start,
-               struct scan *out)
+int score_scan(const struct model *m, const struct score_keys *k, const float *q, int n_q,
+               uint64_t *start, struct scan *out)
 {
     uint64_t first = 0;
     while (first < k->start[1] && k->token[first] < k->skip)

@@ -33,15 +33,15 @@ void score_reduce(enum reduce reduce, const float *rows, int n_q, int64_t n, flo
 int score_pool(const struct model *m, const struct score_keys *k, const float *q, int n_q, float *z,
                struct err *e);
 
-// What score_blocks and score_reduce make of K, all on the device. 1: Z [n_blocks] is there; 0: not by
-// this device, or not of these vectors; else an error.
+// What score_blocks and score_reduce make of K, all on the device. 1: Z [n_blocks] is there; 0: not
+// by this device, or not of these vectors; else an error.
 int score_mass(const struct model *m, const struct score_keys *k, int quest, enum reduce reduce,
                const float *q, int n_q, float *z, struct err *e);
 
-// The question of score_mass to K as struct scan has it, with the blocks' beginnings in START [n_blocks + 1]; 0: it
-// cannot be asked so, because vectors that do not count are not all in front.
-int score_scan(const struct model *m, const struct score_keys *k, const float *q, int n_q, uint64_t *start,
-               struct scan *out);
+// The question of score_mass to K as struct scan has it, with the blocks' beginnings in START
+// [n_blocks + 1]; 0: it cannot be asked so, because vectors that do not count are not all in front.
+int score_scan(const struct model *m, const struct score_keys *k, const float *q, int n_q,
+               uint64_t *start, struct scan *out);
 
 // The best query of each vector alone: Z [n vectors].
 int score_vectors(const struct model *m, const struct score_keys *k, const float *q, int n_q,

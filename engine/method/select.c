@@ -38,7 +38,8 @@ static int cast_vote(struct ballot *b, struct voter *v, const float *queries, in
     if (b->n_indexes == 1) { // then the softmax over all blocks is one over the blocks of the index
         struct score_keys keys;
         if (!(rc = ballot_keys(b, 0, v->layer, v->head, &keys, e)))
-            rc = score_mass(b->m, &keys, b->parts.represent == REPRESENT_QUEST, b->parts.reduce, q, n, v->z, e);
+            rc = score_mass(b->m, &keys, b->parts.represent == REPRESENT_QUEST, b->parts.reduce, q,
+                            n, v->z, e);
         if (rc)
             return rc < 0 ? rc : 0;
     }
@@ -76,8 +77,9 @@ static int rank(struct ballot *b, struct err *e)
     return ballot_sort(b->order, b->score, b->n_blocks, e);
 }
 
-// What the question's words say of each block, and how many of them it has: b->words and b->cover. *MOST the largest;
-// returns what hybrid adds to the votes, [n_blocks], 0 where there are too few of them.
+// What the question's words say of each block, and how many of them it has: b->words and b->cover.
+// *MOST the largest; returns what hybrid adds to the votes, [n_blocks], 0 where there are too few
+// of them.
 static double *find_words(struct ballot *b, double *most, struct err *e)
 {
     size_t n = (size_t)b->n_blocks;
@@ -86,7 +88,8 @@ static double *find_words(struct ballot *b, double *most, struct err *e)
     b->cover = mem_new(n, sizeof *b->cover, e);
     *most = 0;
     if (!gain || !b->words || !b->cover ||
-        bm25_scores(b->indexes, b->n_indexes, b->question, b->m->device->threads, b->words, b->cover, e)) {
+        bm25_scores(b->indexes, b->n_indexes, b->question, b->m->device->threads, b->words,
+                    b->cover, e)) {
         free(gain);
         return NULL;
     }
@@ -108,7 +111,8 @@ static int rank_words(struct ballot *b, struct err *e)
     return ballot_sort(b->order, b->score, b->n_blocks, e);
 }
 
-// Words on top of the votes: the block whose words say most gains what the best vote is worth, others in proportion.
+// Words on top of the votes: the block whose words say most gains what the best vote is worth,
+// others in proportion.
 static int add_words(struct ballot *b, const double *gain, double most, struct err *e)
 {
     double vote = 0;
@@ -142,10 +146,10 @@ static int cast_all(struct ballot *b, int layer, float *const *queries, int n_q,
     return rc;
 }
 
-// The vote of LAYER, or, -1, of all, over the index and then, where that is asked for, over all keys. What words add,
-// GAIN of MOST, counts in the end; NULL: nothing.
-static int cast(struct ballot *b, int layer, float *const *queries, int n_q, const double *gain, double most,
-                struct err *e)
+// The vote of LAYER, or, -1, of all, over the index and then, where that is asked for, over all
+// keys. What words add, GAIN of MOST, counts in the end; NULL: nothing.
+static int cast(struct ballot *b, int layer, float *const *queries, int n_q, const double *gain,
+                double most, struct err *e)
 {
     int exact = b->parts.select == SELECT_EXACT, all = b->parts.voters == VOTERS_ALL;
     // The votes over the index already are the exact ones where it holds every key of every voter.

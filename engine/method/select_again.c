@@ -85,7 +85,8 @@ static int read_layer(struct again *g, int layer, struct err *e)
             for (uint64_t t = 0; t < tokens; t++) {
                 size_t at = h * n + g->start[i] + t;
                 g->token[g->start[i] + t] = (uint8_t)t;
-                score_bytes(g->k + (h * g->most + from + t) * dim, dim, g->vectors + at * dim, g->scale + at);
+                score_bytes(g->k + (h * g->most + from + t) * dim, dim, g->vectors + at * dim,
+                            g->scale + at);
             }
     }
     return 0;
@@ -118,7 +119,8 @@ static int vote(struct again *g, struct voter *v, const float *queries, int n_q,
     return 0;
 }
 
-int ballot_again(struct ballot *b, int layer, int64_t n, float *const *queries, int n_q, struct err *e)
+int ballot_again(struct ballot *b, int layer, int64_t n, float *const *queries, int n_q,
+                 struct err *e)
 {
     struct again g = {.b = b, .n = n};
     int rc = layout(&g, e);

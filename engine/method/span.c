@@ -41,7 +41,8 @@ static double quantile(struct work *w, double q)
     return low + 1 < n ? x + part * ((double)w->sorted[low + 1] - x) : x;
 }
 
-// S(x, y) = sum of A[i][j] - theta over x <= j <= i <= y (Eq. 5): S(x, y - 1) and the row y from x on.
+// S(x, y) = sum of A[i][j] - theta over x <= j <= i <= y (Eq. 5): S(x, y - 1) and the row y from x
+// on.
 static void triangle_sums(struct work *w)
 {
     for (int y = 0; y < w->n; y++) {
@@ -256,7 +257,8 @@ struct span_cut span_cut_of(const struct span_options *o)
     return (struct span_cut){x.theta, x.iou, x.spans};
 }
 
-int span_find(struct spans *out, const float *a, int n, int stride, const struct span_cut *cut, struct err *e)
+int span_find(struct spans *out, const float *a, int n, int stride, const struct span_cut *cut,
+              struct err *e)
 {
     size_t m = (size_t)n;
     struct work w = {.a = a,
@@ -289,12 +291,13 @@ static int check(int n, const struct span_options *x, struct err *e)
 {
     return n < 1 || n > SPANS_TOKENS || x->theta > 1 || x->spans < 1 || x->spans > SPAN_MAX ||
                    x->vectors < x->spans || x->vectors > SPAN_TOKENS_MAX
-               ? err_set(e, ERR_USAGE, "a block of %d tokens cannot have %d spans and %d vectors", n, x->spans,
-                         x->vectors)
+               ? err_set(e, ERR_USAGE, "a block of %d tokens cannot have %d spans and %d vectors",
+                         n, x->spans, x->vectors)
                : 0;
 }
 
-int span_elect(struct span_set *s, const struct spans *x, int n, const struct span_options *o, struct err *e)
+int span_elect(struct span_set *s, const struct spans *x, int n, const struct span_options *o,
+               struct err *e)
 {
     const struct span_options whole = complete(o);
     int rc = check(n, &whole, e);
@@ -320,7 +323,8 @@ int span_divide(struct span_set *s, const float *a, int n, int stride, const str
     if (rc)
         return rc;
     if (a)
-        return (rc = span_find(&found, a, n, stride, &cut, e)) ? rc : span_elect(s, &found, n, o, e);
+        return (rc = span_find(&found, a, n, stride, &cut, e)) ? rc
+                                                               : span_elect(s, &found, n, o, e);
     *s = (struct span_set){0};
     without_attention(s, n, whole.vectors);
     return 0;

@@ -6,22 +6,23 @@
 #include "io/hash.h"
 #include "io/mem.h"
 
-// SmolLM2-135M: what lctool calibrate finds. More heads find what shares words with the question (18.6,
-// 7.7, 8.0, 17.3 to 17.5), but where nine of them have equal votes the passage is among the first 4
-// blocks for 4 and 3 of 16 paraphrased questions about planted facts (tuning, held out), and with
-// these three for 11 and 10; asked in their own words it is the first for all 32 either way. Of 32
-// questions about a real manual the first 16 blocks hold the passage for 14 asked in its words and 2
-// paraphrased with the nine, for 12 and 6 with these.
+// SmolLM2-135M: what lctool calibrate finds. More heads find what shares words with the question
+// (18.6, 7.7, 8.0, 17.3 to 17.5), but where nine of them have equal votes the passage is among the
+// first 4 blocks for 4 and 3 of 16 paraphrased questions about planted facts (tuning, held out),
+// and with these three for 11 and 10; asked in their own words it is the first for all 32 either
+// way. Of 32 questions about a real manual the first 16 blocks hold the passage for 14 asked in its
+// words and 2 paraphrased with the nine, for 12 and 6 with these.
 static const struct head SMOLLM2_135M[] = {
     {15, 6, 1},
     {18, 7, 0.52f},
     {14, 3, 0.3f},
 };
 
-// Of each layer the keys, then the values of its kv heads, as lctool calibrate finds them. On another text 2.1 bits lose
-// 1.4 thousandths of a nat with them and 9.1 with all heads alike. Most of all lose the keys of kv head 2 of layer 18,
-// which finds passages. After an 8K document (tests/tools/kv-loss, 1.8 and 2.25 bits) predictions diverge by 0.007 over
-// questions with their answers and by 0.003 over plain text, with all heads alike (2.15 and 2 bits) by 0.045 and 0.022.
+// Of each layer the keys, then the values of its kv heads, as lctool calibrate finds them. On
+// another text 2.1 bits lose 1.4 thousandths of a nat with them and 9.1 with all heads alike. Most
+// of all lose the keys of kv head 2 of layer 18, which finds passages. After an 8K document
+// (tests/tools/kv-loss, 1.8 and 2.25 bits) predictions diverge by 0.007 over questions with their
+// answers and by 0.003 over plain text, with all heads alike (2.15 and 2 bits) by 0.045 and 0.022.
 static const float SMOLLM2_135M_STEPS[30][2][3] = {
     {{1, 1, 1}, {1, 1, 1}},
     {{1, 1, 1}, {0.4f, 1, 1}},
@@ -54,32 +55,26 @@ static const float SMOLLM2_135M_STEPS[30][2][3] = {
     {{0.31f, 1, 1}, {0.35f, 1, 1}},
     {{1, 1, 0.65f}, {1, 1, 0.5f}},
 };
-static const uint8_t SMOLLM2_135M_NEAR[30 * 3] = {[19 * 3 + 2] = 1, [25 * 3 + 1] = 1, [25 * 3 + 2] = 1};
+static const uint8_t SMOLLM2_135M_NEAR[30 * 3] = {
+    [19 * 3 + 2] = 1, [25 * 3 + 1] = 1, [25 * 3 + 2] = 1};
 
-// Llama-3-8B-Instruct-262K: the heads of Ltri-LLM (Appendix C) with their scores as weights, and its
-// thresholds (Tables 6 and 7); lambda as section 4 has it. Taken from the paper, not measured here.
+// Llama-3-8B-Instruct-262K: the heads of Ltri-LLM (Appendix C) with their scores as weights, and
+// its thresholds (Tables 6 and 7); lambda as section 4 has it. Taken from the paper, not measured
+// here.
 static const struct head LLAMA3_8B_262K[] = {
-    {15, 30, 0.90f}, {16, 1, 0.50f}, {8, 1, 0.49f}, {24, 27, 0.46f}, {10, 14, 0.45f},
-    {20, 14, 0.44f}, {22, 14, 0.33f}, {19, 3, 0.30f}, {27, 7, 0.30f}, {5, 8, 0.21f},
-    {13, 6, 0.15f}, {14, 18, 0.15f}, {26, 15, 0.14f}, {17, 29, 0.12f},
+    {15, 30, 0.90f}, {16, 1, 0.50f},  {8, 1, 0.49f},   {24, 27, 0.46f}, {10, 14, 0.45f},
+    {20, 14, 0.44f}, {22, 14, 0.33f}, {19, 3, 0.30f},  {27, 7, 0.30f},  {5, 8, 0.21f},
+    {13, 6, 0.15f},  {14, 18, 0.15f}, {26, 15, 0.14f}, {17, 29, 0.12f},
 };
 static const struct heads_spans LLAMA3_8B_262K_SPANS[] = {
-    {0.9311f, 0.0326f, 20}, {0.9080f, 0.1166f, 20},
-    {0.9261f, 0.0249f, 20}, {0.9039f, 0.0359f, 20},
-    {0.9307f, 0.1833f, 3}, {0.8813f, 0.1074f, 3},
-    {0.8937f, 0.1325f, 3}, {0.9287f, 0.1517f, 3},
-    {0.9063f, 0.1830f, 3}, {0.9178f, 0.2298f, 3},
-    {0.9307f, 0.0403f, 3}, {0.9276f, 0.1762f, 3},
-    {0.9242f, 0.0662f, 3}, {0.9213f, 0.0738f, 3},
-    {0.9165f, 0.0547f, 3}, {0.9243f, 0.1456f, 3},
-    {0.9255f, 0.0156f, 3}, {0.9278f, 0.0196f, 3},
-    {0.9131f, 0.0803f, 3}, {0.9188f, 0.1384f, 3},
-    {0.9099f, 0.0467f, 3}, {0.9194f, 0.0212f, 3},
-    {0.9049f, 0.0360f, 3}, {0.9363f, 0.0432f, 3},
-    {0.9162f, 0.0594f, 3}, {0.9063f, 0.0628f, 3},
-    {0.9091f, 0.0704f, 3}, {0.8847f, 0.2346f, 3},
-    {0.9101f, 0.1579f, 3}, {0.9246f, 0.2383f, 3},
-    {0.9096f, 0.0708f, 3}, {0.9474f, 0.8964f, 3},
+    {0.9311f, 0.0326f, 20}, {0.9080f, 0.1166f, 20}, {0.9261f, 0.0249f, 20}, {0.9039f, 0.0359f, 20},
+    {0.9307f, 0.1833f, 3},  {0.8813f, 0.1074f, 3},  {0.8937f, 0.1325f, 3},  {0.9287f, 0.1517f, 3},
+    {0.9063f, 0.1830f, 3},  {0.9178f, 0.2298f, 3},  {0.9307f, 0.0403f, 3},  {0.9276f, 0.1762f, 3},
+    {0.9242f, 0.0662f, 3},  {0.9213f, 0.0738f, 3},  {0.9165f, 0.0547f, 3},  {0.9243f, 0.1456f, 3},
+    {0.9255f, 0.0156f, 3},  {0.9278f, 0.0196f, 3},  {0.9131f, 0.0803f, 3},  {0.9188f, 0.1384f, 3},
+    {0.9099f, 0.0467f, 3},  {0.9194f, 0.0212f, 3},  {0.9049f, 0.0360f, 3},  {0.9363f, 0.0432f, 3},
+    {0.9162f, 0.0594f, 3},  {0.9063f, 0.0628f, 3},  {0.9091f, 0.0704f, 3},  {0.8847f, 0.2346f, 3},
+    {0.9101f, 0.1579f, 3},  {0.9246f, 0.2383f, 3},  {0.9096f, 0.0708f, 3},  {0.9474f, 0.8964f, 3},
 };
 
 static const struct heads PROFILES[] = {
@@ -140,11 +135,12 @@ int heads_check(const struct heads *h, const struct model_info *f, const char *f
 {
     if (fits(h, f))
         return 0;
-    return err_set(e, ERR_MISMATCH,
-                   "%s: the profile of another model (%s, %d layers, %d heads over %d, width %d), not of "
-                   "'%s' (%s, %d layers, %d heads over %d, width %d, weights %016llx)",
-                   from, h->arch, h->n_layers, h->n_heads, h->n_kv_heads, h->n_embd, f->name, f->arch,
-                   f->n_layers, f->n_heads, f->n_kv_heads, f->n_embd, (unsigned long long)f->digest);
+    return err_set(
+        e, ERR_MISMATCH,
+        "%s: the profile of another model (%s, %d layers, %d heads over %d, width %d), not of "
+        "'%s' (%s, %d layers, %d heads over %d, width %d, weights %016llx)",
+        from, h->arch, h->n_layers, h->n_heads, h->n_kv_heads, h->n_embd, f->name, f->arch,
+        f->n_layers, f->n_heads, f->n_kv_heads, f->n_embd, (unsigned long long)f->digest);
 }
 
 int heads_kv(const struct heads *h, int group, int *pairs, int *channel)
@@ -152,7 +148,8 @@ int heads_kv(const struct heads *h, int group, int *pairs, int *channel)
     int n = 0;
     for (int i = 0; i < h->n; i++) {
         int layer = h->v[i].layer, kv = h->v[i].head / group, at = 0;
-        while (at < n && (pairs[2 * at] < layer || (pairs[2 * at] == layer && pairs[2 * at + 1] < kv)))
+        while (at < n &&
+               (pairs[2 * at] < layer || (pairs[2 * at] == layer && pairs[2 * at + 1] < kv)))
             at++;
         if (at < n && pairs[2 * at] == layer && pairs[2 * at + 1] == kv)
             continue;

@@ -1,6 +1,7 @@
 // Retrieval heads: the few attention heads of a model that look at the place where the answer is
-// (Wu et al., arXiv:2404.15574), and what else a profile says of a model. Profiles of known models are
-// rows of heads.c; others are found by calibration (calibrate.c) and read from a file (profile.h).
+// (Wu et al., arXiv:2404.15574), and what else a profile says of a model. Profiles of known models
+// are rows of heads.c; others are found by calibration (calibrate.c) and read from a file
+// (profile.h).
 #ifndef LCTOOL_ENGINE_HEADS_H
 #define LCTOOL_ENGINE_HEADS_H
 
@@ -12,8 +13,8 @@
 enum { HEADS_NAME_MAX = 64, HEADS_COPY_MAX = 10, HEADS_QUOTE_MAX = 10 };
 
 struct head {
-    int layer, head;  // query head
-    float weight;     // of its vote
+    int layer, head; // query head
+    float weight;    // of its vote
 };
 
 // How the blocks of a layer are divided into spans (span.h); 0: as the profile says for all
@@ -28,19 +29,21 @@ struct heads {
     const char *arch;
     int n_layers, n_heads, n_kv_heads, n_embd;
     int n_vocab, n_ctx_train; // 0: any
-    uint64_t model;      // digest of the model it was made of; 0: any of this shape
-    int distance;        // tokens: the fixed distance at which the heads are asked
-    enum read_mode read; // how the model answers best from the blocks
-    int answer_sentences; // of its answers that are worth reading; 0: all
-    float copy, quote;   // see struct ask_options
+    uint64_t model;           // digest of the model it was made of; 0: any of this shape
+    int distance;             // tokens: the fixed distance at which the heads are asked
+    enum read_mode read;      // how the model answers best from the blocks
+    int answer_sentences;     // of its answers that are worth reading; 0: all
+    float copy, quote;        // see struct ask_options
     struct heads_spans spans;
     const struct heads_spans *layers; // [n_layers], or NULL: all as SPANS
-    const float *steps;   // [n_layers][2][n_kv_heads], or NULL: how coarsely keys, and values, of a kv head are stored
-                          // beside all others, where the recipe gives an average: 2 is a bit less each; 0: 1
-    const uint8_t *near;  // [n_layers][n_kv_heads], or NULL: not 0 where a kv head looks at sinks and window only
-    const float *entropy; // [n_layers], or NULL: how undecided each layer is as a rule (ActQKV), as a share of the
-                          // logarithm of the number of blocks; 0: not known
-    int n;               // 0: the model was looked at, and none of its heads finds anything
+    const float *steps;  // [n_layers][2][n_kv_heads], or NULL: how coarsely keys, and values, of a
+                         // kv head are stored beside all others, where the recipe gives an average:
+                         // 2 is a bit less each; 0: 1
+    const uint8_t *near; // [n_layers][n_kv_heads], or NULL: not 0 where a kv head looks at sinks
+                         // and window only
+    const float *entropy; // [n_layers], or NULL: how undecided each layer is as a rule (ActQKV), as
+                          // a share of the logarithm of the number of blocks; 0: not known
+    int n;                // 0: the model was looked at, and none of its heads finds anything
     const struct head *v; // [n], best first
 };
 
@@ -59,8 +62,8 @@ int heads_kv(const struct heads *h, int group, int *pairs, int *channel);
 // Division of the blocks of LAYER; H may be NULL (nothing is known).
 struct heads_spans heads_spans(const struct heads *h, int layer);
 
-// How coarse the keys and values of each kv head are beside the others: OUT [n_layers][2][n_kv_heads], all 1 where
-// H, which may be NULL, says nothing.
+// How coarse the keys and values of each kv head are beside the others: OUT
+// [n_layers][2][n_kv_heads], all 1 where H, which may be NULL, says nothing.
 void heads_steps(const struct heads *h, int n_layers, int n_kv_heads, float *out);
 
 // A number that is equal for profiles which shape an index alike: of the kv heads and the division

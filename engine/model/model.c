@@ -71,7 +71,8 @@ static int type_summary(struct model *m, struct err *e)
     const struct quant *q;
     for (size_t i = 0; (q = quant_at(i)) && at < BYTES; i++)
         if (count[q->type])
-            at += (size_t)snprintf(text + at, BYTES - at, "%s%s %d", at ? ", " : "", q->name, count[q->type]);
+            at += (size_t)snprintf(text + at, BYTES - at, "%s%s %d", at ? ", " : "", q->name,
+                                   count[q->type]);
     m->info.weight_types = text;
     return 0;
 }
@@ -137,8 +138,8 @@ static int open_file(struct model *m, const char *path, const struct arch **arch
     if (!(*arch = arch_find(name.s, name.n))) {
         char known[256], shown[64];
         arch_list(known, sizeof known);
-        return err_set(e, ERR_UNSUPPORTED, "%s: architecture '%s' is not supported (known: %s)", path,
-                       show_bytes(name.s, name.n, shown, sizeof shown), known);
+        return err_set(e, ERR_UNSUPPORTED, "%s: architecture '%s' is not supported (known: %s)",
+                       path, show_bytes(name.s, name.n, shown, sizeof shown), known);
     }
     gguf_text(m->gguf, "general.name", &title, NULL);
     if (!(m->own.path = mem_strdup(path, e)) || !(m->own.name = text_of(title, e)))
@@ -162,7 +163,8 @@ static int load_parts(struct model *m, const struct arch *arch, struct err *e)
 }
 
 // A number of the file that must be from 0 to MOST.
-static int load_number(struct model *m, const char *name, double def, double most, float *out, struct err *e)
+static int load_number(struct model *m, const char *name, double def, double most, float *out,
+                       struct err *e)
 {
     char key[128];
     snprintf(key, sizeof key, "%s.%s", m->info.arch, name);

@@ -58,7 +58,8 @@ static const struct {
 };
 enum { N_SPANS = sizeof SPANS / sizeof *SPANS };
 
-// How coarsely the kv heads of a layer are stored, of each [layer N]: a number for all of them, or one for each.
+// How coarsely the kv heads of a layer are stored, of each [layer N]: a number for all of them, or
+// one for each.
 static const char *const STEPS[] = {"keys", "values"};
 enum { N_STEPS = sizeof STEPS / sizeof *STEPS };
 
@@ -96,7 +97,8 @@ static int parse_num(const char *text, double high, float *out)
     return end != text && !*end && x > 0 && x <= high ? 0 : -1;
 }
 
-// The functions below that take a key return 0 when it was theirs, 1 when it is another's, or an error.
+// The functions below that take a key return 0 when it was theirs, 1 when it is another's, or an
+// error.
 
 static int span_key(struct heads_spans *s, const char *key, const char *value, struct err *e)
 {
@@ -104,13 +106,15 @@ static int span_key(struct heads_spans *s, const char *key, const char *value, s
         if (strcmp(key, SPANS[i].key))
             continue;
         if (parse_num(value, SPANS[i].max, (float *)(void *)((char *)s + SPANS[i].at)))
-            return err_set(e, ERR_USAGE, "%s '%s' is not above 0 and at most %g", key, value, SPANS[i].max);
+            return err_set(e, ERR_USAGE, "%s '%s' is not above 0 and at most %g", key, value,
+                           SPANS[i].max);
         return 0;
     }
     return 1;
 }
 
-static int text_key(char **out, const char **shown, const char *key, const char *value, struct err *e)
+static int text_key(char **out, const char **shown, const char *key, const char *value,
+                    struct err *e)
 {
     if (!*value || strlen(value) >= HEADS_NAME_MAX)
         return err_set(e, ERR_USAGE, "%s has 1 to %d bytes", key, HEADS_NAME_MAX - 1);
@@ -146,7 +150,8 @@ static int amount_key(struct heads *h, const char *key, const char *value, struc
         if (strcmp(key, AMOUNTS[i].key))
             continue;
         if (parse_num(value, AMOUNTS[i].max, (float *)(void *)((char *)h + AMOUNTS[i].at)))
-            return err_set(e, ERR_USAGE, "%s '%s' is not above 0 and at most %d", key, value, AMOUNTS[i].max);
+            return err_set(e, ERR_USAGE, "%s '%s' is not above 0 and at most %d", key, value,
+                           AMOUNTS[i].max);
         return 0;
     }
     return 1;
@@ -250,12 +255,14 @@ static int step_key(struct owned *p, int layer, const char *key, const char *val
         if (strcmp(key, STEPS[i]))
             continue;
         const size_t heads = (size_t)p->h.n_kv_heads;
-        if (!p->steps && !(p->steps = mem_new((size_t)p->h.n_layers * N_STEPS, heads * sizeof *p->steps, e)))
+        if (!p->steps &&
+            !(p->steps = mem_new((size_t)p->h.n_layers * N_STEPS, heads * sizeof *p->steps, e)))
             return ERR_NOMEM;
         p->h.steps = p->steps;
         if (parse_steps(value, (int)heads, p->steps + (size_t)(N_STEPS * layer + i) * heads))
-            return err_set(e, ERR_USAGE, "%s '%s' is neither a number above 0 and at most 1000 nor %zu of them", key,
-                           value, heads);
+            return err_set(e, ERR_USAGE,
+                           "%s '%s' is neither a number above 0 and at most 1000 nor %zu of them",
+                           key, value, heads);
         return 0;
     }
     return 1;
@@ -274,7 +281,8 @@ static int near_key(struct owned *p, int layer, const char *key, const char *val
         char *end;
         long head = strtol(at, &end, 10);
         if (end == at || (*end && *end != ' ') || head < 0 || head >= h->n_kv_heads)
-            return err_set(e, ERR_USAGE, "near '%s' is not kv heads of a layer, which has %d, from 0 on", value,
+            return err_set(e, ERR_USAGE,
+                           "near '%s' is not kv heads of a layer, which has %d, from 0 on", value,
                            h->n_kv_heads);
         p->near[layer * h->n_kv_heads + (int)head] = 1;
         at = end + strspn(end, " ");
@@ -282,7 +290,8 @@ static int near_key(struct owned *p, int layer, const char *key, const char *val
     return 0;
 }
 
-static int entropy_key(struct owned *p, int layer, const char *key, const char *value, struct err *e)
+static int entropy_key(struct owned *p, int layer, const char *key, const char *value,
+                       struct err *e)
 {
     if (strcmp(key, "entropy"))
         return 1;
@@ -322,8 +331,8 @@ static int on_key(void *arg, const char *section, const char *key, const char *v
         return head_key(arg, key, value, e);
     if (!strncmp(section, layer, sizeof layer - 1))
         return layer_key(arg, section + sizeof layer - 1, key, value, e);
-    return err_set(e, ERR_USAGE, *section ? "unknown section [%s]" : "a key before the first [section]",
-                   section);
+    return err_set(e, ERR_USAGE,
+                   *section ? "unknown section [%s]" : "a key before the first [section]", section);
 }
 
 int profile_read(struct heads **out, const char *path, struct err *e)

@@ -17,15 +17,15 @@
 #include "kernels/kernels.h"
 
 struct rope {
-    int dim;                 // rotated dimensions of a head
+    int dim; // rotated dimensions of a head
     enum rope_style style;
     double base;
-    const char *scaling;     // what kind, for people
-    float magnitude;         // the attention factor of YaRN and longrope: scales cos and sin
-    double original;         // reach up to which FREQ holds; 0: any
-    double *freq;            // [dim/2]
-    double *long_freq;       // [dim/2] beyond it: longrope; else NULL
-    double dynamic;          // beyond it: the factor of dynamic scaling; else 0
+    const char *scaling; // what kind, for people
+    float magnitude;     // the attention factor of YaRN and longrope: scales cos and sin
+    double original;     // reach up to which FREQ holds; 0: any
+    double *freq;        // [dim/2]
+    double *long_freq;   // [dim/2] beyond it: longrope; else NULL
+    double dynamic;      // beyond it: the factor of dynamic scaling; else 0
 };
 
 // Reads ARCH's keys (rope.freq_base, rope.scaling.*) and the tensors rope_freqs.weight (Llama 3.1's

@@ -70,8 +70,8 @@ static double uniform(uint64_t *state)
     return (double)((z ^ z >> 31) >> 11) * 0x1p-53;
 }
 
-// The largest of X [n], n > 0, of equals the first; where the first is no number, that one. Eight are compared side by
-// side, because one after the other each would wait for the one before.
+// The largest of X [n], n > 0, of equals the first; where the first is no number, that one. Eight
+// are compared side by side, because one after the other each would wait for the one before.
 static uint32_t argmax(const float *x, int n)
 {
     enum { WIDE = 8 };
@@ -93,8 +93,8 @@ static uint32_t argmax(const float *x, int n)
     return best;
 }
 
-// A draw needs but the likeliest candidates in order, so they come from a heap: sorting a vocabulary for each
-// token took longer than some models' passes.
+// A draw needs but the likeliest candidates in order, so they come from a heap: sorting a
+// vocabulary for each token took longer than some models' passes.
 static uint32_t draw(struct sampler *s, struct candidate *c, int n, double sum)
 {
     for (int at = n / 2 - 1; at >= 0; at--)
@@ -126,7 +126,8 @@ int sample_best(const struct best *b, uint32_t *token, struct err *e)
     *token = b->id;
     return isfinite(b->value)
                ? 0
-               : err_set(e, ERR_FORMAT, "the model's output is not a number; is the model damaged?");
+               : err_set(e, ERR_FORMAT,
+                         "the model's output is not a number; is the model damaged?");
 }
 
 int sample(struct sampler *s, float *logits, int n, uint32_t *token, struct err *e)

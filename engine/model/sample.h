@@ -18,19 +18,21 @@ void bonuses_apply(const struct bonuses *b, float *logits);
 void bonuses_done(struct bonuses *b);
 
 struct sampler {
-    float temp, top_p;  // temp <= 0: greedy; top_p outside (0, 1): all tokens
-    uint64_t state;     // of the generator: start with the seed
+    float temp, top_p; // temp <= 0: greedy; top_p outside (0, 1): all tokens
+    uint64_t state;    // of the generator: start with the seed
 };
 
 // The next token of LOGITS [n], which are changed. Greedy takes the first of equal maxima.
 // ERR_NOMEM; ERR_FORMAT when the logits are not numbers (a damaged model).
 int sample(struct sampler *s, float *logits, int n, uint32_t *token, struct err *e);
 
-// How a device is to draw the next token in the place of sample(), which would have drawn the same: exponentials and
-// sums round otherwise, so that one in millions falls on a neighbour in the order of likelihood. s->temp > 0.
+// How a device is to draw the next token in the place of sample(), which would have drawn the same:
+// exponentials and sums round otherwise, so that one in millions falls on a neighbour in the order
+// of likelihood. s->temp > 0.
 struct draw sample_draw(struct sampler *s);
 
-// The token of what a device found, by its largest logit: the likeliest, or the one drawn. ERR_FORMAT as sample().
+// The token of what a device found, by its largest logit: the likeliest, or the one drawn.
+// ERR_FORMAT as sample().
 int sample_best(const struct best *b, uint32_t *token, struct err *e);
 
 #endif

@@ -5,12 +5,13 @@
 #include "engine/model/arch.h"
 #include "engine/model/model.h"
 
-// The sizes that M's file gives, into M->info. ERR_FORMAT where they make no transformer, ERR_UNSUPPORTED where they make
-// one that this engine does not compute.
+// The sizes that M's file gives, into M->info. ERR_FORMAT where they make no transformer,
+// ERR_UNSUPPORTED where they make one that this engine does not compute.
 int tensors_sizes(struct model *m, const struct arch *a, struct err *e);
 
-// RoPE, layers and weights, which the device takes over. ERR_FORMAT for what is missing or has the wrong shape,
-// ERR_UNSUPPORTED for what the file says of its mathematics and this engine does not do.
+// RoPE, layers and weights, which the device takes over. ERR_FORMAT for what is missing or has the
+// wrong shape, ERR_UNSUPPORTED for what the file says of its mathematics and this engine does not
+// do.
 int tensors_load(struct model *m, const struct arch *a, struct err *e);
 
 #endif

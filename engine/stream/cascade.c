@@ -11,7 +11,8 @@ int cascade_new(struct cascade **out, int n_caches, int slots, int shift, int n_
                 struct err *e)
 {
     *out = NULL;
-    if (n_caches < 1 || shift < 0 || n_caches + shift > CASCADE_CACHES_MAX || slots < 1 || slots > CASCADE_SLOTS_MAX)
+    if (n_caches < 1 || shift < 0 || n_caches + shift > CASCADE_CACHES_MAX || slots < 1 ||
+        slots > CASCADE_SLOTS_MAX)
         return err_set(e, ERR_USAGE, "a cascade of %d times %d tokens", n_caches, slots);
     struct cascade *c = mem_new(1, sizeof *c, e);
     if (!c)

@@ -9,8 +9,8 @@
 //   not accepting, else    it takes the place of the newest if it scores at least as much, and the
 //                          loser is dropped
 //
-// A cascade may go on where a window ends that keeps every token: its first sub-cache then accepts at
-// every second token, as if it were the second one (SHIFT 1).
+// A cascade may go on where a window ends that keeps every token: its first sub-cache then accepts
+// at every second token, as if it were the second one (SHIFT 1).
 //
 // So about SLOTS * (2^N_CACHES - 1) tokens of the stream are spanned, the far ones thinly, the near
 // ones all. A score is the exponential moving average of the attention that a token received,
@@ -58,8 +58,8 @@ int cascade_new(struct cascade **out, int n_caches, int slots, int shift, int n_
 void cascade_free(struct cascade *c);
 
 // The next token of the stream; SCORE [n_lanes] is what attention it has received. ROW [n_lanes]:
-// the row that it takes, which a dropped token had, if any. Behind a window it may be dropped itself; its
-// row is then the next one's, too.
+// the row that it takes, which a dropped token had, if any. Behind a window it may be dropped
+// itself; its row is then the next one's, too.
 void cascade_add(struct cascade *c, uint32_t token, const float *score, uint32_t *row);
 
 // Attention that the token in ROW of LANE has received since.

@@ -321,8 +321,8 @@ static int logits_room(struct stream *s, int n, struct err *e)
     return 0;
 }
 
-// What F adds to logits goes to the device before the pass begins: what is sent in the middle of a pass over one token
-// would keep it from being sent off as one.
+// What F adds to logits goes to the device before the pass begins: what is sent in the middle of a
+// pass over one token would keep it from being sent off as one.
 static int put_favour(struct stream *s, const struct forward *f, struct err *e)
 {
     struct forward_scratch *x = s->scratch;
@@ -440,8 +440,8 @@ int forward(struct stream *s, const struct forward *f, struct err *e)
     if (f->groups && s->n_local + f->n > s->n_rope)
         return err_set(e, ERR_USAGE, "%d tokens do not fit %d positions", s->n_local + f->n,
                        s->n_rope);
-    if ((rc = stream_reserve(s, f->groups ? f->groups[0] : f->n, e)) || (rc = put_favour(s, f, e)) ||
-        (f->on_trial && (rc = stream_try(s, f->n, e))))
+    if ((rc = stream_reserve(s, f->groups ? f->groups[0] : f->n, e)) ||
+        (rc = put_favour(s, f, e)) || (f->on_trial && (rc = stream_try(s, f->n, e))))
         return rc;
     s->n_local += f->n;
     s->n_chunk = f->n;

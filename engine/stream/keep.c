@@ -92,7 +92,8 @@ static void lane_task(void *ctx, int task, int thread)
     (void)thread;
     const struct adding *a = ctx;
     const struct keep *s = a->s;
-    const size_t dim = (size_t)s->m->info.head_dim, kv = (size_t)s->m->info.n_kv_heads, lane = (size_t)task;
+    const size_t dim = (size_t)s->m->info.head_dim, kv = (size_t)s->m->info.n_kv_heads,
+                 lane = (size_t)task;
     const size_t from = lane % kv * a->stride * dim;
     const float *k = a->k[lane / kv] + from, *v = a->v[lane / kv] + from;
     for (size_t t = 0; t < a->n; t++) {

@@ -15,7 +15,7 @@ struct keep {
     float *score;      // [n_lanes] scratch
     uint32_t *row;     // [cap_rows] scratch: [n_lanes] of each token that is added
     size_t cap_rows;
-    uint32_t *order;   // [n_rows] scratch
+    uint32_t *order; // [n_rows] scratch
 };
 
 int keep_new(struct keep **out, const struct model *m, int n_caches, int slots, int shift,
@@ -23,12 +23,13 @@ int keep_new(struct keep **out, const struct model *m, int n_caches, int slots, 
 void keep_free(struct keep *s); // accepts NULL
 
 // N tokens, TOKEN the number of the first in the stream. K and V: [n_layers] ->
-// [n_kv_heads][stride][head_dim]; MASS: [n_layers] -> [n_heads][n], attention that each received. A lane
-// takes the most that a query head of its kv head gave. POOL copies.
+// [n_kv_heads][stride][head_dim]; MASS: [n_layers] -> [n_heads][n], attention that each received. A
+// lane takes the most that a query head of its kv head gave. POOL copies.
 int keep_add(struct keep *s, int n, uint64_t token, float *const *k, float *const *v, int stride,
              float *const *mass, struct pool *pool, struct err *e);
 
-// Attention that LAYER's tokens, in the order of keep_rows, have received since: MASS [n_heads][held].
+// Attention that LAYER's tokens, in the order of keep_rows, have received since: MASS
+// [n_heads][held].
 void keep_attend(struct keep *s, int layer, const float *mass);
 
 // LAYER's keys and values, oldest first: [n_kv_heads][held][head_dim] each.

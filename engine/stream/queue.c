@@ -69,8 +69,8 @@ int queue_save(const struct queue *q, struct bytes *b, struct err *e)
     return rc;
 }
 
-// N bytes of the cursor as a new allocation that ends with a NUL. NULL where they are not there, which sets c->bad, and
-// where memory is out, which sets *RC.
+// N bytes of the cursor as a new allocation that ends with a NUL. NULL where they are not there,
+// which sets c->bad, and where memory is out, which sets *RC.
 static void *take(struct cursor *c, uint64_t n, int *rc, struct err *e)
 {
     const uint8_t *p = n <= c->left ? cursor_bytes(c, n) : NULL;

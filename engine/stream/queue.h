@@ -14,21 +14,21 @@ enum item_kind { ITEM_BEGIN, ITEM_BLOCK, ITEM_END };
 
 struct item {
     enum item_kind kind;
-    char *name, *format;      // BEGIN
-    uint64_t bytes, digest;   // END
-    size_t before;            // BEGIN, END: while text waits to be read, the tokens that wait before them
+    char *name, *format;    // BEGIN
+    uint64_t bytes, digest; // END
+    size_t before; // BEGIN, END: while text waits to be read, the tokens that wait before them
     uint32_t n_tokens, flags; // BLOCK: enum kvz_block_flags
     uint32_t written;         // BLOCK: it is in the file already (an index that grows)
     uint32_t text_bytes;
     uint32_t *tokens, *token_bytes; // [n_tokens]
     char *text;
-    uint8_t *picks;           // [picks_bytes] what was chosen to represent the block, see represent.h
+    uint8_t *picks; // [picks_bytes] what was chosen to represent the block, see represent.h
     uint32_t picks_bytes;
 };
 
 struct queue {
     struct item *v;
-    size_t n, cap;            // v[0] is the oldest
+    size_t n, cap; // v[0] is the oldest
 };
 
 // Appends a zeroed item; NULL when memory is out. Valid until the next push or pop.

@@ -4,7 +4,8 @@
 
 #include "io/mem.h"
 
-int forward_scratch_new(struct forward_scratch **out, const struct model *m, int chunk, struct err *e)
+int forward_scratch_new(struct forward_scratch **out, const struct model *m, int chunk,
+                        struct err *e)
 {
     const struct model_info *f = &m->info;
     struct forward_scratch *x = mem_new(1, sizeof *x, e);

@@ -26,14 +26,15 @@ struct forward_scratch {
     struct spans *spans; // [spans_cap] device memory, likewise
     size_t spans_cap, n_spans;
     struct chosen *chosen; // device memory, likewise
-    struct bonus *favour; // [favour_cap bytes] likewise
+    struct bonus *favour;  // [favour_cap bytes] likewise
     size_t favour_cap;
-    float *q_host;     // [chunk][n_heads * head_dim], plain memory
-    float *mean;       // [n_heads * head_dim] device memory, made when first asked for
+    float *q_host; // [chunk][n_heads * head_dim], plain memory
+    float *mean;   // [n_heads * head_dim] device memory, made when first asked for
 };
 
 // For passes of up to CHUNK tokens. *OUT is to be freed even where this fails.
-int forward_scratch_new(struct forward_scratch **out, const struct model *m, int chunk, struct err *e);
+int forward_scratch_new(struct forward_scratch **out, const struct model *m, int chunk,
+                        struct err *e);
 void forward_scratch_free(struct forward_scratch *x, struct device *d);
 
 #endif

@@ -274,13 +274,15 @@ void stream_rewind(struct stream *s, int n)
             s->layers[i].n_turned = s->n_local;
 }
 
-struct row_copy row_copy_of(const float *src, int heads, int cap, int width, int from, int n, float *out)
+struct row_copy row_copy_of(const float *src, int heads, int cap, int width, int from, int n,
+                            float *out)
 {
     return (struct row_copy){out, src + (size_t)from * (size_t)width, {heads, n, width, cap, n}};
 }
 
 // Local K and V.
-static int local_rows(const struct stream *s, int layer, int from, int n, float *k, float *v, struct row_copy *c)
+static int local_rows(const struct stream *s, int layer, int from, int n, float *k, float *v,
+                      struct row_copy *c)
 {
     const struct stream_layer *y = &s->layers[layer];
     int heads = s->m->info.n_kv_heads, d = s->m->info.head_dim;
@@ -291,7 +293,8 @@ static int local_rows(const struct stream *s, int layer, int from, int n, float 
 
 static struct row_copy local_masses(const struct stream *s, int layer, int from, int n, float *mass)
 {
-    return row_copy_of(s->layers[layer].mass, s->m->info.n_heads, s->cap, 1, s->off + from, n, mass);
+    return row_copy_of(s->layers[layer].mass, s->m->info.n_heads, s->cap, 1, s->off + from, n,
+                       mass);
 }
 
 int stream_get(struct stream *s, int layer, int from, int n, float *k, float *v, struct err *e)
@@ -300,7 +303,8 @@ int stream_get(struct stream *s, int layer, int from, int n, float *k, float *v,
     return s->d->ops->get_rows(s->d, c, local_rows(s, layer, from, n, k, v, c), e);
 }
 
-int stream_get_all(struct stream *s, int from, int n, float **k, float **v, float **mass, struct err *e)
+int stream_get_all(struct stream *s, int from, int n, float **k, float **v, float **mass,
+                   struct err *e)
 {
     struct row_copy *c = mem_new(3 * (size_t)s->m->info.n_layers, sizeof *c, e);
     int count = 0;
@@ -361,7 +365,8 @@ int slabs_at(struct stream *s, enum stream_part part, int layer, int at, int n, 
     size_t skip = (size_t)first * (size_t)s->m->info.head_dim;
     to->cap = part == STREAM_LOCAL ? s->cap : part == STREAM_SINKS ? s->o.sinks : s->o.far;
     if (first + n > to->cap)
-        return err_set(e, ERR_USAGE, "%d tokens at %d do not fit a context part of %d", n, at, to->cap);
+        return err_set(e, ERR_USAGE, "%d tokens at %d do not fit a context part of %d", n, at,
+                       to->cap);
     if (part == STREAM_LOCAL && at < y->n_turned)
         y->n_turned = at;
     to->k = (part == STREAM_LOCAL ? y->k : part == STREAM_SINKS ? y->sink_k : y->far_k) + skip;
@@ -401,9 +406,10 @@ int stream_set_places(struct stream *s, int layer, const int *place, struct err 
 {
     struct stream_layer *y = &s->layers[layer];
     if (s->o.positions == POSITIONS_CONTIGUOUS && s->m->layers[layer].sliding)
-        return err_set(e, ERR_UNSUPPORTED,
-                       "%s: contiguous positions and a sliding window want blocks in document order",
-                       s->m->info.path);
+        return err_set(
+            e, ERR_UNSUPPORTED,
+            "%s: contiguous positions and a sliding window want blocks in document order",
+            s->m->info.path);
     memcpy(y->far_place, place, (size_t)y->n_far * sizeof *place);
     y->rope_n = -1;
     return 0;

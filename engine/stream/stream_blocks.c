@@ -13,19 +13,19 @@ enum { TOGETHER = 4 }; // blocks of a layer that a thread decodes side by side
 // One layer of one block.
 struct task {
     const struct stream_block *of;
-    int layer, found;     // found: the device has kept it
+    int layer, found; // found: the device has kept it
     struct slabs to;
     struct rows r;
     uint64_t name;
-    float *kk;            // NULL, or keys and values made floats by the codec
-    struct kvz_stored x;  // or to be made floats by the device
+    float *kk;           // NULL, or keys and values made floats by the codec
+    struct kvz_stored x; // or to be made floats by the device
 };
 
 // Blocks on their way into layers.
 struct bringing {
     struct stream *s;
     enum stream_part part;
-    struct task *tasks;   // [n], layer by layer
+    struct task *tasks; // [n], layer by layer
     int n, n_blocks;
     pthread_mutex_t lock; // of what follows, and of the device
     int rc, failed;       // the first task that failed
@@ -69,12 +69,13 @@ static int place_task(const struct bringing *b, struct task *t, struct err *e)
     if (!rc)
         rc = remember(y, t->name, b->part == STREAM_FAR ? at : -1, n, e);
     if (!rc)
-        t->found = ops->recall(b->s->d, t->name, t->to.k, &t->r) && ops->recall(b->s->d, t->name + 1, t->to.v, &t->r);
+        t->found = ops->recall(b->s->d, t->name, t->to.k, &t->r) &&
+                   ops->recall(b->s->d, t->name + 1, t->to.v, &t->r);
     return rc;
 }
 
-int stream_recall(struct stream *s, enum stream_part part, int layer, int at, int n, uint64_t name, int *found,
-                  struct err *e)
+int stream_recall(struct stream *s, enum stream_part part, int layer, int at, int n, uint64_t name,
+                  int *found, struct err *e)
 {
     const struct device_ops *ops = s->d->ops;
     struct slabs to;
@@ -91,7 +92,8 @@ int stream_recall(struct stream *s, enum stream_part part, int layer, int at, in
     return 0;
 }
 
-int stream_keep(struct stream *s, enum stream_part part, int layer, int at, int n, uint64_t name, struct err *e)
+int stream_keep(struct stream *s, enum stream_part part, int layer, int at, int n, uint64_t name,
+                struct err *e)
 {
     const struct device_ops *ops = s->d->ops;
     struct slabs at_there;
@@ -207,10 +209,14 @@ static int damaged(const struct bringing *b, const struct task *t, struct err *e
 {
     const size_t n = (size_t)t->r.heads * (size_t)t->r.n * (size_t)t->r.width;
     float *kk = mem_new(2 * n, sizeof *kk, e);
-    int rc = kk ? kvz_read_kv(t->of->k, t->of->block, (uint32_t)t->layer, kk, kk + n, t->of->n_tokens, e) : ERR_NOMEM;
+    int rc =
+        kk ? kvz_read_kv(t->of->k, t->of->block, (uint32_t)t->layer, kk, kk + n, t->of->n_tokens, e)
+           : ERR_NOMEM;
     if (!rc)
-        rc = err_set(e, ERR_DEVICE, "%s: block %llu layer %d: %s finds damage where the processor finds none",
-                     kvz_path(t->of->k), (unsigned long long)t->of->block, t->layer, b->s->d->label);
+        rc =
+            err_set(e, ERR_DEVICE,
+                    "%s: block %llu layer %d: %s finds damage where the processor finds none",
+                    kvz_path(t->of->k), (unsigned long long)t->of->block, t->layer, b->s->d->label);
     free(kk);
     return rc;
 }
@@ -285,14 +291,17 @@ static int count_together(const struct stream *s, const struct stream_block *v, 
     return count;
 }
 
-int stream_put_blocks(struct stream *s, enum stream_part part, int layer, const struct stream_block *v, int n,
-                      struct err *e)
+int stream_put_blocks(struct stream *s, enum stream_part part, int layer,
+                      const struct stream_block *v, int n, struct err *e)
 {
     const int n_layers = layer < 0 ? s->o.layers : 1;
     int rc = s->pool ? 0 : pool_new(&s->pool, s->d->threads, e);
     for (int some; !rc && n > 0; v += some, n -= some) {
         some = count_together(s, v, n, n_layers);
-        struct bringing b = {.s = s, .part = part, .n = some * n_layers, .n_blocks = some,
+        struct bringing b = {.s = s,
+                             .part = part,
+                             .n = some * n_layers,
+                             .n_blocks = some,
                              .lock = PTHREAD_MUTEX_INITIALIZER};
         if (!(b.tasks = mem_new((size_t)b.n, sizeof *b.tasks, e)))
             return ERR_NOMEM;
@@ -306,7 +315,8 @@ int stream_put_blocks(struct stream *s, enum stream_part part, int layer, const 
     return rc;
 }
 
-// What the blocks of layer LAYER received, behind what NAMES and MASS have: 2 for each, keys and values.
+// What the blocks of layer LAYER received, behind what NAMES and MASS have: 2 for each, keys and
+// values.
 static int worth_of_layer(struct stream *s, int layer, float *host, uint64_t *names, float *mass,
                           struct err *e)
 {

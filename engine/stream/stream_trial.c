@@ -17,7 +17,8 @@ int stream_try(struct stream *s, int n, struct err *e)
             continue;
         if (!y->trial_mass && !(y->trial_mass = ops->alloc(s->d, size * sizeof *y->trial_mass, e)))
             return ERR_NOMEM;
-        ops->clear_rows(s->d, y->trial_mass + s->off, &(struct rows){n * heads, s->n_local + n, 1, s->cap, 0});
+        ops->clear_rows(s->d, y->trial_mass + s->off,
+                        &(struct rows){n * heads, s->n_local + n, 1, s->cap, 0});
     }
     return 0;
 }
@@ -28,8 +29,9 @@ static int count_tried(struct stream *s, int layer, int n, float *room, struct e
     const struct stream_layer *y = &s->layers[layer];
     const int heads = s->m->info.n_heads, wide = s->n_local;
     const size_t size = (size_t)heads * (size_t)wide;
-    const struct row_copy c[] = {row_copy_of(y->mass, heads, s->cap, 1, s->off, wide, room),
-                                 row_copy_of(y->trial_mass, n * heads, s->cap, 1, s->off, wide, room + size)};
+    const struct row_copy c[] = {
+        row_copy_of(y->mass, heads, s->cap, 1, s->off, wide, room),
+        row_copy_of(y->trial_mass, n * heads, s->cap, 1, s->off, wide, room + size)};
     int rc = s->d->ops->get_rows(s->d, c, 2, e);
     for (size_t i = size; !rc && i < (size_t)(n + 1) * size; i++)
         room[i % size] += room[i];
@@ -46,7 +48,8 @@ int stream_settle(struct stream *s, int n, struct err *e)
     for (int i = 0; !rc && i < s->m->info.n_layers; i++) {
         if (!s->layers[i].mass)
             continue;
-        if (!room && !(room = mem_new((size_t)((n + 1) * s->m->info.n_heads) * (size_t)s->n_local, sizeof *room, e)))
+        if (!room && !(room = mem_new((size_t)((n + 1) * s->m->info.n_heads) * (size_t)s->n_local,
+                                      sizeof *room, e)))
             return ERR_NOMEM;
         rc = count_tried(s, i, n, room, e);
     }

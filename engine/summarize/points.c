@@ -133,7 +133,8 @@ static int attended(const struct kvz *k, uint64_t from, uint64_t to, struct poin
     return n;
 }
 
-// X stands where its text begins, which may be in a block before, or behind one that ends in white space.
+// X stands where its text begins, which may be in a block before, or behind one that ends in white
+// space.
 static int find_beginning(struct point *x, const struct kvz *k, struct err *e)
 {
     struct kvz_block b;

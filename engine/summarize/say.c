@@ -19,7 +19,7 @@ struct saying {
     struct summary_text *out;
     size_t bytes, cap;          // of out->text
     size_t most, most_passages; // room in its statements and in its evidence
-    int rc;                  // of what was said while the model was writing
+    int rc;                     // of what was said while the model was writing
     struct err *e;
 };
 

@@ -6,13 +6,15 @@
 
 struct say {
     struct reading *from; // what the model reads
-    const char *read;     // its words: where the model has others the document is quoted instead; NULL: never
-    uint64_t first, end;  // blocks that the text is about
-    int words;            // about as many
-    int told;             // whether the caller is told of each statement (summarize_options)
-    // Finds the passage V that a sentence of the model's rests on: 1, 0 where there is none, or an error.
-    int (*rest)(void *arg, const char *sentence, size_t n, struct summary_statement *t, struct evidence *v,
-                struct err *e);
+    const char
+        *read; // its words: where the model has others the document is quoted instead; NULL: never
+    uint64_t first, end; // blocks that the text is about
+    int words;           // about as many
+    int told;            // whether the caller is told of each statement (summarize_options)
+    // Finds the passage V that a sentence of the model's rests on: 1, 0 where there is none, or an
+    // error.
+    int (*rest)(void *arg, const char *sentence, size_t n, struct summary_statement *t,
+                struct evidence *v, struct err *e);
     void *arg; // of rest
 };
 

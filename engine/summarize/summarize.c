@@ -1,4 +1,5 @@
-// A summary written from the sentences that say most of a document, or from the state that a cascading cache was left in.
+// A summary written from the sentences that say most of a document, or from the state that a
+// cascading cache was left in.
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,8 +25,8 @@ struct sources {
     struct points points;
 };
 
-static int rest(void *arg, const char *sentence, size_t n, struct summary_statement *t, struct evidence *v,
-                struct err *e)
+static int rest(void *arg, const char *sentence, size_t n, struct summary_statement *t,
+                struct evidence *v, struct err *e)
 {
     const struct sources *s = arg;
     const struct point *best;
@@ -38,12 +39,14 @@ static int rest(void *arg, const char *sentence, size_t n, struct summary_statem
 }
 
 // One section, from the blocks of RANGE, of one document or of everything.
-static int from_blocks(struct summarizing *z, const struct block_range *range, struct summary_section *s, struct err *e)
+static int from_blocks(struct summarizing *z, const struct block_range *range,
+                       struct summary_section *s, struct err *e)
 {
     struct sources of = {.k = z->k};
     char *text = NULL;
     int rc = 0;
-    if (z->quote != QUOTE_ALWAYS && !(rc = points_new(&of.points, z->k, range->first, range->end, z->budget, e)))
+    if (z->quote != QUOTE_ALWAYS &&
+        !(rc = points_new(&of.points, z->k, range->first, range->end, z->budget, e)))
         rc = points_text(&text, &of.points, e);
     struct reading r = {.mode = READ_FRESH, .text = text};
     struct say y = {.from = &r,
@@ -62,7 +65,8 @@ static int from_blocks(struct summarizing *z, const struct block_range *range, s
 
 // Everything, from the summary state. Its tokens stand without gaps, as in the cache that kept
 // them: left at one distance they tell the model nothing of their order.
-static int from_state(struct summarizing *z, const struct block_range *range, struct summary_section *s, struct err *e)
+static int from_state(struct summarizing *z, const struct block_range *range,
+                      struct summary_section *s, struct err *e)
 {
     struct reading r = {.positions = POSITIONS_CONTIGUOUS, .state = 1, .mode = READ_CACHED};
     uint64_t blocks[STATE_PASSAGES];
@@ -164,7 +168,8 @@ static int choose_source(struct summarizing *z, struct err *e)
 // When the document is quoted, as the caller or else the model's profile says.
 static int choose_quote(struct summarizing *z, struct err *e)
 {
-    static const char *const NAMES[] = {[QUOTE_NEVER] = "never", [QUOTE_STRAYS] = "strays", [QUOTE_ALWAYS] = "always"};
+    static const char *const NAMES[] = {
+        [QUOTE_NEVER] = "never", [QUOTE_STRAYS] = "strays", [QUOTE_ALWAYS] = "always"};
     const char *quote = z->o->quote;
     z->quote = !z->from_state && z->m->heads && z->m->heads->quote > 0 ? QUOTE_STRAYS : QUOTE_NEVER;
     if (!quote)

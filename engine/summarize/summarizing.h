@@ -1,5 +1,5 @@
-// A summary in the making: what summarize.c (the parts of a document, or all of it at once), reduce.c (one summary of
-// the summaries of parts) and say.c (their sentences) share.
+// A summary in the making: what summarize.c (the parts of a document, or all of it at once),
+// reduce.c (one summary of the summaries of parts) and say.c (their sentences) share.
 #ifndef LCTOOL_ENGINE_SUMMARIZING_H
 #define LCTOOL_ENGINE_SUMMARIZING_H
 

@@ -146,19 +146,46 @@ static size_t without_comment(struct part s)
     return s.n;
 }
 
-// What parts name and value, in the order in which they are looked for. What is TURNED has the value first.
-static const char
-    *const TURNED[] = {" is assigned to ", " is copied to ",    " is copied into ", " is stored in ", " is passed to ",
-                       " is passed on to ", " is written to ", " is given to ",    NULL},
-    *const SIGNS[] = {":=", "<-", "\u2190", "->", "\u2192", "=>", "=", NULL},
-    *const VERBS[] = {" has the same value as ", " has the value ", " takes the value ", " gets the value ",
-                      " takes its value from ", " gets its value from ", " is assigned ", " is set to ",
-                      " is the same as ", " is equal to ", " is an alias for ", " is an alias of ", " is defined as ",
-                      " shall mean ", " means ", " equals ", " inherits ", " receives ", " becomes ", " copies ",
-                      " gets ", " takes ", " holds ", NULL},
-    *const COLONS[] = {": ", ":", NULL}, *const IS[] = {" is ", NULL};
+// What parts name and value, in the order in which they are looked for. What is TURNED has the
+// value first.
+static const char *const TURNED[] = {" is assigned to ", " is copied to ", " is copied into ",
+                                     " is stored in ",   " is passed to ", " is passed on to ",
+                                     " is written to ",  " is given to ",  NULL},
+                         *const SIGNS[] = {":=", "<-", "\u2190", "->", "\u2192", "=>", "=", NULL},
+                         *const VERBS[] = {" has the same value as ",
+                                           " has the value ",
+                                           " takes the value ",
+                                           " gets the value ",
+                                           " takes its value from ",
+                                           " gets its value from ",
+                                           " is assigned ",
+                                           " is set to ",
+                                           " is the same as ",
+                                           " is equal to ",
+                                           " is an alias for ",
+                                           " is an alias of ",
+                                           " is defined as ",
+                                           " shall mean ",
+                                           " means ",
+                                           " equals ",
+                                           " inherits ",
+                                           " receives ",
+                                           " becomes ",
+                                           " copies ",
+                                           " gets ",
+                                           " takes ",
+                                           " holds ",
+                                           NULL},
+                         *const COLONS[] = {": ", ":", NULL}, *const IS[] = {" is ", NULL};
 
-enum parting_kind { PARTING_TURNED, PARTING_SIGN, PARTING_VERB, PARTING_COLON, PARTING_IS, PARTINGS };
+enum parting_kind {
+    PARTING_TURNED,
+    PARTING_SIGN,
+    PARTING_VERB,
+    PARTING_COLON,
+    PARTING_IS,
+    PARTINGS
+};
 
 // Where S is parted: the bytes AT .. AT + n.
 struct parting {
@@ -179,8 +206,9 @@ static struct parting find_parting(struct part s)
 
 int definition_parse(struct definition *d, const char *text, size_t n)
 {
-    static const char *const pronouns[] = {"it",   "this", "that", "these", "those", "they", "which",
-                                           "what", "who",  "here", "there", "he",    "she",  NULL};
+    static const char *const pronouns[] = {"it",    "this",  "that", "these", "those",
+                                           "they",  "which", "what", "who",   "here",
+                                           "there", "he",    "she",  NULL};
     struct part s = trimmed(text, n);
     size_t to_first = 0;
     if (parse_order(d, s))

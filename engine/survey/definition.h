@@ -8,10 +8,11 @@
 struct definition {
     const char *name, *value; // [n_name], [n_value] of the statement
     size_t n_name, n_value;
-    const char *keyword; // [n_keyword] the statement's first word ("LET"), which may stand before the value again and
-                         // is no part of it
+    const char *keyword; // [n_keyword] the statement's first word ("LET"), which may stand before
+                         // the value again and is no part of it
     size_t n_keyword;
-    int strict; // what parts name and value is a sign or a verb that only definitions have, not "is"
+    int strict; // what parts name and value is a sign or a verb that only definitions have, not
+                // "is"
     int sign;   // it is a sign
     int bare;   // before it stands the name alone, or with one word before it
 };

@@ -1,6 +1,7 @@
 // Forms of questions, and whether a question has one of them.
 //
-// A form is words in a row, each of which may be one of several ("is|are") or, with a question mark, may be missing
+// A form is words in a row, each of which may be one of several ("is|are") or, with a question
+// mark, may be missing
 // ("the?"). Words in capitals stand for:
 //
 //     WHAT    one to six words that name something, without their article and without "the word" before them

@@ -29,8 +29,9 @@ struct survey_place {
 struct survey {
     char *text; // NUL-terminated
     size_t bytes;
-    struct survey_place *places; // [n], in the order of the document, or as they lead from one to the next
-    int n, most;                 // most: what was asked for
+    struct survey_place
+        *places; // [n], in the order of the document, or as they lead from one to the next
+    int n, most; // most: what was asked for
 };
 
 // Answers QUESTION with at most MOST places: 1, or 0 where it does not ask for such a thing, where

@@ -27,9 +27,10 @@ enum { WANTED_BYTES = 128 };
 struct wanted {
     enum want want;
     enum wanted_unit unit;
-    char what[WANTED_BYTES], kind[WANTED_BYTES]; // as the question has them, quotation marks left out
-    int n;                                       // WANT_COMMON: how many, at most 999 (form_number)
-    int numbers;                                 // WANT_COMMON: of numbers, not of words
+    char what[WANTED_BYTES],
+        kind[WANTED_BYTES]; // as the question has them, quotation marks left out
+    int n;                  // WANT_COMMON: how many, at most 999 (form_number)
+    int numbers;            // WANT_COMMON: of numbers, not of words
 };
 
 // Whether QUESTION asks for such a thing; *W says for which.

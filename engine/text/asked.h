@@ -7,8 +7,8 @@
 // of the kind that is asked for.
 double asked_fit(const char *question, const char *text);
 
-// What of QUESTION's numbers, and names with a number ("A53677"), TEXT has, from 0 to 1; 0 where it has none: of many records alike the one
-// is asked for that has them.
+// What of QUESTION's numbers, and names with a number ("A53677"), TEXT has, from 0 to 1; 0 where it
+// has none: of many records alike the one is asked for that has them.
 double asked_numbers(const char *question, const char *text);
 
 #endif

@@ -1,4 +1,5 @@
-// Kinds of bytes of a text. Letters are those of ASCII: what is beyond it is no capital and no space.
+// Kinds of bytes of a text. Letters are those of ASCII: what is beyond it is no capital and no
+// space.
 #ifndef LCTOOL_ENGINE_CHARS_H
 #define LCTOOL_ENGINE_CHARS_H
 

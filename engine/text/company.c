@@ -14,8 +14,10 @@ static int says_little(const struct cut *c, size_t from, size_t to, int *stops)
     size_t end = line_trimmed(c, from, to);
     *stops = end > from && is_one_of(c->text[end - 1], ".!?;,)");
     const char *text = c->text + from;
-    int item = line_is_item(text, end - from) && !is_digit(*text); // "3. Rent" heads a section as well
-    return end - from < (size_t)(*stops ? BARE : SHORT) && !item && !cut_is_record(text, end - from);
+    int item =
+        line_is_item(text, end - from) && !is_digit(*text); // "3. Rent" heads a section as well
+    return end - from < (size_t)(*stops ? BARE : SHORT) && !item &&
+           !cut_is_record(text, end - from);
 }
 
 // What follows byte TO: its first byte, or n, and the line ends before it.
@@ -42,7 +44,8 @@ static void with_list(const struct cut *c, size_t from, size_t *to)
     }
 }
 
-// The sentence before a few words that end in a stop, where both are of one paragraph: they go on with it.
+// The sentence before a few words that end in a stop, where both are of one paragraph: they go on
+// with it.
 static int with_last_of_few(const struct cut *c, size_t *from, size_t to)
 {
     size_t end = line_trimmed(c, 0, *from), last;
@@ -55,7 +58,8 @@ static int with_last_of_few(const struct cut *c, size_t *from, size_t to)
     return 1;
 }
 
-// The answer to the question text[FROM..TO), where no other question follows: its first sentence, or two that are short.
+// The answer to the question text[FROM..TO), where no other question follows: its first sentence,
+// or two that are short.
 static void with_answer(const struct cut *c, size_t from, size_t *to)
 {
     enum { MOST = 2 };
@@ -148,8 +152,9 @@ static int names_something(const char *text, size_t n)
     return 0;
 }
 
-// The sentence, FROM to TO, that names what is told of where the one that begins with byte AT goes on with "it" or "this":
-// the first of its paragraph, or, where it is that itself, of the one above. Returns 0 where there is none that is short.
+// The sentence, FROM to TO, that names what is told of where the one that begins with byte AT goes
+// on with "it" or "this": the first of its paragraph, or, where it is that itself, of the one
+// above. Returns 0 where there is none that is short.
 static int told_of(const struct cut *c, size_t at, size_t *from, size_t *to)
 {
     enum { LONG = 2 * SHORT };
@@ -185,7 +190,8 @@ static int lead_in(const struct cut *c, size_t at, size_t *from, size_t *to)
         // Whole sentences without a mark and paragraphs are parts of a list only right behind what
         // leads it in.
         int item = line_is_item(c->text + start, c->n - start);
-        int apart = !item && (start - end > 1 || is_one_of(c->text[end ? end - 1 : 0], ".!?") || is_long(c, start));
+        int apart = !item && (start - end > 1 || is_one_of(c->text[end ? end - 1 : 0], ".!?") ||
+                              is_long(c, start));
         if (!end || start - end > 2 || (apart && c->text[end - 1] != ':'))
             return 0;
         if (c->text[end - 1] == ':') {
@@ -209,8 +215,9 @@ static size_t indentation(const struct cut *c, size_t line, size_t end)
     return line_width(c->text + line, at - line);
 }
 
-// The short line, FROM to TO, under which the line of byte AT is set in: a term right above its definition, what a list
-// belongs to. Returns 0 where there is none: a title, which has an empty line below it, is none.
+// The short line, FROM to TO, under which the line of byte AT is set in: a term right above its
+// definition, what a list belongs to. Returns 0 where there is none: a title, which has an empty
+// line below it, is none.
 static int set_in_under(const struct cut *c, size_t at, size_t *from, size_t *to)
 {
     size_t line = line_start(c, at), own = indentation(c, line, line_end(c, line));
@@ -224,7 +231,8 @@ static int set_in_under(const struct cut *c, size_t at, size_t *from, size_t *to
         *from = line_words(c, line, end);
         *to = line_trimmed(c, *from, end);
         int leads = c->text[*to - 1] == ':';
-        int term = !is_one_of(c->text[*to - 1], ".!?;,") && line_says_something(c->text + below, next - below) &&
+        int term = !is_one_of(c->text[*to - 1], ".!?;,") &&
+                   line_says_something(c->text + below, next - below) &&
                    indentation(c, below, next) > indentation(c, line, end);
         return *to - *from < SHORT && (leads || term);
     }
@@ -239,7 +247,8 @@ static const char *label_at(const struct cut *c, size_t at, size_t *n)
     return *n ? c->text + first : NULL;
 }
 
-// Whether labels are the same but for their numbers: "Invoice 7" and "Invoice 12" are of two records, not parts of one.
+// Whether labels are the same but for their numbers: "Invoice 7" and "Invoice 12" are of two
+// records, not parts of one.
 static int labels_are_alike(const char *a, size_t n_a, const char *b, size_t n_b)
 {
     size_t i = 0, j = 0;
@@ -254,7 +263,8 @@ static int labels_are_alike(const char *a, size_t n_a, const char *b, size_t n_b
     return i == n_a && j == n_b;
 }
 
-// Whether no line of text[FROM..TO) has a label like that of the line that begins with byte AT, which has one.
+// Whether no line of text[FROM..TO) has a label like that of the line that begins with byte AT,
+// which has one.
 static int is_other_label(const struct cut *c, size_t at, size_t from, size_t to)
 {
     size_t n, m;
@@ -265,9 +275,9 @@ static int is_other_label(const struct cut *c, size_t at, size_t from, size_t to
     return own != NULL;
 }
 
-// The lines around FROM that have labels, each another one, right above and below one another (the head of a mail, a
-// section of settings), with the line that leads them in: they are the parts of one whole. Returns 0 where there is
-// none.
+// The lines around FROM that have labels, each another one, right above and below one another (the
+// head of a mail, a section of settings), with the line that leads them in: they are the parts of
+// one whole. Returns 0 where there is none.
 static int with_fields(const struct cut *c, size_t *from, size_t *to)
 {
     size_t top = line_start(c, line_trimmed(c, *from, *to) - 1), end = line_end(c, top), n;
@@ -278,8 +288,10 @@ static int with_fields(const struct cut *c, size_t *from, size_t *to)
         top = up;
     for (; end + 1 < c->n && is_other_label(c, end + 1, top, end); lines++)
         end = line_end(c, end + 1);
-    size_t above = top > 0 ? line_start(c, top - 1) : top, last = top > 0 ? line_trimmed(c, above, top) : top;
-    if (last > above && (is_one_of(c->text[last - 1], ":{") || (c->text[above] == '[' && c->text[last - 1] == ']')))
+    size_t above = top > 0 ? line_start(c, top - 1) : top,
+           last = top > 0 ? line_trimmed(c, above, top) : top;
+    if (last > above &&
+        (is_one_of(c->text[last - 1], ":{") || (c->text[above] == '[' && c->text[last - 1] == ']')))
         top = above;
     top = top < *from ? top : *from;
     if ((lines == 1 && top == *from) || end - top > CUT_LONGEST)

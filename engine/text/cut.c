@@ -17,10 +17,12 @@ void cut_text(struct cut *c, const char *text, size_t n)
     c->width = longest >= NARROW && longest <= WIDE ? longest : 0;
 }
 
-// Whether TEXT [n] ends with a word of English that no sentence ends with: more than its line is missing.
+// Whether TEXT [n] ends with a word of English that no sentence ends with: more than its line is
+// missing.
 static int is_open(const char *text, size_t n)
 {
-    static const char words[] = " a an the of to in on at by for from with into and or but nor than as if is are was were be "
+    static const char words[] = " a an the of to in on at by for from with into and or but nor "
+                                "than as if is are was were be "
                                 "that which whose this these its his her their our your my not no ";
     char word[16] = " ";
     size_t from = n, most = sizeof word - 3;
@@ -47,8 +49,8 @@ static int goes_on(const struct cut *c, size_t i)
     if (!line_says_something(y, to - b))
         return 1;
     if (lines_are_rows(c->text + from, end - from, c->text + i + 1, to - i - 1) ||
-        lines_begin_alike(x, end - a, y, to - b) || cut_is_record(x, end - a) || cut_is_record(y, to - b) ||
-        (line_label(x, end - a) && line_label(y, to - b)))
+        lines_begin_alike(x, end - a, y, to - b) || cut_is_record(x, end - a) ||
+        cut_is_record(y, to - b) || (line_label(x, end - a) && line_label(y, to - b)))
         return 0;
     if (is_open(x, end - a))
         return 1;
@@ -58,7 +60,9 @@ static int goes_on(const struct cut *c, size_t i)
         return 1;
     while (b + word < to && !is_space(y[word]))
         word++;
-    return is_lower(*y) || (c->width && line_width(c->text + from, end - from) + 1 + line_width(y, word) > c->width);
+    return is_lower(*y) ||
+           (c->width &&
+            line_width(c->text + from, end - from) + 1 + line_width(y, word) > c->width);
 }
 
 // Bytes of the stop at byte I, its quotation mark or bracket included; 0: there is none.
@@ -102,7 +106,8 @@ static int is_label(const struct cut *c, size_t i)
     return !letters && i > from && line_words(c, line_start(c, i), i) == from;
 }
 
-// Whether the stop at byte I is one of the dots that lead to a column or a page ("Adler, Berta ..... 55").
+// Whether the stop at byte I is one of the dots that lead to a column or a page ("Adler, Berta
+// ..... 55").
 static int leads_on(const struct cut *c, size_t i)
 {
     enum { DOTS = 5 }; // more than an ellipsis behind a stop
@@ -112,11 +117,13 @@ static int leads_on(const struct cut *c, size_t i)
     return dots == DOTS || (dots == 1 && i > 0 && is_space(c->text[i - 1]));
 }
 
-// Whether the stop at byte I, with a number behind it, is that of a word which is short for what is numbered.
+// Whether the stop at byte I, with a number behind it, is that of a word which is short for what is
+// numbered.
 static int is_short_of_number(const struct cut *c, size_t i)
 {
-    static const char *const words[] = {"p", "pp", "S", "Nr", "nr", "Abs", "Ziff", "Kap", "Bd", "Tel", "tel", "Vol", "vol",
-                                        "ch", "ca", "Apt", "Str", "str", "nos", "no"};
+    static const char *const words[] = {"p",   "pp",  "S",   "Nr",  "nr",  "Abs", "Ziff",
+                                        "Kap", "Bd",  "Tel", "tel", "Vol", "vol", "ch",
+                                        "ca",  "Apt", "Str", "str", "nos", "no"};
     size_t from = i;
     while (from > 0 && (is_lower(c->text[from - 1]) || is_upper(c->text[from - 1])))
         from--;
@@ -156,7 +163,8 @@ int cut_ends_at(const struct cut *c, size_t i)
         return 0;
     while (stop > 0 && i - stop < 4 && is_one_of(c->text[stop], "\"')]\x80\x9d\x99\xe2"))
         stop--;
-    if (!stop_at(c, stop) || stop + stop_at(c, stop) != next || is_label(c, stop) || leads_on(c, stop))
+    if (!stop_at(c, stop) || stop + stop_at(c, stop) != next || is_label(c, stop) ||
+        leads_on(c, stop))
         return 0;
     while (next < c->n && is_space(c->text[next]))
         next++;

@@ -27,11 +27,13 @@ void cut_sentence(const struct cut *c, size_t at, size_t *from, size_t *to);
 // leads it in ("These are needed:"), LEAD to LEAD_END; these are equal where there is none.
 void cut_company(const struct cut *c, size_t *from, size_t *to, size_t *lead, size_t *lead_end);
 
-// Whether the line TEXT [n] is one of a table or of settings: no prose has its first word, but the name of an option.
+// Whether the line TEXT [n] is one of a table or of settings: no prose has its first word, but the
+// name of an option.
 int cut_is_record(const char *text, size_t n);
 // Whether lines A [n_a] and B [n_b] are rows of one table: three fields or more, and as many.
 int cut_rows_match(const char *a, size_t n_a, const char *b, size_t n_b);
-// Whether ROW [n_row] is a line of the table whose columns HEAD [n_head] names: as many fields, and no name is a number.
+// Whether ROW [n_row] is a line of the table whose columns HEAD [n_head] names: as many fields, and
+// no name is a number.
 int cut_is_row(const char *head, size_t n_head, const char *row, size_t n_row);
 
 // text[FROM..TO) as it is best read, into OUT [TO - FROM]: a sentence that goes on in the next line

@@ -17,8 +17,8 @@ static int is_bare(const struct cut *c, size_t at)
     return !line_says_something(c->text + at, end - at);
 }
 
-// Whether a line that begins with byte I may be a heading: a capital, a letter beyond ASCII, a bracket, the number of a
-// section, but no amount ("120 g barley").
+// Whether a line that begins with byte I may be a heading: a capital, a letter beyond ASCII, a
+// bracket, the number of a section, but no amount ("120 g barley").
 static int begins_one(const struct cut *c, size_t i, size_t end)
 {
     const char first = c->text[i];
@@ -44,7 +44,8 @@ static int is_heading(const struct cut *c, size_t line, size_t *from, size_t *to
     if (line > 0 && !is_bare(c, line_start(c, line - 1)))
         return 0;
     // The last line of a page is none.
-    return end + 1 < c->n && c->text[end + 1] != '\f' && (is_bare(c, end + 1) || c->text[*from] == '#');
+    return end + 1 < c->n && c->text[end + 1] != '\f' &&
+           (is_bare(c, end + 1) || c->text[*from] == '#');
 }
 
 int heading_before(const struct cut *c, size_t at, size_t *from, size_t *to)
@@ -74,14 +75,16 @@ int heading_level(const char *text, size_t n)
     return level;
 }
 
-int heading_tells(const char *heading, size_t n, int numbers, const char *question, const char *text)
+int heading_tells(const char *heading, size_t n, int numbers, const char *question,
+                  const char *text)
 {
     char stem[WORD_STEM];
     size_t bytes;
     for (size_t at = 0; word_next(heading, n, &at, stem, &bytes);) {
         const int number = word_has_digit(heading + at - bytes, bytes);
         const int telling = number ? numbers : bytes >= SHORTEST && !word_is_common(stem);
-        if (telling && word_is_in(question, strlen(question), stem) && !word_is_in(text, strlen(text), stem))
+        if (telling && word_is_in(question, strlen(question), stem) &&
+            !word_is_in(text, strlen(text), stem))
             return 1;
     }
     return 0;

@@ -8,12 +8,15 @@
 
 enum { HEADING_LONGEST = 80 }; // bytes; a longer line heads nothing
 
-// The last heading of C, whose text begins where a line does, that ends before byte AT: FROM to TO. 0: there is none.
+// The last heading of C, whose text begins where a line does, that ends before byte AT: FROM to TO.
+// 0: there is none.
 int heading_before(const struct cut *c, size_t at, size_t *from, size_t *to);
-// How deep it is, text[0..n), by its number ("2.10.3" is 3) or its marks ("## Rent" is 2); 0: it does not say.
+// How deep it is, text[0..n), by its number ("2.10.3" is 3) or its marks ("## Rent" is 2); 0: it
+// does not say.
 int heading_level(const char *text, size_t n);
-// Whether HEADING [n] has a word of QUESTION, or, where they count, a NUMBER, that says what is asked for and that TEXT
-// lacks.
-int heading_tells(const char *heading, size_t n, int numbers, const char *question, const char *text);
+// Whether HEADING [n] has a word of QUESTION, or, where they count, a NUMBER, that says what is
+// asked for and that TEXT lacks.
+int heading_tells(const char *heading, size_t n, int numbers, const char *question,
+                  const char *text);
 
 #endif

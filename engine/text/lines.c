@@ -32,7 +32,9 @@ size_t line_words(const struct cut *c, size_t at, size_t end)
 {
     for (size_t mark = at;; at = mark) {
         for (size_t n = 1; at < end && n; at += n)
-            n = is_one_of(c->text[at], ">#|") ? 1 : c->text[at] == '\n' ? 0 : white_space(c->text + at, end - at);
+            n = is_one_of(c->text[at], ">#|") ? 1
+                : c->text[at] == '\n'         ? 0
+                                              : white_space(c->text + at, end - at);
         for (mark = at; mark < end && is_one_of(c->text[mark], "*/");)
             mark++;
         if (mark == at || (mark < end && !is_space(c->text[mark])))
@@ -45,7 +47,8 @@ static char kind_of(char c)
     return is_digit(c) ? '0' : is_upper(c) ? 'A' : is_lower(c) ? 'a' : c;
 }
 
-// Whether two words are made alike but for the lengths of their numbers, which marks divide: addresses, times, dates.
+// Whether two words are made alike but for the lengths of their numbers, which marks divide:
+// addresses, times, dates.
 static int numbers_are_alike(const char *a, size_t n_a, const char *b, size_t n_b)
 {
     enum { MARKS = 2 };
@@ -98,7 +101,8 @@ int cut_is_record(const char *text, size_t n)
 int line_says_something(const char *text, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (is_digit(text[i]) || is_lower(text[i]) || is_upper(text[i]) || (unsigned char)text[i] >= 0x80)
+        if (is_digit(text[i]) || is_lower(text[i]) || is_upper(text[i]) ||
+            (unsigned char)text[i] >= 0x80)
             return 1;
     return 0;
 }
@@ -123,7 +127,8 @@ size_t line_label(const char *text, size_t n)
         label--;
     if (text[i] == ':' && !is_space(text[i + 1]))
         return 0;
-    if (text[i] == '=' && (spaces > (label < i) || !(is_one_of(text[label - 1], "\"'_-.") || line_says_something(text + label - 1, 1))))
+    if (text[i] == '=' && (spaces > (label < i) || !(is_one_of(text[label - 1], "\"'_-.") ||
+                                                     line_says_something(text + label - 1, 1))))
         return 0;
     return line_says_something(text + i + 1, n - i - 1) ? label : 0;
 }
@@ -137,7 +142,8 @@ static size_t second_column(const char *text, size_t n, size_t *gap)
     for (*gap = 0; i < n; i++) {
         if (text[i] != ' ')
             *gap = 0;
-        else if (++*gap > 1 && i + 1 < n && !is_space(text[i + 1]) && !is_one_of(text[i - *gap], ".!?:"))
+        else if (++*gap > 1 && i + 1 < n && !is_space(text[i + 1]) &&
+                 !is_one_of(text[i - *gap], ".!?:"))
             return i + 1;
     }
     *gap = 0;
@@ -155,7 +161,8 @@ int lines_are_rows(const char *a, size_t n_a, const char *b, size_t n_b)
     size_t gap_a, gap_b, at_a = second_column(a, n_a, &gap_a), at_b = second_column(b, n_b, &gap_b);
     if (at_a < n_a && at_b < n_b)
         return at_a == at_b;
-    return (gap_a >= WIDE_GAP && word_begins(b, n_b, at_a)) || (gap_b >= WIDE_GAP && word_begins(a, n_a, at_b));
+    return (gap_a >= WIDE_GAP && word_begins(b, n_b, at_a)) ||
+           (gap_b >= WIDE_GAP && word_begins(a, n_a, at_b));
 }
 
 int line_is_item(const char *text, size_t n)
@@ -193,7 +200,8 @@ int cut_rows_match(const char *a, size_t n_a, const char *b, size_t n_b)
     const int records = cut_is_record(a, n_a) && cut_is_record(b, n_b);
     for (const char *mark = "\t|,;"; *mark; mark++) {
         const size_t count = count_of(*mark, a, n_a);
-        if (count > 1 && count == count_of(*mark, b, n_b) && (records || *mark == '\t')) // prose has the others
+        if (count > 1 && count == count_of(*mark, b, n_b) &&
+            (records || *mark == '\t')) // prose has the others
             return 1;
     }
     return 0;

@@ -1,5 +1,5 @@
-// The lines of a text, by what they look like: for cut.c (where sentences begin and end), company.c (what they are read
-// with), and whoever wants the line around a byte.
+// The lines of a text, by what they look like: for cut.c (where sentences begin and end), company.c
+// (what they are read with), and whoever wants the line around a byte.
 #ifndef LCTOOL_ENGINE_LINES_H
 #define LCTOOL_ENGINE_LINES_H
 
@@ -11,19 +11,21 @@ size_t line_start(const struct cut *c, size_t at);
 size_t line_end(const struct cut *c, size_t at);
 // Columns that a line TEXT [n] takes, characters of UTF-8 and tabs to the next eighth one.
 size_t line_width(const char *text, size_t n);
-// Past what stands before the words of a line: indentation, the mark of a quotation or a comment. A path begins with no
-// mark, nor does an emphasized word.
+// Past what stands before the words of a line: indentation, the mark of a quotation or a comment. A
+// path begins with no mark, nor does an emphasized word.
 size_t line_words(const struct cut *c, size_t at, size_t end);
 // Whether two lines begin alike, and not as any two lines of prose do.
 int lines_begin_alike(const char *a, size_t n_a, const char *b, size_t n_b);
-// Whether text[0..n) has a letter or a digit: a line of dashes under a heading, a bracket, has none.
+// Whether text[0..n) has a letter or a digit: a line of dashes under a heading, a bracket, has
+// none.
 int line_says_something(const char *text, size_t n);
 // Whether TEXT [n] ends with a question mark, a wide one of East Asian texts or any other.
 int line_asks(const char *text, size_t n);
-// Bytes of the label before the value of the line TEXT [n]: "Subject: ...", "port = ...", "\"url\": ..."; 0: it has none.
+// Bytes of the label before the value of the line TEXT [n]: "Subject: ...", "port = ...", "\"url\":
+// ..."; 0: it has none.
 size_t line_label(const char *text, size_t n);
-// Whether the lines A and B, from their beginnings on, are rows of a table: their second columns lie below one another.
-// Behind the longest word of the first one there may be a single space.
+// Whether the lines A and B, from their beginnings on, are rows of a table: their second columns
+// lie below one another. Behind the longest word of the first one there may be a single space.
 int lines_are_rows(const char *a, size_t n_a, const char *b, size_t n_b);
 // Whether the line TEXT [n] begins with the mark of a list: a dash, a number, a letter in brackets.
 int line_is_item(const char *text, size_t n);

@@ -1,4 +1,5 @@
-// Whether a text is prose, and which of several texts a sentence rests on, by the words that they share.
+// Whether a text is prose, and which of several texts a sentence rests on, by the words that they
+// share.
 #ifndef LCTOOL_ENGINE_STATEMENT_H
 #define LCTOOL_ENGINE_STATEMENT_H
 

@@ -19,8 +19,8 @@ int word_has(char c)
     return folded(c) != 0;
 }
 
-// The stem of the word TEXT [n] that has a digit and is longer than a stem: a number, a name of a part. Two that begin
-// alike are not the same.
+// The stem of the word TEXT [n] that has a digit and is longer than a stem: a number, a name of a
+// part. Two that begin alike are not the same.
 static void numbered_stem(const char *text, size_t n, char stem[WORD_STEM])
 {
     enum { KEPT = 1 };           // its first byte,
@@ -85,11 +85,13 @@ int word_is_in(const char *text, size_t n, const char stem[WORD_STEM])
     return 0;
 }
 
-static const char COMMON[] =
-    "about after also among another because been before being between both could does each either from have here however "
-    "into itself just like made make many more most much must only other over same several should since some such than "
-    "that their them then there these they this those through thus under until used uses using very well were what when "
-    "where whether which while will with within without would your";
+static const char COMMON[] = "about after also among another because been before being between "
+                             "both could does each either from have here however "
+                             "into itself just like made make many more most much must only other "
+                             "over same several should since some such than "
+                             "that their them then there these they this those through thus under "
+                             "until used uses using very well were what when "
+                             "where whether which while will with within without would your";
 
 int word_is_common(const char stem[WORD_STEM])
 {

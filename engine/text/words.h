@@ -13,8 +13,8 @@ int word_has(char c);
 // word then, which is *BYTES long, where BYTES is not NULL.
 int word_next(const char *text, size_t n, size_t *at, char stem[WORD_STEM], size_t *bytes);
 
-// The next word of TEXT[*AT .. N) in small letters, its first MOST bytes, to WORD [most]; how many these are, 0 at the end. *AT
-// is behind the word then.
+// The next word of TEXT[*AT .. N) in small letters, its first MOST bytes, to WORD [most]; how many
+// these are, 0 at the end. *AT is behind the word then.
 size_t word_small(const char *text, size_t n, size_t *at, char *word, size_t most);
 // Whether WORD [n] has a digit.
 int word_has_digit(const char *word, size_t n);
@@ -28,8 +28,8 @@ int word_is_common(const char stem[WORD_STEM]);
 // The words of TEXT that KNOWN does not have, each once, a space behind each, to OUT [strlen(text)
 // + 2].
 void words_new(const char *text, const char *known, char *out);
-// The words of TEXT that AMONG has, too, whole or but for a last letter, a space behind each, to OUT [strlen(text) + 2]:
-// "village" is there with "villages", but "Hartmut" not with "Hartman".
+// The words of TEXT that AMONG has, too, whole or but for a last letter, a space behind each, to
+// OUT [strlen(text) + 2]: "village" is there with "villages", but "Hartmut" not with "Hartman".
 void words_shared(const char *text, const char *among, char *out);
 // Whether all words of TEXT are among those of A and B.
 int words_known(const char *text, const char *a, const char *b);

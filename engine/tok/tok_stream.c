@@ -169,8 +169,8 @@ enum { FOUND, NONE, UNDECIDED };
 static int find(struct tok_stream *s, int k, uint64_t from, uint64_t limit, int last, uint64_t *a,
                 uint64_t *b, struct err *e)
 {
-    int rc = pcre2_match(s->t->re[k], s->text.buf + (from - s->text.base), (size_t)(limit - from), 0,
-                         PCRE2_NO_UTF_CHECK | (last ? 0 : PCRE2_PARTIAL_HARD), s->match, NULL);
+    int rc = pcre2_match(s->t->re[k], s->text.buf + (from - s->text.base), (size_t)(limit - from),
+                         0, PCRE2_NO_UTF_CHECK | (last ? 0 : PCRE2_PARTIAL_HARD), s->match, NULL);
     const PCRE2_SIZE *at = pcre2_get_ovector_pointer(s->match);
     if (rc == PCRE2_ERROR_NOMATCH)
         return NONE;

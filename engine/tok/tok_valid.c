@@ -15,8 +15,7 @@ static int add_fix(struct tok_valid *v, uint8_t bytes, int source, struct err *e
 }
 
 // One character of SOURCE bytes, BYTES as tok_utf8() gave it; the buffer has room.
-static int take_char(struct tok_valid *v, const uint8_t *p, int bytes, uint32_t code,
-                     struct err *e)
+static int take_char(struct tok_valid *v, const uint8_t *p, int bytes, uint32_t code, struct err *e)
 {
     int rc = 0;
     if (bytes <= 0 || !code) {

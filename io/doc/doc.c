@@ -18,17 +18,17 @@ struct doc_reader {
     int n_inputs, at_input, n_listed;
     char *stdin_name;
     struct doc_said said; // by the user
-    char *text_charset; // of plain texts; NULL: their bytes are taken as they are
+    char *text_charset;   // of plain texts; NULL: their bytes are taken as they are
     doc_note_fn *note;
     void *note_arg;
 
-    struct file_set *seen;       // files that have been read, under whatever name
-    struct doc_walk *walk;       // below the current input
-    struct doc_file file;        // the file that is open
+    struct file_set *seen;          // files that have been read, under whatever name
+    struct doc_walk *walk;          // below the current input
+    struct doc_file file;           // the file that is open
     struct doc_level level[LEVELS]; // it, its member that is open, that one's member, ...
     int n_levels;
 
-    struct doc_stream *stream;   // bytes of the current document, NULL when there is none
+    struct doc_stream *stream; // bytes of the current document, NULL when there is none
     struct doc_charset *charset;
     struct doc_html *html;
     struct doc_pdf *pdf;
@@ -67,25 +67,34 @@ static void close_document(struct doc_reader *r)
 }
 
 // What a user might not expect of a text that is read as it is.
-static void note_bytes(struct doc_reader *r, const struct doc_stream *s, enum doc_kind kind, const char *name)
+static void note_bytes(struct doc_reader *r, const struct doc_stream *s, enum doc_kind kind,
+                       const char *name)
 {
     if (r->said.is_said || r->text_charset)
         return;
     const char *utf16 = kind == DOC_BINARY ? sniff_utf16(s->head, s->n_head) : NULL;
     if (utf16)
-        note(r, "%s: is not UTF-8; its bytes are taken as they are; it looks like --charset %s", name, utf16);
+        note(r, "%s: is not UTF-8; its bytes are taken as they are; it looks like --charset %s",
+             name, utf16);
     else if (kind == DOC_BINARY)
         note(r, "%s: is not text; its bytes are taken as they are", name);
     else if (kind == DOC_TEXT && !sniff_is_utf8(s->head, s->n_head))
-        note(r, "%s: is not UTF-8; its bytes are taken as they are; if it is Latin-1, give --charset latin1", name);
+        note(r,
+             "%s: is not UTF-8; its bytes are taken as they are; if it is Latin-1, give --charset "
+             "latin1",
+             name);
 }
 
-// Takes over NAME. The stream has been peeked at. ERR_UNSUPPORTED of a PDF says that this one cannot be read.
+// Takes over NAME. The stream has been peeked at. ERR_UNSUPPORTED of a PDF says that this one
+// cannot be read.
 static int open_document(struct doc_reader *r, struct doc_stream *s, enum doc_kind kind, char *name,
                          uint64_t bytes, struct doc_info *info, struct err *e)
 {
-    static const char *const formats[] = {
-        [DOC_HTML] = "html", [DOC_PDF] = "pdf", [DOC_MAIL] = "mail", [DOC_UTF16] = "utf-16", [DOC_UNSUPPORTED] = NULL};
+    static const char *const formats[] = {[DOC_HTML] = "html",
+                                          [DOC_PDF] = "pdf",
+                                          [DOC_MAIL] = "mail",
+                                          [DOC_UTF16] = "utf-16",
+                                          [DOC_UNSUPPORTED] = NULL};
     int rc = 0;
     r->name = name;
     if (kind == DOC_PDF)
@@ -104,7 +113,8 @@ static int open_document(struct doc_reader *r, struct doc_stream *s, enum doc_ki
     }
     note_bytes(r, s, kind, name);
     if (r->pdf && pdf_complaint(r->pdf))
-        note(r, "%s: pdftotext found an error (%s); some text may be missing", name, pdf_complaint(r->pdf));
+        note(r, "%s: pdftotext found an error (%s); some text may be missing", name,
+             pdf_complaint(r->pdf));
     r->stream = s;
     *info = (struct doc_info){
         .name = name,
@@ -135,7 +145,8 @@ static int was_named(const struct doc_reader *r)
     return r->n_levels == 1 && !r->file.in_dir;
 }
 
-// Opens what stands at the top, of BYTES: 1 when it is a document, 0 when it is an archive or has been passed over.
+// Opens what stands at the top, of BYTES: 1 when it is a document, 0 when it is an archive or has
+// been passed over.
 static int open_top(struct doc_reader *r, uint64_t bytes, struct doc_info *info, struct err *e)
 {
     struct doc_level *l = top(r);
@@ -187,7 +198,8 @@ static int open_file(struct doc_reader *r, struct doc_info *info, struct err *e)
 // ---- archives
 
 // The text of a word processor, which is a document under the name of its file.
-static int open_word(struct doc_reader *r, struct doc_stream *s, uint64_t bytes, struct doc_info *info, struct err *e)
+static int open_word(struct doc_reader *r, struct doc_stream *s, uint64_t bytes,
+                     struct doc_info *info, struct err *e)
 {
     const struct doc_level *l = top(r);
     char *name = mem_strdup(l->name, e);
@@ -197,8 +209,8 @@ static int open_word(struct doc_reader *r, struct doc_stream *s, uint64_t bytes,
 }
 
 // Opens a member of the archive at the top, whose stream is S: as open_top.
-static int open_member(struct doc_reader *r, const struct doc_member *m, struct doc_stream *s, struct doc_info *info,
-                       struct err *e)
+static int open_member(struct doc_reader *r, const struct doc_member *m, struct doc_stream *s,
+                       struct doc_info *info, struct err *e)
 {
     struct doc_level *l = top(r), *in = l + 1;
     const char *inner = m->name;
@@ -227,8 +239,10 @@ static int end_archive(struct doc_reader *r, struct err *e)
     const struct doc_level *l = top(r);
     if ((l->book == DOC_DOCX || l->book == DOC_ODT) && !l->has_text) {
         if (was_named(r))
-            return err_set(e, ERR_UNSUPPORTED, "%s: is an Office document without a text; convert it first "
-                           "(libreoffice --convert-to txt %s)", l->name, l->name);
+            return err_set(e, ERR_UNSUPPORTED,
+                           "%s: is an Office document without a text; convert it first "
+                           "(libreoffice --convert-to txt %s)",
+                           l->name, l->name);
         note(r, "%s: is an Office document without a text; passed over", l->name);
     }
     close_top(r);
@@ -249,12 +263,13 @@ static int next_member(struct doc_reader *r, struct doc_info *info, struct err *
     if ((rc = stream_peek(s, e)))
         return rc;
     l->has_text = 1;
-    return l->book == DOC_DOCX || l->book == DOC_ODT ? open_word(r, s, m.size, info, e) : open_member(r, &m, s, info, e);
+    return l->book == DOC_DOCX || l->book == DOC_ODT ? open_word(r, s, m.size, info, e)
+                                                     : open_member(r, &m, s, info, e);
 }
 
-// An archive within another that is damaged at its head, or that cannot be read from within, costs only itself: closes
-// it after a note. What has been handed out of a damaged one cannot be taken back; then, and where the damage is the
-// file's, 0.
+// An archive within another that is damaged at its head, or that cannot be read from within, costs
+// only itself: closes it after a note. What has been handed out of a damaged one cannot be taken
+// back; then, and where the damage is the file's, 0.
 static int gives_up_archive(struct doc_reader *r, int rc, const struct err *e)
 {
     int at = r->n_levels - 1;
@@ -332,7 +347,9 @@ static int set_options(struct doc_reader *r, const struct doc_options *o, struct
     if (!r->stdin_name)
         return ERR_NOMEM;
     if (o->charset && !charset_known(o->charset))
-        return err_set(e, ERR_USAGE, "the character set '%s' is not known here; 'iconv -l' lists those that are", o->charset);
+        return err_set(e, ERR_USAGE,
+                       "the character set '%s' is not known here; 'iconv -l' lists those that are",
+                       o->charset);
     if (o->charset && !(r->text_charset = mem_strdup(o->charset, e)))
         return ERR_NOMEM;
     if (!o->format)

@@ -10,15 +10,15 @@
 // An input is a file, a directory (walked in byte order of names), an archive (tar, zip, 7z, EPUB:
 // each member is a document), a compressed file (gzip, xz, zstd, bzip2, lz4), or "-" for standard
 // input.
-// Memory does not grow with the input, the text of a PDF aside. The text of a plain file is its bytes, unchanged: bytes
-// that are not UTF-8 and NULs pass through (the tokenizer gives them their meaning), with a note,
-// unless their character set is given. HTML becomes
-// its text: one line per block element, white space folded, scripts and styles left out, entities
-// resolved; UTF-16 with a byte order mark becomes UTF-8; a PDF becomes what pdftotext (poppler-utils),
-// which is run for it, makes of it: UTF-8, with a form feed at the end of each page; a mail, or an mbox
-// of them, becomes who wrote when to whom about what, and its texts, decoded, those of attached files among them.
-// Archives and compressed files in archives are read as they are alone, to a depth. Offsets in such a document count bytes of
-// the text that comes out here.
+// Memory does not grow with the input, the text of a PDF aside. The text of a plain file is its
+// bytes, unchanged: bytes that are not UTF-8 and NULs pass through (the tokenizer gives them their
+// meaning), with a note, unless their character set is given. HTML becomes its text: one line per
+// block element, white space folded, scripts and styles left out, entities resolved; UTF-16 with a
+// byte order mark becomes UTF-8; a PDF becomes what pdftotext (poppler-utils), which is run for it,
+// makes of it: UTF-8, with a form feed at the end of each page; a mail, or an mbox of them, becomes
+// who wrote when to whom about what, and its texts, decoded, those of attached files among them.
+// Archives and compressed files in archives are read as they are alone, to a depth. Offsets in such
+// a document count bytes of the text that comes out here.
 #ifndef LCTOOL_IO_DOC_H
 #define LCTOOL_IO_DOC_H
 
@@ -34,21 +34,23 @@ struct doc_options {
     const char *format;  // NULL: by name and content; "text", "html": every document is that
     const char *charset; // of plain texts, and of HTML that does not say; NULL: as the bytes allow
     const char *name;    // what to call standard input; NULL: "stdin"
-    int n_listed;        // so many of the last inputs come from a list: what is no text is passed over, as in a directory
+    int n_listed; // so many of the last inputs come from a list: what is no text is passed over, as
+                  // in a directory
     void (*note)(void *arg, const char *msg); // called for each file that is passed over, with why
     void *note_arg;
 };
 
 struct doc_info {
-    const char *name;    // path as given, "dir/file", or "archive.tar/member"; valid until doc_next
-    const char *format;  // "text", "html", "utf-16", "docx", "odt", "pdf", "mail"
+    const char *name;   // path as given, "dir/file", or "archive.tar/member"; valid until doc_next
+    const char *format; // "text", "html", "utf-16", "docx", "odt", "pdf", "mail"
     uint64_t source_bytes; // size of the source where it is known before reading, else 0
 };
 
 // Opens the list; inputs that do not exist are found here, before hours of work. In directories
 // and archives files that are plainly not text (a NUL in the first 4 KiB and no BOM) are passed
-// over with a note, and so are PDFs that give no text; a file named by the user is always read. Such
-// PDFs and formats that would only yield rubbish are ERR_UNSUPPORTED with what to do about them.
+// over with a note, and so are PDFs that give no text; a file named by the user is always read.
+// Such PDFs and formats that would only yield rubbish are ERR_UNSUPPORTED with what to do about
+// them.
 int doc_open(struct doc_reader **out, const char *const *inputs, int n_inputs,
              const struct doc_options *o, struct err *e);
 void doc_close(struct doc_reader *r);
@@ -58,7 +60,8 @@ void doc_close(struct doc_reader *r);
 int doc_next(struct doc_reader *r, struct doc_info *info, struct err *e);
 
 // Up to CAP bytes of the current document's text; 0 at its end; a negative ERR_* (a damaged
-// archive is an error, never a shorter document; one that is attached to a mail is cut with a note).
+// archive is an error, never a shorter document; one that is attached to a mail is cut with a
+// note).
 ssize_t doc_read(struct doc_reader *r, void *buf, size_t cap, struct err *e);
 
 // Bytes of the sources consumed so far and in all (compressed sizes); *TOTAL is 0 when unknown.

@@ -34,18 +34,22 @@ int charset_open(struct doc_charset **out, struct doc_stream *from, const char *
     c->cd = iconv_open("UTF-8", charset);
     if (c->cd == (iconv_t)-1) {
         free(c);
-        return err_set(e, ERR_UNSUPPORTED, "%s: is in the character set '%s', which is not known "
-                       "here; convert it to UTF-8 first", from->name, charset);
+        return err_set(e, ERR_UNSUPPORTED,
+                       "%s: is in the character set '%s', which is not known "
+                       "here; convert it to UTF-8 first",
+                       from->name, charset);
     }
     *out = c;
     return 0;
 }
 
-int charset_open_html(struct doc_charset **out, struct doc_stream *from, const char *unsaid, struct err *e)
+int charset_open_html(struct doc_charset **out, struct doc_stream *from, const char *unsaid,
+                      struct err *e)
 {
     char charset[64];
     int known = sniff_charset(from->head, from->n_head, charset, sizeof charset);
-    return charset_open(out, from, known || !unsaid ? charset : unsaid, CHARSET_NO_NUL | (known ? 0 : CHARSET_GUESSED), e);
+    return charset_open(out, from, known || !unsaid ? charset : unsaid,
+                        CHARSET_NO_NUL | (known ? 0 : CHARSET_GUESSED), e);
 }
 
 int charset_known(const char *charset)

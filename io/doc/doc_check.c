@@ -6,7 +6,8 @@
 #include "io/doc/doc_impl.h"
 #include "io/show.h"
 
-struct doc_sniffed doc_look(const struct doc_said *said, const struct doc_stream *s, const char *name)
+struct doc_sniffed doc_look(const struct doc_said *said, const struct doc_stream *s,
+                            const char *name)
 {
     struct doc_sniffed is = sniff(s->head, s->n_head, name);
     if (said->is_said && !is_archive(is.kind))
@@ -18,7 +19,8 @@ int doc_refuse(const struct doc_sniffed *is, const char *name, struct err *e)
 {
     if (!is->tool)
         return err_set(e, ERR_UNSUPPORTED, "%s: is %s, not a text", name, is->what);
-    return err_set(e, ERR_UNSUPPORTED, "%s: is %s; convert it first (%s %s)", name, is->what, is->tool, name);
+    return err_set(e, ERR_UNSUPPORTED, "%s: is %s; convert it first (%s %s)", name, is->what,
+                   is->tool, name);
 }
 
 int doc_is_no_text(const struct doc_sniffed *is)
@@ -63,7 +65,8 @@ static int check_file(const struct doc_said *said, const struct doc_file *f, str
     return rc ? rc : will_read;
 }
 
-int doc_check(const struct doc_said *said, const char *input, int is_listed, uint64_t *bytes, int *unknown, struct err *e)
+int doc_check(const struct doc_said *said, const char *input, int is_listed, uint64_t *bytes,
+              int *unknown, struct err *e)
 {
     struct doc_walk *w;
     struct doc_file f;

@@ -1,4 +1,5 @@
-// In which order a book is to be read: META-INF/container.xml names the package, whose spine lists the chapters.
+// In which order a book is to be read: META-INF/container.xml names the package, whose spine lists
+// the chapters.
 #include "io/doc/doc_impl.h"
 
 #include <libxml/hash.h>
@@ -10,7 +11,8 @@
 
 enum { MOST_BYTES = 1 << 22, NAME_BYTES = 1024 };
 
-// All that is left of a member, which is not to be longer than MOST_BYTES: 1, 0 where it is, or an error.
+// All that is left of a member, which is not to be longer than MOST_BYTES: 1, 0 where it is, or an
+// error.
 static int read_whole(struct doc_stream *s, char **text, size_t *n, struct err *e)
 {
     void *p = NULL;
@@ -49,7 +51,8 @@ static int read_xml(struct doc_source *s, const char *name, xmlDoc **doc, struct
             break;
     if (rc == 1 && (rc = read_whole(members_stream(a), &text, &n, e)) == 1) {
         *doc = xmlReadMemory(text, (int)n, NULL, NULL,
-                             XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_RECOVER);
+                             XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING |
+                                 XML_PARSE_RECOVER);
         free(text);
     }
     members_close(a);
@@ -76,10 +79,14 @@ static const xmlNode *find(const xmlNode *n, const char *name)
 
 static int hex(char c)
 {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
 }
 
-// Where HREF leads to from the member FROM: "text/a%20b.html#x" from "OPS/book.opf" is "OPS/text/a b.html".
+// Where HREF leads to from the member FROM: "text/a%20b.html#x" from "OPS/book.opf" is "OPS/text/a
+// b.html".
 static void resolve(const char *from, const char *href, char out[NAME_BYTES])
 {
     const char *slash = strrchr(from, '/');
@@ -88,7 +95,8 @@ static void resolve(const char *from, const char *href, char out[NAME_BYTES])
     memcpy(out, from, n);
     for (const char *p = href + (*href == '/'); *p && *p != '#' && n < NAME_BYTES - 1;) {
         if (!strncmp(p, "../", 3) && (!n || out[n - 1] == '/')) {
-            for (n -= n > 0; n && out[n - 1] != '/'; n--) {}
+            for (n -= n > 0; n && out[n - 1] != '/'; n--) {
+            }
             p += 3;
         } else if (*p == '%' && hex(p[1]) >= 0 && hex(p[2]) >= 0) {
             out[n++] = (char)(hex(p[1]) << 4 | hex(p[2]));
@@ -101,7 +109,8 @@ static void resolve(const char *from, const char *href, char out[NAME_BYTES])
 }
 
 // Gives the chapters that the spine of PACKAGE, the member PATH, names their ranks.
-static int rank(const xmlDoc *package, const char *path, struct doc_chapter *v, size_t n, struct err *e)
+static int rank(const xmlDoc *package, const char *path, struct doc_chapter *v, size_t n,
+                struct err *e)
 {
     const xmlNode *root = xmlDocGetRootElement(package), *x;
     xmlHashTable *chapters = xmlHashCreate(64), *items = xmlHashCreate(64);

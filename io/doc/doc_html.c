@@ -24,39 +24,123 @@ struct doc_html {
     struct err failed; // what a callback ran into
 
     int skip, head, title, pre; // how deep inside of such elements
-    int cell, run;              // of a word processor: its paragraphs make no lines; its text is text
-    int is_word;                // only the text of runs is text
-    int after_pre;              // the newline that may follow <pre> does not count
-    char blank;                 // ' ' or '\t' to write before the next word
-    int want_lines;             // line ends to write before the next word
-    int have_lines;             // line ends last written; 2 at the beginning
+    int cell, run;  // of a word processor: its paragraphs make no lines; its text is text
+    int is_word;    // only the text of runs is text
+    int after_pre;  // the newline that may follow <pre> does not count
+    char blank;     // ' ' or '\t' to write before the next word
+    int want_lines; // line ends to write before the next word
+    int have_lines; // line ends last written; 2 at the beginning
     struct html_lists lists;
     char label[HTML_LABEL]; // of an item, to write before its first word
 };
 
-enum effect { LINE = 1, PARAGRAPH = 2, PRE, CELL, SKIP, HEAD, TITLE, BREAK, TAB, WORD, WORD_PARAGRAPH, WORD_CELL, RUN, HYPHEN, LIST, NUMBERED_LIST, ITEM };
+enum effect {
+    LINE = 1,
+    PARAGRAPH = 2,
+    PRE,
+    CELL,
+    SKIP,
+    HEAD,
+    TITLE,
+    BREAK,
+    TAB,
+    WORD,
+    WORD_PARAGRAPH,
+    WORD_CELL,
+    RUN,
+    HYPHEN,
+    LIST,
+    NUMBERED_LIST,
+    ITEM
+};
 
-// Elements that are not named are inline. With a colon: of OpenDocument and, from w:, of Office, in small letters as the
-// parser has all names.
+// Elements that are not named are inline. With a colon: of OpenDocument and, from w:, of Office, in
+// small letters as the parser has all names.
 static const struct {
     const char *name;
     enum effect effect;
 } elements[] = {
-    {"address", LINE}, {"article", LINE}, {"aside", LINE}, {"blockquote", PARAGRAPH}, {"body", LINE}, {"br", BREAK},
-    {"caption", LINE}, {"center", LINE}, {"dd", LINE}, {"details", LINE}, {"dialog", LINE}, {"dir", LIST},
-    {"div", LINE}, {"dl", LINE}, {"dt", LINE}, {"fieldset", LINE}, {"figcaption", LINE}, {"figure", LINE},
-    {"footer", LINE}, {"form", LINE}, {"h1", PARAGRAPH}, {"h2", PARAGRAPH}, {"h3", PARAGRAPH}, {"h4", PARAGRAPH},
-    {"h5", PARAGRAPH}, {"h6", PARAGRAPH}, {"head", HEAD}, {"header", LINE}, {"hr", PARAGRAPH}, {"legend", LINE},
-    {"li", ITEM}, {"listing", PRE}, {"main", LINE}, {"mc:fallback", SKIP}, {"menu", LIST}, {"nav", LINE},
-    {"office:annotation", SKIP}, {"office:binary-data", SKIP}, {"ol", NUMBERED_LIST}, {"option", LINE}, {"p", PARAGRAPH},
-    {"pre", PRE}, {"script", SKIP}, {"section", LINE}, {"select", LINE}, {"style", SKIP}, {"summary", LINE},
-    {"svg:desc", SKIP}, {"svg:title", SKIP}, {"table", PARAGRAPH}, {"table:table", PARAGRAPH},
-    {"table:table-cell", WORD_CELL}, {"table:table-row", LINE}, {"tbody", LINE}, {"td", CELL}, {"template", SKIP},
-    {"text:h", WORD_PARAGRAPH}, {"text:line-break", BREAK}, {"text:note", SKIP}, {"text:p", WORD_PARAGRAPH},
-    {"text:s", TAB}, {"text:tab", TAB}, {"text:tracked-changes", SKIP}, {"textarea", PRE}, {"tfoot", LINE}, {"th", CELL},
-    {"thead", LINE}, {"title", TITLE}, {"tr", LINE}, {"ul", LIST}, {"w:br", BREAK}, {"w:cr", BREAK},
-    {"w:document", WORD}, {"w:nobreakhyphen", HYPHEN}, {"w:p", WORD_PARAGRAPH}, {"w:t", RUN}, {"w:tab", TAB}, {"w:tbl", PARAGRAPH},
-    {"w:tc", WORD_CELL}, {"w:tr", LINE}, {"xmp", PRE},
+    {"address", LINE},
+    {"article", LINE},
+    {"aside", LINE},
+    {"blockquote", PARAGRAPH},
+    {"body", LINE},
+    {"br", BREAK},
+    {"caption", LINE},
+    {"center", LINE},
+    {"dd", LINE},
+    {"details", LINE},
+    {"dialog", LINE},
+    {"dir", LIST},
+    {"div", LINE},
+    {"dl", LINE},
+    {"dt", LINE},
+    {"fieldset", LINE},
+    {"figcaption", LINE},
+    {"figure", LINE},
+    {"footer", LINE},
+    {"form", LINE},
+    {"h1", PARAGRAPH},
+    {"h2", PARAGRAPH},
+    {"h3", PARAGRAPH},
+    {"h4", PARAGRAPH},
+    {"h5", PARAGRAPH},
+    {"h6", PARAGRAPH},
+    {"head", HEAD},
+    {"header", LINE},
+    {"hr", PARAGRAPH},
+    {"legend", LINE},
+    {"li", ITEM},
+    {"listing", PRE},
+    {"main", LINE},
+    {"mc:fallback", SKIP},
+    {"menu", LIST},
+    {"nav", LINE},
+    {"office:annotation", SKIP},
+    {"office:binary-data", SKIP},
+    {"ol", NUMBERED_LIST},
+    {"option", LINE},
+    {"p", PARAGRAPH},
+    {"pre", PRE},
+    {"script", SKIP},
+    {"section", LINE},
+    {"select", LINE},
+    {"style", SKIP},
+    {"summary", LINE},
+    {"svg:desc", SKIP},
+    {"svg:title", SKIP},
+    {"table", PARAGRAPH},
+    {"table:table", PARAGRAPH},
+    {"table:table-cell", WORD_CELL},
+    {"table:table-row", LINE},
+    {"tbody", LINE},
+    {"td", CELL},
+    {"template", SKIP},
+    {"text:h", WORD_PARAGRAPH},
+    {"text:line-break", BREAK},
+    {"text:note", SKIP},
+    {"text:p", WORD_PARAGRAPH},
+    {"text:s", TAB},
+    {"text:tab", TAB},
+    {"text:tracked-changes", SKIP},
+    {"textarea", PRE},
+    {"tfoot", LINE},
+    {"th", CELL},
+    {"thead", LINE},
+    {"title", TITLE},
+    {"tr", LINE},
+    {"ul", LIST},
+    {"w:br", BREAK},
+    {"w:cr", BREAK},
+    {"w:document", WORD},
+    {"w:nobreakhyphen", HYPHEN},
+    {"w:p", WORD_PARAGRAPH},
+    {"w:t", RUN},
+    {"w:tab", TAB},
+    {"w:tbl", PARAGRAPH},
+    {"w:tc", WORD_CELL},
+    {"w:tr", LINE},
+    {"xmp", PRE},
 };
 
 static int by_name(const void *key, const void *row)
@@ -66,8 +150,8 @@ static int by_name(const void *key, const void *row)
 
 static enum effect effect_of(const xmlChar *name)
 {
-    const void *row = bsearch(name, elements, sizeof elements / sizeof elements[0],
-                              sizeof elements[0], by_name);
+    const void *row =
+        bsearch(name, elements, sizeof elements / sizeof elements[0], sizeof elements[0], by_name);
     return row ? elements[((const char *)row - (const char *)elements) / sizeof elements[0]].effect
                : 0;
 }
@@ -134,24 +218,64 @@ static void on_start(void *self, const xmlChar *name, const xmlChar **attributes
     struct doc_html *h = self;
     h->after_pre = 0;
     switch (effect_of(name)) {
-    case SKIP: h->skip++; break;
-    case HEAD: h->head++; break;
-    case TITLE: h->title++; want(h, 2); break;
-    case PRE: h->pre++; h->after_pre = 1; want(h, 2); break;
-    case CELL: h->blank = '\t'; break;
-    case BREAK: h->want_lines = h->want_lines ? 2 : 1; break;
-    case PARAGRAPH: want(h, 2); break;
-    case LINE: want(h, 1); break;
-    case TAB: h->blank = '\t'; break;
-    case WORD: h->is_word = 1; break;
-    case WORD_CELL: h->cell++; h->blank = '\t'; break;
-    case WORD_PARAGRAPH: word_paragraph(h); break;
-    case RUN: h->run++; break;
-    case HYPHEN: put_hyphen(h); break;
-    case LIST: begin_list(h, 0, attributes); break;
-    case NUMBERED_LIST: begin_list(h, 1, attributes); break;
-    case ITEM: html_list_item(&h->lists, attributes, h->label); want(h, 1); break;
-    default: break;
+    case SKIP:
+        h->skip++;
+        break;
+    case HEAD:
+        h->head++;
+        break;
+    case TITLE:
+        h->title++;
+        want(h, 2);
+        break;
+    case PRE:
+        h->pre++;
+        h->after_pre = 1;
+        want(h, 2);
+        break;
+    case CELL:
+        h->blank = '\t';
+        break;
+    case BREAK:
+        h->want_lines = h->want_lines ? 2 : 1;
+        break;
+    case PARAGRAPH:
+        want(h, 2);
+        break;
+    case LINE:
+        want(h, 1);
+        break;
+    case TAB:
+        h->blank = '\t';
+        break;
+    case WORD:
+        h->is_word = 1;
+        break;
+    case WORD_CELL:
+        h->cell++;
+        h->blank = '\t';
+        break;
+    case WORD_PARAGRAPH:
+        word_paragraph(h);
+        break;
+    case RUN:
+        h->run++;
+        break;
+    case HYPHEN:
+        put_hyphen(h);
+        break;
+    case LIST:
+        begin_list(h, 0, attributes);
+        break;
+    case NUMBERED_LIST:
+        begin_list(h, 1, attributes);
+        break;
+    case ITEM:
+        html_list_item(&h->lists, attributes, h->label);
+        want(h, 1);
+        break;
+    default:
+        break;
     }
 }
 
@@ -166,18 +290,46 @@ static void on_end(void *self, const xmlChar *name)
     struct doc_html *h = self;
     h->after_pre = 0;
     switch (effect_of(name)) {
-    case SKIP: leave(&h->skip); break;
-    case HEAD: leave(&h->head); break;
-    case TITLE: leave(&h->title); want(h, 2); break;
-    case PRE: leave(&h->pre); want(h, 2); break;
-    case PARAGRAPH: want(h, 2); break;
-    case LINE: want(h, 1); break;
-    case WORD_CELL: leave(&h->cell); break;
-    case WORD_PARAGRAPH: word_paragraph(h); break;
-    case RUN: leave(&h->run); break;
-    case LIST: case NUMBERED_LIST: html_list_end(&h->lists); want(h, 1); break;
-    case ITEM: h->label[0] = 0; want(h, 1); break;
-    default: break;
+    case SKIP:
+        leave(&h->skip);
+        break;
+    case HEAD:
+        leave(&h->head);
+        break;
+    case TITLE:
+        leave(&h->title);
+        want(h, 2);
+        break;
+    case PRE:
+        leave(&h->pre);
+        want(h, 2);
+        break;
+    case PARAGRAPH:
+        want(h, 2);
+        break;
+    case LINE:
+        want(h, 1);
+        break;
+    case WORD_CELL:
+        leave(&h->cell);
+        break;
+    case WORD_PARAGRAPH:
+        word_paragraph(h);
+        break;
+    case RUN:
+        leave(&h->run);
+        break;
+    case LIST:
+    case NUMBERED_LIST:
+        html_list_end(&h->lists);
+        want(h, 1);
+        break;
+    case ITEM:
+        h->label[0] = 0;
+        want(h, 1);
+        break;
+    default:
+        break;
     }
 }
 

@@ -31,10 +31,10 @@ void html_list_begin(struct html_lists *l, int numbered, const unsigned char **a
     if (l->depth++ >= HTML_LISTS)
         return;
     const char *type = attribute(attributes, "type");
-    l->level[l->depth - 1] =
-        (struct html_list){.numbered = numbered,
-                           .next = number(attributes, "start", 1),
-                           .type = type && *type && !type[1] && strchr("aAiI", *type) ? *type : '1'};
+    l->level[l->depth - 1] = (struct html_list){
+        .numbered = numbered,
+        .next = number(attributes, "start", 1),
+        .type = type && *type && !type[1] && strchr("aAiI", *type) ? *type : '1'};
 }
 
 void html_list_end(struct html_lists *l)
@@ -47,9 +47,10 @@ static void write_roman(char out[HTML_LABEL], int n, int capital)
     static const struct {
         int value;
         const char *small, *capital;
-    } digits[] = {{1000, "m", "M"}, {900, "cm", "CM"}, {500, "d", "D"}, {400, "cd", "CD"}, {100, "c", "C"},
-                  {90, "xc", "XC"}, {50, "l", "L"},    {40, "xl", "XL"}, {10, "x", "X"},   {9, "ix", "IX"},
-                  {5, "v", "V"},    {4, "iv", "IV"},   {1, "i", "I"}};
+    } digits[] = {{1000, "m", "M"}, {900, "cm", "CM"}, {500, "d", "D"}, {400, "cd", "CD"},
+                  {100, "c", "C"},  {90, "xc", "XC"},  {50, "l", "L"},  {40, "xl", "XL"},
+                  {10, "x", "X"},   {9, "ix", "IX"},   {5, "v", "V"},   {4, "iv", "IV"},
+                  {1, "i", "I"}};
     out[0] = 0;
     for (size_t i = 0; n > 0; n -= digits[i].value) {
         while (digits[i].value > n)

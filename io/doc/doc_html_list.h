@@ -1,4 +1,5 @@
-// The lists that an item of HTML is in, and the number before it: <ol>, with its start, its type, and the value of <li>.
+// The lists that an item of HTML is in, and the number before it: <ol>, with its start, its type,
+// and the value of <li>.
 #ifndef LCTOOL_IO_DOC_HTML_LIST_H
 #define LCTOOL_IO_DOC_HTML_LIST_H
 

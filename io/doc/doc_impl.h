@@ -51,9 +51,17 @@ int64_t source_seek(struct doc_source *s, int64_t off, int whence, struct err *e
 // ---- doc_sniff.c: what a document is
 
 enum doc_kind {
-    DOC_TEXT, DOC_UTF16, DOC_HTML, DOC_TAR, DOC_ZIP, DOC_7ZIP,
-    DOC_EPUB, DOC_DOCX, DOC_ODT, // zip archives of which some members are the document
-    DOC_PDF, DOC_MAIL,
+    DOC_TEXT,
+    DOC_UTF16,
+    DOC_HTML,
+    DOC_TAR,
+    DOC_ZIP,
+    DOC_7ZIP,
+    DOC_EPUB,
+    DOC_DOCX,
+    DOC_ODT, // zip archives of which some members are the document
+    DOC_PDF,
+    DOC_MAIL,
     DOC_BINARY,      // holds NULs, but nobody knows what it is
     DOC_UNSUPPORTED, // would only yield rubbish
 };
@@ -69,7 +77,8 @@ int is_book(enum doc_kind kind);    // a zip archive that is one document, or a 
 int is_archive(enum doc_kind kind); // books among them
 // Whether the bytes are UTF-8, which may go on after a full head.
 int sniff_is_utf8(const uint8_t *head, size_t n);
-// "utf-16le" or "utf-16be" where the bytes look like that, mostly of ASCII and without a byte order mark; else NULL.
+// "utf-16le" or "utf-16be" where the bytes look like that, mostly of ASCII and without a byte order
+// mark; else NULL.
 const char *sniff_utf16(const uint8_t *head, size_t n);
 // The character set of an HTML document: byte order mark, then <meta>, then what the bytes allow.
 // Returns 0 where it had to be guessed.
@@ -91,9 +100,11 @@ void members_close(struct doc_archive *a);
 int members_next(struct doc_archive *a, struct doc_member *m, struct err *e); // 1, 0 or an error
 struct doc_stream *members_stream(struct doc_archive *a); // of the current member
 
-// ---- doc_level.c: a file, or a member of the archive that holds it, which may be an archive itself
+// ---- doc_level.c: a file, or a member of the archive that holds it, which may be an archive
+// itself
 
-// A part of a book, its place among the members, and when it is read: by rank, and by name where ranks are equal.
+// A part of a book, its place among the members, and when it is read: by rank, and by name where
+// ranks are equal.
 struct doc_chapter {
     char *name;
     size_t place, rank;
@@ -104,14 +115,15 @@ struct doc_level {
     char *name;                  // as messages and documents have it
     struct doc_archive *members; // of the source, where it is an archive
     enum doc_kind book;          // DOC_EPUB, DOC_DOCX, DOC_ODT, or 0: every member is a document
-    int is_listed;               // of a book that can be read out of order, by the names of its chapters:
+    int is_listed; // of a book that can be read out of order, by the names of its chapters:
     struct doc_chapter *chapters;
     size_t n_chapters, cap_chapters, at_chapter;
-    int has_text; // a member has been found that is a document
+    int has_text;  // a member has been found that is a document
     int has_begun; // a document of it has been handed out
 };
 
-// Whose members are documents, or parts of one: the source of L, from which only a head has been looked at.
+// Whose members are documents, or parts of one: the source of L, from which only a head has been
+// looked at.
 int level_unpack(struct doc_level *l, enum doc_kind kind, struct err *e);
 // The next member that may be a document: 1, 0 after the last, or an error.
 int level_next(struct doc_level *l, struct doc_member *m, struct err *e);
@@ -119,8 +131,8 @@ void level_close(struct doc_level *l);
 
 // ---- doc_epub.c: in which order a book is read
 
-// Ranks [N] chapters of the EPUB as its spine lists them; all that it does not name have rank N, and so has every one
-// where the book has no spine that can be read.
+// Ranks [N] chapters of the EPUB as its spine lists them; all that it does not name have rank N,
+// and so has every one where the book has no spine that can be read.
 int epub_rank(struct doc_source *s, struct doc_chapter *v, size_t n, struct err *e);
 
 // ---- doc_charset.c: any character set to UTF-8
@@ -133,9 +145,10 @@ enum {
 };
 int charset_open(struct doc_charset **out, struct doc_stream *from, const char *charset, int flags,
                  struct err *e);
-// Of HTML, or the XML of word processors, which has been peeked at: in the set that it says, else in UNSAID, or, NULL,
-// in what its bytes allow.
-int charset_open_html(struct doc_charset **out, struct doc_stream *from, const char *unsaid, struct err *e);
+// Of HTML, or the XML of word processors, which has been peeked at: in the set that it says, else
+// in UNSAID, or, NULL, in what its bytes allow.
+int charset_open_html(struct doc_charset **out, struct doc_stream *from, const char *unsaid,
+                      struct err *e);
 int charset_known(const char *charset);
 void charset_close(struct doc_charset *c);
 ssize_t charset_read(void *c, void *buf, size_t cap, struct err *e);
@@ -152,10 +165,11 @@ ssize_t html_read(struct doc_html *h, void *buf, size_t cap, struct err *e);
 
 struct doc_pdf;
 
-// Reads all of FROM and has pdftotext, of poppler-utils, make a text of it, which is kept in memory: so what is wrong
-// is known before the first byte. The text is UTF-8 in which every page ends with a form feed. NAME stands in
-// messages. ERR_UNSUPPORTED: this PDF gives no text (encrypted, damaged, only pictures), or pdftotext is not there;
-// ERR_INTERRUPTED: the signal that ended pdftotext was Ctrl-C's. Other errors are FROM's or the system's.
+// Reads all of FROM and has pdftotext, of poppler-utils, make a text of it, which is kept in
+// memory: so what is wrong is known before the first byte. The text is UTF-8 in which every page
+// ends with a form feed. NAME stands in messages. ERR_UNSUPPORTED: this PDF gives no text
+// (encrypted, damaged, only pictures), or pdftotext is not there; ERR_INTERRUPTED: the signal that
+// ended pdftotext was Ctrl-C's. Other errors are FROM's or the system's.
 int pdf_open(struct doc_pdf **out, struct doc_stream *from, const char *name, struct err *e);
 void pdf_close(struct doc_pdf *p);
 ssize_t pdf_read(struct doc_pdf *p, void *buf, size_t cap, struct err *e);
@@ -167,17 +181,19 @@ const char *pdf_complaint(const struct doc_pdf *p);
 
 struct doc_mail;
 
-// Who is told of what is left out, and how many mails and archives attached to one hold what is read.
+// Who is told of what is left out, and how many mails and archives attached to one hold what is
+// read.
 struct mail_holder {
     doc_note_fn *note;
     void *note_arg;
     int depth;
 };
 
-// Of each message From, To, Cc, Date and Subject, and its texts, in UTF-8: HTML only where nothing else says the same;
-// of what is attached the type and name, and its text where it has one, else a note. FROM has been peeked at; it is
-// borrowed.
-int mail_open(struct doc_mail **out, struct doc_stream *from, const struct mail_holder *holder, struct err *e);
+// Of each message From, To, Cc, Date and Subject, and its texts, in UTF-8: HTML only where nothing
+// else says the same; of what is attached the type and name, and its text where it has one, else a
+// note. FROM has been peeked at; it is borrowed.
+int mail_open(struct doc_mail **out, struct doc_stream *from, const struct mail_holder *holder,
+              struct err *e);
 void mail_close(struct doc_mail *m);
 ssize_t mail_read(struct doc_mail *m, void *buf, size_t cap, struct err *e);
 
@@ -189,7 +205,7 @@ struct doc_file {
     const char *path; // valid until walk_next
     uint64_t size;    // of a regular file, else 0
     int is_regular;
-    int in_dir;       // found in a directory or a list, not named by the user
+    int in_dir;        // found in a directory or a list, not named by the user
     uint64_t dev, ino; // what it is, whatever its name
 };
 
@@ -215,11 +231,15 @@ struct doc_said {
 };
 
 // S has been peeked at.
-struct doc_sniffed doc_look(const struct doc_said *said, const struct doc_stream *s, const char *name);
-int doc_refuse(const struct doc_sniffed *is, const char *name, struct err *e); // ERR_UNSUPPORTED, with what helps
+struct doc_sniffed doc_look(const struct doc_said *said, const struct doc_stream *s,
+                            const char *name);
+int doc_refuse(const struct doc_sniffed *is, const char *name,
+               struct err *e);                    // ERR_UNSUPPORTED, with what helps
 int doc_is_no_text(const struct doc_sniffed *is); // a directory or an archive may hold such files
-// What is wrong with INPUT, a file or a directory, IS_LISTED or named, is to be known before the first one is read for hours.
-// Adds to *BYTES those of the files that will be read; *UNKNOWN: 1 where some have no size.
-int doc_check(const struct doc_said *said, const char *input, int is_listed, uint64_t *bytes, int *unknown, struct err *e);
+// What is wrong with INPUT, a file or a directory, IS_LISTED or named, is to be known before the
+// first one is read for hours. Adds to *BYTES those of the files that will be read; *UNKNOWN: 1
+// where some have no size.
+int doc_check(const struct doc_said *said, const char *input, int is_listed, uint64_t *bytes,
+              int *unknown, struct err *e);
 
 #endif

@@ -8,7 +8,8 @@
 static int in_order(const void *a, const void *b)
 {
     const struct doc_chapter *x = a, *y = b;
-    int order = x->rank != y->rank ? (x->rank > y->rank) - (x->rank < y->rank) : strcmp(x->name, y->name);
+    int order =
+        x->rank != y->rank ? (x->rank > y->rank) - (x->rank < y->rank) : strcmp(x->name, y->name);
     return order ? order : (x->place > y->place) - (x->place < y->place);
 }
 

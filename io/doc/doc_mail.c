@@ -227,7 +227,8 @@ static int open_file(struct doc_mail *m, struct err *e)
     struct mail_text name = {0};
     begin_part(m);
     int rc = mail_put(&name, m->from->name, strlen(m->from->name), e);
-    if (!rc && !(rc = mail_put(&name, "/", 1, e)) && !(rc = mail_put_value(&name, m->name, strlen(m->name), e)))
+    if (!rc && !(rc = mail_put(&name, "/", 1, e)) &&
+        !(rc = mail_put_value(&name, m->name, strlen(m->name), e)))
         rc = mail_put(&name, "", 1, e);
     if (!rc && !(rc = mail_file_open(&m->file, &m->part, name.p, m->charset, &m->holder, e)))
         m->at = PART;
@@ -375,7 +376,8 @@ static int skip(struct doc_mail *m, struct err *e)
 
 // ---- the whole
 
-int mail_open(struct doc_mail **out, struct doc_stream *from, const struct mail_holder *holder, struct err *e)
+int mail_open(struct doc_mail **out, struct doc_stream *from, const struct mail_holder *holder,
+              struct err *e)
 {
     *out = NULL;
     struct doc_mail *m = mem_new(1, sizeof *m, e);
@@ -408,7 +410,8 @@ ssize_t mail_read(struct doc_mail *m, void *buf, size_t cap, struct err *e)
             return 0;
         if (m->at == PART) {
             ssize_t n = read_text(m, buf, cap, e);
-            if (n > 0 || (n < 0 && !(m->file && mail_leaves_out(&m->holder, (int)n, "the rest of it is ", e))))
+            if (n > 0 || (n < 0 && !(m->file &&
+                                     mail_leaves_out(&m->holder, (int)n, "the rest of it is ", e))))
                 return n;
             close_part(m);
             m->at = SKIPPED;

@@ -14,34 +14,36 @@ struct mail_text {
 
 int mail_put(struct mail_text *t, const char *s, size_t n, struct err *e);
 
-// The value of a field as UTF-8: encoded words (RFC 2047) decoded, what is not UTF-8 taken for Latin-1, control
-// characters left out.
+// The value of a field as UTF-8: encoded words (RFC 2047) decoded, what is not UTF-8 taken for
+// Latin-1, control characters left out.
 int mail_put_value(struct mail_text *t, const char *value, size_t n, struct err *e);
 
-// The parameter NAME of a field ("text/plain; charset=utf-8"), without its quotes, also where it comes in parts or with
-// bytes as %XX (RFC 2231); "" where it is not there.
+// The parameter NAME of a field ("text/plain; charset=utf-8"), without its quotes, also where it
+// comes in parts or with bytes as %XX (RFC 2231); "" where it is not there.
 void mail_param(const char *value, const char *name, char *out, size_t cap);
 
-// FROM, in what a mail calls CHARSET: mails name some in their own way, and one that is not known does not spoil the
-// others. UTF-8 where none is named, or none that is known.
-int mail_charset_open(struct doc_charset **out, struct doc_stream *from, const char *charset, struct err *e);
+// FROM, in what a mail calls CHARSET: mails name some in their own way, and one that is not known
+// does not spoil the others. UTF-8 where none is named, or none that is known.
+int mail_charset_open(struct doc_charset **out, struct doc_stream *from, const char *charset,
+                      struct err *e);
 
-// Decodes base64 from IN, keeping in *BITS and *N_BITS what is not yet a byte; quoted-printable, of one line or a part
-// of it. OUT has room for N bytes; returns how many there are.
+// Decodes base64 from IN, keeping in *BITS and *N_BITS what is not yet a byte; quoted-printable, of
+// one line or a part of it. OUT has room for N bytes; returns how many there are.
 size_t mail_base64(const char *in, size_t n, char *out, unsigned *bits, int *n_bits);
 size_t mail_quoted(const char *in, size_t n, char *out);
 
-// Whether the error RC is one of a file, which spoils no more than what is left of it: then there is a note, in which
-// HOW_MUCH stands before "left out".
-int mail_leaves_out(const struct mail_holder *holder, int rc, const char *how_much, const struct err *e);
+// Whether the error RC is one of a file, which spoils no more than what is left of it: then there
+// is a note, in which HOW_MUCH stands before "left out".
+int mail_leaves_out(const struct mail_holder *holder, int rc, const char *how_much,
+                    const struct err *e);
 
-// A file that is attached, FROM its decoded bytes: its text, of a PDF, a word processor's, an HTML one or a mail, or of
-// one that is text, in CHARSET if it does not say; of an archive the names of its files, each with its text. NAME stands
-// in messages. ERR_UNSUPPORTED: this one gives no text.
+// A file that is attached, FROM its decoded bytes: its text, of a PDF, a word processor's, an HTML
+// one or a mail, or of one that is text, in CHARSET if it does not say; of an archive the names of
+// its files, each with its text. NAME stands in messages. ERR_UNSUPPORTED: this one gives no text.
 struct mail_file;
 
-int mail_file_open(struct mail_file **out, struct doc_stream *from, const char *name, const char *charset,
-                   const struct mail_holder *holder, struct err *e);
+int mail_file_open(struct mail_file **out, struct doc_stream *from, const char *name,
+                   const char *charset, const struct mail_holder *holder, struct err *e);
 void mail_file_close(struct mail_file *a); // accepts NULL
 ssize_t mail_file_read(struct mail_file *a, void *buf, size_t cap, struct err *e);
 

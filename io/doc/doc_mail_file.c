@@ -12,7 +12,8 @@ enum { DEPTH = 4 };
 
 struct mail_file {
     struct mail_holder holder;
-    struct doc_level level; // the source of its bytes; of a word processor's text, or of other files, the archive
+    struct doc_level level; // the source of its bytes; of a word processor's text, or of other
+                            // files, the archive
     struct doc_charset *chars;
     struct doc_html *html;
     struct doc_pdf *pdf;
@@ -23,7 +24,8 @@ struct mail_file {
     size_t at_out;
 };
 
-int mail_leaves_out(const struct mail_holder *holder, int rc, const char *how_much, const struct err *e)
+int mail_leaves_out(const struct mail_holder *holder, int rc, const char *how_much,
+                    const struct err *e)
 {
     char msg[sizeof e->msg + 32];
     if (rc != ERR_FORMAT && rc != ERR_UNSUPPORTED)
@@ -40,7 +42,8 @@ static int open_word(struct mail_file *a, enum doc_kind kind, struct err *e)
     struct doc_member m;
     int rc = level_unpack(&a->level, kind, e);
     if (!rc && (rc = level_next(&a->level, &m, e)) == 0)
-        return err_set(e, ERR_UNSUPPORTED, "%s: is an Office document without a text", a->level.name);
+        return err_set(e, ERR_UNSUPPORTED, "%s: is an Office document without a text",
+                       a->level.name);
     if (rc < 0)
         return rc;
     struct doc_stream *s = members_stream(a->level.members);
@@ -52,7 +55,8 @@ static int open_word(struct mail_file *a, enum doc_kind kind, struct err *e)
 static int open_archive(struct mail_file *a, enum doc_kind kind, struct err *e)
 {
     if (a->holder.depth >= DEPTH)
-        return err_set(e, ERR_UNSUPPORTED, "%s: is an archive too deep within a mail", a->level.name);
+        return err_set(e, ERR_UNSUPPORTED, "%s: is an archive too deep within a mail",
+                       a->level.name);
     a->is_archive = 1;
     return level_unpack(&a->level, kind, e);
 }
@@ -99,15 +103,16 @@ static int open_kind(struct mail_file *a, const char *charset, struct err *e)
     }
 }
 
-int mail_file_open(struct mail_file **out, struct doc_stream *from, const char *name, const char *charset,
-                   const struct mail_holder *holder, struct err *e)
+int mail_file_open(struct mail_file **out, struct doc_stream *from, const char *name,
+                   const char *charset, const struct mail_holder *holder, struct err *e)
 {
     *out = NULL;
     struct mail_file *a = mem_new(1, sizeof *a, e);
     if (!a)
         return ERR_NOMEM;
     a->holder = *holder;
-    int rc = (a->level.name = mem_strdup(name, e)) ? source_over(&a->level.source, from, name, e) : ERR_NOMEM;
+    int rc = (a->level.name = mem_strdup(name, e)) ? source_over(&a->level.source, from, name, e)
+                                                   : ERR_NOMEM;
     if (!rc)
         rc = open_kind(a, charset, e);
     if (rc)
@@ -133,7 +138,8 @@ void mail_file_close(struct mail_file *a)
 
 // ---- the files of an archive
 
-// The next one, behind its name: 1, 0 after the last, or an error. One that gives no text has its name alone.
+// The next one, behind its name: 1, 0 after the last, or an error. One that gives no text has its
+// name alone.
 static int next_member(struct mail_file *a, struct err *e)
 {
     struct doc_member m;
@@ -142,7 +148,8 @@ static int next_member(struct mail_file *a, struct err *e)
     if (rc <= 0)
         return rc;
     a->at_out = a->out.n = 0;
-    if ((rc = mail_put(&a->out, "\n[", 2, e)) || (rc = mail_put(&a->out, m.name, strlen(m.name), e)) ||
+    if ((rc = mail_put(&a->out, "\n[", 2, e)) ||
+        (rc = mail_put(&a->out, m.name, strlen(m.name), e)) ||
         (rc = mail_put(&a->out, "]\n", 2, e)))
         return rc;
     if (asprintf(&name, "%s/%s", a->level.name, m.name) < 0)

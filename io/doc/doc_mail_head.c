@@ -83,7 +83,8 @@ static const char *charset_name(const char *charset)
     return charset;
 }
 
-int mail_charset_open(struct doc_charset **out, struct doc_stream *from, const char *charset, struct err *e)
+int mail_charset_open(struct doc_charset **out, struct doc_stream *from, const char *charset,
+                      struct err *e)
 {
     const int flags = CHARSET_NO_NUL | CHARSET_GUESSED;
     int rc = charset_open(out, from, charset_name(charset), flags, e);
@@ -196,8 +197,8 @@ int mail_put_value(struct mail_text *t, const char *value, size_t n, struct err 
     return rc;
 }
 
-// Where the value of the parameter at P begins if it is NAME; NULL: it is not. *NUMBER is that of a part of a value
-// (RFC 2231: name*1=), or -1; *IS_CODED: it has bytes as %XX (name*=).
+// Where the value of the parameter at P begins if it is NAME; NULL: it is not. *NUMBER is that of a
+// part of a value (RFC 2231: name*1=), or -1; *IS_CODED: it has bytes as %XX (name*=).
 static const char *find_value(const char *p, const char *name, int *number, int *is_coded)
 {
     size_t len = strlen(name);
@@ -218,7 +219,8 @@ static const char *find_value(const char *p, const char *name, int *number, int 
 // Behind the character set and the language that stand before a coded value: utf-8'en'a%20b.
 static const char *skip_language(const char *p)
 {
-    const char *end = p + strcspn(p, ";"), *one = strchr(p, '\''), *two = one ? strchr(one + 1, '\'') : NULL;
+    const char *end = p + strcspn(p, ";"), *one = strchr(p, '\''),
+               *two = one ? strchr(one + 1, '\'') : NULL;
     return two && two < end ? two + 1 : p;
 }
 
@@ -226,8 +228,11 @@ static const char *skip_language(const char *p)
 static size_t add_value(char *out, size_t n, size_t cap, const char *p, int is_coded)
 {
     char quote = *p == '"' ? *p++ : 0;
-    for (; *p && n + 1 < cap && (quote ? *p != '"' : !isspace((unsigned char)*p) && *p != ';'); p++) {
-        int byte = is_coded && *p == '%' && hex(p[1]) >= 0 && hex(p[2]) >= 0 ? hex(p[1]) << 4 | hex(p[2]) : 0;
+    for (; *p && n + 1 < cap && (quote ? *p != '"' : !isspace((unsigned char)*p) && *p != ';');
+         p++) {
+        int byte = is_coded && *p == '%' && hex(p[1]) >= 0 && hex(p[2]) >= 0
+                       ? hex(p[1]) << 4 | hex(p[2])
+                       : 0;
         out[n++] = byte ? (char)byte : *p;
         p += byte ? 2 : 0;
     }

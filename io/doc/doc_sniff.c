@@ -26,9 +26,15 @@ static const struct {
     {0, MAGIC("!<arch>\n"), "an ar archive", "ar x"},
     {0, MAGIC("MSCF\0\0\0\0"), "a cabinet archive", "cabextract"},
     {0, MAGIC("\x1f\x8b\x08"), "compressed once more", "gunzip"},
-    {0, MAGIC("\xfd" "7zXZ\0"), "compressed once more", "unxz"},
+    {0,
+     MAGIC("\xfd"
+           "7zXZ\0"),
+     "compressed once more", "unxz"},
     {0, MAGIC("\x28\xb5\x2f\xfd"), "compressed once more", "unzstd"},
-    {0, MAGIC("\x7f" "ELF"), "a program", NULL},
+    {0,
+     MAGIC("\x7f"
+           "ELF"),
+     "a program", NULL},
     {0, MAGIC("GGUF"), "a model", NULL},
     {0, MAGIC("\x89kvz\r\n\x1a\n"), "an index", NULL},
     {0, MAGIC("\x89PNG\r\n"), "an image", "tesseract"},
@@ -84,7 +90,8 @@ static struct doc_sniffed sniff_zip(const uint8_t *head, size_t n, const char *f
     } kinds[] = {
         {1, "application/epub+zip", {DOC_EPUB, NULL, NULL}},
         {1, "application/vnd.oasis.opendocument.text", {DOC_ODT, NULL, NULL}},
-        {1, "application/vnd.oasis.opendocument",
+        {1,
+         "application/vnd.oasis.opendocument",
          {DOC_UNSUPPORTED, "an OpenDocument file", "libreoffice --convert-to txt"}},
         {0, "[Content_Types].xml", {DOC_DOCX, NULL, NULL}},
         {0, "_rels/.rels", {DOC_DOCX, NULL, NULL}},
@@ -92,9 +99,11 @@ static struct doc_sniffed sniff_zip(const uint8_t *head, size_t n, const char *f
         {0, "word/", {DOC_DOCX, NULL, NULL}},
     };
     if (ends_with(file, ".xlsx"))
-        return (struct doc_sniffed){DOC_UNSUPPORTED, "a spreadsheet", "libreoffice --convert-to csv"};
+        return (struct doc_sniffed){DOC_UNSUPPORTED, "a spreadsheet",
+                                    "libreoffice --convert-to csv"};
     if (ends_with(file, ".pptx"))
-        return (struct doc_sniffed){DOC_UNSUPPORTED, "a presentation", "libreoffice --convert-to html"};
+        return (struct doc_sniffed){DOC_UNSUPPORTED, "a presentation",
+                                    "libreoffice --convert-to html"};
     if (n >= 30) {
         size_t name = 30, n_name = head[26] | head[27] << 8, n_extra = head[28] | head[29] << 8;
         int is_mimetype = n_name == 8 && has(head, n, name, MAGIC("mimetype"));
@@ -162,8 +171,8 @@ static int begins_with(const char *p, const char *end, const char *word)
     return (size_t)(end - p) >= n && !strncasecmp(p, word, n);
 }
 
-// A message begins with fields, of which one says from whom it is (though it may come late) and another that it was
-// sent; an mbox has a line of its own before it.
+// A message begins with fields, of which one says from whom it is (though it may come late) and
+// another that it was sent; an mbox has a line of its own before it.
 static int is_mail(const uint8_t *head, size_t n)
 {
     const char *p = (const char *)head, *end = p + n, *line_end;
@@ -177,8 +186,8 @@ static int is_mail(const uint8_t *head, size_t n)
         if (*p != ' ' && *p != '\t' && (colon == p || colon == end || *colon != ':'))
             return 0;
         has_from |= begins_with(p, end, "From:");
-        is_sent |= begins_with(p, end, "Message-ID:") || begins_with(p, end, "Received:") || begins_with(p, end, "Date:") ||
-                   begins_with(p, end, "MIME-Version:");
+        is_sent |= begins_with(p, end, "Message-ID:") || begins_with(p, end, "Received:") ||
+                   begins_with(p, end, "Date:") || begins_with(p, end, "MIME-Version:");
         if (!(line_end = memchr(p, '\n', (size_t)(end - p))))
             return is_sent && (has_from || n == DOC_HEAD);
     }

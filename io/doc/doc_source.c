@@ -24,8 +24,8 @@ struct doc_source {
     uint64_t size, at; // at: offset of the descriptor
     uint8_t raw[RAW_BYTES];
     size_t n_raw, at_raw;
-    int inflating;    // gzip, with the state in z
-    int between;      // inside of no gzip member
+    int inflating; // gzip, with the state in z
+    int between;   // inside of no gzip member
     z_stream z;
     struct archive *unpack; // xz, zstd, bzip2, lz4, compress
     struct err failed;      // what the callback of unpack ran into
@@ -219,7 +219,9 @@ static int start(struct doc_source *s, struct err *e)
         int (*filter)(struct archive *); // NULL: gzip
     } packed[] = {
         {"\x1f\x8b", 2, NULL},
-        {"\xfd" "7zXZ\0", 6, archive_read_support_filter_xz},
+        {"\xfd"
+         "7zXZ\0",
+         6, archive_read_support_filter_xz},
         {"\x28\xb5\x2f\xfd", 4, archive_read_support_filter_zstd},
         {"BZh", 3, archive_read_support_filter_bzip2},
         {"\x04\x22\x4d\x18", 4, archive_read_support_filter_lz4},
@@ -266,7 +268,8 @@ static int open_fd(struct doc_source *s, const char *path, struct err *e)
 }
 
 // From the descriptor of PATH, or FROM where that is not NULL.
-static int open_source(struct doc_source **out, struct doc_stream *from, const char *path, const char *name, struct err *e)
+static int open_source(struct doc_source **out, struct doc_stream *from, const char *path,
+                       const char *name, struct err *e)
 {
     *out = NULL;
     struct doc_source *s = mem_new(1, sizeof *s, e);

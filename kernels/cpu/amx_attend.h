@@ -1,5 +1,6 @@
-// Attention of many queries on AMX tiles: as kernels/cpu/simd_attend.h, from which the cut into tasks, the masks and the
-// masses come, but queries, keys, probabilities and values are rounded to bfloat16; scores and all sums are float32.
+// Attention of many queries on AMX tiles: as kernels/cpu/simd_attend.h, from which the cut into
+// tasks, the masks and the masses come, but queries, keys, probabilities and values are rounded to
+// bfloat16; scores and all sums are float32.
 //
 //   1. keys (turned) and values become tiles, 32 keys at a time: once for each kv head;
 //   2. a task takes a run of query tiles (kernels/cpu/amx_attend_tile.h).
@@ -10,7 +11,8 @@
 #include "kernels/cpu/simd_attend_few.h"
 
 enum {
-    AMX_STRIP = 512 << 10, // probabilities of one query tile, if masses want them: within the second-level cache
+    AMX_STRIP = 512 << 10, // probabilities of one query tile, if masses want them: within the
+                           // second-level cache
     AMX_TILE_ROWS = 64,    // rows of a query tile, if the strip allows
 };
 
@@ -47,7 +49,8 @@ static void amx_key_panel(const struct amx_attention *x, int kv, size_t panel, f
         for (size_t pair = 0; pair < AMX_ROWS; pair++) {
             int m = (int)t->d - (int)(s * VW);
             vf first_v = 2 * pair < n ? load_upto(v + 2 * pair * t->d + s * VW, m) : v_set1(0);
-            vf second_v = 2 * pair + 1 < n ? load_upto(v + (2 * pair + 1) * t->d + s * VW, m) : v_set1(0);
+            vf second_v =
+                2 * pair + 1 < n ? load_upto(v + (2 * pair + 1) * t->d + s * VW, m) : v_set1(0);
             _mm512_storeu_si512(to + pair * AMX_K, amx_pairs(first_v, second_v));
         }
 }
@@ -82,8 +85,9 @@ static void amx_run_task(void *ctx, int task, int thread)
         int q0 = tile * t->tile_q, n_q = a->n_q - q0 < t->tile_q ? a->n_q - q0 : t->tile_q;
         struct amx_queries q = {q0, n_q, kv, (size_t)(n_q * t->group), NULL};
         if (t->self_mass)
-            memset(t->self_mass + ((size_t)kv * (size_t)a->n_q + (size_t)q0) * (size_t)a->self_block, 0,
-                   (size_t)n_q * (size_t)a->self_block * sizeof *t->self_mass);
+            memset(t->self_mass +
+                       ((size_t)kv * (size_t)a->n_q + (size_t)q0) * (size_t)a->self_block,
+                   0, (size_t)n_q * (size_t)a->self_block * sizeof *t->self_mass);
         amx_attend_tile(x, &s, &q, mass);
     }
     amx_end();
@@ -100,7 +104,8 @@ static void amx_plan_tiles(struct amx_attention *x)
     }
     x->k_steps = (t->d + AMX_K - 1) / AMX_K;
     x->kept = x->masses ? t->n_panels : AMX_BLOCK;
-    size_t most = AMX_STRIP / (x->kept * TILE_N + 1), rows = most < AMX_TILE_ROWS ? most : AMX_TILE_ROWS;
+    size_t most = AMX_STRIP / (x->kept * TILE_N + 1),
+           rows = most < AMX_TILE_ROWS ? most : AMX_TILE_ROWS;
     t->tile_q = rows / (size_t)t->group > 1 ? (int)(rows / (size_t)t->group) : 1;
     if (t->tile_q > a->n_q)
         t->tile_q = a->n_q;
@@ -122,8 +127,8 @@ static int amx_plan_memory(struct cpu *c, struct amx_attention *x)
     size_t mass_n = any_mass ? n * (size_t)t->n_runs * (size_t)t->group * t->n_panels * TILE_N : 0;
     size_t self_n = a->self_mass ? round_up(n * (size_t)a->n_q * (size_t)a->self_block) : 0;
     x->scratch_bytes = amx_strip_floats(x) * sizeof(float) + amx_strip_halves(x) * sizeof *x->keys;
-    uint8_t *at = cpu_scratch(c, (pieces_n + mass_n + self_n) * sizeof(float) + per_kv * n * sizeof *x->keys +
-                                     x->scratch_bytes * threads);
+    uint8_t *at = cpu_scratch(c, (pieces_n + mass_n + self_n) * sizeof(float) +
+                                     per_kv * n * sizeof *x->keys + x->scratch_bytes * threads);
     if (!at)
         return 0;
     float *f = (float *)(void *)at;
@@ -138,7 +143,8 @@ static int amx_plan_memory(struct cpu *c, struct amx_attention *x)
 
 static void amx_attend(struct cpu *c, const struct attend *a)
 {
-    struct amx_attention x = {.t = {.a = a, .d = (size_t)a->head_dim, .group = a->n_heads / a->n_kv_heads}};
+    struct amx_attention x = {
+        .t = {.a = a, .d = (size_t)a->head_dim, .group = a->n_heads / a->n_kv_heads}};
     struct attention *t = &x.t;
     if (c->exact || few_attends(a)) {
         simd_attend_any(c, a);

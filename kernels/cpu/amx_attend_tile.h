@@ -1,6 +1,7 @@
-// Attention of one tile of queries on AMX tiles, for one kv head. Scores of 32 rows with 32 keys never leave the
-// first-level cache: their exponentials are taken at once, relative to a power of two near the first ones, and the values
-// of a few panels follow. Probabilities are kept where masses are asked for, which need the rows' sums first.
+// Attention of one tile of queries on AMX tiles, for one kv head. Scores of 32 rows with 32 keys
+// never leave the first-level cache: their exponentials are taken at once, relative to a power of
+// two near the first ones, and the values of a few panels follow. Probabilities are kept where
+// masses are asked for, which need the rows' sums first.
 #ifndef LCTOOL_KERNELS_AMX_ATTEND_TILE_H
 #define LCTOOL_KERNELS_AMX_ATTEND_TILE_H
 
@@ -13,15 +14,15 @@ enum {
 };
 
 struct amx_attention {
-    struct attention t;      // keys and scratch are not used; a panel is TILE_N = 32 keys
-    size_t k_steps;          // tiles of a head's numbers as rows of A; of its values there are twice as many
-    uint16_t *keys;          // [n_kv][n_panels][2][k_steps] tiles B: of each 8 keys the first 4, the last 4
-    uint16_t *values;        // [n_kv][2 * k_steps][n_panels] tiles B: 16 columns each
-    uint8_t *scratch;        // per thread
+    struct attention t; // keys and scratch are not used; a panel is TILE_N = 32 keys
+    size_t k_steps; // tiles of a head's numbers as rows of A; of its values there are twice as many
+    uint16_t *keys; // [n_kv][n_panels][2][k_steps] tiles B: of each 8 keys the first 4, the last 4
+    uint16_t *values; // [n_kv][2 * k_steps][n_panels] tiles B: 16 columns each
+    uint8_t *scratch; // per thread
     size_t scratch_bytes;
-    size_t rows;             // of a query tile, whole pairs of tiles
-    size_t kept;             // panels whose probabilities are kept: all, or those of one block
-    int masses;              // whether any are asked for
+    size_t rows; // of a query tile, whole pairs of tiles
+    size_t kept; // panels whose probabilities are kept: all, or those of one block
+    int masses;  // whether any are asked for
 };
 
 // Working memory of one thread.
@@ -39,8 +40,9 @@ struct amx_strip {
 // The queries of one tile, for one kv head.
 struct amx_queries {
     int q0, n, kv;
-    size_t rows;                       // n * group
-    const struct attend_piece *turned; // whose rotation the packed queries have; NULL: none are packed
+    size_t rows; // n * group
+    const struct attend_piece
+        *turned; // whose rotation the packed queries have; NULL: none are packed
 };
 
 // Panels of one piece, side by side.
@@ -61,7 +63,8 @@ static size_t amx_tall(const struct amx_attention *x)
 
 static size_t amx_strip_floats(const struct amx_attention *x)
 {
-    return round_up(2 * AMX_PAIR * TILE_N + amx_tall(x) * amx_padded(x) + x->rows * (amx_padded(x) + VW + 2));
+    return round_up(2 * AMX_PAIR * TILE_N + amx_tall(x) * amx_padded(x) +
+                    x->rows * (amx_padded(x) + VW + 2));
 }
 
 static size_t amx_strip_halves(const struct amx_attention *x)
@@ -102,12 +105,15 @@ static void amx_pack_queries(const struct amx_attention *x, const struct amx_str
         for (size_t k = 0; k < x->k_steps; k++) {
             const float *src = s->row + r * wide + k * AMX_K;
             uint16_t *tile = s->packed + (r / AMX_ROWS * x->k_steps + k) * AMX_TILE;
-            _mm512_storeu_si512(tile + r % AMX_ROWS * AMX_K, amx_narrow(v_load(src), v_load(src + VW)));
+            _mm512_storeu_si512(tile + r % AMX_ROWS * AMX_K,
+                                amx_narrow(v_load(src), v_load(src + VW)));
         }
 }
 
-// The next panels, at most MOST, that a query of the tile sees, behind block B (of none: the first ones); 0: no more.
-static int amx_next(const struct amx_attention *x, const struct amx_queries *q, int most, struct amx_block *b)
+// The next panels, at most MOST, that a query of the tile sees, behind block B (of none: the first
+// ones); 0: no more.
+static int amx_next(const struct amx_attention *x, const struct amx_queries *q, int most,
+                    struct amx_block *b)
 {
     const struct attention *t = &x->t;
     for (int from = b->panel + b->n; b->piece < t->a->n_pieces; b->piece++, from = 0) {
@@ -125,8 +131,8 @@ static int amx_next(const struct amx_attention *x, const struct amx_queries *q, 
 }
 
 // The queries, packed as the block's keys want them.
-static void amx_turn(const struct amx_attention *x, const struct amx_strip *s, struct amx_queries *q,
-                     const struct amx_block *b)
+static void amx_turn(const struct amx_attention *x, const struct amx_strip *s,
+                     struct amx_queries *q, const struct amx_block *b)
 {
     const struct attend_piece *p = &x->t.a->pieces[b->piece];
     if (!q->turned || q->turned->q_rope != p->q_rope || q->turned->q_rope_step != p->q_rope_step)
@@ -140,9 +146,10 @@ static void amx_cap(float *score, float softcap)
         v_store(score + i, v_set1(softcap) * v_tanh(v_load(score + i) / v_set1(softcap)));
 }
 
-// Scores of the rows R .. R + 31 with the keys of a panel, in the order that amx_exponentials undoes.
-static void amx_score(const struct amx_attention *x, const struct amx_strip *s, int kv, size_t panel, size_t r,
-                      float *score)
+// Scores of the rows R .. R + 31 with the keys of a panel, in the order that amx_exponentials
+// undoes.
+static void amx_score(const struct amx_attention *x, const struct amx_strip *s, int kv,
+                      size_t panel, size_t r, float *score)
 {
     size_t one = x->k_steps * AMX_TILE;
     amx_zero();
@@ -164,9 +171,11 @@ static uint32_t amx_seen(const struct attention *t, const struct attend_piece *p
 }
 
 // Whether all queries of the tile see the whole panel J .. J + 31.
-static int amx_all_seen(const struct attention *t, const struct attend_piece *p, const struct amx_queries *q, int j)
+static int amx_all_seen(const struct attention *t, const struct attend_piece *p,
+                        const struct amx_queries *q, int j)
 {
-    return amx_seen(t, p, q->q0, j) == UINT32_MAX && amx_seen(t, p, q->q0 + q->n - 1, j) == UINT32_MAX;
+    return amx_seen(t, p, q->q0, j) == UINT32_MAX &&
+           amx_seen(t, p, q->q0 + q->n - 1, j) == UINT32_MAX;
 }
 
 // The query of row R of the tile; of those behind the last one, which nobody reads, the last.
@@ -176,25 +185,28 @@ static int amx_query(const struct attention *t, const struct amx_queries *q, siz
 }
 
 // The largest score of each row of the panel to MAX [AMX_PAIR], of the keys that are seen.
-static void amx_maxima(const struct amx_attention *x, const struct amx_queries *q, const struct amx_block *b, size_t r,
-                       const float *score, float *max)
+static void amx_maxima(const struct amx_attention *x, const struct amx_queries *q,
+                       const struct amx_block *b, size_t r, const float *score, float *max)
 {
     const struct attend_piece *p = &x->t.a->pieces[b->piece];
-    const __m512i first = _mm512_set_epi32(1 << 27, 1 << 26, 1 << 25, 1 << 24, 1 << 19, 1 << 18, 1 << 17, 1 << 16, 1 << 11,
-                                           1 << 10, 1 << 9, 1 << 8, 1 << 3, 1 << 2, 1 << 1, 1 << 0);
+    const __m512i first =
+        _mm512_set_epi32(1 << 27, 1 << 26, 1 << 25, 1 << 24, 1 << 19, 1 << 18, 1 << 17, 1 << 16,
+                         1 << 11, 1 << 10, 1 << 9, 1 << 8, 1 << 3, 1 << 2, 1 << 1, 1 << 0);
     const vf none = v_set1(-INFINITY);
     for (size_t i = 0; i < AMX_PAIR; i++, score += TILE_N) {
-        __m512i seen = _mm512_set1_epi32((int)amx_seen(&x->t, p, amx_query(&x->t, q, r + i), b->panel * TILE_N));
+        __m512i seen = _mm512_set1_epi32(
+            (int)amx_seen(&x->t, p, amx_query(&x->t, q, r + i), b->panel * TILE_N));
         vf low = _mm512_mask_mov_ps(none, _mm512_test_epi32_mask(seen, first), v_load(score));
-        vf high = _mm512_mask_mov_ps(none, _mm512_test_epi32_mask(_mm512_srli_epi32(seen, 4), first),
-                                     v_load(score + VW));
+        vf high = _mm512_mask_mov_ps(
+            none, _mm512_test_epi32_mask(_mm512_srli_epi32(seen, 4), first), v_load(score + VW));
         max[i] = fmaxf(max[i], v_hmax(v_max(low, high)));
     }
 }
 
-// What the rows' exponentials are relative to: a whole power of two below their first panel's, or, with ALL, all
-// panels' largest.
-static void amx_tops(const struct amx_attention *x, const struct amx_strip *s, struct amx_queries *q, int all)
+// What the rows' exponentials are relative to: a whole power of two below their first panel's, or,
+// with ALL, all panels' largest.
+static void amx_tops(const struct amx_attention *x, const struct amx_strip *s,
+                     struct amx_queries *q, int all)
 {
     float *max = s->scale; // not needed yet
     struct amx_block b = {0};
@@ -214,9 +226,10 @@ static void amx_tops(const struct amx_attention *x, const struct amx_strip *s, s
 }
 
 // The probabilities of a panel, up to a factor of each row, and their sums.
-INLINE void amx_panel_probs(int whole, int safe, const struct amx_attention *x, const struct amx_strip *s,
-                            const struct amx_queries *q, const struct amx_block *b, int panel, size_t r,
-                            const float *score, uint16_t *prob)
+INLINE void amx_panel_probs(int whole, int safe, const struct amx_attention *x,
+                            const struct amx_strip *s, const struct amx_queries *q,
+                            const struct amx_block *b, int panel, size_t r, const float *score,
+                            uint16_t *prob)
 {
     const __m512i below = amx_below(), one = _mm512_set1_epi16(0x3f80);
     const struct attend_piece *p = &x->t.a->pieces[b->piece];
@@ -226,18 +239,22 @@ INLINE void amx_panel_probs(int whole, int safe, const struct amx_attention *x, 
 #pragma GCC unroll 8
         for (size_t i = half * AMX_ROWS, end = i + AMX_ROWS; i < end; i++) {
             const float *row = score + i * TILE_N;
-            __m512i e = amx_exponentials(safe, v_load(row), v_load(row + VW), v_set1(from[i]), below);
+            __m512i e =
+                amx_exponentials(safe, v_load(row), v_load(row + VW), v_set1(from[i]), below);
             if (!whole)
-                e = _mm512_maskz_mov_epi16(amx_seen(&x->t, p, amx_query(&x->t, q, r + i), panel * TILE_N), e);
-            v_store(total + i * VW, _mm512_dpbf16_ps(v_load(total + i * VW), (__m512bh)e, (__m512bh)one));
+                e = _mm512_maskz_mov_epi16(
+                    amx_seen(&x->t, p, amx_query(&x->t, q, r + i), panel * TILE_N), e);
+            v_store(total + i * VW,
+                    _mm512_dpbf16_ps(v_load(total + i * VW), (__m512bh)e, (__m512bh)one));
             _mm512_storeu_si512(prob + i % AMX_ROWS * AMX_K, e);
         }
 }
 
-// The probabilities of the rows R .. R + 31 with a block's keys. The tiles make the next panel's scores while the vector
-// units are at one's exponentials.
+// The probabilities of the rows R .. R + 31 with a block's keys. The tiles make the next panel's
+// scores while the vector units are at one's exponentials.
 static void amx_block_probs(int safe, const struct amx_attention *x, const struct amx_strip *s,
-                            const struct amx_queries *q, const struct amx_block *b, size_t r, uint16_t *prob)
+                            const struct amx_queries *q, const struct amx_block *b, size_t r,
+                            uint16_t *prob)
 {
     const struct attend_piece *p = &x->t.a->pieces[b->piece];
     amx_score(x, s, q->kv, b->at, r, s->score);
@@ -245,7 +262,8 @@ static void amx_block_probs(int safe, const struct amx_attention *x, const struc
         const float *score = s->score + i % 2 * AMX_PAIR * TILE_N;
         int panel = b->panel + i;
         if (i + 1 < b->n)
-            amx_score(x, s, q->kv, b->at + (size_t)i + 1, r, s->score + (i + 1) % 2 * AMX_PAIR * TILE_N);
+            amx_score(x, s, q->kv, b->at + (size_t)i + 1, r,
+                      s->score + (i + 1) % 2 * AMX_PAIR * TILE_N);
         if (safe)
             amx_panel_probs(0, 1, x, s, q, b, panel, r, score, prob);
         else if (amx_all_seen(&x->t, p, q, panel * TILE_N))
@@ -256,11 +274,12 @@ static void amx_block_probs(int safe, const struct amx_attention *x, const struc
 }
 
 // Adds a block's values to the sums of the rows R .. R + 31.
-static void amx_values(const struct amx_attention *x, const struct amx_strip *s, int kv, const struct amx_block *b,
-                       size_t r, const uint16_t *prob)
+static void amx_values(const struct amx_attention *x, const struct amx_strip *s, int kv,
+                       const struct amx_block *b, size_t r, const uint16_t *prob)
 {
     size_t wide = amx_padded(x), one = x->t.n_panels * AMX_TILE;
-    const uint16_t *v = x->values + ((size_t)kv * 2 * x->k_steps * x->t.n_panels + b->at) * AMX_TILE;
+    const uint16_t *v =
+        x->values + ((size_t)kv * 2 * x->k_steps * x->t.n_panels + b->at) * AMX_TILE;
     for (size_t k = 0; k < x->k_steps; k++, v += 2 * one) {
         float *sum = s->sum + r * wide + k * AMX_K;
         amx_load(sum, wide * sizeof *sum);
@@ -269,12 +288,14 @@ static void amx_values(const struct amx_attention *x, const struct amx_strip *s,
     }
 }
 
-static uint16_t *amx_prob_at(const struct amx_attention *x, const struct amx_strip *s, size_t r, size_t panel)
+static uint16_t *amx_prob_at(const struct amx_attention *x, const struct amx_strip *s, size_t r,
+                             size_t panel)
 {
     return s->prob + (r / AMX_ROWS * x->kept + (x->masses ? panel : 0)) * AMX_TILE;
 }
 
-static void amx_weigh(int safe, const struct amx_attention *x, const struct amx_strip *s, struct amx_queries *q)
+static void amx_weigh(int safe, const struct amx_attention *x, const struct amx_strip *s,
+                      struct amx_queries *q)
 {
     struct amx_block b = {0};
     memset(s->sum, 0, x->rows * amx_padded(x) * sizeof *s->sum);
@@ -291,25 +312,28 @@ static void amx_weigh(int safe, const struct amx_attention *x, const struct amx_
         s->scale[r] = v_sum(v_load(s->total + r * VW));
 }
 
-// Whether every row's sum is that of numbers large enough to be exact and small enough to be added: else what they are
-// relative to was too far from their largest one.
+// Whether every row's sum is that of numbers large enough to be exact and small enough to be added:
+// else what they are relative to was too far from their largest one.
 static int amx_sound(const struct amx_strip *s, const struct amx_queries *q)
 {
     int all = 1;
     for (size_t r = 0; r < q->rows; r++)
-        all &= s->scale[r] > 0x1p-60f && s->scale[r] < 0x1p+90f; // 0: a row that sees nothing, and is as rare
+        all &= s->scale[r] > 0x1p-60f &&
+               s->scale[r] < 0x1p+90f; // 0: a row that sees nothing, and is as rare
     return all;
 }
 
 // The probabilities of row R with the keys from AT on, of all panels.
-static const uint16_t *amx_prob_line(const struct amx_attention *x, const struct amx_strip *s, size_t r, size_t at)
+static const uint16_t *amx_prob_line(const struct amx_attention *x, const struct amx_strip *s,
+                                     size_t r, size_t at)
 {
     return amx_prob_at(x, s, r, at / TILE_N) + r % AMX_ROWS * AMX_K + at % TILE_N;
 }
 
-// Adds the probabilities of the rows of each query head to a task's masses of a panel: MASS [group][n_panels * TILE_N].
-static void amx_panel_masses(const struct amx_attention *x, const struct amx_strip *s, size_t rows, size_t panel,
-                             float *mass)
+// Adds the probabilities of the rows of each query head to a task's masses of a panel: MASS
+// [group][n_panels * TILE_N].
+static void amx_panel_masses(const struct amx_attention *x, const struct amx_strip *s, size_t rows,
+                             size_t panel, float *mass)
 {
     const __m512i high = _mm512_set1_epi32((int)0xffff0000);
     const __m512i order = _mm512_set_epi32(23, 7, 22, 6, 21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
@@ -329,10 +353,10 @@ static void amx_panel_masses(const struct amx_attention *x, const struct amx_str
     }
 }
 
-// Adds the probabilities of row R with the keys of its own group of queries, which begin at key KEY of piece PIECE, to
-// TO [self_block].
-static void amx_row_self(const struct amx_attention *x, const struct amx_strip *s, int piece, int i, size_t r, int key,
-                         float *to)
+// Adds the probabilities of row R with the keys of its own group of queries, which begin at key KEY
+// of piece PIECE, to TO [self_block].
+static void amx_row_self(const struct amx_attention *x, const struct amx_strip *s, int piece, int i,
+                         size_t r, int key, float *to)
 {
     int lo, hi, end = key + x->t.a->self_block, n;
     visible(&x->t.a->pieces[piece], x->t.a->n_q, i, &lo, &hi);
@@ -346,8 +370,8 @@ static void amx_row_self(const struct amx_attention *x, const struct amx_strip *
     }
 }
 
-static void amx_self_masses(const struct amx_attention *x, const struct amx_strip *s, const struct amx_queries *q,
-                            int piece)
+static void amx_self_masses(const struct amx_attention *x, const struct amx_strip *s,
+                            const struct amx_queries *q, int piece)
 {
     const struct attention *t = &x->t;
     const struct attend *a = t->a;
@@ -355,11 +379,13 @@ static void amx_self_masses(const struct amx_attention *x, const struct amx_stri
         int i = amx_query(t, q, r), first = i / a->self_block * a->self_block;
         if (first + a->self_block <= a->n_q)
             amx_row_self(x, s, piece, i, r, a->pieces[piece].n - a->n_q + first,
-                         t->self_mass + ((size_t)q->kv * (size_t)a->n_q + (size_t)i) * (size_t)a->self_block);
+                         t->self_mass +
+                             ((size_t)q->kv * (size_t)a->n_q + (size_t)i) * (size_t)a->self_block);
     }
 }
 
-static void amx_masses(const struct amx_attention *x, const struct amx_strip *s, const struct amx_queries *q, float *mass)
+static void amx_masses(const struct amx_attention *x, const struct amx_strip *s,
+                       const struct amx_queries *q, float *mass)
 {
     const struct attend_piece *pieces = x->t.a->pieces;
     struct amx_block b = {0};
@@ -371,7 +397,8 @@ static void amx_masses(const struct amx_attention *x, const struct amx_strip *s,
             amx_self_masses(x, s, q, piece);
 }
 
-static void amx_write(const struct amx_attention *x, const struct amx_strip *s, const struct amx_queries *q)
+static void amx_write(const struct amx_attention *x, const struct amx_strip *s,
+                      const struct amx_queries *q)
 {
     const struct attention *t = &x->t;
     for (size_t r = 0; r < q->rows; r++) {
@@ -384,7 +411,8 @@ static void amx_write(const struct amx_attention *x, const struct amx_strip *s, 
     }
 }
 
-static void amx_attend_tile(const struct amx_attention *x, const struct amx_strip *s, struct amx_queries *q, float *mass)
+static void amx_attend_tile(const struct amx_attention *x, const struct amx_strip *s,
+                            struct amx_queries *q, float *mass)
 {
     amx_tops(x, s, q, 0);
     amx_weigh(0, x, s, q);

@@ -1,6 +1,6 @@
-// Products on tiles with few rows of x and packed weights: to make tiles of weights takes longer than to multiply them.
-// 16 weight rows at a time; a tile of them is multiplied by all of x while it is in the first-level cache, and sums stay
-// in registers from the first k to the last.
+// Products on tiles with few rows of x and packed weights: to make tiles of weights takes longer
+// than to multiply them. 16 weight rows at a time; a tile of them is multiplied by all of x while
+// it is in the first-level cache, and sums stay in registers from the first k to the last.
 #ifndef LCTOOL_KERNELS_AMX_FEW_H
 #define LCTOOL_KERNELS_AMX_FEW_H
 
@@ -59,8 +59,8 @@ INLINE void amx_few_type(uint32_t type, int n, const uint16_t *x, size_t steps, 
     }
 }
 
-// N tiles of x, [n][steps] of them, by the 16 weight rows packed at SRC. SUMS: [n][16] rows of PANEL, of which they are
-// the first 16. RING: room for AMX_FEW_RING tiles.
+// N tiles of x, [n][steps] of them, by the 16 weight rows packed at SRC. SUMS: [n][16] rows of
+// PANEL, of which they are the first 16. RING: room for AMX_FEW_RING tiles.
 static void amx_few_sums(uint32_t type, int n, const uint16_t *x, size_t steps, const uint8_t *src,
                          float *sums, uint16_t *ring)
 {

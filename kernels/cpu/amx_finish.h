@@ -43,7 +43,7 @@ struct amx_finishing {
     int done, n;       // rows
     uint16_t *y;       // gated: the next row's place in tiles A
     size_t next; // and numbers from the end of the first tile of rows to the second's beginning
-    float *out;        // else: the next row's place; the row after is ROW numbers on
+    float *out;  // else: the next row's place; the row after is ROW numbers on
     const float *add;  // likewise, or NULL
     const float *bias; // or NULL
     size_t row;

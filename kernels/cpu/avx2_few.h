@@ -1,5 +1,5 @@
-// Products with up to CPU_FEW rows of x without VNNI: x is rounded as kernels.h says, and multiplied by the weights' codes
-// as they lie in the file, in bytes.
+// Products with up to CPU_FEW rows of x without VNNI: x is rounded as kernels.h says, and
+// multiplied by the weights' codes as they lie in the file, in bytes.
 #ifndef LCTOOL_KERNELS_AVX2_FEW_H
 #define LCTOOL_KERNELS_AVX2_FEW_H
 
@@ -29,22 +29,26 @@ static void bytes_round(const float *x, int8_t *q, float *scale, float *sum)
     for (int k = 0; k < 4; k++)
         i[k] = _mm256_cvtps_epi32(v[k] * back);
     __m256i total = _mm256_add_epi32(_mm256_add_epi32(i[0], i[1]), _mm256_add_epi32(i[2], i[3]));
-    __m256i bytes = _mm256_packs_epi16(_mm256_packs_epi32(i[0], i[1]), _mm256_packs_epi32(i[2], i[3]));
+    __m256i bytes =
+        _mm256_packs_epi16(_mm256_packs_epi32(i[0], i[1]), _mm256_packs_epi32(i[2], i[3]));
     _mm256_storeu_si256((__m256i *)(void *)q, _mm256_permutevar8x32_epi32(bytes, order));
     *scale = most / 127 + 0 * v_sum(all); // a NaN must be seen
     *sum = *scale * v_sum(_mm256_cvtepi32_ps(total));
 }
 
-// The products of a block's 32 weights, W, by 32 numbers of x, Q, in eight sums. TYPE a constant after inlining.
+// The products of a block's 32 weights, W, by 32 numbers of x, Q, in eight sums. TYPE a constant
+// after inlining.
 INLINE vf bytes_dots(uint32_t type, __m256i w, __m256i q)
 {
-    __m256i pairs = type == QUANT_Q8_0 ? _mm256_maddubs_epi16(_mm256_abs_epi8(w), _mm256_sign_epi8(q, w))
-                                       : _mm256_maddubs_epi16(w, q);
+    __m256i pairs = type == QUANT_Q8_0
+                        ? _mm256_maddubs_epi16(_mm256_abs_epi8(w), _mm256_sign_epi8(q, w))
+                        : _mm256_maddubs_epi16(w, q);
     return _mm256_cvtepi32_ps(_mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
 }
 
 // A row of weights, d * w + m, by N rows of x from FIRST on. TYPE and N constants after inlining.
-INLINE void bytes_row(uint32_t type, int n, const struct bytes_job *j, size_t first, const uint8_t *w, float *y)
+INLINE void bytes_row(uint32_t type, int n, const struct bytes_job *j, size_t first,
+                      const uint8_t *w, float *y)
 {
     const size_t head = type == QUANT_Q4_1 ? 4 : 2, step = head + (type == QUANT_Q8_0 ? 32 : 16);
     vf sum[FEW];
@@ -82,7 +86,8 @@ INLINE void bytes_row(uint32_t type, int n, const struct bytes_job *j, size_t fi
 }
 
 // FEW rows at most.
-INLINE void bytes_row_n(uint32_t type, const struct bytes_job *j, size_t first, const uint8_t *w, float *y)
+INLINE void bytes_row_n(uint32_t type, const struct bytes_job *j, size_t first, const uint8_t *w,
+                        float *y)
 {
     switch (j->p.n - first) {
     case 1:
@@ -105,7 +110,8 @@ static void bytes_task(void *ctx, int task, int thread)
     (void)thread;
     const struct bytes_job *j = ctx;
     const struct product *p = &j->p;
-    size_t first = (size_t)task * FEW_ROWS, end = first + FEW_ROWS < p->rows ? first + FEW_ROWS : p->rows;
+    size_t first = (size_t)task * FEW_ROWS,
+           end = first + FEW_ROWS < p->rows ? first + FEW_ROWS : p->rows;
     for (size_t r = first; r < end; r++) {
         const uint8_t *w = (const uint8_t *)p->w->data + r * p->row_bytes;
         float y[CPU_FEW];
@@ -127,10 +133,11 @@ static void bytes_task(void *ctx, int task, int thread)
     }
 }
 
-static void avx2_matmul(struct cpu *c, float *out, const struct mat *w, const float *x, const float *bias,
-                        const float *add, int n)
+static void avx2_matmul(struct cpu *c, float *out, const struct mat *w, const float *x,
+                        const float *bias, const float *add, int n)
 {
-    struct bytes_job j = {.p = product_of(out, w, x, bias, add, n), .blocks = (size_t)w->cols / BLOCK};
+    struct bytes_job j = {.p = product_of(out, w, x, bias, add, n),
+                          .blocks = (size_t)w->cols / BLOCK};
     if (n < 1 || n > CPU_FEW || !cpu_rounds(c, w->type, n)) {
         simd_matmul(c, out, w, x, bias, add, n);
         return;

@@ -47,12 +47,13 @@ static int has_amx(void)
 {
     unsigned bf16 = 0, b, c, d;
     return has_avx512vnni() && __builtin_cpu_supports("avx512vbmi") &&
-           __get_cpuid_count(7, 1, &bf16, &b, &c, &d) && (bf16 >> 5 & 1) && tiles_usable(TILES_BF16);
+           __get_cpuid_count(7, 1, &bf16, &b, &c, &d) && (bf16 >> 5 & 1) &&
+           tiles_usable(TILES_BF16);
 }
 #endif
 
 static const struct isa_row isas[] = {
-    // best first
+// best first
 #if defined __x86_64__
     {&cpu_amx, has_amx},       {&cpu_avx512vnni, has_avx512vnni},
     {&cpu_avx512, has_avx512}, {&cpu_avx2, has_avx2},
@@ -76,7 +77,10 @@ const char *device_cpu_isa(size_t i)
     return isa ? isa->name : NULL;
 }
 
-enum { SOME = 256 << 10, LARGE = 2 << 20 }; // from SOME bytes on they are worth a large page (io/mem.h)
+enum {
+    SOME = 256 << 10,
+    LARGE = 2 << 20
+}; // from SOME bytes on they are worth a large page (io/mem.h)
 
 static void scratch_free(struct cpu *c)
 {
@@ -164,7 +168,8 @@ static int op_transfer(struct device *d, void *dst, const void *src, size_t byte
     return 0;
 }
 
-static void copy_rows(float *dst, int dst_stride, const float *src, int src_stride, const struct rows *r)
+static void copy_rows(float *dst, int dst_stride, const float *src, int src_stride,
+                      const struct rows *r)
 {
     size_t width = (size_t)r->width;
     for (size_t h = 0; h < (size_t)r->heads; h++)
@@ -185,7 +190,8 @@ static void op_clear_rows(struct device *d, float *dst, const struct rows *r)
 {
     (void)d;
     for (size_t h = 0; h < (size_t)r->heads; h++)
-        memset(dst + h * (size_t)r->stride * (size_t)r->width, 0, (size_t)r->n * (size_t)r->width * sizeof *dst);
+        memset(dst + h * (size_t)r->stride * (size_t)r->width, 0,
+               (size_t)r->n * (size_t)r->width * sizeof *dst);
 }
 
 static int op_get_rows(struct device *d, const struct row_copy *c, int n, struct err *e)
@@ -306,7 +312,7 @@ static void op_cache_put(struct device *d, float *cache, const float *rows, int 
                          int head_dim, int stride, int at)
 {
     struct cpu *c = d->self;
-    struct putting p = {cache,          rows,           (size_t)n, (size_t)n_kv_heads, (size_t)head_dim,
+    struct putting p = {cache,          rows,      (size_t)n, (size_t)n_kv_heads, (size_t)head_dim,
                         (size_t)stride, (size_t)at};
     pool_run(c->pool, (n + PUT_ROWS - 1) / PUT_ROWS, put_task, &p);
 }
@@ -355,8 +361,8 @@ static int adds(const struct attend *a)
     return any;
 }
 
-// Short ones, each by one thread: to have all threads do one after the other, they would wait for one another as
-// often as there are steps.
+// Short ones, each by one thread: to have all threads do one after the other, they would wait for
+// one another as often as there are steps.
 static void op_attend_all(struct device *d, const struct attend *a, int n)
 {
     struct cpu *c = d->self;

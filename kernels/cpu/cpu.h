@@ -12,7 +12,9 @@
 
 struct cpu_isa;
 
-enum { CPU_FEW = 8 }; // rows of x up to which a product is bound by memory, not by arithmetic: device_ops.alike
+enum {
+    CPU_FEW = 8
+}; // rows of x up to which a product is bound by memory, not by arithmetic: device_ops.alike
 
 struct cpu {
     int exact; // device_options.exact
@@ -20,12 +22,13 @@ struct cpu {
     const struct cpu_isa *isa;
     void *scratch; // grows to what the largest operation so far needed
     size_t scratch_bytes;
-    struct regions regions; // large memory given out
-    struct arena *arena;    // packed weights
+    struct regions regions;  // large memory given out
+    struct arena *arena;     // packed weights
     struct packing *packing; // [n_packing] those that are still to be packed
     size_t n_packing, packing_cap;
-    struct err err;         // first error since the last sync
-    // What a thread needs to do operations alone: NULL until they are asked for, else [pool_threads(pool)].
+    struct err err; // first error since the last sync
+    // What a thread needs to do operations alone: NULL until they are asked for, else
+    // [pool_threads(pool)].
     struct cpu *alone;
 };
 
@@ -36,17 +39,20 @@ struct log_sum {
 
 struct cpu_isa {
     const char *name;
-    // NULL, or the form that products want weights in (kernels/cpu/pack.h), panels of PACK_ROWS rows one behind the
-    // other: bytes of a panel, 0: W's type has no such form; and the making of the panels PANEL .. END - 1.
+    // NULL, or the form that products want weights in (kernels/cpu/pack.h), panels of PACK_ROWS
+    // rows one behind the other: bytes of a panel, 0: W's type has no such form; and the making of
+    // the panels PANEL .. END - 1.
     size_t (*panel_bytes)(const struct mat *w);
     void (*pack_panels)(const struct mat *w, int panel, int end);
-    void *(*packed_at)(const struct mat *w, int row); // where that form has the rows from ROW on, a multiple of 16
+    void *(*packed_at)(const struct mat *w,
+                       int row); // where that form has the rows from ROW on, a multiple of 16
     void (*embed)(struct cpu *c, float *out, const struct mat *table, const uint32_t *ids, int n,
                   float scale);
     void (*matmul)(struct cpu *c, float *out, const struct mat *w, const float *x,
                    const float *bias, const float *add, int n);
-    int (*project)(struct cpu *c, const struct project *p); // these two may be NULL, and are not called
-    int (*ffn)(struct cpu *c, const struct ffn *f);         // where results are to be exact
+    int (*project)(struct cpu *c,
+                   const struct project *p);        // these two may be NULL, and are not called
+    int (*ffn)(struct cpu *c, const struct ffn *f); // where results are to be exact
     void (*rmsnorm)(struct cpu *c, float *out, const float *x, const float *w, const float *add,
                     int n, int dim, float eps);
     void (*gate)(struct cpu *c, float *gate, const float *up, size_t n, enum act act);
@@ -68,9 +74,10 @@ void *cpu_scratch(struct cpu *c, size_t n);
 // to e * q, e = max|x| / 127, q the nearest whole number. Few rows: of the packed types only.
 int cpu_rounds(const struct cpu *c, uint32_t type, int n);
 
-// device_ops.log_probs: the products with a strip of W after the other, of which log_sums keeps the sums.
-int cpu_log_probs(struct cpu *c, double *out, const struct mat *w, const float *x, const uint32_t *ids, int n,
-                  struct err *e);
+// device_ops.log_probs: the products with a strip of W after the other, of which log_sums keeps the
+// sums.
+int cpu_log_probs(struct cpu *c, double *out, const struct mat *w, const float *x,
+                  const uint32_t *ids, int n, struct err *e);
 
 // device_ops.cost.
 void cpu_cost(struct cpu *c, float *out, const struct best *b, const float *x, int n);

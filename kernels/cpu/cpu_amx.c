@@ -1,5 +1,5 @@
-// As AVX-512, and products and attention on tiles of bfloat16 (kernels.h says when): Intel's servers
-// since 2023.
+// As AVX-512, and products and attention on tiles of bfloat16 (kernels.h says when): Intel's
+// servers since 2023.
 #include "kernels/cpu/amx_attend.h"
 #include "kernels/cpu/amx_matmul.h"
 #include "kernels/cpu/simd_rows.h"

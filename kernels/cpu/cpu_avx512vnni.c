@@ -22,7 +22,7 @@ struct int_product {
     enum act act;
     const float *norm; // NULL, or the weights of x's rmsnorm
     float eps;
-    float *rows; // with norm: per thread one row
+    float *rows;     // with norm: per thread one row
     size_t blocks;   // of 32, in a row
     int32_t *x;      // [n / INT_M][blocks][FOURS][INT_M], the last panel narrower
     float *x_scale;  // [n / INT_M][blocks][INT_M]: e
@@ -101,7 +101,8 @@ static void unpack_row(uint32_t type, const uint8_t *src, size_t n, uint8_t *u, 
 static void unpack_half(const struct panel *panel, const struct mat *w, size_t row, size_t at)
 {
     uint8_t bytes[VW][UNPACK];
-    size_t cols = (size_t)w->cols, rows = (size_t)w->rows, row_bytes = (size_t)quant_bytes(w->type, cols);
+    size_t cols = (size_t)w->cols, rows = (size_t)w->rows,
+           row_bytes = (size_t)quant_bytes(w->type, cols);
     for (size_t k = 0; k < cols; k += UNPACK) {
         size_t n = cols - k < UNPACK ? cols - k : UNPACK, block = k / BLOCK;
         size_t skip = (size_t)quant_bytes(w->type, k);
@@ -124,7 +125,8 @@ static void unpack_half(const struct panel *panel, const struct mat *w, size_t r
 }
 
 // The same from a packed panel, TYPE a constant after inlining.
-INLINE void widen_half(uint32_t type, const struct panel *panel, const struct mat *w, size_t row, size_t at)
+INLINE void widen_half(uint32_t type, const struct panel *panel, const struct mat *w, size_t row,
+                       size_t at)
 {
     size_t bytes = panel_block_bytes(type), blocks = (size_t)w->cols / BLOCK;
     const uint8_t *src = (const uint8_t *)w->packed + row / PANEL_ROWS * blocks * bytes;

@@ -134,8 +134,8 @@ static double ref_scores(double *score, const struct attend *a, int i, int head,
     float *q = qk, *k = qk + d;
     double max = -INFINITY;
     for (const struct attend_piece *p = a->pieces; p < a->pieces + a->n_pieces; p++) {
-        const float *q_rope = p->q_rope ? p->q_rope + (size_t)(p->q_rope_step ? i : 0) * (size_t)a->rope_dim
-                                        : NULL;
+        const float *q_rope =
+            p->q_rope ? p->q_rope + (size_t)(p->q_rope_step ? i : 0) * (size_t)a->rope_dim : NULL;
         rotate(q, a->q + ((size_t)i * (size_t)a->n_heads + (size_t)head) * (size_t)d, q_rope, a);
         int lo, hi;
         visible(p, a->n_q, i, &lo, &hi);
@@ -182,7 +182,8 @@ static int art_is_stable(const struct art *art, const double *now, const double 
     return fabs(a - b) < (double)art->scale * b && 1 - ab / (a * b) < (double)art->direction;
 }
 
-// Takes back the weights, in PROB, of the keys that head H does not read; returns the sum of the others.
+// Takes back the weights, in PROB, of the keys that head H does not read; returns the sum of the
+// others.
 static double ref_art(const struct attend *a, size_t kv, double *prob, double *sum)
 {
     double before[ART_PROBE] = {0}, now[ART_PROBE], norm = 0;
@@ -190,7 +191,8 @@ static double ref_art(const struct attend *a, size_t kv, double *prob, double *s
     memset(sum, 0, d * sizeof *sum);
     for (int last = 0; last < 2; last++) {
         double *at = prob;
-        for (const struct attend_piece *p = a->pieces; p < a->pieces + a->n_pieces; at += p->n, p++) {
+        for (const struct attend_piece *p = a->pieces; p < a->pieces + a->n_pieces;
+             at += p->n, p++) {
             int stable = 0;
             for (size_t j = 0; j < (size_t)p->n && p->art == last; j++) {
                 if (stable >= a->art->patience) {
@@ -221,7 +223,8 @@ static void ref_self_mass(const struct attend *a, const struct attend_piece *p, 
     int block = a->self_block, group = i / block;
     if (!p->causal || (group + 1) * block > a->n_q)
         return;
-    float *row = a->self_mass + ((size_t)group * (size_t)block + (size_t)(i % block)) * (size_t)block;
+    float *row =
+        a->self_mass + ((size_t)group * (size_t)block + (size_t)(i % block)) * (size_t)block;
     for (int c = 0; c < block; c++) {
         int j = p->n - a->n_q + group * block + c;
         if (j >= 0)
@@ -252,9 +255,11 @@ static void ref_attend(struct cpu *c, const struct attend *a)
             for (const struct attend_piece *p = a->pieces; p < a->pieces + a->n_pieces; p++) {
                 for (size_t j = 0; j < (size_t)p->n && norm != 0; j++) {
                     for (size_t t = 0; t < d && prob[j] != 0; t++)
-                        sum[t] += prob[j] / norm * (double)p->v[(kv * (size_t)p->stride + j) * d + t];
+                        sum[t] +=
+                            prob[j] / norm * (double)p->v[(kv * (size_t)p->stride + j) * d + t];
                     if (p->mass)
-                        p->mass[(size_t)i * p->mass_step + (size_t)h * (size_t)p->stride + j] += (float)(prob[j] / norm);
+                        p->mass[(size_t)i * p->mass_step + (size_t)h * (size_t)p->stride + j] +=
+                            (float)(prob[j] / norm);
                 }
                 if (a->self_mass && norm != 0)
                     ref_self_mass(a, p, i, prob, norm);

@@ -1,5 +1,5 @@
-// Large memory that comes and goes: what was given back is taken again, because pages that the system has to clear
-// first cost more than many an operation on them.
+// Large memory that comes and goes: what was given back is taken again, because pages that the
+// system has to clear first cost more than many an operation on them.
 //
 //     void *p = regions_take(&c->regions, bytes, &e); // 64-byte aligned, contents not defined
 //     if (!regions_give(&c->regions, p)) ...          // it is not from here

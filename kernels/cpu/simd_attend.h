@@ -2,7 +2,8 @@
 // KEYS_BYTES of working memory:
 //
 //   1. keys are rotated once and laid out as panels [head_dim][TILE_N];
-//   2. a task takes one kv head and a run of query tiles. The rows of a tile are (query, query head)
+//   2. a task takes one kv head and a run of query tiles. The rows of a tile are (query, query
+//   head)
 //      pairs that share the kv head. Their scores lie in one strip [row][key], so the softmax is
 //      exact and probabilities are at hand for the masses; the tile is made small enough to keep the
 //      strip in cache;
@@ -15,12 +16,12 @@
 #include "kernels/cpu/simd_rows.h"
 
 enum {
-    KEYS_BYTES = 64 << 20,   // of rotated keys at a time, unless one kv head alone has more
+    KEYS_BYTES = 64 << 20,    // of rotated keys at a time, unless one kv head alone has more
     STRIP_FLOATS = 128 << 10, // of scores of one query tile
-    TILE_ROWS = 48,          // rows of a query tile, if the strip allows
-    RUNS = 16,               // tasks that share the query tiles of a kv head
-    KEY_PANELS = 4,          // panels that one task rotates
-    VALUE_KEYS = 128,        // keys whose values are used by all rows before the next ones
+    TILE_ROWS = 48,           // rows of a query tile, if the strip allows
+    RUNS = 16,                // tasks that share the query tiles of a kv head
+    KEY_PANELS = 4,           // panels that one task rotates
+    VALUE_KEYS = 128,         // keys whose values are used by all rows before the next ones
 };
 
 struct attention {
@@ -28,12 +29,12 @@ struct attention {
     size_t d, n_panels, ld; // ld: floats of a strip's row
     int group;              // query heads of a kv head
     int tile_q, n_tiles, n_runs;
-    int kv0, n_kv;          // kv heads at work
-    size_t *first_panel;    // [n_pieces + 1]
-    float *keys;            // [n_kv][n_panels][d][TILE_N]
-    float *mass;            // [n_kv][n_runs][group][n_panels * TILE_N], or NULL
-    float *self_mass;       // [n_kv][n_q][self_block], or NULL
-    float *scratch;         // per thread
+    int kv0, n_kv;       // kv heads at work
+    size_t *first_panel; // [n_pieces + 1]
+    float *keys;         // [n_kv][n_panels][d][TILE_N]
+    float *mass;         // [n_kv][n_runs][group][n_panels * TILE_N], or NULL
+    float *self_mass;    // [n_kv][n_q][self_block], or NULL
+    float *scratch;      // per thread
     size_t scratch_n;
 };
 
@@ -46,8 +47,8 @@ struct strip {
     float *scale;  // [rows] one over the sum of the exponentials
 };
 
-INLINE void turn_halves(float *dst, const float *src, const float *cosine, const float *sine, int half,
-                        int m, vf scale)
+INLINE void turn_halves(float *dst, const float *src, const float *cosine, const float *sine,
+                        int half, int m, vf scale)
 {
     vf a = load_upto(src, m) * scale, b = load_upto(src + half, m) * scale;
     vf c = load_upto(cosine, m), s = load_upto(sine, m);
@@ -66,7 +67,8 @@ static void rotate_neox(float *dst, const float *src, const float *rope, int hal
 }
 
 // N pairs, at most VW.
-INLINE void turn_pairs(float *dst, const float *src, const float *cosine, const float *sine, int n, vf scale)
+INLINE void turn_pairs(float *dst, const float *src, const float *cosine, const float *sine, int n,
+                       vf scale)
 {
     static const float SIGNS[16] = {-1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1};
     vf c[2], s[2];
@@ -74,7 +76,8 @@ INLINE void turn_pairs(float *dst, const float *src, const float *cosine, const 
     v_double(load_upto(sine, n), &s[0], &s[1]);
     for (int h = 0; h < 2; h++) {
         vf a = load_upto(src + h * VW, 2 * n - h * VW) * scale;
-        store_upto(dst + h * VW, a * c[h] + v_swap_pairs(a) * (s[h] * v_load(SIGNS)), 2 * n - h * VW);
+        store_upto(dst + h * VW, a * c[h] + v_swap_pairs(a) * (s[h] * v_load(SIGNS)),
+                   2 * n - h * VW);
     }
 }
 
@@ -138,8 +141,7 @@ static void key_panel(const struct attention *t, int kv, size_t panel, float *ro
     for (size_t i = 0; i < TILE_N; i++) {
         size_t j = first + i;
         if (j < (size_t)p->n)
-            rotate(rows + i * t->d,
-                   p->k + ((size_t)(t->kv0 + kv) * (size_t)p->stride + j) * t->d,
+            rotate(rows + i * t->d, p->k + ((size_t)(t->kv0 + kv) * (size_t)p->stride + j) * t->d,
                    p->k_rope ? p->k_rope + j * (size_t)a->rope_dim : NULL, a, 1);
         else
             memset(rows + i * t->d, 0, t->d * sizeof *rows);
@@ -279,11 +281,14 @@ static void add_scaled(float *dst, const float *src, float scale, int n)
     for (; i + VW <= n; i += VW)
         v_store(dst + i, v_fma(v_load(src + i), v_set1(scale), v_load(dst + i)));
     if (i < n)
-        store_upto(dst + i, v_fma(load_upto(src + i, n - i), v_set1(scale), load_upto(dst + i, n - i)), n - i);
+        store_upto(dst + i,
+                   v_fma(load_upto(src + i, n - i), v_set1(scale), load_upto(dst + i, n - i)),
+                   n - i);
 }
 
 // Row (query I, head HEAD of the group): its probabilities, up to the factor *scale.
-static void softmax_row(const struct attention *t, float *score, int q0, int n_q, int i, float *scale)
+static void softmax_row(const struct attention *t, float *score, int q0, int n_q, int i,
+                        float *scale)
 {
     const struct attend *a = t->a;
     float max = -INFINITY, sum = 0;
@@ -322,22 +327,25 @@ static void row_masses(const struct attention *t, const float *score, float scal
         if (lo >= hi)
             continue;
         if (p->mass)
-            add_scaled(t->mass + ((size_t)(kv * t->n_runs + run) * (size_t)t->group + (size_t)head) *
-                                     t->n_panels * TILE_N + at + (size_t)lo,
+            add_scaled(t->mass +
+                           ((size_t)(kv * t->n_runs + run) * (size_t)t->group + (size_t)head) *
+                               t->n_panels * TILE_N +
+                           at + (size_t)lo,
                        score + at + lo, scale, hi - lo);
         int block = a->self_block, first = t->self_mass ? i / block * block : 0;
         if (!t->self_mass || !p->causal || first + block > a->n_q)
             continue;
         float *row = t->self_mass + ((size_t)kv * (size_t)a->n_q + (size_t)i) * (size_t)block;
-        int key = p->n - a->n_q + first, from = key > lo ? key : lo, end = key + block < hi ? key + block : hi;
+        int key = p->n - a->n_q + first, from = key > lo ? key : lo,
+            end = key + block < hi ? key + block : hi;
         if (from < end)
             add_scaled(row + from - key, score + at + from, scale, end - from);
     }
 }
 
 // sum[m][width] += prob[m][n] * v[n][width] for the columns AT .. of the values, WIDTH <= TILE_N.
-INLINE void value_fma(int m, int full, const float *prob, size_t ld, const float *v, size_t d, int n,
-                      float *sum, int width)
+INLINE void value_fma(int m, int full, const float *prob, size_t ld, const float *v, size_t d,
+                      int n, float *sum, int width)
 {
     vf acc[TILE_M][2];
 #pragma GCC unroll 16
@@ -368,20 +376,22 @@ INLINE void value_fma(int m, int full, const float *prob, size_t ld, const float
     }
 }
 
-static void value_tile(int m, const float *prob, size_t ld, const float *v, size_t d, int n, float *sum)
+static void value_tile(int m, const float *prob, size_t ld, const float *v, size_t d, int n,
+                       float *sum)
 {
     for (size_t at = 0; at < d; at += TILE_N) {
         int width = d - at < TILE_N ? (int)(d - at) : TILE_N, i = 0;
         for (; i + TILE_M <= m; i += TILE_M) {
             if (width == TILE_N)
-                value_fma(TILE_M, 1, prob + (size_t)i * ld, ld, v + at, d, n, sum + (size_t)i * d + at,
-                          width);
+                value_fma(TILE_M, 1, prob + (size_t)i * ld, ld, v + at, d, n,
+                          sum + (size_t)i * d + at, width);
             else
-                value_fma(TILE_M, 0, prob + (size_t)i * ld, ld, v + at, d, n, sum + (size_t)i * d + at,
-                          width);
+                value_fma(TILE_M, 0, prob + (size_t)i * ld, ld, v + at, d, n,
+                          sum + (size_t)i * d + at, width);
         }
         for (; i < m; i++)
-            value_fma(1, 0, prob + (size_t)i * ld, ld, v + at, d, n, sum + (size_t)i * d + at, width);
+            value_fma(1, 0, prob + (size_t)i * ld, ld, v + at, d, n, sum + (size_t)i * d + at,
+                      width);
     }
 }
 
@@ -403,7 +413,8 @@ static void values(const struct attention *t, const struct strip *s, int q0, int
         int i = q0 + r / t->group, head = (t->kv0 + kv) * t->group + r % t->group, d = (int)t->d;
         float *out = a->out + ((size_t)i * (size_t)a->n_heads + (size_t)head) * t->d;
         for (int k = 0; k < d; k += VW)
-            store_upto(out + k, load_upto(s->sum + (size_t)r * t->d + k, d - k) * v_set1(s->scale[r]),
+            store_upto(out + k,
+                       load_upto(s->sum + (size_t)r * t->d + k, d - k) * v_set1(s->scale[r]),
                        d - k);
     }
 }
@@ -422,8 +433,9 @@ static void run_task(void *ctx, int task, int thread)
     for (int tile = first; tile < end; tile++) {
         int q0 = tile * t->tile_q, n_q = a->n_q - q0 < t->tile_q ? a->n_q - q0 : t->tile_q;
         if (t->self_mass)
-            memset(t->self_mass + ((size_t)kv * (size_t)a->n_q + (size_t)q0) * (size_t)a->self_block, 0,
-                   (size_t)n_q * (size_t)a->self_block * sizeof *t->self_mass);
+            memset(t->self_mass +
+                       ((size_t)kv * (size_t)a->n_q + (size_t)q0) * (size_t)a->self_block,
+                   0, (size_t)n_q * (size_t)a->self_block * sizeof *t->self_mass);
         score_tile(t, &s, q0, n_q, kv);
         for (int r = 0; r < n_q * t->group; r++) {
             float *score = s.score + (size_t)r * t->ld;
@@ -450,8 +462,11 @@ static void mass_task(void *ctx, int task, int thread)
             continue;
         float *dst = p->mass + (size_t)((t->kv0 + kv) * t->group + head) * (size_t)p->stride;
         for (int run = 0; run < t->n_runs; run++)
-            add_scaled(dst, t->mass + ((size_t)(kv * t->n_runs + run) * (size_t)t->group + (size_t)head) *
-                                          t->n_panels * TILE_N + t->first_panel[piece] * TILE_N,
+            add_scaled(dst,
+                       t->mass +
+                           ((size_t)(kv * t->n_runs + run) * (size_t)t->group + (size_t)head) *
+                               t->n_panels * TILE_N +
+                           t->first_panel[piece] * TILE_N,
                        1, p->n);
     }
 }
@@ -463,7 +478,8 @@ static void add_self_mass(const struct attention *t)
     for (int kv = 0; kv < t->n_kv; kv++)
         for (int i = 0; i < n; i++)
             add_scaled(a->self_mass + (size_t)i * (size_t)a->self_block,
-                       t->self_mass + ((size_t)kv * (size_t)a->n_q + (size_t)i) * (size_t)a->self_block,
+                       t->self_mass +
+                           ((size_t)kv * (size_t)a->n_q + (size_t)i) * (size_t)a->self_block,
                        1, a->self_block);
 }
 

@@ -1,7 +1,8 @@
-// Attention of one token, or few: rows of scores, (query, query head) pairs that share a kv head, are so few that
-// keys and values are read once and used at once. A task takes one kv head and PART keys of one piece and leaves its
-// maximum, sum and output; these are then put together in the order of the keys, so the bits do not depend on
-// the threads. Nor do a token's on the others of its pass: keys that a row does not see add 0.
+// Attention of one token, or few: rows of scores, (query, query head) pairs that share a kv head,
+// are so few that keys and values are read once and used at once. A task takes one kv head and PART
+// keys of one piece and leaves its maximum, sum and output; these are then put together in the
+// order of the keys, so the bits do not depend on the threads. Nor do a token's on the others of
+// its pass: keys that a row does not see add 0.
 #ifndef LCTOOL_KERNELS_SIMD_ATTEND_FEW_H
 #define LCTOOL_KERNELS_SIMD_ATTEND_FEW_H
 
@@ -18,7 +19,8 @@ struct few_attention {
     int group, rows, n_parts;
     float *q;       // [n_pieces][n_kv_heads][rows][wide], turned and scaled
     float *part;    // [n_kv_heads][n_parts][rows][2 + wide]: maximum, sum, output
-    float *prob;    // NULL, or, where masses are asked for, [n_kv_heads][n_parts][rows][PART]: exponentials
+    float *prob;    // NULL, or, where masses are asked for, [n_kv_heads][n_parts][rows][PART]:
+                    // exponentials
     float *scratch; // per thread: [VW][d] keys, then [rows][PART + VW] scores, then [rows][d]
     size_t scratch_n;
 };
@@ -61,8 +63,8 @@ INLINE vf few_dots(const float *keys, const float *q, int d)
     }
     if (d % VW)
         for (int i = 0; i < VW; i++)
-            r[i] = v_fma(load_upto(q + d / VW * VW, d % VW), load_upto(keys + i * d + d / VW * VW, d % VW),
-                         r[i]);
+            r[i] = v_fma(load_upto(q + d / VW * VW, d % VW),
+                         load_upto(keys + i * d + d / VW * VW, d % VW), r[i]);
     v_transpose(r);
     vf sum = r[0];
 #pragma GCC unroll 16
@@ -71,9 +73,10 @@ INLINE vf few_dots(const float *keys, const float *q, int d)
     return sum;
 }
 
-// Scores of all rows with the keys FIRST .. FIRST + N - 1 of a piece, N <= PART: score[row][PART + VW].
-static void few_scores(const struct few_attention *f, int piece, int kv, int first, int n, float *keys,
-                       float *score)
+// Scores of all rows with the keys FIRST .. FIRST + N - 1 of a piece, N <= PART: score[row][PART +
+// VW].
+static void few_scores(const struct few_attention *f, int piece, int kv, int first, int n,
+                       float *keys, float *score)
 {
     const struct attend *a = f->a;
     const struct attend_piece *p = &a->pieces[piece];
@@ -86,8 +89,8 @@ static void few_scores(const struct few_attention *f, int piece, int kv, int fir
         if (p->k_rope) {
             float *to = p->turned ? p->turned + row : keys;
             for (int i = known > first + j ? known - first - j : 0; i < m; i++)
-                rotate(to + (size_t)i * f->d, k + (size_t)i * f->d, p->k_rope + (at + (size_t)i) * (size_t)a->rope_dim,
-                       a, 1);
+                rotate(to + (size_t)i * f->d, k + (size_t)i * f->d,
+                       p->k_rope + (at + (size_t)i) * (size_t)a->rope_dim, a, 1);
             k = to;
         }
         if (m < VW && k != keys) {
@@ -132,7 +135,8 @@ static void few_values(int rows, const float *prob, const float *v, size_t d, in
 }
 
 // The keys of the part that row R sees, counted from its first.
-static void few_visible(const struct few_attention *f, int piece, int first, int n, int r, int *lo, int *hi)
+static void few_visible(const struct few_attention *f, int piece, int first, int n, int r, int *lo,
+                        int *hi)
 {
     visible(&f->a->pieces[piece], f->a->n_q, r / f->group, lo, hi);
     *lo = *lo > first ? *lo - first : 0;
@@ -141,10 +145,10 @@ static void few_visible(const struct few_attention *f, int piece, int first, int
         *hi = *lo = 0;
 }
 
-// The keys FIRST .. FIRST + N - 1 of a piece for one kv head, N <= PART: OUT [rows][2 + wide]; PROB: NULL or
-// [rows][PART].
-static void few_part(const struct few_attention *f, int kv, int piece, int first, int n, int thread, float *out,
-                     float *prob)
+// The keys FIRST .. FIRST + N - 1 of a piece for one kv head, N <= PART: OUT [rows][2 + wide];
+// PROB: NULL or [rows][PART].
+static void few_part(const struct few_attention *f, int kv, int piece, int first, int n, int thread,
+                     float *out, float *prob)
 {
     const struct attend *a = f->a;
     const struct attend_piece *p = &a->pieces[piece];
@@ -164,7 +168,8 @@ static void few_part(const struct few_attention *f, int kv, int piece, int first
             memcpy(prob + (size_t)r * PART, s, (size_t)n * sizeof *s);
     }
     memset(sum, 0, (size_t)rows * f->d * sizeof *sum);
-    few_values(rows, score, p->v + ((size_t)kv * (size_t)p->stride + (size_t)first) * f->d, f->d, n, sum);
+    few_values(rows, score, p->v + ((size_t)kv * (size_t)p->stride + (size_t)first) * f->d, f->d, n,
+               sum);
     for (int r = 0; r < rows; r++)
         memcpy(out + (size_t)r * one + 2, sum + (size_t)r * f->d, f->d * sizeof *sum);
 }
@@ -181,18 +186,21 @@ static void few_attend_task(void *ctx, int task, int thread)
              f->prob ? f->prob + (size_t)task * (size_t)f->rows * PART : NULL);
 }
 
-// dst[n] += scale * src[n], rounded in between: it may be added later as well (attend_piece.mass_step).
+// dst[n] += scale * src[n], rounded in between: it may be added later as well
+// (attend_piece.mass_step).
 static void few_add_mass(float *dst, const float *src, float scale, int n)
 {
     for (int i = 0; i < n; i += VW)
-        store_upto(dst + i, load_upto(dst + i, n - i) + load_upto(src + i, n - i) * v_set1(scale), n - i);
+        store_upto(dst + i, load_upto(dst + i, n - i) + load_upto(src + i, n - i) * v_set1(scale),
+                   n - i);
 }
 
 // What row R, whose maximum and sum of all parts are MAX and SUM, gives the keys.
 static void few_masses(const struct few_attention *f, int kv, int r, float max, float sum)
 {
     const struct attend *a = f->a;
-    size_t part = (size_t)kv * (size_t)f->n_parts, i = (size_t)(r / f->group), head = (size_t)(kv * f->group + r % f->group);
+    size_t part = (size_t)kv * (size_t)f->n_parts, i = (size_t)(r / f->group),
+           head = (size_t)(kv * f->group + r % f->group);
     for (const struct attend_piece *p = a->pieces; p < a->pieces + a->n_pieces; p++) {
         float *to = p->mass ? p->mass + i * p->mass_step + head * (size_t)p->stride : NULL;
         for (int first = 0; first < p->n; first += PART, part++) {
@@ -273,17 +281,19 @@ static int few_is_stable(const struct art *art, struct few_running *w, const flo
 
 // What one kv head works with.
 struct few_art_room {
-    float *part;            // [rows][2 + wide]
-    float *out;             // [rows][wide]
-    struct few_running *w;  // [rows]
-    uint64_t *read;         // [2] as art.read, of this kv head
+    float *part;           // [rows][2 + wide]
+    float *out;            // [rows][wide]
+    struct few_running *w; // [rows]
+    uint64_t *read;        // [2] as art.read, of this kv head
 };
 
 // Of kv head KV; with NULL its size in floats is the result.
 static size_t few_art_room(const struct few_attention *f, int kv, struct few_art_room *room)
 {
-    size_t rows = (size_t)f->rows, out = round_up(rows * (2 + f->wide)), w = out + round_up(rows * f->wide);
-    size_t read = w + round_up(rows * sizeof(struct few_running) / sizeof(float) + 1), n = read + round_up(4);
+    size_t rows = (size_t)f->rows, out = round_up(rows * (2 + f->wide)),
+           w = out + round_up(rows * f->wide);
+    size_t read = w + round_up(rows * sizeof(struct few_running) / sizeof(float) + 1),
+           n = read + round_up(4);
     if (!room)
         return n;
     room->part = f->part + (size_t)kv * n;
@@ -294,8 +304,8 @@ static size_t few_art_room(const struct few_attention *f, int kv, struct few_art
 }
 
 // A piece without ART, or one with it as far as some row wants to read.
-static void few_art_piece(const struct few_attention *f, const struct few_art_room *room, int kv, int piece,
-                          int thread)
+static void few_art_piece(const struct few_attention *f, const struct few_art_room *room, int kv,
+                          int piece, int thread)
 {
     const struct attend_piece *p = &f->a->pieces[piece];
     const struct art *art = f->a->art;
@@ -303,7 +313,8 @@ static void few_art_piece(const struct few_attention *f, const struct few_art_ro
     for (int r = 0; r < f->rows; r++)
         room->w[r].stable = 0;
     for (int first = 0; first < p->n && left; first += step) {
-        few_part(f, kv, piece, first, p->n - first < step ? p->n - first : step, thread, room->part, NULL);
+        few_part(f, kv, piece, first, p->n - first < step ? p->n - first : step, thread, room->part,
+                 NULL);
         for (int r = 0; r < f->rows; r++) {
             struct few_running *w = &room->w[r];
             float *out = room->out + (size_t)r * f->wide;
@@ -372,16 +383,20 @@ static int few_attends(const struct attend *a)
 
 static void few_attend(struct cpu *c, const struct attend *a)
 {
-    struct few_attention f = {.a = a, .d = (size_t)a->head_dim, .group = a->n_heads / a->n_kv_heads};
+    struct few_attention f = {
+        .a = a, .d = (size_t)a->head_dim, .group = a->n_heads / a->n_kv_heads};
     f.rows = a->n_q * f.group;
     f.n_parts = part_count(a);
     f.wide = (f.d + VW - 1) / VW * VW;
     size_t q_n = (size_t)(a->n_pieces * a->n_kv_heads * f.rows) * f.wide;
-    size_t part_n = few_has_art(a) ? (size_t)a->n_kv_heads * few_art_room(&f, 0, NULL)
-                                   : round_up((size_t)(a->n_kv_heads * f.n_parts * f.rows) * (2 + f.wide));
+    size_t part_n = few_has_art(a)
+                        ? (size_t)a->n_kv_heads * few_art_room(&f, 0, NULL)
+                        : round_up((size_t)(a->n_kv_heads * f.n_parts * f.rows) * (2 + f.wide));
     size_t prob_n = asks_for_masses(a) ? (size_t)(a->n_kv_heads * f.n_parts * f.rows) * PART : 0;
     f.scratch_n = round_up((size_t)VW * f.d + (size_t)f.rows * (PART + VW + f.d));
-    f.q = cpu_scratch(c, (round_up(q_n) + part_n + prob_n + (size_t)pool_threads(c->pool) * f.scratch_n) * sizeof *f.q);
+    f.q = cpu_scratch(
+        c, (round_up(q_n) + part_n + prob_n + (size_t)pool_threads(c->pool) * f.scratch_n) *
+               sizeof *f.q);
     if (!f.q)
         return;
     f.part = f.q + round_up(q_n);

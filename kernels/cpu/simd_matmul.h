@@ -17,12 +17,13 @@
 #define INLINE static inline __attribute__((always_inline))
 
 enum {
-    TILE_N = 2 * VW,    // weight rows of a register tile
-    TILE_K = 1024,      // weights of a row held at once: the panel stays in the second-level cache
-    DEQUANT_K = 256,    // and of these, dequantised before they are transposed
-    FEW = 4,            // rows of x that weights are multiplied by while they are in registers, up to CPU_FEW in all
-    FEW_ROWS = 32,      // weight rows of one task then
-    BLOCK = 32,         // weights of the common block types
+    TILE_N = 2 * VW, // weight rows of a register tile
+    TILE_K = 1024,   // weights of a row held at once: the panel stays in the second-level cache
+    DEQUANT_K = 256, // and of these, dequantised before they are transposed
+    FEW = 4, // rows of x that weights are multiplied by while they are in registers, up to CPU_FEW
+             // in all
+    FEW_ROWS = 32, // weight rows of one task then
+    BLOCK = 32,    // weights of the common block types
     BLOCK_VECS = BLOCK / VW,
 };
 
@@ -177,12 +178,14 @@ static void tile_sum(int m, size_t k, const float *x, const float *w, vf (*acc)[
     case M:                                                                                        \
         tile_fma(M, k, x, w, acc);                                                                 \
         break;
-        CASE(1) CASE(2) CASE(3) CASE(4) CASE(5) CASE(6)
+        CASE(1)
+        CASE(2)
+        CASE(3) CASE(4) CASE(5) CASE(6)
 #if TILE_M > 6
-        CASE(7) CASE(8)
+            CASE(7) CASE(8)
 #endif
 #if TILE_M > 8
-        CASE(9) CASE(10) CASE(11) CASE(12)
+                CASE(9) CASE(10) CASE(11) CASE(12)
 #endif
 #undef CASE
     }
@@ -227,14 +230,20 @@ struct product {
     float *scratch;   // per thread
     size_t scratch_n; // floats
     int row_tiles;
-    int n_parts;      // ranges of x that different tasks take
+    int n_parts; // ranges of x that different tasks take
 };
 
 static struct product product_of(float *out, const struct mat *w, const float *x, const float *bias,
                                  const float *add, int n)
 {
-    return (struct product){.out = out, .w = w, .x = x, .bias = bias, .add = add, .n = (size_t)n,
-                            .rows = (size_t)w->rows, .cols = (size_t)w->cols};
+    return (struct product){.out = out,
+                            .w = w,
+                            .x = x,
+                            .bias = bias,
+                            .add = add,
+                            .n = (size_t)n,
+                            .rows = (size_t)w->rows,
+                            .cols = (size_t)w->cols};
 }
 
 static void pack_x_task(void *ctx, int task, int thread)
@@ -258,8 +267,8 @@ static void load_panel(float *panel, float *rows, const struct product *p, size_
                 size_t r = row + (size_t)(at + i);
                 float *dst = rows + (size_t)i * DEQUANT_K;
                 if (r < p->rows)
-                    dequantize(p->w->type, (const uint8_t *)p->w->data + r * p->row_bytes + skip, dst,
-                               part);
+                    dequantize(p->w->type, (const uint8_t *)p->w->data + r * p->row_bytes + skip,
+                               dst, part);
                 else
                     memset(dst, 0, part * sizeof *dst);
             }
@@ -291,7 +300,8 @@ static void product_tile(const struct product *p, const float *panel, size_t at,
     const float *add = p->add ? p->add + at * p->rows + row : NULL;
     for (int i = 0; i < m; i++)
         for (int v = 0; v < 2; v++)
-            acc[i][v] = k0 ? load_upto(out + (size_t)i * p->rows + v * VW, width - v * VW) : v_set1(0);
+            acc[i][v] =
+                k0 ? load_upto(out + (size_t)i * p->rows + v * VW, width - v * VW) : v_set1(0);
     tile_sum(m, k, p->packed + at * p->cols + k0 * (size_t)m, panel, acc);
     for (int i = 0; i < m; i++)
         for (int v = 0; v < 2; v++) {
@@ -373,8 +383,8 @@ INLINE void row_dots(void (*load)(const void *, vf *), size_t bytes, int n, cons
 }
 
 // The rows of x from AT on, FEW at most.
-INLINE void row_dots_n(void (*load)(const void *, vf *), size_t bytes, const struct product *p, size_t at,
-                       const uint8_t *w, size_t k0, size_t k, float *y)
+INLINE void row_dots_n(void (*load)(const void *, vf *), size_t bytes, const struct product *p,
+                       size_t at, const uint8_t *w, size_t k0, size_t k, float *y)
 {
     const float *x = p->x + at * p->cols + k0;
     switch (p->n - at) {
@@ -394,7 +404,8 @@ INLINE void row_dots_n(void (*load)(const void *, vf *), size_t bytes, const str
 }
 
 // The types that have no register form: by way of a buffer.
-static void row_dots_buffered(const struct product *p, size_t at, const uint8_t *w, size_t whole, float *y)
+static void row_dots_buffered(const struct product *p, size_t at, const uint8_t *w, size_t whole,
+                              float *y)
 {
     const struct quant *q = quant_find(p->w->type);
     size_t bytes = DEQUANT_K / (size_t)q->block * (size_t)q->bytes;
@@ -406,7 +417,8 @@ static void row_dots_buffered(const struct product *p, size_t at, const uint8_t 
     }
 }
 
-static void row_dots_type(const struct product *p, size_t at, const uint8_t *w, size_t whole, float *y)
+static void row_dots_type(const struct product *p, size_t at, const uint8_t *w, size_t whole,
+                          float *y)
 {
     switch (p->w->type) {
     case QUANT_Q4_0:
@@ -445,8 +457,8 @@ static void few_task(void *ctx, int task, int thread)
         for (size_t at = 0; at < p->n; at += FEW)
             row_dots_type(p, at, w, whole, y + at);
         if (whole < p->cols)
-            quant_find(p->w->type)->dequantize(w + quant_bytes(p->w->type, whole), rest,
-                                               p->cols - whole);
+            quant_find(p->w->type)
+                ->dequantize(w + quant_bytes(p->w->type, whole), rest, p->cols - whole);
         for (size_t i = 0; i < p->n; i++) {
             for (size_t k = whole; k < p->cols; k++)
                 y[i] += rest[k - whole] * p->x[i * p->cols + k];
@@ -476,8 +488,8 @@ static void simd_embed(struct cpu *c, float *out, const struct mat *table, const
     (void)c;
     size_t cols = (size_t)table->cols, bytes = (size_t)quant_bytes(table->type, cols);
     for (int i = 0; i < n; i++)
-        dequantize(table->type, (const uint8_t *)table->data + ids[i] * bytes, out + (size_t)i * cols,
-                   cols);
+        dequantize(table->type, (const uint8_t *)table->data + ids[i] * bytes,
+                   out + (size_t)i * cols, cols);
     for (size_t i = 0; scale != 1 && i < (size_t)n * cols; i++)
         out[i] *= scale;
 }

@@ -121,7 +121,8 @@ enum {
 
 struct scan_job {
     const struct scan *s;
-    float *scratch; // per thread: [head_dim][VW] keys as floats, [n_q][SCAN_STRIP] scores, [n_q] sums
+    float
+        *scratch; // per thread: [head_dim][VW] keys as floats, [n_q][SCAN_STRIP] scores, [n_q] sums
     size_t scratch_n;
     int64_t blocks; // of one task
 };
@@ -145,7 +146,8 @@ static void scan_expand(float *to, const int8_t *keys, int m, int d)
             to[t * VW + i] = i < m ? keys[i * d + t] : 0;
 }
 
-// VW keys [d][VW] by N <= SCAN_QUERIES queries, whose scores are SCAN_STRIP apart. N a constant after inlining.
+// VW keys [d][VW] by N <= SCAN_QUERIES queries, whose scores are SCAN_STRIP apart. N a constant
+// after inlining.
 INLINE void scan_products(int n, const float *keys, const float *q, int d, vf scale, float *to)
 {
     vf even[SCAN_QUERIES], odd[SCAN_QUERIES];
@@ -190,7 +192,8 @@ static vf load_or_least(const float *p, int n)
 static void log_sum_add(struct log_sum *r, const float *strip, int n)
 {
     int whole = n / VW * VW, rest = n - whole;
-    vf last = rest ? load_or_least(strip + whole, rest) : v_set1(-INFINITY), max = last, sum = v_set1(0);
+    vf last = rest ? load_or_least(strip + whole, rest) : v_set1(-INFINITY), max = last,
+       sum = v_set1(0);
     for (int i = 0; i < whole; i += VW)
         max = v_max(max, v_load(strip + i));
     float top = v_hmax(max);
@@ -216,7 +219,8 @@ static void log_sums_task(void *ctx, int task, int thread)
 {
     (void)thread;
     const struct log_sum_job *j = ctx;
-    int first = task * LOG_SUM_ROWS, end = first + LOG_SUM_ROWS < j->n ? first + LOG_SUM_ROWS : j->n;
+    int first = task * LOG_SUM_ROWS,
+        end = first + LOG_SUM_ROWS < j->n ? first + LOG_SUM_ROWS : j->n;
     for (int i = first; i < end; i++)
         log_sum_add(&j->sums[i], j->x + (size_t)i * (size_t)j->width, j->width);
 }

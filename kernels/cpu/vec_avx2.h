@@ -86,7 +86,8 @@ static inline float v_hmax(vf a)
 
 static inline vf v_from_i8(const int8_t *p)
 {
-    return _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)p)));
+    return _mm256_cvtepi32_ps(
+        _mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)p)));
 }
 
 static inline vf v_from_f16(const void *p)

@@ -77,7 +77,8 @@ static inline float v_hmax(vf a)
 
 static inline vf v_from_i8(const int8_t *p)
 {
-    return _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm_loadu_si128((const __m128i *)(const void *)p)));
+    return _mm512_cvtepi32_ps(
+        _mm512_cvtepi8_epi32(_mm_loadu_si128((const __m128i *)(const void *)p)));
 }
 
 static inline vf v_from_f16(const void *p)
@@ -131,8 +132,8 @@ static inline void nibble_expand(const uint8_t *qs, nibble_map low, nibble_map h
 // (a0, a0, a1, a1, ...): the first and the second half of it.
 static inline void v_double(vf a, vf *first, vf *second)
 {
-    *first = _mm512_permutexvar_ps(
-        _mm512_setr_epi32(0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7), a);
+    *first =
+        _mm512_permutexvar_ps(_mm512_setr_epi32(0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7), a);
     *second = _mm512_permutexvar_ps(
         _mm512_setr_epi32(8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13, 14, 14, 15, 15), a);
 }
@@ -160,7 +161,7 @@ static inline void v_transpose(vf *r)
             r[i + 2 * j] = _mm512_castpd_ps(_mm512_unpacklo_pd(a, b));
             r[i + 2 * j + 1] = _mm512_castpd_ps(_mm512_unpackhi_pd(a, b));
         }
-    // r[4g + c], 128-bit lane l: column 4l + c of rows 4g .. 4g+3
+        // r[4g + c], 128-bit lane l: column 4l + c of rows 4g .. 4g+3
 #pragma GCC unroll 4
     for (int c = 0; c < 4; c++) {
         vf low01 = _mm512_shuffle_f32x4(r[c], r[4 + c], 0x44);

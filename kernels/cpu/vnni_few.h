@@ -1,5 +1,5 @@
-// Products with few rows of x on packed weights, at the speed of memory: x is rounded as kernels.h says. Each row gets
-// the bits that it gets alone.
+// Products with few rows of x on packed weights, at the speed of memory: x is rounded as kernels.h
+// says. Each row gets the bits that it gets alone.
 #ifndef LCTOOL_KERNELS_VNNI_FEW_H
 #define LCTOOL_KERNELS_VNNI_FEW_H
 
@@ -7,16 +7,16 @@
 #include "kernels/cpu/vnni_panels.h"
 
 enum {
-    FEW_AT_ONCE = 8,        // rows of x whose sums the registers hold
-    FEW_WORDS = FOURS + 2,  // of a block of a row of x: its fours, e, and e * sum(q)
+    FEW_AT_ONCE = 8,       // rows of x whose sums the registers hold
+    FEW_WORDS = FOURS + 2, // of a block of a row of x: its fours, e, and e * sum(q)
 };
 
 struct few_job {
     size_t n, blocks;
     const float *from, *norm; // x [n][cols] before it is rounded, and NULL or its rmsnorm's weights
     float eps;
-    float *normed;            // with norm: [n][cols]
-    int32_t *x;               // [n / FEW_AT_ONCE][blocks][FEW_WORDS][FEW_AT_ONCE], the last group narrower
+    float *normed; // with norm: [n][cols]
+    int32_t *x;    // [n / FEW_AT_ONCE][blocks][FEW_WORDS][FEW_AT_ONCE], the last group narrower
     const struct projection *to; // [n_to]
     int n_to;
     // The gated pair: to[0] and to[1] are gate and up, and act(gate) * up goes to to[0].out.
@@ -25,9 +25,10 @@ struct few_job {
     size_t n_panels, n_threads; // pairs of panels, where gated
 };
 
-// A panel of weights W by M rows of x, TYPE and M constants after inlining. Few rows have two sums each, whose
-// additions need not wait for one another.
-INLINE void few_panel(uint32_t type, int m, size_t blocks, const int32_t *x, const uint8_t *w, vf *total)
+// A panel of weights W by M rows of x, TYPE and M constants after inlining. Few rows have two sums
+// each, whose additions need not wait for one another.
+INLINE void few_panel(uint32_t type, int m, size_t blocks, const int32_t *x, const uint8_t *w,
+                      vf *total)
 {
     const int two = m <= FEW_AT_ONCE / 2;
     size_t bytes = panel_block_bytes(type);
@@ -61,12 +62,13 @@ INLINE void few_panel(uint32_t type, int m, size_t blocks, const int32_t *x, con
         total[i] = all[i];
 }
 
-INLINE void few_panel_m(uint32_t type, int m, size_t blocks, const int32_t *x, const uint8_t *w, vf *total)
+INLINE void few_panel_m(uint32_t type, int m, size_t blocks, const int32_t *x, const uint8_t *w,
+                        vf *total)
 {
     switch (m) {
-#define CASE(M)                                                                                                        \
-    case M:                                                                                                            \
-        few_panel(type, M, blocks, x, w, total);                                                                       \
+#define CASE(M)                                                                                    \
+    case M:                                                                                        \
+        few_panel(type, M, blocks, x, w, total);                                                   \
         break;
         CASE(1) CASE(2) CASE(3) CASE(4) CASE(5) CASE(6) CASE(7) CASE(8)
 #undef CASE
@@ -74,9 +76,11 @@ INLINE void few_panel_m(uint32_t type, int m, size_t blocks, const int32_t *x, c
 }
 
 // The rows of x from AT on, FEW_AT_ONCE at most: returns how many, and their products with a panel.
-static int few_panel_of(const struct few_job *f, const struct mat *w, size_t panel, size_t at, vf *y)
+static int few_panel_of(const struct few_job *f, const struct mat *w, size_t panel, size_t at,
+                        vf *y)
 {
-    const uint8_t *src = (const uint8_t *)w->packed + panel * f->blocks * panel_block_bytes(w->type);
+    const uint8_t *src =
+        (const uint8_t *)w->packed + panel * f->blocks * panel_block_bytes(w->type);
     const int32_t *x = f->x + at * f->blocks * FEW_WORDS;
     int m = f->n - at < FEW_AT_ONCE ? (int)(f->n - at) : FEW_AT_ONCE;
     if (w->type == QUANT_Q4_1)
@@ -108,7 +112,8 @@ static void few_plain_panel(const struct few_job *f, size_t panel, size_t at)
         panel -= n;
     vf y[FEW_AT_ONCE];
     size_t rows = (size_t)to->w->rows, row = panel * PANEL_ROWS;
-    int width = rows - row < PANEL_ROWS ? (int)(rows - row) : PANEL_ROWS, m = few_panel_of(f, to->w, panel, at, y);
+    int width = rows - row < PANEL_ROWS ? (int)(rows - row) : PANEL_ROWS,
+        m = few_panel_of(f, to->w, panel, at, y);
     for (int i = 0; i < m; i++) {
         size_t out = (at + (size_t)i) * rows + row;
         if (to->bias)
@@ -119,8 +124,9 @@ static void few_plain_panel(const struct few_job *f, size_t panel, size_t at)
     }
 }
 
-// The first panel of a task. A round of one task a thread takes half of what the rounds before have left: long pieces of
-// memory first, and in the end single panels, so that no thread has long to wait for another.
+// The first panel of a task. A round of one task a thread takes half of what the rounds before have
+// left: long pieces of memory first, and in the end single panels, so that no thread has long to
+// wait for another.
 static size_t few_first(const struct few_job *f, size_t task)
 {
     size_t n = f->n_panels, round = task / f->n_threads;
@@ -206,8 +212,15 @@ static int few_project(struct cpu *c, const struct project *p)
     float *at = cpu_scratch(c, (few_room(n, cols) + n * cols) * sizeof *at);
     if (!at)
         return 1;
-    struct few_job f = {.n = n, .blocks = cols / BLOCK, .from = p->x, .norm = p->norm, .eps = p->eps,
-                        .normed = at + few_room(n, cols), .x = (int32_t *)(void *)at, .to = p->to, .n_to = p->n_to};
+    struct few_job f = {.n = n,
+                        .blocks = cols / BLOCK,
+                        .from = p->x,
+                        .norm = p->norm,
+                        .eps = p->eps,
+                        .normed = at + few_room(n, cols),
+                        .x = (int32_t *)(void *)at,
+                        .to = p->to,
+                        .n_to = p->n_to};
     few_round(c, &f);
     few_run(c, &f);
     return 1;
@@ -225,9 +238,19 @@ static int few_ffn(struct cpu *c, const struct ffn *f)
         return 1;
     const struct projection pair[2] = {{.out = f->g, .w = f->gate}, {.w = f->up}};
     const struct projection down = {f->out, f->down, NULL, f->add};
-    struct few_job a = {.n = n, .blocks = cols / BLOCK, .from = f->x, .norm = f->norm, .eps = f->eps, .normed = at + most,
-                        .x = (int32_t *)(void *)at, .to = pair, .n_to = 2, .gated = 1, .act = f->act};
-    struct few_job b = {.n = n, .blocks = ff / BLOCK, .from = f->g, .x = a.x, .to = &down, .n_to = 1};
+    struct few_job a = {.n = n,
+                        .blocks = cols / BLOCK,
+                        .from = f->x,
+                        .norm = f->norm,
+                        .eps = f->eps,
+                        .normed = at + most,
+                        .x = (int32_t *)(void *)at,
+                        .to = pair,
+                        .n_to = 2,
+                        .gated = 1,
+                        .act = f->act};
+    struct few_job b = {
+        .n = n, .blocks = ff / BLOCK, .from = f->g, .x = a.x, .to = &down, .n_to = 1};
     few_round(c, &a);
     few_run(c, &a);
     few_round(c, &b);

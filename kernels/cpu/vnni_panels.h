@@ -17,7 +17,7 @@
 
 enum {
     PANEL_ROWS = PACK_ROWS,
-    FOURS = 8,      // groups of four weights in a block
+    FOURS = 8, // groups of four weights in a block
 };
 
 // Bytes of a block of 16 rows; 0: the type has no such form.
@@ -37,9 +37,10 @@ static size_t panel_block_bytes(uint32_t type)
 
 // ---- Packing
 
-// One block of 16 rows, whose bytes begin at SRC + ROWS; those that MASK leaves out become zero. TYPE a constant
-// after inlining.
-INLINE void gather_block(uint32_t type, const uint8_t *src, __m512i rows, __mmask16 mask, uint8_t *to)
+// One block of 16 rows, whose bytes begin at SRC + ROWS; those that MASK leaves out become zero.
+// TYPE a constant after inlining.
+INLINE void gather_block(uint32_t type, const uint8_t *src, __m512i rows, __mmask16 mask,
+                         uint8_t *to)
 {
     const __m512i zero = _mm512_setzero_si512();
     const int head = type == QUANT_Q4_1 ? 4 : 2, n_fours = type == QUANT_Q8_0 ? 8 : 4;
@@ -121,8 +122,8 @@ INLINE struct panel_block panel_block(uint32_t type, const uint8_t *src)
     return b;
 }
 
-// A block of BYTES is in use: those that come later are asked for. What brings memory by itself stops at the end of
-// each of its pages.
+// A block of BYTES is in use: those that come later are asked for. What brings memory by itself
+// stops at the end of each of its pages.
 INLINE void panel_ask(const uint8_t *src, size_t bytes)
 {
     enum { AHEAD = 2048, LINE = 64 };

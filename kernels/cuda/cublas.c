@@ -1,4 +1,5 @@
-// cuBLAS by dlopen. The few declarations below are its public interface, unchanged since version 11.
+// cuBLAS by dlopen. The few declarations below are its public interface, unchanged since
+// version 11.
 #include "kernels/cuda/cublas.h"
 
 #include <dlfcn.h>
@@ -7,9 +8,9 @@
 
 #include "io/mem.h"
 
-enum { OP_N = 0, OP_T = 1 };                      // cublasOperation_t
-enum { TYPE_F32 = 0, TYPE_F16 = 2 };              // cudaDataType_t
-enum { COMPUTE_32F = 68, ALGO_DEFAULT = -1 };     // cublasComputeType_t, cublasGemmAlgo_t
+enum { OP_N = 0, OP_T = 1 };                  // cublasOperation_t
+enum { TYPE_F32 = 0, TYPE_F16 = 2 };          // cudaDataType_t
+enum { COMPUTE_32F = 68, ALGO_DEFAULT = -1 }; // cublasComputeType_t, cublasGemmAlgo_t
 
 struct cublas {
     void *library, *handle; // the handle is made with the first product: it takes device memory
@@ -56,8 +57,7 @@ struct cublas *cublas_open(struct err *e)
         return NULL;
     }
     if (find(b, "cublasCreate_v2", &b->create, e) || find(b, "cublasDestroy_v2", &b->destroy, e) ||
-        find(b, "cublasSetStream_v2", &b->set_stream, e) ||
-        find(b, "cublasGemmEx", &b->gemm, e)) {
+        find(b, "cublasSetStream_v2", &b->set_stream, e) || find(b, "cublasGemmEx", &b->gemm, e)) {
         cublas_close(b);
         return NULL;
     }
@@ -77,15 +77,16 @@ void cublas_close(struct cublas *b)
 int cublas_product(struct cublas *b, void *stream, const struct cublas_product *p, struct err *e)
 {
     int status = 0;
-    if (!b->handle && ((status = b->create(&b->handle)) || (status = b->set_stream(b->handle, stream))))
+    if (!b->handle &&
+        ((status = b->create(&b->handle)) || (status = b->set_stream(b->handle, stream))))
         return err_set(e, ERR_DEVICE, "cuda: cuBLAS did not start: status %d", status);
     // It counts columns first: w is cols x rows there, x is cols x n, and out rows x n.
     const float one = 1, beta = p->add ? 1 : 0;
-    status = b->gemm(b->handle, OP_T, OP_N, p->rows, p->n, p->cols, &one, p->w, TYPE_F16, p->cols,
-                     p->x, TYPE_F16, p->cols, &beta, p->out, TYPE_F32, p->rows, COMPUTE_32F,
-                     ALGO_DEFAULT);
+    status =
+        b->gemm(b->handle, OP_T, OP_N, p->rows, p->n, p->cols, &one, p->w, TYPE_F16, p->cols, p->x,
+                TYPE_F16, p->cols, &beta, p->out, TYPE_F32, p->rows, COMPUTE_32F, ALGO_DEFAULT);
     if (status)
-        return err_set(e, ERR_DEVICE, "cuda: cublasGemmEx of %d x %d x %d: status %d", p->n, p->rows,
-                       p->cols, status);
+        return err_set(e, ERR_DEVICE, "cuda: cublasGemmEx of %d x %d x %d: status %d", p->n,
+                       p->rows, p->cols, status);
     return 0;
 }

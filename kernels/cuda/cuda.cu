@@ -21,14 +21,15 @@ int cuda_failed(struct cuda *c, cudaError_t rc, const char *what)
     return 1;
 }
 
-static int can_launch(struct cuda *c, const void *kernel, const char *name, int64_t grid_x, int64_t grid_y,
-                      size_t floats)
+static int can_launch(struct cuda *c, const void *kernel, const char *name, int64_t grid_x,
+                      int64_t grid_y, size_t floats)
 {
     if (c->err.code || grid_x < 1 || grid_y < 1)
         return 0;
     if (grid_x > INT32_MAX || grid_y > CUDA_MAX_GRID_Y || floats > CUDA_SHARED_FLOATS) {
-        err_set(&c->err, ERR_UNSUPPORTED, "%s: %lld x %lld blocks with %zu KiB: too large for a GPU",
-                name, (long long)grid_x, (long long)grid_y, floats / 256);
+        err_set(&c->err, ERR_UNSUPPORTED,
+                "%s: %lld x %lld blocks with %zu KiB: too large for a GPU", name, (long long)grid_x,
+                (long long)grid_y, floats / 256);
         return 0;
     }
     size_t bytes = floats * sizeof(float);
@@ -46,8 +47,8 @@ int cuda_may_launch(struct cuda *c, const void *kernel, const char *name, int64_
     return can_launch(c, kernel, name, grid_x, grid_y, floats);
 }
 
-int cuda_listed(struct cuda *c, int64_t grid_x, int64_t grid_y, const struct cuda_launch *x, const void *parameters,
-                size_t bytes)
+int cuda_listed(struct cuda *c, int64_t grid_x, int64_t grid_y, const struct cuda_launch *x,
+                const void *parameters, size_t bytes)
 {
     if (!c->step.is_open)
         return 0;
@@ -61,7 +62,8 @@ int cuda_here(struct cuda *c, const char *what)
     return c->err.code || cuda_failed(c, cudaSetDevice(c->index), what) ? -1 : 0;
 }
 
-// Waits for all that is under way. What went wrong there, the device does not tell of one operation.
+// Waits for all that is under way. What went wrong there, the device does not tell of one
+// operation.
 int cuda_wait(struct cuda *c)
 {
     cuda_flush(c);
@@ -156,8 +158,9 @@ static int op_download(struct device *d, void *host, const void *src, size_t byt
 }
 
 // The same HEADS runs of N rows on both sides, one short copy each or all in one.
-static int transfer_rows(struct device *d, void *dst, int dst_stride, const void *src, int src_stride,
-                         const struct rows *r, enum cudaMemcpyKind kind, const char *what, struct err *e)
+static int transfer_rows(struct device *d, void *dst, int dst_stride, const void *src,
+                         int src_stride, const struct rows *r, enum cudaMemcpyKind kind,
+                         const char *what, struct err *e)
 {
     struct cuda *c = self(d);
     size_t row = (size_t)r->width * sizeof(float), n = (size_t)r->n * row;
@@ -165,7 +168,9 @@ static int transfer_rows(struct device *d, void *dst, int dst_stride, const void
     if (!n || r->heads < 1 || cuda_here(c, what))
         return op_sync(d, e);
     if (to <= INT32_MAX && from <= INT32_MAX) // what a copy in two dimensions may skip
-        cuda_failed(c, cudaMemcpy2DAsync(dst, to, src, from, n, (size_t)r->heads, kind, cuda_stream(c)), what);
+        cuda_failed(
+            c, cudaMemcpy2DAsync(dst, to, src, from, n, (size_t)r->heads, kind, cuda_stream(c)),
+            what);
     else
         for (size_t h = 0; h < (size_t)r->heads && !c->err.code; h++)
             cuda_failed(c,
@@ -192,22 +197,25 @@ static int op_get_rows(struct device *d, const struct row_copy *x, int n, struct
     if (!c->err.code && cuda_get_rows(c, x, n))
         return c->err.code ? op_sync(d, e) : 0;
     for (; n-- && !rc; x++)
-        rc = transfer_rows(d, x->host, x->r.host_stride, x->src, x->r.stride, &x->r, cudaMemcpyDeviceToHost,
-                           "download of rows", e);
+        rc = transfer_rows(d, x->host, x->r.host_stride, x->src, x->r.stride, &x->r,
+                           cudaMemcpyDeviceToHost, "download of rows", e);
     return rc;
 }
 
 static void op_clear_rows(struct device *d, float *dst, const struct rows *r)
 {
     struct cuda *c = self(d);
-    size_t row = (size_t)r->width * sizeof *dst, pitch = (size_t)r->stride * row, n = (size_t)r->n * row;
+    size_t row = (size_t)r->width * sizeof *dst, pitch = (size_t)r->stride * row,
+           n = (size_t)r->n * row;
     if (c->err.code || !n || r->heads < 1)
         return;
     if (pitch <= INT32_MAX)
-        cuda_failed(c, cudaMemset2DAsync(dst, pitch, 0, n, (size_t)r->heads, cuda_stream(c)), "clear_rows");
+        cuda_failed(c, cudaMemset2DAsync(dst, pitch, 0, n, (size_t)r->heads, cuda_stream(c)),
+                    "clear_rows");
     else
         for (size_t h = 0; h < (size_t)r->heads && !c->err.code; h++)
-            cuda_failed(c, cudaMemsetAsync((char *)dst + h * pitch, 0, n, cuda_stream(c)), "clear_rows");
+            cuda_failed(c, cudaMemsetAsync((char *)dst + h * pitch, 0, n, cuda_stream(c)),
+                        "clear_rows");
 }
 
 static void op_copy(struct device *d, void *dst, const void *src, size_t bytes)
@@ -218,14 +226,15 @@ static void op_copy(struct device *d, void *dst, const void *src, size_t bytes)
         return;
     if (to < from + bytes && from < to + bytes) { // the device's copy may not overlap
         void *between = cuda_scratch(c, bytes, "copy");
-        if (!between || cuda_failed(c,
-                                    cudaMemcpyAsync(between, src, bytes, cudaMemcpyDeviceToDevice,
-                                                    cuda_stream(c)),
-                                    "copy"))
+        if (!between ||
+            cuda_failed(
+                c, cudaMemcpyAsync(between, src, bytes, cudaMemcpyDeviceToDevice, cuda_stream(c)),
+                "copy"))
             return;
         src = between;
     }
-    cuda_failed(c, cudaMemcpyAsync(dst, src, bytes, cudaMemcpyDeviceToDevice, cuda_stream(c)), "copy");
+    cuda_failed(c, cudaMemcpyAsync(dst, src, bytes, cudaMemcpyDeviceToDevice, cuda_stream(c)),
+                "copy");
 }
 
 static const struct device_ops cuda_ops = {

@@ -1,32 +1,39 @@
-// The GPU backend: kernels/cuda/*.cu where the CUDA Toolkit is there to build it, else kernels/cuda/no_cuda.c, which
-// says that there is none.
+// The GPU backend: kernels/cuda/*.cu where the CUDA Toolkit is there to build it, else
+// kernels/cuda/no_cuda.c, which says that there is none.
 //
 // The device does
 //   - products with quantised weights (cuBLAS for many rows), norms, RoPE and activations;
-//   - attention: on tensor cores for chunks, with split keys and a merge for single tokens, where it may end early
+//   - attention: on tensor cores for chunks, with split keys and a merge for single tokens, where
+//   it may end early
 //     (ART), and attention masses;
-//   - scores of index vectors; where heads vote on what a question reads in all layers (the default), also the count of
+//   - scores of index vectors; where heads vote on what a question reads in all layers (the
+//   default), also the count of
 //     the votes, what the question's words add, and the best blocks, of one index or several;
 //   - which blocks a chunk retrieves (--topk), and the division of attention maps into spans;
-//   - the decoding of codecs 3 and 4 from the bytes of the file, to the same bits as the processor's; of codecs 0 to 2
+//   - the decoding of codecs 3 and 4 from the bytes of the file, to the same bits as the
+//   processor's; of codecs 0 to 2
 //     what comes after inflate, of all blocks of a question together;
-//   - what is added to logits (copies made likelier, repetitions ruled out), the likeliest token, a token drawn with a
+//   - what is added to logits (copies made likelier, repetitions ruled out), the likeliest token, a
+//   token drawn with a
 //     temperature, and what it costs;
 //   - a cache of decoded blocks, from which the least attended to leaves first.
 //
 // The processor does
-//   - all other choices of blocks: those of each layer, by similarity, by sums, maxima or cosines, with hops, and of
+//   - all other choices of blocks: those of each layer, by similarity, by sums, maxima or cosines,
+//   with hops, and of
 //     more than ELECT_MOST blocks to be looked at. The products for their scores are the device's, but for bounds, sums and
 //     cosines;
 //   - BM25 and inflate.
 //
-// A pass over one token is a CUDA graph. It is made when its launches are those of the token before, and launched again
-// as long as that holds: what changes from token to token lies in device memory. No tokens are guessed ahead and
-// verified together (query --draft), because products of several rows have other bits than those of one.
+// A pass over one token is a CUDA graph. It is made when its launches are those of the token
+// before, and launched again as long as that holds: what changes from token to token lies in device
+// memory. No tokens are guessed ahead and verified together (query --draft), because products of
+// several rows have other bits than those of one.
 //
-// Encoding takes several chunks in one pass (2,048 tokens with 14 GiB of memory, 4,096 with 32), in which each attends
-// to what it would see alone, while a thread writes the blocks of the pass before. With --topk it takes one chunk, and
-// blocks are written before the next one, which may read them.
+// Encoding takes several chunks in one pass (2,048 tokens with 14 GiB of memory, 4,096 with 32), in
+// which each attends to what it would see alone, while a thread writes the blocks of the pass
+// before. With --topk it takes one chunk, and blocks are written before the next one, which may
+// read them.
 #ifndef LCTOOL_KERNELS_CUDA_H
 #define LCTOOL_KERNELS_CUDA_H
 

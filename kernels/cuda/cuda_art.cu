@@ -1,5 +1,5 @@
-// A token's attention that may end early, and how many blocks it has read, which the device counts until it is
-// waited for.
+// A token's attention that may end early, and how many blocks it has read, which the device counts
+// until it is waited for.
 #include "kernels/cuda/cuda_state.cuh"
 
 #include <stdlib.h>
@@ -20,7 +20,8 @@ static const struct attend_piece *find_piece(const struct attend *a)
     return found;
 }
 
-// Counters for N_HEADS heads, at 0, that are added to READ when the device is waited for. Whether there are any.
+// Counters for N_HEADS heads, at 0, that are added to READ when the device is waited for. Whether
+// there are any.
 static int count_for(struct cuda *c, int n_heads, uint64_t *read)
 {
     struct cuda_reads *r = &c->reads;
@@ -32,8 +33,11 @@ static int count_for(struct cuda *c, int n_heads, uint64_t *read)
         free(r->host);
         r->n = 0;
         r->host = (uint32_t *)mem_new((size_t)n_heads, sizeof *r->host, &c->err);
-        r->there = r->host ? (uint32_t *)cuda_take(c, bytes, "attend", "without --art-scale none is needed", &c->err) : NULL;
-        if (!r->there || cuda_failed(c, cudaMemsetAsync(r->there, 0, bytes, cuda_stream(c)), "attend"))
+        r->there = r->host ? (uint32_t *)cuda_take(c, bytes, "attend",
+                                                   "without --art-scale none is needed", &c->err)
+                           : NULL;
+        if (!r->there ||
+            cuda_failed(c, cudaMemsetAsync(r->there, 0, bytes, cuda_stream(c)), "attend"))
             return 0;
         r->n = n_heads;
     }
@@ -45,7 +49,9 @@ void cuda_reads_fetch(struct cuda *c)
 {
     struct cuda_reads *r = &c->reads;
     if (r->to)
-        cuda_failed(c, cudaMemcpyAsync(r->host, r->there, (size_t)r->n * sizeof *r->there, cudaMemcpyDeviceToHost, cuda_stream(c)),
+        cuda_failed(c,
+                    cudaMemcpyAsync(r->host, r->there, (size_t)r->n * sizeof *r->there,
+                                    cudaMemcpyDeviceToHost, cuda_stream(c)),
                     "attend");
 }
 
@@ -57,7 +63,9 @@ void cuda_reads_add(struct cuda *c)
     if (r->to && !c->err.code)
         r->to[1] += r->blocks;
     if (r->to)
-        cuda_failed(c, cudaMemsetAsync(r->there, 0, (size_t)r->n * sizeof *r->there, cuda_stream(c)), "attend");
+        cuda_failed(c,
+                    cudaMemsetAsync(r->there, 0, (size_t)r->n * sizeof *r->there, cuda_stream(c)),
+                    "attend");
     r->to = NULL;
     r->blocks = 0;
 }
@@ -73,7 +81,8 @@ int cuda_art_attend(struct cuda *c, const struct attend *a)
     const struct attend_piece *left = find_piece(a);
     struct attend_piece others[CUDA_PIECES];
     struct attend rest = *a;
-    if (!left || a->n_pieces > CUDA_PIECES || cuda_art_floats(a->head_dim, a->art->block) > CUDA_SHARED_FLOATS ||
+    if (!left || a->n_pieces > CUDA_PIECES ||
+        cuda_art_floats(a->head_dim, a->art->block) > CUDA_SHARED_FLOATS ||
         !count_for(c, a->n_heads, a->art->read))
         return 0;
     rest.n_pieces = 0;

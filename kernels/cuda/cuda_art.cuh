@@ -1,6 +1,7 @@
-// The piece of a token's attention that ART may leave (kernels.h, struct art): a block of threads for each query
-// head, which reads one block of keys after the other until the output has settled. It goes on where the attention
-// over the other pieces has ended: from its output, largest score and norm.
+// The piece of a token's attention that ART may leave (kernels.h, struct art): a block of threads
+// for each query head, which reads one block of keys after the other until the output has settled.
+// It goes on where the attention over the other pieces has ended: from its output, largest score
+// and norm.
 #ifndef LCTOOL_KERNELS_CUDA_ART_CUH
 #define LCTOOL_KERNELS_CUDA_ART_CUH
 
@@ -23,8 +24,8 @@ struct cuda_art_own { // the same in all threads
     uint32_t read;
 };
 
-// Shared memory: the query as it is turned and the sums [head_dim] each, scores and weights of a block, what the
-// output was before it, and how many blocks changed nothing.
+// Shared memory: the query as it is turned and the sums [head_dim] each, scores and weights of a
+// block, what the output was before it, and how many blocks changed nothing.
 static inline size_t cuda_art_floats(int head_dim, int block)
 {
     return 2 * (size_t)head_dim + 2 * (size_t)block + ART_PROBE + 1;
@@ -59,12 +60,13 @@ CUDA_FN void cuda_art_begin(const struct cuda_art *p, struct cuda_place at, floa
 }
 
 // Scores of the N keys from FROM on.
-CUDA_FN void cuda_art_scores(const struct cuda_art *p, struct cuda_place at, int from, int n, const float *q,
-                             float *score)
+CUDA_FN void cuda_art_scores(const struct cuda_art *p, struct cuda_place at, int from, int n,
+                             const float *q, float *score)
 {
     const struct cuda_attention *a = &p->a;
     const struct cuda_piece *piece = &a->pieces[0];
-    const float *head = piece->k + (int64_t)(at.bx / (a->n_heads / a->n_kv_heads)) * piece->stride * a->head_dim;
+    const float *head =
+        piece->k + (int64_t)(at.bx / (a->n_heads / a->n_kv_heads)) * piece->stride * a->head_dim;
     int lo, hi;
     cuda_visible(piece, 1, 0, &lo, &hi);
     for (int i = at.thread; i < n; i += at.n_threads) {
@@ -93,12 +95,13 @@ CUDA_FN void cuda_art_weights(struct cuda_place at, int n, const float *score, f
         weight[i] = score[i] == -INFINITY ? 0 : expf(score[i] - max);
 }
 
-CUDA_FN void cuda_art_values(const struct cuda_art *p, struct cuda_place at, int from, int n, const float *weight,
-                             float *sum, struct cuda_art_own *own)
+CUDA_FN void cuda_art_values(const struct cuda_art *p, struct cuda_place at, int from, int n,
+                             const float *weight, float *sum, struct cuda_art_own *own)
 {
     const struct cuda_attention *a = &p->a;
     const struct cuda_piece *piece = &a->pieces[0];
-    const float *head = piece->v + (int64_t)(at.bx / (a->n_heads / a->n_kv_heads)) * piece->stride * a->head_dim;
+    const float *head =
+        piece->v + (int64_t)(at.bx / (a->n_heads / a->n_kv_heads)) * piece->stride * a->head_dim;
     float norm = 0;
     for (int i = 0; i < n; i++)
         norm += weight[i];
@@ -117,7 +120,8 @@ CUDA_FN float cuda_art_output(const float *sum, int c, float norm)
 }
 
 // Whether the output has changed as little as is asked for (ART, Eq. 2).
-CUDA_FN int cuda_art_is_stable(const struct cuda_art *p, const float *sum, float norm, const float *before)
+CUDA_FN int cuda_art_is_stable(const struct cuda_art *p, const float *sum, float norm,
+                               const float *before)
 {
     double a = 0, b = 0, ab = 0;
     int step = (p->a.head_dim + ART_PROBE - 1) / ART_PROBE;
@@ -136,8 +140,10 @@ CUDA_FN void cuda_art_step(const struct cuda_art *p, int step, struct cuda_place
                            struct cuda_art_own *own)
 {
     int d = p->a.head_dim, probe = (d + ART_PROBE - 1) / ART_PROBE;
-    int from = (step - 1) / CUDA_ART_PHASES * p->block, n = cuda_min(p->block, p->a.pieces[0].n - from);
-    float *q = shared, *sum = q + d, *score = sum + d, *weight = score + p->block, *before = weight + p->block;
+    int from = (step - 1) / CUDA_ART_PHASES * p->block,
+        n = cuda_min(p->block, p->a.pieces[0].n - from);
+    float *q = shared, *sum = q + d, *score = sum + d, *weight = score + p->block,
+          *before = weight + p->block;
     float *stable = before + ART_PROBE;
     if (step == 0) {
         cuda_art_begin(p, at, q, sum, stable, own);

@@ -53,7 +53,8 @@ int cuda_attention_of(struct cuda *c, const struct attend *a, struct cuda_attent
         if (!a->pieces[i].n)
             continue;
         if (out->n_pieces == CUDA_PIECES)
-            return err_set(&c->err, ERR_UNSUPPORTED, "cuda: attend: more than %d pieces", CUDA_PIECES);
+            return err_set(&c->err, ERR_UNSUPPORTED, "cuda: attend: more than %d pieces",
+                           CUDA_PIECES);
         out->pieces[out->n_pieces++] = piece_of(&a->pieces[i]);
     }
     if (!choose_tiles(out, a->n_q * (a->n_heads / a->n_kv_heads)))
@@ -67,9 +68,9 @@ static int up(int64_t n, int by)
     return (int)((n + by - 1) / by);
 }
 
-// How many splits: enough to keep every multiprocessor busy, each of at least one tile. A single token's keys count
-// as if they were a few tiles more, so that there are as many splits for the tokens after it: the last of them may be
-// empty.
+// How many splits: enough to keep every multiprocessor busy, each of at least one tile. A single
+// token's keys count as if they were a few tiles more, so that there are as many splits for the
+// tokens after it: the last of them may be empty.
 static void choose_splits(const struct cuda *c, int row_tiles, struct cuda_split *p)
 {
     int64_t all = 0;
@@ -77,7 +78,8 @@ static void choose_splits(const struct cuda *c, int row_tiles, struct cuda_split
         all += up(p->a.pieces[i].n, p->a.tile_keys);
     if (p->a.n_q == 1)
         all = (all + SOME_TILES - 1) / SOME_TILES * SOME_TILES;
-    int64_t blocks = (int64_t)row_tiles * p->a.n_kv_heads, wanted = up(2 * (int64_t)c->n_sms, (int)blocks);
+    int64_t blocks = (int64_t)row_tiles * p->a.n_kv_heads,
+            wanted = up(2 * (int64_t)c->n_sms, (int)blocks);
     int64_t most = CUDA_MAX_GRID_Y / p->a.n_kv_heads;
     int64_t splits = wanted < all ? wanted : all;
     splits = splits < most ? splits : most;
@@ -134,7 +136,8 @@ static void self_masses(struct cuda *c, const struct attend *a, const struct cud
     }
 }
 
-int cuda_attend_rows(struct cuda *c, const struct attend *a, const float **row_max, const float **row_norm)
+int cuda_attend_rows(struct cuda *c, const struct attend *a, const float **row_max,
+                     const float **row_norm)
 {
     struct cuda_split p;
     memset(&p, 0, sizeof p);
@@ -149,9 +152,11 @@ int cuda_attend_rows(struct cuda *c, const struct attend *a, const float **row_m
     choose_splits(c, row_tiles, &p);
     size_t rows = (size_t)a->n_q * (size_t)a->n_heads, all = rows * (size_t)p.splits;
     size_t sum_bytes = cuda_align(all * (size_t)a->head_dim * sizeof(float));
-    size_t part_bytes = cuda_align(all * sizeof(float)), row_bytes = cuda_align(rows * sizeof(float));
+    size_t part_bytes = cuda_align(all * sizeof(float)),
+           row_bytes = cuda_align(rows * sizeof(float));
     size_t bytes = sum_bytes + 2 * part_bytes + 2 * row_bytes;
-    uint8_t *s = (uint8_t *)cuda_scratch(c, bytes + (with_tensors ? cuda_chunk_scratch(&p.a) : 0), "attend");
+    uint8_t *s =
+        (uint8_t *)cuda_scratch(c, bytes + (with_tensors ? cuda_chunk_scratch(&p.a) : 0), "attend");
     if (!s)
         return -1;
     p.sum = (float *)(void *)s;
@@ -162,7 +167,8 @@ int cuda_attend_rows(struct cuda *c, const struct attend *a, const float **row_m
                            .norm = p.norm,
                            .out = a->out,
                            .row_max = (float *)(void *)(s + sum_bytes + 2 * part_bytes),
-                           .row_norm = (float *)(void *)(s + sum_bytes + 2 * part_bytes + row_bytes),
+                           .row_norm =
+                               (float *)(void *)(s + sum_bytes + 2 * part_bytes + row_bytes),
                            .rows = (int64_t)rows,
                            .splits = p.splits,
                            .head_dim = a->head_dim};
@@ -170,7 +176,8 @@ int cuda_attend_rows(struct cuda *c, const struct attend *a, const float **row_m
     if (with_tensors)
         cuda_chunk_attend(c, &p, s + bytes, &chunk);
     else
-        CUDA_LAUNCH_STEP(c, cuda_split, row_tiles, (int64_t)a->n_kv_heads * p.splits, cuda_tile_floats(&p.a), p);
+        CUDA_LAUNCH_STEP(c, cuda_split, row_tiles, (int64_t)a->n_kv_heads * p.splits,
+                         cuda_tile_floats(&p.a), p);
     CUDA_LAUNCH_STEP(c, cuda_merge, (int64_t)rows, 1, 0, m);
     if (with_tensors)
         chunk_masses(c, a, &chunk, m.row_max, m.row_norm);

@@ -1,7 +1,8 @@
-// Attention in tiles with an online softmax (Milakov and Gimelshein 2018; Dao et al. 2022): the rows
-// of a tile are the queries of all heads that share one kv head, so that a key is read once for
-// them. The tiles of keys are dealt to SPLITS; each leaves its largest score, its norm and its sum,
-// and a merge makes one of them. Masses need the final norm, so they take the scores once more.
+// Attention in tiles with an online softmax (Milakov and Gimelshein 2018; Dao et al. 2022): the
+// rows of a tile are the queries of all heads that share one kv head, so that a key is read once
+// for them. The tiles of keys are dealt to SPLITS; each leaves its largest score, its norm and its
+// sum, and a merge makes one of them. Masses need the final norm, so they take the scores once
+// more.
 #ifndef LCTOOL_KERNELS_CUDA_ATTEND_CUH
 #define LCTOOL_KERNELS_CUDA_ATTEND_CUH
 
@@ -36,7 +37,8 @@ struct cuda_tile {
 // Its size, as cuda_tile_at lays it out.
 static inline size_t cuda_tile_floats(const struct cuda_attention *a)
 {
-    size_t rows = (size_t)a->tile_rows, keys = (size_t)a->tile_keys, width = (size_t)a->head_dim + 1;
+    size_t rows = (size_t)a->tile_rows, keys = (size_t)a->tile_keys,
+           width = (size_t)a->head_dim + 1;
     return rows * (width + keys + 1 + (width > keys + 1 ? width : keys + 1) + 3) + keys * width;
 }
 
@@ -91,7 +93,8 @@ CUDA_FN void cuda_load_q(const struct cuda_attention *a, const struct cuda_piece
         float v = 0;
         if (row < r.n_rows) {
             int64_t i = cuda_query_of(r, row);
-            const float *rope = p->q_rope ? p->q_rope + (p->q_rope_step ? i : 0) * a->rope_dim : NULL;
+            const float *rope =
+                p->q_rope ? p->q_rope + (p->q_rope_step ? i : 0) * a->rope_dim : NULL;
             v = cuda_turned(a, a->q + (i * a->n_heads + cuda_head_of(r, row)) * d, rope, c);
         }
         q[row * (d + 1) + c] = v;
@@ -110,8 +113,8 @@ CUDA_FN void cuda_load_kv(const struct cuda_attention *a, const struct cuda_piec
         int c = k % d;
         float v = 0;
         if (j < p->n)
-            v = cuda_turned(a, head + j * d, rotate && p->k_rope ? p->k_rope + j * a->rope_dim : NULL,
-                            c);
+            v = cuda_turned(a, head + j * d,
+                            rotate && p->k_rope ? p->k_rope + j * a->rope_dim : NULL, c);
         out[k / d * (d + 1) + c] = v;
     }
 }
@@ -154,7 +157,8 @@ CUDA_FN void cuda_score(const struct cuda_attention *a, const struct cuda_piece 
         for (int c = 0; c < a->head_dim && row < r.n_rows; c++)
             for (int x = 0; x < micro; x++)
                 for (int y = 0; y < micro; y++)
-                    sum[x][y] += t->q[(row + x * down) * width + c] * t->kv[(key + y * across) * width + c];
+                    sum[x][y] +=
+                        t->q[(row + x * down) * width + c] * t->kv[(key + y * across) * width + c];
         for (int x = 0; x < micro; x++) {
             int i = row + x * down, lo = 0, hi = 0;
             if (i < r.n_rows)
@@ -164,7 +168,8 @@ CUDA_FN void cuda_score(const struct cuda_attention *a, const struct cuda_piece 
                 float s = sum[x][y] * a->scale;
                 if (a->softcap != 0)
                     s = a->softcap * tanhf(s / a->softcap);
-                t->score[i * (a->tile_keys + 1) + j] = from + j >= lo && from + j < hi ? s : -INFINITY;
+                t->score[i * (a->tile_keys + 1) + j] =
+                    from + j >= lo && from + j < hi ? s : -INFINITY;
             }
         }
     }
@@ -184,9 +189,9 @@ CUDA_FN void cuda_scores(const struct cuda_attention *a, const struct cuda_piece
 
 struct cuda_split {
     struct cuda_attention a;
-    float *sum;         // [splits][n_q * n_heads][head_dim]
-    float *max, *norm;  // [splits][n_q * n_heads]
-    int splits, tiles;  // tiles of keys in each split, in all pieces one after another
+    float *sum;        // [splits][n_q * n_heads][head_dim]
+    float *max, *norm; // [splits][n_q * n_heads]
+    int splits, tiles; // tiles of keys in each split, in all pieces one after another
 };
 
 // bx: tile of rows; by: kv head + n_kv_heads * split
@@ -256,7 +261,8 @@ CUDA_FN void cuda_add_values(const struct cuda_attention *a, struct cuda_rows_of
             sum[x] = t->sum[(row + x * down) * (d + 1) + c] * t->fade[row + x * down];
         for (int j = 0; j < a->tile_keys && row < r.n_rows; j++)
             for (int x = 0; x < micro; x++)
-                sum[x] += t->score[(row + x * down) * (a->tile_keys + 1) + j] * t->kv[j * (d + 1) + c];
+                sum[x] +=
+                    t->score[(row + x * down) * (a->tile_keys + 1) + j] * t->kv[j * (d + 1) + c];
         for (int x = 0; x < micro; x++)
             t->sum[(row + x * down) * (d + 1) + c] = sum[x];
     }
@@ -287,7 +293,8 @@ CUDA_FN void cuda_split_end(const struct cuda_split *p, struct cuda_rows_of r, i
     int64_t all = (int64_t)a->n_q * a->n_heads;
     for (int k = at.thread; k < r.n_rows * d; k += at.n_threads) {
         int row = k / d, c = k % d;
-        int64_t to = split * all + (int64_t)cuda_query_of(r, row) * a->n_heads + cuda_head_of(r, row);
+        int64_t to =
+            split * all + (int64_t)cuda_query_of(r, row) * a->n_heads + cuda_head_of(r, row);
         p->sum[to * d + c] = t->sum[row * (d + 1) + c];
         if (c == 0) {
             p->max[to] = t->max[row];
@@ -362,7 +369,8 @@ CUDA_FN void cuda_merge_run(const struct cuda_merge *p, struct cuda_place at)
         float sum = 0;
         for (int s = 0; s < p->splits; s++) {
             int64_t i = s * p->rows + at.bx;
-            sum += p->sum[i * p->head_dim + c] * (p->max[i] == -INFINITY ? 0 : expf(p->max[i] - max));
+            sum +=
+                p->sum[i * p->head_dim + c] * (p->max[i] == -INFINITY ? 0 : expf(p->max[i] - max));
         }
         p->out[(int64_t)at.bx * p->head_dim + c] = norm == 0 ? 0 : sum / norm;
     }
@@ -461,7 +469,8 @@ CUDA_FN void cuda_self_mass_step(const struct cuda_self_mass *p, int step, struc
     struct cuda_tile t = cuda_tile_at(a, shared);
     int col_tiles = (p->block + a->tile_keys - 1) / a->tile_keys;
     int row0 = at.by / col_tiles * a->tile_rows, col0 = at.by % col_tiles * a->tile_keys;
-    int rows = cuda_min(a->tile_rows, p->block - row0), cols = cuda_min(a->tile_keys, p->block - col0);
+    int rows = cuda_min(a->tile_rows, p->block - row0),
+        cols = cuda_min(a->tile_keys, p->block - col0);
     int before = piece->n - a->n_q + at.bx * p->block; // the key before which the group begins
     int first = cuda_max(0, before + col0), skip = first - (before + col0);
     int head = (step - 1) / 3;
@@ -470,7 +479,8 @@ CUDA_FN void cuda_self_mass_step(const struct cuda_self_mass *p, int step, struc
     if (step > 0 && step < cuda_self_mass_steps(p, at) - 1 && (step - 1) % 3 < 2) {
         if ((step - 1) % 3 == 0) {
             cuda_load_q(a, piece, r, at, t.q);
-            cuda_load_kv(a, piece, piece->k, 1, head / (a->n_heads / a->n_kv_heads), first, at, t.kv);
+            cuda_load_kv(a, piece, piece->k, 1, head / (a->n_heads / a->n_kv_heads), first, at,
+                         t.kv);
         } else {
             cuda_scores(a, piece, r, first, at, &t);
         }

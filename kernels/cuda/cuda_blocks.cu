@@ -1,7 +1,8 @@
-// Keys and values of blocks that questions have read, or passes over a document (--topk), as floats on the device: a
-// fixed number of slots, found by name. Where none is free, the least worth one goes: worth is the attention that a
-// block received, that of earlier questions or passes a tenth of itself each time (InfLLM, arXiv 2402.04617, section
-// 3.3); of equals the one that has been there longest goes.
+// Keys and values of blocks that questions have read, or passes over a document (--topk), as floats
+// on the device: a fixed number of slots, found by name. Where none is free, the least worth one
+// goes: worth is the attention that a block received, that of earlier questions or passes a tenth
+// of itself each time (InfLLM, arXiv 2402.04617, section 3.3); of equals the one that has been
+// there longest goes.
 #include "kernels/cuda/cuda_state.cuh"
 
 #include <float.h>
@@ -45,7 +46,8 @@ void cuda_blocks_drop(struct cuda *c)
 static int make_slots(struct cuda *c, size_t bytes)
 {
     struct cuda_blocks *b = &c->blocks;
-    size_t room = cuda_room(c), back = cuda_limit(c) / 4, n = room > back ? (room - back) / bytes : 0;
+    size_t room = cuda_room(c), back = cuda_limit(c) / 4,
+           n = room > back ? (room - back) / bytes : 0;
     cuda_blocks_drop(c);
     if (n < LEAST_SLOTS)
         return 0;
@@ -73,7 +75,8 @@ static int goes_before(const void *a, const void *b)
     return x->since < y->since ? -1 : 1;
 }
 
-// A slot that nobody needs more. Until worths change, what comes is worth more than what is there: the order stays.
+// A slot that nobody needs more. Until worths change, what comes is worth more than what is there:
+// the order stays.
 static int free_slot(struct cuda_blocks *b)
 {
     if (b->used < b->n)
@@ -99,15 +102,17 @@ static int copy(struct cuda *c, void *dst, int dst_stride, const void *src, int 
 {
     size_t row = (size_t)r->width * sizeof(float);
     return cuda_failed(c,
-                       cudaMemcpy2DAsync(dst, (size_t)dst_stride * row, src, (size_t)src_stride * row,
-                                         (size_t)r->n * row, (size_t)r->heads, cudaMemcpyDeviceToDevice,
+                       cudaMemcpy2DAsync(dst, (size_t)dst_stride * row, src,
+                                         (size_t)src_stride * row, (size_t)r->n * row,
+                                         (size_t)r->heads, cudaMemcpyDeviceToDevice,
                                          cuda_stream(c)),
                        what);
 }
 
 static int fits(const struct rows *r)
 {
-    return r->n > 0 && r->heads > 0 && (size_t)r->stride * (size_t)r->width * sizeof(float) <= INT32_MAX;
+    return r->n > 0 && r->heads > 0 &&
+           (size_t)r->stride * (size_t)r->width * sizeof(float) <= INT32_MAX;
 }
 
 void cuda_keep(struct device *d, uint64_t name, const float *src, const struct rows *r)
@@ -131,7 +136,8 @@ int cuda_recall(struct device *d, uint64_t name, float *dst, const struct rows *
     int i = find(&c->blocks, name);
     if (i < 0 || !fits(r) || cuda_here(c, "recall"))
         return 0;
-    return !copy(c, dst, r->stride, c->blocks.memory + (size_t)i * c->blocks.bytes, r->n, r, "recall");
+    return !copy(c, dst, r->stride, c->blocks.memory + (size_t)i * c->blocks.bytes, r->n, r,
+                 "recall");
 }
 
 void cuda_worth(struct device *d, const uint64_t *names, const float *mass, int n)

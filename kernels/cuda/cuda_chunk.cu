@@ -27,7 +27,8 @@ int cuda_chunk_fits(const struct cuda *c, const struct cuda_attention *a)
 static int same_queries(const struct cuda_attention *a, int i)
 {
     for (int j = 0; j < i; j++)
-        if (a->pieces[j].q_rope == a->pieces[i].q_rope && a->pieces[j].q_rope_step == a->pieces[i].q_rope_step)
+        if (a->pieces[j].q_rope == a->pieces[i].q_rope &&
+            a->pieces[j].q_rope_step == a->pieces[i].q_rope_step)
             return j;
     return i;
 }
@@ -39,7 +40,8 @@ static size_t q_bytes(const struct cuda_attention *a)
 
 static size_t k_bytes(const struct cuda_attention *a, int i)
 {
-    return cuda_align((size_t)a->pieces[i].n * (size_t)a->n_kv_heads * (size_t)a->head_dim * sizeof(float));
+    return cuda_align((size_t)a->pieces[i].n * (size_t)a->n_kv_heads * (size_t)a->head_dim *
+                      sizeof(float));
 }
 
 size_t cuda_chunk_scratch(const struct cuda_attention *a)
@@ -59,7 +61,8 @@ static void turn(struct cuda *c, const struct cuda_turn *t)
 }
 
 // Rotates queries and keys of every piece into SCRATCH.
-static void turn_all(struct cuda *c, const struct cuda_attention *a, uint8_t *scratch, struct cuda_chunk *p)
+static void turn_all(struct cuda *c, const struct cuda_attention *a, uint8_t *scratch,
+                     struct cuda_chunk *p)
 {
     p->a = *a;
     p->a.tile_rows = CUDA_CHUNK_ROWS;
@@ -69,18 +72,30 @@ static void turn_all(struct cuda *c, const struct cuda_attention *a, uint8_t *sc
         int same = same_queries(a, i);
         p->q[i] = same < i ? p->q[same] : a->q;
         if (same == i && x->q_rope) {
-            struct cuda_turn t = {.a = *a, .out = (float *)(void *)scratch, .x = a->q, .rope = x->q_rope,
-                                  .outer = a->n_q, .inner = a->n_heads, .stride = a->n_heads,
-                                  .by_inner = 0, .by_outer = x->q_rope_step};
+            struct cuda_turn t = {.a = *a,
+                                  .out = (float *)(void *)scratch,
+                                  .x = a->q,
+                                  .rope = x->q_rope,
+                                  .outer = a->n_q,
+                                  .inner = a->n_heads,
+                                  .stride = a->n_heads,
+                                  .by_inner = 0,
+                                  .by_outer = x->q_rope_step};
             turn(c, &t);
             p->q[i] = t.out;
             scratch += q_bytes(a);
         }
         p->k_stride[i] = x->stride;
         if (x->k_rope) {
-            struct cuda_turn t = {.a = *a, .out = (float *)(void *)scratch, .x = x->k, .rope = x->k_rope,
-                                  .outer = a->n_kv_heads, .inner = x->n, .stride = x->stride,
-                                  .by_inner = 1, .by_outer = 0};
+            struct cuda_turn t = {.a = *a,
+                                  .out = (float *)(void *)scratch,
+                                  .x = x->k,
+                                  .rope = x->k_rope,
+                                  .outer = a->n_kv_heads,
+                                  .inner = x->n,
+                                  .stride = x->stride,
+                                  .by_inner = 1,
+                                  .by_outer = 0};
             turn(c, &t);
             p->a.pieces[i].k = t.out;
             p->k_stride[i] = x->n;
@@ -89,7 +104,8 @@ static void turn_all(struct cuda *c, const struct cuda_attention *a, uint8_t *sc
     }
 }
 
-void cuda_chunk_attend(struct cuda *c, const struct cuda_split *s, uint8_t *scratch, struct cuda_chunk *p)
+void cuda_chunk_attend(struct cuda *c, const struct cuda_split *s, uint8_t *scratch,
+                       struct cuda_chunk *p)
 {
     const struct cuda_attention *a = &s->a;
     turn_all(c, a, scratch, p);
@@ -99,7 +115,8 @@ void cuda_chunk_attend(struct cuda *c, const struct cuda_split *s, uint8_t *scra
     p->splits = s->splits;
     p->tiles = s->tiles;
     int64_t rows = (int64_t)a->n_q * (a->n_heads / a->n_kv_heads);
-    int64_t tiles = (rows + CUDA_CHUNK_ROWS - 1) / CUDA_CHUNK_ROWS, splits = (int64_t)a->n_kv_heads * p->splits;
+    int64_t tiles = (rows + CUDA_CHUNK_ROWS - 1) / CUDA_CHUNK_ROWS,
+            splits = (int64_t)a->n_kv_heads * p->splits;
     const struct cuda_chunk_wide wide = {*p};
     if (a->head_dim > CUDA_CHUNK_PART)
         CUDA_LAUNCH(c, cuda_chunk_wide, tiles, splits, cuda_chunk_floats(a->head_dim), wide);
@@ -117,6 +134,6 @@ void cuda_chunk_masses(struct cuda *c, const struct cuda_chunk *p, int piece, fl
                                 .row_norm = row_norm,
                                 .mass = mass};
     m.a.pieces[0] = p->a.pieces[piece];
-    CUDA_LAUNCH(c, cuda_chunk_mass, (m.a.pieces[0].n + CUDA_CHUNK_KEYS - 1) / CUDA_CHUNK_KEYS, m.a.n_heads,
-                cuda_chunk_floats(m.a.head_dim), m);
+    CUDA_LAUNCH(c, cuda_chunk_mass, (m.a.pieces[0].n + CUDA_CHUNK_KEYS - 1) / CUDA_CHUNK_KEYS,
+                m.a.n_heads, cuda_chunk_floats(m.a.head_dim), m);
 }

@@ -1,5 +1,5 @@
-// Blocks of codecs 3 and 4: their bytes go to the device as they are in the file, and what the codec has
-// learnt of the model goes there once.
+// Blocks of codecs 3 and 4: their bytes go to the device as they are in the file, and what the
+// codec has learnt of the model goes there once.
 #include "kernels/cuda/cuda_state.cuh"
 
 #include <stdlib.h>
@@ -29,12 +29,12 @@ static size_t width_of(const struct coded_basis *b)
 static void find_parts(const struct coded_basis *b, size_t at[AT_PARTS + 1])
 {
     size_t sizes[AT_PARTS] = {(size_t)b->n_tables * RANS_SLOTS * sizeof(uint32_t),
-                           (size_t)b->n_tables * sizeof(struct cuda_coded_table),
-                           0,
-                           n_groups_of(b) * sizeof(struct cuda_coded_group),
-                           0,
-                           n_groups_of(b) * width_of(b) * sizeof(float),
-                           n_groups_of(b) * width_of(b) * sizeof(int)};
+                              (size_t)b->n_tables * sizeof(struct cuda_coded_table),
+                              0,
+                              n_groups_of(b) * sizeof(struct cuda_coded_group),
+                              0,
+                              n_groups_of(b) * width_of(b) * sizeof(float),
+                              n_groups_of(b) * width_of(b) * sizeof(int)};
     for (int l = 0; l < b->n_layers; l++) {
         sizes[AT_TABLE] += (size_t)b->layers[l].n_channels;
         for (int g = 0; g < 2 * b->n_groups; g++)
@@ -47,8 +47,8 @@ static void find_parts(const struct coded_basis *b, size_t at[AT_PARTS + 1])
 }
 
 // One layer's groups: the numbers of its channels, its rows behind N_ROWS others.
-static void fill_groups(const struct coded_basis *b, int layer, uint8_t *to, const size_t at[AT_PARTS + 1],
-                        size_t *n_rows)
+static void fill_groups(const struct coded_basis *b, int layer, uint8_t *to,
+                        const size_t at[AT_PARTS + 1], size_t *n_rows)
 {
     const struct coded_layer *y = &b->layers[layer];
     size_t width = width_of(b), wide = width * (size_t)b->n_groups;
@@ -56,7 +56,8 @@ static void fill_groups(const struct coded_basis *b, int layer, uint8_t *to, con
     for (int g = 0; g < 2 * b->n_groups; g++) {
         const struct coded_group *in = &y->groups[g];
         size_t number = 2 * (size_t)layer * (size_t)b->n_groups + (size_t)g;
-        struct cuda_coded_group *out = (struct cuda_coded_group *)(void *)(to + at[AT_GROUPS]) + number;
+        struct cuda_coded_group *out =
+            (struct cuda_coded_group *)(void *)(to + at[AT_GROUPS]) + number;
         int *where = (int *)(void *)(to + at[AT_WHERE]) + number * width;
         *out = (struct cuda_coded_group){first, in->n_live, in->rows ? (int64_t)*n_rows : -1,
                                          y->scale[g / b->n_groups]};
@@ -71,8 +72,8 @@ static void fill_groups(const struct coded_basis *b, int layer, uint8_t *to, con
         first += in->n_live;
     }
     for (int i = 0; i < 2; i++)
-        memcpy((float *)(void *)(to + at[AT_MEANS]) + (2 * (size_t)layer + (size_t)i) * wide, y->mean[i],
-               wide * sizeof(float));
+        memcpy((float *)(void *)(to + at[AT_MEANS]) + (2 * (size_t)layer + (size_t)i) * wide,
+               y->mean[i], wide * sizeof(float));
 }
 
 static void fill_basis(const struct coded_basis *b, uint8_t *to, const size_t at[AT_PARTS + 1])
@@ -81,7 +82,8 @@ static void fill_basis(const struct coded_basis *b, uint8_t *to, const size_t at
     for (int i = 0; i < b->n_tables; i++) {
         const struct coded_table *t = &b->tables[i];
         struct cuda_coded_table out = {t->n_joint, t->most, t->shift};
-        memcpy(to + at[AT_SLOTS] + (size_t)i * RANS_SLOTS * sizeof *t->slots, t->slots, RANS_SLOTS * sizeof *t->slots);
+        memcpy(to + at[AT_SLOTS] + (size_t)i * RANS_SLOTS * sizeof *t->slots, t->slots,
+               RANS_SLOTS * sizeof *t->slots);
         memcpy(to + at[AT_TABLES] + (size_t)i * sizeof out, &out, sizeof out);
     }
     for (int l = 0; l < b->n_layers; l++) {
@@ -113,12 +115,16 @@ static struct cuda_learnt *find_learnt(struct cuda *c, const struct coded_basis 
     l->p = NULL;
     find_parts(b, at);
     uint8_t *host = (uint8_t *)mem_new(at[AT_PARTS], 1, &c->err);
-    uint8_t *p = host ? (uint8_t *)cuda_take(c, at[AT_PARTS], "put_coded", "an index made with --kv-bits 8 or 4 needs none", &c->err)
-                      : NULL;
+    uint8_t *p =
+        host ? (uint8_t *)cuda_take(c, at[AT_PARTS], "put_coded",
+                                    "an index made with --kv-bits 8 or 4 needs none", &c->err)
+             : NULL;
     if (p) {
         fill_basis(b, host, at);
         // Some devices read pageable memory by themselves, and later.
-        if (!cuda_failed(c, cudaMemcpyAsync(p, host, at[AT_PARTS], cudaMemcpyHostToDevice, cuda_stream(c)), "put_coded") &&
+        if (!cuda_failed(
+                c, cudaMemcpyAsync(p, host, at[AT_PARTS], cudaMemcpyHostToDevice, cuda_stream(c)),
+                "put_coded") &&
             !cuda_wait(c))
             *l = (struct cuda_learnt){b->name, p, 0};
         else
@@ -181,13 +187,16 @@ static struct cuda_coded_chunk chunk_of(const struct coded_put *x, int64_t *data
     return k;
 }
 
-// Decodes N of them, at most CODED_MOST, with Q coefficients and DATA bytes of stage; FLAGS [n]: damaged ones.
-static void decode_chunks(struct cuda *c, const struct coded_put *x, int n, int64_t data, int64_t q, const uint8_t *basis,
-                   int *flags)
+// Decodes N of them, at most CODED_MOST, with Q coefficients and DATA bytes of stage; FLAGS [n]:
+// damaged ones.
+static void decode_chunks(struct cuda *c, const struct coded_put *x, int n, int64_t data, int64_t q,
+                          const uint8_t *basis, int *flags)
 {
     struct cuda_stage *s = cuda_stage_take(c, (size_t)data, "put_coded");
     size_t q_bytes = cuda_align((size_t)q * sizeof(int)), symbol_bytes = cuda_align((size_t)q);
-    uint8_t *p = s ? (uint8_t *)cuda_scratch(c, q_bytes + symbol_bytes + (size_t)n * sizeof(int), "put_coded") : NULL;
+    uint8_t *p = s ? (uint8_t *)cuda_scratch(c, q_bytes + symbol_bytes + (size_t)n * sizeof(int),
+                                             "put_coded")
+                   : NULL;
     if (!p)
         return;
     struct cuda_coded_chunk *chunks = (struct cuda_coded_chunk *)(void *)s->host;
@@ -196,7 +205,8 @@ static void decode_chunks(struct cuda *c, const struct coded_put *x, int n, int6
     for (int i = 0; i < n; i++) {
         chunks[i] = chunk_of(&x[i], &data_at, &q_at);
         memcpy(s->host + chunks[i].data, x[i].x.data, x[i].x.bytes);
-        tiles = chunks[i].padded / CUDA_CODED_TOKENS > tiles ? chunks[i].padded / CUDA_CODED_TOKENS : tiles;
+        tiles = chunks[i].padded / CUDA_CODED_TOKENS > tiles ? chunks[i].padded / CUDA_CODED_TOKENS
+                                                             : tiles;
     }
     if (cuda_stage_send(c, s, (size_t)data_at, "put_coded"))
         return;
@@ -214,7 +224,9 @@ static void decode_chunks(struct cuda *c, const struct coded_put *x, int n, int6
     CUDA_LAUNCH(c, cuda_coded_mix, 2 * (int64_t)n * k.n_groups * tiles, 1, 0, mix);
     cuda_stage_done(c, s, "put_coded");
     if (!c->err.code)
-        cuda_failed(c, cudaMemcpyAsync(flags, k.bad, (size_t)n * sizeof *flags, cudaMemcpyDeviceToHost, cuda_stream(c)),
+        cuda_failed(c,
+                    cudaMemcpyAsync(flags, k.bad, (size_t)n * sizeof *flags, cudaMemcpyDeviceToHost,
+                                    cuda_stream(c)),
                     "put_coded");
 }
 

@@ -1,10 +1,11 @@
-// Codecs 3 and 4 of kvz.5 from the bytes of the file to floats, in three kernels: symbols, where a lane
-// is one of the states that take turns; coefficients, where a thread takes some channels one after the
-// other; elements, where a block of threads takes a few tokens of a group of heads. Sums are whole numbers
-// (codec 4), or floats in the order of the channels (codec 3): the same bits as the processor's.
+// Codecs 3 and 4 of kvz.5 from the bytes of the file to floats, in three kernels: symbols, where a
+// lane is one of the states that take turns; coefficients, where a thread takes some channels one
+// after the other; elements, where a block of threads takes a few tokens of a group of heads. Sums
+// are whole numbers (codec 4), or floats in the order of the channels (codec 3): the same bits as
+// the processor's.
 //
-// Bytes are not believed: whatever they are, nothing is read or written out of bounds, and what is not as
-// it was written leaves a mark in BAD.
+// Bytes are not believed: whatever they are, nothing is read or written out of bounds, and what is
+// not as it was written leaves a mark in BAD.
 #ifndef LCTOOL_KERNELS_CUDA_CODED_CUH
 #define LCTOOL_KERNELS_CUDA_CODED_CUH
 
@@ -13,8 +14,8 @@
 #include "kernels/rans.h"
 
 enum {
-    CUDA_CODED_TOKENS = 8,       // of a thread of the last kernel
-    CUDA_CODED_Q_MAX = 1 << 17,  // magnitude of a coefficient that is an escape
+    CUDA_CODED_TOKENS = 8,      // of a thread of the last kernel
+    CUDA_CODED_Q_MAX = 1 << 17, // magnitude of a coefficient that is an escape
     CUDA_CODED_SLOT = RANS_SLOTS - 1,
 };
 
@@ -30,12 +31,12 @@ struct cuda_coded_group {
 
 // One layer of one block.
 struct cuda_coded_chunk {
-    int64_t data;           // where its bytes begin
-    int64_t symbols, q;     // where its own begin, [n_channels][padded] each
-    int64_t table, layer;   // of the basis
-    float *k, *v;           // [n_heads][stride][head_dim]
-    int stride, n, padded;  // n tokens; a multiple of CUDA_CODED_TOKENS
-    int n_channels, turns;  // of all states, over all channels
+    int64_t data;          // where its bytes begin
+    int64_t symbols, q;    // where its own begin, [n_channels][padded] each
+    int64_t table, layer;  // of the basis
+    float *k, *v;          // [n_heads][stride][head_dim]
+    int stride, n, padded; // n tokens; a multiple of CUDA_CODED_TOKENS
+    int n_channels, turns; // of all states, over all channels
     int n_words, n_escapes;
     int rest_at, escape_at; // from its first byte on
 };
@@ -47,15 +48,15 @@ struct cuda_coded {
     const uint8_t *table;                  // of each channel, layer after layer
     const struct cuda_coded_group *groups; // [n_layers][2][n_groups]
     const int8_t *rows;
-    const float *means;                    // [n_layers][2][n_heads][head_dim]
-    const int *where;                      // the channel of each of these elements, or -1
+    const float *means; // [n_layers][2][n_heads][head_dim]
+    const int *where;   // the channel of each of these elements, or -1
     const struct cuda_coded_chunk *chunks;
     const uint8_t *data;
     uint8_t *symbols;
     int *q;
-    int *bad;                              // [chunks]
+    int *bad; // [chunks]
     int n_states, whole, n_groups, n_heads, head_dim;
-    int words_at;                          // from a chunk's first byte on
+    int words_at; // from a chunk's first byte on
 };
 
 CUDA_FN int cuda_coded_units(const struct cuda_coded_table *t, int n)
@@ -196,8 +197,8 @@ CUDA_FN int cuda_coded_rest(const uint8_t *p, int shift, int n)
 
 // One channel, whose rests begin at REST and whose first escape is number ESCAPE. Returns whether
 // something there is not as it was written.
-CUDA_FN int cuda_coded_channel(const struct cuda_coded *c, const struct cuda_coded_chunk *k, int channel,
-                               int64_t rest, int64_t escape)
+CUDA_FN int cuda_coded_channel(const struct cuda_coded *c, const struct cuda_coded_chunk *k,
+                               int channel, int64_t rest, int64_t escape)
 {
     const struct cuda_coded_table *t = &c->tables[c->table[k->table + channel]];
     const uint8_t *symbols = c->symbols + k->symbols + (int64_t)channel * k->padded;
@@ -233,7 +234,8 @@ CUDA_FN void cuda_coded_fill_step(const struct cuda_coded_fill *p, int step, str
     const struct cuda_coded_chunk *k = &c->chunks[at.bx];
     int *rests = (int *)(void *)shared, *escapes = rests + at.n_threads;
     int each = (k->n_channels + at.n_threads - 1) / at.n_threads;
-    int first = cuda_min(at.thread * each, k->n_channels), end = cuda_min(first + each, k->n_channels);
+    int first = cuda_min(at.thread * each, k->n_channels),
+        end = cuda_min(first + each, k->n_channels);
     int64_t rest = 0, escape = 0;
     int bad = 0;
     for (int i = 0; step == 1 && i < at.thread; i++) {
@@ -264,9 +266,10 @@ struct cuda_coded_mix {
     int n_tiles; // of tokens
 };
 
-// Element D of a group, of CUDA_CODED_TOKENS tokens whose coefficients begin at Q, as the product's float.
-CUDA_FN void cuda_coded_sums(const struct cuda_coded *c, const struct cuda_coded_group *g, const int *q,
-                             int padded, int width, int d, float *out)
+// Element D of a group, of CUDA_CODED_TOKENS tokens whose coefficients begin at Q, as the product's
+// float.
+CUDA_FN void cuda_coded_sums(const struct cuda_coded *c, const struct cuda_coded_group *g,
+                             const int *q, int padded, int width, int d, float *out)
 {
     uint32_t whole[CUDA_CODED_TOKENS] = {0}; // modulo 2^32
     for (int t = 0; t < CUDA_CODED_TOKENS; t++)

@@ -1,6 +1,6 @@
-// Span division of attention maps: a block of threads for each block of tokens. Every sum is made in the order of
-// engine/method/span.c by one thread, so that the spans have the same bits; what can be done side by side (rows, columns,
-// midpoints) is.
+// Span division of attention maps: a block of threads for each block of tokens. Every sum is made
+// in the order of engine/method/span.c by one thread, so that the spans have the same bits; what
+// can be done side by side (rows, columns, midpoints) is.
 #ifndef LCTOOL_KERNELS_CUDA_DIVIDE_CUH
 #define LCTOOL_KERNELS_CUDA_DIVIDE_CUH
 
@@ -9,19 +9,20 @@
 
 enum {
     CUDA_DIVIDE_THREADS = 128,
-    CUDA_DIVIDE_BITS = 32,                   // of the key of a quantile
+    CUDA_DIVIDE_BITS = 32,                    // of the key of a quantile
     CUDA_DIVIDE_BOXES = 2 * SPANS_TOKENS - 1, // a candidate for each midpoint
 };
 
 struct cuda_divide {
     const float *a;    // [n_blocks][n][n]
     struct spans *out; // [n_blocks]
-    uint32_t *keys;    // [n_blocks][n (n + 1) / 2] scratch: the lower triangle, in the order of numbers
-    double *sum;       // [n_blocks][n][n] scratch: S(x, y) at [y][x]
+    uint32_t
+        *keys;   // [n_blocks][n (n + 1) / 2] scratch: the lower triangle, in the order of numbers
+    double *sum; // [n_blocks][n][n] scratch: S(x, y) at [y][x]
     int n;
-    int low;           // the threshold: entry LOW of the sorted triangle and PART of the way to the next one
+    int low; // the threshold: entry LOW of the sorted triangle and PART of the way to the next one
     double part, iou;
-    int most;          // spans
+    int most; // spans
 };
 
 struct cuda_divide_box {
@@ -77,8 +78,8 @@ CUDA_FN float cuda_divide_number(uint32_t key)
     return cuda_float_of(key >> 31 ? key & 0x7fffffff : ~key);
 }
 
-CUDA_FN void cuda_divide_begin(const struct cuda_divide *p, struct cuda_place at, const float *a, uint32_t *keys,
-                               struct cuda_divide_shared *s)
+CUDA_FN void cuda_divide_begin(const struct cuda_divide *p, struct cuda_place at, const float *a,
+                               uint32_t *keys, struct cuda_divide_shared *s)
 {
     for (int k = at.thread; k < p->n * p->n; k += at.n_threads) {
         int i = k / p->n, j = k % p->n;
@@ -105,9 +106,11 @@ CUDA_FN uint32_t cuda_divide_total(const uint32_t *count, struct cuda_place at)
     return sum;
 }
 
-// One bit of the key of entry LOW: how many entries are below the key with it set, then whether it is.
-CUDA_FN void cuda_divide_bit(const struct cuda_divide *p, int step, struct cuda_place at, const uint32_t *keys,
-                             struct cuda_divide_shared *s, struct cuda_divide_own *own)
+// One bit of the key of entry LOW: how many entries are below the key with it set, then whether it
+// is.
+CUDA_FN void cuda_divide_bit(const struct cuda_divide *p, int step, struct cuda_place at,
+                             const uint32_t *keys, struct cuda_divide_shared *s,
+                             struct cuda_divide_own *own)
 {
     int all = p->n * (p->n + 1) / 2;
     uint32_t with = (step < 2 ? 0 : own->key) | (uint32_t)1 << (CUDA_DIVIDE_BITS - 1 - step / 2);
@@ -122,8 +125,9 @@ CUDA_FN void cuda_divide_bit(const struct cuda_divide *p, int step, struct cuda_
 }
 
 // How many entries are not above entry LOW, and the smallest above it.
-CUDA_FN void cuda_divide_next(const struct cuda_divide *p, struct cuda_place at, const uint32_t *keys,
-                              struct cuda_divide_shared *s, const struct cuda_divide_own *own)
+CUDA_FN void cuda_divide_next(const struct cuda_divide *p, struct cuda_place at,
+                              const uint32_t *keys, struct cuda_divide_shared *s,
+                              const struct cuda_divide_own *own)
 {
     int all = p->n * (p->n + 1) / 2;
     s->count[at.thread] = 0;
@@ -136,7 +140,8 @@ CUDA_FN void cuda_divide_next(const struct cuda_divide *p, struct cuda_place at,
 }
 
 CUDA_FN double cuda_divide_theta(const struct cuda_divide *p, struct cuda_place at,
-                                 const struct cuda_divide_shared *s, const struct cuda_divide_own *own)
+                                 const struct cuda_divide_shared *s,
+                                 const struct cuda_divide_own *own)
 {
     uint32_t next = UINT32_MAX;
     double x = (double)cuda_divide_number(own->key), y = x;
@@ -149,8 +154,8 @@ CUDA_FN double cuda_divide_theta(const struct cuda_divide *p, struct cuda_place 
     return cuda_mul_add_double(p->part, y - x, x);
 }
 
-CUDA_FN void cuda_divide_candidates(const struct cuda_divide *p, struct cuda_place at, const double *sum,
-                                    struct cuda_divide_shared *s)
+CUDA_FN void cuda_divide_candidates(const struct cuda_divide *p, struct cuda_place at,
+                                    const double *sum, struct cuda_divide_shared *s)
 {
     for (int mid = at.thread; mid <= 2 * p->n - 2; mid += at.n_threads) {
         struct cuda_divide_box best = {0, 0, 0};
@@ -176,7 +181,8 @@ CUDA_FN int cuda_divide_before(const struct cuda_divide_box *x, const struct cud
 }
 
 // Each candidate goes where so many come before it.
-CUDA_FN void cuda_divide_sort(const struct cuda_divide *p, struct cuda_place at, struct cuda_divide_shared *s)
+CUDA_FN void cuda_divide_sort(const struct cuda_divide *p, struct cuda_place at,
+                              struct cuda_divide_shared *s)
 {
     int n = 2 * p->n - 1;
     for (int i = at.thread; i < n; i += at.n_threads) {
@@ -203,14 +209,16 @@ CUDA_FN double cuda_divide_overlap(const struct cuda_divide_box *a, const struct
     return o * o / (x * x + y * y - o * o);
 }
 
-CUDA_FN void cuda_divide_suppress(const struct cuda_divide *p, struct cuda_place at, struct cuda_divide_shared *s)
+CUDA_FN void cuda_divide_suppress(const struct cuda_divide *p, struct cuda_place at,
+                                  struct cuda_divide_shared *s)
 {
     for (int i = at.thread; i < s->n_boxes && s->n_spans; i += at.n_threads)
         if (cuda_divide_overlap(&s->kept[s->n_spans - 1], &s->sorted[i]) > p->iou)
             s->out_of_it[i] = 1;
 }
 
-// The best candidate that is left and owns a token, narrowed to its longest run of those that nobody owns. One thread.
+// The best candidate that is left and owns a token, narrowed to its longest run of those that
+// nobody owns. One thread.
 CUDA_FN void cuda_divide_take(struct cuda_divide_shared *s)
 {
     for (; s->at < s->n_boxes; s->at++) {
@@ -237,7 +245,8 @@ CUDA_FN void cuda_divide_take(struct cuda_divide_shared *s)
     }
 }
 
-// What no span covers is one where there is room for more, else joins a neighbour; then all by place. One thread.
+// What no span covers is one where there is room for more, else joins a neighbour; then all by
+// place. One thread.
 CUDA_FN void cuda_divide_fill(const struct cuda_divide *p, struct cuda_divide_shared *s)
 {
     for (int from = 0; from < p->n;) {
@@ -270,7 +279,8 @@ CUDA_FN void cuda_divide_fill(const struct cuda_divide *p, struct cuda_divide_sh
         }
 }
 
-// Of each row, what its span and what the columns before that received; and the ranks of the tokens.
+// Of each row, what its span and what the columns before that received; and the ranks of the
+// tokens.
 CUDA_FN void cuda_divide_rows(const struct cuda_divide *p, struct cuda_place at, const float *a,
                               struct cuda_divide_shared *s, struct spans *out)
 {
@@ -287,7 +297,8 @@ CUDA_FN void cuda_divide_rows(const struct cuda_divide *p, struct cuda_place at,
     }
 }
 
-CUDA_FN void cuda_divide_end(struct cuda_place at, const struct cuda_divide_shared *s, struct spans *out)
+CUDA_FN void cuda_divide_end(struct cuda_place at, const struct cuda_divide_shared *s,
+                             struct spans *out)
 {
     for (int i = at.thread; i < s->n_spans; i += at.n_threads) {
         struct spans_one one = s->span[i];
@@ -303,8 +314,8 @@ CUDA_FN void cuda_divide_end(struct cuda_place at, const struct cuda_divide_shar
         out->n = s->n_spans;
 }
 
-CUDA_FN void cuda_divide_step(const struct cuda_divide *p, int step, struct cuda_place at, float *shared,
-                              struct cuda_divide_own *own)
+CUDA_FN void cuda_divide_step(const struct cuda_divide *p, int step, struct cuda_place at,
+                              float *shared, struct cuda_divide_own *own)
 {
     struct cuda_divide_shared *s = (struct cuda_divide_shared *)(void *)shared;
     const float *a = p->a + (int64_t)at.bx * p->n * p->n;

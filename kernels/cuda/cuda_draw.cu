@@ -11,7 +11,8 @@ enum { WEIGH_MOST = 64, WEIGH_EACH = 8 * cuda_weigh_threads }; // blocks; number
 
 static int weighing_blocks(int n)
 {
-    return (n + WEIGH_EACH - 1) / WEIGH_EACH < WEIGH_MOST ? (n + WEIGH_EACH - 1) / WEIGH_EACH : WEIGH_MOST;
+    return (n + WEIGH_EACH - 1) / WEIGH_EACH < WEIGH_MOST ? (n + WEIGH_EACH - 1) / WEIGH_EACH
+                                                          : WEIGH_MOST;
 }
 
 void cuda_cost(struct device *d, float *out, const struct best *b, const float *x, int n)
@@ -33,7 +34,8 @@ void cuda_draw(struct device *d, struct best *out, const float *x, int n, const 
     const int blocks = weighing_blocks(n);
     const size_t parts_bytes = cuda_align(WEIGH_MOST * sizeof(double));
     cuda_best(d, out, x, n);
-    uint8_t *p = n > 0 ? (uint8_t *)cuda_scratch(c, parts_bytes + (size_t)n * sizeof(float), "draw") : NULL;
+    uint8_t *p =
+        n > 0 ? (uint8_t *)cuda_scratch(c, parts_bytes + (size_t)n * sizeof(float), "draw") : NULL;
     if (!p)
         return;
     struct cuda_weigh w = {.x = x,

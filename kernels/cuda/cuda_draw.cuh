@@ -1,7 +1,8 @@
-// What a token costs, and one drawn from logits: as engine/model/sample.c draws it, but without putting the vocabulary in order. Blocks of threads
-// make probabilities; one block finds the last token of the nucleus, and then the token in which the draw falls: both
-// are the first that bring a sum over the likelier ones to some value, and their probability is found three bits at a
-// time, from the sums over those that are larger.
+// What a token costs, and one drawn from logits: as engine/model/sample.c draws it, but without
+// putting the vocabulary in order. Blocks of threads make probabilities; one block finds the last
+// token of the nucleus, and then the token in which the draw falls: both are the first that bring a
+// sum over the likelier ones to some value, and their probability is found three bits at a time,
+// from the sums over those that are larger.
 #ifndef LCTOOL_KERNELS_CUDA_DRAW_CUH
 #define LCTOOL_KERNELS_CUDA_DRAW_CUH
 
@@ -26,8 +27,8 @@ CUDA_FN int cuda_weigh_steps(const struct cuda_weigh *p, struct cuda_place at)
 }
 
 // shared: doubles [n_threads]
-CUDA_FN void cuda_weigh_step(const struct cuda_weigh *p, int step, struct cuda_place at, float *shared,
-                             struct cuda_none *own)
+CUDA_FN void cuda_weigh_step(const struct cuda_weigh *p, int step, struct cuda_place at,
+                             float *shared, struct cuda_none *own)
 {
     (void)own;
     double *sum = (double *)(void *)shared;
@@ -88,7 +89,8 @@ enum {
 };
 
 struct cuda_draw_own {
-    double target, above;  // what a sum is to come to; the sum over what is larger than the key's largest number
+    double target, above;  // what a sum is to come to; the sum over what is larger than the key's
+                           // largest number
     double sum;            // of all
     uint32_t key, last;    // what is known of the number, zeros below; the nucleus' last one
     int64_t nth, last_nth; // of those that have it
@@ -116,21 +118,23 @@ CUDA_FN int cuda_draw_steps(const struct cuda_draw *p, struct cuda_place at)
 }
 
 // BINS: doubles [CUDA_DRAW_BINS][n_threads]
-CUDA_FN void cuda_draw_count(const struct cuda_draw *p, struct cuda_place at, int shift, double *bins,
-                             const struct cuda_draw_own *own)
+CUDA_FN void cuda_draw_count(const struct cuda_draw *p, struct cuda_place at, int shift,
+                             double *bins, const struct cuda_draw_own *own)
 {
     for (int j = 0; j < CUDA_DRAW_BINS; j++)
         bins[j * at.n_threads + at.thread] = 0;
     for (int i = at.thread; i < p->n; i += at.n_threads) {
         uint32_t key = cuda_bits_of(p->p[i]);
         if (key >> (shift + CUDA_DRAW_BITS) == own->key >> (shift + CUDA_DRAW_BITS))
-            bins[(int)(key >> shift & (CUDA_DRAW_BINS - 1)) * at.n_threads + at.thread] += (double)p->p[i];
+            bins[(int)(key >> shift & (CUDA_DRAW_BINS - 1)) * at.n_threads + at.thread] +=
+                (double)p->p[i];
     }
 }
 
-// The digit with which the sum reaches the target: with IS_LAST so far as to be equal, else further. Rounding may have
-// it reach nothing: then the last digit that there is.
-CUDA_FN void cuda_draw_narrow(struct cuda_place at, int shift, const double *bins, int is_last, struct cuda_draw_own *own)
+// The digit with which the sum reaches the target: with IS_LAST so far as to be equal, else
+// further. Rounding may have it reach nothing: then the last digit that there is.
+CUDA_FN void cuda_draw_narrow(struct cuda_place at, int shift, const double *bins, int is_last,
+                              struct cuda_draw_own *own)
 {
     double above = own->above;
     uint32_t digit = 0;
@@ -148,9 +152,11 @@ CUDA_FN void cuda_draw_narrow(struct cuda_place at, int shift, const double *bin
 }
 
 // Of those that have the number that was found, the one with which the sum reaches the target.
-CUDA_FN int64_t cuda_draw_nth(const struct cuda_draw *p, int is_last, const struct cuda_draw_own *own)
+CUDA_FN int64_t cuda_draw_nth(const struct cuda_draw *p, int is_last,
+                              const struct cuda_draw_own *own)
 {
-    double one = (double)cuda_float_of(own->key), n = one > 0 ? floor((own->target - own->above) / one) : 0;
+    double one = (double)cuda_float_of(own->key),
+           n = one > 0 ? floor((own->target - own->above) / one) : 0;
     n = n > 0 ? fmin(n, (double)p->n) : 0; // 0 where it is no number
     double sum = own->above + n * one;
     if (n < 1 || (is_last ? sum < own->target : sum <= own->target))
@@ -192,12 +198,14 @@ CUDA_FN void cuda_draw_found(const struct cuda_draw *p, int is_last, struct cuda
     }
 }
 
-// How many of a thread's run of tokens have the number; what is put out where none has, because some is no number.
+// How many of a thread's run of tokens have the number; what is put out where none has, because
+// some is no number.
 CUDA_FN void cuda_draw_share(const struct cuda_draw *p, struct cuda_place at, uint32_t *count,
                              const struct cuda_draw_own *own)
 {
     count[at.thread] = 0;
-    for (int64_t i = (int64_t)p->n * at.thread / at.n_threads; i < (int64_t)p->n * (at.thread + 1) / at.n_threads; i++)
+    for (int64_t i = (int64_t)p->n * at.thread / at.n_threads;
+         i < (int64_t)p->n * (at.thread + 1) / at.n_threads; i++)
         count[at.thread] += cuda_bits_of(p->p[i]) == own->key;
     if (at.thread == 0 && !(own->sum < INFINITY))
         p->out->value = cuda_float_of(0x7fc00000);
@@ -214,16 +222,18 @@ CUDA_FN void cuda_draw_take(const struct cuda_draw *p, struct cuda_place at, con
         all += (int64_t)count[t];
     }
     int64_t left = (own->nth < all ? own->nth : all) - before;
-    for (int64_t i = (int64_t)p->n * at.thread / at.n_threads; i < (int64_t)p->n * (at.thread + 1) / at.n_threads; i++)
+    for (int64_t i = (int64_t)p->n * at.thread / at.n_threads;
+         i < (int64_t)p->n * (at.thread + 1) / at.n_threads; i++)
         if (cuda_bits_of(p->p[i]) == own->key && --left == 0)
             p->out->id = (uint32_t)i;
 }
 
-CUDA_FN void cuda_draw_step(const struct cuda_draw *p, int step, struct cuda_place at, float *shared,
-                            struct cuda_draw_own *own)
+CUDA_FN void cuda_draw_step(const struct cuda_draw *p, int step, struct cuda_place at,
+                            float *shared, struct cuda_draw_own *own)
 {
     double *bins = (double *)(void *)shared;
-    int each = cuda_draw_digit_steps(at), digit = step / each, sub = step % each, all = cuda_draw_steps(p, at);
+    int each = cuda_draw_digit_steps(at), digit = step / each, sub = step % each,
+        all = cuda_draw_steps(p, at);
     int is_last = cuda_draw_has_nucleus(p) && digit < CUDA_DRAW_DIGITS;
     int shift = (CUDA_DRAW_DIGITS - 1 - digit % CUDA_DRAW_DIGITS) * CUDA_DRAW_BITS;
     if (step == 0)
@@ -240,7 +250,8 @@ CUDA_FN void cuda_draw_step(const struct cuda_draw *p, int step, struct cuda_pla
             cuda_draw_found(p, is_last, own);
     } else if (at.thread < at.n_threads >> sub) {
         for (int j = 0; j < CUDA_DRAW_BINS; j++)
-            bins[j * at.n_threads + at.thread] += bins[j * at.n_threads + at.thread + (at.n_threads >> sub)];
+            bins[j * at.n_threads + at.thread] +=
+                bins[j * at.n_threads + at.thread + (at.n_threads >> sub)];
     }
 }
 

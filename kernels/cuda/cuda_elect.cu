@@ -1,5 +1,5 @@
-// The votes of heads counted where they were made, and rows compared with a query: only what is to be known of the
-// blocks that are chosen comes back.
+// The votes of heads counted where they were made, and rows compared with a query: only what is to
+// be known of the blocks that are chosen comes back.
 #include "kernels/cuda/cuda_state.cuh"
 
 #include "kernels/cuda/cuda_elect.cuh"
@@ -22,7 +22,8 @@ struct room {
 
 static int back(struct cuda *c, void *host, const void *there, size_t bytes, const char *what)
 {
-    return cuda_failed(c, cudaMemcpyAsync(host, there, bytes, cudaMemcpyDeviceToHost, cuda_stream(c)), what);
+    return cuda_failed(
+        c, cudaMemcpyAsync(host, there, bytes, cudaMemcpyDeviceToHost, cuda_stream(c)), what);
 }
 
 static int64_t count_blocks(const struct election *x)
@@ -44,7 +45,8 @@ static void *next(uint8_t *p, size_t *at, size_t bytes)
 // Where the parts lie from P on; the bytes of all.
 static size_t lay_out(struct room *r, uint8_t *p, const struct election *x, int64_t n_blocks)
 {
-    size_t at = 0, n = (size_t)n_blocks, top = (size_t)x->n_top, votes = (size_t)x->n_votes, kept = x->z ? votes : 1;
+    size_t at = 0, n = (size_t)n_blocks, top = (size_t)x->n_top, votes = (size_t)x->n_votes,
+           kept = x->z ? votes : 1;
     r->score = (double *)next(p, &at, n * sizeof *r->score);
     r->gain = (double *)next(p, &at, x->gain ? n * sizeof *r->gain : 0);
     r->largest = (double *)next(p, &at, sizeof *r->largest);
@@ -81,12 +83,13 @@ static void count(struct cuda *c, const struct election *x, const struct room *r
     // From pageable memory, which is read before the call returns.
     if (!x->gain || c->err.code ||
         cuda_failed(c,
-                    cudaMemcpyAsync(r->gain, x->gain, (size_t)n * sizeof *x->gain, cudaMemcpyHostToDevice,
-                                    cuda_stream(c)),
+                    cudaMemcpyAsync(r->gain, x->gain, (size_t)n * sizeof *x->gain,
+                                    cudaMemcpyHostToDevice, cuda_stream(c)),
                     "elect"))
         return;
     struct cuda_largest l = {.score = r->score, .out = r->largest, .n = n};
-    struct cuda_gain g = {.gain = r->gain, .largest = r->largest, .score = r->score, .most = x->gain_most, .n = n};
+    struct cuda_gain g = {
+        .gain = r->gain, .largest = r->largest, .score = r->score, .most = x->gain_most, .n = n};
     CUDA_LAUNCH(c, cuda_largest, 1, 1, 2 * cuda_largest_threads, l);
     CUDA_LAUNCH(c, cuda_gain, cuda_blocks(n, cuda_gain_threads), 1, 0, g);
 }
@@ -103,15 +106,21 @@ void cuda_elect(struct device *d, const struct election *x)
         err_set(&c->err, ERR_UNSUPPORTED, "cuda: elect: %d of %lld blocks", x->n_top, (long long)n);
         return;
     }
-    uint8_t *p = (uint8_t *)cuda_take(c, lay_out(&r, NULL, x, n), "elect", "an index of a larger --block needs less",
-                                      &c->err);
+    uint8_t *p = (uint8_t *)cuda_take(c, lay_out(&r, NULL, x, n), "elect",
+                                      "an index of a larger --block needs less", &c->err);
     if (!p)
         return;
     lay_out(&r, p, x, n);
     count(c, x, &r, n);
-    struct cuda_top t = {.score = r.score, .top = r.top, .top_score = r.top_score, .n = n, .n_top = x->n_top};
+    struct cuda_top t = {
+        .score = r.score, .top = r.top, .top_score = r.top_score, .n = n, .n_top = x->n_top};
     CUDA_LAUNCH(c, cuda_top, 1, 1, cuda_top_floats(cuda_top_threads), t);
-    struct cuda_said s = {.mass = r.mass, .moments = r.moments, .top = r.top, .z = r.z, .rank = r.rank, .n = n,
+    struct cuda_said s = {.mass = r.mass,
+                          .moments = r.moments,
+                          .top = r.top,
+                          .z = r.z,
+                          .rank = r.rank,
+                          .n = n,
                           .n_top = x->n_top};
     if (x->z)
         CUDA_LAUNCH(c, cuda_said, x->n_top, x->n_votes, cuda_said_threads, s);
@@ -126,18 +135,23 @@ void cuda_elect(struct device *d, const struct election *x)
 void cuda_similar(struct device *d, const struct similar *x)
 {
     struct cuda *c = (struct cuda *)d->self;
-    const size_t q_bytes = cuda_align((size_t)x->width * sizeof *x->q), score_bytes = cuda_align((size_t)x->n * sizeof(double));
-    const size_t top = (size_t)(x->n_top > 0 ? x->n_top : 0), top_bytes = cuda_align(top * sizeof *x->top);
+    const size_t q_bytes = cuda_align((size_t)x->width * sizeof *x->q),
+                 score_bytes = cuda_align((size_t)x->n * sizeof(double));
+    const size_t top = (size_t)(x->n_top > 0 ? x->n_top : 0),
+                 top_bytes = cuda_align(top * sizeof *x->top);
     if (c->err.code || x->n < 1 || !top)
         return;
     if (x->n > INT32_MAX || x->n_top > x->n || x->n_top > ELECT_MOST) {
-        err_set(&c->err, ERR_UNSUPPORTED, "cuda: similar: %d of %lld blocks", x->n_top, (long long)x->n);
+        err_set(&c->err, ERR_UNSUPPORTED, "cuda: similar: %d of %lld blocks", x->n_top,
+                (long long)x->n);
         return;
     }
-    uint8_t *p = (uint8_t *)cuda_scratch(c, q_bytes + score_bytes + top_bytes + top * sizeof(double), "similar");
+    uint8_t *p = (uint8_t *)cuda_scratch(
+        c, q_bytes + score_bytes + top_bytes + top * sizeof(double), "similar");
     // From pageable memory, which is read before the call returns.
     if (!p || cuda_failed(c,
-                          cudaMemcpyAsync(p, x->q, (size_t)x->width * sizeof *x->q, cudaMemcpyHostToDevice, cuda_stream(c)),
+                          cudaMemcpyAsync(p, x->q, (size_t)x->width * sizeof *x->q,
+                                          cudaMemcpyHostToDevice, cuda_stream(c)),
                           "similar"))
         return;
     struct cuda_similar s = {.q = (const float *)(const void *)p,

@@ -1,6 +1,7 @@
-// From the masses that heads give each block to the best blocks: z-scores, their weighted mean, what other numbers add
-// to it, and the N_TOP largest of them in order, of equals the first. One block of threads chooses: it narrows the key of the last one
-// that is chosen, two bits at a time, gathers what lies above, and sorts it.
+// From the masses that heads give each block to the best blocks: z-scores, their weighted mean,
+// what other numbers add to it, and the N_TOP largest of them in order, of equals the first. One
+// block of threads chooses: it narrows the key of the last one that is chosen, two bits at a time,
+// gathers what lies above, and sorts it.
 #ifndef LCTOOL_KERNELS_CUDA_ELECT_CUH
 #define LCTOOL_KERNELS_CUDA_ELECT_CUH
 
@@ -33,10 +34,11 @@ CUDA_FN int cuda_moments_steps(const struct cuda_moments *p, struct cuda_place a
 }
 
 // shared: doubles [4][n_threads]: sums, counts, lowest, sums of squares
-CUDA_FN void cuda_moments_step(const struct cuda_moments *p, int step, struct cuda_place at, float *shared,
-                               struct cuda_moments_own *own)
+CUDA_FN void cuda_moments_step(const struct cuda_moments *p, int step, struct cuda_place at,
+                               float *shared, struct cuda_moments_own *own)
 {
-    double *sum = (double *)(void *)shared, *count = sum + at.n_threads, *low = count + at.n_threads;
+    double *sum = (double *)(void *)shared, *count = sum + at.n_threads,
+           *low = count + at.n_threads;
     double *square = low + at.n_threads;
     int tree = cuda_tree_steps(at.n_threads), t = at.thread;
     if (step == 0) {
@@ -75,12 +77,12 @@ CUDA_FN void cuda_moments_step(const struct cuda_moments *p, int step, struct cu
 // ---- The weighted mean so far
 
 struct cuda_vote {
-    const float *z;        // [n]
+    const float *z; // [n]
     const double *moments;
-    double *score;         // [n]
+    double *score; // [n]
     int64_t n;
     float weight;
-    double weights;        // of all votes, with the last one of them; else 0
+    double weights; // of all votes, with the last one of them; else 0
     int is_first;
 };
 
@@ -94,7 +96,8 @@ CUDA_FN float cuda_vote_z(float mass, const double *moments)
 CUDA_FN void cuda_vote_run(const struct cuda_vote *p, struct cuda_place at)
 {
     for (int64_t i = cuda_index(at); i < p->n; i += cuda_stride(at)) {
-        double sum = (p->is_first ? 0 : p->score[i]) + (double)(p->weight * cuda_vote_z(p->z[i], p->moments));
+        double sum = (p->is_first ? 0 : p->score[i]) +
+                     (double)(p->weight * cuda_vote_z(p->z[i], p->moments));
         p->score[i] = p->weights > 0 ? sum / p->weights : sum;
     }
 }
@@ -115,8 +118,8 @@ CUDA_FN int cuda_largest_steps(const struct cuda_largest *p, struct cuda_place a
 }
 
 // shared: doubles [n_threads]
-CUDA_FN void cuda_largest_step(const struct cuda_largest *p, int step, struct cuda_place at, float *shared,
-                               struct cuda_none *own)
+CUDA_FN void cuda_largest_step(const struct cuda_largest *p, int step, struct cuda_place at,
+                               float *shared, struct cuda_none *own)
 {
     (void)own;
     double *most = (double *)(void *)shared;
@@ -186,7 +189,8 @@ CUDA_FN int cuda_top_sorts(int room)
 
 CUDA_FN int cuda_top_steps(const struct cuda_top *p, struct cuda_place at)
 {
-    return CUDA_TOP_DIGITS * (1 + cuda_tree_steps(at.n_threads)) + 3 + cuda_top_sorts(cuda_top_room(p));
+    return CUDA_TOP_DIGITS * (1 + cuda_tree_steps(at.n_threads)) + 3 +
+           cuda_top_sorts(cuda_top_room(p));
 }
 
 // In the order of numbers; both zeros are one.
@@ -206,7 +210,8 @@ CUDA_FN double cuda_top_number(uint64_t key)
     return x;
 }
 
-// Shared memory: keys and numbers of what is chosen, then two areas of counts [3][n_threads] by turns.
+// Shared memory: keys and numbers of what is chosen, then two areas of counts [3][n_threads] by
+// turns.
 struct cuda_top_area {
     uint64_t *key; // [ELECT_MOST]
     int32_t *id;   // likewise
@@ -223,8 +228,8 @@ CUDA_FN struct cuda_top_area cuda_top_at(float *shared, int digit, int n_threads
 }
 
 // The digit before DIGIT, from how many have it or a larger one.
-CUDA_FN void cuda_top_narrow(const struct cuda_top *p, struct cuda_place at, float *shared, int digit,
-                             struct cuda_top_own *own)
+CUDA_FN void cuda_top_narrow(const struct cuda_top *p, struct cuda_place at, float *shared,
+                             int digit, struct cuda_top_own *own)
 {
     if (digit == 0) {
         own->key = 0;
@@ -238,8 +243,8 @@ CUDA_FN void cuda_top_narrow(const struct cuda_top *p, struct cuda_place at, flo
     own->key |= found << 2 * (CUDA_TOP_DIGITS - digit);
 }
 
-CUDA_FN void cuda_top_count(const struct cuda_top *p, struct cuda_place at, float *shared, int digit,
-                            struct cuda_top_own *own)
+CUDA_FN void cuda_top_count(const struct cuda_top *p, struct cuda_place at, float *shared,
+                            int digit, struct cuda_top_own *own)
 {
     uint32_t *count = cuda_top_at(shared, digit, at.n_threads).count, n[3] = {0, 0, 0};
     cuda_top_narrow(p, at, shared, digit, own);
@@ -256,10 +261,12 @@ CUDA_FN void cuda_top_count(const struct cuda_top *p, struct cuda_place at, floa
 CUDA_FN void cuda_top_share(const struct cuda_top *p, struct cuda_place at, float *shared,
                             struct cuda_top_own *own)
 {
-    uint32_t *above = cuda_top_at(shared, CUDA_TOP_DIGITS, at.n_threads).count, *equal = above + at.n_threads;
+    uint32_t *above = cuda_top_at(shared, CUDA_TOP_DIGITS, at.n_threads).count,
+             *equal = above + at.n_threads;
     cuda_top_narrow(p, at, shared, CUDA_TOP_DIGITS, own);
     above[at.thread] = equal[at.thread] = 0;
-    for (int64_t i = p->n * at.thread / at.n_threads; i < p->n * (at.thread + 1) / at.n_threads; i++) {
+    for (int64_t i = p->n * at.thread / at.n_threads; i < p->n * (at.thread + 1) / at.n_threads;
+         i++) {
         uint64_t key = cuda_top_key(p->score[i]);
         above[at.thread] += key > own->key;
         equal[at.thread] += key == own->key;
@@ -275,7 +282,8 @@ CUDA_FN void cuda_top_gather(const struct cuda_top *p, struct cuda_place at, flo
         above += t < at.thread ? (int)r.count[t] : 0;
         equal += (int)(t < at.thread ? r.count[at.n_threads + t] : 0) + (int)r.count[t];
     }
-    for (int64_t i = p->n * at.thread / at.n_threads; i < p->n * (at.thread + 1) / at.n_threads; i++) {
+    for (int64_t i = p->n * at.thread / at.n_threads; i < p->n * (at.thread + 1) / at.n_threads;
+         i++) {
         uint64_t key = cuda_top_key(p->score[i]);
         int to = key > own->key ? above++ : key == own->key ? equal++ : p->n_top;
         if (to < p->n_top) {
@@ -283,7 +291,8 @@ CUDA_FN void cuda_top_gather(const struct cuda_top *p, struct cuda_place at, flo
             r.id[to] = (int32_t)i;
         }
     }
-    for (int i = p->n_top + at.thread; i < cuda_top_room(p); i += at.n_threads) { // behind all others
+    for (int i = p->n_top + at.thread; i < cuda_top_room(p);
+         i += at.n_threads) { // behind all others
         r.key[i] = 0;
         r.id[i] = INT32_MAX;
     }
@@ -316,7 +325,8 @@ CUDA_FN void cuda_top_sort(const struct cuda_top *p, struct cuda_place at, float
 CUDA_FN void cuda_top_step(const struct cuda_top *p, int step, struct cuda_place at, float *shared,
                            struct cuda_top_own *own)
 {
-    int tree = cuda_tree_steps(at.n_threads), digit = step / (1 + tree), last = cuda_top_steps(p, at) - 1;
+    int tree = cuda_tree_steps(at.n_threads), digit = step / (1 + tree),
+        last = cuda_top_steps(p, at) - 1;
     if (digit < CUDA_TOP_DIGITS) {
         uint32_t *count = cuda_top_at(shared, digit, at.n_threads).count;
         int half = at.n_threads >> step % (1 + tree);
@@ -340,14 +350,15 @@ CUDA_FN void cuda_top_step(const struct cuda_top *p, int step, struct cuda_place
     }
 }
 
-// ---- What each vote says of the best: a block of threads for each vote (y) and each of the best (x)
+// ---- What each vote says of the best: a block of threads for each vote (y) and each of the best
+// (x)
 
 struct cuda_said {
-    const float *mass;      // [n_votes][n]
-    const double *moments;  // [n_votes][CUDA_MOMENTS]
-    const int64_t *top;     // [n_top]
-    float *z;               // [n_votes][n_top]
-    int *rank;              // likewise
+    const float *mass;     // [n_votes][n]
+    const double *moments; // [n_votes][CUDA_MOMENTS]
+    const int64_t *top;    // [n_top]
+    float *z;              // [n_votes][n_top]
+    int *rank;             // likewise
     int64_t n;
     int n_top;
 };
@@ -359,8 +370,8 @@ CUDA_FN int cuda_said_steps(const struct cuda_said *p, struct cuda_place at)
 }
 
 // shared: [n_threads] blocks of which the vote says more
-CUDA_FN void cuda_said_step(const struct cuda_said *p, int step, struct cuda_place at, float *shared,
-                            struct cuda_none *own)
+CUDA_FN void cuda_said_step(const struct cuda_said *p, int step, struct cuda_place at,
+                            float *shared, struct cuda_none *own)
 {
     (void)own;
     const float *mass = p->mass + at.by * p->n;
@@ -396,8 +407,8 @@ CUDA_FN int cuda_similar_steps(const struct cuda_similar *p, struct cuda_place a
 }
 
 // shared: [n_threads]
-CUDA_FN void cuda_similar_step(const struct cuda_similar *p, int step, struct cuda_place at, float *shared,
-                               struct cuda_none *own)
+CUDA_FN void cuda_similar_step(const struct cuda_similar *p, int step, struct cuda_place at,
+                               float *shared, struct cuda_none *own)
 {
     (void)own;
     if (step == 0) {

@@ -9,7 +9,8 @@
 // A block runs its steps in order with a barrier behind each; within a step no thread reads what
 // another one writes. SHARED is the block's shared memory, whose contents are not defined at first,
 // and OWN what one thread keeps from step to step (its registers). nvcc makes a kernel of them; a
-// C compiler makes loops over blocks, steps and threads, and tests/unit/test_cuda_host.c runs those.
+// C compiler makes loops over blocks, steps and threads, and tests/unit/test_cuda_host.c runs
+// those.
 #ifndef LCTOOL_KERNELS_CUDA_KERNEL_CUH
 #define LCTOOL_KERNELS_CUDA_KERNEL_CUH
 
@@ -32,7 +33,7 @@ struct cuda_none { // of a thread that keeps nothing
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
-#define CUDA_FN static __device__ __forceinline__
+#define CUDA_FN           static __device__ __forceinline__
 #define emulated_align(p) ((void)(p)) // a device sees for itself
 
 #define CUDA_KERNEL(name, threads, state)                                                          \
@@ -54,7 +55,8 @@ struct cuda_none { // of a thread that keeps nothing
         name##_body(&p);                                                                           \
     }
 
-// A kernel that may be part of a step (kernels/cuda/cuda_step.cu): also with its parameters in device memory.
+// A kernel that may be part of a step (kernels/cuda/cuda_step.cu): also with its parameters in
+// device memory.
 #define CUDA_KERNEL_STEP(name, threads, state)                                                     \
     CUDA_KERNEL(name, threads, state)                                                              \
     static __global__ void __launch_bounds__(threads) name##_kernel_at(const void *p)              \
@@ -67,7 +69,7 @@ struct cuda_none { // of a thread that keeps nothing
     do {                                                                                           \
         if (cuda_may_launch(c, (const void *)name##_kernel, #name, grid_x, grid_y, floats)) {      \
             name##_kernel<<<dim3((unsigned)(grid_x), (unsigned)(grid_y)), name##_threads,          \
-                            (floats) * sizeof(float), (c)->main>>>(params);                      \
+                            (floats) * sizeof(float), (c)->main>>>(params);                        \
             cuda_launched(c, #name);                                                               \
         }                                                                                          \
     } while (0)
@@ -125,8 +127,13 @@ struct cuda_none { // of a thread that keeps nothing
 // The same for a CUDA_KERNEL_STEP: within a step it is listed.
 #define CUDA_LAUNCH_STEP(c, name, gx, gy, shared_floats, params)                                   \
     do {                                                                                           \
-        const struct cuda_launch launch_ = {(const void *)name##_kernel_at, #name, (int)(gx),      \
-                                            (int)(gy), name##_threads, shared_floats, 0};          \
+        const struct cuda_launch launch_ = {(const void *)name##_kernel_at,                        \
+                                            #name,                                                 \
+                                            (int)(gx),                                             \
+                                            (int)(gy),                                             \
+                                            name##_threads,                                        \
+                                            shared_floats,                                         \
+                                            0};                                                    \
         if (!cuda_listed(c, (int64_t)(gx), (int64_t)(gy), &launch_, &(params), sizeof(params)))    \
             CUDA_LAUNCH(c, name, gx, gy, shared_floats, params);                                   \
     } while (0)

@@ -69,7 +69,8 @@ static int half_parts(struct cuda *c, const struct mat *m, int n, struct half_pa
     if (there->half_state == HALF_UNKNOWN && !there->half)
         keep_half(c, there, w_bytes);
     size_t x_bytes = cuda_align((size_t)n * cols * sizeof *out->x);
-    size_t scale_bytes = cuda_align((size_t)n * sizeof *out->scale), flag_bytes = cuda_align(sizeof(int));
+    size_t scale_bytes = cuda_align((size_t)n * sizeof *out->scale),
+           flag_bytes = cuda_align(sizeof(int));
     uint8_t *p = (uint8_t *)cuda_scratch(
         c, x_bytes + scale_bytes + flag_bytes + (there->half ? 0 : w_bytes), "matmul");
     if (!p)
@@ -77,7 +78,8 @@ static int half_parts(struct cuda *c, const struct mat *m, int n, struct half_pa
     out->x = (uint16_t *)(void *)p;
     out->scale = (float *)(void *)(p + x_bytes);
     out->too_large = (int *)(void *)(p + x_bytes + scale_bytes);
-    out->w = there->half ? there->half : (uint16_t *)(void *)(p + x_bytes + scale_bytes + flag_bytes);
+    out->w =
+        there->half ? there->half : (uint16_t *)(void *)(p + x_bytes + scale_bytes + flag_bytes);
     return 0;
 }
 
@@ -116,8 +118,8 @@ static int fill_half(struct cuda *c, const struct mat *m, const struct half_part
     return 0;
 }
 
-// cuBLAS is given rows of whole 16 bytes only, which every model has: what it makes of others is not
-// worth finding out.
+// cuBLAS is given rows of whole 16 bytes only, which every model has: what it makes of others is
+// not worth finding out.
 static int suits_cublas(const struct mat *w)
 {
     return w->cols % 8 == 0 && w->rows % 4 == 0;
@@ -144,11 +146,17 @@ static int half_product(struct cuda *c, const struct mat *w, const struct cuda_m
     CUDA_LAUNCH(c, cuda_half_rows, m->n, 1, cuda_half_rows_threads, rows);
     if (c->err.code)
         return 1;
-    struct cublas_product p = {.out = m->out, .w = h.w, .x = h.x, .n = m->n, .rows = m->rows,
-                               .cols = m->cols, .add = m->add != NULL};
+    struct cublas_product p = {.out = m->out,
+                               .w = h.w,
+                               .x = h.x,
+                               .n = m->n,
+                               .rows = m->rows,
+                               .cols = m->cols,
+                               .add = m->add != NULL};
     if (cublas_product(c->blas, cuda_stream(c), &p, &c->err))
         return 1;
-    struct cuda_settle settle = {.sums = m->out, .scale = h.scale, .bias = m->bias, .rows = m->rows};
+    struct cuda_settle settle = {
+        .sums = m->out, .scale = h.scale, .bias = m->bias, .rows = m->rows};
     CUDA_LAUNCH(c, cuda_settle, m->n, 1, 0, settle);
     return 1;
 }
@@ -158,7 +166,10 @@ static int vector_product(struct cuda *c, const struct cuda_matvec *m)
 {
     enum { MOST = 8, BLOCKS = 4 }; // rows of a warp; blocks that a multiprocessor should have
     int64_t per_warp = m->rows / ((int64_t)CUDA_VECTOR_WARPS * BLOCKS * c->n_sms);
-    struct cuda_vector p = {.m = *m, .per_warp = per_warp < 1 ? 1 : per_warp > MOST ? MOST : (int)per_warp};
+    struct cuda_vector p = {.m = *m,
+                            .per_warp = per_warp < 1      ? 1
+                                        : per_warp > MOST ? MOST
+                                                          : (int)per_warp};
     size_t floats = cuda_vector_floats(m->cols, p.per_warp);
     int per_block = CUDA_VECTOR_WARPS * p.per_warp;
     if (m->n != 1 || floats > CUDA_SHARED_FLOATS)
@@ -187,7 +198,7 @@ void cuda_matmul(struct device *d, float *out, const struct mat *w, const float 
         return;
     if (n <= CUDA_FEW)
         CUDA_LAUNCH_STEP(c, cuda_matvec, (w->rows + PER_BLOCK - 1) / PER_BLOCK, 1,
-                    (size_t)cuda_matvec_threads * (CUDA_FEW + 1), p.m);
+                         (size_t)cuda_matvec_threads * (CUDA_FEW + 1), p.m);
     else if (!half_product(c, w, &p.m))
         CUDA_LAUNCH(c, cuda_tiled, (w->rows + CUDA_TILE - 1) / CUDA_TILE,
                     (n + CUDA_TILE - 1) / CUDA_TILE, CUDA_TILE_FLOATS, p);

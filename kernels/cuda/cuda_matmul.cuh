@@ -78,14 +78,18 @@ CUDA_FN void cuda_matvec_step(const struct cuda_matvec *p, int step, struct cuda
 }
 
 // One row of x: all of it in shared memory, where the 16 numbers of a group begin at every 20th, so
-// that the lanes of a warp read different banks; a warp takes PER_WARP rows of W, one after another.
-// The sums are those of cuda_matvec, to the bit.
+// that the lanes of a warp read different banks; a warp takes PER_WARP rows of W, one after
+// another. The sums are those of cuda_matvec, to the bit.
 struct cuda_vector {
     struct cuda_matvec m;
     int per_warp;
 };
 
-enum { CUDA_VECTOR_THREADS = 256, CUDA_VECTOR_WARPS = CUDA_VECTOR_THREADS / CUDA_LANES, CUDA_VECTOR_PITCH = 20 };
+enum {
+    CUDA_VECTOR_THREADS = 256,
+    CUDA_VECTOR_WARPS = CUDA_VECTOR_THREADS / CUDA_LANES,
+    CUDA_VECTOR_PITCH = 20
+};
 
 static inline size_t cuda_vector_floats(int cols, int per_warp)
 {
@@ -122,7 +126,8 @@ CUDA_FN void cuda_vector_step(const struct cuda_vector *p, int step, struct cuda
 {
     (void)own;
     const struct cuda_matvec *m = &p->m;
-    int groups = (m->cols + CUDA_GROUP - 1) / CUDA_GROUP, per_block = CUDA_VECTOR_WARPS * p->per_warp;
+    int groups = (m->cols + CUDA_GROUP - 1) / CUDA_GROUP,
+        per_block = CUDA_VECTOR_WARPS * p->per_warp;
     float *parts = shared + groups * CUDA_VECTOR_PITCH;
     if (step == 0) {
         for (int k = at.thread; k < groups * CUDA_GROUP; k += at.n_threads)
@@ -278,11 +283,11 @@ CUDA_FN void cuda_half_weights_step(const struct cuda_half_weights *p, int step,
 // Rows of x in half precision, each divided by a power of two SCALE[i] where its numbers would be
 // too large or too small for it; sums of their products are taken in float32.
 struct cuda_half_rows {
-    uint16_t *out;      // [n][cols]
-    float *scale;       // [n]
-    const float *x;     // [n][cols]
-    const float *add;   // [n][rows] or NULL: what the product is added to, moved to OUT first
-    float *sums;        // [n][rows]
+    uint16_t *out;    // [n][cols]
+    float *scale;     // [n]
+    const float *x;   // [n][cols]
+    const float *add; // [n][rows] or NULL: what the product is added to, moved to OUT first
+    float *sums;      // [n][rows]
     int cols, rows;
 };
 

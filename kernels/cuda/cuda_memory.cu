@@ -66,7 +66,8 @@ static int out_of_memory(const struct cuda *c, struct err *e, size_t bytes, cons
                    "%s%s%s--device cpu needs none",
                    what, (double)bytes / 1048576, (double)c->in_use / 1048576,
                    (double)cuda_room(c) / 1048576, (double)cuda_limit(c) / 1048576,
-                   c->limit ? "left of --vram" : "free", c->limit ? "a larger --vram allows more, " : "", help, *help ? ", " : "");
+                   c->limit ? "left of --vram" : "free",
+                   c->limit ? "a larger --vram allows more, " : "", help, *help ? ", " : "");
 }
 
 // A new slice of BYTES, in the table. NULL where the device has no such memory, or may not give it.

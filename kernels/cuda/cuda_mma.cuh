@@ -1,9 +1,9 @@
-// Products of small matrices in shared memory by a warp's tensor cores: 16 x 8 results from 8 columns
-// at a time, factors rounded to 11 bits (tf32), sums in float32.
+// Products of small matrices in shared memory by a warp's tensor cores: 16 x 8 results from 8
+// columns at a time, factors rounded to 11 bits (tf32), sums in float32.
 //
 // A lane holds parts of both factors and of the results where the PTX manual says (mma.m16n8k8,
-// .tf32). A processor has no warps: there a lane gathers the parts of those it needs, by the same functions,
-// and emulated_mma of the including test puts them together as the manual says.
+// .tf32). A processor has no warps: there a lane gathers the parts of those it needs, by the same
+// functions, and emulated_mma of the including test puts them together as the manual says.
 #ifndef LCTOOL_KERNELS_CUDA_MMA_CUH
 #define LCTOOL_KERNELS_CUDA_MMA_CUH
 
@@ -53,10 +53,10 @@ CUDA_FN int cuda_result_col(int lane, int i)
     return lane % 4 * 2 + i % 2;
 }
 
-// C[m][n] += the product of 16 rows of A from 16 m on and 8 columns of B from 8 n on, over 8 columns
-// of A: 4 by N_TILES such results. Every lane of the warp calls it.
-CUDA_FN void cuda_mma(const float *a, int a_pitch, const float *b, int k_step, int n_step, int n_tiles,
-                      int lane, float c[CUDA_MMA_MOST][CUDA_MMA_MOST][4])
+// C[m][n] += the product of 16 rows of A from 16 m on and 8 columns of B from 8 n on, over 8
+// columns of A: 4 by N_TILES such results. Every lane of the warp calls it.
+CUDA_FN void cuda_mma(const float *a, int a_pitch, const float *b, int k_step, int n_step,
+                      int n_tiles, int lane, float c[CUDA_MMA_MOST][CUDA_MMA_MOST][4])
 {
 #ifdef __CUDACC__
     uint32_t pa[CUDA_MMA_MOST][4];
@@ -71,7 +71,8 @@ CUDA_FN void cuda_mma(const float *a, int a_pitch, const float *b, int k_step, i
             asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, "
                          "{%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
                          : "+f"(c[m][n][0]), "+f"(c[m][n][1]), "+f"(c[m][n][2]), "+f"(c[m][n][3])
-                         : "r"(pa[m][0]), "r"(pa[m][1]), "r"(pa[m][2]), "r"(pa[m][3]), "r"(pb[0]), "r"(pb[1]));
+                         : "r"(pa[m][0]), "r"(pa[m][1]), "r"(pa[m][2]), "r"(pa[m][3]), "r"(pb[0]),
+                           "r"(pb[1]));
     }
 #else
     for (int n = 0; n < n_tiles; n++)

@@ -19,8 +19,10 @@ void cuda_embed(struct device *d, float *out, const struct mat *table, const uin
     size_t bytes = (size_t)n * sizeof *ids;
     uint32_t *there = n > 1 ? (uint32_t *)cuda_scratch(c, bytes, "embed") : NULL;
     // From pageable memory, which is read before the call returns: IDS may go away behind it.
-    if (n > 1 && (!there || cuda_failed(c, cudaMemcpyAsync(there, ids, bytes, cudaMemcpyHostToDevice, cuda_stream(c)),
-                              "embed")))
+    if (n > 1 &&
+        (!there ||
+         cuda_failed(c, cudaMemcpyAsync(there, ids, bytes, cudaMemcpyHostToDevice, cuda_stream(c)),
+                     "embed")))
         return;
     struct cuda_embed p = {.out = out,
                            .rows = m->bytes,
@@ -50,7 +52,8 @@ void cuda_best(struct device *d, struct best *out, const float *x, int n)
     struct best *parts = (struct best *)cuda_scratch(c, MOST * sizeof *parts, "best");
     if (!parts || n < 1)
         return;
-    struct cuda_best p = {.x = x, .parts = NULL, .out = parts, .n = n}, q = {.x = NULL, .parts = parts, .out = out, .n = blocks};
+    struct cuda_best p = {.x = x, .parts = NULL, .out = parts, .n = n},
+                     q = {.x = NULL, .parts = parts, .out = out, .n = blocks};
     CUDA_LAUNCH_STEP(c, cuda_best, blocks, 1, 2 * cuda_best_threads, p);
     CUDA_LAUNCH_STEP(c, cuda_best, 1, 1, 2 * cuda_best_threads, q);
 }

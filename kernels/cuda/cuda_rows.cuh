@@ -1,5 +1,5 @@
-// The operations that take their rows one by one: embed, rmsnorm, gate, cache_put; what is added to one and its largest
-// number, and the mean of several.
+// The operations that take their rows one by one: embed, rmsnorm, gate, cache_put; what is added to
+// one and its largest number, and the mean of several.
 #ifndef LCTOOL_KERNELS_CUDA_ROWS_CUH
 #define LCTOOL_KERNELS_CUDA_ROWS_CUH
 
@@ -33,9 +33,9 @@ CUDA_FN void cuda_embed_run(const struct cuda_embed *p, struct cuda_place at)
 CUDA_ONE_STEP(cuda_embed)
 
 struct cuda_rmsnorm {
-    float *out;           // [n][dim]
+    float *out; // [n][dim]
     const float *x, *w;
-    const float *add;     // [n][dim], or NULL
+    const float *add; // [n][dim], or NULL
     int dim;
     float eps;
 };
@@ -63,8 +63,7 @@ CUDA_FN void cuda_rmsnorm_step(const struct cuda_rmsnorm *p, int step, struct cu
     } else {
         float scale = 1 / sqrtf(shared[0] / (float)p->dim + p->eps);
         for (int k = at.thread; k < p->dim; k += at.n_threads)
-            out[k] = x[k] * scale * p->w[k] +
-                     (p->add ? p->add[(int64_t)at.bx * p->dim + k] : 0);
+            out[k] = x[k] * scale * p->w[k] + (p->add ? p->add[(int64_t)at.bx * p->dim + k] : 0);
     }
 }
 
@@ -137,8 +136,9 @@ CUDA_FN void cuda_favour_run(const struct cuda_favour *p, struct cuda_place at)
 }
 CUDA_ONE_STEP(cuda_favour)
 
-// ---- The largest of N numbers, of equals the first. One that is none is passed over, but not the first of all:
-// as engine/model/sample.c does. Blocks of threads leave theirs, another launch makes one of those.
+// ---- The largest of N numbers, of equals the first. One that is none is passed over, but not the
+// first of all: as engine/model/sample.c does. Blocks of threads leave theirs, another launch makes
+// one of those.
 
 struct cuda_best {
     const float *x;           // [n], or NULL:
@@ -163,8 +163,8 @@ CUDA_FN int cuda_best_before(struct best a, struct best b)
 }
 
 // shared: [n_threads] of struct best
-CUDA_FN void cuda_best_step(const struct cuda_best *p, int step, struct cuda_place at, float *shared,
-                            struct cuda_none *own)
+CUDA_FN void cuda_best_step(const struct cuda_best *p, int step, struct cuda_place at,
+                            float *shared, struct cuda_none *own)
 {
     (void)own;
     struct best *s = (struct best *)(void *)shared, none = {cuda_float_of(0x7fc00000), UINT32_MAX};

@@ -12,7 +12,8 @@ CUDA_KERNEL(cuda_scan, CUDA_SCAN_THREADS, struct cuda_scan_own)
 CUDA_KERNEL(cuda_scan_norm, 256, struct cuda_none)
 CUDA_KERNEL(cuda_scan_mass, 256, struct cuda_none)
 
-// Keys and their scales on the device, by the name of their bytes, and where blocks begin as it was first asked.
+// Keys and their scales on the device, by the name of their bytes, and where blocks begin as it was
+// first asked.
 struct cuda_kept {
     uint64_t name;
     size_t key_bytes; // [n][head_dim]
@@ -29,7 +30,8 @@ static size_t scale_bytes_of(const struct cuda_kept *k, const struct scan *s)
 // Where the beginnings of S's blocks lie on the device; NULL: these are others than were kept.
 static const uint64_t *kept_starts(const struct cuda_kept *k, const struct scan *s)
 {
-    if (!k->p || k->n_starts != (size_t)s->n_blocks + 1 || memcmp(k->start, s->start, k->n_starts * sizeof *s->start) != 0)
+    if (!k->p || k->n_starts != (size_t)s->n_blocks + 1 ||
+        memcmp(k->start, s->start, k->n_starts * sizeof *s->start) != 0)
         return NULL;
     return (const uint64_t *)(const void *)(k->p + cuda_align(k->key_bytes) + scale_bytes_of(k, s));
 }
@@ -39,7 +41,8 @@ static int64_t part_end(const struct scan *s, int64_t from, int is_kept)
 {
     uint64_t keys = PART_BYTES / ((uint64_t)s->head_dim + sizeof *s->key_scale);
     int64_t blocks = PART_BYTES / (2 * (int64_t)sizeof(float) * s->n_q), to = from + 1;
-    while (to < s->n_blocks && to - from < blocks && (is_kept || s->start[to + 1] - s->start[from] <= keys))
+    while (to < s->n_blocks && to - from < blocks &&
+           (is_kept || s->start[to + 1] - s->start[from] <= keys))
         to++;
     return to;
 }
@@ -47,7 +50,8 @@ static int64_t part_end(const struct scan *s, int64_t from, int is_kept)
 static int bring(struct cuda *c, void *dst, const void *src, size_t bytes)
 {
     return bytes &&
-           cuda_failed(c, cudaMemcpyAsync(dst, src, bytes, cudaMemcpyHostToDevice, cuda_stream(c)), "scan");
+           cuda_failed(c, cudaMemcpyAsync(dst, src, bytes, cudaMemcpyHostToDevice, cuda_stream(c)),
+                       "scan");
 }
 
 // Results [n_q][n] to columns FROM .. of the caller's [n_q][n_blocks], which may be NULL.
@@ -80,8 +84,10 @@ void cuda_drop_kept(struct cuda *c)
 static struct cuda_kept keep(struct cuda *c, const struct scan *s)
 {
     const struct cuda_kept none = {.name = 0};
-    size_t n = (size_t)s->start[s->n_blocks], key_bytes = n * (size_t)s->head_dim, n_starts = (size_t)s->n_blocks + 1;
-    size_t start_at = cuda_align(key_bytes) + cuda_align(n * sizeof *s->key_scale), start_bytes = n_starts * sizeof *s->start;
+    size_t n = (size_t)s->start[s->n_blocks], key_bytes = n * (size_t)s->head_dim,
+           n_starts = (size_t)s->n_blocks + 1;
+    size_t start_at = cuda_align(key_bytes) + cuda_align(n * sizeof *s->key_scale),
+           start_bytes = n_starts * sizeof *s->start;
     size_t bytes = start_at + cuda_align(start_bytes);
     if (!s->name || c->err.code || !n)
         return none;
@@ -108,9 +114,10 @@ static struct cuda_kept keep(struct cuda *c, const struct scan *s)
     return k;
 }
 
-// Scores of blocks FROM .. TO - 1: to the caller's memory, or with ROWS to [n_q][row] of the device's.
-static void scan_part(struct cuda *c, const struct scan *s, const struct cuda_kept *kept, int64_t from,
-                      int64_t to, float *rows, int64_t row)
+// Scores of blocks FROM .. TO - 1: to the caller's memory, or with ROWS to [n_q][row] of the
+// device's.
+static void scan_part(struct cuda *c, const struct scan *s, const struct cuda_kept *kept,
+                      int64_t from, int64_t to, float *rows, int64_t row)
 {
     size_t n = (size_t)(to - from), keys = kept->p ? 0 : (size_t)(s->start[to] - s->start[from]);
     size_t q_bytes = (size_t)s->n_q * (size_t)s->head_dim * sizeof *s->q;
@@ -147,7 +154,8 @@ static void scan_part(struct cuda *c, const struct scan *s, const struct cuda_ke
                           .head_dim = s->head_dim,
                           .n_q = s->n_q,
                           .row = rows ? row : (int64_t)n};
-    CUDA_LAUNCH(c, cuda_scan, (int64_t)n * cuda_scan_tiles(s->n_q), 1, cuda_scan_floats(s->head_dim), k);
+    CUDA_LAUNCH(c, cuda_scan, (int64_t)n * cuda_scan_tiles(s->n_q), 1,
+                cuda_scan_floats(s->head_dim), k);
     if (c->err.code || rows)
         return;
     take(c, s, s->max, k.max, from, n);
@@ -178,7 +186,8 @@ void cuda_scan_masses(struct cuda *c, const struct scan *parts, int n_parts, flo
     size_t norm_bytes = cuda_align((size_t)n_q * sizeof(float));
     if (c->err.code)
         return;
-    uint8_t *p = (uint8_t *)cuda_take(c, row_bytes + norm_bytes, "scan", "a shorter question needs less", &c->err);
+    uint8_t *p = (uint8_t *)cuda_take(c, row_bytes + norm_bytes, "scan",
+                                      "a shorter question needs less", &c->err);
     if (!p)
         return;
     float *rows = (float *)(void *)p, *norm = (float *)(void *)(p + row_bytes);
@@ -205,7 +214,9 @@ void cuda_scan(struct device *d, const struct scan *s)
     } else if ((mass = (float *)cuda_take(c, bytes, "scan", "", &c->err))) {
         cuda_scan_masses(c, s, 1, mass);
         if (!c->err.code)
-            cuda_failed(c, cudaMemcpyAsync(s->mass, mass, bytes, cudaMemcpyDeviceToHost, cuda_stream(c)), "scan");
+            cuda_failed(
+                c, cudaMemcpyAsync(s->mass, mass, bytes, cudaMemcpyDeviceToHost, cuda_stream(c)),
+                "scan");
     }
     cuda_give(c, mass);
     cuda_wait(c);

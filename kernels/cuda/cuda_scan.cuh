@@ -23,7 +23,7 @@ struct cuda_scan {
     float *max, *lse;      // [n_q][row]; max may be NULL
     float scale;
     int head_dim, n_q;
-    int64_t row;           // results from one query to the next
+    int64_t row; // results from one query to the next
 };
 
 // Of the keys that one thread has seen, by query.
@@ -31,9 +31,9 @@ struct cuda_scan_own {
     float max[CUDA_SCAN_EACH], sum[CUDA_SCAN_EACH];
 };
 
-// Shared memory: queries [CUDA_SCAN_QUERIES][4 * words] and keys [CUDA_SCAN_KEYS][pitch] in words of
-// four bytes, padded with zeros, then maxima and sums [CUDA_SCAN_QUERIES][CUDA_SCAN_KEYS]. The pitch
-// is odd: threads with neighbouring keys read different banks.
+// Shared memory: queries [CUDA_SCAN_QUERIES][4 * words] and keys [CUDA_SCAN_KEYS][pitch] in words
+// of four bytes, padded with zeros, then maxima and sums [CUDA_SCAN_QUERIES][CUDA_SCAN_KEYS]. The
+// pitch is odd: threads with neighbouring keys read different banks.
 static inline size_t cuda_scan_floats(int head_dim)
 {
     size_t words = ((size_t)head_dim + 3) / 4;
@@ -73,7 +73,8 @@ CUDA_FN int cuda_scan_steps(const struct cuda_scan *p, struct cuda_place at)
 CUDA_FN void cuda_scan_join(float *max, float *sum, float max2, float sum2)
 {
     float top = fmaxf(*max, max2);
-    *sum = *sum * (*max == top ? 1 : expf(*max - top)) + sum2 * (max2 == top ? 1 : expf(max2 - top));
+    *sum =
+        *sum * (*max == top ? 1 : expf(*max - top)) + sum2 * (max2 == top ? 1 : expf(max2 - top));
     *max = top;
 }
 
@@ -87,8 +88,8 @@ CUDA_FN void cuda_scan_load_q(const struct cuda_scan *p, struct cuda_place at, i
 }
 
 // N keys from FROM on, one after another in memory.
-CUDA_FN void cuda_scan_load_keys(const struct cuda_scan *p, struct cuda_place at, const int8_t *from,
-                                 int n, int words, uint32_t *keys)
+CUDA_FN void cuda_scan_load_keys(const struct cuda_scan *p, struct cuda_place at,
+                                 const int8_t *from, int n, int words, uint32_t *keys)
 {
     int pitch = words | 1;
     if (p->head_dim % 16 == 0) {
@@ -111,7 +112,8 @@ CUDA_FN void cuda_scan_load_keys(const struct cuda_scan *p, struct cuda_place at
 }
 
 // The scores of one key, QS [CUDA_SCAN_EACH][4 * words] queries.
-CUDA_FN void cuda_scan_dots(const uint32_t *key, const float *qs, int words, float dot[CUDA_SCAN_EACH])
+CUDA_FN void cuda_scan_dots(const uint32_t *key, const float *qs, int words,
+                            float dot[CUDA_SCAN_EACH])
 {
     for (int j = 0; j < CUDA_SCAN_EACH; j++)
         dot[j] = 0;
@@ -132,7 +134,8 @@ CUDA_FN void cuda_scan_dots(const uint32_t *key, const float *qs, int words, flo
 CUDA_FN void cuda_scan_step(const struct cuda_scan *p, int step, struct cuda_place at,
                             float *shared, struct cuda_scan_own *own)
 {
-    int words = (p->head_dim + 3) / 4, rounds = cuda_scan_rounds(p, at), block = cuda_scan_block(p, at);
+    int words = (p->head_dim + 3) / 4, rounds = cuda_scan_rounds(p, at),
+        block = cuda_scan_block(p, at);
     int key = at.thread % CUDA_SCAN_KEYS, group = at.thread / CUDA_SCAN_KEYS * CUDA_SCAN_EACH;
     int wanted = p->n_q - cuda_scan_query(p, at); // of the tile's queries
     float *q = shared, *maxima, *sums;
@@ -179,7 +182,8 @@ CUDA_FN void cuda_scan_step(const struct cuda_scan *p, int step, struct cuda_pla
 
 // ---- The blocks' shares of each query's softmax
 
-// The norm of each query: the log of the exponentials' sum over all blocks. A block of threads each.
+// The norm of each query: the log of the exponentials' sum over all blocks. A block of threads
+// each.
 struct cuda_scan_norm {
     const float *lse; // [n_q][n]
     float *norm;      // [n_q]

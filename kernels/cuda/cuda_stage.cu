@@ -1,5 +1,5 @@
-// From the processor's memory to the GPU's without waiting: a ring of page-locked buffers, each with
-// its like on the device, filled by a copy stream of its own while the main stream computes.
+// From the processor's memory to the GPU's without waiting: a ring of page-locked buffers, each
+// with its like on the device, filled by a copy stream of its own while the main stream computes.
 //
 //     struct cuda_stage *s = cuda_stage_take(c, bytes, "put_stored");  // waits for its last use
 //     memcpy(s->host, ...);
@@ -33,8 +33,8 @@ int cuda_lock_pages(struct cuda *c, uint8_t **p, size_t *n, size_t bytes, const 
                    (double)bytes / 1048576, cudaGetErrorString(rc));
 }
 
-// Room for BYTES. What the main stream last did with the device's part is over: the copy stream does
-// not know of it when that memory is used for something else.
+// Room for BYTES. What the main stream last did with the device's part is over: the copy stream
+// does not know of it when that memory is used for something else.
 static int grow(struct cuda *c, struct cuda_stage *s, size_t bytes, const char *what)
 {
     size_t locked = 0;
@@ -43,7 +43,8 @@ static int grow(struct cuda *c, struct cuda_stage *s, size_t bytes, const char *
     s->there = NULL;
     s->bytes = 0;
     if (cuda_lock_pages(c, &s->host, &locked, bytes, what) ||
-        !(s->there = (uint8_t *)cuda_take(c, bytes, what, "a smaller --chunk needs less", &c->err)) ||
+        !(s->there =
+              (uint8_t *)cuda_take(c, bytes, what, "a smaller --chunk needs less", &c->err)) ||
         cuda_wait(c))
         return -1;
     s->bytes = bytes;
@@ -67,7 +68,8 @@ struct cuda_stage *cuda_stage_take(struct cuda *c, size_t bytes, const char *wha
 
 int cuda_stage_send(struct cuda *c, struct cuda_stage *s, size_t bytes, const char *what)
 {
-    return cuda_failed(c, cudaMemcpyAsync(s->there, s->host, bytes, cudaMemcpyHostToDevice, c->copies),
+    return cuda_failed(c,
+                       cudaMemcpyAsync(s->there, s->host, bytes, cudaMemcpyHostToDevice, c->copies),
                        what) ||
            cuda_failed(c, cudaEventRecord(s->copied, c->copies), what) ||
            cuda_failed(c, cudaStreamWaitEvent(cuda_stream(c), s->copied, 0), what);
@@ -101,7 +103,8 @@ static size_t elements_of(const struct stored *x)
 
 static size_t group_bytes(const struct stored *x)
 {
-    return x->m ? (size_t)x->n_heads * (size_t)(x->per_token ? x->n : x->head_dim) * sizeof(float) : 0;
+    return x->m ? (size_t)x->n_heads * (size_t)(x->per_token ? x->n : x->head_dim) * sizeof(float)
+                : 0;
 }
 
 static size_t symbol_bytes(const struct stored *x)
@@ -115,7 +118,8 @@ static size_t run_bytes(const struct stored *x)
 }
 
 // One run's parts behind *AT bytes of the stage S.
-static struct cuda_stored_run fill_run(const struct cuda_stage *s, const struct stored_put *y, size_t *at)
+static struct cuda_stored_run fill_run(const struct cuda_stage *s, const struct stored_put *y,
+                                       size_t *at)
 {
     const struct stored *x = &y->x;
     struct cuda_stored_run r = {.out = y->dst,
@@ -143,7 +147,9 @@ static int put_some(struct cuda *c, const struct stored_put *x, int n)
 {
     int count = 0, rows = 0, floats = 0;
     size_t data = 0;
-    for (; count < n && count < STORED_MOST && (!count || data + run_bytes(&x[count].x) <= CUDA_STAGE_MOST); count++) {
+    for (; count < n && count < STORED_MOST &&
+           (!count || data + run_bytes(&x[count].x) <= CUDA_STAGE_MOST);
+         count++) {
         const struct stored *y = &x[count].x;
         data += run_bytes(y);
         rows = y->n_heads * y->n > rows ? y->n_heads * y->n : rows;
@@ -157,7 +163,8 @@ static int put_some(struct cuda *c, const struct stored_put *x, int n)
         ((struct cuda_stored_run *)(void *)s->host)[i] = fill_run(s, &x[i], &at);
     if (cuda_stage_send(c, s, all, "put_stored"))
         return n;
-    struct cuda_stored p = {.runs = (const struct cuda_stored_run *)(const void *)s->there, .data = s->there};
+    struct cuda_stored p = {.runs = (const struct cuda_stored_run *)(const void *)s->there,
+                            .data = s->there};
     CUDA_LAUNCH(c, cuda_stored, rows, count, (size_t)floats, p);
     cuda_stage_done(c, s, "put_stored");
     return count;
@@ -184,8 +191,8 @@ int cuda_stage_rows(struct cuda *c, float *dst, const float *host, const struct 
     if (cuda_stage_send(c, s, bytes, "upload of rows"))
         return 1;
     cuda_failed(c,
-                cudaMemcpy2DAsync(dst, (size_t)r->stride * row, s->there, each, each, (size_t)r->heads,
-                                  cudaMemcpyDeviceToDevice, cuda_stream(c)),
+                cudaMemcpy2DAsync(dst, (size_t)r->stride * row, s->there, each, each,
+                                  (size_t)r->heads, cudaMemcpyDeviceToDevice, cuda_stream(c)),
                 "upload of rows");
     cuda_stage_done(c, s, "upload of rows");
     return 1;
@@ -214,15 +221,17 @@ int cuda_get_rows(struct cuda *c, const struct row_copy *x, int n)
     if (total > CUDA_PINNED_MOST)
         return 0;
     if (cuda_here(c, "download of rows") ||
-        (total > c->pinned_bytes && cuda_lock_pages(c, &c->pinned, &c->pinned_bytes, total, "download of rows")))
+        (total > c->pinned_bytes &&
+         cuda_lock_pages(c, &c->pinned, &c->pinned_bytes, total, "download of rows")))
         return 1;
     for (int i = 0; i < n; at += copy_bytes(&x[i++].r)) {
         const struct rows *r = &x[i].r;
         size_t each = (size_t)r->n * row_bytes(r);
         if (copy_bytes(r))
             cuda_failed(c,
-                        cudaMemcpy2DAsync(c->pinned + at, each, x[i].src, (size_t)r->stride * row_bytes(r), each,
-                                          (size_t)r->heads, cudaMemcpyDeviceToHost, cuda_stream(c)),
+                        cudaMemcpy2DAsync(c->pinned + at, each, x[i].src,
+                                          (size_t)r->stride * row_bytes(r), each, (size_t)r->heads,
+                                          cudaMemcpyDeviceToHost, cuda_stream(c)),
                         "download of rows");
     }
     if (cuda_wait(c))
@@ -232,7 +241,8 @@ int cuda_get_rows(struct cuda *c, const struct row_copy *x, int n)
         const struct rows *r = &x[i].r;
         size_t each = (size_t)r->n * row_bytes(r);
         for (size_t h = 0; copy_bytes(r) && h < (size_t)r->heads; h++)
-            memcpy((char *)x[i].host + h * (size_t)r->host_stride * row_bytes(r), c->pinned + at + h * each, each);
+            memcpy((char *)x[i].host + h * (size_t)r->host_stride * row_bytes(r),
+                   c->pinned + at + h * each, each);
     }
     return 1;
 }

@@ -28,12 +28,13 @@ struct cuda_stage {
 
 // Slots on the device; see kernels/cuda/cuda_blocks.cu.
 struct cuda_blocks {
-    uint8_t *memory;         // [n][bytes]
-    size_t bytes;            // of a slot
+    uint8_t *memory; // [n][bytes]
+    size_t bytes;    // of a slot
     int n, used;
     struct cuda_slot *slots; // [n]
     int *chains;             // first slot by name
-    struct cuda_slot **order; // [n] what goes first, from NEXT to N_ORDER; NEXT is N_ORDER where it is not known
+    struct cuda_slot *
+        *order; // [n] what goes first, from NEXT to N_ORDER; NEXT is N_ORDER where it is not known
     int next, n_order;
     uint64_t clock;
 };
@@ -52,21 +53,22 @@ struct cuda_launch {
     const void *kernel; // that takes a pointer to its parameters
     const char *name;
     int grid_x, grid_y, threads;
-    size_t floats, at;  // of shared memory; its parameters among all
+    size_t floats, at; // of shared memory; its parameters among all
 };
 
 struct cuda_step {
-    int is_open, is_running;                // launches are listed; the list is being sent off
-    struct cuda_launch *list, *last;        // [n], [n_last]: under way, and of the last whole step
+    int is_open, is_running;         // launches are listed; the list is being sent off
+    struct cuda_launch *list, *last; // [n], [n_last]: under way, and of the last whole step
     size_t n, n_last, cap, cap_last;
-    uint8_t *parameters, *host, *there;     // [bytes], [room] page-locked and on the device
+    uint8_t *parameters, *host, *there; // [bytes], [room] page-locked and on the device
     size_t bytes, cap_parameters, room;
-    cudaEvent_t copied;                     // from HOST
-    cudaGraphExec_t graph;                  // of LAST, reading THERE; NULL: not made
+    cudaEvent_t copied;    // from HOST
+    cudaGraphExec_t graph; // of LAST, reading THERE; NULL: not made
     int has_no_graphs;
 };
 
-// Blocks that single tokens' attention has read, counted on the device, see kernels/cuda/cuda_art.cu.
+// Blocks that single tokens' attention has read, counted on the device, see
+// kernels/cuda/cuda_art.cu.
 struct cuda_reads {
     uint32_t *there, *host; // [n] by query head
     int n;
@@ -87,11 +89,12 @@ struct cuda {
     size_t scratch_bytes;
     struct cuda_slice *slices; // all memory that was taken of the device
     size_t n_slices, cap_slices;
-    size_t total;               // bytes of memory that the device has
-    size_t held, in_use, limit; // its bytes, those that are not unused, how many there may be (0: all)
+    size_t total; // bytes of memory that the device has
+    size_t held, in_use,
+        limit;              // its bytes, those that are not unused, how many there may be (0: all)
     struct cuda_kept *kept; // keys of an index
     size_t n_kept, cap_kept;
-    uint64_t kept_in_use;   // the name of those that the scan under way reads
+    uint64_t kept_in_use; // the name of those that the scan under way reads
     struct cuda_blocks blocks;
     struct cuda_learnt learnt[CUDA_LEARNT];
     unsigned next_learnt;
@@ -119,7 +122,8 @@ int cuda_here(struct cuda *c, const char *what);
 // Records RC as the error of operation WHAT, unless it is cudaSuccess. Returns whether it was one.
 int cuda_failed(struct cuda *c, cudaError_t rc, const char *what);
 
-// The stream that all work goes to, in order: what is listed (kernels/cuda/cuda_step.cu) is sent off first.
+// The stream that all work goes to, in order: what is listed (kernels/cuda/cuda_step.cu) is sent
+// off first.
 cudaStream_t cuda_stream(struct cuda *c);
 void cuda_flush(struct cuda *c);
 // Copies a launch and BYTES of its parameters to the list.
@@ -130,8 +134,8 @@ void cuda_step_done(struct cuda *c);
 // Waits for the device; the code of the first error since the last sync.
 int cuda_wait(struct cuda *c);
 
-// BYTES of device memory, 256-byte aligned, contents not defined; for WHAT, of which HELP says how less
-// of it would do. NULL with ERR_NOMEM.
+// BYTES of device memory, 256-byte aligned, contents not defined; for WHAT, of which HELP says how
+// less of it would do. NULL with ERR_NOMEM.
 void *cuda_take(struct cuda *c, size_t bytes, const char *what, const char *help, struct err *e);
 void cuda_give(struct cuda *c, void *p); // accepts NULL
 void cuda_memory_done(struct cuda *c);   // releases all of it
@@ -161,8 +165,10 @@ void cuda_reads_done(struct cuda *c);
 int cuda_art_attend(struct cuda *c, const struct attend *a);
 struct cuda_attention;
 int cuda_attention_of(struct cuda *c, const struct attend *a, struct cuda_attention *out);
-// Attention without ART; ROW_MAX and ROW_NORM [n_q * n_heads] are there until scratch memory is asked for again.
-int cuda_attend_rows(struct cuda *c, const struct attend *a, const float **row_max, const float **row_norm);
+// Attention without ART; ROW_MAX and ROW_NORM [n_q * n_heads] are there until scratch memory is
+// asked for again.
+int cuda_attend_rows(struct cuda *c, const struct attend *a, const float **row_max,
+                     const float **row_norm);
 
 // What could be taken now; what could be taken if nothing was.
 size_t cuda_room(const struct cuda *c);
@@ -172,13 +178,15 @@ size_t cuda_limit(const struct cuda *c);
 // when memory is out: sync reports it.
 void *cuda_scratch(struct cuda *c, size_t n, const char *what);
 
-// For CUDA_LAUNCH: sends off what is listed; whether a kernel of this size can be launched and there is something to do.
+// For CUDA_LAUNCH: sends off what is listed; whether a kernel of this size can be launched and
+// there is something to do.
 int cuda_may_launch(struct cuda *c, const void *kernel, const char *name, int64_t grid_x,
                     int64_t grid_y, size_t floats);
 void cuda_launched(struct cuda *c, const char *name);
-// For CUDA_LAUNCH_STEP: lists a launch and returns 1; 0 outside of a step, or where there is nothing to do.
-int cuda_listed(struct cuda *c, int64_t grid_x, int64_t grid_y, const struct cuda_launch *x, const void *parameters,
-                size_t bytes);
+// For CUDA_LAUNCH_STEP: lists a launch and returns 1; 0 outside of a step, or where there is
+// nothing to do.
+int cuda_listed(struct cuda *c, int64_t grid_x, int64_t grid_y, const struct cuda_launch *x,
+                const void *parameters, size_t bytes);
 
 // Sizes of scratch parts, rounded up so that the next one is aligned.
 static inline size_t cuda_align(size_t n)
@@ -211,7 +219,8 @@ void cuda_put_stored(struct device *d, const struct stored_put *x, int n);
 int cuda_put_coded(struct device *d, const struct coded_put *x, int n, int *bad, struct err *e);
 void cuda_attend(struct device *d, const struct attend *a);
 void cuda_scan(struct device *d, const struct scan *s);
-// The same of several, whose blocks share the softmax, but scan.mass stays on the device: MASS [blocks of all].
+// The same of several, whose blocks share the softmax, but scan.mass stays on the device: MASS
+// [blocks of all].
 void cuda_scan_masses(struct cuda *c, const struct scan *parts, int n_parts, float *mass);
 void cuda_elect(struct device *d, const struct election *x);
 void cuda_similar(struct device *d, const struct similar *x);

@@ -1,11 +1,12 @@
-// The pass over one token as one thing to launch. Between the two calls of device_ops.step, launches are not put on
-// the stream but listed, their parameters behind one another in a buffer. At the end the buffer goes to the device,
-// and where the list is the last one over again (the same kernels over the same grids, whatever their parameters), a
-// graph of it is launched: kernels read their parameters from device memory, so what changes from token to token (the
-// token, the length of the window, the rotation of its query, where memory lies) needs no other graph.
+// The pass over one token as one thing to launch. Between the two calls of device_ops.step,
+// launches are not put on the stream but listed, their parameters behind one another in a buffer.
+// At the end the buffer goes to the device, and where the list is the last one over again (the same
+// kernels over the same grids, whatever their parameters), a graph of it is launched: kernels read
+// their parameters from device memory, so what changes from token to token (the token, the length
+// of the window, the rotation of its query, where memory lies) needs no other graph.
 //
-// Whatever else is put on the stream, or waited for, or given back, first sends off what is listed (cuda_flush), and
-// ends the list: then there is no graph, and nothing is different otherwise.
+// Whatever else is put on the stream, or waited for, or given back, first sends off what is listed
+// (cuda_flush), and ends the list: then there is no graph, and nothing is different otherwise.
 #include "kernels/cuda/cuda_state.cuh"
 
 #include <stdlib.h>
@@ -18,9 +19,9 @@ static int put(struct cuda *c, const struct cuda_launch *x)
     const void *p = c->step.there + x->at;
     void *args[] = {&p};
     dim3 grid = {(unsigned)x->grid_x, (unsigned)x->grid_y, 1}, block = {(unsigned)x->threads, 1, 1};
-    return cuda_failed(c,
-                       cudaLaunchKernel(x->kernel, grid, block, args, x->floats * sizeof(float), c->main),
-                       x->name);
+    return cuda_failed(
+        c, cudaLaunchKernel(x->kernel, grid, block, args, x->floats * sizeof(float), c->main),
+        x->name);
 }
 
 static void put_all(struct cuda *c)
@@ -74,7 +75,8 @@ static int make_room(struct cuda *c)
     cuda_give(c, s->there);
     s->there = NULL;
     s->room = 0;
-    if (!s->copied && cuda_failed(c, cudaEventCreateWithFlags(&s->copied, cudaEventDisableTiming), "step"))
+    if (!s->copied &&
+        cuda_failed(c, cudaEventCreateWithFlags(&s->copied, cudaEventDisableTiming), "step"))
         return -1;
     if (cuda_lock_pages(c, &s->host, &locked, bytes, "step") ||
         !(s->there = (uint8_t *)cuda_take(c, bytes, "step", "", &c->err)))
@@ -89,7 +91,9 @@ static int send_parameters(struct cuda *c)
     if (make_room(c) || cuda_failed(c, cudaEventSynchronize(s->copied), "step"))
         return -1;
     memcpy(s->host, s->parameters, s->bytes);
-    return cuda_failed(c, cudaMemcpyAsync(s->there, s->host, s->bytes, cudaMemcpyHostToDevice, c->main), "step") ||
+    return cuda_failed(
+               c, cudaMemcpyAsync(s->there, s->host, s->bytes, cudaMemcpyHostToDevice, c->main),
+               "step") ||
            cuda_failed(c, cudaEventRecord(s->copied, c->main), "step");
 }
 
@@ -99,8 +103,8 @@ static int is_last(const struct cuda_step *s)
         return 0;
     for (size_t i = 0; i < s->n; i++) {
         const struct cuda_launch *x = &s->list[i], *y = &s->last[i];
-        if (x->kernel != y->kernel || x->grid_x != y->grid_x || x->grid_y != y->grid_y || x->floats != y->floats ||
-            x->at != y->at)
+        if (x->kernel != y->kernel || x->grid_x != y->grid_x || x->grid_y != y->grid_y ||
+            x->floats != y->floats || x->at != y->at)
             return 0;
     }
     return 1;

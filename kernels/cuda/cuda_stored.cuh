@@ -1,5 +1,6 @@
-// Floats from the symbols that an index stores, of many layers of blocks at once: a block of threads for each row of a
-// head of each. Rounded as the codecs of cache/ round, so that both give the same bits.
+// Floats from the symbols that an index stores, of many layers of blocks at once: a block of
+// threads for each row of a head of each. Rounded as the codecs of cache/ round, so that both give
+// the same bits.
 #ifndef LCTOOL_KERNELS_CUDA_STORED_CUH
 #define LCTOOL_KERNELS_CUDA_STORED_CUH
 
@@ -8,7 +9,7 @@
 enum { CUDA_STORED_THREADS = 64 };
 
 struct cuda_stored_run { // see struct stored; Q, M and S are bytes from the beginning of the data
-    float *out;       // [n_heads][stride][head_dim]
+    float *out;          // [n_heads][stride][head_dim]
     int64_t q, m, s;
     int is_half, per_token, rotate, n_heads, n, stride, head_dim;
 };
@@ -30,8 +31,8 @@ CUDA_FN int cuda_stored_steps(const struct cuda_stored *p, struct cuda_place at)
     return cuda_stored_is_over(r, at) ? 0 : r->rotate ? 2 + cuda_tree_steps(r->head_dim) : 1;
 }
 
-CUDA_FN float cuda_stored_element(const struct cuda_stored *p, const struct cuda_stored_run *r, int head, int token,
-                                  int c)
+CUDA_FN float cuda_stored_element(const struct cuda_stored *p, const struct cuda_stored_run *r,
+                                  int head, int token, int c)
 {
     const uint8_t *q = p->data + r->q;
     int64_t i = ((int64_t)head * r->n + token) * r->head_dim + c;

@@ -1,9 +1,10 @@
-// How fast a device is with what a model of the shape of Llama-3-8B asks of it: one line of CSV a figure.
+// How fast a device is with what a model of the shape of Llama-3-8B asks of it: one line of CSV a
+// figure.
 //
 //     gpu [DEVICE [SECONDS [SHRINK]]]
 //
-// GB/s count what has to be read at least: weights, keys and values, index keys; a copy counts what is
-// read and written. SHRINK divides every size, to try the program on a slow device.
+// GB/s count what has to be read at least: weights, keys and values, index keys; a copy counts what
+// is read and written. SHRINK divides every size, to try the program on a slow device.
 #define _GNU_SOURCE // clock_gettime
 #include <stdio.h>
 #include <stdlib.h>
@@ -148,7 +149,8 @@ static void products(uint32_t type, int rows, int cols)
         char what[96];
         p.n = many[i] < 512 ? many[i] : many[i] / shrink;
         double t = seconds(multiply, &p);
-        snprintf(what, sizeof what, "product %s %d x %d n %d", quant_find(type)->name, rows, cols, p.n);
+        snprintf(what, sizeof what, "product %s %d x %d n %d", quant_find(type)->name, rows, cols,
+                 p.n);
         if (many[i] < 512)
             print(what, (double)bytes / t / 1e9, "GB/s");
         else
@@ -169,19 +171,38 @@ static void attend(void *arg)
 static void attention_of(int n_heads, int n_kv_heads, int dim, int n_q, int n, int with_mass)
 {
     size_t kv = (size_t)(n_kv_heads * dim), wide = (size_t)(n_heads * dim);
-    float *k = floats((size_t)n * kv), *v = floats((size_t)n * kv), *rope = floats((size_t)n * (size_t)dim);
+    float *k = floats((size_t)n * kv), *v = floats((size_t)n * kv),
+          *rope = floats((size_t)n * (size_t)dim);
     float *sk = floats(SINKS * kv), *sv = floats(SINKS * kv), *q = floats((size_t)n_q * wide);
-    float *out = floats((size_t)n_q * wide), *mass = with_mass ? floats((size_t)(n * n_heads)) : NULL;
+    float *out = floats((size_t)n_q * wide),
+          *mass = with_mass ? floats((size_t)(n * n_heads)) : NULL;
     struct attend_piece p[] = {
         {.k = sk, .v = sv, .n = SINKS, .stride = SINKS, .q_rope = rope},
-        {.k = k, .v = v, .n = n, .stride = n, .k_rope = rope, .q_rope = rope + (size_t)(n - n_q) * (size_t)dim,
-         .q_rope_step = 1, .causal = 1, .mass = mass},
+        {.k = k,
+         .v = v,
+         .n = n,
+         .stride = n,
+         .k_rope = rope,
+         .q_rope = rope + (size_t)(n - n_q) * (size_t)dim,
+         .q_rope_step = 1,
+         .causal = 1,
+         .mass = mass},
     };
-    struct attend a = {.q = q, .out = out, .n_q = n_q, .n_heads = n_heads, .n_kv_heads = n_kv_heads, .head_dim = dim,
-                       .rope_dim = dim, .rope_style = ROPE_NORM, .scale = 0.088f, .pieces = p, .n_pieces = 2};
+    struct attend a = {.q = q,
+                       .out = out,
+                       .n_q = n_q,
+                       .n_heads = n_heads,
+                       .n_kv_heads = n_kv_heads,
+                       .head_dim = dim,
+                       .rope_dim = dim,
+                       .rope_style = ROPE_NORM,
+                       .scale = 0.088f,
+                       .pieces = p,
+                       .n_pieces = 2};
     double t = seconds(attend, &a), keys = SINKS + n - (n_q - 1) / 2.;
     char what[96];
-    int at = snprintf(what, sizeof what, "attend %d queries %d keys%s", n_q, SINKS + n, with_mass ? " with masses" : "");
+    int at = snprintf(what, sizeof what, "attend %d queries %d keys%s", n_q, SINKS + n,
+                      with_mass ? " with masses" : "");
     if (dim != DIM)
         snprintf(what + at, sizeof what - (size_t)at, " of heads of %d", dim);
     if (n_q == 1)
@@ -208,7 +229,8 @@ static void elect(void *arg)
     d->ops->elect(d, arg);
 }
 
-// The best blocks by the votes of some heads, with as many queries each, on a device that counts them.
+// The best blocks by the votes of some heads, with as many queries each, on a device that counts
+// them.
 static void election(const struct scan *scan)
 {
     enum { VOTES = 8, TOP = 256 };
@@ -222,15 +244,21 @@ static void election(const struct scan *scan)
         votes[i].lse = NULL;
         weight[i] = 1;
     }
-    struct election x = {.votes = votes, .weight = weight, .n_votes = VOTES, .n_parts = 1,
-                         .n_top = scan->n_blocks < TOP ? (int)scan->n_blocks : TOP, .top = top, .score = score};
+    struct election x = {.votes = votes,
+                         .weight = weight,
+                         .n_votes = VOTES,
+                         .n_parts = 1,
+                         .n_top = scan->n_blocks < TOP ? (int)scan->n_blocks : TOP,
+                         .top = top,
+                         .score = score};
     if (!d->ops->elect)
         return;
     snprintf(what, sizeof what, "best %d of %lld blocks by %d votes of %d queries", x.n_top,
              (long long)scan->n_blocks, VOTES, scan->n_q);
     const double t = seconds(elect, &x), keys = (double)scan->start[scan->n_blocks];
     print(what, 1e3 * t, "ms");
-    snprintf(what, sizeof what, "index keys scored and counted by %d votes of %d queries", VOTES, scan->n_q);
+    snprintf(what, sizeof what, "index keys scored and counted by %d votes of %d queries", VOTES,
+             scan->n_q);
     print(what, VOTES * keys * (DIM + sizeof *scan->key_scale) / t / 1e9, "GB/s");
 }
 
@@ -251,8 +279,16 @@ static void scans(void)
     for (int i = 0; i < 16 * DIM; i++)
         q[i] = (float)(i % 17 - 8) / 8;
     for (int n_q = 1; n_q <= 16; n_q *= 4) {
-        struct scan s = {.q = q, .n_q = n_q, .head_dim = DIM, .scale = 0.088f, .keys = keys, .key_scale = scale,
-                         .start = start, .n_blocks = blocks, .name = 1, .lse = lse};
+        struct scan s = {.q = q,
+                         .n_q = n_q,
+                         .head_dim = DIM,
+                         .scale = 0.088f,
+                         .keys = keys,
+                         .key_scale = scale,
+                         .start = start,
+                         .n_blocks = blocks,
+                         .name = 1,
+                         .lse = lse};
         char what[96];
         snprintf(what, sizeof what, "index keys scored %lld for %d queries", (long long)n, n_q);
         print(what, (double)n * (DIM + sizeof *scale) / seconds(scan, &s) / 1e9, "GB/s");
@@ -275,7 +311,10 @@ static void division(void)
     enum { BLOCKS = 8, BLOCK = 64 };
     if (!d->ops->divide)
         return;
-    struct divide x = {floats(BLOCKS * BLOCK * BLOCK), BLOCKS, BLOCK, {0.9, 0.1, 4},
+    struct divide x = {floats(BLOCKS * BLOCK * BLOCK),
+                       BLOCKS,
+                       BLOCK,
+                       {0.9, 0.1, 4},
                        d->ops->alloc(d, BLOCKS * sizeof(struct spans), &e)};
     check(x.out ? 0 : e.code);
     print("spans of 8 blocks of 64 tokens", 1e3 * seconds(divide, &x), "ms");
@@ -289,7 +328,8 @@ int main(int argc, char **argv)
     shrink = argc > 3 ? atoi(argv[3]) : 1;
     if (shrink < 1)
         return 2;
-    check(device_open(&d, &(struct device_options){.name = argc > 1 ? argv[1] : "cuda"}, NULL, 0, &e));
+    check(device_open(&d, &(struct device_options){.name = argc > 1 ? argv[1] : "cuda"}, NULL, 0,
+                      &e));
     printf("what,figure,unit\n");
     transfers();
     products(QUANT_Q4_K, EMBD, EMBD);

@@ -1,6 +1,6 @@
 // How fast the operations of kernels.h are, one line of CSV a figure, for each instruction set this
-// processor has: products and the feed-forward network of the shapes of a 135M model, attention of a
-// chunk and of one token.
+// processor has: products and the feed-forward network of the shapes of a 135M model, attention of
+// a chunk and of one token.
 //
 //     ops [THREADS [SECONDS [ISA]]]
 //

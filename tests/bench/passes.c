@@ -2,8 +2,9 @@
 //
 //     passes MODEL.gguf [THREADS [SECONDS [DEVICE]]]
 //
-// A chunk of 512 tokens on nothing, and single tokens after so many in sight. "wall" is what the clock says;
-// "processor" what it would be if the processor's time alone counted: on a busy machine the two differ.
+// A chunk of 512 tokens on nothing, and single tokens after so many in sight. "wall" is what the
+// clock says; "processor" what it would be if the processor's time alone counted: on a busy machine
+// the two differ.
 #define _GNU_SOURCE // clock_gettime
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,10 +40,12 @@ static void pass(struct stream *s, int n, float *logits)
     uint32_t tokens[CHUNK];
     for (int i = 0; i < n; i++)
         tokens[i] = (uint32_t)(1 + (s->n_seen + i) * 7919 % (model_info(s->m)->n_vocab - 1));
-    check(forward(s, &(struct forward){.tokens = tokens, .n = n, .logits = logits, .n_logits = 1}, &e));
+    check(forward(s, &(struct forward){.tokens = tokens, .n = n, .logits = logits, .n_logits = 1},
+                  &e));
 }
 
-// DEPTH tokens in sight, then N at a time: the most tokens a second of as many tries as the budget allows.
+// DEPTH tokens in sight, then N at a time: the most tokens a second of as many tries as the budget
+// allows.
 static void speed(struct model *m, const char *what, int depth, int n)
 {
     struct stream_options o = {.window = depth + CHUNK, .chunk = CHUNK};
@@ -66,7 +69,8 @@ static void speed(struct model *m, const char *what, int depth, int n)
         stream_free(s);
     }
     printf("%s,%d,%s depth %d wall,%.1f,tokens/s\n", m->device->label, threads, what, depth, wall);
-    printf("%s,%d,%s depth %d processor,%.1f,tokens/s\n", m->device->label, threads, what, depth, processor);
+    printf("%s,%d,%s depth %d processor,%.1f,tokens/s\n", m->device->label, threads, what, depth,
+           processor);
     fflush(stdout);
     free(logits);
 }

@@ -1,10 +1,12 @@
-// What the machine can do at most, one line of CSV a figure: what the figures of ops and passes are shares of.
+// What the machine can do at most, one line of CSV a figure: what the figures of ops and passes are
+// shares of.
 //
 //     peaks [THREADS [SECONDS [FILE [NEW]]]]
 //
-// Multiply-adds of float32, products of bytes (VNNI) and of bfloat16 (AMX) from registers; exponentials as
-// kernels/cpu/simd_rows.h has them; reading of memory in large pages; reading of FILE past the page cache; writing of
-// NEW, which is made and taken away again, until the disk has it.
+// Multiply-adds of float32, products of bytes (VNNI) and of bfloat16 (AMX) from registers;
+// exponentials as kernels/cpu/simd_rows.h has them; reading of memory in large pages; reading of
+// FILE past the page cache; writing of NEW, which is made and taken away again, until the disk has
+// it.
 #define _GNU_SOURCE // clock_gettime, posix_fadvise
 #include <fcntl.h>
 #include <pthread.h>
@@ -103,7 +105,10 @@ TARGET("amx-tile") static void tiles_begin(void)
         config.row_bytes[i] = 64;
         config.rows[i] = 16;
     }
-    __asm__ volatile("" : : "r"(&config) : "memory"); // gcc 12 takes the next line to read 8 bytes only
+    __asm__ volatile(""
+                     :
+                     : "r"(&config)
+                     : "memory"); // gcc 12 takes the next line to read 8 bytes only
     _tile_loadconfig(&config);
 }
 
@@ -121,8 +126,8 @@ TARGET("amx-tile,amx-bf16") static double amx(void *arg)
     return 2.0 * 4 * 16 * 16 * 32 * ROUNDS;
 }
 
-// As a product has them: each tile comes from the first-level cache, and its numbers are not zero, which costs
-// power and so clock.
+// As a product has them: each tile comes from the first-level cache, and its numbers are not zero,
+// which costs power and so clock.
 TARGET("amx-tile,amx-bf16") static double amx_loaded(void *arg)
 {
     _Alignas(64) uint16_t x[4][16 * 32];
@@ -206,7 +211,8 @@ static void *work(void *arg)
 }
 
 // Units a second of all threads together; ARGS [threads], each SIZE bytes.
-static void peak(const char *what, const char *unit, double scale, int threads, probe *fn, void *args, size_t size)
+static void peak(const char *what, const char *unit, double scale, int threads, probe *fn,
+                 void *args, size_t size)
 {
     struct worker *w = calloc((size_t)threads, sizeof *w);
     double sum = 0;
@@ -274,7 +280,8 @@ static void rates(int threads)
             !(m[i].p = e[i].d->ops->alloc(e[i].d, BYTES, &why)))
             exit(1);
         m[i].n = BYTES / sizeof *m->p;
-        memset((void *)(uintptr_t)m[i].p, 1, BYTES); // until it is written to there is no memory to be read
+        memset((void *)(uintptr_t)m[i].p, 1,
+               BYTES); // until it is written to there is no memory to be read
     }
     peak("exponentials", "G/s", 1e9, threads, exponentials, e, sizeof *e);
     peak("memory read", "GB/s", 1e9, threads, read_memory, m, sizeof *m);

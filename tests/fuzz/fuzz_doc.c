@@ -35,29 +35,37 @@ static void add_member(struct archive *a, const char *name, int type, const void
 }
 
 // A page of text; pdftotext finds the objects although there is no table of them.
-static const char pdf[] = "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n"
-                          "2 0 obj<</Type/Pages/Count 1/Kids[3 0 R]>>endobj\n"
-                          "3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>endobj\n"
-                          "4 0 obj<</Length 31>>stream\nBT /F 9 Tf 9 50 Td (Rent) Tj ET\nendstream endobj\n"
-                          "5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj\ntrailer<</Size 6/Root 1 0 R>>\n%%EOF\n";
+static const char pdf[] =
+    "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n"
+    "2 0 obj<</Type/Pages/Count 1/Kids[3 0 R]>>endobj\n"
+    "3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/Contents 4 0 R/Resources<</Font<</F 5 0 "
+    "R>>>>>>endobj\n"
+    "4 0 obj<</Length 31>>stream\nBT /F 9 Tf 9 50 Td (Rent) Tj ET\nendstream endobj\n"
+    "5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj\ntrailer<</Size 6/Root 1 0 "
+    "R>>\n%%EOF\n";
 
 static const char mail[] =
-    "From ann Mon May  6 10:00:00 2024\nFrom: Ann\nDate: now\nSubject: =?utf-8?Q?M=C3=BChle?= =?koi8-r?B?wcHB?=\n"
+    "From ann Mon May  6 10:00:00 2024\nFrom: Ann\nDate: now\nSubject: =?utf-8?Q?M=C3=BChle?= "
+    "=?koi8-r?B?wcHB?=\n"
     "Content-Type: multipart/mixed; boundary=x\n\n--x\nContent-Type: text/html; charset=latin1\n"
-    "Content-Transfer-Encoding: quoted-printable\n\n<p>R=FCck=\nweg\n--x\nContent-Transfer-Encoding: base64\n\nVGhlIHJlbnQ=\n"
-    "--x\nContent-Type: message/rfc822\n\nFrom: Bob\n\n>From in\n--x\nContent-Type: a/b; name=c\n\nd\n--x--\n\n"
+    "Content-Transfer-Encoding: "
+    "quoted-printable\n\n<p>R=FCck=\nweg\n--x\nContent-Transfer-Encoding: base64\n\nVGhlIHJlbnQ=\n"
+    "--x\nContent-Type: message/rfc822\n\nFrom: Bob\n\n>From in\n--x\nContent-Type: a/b; "
+    "name=c\n\nd\n--x--\n\n"
     "From bob Mon May  6 11:00:00 2024\nFrom: Bob\nDate: now\n\nTwo.\n";
 
 // What is attached: an HTML text, and a text in a gzip file.
 static const char attached[] =
     "From: Ann\nDate: now\nContent-Type: multipart/mixed; boundary=x\n\n--x\n\nSee\n--x\n"
-    "Content-Type: application/octet-stream;\n name*0*=utf-8''p%20; name*1=.html\n\n<html><p>R&uuml;ck</html>\n--x\n"
+    "Content-Type: application/octet-stream;\n name*0*=utf-8''p%20; "
+    "name*1=.html\n\n<html><p>R&uuml;ck</html>\n--x\n"
     "Content-Type: application/gzip; name=l.gz\nContent-Transfer-Encoding: base64\n\n"
     "H4sIAAAAAAAAA8vJzEvlAgAORdhmBQAAAA==\n--x--\n";
 
 // An archive comes behind it.
-static const char attaches[] = "From: Ann\nDate: now\nContent-Type: multipart/mixed; boundary=x\n\n--x\n"
-                               "Content-Type: application/x-tar; name=a.tar\n\n";
+static const char attaches[] =
+    "From: Ann\nDate: now\nContent-Type: multipart/mixed; boundary=x\n\n--x\n"
+    "Content-Type: application/x-tar; name=a.tar\n\n";
 
 enum book { NO_BOOK, EPUB, DOCX, ODT };
 
@@ -81,25 +89,32 @@ static void pack(fuzz_format *format, fuzz_format *filter, enum book book, struc
     if (archive_write_open_memory(a, buf, cap, &used) != ARCHIVE_OK)
         abort();
     if (book == EPUB) {
-        static const char is[] = "application/epub+zip", root[] = "<container><rootfile full-path=\"p.opf\"/></container>";
-        static const char spine[] = "<package><manifest><item id=\"b\" href=\"../%62.xhtml#x\"/></manifest><spine>"
-                                    "<itemref idref=\"b\"/></spine></package>";
+        static const char is[] = "application/epub+zip",
+                          root[] = "<container><rootfile full-path=\"p.opf\"/></container>";
+        static const char spine[] =
+            "<package><manifest><item id=\"b\" href=\"../%62.xhtml#x\"/></manifest><spine>"
+            "<itemref idref=\"b\"/></spine></package>";
         add_member(a, "mimetype", AE_IFREG, is, sizeof is - 1);
         add_member(a, "META-INF/container.xml", AE_IFREG, root, sizeof root - 1);
         add_member(a, "p.opf", AE_IFREG, spine, sizeof spine - 1);
         add_member(a, "b.xhtml", AE_IFREG, html, sizeof html - 1);
         add_member(a, "a.xhtml", AE_IFREG, html, sizeof html - 1);
     } else if (book == DOCX) {
-        static const char xml[] = "<?xml version=\"1.0\"?><w:document><w:body><w:p><w:r><w:t>Rent</w:t><w:tab/></w:r></w:p>"
-                                  "<w:tbl><w:tr><w:tc><w:p><w:t>a</w:t></w:p></w:tc></w:tr></w:tbl></w:body></w:document>";
+        static const char xml[] =
+            "<?xml "
+            "version=\"1.0\"?><w:document><w:body><w:p><w:r><w:t>Rent</w:t><w:tab/></w:r></w:p>"
+            "<w:tbl><w:tr><w:tc><w:p><w:t>a</w:t></w:p></w:tc></w:tr></w:tbl></w:body></"
+            "w:document>";
         add_member(a, "[Content_Types].xml", AE_IFREG, "<Types/>", 8);
         add_member(a, "word/document.xml", AE_IFREG, xml, sizeof xml - 1);
     } else if (book == ODT) {
         static const char is[] = "application/vnd.oasis.opendocument.text";
-        static const char xml[] = "<?xml version=\"1.0\"?><office:text><text:h>Rent</text:h><text:p>due<text:s/>now"
-                                  "<office:annotation>no</office:annotation></text:p><table:table><table:table-row>"
-                                  "<table:table-cell><text:p>a</text:p></table:table-cell></table:table-row></table:table>"
-                                  "</office:text>";
+        static const char xml[] =
+            "<?xml version=\"1.0\"?><office:text><text:h>Rent</text:h><text:p>due<text:s/>now"
+            "<office:annotation>no</office:annotation></text:p><table:table><table:table-row>"
+            "<table:table-cell><text:p>a</text:p></table:table-cell></table:table-row></"
+            "table:table>"
+            "</office:text>";
         add_member(a, "mimetype", AE_IFREG, is, sizeof is - 1);
         add_member(a, "content.xml", AE_IFREG, xml, sizeof xml - 1);
     } else if (format) {
@@ -126,7 +141,8 @@ static void pack_seed(fuzz_format *format, int i, const char *name, struct bytes
     struct bytes inner = {0};
     seed(i, &inner);
     struct archive *a = archive_write_new();
-    if (!a || format(a) != ARCHIVE_OK || archive_write_set_bytes_in_last_block(a, 1) != ARCHIVE_OK ||
+    if (!a || format(a) != ARCHIVE_OK ||
+        archive_write_set_bytes_in_last_block(a, 1) != ARCHIVE_OK ||
         archive_write_open_memory(a, buf, sizeof buf, &used) != ARCHIVE_OK)
         abort();
     add_member(a, name, AE_IFREG, inner.p, inner.n);

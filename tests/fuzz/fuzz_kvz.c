@@ -184,8 +184,8 @@ size_t fuzz_kvz_mutate(struct fuzz_random *r, uint8_t *data, size_t n, size_t ca
 
 // ---- reading
 
-// What is refused as it is stored is refused as floats, and but for what the device is to find out the other way
-// round.
+// What is refused as it is stored is refused as floats, and but for what the device is to find out
+// the other way round.
 static void read_layer(const struct kvz *k, uint64_t block, uint32_t layer, float *kk, float *vv)
 {
     struct kvz_stored x;

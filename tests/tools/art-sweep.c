@@ -1,6 +1,7 @@
-// What ART leaves unread, and what that does to the output: for each threshold and patience, over the questions of a table,
-// the share of blocks that is read while an answer is written, and how far the logits are from those of an attention that
-// reads all. Both write the same words: those of the latter.
+// What ART leaves unread, and what that does to the output: for each threshold and patience, over
+// the questions of a table, the share of blocks that is read while an answer is written, and how
+// far the logits are from those of an attention that reads all. Both write the same words: those of
+// the latter.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,15 +10,22 @@
 #include "engine/ask/asking.h"
 #include "io/mem.h"
 
-static const char USAGE[] = "usage: art-sweep MODEL.gguf INDEX.kvz QUESTIONS.txt TOKENS BUDGET\n"
-                            "One question a line; answers of TOKENS tokens; BUDGET tokens of document, 0: all.\n"
-                            "Prints scale,direction,patience,read,error,same: the share of the far blocks that is\n"
-                            "read, the relative error of the centred logits, the share of tokens that stay the likeliest.\n";
+static const char USAGE[] =
+    "usage: art-sweep MODEL.gguf INDEX.kvz QUESTIONS.txt TOKENS BUDGET\n"
+    "One question a line; answers of TOKENS tokens; BUDGET tokens of document, 0: all.\n"
+    "Prints scale,direction,patience,read,error,same: the share of the far blocks that is\n"
+    "read, the relative error of the centred logits, the share of tokens that stay the "
+    "likeliest.\n";
 
 static const float SCALES[] = {0.001f, 0.01f, 0.03f, 0.1f, 0.3f};
 static const float DIRECTIONS[] = {0.0001f, 0.001f, 0.01f};
 static const int PATIENCES[] = {1, 2, 4, 8};
-enum { N_SCALES = 5, N_DIRECTIONS = 3, N_PATIENCES = 4, N_ALL = N_SCALES * N_DIRECTIONS * N_PATIENCES };
+enum {
+    N_SCALES = 5,
+    N_DIRECTIONS = 3,
+    N_PATIENCES = 4,
+    N_ALL = N_SCALES * N_DIRECTIONS * N_PATIENCES
+};
 
 struct sum {
     double read, there, error, same, steps;
@@ -65,9 +73,11 @@ struct start {
     float *logits; // [n_vocab]
 };
 
-static int begin(struct sweep *w, const struct places *p, const struct prompt *q, struct start *at, struct err *e)
+static int begin(struct sweep *w, const struct places *p, const struct prompt *q, struct start *at,
+                 struct err *e)
 {
-    int rc = read_open(&at->s, w->m, w->k, POSITIONS_WINDOW, 128, p->tokens, q->n + w->tokens, 0, e);
+    int rc =
+        read_open(&at->s, w->m, w->k, POSITIONS_WINDOW, 128, p->tokens, q->n + w->tokens, 0, e);
     if (!rc)
         rc = read_far(at->s, -1, p, TRAVERSE_IMPORTANCE, e);
     if (!rc)
@@ -81,7 +91,8 @@ static int begin(struct sweep *w, const struct places *p, const struct prompt *q
 }
 
 // Writes an answer; with ART it becomes part of SUM, else it is what others are compared with.
-static int run(struct sweep *w, const struct start *at, const struct art *art, struct sum *sum, struct err *e)
+static int run(struct sweep *w, const struct start *at, const struct art *art, struct sum *sum,
+               struct err *e)
 {
     int vocab = w->m->info.n_vocab, rc = 0;
     struct stream *s = at->s;
@@ -165,7 +176,8 @@ static int sweep(struct sweep *w, const char *question, struct err *e)
     for (int i = 0; i < N_SCALES; i++)
         for (int j = 0; j < N_DIRECTIONS; j++)
             for (int l = 0; l < N_PATIENCES && !rc; l++, n++) {
-                struct art art = {SCALES[i], DIRECTIONS[j], PATIENCES[l], (int)kvz_meta(w->k)->block, NULL};
+                struct art art = {SCALES[i], DIRECTIONS[j], PATIENCES[l],
+                                  (int)kvz_meta(w->k)->block, NULL};
                 rc = run(w, &at, &art, &w->sums[n], e);
             }
     prompt_done(&q);
@@ -183,8 +195,8 @@ static void print(const struct sweep *w)
         for (int j = 0; j < N_DIRECTIONS; j++)
             for (int l = 0; l < N_PATIENCES; l++, n++) {
                 const struct sum *s = &w->sums[n];
-                printf("%g,%g,%d,%.4f,%.4f,%.4f\n", (double)SCALES[i], (double)DIRECTIONS[j], PATIENCES[l],
-                       s->read / s->there, s->error / s->steps, s->same / s->steps);
+                printf("%g,%g,%d,%.4f,%.4f,%.4f\n", (double)SCALES[i], (double)DIRECTIONS[j],
+                       PATIENCES[l], s->read / s->there, s->error / s->steps, s->same / s->steps);
             }
 }
 

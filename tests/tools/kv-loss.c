@@ -1,5 +1,5 @@
-// What a recipe of keys and values costs a model that goes on reading: every token of a text is in sight
-// from an index, at its own place, and the next text is read after it.
+// What a recipe of keys and values costs a model that goes on reading: every token of a text is in
+// sight from an index, at its own place, and the next text is read after it.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,14 +15,18 @@
 
 enum { CHUNK = 128, WINDOW = 128, TOKENS = 1024 };
 
-static const char USAGE[] =
-    "usage: kv-loss MODEL.gguf NEXT.txt EXACT.kvz INDEX.kvz...\n"
-    "Reads the first 1024 tokens of NEXT.txt after the document of EXACT.kvz, and after the same document\n"
-    "in each INDEX.kvz, all of it in sight. Prints CSV: the index, its bytes, tokens of the document, tokens\n"
-    "read, their perplexity after EXACT and after INDEX, how much more that is, the mean divergence of what\n"
-    "is predicted from what EXACT predicts, in nats, the share of tokens with the same first choice, and how\n"
-    "far the logits are from EXACT's: the length of the difference beside that of the logits, of both their mean\n"
-    "over the vocabulary taken away.\n";
+static const char USAGE[] = "usage: kv-loss MODEL.gguf NEXT.txt EXACT.kvz INDEX.kvz...\n"
+                            "Reads the first 1024 tokens of NEXT.txt after the document of "
+                            "EXACT.kvz, and after the same document\n"
+                            "in each INDEX.kvz, all of it in sight. Prints CSV: the index, its "
+                            "bytes, tokens of the document, tokens\n"
+                            "read, their perplexity after EXACT and after INDEX, how much more "
+                            "that is, the mean divergence of what\n"
+                            "is predicted from what EXACT predicts, in nats, the share of tokens "
+                            "with the same first choice, and how\n"
+                            "far the logits are from EXACT's: the length of the difference beside "
+                            "that of the logits, of both their mean\n"
+                            "over the vocabulary taken away.\n";
 
 struct reader {
     struct kvz *k;
@@ -99,14 +103,17 @@ static void count(struct loss *l, float *exact, float *own, size_t n_vocab, uint
 }
 
 // Logits of every token but the last, at OUT [n - 1][n_vocab].
-static int read_on(struct model *m, struct reader *r, const uint32_t *ids, int n, float *out, struct err *e)
+static int read_on(struct model *m, struct reader *r, const uint32_t *ids, int n, float *out,
+                   struct err *e)
 {
     const size_t n_vocab = (size_t)model_info(m)->n_vocab;
     int rc = 0;
     for (int at = 0; at + 1 < n && !rc; at += CHUNK) {
         int take = n - 1 - at < CHUNK ? n - 1 - at : CHUNK;
         rc = forward(r->s,
-                     &(struct forward){.tokens = ids + at, .n = take, .logits = out + (size_t)at * n_vocab,
+                     &(struct forward){.tokens = ids + at,
+                                       .n = take,
+                                       .logits = out + (size_t)at * n_vocab,
                                        .n_logits = take},
                      e);
     }
@@ -114,8 +121,8 @@ static int read_on(struct model *m, struct reader *r, const uint32_t *ids, int n
 }
 
 // EXACT [n - 1][n_vocab] stays as it is.
-static int compare(struct model *m, const float *exact, const char *path, const uint32_t *ids, int n,
-                   float *own, float *scratch, struct err *e)
+static int compare(struct model *m, const float *exact, const char *path, const uint32_t *ids,
+                   int n, float *own, float *scratch, struct err *e)
 {
     const size_t n_vocab = (size_t)model_info(m)->n_vocab;
     struct reader r;
@@ -137,8 +144,8 @@ static int compare(struct model *m, const float *exact, const char *path, const 
     return rc;
 }
 
-static int compare_all(struct model *m, const char *exact, char **paths, int n_paths, const uint32_t *ids, int n,
-                       struct err *e)
+static int compare_all(struct model *m, const char *exact, char **paths, int n_paths,
+                       const uint32_t *ids, int n, struct err *e)
 {
     const size_t n_vocab = (size_t)model_info(m)->n_vocab, all = (size_t)TOKENS * n_vocab;
     float *own = mem_new(2 * all + n_vocab, sizeof *own, e), *of_exact = own ? own + all : NULL;

@@ -11,11 +11,13 @@
 
 static const char USAGE[] =
     "usage: kvz-recode IN.kvz OUT.kvz CODEC K_BITS V_BITS [alike|layers] [LAYER.KV_HEAD...]\n"
-    "alike: all heads with equal steps, whatever the model's profile says; layers: those of a layer, the mean\n"
+    "alike: all heads with equal steps, whatever the model's profile says; layers: those of a "
+    "layer, the mean\n"
     "of what it says. Heads: those whose keys and values are stored of sinks only.\n"
     "Best from an index with 16 bits: what IN has lost stays lost.\n"
     "Prints bytes of the file, its ratio to 16 bits, the relative squared error of keys and of\n"
-    "values, the GB/s of 16-bit keys and values that one core decodes, and the GB/s that memcpy copies.\n";
+    "values, the GB/s of 16-bit keys and values that one core decodes, and the GB/s that memcpy "
+    "copies.\n";
 
 static int fail(const struct err *e)
 {
@@ -140,7 +142,8 @@ static void steps_of(const struct kvz_meta *m, enum sharing sharing, float *step
 }
 
 // As many tokens of the front as an encoder has in its window when the first block leaves it.
-static int sample(const struct kvz *k, struct kvz_writer *w, enum sharing sharing, const uint8_t *near, struct err *e)
+static int sample(const struct kvz *k, struct kvz_writer *w, enum sharing sharing,
+                  const uint8_t *near, struct err *e)
 {
     const struct kvz_meta *m = kvz_meta(k);
     const uint64_t want = m->window + m->sinks, all = kvz_n_tokens(k);
@@ -202,8 +205,8 @@ static int mark(const struct kvz_meta *m, const char *name, uint8_t *near, struc
     return 0;
 }
 
-static int recode(const struct kvz *k, const char *out, const struct kvz_recipe *recipe, enum sharing sharing,
-                  char **heads, int n_heads, struct err *e)
+static int recode(const struct kvz *k, const char *out, const struct kvz_recipe *recipe,
+                  enum sharing sharing, char **heads, int n_heads, struct err *e)
 {
     struct kvz_meta m = *kvz_meta(k);
     m.recipe = *recipe;
@@ -273,7 +276,8 @@ static double copy_speed(struct err *e)
     return best;
 }
 
-// GB/s of 16-bit keys and values, of blocks decoded as a stream has them: four of a layer at a time.
+// GB/s of 16-bit keys and values, of blocks decoded as a stream has them: four of a layer at a
+// time.
 static int decode_speed(const struct kvz *k, double *speed, struct err *e)
 {
     enum { SIDE = 4 };
@@ -287,11 +291,13 @@ static int decode_speed(const struct kvz *k, double *speed, struct err *e)
         for (uint64_t b = 0; b < kvz_n_blocks(k) && !rc; b += SIDE) {
             size_t some = 0;
             for (; some < SIDE && b + some < kvz_n_blocks(k); some++)
-                to[some] = (struct kvz_kv){b + some, x + 2 * some * n, x + (2 * some + 1) * n, m->block};
+                to[some] =
+                    (struct kvz_kv){b + some, x + 2 * some * n, x + (2 * some + 1) * n, m->block};
             rc = kvz_read_kvs(k, l, to, some, e);
         }
     const double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
-    *speed = (double)kvz_n_tokens(k) * m->n_layers * m->n_kv_heads * m->head_dim * 4 / seconds / 1e9;
+    *speed =
+        (double)kvz_n_tokens(k) * m->n_layers * m->n_kv_heads * m->head_dim * 4 / seconds / 1e9;
     free(x);
     return rc;
 }
@@ -336,7 +342,9 @@ int main(int argc, char **argv)
     struct err e;
     struct kvz *in, *out;
     const char *word = argc > 6 ? argv[6] : "";
-    const enum sharing sharing = !strcmp(word, "alike") ? SHARE_ALL : !strcmp(word, "layers") ? SHARE_LAYERS : SHARE_NONE;
+    const enum sharing sharing = !strcmp(word, "alike")    ? SHARE_ALL
+                                 : !strcmp(word, "layers") ? SHARE_LAYERS
+                                                           : SHARE_NONE;
     const int first = 6 + (sharing != SHARE_NONE);
     if (argc < 6) {
         fputs(USAGE, stderr);
@@ -346,7 +354,8 @@ int main(int argc, char **argv)
                            .k_bits = (uint32_t)atoi(argv[4]),
                            .v_bits = (uint32_t)atoi(argv[5]),
                            .level = 1};
-    if (kvz_open(&in, argv[1], &e) || recode(in, argv[2], &r, sharing, argv + first, argc - first, &e) ||
+    if (kvz_open(&in, argv[1], &e) ||
+        recode(in, argv[2], &r, sharing, argv + first, argc - first, &e) ||
         kvz_open(&out, argv[2], &e) || compare(in, out, &e))
         return fail(&e);
     kvz_close(in);

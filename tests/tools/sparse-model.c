@@ -60,7 +60,7 @@ static size_t make_vocabulary(void)
 
 static uint64_t at; // where the next tensor lies
 static int n_layers = LAYERS;
-static FILE *filled; // where weights are written as they are declared, or NULL
+static FILE *filled;   // where weights are written as they are declared, or NULL
 static uint64_t first; // of them in the file
 
 static void fail(const char *what)
@@ -158,7 +158,8 @@ static size_t put_model(const char *path, size_t n_merges)
 
 int main(int argc, char **argv)
 {
-    if (argc < 2 || argc > 3 || (argc > 2 && ((n_layers = atoi(argv[2])) < 1 || n_layers > LAYERS))) {
+    if (argc < 2 || argc > 3 ||
+        (argc > 2 && ((n_layers = atoi(argv[2])) < 1 || n_layers > LAYERS))) {
         fputs("usage: sparse-model OUT.gguf [LAYERS]\n", stderr);
         return 2;
     }

@@ -21,7 +21,7 @@ static int n_exact;
 
 float *random_floats(size_t n)
 {
-    float *p = new(n, sizeof *p);
+    float *p = new (n, sizeof *p);
     for (size_t i = 0; i < n; i++)
         p[i] = uniform();
     return p;
@@ -34,7 +34,8 @@ static int open_devices(struct device **all, int is_exact, const char *only)
     int n = 0;
     assert_int_equal(device_open(&all[n++], &o, NULL, 0, &e), 0);
     for (size_t i = 0; (o.isa = device_cpu_isa(i)) && strcmp(o.isa, "ref"); i++)
-        for (o.threads = 1; o.threads <= N_THREADS && (!only || !strcmp(o.isa, only)); o.threads++) {
+        for (o.threads = 1; o.threads <= N_THREADS && (!only || !strcmp(o.isa, only));
+             o.threads++) {
             assert_true(n < MAX_RUNS);
             assert_int_equal(device_open(&all[n++], &o, NULL, 0, &e), 0);
         }
@@ -73,7 +74,7 @@ struct device *cpu_devices_judge(void)
 
 struct verdict verdict_new(const char *what, size_t n)
 {
-    return (struct verdict){what, n, new(n, sizeof(float)), new(n, sizeof(float))};
+    return (struct verdict){what, n, new (n, sizeof(float)), new (n, sizeof(float))};
 }
 
 void verdict_free(struct verdict *v)

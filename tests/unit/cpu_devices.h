@@ -1,5 +1,5 @@
-// Every operation of every instruction set that this machine has is held against kernels/cpu/ref.c, with 1, 2 and 3
-// threads, whose results must be the same bits.
+// Every operation of every instruction set that this machine has is held against kernels/cpu/ref.c,
+// with 1, 2 and 3 threads, whose results must be the same bits.
 //
 //     cpu_devices_open();                 // devices[0] is the judge
 //     struct verdict v = verdict_new("rmsnorm", n);
@@ -21,14 +21,16 @@ extern int n_devices;
 
 void cpu_devices_open(void);
 void cpu_devices_close(void);
-// From here on those that may round, of the instruction set ONLY where it is not NULL, behind the same judge...
+// From here on those that may round, of the instruction set ONLY where it is not NULL, behind the
+// same judge...
 void cpu_devices_round(const char *only);
 // ...and the exact ones again.
 void cpu_devices_exact(void);
 // The plain C twin of exact products, whichever devices are under test.
 struct device *cpu_devices_judge(void);
 
-// What a device may leave in its output [n]; compared with the judge's, and among threads bit for bit.
+// What a device may leave in its output [n]; compared with the judge's, and among threads bit for
+// bit.
 struct verdict {
     const char *what;
     size_t n;
@@ -37,8 +39,8 @@ struct verdict {
 
 struct verdict verdict_new(const char *what, size_t n);
 void verdict_free(struct verdict *v);
-// Waits for devices[DEVICE] and fails the test where GOT is not the judge's to TOLERANCE (see compare), or not
-// the bits of the same instruction set with other threads. The judge comes first.
+// Waits for devices[DEVICE] and fails the test where GOT is not the judge's to TOLERANCE (see
+// compare), or not the bits of the same instruction set with other threads. The judge comes first.
 void verdict_check(struct verdict *v, int device, const float *got, double tolerance);
 
 // N numbers of uniform(); the caller frees them.

@@ -1,6 +1,6 @@
 // What kernels/cuda/*.cu need of the CUDA runtime, made of the processor: device memory is plain
-// memory, kernels are loops (see kernels/cuda/cuda_kernel.cuh), copies happen at once. Included before
-// them by the one test that runs the whole backend without a GPU.
+// memory, kernels are loops (see kernels/cuda/cuda_kernel.cuh), copies happen at once. Included
+// before them by the one test that runs the whole backend without a GPU.
 #ifndef LCTOOL_TESTS_CUDA_EMULATED_H
 #define LCTOOL_TESTS_CUDA_EMULATED_H
 
@@ -36,8 +36,17 @@ struct emulated_graph {
     int n; // -1: too many
 };
 
-enum cudaMemcpyKind { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
-enum { cudaHostAllocDefault = 0, cudaEventDisableTiming = 2, cudaStreamNonBlocking = 1, cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
+enum cudaMemcpyKind {
+    cudaMemcpyHostToDevice = 1,
+    cudaMemcpyDeviceToHost,
+    cudaMemcpyDeviceToDevice
+};
+enum {
+    cudaHostAllocDefault = 0,
+    cudaEventDisableTiming = 2,
+    cudaStreamNonBlocking = 1,
+    cudaFuncAttributeMaxDynamicSharedMemorySize = 8
+};
 
 struct cudaDeviceProp {
     char name[256];
@@ -48,18 +57,18 @@ struct cudaDeviceProp {
 // What a test sets: the device's size, and the call that is to fail.
 static struct emulated {
     int n_sms;
-    size_t free_bytes; // that cudaMemGetInfo tells of twice as much
-    int fail_in;       // the FAIL_IN-th allocation from now fails; 0: none
-    int fail_sync;     // the FAIL_SYNC-th wait from now reports an error; 0: none
-    int n_allocations; // not yet released
-    int fail_graphs;   // 1: nothing can be captured, 2: no graph can be made of what was
+    size_t free_bytes;       // that cudaMemGetInfo tells of twice as much
+    int fail_in;             // the FAIL_IN-th allocation from now fails; 0: none
+    int fail_sync;           // the FAIL_SYNC-th wait from now reports an error; 0: none
+    int n_allocations;       // not yet released
+    int fail_graphs;         // 1: nothing can be captured, 2: no graph can be made of what was
     int n_graphs, n_replays; // made and launched so far
     struct emulated_graph *capturing;
     struct emulated_opt_in {
         const void *kernel;
         int bytes; // of shared memory that it may have, above what all may
     } opt_ins[64];
-    int n_streams;     // the first one works at once, the others as late as they may
+    int n_streams; // the first one works at once, the others as late as they may
     struct emulated_stream {
         struct emulated_copy {
             void *dst;
@@ -85,7 +94,9 @@ static inline void emulated_run(struct emulated_stream *s)
 
 static inline const char *cudaGetErrorString(cudaError_t rc)
 {
-    return rc == cudaSuccess ? "no error" : rc == cudaErrorMemoryAllocation ? "out of memory" : "unknown error";
+    return rc == cudaSuccess                 ? "no error"
+           : rc == cudaErrorMemoryAllocation ? "out of memory"
+                                             : "unknown error";
 }
 
 static inline cudaError_t cudaGetLastError(void)
@@ -142,9 +153,11 @@ static inline cudaError_t cudaMemcpy2DAsync(void *dst, size_t dst_pitch, const v
                                             size_t src_pitch, size_t width, size_t height,
                                             enum cudaMemcpyKind kind, cudaStream_t s)
 {
-    cudaError_t rc = width > dst_pitch || width > src_pitch ? cudaErrorInvalidPitchValue : cudaSuccess;
+    cudaError_t rc =
+        width > dst_pitch || width > src_pitch ? cudaErrorInvalidPitchValue : cudaSuccess;
     for (size_t i = 0; i < height && rc == cudaSuccess; i++)
-        rc = cudaMemcpyAsync((char *)dst + i * dst_pitch, (const char *)src + i * src_pitch, width, kind, s);
+        rc = cudaMemcpyAsync((char *)dst + i * dst_pitch, (const char *)src + i * src_pitch, width,
+                             kind, s);
     return rc;
 }
 
@@ -157,8 +170,8 @@ static inline cudaError_t cudaMemsetAsync(void *p, int value, size_t n, cudaStre
     return cudaSuccess;
 }
 
-static inline cudaError_t cudaMemset2DAsync(void *p, size_t pitch, int value, size_t width, size_t height,
-                                            cudaStream_t s)
+static inline cudaError_t cudaMemset2DAsync(void *p, size_t pitch, int value, size_t width,
+                                            size_t height, cudaStream_t s)
 {
     cudaError_t rc = width > pitch ? cudaErrorInvalidValue : cudaSuccess;
     for (size_t i = 0; i < height && rc == cudaSuccess; i++)
@@ -253,13 +266,14 @@ static inline void emulated_launch(const struct emulated_launch *x)
     kernel((int)x->grid.x, (int)x->grid.y, x->floats, x->parameters);
 }
 
-static inline cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared,
-                                           cudaStream_t s)
+static inline cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **args,
+                                           size_t shared, cudaStream_t s)
 {
     (void)s;
     if (!emulated_may_share(kernel, shared) || block.x > 1024 || block.y != 1 || block.z != 1)
         return cudaErrorInvalidValue;
-    const struct emulated_launch x = {kernel, *(const void **)args[0], grid, shared / sizeof(float)};
+    const struct emulated_launch x = {kernel, *(const void **)args[0], grid,
+                                      shared / sizeof(float)};
     struct emulated_graph *g = emulated.capturing;
     if (!g) {
         emulated_launch(&x);
@@ -290,7 +304,8 @@ static inline cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t *g)
     return *g && (*g)->n >= 0 ? cudaSuccess : cudaErrorUnknown;
 }
 
-static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *out, cudaGraph_t g, unsigned long long flags)
+static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *out, cudaGraph_t g,
+                                               unsigned long long flags)
 {
     (void)flags;
     *out = emulated.fail_graphs == 2 ? NULL : malloc(sizeof **out);
@@ -360,9 +375,9 @@ static inline void emulated_align(const void *p)
         abort();
 }
 
-// C += A B, where lane L of a warp holds A[L] and B[L]: the layout of mma.m16n8k8 for .tf32 in the PTX
-// manual. The results are those of one lane, which depend on the parts of A of the 4 lanes of its
-// group, and on the parts of B of the two groups that hold its columns.
+// C += A B, where lane L of a warp holds A[L] and B[L]: the layout of mma.m16n8k8 for .tf32 in the
+// PTX manual. The results are those of one lane, which depend on the parts of A of the 4 lanes of
+// its group, and on the parts of B of the two groups that hold its columns.
 static inline int emulated_needs_a(int lane, int of)
 {
     return of >> 2 == lane >> 2;

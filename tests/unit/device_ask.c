@@ -33,7 +33,10 @@ static void ask_both(const char *represent, int rerank)
         snprintf(index, sizeof index, "%s/%d.kvz", p.dir, i);
         place_encode(i ? tested : cpu, &p, index, represent, (struct kvz_recipe){1, 8, 8, 1});
         for (int again = 0; again <= i; again++) {
-            assert_int_equal(place_ask(i ? tested : cpu, &p, index, (struct ask_options){.rerank = rerank}, i ? there : here, sizeof here), 0);
+            assert_int_equal(place_ask(i ? tested : cpu, &p, index,
+                                       (struct ask_options){.rerank = rerank}, i ? there : here,
+                                       sizeof here),
+                             0);
             assert_true(!i || !strcmp(there, here));
         }
         unlink(index);
@@ -63,8 +66,8 @@ static void no_scan(struct device *d, const struct scan *s)
     watched_of->scan(d, s);
 }
 
-// Votes and words together, over one index and two: only what is read is named, and it is what the processor reads,
-// with the same votes.
+// Votes and words together, over one index and two: only what is read is named, and it is what the
+// processor reads, with the same votes.
 void device_ask_words(void **state)
 {
     (void)state;
@@ -87,7 +90,12 @@ void device_ask_words(void **state)
     for (int i = 0; i < 8; i++) {
         const int first = i & 1, n = i < 4 ? 1 : 2;
         const char *const same[] = {indexes[first], indexes[first]};
-        struct ask_options o = {.select = selects[i >> 1 & 1], .reduce = "lse", .probe = "tokens", .scope = "question", .allot = "sharp", .budget = 64,
+        struct ask_options o = {.select = selects[i >> 1 & 1],
+                                .reduce = "lse",
+                                .probe = "tokens",
+                                .scope = "question",
+                                .allot = "sharp",
+                                .budget = 64,
                                 .question = "Which boats were carried under bridge 41?"};
         assert_int_equal(place_ask_all(cpu, &p, same, n, o, 1, here, sizeof here), 0);
         tested->ops = &watched;
@@ -96,7 +104,8 @@ void device_ask_words(void **state)
         assert_string_equal(there, here);
     }
     assert_int_equal(n_elections, 8);
-    struct ask_options hops = {.select = "hybrid", .scope = "question", .hops = 2}; // which asks for all there is to know
+    struct ask_options hops = {
+        .select = "hybrid", .scope = "question", .hops = 2}; // which asks for all there is to know
     assert_int_equal(place_ask(cpu, &p, indexes[0], hops, here, sizeof here), 0);
     assert_int_equal(place_ask(tested, &p, indexes[0], hops, there, sizeof there), 0);
     assert_string_equal(there, here);
@@ -123,7 +132,8 @@ static int damage(const char *path)
     for (uint64_t i = 0; i < kvz_n_blocks(k); i++) {
         struct record r;
         OK(reader_record(k, i, &r, e));
-        size_t at = (size_t)(r.p - k->map.data), head = disk_head_bytes(r.head.form, r.head.n_layers);
+        size_t at = (size_t)(r.p - k->map.data),
+               head = disk_head_bytes(r.head.form, r.head.n_layers);
         uint8_t *p = malloc(r.bytes);
         assert_non_null(p);
         memcpy(p, r.p, r.bytes);
@@ -179,7 +189,8 @@ void device_ask_together(void **state)
     struct device *cpu;
     char here[4096], there[4096], index[64];
     struct device_ops watched = *tested->ops;
-    const struct ask_options o = {.budget = 128, .scope = "question", .allot = "fixed", .read = READ_CACHED, .window = -1};
+    const struct ask_options o = {
+        .budget = 128, .scope = "question", .allot = "fixed", .read = READ_CACHED, .window = -1};
     place_new(&p);
     place_cpu(&cpu);
     watched_of = tested->ops;
@@ -203,8 +214,8 @@ void device_ask_together(void **state)
     place_done(&p);
 }
 
-// An index of codec 4, which the device decodes: what the processor answers, and where there is damage behind a
-// checksum that is right, the processor's error.
+// An index of codec 4, which the device decodes: what the processor answers, and where there is
+// damage behind a checksum that is right, the processor's error.
 void device_ask_coded(void **state)
 {
     (void)state;
@@ -219,8 +230,10 @@ void device_ask_coded(void **state)
     assert_int_equal(place_ask(tested, &p, index, (struct ask_options){0}, there, sizeof there), 0);
     assert_string_equal(there, here);
     assert_true(damage(index) > 10);
-    assert_int_equal(place_ask(cpu, &p, index, (struct ask_options){0}, here, sizeof here), ERR_FORMAT);
-    assert_int_equal(place_ask(tested, &p, index, (struct ask_options){0}, there, sizeof there), ERR_FORMAT);
+    assert_int_equal(place_ask(cpu, &p, index, (struct ask_options){0}, here, sizeof here),
+                     ERR_FORMAT);
+    assert_int_equal(place_ask(tested, &p, index, (struct ask_options){0}, there, sizeof there),
+                     ERR_FORMAT);
     assert_string_equal(there, here);
     assert_non_null(strstr(there, "its symbols are damaged"));
     unlink(index);
@@ -242,7 +255,8 @@ static void count_best(struct device *d, struct best *out, const float *x, int n
     watched_of->best(d, out, x, n);
 }
 
-// What changes the logits of an answer does so on a device that chooses the likeliest token by itself, too.
+// What changes the logits of an answer does so on a device that chooses the likeliest token by
+// itself, too.
 void device_ask_copies(void **state)
 {
     (void)state;
@@ -278,7 +292,8 @@ void device_ask_failing(int waits, int (*make)(int waits, int n))
     struct place p;
     struct device *cpu;
     char here[4096], there[4096], index[64];
-    const struct ask_options o = {.budget = 64, .scope = "question", .select = "hybrid", .read = READ_CACHED};
+    const struct ask_options o = {
+        .budget = 64, .scope = "question", .select = "hybrid", .read = READ_CACHED};
     int failed = 0, n = 0, came = 1;
     place_new(&p);
     place_text(&p, 25);
@@ -291,7 +306,8 @@ void device_ask_failing(int waits, int (*make)(int waits, int n))
         int rc = place_ask(tested, &p, index, o, there, sizeof there);
         if (!rc)
             assert_string_equal(there, here);
-        else if (!waits && !strstr(there, "MiB of GPU memory needed") && !strstr(there, "MiB of page-locked memory"))
+        else if (!waits && !strstr(there, "MiB of GPU memory needed") &&
+                 !strstr(there, "MiB of page-locked memory"))
             fail_msg("allocation %d: %s", n, there);
         else if (!strstr(there, "cuda: ") || strstr(there, "cuda: : "))
             fail_msg("%s %d: %s", waits ? "wait" : "allocation", n, there);
@@ -306,7 +322,8 @@ void device_ask_failing(int waits, int (*make)(int waits, int n))
 
 static int n_draws;
 
-static void count_draw(struct device *d, struct best *out, const float *x, int n, const struct draw *how)
+static void count_draw(struct device *d, struct best *out, const float *x, int n,
+                       const struct draw *how)
 {
     n_draws++;
     watched_of->draw(d, out, x, n, how);
@@ -351,8 +368,14 @@ void device_ask_art(void **state)
     struct place p;
     struct device *cpu;
     char here[4096], there[4096], index[64], all[4096];
-    struct ask_options o = {.budget = 128, .scope = "question", .allot = "fixed", .read = READ_CACHED, .window = -1,
-                            .traverse = "importance", .art_dir = 2.5, .art_patience = 2};
+    struct ask_options o = {.budget = 128,
+                            .scope = "question",
+                            .allot = "fixed",
+                            .read = READ_CACHED,
+                            .window = -1,
+                            .traverse = "importance",
+                            .art_dir = 2.5,
+                            .art_patience = 2};
     place_new(&p);
     place_cpu(&cpu);
     snprintf(index, sizeof index, "%s/art.kvz", p.dir);

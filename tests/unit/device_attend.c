@@ -36,8 +36,11 @@ static void check_attend(const struct attend_shape *s)
     for (; n < 4 && (s->pieces[n].n || s->pieces[n].extra); n++) {
         const struct piece_shape *ps = &s->pieces[n];
         struct attend_piece *h = &host[n], *p = &there[n];
-        *h = *p = (struct attend_piece){.n = ps->n, .stride = ps->n + ps->extra, .causal = ps->causal,
-                                        .max_distance = ps->max_distance, .gap = ps->gap,
+        *h = *p = (struct attend_piece){.n = ps->n,
+                                        .stride = ps->n + ps->extra,
+                                        .causal = ps->causal,
+                                        .max_distance = ps->max_distance,
+                                        .gap = ps->gap,
                                         .q_rope_step = ps->q_rope == 2};
         size_t all = (size_t)s->n_kv_heads * (size_t)h->stride * d;
         t = twin_random(all), h->k = t->host, p->k = t->there;
@@ -51,10 +54,19 @@ static void check_attend(const struct attend_shape *s)
             masses[n_masses++] = t = twin_random(heads * (size_t)h->stride), h->mass = t->host,
             p->mass = t->there;
     }
-    struct attend a = {.q = q->host, .out = out->host, .n_q = s->n_q, .n_heads = s->n_heads,
-                       .n_kv_heads = s->n_kv_heads, .head_dim = s->head_dim, .rope_dim = s->rope_dim,
-                       .rope_style = s->style, .scale = s->scale, .softcap = s->softcap,
-                       .pieces = host, .n_pieces = n, .self_block = s->self_block};
+    struct attend a = {.q = q->host,
+                       .out = out->host,
+                       .n_q = s->n_q,
+                       .n_heads = s->n_heads,
+                       .n_kv_heads = s->n_kv_heads,
+                       .head_dim = s->head_dim,
+                       .rope_dim = s->rope_dim,
+                       .rope_style = s->style,
+                       .scale = s->scale,
+                       .softcap = s->softcap,
+                       .pieces = host,
+                       .n_pieces = n,
+                       .self_block = s->self_block};
     struct attend b = a;
     b.q = q->there, b.out = out->there, b.pieces = there;
     if (s->self_block) {
@@ -75,21 +87,97 @@ static void check_attend(const struct attend_shape *s)
 static const struct attend_shape own_shapes[] = {
     {"long", 6, 2, 1, 64, 64, ROPE_NORM, 0.125f, 0, 0, {{5000, 0, 1, 2, 1, 0, 1, 0}}},
     {"large groups", 140, 2, 1, 32, 32, ROPE_NORM, 0.2f, 0, 70, {{200, 7, 1, 2, 1, 0, 1, 0}}},
-    {"two causal pieces", 40, 2, 1, 32, 32, ROPE_NORM, 0.2f, 0, 20,
+    {"two causal pieces",
+     40,
+     2,
+     1,
+     32,
+     32,
+     ROPE_NORM,
+     0.2f,
+     0,
+     20,
      {{60, 0, 1, 2, 1, 33, 1, 0}, {40, 0, 1, 2, 1, 0, 1, 0}}},
     {"tiny heads", 40, 4, 4, 2, 2, ROPE_NEOX, 0.7f, 0, 40, {{70, 0, 1, 2, 1, 0, 1, 0}}},
     {"large heads", 20, 2, 2, 256, 256, ROPE_NEOX, 0.06f, 0, 10, {{90, 0, 1, 2, 1, 0, 1, 0}}},
-    {"heads of ten tiles", 70, 4, 2, 80, 80, ROPE_NEOX, 0.11f, 0, 35,
+    {"heads of ten tiles",
+     70,
+     4,
+     2,
+     80,
+     80,
+     ROPE_NEOX,
+     0.11f,
+     0,
+     35,
      {{20, 5, 0, 1, 0, 0, 1, 0}, {200, 3, 1, 2, 1, 0, 1, 0}}},
-    {"heads of two parts", 90, 4, 2, 256, 128, ROPE_NORM, 0.06f, 30, 45,
+    {"heads of two parts",
+     90,
+     4,
+     2,
+     256,
+     128,
+     ROPE_NORM,
+     0.06f,
+     30,
+     45,
      {{33, 0, 0, 1, 0, 0, 1, 0}, {230, 2, 1, 2, 1, 70, 1, 0}}},
-    {"heads of a part and a bit", 40, 2, 1, 136, 136, ROPE_NEOX, 0.08f, 0, 0, {{90, 0, 1, 2, 1, 0, 1, 0}}},
+    {"heads of a part and a bit",
+     40,
+     2,
+     1,
+     136,
+     136,
+     ROPE_NEOX,
+     0.08f,
+     0,
+     0,
+     {{90, 0, 1, 2, 1, 0, 1, 0}}},
     {"heads of a tile", 33, 2, 2, 8, 8, ROPE_NORM, 0.3f, 0, 0, {{70, 0, 1, 2, 1, 0, 1, 0}}},
-    {"many tiles", 150, 6, 2, 64, 64, ROPE_NEOX, 0.125f, 0, 50,
+    {"many tiles",
+     150,
+     6,
+     2,
+     64,
+     64,
+     ROPE_NEOX,
+     0.125f,
+     0,
+     50,
      {{70, 3, 0, 1, 0, 0, 1, 0}, {130, 1, 0, 1, 0, 0, 1, 0}, {300, 20, 1, 2, 1, 0, 1, 0}}},
-    {"small heads", 64, 2, 1, 32, 20, ROPE_NORM, 0.2f, 0, 0, {{64, 0, 1, 2, 1, 0, 1, 0}, {64, 64, 1, 2, 0, 100, 1, 40}}},
-    {"sees the last tile alone", 33, 2, 2, 128, 128, ROPE_NORM, 0.09f, 0, 0, {{400, 0, 1, 2, 1, 5, 1, 0}}},
-    {"queries as they are", 20, 3, 1, 96, 96, ROPE_NORM, 0.1f, 0, 0, {{65, 0, 0, 0, 0, 0, 1, 0}, {20, 1, 0, 0, 1, 0, 1, 0}}},
+    {"small heads",
+     64,
+     2,
+     1,
+     32,
+     20,
+     ROPE_NORM,
+     0.2f,
+     0,
+     0,
+     {{64, 0, 1, 2, 1, 0, 1, 0}, {64, 64, 1, 2, 0, 100, 1, 40}}},
+    {"sees the last tile alone",
+     33,
+     2,
+     2,
+     128,
+     128,
+     ROPE_NORM,
+     0.09f,
+     0,
+     0,
+     {{400, 0, 1, 2, 1, 5, 1, 0}}},
+    {"queries as they are",
+     20,
+     3,
+     1,
+     96,
+     96,
+     ROPE_NORM,
+     0.1f,
+     0,
+     0,
+     {{65, 0, 0, 0, 0, 0, 1, 0}, {20, 1, 0, 0, 1, 0, 1, 0}}},
     {"largest heads", 11, 1, 1, 512, 512, ROPE_NORM, 0.04f, 0, 0, {{70, 0, 1, 2, 1, 0, 1, 0}}},
 };
 
@@ -110,8 +198,15 @@ void device_attend_nan(void **state)
     twins_begin();
     struct twin *k = twin_random(N * D), *q = twin_random(D), *out = twin_new(D);
     struct attend_piece p = {.k = k->there, .v = k->there, .n = N, .stride = N};
-    struct attend a = {.q = q->there, .out = out->there, .n_q = 1, .n_heads = 1, .n_kv_heads = 1,
-                       .head_dim = D, .scale = 1, .pieces = &p, .n_pieces = 1};
+    struct attend a = {.q = q->there,
+                       .out = out->there,
+                       .n_q = 1,
+                       .n_heads = 1,
+                       .n_kv_heads = 1,
+                       .head_dim = D,
+                       .scale = 1,
+                       .pieces = &p,
+                       .n_pieces = 1};
     for (int at = 0; at < N; at += 13) {
         float was = k->host[at * D], got[D];
         struct err e;
@@ -128,11 +223,12 @@ void device_attend_nan(void **state)
 // ---- Scan
 
 // Both results; and with ALONE each of them alone.
-static void check_scan_parts(int n_q, int head_dim, const uint64_t *start, int64_t n_blocks, float scale, int alone)
+static void check_scan_parts(int n_q, int head_dim, const uint64_t *start, int64_t n_blocks,
+                             float scale, int alone)
 {
     uint64_t n = start[n_blocks];
-    float *q = new((size_t)(n_q * head_dim), sizeof *q), *key_scale = new((size_t)n, sizeof *q);
-    int8_t *keys = new((size_t)n * (size_t)head_dim, 1);
+    float *q = new ((size_t)(n_q * head_dim), sizeof *q), *key_scale = new ((size_t)n, sizeof *q);
+    int8_t *keys = new ((size_t)n * (size_t)head_dim, 1);
     for (int i = 0; i < n_q * head_dim; i++)
         q[i] = uniform();
     for (uint64_t i = 0; i < n; i++)
@@ -140,9 +236,16 @@ static void check_scan_parts(int n_q, int head_dim, const uint64_t *start, int64
     for (uint64_t i = 0; i < n * (uint64_t)head_dim; i++)
         keys[i] = (int8_t)next_random();
     size_t all = (size_t)n_q * (size_t)n_blocks;
-    float *want = new(2 * all, sizeof *want), *got = new(2 * all, sizeof *got);
-    struct scan s = {.q = q, .n_q = n_q, .head_dim = head_dim, .scale = scale, .keys = keys,
-                     .key_scale = key_scale, .start = start, .n_blocks = n_blocks, .max = want,
+    float *want = new (2 * all, sizeof *want), *got = new (2 * all, sizeof *got);
+    struct scan s = {.q = q,
+                     .n_q = n_q,
+                     .head_dim = head_dim,
+                     .scale = scale,
+                     .keys = keys,
+                     .key_scale = key_scale,
+                     .start = start,
+                     .n_blocks = n_blocks,
+                     .max = want,
                      .lse = want + all};
     struct err e;
     twins_begin();
@@ -174,7 +277,8 @@ static void check_scan(int n_q, int head_dim, const uint64_t *start, int64_t n_b
 void device_scan(void **state)
 {
     (void)state;
-    static const uint64_t odd[] = {0, 64, 64, 65, 100, 403, 1200, 1216}, late[] = {70, 134, 140, 204};
+    static const uint64_t odd[] = {0, 64, 64, 65, 100, 403, 1200, 1216},
+                          late[] = {70, 134, 140, 204};
     check_scan(3, 64, odd, 7, 0.01f);
     check_scan(1, 64, odd, 7, 1);
     check_scan(2, 21, odd, 7, 0.01f);
@@ -194,21 +298,25 @@ void device_scan(void **state)
         even[i] = i; // every vector a block of its own
     check_scan(4, 128, even, 100, 0.01f);
     enum { MANY = 66000 };
-    uint64_t *many = new(MANY + 1, sizeof *many); // more blocks than 16 bits count, every third empty
+    uint64_t *many =
+        new (MANY + 1, sizeof *many); // more blocks than 16 bits count, every third empty
     for (uint64_t i = 0; i < MANY; i++)
         many[i + 1] = many[i] + (i % 3 > 0);
     check_scan_parts(1, 4, many, MANY, 0.01f, 0);
     free(many);
 }
 
-// The softmax of each query over all keys, by block: from the judge's log sums, in double precision.
-static void check_scan_mass(int n_q, int dim, const uint64_t *start, int n_blocks, float scale, uint64_t name)
+// The softmax of each query over all keys, by block: from the judge's log sums, in double
+// precision.
+static void check_scan_mass(int n_q, int dim, const uint64_t *start, int n_blocks, float scale,
+                            uint64_t name)
 {
     uint64_t n = start[n_blocks];
-    float *q = new((size_t)(n_q * dim), sizeof *q), *key_scale = new((size_t)n, sizeof *q);
-    float *lse = new((size_t)(n_q * n_blocks), sizeof *lse), *got = new((size_t)n_blocks, sizeof *got);
-    float *want = new((size_t)n_blocks, sizeof *want);
-    int8_t *keys = new((size_t)n * (size_t)dim, 1);
+    float *q = new ((size_t)(n_q * dim), sizeof *q), *key_scale = new ((size_t)n, sizeof *q);
+    float *lse = new ((size_t)(n_q * n_blocks), sizeof *lse),
+          *got = new ((size_t)n_blocks, sizeof *got);
+    float *want = new ((size_t)n_blocks, sizeof *want);
+    int8_t *keys = new ((size_t)n * (size_t)dim, 1);
     struct err e;
     for (int i = 0; i < n_q * dim; i++)
         q[i] = uniform();
@@ -217,8 +325,16 @@ static void check_scan_mass(int n_q, int dim, const uint64_t *start, int n_block
     for (uint64_t i = 0; i < n * (uint64_t)dim; i++)
         keys[i] = (int8_t)next_random();
     twins_begin();
-    struct scan s = {.q = q, .n_q = n_q, .head_dim = dim, .scale = scale, .keys = keys, .key_scale = key_scale,
-                     .start = start, .n_blocks = n_blocks, .name = name, .lse = lse};
+    struct scan s = {.q = q,
+                     .n_q = n_q,
+                     .head_dim = dim,
+                     .scale = scale,
+                     .keys = keys,
+                     .key_scale = key_scale,
+                     .start = start,
+                     .n_blocks = n_blocks,
+                     .name = name,
+                     .lse = lse};
     judge->ops->scan(judge, &s);
     for (int b = 0; b < n_blocks; b++) {
         double sum = 0;
@@ -277,8 +393,16 @@ void device_scan_names(void **state)
         for (int again = 0; again < 3; again++) {
             for (int i = 0; i < Q * DIM; i++)
                 q[i] = uniform();
-            struct scan s = {.q = q, .n_q = Q, .head_dim = DIM, .scale = 0.01f, .keys = keys,
-                             .key_scale = scale, .start = start, .n_blocks = BLOCKS, .name = name, .lse = want};
+            struct scan s = {.q = q,
+                             .n_q = Q,
+                             .head_dim = DIM,
+                             .scale = 0.01f,
+                             .keys = keys,
+                             .key_scale = scale,
+                             .start = start,
+                             .n_blocks = BLOCKS,
+                             .name = name,
+                             .lse = want};
             judge->ops->scan(judge, &s);
             s.lse = got;
             tested->ops->scan(tested, &s);
@@ -293,7 +417,8 @@ void device_unusable(void **state)
 {
     (void)state;
     struct err e;
-    struct mat unknown = {.type = 4, .rows = 1, .cols = 32}, ragged = {.type = QUANT_Q4_1, .rows = 1, .cols = 33};
+    struct mat unknown = {.type = 4, .rows = 1, .cols = 32},
+               ragged = {.type = QUANT_Q4_1, .rows = 1, .cols = 33};
     assert_int_equal(tested->ops->mat_init(tested, &unknown, &e), ERR_UNSUPPORTED);
     assert_int_equal(tested->ops->mat_init(tested, &ragged, &e), ERR_FORMAT);
 }

@@ -30,11 +30,11 @@ struct votes {
 static void votes_new(struct votes *v)
 {
     size_t keys = v->start[v->n_blocks], votes = (size_t)v->n, q = (size_t)(v->n_q * v->dim);
-    v->scans = new(votes, sizeof *v->scans);
-    v->weight = new(votes, sizeof *v->weight);
-    v->q = new(votes * q, sizeof *v->q);
-    v->scale = new(keys, sizeof *v->scale);
-    v->keys = new(votes * keys * (size_t)v->dim, 1);
+    v->scans = new (votes, sizeof *v->scans);
+    v->weight = new (votes, sizeof *v->weight);
+    v->q = new (votes * q, sizeof *v->q);
+    v->scale = new (keys, sizeof *v->scale);
+    v->keys = new (votes * keys * (size_t)v->dim, 1);
     for (size_t i = 0; i < votes * q; i++)
         v->q[i] = uniform();
     for (size_t i = 0; i < keys; i++)
@@ -43,9 +43,14 @@ static void votes_new(struct votes *v)
         v->keys[i] = (int8_t)next_random();
     for (size_t i = 0; i < votes; i++) {
         v->weight[i] = (float)(i + 1) / 4;
-        v->scans[i] = (struct scan){.q = v->q + i * q, .n_q = v->n_q, .head_dim = v->dim, .scale = 0.01f,
-                                    .keys = v->keys + i * keys * (size_t)v->dim, .key_scale = v->scale,
-                                    .start = v->start, .n_blocks = v->n_blocks};
+        v->scans[i] = (struct scan){.q = v->q + i * q,
+                                    .n_q = v->n_q,
+                                    .head_dim = v->dim,
+                                    .scale = 0.01f,
+                                    .keys = v->keys + i * keys * (size_t)v->dim,
+                                    .key_scale = v->scale,
+                                    .start = v->start,
+                                    .n_blocks = v->n_blocks};
     }
 }
 
@@ -67,8 +72,8 @@ static void mean_vote(struct votes *v)
     double weights = 0;
     if (v->mean)
         return;
-    v->all = new((size_t)v->n * blocks, sizeof *v->all);
-    double *score = v->mean = new(blocks, sizeof *score);
+    v->all = new ((size_t)v->n * blocks, sizeof *v->all);
+    double *score = v->mean = new (blocks, sizeof *score);
     memset(score, 0, blocks * sizeof *score);
     for (int i = 0; i < v->n; i++) {
         struct scan s = v->scans[i];
@@ -87,7 +92,7 @@ static void mean_vote(struct votes *v)
 // Every vote in three parts, the one in the middle empty.
 static struct scan *in_parts(const struct votes *v)
 {
-    struct scan *parts = new(3 * (size_t)v->n, sizeof *parts);
+    struct scan *parts = new (3 * (size_t)v->n, sizeof *parts);
     const int64_t from[] = {0, v->n_blocks / 3, v->n_blocks / 3, v->n_blocks};
     for (int i = 0; i < 3 * v->n; i++) {
         parts[i] = v->scans[i / 3];
@@ -116,18 +121,19 @@ static int falling(const void *a, const void *b)
     return x < y ? 1 : x > y ? -1 : 0;
 }
 
-// Scores as the engine has them, in falling order; of blocks with the same score the first ones, in order. HOW: 1 in
-// parts, 2 with what words add, 4 with what each vote says.
+// Scores as the engine has them, in falling order; of blocks with the same score the first ones, in
+// order. HOW: 1 in parts, 2 with what words add, 4 with what each vote says.
 static void check_elect(struct votes *v, int n_top, int how)
 {
     const double near = 1e-6; // the mean is summed in another order
     const size_t blocks = (size_t)v->n_blocks, said = (size_t)v->n * (size_t)n_top;
-    float *z = new(said, sizeof *z);
-    double *want = new(blocks, sizeof *want), *sorted = new(blocks, sizeof *sorted), *gain = new(blocks, sizeof *gain);
-    double *score = new((size_t)n_top, sizeof *score), largest = 0;
-    int64_t *top = new((size_t)n_top, sizeof *top);
-    int *rank = new(said, sizeof *rank);
-    unsigned char *seen = new(blocks, 1);
+    float *z = new (said, sizeof *z);
+    double *want = new (blocks, sizeof *want), *sorted = new (blocks, sizeof *sorted),
+           *gain = new (blocks, sizeof *gain);
+    double *score = new ((size_t)n_top, sizeof *score), largest = 0;
+    int64_t *top = new ((size_t)n_top, sizeof *top);
+    int *rank = new (said, sizeof *rank);
+    unsigned char *seen = new (blocks, 1);
     struct scan *parts = in_parts(v);
     memset(seen, 0, blocks);
     mean_vote(v);
@@ -140,22 +146,33 @@ static void check_elect(struct votes *v, int n_top, int how)
         want[b] += largest * gain[b] / 2;
     memcpy(sorted, want, blocks * sizeof *sorted);
     qsort(sorted, blocks, sizeof *sorted, falling);
-    tested->ops->elect(tested, &(struct election){.votes = how & 1 ? parts : v->scans, .weight = v->weight, .n_votes = v->n,
-                                                  .n_parts = how & 1 ? 3 : 1, .n_top = n_top, .gain = how & 2 ? gain : NULL,
-                                                  .gain_most = 2, .top = top, .score = score, .z = how & 4 ? z : NULL,
+    tested->ops->elect(tested, &(struct election){.votes = how & 1 ? parts : v->scans,
+                                                  .weight = v->weight,
+                                                  .n_votes = v->n,
+                                                  .n_parts = how & 1 ? 3 : 1,
+                                                  .n_top = n_top,
+                                                  .gain = how & 2 ? gain : NULL,
+                                                  .gain_most = 2,
+                                                  .top = top,
+                                                  .score = score,
+                                                  .z = how & 4 ? z : NULL,
                                                   .rank = rank});
     OK(tested->ops->sync(tested, e));
     for (int i = 0; i < n_top; i++) {
         assert_true(top[i] >= 0 && top[i] < v->n_blocks && !seen[top[i]]);
         seen[top[i]] = 1;
         assert_true(fabs(score[i] - sorted[i]) <= near && fabs(want[top[i]] - score[i]) <= near);
-        assert_true(!i || score[i - 1] > score[i] || (score[i - 1] == score[i] && top[i - 1] < top[i]));
+        assert_true(!i || score[i - 1] > score[i] ||
+                    (score[i - 1] == score[i] && top[i - 1] < top[i]));
         for (int x = 0; x < v->n && how & 4 && i % 8 == 0; x++)
-            check_said(v->all + (size_t)x * blocks, v->n_blocks, top[i], z[x * n_top + i], rank[x * n_top + i]);
+            check_said(v->all + (size_t)x * blocks, v->n_blocks, top[i], z[x * n_top + i],
+                       rank[x * n_top + i]);
     }
-    for (int64_t b = 0; b < v->n_blocks; b++) // what is left out is not better, nor as good and earlier
+    for (int64_t b = 0; b < v->n_blocks;
+         b++) // what is left out is not better, nor as good and earlier
         if (!seen[b])
-            assert_true(want[b] <= score[n_top - 1] + near && (want[b] != want[top[n_top - 1]] || b > top[n_top - 1]));
+            assert_true(want[b] <= score[n_top - 1] + near &&
+                        (want[b] != want[top[n_top - 1]] || b > top[n_top - 1]));
     free(z);
     free(want);
     free(sorted);
@@ -175,8 +192,10 @@ void device_elect(void **state)
     for (uint64_t i = 0; i < 301; i++)
         even[i] = i * 3;
     struct votes cases[] = {
-        {.n = 1, .n_q = 1, .dim = 64, .start = odd, .n_blocks = 7},   {.n = 3, .n_q = 5, .dim = 21, .start = odd, .n_blocks = 7},
-        {.n = 2, .n_q = 2, .dim = 16, .start = even, .n_blocks = 300}, {.n = 2, .n_q = 1, .dim = 16, .start = odd, .n_blocks = 1},
+        {.n = 1, .n_q = 1, .dim = 64, .start = odd, .n_blocks = 7},
+        {.n = 3, .n_q = 5, .dim = 21, .start = odd, .n_blocks = 7},
+        {.n = 2, .n_q = 2, .dim = 16, .start = even, .n_blocks = 300},
+        {.n = 2, .n_q = 1, .dim = 16, .start = odd, .n_blocks = 1},
         {.n = 2, .n_q = 1, .dim = 8, .start = none, .n_blocks = 2}, // nothing to score: all alike
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -196,24 +215,31 @@ void device_elect(void **state)
         same.scale[i] = 1;
     for (int n_top = 1; n_top <= 300; n_top += 23)
         check_elect(&same, n_top, n_top & 7);
-    // A scale that is no number leaves no vote a number: every block counts the same, and that is one.
+    // A scale that is no number leaves no vote a number: every block counts the same, and that is
+    // one.
     same.scale[17] = NAN;
     int64_t top[300];
     double score[300];
-    tested->ops->elect(tested, &(struct election){.votes = same.scans, .weight = same.weight, .n_votes = 3, .n_parts = 1,
-                                                  .n_top = 300, .top = top, .score = score});
+    tested->ops->elect(tested, &(struct election){.votes = same.scans,
+                                                  .weight = same.weight,
+                                                  .n_votes = 3,
+                                                  .n_parts = 1,
+                                                  .n_top = 300,
+                                                  .top = top,
+                                                  .score = score});
     OK(tested->ops->sync(tested, e));
     for (int i = 0; i < 300; i++)
         assert_true(top[i] == i && score[i] == 0);
     votes_free(&same);
 }
 
-// More blocks than 16 bits count, every third one empty; of fewer, as many chosen as can be, and more than that.
+// More blocks than 16 bits count, every third one empty; of fewer, as many chosen as can be, and
+// more than that.
 void device_elect_most(void **state)
 {
     (void)state;
     enum { MANY = 66000, FEWER = 3000 };
-    uint64_t *start = new(MANY + 1, sizeof *start);
+    uint64_t *start = new (MANY + 1, sizeof *start);
     static int64_t top[ELECT_MOST + 1];
     static double score[ELECT_MOST + 1];
     struct err e;
@@ -228,8 +254,13 @@ void device_elect_most(void **state)
     votes_free(&fewer);
     votes_new(&v);
     check_elect(&v, 40, 7);
-    struct election x = {.votes = v.scans, .weight = v.weight, .n_votes = 2, .n_parts = 1, .n_top = ELECT_MOST + 1,
-                         .top = top, .score = score};
+    struct election x = {.votes = v.scans,
+                         .weight = v.weight,
+                         .n_votes = 2,
+                         .n_parts = 1,
+                         .n_top = ELECT_MOST + 1,
+                         .top = top,
+                         .score = score};
     tested->ops->elect(tested, &x);
     assert_int_equal(tested->ops->sync(tested, &e), ERR_UNSUPPORTED);
     v.scans[0].n_blocks = v.scans[1].n_blocks = 5;
@@ -253,10 +284,11 @@ static void check_similar(int n, int width, int stride, int n_top, int few)
 {
     struct err failed;
     const size_t all = (size_t)n * (size_t)stride;
-    float *rows = new(all, sizeof *rows), *q = new((size_t)width, sizeof *q), *want = new((size_t)n, sizeof *want);
+    float *rows = new (all, sizeof *rows), *q = new ((size_t)width, sizeof *q),
+          *want = new ((size_t)n, sizeof *want);
     float *there = tested->ops->alloc(tested, all * sizeof *rows, &failed);
-    int64_t *top = new((size_t)n_top, sizeof *top);
-    unsigned char *seen = new((size_t)n, 1);
+    int64_t *top = new ((size_t)n_top, sizeof *top);
+    unsigned char *seen = new ((size_t)n, 1);
     assert_non_null(there);
     for (size_t i = 0; i < all; i++)
         rows[i] = few ? (float)(i / (size_t)stride % 3) : uniform();
@@ -276,10 +308,12 @@ static void check_similar(int n, int width, int stride, int n_top, int few)
         seen[top[i]] = 1;
         if (i && few && want[top[i]] == want[top[i - 1]])
             assert_true(top[i] > top[i - 1]);
-        assert_true(!i || want[top[i]] <= want[top[i - 1]] || near_float(want[top[i]], want[top[i - 1]]));
+        assert_true(!i || want[top[i]] <= want[top[i - 1]] ||
+                    near_float(want[top[i]], want[top[i - 1]]));
     }
     for (int i = 0; i < n; i++)
-        assert_true(seen[i] || want[i] <= want[top[n_top - 1]] || near_float(want[i], want[top[n_top - 1]]));
+        assert_true(seen[i] || want[i] <= want[top[n_top - 1]] ||
+                    near_float(want[i], want[top[n_top - 1]]));
     tested->ops->free(tested, there);
     free(rows);
     free(q);
@@ -297,10 +331,12 @@ void device_similar(void **state)
     check_similar(40, 129, 300, 16, 0);
     check_similar(700, 64, 64, 700, 0);
     check_similar(700, 64, 65, 33, 1);
-    tested->ops->similar(tested, &(struct similar){.q = x, .n = 5, .width = 1, .stride = 1, .n_top = 6});
+    tested->ops->similar(tested,
+                         &(struct similar){.q = x, .n = 5, .width = 1, .stride = 1, .n_top = 6});
     assert_int_equal(tested->ops->sync(tested, &failed), ERR_UNSUPPORTED);
     assert_non_null(strstr(failed.msg, "similar"));
-    float *there = tested->ops->alloc(tested, sizeof x, &failed), *mean = tested->ops->alloc(tested, sizeof want, &failed);
+    float *there = tested->ops->alloc(tested, sizeof x, &failed),
+          *mean = tested->ops->alloc(tested, sizeof want, &failed);
     assert_true(there && mean);
     for (int i = 0; i < 7 * 129; i++)
         x[i] = uniform();
@@ -326,7 +362,10 @@ static void random_map(float *a, int n, int kind)
 {
     for (int i = 0; i < n * n; i++) {
         float u = (1 + uniform()) / 2;
-        a[i] = kind == 0 ? u * u * u * u : kind == 1 ? (float)(next_random() % 3) : kind == 2 ? 0 : 1;
+        a[i] = kind == 0   ? u * u * u * u
+               : kind == 1 ? (float)(next_random() % 3)
+               : kind == 2 ? 0
+                           : 1;
         if (kind == 4) // triangles of 9 tokens
             a[i] = i / n / 9 == i % n / 9 ? 1 + u : u / 8;
         if (i % n > i / n)
@@ -339,8 +378,9 @@ static void check_divide(int n, int n_blocks, struct span_cut cut)
 {
     struct err failed;
     size_t all = (size_t)n_blocks * (size_t)n * (size_t)n, blocks = (size_t)n_blocks;
-    float *a = new(all, sizeof *a), *there = tested->ops->alloc(tested, all * sizeof *a, &failed);
-    struct spans *got = new(blocks, sizeof *got), *out = tested->ops->alloc(tested, blocks * sizeof *out, &failed), want;
+    float *a = new (all, sizeof *a), *there = tested->ops->alloc(tested, all * sizeof *a, &failed);
+    struct spans *got = new (blocks, sizeof *got),
+                 *out = tested->ops->alloc(tested, blocks * sizeof *out, &failed), want;
     assert_true(there && out);
     for (int b = 0; b < n_blocks; b++)
         random_map(a + (size_t)b * (size_t)(n * n), n, b % 5);
@@ -354,7 +394,8 @@ static void check_divide(int n, int n_blocks, struct span_cut cut)
         for (int i = 0; i < want.n; i++) {
             assert_int_equal(got[b].v[i].from, want.v[i].from);
             assert_int_equal(got[b].v[i].to, want.v[i].to);
-            assert_true(got[b].v[i].score == want.v[i].score && got[b].v[i].ratio == want.v[i].ratio);
+            assert_true(got[b].v[i].score == want.v[i].score &&
+                        got[b].v[i].ratio == want.v[i].ratio);
         }
     }
     tested->ops->free(tested, there);
@@ -372,7 +413,8 @@ void device_divide(void **state)
             check_divide(n, 5, (struct span_cut){thetas[i], ious[i], 1 + (n + 5 * i) % SPANS_MOST});
     check_divide(64, 40, (struct span_cut){0.91, 0.12, 4});
     struct err e;
-    tested->ops->divide(tested, &(struct divide){.n_blocks = 1, .block = SPANS_TOKENS + 1, .cut = {0.9, 0.1, 4}});
+    tested->ops->divide(
+        tested, &(struct divide){.n_blocks = 1, .block = SPANS_TOKENS + 1, .cut = {0.9, 0.1, 4}});
     assert_int_equal(tested->ops->sync(tested, &e), ERR_UNSUPPORTED);
     assert_non_null(strstr(e.msg, "divide"));
 }
@@ -404,7 +446,7 @@ void device_best(void **state)
 {
     (void)state;
     static const int sizes[] = {1, 2, 255, 257, 2049, 49152, 200001};
-    float *x = new(200001, sizeof *x);
+    float *x = new (200001, sizeof *x);
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         const int n = sizes[k];
         for (int i = 0; i < n; i++)
@@ -468,11 +510,12 @@ static int likelier(const void *a, const void *b)
     return x->p != y->p ? (x->p < y->p ? 1 : -1) : x->id < y->id ? -1 : x->id > y->id;
 }
 
-// Whether token GOT could be drawn by HOW where exponentials round otherwise: it lies so near to where the draw falls.
+// Whether token GOT could be drawn by HOW where exponentials round otherwise: it lies so near to
+// where the draw falls.
 static int could_be_drawn(const float *x, int n, const struct draw *how, uint32_t got)
 {
     const double near = 1e-5;
-    struct likely *c = new((size_t)n, sizeof *c);
+    struct likely *c = new ((size_t)n, sizeof *c);
     float top = x[0];
     double sum = 0, mass = 0, before = 0, least = 0, most = 0;
     for (int i = 1; i < n; i++)
@@ -546,19 +589,24 @@ void device_draw(void **state)
     (void)state;
     static const int sizes[] = {1, 2, 7, 1025, 49152};
     static const float top_ps[] = {1, 0.9f, 0, 0.3f, 1e-9f, 0.9999999f};
-    float *x = new(49152, sizeof *x);
+    float *x = new (49152, sizeof *x);
     int others = 0, draws = 0;
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         const int n = sizes[k], few = n > 2000 ? 2 : 20;
-        for (int kind = 0; kind < 4; kind++) { // as it may be, few different ones, all alike, one far above the others
+        for (int kind = 0; kind < 4;
+             kind++) { // as it may be, few different ones, all alike, one far above the others
             for (int i = 0; i < n; i++)
-                x[i] = kind == 0 ? 9 * uniform() : kind == 1 ? (float)(next_random() % 5) : kind == 2 ? 3 : (float)-(i % 100);
+                x[i] = kind == 0   ? 9 * uniform()
+                       : kind == 1 ? (float)(next_random() % 5)
+                       : kind == 2 ? 3
+                                   : (float)-(i % 100);
             if (kind == 3)
                 x[n / 2] = 40;
             if (kind == 0)
                 x[n / 3] = -INFINITY;
             for (size_t i = 0; i < sizeof top_ps / sizeof *top_ps; i++, draws += few)
-                others += n == 1 && kind == 0 ? 0 : check_draw(x, n, i % 2 ? 0.7f : 1.5f, top_ps[i], few);
+                others +=
+                    n == 1 && kind == 0 ? 0 : check_draw(x, n, i % 2 ? 0.7f : 1.5f, top_ps[i], few);
         }
         x[n / 2] = NAN; // the model is damaged
         check_draw(x, n, 1, 0.9f, 2);

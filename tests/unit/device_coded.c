@@ -1,5 +1,5 @@
-// Blocks of codecs 3 and 4 decoded by a device and by the processor: the same bits, and of bytes that nobody
-// vouches for the same verdict.
+// Blocks of codecs 3 and 4 decoded by a device and by the processor: the same bits, and of bytes
+// that nobody vouches for the same verdict.
 #include "tests/unit/device_tests.h"
 
 #include <stdarg.h>
@@ -32,7 +32,7 @@ struct coded_blocks {
     struct codec_shape shape[LAYERS];
     uint8_t *data[LAYERS];
     uint64_t bytes[LAYERS];
-    size_t each;                     // floats of keys or values, with room behind each head
+    size_t each;                         // floats of keys or values, with room behind each head
     float *want[LAYERS], *there[LAYERS]; // keys, then values
 };
 
@@ -46,14 +46,15 @@ static float *correlated(uint32_t heads, uint32_t n, uint32_t dim)
 {
     enum { DIRECTIONS = 3 };
     size_t wide = (size_t)heads * dim;
-    float *x = new(wide * n, sizeof *x), *rows = new(DIRECTIONS * wide, sizeof *rows);
+    float *x = new (wide * n, sizeof *x), *rows = new (DIRECTIONS * wide, sizeof *rows);
     for (size_t i = 0; i < DIRECTIONS * wide; i++)
         rows[i] = uniform();
     for (uint32_t t = 0; t < n; t++)
         for (int i = 0; i < DIRECTIONS; i++) {
             float much = uniform() * 4;
             for (size_t j = 0; j < wide; j++)
-                x[(j / dim * n + t) * dim + j % dim] += much * rows[(size_t)i * wide + j] + 0.1f * uniform();
+                x[(j / dim * n + t) * dim + j % dim] +=
+                    much * rows[(size_t)i * wide + j] + 0.1f * uniform();
         }
     free(rows);
     return x;
@@ -69,7 +70,9 @@ static void measure(struct coded_blocks *b, const struct coded_case *c)
         k[l] = all[2 * l] = correlated(c->heads, SAMPLE, c->dim);
         v[l] = all[2 * l + 1] = correlated(c->heads, SAMPLE, c->dim);
     }
-    b->m = (struct kvz_meta){.n_layers = LAYERS, .n_kv_heads = c->heads, .head_dim = c->dim,
+    b->m = (struct kvz_meta){.n_layers = LAYERS,
+                             .n_kv_heads = c->heads,
+                             .head_dim = c->dim,
                              .recipe = {c->id, c->bits, c->bits, 1}};
     if (pool_new(&pool, 1, &e) ||
         basis_make(&b->base, &b->m, k, v, SAMPLE, SAMPLE, 4, c->mix, NULL, NULL, pool, &e) ||
@@ -86,9 +89,10 @@ static void make_room(struct coded_blocks *b, uint32_t n)
     struct err e;
     b->each = (size_t)b->m.n_kv_heads * (n + APART) * b->m.head_dim;
     for (int l = 0; l < LAYERS; l++) {
-        b->shape[l] = (struct codec_shape){n, b->m.n_kv_heads, b->m.head_dim, b->m.recipe.k_bits, b->m.recipe.v_bits,
-                                           (uint32_t)l, b->basis};
-        b->want[l] = new(2 * b->each, sizeof *b->want[l]);
+        b->shape[l] = (struct codec_shape){
+            n,           b->m.n_kv_heads, b->m.head_dim, b->m.recipe.k_bits, b->m.recipe.v_bits,
+            (uint32_t)l, b->basis};
+        b->want[l] = new (2 * b->each, sizeof *b->want[l]);
         for (size_t i = 0; i < 2 * b->each; i++)
             b->want[l][i] = uniform();
         if (!(b->there[l] = tested->ops->alloc(tested, 2 * b->each * sizeof(float), &e)) ||
@@ -104,7 +108,7 @@ static void store(struct coded_blocks *b, const struct coded_case *c)
         float *k = correlated(c->heads, c->n, c->dim), *v = correlated(c->heads, c->n, c->dim);
         for (size_t i = 0, all = (size_t)c->heads * c->n * c->dim; i < all; i += 7)
             v[i] *= c->size;
-        b->data[l] = new(codec_of(b)->bound(&b->shape[l]), 1);
+        b->data[l] = new (codec_of(b)->bound(&b->shape[l]), 1);
         if (codec_of(b)->encode(&b->shape[l], NULL, k, v, c->n, b->data[l], &b->bytes[l], &e))
             fail_msg("%s", e.msg);
         free(k);
@@ -123,14 +127,15 @@ static void free_blocks(struct coded_blocks *b)
     free(b->base.p);
 }
 
-// The device decodes BYTES of DATA as layer L, and so does the processor: the same verdict, which is returned, and
-// where it is good the same bits.
+// The device decodes BYTES of DATA as layer L, and so does the processor: the same verdict, which
+// is returned, and where it is good the same bits.
 static int same_verdict(struct coded_blocks *b, int l, const uint8_t *data, uint64_t bytes)
 {
     struct err e;
     struct kvz_stored x = {.room = NULL};
     const uint32_t stride = b->shape[l].n_tokens + APART;
-    int bad, rc = codec_of(b)->decode(&b->shape[l], data, bytes, b->want[l], b->want[l] + b->each, stride, NULL);
+    int bad, rc = codec_of(b)->decode(&b->shape[l], data, bytes, b->want[l], b->want[l] + b->each,
+                                      stride, NULL);
     int there = codec_of(b)->stored(&b->shape[l], data, bytes, &x, NULL);
     if (there) {
         assert_int_equal(there, rc);
@@ -144,8 +149,9 @@ static int same_verdict(struct coded_blocks *b, int l, const uint8_t *data, uint
         assert_non_null(strstr(e.msg, "symbols are damaged"));
         return rc;
     }
-    float *got = new(2 * b->each, sizeof *got);
-    assert_int_equal(tested->ops->download(tested, got, b->there[l], 2 * b->each * sizeof *got, &e), 0);
+    float *got = new (2 * b->each, sizeof *got);
+    assert_int_equal(tested->ops->download(tested, got, b->there[l], 2 * b->each * sizeof *got, &e),
+                     0);
     compare(tested, "a coded block", b->want[l], got, 2 * b->each, 0);
     free(got);
     return rc;
@@ -162,8 +168,8 @@ static void check_together(struct coded_blocks *b, int damaged)
     int bad;
     while (damaged) { // which not every bit of a state is
         last[at] ^= 1;
-        if (codec_of(b)->decode(&b->shape[LAYERS - 1], last, b->bytes[LAYERS - 1], b->want[LAYERS - 1],
-                                b->want[LAYERS - 1] + b->each, stride, NULL))
+        if (codec_of(b)->decode(&b->shape[LAYERS - 1], last, b->bytes[LAYERS - 1],
+                                b->want[LAYERS - 1], b->want[LAYERS - 1] + b->each, stride, NULL))
             break;
         last[at++] ^= 1;
     }
@@ -171,14 +177,16 @@ static void check_together(struct coded_blocks *b, int damaged)
         struct kvz_stored x = {.room = NULL};
         assert_int_equal(codec_of(b)->stored(&b->shape[l], b->data[l], b->bytes[l], &x, &e), 0);
         p[l] = (struct coded_put){x.coded, b->there[l], b->there[l] + b->each, (int)stride};
-        codec_of(b)->decode(&b->shape[l], b->data[l], b->bytes[l], b->want[l], b->want[l] + b->each, stride, NULL);
+        codec_of(b)->decode(&b->shape[l], b->data[l], b->bytes[l], b->want[l], b->want[l] + b->each,
+                            stride, NULL);
     }
     assert_int_equal(tested->ops->put_coded(tested, p, LAYERS, &bad, &e), damaged ? ERR_FORMAT : 0);
     assert_int_equal(bad, damaged ? LAYERS - 1 : -1);
     last[at] ^= damaged ? 1 : 0;
-    float *got = new(2 * b->each, sizeof *got);
+    float *got = new (2 * b->each, sizeof *got);
     for (int l = 0; l < LAYERS - damaged; l++) {
-        assert_int_equal(tested->ops->download(tested, got, b->there[l], 2 * b->each * sizeof *got, &e), 0);
+        assert_int_equal(
+            tested->ops->download(tested, got, b->there[l], 2 * b->each * sizeof *got, &e), 0);
         compare(tested, "coded blocks", b->want[l], got, 2 * b->each, 0);
     }
     free(got);
@@ -222,7 +230,7 @@ static void check_more(struct coded_blocks *b)
     assert_int_equal(codec_of(b)->stored(&b->shape[0], b->data[0], b->bytes[0], &x, &e), 0);
     size_t words_end = 4 + 4 * (size_t)b->basis->device.n_states + 2 * x.coded.n_words;
     size_t rests_end = words_end + x.coded.rest_bytes, bytes = b->bytes[0];
-    uint8_t *more = new(bytes + 4, 1);
+    uint8_t *more = new (bytes + 4, 1);
     memcpy(more, b->data[0], words_end);
     memcpy(more + words_end + 2, b->data[0] + words_end, bytes - words_end);
     memcpy(more, &(uint32_t){(uint32_t)x.coded.n_words + 1}, 4);
@@ -237,7 +245,8 @@ static void check_more(struct coded_blocks *b)
     free(more);
 }
 
-// Bits that are not as they were written, chunks that are cut short, words that are anything at all.
+// Bits that are not as they were written, chunks that are cut short, words that are anything at
+// all.
 void device_coded_damage(void **state)
 {
     (void)state;
@@ -276,7 +285,8 @@ void device_coded_damage(void **state)
     }
 }
 
-// A large chunk, and behind it, at the end of what is copied, one of whose words only the first is there.
+// A large chunk, and behind it, at the end of what is copied, one of whose words only the first is
+// there.
 void device_coded_ends(void **state)
 {
     (void)state;
@@ -292,11 +302,13 @@ void device_coded_ends(void **state)
     assert_true(b.bytes[0] > 1 << 18);
     assert_int_equal(codec_of(&b)->stored(&b.shape[1], b.data[1], b.bytes[1], &x, &e), 0);
     uint64_t bytes = 4 + 4 * RANS_STATES + 2 + x.coded.rest_bytes;
-    uint8_t *cut = new(bytes, 1);
+    uint8_t *cut = new (bytes, 1);
     memcpy(cut, b.data[1], bytes);
     memcpy(cut, &(uint32_t){1}, 4);
     for (int l = 0; l < LAYERS; l++) {
-        assert_int_equal(codec_of(&b)->stored(&b.shape[l], l ? cut : b.data[l], l ? bytes : b.bytes[l], &x, &e), 0);
+        assert_int_equal(
+            codec_of(&b)->stored(&b.shape[l], l ? cut : b.data[l], l ? bytes : b.bytes[l], &x, &e),
+            0);
         p[l] = (struct coded_put){x.coded, b.there[l], b.there[l] + b.each, (int)(c.n + APART)};
     }
     assert_int_equal(tested->ops->put_coded(tested, p, LAYERS, &bad, &e), ERR_FORMAT);
@@ -321,7 +333,8 @@ void device_coded_names(void **state)
     }
     for (int k = 0; k < 4 * BASES; k++) {
         int i = (int)(next_random() % BASES);
-        assert_int_equal(same_verdict(&b[i], k % LAYERS, b[i].data[k % LAYERS], b[i].bytes[k % LAYERS]), 0);
+        assert_int_equal(
+            same_verdict(&b[i], k % LAYERS, b[i].data[k % LAYERS], b[i].bytes[k % LAYERS]), 0);
     }
     assert_int_equal(tested->ops->put_coded(tested, NULL, 0, &bad, &e), 0);
     for (int i = 0; i < BASES; i++)

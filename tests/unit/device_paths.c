@@ -75,13 +75,17 @@ void device_models(void **state)
 static struct stream *begun(struct model *m, const struct golden *g, int room)
 {
     struct stream *s;
-    OK(stream_new(&s, m, &(struct stream_options){.window = room - STEPS_BEGIN, .chunk = STEPS_BEGIN, .room = room}, e));
+    OK(stream_new(
+        &s, m,
+        &(struct stream_options){.window = room - STEPS_BEGIN, .chunk = STEPS_BEGIN, .room = room},
+        e));
     OK(forward(s, &(struct forward){.tokens = g->tokens, .n = STEPS_BEGIN}, e));
     return s;
 }
 
-// Token after token on the device and on the processor: the same logits and the same greedy choice, whatever is sent
-// off as one with what came before it: windows that grow, other memory, and a token of another stream in between.
+// Token after token on the device and on the processor: the same logits and the same greedy choice,
+// whatever is sent off as one with what came before it: windows that grow, other memory, and a
+// token of another stream in between.
 void device_steps(void **state)
 {
     (void)state;
@@ -90,24 +94,32 @@ void device_steps(void **state)
     struct golden g;
     const char *path = "tests/golden/tiny/llama.gguf";
     OK(golden_open(&g, "tests/golden/tiny/llama-logits.bin", e));
-    OK(device_open(&cpu, &(struct device_options){.name = "cpu", .threads = 1, .exact = 1}, NULL, 0, e));
+    OK(device_open(&cpu, &(struct device_options){.name = "cpu", .threads = 1, .exact = 1}, NULL, 0,
+                   e));
     OK(model_open(&m, path, tested, e));
     OK(model_open(&here, path, cpu, e));
     float *want = malloc(g.n_vocab * sizeof *want), *got = malloc(g.n_vocab * sizeof *got);
     assert_non_null(want);
     assert_non_null(got);
     for (int again = 0; again < 2; again++) {
-        struct stream *judge = begun(here, &g, 128), *s = begun(m, &g, again ? 128 : 160), *other = begun(m, &g, 200);
+        struct stream *judge = begun(here, &g, 128), *s = begun(m, &g, again ? 128 : 160),
+                      *other = begun(m, &g, 200);
         for (uint32_t at = STEPS_BEGIN; at < STEPS_END; at++) {
             const uint32_t *token = g.tokens + at;
             struct best best;
-            OK(forward(judge, &(struct forward){.tokens = token, .n = 1, .logits = want, .n_logits = 1}, e));
-            if (!again && at % 3 == 0) { // logits; and the same token once more, to look for the best alone
-                OK(forward(s, &(struct forward){.tokens = token, .n = 1, .logits = got, .n_logits = 1}, e));
+            OK(forward(judge,
+                       &(struct forward){.tokens = token, .n = 1, .logits = want, .n_logits = 1},
+                       e));
+            if (!again &&
+                at % 3 == 0) { // logits; and the same token once more, to look for the best alone
+                OK(forward(s,
+                           &(struct forward){.tokens = token, .n = 1, .logits = got, .n_logits = 1},
+                           e));
                 stream_rewind(s, 1);
                 for (uint32_t i = 0; i < g.n_vocab; i++)
                     if (!(fabsf(got[i] - want[i]) <= EXACT_TOLERANCE))
-                        fail_msg("token %u: logit %u: %g, %g here", at, i, (double)got[i], (double)want[i]);
+                        fail_msg("token %u: logit %u: %g, %g here", at, i, (double)got[i],
+                                 (double)want[i]);
             }
             OK(forward(s, &(struct forward){.tokens = token, .n = 1, .best = &best}, e));
             for (uint32_t i = 0; i < g.n_vocab; i++)
@@ -134,9 +146,10 @@ static void count_pass(void *arg, const struct encode_progress *p)
     ++*(int *)arg;
 }
 
-// Two documents, the first of which ends within a block, in passes of at most ROWS tokens, written BESIDE them or not;
-// the number of passes.
-static int encode_rows(const struct place *p, const char *index, const char *represent, int rows, int beside)
+// Two documents, the first of which ends within a block, in passes of at most ROWS tokens, written
+// BESIDE them or not; the number of passes.
+static int encode_rows(const struct place *p, const char *index, const char *represent, int rows,
+                       int beside)
 {
     struct model *m;
     struct encode_result r;
@@ -146,7 +159,8 @@ static int encode_rows(const struct place *p, const char *index, const char *rep
     tested->rows = rows;
     tested->is_apart = beside;
     OK(model_open(&m, p->model, tested, e));
-    struct encode_options o = place_options(inputs, 2, index, represent, (struct kvz_recipe){CODEC_FLOAT16, 16, 16, 1});
+    struct encode_options o =
+        place_options(inputs, 2, index, represent, (struct kvz_recipe){CODEC_FLOAT16, 16, 16, 1});
     o.progress = count_pass;
     o.arg = &passes;
     OK(encode_documents(m, &o, &r, e));
@@ -190,13 +204,15 @@ static void near_index(const char *a, const char *b)
         assert_int_equal(at[0].n_tokens, at[1].n_tokens);
         assert_int_equal(at[0].flags, at[1].flags);
         for (size_t j = 0; j < at[0].n_tokens; j++)
-            assert_true(fabs((double)mass[j] - (double)mass[masses + j]) <= near * fmax(1, fabs((double)mass[j])));
+            assert_true(fabs((double)mass[j] - (double)mass[masses + j]) <=
+                        near * fmax(1, fabs((double)mass[j])));
         for (uint32_t l = 0; l < t->n_layers; l++) {
             for (size_t x = 0; x < 2; x++)
                 OK(kvz_read_kv(k[x], i, l, v + 2 * x * n, v + (2 * x + 1) * n, t->block, e));
             for (size_t j = 0; j < 2 * n; j++)
                 if (j % ((size_t)t->block * t->head_dim) / t->head_dim < at[0].n_tokens)
-                    assert_true(fabs((double)v[j] - (double)v[2 * n + j]) <= near * fmax(1, fabs((double)v[j])));
+                    assert_true(fabs((double)v[j] - (double)v[2 * n + j]) <=
+                                near * fmax(1, fabs((double)v[j])));
         }
     }
     free(v);
@@ -274,7 +290,8 @@ static void check_worth(struct device *d, const uint64_t *names, const float *ma
         for (int k = 0; k < n_recalled; k++)
             times += recalled[k] == names[i - i % 2];
         assert_int_equal(times, 1);
-        assert_true(names[i] == names[i - i % 2] + (uint64_t)(i % 2) && mass[i] == mass[i - i % 2] && mass[i] >= 0);
+        assert_true(names[i] == names[i - i % 2] + (uint64_t)(i % 2) &&
+                    mass[i] == mass[i - i % 2] && mass[i] >= 0);
         n_worth_something += mass[i] > 0;
     }
     n_recalled = 0;
@@ -286,8 +303,8 @@ static void attend_later(struct device *d, const struct attend *a)
     watched_of->attend(d, a);
 }
 
-// Blocks retrieved while a document is read: chosen by the device, by the processor where there is no room for the
-// representatives on it, and as on the processor alone.
+// Blocks retrieved while a document is read: chosen by the device, by the processor where there is
+// no room for the representatives on it, and as on the processor alone.
 void device_encode_topk(void **state)
 {
     (void)state;
@@ -310,7 +327,8 @@ void device_encode_topk(void **state)
         struct encode_result r;
         const char *const inputs[] = {p.text};
         snprintf(paths[i], sizeof paths[i], "%s/%d.kvz", p.dir, i);
-        struct encode_options o = place_options(inputs, 1, paths[i], "top", (struct kvz_recipe){CODEC_FLOAT16, 16, 16, 1});
+        struct encode_options o = place_options(inputs, 1, paths[i], "top",
+                                                (struct kvz_recipe){CODEC_FLOAT16, 16, 16, 1});
         o.topk = 3;
         refuses = i == 2;
         n_similar = n_kept = n_recalled = n_worths = n_worth_something = 0;
@@ -320,7 +338,8 @@ void device_encode_topk(void **state)
         tested->ops = watched_of;
         model_close(m);
         assert_true(i == 1 ? n_similar > 20 : n_similar == 0);
-        assert_true(i ? n_kept > 20 && n_worths > 10 && n_worth_something > 100 : n_kept + n_worths == 0);
+        assert_true(i ? n_kept > 20 && n_worths > 10 && n_worth_something > 100
+                      : n_kept + n_worths == 0);
         if (i)
             near_index(paths[0], paths[i]);
     }

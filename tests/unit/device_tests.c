@@ -28,7 +28,7 @@ struct product_shape {
 static void check_product(const struct quant *q, struct product_shape s)
 {
     size_t cols = (size_t)(s.cols * q->block), rows = (size_t)s.rows, n = (size_t)s.n;
-    uint8_t *data = new(rows * (size_t)quant_bytes(q->type, cols), 1);
+    uint8_t *data = new (rows * (size_t)quant_bytes(q->type, cols), 1);
     random_weights(q, data, rows * cols / (size_t)q->block);
     struct mat w = {.data = data, .type = q->type, .rows = s.rows, .cols = (int)cols}, there = w;
     twins_begin();
@@ -41,7 +41,7 @@ static void check_product(const struct quant *q, struct product_shape s)
     }
     memcpy(out->host, add->host, out->n * sizeof *out->host);
     twin_send(out);
-    float *row = new(cols, sizeof *row);
+    float *row = new (cols, sizeof *row);
     double scale = 1; // of a sum's rounding error
     for (size_t r = 0; r < rows; r++) {
         double sum = 0;
@@ -55,12 +55,19 @@ static void check_product(const struct quant *q, struct product_shape s)
         fail_msg("%s", e.msg);
     for (int again = 0; again < 2; again++) { // what the first one keeps, the second one uses
         judge->ops->matmul(judge, out->host, &w, x->host, s.bias ? bias->host : NULL,
-                           s.add == 2 ? out->host : s.add ? add->host : NULL, s.n);
+                           s.add == 2 ? out->host
+                           : s.add    ? add->host
+                                      : NULL,
+                           s.n);
         tested->ops->matmul(tested, out->there, &there, x->there, s.bias ? bias->there : NULL,
-                            s.add == 2 ? out->there : s.add ? add->there : NULL, s.n);
+                            s.add == 2 ? out->there
+                            : s.add    ? add->there
+                                       : NULL,
+                            s.n);
     }
     char what[96];
-    snprintf(what, sizeof what, "%s %zu x %zu, n %zu, size %g", q->name, rows, cols, n, (double)s.size);
+    snprintf(what, sizeof what, "%s %zu x %zu, n %zu, size %g", q->name, rows, cols, n,
+             (double)s.size);
     double tolerance = 2 * product_tolerance * scale * fmax(1, fmin((double)s.size, 1e30));
     twin_same(what, out, tolerance);
     judge->ops->mat_done(judge, &w);
@@ -86,11 +93,13 @@ void device_matmul(void **state)
     check_product(q, (struct product_shape){8, 3, 65, 0, 2, 0});
     check_product(quant_find(QUANT_F32), (struct product_shape){9, 5, 1, 0, 0, 0});
     check_product(quant_find(QUANT_F32), (struct product_shape){64, 64, 32, 0, 0, 0});
-    check_product(q, (struct product_shape){33, 68, 5, 1, 1, 0}); // of the shape that cuBLAS is given
+    check_product(q,
+                  (struct product_shape){33, 68, 5, 1, 1, 0}); // of the shape that cuBLAS is given
     check_product(q, (struct product_shape){12, 20, 4, 1, 2, 1e6f});
     check_product(quant_find(QUANT_F16), (struct product_shape){1, 3, 2049, 0, 0, 0});
     check_product(q, (struct product_shape){1, 301, 5, 1, 2, 0});
-    check_product(quant_find(QUANT_F32), (struct product_shape){1, 5, 25000, 0, 1, 0}); // more than shared memory
+    check_product(quant_find(QUANT_F32),
+                  (struct product_shape){1, 5, 25000, 0, 1, 0}); // more than shared memory
     check_product(quant_find(QUANT_F16), (struct product_shape){65, 65, 33, 0, 1, 0});
     // activations that half precision does not hold
     check_product(q, (struct product_shape){12, 20, 3, 1, 2, 1e6f});
@@ -106,7 +115,7 @@ void device_embed(void **state)
         const struct quant *q = quant_at(i);
         int cols = q->block == 1 ? 39 : q->block * 3;
         enum { ROWS = 5, IDS = 4 };
-        uint8_t *data = new(ROWS * (size_t)quant_bytes(q->type, (uint64_t)cols), 1);
+        uint8_t *data = new (ROWS * (size_t)quant_bytes(q->type, (uint64_t)cols), 1);
         random_weights(q, data, (size_t)(ROWS * cols / q->block));
         struct mat w = {.data = data, .type = q->type, .rows = ROWS, .cols = cols}, there = w;
         const uint32_t ids[IDS] = {4, 0, 2, 2};
@@ -189,10 +198,20 @@ void device_cache(void **state)
 void device_transfers(void **state)
 {
     (void)state;
-    enum { HEADS = 3, WIDTH = 5, STRIDE = 7, AT = 2, ALL = HEADS * STRIDE * WIDTH, HOST = HEADS * 4 * WIDTH };
+    enum {
+        HEADS = 3,
+        WIDTH = 5,
+        STRIDE = 7,
+        AT = 2,
+        ALL = HEADS * STRIDE * WIDTH,
+        HOST = HEADS * 4 * WIDTH
+    };
     static const struct rows cases[] = {
-        {HEADS, 4, WIDTH, STRIDE, 4}, {HEADS, 1, WIDTH, STRIDE, 4}, {1, 4, WIDTH, STRIDE, 4},
-        {HEADS, 0, WIDTH, STRIDE, 4}, {0, 4, WIDTH, STRIDE, 4},
+        {HEADS, 4, WIDTH, STRIDE, 4},
+        {HEADS, 1, WIDTH, STRIDE, 4},
+        {1, 4, WIDTH, STRIDE, 4},
+        {HEADS, 0, WIDTH, STRIDE, 4},
+        {0, 4, WIDTH, STRIDE, 4},
         {1, 4, WIDTH, 1 << 29, 4}, // too far apart for a copy in two dimensions
     };
     struct err e;
@@ -202,14 +221,18 @@ void device_transfers(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         for (int k = 0; k < 2 * HOST; k++)
             back[k] = want[k] = host[k % HOST] = uniform();
-        assert_int_equal(judge->ops->put_rows(judge, slab->host + AT * WIDTH, host, &cases[i], &e), 0);
-        assert_int_equal(tested->ops->put_rows(tested, slab->there + AT * WIDTH, host, &cases[i], &e), 0);
+        assert_int_equal(judge->ops->put_rows(judge, slab->host + AT * WIDTH, host, &cases[i], &e),
+                         0);
+        assert_int_equal(
+            tested->ops->put_rows(tested, slab->there + AT * WIDTH, host, &cases[i], &e), 0);
         twin_same("rows put", slab, 0);
         judge->ops->clear_rows(judge, slab->host + 3 * WIDTH, &cases[i]);
         tested->ops->clear_rows(tested, slab->there + 3 * WIDTH, &cases[i]);
         twin_same("rows cleared", slab, 0);
-        struct row_copy here[] = {{want, slab->host + WIDTH, cases[i]}, {want + HOST, slab->host, cases[0]}};
-        struct row_copy there[] = {{back, slab->there + WIDTH, cases[i]}, {back + HOST, slab->there, cases[0]}};
+        struct row_copy here[] = {{want, slab->host + WIDTH, cases[i]},
+                                  {want + HOST, slab->host, cases[0]}};
+        struct row_copy there[] = {{back, slab->there + WIDTH, cases[i]},
+                                   {back + HOST, slab->there, cases[0]}};
         for (int n = 0; n <= 2; n++) {
             assert_int_equal(judge->ops->get_rows(judge, here, n, &e), 0);
             assert_int_equal(tested->ops->get_rows(tested, there, n, &e), 0);
@@ -224,7 +247,8 @@ void device_keep(void **state)
 {
     (void)state;
     enum { HEADS = 2, WIDTH = 12, STRIDE = 9, ALL = HEADS * STRIDE * WIDTH };
-    static const struct rows sizes[] = {{HEADS, 4, WIDTH, STRIDE, 0}, {HEADS, 1, WIDTH, STRIDE, 0}, {HEADS, 7, WIDTH, STRIDE, 0}};
+    static const struct rows sizes[] = {
+        {HEADS, 4, WIDTH, STRIDE, 0}, {HEADS, 1, WIDTH, STRIDE, 0}, {HEADS, 7, WIDTH, STRIDE, 0}};
     struct err e;
     twins_begin();
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {

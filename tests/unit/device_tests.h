@@ -1,5 +1,5 @@
-// Every operation of a device against kernels/cpu/ref.c, on random and adversarial shapes: for the CUDA
-// backend, emulated or real. All memory is the device's own.
+// Every operation of a device against kernels/cpu/ref.c, on random and adversarial shapes: for the
+// CUDA backend, emulated or real. All memory is the device's own.
 #ifndef LCTOOL_TESTS_DEVICE_TESTS_H
 #define LCTOOL_TESTS_DEVICE_TESTS_H
 
@@ -50,7 +50,8 @@ void device_encode_topk(void **state);
 void device_ask(void **state);
 // Every method, of indexes made here and there: same blocks, same answers.
 void device_ask_methods(void **state);
-// Votes with words, over several indexes, too: what is read is named, and no score of another block comes back.
+// Votes with words, over several indexes, too: what is read is named, and no score of another block
+// comes back.
 void device_ask_words(void **state);
 // The same with spans and a second vote.
 void device_ask_spans(void **state);
@@ -63,9 +64,9 @@ void device_ask_art(void **state);
 // Answers that copy, and those that say nothing twice: tokens alone come back, not logits.
 void device_ask_copies(void **state);
 void device_write(void **state);
-// Questions on a device made new, of which the N-th allocation or (WAITS) the N-th wait fails, for each N that there
-// is: the processor's answer, or an error that says of what operation, and how much memory was needed. MAKE opens it so
-// and tells whether the N-th of the device before came.
+// Questions on a device made new, of which the N-th allocation or (WAITS) the N-th wait fails, for
+// each N that there is: the processor's answer, or an error that says of what operation, and how
+// much memory was needed. MAKE opens it so and tells whether the N-th of the device before came.
 void device_ask_failing(int waits, int (*make)(int waits, int n));
 // Answers drawn with a temperature.
 void device_ask_drawn(void **state);

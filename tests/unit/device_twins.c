@@ -18,8 +18,11 @@ static int n_twins;
 void twins_begin(void)
 {
     struct err e;
-    assert_int_equal(device_open(&judge, &(struct device_options){.name = "cpu", .isa = "ref", .threads = 1, .exact = 1},
-                                 NULL, 0, &e), 0);
+    assert_int_equal(
+        device_open(&judge,
+                    &(struct device_options){.name = "cpu", .isa = "ref", .threads = 1, .exact = 1},
+                    NULL, 0, &e),
+        0);
 }
 
 void twins_end(void)
@@ -45,7 +48,7 @@ struct twin *twin_new(size_t n)
     struct twin *t = &twins[n_twins++];
     assert_true((size_t)n_twins <= sizeof twins / sizeof *twins);
     t->n = n;
-    t->host = new(n, sizeof *t->host);
+    t->host = new (n, sizeof *t->host);
     if (!(t->there = tested->ops->alloc(tested, n * sizeof *t->host, &e)))
         fail_msg("%s", e.msg);
     assert_true((uintptr_t)t->there % 64 == 0);
@@ -64,7 +67,7 @@ struct twin *twin_random(size_t n)
 void twin_same(const char *what, const struct twin *t, double tolerance)
 {
     struct err e;
-    float *got = new(t->n, sizeof *got);
+    float *got = new (t->n, sizeof *got);
     if (tested->ops->download(tested, got, t->there, t->n * sizeof *got, &e) ||
         tested->ops->sync(tested, &e))
         fail_msg("%s: %s", what, e.msg);

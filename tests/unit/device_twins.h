@@ -14,8 +14,8 @@ extern struct device *judge;
 void twins_begin(void);
 void twins_end(void);
 
-struct twin *twin_new(size_t n);    // zeros
-struct twin *twin_random(size_t n); // the same numbers on both
+struct twin *twin_new(size_t n);      // zeros
+struct twin *twin_random(size_t n);   // the same numbers on both
 void twin_send(const struct twin *t); // what the judge's has goes to the device
 // Fails where they differ by more than TOLERANCE.
 void twin_same(const char *what, const struct twin *t, double tolerance);

@@ -38,8 +38,8 @@ char *slurp(const char *path, size_t *n)
     return p;
 }
 
-void put_archive(const char *path, enum format format, const char *filter,
-                 const struct member *m, size_t n)
+void put_archive(const char *path, enum format format, const char *filter, const struct member *m,
+                 size_t n)
 {
     struct archive *a = archive_write_new();
     if (format == RAW)

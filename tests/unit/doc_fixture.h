@@ -1,4 +1,5 @@
-// What the tests of document readers share: writing inputs, and saying what is to be read from them.
+// What the tests of document readers share: writing inputs, and saying what is to be read from
+// them.
 #ifndef LCTOOL_TESTS_DOC_FIXTURE_H
 #define LCTOOL_TESTS_DOC_FIXTURE_H
 
@@ -18,8 +19,8 @@ struct member {
 enum format { RAW, TAR, ZIP, SEVEN };
 
 // FILTER: a compression of libarchive's, or NULL.
-void put_archive(const char *path, enum format format, const char *filter,
-                 const struct member *m, size_t n);
+void put_archive(const char *path, enum format format, const char *filter, const struct member *m,
+                 size_t n);
 void put_packed(const char *path, const char *filter, const void *p, size_t n); // no archive
 
 // What the last reading said, a line each.

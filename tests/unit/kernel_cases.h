@@ -9,12 +9,12 @@
 #include "kernels/kernels.h"
 
 // The same numbers in every run.
-uint32_t next_random(void); // 24 bits
-float uniform(void);        // -1 .. 1
+uint32_t next_random(void);      // 24 bits
+float uniform(void);             // -1 .. 1
 void random_from(uint32_t seed); // the numbers that follow are those of SEED, whatever came before
 
 // Zeroed memory; fails the test where there is none.
-void *new(size_t n, size_t size);
+void *new (size_t n, size_t size);
 
 // N random blocks of type Q whose half-precision scales are small numbers.
 void random_weights(const struct quant *q, uint8_t *data, size_t n);
@@ -23,10 +23,10 @@ void random_turns(float *rope, int n, int rope_dim);
 // Larger X [n], and among them with UP 1 those that are hard for an activation.
 void hard_to_gate(float *x, float *up, size_t n);
 
-// Fails the test where GOT differs from WANT by more than TOLERANCE, relative to 1 or the number itself,
-// whichever is larger. NaN is equal to NaN.
-void compare(const struct device *d, const char *what, const float *want, const float *got, size_t n,
-             double tolerance);
+// Fails the test where GOT differs from WANT by more than TOLERANCE, relative to 1 or the number
+// itself, whichever is larger. NaN is equal to NaN.
+void compare(const struct device *d, const char *what, const float *want, const float *got,
+             size_t n, double tolerance);
 
 struct piece_shape {
     int n, extra;       // keys, and how much longer the stride is

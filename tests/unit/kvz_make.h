@@ -29,12 +29,24 @@ static const struct kvz_channel make_channels[CHANNELS] = {
 
 static inline struct kvz_meta make_meta(uint32_t codec)
 {
-    struct kvz_meta m = {.model = "Tiny", .model_path = "/models/tiny.gguf", .arch = "llama",
-                         .model_digest = 0x1234567890abcdef, .tokenizer_digest = 77,
-                         .n_layers = LAYERS, .n_heads = 4, .n_kv_heads = HEADS, .head_dim = DIM,
-                         .sinks = 4, .block = BLOCK, .window = 16, .chunk = 8,
-                         .positions = "window", .method = "ltri", .template_name = "raw",
-                         .params = "span=3\n", .n_channels = CHANNELS};
+    struct kvz_meta m = {.model = "Tiny",
+                         .model_path = "/models/tiny.gguf",
+                         .arch = "llama",
+                         .model_digest = 0x1234567890abcdef,
+                         .tokenizer_digest = 77,
+                         .n_layers = LAYERS,
+                         .n_heads = 4,
+                         .n_kv_heads = HEADS,
+                         .head_dim = DIM,
+                         .sinks = 4,
+                         .block = BLOCK,
+                         .window = 16,
+                         .chunk = 8,
+                         .positions = "window",
+                         .method = "ltri",
+                         .template_name = "raw",
+                         .params = "span=3\n",
+                         .n_channels = CHANNELS};
     const uint32_t bits = codec == 0 ? 16 : codec >= 3 ? 600 : 8;
     m.recipe = (struct kvz_recipe){codec, bits, bits, 6};
     return m;
@@ -157,10 +169,18 @@ static inline int make_block(struct kvz_writer *w, uint64_t *bytes, struct err *
             for (uint32_t d = 0; d < make_channels[c].dim; d++)
                 *p++ = make_vector(b, c, i, d);
     }
-    struct kvz_block_in in = {.n_tokens = n, .flags = make_flags(b), .tokens = ids,
-                              .token_bytes = token_bytes, .text = text, .k = k, .v = v,
-                              .kv_stride = STRIDE, .mass = m, .vectors = vectors,
-                              .n_vectors = n_vectors, .vector_token = tokens};
+    struct kvz_block_in in = {.n_tokens = n,
+                              .flags = make_flags(b),
+                              .tokens = ids,
+                              .token_bytes = token_bytes,
+                              .text = text,
+                              .k = k,
+                              .v = v,
+                              .kv_stride = STRIDE,
+                              .mass = m,
+                              .vectors = vectors,
+                              .n_vectors = n_vectors,
+                              .vector_token = tokens};
     rc = kvz_add_block(w, &in, e);
     if (!rc)
         *bytes += sum;

@@ -1,5 +1,5 @@
-// How surprised a model is by the text of tests/golden/smollm2-perplexity.bin (README there), beside what
-// transformers said of the same tokens.
+// How surprised a model is by the text of tests/golden/smollm2-perplexity.bin (README there),
+// beside what transformers said of the same tokens.
 #ifndef LCTOOL_TESTS_PERPLEXITY_H
 #define LCTOOL_TESTS_PERPLEXITY_H
 
@@ -19,13 +19,14 @@ void perplexity_close(struct perplexity *p);
 
 // Of the first N tokens read, and of the tokens read so far when END of processor time comes first
 // (0: none), but at least LEAST of them: OWN and GOLDEN, both over the same *N_READ tokens.
-int perplexity_run(struct model *m, const struct perplexity *p, uint32_t n, uint32_t least, clock_t end,
-                   double *own, double *golden, uint32_t *n_read, struct err *e);
+int perplexity_run(struct model *m, const struct perplexity *p, uint32_t n, uint32_t least,
+                   clock_t end, double *own, double *golden, uint32_t *n_read, struct err *e);
 
 // -ln p of TOKEN after LOGITS [n_vocab].
 double surprise(const float *logits, uint32_t n_vocab, uint32_t token);
 
-// The blocks between the sinks and the last WINDOW tokens of an index, all of them: FAR.v is the caller's.
+// The blocks between the sinks and the last WINDOW tokens of an index, all of them: FAR.v is the
+// caller's.
 int far_all(const struct kvz *k, int window, struct places *far, struct err *e);
 
 #endif

@@ -54,7 +54,8 @@ static void test_numbers(void **state)
     (void)state;
     assert_true(asked_numbers("Who has the id 1130?", "1130,Ida Falk") == 1);
     assert_true(asked_numbers("Who has the id 1130?", "11301,Ida Falk") == 0);
-    assert_true(asked_numbers("On 2020-09-29?", "2020-09-01") > 0.6 && asked_numbers("On 2020-09-29?", "2020-09-01") < 0.7);
+    assert_true(asked_numbers("On 2020-09-29?", "2020-09-01") > 0.6 &&
+                asked_numbers("On 2020-09-29?", "2020-09-01") < 0.7);
     assert_true(asked_numbers("Who?", "1130") == 0);
 }
 

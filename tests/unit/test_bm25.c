@@ -29,7 +29,8 @@ static struct kvz *records(void)
 }
 
 // The cover of the block that has MARK, and the largest of the others; 0: none has it.
-static int covers_of(struct kvz *k, const char *mark, const char *question, double *own, double *other)
+static int covers_of(struct kvz *k, const char *mark, const char *question, double *own,
+                     double *other)
 {
     size_t n = (size_t)kvz_n_blocks(k);
     double *score = calloc(n, sizeof *score), *cover = calloc(n, sizeof *cover);
@@ -55,8 +56,8 @@ static void covers(struct kvz *k, const char *question, double *own, double *oth
     assert_true(covers_of(k, " P117 ", question, own, other));
 }
 
-// The number decides, whatever other words the question has; words that only ask weigh nothing where the text does not
-// have them; a word that it does not have weighs most.
+// The number decides, whatever other words the question has; words that only ask weigh nothing
+// where the text does not have them; a word that it does not have weighs most.
 static void a_number_is_what_is_asked_for(void **state)
 {
     (void)state;
@@ -78,7 +79,8 @@ static void a_name_is_who_is_asked_for(void **state)
 {
     (void)state;
     static const char *const first[] = {"Ida", "Bob", "Eva", "Max", "Ole", "Uwe", "Kai", "Zoe"},
-                             *const last[] = {"Abt", "Ott", "Ley", "Huy", "Fry", "Ems", "Pim", "Rau"};
+                             *const last[] = {"Abt", "Ott", "Ley", "Huy",
+                                              "Fry", "Ems", "Pim", "Rau"};
     FILE *f = fopen(in_dir("names.txt"), "w");
     assert_non_null(f);
     for (int i = 0; i < 64; i++)
@@ -93,14 +95,16 @@ static void a_name_is_who_is_asked_for(void **state)
         double own, other;
         snprintf(name, sizeof name, "%s %s", first[i % 8], last[i / 8]);
         snprintf(ask, sizeof ask, "What telephone does %s use?", name);
-        snprintf(turned, sizeof turned, "What telephone does %s, %s use?", last[i / 8], first[i % 8]);
+        snprintf(turned, sizeof turned, "What telephone does %s, %s use?", last[i / 8],
+                 first[i % 8]);
         if (!covers_of(k, name, ask, &own, &other)) // the end of a block divides it
             continue;
         whole++;
         assert_true(own >= 0.5);
         covers_of(k, name, turned, &own, &other);
         assert_true(own >= 0.5);
-        snprintf(ask, sizeof ask, "What telephone do %s and %s use?", first[i % 8], last[i / 8]); // two people
+        snprintf(ask, sizeof ask, "What telephone do %s and %s use?", first[i % 8],
+                 last[i / 8]); // two people
         covers_of(k, name, ask, &own, &other);
         assert_true(own < 0.5);
     }

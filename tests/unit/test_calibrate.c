@@ -1,5 +1,5 @@
-// Calibration and profiles: what is measured, on examples small enough to check by hand; what is chosen;
-// the file it is kept in.
+// Calibration and profiles: what is measured, on examples small enough to check by hand; what is
+// chosen; the file it is kept in.
 #define _GNU_SOURCE
 #include <math.h>
 #include <setjmp.h>
@@ -38,7 +38,8 @@ static const char *in_dir(const char *name)
 
 static int remove_dir(void **state)
 {
-    static const char *const names[] = {"p.ini", "q.ini", "a.ini", "b.ini", "c.ini", "tiny.gguf", "text"};
+    static const char *const names[] = {"p.ini", "q.ini",     "a.ini", "b.ini",
+                                        "c.ini", "tiny.gguf", "text"};
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         remove(in_dir(names[i]));
@@ -52,10 +53,11 @@ static void put(const char *name, const char *text)
         fail_msg("%s", e.msg);
 }
 
-// --------------------------------------------------------------------------------- what is measured
+// --------------------------------------------------------------------------------- what is
+// measured
 
-// In sight are 7 tokens, the needle is 2..5 with the tokens 7 8 9; the answer so far is 7, at 6. At the
-// first step 7 is written, at the second 8, at the third 9.
+// In sight are 7 tokens, the needle is 2..5 with the tokens 7 8 9; the answer so far is 7, at 6. At
+// the first step 7 is written, at the second 8, at the third 9.
 static void copies_are_counted_as_in_the_paper(void **state)
 {
     const uint32_t ids[] = {1, 9, 7, 8, 9, 2, 7}, copied[] = {7, 8, 9};
@@ -87,8 +89,10 @@ static void heads_half_as_good_as_the_best_are_chosen(void **state)
 {
     // others - rank: 2.5, 2, 1.8, then 1.1, which is less than half, 0.5
     struct calibrate_head r[] = {
-        {.layer = 3, .head = 1, .rank = 1.9, .others = 3},   {.layer = 0, .head = 0, .rank = 3, .others = 3.5},
-        {.layer = 1, .head = 2, .rank = 0.5, .others = 3},   {.layer = 2, .head = 3, .rank = 1.2, .others = 3},
+        {.layer = 3, .head = 1, .rank = 1.9, .others = 3},
+        {.layer = 0, .head = 0, .rank = 3, .others = 3.5},
+        {.layer = 1, .head = 2, .rank = 0.5, .others = 3},
+        {.layer = 2, .head = 3, .rank = 1.2, .others = 3},
         {.layer = 4, .head = 0, .rank = 0.8, .others = 2.8},
     };
     (void)state;
@@ -109,7 +113,8 @@ static void heads_half_as_good_as_the_best_are_chosen(void **state)
 
 static void heads_that_prefer_needles_whatever_is_asked_are_not_chosen(void **state)
 {
-    struct calibrate_head r[] = {{.layer = 1, .rank = 0.2, .others = 0.3}, {.layer = 2, .rank = 2, .others = 2.7}};
+    struct calibrate_head r[] = {{.layer = 1, .rank = 0.2, .others = 0.3},
+                                 {.layer = 2, .rank = 2, .others = 2.7}};
     (void)state;
     assert_int_equal(calibrate_choose(r, 2), 0);
     assert_true(r[0].weight == 0 && r[1].weight == 0);
@@ -143,8 +148,9 @@ static void the_usual_division_stays_unless_another_is_clearly_better(void **sta
 
 static void lambda_is_the_smallest_that_is_short_enough(void **state)
 {
-    // 10 exp(-lambda / 2): 6.07 at 1 makes 7 vectors, 3.68 at 2 makes 4, 1.05 at 4.5 makes 2, 0.93 at 4.75 makes 1.
-    // The other span attends to itself alone: all of its 4 tokens stand for it, whatever lambda.
+    // 10 exp(-lambda / 2): 6.07 at 1 makes 7 vectors, 3.68 at 2 makes 4, 1.05 at 4.5 makes 2, 0.93
+    // at 4.75 makes 1. The other span attends to itself alone: all of its 4 tokens stand for it,
+    // whatever lambda.
     const double length[] = {10, 4}, ratio[] = {0.5, 1};
     (void)state;
     assert_true(calibrate_lambda(length, ratio, 2, 11) == 1);
@@ -154,7 +160,8 @@ static void lambda_is_the_smallest_that_is_short_enough(void **state)
     assert_true(calibrate_lambda(length, ratio, 2, 4) == 0); // none is
 }
 
-// The half that loses less has the coarsest step; four times the usual loss and a power of a half are half the step.
+// The half that loses less has the coarsest step; four times the usual loss and a power of a half
+// are half the step.
 static void steps_follow_what_is_lost(void **state)
 {
     const double loss[] = {1, 4, 0.5, 0, 2, 1e6, -1e-9};
@@ -163,7 +170,8 @@ static void steps_follow_what_is_lost(void **state)
     (void)state;
     assert_int_equal(calibrate_steps(loss, 7, 0.5, steps, &e), 0); // the middle one is 1
     assert_true(steps[0] == 1 && steps[2] == 1 && steps[3] == 1 && steps[6] == 1);
-    assert_true(fabsf(steps[1] - 0.5f) < 1e-6f && fabsf(steps[4] - sqrtf(0.5f)) < 1e-6f && steps[5] == 0.1f);
+    assert_true(fabsf(steps[1] - 0.5f) < 1e-6f && fabsf(steps[4] - sqrtf(0.5f)) < 1e-6f &&
+                steps[5] == 0.1f);
     const double nothing[] = {0, 0};
     assert_int_equal(calibrate_steps(nothing, 2, 0.5, steps, &e), 0);
     assert_true(steps[0] == 1 && steps[1] == 1);
@@ -220,7 +228,8 @@ static void calibration_is_deterministic(void **state)
     size_t n, k;
     (void)state;
     assert_int_equal(tiny_model_write(in_dir("tiny.gguf"), &(struct tiny_options){0}, &e), 0);
-    assert_int_equal(device_open(&d, &(struct device_options){.name = "cpu", .threads = 1}, NULL, 0, &e), 0);
+    assert_int_equal(
+        device_open(&d, &(struct device_options){.name = "cpu", .threads = 1}, NULL, 0, &e), 0);
     assert_int_equal(model_open(&m, in_dir("tiny.gguf"), d, &e), 0);
     assert_null(model_info(m)->profile);
     struct calibrate_options o = {.tokens = 1500, .seed = 3};
@@ -233,7 +242,8 @@ static void calibration_is_deterministic(void **state)
     assert_true(rank > 0);
     assert_int_equal(r.n_layers, 2);
     for (int l = 0; l < 2; l++) // of a random model: nobody decides anything
-        assert_true(r.layers[l].entropy > 0.9 && r.layers[l].entropy <= 1 && r.layers[l].theta == 0);
+        assert_true(r.layers[l].entropy > 0.9 && r.layers[l].entropy <= 1 &&
+                    r.layers[l].theta == 0);
     calibrate_result_done(&r);
     assert_int_equal(calibrate(m, in_dir("b.ini"), &o, &r, &e), 0);
     assert_true(r.v[0].rank == rank);
@@ -259,9 +269,11 @@ static void calibration_is_deterministic(void **state)
     device_close(d);
 }
 
-// ----------------------------------------------------------------------------------- profiles as files
+// ----------------------------------------------------------------------------------- profiles as
+// files
 
-#define SHAPE "[profile]\nname = x\narch = llama\nlayers = 30\nheads = 9\nkv_heads = 3\nembedding = 576\n"
+#define SHAPE                                                                                      \
+    "[profile]\nname = x\narch = llama\nlayers = 30\nheads = 9\nkv_heads = 3\nembedding = 576\n"
 
 // Time is up once the steps of all of the tiny model's two layers are known.
 static void stop_after_steps(void *arg, const struct calibrate_progress *p)
@@ -281,7 +293,8 @@ static void steps_are_kept_when_time_is_up(void **state)
     struct calibrate_options o = {.tokens = 1500, .seed = 3};
     (void)state;
     assert_int_equal(tiny_model_write(in_dir("tiny.gguf"), &(struct tiny_options){0}, &e), 0);
-    assert_int_equal(device_open(&d, &(struct device_options){.name = "cpu", .threads = 1}, NULL, 0, &e), 0);
+    assert_int_equal(
+        device_open(&d, &(struct device_options){.name = "cpu", .threads = 1}, NULL, 0, &e), 0);
     assert_int_equal(model_open(&m, in_dir("tiny.gguf"), d, &e), 0);
     assert_int_equal(calibrate(m, in_dir("a.ini"), &o, &all, &e), 0);
     o.progress = stop_after_steps;
@@ -303,9 +316,11 @@ static void a_profile_says_what_its_file_says(void **state)
     struct heads *h;
     struct err e;
     (void)state;
-    put("p.ini", "; a remark\n" SHAPE "distance = 1024\nread = both\nanswer_sentences = 2\ncopy = 0.75\nquote = 0.5\nmodel = 00ff\nphi = 0.2\n"
+    put("p.ini", "; a remark\n" SHAPE "distance = 1024\nread = both\nanswer_sentences = 2\ncopy = "
+                 "0.75\nquote = 0.5\nmodel = 00ff\nphi = 0.2\n"
                  "[heads]\n 18.6 = 1 ; the best\n15.6 = 0.5\n[layer 15]\ntheta = 0.92\nlambda = 5\n"
-                 "[layer 3]\nvalues = 0.25\nkeys = 2\n[layer 4]\nkeys = 3 0.5  1\n[layer 29]\nentropy = 0.75\n");
+                 "[layer 3]\nvalues = 0.25\nkeys = 2\n[layer 4]\nkeys = 3 0.5  1\n[layer "
+                 "29]\nentropy = 0.75\n");
     if (profile_read(&h, in_dir("p.ini"), &e))
         fail_msg("%s", e.msg);
     assert_string_equal(h->name, "x");
@@ -323,7 +338,8 @@ static void a_profile_says_what_its_file_says(void **state)
     assert_true(s.theta == 0 && s.phi == 0.2f && s.lambda == 0);
     assert_true(heads_spans(h, 0).lambda == 20); // an early layer
     float steps[60][3], same[60][3];
-    static const float own[3][3] = {{2, 2, 2}, {0.25f, 0.25f, 0.25f}, {3, 0.5f, 1}}; // keys of 3, values of 3, keys of 4
+    static const float own[3][3] = {
+        {2, 2, 2}, {0.25f, 0.25f, 0.25f}, {3, 0.5f, 1}}; // keys of 3, values of 3, keys of 4
     heads_steps(h, 30, 3, steps[0]);
     for (int i = 0; i < 180; i++)
         assert_true(steps[i / 3][i % 3] == (i / 3 >= 6 && i / 3 < 9 ? own[i / 3 - 6][i % 3] : 1));
@@ -341,9 +357,9 @@ static void a_profile_says_what_its_file_says(void **state)
     assert_int_equal(heads_digest(again, &b, &e), 0);
     assert_true(a == b);
     assert_int_equal(again->n, 2);
-    assert_true(again->model == h->model && again->read == h->read && again->distance == h->distance &&
-                again->answer_sentences == 2 && again->copy == h->copy &&
-                again->quote == h->quote);
+    assert_true(again->model == h->model && again->read == h->read &&
+                again->distance == h->distance && again->answer_sentences == 2 &&
+                again->copy == h->copy && again->quote == h->quote);
     profile_free(again);
     profile_free(h);
 }
@@ -374,17 +390,20 @@ static void mistakes_in_a_profile_are_told_with_their_line(void **state)
         {SHAPE "[heads]\n1.2 = 1\n[profile]\nlayers = 2\n", ":11: layers comes after the heads"},
         {SHAPE "[layer 30]\ntheta = 0.9\n", ":9: [layer 30]: the model has 30 layers"},
         {SHAPE "[layer 1]\nread = both\n", ":9: unknown key 'read' in [layer 1]"},
-        {SHAPE "[layer 1]\nkeys = 0\n", ":9: keys '0' is neither a number above 0 and at most 1000 nor 3 of them"},
+        {SHAPE "[layer 1]\nkeys = 0\n",
+         ":9: keys '0' is neither a number above 0 and at most 1000 nor 3 of them"},
         {SHAPE "[layer 1]\nkeys = 1 2\n", ":9: keys '1 2' is neither"},
         {SHAPE "[layer 1]\nkeys = 1 2 3 4\n", ":9: keys '1 2 3 4' is neither"},
         {SHAPE "[layer 1]\nvalues = 1 2 x\n", ":9: values '1 2 x' is neither"},
         {SHAPE "[layer 1]\nentropy = 1.01\n", ":9: entropy '1.01' is not above 0 and at most 1"},
         {SHAPE "entropy = 0.5\n", ":8: unknown key 'entropy' in [profile]"},
-        {SHAPE "[layer 1]\nvalues = 1\n[profile]\nheads = 2\n", ":11: heads comes after the heads or a layer"},
+        {SHAPE "[layer 1]\nvalues = 1\n[profile]\nheads = 2\n",
+         ":11: heads comes after the heads or a layer"},
         {SHAPE "nonsense\n", ":8: neither a [section] nor"},
         {SHAPE, ": [profile] has no distance"},
         {"[profile]\nname = x\n", ": [profile] has no arch"},
-        {"[profile]\nkv_heads = 4\nheads = 9\nlayers = 3\n[heads]\n1.1 = 1\n", ":6: 3 layers with 9 heads over 4"},
+        {"[profile]\nkv_heads = 4\nheads = 9\nlayers = 3\n[heads]\n1.1 = 1\n",
+         ":6: 3 layers with 9 heads over 4"},
     };
     struct heads *h;
     struct err e;
@@ -407,8 +426,13 @@ static void built_in_profiles_fit_their_models_only(void **state)
     uint64_t digest, other;
     (void)state;
     for (size_t i = 0; (h = heads_at(i)); i++) {
-        struct model_info f = {.name = "m", .arch = h->arch, .n_layers = h->n_layers, .n_heads = h->n_heads,
-                               .n_kv_heads = h->n_kv_heads, .n_embd = h->n_embd, .n_vocab = h->n_vocab,
+        struct model_info f = {.name = "m",
+                               .arch = h->arch,
+                               .n_layers = h->n_layers,
+                               .n_heads = h->n_heads,
+                               .n_kv_heads = h->n_kv_heads,
+                               .n_embd = h->n_embd,
+                               .n_vocab = h->n_vocab,
                                .n_ctx_train = h->n_ctx_train};
         assert_ptr_equal(heads_find(&f), h);
         for (int j = 0; j < h->n; j++) {
@@ -421,8 +445,10 @@ static void built_in_profiles_fit_their_models_only(void **state)
         assert_int_equal(heads_check(h, &f, "p", &e), ERR_MISMATCH);
     }
     assert_true(heads_at(0) && heads_at(1));
-    // The digest is of the kv heads: another head of the same group changes nothing, one of another does.
-    struct head v[] = {{18, 6, 1}, {15, 6, 1}}, same[] = {{15, 7, 1}, {18, 8, 0.5f}}, more[] = {{18, 6, 1}, {15, 5, 1}};
+    // The digest is of the kv heads: another head of the same group changes nothing, one of another
+    // does.
+    struct head v[] = {{18, 6, 1}, {15, 6, 1}}, same[] = {{15, 7, 1}, {18, 8, 0.5f}},
+                more[] = {{18, 6, 1}, {15, 5, 1}};
     struct heads x = {.n_layers = 30, .n_heads = 9, .n_kv_heads = 3, .n = 2, .v = v};
     assert_int_equal(heads_digest(&x, &digest, &e), 0);
     x.v = same;

@@ -102,8 +102,8 @@ static void an_empty_sub_cache_takes_what_comes(void **state)
     cascade_free(c);
 }
 
-// Two sub-caches of one slot behind a window: the first accepts at every second token, the second at
-// every fourth.
+// Two sub-caches of one slot behind a window: the first accepts at every second token, the second
+// at every fourth.
 static void behind_a_window(void **state)
 {
     (void)state;

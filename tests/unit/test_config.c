@@ -23,16 +23,34 @@ struct own {
 };
 
 static const struct opt encode_rows[] = {
-    {.name = "window", .kind = OPT_INT, .at = offsetof(struct own, window), .min = 16, .max = 4096, .metavar = "N",
+    {.name = "window",
+     .kind = OPT_INT,
+     .at = offsetof(struct own, window),
+     .min = 16,
+     .max = 4096,
+     .metavar = "N",
      .help = ""},
-    {.name = "output", .kind = OPT_STR, .at = offsetof(struct own, read), .metavar = "FILE", .help = "",
+    {.name = "output",
+     .kind = OPT_STR,
+     .at = offsetof(struct own, read),
+     .metavar = "FILE",
+     .help = "",
      .not_config = 1},
     {0},
 };
 static const struct opt query_rows[] = {
-    {.name = "evidence", .kind = OPT_INT, .at = offsetof(struct own, evidence), .max = 100, .def = "4",
-     .metavar = "N", .help = ""},
-    {.name = "read", .kind = OPT_CHOICE, .at = offsetof(struct own, read), .choices = "cached|fresh", .help = ""},
+    {.name = "evidence",
+     .kind = OPT_INT,
+     .at = offsetof(struct own, evidence),
+     .max = 100,
+     .def = "4",
+     .metavar = "N",
+     .help = ""},
+    {.name = "read",
+     .kind = OPT_CHOICE,
+     .at = offsetof(struct own, read),
+     .choices = "cached|fresh",
+     .help = ""},
     {.name = "json", .kind = OPT_FLAG, .at = offsetof(struct own, json), .help = ""},
     {0},
 };
@@ -69,7 +87,8 @@ static int setup(void **state)
     (void)state;
     memset(&own, 0, sizeof own);
     memset(&common, 0, sizeof common);
-    return opt_new(&o, &e) || opt_add(o, "", query_rows, &own, &e) || opt_add(o, "", common_options, &common, &e);
+    return opt_new(&o, &e) || opt_add(o, "", query_rows, &own, &e) ||
+           opt_add(o, "", common_options, &common, &e);
 }
 
 static int teardown(void **state)
@@ -102,8 +121,11 @@ static int read_text(const char *text)
 static void test_values(void **state)
 {
     (void)state;
-    assert_int_equal(read_text("; a comment\n# another\n\n[lctool]\nevidence = 9\ndevice = cpu ; why\nwindow = 64\n"
-                               "[query]\n\tevidence = 2\n  read: fresh\r\njson = yes\n[encode]\nwindow=16\n"), 0);
+    assert_int_equal(
+        read_text(
+            "; a comment\n# another\n\n[lctool]\nevidence = 9\ndevice = cpu ; why\nwindow = 64\n"
+            "[query]\n\tevidence = 2\n  read: fresh\r\njson = yes\n[encode]\nwindow=16\n"),
+        0);
     assert_int_equal(own.evidence, 2);
     assert_int_equal(own.json, 1);
     assert_int_equal(own.window, 0);
@@ -133,7 +155,8 @@ static void test_mistakes(void **state)
     static const struct {
         const char *text, *msg;
     } cases[] = {
-        {"[query]\n\nevidnce = 3\n", ":3: unknown key 'evidnce' in [query]; did you mean 'evidence'?"},
+        {"[query]\n\nevidnce = 3\n",
+         ":3: unknown key 'evidnce' in [query]; did you mean 'evidence'?"},
         {"[query]\nwindow = 64\n", ":2: unknown key 'window' in [query]"},
         {"[lctool]\nxyzzy = 64\n", ":2: unknown key 'xyzzy' in [lctool]"},
         {"[encode]\noutput = x\n", ":2: unknown key 'output' in [encode]"},

@@ -10,9 +10,10 @@
 enum { VOCAB = 40 };
 #define N(a) ((int)(sizeof(a) / sizeof *(a)))
 
-// The logits of what follows N tokens WRITTEN, all 0 before; 3 is for a token that goes on with them.
-static void favoured(const uint32_t *read, int n_read, const uint32_t *asked, int n_asked, const uint32_t *written, int n,
-                     float *logits)
+// The logits of what follows N tokens WRITTEN, all 0 before; 3 is for a token that goes on with
+// them.
+static void favoured(const uint32_t *read, int n_read, const uint32_t *asked, int n_asked,
+                     const uint32_t *written, int n, float *logits)
 {
     struct copies c;
     struct err e;
@@ -64,17 +65,19 @@ static void test_longest(void **state)
     assert_true(logits[6] == 3 && logits[8] == 1 && logits[2] == 1);
 }
 
-// Of two places where 1 stands, the one behind the key that the question names, 20 to 27, is meant; in front of it all there
-// is none nearer.
+// Of two places where 1 stands, the one behind the key that the question names, 20 to 27, is meant;
+// in front of it all there is none nearer.
 static void test_anchor(void **state)
 {
     (void)state;
 #define KEY 20, 21, 22, 23, 24, 25, 26, 27
-    const uint32_t read[] = {1, 10, KEY, 1, 11, 28, 1, 12}, asked[] = {30, KEY, 31}, written[] = {1};
+    const uint32_t read[] = {1, 10, KEY, 1, 11, 28, 1, 12}, asked[] = {30, KEY, 31},
+                   written[] = {1};
     float logits[VOCAB];
     favoured(read, N(read), asked, N(asked), written, 1, logits);
     assert_true(logits[11] == 3 && logits[10] == 1 && logits[12] == 1);
-    favoured(read, N(read), asked, N(asked) - 2, written, 1, logits); // fewer words in a row say nothing
+    favoured(read, N(read), asked, N(asked) - 2, written, 1,
+             logits); // fewer words in a row say nothing
     assert_true(logits[11] == 3 && logits[10] == 3 && logits[12] == 3);
     const uint32_t last[] = {1, 10, 2, 1, 11, KEY};
     favoured(last, N(last), asked, N(asked), written, 1, logits);
@@ -107,7 +110,8 @@ static void test_given(void **state)
     c.n_given = N(given);
     assert_true(bonus_of(&c, NULL, 0, 11) == 3 && bonus_of(&c, NULL, 0, 12) == 1);
     c.n_given = 2;
-    assert_true(bonus_of(&c, written, 1, 11) == 3 && bonus_of(&c, written, 1, 12) == 1); // across the border
+    assert_true(bonus_of(&c, written, 1, 11) == 3 &&
+                bonus_of(&c, written, 1, 12) == 1); // across the border
     copies_done(&c);
 }
 
@@ -115,7 +119,8 @@ static void test_given(void **state)
 static void test_given_alone(void **state)
 {
     (void)state;
-    const uint32_t read[] = {10, 4, 5, 6, 7}, asked[] = {30, 5, 6, 31}, given[] = {31, 4}, more[] = {10, 4};
+    const uint32_t read[] = {10, 4, 5, 6, 7}, asked[] = {30, 5, 6, 31}, given[] = {31, 4},
+                   more[] = {10, 4};
     struct copies c;
     struct err e;
     assert_int_equal(copies_new(&c, 3, read, N(read), asked, N(asked), VOCAB, &e), 0);
@@ -142,7 +147,8 @@ static void test_once(void **state)
     assert_int_equal(copies_new(&c, 3, read, N(read), NULL, 0, VOCAB, &e), 0);
     assert_true(bonus_of(&c, written, 6, 10) == 3 && bonus_of(&c, written, 7, 11) == 3);
     c.once = 1;
-    assert_true(bonus_of(&c, written, 2, 11) == 3 && bonus_of(&c, written, 2, 14) == 3); // still being said
+    assert_true(bonus_of(&c, written, 2, 11) == 3 &&
+                bonus_of(&c, written, 2, 14) == 3); // still being said
     assert_true(bonus_of(&c, written, 4, 11) == 1);
     assert_true(bonus_of(&c, written, 5, 11) == 0 && bonus_of(&c, written, 5, 14) == 1);
     assert_true(bonus_of(&c, written, 6, 10) == 3 && bonus_of(&c, written, 6, 16) == 3);
@@ -171,8 +177,8 @@ static void test_nothing(void **state)
 static void test_end(void **state)
 {
     (void)state;
-    const uint32_t text[] = {5, 6, 1, 4, 5, 6, 2, 9, 5, 6, 3}, none[] = {5, 8}, twice[] = {8, 5, 6}, thrice[] = {4, 5, 6},
-                   last[] = {5, 6, 3};
+    const uint32_t text[] = {5, 6, 1, 4, 5, 6, 2, 9, 5, 6, 3}, none[] = {5, 8}, twice[] = {8, 5, 6},
+                   thrice[] = {4, 5, 6}, last[] = {5, 6, 3};
     int at = -1;
     assert_int_equal(copies_end(text, N(text), none, N(none), &at), 0);
     assert_int_equal(copies_end(text, N(text), last, N(last), &at), 0);
@@ -187,14 +193,10 @@ static void test_end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_words),
-        cmocka_unit_test(test_longest),
-        cmocka_unit_test(test_anchor),
-        cmocka_unit_test(test_given),
-        cmocka_unit_test(test_given_alone),
-        cmocka_unit_test(test_once),
-        cmocka_unit_test(test_nothing),
-        cmocka_unit_test(test_end),
+        cmocka_unit_test(test_words),       cmocka_unit_test(test_longest),
+        cmocka_unit_test(test_anchor),      cmocka_unit_test(test_given),
+        cmocka_unit_test(test_given_alone), cmocka_unit_test(test_once),
+        cmocka_unit_test(test_nothing),     cmocka_unit_test(test_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,7 +12,8 @@ static int open_tested(int exact, double tolerance)
 {
     struct err e;
     product_tolerance = tolerance;
-    return device_open(&tested, &(struct device_options){.name = "cuda", .exact = exact}, NULL, 0, &e) &&
+    return device_open(&tested, &(struct device_options){.name = "cuda", .exact = exact}, NULL, 0,
+                       &e) &&
            e.code != ERR_DEVICE && e.code != ERR_UNSUPPORTED;
 }
 
@@ -91,13 +92,51 @@ ON_GPU(device_ask_words)
 int main(int argc, char **argv) // of the tests, those whose names match a pattern
 {
     const struct CMUnitTest tests[] = {
-        EXACT(device_matmul), EXACT(device_embed),    EXACT(device_rmsnorm),  EXACT(device_gate),
-        EXACT(device_cache),  EXACT(device_attend),   EXACT(device_attend_nan), EXACT(device_scan),
-        EXACT(device_unusable), EXACT(device_transfers), EXACT(device_stored), EXACT(device_keep), EXACT(device_scan_names), EXACT(device_scan_mass), EXACT(device_elect), EXACT(device_elect_most), EXACT(device_divide), EXACT(device_similar), EXACT(device_encode_topk), EXACT(device_best), EXACT(device_favour), EXACT(device_draw), EXACT(device_ask_drawn), EXACT(device_steps), EXACT(device_rows), EXACT(device_models), EXACT(device_ask), EXACT(device_ask_spans), EXACT(device_ask_words), HALF(device_matmul),
-        HALF(device_models),  HALF(device_attend), HALF(device_attend_nan),
-        EXACT(device_coded), EXACT(device_coded_damage), EXACT(device_coded_names),
-        EXACT(device_coded_ends), EXACT(device_ask_coded), EXACT(device_ask_together),
-        EXACT(device_attend_art), EXACT(device_attend_art_alone), EXACT(device_ask_art), EXACT(device_ask_copies), EXACT(device_ask_methods), EXACT(device_write),
+        EXACT(device_matmul),
+        EXACT(device_embed),
+        EXACT(device_rmsnorm),
+        EXACT(device_gate),
+        EXACT(device_cache),
+        EXACT(device_attend),
+        EXACT(device_attend_nan),
+        EXACT(device_scan),
+        EXACT(device_unusable),
+        EXACT(device_transfers),
+        EXACT(device_stored),
+        EXACT(device_keep),
+        EXACT(device_scan_names),
+        EXACT(device_scan_mass),
+        EXACT(device_elect),
+        EXACT(device_elect_most),
+        EXACT(device_divide),
+        EXACT(device_similar),
+        EXACT(device_encode_topk),
+        EXACT(device_best),
+        EXACT(device_favour),
+        EXACT(device_draw),
+        EXACT(device_ask_drawn),
+        EXACT(device_steps),
+        EXACT(device_rows),
+        EXACT(device_models),
+        EXACT(device_ask),
+        EXACT(device_ask_spans),
+        EXACT(device_ask_words),
+        HALF(device_matmul),
+        HALF(device_models),
+        HALF(device_attend),
+        HALF(device_attend_nan),
+        EXACT(device_coded),
+        EXACT(device_coded_damage),
+        EXACT(device_coded_names),
+        EXACT(device_coded_ends),
+        EXACT(device_ask_coded),
+        EXACT(device_ask_together),
+        EXACT(device_attend_art),
+        EXACT(device_attend_art_alone),
+        EXACT(device_ask_art),
+        EXACT(device_ask_copies),
+        EXACT(device_ask_methods),
+        EXACT(device_write),
     };
     cmocka_set_test_filter(argc > 1 ? argv[1] : NULL);
     return cmocka_run_group_tests(tests, NULL, NULL);

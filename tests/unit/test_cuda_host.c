@@ -62,8 +62,8 @@ int cublas_product(struct cublas *b, void *stream, const struct cublas_product *
 {
     (void)stream;
     if (b->fails)
-        return err_set(e, ERR_DEVICE, "cuda: cublasGemmEx of %d x %d x %d: status 13", p->n, p->rows,
-                       p->cols);
+        return err_set(e, ERR_DEVICE, "cuda: cublasGemmEx of %d x %d x %d: status 13", p->n,
+                       p->rows, p->cols);
     for (int i = 0; i < p->n; i++)
         for (int r = 0; r < p->rows; r++) {
             float sum = p->add ? p->out[(size_t)i * (size_t)p->rows + (size_t)r] : 0;
@@ -78,7 +78,8 @@ int cublas_product(struct cublas *b, void *stream, const struct cublas_product *
 static void open_tested(int is_exact)
 {
     struct err e;
-    if (device_open(&tested, &(struct device_options){.name = "cuda", .exact = is_exact}, NULL, 0, &e))
+    if (device_open(&tested, &(struct device_options){.name = "cuda", .exact = is_exact}, NULL, 0,
+                    &e))
         fail_msg("%s", e.msg);
 }
 
@@ -144,7 +145,8 @@ static void large_weights(void **state)
         tested->ops->matmul(tested, out, &m, x, NULL, NULL, N);
         assert_int_equal(tested->ops->sync(tested, &e), 0);
         for (int i = 0; i < N; i++)
-            assert_true(out[ROWS * i] == 1e5f * x[COLS * i] + x[COLS * i + 1] + 2 * x[COLS * i + 2] + 3 * x[COLS * i + 3]);
+            assert_true(out[ROWS * i] == 1e5f * x[COLS * i] + x[COLS * i + 1] +
+                                             2 * x[COLS * i + 2] + 3 * x[COLS * i + 3]);
     }
     tested->ops->mat_done(tested, &m);
     with_cublas = 0;
@@ -192,8 +194,15 @@ static void errors(void **state)
     assert_int_equal(tested->ops->sync(tested, &e), 0);
 
     struct attend_piece p = {.k = x, .v = x, .n = 1, .stride = 1};
-    struct attend a = {.q = x, .out = out, .n_q = 1, .n_heads = 1, .n_kv_heads = 1, .head_dim = 5000,
-                       .scale = 1, .pieces = &p, .n_pieces = 1};
+    struct attend a = {.q = x,
+                       .out = out,
+                       .n_q = 1,
+                       .n_heads = 1,
+                       .n_kv_heads = 1,
+                       .head_dim = 5000,
+                       .scale = 1,
+                       .pieces = &p,
+                       .n_pieces = 1};
     tested->ops->attend(tested, &a);
     tested->ops->rmsnorm(tested, out, x, w, NULL, 1, 64, 1); // nothing happens behind the error
     assert_int_equal(tested->ops->sync(tested, &e), ERR_UNSUPPORTED);
@@ -219,7 +228,8 @@ static void little_memory(void **state)
     enum { LIMIT = 1 << 20 };
     struct err e;
     close_tested();
-    if (device_open(&tested, &(struct device_options){.name = "cuda", .exact = 1, .vram = LIMIT}, NULL, 0, &e))
+    if (device_open(&tested, &(struct device_options){.name = "cuda", .exact = 1, .vram = LIMIT},
+                    NULL, 0, &e))
         fail_msg("%s", e.msg);
     int before = emulated.n_allocations;
     for (int i = 0; i < 5; i++) {
@@ -235,7 +245,8 @@ static void little_memory(void **state)
     assert_int_equal(emulated.n_allocations, before + 1);
     assert_null(tested->ops->alloc(tested, 256, &e));
     assert_int_equal(e.code, ERR_NOMEM);
-    assert_non_null(strstr(e.msg, "cuda: the context: 0.0 MiB of GPU memory needed, 1.0 MiB in use, 0.0 of 1.0 MiB left of --vram"));
+    assert_non_null(strstr(e.msg, "cuda: the context: 0.0 MiB of GPU memory needed, 1.0 MiB in "
+                                  "use, 0.0 of 1.0 MiB left of --vram"));
     assert_non_null(strstr(e.msg, "a larger --vram allows more, a smaller --window"));
     tested->ops->free(tested, most);
     assert_null(tested->ops->alloc(tested, SIZE_MAX, &e));
@@ -260,12 +271,20 @@ static void kept_keys(void **state)
     float q[DIM] = {1}, scale[N], lse[3];
     struct err e;
     close_tested();
-    if (device_open(&tested, &(struct device_options){.name = "cuda", .exact = 1, .vram = LIMIT}, NULL, 0, &e))
+    if (device_open(&tested, &(struct device_options){.name = "cuda", .exact = 1, .vram = LIMIT},
+                    NULL, 0, &e))
         fail_msg("%s", e.msg);
     for (int i = 0; i < N; i++)
         scale[i] = 1;
-    struct scan s = {.q = q, .n_q = 1, .head_dim = DIM, .scale = 1, .keys = keys, .key_scale = scale,
-                     .start = start, .n_blocks = 1, .name = 5};
+    struct scan s = {.q = q,
+                     .n_q = 1,
+                     .head_dim = DIM,
+                     .scale = 1,
+                     .keys = keys,
+                     .key_scale = scale,
+                     .start = start,
+                     .n_blocks = 1,
+                     .name = 5};
     for (int i = 0; i < 3; i++) {
         s.lse = &lse[i];
         tested->ops->scan(tested, &s);
@@ -308,7 +327,8 @@ static void kept_blocks(void **state)
     device_ask(state);
     assert_true(((struct cuda *)tested->self)->blocks.used > 0);
     close_tested();
-    if (device_open(&tested, &(struct device_options){.name = "cuda", .exact = 1, .vram = LIMIT}, NULL, 0, &e))
+    if (device_open(&tested, &(struct device_options){.name = "cuda", .exact = 1, .vram = LIMIT},
+                    NULL, 0, &e))
         fail_msg("%s", e.msg);
     float rows[BYTES / 4] = {0}, got[BYTES / 4];
     for (uint64_t name = 1; name <= SLOTS; name++) {
@@ -377,7 +397,8 @@ static void plain_keep(struct plain_blocks *b, uint64_t name)
         int least = 0;
         for (int i = 1; i < b->n; i++)
             least = b->slots[i].worth < b->slots[least].worth ? i : least;
-        memmove(&b->slots[least], &b->slots[least + 1], (size_t)(--b->n - least) * sizeof *b->slots);
+        memmove(&b->slots[least], &b->slots[least + 1],
+                (size_t)(--b->n - least) * sizeof *b->slots);
     }
     b->slots[b->n++] = (struct plain_slot){name, FLT_MAX};
 }
@@ -402,14 +423,16 @@ static void kept_as_in_plain_c(void **state)
     int gone = 0;
     struct err e;
     close_tested();
-    if (device_open(&tested, &(struct device_options){.name = "cuda", .exact = 1, .vram = LIMIT}, NULL, 0, &e))
+    if (device_open(&tested, &(struct device_options){.name = "cuda", .exact = 1, .vram = LIMIT},
+                    NULL, 0, &e))
         fail_msg("%s", e.msg);
     for (int question = 0; question < 200; question++) {
         uint64_t names[30];
         float mass[30];
         int n = 1 + (int)(next_random() % 30);
         for (int i = 0; i < n; i++) {
-            names[i] = 1 + next_random() % NAMES * (next_random() % 3 ? 1 : 3) % NAMES + (uint64_t)(1 << 14) * (next_random() % 2);
+            names[i] = 1 + next_random() % NAMES * (next_random() % 3 ? 1 : 3) % NAMES +
+                       (uint64_t)(1 << 14) * (next_random() % 2);
             mass[i] = next_random() % 4 ? fabsf(uniform()) : 0;
             for (int k = 0; k < FLOATS; k++)
                 rows[k] = (float)names[i] + (float)k;
@@ -418,10 +441,12 @@ static void kept_as_in_plain_c(void **state)
         }
         if (question % 7)
             tested->ops->worth(tested, names, mass, n), plain_worth(&plain, names, mass, n);
-        for (uint64_t name = 1; name <= (1 << 14) + NAMES; name += name == NAMES ? (1 << 14) - NAMES + 1 : 1) {
+        for (uint64_t name = 1; name <= (1 << 14) + NAMES;
+             name += name == NAMES ? (1 << 14) - NAMES + 1 : 1) {
             int there = tested->ops->recall(tested, name, got, &r);
             assert_int_equal(there, plain_find(&plain, name) >= 0);
-            assert_true(!there || (got[0] == (float)name && got[FLOATS - 1] == (float)name + FLOATS - 1));
+            assert_true(!there ||
+                        (got[0] == (float)name && got[FLOATS - 1] == (float)name + FLOATS - 1));
             gone += !there;
         }
     }
@@ -431,9 +456,9 @@ static void kept_as_in_plain_c(void **state)
     open_tested(1);
 }
 
-// An index of which the device's memory holds a small part, as it is stored and as floats: question after question
-// other blocks are read, every answer is the processor's, and the limit is kept. All of it at once does not fit, and
-// the message says so.
+// An index of which the device's memory holds a small part, as it is stored and as floats: question
+// after question other blocks are read, every answer is the processor's, and the limit is kept. All
+// of it at once does not fit, and the message says so.
 static void larger_than_memory(void **state)
 {
     (void)state;
@@ -442,7 +467,10 @@ static void larger_than_memory(void **state)
     struct device *cpu;
     struct kvz *k;
     char index[64], question[64], here[4096], there[4096];
-    struct ask_options o = {.budget = 256, .scope = "question", .allot = "fixed", .read = READ_CACHED,
+    struct ask_options o = {.budget = 256,
+                            .scope = "question",
+                            .allot = "fixed",
+                            .read = READ_CACHED,
                             .question = question};
     uint64_t brought = 0;
     int most = 0;
@@ -453,14 +481,17 @@ static void larger_than_memory(void **state)
     place_encode(cpu, &p, index, "top", (struct kvz_recipe){1, 8, 8, 1});
     OK(kvz_open(&k, index, e));
     const struct kvz_meta *t = kvz_meta(k);
-    assert_true(kvz_n_tokens(k) * t->n_layers * 2 * t->n_kv_heads * t->head_dim > LIMIT); // of one byte each
+    assert_true(kvz_n_tokens(k) * t->n_layers * 2 * t->n_kv_heads * t->head_dim >
+                LIMIT); // of one byte each
     kvz_close(k);
     close_tested();
-    OK(device_open(&tested, &(struct device_options){.name = "cuda", .exact = 1, .vram = LIMIT}, NULL, 0, e));
+    OK(device_open(&tested, &(struct device_options){.name = "cuda", .exact = 1, .vram = LIMIT},
+                   NULL, 0, e));
     const struct cuda *c = (const struct cuda *)tested->self;
     for (int i = 0; i < QUESTIONS; i++) {
         o.select = i % 2 ? "vote" : "bm25";
-        snprintf(question, sizeof question, "Which boats were carried under bridge %d?", i * 197 % LINES);
+        snprintf(question, sizeof question, "Which boats were carried under bridge %d?",
+                 i * 197 % LINES);
         assert_int_equal(place_ask(cpu, &p, index, o, here, sizeof here), 0);
         if (place_ask(tested, &p, index, o, there, sizeof there))
             fail_msg("%s", there);
@@ -492,16 +523,31 @@ static void what_needs_less(void **state)
     struct err e;
     struct attend_piece p = {.k = k, .v = v, .n = N, .stride = N, .art = 1};
     const struct art art = {.scale = 1, .direction = 1, .patience = 1, .block = 16, .read = read};
-    const struct attend whole = {.q = q, .out = out, .n_q = 8, .n_heads = 1, .n_kv_heads = 1, .head_dim = DIM, .scale = 1,
-                                 .pieces = &p, .n_pieces = 1};
+    const struct attend whole = {.q = q,
+                                 .out = out,
+                                 .n_q = 8,
+                                 .n_heads = 1,
+                                 .n_kv_heads = 1,
+                                 .head_dim = DIM,
+                                 .scale = 1,
+                                 .pieces = &p,
+                                 .n_pieces = 1};
     struct attend early = whole;
     early.n_q = 1;
     early.art = &art;
-    const struct scan s = {.q = q, .n_q = 8, .head_dim = DIM, .scale = 1, .keys = keys, .key_scale = scale,
-                           .start = start, .n_blocks = 1, .lse = lse};
-    static const char *const expected[][3] = {{"cuda: attend: ", "MiB of GPU memory needed", "a smaller --chunk"},
-                                              {"cuda: attend: ", "MiB of GPU memory needed", "--art-scale"},
-                                              {"cuda: scan: ", "MiB of GPU memory needed", "--device cpu"}};
+    const struct scan s = {.q = q,
+                           .n_q = 8,
+                           .head_dim = DIM,
+                           .scale = 1,
+                           .keys = keys,
+                           .key_scale = scale,
+                           .start = start,
+                           .n_blocks = 1,
+                           .lse = lse};
+    static const char *const expected[][3] = {
+        {"cuda: attend: ", "MiB of GPU memory needed", "a smaller --chunk"},
+        {"cuda: attend: ", "MiB of GPU memory needed", "--art-scale"},
+        {"cuda: scan: ", "MiB of GPU memory needed", "--device cpu"}};
     for (int i = 0; i < 3; i++) {
         close_tested(); // nothing is there that could be used again
         open_tested(1);
@@ -535,7 +581,8 @@ static void no_memory(void **state)
         assert_int_equal(rc, fail_in == 1 ? ERR_NOMEM : 0);
         if (!rc) {
             tested->ops->matmul(tested, out, &m, x, NULL, NULL, 9);
-            rc = tested->ops->sync(tested, &e); // 2: no room to keep halves, so they are made each time
+            rc = tested->ops->sync(tested,
+                                   &e); // 2: no room to keep halves, so they are made each time
             assert_int_equal(rc, fail_in == 3 ? ERR_NOMEM : 0);
             tested->ops->mat_done(tested, &m);
         }
@@ -546,7 +593,8 @@ static void no_memory(void **state)
     open_tested(1);
 }
 
-// Passes over one token are one graph, launched again for each of them; without graphs the same comes of it.
+// Passes over one token are one graph, launched again for each of them; without graphs the same
+// comes of it.
 static void graphs(void **state)
 {
     for (emulated.fail_graphs = 0; emulated.fail_graphs <= 2; emulated.fail_graphs++) {
@@ -558,11 +606,14 @@ static void graphs(void **state)
             assert_int_equal(emulated.n_graphs, 0);
             continue;
         }
-        // With logits at every third token each change of shape is sent off as it is, and of what comes alike after
-        // it a graph is made; of the best alone, 40 tokens and one of another stream, one graph.
-        assert_true(emulated.n_graphs <= 14 && emulated.n_replays >= 2 * (emulated.n_graphs - 1) + 39);
+        // With logits at every third token each change of shape is sent off as it is, and of what
+        // comes alike after it a graph is made; of the best alone, 40 tokens and one of another
+        // stream, one graph.
+        assert_true(emulated.n_graphs <= 14 &&
+                    emulated.n_replays >= 2 * (emulated.n_graphs - 1) + 39);
         emulated.n_graphs = emulated.n_replays = 0;
-        device_ask_copies(state); // what is added to logits is no reason to send anything off for itself
+        device_ask_copies(
+            state); // what is added to logits is no reason to send anything off for itself
         assert_true(emulated.n_replays >= 12 - 3);
     }
     emulated.fail_graphs = 0;
@@ -570,7 +621,8 @@ static void graphs(void **state)
     open_tested(1);
 }
 
-// What is listed is done before anything that could tell, in order, and done where a step is never ended.
+// What is listed is done before anything that could tell, in order, and done where a step is never
+// ended.
 static void lists(void **state)
 {
     (void)state;
@@ -582,11 +634,13 @@ static void lists(void **state)
         one[i] = 1;
     for (int how = 0; how < 6; how++) {
         tested->ops->step(tested, 1);
-        assert_int_equal(tested->ops->upload(tested, x, one, sizeof one, &e), 0); // which ends the list
+        assert_int_equal(tested->ops->upload(tested, x, one, sizeof one, &e),
+                         0); // which ends the list
         assert_int_equal(c->step.is_open, 0);
         tested->ops->step(tested, 1);
         for (int i = 0; i < (how == 5 ? MANY : 2); i++)
-            tested->ops->rmsnorm(tested, x, x, x, x, 1, N, 0); // 2, then 4: x * w is 1, 2 at each turn
+            tested->ops->rmsnorm(tested, x, x, x, x, 1, N,
+                                 0); // 2, then 4: x * w is 1, 2 at each turn
         assert_true(how == 5 || (c->step.n == 2 && x[0] == 1));
         if (how == 0)
             tested->ops->step(tested, 0);
@@ -595,8 +649,13 @@ static void lists(void **state)
         else if (how == 2)
             tested->ops->step(tested, 1);
         else if (how == 3)
-            tested->ops->scan(tested, &(struct scan){.q = one, .n_q = 1, .head_dim = 4, .keys = (int8_t[4]){0},
-                                                     .key_scale = one, .start = (uint64_t[]){0, 0}, .n_blocks = 1,
+            tested->ops->scan(tested, &(struct scan){.q = one,
+                                                     .n_q = 1,
+                                                     .head_dim = 4,
+                                                     .keys = (int8_t[4]){0},
+                                                     .key_scale = one,
+                                                     .start = (uint64_t[]){0, 0},
+                                                     .n_blocks = 1,
                                                      .max = &max});
         assert_int_equal(tested->ops->download(tested, got, x, sizeof got, &e), 0);
         assert_true(how == 5 || got[N - 1] == 4);
@@ -656,21 +715,63 @@ static void failing_cublas(void **state)
 int main(int argc, char **argv) // of the tests, those whose names match a pattern
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(device_matmul),   cmocka_unit_test(device_embed),
-        cmocka_unit_test(device_rmsnorm),  cmocka_unit_test(device_gate),
-        cmocka_unit_test(device_cache),    cmocka_unit_test(device_transfers), cmocka_unit_test(device_stored), cmocka_unit_test(device_keep), cmocka_unit_test(device_attend),
-        cmocka_unit_test(device_attend_nan), cmocka_unit_test(device_scan),
-        cmocka_unit_test(device_scan_names), cmocka_unit_test(device_scan_mass), cmocka_unit_test(device_elect), cmocka_unit_test(device_elect_most), cmocka_unit_test(device_divide), cmocka_unit_test(device_similar), cmocka_unit_test(device_encode_topk), cmocka_unit_test(device_best), cmocka_unit_test(device_favour), cmocka_unit_test(device_draw), cmocka_unit_test(device_ask_drawn), cmocka_unit_test(device_steps), cmocka_unit_test(device_rows), cmocka_unit_test(device_unusable), cmocka_unit_test(device_models),
-        cmocka_unit_test(device_ask), cmocka_unit_test(device_ask_spans), cmocka_unit_test(device_ask_words), cmocka_unit_test(halves),
+        cmocka_unit_test(device_matmul),
+        cmocka_unit_test(device_embed),
+        cmocka_unit_test(device_rmsnorm),
+        cmocka_unit_test(device_gate),
+        cmocka_unit_test(device_cache),
+        cmocka_unit_test(device_transfers),
+        cmocka_unit_test(device_stored),
+        cmocka_unit_test(device_keep),
+        cmocka_unit_test(device_attend),
+        cmocka_unit_test(device_attend_nan),
+        cmocka_unit_test(device_scan),
+        cmocka_unit_test(device_scan_names),
+        cmocka_unit_test(device_scan_mass),
+        cmocka_unit_test(device_elect),
+        cmocka_unit_test(device_elect_most),
+        cmocka_unit_test(device_divide),
+        cmocka_unit_test(device_similar),
+        cmocka_unit_test(device_encode_topk),
+        cmocka_unit_test(device_best),
+        cmocka_unit_test(device_favour),
+        cmocka_unit_test(device_draw),
+        cmocka_unit_test(device_ask_drawn),
+        cmocka_unit_test(device_steps),
+        cmocka_unit_test(device_rows),
+        cmocka_unit_test(device_unusable),
+        cmocka_unit_test(device_models),
+        cmocka_unit_test(device_ask),
+        cmocka_unit_test(device_ask_spans),
+        cmocka_unit_test(device_ask_words),
+        cmocka_unit_test(halves),
         cmocka_unit_test(tensors),
-        cmocka_unit_test(large_weights),   cmocka_unit_test(many_sms),
-        cmocka_unit_test(errors),          cmocka_unit_test(no_memory),
-        cmocka_unit_test(little_memory),   cmocka_unit_test(kept_keys),
-        cmocka_unit_test(kept_blocks),     cmocka_unit_test(kept_as_in_plain_c), cmocka_unit_test(larger_than_memory), cmocka_unit_test(what_needs_less), cmocka_unit_test(graphs), cmocka_unit_test(lists),
-        cmocka_unit_test(failing_cublas), cmocka_unit_test(failing_questions),
-        cmocka_unit_test(device_coded),    cmocka_unit_test(device_coded_damage), cmocka_unit_test(device_coded_names),
-        cmocka_unit_test(device_coded_ends), cmocka_unit_test(device_ask_coded), cmocka_unit_test(device_ask_together),
-        cmocka_unit_test(device_attend_art), cmocka_unit_test(device_attend_art_alone), cmocka_unit_test(device_ask_art), cmocka_unit_test(device_ask_copies), cmocka_unit_test(device_ask_methods), cmocka_unit_test(device_write),
+        cmocka_unit_test(large_weights),
+        cmocka_unit_test(many_sms),
+        cmocka_unit_test(errors),
+        cmocka_unit_test(no_memory),
+        cmocka_unit_test(little_memory),
+        cmocka_unit_test(kept_keys),
+        cmocka_unit_test(kept_blocks),
+        cmocka_unit_test(kept_as_in_plain_c),
+        cmocka_unit_test(larger_than_memory),
+        cmocka_unit_test(what_needs_less),
+        cmocka_unit_test(graphs),
+        cmocka_unit_test(lists),
+        cmocka_unit_test(failing_cublas),
+        cmocka_unit_test(failing_questions),
+        cmocka_unit_test(device_coded),
+        cmocka_unit_test(device_coded_damage),
+        cmocka_unit_test(device_coded_names),
+        cmocka_unit_test(device_coded_ends),
+        cmocka_unit_test(device_ask_coded),
+        cmocka_unit_test(device_ask_together),
+        cmocka_unit_test(device_attend_art),
+        cmocka_unit_test(device_attend_art_alone),
+        cmocka_unit_test(device_ask_art),
+        cmocka_unit_test(device_ask_copies),
+        cmocka_unit_test(device_ask_methods),
+        cmocka_unit_test(device_write),
     };
     cmocka_set_test_filter(argc > 1 ? argv[1] : NULL);
     open_tested(1);

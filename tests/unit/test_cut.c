@@ -71,8 +71,10 @@ static void test_broken_lines(void **state)
                "whichever of the two comes to them "
                "first in\nthat year. |The landlord keeps the roof in good repair and\nthe tenant "
                "the windows.\n\n|It is so.");
-    // No sentence ends with "for" or "the", however short its line, but with a number one may well begin.
-    falls_into("Koptein started the first port for\nDebian. |It was for the\n1.0 release.\n|Sizes it fits\n|2.0 inches, which is what the "
+    // No sentence ends with "for" or "the", however short its line, but with a number one may well
+    // begin.
+    falls_into("Koptein started the first port for\nDebian. |It was for the\n1.0 release.\n|Sizes "
+               "it fits\n|2.0 inches, which is what the "
                "makers of such things call small\n");
     falls_into("> I have looked at the machine in the cellar that the old\n> Schmidt sold us and "
                "it does run.\n|Good news!\n"
@@ -99,17 +101,23 @@ static void test_mended_lines(void **state)
     (void)state;
     mends_to("The caretaker wants the key\nback before ten.\n\nThe baker is paid.",
              "The caretaker wants the key back before ten.\n\nThe baker is paid.");
-    mends_to("> and the key must be given  \n>   back to him", "> and the key must be given back to him");
-    mends_to("The data of all the services must lie in the directory\n/srv of the host that serves them, and must be there at\n*any* time.",
-             "The data of all the services must lie in the directory /srv of the host that serves them, and must be there at *any* time.");
-    mends_to("--track=yes is the option, which gives\nthe rest.", "--track=yes is the option, which gives the rest.");
+    mends_to("> and the key must be given  \n>   back to him",
+             "> and the key must be given back to him");
+    mends_to("The data of all the services must lie in the directory\n/srv of the host that serves "
+             "them, and must be there at\n*any* time.",
+             "The data of all the services must lie in the directory /srv of the host that serves "
+             "them, and must be there at *any* time.");
+    mends_to("--track=yes is the option, which gives\nthe rest.",
+             "--track=yes is the option, which gives the rest.");
     mends_to("/* It is kept\n * for ever. */", "/* It is kept for ever. */");
-    mends_to("When he left the project he appointed the next one, the\n\u00a0\u00a0\u00a0 leader of it.",
-             "When he left the project he appointed the next one, the leader of it.");
+    mends_to(
+        "When he left the project he appointed the next one, the\n\u00a0\u00a0\u00a0 leader of it.",
+        "When he left the project he appointed the next one, the leader of it.");
     mends_to("a = 1\nb = 2\n", "a = 1\nb = 2\n");
     mends_to("2.1. Clause one\n2.2. Clause two", "2.1. Clause one\n2.2. Clause two");
     mends_to("goes on\n", "goes on\n");
-    mends_to("Retention\n---------\nOne version a day.\n", "Retention One version a day.\n"); // a rule says nothing
+    mends_to("Retention\n---------\nOne version a day.\n",
+             "Retention One version a day.\n"); // a rule says nothing
     mends_to("Retention\n---------", "Retention ");
     mends_to("", "");
 }
@@ -125,8 +133,10 @@ static void test_records(void **state)
     falls_into("name,age,town\n|ada,36,London\n|bob,25,Split");
     falls_into("town\tpeople\n|Split\t160000\n|Ancona\t100000");
     falls_into("port = 8080\n|host = example.org\n|timeout = 30");
-    falls_into("   Command  What it does\n   |df       reports the space on the disks that are mounted\n"
-               "   |fastboot starts the system without a look at its disks\n   |dmesg    prints the messages of the kernel");
+    falls_into(
+        "   Command  What it does\n   |df       reports the space on the disks that are mounted\n"
+        "   |fastboot starts the system without a look at its disks\n   |dmesg    prints the "
+        "messages of the kernel");
     falls_into("- a boat\n|- a rope\n|- an oar, not new");
     falls_into("(a) the rent\n|(b) the water\n|(c) the heating");
     falls_into("From: Ada\n|To: Bob\n|Subject: The engine\n\n|Does it run?");
@@ -186,9 +196,11 @@ static void test_company(void **state)
     says(book, "Yes", NULL, "Use it with care on every machine. Yes.");
     says(book, "overwrite", NULL, "Yes. It may overwrite.");
     // a few words go on with the sentence before them, not with the next paragraph
-    static const char key[] = "The lake is deep.\nThe password is 48336. Keep it in mind. 48336 is the password.\nThe hill is high.";
+    static const char key[] = "The lake is deep.\nThe password is 48336. Keep it in mind. 48336 is "
+                              "the password.\nThe hill is high.";
     says(key, "48336 is", NULL, "Keep it in mind. 48336 is the password.");
-    says(key, "password is", NULL, "The password is 48336. Keep it in mind. 48336 is the password.");
+    says(key, "password is", NULL,
+         "The password is 48336. Keep it in mind. 48336 is the password.");
     // records keep to themselves
     says("Jan 12 10:22:33 host job one\nJan 12 10:22:34 host job two\n", "one", NULL,
          "Jan 12 10:22:33 host job one");
@@ -220,55 +232,71 @@ static void test_lists(void **state)
 static void test_questions(void **state)
 {
     (void)state;
-    static const char faq[] = "1. Is it ready for the year 2000?\n\n   Yes. It knows no dates and stores none.\n\n"
-                              "2. Where is the manual?\n\n3. Who wrote it?\n\n   Two people did.\n";
-    says(faq, "ready", NULL, "1. Is it ready for the year 2000?\n\n   Yes. It knows no dates and stores none.");
+    static const char faq[] =
+        "1. Is it ready for the year 2000?\n\n   Yes. It knows no dates and stores none.\n\n"
+        "2. Where is the manual?\n\n3. Who wrote it?\n\n   Two people did.\n";
+    says(faq, "ready", NULL,
+         "1. Is it ready for the year 2000?\n\n   Yes. It knows no dates and stores none.");
     says(faq, "manual", NULL, "2. Where is the manual?");
     says(faq, "Who", NULL, "3. Who wrote it?\n\n   Two people did.");
     says("\xe8\xb0\x81\xef\xbc\x9f\n\n\xe4\xbb\x96\xe6\x9d\xa5\xe3\x80\x82", "\xe8\xb0\x81", NULL,
          "\xe8\xb0\x81\xef\xbc\x9f\n\n\xe4\xbb\x96\xe6\x9d\xa5\xe3\x80\x82");
 }
 
-// What a sentence with a pronoun is told of stands at the top of its paragraph, or of the one above.
+// What a sentence with a pronoun is told of stands at the top of its paragraph, or of the one
+// above.
 static void test_told_of(void **state)
 {
     (void)state;
-    static const char releases[] = "Releases\n\nVersion 7 Wheezy came in May: named for a penguin. It has one more port.\n\n"
-                                   "Version 8 Jessie came in April: named for a doll.\n\n"
-                                   "This release brought another way to start. The port of Sparc had been there for years.\n"
-                                   "It had lacked developers since. It was dropped then.\n\n"
-                                   "The tables hold rules.\n\nThese have one family each.\n";
-    says(releases, "brought", "Version 8 Jessie came in April: named for a doll.", "This release brought another way to start.");
-    says(releases, "one more", NULL, "Version 7 Wheezy came in May: named for a penguin. It has one more port.");
+    static const char releases[] =
+        "Releases\n\nVersion 7 Wheezy came in May: named for a penguin. It has one more port.\n\n"
+        "Version 8 Jessie came in April: named for a doll.\n\n"
+        "This release brought another way to start. The port of Sparc had been there for years.\n"
+        "It had lacked developers since. It was dropped then.\n\n"
+        "The tables hold rules.\n\nThese have one family each.\n";
+    says(releases, "brought", "Version 8 Jessie came in April: named for a doll.",
+         "This release brought another way to start.");
+    says(releases, "one more", NULL,
+         "Version 7 Wheezy came in May: named for a penguin. It has one more port.");
     says(releases, "Sparc", NULL, "The port of Sparc had been there for years.");
-    says(releases, "dropped", NULL, "The port of Sparc had been there for years.\nIt had lacked developers since. It was dropped then.");
-    says(releases, "family", NULL, "These have one family each.");                          // nothing has a name there
-    says("Since May 2003 he lived there.\n\nIt was his house.\n", "house", NULL, "It was his house.");
+    says(releases, "dropped", NULL,
+         "The port of Sparc had been there for years.\nIt had lacked developers since. It was "
+         "dropped then.");
+    says(releases, "family", NULL, "These have one family each."); // nothing has a name there
+    says("Since May 2003 he lived there.\n\nIt was his house.\n", "house", NULL,
+         "It was his house.");
 }
 
 // What is set in below a term or an introduction is led in by it, whatever else is set in between.
 static void test_set_in(void **state)
 {
     (void)state;
-    static const char terms[] = "Groups\n   dip\n          The name of the group stands for dialup. It may call.\n\n"
-                                "   -c, --clear\n\t   Clear the entire cache, removing all cached files.\n";
+    static const char terms[] =
+        "Groups\n   dip\n          The name of the group stands for dialup. It may call.\n\n"
+        "   -c, --clear\n\t   Clear the entire cache, removing all cached files.\n";
     says(terms, "stands", "dip", "The name of the group stands for dialup.");
     says(terms, "removing", "-c, --clear", "Clear the entire cache, removing all cached files.");
-    static const char duties[] = "Powers\n\n   The Secretary:\n    1. Takes votes and counts them, whenever this is asked for;\n"
-                                 "       nobody else does.\n    2. Decides disputes about the meaning of the rules.\n";
-    says(duties, "disputes", "The Secretary:", "2. Decides disputes about the meaning of the rules.");
+    static const char duties[] =
+        "Powers\n\n   The Secretary:\n    1. Takes votes and counts them, whenever this is asked "
+        "for;\n"
+        "       nobody else does.\n    2. Decides disputes about the meaning of the rules.\n";
+    says(duties, "disputes",
+         "The Secretary:", "2. Decides disputes about the meaning of the rules.");
     // No-break spaces set in as others do: no line stands above the next one here.
-    says("\u00a0\u00a0 Debian 10 Buster: named for the pet dog, received\n   as a present. With this release\n   Debian has it.\n",
+    says("\u00a0\u00a0 Debian 10 Buster: named for the pet dog, received\n   as a present. With "
+         "this release\n   Debian has it.\n",
          "With", NULL, "With this release\n   Debian has it.");
     says("  Purpose\n\n   The directory holds the data of the services.\n", "holds", NULL,
          "The directory holds the data of the services.");
 }
 
-// Lines that each have another label are read together, with what leads them in; a label that comes again ends them.
+// Lines that each have another label are read together, with what leads them in; a label that comes
+// again ends them.
 static void test_fields(void **state)
 {
     (void)state;
-    static const char mail[] = "From: Ada <ada@x.example>\nTo: all\nSubject: Wasps in the barn\n\nThere is a nest.\n";
+    static const char mail[] =
+        "From: Ada <ada@x.example>\nTo: all\nSubject: Wasps in the barn\n\nThere is a nest.\n";
     static const char head[] = "From: Ada <ada@x.example>\nTo: all\nSubject: Wasps in the barn";
     says(mail, "Wasps", NULL, head);
     says(mail, "Ada", NULL, head);
@@ -279,28 +307,37 @@ static void test_fields(void **state)
     says("Decision: it is bought.\nAction: Ada asks.\nAction: Bob pays.\n", "Ada", NULL,
          "Decision: it is bought.\nAction: Ada asks.");
     // The same but for its number it is the label of another record.
-    says("Invoice 9: 12 EUR, paid.\nInvoice 10: 127 EUR, due.\nInvoice 11: 3 EUR.\n", "127", NULL, "Invoice 10: 127 EUR, due.");
-    says("Part: P7\nShelf 3: full\nShelf 4a: empty\n", "full", NULL, "Part: P7\nShelf 3: full\nShelf 4a: empty");
+    says("Invoice 9: 12 EUR, paid.\nInvoice 10: 127 EUR, due.\nInvoice 11: 3 EUR.\n", "127", NULL,
+         "Invoice 10: 127 EUR, due.");
+    says("Part: P7\nShelf 3: full\nShelf 4a: empty\n", "full", NULL,
+         "Part: P7\nShelf 3: full\nShelf 4a: empty");
     static const char log[] = "level=info job=one\nlevel=info job=two\nlevel=info job=three\n";
     says(log, "two", NULL, "level=info job=two");
-    static const char access[] = "10.0.3.250 - - GET /cart from the shop\n203.0.113.77 - - POST /api/refund\n10.9.1.2 - - GET /\n";
+    static const char access[] = "10.0.3.250 - - GET /cart from the shop\n203.0.113.77 - - POST "
+                                 "/api/refund\n10.9.1.2 - - GET /\n";
     says(access, "refund", NULL, "203.0.113.77 - - POST /api/refund");
     static const char time[] = "06:12:01 the job began\n06:12:02 the job ended\n";
     says(time, "ended", NULL, "06:12:02 the job ended");
     char text[2048] = "";
     for (int i = 0; i < 40; i++)
-        snprintf(text + strlen(text), 40, "key_%c%c = value of %d\n", 'a' + i / 10, 'a' + i % 10, i);
+        snprintf(text + strlen(text), 40, "key_%c%c = value of %d\n", 'a' + i / 10, 'a' + i % 10,
+                 i);
     says(text, "value of 20", NULL, "key_ca = value of 20"); // too many to be read together
 }
 
-// What underlines a heading is a part of it; a few words that end the text go with what is before them.
+// What underlines a heading is a part of it; a few words that end the text go with what is before
+// them.
 static void test_edges(void **state)
 {
     (void)state;
-    static const char heading[] = "Restoring\n---------\n\nTo restore a file, use\n\n    quill restore FILE\n\nIt is done then.";
-    says(heading, "---", NULL, "Restoring\n---------\n\nTo restore a file, use\n\n    quill restore FILE");
-    says(heading, "To restore", NULL, "To restore a file, use\n\n    quill restore FILE\n\nIt is done then.");
-    says("I can fetch it on Thursday.\n\nOskar\n", "Oskar", NULL, "I can fetch it on Thursday.\n\nOskar");
+    static const char heading[] = "Restoring\n---------\n\nTo restore a file, use\n\n    quill "
+                                  "restore FILE\n\nIt is done then.";
+    says(heading, "---", NULL,
+         "Restoring\n---------\n\nTo restore a file, use\n\n    quill restore FILE");
+    says(heading, "To restore", NULL,
+         "To restore a file, use\n\n    quill restore FILE\n\nIt is done then.");
+    says("I can fetch it on Thursday.\n\nOskar\n", "Oskar", NULL,
+         "I can fetch it on Thursday.\n\nOskar");
 }
 
 static void test_rows(void **state)
@@ -319,7 +356,8 @@ static void test_rows(void **state)
         {"a|b", "1|2", 0}, // a pair is no table
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        assert_int_equal(cut_is_record(cases[i].row, strlen(cases[i].row)), i != 3); // else no head is looked for
+        assert_int_equal(cut_is_record(cases[i].row, strlen(cases[i].row)),
+                         i != 3); // else no head is looked for
         assert_int_equal(
             cut_is_row(cases[i].head, strlen(cases[i].head), cases[i].row, strlen(cases[i].row)),
             cases[i].is);
@@ -329,11 +367,13 @@ static void test_rows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_prose),   cmocka_unit_test(test_broken_lines),
-        cmocka_unit_test(test_mended_lines), cmocka_unit_test(test_records), cmocka_unit_test(test_endless),
-        cmocka_unit_test(test_company), cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_questions), cmocka_unit_test(test_told_of), cmocka_unit_test(test_set_in),
-        cmocka_unit_test(test_fields), cmocka_unit_test(test_edges), cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_prose),        cmocka_unit_test(test_broken_lines),
+        cmocka_unit_test(test_mended_lines), cmocka_unit_test(test_records),
+        cmocka_unit_test(test_endless),      cmocka_unit_test(test_company),
+        cmocka_unit_test(test_lists),        cmocka_unit_test(test_questions),
+        cmocka_unit_test(test_told_of),      cmocka_unit_test(test_set_in),
+        cmocka_unit_test(test_fields),       cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -91,8 +91,9 @@ static void reads_a_list(void **state)
     struct doc_info info;
     char c;
     put_archive("skip.tar", TAR, "gzip", (struct member[]){{"a", "abc", 0}, {"b", "def", 0}}, 2);
-    assert_int_equal(doc_open(&r, (const char *const[]){"1", "skip.tar", "2"}, 3,
-                              &(struct doc_options){0}, &e), 0);
+    assert_int_equal(
+        doc_open(&r, (const char *const[]){"1", "skip.tar", "2"}, 3, &(struct doc_options){0}, &e),
+        0);
     for (const char *p = "oadt"; *p; p++) {
         assert_int_equal(doc_next(r, &info, &e), 1);
         assert_int_equal(doc_read(r, &c, 1, &e), 1);
@@ -130,20 +131,24 @@ static void converts_charsets(void **state)
     const char *name = "latin.txt";
     put_text(name, "M\xfchle");
     expect(name, "latin.txt|text|M\xfchle;");
-    assert_string_equal(notes, "latin.txt: is not UTF-8; its bytes are taken as they are; if it is Latin-1, give "
-                               "--charset latin1\n");
+    assert_string_equal(
+        notes, "latin.txt: is not UTF-8; its bytes are taken as they are; if it is Latin-1, give "
+               "--charset latin1\n");
     put_bytes("nul.txt", "a\0b", 3);
     free(read_all((const char *const[]){"nul.txt"}, 1, NULL, 9, &e));
     assert_string_equal(notes, "nul.txt: is not text; its bytes are taken as they are\n");
     put_bytes("wide.txt", "\0M\0\xfc\0h\0l\0e", 10);
     free(read_all((const char *const[]){"wide.txt"}, 1, NULL, 9, &e));
-    assert_string_equal(notes, "wide.txt: is not UTF-8; its bytes are taken as they are; it looks like --charset "
-                               "utf-16be\n");
+    assert_string_equal(
+        notes, "wide.txt: is not UTF-8; its bytes are taken as they are; it looks like --charset "
+               "utf-16be\n");
     static const struct {
         const char *charset, *text;
-    } as[] = {{"latin1", "M\xc3\xbchle"}, {"koi8-r", "M\xd0\xadhle"}, {"utf-8", "M\xef\xbf\xbdhle"}};
+    } as[] = {
+        {"latin1", "M\xc3\xbchle"}, {"koi8-r", "M\xd0\xadhle"}, {"utf-8", "M\xef\xbf\xbdhle"}};
     for (size_t i = 0; i < sizeof as / sizeof *as; i++) {
-        assert_int_equal(doc_open(&r, &name, 1, &(struct doc_options){.charset = as[i].charset}, &e), 0);
+        assert_int_equal(
+            doc_open(&r, &name, 1, &(struct doc_options){.charset = as[i].charset}, &e), 0);
         assert_int_equal(doc_next(r, &info, &e), 1);
         assert_int_equal(doc_read(r, buf, sizeof buf, &e), strlen(as[i].text));
         assert_memory_equal(buf, as[i].text, strlen(as[i].text));
@@ -155,8 +160,10 @@ static void converts_charsets(void **state)
     assert_int_equal(doc_read(r, buf, sizeof buf, &e), 2);
     assert_memory_equal(buf, "hi", 2);
     doc_close(r);
-    assert_int_equal(doc_open(&r, &name, 1, &(struct doc_options){.charset = "latin-none"}, &e), ERR_USAGE);
-    assert_string_equal(e.msg, "the character set 'latin-none' is not known here; 'iconv -l' lists those that are");
+    assert_int_equal(doc_open(&r, &name, 1, &(struct doc_options){.charset = "latin-none"}, &e),
+                     ERR_USAGE);
+    assert_string_equal(
+        e.msg, "the character set 'latin-none' is not known here; 'iconv -l' lists those that are");
 }
 
 // ---- what is no text
@@ -165,8 +172,12 @@ static void refuses_other_formats(void **state)
 {
     (void)state;
     put_text("x.rtf", "{\\rtf1 hello}");
-    expect_error("x.rtf", ERR_UNSUPPORTED, "x.rtf: is RTF; convert it first (libreoffice --convert-to txt x.rtf)");
-    put_bytes("prog", "\x7f" "ELF\2\1\1\0", 8);
+    expect_error("x.rtf", ERR_UNSUPPORTED,
+                 "x.rtf: is RTF; convert it first (libreoffice --convert-to txt x.rtf)");
+    put_bytes("prog",
+              "\x7f"
+              "ELF\2\1\1\0",
+              8);
     expect_error("prog", ERR_UNSUPPORTED, "prog: is a program, not a text");
     put_archive("x.docx", ZIP, NULL, (struct member[]){{"[Content_Types].xml", "<x/>", 0}}, 1);
     expect_error("x.docx", ERR_UNSUPPORTED, "x.docx: is an Office document");
@@ -191,20 +202,22 @@ static void walks_directories(void **state)
                             "echo %!PS >d/x.ps && ln -s .. d/sub/up && ln -s d d/self && "
                             "ln -s loop d/loop && ln -s a.txt d/z-link && mkfifo d/pipe && "
                             "printf x >\"d/new\nline\" && : >d/void && "
-                            "mkdir d/b.kvz.part && echo spool >d/b.kvz.part/spool"), 0);
+                            "mkdir d/b.kvz.part && echo spool >d/b.kvz.part/spool"),
+                     0);
     put_archive("d/t.tar", TAR, "xz", (struct member[]){{"in", "4", 0}}, 1);
     expect("d", "d/B/z|text|2;d/a.txt|text|1;d/new\\nline|text|x;d/sub/deep/q|text|3;"
                 "d/t.tar/in|text|4;d/void|text|;");
-    assert_string_equal(notes, "d/.git: is hidden; passed over\n"
-                               "d/.hidden: is hidden; passed over\n"
-                               "d/b.kvz.part: is an index that is not finished; passed over\n"
-                               "d/loop: is a link that leads nowhere; passed over\n"
-                               "d/pipe: is not a regular file; passed over\n"
-                               "d/self: is a link that leads nowhere; passed over\n"
-                               "d/sub/bin: is not text; passed over\n"
-                               "d/sub/up: is a link to a directory; passed over\n"
-                               "d/x.ps: is PostScript; passed over\n"
-                               "d/z-link: was there before under this name or another; passed over\n");
+    assert_string_equal(notes,
+                        "d/.git: is hidden; passed over\n"
+                        "d/.hidden: is hidden; passed over\n"
+                        "d/b.kvz.part: is an index that is not finished; passed over\n"
+                        "d/loop: is a link that leads nowhere; passed over\n"
+                        "d/pipe: is not a regular file; passed over\n"
+                        "d/self: is a link that leads nowhere; passed over\n"
+                        "d/sub/bin: is not text; passed over\n"
+                        "d/sub/up: is a link to a directory; passed over\n"
+                        "d/x.ps: is PostScript; passed over\n"
+                        "d/z-link: was there before under this name or another; passed over\n");
     assert_int_equal(system("mkdir none"), 0);
     expect("none", "");
     expect("none/", "");
@@ -235,12 +248,9 @@ static void walks_directories(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_plain_files),
-        cmocka_unit_test(reads_a_list),
-        cmocka_unit_test(converts_utf16),
-        cmocka_unit_test(converts_charsets),
-        cmocka_unit_test(refuses_other_formats),
-        cmocka_unit_test(walks_directories),
+        cmocka_unit_test(reads_plain_files),     cmocka_unit_test(reads_a_list),
+        cmocka_unit_test(converts_utf16),        cmocka_unit_test(converts_charsets),
+        cmocka_unit_test(refuses_other_formats), cmocka_unit_test(walks_directories),
     };
     return cmocka_run_group_tests(tests, own_dir_enter, own_dir_leave);
 }

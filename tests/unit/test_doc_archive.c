@@ -101,9 +101,12 @@ static void refuses_damaged_compression(void **state)
 }
 
 static const struct member three[] = {
-    {"b.txt", "second", 0}, {"dir/a.html", "<p>x &amp; y", 0}, {"bad\n\x1b[1m.txt", "third", 0},
+    {"b.txt", "second", 0},
+    {"dir/a.html", "<p>x &amp; y", 0},
+    {"bad\n\x1b[1m.txt", "third", 0},
 };
-#define THREE(a) a "/b.txt|text|second;" a "/dir/a.html|html|x & y\n;" a "/bad\\n\\x1b[1m.txt|text|third;"
+#define THREE(a)                                                                                   \
+    a "/b.txt|text|second;" a "/dir/a.html|html|x & y\n;" a "/bad\\n\\x1b[1m.txt|text|third;"
 
 static void reads_archives(void **state)
 {
@@ -122,8 +125,11 @@ static void reads_archives(void **state)
     expect("t", THREE("t"));
     expect_error("missing.zip", ERR_IO, "missing.zip");
     // A member that is no text is named and passed over.
-    put_archive("t.tar", TAR, NULL,
-                  (struct member[]){{"x.bin", "a\0b", 3}, {"r.ps", "%!PS-2", 0}, {"./ok", "fine", 0}, {"none", "", 0}}, 4);
+    put_archive(
+        "t.tar", TAR, NULL,
+        (struct member[]){
+            {"x.bin", "a\0b", 3}, {"r.ps", "%!PS-2", 0}, {"./ok", "fine", 0}, {"none", "", 0}},
+        4);
     expect("t.tar", "t.tar/ok|text|fine;t.tar/none|text|;");
     assert_string_equal(notes, "t.tar/x.bin: is not text; passed over\n"
                                "t.tar/r.ps: is PostScript; passed over\n");
@@ -134,7 +140,8 @@ static void wrap(const char *out, enum format format, const char *filter, const 
 {
     size_t n;
     char *p = slurp(in, &n);
-    put_archive(out, format, filter, (struct member[]){{"a", "before", 0}, {in, p, n}, {"z", "after", 0}}, 3);
+    put_archive(out, format, filter,
+                (struct member[]){{"a", "before", 0}, {in, p, n}, {"z", "after", 0}}, 3);
     free(p);
 }
 
@@ -155,12 +162,16 @@ static void reads_archives_in_archives(void **state)
     put_packed("log.gz", "gzip", "line", 4);
     wrap("t", ZIP, NULL, "log.gz");
     expect("t", "t/a|text|before;t/log.gz|text|line;t/z|text|after;");
-    static const struct member book[] = {{"mimetype", "application/epub+zip", 0}, {"b.html", "<p>B", 0}, {"a.html", "<p>A", 0}};
+    static const struct member book[] = {
+        {"mimetype", "application/epub+zip", 0}, {"b.html", "<p>B", 0}, {"a.html", "<p>A", 0}};
     put_archive("book.epub", ZIP, NULL, book, 3);
     wrap("t", ZIP, NULL, "book.epub");
-    expect("t", "t/a|text|before;t/book.epub/b.html|html|B\n;t/book.epub/a.html|html|A\n;t/z|text|after;");
-    static const struct member docx[] = {{"[Content_Types].xml", "<Types/>", 0},
-                                         {"word/document.xml", "<w:document><w:p><w:t>Rent</w:t></w:p></w:document>", 0}};
+    expect(
+        "t",
+        "t/a|text|before;t/book.epub/b.html|html|B\n;t/book.epub/a.html|html|A\n;t/z|text|after;");
+    static const struct member docx[] = {
+        {"[Content_Types].xml", "<Types/>", 0},
+        {"word/document.xml", "<w:document><w:p><w:t>Rent</w:t></w:p></w:document>", 0}};
     put_archive("lease.docx", ZIP, NULL, docx, 2);
     wrap("t", ZIP, NULL, "lease.docx");
     expect("t", "t/a|text|before;t/lease.docx|docx|Rent\n;t/z|text|after;");
@@ -172,7 +183,8 @@ static void reads_archives_in_archives(void **state)
     put_archive("in.7z", SEVEN, NULL, three, 3);
     wrap("t", TAR, NULL, "in.7z");
     expect("t", "t/a|text|before;t/z|text|after;");
-    assert_string_equal(notes, "t/in.7z: a 7z archive is read from a plain file only; it is passed over\n");
+    assert_string_equal(
+        notes, "t/in.7z: a 7z archive is read from a plain file only; it is passed over\n");
 }
 
 // An archive that contains archives without end is no way to keep a run busy.
@@ -183,22 +195,25 @@ static void ends_at_a_depth(void **state)
     put_archive("1", TAR, NULL, (struct member[]){{"t", "deep", 0}}, 1);
     for (int i = 1; i < 6; i++)
         wrap(names[i], TAR, NULL, names[i - 1]);
-    expect("4", "4/a|text|before;4/3/a|text|before;4/3/2/a|text|before;4/3/2/1/t|text|deep;4/3/2/z|text|after;"
+    expect("4", "4/a|text|before;4/3/a|text|before;4/3/2/a|text|before;4/3/2/1/t|text|deep;4/3/2/"
+                "z|text|after;"
                 "4/3/z|text|after;4/z|text|after;");
     assert_string_equal(notes, "");
-    expect("5", "5/a|text|before;5/4/a|text|before;5/4/3/a|text|before;5/4/3/2/a|text|before;5/4/3/2/z|text|after;"
+    expect("5", "5/a|text|before;5/4/a|text|before;5/4/3/a|text|before;5/4/3/2/a|text|before;5/4/3/"
+                "2/z|text|after;"
                 "5/4/3/z|text|after;5/4/z|text|after;5/z|text|after;");
     assert_string_equal(notes, "5/4/3/2/1: is an archive too deep within archives; passed over\n");
 }
 
-// Damage to the head of an archive within costs that one, with a note; once a document of it is out, and where it is the
-// file's own, it is an error.
+// Damage to the head of an archive within costs that one, with a note; once a document of it is
+// out, and where it is the file's own, it is an error.
 static void damaged_archives_in_archives(void **state)
 {
     (void)state;
     size_t n;
     char *big = noise(90000);
-    static const char damaged_gz[] = "\x1f\x8b\x08\0\0\0\0\0\0\3\xff\xff\xff\xff\xff\xff\xff\xff\xff";
+    static const char damaged_gz[] =
+        "\x1f\x8b\x08\0\0\0\0\0\0\3\xff\xff\xff\xff\xff\xff\xff\xff\xff";
     put_bytes("in.gz", damaged_gz, 19);
     wrap("t", TAR, NULL, "in.gz");
     expect("t", "t/a|text|before;t/z|text|after;");
@@ -276,9 +291,11 @@ static void reads_epubs(void **state)
 {
     (void)state;
     static const struct member book[] = {
-        {"mimetype", "application/epub+zip", 0}, {"c.css", "p{}", 0},
+        {"mimetype", "application/epub+zip", 0},
+        {"c.css", "p{}", 0},
         {"b.xhtml", "<?xml version=\"1.0\"?><html><body><p>B</p></body></html>", 0},
-        {"a.html", "<p>A", 0}, {"pic.png", "\x89PNG\r\n\0", 7},
+        {"a.html", "<p>A", 0},
+        {"pic.png", "\x89PNG\r\n\0", 7},
     };
     put_archive("book.epub", ZIP, NULL, book, 5);
     expect("book.epub", "book.epub/a.html|html|A\n;book.epub/b.xhtml|html|B\n;");
@@ -292,23 +309,33 @@ static void reads_epubs(void **state)
 static void reads_a_spine(void **state)
 {
     (void)state;
-    static const char container[] = "<container xmlns=\"c\"><rootfiles><rootfile full-path=\"OPS/x/book.opf\"/></rootfiles></container>";
+    static const char container[] = "<container xmlns=\"c\"><rootfiles><rootfile "
+                                    "full-path=\"OPS/x/book.opf\"/></rootfiles></container>";
     static const char package[] =
-        "<?xml version=\"1.0\"?><package xmlns=\"p\" xmlns:opf=\"o\"><manifest><item id=\"n\" href=\"nav.xhtml\"/>"
-        "<opf:item id=\"i1\" href=\"../ch%201.html#top\"/><item id=\"i2\" href=\"ch10.html\"/><item id=\"i3\" href=\"ch9.html\"/>"
-        "<item href=\"odd\"/><item id=\"gone\" href=\"gone.html\"/></manifest><spine><itemref idref=\"i1\"/><itemref/>"
-        "<itemref idref=\"i3\"/><itemref idref=\"gone\"/><itemref idref=\"i2\"/><itemref idref=\"i1\"/></spine></package>";
+        "<?xml version=\"1.0\"?><package xmlns=\"p\" xmlns:opf=\"o\"><manifest><item id=\"n\" "
+        "href=\"nav.xhtml\"/>"
+        "<opf:item id=\"i1\" href=\"../ch%201.html#top\"/><item id=\"i2\" "
+        "href=\"ch10.html\"/><item id=\"i3\" href=\"ch9.html\"/>"
+        "<item href=\"odd\"/><item id=\"gone\" href=\"gone.html\"/></manifest><spine><itemref "
+        "idref=\"i1\"/><itemref/>"
+        "<itemref idref=\"i3\"/><itemref idref=\"gone\"/><itemref idref=\"i2\"/><itemref "
+        "idref=\"i1\"/></spine></package>";
     struct member book[] = {
-        {"mimetype", "application/epub+zip", 0}, {"META-INF/container.xml", container, 0}, {"OPS/x/book.opf", package, 0},
-        {"OPS/x/ch10.html", "<p>ten", 0}, {"OPS/x/ch9.html", "<p>nine", 0}, {"OPS/x/nav.xhtml", "<p>nav", 0},
+        {"mimetype", "application/epub+zip", 0}, {"META-INF/container.xml", container, 0},
+        {"OPS/x/book.opf", package, 0},          {"OPS/x/ch10.html", "<p>ten", 0},
+        {"OPS/x/ch9.html", "<p>nine", 0},        {"OPS/x/nav.xhtml", "<p>nav", 0},
         {"OPS/ch 1.html", "<p>one", 0},
     };
     put_archive("s.epub", ZIP, NULL, book, 7);
-    expect("s.epub", "s.epub/OPS/ch 1.html|html|one\n;s.epub/OPS/x/ch9.html|html|nine\n;s.epub/OPS/x/ch10.html|html|ten\n;"
-                     "s.epub/OPS/x/nav.xhtml|html|nav\n;");
-    static const char by_name[] = "s.epub/OPS/ch 1.html|html|one\n;s.epub/OPS/x/ch10.html|html|ten\n;"
-                                  "s.epub/OPS/x/ch9.html|html|nine\n;s.epub/OPS/x/nav.xhtml|html|nav\n;";
-    const char *const none[] = {"", "<package><spine><itemref idref=\"i1\"/></spine></package>", "\xff<<"};
+    expect("s.epub",
+           "s.epub/OPS/ch "
+           "1.html|html|one\n;s.epub/OPS/x/ch9.html|html|nine\n;s.epub/OPS/x/ch10.html|html|ten\n;"
+           "s.epub/OPS/x/nav.xhtml|html|nav\n;");
+    static const char by_name[] =
+        "s.epub/OPS/ch 1.html|html|one\n;s.epub/OPS/x/ch10.html|html|ten\n;"
+        "s.epub/OPS/x/ch9.html|html|nine\n;s.epub/OPS/x/nav.xhtml|html|nav\n;";
+    const char *const none[] = {"", "<package><spine><itemref idref=\"i1\"/></spine></package>",
+                                "\xff<<"};
     for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
         book[2].text = none[i];
         put_archive("s.epub", ZIP, NULL, book, 7);
@@ -326,17 +353,26 @@ static void reads_word_processors(void **state)
         {"[Content_Types].xml", "<Types/>", 0},
         {"word/styles.xml", "<w:styles><w:t>no</w:t></w:styles>", 0},
         {"word/document.xml",
-         "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n<w:document xmlns:w=\"w\"><w:body>\n"
-         "<w:p><w:pPr><w:pStyle w:val=\"Heading1\"/></w:pPr><w:r><w:t>Rent &amp; term</w:t></w:r></w:p>\n"
-         "<w:p><w:r><w:t xml:space=\"preserve\">The land</w:t></w:r><w:r><w:t>lord </w:t><w:t>p\xc3\xa4ys.</w:t><w:br/>"
-         "<w:t>Twice</w:t><w:tab/><w:t>a year.</w:t></w:r><w:r><w:instrText>PAGE</w:instrText><w:delText>gone</w:delText></w:r>"
+         "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n<w:document "
+         "xmlns:w=\"w\"><w:body>\n"
+         "<w:p><w:pPr><w:pStyle w:val=\"Heading1\"/></w:pPr><w:r><w:t>Rent &amp; "
+         "term</w:t></w:r></w:p>\n"
+         "<w:p><w:r><w:t xml:space=\"preserve\">The land</w:t></w:r><w:r><w:t>lord "
+         "</w:t><w:t>p\xc3\xa4ys.</w:t><w:br/>"
+         "<w:t>Twice</w:t><w:tab/><w:t>a "
+         "year.</w:t></w:r><w:r><w:instrText>PAGE</w:instrText><w:delText>gone</w:delText></w:r>"
          "<wp:posOffset>12345</wp:posOffset></w:p><w:p/>"
-         "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>Rent</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>1,150</w:t></w:r></w:p>"
-         "<w:p><w:r><w:t>pounds</w:t></w:r></w:p></w:tc></w:tr><w:tr><w:tc><w:p><w:r><w:t>Rates</w:t></w:r></w:p></w:tc>"
-         "<w:tc><w:p><w:r><w:t>80</w:t></w:r></w:p></w:tc></w:tr></w:tbl><w:p><w:r><w:t>End</w:t><w:noBreakHyphen/><w:t>rhyme</w:t></w:r></w:p>"
-         "</w:body></w:document>", 0},
+         "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>Rent</w:t></w:r></w:p></"
+         "w:tc><w:tc><w:p><w:r><w:t>1,150</w:t></w:r></w:p>"
+         "<w:p><w:r><w:t>pounds</w:t></w:r></w:p></w:tc></w:tr><w:tr><w:tc><w:p><w:r><w:t>Rates</"
+         "w:t></w:r></w:p></w:tc>"
+         "<w:tc><w:p><w:r><w:t>80</w:t></w:r></w:p></w:tc></w:tr></w:tbl><w:p><w:r><w:t>End</"
+         "w:t><w:noBreakHyphen/><w:t>rhyme</w:t></w:r></w:p>"
+         "</w:body></w:document>",
+         0},
     };
-    static const char text[] = "Rent & term\n\nThe landlord p\xc3\xa4ys.\nTwice\ta year.\n\nRent\t1,150 pounds\nRates\t80\n\nEnd-rhyme\n";
+    static const char text[] = "Rent & term\n\nThe landlord p\xc3\xa4ys.\nTwice\ta "
+                               "year.\n\nRent\t1,150 pounds\nRates\t80\n\nEnd-rhyme\n";
     char want[300];
     put_archive("lease.docx", ZIP, NULL, docx, 3);
     snprintf(want, sizeof want, "lease.docx|docx|%s;", text);
@@ -346,13 +382,21 @@ static void reads_word_processors(void **state)
     static const struct member odt[] = {
         {"mimetype", "application/vnd.oasis.opendocument.text", 0},
         {"content.xml",
-         "<?xml version=\"1.0\"?><office:document-content xmlns:text=\"t\"><office:body><office:text>"
+         "<?xml version=\"1.0\"?><office:document-content "
+         "xmlns:text=\"t\"><office:body><office:text>"
          "<text:tracked-changes><text:p>was</text:p></text:tracked-changes>"
-         "<text:h>Rent</text:h><text:p>The <text:span>land</text:span>lord<text:note><text:note-citation>1</text:note-citation><text:note-body>"
-         "<text:p>no</text:p></text:note-body></text:note><text:s/>pays.<office:annotation><text:p>why?"
-         "</text:p></office:annotation></text:p><text:list><text:list-item><text:p>One</text:p></text:list-item></text:list>"
-         "<table:table><table:table-row><table:table-cell><text:p>a</text:p></table:table-cell><table:table-cell><text:p>b"
-         "</text:p></table:table-cell></table:table-row></table:table></office:text></office:body></office:document-content>", 0},
+         "<text:h>Rent</text:h><text:p>The "
+         "<text:span>land</text:span>lord<text:note><text:note-citation>1</"
+         "text:note-citation><text:note-body>"
+         "<text:p>no</text:p></text:note-body></text:note><text:s/"
+         ">pays.<office:annotation><text:p>why?"
+         "</text:p></office:annotation></text:p><text:list><text:list-item><text:p>One</text:p></"
+         "text:list-item></text:list>"
+         "<table:table><table:table-row><table:table-cell><text:p>a</text:p></"
+         "table:table-cell><table:table-cell><text:p>b"
+         "</text:p></table:table-cell></table:table-row></table:table></office:text></"
+         "office:body></office:document-content>",
+         0},
     };
     put_archive("lease.odt", ZIP, NULL, odt, 2);
     expect("lease.odt", "lease.odt|odt|Rent\n\nThe landlord\tpays.\n\nOne\n\na\tb\n;");

@@ -31,13 +31,18 @@ static void reduces_html(void **state)
         {"plain  text\n here", "plain text here\n"},
         {"<html><head><title>T &lt; U</title><style>p{}</style><meta name=x content=y>"
          "<script>var a = '<p>no</p>';</script></head><body><h1>H</h1><p>one</p><p>two</p></body>"
-         "</html>", "T < U\n\nH\n\none\n\ntwo\n"},
+         "</html>",
+         "T < U\n\nH\n\none\n\ntwo\n"},
         {"<p>a<br>b<br/>c<br><br>d", "a\nb\nc\n\nd\n"},
         {"<ul><li>a<li>b<ol><li>c</ol><li>d</ul>e", "a\nb\n1. c\nd\ne\n"},
-        {"<ol start=3><li><p>a</p><li value='7'>b</li><li><b>c</b></ol><ol><li>d<li></ol>", "3. a\n\n7. b\n8. c\n1. d\n"},
-        {"<ol type=a><li>x<ol type=I start=4><li>y<li>z</ol><li>u</ol><li>v", "a. x\nIV. y\nV. z\nb. u\nv\n"},
-        {"<ol type=i start=3999><li>x<li>y</ol><ol type=A start=0><li>z</ol>", "mmmcmxcix. x\n4000. y\n0. z\n"},
-        {"<ol start='99999999999999999999'><li>x</ol></ol></ol><ol><li><script>s</script>w", "1. x\n1. w\n"},
+        {"<ol start=3><li><p>a</p><li value='7'>b</li><li><b>c</b></ol><ol><li>d<li></ol>",
+         "3. a\n\n7. b\n8. c\n1. d\n"},
+        {"<ol type=a><li>x<ol type=I start=4><li>y<li>z</ol><li>u</ol><li>v",
+         "a. x\nIV. y\nV. z\nb. u\nv\n"},
+        {"<ol type=i start=3999><li>x<li>y</ol><ol type=A start=0><li>z</ol>",
+         "mmmcmxcix. x\n4000. y\n0. z\n"},
+        {"<ol start='99999999999999999999'><li>x</ol></ol></ol><ol><li><script>s</script>w",
+         "1. x\n1. w\n"},
         {"<table><tr><td>1</td> <td> 2</td></tr><tr><th>3<th>4</table>", "1\t2\n3\t4\n"},
         {"a<pre>\n  x\n\n\n\ty\r\n</pre>b", "a\n\n  x\n\n\n\ty\n\nb\n"},
         {"<b>bo</b>ld<i> it</i> <a href='x'>li</a>nk", "bold it link\n"},
@@ -99,8 +104,10 @@ static void reads_long_html(void **state)
     assert_true(h && t);
     fprintf(t, "long.html|html|");
     for (int i = 0; i < 20000; i++) {
-        fprintf(h, "<p class=\"c%d\">w\xc3\xa9%d &amp; x&#%d;<!-- c --></p></body></html>"
-                   "<script>a<b</script>", i, i, 65 + i % 26);
+        fprintf(h,
+                "<p class=\"c%d\">w\xc3\xa9%d &amp; x&#%d;<!-- c --></p></body></html>"
+                "<script>a<b</script>",
+                i, i, 65 + i % 26);
         fprintf(t, "%sw\xc3\xa9%d & x%c", i ? "\n\n" : "", i, 65 + i % 26);
     }
     fprintf(t, "\n;");

@@ -110,7 +110,8 @@ static char *attached(const char *type, const char *path)
     FILE *f = open_memstream(&part, &n_part);
     fprintf(f, "--x\nContent-Type: %s; name=%s\nContent-Transfer-Encoding: base64\n\n", type, path);
     for (size_t i = 0; i < n; i += 3) {
-        unsigned bits = (unsigned)(p[i] << 16 | (i + 1 < n ? p[i + 1] << 8 : 0) | (i + 2 < n ? p[i + 2] : 0));
+        unsigned bits =
+            (unsigned)(p[i] << 16 | (i + 1 < n ? p[i + 1] << 8 : 0) | (i + 2 < n ? p[i + 2] : 0));
         for (int k = 0; k < 4; k++)
             putc(i + (size_t)k > n ? '=' : digits[bits >> (18 - 6 * k) & 63], f);
         if (i % 57 == 54)
@@ -128,8 +129,10 @@ static char *attached(const char *type, const char *path)
 static void attaches(const char *type, const char *path, const char *text, const char *said)
 {
     char *part = attached(type, path), mail[1 << 16], want[1024];
-    assert_true(snprintf(mail, sizeof mail, MIXED "%s--x\n\nThe end.\n--x--\n", part) < (int)sizeof mail);
-    snprintf(want, sizeof want, HEAD "\nSee the file.\n\n[%s: %s]\n%s\nThe end.\n", type, path, text);
+    assert_true(snprintf(mail, sizeof mail, MIXED "%s--x\n\nThe end.\n--x--\n", part) <
+                (int)sizeof mail);
+    snprintf(want, sizeof want, HEAD "\nSee the file.\n\n[%s: %s]\n%s\nThe end.\n", type, path,
+             text);
     becomes(mail, want);
     assert_string_equal(notes, said);
     free(part);
@@ -139,12 +142,14 @@ static void reads_what_is_attached(void **state)
 {
     (void)state;
     static const char wml[] = "<w:document><w:p><w:t>The rent is 900.</w:t></w:p></w:document>";
-    static const struct member docx[] = {
-        {"[Content_Types].xml", "<Types/>", 0}, {"word/document.xml", wml, 0}, {"word/more.xml", "<more/>", 0}};
+    static const struct member docx[] = {{"[Content_Types].xml", "<Types/>", 0},
+                                         {"word/document.xml", wml, 0},
+                                         {"word/more.xml", "<more/>", 0}};
     put_archive("l.docx", ZIP, NULL, docx, 3);
     attaches("application/octet-stream", "l.docx", "The rent is 900.\n", "");
     put_archive("n.docx", ZIP, NULL, docx, 1);
-    attaches("application/msword", "n.docx", "", "m.eml/n.docx: is an Office document without a text; left out\n");
+    attaches("application/msword", "n.docx", "",
+             "m.eml/n.docx: is an Office document without a text; left out\n");
     put_text("t.csv", "a,b\n1,2\n");
     attaches("application/vnd.ms-excel", "t.csv", "a,b\n1,2\n", "");
     put_packed("t.log.gz", "gzip", "line\n", 5);
@@ -158,7 +163,8 @@ static void reads_what_is_attached(void **state)
     attaches("application/octet-stream", "b.png", "", "m.eml/b.png: is an image; left out\n");
     // One that is cut spoils no more than itself.
     put_bytes("cut.gz", "\x1f\x8b\x08\0\0\0\0\0\0\3\xcb\xcc", 12);
-    attaches("application/gzip", "cut.gz", "", "m.eml/cut.gz: ends within its compressed data; left out\n");
+    attaches("application/gzip", "cut.gz", "",
+             "m.eml/cut.gz: ends within its compressed data; left out\n");
 }
 
 // Of an archive every file has its name and its text, those of archives and mails in it, too.
@@ -171,10 +177,16 @@ static void reads_attached_archives(void **state)
     put_packed("l.gz", "gzip", "line\n", 5);
     char *in = slurp("in.tar", &n), *gz = slurp("l.gz", &n_gz);
     put_archive("z.zip", ZIP, NULL,
-                (struct member[]){{"a.txt", "packed\n", 0}, {"b.png", "\x89PNG\r\n\x1a\n\0\0", 10}, {"in.tar", in, n}, {"l.gz", gz, n_gz}}, 4);
-    static const char inner[] = "\n[d/t.html]\nA & B\n\n[m.eml]\nFrom: Bob\nTo: Ann\nSubject: Re\n\nSold.\n";
+                (struct member[]){{"a.txt", "packed\n", 0},
+                                  {"b.png", "\x89PNG\r\n\x1a\n\0\0", 10},
+                                  {"in.tar", in, n},
+                                  {"l.gz", gz, n_gz}},
+                4);
+    static const char inner[] =
+        "\n[d/t.html]\nA & B\n\n[m.eml]\nFrom: Bob\nTo: Ann\nSubject: Re\n\nSold.\n";
     char want[300];
-    snprintf(want, sizeof want, "\n[a.txt]\npacked\n\n[b.png]\n\n[in.tar]\n%s\n[l.gz]\nline\n", inner);
+    snprintf(want, sizeof want, "\n[a.txt]\npacked\n\n[b.png]\n\n[in.tar]\n%s\n[l.gz]\nline\n",
+             inner);
     attaches("application/zip", "z.zip", want, "m.eml/z.zip/b.png: is an image; left out\n");
     attaches("application/x-tar", "in.tar", inner, "");
     free(in);
@@ -190,14 +202,17 @@ static void reads_attached_archives(void **state)
         free(in);
     }
     attaches("application/zip", "3.zip", "\n[2.zip]\n\n[1.zip]\n\n[0.zip]\n\n[a.txt]\ndeep\n", "");
-    attaches("application/zip", "4.zip", "\n[3.zip]\n\n[2.zip]\n\n[1.zip]\n\n[0.zip]\n",
-             "m.eml/4.zip/3.zip/2.zip/1.zip/0.zip: is an archive too deep within a mail; left out\n");
+    attaches(
+        "application/zip", "4.zip", "\n[3.zip]\n\n[2.zip]\n\n[1.zip]\n\n[0.zip]\n",
+        "m.eml/4.zip/3.zip/2.zip/1.zip/0.zip: is an archive too deep within a mail; left out\n");
     // What can be read of one that is cut is kept.
-    put_archive("c.tar", TAR, NULL, (struct member[]){{"a.txt", "kept\n", 0}, {"b.txt", "lost\n", 0}}, 2);
+    put_archive("c.tar", TAR, NULL,
+                (struct member[]){{"a.txt", "kept\n", 0}, {"b.txt", "lost\n", 0}}, 2);
     in = slurp("c.tar", &n);
     put_bytes("c.tar", in, 512 + 512 + 300);
     free(in);
-    attaches("application/x-tar", "c.tar", "\n[a.txt]\nkept\n", "m.eml/c.tar: damaged archive (Truncated tar archive); the rest of it is left out\n");
+    attaches("application/x-tar", "c.tar", "\n[a.txt]\nkept\n",
+             "m.eml/c.tar: damaged archive (Truncated tar archive); the rest of it is left out\n");
 }
 
 // Names as RFC 2231 has them, which only older mails do without.
@@ -220,8 +235,11 @@ static void names_what_is_attached(void **state)
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char mail[512], want[512];
-        snprintf(mail, sizeof mail, MIXED "--x\nContent-Type: video/mp4\nContent-Disposition: attachment; %s\n\nAAAA\n--x--\n",
-                 names[i].param);
+        snprintf(
+            mail, sizeof mail,
+            MIXED
+            "--x\nContent-Type: video/mp4\nContent-Disposition: attachment; %s\n\nAAAA\n--x--\n",
+            names[i].param);
         snprintf(want, sizeof want, HEAD "\nSee the file.\n\n[video/mp4%s]\n", names[i].shown);
         becomes(mail, want);
     }
@@ -315,10 +333,10 @@ static void leaves_others_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_a_message),     cmocka_unit_test(reads_parts), cmocka_unit_test(reads_what_is_attached), cmocka_unit_test(reads_attached_archives),
-        cmocka_unit_test(names_what_is_attached),
-        cmocka_unit_test(reads_an_mbox),       cmocka_unit_test(survives_broken_mails),
-        cmocka_unit_test(leaves_others_alone),
+        cmocka_unit_test(reads_a_message),        cmocka_unit_test(reads_parts),
+        cmocka_unit_test(reads_what_is_attached), cmocka_unit_test(reads_attached_archives),
+        cmocka_unit_test(names_what_is_attached), cmocka_unit_test(reads_an_mbox),
+        cmocka_unit_test(survives_broken_mails),  cmocka_unit_test(leaves_others_alone),
     };
     return cmocka_run_group_tests(tests, own_dir_enter, own_dir_leave);
 }

@@ -1,4 +1,5 @@
-// Answers whose tokens are guessed ahead are the answers without guesses, on every instruction set of this machine.
+// Answers whose tokens are guessed ahead are the answers without guesses, on every instruction set
+// of this machine.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +25,9 @@ static void on_all_devices(void (*check)(struct model *m))
         for (int threads = 1; threads <= 3; threads += 2) {
             struct device *d;
             struct model *m;
-            OK(device_open(&d, &(struct device_options){.name = "cpu", .isa = isa, .threads = threads}, NULL, 0, e));
+            OK(device_open(&d,
+                           &(struct device_options){.name = "cpu", .isa = isa, .threads = threads},
+                           NULL, 0, e));
             OK(model_open(&m, in_dir("tiny.gguf"), d, e));
             m->heads = &heads;
             check(m);
@@ -49,7 +52,8 @@ static struct stream *read_stream(struct model *m, const uint32_t *ids)
 static void same_state(struct stream *a, struct stream *b)
 {
     const struct model_info *f = &a->m->info;
-    const size_t rows = (size_t)(f->n_kv_heads * f->head_dim) * ALL, masses = (size_t)f->n_heads * ALL;
+    const size_t rows = (size_t)(f->n_kv_heads * f->head_dim) * ALL,
+                 masses = (size_t)f->n_heads * ALL;
     float *x[2];
     assert_int_equal(a->n_local, ALL);
     assert_int_equal(b->n_local, ALL);
@@ -71,7 +75,8 @@ static void same_state(struct stream *a, struct stream *b)
 }
 
 // Runs the tokens from AT on, N of them and WRONG others behind them, of which the N stay.
-static void try_tokens(struct stream *s, const uint32_t *ids, int at, int n, int wrong, float (*logits)[VOCAB_MOST])
+static void try_tokens(struct stream *s, const uint32_t *ids, int at, int n, int wrong,
+                       float (*logits)[VOCAB_MOST])
 {
     uint32_t run[1 + DRAFT_MOST];
     float *got = calloc((1 + DRAFT_MOST) * VOCAB_MOST, sizeof *got);
@@ -80,10 +85,15 @@ static void try_tokens(struct stream *s, const uint32_t *ids, int at, int n, int
     assert_true(n_vocab <= VOCAB_MOST);
     for (int i = 0; i < n + wrong; i++)
         run[i] = i < n ? ids[at + i] : (uint32_t)(20 + i);
-    OK(forward(s, &(struct forward){.tokens = run, .n = n + wrong, .on_trial = 1, .logits = got, .n_logits = n + wrong}, e));
+    OK(forward(
+        s,
+        &(struct forward){
+            .tokens = run, .n = n + wrong, .on_trial = 1, .logits = got, .n_logits = n + wrong},
+        e));
     OK(stream_settle(s, n, e));
     for (int i = 0; i < n; i++)
-        assert_memory_equal(got + (size_t)i * n_vocab, logits[at + i - READ], n_vocab * sizeof *got);
+        assert_memory_equal(got + (size_t)i * n_vocab, logits[at + i - READ],
+                            n_vocab * sizeof *got);
     free(got);
 }
 
@@ -104,7 +114,8 @@ static void check_trials(struct model *m)
     try_tokens(s, ids, READ + 4, 4, 0, logits);
     same_state(alone, s);
     int more = m->device->ops->alike + 1;
-    assert_int_equal(forward(s, &(struct forward){.tokens = ids, .n = more, .on_trial = 1}, &why), ERR_USAGE);
+    assert_int_equal(forward(s, &(struct forward){.tokens = ids, .n = more, .on_trial = 1}, &why),
+                     ERR_USAGE);
     stream_free(alone);
     stream_free(s);
 }
@@ -117,7 +128,8 @@ static void test_trials(void **state)
 
 // ---- Guesses
 
-static void guessed(struct draft *d, struct stream *s, const uint32_t *written, int n, int from, int n_ids, const uint32_t *ids)
+static void guessed(struct draft *d, struct stream *s, const uint32_t *written, int n, int from,
+                    int n_ids, const uint32_t *ids)
 {
     draft_guess(d, s, written, n, 100);
     assert_int_equal(d->n, n_ids);
@@ -140,7 +152,8 @@ static void held(struct draft *d, struct stream *s, int n)
 static void test_guesses(void **state)
 {
     (void)state;
-    const uint32_t read[] = {11, 12, 13, 14, 15, 16, 17, 18, 19, 20}, asked[] = {31, 32, 33, 34, 35, 36, 37, 38, 39},
+    const uint32_t read[] = {11, 12, 13, 14, 15, 16, 17, 18, 19, 20},
+                   asked[] = {31, 32, 33, 34, 35, 36, 37, 38, 39},
                    written[] = {40, 31, 32, 40, 31, 32, 11, 12}, again[] = {50, 51, 52, 53, 50, 51};
     struct draft d = {.most = DRAFT_MOST};
     struct stream *s;
@@ -181,7 +194,8 @@ static void test_guesses(void **state)
 static const struct device_ops *ops_of;
 static int n_passes, n_rows;
 
-static void count_rows(struct device *d, float *out, const struct mat *table, const uint32_t *ids, int n, float scale)
+static void count_rows(struct device *d, float *out, const struct mat *table, const uint32_t *ids,
+                       int n, float scale)
 {
     n_passes++;
     n_rows += n;
@@ -202,7 +216,8 @@ static void same_answers(const struct answer *a, const struct answer *b)
 }
 
 // The answers to O with guesses and without; passes and rows of both are counted.
-static void ask_twice(struct model *m, struct kvz *k, struct ask_options o, int passes[2], int rows[2])
+static void ask_twice(struct model *m, struct kvz *k, struct ask_options o, int passes[2],
+                      int rows[2])
 {
     struct answer a[2];
     struct device_ops counting = *m->device->ops;
@@ -222,7 +237,8 @@ static void ask_twice(struct model *m, struct kvz *k, struct ask_options o, int 
     answer_done(&a[1]);
 }
 
-// Favouring copies makes guesses come true, most of them; which differs with how products are rounded.
+// Favouring copies makes guesses come true, most of them; which differs with how products are
+// rounded.
 static void check_answers(struct model *m)
 {
     static const char *const questions[] = {"Who carried the boat?", "What fell on every roof?"};
@@ -245,7 +261,8 @@ static void check_answers(struct model *m)
             ask_twice(m, k, o, passes, rows);
         }
     if (passes[1] >= passes[0] || rows[1] < rows[0])
-        fail_msg("%s: %d passes of %d tokens, with guesses %d of %d", m->device->label, passes[0], rows[0], passes[1], rows[1]);
+        fail_msg("%s: %d passes of %d tokens, with guesses %d of %d", m->device->label, passes[0],
+                 rows[0], passes[1], rows[1]);
     kvz_close(k);
 }
 
@@ -287,7 +304,10 @@ static void test_summaries(void **state)
     struct kvz *k = open_ok(in_dir("draft.kvz"));
     struct summary s[2];
     for (int i = 0; i < 2; i++)
-        OK(summarize(F.m, k, &(struct summarize_options){.words = 30, .sections = 1, .draft = i * DRAFT_MOST}, &s[i], e));
+        OK(summarize(
+            F.m, k,
+            &(struct summarize_options){.words = 30, .sections = 1, .draft = i * DRAFT_MOST}, &s[i],
+            e));
     for (int i = 0; i < s[0].n_sections; i++)
         assert_string_equal(s[0].sections[i].said.text, s[1].sections[i].said.text);
     summary_done(&s[0]);
@@ -298,10 +318,8 @@ static void test_summaries(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_trials),
-        cmocka_unit_test(test_guesses),
-        cmocka_unit_test(test_answers),
-        cmocka_unit_test(test_no_guesses),
+        cmocka_unit_test(test_trials),    cmocka_unit_test(test_guesses),
+        cmocka_unit_test(test_answers),   cmocka_unit_test(test_no_guesses),
         cmocka_unit_test(test_summaries),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);

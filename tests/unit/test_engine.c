@@ -210,8 +210,8 @@ static void test_wrong_model_is_refused(void **state)
     kvz_close(k);
 }
 
-// Groups of one pass do not see one another: their logits are those of passes of their own. What all of them see
-// came in a pass before, or begins theirs.
+// Groups of one pass do not see one another: their logits are those of passes of their own. What
+// all of them see came in a pass before, or begins theirs.
 static void test_groups_are_blind(void **state)
 {
     (void)state;
@@ -226,20 +226,32 @@ static void test_groups_are_blind(void **state)
         int before, same_pass;
     } cases[] = {{0, 0}, {BEFORE, 0}, {BEFORE, 1}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        int before = cases[c].before, first = cases[c].same_pass ? before : 0, groups_at[4], rows_at[4];
+        int before = cases[c].before, first = cases[c].same_pass ? before : 0, groups_at[4],
+            rows_at[4];
         for (int i = 0; i < 4; i++) {
             groups_at[i] = first + groups[i];
             rows_at[i] = first + rows[i];
         }
         struct stream *s;
-        float *together = calloc(4 * vocab, sizeof *together), *alone = calloc(vocab, sizeof *alone);
+        float *together = calloc(4 * vocab, sizeof *together),
+              *alone = calloc(vocab, sizeof *alone);
         OK(stream_new(&s, F.m, &(struct stream_options){.window = 32, .chunk = 32}, e));
         if (before && !first)
             OK(forward(s, &(struct forward){.tokens = ids, .n = before}, e));
-        OK(forward(s, &(struct forward){.tokens = ids + BEFORE - first, .n = first + N, .logits = together,
-                                        .n_logits = 4, .rows = rows_at, .groups = groups_at, .n_groups = 3}, e));
+        OK(forward(s,
+                   &(struct forward){.tokens = ids + BEFORE - first,
+                                     .n = first + N,
+                                     .logits = together,
+                                     .n_logits = 4,
+                                     .rows = rows_at,
+                                     .groups = groups_at,
+                                     .n_groups = 3},
+                   e));
         stream_rewind(s, N); // of no use to what follows; what all see is there
-        OK(forward(s, &(struct forward){.tokens = ids + BEFORE, .n = rows[0] + 1, .logits = alone, .n_logits = 1}, e));
+        OK(forward(s,
+                   &(struct forward){
+                       .tokens = ids + BEFORE, .n = rows[0] + 1, .logits = alone, .n_logits = 1},
+                   e));
         for (size_t t = 0; t < vocab; t++)
             assert_true(fabsf(alone[t] - together[t]) < 1e-3f);
         stream_free(s);
@@ -248,8 +260,12 @@ static void test_groups_are_blind(void **state)
             OK(stream_new(&s, F.m, &(struct stream_options){.window = 32, .chunk = 32}, e));
             if (before)
                 OK(forward(s, &(struct forward){.tokens = ids, .n = before}, e));
-            OK(forward(s, &(struct forward){.tokens = ids + BEFORE + groups[g], .n = rows[r] + 1 - groups[g],
-                                            .logits = alone, .n_logits = 1}, e));
+            OK(forward(s,
+                       &(struct forward){.tokens = ids + BEFORE + groups[g],
+                                         .n = rows[r] + 1 - groups[g],
+                                         .logits = alone,
+                                         .n_logits = 1},
+                       e));
             stream_free(s);
             for (size_t t = 0; t < vocab; t++)
                 assert_true(fabsf(alone[t] - together[(size_t)r * vocab + t]) < 1e-3f);

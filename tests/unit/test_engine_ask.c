@@ -69,7 +69,8 @@ static void test_circles_end(void **state)
     int circles = 0; // which answers fall into one differs with how products are rounded
     for (size_t i = 0; i < sizeof questions / sizeof *questions; i++) {
         struct answer a;
-        OK(ask(F.m, k, 1, &(struct ask_options){.question = questions[i], .max_tokens = 1000}, &a, e));
+        OK(ask(F.m, k, 1, &(struct ask_options){.question = questions[i], .max_tokens = 1000}, &a,
+               e));
         if (!strcmp(a.finish, "repeat")) {
             circles++;
             assert_in_range(a.answer_tokens, 18, 999);
@@ -84,17 +85,23 @@ static void test_circles_end(void **state)
     kvz_close(k[0]);
 }
 
-// Where a sentence may be quoted, it stands for an answer that goes in circles, whatever that costs.
+// Where a sentence may be quoted, it stands for an answer that goes in circles, whatever that
+// costs.
 static void test_circles_give_way(void **state)
 {
     (void)state;
     const char *in[] = {in_dir("b.txt")};
     encode_ok(small(in, 1, in_dir("circle.kvz")), NULL);
     struct kvz *k[] = {open_ok(in_dir("circle.kvz"))};
-    static const char *const questions[] = {"boat", "What fell?", "Seven bridges", "noon", "rain", "river", "Who?", "stone"};
+    static const char *const questions[] = {"boat", "What fell?", "Seven bridges", "noon",
+                                            "rain", "river",      "Who?",          "stone"};
     int circles = 0;
     for (size_t i = 0; i < sizeof questions / sizeof *questions; i++) {
-        struct ask_options o = {.question = questions[i], .read = READ_SENTENCES, .sentences = 1, .max_tokens = 1000, .quote = -1};
+        struct ask_options o = {.question = questions[i],
+                                .read = READ_SENTENCES,
+                                .sentences = 1,
+                                .max_tokens = 1000,
+                                .quote = -1};
         struct answer own, quoted;
         OK(ask(F.m, k, 1, &o, &own, e));
         o.quote = 1000;
@@ -118,21 +125,36 @@ static void test_where_a_sentence_ends(void **state)
         const char *text, *next;
         int ends;
     } cases[] = {
-        {"It is Hanna.", " The", 1},     {"It is Hanna.", " the", 0},    {"It is Hanna.", "5", 0},
-        {"It is Hanna. ", "The", 1},     {"It is Hanna.", " ", 0},       {"It is Mr.", " Oduya", 0},
-        {"Signed J.", " Smith", 0},      {"Is it, e.g.", " This", 0},    {"1.", " Milk", 0},
-        {"Two:\n2.", " Eggs", 0},        {"It was 1996.", " Then", 1},   {"\"Go!\"", " He", 1},
-        {"Why?", "\nBecause", 1},        {"", " The", 0},                {".", "The", 0},
-        {"the roof", "\n\nIt", 1},       {"the roof\n", "\n", 1},       {"the roof\n\n", "It", 0},
-        {"as follows:", "\n\n", 0},      {"- milk", "\n-", 0},          {"", "", 0},
+        {"It is Hanna.", " The", 1},
+        {"It is Hanna.", " the", 0},
+        {"It is Hanna.", "5", 0},
+        {"It is Hanna. ", "The", 1},
+        {"It is Hanna.", " ", 0},
+        {"It is Mr.", " Oduya", 0},
+        {"Signed J.", " Smith", 0},
+        {"Is it, e.g.", " This", 0},
+        {"1.", " Milk", 0},
+        {"Two:\n2.", " Eggs", 0},
+        {"It was 1996.", " Then", 1},
+        {"\"Go!\"", " He", 1},
+        {"Why?", "\nBecause", 1},
+        {"", " The", 0},
+        {".", "The", 0},
+        {"the roof", "\n\nIt", 1},
+        {"the roof\n", "\n", 1},
+        {"the roof\n\n", "It", 0},
+        {"as follows:", "\n\n", 0},
+        {"- milk", "\n-", 0},
+        {"", "", 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        if (write_sentence_ends(cases[i].text, strlen(cases[i].text), cases[i].next, strlen(cases[i].next)) !=
-            cases[i].ends)
+        if (write_sentence_ends(cases[i].text, strlen(cases[i].text), cases[i].next,
+                                strlen(cases[i].next)) != cases[i].ends)
             fail_msg("'%s' | '%s'", cases[i].text, cases[i].next);
 }
 
-// An answer of one sentence is the beginning of the whole one; all of it where no sentence ends in it.
+// An answer of one sentence is the beginning of the whole one; all of it where no sentence ends in
+// it.
 static void test_sentences_of_an_answer(void **state)
 {
     (void)state;
@@ -140,7 +162,12 @@ static void test_sentences_of_an_answer(void **state)
     encode_ok(small(in, 1, in_dir("sentences.kvz")), NULL);
     struct kvz *k[] = {open_ok(in_dir("sentences.kvz"))};
     for (uint64_t seed = 0; seed < 10; seed++) {
-        struct ask_options o = {.question = "boat", .max_tokens = 100, .temp = 1.5f, .top_p = 1, .seed = seed, .sentences = -1};
+        struct ask_options o = {.question = "boat",
+                                .max_tokens = 100,
+                                .temp = 1.5f,
+                                .top_p = 1,
+                                .seed = seed,
+                                .sentences = -1};
         struct answer all, a;
         OK(ask(F.m, k, 1, &o, &all, e));
         o.sentences = 1;
@@ -373,7 +400,8 @@ static void test_budget_and_all_blocks(void **state)
     kvz_close(k[0]);
 }
 
-// Every second layer chooses, and the one after it reads the same: as if there were no other choosers.
+// Every second layer chooses, and the one after it reads the same: as if there were no other
+// choosers.
 static void test_layer_step(void **state)
 {
     (void)state;
@@ -453,8 +481,10 @@ static void test_traverse_and_art(void **state)
         OK(ask(F.m, k, 1, &o, &r, e));
         assert_int_equal(r.n_choices, 128 / 16);
         assert_true(r.answer_tokens > 1);
-        assert_int_equal(r.art_blocks, (uint64_t)(r.answer_tokens - 1) * 3 * 4 * (uint64_t)r.n_choices);
-        assert_int_equal(r.art_read * (uint64_t)r.n_choices, r.art_blocks * (uint64_t)o.art_patience);
+        assert_int_equal(r.art_blocks,
+                         (uint64_t)(r.answer_tokens - 1) * 3 * 4 * (uint64_t)r.n_choices);
+        assert_int_equal(r.art_read * (uint64_t)r.n_choices,
+                         r.art_blocks * (uint64_t)o.art_patience);
         answer_done(&r);
     }
     o.art_scale = 1e-30; // nothing is

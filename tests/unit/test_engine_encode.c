@@ -79,7 +79,8 @@ struct steps {
 static void count_steps(void *arg, const struct encode_progress *p)
 {
     struct steps *s = arg;
-    double bytes = (double)p->source_done / (double)p->source_total, tokens = (double)p->tokens / (double)s->tokens;
+    double bytes = (double)p->source_done / (double)p->source_total,
+           tokens = (double)p->tokens / (double)s->tokens;
     assert_true(p->source_done >= s->done && p->source_done <= p->source_total);
     s->off = fmax(s->off, fabs(bytes - tokens));
     s->done = p->source_done;
@@ -150,8 +151,8 @@ static int64_t tokens_before(const struct kvz *k, uint64_t block)
     return (int64_t)b.token;
 }
 
-// A cascading window is a plain one until its local quarter is full, and then sees what a plain one of a
-// quarter does not.
+// A cascading window is a plain one until its local quarter is full, and then sees what a plain one
+// of a quarter does not.
 static void test_cascading_window(void **state)
 {
     (void)state;
@@ -183,8 +184,8 @@ static void test_cascading_window(void **state)
             off += (double)fabsf(a[0][j] - b[0][j]);
             all += (double)fabsf(b[0][j]);
         }
-        // Sinks (32) and the chunk after them (64) have seen the same; the next one has tokens of the
-        // sub-caches in sight.
+        // Sinks (32) and the chunk after them (64) have seen the same; the next one has tokens of
+        // the sub-caches in sight.
         int alike = off < 1e-6 * all;
         assert_true(tokens_before(x, i) < 96 ? alike : 1);
         same += alike;
@@ -212,7 +213,8 @@ static void test_cascading_window(void **state)
     static const struct {
         const char *positions, *says;
         int topk, window;
-    } wrong[] = {{"window", "contiguous", 0, 128}, {NULL, "--topk", 3, 128}, {NULL, "a quarter", 0, 64}};
+    } wrong[] = {
+        {"window", "contiguous", 0, 128}, {NULL, "--topk", 3, 128}, {NULL, "a quarter", 0, 64}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         o.positions = wrong[i].positions;
         o.topk = wrong[i].topk;

@@ -1,4 +1,5 @@
-// What must always hold of the places that an answer rests on: evidence, sentences, what leads to them.
+// What must always hold of the places that an answer rests on: evidence, sentences, what leads to
+// them.
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -73,7 +74,8 @@ static void test_focus_is_a_sentence(void **state)
     kvz_close(k);
 }
 
-// A block may end in white space; the sentence where the votes fall is the next block's then, and the focus is no part of it.
+// A block may end in white space; the sentence where the votes fall is the next block's then, and
+// the focus is no part of it.
 static void test_focus_of_white_space(void **state)
 {
     (void)state;
@@ -103,8 +105,8 @@ static void test_focus_of_white_space(void **state)
     kvz_close(k);
 }
 
-// Whatever token it is asked for: a sentence holds it, is one sentence of the document, and ends where a block does
-// only if it is longer than the blocks around it.
+// Whatever token it is asked for: a sentence holds it, is one sentence of the document, and ends
+// where a block does only if it is longer than the blocks around it.
 static void test_sentences_cross_blocks(void **state)
 {
     (void)state;
@@ -127,7 +129,8 @@ static void test_sentences_cross_blocks(void **state)
             assert_in_range(v.end, v.start + 1, n);
             assert_int_equal(strlen(v.text), v.end - v.start);
             for (uint64_t i = v.start; i < v.end; i++) // a line end within a sentence is mended
-                assert_true(v.text[i - v.start] == text[i] || (v.text[i - v.start] == ' ' && text[i] == '\n'));
+                assert_true(v.text[i - v.start] == text[i] ||
+                            (v.text[i - v.start] == ' ' && text[i] == '\n'));
             if (bytes[t] > 1)
                 assert_true(v.start < at + bytes[t] && v.end > at);
             const char *stop = strstr(v.text, ". ");
@@ -146,16 +149,21 @@ static void test_sentences_cross_blocks(void **state)
     kvz_close(k);
 }
 
-// Sentences are what is read: as many as fit the budget, the best one whatever it takes, and the same answer in any
-// order.
+// Sentences are what is read: as many as fit the budget, the best one whatever it takes, and the
+// same answer in any order.
 static void test_sentences_are_read(void **state)
 {
     (void)state;
-    const char *in[] = {in_dir("a.txt")}, *asked[] = {"Who carried the boat?", "How many bridges?", "Who carried the boat?"};
+    const char *in[] = {in_dir("a.txt")},
+               *asked[] = {"Who carried the boat?", "How many bridges?", "Who carried the boat?"};
     encode_ok(small(in, 1, in_dir("read.kvz")), NULL);
     struct kvz *k = open_ok(in_dir("read.kvz"));
     struct answer one, a[3];
-    struct ask_options o = {.question = asked[0], .select = "vote", .read = READ_SENTENCES, .budget = 16, .max_tokens = 8};
+    struct ask_options o = {.question = asked[0],
+                            .select = "vote",
+                            .read = READ_SENTENCES,
+                            .budget = 16,
+                            .max_tokens = 8};
     OK(ask(F.m, &k, 1, &o, &one, e));
     o.budget = 150;
     for (int i = 0; i < 3; i++) {
@@ -164,7 +172,8 @@ static void test_sentences_are_read(void **state)
     }
     assert_int_equal(one.n_choices, 1);
     assert_in_range(one.read_tokens, 1, 150);
-    assert_in_range(a[0].read_tokens, one.read_tokens + 1, 150 + 2 * a[0].n_choices); // empty lines between them
+    assert_in_range(a[0].read_tokens, one.read_tokens + 1,
+                    150 + 2 * a[0].n_choices); // empty lines between them
     assert_string_equal(a[0].text, a[2].text);
     assert_int_equal(a[0].read_tokens, a[2].read_tokens);
     answer_done(&one);
@@ -173,15 +182,16 @@ static void test_sentences_are_read(void **state)
     kvz_close(k);
 }
 
-// With copies favoured beyond measure an answer has the words of what was read and no others; hardly favoured, it is
-// as it was, and where no text is read, as well.
+// With copies favoured beyond measure an answer has the words of what was read and no others;
+// hardly favoured, it is as it was, and where no text is read, as well.
 static void test_copies(void **state)
 {
     (void)state;
     const char *in[] = {in_dir("a.txt")};
     encode_ok(small(in, 1, in_dir("copy.kvz")), NULL);
     struct kvz *k = open_ok(in_dir("copy.kvz"));
-    struct ask_options o = {.select = "vote", .max_tokens = 12, .question = "Who carried the boat?", .budget = 16};
+    struct ask_options o = {
+        .select = "vote", .max_tokens = 12, .question = "Who carried the boat?", .budget = 16};
     for (int mode = READ_CACHED; mode < N_READ_MODES; mode++) {
         static const float copies[] = {0, -1, 1e-6f, 1e4f};
         struct answer a[4];
@@ -230,8 +240,8 @@ static void assert_said(const struct said *said, const char *text, size_t n)
     assert_memory_equal(said->text, text, n);
 }
 
-// An answer that costs more than hardly anything gives way to the best sentence read, an answer whose first words were
-// given or that has no end does not; what is said is said once.
+// An answer that costs more than hardly anything gives way to the best sentence read, an answer
+// whose first words were given or that has no end does not; what is said is said once.
 static void test_quotes(void **state)
 {
     (void)state;
@@ -239,15 +249,20 @@ static void test_quotes(void **state)
     encode_ok(small(in, 1, in_dir("quote.kvz")), NULL);
     struct kvz *k = open_ok(in_dir("quote.kvz"));
     static const struct ask_options cases[] = {
-        {.quote = 1e-6f, .sentences = 1}, {.quote = 10, .sentences = 1}, {.quote = -1, .sentences = 1}, {.quote = 1e-6f},
-        {.quote = 1e-6f, .sentences = 1, .answer_prefix = "By"}, {.quote = 1e-6f, .sentences = 1, .temp = 1}};
+        {.quote = 1e-6f, .sentences = 1},
+        {.quote = 10, .sentences = 1},
+        {.quote = -1, .sentences = 1},
+        {.quote = 1e-6f},
+        {.quote = 1e-6f, .sentences = 1, .answer_prefix = "By"},
+        {.quote = 1e-6f, .sentences = 1, .temp = 1}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct ask_options o = cases[c];
         struct said said = {0};
         char *text;
         struct answer a;
         size_t n;
-        o.select = "vote", o.read = READ_SENTENCES, o.max_tokens = 64, o.question = "Who carried the boat?";
+        o.select = "vote", o.read = READ_SENTENCES, o.max_tokens = 64,
+        o.question = "Who carried the boat?";
         o.text = append, o.arg = &said;
         OK(ask(F.m, &k, 1, &o, &a, e));
         assert_said(&said, a.text, a.text_bytes);
@@ -264,7 +279,8 @@ static void test_quotes(void **state)
         }
         answer_done(&a);
     }
-    struct ask_options o = {.quote = 1e-6f, .sentences = 1, .select = "vote", .read = READ_SENTENCES, .max_tokens = 3};
+    struct ask_options o = {
+        .quote = 1e-6f, .sentences = 1, .select = "vote", .read = READ_SENTENCES, .max_tokens = 3};
     struct answer a;
     o.question = "Who carried the boat?";
     OK(ask(F.m, &k, 1, &o, &a, e));
@@ -273,9 +289,9 @@ static void test_quotes(void **state)
     kvz_close(k);
 }
 
-// The judged blocks come first, best first, under a score that the best vote had; with one block, or a sharp vote,
-// nothing is judged.
-// Words alone choose here, so that the way can be followed by hand: bridge -> Zorn -> Malta.
+// The judged blocks come first, best first, under a score that the best vote had; with one block,
+// or a sharp vote, nothing is judged. Words alone choose here, so that the way can be followed by
+// hand: bridge -> Zorn -> Malta.
 static void test_hops(void **state)
 {
     (void)state;
@@ -285,7 +301,8 @@ static void test_hops(void **state)
     FILE *f = fopen(in_dir("hops.txt"), "w");
     assert_non_null(f);
     for (int i = 0; i < 90; i++)
-        fprintf(f, "%s ", i % 30 == 15 ? places[i / 30] : "Nobody said anything before noon today.");
+        fprintf(f, "%s ",
+                i % 30 == 15 ? places[i / 30] : "Nobody said anything before noon today.");
     assert_int_equal(fclose(f), 0);
     const char *in[] = {in_dir("hops.txt")};
     struct encode_options eo = small(in, 1, in_dir("hops.kvz"));
@@ -308,16 +325,21 @@ static void test_hops(void **state)
     kvz_close(k[0]);
 }
 
-// A name of the best sentence leads on to the sentence that says more of it, which is read behind it then.
+// A name of the best sentence leads on to the sentence that says more of it, which is read behind
+// it then.
 static void test_bridge(void **state)
 {
     (void)state;
     enum { SENTENCES = 120 };
-    static const char first[] = "The bridge over the Aune was built by Abel Zorn.", second[] = "In his youth Abel Zorn kept bees.";
+    static const char first[] = "The bridge over the Aune was built by Abel Zorn.",
+                      second[] = "In his youth Abel Zorn kept bees.";
     FILE *f = fopen(in_dir("bridge.txt"), "w");
     assert_non_null(f);
     for (int i = 0; i < SENTENCES; i++)
-        fprintf(f, "%s ", i == 30 ? first : i == 90 ? second : "Nobody said anything before noon today.");
+        fprintf(f, "%s ",
+                i == 30   ? first
+                : i == 90 ? second
+                          : "Nobody said anything before noon today.");
     assert_int_equal(fclose(f), 0);
     const char *in[] = {in_dir("bridge.txt")};
     struct encode_options eo = small(in, 1, in_dir("bridge.kvz"));
@@ -333,7 +355,14 @@ static void test_bridge(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct ask_options o = {.question = cases[i].question};
         struct answer a = {0};
-        struct asking q = {.m = F.m, .k = &k, .n_k = 1, .o = &o, .a = &a, .window = 32, .budget = 512, .mode = READ_SENTENCES};
+        struct asking q = {.m = F.m,
+                           .k = &k,
+                           .n_k = 1,
+                           .o = &o,
+                           .a = &a,
+                           .window = 32,
+                           .budget = 512,
+                           .mode = READ_SENTENCES};
         struct bridge g = {.question = o.question};
         OK(method_of_index(&q.parts, kvz_meta(k), F.m, e));
         q.parts.select = SELECT_HYBRID;
@@ -354,7 +383,8 @@ static void test_bridge(void **state)
                 else
                     OK(focus_at(&q, block, tokens[t], e));
             }
-            for (int64_t at = 0; g.first.text && at < b->n_blocks; at++) // the best one, whatever the votes said
+            for (int64_t at = 0; g.first.text && at < b->n_blocks;
+                 at++) // the best one, whatever the votes said
                 if (b->order[at] == block) {
                     b->order[at] = b->order[0];
                     b->order[0] = block;
@@ -366,9 +396,11 @@ static void test_bridge(void **state)
             assert_string_equal(g.leads[0].v.text, second);
             assert_int_equal(bridge_choose(&g, (const double[]){-3, -2.8}), 0);
             assert_int_equal(bridge_choose(&g, (const double[]){-3, -2.99}), -1); // hardly likelier
-            assert_int_equal(bridge_choose(&g, (const double[]){-4.5, -4.3}), -1); // not by enough after such a first one
+            assert_int_equal(bridge_choose(&g, (const double[]){-4.5, -4.3}),
+                             -1); // not by enough after such a first one
             assert_int_equal(bridge_choose(&g, (const double[]){-4.5, -3.5}), 0);
-            assert_int_equal(bridge_choose(&g, (const double[]){-7, -2}), -1);    // the first is about something else
+            assert_int_equal(bridge_choose(&g, (const double[]){-7, -2}),
+                             -1); // the first is about something else
             OK(bridge_take(&q, &g.leads[0], e));
             OK(choose_blocks(&q, e));
             OK(sentences_new(&q.sentences, &q, e));
@@ -377,7 +409,8 @@ static void test_bridge(void **state)
             assert_int_equal(a.n_choices, 2);
             assert_int_equal(q.shown.n, 2); // the second is read last
             assert_int_equal(q.shown.v[1].global, q.lead.global);
-            assert_string_equal(q.news, "youth kept "); // neither bees, which are asked about, nor who led there
+            assert_string_equal(
+                q.news, "youth kept "); // neither bees, which are asked about, nor who led there
         }
         for (int c = 0; c < a.n_choices; c++)
             free(a.choices[c].votes);
@@ -394,7 +427,8 @@ static void test_likelihood_orders(void **state)
     const char *in[] = {in_dir("a.txt")};
     encode_ok(small(in, 1, in_dir("likely.kvz")), NULL);
     struct kvz *k = open_ok(in_dir("likely.kvz"));
-    struct ask_options o = {.question = "Who carried the boat?", .select = "vote", .n_evidence = 16};
+    struct ask_options o = {
+        .question = "Who carried the boat?", .select = "vote", .n_evidence = 16};
     struct answer votes, one, a;
     OK(ask_choose(F.m, &k, 1, &o, &votes, e));
     o.likelihood = 1;
@@ -423,7 +457,8 @@ static void test_likelihood_orders(void **state)
     kvz_close(k);
 }
 
-// Half as many blocks again are judged where none of the first ones' sentences makes the question clearly likelier.
+// Half as many blocks again are judged where none of the first ones' sentences makes the question
+// clearly likelier.
 static void test_likelihood_of_more(void **state)
 {
     (void)state;
@@ -449,8 +484,11 @@ static void test_several_places(void **state)
     const char *in[] = {in_dir("a.txt")};
     encode_ok(small(in, 1, in_dir("several.kvz")), NULL);
     struct kvz *k = open_ok(in_dir("several.kvz"));
-    struct ask_options o = {.question = "Which boat under seven bridges? 1234567", .select = "hybrid", .likelihood = 1,
-                            .read = READ_SENTENCES, .max_tokens = 1};
+    struct ask_options o = {.question = "Which boat under seven bridges? 1234567",
+                            .select = "hybrid",
+                            .likelihood = 1,
+                            .read = READ_SENTENCES,
+                            .max_tokens = 1};
     struct answer one, all;
     OK(ask(F.m, &k, 1, &o, &one, e));
     o.question = "All boats under seven bridges? 1234567";
@@ -462,8 +500,8 @@ static void test_several_places(void **state)
     kvz_close(k);
 }
 
-// An only block has a score, though no votes can set it apart. A random model finds one of two questions likelier
-// after it than after nothing; which one is chance.
+// An only block has a score, though no votes can set it apart. A random model finds one of two
+// questions likelier after it than after nothing; which one is chance.
 static void test_an_only_block_has_a_score(void **state)
 {
     (void)state;
@@ -471,7 +509,8 @@ static void test_an_only_block_has_a_score(void **state)
     assert_non_null(f);
     fputs("Rain fell on it.", f);
     assert_int_equal(fclose(f), 0);
-    const char *in[] = {in_dir("only.txt")}, *asked[] = {"Rain fell on it.", "zqx qzx xzq qqz zzx qxx"};
+    const char *in[] = {in_dir("only.txt")},
+               *asked[] = {"Rain fell on it.", "zqx qzx xzq qqz zzx qxx"};
     struct encode_options eo = small(in, 1, in_dir("only.kvz"));
     eo.block = eo.sinks = 64;
     encode_ok(eo, NULL);
@@ -567,14 +606,15 @@ static void test_likelihood_of_sharp_votes(void **state)
     kvz_close(k);
 }
 
-// A block whose sentence would have to make up for much is not judged, and comes behind those that are; unless each of
-// several things may stand in another place.
+// A block whose sentence would have to make up for much is not judged, and comes behind those that
+// are; unless each of several things may stand in another place.
 static void test_likelihood_of_those_behind(void **state)
 {
     (void)state;
     enum { JUDGED = 3, MOST = 6 };
     static const double scores[MOST] = {9, 8.5, 8, 7.9, 3, 2.9};
-    static const char *const questions[] = {"Who carried the boat?", "List all boats that were carried."};
+    static const char *const questions[] = {"Who carried the boat?",
+                                            "List all boats that were carried."};
     const char *in[] = {in_dir("a.txt")};
     encode_ok(small(in, 1, in_dir("behind.kvz")), NULL);
     struct kvz *k = open_ok(in_dir("behind.kvz"));
@@ -591,7 +631,8 @@ static void test_likelihood_of_those_behind(void **state)
             b->score[b->order[i]] = scores[i];
             b->cover[b->order[i]] = i == 2 ? 0 : 1; // as much as 6.7 of the votes
         }
-        for (int i = MOST; i < MOST + MOST / 2; i++) { // looked at since a random model finds nothing that answers
+        for (int i = MOST; i < MOST + MOST / 2;
+             i++) { // looked at since a random model finds nothing that answers
             b->score[b->order[i]] = 2.8;
             b->cover[b->order[i]] = 0;
         }
@@ -620,8 +661,15 @@ static void test_two_halves(void **state)
     struct said said;
     char both[2048];
     for (int i = 0; i < 3; i++) {
-        struct ask_options o = {.question = asked[i], .select = "bm25", .read = READ_SENTENCES, .max_tokens = 200,
-                                .quote = 1e-6f, .sentences = 1, .n_evidence = 6, .text = append, .arg = &said};
+        struct ask_options o = {.question = asked[i],
+                                .select = "bm25",
+                                .read = READ_SENTENCES,
+                                .max_tokens = 200,
+                                .quote = 1e-6f,
+                                .sentences = 1,
+                                .n_evidence = 6,
+                                .text = append,
+                                .arg = &said};
         said.n = 0;
         OK(ask(F.m, &k, 1, &o, &a[i], e));
     }
@@ -645,12 +693,21 @@ static void test_two_halves(void **state)
     assert_true(a[2].score <= a[0].score && a[2].score <= a[1].score);
     for (int i = 0; i < 3; i++)
         answer_done(&a[i]);
-    struct ask_options o = {.question = asked[2], .select = "bm25", .max_tokens = 1, .read = READ_SENTENCES, .n_evidence = -1};
+    struct ask_options o = {.question = asked[2],
+                            .select = "bm25",
+                            .max_tokens = 1,
+                            .read = READ_SENTENCES,
+                            .n_evidence = -1};
     OK(ask(F.m, &k, 1, &o, &a[0], e)); // nothing is left for the second half
     assert_int_equal(a[0].answer_tokens, 1);
     answer_done(&a[0]);
-    o = (struct ask_options){.question = "Who carried the boat and who carried the boat?", .select = "bm25",
-                             .quote = 1e-6f, .sentences = 1, .read = READ_SENTENCES, .text = append, .arg = &said};
+    o = (struct ask_options){.question = "Who carried the boat and who carried the boat?",
+                             .select = "bm25",
+                             .quote = 1e-6f,
+                             .sentences = 1,
+                             .read = READ_SENTENCES,
+                             .text = append,
+                             .arg = &said};
     said.n = 0;
     OK(ask(F.m, &k, 1, &o, &a[0], e));
     assert_said(&said, a[0].text, a[0].text_bytes); // once
@@ -689,7 +746,8 @@ static void test_evidence_by_turns(void **state)
     assert_memory_equal(out, alone, sizeof alone);
 }
 
-// Every token that is run hands out one whole attention in each head; what was run before counts for nothing.
+// Every token that is run hands out one whole attention in each head; what was run before counts
+// for nothing.
 static void test_shown_is_what_heads_look_at(void **state)
 {
     (void)state;
@@ -725,7 +783,8 @@ int main(void)
         cmocka_unit_test(test_focus_of_white_space),
         cmocka_unit_test(test_sentences_cross_blocks),
         cmocka_unit_test(test_sentences_are_read),
-        cmocka_unit_test(test_copies), cmocka_unit_test(test_quotes),
+        cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_quotes),
         cmocka_unit_test(test_hops),
         cmocka_unit_test(test_bridge),
         cmocka_unit_test(test_two_halves),

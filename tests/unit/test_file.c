@@ -130,8 +130,8 @@ static void makes_directories(void **state)
 static void cursor_stays_inside(void **state)
 {
     (void)state;
-    static const uint8_t bytes[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
-                                    0, 0, 0x80, 0x3f, 0, 0, 0, 0, 0, 0, 0xf0, 0xbf};
+    static const uint8_t bytes[] = {1,  2, 3, 4,    5,    6, 7, 8, 9, 10, 11, 12,   13,  14,
+                                    15, 0, 0, 0x80, 0x3f, 0, 0, 0, 0, 0,  0,  0xf0, 0xbf};
     struct cursor c = {bytes, sizeof bytes, 0};
     assert_int_equal(cursor_u8(&c), 1);
     assert_int_equal(cursor_u16(&c), 0x0302);

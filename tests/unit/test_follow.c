@@ -130,8 +130,8 @@ static void test_better(void **state)
     assert_true(follow_better((const double[]){-5, -4.7}, how, "It was cut.", two, 0));
     assert_false(
         follow_better((const double[]){-5, -4.9}, how, "It was cut.", two, 0)); // hardly likelier
-    assert_false(follow_better((const double[]){-2, -1.5}, how, "It was cut.",
-                               two, 0)); // the first says it all
+    assert_false(follow_better((const double[]){-2, -1.5}, how, "It was cut.", two,
+                               0)); // the first says it all
     assert_true(
         follow_better((const double[]){-5, -5.1}, many, "It was cut.", two, 0)); // it has no number
     assert_false(follow_better((const double[]){-5, -5.1}, many, "It was 1 net.", two, 0));
@@ -161,7 +161,8 @@ static void test_reach(void **state)
         OK(follow_reach(&r, cases[i].question, &first, k, block, token, e));
         if (r.on != cases[i].on || r.lacked != cases[i].lacked)
             fail_msg("%s: %d on, lacked %d", cases[i].question, r.on, r.lacked);
-        assert_string_equal(r.both.text + strlen(r.both.text) - strlen(cases[i].ends), cases[i].ends);
+        assert_string_equal(r.both.text + strlen(r.both.text) - strlen(cases[i].ends),
+                            cases[i].ends);
         sentence_done(&r.both);
     }
     static const char how[] = "How was it removed?", two[] = "It was cut. Two men dived.";
@@ -184,8 +185,7 @@ static void test_may_follow(void **state)
     find(k, FIRST, &block, &token);
     for (int lead = 0; lead < 2; lead++)
         for (int i = 0; i < 4; i++) { // of the last two, nothing is quoted
-            const struct ask_options o = {
-                .question = questions[i % 2]};
+            const struct ask_options o = {.question = questions[i % 2]};
             struct answer a = {0};
             struct asking q = {.m = F.m,
                                .k = &k,
@@ -215,8 +215,8 @@ static void test_may_follow(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_next), cmocka_unit_test(test_reach), cmocka_unit_test(test_goes_on),
-                                       cmocka_unit_test(test_better),
-                                       cmocka_unit_test(test_may_follow)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_next), cmocka_unit_test(test_reach), cmocka_unit_test(test_goes_on),
+        cmocka_unit_test(test_better), cmocka_unit_test(test_may_follow)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

@@ -1,6 +1,6 @@
 // The operations that stand for several, project and ffn, of every instruction set this machine
-// has, exact and rounding, against the single ones of kernels/cpu/ref.c; with 1, 2 and 3 threads, whose
-// results must be the same bits.
+// has, exact and rounding, against the single ones of kernels/cpu/ref.c; with 1, 2 and 3 threads,
+// whose results must be the same bits.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -222,7 +222,9 @@ static void check_ffn(const struct ffn_case *c)
                         .g = g,
                         .u = u,
                         .act = c->act,
-                        .add = c->add == 2 ? out : c->add ? add : NULL};
+                        .add = c->add == 2 ? out
+                               : c->add    ? add
+                                           : NULL};
         single_ffn(d, f, single);
         device_ffn(d, &f);
         if (strstr(d->label, "avx512vnni") && c->n > 4 && memcmp(single, out, all * sizeof *out))
@@ -253,8 +255,9 @@ static void ffn(void **state)
         {40, 256, 256, QUANT_Q4_K, QUANT_Q4_K, QUANT_Q6_K, ACT_SILU, 2},
         {35, 39, 75, QUANT_F16, QUANT_F32, QUANT_F16, ACT_SILU, 2},
         {35, 40, 80, QUANT_F32, QUANT_F32, QUANT_BF16, ACT_GELU_TANH, 0},
-        {270, 32, 4096, QUANT_Q4_1, QUANT_Q4_1, QUANT_Q4_1, ACT_SILU, 2}, // more rows than are done at once
-        {40, 32, 2144, QUANT_Q8_0, QUANT_Q8_0, QUANT_Q4_0, ACT_SILU, 1},  // more columns
+        {270, 32, 4096, QUANT_Q4_1, QUANT_Q4_1, QUANT_Q4_1, ACT_SILU,
+         2}, // more rows than are done at once
+        {40, 32, 2144, QUANT_Q8_0, QUANT_Q8_0, QUANT_Q4_0, ACT_SILU, 1}, // more columns
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         check_ffn(&cases[i]);

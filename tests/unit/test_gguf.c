@@ -146,8 +146,8 @@ static void reads_numbers_of_every_kind(void **state)
         const char *key;
         double value;
     } rows[] = {
-        {"n", 30}, {"i8", -5}, {"u8", 250}, {"i16", -300}, {"u16", 65000}, {"i32", -70000},
-        {"u64", 0x1p64}, {"i64", -0x1p63}, {"f64", 0.1},
+        {"n", 30},       {"i8", -5},      {"u8", 250},      {"i16", -300}, {"u16", 65000},
+        {"i32", -70000}, {"u64", 0x1p64}, {"i64", -0x1p63}, {"f64", 0.1},
     };
     struct gguf *g = open_sample(3, 32);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

@@ -19,16 +19,18 @@
 // Of a tiny model: by the largest logit of the position. SmolLM2's reach 40 through 30 layers.
 #define TINY_TOLERANCE    1e-4
 #define SMOLLM2_TOLERANCE 5e-3
-#define SMOLLM2_ROUNDED 2.5 // of logits that reach 30; 1.3 seen with products of bytes. The perplexity is what counts
+#define SMOLLM2_ROUNDED                                                                            \
+    2.5 // of logits that reach 30; 1.3 seen with products of bytes. The perplexity is what counts
 
 enum { CHUNK = 64, SMOLLM2_LEAST = 64, ANSWER_LEAST = 2, BUDGET_SECONDS = 12 };
 
 static const char MODEL[] = "SmolLM2-135M-Instruct.Q4_1.gguf";
 
 static const char *const TINY[] = {
-    "llama",     "llama3",     "llama-linear", "mistral",           "mistral-sliding", "smollm3",
-    "internlm2", "internlm2-dynamic", "qwen2", "qwen2-yarn",        "qwen3",           "phi3",
-    "phi3-long", "phi3-short", "gemma3",       "weights",
+    "llama",           "llama3",     "llama-linear", "mistral",
+    "mistral-sliding", "smollm3",    "internlm2",    "internlm2-dynamic",
+    "qwen2",           "qwen2-yarn", "qwen3",        "phi3",
+    "phi3-long",       "phi3-short", "gemma3",       "weights",
 };
 
 // Whether the test that began at START has had its processor time: the sanitizers make the same
@@ -70,9 +72,10 @@ static void run(struct model *m, const struct golden *g, int chunk, uint32_t lea
 
 static void show(const char *name, const struct golden_sum *s)
 {
-    print_message(
-        "%s: %d tokens, largest difference %.2g (%.2g of a logit), first place %d of %d (%d of %d where it leads)\n",
-        name, s->n, s->max_diff, s->max_relative, s->same_top, s->n, s->same_clear_top, s->clear_tops);
+    print_message("%s: %d tokens, largest difference %.2g (%.2g of a logit), first place %d of %d "
+                  "(%d of %d where it leads)\n",
+                  name, s->n, s->max_diff, s->max_relative, s->same_top, s->n, s->same_clear_top,
+                  s->clear_tops);
 }
 
 static void tiny_with(const char *name, const char *isa, int chunk)
@@ -94,8 +97,8 @@ static void tiny_with(const char *name, const char *isa, int chunk)
     if (!isa && chunk > 7)
         show(name, &sum);
     if (!(sum.max_relative <= TINY_TOLERANCE) || sum.same_clear_top != sum.clear_tops)
-        fail_msg("%s (%s, chunks of %d): %.3g of a logit from transformers", name, isa ? isa : "best", chunk,
-                 sum.max_relative);
+        fail_msg("%s (%s, chunks of %d): %.3g of a logit from transformers", name,
+                 isa ? isa : "best", chunk, sum.max_relative);
     model_close(m);
     device_close(d);
     golden_close(&g);

@@ -90,20 +90,29 @@ static void reads(const struct kvz *k, const char *first, const char *question, 
 static void test_a_heading_tells_of_what(void **state)
 {
     (void)state;
-    struct kvz *k = index_of("cook.md", "cook.kvz",
-                             "Cooking in Brunntal\n\nIt is easy.\n\n# Pancakes\n\nThey are thin.\n\n## Ingredients\n\n"
-                             "They need flour.\n\n## Method\n\nWhisk it to a smooth batter. Then let it rest for an hour.\n\n"
-                             "# Dumplings\n\nThey are round and not at all thin. Poach them in hot water for a while.\n");
-    reads(k, "Then let it", "How long do pancakes rest?", "# Pancakes\n\nThen let it rest for an hour.");
+    struct kvz *k = index_of(
+        "cook.md", "cook.kvz",
+        "Cooking in Brunntal\n\nIt is easy.\n\n# Pancakes\n\nThey are thin.\n\n## Ingredients\n\n"
+        "They need flour.\n\n## Method\n\nWhisk it to a smooth batter. Then let it rest for an "
+        "hour.\n\n"
+        "# Dumplings\n\nThey are round and not at all thin. Poach them in hot water for a "
+        "while.\n");
+    reads(k, "Then let it", "How long do pancakes rest?",
+          "# Pancakes\n\nThen let it rest for an hour.");
     reads(k, "Then let it", "What is the method?", "## Method\n\nThen let it rest for an hour.");
-    reads(k, "Then let it", "Which ingredients?", "Then let it rest for an hour."); // of another section
+    reads(k, "Then let it", "Which ingredients?",
+          "Then let it rest for an hour."); // of another section
     reads(k, "Then let it", "How long is the rest of an hour?", "Then let it rest for an hour.");
     reads(k, "Poach", "Are pancakes poached?", "Poach them in hot water for a while.");
-    reads(k, "Poach", "Does Brunntal poach?", "Cooking in Brunntal\n\nPoach them in hot water for a while.");
+    reads(k, "Poach", "Does Brunntal poach?",
+          "Cooking in Brunntal\n\nPoach them in hot water for a while.");
     kvz_close(k);
-    k = index_of("years.txt", "years.kvz", "Minutes of 2018 to 2022\n\nMeeting of 3 May 2018\n\nThe chair was elected by all members.\n");
+    k = index_of("years.txt", "years.kvz",
+                 "Minutes of 2018 to 2022\n\nMeeting of 3 May 2018\n\nThe chair was elected by all "
+                 "members.\n");
     reads(k, "The chair", "Who became chair in 2022?", "The chair was elected by all members.");
-    reads(k, "The chair", "Who became chair in 2018?", "Meeting of 3 May 2018\n\nThe chair was elected by all members.");
+    reads(k, "The chair", "Who became chair in 2018?",
+          "Meeting of 3 May 2018\n\nThe chair was elected by all members.");
     kvz_close(k);
 }
 
@@ -111,11 +120,15 @@ static void test_a_heading_tells_of_what(void **state)
 static void test_rows_have_their_head(void **state)
 {
     (void)state;
-    struct kvz *k = index_of("parts.txt", "parts.kvz",
-                             "Prices of 2024\n\nThey are in euros.\n\nPart number\tBore (mm)\tHbA1c\nHP-1\t18\t5\n"
-                             "HP-2\t16\t7\n\nPart number\tLength\tFitting\nHA-1\t700\tBSP\nHA-2\t300\tJIC\n\nThat is all.\n");
-    reads(k, "Part number\tBore (mm)\tHbA1c\nHP-2", "What is it?", "Part number\tBore (mm)\tHbA1c\nHP-2\t16\t7");
-    reads(k, "Part number\tLength\tFitting\nHA-2", "What is it?", "Part number\tLength\tFitting\nHA-2\t300\tJIC");
+    struct kvz *k = index_of(
+        "parts.txt", "parts.kvz",
+        "Prices of 2024\n\nThey are in euros.\n\nPart number\tBore (mm)\tHbA1c\nHP-1\t18\t5\n"
+        "HP-2\t16\t7\n\nPart number\tLength\tFitting\nHA-1\t700\tBSP\nHA-2\t300\tJIC\n\nThat is "
+        "all.\n");
+    reads(k, "Part number\tBore (mm)\tHbA1c\nHP-2", "What is it?",
+          "Part number\tBore (mm)\tHbA1c\nHP-2\t16\t7");
+    reads(k, "Part number\tLength\tFitting\nHA-2", "What is it?",
+          "Part number\tLength\tFitting\nHA-2\t300\tJIC");
     kvz_close(k);
 }
 
@@ -126,7 +139,8 @@ static void test_long_lines_are_whole(void **state)
     enum { RECORDS = 12 };
     char text[RECORDS * 128] = "";
     for (int i = 0; i < RECORDS; i++)
-        snprintf(text + strlen(text), 128, "{\"id\": %d, \"user\": \"mara\", \"text\": \"%d\"}\n", 10 + i, i);
+        snprintf(text + strlen(text), 128, "{\"id\": %d, \"user\": \"mara\", \"text\": \"%d\"}\n",
+                 10 + i, i);
     struct kvz *k = index_of("chat.jsonl", "chat.kvz", text);
     int crossed = 0;
     for (uint64_t b = 0; b < kvz_n_blocks(k); b++) {
@@ -135,7 +149,8 @@ static void test_long_lines_are_whole(void **state)
         for (uint32_t t = 0; t < info.n_tokens && info.end > info.start; t++) {
             struct sentence v;
             OK(sentence_around(&v, k, b, &t, e));
-            assert_true(v.text[0] == '{' && v.text[strlen(v.text) - 1] == '}' && !strchr(v.text, '\n'));
+            assert_true(v.text[0] == '{' && v.text[strlen(v.text) - 1] == '}' &&
+                        !strchr(v.text, '\n'));
             crossed += v.end > info.end + (info.end - info.start);
             sentence_done(&v);
         }
@@ -146,8 +161,8 @@ static void test_long_lines_are_whole(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_headings), cmocka_unit_test(test_a_heading_tells_of_what),
-                                       cmocka_unit_test(test_rows_have_their_head),
-                                       cmocka_unit_test(test_long_lines_are_whole)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_headings), cmocka_unit_test(test_a_heading_tells_of_what),
+        cmocka_unit_test(test_rows_have_their_head), cmocka_unit_test(test_long_lines_are_whole)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

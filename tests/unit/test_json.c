@@ -74,7 +74,11 @@ static void strings(void **state)
         {"a\0b\x01\x1f\x7f", 6, "\"a\\u0000b\\u0001\\u001f\\u007f\""},
         {"\xc2\x85", 2, "\"\\u0085\""},
         {"\xe4\xb8\xad\xf0\x9f\x98\x80", 7, "\"\xe4\xb8\xad\xf0\x9f\x98\x80\""},
-        {"\xff" "a", 2, "\"\xef\xbf\xbd" "a\""},
+        {"\xff"
+         "a",
+         2,
+         "\"\xef\xbf\xbd"
+         "a\""},
         {"\xe4\xb8", 2, "\"\xef\xbf\xbd\xef\xbf\xbd\""},                 // cut short
         {"\xed\xa0\x80", 3, "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\""}, // a surrogate
         {"\xc0\x80", 2, "\"\xef\xbf\xbd\xef\xbf\xbd\""},                 // overlong
@@ -93,10 +97,20 @@ static void numbers(void **state)
         double v;
         const char *out;
     } rows[] = {
-        {0, "0"}, {1e6, "1000000"}, {-1e15, "-1000000000000000"}, {0.1f, "0.1"}, {0.5, "0.5"},
-        {1.0 / 3, "0.333333333"}, {1e-7f, "1e-07"}, {1e300, "1e+300"}, {NAN, "null"},
-        {INFINITY, "null"}, {-INFINITY, "null"}, {9007199254740991.0, "9007199254740991"},
-        {12345.678f, "12345.678"}, {-2.25, "-2.25"},
+        {0, "0"},
+        {1e6, "1000000"},
+        {-1e15, "-1000000000000000"},
+        {0.1f, "0.1"},
+        {0.5, "0.5"},
+        {1.0 / 3, "0.333333333"},
+        {1e-7f, "1e-07"},
+        {1e300, "1e+300"},
+        {NAN, "null"},
+        {INFINITY, "null"},
+        {-INFINITY, "null"},
+        {9007199254740991.0, "9007199254740991"},
+        {12345.678f, "12345.678"},
+        {-2.25, "-2.25"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct json j = begin();

@@ -227,7 +227,8 @@ static void what_cannot_be_stored_is_refused(void **state)
     ok(kvz_part_remove(path, &e));
 }
 
-// Codec 2 with 4 bits: within a step, which is a fifteenth of what is far more than the range of a group.
+// Codec 2 with 4 bits: within a step, which is a fifteenth of what is far more than the range of a
+// group.
 static void a_summary_state_comes_back(void **state)
 {
     (void)state;
@@ -263,7 +264,8 @@ static void a_summary_state_comes_back(void **state)
                     }
         assert_true(off < 0.02 * all);
     }
-    refused(ERR_USAGE, "layer 2", kvz_read_summary_kv(k, LAYERS, &kv[0][0][0][0], &kv[1][0][0][0], &e));
+    refused(ERR_USAGE, "layer 2",
+            kvz_read_summary_kv(k, LAYERS, &kv[0][0][0][0], &kv[1][0][0][0], &e));
     kvz_close(k);
     assert_int_equal(kvz_verify(path, NULL, NULL, NULL), 0);
     // None: nothing to read, and no error.
@@ -271,7 +273,8 @@ static void a_summary_state_comes_back(void **state)
     ok(kvz_open(&k, path, &e));
     ok(kvz_summary(k, &s, &e));
     assert_int_equal(s.n, 0);
-    refused(ERR_USAGE, "no summary state", kvz_read_summary_kv(k, 0, &kv[0][0][0][0], &kv[1][0][0][0], &e));
+    refused(ERR_USAGE, "no summary state",
+            kvz_read_summary_kv(k, 0, &kv[0][0][0][0], &kv[1][0][0][0], &e));
     kvz_close(k);
 }
 
@@ -306,10 +309,12 @@ static void a_short_summary_state_comes_back(void **state)
                 at--;
                 ok(kvz_read_kv(k, at, l, &block[0][0][0][0], &block[1][0][0][0], BLOCK, &e));
                 for (int is_v = 0; is_v < 2; is_v++)
-                    assert_memory_equal(kv[is_v][h][i], block[is_v][h][t - b.token], sizeof kv[0][0][0]);
+                    assert_memory_equal(kv[is_v][h][i], block[is_v][h][t - b.token],
+                                        sizeof kv[0][0][0]);
             }
     }
-    refused(ERR_USAGE, "layer 2", kvz_read_summary_kv(k, LAYERS, &kv[0][0][0][0], &kv[1][0][0][0], &e));
+    refused(ERR_USAGE, "layer 2",
+            kvz_read_summary_kv(k, LAYERS, &kv[0][0][0][0], &kv[1][0][0][0], &e));
     kvz_close(k);
     assert_int_equal(kvz_verify(path, NULL, NULL, NULL), 0);
 }

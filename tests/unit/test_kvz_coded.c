@@ -110,7 +110,8 @@ static void floats_are_mixed(void **state)
         }
 }
 
-// What is written is read again, by 16 states and by 4, in pieces of any length; the widest symbol and the narrowest.
+// What is written is read again, by 16 states and by 4, in pieces of any length; the widest symbol
+// and the narrowest.
 static void symbols_that_are_written_are_read(void **state)
 {
     (void)state;
@@ -132,7 +133,8 @@ static void symbols_that_are_written_are_read(void **state)
         struct rans r = {.n_states = n_states, .end = words + sizeof words}, *side[] = {&r};
         for (uint32_t i = 0; i < n_states; i++)
             r.state[i] = RANS_LEAST;
-        r.at = rans_write(r.state, n_states, codes, symbols + 640, SYMBOLS - 640, words + sizeof words);
+        r.at = rans_write(r.state, n_states, codes, symbols + 640, SYMBOLS - 640,
+                          words + sizeof words);
         r.at = rans_write(r.state, n_states, codes, symbols, 640, words + (r.at - words));
         assert_true(r.at < r.end - 100);
         rans_read(side, 1, slots, got, 0, 640);
@@ -163,7 +165,8 @@ static void symbols_are_read_the_same_everywhere(void **state)
         words[i] = (uint8_t)(noise(i) * 999);
     struct rans first[RANS_SIDE];
     for (int j = 0; j < RANS_SIDE; j++) {
-        first[j] = (struct rans){.n_states = RANS_STATES, .at = words + 100 * j, .end = words + sizeof words - 150 * j};
+        first[j] = (struct rans){
+            .n_states = RANS_STATES, .at = words + 100 * j, .end = words + sizeof words - 150 * j};
         for (uint32_t i = 0; i < RANS_STATES; i++)
             first[j].state[i] = RANS_LEAST + (uint32_t)((noise(i + 16 * (uint32_t)j) + 1) * 1e9f);
     }
@@ -192,7 +195,8 @@ static void symbols_are_read_the_same_everywhere(void **state)
         }
 }
 
-// Matrices of low rank, with rows of zeros between others: what is left over is rounding, and must not stop it.
+// Matrices of low rank, with rows of zeros between others: what is left over is rounding, and must
+// not stop it.
 static void matrices_need_no_full_rank(void **state)
 {
     (void)state;
@@ -204,7 +208,9 @@ static void matrices_need_no_full_rank(void **state)
         for (int r = 0; r < rank; r++) {
             double x[N];
             for (int i = 0; i < N; i++)
-                x[i] = i / THIRD == 1 ? 0 : (double)noise((uint64_t)(r * N + i)) * pow(0.3 + 0.1 * way, r);
+                x[i] = i / THIRD == 1
+                           ? 0
+                           : (double)noise((uint64_t)(r * N + i)) * pow(0.3 + 0.1 * way, r);
             for (int i = 0; i < N * N; i++)
                 a[i] += x[i / N] * x[i % N];
         }
@@ -285,16 +291,17 @@ static const struct codec *codec_of(const struct measured *c)
     return codec_find(c->m.recipe.codec);
 }
 
-static void make_fitted(struct measured *c, uint32_t id, uint32_t bits, int mix, uint32_t n, const struct kvz_fit *fit)
+static void make_fitted(struct measured *c, uint32_t id, uint32_t bits, int mix, uint32_t n,
+                        const struct kvz_fit *fit)
 {
     static float k[WIDE * SAMPLE], v[WIDE * SAMPLE];
     const float *kk = k, *vv = v;
     struct packer *p;
     struct pool *pool;
     *c = (struct measured){.m = {.n_layers = 1,
-                              .n_kv_heads = MODEL_HEADS,
-                              .head_dim = MODEL_DIM,
-                              .recipe = {id, bits, bits, 1}}};
+                                 .n_kv_heads = MODEL_HEADS,
+                                 .head_dim = MODEL_DIM,
+                                 .recipe = {id, bits, bits, 1}}};
     fill(k, SAMPLE, SAMPLE, 1);
     fill(v, SAMPLE, SAMPLE, 2);
     ok(packer_new(&p, 1, &e));
@@ -384,8 +391,8 @@ static void layers_have_steps_of_their_own(void **state)
     struct pool *pool;
     ok(pool_new(&pool, 1, &e));
     for (int i = 0; i < 2; i++) {
-        ok(basis_make(&base[i], &m, kk, vv, SAMPLE, SAMPLE, 10, 1, i ? &(struct kvz_fit){.steps = steps[0]} : NULL,
-                      NULL, pool, &e));
+        ok(basis_make(&base[i], &m, kk, vv, SAMPLE, SAMPLE, 10, 1,
+                      i ? &(struct kvz_fit){.steps = steps[0]} : NULL, NULL, pool, &e));
         ok(basis_open(&b[i], base[i].p, base[i].n, &m, NULL, &e));
     }
     assert_true(b[0]->parts[0].step == b[0]->parts[2].step);
@@ -399,12 +406,13 @@ static void layers_have_steps_of_their_own(void **state)
     pool_free(pool);
 }
 
-// Of heads that share directions one may be stored four times as finely, at the same bits. Without directions all have
-// one step.
+// Of heads that share directions one may be stored four times as finely, at the same bits. Without
+// directions all have one step.
 static void heads_have_steps_of_their_own(void **state)
 {
     (void)state;
-    static const float alike[2][MODEL_HEADS] = {{1, 1, 1}, {1, 1, 1}}, own[2][MODEL_HEADS] = {{1, 0.25f, 1}, {1, 1, 1}};
+    static const float alike[2][MODEL_HEADS] = {{1, 1, 1}, {1, 1, 1}},
+                       own[2][MODEL_HEADS] = {{1, 0.25f, 1}, {1, 1, 1}};
     double error[2][2][MODEL_HEADS] = {{{0}}};
     uint64_t bytes[2];
     for (int mix = 0; mix < 2; mix++) {
@@ -415,7 +423,8 @@ static void heads_have_steps_of_their_own(void **state)
             make_fitted(&c, CODEC_CODED_WIDE, 350, mix, TOKENS, &fit);
             ok(codec_of(&c)->decode(&c.shape, c.data, c.bytes, k, v, TOKENS, &e));
             for (size_t j = 0; j < WIDE * TOKENS; j++)
-                error[mix][i][j / (TOKENS * MODEL_DIM)] += (double)((k[j] - c.k[j]) * (k[j] - c.k[j]));
+                error[mix][i][j / (TOKENS * MODEL_DIM)] +=
+                    (double)((k[j] - c.k[j]) * (k[j] - c.k[j]));
             bytes[i] = c.bytes;
             free_coded(&c);
         }
@@ -429,12 +438,14 @@ static void heads_have_steps_of_their_own(void **state)
         assert_true(fabs(error[0][1][h] / error[0][0][h] - 1) < 0.1);
 }
 
-// Keys and values of heads that are near are their mean, however they are coded; those of others stay as close.
+// Keys and values of heads that are near are their mean, however they are coded; those of others
+// stay as close.
 static void near_heads_are_their_mean(void **state)
 {
     (void)state;
     static float k[WIDE * SAMPLE], v[WIDE * SAMPLE], out[2][WIDE * TOKENS];
-    static const uint8_t near[2][MODEL_HEADS] = {{0, 1, 0}, {1, 1, 1}}; // of some heads, and of a whole layer
+    static const uint8_t near[2][MODEL_HEADS] = {{0, 1, 0},
+                                                 {1, 1, 1}}; // of some heads, and of a whole layer
     const float *kk[2] = {k, k}, *vv[2] = {v, v};
     const struct kvz_meta m = {.n_layers = 2,
                                .n_kv_heads = MODEL_HEADS,
@@ -453,18 +464,26 @@ static void near_heads_are_their_mean(void **state)
         ok(basis_make(&base, &m, kk, vv, SAMPLE, SAMPLE, 10, mix, &fit, NULL, pool, &e));
         ok(basis_open(&b, base.p, base.n, &m, pool, &e));
         for (uint32_t l = 0; l < 2; l++) {
-            const struct codec_shape s = {.n_tokens = TOKENS, .n_kv_heads = MODEL_HEADS, .head_dim = MODEL_DIM,
-                                          .layer = l, .basis = b};
+            const struct codec_shape s = {.n_tokens = TOKENS,
+                                          .n_kv_heads = MODEL_HEADS,
+                                          .head_dim = MODEL_DIM,
+                                          .layer = l,
+                                          .basis = b};
             const struct codec *c = codec_find(CODEC_CODED_WIDE);
             uint8_t *data = calloc(c->bound(&s), 1);
             assert_non_null(data);
-            ok(c->encode(&s, NULL, k + 99 * MODEL_DIM, v + 99 * MODEL_DIM, SAMPLE, data, &bytes[l], &e));
+            ok(c->encode(&s, NULL, k + 99 * MODEL_DIM, v + 99 * MODEL_DIM, SAMPLE, data, &bytes[l],
+                         &e));
             ok(c->decode(&s, data, bytes[l], out[0], out[1], TOKENS, &e));
             free(data);
             for (size_t i = 0; i < 2 * WIDE * TOKENS; i++) {
-                const size_t is_v = i / (WIDE * TOKENS), at = i % (WIDE * TOKENS), h = at / (TOKENS * MODEL_DIM);
-                const float is = out[is_v][at], mean = b->parts[2 * l + is_v].mean[h * MODEL_DIM + at % MODEL_DIM];
-                const float was = (is_v ? v : k)[h * SAMPLE * MODEL_DIM + 99 * MODEL_DIM + at % (TOKENS * MODEL_DIM)];
+                const size_t is_v = i / (WIDE * TOKENS), at = i % (WIDE * TOKENS),
+                             h = at / (TOKENS * MODEL_DIM);
+                const float is = out[is_v][at],
+                            mean = b->parts[2 * l + is_v].mean[h * MODEL_DIM + at % MODEL_DIM];
+                const float was =
+                    (is_v ? v
+                          : k)[h * SAMPLE * MODEL_DIM + 99 * MODEL_DIM + at % (TOKENS * MODEL_DIM)];
                 if (near[l][h])
                     assert_true(is == mean);
                 error += near[l][h] ? 0 : (double)((is - was) * (is - was));
@@ -627,7 +646,8 @@ static void another_codec_helps_out(void **state)
     kvz_close(k);
 }
 
-// Sinks behind the first 64 tokens are stored like all other blocks, but in layers with a head that has nothing else.
+// Sinks behind the first 64 tokens are stored like all other blocks, but in layers with a head that
+// has nothing else.
 static void the_first_sinks_are_exact(void **state)
 {
     (void)state;
@@ -715,7 +735,8 @@ static void tables_keep_to_their_range(void **state)
     (void)state;
     static const int shapes[][4] = {{1, 126, 10, 1}, {1, 127, 0, 0}, {1, 31, 12, 1}, {1, 32, 12, 0},
                                     {1, 64, 11, 0},  {1, 63, 11, 1}, {4, 1, 12, 1},  {4, 1, 13, 0}};
-    const struct kvz_meta m = {.n_layers = 1, .n_kv_heads = 1, .head_dim = 2, .recipe = {CODEC_CODED_WIDE, 300, 300, 1}};
+    const struct kvz_meta m = {
+        .n_layers = 1, .n_kv_heads = 1, .head_dim = 2, .recipe = {CODEC_CODED_WIDE, 300, 300, 1}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         uint8_t base[1024];
         struct basis *b;
@@ -735,7 +756,10 @@ static void one_channel_may_be_large(void **state)
     (void)state;
     static float k[WIDE * SAMPLE], v[WIDE * SAMPLE];
     const float *kk = k, *vv = v;
-    struct measured c = {.m = {.n_layers = 1, .n_kv_heads = MODEL_HEADS, .head_dim = MODEL_DIM, .recipe = {CODEC_CODED_WIDE, 700, 700, 1}}};
+    struct measured c = {.m = {.n_layers = 1,
+                               .n_kv_heads = MODEL_HEADS,
+                               .head_dim = MODEL_DIM,
+                               .recipe = {CODEC_CODED_WIDE, 700, 700, 1}}};
     struct pool *pool;
     float got[2][WIDE * TOKENS];
     fill(k, SAMPLE, SAMPLE, 1);

@@ -62,7 +62,7 @@ static int read_all(const char *path, uint64_t items[ITEMS])
     for (uint32_t l = 0; l <= m->n_layers && l < 5; l++) {
         uint32_t lanes = m->n_layers * m->n_kv_heads, *token = calloc(2 * lanes, (s.n + 1) * 4);
         float *rows = calloc(2 * (size_t)dim, (s.n + 1) * sizeof *rows);
-        items[n++] = !whole          ? 0
+        items[n++] = !whole            ? 0
                      : l < m->n_layers ? kvz_read_summary_kv(k, l, rows, rows + s.n * dim, NULL)
                                              ? 0
                                              : hash64(rows, 2 * s.n * dim * sizeof *rows)
@@ -261,8 +261,7 @@ static void seal_all(void)
             end = chunk + c.bytes;
         }
         seal(p, b.off + offsetof(struct disk_record, tokens_check), b.off + head, r.tokens_bytes);
-        seal(p, b.off + offsetof(struct disk_record, mass_check), b.off + mass,
-             r.n_tokens);
+        seal(p, b.off + offsetof(struct disk_record, mass_check), b.off + mass, r.n_tokens);
         seal(p, b.off, b.off + 8, head - 8);
         seal(p, at + offsetof(struct disk_block, check), at, offsetof(struct disk_block, check));
     }
@@ -455,7 +454,8 @@ static void no_rule_of_codec_3_is_broken_unseen(void **state)
     tell(base_lies, sizeof base_lies / sizeof *base_lies);
 }
 
-// Where another thread looks at BASE, kvz_opened says what is wrong with it, and so does every block that is read.
+// Where another thread looks at BASE, kvz_opened says what is wrong with it, and so does every
+// block that is read.
 static void a_base_that_another_thread_makes_is_checked(void **state)
 {
     (void)state;
@@ -528,7 +528,8 @@ static void damage_is_named(void **state)
     assert_memory_equal(d.said, want, strlen(want));
     struct kvz *k;
     float x[2 * HEADS * BLOCK * DIM];
-    const struct kvz_kv side[] = {{3, x, x + HEADS * BLOCK * DIM, BLOCK}, {4, x, x + HEADS * BLOCK * DIM, BLOCK}};
+    const struct kvz_kv side[] = {{3, x, x + HEADS * BLOCK * DIM, BLOCK},
+                                  {4, x, x + HEADS * BLOCK * DIM, BLOCK}};
     ok(kvz_open(&k, d.path, &e));
     snprintf(want, sizeof want, "block 4 layer 1 (letters/b.txt bytes %d-%d)", (int)b.start,
              (int)b.end);

@@ -11,20 +11,13 @@ static const struct golden {
     const char *name;
     uint64_t digest; // of ids, text, keys, and values as floats, and of the summary state
 } goldens[] = {
-    {"float16", 0x89d089b4f461eb2f},
-    {"int8", 0xdf635cb7490b8509},
-    {"rotated-8-4", 0x227c9420dec3194b},
-    {"rotated-4-2", 0x481155abc3a3f407},
-    {"rotated-3-2", 0xbd36e8b685fe37dd},
-    {"rotated-2-3", 0xbc44d54ba9191f10},
-    {"coded-rows", 0x67d56e3b5d6218f3},
-    {"coded-plain", 0x931a82d5e127d1bb},
-    {"wide-rows", 0xf4b2a63640ab2db3},
-    {"wide-plain", 0x931a82d5e127d1bb},
-    {"wide-near", 0xb1273755f28b4989},
-    {"rotated-6-5", 0x7b5611e2c77ab264},
-    {"rotated-7-7", 0xa3af4ae6a1ffd500},
-    {"summary-long", 0x7f3d624511373910},
+    {"float16", 0x89d089b4f461eb2f},       {"int8", 0xdf635cb7490b8509},
+    {"rotated-8-4", 0x227c9420dec3194b},   {"rotated-4-2", 0x481155abc3a3f407},
+    {"rotated-3-2", 0xbd36e8b685fe37dd},   {"rotated-2-3", 0xbc44d54ba9191f10},
+    {"coded-rows", 0x67d56e3b5d6218f3},    {"coded-plain", 0x931a82d5e127d1bb},
+    {"wide-rows", 0xf4b2a63640ab2db3},     {"wide-plain", 0x931a82d5e127d1bb},
+    {"wide-near", 0xb1273755f28b4989},     {"rotated-6-5", 0x7b5611e2c77ab264},
+    {"rotated-7-7", 0xa3af4ae6a1ffd500},   {"summary-long", 0x7f3d624511373910},
     {"summary-short", 0x91778b77c3f8a7bf},
 };
 
@@ -36,7 +29,8 @@ static void summary(const struct kvz *k, struct hash *h)
     static float score[MOST], kk[MOST], vv[MOST];
     struct kvz_summary s;
     ok(kvz_summary(k, &s, &e));
-    const size_t all = (size_t)m->n_layers * m->n_kv_heads * s.n, each = (size_t)m->n_kv_heads * s.n * m->head_dim;
+    const size_t all = (size_t)m->n_layers * m->n_kv_heads * s.n,
+                 each = (size_t)m->n_kv_heads * s.n * m->head_dim;
     if (!s.n)
         return;
     assert_true(all <= MOST && each <= MOST);
@@ -111,8 +105,8 @@ static void blocks_are_the_same_side_by_side(void **state)
     }
 }
 
-// What kv heads take adds up to what their layer does, but for the states of coded chunks; heads that are near take
-// only what the sinks do.
+// What kv heads take adds up to what their layer does, but for the states of coded chunks; heads
+// that are near take only what the sinks do.
 static void heads_add_up_to_layers(void **state)
 {
     (void)state;
@@ -136,7 +130,8 @@ static void heads_add_up_to_layers(void **state)
             assert_int_equal(sum, layers[l]);
         }
         const int near = !strcmp(goldens[i].name, "wide-near");
-        assert_true(kvz_head_is_near(k, 0, 1) == near && kvz_head_is_near(k, 1, 0) == near && !kvz_head_is_near(k, 0, 0));
+        assert_true(kvz_head_is_near(k, 0, 1) == near && kvz_head_is_near(k, 1, 0) == near &&
+                    !kvz_head_is_near(k, 0, 0));
         kvz_close(k);
     }
 }

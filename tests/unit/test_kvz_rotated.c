@@ -152,9 +152,10 @@ static void round_trip(const struct values *v)
 static void errors_stay_within_bounds(void **state)
 {
     (void)state;
-    const struct codec_shape shapes[] = {{1, 1, 1, 0, 0, 0, NULL},   {64, 3, 64, 0, 0, 0, NULL}, {7, 2, 5, 0, 0, 0, NULL},
-                                         {3, 2, 2, 0, 0, 0, NULL},   {1, 3, 128, 0, 0, 0, NULL}, {129, 1, 33, 0, 0, 0, NULL},
-                                         {10, 2, 80, 0, 0, 0, NULL}, {9, 1, 4, 0, 0, 0, NULL},   {33, 2, 8, 0, 0, 0, NULL}};
+    const struct codec_shape shapes[] = {
+        {1, 1, 1, 0, 0, 0, NULL},   {64, 3, 64, 0, 0, 0, NULL}, {7, 2, 5, 0, 0, 0, NULL},
+        {3, 2, 2, 0, 0, 0, NULL},   {1, 3, 128, 0, 0, 0, NULL}, {129, 1, 33, 0, 0, 0, NULL},
+        {10, 2, 80, 0, 0, 0, NULL}, {9, 1, 4, 0, 0, 0, NULL},   {33, 2, 8, 0, 0, 0, NULL}};
     const struct {
         float scale, offset; // of keys and values
     } kinds[] = {{1, 0},        {1, 3},     {0.01f, 500},    {0, 0},      {0, 1.2345678f},

@@ -40,7 +40,10 @@ static void refuses_sizes(void **state)
 {
     (void)state;
     static const size_t rows[][2] = {
-        {SIZE_MAX, 2}, {2, SIZE_MAX}, {SIZE_MAX / 2 + 1, 2}, {(size_t)PTRDIFF_MAX + 1, 1},
+        {SIZE_MAX, 2},
+        {2, SIZE_MAX},
+        {SIZE_MAX / 2 + 1, 2},
+        {(size_t)PTRDIFF_MAX + 1, 1},
         {(size_t)1 << 33, (size_t)1 << 33},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -115,8 +118,12 @@ static void shows_bytes(void **state)
         {"plain", 5, 64, "plain"},
         {"a\0b\n\x1b[31m\x7f", 10, 64, "a?b??[31m?"},
         {"\xc3\xa9\xe4\xb8\xad", 5, 64, "\xc3\xa9\xe4\xb8\xad"},
-        {"\xc2\x9b" "x", 3, 64, "?x"},                 // CSI as one character
-        {"\xe2\x80\xae" "gpj", 6, 64, "?gpj"},         // turns the text around
+        {"\xc2\x9b"
+         "x",
+         3, 64, "?x"}, // CSI as one character
+        {"\xe2\x80\xae"
+         "gpj",
+         6, 64, "?gpj"}, // turns the text around
         {"\xff\xe4\xb8", 3, 64, "???"},
         {"1234567", 7, 8, "1234567"},
         {"12345678", 8, 8, "1234..."},
@@ -134,11 +141,8 @@ static void shows_bytes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(allocates),
-        cmocka_unit_test(refuses_sizes),
-        cmocka_unit_test(grows),
-        cmocka_unit_test(maps),
-        cmocka_unit_test(shows_bytes),
+        cmocka_unit_test(allocates), cmocka_unit_test(refuses_sizes), cmocka_unit_test(grows),
+        cmocka_unit_test(maps),      cmocka_unit_test(shows_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,20 +21,62 @@ struct own {
 };
 
 static const struct opt rows[] = {
-    {.name = "json", .letter = 'j', .kind = OPT_FLAG, .at = offsetof(struct own, json), .help = "print JSON"},
-    {.name = "force", .letter = 'f', .kind = OPT_FLAG, .at = offsetof(struct own, force), .help = "replace"},
-    {.name = "evidence", .letter = 'n', .kind = OPT_INT, .at = offsetof(struct own, evidence), .min = 0,
-     .max = 100, .def = "4", .metavar = "N", .help = "passages", .also = "how_many"},
-    {.name = "seed", .kind = OPT_U64, .at = offsetof(struct own, seed), .metavar = "N", .help = "seed"},
-    {.name = "memory", .kind = OPT_SIZE, .at = offsetof(struct own, memory), .metavar = "SIZE", .help = "memory"},
-    {.name = "temp", .kind = OPT_NUM, .at = offsetof(struct own, temp), .min = 0, .max = 2, .def = "0.5",
-     .metavar = "T", .help = "temperature"},
-    {.name = "output", .letter = 'o', .kind = OPT_STR, .at = offsetof(struct own, out), .metavar = "FILE",
-     .unset = "made up", .help = "where to"},
-    {.name = "read", .kind = OPT_CHOICE, .at = offsetof(struct own, read), .choices = "cached|fresh|both",
+    {.name = "json",
+     .letter = 'j',
+     .kind = OPT_FLAG,
+     .at = offsetof(struct own, json),
+     .help = "print JSON"},
+    {.name = "force",
+     .letter = 'f',
+     .kind = OPT_FLAG,
+     .at = offsetof(struct own, force),
+     .help = "replace"},
+    {.name = "evidence",
+     .letter = 'n',
+     .kind = OPT_INT,
+     .at = offsetof(struct own, evidence),
+     .min = 0,
+     .max = 100,
+     .def = "4",
+     .metavar = "N",
+     .help = "passages",
+     .also = "how_many"},
+    {.name = "seed",
+     .kind = OPT_U64,
+     .at = offsetof(struct own, seed),
+     .metavar = "N",
+     .help = "seed"},
+    {.name = "memory",
+     .kind = OPT_SIZE,
+     .at = offsetof(struct own, memory),
+     .metavar = "SIZE",
+     .help = "memory"},
+    {.name = "temp",
+     .kind = OPT_NUM,
+     .at = offsetof(struct own, temp),
+     .min = 0,
+     .max = 2,
+     .def = "0.5",
+     .metavar = "T",
+     .help = "temperature"},
+    {.name = "output",
+     .letter = 'o',
+     .kind = OPT_STR,
+     .at = offsetof(struct own, out),
+     .metavar = "FILE",
+     .unset = "made up",
+     .help = "where to"},
+    {.name = "read",
+     .kind = OPT_CHOICE,
+     .at = offsetof(struct own, read),
+     .choices = "cached|fresh|both",
      .help = "what is read, told in so many words that the line has to be wrapped somewhere"},
-    {.name = "question", .letter = 'q', .kind = OPT_LIST, .at = offsetof(struct own, questions),
-     .metavar = "TEXT", .help = "a question"},
+    {.name = "question",
+     .letter = 'q',
+     .kind = OPT_LIST,
+     .at = offsetof(struct own, questions),
+     .metavar = "TEXT",
+     .help = "a question"},
     {.name = "help", .letter = 'h', .kind = OPT_HELP, .help = "this"},
     {0},
 };
@@ -78,8 +120,10 @@ static int parse(const char *first, ...)
 static void test_forms(void **state)
 {
     (void)state;
-    assert_int_equal(parse("a", "--json", "-fn7", "--output=x=y", "b", "--read", "fresh", "-", "-q", "-1", "-qtwo",
-                           "--temp", "1.25", "--seed", "18446744073709551615", "--", "--json", "-q", NULL), 0);
+    assert_int_equal(parse("a", "--json", "-fn7", "--output=x=y", "b", "--read", "fresh", "-", "-q",
+                           "-1", "-qtwo", "--temp", "1.25", "--seed", "18446744073709551615", "--",
+                           "--json", "-q", NULL),
+                     0);
     assert_int_equal(f->own.json, 1);
     assert_int_equal(f->own.force, 1);
     assert_int_equal(f->own.evidence, 7);
@@ -150,7 +194,8 @@ static void test_errors(void **state)
         {{"--read"}, "option '--read' needs a value: cached|fresh|both"},
         {{"--evidence", "101"}, "--evidence: 101 is out of range (0 to 100)"},
         {{"--evidence", "-1"}, "--evidence: -1 is out of range (0 to 100)"},
-        {{"--evidence", "99999999999999999999"}, "--evidence: 99999999999999999999 is out of range (0 to 100)"},
+        {{"--evidence", "99999999999999999999"},
+         "--evidence: 99999999999999999999 is out of range (0 to 100)"},
         {{"--evidence", "4x"}, "--evidence: '4x' is not a whole number"},
         {{"--evidence="}, "--evidence: '' is not a whole number"},
         {{"--temp", "nan"}, "--temp: 'nan' is not a number"},
@@ -161,7 +206,8 @@ static void test_errors(void **state)
         {{"--memory", "nan"}, "--memory: 'nan' is not a size; write 800M or 24G"},
         {{"--memory", "9000000T"}, "--memory: '9000000T' is not a size; write 800M or 24G"},
         {{"--seed", "-1"}, "--seed: '-1' is not a whole number from 0 to 2^64-1"},
-        {{"--seed", "18446744073709551616"}, "--seed: '18446744073709551616' is not a whole number from 0 to 2^64-1"},
+        {{"--seed", "18446744073709551616"},
+         "--seed: '18446744073709551616' is not a whole number from 0 to 2^64-1"},
         {{"--read", "cach"}, "--read: 'cach' is not one of cached|fresh|both"},
         {{"--read", "cached|fresh"}, "--read: 'cached|fresh' is not one of cached|fresh|both"},
         {{"--read="}, "--read: '' is not one of cached|fresh|both"},
@@ -191,7 +237,11 @@ static void test_precedence(void **state)
     static const struct {
         const char *text;
         uint64_t bytes;
-    } sizes[] = {{"1", 1}, {"1.5K", 1536}, {"800M", UINT64_C(800) << 20}, {"24G", UINT64_C(24) << 30}, {"2T", UINT64_C(2) << 40}};
+    } sizes[] = {{"1", 1},
+                 {"1.5K", 1536},
+                 {"800M", UINT64_C(800) << 20},
+                 {"24G", UINT64_C(24) << 30},
+                 {"2T", UINT64_C(2) << 40}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         assert_int_equal(opt_set(f->o, "memory", sizes[i].text, OPT_FROM_SECTION, &f->e), 0);
         assert_true(f->own.memory == sizes[i].bytes);
@@ -229,7 +279,8 @@ static void test_help_text(void **state)
     fclose(out);
     assert_non_null(strstr(text, "  -n, --evidence N          passages (default: 4)\n"));
     assert_non_null(strstr(text, "  -o, --output FILE         where to (default: made up)\n"));
-    assert_non_null(strstr(text, "      --read cached|fresh|both\n                            what is read"));
+    assert_non_null(
+        strstr(text, "      --read cached|fresh|both\n                            what is read"));
     for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
         assert_true(strlen(line) <= 80);
     free(text);

@@ -1,4 +1,5 @@
-// Products of matrices, and what is made of them, on every instruction set of this machine: see cpu_devices.h.
+// Products of matrices, and what is made of them, on every instruction set of this machine: see
+// cpu_devices.h.
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -63,11 +64,11 @@ static void product_in_bfloat16(float *out, const struct mat *w, const float *x,
 static void check_product(const struct quant *q, struct product_shape s)
 {
     size_t cols = (size_t)(s.cols * q->block), rows = (size_t)s.rows, n = (size_t)s.n;
-    uint8_t *data = new(rows * (size_t)quant_bytes(q->type, cols) + 1, 1);
+    uint8_t *data = new (rows * (size_t)quant_bytes(q->type, cols) + 1, 1);
     random_weights(q, data + 1, rows * cols / (size_t)q->block);
     struct mat w = {.data = data + 1, .type = q->type, .rows = s.rows, .cols = (int)cols};
     float *x = random_floats(n * cols), *bias = random_floats(rows), *add = random_floats(n * rows);
-    float *out = new(n * rows, sizeof *out), *row = new(cols, sizeof *row);
+    float *out = new (n * rows, sizeof *out), *row = new (cols, sizeof *row);
     double scale = 0; // of a sum's rounding error
     for (size_t r = 0; r < rows; r++) {
         double sum = 0;
@@ -159,16 +160,18 @@ static void matmul_in_bfloat16(void **state)
     in_bfloat16 = 0;
 }
 
-// A row of a product is the same, bit for bit, whatever rows stand beside it: LEAST, or more up to ALL of them.
+// A row of a product is the same, bit for bit, whatever rows stand beside it: LEAST, or more up to
+// ALL of them.
 static void check_rows_alone(struct device *d, int least, int n_all)
 {
     enum { ROWS = 70, COLS = 640 };
     const struct quant *q = quant_find(QUANT_Q4_1);
-    uint8_t *data = new(ROWS * (size_t)quant_bytes(q->type, COLS), 1);
+    uint8_t *data = new (ROWS * (size_t)quant_bytes(q->type, COLS), 1);
     random_weights(q, data, ROWS * COLS / (size_t)q->block);
     struct mat w = {.data = data, .type = q->type, .rows = ROWS, .cols = COLS};
     float *x = random_floats((size_t)n_all * COLS), *add = random_floats((size_t)n_all * ROWS);
-    float *all = new((size_t)n_all * ROWS, sizeof *all), *some = new((size_t)n_all * ROWS, sizeof *some);
+    float *all = new ((size_t)n_all * ROWS, sizeof *all),
+          *some = new ((size_t)n_all * ROWS, sizeof *some);
     struct err e;
     assert_int_equal(d->ops->mat_init(d, &w, &e), 0);
     d->ops->matmul(d, all, &w, x, NULL, add, n_all);
@@ -210,11 +213,11 @@ static void rows_alone(void **state)
 // ---- Log probabilities
 
 // Of the tokens IDS by logits of the device's own, each row by itself.
-static void log_probs_by_hand(struct device *d, float *out, const struct mat *w, const float *x, const uint32_t *ids,
-                              int n)
+static void log_probs_by_hand(struct device *d, float *out, const struct mat *w, const float *x,
+                              const uint32_t *ids, int n)
 {
     size_t rows = (size_t)w->rows;
-    float *logits = new((size_t)n * rows, sizeof *logits);
+    float *logits = new ((size_t)n * rows, sizeof *logits);
     d->ops->matmul(d, logits, w, x, NULL, NULL, n);
     for (int i = 0; i < n; i++) {
         double sum = 0;
@@ -228,13 +231,13 @@ static void log_probs_by_hand(struct device *d, float *out, const struct mat *w,
 static void check_log_probs(uint32_t type, int rows, int cols, int n)
 {
     const struct quant *q = quant_find(type);
-    uint8_t *data = new((size_t)rows * (size_t)quant_bytes(type, (uint64_t)cols), 1);
+    uint8_t *data = new ((size_t)rows * (size_t)quant_bytes(type, (uint64_t)cols), 1);
     random_weights(q, data, (size_t)rows * (size_t)cols / (size_t)q->block);
     struct mat w = {.data = data, .type = type, .rows = rows, .cols = cols};
-    float *x = random_floats((size_t)n * (size_t)cols), *want = new((size_t)n, sizeof *want);
-    float *out = new((size_t)n, sizeof *out);
-    double *got = new((size_t)n, sizeof *got);
-    uint32_t *ids = new((size_t)n, sizeof *ids);
+    float *x = random_floats((size_t)n * (size_t)cols), *want = new ((size_t)n, sizeof *want);
+    float *out = new ((size_t)n, sizeof *out);
+    double *got = new ((size_t)n, sizeof *got);
+    uint32_t *ids = new ((size_t)n, sizeof *ids);
     for (int i = 0; i < n; i++)
         ids[i] = i == 0 ? 0 : i == 1 ? (uint32_t)rows - 1 : next_random() % (uint32_t)rows;
     struct verdict v = verdict_new("log_probs", (size_t)n);
@@ -251,9 +254,11 @@ static void check_log_probs(uint32_t type, int rows, int cols, int n)
             assert_int_equal(device_log_probs(d, got, &w, x, ids, n, &e), 0);
             for (int r = 0; r < n; r++)
                 out[r] = (float)got[r];
-            compare(d, own ? "log_probs" : "log_probs by way of logits", want, out, (size_t)n, 1e-5);
+            compare(d, own ? "log_probs" : "log_probs by way of logits", want, out, (size_t)n,
+                    1e-5);
         }
-        verdict_check(&v, i, out, 1); // rounded products differ: the bits are to be those of other threads
+        verdict_check(&v, i, out,
+                      1); // rounded products differ: the bits are to be those of other threads
         d->ops->mat_done(d, &w);
     }
     verdict_free(&v);
@@ -313,12 +318,9 @@ static void cost(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(matmul),
-        cmocka_unit_test(matmul_in_bytes),
-        cmocka_unit_test(few_in_bytes),
-        cmocka_unit_test(matmul_in_bfloat16),
-        cmocka_unit_test(rows_alone),
-        cmocka_unit_test(log_probs),
+        cmocka_unit_test(matmul),       cmocka_unit_test(matmul_in_bytes),
+        cmocka_unit_test(few_in_bytes), cmocka_unit_test(matmul_in_bfloat16),
+        cmocka_unit_test(rows_alone),   cmocka_unit_test(log_probs),
         cmocka_unit_test(cost),
     };
     cpu_devices_open();

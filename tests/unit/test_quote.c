@@ -28,18 +28,22 @@ static void test_edges(void **state)
     assert_true(quote_is_better(&one, "so?", 3, 1)); // the question again
     assert_true(quote_is_better(&one, "\xef\xbc\x9f", 3, 1));
     assert_false(quote_is_better(&one, "so?", 2, 1));
-    const struct quote any = {.ids = read, .n = 1, .doubt = 5, .cost = 0.3, .always = 1}, nothing = {.always = 1};
+    const struct quote any = {.ids = read, .n = 1, .doubt = 5, .cost = 0.3, .always = 1},
+                       nothing = {.always = 1};
     assert_true(quote_is_better(&any, "so", 2, 1) && !quote_is_better(&nothing, "so", 2, 1));
 }
 
-// Only the question, and what led to the sentence, said again is no answer; common words count for nothing.
+// Only the question, and what led to the sentence, said again is no answer; common words count for
+// nothing.
 static void test_news(void **state)
 {
     (void)state;
     static const uint32_t read[] = {7};
     struct err e;
     char *news;
-    assert_int_equal(news_new(&news, "She was born in Torsk Bay.", "It was built by Ina Pell.", "Where was Pell born?", &e), 0);
+    assert_int_equal(news_new(&news, "She was born in Torsk Bay.", "It was built by Ina Pell.",
+                              "Where was Pell born?", &e),
+                     0);
     assert_string_equal(news, "Torsk Bay ");
     struct quote q = {.ids = read, .n = 1, .doubt = 5, .news = news};
     assert_true(quote_is_better(&q, "It was built by Ina Pell.", 25, 9));
@@ -58,6 +62,7 @@ static void test_news(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cost), cmocka_unit_test(test_edges), cmocka_unit_test(test_news)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cost), cmocka_unit_test(test_edges),
+                                       cmocka_unit_test(test_news)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,6 +55,7 @@ static void not_all_is_kept(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(taken_again), cmocka_unit_test(not_all_is_kept)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(taken_again),
+                                       cmocka_unit_test(not_all_is_kept)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,8 +19,10 @@ static void tells_news(void **state)
     } cases[] = {
         {"The text is about the lease of a mill.|The text is about the Leases of mills.", 1},
         {"The text is about the lease of a mill.|The rent is nine hundred crowns.", 0},
-        {"The tenant pays the rent.|The tenant keeps two geese, and pays nothing.", 0}, // two words in five
-        {"The tenant keeps geese and pays.|The tenant keeps more than two geese.", 1}, // three in five
+        {"The tenant pays the rent.|The tenant keeps two geese, and pays nothing.",
+         0}, // two words in five
+        {"The tenant keeps geese and pays.|The tenant keeps more than two geese.",
+         1},                               // three in five
         {"The tenant pays.|It is so.", 0}, // no word that counts
         {"|The tenant pays.", 0},
         {"Le café ferme.|Le café ferme.", 1},
@@ -43,9 +45,11 @@ static void keeps_to_what_was_read(void **state)
     } cases[] = {
         {"The text is about a tenant who pays for a mill.", 0},
         {"Tenants pay crowns.", 0},
-        {"The document describes the history of the mill.", 0}, // one strange word
+        {"The document describes the history of the mill.", 0},      // one strange word
         {"It describes the history and the future of the mill.", 1}, // two of three
-        {"The tenant, Abernathy, pays crowns, old crowns for a tenant and a mill, by history and future.", 0}, // two of nine
+        {"The tenant, Abernathy, pays crowns, old crowns for a tenant and a mill, by history and "
+         "future.",
+         0}, // two of nine
         {"The tenant pays 800 crowns.", 1},
         {"The tenant lives in Bristol.", 1},
         {"Bristol is where the tenant pays.", 0}, // any sentence begins with a capital letter

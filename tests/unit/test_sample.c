@@ -39,7 +39,8 @@ static void frequencies(float temp, float top_p, const double *want)
         if (want[i] == 0)
             assert_true(count[i] == 0);
         else if (fabs(count[i] / DRAWS - want[i] / sum) > 0.015)
-            fail_msg("token %d drawn in %.3f of the cases, not %.3f", i, count[i] / DRAWS, want[i] / sum);
+            fail_msg("token %d drawn in %.3f of the cases, not %.3f", i, count[i] / DRAWS,
+                     want[i] / sum);
     }
 }
 
@@ -71,7 +72,8 @@ static void greedy(void **state)
     assert_int_equal(sample(&s, bad, N, &token, &e), ERR_FORMAT);
 }
 
-// The likeliest token wherever it stands among how many, of equals the first, past what is no number.
+// The likeliest token wherever it stands among how many, of equals the first, past what is no
+// number.
 static void greedy_among_many(void **state)
 {
     (void)state;
@@ -106,11 +108,8 @@ static void seeds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_tokens),
-        cmocka_unit_test(nucleus),
-        cmocka_unit_test(greedy),
-        cmocka_unit_test(greedy_among_many),
-        cmocka_unit_test(seeds),
+        cmocka_unit_test(all_tokens),        cmocka_unit_test(nucleus), cmocka_unit_test(greedy),
+        cmocka_unit_test(greedy_among_many), cmocka_unit_test(seeds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,15 +19,11 @@ static struct span_set divide(const float *a, int n, struct span_options o)
 }
 
 // Two triangles: tokens 0..2 attend to each other, 3..5 to each other, and across by little. Six
-// rows, 21 entries, 9 of them 0.1, 12 of them 1: the quantile 0.425 lies halfway between the last of
-// the small ones (entry 8 of 0..20) and the first of the large ones, so the threshold is 0.55.
+// rows, 21 entries, 9 of them 0.1, 12 of them 1: the quantile 0.425 lies halfway between the last
+// of the small ones (entry 8 of 0..20) and the first of the large ones, so the threshold is 0.55.
 static const float TWO[6 * 6] = {
-    1, 9, 9, 9, 9, 9,
-    1, 1, 9, 9, 9, 9,
-    1, 1, 1, 9, 9, 9,
-    .1f, .1f, .1f, 1, 9, 9,
-    .1f, .1f, .1f, 1, 1, 9,
-    .1f, .1f, .1f, 1, 1, 1,
+    1,   9,   9,   9, 9, 9, 1,   1,   9,   9, 9, 9, 1,   1,   1,   9, 9, 9,
+    .1f, .1f, .1f, 1, 9, 9, .1f, .1f, .1f, 1, 1, 9, .1f, .1f, .1f, 1, 1, 1,
 };
 
 static void two_triangles(void **state)
@@ -67,8 +63,8 @@ static void lambda_and_limits_lower_the_vectors(void **state)
     assert_memory_equal(s.token, four, 4);
 }
 
-// Only tokens 2 and 3 attend to each other; the threshold is 0.2 (entry 17.2 of 18 zeros, then ones). With room for it each gap is a span, without it the
-// gaps join that span.
+// Only tokens 2 and 3 attend to each other; the threshold is 0.2 (entry 17.2 of 18 zeros, then
+// ones). With room for it each gap is a span, without it the gaps join that span.
 static void gaps(void **state)
 {
     (void)state;
@@ -116,7 +112,8 @@ static void any_block(void **state)
             float u = (float)(seed >> 8) / 16777216.0f;
             a[i] = u * u * u * u;
         }
-        struct span_options o = {.spans = 1 + n % SPAN_MAX, .vectors = SPAN_MAX + n % 40, .iou = 0.01 * n};
+        struct span_options o = {
+            .spans = 1 + n % SPAN_MAX, .vectors = SPAN_MAX + n % 40, .iou = 0.01 * n};
         struct span_set s = divide(a, n, o);
         int at = 0, vectors = 0, span = s.n - 1, begins = 0;
         assert_in_range(s.n, 1, o.spans);

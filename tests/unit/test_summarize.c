@@ -86,7 +86,8 @@ static void test_summary_cites_every_section(void **state)
     kvz_close(k);
 }
 
-// What is quoted stands in the document, where its passage says; the whole of two documents has sentences of both.
+// What is quoted stands in the document, where its passage says; the whole of two documents has
+// sentences of both.
 static void test_quotations(void **state)
 {
     (void)state;
@@ -95,7 +96,8 @@ static void test_quotations(void **state)
     struct kvz *k = open_ok(in_dir("sum.kvz"));
     struct summary s;
     struct err why;
-    OK(summarize(F.m, k, &(struct summarize_options){.sections = 1, .words = 60, .quote = "always"}, &s, e));
+    OK(summarize(F.m, k, &(struct summarize_options){.sections = 1, .words = 60, .quote = "always"},
+                 &s, e));
     assert_int_equal(s.read_tokens, 0);
     unsigned of_sections = 0;
     for (int i = 0; i < s.whole.n_statements; i++) {
@@ -122,8 +124,12 @@ static void test_quotations(void **state)
     assert_true(s.sections[0].said.statements[s.sections[0].said.n_statements - 1].quoted);
     assert_true(s.read_tokens > 0);
     summary_done(&s);
-    assert_int_equal(summarize(F.m, k, &(struct summarize_options){.quote = "sometimes"}, &s, &why), ERR_USAGE);
-    assert_int_equal(summarize(F.m, k, &(struct summarize_options){.from = "state", .quote = "strays"}, &s, &why), ERR_USAGE);
+    assert_int_equal(summarize(F.m, k, &(struct summarize_options){.quote = "sometimes"}, &s, &why),
+                     ERR_USAGE);
+    assert_int_equal(summarize(F.m, k,
+                               &(struct summarize_options){.from = "state", .quote = "strays"}, &s,
+                               &why),
+                     ERR_USAGE);
     kvz_close(k);
 }
 

@@ -281,7 +281,9 @@ static void test_strips(void **state)
         pieces[5 + i] = names[i];
         types[5 + i] = 6;
     }
-    static const char *const plain[N - PLAIN] = {"a", "\xe2\x96\x81", "\n", "\xe2\x96\x81" "a"};
+    static const char *const plain[N - PLAIN] = {"a", "\xe2\x96\x81", "\n",
+                                                 "\xe2\x96\x81"
+                                                 "a"};
     for (int i = PLAIN; i < N; i++) {
         pieces[i] = plain[i - PLAIN];
         types[i] = 1;
@@ -300,8 +302,10 @@ static void test_strips(void **state)
         if (open_bytes(&v.g, (const char *)p, n, &e) || tok_open(&v.t, v.g, &e))
             fail_msg("%s", e.msg);
         gguf_write_free(w);
-        static const char s[] = "<|user|>\n \xc2\xa0\xe3\x80\x80" "a\n<|endoftext|>\na";
-        static const uint32_t phi[][2] = {{3, 15}, {264, 1}, {263, 1}, {4, 13}, {262, 0}, {263, 1}, {261, 1}};
+        static const char s[] = "<|user|>\n \xc2\xa0\xe3\x80\x80"
+                                "a\n<|endoftext|>\na";
+        static const uint32_t phi[][2] = {{3, 15},  {264, 1}, {263, 1}, {4, 13},
+                                          {262, 0}, {263, 1}, {261, 1}};
         struct tok_list whole = encode(v.t, s, sizeof s - 1, TOK_SPECIAL);
         assert_int_equal(sum_bytes(&whole), sizeof s - 1);
         assert_int_equal(whole.n == 7, !k);

@@ -66,7 +66,9 @@ static void test_words(void **state)
     expect_words("漢字漢字", 12, 8, "漢字漢字");
     expect_words("漢字漢字", 12, 7, "漢字漢…");
     expect_words("漢字漢字", 12, 6, "漢字…");
-    expect_words("\xc2\x9b" "31m", 5, 20, "31m"); // the one-byte form of ESC [
+    expect_words("\xc2\x9b"
+                 "31m",
+                 5, 20, "31m"); // the one-byte form of ESC [
     char longest[10000];
     memset(longest, 'x', sizeof longest);
     char *got = NULL;
@@ -96,8 +98,14 @@ static void test_passages(void **state)
 {
     (void)state;
     char text[] = "It rains. The tenant\npays.", name[] = "book.txt";
-    struct evidence ev = {.document = name, .start = 120, .end = 120 + sizeof text - 1, .score = 4.206,
-                          .focus_start = 120, .focus_end = 129, .text = text, .text_bytes = sizeof text - 1};
+    struct evidence ev = {.document = name,
+                          .start = 120,
+                          .end = 120 + sizeof text - 1,
+                          .score = 4.206,
+                          .focus_start = 120,
+                          .focus_end = 129,
+                          .text = text,
+                          .text_bytes = sizeof text - 1};
     passage_is(&ev, "[1] book.txt:120-146  4.21  It rains. The tenant pays.\n");
     ev.focus_start = 130;
     passage_is(&ev, "[1] book.txt:120-146  4.21  …The tenant pays.\n");
@@ -107,7 +115,8 @@ static void test_passages(void **state)
 static void test_text(void **state)
 {
     (void)state;
-    static const char text[] = "a\tb\n\033]0;x\a\r\0\177\xc2\x9b" "31m \xc3\xa9 \xc2\xa7 \xff\xc2";
+    static const char text[] = "a\tb\n\033]0;x\a\r\0\177\xc2\x9b"
+                               "31m \xc3\xa9 \xc2\xa7 \xff\xc2";
     char *got = NULL;
     size_t bytes;
     FILE *f = open_memstream(&got, &bytes);
@@ -159,8 +168,9 @@ static void test_questions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bytes), cmocka_unit_test(test_counts_and_times), cmocka_unit_test(test_words),
-        cmocka_unit_test(test_passages), cmocka_unit_test(test_text), cmocka_unit_test(test_questions),
+        cmocka_unit_test(test_bytes), cmocka_unit_test(test_counts_and_times),
+        cmocka_unit_test(test_words), cmocka_unit_test(test_passages),
+        cmocka_unit_test(test_text),  cmocka_unit_test(test_questions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,6 +59,7 @@ static void test_new(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_stems), cmocka_unit_test(test_numbers), cmocka_unit_test(test_new)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_stems), cmocka_unit_test(test_numbers),
+                                       cmocka_unit_test(test_new)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,8 @@ enum {
 
 static const char *const SPECIAL[N_SPECIAL] = {"<|endoftext|>", "<|im_start|>", "<|im_end|>"};
 
-// Words whose pieces become merges, from the left: " the" gives (" ", "t"), (" t", "h"), (" th", "e").
+// Words whose pieces become merges, from the left: " the" gives (" ", "t"), (" t", "h"), (" th",
+// "e").
 static const char WORDS[] = "the of and to in is that for it as was with be by on not he his but "
                             "at are this have from or had an they which one you "
                             "were her all she there would their we him been has when who will more "

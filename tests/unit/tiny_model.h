@@ -14,18 +14,18 @@
 #include "io/err.h"
 
 struct tiny_options {
-    const char *arch; // "llama" (default), "qwen2" (biases), "qwen3" (norms on q and k)
-    int n_layers;     // 2
-    int n_embd;       // 64
-    int n_ff;         // 96
-    int n_heads;      // 4
-    int n_kv_heads;   // 2
-    int head_dim;     // 16
-    int n_ctx;        // 8192, the trained length it claims
-    double rope_base; // 10000
-    const char *type; // of the matrices: "F32" (default), "F16", "Q8_0", "Q4_1"
-    uint64_t seed;    // 1
-    int no_template;  // without a chat template
+    const char *arch;          // "llama" (default), "qwen2" (biases), "qwen3" (norms on q and k)
+    int n_layers;              // 2
+    int n_embd;                // 64
+    int n_ff;                  // 96
+    int n_heads;               // 4
+    int n_kv_heads;            // 2
+    int head_dim;              // 16
+    int n_ctx;                 // 8192, the trained length it claims
+    double rope_base;          // 10000
+    const char *type;          // of the matrices: "F32" (default), "F16", "Q8_0", "Q4_1"
+    uint64_t seed;             // 1
+    int no_template;           // without a chat template
     const char *template_text; // another than ChatML's
 };
 
