@@ -37,14 +37,20 @@ enum {
 }; // blocks on either side: that are looked at, and that belong to the stretch in any case
 
 // Leaves of S, which has FAR blocks on either side, bytes FROM to TO, and what is missing of their
-// lines.
-static void stretch_trim(struct stretch *s, size_t from, size_t to)
+// lines; where the line of its own block goes on beyond all that, no more of it than that. AT_END:
+// the document ends with S.
+static void stretch_trim(struct stretch *s, size_t from, size_t to, int at_end)
 {
+    const size_t behind = s->own + s->own_n;
     size_t first = from, end = to;
     while (first > 0 && s->text[first - 1] != '\n')
         first--;
     while (end < s->n && end > 0 && s->text[end - 1] != '\n')
         end++;
+    if (s->start && !memchr(s->text, '\n', s->own))
+        first = from;
+    if (!at_end && !memchr(s->text + behind, '\n', s->n - behind))
+        end = to;
     s->n = end - first;
     memmove(s->text, s->text + first, s->n);
     s->own -= first;
@@ -81,7 +87,7 @@ static int stretch_new(struct stretch *s, const struct kvz *k, uint64_t block, s
         to = i <= own + NEAR ? at : to;
     }
     if (!rc)
-        stretch_trim(s, from, to);
+        stretch_trim(s, from, to, all[own + FAR].end == all[own + FAR].start);
     return rc;
 }
 

@@ -159,10 +159,34 @@ static void test_long_lines_are_whole(void **state)
     kvz_close(k);
 }
 
+// Of a line without an end, a file in itself, no more is read than a block on either side.
+static void test_endless_lines_are_not(void **state)
+{
+    (void)state;
+    enum { PAIRS = 60 };
+    char text[PAIRS * 32] = "{";
+    for (int i = 0; i < PAIRS; i++)
+        snprintf(text + strlen(text), 32, "\"k%d\": \"v%d\", ", 100 + i, 900 - i);
+    struct kvz *k = index_of("pairs.json", "pairs.kvz", text);
+    assert_in_range(kvz_n_blocks(k), 20, 1000);
+    for (uint64_t b = 8; b + 5 < kvz_n_blocks(k); b++) { // not near either end
+        struct kvz_block near[2];
+        struct sentence v;
+        OK(kvz_block(k, b - 1, &near[0], e));
+        OK(kvz_block(k, b + 1, &near[1], e));
+        OK(sentence_around(&v, k, b, &(uint32_t){1}, e));
+        assert_in_range(v.start, near[0].start, v.end);
+        assert_in_range(v.end, v.start, near[1].end);
+        sentence_done(&v);
+    }
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_headings), cmocka_unit_test(test_a_heading_tells_of_what),
-        cmocka_unit_test(test_rows_have_their_head), cmocka_unit_test(test_long_lines_are_whole)};
+        cmocka_unit_test(test_rows_have_their_head), cmocka_unit_test(test_long_lines_are_whole),
+        cmocka_unit_test(test_endless_lines_are_not)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
