@@ -20,16 +20,21 @@ struct above {
     uint64_t start; // byte of the document
 };
 
-// Of blocks FIRST .. END of K, all of one document.
+// Of blocks FIRST .. END of K, all of one document. A damaged index may say that they lie anywhere,
+// so their bytes are counted, not taken from where the first and the last one lie.
 static int above_new(struct above *a, const struct kvz *k, uint64_t first, uint64_t end,
                      struct err *e)
 {
-    struct kvz_block b, last;
+    struct kvz_block b;
+    size_t bytes = 0;
     int rc = kvz_block(k, first, &b, e);
-    if (rc || (rc = kvz_block(k, end - 1, &last, e)))
+    a->start = rc ? 0 : b.start;
+    for (uint64_t i = first; !rc && i < end; i++)
+        if (!(rc = kvz_block(k, i, &b, e)))
+            bytes += (size_t)(b.end - b.start);
+    if (rc)
         return rc;
-    a->start = b.start;
-    if (!(a->text = mem_new((size_t)(last.end - b.start) + 1, 1, e)))
+    if (!(a->text = mem_new(bytes + 1, 1, e)))
         return ERR_NOMEM;
     for (uint64_t i = first; !rc && i < end; i++) {
         if ((rc = kvz_block(k, i, &b, e)) || b.end == b.start)
