@@ -191,9 +191,8 @@ static int choose_sentences(struct asking *q, struct batch *g, struct candidate 
                             double margin, struct err *e)
 {
     struct candidate each[FOCUSED * (1 + SENTENCES)];
-    int all = 0, rc = 0,
-        first[FOCUSED +
-              1]; // of EACH those of block I are FIRST[I] and on, the votes' own before the others
+    int first[FOCUSED + 1]; // of EACH those of block I are FIRST[I] and on, the votes' own first
+    int all = 0, rc = 0;
     for (int i = 0; !rc && i < n; i++) {
         uint32_t tokens[SENTENCES];
         uint64_t block;

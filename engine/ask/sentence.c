@@ -32,9 +32,9 @@ struct stretch {
 };
 
 enum {
-    FAR = 3,
-    NEAR = 1
-}; // blocks on either side: that are looked at, and that belong to the stretch in any case
+    FAR = 3, // blocks on either side that are looked at,
+    NEAR = 1 // and that belong to the stretch in any case
+};
 
 // Leaves of S, which has FAR blocks on either side, bytes FROM to TO, and what is missing of their
 // lines; where the line of its own block goes on beyond all that, no more of it than that. AT_END:
