@@ -3,3 +3,4 @@
 export PYTHONDONTWRITEBYTECODE=1
 python3 "$TOP/tests/eval/score.py" --check
 python3 "$TOP/tests/eval/check_suites.py"
+python3 "$TOP/tests/eval/people.py" --check
