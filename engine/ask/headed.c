@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/ask/sentence.h"
+#include "engine/ask/stretch.h"
 #include "engine/text/heading.h"
 #include "io/mem.h"
 
@@ -13,51 +14,17 @@ enum {
     FIRST_LINE = 8 // and blocks that the first line of a document is
 };
 
-// What is above a sentence, and its own block.
-struct above {
-    char *text; // [n]
-    size_t n;
-    uint64_t start; // byte of the document
-};
-
-// Of blocks FIRST .. END of K, all of one document. A damaged index may say that they lie anywhere,
-// so their bytes are counted, not taken from where the first and the last one lie.
-static int above_new(struct above *a, const struct kvz *k, uint64_t first, uint64_t end,
-                     struct err *e)
-{
-    struct kvz_block b;
-    size_t bytes = 0;
-    int rc = kvz_block(k, first, &b, e);
-    a->start = rc ? 0 : b.start;
-    for (uint64_t i = first; !rc && i < end; i++)
-        if (!(rc = kvz_block(k, i, &b, e)))
-            bytes += (size_t)(b.end - b.start);
-    if (rc)
-        return rc;
-    if (!(a->text = mem_new(bytes + 1, 1, e)))
-        return ERR_NOMEM;
-    for (uint64_t i = first; !rc && i < end; i++) {
-        if ((rc = kvz_block(k, i, &b, e)) || b.end == b.start)
-            continue;
-        rc = kvz_read_text(k, i, a->text + a->n, e);
-        a->n += (size_t)(b.end - b.start);
-    }
-    return rc;
-}
-
 // Leaves of A whole lines, where it does not begin with its document.
-static void above_trim(struct above *a)
+static void trim(struct stretch *a)
 {
-    const char *end = a->start ? memchr(a->text, '\n', a->n) : NULL;
-    const size_t cut = !a->start ? 0 : end ? (size_t)(end - a->text) + 1 : a->n;
-    a->n -= cut;
-    a->start += cut;
-    memmove(a->text, a->text + cut, a->n);
+    const char *end = memchr(a->text, '\n', a->n);
+    if (a->start)
+        stretch_cut(a, end ? (size_t)(end - a->text) + 1 : a->n, a->n);
 }
 
 // The heading of byte AT of A that tells what TEXT does not: the next one above, one above that
 // which is less deep, or the title of the document.
-static int find(const struct above *a, size_t at, const char *question, const char *text,
+static int find(const struct stretch *a, size_t at, const char *question, const char *text,
                 size_t *from, size_t *to)
 {
     struct cut c;
@@ -77,17 +44,17 @@ static int find(const struct above *a, size_t at, const char *question, const ch
     return 0;
 }
 
-// Of the document of BLOCK, as far up as is looked.
-static int above_block(struct above *a, const struct kvz *k, uint64_t block, struct err *e)
+// What is above BLOCK in its document, as far up as is looked, and its own text.
+static int above_new(struct stretch *a, const struct kvz *k, uint64_t block, struct err *e)
 {
     struct kvz_block b;
     struct kvz_document d;
     int rc = kvz_block(k, block, &b, e);
     if (rc || (rc = kvz_document(k, b.document, &d, e)))
         return rc;
-    if (!(rc = above_new(a, k, block > d.first_block + BLOCKS ? block - BLOCKS : d.first_block,
-                         block + 1, e)))
-        above_trim(a);
+    const uint64_t first = block > d.first_block + BLOCKS ? block - BLOCKS : d.first_block;
+    if (!(rc = stretch_new(a, k, b.document, first, block + 1, NULL, e)))
+        trim(a);
     return rc;
 }
 
@@ -106,7 +73,7 @@ static int take_head(char line[CUT_LONGEST], const char *text, size_t n, const c
 }
 
 // The head of the rows of A that ROW, which begins with byte AT of it, is the last of.
-static int head_of_rows(char line[CUT_LONGEST], const struct above *a, size_t at, const char *row,
+static int head_of_rows(char line[CUT_LONGEST], const struct stretch *a, size_t at, const char *row,
                         size_t n)
 {
     size_t top = at;
@@ -126,30 +93,31 @@ static int head_of_document(char line[CUT_LONGEST], const struct kvz *k, uint64_
 {
     struct kvz_block b;
     struct kvz_document d;
-    struct above a = {0};
+    struct stretch a = {0};
     int rc = kvz_block(k, block, &b, e);
     if (!rc)
         rc = kvz_document(k, b.document, &d, e);
     if (!rc)
-        rc = above_new(&a, k, d.first_block,
-                       d.first_block + (d.n_blocks < FIRST_LINE ? d.n_blocks : FIRST_LINE), e);
+        rc = stretch_new(&a, k, b.document, d.first_block,
+                         d.first_block + (d.n_blocks < FIRST_LINE ? d.n_blocks : FIRST_LINE), NULL,
+                         e);
     if (!rc)
         take_head(line, a.text, a.n, row, n);
-    free(a.text);
+    stretch_done(&a);
     return rc;
 }
 
 int sentence_table_head(char line[CUT_LONGEST], const struct kvz *k, uint64_t block, uint64_t start,
                         const char *row, size_t n, struct err *e)
 {
-    struct above a = {0};
+    struct stretch a = {0};
     line[0] = 0;
     if (!start || memchr(row, '\n', n) || !cut_is_record(row, n))
         return 0;
-    int rc = above_block(&a, k, block, e), found = 0;
+    int rc = above_new(&a, k, block, e), found = 0;
     if (!rc && start > a.start && start - a.start <= a.n)
         found = head_of_rows(line, &a, (size_t)(start - a.start), row, n);
-    free(a.text);
+    stretch_done(&a);
     return rc || found ? rc : head_of_document(line, k, block, row, n, e);
 }
 
@@ -171,14 +139,14 @@ static int put_under(struct sentence *v, const char *heading, size_t n, struct e
 int sentence_headed(struct sentence *v, const struct kvz *k, uint64_t block, const char *question,
                     struct err *e)
 {
-    struct above a = {0};
+    struct stretch a = {0};
     size_t from, to;
     if (!heading_tells(question, strlen(question), 1, question, v->text))
         return 0;
-    int rc = above_block(&a, k, block, e);
+    int rc = above_new(&a, k, block, e);
     if (!rc && v->start > a.start && v->start - a.start <= a.n &&
         find(&a, (size_t)(v->start - a.start), question, v->text, &from, &to))
         rc = put_under(v, a.text + from, to - from, e);
-    free(a.text);
+    stretch_done(&a);
     return rc;
 }

@@ -5,6 +5,7 @@
 
 #include "engine/ask/asking.h"
 #include "engine/ask/focus.h"
+#include "engine/ask/stretch.h"
 #include "engine/text/cut.h"
 #include "io/mem.h"
 
@@ -22,83 +23,70 @@ static int byte_of(const struct kvz *k, uint64_t block, uint32_t token, size_t *
 
 // ------------------------------------------------------------------------- what is read of a block
 
-// A stretch of a document's text: a block with those before and after it, for sentences do not end
-// where blocks do, in whole lines, where these are not longer than FAR blocks.
-struct stretch {
-    char *text;           // [n]
-    size_t n, own, own_n; // the block itself: from byte OWN on, OWN_N bytes
-    uint64_t start;       // byte of the document
+enum {
+    FAR = 3, // blocks on either side that are looked at,
+    NEAR = 1 // and that are read in any case
+};
+
+// A block with those before and after it, for sentences do not end where blocks do: whole lines,
+// where these are not longer than FAR blocks.
+struct vicinity {
+    struct stretch s;
+    size_t own, own_n; // the block itself: OWN_N bytes of s.text from OWN on
     uint32_t document;
 };
 
-enum {
-    FAR = 3, // blocks on either side that are looked at,
-    NEAR = 1 // and that belong to the stretch in any case
-};
-
-// Leaves of S, which has FAR blocks on either side, bytes FROM to TO, and what is missing of their
+// Leaves of V, which has FAR blocks on either side, bytes FROM to TO, and what is missing of their
 // lines; where the line of its own block goes on beyond all that, no more of it than that. AT_END:
-// the document ends with S.
-static void stretch_trim(struct stretch *s, size_t from, size_t to, int at_end)
+// the document ends with V.
+static void vicinity_trim(struct vicinity *v, size_t from, size_t to, int at_end)
 {
-    const size_t behind = s->own + s->own_n;
+    const char *text = v->s.text;
+    const size_t behind = v->own + v->own_n;
     size_t first = from, end = to;
-    while (first > 0 && s->text[first - 1] != '\n')
+    while (first > 0 && text[first - 1] != '\n')
         first--;
-    while (end < s->n && end > 0 && s->text[end - 1] != '\n')
+    while (end < v->s.n && end > 0 && text[end - 1] != '\n')
         end++;
-    if (s->start && !memchr(s->text, '\n', s->own))
+    if (v->s.start && !memchr(text, '\n', v->own))
         first = from;
-    if (!at_end && !memchr(s->text + behind, '\n', s->n - behind))
+    if (!at_end && !memchr(text + behind, '\n', v->s.n - behind))
         end = to;
-    s->n = end - first;
-    memmove(s->text, s->text + first, s->n);
-    s->own -= first;
-    s->start += first;
+    v->own -= first;
+    stretch_cut(&v->s, first, end);
 }
 
-static int stretch_new(struct stretch *s, const struct kvz *k, uint64_t block, struct err *e)
+static int vicinity_new(struct vicinity *v, const struct kvz *k, uint64_t block, struct err *e)
 {
-    struct kvz_block b, all[2 * FAR + 1] = {{0}};
+    struct kvz_block b;
+    size_t at[2 * FAR + 2];
+    *v = (struct vicinity){0};
     int rc = kvz_block(k, block, &b, e);
-    const uint64_t first = block > FAR ? block - FAR : 0, own = block - first;
-    *s = (struct stretch){.start = b.start, .document = b.document};
-    for (uint64_t i = 0; !rc && i <= own + FAR && first + i < kvz_n_blocks(k); i++) {
-        if (!(rc = kvz_block(k, first + i, &all[i], e)) && all[i].document != b.document)
-            all[i] = (struct kvz_block){0};
-        s->n += all[i].end - all[i].start;
-    }
     if (rc)
         return rc;
-    if (!(s->text = mem_new(s->n + 1, 1, e)))
-        return ERR_NOMEM;
-    size_t at = 0, from = 0, to = 0;
-    for (uint64_t i = 0; !rc && i <= own + FAR; i++) {
-        const size_t bytes = (size_t)(all[i].end - all[i].start);
-        if (bytes)
-            rc = kvz_read_text(k, first + i, s->text + at, e);
-        from = i + NEAR == own ? at : from;
-        if (i == own) {
-            s->own = at;
-            s->own_n = bytes;
-            s->start -= at;
-        }
-        at += bytes;
-        to = i <= own + NEAR ? at : to;
-    }
-    if (!rc)
-        stretch_trim(s, from, to, all[own + FAR].end == all[own + FAR].start);
-    return rc;
+    const uint64_t n_blocks = kvz_n_blocks(k), first = block > FAR ? block - FAR : 0,
+                   end = n_blocks - block > FAR ? block + FAR + 1 : n_blocks;
+    if ((rc = stretch_new(&v->s, k, b.document, first, end, at, e)))
+        return rc;
+    const size_t own = (size_t)(block - first), n = (size_t)(end - first),
+                 near_end = own + NEAR < n ? own + NEAR + 1 : n;
+    v->document = (uint32_t)b.document;
+    v->own = at[own];
+    v->own_n = at[own + 1] - at[own];
+    v->s.start = b.start - v->own;
+    vicinity_trim(v, at[own > NEAR ? own - NEAR : 0], at[near_end],
+                  own + FAR >= n || at[own + FAR + 1] == at[own + FAR]);
+    return 0;
 }
 
-// The sentence of S, a stretch around BLOCK, in which TOKEN says something.
-static int cut_at(struct cut *c, const struct stretch *s, const struct kvz *k, uint64_t block,
+// The sentence of V, around BLOCK, in which TOKEN says something.
+static int cut_at(struct cut *c, const struct vicinity *v, const struct kvz *k, uint64_t block,
                   uint32_t token, size_t *from, size_t *to, struct err *e)
 {
     size_t at;
     int rc = byte_of(k, block, token, &at, e);
     if (!rc)
-        cut_sentence(c, s->own + (at < s->own_n ? at : s->own_n - 1), from, to);
+        cut_sentence(c, v->own + (at < v->own_n ? at : v->own_n - 1), from, to);
     return rc;
 }
 
@@ -131,24 +119,24 @@ static size_t end_behind(const struct cut *c, size_t to, int on)
 
 int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, int on, struct err *e)
 {
-    struct stretch s = {0};
+    struct vicinity near = {0};
     struct cut c;
     size_t from, to;
-    int rc = stretch_new(&s, k, v->block, e);
+    int rc = vicinity_new(&near, k, v->block, e);
     if (!rc)
-        cut_text(&c, s.text, s.n);
-    if (!rc && s.own_n && !(rc = cut_at(&c, &s, k, v->block, token, &from, &to, e))) {
-        size_t end = s.own + s.own_n;
+        cut_text(&c, near.s.text, near.s.n);
+    if (!rc && near.own_n && !(rc = cut_at(&c, &near, k, v->block, token, &from, &to, e))) {
+        size_t end = near.own + near.own_n;
         to = end_behind(&c, to, on);
-        from = from < s.own ? s.own : from;
-        from += strspn(s.text + from, " \t\r\n\f");
+        from = from < near.own ? near.own : from;
+        from += strspn(near.s.text + from, " \t\r\n\f");
         to = to < end ? to : end;
         if (from < to) { // else it is the next block's: behind the last word of this one
-            v->focus_start = s.start + from;
-            v->focus_end = s.start + to;
+            v->focus_start = near.s.start + from;
+            v->focus_end = near.s.start + to;
         }
     }
-    free(s.text);
+    stretch_done(&near.s);
     return rc;
 }
 
@@ -162,33 +150,35 @@ void sentence_done(struct sentence *v)
 static int around(struct sentence *v, const struct kvz *k, uint64_t block, const uint32_t *token,
                   int on, struct err *e)
 {
-    struct stretch s = {0};
-    int rc = stretch_new(&s, k, block, e);
-    size_t from = s.own, to = s.own + s.own_n, lead = 0, lead_end = 0;
+    struct vicinity near = {0};
+    int rc = vicinity_new(&near, k, block, e);
+    size_t from = near.own, to = near.own + near.own_n, lead = 0, lead_end = 0;
     struct cut c;
     if (!rc)
-        cut_text(&c, s.text, s.n);
-    if (!rc && token && s.own_n && !(rc = cut_at(&c, &s, k, block, *token, &from, &to, e)))
+        cut_text(&c, near.s.text, near.s.n);
+    if (!rc && token && near.own_n && !(rc = cut_at(&c, &near, k, block, *token, &from, &to, e)))
         cut_company(&c, &from, &to, &lead, &lead_end);
     if (!rc)
         to = end_behind(&c, to, on);
-    *v = (struct sentence){.document = s.document, .start = s.start + from, .end = s.start + to};
+    *v = (struct sentence){
+        .document = near.document, .start = near.s.start + from, .end = near.s.start + to};
     size_t before = lead_end - lead;
     char header[CUT_LONGEST] = "";
-    if (!rc && !before && token && s.own_n &&
-        !(rc = sentence_table_head(header, k, block, s.start + from, s.text + from, to - from, e)))
+    if (!rc && !before && token && near.own_n &&
+        !(rc = sentence_table_head(header, k, block, near.s.start + from, near.s.text + from,
+                                   to - from, e)))
         before = strlen(header);
     if (!rc && !(v->text = mem_new(before + 1 + to - from + 1, 1, e)))
         rc = ERR_NOMEM;
     if (!rc && before) {
-        memcpy(v->text, *header ? header : s.text + lead, before);
+        memcpy(v->text, *header ? header : near.s.text + lead, before);
         v->text[before++] = '\n';
     }
     if (!rc)
         before += cut_mend(&c, from, to, v->text + before);
     if (!rc)
         v->text[before] = 0;
-    free(s.text);
+    stretch_done(&near.s);
     return rc;
 }
 
@@ -207,27 +197,27 @@ int sentence_and_next(struct sentence *v, const struct kvz *k, uint64_t block, u
 int sentence_tokens(const struct kvz *k, uint64_t block, uint32_t *tokens, int most, int *n,
                     struct err *e)
 {
-    struct stretch s = {0};
+    struct vicinity near = {0};
     uint32_t *ids, *bytes, n_tokens;
     size_t at = 0, last = SIZE_MAX;
     *n = 0;
     int rc = block_tokens(k, block, &ids, &bytes, &n_tokens, e);
     if (!rc)
-        rc = stretch_new(&s, k, block, e);
+        rc = vicinity_new(&near, k, block, e);
     struct cut c;
     if (!rc)
-        cut_text(&c, s.text, s.n);
+        cut_text(&c, near.s.text, near.s.n);
     for (uint32_t t = 0; !rc && t < n_tokens && *n < most; at += bytes[t++]) {
         size_t from, to;
-        if (at + 1 >= s.own_n || !bytes[t])
+        if (at + 1 >= near.own_n || !bytes[t])
             continue;
-        cut_sentence(&c, s.own + at + 1, &from, &to); // as byte_of has it
+        cut_sentence(&c, near.own + at + 1, &from, &to); // as byte_of has it
         if (from != last)
             tokens[(*n)++] = t;
         last = from;
     }
     free(ids);
-    free(s.text);
+    stretch_done(&near.s);
     return rc;
 }
 
