@@ -266,10 +266,15 @@ static void invert_task(void *ctx, int task, int thread)
 {
     (void)thread;
     const struct inverting *y = ctx;
-    struct basis_group *g = &y->b->own.groups[task];
+    const struct basis *b = y->b;
+    struct basis_group *g = &b->own.groups[task];
+    const struct basis_rows rows = {.rows = g->rows,
+                                    .n = g->n_live,
+                                    .heads = b->group,
+                                    .dim = b->head_dim,
+                                    .unit = b->parts[(uint32_t)task / b->n_groups].unit};
     if (g->rows)
-        y->rc[task] =
-            basis_inverse(y->b, y->b->parts[(uint32_t)task / y->b->n_groups].unit, g, &y->e[task]);
+        y->rc[task] = basis_inverse(&g->inverse, &rows, &y->e[task]);
 }
 
 static int make_inverses(struct basis *b, struct pool *pool, struct err *e)

@@ -1,7 +1,7 @@
 // What codecs 3 and 4 know about the keys and values of a model before it sees a block: section
 // BASE of kvz.5. It is measured once, on the first tokens that are read, and kept in the file.
 //
-//     if (basis_make(&bytes, &meta, k, v, n, stride, skip, mix, fit, packer, pool, &e)) ... // the writer, once
+//     if (basis_make(&bytes, &meta, &sample, packer, pool, &e)) ...  // the writer, once
 //     if (basis_open(&b, bytes.p, bytes.n, &meta, NULL, &e)) ...   // bytes nobody vouches for
 //     basis_close(b);
 #ifndef LCTOOL_CACHE_BASIS_H
@@ -10,9 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "io/bytes.h"
+#include "cache/basis_inverse.h"
 #include "cache/kvz.h"
 #include "cache/pack.h"
+#include "io/bytes.h"
 #include "io/err.h"
 #include "kernels/coded.h"
 #include "kernels/mix.h"
@@ -28,7 +29,6 @@ enum {
     BASIS_SYMBOLS_MAX = 256,
     BASIS_SHIFT_MAX = 12,
     BASIS_MOST_MAX = 126, // an escape counts one more, in 8 bits
-    BASIS_PANEL = 12,     // channels whose coefficients are made together
     BASIS_MIXED = 1,      // flags of the section: it has matrices
     BASIS_PACKED = 2,     // all but its head is packed with deflate
 };
@@ -87,12 +87,6 @@ struct basis {
     struct basis_room own;
 };
 
-// What the last elements of an array of N are filled up to.
-static inline size_t basis_padded(size_t n)
-{
-    return (n + 15) / 16 * 16;
-}
-
 // Checks all of it (R23). DATA stays borrowed. WRITER: with what the writer needs, which these
 // threads make; or NULL.
 int basis_open(struct basis **out, const uint8_t *data, uint64_t bytes, const struct kvz_meta *m,
@@ -103,20 +97,20 @@ void basis_close(struct basis *b); // accepts NULL
 // mean.
 int basis_is_near(const struct basis *b, uint32_t layer, uint32_t head);
 
-// Makes g->inverse, of a group of a basis, from its rows, which are UNIT wide a step
-// (basis_inverse.c).
-int basis_inverse(const struct basis *b, float unit, struct basis_group *g, struct err *e);
-
 // Fills b->device, of a basis that is otherwise complete; CHECK: the section's checksum.
 int basis_for_device(struct basis *b, uint64_t check, struct err *e);
 
-// Appends the section to OUT. k, v: [n_layers] -> [n_kv_heads][stride][head_dim], N tokens, of
-// which the first SKIP are unlike the others. Codes with m->recipe.k_bits and v_bits hundredths of
-// a bit an element. MIX: with matrices, which a short index does not pay for.
-// FIT, which may be NULL, says what differs between layers and heads; bits are an average of what
-// is stored. P: codec 4 packs the section with it; NULL leaves it as it is.
-int basis_make(struct bytes *out, const struct kvz_meta *m, const float *const *k,
-               const float *const *v, uint32_t n, uint32_t stride, uint32_t skip, int mix,
-               const struct kvz_fit *fit, struct packer *p, struct pool *pool, struct err *e);
+// What a basis is made from.
+struct basis_sample {
+    const float *const *k, *const *v; // [n_layers] -> [n_kv_heads][stride][head_dim]
+    uint32_t n, stride, skip;         // tokens; the first SKIP of them are unlike the others
+    int mix;                          // with matrices, which a short index does not pay for
+    const struct kvz_fit *fit; // what differs between layers and heads; NULL: they are all alike
+};
+// Appends the section to OUT. Codes with m->recipe.k_bits and v_bits hundredths of a bit an
+// element, which are an average of what is stored. P: codec 4 packs the section with it; NULL
+// leaves it as it is.
+int basis_make(struct bytes *out, const struct kvz_meta *m, const struct basis_sample *s,
+               struct packer *p, struct pool *pool, struct err *e);
 
 #endif

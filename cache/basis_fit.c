@@ -26,9 +26,9 @@ struct scratch {
 static int scratch_new(struct scratch *s, const struct basis_fit *f, struct err *e)
 {
     const size_t w = f->mix ? f->width : 0, wp = basis_padded(w), cp = basis_padded(f->n_counted);
-    s->x = mem_scratch(f->n * f->wide * sizeof *s->x, e);
+    s->x = mem_scratch(f->from->n * f->wide * sizeof *s->x, e);
     s->by = mem_scratch(f->wide * sizeof *s->by, e);
-    s->part = mem_scratch(f->n * wp * sizeof *s->part, e);
+    s->part = mem_scratch(f->from->n * wp * sizeof *s->part, e);
     s->counted = mem_scratch(w * cp * sizeof *s->counted, e);
     s->square = mem_scratch(w * wp * sizeof *s->square, e);
     s->sorted = mem_scratch(w * (w > cp ? w : cp) * sizeof *s->sorted, e);
@@ -81,18 +81,19 @@ static void weigh(struct basis_fit *f, size_t part, const float *steps)
         weight[h] = f->mix ? most / weight[h] : 1;
 }
 
-int basis_fit_new(struct basis_fit *f, const struct kvz_meta *m, uint32_t n, uint32_t stride,
-                  uint32_t skip, int mix, const struct kvz_fit *fit, struct err *e)
+int basis_fit_new(struct basis_fit *f, const struct kvz_meta *m, const struct basis_sample *from,
+                  struct err *e)
 {
     const size_t parts = 2 * (size_t)m->n_layers;
-    *f = (struct basis_fit){.m = m, .n = n, .stride = stride, .skip = skip, .group = group_of(m)};
-    f->near = fit ? fit->near : NULL;
+    const uint32_t counted = from->n - from->skip;
+    *f = (struct basis_fit){.m = m, .from = from, .group = group_of(m)};
+    f->near = from->fit ? from->fit->near : NULL;
     f->wide = (size_t)m->n_kv_heads * m->head_dim;
     f->width = (size_t)f->group * m->head_dim;
     f->n_groups = m->n_kv_heads / f->group;
-    f->mix = mix && f->width <= BASIS_WIDTH_MAX && f->width % 4 == 0;
-    f->every = (n - skip + COUNTED - 1) / COUNTED;
-    f->n_counted = (n - skip) / f->every;
+    f->mix = from->mix && f->width <= BASIS_WIDTH_MAX && f->width % 4 == 0;
+    f->every = (counted + COUNTED - 1) / COUNTED;
+    f->n_counted = counted / f->every;
     f->c = mem_new(parts * f->wide, basis_padded(f->n_counted) * sizeof *f->c, e);
     f->deviation = mem_new(parts, f->wide * sizeof *f->deviation, e);
     f->power = mem_new(parts, sizeof *f->power, e);
@@ -105,7 +106,7 @@ int basis_fit_new(struct basis_fit *f, const struct kvz_meta *m, uint32_t n, uin
         (f->mix && !f->rows))
         return ERR_NOMEM;
     for (size_t part = 0; part < parts; part++)
-        weigh(f, part, fit ? fit->steps : NULL);
+        weigh(f, part, from->fit ? from->fit->steps : NULL);
     return 0;
 }
 
@@ -146,7 +147,7 @@ size_t basis_fit_stored(const struct basis_fit *f, size_t part)
 static void sum_up(const struct basis_fit *f, struct scratch *s, int squares)
 {
     memset(s->sum, 0, f->wide * sizeof *s->sum);
-    for (size_t t = f->skip; t < f->n; t++) {
+    for (size_t t = f->from->skip; t < f->from->n; t++) {
         const float *x = s->x + t * f->wide;
         for (size_t i = 0; i < f->wide; i++)
             s->sum[i] += squares ? (double)x[i] * x[i] : (double)x[i];
@@ -161,20 +162,21 @@ static int take(struct basis_fit *f, struct scratch *s, const float *x, size_t p
     float *mean = f->mean + part * f->wide;
     double power = 0;
     for (size_t h = 0; h < f->m->n_kv_heads; h++)
-        for (size_t t = 0; t < f->n; t++)
-            memcpy(s->x + t * f->wide + h * dim, x + (h * f->stride + t) * dim, dim * sizeof *x);
+        for (size_t t = 0; t < f->from->n; t++)
+            memcpy(s->x + t * f->wide + h * dim, x + (h * f->from->stride + t) * dim,
+                   dim * sizeof *x);
     sum_up(f, s, 0);
     for (size_t i = 0; i < f->wide; i++) {
-        mean[i] = half_of((float)(s->sum[i] / (f->n - f->skip)));
+        mean[i] = half_of((float)(s->sum[i] / (f->from->n - f->from->skip)));
         s->by[i] = is_near(f, part, i / dim) ? 0 : weight[i / dim];
     }
-    for (size_t t = 0; t < f->n; t++)
+    for (size_t t = 0; t < f->from->n; t++)
         for (size_t i = 0; i < f->wide; i++)
             s->x[t * f->wide + i] = (s->x[t * f->wide + i] - mean[i]) * s->by[i];
     sum_up(f, s, 1);
     for (size_t i = 0; i < f->wide; i++)
         power += s->by[i] > 0 ? s->sum[i] / ((double)s->by[i] * s->by[i]) : 0;
-    power /= (double)(f->n - f->skip) * fmax((double)basis_fit_stored(f, part), 1);
+    power /= (double)(f->from->n - f->from->skip) * fmax((double)basis_fit_stored(f, part), 1);
     if (!(power < 0x1p100))
         return err_set(e, ERR_FORMAT, "keys or values are infinite, not numbers, or too large");
     f->power[part] = (float)fmax(power, 0x1p-60);
@@ -185,7 +187,8 @@ static int take(struct basis_fit *f, struct scratch *s, const float *x, size_t p
 // that leaves enough: they would be better along what they themselves have shaped than others are.
 static int is_counted(const struct basis_fit *f, size_t t)
 {
-    return f->every > 1 && (t - f->skip) % f->every == 0 && (t - f->skip) / f->every < f->n_counted;
+    return f->every > 1 && (t - f->from->skip) % f->every == 0 &&
+           (t - f->from->skip) / f->every < f->n_counted;
 }
 
 // Principal directions of a group's elements, those that vary most first.
@@ -195,7 +198,7 @@ static int directions(struct basis_fit *f, struct scratch *s, size_t part, size_
     const size_t w = f->width, wp = basis_padded(w);
     float *rows = f->rows + (part * f->n_groups + group) * w * w;
     size_t n = 0;
-    for (size_t t = f->skip; t < f->n; t++) {
+    for (size_t t = f->from->skip; t < f->from->n; t++) {
         if (is_counted(f, t))
             continue;
         memcpy(s->part + n * wp, s->x + t * f->wide + group * w, w * sizeof *s->part);
@@ -204,7 +207,7 @@ static int directions(struct basis_fit *f, struct scratch *s, size_t part, size_
     mix_floats(s->part, w, wp, n, s->part, wp, wp, s->square, wp);
     for (size_t i = 0; i < w; i++)
         for (size_t j = 0; j < w; j++)
-            s->a[i * w + j] = (double)s->square[i * wp + j] / (f->n - f->skip);
+            s->a[i * w + j] = (double)s->square[i * wp + j] / (f->from->n - f->from->skip);
     int rc = eigen(s->a, w, s->values, s->vectors, e);
     for (size_t i = 0; i < w * w && !rc; i++)
         rows[i] = (float)s->vectors[i];
@@ -216,7 +219,7 @@ static void take_counted(const struct basis_fit *f, const struct scratch *s, siz
 {
     memset(out, 0, basis_padded(f->n_counted) * sizeof *out);
     for (size_t t = 0; t < f->n_counted; t++)
-        out[t] = s->x[(f->skip + t * f->every) * f->wide + i];
+        out[t] = s->x[(f->from->skip + t * f->every) * f->wide + i];
 }
 
 // Coefficients of the tokens that are counted, and how much they vary.
@@ -279,14 +282,13 @@ static void elements(struct basis_fit *f, struct scratch *s, size_t part)
 {
     sum_up(f, s, 1);
     for (size_t i = 0; i < f->wide; i++) {
-        f->deviation[part * f->wide + i] = (float)sqrt(s->sum[i] / (f->n - f->skip));
+        f->deviation[part * f->wide + i] = (float)sqrt(s->sum[i] / (f->from->n - f->from->skip));
         take_counted(f, s, i, f->c + (part * f->wide + i) * basis_padded(f->n_counted));
     }
 }
 
 struct measuring {
     struct basis_fit *f;
-    const float *const *k, *const *v;
     struct scratch *s; // [threads]
     int *rc;           // [2 n_layers]
     struct err *e;     // [2 n_layers]
@@ -299,7 +301,7 @@ static void measure_task(void *ctx, int task, int thread)
     struct basis_fit *f = m->f;
     struct err *e = &m->e[part];
     struct scratch *s = &m->s[thread];
-    int rc = take(f, s, (part % 2 ? m->v : m->k)[part / 2], part, e);
+    int rc = take(f, s, (part % 2 ? f->from->v : f->from->k)[part / 2], part, e);
     for (size_t g = 0; g < f->n_groups && f->rows && !rc; g++) {
         if ((rc = directions(f, s, part, g, e)))
             break;
@@ -312,13 +314,10 @@ static void measure_task(void *ctx, int task, int thread)
     m->rc[part] = rc;
 }
 
-int basis_fit_measure(struct basis_fit *f, const float *const *k, const float *const *v,
-                      struct pool *pool, struct err *e)
+int basis_fit_measure(struct basis_fit *f, struct pool *pool, struct err *e)
 {
     const int parts = 2 * (int)f->m->n_layers, threads = pool_threads(pool);
     struct measuring m = {.f = f,
-                          .k = k,
-                          .v = v,
                           .s = mem_new((size_t)threads, sizeof *m.s, e),
                           .rc = mem_new((size_t)parts, sizeof *m.rc, e),
                           .e = mem_new((size_t)parts, sizeof *m.e, e)};

@@ -2,15 +2,16 @@
 // tables from.
 //
 //     struct basis_fit f;
-//     int rc = basis_fit_new(&f, meta, n, stride, skip, 1, fit, e);
-//     if (!rc) rc = basis_fit_measure(&f, k, v, pool, e);       // f.mean, f.rows, f.c, f.deviation, f.power
-//     basis_fit_done(&f);                                       // even where it failed
+//     int rc = basis_fit_new(&f, meta, &sample, e);
+//     if (!rc) rc = basis_fit_measure(&f, pool, e); // f.mean, f.rows, f.c, f.deviation, f.power
+//     basis_fit_done(&f);                           // even where it failed
 #ifndef LCTOOL_CACHE_BASIS_FIT_H
 #define LCTOOL_CACHE_BASIS_FIT_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cache/basis.h"
 #include "cache/kvz.h"
 #include "io/err.h"
 #include "kernels/pool.h"
@@ -18,8 +19,8 @@
 // A part is the keys, then the values, of a layer; its elements are taken in groups of heads.
 struct basis_fit {
     const struct kvz_meta *m;
-    uint32_t n, stride, skip,
-        every; // tokens, those that lie between heads, those left out; each so many is counted
+    const struct basis_sample *from;
+    uint32_t every;                      // each so many of its tokens is counted
     uint32_t group, n_groups, n_counted; // heads, groups of them; tokens that are counted
     int mix;                             // whether groups have matrices
     size_t wide, width;                  // elements of a token, of a group
@@ -36,15 +37,14 @@ struct basis_fit {
               // no matrices. Orthogonal once elements are weighed, and divided by the weights again
 };
 
-// MIX: with matrices, where groups are narrow enough for them. FIT may be NULL.
-int basis_fit_new(struct basis_fit *f, const struct kvz_meta *m, uint32_t n, uint32_t stride,
-                  uint32_t skip, int mix, const struct kvz_fit *fit, struct err *e);
+// M and FROM must outlive F. There are matrices, if wanted, where groups are narrow enough for
+// them.
+int basis_fit_new(struct basis_fit *f, const struct kvz_meta *m, const struct basis_sample *from,
+                  struct err *e);
 void basis_fit_done(struct basis_fit *f);
 
-// K, V [n_layers] -> [n_kv_heads][stride][head_dim]. ERR_FORMAT for numbers that are none, or too
-// large.
-int basis_fit_measure(struct basis_fit *f, const float *const *k, const float *const *v,
-                      struct pool *pool, struct err *e);
+// ERR_FORMAT for numbers that are none, or too large.
+int basis_fit_measure(struct basis_fit *f, struct pool *pool, struct err *e);
 
 // Elements of a part that are stored at all.
 size_t basis_fit_stored(const struct basis_fit *f, size_t part);

@@ -1,9 +1,9 @@
-// What turns elements into coefficients, from the rows that turn coefficients into elements.
+#include "cache/basis_inverse.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cache/basis.h"
 #include "io/mem.h"
 #include "kernels/mix.h"
 
@@ -14,15 +14,14 @@ struct room {
     float *products;  // [width][wp] of columns with columns
     float *columns;   // [width][np] of weighed rows; then what is looked for
     float *d, *dd;    // [n][np]
-    double *heads;    // [group][group + 1]
-    float *weight;    // [group]
+    double *heads;    // [heads][heads + 1]
+    float *weight;    // [heads]
 };
 
-static int room_new(struct room *r, const struct basis *b, const struct basis_group *g,
-                    struct err *e)
+static int room_new(struct room *r, const struct basis_rows *b, struct err *e)
 {
-    const size_t width = (size_t)b->group * b->head_dim, wp = basis_padded(width);
-    const size_t n = g->n_live, np = basis_padded(n);
+    const size_t width = b->heads * b->dim, wp = basis_padded(width);
+    const size_t n = b->n, np = basis_padded(n);
     *r = (struct room){.width = width,
                        .wp = wp,
                        .n = n,
@@ -32,8 +31,8 @@ static int room_new(struct room *r, const struct basis *b, const struct basis_gr
                        .columns = mem_new(width, np * sizeof *r->columns, e),
                        .d = mem_new(n, np * sizeof *r->d, e),
                        .dd = mem_new(n, np * sizeof *r->dd, e),
-                       .heads = mem_new(b->group, (b->group + 1) * sizeof *r->heads, e),
-                       .weight = mem_new(b->group, sizeof *r->weight, e)};
+                       .heads = mem_new(b->heads, (b->heads + 1) * sizeof *r->heads, e),
+                       .weight = mem_new(b->heads, sizeof *r->weight, e)};
     return r->rows && r->products && r->columns && r->d && r->dd && r->heads && r->weight
                ? 0
                : ERR_NOMEM;
@@ -113,23 +112,23 @@ static void invert(struct room *r, size_t heads)
             r->columns[i * np + c] *= r->weight[i / dim];
 }
 
-int basis_inverse(const struct basis *b, float unit, struct basis_group *g, struct err *e)
+int basis_inverse(float **out, const struct basis_rows *b, struct err *e)
 {
     struct room r;
-    int rc = room_new(&r, b, g, e);
+    int rc = room_new(&r, b, e);
     const size_t panel = r.width * BASIS_PANEL, n_panels = (r.n + BASIS_PANEL - 1) / BASIS_PANEL;
-    if (!rc && !(g->inverse = mem_new(n_panels, panel * sizeof *g->inverse, e)))
+    if (!rc && !(*out = mem_new(n_panels, panel * sizeof **out, e)))
         rc = ERR_NOMEM;
     for (size_t c = 0; c < r.n && !rc; c++)
         for (size_t i = 0; i < r.width; i++)
-            r.rows[c * r.wp + i] = unit * g->rows[c * r.width + i];
+            r.rows[c * r.wp + i] = b->unit * b->rows[c * r.width + i];
     if (!rc) {
-        find_weights(&r, b->group);
-        invert(&r, b->group);
+        find_weights(&r, b->heads);
+        invert(&r, b->heads);
     }
     for (size_t i = 0; i < r.width && !rc; i++)
         for (size_t c = 0; c < r.n; c++)
-            g->inverse[c / BASIS_PANEL * panel + i * BASIS_PANEL + c % BASIS_PANEL] =
+            (*out)[c / BASIS_PANEL * panel + i * BASIS_PANEL + c % BASIS_PANEL] =
                 r.columns[i * r.np + c];
     room_done(&r);
     return rc;

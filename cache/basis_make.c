@@ -343,19 +343,18 @@ static int put_section(const struct make *f, uint32_t n_tables, const struct byt
     return rc;
 }
 
-int basis_make(struct bytes *out, const struct kvz_meta *m, const float *const *k,
-               const float *const *v, uint32_t n, uint32_t stride, uint32_t skip, int mix,
-               const struct kvz_fit *fit, struct packer *p, struct pool *pool, struct err *e)
+int basis_make(struct bytes *out, const struct kvz_meta *m, const struct basis_sample *s,
+               struct packer *p, struct pool *pool, struct err *e)
 {
     struct make f = {.packed = p && m->recipe.codec != CODEC_CODED, .pool = pool};
     struct bytes body = {0};
     uint8_t number[2][CLASSES] = {0};
-    int rc = basis_fit_new(&f.fit, m, n, stride, skip, mix, fit, e);
+    int rc = basis_fit_new(&f.fit, m, s, e);
     if (!rc && (!(f.count = mem_new(2, sizeof *f.count, e)) ||
                 !(f.thread_count = mem_new((size_t)pool_threads(pool), sizeof *f.thread_count, e))))
         rc = ERR_NOMEM;
     if (!rc)
-        rc = basis_fit_measure(&f.fit, k, v, pool, e);
+        rc = basis_fit_measure(&f.fit, pool, e);
     if (!rc) {
         find_step(&f, 0);
         find_step(&f, 1);

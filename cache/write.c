@@ -116,10 +116,15 @@ int kvz_sample(struct kvz_writer *w, const float *const *k, const float *const *
     if (!kvz_wants_sample(w) || !n || stride < n)
         return err_set(e, ERR_USAGE, "%s: a sample of %u tokens is not wanted", w->path, n);
     // The first tokens are unlike all others.
-    uint32_t skip = w->meta.sinks < n / 4 ? w->meta.sinks : n / 4;
+    const struct basis_sample sample = {.k = k,
+                                        .v = v,
+                                        .n = n,
+                                        .stride = stride,
+                                        .skip = w->meta.sinks < n / 4 ? w->meta.sinks : n / 4,
+                                        .mix = !is_all,
+                                        .fit = fit};
     w->base.n = 0;
-    int rc = basis_make(&w->base, &w->meta, k, v, n, stride, skip, !is_all, fit, w->packer,
-                        record_maker_pool(w->maker), &why);
+    int rc = basis_make(&w->base, &w->meta, &sample, w->packer, record_maker_pool(w->maker), &why);
     if (!rc)
         rc = basis_open(&w->basis, w->base.p, w->base.n, &w->meta, record_maker_pool(w->maker),
                         &why);

@@ -155,8 +155,14 @@ static int make_basis(struct store *t, uint32_t k_bits, uint32_t v_bits, const s
 {
     t->meta.recipe = (struct kvz_recipe){
         .codec = CODEC_CODED_WIDE, .k_bits = k_bits, .v_bits = v_bits, .level = 1};
-    int rc = basis_make(section, &t->meta, (const float *const *)t->k, (const float *const *)t->v,
-                        (uint32_t)t->n, (uint32_t)t->n, SINKS, 1, fit, NULL, t->pool, e);
+    const struct basis_sample sample = {.k = (const float *const *)t->k,
+                                        .v = (const float *const *)t->v,
+                                        .n = (uint32_t)t->n,
+                                        .stride = (uint32_t)t->n,
+                                        .skip = SINKS,
+                                        .mix = 1,
+                                        .fit = fit};
+    int rc = basis_make(section, &t->meta, &sample, NULL, t->pool, e);
     return rc ? rc : basis_open(out, section->p, section->n, &t->meta, t->pool, e);
 }
 

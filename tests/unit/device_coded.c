@@ -74,8 +74,9 @@ static void measure(struct coded_blocks *b, const struct coded_case *c)
                              .n_kv_heads = c->heads,
                              .head_dim = c->dim,
                              .recipe = {c->id, c->bits, c->bits, 1}};
-    if (pool_new(&pool, 1, &e) ||
-        basis_make(&b->base, &b->m, k, v, SAMPLE, SAMPLE, 4, c->mix, NULL, NULL, pool, &e) ||
+    const struct basis_sample sample = {
+        .k = k, .v = v, .n = SAMPLE, .stride = SAMPLE, .skip = 4, .mix = c->mix};
+    if (pool_new(&pool, 1, &e) || basis_make(&b->base, &b->m, &sample, NULL, pool, &e) ||
         basis_open(&b->basis, b->base.p, b->base.n, &b->m, pool, &e))
         fail_msg("%s", e.msg);
     pool_free(pool);

@@ -276,6 +276,13 @@ static void fill(float *x, uint32_t n, uint32_t stride, uint64_t seed)
     }
 }
 
+static struct basis_sample sample(const float *const *k, const float *const *v, int mix,
+                                  const struct kvz_fit *fit)
+{
+    return (struct basis_sample){
+        .k = k, .v = v, .n = SAMPLE, .stride = SAMPLE, .skip = 10, .mix = mix, .fit = fit};
+}
+
 struct measured {
     struct kvz_meta m;
     struct bytes base;
@@ -306,7 +313,8 @@ static void make_fitted(struct measured *c, uint32_t id, uint32_t bits, int mix,
     fill(v, SAMPLE, SAMPLE, 2);
     ok(packer_new(&p, 1, &e));
     ok(pool_new(&pool, 2, &e));
-    ok(basis_make(&c->base, &c->m, &kk, &vv, SAMPLE, SAMPLE, 10, mix, fit, p, pool, &e));
+    const struct basis_sample from = sample(&kk, &vv, mix, fit);
+    ok(basis_make(&c->base, &c->m, &from, p, pool, &e));
     ok(basis_open(&c->basis, c->base.p, c->base.n, &c->m, pool, &e));
     packer_free(p);
     pool_free(pool);
@@ -391,8 +399,9 @@ static void layers_have_steps_of_their_own(void **state)
     struct pool *pool;
     ok(pool_new(&pool, 1, &e));
     for (int i = 0; i < 2; i++) {
-        ok(basis_make(&base[i], &m, kk, vv, SAMPLE, SAMPLE, 10, 1,
-                      i ? &(struct kvz_fit){.steps = steps[0]} : NULL, NULL, pool, &e));
+        const struct kvz_fit fit = {.steps = steps[0]};
+        const struct basis_sample from = sample(kk, vv, 1, i ? &fit : NULL);
+        ok(basis_make(&base[i], &m, &from, NULL, pool, &e));
         ok(basis_open(&b[i], base[i].p, base[i].n, &m, NULL, &e));
     }
     assert_true(b[0]->parts[0].step == b[0]->parts[2].step);
@@ -461,7 +470,8 @@ static void near_heads_are_their_mean(void **state)
         struct bytes base = {0};
         struct basis *b;
         double error = 0, power = 0;
-        ok(basis_make(&base, &m, kk, vv, SAMPLE, SAMPLE, 10, mix, &fit, NULL, pool, &e));
+        const struct basis_sample from = sample(kk, vv, mix, &fit);
+        ok(basis_make(&base, &m, &from, NULL, pool, &e));
         ok(basis_open(&b, base.p, base.n, &m, pool, &e));
         for (uint32_t l = 0; l < 2; l++) {
             const struct codec_shape s = {.n_tokens = TOKENS,
@@ -767,7 +777,8 @@ static void one_channel_may_be_large(void **state)
     for (uint32_t t = 0; t < SAMPLE; t++)
         k[t * MODEL_DIM] *= 1e3f;
     ok(pool_new(&pool, 1, &e));
-    ok(basis_make(&c.base, &c.m, &kk, &vv, SAMPLE, SAMPLE, 10, 0, NULL, NULL, pool, &e));
+    const struct basis_sample from = sample(&kk, &vv, 0, NULL);
+    ok(basis_make(&c.base, &c.m, &from, NULL, pool, &e));
     ok(basis_open(&c.basis, c.base.p, c.base.n, &c.m, pool, &e));
     c.shape = (struct codec_shape){TOKENS, MODEL_HEADS, MODEL_DIM, 700, 700, 0, c.basis};
     const struct codec *codec = codec_of(&c);
