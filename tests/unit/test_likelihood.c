@@ -1,0 +1,192 @@
+// What must always hold of the order of blocks by how likely their sentences make the question.
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "engine/ask/asking.h"
+#include "tests/unit/engine_fixture.h"
+#include "tests/unit/ok.h"
+
+static void test_likelihood_orders(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("a.txt")};
+    encode_ok(small(in, 1, in_dir("likely.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("likely.kvz"));
+    struct ask_options o = {
+        .question = "Who carried the boat?", .select = "vote", .n_evidence = 16};
+    struct answer votes, one, a;
+    OK(ask_choose(F.m, &k, 1, &o, &votes, e));
+    o.likelihood = 1;
+    OK(ask_choose(F.m, &k, 1, &o, &one, e));
+    o.likelihood = 6;
+    OK(ask_choose(F.m, &k, 1, &o, &a, e));
+    int moved = 0;
+    for (int i = 0; i < 16; i++) {
+        int among = 0;
+        for (int j = 0; j < 9; j++) // a random model finds nothing that answers: three more
+            among |= a.evidence[i].block == votes.evidence[j].block;
+        assert_int_equal(among, i < 9);
+        assert_int_equal(one.evidence[i].block, votes.evidence[i].block);
+        moved |= a.evidence[i].block != votes.evidence[i].block;
+        if (i)
+            assert_true(a.evidence[i].score <= a.evidence[i - 1].score);
+    }
+    assert_true(votes.evidence[1].score >= votes.evidence[0].score / 2);
+    assert_true(a.evidence[0].score == votes.evidence[0].score);
+    assert_true(one.score == one.evidence[0].score); // nothing was judged
+    assert_true(a.score != a.evidence[0].score && a.score >= 0);
+    assert_true(moved);
+    answer_done(&votes);
+    answer_done(&one);
+    answer_done(&a);
+    kvz_close(k);
+}
+
+// Half as many blocks again are judged where none of the first ones' sentences makes the question
+// clearly likelier.
+static void test_likelihood_of_more(void **state)
+{
+    (void)state;
+    assert_int_equal(likelihood_judged(12, 1000, 3), 12);
+    assert_int_equal(likelihood_judged(12, 1000, 1.5), 12);
+    assert_int_equal(likelihood_judged(12, 1000, 1.4), 18);
+    assert_int_equal(likelihood_judged(12, 1000, -1), 18);
+    assert_int_equal(likelihood_judged(12, 17, 0), 17);
+    assert_int_equal(likelihood_judged(1, 17, 0), 1);
+    assert_int_equal(likelihood_judged(12, 12, 0), 12);
+}
+
+// An only block has a score, though no votes can set it apart. A random model finds one of two
+// questions likelier after it than after nothing; which one is chance.
+static void test_an_only_block_has_a_score(void **state)
+{
+    (void)state;
+    FILE *f = fopen(in_dir("only.txt"), "w");
+    assert_non_null(f);
+    fputs("Rain fell on it.", f);
+    assert_int_equal(fclose(f), 0);
+    const char *in[] = {in_dir("only.txt")},
+               *asked[] = {"Rain fell on it.", "zqx qzx xzq qqz zzx qxx"};
+    struct encode_options eo = small(in, 1, in_dir("only.kvz"));
+    eo.block = eo.sinks = 64;
+    encode_ok(eo, NULL);
+    struct kvz *k = open_ok(in_dir("only.kvz"));
+    assert_int_equal(kvz_n_blocks(k), 1);
+    double score[2];
+    for (int i = 0; i < 2; i++) {
+        struct ask_options o = {.question = asked[i], .select = "vote", .likelihood = 12};
+        struct answer a;
+        OK(ask_choose(F.m, &k, 1, &o, &a, e));
+        assert_true(a.score == a.evidence[0].score);
+        score[i] = a.score;
+        answer_done(&a);
+    }
+    assert_true(score[0] > 0 || score[1] > 0);
+    kvz_close(k);
+}
+
+// The votes of Q's question on Q's index; six blocks may be judged.
+static void vote(struct asking *q)
+{
+    OK(method_of_index(&q->parts, kvz_meta(q->k[0]), F.m, e));
+    q->parts.likelihood = 6;
+    OK(prompt_question(&q->prompt, F.m, NULL, NULL, q->o->question, NULL, e));
+    OK(prompt_probe(&q->probe, F.m, q->o->question, 0, e));
+    OK(ballot_new(&q->ballot, F.m, q->k, 1, &q->parts, q->o->question, e));
+    OK(cast_votes(q, e));
+}
+
+// Sharp votes keep their order and their scores; only where in the best block the answer is looked
+// for may change.
+static void test_likelihood_of_sharp_votes(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("a.txt")};
+    encode_ok(small(in, 1, in_dir("sharp.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("sharp.kvz"));
+    const struct ask_options o = {.question = "Who carried the boat?"};
+    struct answer a = {0};
+    struct asking q = {.m = F.m, .k = &k, .n_k = 1, .o = &o, .a = &a, .window = 32};
+    vote(&q);
+    struct ballot *b = q.ballot;
+    int64_t order[8];
+    double score[8];
+    b->score[b->order[0]] = 3 * b->score[b->order[1]];
+    for (int i = 0; i < 8; i++) {
+        order[i] = b->order[i];
+        score[i] = b->score[order[i]];
+    }
+    OK(likelihood_rank(&q, e));
+    assert_memory_equal(b->order, order, sizeof order);
+    for (int i = 0; i < 8; i++)
+        assert_true(b->score[order[i]] == score[i]);
+    assert_int_equal(q.foci.n, 1);
+    assert_int_equal(q.foci.v[0].global, order[0]);
+    b->score[order[0]] = score[1]; // flat: the model has its say
+    OK(likelihood_rank(&q, e));
+    assert_memory_not_equal(b->order, order, sizeof order);
+    asking_done(&q);
+    kvz_close(k);
+}
+
+// A block whose sentence would have to make up for much is not judged, and comes behind those that
+// are; unless each of several things may stand in another place.
+static void test_likelihood_of_those_behind(void **state)
+{
+    (void)state;
+    enum { JUDGED = 3, MOST = 6 };
+    static const double scores[MOST] = {9, 8.5, 8, 7.9, 3, 2.9};
+    static const char *const questions[] = {"Who carried the boat?",
+                                            "List all boats that were carried."};
+    const char *in[] = {in_dir("a.txt")};
+    encode_ok(small(in, 1, in_dir("behind.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("behind.kvz"));
+    for (int several = 0; several < 2; several++) {
+        const struct ask_options o = {.question = questions[several]};
+        struct answer a = {0};
+        struct asking q = {.m = F.m, .k = &k, .n_k = 1, .o = &o, .a = &a, .window = 32};
+        vote(&q);
+        struct ballot *b = q.ballot;
+        int64_t behind[MOST - JUDGED] = {b->order[2], b->order[4], b->order[5]};
+        if (!b->cover)
+            assert_non_null(b->cover = calloc((size_t)b->n_blocks, sizeof *b->cover));
+        for (int i = 0; i < MOST; i++) {
+            b->score[b->order[i]] = scores[i];
+            b->cover[b->order[i]] = i == 2 ? 0 : 1; // as much as 6.7 of the votes
+        }
+        for (int i = MOST; i < MOST + MOST / 2;
+             i++) { // looked at since a random model finds nothing that answers
+            b->score[b->order[i]] = 2.8;
+            b->cover[b->order[i]] = 0;
+        }
+        OK(likelihood_rank(&q, e));
+        assert_int_equal(q.foci.n, several ? MOST + MOST / 2 : JUDGED);
+        for (int i = JUDGED; !several && i < MOST; i++) {
+            assert_int_equal(b->order[i], behind[i - JUDGED]);
+            assert_true(b->score[b->order[i]] <= 9 * exp(-3.5) + 1e-9);
+            assert_true(b->score[b->order[i]] <= b->score[b->order[JUDGED - 1]]);
+        }
+        asking_done(&q);
+    }
+    kvz_close(k);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_likelihood_orders),
+        cmocka_unit_test(test_likelihood_of_more),
+        cmocka_unit_test(test_an_only_block_has_a_score),
+        cmocka_unit_test(test_likelihood_of_sharp_votes),
+        cmocka_unit_test(test_likelihood_of_those_behind),
+    };
+    return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
+}
