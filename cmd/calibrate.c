@@ -153,8 +153,7 @@ static void print_storing(const struct calibrate_storing *s, int n_layers, int h
 
 static void json_losses(struct json *j, const char *key, const double *loss, int n)
 {
-    json_key(j, key);
-    json_array(j);
+    json_array(json_key(j, key));
     for (int i = 0; i < n; i++)
         json_num(j, loss[i]);
     json_end(j);
@@ -168,8 +167,7 @@ struct number {
 static void json_numbers(struct json *j, const struct number *v, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        json_key(j, v[i].key);
-        json_num(j, v[i].v);
+        json_num(json_key(j, v[i].key), v[i].v);
     }
 }
 
@@ -180,15 +178,13 @@ static void json_storing(struct json *j, const struct calibrate_storing *s, int 
     if (!s->part)
         return;
     json_numbers(j, losses, sizeof losses / sizeof *losses);
-    json_key(j, "storing");
-    json_array(j);
+    json_array(json_key(j, "storing"));
     for (int l = 0; l < n_layers; l++) {
         json_object(j);
         json_losses(j, "keys", s->part + 2 * l * heads, heads);
         json_losses(j, "values", s->part + (2 * l + 1) * heads, heads);
         json_losses(j, "heads", s->head + l * heads, heads);
-        json_key(j, "near");
-        json_array(j);
+        json_array(json_key(j, "near"));
         for (int h = 0; h < heads; h++)
             if (s->near[l * heads + h])
                 json_uint(j, (uint64_t)h);
@@ -200,8 +196,7 @@ static void json_storing(struct json *j, const struct calibrate_storing *s, int 
 
 static void json_heads(struct json *j, const struct calibrate_result *r)
 {
-    json_key(j, "heads");
-    json_array(j);
+    json_array(json_key(j, "heads"));
     for (int i = 0; i < r->n; i++) {
         const struct calibrate_head *h = &r->v[i];
         const struct number numbers[] = {
@@ -217,8 +212,7 @@ static void json_heads(struct json *j, const struct calibrate_result *r)
 // What is 0 is not known, and left out.
 static void json_layers(struct json *j, const struct calibrate_result *r)
 {
-    json_key(j, "layers");
-    json_array(j);
+    json_array(json_key(j, "layers"));
     for (int i = 0; i < r->n_layers; i++) {
         const struct calibrate_layer *l = &r->layers[i];
         const struct number spans[] = {{"theta", l->theta}, {"phi", l->phi}};
@@ -249,8 +243,7 @@ static void print_json(const char *path, const struct calibrate_result *r, int k
     struct json j;
     json_init(&j, stdout);
     json_object(&j);
-    json_key(&j, "profile");
-    json_cstr(&j, path);
+    json_cstr(json_key(&j, "profile"), path);
     json_numbers(&j, numbers, sizeof numbers / sizeof *numbers);
     json_heads(&j, r);
     json_layers(&j, r);

@@ -376,8 +376,7 @@ static void print_json(const char *out, const struct encode_result *r)
     struct json j;
     json_init(&j, stdout);
     json_object(&j);
-    json_key(&j, "out");
-    json_cstr(&j, out);
+    json_cstr(json_key(&j, "out"), out);
     const struct {
         const char *key;
         uint64_t v;
@@ -385,13 +384,10 @@ static void print_json(const char *out, const struct encode_result *r)
                   {"blocks", r->blocks},         {"bytes", r->file_bytes},
                   {"text_bytes", r->text_bytes}, {"resumed_tokens", r->resumed_tokens}};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-        json_key(&j, counts[i].key);
-        json_uint(&j, counts[i].v);
+        json_uint(json_key(&j, counts[i].key), counts[i].v);
     }
-    json_key(&j, "seconds");
-    json_num(&j, r->seconds);
-    json_key(&j, "tokens_per_second");
-    json_num(&j, r->tokens_per_second);
+    json_num(json_key(&j, "seconds"), r->seconds);
+    json_num(json_key(&j, "tokens_per_second"), r->tokens_per_second);
     json_end(&j);
     json_line(&j);
 }

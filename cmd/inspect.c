@@ -81,17 +81,13 @@ static void model_json(const struct model_info *i, double token_bytes)
     json_init(&j, stdout);
     json_object(&j);
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
-        json_key(&j, texts[k].key);
-        json_cstr(&j, texts[k].v);
+        json_cstr(json_key(&j, texts[k].key), texts[k].v);
     }
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
-        json_key(&j, numbers[k].key);
-        json_uint(&j, numbers[k].v);
+        json_uint(json_key(&j, numbers[k].key), numbers[k].v);
     }
-    json_key(&j, "rope_base");
-    json_num(&j, i->rope_base);
-    json_key(&j, "index_bytes_per_token");
-    json_num(&j, token_bytes);
+    json_num(json_key(&j, "rope_base"), i->rope_base);
+    json_num(json_key(&j, "index_bytes_per_token"), token_bytes);
     json_end(&j);
     json_line(&j);
 }

@@ -75,8 +75,7 @@ static int heads_text(const struct shares *s, struct err *e)
 
 static void number(struct json *j, const char *key, uint64_t v)
 {
-    json_key(j, key);
-    json_uint(j, v);
+    json_uint(json_key(j, key), v);
 }
 
 static void json_layer(struct json *j, const struct shares *s, uint32_t l)
@@ -85,15 +84,13 @@ static void json_layer(struct json *j, const struct shares *s, uint32_t l)
     for (uint32_t g = 0; g < s->n_groups; g++) {
         const uint64_t *b = s->bytes + 2 * (l * s->n_groups + g);
         json_object(j);
-        json_key(j, "kv_heads");
-        json_array(j);
+        json_array(json_key(j, "kv_heads"));
         for (uint32_t h = g * s->together; h < (g + 1) * s->together; h++)
             json_uint(j, h);
         json_end(j);
         number(j, "keys", b[0]);
         number(j, "values", b[1]);
-        json_key(j, "near");
-        json_array(j);
+        json_array(json_key(j, "near"));
         for (uint32_t h = g * s->together; h < (g + 1) * s->together; h++)
             if (kvz_head_is_near(s->k, l, h))
                 json_uint(j, h);
@@ -109,16 +106,13 @@ static int heads_json(const struct shares *s, struct err *e)
     struct json j;
     json_init(&j, stdout);
     json_object(&j);
-    json_key(&j, "file");
-    json_cstr(&j, kvz_path(s->k));
+    json_cstr(json_key(&j, "file"), kvz_path(s->k));
     number(&j, "tokens", kvz_n_tokens(s->k));
-    json_key(&j, "layers");
-    json_array(&j);
+    json_array(json_key(&j, "layers"));
     for (uint32_t l = 0; l < m->n_layers; l++)
         json_layer(&j, s, l);
     json_end(&j);
-    json_key(&j, "vectors");
-    json_array(&j);
+    json_array(json_key(&j, "vectors"));
     for (uint32_t i = 0; i < m->n_channels; i++) {
         struct kvz_channel c;
         uint64_t bytes;
@@ -128,8 +122,7 @@ static int heads_json(const struct shares *s, struct err *e)
         json_object(&j);
         number(&j, "layer", c.layer);
         number(&j, "head", c.head);
-        json_key(&j, "kind");
-        json_cstr(&j, what(&c));
+        json_cstr(json_key(&j, "kind"), what(&c));
         number(&j, "bytes", bytes);
         json_end(&j);
     }

@@ -21,14 +21,12 @@ static double kv16_bytes(const struct kvz *k)
 
 static void json_text(struct json *j, const char *key, const char *v)
 {
-    json_key(j, key);
-    json_cstr(j, v);
+    json_cstr(json_key(j, key), v);
 }
 
 static void json_count(struct json *j, const char *key, uint64_t v)
 {
-    json_key(j, key);
-    json_uint(j, v);
+    json_uint(json_key(j, key), v);
 }
 
 static void json_hex(struct json *j, const char *key, uint64_t v)
@@ -58,13 +56,10 @@ static void json_meta(struct json *j, const struct kvz_meta *m)
                   {"channels", m->n_channels}};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         json_count(j, counts[i].key, counts[i].v);
-    json_key(j, "recipe");
-    json_object(j);
+    json_object(json_key(j, "recipe"));
     json_count(j, "codec", m->recipe.codec);
-    json_key(j, "k_bits");
-    json_num(j, kvz_bits(&m->recipe, m->recipe.k_bits));
-    json_key(j, "v_bits");
-    json_num(j, kvz_bits(&m->recipe, m->recipe.v_bits));
+    json_num(json_key(j, "k_bits"), kvz_bits(&m->recipe, m->recipe.k_bits));
+    json_num(json_key(j, "v_bits"), kvz_bits(&m->recipe, m->recipe.v_bits));
     json_count(j, "level", m->recipe.level);
     json_end(j);
 }
@@ -79,8 +74,7 @@ static int index_json(const struct kvz *k, const uint64_t *layers, struct err *e
     json_meta(&j, kvz_meta(k));
     json_count(&j, "tokens", kvz_n_tokens(k));
     json_count(&j, "blocks", kvz_n_blocks(k));
-    json_key(&j, "documents");
-    json_array(&j);
+    json_array(json_key(&j, "documents"));
     for (uint64_t i = 0; i < kvz_n_documents(k); i++) {
         struct kvz_document d;
         int rc = kvz_document(k, i, &d, e);
@@ -96,8 +90,7 @@ static int index_json(const struct kvz *k, const uint64_t *layers, struct err *e
         json_end(&j);
     }
     json_end(&j);
-    json_key(&j, "sections");
-    json_array(&j);
+    json_array(json_key(&j, "sections"));
     for (size_t i = 0; i < kvz_n_sections(k); i++) {
         struct kvz_section s = kvz_section_at(k, i);
         json_object(&j);
@@ -107,17 +100,13 @@ static int index_json(const struct kvz *k, const uint64_t *layers, struct err *e
         json_end(&j);
     }
     json_end(&j);
-    json_key(&j, "layer_bytes");
-    json_array(&j);
+    json_array(json_key(&j, "layer_bytes"));
     for (uint32_t l = 0; l < kvz_meta(k)->n_layers; l++)
         json_uint(&j, layers[l]);
     json_end(&j);
-    json_key(&j, "bytes_per_token");
-    json_num(&j, (double)kvz_file_bytes(k) / (double)kvz_n_tokens(k));
-    json_key(&j, "kv16_bytes");
-    json_num(&j, kv16_bytes(k));
-    json_key(&j, "ratio");
-    json_num(&j, kv16_bytes(k) / (double)kvz_file_bytes(k));
+    json_num(json_key(&j, "bytes_per_token"), (double)kvz_file_bytes(k) / (double)kvz_n_tokens(k));
+    json_num(json_key(&j, "kv16_bytes"), kv16_bytes(k));
+    json_num(json_key(&j, "ratio"), kv16_bytes(k) / (double)kvz_file_bytes(k));
     json_end(&j);
     json_line(&j);
     return 0;
@@ -272,12 +261,9 @@ static void block_json(void *arg, uint64_t id, const struct kvz_block *b,
     json_count(j, "end", b->end);
     json_count(j, "token", b->token);
     json_count(j, "tokens", b->n_tokens);
-    json_key(j, "sink");
-    json_bool(j, b->flags & KVZ_SINK);
-    json_key(j, "mass");
-    json_num(j, (double)b->mass);
-    json_key(j, "text");
-    json_str(j, text, b->end - b->start);
+    json_bool(json_key(j, "sink"), b->flags & KVZ_SINK);
+    json_num(json_key(j, "mass"), (double)b->mass);
+    json_str(json_key(j, "text"), text, b->end - b->start);
     json_end(j);
     json_line(j);
 }
@@ -338,16 +324,14 @@ int inspect_verify(const char *path, const struct inspect_options *o)
     if (o->json) {
         json_object(&j);
         json_text(&j, "file", path);
-        json_key(&j, "damage");
-        json_array(&j);
+        json_array(json_key(&j, "damage"));
     }
     int64_t n = kvz_verify(path, o->json ? damage_json : damage_text, &j, &e);
     if (o->json) {
         if (n < 0)
             json_cstr(&j, e.msg);
         json_end(&j);
-        json_key(&j, "intact");
-        json_bool(&j, n == 0);
+        json_bool(json_key(&j, "intact"), n == 0);
         json_end(&j);
         json_line(&j);
     }

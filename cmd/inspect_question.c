@@ -52,31 +52,20 @@ static void show_text(const struct shown *v, int number)
 static void show_json(struct json *j, const struct shown *v)
 {
     json_object(j);
-    json_key(j, "block");
-    json_uint(j, v->choice->block);
-    json_key(j, "score");
-    json_num(j, v->choice->score);
-    json_key(j, "document");
-    json_cstr(j, v->document.name);
-    json_key(j, "start");
-    json_uint(j, v->block.start);
-    json_key(j, "end");
-    json_uint(j, v->block.end);
-    json_key(j, "text");
-    json_str(j, v->text, v->block.end - v->block.start);
-    json_key(j, "votes");
-    json_array(j);
+    json_uint(json_key(j, "block"), v->choice->block);
+    json_num(json_key(j, "score"), v->choice->score);
+    json_cstr(json_key(j, "document"), v->document.name);
+    json_uint(json_key(j, "start"), v->block.start);
+    json_uint(json_key(j, "end"), v->block.end);
+    json_str(json_key(j, "text"), v->text, v->block.end - v->block.start);
+    json_array(json_key(j, "votes"));
     for (int i = 0; i < v->choice->n_votes; i++) {
         const struct vote *vote = &v->choice->votes[i];
         json_object(j);
-        json_key(j, "layer");
-        json_int(j, vote->layer);
-        json_key(j, "head");
-        json_int(j, vote->head);
-        json_key(j, "score");
-        json_num(j, vote->score);
-        json_key(j, "rank");
-        json_int(j, vote->rank);
+        json_int(json_key(j, "layer"), vote->layer);
+        json_int(json_key(j, "head"), vote->head);
+        json_num(json_key(j, "score"), vote->score);
+        json_int(json_key(j, "rank"), vote->rank);
         json_end(j);
     }
     json_end(j);
@@ -90,12 +79,9 @@ static int show_all(const struct session *s, const char *question, const struct 
     json_init(&j, stdout);
     if (json) {
         json_object(&j);
-        json_key(&j, "question");
-        json_cstr(&j, question);
-        json_key(&j, "select");
-        json_cstr(&j, a->select);
-        json_key(&j, "choices");
-        json_array(&j);
+        json_cstr(json_key(&j, "question"), question);
+        json_cstr(json_key(&j, "select"), a->select);
+        json_array(json_key(&j, "choices"));
     } else {
         printf("chosen by %s\n", a->select ? a->select : "nothing");
     }

@@ -109,32 +109,21 @@ void passage_json(struct json *j, const struct evidence *ev, int n, struct kvz *
     for (int i = 0; i < n; i++) {
         uint64_t page = page_of(&ev[i], indexes, n_indexes);
         json_object(j);
-        json_key(j, "document");
-        json_cstr(j, ev[i].document);
-        json_key(j, "start");
-        json_uint(j, ev[i].start);
-        json_key(j, "end");
-        json_uint(j, ev[i].end);
+        json_cstr(json_key(j, "document"), ev[i].document);
+        json_uint(json_key(j, "start"), ev[i].start);
+        json_uint(json_key(j, "end"), ev[i].end);
         if (page) {
-            json_key(j, "page");
-            json_uint(j, page);
+            json_uint(json_key(j, "page"), page);
         }
-        json_key(j, "score");
-        json_num(j, ev[i].score);
-        json_key(j, "text");
-        json_str(j, ev[i].text, ev[i].text_bytes);
-        json_key(j, "focus");
-        json_object(j);
-        json_key(j, "start");
-        json_uint(j, ev[i].focus_start);
-        json_key(j, "end");
-        json_uint(j, ev[i].focus_end);
+        json_num(json_key(j, "score"), ev[i].score);
+        json_str(json_key(j, "text"), ev[i].text, ev[i].text_bytes);
+        json_object(json_key(j, "focus"));
+        json_uint(json_key(j, "start"), ev[i].focus_start);
+        json_uint(json_key(j, "end"), ev[i].focus_end);
         json_end(j);
-        json_key(j, "read");
-        json_bool(j, ev[i].was_read);
+        json_bool(json_key(j, "read"), ev[i].was_read);
         if (n_indexes > 1) {
-            json_key(j, "index");
-            json_cstr(j, kvz_path(indexes[ev[i].index]));
+            json_cstr(json_key(j, "index"), kvz_path(indexes[ev[i].index]));
         }
         json_end(j);
     }

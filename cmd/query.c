@@ -383,34 +383,22 @@ static void on_text(void *arg, const char *s, size_t n)
 
 static void json_numbers(struct json *j, const struct asking *q, const struct answer *a)
 {
-    json_key(j, "tokens");
-    json_object(j);
-    json_key(j, "question");
-    json_int(j, a->question_tokens);
-    json_key(j, "answer");
-    json_int(j, a->answer_tokens);
-    json_key(j, "read");
-    json_int(j, a->read_tokens);
-    json_key(j, "document");
-    json_uint(j, a->document_tokens);
+    json_object(json_key(j, "tokens"));
+    json_int(json_key(j, "question"), a->question_tokens);
+    json_int(json_key(j, "answer"), a->answer_tokens);
+    json_int(json_key(j, "read"), a->read_tokens);
+    json_uint(json_key(j, "document"), a->document_tokens);
     json_end(j);
     if (q->o->art_scale > 0) {
-        json_key(j, "art");
-        json_object(j);
-        json_key(j, "read");
-        json_uint(j, a->art_read);
-        json_key(j, "blocks");
-        json_uint(j, a->art_blocks);
+        json_object(json_key(j, "art"));
+        json_uint(json_key(j, "read"), a->art_read);
+        json_uint(json_key(j, "blocks"), a->art_blocks);
         json_end(j);
     }
-    json_key(j, "seconds");
-    json_object(j);
-    json_key(j, "open");
-    json_num(j, q->s.open_seconds);
-    json_key(j, "first_token");
-    json_num(j, a->first_token_seconds);
-    json_key(j, "total");
-    json_num(j, a->total_seconds);
+    json_object(json_key(j, "seconds"));
+    json_num(json_key(j, "open"), q->s.open_seconds);
+    json_num(json_key(j, "first_token"), a->first_token_seconds);
+    json_num(json_key(j, "total"), a->total_seconds);
     json_end(j);
 }
 
@@ -448,39 +436,31 @@ static void print_json(const struct asking *q, const char *question, const struc
     struct json j;
     json_init(&j, stdout);
     json_object(&j);
-    json_key(&j, "question");
-    json_cstr(&j, question);
+    json_cstr(json_key(&j, "question"), question);
     json_key(&j, "answer");
     if (unanswered(a))
         json_null(&j);
     else
         json_str(&j, a->text, a->text_bytes);
-    json_key(&j, "score");
-    json_num(&j, a->score);
+    json_num(json_key(&j, "score"), a->score);
     json_key(&j, "evidence");
     passage_json(&j, a->evidence, a->n_evidence, q->s.indexes, q->s.n_indexes);
-    json_key(&j, "blocks");
-    json_array(&j);
+    json_array(json_key(&j, "blocks"));
     for (int i = 0; i < a->n_choices; i++)
         json_uint(&j, a->choices[i].block);
     json_end(&j);
     if (several) { // a block's number means something within its own index only
-        json_key(&j, "block_indexes");
-        json_array(&j);
+        json_array(json_key(&j, "block_indexes"));
         for (int i = 0; i < a->n_choices; i++)
             json_cstr(&j, kvz_path(q->s.indexes[a->choices[i].index]));
         json_end(&j);
     }
     json_numbers(&j, q, a);
     json_indexes(&j, &q->s);
-    json_key(&j, "model");
-    json_cstr(&j, meta->model);
-    json_key(&j, "method");
-    json_cstr(&j, meta->method);
-    json_key(&j, "select");
-    json_cstr(&j, a->select);
-    json_key(&j, "finish");
-    json_cstr(&j, a->finish);
+    json_cstr(json_key(&j, "model"), meta->model);
+    json_cstr(json_key(&j, "method"), meta->method);
+    json_cstr(json_key(&j, "select"), a->select);
+    json_cstr(json_key(&j, "finish"), a->finish);
     json_end(&j);
     json_line(&j);
 }
@@ -490,10 +470,8 @@ static void print_failure(const char *question, const char *msg)
     struct json j;
     json_init(&j, stdout);
     json_object(&j);
-    json_key(&j, "question");
-    json_cstr(&j, question);
-    json_key(&j, "error");
-    json_cstr(&j, msg);
+    json_cstr(json_key(&j, "question"), question);
+    json_cstr(json_key(&j, "error"), msg);
     json_end(&j);
     json_line(&j);
 }

@@ -114,18 +114,14 @@ static void on_section(void *arg, const struct summary_section *s)
 static void json_statements(struct json *j, const struct session *of, const struct summary_text *s,
                             int is_whole)
 {
-    json_key(j, "statements");
-    json_array(j);
+    json_array(json_key(j, "statements"));
     for (int i = 0; i < s->n_statements; i++) {
         const struct summary_statement *t = &s->statements[i];
         json_object(j);
-        json_key(j, "text");
-        json_str(j, s->text + t->start, t->end - t->start);
-        json_key(j, "quoted");
-        json_bool(j, t->quoted);
+        json_str(json_key(j, "text"), s->text + t->start, t->end - t->start);
+        json_bool(json_key(j, "quoted"), t->quoted);
         if (is_whole) {
-            json_key(j, "section");
-            json_int(j, t->section);
+            json_int(json_key(j, "section"), t->section);
         }
         json_key(j, "evidence");
         passage_json(j, s->evidence + (t->evidence < 0 ? 0 : t->evidence), t->evidence >= 0,
@@ -138,14 +134,10 @@ static void json_statements(struct json *j, const struct session *of, const stru
 static void json_section(struct json *j, const struct session *s, const struct summary_section *sec)
 {
     json_object(j);
-    json_key(j, "document");
-    json_cstr(j, sec->document);
-    json_key(j, "start");
-    json_uint(j, sec->start);
-    json_key(j, "end");
-    json_uint(j, sec->end);
-    json_key(j, "text");
-    json_cstr(j, sec->said.text);
+    json_cstr(json_key(j, "document"), sec->document);
+    json_uint(json_key(j, "start"), sec->start);
+    json_uint(json_key(j, "end"), sec->end);
+    json_cstr(json_key(j, "text"), sec->said.text);
     json_statements(j, s, &sec->said, 0);
     json_key(j, "evidence");
     passage_json(j, sec->said.evidence, sec->said.n_evidence, s->indexes, 1);
@@ -155,26 +147,17 @@ static void json_section(struct json *j, const struct session *s, const struct s
 // What it took, and what with.
 static void json_account(struct json *j, const struct session *s, const struct summary *sum)
 {
-    json_key(j, "from");
-    json_cstr(j, sum->from);
-    json_key(j, "tokens");
-    json_object(j);
-    json_key(j, "read");
-    json_uint(j, sum->read_tokens);
-    json_key(j, "document");
-    json_uint(j, kvz_n_tokens(s->indexes[0]));
+    json_cstr(json_key(j, "from"), sum->from);
+    json_object(json_key(j, "tokens"));
+    json_uint(json_key(j, "read"), sum->read_tokens);
+    json_uint(json_key(j, "document"), kvz_n_tokens(s->indexes[0]));
     json_end(j);
-    json_key(j, "seconds");
-    json_object(j);
-    json_key(j, "open");
-    json_num(j, s->open_seconds);
-    json_key(j, "total");
-    json_num(j, sum->seconds);
+    json_object(json_key(j, "seconds"));
+    json_num(json_key(j, "open"), s->open_seconds);
+    json_num(json_key(j, "total"), sum->seconds);
     json_end(j);
-    json_key(j, "index");
-    json_cstr(j, kvz_path(s->indexes[0]));
-    json_key(j, "model");
-    json_cstr(j, kvz_meta(s->indexes[0])->model);
+    json_cstr(json_key(j, "index"), kvz_path(s->indexes[0]));
+    json_cstr(json_key(j, "model"), kvz_meta(s->indexes[0])->model);
 }
 
 static void print_json(const struct session *s, const struct summary *sum)
@@ -182,16 +165,13 @@ static void print_json(const struct session *s, const struct summary *sum)
     struct json j;
     json_init(&j, stdout);
     json_object(&j);
-    json_key(&j, "sections");
-    json_array(&j);
+    json_array(json_key(&j, "sections"));
     for (int i = 0; i < sum->n_sections; i++)
         json_section(&j, s, &sum->sections[i]);
     json_end(&j);
     if (sum->whole.text) {
-        json_key(&j, "summary");
-        json_object(&j);
-        json_key(&j, "text");
-        json_cstr(&j, sum->whole.text);
+        json_object(json_key(&j, "summary"));
+        json_cstr(json_key(&j, "text"), sum->whole.text);
         json_statements(&j, s, &sum->whole, 1);
         json_end(&j);
     }

@@ -82,13 +82,14 @@ static void put_str(FILE *f, const char *s, size_t n)
     fputc('"', f);
 }
 
-void json_key(struct json *j, const char *key)
+struct json *json_key(struct json *j, const char *key)
 {
     assert(j->depth > 0 && j->kind[j->depth - 1] == '{' && !j->after_key);
     separate(j);
     put_str(j->f, key, strlen(key));
     fputs(": ", j->f);
     j->after_key = 1;
+    return j;
 }
 
 void json_str(struct json *j, const char *s, size_t n)

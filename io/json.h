@@ -3,8 +3,8 @@
 //     struct json j;
 //     json_init(&j, stdout);
 //     json_object(&j);
-//       json_key(&j, "question"); json_str(&j, q, strlen(q));
-//       json_key(&j, "blocks"); json_array(&j); json_int(&j, 7); json_end(&j);
+//       json_str(json_key(&j, "question"), q, strlen(q));
+//       json_array(json_key(&j, "blocks")); json_int(&j, 7); json_end(&j);
 //     json_end(&j);
 //     json_line(&j);                      // newline: JSON Lines
 //
@@ -27,8 +27,8 @@ struct json {
 void json_init(struct json *j, FILE *f);
 void json_object(struct json *j);
 void json_array(struct json *j);
-void json_end(struct json *j); // closes the innermost object or array
-void json_key(struct json *j, const char *key);
+void json_end(struct json *j);                          // closes the innermost object or array
+struct json *json_key(struct json *j, const char *key); // J, for the value, which comes next
 void json_str(struct json *j, const char *s, size_t n);
 void json_cstr(struct json *j, const char *s); // NULL becomes null
 void json_int(struct json *j, int64_t v);
