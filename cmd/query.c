@@ -5,12 +5,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cmd/answer_json.h"
 #include "cmd/command.h"
 #include "cmd/passage.h"
 #include "cmd/questions.h"
 #include "cmd/session.h"
 #include "cmd/ui.h"
-#include "io/json.h"
 
 struct own {
     struct opt_list questions;
@@ -381,45 +381,6 @@ static void on_text(void *arg, const char *s, size_t n)
     q->ends_line = s[n - 1] == '\n';
 }
 
-static void json_numbers(struct json *j, const struct asking *q, const struct answer *a)
-{
-    json_object(json_key(j, "tokens"));
-    json_int(json_key(j, "question"), a->question_tokens);
-    json_int(json_key(j, "answer"), a->answer_tokens);
-    json_int(json_key(j, "read"), a->read_tokens);
-    json_uint(json_key(j, "document"), a->document_tokens);
-    json_end(j);
-    if (q->o->art_scale > 0) {
-        json_object(json_key(j, "art"));
-        json_uint(json_key(j, "read"), a->art_read);
-        json_uint(json_key(j, "blocks"), a->art_blocks);
-        json_end(j);
-    }
-    json_object(json_key(j, "seconds"));
-    json_num(json_key(j, "open"), q->s.open_seconds);
-    json_num(json_key(j, "first_token"), a->first_token_seconds);
-    json_num(json_key(j, "total"), a->total_seconds);
-    json_end(j);
-}
-
-static void json_indexes(struct json *j, const struct session *s)
-{
-    json_key(j, "index");
-    if (s->n_indexes == 1) {
-        json_cstr(j, kvz_path(s->indexes[0]));
-        return;
-    }
-    json_array(j);
-    for (int i = 0; i < s->n_indexes; i++)
-        json_cstr(j, kvz_path(s->indexes[i]));
-    json_end(j);
-}
-
-static int unanswered(const struct answer *a)
-{
-    return a->finish && !strcmp(a->finish, "unanswered");
-}
-
 // "nothing in book.kvz answers this"
 static void print_nothing(const struct session *s)
 {
@@ -427,53 +388,6 @@ static void print_nothing(const struct session *s)
     for (int i = 0; i < s->n_indexes; i++)
         printf("%s%s", i ? (i + 1 < s->n_indexes ? ", " : " or ") : "", kvz_path(s->indexes[i]));
     fputs(" answers this\n", stdout);
-}
-
-static void print_json(const struct asking *q, const char *question, const struct answer *a)
-{
-    const struct kvz_meta *meta = kvz_meta(q->s.indexes[0]);
-    int several = q->s.n_indexes > 1;
-    struct json j;
-    json_init(&j, stdout);
-    json_object(&j);
-    json_cstr(json_key(&j, "question"), question);
-    json_key(&j, "answer");
-    if (unanswered(a))
-        json_null(&j);
-    else
-        json_str(&j, a->text, a->text_bytes);
-    json_num(json_key(&j, "score"), a->score);
-    json_key(&j, "evidence");
-    passage_json(&j, a->evidence, a->n_evidence, q->s.indexes, q->s.n_indexes);
-    json_array(json_key(&j, "blocks"));
-    for (int i = 0; i < a->n_choices; i++)
-        json_uint(&j, a->choices[i].block);
-    json_end(&j);
-    if (several) { // a block's number means something within its own index only
-        json_array(json_key(&j, "block_indexes"));
-        for (int i = 0; i < a->n_choices; i++)
-            json_cstr(&j, kvz_path(q->s.indexes[a->choices[i].index]));
-        json_end(&j);
-    }
-    json_numbers(&j, q, a);
-    json_indexes(&j, &q->s);
-    json_cstr(json_key(&j, "model"), meta->model);
-    json_cstr(json_key(&j, "method"), meta->method);
-    json_cstr(json_key(&j, "select"), a->select);
-    json_cstr(json_key(&j, "finish"), a->finish);
-    json_end(&j);
-    json_line(&j);
-}
-
-static void print_failure(const char *question, const char *msg)
-{
-    struct json j;
-    json_init(&j, stdout);
-    json_object(&j);
-    json_cstr(json_key(&j, "question"), question);
-    json_cstr(json_key(&j, "error"), msg);
-    json_end(&j);
-    json_line(&j);
 }
 
 // Asks one question and prints what came; called for each in turn. Non-zero: ask no more.
@@ -495,11 +409,11 @@ static int on_question(void *arg, const char *question)
             putchar('\n');
         q->misused = ui_fail(&e) == EXIT_USAGE;
         if (q->o->json && !q->misused)
-            print_failure(question, e.msg);
+            answer_json_error(question, e.msg);
         q->failed = 1;
     } else if (q->o->json) {
-        print_json(q, question, &a);
-    } else if (unanswered(&a)) {
+        answer_json(question, &a, &q->s, q->o->art_scale > 0);
+    } else if (answer_is_none(&a)) {
         print_nothing(&q->s);
     } else {
         if (!q->ends_line || !a.text_bytes)
@@ -583,6 +497,55 @@ static int engine_number(int n)
     return n < 0 ? 0 : n ? n : -1;
 }
 
+static float engine_real(double x)
+{
+    return (float)(x < 0 ? 0 : x > 0 ? x : -1);
+}
+
+static struct ask_options ask_options_of(const struct own *o)
+{
+    return (struct ask_options){.max_tokens = o->max_tokens,
+                                .draft = o->draft,
+                                .sentences = engine_number(o->sentences),
+                                .n_evidence = engine_number(o->evidence),
+                                .budget = o->budget,
+                                .blocks = o->blocks,
+                                .window = engine_number(o->window),
+                                .positions = o->positions,
+                                .select = o->select,
+                                .probe = o->probe,
+                                .reduce = o->reduce,
+                                .hops = o->hops,
+                                .likelihood = o->likelihood,
+                                .rerank = o->rerank,
+                                .read = read_mode(o->read),
+                                .method = o->method,
+                                .voters = o->voters,
+                                .scope = o->scope,
+                                .allot = o->allot,
+                                .traverse = o->traverse,
+                                .art_scale = o->art_scale,
+                                .art_dir = o->art_dir,
+                                .art_patience = o->art_patience,
+                                .dense = engine_number(o->dense),
+                                .layer_step = o->layer_step,
+                                .token_step = engine_number(o->token_step),
+                                .preselect = engine_number(o->preselect),
+                                .share = o->share,
+                                .echo = engine_number(o->echo),
+                                .survey = engine_number(o->survey),
+                                .quote = engine_real(o->quote),
+                                .copy = engine_real(o->copy),
+                                .temp = (float)o->temp,
+                                .top_p = (float)o->top_p,
+                                .min_score = o->min_score,
+                                .seed = o->seed,
+                                .lead = o->lead,
+                                .answer_prefix = o->answer_prefix,
+                                .template_name = o->raw ? "raw" : o->template_name,
+                                .note = ui_note_cb};
+}
+
 static int run(const struct common *c, const void *own, char **operands, int n_operands)
 {
     const struct own *o = own;
@@ -591,52 +554,8 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
     int rc = check_questions(o, operands, n_operands), n_indexes = n_operands - from_operand;
     if (rc)
         return rc;
-    struct asking q = {.o = o,
-                       .several = o->questions.n > 1 || o->questions_file,
-                       .ask = {.max_tokens = o->max_tokens,
-                               .draft = o->draft,
-                               .sentences = engine_number(o->sentences),
-                               .n_evidence = engine_number(o->evidence),
-                               .budget = o->budget,
-                               .blocks = o->blocks,
-                               .window = engine_number(o->window),
-                               .positions = o->positions,
-                               .select = o->select,
-                               .probe = o->probe,
-                               .reduce = o->reduce,
-                               .hops = o->hops,
-                               .likelihood = o->likelihood,
-                               .rerank = o->rerank,
-                               .read = read_mode(o->read),
-                               .method = o->method,
-                               .voters = o->voters,
-                               .scope = o->scope,
-                               .allot = o->allot,
-                               .traverse = o->traverse,
-                               .art_scale = o->art_scale,
-                               .art_dir = o->art_dir,
-                               .art_patience = o->art_patience,
-                               .dense = engine_number(o->dense),
-                               .layer_step = o->layer_step,
-                               .token_step = engine_number(o->token_step),
-                               .preselect = engine_number(o->preselect),
-                               .share = o->share,
-                               .echo = engine_number(o->echo),
-                               .survey = engine_number(o->survey),
-                               .quote = (float)(o->quote < 0   ? 0
-                                                : o->quote > 0 ? o->quote
-                                                               : -1),
-                               .copy = (float)(o->copy < 0   ? 0
-                                               : o->copy > 0 ? o->copy
-                                                             : -1),
-                               .temp = (float)o->temp,
-                               .top_p = (float)o->top_p,
-                               .min_score = o->min_score,
-                               .seed = o->seed,
-                               .lead = o->lead,
-                               .answer_prefix = o->answer_prefix,
-                               .template_name = o->raw ? "raw" : o->template_name,
-                               .note = ui_note_cb}};
+    struct asking q = {
+        .o = o, .several = o->questions.n > 1 || o->questions_file, .ask = ask_options_of(o)};
     q.ask.stop = ui_catch_stop(0);
     if (!o->json) {
         q.ask.text = on_text;

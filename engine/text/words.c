@@ -98,6 +98,14 @@ int word_is_common(const char stem[WORD_STEM])
     return word_is_in(COMMON, sizeof COMMON - 1, stem);
 }
 
+// WORD [n] and a space to byte TO of OUT; returns where they end.
+static size_t put_word(char *out, size_t to, const char *word, size_t n)
+{
+    memcpy(out + to, word, n);
+    out[to + n] = ' ';
+    return to + n + 1;
+}
+
 void words_new(const char *text, const char *known, char *out)
 {
     size_t at = 0, bytes, to = 0;
@@ -106,9 +114,7 @@ void words_new(const char *text, const char *known, char *out)
         size_t from = at - bytes;
         if (word_is_in(known, strlen(known), stem) || word_is_in(text, from, stem))
             continue;
-        memcpy(out + to, text + from, bytes);
-        out[to += bytes] = ' ';
-        to++;
+        to = put_word(out, to, text + from, bytes);
     }
     out[to] = 0;
 }
@@ -137,11 +143,8 @@ void words_shared(const char *text, const char *among, char *out)
     size_t at = 0, bytes, to = 0;
     char stem[WORD_STEM];
     while (word_next(text, strlen(text), &at, stem, &bytes)) {
-        if (!is_among(text + at - bytes, bytes, among))
-            continue;
-        memcpy(out + to, text + at - bytes, bytes);
-        out[to += bytes] = ' ';
-        to++;
+        if (is_among(text + at - bytes, bytes, among))
+            to = put_word(out, to, text + at - bytes, bytes);
     }
     out[to] = 0;
 }
