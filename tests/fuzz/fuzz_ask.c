@@ -5,16 +5,34 @@
 #include <string.h>
 
 #include "engine/engine.h"
+#include "engine/model/model.h"
+#include "io/hash.h"
 #include "tests/fuzz/kvz.h"
 
 #include "tests/unit/tiny_model.h"
 
-static const char text[] =
+static const char *const texts[] = {
     "The key to the cellar hangs behind the door of the old mill. Who pays the rent? The tenant "
-    "pays it on the first day. Geese are not allowed in the mill after the first frost.\n";
+    "pays it on the first day. Geese are not allowed in the mill after the first frost.\n",
+    "Rent\n\n# The mill\n\n## May\n\nIt is paid by the tenant.\n\n## June\n\nIt is paid by Ida "
+    "Nagel, who "
+    "built the bridge.\n\n- the key\n- the door\n\nThe bridge was built in June.\n",
+    "name,town,rent\nIda,Aune,120\nOle,Mo,80\nUna,Vik,95\nPer,Aune,70\nEva,Mo,60\nKai,Vik,55\n",
+};
+static const char *const questions[] = {
+    "Who pays the rent?",
+    "What is the rent of Una, and in which town is Per?",
+    "How often is the mill mentioned?",
+    "In June, in which year was the bridge built by the one who pays the rent?",
+    "List all the names.",
+};
 
 static struct model *model(void)
 {
+    // Heads that vote, and that say which sentence of a block is meant.
+    static const struct head v[] = {{0, 1, 0.75f}, {1, 0, 0.5f}};
+    static const struct heads heads = {
+        .n_layers = 2, .n_heads = 2, .n_kv_heads = 1, .distance = 16, .n = 2, .v = v};
     static struct device *d;
     static struct model *m;
     struct err e;
@@ -27,14 +45,16 @@ static struct model *model(void)
         device_open(&d, &(struct device_options){.name = "cpu", .threads = 1}, NULL, 0, &e) ||
         model_open(&m, path, d, &e))
         abort();
+    m->heads = &heads;
     return m;
 }
 
 static const struct {
     const char *represent, *positions;
-    int k_bits, v_bits, codec;
-} kinds[] = {
-    {"keys", "window", 8, 8, 1}, {"spans", "original", 16, 16, 0}, {"max", "window", 3, 2, 2}};
+    int k_bits, v_bits, codec, text;
+} kinds[] = {{"keys", "window", 8, 8, 1, 0},   {"spans", "original", 16, 16, 0, 0},
+             {"max", "window", 3, 2, 2, 0},    {"keys", "window", 8, 8, 1, 1},
+             {"keys", "window", 16, 16, 0, 2}, {"keys", "window", 300, 200, 4, 2}};
 
 static int seed(int i, struct bytes *out)
 {
@@ -42,7 +62,8 @@ static int seed(int i, struct bytes *out)
     struct encode_result r;
     if (i >= (int)(sizeof kinds / sizeof *kinds))
         return 0;
-    const char *const in[] = {fuzz_file("ask.txt", text, sizeof text - 1)};
+    const char *text = texts[kinds[i].text];
+    const char *const in[] = {fuzz_file("ask.txt", text, strlen(text))};
     const char *path = fuzz_path("ask.kvz");
     const struct encode_options o = {.inputs = in,
                                      .n_inputs = 1,
@@ -67,28 +88,29 @@ static int seed(int i, struct bytes *out)
 static int read_index(const uint8_t *data, size_t n)
 {
     static const char *const selects[] = {"vote", "similarity", "exact", "bm25", "hybrid", NULL};
-    static unsigned turn;
+    // What is asked of the same bytes is the same, whichever run it is.
+    const uint64_t turn = hash64(data, n);
     struct kvz *k;
     struct answer a = {0};
     struct err e;
     struct model *m = model();
     if (kvz_open(&k, fuzz_file("asked.kvz", data, n), &e))
         return 0;
-    turn++;
-    const struct ask_options o = {.question = "Who pays the rent?",
+    const struct ask_options o = {.question =
+                                      questions[turn / 8 % (sizeof questions / sizeof *questions)],
                                   .max_tokens = 2,
                                   .budget = 24,
-                                  .window = turn % 3 ? 16 : -1,
-                                  .select = selects[n % 6],
-                                  .read = (enum read_mode)(1 + turn % 3),
-                                  .allot = turn % 5 ? NULL : "all",
-                                  .scope = turn % 7 ? NULL : "layer"};
+                                  .window = turn / 512 % 3 ? 16 : -1,
+                                  .select = selects[turn / 64 % 6],
+                                  .read = (enum read_mode)(1 + turn % 4),
+                                  .allot = turn / 2048 % 5 ? NULL : "all",
+                                  .scope = turn / 16384 % 7 ? NULL : "layer"};
     int good = 0;
     if (!ask_check(m, k, &e)) {
         if ((good = !ask(m, &k, 1, &o, &a, &e)))
             answer_done(&a);
         struct summary s = {0};
-        if (turn % 8 == 0 &&
+        if (turn / 131072 % 8 == 0 &&
             !summarize(m, k, &(struct summarize_options){.words = 2, .budget = 16}, &s, &e))
             summary_done(&s);
     }
