@@ -158,6 +158,7 @@ void kvz_writer_close(struct kvz_writer *w); // accepts NULL
 // Reads back a block that was added, as kvz_read_kv (retrieval while encoding).
 int kvz_writer_read_kv(struct kvz_writer *w, uint64_t block, uint32_t layer, float *k, float *v,
                        uint32_t stride, struct err *e);
+uint64_t kvz_writer_n_documents(const struct kvz_writer *w);
 uint64_t kvz_writer_n_blocks(const struct kvz_writer *w);
 uint64_t kvz_writer_n_tokens(const struct kvz_writer *w);
 

@@ -131,6 +131,11 @@ int kvz_sample(struct kvz_writer *w, const float *const *k, const float *const *
     return rc ? err_set(e, rc, "%s: %s", w->path, why.msg) : 0;
 }
 
+uint64_t kvz_writer_n_documents(const struct kvz_writer *w)
+{
+    return w->at.n_documents;
+}
+
 uint64_t kvz_writer_n_blocks(const struct kvz_writer *w)
 {
     return w->at.n_blocks;

@@ -380,12 +380,15 @@ static void print_json(const char *out, const struct encode_result *r)
     const struct {
         const char *key;
         uint64_t v;
-    } counts[] = {{"documents", r->documents},   {"tokens", r->tokens},
-                  {"blocks", r->blocks},         {"bytes", r->file_bytes},
-                  {"text_bytes", r->text_bytes}, {"resumed_tokens", r->resumed_tokens}};
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+    } counts[] = {{"documents", r->documents},
+                  {"added_documents", r->added_documents},
+                  {"tokens", r->tokens},
+                  {"blocks", r->blocks},
+                  {"bytes", r->file_bytes},
+                  {"text_bytes", r->text_bytes},
+                  {"resumed_tokens", r->resumed_tokens}};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         json_uint(json_key(&j, counts[i].key), counts[i].v);
-    }
     json_num(json_key(&j, "seconds"), r->seconds);
     json_num(json_key(&j, "tokens_per_second"), r->tokens_per_second);
     json_end(&j);
@@ -394,11 +397,14 @@ static void print_json(const char *out, const struct encode_result *r)
 
 static void print_note(const char *out, const struct encode_result *r)
 {
-    char documents[UI_BUF], tokens[UI_BUF], bytes[UI_BUF], resumed[UI_BUF], time[UI_BUF];
-    ui_note("%s: %s document%s, %s token%s, %s; %s, %.0f tokens/s%s%s%s", out,
-            ui_count(documents, r->documents), ui_s(r->documents), ui_count(tokens, r->tokens),
-            ui_s(r->tokens), ui_bytes(bytes, r->file_bytes), ui_duration(time, r->seconds),
-            r->tokens_per_second, r->resumed_tokens ? "; " : "",
+    char documents[UI_BUF], tokens[UI_BUF], bytes[UI_BUF], resumed[UI_BUF], time[UI_BUF],
+        added[UI_BUF];
+    const int has_grown = r->added_documents < r->documents;
+    ui_note("%s: %s document%s%s%s%s, %s token%s, %s; %s, %.0f tokens/s%s%s%s", out,
+            ui_count(documents, r->documents), ui_s(r->documents), has_grown ? ", " : "",
+            has_grown ? ui_count(added, r->added_documents) : "", has_grown ? " of them new" : "",
+            ui_count(tokens, r->tokens), ui_s(r->tokens), ui_bytes(bytes, r->file_bytes),
+            ui_duration(time, r->seconds), r->tokens_per_second, r->resumed_tokens ? "; " : "",
             r->resumed_tokens ? ui_count(resumed, r->resumed_tokens) : "",
             r->resumed_tokens ? " tokens were there from an earlier run" : "");
 }

@@ -3,7 +3,10 @@
 
 #include <string.h>
 
-enum { WORD_MAX = 63 };
+enum {
+    WORD_MAX = 63,
+    SHORTENED = 3, // letters of a name that are meant for it
+};
 
 static unsigned min2(unsigned a, unsigned b)
 {
@@ -35,9 +38,11 @@ unsigned suggest_distance(const char *a, const char *b)
 
 void suggest_offer(struct suggest *s, const char *name)
 {
-    unsigned d = suggest_distance(s->word, name);
+    const size_t n = strnlen(s->word, WORD_MAX);
+    const int is_begun = n >= SHORTENED && !strncmp(s->word, name, n);
+    unsigned d = is_begun ? 1 : suggest_distance(s->word, name);
     // A third of the word may be wrong; more would be guessing.
-    if (d > 1 + strnlen(s->word, WORD_MAX) / 3 || d >= strnlen(name, WORD_MAX))
+    if (d > 1 + n / 3 || d >= strnlen(name, WORD_MAX))
         return;
     if (!s->best || d < s->distance) {
         s->best = name;

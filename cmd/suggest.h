@@ -1,4 +1,4 @@
-// "did you mean": the known word nearest to a mistyped one.
+// "did you mean": the known word nearest to a mistyped one, or that begins as a shortened one does.
 //
 //     struct suggest s = {.word = "evidnce"};
 //     for (...) suggest_offer(&s, names[i]);

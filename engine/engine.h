@@ -193,8 +193,9 @@ struct encode_options {
 };
 
 struct encode_result {
-    uint64_t documents, tokens, blocks, text_bytes, file_bytes;
-    uint64_t resumed_tokens; // read by an earlier, interrupted run
+    uint64_t documents, tokens, blocks, file_bytes; // of the index
+    uint64_t added_documents, text_bytes;           // those of the inputs
+    uint64_t resumed_tokens;                        // read by an earlier, interrupted run
     double seconds, tokens_per_second;
     int kept; // it failed, and the same call goes on from a checkpoint
 };

@@ -288,6 +288,13 @@ static int open_writer(struct encoder *x, const struct kvz_meta *meta, struct er
     return rc ? rc : open_retriever(x, meta, e);
 }
 
+static int no_text(const struct encode_options *o, struct err *e)
+{
+    if (o->n_inputs == 1 && strcmp(o->inputs[0], "-") != 0)
+        return err_set(e, ERR_FORMAT, "%s: no text in it", o->inputs[0]);
+    return err_set(e, ERR_FORMAT, "no text in the inputs");
+}
+
 static int run(struct encoder *x, struct encode_result *r, struct err *e)
 {
     int rc;
@@ -317,14 +324,15 @@ static int run(struct encoder *x, struct encode_result *r, struct err *e)
     if (rc)
         return rc;
     if (!x->text_bytes)
-        return err_set(e, ERR_FORMAT, "no text in the inputs");
+        return no_text(x->o, e);
     if ((rc = encoder_drain(x, 1, e)) || (x->summary && (rc = summary_put(x->summary, x->w, e))))
         return rc;
+    r->documents = kvz_writer_n_documents(x->w);
     r->blocks = kvz_writer_n_blocks(x->w);
     r->tokens = kvz_writer_n_tokens(x->w);
     if ((rc = kvz_finish(x->w, &r->file_bytes, e)))
         return rc;
-    r->documents = x->doc_ordinal;
+    r->added_documents = x->doc_ordinal;
     r->text_bytes = x->text_bytes;
     r->resumed_tokens = x->resumed_tokens;
     r->seconds = clock_seconds() - x->start;

@@ -18,6 +18,14 @@ try encode tiny.gguf
 try encode $'no\nsuch'
 try encode ''
 
+echo '--- nothing, and more'
+: > nothing.txt
+try encode nothing.txt
+try encode nothing.txt nothing.txt
+echo 'Rent may be paid in geese.' > b.txt
+encode b.txt -o a.kvz --append --json | jq -c '[.documents, .added_documents, .text_bytes, .tokens > .text_bytes]'
+lctool encode -m tiny.gguf --device cpu b.txt -o a.kvz --append 2>&1 | sed 's/new,.*/new/'
+
 echo '--- names'
 mkdir in
 echo one > $'in/new\nline'

@@ -301,6 +301,14 @@ static void test_suggest(void **state)
     s = (struct suggest){.word = "x"};
     suggest_offer(&s, "q");
     assert_null(s.best);
+    s = (struct suggest){.word = "quest"};
+    suggest_offer(&s, "quiet");
+    suggest_offer(&s, "question");
+    suggest_offer(&s, "questions");
+    assert_string_equal(s.best, "question");
+    s = (struct suggest){.word = "evid"};
+    suggest_offer(&s, "evidence");
+    assert_string_equal(s.best, "evidence");
 }
 
 int main(void)
