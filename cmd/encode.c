@@ -418,7 +418,7 @@ static int find_heads(const struct common *c, struct session *s, const struct en
     int rc = 0;
     if (eo->append || !method_needs_profile(eo->method))
         return 0;
-    if (calibrate && !f->profile)
+    if (calibrate && !f->profile && !(rc = encode_check(eo, e))) // it may take long
         rc = calibrate_first(c, s, eo->stop, e);
     if (rc == ERR_INTERRUPTED)
         return err_set(e, ERR_IO, "stopped while calibrating; nothing was encoded");

@@ -200,6 +200,8 @@ struct encode_result {
     int kept; // it failed, and the same call goes on from a checkpoint
 };
 
+// What is wrong with the inputs or the index, as encode_documents would find before it reads.
+int encode_check(const struct encode_options *o, struct err *e);
 int encode_documents(struct model *m, const struct encode_options *o, struct encode_result *r,
                      struct err *e);
 

@@ -199,16 +199,36 @@ static void encoder_done(struct encoder *x)
     doc_close(x->docs);
 }
 
-static int open_docs(struct encoder *x, struct err *e)
+static int open_docs(struct doc_reader **out, const struct encode_options *o,
+                     void (*note_to)(void *arg, const char *msg), struct err *e)
 {
-    return doc_open(&x->docs, x->o->inputs, x->o->n_inputs,
-                    &(struct doc_options){.format = x->o->format,
-                                          .charset = x->o->charset,
-                                          .name = x->o->stdin_name,
-                                          .n_listed = x->o->n_listed,
-                                          .note = x->o->note,
-                                          .note_arg = x->o->arg},
+    return doc_open(out, o->inputs, o->n_inputs,
+                    &(struct doc_options){.format = o->format,
+                                          .charset = o->charset,
+                                          .name = o->stdin_name,
+                                          .n_listed = o->n_listed,
+                                          .note = note_to,
+                                          .note_arg = o->arg},
                     e);
+}
+
+// An index that is there, and not to be replaced, added to or gone on with.
+static int check_out(const struct encode_options *o, struct err *e)
+{
+    struct stat st;
+    if (!o->force && !o->append && !kvz_part_exists(o->out) && !stat(o->out, &st))
+        return err_set(e, ERR_USAGE, "%s: exists; --force replaces it, --append adds to it",
+                       o->out);
+    return 0;
+}
+
+int encode_check(const struct encode_options *o, struct err *e)
+{
+    struct doc_reader *docs = NULL;
+    int rc = check_out(o, e);
+    if (!rc && !(rc = open_docs(&docs, o, NULL, e)))
+        doc_close(docs);
+    return rc;
 }
 
 static int open_stream(struct encoder *x, const struct kvz_meta *meta, const struct method *method,
@@ -256,7 +276,6 @@ static int open_writer(struct encoder *x, const struct kvz_meta *meta, struct er
 {
     const char *out = x->o->out;
     const struct kvz_channel *channels = x->represent->channels;
-    struct stat st;
     int rc;
     if (x->o->force && (rc = kvz_part_remove(out, e)))
         return rc;
@@ -282,8 +301,8 @@ static int open_writer(struct encoder *x, const struct kvz_meta *meta, struct er
             return rc;
         return encoder_rejoin(x, e);
     }
-    if (!x->o->force && !stat(out, &st))
-        return err_set(e, ERR_USAGE, "%s: exists; --force replaces it, --append adds to it", out);
+    if ((rc = check_out(x->o, e)))
+        return rc;
     rc = kvz_create(&x->w, out, meta, channels, e);
     return rc ? rc : open_retriever(x, meta, e);
 }
@@ -301,7 +320,8 @@ static int run(struct encoder *x, struct encode_result *r, struct err *e)
     struct kvz_meta meta;
     struct method method;
     x->start = x->last_checkpoint = clock_seconds();
-    if ((rc = encode_meta(x->m, x->o, &meta, &method, e)) || (rc = open_docs(x, e)) ||
+    if ((rc = encode_meta(x->m, x->o, &meta, &method, e)) ||
+        (rc = open_docs(&x->docs, x->o, x->o->note, e)) ||
         (rc = open_stream(x, &meta, &method, e)) ||
         (rc = represent_new(&x->represent, x->m, &method, (int)meta.block, x->rows, e)) ||
         (rc = summary_new(&x->summary, x->m, e)))

@@ -26,6 +26,9 @@ echo 'Rent may be paid in geese.' > b.txt
 encode b.txt -o a.kvz --append --json | jq -c '[.documents, .added_documents, .text_bytes, .tokens > .text_bytes]'
 lctool encode -m tiny.gguf --device cpu b.txt -o a.kvz --append 2>&1 | sed 's/new,.*/new/'
 
+try lctool encode -m tiny.gguf --device cpu missing.txt # before the model is calibrated for long
+try lctool encode -m tiny.gguf --device cpu a.txt
+
 echo '--- names'
 mkdir in
 echo one > $'in/new\nline'
