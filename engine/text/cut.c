@@ -87,15 +87,26 @@ static size_t stop_at(const struct cut *c, size_t i)
     return bytes;
 }
 
+// Whether WORD [n] is short for a title or a rank: a capital and small letters, no vowel ("Cllr").
+static int is_title(const char *word, size_t n)
+{
+    size_t i = 1;
+    while (i < n && is_lower(word[i]) && !is_one_of(word[i], "aeiouy"))
+        i++;
+    return n > 1 && i == n && is_upper(word[0]) && !is_one_of(word[0], "AEIOUY");
+}
+
 // Whether the stop at byte I belongs to what it follows: the number of a heading or clause, an
 // initial, a title.
 static int is_label(const struct cut *c, size_t i)
 {
-    static const char *const titles[] = {"Mr",  "Mrs", "Ms",  "Dr", "Prof", "St",  "No", "Nos",
-                                         "Art", "Sec", "Fig", "vs", "cf",   "e.g", "i.e"};
+    static const char *const titles[] = {"Prof", "No", "Nos", "Art", "Sec",
+                                         "Fig",  "vs", "cf",  "e.g", "i.e"};
     size_t from = i, letters = 0;
     while (from > 0 && !is_space(c->text[from - 1]) && !is_one_of(c->text[from - 1], "([\"'"))
         from--;
+    if (is_title(c->text + from, i - from))
+        return 1;
     for (size_t t = 0; t < sizeof titles / sizeof *titles; t++)
         if (i - from == strlen(titles[t]) && !memcmp(c->text + from, titles[t], i - from))
             return 1;

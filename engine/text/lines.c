@@ -89,6 +89,8 @@ int cut_is_record(const char *text, size_t n)
         return 0;
     while (word < n && !is_space(text[word])) {
         char next = word + 1 < n ? text[word + 1] : ' ';
+        if (text[word] == ']' && next == '(') // a link of Markdown
+            return 0;
         if (is_one_of(text[word], ",;|=\t") && !is_space(next))
             return 1;
         word++;

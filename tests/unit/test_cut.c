@@ -50,6 +50,10 @@ static void test_prose(void **state)
     falls_into(
         "It runs every day (week, etc.). |atd runs a job once. |cron does not, approx. speaking.");
     falls_into("Dr. Weiss and J. Orth met in 1996. |They left at 4.30 p.m. and came back.");
+    falls_into("Cllr. Osei and Sgt. Brandt met Hr. Wolf. |Cllr. M. Tallis, Cllr.\nJ. Orth left. "
+               "|Fly. |Go.");
+    falls_into("It [speeds it\nup](https://ci.example.org/performance.html) by caching\nwhat it "
+               "did. |So!");
     falls_into("\"He left.\" |She said (to all.) |Nobody \xe2\x80\x9cmoved.\xe2\x80\x9d |Then it "
                "was over.");
     falls_into("\xe4\xbb\x96\xe6\x9d\xa5\xe3\x80\x82|\xe5\xa5\xbd\xef\xbc\x81|\xe8\xb5\xb0");
