@@ -40,7 +40,7 @@ static const struct opt options[] = {
      .kind = OPT_CHOICE,
      AT(quote),
      .choices = "never|strays|always",
-     .unset = "strays, if the model's profile says that it is to be quoted for, else never",
+     .unset = "always, if the model's profile says that it is to be quoted for, else never",
      .help = "when sentences of the document are quoted: never, from where the model has words "
              "that it has not read, or "
              "always, which takes no model's time"},
@@ -71,12 +71,18 @@ struct printing {
     int printed;
 };
 
-// A sentence, and the number of the passage that it rests on; what is quoted on a line of its own.
+// A sentence, and the number of the passage that it rests on; what is quoted on a line of its own,
+// behind its heading, where that is another one than before.
 static void on_statement(void *arg, const struct summary_text *t, int i)
 {
     const struct summary_statement *v = &t->statements[i];
     (void)arg;
+    const char *before = i ? t->statements[i - 1].heading : NULL;
     fputs(!i ? "" : v->quoted ? "\n" : " ", stdout);
+    if (v->heading && (!before || strcmp(before, v->heading))) {
+        ui_text(stdout, v->heading, strlen(v->heading));
+        fputs(": ", stdout);
+    }
     ui_text(stdout, t->text + v->start, v->end - v->start);
     if (v->evidence >= 0)
         printf(" [%d]", v->evidence + 1);
@@ -120,6 +126,8 @@ static void json_statements(struct json *j, const struct session *of, const stru
         json_object(j);
         json_str(json_key(j, "text"), s->text + t->start, t->end - t->start);
         json_bool(json_key(j, "quoted"), t->quoted);
+        if (t->heading)
+            json_cstr(json_key(j, "heading"), t->heading);
         if (is_whole) {
             json_int(json_key(j, "section"), t->section);
         }

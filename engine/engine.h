@@ -343,6 +343,7 @@ void answer_done(struct answer *a);
 struct summary_statement {
     size_t start, end; // bytes of the text
     int quoted;        // 1: the document's words, in quotation marks; 0: the model's
+    char *heading;     // that what is quoted stands under; NULL: none
     int evidence; // of the text's passages the one that it stands in or shares most words with; -1:
                   // none
     int section; // of the whole: the one whose text it shares most words with, or that it stands in
@@ -378,7 +379,7 @@ struct summarize_options {
     int budget;        // tokens read for each section; 0: 512
     const char *from;  // of the whole: "state", "blocks"; NULL: blocks
     const char *quote; // "never"; "strays": sentences of the document from where the model has
-                       // words that it has not read; "always": these alone; NULL: "strays" if the
+                       // words that it has not read; "always": these alone; NULL: "always" if the
                        // model's profile has a limit to quote by, else "never"
     int draft;         // see struct ask_options
     const volatile sig_atomic_t *stop;

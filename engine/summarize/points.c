@@ -1,282 +1,371 @@
 #include "engine/summarize/points.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/method/ballot.h"
+#include "engine/summarize/sentences.h"
+#include "engine/text/chars.h"
+#include "engine/text/stands.h"
 #include "engine/text/statement.h"
 #include "engine/text/words.h"
 #include "io/mem.h"
 
 enum {
-    ATTENDED = 8,   // blocks of a part that are looked at
-    SENTENCES = 32, // of a block
-    SHORTEST = 4    // bytes of a word that counts
+    KEPT = 8,     // sentences of a part that are chosen from
+    PART = 24,    // words that each part is to say
+    SHORTEST = 4, // bytes of a word that counts
+    TIMES = 1 << 20,
 };
-static const double NO_PROSE = 0.2;
+static const double LEADING = 3, // the first sentence under a heading
+    OPENING = 1.5,               // one of the first few of a document, and more the first
+    SAID = 0.1,                  // a word that was said
+    OFTEN = 0.1,                 // one that is there three times, at the foot of each mail or page
+    AGAIN = 0.5;                 // the next sentence of the same part, or under the same heading
 
-struct word {
-    char stem[WORD_STEM];
-    double share;
-};
+static const uint32_t BASIS = 2166136261u;
 
-// What each word is worth; sorted by their stems.
+// Words of headings under which a text says what it says.
+static const char SUMMARIES[] = "abstract summary introduction overview conclusion purpose";
+
+// What each word is worth: a table of SIZE places, a power of two, half of which may be taken.
+// Words that come when it is full are rare ones.
 struct lexicon {
-    struct word *v; // [n]
-    size_t n, cap;
+    struct word *v; // [size]
+    size_t size, n;
+    double all;    // words that were counted
+    int64_t words; // and those that say nothing
+    uint64_t headings;
+    unsigned char *times; // [TIMES] how often sentences are there, by a hash of their words
 };
-
-static int by_stem(const void *a, const void *b)
-{
-    return memcmp(((const struct word *)a)->stem, ((const struct word *)b)->stem, WORD_STEM);
-}
+struct word {
+    char stem[WORD_STEM], said;
+    double count; // 0: the place is free
+};
 
 // The next word of TEXT [n] that says something; 0: there is none.
-static int telling_word(const char *text, size_t n, size_t *at, struct word *w)
+static int telling_word(const char *text, size_t n, size_t *at, char stem[WORD_STEM])
 {
     size_t bytes;
-    while (word_next(text, n, at, w->stem, &bytes))
-        if (bytes >= SHORTEST && !word_is_common(w->stem))
+    while (word_next(text, n, at, stem, &bytes))
+        if (bytes >= SHORTEST && !word_is_common(stem))
             return 1;
     return 0;
 }
 
-static int lexicon_add(struct lexicon *l, const char *text, struct err *e)
+static uint32_t hash_stem(uint32_t hash, const char stem[WORD_STEM]) // FNV-1a
 {
-    struct word w = {.share = 1};
-    int rc = 0;
-    for (size_t at = 0; !rc && telling_word(text, strlen(text), &at, &w);) {
-        void *v = l->v;
-        rc = mem_grow(&v, &l->cap, l->n + 1, sizeof *l->v, e);
-        l->v = v;
-        if (!rc)
-            l->v[l->n++] = w;
+    for (int i = 0; i < WORD_STEM; i++)
+        hash = (hash ^ (unsigned char)stem[i]) * 16777619u;
+    return hash;
+}
+
+// Where it is counted how often the sentence TEXT [n] is there.
+static unsigned char *times_of(const struct lexicon *l, const char *text, size_t n)
+{
+    char stem[WORD_STEM];
+    uint32_t hash = BASIS;
+    for (size_t at = 0; word_next(text, n, &at, stem, NULL);)
+        hash = hash_stem(hash, stem);
+    return &l->times[(hash ^ hash >> 16) % TIMES];
+}
+
+// Its place.
+static struct word *lexicon_find(const struct lexicon *l, const char stem[WORD_STEM])
+{
+    size_t i = hash_stem(BASIS, stem) & (l->size - 1);
+    while (l->v[i].count > 0 && memcmp(l->v[i].stem, stem, WORD_STEM))
+        i = (i + 1) & (l->size - 1);
+    return &l->v[i];
+}
+
+static void lexicon_add(struct lexicon *l, const char *text, size_t n)
+{
+    char stem[WORD_STEM];
+    for (size_t at = 0; telling_word(text, n, &at, stem); l->all++) {
+        struct word *w = lexicon_find(l, stem);
+        if (w->count > 0)
+            w->count++;
+        else if (l->n < l->size / 2) {
+            memcpy(w->stem, stem, WORD_STEM);
+            w->count = 1;
+            l->n++;
+        }
     }
-    return rc;
 }
 
-// Counts become shares.
-static void lexicon_end(struct lexicon *l)
+// What the words of TEXT [n] are worth on average, each counted once.
+static double worth(const struct lexicon *l, const char *text, size_t n)
 {
-    const double all = (double)l->n;
-    size_t n = 0;
-    if (l->n)
-        qsort(l->v, l->n, sizeof *l->v, by_stem);
-    for (size_t i = 0; i < l->n; i++) {
-        if (n && !by_stem(&l->v[n - 1], &l->v[i]))
-            l->v[n - 1].share++;
-        else
-            l->v[n++] = l->v[i];
-    }
-    l->n = n;
-    for (size_t i = 0; i < n; i++)
-        l->v[i].share /= all;
-}
-
-static struct word *lexicon_find(const struct lexicon *l, const struct word *w)
-{
-    return l->n ? bsearch(w, l->v, l->n, sizeof *l->v, by_stem) : NULL;
-}
-
-static double worth(const struct lexicon *l, const char *text)
-{
-    struct word w;
+    char stem[WORD_STEM];
     double sum = 0;
     int words = 0;
-    for (size_t at = 0, before; before = at, telling_word(text, strlen(text), &at, &w);) {
+    for (size_t at = 0, before; before = at, telling_word(text, n, &at, stem);) {
+        const struct word *w = lexicon_find(l, stem);
         words++;
-        if (!word_is_in(text, before, w.stem))
-            sum += lexicon_find(l, &w)->share;
+        if (!word_is_in(text, before, stem))
+            sum += w->count / l->all * (w->said ? SAID : 1);
     }
-    return words ? sum / sqrt(words) * (statement_is_prose(text) ? 1 : NO_PROSE) : 0;
+    return words ? sum / words : 0;
 }
 
 // The words of TEXT have been said.
 static void lexicon_say(struct lexicon *l, const char *text)
 {
-    struct word w;
-    for (size_t at = 0, before; before = at, telling_word(text, strlen(text), &at, &w);)
-        if (!word_is_in(text, before, w.stem)) {
-            struct word *known = lexicon_find(l, &w);
-            known->share *= known->share;
-        }
+    char stem[WORD_STEM];
+    for (size_t at = 0; telling_word(text, strlen(text), &at, stem);)
+        lexicon_find(l, stem)->said = 1;
+}
+
+static void point_done(struct point *x)
+{
+    sentence_done(&x->v);
+    free(x->heading);
+    *x = (struct point){0};
 }
 
 void points_done(struct points *p)
 {
     for (int i = 0; i < p->n; i++)
-        sentence_done(&p->v[i].v);
+        point_done(&p->v[i]);
     free(p->v);
     *p = (struct points){0};
 }
 
-// Of the blocks FROM .. TO the ATTENDED at most that received most attention to BLOCKS in document
-// order; returns how many.
-static int attended(const struct kvz *k, uint64_t from, uint64_t to, struct point *blocks,
-                    struct err *e)
+static int count_words(const char *text, size_t n)
+{
+    int words = 0;
+    for (size_t i = 0; i < n; i++)
+        words += !is_space(text[i]) && (!i || is_space(text[i - 1]));
+    return words;
+}
+
+// The sentence at which W stands.
+static int point_new(struct point *x, const struct sentences *w, double stands, struct err *e)
+{
+    struct kvz_block b;
+    int rc = kvz_block(w->k, w->block, &b, e);
+    if (rc)
+        return rc;
+    *x = (struct point){.v = {.document = (uint32_t)b.document, .start = w->start, .end = w->end},
+                        .block = w->block,
+                        .mass = (double)b.mass,
+                        .stands = stands,
+                        .of_heading = w->of_heading,
+                        .heading = mem_strdup(w->heading, e)};
+    x->v.text = mem_new(w->last - w->first + 1, 1, e);
+    if (!x->heading || !x->v.text) {
+        point_done(x);
+        return ERR_NOMEM;
+    }
+    x->v.text[cut_mend(&w->c, w->first, w->last, x->v.text)] = 0;
+    x->words = count_words(x->v.text, strlen(x->v.text));
+    return 0;
+}
+
+// What the sentence at which W stands is worth beside what its words are. Nothing is before the
+// first one of a document that it could lean on.
+static double standing(const struct sentences *w, const struct lexicon *l)
+{
+    enum { FEW = 3 };
+    double stands = sentence_stands(w->text + w->first, w->last - w->first);
+    if (*times_of(l, w->text + w->first, w->last - w->first) >= FEW)
+        return stands * OFTEN;
+    if (stands >= SENTENCE_LEANS && w->of_document == 1)
+        stands = LEADING;
+    if (words_any(SUMMARIES, w->heading))
+        stands *= LEADING;
+    else if (w->of_document <= FEW)
+        stands *= OPENING;
+    return stands * (w->under == 1 ? LEADING : 1);
+}
+
+// Whether KNOWN has three in four of the words of TEXT [n].
+static int says_again(const char *text, size_t n, const char *known)
+{
+    char stem[WORD_STEM];
+    int words = 0, said = 0;
+    for (size_t at = 0; telling_word(text, n, &at, stem); words++)
+        said += word_is_in(known, strlen(known), stem);
+    return said && 4 * said >= 3 * words;
+}
+
+// The sentence at which W stands is the first of those of PART, V [KEPT], the worthiest first, that
+// are worth less, unless one that is worth more says the same.
+static int keep(struct point *v, int part, const struct sentences *w, const struct lexicon *l,
+                struct err *e)
+{
+    const char *text = w->text + w->first;
+    const size_t n = w->last - w->first;
+    const double stands = standing(w, l);
+    const double is = worth(l, text, n) * stands;
+    struct point x;
+    int at = KEPT, last = KEPT - 1, rc;
+    while (at > 0 && (!v[at - 1].v.text || v[at - 1].worth < is))
+        at--;
+    if (at == KEPT)
+        return 0;
+    for (int i = 0; i < at; i++)
+        if (says_again(text, n, v[i].v.text))
+            return 0;
+    if ((rc = point_new(&x, w, stands, e)))
+        return rc;
+    for (int i = KEPT - 1; i >= at; i--) // one that says the same goes, else the last
+        if (v[i].v.text && says_again(v[i].v.text, strlen(v[i].v.text), x.v.text))
+            last = i;
+    x.worth = is;
+    x.part = part;
+    point_done(&v[last]);
+    memmove(v + at + 1, v + at, (size_t)(last - at) * sizeof *v);
+    v[at] = x;
+    return 0;
+}
+
+static int count_all(struct lexicon *l, const struct kvz *k, uint64_t from, uint64_t to,
+                     struct err *e)
+{
+    struct sentences w;
+    int rc = sentences_begin(&w, k, from, to, e);
+    while (!rc && (rc = sentences_next(&w, e)) > 0) {
+        lexicon_add(l, w.text + w.first, w.last - w.first);
+        unsigned char *times = times_of(l, w.text + w.first, w.last - w.first);
+        *times += *times < 255;
+        l->headings = w.of_heading;
+        l->words += count_words(w.text + w.first, w.last - w.first);
+        rc = 0;
+    }
+    sentences_done(&w);
+    return rc;
+}
+
+// Of each of N_PARTS parts the worthiest sentences, to P.
+static int keep_all(struct points *p, int n_parts, const struct lexicon *l, const struct kvz *k,
+                    uint64_t from, uint64_t to, struct err *e)
+{
+    struct sentences w;
+    int rc = sentences_begin(&w, k, from, to, e);
+    while (!rc && (rc = sentences_next(&w, e)) > 0) {
+        const int part = (int)((w.block - from) * (uint64_t)n_parts / (to - from));
+        rc = keep(p->v + part * KEPT, part, &w, l, e);
+    }
+    sentences_done(&w);
+    return rc;
+}
+
+// How many sentences that are taken stand near X: under its heading, and, where the headings of the
+// text do not tell its parts, in its part.
+static int said_near(const struct points *p, const struct point *x, int by_parts)
 {
     int n = 0;
-    for (uint64_t b = from; b < to; b++) {
-        struct kvz_block info;
-        int rc = kvz_block(k, b, &info, e), least = 0;
-        if (rc)
-            return rc;
-        for (int i = 1; i < n; i++)
-            least = blocks[i].mass < blocks[least].mass ? i : least;
-        if (n == ATTENDED && blocks[least].mass >= (double)info.mass)
-            continue;
-        if (n == ATTENDED)
-            memmove(blocks + least, blocks + least + 1, (size_t)(--n - least) * sizeof *blocks);
-        blocks[n++] = (struct point){.block = b, .mass = (double)info.mass};
-    }
+    for (int i = 0; i < p->n; i++)
+        if (p->v[i].taken)
+            n += (p->v[i].of_heading == x->of_heading) + (by_parts && p->v[i].part == x->part);
     return n;
 }
 
-// X stands where its text begins, which may be in a block before, or behind one that ends in white
-// space.
-static int find_beginning(struct point *x, const struct kvz *k, struct err *e)
-{
-    struct kvz_block b;
-    int rc = kvz_block(k, x->block, &b, e);
-    while (!rc && x->v.start < b.start && x->block)
-        rc = kvz_block(k, --x->block, &b, e);
-    while (!rc && x->v.start >= b.end && x->block + 1 < kvz_n_blocks(k))
-        rc = kvz_block(k, ++x->block, &b, e);
-    return rc;
-}
-
-// A sentence that is not there yet; neighbours may share one.
-static int add_sentence(struct points *p, const struct kvz *k, struct point x,
-                        const uint32_t *token, struct err *e)
-{
-    void *v = p->v;
-    int rc = sentence_around(&x.v, k, x.block, token, e), known = 0;
-    for (int i = p->n - 1; !rc && i >= 0 && i >= p->n - SENTENCES; i--)
-        known |= sentences_overlap(&x.v, &p->v[i].v);
-    x.whole = !token;
-    if (!rc && !known && !x.whole)
-        rc = find_beginning(&x, k, e);
-    if (!rc && !known && !(rc = mem_grow(&v, &p->cap, (size_t)p->n + 1, sizeof *p->v, e))) {
-        p->v = v;
-        p->v[p->n++] = x;
-        return 0;
-    }
-    sentence_done(&x.v);
-    return rc;
-}
-
-static int add_block(struct points *p, const struct kvz *k, struct point x, struct err *e)
-{
-    uint32_t tokens[SENTENCES];
-    int n, rc = sentence_tokens(k, x.block, tokens, SENTENCES, &n, e);
-    if (!rc && !n)
-        return add_sentence(p, k, x, NULL, e);
-    for (int i = 0; !rc && i < n; i++)
-        rc = add_sentence(p, k, x, &tokens[i], e);
-    return rc;
-}
-
-// Marks the worthiest of the points FROM .. TO, of BYTES bytes together at least where there are as
-// many, by a worth below 0. Returns what is over BYTES.
-static int64_t take(struct points *p, int from, int to, int64_t bytes, struct lexicon *l)
-{
-    while (bytes > 0) {
-        int best = -1;
-        double most = 0;
-        for (int i = from; i < to; i++) {
-            double is = p->v[i].worth < 0 ? 0 : worth(l, p->v[i].v.text);
-            if (is > most) {
-                most = is;
-                best = i;
-            }
-        }
-        if (best < 0)
-            break;
-        lexicon_say(l, p->v[best].v.text);
-        bytes -= (int64_t)strlen(p->v[best].v.text);
-        p->v[best].worth = -most;
-    }
-    return bytes;
-}
-
-// Where no sentence has a word that says something ("Hi."), they are taken as they come.
-static void take_any(struct points *p, int64_t bytes)
+static int is_news(const struct points *p, const struct point *x)
 {
     for (int i = 0; i < p->n; i++)
-        if (p->v[i].worth < 0)
-            return;
-    for (int i = 0; i < p->n && bytes > 0; i++) {
-        p->v[i].worth = -1;
-        bytes -= (int64_t)strlen(p->v[i].v.text);
+        if (p->v[i].taken && says_again(x->v.text, strlen(x->v.text), p->v[i].v.text))
+            return 0;
+    return 1;
+}
+
+// The worthiest, as far as is known, of those sentences of at most WORDS words that stand for
+// themselves better than LEAST; NULL: there is none.
+static struct point *best_of(const struct points *p, int words, double least)
+{
+    struct point *best = NULL;
+    for (int i = 0; i < p->n; i++) {
+        struct point *x = &p->v[i];
+        if (x->v.text && !x->taken && x->stands >= least && x->words <= words &&
+            (!best || x->worth > best->worth))
+            best = x;
+    }
+    return best;
+}
+
+// Takes, as long as there is room for them among WORDS, the worthiest of sentences that stand for
+// themselves better than LEAST. TAKEN: words so far. With each that is taken others are worth less,
+// never more, so that one that is still worth most when it is looked at again is.
+static void take(struct points *p, int words, double least, int *taken, struct lexicon *l)
+{
+    const uint64_t parts = (uint64_t)p->n / KEPT;
+    const int by_parts = 2 * l->headings < parts || l->headings > 2 * parts;
+    while (10 * *taken < 9 * words) {
+        struct point *x = best_of(p, *taken ? words + words / 8 - *taken : INT_MAX, least);
+        if (!x)
+            break;
+        const double is = worth(l, x->v.text, strlen(x->v.text)) * x->stands *
+                          pow(AGAIN, said_near(p, x, by_parts));
+        if (is < x->worth) {
+            x->worth = is;
+            continue;
+        }
+        if (!is_news(p, x)) {
+            x->stands = -1;
+            continue;
+        }
+        lexicon_say(l, x->v.text);
+        *taken += x->words;
+        x->taken = 1;
     }
 }
 
-// What was not taken goes; the others are worth what they were when they were taken.
+static int by_place(const void *a, const void *b)
+{
+    const struct point *x = a, *y = b;
+    if (x->block != y->block)
+        return x->block < y->block ? -1 : 1;
+    return (x->v.start > y->v.start) - (x->v.start < y->v.start);
+}
+
+// What was not taken goes; the others stand as in the document.
 static void keep_taken(struct points *p)
 {
     int n = 0;
     for (int i = 0; i < p->n; i++) {
-        if (p->v[i].worth >= 0) {
-            sentence_done(&p->v[i].v);
-            continue;
-        }
-        p->v[i].worth = -p->v[i].worth;
-        p->v[n++] = p->v[i];
+        if (p->v[i].taken)
+            p->v[n++] = p->v[i];
+        else
+            point_done(&p->v[i]);
     }
     p->n = n;
+    if (n)
+        qsort(p->v, (size_t)n, sizeof *p->v, by_place);
 }
 
-// Bytes of text that TOKENS tokens of the blocks FROM .. TO are.
-static int bytes_of(const struct kvz *k, uint64_t from, uint64_t to, int tokens, int64_t *bytes,
-                    struct err *e)
+int points_new(struct points *p, const struct kvz *k, uint64_t from, uint64_t to, int words,
+               int half, struct err *e)
 {
-    int64_t n = 0;
-    *bytes = 0;
-    for (uint64_t i = from; i < to; i++) {
-        struct kvz_block b;
-        int rc = kvz_block(k, i, &b, e);
-        if (rc)
-            return rc;
-        *bytes += (int64_t)(b.end - b.start);
-        n += b.n_tokens;
+    struct lexicon l = {.size = 1 << 17};
+    int n_parts = words / PART < 1 ? 1 : words / PART, taken = 0, rc = 0;
+    if ((uint64_t)n_parts > to - from)
+        n_parts = (int)(to - from);
+    *p =
+        (struct points){.v = mem_new((size_t)n_parts * KEPT, sizeof *p->v, e), .n = n_parts * KEPT};
+    l.v = mem_new(l.size, sizeof *l.v, e);
+    l.times = mem_new(TIMES, 1, e);
+    if (!p->v || !l.v || !l.times) {
+        p->n = p->v ? p->n : 0;
+        rc = ERR_NOMEM;
     }
-    *bytes = n ? *bytes * tokens / n : 0;
-    return 0;
-}
-
-int points_new(struct points *p, const struct kvz *k, uint64_t from, uint64_t to, int tokens,
-               struct err *e)
-{
-    const uint64_t n = to - from;
-    uint64_t parts = (uint64_t)tokens / kvz_meta(k)->block;
-    struct lexicon l = {0};
-    int64_t bytes = 0, left = 0;
-    parts = parts < 1 ? 1 : parts > n ? n : parts;
-    int *ends = mem_new(parts + 1, sizeof *ends, e), rc = ends ? 0 : ERR_NOMEM;
-    *p = (struct points){0};
-    for (uint64_t i = 0; !rc && i < parts; i++) {
-        struct point blocks[ATTENDED];
-        int some = attended(k, from + n * i / parts, from + n * (i + 1) / parts, blocks, e);
-        rc = some < 0 ? some : 0;
-        for (int j = 0; !rc && j < some; j++)
-            rc = add_block(p, k, blocks[j], e);
-        ends[i + 1] = p->n;
-    }
-    for (int i = 0; !rc && i < p->n; i++)
-        rc = lexicon_add(&l, p->v[i].v.text, e);
-    rc = rc ? rc : bytes_of(k, from, to, tokens, &bytes, e);
-    if (!rc)
-        lexicon_end(&l);
-    for (uint64_t i = 0; !rc && i < parts; i++)
-        left = take(p, ends[i], ends[i + 1], left + bytes / (int64_t)parts, &l);
+    rc = rc ? rc : count_all(&l, k, from, to, e);
+    if (half && words > l.words / 2)
+        words = (int)(l.words / 2);
+    rc = rc ? rc : keep_all(p, n_parts, &l, k, from, to, e);
     if (!rc) {
-        take_any(p, bytes);
+        take(p, words, SENTENCE_LEANS, &taken, &l);
+        if (4 * taken < words)
+            take(p, words, SENTENCE_NONE, &taken, &l);
+        if (!taken)
+            take(p, words, 0, &taken, &l);
         keep_taken(p);
     } else
         points_done(p);
     free(l.v);
-    free(ends);
+    free(l.times);
     return rc;
 }
 
@@ -296,6 +385,22 @@ int points_text(char **out, const struct points *p, struct err *e)
     return 0;
 }
 
+// All of a block.
+static int add_block(struct points *p, const struct kvz *k, uint64_t block, double mass,
+                     struct err *e)
+{
+    struct point x = {.block = block, .mass = mass, .whole = 1};
+    void *v = p->v;
+    int rc = sentence_around(&x.v, k, block, NULL, e);
+    if (!rc && !(rc = mem_grow(&v, &p->cap, (size_t)p->n + 1, sizeof *p->v, e))) {
+        p->v = v;
+        p->v[p->n++] = x;
+        return 0;
+    }
+    point_done(&x);
+    return rc;
+}
+
 int points_of_blocks(struct points *p, const struct kvz *k, const uint64_t *blocks, int n,
                      struct err *e)
 {
@@ -304,8 +409,7 @@ int points_of_blocks(struct points *p, const struct kvz *k, const uint64_t *bloc
     for (int i = 0; !rc && i < n; i++) {
         struct kvz_block b;
         if (!(rc = kvz_block(k, blocks[i], &b, e)))
-            rc = add_sentence(p, k, (struct point){.block = blocks[i], .mass = (double)b.mass},
-                              NULL, e);
+            rc = add_block(p, k, blocks[i], (double)b.mass, e);
     }
     if (rc)
         points_done(p);

@@ -8,10 +8,14 @@
 
 struct point {
     struct sentence v;
+    char *heading;  // that it stands under; NULL or empty: none
     uint64_t block; // that it begins in
     int whole;      // it is all of the block
-    double mass;    // attention received by the block that it was found in
+    double mass;    // attention received by the block
+    double stands;  // see stands.h; more for one that leads
     double worth;   // see points_new
+    uint64_t of_heading;
+    int words, part, taken;
 };
 struct points {
     struct point *v; // [n], in document order
@@ -19,15 +23,17 @@ struct points {
     size_t cap;
 };
 
-// Of the blocks FROM .. TO of K sentences of TOKENS tokens together, spread over all of it: of each
-// of as many equal parts as TOKENS has blocks, those of its eight blocks that received most
-// attention, the worthiest first. A sentence is worth what its words are, each counted once, over
-// the square root of their number; a word is worth its share of all words that were looked at,
-// squared with each sentence taken that has it (SumBasic: Nenkova and Vanderwende, The Impact of
-// Frequency on Summarization, 2005), so that what is said often is said once. What is no prose
-// counts little. Where a block has no sentences, all of it is one.
-int points_new(struct points *p, const struct kvz *k, uint64_t from, uint64_t to, int tokens,
-               struct err *e);
+// Of the blocks FROM .. TO of K sentences of about WORDS words together, in document order; with
+// HALF of no more than half of all there are, for what is longer is no summary of them. A
+// sentence is worth what its words are on average, each counted once; a word is worth its share of
+// all words there, less when a sentence that was taken has it, so that what is said often is said
+// once (SumBasic: Nenkova and Vanderwende, The Impact of Frequency on Summarization, 2005). It is
+// worth more as the first one under its heading, less where it says little alone, and half as much
+// with each that was taken of the same one of as many equal parts as there is to be one of each
+// (Lin and Bilmes, A Class of Submodular Functions for Document Summarization, 2011). What is no
+// prose is taken where there is next to nothing else.
+int points_new(struct points *p, const struct kvz *k, uint64_t from, uint64_t to, int words,
+               int half, struct err *e);
 // The blocks themselves, BLOCKS [n].
 int points_of_blocks(struct points *p, const struct kvz *k, const uint64_t *blocks, int n,
                      struct err *e);

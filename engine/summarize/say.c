@@ -27,6 +27,8 @@ void summary_text_done(struct summary_text *t)
 {
     for (int i = 0; i < t->n_evidence; i++)
         free(t->evidence[i].text);
+    for (int i = 0; i < t->n_statements; i++)
+        free(t->statements[i].heading);
     free(t->evidence);
     free(t->statements);
     free(t->text);
@@ -68,7 +70,8 @@ static int passage(struct saying *s, struct evidence *v, int *number)
     return 0;
 }
 
-// The statement T, whose text has been appended, rests on V, unless FOUND is 0.
+// The statement T, whose text has been appended, rests on V, unless FOUND is 0. It owns its
+// heading.
 static int add_statement(struct saying *s, struct summary_statement t, int found,
                          struct evidence *v)
 {
@@ -78,8 +81,10 @@ static int add_statement(struct saying *s, struct summary_statement t, int found
     void *p = o->statements;
     rc = rc ? rc : mem_grow(&p, &s->most, (size_t)o->n_statements + 1, sizeof t, s->e);
     o->statements = p;
-    if (rc)
+    if (rc) {
+        free(t.heading);
         return rc;
+    }
     o->statements[o->n_statements++] = t;
     if (s->y->told && s->z->o->statement)
         s->z->o->statement(s->z->o->arg, o, o->n_statements - 1);
@@ -129,8 +134,13 @@ static int quoted(struct saying *s, const struct point *p)
     rc = rc ? rc : append(s, "\"", 1);
     t.end = s->bytes;
     struct evidence v;
+    if (!rc && p->heading && *p->heading && !(t.heading = mem_strdup(p->heading, s->e)))
+        rc = ERR_NOMEM;
     rc = rc ? rc : point_evidence(&v, p, s->z->k, s->e);
-    return rc ? rc : add_statement(s, t, 1, &v);
+    if (!rc)
+        return add_statement(s, t, 1, &v);
+    free(t.heading);
+    return rc;
 }
 
 static int count_words(const char *text)
@@ -144,10 +154,10 @@ static int count_words(const char *text)
 static int quote_points(struct saying *s, struct err *e)
 {
     struct points p;
-    const int words = s->y->words - count_words(s->out->text), tokens = words * 4 / 3;
-    if (tokens < 1)
+    const int words = s->y->words - count_words(s->out->text);
+    if (words < 1)
         return 0;
-    int rc = points_new(&p, s->z->k, s->y->first, s->y->end, tokens, e);
+    int rc = points_new(&p, s->z->k, s->y->first, s->y->end, words, 1, e);
     for (int i = 0; !rc && i < p.n; i++)
         rc = quoted(s, &p.v[i]);
     points_done(&p);

@@ -46,7 +46,7 @@ static int from_blocks(struct summarizing *z, const struct block_range *range,
     char *text = NULL;
     int rc = 0;
     if (z->quote != QUOTE_ALWAYS &&
-        !(rc = points_new(&of.points, z->k, range->first, range->end, z->budget, e)))
+        !(rc = points_new(&of.points, z->k, range->first, range->end, z->budget * 3 / 4, 0, e)))
         rc = points_text(&text, &of.points, e);
     struct reading r = {.mode = READ_FRESH, .text = text};
     struct say y = {.from = &r,
@@ -171,7 +171,7 @@ static int choose_quote(struct summarizing *z, struct err *e)
     static const char *const NAMES[] = {
         [QUOTE_NEVER] = "never", [QUOTE_STRAYS] = "strays", [QUOTE_ALWAYS] = "always"};
     const char *quote = z->o->quote;
-    z->quote = !z->from_state && z->m->heads && z->m->heads->quote > 0 ? QUOTE_STRAYS : QUOTE_NEVER;
+    z->quote = !z->from_state && z->m->heads && z->m->heads->quote > 0 ? QUOTE_ALWAYS : QUOTE_NEVER;
     if (!quote)
         return 0;
     size_t i = 0, n = sizeof NAMES / sizeof *NAMES;

@@ -31,7 +31,7 @@ static int begins_one(const struct cut *c, size_t i, size_t end)
     return i + 1 < end && c->text[i] == ' ' && is_upper(c->text[i + 1]);
 }
 
-static int is_heading(const struct cut *c, size_t line, size_t *from, size_t *to)
+int heading_is(const struct cut *c, size_t line, size_t *from, size_t *to)
 {
     const size_t end = line_end(c, line), first = line_words(c, line, end);
     *from = line;
@@ -52,7 +52,7 @@ int heading_before(const struct cut *c, size_t at, size_t *from, size_t *to)
 {
     for (size_t line = line_start(c, at); line > 0;) {
         line = line_start(c, line - 1);
-        if (is_heading(c, line, from, to))
+        if (heading_is(c, line, from, to))
             return 1;
     }
     return 0;

@@ -8,6 +8,8 @@
 
 enum { HEADING_LONGEST = 80 }; // bytes; a longer line heads nothing
 
+// Whether the line of C that begins with byte LINE is one: FROM to TO.
+int heading_is(const struct cut *c, size_t line, size_t *from, size_t *to);
 // The last heading of C, whose text begins where a line does, that ends before byte AT: FROM to TO.
 // 0: there is none.
 int heading_before(const struct cut *c, size_t at, size_t *from, size_t *to);

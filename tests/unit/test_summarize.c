@@ -6,12 +6,48 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/ask/asking.h"
+#include "engine/summarize/sentences.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"
+
+// A text in which every kind of sentence is that a summary must tell apart.
+static const char LEASE[] =
+    "# Lease of the mill\n"
+    "\n"
+    "This lease of the old mill is between the council and Mrs Abernathy. However, it may be\n"
+    "renewed by either of them in writing. Read the conditions of the council first.\n"
+    "\n"
+    "1. Rent.\n"
+    "\n"
+    "The tenant pays nine hundred crowns of rent on the first day of every quarter. This is why\n"
+    "the tenant keeps a book of the rent. Late rent costs the tenant five crowns a week.\n"
+    "\n"
+    "* see https://mill.example.org/rent/table for the table of the rent\n"
+    "Read the conditions of the council first.\n"
+    "\n"
+    "2. Repairs\n"
+    "\n"
+    "The landlord repairs the roof, the water wheel and the sluice of the mill. They are old\n"
+    "and the tenant must not climb the roof. What does the tenant repair in the mill?\n"
+    "Read the conditions of the council first.\n";
+
+static const char GARDEN[] =
+    "The garden behind the mill has forty apple trees, which are pruned in February. The apples\n"
+    "are picked by the school children in September. The cider press stands in the barn since\n"
+    "it was bought in Bristol.\n";
+
+static void write_prose(const char *name, const char *text)
+{
+    FILE *f = fopen(in_dir(name), "w");
+    assert_non_null(f);
+    assert_true(fputs(text, f) >= 0);
+    assert_int_equal(fclose(f), 0);
+}
 
 // Writing may be forbidden to say the same again, and be told to end where enough has been said.
 static void test_summaries_do_not_repeat(void **state)
@@ -91,7 +127,9 @@ static void test_summary_cites_every_section(void **state)
 static void test_quotations(void **state)
 {
     (void)state;
-    const char *in[] = {in_dir("a.txt"), in_dir("b.txt")};
+    const char *in[] = {in_dir("lease.txt"), in_dir("garden.txt")};
+    write_prose("lease.txt", LEASE);
+    write_prose("garden.txt", GARDEN);
     encode_ok(small(in, 2, in_dir("sum.kvz")), NULL);
     struct kvz *k = open_ok(in_dir("sum.kvz"));
     struct summary s;
@@ -186,6 +224,89 @@ static void test_summary_of_the_state(void **state)
     kvz_close(k);
 }
 
+// Whole sentences that stand for themselves, the first ones under their headings, which are named;
+// none twice, no foot of a page, and no more than half of the text.
+static void test_sentences_that_stand(void **state)
+{
+    static const char *const wanted[][2] = {
+        {"Lease of the mill",
+         "\"This lease of the old mill is between the council and Mrs Abernathy.\""},
+        {"1. Rent",
+         "\"The tenant pays nine hundred crowns of rent on the first day of every quarter.\""},
+        {"2. Repairs",
+         "\"The landlord repairs the roof, the water wheel and the sluice of the mill.\""},
+    };
+    (void)state;
+    write_prose("lease.txt", LEASE);
+    const char *in[] = {in_dir("lease.txt")};
+    encode_ok(small(in, 1, in_dir("lease.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("lease.kvz"));
+    for (int words = 42; words <= 45; words += 3) {
+        struct summary s;
+        OK(summarize(F.m, k, &(struct summarize_options){.words = words, .quote = "always"}, &s,
+                     e));
+        const struct summary_text *said = &s.sections[0].said;
+        assert_int_equal(said->n_statements, 3);
+        for (int i = 0; i < 3; i++) {
+            const struct summary_statement *t = &said->statements[i];
+            const struct evidence *v = &said->evidence[t->evidence];
+            assert_string_equal(t->heading, wanted[i][0]);
+            assert_int_equal(t->end - t->start, strlen(wanted[i][1]));
+            assert_memory_equal(said->text + t->start, wanted[i][1], t->end - t->start);
+            assert_memory_equal(LEASE + v->focus_start, wanted[i][1] + 1, 8);
+        }
+        summary_done(&s);
+    }
+    struct summary s;
+    OK(summarize(F.m, k, &(struct summarize_options){.words = 5000, .quote = "always"}, &s, e));
+    const char *text = s.sections[0].said.text;
+    int words = 1;
+    for (const char *c = text; *c; c++)
+        words += *c == ' ' || *c == '\n';
+    assert_in_range(words, 40, 72); // of 126
+    assert_null(strstr(text, "https://"));
+    assert_null(strstr(text, "This is why"));
+    assert_null(strstr(text, "Read the conditions"));
+    summary_done(&s);
+    kvz_close(k);
+}
+
+// Each sentence is of one section and no other, whatever blocks it goes across.
+static void test_sections_part_sentences(void **state)
+{
+    (void)state;
+    write_prose("lease.txt", LEASE);
+    write_prose("garden.txt", GARDEN);
+    const char *in[] = {in_dir("lease.txt"), in_dir("garden.txt")};
+    encode_ok(small(in, 2, in_dir("lease.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("lease.kvz"));
+    const uint64_t n = kvz_n_blocks(k);
+    struct sentences all, part = {0};
+    OK(sentences_begin(&all, k, 0, n, e));
+    struct err why;
+    uint64_t from = 0;
+    int rc = 0, more, seen = 0;
+    OK(sentences_begin(&part, k, from, from + 1, e));
+    while ((rc = sentences_next(&all, &why)) > 0) {
+        while (!(more = sentences_next(&part, &why)) && from + 1 < n) {
+            sentences_done(&part);
+            from++;
+            OK(sentences_begin(&part, k, from, from + 1, e));
+        }
+        assert_int_equal(more, 1);
+        assert_int_equal(part.start, all.start);
+        assert_int_equal(part.block, all.block);
+        assert_int_equal(part.block, from);
+        seen++;
+    }
+    assert_int_equal(rc, 0);
+    assert_true(seen > 10);
+    assert_int_equal(sentences_next(&part, &why), 0);
+    sentences_done(&all);
+    sentences_done(&part);
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -193,6 +314,8 @@ int main(void)
         cmocka_unit_test(test_summary_cites_every_section),
         cmocka_unit_test(test_quotations),
         cmocka_unit_test(test_summary_of_the_state),
+        cmocka_unit_test(test_sentences_that_stand),
+        cmocka_unit_test(test_sections_part_sentences),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

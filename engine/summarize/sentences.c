@@ -1,0 +1,213 @@
+#include "engine/summarize/sentences.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/text/lines.h"
+#include "io/mem.h"
+
+enum {
+    LOOK = 4096, // bytes that are read at once, about: what makes prose broken into lines wide
+    AHEAD = 1024 // bytes behind a sentence, and before it, that tell where it ends and begins
+};
+
+int sentences_begin(struct sentences *w, const struct kvz *k, uint64_t from, uint64_t to,
+                    struct err *e)
+{
+    struct kvz_block b = {0};
+    *w = (struct sentences){.k = k, .from = from, .to = to, .next = from, .is_end = 1};
+    int rc = from < to ? kvz_block(k, from, &b, e) : 0;
+    // A sentence that begins before the stretch is not of it.
+    for (const uint64_t start = b.start; !rc && b.start && start - b.start < AHEAD && w->next > 0;)
+        rc = kvz_block(k, --w->next, &b, e);
+    w->block = w->next;
+    return rc;
+}
+
+void sentences_done(struct sentences *w)
+{
+    free(w->text);
+}
+
+// Drops what has been looked at, but for the line before.
+static void drop(struct sentences *w)
+{
+    size_t keep = line_start(&w->c, w->at);
+    keep = keep ? line_start(&w->c, keep - 1) : 0;
+    keep = w->at - keep > AHEAD ? w->at : keep;
+    memmove(w->text, w->text + keep, w->n - keep);
+    w->n -= keep;
+    w->at -= keep;
+    w->text_start += keep;
+}
+
+// More blocks, of one document. At its end, of the next one.
+static int look(struct sentences *w, struct err *e)
+{
+    struct kvz_block b;
+    int rc = 0;
+    if (w->is_end) {
+        if (w->next >= w->to)
+            return 0;
+        if ((rc = kvz_block(w->k, w->next, &b, e)))
+            return rc;
+        w->n = w->at = 0;
+        w->text_start = b.start;
+        w->document = b.document;
+        w->block = w->next;
+        w->is_end = w->under = 0;
+        w->of_document = b.start ? INT_MAX / 2 : 0;
+        w->of_heading++;
+        *w->heading = 0;
+    } else
+        drop(w);
+    for (const size_t until = w->n + LOOK; w->n < until; w->next++) {
+        void *p = w->text;
+        w->is_end = w->next >= kvz_n_blocks(w->k);
+        if (w->is_end || (rc = kvz_block(w->k, w->next, &b, e)) ||
+            (w->is_end = b.document != w->document))
+            break;
+        const size_t bytes = (size_t)(b.end - b.start);
+        rc = mem_grow(&p, &w->cap, w->n + bytes + 1, 1, e);
+        w->text = p;
+        if (rc || (rc = kvz_read_text(w->k, w->next, w->text + w->n, e)))
+            break;
+        w->n += bytes;
+    }
+    cut_text(&w->c, w->text, w->n);
+    return rc ? rc : 1;
+}
+
+// Past the mark of a list, the marks of a comment: what a sentence is read without.
+static size_t past_marks(const struct sentences *w, size_t from, size_t to)
+{
+    size_t i = line_words(&w->c, from, to);
+    while (i + 1 < to && is_one_of(w->text[i], "*-+") && is_space(w->text[i + 1]))
+        i = line_words(&w->c, i + 1, to);
+    return i < to ? i : from;
+}
+
+// Whether the line that begins with byte LINE, a whole paragraph as all lines of its text are,
+// heads the next one: FROM to TO.
+static int heads_paragraph(const struct cut *c, size_t line, size_t *from, size_t *to)
+{
+    const size_t end = line_end(c, line), next = end + 1;
+    *from = line + strspn(c->text + line, " \t");
+    *to = line_trimmed(c, *from, end);
+    return !c->width && *to > *from && *to - *from < HEADING_LONGEST && next < c->n &&
+           line_end(c, next) - next > HEADING_LONGEST &&
+           (is_upper(c->text[*from]) || is_digit(c->text[*from])) &&
+           !is_one_of(c->text[*to - 1], ".!?;:,") && !cut_is_record(c->text + *from, *to - *from);
+}
+
+// Whether nothing is on the line that begins with byte AT, if there is one.
+static int is_bare(const struct cut *c, size_t at)
+{
+    return at >= c->n || !line_says_something(c->text + at, line_end(c, at) - at);
+}
+
+// Whether the line that begins with byte LINE is marked as a heading ("## rent"), whatever its
+// first letter, and stands alone as one: FROM to TO.
+static int is_marked(const struct cut *c, size_t line, size_t *from, size_t *to)
+{
+    const size_t end = line_end(c, line);
+    *from = line;
+    *to = line_trimmed(c, line, end);
+    return c->text[line] == '#' && *to - line < HEADING_LONGEST &&
+           (!line || is_bare(c, line_start(c, line - 1))) && is_bare(c, end + 1);
+}
+
+// Whether the line that begins with byte LINE is a numbered title, alone, with a stop behind it
+// ("5. Conveying Modified Source Versions."): FROM to TO.
+static int is_title(const struct cut *c, size_t line, size_t *from, size_t *to)
+{
+    const size_t end = line_end(c, line);
+    size_t words = 0, capitals = 0, i;
+    *from = i = line + strspn(c->text + line, " \t");
+    *to = line_trimmed(c, *from, end);
+    while (i < *to && (is_digit(c->text[i]) || c->text[i] == '.'))
+        i++;
+    if (i == *from || i == *to || c->text[i] != ' ' || *to - *from >= HEADING_LONGEST ||
+        (line && !is_bare(c, line_start(c, line - 1))) || !is_bare(c, end + 1))
+        return 0;
+    for (size_t at = i, n; at < *to; at += n + 1) {
+        n = strcspn(c->text + at, " \n");
+        words += n > 3;
+        capitals += n > 3 && is_upper(c->text[at]);
+    }
+    return capitals > 0 && 2 * capitals > words;
+}
+
+// Whether TEXT [n], which stands as a heading does, is none: a setting, columns, what is said.
+static int is_none(const char *text, size_t n)
+{
+    for (size_t i = 0; i + 1 < n; i++)
+        if ((text[i] == ' ' && text[i + 1] == ' ') || text[i] == '\t' || text[i] == '/')
+            return 1;
+    return text[0] == '[' || line_label(text, n) ||
+           (n > 1 && text[n - 1] == '"' && is_one_of(text[n - 2], ".!?,"));
+}
+
+// Whether the sentence is a heading, which it is for all that follow.
+static int is_heading(struct sentences *w)
+{
+    const size_t line = line_start(&w->c, w->first);
+    size_t from, to;
+    if ((!heading_is(&w->c, line, &from, &to) && !is_marked(&w->c, line, &from, &to) &&
+         !is_title(&w->c, line, &from, &to) && !heads_paragraph(&w->c, line, &from, &to)) ||
+        (to < w->last && line_says_something(w->text + to, w->last - to)) ||
+        is_none(w->text + from, to - from))
+        return 0;
+    while (from < to && (w->text[from] == '#' || is_space(w->text[from])))
+        from++;
+    to -= w->text[to - 1] == '.';
+    memcpy(w->heading, w->text + from, to - from);
+    w->heading[to - from] = 0;
+    w->under = 0;
+    w->of_heading++;
+    return 1;
+}
+
+// The block that byte AT of the document begins in.
+static int find_block(struct sentences *w, uint64_t at, struct err *e)
+{
+    struct kvz_block b;
+    int rc = kvz_block(w->k, w->block, &b, e);
+    while (!rc && at >= b.end && w->block + 1 < kvz_n_blocks(w->k))
+        rc = kvz_block(w->k, ++w->block, &b, e);
+    return rc;
+}
+
+int sentences_next(struct sentences *w, struct err *e)
+{
+    for (;;) {
+        size_t n;
+        while (w->at < w->n && (n = white_space(w->text + w->at, w->n - w->at)) > 0)
+            w->at += n;
+        if (w->at >= w->n || (!w->is_end && w->n - w->at < AHEAD)) {
+            const size_t had = w->n - w->at;
+            int rc = look(w, e);
+            if (rc <= 0)
+                return rc;
+            if (w->n - w->at == had && !w->is_end)
+                return err_set(e, ERR_FORMAT, "%s: blocks without text", kvz_path(w->k));
+            continue;
+        }
+        size_t from, to;
+        cut_sentence(&w->c, w->at, &from, &to);
+        w->first = past_marks(w, from > w->at ? from : w->at, to);
+        w->last = w->at = to > w->at ? to : w->at + 1;
+        w->start = w->text_start + w->first;
+        w->end = w->text_start + w->last;
+        int rc = find_block(w, w->start, e);
+        if (rc || w->block >= w->to)
+            return rc;
+        if (is_heading(w))
+            continue;
+        w->under++;
+        w->of_document++;
+        if (w->block >= w->from)
+            return 1;
+    }
+}

@@ -1,0 +1,150 @@
+#include "engine/text/stands.h"
+
+#include <string.h>
+
+#include "engine/text/lines.h"
+#include "engine/text/words.h"
+
+enum {
+    LONGEST = 16, // bytes of a word that is looked up,
+    LOOK = 3      // of so many first ones
+};
+static const double SIGNS = 0.02;
+
+// Words, with a space on either side, that begin what goes on with what was said before.
+static const char GOES_ON[] =
+    " it its they them their he she his her him such however but and or so thus therefore hence "
+    "then also otherwise moreover furthermore nevertheless nonetheless instead similarly likewise "
+    "consequently accordingly additionally besides conversely finally both another others here "
+    "yet still again neither nor which who because ";
+// Words that point at what was said before, near the beginning,
+static const char POINTS[] = " this these those such latter former that ";
+// and what a text calls itself.
+static const char ITSELF[] =
+    " document text file manual chapter section appendix part package program project library tool "
+    "license licence agreement lease contract act report paper article book guide policy standard "
+    "specification memo software page handbook volume story release version directory ";
+
+static int is_in(const char *words, const char *word, size_t n)
+{
+    char key[LONGEST + 3] = " ";
+    if (n > LONGEST)
+        return 0;
+    memcpy(key + 1, word, n);
+    key[1 + n] = ' ';
+    return strstr(words, key) != NULL;
+}
+
+// Bytes of TEXT [n] up to what closes it, a mark of quotation, a bracket.
+static size_t closed(const char *text, size_t n)
+{
+    for (;;) {
+        if (n && (is_space(text[n - 1]) || is_one_of(text[n - 1], "\"')]*_")))
+            n--;
+        else if (n >= 3 &&
+                 (!memcmp(text + n - 3, "\u201d", 3) || !memcmp(text + n - 3, "\u2019", 3)))
+            n -= 3;
+        else
+            return n;
+    }
+}
+
+// Whether TEXT [n] ends as a sentence does: with a stop.
+static int has_end(const char *text, size_t n)
+{
+    n = closed(text, n);
+    if (n && is_one_of(text[n - 1], ".!?"))
+        return 1;
+    return n >= 3 && (!memcmp(text + n - 3, "\u3002", 3) || !memcmp(text + n - 3, "\uff01", 3) ||
+                      !memcmp(text + n - 3, "\uff1f", 3));
+}
+
+// Whether a sentence of prose begins like TEXT [n]: no small letter, no arrow, no bracket.
+static int has_beginning(const char *text, size_t n)
+{
+    size_t i = 0;
+    while (i < n && is_one_of(text[i], "\"'*_"))
+        i++;
+    if (i + 1 < n && (unsigned char)text[i] == 0xe2) // of marks and signs, not of letters
+        return !memcmp(text + i, "\u201c", 2);
+    return i < n && (is_upper(text[i]) || is_digit(text[i]) || (unsigned char)text[i] >= 0x80);
+}
+
+// Whether TEXT [n] has the signs of a program, a table, an address.
+static int has_signs(const char *text, size_t n)
+{
+    enum { GAP = 3 };
+    size_t signs = 0, letters = 0, blanks = 0;
+    for (size_t i = 0; i < n; i++) {
+        blanks = text[i] == ' ' && (blanks || (i && text[i - 1] != '\n')) ? blanks + 1 : 0;
+        if (blanks == GAP)
+            return 1;
+        signs += is_one_of(text[i], "{}<>|=_\\[]$~^") || (i > 1 && !memcmp(text + i - 2, "://", 3));
+        letters += is_lower(text[i]) || is_upper(text[i]) || is_space(text[i]) ||
+                   (unsigned char)text[i] >= 0x80;
+    }
+    return 30 * signs > n || 4 * letters < 3 * n;
+}
+
+// Whether one of the first words of TEXT [n] stands for something that was said before.
+static int leans(const char *text, size_t n)
+{
+    char word[LONGEST + 1], next[LONGEST + 1];
+    size_t at = 0, bytes, words = 0;
+    while (words < LOOK && (bytes = word_small(text, n, &at, word, sizeof word))) {
+        size_t behind = at, first;
+        if (word_has_digit(word, bytes))
+            continue;
+        if (!words++ && is_in(GOES_ON, word, bytes))
+            return 1;
+        if (!is_in(POINTS, word, bytes) || (words > 1 && is_in(" that ", word, bytes)))
+            continue;
+        while (behind < n && is_space(text[behind]))
+            behind++;
+        first = behind;
+        bytes = word_small(text, n, &behind, next, sizeof next);
+        if (!is_upper(first < n ? text[first] : ' ') && !is_in(ITSELF, next, bytes))
+            return 1;
+    }
+    return 0;
+}
+
+// Whether TEXT [n] is speech, or a piece of it.
+static int is_speech(const char *text, size_t n)
+{
+    size_t marks = 0;
+    for (size_t i = 0; i < n; i++)
+        marks += text[i] == '"';
+    return marks % 2 || text[0] == '"' || (n >= 3 && !memcmp(text, "\u201c", 3));
+}
+
+// Whether TEXT [n] has words enough to say something, and some that do.
+static int says_enough(const char *text, size_t n)
+{
+    enum { WORDS = 5, TELLING = 2, SHORTEST = 4 };
+    char stem[WORD_STEM];
+    size_t words = 0, telling = 0, bytes;
+    for (size_t at = 0; word_next(text, n, &at, stem, &bytes); words++)
+        telling += bytes >= SHORTEST && !word_is_common(stem);
+    return words >= WORDS && telling >= TELLING;
+}
+
+// Whether TEXT [n] is of East Asia, where words are not told apart.
+static int is_wide(const char *text, size_t n)
+{
+    size_t wide = 0;
+    for (size_t i = 0; i < n; i++)
+        wide += (unsigned char)text[i] >= 0xe3 && (unsigned char)text[i] < 0xf0;
+    return 6 * wide > n;
+}
+
+double sentence_stands(const char *text, size_t n)
+{
+    if (has_signs(text, n) || !has_beginning(text, n))
+        return SIGNS;
+    if (!has_end(text, n) ||
+        (!is_wide(text, n) && (cut_is_record(text, n) || !says_enough(text, n))))
+        return SENTENCE_NONE;
+    return line_asks(text, closed(text, n)) || leans(text, n) || is_speech(text, n) ? SENTENCE_LEANS
+                                                                                    : 1;
+}

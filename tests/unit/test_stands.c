@@ -1,0 +1,67 @@
+// Which sentences can be read by themselves.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "engine/text/stands.h"
+
+static void test_kinds_of_sentences(void **state)
+{
+    static const struct {
+        const char *text;
+        double stands;
+    } kinds[] = {
+        {"The tenant pays the rent on the first day of every quarter.", 1},
+        {"2.1 The term is ten years from 1 May 2024.", 1},
+        {"This Agreement is made between the council and Mrs Abernathy.", 1},
+        {"This document describes the layout of the file system.", 1},
+        {"Over the river the council keeps a footbridge of oak.", 1},
+        {"\xc3\x9c" "ber den Fluss f\xc3\xbchrt eine alte Br\xc3\xbc" "cke aus Eichenholz.", 1},
+        {"\u5e02\u8b70\u4f1a\u306f\u6a4b\u3092\u4fee\u7406\u3059\u308b\u3002", 1},
+        {"The council (which met in May) repaired the bridge (at last.)", 1},
+        {"This is why the tenant keeps a book of the rent.", SENTENCE_LEANS},
+        {"However, the council may renew the lease in writing.", SENTENCE_LEANS},
+        {"They breed in holes under the roofs of old houses.", SENTENCE_LEANS},
+        {"In this case the council repairs the roof of the mill.", SENTENCE_LEANS},
+        {"What does the tenant repair in the mill?", SENTENCE_LEANS},
+        {"\"The council never mended that bridge,\" said the miller.", SENTENCE_LEANS},
+        {"Council minutes of the meeting in September", SENTENCE_NONE},
+        {"So it is.", SENTENCE_NONE},
+        {"GET,items,200,ok then some words of prose.", SENTENCE_NONE},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        print_message("%s\n", kinds[i].text);
+        assert_true(sentence_stands(kinds[i].text, strlen(kinds[i].text)) == kinds[i].stands);
+    }
+}
+
+static void test_pieces_and_programs_are_less(void **state)
+{
+    static const char *const texts[] = {
+        "compilations and detecting when the same compilation is being done again.",
+        "\u2192 See the page of the council on the bridge.",
+        "[![Build Status](https://ci.example.org/badge.svg)](https://ci.example.org/status)",
+        "if (v[i].start == first) return next[i];",
+        "Adler, Berta        55      Mill Lane.",
+        "| Name | Rent | Day | Place |",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        print_message("%s\n", texts[i]);
+        assert_true(sentence_stands(texts[i], strlen(texts[i])) < SENTENCE_NONE);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_kinds_of_sentences),
+        cmocka_unit_test(test_pieces_and_programs_are_less),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
