@@ -83,6 +83,8 @@ static void on_statement(void *arg, const struct summary_text *t, int i)
         ui_text(stdout, v->heading, strlen(v->heading));
         fputs(": ", stdout);
     }
+    if (v->times)
+        printf("%" PRId64 " x ", v->times);
     ui_text(stdout, t->text + v->start, v->end - v->start);
     if (v->evidence >= 0)
         printf(" [%d]", v->evidence + 1);
@@ -128,6 +130,8 @@ static void json_statements(struct json *j, const struct session *of, const stru
         json_bool(json_key(j, "quoted"), t->quoted);
         if (t->heading)
             json_cstr(json_key(j, "heading"), t->heading);
+        if (t->times)
+            json_int(json_key(j, "times"), t->times);
         if (is_whole) {
             json_int(json_key(j, "section"), t->section);
         }

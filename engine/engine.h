@@ -344,6 +344,7 @@ struct summary_statement {
     size_t start, end; // bytes of the text
     int quoted;        // 1: the document's words, in quotation marks; 0: the model's
     char *heading;     // that what is quoted stands under; NULL: none
+    int64_t times; // of a log or a table: how many lines are of this kind; 0: it is no such line
     int evidence; // of the text's passages the one that it stands in or shares most words with; -1:
                   // none
     int section; // of the whole: the one whose text it shares most words with, or that it stands in

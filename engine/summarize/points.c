@@ -118,7 +118,7 @@ static void lexicon_say(struct lexicon *l, const char *text)
         lexicon_find(l, stem)->said = 1;
 }
 
-static void point_done(struct point *x)
+void point_done(struct point *x)
 {
     sentence_done(&x->v);
     free(x->heading);
@@ -141,8 +141,7 @@ static int count_words(const char *text, size_t n)
     return words;
 }
 
-// The sentence at which W stands.
-static int point_new(struct point *x, const struct sentences *w, double stands, struct err *e)
+int point_new(struct point *x, const struct sentences *w, double stands, struct err *e)
 {
     struct kvz_block b;
     int rc = kvz_block(w->k, w->block, &b, e);
@@ -357,7 +356,7 @@ int points_new(struct points *p, const struct kvz *k, uint64_t from, uint64_t to
     rc = rc ? rc : keep_all(p, n_parts, &l, k, from, to, e);
     if (!rc) {
         take(p, words, SENTENCE_LEANS, &taken, &l);
-        if (4 * taken < words)
+        if (2 * taken < words)
             take(p, words, SENTENCE_NONE, &taken, &l);
         if (!taken)
             take(p, words, 0, &taken, &l);

@@ -16,9 +16,15 @@ struct point {
     double worth;   // see points_new
     uint64_t of_heading;
     int words, part, taken;
+    int64_t times; // lines of its kind; 0: it is no line of a log
 };
+struct sentences;
+// The sentence at which W stands, which is worth nothing yet.
+int point_new(struct point *x, const struct sentences *w, double stands, struct err *e);
+void point_done(struct point *x);
+
 struct points {
-    struct point *v; // [n], in document order
+    struct point *v; // [n], in document order, unless they are kinds (kinds.h)
     int n;
     size_t cap;
 };

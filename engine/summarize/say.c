@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/summarize/kinds.h"
 #include "engine/summarize/points.h"
 #include "engine/text/chars.h"
 #include "io/mem.h"
@@ -122,7 +123,7 @@ static void on_written(void *arg, const char *text, size_t n)
 static int quoted(struct saying *s, const struct point *p)
 {
     int rc = append(s, s->bytes ? "\n\"" : "\"", s->bytes ? 2 : 1), gap = 0;
-    struct summary_statement t = {.start = s->bytes - (rc ? 0 : 1), .quoted = 1};
+    struct summary_statement t = {.start = s->bytes - (rc ? 0 : 1), .quoted = 1, .times = p->times};
     for (const char *c = p->v.text; !rc && *c; c++) {
         int blank = is_space(*c);
         if (!blank && gap && s->bytes > t.start + 1)
@@ -157,7 +158,10 @@ static int quote_points(struct saying *s, struct err *e)
     const int words = s->y->words - count_words(s->out->text);
     if (words < 1)
         return 0;
-    int rc = points_new(&p, s->z->k, s->y->first, s->y->end, words, 1, e);
+    int rc = points_of_kinds(&p, s->z->k, s->y->first, s->y->end, words, e);
+    if (!rc)
+        rc = points_new(&p, s->z->k, s->y->first, s->y->end, words, 1, e);
+    rc = rc < 0 ? rc : 0;
     for (int i = 0; !rc && i < p.n; i++)
         rc = quoted(s, &p.v[i]);
     points_done(&p);

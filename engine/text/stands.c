@@ -6,8 +6,10 @@
 #include "engine/text/words.h"
 
 enum {
-    LONGEST = 16, // bytes of a word that is looked up,
-    LOOK = 3      // of so many first ones
+    LONGEST = 16,    // bytes of a word that is looked up,
+    LOOK = 3,        // of so many first ones
+    IN_SENTENCE = 2, // words that say something, at least,
+    IN_LINE = 3      // and in what is no sentence
 };
 static const double SIGNS = 0.02;
 
@@ -118,15 +120,16 @@ static int is_speech(const char *text, size_t n)
     return marks % 2 || text[0] == '"' || (n >= 3 && !memcmp(text, "\u201c", 3));
 }
 
-// Whether TEXT [n] has words enough to say something, and some that do.
-static int says_enough(const char *text, size_t n)
+// Whether TEXT [n] has words enough to say something, LEAST of them words that do.
+static int says_enough(const char *text, size_t n, size_t least)
 {
-    enum { WORDS = 5, TELLING = 2, SHORTEST = 4 };
+    enum { WORDS = 5, SHORTEST = 4 };
     char stem[WORD_STEM];
     size_t words = 0, telling = 0, bytes;
     for (size_t at = 0; word_next(text, n, &at, stem, &bytes); words++)
-        telling += bytes >= SHORTEST && !word_is_common(stem);
-    return words >= WORDS && telling >= TELLING;
+        telling +=
+            bytes >= SHORTEST && !word_is_common(stem) && !word_has_digit(text + at - bytes, bytes);
+    return words >= WORDS && telling >= least;
 }
 
 // Whether TEXT [n] is of East Asia, where words are not told apart.
@@ -138,12 +141,30 @@ static int is_wide(const char *text, size_t n)
     return 6 * wide > n;
 }
 
+// Bytes of the time in brackets that TEXT [n] begins with, the line of a chat.
+static size_t stamp(const char *text, size_t n)
+{
+    enum { LONG = 32 };
+    size_t i = 0, digits = 0;
+    if (!n || text[0] != '[')
+        return 0;
+    while (i < n && i < LONG && text[i] != ']')
+        digits += is_digit(text[i++]);
+    return i + 1 < n && text[i] == ']' && 2 * digits > i ? i + 1 + (text[i + 1] == ' ') : 0;
+}
+
 double sentence_stands(const char *text, size_t n)
 {
+    const size_t past = stamp(text, n);
+    text += past;
+    n -= past;
     if (has_signs(text, n) || !has_beginning(text, n))
         return SIGNS;
-    if (!has_end(text, n) ||
-        (!is_wide(text, n) && (cut_is_record(text, n) || !says_enough(text, n))))
+    const int wide = is_wide(text, n),
+              prose = has_end(text, n) && (wide || !cut_is_record(text, n));
+    if (!wide && !says_enough(text, n, prose ? IN_SENTENCE : IN_LINE))
+        return SIGNS;
+    if (!prose)
         return SENTENCE_NONE;
     return line_asks(text, closed(text, n)) || leans(text, n) || is_speech(text, n) ? SENTENCE_LEANS
                                                                                     : 1;

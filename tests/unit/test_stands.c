@@ -20,7 +20,10 @@ static void test_kinds_of_sentences(void **state)
         {"This Agreement is made between the council and Mrs Abernathy.", 1},
         {"This document describes the layout of the file system.", 1},
         {"Over the river the council keeps a footbridge of oak.", 1},
-        {"\xc3\x9c" "ber den Fluss f\xc3\xbchrt eine alte Br\xc3\xbc" "cke aus Eichenholz.", 1},
+        {"\xc3\x9c"
+         "ber den Fluss f\xc3\xbchrt eine alte Br\xc3\xbc"
+         "cke aus Eichenholz.",
+         1},
         {"\u5e02\u8b70\u4f1a\u306f\u6a4b\u3092\u4fee\u7406\u3059\u308b\u3002", 1},
         {"The council (which met in May) repaired the bridge (at last.)", 1},
         {"This is why the tenant keeps a book of the rent.", SENTENCE_LEANS},
@@ -30,7 +33,8 @@ static void test_kinds_of_sentences(void **state)
         {"What does the tenant repair in the mill?", SENTENCE_LEANS},
         {"\"The council never mended that bridge,\" said the miller.", SENTENCE_LEANS},
         {"Council minutes of the meeting in September", SENTENCE_NONE},
-        {"So it is.", SENTENCE_NONE},
+        {"[12/03/2025, 18:16:10] Mara: everyone must bring a beacon, a shovel and a probe",
+         SENTENCE_NONE},
         {"GET,items,200,ok then some words of prose.", SENTENCE_NONE},
     };
     (void)state;
@@ -43,6 +47,8 @@ static void test_kinds_of_sentences(void **state)
 static void test_pieces_and_programs_are_less(void **state)
 {
     static const char *const texts[] = {
+        "So it is.",
+        "[13/03/2025, 08:01:12] Tom: sent",
         "compilations and detecting when the same compilation is being done again.",
         "\u2192 See the page of the council on the bridge.",
         "[![Build Status](https://ci.example.org/badge.svg)](https://ci.example.org/status)",

@@ -307,6 +307,46 @@ static void test_sections_part_sentences(void **state)
     kvz_close(k);
 }
 
+// Of a log the kinds of lines are said, with how many there are, the rare ones as well.
+static void test_log(void **state)
+{
+    (void)state;
+    FILE *f = fopen(in_dir("mill.log"), "w");
+    assert_non_null(f);
+    for (int i = 0; i < 60; i++)
+        if (i == 41)
+            fprintf(f, "06:%02d:17 ERROR sluice stuck under the bridge, wheel stopped\n", i);
+        else if (i % 6 == 5)
+            fprintf(f, "06:%02d:17 WARN wheel slow, %d turns\n", i, i % 9);
+        else
+            fprintf(f, "06:%02d:17 INFO sack %d of flour ground for %s\n", i, 100 + i,
+                    i % 2 ? "Abernathy" : "Brandt");
+    assert_int_equal(fclose(f), 0);
+    const char *in[] = {in_dir("mill.log")};
+    encode_ok(small(in, 1, in_dir("mill.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("mill.kvz"));
+    static const struct {
+        int64_t times;
+        const char *text;
+    } wanted[] = {
+        {50, "\"06:00:17 INFO sack 100 of flour ground for Brandt\""},
+        {9, "\"06:05:17 WARN wheel slow, 5 turns\""},
+        {1, "\"06:41:17 ERROR sluice stuck under the bridge, wheel stopped\""},
+    };
+    struct summary s;
+    OK(summarize(F.m, k, &(struct summarize_options){.words = 60, .quote = "always"}, &s, e));
+    const struct summary_text *said = &s.sections[0].said;
+    assert_int_equal(said->n_statements, 3);
+    for (int i = 0; i < 3; i++) {
+        const struct summary_statement *t = &said->statements[i];
+        assert_int_equal(t->times, wanted[i].times);
+        assert_int_equal(t->end - t->start, strlen(wanted[i].text));
+        assert_memory_equal(said->text + t->start, wanted[i].text, t->end - t->start);
+    }
+    summary_done(&s);
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -316,6 +356,7 @@ int main(void)
         cmocka_unit_test(test_summary_of_the_state),
         cmocka_unit_test(test_sentences_that_stand),
         cmocka_unit_test(test_sections_part_sentences),
+        cmocka_unit_test(test_log),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

@@ -1,0 +1,14 @@
+// The kinds of lines of a log or a table: lines that are alike but for their numbers and a few
+// words.
+#ifndef LCTOOL_ENGINE_KINDS_H
+#define LCTOOL_ENGINE_KINDS_H
+
+#include "engine/summarize/points.h"
+
+// Where most of what is in the blocks FROM .. TO of K are such lines, one of each kind, the first,
+// the most frequent kinds first, then the rarest, about WORDS words together: 1. 0: it is other
+// text. Or an error.
+int points_of_kinds(struct points *p, const struct kvz *k, uint64_t from, uint64_t to, int words,
+                    struct err *e);
+
+#endif
