@@ -7,6 +7,7 @@
 
 #include "engine/answer/said.h"
 #include "engine/model/sample.h"
+#include "engine/text/shortened.h"
 #include "io/mem.h"
 
 int run_tokens(struct stream *s, const uint32_t *ids, int n, float *logits, struct err *e)
@@ -90,16 +91,17 @@ static int is_blank(char c)
     return c == ' ' || c == '\n';
 }
 
-// Whether the stop that ends TEXT [n > 0] belongs to its last word: "Mr.", "J.", "e.g.", and "1."
-// at the beginning of a line.
-static int is_part_of_word(const char *text, size_t n)
+// Whether the stop that ends TEXT [n > 0], with NEXT [n_next] behind it, belongs to its last word:
+// "Mr.", "J.", "e.g.", and "1." at the beginning of a line.
+static int is_part_of_word(const char *text, size_t n, const char *next, size_t n_next)
 {
-    static const char *const SHORT[] = {"Mr", "Mrs", "Ms", "Dr",  "St",  "Prof",  "No",
-                                        "vs", "Sr",  "Jr", "Inc", "Ltd", "approx"};
+    static const char *const SHORT[] = {"Sr", "Jr", "Inc", "Ltd", "approx"};
     size_t from = n - 1, digits = 0;
     while (from > 0 && !is_blank(text[from - 1]) && text[from - 1] != '(' && text[from - 1] != '"')
         from--;
     size_t word = n - 1 - from;
+    if (word_is_shortened(text + from, word, next, n_next))
+        return 1;
     for (size_t i = from; i + 1 < n; i++)
         digits += text[i] >= '0' && text[i] <= '9';
     if (word && digits == word)
@@ -134,7 +136,7 @@ int write_sentence_ends(const char *text, size_t n, const char *next, size_t n_n
         n--;
     if (!n || !strchr(".!?", text[n - 1]))
         return 0;
-    return text[n - 1] != '.' || !is_part_of_word(text, n);
+    return text[n - 1] != '.' || !is_part_of_word(text, n, next + skip, n_next - skip);
 }
 
 int write_begin(struct writing *w, const char *text, struct err *e)

@@ -1,5 +1,6 @@
 // Sentences: where they begin and end.
 #include "engine/text/lines.h"
+#include "engine/text/shortened.h"
 
 enum {
     NARROW = 48, // lines of prose that were broken have room for so many columns at least,
@@ -87,33 +88,17 @@ static size_t stop_at(const struct cut *c, size_t i)
     return bytes;
 }
 
-// Whether WORD [n] is short for a title or a rank: a capital and small letters, no vowel ("Cllr").
-static int is_title(const char *word, size_t n)
+// Whether the stop at byte I, with NEXT behind it, belongs to what it follows: the number of a
+// heading or clause, a shortened word.
+static int is_label(const struct cut *c, size_t i, size_t next)
 {
-    size_t i = 1;
-    while (i < n && is_lower(word[i]) && !is_one_of(word[i], "aeiouy"))
-        i++;
-    return n > 1 && i == n && is_upper(word[0]) && !is_one_of(word[0], "AEIOUY");
-}
-
-// Whether the stop at byte I belongs to what it follows: the number of a heading or clause, an
-// initial, a title.
-static int is_label(const struct cut *c, size_t i)
-{
-    static const char *const titles[] = {"Prof", "No", "Nos", "Art", "Sec",
-                                         "Fig",  "vs", "cf",  "e.g", "i.e"};
     size_t from = i, letters = 0;
     while (from > 0 && !is_space(c->text[from - 1]) && !is_one_of(c->text[from - 1], "([\"'"))
         from--;
-    if (is_title(c->text + from, i - from))
+    if (word_is_shortened(c->text + from, i - from, c->text + next, c->n - next))
         return 1;
-    for (size_t t = 0; t < sizeof titles / sizeof *titles; t++)
-        if (i - from == strlen(titles[t]) && !memcmp(c->text + from, titles[t], i - from))
-            return 1;
     for (size_t j = from; j < i; j++)
         letters += !is_digit(c->text[j]) && c->text[j] != '.';
-    if (i - from == 1 && is_upper(c->text[from]))
-        return 1;
     return !letters && i > from && line_words(c, line_start(c, i), i) == from;
 }
 
@@ -126,22 +111,6 @@ static int leads_on(const struct cut *c, size_t i)
     while (dots < DOTS && dots <= i && c->text[i - dots] == '.')
         dots++;
     return dots == DOTS || (dots == 1 && i > 0 && is_space(c->text[i - 1]));
-}
-
-// Whether the stop at byte I, with a number behind it, is that of a word which is short for what is
-// numbered.
-static int is_short_of_number(const struct cut *c, size_t i)
-{
-    static const char *const words[] = {"p",   "pp",  "S",   "Nr",  "nr",  "Abs", "Ziff",
-                                        "Kap", "Bd",  "Tel", "tel", "Vol", "vol", "ch",
-                                        "ca",  "Apt", "Str", "str", "nos", "no"};
-    size_t from = i;
-    while (from > 0 && (is_lower(c->text[from - 1]) || is_upper(c->text[from - 1])))
-        from--;
-    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
-        if (i - from == strlen(words[w]) && !memcmp(c->text + from, words[w], i - from))
-            return 1;
-    return i - from > 3 && !memcmp(c->text + i - 3, "str", 3); // "Dorfstr. 7"
 }
 
 // Whether the stop at byte I is behind a bracket or a word that nobody shortens: a small letter
@@ -174,12 +143,11 @@ int cut_ends_at(const struct cut *c, size_t i)
         return 0;
     while (stop > 0 && i - stop < 4 && is_one_of(c->text[stop], "\"')]\x80\x9d\x99\xe2"))
         stop--;
-    if (!stop_at(c, stop) || stop + stop_at(c, stop) != next || is_label(c, stop) ||
-        leads_on(c, stop))
+    if (!stop_at(c, stop) || stop + stop_at(c, stop) != next || leads_on(c, stop))
         return 0;
     while (next < c->n && is_space(c->text[next]))
         next++;
-    if (next < c->n && is_digit(c->text[next]) && is_short_of_number(c, stop))
+    if (is_label(c, stop, next))
         return 0;
     return next == c->n || !is_lower(c->text[next]) || is_full_word(c, stop);
 }

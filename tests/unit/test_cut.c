@@ -59,6 +59,8 @@ static void test_prose(void **state)
     falls_into("\xe4\xbb\x96\xe6\x9d\xa5\xe3\x80\x82|\xe5\xa5\xbd\xef\xbc\x81|\xe8\xb5\xb0");
     falls_into("Adler, Berta, Seeweg 6 ....... 026 651\n|Baum, Carl, Dorfstr. 33 ........ 022 952");
     falls_into("1 Rent . . . . . . . 12\n|2 Term . . . . . . . 14");
+    falls_into("Er ist Dipl.-Ing. Wolff, z. B. am 3. Oktober im 2. Stock der Dorfstr. 7. |Er kam "
+               "um 12. |Hier war es.");
     falls_into("See p. 12 and Nr. 7 in vol. 3. |He waited .... |Then he left. |30 came.");
     falls_into("A heading\n\n|The first sentence. |The second one");
     falls_into("9.10.1. Backing up with cp\n\n|It is a program.\n|2.1. Clause\n|3. The tenant "
@@ -243,6 +245,15 @@ static void test_questions(void **state)
          "1. Is it ready for the year 2000?\n\n   Yes. It knows no dates and stores none.");
     says(faq, "manual", NULL, "2. Where is the manual?");
     says(faq, "Who", NULL, "3. Who wrote it?\n\n   Two people did.");
+    // a speaker's answer is all of it, and no more
+    static const char talk[] =
+        "PEAKE: Who comes after you?\n\nROUX: Not Denis. It will be Ilse.\nShe is good.\n\nDENIS: "
+        "I have teeth to pull. I have.\n\nROUX: He has. It pays.\n";
+    static const char turn[] = "ROUX: Not Denis. It will be Ilse.\nShe is good.";
+    says(talk, "Who", NULL,
+         "PEAKE: Who comes after you?\n\nROUX: Not Denis. It will be Ilse.\nShe is good.");
+    says(talk, "Not", NULL, turn);
+    says(talk, "teeth", NULL, "DENIS: I have teeth to pull.");
     says("\xe8\xb0\x81\xef\xbc\x9f\n\n\xe4\xbb\x96\xe6\x9d\xa5\xe3\x80\x82", "\xe8\xb0\x81", NULL,
          "\xe8\xb0\x81\xef\xbc\x9f\n\n\xe4\xbb\x96\xe6\x9d\xa5\xe3\x80\x82");
 }
@@ -358,6 +369,8 @@ static void test_rows(void **state)
         {head, "He came, saw, and won.", 0},
         {"Name\tAge\tTown", "Ada\t36\tGraz", 1},
         {"a|b", "1|2", 0}, // a pair is no table
+        {"Programme\tLoad\tTime", "Cotton Eco\t7 kg\t214 minutes", 1},
+        {"name of it;pack;price", "anchor bolt M8;7 pcs;30.31", 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assert_int_equal(cut_is_record(cases[i].row, strlen(cases[i].row)),

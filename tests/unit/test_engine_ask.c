@@ -131,6 +131,10 @@ static void test_where_a_sentence_ends(void **state)
         {"It is Hanna. ", "The", 1},
         {"It is Hanna.", " ", 0},
         {"It is Mr.", " Oduya", 0},
+        {"In der Bahnhofstr.", " 12", 0},
+        {"Er kam am 1.", " April", 0},
+        {"Er kam am 1.", " M", 0}, // "März" is to come
+        {"Er kam um 12.", " Hier", 1},
         {"Signed J.", " Smith", 0},
         {"Is it, e.g.", " This", 0},
         {"1.", " Milk", 0},

@@ -1,0 +1,79 @@
+#include "engine/text/shortened.h"
+
+#include <string.h>
+
+#include "engine/text/chars.h"
+
+static int is_in(const char *word, size_t n, const char *const *list, size_t n_list)
+{
+    for (size_t i = 0; i < n_list; i++)
+        if (n == strlen(list[i]) && !memcmp(word, list[i], n))
+            return 1;
+    return 0;
+}
+
+#define IS_IN(word, n, list) is_in(word, n, list, sizeof(list) / sizeof *(list))
+
+// A title or a rank: a capital and small letters, no vowel ("Cllr").
+static int is_title(const char *word, size_t n)
+{
+    size_t i = 1;
+    while (i < n && is_lower(word[i]) && !is_one_of(word[i], "aeiouy"))
+        i++;
+    return n > 1 && i == n && is_upper(word[0]) && !is_one_of(word[0], "AEIOUY");
+}
+
+// Those that stand before what they are said of, whatever it is.
+static int stands_before(const char *word, size_t n)
+{
+    static const char *const words[] = {
+        "Messrs", "Prof", "Rev",  "Hon",  "Capt", "No",   "Nos", "Art",  "Sec",    "Fig", "vs",   "cf",  "e.g",  "i.e",  "Dipl", "Mag", "Mlle", "bzw",    "ggf", "vgl",  "Vgl", "evtl", "inkl", "Abb",  "Hrsg"};
+    for (size_t i = 0; i + 1 < n; i++)
+        if (word[i] == '.' && word[i + 1] == '-') // "Dipl.-Ing."
+            return 1;
+    return is_title(word, n) || IS_IN(word, n, words);
+}
+
+// Those that are short for what is numbered.
+static int is_of_number(const char *word, size_t n)
+{
+    static const char *const words[] = {"p",   "pp",  "S",   "Nr",  "nr",  "Abs", "Ziff",
+                                        "Kap", "Bd",  "Tel", "tel", "Vol", "vol", "ch",
+                                        "ca",  "Apt", "Str", "str", "nos", "no"};
+    size_t from = n;
+    while (from > 0 && (is_lower(word[from - 1]) || is_upper(word[from - 1])))
+        from--;
+    return IS_IN(word + from, n - from, words) ||
+           (n - from > 3 && !memcmp(word + n - 3, "str", 3)); // "Dorfstr. 7"
+}
+
+// Ordinal numbers, which German writes with a stop, before what it counts with them.
+static int is_ordinal(const char *word, size_t n, const char *next, size_t n_next)
+{
+    static const char *const words[] = {
+        "Januar",     "J\u00e4nner", "Februar", "M\u00e4rz", "April",        "Mai",
+        "Juni",       "Juli",        "August",  "September", "Oktober",      "November",
+        "Dezember",   "Jahrhundert", "Stock",   "Etage",     "Obergeschoss", "Klasse",
+        "Lebensjahr", "Semester",    "Quartal", "Auflage",   "Halbjahr",     "Weltkrieg"};
+    size_t end = 0;
+    if (!n || n > 2 || !is_digit(word[0]) || !is_digit(word[n - 1]))
+        return 0;
+    while (end < n_next &&
+           (is_lower(next[end]) || is_upper(next[end]) || (unsigned char)next[end] >= 0x80))
+        end++;
+    // Of what is being written the rest is to come.
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (end && (end == strlen(words[i]) || (end == n_next && end < strlen(words[i]))) &&
+            !memcmp(next, words[i], end))
+            return 1;
+    return 0;
+}
+
+int word_is_shortened(const char *word, size_t n, const char *next, size_t n_next)
+{
+    const int letter = n_next > 1 && (is_upper(next[0]) || is_lower(next[0])) && next[1] == '.';
+    return stands_before(word, n) || (n == 1 && is_upper(*word)) ||
+           (n == 1 && is_lower(*word) && letter) || // "z. B."
+           (n_next && is_digit(*next) && is_of_number(word, n)) ||
+           is_ordinal(word, n, next, n_next);
+}

@@ -1,0 +1,11 @@
+// Words that end in a stop without a sentence's ending there: titles, "Nr. 7", "z. B.", "1. April".
+#ifndef LCTOOL_ENGINE_SHORTENED_H
+#define LCTOOL_ENGINE_SHORTENED_H
+
+#include <stddef.h>
+
+// Whether the stop behind WORD [n], with NEXT [n_next] behind it and what parts them, is such a
+// one's.
+int word_is_shortened(const char *word, size_t n, const char *next, size_t n_next);
+
+#endif
