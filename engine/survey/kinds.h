@@ -12,5 +12,7 @@ int survey_common(struct surveying *v, struct err *e);
 int survey_chain(struct surveying *v, struct err *e);
 // From line to line (trail.c).
 int survey_trail(struct surveying *v, struct err *e);
+// What a section says (section.c).
+int survey_section(struct surveying *v, struct err *e);
 
 #endif

@@ -15,6 +15,8 @@ static int answer(struct surveying *v, struct err *e)
         return survey_common(v, e);
     case WANT_LED_TO:
         return survey_trail(v, e);
+    case WANT_SECTION:
+        return survey_section(v, e);
     default:
         return survey_chain(v, e);
     }

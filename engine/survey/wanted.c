@@ -13,6 +13,9 @@
 #define FORMED  " coded|encoded|different|distinct|unique|single|individual? MOST "
 #define SET     " set|equal|assigned? to? the? value? VALUE CHAIN"
 #define DEPENDS " rest|depend|rely|build|rests|depends|relies|builds "
+#define SECTION                                                                                    \
+    " the? section|clause|article|chapter|paragraph|rule|part|\u00a7|abschnitt|paragraf|artikel|"  \
+    "kapitel|ziffer|punkt "
 #define DEFINED " the? term|definition|target|variable? WHAT "
 
 // The first form that a question has tells what it wants.
@@ -77,6 +80,13 @@ static const struct {
     {WANT_LED_TO, "which|what KIND is|was|stands|stood behind the? KIND? NAME CHAIN"},
     {WANT_LED_TO, "to which|what KIND can the? KIND? NAME be traced back? CHAIN"},
     {WANT_LED_TO, "which|what KIND can the? KIND? NAME be traced back? to CHAIN"},
+    {WANT_SECTION, "what" DO SECTION "VALUE say|state|provide|contain|regulate|cover|lay END"},
+    {WANT_SECTION, "what is|are" SECTION "VALUE about END"},
+    {WANT_SECTION, "what is|stands in|under" SECTION "VALUE END"},
+    {WANT_SECTION, "what is said|stated|regulated|written in|under|by" SECTION "VALUE END"},
+    {WANT_SECTION, "quote|read|show|give me?" SECTION "VALUE END"},
+    {WANT_SECTION, "was steht in|unter" SECTION "VALUE END"},
+    {WANT_SECTION, "was sagt|regelt|besagt" SECTION "VALUE END"},
 };
 
 static int keep(char out[WANTED_BYTES], const struct form_token *t)

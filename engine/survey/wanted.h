@@ -1,6 +1,6 @@
 // What a question asks of all of a text, told from the question alone, in English: how often
 // something is mentioned, in which lines, which words are the most common, what a name leads to
-// through other names. Most questions ask for nothing of the kind.
+// through other names, what a section of a number says. Most questions ask for nothing of the kind.
 //
 //     struct wanted w;
 //     if (wanted_parse(&w, "How often is the rent mentioned in the lease?")) ... // w.want WANT_COUNT, w.what "rent"
@@ -19,6 +19,7 @@ enum want {
     WANT_RESTS_ON, // the names by which WHAT is defined, and by which these are
     WANT_RESTING,  // the names that are defined by WHAT, and by these
     WANT_LED_TO,   // the KIND of thing that the name WHAT leads to, from line to line
+    WANT_SECTION,  // what the section of the number WHAT says
 };
 enum wanted_unit { UNIT_PLACES, UNIT_LINES, UNIT_SENTENCES };
 

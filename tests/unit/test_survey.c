@@ -50,8 +50,13 @@ static void test_wanted(void **state)
         {"Which terms depend on the Index, directly or indirectly?", WANT_RESTING, "Index", "terms",
          0},
         {"Which user does request r-81c9 lead to?", WANT_LED_TO, "r-81c9", "user", 0},
+        {"What does section 4.3 say?", WANT_SECTION, "4.3", "", 0},
+        {"What is Article 7 about?", WANT_SECTION, "7", "", 0},
+        {"Was steht in \u00a7 2?", WANT_SECTION, "2", "", 0},
         // These ask for something else.
         {"How often is the log rotated?", WANT_NOTHING, "", "", 0},
+        {"What does section 13 say about lights?", WANT_NOTHING, "", "", 0},
+        {"What is in box 7?", WANT_NOTHING, "", "", 0},
         {"How often are updates pushed out to the mirrors worldwide?", WANT_NOTHING, "", "", 0},
         {"How often does the error occur?", WANT_NOTHING, "", "", 0},
         {"How often is it mentioned?", WANT_NOTHING, "", "", 0},
@@ -226,11 +231,33 @@ static void test_surveys(void **state)
         {"Which user does request r-12 lead to?", "maren, by way of s-77"},
         {"Which ship does request r-12 lead to?", NULL},
         {"Who owns the mill?", NULL},
+        {"What does section 3 say?", NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         asked(k, 2, cases[i].question, cases[i].answer);
     kvz_close(k[0]);
     kvz_close(k[1]);
+}
+
+// A section is said up to the next one, not a line of the table of contents, nor an item of a list.
+static void test_sections(void **state)
+{
+    (void)state;
+    struct kvz *k = index_of(
+        "lease",
+        "1. Rent ..... 2\n2. Pets ..... 3\n\n1. Rent\n\n1.1 The rent is due on the\nfirst of "
+        "the month.\n\n1.2 It is paid:\n\n1. in cash\n2. by cheque\n\n1.10 Nobody "
+        "pays\ntwice.\n\n2. Pets\n\nOne cat may stay. 3 dogs may not.\n\n\u00a7 7 Ruhe\n\n"
+        "(1) Es ist still.\n");
+    asked(&k, 1, "What does section 1.1 say?",
+          "\"1.1 The rent is due on the first of the month.\"");
+    asked(&k, 1, "What does clause 1.2 say?", "\"1.2 It is paid:\n\n1. in cash\n2. by cheque\"");
+    asked(&k, 1, "What is section 2 about?", "\"2. Pets\n\nOne cat may stay. 3 dogs may not.\"");
+    asked(&k, 1, "Was steht in \u00a7 7?", "\"\u00a7 7 Ruhe\n\n(1) Es ist still.\"");
+    asked(&k, 1, "What does section 3 say?", NULL);
+    asked(&k, 1, "What does section x say?", NULL);
+    asked(&k, 1, "What does section 1.1.1 say?", NULL);
+    kvz_close(k);
 }
 
 // More words than are counted at a time, and the places of what is counted, in blocks.
@@ -294,10 +321,10 @@ static void test_asked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wanted),  cmocka_unit_test(test_wanted_has_bounds),
-        cmocka_unit_test(test_names),   cmocka_unit_test(test_definitions),
-        cmocka_unit_test(test_surveys), cmocka_unit_test(test_many_words),
-        cmocka_unit_test(test_asked),
+        cmocka_unit_test(test_wanted),     cmocka_unit_test(test_wanted_has_bounds),
+        cmocka_unit_test(test_names),      cmocka_unit_test(test_definitions),
+        cmocka_unit_test(test_surveys),    cmocka_unit_test(test_sections),
+        cmocka_unit_test(test_many_words), cmocka_unit_test(test_asked),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

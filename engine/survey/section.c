@@ -1,0 +1,199 @@
+// What a section says that is asked for by its number: "4.3 Pets", "## 4. Rent", "§ 2".
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "engine/survey/kinds.h"
+#include "engine/text/chars.h"
+#include "engine/text/lines.h"
+#include "io/mem.h"
+
+enum {
+    DEPTH = 6,
+    SAID = 600 // bytes of a section that an answer says, but for the end of a sentence
+};
+
+struct number {
+    long v[DEPTH]; // [n]
+    int n;
+};
+
+// Words that stand before the number of a section.
+static const char *const WORDS[] = {"section",  "clause",  "article", "chapter",      "paragraph",
+                                    "rule",     "part",    "\u00a7",  "\u00a7\u00a7", "abschnitt",
+                                    "paragraf", "artikel", "kapitel", "ziffer",       "punkt"};
+
+// Bytes of such a word at the beginning of TEXT [n].
+static size_t word_of(const char *text, size_t n)
+{
+    for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
+        const size_t len = strlen(WORDS[i]);
+        if (n > len && !strncasecmp(text, WORDS[i], len) &&
+            (is_space(text[len]) || is_digit(text[len])))
+            return len;
+    }
+    return 0;
+}
+
+// The number at the beginning of TEXT [n] to *V; its bytes, 0: there is none.
+static size_t number_of(const char *text, size_t n, struct number *v)
+{
+    size_t i = 0;
+    v->n = 0;
+    while (v->n < DEPTH && i < n && is_digit(text[i])) {
+        long value = 0;
+        for (; i < n && is_digit(text[i]); i++)
+            value = value < 100000 ? value * 10 + (text[i] - '0') : value;
+        v->v[v->n++] = value;
+        if (i + 1 >= n || text[i] != '.' || !is_digit(text[i + 1]))
+            return i;
+        i++;
+    }
+    return 0;
+}
+
+// The number that the line of T at byte AT begins with, where it may be a section's.
+static int number_at(const struct cut *c, size_t at, struct number *v)
+{
+    const size_t end = line_end(c, at);
+    size_t from = line_words(c, at, end), word = word_of(c->text + from, end - from);
+    for (from += word; from < end && is_space(c->text[from]);)
+        from++;
+    const size_t bytes = number_of(c->text + from, end - from, v), next = from + bytes;
+    if (!bytes || word || next == end)
+        return bytes > 0;
+    if (is_one_of(c->text[next], ".):"))
+        return next + 1 == end || is_space(c->text[next + 1]);
+    // "4 eggs" is no section.
+    return is_space(c->text[next]) && next + 1 < end &&
+           (v->n > 1 || is_upper(c->text[next + 1]) || (unsigned char)c->text[next + 1] >= 0x80);
+}
+
+static int is_under(const struct number *v, const struct number *of)
+{
+    for (int i = 0; i < of->n; i++)
+        if (i >= v->n || v->v[i] != of->v[i])
+            return 0;
+    return 1;
+}
+
+// Whether V is the next item of a list in the section of the number OF, of which there have been
+// *ITEMS.
+static int is_next_item(const struct number *v, const struct number *of, long *items)
+{
+    const int is = of->n > 1 && v->n == 1 && v->v[0] == *items + 1;
+    *items += is;
+    return is;
+}
+
+// Whether V, the number of the line at byte AT, is of another section than that of OF or one in it,
+// and of no item of a list. One before it is behind a table of contents.
+static int is_other(const struct cut *c, size_t at, const struct number *v, const struct number *of)
+{
+    const size_t next = line_end(c, at) + 1;
+    const int alone =
+        next >= c->n || !line_says_something(c->text + next, line_end(c, next) - next);
+    return !is_under(v, of) && (v->n > 1 || v->v[0] == of->v[0] + 1 || (alone && !is_under(of, v)));
+}
+
+// The longest section of the number OF in T's document, to *S where it is longer than that: in a
+// table of contents it is short.
+static void find_section(const struct texts *t, const struct number *of, struct span_of_text *s)
+{
+    struct cut c;
+    struct number v;
+    struct span_of_text own = {0, 0};
+    int in = 0;
+    long items = 0;
+    cut_text(&c, t->text, t->n);
+    for (size_t at = 0; at < t->n; at = line_end(&c, at) + 1) {
+        if (!number_at(&c, at, &v))
+            continue;
+        const int same = v.n == of->n && is_under(&v, of);
+        if (in && is_next_item(&v, of, &items))
+            continue;
+        if (in && (same || is_other(&c, at, &v, of))) {
+            own.to = at;
+            *s = own.to - own.from > s->to - s->from ? own : *s;
+            in = 0;
+        }
+        if (same) {
+            own.from = line_words(&c, at, line_end(&c, at));
+            in = 1;
+            items = 0;
+        }
+    }
+    if (in && t->n - own.from > s->to - s->from)
+        *s = (struct span_of_text){own.from, t->n};
+}
+
+// Says sentence FROM to TO of C, its lines joined where they are only broken.
+static int say_sentence(FILE *out, const struct cut *c, size_t from, size_t to, struct err *e)
+{
+    char *mended = mem_new(to - from, 1, e);
+    if (!mended)
+        return ERR_NOMEM;
+    fwrite(mended, 1, cut_mend(c, from, to, mended), out);
+    free(mended);
+    return 0;
+}
+
+// What parts two sentences: a space, a line, an empty line.
+static const char *between(const char *text, size_t from, size_t to)
+{
+    int lines = 0;
+    for (size_t i = from; i < to; i++)
+        lines += text[i] == '\n';
+    return lines > 1 ? "\n\n" : lines ? "\n" : " ";
+}
+
+// Says the sentences of S, as many as there is room for, and ends it behind them.
+static int say(FILE *out, const struct texts *t, struct span_of_text *s, struct err *e)
+{
+    struct cut c;
+    size_t end = s->from;
+    int rc = 0;
+    cut_text(&c, t->text, t->n);
+    fputc('"', out);
+    for (size_t at = s->from; !rc && at < s->to;) {
+        size_t from, to;
+        cut_sentence(&c, at, &from, &to);
+        from = from < at ? at : from;
+        to = line_trimmed(&c, from, to < s->to ? to : s->to);
+        if (to <= from || (end > s->from && to - s->from > SAID))
+            break;
+        if (end > s->from)
+            fputs(between(t->text, end, from), out);
+        rc = say_sentence(out, &c, from, to, e);
+        for (at = end = to; at < s->to && is_space(t->text[at]);)
+            at++;
+    }
+    fputc('"', out);
+    s->to = end;
+    return rc;
+}
+
+int survey_section(struct surveying *v, struct err *e)
+{
+    struct number of;
+    struct texts t, best = {0};
+    struct span_of_text s = {0, 0};
+    const size_t n = strlen(v->w.what);
+    int rc;
+    if (number_of(v->w.what, n, &of) != n)
+        return 0;
+    texts_begin(&t, v->k, v->n_k);
+    while ((rc = texts_next(&t, e)) > 0) {
+        struct span_of_text own = s;
+        find_section(&t, &of, &own);
+        if (own.from != own.to && own.to - own.from > s.to - s.from) {
+            s = own;
+            best = t;
+        }
+    }
+    if (rc < 0 || s.from == s.to)
+        return rc;
+    if ((rc = say(v->out, &best, &s, e)) || (rc = survey_add(v, &best, s, 0, e)))
+        return rc;
+    return 1;
+}
