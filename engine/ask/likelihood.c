@@ -22,8 +22,9 @@ static const double WORDS = 2, COVER = 0.5;
 // thousands of blocks the first one may have for nothing, is no better.
 static const double VOTES = 0.15, MOST_VOTES = 9;
 
-// What a sentence with all numbers of the question counts as, likewise.
-static const double NUMBERS = 1;
+// What a sentence with all numbers of the question counts as, likewise, and a row of a table one of
+// whose cells it names.
+static const double NUMBERS = 1, ROW = 1;
 
 // What an answer's score grows by for each nat a token by which the best sentence makes the
 // question likelier.
@@ -126,7 +127,7 @@ static int judge_one(struct asking *q, struct batch *g, struct candidate *c, str
     struct judged is = {.index = index, .document = v.document, .start = v.start, .end = v.end};
     c->sentence = find(g, &is);
     if (!rc && c->sentence == g->j.n) {
-        is.fit = asked_fit(q->o->question, v.text);
+        is.fit = asked_fit(q->o->question, v.text) + ROW * asked_row(q->o->question, v.text);
         g->read[g->j.n] = is;
         if (c->found)
             rc = sentence_headed(&v, q->k[index], block, q->o->question, e);

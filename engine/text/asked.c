@@ -1,11 +1,14 @@
 #include "engine/text/asked.h"
 
 #include <string.h>
+#include <strings.h>
 
+#include "engine/text/chars.h"
+#include "engine/text/cut.h"
 #include "engine/text/halves.h"
 #include "engine/text/words.h"
 
-enum kind { ANYTHING, NUMBER, TIME, NAME };
+enum kind { ANYTHING, NUMBER, TIME, NAME, REASON };
 
 enum { LONGEST = 16 };
 
@@ -13,7 +16,7 @@ enum { LONGEST = 16 };
 static const double MISSES = 0.5;
 
 // Lists of words, a space before and behind each.
-static const char BEFORE[] = " in at on by from for to of with until since ";
+static const char BEFORE[] = " in at on by from for to of with until since bis seit ab um ";
 static const char VERBS[] = " do does did is are was were am be can could should would shall will "
                             "to may might must has have had ";
 static const char TIMES[] = " time year date day month hour ";
@@ -26,12 +29,23 @@ static const char NUMBERS[] =
     "fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy "
     "eighty ninety hundred thousand million dozen half once twice first second third "
     "fourth fifth sixth seventh eighth ninth tenth twentieth thirtieth daily weekly "
-    "monthly yearly annually hourly quarter ";
+    "monthly yearly annually hourly quarter "
+    "ein eine einen einem einer eins zwei drei vier sechs sieben acht neun zehn elf "
+    "dreizehn vierzehn sechzehn siebzehn achtzehn neunzehn zwanzig "
+    "hundert tausend halb halbe doppelt ";
 static const char WHEN[] =
     " january february march april may june july august september october november "
     "december monday tuesday wednesday thursday friday saturday sunday christmas easter "
     "morning evening noon midnight night before after until once when soon day days week "
-    "weeks month months year years immediately always never every ";
+    "weeks month months year years immediately always never every "
+    "januar februar juni juli oktober dezember montag montags dienstag dienstags "
+    "mittwoch mittwochs donnerstag donnerstags freitag freitags samstag samstags sonntag sonntags "
+    "werktags sonnabend ostern weihnachten morgens vormittags mittags nachmittags abends nachts "
+    "vor nach bis seit wenn sobald tag tage tagen woche wochen monat monate monaten jahr jahre "
+    "jahren immer nie sofort jeden jedes jede ";
+static const char REASONS[] =
+    " because since due owing thanks so therefore thus hence reason reasons cause caused "
+    "lest otherwise weil da denn damit deshalb darum wegen daher grund um sonst aufgrund ";
 
 // The next word of TEXT from *AT on in small letters, one that is too long as none of the lists has
 // it; 0 at the end.
@@ -57,6 +71,25 @@ static int is(const char *word, const char *list)
     return strstr(list, word) != NULL;
 }
 
+// The same of a German question.
+static enum kind asked_in_german(const char *question, size_t at, const char *first)
+{
+    char word[LONGEST + 3];
+    if (is(first, " wann "))
+        return TIME;
+    if (is(first, " warum weshalb wieso "))
+        return REASON;
+    if (is(first, " wieviel wieviele "))
+        return NUMBER;
+    const int how = is(first, " wie ");
+    if ((!how && !is(first, " was ")) || !next_word(question, &at, word))
+        return ANYTHING;
+    return is(word, how ? " viel viele vielen lange lang oft hoch tief alt breit weit schwer "
+                        : " kostet kosten ")
+               ? NUMBER
+               : ANYTHING;
+}
+
 static enum kind asked_for(const char *question)
 {
     char word[LONGEST + 3];
@@ -68,6 +101,10 @@ static enum kind asked_for(const char *question)
         return NAME;
     if (is(word, " when "))
         return TIME;
+    if (is(word, " why "))
+        return REASON;
+    if (is(word, " wann warum weshalb wieso wieviel wieviele wie was "))
+        return asked_in_german(question, at, word);
     const int how = is(word, " how ");
     if ((!how && !is(word, " what which ")) || !next_word(question, &at, word))
         return ANYTHING;
@@ -100,6 +137,8 @@ static int tells(enum kind asked, const char *text)
         return has_number(text) || has_any(text, WHEN);
     case NAME:
         return has_name(text);
+    case REASON:
+        return has_any(text, REASONS);
     default:
         return 1;
     }
@@ -122,4 +161,37 @@ double asked_numbers(const char *question, const char *text)
         own += word_is_in(text, strlen(text), stem);
     }
     return all ? (double)own / all : 0;
+}
+
+// Whether CELL [n] stands in QUESTION as whole words.
+static int is_named(const char *question, const char *cell, size_t n)
+{
+    for (const char *p = question; *p; p++)
+        if (!strncasecmp(p, cell, n) && !word_has(p[n]) && (p == question || !word_has(p[-1])))
+            return 1;
+    return 0;
+}
+
+int asked_row(const char *question, const char *text)
+{
+    enum { SHORTEST = 4 };
+    const char *row = strrchr(text, '\n'), *end = text + strlen(text);
+    if (!row || !cut_is_record(row + 1, (size_t)(end - row - 1)))
+        return 0;
+    row++;
+    while (row < end) {
+        size_t n = strcspn(row, "\t;|"), from = 0, to = n;
+        int letters = 0;
+        while (from < to && is_space(row[from]))
+            from++;
+        while (to > from && is_space(row[to - 1]))
+            to--;
+        for (size_t i = from; i < to; i++)
+            letters += is_lower(row[i]) || is_upper(row[i]);
+        if (n < (size_t)(end - row) && letters >= SHORTEST &&
+            is_named(question, row + from, to - from))
+            return 1;
+        row += n + (n < (size_t)(end - row));
+    }
+    return 0;
 }

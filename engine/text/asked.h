@@ -1,5 +1,5 @@
-// What kind of answer an English question asks for, and whether a text can give one: "how many" and
-// "when" want a number or a time, "who" a name.
+// What kind of answer an English or German question asks for, and whether a text can give one: "how
+// many" and "when" want a number or a time, "who" a name, "why" a reason.
 #ifndef LCTOOL_ENGINE_ASKED_H
 #define LCTOOL_ENGINE_ASKED_H
 
@@ -10,5 +10,9 @@ double asked_fit(const char *question, const char *text);
 // What of QUESTION's numbers, and names with a number ("A53677"), TEXT has, from 0 to 1; 0 where it
 // has none: of many records alike the one is asked for that has them.
 double asked_numbers(const char *question, const char *text);
+
+// Whether the last line of TEXT is a row of a table, with the names of its columns above it, one of
+// whose cells, a word of four letters at least, QUESTION names.
+int asked_row(const char *question, const char *text);
 
 #endif

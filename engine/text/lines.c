@@ -82,6 +82,20 @@ int lines_begin_alike(const char *a, size_t n_a, const char *b, size_t n_b)
     return telling || (a[0] == b[0] && !memcmp(a, b, LOOK));
 }
 
+// Whether TEXT [n] has cells, whatever their words: a tab within it, two semicolons without a space
+// or two bars with one on both sides.
+static int has_cells(const char *text, size_t n)
+{
+    size_t bars = 0, semicolons = 0;
+    for (size_t i = 1; i + 1 < n; i++) {
+        if (text[i] == '\t' && !is_space(text[i + 1]) && !is_space(text[i - 1]))
+            return 1;
+        semicolons += text[i] == ';' && !is_space(text[i + 1]) && !is_space(text[i - 1]);
+        bars += text[i] == '|' && is_space(text[i + 1]) && is_space(text[i - 1]);
+    }
+    return semicolons > 1 || bars > 1;
+}
+
 int cut_is_record(const char *text, size_t n)
 {
     size_t word = 0;
@@ -95,6 +109,8 @@ int cut_is_record(const char *text, size_t n)
             return 1;
         word++;
     }
+    if (has_cells(text, n))
+        return 1;
     int equals =
         word + 2 < n && text[word] == ' ' && text[word + 1] == '=' && text[word + 2] == ' ';
     return word > WORD || equals || (word < n && text[word] == '\t');
