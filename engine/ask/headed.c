@@ -133,6 +133,7 @@ static int put_under(struct sentence *v, const char *heading, size_t n, struct e
     memcpy(text + n + 2, v->text, own);
     free(v->text);
     v->text = text;
+    v->own += v->own ? n + 2 : 0;
     return 0;
 }
 

@@ -156,8 +156,13 @@ static int around(struct sentence *v, const struct kvz *k, uint64_t block, const
     struct cut c;
     if (!rc)
         cut_text(&c, near.s.text, near.s.n);
-    if (!rc && token && near.own_n && !(rc = cut_at(&c, &near, k, block, *token, &from, &to, e)))
+    size_t own = from;
+    int refers = 0;
+    if (!rc && token && near.own_n && !(rc = cut_at(&c, &near, k, block, *token, &from, &to, e))) {
+        own = from;
+        refers = cut_refers(&c, own);
         cut_company(&c, &from, &to, &lead, &lead_end);
+    }
     if (!rc)
         to = end_behind(&c, to, on);
     *v = (struct sentence){
@@ -174,6 +179,8 @@ static int around(struct sentence *v, const struct kvz *k, uint64_t block, const
         memcpy(v->text, *header ? header : near.s.text + lead, before);
         v->text[before++] = '\n';
     }
+    if (!rc && refers && (from < own || before))
+        v->own = before + cut_mend(&c, from, own, v->text + before);
     if (!rc)
         before += cut_mend(&c, from, to, v->text + before);
     if (!rc)
@@ -301,6 +308,20 @@ static int chosen_new(struct chosen *c, struct asking *q, struct err *e)
     return rc;
 }
 
+// Where the best sentence is one that goes on with "it" from what is read before it, that made the
+// question no likelier without it: an answer has a word of it.
+static int own_news(struct asking *q, const struct sentence *v, struct err *e)
+{
+    char *before = mem_new(v->own + 1, 1, e);
+    if (!before)
+        return ERR_NOMEM;
+    memcpy(before, v->text, v->own);
+    before[v->own] = 0;
+    int rc = news_new(&q->news, v->text + v->own, before, q->o->question, e);
+    free(before);
+    return rc;
+}
+
 int sentences_new(struct prompt *p, struct asking *q, struct err *e)
 {
     struct chosen c = {0};
@@ -320,6 +341,8 @@ int sentences_new(struct prompt *p, struct asking *q, struct err *e)
             rc = prompt_text(p, q->m, "\n\n", TOK_PLAIN, e);
     if (!rc && q->lead.found && n > 1)
         rc = news_new(&q->news, c.v[0].text, c.v[1].text, q->o->question, e);
+    else if (!rc && n && c.v[0].own)
+        rc = own_news(q, &c.v[0], e);
     for (int i = 0; text && i < c.n; i++)
         prompt_done(&text[i]);
     free(text);

@@ -15,6 +15,8 @@ struct sentence {
     uint64_t start, end; // bytes of the document
     char *text; // NUL-terminated; before it, on a line of its own, what leads in the list it is a
                 // part of
+    size_t own; // the byte of TEXT where the sentence itself begins, which goes on with "it" or the
+                // like from what is before that; 0: it does not
 };
 // The sentence around *TOKEN of BLOCK, whole where it goes on into the block before or after, in
 // company where it says little alone (cut.h); all of the block for TOKEN NULL.

@@ -58,8 +58,64 @@ static int with_last_of_few(const struct cut *c, size_t *from, size_t to)
     return 1;
 }
 
+// The label of the line that begins with byte AT, in its *N bytes; NULL: it has none.
+static const char *label_at(const struct cut *c, size_t at, size_t *n)
+{
+    size_t end = line_end(c, at), first = line_words(c, at, end);
+    *n = line_label(c->text + first, end - first);
+    return *n ? c->text + first : NULL;
+}
+
+// Whether labels are the same but for their numbers: "Invoice 7" and "Invoice 12" are of two
+// records, not parts of one.
+static int labels_are_alike(const char *a, size_t n_a, const char *b, size_t n_b)
+{
+    size_t i = 0, j = 0;
+    while (i < n_a && j < n_b) {
+        if (is_digit(a[i]) != is_digit(b[j]) || (!is_digit(a[i]) && a[i] != b[j]))
+            return 0;
+        for (const size_t from = i++; i < n_a && is_digit(a[from]) && is_digit(a[i]);)
+            i++;
+        for (const size_t from = j++; j < n_b && is_digit(b[from]) && is_digit(b[j]);)
+            j++;
+    }
+    return i == n_a && j == n_b;
+}
+
+// Whether no line of text[FROM..TO) has a label like that of the line that begins with byte AT,
+// which has one.
+static int is_other_label(const struct cut *c, size_t at, size_t from, size_t to)
+{
+    size_t n, m;
+    const char *own = label_at(c, at, &n), *other;
+    for (; own && from < to; from = line_end(c, from) + 1)
+        if ((other = label_at(c, from, &m)) && labels_are_alike(own, n, other, m))
+            return 0;
+    return own != NULL;
+}
+
+static int is_labelled(const struct cut *c, size_t at)
+{
+    size_t n;
+    return label_at(c, at, &n) != NULL;
+}
+
+// What a speaker says behind byte TO, before the next one does, as far as there is room.
+static void with_turn(const struct cut *c, size_t from, size_t *to)
+{
+    for (int lines;;) {
+        size_t first = next_after(c, *to, &lines), last;
+        if (first >= c->n || lines > 1 || (lines && is_labelled(c, first)))
+            return;
+        cut_sentence(c, first, &first, &last);
+        if (last - from > CUT_LONGEST)
+            return;
+        *to = last;
+    }
+}
+
 // The answer to the question text[FROM..TO), where no other question follows: its first sentence,
-// or two that are short.
+// or two that are short; all of what another speaker says.
 static void with_answer(const struct cut *c, size_t from, size_t *to)
 {
     enum { MOST = 2 };
@@ -73,7 +129,33 @@ static void with_answer(const struct cut *c, size_t from, size_t *to)
         if (line_asks(c->text + first, last - first) || last - from > CUT_LONGEST)
             return;
         *to = last;
+        if (is_labelled(c, line_start(c, from)) && is_labelled(c, line_start(c, first))) {
+            with_turn(c, from, to);
+            return;
+        }
     }
+}
+
+// Where the paragraph of byte AT begins; 0: it may have begun before the text.
+static size_t paragraph_start(const struct cut *c, size_t at)
+{
+    size_t line = line_start(c, at);
+    while (line > 0) {
+        size_t above = line_start(c, line - 1), end = line - 1;
+        if (line_words(c, above, end) == end)
+            return line_words(c, line, line_end(c, line));
+        line = above;
+    }
+    return 0;
+}
+
+// Whether byte FROM begins what a speaker says to the question of another.
+static int is_answer(const struct cut *c, size_t from)
+{
+    const size_t above = line_trimmed(c, 0, line_start(c, from));
+    return above && line_start(c, from) == from && is_labelled(c, from) &&
+           line_asks(c->text, above) &&
+           is_other_label(c, from, line_start(c, paragraph_start(c, above - 1)), above);
 }
 
 // What follows a heading or a few words, and the list that a line leads in.
@@ -82,8 +164,12 @@ static void with_next(const struct cut *c, size_t from, size_t *to)
     enum { MOST = 2 }; // a heading and one below it
     size_t last = from;
     int stops, lines;
-    if (line_asks(c->text + from, *to - from)) // what answers it says so only below it
+    if (line_asks(c->text + from, *to - from)) { // what answers it says so only below it
         with_answer(c, from, to);
+    } else if (is_answer(c, from)) {
+        with_turn(c, from, to);
+        return;
+    }
     for (int i = 0; i < MOST && c->text[*to - 1] != ':' && says_little(c, last, *to, &stops); i++) {
         size_t first = next_after(c, *to, &lines);
         if (first >= c->n || (stops && lines > 1) ||
@@ -95,11 +181,11 @@ static void with_next(const struct cut *c, size_t from, size_t *to)
         with_list(c, from, to);
 }
 
-// Whether an English sentence begins with "it" or the like.
-static int begins_with_pronoun(const struct cut *c, size_t from)
+int cut_refers(const struct cut *c, size_t from)
 {
-    static const char *const words[] = {"It",    "He",  "She", "They", "This",
-                                        "These", "Its", "His", "Her",  "Their"};
+    static const char *const words[] = {"It",    "He",  "She",    "They",  "This",
+                                        "These", "Its", "His",    "Her",   "Their",
+                                        "Er",    "Sie", "Dieser", "Diese", "Dieses"};
     size_t end = from;
     while (end < c->n && (is_lower(c->text[end]) || is_upper(c->text[end])))
         end++;
@@ -123,24 +209,11 @@ static void with_last(const struct cut *c, size_t *from, size_t to)
     size_t end = line_trimmed(c, 0, *from), last;
     int lines, signature = signs_off(c, *from, to);
     next_after(c, end, &lines);
-    if (!end || !(signature || (lines <= 1 && begins_with_pronoun(c, *from))))
+    if (!end || !(signature || (lines <= 1 && cut_refers(c, *from))))
         return;
     cut_sentence(c, end - 1, &last, &end);
     if (!signature || !lines_begin_alike(c->text + last, end - last, c->text + *from, to - *from))
         *from = last;
-}
-
-// Where the paragraph of byte AT begins; 0: it may have begun before the text.
-static size_t paragraph_start(const struct cut *c, size_t at)
-{
-    size_t line = line_start(c, at);
-    while (line > 0) {
-        size_t above = line_start(c, line - 1), end = line - 1;
-        if (line_words(c, above, end) == end)
-            return line_words(c, line, line_end(c, line));
-        line = above;
-    }
-    return 0;
 }
 
 // Whether TEXT [n] has a number or, behind its first word, a name.
@@ -159,7 +232,7 @@ static int told_of(const struct cut *c, size_t at, size_t *from, size_t *to)
 {
     enum { LONG = 2 * SHORT };
     int lines;
-    if (!begins_with_pronoun(c, at))
+    if (!cut_refers(c, at))
         return 0;
     size_t first = paragraph_start(c, at), above = line_trimmed(c, 0, first);
     next_after(c, above, &lines);
@@ -169,7 +242,7 @@ static int told_of(const struct cut *c, size_t at, size_t *from, size_t *to)
         return 0;
     cut_sentence(c, first, from, to);
     return *from == first && *to < at && *to - *from < LONG && c->text[*to - 1] == '.' &&
-           names_something(c->text + first, *to - first) && !begins_with_pronoun(c, first);
+           names_something(c->text + first, *to - first) && !cut_refers(c, first);
 }
 
 // Whether the line that begins with byte AT has more than one sentence.
@@ -237,42 +310,6 @@ static int set_in_under(const struct cut *c, size_t at, size_t *from, size_t *to
         return *to - *from < SHORT && (leads || term);
     }
     return 0;
-}
-
-// The label of the line that begins with byte AT, in its *N bytes; NULL: it has none.
-static const char *label_at(const struct cut *c, size_t at, size_t *n)
-{
-    size_t end = line_end(c, at), first = line_words(c, at, end);
-    *n = line_label(c->text + first, end - first);
-    return *n ? c->text + first : NULL;
-}
-
-// Whether labels are the same but for their numbers: "Invoice 7" and "Invoice 12" are of two
-// records, not parts of one.
-static int labels_are_alike(const char *a, size_t n_a, const char *b, size_t n_b)
-{
-    size_t i = 0, j = 0;
-    while (i < n_a && j < n_b) {
-        if (is_digit(a[i]) != is_digit(b[j]) || (!is_digit(a[i]) && a[i] != b[j]))
-            return 0;
-        for (const size_t from = i++; i < n_a && is_digit(a[from]) && is_digit(a[i]);)
-            i++;
-        for (const size_t from = j++; j < n_b && is_digit(b[from]) && is_digit(b[j]);)
-            j++;
-    }
-    return i == n_a && j == n_b;
-}
-
-// Whether no line of text[FROM..TO) has a label like that of the line that begins with byte AT,
-// which has one.
-static int is_other_label(const struct cut *c, size_t at, size_t from, size_t to)
-{
-    size_t n, m;
-    const char *own = label_at(c, at, &n), *other;
-    for (; own && from < to; from = line_end(c, from) + 1)
-        if ((other = label_at(c, from, &m)) && labels_are_alike(own, n, other, m))
-            return 0;
-    return own != NULL;
 }
 
 // The lines around FROM that have labels, each another one, right above and below one another (the

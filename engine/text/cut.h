@@ -26,6 +26,8 @@ void cut_sentence(const struct cut *c, size_t at, size_t *from, size_t *to);
 // what a first "it" stands for, the list it is a part of. Of a long list it gets the line that
 // leads it in ("These are needed:"), LEAD to LEAD_END; these are equal where there is none.
 void cut_company(const struct cut *c, size_t *from, size_t *to, size_t *lead, size_t *lead_end);
+// Whether the sentence that begins with byte AT begins with "it" or the like.
+int cut_refers(const struct cut *c, size_t at);
 
 // Whether the line TEXT [n] is one of a table or of settings: no prose has its first word, but the
 // name of an option.

@@ -48,12 +48,23 @@ int heading_is(const struct cut *c, size_t line, size_t *from, size_t *to)
            (is_bare(c, end + 1) || c->text[*from] == '#');
 }
 
+// Whether the line that begins with byte AT begins with a label, as a speaker's turn does.
+static int is_labelled(const struct cut *c, size_t at)
+{
+    const size_t end = line_end(c, at), first = line_words(c, at, end);
+    return line_label(c->text + first, end - first) > 0;
+}
+
 int heading_before(const struct cut *c, size_t at, size_t *from, size_t *to)
 {
+    int turns = is_labelled(c, line_start(c, at));
     for (size_t line = line_start(c, at); line > 0;) {
         line = line_start(c, line - 1);
-        if (heading_is(c, line, from, to))
+        const int turn = is_labelled(c, line);
+        // What one speaker asks heads the answer alone.
+        if (heading_is(c, line, from, to) && !(turn && turns > 1))
             return 1;
+        turns += turn;
     }
     return 0;
 }

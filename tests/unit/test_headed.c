@@ -36,6 +36,8 @@ static void test_headings(void **state)
     heads("x\n\n## Monday, 13 June\n\nRain.\n", "## Monday, 13 June");
     heads("A.\n\n13. Lights\n\n(1) A vessel shows a light.\n", "13. Lights");
     heads("Who taught you?\n\nOld Dietrich Halm.\n", "Who taught you?");
+    heads("PEAKE: Who taught you?\n\nROUX: Old Dietrich Halm.\n", "PEAKE: Who taught you?");
+    heads("PEAKE: Who taught you?\n\nROUX: Old Halm did.\n\nROUX: It rained.\n", NULL);
     heads("A sentence.\n\nIt ends.\n", NULL);
     heads("Barley\n120 g\n\nBoil it.\n", NULL);
     heads("Soup\n\n120 g pearl barley\n\nBoil it.\n", "Soup");
