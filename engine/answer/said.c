@@ -62,3 +62,26 @@ int said_enough(const char *text, size_t n, int words)
         said += text[i] == ' ' || text[i] == '\n' || i + 1 == n;
     return 4 * said >= 3 * words;
 }
+
+// Behind one of WORDS, with which TEXT begins; NULL: none of them is there.
+static const char *behind_any(const char *text, const char *const *words)
+{
+    for (; text && *words; words++)
+        if (!strncmp(text, *words, strlen(*words)))
+            return text + strlen(*words);
+    return NULL;
+}
+
+size_t said_lead(const char *text)
+{
+    static const char *const the[] = {"The ", NULL}, *const that[] = {" that ", NULL},
+                             *const according[] = {"According to the ", NULL},
+                             *const comma[] = {", ", NULL},
+                             *const nouns[] = {"text above", "text", "passage", "document", NULL},
+                             *const verbs[] = {" states",    " says",      " mentions", " notes",
+                                               " indicates", " specifies", NULL};
+    const char *end = behind_any(behind_any(behind_any(behind_any(text, the), nouns), verbs), that);
+    if (!end)
+        end = behind_any(behind_any(behind_any(text, according), nouns), comma);
+    return end && *end ? (size_t)(end - text) : 0;
+}

@@ -1,5 +1,5 @@
 // What a summary has said, sentence by sentence: whether the next one is news, and whether it is
-// enough.
+// enough; what an answer begins with that says nothing.
 #ifndef LCTOOL_ENGINE_SAID_H
 #define LCTOOL_ENGINE_SAID_H
 
@@ -14,6 +14,9 @@ int said_before(const char *text, size_t told, size_t n);
 // bytes; of four letters and more, not those that any summary has. Thus a small model makes things
 // up.
 int said_strays(const char *text, size_t n, const char *read);
+// Bytes of TEXT before what it says, where it begins with "The text states that" or the like and
+// says more.
+size_t said_lead(const char *text);
 // Whether TEXT [n] has three quarters of WORDS words.
 int said_enough(const char *text, size_t n, int words);
 

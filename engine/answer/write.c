@@ -257,6 +257,18 @@ static int write_quote(struct writing *w, struct err *e)
     return rc;
 }
 
+// Leaves out what an answer of one sentence begins with that says nothing.
+static void drop_lead(struct writing *w)
+{
+    const size_t lead = w->out_bytes ? said_lead(w->out) : 0;
+    if (!lead)
+        return;
+    memmove(w->out, w->out + lead, w->out_bytes - lead + 1);
+    w->out_bytes -= lead;
+    if (*w->out >= 'a' && *w->out <= 'z')
+        *w->out = (char)(*w->out - 'a' + 'A');
+}
+
 // An answer that may give way to a quotation is held back until it is known which of the two is
 // said; one that goes in circles is none.
 static int say_held_back(struct writing *w, struct err *e)
@@ -265,6 +277,8 @@ static int say_held_back(struct writing *w, struct err *e)
     if ((circles || quote_is_better(&w->quote, w->out, w->out_bytes, w->n_tokens)) &&
         strcmp(w->finish, "interrupted") != 0)
         rc = write_quote(w, e);
+    else
+        drop_lead(w);
     if (!rc && w->text && w->out_bytes)
         w->text(w->arg, w->out, w->out_bytes);
     return rc;

@@ -35,6 +35,27 @@ static void tells_news(void **state)
     }
 }
 
+static void leads_in(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t lead;
+    } cases[] = {
+        {"The text states that it rained.", 21},
+        {"The document says that it rained.", 23},
+        {"According to the text, it rained.", 23},
+        {"According to the text above, no.", 29},
+        {"The text states that ", 0}, // and no more
+        {"The text is long.", 0},
+        {"The tenant states that it rained.", 0},
+        {"According to the tenant, it rained.", 0},
+        {"", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(said_lead(cases[i].text), cases[i].lead);
+}
+
 static void keeps_to_what_was_read(void **state)
 {
     (void)state;
@@ -74,6 +95,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tells_news),
+        cmocka_unit_test(leads_in),
         cmocka_unit_test(keeps_to_what_was_read),
         cmocka_unit_test(has_an_end),
     };
