@@ -118,6 +118,40 @@ static void test_a_heading_tells_of_what(void **state)
     kvz_close(k);
 }
 
+// Where a sentence goes on with "it", it is known where it begins behind what it goes on from, and
+// under a heading.
+static void test_what_goes_on_is_known(void **state)
+{
+    (void)state;
+    struct kvz *k = index_of("poster.md", "poster.kvz",
+                             "# Posters\n\nOne hangs at the printer's. They print 4,000 "
+                             "copies.\n\nNobody reads any of these.\n");
+    int seen = 0;
+    for (uint64_t b = 0; b < kvz_n_blocks(k); b++) {
+        uint32_t tokens[16];
+        int n;
+        OK(sentence_tokens(k, b, tokens, 16, &n, e));
+        for (int t = 0; t < n; t++) {
+            struct sentence v;
+            OK(sentence_around(&v, k, b, &tokens[t], e));
+            int it = strstr(v.text, "They print") != NULL;
+            if (it && v.own) {
+                assert_string_equal(v.text + v.own, "They print 4,000 copies.");
+                OK(sentence_headed(&v, k, b, "How many posters?", e));
+                assert_string_equal(v.text, "# Posters\n\nOne hangs at the printer's. They print "
+                                            "4,000 copies.");
+                assert_string_equal(v.text + v.own, "They print 4,000 copies.");
+                seen++;
+            } else {
+                assert_int_equal(v.own, 0);
+            }
+            sentence_done(&v);
+        }
+    }
+    assert_true(seen > 0);
+    kvz_close(k);
+}
+
 // The rows of a table have its head, wherever it stands.
 static void test_rows_have_their_head(void **state)
 {
@@ -186,9 +220,11 @@ static void test_endless_lines_are_not(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_headings), cmocka_unit_test(test_a_heading_tells_of_what),
-        cmocka_unit_test(test_rows_have_their_head), cmocka_unit_test(test_long_lines_are_whole),
-        cmocka_unit_test(test_endless_lines_are_not)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_headings),
+                                       cmocka_unit_test(test_a_heading_tells_of_what),
+                                       cmocka_unit_test(test_what_goes_on_is_known),
+                                       cmocka_unit_test(test_rows_have_their_head),
+                                       cmocka_unit_test(test_long_lines_are_whole),
+                                       cmocka_unit_test(test_endless_lines_are_not)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
