@@ -26,8 +26,10 @@ static int is_title(const char *word, size_t n)
 // Those that stand before what they are said of, whatever it is.
 static int stands_before(const char *word, size_t n)
 {
-    static const char *const words[] = {
-        "Messrs", "Prof", "Rev",  "Hon",  "Capt", "No",   "Nos", "Art",  "Sec",    "Fig", "vs",   "cf",  "e.g",  "i.e",  "Dipl", "Mag", "Mlle", "bzw",    "ggf", "vgl",  "Vgl", "evtl", "inkl", "Abb",  "Hrsg"};
+    static const char *const words[] = {"Messrs", "Prof", "Rev",  "Hon", "Capt", "No",  "Nos",
+                                        "Art",    "Sec",  "Fig",  "vs",  "cf",   "e.g", "i.e",
+                                        "Dipl",   "Mag",  "Mlle", "bzw", "ggf",  "vgl", "Vgl",
+                                        "evtl",   "inkl", "Abb",  "Hrsg"};
     for (size_t i = 0; i + 1 < n; i++)
         if (word[i] == '.' && word[i + 1] == '-') // "Dipl.-Ing."
             return 1;
