@@ -433,10 +433,17 @@ int doc_next(struct doc_reader *r, struct doc_info *info, struct err *e)
     return rc;
 }
 
-ssize_t doc_read(struct doc_reader *r, void *buf, size_t cap, struct err *e)
+// A file that somebody cut meanwhile: a log that is rotated, a copy that is not finished.
+static void note_shorter(struct doc_reader *r)
 {
-    if (!r->stream)
-        return 0;
+    const struct doc_source *s = r->level[0].source;
+    if (r->n_levels == 1 && !r->pdf && !r->mail && source_can_seek(s) &&
+        source_at(s) < source_size(s))
+        note(r, "%s: became shorter while it was read; the rest is missing", r->name);
+}
+
+static ssize_t read_some(struct doc_reader *r, void *buf, size_t cap, struct err *e)
+{
     if (r->pdf)
         return pdf_read(r->pdf, buf, cap, e);
     if (r->mail)
@@ -446,6 +453,18 @@ ssize_t doc_read(struct doc_reader *r, void *buf, size_t cap, struct err *e)
     if (r->charset)
         return charset_read(r->charset, buf, cap, e);
     return stream_read(r->stream, buf, cap, e);
+}
+
+ssize_t doc_read(struct doc_reader *r, void *buf, size_t cap, struct err *e)
+{
+    if (!r->stream)
+        return 0;
+    ssize_t n = read_some(r, buf, cap, e);
+    if (n)
+        return n;
+    note_shorter(r);
+    r->stream = NULL;
+    return 0;
 }
 
 void doc_progress(const struct doc_reader *r, uint64_t *done, uint64_t *total)

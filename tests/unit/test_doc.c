@@ -65,6 +65,45 @@ static void reads_plain_files(void **state)
     free(zeros);
 }
 
+static void keep_note(void *arg, const char *msg)
+{
+    snprintf(arg, 256, "%s", msg);
+}
+
+// What is cut while it is read is read as far as it goes, and that is said; what is not cut, as
+// text or HTML, is read without a word.
+static void files_that_become_shorter(void **state)
+{
+    (void)state;
+    enum { BYTES = 1 << 20, LEFT = 1 << 19 };
+    static const char *const names[] = {"cut.txt", "cut.html"};
+    char *text = malloc(BYTES), buf[1000];
+    assert_non_null(text);
+    for (size_t i = 0; i < BYTES; i++)
+        text[i] = "<br>and so on, \n"[i % 16];
+    for (int i = 0; i < 4; i++) {
+        struct err e;
+        struct doc_reader *r;
+        struct doc_info info;
+        char said[256] = "";
+        const char *name = names[i / 2];
+        size_t n = 0;
+        memcpy(text, i < 2 ? "a text..." : "<html><p>", 9);
+        put_bytes(name, text, BYTES);
+        const struct doc_options o = {.note = keep_note, .note_arg = said};
+        assert_int_equal(doc_open(&r, &name, 1, &o, &e), 0);
+        assert_int_equal(doc_next(r, &info, &e), 1);
+        for (ssize_t got; (got = doc_read(r, buf, sizeof buf, &e)) > 0; n += (size_t)got)
+            if (i % 2 && !n)
+                assert_int_equal(truncate(name, LEFT), 0);
+        assert_int_equal(doc_read(r, buf, sizeof buf, &e), 0);
+        doc_close(r);
+        assert_true(i % 2 ? n <= LEFT : n > LEFT);
+        assert_int_equal(strstr(said, "became shorter") != NULL, i % 2);
+    }
+    free(text);
+}
+
 static void reads_a_list(void **state)
 {
     (void)state;
@@ -248,9 +287,10 @@ static void walks_directories(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_plain_files),     cmocka_unit_test(reads_a_list),
-        cmocka_unit_test(converts_utf16),        cmocka_unit_test(converts_charsets),
-        cmocka_unit_test(refuses_other_formats), cmocka_unit_test(walks_directories),
+        cmocka_unit_test(reads_plain_files), cmocka_unit_test(files_that_become_shorter),
+        cmocka_unit_test(reads_a_list),      cmocka_unit_test(converts_utf16),
+        cmocka_unit_test(converts_charsets), cmocka_unit_test(refuses_other_formats),
+        cmocka_unit_test(walks_directories),
     };
     return cmocka_run_group_tests(tests, own_dir_enter, own_dir_leave);
 }
