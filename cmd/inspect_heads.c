@@ -8,25 +8,33 @@
 #include "io/json.h"
 #include "io/mem.h"
 
-// What kv heads take: BYTES [n_layers][n_groups][2] of their keys and values.
+// What keys and values of kv heads take, and the vectors of channels.
 struct shares {
     const struct kvz *k;
     uint32_t together, n_groups; // heads of a group
-    uint64_t *bytes;
+    uint64_t *bytes;             // [n_layers][n_groups][2]
+    struct vectors {
+        struct kvz_channel channel;
+        uint64_t bytes;
+    } * vectors; // [n_channels]
 };
 
-static int channel_bytes(const struct kvz *k, uint32_t i, struct kvz_channel *c, uint64_t *bytes,
-                         struct err *e)
+static int find_vectors(struct shares *s, struct err *e)
 {
-    struct kvz_run run;
-    int rc = kvz_run(k, i, &run, e);
-    if (rc)
-        return rc;
-    const uint64_t n = run.start[kvz_n_blocks(k)];
-    *c = run.channel;
-    *bytes = (kvz_n_blocks(k) + 1) * sizeof *run.start +
-             n * (sizeof *run.scale + sizeof *run.token + c->dim);
-    return 0;
+    const uint64_t n_blocks = kvz_n_blocks(s->k);
+    const uint32_t n_channels = kvz_meta(s->k)->n_channels;
+    int rc = 0;
+    if (!(s->vectors = mem_new(n_channels, sizeof *s->vectors, e)))
+        return ERR_NOMEM;
+    for (uint32_t i = 0; i < n_channels && !rc; i++) {
+        struct kvz_run run;
+        if (!(rc = kvz_run(s->k, i, &run, e)))
+            s->vectors[i] = (struct vectors){
+                run.channel, (n_blocks + 1) * sizeof *run.start +
+                                 run.start[n_blocks] *
+                                     (sizeof *run.scale + sizeof *run.token + run.channel.dim)};
+    }
+    return rc;
 }
 
 static const char *what(const struct kvz_channel *c)
@@ -34,7 +42,7 @@ static const char *what(const struct kvz_channel *c)
     return c->kind == KVZ_KEYS ? "keys" : "representatives";
 }
 
-static int heads_text(const struct shares *s, struct err *e)
+static void heads_text(const struct shares *s)
 {
     const struct kvz_meta *m = kvz_meta(s->k);
     const double tokens = (double)kvz_n_tokens(s->k);
@@ -62,15 +70,10 @@ static int heads_text(const struct shares *s, struct err *e)
     }
     printf("\nindex vectors, bytes a token\n");
     for (uint32_t i = 0; i < m->n_channels; i++) {
-        struct kvz_channel c;
-        uint64_t bytes;
-        int rc = channel_bytes(s->k, i, &c, &bytes, e);
-        if (rc)
-            return rc;
-        snprintf(name, sizeof name, "%u.%u", c.layer, c.head);
-        printf("%9s  %7.1f  %s\n", name, (double)bytes / tokens, what(&c));
+        const struct vectors *v = &s->vectors[i];
+        snprintf(name, sizeof name, "%u.%u", v->channel.layer, v->channel.head);
+        printf("%9s  %7.1f  %s\n", name, (double)v->bytes / tokens, what(&v->channel));
     }
-    return 0;
 }
 
 static void number(struct json *j, const char *key, uint64_t v)
@@ -100,7 +103,7 @@ static void json_layer(struct json *j, const struct shares *s, uint32_t l)
     json_end(j);
 }
 
-static int heads_json(const struct shares *s, struct err *e)
+static void heads_json(const struct shares *s)
 {
     const struct kvz_meta *m = kvz_meta(s->k);
     struct json j;
@@ -114,22 +117,17 @@ static int heads_json(const struct shares *s, struct err *e)
     json_end(&j);
     json_array(json_key(&j, "vectors"));
     for (uint32_t i = 0; i < m->n_channels; i++) {
-        struct kvz_channel c;
-        uint64_t bytes;
-        int rc = channel_bytes(s->k, i, &c, &bytes, e);
-        if (rc)
-            return rc;
+        const struct vectors *v = &s->vectors[i];
         json_object(&j);
-        number(&j, "layer", c.layer);
-        number(&j, "head", c.head);
-        json_cstr(json_key(&j, "kind"), what(&c));
-        number(&j, "bytes", bytes);
+        number(&j, "layer", v->channel.layer);
+        number(&j, "head", v->channel.head);
+        json_cstr(json_key(&j, "kind"), what(&v->channel));
+        number(&j, "bytes", v->bytes);
         json_end(&j);
     }
     json_end(&j);
     json_end(&j);
     json_line(&j);
-    return 0;
 }
 
 int inspect_heads(const char *path, const struct inspect_options *o)
@@ -147,10 +145,13 @@ int inspect_heads(const char *path, const struct inspect_options *o)
     if (!rc && !kvz_n_tokens(k))
         rc = err_set(&e, ERR_USAGE, "%s: holds no tokens", path);
     if (!rc)
-        rc = o->json ? heads_json(&s, &e) : heads_text(&s, &e);
+        rc = find_vectors(&s, &e);
     if (rc)
         rc = ui_fail(&e);
+    else
+        (o->json ? heads_json : heads_text)(&s);
     free(s.bytes);
+    free(s.vectors);
     kvz_close(k);
     return rc;
 }

@@ -72,36 +72,44 @@ static void show_json(struct json *j, const struct shown *v)
     json_end(j);
 }
 
-static int show_all(const struct session *s, const char *question, const struct answer *a, int json,
-                    struct err *e)
+static void all_text(const struct answer *a, const struct shown *v)
+{
+    printf("chosen by %s\n", a->select ? a->select : "nothing");
+    for (int i = 0; i < a->n_choices; i++)
+        show_text(&v[i], i + 1);
+}
+
+static void all_json(const char *question, const struct answer *a, const struct shown *v)
 {
     struct json j;
     json_init(&j, stdout);
-    if (json) {
-        json_object(&j);
-        json_cstr(json_key(&j, "question"), question);
-        json_cstr(json_key(&j, "select"), a->select);
-        json_array(json_key(&j, "choices"));
-    } else {
-        printf("chosen by %s\n", a->select ? a->select : "nothing");
-    }
-    for (int i = 0; i < a->n_choices; i++) {
-        struct shown v;
-        int rc = look_up(s, &a->choices[i], &v, e);
-        if (!rc && json)
-            show_json(&j, &v);
-        else if (!rc)
-            show_text(&v, i + 1);
-        free(v.text);
-        if (rc)
-            return rc;
-    }
-    if (json) {
-        json_end(&j);
-        json_end(&j);
-        json_line(&j);
-    }
-    return 0;
+    json_object(&j);
+    json_cstr(json_key(&j, "question"), question);
+    json_cstr(json_key(&j, "select"), a->select);
+    json_array(json_key(&j, "choices"));
+    for (int i = 0; i < a->n_choices; i++)
+        show_json(&j, &v[i]);
+    json_end(&j);
+    json_end(&j);
+    json_line(&j);
+}
+
+// All of it is known before anything of it is printed: half an object is none.
+static int show_all(const struct session *s, const char *question, const struct answer *a, int json,
+                    struct err *e)
+{
+    struct shown *v = mem_new((size_t)a->n_choices, sizeof *v, e);
+    int rc = v ? 0 : ERR_NOMEM;
+    for (int i = 0; !rc && i < a->n_choices; i++)
+        rc = look_up(s, &a->choices[i], &v[i], e);
+    if (!rc && json)
+        all_json(question, a, v);
+    else if (!rc)
+        all_text(a, v);
+    for (int i = 0; v && i < a->n_choices; i++)
+        free(v[i].text);
+    free(v);
+    return rc;
 }
 
 int inspect_question(const struct common *c, const char *path, const struct inspect_options *o)

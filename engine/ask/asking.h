@@ -1,6 +1,7 @@
 // Inside of ask(): one question's state, and the steps of its way: votes (asking.c), the order of
 // the blocks that they name (likelihood.c, hop.c, bridge.c, follow.c), what is read of them
-// (choose.c, sentence.c), evidence (evidence.c); or a look at all of the text (whole.c).
+// (choose.c, sentence.c, headed.c; stretch.c has the text), evidence (evidence.c); or a look at all
+// of the text (whole.c).
 #ifndef LCTOOL_ENGINE_ASKING_H
 #define LCTOOL_ENGINE_ASKING_H
 

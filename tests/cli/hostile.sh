@@ -57,6 +57,12 @@ try $ask a.kvz --questions in
 printf '\357\273\277who?\r\nwhere?\r\n' > dos && $ask a.kvz --questions dos --json | jq -c .question
 yes who | head -n 100000 | tr '\n' ' ' > long && try $ask a.kvz --questions long | cut -c1-60
 
+echo '--- half an object is none'
+cp a.kvz damaged.kvz
+vectors=$(lctool inspect a.kvz --json | jq '.sections[] | select(.tag == "VECT").offset')
+printf '\377\377' | dd of=damaged.kvz bs=1 seek="$vectors" conv=notrunc status=none
+try lctool inspect damaged.kvz --heads --json
+
 echo '--- a file that is cut while it is read'
 yes 'The key hangs behind the door.' | head -c 40000 > b.txt
 encode b.txt
