@@ -120,7 +120,7 @@ static void choose(struct kinds *s, int words)
     }
 }
 
-int points_of_kinds(struct points *p, const struct kvz *k, uint64_t from, uint64_t to, int words,
+int points_of_kinds(struct points *p, struct kvz *k, uint64_t from, uint64_t to, int words,
                     struct err *e)
 {
     struct sentences w = {0};

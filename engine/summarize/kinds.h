@@ -8,7 +8,7 @@
 // Where most of what is in the blocks FROM .. TO of K are such lines, one of each kind, the first,
 // the most frequent kinds first, then the rarest, about WORDS words together: 1. 0: it is other
 // text. Or an error.
-int points_of_kinds(struct points *p, const struct kvz *k, uint64_t from, uint64_t to, int words,
+int points_of_kinds(struct points *p, struct kvz *k, uint64_t from, uint64_t to, int words,
                     struct err *e);
 
 #endif

@@ -221,8 +221,7 @@ static int keep(struct point *v, int part, const struct sentences *w, const stru
     return 0;
 }
 
-static int count_all(struct lexicon *l, const struct kvz *k, uint64_t from, uint64_t to,
-                     struct err *e)
+static int count_all(struct lexicon *l, struct kvz *k, uint64_t from, uint64_t to, struct err *e)
 {
     struct sentences w;
     int rc = sentences_begin(&w, k, from, to, e);
@@ -239,7 +238,7 @@ static int count_all(struct lexicon *l, const struct kvz *k, uint64_t from, uint
 }
 
 // Of each of N_PARTS parts the worthiest sentences, to P.
-static int keep_all(struct points *p, int n_parts, const struct lexicon *l, const struct kvz *k,
+static int keep_all(struct points *p, int n_parts, const struct lexicon *l, struct kvz *k,
                     uint64_t from, uint64_t to, struct err *e)
 {
     struct sentences w;
@@ -335,8 +334,8 @@ static void keep_taken(struct points *p)
         qsort(p->v, (size_t)n, sizeof *p->v, by_place);
 }
 
-int points_new(struct points *p, const struct kvz *k, uint64_t from, uint64_t to, int words,
-               int half, struct err *e)
+int points_new(struct points *p, struct kvz *k, uint64_t from, uint64_t to, int words, int half,
+               struct err *e)
 {
     struct lexicon l = {.size = 1 << 17};
     int n_parts = words / PART < 1 ? 1 : words / PART, taken = 0, rc = 0;

@@ -38,8 +38,8 @@ struct points {
 // with each that was taken of the same one of as many equal parts as there is to be one of each
 // (Lin and Bilmes, A Class of Submodular Functions for Document Summarization, 2011). What is no
 // prose is taken where there is next to nothing else.
-int points_new(struct points *p, const struct kvz *k, uint64_t from, uint64_t to, int words,
-               int half, struct err *e);
+int points_new(struct points *p, struct kvz *k, uint64_t from, uint64_t to, int words, int half,
+               struct err *e);
 // The blocks themselves, BLOCKS [n].
 int points_of_blocks(struct points *p, const struct kvz *k, const uint64_t *blocks, int n,
                      struct err *e);

@@ -12,8 +12,7 @@ enum {
     AHEAD = 1024 // bytes behind a sentence, and before it, that tell where it ends and begins
 };
 
-int sentences_begin(struct sentences *w, const struct kvz *k, uint64_t from, uint64_t to,
-                    struct err *e)
+int sentences_begin(struct sentences *w, struct kvz *k, uint64_t from, uint64_t to, struct err *e)
 {
     struct kvz_block b = {0};
     *w = (struct sentences){.k = k, .from = from, .to = to, .next = from, .is_end = 1};
@@ -22,6 +21,10 @@ int sentences_begin(struct sentences *w, const struct kvz *k, uint64_t from, uin
     for (const uint64_t start = b.start; !rc && b.start && start - b.start < AHEAD && w->next > 0;)
         rc = kvz_block(k, --w->next, &b, e);
     w->block = w->next;
+    rc = rc ? rc : kvz_text(k, &w->all, &w->all_n, e);
+    for (uint64_t i = 0; !rc && w->all && i < w->next; i++)
+        if (!(rc = kvz_block(k, i, &b, e)))
+            w->all_at += b.end - b.start;
     return rc;
 }
 
@@ -40,6 +43,18 @@ static void drop(struct sentences *w)
     w->n -= keep;
     w->at -= keep;
     w->text_start += keep;
+}
+
+// The text of block NEXT.
+static int read_text(struct sentences *w, size_t bytes, struct err *e)
+{
+    if (!w->all)
+        return kvz_read_text(w->k, w->next, w->text + w->n, e);
+    if (w->all_at > w->all_n || bytes > w->all_n - w->all_at)
+        return err_set(e, ERR_FORMAT, "%s: section TEXT is too short", kvz_path(w->k));
+    memcpy(w->text + w->n, w->all + w->all_at, bytes);
+    w->all_at += bytes;
+    return 0;
 }
 
 // More blocks, of one document. At its end, of the next one.
@@ -71,7 +86,7 @@ static int look(struct sentences *w, struct err *e)
         const size_t bytes = (size_t)(b.end - b.start);
         rc = mem_grow(&p, &w->cap, w->n + bytes + 1, 1, e);
         w->text = p;
-        if (rc || (rc = kvz_read_text(w->k, w->next, w->text + w->n, e)))
+        if (rc || (rc = read_text(w, bytes, e)))
             break;
         w->n += bytes;
     }

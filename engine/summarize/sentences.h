@@ -13,8 +13,10 @@
 #include "engine/text/heading.h"
 
 struct sentences {
-    const struct kvz *k;
-    uint64_t from, to; // blocks: sentences that begin in these
+    struct kvz *k;
+    const char *all; // [all_n] the texts of all blocks where they lie in the map; NULL: an earlier
+    uint64_t all_n, all_at; // version's index, whose blocks have them; all_at: that of block NEXT
+    uint64_t from, to;      // blocks: sentences that begin in these
     // The sentence: text[first..last) of what is looked at, a mark of a list before it left out.
     size_t first, last;
     uint64_t start, end; // its bytes of the document,
@@ -30,8 +32,7 @@ struct sentences {
     struct cut c;
 };
 
-int sentences_begin(struct sentences *w, const struct kvz *k, uint64_t from, uint64_t to,
-                    struct err *e);
+int sentences_begin(struct sentences *w, struct kvz *k, uint64_t from, uint64_t to, struct err *e);
 // 1: the next sentence is there, 0: there is none, or an error.
 int sentences_next(struct sentences *w, struct err *e);
 void sentences_done(struct sentences *w);
