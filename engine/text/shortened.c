@@ -14,10 +14,14 @@ static int is_in(const char *word, size_t n, const char *const *list, size_t n_l
 
 #define IS_IN(word, n, list) is_in(word, n, list, sizeof(list) / sizeof *(list))
 
-// A title or a rank: a capital and small letters, no vowel ("Cllr").
+// A title or a rank: a capital and small letters, no vowel ("Cllr"). What stands behind a name may
+// well end a sentence.
 static int is_title(const char *word, size_t n)
 {
+    static const char *const behind[] = {"Ltd", "Rd", "Blvd", "Kft", "Srl"};
     size_t i = 1;
+    if (IS_IN(word, n, behind))
+        return 0;
     while (i < n && is_lower(word[i]) && !is_one_of(word[i], "aeiouy"))
         i++;
     return n > 1 && i == n && is_upper(word[0]) && !is_one_of(word[0], "AEIOUY");

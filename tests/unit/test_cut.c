@@ -59,6 +59,7 @@ static void test_prose(void **state)
     falls_into("\xe4\xbb\x96\xe6\x9d\xa5\xe3\x80\x82|\xe5\xa5\xbd\xef\xbc\x81|\xe8\xb5\xb0");
     falls_into("Adler, Berta, Seeweg 6 ....... 026 651\n|Baum, Carl, Dorfstr. 33 ........ 022 952");
     falls_into("1 Rent . . . . . . . 12\n|2 Term . . . . . . . 14");
+    falls_into("It is of Cllr. Osei and of Halberd Mutual Ltd. |The address is known.");
     falls_into("Er ist Dipl.-Ing. Wolff, z. B. am 3. Oktober im 2. Stock der Dorfstr. 7. |Er kam "
                "um 12. |Hier war es.");
     falls_into("See p. 12 and Nr. 7 in vol. 3. |He waited .... |Then he left. |30 came.");
