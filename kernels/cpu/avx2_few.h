@@ -14,7 +14,7 @@ struct bytes_job {
 };
 
 // One block of x: e * q.
-static void bytes_round(const float *x, int8_t *q, float *scale, float *sum)
+static void round_block(const float *x, int8_t *q, float *scale, float *sum)
 {
     const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
     vf v[4], max = v_set1(0), all = v_set1(0);
@@ -133,26 +133,26 @@ static void bytes_task(void *ctx, int task, int thread)
     }
 }
 
-static void avx2_matmul(struct cpu *c, float *out, const struct mat *w, const float *x,
-                        const float *bias, const float *add, int n)
+// 0 where there are more rows, or W's type is none that is rounded then.
+static int few_matmul(struct cpu *c, float *out, const struct mat *w, const float *x,
+                      const float *bias, const float *add, int n)
 {
     struct bytes_job j = {.p = product_of(out, w, x, bias, add, n),
                           .blocks = (size_t)w->cols / BLOCK};
-    if (n < 1 || n > CPU_FEW || !cpu_rounds(c, w->type, n)) {
-        simd_matmul(c, out, w, x, bias, add, n);
-        return;
-    }
+    if (n < 1 || n > CPU_FEW || !cpu_rounds(c, w->type, n))
+        return 0;
     size_t all = (size_t)n * j.blocks;
     uint8_t *at = cpu_scratch(c, all * (BLOCK + 2 * sizeof(float)));
     if (!at)
-        return;
+        return 1;
     j.p.row_bytes = (size_t)quant_bytes(w->type, j.p.cols);
     j.x = (int8_t *)at;
     j.scale = (float *)(void *)(at + all * BLOCK);
     j.sum = j.scale + all;
     for (size_t b = 0; b < all; b++)
-        bytes_round(x + b * BLOCK, j.x + b * BLOCK, &j.scale[b], &j.sum[b]);
+        round_block(x + b * BLOCK, j.x + b * BLOCK, &j.scale[b], &j.sum[b]);
     pool_run(c->pool, (int)((j.p.rows + FEW_ROWS - 1) / FEW_ROWS), bytes_task, &j);
+    return 1;
 }
 
 #endif

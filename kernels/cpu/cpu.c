@@ -31,6 +31,13 @@ static int has_avx2(void)
            __get_cpuid(1, &a, &b, &c, &d) && c & bit_F16C;
 }
 
+// Bit 4 of leaf 7.1's eax.
+static int has_avxvnni(void)
+{
+    unsigned a = 0, b, c, d;
+    return has_avx2() && __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a >> 4 & 1);
+}
+
 static int has_avx512(void)
 {
     return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
@@ -55,8 +62,9 @@ static int has_amx(void)
 static const struct isa_row isas[] = {
 // best first
 #if defined __x86_64__
-    {&cpu_amx, has_amx},       {&cpu_avx512vnni, has_avx512vnni},
-    {&cpu_avx512, has_avx512}, {&cpu_avx2, has_avx2},
+    {&cpu_amx, has_amx},         {&cpu_avx512vnni, has_avx512vnni},
+    {&cpu_avxvnni, has_avxvnni}, {&cpu_avx512, has_avx512},
+    {&cpu_avx2, has_avx2},
 #elif defined __aarch64__
     {&cpu_neon, always},
 #endif

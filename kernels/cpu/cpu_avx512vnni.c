@@ -1,8 +1,5 @@
 // As AVX-512, and matrix products with activations rounded to 8 bits (kernels.h says when), by the
 // instruction that multiplies 64 bytes and adds them up in fours.
-//
-// A weight is d * u + m with u in 0 .. 255, an activation e * q with q in -127 .. 127, each with
-// its scale for 32 neighbours. Of one such block the product is e * d * sum(u q) + m * e * sum(q).
 #include "kernels/cpu/vec_avx512.h"
 
 #include "kernels/cpu/simd_attend_few.h"
@@ -10,119 +7,36 @@
 #include "kernels/cpu/simd_rows.h"
 #include "kernels/cpu/vnni_few.h"
 
-enum {
-    INT_M = 6,   // rows of x in a register tile: INT_M * 4 + 3 registers
-    UNPACK = 256 // weights of a row brought to bytes at a time
-};
+typedef __m512i vi;
 
-struct int_product {
-    struct product p;
-    // The gated pair: p.w is gate, a panel has 16 rows of each, and p.out = act(gate) * up.
-    const struct mat *up; // NULL: no such pair
-    enum act act;
-    const float *norm; // NULL, or the weights of x's rmsnorm
-    float eps;
-    float *rows;     // with norm: per thread one row
-    size_t blocks;   // of 32, in a row
-    int32_t *x;      // [n / INT_M][blocks][FOURS][INT_M], the last panel narrower
-    float *x_scale;  // [n / INT_M][blocks][INT_M]: e
-    float *x_sum;    // likewise: e * sum(q)
-    uint8_t *panels; // per thread: a struct panel's arrays
-    size_t panel_bytes;
-};
-
-// TILE_N weight rows.
-struct panel {
-    uint8_t *u;   // [blocks][FOURS][TILE_N][4]
-    float *d, *m; // [blocks][TILE_N]
-};
-
-static struct panel panel_of(const struct int_product *p, int thread)
+static inline vi vi_zero(void)
 {
-    uint8_t *at = p->panels + (size_t)thread * p->panel_bytes;
-    float *scales = (float *)(void *)(at + (p->blocks + 1) * BLOCK * TILE_N);
-    return (struct panel){at, scales, scales + (p->blocks + 1) * TILE_N};
+    return _mm512_setzero_si512();
 }
 
-// ---- Activations
-
-// Row I of x, or its norm.
-static const float *row_of(const struct int_product *p, size_t i, int thread)
+static inline vi vi_load(const void *p)
 {
-    const float *x = p->p.x + i * p->p.cols;
-    if (!p->norm)
-        return x;
-    float *to = p->rows + (size_t)thread * p->p.cols;
-    struct norm_job job = {to, x, p->norm, NULL, 1, (int)p->p.cols, p->eps};
-    norm_task(&job, 0, 0);
-    return to;
+    return _mm512_loadu_si512(p);
 }
 
-static void round_task(void *ctx, int task, int thread)
+static inline vi vi_set1(int32_t four)
 {
-    const struct int_product *p = ctx;
-    size_t at = (size_t)task * INT_M;
-    size_t m = p->p.n - at < INT_M ? p->p.n - at : INT_M;
-    int32_t *x = p->x + at * p->blocks * FOURS;
-    for (size_t i = 0; i < m; i++) {
-        const float *row = row_of(p, at + i, thread);
-        for (size_t b = 0; b < p->blocks; b++) {
-            int8_t q[BLOCK];
-            size_t s = at * p->blocks + b * m + i;
-            round_block(row + b * BLOCK, q, p->x_scale + s, p->x_sum + s);
-            for (size_t g = 0; g < FOURS; g++)
-                memcpy(&x[(b * FOURS + g) * m + i], q + 4 * g, 4);
-        }
-    }
+    return _mm512_set1_epi32(four);
 }
 
-// ---- Weights
-
-// N weights of a row: u[n], and d and m of each 32, TILE_N apart.
-static void unpack_row(uint32_t type, const uint8_t *src, size_t n, uint8_t *u, float *d, float *m)
+static inline vf vi_floats(vi sums)
 {
-    const struct quant *q = quant_find(type);
-    for (size_t i = 0; i < n; i += (size_t)q->block, src += q->bytes, u += q->block) {
-        struct codes c;
-        codes_of(type, src, &c);
-        for (int j = 0; j < q->block; j += BLOCK) {
-            __m256i codes = _mm256_loadu_si256((const __m256i *)(const void *)(c.q + j));
-            codes = _mm256_xor_si256(codes, _mm256_set1_epi8(-128)); // + 128
-            _mm256_storeu_si256((__m256i *)(void *)(u + j), codes);
-            d[j / BLOCK * TILE_N] = c.scale[j / 16];
-            m[j / BLOCK * TILE_N] = -c.min[j / 16] - 128 * c.scale[j / 16];
-        }
-        d += q->block / BLOCK * TILE_N;
-        m += q->block / BLOCK * TILE_N;
-    }
+    return _mm512_cvtepi32_ps(sums);
 }
 
-// The 16 rows of W from ROW on to those of the panel from AT on.
-static void unpack_half(const struct panel *panel, const struct mat *w, size_t row, size_t at)
+// To 0 .. 255.
+static int codes_offset(uint32_t type)
 {
-    uint8_t bytes[VW][UNPACK];
-    size_t cols = (size_t)w->cols, rows = (size_t)w->rows,
-           row_bytes = (size_t)quant_bytes(w->type, cols);
-    for (size_t k = 0; k < cols; k += UNPACK) {
-        size_t n = cols - k < UNPACK ? cols - k : UNPACK, block = k / BLOCK;
-        size_t skip = (size_t)quant_bytes(w->type, k);
-        for (size_t i = 0; i < VW; i++) {
-            size_t r = row + i < rows ? row + i : rows - 1;
-            unpack_row(w->type, (const uint8_t *)w->data + r * row_bytes + skip, n, bytes[i],
-                       panel->d + block * TILE_N + at + i, panel->m + block * TILE_N + at + i);
-        }
-        for (size_t j = 0; j < n; j += 4 * VW) { // two blocks; the panel has room for a second
-            vf r[VW];
-#pragma GCC unroll 16
-            for (int i = 0; i < VW; i++)
-                r[i] = v_load((const float *)(const void *)(bytes[i] + j));
-            v_transpose(r);
-#pragma GCC unroll 16
-            for (size_t i = 0; i < VW; i++)
-                v_store((float *)(void *)(panel->u + (((k + j) / 4 + i) * TILE_N + at) * 4), r[i]);
-        }
-    }
+    (void)type;
+    return 128;
 }
+
+#include "kernels/cpu/int_matmul.h"
 
 // The same from a packed panel, TYPE a constant after inlining.
 INLINE void widen_half(uint32_t type, const struct panel *panel, const struct mat *w, size_t row,
@@ -152,208 +66,22 @@ static void fill_half(const struct panel *panel, const struct mat *w, size_t row
         widen_half(QUANT_Q8_0, panel, w, row, at);
 }
 
-// ---- Register tile
-
-// acc[m][2] for m rows of x and TILE_N weight rows, M a constant after inlining.
-INLINE void int_tile(int m, const struct int_product *p, const struct panel *panel, size_t at,
-                     vf (*acc)[2])
+static int vnni_project(struct cpu *c, const struct project *p)
 {
-    const int32_t *x = p->x + at * p->blocks * FOURS;
-    const float *e = p->x_scale + at * p->blocks, *sum = p->x_sum + at * p->blocks;
-    const uint8_t *u = panel->u;
-    vf total[INT_M][2];
-#pragma GCC unroll 6
-    for (int i = 0; i < m; i++)
-        total[i][0] = total[i][1] = v_set1(0);
-    for (size_t b = 0; b < p->blocks; b++, e += m, sum += m) {
-        __m512i s[INT_M][2];
-#pragma GCC unroll 6
-        for (int i = 0; i < m; i++)
-            s[i][0] = s[i][1] = _mm512_setzero_si512();
-        for (int g = 0; g < FOURS; g++, x += m, u += 4 * TILE_N) {
-            __m512i u0 = _mm512_loadu_si512(u), u1 = _mm512_loadu_si512(u + 64);
-#pragma GCC unroll 6
-            for (int i = 0; i < m; i++) {
-                __m512i q = _mm512_set1_epi32(x[i]);
-                add_products(&s[i][0], u0, q);
-                add_products(&s[i][1], u1, q);
-            }
-        }
-        const float *d = panel->d + b * TILE_N, *min = panel->m + b * TILE_N;
-        vf d0 = v_load(d), d1 = v_load(d + VW), m0 = v_load(min), m1 = v_load(min + VW);
-#pragma GCC unroll 6
-        for (int i = 0; i < m; i++) {
-            vf ei = v_set1(e[i]), si = v_set1(sum[i]);
-            total[i][0] = v_fma(_mm512_cvtepi32_ps(s[i][0]), d0 * ei, v_fma(m0, si, total[i][0]));
-            total[i][1] = v_fma(_mm512_cvtepi32_ps(s[i][1]), d1 * ei, v_fma(m1, si, total[i][1]));
-        }
-    }
-#pragma GCC unroll 6
-    for (int i = 0; i < m; i++) {
-        acc[i][0] = total[i][0];
-        acc[i][1] = total[i][1];
-    }
+    return p->n <= CPU_FEW ? few_project(c, p) : int_project(c, p);
 }
 
-static void plain_out(const struct int_product *p, vf (*acc)[2], int m, size_t at, size_t row)
+static int vnni_ffn(struct cpu *c, const struct ffn *f)
 {
-    size_t rows = p->p.rows;
-    int width = rows - row < TILE_N ? (int)(rows - row) : TILE_N;
-    for (int i = 0; i < m; i++)
-        for (int v = 0; v < 2; v++) {
-            size_t to = (at + (size_t)i) * rows + row + (size_t)(v * VW);
-            vf y = acc[i][v];
-            if (p->p.bias)
-                y = y + load_upto(p->p.bias + row + v * VW, width - v * VW);
-            if (p->p.add)
-                y = y + load_upto(p->p.add + to, width - v * VW);
-            store_upto(p->p.out + to, y, width - v * VW);
-        }
+    return f->n <= CPU_FEW ? few_ffn(c, f) : int_ffn(c, f);
 }
 
-static void gated_out(const struct int_product *p, vf (*acc)[2], int m, size_t at, size_t row)
+static void vnni_matmul(struct cpu *c, float *out, const struct mat *w, const float *x,
+                        const float *bias, const float *add, int n)
 {
-    size_t rows = p->p.rows;
-    int width = rows - row < VW ? (int)(rows - row) : VW;
-    for (int i = 0; i < m; i++) {
-        vf y = p->act == ACT_SILU ? silu(acc[i][0]) : gelu_tanh(acc[i][0]);
-        store_upto(p->p.out + (at + (size_t)i) * rows + row, y * acc[i][1], width);
-    }
-}
-
-static void int_rows(const struct int_product *p, const struct panel *panel, size_t at, size_t row)
-{
-    vf acc[INT_M][2];
-    int m = p->p.n - at < INT_M ? (int)(p->p.n - at) : INT_M;
-    switch (m) {
-    case 1:
-        int_tile(1, p, panel, at, acc);
-        break;
-    case 2:
-        int_tile(2, p, panel, at, acc);
-        break;
-    case 3:
-        int_tile(3, p, panel, at, acc);
-        break;
-    case 4:
-        int_tile(4, p, panel, at, acc);
-        break;
-    case 5:
-        int_tile(5, p, panel, at, acc);
-        break;
-    default:
-        int_tile(INT_M, p, panel, at, acc);
-        break;
-    }
-    if (p->up)
-        gated_out(p, acc, m, at, row);
-    else
-        plain_out(p, acc, m, at, row);
-}
-
-static void int_task(void *ctx, int task, int thread)
-{
-    const struct int_product *p = ctx;
-    struct panel panel = panel_of(p, thread);
-    size_t row = (size_t)(task % p->p.row_tiles) * (p->up ? VW : TILE_N);
-    size_t tiles = (p->p.n + INT_M - 1) / INT_M, part = (size_t)(task / p->p.row_tiles);
-    size_t first = tiles * part / (size_t)p->p.n_parts * INT_M;
-    size_t end = tiles * (part + 1) / (size_t)p->p.n_parts * INT_M;
-    fill_half(&panel, p->p.w, row, 0);
-    if (p->up)
-        fill_half(&panel, p->up, row, VW);
-    else if (row + VW < p->p.rows)
-        fill_half(&panel, p->p.w, row + VW, VW);
-    for (size_t at = first; at < end && at < p->p.n; at += INT_M)
-        int_rows(p, &panel, at, row);
-}
-
-// Lays working memory out and rounds x into it; 0 where there is none.
-static int round_rows(struct cpu *c, struct int_product *p)
-{
-    size_t threads = (size_t)pool_threads(c->pool), n = p->p.n;
-    p->blocks = p->p.cols / BLOCK;
-    p->panel_bytes = (p->blocks + 1) * TILE_N * (BLOCK + 2 * sizeof(float));
-    size_t x_bytes = (n * p->p.cols + 63) & ~(size_t)63;
-    size_t scale_bytes = (n * p->blocks * sizeof(float) + 63) & ~(size_t)63;
-    size_t rows_bytes = p->norm ? threads * p->p.cols * sizeof(float) : 0;
-    uint8_t *at = cpu_scratch(c, x_bytes + 2 * scale_bytes + threads * p->panel_bytes + rows_bytes);
-    if (!at)
-        return 0;
-    p->x = (int32_t *)(void *)at;
-    p->x_scale = (float *)(void *)(at + x_bytes);
-    p->x_sum = (float *)(void *)(at + x_bytes + scale_bytes);
-    p->panels = at + x_bytes + 2 * scale_bytes;
-    p->rows = (float *)(void *)(p->panels + threads * p->panel_bytes);
-    pool_run(c->pool, (int)((n + INT_M - 1) / INT_M), round_task, p);
-    return 1;
-}
-
-static void int_run(struct cpu *c, struct int_product *p)
-{
-    plan_parts(&p->p, pool_threads(c->pool), INT_M);
-    if (p->up)
-        p->p.row_tiles = (int)((p->p.rows + VW - 1) / VW);
-    pool_run(c->pool, p->p.row_tiles * p->p.n_parts, int_task, p);
-}
-
-static void int_project_many(struct cpu *c, const struct project *q)
-{
-    const struct projection *to = q->to;
-    struct int_product p = {.p = product_of(to->out, to->w, q->x, to->bias, to->add, q->n),
-                            .norm = q->norm,
-                            .eps = q->eps};
-    if (!round_rows(c, &p))
-        return;
-    for (int i = 0; i < q->n_to; i++, to++) {
-        p.p = product_of(to->out, to->w, q->x, to->bias, to->add, q->n);
-        int_run(c, &p);
-    }
-}
-
-static int int_project(struct cpu *c, const struct project *p)
-{
-    if (p->n <= CPU_FEW)
-        return few_project(c, p);
-    for (int i = 0; i < p->n_to; i++)
-        if (!cpu_rounds(c, p->to[i].w->type, p->n))
-            return 0;
-    int_project_many(c, p);
-    return 1;
-}
-
-static int int_ffn(struct cpu *c, const struct ffn *f)
-{
-    if (f->n <= CPU_FEW)
-        return few_ffn(c, f);
-    if (!cpu_rounds(c, f->gate->type, f->n) || !cpu_rounds(c, f->up->type, f->n) ||
-        !cpu_rounds(c, f->down->type, f->n))
-        return 0;
-    struct int_product p = {.p = product_of(f->g, f->gate, f->x, NULL, NULL, f->n),
-                            .up = f->up,
-                            .act = f->act,
-                            .norm = f->norm,
-                            .eps = f->eps};
-    if (!round_rows(c, &p))
-        return 1;
-    int_run(c, &p);
-    const struct project down = {
-        .x = f->g, .n = f->n, .n_to = 1, .to = {{f->out, f->down, NULL, f->add}}};
-    int_project_many(c, &down);
-    return 1;
-}
-
-static void int_matmul(struct cpu *c, float *out, const struct mat *w, const float *x,
-                       const float *bias, const float *add, int n)
-{
-    struct project few = {.x = x, .n = n, .n_to = 1, .to = {{out, w, bias, add}}};
-    if (n <= CPU_FEW && !c->exact && few_project(c, &few))
-        return;
-    if (!cpu_rounds(c, w->type, n) || n <= CPU_FEW) {
+    const struct project p = {.x = x, .n = n, .n_to = 1, .to = {{out, w, bias, add}}};
+    if (c->exact || !vnni_project(c, &p))
         simd_matmul(c, out, w, x, bias, add, n);
-        return;
-    }
-    int_project_many(c, &few);
 }
 
 const struct cpu_isa cpu_avx512vnni = {
@@ -362,9 +90,9 @@ const struct cpu_isa cpu_avx512vnni = {
     .pack_panels = pack_panels,
     .packed_at = panels_at,
     .embed = simd_embed,
-    .matmul = int_matmul,
-    .project = int_project,
-    .ffn = int_ffn,
+    .matmul = vnni_matmul,
+    .project = vnni_project,
+    .ffn = vnni_ffn,
     .rmsnorm = simd_rmsnorm,
     .gate = simd_gate,
     .log_sums = simd_log_sums,

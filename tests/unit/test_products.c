@@ -136,20 +136,61 @@ static void rounded_products(void **state, const char *isa)
 static void matmul_in_bytes(void **state)
 {
     rounded_products(state, "avx512vnni");
+    rounded_products(state, "avxvnni");
 }
 
-// Few rows only.
-static void few_in_bytes(void **state)
+// Of some types only, and of others few rows of x.
+static void some_in_bytes(void **state)
 {
     (void)state;
-    static const uint32_t types[] = {QUANT_Q4_0, QUANT_Q4_1, QUANT_Q8_0};
+    static const uint32_t few[] = {QUANT_Q4_0, QUANT_Q4_1, QUANT_Q8_0};
+    static const uint32_t many[] = {QUANT_Q4_0, QUANT_Q4_1, QUANT_Q4_K};
     cpu_devices_round("avx2");
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    for (size_t i = 0; i < sizeof few / sizeof *few; i++)
         for (int n = 1; n <= FEW_ROWS; n++) {
-            check_product(quant_find(types[i]), (struct product_shape){n, 37, 3, n & 1, n % 3});
-            check_product(quant_find(types[i]), (struct product_shape){n, 1, 1, 0, 0});
-            check_product(quant_find(types[i]), (struct product_shape){n, 133, 48, 1, 1});
+            check_product(quant_find(few[i]), (struct product_shape){n, 37, 3, n & 1, n % 3});
+            check_product(quant_find(few[i]), (struct product_shape){n, 1, 1, 0, 0});
+            check_product(quant_find(few[i]), (struct product_shape){n, 133, 48, 1, 1});
         }
+    for (size_t i = 0; i < sizeof many / sizeof *many; i++) {
+        const struct quant *q = quant_find(many[i]);
+        int cols = q->block == 256 ? 1 : 9;
+        for (int n = FEW_ROWS + 1; n < FEW_ROWS + 14; n++) {
+            check_product(q, (struct product_shape){n, 37, cols, n & 1, n % 3});
+            check_product(q, (struct product_shape){n, 1, cols, 0, 0});
+        }
+        check_product(q, (struct product_shape){67, 133, 5 * cols, 1, 1});
+    }
+    cpu_devices_exact();
+}
+
+// The largest sums that codes of four bits can have: 16 bits hold them.
+static void most_in_bytes_of_four_bits(void **state)
+{
+    (void)state;
+    enum { ROWS = 16, COLS = 64, N = 9 };
+    const struct quant *q = quant_find(QUANT_Q4_1);
+    uint8_t data[ROWS * COLS / 32 * 20];
+    float x[N * COLS];
+    memset(data, 0xff, sizeof data);
+    for (size_t i = 0; i < sizeof data; i += 20) { // d 1, m 2
+        data[i] = data[i + 2] = 0;
+        data[i + 1] = 0x3c;
+        data[i + 3] = 0x40;
+    }
+    for (int i = 0; i < N * COLS; i++)
+        x[i] = i / COLS % 2 ? -127 : 127;
+    cpu_devices_round(NULL);
+    for (int i = 0; i < n_devices; i++) {
+        struct mat w = {.data = data, .type = q->type, .rows = ROWS, .cols = COLS};
+        float out[N * ROWS];
+        struct err e;
+        assert_int_equal(devices[i]->ops->mat_init(devices[i], &w, &e), 0);
+        devices[i]->ops->matmul(devices[i], out, &w, x, NULL, NULL, N);
+        for (int k = 0; k < N * ROWS; k++)
+            assert_true(out[k] == (k / ROWS % 2 ? -1 : 1) * 17.0f * 127 * COLS);
+        devices[i]->ops->mat_done(devices[i], &w);
+    }
     cpu_devices_exact();
 }
 
@@ -318,9 +359,13 @@ static void cost(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(matmul),       cmocka_unit_test(matmul_in_bytes),
-        cmocka_unit_test(few_in_bytes), cmocka_unit_test(matmul_in_bfloat16),
-        cmocka_unit_test(rows_alone),   cmocka_unit_test(log_probs),
+        cmocka_unit_test(matmul),
+        cmocka_unit_test(matmul_in_bytes),
+        cmocka_unit_test(some_in_bytes),
+        cmocka_unit_test(most_in_bytes_of_four_bits),
+        cmocka_unit_test(matmul_in_bfloat16),
+        cmocka_unit_test(rows_alone),
+        cmocka_unit_test(log_probs),
         cmocka_unit_test(cost),
     };
     cpu_devices_open();

@@ -1,0 +1,42 @@
+// As AVX2, and all products in bytes by the instruction that multiplies 32 bytes and adds them up
+// in fours: Intel's processors without AVX-512 since 2021, AMD's since 2024.
+#include "kernels/cpu/vec_avx2.h"
+
+#include "kernels/cpu/avx2_few.h"
+#include "kernels/cpu/simd_attend_few.h"
+#include "kernels/cpu/simd_matmul.h"
+#include "kernels/cpu/simd_rows.h"
+#include "kernels/cpu/vi_avx2.h"
+
+// Not the intrinsic: see kernels/cpu/vnni_panels.h.
+INLINE void add_products(vi *sums, vi u, vi q)
+{
+    __asm__("%{vex%} vpdpbusd %2, %1, %0" : "+x"(*sums) : "x"(u), "x"(q));
+}
+
+INLINE vf vi_floats(vi sums)
+{
+    return _mm256_cvtepi32_ps(sums);
+}
+
+// To 0 .. 255.
+static int codes_offset(uint32_t type)
+{
+    (void)type;
+    return 128;
+}
+
+#include "kernels/cpu/avx2_bytes.h"
+
+const struct cpu_isa cpu_avxvnni = {
+    .name = "avxvnni",
+    .embed = simd_embed,
+    .matmul = avx2_matmul,
+    .project = int_project,
+    .ffn = int_ffn,
+    .rmsnorm = simd_rmsnorm,
+    .gate = simd_gate,
+    .log_sums = simd_log_sums,
+    .attend = simd_attend_any,
+    .scan = simd_scan,
+};
