@@ -5,6 +5,9 @@
 
 #include "kernels/cpu/simd_matmul.h"
 
+// Weights are asked for so many bytes before their turn: see kernels/cpu/vnni_panels.h.
+enum { AHEAD = 4096 };
+
 struct bytes_job {
     struct product p;
     size_t blocks;
@@ -61,6 +64,7 @@ INLINE void bytes_row(uint32_t type, int n, const struct bytes_job *j, size_t fi
     for (size_t b = 0; b < j->blocks; b++, w += step) {
         uint32_t scales = 0;
         memcpy(&scales, w, head);
+        _mm_prefetch((const char *)w + AHEAD, _MM_HINT_T0);
         __m128 d = _mm_cvtph_ps(_mm_cvtsi32_si128((int)scales));
         __m128 m = type == QUANT_Q4_1 ? _mm_movehdup_ps(d) : _mm_mul_ss(d, _mm_set_ss(-8));
         __m256i u;
