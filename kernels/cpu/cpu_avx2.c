@@ -5,11 +5,11 @@
 #include "kernels/cpu/simd_matmul.h"
 #include "kernels/cpu/simd_rows.h"
 #include "kernels/cpu/avx2_few.h"
+#include "kernels/cpu/codes_nibbles.h"
 #include "kernels/cpu/vi_avx2.h"
 
-// Pairs of products are added up in 16 bits, for a whole block: codes are 15 at most, eight pairs
-// 8 * 2 * 15 * 127. Not the intrinsics: gcc 12 moves all multiplications to the front, and has no
-// registers left for their results.
+// Not the intrinsics: gcc 12 moves all multiplications to the front, and has no registers left for
+// their results.
 INLINE void add_products(vi *sums, vi u, vi q)
 {
     vi pairs;
@@ -21,20 +21,6 @@ INLINE void add_products(vi *sums, vi u, vi q)
 INLINE vf vi_floats(vi sums)
 {
     return _mm256_cvtepi32_ps(_mm256_madd_epi16(sums, _mm256_set1_epi16(1)));
-}
-
-// Codes of four bits; products of eight bits are not faster than float32's.
-static int codes_offset(uint32_t type)
-{
-    switch (type) {
-    case QUANT_Q4_0:
-        return 8;
-    case QUANT_Q4_1:
-    case QUANT_Q4_K:
-        return 0;
-    default:
-        return -1;
-    }
 }
 
 #include "kernels/cpu/avx2_bytes.h"

@@ -1,14 +1,47 @@
-// The operations for AVX-512 F, BW, DQ and VL: servers since 2017.
+// The operations for AVX-512 F, BW, DQ and VL: Intel's servers since 2017.
 #include "kernels/cpu/vec_avx512.h"
 
+#include "kernels/cpu/codes_nibbles.h"
 #include "kernels/cpu/simd_attend_few.h"
 #include "kernels/cpu/simd_matmul.h"
 #include "kernels/cpu/simd_rows.h"
+#include "kernels/cpu/vi_avx512.h"
+
+// Not the intrinsics: see kernels/cpu/cpu_avx2.c.
+INLINE void add_products(vi *sums, vi u, vi q)
+{
+    vi pairs;
+    __asm__("vpmaddubsw %3, %2, %1\n\tvpaddw %1, %0, %0"
+            : "+v"(*sums), "=&v"(pairs)
+            : "v"(u), "v"(q));
+}
+
+INLINE vf vi_floats(vi sums)
+{
+    return _mm512_cvtepi32_ps(_mm512_madd_epi16(sums, _mm512_set1_epi16(1)));
+}
+
+#include "kernels/cpu/int_matmul.h"
+
+static void fill_half(const struct panel *panel, const struct mat *w, size_t row, size_t at)
+{
+    unpack_half(panel, w, row, at);
+}
+
+static void avx512_matmul(struct cpu *c, float *out, const struct mat *w, const float *x,
+                          const float *bias, const float *add, int n)
+{
+    const struct project p = {.x = x, .n = n, .n_to = 1, .to = {{out, w, bias, add}}};
+    if (!int_project(c, &p))
+        simd_matmul(c, out, w, x, bias, add, n);
+}
 
 const struct cpu_isa cpu_avx512 = {
     .name = "avx512",
     .embed = simd_embed,
-    .matmul = simd_matmul,
+    .matmul = avx512_matmul,
+    .project = int_project,
+    .ffn = int_ffn,
     .rmsnorm = simd_rmsnorm,
     .gate = simd_gate,
     .log_sums = simd_log_sums,

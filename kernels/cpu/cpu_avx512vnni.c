@@ -7,23 +7,6 @@
 #include "kernels/cpu/simd_rows.h"
 #include "kernels/cpu/vnni_few.h"
 
-typedef __m512i vi;
-
-static inline vi vi_zero(void)
-{
-    return _mm512_setzero_si512();
-}
-
-static inline vi vi_load(const void *p)
-{
-    return _mm512_loadu_si512(p);
-}
-
-static inline vi vi_set1(int32_t four)
-{
-    return _mm512_set1_epi32(four);
-}
-
 static inline vf vi_floats(vi sums)
 {
     return _mm512_cvtepi32_ps(sums);

@@ -14,6 +14,7 @@
 
 #include "kernels/cpu/pack.h"
 #include "kernels/cpu/simd_matmul.h"
+#include "kernels/cpu/vi_avx512.h"
 
 enum {
     PANEL_ROWS = PACK_ROWS,
@@ -150,20 +151,6 @@ INLINE void add_products(__m512i *s, __m512i u, __m512i q)
 INLINE void add_products_of(__m512i *s, __m512i u, const int32_t *q)
 {
     __asm__("vpdpbusd %2%{1to16%}, %1, %0" : "+v"(*s) : "v"(u), "m"(*q));
-}
-
-// ---- Activations
-
-static void round_block(const float *x, int8_t q[BLOCK], float *scale, float *sum)
-{
-    vf a = v_load(x), b = v_load(x + VW);
-    float max = _mm512_reduce_max_ps(_mm512_max_ps(_mm512_abs_ps(a), _mm512_abs_ps(b)));
-    vf back = v_set1(max == 0 ? 0 : 127 / max);
-    __m512i qa = _mm512_cvtps_epi32(a * back), qb = _mm512_cvtps_epi32(b * back);
-    _mm_storeu_si128((__m128i *)(void *)q, _mm512_cvtsepi32_epi8(qa));
-    _mm_storeu_si128((__m128i *)(void *)(q + 16), _mm512_cvtsepi32_epi8(qb));
-    *scale = max / 127 + 0 * v_sum(a + b); // a NaN must be seen
-    *sum = *scale * (float)_mm512_reduce_add_epi32(_mm512_add_epi32(qa, qb));
 }
 
 #endif

@@ -139,21 +139,13 @@ static void matmul_in_bytes(void **state)
     rounded_products(state, "avxvnni");
 }
 
-// Of some types only, and of others few rows of x.
-static void some_in_bytes(void **state)
+// Many rows of x by weights of four bits.
+static void many_in_bytes(const char *isa)
 {
-    (void)state;
-    static const uint32_t few[] = {QUANT_Q4_0, QUANT_Q4_1, QUANT_Q8_0};
-    static const uint32_t many[] = {QUANT_Q4_0, QUANT_Q4_1, QUANT_Q4_K};
-    cpu_devices_round("avx2");
-    for (size_t i = 0; i < sizeof few / sizeof *few; i++)
-        for (int n = 1; n <= FEW_ROWS; n++) {
-            check_product(quant_find(few[i]), (struct product_shape){n, 37, 3, n & 1, n % 3});
-            check_product(quant_find(few[i]), (struct product_shape){n, 1, 1, 0, 0});
-            check_product(quant_find(few[i]), (struct product_shape){n, 133, 48, 1, 1});
-        }
-    for (size_t i = 0; i < sizeof many / sizeof *many; i++) {
-        const struct quant *q = quant_find(many[i]);
+    static const uint32_t types[] = {QUANT_Q4_0, QUANT_Q4_1, QUANT_Q4_K};
+    cpu_devices_round(isa);
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        const struct quant *q = quant_find(types[i]);
         int cols = q->block == 256 ? 1 : 9;
         for (int n = FEW_ROWS + 1; n < FEW_ROWS + 14; n++) {
             check_product(q, (struct product_shape){n, 37, cols, n & 1, n % 3});
@@ -161,6 +153,27 @@ static void some_in_bytes(void **state)
         }
         check_product(q, (struct product_shape){67, 133, 5 * cols, 1, 1});
     }
+    cpu_devices_exact();
+}
+
+static void some_in_bytes(void **state)
+{
+    (void)state;
+    many_in_bytes("avx2");
+    many_in_bytes("avx512");
+}
+
+static void few_in_bytes(void **state)
+{
+    (void)state;
+    static const uint32_t types[] = {QUANT_Q4_0, QUANT_Q4_1, QUANT_Q8_0};
+    cpu_devices_round("avx2");
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        for (int n = 1; n <= FEW_ROWS; n++) {
+            check_product(quant_find(types[i]), (struct product_shape){n, 37, 3, n & 1, n % 3});
+            check_product(quant_find(types[i]), (struct product_shape){n, 1, 1, 0, 0});
+            check_product(quant_find(types[i]), (struct product_shape){n, 133, 48, 1, 1});
+        }
     cpu_devices_exact();
 }
 
@@ -362,6 +375,7 @@ int main(void)
         cmocka_unit_test(matmul),
         cmocka_unit_test(matmul_in_bytes),
         cmocka_unit_test(some_in_bytes),
+        cmocka_unit_test(few_in_bytes),
         cmocka_unit_test(most_in_bytes_of_four_bits),
         cmocka_unit_test(matmul_in_bfloat16),
         cmocka_unit_test(rows_alone),
