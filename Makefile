@@ -15,6 +15,8 @@
 #   make eval       every suite at every length into build/eval: one CSV, one page, heat maps (many hours; a stopped
 #                   run goes on); METHODS= LENGTHS= CASES= SEED= choose less or more
 #   make eval-quick every suite in small (a minute or two)
+#   make eval-report  results.csv, measured.csv, niah.png and ablation.csv of tests/eval made again into build/report (an hour
+#                   or two; a stopped run goes on)
 #   make eval-codec what every recipe of keys and values costs in bytes and in answers, as CSV and a chart (tens of minutes; its seconds want idle cores)
 #   make bench      how fast it is, as CSV and a chart, beside llama.cpp where python has it (half an hour)
 #   make bench-quick  the same with a made-up model in seconds: whether it still runs
@@ -219,6 +221,11 @@ eval-quick: all model $B/tests/prefix-perplexity
 	python3 -B tests/eval/suite.py build/eval-quick --quick --perplexity $B/tests/prefix-perplexity
 	@cat build/eval-quick/results.md
 
+eval-report: all model $(PLOT)
+	@tests/install.sh $(DEB_EVAL)
+	python3 -B tests/eval/report.py build/report --plot $(PLOT)
+	python3 -B tests/eval/ablation.py build/report/ablation.csv --work build/report/work
+
 eval-codec: tests
 	@$(PYTHON) -B tests/eval/codec.py $B -o build/codec.csv --chart build/codec.png
 
@@ -257,7 +264,7 @@ uninstall:
 clean:
 	rm -rf build lctool
 
-.PHONY: all deps check fuzz check-gpu check-gpu-sanitize check-deps tests layers format model demo eval eval-quick eval-codec bench bench-gpu bench-quick golden check-perplexity install uninstall clean FORCE
+.PHONY: all deps check fuzz check-gpu check-gpu-sanitize check-deps tests layers format model demo eval eval-quick eval-report eval-codec bench bench-gpu bench-quick golden check-perplexity install uninstall clean FORCE
 .SECONDARY:
 
 -include $(OBJS:.o=.d) $B/main.d $(wildcard $B/tests/*/*.d)

@@ -24,6 +24,8 @@ import sys
 import tempfile
 import time
 
+import peer
+
 HERE = pathlib.Path(__file__).resolve().parent
 WORDS = ("the river carried a small wooden boat under seven stone bridges while rain fell on every roof of town and "
          "nobody spoke before noon because ferry left at dawn").split()
@@ -179,49 +181,15 @@ class Bench:
                 self.peer([512], model, label)
             os.unlink(model)
 
-    def peer(self, lengths, model, label=""):
+    def peer(self, lengths, model, label="", depth=0):
         try:
-            import llama_cpp
-            from llama_cpp import Llama
+            llama = peer.Peer(model, self.threads, max(*lengths, depth), self.add, label)
         except ImportError:
             print("no llama-cpp-python: nothing to compare with", file=sys.stderr)
             return
-        longest, note = max(lengths), ""
-        # Its AMX weights crash when gcc 12 has compiled them: a pass in another process tells.
-        trial = (f"from llama_cpp import Llama; llm = Llama({model!r}, n_ctx=512, n_threads={self.threads}, "
-                 "verbose=False); llm.eval(list(range(1, 65)))")
-        if subprocess.run([sys.executable, "-c", trial], capture_output=True).returncode:
-            note, defaults = ", use_extra_bufts off: crashes with it", llama_cpp.llama_model_default_params
-
-            def plain():
-                params = defaults()
-                params.use_extra_bufts = False
-                return params
-            llama_cpp.llama_model_default_params = llama_cpp.llama_cpp.llama_model_default_params = plain
-        llm = Llama(model, n_ctx=longest + 64, n_batch=512, n_ubatch=512, n_threads=self.threads,
-                    n_threads_batch=self.threads, verbose=False)
-        tokens = [1 + i * 7919 % (llm.n_vocab() - 1) for i in range(max(longest, 512))]
-        llm.eval(tokens[:64])
-        best = 0
-        for _ in range(3 if label else 5):
-            llm.reset()
-            began = time.monotonic()
-            llm.eval(tokens[:512])
-            best = max(best, 512 / (time.monotonic() - began))
-        command = f"llama-cpp-python {llama_cpp.__version__}, n_batch 512, {self.threads} threads{note}"
-        self.add(f"llama.cpp: {label}prefill 512 depth 0", best, "tokens/s", command)
-        llm.reset()
-        began, at = time.monotonic(), 0
-        for length in sorted(lengths):
-            llm.eval(tokens[at:length])
-            at = length
-            self.add(f"llama.cpp: {label}average over {length} tokens", length / (time.monotonic() - began), "tokens/s", command)
-            paused = time.monotonic()
-            for i in range(8):
-                llm.eval(tokens[i:i + 1])
-            self.add(f"llama.cpp: {label}decode depth {length}", 8 / (time.monotonic() - paused), "tokens/s", command)
-            llm.n_tokens = at  # forgets the eight
-            began += time.monotonic() - paused
+        llama.read(lengths)
+        if depth:
+            llama.deep(depth)
 
     def chart(self, path):
         import matplotlib
@@ -281,7 +249,7 @@ def main():
         for n in lengths:
             b.document(pathlib.Path(tmp), n, a.model)
         if not a.quick:
-            b.peer([n for n in lengths if n <= 16000], a.model)
+            b.peer([n for n in lengths if n <= 16000], a.model, depth=65536)
         b.others(pathlib.Path(tmp))
         with open(a.out, "w", newline="") as f:
             w = csv.writer(f)

@@ -7,6 +7,7 @@ from it anew. A method is NAME[@MAX_LENGTH][: ENCODE OPTIONS | QUERY OPTIONS]; m
 lctool as it comes, another bare NAME stands for "NAME: --method NAME | --no-survey", so that its model is what answers.
 """
 import argparse
+import fcntl
 import hashlib
 import json
 import pathlib
@@ -73,13 +74,17 @@ def encode(o, document, options, where):
     if index.exists() and told.exists():
         return index, json.loads(told.read_text(encoding="utf-8"))
     place.mkdir(parents=True, exist_ok=True)
-    for name, text in document.files.items():
-        (place / name).write_bytes(text)
-    said = run([o.lctool, "encode", "--json", "--quiet", "--force", "-o", "index.kvz", *o.common, *options,
-                *document.files], cwd=place)[0]
-    said = {k: said[k] for k in ("tokens", "blocks", "bytes", "seconds")}
-    said["by"] = version(o)
-    told.write_text(json.dumps(said), encoding="utf-8")
+    with open(place / "lock", "w", encoding="utf-8") as lock:  # other runs may want the same one (report.py)
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if told.exists():
+            return index, json.loads(told.read_text(encoding="utf-8"))
+        for name, text in document.files.items():
+            (place / name).write_bytes(text)
+        said = run([o.lctool, "encode", "--json", "--quiet", "--force", "-o", "index.kvz", *o.common, *options,
+                    *document.files], cwd=place)[0]
+        said = {k: said[k] for k in ("tokens", "blocks", "bytes", "seconds")}
+        said["by"] = version(o)
+        told.write_text(json.dumps(said), encoding="utf-8")
     return index, said
 
 
