@@ -154,13 +154,15 @@ static int is_title(const struct cut *c, size_t line, size_t *from, size_t *to)
     return capitals > 0 && 2 * capitals > words;
 }
 
-// Whether TEXT [n], which stands as a heading does, is none: a setting, columns, what is said.
+// Whether TEXT [n], which stands as a heading does, is none: a setting, columns, what is said, an
+// item of a list such as a table of contents.
 static int is_none(const char *text, size_t n)
 {
     for (size_t i = 0; i + 1 < n; i++)
         if ((text[i] == ' ' && text[i + 1] == ' ') || text[i] == '\t' || text[i] == '/')
             return 1;
     return text[0] == '[' || line_label(text, n) ||
+           (n > 1 && is_one_of(text[0], "*-+") && text[1] == ' ') ||
            (n > 1 && text[n - 1] == '"' && is_one_of(text[n - 2], ".!?,"));
 }
 

@@ -36,6 +36,18 @@ static const char LEASE[] =
     "and the tenant must not climb the roof. What does the tenant repair in the mill?\n"
     "Read the conditions of the council first.\n";
 
+// A table of contents, one of whose items stands alone before a sentence.
+static const char CONTENTS[] =
+    "* 1. Rent\n"
+    "\n"
+    "* 2. Repairs\n"
+    "\n"
+    "The tenant pays nine hundred crowns of rent on the first day of every quarter.\n"
+    "\n"
+    "2. Repairs\n"
+    "\n"
+    "The landlord repairs the roof, the water wheel and the sluice of the mill.\n";
+
 static const char GARDEN[] =
     "The garden behind the mill has forty apple trees, which are pruned in February. The apples\n"
     "are picked by the school children in September. The cider press stands in the barn since\n"
@@ -271,6 +283,22 @@ static void test_sentences_that_stand(void **state)
     kvz_close(k);
 }
 
+static void test_an_item_heads_nothing(void **state)
+{
+    (void)state;
+    write_prose("contents.txt", CONTENTS);
+    const char *in[] = {in_dir("contents.txt")};
+    encode_ok(small(in, 1, in_dir("contents.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("contents.kvz"));
+    struct summary s;
+    OK(summarize(F.m, k, &(struct summarize_options){.words = 5000, .quote = "always"}, &s, e));
+    assert_true(s.sections[0].said.n_statements > 0);
+    for (int i = 0; i < s.sections[0].said.n_statements; i++)
+        assert_true(s.sections[0].said.statements[i].heading[0] != '*');
+    summary_done(&s);
+    kvz_close(k);
+}
+
 // Each sentence is of one section and no other, whatever blocks it goes across.
 static void test_sections_part_sentences(void **state)
 {
@@ -355,6 +383,7 @@ int main(void)
         cmocka_unit_test(test_quotations),
         cmocka_unit_test(test_summary_of_the_state),
         cmocka_unit_test(test_sentences_that_stand),
+        cmocka_unit_test(test_an_item_heads_nothing),
         cmocka_unit_test(test_sections_part_sentences),
         cmocka_unit_test(test_log),
     };
