@@ -180,7 +180,8 @@ static void tile_sum(int m, size_t k, const float *x, const float *w, vf (*acc)[
         break;
         CASE(1)
         CASE(2)
-        CASE(3) CASE(4) CASE(5) CASE(6)
+        CASE(3)
+        CASE(4) CASE(5) CASE(6)
 #if TILE_M > 6
             CASE(7) CASE(8)
 #endif
