@@ -11,6 +11,7 @@
 #include "cache/format.h"
 #include "cache/kvz.h"
 #include "cache/meta.h"
+#include "cache/narrow.h"
 #include "cache/reader.h"
 #include "cache/writer.h"
 #include "io/file.h"
@@ -44,6 +45,53 @@ static int copy_range(int from, const char *from_path, int to, const char *to_pa
     return rc;
 }
 
+// Vectors of an index that has eight bits for them, for one that has four.
+static int make_narrow(struct kvz_writer *w, const struct kvz_run *r, uint64_t first, uint32_t n,
+                       float *scale, uint8_t *bounds, uint8_t *symbols, struct err *e)
+{
+    const uint32_t dim = r->channel.dim;
+    float *x = mem_new((size_t)n + 1, dim * sizeof *x, e);
+    for (size_t i = 0; x && i < (size_t)n * dim; i++)
+        x[i] = r->scale[first + i / dim] * (float)r->vectors[first * dim + i];
+    int rc = x ? narrow_make(x, n, dim, scale, bounds, symbols) : ERR_NOMEM;
+    free(x);
+    return rc == -1 ? err_set(e, ERR_FORMAT, "%s: an index vector is too large", w->path) : rc;
+}
+
+// The vectors of a block along one channel.
+static int spool_channel(struct kvz_writer *w, const struct kvz *k, uint32_t channel,
+                         uint64_t block, struct err *e)
+{
+    struct kvz_run r;
+    struct run_arrays from;
+    struct disk_run at;
+    int rc = kvz_run(k, channel, &r, e);
+    if (!rc)
+        rc = reader_run_arrays(k, channel, &from, e);
+    if (rc)
+        return rc;
+    const uint64_t first = r.start[block], n64 = r.start[block + 1] - first;
+    const uint32_t n = (uint32_t)n64, dim = r.channel.dim;
+    if (n64 > 255)
+        return err_set(e, ERR_FORMAT, "%s: block %" PRIu64 " has too many index vectors", w->path,
+                       block);
+    uint8_t *scale = spool_vectors(w, channel, n, &at, e);
+    if (!scale)
+        return ERR_NOMEM;
+    uint8_t *token = scale + at.scale_bytes, *vectors = token + at.token_bytes;
+    w->n_vectors[channel] += n;
+    if (!from.narrow && writer_is_narrow(w, channel)) {
+        float one = 0;
+        rc = make_narrow(w, &r, first, n, &one, token, vectors, e);
+        memcpy(scale, &one, sizeof one);
+        return rc;
+    }
+    memcpy(scale, from.scale + (from.narrow ? block : first), at.scale_bytes);
+    memcpy(token, from.token + (from.narrow ? block * 2 * dim : first), at.token_bytes);
+    memcpy(vectors, from.vectors + first * (from.narrow ? dim / 2 : dim), at.vector_bytes);
+    return 0;
+}
+
 // The entry of a block as it was in the spool before the index was finished.
 static int spool_block(struct kvz_writer *w, const struct kvz *k, uint64_t block, struct err *e)
 {
@@ -54,23 +102,7 @@ static int spool_block(struct kvz_writer *w, const struct kvz *k, uint64_t block
         return err_set(e, rc, "%s: block %" PRIu64 ": %s", w->path, block, why.msg);
     rc = spool_begin(w, &d, sizeof d, e);
     for (uint32_t i = 0; i < w->meta.n_channels && !rc; i++) {
-        struct kvz_run r;
-        rc = kvz_run(k, i, &r, e);
-        if (rc)
-            break;
-        uint64_t first = r.start[block], n64 = r.start[block + 1] - first;
-        uint32_t n = (uint32_t)n64, dim = r.channel.dim;
-        if (n64 > 255)
-            return err_set(e, ERR_FORMAT, "%s: block %" PRIu64 " has too many index vectors",
-                           w->path, block);
-        uint8_t *p = bytes_add(&w->entry, 4 + (size_t)n * (4 + 1 + dim), e);
-        if (!p)
-            return ERR_NOMEM;
-        memcpy(p, &n, 4);
-        memcpy(p + 4, r.scale + first, (size_t)n * 4);
-        memcpy(p + 4 + (size_t)n * 4, r.token + first, n);
-        memcpy(p + 4 + (size_t)n * 5, r.vectors + first * dim, (size_t)n * dim);
-        w->n_vectors[i] += n;
+        rc = spool_channel(w, k, i, block, e);
     }
     uint8_t *text = rc ? NULL : bytes_add(&w->entry, d.end - d.start, e);
     if (!rc)
@@ -107,8 +139,7 @@ static int append(struct kvz_writer *w, const struct kvz *k, const struct kvz_ch
     if (!was)
         return ERR_NOMEM;
     for (uint32_t i = 0; i < m->n_channels; i++)
-        was[i] = (struct kvz_channel){k->channels[i].layer, k->channels[i].head,
-                                      k->channels[i].kind, k->channels[i].dim};
+        was[i] = reader_channel(k, i);
     int rc = meta_same(w->path, m, was, &w->meta, channels, e);
     free(was);
     if (rc)

@@ -124,19 +124,20 @@ static uint64_t place_runs(struct finish *f, uint64_t off)
     for (uint32_t i = 0; i < w->meta.n_channels; i++) {
         const struct kvz_channel *c = &w->channels[i];
         struct disk_run r;
-        if (disk_run_layout(&r, w->at.n_blocks, w->n_vectors[i], c->dim))
+        const int narrow = writer_is_narrow(w, i);
+        if (disk_run_layout(&r, w->at.n_blocks, w->n_vectors[i], c->dim, narrow))
             return 0;
         f->channels[i] = (struct disk_channel){.layer = c->layer,
                                                .head = c->head,
-                                               .kind = c->kind,
+                                               .kind = c->kind + (narrow ? DISK_NARROW : 0),
                                                .dim = c->dim,
                                                .n = w->n_vectors[i],
                                                .off = off,
                                                .bytes = r.bytes};
-        lay(run_array(f, i, RUN_START), off + r.start, (w->at.n_blocks + 1) * 8);
-        lay(run_array(f, i, RUN_SCALE), off + r.scale, w->n_vectors[i] * 4);
-        lay(run_array(f, i, RUN_TOKEN), off + r.token, w->n_vectors[i]);
-        lay(run_array(f, i, RUN_VECTOR), off + r.vector, w->n_vectors[i] * c->dim);
+        lay(run_array(f, i, RUN_START), off + r.start, r.start_bytes);
+        lay(run_array(f, i, RUN_SCALE), off + r.scale, r.scale_bytes);
+        lay(run_array(f, i, RUN_TOKEN), off + r.token, r.token_bytes);
+        lay(run_array(f, i, RUN_VECTOR), off + r.vector, r.vector_bytes);
         off = disk_align(off + r.bytes, DISK_ALIGN);
     }
     return off;
@@ -191,20 +192,22 @@ static int deal_block(struct finish *f, struct cursor *c, struct err *e)
     memcpy(&block, d, sizeof block);
     int rc = put(f, &f->arrays[OF_DIR], d, sizeof(struct disk_block), e);
     for (uint32_t i = 0; i < f->w->meta.n_channels && !rc; i++) {
-        uint32_t n = cursor_u32(c), dim = f->w->channels[i].dim;
-        const uint8_t *scale = cursor_bytes(c, (size_t)n * 4);
-        const uint8_t *token = cursor_bytes(c, n);
-        const uint8_t *vector = cursor_bytes(c, (size_t)n * dim);
+        uint32_t n = cursor_u32(c);
+        struct disk_run one;
+        disk_run_layout(&one, 1, n, f->w->channels[i].dim, writer_is_narrow(f->w, i));
+        const uint8_t *scale = cursor_bytes(c, one.scale_bytes);
+        const uint8_t *token = cursor_bytes(c, one.token_bytes);
+        const uint8_t *vector = cursor_bytes(c, one.vector_bytes);
         if (c->bad)
             return ERR_FORMAT;
         rc = put(f, run_array(f, i, RUN_START), &f->next_vector[i], 8, e);
         f->next_vector[i] += n;
         if (!rc)
-            rc = put(f, run_array(f, i, RUN_SCALE), scale, (size_t)n * 4, e);
+            rc = put(f, run_array(f, i, RUN_SCALE), scale, one.scale_bytes, e);
         if (!rc)
-            rc = put(f, run_array(f, i, RUN_TOKEN), token, n, e);
+            rc = put(f, run_array(f, i, RUN_TOKEN), token, one.token_bytes, e);
         if (!rc)
-            rc = put(f, run_array(f, i, RUN_VECTOR), vector, (size_t)n * dim, e);
+            rc = put(f, run_array(f, i, RUN_VECTOR), vector, one.vector_bytes, e);
     }
     const uint8_t *text = cursor_bytes(c, block.end - block.start);
     f->n_blocks++;

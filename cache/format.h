@@ -16,7 +16,7 @@ enum {
     DISK_PAGE = 4096,    // sections start at multiples of it
     DISK_ALIGN = 64,     // block records and index arrays start at multiples of it
     DISK_PART_ALIGN = 8, // parts of a block record start at multiples of it
-    DISK_VERSION = 3,
+    DISK_VERSION = 4,
     DISK_BLOCK_MAX = 4096, // tokens
     DISK_LAYERS_MAX = 4096,
     DISK_HEADS_MAX = 4096,
@@ -133,14 +133,14 @@ _Static_assert(sizeof(struct disk_block) == 64, "kvz.5: BDIR");
 struct disk_channel {
     uint32_t layer;
     uint32_t head;
-    uint32_t kind;
+    uint32_t kind; // enum kvz_channel_kind; DISK_NARROW added to it: the run is narrow
     uint32_t dim;
     uint64_t n;           // vectors
     uint64_t off;         // of the run in the file
     uint64_t bytes;       // of the run, without the padding after it
     uint64_t start_check; // of each of the four arrays
     uint64_t scale_check;
-    uint64_t token_check;
+    uint64_t token_check; // of a narrow run its bounds
     uint64_t vector_check;
 };
 _Static_assert(sizeof(struct disk_channel) == 72, "kvz.5: CHNL");
@@ -156,9 +156,13 @@ struct disk_summary {
 };
 _Static_assert(sizeof(struct disk_summary) == 24, "kvz.5: SUMM");
 
-// Where the four arrays of a run lie, counted from its start.
+enum { DISK_NARROW = 0x100 };
+
+// Where the four arrays of a run lie, counted from its start, and how long they are. In a narrow
+// one scales are of blocks, bounds take the place of tokens, and elements have four bits.
 struct disk_run {
     uint64_t start, scale, token, vector, bytes;
+    uint64_t start_bytes, scale_bytes, token_bytes, vector_bytes;
 };
 
 // The head of a block record; n_layers disk_chunks follow it.
@@ -219,16 +223,21 @@ static inline uint64_t disk_mass_bytes(uint32_t form, uint64_t n_layers, uint64_
     return form == FORM_SHORT ? n_tokens : n_layers * n_tokens * 2;
 }
 
-// N vectors of DIM bytes over N_BLOCKS blocks. 0, or -1 when no file could hold them.
-static inline int disk_run_layout(struct disk_run *r, uint64_t n_blocks, uint64_t n, uint32_t dim)
+// N vectors of DIM elements over N_BLOCKS blocks. 0, or -1 when no file could hold them.
+static inline int disk_run_layout(struct disk_run *r, uint64_t n_blocks, uint64_t n, uint32_t dim,
+                                  int narrow)
 {
     *r = (struct disk_run){0};
     if (n_blocks > UINT64_C(1) << 40 || n > UINT64_C(1) << 48 || dim > DISK_DIM_MAX)
         return -1;
-    r->scale = disk_align((n_blocks + 1) * 8, DISK_ALIGN);
-    r->token = disk_align(r->scale + n * 4, DISK_ALIGN);
-    r->vector = disk_align(r->token + n, DISK_ALIGN);
-    r->bytes = r->vector + n * dim;
+    r->start_bytes = (n_blocks + 1) * 8;
+    r->scale_bytes = (narrow ? n_blocks : n) * 4;
+    r->token_bytes = narrow ? n_blocks * dim * 2 : n;
+    r->vector_bytes = narrow ? n * (dim / 2) : n * dim;
+    r->scale = disk_align(r->start_bytes, DISK_ALIGN);
+    r->token = disk_align(r->scale + r->scale_bytes, DISK_ALIGN);
+    r->vector = disk_align(r->token + r->token_bytes, DISK_ALIGN);
+    r->bytes = r->vector + r->vector_bytes;
     return 0;
 }
 

@@ -65,7 +65,8 @@ struct kvz_meta {
 };
 
 // An index channel: vectors of one head of one layer for every block, laid out so that a whole
-// channel is one contiguous run of int8 vectors. What the vectors are is the method's business.
+// channel is one contiguous run of int8 vectors, stored with four bits each where the recipe has
+// few for keys. What the vectors are is the method's business.
 struct kvz_channel {
     uint32_t layer, head; // kv head of keys; query head of representatives (the first one
                           // of the kv head, where they are its keys)
@@ -179,15 +180,16 @@ struct kvz_block {
     float mass;          // attention its tokens received, mean over layers and tokens
 };
 
-// One channel of the index in place (mapped).
+// One channel of the index, valid until kvz_close: in place (mapped), or made of four bits when it
+// is first asked for.
 struct kvz_run {
     struct kvz_channel channel;
     const int8_t *vectors; // [n][dim]
     const float *scale;    // [n]: vector = vectors * scale
     const uint64_t *start; // [n_blocks + 1]: vectors start[b] .. start[b+1] are block b's
     const uint8_t *token;  // [n] token within the block
-    uint64_t n;
-    uint64_t name; // other bytes of vectors and scale have another one
+    uint64_t n, bytes;     // bytes: in the file
+    uint64_t name;         // other bytes of vectors and scale have another one
 };
 
 int kvz_open(struct kvz **out, const char *path, struct err *e);

@@ -232,21 +232,25 @@ int reader_channels(struct kvz *k, struct err *e)
     if (rc)
         return rc;
     k->channels = mem_new(n, sizeof *k->channels, e);
-    k->run_ok = mem_new(n, sizeof *k->run_ok, e);
-    if (!k->channels || !k->run_ok)
+    k->runs = mem_new(n, sizeof *k->runs, e);
+    if (!k->channels || !k->runs)
         return ERR_NOMEM;
+    for (; k->n_runs < n; k->n_runs++)
+        pthread_mutex_init(&k->runs[k->n_runs].lock, NULL);
     memcpy(k->channels, k->map.data + s->off, s->bytes);
     uint64_t off = v->off;
     for (uint32_t i = 0; i < n; i++) {
         const struct disk_channel *c = &k->channels[i];
         struct disk_run r;
-        struct kvz_channel as = {c->layer, c->head, c->kind, c->dim};
+        const struct kvz_channel as = reader_channel(k, i);
+        const int narrow = (c->kind & DISK_NARROW) != 0;
         struct kvz_meta one = {.n_layers = k->meta.n_layers,
                                .n_heads = k->meta.n_heads,
                                .n_kv_heads = k->meta.n_kv_heads,
                                .n_channels = 1};
         if (meta_check_channels(&one, &as, ERR_FORMAT, NULL) ||
-            disk_run_layout(&r, k->head.n_blocks, c->n, c->dim) || c->bytes != r.bytes ||
+            disk_run_layout(&r, k->head.n_blocks, c->n, c->dim, narrow) ||
+            (narrow && (as.kind != KVZ_KEYS || c->dim % 2)) || c->bytes != r.bytes ||
             c->off != off || c->bytes > v->bytes - (off - v->off))
             return err_set(e, ERR_FORMAT, "%s: index channel %u is not where it should be", k->path,
                            i);
@@ -289,40 +293,6 @@ int reader_record(const struct kvz *k, uint64_t block, struct record *r, struct 
     struct disk_block d;
     int rc = reader_entry(k, block, &d, e);
     return rc ? rc : record_open(r, k->map.data + d.off, &d, block, k->meta.n_layers, e);
-}
-
-int reader_run(const struct kvz *k, uint32_t channel, struct kvz_run *r, struct err *e)
-{
-    const struct disk_channel *c = &k->channels[channel];
-    const uint64_t n_blocks = k->head.n_blocks;
-    const uint8_t *p = k->map.data + c->off;
-    struct disk_run at;
-    if (disk_run_layout(&at, n_blocks, c->n, c->dim))
-        return err_set(e, ERR_FORMAT, "%s: index channel %u is too large", k->path, channel);
-    *r = (struct kvz_run){.channel = {c->layer, c->head, c->kind, c->dim},
-                          .vectors = (const int8_t *)(p + at.vector),
-                          .scale = (const float *)(const void *)(p + at.scale),
-                          .start = (const uint64_t *)(const void *)(p + at.start),
-                          .token = p + at.token,
-                          .n = c->n,
-                          .name = hash64(&c->scale_check, 3 * sizeof c->scale_check)};
-    if (atomic_load(&k->run_ok[channel]))
-        return 0;
-    if (c->start_check != hash64(r->start, (n_blocks + 1) * 8) ||
-        c->scale_check != hash64(r->scale, c->n * 4) || c->token_check != hash64(r->token, c->n) ||
-        c->vector_check != hash64(r->vectors, c->n * c->dim))
-        return err_set(e, ERR_FORMAT, "%s: index channel %u (layer %u head %u) is damaged", k->path,
-                       channel, c->layer, c->head);
-    int ok = r->start[0] == 0 && r->start[n_blocks] == c->n;
-    for (uint64_t b = 0; b < n_blocks; b++)
-        ok &= r->start[b] <= r->start[b + 1];
-    for (uint64_t i = 0; i < c->n; i++)
-        ok &= r->token[i] < k->meta.block && r->scale[i] >= 0 && r->scale[i] < INFINITY;
-    if (!ok)
-        return err_set(e, ERR_FORMAT, "%s: index channel %u (layer %u head %u) is wrong", k->path,
-                       channel, c->layer, c->head);
-    atomic_store(&k->run_ok[channel], 1);
-    return 0;
 }
 
 const char *reader_where(const struct kvz *k, uint64_t block, char *buf, size_t cap)

@@ -22,7 +22,7 @@
 
 // The state file: this head; META; the channels; vectors so far, u64 a channel; name and format of
 // the document being written, each with its NUL; section BASE; the caller's state.
-static const uint8_t state_magic[8] = {'k', 'v', 'z', 's', 't', 'a', 't', '3'};
+static const uint8_t state_magic[8] = {'k', 'v', 'z', 's', 't', 'a', 't', '4'};
 
 struct state_head {
     uint8_t magic[8];

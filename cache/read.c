@@ -48,7 +48,7 @@ void kvz_close(struct kvz *k)
     free(k->path);
     free(k->sections);
     free(k->channels);
-    free(k->run_ok);
+    runs_close(k);
     free(k->summary_ok);
     if (k->fitted) {
         kvz_rest(k);

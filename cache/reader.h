@@ -39,6 +39,25 @@ struct fitted {
     int is_being_made;             // that thread was not waited for yet
 };
 
+// An index channel that was asked for.
+struct opened_run {
+    pthread_mutex_t lock;
+    atomic_uchar ok; // R21 was checked
+    int8_t *vectors; // of a narrow run [n][dim]; else NULL, as are the others
+    float *scale;    // [n]
+    uint8_t *token;  // [n]
+};
+
+// The arrays of a run as they lie in the map.
+struct run_arrays {
+    struct disk_run at;
+    int narrow;
+    const uint64_t *start; // [n_blocks + 1]
+    const float *scale;    // [n], or narrow [n_blocks]
+    const uint8_t *token;  // [n], or narrow [n_blocks][dim][2] bounds
+    const uint8_t *vectors;
+};
+
 struct kvz {
     char *path;
     struct file_map map;
@@ -48,10 +67,11 @@ struct kvz {
     struct kvz_meta meta;
     struct fitted *fitted;         // what a fitted codec has learnt
     struct disk_channel *channels; // [meta.n_channels]
-    atomic_uchar *run_ok;          // [meta.n_channels] R21 was checked
-    atomic_uchar *summary_ok;      // [1] R25 and R26 were checked
-    atomic_uchar text_ok;          // the checksum of TEXT was
-    int docs_ok;                   // reader_docs has passed
+    struct opened_run *runs;       // [n_runs]: meta.n_channels
+    uint32_t n_runs;
+    atomic_uchar *summary_ok; // [1] R25 and R26 were checked
+    atomic_uchar text_ok;     // the checksum of TEXT was
+    int docs_ok;              // reader_docs has passed
 };
 
 int reader_map(struct kvz **out, const char *path, struct err *e); // kvz_close releases
@@ -83,8 +103,16 @@ int reader_record(const struct kvz *k, uint64_t block, struct record *r, struct 
 // R17: what a chunk is stored with.
 int reader_codec(const struct kvz *k, const struct record *r, uint32_t layer,
                  const struct codec **codec, struct err *e);
+// Without what says whether its run is narrow.
+static inline struct kvz_channel reader_channel(const struct kvz *k, uint32_t channel)
+{
+    const struct disk_channel *c = &k->channels[channel];
+    return (struct kvz_channel){c->layer, c->head, c->kind & ~(uint32_t)DISK_NARROW, c->dim};
+}
+int reader_run_arrays(const struct kvz *k, uint32_t channel, struct run_arrays *a, struct err *e);
 // R21: reads all of the run.
 int reader_run(const struct kvz *k, uint32_t channel, struct kvz_run *r, struct err *e);
+void runs_close(struct kvz *k);
 // "book.txt bytes 7421-7688", as far as it is known. Returns BUF.
 const char *reader_where(const struct kvz *k, uint64_t block, char *buf, size_t cap);
 

@@ -159,10 +159,10 @@ static void check_runs(struct verify *v)
             found_in(v, &why);
             continue;
         }
-        disk_run_layout(&at, k->head.n_blocks, c->n, c->dim);
-        if (!zeros(k, c->off + (k->head.n_blocks + 1) * 8, c->off + at.scale) ||
-            !zeros(k, c->off + at.scale + c->n * 4, c->off + at.token) ||
-            !zeros(k, c->off + at.token + c->n, c->off + at.vector) ||
+        disk_run_layout(&at, k->head.n_blocks, c->n, c->dim, (c->kind & DISK_NARROW) != 0);
+        if (!zeros(k, c->off + at.start_bytes, c->off + at.scale) ||
+            !zeros(k, c->off + at.scale + at.scale_bytes, c->off + at.token) ||
+            !zeros(k, c->off + at.token + at.token_bytes, c->off + at.vector) ||
             !zeros(k, c->off + c->bytes, disk_align(c->off + c->bytes, DISK_ALIGN)))
             found(v, "index channel %u (layer %u head %u): its padding is not zero", i, c->layer,
                   c->head);

@@ -10,6 +10,7 @@
 #include "cache/format.h"
 #include "cache/kvz.h"
 #include "cache/meta.h"
+#include "cache/narrow.h"
 #include "cache/record.h"
 #include "cache/writer.h"
 #include "io/file.h"
@@ -245,34 +246,60 @@ static int quantise_vectors(const float *x, uint32_t n, uint32_t dim, float *sca
     return 0;
 }
 
+// Below so many hundredths of a bit a key index vectors are narrow. With eight bits they would be a
+// tenth of such an index.
+enum { NARROW_BELOW = 150 };
+
+int writer_is_narrow(const struct kvz_writer *w, uint32_t channel)
+{
+    const struct kvz_channel *c = &w->channels[channel];
+    const struct kvz_recipe *r = &w->meta.recipe;
+    return codec_is_fitted(r->codec) && r->k_bits < NARROW_BELOW && c->kind == KVZ_KEYS &&
+           c->dim % 2 == 0;
+}
+
+uint8_t *spool_vectors(struct kvz_writer *w, uint32_t channel, uint32_t n, struct disk_run *at,
+                       struct err *e)
+{
+    disk_run_layout(at, 1, n, w->channels[channel].dim, writer_is_narrow(w, channel));
+    uint8_t *p = bytes_add(&w->entry, 4 + at->scale_bytes + at->token_bytes + at->vector_bytes, e);
+    if (!p)
+        return NULL;
+    memcpy(p, &n, 4);
+    return p + 4;
+}
+
 static int add_vectors(struct kvz_writer *w, const struct kvz_block_in *b, uint32_t channel,
                        struct err *e)
 {
-    uint32_t n = b->n_vectors[channel], dim = w->channels[channel].dim;
+    const uint32_t n = b->n_vectors[channel], dim = w->channels[channel].dim;
+    const int narrow = writer_is_narrow(w, channel);
     float scale[255];
+    struct disk_run at;
     if (n > 255)
         return err_set(e, ERR_USAGE, "block %" PRIu64 ": %u vectors in one channel", w->at.n_blocks,
                        n);
-    uint8_t *p = bytes_add(&w->entry, 4 + (size_t)n * (4 + 1 + dim), e);
+    const uint8_t *from = b->vector_token ? b->vector_token[channel] : NULL;
+    for (uint32_t i = 0; i < n; i++)
+        if ((from ? from[i] : i) >= b->n_tokens || (narrow && from && from[i] != i))
+            return err_set(e, ERR_USAGE, "block %" PRIu64 ": vector %u of token %u of %u",
+                           w->at.n_blocks, i, from ? from[i] : i, b->n_tokens);
+    if (narrow && n != b->n_tokens)
+        return err_set(e, ERR_USAGE, "block %" PRIu64 ": %u keys of %u tokens", w->at.n_blocks, n,
+                       b->n_tokens);
+    uint8_t *p = spool_vectors(w, channel, n, &at, e);
     if (!p)
         return ERR_NOMEM;
-    memcpy(p, &n, 4);
-    if (!n)
-        return 0;
-    uint8_t *token = p + 4 + n * sizeof *scale;
-    const uint8_t *from = b->vector_token ? b->vector_token[channel] : NULL;
-    for (uint32_t i = 0; i < n; i++) {
+    uint8_t *token = p + at.scale_bytes, *vectors = token + at.token_bytes;
+    for (uint32_t i = 0; i < n && !narrow; i++)
         token[i] = from ? from[i] : (uint8_t)i;
-        if (token[i] >= b->n_tokens)
-            return err_set(e, ERR_USAGE, "block %" PRIu64 ": a vector of token %u of %u",
-                           w->at.n_blocks, token[i], b->n_tokens);
-    }
-    if (quantise_vectors(b->vectors[channel], n, dim, scale, (int8_t *)(token + n)))
+    if (narrow ? narrow_make(b->vectors[channel], n, dim, scale, token, vectors)
+               : quantise_vectors(b->vectors[channel], n, dim, scale, (int8_t *)vectors))
         return err_set(e, ERR_FORMAT,
                        "block %" PRIu64 " layer %u: an index vector of kv head %u "
                        "is infinite, not a number, or too large",
                        w->at.n_blocks, w->channels[channel].layer, w->channels[channel].head);
-    memcpy(p + 4, scale, n * sizeof *scale);
+    memcpy(p, scale, at.scale_bytes);
     return 0;
 }
 

@@ -23,7 +23,8 @@ struct spool_head {
 };
 
 // A block's entry: its disk_block, then for each channel the number of vectors u32, their scales
-// f32, tokens u8, and the vectors; then the text. A document's: its disk_document, name, NUL,
+// f32, tokens u8, and the vectors, or in a narrow channel its scale, bounds and symbols; then the
+// text. A document's: its disk_document, name, NUL,
 // format, NUL.
 
 // Everything that a checkpoint must bring back, as it is in the state file.
@@ -63,6 +64,14 @@ struct kvz_writer {
 // A writer without files. M and CHANNELS are copied and checked.
 int writer_new(struct kvz_writer **out, const char *path, const struct kvz_meta *m,
                const struct kvz_channel *channels, struct err *e);
+
+// Whether a channel's vectors have four bits: keys of every token, where keys and values are coded
+// with few.
+int writer_is_narrow(const struct kvz_writer *w, uint32_t channel);
+// The vectors of a block's entry, to be filled in, and how they lie there, the scales at the front.
+// NULL: no memory.
+uint8_t *spool_vectors(struct kvz_writer *w, uint32_t channel, uint32_t n, struct disk_run *at,
+                       struct err *e);
 
 // The directory, made if need be and locked; ERR_IO when another process writes there. WIPE: what
 // an earlier run left is removed, and data begins with the room for the header.

@@ -21,7 +21,6 @@ struct shares {
 
 static int find_vectors(struct shares *s, struct err *e)
 {
-    const uint64_t n_blocks = kvz_n_blocks(s->k);
     const uint32_t n_channels = kvz_meta(s->k)->n_channels;
     int rc = 0;
     if (!(s->vectors = mem_new(n_channels, sizeof *s->vectors, e)))
@@ -29,10 +28,7 @@ static int find_vectors(struct shares *s, struct err *e)
     for (uint32_t i = 0; i < n_channels && !rc; i++) {
         struct kvz_run run;
         if (!(rc = kvz_run(s->k, i, &run, e)))
-            s->vectors[i] = (struct vectors){
-                run.channel, (n_blocks + 1) * sizeof *run.start +
-                                 run.start[n_blocks] *
-                                     (sizeof *run.scale + sizeof *run.token + run.channel.dim)};
+            s->vectors[i] = (struct vectors){run.channel, run.bytes};
     }
     return rc;
 }

@@ -85,13 +85,13 @@ static void seal_channels(uint8_t *p, size_t n, const struct disk_section *s, ui
         if (!inside(n, at, sizeof c))
             return;
         memcpy(&c, p + at, sizeof c);
-        if (disk_run_layout(&r, n_blocks, c.n, c.dim) || c.off > n)
+        if (disk_run_layout(&r, n_blocks, c.n, c.dim, c.kind & DISK_NARROW) || c.off > n)
             continue;
-        seal(p, n, at + offsetof(struct disk_channel, start_check), c.off + r.start,
-             (n_blocks + 1) * 8);
-        seal(p, n, at + offsetof(struct disk_channel, scale_check), c.off + r.scale, c.n * 4);
-        seal(p, n, at + offsetof(struct disk_channel, token_check), c.off + r.token, c.n);
-        seal(p, n, at + offsetof(struct disk_channel, vector_check), c.off + r.vector, c.n * c.dim);
+        seal(p, n, at + offsetof(struct disk_channel, start_check), c.off + r.start, r.start_bytes);
+        seal(p, n, at + offsetof(struct disk_channel, scale_check), c.off + r.scale, r.scale_bytes);
+        seal(p, n, at + offsetof(struct disk_channel, token_check), c.off + r.token, r.token_bytes);
+        seal(p, n, at + offsetof(struct disk_channel, vector_check), c.off + r.vector,
+             r.vector_bytes);
     }
 }
 
@@ -262,7 +262,7 @@ static const struct {
     uint32_t codec, k_bits, v_bits;
     int first, second;
 } kinds[] = {{1, 8, 8, 3, 2},     {0, 16, 16, 2, 1},   {2, 4, 3, 2, 1}, {2, 3, 2, 2, 2},
-             {3, 300, 200, 2, 1}, {4, 300, 200, 2, 1}, {1, 8, 8, 0, 0}};
+             {3, 300, 200, 2, 1}, {4, 300, 200, 2, 1}, {1, 8, 8, 0, 0}, {4, 80, 125, 2, 1}};
 
 static int seed(int i, struct bytes *out)
 {

@@ -120,6 +120,11 @@ static int init_3(void **state)
     return init(state, 3, SHORT_SUMMARY);
 }
 
+static int init_narrow(void **state)
+{
+    return init(state, MAKE_NARROW, SHORT_SUMMARY);
+}
+
 static int init_short(void **state)
 {
     return init(state, 1, SHORT_SUMMARY);
@@ -270,12 +275,12 @@ static void seal_all(void)
         struct disk_run r;
         size_t at = channels.off + i * sizeof c;
         memcpy(&c, d.good + at, sizeof c);
-        assert_int_equal(disk_run_layout(&r, header()->n_blocks, c.n, c.dim), 0);
-        seal(p, at + offsetof(struct disk_channel, start_check), c.off + r.start,
-             (header()->n_blocks + 1) * 8);
-        seal(p, at + offsetof(struct disk_channel, scale_check), c.off + r.scale, c.n * 4);
-        seal(p, at + offsetof(struct disk_channel, token_check), c.off + r.token, c.n);
-        seal(p, at + offsetof(struct disk_channel, vector_check), c.off + r.vector, c.n * c.dim);
+        assert_int_equal(disk_run_layout(&r, header()->n_blocks, c.n, c.dim, c.kind & DISK_NARROW),
+                         0);
+        seal(p, at + offsetof(struct disk_channel, start_check), c.off + r.start, r.start_bytes);
+        seal(p, at + offsetof(struct disk_channel, scale_check), c.off + r.scale, r.scale_bytes);
+        seal(p, at + offsetof(struct disk_channel, token_check), c.off + r.token, r.token_bytes);
+        seal(p, at + offsetof(struct disk_channel, vector_check), c.off + r.vector, r.vector_bytes);
     }
     for (uint32_t i = 0; i < header()->n_sections; i++) {
         struct disk_section s;
@@ -307,7 +312,7 @@ static const struct lie {
 } lies[] = {
 #define OF(s, f) offsetof(struct s, f), sizeof(((struct s *)0)->f)
     {"R1", 0, 1000, 1, 1, "header is damaged"},
-    {"R5", 0, OF(disk_header, version), 4, "newer version (format 4"},
+    {"R5", 0, OF(disk_header, version), 5, "newer version (format 5"},
     {"R4", 0, OF(disk_header, version), 0, "header is damaged"},
     {"R4", 0, OF(disk_header, file_bytes), 99999, "instead of 99999"},
     {"R3", 0, OF(disk_header, table_off), 4096, "section table"},
@@ -473,6 +478,28 @@ static void a_base_that_another_thread_makes_is_checked(void **state)
     restore();
 }
 
+// The same of a narrow run, channel 0: scales of five blocks at 64, bounds at 128.
+static const struct lie narrow_lies[] = {
+    {"R20", TAG_CHANNELS, OF(disk_channel, kind), 1, "index channel 0 is not where"},
+    {"R20", TAG_CHANNELS, OF(disk_channel, kind), DISK_NARROW + 2, "index channel 0 is not where"},
+    {"R20", TAG_CHANNELS, OF(disk_channel, dim), DIM - 1, "index channel 0 is not where"},
+    {"R21", TAG_VECTORS, 0, 8, 1, "index channel 0 (layer 0 head 1) is wrong"},
+    {"R21", TAG_VECTORS, 8, 8, UINT64_MAX, "index channel 0 (layer 0 head 1) is wrong"},
+    {"R21", TAG_VECTORS, 16, 8, BLOCK + 7, "index channel 0 (layer 0 head 1) is wrong"},
+    {"R21", TAG_VECTORS, 64 + 16, 4, 0x7fc00000, "index channel 0 (layer 0 head 1) is wrong"},
+    {"R21", TAG_VECTORS, 64 + 16, 4, 0xbf800000, "index channel 0 (layer 0 head 1) is wrong"},
+    {"R21", TAG_VECTORS, 128, 2, 0x80, "index channel 0 (layer 0 head 1) is wrong"},
+    {"R21", TAG_VECTORS, 128, 2, 0xff81, "index channel 0 (layer 0 head 1) is wrong"},
+    {"R21", TAG_VECTORS, 128 + 79, 1, 0xff, "index channel 0 (layer 0 head 1) is wrong"},
+};
+
+static void no_rule_of_a_narrow_run_is_broken_unseen(void **state)
+{
+    (void)state;
+    assert_int_equal(section(TAG_CHANNELS).bytes, CHANNELS * sizeof(struct disk_channel));
+    tell(narrow_lies, sizeof narrow_lies / sizeof *narrow_lies);
+}
+
 // The same of section SUMM in its short form.
 static const struct lie short_lies[] = {
     {"R25", TAG_SUMMARY, OF(disk_summary, form), 0, "section SUMM is wrong"},
@@ -602,7 +629,13 @@ int main(void)
         cmocka_unit_test(every_flipped_byte_is_found),
         cmocka_unit_test(no_rule_of_a_short_state_is_broken_unseen),
     };
+    const struct CMUnitTest narrow[] = {
+        cmocka_unit_test(every_flipped_byte_is_found),
+        cmocka_unit_test(no_rule_of_a_narrow_run_is_broken_unseen),
+        cmocka_unit_test(random_lies_do_no_harm),
+    };
     int failed = cmocka_run_group_tests(tests, init_1, done);
+    failed += cmocka_run_group_tests(narrow, init_narrow, done);
     failed += cmocka_run_group_tests(codec_3, init_3, done);
     return failed + cmocka_run_group_tests(short_state, init_short, done);
 }

@@ -88,6 +88,7 @@ static void a_killed_run_ends_in_the_same_bytes(void **state)
     (void)state;
     killed_run(1);
     killed_run(4);
+    killed_run(MAKE_NARROW);
 }
 
 static struct kvz_writer *half_done(const char *path)
@@ -222,14 +223,13 @@ static void one_writer_at_a_time(void **state)
     ok(kvz_part_remove(path, &e));
 }
 
-static void a_grown_index_is_the_index_of_both(void **state)
+static void grown(uint32_t codec)
 {
-    (void)state;
     char whole[128], path[128];
-    struct kvz_meta m = make_meta(1);
+    struct kvz_meta m = make_meta(codec);
     in_dir(whole, "both.kvz");
     in_dir(path, "grown.kvz");
-    make_index(whole, 1, 7, 4);
+    make_index(whole, codec, 7, 4);
     struct kvz_writer *w;
     ok(kvz_create(&w, path, &m, make_channels, &e));
     make_document(w, "book.txt", 7);
@@ -261,6 +261,62 @@ static void a_grown_index_is_the_index_of_both(void **state)
     ok(kvz_finish(w, NULL, &e));
     kvz_writer_close(w);
     assert_same_files(path, whole);
+}
+
+static void a_grown_index_is_the_index_of_both(void **state)
+{
+    (void)state;
+    grown(1);
+    grown(MAKE_NARROW);
+}
+
+// Index vectors of an index that an earlier version made have eight bits; those of what it grows to
+// have four, and what they say is the same.
+static void an_index_of_an_earlier_version_grows_narrow(void **state)
+{
+    (void)state;
+    char path[128], cmd[200];
+    struct kvz *k;
+    struct kvz_run was, is;
+    snprintf(cmd, sizeof cmd, "cp tests/golden/kvz/wide-few.kvz '%s'", in_dir(path, "few.kvz"));
+    assert_int_equal(system(cmd), 0);
+    ok(kvz_open(&k, "tests/golden/kvz/wide-few.kvz", &e));
+    const struct kvz_meta *m = kvz_meta(k);
+    ok(kvz_run(k, 0, &was, &e));
+    const uint32_t dim = was.channel.dim;
+    struct kvz_channel c[64];
+    struct kvz_writer *w;
+    struct kvz *grown;
+    assert_true(m->n_channels <= 64);
+    for (uint32_t i = 0; i < m->n_channels; i++) {
+        struct kvz_run r;
+        ok(kvz_run(k, i, &r, &e));
+        c[i] = r.channel;
+    }
+    ok(kvz_append(&w, path, m, c, &e));
+    ok(kvz_finish(w, NULL, &e));
+    kvz_writer_close(w);
+    ok(kvz_open(&grown, path, &e));
+    ok(kvz_run(grown, 0, &is, &e));
+    assert_memory_equal(&is.channel, &was.channel, sizeof is.channel);
+    assert_true(is.n == was.n && is.bytes < was.bytes);
+    assert_memory_equal(is.token, was.token, is.n);
+    for (uint64_t b = 0; b < kvz_n_blocks(k); b++)
+        for (uint32_t d = 0; d < dim; d++) {
+            float least = INFINITY, most = -INFINITY;
+            for (uint64_t i = was.start[b]; i < was.start[b + 1]; i++) {
+                const float x = was.scale[i] * was.vectors[i * dim + d];
+                least = fminf(least, x);
+                most = fmaxf(most, x);
+            }
+            for (uint64_t i = was.start[b]; i < was.start[b + 1]; i++)
+                assert_true(fabsf(was.scale[i] * was.vectors[i * dim + d] -
+                                  is.scale[i] * is.vectors[i * dim + d]) <=
+                            (most - least) / 30 + is.scale[i]);
+        }
+    kvz_close(grown);
+    kvz_close(k);
+    assert_int_equal(kvz_verify(path, NULL, NULL, NULL), 0);
 }
 
 static void a_full_disk_leaves_no_index(void **state)
@@ -380,6 +436,7 @@ int main(void)
         cmocka_unit_test(a_damaged_directory_is_refused),
         cmocka_unit_test(one_writer_at_a_time),
         cmocka_unit_test(a_grown_index_is_the_index_of_both),
+        cmocka_unit_test(an_index_of_an_earlier_version_grows_narrow),
         cmocka_unit_test(a_full_disk_leaves_no_index),
         cmocka_unit_test(a_failed_block_leaves_no_trace),
     };
