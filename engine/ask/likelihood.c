@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/ask/asking.h"
+#include "engine/ask/contents.h"
 #include "engine/ask/judge.h"
 #include "engine/text/asked.h"
 #include "engine/text/halves.h"
@@ -25,6 +26,9 @@ static const double VOTES = 0.15, MOST_VOTES = 9;
 // What a sentence with all numbers of the question counts as, likewise, and a row of a table one of
 // whose cells it names.
 static const double NUMBERS = 1, ROW = 1;
+
+// What a line of a table of contents falls behind by, likewise: more than anything makes up for.
+static const double CONTENTS = 20;
 
 // What an answer's score grows by for each nat a token by which the best sentence makes the
 // question likelier.
@@ -127,9 +131,12 @@ static int judge_one(struct asking *q, struct batch *g, struct candidate *c, str
     struct judged is = {.index = index, .document = v.document, .start = v.start, .end = v.end};
     c->sentence = find(g, &is);
     if (!rc && c->sentence == g->j.n) {
+        int entry = 0;
         is.fit = asked_fit(q->o->question, v.text) + ROW * asked_row(q->o->question, v.text);
+        if (!(rc = contents_has(q->k[index], v.document, v.start, &entry, e)) && entry)
+            is.fit -= CONTENTS;
         g->read[g->j.n] = is;
-        if (c->found)
+        if (!rc && c->found)
             rc = sentence_headed(&v, q->k[index], block, q->o->question, e);
         g->read[g->j.n].fit += rc ? 0 : NUMBERS * asked_numbers(q->o->question, v.text);
         if (!rc)

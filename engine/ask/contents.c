@@ -1,0 +1,117 @@
+#define _GNU_SOURCE
+#include "engine/ask/contents.h"
+
+#include <string.h>
+
+#include "engine/text/lines.h"
+
+enum {
+    LEAST = 10,      // bytes of a title: "Notes" may stand anywhere,
+    LEAST_BELOW = 4, // but not where it has to follow another one
+    MOST = 48,       // that are compared: a long one may be broken otherwise
+    LEADERS = 4      // dots that lead to a page, with spaces between them or not
+};
+
+struct span {
+    size_t from, to;
+};
+
+// The next line from byte AT on that has a letter or a digit, N where there is none.
+static size_t next_line(const struct cut *c, size_t at)
+{
+    while (at < c->n && !line_says_something(c->text + at, line_end(c, at) - at))
+        at = line_end(c, at) + 1;
+    return at < c->n ? at : c->n;
+}
+
+// Past the number of a section and what marks a line of a list: "\u2022 2.3. ".
+static size_t past_number(const struct cut *c, size_t at, size_t end)
+{
+    while (at < end && !is_upper(c->text[at]) && !is_lower(c->text[at]) &&
+           !(c->text[at] == '"' || c->text[at] == '\'' || c->text[at] == '`'))
+        at++;
+    return at;
+}
+
+// Where in a line that ends at TO leaders begin; TO where it has none.
+static size_t leaders_in(const struct cut *c, size_t from, size_t to)
+{
+    size_t dots = 0, first = to;
+    for (size_t i = from; i < to; i++) {
+        if (c->text[i] == '.')
+            first = dots++ ? first : i;
+        else if (!is_space(c->text[i]))
+            dots = 0;
+        if (dots == LEADERS)
+            return first;
+    }
+    return to;
+}
+
+// The title on the line of byte AT, without its number and its page.
+static struct span title_at(const struct cut *c, size_t at)
+{
+    const size_t end = line_end(c, at), to = leaders_in(c, at, end);
+    struct span t = {past_number(c, at, end), to};
+    while (t.to > t.from &&
+           (is_space(c->text[t.to - 1]) || (to == end && is_digit(c->text[t.to - 1]))))
+        t.to--;
+    t.to = t.to - t.from > MOST ? t.from + MOST : t.to;
+    return t;
+}
+
+// Where TITLE stands again behind byte AT, as the first words of a line; N where it does not.
+static size_t again(const struct cut *c, struct span title, size_t least, size_t at)
+{
+    const size_t bytes = title.to - title.from;
+    const char *p;
+    if (title.to <= title.from || bytes < least)
+        return c->n;
+    while (at < c->n && (p = memmem(c->text + at, c->n - at, c->text + title.from, bytes))) {
+        const size_t place = (size_t)(p - c->text), line = line_start(c, place);
+        const char next = place + bytes < c->n ? c->text[place + bytes] : ' ';
+        const int whole = bytes == MOST || !(is_lower(next) || is_upper(next) || is_digit(next));
+        if (whole && past_number(c, line, line_end(c, line)) == place &&
+            leaders_in(c, place, line_end(c, place)) == line_end(c, place))
+            return place;
+        at = place + 1;
+    }
+    return c->n;
+}
+
+int contents_entry(const char *text, size_t n, size_t at)
+{
+    const struct cut c = {.text = text, .n = n};
+    const size_t line = next_line(&c, line_start(&c, at));
+    if (line >= n)
+        return 0;
+    const size_t end = line_end(&c, line), below = next_line(&c, end + 1);
+    const size_t place = again(&c, title_at(&c, line), LEAST, end);
+    if (place >= n)
+        return 0;
+    if (leaders_in(&c, line, end) < end)
+        return 1;
+    // The dots of a long title are on the next line.
+    const size_t next = end + 1 < n ? line_end(&c, end + 1) : end;
+    if (leaders_in(&c, end, next) < next)
+        return 1;
+    return below < place && again(&c, title_at(&c, below), LEAST_BELOW, place) < n;
+}
+
+int contents_has(struct kvz *k, uint32_t document, uint64_t start, int *entry, struct err *e)
+{
+    struct kvz_document d;
+    const char *all;
+    uint64_t bytes, before = 0;
+    *entry = 0;
+    int rc = kvz_text(k, &all, &bytes, e);
+    for (uint32_t i = 0; !rc && all && i <= document; i++) {
+        rc = kvz_document(k, i, &d, e);
+        if (rc || d.bytes > bytes - before)
+            return rc;
+        before += i < document ? d.bytes : 0;
+    }
+    if (!rc && all && start < d.bytes)
+        *entry = contents_entry(all + before, (size_t)d.bytes, (size_t)start);
+    return rc;
+}

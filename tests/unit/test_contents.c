@@ -1,0 +1,54 @@
+// Which lines are of a table of contents.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "engine/ask/contents.h"
+#include "tests/unit/ok.h"
+
+static int is_entry(const char *text, const char *line)
+{
+    return contents_entry(text, strlen(text), (size_t)(strstr(text, line) - text));
+}
+
+static void test_leaders(void **state)
+{
+    (void)state;
+    const char text[] =
+        "Contents\n1.1 How is the wheel oiled? . . . . 3\n1.2 How is the wheel turned "
+        "when\nthe water is low? . . . . . 4\nAdler, Berta ..... 55\n\n"
+        "1.1\n\nHow is the wheel oiled?\nWith oil.\n\n1.2 How is the wheel turned when "
+        "the\nwater is low?\nBy hand. How is the wheel oiled?\n";
+    assert_true(is_entry(text, "1.1 How"));
+    assert_true(is_entry(text, "How is the wheel oiled? ."));
+    assert_true(is_entry(text, "1.2 How is the wheel turned when\n"));
+    assert_false(is_entry(text, "Adler")); // stands nowhere else
+    assert_false(is_entry(text, "How is the wheel oiled?\nWith"));
+    assert_false(is_entry(text, "1.2 How is the wheel turned when the"));
+    assert_false(is_entry(text, "By hand"));
+}
+
+static void test_lists(void **state)
+{
+    (void)state;
+    const char text[] =
+        "* Oil of the wheel\n* Rust\n* Sails\n\nOil of the wheel\n\nIt is green.\n\nRust\n\n"
+        "It is red.\n\nSails\n\nOil of the wheel\nspoils them.\n";
+    assert_true(is_entry(text, "* Oil"));
+    assert_false(is_entry(text, "* Rust")); // too short to tell
+    assert_false(is_entry(text, "Oil of the wheel\n\nIt"));
+    assert_false(is_entry(text, "Oil of the wheel\nspoils"));
+    assert_false(is_entry("Oil of the wheel", "Oil"));
+    assert_false(is_entry("\n\n", "\n"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_leaders),
+                                       cmocka_unit_test(test_lists)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
