@@ -5,6 +5,7 @@
 
 #include "engine/ask/asking.h"
 #include "engine/ask/focus.h"
+#include "engine/text/asked.h"
 #include "engine/ask/stretch.h"
 #include "engine/text/cut.h"
 #include "io/mem.h"
@@ -90,13 +91,23 @@ static int cut_at(struct cut *c, const struct vicinity *v, const struct kvz *k, 
     return rc;
 }
 
+// Whether what was said from byte LAST on ends with a stop, and an empty line behind byte TO.
+static int ends_paragraph(const struct cut *c, size_t last, size_t to)
+{
+    const char *gap = c->text + to;
+    const size_t n = strspn(gap, " \t\r\n\f");
+    const char *line = memchr(gap, '\n', n);
+    return to > last && strchr(".!?", c->text[to - 1]) && line &&
+           memchr(line + 1, '\n', n - (size_t)(line + 1 - gap));
+}
+
 // The end of the sentence behind byte TO, with what that says little without, and of another one
 // behind a few words; TO where there is none.
 static size_t next_end(const struct cut *c, size_t to)
 {
     enum { FEW = 24 };
     const size_t last = to;
-    while (to < last + FEW) {
+    while (to < last + FEW && !ends_paragraph(c, last, to)) {
         size_t from = to + strspn(c->text + to, " \t\r\n\f"), end, lead, lead_end;
         if (from >= c->n)
             break;
@@ -339,6 +350,8 @@ int sentences_new(struct prompt *p, struct asking *q, struct err *e)
         if (!(rc = shown_add(&q->shown, c.of[i], p->n, text[i].n, e)) &&
             !(rc = prompt_ids(p, text[i].ids, text[i].n, e)) && i)
             rc = prompt_text(p, q->m, "\n\n", TOK_PLAIN, e);
+    // The model would name the first of the steps, or what leads them in.
+    q->steps = !rc && n > 0 && asked_for_steps(q->o->question) && strstr(c.v[0].text, ":\n");
     if (!rc && q->lead.found && n > 1)
         rc = news_new(&q->news, c.v[0].text, c.v[1].text, q->o->question, e);
     else if (!rc && n && c.v[0].own)

@@ -195,3 +195,89 @@ int asked_row(const char *question, const char *text)
     }
     return 0;
 }
+
+int asked_for_steps(const char *question)
+{
+    char word[LONGEST + 3];
+    size_t at = 0;
+    question = question_itself(question);
+    if (!next_word(question, &at, word) || !is(word, " how ") || !next_word(question, &at, word))
+        return 0;
+    if (is(word, " to "))
+        return 1;
+    return is(word, " do can could should must would may ") && next_word(question, &at, word) &&
+           is(word, " i we you one ");
+}
+
+// What QUESTION asks the meaning of ("What is a Larger Work?"), in *N bytes; NULL: of nothing.
+static const char *asked_meaning(const char *question, size_t *n)
+{
+    static const char *const before[] = {"what is meant by ", "what is the meaning of ",
+                                         "what are ",         "what is ",
+                                         "what does ",        "what do ",
+                                         "who are ",          "define "};
+    static const char *const articles[] = {"the ", "an ", "a "};
+    static const char *const behind[] = {" stand for", " refer to", " mean"};
+    const char *p = question_itself(question);
+    size_t b = 0, said = 0, end = 0;
+    while (b < sizeof before / sizeof *before && strncasecmp(p, before[b], strlen(before[b])) != 0)
+        b++;
+    if (b == sizeof before / sizeof *before)
+        return NULL;
+    p += strlen(before[b]);
+    for (size_t i = 0; i < sizeof articles / sizeof *articles; i++)
+        if (!strncasecmp(p, articles[i], strlen(articles[i]))) {
+            p += strlen(articles[i]);
+            break;
+        }
+    *n = strcspn(p, "?\n");
+    while (*n > 0 && strchr(" .", p[*n - 1]))
+        --*n;
+    for (size_t i = 0; i < sizeof behind / sizeof *behind; i++) {
+        end = strlen(behind[i]);
+        if (*n > end && !strncasecmp(p + *n - end, behind[i], end)) {
+            *n -= end;
+            said = 1;
+            break;
+        }
+    }
+    while (*n > 0 && strchr("\"'", *p)) {
+        p++;
+        --*n;
+    }
+    while (*n > 0 && strchr("\"'", p[*n - 1]))
+        --*n;
+    return *n && (said || !strstr(before[b], " do")) ? p : NULL;
+}
+
+int asked_defines(const char *question, const char *text)
+{
+    enum { LINE = 32 }; // bytes behind a term that has a line of its own
+    static const char *const verbs[] = {"means ",  "mean ",   "is ",  "are ",
+                                        "refers ", "stands ", "was ", "denotes "};
+    size_t n;
+    const char *term = asked_meaning(question, &n);
+    if (!term)
+        return 0;
+    while (*text && !((*text | 32) >= 'a' && (*text | 32) <= 'z') && (unsigned char)*text < 0x80)
+        text++;
+    if (!strncasecmp(text, "the ", 4) || !strncasecmp(text, "an ", 3) ||
+        !strncasecmp(text, "a ", 2))
+        text += strcspn(text, " ") + 1;
+    text += *text == '"';
+    n -= strncasecmp(text, term, n) != 0 && term[n - 1] == 's'; // one of them
+    if (!n || strncasecmp(text, term, n) != 0)
+        return 0;
+    text += n;
+    text += *text == 's';
+    if ((*text | 32) >= 'a' && (*text | 32) <= 'z')
+        return 0;
+    const size_t rest = strcspn(text, "\n");
+    if (text[rest] == '\n' && rest <= LINE)
+        return 1;
+    text += strspn(text, " \"'):,");
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        if (!strncmp(text, verbs[i], strlen(verbs[i])))
+            return 1;
+    return 0;
+}

@@ -15,4 +15,11 @@ double asked_numbers(const char *question, const char *text);
 // whose cells, a word of four letters at least, QUESTION names.
 int asked_row(const char *question, const char *text);
 
+// Whether QUESTION asks what something is or means, and TEXT begins with its definition: "Rent"
+// means ...; the term alone on its first line.
+int asked_defines(const char *question, const char *text);
+
+// Whether QUESTION asks how something is done ("How do I ...?").
+int asked_for_steps(const char *question);
+
 #endif

@@ -7,13 +7,29 @@ enum {
     ITEMS = 1600 // bytes of a list that are looked through for what leads it in
 };
 
+// Whether TEXT [n] ends as the head of an entry of a dictionary does, with what part of speech its
+// word is: that stop ends no sentence.
+static int is_entry(const char *text, size_t n)
+{
+    static const char *const parts[] = {" n.",    " v.",       " vt.",   " vi.",   " adj.",
+                                        " adv.",  " pron.",    " prep.", " conj.", " interj.",
+                                        " abbr.", " abbrev.",  " pl.",   " pref.", " suff.",
+                                        "pl.n.",  "adj.,adv.", "n.,v.",  "v.,n."};
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
+        const size_t own = strlen(parts[p]);
+        if (n > own && !memcmp(text + n - own, parts[p], own))
+            return 1;
+    }
+    return 0;
+}
+
 // Whether text[FROM..TO) is a heading, a label or a few words, and no record or item of a list;
 // where it ends with a stop, STOPS is set.
 static int says_little(const struct cut *c, size_t from, size_t to, int *stops)
 {
     size_t end = line_trimmed(c, from, to);
-    *stops = end > from && is_one_of(c->text[end - 1], ".!?;,)");
     const char *text = c->text + from;
+    *stops = end > from && is_one_of(c->text[end - 1], ".!?;,)") && !is_entry(text, end - from);
     int item =
         line_is_item(text, end - from) && !is_digit(*text); // "3. Rent" heads a section as well
     return end - from < (size_t)(*stops ? BARE : SHORT) && !item &&
@@ -114,26 +130,71 @@ static void with_turn(const struct cut *c, size_t from, size_t *to)
     }
 }
 
-// The answer to the question text[FROM..TO), where no other question follows: its first sentence,
-// or two that are short; all of what another speaker says.
-static void with_answer(const struct cut *c, size_t from, size_t *to)
+// Whether text[FROM..TO) is nothing but a remark in brackets: "(contributed by Maren)".
+static int is_remark(const struct cut *c, size_t from, size_t to)
 {
-    enum { MOST = 2 };
-    size_t first = from, last = *to;
-    int stops, lines;
-    for (int i = 0; i < MOST && (!i || says_little(c, first, last, &stops)); i++) {
-        first = next_after(c, last, &lines);
-        if (first >= c->n)
+    to = line_trimmed(c, from, to);
+    return to - from > 1 && c->text[from] == '(' &&
+           memchr(c->text + from, ')', to - from) == c->text + to - 1;
+}
+
+// Whether text[FROM..TO) asks how something is done: "8.4 How do I display the files?".
+static int asks_for_steps(const struct cut *c, size_t from, size_t to)
+{
+    static const char *const words[] = {"ow do I ",   "ow do you ",  "ow can ", "ow should I ",
+                                        "ow should ", "ow could I ", "ow to "};
+    for (; from < to && !is_one_of(c->text[from], "?\n"); from++)
+        for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+            if (is_one_of(c->text[from], "Hh") && to - from > strlen(words[w]) &&
+                !memcmp(c->text + from + 1, words[w], strlen(words[w])))
+                return 1;
+    return 0;
+}
+
+// The sentences behind byte TO up to one that leads in a command or a list, where that is near; how
+// something is done is hardly said before.
+static void with_steps(const struct cut *c, size_t from, size_t *to)
+{
+    enum { MOST = 4 };
+    size_t last = *to;
+    for (int i = 0, lines; i < MOST && c->text[last - 1] != ':'; i++) {
+        size_t first = next_after(c, last, &lines);
+        if (first >= c->n || lines > 2)
             return;
         cut_sentence(c, first, &first, &last);
         if (line_asks(c->text + first, last - first) || last - from > CUT_LONGEST)
             return;
+    }
+    *to = c->text[last - 1] == ':' ? last : *to;
+}
+
+// The answer to the question text[FROM..TO), where no other question follows but on its own line:
+// its first sentence, or two that are short, behind what is only remarked; all of what another
+// speaker says.
+static void with_answer(const struct cut *c, size_t from, size_t *to)
+{
+    enum { MOST = 2 };
+    const int steps = asks_for_steps(c, from, *to);
+    size_t first = from, last = *to, own = line_end(c, from);
+    int stops, lines;
+    for (int i = 0; i < MOST && (!i || says_little(c, first, last, &stops));) {
+        first = next_after(c, last, &lines);
+        if (first >= c->n)
+            return;
+        cut_sentence(c, first, &first, &last);
+        const int asks = line_asks(c->text + first, last - first);
+        if ((asks && first > own) || last - from > CUT_LONGEST)
+            return;
         *to = last;
-        if (is_labelled(c, line_start(c, from)) && is_labelled(c, line_start(c, first))) {
+        if (is_labelled(c, line_start(c, from)) && is_labelled(c, line_start(c, first)) &&
+            first > own) {
             with_turn(c, from, to);
             return;
         }
+        i += !asks && !is_remark(c, first, last);
     }
+    if (steps)
+        with_steps(c, from, to);
 }
 
 // Where the paragraph of byte AT begins; 0: it may have begun before the text.
@@ -176,6 +237,10 @@ static void with_next(const struct cut *c, size_t from, size_t *to)
             lines_begin_alike(c->text + last, *to - last, c->text + first, c->n - first))
             return;
         cut_sentence(c, first, &last, to);
+        if (line_asks(c->text + last, *to - last)) {
+            with_answer(c, last, to);
+            break;
+        }
     }
     if (c->text[*to - 1] == ':')
         with_list(c, from, to);

@@ -78,10 +78,47 @@ static void test_numbers(void **state)
     assert_true(asked_numbers("Who?", "1130") == 0);
 }
 
+static void test_steps(void **state)
+{
+    (void)state;
+    assert_true(asked_for_steps("How do I close the valve?"));
+    assert_true(asked_for_steps("Be brief. How can one close it?"));
+    assert_true(asked_for_steps("How to close it"));
+    assert_false(asked_for_steps("How does the valve close?"));
+    assert_false(asked_for_steps("How can the valve close?"));
+    assert_false(asked_for_steps("How many valves do I close?"));
+    assert_false(asked_for_steps("What do I close?"));
+    assert_false(asked_for_steps("How"));
+}
+
+static void test_definitions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *question, *does, *not ;
+    } cases[] = {
+        {"What is a Net Rent?", "1.7. \"Net Rent\" means the rent less tax.",
+         "The Net Rent may be paid in May."},
+        {"What does RPM mean?", "RPM: n.\nTurns in a minute.", "RPMX: n.\nNothing."},
+        {"What does \"RPM\" stand for?", "RPM stands for turns.", "Turns are called RPM."},
+        {"Who are the Keepers?", "Keepers are those who keep.", "Keepers came by."},
+        {"what are valves?", "A valve is a door.", "The valves of 1901 leaked."},
+        {"What is the default of port?", "Port is a wine.", "The default."},
+        {"What does the captain do?", "Captain is a rank.", "The captain: n.\nA rank."},
+        {"Define slip.", "Slip:\nWhat is lost.", "Slip, as was said, is bad."},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const int asked = i != 5 && i != 6;
+        assert_int_equal(asked_defines(cases[i].question, cases[i].does), asked);
+        assert_false(asked_defines(cases[i].question, cases[i].not ));
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_kinds),
-                                       cmocka_unit_test(test_any_text_may_do),
-                                       cmocka_unit_test(test_numbers), cmocka_unit_test(test_rows)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_kinds),   cmocka_unit_test(test_any_text_may_do),
+        cmocka_unit_test(test_numbers), cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_steps),   cmocka_unit_test(test_definitions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

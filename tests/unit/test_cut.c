@@ -307,6 +307,29 @@ static void test_set_in(void **state)
 }
 
 // Lines that each have another label are read together, with what leads them in; a label that comes
+// Questions with what answers them, and with the steps that are asked for.
+static void test_steps(void **state)
+{
+    (void)state;
+    static const char faq[] =
+        "=head2 Has it a brake? What about a bell? Lamps?\n\nIt has neither of them, by the rules "
+        "of the yard.\n\n"
+        "8.3\n\nHow can I tell which tools are here?\n\n(contributed by Maren)\n\nA look at the "
+        "board will "
+        "do. The hooks have names. You can list them as well:\n\n    tools --list\n\n"
+        "8.4 How do I close it?\nPush it until it clicks, and not any further than that.\n\n";
+    says(faq, "brake", NULL,
+         "=head2 Has it a brake? What about a bell? Lamps?\n\nIt has neither of them, by the rules "
+         "of the yard.");
+    says(faq, "8.3", NULL,
+         "8.3\n\nHow can I tell which tools are here?\n\n(contributed by Maren)\n\nA look at the "
+         "board will do. The hooks have names. You can list them as well:\n\n    tools --list");
+    says(faq, "8.4", NULL,
+         "8.4 How do I close it?\nPush it until it clicks, and not any further than that.");
+    says(":slip knot: n.\n\nA knot that can be undone by a pull at one of its ends.\n", "slip",
+         NULL, ":slip knot: n.\n\nA knot that can be undone by a pull at one of its ends.");
+}
+
 // again ends them.
 static void test_fields(void **state)
 {
@@ -385,13 +408,13 @@ static void test_rows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_prose),        cmocka_unit_test(test_broken_lines),
-        cmocka_unit_test(test_mended_lines), cmocka_unit_test(test_records),
-        cmocka_unit_test(test_endless),      cmocka_unit_test(test_company),
-        cmocka_unit_test(test_lists),        cmocka_unit_test(test_questions),
-        cmocka_unit_test(test_told_of),      cmocka_unit_test(test_set_in),
-        cmocka_unit_test(test_fields),       cmocka_unit_test(test_edges),
-        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_steps),        cmocka_unit_test(test_prose),
+        cmocka_unit_test(test_broken_lines), cmocka_unit_test(test_mended_lines),
+        cmocka_unit_test(test_records),      cmocka_unit_test(test_endless),
+        cmocka_unit_test(test_company),      cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_questions),    cmocka_unit_test(test_told_of),
+        cmocka_unit_test(test_set_in),       cmocka_unit_test(test_fields),
+        cmocka_unit_test(test_edges),        cmocka_unit_test(test_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
