@@ -19,7 +19,8 @@
 // By how many nats a token the second sentence has to make the question likelier, and how likely,
 // nats a token, the first one alone makes it at most: one that says nearly what is asked holds the
 // answer, and another one only leads astray.
-static const double GAIN = 0.15, LIKELY = -3;
+// Less is asked of one that has a word of the question which the first one lacks.
+static const double GAIN = 0.15, GAIN_OF_LACKED = 0.05, LIKELY = -3;
 enum {
     FAR = 3,     // sentences behind the first one, at most
     SHORTEST = 4 // bytes of a word that says what is asked for
@@ -40,7 +41,7 @@ int follow_better(const double *likelihood, const char *question, const char *fi
 {
     return (lacked || likelihood[0] < LIKELY) &&
            likelihood[1] + asked_fit(question, both) >
-               likelihood[0] + asked_fit(question, first) + GAIN;
+               likelihood[0] + asked_fit(question, first) + (lacked ? GAIN_OF_LACKED : GAIN);
 }
 
 static int judge_next(struct asking *q, const struct sentence *first, const struct reach *r,

@@ -27,6 +27,9 @@ static const double VOTES = 0.15, MOST_VOTES = 9;
 // whose cells it names.
 static const double NUMBERS = 1, ROW = 1;
 
+// What a definition counts as, likewise, of what is asked for.
+static const double DEFINES = 1;
+
 // What a line of a table of contents falls behind by, likewise: more than anything makes up for.
 static const double CONTENTS = 20;
 
@@ -133,6 +136,7 @@ static int judge_one(struct asking *q, struct batch *g, struct candidate *c, str
     if (!rc && c->sentence == g->j.n) {
         int entry = 0;
         is.fit = asked_fit(q->o->question, v.text) + ROW * asked_row(q->o->question, v.text);
+        is.fit += DEFINES * asked_defines(q->o->question, v.text);
         if (!(rc = contents_has(q->k[index], v.document, v.start, &entry, e)) && entry)
             is.fit -= CONTENTS;
         g->read[g->j.n] = is;
