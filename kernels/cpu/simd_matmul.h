@@ -177,16 +177,22 @@ static void tile_sum(int m, size_t k, const float *x, const float *w, vf (*acc)[
 #define CASE(M)                                                                                    \
     case M:                                                                                        \
         tile_fma(M, k, x, w, acc);                                                                 \
-        break;
-        CASE(1)
-        CASE(2)
-        CASE(3)
-        CASE(4) CASE(5) CASE(6)
+        break
+        CASE(1);
+        CASE(2);
+        CASE(3);
+        CASE(4);
+        CASE(5);
+        CASE(6);
 #if TILE_M > 6
-            CASE(7) CASE(8)
+        CASE(7);
+        CASE(8);
 #endif
 #if TILE_M > 8
-                CASE(9) CASE(10) CASE(11) CASE(12)
+        CASE(9);
+        CASE(10);
+        CASE(11);
+        CASE(12);
 #endif
 #undef CASE
     }
