@@ -24,7 +24,11 @@ int evidence_of(struct evidence *v, const struct kvz *k, int index, uint64_t blo
                            .text_bytes = b.end - b.start};
     if (!(v->text = mem_new(v->text_bytes + 1, 1, e)))
         return ERR_NOMEM;
-    return kvz_read_text(k, block, v->text, e);
+    if ((rc = kvz_read_text(k, block, v->text, e))) {
+        free(v->text);
+        v->text = NULL;
+    }
+    return rc;
 }
 
 static int was_chosen(const struct answer *a, int index, uint64_t block)

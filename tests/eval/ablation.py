@@ -1,6 +1,6 @@
 """Each idea on and off: what the default loses without it, and what others would bring. Writes ablation.csv.
 
-    python3 ablation.py OUT.csv --work DIR [--lctool ./lctool] [--threads N] [--only NAME,...]
+    python3 ablation.py OUT.csv --work DIR [--lctool ./lctool] [--threads N] [--only "NAME;..."]
 
 Documents and indexes are report.py's, in DIR. Columns: the idea, the options of encode and query that stand for it, then for
 each document and kind of question how many were right, of how many, and how many passages were among the first four
@@ -108,7 +108,7 @@ def main():
     o.work, o.lctool = o.work.resolve(), str(pathlib.Path(o.lctool).resolve())
     by = suite.version(o)
     lines = []
-    for idea in [i for i in IDEAS if not o.only or i in o.only.split(",")]:
+    for idea in [i for i in IDEAS if not o.only or i in o.only.split(";")]:
         right, read, first = measure(o, idea)
         lines.append([by, idea, IDEAS[idea].strip(), *(v for r in right.values() for v in r), f"{read:.0f}", f"{first:.3f}"])
         print(f"{idea:<36}", *(f"{r[0]}/{r[1]}" for r in right.values()), f"{read:.0f} tokens", flush=True)
