@@ -21,7 +21,7 @@ TASKS = "niah,alike,prose,noise,numbers,uuids,kv,vt,qa_1,qa_2,qa_1_paraphrased,m
 COUNTED = "cwe,fwe,passkey,number"
 RIVALS = "heads: | --select vote;words: | --select bm25"
 SEEDS = "ltri;infllm;actqkv: --method infllm | --method actqkv;quest;kt"
-FULL = "full: | --method full --positions original"
+FULL = "full: | --method full --positions original --no-survey"
 # Name: methods, lengths, cases, groups; the longest first, for they are run side by side.
 PARTS = {
     "default-128k": ("default", "128K", 4, "niah,alike,prose,uuids,kv,noise,numbers,vt,qa_1,qa_2"),
