@@ -90,7 +90,7 @@ def books(o, name):
                   "cpu", "--threads", o.threads, stdout=subprocess.PIPE).stdout
     rows = []
     for line in said.splitlines():
-        counted = re.match(r"(\S*) *asked (\d+) right (\d+)", line)
+        counted = re.match(r"(\S*) *asked +(\d+) right +(\d+)", line)
         graded = re.match(r"(\w+) +(\d+) +(\d+) +(\d+) +(\d+) +(\d+) +(\d+) ", line)
         if counted or graded:
             rows.append([tokens, f"{make.format(doc='DOC', table='TABLE', here='tests/eval')}; encode; {ask}",
@@ -144,7 +144,6 @@ def main():
         p.error(f"no part {name}")
     sys.path.insert(0, str(HERE))
     import suite as suites
-    made_by = suites.origin(argparse.Namespace(seed=7))
     with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
         asked = {n: pool.submit(books, o, n) for n in reversed(BOOKS) if "books" in chosen}
         held = pool.submit(people, o) if "books" in chosen and not o.only_encode else None
@@ -157,9 +156,10 @@ def main():
         with open(o.out / "measured.csv", "w", encoding="utf-8", newline="") as f:
             w = csv.writer(f, lineterminator="\n")
             w.writerow(MEASURED)
-            for name in BOOKS:
-                w.writerows([made_by["commit"], made_by["processor"], name, *row] for row in asked[name].result())
-            w.writerows([made_by["commit"], made_by["processor"], "people", *row] for row in held.result())
+            origin = suites.version(o), suites.origin(argparse.Namespace(seed=7))["processor"]
+            rows = [[*origin, name, *row] for name in BOOKS for row in asked[name].result()]
+            rows += [[*origin, "people", *row] for row in held.result()]
+            w.writerows(row + [""] * (len(MEASURED) - len(row)) for row in rows)
     gather(o)
 
 
