@@ -4,7 +4,7 @@
 
 Documents and indexes are report.py's, in DIR. Columns: the idea, the options of encode and query that stand for it, then for
 each document and kind of question how many were right, of how many, and how many passages were among the first four
-pieces of evidence; tokens read and seconds to the first token are means over all questions that name a passage.
+pieces of evidence; tokens read is the mean over all questions.
 """
 import argparse
 import csv
@@ -30,7 +30,7 @@ IDEAS = {
     "all heads vote": "--voters all |",
     "each layer chooses its own": "--voters all | --scope layer",
     # the question
-    "question once, not said again": "| --echo 0",
+    "question said twice": "| --echo 1",
     "mean of the queries": "| --probe mean",
     "biased mean of the queries": "| --probe bias",
     "each query's best key": "| --reduce max",
@@ -87,14 +87,13 @@ def graded(o, name, index, table):
 def measure(o, idea):
     encode, _, query = IDEAS[idea].partition("|")
     o.options = ["--device", "cpu", "--threads", str(o.threads), *shlex.split(query)]
-    right, read, first = {}, [], []
+    right, read = {}, []
     for name in DOCUMENTS:
         index, table, _ = report.index_of(o, name, report.BOOKS[name][0], shlex.split(encode))
         for column, good, asked, found, answers in graded(o, name, index, table):
             right[column] = [good, asked, found]
             read += [a["tokens"]["read"] for a in answers]
-            first += [a["seconds"]["first_token"] for a in answers]
-    return right, grade.mean(read), grade.mean(first)
+    return right, grade.mean(read)
 
 
 def main():
@@ -109,13 +108,13 @@ def main():
     by = suite.version(o)
     lines = []
     for idea in [i for i in IDEAS if not o.only or i in o.only.split(";")]:
-        right, read, first = measure(o, idea)
-        lines.append([by, idea, IDEAS[idea].strip(), *(v for r in right.values() for v in r), f"{read:.0f}", f"{first:.3f}"])
+        right, read = measure(o, idea)
+        lines.append([by, idea, IDEAS[idea].strip(), *(v for r in right.values() for v in r), f"{read:.0f}"])
         print(f"{idea:<36}", *(f"{r[0]}/{r[1]}" for r in right.values()), f"{read:.0f} tokens", flush=True)
         with open(o.out, "w", encoding="utf-8", newline="") as f:
             w = csv.writer(f, lineterminator="\n")
             w.writerow(["commit", "idea", "options", *(f"{c}: {w}" for c in right for w in ("right", "asked", "found@4")),
-                        "tokens read", "first token s"])
+                        "tokens read"])
             w.writerows(lines)
 
 
