@@ -221,6 +221,9 @@ int kvz_read_text(const struct kvz *k, uint64_t block, char *text, struct err *e
 // The texts of all blocks, one after the other in their order: *TEXT lies in the map. NULL where
 // the index, made by an earlier version, has no such section.
 int kvz_text(struct kvz *k, const char **text, uint64_t *bytes, struct err *e);
+// That of one document. *TEXT is NULL, too, where the section ends before it does.
+int kvz_document_text(struct kvz *k, uint64_t document, const char **text, uint64_t *bytes,
+                      struct err *e);
 // Raw keys and values of one layer into [n_kv_heads][stride][head_dim], first token at the front.
 int kvz_read_kv(const struct kvz *k, uint64_t block, uint32_t layer, float *kk, float *vv,
                 uint32_t stride, struct err *e);

@@ -248,6 +248,29 @@ int kvz_text(struct kvz *k, const char **text, uint64_t *bytes, struct err *e)
     return rc;
 }
 
+int kvz_document_text(struct kvz *k, uint64_t document, const char **text, uint64_t *bytes,
+                      struct err *e)
+{
+    struct kvz_document d = {0};
+    const char *all;
+    uint64_t left, at = 0;
+    *text = NULL;
+    *bytes = 0;
+    int rc = kvz_text(k, &all, &left, e);
+    for (uint64_t i = 0; !rc && all && i <= document; i++) {
+        at += d.bytes; // of those before
+        if ((rc = kvz_document(k, i, &d, e)))
+            return rc;
+        if (at > left || d.bytes > left - at)
+            return 0;
+    }
+    if (rc || !all)
+        return rc;
+    *text = all + at;
+    *bytes = d.bytes;
+    return 0;
+}
+
 int reader_codec(const struct kvz *k, const struct record *r, uint32_t layer,
                  const struct codec **codec, struct err *e)
 {

@@ -53,19 +53,15 @@ static uint64_t page_of(const struct evidence *ev, struct kvz *const *indexes, i
     struct kvz_document d;
     struct err e;
     const char *text;
-    uint64_t bytes, at = 0, page = 1;
+    uint64_t bytes, end = ev->focus_start, page = 1;
     if (!k || kvz_block(k, ev->block, &b, &e) || kvz_document(k, b.document, &d, &e) ||
-        strcmp(d.format, "pdf") || kvz_text(k, &text, &bytes, &e) || !text)
+        strcmp(d.format, "pdf") || kvz_document_text(k, b.document, &text, &bytes, &e) || !text)
         return 0;
-    for (uint64_t i = 0; i < b.document; i++)
-        if (!kvz_document(k, i, &d, &e))
-            at += d.bytes;
-    uint64_t end = at + ev->focus_start;
     while (end < bytes && strchr(" \n\f", text[end]) && text[end])
         end++;
-    if (at > end || end > bytes)
+    if (end > bytes)
         return 0;
-    for (const char *p = text + at; (p = memchr(p, '\f', (size_t)(text + end - p))); p++)
+    for (const char *p = text; (p = memchr(p, '\f', (size_t)(text + end - p))); p++)
         page++;
     return page;
 }

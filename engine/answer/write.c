@@ -95,7 +95,7 @@ static int is_blank(char c)
 // "Mr.", "J.", "e.g.", and "1." at the beginning of a line.
 static int is_part_of_word(const char *text, size_t n, const char *next, size_t n_next)
 {
-    static const char *const SHORT[] = {"Sr", "Jr", "Inc", "Ltd", "approx"};
+    static const char *const SHORT[] = {"Inc", "Ltd", "approx"};
     size_t from = n - 1, digits = 0;
     while (from > 0 && !is_blank(text[from - 1]) && text[from - 1] != '(' && text[from - 1] != '"')
         from--;

@@ -100,18 +100,9 @@ int contents_entry(const char *text, size_t n, size_t at)
 
 int contents_has(struct kvz *k, uint32_t document, uint64_t start, int *entry, struct err *e)
 {
-    struct kvz_document d;
-    const char *all;
-    uint64_t bytes, before = 0;
-    *entry = 0;
-    int rc = kvz_text(k, &all, &bytes, e);
-    for (uint32_t i = 0; !rc && all && i <= document; i++) {
-        rc = kvz_document(k, i, &d, e);
-        if (rc || d.bytes > bytes - before)
-            return rc;
-        before += i < document ? d.bytes : 0;
-    }
-    if (!rc && all && start < d.bytes)
-        *entry = contents_entry(all + before, (size_t)d.bytes, (size_t)start);
+    const char *text;
+    uint64_t bytes;
+    int rc = kvz_document_text(k, document, &text, &bytes, e);
+    *entry = !rc && text && start < bytes && contents_entry(text, (size_t)bytes, (size_t)start);
     return rc;
 }
