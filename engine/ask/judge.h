@@ -3,9 +3,11 @@
 // another.
 //
 //     struct judge j;
-//     judge_new(&j, q, before, n_texts, e);      // BEFORE, or NULL: what is read before each of
-//     them judge_text(&j, "The rent is due ...", e);  // text 0 judge_text(&j, "The landlord ...",
-//     e);     // text 1 judge_end(&j, e); j.likelihood[0], j.likelihood[1] judge_done(&j);
+//     judge_new(&j, m, chat, question, n_question, before, 2, e); // BEFORE: read before each text, or NULL
+//     judge_text(&j, "The rent is due ...", e);
+//     judge_text(&j, "The landlord ...", e);
+//     if (!judge_end(&j, e)) ...                                  // j.likelihood[0], j.likelihood[1]
+//     judge_done(&j);
 #ifndef LCTOOL_ENGINE_JUDGE_H
 #define LCTOOL_ENGINE_JUDGE_H
 
