@@ -8,3 +8,8 @@ done
 for page in "$TOP"/man/*.[157]; do
     mandoc -T lint -W warning "$page" || echo "$page"
 done | sed "s|$TOP/||"
+# Quotation marks that a macro left open, and blanks before a comma.
+for page in "$TOP"/man/*.[157]; do
+    mandoc -T utf8 -O width=1000 "$page" | col -bx | grep -oE ".{0,40}(’’| ,( |$)).{0,20}"
+done
+true
