@@ -46,6 +46,8 @@ int inputs_read(struct inputs *in, const char *path, int nuls, struct err *e)
     while (!rc && (n = getdelim(&name, &cap, end, list.f)) > 0) {
         if (name[n - 1] == end)
             name[--n] = 0;
+        if (!nuls && n && name[n - 1] == '\r') // the other half of the line's end
+            name[--n] = 0;
         rc = add_listed(in, name, (size_t)n, list.name, e);
     }
     int cut = textfile_close(&list, rc ? NULL : e);

@@ -7,6 +7,32 @@
 
 #include "cmd/textfile.h"
 
+// The NUL bytes of UTF-16, which some editors and shells write, are the likely ones.
+static int no_text(const struct textfile *t, const char *line, long number, struct err *e)
+{
+    const int utf16 =
+        !memcmp(line, "\xff\xfe", 2) || !memcmp(line, "\xfe\xff", 2) || !*line || !line[1];
+    return err_set(e, ERR_FORMAT, "%s:%ld: a NUL byte; questions are UTF-8 text%s", t->name, number,
+                   utf16 ? ", which iconv -f utf-16 makes of UTF-16" : "");
+}
+
+// The lines of LINE, which has no newline but may have carriage returns, by which some old ones
+// end. Non-zero when EACH wants no more.
+static int each_line(char *line, int (*each)(void *arg, const char *question), void *arg)
+{
+    for (char *next; line; line = next) {
+        if ((next = strchr(line, '\r')))
+            *next++ = 0;
+        size_t n = strlen(line);
+        while (n && isspace((unsigned char)line[n - 1]))
+            line[--n] = 0;
+        line += strspn(line, " \t\v\f");
+        if (*line && each(arg, line))
+            return 1;
+    }
+    return 0;
+}
+
 int questions_each(const char *path, const volatile sig_atomic_t *stop,
                    int (*each)(void *arg, const char *question), void *arg, struct err *e)
 {
@@ -19,17 +45,13 @@ int questions_each(const char *path, const volatile sig_atomic_t *stop,
         return rc;
     for (long number = 1; !ended && !*stop && (n = getline(&line, &cap, t.f)) >= 0; number++) {
         if (memchr(line, 0, (size_t)n)) {
-            rc = err_set(e, ERR_FORMAT, "%s:%ld: a NUL byte; questions are text", t.name, number);
+            rc = no_text(&t, line, number, e);
             break;
         }
-        while (n && isspace((unsigned char)line[n - 1]))
-            line[--n] = 0;
         // Some editors begin a file with a byte order mark.
         if (number == 1 && n >= 3 && !memcmp(line, "\xef\xbb\xbf", 3))
             memset(line, ' ', 3);
-        const char *question = line + strspn(line, " \t\r\v\f");
-        if (*question)
-            ended = each(arg, question);
+        ended = each_line(line, each, arg);
     }
     int cut = textfile_close(&t, rc ? NULL : e);
     free(line);

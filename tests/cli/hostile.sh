@@ -55,6 +55,8 @@ try $ask a.kvz -q ' '
 : > none && try $ask a.kvz --questions none
 try $ask a.kvz --questions in
 printf '\357\273\277who?\r\nwhere?\r\n' > dos && $ask a.kvz --questions dos --json | jq -c .question
+printf 'who?\rwhere?\r\rwhen?' > mac && $ask a.kvz --questions mac --json | jq -c .question
+printf 'who?\nwhere?\n' | iconv -t utf-16 > wide && try $ask a.kvz --questions wide
 yes who | head -n 100000 | tr '\n' ' ' > long && try $ask a.kvz --questions long | cut -c1-60
 
 echo '--- half an object is none'
