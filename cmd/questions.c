@@ -42,7 +42,7 @@ int questions_each(const char *path, const volatile sig_atomic_t *stop,
     ssize_t n;
     int rc = textfile_open(&t, path, e), ended = 0;
     if (rc)
-        return rc;
+        return *stop ? 0 : rc; // of a FIFO that nobody writes to
     for (long number = 1; !ended && !*stop && (n = getline(&line, &cap, t.f)) >= 0; number++) {
         if (memchr(line, 0, (size_t)n)) {
             rc = no_text(&t, line, number, e);

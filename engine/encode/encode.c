@@ -59,6 +59,12 @@ static int check_consumed(struct encoder *x, struct err *e)
                    x->o->out);
 }
 
+// After the error RC of the reader: where it was stopped, what has been read until then is kept.
+static int stopped_reading(struct encoder *x, int rc, struct err *e)
+{
+    return rc == ERR_INTERRUPTED && !x->resuming ? encoder_stop_if_asked(x, e) : rc;
+}
+
 // All text of the current document: read, hashed, tokenised, run.
 static int read_document(struct encoder *x, struct tok_stream *ts, char *buf, struct err *e)
 {
@@ -70,7 +76,7 @@ static int read_document(struct encoder *x, struct tok_stream *ts, char *buf, st
         return rc;
     do {
         if ((n = doc_read(x->docs, buf, READ_BYTES, e)) < 0) {
-            rc = (int)n;
+            rc = stopped_reading(x, (int)n, e);
             break;
         }
         // The signal that stops us may have ended the pipe, too: its end is not the document's.
@@ -164,9 +170,10 @@ static int read_documents(struct encoder *x, char *buf, struct err *e)
     if (!rc && x->resuming)
         rc = err_set(e, ERR_MISMATCH,
                      "%s: fewer inputs than when it was begun; --force starts over", x->o->out);
-    if (rc || (rc = encoder_run_chunks(x, 1, e)))
-        return rc;
-    return encoder_pass_marks(x, e);
+    if (rc)
+        return stopped_reading(x, rc, e);
+    rc = encoder_run_chunks(x, 1, e);
+    return rc ? rc : encoder_pass_marks(x, e);
 }
 
 // ------------------------------------------------------------------------------------ the whole
@@ -208,6 +215,7 @@ static int open_docs(struct doc_reader **out, const struct encode_options *o,
                                           .name = o->stdin_name,
                                           .n_listed = o->n_listed,
                                           .note = note_to,
+                                          .stop = o->stop,
                                           .note_arg = o->arg},
                     e);
 }

@@ -21,6 +21,7 @@ struct doc_reader {
     char *text_charset;   // of plain texts; NULL: their bytes are taken as they are
     doc_note_fn *note;
     void *note_arg;
+    const volatile sig_atomic_t *stop;
 
     struct file_set *seen;          // files that have been read, under whatever name
     struct doc_walk *walk;          // below the current input
@@ -186,7 +187,7 @@ static int open_file(struct doc_reader *r, struct doc_info *info, struct err *e)
     struct doc_level *l = &r->level[0];
     if (!(l->name = show_name(path ? path : r->stdin_name, e)))
         return ERR_NOMEM;
-    int rc = source_open(&l->source, path, l->name, e);
+    int rc = source_open(&l->source, path, l->name, r->stop, e);
     if (rc) {
         level_close(l);
         return rc;
@@ -343,6 +344,7 @@ static int set_options(struct doc_reader *r, const struct doc_options *o, struct
     r->n_listed = o->n_listed;
     r->note = o->note;
     r->note_arg = o->note_arg;
+    r->stop = o->stop;
     r->stdin_name = mem_strdup(o->name ? o->name : "stdin", e);
     if (!r->stdin_name)
         return ERR_NOMEM;

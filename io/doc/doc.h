@@ -22,6 +22,7 @@
 #ifndef LCTOOL_IO_DOC_H
 #define LCTOOL_IO_DOC_H
 
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -38,6 +39,7 @@ struct doc_options {
                   // in a directory
     void (*note)(void *arg, const char *msg); // called for each file that is passed over, with why
     void *note_arg;
+    const volatile sig_atomic_t *stop; // non-zero: wait for a pipe no longer, ERR_INTERRUPTED
 };
 
 struct doc_info {

@@ -49,7 +49,7 @@ static int check_file(const struct doc_said *said, const struct doc_file *f, str
         return 1;
     struct doc_source *s;
     int will_read = 1;
-    int rc = source_open(&s, f->path, f->path, e);
+    int rc = source_open(&s, f->path, f->path, NULL, e);
     if (rc)
         return rc;
     rc = stream_peek(source_stream(s), e);

@@ -7,6 +7,7 @@
 #ifndef LCTOOL_IO_DOC_IMPL_H
 #define LCTOOL_IO_DOC_IMPL_H
 
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -33,8 +34,10 @@ ssize_t stream_read(struct doc_stream *s, void *buf, size_t cap, struct err *e);
 
 struct doc_source;
 
-// PATH NULL is standard input. NAME stands in messages and is copied.
-int source_open(struct doc_source **out, const char *path, const char *name, struct err *e);
+// PATH NULL is standard input. NAME stands in messages and is copied. STOP, NULL or borrowed: once
+// it is non-zero nothing is waited for, ERR_INTERRUPTED.
+int source_open(struct doc_source **out, const char *path, const char *name,
+                const volatile sig_atomic_t *stop, struct err *e);
 // The same of what comes out of FROM, which is borrowed: a file within a file.
 int source_over(struct doc_source **out, struct doc_stream *from, const char *name, struct err *e);
 int source_from_failed(const struct doc_source *s); // an error of the source was FROM's

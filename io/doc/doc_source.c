@@ -5,6 +5,7 @@
 #include <archive_entry.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -21,6 +22,7 @@ struct doc_source {
     struct doc_stream *from; // instead of the descriptor
     int from_failed;
     int fd, owns_fd, is_regular;
+    const volatile sig_atomic_t *stop;
     uint64_t size, at; // at: offset of the descriptor
     uint8_t raw[RAW_BYTES];
     size_t n_raw, at_raw;
@@ -55,6 +57,18 @@ ssize_t stream_read(struct doc_stream *s, void *buf, size_t cap, struct err *e)
     return (ssize_t)n;
 }
 
+// Until a pipe or a terminal has bytes, or has ended. A signal may come when nobody waits yet, so
+// that it is looked for now and then.
+static int wait_for_bytes(const struct doc_source *s, struct err *e)
+{
+    enum { LOOK_MS = 100 };
+    struct pollfd p = {.fd = s->fd, .events = POLLIN};
+    while (!*s->stop)
+        if (poll(&p, 1, LOOK_MS) > 0)
+            return 0;
+    return err_set(e, ERR_INTERRUPTED, "%s: stopped", s->name);
+}
+
 // Raw bytes behind those that are there: how many came, 0 at the end, or an error.
 static ssize_t take_raw(struct doc_source *s, struct err *e)
 {
@@ -65,9 +79,12 @@ static ssize_t take_raw(struct doc_source *s, struct err *e)
         n = stream_read(s->from, to, room, e);
         s->from_failed |= n < 0;
     } else {
-        do
+        do {
+            int rc = s->is_regular || !s->stop ? 0 : wait_for_bytes(s, e);
+            if (rc)
+                return rc;
             n = read(s->fd, to, room);
-        while (n < 0 && errno == EINTR);
+        } while (n < 0 && (errno == EINTR || (errno == EAGAIN && s->stop)));
         if (n < 0)
             return err_io(e, "%s: cannot read", s->name);
     }
@@ -254,7 +271,7 @@ static int open_fd(struct doc_source *s, const char *path, struct err *e)
     s->fd = STDIN_FILENO;
     if (path) {
         do
-            s->fd = open(path, O_RDONLY | O_CLOEXEC);
+            s->fd = open(path, O_RDONLY | O_CLOEXEC | (s->stop ? O_NONBLOCK : 0)); // of a FIFO
         while (s->fd < 0 && errno == EINTR);
         if (s->fd < 0)
             return err_io(e, "%s", s->name);
@@ -269,13 +286,14 @@ static int open_fd(struct doc_source *s, const char *path, struct err *e)
 
 // From the descriptor of PATH, or FROM where that is not NULL.
 static int open_source(struct doc_source **out, struct doc_stream *from, const char *path,
-                       const char *name, struct err *e)
+                       const char *name, const volatile sig_atomic_t *stop, struct err *e)
 {
     *out = NULL;
     struct doc_source *s = mem_new(1, sizeof *s, e);
     if (!s)
         return ERR_NOMEM;
     s->from = from;
+    s->stop = stop;
     s->name = mem_strdup(name, e);
     int rc = !s->name ? ERR_NOMEM : from ? 0 : open_fd(s, path, e);
     s->stream = (struct doc_stream){.read = read_raw, .self = s, .name = s->name};
@@ -288,14 +306,15 @@ static int open_source(struct doc_source **out, struct doc_stream *from, const c
     return rc;
 }
 
-int source_open(struct doc_source **out, const char *path, const char *name, struct err *e)
+int source_open(struct doc_source **out, const char *path, const char *name,
+                const volatile sig_atomic_t *stop, struct err *e)
 {
-    return open_source(out, NULL, path, name, e);
+    return open_source(out, NULL, path, name, stop, e);
 }
 
 int source_over(struct doc_source **out, struct doc_stream *from, const char *name, struct err *e)
 {
-    return open_source(out, from, NULL, name, e);
+    return open_source(out, from, NULL, name, NULL, e);
 }
 
 int source_from_failed(const struct doc_source *s)

@@ -57,6 +57,18 @@ echo '--- a disk that fills up'
 (ulimit -f 2000; encode --no-quiet --no-calibrate --checkpoint 0.01 book.txt -o full.kvz) 2>&1 | sed -n '/kept/p; s|.*/[a-z.]*: cannot|cannot|p'
 (encode book.txt -o full.kvz) && cmp whole.kvz full.kvz && echo "the same bytes"
 
+echo '--- a pipe that gives no more'
+mkfifo pipe
+exec 3<> pipe
+head -c 40000 book.txt >&3
+for from in '- --stdin-name book.txt' pipe; do
+    # shellcheck disable=SC2086
+    timeout --foreground --preserve-status -k 60 2 lctool encode -m tiny.gguf --device cpu --quiet --window 128 $from -o pipe.kvz < pipe 2>&1
+    echo "exit $?"
+done
+exec 3>&-
+(encode - --stdin-name book.txt -o pipe.kvz < book.txt) && cmp whole.kvz pipe.kvz && echo "the same bytes"
+
 echo '--- a summary'
 mkfifo sections
 { exec lctool summarize whole.kvz --device cpu --sections > sections 2> said; } &
