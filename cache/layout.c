@@ -202,9 +202,14 @@ int reader_docs(struct kvz *k, struct err *e)
         rc = reader_section(k, &k->of[S_NAMES], e);
     if (rc)
         return rc;
-    uint64_t block = 0, tokens = 0;
+    free(k->text_at);
+    if (!(k->text_at = mem_new(k->head.n_documents, sizeof *k->text_at, e)))
+        return ERR_NOMEM;
+    uint64_t block = 0, tokens = 0, text = 0;
     for (uint64_t i = 0; i < k->head.n_documents; i++) {
         struct disk_document d = reader_document(k, i);
+        k->text_at[i] = text;
+        text = d.bytes < UINT64_MAX - text ? text + d.bytes : UINT64_MAX;
         if (!name_ok(k, d.name_off, d.name_bytes) || !name_ok(k, d.format_off, d.format_bytes))
             return err_set(e, ERR_FORMAT,
                            "%s: the name of document %" PRIu64 " is not where it should be",

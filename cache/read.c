@@ -47,6 +47,7 @@ void kvz_close(struct kvz *k)
     file_unmap(&k->map);
     free(k->path);
     free(k->sections);
+    free(k->text_at);
     free(k->channels);
     runs_close(k);
     free(k->summary_ok);
@@ -251,21 +252,17 @@ int kvz_text(struct kvz *k, const char **text, uint64_t *bytes, struct err *e)
 int kvz_document_text(struct kvz *k, uint64_t document, const char **text, uint64_t *bytes,
                       struct err *e)
 {
-    struct kvz_document d = {0};
+    struct kvz_document d;
     const char *all;
-    uint64_t left, at = 0;
+    uint64_t n;
     *text = NULL;
     *bytes = 0;
-    int rc = kvz_text(k, &all, &left, e);
-    for (uint64_t i = 0; !rc && all && i <= document; i++) {
-        at += d.bytes; // of those before
-        if ((rc = kvz_document(k, i, &d, e)))
-            return rc;
-        if (at > left || d.bytes > left - at)
-            return 0;
-    }
-    if (rc || !all)
+    int rc = kvz_document(k, document, &d, e);
+    if (rc || (rc = kvz_text(k, &all, &n, e)) || !all)
         return rc;
+    const uint64_t at = k->text_at[document];
+    if (at > n || d.bytes > n - at)
+        return 0;
     *text = all + at;
     *bytes = d.bytes;
     return 0;

@@ -71,6 +71,7 @@ struct kvz {
     uint32_t n_runs;
     atomic_uchar *summary_ok; // [1] R25 and R26 were checked
     atomic_uchar text_ok;     // the checksum of TEXT was
+    uint64_t *text_at;        // [head.n_documents] where the text of each begins in TEXT
     int docs_ok;              // reader_docs has passed
 };
 

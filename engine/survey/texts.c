@@ -16,23 +16,20 @@ void texts_begin(struct texts *t, struct kvz *const *k, int n_k)
 
 int texts_next(struct texts *t, struct err *e)
 {
-    const char *all;
     uint64_t bytes;
     while (t->index < t->n_k && t->next == kvz_n_documents(t->k[t->index])) {
         t->index++;
-        t->next = t->at = 0;
+        t->next = 0;
     }
     if (t->index == t->n_k)
         return 0;
     struct kvz *k = t->k[t->index];
-    int rc = kvz_text(k, &all, &bytes, e);
-    if (rc || (rc = kvz_document(k, t->next, &t->d, e)))
+    int rc = kvz_document(k, t->next, &t->d, e);
+    if (rc || (rc = kvz_document_text(k, t->next, &t->text, &bytes, e)))
         return rc;
-    if (!all || t->d.bytes > bytes - t->at)
+    if (!t->text)
         return err_set(e, ERR_FORMAT, "%s: section TEXT is too short", kvz_path(k));
-    t->text = all + t->at;
-    t->n = (size_t)t->d.bytes;
-    t->at += t->d.bytes;
+    t->n = (size_t)bytes;
     t->next++;
     return 1;
 }

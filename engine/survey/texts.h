@@ -16,7 +16,7 @@
 struct texts {
     struct kvz *const *k; // [n_k] borrowed
     int n_k, index;       // index: the one that the document is of
-    uint64_t next, at;    // its next document, and where that begins in the texts of the index
+    uint64_t next;        // its next document
     struct kvz_document d;
     const char *text; // [n] of the document
     size_t n;
