@@ -171,7 +171,8 @@ struct encode_options {
     const char *stdin_name;
     const char *out;
     int force;  // replace a complete or interrupted OUT
-    int append; // OUT exists and grows; shaping options left 0 follow the index, others must agree
+    int append; // OUT exists and grows, by what it has not; shaping options left 0 follow the
+                // index, others must agree
     int window, sinks, block, chunk; // tokens; 0: by the size of the model
     int topk; // blocks retrieved per chunk while encoding; 0: as the index that grows, else
               // none, -1: none (plain streaming)

@@ -75,7 +75,7 @@ static int read_document(struct encoder *x, struct tok_stream *ts, char *buf, st
     if ((rc = hash_new(&h, e)))
         return rc;
     do {
-        if ((n = doc_read(x->docs, buf, READ_BYTES, e)) < 0) {
+        if ((n = known_read(&x->input, buf, READ_BYTES, e)) < 0) {
             rc = stopped_reading(x, (int)n, e);
             break;
         }
@@ -132,11 +132,30 @@ static int skip_document(struct encoder *x, const struct doc_info *info, char *b
 {
     ssize_t n;
     encoder_consume_name(x, info->name);
-    while ((n = doc_read(x->docs, buf, READ_BYTES, e)) > 0) {
+    while ((n = known_read(&x->input, buf, READ_BYTES, e)) > 0) {
         hash_update(x->consumed, buf, (size_t)n);
         x->text_bytes += (uint64_t)n;
     }
     return (int)n;
+}
+
+// Whether the document is one that the index that grows has already: 1, 0, or an error.
+static int is_known(struct encoder *x, const struct doc_info *info, struct err *e)
+{
+    char msg[1024];
+    int other;
+    known_source_done(&x->input);
+    x->input = (struct known_source){.docs = x->docs};
+    int rc = x->known ? known_look(x->known, &x->input, info->name, &other, e) : 0;
+    if (!x->known || rc < 0 || !other)
+        return rc;
+    x->n_known += (uint64_t)rc;
+    snprintf(msg, sizeof msg,
+             rc ? "%s: is in %s already; passed over"
+                : "%s: %s has another text of that name, which stays",
+             info->name, x->o->out);
+    note(x, msg);
+    return rc;
 }
 
 static int read_documents(struct encoder *x, char *buf, struct err *e)
@@ -145,6 +164,10 @@ static int read_documents(struct encoder *x, char *buf, struct err *e)
     int rc;
     uint64_t ordinal = 0, finished = x->doc_ordinal;
     while ((rc = doc_next(x->docs, &info, e)) == 1) {
+        if ((rc = is_known(x, &info, e)) < 0)
+            break;
+        if (rc)
+            continue;
         if (ordinal++ < finished) {
             if ((rc = skip_document(x, &info, buf, e)))
                 return rc;
@@ -167,7 +190,7 @@ static int read_documents(struct encoder *x, char *buf, struct err *e)
         if (rc)
             return rc;
     }
-    if (!rc && x->resuming)
+    if (!rc && (x->resuming || ordinal < finished))
         rc = err_set(e, ERR_MISMATCH,
                      "%s: fewer inputs than when it was begun; --force starts over", x->o->out);
     if (rc)
@@ -203,6 +226,8 @@ static void encoder_done(struct encoder *x)
     keep_free(x->summary);
     kvz_writer_close(x->w);
     stream_free(x->s);
+    known_source_done(&x->input);
+    known_free(x->known);
     doc_close(x->docs);
 }
 
@@ -330,6 +355,7 @@ static int run(struct encoder *x, struct encode_result *r, struct err *e)
     x->start = x->last_checkpoint = clock_seconds();
     if ((rc = encode_meta(x->m, x->o, &meta, &method, e)) ||
         (rc = open_docs(&x->docs, x->o, x->o->note, e)) ||
+        (x->o->append && (rc = known_open(&x->known, x->o->out, e))) ||
         (rc = open_stream(x, &meta, &method, e)) ||
         (rc = represent_new(&x->represent, x->m, &method, (int)meta.block, x->rows, e)) ||
         (rc = summary_new(&x->summary, x->m, e)))
@@ -351,14 +377,16 @@ static int run(struct encoder *x, struct encode_result *r, struct err *e)
     free(buf);
     if (rc)
         return rc;
-    if (!x->text_bytes)
+    if (!x->text_bytes && !x->n_known)
         return no_text(x->o, e);
     if ((rc = encoder_drain(x, 1, e)) || (x->summary && (rc = summary_put(x->summary, x->w, e))))
         return rc;
     r->documents = kvz_writer_n_documents(x->w);
     r->blocks = kvz_writer_n_blocks(x->w);
     r->tokens = kvz_writer_n_tokens(x->w);
-    if ((rc = kvz_finish(x->w, &r->file_bytes, e)))
+    if (!x->text_bytes)
+        r->file_bytes = known_file_bytes(x->known); // it stays as it is
+    else if ((rc = kvz_finish(x->w, &r->file_bytes, e)))
         return rc;
     r->added_documents = x->doc_ordinal;
     r->text_bytes = x->text_bytes;
@@ -374,10 +402,10 @@ int encode_documents(struct model *m, const struct encode_options *o, struct enc
     struct encoder x = {.m = m, .o = o};
     *r = (struct encode_result){0};
     int rc = run(&x, r, e);
-    int begun = x.w != NULL;
+    int begun = x.w != NULL, is_new = x.text_bytes > 0;
     encoder_done(&x);
     r->kept = rc && begun && kvz_part_exists(o->out);
-    if (rc && begun && !r->kept)
-        kvz_part_remove(o->out, NULL); // nothing in it can be resumed
+    if (begun && (rc ? !r->kept : !is_new))
+        kvz_part_remove(o->out, NULL); // nothing in it can be resumed, or is to be kept
     return rc;
 }

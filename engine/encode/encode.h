@@ -1,9 +1,10 @@
 // Inside of encode_documents(): the encoder's state, shared by its files: encode.c (the run),
-// encode_chunk.c (passes), encode_write.c (blocks), encode_meta.c (options to parameters),
-// encode_state.c (checkpoint, resume, append).
+// known.c (documents that are there already), encode_chunk.c (passes), encode_write.c (blocks),
+// encode_meta.c (options to parameters), encode_state.c (checkpoint, resume, append).
 #ifndef LCTOOL_ENGINE_ENCODE_H
 #define LCTOOL_ENGINE_ENCODE_H
 
+#include "engine/encode/known.h"
 #include "engine/encode/summary.h"
 #include "engine/engine.h"
 #include "engine/method/method.h"
@@ -28,6 +29,9 @@ struct encoder {
     const struct encode_options *o;
     const struct chat *chat; // NULL: raw
     struct doc_reader *docs;
+    struct known *known;       // what the index that grows has already; NULL: none grows
+    struct known_source input; // the current document
+    uint64_t n_known;          // documents of the input list that were passed over for it
     struct stream *s;
     struct kvz_writer *w;
     struct represent_set *represent;

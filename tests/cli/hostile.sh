@@ -24,7 +24,20 @@ try encode nothing.txt
 try encode nothing.txt nothing.txt
 echo 'Rent may be paid in geese.' > b.txt
 encode b.txt -o a.kvz --append --json | jq -c '[.documents, .added_documents, .text_bytes, .tokens > .text_bytes]'
-lctool encode -m tiny.gguf --device cpu b.txt -o a.kvz --append 2>&1 | sed 's/new,.*/new/'
+
+echo '--- what an index has already'
+cp a.kvz grown.kvz
+cp a.txt same.txt
+try encode --append a.txt b.txt -o a.kvz --no-quiet --json | sed 's/, "tokens".*//; s/new,.*/new/'
+cmp a.kvz grown.kvz && ls -d a.kvz*
+{ cat b.txt; echo 'Not in swans.'; } > longer.txt
+head -c 9 b.txt > shorter.txt
+for as in longer shorter; do
+    cp $as.txt b.txt
+    try encode --append a.txt b.txt same.txt b.txt -o a.kvz --no-quiet 2>&1 | sed 's/new,.*/new/'
+done
+documents a.kvz
+lctool inspect a.kvz --text | diff - <(cat a.txt; echo 'Rent may be paid in geese.'; cat longer.txt same.txt shorter.txt) && echo 'no byte is lost'
 
 try lctool encode -m tiny.gguf --device cpu missing.txt # before the model is calibrated for long
 try lctool encode -m tiny.gguf --device cpu a.txt
