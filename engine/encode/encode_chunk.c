@@ -177,7 +177,8 @@ static int queue_blocks(struct encoder *x, int n, struct err *e)
 
 void waiting_compact(struct waiting *t)
 {
-    memmove(t->tokens.v, t->tokens.v + t->at, (t->tokens.n - t->at) * sizeof *t->tokens.v);
+    if (t->tokens.n > t->at)
+        memmove(t->tokens.v, t->tokens.v + t->at, (t->tokens.n - t->at) * sizeof *t->tokens.v);
     t->tokens.n -= t->at;
     for (size_t i = 0; i < t->marks.n; i++)
         t->marks.v[i].before -= t->at;

@@ -51,6 +51,7 @@ int engine_set_up(void **state)
     OK(model_open(&F.m, in_dir("tiny.gguf"), F.d, e));
     write_text("a.txt", 120, 1);
     write_text("b.txt", 40, 2);
+    write_text("more.txt", 40, 3);
     return 0;
 }
 

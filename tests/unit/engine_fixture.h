@@ -15,7 +15,8 @@ struct engine_fixture {
 
 extern struct engine_fixture F;
 
-int engine_set_up(void **state); // of a group; writes a.txt and b.txt, a third as long
+int engine_set_up(
+    void **state); // of a group; writes a.txt and, a third as long, b.txt and more.txt
 int engine_tear_down(void **state);
 
 // The path of NAME in the directory; good for the next seven calls.

@@ -340,13 +340,15 @@ static void test_similarity_needs_every_head(void **state)
                      ERR_USAGE);
     assert_non_null(strstr(err.msg, "infllm"));
     kvz_close(k);
+    const char *more[] = {in_dir("more.txt")};
     struct encode_options add = {
-        .inputs = in, .n_inputs = 1, .out = in_dir("mean.kvz"), .append = 1};
+        .inputs = more, .n_inputs = 1, .out = in_dir("mean.kvz"), .append = 1};
     struct encode_result r;
     add.represent = "spans";
     assert_int_equal(encode_documents(F.m, &add, &r, &err), ERR_MISMATCH);
     add.represent = NULL;
     assert_int_equal(encode_documents(F.m, &add, &r, &err), 0);
+    assert_int_equal(r.added_documents, 1);
 }
 
 static void test_indexes_together(void **state)

@@ -195,16 +195,18 @@ static void test_cascading_window(void **state)
     kvz_close(x);
     kvz_close(y);
     // One that grows begins with empty sub-caches, and says the same of its window.
+    const char *more[] = {in_dir("more.txt")};
     o.append = 1;
-    o.inputs = in + 1;
+    o.inputs = more;
     o.n_inputs = 1;
     o.out = in_dir("cascade.kvz");
     o.window = 128;
     o.window_kind = NULL;
     o.positions = NULL;
-    encode_ok(o, NULL);
     struct encode_result r;
     struct err why;
+    encode_ok(o, &r);
+    assert_int_equal(r.added_documents, 1);
     o.window_kind = "plain";
     assert_int_equal(encode_documents(F.m, &o, &r, &why), ERR_MISMATCH);
     o.append = 0;

@@ -135,14 +135,17 @@ static void test_recorded(void **state)
     assert_int_equal(parts.representatives, 2);
     assert_int_equal(parts.represent, REPRESENT_TOP);
     kvz_close(x);
+    const char *more[] = {in_dir("more.txt"), in_dir("a.txt")};
     struct encode_options add = {
-        .inputs = in, .n_inputs = 1, .out = out, .append = 1, .representatives = 4};
+        .inputs = more, .n_inputs = 1, .out = out, .append = 1, .representatives = 4};
     assert_int_equal(encode_documents(F.m, &add, &r, &err), ERR_MISMATCH);
     assert_non_null(strstr(err.msg, "representatives=2"));
     add.representatives = 2;
     encode_ok(add, NULL);
     add.representatives = 0;
-    encode_ok(add, NULL);
+    add.inputs = more + 1;
+    encode_ok(add, &r);
+    assert_int_equal(r.added_documents, 1);
     o.represent = "max";
     assert_int_equal(encode_documents(F.m, &o, &r, &err), ERR_USAGE);
     assert_non_null(strstr(err.msg, "top and fixed"));
