@@ -2,7 +2,7 @@
 // instruction that multiplies 64 bytes and adds them up in fours.
 #include "kernels/cpu/vec_avx512.h"
 
-#include "kernels/cpu/simd_attend_few.h"
+#include "kernels/cpu/vnni_attend.h"
 #include "kernels/cpu/simd_matmul.h"
 #include "kernels/cpu/simd_rows.h"
 #include "kernels/cpu/vnni_few.h"
@@ -79,6 +79,6 @@ const struct cpu_isa cpu_avx512vnni = {
     .rmsnorm = simd_rmsnorm,
     .gate = simd_gate,
     .log_sums = simd_log_sums,
-    .attend = simd_attend_any,
+    .attend = vnni_attend,
     .scan = simd_scan,
 };

@@ -523,7 +523,8 @@ static int plan_memory(struct cpu *c, struct attention *t)
     return 1;
 }
 
-static void simd_attend(struct cpu *c, const struct attend *a)
+// Of the kv heads from KV0 on.
+static void simd_attend(struct cpu *c, const struct attend *a, int kv0)
 {
     struct attention t = {.a = a, .d = (size_t)a->head_dim, .group = a->n_heads / a->n_kv_heads};
     if (a->n_q <= 0)
@@ -543,7 +544,7 @@ static void simd_attend(struct cpu *c, const struct attend *a)
     for (int i = 0; i < a->n_pieces; i++)
         t.first_panel[i + 1] = t.first_panel[i] + ((size_t)a->pieces[i].n + TILE_N - 1) / TILE_N;
     int step = t.n_kv, key_tasks = (int)((t.n_panels + KEY_PANELS - 1) / KEY_PANELS);
-    for (t.kv0 = 0; t.kv0 < a->n_kv_heads; t.kv0 += step) {
+    for (t.kv0 = kv0; t.kv0 < a->n_kv_heads; t.kv0 += step) {
         t.n_kv = a->n_kv_heads - t.kv0 < step ? a->n_kv_heads - t.kv0 : step;
         pool_run(c->pool, t.n_kv * key_tasks, keys_task, &t);
         pool_run(c->pool, t.n_kv * t.n_runs, run_task, &t);

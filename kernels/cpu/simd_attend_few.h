@@ -424,7 +424,7 @@ static void simd_attend_any(struct cpu *c, const struct attend *a)
     if (few_attends(a))
         few_attend(c, a);
     else
-        simd_attend(c, a);
+        simd_attend(c, a, 0);
 }
 
 #endif
