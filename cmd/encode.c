@@ -1,19 +1,16 @@
 #define _GNU_SOURCE
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "cache/kvz.h"
 #include "cmd/calibrate.h"
 #include "cmd/command.h"
 #include "cmd/inputs.h"
+#include "cmd/output.h"
+#include "cmd/recipe.h"
 #include "cmd/session.h"
 #include "cmd/ui.h"
 #include "io/json.h"
-#include "io/mem.h"
 
 struct own {
     const char *out, *format, *charset, *stdin_name, *positions, *method, *represent, *voters,
@@ -213,153 +210,6 @@ static const struct opt options[] = {
     {0},
 };
 
-static int ends_with(const char *s, size_t n, const char *tail)
-{
-    size_t m = strlen(tail);
-    return n > m && !strncasecmp(s + n - m, tail, m);
-}
-
-// Length of NAME without what the default OUT replaces: ".gz" and the like, then one extension.
-static size_t stem(const char *name)
-{
-    static const char *const packed[] = {".gz", ".xz", ".zst", ".bz2", ".lz4"};
-    size_t n = strlen(name);
-    for (size_t i = 0; i < sizeof packed / sizeof *packed; i++)
-        if (ends_with(name, n, packed[i])) {
-            n -= strlen(packed[i]);
-            break;
-        }
-    for (size_t i = n; i-- > 1;)
-        if (name[i] == '.')
-            return i;
-    return n;
-}
-
-// The index's name for an input: "dir/book.txt.gz" gives "book.kvz", a directory "docs/"
-// "docs.kvz".
-static int default_out(char *buf, size_t cap, const char *input, struct err *e)
-{
-    if (!strcmp(input, "-"))
-        return err_set(e, ERR_USAGE,
-                       "standard input has no name to make one from; give --output OUT.kvz");
-    struct stat st;
-    int directory = !stat(input, &st) && S_ISDIR(st.st_mode);
-    char path[PATH_MAX];
-    // "." and ".." have a name too, elsewhere.
-    if (!directory || !realpath(input, path))
-        snprintf(path, sizeof path, "%s", input);
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    if (!*name)
-        return err_set(e, ERR_USAGE, "%s has no name to make one from; give --output OUT.kvz",
-                       input);
-    int n = (int)(directory ? strlen(name) : stem(name));
-    if (snprintf(buf, cap, "%.*s.kvz", n, name) >= (int)cap)
-        return err_set(e, ERR_USAGE, "%s: the name is too long", input);
-    return 0;
-}
-
-static const struct kv {
-    const char *name;
-    uint32_t codec, k_bits, v_bits;
-} kvs[] = {
-    {"exact", 2, 7, 7}, {"balanced", 0, 0, 0}, {"small", 4, 80, 125}}; // balanced: the engine knows
-
-// A number of bits that a codec has; 0 when it is none. *P goes on after it.
-static uint32_t parse_number(const char **p)
-{
-    char *end;
-    if (**p < '0' || **p > '9')
-        return 0;
-    unsigned long n = strtoul(*p, &end, 10);
-    *p = end;
-    return (n >= 2 && n <= 8) || n == 16 ? (uint32_t)n : 0;
-}
-
-// Hundredths, from "2.5"; 0 when it is none or out of range.
-static uint32_t parse_average(const char **p)
-{
-    char *end;
-    if (**p < '0' || **p > '9')
-        return 0;
-    double x = strtod(*p, &end) * 100;
-    *p = end;
-    return x >= 10 && x <= 1200 ? (uint32_t)(x + 0.5) : 0;
-}
-
-// "3,2": keys, values; "8": both. With a point, "2.5,1.75", they are averages, and coded.
-static int parse_bits(const char *s, struct kvz_recipe *r, struct err *e)
-{
-    const char *p = s;
-    uint32_t (*parse)(const char **) = strchr(s, '.') ? parse_average : parse_number;
-    uint32_t k = parse(&p), v = k;
-    if (*p == ',') {
-        p++;
-        v = parse(&p);
-    }
-    if (*p || !k || !v || (parse == parse_number && (k == 16) != (v == 16)))
-        return err_set(e, ERR_USAGE,
-                       "--kv-bits: '%s' is not 16, nor 2 to 8, nor an average like 2.5 from 0.1 "
-                       "to 12, for keys and, after a comma, for values",
-                       s);
-    r->codec = parse == parse_average ? 4 : k == 16 ? 0 : k == 8 && v == 8 ? 1 : 2;
-    r->k_bits = k;
-    r->v_bits = v;
-    return 0;
-}
-
-// All zero when nothing was asked for: an index that grows keeps its own. A level without bits is
-// the engine's choice.
-static int recipe(const struct own *o, struct kvz_recipe *r, struct err *e)
-{
-    *r = (struct kvz_recipe){0};
-    for (size_t i = 0; o->kv && i < sizeof kvs / sizeof *kvs; i++)
-        if (!strcmp(o->kv, kvs[i].name))
-            *r = (struct kvz_recipe){kvs[i].codec, kvs[i].k_bits, kvs[i].v_bits, .level = 1};
-    if (o->kv_bits)
-        r->level = 1;
-    return o->kv_bits ? parse_bits(o->kv_bits, r, e) : 0;
-}
-
-// What could only fail after the model has been opened, or hours later.
-static int check_directory(const char *out, struct err *e)
-{
-    char dir[PATH_MAX];
-    const char *slash = strrchr(out, '/');
-    int n = slash == out ? 1 : slash ? (int)(slash - out) : 0;
-    if (snprintf(dir, sizeof dir, "%.*s", n ? n : 1, n ? out : ".") >= (int)sizeof dir)
-        return err_set(e, ERR_USAGE, "%s: the path is too long", out);
-    if (slash && !slash[1])
-        return err_set(e, ERR_USAGE, "%s: names a directory, not a file", out);
-    struct stat st;
-    if (stat(dir, &st))
-        return err_io(e, "%s: cannot write to %s", out, dir);
-    if (!S_ISDIR(st.st_mode))
-        return err_set(e, ERR_IO, "%s: %s is not a directory", out, dir);
-    if (access(dir, W_OK | X_OK))
-        return err_io(e, "%s: cannot write to %s", out, dir);
-    return 0;
-}
-
-static int check_out(const struct own *o, const char *out, const struct inputs *in, struct err *e)
-{
-    struct stat is, other;
-    int exists = !stat(out, &is);
-    if (!strcmp(out, "-"))
-        return err_set(e, ERR_USAGE, "an index is no stream: it cannot go to standard output");
-    if (o->append && !exists)
-        return err_set(e, ERR_IO, "%s: no index to append to", out);
-    if (exists && !S_ISREG(is.st_mode))
-        return err_set(e, ERR_USAGE, "%s: not a file", out);
-    for (size_t i = 0; i < in->n && exists; i++)
-        if (!stat(in->v[i], &other) && other.st_dev == is.st_dev && other.st_ino == is.st_ino)
-            return err_set(e, ERR_USAGE, "%s: is an input and the output", out);
-    if (!exists || o->append || o->force)
-        return check_directory(out, e);
-    if (!kvz_part_exists(out))
-        kvz_part_remove(out, NULL); // what is left of a run that was killed behind its last step
-    return err_set(e, ERR_IO, "%s exists; --force replaces it, --append adds to it", out);
-}
-
 static void on_progress(void *arg, const struct encode_progress *p)
 {
     (void)arg;
@@ -471,14 +321,13 @@ static int encode_inputs(const struct common *c, const struct own *o, const stru
                          int n_listed)
 {
     struct err e;
-    char buf[PATH_MAX];
+    char buf[PATH_MAX], place[PATH_MAX];
     struct encode_options eo = {.inputs = (const char *const *)in->v,
                                 .n_inputs = (int)in->n,
                                 .n_listed = n_listed,
                                 .format = o->format,
                                 .charset = o->charset,
                                 .stdin_name = o->stdin_name,
-                                .out = o->out,
                                 .force = o->force,
                                 .append = o->append,
                                 .window = o->window,
@@ -497,22 +346,22 @@ static int encode_inputs(const struct common *c, const struct own *o, const stru
                                 .checkpoint_seconds = o->checkpoint,
                                 .progress = on_progress,
                                 .note = ui_note_cb};
-    if (recipe(o, &eo.recipe, &e))
+    if (recipe_parse(o->kv, o->kv_bits, &eo.recipe, &e))
         return ui_usage("%s", e.msg);
-    if (!eo.out) {
-        if (default_out(buf, sizeof buf, in->v[0], &e))
-            return ui_fail(&e);
-        eo.out = buf;
-    }
-    if (check_out(o, eo.out, in, &e))
+    if (!o->out && output_name(buf, sizeof buf, in->v[0], &e))
+        return ui_fail(&e);
+    const char *out = o->out ? o->out : buf;
+    eo.out = output_place(out, place);
+    enum output_use use = o->append ? OUTPUT_APPEND : o->force ? OUTPUT_FORCE : OUTPUT_NEW;
+    if (output_check(eo.out, use, in, &e))
         return ui_fail(&e);
     eo.stop = ui_catch_stop(1);
     struct encode_result r = {0};
     if (encode_with(c, o->calibrate, &eo, &r, &e))
-        return fail(eo.out, &r, &e);
-    print_note(eo.out, &r);
+        return fail(out, &r, &e);
+    print_note(out, &r);
     if (o->json)
-        print_json(eo.out, &r);
+        print_json(out, &r);
     return EXIT_OK;
 }
 

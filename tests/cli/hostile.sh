@@ -23,10 +23,11 @@ echo '--- nothing, and more'
 try encode nothing.txt
 try encode nothing.txt nothing.txt
 echo 'Rent may be paid in geese.' > b.txt
+mkdir far && mv a.kvz far && ln -s far/a.kvz a.kvz # the link stays
 encode b.txt -o a.kvz --append --json | jq -c '[.documents, .added_documents, .text_bytes, .tokens > .text_bytes]'
 
 echo '--- what an index has already'
-cp a.kvz grown.kvz
+ls a.kvz* far && readlink a.kvz && rm a.kvz && mv far/a.kvz . && cp a.kvz grown.kvz
 cp a.txt same.txt
 try encode --append a.txt b.txt -o a.kvz --no-quiet --json | sed 's/, "tokens".*//; s/new,.*/new/'
 cmp a.kvz grown.kvz && ls -d a.kvz*
