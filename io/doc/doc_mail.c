@@ -55,7 +55,7 @@ struct doc_mail {
     unsigned bits;
     int n_bits;
 
-    struct mail_text out;
+    struct bytes out;
     size_t at_out;
     struct mail_holder holder;
 };
@@ -224,13 +224,14 @@ static int may_have_text(const struct doc_mail *m)
 
 static int open_file(struct doc_mail *m, struct err *e)
 {
-    struct mail_text name = {0};
+    struct bytes name = {0};
     begin_part(m);
-    int rc = mail_put(&name, m->from->name, strlen(m->from->name), e);
-    if (!rc && !(rc = mail_put(&name, "/", 1, e)) &&
+    int rc = bytes_put(&name, m->from->name, strlen(m->from->name), e);
+    if (!rc && !(rc = bytes_put(&name, "/", 1, e)) &&
         !(rc = mail_put_value(&name, m->name, strlen(m->name), e)))
-        rc = mail_put(&name, "", 1, e);
-    if (!rc && !(rc = mail_file_open(&m->file, &m->part, name.p, m->charset, &m->holder, e)))
+        rc = bytes_put(&name, "", 1, e);
+    if (!rc &&
+        !(rc = mail_file_open(&m->file, &m->part, (const char *)name.p, m->charset, &m->holder, e)))
         m->at = PART;
     free(name.p);
     return mail_leaves_out(&m->holder, rc, "", e) ? 0 : rc;
@@ -284,21 +285,21 @@ static int end_field(struct doc_mail *m, struct err *e)
         mail_param(value, "filename", m->name, sizeof m->name);
     for (size_t i = 0; !rc && m->is_message && i < sizeof shown / sizeof *shown; i++)
         if (is_field(m, shown[i]) && *value &&
-            !(rc = mail_put(&m->out, shown[i], strlen(shown[i]), e)) &&
-            !(rc = mail_put(&m->out, ": ", 2, e)) &&
+            !(rc = bytes_put(&m->out, shown[i], strlen(shown[i]), e)) &&
+            !(rc = bytes_put(&m->out, ": ", 2, e)) &&
             !(rc = mail_put_value(&m->out, value, m->n_field - (size_t)(value - m->field), e)))
-            rc = mail_put(&m->out, "\n", 1, e);
+            rc = bytes_put(&m->out, "\n", 1, e);
     m->n_field = 0;
     return rc;
 }
 
 static int put_attached(struct doc_mail *m, struct err *e)
 {
-    int rc = mail_put(&m->out, "\n[", 2, e);
+    int rc = bytes_put(&m->out, "\n[", 2, e);
     rc = rc ? rc : mail_put_value(&m->out, m->type, strlen(m->type), e);
-    if (!rc && *m->name && !(rc = mail_put(&m->out, ": ", 2, e)))
+    if (!rc && *m->name && !(rc = bytes_put(&m->out, ": ", 2, e)))
         rc = mail_put_value(&m->out, m->name, strlen(m->name), e);
-    return rc ? rc : mail_put(&m->out, "]\n", 2, e);
+    return rc ? rc : bytes_put(&m->out, "]\n", 2, e);
 }
 
 // What follows a head: parts, a message, a text, or what is attached.
@@ -320,13 +321,13 @@ static int end_head(struct doc_mail *m, struct err *e)
     }
     if (!strcasecmp(m->type, "message/rfc822")) {
         begin_head(m, 1);
-        return mail_put(&m->out, "\n", 1, e);
+        return bytes_put(&m->out, "\n", 1, e);
     }
     if (*m->type && !is_multipart && strncasecmp(m->type, "text", 4))
         return (rc = put_attached(m, e)) || !may_have_text(m) ? rc : open_file(m, e);
     for (int i = 0; i < m->n_levels; i++)
         m->level[i].has_text = 1;
-    rc = mail_put(&m->out, "\n", 1, e);
+    rc = bytes_put(&m->out, "\n", 1, e);
     return rc ? rc : open_part(m, !strcasecmp(m->type, "text/html"), e);
 }
 
@@ -363,7 +364,7 @@ static int skip(struct doc_mail *m, struct err *e)
     if (is_from(m)) {
         m->n_levels = 0;
         begin_head(m, 1);
-        return mail_put(&m->out, "\n", 1, e);
+        return bytes_put(&m->out, "\n", 1, e);
     }
     int level = boundary_level(m, &closes);
     if (level >= 0) {

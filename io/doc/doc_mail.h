@@ -4,19 +4,12 @@
 
 #include <stddef.h>
 
+#include "io/bytes.h"
 #include "io/doc/doc_impl.h"
-
-// Text that grows.
-struct mail_text {
-    char *p;
-    size_t n, cap;
-};
-
-int mail_put(struct mail_text *t, const char *s, size_t n, struct err *e);
 
 // The value of a field as UTF-8: encoded words (RFC 2047) decoded, what is not UTF-8 taken for
 // Latin-1, control characters left out.
-int mail_put_value(struct mail_text *t, const char *value, size_t n, struct err *e);
+int mail_put_value(struct bytes *t, const char *value, size_t n, struct err *e);
 
 // The parameter NAME of a field ("text/plain; charset=utf-8"), without its quotes, also where it
 // comes in parts or with bytes as %XX (RFC 2231); "" where it is not there.

@@ -20,7 +20,7 @@ struct mail_file {
     struct doc_mail *mail;
     int is_archive;
     struct mail_file *member; // of the archive, that is read
-    struct mail_text out;     // its name, to be given first
+    struct bytes out;         // its name, to be given first
     size_t at_out;
 };
 
@@ -148,9 +148,9 @@ static int next_member(struct mail_file *a, struct err *e)
     if (rc <= 0)
         return rc;
     a->at_out = a->out.n = 0;
-    if ((rc = mail_put(&a->out, "\n[", 2, e)) ||
-        (rc = mail_put(&a->out, m.name, strlen(m.name), e)) ||
-        (rc = mail_put(&a->out, "]\n", 2, e)))
+    if ((rc = bytes_put(&a->out, "\n[", 2, e)) ||
+        (rc = bytes_put(&a->out, m.name, strlen(m.name), e)) ||
+        (rc = bytes_put(&a->out, "]\n", 2, e)))
         return rc;
     if (asprintf(&name, "%s/%s", a->level.name, m.name) < 0)
         return err_set(e, ERR_NOMEM, "out of memory (name of a file in a mail)");

@@ -8,17 +8,6 @@
 #include "io/doc/doc_impl.h"
 #include "io/mem.h"
 
-int mail_put(struct mail_text *t, const char *s, size_t n, struct err *e)
-{
-    void *p = t->p;
-    if (mem_grow(&p, &t->cap, t->n + n, 1, e))
-        return ERR_NOMEM;
-    t->p = p;
-    memcpy(t->p + t->n, s, n);
-    t->n += n;
-    return 0;
-}
-
 size_t mail_base64(const char *in, size_t n, char *out, unsigned *bits, int *n_bits)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -93,26 +82,27 @@ int mail_charset_open(struct doc_charset **out, struct doc_stream *from, const c
 
 // ---- values
 
-struct bytes {
+// What is left to be read of it.
+struct rest {
     const char *p;
     size_t n;
 };
 
-static ssize_t read_bytes(void *self, void *buf, size_t cap, struct err *e)
+static ssize_t read_rest(void *self, void *buf, size_t cap, struct err *e)
 {
-    struct bytes *b = self;
-    size_t n = b->n < cap ? b->n : cap;
+    struct rest *r = self;
+    size_t n = r->n < cap ? r->n : cap;
     (void)e;
-    memcpy(buf, b->p, n);
-    b->p += n;
-    b->n -= n;
+    memcpy(buf, r->p, n);
+    r->p += n;
+    r->n -= n;
     return (ssize_t)n;
 }
 
-static int put_as(struct mail_text *t, const char *s, size_t n, const char *charset, struct err *e)
+static int put_as(struct bytes *t, const char *s, size_t n, const char *charset, struct err *e)
 {
-    struct bytes from = {s, n};
-    struct doc_stream stream = {.read = read_bytes, .self = &from, .name = "a mail"};
+    struct rest from = {s, n};
+    struct doc_stream stream = {.read = read_rest, .self = &from, .name = "a mail"};
     struct doc_charset *c;
     char buf[512];
     ssize_t got;
@@ -122,7 +112,7 @@ static int put_as(struct mail_text *t, const char *s, size_t n, const char *char
     while (!rc && (got = charset_read(c, buf, sizeof buf, e)) > 0)
         for (ssize_t i = 0; i < got && !rc; i++)
             if ((unsigned char)buf[i] >= ' ' && buf[i] != 0x7f)
-                rc = mail_put(t, buf + i, 1, e);
+                rc = bytes_put(t, buf + i, 1, e);
     charset_close(c);
     return rc;
 }
@@ -154,7 +144,7 @@ static struct word find_word(const char *s, size_t n)
     return w;
 }
 
-static int put_word(struct mail_text *t, const struct word *w, struct err *e)
+static int put_word(struct bytes *t, const struct word *w, struct err *e)
 {
     char *raw = mem_new(w->n_text + 1, 1, e);
     size_t n = 0;
@@ -173,7 +163,7 @@ static int put_word(struct mail_text *t, const struct word *w, struct err *e)
     return rc;
 }
 
-int mail_put_value(struct mail_text *t, const char *value, size_t n, struct err *e)
+int mail_put_value(struct bytes *t, const char *value, size_t n, struct err *e)
 {
     int rc = 0, was_word = 0;
     while (n && !rc) {
@@ -183,7 +173,7 @@ int mail_put_value(struct mail_text *t, const char *value, size_t n, struct err 
         struct word w = find_word(value + blank, n - blank);
         // White space between two encoded words is not part of the text.
         if (blank && !(was_word && w.n))
-            rc = mail_put(t, " ", 1, e);
+            rc = bytes_put(t, " ", 1, e);
         value += blank;
         n -= blank;
         while (plain < n && !w.n && (!strchr(" \t\r\n", value[plain]) || !value[plain]))
