@@ -248,9 +248,9 @@ static void with_next(const struct cut *c, size_t from, size_t *to)
 
 int cut_refers(const struct cut *c, size_t from)
 {
-    static const char *const words[] = {"It",    "He",  "She",    "They",  "This",
-                                        "These", "Its", "His",    "Her",   "Their",
-                                        "Er",    "Sie", "Dieser", "Diese", "Dieses"};
+    static const char *const words[] = {
+        "It", "He",  "She",    "They",  "This",   "These", "Its", "His",   "Her",      "Their",
+        "Er", "Sie", "Dieser", "Diese", "Dieses", "Thus",  "So",  "Hence", "Therefore"};
     size_t end = from;
     while (end < c->n && (is_lower(c->text[end]) || is_upper(c->text[end])))
         end++;
@@ -353,6 +353,22 @@ static size_t indentation(const struct cut *c, size_t line, size_t end)
     return line_width(c->text + line, at - line);
 }
 
+// Whether the line of bytes LINE to END begins an item of a list whose next lines are set in by OWN
+// columns, below its words: they are the item's own, not set in under it.
+static int hangs(const struct cut *c, size_t line, size_t end, size_t own)
+{
+    size_t at = line;
+    while (at < end && is_space(c->text[at]))
+        at++;
+    if (!line_is_item(c->text + at, end - at))
+        return 0;
+    while (at < end && !is_space(c->text[at]))
+        at++;
+    while (at < end && is_space(c->text[at]))
+        at++;
+    return line_width(c->text + line, at - line) == own;
+}
+
 // The short line, FROM to TO, under which the line of byte AT is set in: a term right above its
 // definition, what a list belongs to. Returns 0 where there is none: a title, which has an empty
 // line below it, is none.
@@ -366,6 +382,8 @@ static int set_in_under(const struct cut *c, size_t at, size_t *from, size_t *to
             return 0;
         if (!line_says_something(c->text + line, end - line) || indentation(c, line, end) >= own)
             continue;
+        if (hangs(c, line, end, own))
+            return 0;
         *from = line_words(c, line, end);
         *to = line_trimmed(c, *from, end);
         int leads = c->text[*to - 1] == ':';

@@ -279,6 +279,8 @@ static void test_told_of(void **state)
          "The port of Sparc had been there for years.\nIt had lacked developers since. It was "
          "dropped then.");
     says(releases, "family", NULL, "These have one family each."); // nothing has a name there
+    says("The herb passes into the milk. Therefore mothers should not eat it.\n", "mothers", NULL,
+         "The herb passes into the milk. Therefore mothers should not eat it.");
     says("Since May 2003 he lived there.\n\nIt was his house.\n", "house", NULL,
          "It was his house.");
 }
@@ -302,6 +304,10 @@ static void test_set_in(void **state)
     says("\u00a0\u00a0 Debian 10 Buster: named for the pet dog, received\n   as a present. With "
          "this release\n   Debian has it.\n",
          "With", NULL, "With this release\n   Debian has it.");
+    // The lines of an item are below its first words, not set in under it.
+    static const char items[] = "  * The old tool goes away after the\n    end of the year. If you "
+                                "use its files, move\n    them to the new one sooner.\n";
+    says(items, "sooner", NULL, "If you use its files, move\n    them to the new one sooner.");
     says("  Purpose\n\n   The directory holds the data of the services.\n", "holds", NULL,
          "The directory holds the data of the services.");
 }
