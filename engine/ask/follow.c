@@ -20,7 +20,9 @@
 // nats a token, the first one alone makes it at most: one that says nearly what is asked holds the
 // answer, and another one only leads astray.
 // Less is asked of one that has a word of the question which the first one lacks.
-static const double GAIN = 0.15, GAIN_OF_LACKED = 0.05, LIKELY = -3;
+// One that says no reason where one is asked for, or only what is not so, goes on in the next one
+// of its paragraph unless that is about something else.
+static const double GAIN = 0.15, GAIN_OF_LACKED = 0.05, GAIN_OF_OPEN = -0.3, LIKELY = -3;
 enum {
     FAR = 3,     // sentences behind the first one, at most
     SHORTEST = 4 // bytes of a word that says what is asked for
@@ -36,12 +38,26 @@ static int may_follow(const struct asking *q)
            !asks_for_several(q->o->question);
 }
 
+static int count_paragraphs(const char *text)
+{
+    int n = 1;
+    while ((text = strstr(text, "\n\n"))) {
+        text += strspn(text, "\n");
+        n++;
+    }
+    return n;
+}
+
 int follow_better(const double *likelihood, const char *question, const char *first,
                   const char *both, int lacked)
 {
-    return (lacked || likelihood[0] < LIKELY) &&
-           likelihood[1] + asked_fit(question, both) >
-               likelihood[0] + asked_fit(question, first) + (lacked ? GAIN_OF_LACKED : GAIN);
+    const int open =
+        !asked_answered(question, first) && count_paragraphs(both) == count_paragraphs(first);
+    return (lacked || open || likelihood[0] < LIKELY) &&
+           likelihood[1] + asked_fit(question, both) > likelihood[0] + asked_fit(question, first) +
+                                                           (open     ? GAIN_OF_OPEN
+                                                            : lacked ? GAIN_OF_LACKED
+                                                                     : GAIN);
 }
 
 static int judge_next(struct asking *q, const struct sentence *first, const struct reach *r,

@@ -36,7 +36,8 @@ static const char NUMBERS[] =
 static const char WHEN[] =
     " january february march april may june july august september october november "
     "december monday tuesday wednesday thursday friday saturday sunday christmas easter "
-    "morning evening noon midnight night before after until once when soon day days week "
+    "morning evening noon midnight night dawn dusk sunrise sunset midday before after until once "
+    "when soon day days week "
     "weeks month months year years immediately always never every "
     "januar februar juni juli oktober dezember montag montags dienstag dienstags "
     "mittwoch mittwochs donnerstag donnerstags freitag freitags samstag samstags sonntag sonntags "
@@ -46,6 +47,10 @@ static const char WHEN[] =
 static const char REASONS[] =
     " because since due owing thanks so therefore thus hence reason reasons cause caused "
     "lest otherwise weil da denn damit deshalb darum wegen daher grund um sonst aufgrund ";
+
+// What is said to be not so.
+static const char DENIALS[] = " no not none nobody nothing never neither nor kein keine keinen "
+                              "keiner nicht nichts nie niemand ";
 
 // The next word of TEXT from *AT on in small letters, one that is too long as none of the lists has
 // it; 0 at the end.
@@ -147,6 +152,30 @@ static int tells(enum kind asked, const char *text)
 double asked_fit(const char *question, const char *text)
 {
     return tells(asked_for(question), text) ? 0 : -MISSES;
+}
+
+int asked_what(const char *question)
+{
+    char word[LONGEST + 3];
+    size_t at = 0;
+    question = question_itself(question);
+    if (!next_word(question, &at, word) || (is(word, BEFORE) && !next_word(question, &at, word)))
+        return 0;
+    // "Was" is of two languages.
+    if (is(word, " was "))
+        return next_word(question, &at, word) &&
+               is(word,
+                  " ist sind war waren wird steht stand kostet kosten hat haben darf muss soll "
+                  "sollte kann macht passiert geschieht gilt ");
+    return is(word, " what which who whom whose where when why how wer wem wen wo wann warum "
+                    "weshalb wieso wie wieviel wieviele welche welcher welches welchen ");
+}
+
+int asked_answered(const char *question, const char *text)
+{
+    if (asked_for(question) == REASON && !tells(REASON, text))
+        return 0;
+    return !(asked_what(question) && !has_any(question, DENIALS) && has_any(text, DENIALS));
 }
 
 double asked_numbers(const char *question, const char *text)

@@ -7,6 +7,13 @@
 // of the kind that is asked for.
 double asked_fit(const char *question, const char *text);
 
+// Whether QUESTION asks what, who or where, not whether.
+int asked_what(const char *question);
+
+// Whether TEXT may answer QUESTION by itself: it gives a reason where QUESTION asks for one, and
+// does not only say what is not so.
+int asked_answered(const char *question, const char *text);
+
 // What of QUESTION's numbers, and names with a number ("A53677"), TEXT has, from 0 to 1; 0 where it
 // has none: of many records alike the one is asked for that has them.
 double asked_numbers(const char *question, const char *text);

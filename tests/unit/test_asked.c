@@ -22,6 +22,7 @@ static void test_kinds(void **state)
          "A certificate was required."},
         {"At what time do we leave?", "In the morning.", "We leave by coach."},
         {"When is the rent due?", "On Lady Day, before noon.", "The rent is due."},
+        {"When does the feast begin?", "It begins at dusk.", "It begins by itself."},
         {"Which year was it built?", "1889", "It was built of stone."},
         {"Who stitched the hand?", "Three stitches by Dr Osei.",
          "The hand was stitched. It healed."},
@@ -54,6 +55,22 @@ static void test_any_text_may_do(void **state)
                                             "Is it paid when he leaves, or how much is it?"};
     for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
         assert_true(asked_fit(questions[i], "he fell.") == 0);
+}
+
+static void test_answered(void **state)
+{
+    (void)state;
+    assert_true(asked_answered("What was in the chest?", "In the chest there was a key."));
+    assert_false(asked_answered("What was in the chest?", "In the chest there was no gold."));
+    assert_false(asked_answered("Wer wohnt dort?", "Dort wohnt niemand."));
+    assert_true(asked_answered("Was there gold in the chest?", "In the chest there was no gold."));
+    assert_true(asked_answered("What is not allowed?", "Dogs are not allowed."));
+    assert_false(asked_answered("Why is it closed?", "It is closed."));
+    assert_true(asked_answered("Why is it closed?", "It is closed because of the flood."));
+    assert_true(
+        asked_answered("When is it closed?", "It is closed.")); // that may be said otherwise
+    assert_false(asked_what("Is it closed?"));
+    assert_true(asked_what("On which day is it closed?"));
 }
 
 static void test_rows(void **state)
@@ -117,8 +134,9 @@ static void test_definitions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kinds),   cmocka_unit_test(test_any_text_may_do),
-        cmocka_unit_test(test_numbers), cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_steps),   cmocka_unit_test(test_definitions)};
+        cmocka_unit_test(test_kinds),      cmocka_unit_test(test_any_text_may_do),
+        cmocka_unit_test(test_answered),   cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_rows),       cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_definitions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -135,6 +135,18 @@ static void test_better(void **state)
     assert_true(
         follow_better((const double[]){-5, -5.1}, many, "It was cut.", two, 0)); // it has no number
     assert_false(follow_better((const double[]){-5, -5.1}, many, "It was 1 net.", two, 0));
+    // What gives no reason, or only denies, is no answer: it goes on, though not in another
+    // paragraph, nor in what makes the question much less likely.
+    static const char why[] = "Why did the boat stop?", stop[] = "The boat stopped.",
+                      net[] = "The boat stopped. A net fouled it.",
+                      other[] = "The boat stopped.\n\nA net fouled it.",
+                      none[] = "There was no gold in it.", what[] = "What was in it?",
+                      key[] = "There was no gold in it. There was a key.";
+    assert_true(follow_better((const double[]){-2, -2.2}, why, stop, net, 0));
+    assert_false(follow_better((const double[]){-2, -2.2}, why, stop, other, 0));
+    assert_false(follow_better((const double[]){-2, -2.4}, why, stop, net, 0));
+    assert_true(follow_better((const double[]){-2, -2.2}, what, none, key, 0));
+    assert_false(follow_better((const double[]){-2, -2.2}, "Was gold in it?", none, key, 0));
 }
 
 // Up to the word that the first sentence lacks, which is likely enough then.
