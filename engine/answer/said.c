@@ -78,8 +78,9 @@ size_t said_lead(const char *text)
                              *const according[] = {"According to the ", NULL},
                              *const comma[] = {", ", NULL},
                              *const nouns[] = {"text above", "text", "passage", "document", NULL},
-                             *const verbs[] = {" states",    " says",      " mentions", " notes",
-                                               " indicates", " specifies", NULL};
+                             *const verbs[] = {" states",   " says",      " mentions",
+                                               " notes",    " indicates", " specifies",
+                                               " suggests", " implies",   NULL};
     const char *end = behind_any(behind_any(behind_any(behind_any(text, the), nouns), verbs), that);
     if (!end)
         end = behind_any(behind_any(behind_any(text, according), nouns), comma);

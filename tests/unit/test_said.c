@@ -44,6 +44,7 @@ static void leads_in(void **state)
     } cases[] = {
         {"The text states that it rained.", 21},
         {"The document says that it rained.", 23},
+        {"The text suggests that it rained.", 23},
         {"According to the text, it rained.", 23},
         {"According to the text above, no.", 29},
         {"The text states that ", 0}, // and no more
