@@ -14,5 +14,11 @@ int survey_chain(struct surveying *v, struct err *e);
 int survey_trail(struct surveying *v, struct err *e);
 // What a section says (section.c).
 int survey_section(struct surveying *v, struct err *e);
+// Who is called so (role.c).
+int survey_role(struct surveying *v, struct err *e);
+// What a table says of what the question names (cell.c).
+int survey_cell(struct surveying *v, const char *question, struct err *e);
+// What an entry of a change log says, and which there are (entry.c).
+int survey_entry(struct surveying *v, struct err *e);
 
 #endif

@@ -8,10 +8,7 @@
 #include "engine/text/lines.h"
 #include "io/mem.h"
 
-enum {
-    DEPTH = 6,
-    SAID = 600 // bytes of a section that an answer says, but for the end of a sentence
-};
+enum { DEPTH = 6 };
 
 struct number {
     long v[DEPTH]; // [n]
@@ -127,52 +124,6 @@ static void find_section(const struct texts *t, const struct number *of, struct 
         *s = (struct span_of_text){own.from, t->n};
 }
 
-// Says sentence FROM to TO of C, its lines joined where they are only broken.
-static int say_sentence(FILE *out, const struct cut *c, size_t from, size_t to, struct err *e)
-{
-    char *mended = mem_new(to - from, 1, e);
-    if (!mended)
-        return ERR_NOMEM;
-    fwrite(mended, 1, cut_mend(c, from, to, mended), out);
-    free(mended);
-    return 0;
-}
-
-// What parts two sentences: a space, a line, an empty line.
-static const char *between(const char *text, size_t from, size_t to)
-{
-    int lines = 0;
-    for (size_t i = from; i < to; i++)
-        lines += text[i] == '\n';
-    return lines > 1 ? "\n\n" : lines ? "\n" : " ";
-}
-
-// Says the sentences of S, as many as there is room for, and ends it behind them.
-static int say(FILE *out, const struct texts *t, struct span_of_text *s, struct err *e)
-{
-    struct cut c;
-    size_t end = s->from;
-    int rc = 0;
-    cut_text(&c, t->text, t->n);
-    fputc('"', out);
-    for (size_t at = s->from; !rc && at < s->to;) {
-        size_t from, to;
-        cut_sentence(&c, at, &from, &to);
-        from = from < at ? at : from;
-        to = line_trimmed(&c, from, to < s->to ? to : s->to);
-        if (to <= from || (end > s->from && to - s->from > SAID))
-            break;
-        if (end > s->from)
-            fputs(between(t->text, end, from), out);
-        rc = say_sentence(out, &c, from, to, e);
-        for (at = end = to; at < s->to && is_space(t->text[at]);)
-            at++;
-    }
-    fputc('"', out);
-    s->to = end;
-    return rc;
-}
-
 int survey_section(struct surveying *v, struct err *e)
 {
     struct number of;
@@ -193,7 +144,7 @@ int survey_section(struct surveying *v, struct err *e)
     }
     if (rc < 0 || s.from == s.to)
         return rc;
-    if ((rc = say(v->out, &best, &s, e)) || (rc = survey_add(v, &best, s, 0, e)))
+    if ((rc = survey_passage(v->out, &best, &s, e)) || (rc = survey_add(v, &best, s, 0, e)))
         return rc;
     return 1;
 }

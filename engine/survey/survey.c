@@ -5,9 +5,15 @@
 
 #include "io/mem.h"
 
-static int answer(struct surveying *v, struct err *e)
+static int answer(struct surveying *v, const char *question, struct err *e)
 {
+    int rc;
     switch (v->w.want) {
+    case WANT_NOTHING:
+        return survey_cell(v, question, e);
+    case WANT_ROLE:
+        rc = survey_role(v, e);
+        return rc ? rc : survey_cell(v, question, e);
     case WANT_COUNT:
     case WANT_LINES:
         return survey_count(v, e);
@@ -15,6 +21,13 @@ static int answer(struct surveying *v, struct err *e)
         return survey_common(v, e);
     case WANT_LED_TO:
         return survey_trail(v, e);
+    case WANT_ENTRY:
+    case WANT_DATED:
+    case WANT_ENTRIES:
+    case WANT_NEWEST:
+    case WANT_OLDEST:
+    case WANT_ORIGIN:
+        return survey_entry(v, e);
     case WANT_SECTION:
         return survey_section(v, e);
     default:
@@ -27,15 +40,16 @@ int survey(struct survey *s, struct kvz *const *k, int n_k, const char *question
 {
     struct surveying v = {.k = k, .n_k = n_k, .s = s};
     *s = (struct survey){.most = most};
-    int rc = wanted_parse(&v.w, question) ? texts_are_there(k, n_k, e) : 0;
+    int rc = texts_are_there(k, n_k, e);
     if (rc <= 0)
         return rc;
+    wanted_parse(&v.w, question);
     s->places = mem_new((size_t)most, sizeof *s->places, e);
     v.out = open_memstream(&s->text, &s->bytes);
     if (!s->places || !v.out)
         rc = err_set(e, ERR_NOMEM, "out of memory (survey)");
     else
-        rc = answer(&v, e);
+        rc = answer(&v, question, e);
     if (v.out && fclose(v.out) && rc > 0)
         rc = err_set(e, ERR_NOMEM, "out of memory (survey)");
     return rc;

@@ -1,5 +1,13 @@
 #include "engine/survey/surveying.h"
 
+#include <stdlib.h>
+
+#include "engine/text/chars.h"
+#include "engine/text/lines.h"
+#include "io/mem.h"
+
+enum { SAID = 600 }; // bytes of a passage that an answer says, but for the end of a sentence
+
 // The block of K's document D that has byte AT: its number, and what it is.
 static int block_of(const struct kvz *k, const struct kvz_document *d, uint64_t at, uint64_t *block,
                     struct kvz_block *b, struct err *e)
@@ -53,4 +61,58 @@ int survey_add(struct surveying *v, const struct texts *t, struct span_of_text a
                                               .end = smaller(at.to, to),
                                               .n = 1};
     return 0;
+}
+
+int survey_say(FILE *out, const struct cut *c, size_t from, size_t to, struct err *e)
+{
+    char *mended = mem_new(to - from, 1, e);
+    if (!mended)
+        return ERR_NOMEM;
+    fwrite(mended, 1, cut_mend(c, from, to, mended), out);
+    free(mended);
+    return 0;
+}
+
+int survey_quote(FILE *out, const struct texts *t, struct span_of_text s, struct err *e)
+{
+    struct cut c;
+    cut_text(&c, t->text, t->n);
+    fputc('"', out);
+    int rc = survey_say(out, &c, s.from, s.to, e);
+    fputc('"', out);
+    return rc;
+}
+
+// What parts two sentences: a space, a line, an empty line.
+static const char *between(const char *text, size_t from, size_t to)
+{
+    int lines = 0;
+    for (size_t i = from; i < to; i++)
+        lines += text[i] == '\n';
+    return lines > 1 ? "\n\n" : lines ? "\n" : " ";
+}
+
+int survey_passage(FILE *out, const struct texts *t, struct span_of_text *s, struct err *e)
+{
+    struct cut c;
+    size_t end = s->from;
+    int rc = 0;
+    cut_text(&c, t->text, t->n);
+    fputc('"', out);
+    for (size_t at = s->from; !rc && at < s->to;) {
+        size_t from, to;
+        cut_sentence(&c, at, &from, &to);
+        from = from < at ? at : from;
+        to = line_trimmed(&c, from, to < s->to ? to : s->to);
+        if (to <= from || (end > s->from && to - s->from > SAID))
+            break;
+        if (end > s->from)
+            fputs(between(t->text, end, from), out);
+        rc = survey_say(out, &c, from, to, e);
+        for (at = end = to; at < s->to && is_space(t->text[at]);)
+            at++;
+    }
+    fputc('"', out);
+    s->to = end;
+    return rc;
 }

@@ -16,7 +16,9 @@
 #define SECTION                                                                                    \
     " the? section|clause|article|chapter|paragraph|rule|part|\u00a7|abschnitt|paragraf|artikel|"  \
     "kapitel|ziffer|punkt "
-#define DEFINED " the? term|definition|target|variable? WHAT "
+#define RELEASE  " the? release|version "
+#define RELEASES " releases|versions "
+#define DEFINED  " the? term|definition|target|variable? WHAT "
 
 // The first form that a question has tells what it wants.
 static const struct {
@@ -87,6 +89,30 @@ static const struct {
     {WANT_SECTION, "quote|read|show|give me?" SECTION "VALUE END"},
     {WANT_SECTION, "was steht in|unter" SECTION "VALUE END"},
     {WANT_SECTION, "was sagt|regelt|besagt" SECTION "VALUE END"},
+    {WANT_ENTRY, "what changed|changes|happened in|with" RELEASE "VALUE END"},
+    {WANT_ENTRY, "what" BE "new|changed|added|fixed|removed|improved in|with" RELEASE "VALUE END"},
+    {WANT_ENTRY, "what changed in|with NAME END"},
+    {WANT_ENTRY, "what" BE "new in|with NAME END"},
+    {WANT_ENTRY, "what" BE "the changes|news|fixes in|of|with" RELEASE "VALUE END"},
+    {WANT_ENTRY, "what" DO RELEASE "VALUE change|add|bring|fix|improve END"},
+    {WANT_DATED, "when" BE RELEASE "VALUE released|published|made|issued|tagged|finished END"},
+    {WANT_DATED, "when" DO RELEASE "VALUE come|appear out? END"},
+    {WANT_DATED, "when" BE "NAME released|published|issued|tagged END"},
+    {WANT_DATED, "when" DO "NAME come out END"},
+    {WANT_DATED, "what" BE "the date of" RELEASE "VALUE END"},
+    {WANT_ENTRIES, "which|what" RELEASES "came|come|appeared out? in VALUE END"},
+    {WANT_ENTRIES, "which|what" RELEASES BE "released|published|made in VALUE END"},
+    {WANT_ENTRIES, "which|what" RELEASES BE "described|listed|mentioned|covered|there END"},
+    {WANT_NEWEST, "what|which" BE "the newest|latest|last|current|recent" RELEASE "END"},
+    {WANT_NEWEST, "what|which" BE "the most recent" RELEASE "END"},
+    {WANT_OLDEST, "what|which" BE "the oldest|first|earliest" RELEASE "END"},
+    {WANT_ORIGIN,
+     "which|what" RELEASE "brought|added|introduced|got|fixed|removed|dropped WHAT END"},
+    {WANT_ORIGIN,
+     "in|with which|what" RELEASE BE "WHAT added|introduced|fixed|removed|dropped|changed END"},
+    {WANT_ROLE, "who" BE "the WHAT END"},
+    {WANT_ROLE, "what" BE "the name of the WHAT END"},
+    {WANT_ROLE, "wer ist|war|sind der|die|das WHAT END"},
 };
 
 static int keep(char out[WANTED_BYTES], const struct form_token *t)

@@ -1,6 +1,7 @@
 // What a question asks of all of a text, told from the question alone, in English: how often
 // something is mentioned, in which lines, which words are the most common, what a name leads to
-// through other names, what a section of a number says. Most questions ask for nothing of the kind.
+// through other names, what a section of a number says, who is called something. Most questions ask
+// for nothing of the kind.
 //
 //     struct wanted w;
 //     if (wanted_parse(&w, "How often is the rent mentioned in the lease?")) ... // w.want WANT_COUNT, w.what "rent"
@@ -20,6 +21,13 @@ enum want {
     WANT_RESTING,  // the names that are defined by WHAT, and by these
     WANT_LED_TO,   // the KIND of thing that the name WHAT leads to, from line to line
     WANT_SECTION,  // what the section of the number WHAT says
+    WANT_ROLE,     // who is called WHAT
+    WANT_ENTRY,    // what the entry of a change log says that has the label WHAT,
+    WANT_DATED,    // and when it was made
+    WANT_ENTRIES,  // which entries there are, or are of WHAT, a year
+    WANT_NEWEST,   // the entry with the highest label
+    WANT_OLDEST,   // and with the lowest
+    WANT_ORIGIN,   // the lowest one that has WHAT
 };
 enum wanted_unit { UNIT_PLACES, UNIT_LINES, UNIT_SENTENCES };
 

@@ -53,7 +53,20 @@ static void test_wanted(void **state)
         {"What does section 4.3 say?", WANT_SECTION, "4.3", "", 0},
         {"What is Article 7 about?", WANT_SECTION, "7", "", 0},
         {"Was steht in \u00a7 2?", WANT_SECTION, "2", "", 0},
+        {"What changed in release 2026e?", WANT_ENTRY, "2026e", "", 0},
+        {"what is new in 4.1.2?", WANT_ENTRY, "4.1.2", "", 0},
+        {"When was version 4.1.2 released?", WANT_DATED, "4.1.2", "", 0},
+        {"When did 4.1.2 come out?", WANT_DATED, "4.1.2", "", 0},
+        {"Which releases came out in 2024?", WANT_ENTRIES, "2024", "", 0},
+        {"What is the most recent version?", WANT_NEWEST, "", "", 0},
+        {"Which is the oldest release?", WANT_OLDEST, "", "", 0},
+        {"Which version added the dark theme?", WANT_ORIGIN, "dark theme", "", 0},
+        {"Who is the managing agent?", WANT_ROLE, "managing agent", "", 0},
+        {"Wer ist der Hausmeister?", WANT_ROLE, "Hausmeister", "", 0},
         // These ask for something else.
+        {"What is new in the house?", WANT_NOTHING, "", "", 0},
+        {"What is the newest idea?", WANT_NOTHING, "", "", 0},
+        {"Who is there?", WANT_NOTHING, "", "", 0},
         {"How often is the log rotated?", WANT_NOTHING, "", "", 0},
         {"What does section 13 say about lights?", WANT_NOTHING, "", "", 0},
         {"What is in box 7?", WANT_NOTHING, "", "", 0},
@@ -260,6 +273,87 @@ static void test_sections(void **state)
     kvz_close(k);
 }
 
+// A name right beside the words that are asked about, and none that only stands near them.
+static void test_roles(void **state)
+{
+    (void)state;
+    struct kvz *k = index_of(
+        "roles",
+        "Repairs are a matter of the managing agent. Only the managing agent decides.\n"
+        "Notices go to the managing agent, Messrs Tarrant\nand Bligh, in Langport. The managing "
+        "agent, if he is away, answers later.\n\nPresent: Ada Ottaway (chair), Colm Dacey "
+        "(treasurer).\n\nThe Vellum Foundation is the steward. Nobody is the judge.\n\n"
+        "Caretaker: Oda Lind\n\nLater our cashier Petra Vogt left. Bea Lumley was the chair that "
+        "day. Ada Ottaway, the chair, closed it.\n\nHausmeister ist Herr Wollny. Dem Hausmeister "
+        "Bescheid geben.\n");
+    asked(&k, 1, "Who is the managing agent?",
+          "\"Notices go to the managing agent, Messrs Tarrant and Bligh, in Langport.\"");
+    asked(&k, 1, "Who is the treasurer?",
+          "\"Present: Ada Ottaway (chair), Colm Dacey (treasurer).\"");
+    asked(&k, 1, "Who is the chair?",
+          "\"Present: Ada Ottaway (chair), Colm Dacey (treasurer).\"\n\"Bea Lumley was the chair "
+          "that day.\"");
+    asked(&k, 1, "Who is the steward?", "\"The Vellum Foundation is the steward.\"");
+    asked(&k, 1, "Who is the caretaker?", "\"Caretaker: Oda Lind\"");
+    asked(&k, 1, "Who was the cashier?", "\"Later our cashier Petra Vogt left.\"");
+    asked(&k, 1, "Wer ist der Hausmeister?", "\"Hausmeister ist Herr Wollny.\"");
+    asked(&k, 1, "Who is the judge?", NULL);
+    kvz_close(k);
+}
+
+// Rows by their cells, columns by their names or by the kind that is asked for.
+static void test_cells(void **state)
+{
+    (void)state;
+    struct kvz *k = index_of(
+        "cells",
+        "article;pack;price EUR;stock;warehouse;last delivery\n"
+        "hinge pin 60 mm;46 pcs;74.97;528;Dunwick;7.1.2023\n"
+        "hinge pin 80 mm;36 pcs;126.41;259;Hexley;10.11.2023\n"
+        "hinge pin;12 pcs;9.10;17;Dunwick;8.3.2023\n"
+        "\"bolt M8\";10 pcs;0.99;40;Dunwick;9.4.2023\n\n"
+        "The hinge pin 60 mm, of brass, is the oldest, and Dunwick, they say, the best, of all.\n\n"
+        "| Tower | 2016 | 2020 |\n|---|---|---|\n| Granary | 14 | 16 |\n| Water Gate | 19 | 7 |\n");
+    asked(&k, 1, "What is the price of hinge pin 80 mm?", "price EUR: 126.41 (hinge pin 80 mm)");
+    asked(&k, 1, "How much is the hinge pin?", "price EUR: 9.10 (hinge pin)");
+    asked(&k, 1, "What does the bolt M8 cost?", "price EUR: 0.99 (bolt M8)");
+    asked(&k, 1, "When was the hinge pin 60 mm delivered last?",
+          "last delivery: 7.1.2023 (hinge pin 60 mm)");
+    asked(&k, 1, "Which article is priced 126.41?", "article: hinge pin 80 mm (126.41)");
+    asked(&k, 1, "Which had more in 2020, Granary or Water Gate?",
+          "2020: 16 (Granary)\n2020: 7 (Water Gate)");
+    asked(&k, 1, "What colour has the hinge pin 80 mm?", NULL); // no column says so
+    asked(&k, 1, "Is the price of the hinge pin 80 mm high?", NULL);
+    asked(&k, 1, "What is the price of hinge pin 70?", "price EUR: 9.10 (hinge pin)");
+    asked(&k, 1, "What is the price of a nail?", NULL);
+    kvz_close(k);
+}
+
+static void test_entries(void **state)
+{
+    (void)state;
+    struct kvz *k = index_of(
+        "entries",
+        "News of the mill\n\nRelease 1.10 - 2024-05-02\n\nThe sails turn faster.\n\n"
+        "Release 1.9a - 2023-11-30\n\n* A brake was added, as 1.8 had none.\n* The door shuts.\n\n"
+        "1.7 is no release.\n\nRelease 1.8\n\nThe first one that grinds. It has a hopper.\n");
+    asked(&k, 1, "What changed in release 1.9a?",
+          "\"Release 1.9a - 2023-11-30\n\n* A brake was added, as 1.8 had none.\n* The door "
+          "shuts.\n\n1.7 is no release.\"");
+    asked(&k, 1, "When was 1.10 released?", "\"Release 1.10 - 2024-05-02\"");
+    asked(&k, 1, "When was 1.8 released?", NULL); // its head has no date
+    asked(&k, 1, "When was 1.7 released?", NULL);
+    asked(&k, 1, "What is the newest release?", "\"Release 1.10 - 2024-05-02\"");
+    asked(&k, 1, "What is the first version?", "\"Release 1.8\"");
+    asked(&k, 1, "Which releases came out in 2023?", "1.9a");
+    asked(&k, 1, "Which releases came out in 2022?", NULL);
+    asked(&k, 1, "Which releases are listed?", "1.10, 1.9a, 1.8");
+    asked(&k, 1, "Which release added the brake?",
+          "\"Release 1.9a - 2023-11-30\"\n\"* A brake was added, as 1.8 had none.\"");
+    asked(&k, 1, "Which release added the clock?", NULL);
+    kvz_close(k);
+}
+
 // More words than are counted at a time, and the places of what is counted, in blocks.
 static void test_many_words(void **state)
 {
@@ -321,10 +415,12 @@ static void test_asked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wanted),     cmocka_unit_test(test_wanted_has_bounds),
-        cmocka_unit_test(test_names),      cmocka_unit_test(test_definitions),
-        cmocka_unit_test(test_surveys),    cmocka_unit_test(test_sections),
-        cmocka_unit_test(test_many_words), cmocka_unit_test(test_asked),
+        cmocka_unit_test(test_wanted),  cmocka_unit_test(test_wanted_has_bounds),
+        cmocka_unit_test(test_names),   cmocka_unit_test(test_definitions),
+        cmocka_unit_test(test_surveys), cmocka_unit_test(test_sections),
+        cmocka_unit_test(test_roles),   cmocka_unit_test(test_cells),
+        cmocka_unit_test(test_entries), cmocka_unit_test(test_many_words),
+        cmocka_unit_test(test_asked),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

@@ -1,0 +1,380 @@
+// What a table says of what the question names: "What is the price of hinge pin 80 mm?", where a
+// row has the cell "hinge pin 80 mm" and a column is called "price". Votes tell rows alike hardly
+// apart; the words of cells do.
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "engine/survey/kinds.h"
+#include "engine/text/asked.h"
+#include "engine/text/chars.h"
+#include "engine/text/lines.h"
+#include "engine/text/words.h"
+#include "io/mem.h"
+
+enum {
+    COLUMNS = 64,
+    NAMED = 8,   // cells that a question names, at most,
+    FEW = 3,     // and rows of them that are an answer
+    SHORTEST = 3 // bytes of a cell
+};
+
+// A line of a table and its cells.
+struct row {
+    struct span_of_text cells[COLUMNS]; // [n] without what surrounds their words
+    int n;
+};
+
+// A table, line by line.
+struct table {
+    const struct texts *t;
+    struct cut c;
+    size_t at;                      // the next line
+    struct span_of_text head, line; // the names of the columns, and a row; none: head.to 0
+    int ruled;                      // a rule is below the line: it is a head, whatever it has
+};
+
+// A cell that the question names, and where.
+struct named {
+    struct span_of_text in; // the question
+    int rows;               // that have it
+};
+
+struct found {
+    struct texts t;
+    struct span_of_text line;
+    struct span_of_text head;
+    unsigned cells; // a bit for each one named
+};
+
+static void table_begin(struct table *b, const struct texts *t)
+{
+    *b = (struct table){.t = t};
+    cut_text(&b->c, t->text, t->n);
+}
+
+static int is_blank(const struct table *b, struct span_of_text s)
+{
+    return !line_says_something(b->c.text + s.from, s.to - s.from);
+}
+
+// The next row of a table whose columns have names: 1, or 0 at the end of the text.
+static int table_next(struct table *b)
+{
+    const char *text = b->c.text;
+    while (b->at < b->c.n) {
+        const struct span_of_text last = b->line, own = {b->at, line_end(&b->c, b->at)};
+        b->at = own.to + 1;
+        if (is_blank(b, own)) {
+            // A rule between head and rows.
+            const int rule = own.to > own.from && is_one_of(text[own.from], "|-+=");
+            b->line = rule ? last : (struct span_of_text){0, 0};
+            b->head = rule ? b->head : b->line;
+            b->ruled = rule;
+            continue;
+        }
+        const int goes_on =
+            last.to > last.from && cut_rows_match(text + last.from, last.to - last.from,
+                                                  text + own.from, own.to - own.from);
+        b->line = own;
+        if (!goes_on)
+            b->head = (struct span_of_text){0, 0};
+        else if (!b->head.to && (b->ruled || cut_is_row(text + last.from, last.to - last.from,
+                                                        text + own.from, own.to - own.from)))
+            b->head = last;
+        b->ruled = 0;
+        if (goes_on && b->head.to)
+            return 1;
+    }
+    return 0;
+}
+
+static size_t count_of(char mark, const char *text, struct span_of_text s)
+{
+    size_t n = 0;
+    for (size_t i = s.from; i < s.to; i++)
+        n += text[i] == mark;
+    return n;
+}
+
+// The cells of the line OWN, which MARK parts; a mark in quotation marks parts none.
+static void row_parse(struct row *r, const char *text, struct span_of_text own, char mark)
+{
+    static const char quotes[] = "\"";
+    r->n = 0;
+    for (size_t at = own.from; at <= own.to && r->n < COLUMNS;) {
+        size_t from = at, to;
+        while (from < own.to && text[from] == ' ')
+            from++;
+        const int quoted = from < own.to && is_one_of(text[from], quotes);
+        const char *close = quoted ? memchr(text + from + 1, '"', own.to - from - 1) : NULL;
+        for (to = close ? (size_t)(close - text) : at; to < own.to && text[to] != mark;)
+            to++;
+        at = to + 1;
+        while (to > from && (is_space(text[to - 1]) || text[to - 1] == '"'))
+            to--;
+        while (from < to && (is_space(text[from]) || is_one_of(text[from], "\"*`")))
+            from++;
+        r->cells[r->n++] = (struct span_of_text){from, to < from ? from : to};
+    }
+}
+
+// What parts the cells of the rows of B.
+static char table_mark(const struct table *b)
+{
+    for (const char *mark = "\t|;,"; *mark; mark++) {
+        const size_t n = count_of(*mark, b->c.text, b->head);
+        if (n > 1 && n == count_of(*mark, b->c.text, b->line))
+            return *mark;
+    }
+    return 0;
+}
+
+// Whether CELL [n] may name a row: a word of some letters, a long number.
+static int may_name(const char *cell, size_t n)
+{
+    enum { LETTERS = 4, DIGITS = 3 };
+    int letters = 0, digits = 0;
+    for (size_t i = 0; i < n; i++) {
+        letters += is_lower(cell[i]) || is_upper(cell[i]) || (unsigned char)cell[i] >= 0x80;
+        digits += is_digit(cell[i]);
+    }
+    return n >= SHORTEST && (letters >= LETTERS || digits >= DIGITS || (letters && digits));
+}
+
+// Where QUESTION has CELL [n] as whole words.
+static int is_in_question(const char *question, const char *cell, size_t n, struct span_of_text *in)
+{
+    for (const char *p = question; *p; p++)
+        if (!strncasecmp(p, cell, n) && !(word_has(p[n - 1]) && word_has(p[n])) &&
+            (p == question || !word_has(p[-1]))) {
+            *in = (struct span_of_text){(size_t)(p - question), (size_t)(p - question) + n};
+            return 1;
+        }
+    return 0;
+}
+
+static size_t bytes_of(struct span_of_text s)
+{
+    return s.to - s.from;
+}
+
+// Puts IN among the cells that the question names, of those that overlap the longest.
+static void keep_named(struct named *v, int *n, struct span_of_text in)
+{
+    for (int i = 0; i < *n; i++)
+        if (in.from < v[i].in.to && v[i].in.from < in.to) {
+            if (bytes_of(in) <= bytes_of(v[i].in))
+                return;
+            v[i--] = v[--*n];
+        }
+    if (*n < NAMED)
+        v[(*n)++] = (struct named){.in = in};
+}
+
+// The cells of all tables that QUESTION names, V [NAMED]; returns how many, or an error.
+static int find_named(const struct surveying *s, const char *question, struct named *v,
+                      struct err *e)
+{
+    struct texts t;
+    struct table b;
+    struct row r;
+    struct span_of_text in;
+    int rc, n = 0;
+    texts_begin(&t, s->k, s->n_k);
+    while ((rc = texts_next(&t, e)) > 0) {
+        table_begin(&b, &t);
+        while (table_next(&b)) {
+            row_parse(&r, t.text, b.line, table_mark(&b));
+            for (int i = 0; i < r.n; i++) {
+                const char *cell = t.text + r.cells[i].from;
+                const size_t bytes = bytes_of(r.cells[i]);
+                if (may_name(cell, bytes) && is_in_question(question, cell, bytes, &in))
+                    keep_named(v, &n, in);
+            }
+        }
+    }
+    return rc < 0 ? rc : n;
+}
+
+// Which of V [N] the row R has.
+static unsigned cells_named(const struct row *r, const char *text, const char *question,
+                            const struct named *v, int n)
+{
+    unsigned cells = 0;
+    for (int i = 0; i < r->n; i++)
+        for (int j = 0; j < n; j++)
+            if (bytes_of(r->cells[i]) == bytes_of(v[j].in) &&
+                !strncasecmp(text + r->cells[i].from, question + v[j].in.from, bytes_of(v[j].in)))
+                cells |= 1u << j;
+    return cells;
+}
+
+static int count_bits(unsigned v)
+{
+    int n = 0;
+    for (; v; v &= v - 1)
+        n++;
+    return n;
+}
+
+// The rows with most of the cells named, and where that is one cell those of each that few rows
+// have: F [NAMED * FEW]; returns how many, 0 where they are too many, or an error.
+static int find_rows(const struct surveying *s, const char *question, struct named *v, int n,
+                     struct found *f, struct err *e)
+{
+    struct texts t;
+    struct table b;
+    struct row r;
+    int rc, most = 0, all = 0, rows = 0;
+    texts_begin(&t, s->k, s->n_k);
+    while ((rc = texts_next(&t, e)) > 0) {
+        table_begin(&b, &t);
+        while (table_next(&b)) {
+            row_parse(&r, t.text, b.line, table_mark(&b));
+            const unsigned cells = cells_named(&r, t.text, question, v, n);
+            const int bits = count_bits(cells);
+            if (!bits || bits < most)
+                continue;
+            if (bits > most)
+                all = rows = 0;
+            most = bits;
+            rows++;
+            for (int j = 0; j < n; j++)
+                v[j].rows += (cells >> j) & 1;
+            if (all < NAMED * FEW)
+                f[all++] = (struct found){t, b.line, b.head, cells};
+        }
+    }
+    if (rc < 0)
+        return rc;
+    if (most > 1)
+        return rows <= FEW ? rows : 0;
+    int few = 0;
+    for (int i = 0; i < all; i++)
+        for (int j = 0; j < n; j++)
+            if (f[i].cells >> j & 1 && v[j].rows <= FEW) {
+                f[few++] = f[i];
+                break;
+            }
+    return rows <= NAMED * FEW ? few : 0;
+}
+
+// What a question that has one of WORDS asks for is in a column whose name has one of NAMES.
+static const struct {
+    const char *words, *names;
+} KINDS[] = {
+    {"much cost costs price pay expensive", "price cost costs amount fee total rate rent eur usd"},
+    {"when", "date day time due month year delivery"},
+    {"where", "place location room city town address warehouse street site"},
+    {"who whom whose", "name owner person supplier author customer contact"},
+    {"many", "number quantity count pieces stock pairs units amount"},
+    {"phone call telephone", "phone telephone tel mobile number"},
+    {"wann", "datum tag zeit"},
+    {"kostet kosten", "preis betrag kosten summe"},
+};
+
+static int has_word_of(const char *text, size_t n, const char *words)
+{
+    char stem[WORD_STEM];
+    for (size_t at = 0; word_next(words, strlen(words), &at, stem, NULL);)
+        if (word_is_in(text, n, stem))
+            return 1;
+    return 0;
+}
+
+// How well the name of a column, NAME [n], says what QUESTION asks for.
+static double column_fits(const char *name, size_t n, const char *question)
+{
+    static const double KIND = 0.5;
+    char stem[WORD_STEM];
+    size_t bytes;
+    double fit = 0;
+    for (size_t at = 0; word_next(name, n, &at, stem, &bytes);)
+        fit += bytes >= SHORTEST && !word_is_common(stem) &&
+               word_is_in(question, strlen(question), stem);
+    for (size_t i = 0; !fit && i < sizeof KINDS / sizeof *KINDS; i++)
+        if (has_word_of(question, strlen(question), KINDS[i].words) &&
+            has_word_of(name, n, KINDS[i].names))
+            fit = KIND;
+    return fit;
+}
+
+// Which column of F answers QUESTION, of which ASKED is what is left without the cells it names;
+// -1: none does, or several do.
+static int column_of(const struct found *f, const char *asked, const char *question,
+                     const struct named *v, int n, struct row *head, struct row *row)
+{
+    struct table b = {.t = &f->t, .head = f->head, .line = f->line};
+    double most = 0;
+    int best = -1;
+    cut_text(&b.c, f->t.text, f->t.n);
+    row_parse(head, f->t.text, f->head, table_mark(&b));
+    row_parse(row, f->t.text, f->line, table_mark(&b));
+    for (int i = 0; i < row->n && i < head->n; i++) {
+        const struct row one = {.cells = {row->cells[i]}, .n = 1};
+        if (cells_named(&one, f->t.text, question, v, n))
+            continue;
+        const double fit =
+            column_fits(f->t.text + head->cells[i].from, bytes_of(head->cells[i]), asked);
+        if (fit < most || fit <= 0)
+            continue;
+        best = fit > most ? i : -1;
+        most = fit;
+    }
+    return best >= 0 && bytes_of(row->cells[best]) ? best : -1;
+}
+
+static void say_span(FILE *out, const char *text, struct span_of_text s)
+{
+    fwrite(text + s.from, 1, bytes_of(s), out);
+}
+
+// What row F says of what QUESTION asks for: 1, 0 where nothing, or an error.
+static int say_row(struct surveying *s, const struct found *f, const char *asked,
+                   const char *question, const struct named *v, int n, int first, struct err *e)
+{
+    struct row head, row;
+    const int column = column_of(f, asked, question, v, n, &head, &row);
+    if (column < 0)
+        return 0;
+    fputs(first ? "" : "\n", s->out);
+    say_span(s->out, f->t.text, head.cells[column]);
+    fputs(": ", s->out);
+    say_span(s->out, f->t.text, row.cells[column]);
+    fputs(" (", s->out);
+    for (int i = 0, said = 0; i < row.n; i++) {
+        const struct row one = {.cells = {row.cells[i]}, .n = 1};
+        if (!cells_named(&one, f->t.text, question, v, n))
+            continue;
+        fputs(said++ ? ", " : "", s->out);
+        say_span(s->out, f->t.text, row.cells[i]);
+    }
+    fputc(')', s->out);
+    const int rc = survey_add(s, &f->t, f->line, 0, e);
+    return rc ? rc : 1;
+}
+
+int survey_cell(struct surveying *s, const char *question, struct err *e)
+{
+    struct named v[NAMED];
+    int said = 0, n = asked_what(question) ? find_named(s, question, v, e) : 0;
+    if (n <= 0)
+        return n;
+    struct found *f = mem_new(NAMED * FEW, sizeof *f, e);
+    char *asked = mem_new(strlen(question) + 1, 1, e);
+    int rows = f && asked ? find_rows(s, question, v, n, f, e) : ERR_NOMEM;
+    if (rows > 0) {
+        memcpy(asked, question, strlen(question) + 1);
+        for (int i = 0; i < n; i++)
+            memset(asked + v[i].in.from, ' ', bytes_of(v[i].in));
+    }
+    int rc = rows < 0 ? rows : 0;
+    for (int i = 0; rc >= 0 && i < rows; i++) {
+        rc = say_row(s, &f[i], asked, question, v, n, !said, e);
+        said += rc > 0;
+    }
+    free(asked);
+    free(f);
+    return rc < 0 ? rc : said > 0;
+}

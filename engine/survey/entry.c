@@ -1,0 +1,325 @@
+// Entries of a change log, asked for by their labels: "What changed in release 2026e?", "When was
+// version 4.1.2 released?", "What is the newest version?". The heads of entries are lines that are
+// alike but for their numbers.
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "engine/survey/kinds.h"
+#include "engine/survey/names.h"
+#include "engine/text/chars.h"
+#include "engine/text/lines.h"
+#include "engine/text/words.h"
+#include "io/mem.h"
+
+enum {
+    HEAD = 120,  // bytes of a head, at most,
+    LABEL = 24,  // of its label,
+    BEFORE = 40, // and before that
+    MANY = 2000, // entries that are looked at
+    SAID = 30    // and that an answer names
+};
+
+struct head {
+    struct span_of_text line, label;
+    size_t shape_n; // bytes of the line before its label
+};
+
+// The heads of one document that are alike.
+struct log {
+    struct texts t;
+    struct head *v; // [n]
+    int n;
+};
+
+static int is_version_byte(char c)
+{
+    return is_digit(c) || is_lower(c) || is_upper(c) || is_one_of(c, ".-+~_");
+}
+
+// Whether P [n] is a date ("2026-03-24") rather than a version.
+static int is_date(const char *p, size_t n)
+{
+    return n == 10 && p[4] == '-' && p[7] == '-' && is_digit(p[0]) && is_digit(p[9]);
+}
+
+// The first label of the line S of TEXT: a number, of several parts unless the line has a word
+// before it that says what it is. 0: it has none.
+static int find_label(const char *text, struct span_of_text s, struct span_of_text *label)
+{
+    static const char words[] = "release version changes with";
+    for (size_t at = s.from; at < s.to && at - s.from < BEFORE;) {
+        size_t end = at;
+        while (end < s.to && is_version_byte(text[end]))
+            end++;
+        const size_t first =
+            at + (end - at > 1 && is_one_of(text[at], "vV") && is_digit(text[at + 1]));
+        while (end > first && is_one_of(text[end - 1], ".-"))
+            end--;
+        if (end > first && end - first < LABEL && is_digit(text[first]) &&
+            !is_date(text + first, end - first)) {
+            const int parts = memchr(text + first, '.', end - first) != NULL;
+            char stem[WORD_STEM];
+            int said = 0;
+            for (size_t w = 0; word_next(words, strlen(words), &w, stem, NULL);)
+                said |= word_is_in(text + s.from, first - s.from, stem);
+            *label = (struct span_of_text){first, end};
+            return parts || said;
+        }
+        at = end > at ? end : at + 1;
+    }
+    return 0;
+}
+
+// Whether the line of C at byte AT may be the head of an entry: short, nothing above it, no
+// sentence and no item of a list that goes on.
+static int head_at(const struct cut *c, size_t at, struct head *h)
+{
+    const size_t end = line_trimmed(c, at, line_end(c, at));
+    h->line = (struct span_of_text){at, end};
+    if (end == at || end - at > HEAD || is_space(c->text[at]) || is_one_of(c->text[end - 1], ".,;"))
+        return 0;
+    if (at > 0) {
+        const size_t above = line_start(c, at - 1);
+        if (line_says_something(c->text + above, at - 1 - above))
+            return 0;
+    }
+    if (!find_label(c->text, h->line, &h->label))
+        return 0;
+    h->shape_n = h->label.from - at;
+    return 1;
+}
+
+// Whether what is before the labels of two heads is the same but for its numbers.
+static int are_alike(const char *text, const struct head *a, const struct head *b)
+{
+    const char *x = text + a->line.from, *y = text + b->line.from;
+    size_t i = 0, j = 0;
+    while (i < a->shape_n && j < b->shape_n) {
+        if (is_digit(x[i]) && is_digit(y[j])) {
+            while (i < a->shape_n && is_digit(x[i]))
+                i++;
+            while (j < b->shape_n && is_digit(y[j]))
+                j++;
+        } else if (x[i++] != y[j++]) {
+            return 0;
+        }
+    }
+    return i == a->shape_n && j == b->shape_n;
+}
+
+static void log_done(struct log *l)
+{
+    free(l->v);
+    l->v = NULL;
+}
+
+// The heads of T's document that are alike, the largest such group: L, which may have none.
+static int log_new(struct log *l, const struct texts *t, struct err *e)
+{
+    struct cut c;
+    struct head *all = mem_new(MANY, sizeof *all, e);
+    int n = 0, most = 0, best = 0;
+    *l = (struct log){.t = *t};
+    if (!all)
+        return ERR_NOMEM;
+    cut_text(&c, t->text, t->n);
+    for (size_t at = 0; at < t->n && n < MANY; at = line_end(&c, at) + 1)
+        n += head_at(&c, at, &all[n]);
+    for (int i = 0; i < n && n - i > most; i++) {
+        int like = 0;
+        for (int j = i; j < n; j++)
+            like += are_alike(t->text, &all[i], &all[j]);
+        if (like > most) {
+            most = like;
+            best = i;
+        }
+    }
+    const struct head first = all[best];
+    for (int i = 0; i < n; i++)
+        if (are_alike(t->text, &first, &all[i]))
+            all[l->n++] = all[i];
+    l->v = all;
+    l->n = most > 1 ? l->n : 0;
+    return 0;
+}
+
+// Whether the label A of TEXT is a later one than B: its first number that differs is larger, or,
+// where none is, it goes on longer.
+static int is_later(const char *text, struct span_of_text a, struct span_of_text b)
+{
+    while (a.from < a.to && b.from < b.to) {
+        if (is_digit(text[a.from]) && is_digit(text[b.from])) {
+            long x = 0, y = 0;
+            for (; a.from < a.to && is_digit(text[a.from]); a.from++)
+                x = x < 100000000 ? 10 * x + (text[a.from] - '0') : x;
+            for (; b.from < b.to && is_digit(text[b.from]); b.from++)
+                y = y < 100000000 ? 10 * y + (text[b.from] - '0') : y;
+            if (x != y)
+                return x > y;
+        } else if (text[a.from] != text[b.from]) {
+            return text[a.from] > text[b.from];
+        } else {
+            a.from++;
+            b.from++;
+        }
+    }
+    return a.from < a.to;
+}
+
+static size_t bytes_of(struct span_of_text s)
+{
+    return s.to - s.from;
+}
+
+// The entry I of L: from its head to the next one.
+static struct span_of_text entry_of(const struct log *l, int i)
+{
+    return (struct span_of_text){l->v[i].line.from, i + 1 < l->n ? l->v[i + 1].line.from : l->t.n};
+}
+
+static int has_label(const struct log *l, int i, const char *label)
+{
+    const struct span_of_text own = l->v[i].label;
+    const size_t n = strlen(label), v = n > 1 && is_one_of(*label, "vV") && is_digit(label[1]);
+    return bytes_of(own) == n - v && !strncasecmp(l->t.text + own.from, label + v, n - v);
+}
+
+// Whether the head I of L has WHAT, a year, a month: as a whole word.
+static int head_has(const struct log *l, int i, const char *what)
+{
+    const struct span_of_text s = l->v[i].line;
+    const size_t n = strlen(what);
+    for (size_t at = s.from; n && at + n <= s.to; at++)
+        if (!strncasecmp(l->t.text + at, what, n) &&
+            !(at > s.from && word_has(l->t.text[at - 1])) &&
+            !(at + n < s.to && word_has(l->t.text[at + n]) && at != l->v[i].label.from))
+            return 1;
+    return 0;
+}
+
+// A head that has a year or a date besides its label.
+static int has_date(const struct log *l, int i)
+{
+    const struct span_of_text s = l->v[i].line, own = l->v[i].label;
+    int digits = 0;
+    for (size_t at = s.from; at < s.to; at++) {
+        digits = is_digit(l->t.text[at]) && (at < own.from || at >= own.to) ? digits + 1 : 0;
+        if (digits == 4)
+            return 1;
+    }
+    return 0;
+}
+
+static int say_head(struct surveying *v, const struct log *l, int i, struct err *e)
+{
+    const int rc = survey_quote(v->out, &l->t, l->v[i].line, e);
+    return rc ? rc : survey_add(v, &l->t, l->v[i].line, 0, e);
+}
+
+// The labels of the heads that have what is asked for, or of all of them.
+static int say_labels(struct surveying *v, const struct log *l, struct err *e)
+{
+    int said = 0, rc = 0;
+    for (int i = 0; !rc && i < l->n && said < SAID; i++) {
+        if (*v->w.what && !head_has(l, i, v->w.what))
+            continue;
+        fputs(said++ ? ", " : "", v->out);
+        fwrite(l->t.text + l->v[i].label.from, 1, bytes_of(l->v[i].label), v->out);
+        rc = survey_add(v, &l->t, l->v[i].line, 0, e);
+    }
+    return rc ? rc : said > 0;
+}
+
+// The last or the first of the entries.
+static int say_end(struct surveying *v, const struct log *l, int last, struct err *e)
+{
+    int best = 0;
+    for (int i = 1; i < l->n; i++)
+        if (is_later(l->t.text, l->v[last ? i : best].label, l->v[last ? best : i].label))
+            best = i;
+    const int rc = say_head(v, l, best, e);
+    return rc ? rc : 1;
+}
+
+// The entry of the label that is asked for, or when it is of.
+static int say_entry(struct surveying *v, const struct log *l, struct err *e)
+{
+    int rc = 0;
+    for (int i = 0; i < l->n; i++) {
+        if (!has_label(l, i, v->w.what))
+            continue;
+        if (v->w.want == WANT_DATED && !has_date(l, i))
+            return 0;
+        if (v->w.want == WANT_DATED)
+            rc = say_head(v, l, i, e);
+        else {
+            struct span_of_text s = entry_of(l, i);
+            if (!(rc = survey_passage(v->out, &l->t, &s, e)))
+                rc = survey_add(v, &l->t, s, 0, e);
+        }
+        return rc ? rc : 1;
+    }
+    return 0;
+}
+
+// The earliest entry that has the name or the words asked for, and the sentence that does.
+static int say_origin(struct surveying *v, const struct log *l, struct err *e)
+{
+    int best = -1;
+    size_t place = 0, bytes;
+    for (int i = 0; i < l->n; i++) {
+        const struct span_of_text s = entry_of(l, i);
+        size_t at = s.from;
+        if (!name_next(v->w.what, l->t.text, s.to, &at, &bytes))
+            continue;
+        if (best < 0 || is_later(l->t.text, l->v[best].label, l->v[i].label)) {
+            best = i;
+            place = at;
+        }
+    }
+    if (best < 0)
+        return 0;
+    const struct span_of_text own = text_sentence(l->t.text, l->t.n, place);
+    int rc = survey_quote(v->out, &l->t, l->v[best].line, e);
+    fputc('\n', v->out);
+    if (!rc)
+        rc = survey_quote(v->out, &l->t, own, e);
+    if (!rc)
+        rc = survey_add(v, &l->t, own, 0, e);
+    return rc ? rc : 1;
+}
+
+// What L says of what is asked for: 1, 0 or an error.
+static int look_into(struct surveying *v, const struct log *l, struct err *e)
+{
+    switch (v->w.want) {
+    case WANT_NEWEST:
+    case WANT_OLDEST:
+        return say_end(v, l, v->w.want == WANT_NEWEST, e);
+    case WANT_ENTRIES:
+        return say_labels(v, l, e);
+    case WANT_ORIGIN:
+        return say_origin(v, l, e);
+    default:
+        return say_entry(v, l, e);
+    }
+}
+
+int survey_entry(struct surveying *v, struct err *e)
+{
+    struct texts t;
+    int rc;
+    texts_begin(&t, v->k, v->n_k);
+    while ((rc = texts_next(&t, e)) > 0) {
+        struct log l;
+        if ((rc = log_new(&l, &t, e)))
+            return rc;
+        if (l.n)
+            rc = look_into(v, &l, e);
+        log_done(&l);
+        if (rc)
+            return rc;
+    }
+    return rc;
+}

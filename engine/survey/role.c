@@ -1,0 +1,242 @@
+// Who is the managing agent? Of many sentences about the agent the one says it that has a name
+// right beside these words: "the managing agent, Messrs Tarrant and Sons", "Tarrant (managing
+// agent)", "Treasurer: Colm Dacey", "The Foundation is the license steward".
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/survey/kinds.h"
+#include "engine/survey/names.h"
+#include "engine/text/chars.h"
+#include "engine/text/cut.h"
+#include "engine/text/words.h"
+
+enum {
+    MOST = 3,    // sentences that an answer says,
+    MANY = 8,    // but none where so many names are there
+    LONGEST = 80 // bytes of a name
+};
+
+// A name that is called so, and the first sentence that does.
+struct bearer {
+    char name[LONGEST];
+    struct texts t;
+    struct span_of_text sentence;
+    int times;
+};
+
+// Words with a capital that are no names.
+static const char NO_NAMES[] =
+    " it he she this that there the who what which if when where as in on only not no you i we "
+    "they "
+    "these those such each every any all both nobody everyone everybody one or and but here for by "
+    "at an a its their his her our your my from to of with than unless until after before because "
+    "der die das ein eine er sie es wer was wenn im am zu von dem den des und oder nur kein keine "
+    "jeder jede alle bei mit ";
+// What stands between a name and what it is.
+static const char ARTICLES[] = " the a an our its their his her my your der die das ein eine unser "
+                               "unsere ";
+static const char BE[] = " is was are were be becomes became remains ist war wird bleibt sind ";
+
+static int is_among(const char *list, const char *word, size_t n)
+{
+    char key[LONGEST + 3] = " ";
+    size_t at = 0;
+    if (!n || n > LONGEST)
+        return 0;
+    if (word_small(word, n, &at, key + 1, LONGEST) != n)
+        return 0;
+    key[1 + n] = ' ';
+    return strstr(list, key) != NULL;
+}
+
+static int is_letter(char c)
+{
+    return is_lower(c) || is_upper(c) || is_one_of(c, "'-.&") || is_digit(c) ||
+           (unsigned char)c >= 0x80;
+}
+
+// The word of TEXT that ends before byte TO: its first byte.
+static size_t word_before(const char *text, size_t to)
+{
+    while (to > 0 && is_letter(text[to - 1]))
+        to--;
+    return to;
+}
+
+static size_t word_behind(const char *text, size_t n, size_t from)
+{
+    while (from < n && is_letter(text[from]))
+        from++;
+    return from;
+}
+
+static int begins_name(const char *text, size_t from, size_t to)
+{
+    return to > from + 1 && (is_upper(text[from]) || (unsigned char)text[from] >= 0xc3) &&
+           !is_among(NO_NAMES, text + from, to - from);
+}
+
+static size_t past_spaces(const char *text, size_t n, size_t at)
+{
+    while (at < n && is_space(text[at]))
+        at++;
+    return at;
+}
+
+// The name that begins at byte AT of TEXT, as far as its words have capitals; *WORDS of them; 0
+// bytes where none does.
+static size_t name_at(const char *text, size_t n, size_t at, int *words)
+{
+    size_t end = at;
+    *words = 0;
+    for (size_t from = at; from < n && from < at + LONGEST;) {
+        const size_t to = word_behind(text, n, from);
+        const int joint = *words && is_among(" and of de van von und ", text + from, to - from);
+        if (!begins_name(text, from, to) && !joint && !(*words && text[from] == '&'))
+            break;
+        if (!joint) {
+            end = to;
+            ++*words;
+        }
+        if (to >= n || text[to] != ' ') {
+            if (to >= n || text[to] != '\n')
+                break;
+        }
+        from = past_spaces(text, n, to);
+    }
+    while (end > at && is_one_of(text[end - 1], ".-'"))
+        end--;
+    return end - at;
+}
+
+// The name that ends before byte TO of TEXT: its first byte, TO where there is none.
+static size_t name_before(const char *text, size_t to)
+{
+    size_t first = to;
+    for (size_t end = to; end > 0;) {
+        const size_t from = word_before(text, end);
+        if (!begins_name(text, from, end) || to - from >= LONGEST)
+            break;
+        first = from;
+        if (!from || !is_one_of(text[from - 1], " \n"))
+            break;
+        for (end = from - 1; end > 0 && is_space(text[end - 1]);)
+            end--;
+    }
+    return first;
+}
+
+static size_t back_over_spaces(const char *text, size_t at)
+{
+    while (at > 0 && is_space(text[at - 1]))
+        at--;
+    return at;
+}
+
+// The name before the words at byte AT of T that say what it is: "Ottaway (chair)", "the Foundation
+// is the steward"; its bytes, 0 where there is none.
+static size_t named_before(const struct texts *t, size_t at, size_t *name)
+{
+    const char *text = t->text;
+    size_t to = back_over_spaces(text, at);
+    to -= to > 0 && text[to - 1] == '"';
+    to = back_over_spaces(text, to);
+    size_t from = word_before(text, to);
+    if (is_among(ARTICLES, text + from, to - from))
+        to = back_over_spaces(text, from);
+    if (to > 0 && is_one_of(text[to - 1], ",(")) {
+        to = back_over_spaces(text, to - 1);
+    } else {
+        from = word_before(text, to);
+        if (!is_among(BE, text + from, to - from))
+            return 0;
+        to = back_over_spaces(text, from);
+    }
+    to -= to > 0 && text[to - 1] == ')';
+    *name = name_before(text, to);
+    return to - *name;
+}
+
+// The same behind the words, which end before byte AT.
+static size_t named_behind(const struct texts *t, size_t first, size_t at, size_t *name)
+{
+    const char *text = t->text;
+    size_t n = t->n, bytes;
+    int words, least = 1;
+    at += at < n && text[at] == '"';
+    if (at < n && text[at] == ':') {
+        const size_t line = first ? back_over_spaces(text, first) : 0;
+        if (line && !memchr(text + line, '\n', first - line) && !is_one_of(text[line - 1], "*-#"))
+            return 0;
+        at++;
+    } else if (at < n && is_one_of(text[at], ",(")) {
+        at++;
+    } else if (at < n && text[at] == ' ' &&
+               is_among(BE, text + at + 1, word_behind(text, n, at + 1) - at - 1)) {
+        at = word_behind(text, n, at + 1);
+    } else {
+        least = 2; // "our treasurer Colm Dacey"
+    }
+    *name = past_spaces(text, n, at);
+    if (*name == at && least > 1)
+        return 0;
+    bytes = name_at(text, n, *name, &words);
+    return words >= least ? bytes : 0;
+}
+
+// Counts NAME [n] once more among the bearers, V [MANY]; returns how many there are.
+static int keep(struct bearer *v, int n, const struct texts *t, size_t name, size_t bytes,
+                struct span_of_text sentence)
+{
+    char own[LONGEST] = "";
+    memcpy(own, t->text + name, bytes < LONGEST ? bytes : LONGEST - 1);
+    for (int i = 0; i < n; i++)
+        if (!strcmp(v[i].name, own)) {
+            v[i].times++;
+            return n;
+        }
+    if (n == MANY)
+        return n;
+    v[n] = (struct bearer){.t = *t, .sentence = sentence, .times = 1};
+    memcpy(v[n].name, own, LONGEST);
+    return n + 1;
+}
+
+static int find_bearers(struct surveying *s, struct bearer *v, struct err *e)
+{
+    struct texts t;
+    int rc, n = 0;
+    texts_begin(&t, s->k, s->n_k);
+    while ((rc = texts_next(&t, e)) > 0) {
+        size_t bytes, name = 0, own;
+        for (size_t at = 0; name_next(s->w.what, t.text, t.n, &at, &bytes); at += bytes) {
+            if (!(own = named_behind(&t, at, at + bytes, &name)) &&
+                !(own = named_before(&t, at, &name)))
+                continue;
+            n = keep(v, n, &t, name, own, text_sentence(t.text, t.n, at));
+        }
+    }
+    return rc < 0 ? rc : n;
+}
+
+static int by_times(const void *a, const void *b)
+{
+    const struct bearer *x = a, *y = b;
+    return y->times - x->times;
+}
+
+int survey_role(struct surveying *s, struct err *e)
+{
+    struct bearer *v = calloc(MANY, sizeof *v);
+    int rc = 0, n = v ? find_bearers(s, v, e) : err_set(e, ERR_NOMEM, "out of memory (survey)");
+    if (n > 0 && n < MANY) {
+        qsort(v, (size_t)n, sizeof *v, by_times);
+        for (int i = 0; !rc && i < n && i < MOST; i++) {
+            fputs(i ? "\n" : "", s->out);
+            if (!(rc = survey_quote(s->out, &v[i].t, v[i].sentence, e)))
+                rc = survey_add(s, &v[i].t, v[i].sentence, 0, e);
+        }
+    }
+    free(v);
+    return n < 0 ? n : rc ? rc : n > 0 && n < MANY;
+}
