@@ -34,6 +34,9 @@ DOCUMENTS = {
     "mpl": Document("dev", "base-files", ["/usr/share/common-licenses/MPL-2.0"], "mpl.txt"),
     "jargon": Document("dev", "jargon-text", [DOC + "jargon-text/jargon.txt.gz"], "jargon.txt", 840000, 150000),
     "gitum": Document("dev", "git-doc", [DOC + "git-doc/user-manual.html"], "gitum.html"),
+    "sdnews": Document("dev", "systemd", [DOC + "systemd/NEWS.gz"], "sdnews.txt", 0, 60000),
+    "bzip": Document("dev", "bzip2-doc", [DOC + "bzip2/manual.texi.gz"], "bzip.texi"),
+    "dbus": Document("dev", "dbus-1-doc", [DOC + "dbus/dbus-specification.html"], "dbus.html"),
     "zshfaq": Document("held", "zsh-common", [DOC + "zsh-common/FAQ.gz"], "zshfaq.txt"),
     "gfdl": Document("held", "base-files", ["/usr/share/common-licenses/GFDL-1.3"], "gfdl.txt"),
     "kernel": Document("held", "debian-kernel-handbook", [HANDBOOK], "kernel.docx", 0, 0,
@@ -46,6 +49,9 @@ DOCUMENTS = {
                        ["/usr/share/developers-reference/developers-reference.epub"], "devref.epub"),
     "icccm": Document("held", "xorg-docs", [DOC + "xorg-docs/icccm/icccm.pdf.gz"], "icccm.pdf"),
     "mutt": Document("held", "mutt", [DOC + "mutt/manual.txt.gz"], "mutt.txt", 0, 200000),
+    "sedfaq": Document("held", "sed", [DOC + "sed/sedfaq.txt.gz"], "sedfaq.txt", 0, 110000),
+    "png": Document("held", "libpng16-16", [DOC + "libpng16-16/libpng-manual.txt.gz"], "png.txt", 0, 120000),
+    "node": Document("held", "nodejs-doc", [DOC + "nodejs/changelogs/CHANGELOG_V20.md"], "node.md", 0, 90000),
 }
 KINDS = "lexical", "paraphrase", "steps", "part"
 

@@ -15,7 +15,7 @@ half of these words, white space counted as one space. --list shows the question
     %clock 2024-03-01T08:00 A B             {clock FORMAT} is A to B minutes later each time, {same FORMAT} is not
     %q QUESTION => KEY|KEY => PASSAGE       a question
     %ask I QUESTION => KEY => PASSAGE       about the I-th of the last %lines, whose draws are named in braces
-{n A B} is a number, {e A B} one with cents, {# NAME} counts, {NAME!} draws no word twice, {LABEL=NAME} is remembered as LABEL.
+\u2039 and \u203a are braces of the document. {n A B} is a number, {e A B} one with cents, {# NAME} counts, {NAME!} draws no word twice, {LABEL=NAME} is remembered as LABEL.
 """
 import argparse
 import collections
@@ -33,6 +33,7 @@ import questions
 
 TEXTS = pathlib.Path(__file__).parent / "people.txt"
 HALVES = "dev", "held"
+BRACES = str.maketrans("\u2039\u203a", "{}")
 SLOT = re.compile(r"\{([^{}]+)\}")
 Question = collections.namedtuple("Question", "question keys passage")
 
@@ -110,7 +111,7 @@ class Maker:
                 drawn = self.rows[int(row) - (int(row) > 0)]
                 rest = SLOT.sub(lambda m: drawn[m[1]], rest)
             question, keys, passage = rest.split(" => ")
-            self.questions.append(Question(question, keys, passage))
+            self.questions.append(Question(question, keys, passage.translate(BRACES)))
         else:
             raise SystemExit(f"{self.name}: no directive {line}")
 
@@ -122,7 +123,7 @@ def documents(seed=1):
     def done():
         if maker:
             lines = [part for line in maker.out for part in folded(line, columns)]
-            made[maker.name] = (half, file, "\n".join(lines) + "\n", maker.questions)
+            made[maker.name] = (half, file, "\n".join(lines).translate(BRACES) + "\n", maker.questions)
 
     half = file = ""
     for line in TEXTS.read_text(encoding="utf-8").splitlines():
