@@ -1,5 +1,6 @@
 // Sentences: where they begin and end.
 #include "engine/text/lines.h"
+#include "engine/text/markup.h"
 #include "engine/text/shortened.h"
 
 enum {
@@ -219,5 +220,5 @@ size_t cut_mend(const struct cut *c, size_t from, size_t to, char *out)
         out[n++] = ' ';
         i = line_words(c, i + 1, line_end(c, i + 1)) - 1;
     }
-    return n;
+    return markup_strip(out, n);
 }

@@ -39,7 +39,8 @@ int cut_rows_match(const char *a, size_t n_a, const char *b, size_t n_b);
 int cut_is_row(const char *head, size_t n_head, const char *row, size_t n_row);
 
 // text[FROM..TO) as it is best read, into OUT [TO - FROM]: a sentence that goes on in the next line
-// does so after a space, a line that only underlines is left out. Returns its bytes.
+// does so after a space, a line that only underlines is left out, and so are commands of markup
+// (markup.h). Returns its bytes.
 size_t cut_mend(const struct cut *c, size_t from, size_t to, char *out);
 
 #endif

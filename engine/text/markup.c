@@ -1,0 +1,129 @@
+#include "engine/text/markup.h"
+
+#include <string.h>
+
+#include "engine/text/chars.h"
+
+enum { DEEP = 8 }; // commands in one another
+
+static int is_word(char c)
+{
+    return is_lower(c) || is_upper(c) || is_digit(c) || c == '_';
+}
+
+// Bytes of the name of a command at the beginning of TEXT [n].
+static size_t name_of(const char *text, size_t n)
+{
+    size_t i = 0;
+    while (i < n && is_lower(text[i]))
+        i++;
+    return i;
+}
+
+static int begins_with(const char *text, size_t n, const char *word)
+{
+    const size_t len = strlen(word);
+    return n >= len && !memcmp(text, word, len);
+}
+
+// Whether the line TEXT [n] says nothing to a reader, or what of it does not: *SKIP bytes.
+static int is_command(const char *text, size_t n, size_t *skip)
+{
+    static const char *const silent[] = {"@node ",   "@c ",      "@comment", "@cindex ", "@findex ",
+                                         "@vindex ", "@kindex ", "@menu",    "@end ",    "@example",
+                                         "@itemize", "@table",   "=over",    "=back",    "=cut",
+                                         "=pod",     "=for ",    "=begin ",  "=end "},
+                             *const heads[] = {"@chapter ",    "@section ",
+                                               "@subsection ", "@subsubsection ",
+                                               "@unnumbered ", "@appendix ",
+                                               "@heading ",    "@title ",
+                                               "@settitle ",   "@top "},
+                             *const led[] = {"=item * ", "=item ", "@itemx ", "@item ", "=item"};
+    *skip = 0;
+    for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)
+        if (begins_with(text, n, silent[i]))
+            return 1;
+    for (size_t i = 0; i < sizeof led / sizeof *led && !*skip; i++)
+        if (begins_with(text, n, led[i]))
+            *skip = strlen(led[i]);
+    if (begins_with(text, n, "=head") && n > 7 && is_digit(text[5]) && text[6] == ' ')
+        *skip = 7;
+    for (size_t i = 0; i < sizeof heads / sizeof *heads && !*skip; i++)
+        if (begins_with(text, n, heads[i]))
+            *skip = strlen(heads[i]);
+    return *skip && *skip == n;
+}
+
+// Bytes of what begins the words of a command at byte I of TEXT [n], up to these; *CLOSE ends them.
+static size_t opens(const char *text, size_t n, size_t i, char *close)
+{
+    enum { SHORTEST = 3 }; // of LaTeX: "\n{" and "\d{3}" are of programs
+    const char before = i ? text[i - 1] : ' ';
+    if (is_one_of(text[i], "@\\") && !(text[i] == '@' && is_word(before))) {
+        const size_t name = name_of(text + i + 1, n - i - 1), end = i + 1 + name;
+        *close = '}';
+        return name >= (text[i] == '@' ? 1 : SHORTEST) && end + 1 < n && text[end] == '{' ? name + 2
+                                                                                          : 0;
+    }
+    *close = '>';
+    return is_one_of(text[i], "BCEFILS") && i + 2 < n && text[i + 1] == '<' && !is_word(before) &&
+                   !is_one_of(text[i + 2], "< =") && before != '<'
+               ? 2
+               : 0;
+}
+
+// Whether what is open up to byte FROM of TEXT [n] ends with CLOSE, on the same line or the next
+// ones of its paragraph.
+static int is_closed(const char *text, size_t n, size_t from, char close)
+{
+    const char open = close == '}' ? '{' : '<';
+    int deep = 1;
+    for (size_t i = from; i < n && deep; i++) {
+        if (text[i] == '\n' && i + 1 < n && text[i + 1] == '\n')
+            return 0;
+        deep += text[i] == open;
+        deep -= text[i] == close;
+    }
+    return !deep;
+}
+
+size_t markup_strip(char *text, size_t n)
+{
+    size_t out = 0;
+    struct {
+        char close;
+        int kept; // brackets of the words themselves that are open
+    } in[DEEP];
+    int deep = 0;
+    for (size_t i = 0; i < n;) {
+        size_t skip;
+        if (!i || text[i - 1] == '\n') {
+            const char *end = memchr(text + i, '\n', n - i);
+            const size_t line = end ? (size_t)(end - text) - i : n - i;
+            if (is_command(text + i, line, &skip)) {
+                i += line + (end != NULL);
+                continue;
+            }
+            i += skip;
+            if (i >= n)
+                break;
+        }
+        char close;
+        skip = deep < DEEP ? opens(text, n, i, &close) : 0;
+        if (skip && is_closed(text, n, i + skip, close)) {
+            in[deep].close = close;
+            in[deep++].kept = 0;
+            i += skip;
+            continue;
+        }
+        if (deep && text[i] == (in[deep - 1].close == '}' ? '{' : '<'))
+            in[deep - 1].kept++;
+        if (deep && text[i] == in[deep - 1].close && !in[deep - 1].kept--) {
+            deep--;
+            i++;
+            continue;
+        }
+        text[out++] = text[i++];
+    }
+    return out;
+}

@@ -1,0 +1,11 @@
+// The words of a text without the commands of its markup: of Texinfo (@samp{-d}, "@node ..."), POD
+// (C<reverse>, "=head2 ...") and LaTeX (\emph{two}).
+#ifndef LCTOOL_ENGINE_MARKUP_H
+#define LCTOOL_ENGINE_MARKUP_H
+
+#include <stddef.h>
+
+// Leaves of TEXT [n] its words, in place; returns their bytes.
+size_t markup_strip(char *text, size_t n);
+
+#endif

@@ -1,0 +1,75 @@
+// Texts without the commands of their markup.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/text/markup.h"
+
+static void strips(const char *text, const char *words)
+{
+    const size_t n = strlen(text);
+    char *own = malloc(n + 1);
+    assert_non_null(own);
+    memcpy(own, text, n);
+    own[markup_strip(own, n)] = 0;
+    assert_string_equal(own, words);
+    free(own);
+}
+
+static void test_commands(void **state)
+{
+    (void)state;
+    strips("Give @samp{bzip2 -d} or @file{x.bz2}, @strong{not @code{a}}.",
+           "Give bzip2 -d or x.bz2, not a.");
+    strips("@node One, Two, , Top\n@section One\n\n@itemize\n@item @samp{a} is a letter.\n@end "
+           "itemize\n",
+           "One\n\na is a letter.\n");
+    strips(
+        "=head2 How?\n\nUse C<reverse()> in B<scalar I<context>>.\n\n=over 4\n=item * one\n=back\n",
+        "How?\n\nUse reverse() in scalar context.\n\none\n");
+    strips("The swift (\\emph{Apus apus}) has \\textbf{two {or} three} eggs.",
+           "The swift (Apus apus) has two {or} three eggs.");
+}
+
+static void test_other_texts(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "",
+        "@",
+        "\\",
+        "C<",
+        "C",
+        "@samp{",
+        "@samp{never closed\n\nhere}",
+        "a@samp{b}",
+        "printf(\"\\n{%d}\");",
+        "\\d{3}-[A-Z]<x",
+        "if (B<=C && C>D) I<J;",
+        "map<int> XB<int> x;",
+        "@bob are you there?",
+        "= head of the table",
+        "{a} <b> }>",
+        "#include <stdio.h>",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        strips(texts[i], texts[i]);
+    char deep[256] = "";
+    for (int i = 0; i < 20; i++)
+        strcat(deep, "@b{");
+    for (int i = 0; i < 20; i++)
+        strcat(deep, "}");
+    strips(deep, "@b{@b{@b{@b{@b{@b{@b{@b{@b{@b{@b{@b{}}}}}}}}}}}}");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_commands),
+                                       cmocka_unit_test(test_other_texts)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
