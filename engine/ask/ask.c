@@ -341,7 +341,7 @@ static int answer(struct asking *q, double start, struct err *e)
                               .retrieve_arg = q}};
     int rc = q->mode == READ_SENTENCES ? sentences_new(&q->sentences, q, e) : 0;
     r.news = q->news;
-    r.in_its_words |= q->steps;
+    r.in_its_words |= q->verbatim;
     if (!rc)
         rc = read_and_write(&r, e);
     q->a->text = r.w.out;

@@ -54,7 +54,7 @@ struct asking {
     struct shown_list shown; // and of which blocks
     char *news; // what the last of them says beside what leads to it; NULL: nothing does
     struct ballot *ballot;
-    int steps;        // the best sentence leads in the steps that are asked for
+    int verbatim;     // the best sentence is the steps or the definition that are asked for
     double worth;     // what the best sentence adds to the score of the answer: see likelihood_rank
     struct foci foci; // of the blocks that were asked about
     struct focus lead; // where the best sentence leads on to; not found: nowhere
