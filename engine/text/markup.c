@@ -4,7 +4,10 @@
 
 #include "engine/text/chars.h"
 
-enum { DEEP = 8 }; // commands in one another
+enum {
+    DEEP = 8,     // commands in one another,
+    LONGEST = 480 // bytes of one
+};
 
 static int is_word(char c)
 {
@@ -78,7 +81,7 @@ static int is_closed(const char *text, size_t n, size_t from, char close)
 {
     const char open = close == '}' ? '{' : '<';
     int deep = 1;
-    for (size_t i = from; i < n && deep; i++) {
+    for (size_t i = from; i < n && i - from < LONGEST && deep; i++) {
         if (text[i] == '\n' && i + 1 < n && text[i + 1] == '\n')
             return 0;
         deep += text[i] == open;
