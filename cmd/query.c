@@ -307,11 +307,12 @@ static const struct opt options[] = {
     {.name = "min-score",
      .kind = OPT_NUM,
      AT(min_score),
-     .min = 0,
+     .min = -1,
      .max = 1e6,
      .metavar = "S",
-     .def = "0",
-     .help = "say that nothing answers the question where the best passage scores less than S"},
+     .def = "-1",
+     .help = "say that nothing answers the question where that is less sure than S, 0 to 1; 0: "
+             "answer always, -1: as the model's profile says"},
     {.name = "temp",
      .kind = OPT_NUM,
      AT(temp),
@@ -390,6 +391,19 @@ static void print_nothing(const struct session *s)
     fputs(" answers this\n", stdout);
 }
 
+// What else there is to say, not in the results, of an answer that may be none.
+static void note_unsure(const struct answer *a, const struct own *o)
+{
+    if (answer_is_none(a) && o->min_score < 0)
+        ui_note("--min-score 0 answers from the closest place");
+    else if (a->unsure && !answer_is_none(a) && a->n_evidence)
+        ui_note("the document may not answer this (score %.2f); the closest place is %s:%llu-%llu",
+                a->score, a->evidence[0].document, (unsigned long long)a->evidence[0].focus_start,
+                (unsigned long long)a->evidence[0].focus_end);
+    else if (a->unsure && !answer_is_none(a))
+        ui_note("the document may not answer this (score %.2f)", a->score);
+}
+
 // Asks one question and prints what came; called for each in turn. Non-zero: ask no more.
 static int on_question(void *arg, const char *question)
 {
@@ -415,9 +429,12 @@ static int on_question(void *arg, const char *question)
         answer_json(question, &a, &q->s, q->o->art_scale > 0);
     } else if (answer_is_none(&a)) {
         print_nothing(&q->s);
+        note_unsure(&a, q->o);
     } else {
         if (!q->ends_line || !a.text_bytes)
             putchar('\n');
+        fflush(stdout);
+        note_unsure(&a, q->o);
         if (a.n_evidence)
             putchar('\n');
         passage_print(stdout, a.evidence, a.n_evidence, q->s.indexes, q->s.n_indexes);
@@ -538,7 +555,9 @@ static struct ask_options ask_options_of(const struct own *o)
                                 .copy = engine_real(o->copy),
                                 .temp = (float)o->temp,
                                 .top_p = (float)o->top_p,
-                                .min_score = o->min_score,
+                                .min_score = o->min_score < 0   ? 0
+                                             : o->min_score > 0 ? o->min_score
+                                                                : -1,
                                 .seed = o->seed,
                                 .lead = o->lead,
                                 .answer_prefix = o->answer_prefix,

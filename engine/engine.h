@@ -263,7 +263,9 @@ struct ask_options {
     int survey; // below 0: questions that ask for something of all of the text (how often, which
                 // words are the most common) are asked as others, not answered by looking through
                 // it
-    double min_score;  // a best block below it: nothing is read or written; 0: whatever it scores
+    double min_score;  // an answer whose score would be below it: nothing is read or written; 0: as
+                       // the model's profile says where sentences are read, else whatever it
+                       // scores; below 0: whatever it scores
     float temp, top_p; // temp 0: greedy
     uint64_t seed;
     const char *lead;          // said before the question where it is read; NULL: "According to the
@@ -315,7 +317,8 @@ struct answer {
     const char *finish; // "end", "sentences", "length", "repeat" (it went in circles),
                         // "interrupted", "unanswered" (below min_score), "quoted" (instead of an
                         // answer: see quote), "survey" (all of the text was looked through)
-    double score; // of the best block and its sentence: how sure it is that the answer stands there
+    double score; // from 0 to 1: how sure it is that the indexes answer the question (answered.h)
+    int unsure;   // it is less likely than not, as far as the model's profile lets the score tell
     const char *select; // what chose the blocks; "survey": none were
     int question_tokens, answer_tokens;
     int read_tokens; // document tokens in sight: sinks, blocks, window, text read again

@@ -14,6 +14,9 @@
 // A small model left alone with a question likes to answer from memory.
 static const char LEAD[] = "According to the text above: ";
 
+// As likely as not.
+static const double EVEN = 0.5;
+
 static const float ART_DIRECTION = 0.001f;
 enum { ART_PATIENCE = 8 };
 enum { MAX_TOKENS = 256, BUDGET = 512, WINDOW = 128, EVIDENCE = 4, MAX_QUESTION = 4096 };
@@ -357,6 +360,29 @@ static int answer(struct asking *q, double start, struct err *e)
     return rc;
 }
 
+// How sure it is that the answer is found. What was not judged has votes alone, of which so many
+// make it as sure as not.
+static double score_of(const struct asking *q)
+{
+    static const double SURE = 4;
+    const double votes = fmax(q->ballot->score[q->ballot->order[0]], 0);
+    return q->judged ? q->chance : votes / (votes + SURE);
+}
+
+// The score below which, by itself, nothing is said: where sentences are judged and read, and the
+// model's profile knows what that tells.
+static double usual_score(const struct asking *q)
+{
+    const struct heads *h = q->m->heads;
+    return h && q->judged && q->mode == READ_SENTENCES ? (double)h->min_score : 0;
+}
+
+static double least_score(const struct asking *q)
+{
+    const double s = q->o->min_score;
+    return s < 0 ? 0 : s > 0 ? s : usual_score(q);
+}
+
 // No block is worth reading: an empty answer.
 static int decline(struct answer *a, struct err *e)
 {
@@ -385,8 +411,9 @@ int ask_one(struct model *m, struct kvz *const *indexes, int n_indexes, const st
     if (!rc)
         rc = find_blocks(&q, e);
     if (!rc && q.ballot->n_blocks)
-        a->score = fmax(q.ballot->score[q.ballot->order[0]] + q.worth, 0);
-    if (!rc && write && o->min_score > 0 && a->score < o->min_score)
+        a->score = score_of(&q);
+    a->unsure = !rc && usual_score(&q) > 0 && a->score < EVEN;
+    if (!rc && write && a->score < least_score(&q))
         rc = decline(a, e);
     else if (!rc && write)
         rc = answer(&q, start, e);

@@ -54,9 +54,10 @@ struct asking {
     struct shown_list shown; // and of which blocks
     char *news; // what the last of them says beside what leads to it; NULL: nothing does
     struct ballot *ballot;
-    int verbatim;     // the best sentence is the steps or the definition that are asked for
-    double worth;     // what the best sentence adds to the score of the answer: see likelihood_rank
-    struct foci foci; // of the blocks that were asked about
+    int verbatim;      // the best sentence is the steps or the definition that are asked for
+    double chance;     // that the best sentence, once it is judged, has the answer: see answered.h
+    int judged;        // it is
+    struct foci foci;  // of the blocks that were asked about
     struct focus lead; // where the best sentence leads on to; not found: nowhere
     float **queries;   // [n_layers] NULL or [probe.n][n_heads][head_dim]: raw, of the probe pass
     float **own;       // [n_layers] of them, those of the question's own tokens
@@ -90,8 +91,8 @@ int votes_sharp(const struct ballot *b, int64_t i);
 
 // Puts the best blocks, as many as the method says, in the order in which their sentences make the
 // question likely, more where none of them answers, and chooses the sentence of the best two in the
-// same way; q->worth is how much likelier the best sentence makes it than no text does. Where the
-// votes are sharp the order stays; nothing is done where heads were not asked.
+// same way; q->chance is how sure it is that the best sentence answers it. Where the votes are
+// sharp the order stays; nothing is done where heads were not asked.
 int likelihood_rank(struct asking *q, struct err *e);
 // How many of N_BLOCKS blocks are judged, N at first, when the best sentence of these makes the
 // question likelier by GAIN nats a token than no text does.

@@ -91,6 +91,7 @@ static int join(struct answer *a, struct answer *b, int most, struct err *e)
     if (a->finish && b->finish && strcmp(b->finish, "unanswered") != 0)
         a->finish = b->finish;
     a->score = b->score < a->score ? b->score : a->score;
+    a->unsure |= b->unsure;
     a->question_tokens += b->question_tokens;
     a->answer_tokens += b->answer_tokens;
     a->read_tokens += b->read_tokens;

@@ -28,7 +28,8 @@ int judge_new(struct judge *j, const struct model *m, const struct chat *chat,
         !(j->rows = mem_new(most, sizeof *j->rows, e)) ||
         !(j->targets = mem_new(most, sizeof *j->targets, e)) ||
         !(j->log_probs = mem_new(most, sizeof *j->log_probs, e)) ||
-        !(j->likelihood = mem_new((size_t)texts, sizeof *j->likelihood, e)))
+        !(j->likelihood = mem_new((size_t)texts, sizeof *j->likelihood, e)) ||
+        !(j->tokens = mem_new((size_t)texts * QUESTION, sizeof *j->tokens, e)))
         return ERR_NOMEM;
     j->groups[0] = j->p.n;
     struct stream_options o = {.window = j->p.n, .chunk = j->most, .room = j->p.n};
@@ -44,6 +45,7 @@ void judge_done(struct judge *j)
     free(j->targets);
     free(j->log_probs);
     free(j->likelihood);
+    free(j->tokens);
     stream_free(j->s);
 }
 
@@ -63,9 +65,12 @@ int judge_end(struct judge *j, struct err *e)
                                        .n_groups = j->n_groups},
                      e);
     stream_rewind(j->s, dropped);
-    double *own = j->likelihood + j->n - j->n_groups;
-    for (int i = 0; i < j->n_groups * j->n_q; i++)
+    const int first = j->n - j->n_groups;
+    double *own = j->likelihood + first, *tokens = j->tokens + (size_t)first * (size_t)j->n_q;
+    for (int i = 0; i < j->n_groups * j->n_q; i++) {
         own[i / j->n_q] += j->log_probs[i] / j->n_q;
+        tokens[i] = j->log_probs[i];
+    }
     j->p.n = j->n_groups = j->groups[0] = 0;
     return rc;
 }

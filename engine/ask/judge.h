@@ -28,6 +28,7 @@ struct judge {
     const uint32_t *question; // [n_q] borrowed
     int n_q;
     double *likelihood; // [n] of the texts; those of a pass that has not run are not there yet
+    double *tokens;     // [n][n_q] log probabilities of the question's tokens after each, likewise
     int n;
 };
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/ask/answered.h"
 #include "engine/ask/asking.h"
 #include "engine/ask/contents.h"
 #include "engine/ask/judge.h"
@@ -33,9 +34,9 @@ static const double DEFINES = 1;
 // What a line of a table of contents falls behind by, likewise: more than anything makes up for.
 static const double CONTENTS = 20;
 
-// What an answer's score grows by for each nat a token by which the best sentence makes the
-// question likelier.
-static const double WORTH = 3;
+// The score of an only block, which heads cannot vote for, for each nat a token by which its best
+// sentence makes the question likelier.
+static const double ALONE = 3;
 
 // By how many nats a token a sentence falls behind the best one for each e-th part of its score.
 static const double NATS = 0.2;
@@ -232,16 +233,35 @@ static int choose_sentences(struct asking *q, struct batch *g, struct candidate 
     return rc;
 }
 
-// What the sentence of the best block C is worth: how much likelier it makes the question than no
-// text does. That tells more of whether the question is answered there than votes, which are cast
-// in any case; an only block has nothing else.
-static void find_worth(struct asking *q, const struct batch *g, const struct candidate *c)
+// How sure it is that the sentence of the best block C has the answer. Votes, which are cast in any
+// case, tell hardly anything of that.
+static int find_chance(struct asking *q, const struct batch *g, const struct candidate *c,
+                       struct err *e)
 {
-    const double gain = g->j.likelihood[c->sentence] - g->j.likelihood[NOTHING];
-    if (q->ballot->n_blocks == 1)
-        q->ballot->score[0] = WORTH * fmax(gain, 0);
-    else
-        q->worth = WORTH * gain;
+    const double *tokens = g->j.tokens, *nothing = tokens + (size_t)NOTHING * (size_t)g->j.n_q,
+                 *own = tokens + (size_t)c->sentence * (size_t)g->j.n_q;
+    struct signs signs = {.explained = answered_explained(nothing, own, g->j.n_q),
+                          .apart =
+                              answered_apart(g->j.likelihood[c->sentence],
+                                             g->j.likelihood + NOTHING + 1, g->j.n - NOTHING - 1)};
+    struct sentence v = {0};
+    uint64_t block;
+    int index;
+    ballot_locate(q->ballot, c->global, &index, &block);
+    int rc = sentence_around(&v, q->k[index], block, c->found ? &c->token : NULL, e);
+    if (!rc && c->found)
+        rc = sentence_headed(&v, q->k[index], block, q->o->question, e);
+    if (!rc)
+        rc = answered_words(&signs, q, v.text, e);
+    if (!rc) {
+        q->chance = answered_chance(&signs);
+        q->judged = 1;
+        if (q->ballot->n_blocks == 1)
+            q->ballot->score[0] =
+                ALONE * fmax(g->j.likelihood[c->sentence] - g->j.likelihood[NOTHING], 0);
+    }
+    sentence_done(&v);
+    return rc;
 }
 
 // How many blocks may be judged.
@@ -327,7 +347,7 @@ int likelihood_rank(struct asking *q, struct err *e)
     if (!rc && b->n_blocks > 1)
         reorder(b, c, judged, n);
     if (!rc)
-        find_worth(q, &g, c);
+        rc = find_chance(q, &g, c, e);
     batch_done(&g);
     free(c);
     return rc;

@@ -50,7 +50,7 @@ int ask_whole(struct kvz *const *indexes, int n_indexes, const struct ask_option
         a->text = s.text;
         a->text_bytes = s.bytes;
         s.text = NULL;
-        a->score = a->n_evidence ? a->evidence[0].score : 0;
+        a->score = 1; // all of the text was looked through
         a->select = a->finish = "survey";
         for (int i = 0; i < n_indexes; i++)
             a->document_tokens += kvz_n_tokens(indexes[i]);

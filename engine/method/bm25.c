@@ -321,6 +321,51 @@ double bm25_cover(const struct bm25 *b, const char *text)
     return all > 0 ? own / all : 0;
 }
 
+// What a word weighs where it is asked whether a text has it, not which text: in a short document
+// none is rare.
+static double weight(const struct word *w)
+{
+    static const double LEAST = 1;
+    return LEAST + w->idf;
+}
+
+// The weight of all of the question's words.
+static double all_weight(const struct bm25 *b)
+{
+    double all = 0;
+    for (int w = 0; w < b->n_asked; w++)
+        all += weight(&b->words[w]);
+    return all;
+}
+
+double bm25_said(const struct bm25 *b, const char *text)
+{
+    unsigned char has[MAX_WORDS];
+    double own = 0, all = all_weight(b);
+    find_all(b, text, has);
+    for (int w = 0; w < b->n_asked; w++)
+        own += has[w] ? weight(&b->words[w]) : 0;
+    return all > 0 ? own / all : 0;
+}
+
+double bm25_nowhere(const struct bm25 *b)
+{
+    double own = 0, all = all_weight(b);
+    for (int w = 0; w < b->n_asked; w++)
+        own += b->words[w].in_blocks ? 0 : weight(&b->words[w]);
+    return all > 0 ? own / all : 0;
+}
+
+int bm25_lacks(const struct bm25 *b, const char *text)
+{
+    unsigned char has[MAX_WORDS];
+    int lacks = 0;
+    find_all(b, text, has);
+    for (int w = 0; w < b->n_words; w++)
+        lacks |= has[w] && !b->words[w].in_blocks;
+    return lacks;
+}
+
 double bm25_rare(const struct bm25 *b, const char *text)
 {
     unsigned char has[MAX_WORDS];

@@ -22,6 +22,12 @@ int bm25_new(struct bm25 **out, struct kvz *const *indexes, int n_indexes, const
 void bm25_free(struct bm25 *b);
 // What of QUESTION's words TEXT has, as COVER above.
 double bm25_cover(const struct bm25 *b, const char *text);
+// What TEXT has of QUESTION's words, and what no block has of them, as shares of all, where each
+// word weighs something, also where there are too few blocks to tell how rare it is.
+double bm25_said(const struct bm25 *b, const char *text);
+double bm25_nowhere(const struct bm25 *b);
+// Whether one of TEXT's words, of the question or others, is in no block.
+int bm25_lacks(const struct bm25 *b, const char *text);
 // What those of the others weigh that hardly any block has and that TEXT, or BLOCK, has.
 double bm25_rare(const struct bm25 *b, const char *text);
 double bm25_rare_in(const struct bm25 *b, int64_t block);

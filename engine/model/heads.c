@@ -89,6 +89,7 @@ static const struct heads PROFILES[] = {
      .answer_sentences = 1,
      .copy = 3,
      .quote = 0.3f,
+     .min_score = 0.06f,
      .steps = &SMOLLM2_135M_STEPS[0][0][0],
      .near = SMOLLM2_135M_NEAR,
      .n = sizeof SMOLLM2_135M / sizeof *SMOLLM2_135M,

@@ -43,6 +43,7 @@ static const struct {
 } AMOUNTS[] = {
     {"copy", offsetof(struct heads, copy), HEADS_COPY_MAX},
     {"quote", offsetof(struct heads, quote), HEADS_QUOTE_MAX},
+    {"min_score", offsetof(struct heads, min_score), HEADS_SCORE_MAX},
 };
 enum { N_AMOUNTS = sizeof AMOUNTS / sizeof *AMOUNTS };
 

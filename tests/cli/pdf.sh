@@ -27,10 +27,10 @@ lctool encode note.txt lease.pdf -o lease.kvz --device cpu --quiet
 lctool inspect lease.kvz --json | jq -c '[.documents[] | [.name, .format]]'
 cat note.txt <(pdftotext -enc UTF-8 lease.pdf -) | cmp - <(lctool inspect lease.kvz --text) && echo same
 for question in "Where does the key to the cellar hang?" "Are dogs allowed in the mill?" "What colour is the wheel of the note?"; do
-    lctool query lease.kvz "$question" --device cpu -n 2 | sed -nE 's/^\[1\] ([a-z.]+):[0-9]+-[0-9]+(,? [a-z]* ?[0-9]*)  .*/\1\2/p; s/^\[1\] (note.txt):.*/\1/p'
+    lctool query lease.kvz "$question" --device cpu -n 2 --quiet | sed -nE 's/^\[1\] ([a-z.]+):[0-9]+-[0-9]+(,? [a-z]* ?[0-9]*)  .*/\1\2/p; s/^\[1\] (note.txt):.*/\1/p'
     lctool query lease.kvz "$question" --device cpu -n 2 --json | jq -c '.evidence[0] | [.document, .page]'
 done
-lctool query lease.kvz "Are dogs allowed in the mill?" --device cpu -n 2 | grep -c $'\f'
+lctool query lease.kvz "Are dogs allowed in the mill?" --device cpu -n 2 --quiet | grep -c $'\f'
 lctool summarize lease.kvz --words 60 --device cpu | grep -o 'lease.pdf:[0-9-]*, page [124]  ' | sed 's/:[0-9-]*//' | sort -u
 echo '--- attached to a mail, in an archive within an archive'
 {

@@ -9,7 +9,6 @@ found@k   the passage is covered by the first k pieces of evidence
 """
 import argparse
 import collections
-import json
 import subprocess
 import sys
 import tempfile
@@ -23,7 +22,7 @@ def run(command):
     r = subprocess.run(command, stdout=subprocess.PIPE, check=False, encoding="utf-8", errors="replace")
     if r.returncode:
         raise SystemExit(f"grade: {' '.join(command)}: exit {r.returncode}")
-    return [json.loads(line) for line in r.stdout.splitlines()]
+    return [questions.answer_of(line) for line in r.stdout.splitlines()]
 
 
 def ask_all(base, asked):

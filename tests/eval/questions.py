@@ -8,6 +8,7 @@ keys     strings one of which a right answer holds, whatever the case, separated
 start    first byte of the passage in the document's text, end the byte after its last
 """
 import csv
+import json
 import re
 
 COLUMNS = ["id", "kind", "question", "prefix", "keys", "start", "end"]
@@ -30,6 +31,12 @@ def resolved(path):
     for row in rows:
         row["start"], row["end"] = int(row["start"]), int(row["end"])
     return rows
+
+
+def answer_of(line):
+    """An object of lctool's; where it says that nothing answers the question, the answer is empty."""
+    a = json.loads(line)
+    return {**a, "answer": a["answer"] or ""} if "answer" in a else a
 
 
 def right(row, answer):

@@ -45,7 +45,7 @@ def ask(o, options):
     asked = questions(records(o.notes, o.seed), o.seed)
     done = subprocess.run([o.lctool, "query", o.path, "--questions", "-", "--json", "--quiet", *options],
                           input="\n".join(q for q, _ in asked), capture_output=True, text=True, check=True)
-    answers = [json.loads(line)["answer"] for line in done.stdout.splitlines()]
+    answers = [json.loads(line)["answer"] or "" for line in done.stdout.splitlines()]
     right = [key in answer for (_, key), answer in zip(asked, answers)]
     for (question, key), answer, ok in zip(asked, answers, right):
         if o.list:

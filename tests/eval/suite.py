@@ -56,7 +56,7 @@ def run(command, cwd=None):
     r = subprocess.run(command, stdout=subprocess.PIPE, cwd=cwd, check=False, encoding="utf-8", errors="replace")
     if r.returncode:
         raise SystemExit(f"suite: {shlex.join(map(str, command))}: exit {r.returncode}")
-    return [json.loads(line) for line in r.stdout.splitlines()]
+    return [questions.answer_of(line) for line in r.stdout.splitlines()]
 
 
 def version(o):

@@ -317,7 +317,7 @@ static void a_profile_says_what_its_file_says(void **state)
     struct err e;
     (void)state;
     put("p.ini", "; a remark\n" SHAPE "distance = 1024\nread = both\nanswer_sentences = 2\ncopy = "
-                 "0.75\nquote = 0.5\nmodel = 00ff\nphi = 0.2\n"
+                 "0.75\nquote = 0.5\nmin_score = 0.0625\nmodel = 00ff\nphi = 0.2\n"
                  "[heads]\n 18.6 = 1 ; the best\n15.6 = 0.5\n[layer 15]\ntheta = 0.92\nlambda = 5\n"
                  "[layer 3]\nvalues = 0.25\nkeys = 2\n[layer 4]\nkeys = 3 0.5  1\n[layer "
                  "29]\nentropy = 0.75\n");
@@ -326,7 +326,7 @@ static void a_profile_says_what_its_file_says(void **state)
     assert_string_equal(h->name, "x");
     assert_int_equal(h->read, READ_BOTH);
     assert_int_equal(h->answer_sentences, 2);
-    assert_true(h->copy == 0.75f && h->quote == 0.5f);
+    assert_true(h->copy == 0.75f && h->quote == 0.5f && h->min_score == 0.0625f);
     assert_int_equal(h->model, 0xff);
     assert_int_equal(h->n, 2);
     assert_int_equal(h->v[0].layer, 18);
@@ -359,7 +359,8 @@ static void a_profile_says_what_its_file_says(void **state)
     assert_int_equal(again->n, 2);
     assert_true(again->model == h->model && again->read == h->read &&
                 again->distance == h->distance && again->answer_sentences == 2 &&
-                again->copy == h->copy && again->quote == h->quote);
+                again->copy == h->copy && again->quote == h->quote &&
+                again->min_score == h->min_score);
     profile_free(again);
     profile_free(h);
 }
@@ -376,6 +377,7 @@ static void mistakes_in_a_profile_are_told_with_their_line(void **state)
         {SHAPE "distance = 0\n", ":8: distance '0' is not"},
         {SHAPE "copy = 11\n", ":8: copy '11' is not above 0 and at most 10"},
         {SHAPE "quote = 0\n", ":8: quote '0' is not above 0 and at most 10"},
+        {SHAPE "min_score = 1.5\n", ":8: min_score '1.5' is not above 0 and at most 1"},
         {SHAPE "read = aloud\n", ":8: read 'aloud' is not one of cached, fresh, both"},
         {SHAPE "theta = 1.5\n", ":8: theta '1.5' is not above 0 and at most 1"},
         {SHAPE "theta = nan\n", ":8: theta 'nan' is not"},

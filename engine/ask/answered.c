@@ -1,0 +1,139 @@
+#include "engine/ask/answered.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/ask/asking.h"
+#include "engine/method/bm25.h"
+#include "engine/text/chars.h"
+#include "engine/text/halves.h"
+#include "engine/text/words.h"
+#include "io/mem.h"
+
+// Log odds: of a logistic regression over questions that documents of many kinds answer and over
+// as many that they do not, about other things, about theirs, and with one name or number changed.
+static const double EXPLAINED = 2.8, APART = 1.4, SAID = 3.3, NOWHERE = -2.2, UNKNOWN = -4.5,
+                    NEITHER = -3.25;
+
+// Words that say nothing of what is asked for.
+static const char FUNCTION[] =
+    "a an and any are as at be been by can could did do does for from had has have he her his how "
+    "i if in is it its long many may me much must my of on or our she should so that the their "
+    "there these they this to us was we were what when where which who whom whose why will with "
+    "would you your";
+
+// Lists of words, a space before and behind each. What has a capital in English and is no name,
+// for it may be said in other ways:
+static const char DATES[] =
+    " i january february march april may june july august september october november december "
+    "monday tuesday wednesday thursday friday saturday sunday ";
+// and words of German, where all nouns have one.
+static const char GERMAN[] = " der das den dem des ein eine einen einem wer wen wem wie wo wann "
+                             "warum ist sind ";
+
+enum { LONGEST = 16 };
+
+double answered_chance(const struct signs *s)
+{
+    const double odds = NEITHER + EXPLAINED * s->explained + APART * s->apart + SAID * s->said +
+                        NOWHERE * s->nowhere + (s->unknown ? UNKNOWN : 0);
+    return 1 / (1 + exp(-odds));
+}
+
+double answered_explained(const double *before, const double *after, int n)
+{
+    double all = 0, saved = 0;
+    for (int i = 0; i < n; i++) {
+        all -= before[i];
+        saved += fmax(after[i] - before[i], 0);
+    }
+    return all > 0 ? saved / all : 0;
+}
+
+double answered_apart(double own, const double *all, int n)
+{
+    static const double LEAST = 0.1; // nats a token that sentences differ by for nothing
+    double mean = 0, squares = 0;
+    for (int i = 0; i < n; i++)
+        mean += all[i] / n;
+    for (int i = 0; i < n; i++)
+        squares += (all[i] - mean) * (all[i] - mean) / n;
+    return n ? (own - mean) / (sqrt(squares) + LEAST) : 0;
+}
+
+// Whether the word, WORD [n], is in LIST.
+static int is_in(const char *list, const char *word, size_t n)
+{
+    char small[LONGEST + 3] = " ";
+    size_t at = 0;
+    const size_t len = word_small(word, n, &at, small + 1, LONGEST);
+    small[1 + len] = ' ';
+    return strstr(list, small) != NULL;
+}
+
+// Whether capitals begin names in QUESTION, and not every word or every noun.
+static int names_have_capitals(const char *question)
+{
+    char stem[WORD_STEM];
+    size_t bytes, n = strlen(question);
+    int first = 1;
+    for (size_t at = 0; word_next(question, n, &at, stem, &bytes); first = 0) {
+        const char *word = question + at - bytes;
+        if (is_in(GERMAN, word, bytes))
+            return 0;
+        if (!first && is_upper(*word) && word_is_in(FUNCTION, sizeof FUNCTION - 1, stem) &&
+            !is_in(DATES, word, bytes))
+            return 0;
+    }
+    return 1;
+}
+
+int answered_is_name(const char *question, size_t from, size_t n)
+{
+    const char *word = question + from;
+    if (word_has_digit(word, n))
+        return 1;
+    size_t at = 0;
+    char stem[WORD_STEM];
+    const int first = word_next(question, from, &at, stem, NULL) == 0;
+    return !first && n > 1 && is_upper(word[0]) && !is_upper(word[1]) && !is_in(DATES, word, n) &&
+           names_have_capitals(question);
+}
+
+// The names and numbers of QUESTION, a space behind each, to OUT [strlen(question) + 2].
+static void names_of(const char *question, char *out)
+{
+    char stem[WORD_STEM];
+    size_t bytes, to = 0, n = strlen(question);
+    for (size_t at = 0; word_next(question, n, &at, stem, &bytes);)
+        if (answered_is_name(question, at - bytes, bytes)) {
+            memcpy(out + to, question + at - bytes, bytes);
+            to += bytes;
+            out[to++] = ' ';
+        }
+    out[to] = 0;
+}
+
+int answered_words(struct signs *s, const struct asking *q, const char *text, struct err *e)
+{
+    const char *question = question_itself(q->o->question);
+    const size_t room = strlen(question) + 2;
+    struct bm25 *counts = NULL;
+    char *words = mem_new(room, 1, e), *names = mem_new(room, 1, e);
+    int rc = words && names ? 0 : ERR_NOMEM;
+    if (!rc) {
+        words_new(question, FUNCTION, words);
+        names_of(question, names);
+        rc = bm25_new(&counts, q->k, q->n_k, words, names, q->m->device->threads, e);
+    }
+    if (!rc) {
+        s->said = bm25_said(counts, text);
+        s->nowhere = bm25_nowhere(counts);
+        s->unknown = bm25_lacks(counts, names);
+    }
+    bm25_free(counts);
+    free(words);
+    free(names);
+    return rc;
+}

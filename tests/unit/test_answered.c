@@ -1,0 +1,167 @@
+// How sure it is that a question is answered: what the score is made of.
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/ask/answered.h"
+#include "engine/ask/asking.h"
+#include "engine/text/words.h"
+#include "tests/unit/engine_fixture.h"
+#include "tests/unit/ok.h"
+
+// More of each sign is surer, what is nowhere less sure, and all of it a chance.
+static void test_chance_is_monotone(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 243; i++) { // every sign at three values
+        const struct signs s = {.explained = i % 3 / 3.0,
+                                .apart = i / 3 % 3 - 1,
+                                .said = i / 9 % 3 / 3.0,
+                                .nowhere = i / 27 % 3 / 3.0,
+                                .unknown = i / 81 > 1};
+        struct signs more[4] = {s, s, s, s}, less[2] = {s, s};
+        const double p = answered_chance(&s);
+        assert_true(p > 0 && p < 1);
+        more[0].explained += 0.1;
+        more[1].apart += 0.1;
+        more[2].said += 0.1;
+        more[3].nowhere -= 0.1;
+        less[0].nowhere += 0.1;
+        less[1].unknown = 1;
+        for (int j = 0; j < 4; j++)
+            assert_true(answered_chance(&more[j]) > p);
+        assert_true(answered_chance(&less[0]) < p);
+        assert_true(s.unknown ? answered_chance(&less[1]) == p : answered_chance(&less[1]) < p);
+    }
+}
+
+// A sentence in the question's words answers it, one that has nothing of it and is as good as any
+// does not; one in other words that stands out may. A number that is nowhere outweighs words.
+static void test_chance_of_what_is_known(void **state)
+{
+    (void)state;
+    const struct signs own = {0.5, 1.5, 0.7, 0, 0}, other = {0.25, 2, 0, 0.6, 0},
+                       nothing = {0.1, 0.5, 0, 0.8, 0}, number = {0.4, 1.5, 0.4, 0.4, 1};
+    assert_true(answered_chance(&own) > 0.9);
+    assert_true(answered_chance(&other) > 0.1 && answered_chance(&other) < 0.5);
+    assert_true(answered_chance(&nothing) < 0.07);
+    assert_true(answered_chance(&number) < 0.07);
+}
+
+static void test_apart(void **state)
+{
+    (void)state;
+    const double all[] = {-4, -6, -6, -8}, same[] = {-5, -5};
+    assert_true(fabs(answered_apart(-4, all, 4) - 2 / (sqrt(2) + 0.1)) < 1e-12);
+    assert_true(answered_apart(-8, all, 4) < 0 && answered_apart(-5, same, 2) == 0);
+    assert_true(answered_apart(-5, same, 0) == 0);
+}
+
+static void test_explained_share(void **state)
+{
+    (void)state;
+    const double before[] = {-4, -6, -2}, after[] = {-1, -6, -5}, none[] = {0, 0};
+    assert_true(fabs(answered_explained(before, after, 3) - 0.25) < 1e-12);
+    assert_true(answered_explained(before, before, 3) == 0);
+    assert_true(answered_explained(none, none, 2) == 0);
+}
+
+static size_t word_bytes(const char *p)
+{
+    size_t n = 0;
+    while (word_has(p[n]))
+        n++;
+    return n;
+}
+
+// The words of QUESTION that are names, a space behind each.
+static const char *names(const char *question)
+{
+    static char out[256];
+    size_t to = 0;
+    for (const char *p = question; *p;) {
+        size_t n = word_bytes(p);
+        if (n && answered_is_name(question, (size_t)(p - question), n))
+            to += (size_t)snprintf(out + to, sizeof out - to, "%.*s ", (int)n, p);
+        p += n ? n : 1;
+    }
+    out[to] = 0;
+    return out;
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *question, *names;
+    } known[] = {
+        {"What does E77 mean?", "E77 "},
+        {"Who paid Ida Nagel 40 pounds?", "Ida Nagel 40 "},
+        {"Debian has how many packages?", ""},      // its first word has a capital anyway
+        {"Where do CDs and the CEO go?", ""},       // short for something
+        {"May I leave in March or on Monday?", ""}, // dates have other names
+        {"Who Wrote The Book About Whales?", ""},   // every word has one
+        {"Wie lange dauert die Mittagsruhe?", ""},  // every noun has one
+        {"Wie hei\xc3\xbct Zimmer 12?", "12 "},     // but not a number
+        {"What did I tell Maren?", "Maren "},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        assert_string_equal(names(known[i].question), known[i].names);
+}
+
+// Of a text: the share of the question's words that it has, and whether one is in no block.
+static void test_signs_of_text(void **state)
+{
+    (void)state;
+    FILE *f = fopen(in_dir("signs.txt"), "w");
+    assert_non_null(f);
+    for (int i = 0; i < 40; i++)
+        assert_true(fprintf(f, "the river met P%d by the old boat\n", 100 + i) > 0);
+    assert_int_equal(fclose(f), 0);
+    const char *in[] = {in_dir("signs.txt")};
+    encode_ok(small(in, 1, in_dir("signs.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("signs.kvz"));
+    static const struct {
+        const char *question, *text;
+        double least, most; // of what is said
+        int nowhere, unknown;
+    } known[] = {
+        {"What did P117 river?", "the river met P117 by the boat", 1, 1, 0, 0},
+        {"What did P117 river?", "the river met P118 by the boat", 0.001, 0.3, 0, 0},
+        {"What did P917 river?", "the river met P118 by the boat", 0.001, 0.3, 1, 1},
+        {"What did the mayor river?", "the river met P118", 0.001, 0.3, 1, 0},
+        {"What did Maren say of P117?", "the river met P117", 0.2, 0.9, 1, 1},
+        {"What is it?", "it is what it is", 0, 0, 0, 0}, // of words that say nothing
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        const struct ask_options o = {.question = known[i].question};
+        const struct asking q = {.m = F.m, .k = &k, .n_k = 1, .o = &o};
+        struct signs s = {.explained = 0.25, .apart = 1};
+        OK(answered_words(&s, &q, known[i].text, e));
+        assert_true(s.explained == 0.25 && s.apart == 1);
+        if (s.said < known[i].least || s.said > known[i].most || s.unknown != known[i].unknown ||
+            (s.nowhere > 0.1) != known[i].nowhere)
+            fail_msg("%s: %g, %g, %d", known[i].question, s.said, s.nowhere, s.unknown);
+    }
+    kvz_close(k);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_chance_is_monotone),
+        cmocka_unit_test(test_chance_of_what_is_known),
+        cmocka_unit_test(test_explained_share),
+        cmocka_unit_test(test_apart),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_signs_of_text),
+    };
+    return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
+}
