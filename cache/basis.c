@@ -92,9 +92,29 @@ static int in_range(const struct basis_part *p, double mean, uint32_t n_live, in
            mean + (double)p->step * p->unit * sum < 0x1p127;
 }
 
-// R: what is not taken of the room yet.
+// Which channels of WIDTH a group stores, and with which tables.
+static int get_channels(struct cursor *c, const struct basis *b, size_t width,
+                        struct basis_group *g, struct basis_room *r)
+{
+    g->table = r->tables;
+    g->channel = r->channels;
+    for (size_t j = 0; j < width; j++) {
+        uint8_t t = cursor_u8(c);
+        if (t > b->n_tables)
+            return -1;
+        if (!t)
+            continue;
+        *r->tables++ = (uint8_t)(t - 1);
+        *r->channels++ = (uint16_t)j;
+        g->n_live++;
+    }
+    return 0;
+}
+
+// R: what is not taken of the room yet. KEYS: the part before it, where it has the same channels;
+// or NULL.
 static int get_part(struct cursor *c, const struct basis *b, struct basis_part *part, int mixed,
-                    struct basis_room *r)
+                    const struct basis_part *keys, struct basis_room *r)
 {
     const size_t wide = (size_t)b->n_kv_heads * b->head_dim, width = wide / b->n_groups;
     double most = 0;
@@ -113,18 +133,10 @@ static int get_part(struct cursor *c, const struct basis *b, struct basis_part *
     part->groups = r->groups;
     for (uint32_t i = 0; i < b->n_groups; i++) {
         struct basis_group *g = r->groups++;
-        g->table = r->tables;
-        g->channel = r->channels;
-        for (size_t j = 0; j < width; j++) {
-            uint8_t t = cursor_u8(c);
-            if (t > b->n_tables)
-                return -1;
-            if (!t)
-                continue;
-            *r->tables++ = (uint8_t)(t - 1);
-            *r->channels++ = (uint16_t)j;
-            g->n_live++;
-        }
+        if (keys)
+            *g = keys->groups[i];
+        else if (get_channels(c, b, b->paired ? 2 * width : width, g, r))
+            return -1;
         n_live = g->n_live > n_live ? g->n_live : n_live;
     }
     for (uint32_t i = 0; i < b->n_groups && mixed; i++)
@@ -136,7 +148,8 @@ static int get_part(struct cursor *c, const struct basis *b, struct basis_part *
 static uint64_t most_bytes(const struct basis *b, size_t wide, size_t parts)
 {
     uint64_t width = (uint64_t)b->group * b->head_dim;
-    return BASIS_TABLES_MAX * (4 + 2 * BASIS_SYMBOLS_MAX) + parts * (8 + 3 * wide + wide * width);
+    return BASIS_TABLES_MAX * (4 + 2 * BASIS_SYMBOLS_MAX) +
+           parts * (8 + 3 * wide + (b->paired ? 2 : 1) * wide * width);
 }
 
 static int wrong(struct err *e)
@@ -153,6 +166,7 @@ static int open_section(struct basis *b, struct cursor *c, int *mixed, struct er
     uint32_t flags = cursor_u32(c), raw = cursor_u32(c);
     int packed = flags & BASIS_PACKED;
     *mixed = flags & BASIS_MIXED;
+    b->paired = *mixed && b->codec == CODEC_CODED_PAIRED;
     if (c->bad || !b->group || b->group > b->n_kv_heads || b->n_kv_heads % b->group ||
         !b->n_tables || b->n_tables > BASIS_TABLES_MAX ||
         flags & ~(uint32_t)(BASIS_MIXED | BASIS_PACKED) || (!packed && raw) ||
@@ -200,7 +214,8 @@ static int parse(struct basis *b, struct cursor *c, struct err *e)
     for (uint32_t i = 0; i < b->n_tables && !bad; i++)
         bad = get_table(c, &b->tables[i]);
     for (size_t i = 0; i < 2 * (size_t)b->n_layers && !bad; i++)
-        bad = get_part(c, b, &b->parts[i], mixed, &left);
+        bad = get_part(c, b, &b->parts[i], mixed, b->paired && i % 2 ? &b->parts[i - 1] : NULL,
+                       &left);
     return bad || c->bad || c->left ? wrong(e) : 0;
 }
 
@@ -267,14 +282,22 @@ static void invert_task(void *ctx, int task, int thread)
     (void)thread;
     const struct inverting *y = ctx;
     const struct basis *b = y->b;
+    const uint32_t part = (uint32_t)task / b->n_groups;
     struct basis_group *g = &b->own.groups[task];
-    const struct basis_rows rows = {.rows = g->rows,
-                                    .n = g->n_live,
-                                    .heads = b->group,
-                                    .dim = b->head_dim,
-                                    .unit = b->parts[(uint32_t)task / b->n_groups].unit};
-    if (g->rows)
-        y->rc[task] = basis_inverse(&g->inverse, &rows, &y->e[task]);
+    const struct basis_part *p = &b->parts[part];
+    if (!g->rows || (b->paired && part % 2))
+        return;
+    struct basis_rows rows = {.n = g->n_live,
+                              .heads = b->group,
+                              .dim = b->head_dim,
+                              .n_sides = 1,
+                              .side = {{g->rows, p->unit, 1}}};
+    if (b->paired) {
+        rows.n_sides = 2;
+        rows.side[0].step = p->step;
+        rows.side[1] = (struct basis_side){g[b->n_groups].rows, p[1].unit, p[1].step};
+    }
+    y->rc[task] = basis_inverse(&g->inverse, &rows, &y->e[task]);
 }
 
 static int make_inverses(struct basis *b, struct pool *pool, struct err *e)

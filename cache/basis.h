@@ -1,4 +1,4 @@
-// What codecs 3 and 4 know about the keys and values of a model before it sees a block: section
+// What codecs 3 to 5 know about the keys and values of a model before it sees a block: section
 // BASE of kvz.5. It is measured once, on the first tokens that are read, and kept in the file.
 //
 //     if (basis_make(&bytes, &meta, &sample, packer, pool, &e)) ...  // the writer, once
@@ -23,9 +23,10 @@
 enum {
     BASIS_BITS = RANS_BITS, // of a probability
     BASIS_TABLES_MAX = 128,
-    BASIS_WIDTH_MAX = MIX_ROWS_MAX, // of a group that is mixed, elements
-    BASIS_Q_MAX = 1 << 17,          // magnitude of a coefficient, in steps
-    BASIS_JOINT_MAX = 4,            // coefficients of a symbol
+    BASIS_WIDTH_MAX = MIX_ROWS_MAX / 2, // of a group that is mixed, elements
+    BASIS_LIVE_MAX = MIX_ROWS_MAX,      // channels of a group that is mixed: keys' and values'
+    BASIS_Q_MAX = 1 << 17,              // magnitude of a coefficient, in steps
+    BASIS_JOINT_MAX = 4,                // coefficients of a symbol
     BASIS_SYMBOLS_MAX = 256,
     BASIS_SHIFT_MAX = 12,
     BASIS_MOST_MAX = 126, // an escape counts one more, in 8 bits
@@ -49,9 +50,10 @@ struct basis_group {
     const uint8_t *table;    // [n_live] of basis.tables
     const uint16_t *channel; // [n_live] which of the group's channels
     const int8_t *rows;      // [n_live][width], in the section; NULL: no matrix
-    uint8_t *panel;          // of codec 4: [n_live / 4 rounded up][panel_width][4] rows + 128
+    uint8_t *panel; // of codecs 4 and 5: [n_live / 4 rounded up][panel_width][4] rows + 128
     // To make coefficients of elements, encoding only: [n_live / BASIS_PANEL rounded
-    // up][width][BASIS_PANEL], 0 behind the last channel.
+    // up][width][BASIS_PANEL], 0 behind the last channel. Where groups are paired keys' have it for
+    // both: [2 width] elements less their mean, keys then values, to coefficients in steps.
     float *inverse;
 };
 
@@ -79,6 +81,7 @@ struct basis {
     uint32_t n_layers, n_kv_heads, head_dim;
     uint32_t group, n_groups; // heads in a group
     uint32_t panel_width;     // elements of a group, rounded up
+    int paired; // codec 5, with matrices: a group of values has the channels of the keys beside it
     uint32_t n_tables;
     struct basis_table *tables;
     struct rans_code *codes;   // [n_tables][BASIS_SYMBOLS_MAX]; encoding only
@@ -108,7 +111,7 @@ struct basis_sample {
     const struct kvz_fit *fit; // what differs between layers and heads; NULL: they are all alike
 };
 // Appends the section to OUT. Codes with m->recipe.k_bits and v_bits hundredths of a bit an
-// element, which are an average of what is stored. P: codec 4 packs the section with it; NULL
+// element, which are an average of what is stored. P: codecs 4 and 5 pack the section with it; NULL
 // leaves it as it is.
 int basis_make(struct bytes *out, const struct kvz_meta *m, const struct basis_sample *s,
                struct packer *p, struct pool *pool, struct err *e);

@@ -1,4 +1,4 @@
-// What codecs 3 and 4 have learnt of a model, for a device that decodes: the same arrays, by other
+// What codecs 3 to 5 have learnt of a model, for a device that decodes: the same arrays, by other
 // names.
 #include "cache/basis.h"
 #include "cache/codec.h"
@@ -19,7 +19,7 @@ static void fill_layer(const struct basis *b, size_t layer, struct coded_group *
         for (uint32_t g = 0; g < b->n_groups; g++, groups++) {
             const struct basis_group *in = &p->groups[g];
             *groups = (struct coded_group){(int)in->n_live, in->channel, in->rows};
-            out->n_channels += (int)in->n_live;
+            out->n_channels += b->paired && i ? 0 : (int)in->n_live;
         }
     }
 }
@@ -45,6 +45,7 @@ int basis_for_device(struct basis *b, uint64_t check, struct err *e)
     b->device = (struct coded_basis){.name = hash64(of, sizeof of),
                                      .n_states = (int)coded_states(b),
                                      .whole = b->codec != CODEC_CODED,
+                                     .paired = b->paired,
                                      .n_layers = (int)b->n_layers,
                                      .n_groups = (int)b->n_groups,
                                      .n_heads = (int)b->n_kv_heads,

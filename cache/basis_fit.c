@@ -9,7 +9,11 @@
 #include "kernels/eigen.h"
 #include "kernels/mix.h"
 
-enum { COUNTED = 256 }; // tokens whose coefficients are counted
+enum {
+    COUNTED = 256,   // tokens whose coefficients are counted
+    PAIR_MOST = 384, // elements of a group's keys and values, if it is more than one head: the time
+                     // that directions take grows with the third power
+};
 
 // What a thread needs to measure a part; rows are padded.
 struct scratch {
@@ -56,10 +60,10 @@ static void scratch_done(struct scratch *s)
     free(s->sum);
 }
 
-static uint32_t group_of(const struct kvz_meta *m)
+static uint32_t group_of(const struct kvz_meta *m, uint64_t most)
 {
     uint32_t group = m->n_kv_heads;
-    while (group > 1 && ((uint64_t)group * m->head_dim > BASIS_WIDTH_MAX || m->n_kv_heads % group))
+    while (group > 1 && ((uint64_t)group * m->head_dim > most || m->n_kv_heads % group))
         group--;
     return group;
 }
@@ -81,33 +85,67 @@ static void weigh(struct basis_fit *f, size_t part, const float *steps)
         weight[h] = f->mix ? most / weight[h] : 1;
 }
 
-int basis_fit_new(struct basis_fit *f, const struct kvz_meta *m, const struct basis_sample *from,
-                  struct err *e)
+size_t basis_fit_lane(const struct basis_fit *f, size_t side, size_t head)
 {
-    const size_t parts = 2 * (size_t)m->n_layers;
+    return f->sides == 1 ? head : (head / f->group * 2 + side) * f->group + head % f->group;
+}
+
+// What basis_fit_new says of group, sides, width and mix decides the rest.
+static int room_new(struct basis_fit *f, struct err *e)
+{
+    const struct kvz_meta *m = f->m;
+    const struct basis_sample *from = f->from;
     const uint32_t counted = from->n - from->skip;
-    *f = (struct basis_fit){.m = m, .from = from, .group = group_of(m)};
     f->near = from->fit ? from->fit->near : NULL;
-    f->wide = (size_t)m->n_kv_heads * m->head_dim;
-    f->width = (size_t)f->group * m->head_dim;
     f->n_groups = m->n_kv_heads / f->group;
-    f->mix = from->mix && f->width <= BASIS_WIDTH_MAX && f->width % 4 == 0;
+    f->lanes = (size_t)f->sides * m->n_kv_heads;
+    f->wide = f->lanes * m->head_dim;
     f->every = (counted + COUNTED - 1) / COUNTED;
     f->n_counted = counted / f->every;
+    const size_t parts = f->n_parts = 2 * (size_t)m->n_layers / f->sides;
     f->c = mem_new(parts * f->wide, basis_padded(f->n_counted) * sizeof *f->c, e);
     f->deviation = mem_new(parts, f->wide * sizeof *f->deviation, e);
     f->power = mem_new(parts, sizeof *f->power, e);
     f->mean = mem_new(parts, f->wide * sizeof *f->mean, e);
     f->step = mem_new(parts, sizeof *f->step, e);
-    f->weight = mem_new(parts, m->n_kv_heads * sizeof *f->weight, e);
+    f->weight = mem_new(parts, f->lanes * sizeof *f->weight, e);
     if (f->mix)
         f->rows = mem_new(parts * f->n_groups, f->width * f->width * sizeof *f->rows, e);
-    if (!f->c || !f->deviation || !f->power || !f->mean || !f->step || !f->weight ||
-        (f->mix && !f->rows))
-        return ERR_NOMEM;
-    for (size_t part = 0; part < parts; part++)
+    return f->c && f->deviation && f->power && f->mean && f->step && f->weight &&
+                   (!f->mix || f->rows)
+               ? 0
+               : ERR_NOMEM;
+}
+
+int basis_fit_new(struct basis_fit *f, const struct kvz_meta *m, const struct basis_sample *from,
+                  struct err *e)
+{
+    *f = (struct basis_fit){.m = m, .from = from, .group = group_of(m, BASIS_WIDTH_MAX)};
+    f->sides = 1;
+    f->width = (size_t)f->group * m->head_dim;
+    f->mix = from->mix && f->width <= BASIS_WIDTH_MAX && f->width % 4 == 0;
+    int rc = room_new(f, e);
+    for (size_t part = 0; part < f->n_parts && !rc; part++)
         weigh(f, part, from->fit ? from->fit->steps : NULL);
-    return 0;
+    return rc;
+}
+
+int basis_fit_pair(struct basis_fit *f, const struct basis_fit *apart, const double *steps,
+                   struct err *e)
+{
+    const struct kvz_meta *m = apart->m;
+    *f = (struct basis_fit){.m = m, .from = apart->from, .group = group_of(m, PAIR_MOST / 2)};
+    f->sides = 2;
+    f->width = 2 * (size_t)f->group * m->head_dim;
+    f->mix = 1;
+    int rc = room_new(f, e);
+    for (size_t i = 0; i < 2 * (size_t)m->n_layers && !rc; i++) {
+        f->step[i / 2] = 1;
+        for (size_t h = 0; h < m->n_kv_heads; h++)
+            f->weight[i / 2 * f->lanes + basis_fit_lane(f, i % 2, h)] =
+                (float)((double)apart->weight[i * m->n_kv_heads + h] / steps[i]);
+    }
+    return rc;
 }
 
 void basis_fit_done(struct basis_fit *f)
@@ -130,16 +168,21 @@ static float half_of(float x)
     return x;
 }
 
+static size_t layer_of(const struct basis_fit *f, size_t part)
+{
+    return part * f->sides / 2;
+}
+
 static int is_near(const struct basis_fit *f, size_t part, size_t head)
 {
-    return f->near && f->near[part / 2 * f->m->n_kv_heads + head];
+    return f->near && f->near[layer_of(f, part) * f->m->n_kv_heads + head];
 }
 
 size_t basis_fit_stored(const struct basis_fit *f, size_t part)
 {
     size_t n = 0;
     for (size_t h = 0; h < f->m->n_kv_heads; h++)
-        n += is_near(f, part, h) ? 0 : f->m->head_dim;
+        n += is_near(f, part, h) ? 0 : f->sides * f->m->head_dim;
     return n;
 }
 
@@ -155,21 +198,26 @@ static void sum_up(const struct basis_fit *f, struct scratch *s, int squares)
 }
 
 // [n][wide], the mean taken away, and weighed; of a head that is near nothing stays.
-static int take(struct basis_fit *f, struct scratch *s, const float *x, size_t part, struct err *e)
+static int take(struct basis_fit *f, struct scratch *s, size_t part, struct err *e)
 {
     const size_t dim = f->m->head_dim;
-    const float *weight = f->weight + part * f->m->n_kv_heads;
+    const float *weight = f->weight + part * f->lanes;
     float *mean = f->mean + part * f->wide;
     double power = 0;
-    for (size_t h = 0; h < f->m->n_kv_heads; h++)
+    for (size_t i = 0; i < f->lanes; i++) {
+        const size_t h = i % f->m->n_kv_heads,
+                     side = f->sides == 1 ? part % 2 : i / f->m->n_kv_heads;
+        const size_t lane = basis_fit_lane(f, side, h);
+        const float *x = (side ? f->from->v : f->from->k)[layer_of(f, part)];
         for (size_t t = 0; t < f->from->n; t++)
-            memcpy(s->x + t * f->wide + h * dim, x + (h * f->from->stride + t) * dim,
+            memcpy(s->x + t * f->wide + lane * dim, x + (h * f->from->stride + t) * dim,
                    dim * sizeof *x);
-    sum_up(f, s, 0);
-    for (size_t i = 0; i < f->wide; i++) {
-        mean[i] = half_of((float)(s->sum[i] / (f->from->n - f->from->skip)));
-        s->by[i] = is_near(f, part, i / dim) ? 0 : weight[i / dim];
+        for (size_t d = 0; d < dim; d++)
+            s->by[lane * dim + d] = is_near(f, part, h) ? 0 : weight[lane];
     }
+    sum_up(f, s, 0);
+    for (size_t i = 0; i < f->wide; i++)
+        mean[i] = half_of((float)(s->sum[i] / (f->from->n - f->from->skip)));
     for (size_t t = 0; t < f->from->n; t++)
         for (size_t i = 0; i < f->wide; i++)
             s->x[t * f->wide + i] = (s->x[t * f->wide + i] - mean[i]) * s->by[i];
@@ -256,7 +304,7 @@ static void sort_directions(struct basis_fit *f, struct scratch *s, size_t part,
 {
     const size_t w = f->width, cp = basis_padded(f->n_counted);
     float *deviation = f->deviation + part * f->wide + group * w;
-    size_t from[BASIS_WIDTH_MAX];
+    size_t from[BASIS_LIVE_MAX];
     for (size_t j = 0; j < w; j++) {
         size_t at = j;
         for (; at && deviation[from[at - 1]] < deviation[j]; at--)
@@ -272,7 +320,7 @@ static void sort_directions(struct basis_fit *f, struct scratch *s, size_t part,
 static void unweigh(struct basis_fit *f, size_t part, size_t group)
 {
     const size_t w = f->width, dim = f->m->head_dim;
-    const float *weight = f->weight + part * f->m->n_kv_heads + group * f->group;
+    const float *weight = f->weight + part * f->lanes + group * f->sides * f->group;
     float *rows = f->rows + (part * f->n_groups + group) * w * w;
     for (size_t i = 0; i < w * w; i++)
         rows[i] /= weight[i % w / dim];
@@ -290,8 +338,8 @@ static void elements(struct basis_fit *f, struct scratch *s, size_t part)
 struct measuring {
     struct basis_fit *f;
     struct scratch *s; // [threads]
-    int *rc;           // [2 n_layers]
-    struct err *e;     // [2 n_layers]
+    int *rc;           // [n_parts]
+    struct err *e;     // [n_parts]
 };
 
 static void measure_task(void *ctx, int task, int thread)
@@ -301,7 +349,7 @@ static void measure_task(void *ctx, int task, int thread)
     struct basis_fit *f = m->f;
     struct err *e = &m->e[part];
     struct scratch *s = &m->s[thread];
-    int rc = take(f, s, (part % 2 ? f->from->v : f->from->k)[part / 2], part, e);
+    int rc = take(f, s, part, e);
     for (size_t g = 0; g < f->n_groups && f->rows && !rc; g++) {
         if ((rc = directions(f, s, part, g, e)))
             break;
@@ -316,7 +364,7 @@ static void measure_task(void *ctx, int task, int thread)
 
 int basis_fit_measure(struct basis_fit *f, struct pool *pool, struct err *e)
 {
-    const int parts = 2 * (int)f->m->n_layers, threads = pool_threads(pool);
+    const int parts = (int)f->n_parts, threads = pool_threads(pool);
     struct measuring m = {.f = f,
                           .s = mem_new((size_t)threads, sizeof *m.s, e),
                           .rc = mem_new((size_t)parts, sizeof *m.rc, e),

@@ -20,7 +20,7 @@ struct room {
 
 static int room_new(struct room *r, const struct basis_rows *b, struct err *e)
 {
-    const size_t width = b->heads * b->dim, wp = basis_padded(width);
+    const size_t heads = b->n_sides * b->heads, width = heads * b->dim, wp = basis_padded(width);
     const size_t n = b->n, np = basis_padded(n);
     *r = (struct room){.width = width,
                        .wp = wp,
@@ -31,8 +31,8 @@ static int room_new(struct room *r, const struct basis_rows *b, struct err *e)
                        .columns = mem_new(width, np * sizeof *r->columns, e),
                        .d = mem_new(n, np * sizeof *r->d, e),
                        .dd = mem_new(n, np * sizeof *r->dd, e),
-                       .heads = mem_new(b->heads, (b->heads + 1) * sizeof *r->heads, e),
-                       .weight = mem_new(b->heads, sizeof *r->weight, e)};
+                       .heads = mem_new(heads, (heads + 1) * sizeof *r->heads, e),
+                       .weight = mem_new(heads, sizeof *r->weight, e)};
     return r->rows && r->products && r->columns && r->d && r->dd && r->heads && r->weight
                ? 0
                : ERR_NOMEM;
@@ -119,17 +119,19 @@ int basis_inverse(float **out, const struct basis_rows *b, struct err *e)
     const size_t panel = r.width * BASIS_PANEL, n_panels = (r.n + BASIS_PANEL - 1) / BASIS_PANEL;
     if (!rc && !(*out = mem_new(n_panels, panel * sizeof **out, e)))
         rc = ERR_NOMEM;
+    const size_t side = b->heads * b->dim;
     for (size_t c = 0; c < r.n && !rc; c++)
         for (size_t i = 0; i < r.width; i++)
-            r.rows[c * r.wp + i] = b->unit * b->rows[c * r.width + i];
+            r.rows[c * r.wp + i] =
+                b->side[i / side].unit * b->side[i / side].rows[c * side + i % side];
     if (!rc) {
-        find_weights(&r, b->heads);
-        invert(&r, b->heads);
+        find_weights(&r, b->n_sides * b->heads);
+        invert(&r, b->n_sides * b->heads);
     }
     for (size_t i = 0; i < r.width && !rc; i++)
         for (size_t c = 0; c < r.n; c++)
             (*out)[c / BASIS_PANEL * panel + i * BASIS_PANEL + c % BASIS_PANEL] =
-                r.columns[i * r.np + c];
+                r.columns[i * r.np + c] / b->side[i / side].step;
     room_done(&r);
     return rc;
 }

@@ -16,12 +16,18 @@ static inline size_t basis_padded(size_t n)
     return (n + 15) / 16 * 16;
 }
 
-struct basis_rows {
+struct basis_side {
     const int8_t *rows; // [n][heads * dim]
-    size_t n, heads, dim;
-    float unit; // what a step of them is wide
+    float unit;         // what a step of them is wide
+    float step;         // what elements are divided by first
 };
-// *OUT: [n / BASIS_PANEL rounded up][heads * dim][BASIS_PANEL], 0 behind the last channel.
+struct basis_rows { // of channels that have keys or values, or both
+    size_t n, heads, dim;
+    size_t n_sides;
+    struct basis_side side[2];
+};
+// *OUT: [n / BASIS_PANEL rounded up][n_sides * heads * dim][BASIS_PANEL], 0 behind the last
+// channel.
 int basis_inverse(float **out, const struct basis_rows *rows, struct err *e);
 
 #endif

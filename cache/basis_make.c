@@ -34,7 +34,10 @@ static const double ROWS_RMS = 6, LEAK = 0.25;
 struct make {
     struct basis_fit fit;
     int packed;
-    double step[2]; // keys, values: as a part of the root of power, times fit.step
+    int kinds;      // of parts: keys and values, or 1 where they are paired
+    double step[2]; // keys, values: as a part of the root of power, times fit.step; or of pairs
+    double *apart;  // [2 n_layers] steps of keys and values, which those of pairs are parts of
+    float *finest;  // [2 n_layers] weight of the head of a part that is stored most finely
     struct pool *pool;
     double (*count)[CLASSES][LEVELS];        // of keys, of values
     double (*thread_count)[CLASSES][LEVELS]; // [threads] scratch
@@ -77,7 +80,8 @@ static int class_of(double deviation, double step)
 
 static double step_of(const struct make *f, size_t part)
 {
-    return (double)f->fit.step[part] * f->step[part % 2] * sqrt((double)f->fit.power[part]);
+    return (double)f->fit.step[part] * f->step[part % (size_t)f->kinds] *
+           sqrt((double)f->fit.power[part]);
 }
 
 // Counts the levels of N coefficients, N a multiple of 4, in COUNTS [4][]: a number of its own for
@@ -114,7 +118,8 @@ static void count_task(void *ctx, int task, int thread)
 {
     const struct counting *y = ctx;
     const struct basis_fit *fit = &y->f->fit;
-    const size_t part = 2 * (size_t)task + (size_t)y->is_v, cp = basis_padded(fit->n_counted);
+    const size_t part = (size_t)y->f->kinds * (size_t)task + (size_t)y->is_v,
+                 cp = basis_padded(fit->n_counted);
     const double step = step_of(y->f, part);
     for (size_t j = 0; j < fit->wide; j++) {
         const int class = class_of(fit->deviation[part * fit->wide + j], step);
@@ -150,7 +155,7 @@ static void count(struct make *f, int is_v)
 static double bits(const struct make *f, int is_v)
 {
     double sum = 0, stored = 0;
-    for (size_t part = (size_t)is_v; part < 2 * (size_t)f->fit.m->n_layers; part += 2)
+    for (size_t part = (size_t)is_v; part < f->fit.n_parts; part += (size_t)f->kinds)
         stored += (double)basis_fit_stored(&f->fit, part);
     for (int class = 1; class < CLASSES; class ++) {
         const double *n = f->count[is_v][class];
@@ -171,7 +176,10 @@ struct step { // the log2 of one, and the bits beyond those that are wanted that
 
 static struct step try_step(struct make *f, int is_v, double x)
 {
-    const double want = (is_v ? f->fit.m->recipe.v_bits : f->fit.m->recipe.k_bits) / 100.0;
+    const struct kvz_recipe *r = &f->fit.m->recipe;
+    const double want = f->kinds == 1 ? (r->k_bits + r->v_bits) / 200.0
+                        : is_v        ? r->v_bits / 100.0
+                                      : r->k_bits / 100.0;
     f->step[is_v] = pow(2, x);
     count(f, is_v);
     return (struct step){x, bits(f, is_v) - want};
@@ -253,7 +261,7 @@ static int put_tables(struct make *f, uint8_t number[2][CLASSES], struct bytes *
                       struct err *e)
 {
     uint8_t n = 0;
-    for (int is_v = 0; is_v < 2; is_v++)
+    for (int is_v = 0; is_v < f->kinds; is_v++)
         for (int class = 1; class < CLASSES; class ++) {
             struct basis_table t = shape_of(class);
             uint16_t freq[LEVELS];
@@ -272,45 +280,59 @@ static int put_tables(struct make *f, uint8_t number[2][CLASSES], struct bytes *
 }
 
 // The unit of rows that are to be packed: as fine as it takes for the head that is stored most
-// finely.
-static float coarse(const struct make *f, size_t part, float step)
+// finely. STEP and the deviations of PART are in one unit.
+static float coarse(const struct make *f, size_t part, double step, float finest)
 {
-    float widest = 0, finest = 1;
-    for (size_t h = 0; h < f->fit.m->n_kv_heads; h++)
-        finest = fmaxf(finest, f->fit.weight[part * f->fit.m->n_kv_heads + h]);
+    float widest = 0;
     for (size_t i = 0; i < f->fit.wide; i++)
         widest = fmaxf(widest, f->fit.deviation[part * f->fit.wide + i]);
-    double unit = LEAK * sqrt(12) * step / widest;
+    double unit = LEAK * sqrt(12) * step / (double)widest;
     return (float)fmin(unit, 1 / (ROWS_RMS * sqrt((double)f->fit.width))) / finest;
 }
 
-// ENDS: where its rows begin and end.
-static int put_part(struct make *f, size_t part, uint8_t number[CLASSES], struct bytes *out,
-                    size_t *ends, int rc, struct err *e)
+static void put_channels(const struct make *f, size_t part, const uint8_t number[CLASSES],
+                         struct bytes *out, int *rc, struct err *e)
 {
-    const float step = (float)step_of(f, part);
+    for (size_t i = 0; i < f->fit.wide; i++)
+        put(out, &number[class_of(f->fit.deviation[part * f->fit.wide + i], step_of(f, part))], 1,
+            rc, e);
+}
+
+// Keys (SIDE 0) or values of a layer. ENDS: where its rows begin and end.
+static int put_part(struct make *f, size_t layer, size_t side, uint8_t number[2][CLASSES],
+                    struct bytes *out, size_t *ends, int rc, struct err *e)
+{
+    const int paired = f->kinds == 1;
+    const size_t part = paired ? layer : 2 * layer + side, dim = f->fit.m->head_dim;
+    const size_t each = f->fit.group * dim, from = paired ? side * each : 0; // of a row
     const size_t all = f->fit.n_groups * f->fit.width * f->fit.width;
+    const double apart = paired ? f->apart[2 * layer + side] : 1;
+    const float step = (float)(step_of(f, part) * apart), by = (float)(1 / apart);
     const float *rows = f->fit.rows ? f->fit.rows + part * all : NULL,
                 *mean = f->fit.mean + part * f->fit.wide;
     float most = 0;
-    for (size_t i = 0; rows && i < all; i++)
-        most = fabsf(rows[i]) > most ? fabsf(rows[i]) : most;
-    const float unit = rows ? fmaxf(most / 127, f->packed ? coarse(f, part, step) : 0) : 1;
+    for (size_t i = 0; rows && i < f->fit.wide; i++)
+        for (size_t d = 0; d < each; d++)
+            most = fmaxf(most, fabsf(rows[i * f->fit.width + from + d]) * by);
+    const float finest = f->finest[2 * layer + side];
+    const float unit =
+        rows ? fmaxf(most / 127, f->packed ? coarse(f, part, step_of(f, part), finest) : 0) : 1;
     put(out, &step, 4, &rc, e);
     put(out, &unit, 4, &rc, e);
-    for (size_t i = 0; i < f->fit.wide; i++)
-        put(out, (const uint8_t *)&mean[i] + 2, 2, &rc, e);
-    for (size_t i = 0; i < f->fit.wide; i++)
-        put(out, &number[class_of(f->fit.deviation[part * f->fit.wide + i], step_of(f, part))], 1,
-            &rc, e);
+    for (size_t h = 0; h < f->fit.m->n_kv_heads; h++)
+        for (size_t d = 0; d < dim; d++)
+            put(out, (const uint8_t *)&mean[basis_fit_lane(&f->fit, side, h) * dim + d] + 2, 2, &rc,
+                e);
+    if (!paired || !side)
+        put_channels(f, part, number[paired ? 0 : side], out, &rc, e);
     ends[0] = out->n;
     for (size_t i = 0; rows && i < f->fit.wide; i++) {
         if (!class_of(f->fit.deviation[part * f->fit.wide + i], step_of(f, part)))
             continue;
         int8_t row[BASIS_WIDTH_MAX];
-        for (size_t d = 0; d < f->fit.width; d++)
-            row[d] = (int8_t)lroundf(rows[i * f->fit.width + d] / unit);
-        put(out, row, f->fit.width, &rc, e);
+        for (size_t d = 0; d < each; d++)
+            row[d] = (int8_t)lroundf(rows[i * f->fit.width + from + d] * by / unit);
+        put(out, row, each, &rc, e);
     }
     ends[1] = out->n;
     return rc;
@@ -343,23 +365,68 @@ static int put_section(const struct make *f, uint32_t n_tables, const struct byt
     return rc;
 }
 
+// Steps of keys and of values, each by itself.
+static int measure_apart(struct make *f, struct err *e)
+{
+    int rc = basis_fit_measure(&f->fit, f->pool, e);
+    if (rc)
+        return rc;
+    find_step(f, 0);
+    find_step(f, 1);
+    const size_t heads = f->fit.m->n_kv_heads;
+    for (size_t part = 0; part < f->fit.n_parts; part++) {
+        f->apart[part] = step_of(f, part);
+        f->finest[part] = 1;
+        for (size_t h = 0; h < heads; h++)
+            f->finest[part] = fmaxf(f->finest[part], f->fit.weight[part * heads + h]);
+    }
+    return 0;
+}
+
+// Directions of keys and values together, whose steps stay to each other what they are.
+static int measure_pairs(struct make *f, struct err *e)
+{
+    struct basis_fit apart = f->fit;
+    int rc = basis_fit_pair(&f->fit, &apart, f->apart, e);
+    basis_fit_done(&apart);
+    if (rc || (rc = basis_fit_measure(&f->fit, f->pool, e)))
+        return rc;
+    for (size_t part = 0; part < f->fit.n_parts; part++)
+        f->fit.power[part] = 1; // the unit is a step
+    f->kinds = 1;
+    find_step(f, 0);
+    return 0;
+}
+
+static int make_new(struct make *f, const struct kvz_meta *m, const struct basis_sample *s,
+                    struct packer *p, struct pool *pool, struct err *e)
+{
+    *f = (struct make){.packed = p && m->recipe.codec != CODEC_CODED, .kinds = 2, .pool = pool};
+    int rc = basis_fit_new(&f->fit, m, s, e);
+    if (rc)
+        return rc;
+    return (f->count = mem_new(2, sizeof *f->count, e)) &&
+                   (f->thread_count =
+                        mem_new((size_t)pool_threads(pool), sizeof *f->thread_count, e)) &&
+                   (f->apart = mem_new(2 * (size_t)m->n_layers, sizeof *f->apart, e)) &&
+                   (f->finest = mem_new(2 * (size_t)m->n_layers, sizeof *f->finest, e))
+               ? 0
+               : ERR_NOMEM;
+}
+
 int basis_make(struct bytes *out, const struct kvz_meta *m, const struct basis_sample *s,
                struct packer *p, struct pool *pool, struct err *e)
 {
-    struct make f = {.packed = p && m->recipe.codec != CODEC_CODED, .pool = pool};
+    struct make f;
     struct bytes body = {0};
     uint8_t number[2][CLASSES] = {0};
-    int rc = basis_fit_new(&f.fit, m, s, e);
-    if (!rc && (!(f.count = mem_new(2, sizeof *f.count, e)) ||
-                !(f.thread_count = mem_new((size_t)pool_threads(pool), sizeof *f.thread_count, e))))
-        rc = ERR_NOMEM;
+    int rc = make_new(&f, m, s, p, pool, e);
     if (!rc)
-        rc = basis_fit_measure(&f.fit, pool, e);
-    if (!rc) {
-        find_step(&f, 0);
-        find_step(&f, 1);
+        rc = measure_apart(&f, e);
+    if (!rc && f.fit.mix && m->recipe.codec == CODEC_CODED_PAIRED)
+        rc = measure_pairs(&f, e);
+    if (!rc)
         rc = put_tables(&f, number, &body, rc, e);
-    }
     uint32_t n_tables = 0;
     for (int i = 0; i < 2 * CLASSES; i++)
         n_tables += number[i / CLASSES][i % CLASSES] > 0;
@@ -367,13 +434,15 @@ int basis_make(struct bytes *out, const struct kvz_meta *m, const struct basis_s
     size_t *cut = mem_new(2 * parts, sizeof *cut, e);
     rc = rc ? rc : cut ? 0 : ERR_NOMEM;
     for (size_t part = 0; part < parts && !rc; part++)
-        rc = put_part(&f, part, number[part % 2], &body, cut + 2 * part, rc, e);
+        rc = put_part(&f, part / 2, part % 2, number, &body, cut + 2 * part, rc, e);
     if (!rc)
         rc = put_section(&f, n_tables, &body, cut, 2 * parts, p, out, e);
     free(cut);
     free(body.p);
     free(f.count);
     free(f.thread_count);
+    free(f.apart);
+    free(f.finest);
     basis_fit_done(&f.fit);
     return rc;
 }

@@ -376,8 +376,8 @@ static const struct codec float16 = {CODEC_FLOAT16, "float16",  f16_recipe_ok, f
 static const struct codec int8 = {CODEC_INT8,  "int8",      int8_recipe_ok, int8_bound,
                                   int8_encode, int8_decode, NULL,           int8_stored};
 
-static const struct codec *const codecs[] = {&float16, &int8, &codec_rotated, &codec_coded,
-                                             &codec_coded_wide};
+static const struct codec *const codecs[] = {
+    &float16, &int8, &codec_rotated, &codec_coded, &codec_coded_wide, &codec_coded_paired};
 
 const struct codec *codec_find(uint32_t id)
 {

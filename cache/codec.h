@@ -23,13 +23,14 @@ enum codec_id {
     CODEC_ROTATED = 2,
     CODEC_CODED = 3,
     CODEC_CODED_WIDE = 4,
+    CODEC_CODED_PAIRED = 5,
 };
 
 struct codec_shape { // at least 1 of each, at most 2^29 elements in all
     uint32_t n_tokens, n_kv_heads, head_dim;
     uint32_t k_bits, v_bits; // to encode with, one of those that recipe_ok allows
     uint32_t layer;
-    const struct basis *basis; // codecs 3 and 4 alone need it, and the layer
+    const struct basis *basis; // codecs 3 to 5 alone need it, and the layer
 };
 
 struct codec_chunk { // and where it goes
@@ -65,7 +66,7 @@ const struct codec *codec_find(uint32_t id);
 // Whether it is fitted to what it stores, and needs section BASE.
 static inline int codec_is_fitted(uint32_t id)
 {
-    return id == CODEC_CODED || id == CODEC_CODED_WIDE;
+    return id == CODEC_CODED || id == CODEC_CODED_WIDE || id == CODEC_CODED_PAIRED;
 }
 
 // 0, or ERR_UNSUPPORTED with what this build can do instead.

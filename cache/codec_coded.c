@@ -1,10 +1,10 @@
-// Codecs 3 and 4 of kvz.5, reading: coefficients along the directions in which keys and values
-// vary, in equal steps, entropy coded.
+// Codecs 3 to 5 of kvz.5, reading: coefficients along the directions in which keys and values
+// vary, in equal steps, entropy coded. In codec 5 directions are of keys and values together.
 //
 // Equal steps in an orthogonal basis with entropy coding spend bits where the variance is (reverse
 // water-filling; KVTC, arXiv 2511.01815, does so for caches). The coder is range asymmetric numeral
 // systems (Duda, arXiv 1311.2540), whose states take turns: four of them in codec 3, sixteen in
-// codec 4, which a vector holds.
+// codecs 4 and 5, which a vector holds.
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ _Static_assert((int)CODEC_SIDE <= (int)RANS_SIDE, "chunks side by side are read 
 static uint64_t all_rests(const struct basis *b, uint32_t layer, uint32_t n_tokens)
 {
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < 2 * b->n_groups; i++) {
+    for (uint32_t i = 0; i < coded_parts(b) * b->n_groups; i++) {
         const struct basis_group *g =
             &b->parts[2 * layer + i / b->n_groups].groups[i % b->n_groups];
         for (uint32_t c = 0; c < g->n_live; c++)
@@ -57,14 +57,15 @@ static void put_floats(const struct mix_place *p, const float *sum)
                     p->mean[h * p->dim + d] + p->scale * sum[(t * p->heads + h) * p->dim + d];
 }
 
+// PART: number of the group among those whose channels were read.
 static void mix_group(const struct codec_shape *s, const struct basis_part *p, uint32_t group,
-                      int is_v, struct coded_room *w, const struct codec_chunk *c)
+                      size_t part, int is_v, struct coded_room *w, const struct codec_chunk *c)
 {
     const size_t n = s->n_tokens;
     for (size_t i = 0; i < w->n_side; i++)
         for (size_t t = 0, some; t < w->np; t += some) {
             some = w->np - t < MIX_TOKENS ? w->np - t : MIX_TOKENS;
-            coded_sums(w, s->basis, i * w->np + t, some);
+            coded_sums(w, s->basis, part, i * w->np + t, some);
             struct mix_place to = place_of(s, p, group, t, n - t < some ? n - t : some,
                                            is_v ? c[i].v : c[i].k, c[i].stride);
             to.sum = w->sum;
@@ -130,8 +131,11 @@ static int decode_group(const struct codec_shape *s, const struct basis_part *p,
     const struct basis_group *g = &p->groups[group];
     int rc = 0;
     if (g->panel) {
-        if (!(rc = coded_panels(w, r, s->basis, g, e)))
-            mix_group(s, p, group, is_v, w, c);
+        const struct basis_group *const both[] = {g, &p[s->basis->paired].groups[group]};
+        const size_t n_parts = s->basis->paired ? 2 : 1;
+        rc = coded_panels(w, r, s->basis, both, n_parts, e);
+        for (size_t i = 0; i < n_parts && !rc; i++)
+            mix_group(s, p + i, group, i, is_v || i, w, c);
         return rc;
     }
     get_all(r, s->basis, g, w);
@@ -204,7 +208,7 @@ static int decode_side(const struct codec_shape *s, const struct codec_chunk *c,
         if (take_apart(s, c[i].data, c[i].bytes, &r[i]))
             return err_set(e, ERR_FORMAT, "its keys and values have the wrong length");
     int rc = coded_room_new(&w, s->basis, s->n_tokens, n, e);
-    for (uint32_t i = 0; i < 2 * groups && !rc; i++) {
+    for (uint32_t i = 0; i < coded_parts(s->basis) * groups && !rc; i++) {
         const struct basis_part *p = &s->basis->parts[2 * s->layer + i / groups];
         rc = decode_group(s, p, i % groups, i >= groups, r, &w, c, e);
     }
@@ -230,12 +234,14 @@ int coded_shares(const struct codec_shape *s, const uint8_t *data, uint64_t byte
     if (take_apart(s, data, bytes, &r))
         return err_set(e, ERR_FORMAT, "its keys and values have the wrong length");
     int rc = coded_room_new(&w, b, s->n_tokens, 1, e);
-    for (uint32_t i = 0; !rc && i < 2 * b->n_groups; i++) {
+    for (uint32_t i = 0; !rc && i < coded_parts(b) * b->n_groups; i++) {
         const uint32_t is_v = i / b->n_groups, group = i % b->n_groups;
         const struct coded_reader was = r;
         get_all(&r, b, &b->parts[2 * s->layer + is_v].groups[group], &w);
-        out[2 * group + is_v] +=
+        const uint64_t all =
             (uint64_t)((r.words.at - was.words.at) + (r.rest - was.rest) + (r.escape - was.escape));
+        out[2 * group + is_v] += b->paired ? all - all / 2 : all;
+        out[2 * group + 1] += b->paired ? all / 2 : 0;
     }
     coded_room_done(&w);
     return rc;
@@ -245,3 +251,6 @@ const struct codec codec_coded = {CODEC_CODED,  "coded", coded_recipe_ok, coded_
                                   coded_encode, decode,  decode_side,     coded_stored};
 const struct codec codec_coded_wide = {CODEC_CODED_WIDE, "coded", coded_recipe_ok, coded_bound,
                                        coded_encode,     decode,  decode_side,     coded_stored};
+const struct codec codec_coded_paired = {CODEC_CODED_PAIRED, "coded",      coded_recipe_ok,
+                                         coded_bound,        coded_encode, decode,
+                                         decode_side,        coded_stored};

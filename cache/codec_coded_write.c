@@ -1,4 +1,4 @@
-// Codecs 3 and 4 of kvz.5, writing.
+// Codecs 3 to 5 of kvz.5, writing.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ uint64_t coded_bound(const struct codec_shape *s)
 
 // What is made of a chunk. Channels come in the order of the section, those of keys first.
 struct work {
-    float *x;                 // [width][padded] elements of a group less their mean
+    float *x;                 // [width][padded] elements of a group less their mean; keys, values
     float *c;                 // [BASIS_PANEL][padded] coefficients
     int32_t *q;               // [padded] of one channel, in steps
     uint8_t *table, *symbols; // of each channel; of all coefficients
@@ -39,12 +39,12 @@ static int work_new(struct work *w, const struct codec_shape *s, struct err *e)
 {
     const size_t np = basis_padded(s->n_tokens), width = coded_group_width(s->basis);
     const size_t channels = 2 * (size_t)s->n_kv_heads * s->head_dim, all = channels * np;
-    const size_t floats = width * np + BASIS_PANEL * np + np;
+    const size_t floats = 2 * width * np + BASIS_PANEL * np + np;
     const size_t bytes = 4 * (floats + all) + channels + all + 2 * all;
     *w = (struct work){.x = mem_scratch(bytes, e)};
     if (!w->x)
         return ERR_NOMEM;
-    w->c = w->x + width * np;
+    w->c = w->x + 2 * width * np;
     w->q = (int32_t *)(void *)(w->c + BASIS_PANEL * np);
     w->escapes = w->q + np;
     w->table = (uint8_t *)(w->escapes + all);
@@ -120,7 +120,7 @@ static int take_elements(const struct codec_shape *s, const struct basis_part *p
 static void project(const struct codec_shape *s, const struct basis_group *g, size_t first,
                     size_t n, struct work *w)
 {
-    const size_t np = basis_padded(s->n_tokens), width = coded_group_width(s->basis);
+    const size_t np = basis_padded(s->n_tokens), width = coded_live_most(s->basis);
     if (g->rows)
         mix_floats(g->inverse + first * width, n, BASIS_PANEL, width, w->x, np, np, w->c, np);
     for (size_t c = 0; c < n && !g->rows; c++)
@@ -261,29 +261,53 @@ static uint8_t *code_symbols(const struct codec_shape *s, const struct work *w, 
     return end;
 }
 
+// All channels of a group, of the elements in W->x; -1 where a coefficient is too large.
+static int code_group(const struct codec_shape *s, const struct basis_group *g, float step,
+                      struct work *w)
+{
+    const size_t np = basis_padded(s->n_tokens);
+    int bad = 0;
+    for (size_t first = 0; first < g->n_live && !bad; first += BASIS_PANEL) {
+        const size_t n = g->n_live - first < BASIS_PANEL ? g->n_live - first : BASIS_PANEL;
+        project(s, g, first, n, w);
+        for (size_t c = 0; c < n && !bad; c++) {
+            w->table[w->n_channels++] = g->table[first + c];
+            bad = code_channel(&s->basis->tables[g->table[first + c]], w->c + c * np, step,
+                               s->n_tokens, w);
+        }
+    }
+    return bad;
+}
+
+static int too_large(int is_v, struct err *e)
+{
+    return err_set(e, ERR_FORMAT, "a %s is infinite, not a number, or too large",
+                   is_v ? "value" : "key");
+}
+
 static int encode_part(const struct codec_shape *s, int is_v, const float *x, uint32_t stride,
                        struct work *w, struct err *e)
 {
-    const struct basis *b = s->basis;
-    const struct basis_part *p = &b->parts[2 * s->layer + (uint32_t)is_v];
-    const size_t np = basis_padded(s->n_tokens);
-    int bad = 0;
-    for (uint32_t i = 0; i < b->n_groups && !bad; i++) {
-        const struct basis_group *g = &p->groups[i];
-        bad = !take_elements(s, p, i, x, stride, w->x);
-        for (size_t first = 0; first < g->n_live && !bad; first += BASIS_PANEL) {
-            const size_t n = g->n_live - first < BASIS_PANEL ? g->n_live - first : BASIS_PANEL;
-            project(s, g, first, n, w);
-            for (size_t c = 0; c < n && !bad; c++) {
-                w->table[w->n_channels++] = g->table[first + c];
-                bad = code_channel(&b->tables[g->table[first + c]], w->c + c * np, p->step,
-                                   s->n_tokens, w);
-            }
-        }
+    const struct basis_part *p = &s->basis->parts[2 * s->layer + (uint32_t)is_v];
+    for (uint32_t i = 0; i < s->basis->n_groups; i++)
+        if (!take_elements(s, p, i, x, stride, w->x) || code_group(s, &p->groups[i], p->step, w))
+            return too_large(is_v, e);
+    return 0;
+}
+
+// Keys and values whose channels they have in common: coefficients come in steps.
+static int encode_pairs(const struct codec_shape *s, const float *k, const float *v,
+                        uint32_t stride, struct work *w, struct err *e)
+{
+    const struct basis_part *p = &s->basis->parts[2 * s->layer];
+    float *values = w->x + coded_group_width(s->basis) * basis_padded(s->n_tokens);
+    for (uint32_t i = 0; i < s->basis->n_groups; i++) {
+        if (!take_elements(s, p, i, k, stride, w->x))
+            return too_large(0, e);
+        if (!take_elements(s, p + 1, i, v, stride, values) || code_group(s, &p->groups[i], 1, w))
+            return too_large(1, e);
     }
-    return bad ? err_set(e, ERR_FORMAT, "a %s is infinite, not a number, or too large",
-                         is_v ? "value" : "key")
-               : 0;
+    return 0;
 }
 
 int coded_encode(const struct codec_shape *s, struct packer *p, const float *k, const float *v,
@@ -294,9 +318,9 @@ int coded_encode(const struct codec_shape *s, struct packer *p, const float *k, 
     const uint64_t room = coded_bound(s);
     struct work w;
     int rc = work_new(&w, s, e);
-    if (!rc)
-        rc = encode_part(s, 0, k, stride, &w, e);
-    if (!rc)
+    if (!rc && s->basis->paired)
+        rc = encode_pairs(s, k, v, stride, &w, e);
+    else if (!rc && !(rc = encode_part(s, 0, k, stride, &w, e)))
         rc = encode_part(s, 1, v, stride, &w, e);
     if (!rc) {
         uint32_t state[RANS_STATES];

@@ -4,6 +4,6 @@
 
 #include "cache/codec.h"
 
-extern const struct codec codec_rotated, codec_coded, codec_coded_wide;
+extern const struct codec codec_rotated, codec_coded, codec_coded_wide, codec_coded_paired;
 
 #endif

@@ -1,4 +1,4 @@
-// What the reader and the writer of codecs 3 and 4 share.
+// What the reader and the writer of codecs 3 to 5 share.
 #ifndef LCTOOL_CACHE_CODED_H
 #define LCTOOL_CACHE_CODED_H
 
@@ -27,14 +27,26 @@ static inline size_t coded_group_width(const struct basis *b)
     return (size_t)b->group * b->head_dim;
 }
 
+// Channels of a group at most.
+static inline size_t coded_live_most(const struct basis *b)
+{
+    return (b->paired ? 2 : 1) * coded_group_width(b);
+}
+
+// Parts of a layer that have channels: keys' alone, where values have theirs.
+static inline uint32_t coded_parts(const struct basis *b)
+{
+    return b->paired ? 1 : 2;
+}
+
 int coded_recipe_ok(const struct kvz_recipe *r);
 uint64_t coded_bound(const struct codec_shape *s);
 int coded_encode(const struct codec_shape *s, struct packer *p, const float *k, const float *v,
                  uint32_t stride, uint8_t *out, uint64_t *bytes, struct err *e);
 
 // Adds what the groups of heads of a chunk take to OUT [n_groups][2], keys and values: their words,
-// rests and escapes. The states, and half a word here and there that a group and the next one
-// share, are the chunk's.
+// rests and escapes, halves of it where they have their channels in common. The states, and half a
+// word here and there that a group and the next one share, are the chunk's.
 int coded_shares(const struct codec_shape *s, const uint8_t *data, uint64_t bytes, uint64_t *out,
                  struct err *e);
 

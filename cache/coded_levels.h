@@ -1,4 +1,4 @@
-// Codecs 3 and 4, reading: from the words, rests and escapes of a chunk to whole numbers, a channel
+// Codecs 3 to 5, reading: from the words, rests and escapes of a chunk to whole numbers, a channel
 // at a time.
 #ifndef LCTOOL_CACHE_CODED_LEVELS_H
 #define LCTOOL_CACHE_CODED_LEVELS_H

@@ -8,7 +8,7 @@
 #include "kernels/vectors.h"
 
 enum { LANES = 16, DIGIT_BITS = 6, DIGIT = 1 << DIGIT_BITS };
-_Static_assert(4 * MIX_FOURS_MAX >= BASIS_WIDTH_MAX, "a group fits a call of mix_bytes");
+_Static_assert(4 * MIX_FOURS_MAX >= BASIS_LIVE_MAX, "a group fits a call of mix_bytes");
 
 // Four channels side by side, [np][4]; 128 times what they add up to is taken from LESS.
 static void lay_side_by_side(const int8_t *levels, size_t np, int8_t *panel, int32_t *less)
@@ -73,18 +73,21 @@ static void fetch(const uint8_t *p, size_t bytes)
 }
 
 // Reads all channels of a group to the first panel, and what it cannot hold to W->q.
-static void get_panel(struct coded_reader *r, const struct basis *b, const struct basis_group *g,
-                      struct coded_room *w)
+static void get_panel(struct coded_reader *r, const struct basis *b,
+                      const struct basis_group *const *parts, size_t n_parts, struct coded_room *w)
 {
+    const struct basis_group *g = parts[0];
     struct coded_panel *p = &w->panels[0];
     w->n_wide = 0;
-    p->rows = g->panel;
+    for (size_t i = 0; i < n_parts; i++)
+        p->rows[i] = parts[i]->panel;
     p->fours = (g->n_live + 3) / 4;
     memset(p->less, 0, w->all * sizeof *p->less);
     for (uint32_t c = 0; c < 4 * p->fours; c++) {
         int8_t *levels = w->levels + c % 4 * w->all;
         int32_t *q = w->q + w->n_wide * w->all;
-        fetch(p->rows + (size_t)c * b->panel_width, b->panel_width);
+        for (size_t i = 0; i < n_parts; i++)
+            fetch(p->rows[i] + (size_t)c * b->panel_width, b->panel_width);
         if (c >= g->n_live)
             memset(levels, 0, w->all);
         else if (coded_channel(r, w->n_side, &b->tables[g->table[c]], w->n, w->np, w->symbols,
@@ -109,20 +112,25 @@ static void pick_rows(const struct coded_room *w, const uint8_t *from, size_t wi
 // The next panel, of what the one before it could not hold: of few channels, or, where most have
 // something left, of all.
 static int get_rest_of_panel(struct coded_panel *p, const struct basis *b,
-                             const struct basis_group *g, struct coded_room *w, struct err *e)
+                             const struct basis_group *const *parts, size_t n_parts,
+                             struct coded_room *w, struct err *e)
 {
-    const size_t panel_width = b->panel_width;
+    const struct basis_group *g = parts[0];
+    const size_t room = coded_live_most(b) + 3, panel_width = b->panel_width;
     const int all = 2 * w->n_wide > g->n_live;
     const uint32_t n_rows = all ? g->n_live : w->n_wide;
     uint32_t next = 0, n_wide = 0;
     p->fours = (n_rows + 3) / 4;
-    if (!p->q && (!(p->q = mem_new(panel_width + 3, w->all, e)) ||
-                  !(p->own = mem_new(panel_width + 3, panel_width, e)) ||
-                  !(p->less = mem_new(w->all, sizeof *p->less, e))))
+    if (!p->q &&
+        (!(p->q = mem_new(room, w->all, e)) || !(p->own = mem_new(2 * room, panel_width, e)) ||
+         !(p->less = mem_new(w->all, sizeof *p->less, e))))
         return ERR_NOMEM;
-    p->rows = all ? g->panel : p->own;
-    if (!all)
-        pick_rows(w, g->panel, coded_group_width(b), panel_width, p->own);
+    for (size_t i = 0; i < n_parts; i++) {
+        uint8_t *own = p->own + i * room * panel_width;
+        p->rows[i] = all ? parts[i]->panel : own;
+        if (!all)
+            pick_rows(w, parts[i]->panel, coded_group_width(b), panel_width, own);
+    }
     memset(p->less, 0, w->all * sizeof *p->less);
     for (uint32_t i = 0; i < 4 * p->fours; i++) {
         int8_t *levels = w->levels + i % 4 * w->all;
@@ -144,21 +152,21 @@ static int get_rest_of_panel(struct coded_panel *p, const struct basis *b,
 }
 
 int coded_panels(struct coded_room *w, struct coded_reader *readers, const struct basis *b,
-                 const struct basis_group *g, struct err *e)
+                 const struct basis_group *const *g, size_t n_parts, struct err *e)
 {
     int rc = 0;
-    get_panel(readers, b, g, w);
+    get_panel(readers, b, g, n_parts, w);
     for (w->n_panels = 1; !rc && w->n_wide && w->n_panels < CODED_PANELS; w->n_panels++)
-        rc = get_rest_of_panel(&w->panels[w->n_panels], b, g, w, e);
+        rc = get_rest_of_panel(&w->panels[w->n_panels], b, g, n_parts, w, e);
     return rc;
 }
 
-void coded_sums(struct coded_room *w, const struct basis *b, size_t t, size_t n)
+void coded_sums(struct coded_room *w, const struct basis *b, size_t part, size_t t, size_t n)
 {
     const size_t each = n * b->panel_width;
     for (int i = 0; i < w->n_panels; i++) {
         const struct coded_panel *p = &w->panels[i];
-        mix_bytes(p->q + 4 * t, 4 * w->all, n, p->fours, p->rows, b->panel_width, p->less + t,
+        mix_bytes(p->q + 4 * t, 4 * w->all, n, p->fours, p->rows[part], b->panel_width, p->less + t,
                   w->sum + (i ? each : 0));
         for (size_t j = 0; j < each && i; j += 4) {
             words4 x, y; // modulo 2^32
@@ -173,7 +181,8 @@ void coded_sums(struct coded_room *w, const struct basis *b, size_t t, size_t n)
 int coded_room_new(struct coded_room *w, const struct basis *b, uint32_t n, size_t n_side,
                    struct err *e)
 {
-    const size_t wide = b->panel_width, np = basis_padded(n), all = n_side * np;
+    const size_t wide = b->panel_width, live = coded_live_most(b);
+    const size_t np = basis_padded(n), all = n_side * np;
     *w = (struct coded_room){.n = n,
                              .n_side = n_side,
                              .np = np,
@@ -181,10 +190,10 @@ int coded_room_new(struct coded_room *w, const struct basis *b, uint32_t n, size
                              .symbols = mem_new(all, 1, e),
                              .levels = mem_new(4 * all + 4 * LANES, 1, e),
                              .sum = mem_new_aligned(2 * MIX_TOKENS * wide, sizeof *w->sum, e),
-                             .panels[0] = {.q = mem_new_aligned(wide + 3, all, e),
+                             .panels[0] = {.q = mem_new_aligned(live + 3, all, e),
                                            .less = malloc(all * sizeof(int32_t))},
-                             .q = malloc(wide * all * sizeof *w->q),
-                             .wide = malloc(wide * sizeof *w->wide)};
+                             .q = malloc(live * all * sizeof *w->q),
+                             .wide = malloc(live * sizeof *w->wide)};
     if (w->symbols && w->levels && w->panels[0].q && w->panels[0].less && w->sum && w->q && w->wide)
         return 0;
     return err_set(e, ERR_NOMEM, "out of memory (block)");

@@ -1,10 +1,10 @@
-// Codec 4, reading: coefficients of a group's channels laid as mix_bytes wants them, and their
-// sums.
+// Codecs 4 and 5, reading: coefficients of a group's channels laid as mix_bytes wants them, and
+// their sums.
 //
 //     struct coded_room w;
 //     if (coded_room_new(&w, b, n_tokens, n_side, &e)) ...      // chunks of one layer, decoded side by side
-//     coded_panels(&w, readers, b, group, &e)                   // reads all channels of a group
-//     coded_sums(&w, b, t, n)                                   // n tokens from T on, to w.sum
+//     coded_panels(&w, readers, b, groups, 1, &e)               // reads all channels of a group
+//     coded_sums(&w, b, 0, t, n)                                // n tokens from T on, to w.sum
 //     coded_room_done(&w);
 #ifndef LCTOOL_CACHE_CODED_PANEL_H
 #define LCTOOL_CACHE_CODED_PANEL_H
@@ -13,10 +13,10 @@
 
 // Coefficients that fit bytes, laid side by side, and what mix_bytes wants with them.
 struct coded_panel {
-    int8_t *q;           // [fours][all][4]
-    int32_t *less;       // [all]
-    const uint8_t *rows; // [fours][panel_width][4]: the basis's, or
-    uint8_t *own;        // those of the channels that are still left
+    int8_t *q;              // [fours][all][4]
+    int32_t *less;          // [all]
+    const uint8_t *rows[2]; // [fours][panel_width][4], of each group: the basis's, or
+    uint8_t *own;           // those of the channels that are still left
     uint32_t fours;
 };
 
@@ -33,7 +33,7 @@ struct coded_room {   // of a group
     int32_t *sum;     // [2][MIX_TOKENS][panel_width]
     struct coded_panel panels[CODED_PANELS];
     int n_panels;   // of the group at hand
-    int32_t *q;     // [n_live][all] what is left of the coefficients of the channels below
+    int32_t *q;     // [live][all] what is left of the coefficients of the channels below
     uint32_t *wide; // [n_wide] channels with coefficients that a byte cannot hold
     uint32_t n_wide;
 };
@@ -42,11 +42,12 @@ int coded_room_new(struct coded_room *w, const struct basis *b, uint32_t n, size
                    struct err *e);
 void coded_room_done(struct coded_room *w);
 
-// Of a group with a panel of rows; READERS [n_side] stand where it begins, and are left where it
-// ends.
+// Of a group with a panel of rows, or of two, keys' and values', that have their channels in common
+// (N_PARTS); READERS [n_side] stand where it begins, and are left where it ends.
 int coded_panels(struct coded_room *w, struct coded_reader *readers, const struct basis *b,
-                 const struct basis_group *g, struct err *e);
-// N tokens, 16 or 32, from T on, counted over all chunks: W->sum [n][panel_width].
-void coded_sums(struct coded_room *w, const struct basis *b, size_t t, size_t n);
+                 const struct basis_group *const *g, size_t n_parts, struct err *e);
+// N tokens, 16 or 32, from T on, counted over all chunks, of one of these groups: W->sum
+// [n][panel_width].
+void coded_sums(struct coded_room *w, const struct basis *b, size_t part, size_t t, size_t n);
 
 #endif

@@ -119,14 +119,14 @@ struct pool *kvz_writer_pool(const struct kvz_writer *w);
 int kvz_part_exists(const char *path); // OUT.part/ with a checkpoint in it
 int kvz_part_remove(const char *path, struct err *e);
 
-// What is known of a model beforehand, for codecs 3 and 4.
+// What is known of a model beforehand, for codecs 3 to 5.
 struct kvz_fit {
     const float *steps;  // [n_layers][2][n_kv_heads] how coarsely keys and values of each kv head
                          // are stored; NULL: all alike
     const uint8_t *near; // [n_layers][n_kv_heads] not 0: keys and values are stored in sinks only,
                          // and are the mean in all other blocks; NULL: no such heads
 };
-// Codecs 3 and 4 are fitted to what they store: they must see a sample, keys and values of N tokens
+// Codecs 3 to 5 are fitted to what they store: they must see a sample, keys and values of N tokens
 // laid out as in a block, before the first block comes. IS_ALL: nothing else will come, so what is
 // learnt must pay for itself at once. FIT may be NULL. The bytes of the index depend on the sample.
 int kvz_wants_sample(const struct kvz_writer *w);
@@ -262,8 +262,8 @@ int kvz_read_summary_kv(const struct kvz *k, uint32_t layer, float *kk, float *v
 // record's head.
 int kvz_layer_bytes(const struct kvz *k, uint64_t *bytes, struct err *e);
 // The same by kv head, keys and values: [n_layers][n_kv_heads / kvz_heads_together][2]. Codecs 3
-// and 4 describe so many heads together that what one of them takes cannot be told. Reads all
-// blocks.
+// to 5 describe so many heads together that what one of them takes cannot be told; codec 5 keys and
+// values, too, which then have halves. Reads all blocks.
 int kvz_head_bytes(const struct kvz *k, uint64_t *bytes, struct err *e);
 uint32_t kvz_heads_together(const struct kvz *k);
 // Whether the kv head has its keys and values in blocks that are sinks only (struct kvz_fit).

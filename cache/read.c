@@ -377,7 +377,7 @@ int kvz_kv_name(const struct kvz *k, uint64_t block, uint32_t layer, uint64_t *n
     int rc = reader_record(k, block, &r, &why);
     if (rc)
         return layer_err(k, block, layer, rc, &why, e);
-    // All that decoding depends on: the bytes, the shape, and what codecs 3 and 4 have learnt.
+    // All that decoding depends on: the bytes, the shape, and what codecs 3 to 5 have learnt.
     struct disk_chunk c = record_chunk(&r, layer);
     const uint64_t of[] = {c.check,
                            c.bytes,

@@ -1,4 +1,4 @@
-// Blocks of codecs 3 and 4 of kvz.5 as an index stores them, for a device that decodes them itself:
+// Blocks of codecs 3 to 5 of kvz.5 as an index stores them, for a device that decodes them itself:
 // what section BASE has learnt of a model, and the bytes of one layer of a block. All of it is host
 // memory.
 #ifndef LCTOOL_KERNELS_CODED_H
@@ -20,8 +20,8 @@ struct coded_group {         // heads that are mixed together
 };
 
 struct coded_layer {
-    int n_channels;                   // stored, of all groups: keys', then values'
-    const uint8_t *table;             // [n_channels]
+    int n_channels;       // stored, of all groups: keys', then values' unless they are paired
+    const uint8_t *table; // [n_channels]
     const struct coded_group *groups; // [2][n_groups]
     const float *mean[2];             // [n_heads][head_dim]
     float scale[2];                   // of the sums
@@ -29,7 +29,8 @@ struct coded_layer {
 
 struct coded_basis {
     uint64_t name;       // stands for all that it holds, now and for ever: a device may keep it
-    int n_states, whole; // 16 and whole sums (codec 4), or 4 and sums of floats (codec 3)
+    int n_states, whole; // 16 and whole sums (codecs 4 and 5), or 4 and sums of floats (codec 3)
+    int paired;          // a group of values has the channels of the keys beside it
     int n_layers, n_groups, n_heads, head_dim, n_tables;
     const struct coded_table *tables;
     const struct coded_layer *layers;

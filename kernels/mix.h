@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MIX_ROWS_MAX = 256 };
+enum { MIX_ROWS_MAX = 512 };
 
 // out[t][d] = sum over c of q[c][t] * rows[c][d], in the order of c from 0 on, in f32.
 //

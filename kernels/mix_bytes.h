@@ -10,7 +10,7 @@ enum {
     MIX_TOKENS = 32, // of a call at most, sixteens of them
     MIX_Q_MAX = 63,  // magnitude of a coefficient: two products fit 16 bits
     MIX_WIDTH = 16,  // what a width is rounded up to
-    MIX_FOURS_MAX = 64,
+    MIX_FOURS_MAX = 128,
 };
 
 // out[t][d] = less[t] + sum over c of q[c][t] * (rows[c][d] + 128), for N tokens, 16 or 32: with

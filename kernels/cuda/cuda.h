@@ -10,7 +10,7 @@
 //   default), also the count of
 //     the votes, what the question's words add, and the best blocks, of one index or several;
 //   - which blocks a chunk retrieves (--topk), and the division of attention maps into spans;
-//   - the decoding of codecs 3 and 4 from the bytes of the file, to the same bits as the
+//   - the decoding of codecs 3 to 5 from the bytes of the file, to the same bits as the
 //   processor's; of codecs 0 to 2
 //     what comes after inflate, of all blocks of a question together;
 //   - what is added to logits (copies made likelier, repetitions ruled out), the likeliest token, a

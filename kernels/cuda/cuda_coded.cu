@@ -1,4 +1,4 @@
-// Blocks of codecs 3 and 4: their bytes go to the device as they are in the file, and what the
+// Blocks of codecs 3 to 5: their bytes go to the device as they are in the file, and what the
 // codec has learnt of the model goes there once.
 #include "kernels/cuda/cuda_state.cuh"
 
@@ -54,6 +54,7 @@ static void fill_groups(const struct coded_basis *b, int layer, uint8_t *to,
     size_t width = width_of(b), wide = width * (size_t)b->n_groups;
     int first = 0;
     for (int g = 0; g < 2 * b->n_groups; g++) {
+        first = b->paired && g == b->n_groups ? 0 : first;
         const struct coded_group *in = &y->groups[g];
         size_t number = 2 * (size_t)layer * (size_t)b->n_groups + (size_t)g;
         struct cuda_coded_group *out =

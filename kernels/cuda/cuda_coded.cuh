@@ -1,8 +1,8 @@
-// Codecs 3 and 4 of kvz.5 from the bytes of the file to floats, in three kernels: symbols, where a
+// Codecs 3 to 5 of kvz.5 from the bytes of the file to floats, in three kernels: symbols, where a
 // lane is one of the states that take turns; coefficients, where a thread takes some channels one
 // after the other; elements, where a block of threads takes a few tokens of a group of heads. Sums
-// are whole numbers (codec 4), or floats in the order of the channels (codec 3): the same bits as
-// the processor's.
+// are whole numbers (codecs 4 and 5), or floats in the order of the channels (codec 3): the same
+// bits as the processor's.
 //
 // Bytes are not believed: whatever they are, nothing is read or written out of bounds, and what is
 // not as it was written leaves a mark in BAD.

@@ -39,7 +39,7 @@ struct cuda_blocks {
     uint64_t clock;
 };
 
-// What codecs 3 and 4 have learnt of a model, see kernels/cuda/cuda_coded.cu.
+// What codecs 3 to 5 have learnt of a model, see kernels/cuda/cuda_coded.cu.
 struct cuda_learnt {
     uint64_t name;
     uint8_t *p; // NULL: nothing

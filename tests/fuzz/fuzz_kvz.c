@@ -261,8 +261,9 @@ static int read_index(const uint8_t *data, size_t n)
 static const struct {
     uint32_t codec, k_bits, v_bits;
     int first, second;
-} kinds[] = {{1, 8, 8, 3, 2},     {0, 16, 16, 2, 1},   {2, 4, 3, 2, 1}, {2, 3, 2, 2, 2},
-             {3, 300, 200, 2, 1}, {4, 300, 200, 2, 1}, {1, 8, 8, 0, 0}, {4, 80, 125, 2, 1}};
+} kinds[] = {{1, 8, 8, 3, 2}, {0, 16, 16, 2, 1},   {2, 4, 3, 2, 1},
+             {2, 3, 2, 2, 2}, {3, 300, 200, 2, 1}, {4, 300, 200, 2, 1},
+             {1, 8, 8, 0, 0}, {4, 80, 125, 2, 1},  {5, 300, 200, 2, 1}};
 
 static int seed(int i, struct bytes *out)
 {

@@ -1,4 +1,4 @@
-// Blocks of codecs 3 and 4 decoded by a device and by the processor: the same bits, and of bytes
+// Blocks of codecs 3 to 5 decoded by a device and by the processor: the same bits, and of bytes
 // that nobody vouches for the same verdict.
 #include "tests/unit/device_tests.h"
 
@@ -210,13 +210,17 @@ void device_coded(void **state)
 {
     (void)state;
     static const struct coded_case cases[] = {
-        {CODEC_CODED_WIDE, 200, 1, 64, 3, 16, 1},  {CODEC_CODED, 200, 1, 64, 3, 16, 1},
-        {CODEC_CODED_WIDE, 200, 0, 64, 3, 16, 1},  {CODEC_CODED, 200, 0, 33, 3, 16, 1},
-        {CODEC_CODED_WIDE, 125, 1, 1, 2, 32, 1},   {CODEC_CODED, 125, 1, 1, 1, 2, 1},
-        {CODEC_CODED_WIDE, 700, 1, 7, 3, 20, 1},   {CODEC_CODED, 700, 1, 17, 3, 20, 1},
-        {CODEC_CODED_WIDE, 400, 1, 64, 2, 64, 90}, {CODEC_CODED_WIDE, 400, 0, 16, 2, 64, 1e4f},
-        {CODEC_CODED, 400, 1, 64, 2, 64, 90},      {CODEC_CODED_WIDE, 150, 1, 130, 5, 80, 1},
-        {CODEC_CODED_WIDE, 300, 1, 64, 2, 256, 3}, {CODEC_CODED_WIDE, 200, 1, 9, 1, 8, 1000},
+        {CODEC_CODED_WIDE, 200, 1, 64, 3, 16, 1},    {CODEC_CODED, 200, 1, 64, 3, 16, 1},
+        {CODEC_CODED_WIDE, 200, 0, 64, 3, 16, 1},    {CODEC_CODED, 200, 0, 33, 3, 16, 1},
+        {CODEC_CODED_WIDE, 125, 1, 1, 2, 32, 1},     {CODEC_CODED, 125, 1, 1, 1, 2, 1},
+        {CODEC_CODED_WIDE, 700, 1, 7, 3, 20, 1},     {CODEC_CODED, 700, 1, 17, 3, 20, 1},
+        {CODEC_CODED_WIDE, 400, 1, 64, 2, 64, 90},   {CODEC_CODED_WIDE, 400, 0, 16, 2, 64, 1e4f},
+        {CODEC_CODED, 400, 1, 64, 2, 64, 90},        {CODEC_CODED_WIDE, 150, 1, 130, 5, 80, 1},
+        {CODEC_CODED_WIDE, 300, 1, 64, 2, 256, 3},   {CODEC_CODED_WIDE, 200, 1, 9, 1, 8, 1000},
+        {CODEC_CODED_PAIRED, 200, 1, 64, 3, 16, 1},  {CODEC_CODED_PAIRED, 200, 0, 64, 3, 16, 1},
+        {CODEC_CODED_PAIRED, 125, 1, 1, 2, 32, 1},   {CODEC_CODED_PAIRED, 700, 1, 7, 3, 20, 1},
+        {CODEC_CODED_PAIRED, 400, 1, 64, 2, 64, 90}, {CODEC_CODED_PAIRED, 150, 1, 130, 5, 80, 1},
+        {CODEC_CODED_PAIRED, 300, 1, 64, 2, 128, 3}, {CODEC_CODED_PAIRED, 200, 1, 9, 1, 8, 1000},
     };
     random_from(4); // what a codec has learnt decides how large a number it can store
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -253,6 +257,7 @@ void device_coded_damage(void **state)
     (void)state;
     static const struct coded_case cases[] = {{CODEC_CODED_WIDE, 400, 1, 21, 3, 16, 40},
                                               {CODEC_CODED, 400, 1, 21, 3, 16, 40},
+                                              {CODEC_CODED_PAIRED, 400, 1, 21, 3, 16, 40},
                                               {CODEC_CODED_WIDE, 250, 0, 13, 1, 16, 5000}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct coded_blocks b = {.base = {0}};

@@ -106,7 +106,7 @@ static inline uint32_t make_flags(uint64_t block)
     return block == 0 ? KVZ_SINK : 0;
 }
 
-// What codecs 3 and 4 want to see before the first block.
+// What codecs 3 to 5 want to see before the first block.
 static inline int make_sample_for(struct kvz_writer *w, const struct kvz_fit *fit, struct err *e)
 {
     enum { N = 40, STRIDE = N + 3 };

@@ -149,6 +149,7 @@ static void coded_comes_back(void **state)
     (void)state;
     round_trip(3);
     round_trip(4);
+    round_trip(5);
     round_trip(MAKE_NARROW);
 }
 

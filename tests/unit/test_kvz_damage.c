@@ -120,6 +120,11 @@ static int init_3(void **state)
     return init(state, 3, SHORT_SUMMARY);
 }
 
+static int init_5(void **state)
+{
+    return init(state, 5, SHORT_SUMMARY);
+}
+
 static int init_narrow(void **state)
 {
     return init(state, MAKE_NARROW, SHORT_SUMMARY);
@@ -331,7 +336,7 @@ static const struct lie {
     {"R8", TAG_META, OF(disk_meta, window), UINT32_MAX, "window"},
     {"R8", TAG_META, OF(disk_meta, chunk), (1 << 20) + 1, "chunk: 1048577"},
     {"R8", TAG_META, OF(disk_meta, topk), 4097, "topk: 4097"},
-    {"R8", TAG_META, OF(disk_meta, codec), 5, "codec 5 is unknown"},
+    {"R8", TAG_META, OF(disk_meta, codec), 6, "codec 6 is unknown"},
     {"R8", TAG_META, OF(disk_meta, k_bits), 4, "4 bits"},
     {"R8", TAG_META, OF(disk_meta, n_channels), 1, "CHNL has the wrong length"},
     {"R8", TAG_META, OF(disk_meta, n_channels), 1 << 20, "index channels"},
@@ -625,6 +630,13 @@ int main(void)
         cmocka_unit_test(random_lies_do_no_harm),
         cmocka_unit_test(damage_is_named),
     };
+    const struct CMUnitTest codec_5[] = {
+        cmocka_unit_test(a_cut_file_is_refused),
+        cmocka_unit_test(every_flipped_byte_is_found),
+        cmocka_unit_test(a_base_that_another_thread_makes_is_checked),
+        cmocka_unit_test(random_lies_do_no_harm),
+        cmocka_unit_test(damage_is_named),
+    };
     const struct CMUnitTest short_state[] = {
         cmocka_unit_test(every_flipped_byte_is_found),
         cmocka_unit_test(no_rule_of_a_short_state_is_broken_unseen),
@@ -637,5 +649,6 @@ int main(void)
     int failed = cmocka_run_group_tests(tests, init_1, done);
     failed += cmocka_run_group_tests(narrow, init_narrow, done);
     failed += cmocka_run_group_tests(codec_3, init_3, done);
+    failed += cmocka_run_group_tests(codec_5, init_5, done);
     return failed + cmocka_run_group_tests(short_state, init_short, done);
 }

@@ -88,6 +88,7 @@ static void a_killed_run_ends_in_the_same_bytes(void **state)
     (void)state;
     killed_run(1);
     killed_run(4);
+    killed_run(5);
     killed_run(MAKE_NARROW);
 }
 
@@ -267,6 +268,7 @@ static void a_grown_index_is_the_index_of_both(void **state)
 {
     (void)state;
     grown(1);
+    grown(5);
     grown(MAKE_NARROW);
 }
 

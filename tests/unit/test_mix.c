@@ -1,4 +1,4 @@
-// The arithmetic of codecs 3 and 4: products with small matrices, symbols, eigenvectors. What every
+// The arithmetic of codecs 3 to 5: products with small matrices, symbols, eigenvectors. What every
 // processor's own way of it must come to, to the bit where an index depends on it.
 #include "tests/unit/kvz_make.h"
 
