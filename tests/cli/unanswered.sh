@@ -18,10 +18,10 @@ said $ask "What is the telephone number of the landlord?" --evidence 0
 echo '--- it is no failure'
 $ask "What does article 77 say?" --quiet
 echo "exit $?"
-$ask "What does article 77 say?" --json | jq -c '[.answer, .finish, .blocks, .score < 0.02, (.evidence | length > 0)]'
+$ask "What does article 77 say?" --json | jq -c '[.answer, .finish, .blocks, .score < 0.001, (.evidence | length > 0)]'
 echo '--- an answer in any case, and where that is asked for'
 said $ask "What does article 77 say?" --min-score 0 --evidence 0
-$ask "What does article 77 say?" --min-score 0 --quiet --json | jq -c '[(.answer | length > 0), .score < 0.02]'
+$ask "What does article 77 say?" --min-score 0 --quiet --json | jq -c '[(.answer | length > 0), .score < 0.001]'
 said $ask "Who repairs the roof?" --min-score 0.999
 config <<< $'[query]\nmin-score = 0.999'
 said $ask "Who repairs the roof?"
