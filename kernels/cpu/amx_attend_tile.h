@@ -6,7 +6,7 @@
 #define LCTOOL_KERNELS_AMX_ATTEND_TILE_H
 
 #include "kernels/cpu/amx_probs.h"
-#include "kernels/cpu/simd_attend.h"
+#include "kernels/cpu/avx512_attend.h"
 
 enum {
     AMX_BLOCK = 8,           // panels whose probabilities meet their values together
@@ -35,20 +35,6 @@ struct amx_strip {
     float *scale;     // [rows] one over the sum of the probabilities
     uint16_t *prob;   // [rows / 16][kept] tiles A
     uint16_t *packed; // [rows / 16][k_steps] tiles A: queries
-};
-
-// The queries of one tile, for one kv head.
-struct amx_queries {
-    int q0, n, kv;
-    size_t rows; // n * group
-    const struct attend_piece
-        *turned; // whose rotation the packed queries have; NULL: none are packed
-};
-
-// Panels of one piece, side by side.
-struct amx_block {
-    int piece, panel, n; // of the piece; the first one
-    size_t at;           // its place among all panels
 };
 
 static size_t amx_padded(const struct amx_attention *x)
@@ -87,20 +73,11 @@ static struct amx_strip amx_strip_of(const struct amx_attention *x, int thread)
 }
 
 static void amx_pack_queries(const struct amx_attention *x, const struct amx_strip *s,
-                             const struct attend_piece *p, const struct amx_queries *q)
+                             const struct attend_piece *p, const struct query_tile *q)
 {
-    const struct attention *t = &x->t;
-    const struct attend *a = t->a;
     size_t wide = amx_padded(x);
     memset(s->row, 0, x->rows * wide * sizeof *s->row);
-    for (size_t r = 0; r < q->rows; r++) {
-        size_t i = (size_t)q->q0 + r / (size_t)t->group;
-        size_t head = (size_t)((t->kv0 + q->kv) * t->group) + r % (size_t)t->group;
-        const float *rope = p->q_rope;
-        if (rope && p->q_rope_step)
-            rope += i * (size_t)a->rope_dim;
-        rotate(s->row + r * wide, a->q + (i * (size_t)a->n_heads + head) * t->d, rope, a, a->scale);
-    }
+    turn_queries(&x->t, q, p, s->row, wide);
     for (size_t r = 0; r < x->rows; r++)
         for (size_t k = 0; k < x->k_steps; k++) {
             const float *src = s->row + r * wide + k * AMX_K;
@@ -110,34 +87,13 @@ static void amx_pack_queries(const struct amx_attention *x, const struct amx_str
         }
 }
 
-// The next panels, at most MOST, that a query of the tile sees, behind block B (of none: the first
-// ones); 0: no more.
-static int amx_next(const struct amx_attention *x, const struct amx_queries *q, int most,
-                    struct amx_block *b)
-{
-    const struct attention *t = &x->t;
-    for (int from = b->panel + b->n; b->piece < t->a->n_pieces; b->piece++, from = 0) {
-        int lo, hi;
-        tile_keys(t, &t->a->pieces[b->piece], q->q0, q->n, &lo, &hi);
-        int first = lo / TILE_N > from ? lo / TILE_N : from, end = (hi + TILE_N - 1) / TILE_N;
-        if (hi <= lo || first >= end)
-            continue;
-        b->panel = first;
-        b->n = end - first < most ? end - first : most;
-        b->at = t->first_panel[b->piece] + (size_t)first;
-        return 1;
-    }
-    return 0;
-}
-
 // The queries, packed as the block's keys want them.
-static void amx_turn(const struct amx_attention *x, const struct amx_strip *s,
-                     struct amx_queries *q, const struct amx_block *b)
+static void amx_turn(const struct amx_attention *x, const struct amx_strip *s, struct query_tile *q,
+                     const struct panel_run *b)
 {
     const struct attend_piece *p = &x->t.a->pieces[b->piece];
-    if (!q->turned || q->turned->q_rope != p->q_rope || q->turned->q_rope_step != p->q_rope_step)
+    if (must_turn(q, p))
         amx_pack_queries(x, s, p, q);
-    q->turned = p;
 }
 
 static void amx_cap(float *score, float softcap)
@@ -160,59 +116,29 @@ static void amx_score(const struct amx_attention *x, const struct amx_strip *s, 
         amx_cap(score, x->t.a->softcap);
 }
 
-// Which of the keys J .. J + 31 of piece P query I sees.
-static uint32_t amx_seen(const struct attention *t, const struct attend_piece *p, int i, int j)
-{
-    int lo, hi;
-    visible(p, t->a->n_q, i, &lo, &hi);
-    lo = lo > j ? lo - j : 0;
-    hi = hi - j < TILE_N ? hi - j : TILE_N;
-    return lo < hi ? (uint32_t)(((uint64_t)1 << hi) - ((uint64_t)1 << lo)) : 0;
-}
-
-// Whether all queries of the tile see the whole panel J .. J + 31.
-static int amx_all_seen(const struct attention *t, const struct attend_piece *p,
-                        const struct amx_queries *q, int j)
-{
-    return amx_seen(t, p, q->q0, j) == UINT32_MAX &&
-           amx_seen(t, p, q->q0 + q->n - 1, j) == UINT32_MAX;
-}
-
-// The query of row R of the tile; of those behind the last one, which nobody reads, the last.
-static int amx_query(const struct attention *t, const struct amx_queries *q, size_t r)
-{
-    return q->q0 + (int)((r < q->rows ? r : q->rows - 1) / (size_t)t->group);
-}
-
 // The largest score of each row of the panel to MAX [AMX_PAIR], of the keys that are seen.
-static void amx_maxima(const struct amx_attention *x, const struct amx_queries *q,
-                       const struct amx_block *b, size_t r, const float *score, float *max)
+static void amx_maxima(const struct amx_attention *x, const struct query_tile *q,
+                       const struct panel_run *b, size_t r, const float *score, float *max)
 {
     const struct attend_piece *p = &x->t.a->pieces[b->piece];
-    const __m512i first =
-        _mm512_set_epi32(1 << 27, 1 << 26, 1 << 25, 1 << 24, 1 << 19, 1 << 18, 1 << 17, 1 << 16,
-                         1 << 11, 1 << 10, 1 << 9, 1 << 8, 1 << 3, 1 << 2, 1 << 1, 1 << 0);
-    const vf none = v_set1(-INFINITY);
     for (size_t i = 0; i < AMX_PAIR; i++, score += TILE_N) {
-        __m512i seen = _mm512_set1_epi32(
-            (int)amx_seen(&x->t, p, amx_query(&x->t, q, r + i), b->panel * TILE_N));
-        vf low = _mm512_mask_mov_ps(none, _mm512_test_epi32_mask(seen, first), v_load(score));
-        vf high = _mm512_mask_mov_ps(
-            none, _mm512_test_epi32_mask(_mm512_srli_epi32(seen, 4), first), v_load(score + VW));
+        uint32_t seen = keys_seen(&x->t, p, query_of(&x->t, q, r + i), b->panel * TILE_N);
+        vf low = v_load(score), high = v_load(score + VW);
+        hide_unseen(seen, v_set1(-INFINITY), &low, &high);
         max[i] = fmaxf(max[i], v_hmax(v_max(low, high)));
     }
 }
 
 // What the rows' exponentials are relative to: a whole power of two below their first panel's, or,
 // with ALL, all panels' largest.
-static void amx_tops(const struct amx_attention *x, const struct amx_strip *s,
-                     struct amx_queries *q, int all)
+static void amx_tops(const struct amx_attention *x, const struct amx_strip *s, struct query_tile *q,
+                     int all)
 {
     float *max = s->scale; // not needed yet
-    struct amx_block b = {0};
+    struct panel_run b = {0};
     for (size_t r = 0; r < x->rows; r++)
         max[r] = -INFINITY;
-    for (int more = 1; more && amx_next(x, q, 1, &b); more = all) {
+    for (int more = 1; more && next_panels(&x->t, q, 1, &b); more = all) {
         amx_turn(x, s, q, &b);
         for (size_t r = 0; r < q->rows; r += AMX_PAIR) {
             amx_score(x, s, q->kv, b.at, r, s->score);
@@ -227,8 +153,8 @@ static void amx_tops(const struct amx_attention *x, const struct amx_strip *s,
 
 // The probabilities of a panel, up to a factor of each row, and their sums.
 INLINE void amx_panel_probs(int whole, int safe, const struct amx_attention *x,
-                            const struct amx_strip *s, const struct amx_queries *q,
-                            const struct amx_block *b, int panel, size_t r, const float *score,
+                            const struct amx_strip *s, const struct query_tile *q,
+                            const struct panel_run *b, int panel, size_t r, const float *score,
                             uint16_t *prob)
 {
     const __m512i below = amx_below(), one = _mm512_set1_epi16(0x3f80);
@@ -243,7 +169,7 @@ INLINE void amx_panel_probs(int whole, int safe, const struct amx_attention *x,
                 amx_exponentials(safe, v_load(row), v_load(row + VW), v_set1(from[i]), below);
             if (!whole)
                 e = _mm512_maskz_mov_epi16(
-                    amx_seen(&x->t, p, amx_query(&x->t, q, r + i), panel * TILE_N), e);
+                    keys_seen(&x->t, p, query_of(&x->t, q, r + i), panel * TILE_N), e);
             v_store(total + i * VW,
                     _mm512_dpbf16_ps(v_load(total + i * VW), (__m512bh)e, (__m512bh)one));
             _mm512_storeu_si512(prob + i % AMX_ROWS * AMX_K, e);
@@ -253,7 +179,7 @@ INLINE void amx_panel_probs(int whole, int safe, const struct amx_attention *x,
 // The probabilities of the rows R .. R + 31 with a block's keys. The tiles make the next panel's
 // scores while the vector units are at one's exponentials.
 static void amx_block_probs(int safe, const struct amx_attention *x, const struct amx_strip *s,
-                            const struct amx_queries *q, const struct amx_block *b, size_t r,
+                            const struct query_tile *q, const struct panel_run *b, size_t r,
                             uint16_t *prob)
 {
     const struct attend_piece *p = &x->t.a->pieces[b->piece];
@@ -266,7 +192,7 @@ static void amx_block_probs(int safe, const struct amx_attention *x, const struc
                       s->score + (i + 1) % 2 * AMX_PAIR * TILE_N);
         if (safe)
             amx_panel_probs(0, 1, x, s, q, b, panel, r, score, prob);
-        else if (amx_all_seen(&x->t, p, q, panel * TILE_N))
+        else if (all_seen(&x->t, p, q, panel * TILE_N))
             amx_panel_probs(1, 0, x, s, q, b, panel, r, score, prob);
         else
             amx_panel_probs(0, 0, x, s, q, b, panel, r, score, prob);
@@ -275,7 +201,7 @@ static void amx_block_probs(int safe, const struct amx_attention *x, const struc
 
 // Adds a block's values to the sums of the rows R .. R + 31.
 static void amx_values(const struct amx_attention *x, const struct amx_strip *s, int kv,
-                       const struct amx_block *b, size_t r, const uint16_t *prob)
+                       const struct panel_run *b, size_t r, const uint16_t *prob)
 {
     size_t wide = amx_padded(x), one = x->t.n_panels * AMX_TILE;
     const uint16_t *v =
@@ -295,12 +221,12 @@ static uint16_t *amx_prob_at(const struct amx_attention *x, const struct amx_str
 }
 
 static void amx_weigh(int safe, const struct amx_attention *x, const struct amx_strip *s,
-                      struct amx_queries *q)
+                      struct query_tile *q)
 {
-    struct amx_block b = {0};
+    struct panel_run b = {0};
     memset(s->sum, 0, x->rows * amx_padded(x) * sizeof *s->sum);
     memset(s->total, 0, x->rows * VW * sizeof *s->total);
-    while (amx_next(x, q, AMX_BLOCK, &b)) {
+    while (next_panels(&x->t, q, AMX_BLOCK, &b)) {
         amx_turn(x, s, q, &b);
         for (size_t r = 0; r < q->rows; r += AMX_PAIR) {
             uint16_t *prob = amx_prob_at(x, s, r, b.at);
@@ -314,7 +240,7 @@ static void amx_weigh(int safe, const struct amx_attention *x, const struct amx_
 
 // Whether every row's sum is that of numbers large enough to be exact and small enough to be added:
 // else what they are relative to was too far from their largest one.
-static int amx_sound(const struct amx_strip *s, const struct amx_queries *q)
+static int amx_sound(const struct amx_strip *s, const struct query_tile *q)
 {
     int all = 1;
     for (size_t r = 0; r < q->rows; r++)
@@ -371,12 +297,12 @@ static void amx_row_self(const struct amx_attention *x, const struct amx_strip *
 }
 
 static void amx_self_masses(const struct amx_attention *x, const struct amx_strip *s,
-                            const struct amx_queries *q, int piece)
+                            const struct query_tile *q, int piece)
 {
     const struct attention *t = &x->t;
     const struct attend *a = t->a;
     for (size_t r = 0; r < q->rows; r++) {
-        int i = amx_query(t, q, r), first = i / a->self_block * a->self_block;
+        int i = query_of(t, q, r), first = i / a->self_block * a->self_block;
         if (first + a->self_block <= a->n_q)
             amx_row_self(x, s, piece, i, r, a->pieces[piece].n - a->n_q + first,
                          t->self_mass +
@@ -385,11 +311,11 @@ static void amx_self_masses(const struct amx_attention *x, const struct amx_stri
 }
 
 static void amx_masses(const struct amx_attention *x, const struct amx_strip *s,
-                       const struct amx_queries *q, float *mass)
+                       const struct query_tile *q, float *mass)
 {
     const struct attend_piece *pieces = x->t.a->pieces;
-    struct amx_block b = {0};
-    while (amx_next(x, q, 1, &b))
+    struct panel_run b = {0};
+    while (next_panels(&x->t, q, 1, &b))
         if (pieces[b.piece].mass)
             amx_panel_masses(x, s, q->rows, b.at, mass);
     for (int piece = 0; x->t.self_mass && piece < x->t.a->n_pieces; piece++)
@@ -397,23 +323,10 @@ static void amx_masses(const struct amx_attention *x, const struct amx_strip *s,
             amx_self_masses(x, s, q, piece);
 }
 
-static void amx_write(const struct amx_attention *x, const struct amx_strip *s,
-                      const struct amx_queries *q)
+static void amx_attend_tile(const void *ctx, struct query_tile *q, int thread, float *mass)
 {
-    const struct attention *t = &x->t;
-    for (size_t r = 0; r < q->rows; r++) {
-        size_t i = (size_t)q->q0 + r / (size_t)t->group;
-        size_t head = (size_t)((t->kv0 + q->kv) * t->group) + r % (size_t)t->group;
-        float *out = t->a->out + (i * (size_t)t->a->n_heads + head) * t->d;
-        const float *sum = s->sum + r * amx_padded(x);
-        for (size_t k = 0; k < t->d; k += VW)
-            store_upto(out + k, v_load(sum + k) * v_set1(s->scale[r]), (int)(t->d - k));
-    }
-}
-
-static void amx_attend_tile(const struct amx_attention *x, const struct amx_strip *s,
-                            struct amx_queries *q, float *mass)
-{
+    const struct amx_attention *x = ctx;
+    const struct amx_strip strip = amx_strip_of(x, thread), *s = &strip;
     amx_tops(x, s, q, 0);
     amx_weigh(0, x, s, q);
     if (!amx_sound(s, q)) {
@@ -424,7 +337,8 @@ static void amx_attend_tile(const struct amx_attention *x, const struct amx_stri
         s->scale[r] = s->scale[r] == 0 ? 0 : 1 / s->scale[r];
     if (x->masses)
         amx_masses(x, s, q, mass);
-    amx_write(x, s, q);
+    for (size_t r = 0; r < q->rows; r++)
+        write_row(&x->t, q, r, s->sum + r * amx_padded(x), s->scale[r]);
 }
 
 #endif

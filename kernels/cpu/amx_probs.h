@@ -9,8 +9,7 @@
 #define LCTOOL_KERNELS_AMX_PROBS_H
 
 #include "kernels/cpu/amx_tiles.h"
-
-#define LOG2_E 1.44269504f
+#include "kernels/cpu/avx512_attend.h"
 
 enum { AMX_INFINITE = 255 << 7 }; // in bfloat16, and beyond that no number
 
