@@ -17,7 +17,7 @@ static const char FUNCTION[] =
 static int says_nothing(const struct quote *q, const char *text)
 {
     return (q->asked && words_known(text, q->asked, FUNCTION)) ||
-           (q->news && *q->news && !words_any(q->news, text));
+           (q->news && *q->news && !words_any(q->news, text, strlen(text)));
 }
 
 int quote_is_better(const struct quote *q, const char *text, size_t n, int n_tokens)

@@ -23,16 +23,9 @@ static const char FUNCTION[] =
     "there these they this to us was we were what when where which who whom whose why will with "
     "would you your";
 
-// Lists of words, a space before and behind each. What has a capital in English and is no name,
-// for it may be said in other ways:
-static const char DATES[] =
-    " i january february march april may june july august september october november december "
-    "monday tuesday wednesday thursday friday saturday sunday ";
-// and words of German, where all nouns have one.
+// Words of German (a list, words.h), where all nouns have a capital.
 static const char GERMAN[] = " der das den dem des ein eine einen einem wer wen wem wie wo wann "
                              "warum ist sind ";
-
-enum { LONGEST = 16 };
 
 double answered_chance(const struct signs *s)
 {
@@ -62,14 +55,10 @@ double answered_apart(double own, const double *all, int n)
     return n ? (own - mean) / (sqrt(squares) + LEAST) : 0;
 }
 
-// Whether the word, WORD [n], is in LIST.
-static int is_in(const char *list, const char *word, size_t n)
+// Whether WORD [n] has a capital in English and is no name, for it may be said in other ways.
+static int has_capital_anyway(const char *word, size_t n)
 {
-    char small[LONGEST + 3] = " ";
-    size_t at = 0;
-    const size_t len = word_small(word, n, &at, small + 1, LONGEST);
-    small[1 + len] = ' ';
-    return strstr(list, small) != NULL;
+    return word_is_listed(" i ", word, n) || word_is_listed(WORDS_DATES, word, n);
 }
 
 // Whether capitals begin names in QUESTION, and not every word or every noun.
@@ -80,10 +69,10 @@ static int names_have_capitals(const char *question)
     int first = 1;
     for (size_t at = 0; word_next(question, n, &at, stem, &bytes); first = 0) {
         const char *word = question + at - bytes;
-        if (is_in(GERMAN, word, bytes))
+        if (word_is_listed(GERMAN, word, bytes))
             return 0;
         if (!first && is_upper(*word) && word_is_in(FUNCTION, sizeof FUNCTION - 1, stem) &&
-            !is_in(DATES, word, bytes))
+            !has_capital_anyway(word, bytes))
             return 0;
     }
     return 1;
@@ -97,8 +86,8 @@ int answered_is_name(const char *question, size_t from, size_t n)
     size_t at = 0;
     char stem[WORD_STEM];
     const int first = word_next(question, from, &at, stem, NULL) == 0;
-    return !first && n > 1 && is_upper(word[0]) && !is_upper(word[1]) && !is_in(DATES, word, n) &&
-           names_have_capitals(question);
+    return !first && n > 1 && is_upper(word[0]) && !is_upper(word[1]) &&
+           !has_capital_anyway(word, n) && names_have_capitals(question);
 }
 
 // The names and numbers of QUESTION, a space behind each, to OUT [strlen(question) + 2].

@@ -112,7 +112,7 @@ int follow_reach(struct reach *r, const char *question, const struct sentence *f
         sentence_done(&r->both);
         r->on = on;
         rc = sentence_and_next(&r->both, k, block, token, on, e);
-        r->lacked = !rc && words_any(words, r->both.text);
+        r->lacked = !rc && words_any(words, r->both.text, strlen(r->both.text));
     }
     free(words);
     if (rc || r->lacked)

@@ -173,7 +173,7 @@ static double standing(const struct sentences *w, const struct lexicon *l)
         return stands * OFTEN;
     if (stands >= SENTENCE_LEANS && w->of_document == 1)
         stands = LEADING;
-    if (words_any(SUMMARIES, w->heading))
+    if (words_any(SUMMARIES, w->heading, strlen(w->heading)))
         stands *= LEADING;
     else if (w->of_document <= FEW)
         stands *= OPENING;

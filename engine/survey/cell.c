@@ -154,17 +154,12 @@ static int is_in_question(const char *question, const char *cell, size_t n, stru
     return 0;
 }
 
-static size_t bytes_of(struct span_of_text s)
-{
-    return s.to - s.from;
-}
-
 // Puts IN among the cells that the question names, of those that overlap the longest.
 static void keep_named(struct named *v, int *n, struct span_of_text in)
 {
     for (int i = 0; i < *n; i++)
         if (in.from < v[i].in.to && v[i].in.from < in.to) {
-            if (bytes_of(in) <= bytes_of(v[i].in))
+            if (span_bytes(in) <= span_bytes(v[i].in))
                 return;
             v[i--] = v[--*n];
         }
@@ -188,7 +183,7 @@ static int find_named(const struct surveying *s, const char *question, struct na
             row_parse(&r, t.text, b.line, table_mark(&b));
             for (int i = 0; i < r.n; i++) {
                 const char *cell = t.text + r.cells[i].from;
-                const size_t bytes = bytes_of(r.cells[i]);
+                const size_t bytes = span_bytes(r.cells[i]);
                 if (may_name(cell, bytes) && is_in_question(question, cell, bytes, &in))
                     keep_named(v, &n, in);
             }
@@ -204,8 +199,8 @@ static unsigned cells_named(const struct row *r, const char *text, const char *q
     unsigned cells = 0;
     for (int i = 0; i < r->n; i++)
         for (int j = 0; j < n; j++)
-            if (bytes_of(r->cells[i]) == bytes_of(v[j].in) &&
-                !strncasecmp(text + r->cells[i].from, question + v[j].in.from, bytes_of(v[j].in)))
+            if (span_bytes(r->cells[i]) == span_bytes(v[j].in) &&
+                !strncasecmp(text + r->cells[i].from, question + v[j].in.from, span_bytes(v[j].in)))
                 cells |= 1u << j;
     return cells;
 }
@@ -274,15 +269,6 @@ static const struct {
     {"kostet kosten", "preis betrag kosten summe"},
 };
 
-static int has_word_of(const char *text, size_t n, const char *words)
-{
-    char stem[WORD_STEM];
-    for (size_t at = 0; word_next(words, strlen(words), &at, stem, NULL);)
-        if (word_is_in(text, n, stem))
-            return 1;
-    return 0;
-}
-
 // How well the name of a column, NAME [n], says what QUESTION asks for.
 static double column_fits(const char *name, size_t n, const char *question)
 {
@@ -294,8 +280,8 @@ static double column_fits(const char *name, size_t n, const char *question)
         fit += bytes >= SHORTEST && !word_is_common(stem) &&
                word_is_in(question, strlen(question), stem);
     for (size_t i = 0; !fit && i < sizeof KINDS / sizeof *KINDS; i++)
-        if (has_word_of(question, strlen(question), KINDS[i].words) &&
-            has_word_of(name, n, KINDS[i].names))
+        if (words_any(KINDS[i].words, question, strlen(question)) &&
+            words_any(KINDS[i].names, name, n))
             fit = KIND;
     return fit;
 }
@@ -316,18 +302,18 @@ static int column_of(const struct found *f, const char *asked, const char *quest
         if (cells_named(&one, f->t.text, question, v, n))
             continue;
         const double fit =
-            column_fits(f->t.text + head->cells[i].from, bytes_of(head->cells[i]), asked);
+            column_fits(f->t.text + head->cells[i].from, span_bytes(head->cells[i]), asked);
         if (fit < most || fit <= 0)
             continue;
         best = fit > most ? i : -1;
         most = fit;
     }
-    return best >= 0 && bytes_of(row->cells[best]) ? best : -1;
+    return best >= 0 && span_bytes(row->cells[best]) ? best : -1;
 }
 
 static void say_span(FILE *out, const char *text, struct span_of_text s)
 {
-    fwrite(text + s.from, 1, bytes_of(s), out);
+    fwrite(text + s.from, 1, span_bytes(s), out);
 }
 
 // What row F says of what QUESTION asks for: 1, 0 where nothing, or an error.
@@ -367,7 +353,7 @@ int survey_cell(struct surveying *s, const char *question, struct err *e)
     if (rows > 0) {
         memcpy(asked, question, strlen(question) + 1);
         for (int i = 0; i < n; i++)
-            memset(asked + v[i].in.from, ' ', bytes_of(v[i].in));
+            memset(asked + v[i].in.from, ' ', span_bytes(v[i].in));
     }
     int rc = rows < 0 ? rows : 0;
     for (int i = 0; rc >= 0 && i < rows; i++) {

@@ -59,12 +59,8 @@ static int find_label(const char *text, struct span_of_text s, struct span_of_te
         if (end > first && end - first < LABEL && is_digit(text[first]) &&
             !is_date(text + first, end - first)) {
             const int parts = memchr(text + first, '.', end - first) != NULL;
-            char stem[WORD_STEM];
-            int said = 0;
-            for (size_t w = 0; word_next(words, strlen(words), &w, stem, NULL);)
-                said |= word_is_in(text + s.from, first - s.from, stem);
             *label = (struct span_of_text){first, end};
-            return parts || said;
+            return parts || words_any(words, text + s.from, first - s.from);
         }
         at = end > at ? end : at + 1;
     }
@@ -167,11 +163,6 @@ static int is_later(const char *text, struct span_of_text a, struct span_of_text
     return a.from < a.to;
 }
 
-static size_t bytes_of(struct span_of_text s)
-{
-    return s.to - s.from;
-}
-
 // The entry I of L: from its head to the next one.
 static struct span_of_text entry_of(const struct log *l, int i)
 {
@@ -182,7 +173,7 @@ static int has_label(const struct log *l, int i, const char *label)
 {
     const struct span_of_text own = l->v[i].label;
     const size_t n = strlen(label), v = n > 1 && is_one_of(*label, "vV") && is_digit(label[1]);
-    return bytes_of(own) == n - v && !strncasecmp(l->t.text + own.from, label + v, n - v);
+    return span_bytes(own) == n - v && !strncasecmp(l->t.text + own.from, label + v, n - v);
 }
 
 // Whether the head I of L has WHAT, a year, a month: as a whole word.
@@ -225,7 +216,7 @@ static int say_labels(struct surveying *v, const struct log *l, struct err *e)
         if (*v->w.what && !head_has(l, i, v->w.what))
             continue;
         fputs(said++ ? ", " : "", v->out);
-        fwrite(l->t.text + l->v[i].label.from, 1, bytes_of(l->v[i].label), v->out);
+        fwrite(l->t.text + l->v[i].label.from, 1, span_bytes(l->v[i].label), v->out);
         rc = survey_add(v, &l->t, l->v[i].line, 0, e);
     }
     return rc ? rc : said > 0;

@@ -37,18 +37,6 @@ static const char ARTICLES[] = " the a an our its their his her my your der die 
                                "unsere ";
 static const char BE[] = " is was are were be becomes became remains ist war wird bleibt sind ";
 
-static int is_among(const char *list, const char *word, size_t n)
-{
-    char key[LONGEST + 3] = " ";
-    size_t at = 0;
-    if (!n || n > LONGEST)
-        return 0;
-    if (word_small(word, n, &at, key + 1, LONGEST) != n)
-        return 0;
-    key[1 + n] = ' ';
-    return strstr(list, key) != NULL;
-}
-
 static int is_letter(char c)
 {
     return is_lower(c) || is_upper(c) || is_one_of(c, "'-.&") || is_digit(c) ||
@@ -73,7 +61,7 @@ static size_t word_behind(const char *text, size_t n, size_t from)
 static int begins_name(const char *text, size_t from, size_t to)
 {
     return to > from + 1 && (is_upper(text[from]) || (unsigned char)text[from] >= 0xc3) &&
-           !is_among(NO_NAMES, text + from, to - from);
+           !word_is_listed(NO_NAMES, text + from, to - from);
 }
 
 static size_t past_spaces(const char *text, size_t n, size_t at)
@@ -91,7 +79,8 @@ static size_t name_at(const char *text, size_t n, size_t at, int *words)
     *words = 0;
     for (size_t from = at; from < n && from < at + LONGEST;) {
         const size_t to = word_behind(text, n, from);
-        const int joint = *words && is_among(" and of de van von und ", text + from, to - from);
+        const int joint =
+            *words && word_is_listed(" and of de van von und ", text + from, to - from);
         if (!begins_name(text, from, to) && !joint && !(*words && text[from] == '&'))
             break;
         if (!joint) {
@@ -142,13 +131,13 @@ static size_t named_before(const struct texts *t, size_t at, size_t *name)
     to -= to > 0 && text[to - 1] == '"';
     to = back_over_spaces(text, to);
     size_t from = word_before(text, to);
-    if (is_among(ARTICLES, text + from, to - from))
+    if (word_is_listed(ARTICLES, text + from, to - from))
         to = back_over_spaces(text, from);
     if (to > 0 && is_one_of(text[to - 1], ",(")) {
         to = back_over_spaces(text, to - 1);
     } else {
         from = word_before(text, to);
-        if (!is_among(BE, text + from, to - from))
+        if (!word_is_listed(BE, text + from, to - from))
             return 0;
         to = back_over_spaces(text, from);
     }
@@ -172,7 +161,7 @@ static size_t named_behind(const struct texts *t, size_t first, size_t at, size_
     } else if (at < n && is_one_of(text[at], ",(")) {
         at++;
     } else if (at < n && text[at] == ' ' &&
-               is_among(BE, text + at + 1, word_behind(text, n, at + 1) - at - 1)) {
+               word_is_listed(BE, text + at + 1, word_behind(text, n, at + 1) - at - 1)) {
         at = word_behind(text, n, at + 1);
     } else {
         least = 2; // "our treasurer Colm Dacey"

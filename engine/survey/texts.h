@@ -38,6 +38,10 @@ int texts_find(struct texts *t, const char *name, size_t *at, struct err *e);
 struct span_of_text {
     size_t from, to;
 };
+static inline size_t span_bytes(struct span_of_text s)
+{
+    return s.to - s.from;
+}
 // The line around byte AT of TEXT [n], and the sentence, or what stands for one where there are
 // none.
 struct span_of_text text_line(const char *text, size_t n, size_t at);

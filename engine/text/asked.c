@@ -10,12 +10,12 @@
 
 enum kind { ANYTHING, NUMBER, TIME, NAME, REASON };
 
-enum { LONGEST = 16 };
+enum { LONGEST = WORD_LISTED + 1 };
 
 // What a text falls behind by that has nothing of the kind asked for.
 static const double MISSES = 0.5;
 
-// Lists of words, a space before and behind each.
+// Lists of words (words.h).
 static const char BEFORE[] = " in at on by from for to of with until since bis seit ab um ";
 static const char VERBS[] = " do does did is are was were am be can could should would shall will "
                             "to may might must has have had ";
@@ -34,8 +34,7 @@ static const char NUMBERS[] =
     "dreizehn vierzehn sechzehn siebzehn achtzehn neunzehn zwanzig "
     "hundert tausend halb halbe doppelt ";
 static const char WHEN[] =
-    " january february march april may june july august september october november "
-    "december monday tuesday wednesday thursday friday saturday sunday christmas easter "
+    " christmas easter "
     "morning evening noon midnight night dawn dusk sunrise sunset midday before after until once "
     "when soon day days week "
     "weeks month months year years immediately always never every "
@@ -54,32 +53,31 @@ static const char DENIALS[] = " no not none nobody nothing never neither nor kei
 
 // The next word of TEXT from *AT on in small letters, one that is too long as none of the lists has
 // it; 0 at the end.
-static int next_word(const char *text, size_t *at, char word[LONGEST + 3])
+static int next_word(const char *text, size_t *at, char word[LONGEST + 1])
 {
-    const size_t n = word_small(text, strlen(text), at, word + 1, LONGEST);
-    word[0] = word[n + 1] = ' ';
-    word[n + 2] = 0;
+    const size_t n = word_small(text, strlen(text), at, word, LONGEST);
+    word[n] = 0;
     return n > 0;
-}
-
-static int has_any(const char *text, const char *list)
-{
-    char word[LONGEST + 3];
-    for (size_t at = 0; next_word(text, &at, word);)
-        if (strstr(list, word))
-            return 1;
-    return 0;
 }
 
 static int is(const char *word, const char *list)
 {
-    return strstr(list, word) != NULL;
+    return word_is_listed(list, word, strlen(word));
+}
+
+static int has_any(const char *text, const char *list)
+{
+    char word[LONGEST + 1];
+    for (size_t at = 0; next_word(text, &at, word);)
+        if (is(word, list))
+            return 1;
+    return 0;
 }
 
 // The same of a German question.
 static enum kind asked_in_german(const char *question, size_t at, const char *first)
 {
-    char word[LONGEST + 3];
+    char word[LONGEST + 1];
     if (is(first, " wann "))
         return TIME;
     if (is(first, " warum weshalb wieso "))
@@ -97,7 +95,7 @@ static enum kind asked_in_german(const char *question, size_t at, const char *fi
 
 static enum kind asked_for(const char *question)
 {
-    char word[LONGEST + 3];
+    char word[LONGEST + 1];
     size_t at = 0;
     question = question_itself(question);
     if (!next_word(question, &at, word) || (is(word, BEFORE) && !next_word(question, &at, word)))
@@ -139,7 +137,7 @@ static int tells(enum kind asked, const char *text)
     case NUMBER:
         return has_number(text);
     case TIME:
-        return has_number(text) || has_any(text, WHEN);
+        return has_number(text) || has_any(text, WHEN) || has_any(text, WORDS_DATES);
     case NAME:
         return has_name(text);
     case REASON:
@@ -156,7 +154,7 @@ double asked_fit(const char *question, const char *text)
 
 int asked_what(const char *question)
 {
-    char word[LONGEST + 3];
+    char word[LONGEST + 1];
     size_t at = 0;
     question = question_itself(question);
     if (!next_word(question, &at, word) || (is(word, BEFORE) && !next_word(question, &at, word)))
@@ -227,7 +225,7 @@ int asked_row(const char *question, const char *text)
 
 int asked_for_steps(const char *question)
 {
-    char word[LONGEST + 3];
+    char word[LONGEST + 1];
     size_t at = 0;
     question = question_itself(question);
     if (!next_word(question, &at, word) || !is(word, " how ") || !next_word(question, &at, word))

@@ -158,11 +158,25 @@ int words_known(const char *text, const char *a, const char *b)
     return 1;
 }
 
-int words_any(const char *words, const char *text)
+const char WORDS_DATES[] = " january february march april may june july august september october "
+                           "november december monday tuesday wednesday thursday friday saturday "
+                           "sunday ";
+
+int word_is_listed(const char *list, const char *word, size_t n)
+{
+    char key[WORD_LISTED + 3] = " ";
+    size_t at = 0;
+    if (!n || n > WORD_LISTED || word_small(word, n, &at, key + 1, WORD_LISTED) != n)
+        return 0;
+    key[1 + n] = ' ';
+    return strstr(list, key) != NULL;
+}
+
+int words_any(const char *words, const char *text, size_t n)
 {
     char stem[WORD_STEM];
     for (size_t at = 0; word_next(words, strlen(words), &at, stem, NULL);)
-        if (word_is_in(text, strlen(text), stem))
+        if (word_is_in(text, n, stem))
             return 1;
     return 0;
 }

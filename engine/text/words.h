@@ -33,7 +33,14 @@ void words_new(const char *text, const char *known, char *out);
 void words_shared(const char *text, const char *among, char *out);
 // Whether all words of TEXT are among those of A and B.
 int words_known(const char *text, const char *a, const char *b);
-// Whether TEXT has one of WORDS.
-int words_any(const char *words, const char *text);
+// Whether TEXT [n] has one of WORDS.
+int words_any(const char *words, const char *text, size_t n);
+
+// A list of words is one string: in small letters, of WORD_LISTED bytes at most, a space before and
+// behind each. Whether WORD [n] is one of LIST, as a whole and whatever its case.
+enum { WORD_LISTED = 16 };
+int word_is_listed(const char *list, const char *word, size_t n);
+// English months and days of the week: such a list.
+extern const char WORDS_DATES[];
 
 #endif

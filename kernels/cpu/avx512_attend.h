@@ -61,8 +61,8 @@ INLINE void hide_unseen(uint32_t seen, vf none, vf *low, vf *high)
                          1 << 11, 1 << 10, 1 << 9, 1 << 8, 1 << 3, 1 << 2, 1 << 1, 1 << 0);
     __m512i bits = _mm512_set1_epi32((int)seen);
     *low = _mm512_mask_mov_ps(none, _mm512_test_epi32_mask(bits, first), *low);
-    *high = _mm512_mask_mov_ps(none, _mm512_test_epi32_mask(_mm512_srli_epi32(bits, 4), first),
-                               *high);
+    *high =
+        _mm512_mask_mov_ps(none, _mm512_test_epi32_mask(_mm512_srli_epi32(bits, 4), first), *high);
 }
 
 #endif

@@ -272,10 +272,8 @@ static size_t piece_panels(const struct attention *t, const struct attend_piece 
 
 static struct attention attention_of(const struct attend *a, size_t unit)
 {
-    struct attention t = {.a = a,
-                          .d = (size_t)a->head_dim,
-                          .group = a->n_heads / a->n_kv_heads,
-                          .unit = unit};
+    struct attention t = {
+        .a = a, .d = (size_t)a->head_dim, .group = a->n_heads / a->n_kv_heads, .unit = unit};
     for (int i = 0; i < a->n_pieces; i++)
         t.n_panels += piece_panels(&t, &a->pieces[i]);
     return t;
@@ -337,7 +335,7 @@ static float *lay_shared(struct attention *t, float *at)
 // The steps of an attention, of CTX.
 struct steps {
     void (*keys)(void *, int, int), (*run)(void *, int, int); // see pool_run
-    int key_tasks;                  // of a kv head
+    int key_tasks;                                            // of a kv head
     int (*are_sound)(const void *); // whether RUN may go on with what KEYS has made; NULL: always
 };
 

@@ -166,8 +166,8 @@ static vf fix_cap(vf x, float softcap)
 // Scores of group G with the keys of panel number I of a block, and what is larger than MOST of
 // those that are seen.
 static void fix_panel_scores(const struct fix_attention *x, const struct fix_strip *s,
-                             const struct query_tile *q, const struct panel_run *b, int i,
-                             size_t g, vf *most)
+                             const struct query_tile *q, const struct panel_run *b, int i, size_t g,
+                             vf *most)
 {
     const struct attention *t = &x->t;
     const struct attend_piece *p = &t->a->pieces[b->piece];
@@ -240,8 +240,7 @@ static void fix_probs(const struct fix_attention *x, const struct fix_strip *s,
             __m512i e = fix_exponentials(s->score + r * FIX_KEYS + (size_t)i * TILE_N, from);
             if (!whole[i])
                 e = _mm512_maskz_mov_epi16(
-                    keys_seen(t, p, query_of(t, q, g * TILE_M + r), (b->panel + i) * TILE_N),
-                    e);
+                    keys_seen(t, p, query_of(t, q, g * TILE_M + r), (b->panel + i) * TILE_N), e);
             all = _mm512_dpwssd_epi32(all, e, _mm512_set1_epi16(1));
             _mm512_storeu_si512(prob + i * TILE_N, e);
         }

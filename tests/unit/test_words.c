@@ -25,14 +25,19 @@ static void test_stems(void **state)
     assert_false(word_next(text, strlen(text), &at, stem, NULL));
 }
 
+static int has_any(const char *words, const char *text)
+{
+    return words_any(words, text, strlen(text));
+}
+
 // Of a number and a name with one, more than the beginning counts.
 static void test_numbers(void **state)
 {
     (void)state;
-    assert_true(words_any("A53677", "order a53677;") && words_any("2024", "in 2024"));
-    assert_false(words_any("A53677", "A53671, A5367, A536770"));
-    assert_false(words_any("100000", "10000 and 1000000"));
-    assert_true(words_any("bridges", "bridge"));
+    assert_true(has_any("A53677", "order a53677;") && has_any("2024", "in 2024"));
+    assert_false(has_any("A53677", "A53671, A5367, A536770"));
+    assert_false(has_any("100000", "10000 and 1000000"));
+    assert_true(has_any("bridges", "bridge"));
 }
 
 static void test_new(void **state)
@@ -50,16 +55,30 @@ static void test_new(void **state)
     assert_string_equal(out, "villages ");
     words_shared("", "Hartmut", out);
     assert_string_equal(out, "");
-    assert_true(words_any("Ina Pell ", "that pell was there"));
-    assert_false(words_any("Ina Pell ", "Pel"));
-    assert_false(words_any("", "Pell"));
+    assert_true(has_any("Ina Pell ", "that pell was there"));
+    assert_false(has_any("Ina Pell ", "Pel"));
+    assert_false(has_any("", "Pell"));
     assert_true(words_known("The old gate.", "gates: old; gate", "the") && words_known("", "", ""));
     assert_false(words_known("The old gate.", "old gate", "a"));
+}
+
+static void test_lists(void **state)
+{
+    (void)state;
+    static const char *LIST = " may must seventeenhundreds ";
+    assert_true(word_is_listed(LIST, "May", 3) && word_is_listed(LIST, "mustard", 4));
+    assert_false(word_is_listed(LIST, "mus", 3) || word_is_listed(LIST, "may must", 8));
+    assert_false(word_is_listed(LIST, "", 0) || word_is_listed(LIST, " may", 4));
+    assert_false(word_is_listed(LIST, "seventeenhundreds", 17)); // longer than lists may have
+    assert_true(word_is_listed(WORDS_DATES, "Sunday", 6) &&
+                word_is_listed(WORDS_DATES, "january", 7));
+    // As much as N says is a part of the text.
+    assert_true(words_any("Pell", "old Pell", 8) && !words_any("Pell", "old Pell", 7));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_stems), cmocka_unit_test(test_numbers),
-                                       cmocka_unit_test(test_new)};
+                                       cmocka_unit_test(test_new), cmocka_unit_test(test_lists)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
