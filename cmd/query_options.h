@@ -1,0 +1,25 @@
+// The options of lctool query, and what they ask of the engine.
+#ifndef LCTOOL_CMD_QUERY_OPTIONS_H
+#define LCTOOL_CMD_QUERY_OPTIONS_H
+
+#include "cmd/opt.h"
+#include "engine/engine.h"
+
+struct query_options {
+    struct opt_list questions;
+    const char *questions_file, *positions, *method, *select, *probe, *reduce, *voters, *scope,
+        *allot, *traverse, *share, *read, *lead, *answer_prefix, *template_name;
+    int max_tokens, draft, sentences, evidence, budget, blocks, token_step, preselect, window, hops,
+        likelihood, rerank, dense, layer_step, echo, art_patience, survey, raw, json;
+    double art_scale, art_dir, copy, quote, min_score, temp, top_p;
+    uint64_t seed;
+};
+
+// One for each, and one without a name behind the last.
+extern const struct opt query_options[];
+
+// As the engine wants them; without a question, and without what is to be done with the text.
+// Strings stay those of O.
+struct ask_options query_ask_options(const struct query_options *o);
+
+#endif
