@@ -58,6 +58,11 @@ void answer_json(const char *question, const struct answer *a, const struct sess
         json_null(&j);
     else
         json_str(&j, a->text, a->text_bytes);
+    json_key(&j, "alternative");
+    if (a->alternative)
+        json_cstr(&j, a->alternative);
+    else
+        json_null(&j);
     json_num(json_key(&j, "score"), a->score);
     json_key(&j, "evidence");
     passage_json(&j, a->evidence, a->n_evidence, s->indexes, s->n_indexes);

@@ -286,6 +286,12 @@ const struct opt query_options[] = {
      .help = "look through all of the text where the question asks how often something is said, "
              "which words are the most "
              "common or what names lead to; --no-survey asks the model"},
+    {.name = "alternative",
+     .kind = OPT_FLAG,
+     AT(alternative),
+     .def = "yes",
+     .help = "where the sentence that answers best lacks a word of the question and another one, "
+             "nearly as likely, has it, quote that one, too; --no-alternative does not"},
     {.name = "min-score",
      .kind = OPT_NUM,
      AT(min_score),
@@ -386,6 +392,7 @@ struct ask_options query_ask_options(const struct query_options *o)
                                 .share = o->share,
                                 .echo = engine_number(o->echo),
                                 .survey = engine_number(o->survey),
+                                .alternative = engine_number(o->alternative),
                                 .quote = engine_real(o->quote),
                                 .copy = engine_real(o->copy),
                                 .temp = (float)o->temp,

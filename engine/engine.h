@@ -263,6 +263,8 @@ struct ask_options {
     int survey; // below 0: questions that ask for something of all of the text (how often, which
                 // words are the most common) are asked as others, not answered by looking through
                 // it
+    int alternative; // below 0: no other sentence is said behind the answer where that lacks a word
+                     // of the question and another one, nearly as likely, has it
     double min_score;  // an answer whose score would be below it: nothing is read or written; 0: as
                        // the model's profile says where sentences are read, else whatever it
                        // scores; below 0: whatever it scores
@@ -310,6 +312,7 @@ struct choice {
 struct answer {
     char *text; // NUL-terminated; without the answer prefix
     size_t text_bytes;
+    char *alternative;         // the sentence that TEXT ends with as another answer; NULL: none
     struct evidence *evidence; // best first
     int n_evidence;
     struct choice *choices; // blocks read, best first

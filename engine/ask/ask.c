@@ -354,6 +354,8 @@ static int answer(struct asking *q, double start, struct err *e)
     q->a->read_tokens = r.read_tokens;
     if (!rc && r.w.token_step)
         rc = choose_account(q, e);
+    if (!rc)
+        rc = alternative_say(q, e);
     q->a->art_read = r.art_read[0];
     q->a->art_blocks = r.art_read[1];
     q->a->first_token_seconds = r.first_token - start;
@@ -435,5 +437,6 @@ void answer_done(struct answer *a)
     free(a->evidence);
     free(a->choices);
     free(a->text);
+    free(a->alternative);
     *a = (struct answer){0};
 }

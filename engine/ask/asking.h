@@ -1,7 +1,7 @@
 // Inside of ask(): one question's state, and the steps of its way: votes (asking.c), the order of
 // the blocks that they name (likelihood.c, hop.c, bridge.c, follow.c), what is read of them
-// (choose.c, sentence.c, headed.c; stretch.c has the text), evidence (evidence.c); or a look at all
-// of the text (whole.c).
+// (choose.c, sentence.c, headed.c; stretch.c has the text), what may be meant as well
+// (alternative.c), evidence (evidence.c); or a look at all of the text (whole.c).
 #ifndef LCTOOL_ENGINE_ASKING_H
 #define LCTOOL_ENGINE_ASKING_H
 
@@ -54,13 +54,14 @@ struct asking {
     struct shown_list shown; // and of which blocks
     char *news; // what the last of them says beside what leads to it; NULL: nothing does
     struct ballot *ballot;
-    int verbatim;      // the best sentence is the steps or the definition that are asked for
-    double chance;     // that the best sentence, once it is judged, has the answer: see answered.h
-    int judged;        // it is
-    struct foci foci;  // of the blocks that were asked about
-    struct focus lead; // where the best sentence leads on to; not found: nowhere
-    float **queries;   // [n_layers] NULL or [probe.n][n_heads][head_dim]: raw, of the probe pass
-    float **own;       // [n_layers] of them, those of the question's own tokens
+    int verbatim;       // the best sentence is the steps or the definition that are asked for
+    double chance;      // that the best sentence, once it is judged, has the answer: see answered.h
+    int judged;         // so many of the best blocks are
+    struct foci foci;   // of the blocks that were asked about
+    struct focus lead;  // where the best sentence leads on to; not found: nowhere
+    struct focus other; // what is said as another answer; not found: nothing is
+    float **queries;    // [n_layers] NULL or [probe.n][n_heads][head_dim]: raw, of the probe pass
+    float **own;        // [n_layers] of them, those of the question's own tokens
     struct stream *s;
     uint64_t *tail_first; // [n_k] first block that the read window shows
     struct places far;    // blocks to be read
@@ -126,6 +127,9 @@ int follow_reach(struct reach *r, const char *question, const struct sentence *f
 // FIRST lacks.
 int follow_better(const double *likelihood, const char *question, const char *first,
                   const char *both, int lacked);
+// Behind the answer, what may be meant as well: the sentence of the best block that makes the
+// question nearly as likely as the best one and has a word of it that this lacks; to q->other.
+int alternative_say(struct asking *q, struct err *e);
 // The queries of the probe pass, which cast_votes made.
 void asking_forget_queries(struct asking *q);
 void asking_done(struct asking *q);

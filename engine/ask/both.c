@@ -117,6 +117,7 @@ static int ask_both(struct model *m, struct kvz *const *indexes, int n_indexes,
     struct ask_options own = *o;
     struct answer second = {0};
     own.question = halves[0];
+    own.alternative = -1; // or it is not plain which half has it
     int rc = ask_part(m, indexes, n_indexes, &own, a, write, e);
     if (rc)
         return rc;

@@ -123,6 +123,18 @@ static int rank(struct asking *q, int64_t *order, struct err *e)
     return rc;
 }
 
+// Puts A and B first of ORDER, the others behind them, each of both as they were.
+static void to_front(int64_t *order, int64_t a, int64_t b)
+{
+    for (int64_t i = 0, met = 0; met < 2; i++) {
+        const int64_t own = order[i];
+        if (own != a && own != b)
+            continue;
+        memmove(order + met + 1, order + met, (size_t)(i - met) * sizeof *order);
+        order[met++] = own;
+    }
+}
+
 int evidence_gather(struct asking *q, struct err *e)
 {
     const struct ballot *b = q->ballot;
@@ -133,6 +145,8 @@ int evidence_gather(struct asking *q, struct err *e)
     int64_t *order = mem_new((size_t)b->n_blocks, sizeof *order, e);
     q->a->evidence = mem_new((size_t)want, sizeof *q->a->evidence, e);
     int rc = order && q->a->evidence ? rank(q, order, e) : ERR_NOMEM;
+    if (!rc && q->other.found) // which of the two is meant is the reader's to say
+        to_front(order, b->order[0], q->other.global);
     for (int64_t i = 0; !rc && i < b->n_blocks && q->a->n_evidence < want; i++) {
         struct kvz_block info;
         uint64_t block;

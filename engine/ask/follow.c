@@ -24,8 +24,7 @@
 // of its paragraph unless that is about something else.
 static const double GAIN = 0.15, GAIN_OF_LACKED = 0.05, GAIN_OF_OPEN = -0.3, LIKELY = -3;
 enum {
-    FAR = 3,     // sentences behind the first one, at most
-    SHORTEST = 4 // bytes of a word that says what is asked for
+    FAR = 3, // sentences behind the first one, at most
 };
 
 // Whether there may be such a one: where what was read can be quoted, and nothing else was found to
@@ -84,29 +83,13 @@ static int fits(const struct asking *q, const char *text, int *does, struct err 
     return rc;
 }
 
-// Words of the question that say what is asked for and that TEXT lacks, to *OUT, which the caller
-// frees.
-static int lacking(char **out, const char *question, const char *text, struct err *e)
-{
-    char stem[WORD_STEM];
-    size_t bytes, n = 0;
-    if (!(*out = mem_new(strlen(question) + 2, 1, e)))
-        return ERR_NOMEM;
-    for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);) {
-        if (bytes < SHORTEST || word_is_common(stem) || word_is_in(text, strlen(text), stem))
-            continue;
-        memcpy(*out + n, question + at - bytes, bytes);
-        n += bytes;
-        (*out)[n++] = ' ';
-    }
-    return 0;
-}
-
 int follow_reach(struct reach *r, const char *question, const struct sentence *first,
                  const struct kvz *k, uint64_t block, uint32_t token, struct err *e)
 {
-    char *words = NULL;
-    int rc = lacking(&words, question, first->text, e);
+    char *words = mem_new(strlen(question) + 2, 1, e);
+    int rc = words ? 0 : ERR_NOMEM;
+    if (!rc)
+        words_lacking(question, first->text, words);
     *r = (struct reach){0};
     for (int on = 1; !rc && *words && on <= FAR && !r->lacked; on++) {
         sentence_done(&r->both);

@@ -255,7 +255,6 @@ static int find_chance(struct asking *q, const struct batch *g, const struct can
         rc = answered_words(&signs, q, v.text, e);
     if (!rc) {
         q->chance = answered_chance(&signs);
-        q->judged = 1;
         if (q->ballot->n_blocks == 1)
             q->ballot->score[0] =
                 ALONE * fmax(g->j.likelihood[c->sentence] - g->j.likelihood[NOTHING], 0);
@@ -348,6 +347,7 @@ int likelihood_rank(struct asking *q, struct err *e)
         reorder(b, c, judged, n);
     if (!rc)
         rc = find_chance(q, &g, c, e);
+    q->judged = rc ? 0 : judged;
     batch_done(&g);
     free(c);
     return rc;

@@ -119,6 +119,17 @@ void words_new(const char *text, const char *known, char *out)
     out[to] = 0;
 }
 
+void words_lacking(const char *question, const char *text, char *out)
+{
+    enum { SHORTEST = 4 };
+    size_t at = 0, bytes, to = 0;
+    char stem[WORD_STEM];
+    while (word_next(question, strlen(question), &at, stem, &bytes))
+        if (bytes >= SHORTEST && !word_is_common(stem) && !word_is_in(text, strlen(text), stem))
+            to = put_word(out, to, question + at - bytes, bytes);
+    out[to] = 0;
+}
+
 // Whether A [n_a] and B [n_b] are one word, but for a last letter of one of them.
 static int same_word(const char *a, size_t n_a, const char *b, size_t n_b)
 {

@@ -28,6 +28,9 @@ int word_is_common(const char stem[WORD_STEM]);
 // The words of TEXT that KNOWN does not have, each once, a space behind each, to OUT [strlen(text)
 // + 2].
 void words_new(const char *text, const char *known, char *out);
+// Those of QUESTION that say what is asked for, of four bytes and not common, and that TEXT lacks,
+// a space behind each, to OUT [strlen(question) + 2].
+void words_lacking(const char *question, const char *text, char *out);
 // The words of TEXT that AMONG has, too, whole or but for a last letter, a space behind each, to
 // OUT [strlen(text) + 2]: "village" is there with "villages", but "Hartmut" not with "Hartman".
 void words_shared(const char *text, const char *among, char *out);

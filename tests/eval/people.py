@@ -181,7 +181,7 @@ def check():
 
 
 def ask(name, half, index, asked, o, options):
-    """(asked, right, found in the first piece of evidence, in the first four)."""
+    """(asked, right, found in the first piece of evidence, in the first four, with another answer behind the first)."""
     answers = grade.ask_all([o.lctool, "query", str(index), "--json", "--quiet", "--evidence", "4", *options],
                             [q.question for q in asked])
     counts = collections.Counter(asked=len(asked))
@@ -189,7 +189,7 @@ def ask(name, half, index, asked, o, options):
         pieces = [plain(e["text"]) for e in a["evidence"]]
         ok = questions.right({"keys": q.keys}, a["answer"])
         first, four = (any(holds(p, plain(q.passage).split()) for p in pieces[:n]) for n in (1, 4))
-        counts.update(right=ok, first=first, four=four)
+        counts.update(right=ok, first=first, four=four, two=a["alternative"] is not None)
         if o.list and half == "dev":
             print("right" if ok else "WRONG", 1 if first else 4 if four else "-", name, q.question, q.keys,
                   repr(a["answer"]), sep="\t")
@@ -197,7 +197,8 @@ def ask(name, half, index, asked, o, options):
 
 
 def row(label, c):
-    print(f"{label:<18} asked {c['asked']:3d} right {c['right']:3d} found@1 {c['first']:3d} found@4 {c['four']:3d}", flush=True)
+    print(f"{label:<18} asked {c['asked']:3d} right {c['right']:3d} found@1 {c['first']:3d} found@4 {c['four']:3d} "
+          f"two answers {c['two']:2d}", flush=True)
 
 
 def main():

@@ -53,6 +53,10 @@ static void test_new(void **state)
     assert_string_equal(out, "");
     words_shared("Sam Hartman led three villages.", "Hartmut Koptein village ", out);
     assert_string_equal(out, "villages ");
+    words_lacking("What is the maximum length of an array?", "The depth of arrays", out);
+    assert_string_equal(out, "maximum length ");
+    words_lacking("When would they end?", "", out); // too common, or too short
+    assert_string_equal(out, "");
     words_shared("", "Hartmut", out);
     assert_string_equal(out, "");
     assert_true(has_any("Ina Pell ", "that pell was there"));

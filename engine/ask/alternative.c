@@ -1,0 +1,87 @@
+// A close call: the best sentence lacks a word of the question that another one has, which makes
+// the question nearly as likely. "The depth of an array is 32 at most." is asked for its length,
+// and "The length of an array is 64 MiB at most." stands elsewhere: a careful reader names both.
+#define _GNU_SOURCE
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/answer/said.h"
+#include "engine/ask/asking.h"
+#include "engine/text/halves.h"
+#include "engine/text/words.h"
+#include "io/mem.h"
+
+// What the other one's score has of the best one's, at least: it falls behind by an e-th for each
+// 0.2 nats a token (likelihood.c).
+static double least_score(const struct ballot *b)
+{
+    return b->score[b->order[0]] * exp(-1);
+}
+
+// Whether there may be such a one: where what was read can be quoted, one thing is asked for, and
+// the answer is neither of two places nor a definition or steps as they stand.
+static int may_be(const struct asking *q)
+{
+    const struct answer *a = q->a;
+    return q->o->alternative >= 0 && q->doubt > 0 && q->judged > 1 && q->o->hops < 2 &&
+           !q->lead.found && !q->verbatim && a->n_choices && a->text_bytes &&
+           strcmp(a->finish, "interrupted") != 0 && !asks_for_several(q->o->question);
+}
+
+// TEXT, in quotation marks, behind the answer, unless that says it already or would be too long.
+static int say(struct asking *q, const char *text, int *said, struct err *e)
+{
+    struct answer *a = q->a;
+    struct prompt p = {0};
+    char *both = NULL;
+    int n = 0, rc = prompt_text(&p, q->m, text, TOK_PLAIN, e);
+    *said = !rc && a->answer_tokens + p.n <= q->max_tokens;
+    if (*said && (n = asprintf(&both, "%s\nor: \"%s\"", a->text, text)) < 0)
+        rc = err_set(e, ERR_NOMEM, "out of memory (an answer)");
+    *said = *said && !rc && !said_before(both, a->text_bytes, (size_t)n);
+    if (*said && !(a->alternative = mem_new(strlen(text) + 1, 1, e)))
+        rc = ERR_NOMEM;
+    if (!rc && *said) {
+        const size_t before = a->text_bytes;
+        char *own = a->text;
+        strcpy(a->alternative, text);
+        a->text = both;
+        a->text_bytes = (size_t)n;
+        a->answer_tokens += p.n;
+        both = own;
+        if (q->o->text)
+            q->o->text(q->o->arg, a->text + before, a->text_bytes - before);
+    }
+    free(both);
+    prompt_done(&p);
+    return rc;
+}
+
+int alternative_say(struct asking *q, struct err *e)
+{
+    const struct ballot *b = q->ballot;
+    const char *question = q->o->question;
+    struct sentence first = {0};
+    int rc, met = 0;
+    if (!may_be(q))
+        return 0;
+    char *lacks = mem_new(strlen(question) + 2, 1, e);
+    rc = lacks ? sentence_new(&first, q, b->order[0], e) : ERR_NOMEM;
+    if (!rc)
+        words_lacking(question, first.text, lacks);
+    for (int i = 1; !rc && *lacks && !met && i < q->judged; i++) {
+        struct sentence v = {0};
+        if (b->score[b->order[i]] <= least_score(b))
+            break;
+        rc = sentence_new(&v, q, b->order[i], e);
+        met = !rc && !sentences_overlap(&first, &v) && words_any(lacks, v.text, strlen(v.text));
+        if (met && !(rc = say(q, v.text, &q->other.found, e)))
+            q->other.global = b->order[i];
+        sentence_done(&v);
+    }
+    sentence_done(&first);
+    free(lacks);
+    return rc;
+}

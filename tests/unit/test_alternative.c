@@ -1,0 +1,191 @@
+// What is said behind an answer where another sentence may be meant as well.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/ask/asking.h"
+#include "tests/unit/engine_fixture.h"
+#include "tests/unit/ok.h"
+
+static const char BEST[] = "The depth of an array is thirty levels.",
+                  OTHER[] = "The length of an array is nine bytes.",
+                  LENGTH[] = "What is the maximum length of an array?";
+
+enum { BLOCKS = 4 }; // of which the first one is the best, and the last one the other
+
+static struct kvz *arrays(void)
+{
+    FILE *f = fopen(in_dir("arrays.txt"), "w");
+    assert_non_null(f);
+    fprintf(f, "%s\n\n", BEST);
+    for (int i = 0; i < 12; i++)
+        fprintf(f, "%c is for %c, said Ada to Ben on the way home.\n\n", 'A' + i, 'a' + i);
+    fprintf(f, "%s\n\n", OTHER);
+    fputs("Ben said nothing to Ada.\n", f);
+    assert_int_equal(fclose(f), 0);
+    const char *in[] = {in_dir("arrays.txt")};
+    struct encode_options eo = small(in, 1, in_dir("arrays.kvz"));
+    eo.block = 32;
+    encode_ok(eo, NULL);
+    return open_ok(in_dir("arrays.kvz"));
+}
+
+// Where the sentence TEXT begins: its block and token.
+static int64_t find(const struct kvz *k, const char *text, uint32_t *token)
+{
+    for (uint64_t b = 0; b < kvz_n_blocks(k); b++) {
+        uint32_t tokens[32];
+        int n;
+        OK(sentence_tokens(k, b, tokens, 32, &n, e));
+        for (int t = 0; t < n; t++) {
+            struct sentence v;
+            OK(sentence_around(&v, k, b, &tokens[t], e));
+            int is = !strcmp(v.text, text);
+            sentence_done(&v);
+            *token = tokens[t];
+            if (is)
+                return (int64_t)b;
+        }
+    }
+    fail_msg("no block has '%s'", text);
+    return 0;
+}
+
+static void hear(void *arg, const char *s, size_t n)
+{
+    strncat(arg, s, n);
+}
+
+// Everything as where one is said; each case changes one thing.
+struct close_call {
+    const char *question, *answer;
+    double behind; // nats a token
+    float doubt;
+    int judged, max_tokens, lead, verbatim, hops, alternative;
+    const char *finish;
+};
+
+// Q's question about K, the best block first and the other one the last of BLOCKS.
+static void judge(struct asking *q, const struct close_call *c)
+{
+    uint32_t best, other;
+    const int64_t first = find(q->k[0], BEST, &best), last = find(q->k[0], OTHER, &other);
+    assert_int_not_equal(first, last);
+    OK(method_of_index(&q->parts, kvz_meta(q->k[0]), F.m, e));
+    OK(prompt_probe(&q->probe, F.m, q->o->question, 0, e));
+    OK(ballot_new(&q->ballot, F.m, q->k, 1, &q->parts, q->o->question, e));
+    OK(cast_votes(q, e));
+    struct ballot *b = q->ballot;
+    assert_in_range(b->n_blocks, BLOCKS, 64);
+    int n = 1;
+    b->order[0] = first;
+    for (int64_t i = 0; i < b->n_blocks; i++) {
+        if (n == BLOCKS - 1)
+            b->order[n++] = last;
+        if (i != first && i != last)
+            b->order[n++] = i;
+    }
+    for (int i = 0; i < n; i++)
+        b->score[b->order[i]] = i < BLOCKS ? 5 * exp(-i * c->behind / 0.2 / (BLOCKS - 1)) : 0;
+    OK(focus_at(q, first, best, e));
+    OK(focus_at(q, last, other, e));
+    if (!(q->a->choices = calloc(1, sizeof *q->a->choices)))
+        fail();
+    q->a->n_choices = 1;
+    q->a->choices[0].block = (uint64_t)first;
+    q->a->text_bytes = strlen(c->answer);
+    if (!(q->a->text = malloc(q->a->text_bytes + 1)))
+        fail();
+    strcpy(q->a->text, c->answer);
+    q->a->answer_tokens = 5;
+    q->a->finish = c->finish;
+}
+
+static int is_said(struct kvz *k, const struct close_call *c)
+{
+    char heard[512] = "", want[512];
+    struct answer a = {0};
+    const struct ask_options o = {.question = c->question,
+                                  .hops = c->hops,
+                                  .alternative = c->alternative,
+                                  .text = hear,
+                                  .arg = heard};
+    struct asking q = {.m = F.m,
+                       .k = &k,
+                       .n_k = 1,
+                       .o = &o,
+                       .a = &a,
+                       .window = 32,
+                       .n_evidence = 4,
+                       .mode = READ_SENTENCES,
+                       .doubt = c->doubt,
+                       .judged = c->judged,
+                       .max_tokens = c->max_tokens,
+                       .lead.found = c->lead,
+                       .verbatim = c->verbatim};
+    judge(&q, c);
+    OK(alternative_say(&q, e));
+    const int said = a.alternative != NULL;
+    snprintf(want, sizeof want, "\nor: \"%s\"", OTHER);
+    assert_string_equal(heard, said ? want : "");
+    snprintf(want, sizeof want, "%s%s", c->answer, heard);
+    assert_string_equal(a.text, want);
+    assert_int_equal(a.text_bytes, strlen(want));
+    assert_true(said ? a.answer_tokens > 5 && !strcmp(a.alternative, OTHER) : a.answer_tokens == 5);
+    OK(evidence_gather(&q, e));
+    assert_int_equal(a.n_evidence, 4);
+    assert_int_equal(a.evidence[0].block, q.ballot->order[0]);
+    if (said) // by their words or not
+        assert_int_equal(a.evidence[1].block, q.ballot->order[BLOCKS - 1]);
+    answer_done(&a);
+    asking_done(&q);
+    return said;
+}
+
+static void test_said(void **state)
+{
+    (void)state;
+    struct kvz *k = arrays();
+    const struct close_call is = {.question = LENGTH,
+                                  .answer = "It is thirty levels deep.",
+                                  .behind = 0.19,
+                                  .doubt = 0.3f,
+                                  .judged = BLOCKS,
+                                  .max_tokens = 256,
+                                  .finish = "quoted"};
+    struct close_call c[14];
+    const int n = sizeof c / sizeof *c;
+    for (int i = 0; i < n; i++)
+        c[i] = is;
+    c[0].finish = "sentences";
+    c[1].behind = 0;
+    c[2].behind = 0.21;                           // from here on it is not
+    c[3].question = "How deep is the array?";     // which it has no word of that is missing
+    c[4].question = "What are all array lengths"; // each may be in a place of its own
+    c[5].answer = "The length of an array is nine bytes, it says.";
+    c[6].doubt = 0; // nothing may be quoted
+    c[7].judged = BLOCKS - 1;
+    c[8].max_tokens = 9;
+    c[9].lead = 1;
+    c[10].verbatim = 1;
+    c[11].hops = 2;
+    c[12].alternative = -1;
+    c[13].finish = "interrupted";
+    for (int i = 0; i < n; i++)
+        if (is_said(k, &c[i]) != (i < 2))
+            fail_msg("case %d", i);
+    kvz_close(k);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_said)};
+    return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
+}
