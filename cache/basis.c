@@ -251,10 +251,24 @@ static int make_panel(const struct basis *b, struct basis_group *g, struct err *
     return 0;
 }
 
+// A level costs what it does in a symbol whose other levels are nought.
+static struct rounding rounding_of_table(const struct basis_table *t)
+{
+    double p[2 * BASIS_MOST_MAX + 1];
+    size_t first = 0;
+    for (size_t i = 1, times = 2 * t->most + 2; i < t->n_joint; i++, times *= 2 * t->most + 2)
+        first += t->most * times;
+    for (size_t i = 0; i < 2 * t->most + 1; i++)
+        p[i] = t->freq[first + i];
+    return rounding_of(p, t->most, t->shift);
+}
+
 static int make_codes(struct basis *b, struct err *e)
 {
     if (!(b->codes = mem_new(b->n_tables, BASIS_SYMBOLS_MAX * sizeof *b->codes, e)))
         return ERR_NOMEM;
+    for (uint32_t i = 0; i < b->n_tables; i++)
+        b->tables[i].rounding = rounding_of_table(&b->tables[i]);
     for (uint32_t i = 0; i < b->n_tables; i++)
         for (unsigned s = 0; s < b->tables[i].n; s++)
             b->codes[i * BASIS_SYMBOLS_MAX + s] =

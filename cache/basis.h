@@ -13,6 +13,7 @@
 #include "cache/basis_inverse.h"
 #include "cache/kvz.h"
 #include "cache/pack.h"
+#include "cache/rounding.h"
 #include "io/bytes.h"
 #include "io/err.h"
 #include "kernels/coded.h"
@@ -42,6 +43,7 @@ struct basis_table {
     unsigned n; // symbols: (2 most + 2) to the power of n_joint
     uint16_t freq[BASIS_SYMBOLS_MAX], start[BASIS_SYMBOLS_MAX];
     uint32_t slots[RANS_SLOTS];
+    struct rounding rounding; // encoding only
 };
 
 // Heads that are mixed together: channel c is rows[c] of the matrix, or element channel[c] alone.

@@ -39,6 +39,7 @@ struct make {
     double *apart;  // [2 n_layers] steps of keys and values, which those of pairs are parts of
     float *finest;  // [2 n_layers] weight of the head of a part that is stored most finely
     struct pool *pool;
+    struct rounding rounding[CLASSES];
     double (*count)[CLASSES][LEVELS];        // of keys, of values
     double (*thread_count)[CLASSES][LEVELS]; // [threads] scratch
 };
@@ -92,11 +93,12 @@ static void count_levels(const float *c, size_t n, float per_step, const struct 
 {
     const int32_t most = (int32_t)t->most, shift = (int32_t)t->shift;
     for (size_t i = 0; i < n; i += 4) {
-        const floats4 x = load_floats4(c + i),
-                      a = (floats4)((ints4)x & INT32_MAX) * per_step + 0.42f;
+        const floats4 x = load_floats4(c + i), far = (floats4)((ints4)x & INT32_MAX) * per_step,
+                      a = far + t->rounding.offset;
         const ints4 fits = a < (float)BASIS_Q_MAX, sign = (ints4)x >> 31;
         ints4 level = __builtin_convertvector((floats4)((ints4)a & fits), ints4) |
                       (~fits & (BASIS_Q_MAX - 1));
+        level &= far >= t->rounding.nought;
         level = (((level ^ sign) - sign) >> shift) + most;
         const ints4 large = (level < 0) | (level > 2 * most);
         level = (level & ~large) | (large & (2 * most + 1));
@@ -125,7 +127,8 @@ static void count_task(void *ctx, int task, int thread)
         const int class = class_of(fit->deviation[part * fit->wide + j], step);
         if (!class)
             continue;
-        const struct basis_table t = shape_of(class);
+        struct basis_table t = shape_of(class);
+        t.rounding = y->f->rounding[class];
         const float *c = fit->c + (part * fit->wide + j) * cp;
         double *to = y->to[thread][class];
         uint32_t counts[4][LEVELS] = {0};
@@ -224,13 +227,6 @@ static void put(struct bytes *out, const void *data, size_t bytes, int *rc, stru
         memcpy(p, data, bytes);
 }
 
-// A logistic distribution: between the bell and the exponential, as what is seen is.
-static double logistic(double from, double to, double deviation)
-{
-    double s = deviation * sqrt(3) / acos(-1);
-    return 1 / (1 + exp(-to / s)) - 1 / (1 + exp(-from / s));
-}
-
 // Frequencies that add up to 2^BASIS_BITS, each at least 1.
 static void frequencies(const struct make *f, int is_v, int class, uint16_t *freq)
 {
@@ -240,7 +236,7 @@ static void frequencies(const struct make *f, int is_v, int class, uint16_t *fre
     double p[LEVELS], all = 0;
     for (unsigned i = 0; i + 1 < base; i++) {
         double level = (double)i - t.most, half = t.shift ? 0 : 0.5;
-        p[i] = n[i] + PRIOR * logistic(level - half, level + 1 - half, ratio);
+        p[i] = n[i] + PRIOR * rounding_logistic(level - half, level + 1 - half, ratio);
         all += p[i];
     }
     p[base - 1] = n[base - 1] + PRIOR * 1e-3;
@@ -405,6 +401,10 @@ static int make_new(struct make *f, const struct kvz_meta *m, const struct basis
     int rc = basis_fit_new(&f->fit, m, s, e);
     if (rc)
         return rc;
+    for (int class = 1; class < CLASSES; class ++) {
+        const struct basis_table t = shape_of(class);
+        f->rounding[class] = rounding_of_logistic(ratio_of(class), t.most, t.shift);
+    }
     return (f->count = mem_new(2, sizeof *f->count, e)) &&
                    (f->thread_count =
                         mem_new((size_t)pool_threads(pool), sizeof *f->thread_count, e)) &&

@@ -8,9 +8,6 @@
 #include "kernels/mix.h"
 #include "kernels/vectors.h"
 
-// Where rounding begins: less than a half, since what is rounded to nought costs next to nothing.
-static const float ROUND = 0.42f;
-
 int coded_recipe_ok(const struct kvz_recipe *r)
 {
     return r->k_bits >= 10 && r->k_bits <= 1200 && r->v_bits >= 10 && r->v_bits <= 1200;
@@ -144,12 +141,13 @@ static void put_rest(struct work *w, unsigned shift, size_t n)
 }
 
 // Four coefficients in steps, to Q; where they are too large LARGE is not 0.
-static inline ints4 quantise(const float *c, float per_step, int32_t *q, ints4 *large)
+static inline ints4 quantise(const float *c, float per_step, struct rounding r, int32_t *q,
+                             ints4 *large)
 {
     const ints4 x = (ints4)load_floats4(c), sign = x >> 31;
-    const floats4 a = (floats4)(x & INT32_MAX) * per_step + ROUND;
-    const ints4 fits = a < (float)BASIS_Q_MAX;
-    ints4 whole = __builtin_convertvector((floats4)((ints4)a & fits), ints4);
+    const floats4 far = (floats4)(x & INT32_MAX) * per_step, a = far + r.offset;
+    const ints4 fits = a < (float)BASIS_Q_MAX, some = fits & (far >= r.nought);
+    ints4 whole = __builtin_convertvector((floats4)((ints4)a & some), ints4);
     *large |= ~fits;
     whole = (whole ^ sign) - sign;
     memcpy(q, &whole, sizeof whole);
@@ -189,7 +187,8 @@ static int make_symbols(const struct basis_table *t, const float *c, float step,
         ints4 level[4];
         for (size_t j = 0; j < 4; j++) {
             const ints4 x =
-                (quantise(c + i + 4 * j, per_step, q + i + 4 * j, &large) >> shift) + most;
+                (quantise(c + i + 4 * j, per_step, t->rounding, q + i + 4 * j, &large) >> shift) +
+                most;
             escapes |= (x < 0) | (x > 2 * most);
             r[j] = (floats4)x;
         }
