@@ -7,7 +7,7 @@ static const struct level {
     const char *name;
     uint32_t codec, k_bits, v_bits;
 } levels[] = {
-    {"exact", 2, 7, 7}, {"balanced", 0, 0, 0}, {"small", 5, 78, 82}}; // balanced: the engine knows
+    {"exact", 2, 7, 7}, {"balanced", 0, 0, 0}, {"small", 5, 72, 76}}; // balanced: the engine knows
 
 // A number of bits that a codec has; 0 when it is none. *P goes on after it.
 static uint32_t parse_number(const char **p)
