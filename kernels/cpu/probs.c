@@ -28,7 +28,7 @@ int cpu_log_probs(struct cpu *c, double *out, const struct mat *w, const float *
 {
     int strip = MOST / n / 16 * 16;
     strip = strip < 16 ? 16 : strip > STRIP ? STRIP : strip;
-    float *logits = mem_new_aligned((size_t)n * (size_t)strip * sizeof *logits, 1, e);
+    float *logits = regions_take(&c->regions, (size_t)n * (size_t)strip * sizeof *logits, e);
     struct log_sum *sums = mem_new((size_t)n, sizeof *sums, e);
     int rc = logits && sums ? 0 : ERR_NOMEM;
     for (int i = 0; !rc && i < n; i++)
@@ -44,7 +44,7 @@ int cpu_log_probs(struct cpu *c, double *out, const struct mat *w, const float *
     }
     for (int i = 0; !rc && i < n; i++)
         out[i] -= (double)sums[i].max + log((double)sums[i].sum);
-    free(logits);
+    regions_give(&c->regions, logits);
     free(sums);
     return rc;
 }
