@@ -76,10 +76,19 @@ void device_close(struct device *d)
     free(d);
 }
 
-void device_project(struct device *d, const struct project *p)
+void device_put_heads(struct device *d, const struct heads_to *to, const float *rows, int n,
+                      int width)
 {
-    if (d->ops->project && d->ops->project(d, p))
-        return;
+    int first = to->split < n ? to->split : n, dim = to->head_dim, heads = width / dim;
+    if (first)
+        d->ops->cache_put(d, to->cache[0], rows, first, heads, dim, to->stride[0], 0);
+    if (first < n)
+        d->ops->cache_put(d, to->cache[1], rows + (size_t)first * (size_t)width, n - first, heads,
+                          dim, to->stride[1], 0);
+}
+
+static void project_apart(struct device *d, const struct project *p)
+{
     const float *x = p->norm ? p->h : p->x;
     if (p->norm)
         d->ops->rmsnorm(d, p->h, p->x, p->norm, NULL, p->n, p->to[0].w->cols, p->eps);
@@ -87,6 +96,16 @@ void device_project(struct device *d, const struct project *p)
         const struct projection *to = &p->to[i];
         d->ops->matmul(d, to->out, to->w, x, to->bias, to->add, p->n);
     }
+}
+
+void device_project(struct device *d, const struct project *p)
+{
+    int done = d->ops->project ? d->ops->project(d, p) : 0;
+    if (!done)
+        project_apart(d, p);
+    for (int i = 0; i < p->n_to && done < 2; i++)
+        if (p->to[i].heads)
+            device_put_heads(d, p->to[i].heads, p->to[i].out, p->n, p->to[i].w->rows);
 }
 
 void device_ffn(struct device *d, const struct ffn *f)

@@ -60,12 +60,23 @@ struct stored_put {
 
 enum act { ACT_SILU, ACT_GELU_TANH };
 
+// Where keys or values of some tokens go: the first SPLIT of them to one cache, the others to
+// another.
+struct heads_to {
+    float *cache[2]; // [n_kv_heads][stride][head_dim], from the place of its first token on
+    int stride[2];
+    int split;
+    int head_dim;
+};
+
 // Products of the same rows, which may be normed first: out = norm(x) W^T (+ bias) (+ add).
 struct projection {
     float *out; // [n][w->rows]; may be add
     const struct mat *w;
     const float *bias; // [w->rows], or NULL
     const float *add;  // [n][w->rows], or NULL
+    // NULL, or what is to have the product: out is working memory then, and add is NULL.
+    const struct heads_to *heads;
 };
 
 enum { PROJECT_MOST = 3 };
@@ -312,7 +323,8 @@ struct device_ops {
     void (*matmul)(struct device *d, float *out, const struct mat *w, const float *x,
                    const float *bias, const float *add, int n);
     // May be NULL; return 0 where it is to be done by the single operations, with the same result
-    // to rounding (device_project, device_ffn).
+    // to rounding (device_project, device_ffn). PROJECT returns 2 where heads have what they are to
+    // have, 1 where that is in out.
     int (*project)(struct device *d, const struct project *p);
     int (*ffn)(struct device *d, const struct ffn *f);
     // out[i] = log of the softmax of W x_i at ids[i] < w->rows; OUT and IDS [n] host, x [n][cols].
@@ -403,6 +415,9 @@ void device_close(struct device *d);
 
 // The operation of that name where the device has it, else the simple ones that it stands for.
 void device_project(struct device *d, const struct project *p);
+// N rows [n][width] to TO.
+void device_put_heads(struct device *d, const struct heads_to *to, const float *rows, int n,
+                      int width);
 void device_ffn(struct device *d, const struct ffn *f);
 void device_attend_all(struct device *d, const struct attend *a, int n);
 int device_log_probs(struct device *d, double *out, const struct mat *w, const float *x,

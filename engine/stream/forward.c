@@ -6,29 +6,25 @@
 #include "engine/stream/stream_impl.h"
 #include "io/mem.h"
 
-// Keys and values of the pass, in scratch: to the end of the local part, but those of groups.
-static int put_keys(struct stream *s, int i, int n, const struct forward *f, struct err *e)
+// Where keys and values of the pass go: to the end of the local part, but those of groups.
+static int key_places(struct stream *s, int i, int n, const struct forward *f, struct heads_to *k,
+                      struct heads_to *v, struct err *e)
 {
     const struct model_info *in = &s->m->info;
     const struct device_ops *ops = s->d->ops;
     struct forward_scratch *x = s->scratch;
-    int kept = f->groups ? f->groups[0] : n, at = s->off + s->n_local - n;
-    size_t width = (size_t)(in->n_kv_heads * in->head_dim),
-           bytes = (size_t)s->o.chunk * width * sizeof *x->k;
-    if (kept) {
-        ops->cache_put(s->d, s->layers[i].k, x->k, kept, in->n_kv_heads, in->head_dim, s->cap, at);
-        ops->cache_put(s->d, s->layers[i].v, x->v, kept, in->n_kv_heads, in->head_dim, s->cap, at);
-    }
-    if (kept == n)
-        return 0;
-    if ((!x->group_k && !(x->group_k = ops->alloc(s->d, bytes, e))) ||
-        (!x->group_v && !(x->group_v = ops->alloc(s->d, bytes, e))))
+    size_t bytes = (size_t)s->o.chunk * (size_t)(in->n_kv_heads * in->head_dim) * sizeof *x->k,
+           at = (size_t)(s->off + s->n_local - n) * (size_t)in->head_dim;
+    if (f->groups && ((!x->group_k && !(x->group_k = ops->alloc(s->d, bytes, e))) ||
+                      (!x->group_v && !(x->group_v = ops->alloc(s->d, bytes, e)))))
         return ERR_NOMEM;
-    size_t from = (size_t)kept * width;
-    ops->cache_put(s->d, x->group_k, x->k + from, n - kept, in->n_kv_heads, in->head_dim,
-                   s->o.chunk, 0);
-    ops->cache_put(s->d, x->group_v, x->v + from, n - kept, in->n_kv_heads, in->head_dim,
-                   s->o.chunk, 0);
+    *k = *v = (struct heads_to){.stride = {s->cap, s->o.chunk},
+                                .split = f->groups ? f->groups[0] : n,
+                                .head_dim = in->head_dim};
+    k->cache[0] = s->layers[i].k + at;
+    k->cache[1] = x->group_k;
+    v->cache[0] = s->layers[i].v + at;
+    v->cache[1] = x->group_v;
     return 0;
 }
 
@@ -63,30 +59,35 @@ static int project_layer(struct stream *s, int i, int n, const struct forward *f
     const struct device_ops *ops = s->d->ops;
     const struct layer *y = &m->layers[i];
     struct forward_scratch *x = s->scratch;
+    struct heads_to k, v;
+    int rc = key_places(s, i, n, f, &k, &v, e);
+    if (rc)
+        return rc;
     device_project(s->d, &(struct project){
                              .x = x->x,
                              .norm = y->attn_norm,
                              .eps = m->norm_eps,
                              .n = n,
                              .n_to = 3,
-                             .to = {{x->q, &y->q, y->q_bias, NULL},
-                                    {x->k, &y->k, y->k_bias, NULL},
-                                    {x->v, &y->v, y->v_bias, NULL}},
+                             .to = {{x->q, &y->q, y->q_bias, NULL, NULL},
+                                    {x->k, &y->k, y->k_bias, NULL, y->k_norm ? NULL : &k},
+                                    {x->v, &y->v, y->v_bias, NULL, &v}},
                              .h = x->h,
                          });
     if (y->q_norm)
         ops->rmsnorm(s->d, x->q, x->q, y->q_norm, NULL, n * in->n_heads, in->head_dim, m->norm_eps);
-    if (y->k_norm)
+    if (y->k_norm) {
         ops->rmsnorm(s->d, x->k, x->k, y->k_norm, NULL, n * in->n_kv_heads, in->head_dim,
                      m->norm_eps);
-    int rc = put_keys(s, i, n, f, e);
+        device_put_heads(s->d, &k, x->k, n, in->n_kv_heads * in->head_dim);
+    }
     float *q = f->queries ? f->queries[i] : NULL;
-    if (!rc && f->retrieve && f->mean)
+    if (f->retrieve && f->mean)
         return (rc = mean_queries(s, n, e)) ? rc : f->retrieve(f->arg, s, i, x->q_host, e);
     if (!q && f->retrieve)
         q = x->q_host;
-    if (!q || rc)
-        return rc;
+    if (!q)
+        return 0;
     size_t bytes = (size_t)n * (size_t)(in->n_heads * in->head_dim) * sizeof *q;
     rc = ops->download(s->d, q, x->q, bytes, e);
     return rc || !f->retrieve ? rc : f->retrieve(f->arg, s, i, q, e);

@@ -44,11 +44,28 @@ struct amx_finishing {
     uint16_t *y;       // gated: the next row's place in tiles A
     size_t next; // and numbers from the end of the first tile of rows to the second's beginning
     float *out;  // else: the next row's place; the row after is ROW numbers on
-    const float *add;  // likewise, or NULL
+    const float *add;  // as out, or NULL
     const float *bias; // or NULL
     size_t row;
+    size_t
+        ahead; // numbers to the row whose cache lines are asked for: this one or the next group's
     __mmask16 mask[2]; // the columns that are there
 };
+
+// Whether the N rows from FIRST on go to two caches.
+static int amx_parted(const struct heads_to *h, size_t first, size_t n)
+{
+    size_t split = (size_t)h->split;
+    return split > first && split < first + n;
+}
+
+// Where a token's column goes.
+static float *amx_head_at(const struct heads_to *h, size_t token, size_t col)
+{
+    size_t d = (size_t)h->head_dim, split = (size_t)h->split;
+    int i = token >= split;
+    return h->cache[i] + (col / d * (size_t)h->stride[i] + token - (i ? split : 0)) * d + col % d;
+}
 
 static struct amx_finishing amx_finishing_of(const struct amx_job *j, const struct amx_panel *p,
                                              size_t g, const float *sums)
@@ -63,10 +80,17 @@ static struct amx_finishing amx_finishing_of(const struct amx_job *j, const stru
         f.next = one - AMX_TILE;
         return f;
     }
-    f.out = p->to->out + at;
-    f.add = p->to->add ? p->to->add + at : NULL;
-    f.bias = p->to->bias ? p->to->bias + col : NULL;
-    f.row = row;
+    const struct heads_to *heads = j->puts ? p->to->heads : NULL;
+    int straight = heads && !amx_parted(heads, first, (size_t)f.n);
+    f.out = straight ? amx_head_at(heads, first, col) : p->to->out + at;
+    f.row = straight ? (size_t)heads->head_dim : row;
+    f.ahead = heads || j->cold ? PANEL * f.row : 0;
+    if (j->k0) { // passes after the first add to what is there
+        f.add = f.out;
+    } else {
+        f.add = p->to->add ? p->to->add + at : NULL;
+        f.bias = p->to->bias ? p->to->bias + col : NULL;
+    }
     uint32_t there = wide < PANEL ? (1u << wide) - 1 : UINT32_MAX;
     f.mask[0] = (__mmask16)there;
     f.mask[1] = (__mmask16)(there >> VW);
@@ -108,6 +132,8 @@ INLINE void amx_out_row(struct amx_finishing *f)
     }
     _mm512_mask_storeu_ps(f->out, f->mask[0], a);
     _mm512_mask_storeu_ps(f->out + VW, f->mask[1], b);
+    _mm_prefetch((const char *)(f->out + f->ahead), _MM_HINT_T1);
+    _mm_prefetch((const char *)(f->out + f->ahead + VW), _MM_HINT_T1);
     f->out += f->row;
 }
 

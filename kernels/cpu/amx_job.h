@@ -26,6 +26,8 @@ struct amx_job {
     float eps;
     const struct projection *to; // [n_to]
     int n_to;
+    int puts; // heads that are to have a product get it (struct projection), not out
+    int cold; // the output is more than a thread's second-level cache keeps
     // The gated pair: to[0] and to[1] are gate and up, a panel has 16 rows of each, and
     // act(gate) * up becomes tiles A of the next product.
     int gated;

@@ -205,19 +205,48 @@ static void amx_run(struct cpu *c, struct amx_job *j)
     int tiles = (int)((j->groups + (size_t)j->n_parts - 1) / (size_t)j->n_parts) * 2;
     if (j->from)
         amx_steps(c, j, tiles, amx_pack_step);
-    const struct projection *all = j->to;
-    struct projection more[PROJECT_MOST]; // passes after the first add to what is there
     size_t most = j->k_n;
-    for (int i = 0; i < j->n_to; i++)
-        more[i] = (struct projection){all[i].out, all[i].w, NULL, all[i].out};
     for (j->k0 = 0; j->k0 < j->steps; j->k0 += j->k_n) {
         j->k_n = j->steps - j->k0 < most ? j->steps - j->k0 : most;
-        j->to = j->k0 ? more : all;
         amx_steps(c, j, j->n_runs, j->multiply);
     }
 }
 
-static void amx_project_many(struct cpu *c, const struct project *p)
+// The group of rows that go to two caches is in out, as rows.
+static void amx_put_parted(const struct projection *to, size_t n)
+{
+    const struct heads_to *h = to->heads;
+    if (!h)
+        return;
+    size_t first = (size_t)h->split / PANEL * PANEL, d = (size_t)h->head_dim,
+           wide = (size_t)to->w->rows, end = first + PANEL < n ? first + PANEL : n;
+    for (size_t i = first; amx_parted(h, first, end - first) && i < end; i++)
+        for (size_t col = 0; col < wide; col += d)
+            memcpy(amx_head_at(h, i, col), to->out + i * wide + col, d * sizeof *to->out);
+}
+
+// Whether a thread's part of the output is more than its second-level cache keeps until it is
+// written again, in the next layer.
+static int amx_is_cold(const struct amx_job *j)
+{
+    enum { KEPT = 1 << 20 }; // bytes
+    size_t cols = 0;
+    for (int i = 0; i < j->n_to; i++)
+        cols += (size_t)j->to[i].w->rows;
+    return j->n / (size_t)j->n_parts * cols * sizeof *j->to->out > KEPT;
+}
+
+// Whether each panel is of one head.
+static int amx_puts(const struct project *p)
+{
+    for (int i = 0; i < p->n_to; i++)
+        if (p->to[i].heads && p->to[i].heads->head_dim % PANEL)
+            return 0;
+    return 1;
+}
+
+// As device_ops.project.
+static int amx_project_many(struct cpu *c, const struct project *p)
 {
     int threads = pool_threads(c->pool);
     struct amx_job j = {.n = (size_t)p->n,
@@ -225,14 +254,19 @@ static void amx_project_many(struct cpu *c, const struct project *p)
                         .norm = p->norm,
                         .eps = p->eps,
                         .to = p->to,
-                        .n_to = p->n_to};
+                        .n_to = p->n_to,
+                        .puts = amx_puts(p)};
     amx_plan(&j, threads);
+    j.cold = amx_is_cold(&j);
     uint8_t *at = cpu_scratch(c, amx_x_bytes(&j) + (size_t)threads * j.scratch_bytes);
     if (!at)
-        return;
+        return 2;
     j.x = (uint16_t *)(void *)at;
     j.scratch = at + amx_x_bytes(&j);
     amx_run(c, &j);
+    for (int i = 0; i < p->n_to && j.puts; i++)
+        amx_put_parted(&p->to[i], j.n);
+    return 1 + j.puts;
 }
 
 static int amx_project(struct cpu *c, const struct project *p)
@@ -241,8 +275,7 @@ static int amx_project(struct cpu *c, const struct project *p)
         return 1;
     if (p->n <= CPU_FEW)
         return 0;
-    amx_project_many(c, p);
-    return 1;
+    return amx_project_many(c, p);
 }
 
 // As many rows of x as leave what is between the two products in the threads' second-level caches.
@@ -251,8 +284,8 @@ static void amx_ffn_rows(struct cpu *c, const struct ffn *f, int first, int n)
     int threads = pool_threads(c->pool);
     size_t cols = (size_t)f->gate->cols, out_at = (size_t)first * (size_t)f->down->rows;
     const struct projection pair[2] = {{.w = f->gate}, {.w = f->up}};
-    const struct projection down = {f->out + out_at, f->down, NULL,
-                                    f->add ? f->add + out_at : NULL};
+    const struct projection down = {f->out + out_at, f->down, NULL, f->add ? f->add + out_at : NULL,
+                                    NULL};
     struct amx_job a = {.n = (size_t)n,
                         .from = f->x + (size_t)first * cols,
                         .norm = f->norm,
@@ -302,7 +335,7 @@ static int amx_ffn(struct cpu *c, const struct ffn *f)
 static void amx_matmul(struct cpu *c, float *out, const struct mat *w, const float *x,
                        const float *bias, const float *add, int n)
 {
-    struct project p = {.x = x, .n = n, .n_to = 1, .to = {{out, w, bias, add}}};
+    struct project p = {.x = x, .n = n, .n_to = 1, .to = {{out, w, bias, add, NULL}}};
     if (c->exact || !amx_project(c, &p))
         simd_matmul(c, out, w, x, bias, add, n);
 }

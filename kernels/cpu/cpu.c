@@ -262,7 +262,7 @@ static int op_project(struct device *d, const struct project *p)
 {
     struct cpu *c = d->self;
     pack_all(c);
-    return !c->exact && c->isa->project && c->isa->project(c, p);
+    return !c->exact && c->isa->project ? c->isa->project(c, p) : 0;
 }
 
 static int op_ffn(struct device *d, const struct ffn *f)

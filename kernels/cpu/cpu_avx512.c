@@ -31,7 +31,7 @@ static void fill_half(const struct panel *panel, const struct mat *w, size_t row
 static void avx512_matmul(struct cpu *c, float *out, const struct mat *w, const float *x,
                           const float *bias, const float *add, int n)
 {
-    const struct project p = {.x = x, .n = n, .n_to = 1, .to = {{out, w, bias, add}}};
+    const struct project p = {.x = x, .n = n, .n_to = 1, .to = {{out, w, bias, add, NULL}}};
     if (!int_project(c, &p))
         simd_matmul(c, out, w, x, bias, add, n);
 }

@@ -62,7 +62,7 @@ static int vnni_ffn(struct cpu *c, const struct ffn *f)
 static void vnni_matmul(struct cpu *c, float *out, const struct mat *w, const float *x,
                         const float *bias, const float *add, int n)
 {
-    const struct project p = {.x = x, .n = n, .n_to = 1, .to = {{out, w, bias, add}}};
+    const struct project p = {.x = x, .n = n, .n_to = 1, .to = {{out, w, bias, add, NULL}}};
     if (c->exact || !vnni_project(c, &p))
         simd_matmul(c, out, w, x, bias, add, n);
 }

@@ -329,7 +329,7 @@ static int int_ffn(struct cpu *c, const struct ffn *f)
         return 1;
     int_run(c, &p);
     const struct project down = {
-        .x = f->g, .n = f->n, .n_to = 1, .to = {{f->out, f->down, NULL, f->add}}};
+        .x = f->g, .n = f->n, .n_to = 1, .to = {{f->out, f->down, NULL, f->add, NULL}}};
     int_project_many(c, &down);
     return 1;
 }

@@ -237,7 +237,7 @@ static int few_ffn(struct cpu *c, const struct ffn *f)
     if (!at)
         return 1;
     const struct projection pair[2] = {{.out = f->g, .w = f->gate}, {.w = f->up}};
-    const struct projection down = {f->out, f->down, NULL, f->add};
+    const struct projection down = {f->out, f->down, NULL, f->add, NULL};
     struct few_job a = {.n = n,
                         .blocks = cols / BLOCK,
                         .from = f->x,

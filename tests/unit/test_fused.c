@@ -131,7 +131,8 @@ static void check_project(int n, int cols, int normed, int n_to, const uint32_t 
             p.to[i] = (struct projection){out[i], &w[i], i % 2 ? bias[i] : NULL,
                                           i == 1   ? add[i]
                                           : i == 2 ? out[i]
-                                                   : NULL};
+                                                   : NULL,
+                                          NULL};
         }
         device_project(runs[r].d, &p);
         for (int i = 0; i < n_to; i++) {
@@ -170,6 +171,73 @@ static void project(void **state)
         check_project(ns[i], 256, 1, 3, some, odd);
         check_project(ns[i], 40, i % 2, 3, none, rows);
         check_project(ns[i], 32, 0, 1, mixed, odd);
+    }
+}
+
+// Keys and values go to their heads' places in one or two caches: what the same product has as
+// rows, and nothing beside it.
+static void check_heads(uint32_t type, int n, int split, int head_dim, int cols)
+{
+    enum { HEADS = 3, MORE = 5 }; // MORE: tokens of a cache that are not these
+    const int rows = HEADS * head_dim, stride[2] = {split + MORE, n - split + MORE};
+    const size_t all = (size_t)(n * rows), dim = (size_t)head_dim;
+    struct mat w = weights(type, rows, cols);
+    float *x = random_floats((size_t)(n * cols), 3), *norm = random_floats((size_t)cols, 1),
+          *bias = random_floats((size_t)rows, 1), *h = zeros((size_t)(n * cols));
+    float *out = zeros(all), *want = zeros(all), *got = zeros(all), *cache[2];
+    for (int r = 0; r < n_runs; r++) {
+        struct heads_to heads = {
+            .stride = {stride[0], stride[1]}, .split = split, .head_dim = head_dim};
+        for (int i = 0; i < 2; i++)
+            heads.cache[i] = cache[i] = zeros((size_t)(stride[i] * rows));
+        take(runs[r].d, &w);
+        for (int as_rows = 1; as_rows >= 0; as_rows--)
+            device_project(runs[r].d, &(struct project){
+                                          .x = x,
+                                          .norm = norm,
+                                          .eps = 1e-5f,
+                                          .n = n,
+                                          .n_to = 1,
+                                          .to = {{as_rows ? want : out, &w, bias, NULL,
+                                                  as_rows ? NULL : &heads}},
+                                          .h = h,
+                                      });
+        runs[r].d->ops->mat_done(runs[r].d, &w);
+        for (int i = 0; i < n * HEADS; i++) {
+            int t = i / HEADS, second = t >= split, at = second ? t - split : t;
+            float *from = cache[second] + (size_t)(i % HEADS * stride[second] + at) * dim;
+            memcpy(got + (size_t)i * dim, from, dim * sizeof *got);
+            memset(from, 0, dim * sizeof *from);
+        }
+        for (int i = 0; i < 2; i++) {
+            for (int k = 0; k < stride[i] * rows; k++)
+                assert_true(cache[i][k] == 0);
+            free(cache[i]);
+        }
+        if (memcmp(got, want, all * sizeof *got))
+            fail_msg("%s: %d rows of %s, %d columns, to heads of %d, %d of them to the first: "
+                     "others than as rows",
+                     runs[r].d->label, n, quant_find(type)->name, cols, head_dim, split);
+    }
+    free((void *)(uintptr_t)w.data);
+    float *rest[] = {x, norm, bias, h, out, want, got};
+    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
+        free(rest[i]);
+}
+
+static void project_to_heads(void **state)
+{
+    (void)state;
+    static const int ns[] = {3, 16, 40, 67, 131};
+    for (size_t i = 0; i < sizeof ns / sizeof *ns; i++) {
+        int n = ns[i];
+        check_heads(QUANT_Q4_1, n, n, 64, 96);
+        check_heads(QUANT_Q4_1, n, 0, 64, 96);
+        check_heads(QUANT_Q4_1, n, n / 2, 64, 96);
+        check_heads(QUANT_Q8_0, n, n < 32 ? 1 : 32, 32, 1184); // passes over the columns
+        check_heads(QUANT_Q8_0, n, n - 1, 32, 1184);
+        check_heads(QUANT_Q4_1, n, n / 3, 48, 64); // a panel is of two heads
+        check_heads(QUANT_Q4_K, n, n / 2, 64, 256);
     }
 }
 
@@ -267,6 +335,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(project),
+        cmocka_unit_test(project_to_heads),
         cmocka_unit_test(ffn),
     };
     return cmocka_run_group_tests(tests, open_runs, close_runs);
