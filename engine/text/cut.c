@@ -48,11 +48,13 @@ static int goes_on(const struct cut *c, size_t i)
         return 0; // an empty line
     const char *x = c->text + a, *y = c->text + b;
     size_t word = 0;
-    if (!line_says_something(y, to - b))
+    if (!line_says_something(y, to - b) || line_hyphen(x, end - a) > 1 ||
+        lines_hang(c->text + from, end - from, c->text + i + 1, to - i - 1))
         return 1;
     if (lines_are_rows(c->text + from, end - from, c->text + i + 1, to - i - 1) ||
-        lines_begin_alike(x, end - a, y, to - b) || cut_is_record(x, end - a) ||
-        cut_is_record(y, to - b) || (line_label(x, end - a) && line_label(y, to - b)))
+        lines_begin_alike(x, end - a, y, to - b) || line_is_record(c->text + from, end - from) ||
+        line_is_record(c->text + i + 1, to - i - 1) ||
+        (line_label(x, end - a) && line_label(y, to - b)))
         return 0;
     if (is_open(x, end - a))
         return 1;
@@ -206,19 +208,56 @@ static size_t skip_rule(const struct cut *c, size_t at, size_t to)
     return end < to ? end + 1 : to;
 }
 
+// Whether the line of byte AT is prose that was broken into lines: it goes on, or the one before
+// does.
+static int is_broken(const struct cut *c, size_t at)
+{
+    const size_t start = line_start(c, at), end = line_end(c, at);
+    return (end + 1 < c->n && goes_on(c, end)) || (start > 0 && goes_on(c, start - 1));
+}
+
+// OUT [n] without the white space at its end and the hyphen by which its last word goes on with
+// TEXT, and with a space where no word does; returns its bytes.
+static size_t join(char *out, size_t n, const char *text, size_t bytes)
+{
+    static const char *const others[] = {"and ", "or ", "to ", "und ", "oder ", "bis "};
+    while (n > 0 && is_space(out[n - 1]))
+        n--;
+    const size_t hyphen = line_hyphen(out, n);
+    size_t space = !hyphen || !bytes || !(is_lower(*text) || (unsigned char)*text >= 0x80);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) // "pre- and post-processing"
+        space |= bytes > strlen(others[i]) && !memcmp(text, others[i], strlen(others[i]));
+    if (space)
+        out[n++] = ' ';
+    else if (hyphen > 1)
+        n -= hyphen;
+    return n;
+}
+
 size_t cut_mend(const struct cut *c, size_t from, size_t to, char *out)
 {
-    size_t n = 0;
+    size_t n = 0, start = line_start(c, from), width;
+    int broken = from < to && is_broken(c, from);
     for (size_t i = from; i < to; i++) {
-        if (i > from && c->text[i - 1] == '\n' && (i = skip_rule(c, i, to)) >= to)
-            break;
+        if (i > from && c->text[i - 1] == '\n') {
+            if ((i = skip_rule(c, i, to)) >= to)
+                break;
+            start = i;
+            broken = is_broken(c, i);
+        }
         out[n++] = c->text[i];
-        if (c->text[i] != '\n' || i + 1 >= c->n || !goes_on(c, i))
-            continue;
-        for (n--; n > 0 && is_space(out[n - 1]);)
-            n--;
-        out[n++] = ' ';
-        i = line_words(c, i + 1, line_end(c, i + 1)) - 1;
+        if (c->text[i] == '\n' && i + 1 < c->n && goes_on(c, i)) {
+            const size_t next = line_words(c, i + 1, line_end(c, i + 1));
+            n = join(out, n, c->text + next, c->n - next);
+            start = i + 1;
+            broken = 1;
+            i = next - 1;
+        } else if (broken && is_one_of(c->text[i], " \t") && n > 1 && !is_space(out[n - 2])) {
+            // spread to the margin
+            const size_t gap = line_gap(c->text + start, to - start, i - start, &width);
+            out[n - 1] = width > LINE_SPREAD ? out[n - 1] : ' ';
+            i += width > LINE_SPREAD ? 0 : gap - 1;
+        }
     }
     return markup_strip(out, n);
 }

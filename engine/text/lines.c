@@ -151,18 +151,30 @@ size_t line_label(const char *text, size_t n)
     return line_says_something(text + i + 1, n - i - 1) ? label : 0;
 }
 
-// Where the second column of the line TEXT [n] begins, behind *GAP spaces; n: it has none.
+size_t line_gap(const char *text, size_t n, size_t at, size_t *width)
+{
+    enum { FAR = 4096 }; // in a line that is no line of prose
+    size_t end = at;
+    while (end < n && is_one_of(text[end], " \t"))
+        end++;
+    *width = end - at;
+    if (at < FAR && end > at && memchr(text + at, '\t', end - at))
+        *width = line_width(text, end) - line_width(text, at);
+    return end - at;
+}
+
+// Where the second column of the line TEXT [n] begins, behind a gap of *GAP columns; n: it has
+// none.
 static size_t second_column(const char *text, size_t n, size_t *gap)
 {
-    size_t i = 0;
+    size_t i = 0, bytes;
     while (i < n && is_space(text[i]))
         i++;
-    for (*gap = 0; i < n; i++) {
-        if (text[i] != ' ')
-            *gap = 0;
-        else if (++*gap > 1 && i + 1 < n && !is_space(text[i + 1]) &&
-                 !is_one_of(text[i - *gap], ".!?:"))
-            return i + 1;
+    for (; i < n; i += bytes ? bytes : 1) {
+        bytes = line_gap(text, n, i, gap);
+        if (*gap > 1 && i + bytes < n && !is_space(text[i + bytes]) &&
+            !is_one_of(text[i - 1], ".!?:"))
+            return i + bytes;
     }
     *gap = 0;
     return n;
@@ -171,6 +183,36 @@ static size_t second_column(const char *text, size_t n, size_t *gap)
 static int word_begins(const char *text, size_t n, size_t at)
 {
     return at > 0 && at < n && text[at - 1] == ' ' && !is_space(text[at]);
+}
+
+int lines_hang(const char *a, size_t n_a, const char *b, size_t n_b)
+{
+    size_t gap, at = second_column(a, n_a, &gap), in = 0;
+    while (in < n_b && is_space(b[in]))
+        in++;
+    return at < n_a && in > 0 && in < n_b && line_width(a, at) == line_width(b, in);
+}
+
+int line_is_record(const char *text, size_t n)
+{
+    enum { SET_IN = 2 };
+    size_t words, width, bytes;
+    const size_t in = line_gap(text, n, 0, &width);
+    int spread = width >= SET_IN && memchr(text + in, '\t', n - in) != NULL;
+    for (words = in; spread && words < n; words += bytes ? bytes : 1)
+        if ((bytes = line_gap(text, n, words, &width)) && words + bytes < n)
+            spread = width <= LINE_SPREAD;
+    return !spread && cut_is_record(text + in, n - in);
+}
+
+size_t line_hyphen(const char *text, size_t n)
+{
+    if (n > 3 && !memcmp(text + n - 3, "\u2010", 3))
+        return 3;
+    if (n > 2 && !memcmp(text + n - 2, "\u00ad", 2))
+        return 2;
+    return n > 1 && text[n - 1] == '-' &&
+           (is_lower(text[n - 2]) || is_upper(text[n - 2]) || (unsigned char)text[n - 2] >= 0x80);
 }
 
 int lines_are_rows(const char *a, size_t n_a, const char *b, size_t n_b)

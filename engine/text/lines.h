@@ -6,6 +6,9 @@
 #include "engine/text/chars.h"
 #include "engine/text/cut.h"
 
+// Columns of a gap between words of prose that is spread to its margin, at most.
+enum { LINE_SPREAD = 3 };
+
 // The first byte of the line of byte AT, and the byte after its last one.
 size_t line_start(const struct cut *c, size_t at);
 size_t line_end(const struct cut *c, size_t at);
@@ -27,6 +30,16 @@ size_t line_label(const char *text, size_t n);
 // Whether the lines A and B, from their beginnings on, are rows of a table: their second columns
 // lie below one another. Behind the longest word of the first one there may be a single space.
 int lines_are_rows(const char *a, size_t n_a, const char *b, size_t n_b);
+// Whether line B is set in to where the second column of A begins: what hangs there goes on with
+// it.
+int lines_hang(const char *a, size_t n_a, const char *b, size_t n_b);
+// cut_is_record of a whole line: one that is set in, and spread to its margin by tabs, is none.
+int line_is_record(const char *text, size_t n);
+// Bytes of the hyphen that TEXT [n] ends with where its last word was broken: one that no word has
+// otherwise, or a minus sign behind a letter; 0: there is none.
+size_t line_hyphen(const char *text, size_t n);
+// Bytes of the spaces and tabs that TEXT [n] has from byte AT on; *WIDTH: the columns they take.
+size_t line_gap(const char *text, size_t n, size_t at, size_t *width);
 // Whether the line TEXT [n] begins with the mark of a list: a dash, a number, a letter in brackets.
 int line_is_item(const char *text, size_t n);
 // The byte after the last one of text[FROM..TO) that is no white space.

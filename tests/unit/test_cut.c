@@ -121,6 +121,16 @@ static void test_mended_lines(void **state)
         "When he left the project he appointed the next one, the\n\u00a0\u00a0\u00a0 leader of it.",
         "When he left the project he appointed the next one, the leader of it.");
     mends_to("a = 1\nb = 2\n", "a = 1\nb = 2\n");
+    // Words that were broken, and lines that were spread to their margin.
+    mends_to("The  gate   is  shut  at  dusk  by  the  care\u2010\ntaker,  who  keeps  its key.",
+             "The gate is shut at dusk by the caretaker, who keeps its key.");
+    mends_to("       Listed\tinformation  about the files in\ta di\u00ad\n       rectory, and no "
+             "others.",
+             "       Listed information about the files in a directory, and no others.");
+    mends_to("It is a well-\nknown gate, for the pre-\nand the post-war mill",
+             "It is a well-known gate, for the pre- and the post-war mill");
+    mends_to("Cup    2\nPan     1", "Cup    2\nPan     1"); // a table
+    mends_to("One  line  of  it.", "One  line  of  it.");
     mends_to("2.1. Clause one\n2.2. Clause two", "2.1. Clause one\n2.2. Clause two");
     mends_to("goes on\n", "goes on\n");
     mends_to("Retention\n---------\nOne version a day.\n",
@@ -144,6 +154,13 @@ static void test_records(void **state)
         "   Command  What it does\n   |df       reports the space on the disks that are mounted\n"
         "   |fastboot starts the system without a look at its disks\n   |dmesg    prints the "
         "messages of the kernel");
+    // What hangs below the second column goes on; what begins in the first one does not.
+    falls_into("   -e      Exit at once if a command (of one or of\n           More words) fails. "
+               "|Else go "
+               "on.\n   |-f      Be quiet");
+    falls_into("\u2022      The first  of  the things that hang\n       Below it");
+    falls_into("Monday    Maths\n          Physics\n|Tuesday   Art");
+    falls_into("  The old gate\tthat tabs bring it to\tthe margin of\n  this line goes on here.");
     falls_into("- a boat\n|- a rope\n|- an oar, not new");
     falls_into("(a) the rent\n|(b) the water\n|(c) the heating");
     falls_into("From: Ada\n|To: Bob\n|Subject: The engine\n\n|Does it run?");
