@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "engine/text/chars.h"
 #include "engine/text/words.h"
 
 enum { SHORTEST = 4 }; // bytes of a word that counts
@@ -18,6 +19,37 @@ int said_before(const char *text, size_t told, size_t n)
         old += word_is_in(text, told, stem);
     }
     return words && 10 * old >= 6 * words;
+}
+
+// The last line of TEXT [*N] without its number in a list, in *BYTES; *N is before it then. NULL:
+// there is none.
+static const char *last_line(const char *text, size_t *n, size_t *bytes)
+{
+    size_t end = *n, from, mark;
+    while (end > 0 && is_space(text[end - 1]))
+        end--;
+    for (from = end; from > 0 && text[from - 1] != '\n';)
+        from--;
+    *n = from;
+    for (mark = from; mark < end && (is_space(text[mark]) || is_digit(text[mark]));)
+        mark++;
+    if (mark > from && mark < end && is_one_of(text[mark], ".)"))
+        from = mark + 1;
+    *bytes = end - from;
+    return end > from ? text + from : NULL;
+}
+
+int said_in_circles(const char *text, size_t n)
+{
+    enum { LINES = 3 };
+    size_t own, bytes;
+    const char *last = last_line(text, &n, &own), *line;
+    for (int i = 1; last && i < LINES; i++) {
+        line = last_line(text, &n, &bytes);
+        if (!line || bytes != own || memcmp(line, last, own) != 0)
+            return 0;
+    }
+    return last != NULL;
 }
 
 // What a summary may say of any text.

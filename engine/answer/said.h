@@ -9,6 +9,9 @@
 // words of four letters and more are there, by their first five bytes. A small model that has run
 // out of news goes on in other words.
 int said_before(const char *text, size_t told, size_t n);
+// Whether the last three lines of TEXT [n], the last of which ends with it, say the same thing,
+// whatever their numbers in a list are: so a small model goes on for ever.
+int said_in_circles(const char *text, size_t n);
 // Whether the sentence TEXT [n] strays from what was READ: it has a number or, behind its first
 // word, a name that is not there, or two words and one in four that are not, by their first five
 // bytes; of four letters and more, not those that any summary has. Thus a small model makes things

@@ -347,10 +347,15 @@ static const char *why_no_sentence(struct writing *w, int said)
     return "sentences";
 }
 
+static int ends_line(const struct writing *w)
+{
+    return w->out_bytes && w->out[w->out_bytes - 1] == '\n';
+}
+
 // Why nothing is written behind the last token; NULL: it goes on.
 static const char *why_no_more(const struct writing *w)
 {
-    if (goes_in_circles(w))
+    if (goes_in_circles(w) || (ends_line(w) && said_in_circles(w->out, w->out_bytes)))
         return "repeat";
     return w->stop && *w->stop ? "interrupted" : NULL;
 }

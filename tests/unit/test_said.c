@@ -35,6 +35,29 @@ static void tells_news(void **state)
     }
 }
 
+static void goes_in_circles(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int circles;
+    } cases[] = {
+        {"There are:\n1. `ls`\n2. `ls`\n3. `ls`\n", 1},
+        {"a\n\na\n\na", 1},
+        {"9. x\n10. x\n11. x", 1},
+        {"1. `ls`\n2. `ls`\n3. `l", 0}, // not yet
+        {"1. `ls`\n2. `cp`\n3. `ls`\n", 0},
+        {"port 80\nport 81\nport 82", 0}, // these are different things
+        {"1. x\n2. x", 0},
+        {"1.\n2.\n3.\n", 0},
+        {"\n\n\n", 0},
+        {"", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (said_in_circles(cases[i].text, strlen(cases[i].text)) != cases[i].circles)
+            fail_msg("%s: not %d", cases[i].text, cases[i].circles);
+}
+
 static void leads_in(void **state)
 {
     (void)state;
@@ -95,9 +118,8 @@ static void has_an_end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tells_news),
-        cmocka_unit_test(leads_in),
-        cmocka_unit_test(keeps_to_what_was_read),
+        cmocka_unit_test(tells_news), cmocka_unit_test(goes_in_circles),
+        cmocka_unit_test(leads_in),   cmocka_unit_test(keeps_to_what_was_read),
         cmocka_unit_test(has_an_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
