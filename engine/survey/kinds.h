@@ -16,6 +16,8 @@ int survey_trail(struct surveying *v, struct err *e);
 int survey_section(struct surveying *v, struct err *e);
 // Who is called so (role.c).
 int survey_role(struct surveying *v, struct err *e);
+// What an option, a variable, a command of a manual means (term.c).
+int survey_term(struct surveying *v, const char *question, struct err *e);
 // What a table says of what the question names (cell.c).
 int survey_cell(struct surveying *v, const char *question, struct err *e);
 // What an entry of a change log says, and which there are (entry.c).

@@ -3,11 +3,16 @@
 
 #include <stdlib.h>
 
+#include "engine/text/halves.h"
 #include "io/mem.h"
 
 static int answer(struct surveying *v, const char *question, struct err *e)
 {
-    int rc;
+    int rc = v->w.want == WANT_NOTHING || v->w.want == WANT_VALUE
+                 ? survey_term(v, question_itself(question), e)
+                 : 0;
+    if (rc)
+        return rc;
     switch (v->w.want) {
     case WANT_NOTHING:
         return survey_cell(v, question, e);

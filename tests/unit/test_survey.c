@@ -252,6 +252,44 @@ static void test_surveys(void **state)
     kvz_close(k[1]);
 }
 
+// What a term means that a line begins with, where it is set in below it or stands behind it.
+static void test_terms(void **state)
+{
+    (void)state;
+    struct kvz *k = index_of(
+        "manual",
+        "FROB(1)\n\nOPTIONS\n       -q, --quiet\n              Say  nothing  at  all  but what was "
+        "asked\n              for.\n       -n COUNT\n              Turn the wheel COUNT times.  "
+        "The "
+        "default is 7.\n\n              It turns to the left.\n       -u     Unlock the gate.\n"
+        "       WHEEL  What is turned, with a stack, frob or\n              not.\n\nCOMMANDS\n"
+        "       lock [-u]\n       [gate]\n              Locks the gate.\n              -u     "
+        "Unlocks it, which\n                     takes a key.\n\nfrob prints -u. It stands still, "
+        "WHEEL  or\nnot.\n\n- `KEY_FILE` - where the key is\n- COLOUR: red or green\n");
+    asked(&k, 1, "What does --quiet do?",
+          "\"-q, --quiet\nSay nothing at all but what was asked for.\"");
+    asked(&k, 1, "What does frob -q do?",
+          "\"-q, --quiet\nSay nothing at all but what was asked for.\"");
+    asked(&k, 1, "What is the default of -n?", "\"The default is 7.\"");
+    asked(&k, 1, "What is the default of --quiet?", NULL);
+    asked(&k, 1, "What does -n mean?",
+          "\"-n COUNT\nTurn the wheel COUNT times. The default is 7.\n\nIt turns to the left.\"");
+    asked(&k, 1, "What does lock -u do?", "\"-u     Unlocks it, which takes a key.\"");
+    asked(&k, 1, "What does -u do?",
+          "\"-u     Unlock the gate.\"\n\"-u     Unlocks it, which takes a key.\"");
+    asked(&k, 1, "What does open -u do?", NULL);
+    asked(&k, 1, "What does WHEEL mean?", "\"WHEEL What is turned, with a stack, frob or not.\"");
+    asked(&k, 1, "What does lock do?",
+          NULL); // its name takes two lines, and below the first one nothing is set in
+    asked(&k, 1, "What is KEY_FILE?", "\"KEY_FILE` - where the key is\"");
+    asked(&k, 1, "What does COLOUR mean?", "\"COLOUR: red or green\"");
+    asked(&k, 1, "What does -x do?", NULL);
+    asked(&k, 1, "What does the option do?", NULL);
+    asked(&k, 1, "What does frob do?", NULL);
+    asked(&k, 1, "What does", NULL);
+    kvz_close(k);
+}
+
 // A section is said up to the next one, not a line of the table of contents, nor an item of a list.
 static void test_sections(void **state)
 {
@@ -415,12 +453,12 @@ static void test_asked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wanted),  cmocka_unit_test(test_wanted_has_bounds),
-        cmocka_unit_test(test_names),   cmocka_unit_test(test_definitions),
-        cmocka_unit_test(test_surveys), cmocka_unit_test(test_sections),
-        cmocka_unit_test(test_roles),   cmocka_unit_test(test_cells),
-        cmocka_unit_test(test_entries), cmocka_unit_test(test_many_words),
-        cmocka_unit_test(test_asked),
+        cmocka_unit_test(test_wanted),     cmocka_unit_test(test_wanted_has_bounds),
+        cmocka_unit_test(test_names),      cmocka_unit_test(test_definitions),
+        cmocka_unit_test(test_surveys),    cmocka_unit_test(test_sections),
+        cmocka_unit_test(test_terms),      cmocka_unit_test(test_roles),
+        cmocka_unit_test(test_cells),      cmocka_unit_test(test_entries),
+        cmocka_unit_test(test_many_words), cmocka_unit_test(test_asked),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

@@ -1,0 +1,316 @@
+// What a manual says of an option, a variable, a command: "What does set -u do?", "What is the
+// default of HISTSIZE?". Such a term stands at the beginning of a line, and what it means is set in
+// below it or behind it.
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "engine/survey/kinds.h"
+#include "engine/survey/names.h"
+#include "engine/text/chars.h"
+#include "engine/text/lines.h"
+#include "engine/text/words.h"
+
+enum {
+    TERM = 64,     // bytes of a term
+    LABEL = 100,   // of the line's part that names it and what it takes
+    LINES = 4000,  // above an entry that are looked at for what it belongs to
+    ENTRIES = 3,   // that are said, where several are equally good
+    TITLE = 400    // bytes of a document that may say what all of it is about
+};
+
+struct asked {
+    char term[TERM];
+    char words[WANTED_BYTES]; // what else is asked, a space behind each
+    int wants_default;
+};
+
+struct entry {
+    struct texts t;
+    struct span_of_text at;
+};
+
+// Words of such questions that say nothing of what the term belongs to.
+static const char GENERIC[] =
+    " a an and are can could default defaults do does effect expand expanded expands explain flag "
+    "for function how i in is it keyword mean meaning means my of on option options or "
+    "parameter purpose setting stand switch tell the this to use used using utility variable "
+    "what when which with value argument builtin command directive field environment ";
+
+static int is_coded(const char *p, size_t n)
+{
+    if (n > 1 && is_one_of(*p, "-$") && !is_space(p[1]))
+        return 1;
+    if (n > 2 && (p[n - 1] == '=' || !memcmp(p + n - 2, "()", 2)))
+        return 1;
+    return n > 2 && name_has_shape(p, n) && !is_digit(*p);
+}
+
+// The next word of QUESTION from *AT on without the marks around it; *N bytes, NULL at the end.
+static const char *next_word(const char *question, size_t *at, size_t *n)
+{
+    const char *p = question + *at + strspn(question + *at, " \t\n\"'`(,");
+    *n = strcspn(p, " \t\n");
+    *at = (size_t)(p - question) + *n;
+    while (*n && is_one_of(p[*n - 1], "?!.,;:\"'`") && !(*n == 2 && *p == '$'))
+        --*n;
+    return *n || *p ? p : NULL;
+}
+
+static int begins(const char *text, const char *with)
+{
+    return !strncasecmp(text, with, strlen(with));
+}
+
+// Which term QUESTION asks for; 0: none.
+static int find_term(struct asked *a, const char *question)
+{
+    static const char *const before[] = {"what does ", "what do ",   "what is ", "what's ",
+                                         "explain ",   "describe ", "what are "};
+    static const char *const does[] = {"do",     "mean", "means",  "print",  "expand",
+                                       "return", "give", "default"};
+    const char *p, *last = NULL;
+    size_t n, last_n = 0, b = 0;
+    int coded = 0;
+    *a = (struct asked){0};
+    while (b < sizeof before / sizeof *before && !begins(question, before[b]))
+        b++;
+    if (b == sizeof before / sizeof *before)
+        return 0;
+    const int verb = b < 2;
+    for (size_t at = strlen(before[b]); (p = next_word(question, &at, &n)); last = p, last_n = n) {
+        int ends = 0;
+        for (size_t i = 0; verb && i < sizeof does / sizeof *does; i++)
+            ends |= n == strlen(does[i]) && !strncasecmp(p, does[i], n);
+        if (ends && !coded && last && last_n < TERM) {
+            memcpy(a->term, last, last_n);
+            a->term[last_n] = 0;
+        }
+        if (!is_coded(p, n) || n >= TERM)
+            continue;
+        memcpy(a->term, p, n);
+        a->term[n] = 0;
+        coded = 1;
+    }
+    return *a->term != 0 && !word_is_listed(GENERIC, a->term, strlen(a->term));
+}
+
+// What QUESTION says beside its term and what any such question says.
+static void find_words(struct asked *a, const char *question)
+{
+    const char *p;
+    size_t n, to = 0;
+    a->wants_default = words_any("default", question, strlen(question));
+    for (size_t at = 0; (p = next_word(question, &at, &n));) {
+        const int own = n == strlen(a->term) && !memcmp(p, a->term, n);
+        if (own || !n || word_is_listed(GENERIC, p, n) || to + n + 2 > sizeof a->words)
+            continue;
+        memcpy(a->words + to, p, n);
+        to += n;
+        a->words[to++] = ' ';
+    }
+}
+
+// Past the mark of a list and what stands around a term, from byte AT of TEXT[.. END).
+static size_t past_marks(const char *text, size_t at, size_t end)
+{
+    while (at < end && is_space(text[at]))
+        at++;
+    if (at + 1 < end && is_one_of(text[at], "-*+") && text[at + 1] == ' ')
+        at += 2;
+    else if (at + 4 < end && !memcmp(text + at, "\u2022 ", 4))
+        at += 4;
+    while (at < end && is_one_of(text[at], " \t`\"'*"))
+        at++;
+    return at;
+}
+
+// Whether text[AT .. END) is a dash between spaces.
+static int is_dash(const char *text, size_t at, size_t end)
+{
+    static const char *const dashes[] = {" - ", " -- ", " \u2013 ", " \u2014 "};
+    for (size_t i = 0; i < sizeof dashes / sizeof *dashes; i++)
+        if (end - at > strlen(dashes[i]) && !memcmp(text + at, dashes[i], strlen(dashes[i])))
+            return 1;
+    return 0;
+}
+
+// Where what names the entry of line S of C, from byte FROM on, ends; *SAID: something is said of
+// it behind that. A gap of prose that is spread to its margin ends no name, unless the next line
+// hangs there.
+static size_t label_end(const struct cut *c, struct span_of_text s, size_t from, int *said)
+{
+    const char *text = c->text;
+    const size_t below = s.to + 1 < c->n ? line_end(c, s.to + 1) : s.to + 1;
+    const int hang = s.to + 1 < c->n && lines_hang(text + s.from, s.to - s.from, text + s.to + 1,
+                                                   below - s.to - 1);
+    *said = 1;
+    for (size_t i = from, width, gap; i < s.to; i += gap ? gap : 1) {
+        gap = line_gap(text + s.from, s.to - s.from, i - s.from, &width);
+        if (i + gap < s.to && (width > LINE_SPREAD || (hang && width > 1)))
+            return i;
+        if (is_dash(text, i, s.to) ||
+            (i > from && i + 1 < s.to && text[i] == ':' && is_space(text[i + 1])))
+            return i;
+    }
+    *said = 0;
+    return s.to;
+}
+
+// Columns before the words of the line S of C; 0 where it has none.
+static size_t columns(const struct cut *c, struct span_of_text s)
+{
+    size_t at = s.from;
+    while (at < s.to && is_space(c->text[at]))
+        at++;
+    return at < s.to ? line_width(c->text + s.from, at - s.from) : 0;
+}
+
+static struct span_of_text line_at(const struct cut *c, size_t at)
+{
+    return (struct span_of_text){line_start(c, at), line_end(c, at)};
+}
+
+// Whether the term of N bytes at byte AT of C begins an entry, of the line S.
+static int begins_entry(const struct cut *c, size_t at, size_t n, struct span_of_text s)
+{
+    const char *text = c->text;
+    const size_t first = past_marks(text, s.from, s.to), behind = at + n;
+    int said;
+    const size_t end = label_end(c, s, first, &said);
+    if (at < first || behind > end || at - first > LABEL)
+        return 0;
+    for (size_t i = first; i < at; i++) // other names of it, with commas behind
+        if (is_space(text[i]) ? text[i - 1] != ',' && !is_space(text[i - 1])
+                              : i + 1 == at && !is_one_of(text[i], "`\"'"))
+            return 0;
+    if (behind < s.to && !is_one_of(text[behind], " \t,=[(`\"':*\r"))
+        return 0;
+    if (said)
+        return 1;
+    if (s.to + 1 >= c->n)
+        return 0;
+    const struct span_of_text next = line_at(c, s.to + 1);
+    const size_t below = columns(c, next), own = columns(c, s);
+    return below > own && (end - first <= LABEL / 2 || below == line_width(text + s.from,
+                                                                          behind + 1 - s.from));
+}
+
+// The end of the entry whose first line is S: before the next line that is not set in under it.
+static size_t entry_end(const struct cut *c, struct span_of_text s)
+{
+    enum { LONG = 4096 };
+    const size_t own = columns(c, s);
+    size_t end = s.to;
+    while (end + 1 < c->n && end - s.from < LONG) {
+        const struct span_of_text next = line_at(c, end + 1);
+        if (line_says_something(c->text + next.from, next.to - next.from) &&
+            columns(c, next) <= own)
+            break;
+        end = next.to;
+    }
+    return line_trimmed(c, s.from, end);
+}
+
+// Strikes those of WORDS out that text[FROM .. TO) has; how many these are.
+static int strike(char *words, const char *text, size_t from, size_t to)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    int n = 0;
+    for (size_t at = 0; word_next(words, strlen(words), &at, stem, &bytes);)
+        if (word_is_in(text + from, to - from, stem)) {
+            memset(words + at - bytes, ' ', bytes);
+            n++;
+        }
+    return n;
+}
+
+// How well the entry S of C fits WORDS, each of which stands in the lines that it is set in under,
+// which count twice, in itself or in what the document begins with. 0: some do not.
+static int fit(const struct cut *c, struct span_of_text s, const char *words)
+{
+    char left[WANTED_BYTES], stem[WORD_STEM];
+    size_t none = 0, up = line_start(c, s.from), cols = columns(c, line_at(c, s.from));
+    int fits = 1;
+    memcpy(left, words, strlen(words) + 1);
+    for (int i = 0, whole = 0; i < LINES && up > 0 && (whole || cols > 0); i++) {
+        const struct span_of_text line = line_at(c, up - 1);
+        const size_t own = columns(c, line);
+        const int says = line_says_something(c->text + line.from, line.to - line.from);
+        up = line.from;
+        whole = says && (own < cols || (whole && own == cols)); // a name may take several lines
+        cols = whole ? own : cols;
+        fits += whole ? 2 * strike(left, c->text, line.from, line.to) : 0;
+    }
+    fits += strike(left, c->text, s.from, s.to);
+    fits += strike(left, c->text, 0, c->n < TITLE ? c->n : TITLE);
+    return word_next(left, strlen(left), &none, stem, NULL) ? 0 : fits;
+}
+
+// Leaves of S, an entry of C, its first sentence that speaks of a default; 0: there is none.
+static int find_default(const struct cut *c, struct span_of_text *s)
+{
+    size_t from, to;
+    for (size_t at = s->from; at < s->to; at = to) {
+        cut_sentence(c, at, &from, &to);
+        if (to <= at)
+            return 0;
+        if (from >= s->from && words_any("default", c->text + from, to - from)) {
+            *s = (struct span_of_text){from, to};
+            return 1;
+        }
+    }
+    return 0;
+}
+
+// The entries of A's term that fit its words best, V [ENTRIES]; returns how many there are, or an
+// error.
+static int find_entries(const struct surveying *s, const struct asked *a, struct entry *v,
+                        struct err *e)
+{
+    const size_t n = strlen(a->term) - (a->term[strlen(a->term) - 1] == '=');
+    char term[TERM];
+    struct texts t;
+    struct cut c = {0};
+    int most = 0, rc, found = 0;
+    memcpy(term, a->term, n);
+    term[n] = 0;
+    texts_begin(&t, s->k, s->n_k);
+    for (size_t at = 0; (rc = texts_find(&t, term, &at, e)) > 0; at += n) {
+        if (c.text != t.text)
+            cut_text(&c, t.text, t.n);
+        struct span_of_text own = line_at(&c, at);
+        if (!begins_entry(&c, at, n, own))
+            continue;
+        own = (struct span_of_text){past_marks(t.text, own.from, own.to), entry_end(&c, own)};
+        const int fits = fit(&c, own, a->words);
+        if (!fits || fits < most || (a->wants_default && !find_default(&c, &own)))
+            continue;
+        found = fits > most ? 0 : found;
+        most = fits;
+        if (found < ENTRIES)
+            v[found] = (struct entry){t, own};
+        found++;
+    }
+    return rc < 0 ? rc : found;
+}
+
+int survey_term(struct surveying *v, const char *question, struct err *e)
+{
+    struct asked a;
+    struct entry entries[ENTRIES];
+    if (!find_term(&a, question))
+        return 0;
+    find_words(&a, question);
+    const int n = find_entries(v, &a, entries, e);
+    if (n <= 0 || n > ENTRIES)
+        return n < 0 ? n : 0;
+    for (int i = 0, rc; i < n; i++) {
+        fputs(i ? "\n" : "", v->out);
+        if ((rc = survey_passage(v->out, &entries[i].t, &entries[i].at, e)) ||
+            (rc = survey_add(v, &entries[i].t, entries[i].at, 0, e)))
+            return rc;
+    }
+    return 1;
+}
