@@ -171,7 +171,7 @@ static const struct opt options[] = {
      .unset = "balanced",
      .help =
          "stored keys and values: exact 7 bits, where no answer changes, balanced about 2, or 2.8 "
-         "where it is not known which layers need most, small 1"},
+         "where it is not known which layers need most, small 0.75"},
     {.name = "kv-bits",
      .kind = OPT_STR,
      AT(kv_bits),
