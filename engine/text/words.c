@@ -30,6 +30,66 @@ static void numbered_stem(const char *text, size_t n, char stem[WORD_STEM])
     memcpy(stem + KEPT, &hash, WORD_STEM - KEPT);
 }
 
+// Words of so many bytes at most may have their ending among the first bytes.
+enum { SHORT = 9 };
+
+static int is_vowel(char c)
+{
+    return strchr("aeiouy", c) != NULL;
+}
+
+static int has_vowel(const char *word, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (is_vowel(word[i]))
+            return 1;
+    return 0;
+}
+
+// How many bytes of WORD [n] are left without the ending of a plural.
+static size_t singular(const char *word, size_t n)
+{
+    if (n > 3 && word[n - 1] == 's' && !strchr("siu", word[n - 2])) // "pass", "axis", "bus"
+        n--;
+    return n > 4 && !memcmp(word + n - 3, "sse", 3) ? n - 1 : n; // "passes"
+}
+
+// Likewise without "-ed" or "-ing", with one consonant for two ("stopped") and with the "e" that
+// "named" lacks then.
+static size_t without_ending(char *word, size_t n)
+{
+    const int ed = n > 4 && !memcmp(word + n - 2, "ed", 2),
+              ing = n > 5 && !memcmp(word + n - 3, "ing", 3) && has_vowel(word, n - 3);
+    if (ed && word[n - 3] == 'e') // "agreed"
+        return n - 1;
+    if (!ed && !ing)
+        return n;
+    n -= ed ? 2 : 3;
+    if (n > 3 && word[n - 1] == word[n - 2] && !strchr("lszaeiou", word[n - 1]))
+        return n - 1;
+    if (n == 3 && !is_vowel(word[0]) && is_vowel(word[1]) && !is_vowel(word[2]) &&
+        !strchr("wx", word[2]))
+        word[n++] = 'e';
+    return n;
+}
+
+// The stem of the short word TEXT [n]: "park" of "parked", "dog" of "dogs", "close" and "closed"
+// alike, as English has it (after Porter's first step).
+static void short_stem(const char *text, size_t n, char stem[WORD_STEM])
+{
+    char word[SHORT];
+    if (n < 4 || !strchr("sdge", folded(text[n - 1])))
+        return;
+    for (size_t i = 0; i < n; i++)
+        if ((unsigned char)(word[i] = (char)folded(text[i])) >= 0x80)
+            return;
+    n = without_ending(word, singular(word, n));
+    if (n == WORD_STEM && word[n - 1] == 'e' && word[n - 2] != 'e')
+        n--;
+    memset(stem, 0, WORD_STEM);
+    memcpy(stem, word, n < WORD_STEM ? n : WORD_STEM);
+}
+
 int word_next(const char *text, size_t n, size_t *at, char stem[WORD_STEM], size_t *bytes)
 {
     size_t i = *at;
@@ -50,6 +110,8 @@ int word_next(const char *text, size_t n, size_t *at, char stem[WORD_STEM], size
     }
     if (digits && i - from > WORD_STEM)
         numbered_stem(text + from, i - from, stem);
+    else if (!digits && i - from <= SHORT)
+        short_stem(text + from, i - from, stem);
     if (bytes)
         *bytes = i - *at;
     *at = i;

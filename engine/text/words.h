@@ -1,5 +1,6 @@
 // Words as they are compared: runs of letters and digits, case folded in ASCII, the same when their
-// first bytes are; those with a digit when all of them are.
+// first bytes are; those with a digit when all of them are; short ones without the endings of
+// English: "dogs" is "dog", and "parked" is "park".
 #ifndef LCTOOL_ENGINE_WORDS_H
 #define LCTOOL_ENGINE_WORDS_H
 

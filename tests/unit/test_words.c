@@ -40,6 +40,35 @@ static void test_numbers(void **state)
     assert_true(has_any("bridges", "bridge"));
 }
 
+// Endings of short words are none of their first bytes; what only looks like one is.
+static void test_endings(void **state)
+{
+    (void)state;
+    static const char *const same[][5] = {{"park", "parks", "parked", "parking", "PARKED"},
+                                          {"dog", "dogs", "Dogs", "dog", "dog"},
+                                          {"name", "names", "named", "naming", "Names"},
+                                          {"close", "closes", "closed", "closing", "close"},
+                                          {"cause", "caused", "causes", "causing", "cause"},
+                                          {"stop", "stops", "stopped", "stopping", "stop"},
+                                          {"call", "calls", "called", "calling", "call"},
+                                          {"agree", "agrees", "agreed", "agreeing", "agree"},
+                                          {"pass", "passes", "passed", "passing", "pass"},
+                                          {"fee", "fees", "fee", "fee", "fee"},
+                                          {"need", "needs", "needed", "needing", "need"},
+                                          {"string", "strings", "string", "string", "string"}};
+    static const char *const other[][2] = {
+        {"need", "ne"},  {"king", "k"},     {"bus", "bu"},   {"class", "clas"},
+        {"axis", "axi"}, {"string", "str"}, {"this", "thi"}, {"plane", "plant"},
+        {"used", "us"},  {"note", "not"},   {"care", "car"}, {"Hus\xc3\xa9s", "Hus"}};
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        for (int j = 1; j < 5; j++)
+            if (!words_any(same[i][0], same[i][j], strlen(same[i][j])))
+                fail_msg("%s, %s", same[i][0], same[i][j]);
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+        if (words_any(other[i][0], other[i][1], strlen(other[i][1])))
+            fail_msg("%s, %s", other[i][0], other[i][1]);
+}
+
 static void test_new(void **state)
 {
     (void)state;
@@ -83,6 +112,7 @@ static void test_lists(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_stems), cmocka_unit_test(test_numbers),
-                                       cmocka_unit_test(test_new), cmocka_unit_test(test_lists)};
+                                       cmocka_unit_test(test_endings), cmocka_unit_test(test_new),
+                                       cmocka_unit_test(test_lists)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
