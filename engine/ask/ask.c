@@ -344,7 +344,8 @@ static int answer(struct asking *q, double start, struct err *e)
                               .retrieve_arg = q}};
     int rc = q->mode == READ_SENTENCES ? sentences_new(&q->sentences, q, e) : 0;
     r.news = q->news;
-    r.in_its_words |= q->verbatim;
+    // A model that is likely to be wrong says so best in the document's words.
+    r.in_its_words |= q->verbatim || (q->a->unsure && !o->quote);
     if (!rc)
         rc = read_and_write(&r, e);
     q->a->text = r.w.out;

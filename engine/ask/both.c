@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 // Questions as they are asked: those of two halves as two, whose answers are said one after the
 // other.
 #include <stdlib.h>
@@ -82,10 +83,21 @@ static int join_choices(struct answer *a, struct answer *b, struct err *e)
     return 0;
 }
 
+// Whether TEXT says what SAME does, which may be in quotation marks.
+static int says(const char *text, const char *same)
+{
+    size_t n = strlen(same);
+    if (n > 1 && same[0] == '"' && same[n - 1] == '"') {
+        same++;
+        n -= 2;
+    }
+    return memmem(text, strlen(text), same, n) != NULL;
+}
+
 // B's answer joins A's, unless A says the same; B stays the caller's.
 static int join(struct answer *a, struct answer *b, int most, struct err *e)
 {
-    int rc = a->text && b->text && !strstr(a->text, b->text) ? join_text(a, b, e) : 0;
+    int rc = a->text && b->text && !says(a->text, b->text) ? join_text(a, b, e) : 0;
     if (rc || (rc = join_evidence(a, b, most, e)) || (rc = join_choices(a, b, e)))
         return rc;
     if (a->finish && b->finish && strcmp(b->finish, "unanswered") != 0)

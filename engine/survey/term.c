@@ -12,11 +12,11 @@
 #include "engine/text/words.h"
 
 enum {
-    TERM = 64,     // bytes of a term
-    LABEL = 100,   // of the line's part that names it and what it takes
-    LINES = 4000,  // above an entry that are looked at for what it belongs to
-    ENTRIES = 3,   // that are said, where several are equally good
-    TITLE = 400    // bytes of a document that may say what all of it is about
+    TERM = 64,    // bytes of a term
+    LABEL = 100,  // of the line's part that names it and what it takes
+    LINES = 4000, // above an entry that are looked at for what it belongs to
+    ENTRIES = 3,  // that are said, where several are equally good
+    TITLE = 400   // bytes of a document that may say what all of it is about
 };
 
 struct asked {
@@ -65,10 +65,10 @@ static int begins(const char *text, const char *with)
 // Which term QUESTION asks for; 0: none.
 static int find_term(struct asked *a, const char *question)
 {
-    static const char *const before[] = {"what does ", "what do ",   "what is ", "what's ",
+    static const char *const before[] = {"what does ", "what do ",  "what is ", "what's ",
                                          "explain ",   "describe ", "what are "};
-    static const char *const does[] = {"do",     "mean", "means",  "print",  "expand",
-                                       "return", "give", "default"};
+    static const char *const does[] = {"do",     "mean",   "means", "print",
+                                       "expand", "return", "give",  "default"};
     const char *p, *last = NULL;
     size_t n, last_n = 0, b = 0;
     int coded = 0;
@@ -142,8 +142,8 @@ static size_t label_end(const struct cut *c, struct span_of_text s, size_t from,
 {
     const char *text = c->text;
     const size_t below = s.to + 1 < c->n ? line_end(c, s.to + 1) : s.to + 1;
-    const int hang = s.to + 1 < c->n && lines_hang(text + s.from, s.to - s.from, text + s.to + 1,
-                                                   below - s.to - 1);
+    const int hang = s.to + 1 < c->n &&
+                     lines_hang(text + s.from, s.to - s.from, text + s.to + 1, below - s.to - 1);
     *said = 1;
     for (size_t i = from, width, gap; i < s.to; i += gap ? gap : 1) {
         gap = line_gap(text + s.from, s.to - s.from, i - s.from, &width);
@@ -192,8 +192,8 @@ static int begins_entry(const struct cut *c, size_t at, size_t n, struct span_of
         return 0;
     const struct span_of_text next = line_at(c, s.to + 1);
     const size_t below = columns(c, next), own = columns(c, s);
-    return below > own && (end - first <= LABEL / 2 || below == line_width(text + s.from,
-                                                                          behind + 1 - s.from));
+    return below > own &&
+           (end - first <= LABEL / 2 || below == line_width(text + s.from, behind + 1 - s.from));
 }
 
 // The end of the entry whose first line is S: before the next line that is not set in under it.
