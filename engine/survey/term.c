@@ -171,6 +171,29 @@ static struct span_of_text line_at(const struct cut *c, size_t at)
     return (struct span_of_text){line_start(c, at), line_end(c, at)};
 }
 
+static int is_or(const char *text, size_t at, size_t to)
+{
+    return to - at > 2 && !memcmp(text + at, "or", 2) && is_space(text[at + 2]);
+}
+
+// Whether text[FROM .. TO) is nothing but other names of a term, a comma or "or" behind each.
+static int only_names(const char *text, size_t from, size_t to)
+{
+    for (size_t i = from, end, next; i < to; i = next) {
+        for (end = i; end < to && !is_space(text[end]);)
+            end++;
+        for (next = end; next < to && is_space(text[next]);)
+            next++;
+        size_t marks = i;
+        while (marks < end && is_one_of(text[marks], "`\"'"))
+            marks++;
+        if (!(end == to && marks == end) && !is_or(text, i, to) && text[end - 1] != ',' &&
+            !is_or(text, next, to))
+            return 0;
+    }
+    return 1;
+}
+
 // Whether the term of N bytes at byte AT of C begins an entry, of the line S.
 static int begins_entry(const struct cut *c, size_t at, size_t n, struct span_of_text s)
 {
@@ -180,10 +203,8 @@ static int begins_entry(const struct cut *c, size_t at, size_t n, struct span_of
     const size_t end = label_end(c, s, first, &said);
     if (at < first || behind > end || at - first > LABEL)
         return 0;
-    for (size_t i = first; i < at; i++) // other names of it, with commas behind
-        if (is_space(text[i]) ? text[i - 1] != ',' && !is_space(text[i - 1])
-                              : i + 1 == at && !is_one_of(text[i], "`\"'"))
-            return 0;
+    if (!only_names(text, first, at))
+        return 0;
     if (behind < s.to && !is_one_of(text[behind], " \t,=[(`\"':*\r"))
         return 0;
     if (said)

@@ -260,12 +260,12 @@ static void test_terms(void **state)
         "manual",
         "FROB(1)\n\nOPTIONS\n       -q, --quiet\n              Say  nothing  at  all  but what was "
         "asked\n              for.\n       -n COUNT\n              Turn the wheel COUNT times.  "
-        "The "
-        "default is 7.\n\n              It turns to the left.\n       -u     Unlock the gate.\n"
-        "       WHEEL  What is turned, with a stack, frob or\n              not.\n\nCOMMANDS\n"
-        "       lock [-u]\n       [gate]\n              Locks the gate.\n              -u     "
-        "Unlocks it, which\n                     takes a key.\n\nfrob prints -u. It stands still, "
-        "WHEEL  or\nnot.\n\n- `KEY_FILE` - where the key is\n- COLOUR: red or green\n");
+        "The default is 7.\n\n              It turns to the left.\n       -u     Unlock the "
+        "gate.\n       WHEEL  What is turned, with a stack, frob or\n              not.\n       -k "
+        "or --keys\n              What opens.\n\nCOMMANDS\n       lock [-u]\n       [gate]\n       "
+        "       Locks the gate.\n              -u     Unlocks it, which\n                     "
+        "takes a key.\n\nfrob prints -u. It stands still, WHEEL  or\nnot.\n\n- `KEY_FILE` - where "
+        "the key is\n- COLOUR: red or green\n");
     asked(&k, 1, "What does --quiet do?",
           "\"-q, --quiet\nSay nothing at all but what was asked for.\"");
     asked(&k, 1, "What does frob -q do?",
@@ -277,11 +277,12 @@ static void test_terms(void **state)
     asked(&k, 1, "What does lock -u do?", "\"-u     Unlocks it, which takes a key.\"");
     asked(&k, 1, "What does -u do?",
           "\"-u     Unlock the gate.\"\n\"-u     Unlocks it, which takes a key.\"");
-    asked(&k, 1, "What does open -u do?", NULL);
+    asked(&k, 1, "What does shut -u do?", NULL);
     asked(&k, 1, "What does WHEEL mean?", "\"WHEEL What is turned, with a stack, frob or not.\"");
     asked(&k, 1, "What does lock do?",
           NULL); // its name takes two lines, and below the first one nothing is set in
     asked(&k, 1, "What is KEY_FILE?", "\"KEY_FILE` - where the key is\"");
+    asked(&k, 1, "What does --keys do?", "\"-k or --keys\nWhat opens.\"");
     asked(&k, 1, "What does COLOUR mean?", "\"COLOUR: red or green\"");
     asked(&k, 1, "What does -x do?", NULL);
     asked(&k, 1, "What does the option do?", NULL);
