@@ -8,14 +8,15 @@
 
 static int answer(struct surveying *v, const char *question, struct err *e)
 {
-    int rc = v->w.want == WANT_NOTHING || v->w.want == WANT_VALUE
-                 ? survey_term(v, question_itself(question), e)
-                 : 0;
-    if (rc)
-        return rc;
+    const char *itself = question_itself(question);
+    int rc;
     switch (v->w.want) {
     case WANT_NOTHING:
-        return survey_cell(v, question, e);
+        rc = survey_cell(v, question, e);
+        return rc ? rc : survey_term(v, itself, e);
+    case WANT_VALUE:
+        rc = survey_term(v, itself, e);
+        return rc ? rc : survey_chain(v, e);
     case WANT_ROLE:
         rc = survey_role(v, e);
         return rc ? rc : survey_cell(v, question, e);

@@ -22,6 +22,7 @@ enum {
 struct asked {
     char term[TERM];
     char words[WANTED_BYTES]; // what else is asked, a space behind each
+    int coded;                // it has a shape that no word of prose has
     int wants_default;
 };
 
@@ -71,7 +72,6 @@ static int find_term(struct asked *a, const char *question)
                                        "expand", "return", "give",  "default"};
     const char *p, *last = NULL;
     size_t n, last_n = 0, b = 0;
-    int coded = 0;
     *a = (struct asked){0};
     while (b < sizeof before / sizeof *before && !begins(question, before[b]))
         b++;
@@ -82,7 +82,7 @@ static int find_term(struct asked *a, const char *question)
         int ends = 0;
         for (size_t i = 0; verb && i < sizeof does / sizeof *does; i++)
             ends |= n == strlen(does[i]) && !strncasecmp(p, does[i], n);
-        if (ends && !coded && last && last_n < TERM) {
+        if (ends && !a->coded && last && last_n < TERM) {
             memcpy(a->term, last, last_n);
             a->term[last_n] = 0;
         }
@@ -90,7 +90,7 @@ static int find_term(struct asked *a, const char *question)
             continue;
         memcpy(a->term, p, n);
         a->term[n] = 0;
-        coded = 1;
+        a->coded = 1;
     }
     return *a->term != 0 && !word_is_listed(GENERIC, a->term, strlen(a->term));
 }
@@ -137,8 +137,10 @@ static int is_dash(const char *text, size_t at, size_t end)
 
 // Where what names the entry of line S of C, from byte FROM on, ends; *SAID: something is said of
 // it behind that. A gap of prose that is spread to its margin ends no name, unless the next line
-// hangs there.
-static size_t label_end(const struct cut *c, struct span_of_text s, size_t from, int *said)
+// hangs there, nor do SIGNS where these are not asked for: who says something in a talk has a
+// colon.
+static size_t label_end(const struct cut *c, struct span_of_text s, size_t from, int signs,
+                        int *said)
 {
     const char *text = c->text;
     const size_t below = s.to + 1 < c->n ? line_end(c, s.to + 1) : s.to + 1;
@@ -149,8 +151,8 @@ static size_t label_end(const struct cut *c, struct span_of_text s, size_t from,
         gap = line_gap(text + s.from, s.to - s.from, i - s.from, &width);
         if (i + gap < s.to && (width > LINE_SPREAD || (hang && width > 1)))
             return i;
-        if (is_dash(text, i, s.to) ||
-            (i > from && i + 1 < s.to && text[i] == ':' && is_space(text[i + 1])))
+        if (signs && (is_dash(text, i, s.to) ||
+                      (i > from && i + 1 < s.to && text[i] == ':' && is_space(text[i + 1]))))
             return i;
     }
     *said = 0;
@@ -195,12 +197,12 @@ static int only_names(const char *text, size_t from, size_t to)
 }
 
 // Whether the term of N bytes at byte AT of C begins an entry, of the line S.
-static int begins_entry(const struct cut *c, size_t at, size_t n, struct span_of_text s)
+static int begins_entry(const struct cut *c, size_t at, size_t n, int signs, struct span_of_text s)
 {
     const char *text = c->text;
     const size_t first = past_marks(text, s.from, s.to), behind = at + n;
     int said;
-    const size_t end = label_end(c, s, first, &said);
+    const size_t end = label_end(c, s, first, signs, &said);
     if (at < first || behind > end || at - first > LABEL)
         return 0;
     if (!only_names(text, first, at))
@@ -302,7 +304,7 @@ static int find_entries(const struct surveying *s, const struct asked *a, struct
         if (c.text != t.text)
             cut_text(&c, t.text, t.n);
         struct span_of_text own = line_at(&c, at);
-        if (!begins_entry(&c, at, n, own))
+        if (!begins_entry(&c, at, n, a->coded, own))
             continue;
         own = (struct span_of_text){past_marks(t.text, own.from, own.to), entry_end(&c, own)};
         const int fits = fit(&c, own, a->words);

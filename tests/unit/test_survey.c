@@ -265,7 +265,7 @@ static void test_terms(void **state)
         "or --keys\n              What opens.\n\nCOMMANDS\n       lock [-u]\n       [gate]\n       "
         "       Locks the gate.\n              -u     Unlocks it, which\n                     "
         "takes a key.\n\nfrob prints -u. It stands still, WHEEL  or\nnot.\n\n- `KEY_FILE` - where "
-        "the key is\n- COLOUR: red or green\n");
+        "the key is\n- COLOUR: red or green\nmill: It stands still.\n");
     asked(&k, 1, "What does --quiet do?",
           "\"-q, --quiet\nSay nothing at all but what was asked for.\"");
     asked(&k, 1, "What does frob -q do?",
@@ -284,6 +284,7 @@ static void test_terms(void **state)
     asked(&k, 1, "What is KEY_FILE?", "\"KEY_FILE` - where the key is\"");
     asked(&k, 1, "What does --keys do?", "\"-k or --keys\nWhat opens.\"");
     asked(&k, 1, "What does COLOUR mean?", "\"COLOUR: red or green\"");
+    asked(&k, 1, "What does the mill do?", NULL); // somebody says so
     asked(&k, 1, "What does -x do?", NULL);
     asked(&k, 1, "What does the option do?", NULL);
     asked(&k, 1, "What does frob do?", NULL);
