@@ -400,7 +400,8 @@ static int set_in_under(const struct cut *c, size_t at, size_t *from, size_t *to
 // one whole. Returns 0 where there is none.
 static int with_fields(const struct cut *c, size_t *from, size_t *to)
 {
-    size_t top = line_start(c, line_trimmed(c, *from, *to) - 1), end = line_end(c, top), n;
+    const size_t trimmed = line_trimmed(c, *from, *to);
+    size_t top = line_start(c, trimmed > *from ? trimmed - 1 : *from), end = line_end(c, top), n;
     int lines = 1;
     if (!label_at(c, top, &n))
         return 0;

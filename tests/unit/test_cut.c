@@ -400,6 +400,17 @@ static void test_edges(void **state)
          "To restore a file, use\n\n    quill restore FILE\n\nIt is done then.");
     says("I can fetch it on Thursday.\n\nOskar\n", "Oskar", NULL,
          "I can fetch it on Thursday.\n\nOskar");
+    // White space alone is a sentence of it, without company.
+    char *blank = malloc(3);
+    size_t from, to, lead, lead_end;
+    assert_non_null(blank);
+    memcpy(blank, "\n \n", 3);
+    struct cut c;
+    cut_text(&c, blank, 3);
+    cut_sentence(&c, 1, &from, &to);
+    cut_company(&c, &from, &to, &lead, &lead_end);
+    assert_true(from <= to && to <= 3 && lead == lead_end);
+    free(blank);
 }
 
 static void test_rows(void **state)
