@@ -19,6 +19,9 @@ static const char *const texts[] = {
     "Nagel, who "
     "built the bridge.\n\n- the key\n- the door\n\nThe bridge was built in June.\n",
     "name,town,rent\nIda,Aune,120\nOle,Mo,80\nUna,Vik,95\nPer,Aune,70\nEva,Mo,60\nKai,Vik,55\n",
+    "MILL(1)\n\n       -q, --quiet or -s\n              Says  nothing  of  the  rent,\twhich is\n"
+    "              120 by de\u2010\n              fault.\n       grind [-q]\n              -q     "
+    "Grinds\n                     at night.\n",
 };
 static const char *const questions[] = {
     "Who pays the rent?",
@@ -26,6 +29,8 @@ static const char *const questions[] = {
     "How often is the mill mentioned?",
     "In June, in which year was the bridge built by the one who pays the rent?",
     "List all the names.",
+    "What does grind -q do?",
+    "What is the default of --quiet?",
 };
 
 static struct model *model(void)
@@ -55,7 +60,8 @@ static const struct {
     int k_bits, v_bits, codec, text;
 } kinds[] = {{"keys", "window", 8, 8, 1, 0},   {"spans", "original", 16, 16, 0, 0},
              {"max", "window", 3, 2, 2, 0},    {"keys", "window", 8, 8, 1, 1},
-             {"keys", "window", 16, 16, 0, 2}, {"keys", "window", 300, 200, 4, 2}};
+             {"keys", "window", 16, 16, 0, 2}, {"keys", "window", 300, 200, 4, 2},
+             {"keys", "window", 8, 8, 1, 3}};
 
 // A directory has another name in every run: it is taken out of the index, so that the same run
 // reads the same bytes.
