@@ -137,19 +137,20 @@ static int is_dash(const char *text, size_t at, size_t end)
 
 // Where what names the entry of line S of C, from byte FROM on, ends; *SAID: something is said of
 // it behind that. A gap of prose that is spread to its margin ends no name, unless the next line
-// hangs there, nor do SIGNS where these are not asked for: who says something in a talk has a
-// colon.
+// hangs there or there is none, nor do SIGNS where these are not asked for: who says something in a
+// talk has a colon.
 static size_t label_end(const struct cut *c, struct span_of_text s, size_t from, int signs,
                         int *said)
 {
     const char *text = c->text;
     const size_t below = s.to + 1 < c->n ? line_end(c, s.to + 1) : s.to + 1;
-    const int hang = s.to + 1 < c->n &&
+    const int last = below <= s.to + 1 || !line_says_something(text + s.to + 1, below - s.to - 1),
+              hang = !last &&
                      lines_hang(text + s.from, s.to - s.from, text + s.to + 1, below - s.to - 1);
     *said = 1;
     for (size_t i = from, width, gap; i < s.to; i += gap ? gap : 1) {
         gap = line_gap(text + s.from, s.to - s.from, i - s.from, &width);
-        if (i + gap < s.to && (width > LINE_SPREAD || (hang && width > 1)))
+        if (i + gap < s.to && (width > LINE_SPREAD || ((hang || last) && width > 1)))
             return i;
         if (signs && (is_dash(text, i, s.to) ||
                       (i > from && i + 1 < s.to && text[i] == ':' && is_space(text[i + 1]))))

@@ -51,12 +51,13 @@ static int goes_on(const struct cut *c, size_t i)
     if (!line_says_something(y, to - b) || line_hyphen(x, end - a) > 1 ||
         lines_hang(c->text + from, end - from, c->text + i + 1, to - i - 1))
         return 1;
+    const int open = is_open(x, end - a);
     if (lines_are_rows(c->text + from, end - from, c->text + i + 1, to - i - 1) ||
-        lines_begin_alike(x, end - a, y, to - b) || line_is_record(c->text + from, end - from) ||
-        line_is_record(c->text + i + 1, to - i - 1) ||
+        (!open && lines_begin_alike(x, end - a, y, to - b)) ||
+        line_is_record(c->text + from, end - from) || line_is_record(c->text + i + 1, to - i - 1) ||
         (line_label(x, end - a) && line_label(y, to - b)))
         return 0;
-    if (is_open(x, end - a))
+    if (open)
         return 1;
     if (line_is_item(y, to - b))
         return 0;

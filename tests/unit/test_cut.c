@@ -154,6 +154,9 @@ static void test_records(void **state)
         "   Command  What it does\n   |df       reports the space on the disks that are mounted\n"
         "   |fastboot starts the system without a look at its disks\n   |dmesg    prints the "
         "messages of the kernel");
+    // Lines that begin alike are of a list, unless the first one is open.
+    falls_into("the time find reads it, and\nthe time it is read");
+    falls_into("the time find reads it\n|the time it is read");
     // What hangs below the second column goes on; what begins in the first one does not.
     falls_into("   -e      Exit at once if a command (of one or of\n           More words) fails. "
                "|Else go "

@@ -262,7 +262,8 @@ static void test_terms(void **state)
         "asked\n              for.\n       -n COUNT\n              Turn the wheel COUNT times.  "
         "The default is 7.\n\n              It turns to the left.\n       -u     Unlock the "
         "gate.\n       WHEEL  What is turned, with a stack, frob or\n              not.\n       -k "
-        "or --keys\n              What opens.\n\nCOMMANDS\n       lock [-u]\n       [gate]\n       "
+        "or --keys\n              What opens.\n       -xdev  Stays here.\n\nCOMMANDS\n       lock "
+        "[-u]\n       [gate]\n       "
         "       Locks the gate.\n              -u     Unlocks it, which\n                     "
         "takes a key.\n\nfrob prints -u. It stands still, WHEEL  or\nnot.\n\n- `KEY_FILE` - where "
         "the key is\n- COLOUR: red or green\nmill: It stands still.\n");
@@ -284,6 +285,7 @@ static void test_terms(void **state)
     asked(&k, 1, "What is KEY_FILE?", "\"KEY_FILE` - where the key is\"");
     asked(&k, 1, "What does --keys do?", "\"-k or --keys\nWhat opens.\"");
     asked(&k, 1, "What does COLOUR mean?", "\"COLOUR: red or green\"");
+    asked(&k, 1, "What does -xdev do?", "\"-xdev  Stays here.\"");
     asked(&k, 1, "What does the mill do?", NULL); // somebody says so
     asked(&k, 1, "What does -x do?", NULL);
     asked(&k, 1, "What does the option do?", NULL);
