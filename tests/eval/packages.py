@@ -38,6 +38,7 @@ DOCUMENTS = {
     "bzip": Document("dev", "bzip2-doc", [DOC + "bzip2/manual.texi.gz"], "bzip.texi"),
     "dbus": Document("dev", "dbus-1-doc", [DOC + "dbus/dbus-specification.html"], "dbus.html"),
     "bash": Document("dev", "bash", ["/usr/share/man/man1/bash.1.gz"], "bash.txt", 0, 0, "MANWIDTH=79 man bash | col -b"),
+    "find": Document("dev", "findutils", ["/usr/share/man/man1/find.1.gz"], "find.txt", 0, 0, "MANWIDTH=80 man find"),
     "zshfaq": Document("held", "zsh-common", [DOC + "zsh-common/FAQ.gz"], "zshfaq.txt"),
     "gfdl": Document("held", "base-files", ["/usr/share/common-licenses/GFDL-1.3"], "gfdl.txt"),
     "kernel": Document("held", "debian-kernel-handbook", [HANDBOOK], "kernel.docx", 0, 0,
@@ -52,7 +53,6 @@ DOCUMENTS = {
     "mutt": Document("held", "mutt", [DOC + "mutt/manual.txt.gz"], "mutt.txt", 0, 200000),
     "sedfaq": Document("held", "sed", [DOC + "sed/sedfaq.txt.gz"], "sedfaq.txt", 0, 110000),
     "png": Document("held", "libpng16-16", [DOC + "libpng16-16/libpng-manual.txt.gz"], "png.txt", 0, 120000),
-    "find": Document("held", "findutils", ["/usr/share/man/man1/find.1.gz"], "find.txt", 0, 0, "MANWIDTH=80 man find"),
     "node": Document("held", "nodejs-doc", [DOC + "nodejs/changelogs/CHANGELOG_V20.md"], "node.md", 0, 90000),
 }
 KINDS = "lexical", "paraphrase", "steps", "part"
