@@ -15,7 +15,7 @@
 #   make eval       every suite at every length into build/eval: one CSV, one page, heat maps (many hours; a stopped
 #                   run goes on); METHODS= LENGTHS= CASES= SEED= choose less or more
 #   make eval-quick every suite in small (a minute or two)
-#   make eval-report  results.csv, measured.csv, niah.png and ablation.csv of tests/eval made again into build/report (an hour
+#   make eval-report  results.csv, measured.csv, niah.png and ablation.csv of tests/eval/measured made again into build/report (an hour
 #                   or two; a stopped run goes on)
 #   make eval-codec what every recipe of keys and values costs in bytes and in answers, as CSV and a chart (tens of minutes; its seconds want idle cores)
 #   make bench      how fast it is, as CSV and a chart, beside llama.cpp where python has it (half an hour)

@@ -70,7 +70,7 @@ def graded(o, name, index, table):
         yield "records", sum(key in a["answer"] for (_, key), a in zip(asked, answers)), len(asked), "", answers
         return
     if "two places" in name:
-        rows = questions.read(report.HERE / "two-places-held-out.tsv")
+        rows = questions.read(questions.DATA / "two-places-held-out.tsv")
         answers = grade.ask_all([o.lctool, "query", index, "--json", "--quiet", "--max-tokens", "40", *o.options],
                                 [r["question"] for r in rows])
         yield "two places", sum(map(two_places.right, rows, [a["answer"] for a in answers])), len(rows), "", answers

@@ -29,7 +29,7 @@ import questions
 import records
 import texts
 
-TABLE = pathlib.Path(__file__).parent / "unanswerable.tsv"
+TABLE = questions.DATA / "unanswerable.tsv"
 DEGREES = "else", "subject", "near"
 THRESHOLDS = 0.001, 0.06, 0.1, 0.2, 0.3, 0.5
 OTHERS = 8  # questions of other suites that a document is asked

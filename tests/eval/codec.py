@@ -65,7 +65,7 @@ def make_document(directory, name, facts, size, seed):
     paths = [os.path.join(directory, name + end) for end in (".txt", ".tsv", ".facts")]
     with open(paths[2], "w", encoding="utf-8") as out:
         for i, table in enumerate(facts):
-            with open(os.path.join(HERE, table), encoding="utf-8") as f:
+            with open(questions.DATA / table, encoding="utf-8") as f:
                 out.writelines(list(f)[i > 0:])
     run(sys.executable, "-B", os.path.join(HERE, "plant.py"), *paths[:2], "--facts", paths[2], "--bytes", str(size),
         "--seed", str(seed))

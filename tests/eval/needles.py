@@ -12,7 +12,7 @@ N_ALIKE = 8
 
 def niah(o, n_tokens, n_cases):
     """A document holds ten facts, one at each depth; with each further document other facts lie there."""
-    rows = questions.read(plant.HERE / ("facts-held-out.tsv" if o.held_out else "facts.tsv"))
+    rows = questions.read(questions.DATA / ("facts-held-out.tsv" if o.held_out else "facts.tsv"))
     for i in range(-(-n_cases // N_DEPTHS)):
         rng = haystack.generator("niah", o.seed, n_tokens, i)
         facts = rng.sample(rows, N_DEPTHS)

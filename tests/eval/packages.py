@@ -19,8 +19,9 @@ import subprocess
 import sys
 
 import grade
+import questions
 
-TABLE = pathlib.Path(__file__).parent / "package-questions.tsv"
+TABLE = questions.DATA / "package-questions.tsv"
 DOC = "/usr/share/doc/"
 HANDBOOK = DOC + "debian-kernel-handbook/kernel-handbook.html"
 # name: half, package, files, name of the copy, first byte and bytes of it (0: all), command that makes it of the files

@@ -31,7 +31,7 @@ import textwrap
 import grade
 import questions
 
-TEXTS = pathlib.Path(__file__).parent / "people.txt"
+TEXTS = questions.DATA / "people.txt"
 HALVES = "dev", "held"
 BRACES = str.maketrans("\u2039\u203a", "{}")
 SLOT = re.compile(r"\{([^{}]+)\}")

@@ -16,7 +16,6 @@ import book
 import questions
 import words
 
-HERE = pathlib.Path(__file__).parent
 
 
 def gaps(text):
@@ -62,7 +61,7 @@ def check():
     text, _ = book.book("handbook", 85000)
     bad, seen = [], set()
     for name in "facts.tsv", "facts-held-out.tsv":
-        facts = questions.read(HERE / name)
+        facts = questions.read(questions.DATA / name)
         planted, where = plant(text, facts, 1)
         if len(facts) < 16:
             bad.append(f"{name}: only {len(facts)} facts")
@@ -96,7 +95,7 @@ def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("out", nargs="?")
     p.add_argument("table", nargs="?")
-    p.add_argument("--facts", default=HERE / "facts.tsv")
+    p.add_argument("--facts", default=questions.DATA / "facts.tsv")
     p.add_argument("--book", default="handbook", choices=book.BOOKS)
     p.add_argument("--bytes", type=int, default=85000, help="of the book, about 4.2 a token (default 85000)")
     p.add_argument("--seed", type=int, default=1)

@@ -9,8 +9,10 @@ start    first byte of the passage in the document's text, end the byte after it
 """
 import csv
 import json
+import pathlib
 import re
 
+DATA = pathlib.Path(__file__).resolve().parent / "data"  # tables of questions, as written by hand
 COLUMNS = ["id", "kind", "question", "prefix", "keys", "start", "end"]
 
 

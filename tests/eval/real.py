@@ -14,7 +14,7 @@ import haystack
 import questions
 import words
 
-TABLE = pathlib.Path(__file__).parent / "book-questions.tsv"
+TABLE = questions.DATA / "book-questions.tsv"
 
 
 def find(row, text, pages):

@@ -16,6 +16,8 @@ import shlex
 import subprocess
 import sys
 
+import questions
+
 HERE = pathlib.Path(__file__).resolve().parent
 TASKS = "niah,alike,prose,noise,numbers,uuids,kv,vt,qa_1,qa_2,qa_1_paraphrased,multidoc"
 COUNTED = "cwe,fwe,passkey,number"
@@ -42,13 +44,13 @@ PARTS = {
 }
 # What makes a document and its table of questions, what asks them, and the options of both.
 BOOKS = {
-    "facts, held out, 150,000 bytes": ("plant.py {doc} {table} --bytes 150000 --facts {here}/facts-held-out.tsv", "grade.py"),
+    "facts, held out, 150,000 bytes": ("plant.py {doc} {table} --bytes 150000 --facts {data}/facts-held-out.tsv", "grade.py"),
     "facts, 600,000 bytes": ("plant.py {doc} {table} --bytes 600000", "grade.py"),
     "policy": ("real.py policy {doc} {table}", "grade.py"),
     "handbook": ("real.py handbook {doc} {table}", "grade.py"),
     "records": ("records.py {doc}", "records.py --ask"),
-    "two places": ("two_places.py {doc} {here}/two-places.tsv", "two_places.py --ask"),
-    "two places, held out": ("two_places.py {doc} {here}/two-places-held-out.tsv --bytes 85000", "two_places.py --ask"),
+    "two places": ("two_places.py {doc} {data}/two-places.tsv", "two_places.py --ask"),
+    "two places, held out": ("two_places.py {doc} {data}/two-places-held-out.tsv --bytes 85000", "two_places.py --ask"),
 }
 MEASURED = "commit processor document tokens command kind questions right found@1 found@4 found@16 read".split()
 
@@ -70,7 +72,7 @@ def index_of(o, name, make, options=()):
     place.mkdir(parents=True, exist_ok=True)
     doc, table, index, told = place / "doc.txt", place / "doc.tsv", place / "doc.kvz", place / "encode.json"
     if not told.exists():
-        script, *args = shlex.split(make.format(doc=doc, table=table, here=HERE))
+        script, *args = shlex.split(make.format(doc=doc, table=table, data=questions.DATA))
         python(script, *args, stdout=subprocess.DEVNULL)
         told.write_bytes(subprocess.run([o.lctool, "encode", "--json", "--quiet", "--force", "-o", index, "--threads",
                                          str(o.threads), *options, doc], check=True, stdout=subprocess.PIPE).stdout)
@@ -85,7 +87,7 @@ def books(o, name):
         return []
     script, *args = shlex.split(ask)
     if "two_places" in script:
-        table = shlex.split(make.format(doc="", table="", here=HERE))[1]
+        table = shlex.split(make.format(doc="", table="", data=questions.DATA))[1]
     said = python(script, *args, index, *([] if "records" in script else [table]), "--lctool", o.lctool, "--", "--device",
                   "cpu", "--threads", o.threads, stdout=subprocess.PIPE).stdout
     rows = []
@@ -93,7 +95,7 @@ def books(o, name):
         counted = re.match(r"(\S*) *asked +(\d+) right +(\d+)", line)
         graded = re.match(r"(\w+) +(\d+) +(\d+) +(\d+) +(\d+) +(\d+) +(\d+) ", line)
         if counted or graded:
-            rows.append([tokens, f"{make.format(doc='DOC', table='TABLE', here='tests/eval')}; encode; {ask}",
+            rows.append([tokens, f"{make.format(doc='DOC', table='TABLE', data='tests/eval/data')}; encode; {ask}",
                          *(counted or graded).groups()])
     return rows
 

@@ -1,6 +1,6 @@
 """Makes rouge-golden.jsonl: random texts and what the package rouge-score gives for them (needs that package).
 
-    python3 rouge_golden.py > rouge-golden.jsonl
+    python3 rouge_golden.py > data/rouge-golden.jsonl
 """
 import json
 import random

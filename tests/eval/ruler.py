@@ -260,7 +260,7 @@ def qa_2(o, n_tokens, n_cases):
 
 
 def hops():
-    return questions.read(real.TABLE.parent / "two-hops.tsv")
+    return questions.read(questions.DATA / "two-hops.tsv")
 
 
 # group: (tasks, what makes its documents from options, tokens and cases)

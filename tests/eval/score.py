@@ -17,7 +17,9 @@ import re
 import string
 import sys
 
-GOLDEN = pathlib.Path(__file__).parent / "rouge-golden.jsonl"
+import questions
+
+GOLDEN = questions.DATA / "rouge-golden.jsonl"
 
 
 def clean(prediction):

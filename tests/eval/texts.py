@@ -14,7 +14,7 @@ import sys
 import haystack
 import questions
 
-TABLE = pathlib.Path(__file__).parent / "text-questions.tsv"
+TABLE = questions.DATA / "text-questions.tsv"
 # name: package, file, bytes that are asked about (0: all)
 TEXTS = {
     "gpl": ("base-files", "/usr/share/common-licenses/GPL-3", 0),
