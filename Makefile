@@ -91,8 +91,9 @@ NOT_HERE += $(if $(filter 0,$(CUDA)),kernels/cuda/cublas.c,kernels/cuda/no_cuda.
 SRCS     = $(filter-out $(NOT_HERE),$(foreach r,$(ROOMS:%/=%),$(sort $(wildcard $r/*.c))))
 CU_SRCS  = $(if $(filter-out 0,$(CUDA)),$(sort $(wildcard kernels/cuda/*.cu)))
 OBJS     = $(SRCS:%.c=$B/%.o) $(CU_SRCS:%.cu=$B/%.o)
-HELPERS  = $(patsubst %.c,$B/%.o,$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c)))
-TESTS    = $(patsubst tests/unit/%.c,$B/tests/%,$(sort $(wildcard tests/unit/test_*.c)))
+UNIT     = $(sort $(shell find tests/unit -name 'test_*.c'))
+HELPERS  = $(patsubst %.c,$B/%.o,$(filter-out $(UNIT),$(sort $(shell find tests/unit -name '*.c'))))
+TESTS    = $(patsubst %.c,$B/tests/%,$(notdir $(UNIT)))
 TOOLS    = $(patsubst tests/tools/%.c,$B/tests/%,$(sort $(wildcard tests/tools/*.c)))
 FUZZERS  = $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 FUZZ     = $B/tests/fuzz/fuzz.o $(FUZZERS:%=$B/tests/fuzz/fuzz_%.o)
@@ -136,10 +137,12 @@ DEB_CHECK = libcmocka-dev $(DEB_EVAL) mandoc zip xz-utils zstd python3-pip jq ti
 deps:
 	@pkg-config --exists $(PKGS) 2>/dev/null || tests/install.sh $(DEB)
 
-# Tests: each unit test is a cmocka program over the library; tests/run.sh adds everything up.
-$B/tests/%: $B/tests/unit/%.o $(HELPERS) $B/liblctool.a
+# Tests: each unit test is a cmocka program over the library, in the folder of the room that it is about, named as the
+# program is; tests/run.sh adds everything up.
+$(foreach t,$(UNIT:.c=),$(eval $B/tests/$(notdir $t): $B/$t.o))
+$(TESTS): $(HELPERS) $B/liblctool.a
 	@mkdir -p $(@D)
-	$(CC) $(C_FLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
+	$(CC) $(C_FLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $B/liblctool.a -lcmocka $(LDLIBS)
 
 # Programs that other tests run.
 $(TOOLS): $B/tests/%: $B/tests/tools/%.o $(HELPERS) $B/liblctool.a

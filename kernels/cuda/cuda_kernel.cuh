@@ -9,7 +9,7 @@
 // A block runs its steps in order with a barrier behind each; within a step no thread reads what
 // another one writes. SHARED is the block's shared memory, whose contents are not defined at first,
 // and OWN what one thread keeps from step to step (its registers). nvcc makes a kernel of them; a
-// C compiler makes loops over blocks, steps and threads, and tests/unit/cuda_host.h runs
+// C compiler makes loops over blocks, steps and threads, and tests/unit/kernels/cuda_host.h runs
 // those.
 #ifndef LCTOOL_KERNELS_CUDA_KERNEL_CUH
 #define LCTOOL_KERNELS_CUDA_KERNEL_CUH

@@ -8,7 +8,7 @@
 #include "cache/format.h"
 #include "cmd/inspect.h"
 #include "io/hash.h"
-#include "tests/unit/kvz_make.h"
+#include "tests/unit/cache/kvz_make.h"
 
 // ---- checksums
 

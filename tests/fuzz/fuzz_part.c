@@ -9,7 +9,7 @@
 #include "cache/writer.h"
 #include "io/hash.h"
 #include "tests/fuzz/fuzz.h"
-#include "tests/unit/kvz_make.h"
+#include "tests/unit/cache/kvz_make.h"
 
 enum { STATE, SPOOL, DATA, N_FILES };
 static const char *const files[N_FILES] = {"state", "spool", "data"};

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Golden values of tests/unit/test_quant.c: random blocks of every weight type and the float bits
+"""Golden values of tests/unit/kernels/test_quant.c: random blocks of every weight type and the float bits
 that the package gguf (gguf.quants.dequantize, gguf 0.10 or later) makes of them.
 
     python3 tests/golden/quant.py > tests/golden/quant.txt

@@ -1,0 +1,446 @@
+// An index in the making: killed and resumed, grown, written to a full disk.
+#include "tests/unit/cache/kvz_make.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+// What an encoder does, one step at a time: documents of these many blocks.
+static const int book[] = {4, 0, 3};
+enum { N_STEPS = 3 + 4 + 0 + 3 + 3 };
+
+struct steps {
+    uint64_t doc, block, bytes, open; // the caller's own state, saved in checkpoints
+};
+
+static void step(struct kvz_writer *w, struct steps *s)
+{
+    const char *names[] = {"book.txt", "empty", "letters/b.txt"};
+    if (!s->open) {
+        ok(kvz_begin_document(w, names[s->doc], "text", &e));
+        s->open = 1;
+        s->block = s->bytes = 0;
+    } else if (s->block < (uint64_t)book[s->doc]) {
+        ok(make_block(w, &s->bytes, &e));
+        s->block++;
+    } else {
+        ok(kvz_end_document(w, s->bytes + 2, 99 + s->bytes, &e));
+        s->open = 0;
+        s->doc++;
+    }
+}
+
+static void add_garbage(const char *path, const char *file, size_t n)
+{
+    char name[160];
+    snprintf(name, sizeof name, "%s.part/%s", path, file);
+    FILE *f = fopen(name, "ab");
+    assert_non_null(f);
+    while (n--)
+        fputc(0xa5, f);
+    fclose(f);
+}
+
+static void killed_run(uint32_t codec)
+{
+    char whole[128], path[128];
+    in_dir(whole, "whole.kvz");
+    in_dir(path, "resumed.kvz");
+    make_index(whole, codec, book[0], book[2]);
+    struct kvz_meta m = make_meta(codec);
+    for (int at = 0; at <= N_STEPS; at++)
+        for (int more = at % 3; more < 3; more += 2) { // steps after the checkpoint, lost
+            struct kvz_writer *w;
+            struct steps s = {0}, saved;
+            ok(kvz_create(&w, path, &m, make_channels, &e));
+            assert_false(kvz_part_exists(path));
+            for (int i = 0; i < at; i++)
+                step(w, &s);
+            ok(kvz_checkpoint(w, &s, sizeof s, &e));
+            for (int i = at; i < at + more && i < N_STEPS; i++)
+                step(w, &s);
+            kvz_writer_close(w);
+            assert_true(kvz_part_exists(path));
+            assert_true(access(path, F_OK));
+            add_garbage(path, "data", (size_t)more * 777);
+            add_garbage(path, "spool", (size_t)more * 5000);
+
+            void *back;
+            size_t bytes;
+            ok(kvz_resume(&w, path, &m, make_channels, &back, &bytes, &e));
+            assert_int_equal(bytes, sizeof saved);
+            memcpy(&saved, back, sizeof saved);
+            free(back);
+            for (int i = at; i < N_STEPS; i++)
+                step(w, &saved);
+            ok(kvz_finish(w, NULL, &e));
+            kvz_writer_close(w);
+            assert_same_files(path, whole);
+            assert_false(kvz_part_exists(path));
+            unlink(path);
+        }
+}
+
+static void a_killed_run_ends_in_the_same_bytes(void **state)
+{
+    (void)state;
+    killed_run(1);
+    killed_run(4);
+    killed_run(5);
+    killed_run(MAKE_NARROW);
+}
+
+static struct kvz_writer *half_done(const char *path)
+{
+    struct kvz_writer *w;
+    struct steps s = {0};
+    struct kvz_meta m = make_meta(1);
+    ok(kvz_create(&w, path, &m, make_channels, &e));
+    for (int i = 0; i < 4; i++)
+        step(w, &s);
+    ok(kvz_checkpoint(w, &s, sizeof s, &e));
+    return w;
+}
+
+static int resume(const char *path, const struct kvz_meta *m, struct err *e)
+{
+    struct kvz_writer *w;
+    void *state;
+    size_t bytes;
+    int rc = kvz_resume(&w, path, m, make_channels, &state, &bytes, e);
+    if (!rc) {
+        free(state);
+        kvz_writer_close(w);
+    }
+    return rc;
+}
+
+static void other_settings_are_refused(void **state)
+{
+    (void)state;
+    char path[128], done[128];
+    in_dir(path, "other.kvz");
+    in_dir(done, "other-done.kvz");
+    kvz_writer_close(half_done(path));
+    make_index(done, 1, 2, 1);
+    const struct kvz_meta good = make_meta(1);
+    struct kvz_meta m[9];
+    for (int i = 0; i < 9; i++)
+        m[i] = good;
+    m[0].model_digest++;
+    m[1].tokenizer_digest++;
+    m[2].window++;
+    strcpy(m[3].method, "infllm");
+    m[4].recipe.level = 5;
+    m[5].recipe = (struct kvz_recipe){0, 16, 16, 6};
+    strcpy(m[6].params, "span=4\n");
+    m[7].n_channels = 1;
+    strcpy(m[8].model, "Other"); // names are for people
+    strcpy(m[8].model_path, "/elsewhere");
+    const char *says[] = {"model digest", "tokenizer", "window",     "method",
+                          "level",        "codec",     "parameters", "channels"};
+    struct kvz_writer *w;
+    for (int i = 0; i < 8; i++) {
+        refused(ERR_MISMATCH, says[i], resume(path, &m[i], &e));
+        refused(ERR_MISMATCH, says[i], kvz_append(&w, done, &m[i], make_channels, &e));
+    }
+    struct kvz_channel other[CHANNELS];
+    memcpy(other, make_channels, sizeof other);
+    other[1].head = 1;
+    refused(ERR_MISMATCH, "index channel 1", kvz_append(&w, done, &good, other, &e));
+    ok(resume(path, &m[8], &e));
+    ok(kvz_part_remove(path, &e));
+}
+
+static void overwrite(const char *path, const char *data, size_t n)
+{
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(data, 1, n, f), n);
+    fclose(f);
+}
+
+static void a_damaged_directory_is_refused(void **state)
+{
+    (void)state;
+    char path[128], name[160];
+    struct kvz_meta m = make_meta(1);
+    in_dir(path, "dir.kvz");
+    kvz_writer_close(half_done(path));
+    size_t n;
+    snprintf(name, sizeof name, "%s.part/state", path);
+    char *s = slurp(name, &n);
+    for (size_t i = 0; i < n; i += i < 300 ? 1 : 37) {
+        s[i] ^= 4;
+        overwrite(name, s, n);
+        assert_int_not_equal(resume(path, &m, NULL), 0);
+        s[i] ^= 4;
+    }
+    for (size_t cut = 0; cut < n; cut += 101) {
+        overwrite(name, s, cut);
+        assert_int_equal(resume(path, &m, NULL), ERR_FORMAT);
+    }
+    overwrite(name, s, n);
+    ok(resume(path, &m, &e));
+    free(s);
+
+    // A checkpoint that outlived its data, and a spool that changed under it.
+    struct kvz_writer *w;
+    void *back;
+    size_t bytes;
+    ok(kvz_resume(&w, path, &m, make_channels, &back, &bytes, &e));
+    free(back);
+    ok(kvz_end_document(w, 1000, 0, &e));
+    snprintf(name, sizeof name, "%s.part/spool", path);
+    int fd = open(name, O_RDWR);
+    assert_int_equal(pwrite(fd, "x", 1, 40), 1);
+    close(fd);
+    refused(ERR_FORMAT, "spool", kvz_finish(w, NULL, &e));
+    kvz_writer_close(w);
+    assert_true(access(path, F_OK));
+    snprintf(name, sizeof name, "%s.part/data", path);
+    assert_int_equal(truncate(name, 4096 + 64), 0);
+    refused(ERR_FORMAT, "--force", resume(path, &m, &e));
+    unlink(name);
+    assert_false(kvz_part_exists(path));
+    ok(kvz_part_remove(path, &e));
+    ok(kvz_part_remove(path, &e)); // nothing there is nothing to do
+}
+
+static void one_writer_at_a_time(void **state)
+{
+    (void)state;
+    char path[128];
+    in_dir(path, "lock.kvz");
+    struct kvz_meta m = make_meta(1);
+    struct kvz_writer *w = half_done(path), *other;
+    refused(ERR_IO, "another process", kvz_create(&other, path, &m, make_channels, &e));
+    refused(ERR_IO, "another process", resume(path, &m, &e));
+    refused(ERR_IO, "another process", kvz_part_remove(path, &e));
+    kvz_writer_close(w);
+    ok(resume(path, &m, &e));
+    ok(kvz_part_remove(path, &e));
+}
+
+static void grown(uint32_t codec)
+{
+    char whole[128], path[128];
+    struct kvz_meta m = make_meta(codec);
+    in_dir(whole, "both.kvz");
+    in_dir(path, "grown.kvz");
+    make_index(whole, codec, 7, 4);
+    struct kvz_writer *w;
+    ok(kvz_create(&w, path, &m, make_channels, &e));
+    make_document(w, "book.txt", 7);
+    ok(kvz_finish(w, NULL, &e));
+    kvz_writer_close(w);
+    char before[128];
+    in_dir(before, "before.kvz");
+    char cmd[300];
+    snprintf(cmd, sizeof cmd, "cp '%s' '%s'", path, before);
+    assert_int_equal(system(cmd), 0);
+
+    // Killed half way: the finished index is as it was.
+    ok(kvz_append(&w, path, &m, make_channels, &e));
+    assert_int_equal(kvz_writer_n_blocks(w), 7);
+    make_document(w, "empty", 0);
+    ok(kvz_checkpoint(w, "mark", 5, &e));
+    uint64_t bytes = 0;
+    ok(kvz_begin_document(w, "lost", "text", &e));
+    ok(make_block(w, &bytes, &e));
+    kvz_writer_close(w);
+    assert_same_files(path, before);
+
+    void *back;
+    size_t n;
+    ok(kvz_resume(&w, path, &m, make_channels, &back, &n, &e));
+    assert_string_equal(back, "mark");
+    free(back);
+    make_document(w, "letters/b.txt", 4);
+    ok(kvz_finish(w, NULL, &e));
+    kvz_writer_close(w);
+    assert_same_files(path, whole);
+}
+
+static void a_grown_index_is_the_index_of_both(void **state)
+{
+    (void)state;
+    grown(1);
+    grown(5);
+    grown(MAKE_NARROW);
+}
+
+// Index vectors of an index that an earlier version made have eight bits; those of what it grows to
+// have four, and what they say is the same.
+static void an_index_of_an_earlier_version_grows_narrow(void **state)
+{
+    (void)state;
+    char path[128], cmd[200];
+    struct kvz *k;
+    struct kvz_run was, is;
+    snprintf(cmd, sizeof cmd, "cp tests/golden/kvz/wide-few.kvz '%s'", in_dir(path, "few.kvz"));
+    assert_int_equal(system(cmd), 0);
+    ok(kvz_open(&k, "tests/golden/kvz/wide-few.kvz", &e));
+    const struct kvz_meta *m = kvz_meta(k);
+    ok(kvz_run(k, 0, &was, &e));
+    const uint32_t dim = was.channel.dim;
+    struct kvz_channel c[64];
+    struct kvz_writer *w;
+    struct kvz *grown;
+    assert_true(m->n_channels <= 64);
+    for (uint32_t i = 0; i < m->n_channels; i++) {
+        struct kvz_run r;
+        ok(kvz_run(k, i, &r, &e));
+        c[i] = r.channel;
+    }
+    ok(kvz_append(&w, path, m, c, &e));
+    ok(kvz_finish(w, NULL, &e));
+    kvz_writer_close(w);
+    ok(kvz_open(&grown, path, &e));
+    ok(kvz_run(grown, 0, &is, &e));
+    assert_memory_equal(&is.channel, &was.channel, sizeof is.channel);
+    assert_true(is.n == was.n && is.bytes < was.bytes);
+    assert_memory_equal(is.token, was.token, is.n);
+    for (uint64_t b = 0; b < kvz_n_blocks(k); b++)
+        for (uint32_t d = 0; d < dim; d++) {
+            float least = INFINITY, most = -INFINITY;
+            for (uint64_t i = was.start[b]; i < was.start[b + 1]; i++) {
+                const float x = was.scale[i] * was.vectors[i * dim + d];
+                least = fminf(least, x);
+                most = fmaxf(most, x);
+            }
+            for (uint64_t i = was.start[b]; i < was.start[b + 1]; i++)
+                assert_true(fabsf(was.scale[i] * was.vectors[i * dim + d] -
+                                  is.scale[i] * is.vectors[i * dim + d]) <=
+                            (most - least) / 30 + is.scale[i]);
+        }
+    kvz_close(grown);
+    kvz_close(k);
+    assert_int_equal(kvz_verify(path, NULL, NULL, NULL), 0);
+}
+
+static void a_full_disk_leaves_no_index(void **state)
+{
+    (void)state;
+    char path[128], whole[128], dir[160];
+    in_dir(path, "full.kvz");
+    in_dir(whole, "full-whole.kvz");
+    uint64_t size = make_index(whole, 1, 4, 3);
+    struct kvz_meta m = make_meta(1);
+    struct rlimit old, less;
+    struct kvz_writer *w;
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &old);
+    for (uint64_t room = 5000; room < size; room += 2311) {
+        struct err why = {0};
+        struct steps s = {0};
+        ok(kvz_create(&w, path, &m, make_channels, &e));
+        ok(kvz_checkpoint(w, &s, sizeof s, &e));
+        less = old;
+        less.rlim_cur = room;
+        setrlimit(RLIMIT_FSIZE, &less);
+        uint64_t bytes = 0;
+        int rc = kvz_begin_document(w, "book.txt", "text", &why);
+        for (int i = 0; i < 7 && !rc; i++)
+            rc = make_block(w, &bytes, &why);
+        if (!rc)
+            rc = kvz_end_document(w, bytes, 0, &why);
+        if (!rc)
+            rc = kvz_finish(w, NULL, &why);
+        kvz_writer_close(w);
+        setrlimit(RLIMIT_FSIZE, &old);
+        assert_int_equal(rc, ERR_IO);
+        assert_non_null(strstr(why.msg, "cannot write"));
+        assert_true(access(path, F_OK));
+        ok(resume(path, &m, &e));
+    }
+    ok(kvz_part_remove(path, &e));
+
+    in_dir(path, "no/such/dir/x.kvz");
+    refused(ERR_IO, "cannot create", kvz_create(&w, path, &m, make_channels, &e));
+    // Something else has the name of the directory.
+    in_dir(path, "taken.kvz");
+    snprintf(dir, sizeof dir, "%s.part", path);
+    ok(file_replace(dir, "x", 1, &e));
+    refused(ERR_IO, "taken.kvz.part", kvz_create(&w, path, &m, make_channels, &e));
+    refused(ERR_IO, "taken.kvz.part", kvz_part_remove(path, &e));
+    // And the name of the index is that of a directory.
+    in_dir(path, "isdir.kvz");
+    mkdir(path, 0777);
+    ok(kvz_create(&w, path, &m, make_channels, &e));
+    refused(ERR_IO, "cannot rename", kvz_finish(w, NULL, &e));
+    kvz_writer_close(w);
+}
+
+static void a_failed_block_leaves_no_trace(void **state)
+{
+    (void)state;
+    char whole[128], path[128];
+    in_dir(whole, "trace-whole.kvz");
+    in_dir(path, "trace.kvz");
+    struct kvz_meta m = make_meta(1);
+    for (int i = 0; i < 2; i++) {
+        struct kvz_writer *w;
+        uint64_t bytes = 0;
+        ok(kvz_create(&w, i ? path : whole, &m, make_channels, &e));
+        ok(kvz_begin_document(w, "a", "text", &e));
+        ok(make_block(w, &bytes, &e));
+        if (i) {
+            float x[HEADS * 2 * DIM] = {0}, bad[HEADS * 2 * DIM] = {[3] = NAN}, mass[2] = {1, -1};
+            const float *good[LAYERS] = {x, x}, *nan2[LAYERS] = {x, bad}, *ms[LAYERS] = {x, x};
+            const float *vec[CHANNELS] = {x, bad};
+            uint32_t ids[2] = {1, 2}, token_bytes[2] = {1, 1}, n[CHANNELS] = {2, 0};
+            const struct kvz_block_in in = {.n_tokens = 2,
+                                            .tokens = ids,
+                                            .token_bytes = token_bytes,
+                                            .text = "ab",
+                                            .k = good,
+                                            .v = good,
+                                            .kv_stride = 2,
+                                            .mass = ms,
+                                            .vectors = vec,
+                                            .n_vectors = n};
+            struct kvz_block_in b = in;
+            b.v = nan2;
+            refused(ERR_FORMAT, "block 1 cannot be stored: layer 1: a value",
+                    kvz_add_block(w, &b, &e));
+            b = in;
+            b.mass = (const float *const[]){x, mass};
+            refused(ERR_FORMAT, "layer 1: the attention", kvz_add_block(w, &b, &e));
+            b = in;
+            b.n_vectors = (const uint32_t[]){2, 2};
+            refused(ERR_FORMAT, "block 1 layer 1: an index vector", kvz_add_block(w, &b, &e));
+            b = in;
+            b.n_vectors = (const uint32_t[]){3, 0};
+            refused(ERR_USAGE, "token 2 of 2", kvz_add_block(w, &b, &e));
+            b = in;
+            b.n_tokens = BLOCK + 1;
+            refused(ERR_USAGE, "7 tokens", kvz_add_block(w, &b, &e));
+            b = in;
+            b.flags = 8;
+            refused(ERR_USAGE, "flags 8", kvz_add_block(w, &b, &e));
+        }
+        ok(make_block(w, &bytes, &e));
+        ok(kvz_end_document(w, bytes, 0, &e));
+        ok(kvz_finish(w, NULL, &e));
+        kvz_writer_close(w);
+    }
+    assert_same_files(path, whole);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_killed_run_ends_in_the_same_bytes),
+        cmocka_unit_test(other_settings_are_refused),
+        cmocka_unit_test(a_damaged_directory_is_refused),
+        cmocka_unit_test(one_writer_at_a_time),
+        cmocka_unit_test(a_grown_index_is_the_index_of_both),
+        cmocka_unit_test(an_index_of_an_earlier_version_grows_narrow),
+        cmocka_unit_test(a_full_disk_leaves_no_index),
+        cmocka_unit_test(a_failed_block_leaves_no_trace),
+    };
+    return cmocka_run_group_tests(tests, make_init, make_done);
+}

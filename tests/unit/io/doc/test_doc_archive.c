@@ -1,0 +1,424 @@
+// Documents in compressed files and archives.
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/io/doc/doc_fixture.h"
+#include "tests/unit/own_dir.h"
+
+// Text that does not compress away, so that every block of a compressor is used.
+static char *noise(size_t n)
+{
+    char *p = malloc(n + 1);
+    assert_non_null(p);
+    uint64_t x = 1;
+    for (size_t i = 0; i < n; i++) {
+        x = x * 6364136223846793005u + 1442695040888963407u;
+        p[i] = (char)('a' + (x >> 60));
+    }
+    p[n] = 0;
+    return p;
+}
+
+static const char *const filters[] = {"gzip", "xz", "zstd", "bzip2", "lz4"};
+
+static void reads_compressed_files(void **state)
+{
+    (void)state;
+    char *big = noise(300000), *expected, *piped;
+    assert_true(asprintf(&expected, "packed|text|%s;", big) > 0);
+    assert_true(asprintf(&piped, "stdin|text|%s;", big) > 0);
+    for (size_t i = 0; i < 5; i++) {
+        put_packed("packed", filters[i], big, 300000);
+        struct err e;
+        char *text = read_all((const char *const[]){"packed"}, 1, NULL, 5000, &e);
+        if (!text)
+            fail_msg("%s", e.msg);
+        assert_string_equal(text, expected);
+        free(text);
+        expect_stdin("packed", piped);
+    }
+    // An empty file inside, and two members in a row.
+    static const char empty_gz[] = "\x1f\x8b\x08\0\0\0\0\0\0\3\3\0\0\0\0\0\0\0\0\0";
+    put_bytes("empty.gz", empty_gz, 20);
+    expect("empty.gz", "empty.gz|text|;");
+    size_t n;
+    put_packed("one.gz", "gzip", "hello ", 6);
+    char *one = slurp("one.gz", &n);
+    char two[200] = {0};
+    assert_true(2 * n + 10 < sizeof two);
+    memcpy(two, one, n);
+    memcpy(two + n, one, n);
+    put_bytes("two.gz", two, 2 * n + 10); // padded with zeros
+    expect("two.gz", "two.gz|text|hello hello ;");
+    memcpy(two + n, "junk", 4);
+    put_bytes("two.gz", two, n + 4);
+    expect_error("two.gz", ERR_FORMAT, "two.gz: something that is not gzip follows");
+    free(one);
+    free(big);
+    free(expected);
+    free(piped);
+}
+
+static void refuses_damaged_compression(void **state)
+{
+    (void)state;
+    char *text = noise(2000), *expected;
+    assert_true(asprintf(&expected, "cut|text|%s;", text) > 0);
+    for (size_t i = 0; i < 5; i++) {
+        size_t n;
+        put_packed("whole", filters[i], text, 2000);
+        char *p = slurp("whole", &n);
+        for (size_t len = 16; len < n; len += len < 64 || n - len < 64 ? 1 : 97) {
+            put_bytes("cut", p, len);
+            // lz4 may end without its end mark; what has come then is all there was.
+            if (!fails("cut", expected))
+                fail_msg("%s cut to %zu of %zu bytes is believed", filters[i], len, n);
+        }
+        for (size_t at = 0; at < n; at += 53) {
+            p[at] ^= 0x10;
+            put_bytes("cut", p, n);
+            struct err e;
+            free(read_all((const char *const[]){"cut"}, 1, NULL, 1000, &e));
+            p[at] ^= 0x10;
+        }
+        if (!i) {
+            p[n - 6] ^= 1; // the checksum of gzip
+            put_bytes("cut", p, n);
+            expect_error("cut", ERR_FORMAT, "damaged gzip data (incorrect data check)");
+        }
+        free(p);
+    }
+    free(text);
+    free(expected);
+}
+
+static const struct member three[] = {
+    {"b.txt", "second", 0},
+    {"dir/a.html", "<p>x &amp; y", 0},
+    {"bad\n\x1b[1m.txt", "third", 0},
+};
+#define THREE(a)                                                                                   \
+    a "/b.txt|text|second;" a "/dir/a.html|html|x & y\n;" a "/bad\\n\\x1b[1m.txt|text|third;"
+
+static void reads_archives(void **state)
+{
+    (void)state;
+    put_archive("t", TAR, NULL, three, 3);
+    expect("t", THREE("t"));
+    expect_stdin("t", THREE("stdin"));
+    for (size_t i = 0; i < 5; i++) {
+        put_archive("t", TAR, filters[i], three, 3);
+        expect("t", THREE("t"));
+    }
+    put_archive("t", ZIP, NULL, three, 3);
+    expect("t", THREE("t"));
+    expect_stdin("t", THREE("stdin"));
+    put_archive("t", SEVEN, NULL, three, 3);
+    expect("t", THREE("t"));
+    expect_error("missing.zip", ERR_IO, "missing.zip");
+    // A member that is no text is named and passed over.
+    put_archive(
+        "t.tar", TAR, NULL,
+        (struct member[]){
+            {"x.bin", "a\0b", 3}, {"r.ps", "%!PS-2", 0}, {"./ok", "fine", 0}, {"none", "", 0}},
+        4);
+    expect("t.tar", "t.tar/ok|text|fine;t.tar/none|text|;");
+    assert_string_equal(notes, "t.tar/x.bin: is not text; passed over\n"
+                               "t.tar/r.ps: is PostScript; passed over\n");
+}
+
+// Wraps the file IN into an archive OUT, between two texts.
+static void wrap(const char *out, enum format format, const char *filter, const char *in)
+{
+    size_t n;
+    char *p = slurp(in, &n);
+    put_archive(out, format, filter,
+                (struct member[]){{"a", "before", 0}, {in, p, n}, {"z", "after", 0}}, 3);
+    free(p);
+}
+
+static void reads_archives_in_archives(void **state)
+{
+    (void)state;
+    static const enum format formats[] = {TAR, ZIP, SEVEN};
+    put_archive("in.zip", ZIP, NULL, three, 3);
+    put_archive("in.tgz", TAR, "gzip", three, 3);
+    for (size_t i = 0; i < 3; i++) {
+        wrap("t", formats[i], NULL, "in.zip");
+        expect("t", "t/a|text|before;" THREE("t/in.zip") "t/z|text|after;");
+        wrap("t", formats[i], NULL, "in.tgz");
+        expect("t", "t/a|text|before;" THREE("t/in.tgz") "t/z|text|after;");
+    }
+    wrap("t", TAR, "xz", "in.tgz");
+    expect_stdin("t", "stdin/a|text|before;" THREE("stdin/in.tgz") "stdin/z|text|after;");
+    put_packed("log.gz", "gzip", "line", 4);
+    wrap("t", ZIP, NULL, "log.gz");
+    expect("t", "t/a|text|before;t/log.gz|text|line;t/z|text|after;");
+    static const struct member book[] = {
+        {"mimetype", "application/epub+zip", 0}, {"b.html", "<p>B", 0}, {"a.html", "<p>A", 0}};
+    put_archive("book.epub", ZIP, NULL, book, 3);
+    wrap("t", ZIP, NULL, "book.epub");
+    expect(
+        "t",
+        "t/a|text|before;t/book.epub/b.html|html|B\n;t/book.epub/a.html|html|A\n;t/z|text|after;");
+    static const struct member docx[] = {
+        {"[Content_Types].xml", "<Types/>", 0},
+        {"word/document.xml", "<w:document><w:p><w:t>Rent</w:t></w:p></w:document>", 0}};
+    put_archive("lease.docx", ZIP, NULL, docx, 2);
+    wrap("t", ZIP, NULL, "lease.docx");
+    expect("t", "t/a|text|before;t/lease.docx|docx|Rent\n;t/z|text|after;");
+    assert_string_equal(notes, "");
+    put_archive("none.docx", ZIP, NULL, docx, 1);
+    wrap("t", ZIP, NULL, "none.docx");
+    expect("t", "t/a|text|before;t/z|text|after;");
+    assert_string_equal(notes, "t/none.docx: is an Office document without a text; passed over\n");
+    put_archive("in.7z", SEVEN, NULL, three, 3);
+    wrap("t", TAR, NULL, "in.7z");
+    expect("t", "t/a|text|before;t/z|text|after;");
+    assert_string_equal(
+        notes, "t/in.7z: a 7z archive is read from a plain file only; it is passed over\n");
+}
+
+// An archive that contains archives without end is no way to keep a run busy.
+static void ends_at_a_depth(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"1", "2", "3", "4", "5", "6"};
+    put_archive("1", TAR, NULL, (struct member[]){{"t", "deep", 0}}, 1);
+    for (int i = 1; i < 6; i++)
+        wrap(names[i], TAR, NULL, names[i - 1]);
+    expect("4", "4/a|text|before;4/3/a|text|before;4/3/2/a|text|before;4/3/2/1/t|text|deep;4/3/2/"
+                "z|text|after;"
+                "4/3/z|text|after;4/z|text|after;");
+    assert_string_equal(notes, "");
+    expect("5", "5/a|text|before;5/4/a|text|before;5/4/3/a|text|before;5/4/3/2/a|text|before;5/4/3/"
+                "2/z|text|after;"
+                "5/4/3/z|text|after;5/4/z|text|after;5/z|text|after;");
+    assert_string_equal(notes, "5/4/3/2/1: is an archive too deep within archives; passed over\n");
+}
+
+// Damage to the head of an archive within costs that one, with a note; once a document of it is
+// out, and where it is the file's own, it is an error.
+static void damaged_archives_in_archives(void **state)
+{
+    (void)state;
+    size_t n;
+    char *big = noise(90000);
+    static const char damaged_gz[] =
+        "\x1f\x8b\x08\0\0\0\0\0\0\3\xff\xff\xff\xff\xff\xff\xff\xff\xff";
+    put_bytes("in.gz", damaged_gz, 19);
+    wrap("t", TAR, NULL, "in.gz");
+    expect("t", "t/a|text|before;t/z|text|after;");
+    assert_non_null(strstr(notes, "t/in.gz: damaged gzip data"));
+    assert_non_null(strstr(notes, "; it is passed over\n"));
+    const struct member m[] = {{"a", "first", 0}, {"b", big, 90000}, {"c", "third", 0}};
+    put_archive("in.zip", ZIP, NULL, m, 3);
+    char *p = slurp("in.zip", &n);
+    p[n / 2] ^= 1;
+    put_bytes("in.zip", p, n);
+    wrap("t", TAR, NULL, "in.zip");
+    expect_error("t", ERR_FORMAT, "t/in.zip: damaged archive");
+    free(p);
+    put_archive("in.tgz", TAR, "gzip", m, 3);
+    wrap("t", TAR, "gzip", "in.tgz");
+    p = slurp("t", &n);
+    for (size_t len = 100; len < n; len += 1237) {
+        put_bytes("cut", p, len);
+        struct err e;
+        char *text = read_all((const char *const[]){"cut"}, 1, NULL, 1000, &e);
+        if (text)
+            fail_msg("%zu of %zu bytes are believed", len, n);
+    }
+    free(p);
+    free(big);
+}
+
+static void refuses_damaged_archives(void **state)
+{
+    (void)state;
+    static const struct {
+        enum format format;
+        const char *filter;
+    } kinds[] = {{TAR, NULL}, {TAR, "gzip"}, {TAR, "zstd"}, {ZIP, NULL}, {SEVEN, NULL}};
+    char *big = noise(3000);
+    const struct member m[] = {{"a", "first", 0}, {"b", big, 3000}, {"c", "third", 0}};
+    for (size_t i = 0; i < 5; i++) {
+        size_t n, n_whole;
+        put_archive("cut", kinds[i].format, kinds[i].filter, m, 3);
+        char *p = slurp("cut", &n);
+        struct err e;
+        char *whole = read_all((const char *const[]){"cut"}, 1, NULL, 1000, &e);
+        assert_non_null(whole);
+        n_whole = strlen(whole);
+        assert_true(n_whole > 3000);
+        // Either all members are there or it is an error (the end of the padding may be missing).
+        int plain_tar = kinds[i].format == TAR && !kinds[i].filter;
+        for (size_t len = 512; len < n; len += plain_tar ? 256 : 37) {
+            put_bytes("cut", p, len);
+            int failed = fails("cut", whole);
+            if ((plain_tar && len < 512 * 11) || kinds[i].filter || kinds[i].format == SEVEN)
+                assert_true(failed);
+        }
+        for (size_t at = 0; at < n; at += 29) {
+            p[at] ^= 0x10;
+            put_bytes("cut", p, n);
+            free(read_all((const char *const[]){"cut"}, 1, NULL, 1000, &e));
+            p[at] ^= 0x10;
+        }
+        free(whole);
+        free(p);
+    }
+    // A flipped bit in the data of a zip is noticed by its checksum.
+    size_t n;
+    put_archive("cut", ZIP, NULL, m, 3);
+    char *p = slurp("cut", &n);
+    p[n / 2] ^= 1;
+    put_bytes("cut", p, n);
+    expect_error("cut", ERR_FORMAT, "cut: damaged archive");
+    free(p);
+    free(big);
+}
+
+static void reads_epubs(void **state)
+{
+    (void)state;
+    static const struct member book[] = {
+        {"mimetype", "application/epub+zip", 0},
+        {"c.css", "p{}", 0},
+        {"b.xhtml", "<?xml version=\"1.0\"?><html><body><p>B</p></body></html>", 0},
+        {"a.html", "<p>A", 0},
+        {"pic.png", "\x89PNG\r\n\0", 7},
+    };
+    put_archive("book.epub", ZIP, NULL, book, 5);
+    expect("book.epub", "book.epub/a.html|html|A\n;book.epub/b.xhtml|html|B\n;");
+    assert_string_equal(notes, "");
+    expect_stdin("book.epub", "stdin/b.xhtml|html|B\n;stdin/a.html|html|A\n;");
+    put_archive("none.epub", ZIP, NULL, book, 2);
+    expect("none.epub", "");
+}
+
+// A book says itself in which order it is read; what it does not name follows.
+static void reads_a_spine(void **state)
+{
+    (void)state;
+    static const char container[] = "<container xmlns=\"c\"><rootfiles><rootfile "
+                                    "full-path=\"OPS/x/book.opf\"/></rootfiles></container>";
+    static const char package[] =
+        "<?xml version=\"1.0\"?><package xmlns=\"p\" xmlns:opf=\"o\"><manifest><item id=\"n\" "
+        "href=\"nav.xhtml\"/>"
+        "<opf:item id=\"i1\" href=\"../ch%201.html#top\"/><item id=\"i2\" "
+        "href=\"ch10.html\"/><item id=\"i3\" href=\"ch9.html\"/>"
+        "<item href=\"odd\"/><item id=\"gone\" href=\"gone.html\"/></manifest><spine><itemref "
+        "idref=\"i1\"/><itemref/>"
+        "<itemref idref=\"i3\"/><itemref idref=\"gone\"/><itemref idref=\"i2\"/><itemref "
+        "idref=\"i1\"/></spine></package>";
+    struct member book[] = {
+        {"mimetype", "application/epub+zip", 0}, {"META-INF/container.xml", container, 0},
+        {"OPS/x/book.opf", package, 0},          {"OPS/x/ch10.html", "<p>ten", 0},
+        {"OPS/x/ch9.html", "<p>nine", 0},        {"OPS/x/nav.xhtml", "<p>nav", 0},
+        {"OPS/ch 1.html", "<p>one", 0},
+    };
+    put_archive("s.epub", ZIP, NULL, book, 7);
+    expect("s.epub",
+           "s.epub/OPS/ch "
+           "1.html|html|one\n;s.epub/OPS/x/ch9.html|html|nine\n;s.epub/OPS/x/ch10.html|html|ten\n;"
+           "s.epub/OPS/x/nav.xhtml|html|nav\n;");
+    static const char by_name[] =
+        "s.epub/OPS/ch 1.html|html|one\n;s.epub/OPS/x/ch10.html|html|ten\n;"
+        "s.epub/OPS/x/ch9.html|html|nine\n;s.epub/OPS/x/nav.xhtml|html|nav\n;";
+    const char *const none[] = {"", "<package><spine><itemref idref=\"i1\"/></spine></package>",
+                                "\xff<<"};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        book[2].text = none[i];
+        put_archive("s.epub", ZIP, NULL, book, 7);
+        expect("s.epub", by_name);
+    }
+    book[1].text = "<container><rootfile full-path=\"elsewhere.opf\"/></container>";
+    put_archive("s.epub", ZIP, NULL, book, 7);
+    expect("s.epub", by_name);
+}
+
+static void reads_word_processors(void **state)
+{
+    (void)state;
+    static const struct member docx[] = {
+        {"[Content_Types].xml", "<Types/>", 0},
+        {"word/styles.xml", "<w:styles><w:t>no</w:t></w:styles>", 0},
+        {"word/document.xml",
+         "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n<w:document "
+         "xmlns:w=\"w\"><w:body>\n"
+         "<w:p><w:pPr><w:pStyle w:val=\"Heading1\"/></w:pPr><w:r><w:t>Rent &amp; "
+         "term</w:t></w:r></w:p>\n"
+         "<w:p><w:r><w:t xml:space=\"preserve\">The land</w:t></w:r><w:r><w:t>lord "
+         "</w:t><w:t>p\xc3\xa4ys.</w:t><w:br/>"
+         "<w:t>Twice</w:t><w:tab/><w:t>a "
+         "year.</w:t></w:r><w:r><w:instrText>PAGE</w:instrText><w:delText>gone</w:delText></w:r>"
+         "<wp:posOffset>12345</wp:posOffset></w:p><w:p/>"
+         "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>Rent</w:t></w:r></w:p></"
+         "w:tc><w:tc><w:p><w:r><w:t>1,150</w:t></w:r></w:p>"
+         "<w:p><w:r><w:t>pounds</w:t></w:r></w:p></w:tc></w:tr><w:tr><w:tc><w:p><w:r><w:t>Rates</"
+         "w:t></w:r></w:p></w:tc>"
+         "<w:tc><w:p><w:r><w:t>80</w:t></w:r></w:p></w:tc></w:tr></w:tbl><w:p><w:r><w:t>End</"
+         "w:t><w:noBreakHyphen/><w:t>rhyme</w:t></w:r></w:p>"
+         "</w:body></w:document>",
+         0},
+    };
+    static const char text[] = "Rent & term\n\nThe landlord p\xc3\xa4ys.\nTwice\ta "
+                               "year.\n\nRent\t1,150 pounds\nRates\t80\n\nEnd-rhyme\n";
+    char want[300];
+    put_archive("lease.docx", ZIP, NULL, docx, 3);
+    snprintf(want, sizeof want, "lease.docx|docx|%s;", text);
+    expect("lease.docx", want);
+    snprintf(want, sizeof want, "stdin|docx|%s;", text);
+    expect_stdin("lease.docx", want);
+    static const struct member odt[] = {
+        {"mimetype", "application/vnd.oasis.opendocument.text", 0},
+        {"content.xml",
+         "<?xml version=\"1.0\"?><office:document-content "
+         "xmlns:text=\"t\"><office:body><office:text>"
+         "<text:tracked-changes><text:p>was</text:p></text:tracked-changes>"
+         "<text:h>Rent</text:h><text:p>The "
+         "<text:span>land</text:span>lord<text:note><text:note-citation>1</"
+         "text:note-citation><text:note-body>"
+         "<text:p>no</text:p></text:note-body></text:note><text:s/"
+         ">pays.<office:annotation><text:p>why?"
+         "</text:p></office:annotation></text:p><text:list><text:list-item><text:p>One</text:p></"
+         "text:list-item></text:list>"
+         "<table:table><table:table-row><table:table-cell><text:p>a</text:p></"
+         "table:table-cell><table:table-cell><text:p>b"
+         "</text:p></table:table-cell></table:table-row></table:table></office:text></"
+         "office:body></office:document-content>",
+         0},
+    };
+    put_archive("lease.odt", ZIP, NULL, odt, 2);
+    expect("lease.odt", "lease.odt|odt|Rent\n\nThe landlord\tpays.\n\nOne\n\na\tb\n;");
+    put_archive("sheet.xlsx", ZIP, NULL, docx, 1);
+    expect_error("sheet.xlsx", ERR_UNSUPPORTED, "sheet.xlsx: is a spreadsheet");
+    put_archive("none.docx", ZIP, NULL, docx, 2);
+    expect_error("none.docx", ERR_UNSUPPORTED, "none.docx: is an Office document without a text");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_compressed_files),
+        cmocka_unit_test(refuses_damaged_compression),
+        cmocka_unit_test(reads_archives),
+        cmocka_unit_test(reads_archives_in_archives),
+        cmocka_unit_test(ends_at_a_depth),
+        cmocka_unit_test(damaged_archives_in_archives),
+        cmocka_unit_test(refuses_damaged_archives),
+        cmocka_unit_test(reads_epubs),
+        cmocka_unit_test(reads_a_spine),
+        cmocka_unit_test(reads_word_processors),
+    };
+    return cmocka_run_group_tests(tests, own_dir_enter, own_dir_leave);
+}

@@ -1,0 +1,136 @@
+// Documents in HTML.
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/io/doc/doc_fixture.h"
+#include "tests/unit/own_dir.h"
+
+static void expect_html(const char *html, const char *text)
+{
+    char expected[4096];
+    put_text("x.html", html);
+    snprintf(expected, sizeof expected, "x.html|html|%s;", text);
+    expect("x.html", expected);
+}
+
+static void reduces_html(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *html, *text;
+    } rows[] = {
+        {"", ""},
+        {"plain  text\n here", "plain text here\n"},
+        {"<html><head><title>T &lt; U</title><style>p{}</style><meta name=x content=y>"
+         "<script>var a = '<p>no</p>';</script></head><body><h1>H</h1><p>one</p><p>two</p></body>"
+         "</html>",
+         "T < U\n\nH\n\none\n\ntwo\n"},
+        {"<p>a<br>b<br/>c<br><br>d", "a\nb\nc\n\nd\n"},
+        {"<ul><li>a<li>b<ol><li>c</ol><li>d</ul>e", "a\nb\n1. c\nd\ne\n"},
+        {"<ol start=3><li><p>a</p><li value='7'>b</li><li><b>c</b></ol><ol><li>d<li></ol>",
+         "3. a\n\n7. b\n8. c\n1. d\n"},
+        {"<ol type=a><li>x<ol type=I start=4><li>y<li>z</ol><li>u</ol><li>v",
+         "a. x\nIV. y\nV. z\nb. u\nv\n"},
+        {"<ol type=i start=3999><li>x<li>y</ol><ol type=A start=0><li>z</ol>",
+         "mmmcmxcix. x\n4000. y\n0. z\n"},
+        {"<ol start='99999999999999999999'><li>x</ol></ol></ol><ol><li><script>s</script>w",
+         "1. x\n1. w\n"},
+        {"<table><tr><td>1</td> <td> 2</td></tr><tr><th>3<th>4</table>", "1\t2\n3\t4\n"},
+        {"a<pre>\n  x\n\n\n\ty\r\n</pre>b", "a\n\n  x\n\n\n\ty\n\nb\n"},
+        {"<b>bo</b>ld<i> it</i> <a href='x'>li</a>nk", "bold it link\n"},
+        {"&eacute;&#8364;&nbsp;&nbsp;x &bogus; &amp;amp;",
+         "\xc3\xa9\xe2\x82\xac x &bogus; &amp;\n"},
+        {"<div>a<div>b</div>c</div>", "a\nb\nc\n"},
+        {"<p>a<!-- <p>no --><script>document.write('</p>')</script>b", "ab\n"},
+        {"<body><p>in</p></body></html>\n<p>after</p> more", "in\n\nafter\n\nmore\n"},
+        {"<p>broken <b>tags</i> <p <p>x</p", "broken tags\n\nx\n"},
+        {"<P>UPPER</P><BR><SCRIPT>no</SCRIPT>", "UPPER\n"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        expect_html(rows[i].html, rows[i].text);
+    // By content, and only where it is.
+    put_text("page", "\n<!-- c --><!DOCTYPE html><p>x");
+    expect("page", "page|html|x\n;");
+    put_text("page", "we write <html> here");
+    expect("page", "page|text|we write <html> here;");
+    put_text("x.HTM", "<p>x");
+    expect("x.HTM", "x.HTM|html|x\n;");
+    expect_as("x.HTM", "text", "x.HTM|text|<p>x;");
+    put_packed("x.html.gz", "gzip", "<p>x", 4);
+    expect("x.html.gz", "x.html.gz|html|x\n;");
+}
+
+static void knows_charsets(void **state)
+{
+    (void)state;
+    expect_html("<p>caf\xe9 \x80", "caf\xc3\xa9 \xe2\x82\xac\n");
+    expect_html("<p>caf\xc3\xa9", "caf\xc3\xa9\n");
+    expect_html("<meta charset=utf-8><p>caf\xe9!", "caf\xef\xbf\xbd!\n");
+    expect_html("<meta charset='iso-8859-1'><p>caf\xe9", "caf\xc3\xa9\n");
+    expect_html("<meta http-equiv=Content-Type content='text/html; charset=koi8-r'><p>\xc1",
+                "\xd0\xb0\n");
+    expect_html("<?xml version='1.0' encoding='iso-8859-2'?><html><p>\xb1", "\xc4\x85\n");
+    expect_html("\xef\xbb\xbf<html><head><title>t</title></head><p>\xc3\xa9", "t\n\n\xc3\xa9\n");
+    put_bytes("x.html", "\xff\xfe<\0p\0>\0\xe9\0", 10);
+    expect("x.html", "x.html|html|\xc3\xa9\n;");
+    put_bytes("x.html", "<p>a\0b</p><p>c", 14);
+    expect("x.html", "x.html|html|a b\n\nc\n;");
+    // The first byte that is not UTF-8 comes after the part that the guess is made from.
+    char late[6000];
+    memset(late, ' ', sizeof late);
+    memcpy(late, "<p>a", 4);
+    memcpy(late + 5990, "\xc3\xa9 caf\xe9 !", 10);
+    put_bytes("x.html", late, sizeof late);
+    expect("x.html", "x.html|html|a \xc3\xa9 caf\xc3\xa9 !\n;");
+    put_text("x.html", "<meta charset=klingon><p>x");
+    expect_error("x.html", ERR_UNSUPPORTED, "x.html: is in the character set 'klingon'");
+}
+
+// A page much longer than a block of the parser, with everything that can be cut at its end.
+static void reads_long_html(void **state)
+{
+    (void)state;
+    char *html, *text;
+    size_t n_html, n_text;
+    FILE *h = open_memstream(&html, &n_html), *t = open_memstream(&text, &n_text);
+    assert_true(h && t);
+    fprintf(t, "long.html|html|");
+    for (int i = 0; i < 20000; i++) {
+        fprintf(h,
+                "<p class=\"c%d\">w\xc3\xa9%d &amp; x&#%d;<!-- c --></p></body></html>"
+                "<script>a<b</script>",
+                i, i, 65 + i % 26);
+        fprintf(t, "%sw\xc3\xa9%d & x%c", i ? "\n\n" : "", i, 65 + i % 26);
+    }
+    fprintf(t, "\n;");
+    fclose(h);
+    fclose(t);
+    put_bytes("long.html", html, n_html);
+    struct err e;
+    for (size_t step = 1000; step < 100000; step *= 77) {
+        char *got = read_all((const char *const[]){"long.html"}, 1, NULL, step, &e);
+        assert_non_null(got);
+        assert_string_equal(got, text);
+        free(got);
+    }
+    free(html);
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reduces_html),
+        cmocka_unit_test(knows_charsets),
+        cmocka_unit_test(reads_long_html),
+    };
+    return cmocka_run_group_tests(tests, own_dir_enter, own_dir_leave);
+}

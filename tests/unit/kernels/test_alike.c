@@ -1,0 +1,248 @@
+// Few tokens run together, as many as device_ops.alike says, get the very bits that each gets
+// alone: on every instruction set of this machine, exact and rounding.
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit/kernels/cpu_devices.h"
+#include "tests/unit/kernels/kernel_cases.h"
+
+enum { MOST = 8 };
+
+static void same_bits(struct device *d, const char *what, int n, const float *together,
+                      const float *alone, size_t size)
+{
+    struct err e;
+    assert_int_equal(d->ops->sync(d, &e), 0);
+    if (memcmp(together, alone, size * sizeof *alone))
+        fail_msg("%s: %s: %d rows together do not give the bits of each alone", d->label, what, n);
+}
+
+static void on_all_devices(void (*check)(struct device *d))
+{
+    for (int i = 0; i < n_devices; i++) {
+        assert_in_range(devices[i]->ops->alike, 2, MOST);
+        check(devices[i]);
+    }
+    cpu_devices_round(NULL);
+    for (int i = 0; i < n_devices; i++)
+        check(devices[i]);
+    cpu_devices_exact();
+}
+
+// ---- Products
+
+struct weights {
+    struct mat w;
+    uint8_t *data;
+};
+
+static struct weights weights_new(struct device *d, const struct quant *q, int rows, int cols)
+{
+    struct err e;
+    struct weights m = {.data = new ((size_t)rows * (size_t)quant_bytes(q->type, (size_t)cols), 1)};
+    random_weights(q, m.data, (size_t)rows * (size_t)(cols / q->block));
+    m.w = (struct mat){.data = m.data, .type = q->type, .rows = rows, .cols = cols};
+    assert_int_equal(d->ops->mat_init(d, &m.w, &e), 0);
+    return m;
+}
+
+static void weights_free(struct device *d, struct weights *m)
+{
+    d->ops->mat_done(d, &m->w);
+    free(m->data);
+}
+
+// With the norm before them.
+static void check_products(struct device *d, const struct quant *q)
+{
+    enum { ROWS = 37, COLS = 256 };
+    struct weights m = weights_new(d, q, ROWS, COLS);
+    float *x = random_floats(MOST * COLS), *h = new (MOST * COLS, sizeof *h),
+          *norm = random_floats(COLS);
+    float together[MOST * ROWS], alone[MOST * ROWS], bias[ROWS] = {1, 2, 3};
+    struct project p = {.x = x,
+                        .norm = norm,
+                        .eps = 1e-5f,
+                        .n_to = 1,
+                        .to = {{together, &m.w, bias, NULL}},
+                        .h = h};
+    for (p.n = 2; p.n <= d->ops->alike; p.n++) {
+        p.to[0].out = together;
+        device_project(d, &p);
+        for (int i = 0; i < p.n; i++) {
+            struct project one = p;
+            one.x = x + i * COLS;
+            one.n = 1;
+            one.to[0].out = alone + i * ROWS;
+            device_project(d, &one);
+        }
+        same_bits(d, q->name, p.n, together, alone, (size_t)p.n * ROWS);
+    }
+    free(x);
+    free(h);
+    free(norm);
+    weights_free(d, &m);
+}
+
+static void check_ffn(struct device *d, const struct quant *q)
+{
+    enum { FF = 256, COLS = 256 };
+    struct weights m[3] = {weights_new(d, q, FF, COLS), weights_new(d, q, FF, COLS),
+                           weights_new(d, q, COLS, FF)};
+    float *x = random_floats(MOST * COLS), *norm = random_floats(COLS),
+          *room = new (MOST * (COLS + 2 * FF), sizeof *room);
+    float together[MOST * COLS], alone[MOST * COLS];
+    struct ffn f = {.x = x,
+                    .norm = norm,
+                    .eps = 1e-5f,
+                    .gate = &m[0].w,
+                    .up = &m[1].w,
+                    .down = &m[2].w,
+                    .out = together,
+                    .add = x,
+                    .h = room,
+                    .g = room + MOST * COLS,
+                    .u = room + MOST * (COLS + FF),
+                    .act = ACT_SILU};
+    for (f.n = 2; f.n <= d->ops->alike; f.n++) {
+        device_ffn(d, &f);
+        for (int i = 0; i < f.n; i++) {
+            struct ffn one = f;
+            one.n = 1;
+            one.add = one.x = x + i * COLS;
+            one.out = alone + i * COLS;
+            device_ffn(d, &one);
+        }
+        same_bits(d, q->name, f.n, together, alone, (size_t)f.n * COLS);
+    }
+    free(x);
+    free(norm);
+    free(room);
+    for (int i = 0; i < 3; i++)
+        weights_free(d, &m[i]);
+}
+
+static void check_types(struct device *d)
+{
+    for (size_t i = 0; quant_at(i); i++) {
+        check_products(d, quant_at(i));
+        check_ffn(d, quant_at(i));
+    }
+}
+
+static void products(void **state)
+{
+    (void)state;
+    on_all_devices(check_types);
+}
+
+// ---- Attention
+
+enum { SINKS = 5, LOCAL = 258, D = 64 };
+
+struct shape {
+    int n_heads, n_kv_heads, max_distance;
+};
+
+// The queries FROM .. FROM + N - 1 of MOST: what they get goes to OUT, what each gives to MASS
+// [n][n_heads][LOCAL].
+static void attend_some(struct device *d, const struct shape *s, float *const *x, int from, int n,
+                        float *turned, int *n_turned, float *out, float *mass)
+{
+    size_t wide = (size_t)s->n_heads * D, masses = (size_t)s->n_heads * LOCAL;
+    const struct attend_piece pieces[2] = {{.k = x[1],
+                                            .v = x[2],
+                                            .n = SINKS,
+                                            .stride = SINKS,
+                                            .q_rope = x[3],
+                                            .max_distance = s->max_distance,
+                                            .gap = LOCAL - MOST + from},
+                                           {.k = x[1],
+                                            .v = x[2],
+                                            .n = LOCAL - MOST + from + n,
+                                            .stride = LOCAL,
+                                            .causal = 1,
+                                            .k_rope = x[3],
+                                            .q_rope = x[3] + (size_t)(LOCAL - MOST + from) * D,
+                                            .q_rope_step = 1,
+                                            .max_distance = s->max_distance,
+                                            .turned = turned,
+                                            .n_turned = n_turned,
+                                            .mass = mass + (size_t)from * masses,
+                                            .mass_step = n > 1 ? masses : 0}};
+    const struct attend a = {.q = x[0] + (size_t)from * wide,
+                             .out = out + (size_t)from * wide,
+                             .n_q = n,
+                             .n_heads = s->n_heads,
+                             .n_kv_heads = s->n_kv_heads,
+                             .head_dim = D,
+                             .rope_dim = D,
+                             .rope_style = ROPE_NEOX,
+                             .scale = 0.125f,
+                             .pieces = pieces,
+                             .n_pieces = 2};
+    d->ops->attend(d, &a);
+}
+
+// The last of the keys are the first of a new part of the few's attention: the first queries do not
+// see it.
+static void check_attention(struct device *d)
+{
+    static const struct shape shapes[] = {{9, 3, 0}, {8, 8, 0}, {32, 2, 0}, {6, 3, 200}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        const struct shape *s = &shapes[i];
+        size_t wide = (size_t)s->n_heads * D, kv = (size_t)s->n_kv_heads * LOCAL * D,
+               masses = (size_t)s->n_heads * LOCAL;
+        float *x[4] = {random_floats(MOST * wide), random_floats(kv), random_floats(kv),
+                       new (LOCAL * D, sizeof(float))};
+        float *turned[2] = {new (kv, sizeof(float)), new (kv, sizeof(float))};
+        float *out[2] = {new (MOST * wide, sizeof(float)), new (MOST * wide, sizeof(float))};
+        float *mass[2] = {new (MOST * masses, sizeof(float)), new (MOST * masses, sizeof(float))};
+        char what[80];
+        random_turns(x[3], LOCAL, D);
+        snprintf(what, sizeof what, "attention of %d heads on %d, nearer than %d", s->n_heads,
+                 s->n_kv_heads, s->max_distance);
+        for (int n = 2; n <= d->ops->alike; n++) {
+            int n_turned[2] = {0, 0};
+            memset(mass[0], 0, MOST * masses * sizeof(float));
+            memset(mass[1], 0, MOST * masses * sizeof(float));
+            attend_some(d, s, x, 0, n, turned[0], &n_turned[0], out[0], mass[0]);
+            for (int q = 0; q < n; q++)
+                attend_some(d, s, x, q, 1, turned[1], &n_turned[1], out[1], mass[1]);
+            same_bits(d, what, n, out[0], out[1], (size_t)n * wide);
+            same_bits(d, what, n, mass[0], mass[1], (size_t)n * masses);
+        }
+        for (int k = 0; k < 4; k++)
+            free(x[k]);
+        for (int k = 0; k < 2; k++) {
+            free(turned[k]);
+            free(out[k]);
+            free(mass[k]);
+        }
+    }
+}
+
+static void attention(void **state)
+{
+    (void)state;
+    on_all_devices(check_attention);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(products),
+        cmocka_unit_test(attention),
+    };
+    cpu_devices_open();
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    cpu_devices_close();
+    return failed;
+}
