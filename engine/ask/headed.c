@@ -7,6 +7,7 @@
 #include "engine/ask/sentence.h"
 #include "engine/ask/stretch.h"
 #include "engine/text/heading.h"
+#include "engine/text/message.h"
 #include "io/mem.h"
 
 enum {
@@ -23,16 +24,19 @@ static void trim(struct stretch *a)
 }
 
 // The heading of byte AT of A that tells what TEXT does not: the next one above, one above that
-// which is less deep, or the title of the document.
+// which is less deep, the title of the document or the head of a mail, where *MAIL is set.
 static int find(const struct stretch *a, size_t at, const char *question, const char *text,
-                size_t *from, size_t *to)
+                size_t *from, size_t *to, int *mail)
 {
     struct cut c;
     int level = 0, first = 1;
+    size_t head, end;
     cut_text(&c, a->text, a->n);
     for (; heading_before(&c, at, from, to); at = *from) {
         const int own = heading_level(a->text + *from, *to - *from);
         const int title = a->start + *from == 0;
+        if ((*mail = message_head(&c, *from, &head, &end)))
+            return message_tells(a->text + *from, *to - *from, question, text);
         if (!first && !title && (!own || own >= level))
             continue;
         // "Minutes of 2018 to 2022" do not say of which year a sentence is.
@@ -141,13 +145,18 @@ int sentence_headed(struct sentence *v, const struct kvz *k, uint64_t block, con
                     struct err *e)
 {
     struct stretch a = {0};
+    char head[MESSAGE_TOLD];
     size_t from, to;
-    if (!heading_tells(question, strlen(question), 1, question, v->text))
+    int mail;
+    if (!heading_tells(question, strlen(question), 1, question, v->text) &&
+        !message_may_tell(question, v->text))
         return 0;
     int rc = above_new(&a, k, block, e);
     if (!rc && v->start > a.start && v->start - a.start <= a.n &&
-        find(&a, (size_t)(v->start - a.start), question, v->text, &from, &to))
-        rc = put_under(v, a.text + from, to - from, e);
+        find(&a, (size_t)(v->start - a.start), question, v->text, &from, &to, &mail)) {
+        const size_t n = mail ? message_told(a.text + from, to - from, head) : to - from;
+        rc = put_under(v, mail ? head : a.text + from, n, e);
+    }
     stretch_done(&a);
     return rc;
 }

@@ -8,6 +8,7 @@
 #include "engine/text/asked.h"
 #include "engine/ask/stretch.h"
 #include "engine/text/cut.h"
+#include "engine/text/message.h"
 #include "io/mem.h"
 
 // The byte of a block's text where TOKEN says something: past the space before a word.
@@ -107,9 +108,14 @@ static size_t next_end(const struct cut *c, size_t to)
 {
     enum { FEW = 24 };
     const size_t last = to;
+    size_t part, part_end;
+    if (to)
+        message_part_of(c, to - 1, &part, &part_end);
+    else
+        part_end = c->n;
     while (to < last + FEW && !ends_paragraph(c, last, to)) {
         size_t from = to + strspn(c->text + to, " \t\r\n\f"), end, lead, lead_end;
-        if (from >= c->n)
+        if (from >= part_end)
             break;
         cut_sentence(c, from, &from, &end);
         cut_company(c, &from, &end, &lead, &lead_end);

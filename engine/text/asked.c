@@ -8,7 +8,7 @@
 #include "engine/text/halves.h"
 #include "engine/text/words.h"
 
-enum kind { ANYTHING, NUMBER, TIME, NAME, REASON };
+enum kind { ANYTHING, NUMBER, PHONE, MAIL, TIME, NAME, REASON };
 
 enum { LONGEST = WORD_LISTED + 1 };
 
@@ -24,6 +24,10 @@ static const char AMOUNTS[] =
     " cost costs price charge charged fee fine rent number limit maximum minimum amount "
     "rate temperature percentage age discount deposit salary distance length width "
     "height speed weight size budget port pay paid ";
+static const char PHONES[] = " phone telephone mobile fax telefonnummer handynummer faxnummer ",
+                  MAILS[] = " email mail emailadresse mailadresse ",
+                  PLACES[] = " number address adresse emailadresse mailadresse telefonnummer "
+                             "handynummer faxnummer ";
 static const char NUMBERS[] =
     " one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
     "fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy "
@@ -74,6 +78,14 @@ static int has_any(const char *text, const char *list)
     return 0;
 }
 
+// What QUESTION asks for if that is where somebody is reached: "What is the phone number of ...?"
+static enum kind asked_to_reach(const char *question)
+{
+    if (!has_any(question, PLACES))
+        return ANYTHING;
+    return has_any(question, PHONES) ? PHONE : has_any(question, MAILS) ? MAIL : ANYTHING;
+}
+
 // The same of a German question.
 static enum kind asked_in_german(const char *question, size_t at, const char *first)
 {
@@ -85,6 +97,8 @@ static enum kind asked_in_german(const char *question, size_t at, const char *fi
     if (is(first, " wieviel wieviele "))
         return NUMBER;
     const int how = is(first, " wie ");
+    if (asked_to_reach(question) != ANYTHING)
+        return asked_to_reach(question);
     if ((!how && !is(first, " was ")) || !next_word(question, &at, word))
         return ANYTHING;
     return is(word, how ? " viel viele vielen lange lang oft hoch tief alt breit weit schwer "
@@ -113,12 +127,40 @@ static enum kind asked_for(const char *question)
         return ANYTHING;
     if (how)
         return is(word, VERBS) ? ANYTHING : NUMBER;
+    if (asked_to_reach(question) != ANYTHING)
+        return asked_to_reach(question);
     return is(word, TIMES) ? TIME : has_any(question, AMOUNTS) ? NUMBER : ANYTHING;
 }
 
 static int has_number(const char *text)
 {
     return strpbrk(text, "0123456789") || has_any(text, NUMBERS);
+}
+
+// Whether digits enough for a telephone number follow one another, with no more between two of them
+// than divides one: "(0)171 / 555-0142".
+static int has_phone(const char *text)
+{
+    enum { LEAST = 6, APART = 3 };
+    int digits = 0, apart = 0;
+    for (; *text && digits < LEAST; text++) {
+        if (is_digit(*text)) {
+            digits++;
+            apart = 0;
+        } else if (++apart > APART || !is_one_of(*text, " ()/-.")) {
+            digits = 0;
+        }
+    }
+    return digits == LEAST;
+}
+
+static int has_mail_address(const char *text)
+{
+    const char *at = text;
+    while ((at = strchr(at + 1, '@')))
+        if (word_has(at[-1]) && word_has(at[1]))
+            return 1;
+    return 0;
 }
 
 // Whether a word with a capital is in the midst of a sentence.
@@ -136,6 +178,10 @@ static int tells(enum kind asked, const char *text)
     switch (asked) {
     case NUMBER:
         return has_number(text);
+    case PHONE:
+        return has_phone(text);
+    case MAIL:
+        return *text && has_mail_address(text);
     case TIME:
         return has_number(text) || has_any(text, WHEN) || has_any(text, WORDS_DATES);
     case NAME:

@@ -1,5 +1,6 @@
 // What a sentence says little without, and is read with.
 #include "engine/text/lines.h"
+#include "engine/text/message.h"
 
 enum {
     SHORT = 80,  // a heading is shorter
@@ -45,13 +46,21 @@ static size_t next_after(const struct cut *c, size_t to, int *lines)
     return to;
 }
 
+// Whether none of the lines of bytes A and B is quoted, or both are: whoever signs above a
+// quotation does not head it.
+static int by_same_hand(const struct cut *c, size_t a, size_t b)
+{
+    return line_quoted(c, line_start(c, a)) == line_quoted(c, line_start(c, b));
+}
+
 // The list that text[FROM..TO) leads in, as far as there is room.
 static void with_list(const struct cut *c, size_t from, size_t *to)
 {
     for (int i = 0, lines;; i++) {
         size_t first = next_after(c, *to, &lines), last;
         if (first >= c->n || lines > 2 ||
-            (i && lines > 1 && !line_is_item(c->text + first, c->n - first)))
+            (i && lines > 1 && !line_is_item(c->text + first, c->n - first)) ||
+            (i && !by_same_hand(c, *to - 1, first)))
             return;
         cut_sentence(c, first, &first, &last);
         if (last - from > CUT_LONGEST)
@@ -99,11 +108,13 @@ static int labels_are_alike(const char *a, size_t n_a, const char *b, size_t n_b
 }
 
 // Whether no line of text[FROM..TO) has a label like that of the line that begins with byte AT,
-// which has one.
+// which has one and is by the same hand.
 static int is_other_label(const struct cut *c, size_t at, size_t from, size_t to)
 {
     size_t n, m;
     const char *own = label_at(c, at, &n), *other;
+    if (own && line_quoted(c, at) != line_quoted(c, from))
+        return 0;
     for (; own && from < to; from = line_end(c, from) + 1)
         if ((other = label_at(c, from, &m)) && labels_are_alike(own, n, other, m))
             return 0;
@@ -233,7 +244,7 @@ static void with_next(const struct cut *c, size_t from, size_t *to)
     }
     for (int i = 0; i < MOST && c->text[*to - 1] != ':' && says_little(c, last, *to, &stops); i++) {
         size_t first = next_after(c, *to, &lines);
-        if (first >= c->n || (stops && lines > 1) ||
+        if (first >= c->n || (stops && lines > 1) || !by_same_hand(c, *to - 1, first) ||
             lines_begin_alike(c->text + last, *to - last, c->text + first, c->n - first))
             return;
         cut_sentence(c, first, &last, to);
@@ -340,6 +351,8 @@ static int lead_in(const struct cut *c, size_t at, size_t *from, size_t *to)
                 ++*from;
             return 1;
         }
+        if (!by_same_hand(c, line, at))
+            return 0;
         start = line;
     }
     return 0;
@@ -422,7 +435,8 @@ static int with_fields(const struct cut *c, size_t *from, size_t *to)
     return 1;
 }
 
-void cut_company(const struct cut *c, size_t *from, size_t *to, size_t *lead, size_t *lead_end)
+// cut_company within one part of a message.
+static void company(const struct cut *c, size_t *from, size_t *to, size_t *lead, size_t *lead_end)
 {
     if (!with_fields(c, from, to) && !with_last_of_few(c, from, *to)) {
         with_next(c, *from, to);
@@ -442,4 +456,28 @@ void cut_company(const struct cut *c, size_t *from, size_t *to, size_t *lead, si
         return;
     *from = *lead_end = *lead;
     *to = all;
+}
+
+void cut_company(const struct cut *c, size_t *from, size_t *to, size_t *lead, size_t *lead_end)
+{
+    size_t first, end;
+    const enum message_part part = message_part_of(c, *from, &first, &end);
+    *lead = *lead_end = *from;
+    if (part != MESSAGE_BODY && end - first <= CUT_LONGEST) { // says little in pieces
+        *from = part == MESSAGE_SIGNATURE ? line_end(c, first) + 1
+                                          : line_words(c, first, line_end(c, first));
+        *from = *from < end ? *from : first;
+        *to = line_trimmed(c, *from, end);
+        *lead = *lead_end = *from;
+        return;
+    }
+    end = end > *to ? end : *to;
+    const struct cut own = {.text = c->text + first, .n = end - first, .width = c->width};
+    *from -= first;
+    *to -= first;
+    company(&own, from, to, lead, lead_end);
+    *from += first;
+    *to += first;
+    *lead += first;
+    *lead_end += first;
 }

@@ -1,6 +1,7 @@
 // Sentences: where they begin and end.
 #include "engine/text/lines.h"
 #include "engine/text/markup.h"
+#include "engine/text/message.h"
 #include "engine/text/shortened.h"
 
 enum {
@@ -46,8 +47,12 @@ static int goes_on(const struct cut *c, size_t i)
         end--;
     if (a == end || b == to)
         return 0; // an empty line
+    if (message_is_signed(c, from) || message_is_signed(c, i + 1))
+        return 0;
     const char *x = c->text + a, *y = c->text + b;
     size_t word = 0;
+    if (line_quoted(c, from) != line_quoted(c, i + 1)) // somebody else's words
+        return is_lower(*y) || c->text[end - 1] == ':';
     if (!line_says_something(y, to - b) || line_hyphen(x, end - a) > 1 ||
         lines_hang(c->text + from, end - from, c->text + i + 1, to - i - 1))
         return 1;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/text/lines.h"
+#include "engine/text/message.h"
 #include "engine/text/words.h"
 
 enum {
@@ -41,7 +42,10 @@ int heading_is(const struct cut *c, size_t line, size_t *from, size_t *to)
     if (*to < first + LEAST || *to - *from >= HEADING_LONGEST || !begins_one(c, first, *to) ||
         is_one_of(c->text[*to - 1], ".!;:,") || cut_is_record(c->text + first, *to - first))
         return 0;
-    if (line > 0 && !is_bare(c, line_start(c, line - 1)))
+    const size_t above = line > 0 ? line_start(c, line - 1) : 0;
+    if (line > 0 && (!is_bare(c, above) || message_is_signed(c, above)))
+        return 0;
+    if (message_is_signed(c, end + 1)) // whoever signs
         return 0;
     // The last line of a page is none.
     return end + 1 < c->n && c->text[end + 1] != '\f' &&
@@ -58,8 +62,14 @@ static int is_labelled(const struct cut *c, size_t at)
 int heading_before(const struct cut *c, size_t at, size_t *from, size_t *to)
 {
     int turns = is_labelled(c, line_start(c, at));
+    if (message_head(c, line_start(c, at), from, to))
+        return 0;
     for (size_t line = line_start(c, at); line > 0;) {
         line = line_start(c, line - 1);
+        if (message_head(c, line, from, to)) {
+            *to = line_trimmed(c, *from, *to);
+            return 1;
+        }
         const int turn = is_labelled(c, line);
         // What one speaker asks heads the answer alone.
         if (heading_is(c, line, from, to) && !(turn && turns > 1))

@@ -11,7 +11,7 @@ enum { HEADING_LONGEST = 80 }; // bytes; a longer line heads nothing
 // Whether the line of C that begins with byte LINE is one: FROM to TO.
 int heading_is(const struct cut *c, size_t line, size_t *from, size_t *to);
 // The last heading of C, whose text begins where a line does, that ends before byte AT: FROM to TO.
-// 0: there is none.
+// Of a mail that is all of its head, and above that there is none. 0: there is none.
 int heading_before(const struct cut *c, size_t at, size_t *from, size_t *to);
 // How deep it is, text[0..n), by its number ("2.10.3" is 3) or its marks ("## Rent" is 2); 0: it
 // does not say.

@@ -42,6 +42,14 @@ size_t line_words(const struct cut *c, size_t at, size_t end)
     }
 }
 
+size_t line_quoted(const struct cut *c, size_t at)
+{
+    size_t marks = 0;
+    for (; at < c->n && is_one_of(c->text[at], "> "); at++)
+        marks += c->text[at] == '>';
+    return marks;
+}
+
 static char kind_of(char c)
 {
     return is_digit(c) ? '0' : is_upper(c) ? 'A' : is_lower(c) ? 'a' : c;

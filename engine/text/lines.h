@@ -17,6 +17,9 @@ size_t line_width(const char *text, size_t n);
 // Past what stands before the words of a line: indentation, the mark of a quotation or a comment. A
 // path begins with no mark, nor does an emphasized word.
 size_t line_words(const struct cut *c, size_t at, size_t end);
+// How often what is on the line that begins with byte AT has been quoted, by its marks: "> > I
+// see".
+size_t line_quoted(const struct cut *c, size_t at);
 // Whether two lines begin alike, and not as any two lines of prose do.
 int lines_begin_alike(const char *a, size_t n_a, const char *b, size_t n_b);
 // Whether text[0..n) has a letter or a digit: a line of dashes under a heading, a bracket, has

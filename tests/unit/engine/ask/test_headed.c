@@ -118,6 +118,32 @@ static void test_a_heading_tells_of_what(void **state)
     kvz_close(k);
 }
 
+// Who wrote it and when is told of what a mail says where that is asked for, but not whom it went
+// to, nor of another mail.
+static void test_a_mail_is_headed(void **state)
+{
+    (void)state;
+    struct kvz *k = index_of(
+        "box.mbox", "box.kvz",
+        "From ann Mon May  6 10:00:00 2024\nFrom: Ann Reed <ann@x.example>\nTo: Bo "
+        "Lund <bo@x.example>\nSubject: Wasps in the barn\nDate: Mon, 6 May 2024 10:00:00\n\n"
+        "There is a nest as large as a ball.\n\nFrom bo Tue May  7 10:00:00 2024\nFrom: Bo Lund "
+        "<bo@x.example>\nTo: Ann Reed <ann@x.example>\nSubject: Tiles\n\nThe roof has lost "
+        "eleven of them.\n\n");
+    static const char first[] =
+        "From: Ann Reed <ann@x.example>\nDate: Mon, 6 May 2024 10:00:00\nSubject: "
+        "Wasps in the barn\n\nThere is a nest as large as a ball.";
+    reads(k, "There is", "How large was the nest that Ann saw?", first);
+    reads(k, "There is", "Who wrote about the nest?", first);
+    reads(k, "There is", "How large is the wasps' nest?", first);
+    reads(k, "There is", "Whose nest is it?", "There is a nest as large as a ball.");
+    reads(k, "There is", "What did Lund see?", "There is a nest as large as a ball.");
+    reads(k, "The roof", "What did Ann say of tiles?",
+          "From: Bo Lund <bo@x.example>\nSubject: Tiles\n\nThe roof has lost eleven of them.");
+    reads(k, "The roof", "Are there wasps in the roof?", "The roof has lost eleven of them.");
+    kvz_close(k);
+}
+
 // Where a sentence goes on with "it", it is known where it begins behind what it goes on from, and
 // under a heading.
 static void test_what_goes_on_is_known(void **state)
@@ -222,6 +248,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_headings),
                                        cmocka_unit_test(test_a_heading_tells_of_what),
+                                       cmocka_unit_test(test_a_mail_is_headed),
                                        cmocka_unit_test(test_what_goes_on_is_known),
                                        cmocka_unit_test(test_rows_have_their_head),
                                        cmocka_unit_test(test_long_lines_are_whole),

@@ -32,6 +32,10 @@ static void test_kinds(void **state)
         {"Seit wann gilt sie?", "Seit dem Beschluss.", "Die Ordnung gilt."},
         {"Wie viele Katzen sind erlaubt?", "Zwei Katzen.", "Katzen sind erlaubt."},
         {"Was kostet der Platz?", "Er kostet 62 Euro.", "Der Platz ist im Hof."},
+        {"What is Tom's phone number?", "Flat 7, 0171/555-0142",
+         "Flat 7, since 8 Jan 2024 at 19:02"},
+        {"What is her e-mail address?", "Ada <a.b@x.example>", "She mails him @ home @"},
+        {"Wie lautet seine Telefonnummer?", "(0171) 555 0142", "Sie hat 7 Ziffern."},
         {"Warum ist zu?", "Weil gebaut wird.", "Die Halle ist zu."},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -47,6 +51,8 @@ static void test_any_text_may_do(void **state)
                                             "How",
                                             "What",
                                             "What is it called?",
+                                            "Which phone was lost?",
+                                            "What address did he mean?",
                                             "Was steht dort?",
                                             "Wie geht es?",
                                             "Where is the key?",

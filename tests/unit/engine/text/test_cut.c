@@ -390,6 +390,41 @@ static void test_fields(void **state)
     says(text, "value of 20", NULL, "key_ca = value of 20"); // too many to be read together
 }
 
+// A message ends where the head of the next one begins, and its signature is no part of it.
+static void test_messages(void **state)
+{
+    (void)state;
+    static const char box[] =
+        "From: Lena <lena@x.example>\nTo: all\nSubject: Cellar\n\nIt weighs 34 kilos.\n\nLena\n-- "
+        "\n"
+        "Lena Hoffmann, Flat 3\n0171 555 0142\n\n\nFrom: Marek <m@x.example>\nTo: Lena "
+        "<lena@x.example>\nSubject: Re: Cellar\n\nLena wrote:\n> It weighs 34 kilos and has "
+        "to go\n> down tonight\nThen I help.\n\nM.\n\n> One question: who has it?\n\n-----Original "
+        "Message-----\n> From: Ada <a@x.example>\n> Sent: 3 May\n> It is dark.\n";
+    static const char first[] = "From: Lena <lena@x.example>\nTo: all\nSubject: Cellar",
+                      second[] = "From: Marek <m@x.example>\nTo: Lena <lena@x.example>\nSubject: "
+                                 "Re: Cellar",
+                      signature[] = "Lena Hoffmann, Flat 3\n0171 555 0142";
+    says(box, "all\nSubject", NULL, first);
+    says(box, "Lena\n-- ", NULL, "It weighs 34 kilos.\n\nLena");
+    says(box, "Hoffmann", NULL, signature);
+    says(box, "0142", NULL, signature);
+    says(box, "-- ", NULL, signature);
+    says(box, "Marek", NULL, second);
+    says(box, "and has", NULL, "Lena wrote:\n> It weighs 34 kilos and has to go\n> down tonight");
+    says(box, "Then", NULL, "Then I help.");
+    says(box, "M.\n", NULL, "M.");
+    says(box, "Sent: 3", NULL, "From: Ada <a@x.example>\n> Sent: 3 May");
+    says(box, "dark", NULL, "> It is dark.");
+    // A head that began above the text, and one that is cut off.
+    says("Subject: Cellar\n\nIt is dark.\n", "Cellar", NULL, "Subject: Cellar");
+    says("Notes\n\nIt is open.\n\nFrom: Ada\nDate: 3 May", "Date", NULL, "From: Ada\nDate: 3 May");
+    // No heads: what is said of somebody, and two dashes that divide.
+    says("The way\n\nFrom: the well\nFirst: the hill\n", "way", NULL,
+         "The way\n\nFrom: the well\nFirst: the hill");
+    says("One\n--\nTwo is more than one is.\n", "One", NULL, "One");
+}
+
 // What underlines a heading is a part of it; a few words that end the text go with what is before
 // them.
 static void test_edges(void **state)
@@ -445,13 +480,14 @@ static void test_rows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_steps),        cmocka_unit_test(test_prose),
-        cmocka_unit_test(test_broken_lines), cmocka_unit_test(test_mended_lines),
-        cmocka_unit_test(test_records),      cmocka_unit_test(test_endless),
-        cmocka_unit_test(test_company),      cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_questions),    cmocka_unit_test(test_told_of),
-        cmocka_unit_test(test_set_in),       cmocka_unit_test(test_fields),
-        cmocka_unit_test(test_edges),        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_messages),     cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_prose),        cmocka_unit_test(test_broken_lines),
+        cmocka_unit_test(test_mended_lines), cmocka_unit_test(test_records),
+        cmocka_unit_test(test_endless),      cmocka_unit_test(test_company),
+        cmocka_unit_test(test_lists),        cmocka_unit_test(test_questions),
+        cmocka_unit_test(test_told_of),      cmocka_unit_test(test_set_in),
+        cmocka_unit_test(test_fields),       cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

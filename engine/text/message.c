@@ -1,0 +1,185 @@
+#include "engine/text/message.h"
+
+#include <string.h>
+
+#include "engine/text/heading.h"
+#include "engine/text/lines.h"
+#include "engine/text/words.h"
+
+enum {
+    FAR = 1 << 14, // bytes up and down that a part is looked for
+    FIELDS = 16    // of a head, from one of them on
+};
+
+enum message_field message_field_of(const char *text, size_t n)
+{
+    static const struct {
+        const char *name;
+        enum message_field is;
+    } fields[] = {
+        {"From", MESSAGE_FROM},     {"Von", MESSAGE_FROM},        {"De", MESSAGE_FROM},
+        {"Date", MESSAGE_DATE},     {"Sent", MESSAGE_DATE},       {"Datum", MESSAGE_DATE},
+        {"Gesendet", MESSAGE_DATE}, {"Subject", MESSAGE_SUBJECT}, {"Betreff", MESSAGE_SUBJECT},
+        {"Objet", MESSAGE_SUBJECT}, {"To", MESSAGE_OTHER},        {"Cc", MESSAGE_OTHER},
+        {"An", MESSAGE_OTHER},      {"Kopie", MESSAGE_OTHER}};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        const size_t len = strlen(fields[i].name);
+        if (n > len + 2 && text[len] == ':' && text[len + 1] == ' ' &&
+            !memcmp(text, fields[i].name, len))
+            return fields[i].is;
+    }
+    return MESSAGE_NONE;
+}
+
+// The same of the line of C that begins with byte LINE, behind marks of a quotation.
+static enum message_field field_at(const struct cut *c, size_t line)
+{
+    const size_t end = line_end(c, line), first = line_words(c, line, end);
+    return message_field_of(c->text + first, end - first);
+}
+
+int message_is_signed(const struct cut *c, size_t line)
+{
+    const size_t end = line_end(c, line), to = line_trimmed(c, line, end);
+    return line < c->n && to - line == 2 && !memcmp(c->text + line, "--", 2) && end - to <= 2;
+}
+
+static int is_empty(const struct cut *c, size_t line)
+{
+    const size_t end = line_end(c, line);
+    return line_words(c, line, end) == end;
+}
+
+int message_head(const struct cut *c, size_t line, size_t *from, size_t *to)
+{
+    int has[MESSAGE_NONE] = {0}, fields = 0;
+    if (line >= c->n || field_at(c, line) == MESSAGE_NONE)
+        return 0;
+    *from = line;
+    for (int up = 0; *from > 0 && up < FIELDS; up++) {
+        const size_t above = line_start(c, *from - 1);
+        if (field_at(c, above) == MESSAGE_NONE)
+            break;
+        *from = above;
+    }
+    for (*to = *from; *to < c->n && fields < 2 * FIELDS; *to = line_end(c, *to) + 1) {
+        const enum message_field field = field_at(c, *to);
+        if (field == MESSAGE_NONE)
+            break;
+        has[field] = 1;
+        fields++;
+    }
+    *to = *to < c->n ? *to : c->n;
+    // One that goes on from above the text is known by the empty line below it.
+    return (has[MESSAGE_FROM] && fields > 1) || (!*from && *to < c->n && is_empty(c, *to));
+}
+
+// Where the part begins that goes on up to LINE, a line of no head, and what it is.
+static size_t part_start(const struct cut *c, size_t line, enum message_part *is)
+{
+    const size_t own = line;
+    size_t below = line, empty = own + 1, from, to; // the first empty line behind the one above
+    *is = MESSAGE_BODY;
+    if (message_is_signed(c, line)) {
+        *is = MESSAGE_SIGNATURE;
+        return line;
+    }
+    for (; line > 0 && own - line < FAR; below = line) {
+        line = line_start(c, line - 1);
+        if (is_empty(c, line)) {
+            empty = line;
+        } else if (message_is_signed(c, line)) {
+            *is = empty > own ? MESSAGE_SIGNATURE : MESSAGE_BODY;
+            return empty > own ? line : empty;
+        } else if (message_head(c, line, &from, &to)) {
+            return below;
+        }
+    }
+    return line;
+}
+
+enum message_part message_part_of(const struct cut *c, size_t at, size_t *from, size_t *to)
+{
+    const size_t own = line_start(c, at);
+    size_t first, last;
+    enum message_part is = MESSAGE_HEAD;
+    if (message_head(c, own, from, to))
+        return is;
+    *from = part_start(c, own, &is);
+    for (*to = own; *to < c->n && *to - own < FAR; *to = line_end(c, *to) + 1)
+        if (*to > own && ((is == MESSAGE_SIGNATURE && is_empty(c, *to)) ||
+                          message_is_signed(c, *to) || message_head(c, *to, &first, &last)))
+            break;
+    *to = *to < c->n ? *to : c->n;
+    return is;
+}
+
+size_t message_told(const char *text, size_t n, char *out)
+{
+    enum { FIELD = MESSAGE_TOLD / MESSAGE_OTHER - 1 };
+    size_t bytes = 0;
+    for (int told = 0; told < MESSAGE_OTHER; told++)
+        for (size_t at = 0, end; at < n; at = end + 1) {
+            const char *stop = memchr(text + at, '\n', n - at);
+            end = stop ? (size_t)(stop - text) : n;
+            while (at < end && is_one_of(text[at], "> "))
+                at++;
+            if ((int)message_field_of(text + at, end - at) != told)
+                continue;
+            const size_t own = end - at < FIELD ? end - at : FIELD;
+            if (bytes)
+                out[bytes++] = '\n';
+            memcpy(out + bytes, text + at, own);
+            bytes += own;
+            break;
+        }
+    while (bytes && ((unsigned char)out[bytes - 1] & 0xc0) == 0x80) // of a letter that was cut
+        bytes--;
+    return bytes;
+}
+
+// Whether QUESTION asks who wrote something or when.
+static int asks_for_writer(const char *question)
+{
+    static const char asks[] = " who whom when whose wer wem wen wann ",
+                      says[] = " write writes wrote written send sends sent say says said ask asks "
+                               "asked tell tells told mail mails mailed reply replied replies "
+                               "answer answered report reported reports announce announced schrieb "
+                               "geschrieben schreibt schickte geschickt sagte gesagt fragte ";
+    char word[WORD_LISTED + 1];
+    size_t at = 0, n, words = 0;
+    int is = 0;
+    while ((n = word_small(question, strlen(question), &at, word, WORD_LISTED)) > 0) {
+        if (!words++ && !word_is_listed(asks, word, n))
+            return 0;
+        is |= word_is_listed(says, word, n);
+    }
+    return is;
+}
+
+// Whether one of the words with a capital of QUESTION behind its first one is in TEXT [n], not in
+// SENTENCE.
+static int names_writer(const char *text, size_t n, const char *question, const char *sentence)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);)
+        if (at > bytes && is_upper(question[at - bytes]) && word_is_in(text, n, stem) &&
+            !word_is_in(sentence, strlen(sentence), stem))
+            return 1;
+    return 0;
+}
+
+int message_may_tell(const char *question, const char *sentence)
+{
+    return asks_for_writer(question) ||
+           names_writer(question, strlen(question), question, sentence);
+}
+
+int message_tells(const char *text, size_t n, const char *question, const char *sentence)
+{
+    char told[MESSAGE_TOLD];
+    n = message_told(text, n, told);
+    return n && (asks_for_writer(question) || names_writer(told, n, question, sentence) ||
+                 heading_tells(told, n, 1, question, sentence));
+}
