@@ -397,7 +397,7 @@ struct device_options {
     // "avx512" if the weights are Q4_0, Q4_1 or Q4_K), or x and weights to bfloat16 ("amx"); for up
     // to 8 rows (16 with "amx"), x to 8 bits if the weights are Q4_0, Q4_1 or Q8_0 (all but
     // "avx512"). "ref" rounds to 8 bits. Attention of more than a few queries: to bfloat16 ("amx"),
-    // or to whole numbers of 11 to 15 bits ("avx512vnni").
+    // or to whole numbers of 11 to 15 bits (the others of x86-64).
     int exact;
 };
 

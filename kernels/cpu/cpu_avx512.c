@@ -2,10 +2,9 @@
 #include "kernels/cpu/vec_avx512.h"
 
 #include "kernels/cpu/codes_nibbles.h"
-#include "kernels/cpu/simd_attend_few.h"
+#include "kernels/cpu/fix_avx512.h"
 #include "kernels/cpu/simd_matmul.h"
 #include "kernels/cpu/simd_rows.h"
-#include "kernels/cpu/vi_avx512.h"
 
 // Not the intrinsics: see kernels/cpu/cpu_avx2.c.
 INLINE void add_products(vi *sums, vi u, vi q)
@@ -16,12 +15,22 @@ INLINE void add_products(vi *sums, vi u, vi q)
             : "v"(u), "v"(q));
 }
 
+// Likewise.
+INLINE void fix_add(vi *sums, vi a, vi b)
+{
+    vi pairs;
+    __asm__("vpmaddwd %3, %2, %1\n\tvpaddd %1, %0, %0"
+            : "+v"(*sums), "=&v"(pairs)
+            : "v"(a), "v"(b));
+}
+
 INLINE vf vi_floats(vi sums)
 {
     return _mm512_cvtepi32_ps(_mm512_madd_epi16(sums, _mm512_set1_epi16(1)));
 }
 
 #include "kernels/cpu/int_matmul.h"
+#include "kernels/cpu/simd_attend_fix.h"
 
 static void fill_half(const struct panel *panel, const struct mat *w, size_t row, size_t at)
 {
@@ -45,6 +54,6 @@ const struct cpu_isa cpu_avx512 = {
     .rmsnorm = simd_rmsnorm,
     .gate = simd_gate,
     .log_sums = simd_log_sums,
-    .attend = simd_attend_any,
+    .attend = fix_attend,
     .scan = simd_scan,
 };

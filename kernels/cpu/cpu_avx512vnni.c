@@ -2,10 +2,18 @@
 // instruction that multiplies 64 bytes and adds them up in fours.
 #include "kernels/cpu/vec_avx512.h"
 
-#include "kernels/cpu/vnni_attend.h"
+#include "kernels/cpu/fix_avx512.h"
 #include "kernels/cpu/simd_matmul.h"
 #include "kernels/cpu/simd_rows.h"
 #include "kernels/cpu/vnni_few.h"
+
+// Not the intrinsic: gcc 12 copies sums from register to register between them.
+INLINE void fix_add(vi *sums, vi a, vi b)
+{
+    __asm__("vpdpwssd %2, %1, %0" : "+v"(*sums) : "v"(a), "v"(b));
+}
+
+#include "kernels/cpu/simd_attend_fix.h"
 
 static inline vf vi_floats(vi sums)
 {
@@ -79,6 +87,6 @@ const struct cpu_isa cpu_avx512vnni = {
     .rmsnorm = simd_rmsnorm,
     .gate = simd_gate,
     .log_sums = simd_log_sums,
-    .attend = vnni_attend,
+    .attend = fix_attend,
     .scan = simd_scan,
 };

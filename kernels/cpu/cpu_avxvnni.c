@@ -3,7 +3,7 @@
 #include "kernels/cpu/vec_avx2.h"
 
 #include "kernels/cpu/avx2_few.h"
-#include "kernels/cpu/simd_attend_few.h"
+#include "kernels/cpu/fix_avx2.h"
 #include "kernels/cpu/simd_matmul.h"
 #include "kernels/cpu/simd_rows.h"
 #include "kernels/cpu/vi_avx2.h"
@@ -12,6 +12,12 @@
 INLINE void add_products(vi *sums, vi u, vi q)
 {
     __asm__("%{vex%} vpdpbusd %2, %1, %0" : "+x"(*sums) : "x"(u), "x"(q));
+}
+
+// Likewise.
+INLINE void fix_add(vi *sums, vi a, vi b)
+{
+    __asm__("%{vex%} vpdpwssd %2, %1, %0" : "+x"(*sums) : "x"(a), "x"(b));
 }
 
 INLINE vf vi_floats(vi sums)
@@ -27,6 +33,7 @@ static int codes_offset(uint32_t type)
 }
 
 #include "kernels/cpu/avx2_bytes.h"
+#include "kernels/cpu/simd_attend_fix.h"
 
 const struct cpu_isa cpu_avxvnni = {
     .name = "avxvnni",
@@ -37,6 +44,6 @@ const struct cpu_isa cpu_avxvnni = {
     .rmsnorm = simd_rmsnorm,
     .gate = simd_gate,
     .log_sums = simd_log_sums,
-    .attend = simd_attend_any,
+    .attend = fix_attend,
     .scan = simd_scan,
 };

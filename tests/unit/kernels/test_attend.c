@@ -360,7 +360,7 @@ static void attend_rounded(void **state)
         {{"usual", 130, 9, 3, 64, 64, ROPE_NORM, 0.125f, 0, 64, {{300, 0, 1, 2, 1, 0, 1, 0}}},
          0.01},
     };
-    static const char *const rounding[] = {"amx", "avx512vnni"};
+    static const char *const rounding[] = {"amx", "avx512vnni", "avxvnni", "avx512", "avx2"};
     for (size_t r = 0; r < sizeof rounding / sizeof *rounding; r++) {
         cpu_devices_round(rounding[r]);
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -505,8 +505,40 @@ static void attend_far(void **state)
     for (int i = 0; i < n_devices; i++)
         check_far(devices[i], 0);
     cpu_devices_round(NULL);
-    for (int i = 0; i < n_devices; i++) // values to 11 bits
-        check_far(devices[i], strstr(devices[i]->label, "avx512vnni") ? FAR_KEYS / 2046.0f : 0);
+    for (int i = 0; i < n_devices; i++) { // values to 11 bits
+        int whole = strstr(devices[i]->label, "avx") != NULL;
+        check_far(devices[i], whole ? FAR_KEYS / 2046.0f : 0);
+    }
+    cpu_devices_exact();
+}
+
+// Keys whose scores fall by a quarter each get what exponentials say, all the way down: OFF of it
+// and of 2^-6 may be missing.
+static void check_steps(struct device *d, double off)
+{
+    enum { STEPS = FAR_KEYS - FAR_QUERIES }; // the keys that all queries see
+    float score[FAR_KEYS], out[FAR_QUERIES], mass[FAR_KEYS];
+    double sum = 0;
+    for (int j = 0; j < FAR_KEYS; j++) {
+        score[j] = j < STEPS ? -0.25f * (float)j : -256;
+        sum += exp((double)score[j]);
+    }
+    far_attend(d, score, out, mass);
+    for (int j = 0; j < FAR_KEYS; j++) {
+        double want = exp((double)score[j]) / sum, got = (double)mass[j] / FAR_QUERIES;
+        if (!(fabs(got - want) <= off * (want + 0x1p-6)))
+            fail_msg("%s: key %d has %g, not %g", d->label, j, got, want);
+    }
+}
+
+static void attend_steps(void **state)
+{
+    (void)state;
+    for (int i = 0; i < n_devices; i++)
+        check_steps(devices[i], 1e-6);
+    cpu_devices_round(NULL);
+    for (int i = 0; i < n_devices; i++)
+        check_steps(devices[i], strstr(devices[i]->label, "amx") ? 0x1p-7 : 0x1p-9);
     cpu_devices_exact();
 }
 
@@ -557,10 +589,10 @@ static void attend_nan(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(attend),      cmocka_unit_test(art),
-        cmocka_unit_test(art_by_hand), cmocka_unit_test(attend_rounded),
-        cmocka_unit_test(attend_all),  cmocka_unit_test(attend_far),
-        cmocka_unit_test(attend_nan),
+        cmocka_unit_test(attend),       cmocka_unit_test(art),
+        cmocka_unit_test(art_by_hand),  cmocka_unit_test(attend_rounded),
+        cmocka_unit_test(attend_all),   cmocka_unit_test(attend_far),
+        cmocka_unit_test(attend_steps), cmocka_unit_test(attend_nan),
     };
     cpu_devices_open();
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

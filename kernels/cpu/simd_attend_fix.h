@@ -1,21 +1,25 @@
 // Attention of many queries by products of whole numbers of 16 bits: as kernels/cpu/simd_attend.h
 // and cut like it, but queries and keys are rounded to 12 bits, each with a scale of its own,
 // probabilities to 15 and values to 11, with a scale for each column of 128 keys. Two such products
-// are one of float32 to the processor.
+// are one of float32 to the processor, where it adds them as well; and three are two where adding
+// is an instruction of its own.
 //
 //   1. keys (turned) and values become blocks of 128 keys: once for each kv head;
-//   2. a task takes a run of query tiles (kernels/cpu/vnni_attend_tile.h).
+//   2. a task takes a run of query tiles (kernels/cpu/simd_attend_fix_tile.h).
 //
 // Keys or values that are infinite or no numbers are left to float32.
-#ifndef LCTOOL_KERNELS_VNNI_ATTEND_H
-#define LCTOOL_KERNELS_VNNI_ATTEND_H
+//
+// It wants the vectors of kernels/cpu/fix_*.h, and of each kernels/cpu_ISA.c
+//     fix_add(&sums, a, b)   adds the products of 16-bit numbers, two neighbours to one sum
+#ifndef LCTOOL_KERNELS_SIMD_ATTEND_FIX_H
+#define LCTOOL_KERNELS_SIMD_ATTEND_FIX_H
 
 #include "kernels/cpu/simd_attend_few.h"
-#include "kernels/cpu/vnni_attend_tile.h"
+#include "kernels/cpu/simd_attend_fix_tile.h"
 
 // ---- 1. Keys and values
 
-// Where key I of a panel lies in its two vectors: _mm512_packus_epi32 brings it back to place I.
+// Where key I of a panel lies in its two vectors: fix_pack brings it back to place I.
 static size_t fix_place(size_t i)
 {
     return i % 8 / 4 * VW + i / 8 * 4 + i % 4;
@@ -41,11 +45,11 @@ static int fix_key_panel(const struct fix_attention *x, const float *p, const fl
         for (size_t s = 0; s < x->wide / 2; s += VW) {
             vf r[VW];
             for (size_t i = 0; i < VW; i++)
-                r[i] = _mm512_castsi512_ps(
-                    _mm512_loadu_si512(&whole[i / 4 * 8 + half * 4 + i % 4][2 * s]));
+                r[i] = v_load(
+                    (const float *)(const void *)&whole[i / 4 * 8 + half * 4 + i % 4][2 * s]);
             v_transpose(r);
             for (size_t i = 0; i < VW; i++)
-                _mm512_storeu_si512(to + (s + i) * TILE_N + half * VW, _mm512_castps_si512(r[i]));
+                v_store((float *)(void *)(to + (s + i) * TILE_N + half * VW), r[i]);
         }
     return sound;
 }
@@ -55,21 +59,17 @@ static int fix_key_panel(const struct fix_attention *x, const float *p, const fl
 static int fix_value_columns(const float *v, size_t dim, size_t m, int w, int32_t *to, size_t wide,
                              float *scale)
 {
-    __m512i bits = _mm512_setzero_si512();
+    vi bits = vi_zero();
     for (size_t i = 0; i < m; i++)
         bits = fix_most(bits, load_upto(v + i * dim, w));
-    vf most = _mm512_castsi512_ps(bits);
-    vf back = _mm512_maskz_div_ps(_mm512_cmp_ps_mask(most, v_set1(0), _CMP_GT_OQ),
-                                  v_set1(FIX_VALUE), most);
+    vf most = fix_as_floats(bits), back = fix_over(FIX_VALUE, most);
     v_store(scale, most / v_set1(FIX_VALUE));
     for (size_t i = 0; i < FIX_KEYS; i += 2, to += wide) {
         vf a = i < m ? load_upto(v + i * dim, w) : v_set1(0);
         vf b = i + 1 < m ? load_upto(v + (i + 1) * dim, w) : v_set1(0);
-        __m512i low = _mm512_and_si512(_mm512_cvtps_epi32(a * back), _mm512_set1_epi32(0xffff));
-        _mm512_storeu_si512(
-            to, _mm512_or_si512(low, _mm512_slli_epi32(_mm512_cvtps_epi32(b * back), 16)));
+        vi_store(to, fix_pairs(fix_whole(a * back), fix_whole(b * back)));
     }
-    return _mm512_reduce_max_epu32(bits) < 0x7f800000; // infinity
+    return fix_most_of(bits) < 0x7f800000; // infinity
 }
 
 static void fix_keys_task(void *ctx, int task, int thread)
@@ -153,7 +153,7 @@ static int fix_plan_memory(struct cpu *c, struct fix_attention *x)
     return 1;
 }
 
-static void vnni_attend(struct cpu *c, const struct attend *a)
+static void fix_attend(struct cpu *c, const struct attend *a)
 {
     struct fix_attention x = {.t = attention_of(a, FIX_PANELS)};
     if (c->exact || few_attends(a) || a->head_dim > FIX_WIDEST) {

@@ -1,20 +1,20 @@
 // Attention of one tile of queries by products of whole numbers of 16 bits, for one kv head: the
-// probabilities of 12 rows with a block of 128 keys are relative to their own largest score there,
-// and what they weigh is scaled to the largest so far. Scores are float32.
-#ifndef LCTOOL_KERNELS_VNNI_ATTEND_TILE_H
-#define LCTOOL_KERNELS_VNNI_ATTEND_TILE_H
+// probabilities of TILE_M rows with a block of 128 keys are relative to their own largest score
+// there, and what they weigh is scaled to the largest so far. Scores are float32.
+#ifndef LCTOOL_KERNELS_SIMD_ATTEND_FIX_TILE_H
+#define LCTOOL_KERNELS_SIMD_ATTEND_FIX_TILE_H
 
-#include "kernels/cpu/avx512_attend.h"
+#include "kernels/cpu/simd_attend_panels.h"
 
 enum {
-    FIX_PANELS = 4,                 // of a block: the unit of the pieces
-    FIX_KEYS = FIX_PANELS * TILE_N, // their probabilities by values add up to 31 bits
+    FIX_KEYS = 128,                 // of a block: their probabilities by values add up to 31 bits
+    FIX_PANELS = FIX_KEYS / TILE_N, // the unit of the pieces
     FIX_KEY = 2047,                 // the largest number of a key, and of a query
     FIX_VALUE = 1023,               // of a value; a probability has 1 << 14
     FIX_WIDEST = 256,               // numbers of a head: products of so many keep to 31 bits
-    FIX_TILE_ROWS = 4 * TILE_M,     // rows of a query tile, if the strip allows
+    FIX_TILE_ROWS = 48,             // rows of a query tile, if the strip allows: whole groups
     FIX_STRIP = 512 << 10,          // bytes of probabilities that are kept for masses
-    FIX_GAP = 32,                   // rows must not all start in the same set of the cache
+    FIX_GAP = 32, // rows must not all start in the same set of the cache; read with the last key
 };
 
 #define FIX_NONE -1e30f // the largest score of a row that sees no key
@@ -37,9 +37,9 @@ struct fix_attention {
 // Working memory of one thread. A group is TILE_M rows; each of its rows has one of VW places.
 struct fix_strip {
     float *row;      // [max(TILE_N, rows)][wide] turned queries or keys
-    float *score;    // [TILE_M][FIX_KEYS], in units of a factor of two; keys as fix_place has them
+    float *score;    // [TILE_M][FIX_KEYS], not yet by the row's scale; keys as fix_place has them
     float *sum;      // [rows][wide] of the output
-    float *scale;    // [groups][VW] of the queries
+    float *scale;    // [groups][VW] of the queries' scores, in units of a factor of two
     float *top;      // [groups][VW] the largest score so far
     float *total;    // [groups][VW] of the probabilities
     float *part_top; // [n_blocks][groups][VW] the largest score of a block
@@ -85,26 +85,19 @@ static struct fix_strip fix_strip_of(const struct fix_attention *x, int thread)
     return s;
 }
 
-// The larger of MOST and |V|, as bits: what is no number is larger than what is infinite.
-INLINE __m512i fix_most(__m512i most, vf v)
-{
-    return _mm512_max_epu32(most, _mm512_castps_si512(_mm512_abs_ps(v)));
-}
-
 // N numbers of X, a multiple of 2 VW, as SCALE * TO, at most FIX_KEY; *SCALE is infinite or no
 // number where one of X is.
 INLINE void fix_round(int16_t *to, const float *x, size_t n, float *scale)
 {
-    __m512i most = _mm512_setzero_si512();
+    vi most = vi_zero();
     for (size_t i = 0; i < n; i += VW)
         most = fix_most(most, v_load(x + i));
-    uint32_t bits = _mm512_reduce_max_epu32(most);
+    uint32_t bits = fix_most_of(most);
     float max;
     memcpy(&max, &bits, sizeof max);
     vf back = v_set1(max == 0 ? 0 : FIX_KEY / max);
     for (size_t i = 0; i < n; i += VW)
-        _mm256_storeu_si256((__m256i *)(void *)(to + i),
-                            _mm512_cvtsepi32_epi16(_mm512_cvtps_epi32(v_load(x + i) * back)));
+        fix_store(to + i, fix_whole(v_load(x + i) * back));
     *scale = max / FIX_KEY;
 }
 
@@ -129,33 +122,27 @@ static void fix_queries(const struct fix_attention *x, const struct fix_strip *s
 
 // ---- Products
 
-// Not the intrinsic: gcc 12 copies sums from register to register between them.
-INLINE void fix_add(__m512i *sum, __m512i a, __m512i b)
-{
-    __asm__("vpdpwssd %2, %1, %0" : "+v"(*sum) : "v"(a), "v"(b));
-}
-
 // acc += the products of TILE_M rows of pairs Q, and two vectors of pairs P, whose rows are LD
 // apart.
 INLINE void fix_products(const int32_t *q, size_t step, size_t row, const int32_t *p, size_t ld,
-                         size_t n, __m512i (*acc)[2])
+                         size_t n, vi (*acc)[2])
 {
     for (size_t s = 0; s < n; s++, q += step, p += ld) {
-        __m512i a = _mm512_loadu_si512(p), b = _mm512_loadu_si512(p + VW);
+        vi a = vi_load(p), b = vi_load(p + VW);
 #pragma GCC unroll 12
         for (size_t i = 0; i < TILE_M; i++) {
-            __m512i both = _mm512_set1_epi32(q[i * row]);
+            vi both = vi_set1(q[i * row]);
             fix_add(&acc[i][0], both, a);
             fix_add(&acc[i][1], both, b);
         }
     }
 }
 
-INLINE void fix_zero(__m512i (*acc)[2])
+INLINE void fix_zero(vi (*acc)[2])
 {
 #pragma GCC unroll 12
     for (size_t i = 0; i < TILE_M; i++)
-        acc[i][0] = acc[i][1] = _mm512_setzero_si512();
+        acc[i][0] = acc[i][1] = vi_zero();
 }
 
 static vf fix_cap(vf x, float softcap)
@@ -163,88 +150,94 @@ static vf fix_cap(vf x, float softcap)
     return v_set1(softcap * LOG2_E) * v_tanh(x / v_set1(softcap));
 }
 
+// A block of keys as a tile of queries sees it.
+struct fix_block {
+    struct panel_run run;
+    int whole[FIX_PANELS]; // whether all queries see the whole panel
+};
+
+// What the scores of row R of group G are to be multiplied by.
+static float fix_scale(const struct fix_attention *x, const struct fix_strip *s, size_t g, size_t r)
+{
+    return x->t.a->softcap == 0 ? s->scale[g * VW + r] : 1;
+}
+
 // Scores of group G with the keys of panel number I of a block, and what is larger than MOST of
 // those that are seen.
 static void fix_panel_scores(const struct fix_attention *x, const struct fix_strip *s,
-                             const struct query_tile *q, const struct panel_run *b, int i, size_t g,
+                             const struct query_tile *q, const struct fix_block *b, int i, size_t g,
                              vf *most)
 {
     const struct attention *t = &x->t;
-    const struct attend_piece *p = &t->a->pieces[b->piece];
-    size_t at = (size_t)q->kv * t->n_panels + b->at + (size_t)i;
+    size_t at = (size_t)q->kv * t->n_panels + b->run.at + (size_t)i;
     const int32_t *packed = s->packed + g * (x->wide / 2) * TILE_M;
     const float *scale = x->key_scale + at * TILE_N;
-    int key = (b->panel + i) * TILE_N;
-    int whole = all_seen(t, p, q, key);
-    __m512i acc[TILE_M][2];
+    vi acc[TILE_M][2];
     fix_zero(acc);
     fix_products(packed, TILE_M, 1, x->keys + at * x->wide / 2 * TILE_N, TILE_N, x->wide / 2, acc);
 #pragma GCC unroll 12
     for (size_t r = 0; r < TILE_M; r++) {
         float *to = s->score + r * FIX_KEYS + (size_t)i * TILE_N;
-        vf by = v_set1(s->scale[g * VW + r]);
-        vf low = _mm512_cvtepi32_ps(acc[r][0]) * v_load(scale) * by;
-        vf high = _mm512_cvtepi32_ps(acc[r][1]) * v_load(scale + VW) * by;
+        vf low = fix_floats(acc[r][0]) * v_load(scale);
+        vf high = fix_floats(acc[r][1]) * v_load(scale + VW);
         if (t->a->softcap != 0) {
-            low = fix_cap(low, t->a->softcap);
-            high = fix_cap(high, t->a->softcap);
+            vf by = v_set1(s->scale[g * VW + r]);
+            low = fix_cap(low * by, t->a->softcap);
+            high = fix_cap(high * by, t->a->softcap);
         }
         v_store(to, low);
         v_store(to + VW, high);
-        if (!whole)
-            hide_unseen(keys_seen(t, p, query_of(t, q, g * TILE_M + r), key), v_set1(FIX_NONE),
-                        &low, &high);
+        if (!b->whole[i])
+            hide_unseen(keys_seen(t, &t->a->pieces[b->run.piece], query_of(t, q, g * TILE_M + r),
+                                  (b->run.panel + i) * TILE_N),
+                        v_set1(FIX_NONE), &low, &high);
         most[r] = v_max(most[r], v_max(low, high));
     }
 }
 
-// 2^14 * 2^(SCORE - top) of 32 scores, rounded, from 1024 * top.
-INLINE __m512i fix_exponentials(const float *score, vf top)
+// 2^14 * 2^(BY * SCORE - top) of TILE_N scores, rounded, from -1024 * BY and 1024 * top.
+INLINE vi fix_exponentials(const float *score, vf by, vf top)
 {
-    vf by = v_set1(-1024), most = v_set1(65535);
-    __m512i a = _mm512_cvtps_epi32(v_min(most, v_fma(v_load(score), by, top)));
-    __m512i b = _mm512_cvtps_epi32(v_min(most, v_fma(v_load(score + VW), by, top)));
-    __m512i below = _mm512_packus_epi32(a, b); // in 1024ths; what is above the top: 0
-    __m512i f =
-        _mm512_srli_epi16(_mm512_slli_epi16(below, 6), 1); // 2^15 of what is behind the point
+    vf most = v_set1(65535);
+    vi a = fix_whole(v_min(most, v_fma(v_load(score), by, top)));
+    vi b = fix_whole(v_min(most, v_fma(v_load(score + VW), by, top)));
+    vi below = fix_pack(a, b); // in 1024ths; what is above the top: 0
+    vi f = fix_fraction(below);
     // 2^-f, to 1e-4
-    __m512i y =
-        _mm512_sub_epi16(_mm512_set1_epi16(7575), _mm512_mulhrs_epi16(f, _mm512_set1_epi16(1298)));
-    y = _mm512_sub_epi16(_mm512_set1_epi16(22662), _mm512_mulhrs_epi16(f, y));
-    y = _mm512_sub_epi16(_mm512_set1_epi16(32767), _mm512_mulhrs_epi16(f, y));
-    y = _mm512_srlv_epi16(y, _mm512_srli_epi16(below, 10));
-    return _mm512_avg_epu16(y, _mm512_setzero_si512());
+    vi y = fix_sub(fix_set(7575), fix_times(f, fix_set(1298)));
+    y = fix_sub(fix_set(22662), fix_times(f, y));
+    y = fix_sub(fix_set(32767), fix_times(f, y));
+    return fix_halve(y, below);
 }
 
-// Places the largest scores of a block, MOST [TILE_M], to TOP [VW].
-static void fix_tops(const vf *most, float *top)
+// The largest scores of a block of group G, MOST [TILE_M], to TOP [VW].
+static void fix_tops(const struct fix_attention *x, const struct fix_strip *s, size_t g,
+                     const vf *most, float *top)
 {
     for (size_t r = 0; r < VW; r++)
-        top[r] = r < TILE_M ? v_hmax(most[r]) : 0;
+        top[r] = r < TILE_M ? v_hmax(most[r]) * fix_scale(x, s, g, r) : 0;
 }
 
 // The probabilities of group G with a block, and their sums to SUM [VW].
 static void fix_probs(const struct fix_attention *x, const struct fix_strip *s,
-                      const struct query_tile *q, const struct panel_run *b, size_t g,
+                      const struct query_tile *q, const struct fix_block *b, size_t g,
                       const float *top, int16_t *prob, float *sum)
 {
     const struct attention *t = &x->t;
-    const struct attend_piece *p = &t->a->pieces[b->piece];
-    int whole[FIX_PANELS];
-    for (int i = 0; i < b->n; i++)
-        whole[i] = all_seen(t, p, q, (b->panel + i) * TILE_N);
+    const struct attend_piece *p = &t->a->pieces[b->run.piece];
     for (size_t r = 0; r < TILE_M; r++, prob += fix_ld(x)) {
-        vf from = v_set1(1024 * top[r]);
-        __m512i all = _mm512_setzero_si512();
-        for (int i = 0; i < b->n; i++) {
-            __m512i e = fix_exponentials(s->score + r * FIX_KEYS + (size_t)i * TILE_N, from);
-            if (!whole[i])
-                e = _mm512_maskz_mov_epi16(
-                    keys_seen(t, p, query_of(t, q, g * TILE_M + r), (b->panel + i) * TILE_N), e);
-            all = _mm512_dpwssd_epi32(all, e, _mm512_set1_epi16(1));
-            _mm512_storeu_si512(prob + i * TILE_N, e);
+        vf by = v_set1(-1024 * fix_scale(x, s, g, r)), from = v_set1(1024 * top[r]);
+        vi all = vi_zero();
+        for (int i = 0; i < b->run.n; i++) {
+            vi e = fix_exponentials(s->score + r * FIX_KEYS + (size_t)i * TILE_N, by, from);
+            if (!b->whole[i])
+                e = fix_keep(
+                    keys_seen(t, p, query_of(t, q, g * TILE_M + r), (b->run.panel + i) * TILE_N),
+                    e);
+            fix_add(&all, e, fix_set(1));
+            vi_store(prob + i * TILE_N, e);
         }
-        sum[r] = (float)_mm512_reduce_add_epi32(all);
+        sum[r] = fix_total(all);
     }
     for (size_t r = TILE_M; r < VW; r++)
         sum[r] = 0;
@@ -266,7 +259,7 @@ static void fix_values(const struct fix_attention *x, const struct fix_strip *s,
         (block * (FIX_KEYS / 2) + (size_t)(b->panel % FIX_PANELS) * (TILE_N / 2)) * x->wide;
     const float *scale = x->value_scale + block * x->wide;
     for (size_t k = 0; k < x->wide; k += TILE_N) {
-        __m512i acc[TILE_M][2];
+        vi acc[TILE_M][2];
         fix_zero(acc);
         fix_products((const int32_t *)(const void *)prob, 1, fix_ld(x) / 2, v + k, x->wide,
                      (size_t)b->n * TILE_N / 2, acc);
@@ -274,7 +267,7 @@ static void fix_values(const struct fix_attention *x, const struct fix_strip *s,
 #pragma GCC unroll 12
         for (size_t r = 0; r < TILE_M; r++, sum += x->wide)
             for (size_t h = 0; h < 2; h++) {
-                vf own = _mm512_cvtepi32_ps(acc[r][h]) * v_load(scale + k + h * VW);
+                vf own = fix_floats(acc[r][h]) * v_load(scale + k + h * VW);
                 v_store(sum + h * VW,
                         v_fma(own, v_set1(new[r]), v_load(sum + h * VW) * v_set1(old[r])));
             }
@@ -289,18 +282,18 @@ static int16_t *fix_prob_at(const struct fix_attention *x, const struct fix_stri
 
 // One block for group G.
 static void fix_group(const struct fix_attention *x, const struct fix_strip *s,
-                      const struct query_tile *q, const struct panel_run *b, size_t g)
+                      const struct query_tile *q, const struct fix_block *b, size_t g)
 {
     float sum[VW], old[VW], new[VW];
-    float *part = s->part_top + (b->at / FIX_PANELS * fix_groups(x) + g) * VW;
+    float *part = s->part_top + (b->run.at / FIX_PANELS * fix_groups(x) + g) * VW;
     float *top = s->top + g * VW, *total = s->total + g * VW;
-    int16_t *prob = fix_prob_at(x, s, g * TILE_M, b->at);
+    int16_t *prob = fix_prob_at(x, s, g * TILE_M, b->run.at);
     vf most[TILE_M];
     for (size_t r = 0; r < TILE_M; r++)
         most[r] = v_set1(FIX_NONE);
-    for (int i = 0; i < b->n; i++)
+    for (int i = 0; i < b->run.n; i++)
         fix_panel_scores(x, s, q, b, i, g, most);
-    fix_tops(most, part);
+    fix_tops(x, s, g, most, part);
     fix_probs(x, s, q, b, g, part, prob, sum);
     vf was = v_load(top), is = v_max(was, v_load(part));
     vf before = fix_power(was - is), now = fix_power(v_load(part) - is);
@@ -308,22 +301,24 @@ static void fix_group(const struct fix_attention *x, const struct fix_strip *s,
     v_store(new, now);
     v_store(top, is);
     v_store(total, v_fma(v_load(sum), now, v_load(total) * before));
-    fix_values(x, s, q->kv, b, g, prob, old, new);
+    fix_values(x, s, q->kv, &b->run, g, prob, old, new);
 }
 
 static void fix_weigh(const struct fix_attention *x, const struct fix_strip *s,
                       struct query_tile *q)
 {
-    struct panel_run b = {0};
+    struct fix_block b = {0};
     memset(s->sum, 0, x->rows * x->wide * sizeof *s->sum);
     for (size_t i = 0; i < fix_groups(x) * VW; i++) {
         s->top[i] = FIX_NONE;
         s->total[i] = 0;
     }
-    while (next_panels(&x->t, q, FIX_PANELS, &b)) {
-        const struct attend_piece *p = &x->t.a->pieces[b.piece];
+    while (next_panels(&x->t, q, FIX_PANELS, &b.run)) {
+        const struct attend_piece *p = &x->t.a->pieces[b.run.piece];
         if (must_turn(q, p))
             fix_queries(x, s, p, q);
+        for (int i = 0; i < b.run.n; i++)
+            b.whole[i] = all_seen(&x->t, p, q, (b.run.panel + i) * TILE_N);
         for (size_t r = 0; r < q->rows; r += TILE_M)
             fix_group(x, s, q, &b, r / TILE_M);
     }
@@ -341,12 +336,6 @@ static void fix_weights(const struct fix_attention *x, const struct fix_strip *s
     }
 }
 
-static vf fix_floats(const int16_t *prob)
-{
-    return _mm512_cvtepi32_ps(
-        _mm512_cvtepi16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)prob)));
-}
-
 // Adds the probabilities of the rows of each query head to a task's masses of a panel: MASS
 // [group][n_panels * TILE_N].
 static void fix_panel_masses(const struct fix_attention *x, const struct fix_strip *s, size_t rows,
@@ -359,8 +348,8 @@ static void fix_panel_masses(const struct fix_attention *x, const struct fix_str
         for (size_t r = head; r < rows; r += group) {
             const int16_t *prob = fix_prob_at(x, s, r, panel);
             vf by = v_set1(weight[r / TILE_M * VW + r % TILE_M]);
-            low = v_fma(fix_floats(prob), by, low);
-            high = v_fma(fix_floats(prob + VW), by, high);
+            low = v_fma(fix_load(prob), by, low);
+            high = v_fma(fix_load(prob + VW), by, high);
         }
         v_store(mass, low);
         v_store(mass + VW, high);
@@ -383,9 +372,7 @@ static void fix_row_self(const struct fix_attention *x, const struct fix_strip *
         n = VW - k % VW < end - k ? VW - k % VW : end - k;
         const int16_t *e =
             fix_prob_at(x, s, r, t->first_panel[b->piece] + (size_t)(k / TILE_N)) + k % TILE_N;
-        vf p = _mm512_cvtepi32_ps(
-            _mm512_cvtepi16_epi32(_mm256_maskz_loadu_epi16((__mmask16)((1u << n) - 1), e)));
-        store_upto(to + k - key, v_fma(p, v_set1(weight), load_upto(to + k - key, n)), n);
+        store_upto(to + k - key, v_fma(fix_load(e), v_set1(weight), load_upto(to + k - key, n)), n);
     }
 }
 
