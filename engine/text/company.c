@@ -83,6 +83,21 @@ static int with_last_of_few(const struct cut *c, size_t *from, size_t to)
     return 1;
 }
 
+// Whether the line that begins with byte LINE begins with a time of the day, behind a date or not,
+// and goes on with words: "02/03/2024, 18:42 - Maya: ...", "[18:42] <maya> ...".
+static int is_timed(const struct cut *c, size_t line)
+{
+    const size_t end = line_end(c, line);
+    size_t at = line;
+    int timed = 0;
+    for (; at < end && (is_digit(c->text[at]) || is_one_of(c->text[at], "[]/.:,- T")); at++)
+        timed |= c->text[at] == ':' && at > line && is_digit(c->text[at - 1]) && at + 1 < end &&
+                 is_digit(c->text[at + 1]);
+    return timed && at < end &&
+           (is_upper(c->text[at]) || is_lower(c->text[at]) || is_one_of(c->text[at], "<*~") ||
+            (unsigned char)c->text[at] >= 0x80);
+}
+
 // The label of the line that begins with byte AT, in its *N bytes; NULL: it has none.
 static const char *label_at(const struct cut *c, size_t at, size_t *n)
 {
@@ -230,6 +245,14 @@ static int is_answer(const struct cut *c, size_t from)
            is_other_label(c, from, line_start(c, paragraph_start(c, above - 1)), above);
 }
 
+// Whether byte FIRST begins a line that begins with a time as that of byte LAST does: another entry
+// of a log, another message of a chat.
+static int is_next_entry(const struct cut *c, size_t last, size_t first)
+{
+    const size_t own = line_start(c, last), next = line_start(c, first);
+    return next > own && is_timed(c, own) && is_timed(c, next);
+}
+
 // What follows a heading or a few words, and the list that a line leads in.
 static void with_next(const struct cut *c, size_t from, size_t *to)
 {
@@ -245,7 +268,8 @@ static void with_next(const struct cut *c, size_t from, size_t *to)
     for (int i = 0; i < MOST && c->text[*to - 1] != ':' && says_little(c, last, *to, &stops); i++) {
         size_t first = next_after(c, *to, &lines);
         if (first >= c->n || (stops && lines > 1) || !by_same_hand(c, *to - 1, first) ||
-            lines_begin_alike(c->text + last, *to - last, c->text + first, c->n - first))
+            lines_begin_alike(c->text + last, *to - last, c->text + first, c->n - first) ||
+            is_next_entry(c, last, first))
             return;
         cut_sentence(c, first, &last, to);
         if (line_asks(c->text + last, *to - last)) {

@@ -425,6 +425,24 @@ static void test_messages(void **state)
     says("One\n--\nTwo is more than one is.\n", "One", NULL, "One");
 }
 
+// What was written at another time is no part of it, but an answer is one of its question.
+static void test_entries(void **state)
+{
+    (void)state;
+    static const char chat[] =
+        "02/03/2024, 18:42 - Maya: Wifi changed. The network is new, password: plum-anchor-62\n"
+        "02/03/2024, 19:10 - Ben: Good morning everyone!\n02/03/2024, 19:15 - Ben: How far is the "
+        "shop?\n02/03/2024, 19:16 - Maya: 4 km, I think";
+    says(chat, "network", NULL, "The network is new, password: plum-anchor-62");
+    says(chat, "How far", NULL,
+         "02/03/2024, 19:15 - Ben: How far is the shop?\n02/03/2024, 19:16 - Maya: 4 km, I think");
+    says("[20:11] <kim> it works. the new brick\n[20:12] <ann> oh. I see it now.", "brick", NULL,
+         "the new brick");
+    // A heading has no time.
+    says("10:15-10:30 Break\n\nCoffee is served in the hall.\n", "Break", NULL,
+         "10:15-10:30 Break\n\nCoffee is served in the hall.");
+}
+
 // What underlines a heading is a part of it; a few words that end the text go with what is before
 // them.
 static void test_edges(void **state)
@@ -480,14 +498,14 @@ static void test_rows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_messages),     cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_prose),        cmocka_unit_test(test_broken_lines),
-        cmocka_unit_test(test_mended_lines), cmocka_unit_test(test_records),
-        cmocka_unit_test(test_endless),      cmocka_unit_test(test_company),
-        cmocka_unit_test(test_lists),        cmocka_unit_test(test_questions),
-        cmocka_unit_test(test_told_of),      cmocka_unit_test(test_set_in),
-        cmocka_unit_test(test_fields),       cmocka_unit_test(test_edges),
-        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_entries),      cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_steps),        cmocka_unit_test(test_prose),
+        cmocka_unit_test(test_broken_lines), cmocka_unit_test(test_mended_lines),
+        cmocka_unit_test(test_records),      cmocka_unit_test(test_endless),
+        cmocka_unit_test(test_company),      cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_questions),    cmocka_unit_test(test_told_of),
+        cmocka_unit_test(test_set_in),       cmocka_unit_test(test_fields),
+        cmocka_unit_test(test_edges),        cmocka_unit_test(test_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,259 @@
+#define _GNU_SOURCE
+#include "io/doc/doc_cards.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "io/doc/doc_mail.h"
+
+static int put(struct bytes *t, const char *s, struct err *e)
+{
+    return bytes_put(t, s, strlen(s), e);
+}
+
+// ---- properties
+
+int cards_property(struct cards_property *p, const char *line, size_t n)
+{
+    size_t name = 0, at;
+    for (at = 0; at < n && (isalnum((unsigned char)line[at]) || strchr("-._", line[at])); at++)
+        name = line[at] == '.' ? at + 1 : name;
+    if (at == name || at == n || !strchr(";:", line[at]))
+        return 0;
+    *p = (struct cards_property){.name = line + name, .n_name = at - name, .params = line + at};
+    for (int quoted = 0; at < n && (quoted || line[at] != ':'); at++)
+        quoted ^= line[at] == '"';
+    if (at == n)
+        return 0;
+    p->n_params = (size_t)(line + at - p->params);
+    p->value = line + at + 1;
+    p->n_value = n - at - 1;
+    return 1;
+}
+
+int cards_is(const struct cards_property *p, const char *name)
+{
+    return p->n_name == strlen(name) && !strncasecmp(p->name, name, p->n_name);
+}
+
+// What NAME is of the list TEXT [bytes], "NAME=VALUE;...": as cards_param.
+static const char *find_part(const char *text, size_t bytes, const char *name, size_t *n)
+{
+    const size_t len = strlen(name);
+    const char *end = text + bytes;
+    for (const char *at = text; at < end; at++) { // behind ";"
+        const char *from = at;
+        for (int quoted = 0; at < end && (quoted || *at != ';'); at++)
+            quoted ^= *at == '"';
+        if ((size_t)(at - from) <= len || strncasecmp(from, name, len) != 0 || from[len] != '=')
+            continue;
+        from += len + 1;
+        const int quoted = at - from > 1 && *from == '"' && at[-1] == '"';
+        *n = (size_t)(at - from) - (size_t)(2 * quoted);
+        return from + quoted;
+    }
+    return NULL;
+}
+
+const char *cards_param(const struct cards_property *p, const char *name, size_t *n)
+{
+    return p->n_params ? find_part(p->params + 1, p->n_params - 1, name, n) : NULL;
+}
+
+static int put_plain(struct bytes *t, const char *s, size_t n, struct err *e)
+{
+    int rc = 0;
+    for (size_t i = 0; i < n && !rc; i++) {
+        char c = s[i];
+        if (c == '\\' && i + 1 < n)
+            c = s[++i] == 'n' || s[i] == 'N' ? '\n' : s[i];
+        if (c != '\r')
+            rc = bytes_put(t, &c, 1, e);
+    }
+    return rc;
+}
+
+int cards_put_value(struct bytes *t, const struct cards_property *p, struct err *e)
+{
+    static const char coded[] = "QUOTED-PRINTABLE";
+    if (!memmem(p->params, p->n_params, coded, sizeof coded - 1))
+        return put_plain(t, p->value, p->n_value, e);
+    char *raw = malloc(p->n_value + 1);
+    if (!raw)
+        return err_set(e, ERR_NOMEM, "out of memory (value of a card)");
+    size_t n_set;
+    const char *set = cards_param(p, "CHARSET", &n_set);
+    char charset[32] = "";
+    snprintf(charset, sizeof charset, "%.*s", set && n_set < sizeof charset ? (int)n_set : 0,
+             set ? set : "");
+    const size_t n = mail_quoted(p->value, p->n_value, raw);
+    const int rc = mail_put_text(t, raw, n, charset, e);
+    free(raw);
+    return rc;
+}
+
+// ---- times
+
+struct moment {
+    int year, month, day, hour, minute, has_time, is_utc;
+};
+
+static int digits_at(const char *s, int n)
+{
+    int v = 0;
+    for (int i = 0; i < n; i++) {
+        if (!isdigit((unsigned char)s[i]))
+            return -1;
+        v = 10 * v + (s[i] - '0');
+    }
+    return v;
+}
+
+static int days_of(int year, int month)
+{
+    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    const int leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+    return days[month - 1] + (month == 2 && leap);
+}
+
+// "20240312", "2024-03-12", either with "T0900", "T090000", "T09:00:00" behind it, and "Z".
+static int read_moment(struct moment *m, const char *s, size_t n)
+{
+    char bare[16];
+    size_t k = 0;
+    *m = (struct moment){0};
+    for (size_t i = 0; i < n && k < sizeof bare - 1; i++)
+        if (s[i] != '-' && s[i] != ':')
+            bare[k++] = s[i];
+    bare[k] = 0;
+    if (k < 8)
+        return 0;
+    m->year = digits_at(bare, 4);
+    m->month = digits_at(bare + 4, 2);
+    m->day = digits_at(bare + 6, 2);
+    if (m->year < 1 || m->month < 1 || m->month > 12 || m->day < 1 ||
+        m->day > days_of(m->year, m->month))
+        return 0;
+    if (k == 8)
+        return 1;
+    if (k < 13 || bare[8] != 'T')
+        return 0;
+    m->has_time = 1;
+    m->hour = digits_at(bare + 9, 2);
+    m->minute = digits_at(bare + 11, 2);
+    m->is_utc = s[n - 1] == 'Z';
+    return m->hour >= 0 && m->hour < 24 && m->minute >= 0 && m->minute < 60;
+}
+
+static const char *const weekdays[] = {"Sunday",   "Monday", "Tuesday", "Wednesday",
+                                       "Thursday", "Friday", "Saturday"};
+
+// After Sakamoto.
+static const char *weekday(const struct moment *m)
+{
+    static const int shift[] = {0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4};
+    const int y = m->year - (m->month < 3);
+    return weekdays[(y + y / 4 - y / 100 + y / 400 + shift[m->month - 1] + m->day) % 7];
+}
+
+int cards_put_time(struct bytes *t, const char *value, size_t n, const char *after, size_t n_after,
+                   struct err *e)
+{
+    static const char *const months[] = {"January",   "February", "March",    "April",
+                                         "May",       "June",     "July",     "August",
+                                         "September", "October",  "November", "December"};
+    struct moment m, a;
+    char text[96] = "";
+    if (!read_moment(&m, value, n))
+        return put_plain(t, value, n, e);
+    const int same = after && read_moment(&a, after, n_after) && a.year == m.year &&
+                     a.month == m.month && a.day == m.day;
+    if (!same)
+        snprintf(text, sizeof text, "%s, %d %s %d", weekday(&m), m.day, months[m.month - 1],
+                 m.year);
+    if (m.has_time)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%d:%02d%s", same ? "" : ", ",
+                 m.hour, m.minute, m.is_utc ? " UTC" : "");
+    return put(t, text, e);
+}
+
+int cards_is_day(const char *value, size_t n)
+{
+    struct moment m;
+    return read_moment(&m, value, n) && !m.has_time;
+}
+
+void cards_day_before(const char *value, char day[8])
+{
+    struct moment m;
+    char text[16];
+    memcpy(day, value, 8);
+    if (!read_moment(&m, value, 8) || (m.year == 1 && m.month == 1 && m.day == 1))
+        return;
+    if (--m.day == 0) {
+        m.month = m.month > 1 ? m.month - 1 : 12;
+        m.year -= m.month == 12;
+        m.day = days_of(m.year, m.month);
+    }
+    snprintf(text, sizeof text, "%04d%02d%02d", m.year % 10000, m.month % 100, m.day % 100);
+    memcpy(day, text, 8);
+}
+
+// ---- rules
+
+static int put_days(struct bytes *t, const char *days, size_t n, struct err *e)
+{
+    static const char codes[] = "SUMOTUWETHFRSA";
+    int rc = 0, put_one = 0;
+    for (size_t at = 0; at < n && !rc;) {
+        size_t end = at;
+        while (end < n && days[end] != ',')
+            end++;
+        const char *code = end - at >= 2 ? days + end - 2 : "??";
+        for (size_t d = 0; d < 7 && !rc; d++)
+            if (!strncasecmp(codes + 2 * d, code, 2)) {
+                char nth[32] = "";
+                const int which = atoi(days + at);
+                if (which)
+                    snprintf(nth, sizeof nth, which < 0 ? "last " : "%d. ", which);
+                if (!(rc = put(t, put_one++ ? ", " : " on ", e)) && !(rc = put(t, nth, e)))
+                    rc = put(t, weekdays[d], e);
+            }
+        at = end + 1;
+    }
+    return rc;
+}
+
+int cards_put_rule(struct bytes *t, const char *value, size_t n, struct err *e)
+{
+    static const char *const often[][2] = {
+        {"DAILY", "day"}, {"WEEKLY", "week"}, {"MONTHLY", "month"}, {"YEARLY", "year"}};
+    const char *unit = NULL, *part;
+    size_t bytes;
+    char text[64];
+    if ((part = find_part(value, n, "FREQ", &bytes)))
+        for (size_t i = 0; i < sizeof often / sizeof *often; i++)
+            if (bytes == strlen(often[i][0]) && !strncasecmp(part, often[i][0], bytes))
+                unit = often[i][1];
+    if (!unit)
+        return put_plain(t, value, n, e);
+    part = find_part(value, n, "INTERVAL", &bytes);
+    const int every = part ? atoi(part) : 1;
+    if (every > 1)
+        snprintf(text, sizeof text, "every %d %ss", every, unit);
+    else
+        snprintf(text, sizeof text, "every %s", unit);
+    int rc = put(t, text, e);
+    if (!rc && (part = find_part(value, n, "BYDAY", &bytes)))
+        rc = put_days(t, part, bytes, e);
+    if (!rc && (part = find_part(value, n, "COUNT", &bytes)) && bytes < 8 && bytes) {
+        snprintf(text, sizeof text, ", %.*s times", (int)bytes, part);
+        rc = put(t, text, e);
+    }
+    if (!rc && (part = find_part(value, n, "UNTIL", &bytes)) && !(rc = put(t, ", until ", e)))
+        rc = cards_put_time(t, part, bytes < 8 ? bytes : 8, NULL, 0, e);
+    return rc;
+}
