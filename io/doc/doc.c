@@ -34,6 +34,7 @@ struct doc_reader {
     struct doc_html *html;
     struct doc_pdf *pdf;
     struct doc_mail *mail;
+    struct doc_cards *cards;
     char *name;
     uint64_t done, total;
 };
@@ -54,11 +55,13 @@ __attribute__((format(printf, 2, 3))) static void note(struct doc_reader *r, con
 
 static void close_document(struct doc_reader *r)
 {
+    cards_close(r->cards);
     mail_close(r->mail);
     pdf_close(r->pdf);
     html_close(r->html);
     charset_close(r->charset);
     free(r->name);
+    r->cards = NULL;
     r->mail = NULL;
     r->pdf = NULL;
     r->html = NULL;
@@ -91,17 +94,18 @@ static void note_bytes(struct doc_reader *r, const struct doc_stream *s, enum do
 static int open_document(struct doc_reader *r, struct doc_stream *s, enum doc_kind kind, char *name,
                          uint64_t bytes, struct doc_info *info, struct err *e)
 {
-    static const char *const formats[] = {[DOC_HTML] = "html",
-                                          [DOC_PDF] = "pdf",
-                                          [DOC_MAIL] = "mail",
-                                          [DOC_UTF16] = "utf-16",
-                                          [DOC_UNSUPPORTED] = NULL};
+    static const char *const formats[] = {
+        [DOC_HTML] = "html",         [DOC_PDF] = "pdf",     [DOC_MAIL] = "mail",
+        [DOC_CALENDAR] = "calendar", [DOC_VCARD] = "vcard", [DOC_UTF16] = "utf-16",
+        [DOC_UNSUPPORTED] = NULL};
     int rc = 0;
     r->name = name;
     if (kind == DOC_PDF)
         rc = pdf_open(&r->pdf, s, name, e);
     if (kind == DOC_MAIL)
         rc = mail_open(&r->mail, s, &(struct mail_holder){r->note, r->note_arg, 0}, e);
+    if (kind == DOC_CALENDAR || kind == DOC_VCARD)
+        rc = cards_open(&r->cards, s, e);
     if ((kind == DOC_TEXT || kind == DOC_BINARY) && r->text_charset)
         rc = charset_open(&r->charset, s, r->text_charset, 0, e);
     if (kind == DOC_UTF16)
@@ -439,7 +443,7 @@ int doc_next(struct doc_reader *r, struct doc_info *info, struct err *e)
 static void note_shorter(struct doc_reader *r)
 {
     const struct doc_source *s = r->level[0].source;
-    if (r->n_levels == 1 && !r->pdf && !r->mail && source_can_seek(s) &&
+    if (r->n_levels == 1 && !r->pdf && !r->mail && !r->cards && source_can_seek(s) &&
         source_at(s) < source_size(s))
         note(r, "%s: became shorter while it was read; the rest is missing", r->name);
 }
@@ -450,6 +454,8 @@ static ssize_t read_some(struct doc_reader *r, void *buf, size_t cap, struct err
         return pdf_read(r->pdf, buf, cap, e);
     if (r->mail)
         return mail_read(r->mail, buf, cap, e);
+    if (r->cards)
+        return cards_read(r->cards, buf, cap, e);
     if (r->html)
         return html_read(r->html, buf, cap, e);
     if (r->charset)

@@ -16,7 +16,8 @@
 // block element, white space folded, scripts and styles left out, entities resolved; UTF-16 with a
 // byte order mark becomes UTF-8; a PDF becomes what pdftotext (poppler-utils), which is run for it,
 // makes of it: UTF-8, with a form feed at the end of each page; a mail, or an mbox of them, becomes
-// who wrote when to whom about what, and its texts, decoded, those of attached files among them.
+// who wrote when to whom about what, and its texts, decoded, those of attached files among them; a
+// calendar (.ics) or an address book (.vcf) becomes what is said of each date or person, in words.
 // Archives and compressed files in archives are read as they are alone, to a depth. Offsets in such
 // a document count bytes of the text that comes out here.
 #ifndef LCTOOL_IO_DOC_H
@@ -43,8 +44,9 @@ struct doc_options {
 };
 
 struct doc_info {
-    const char *name;   // path as given, "dir/file", or "archive.tar/member"; valid until doc_next
-    const char *format; // "text", "html", "utf-16", "docx", "odt", "pdf", "mail"
+    const char *name; // path as given, "dir/file", or "archive.tar/member"; valid until doc_next
+    const char
+        *format; // "text", "html", "utf-16", "docx", "odt", "pdf", "mail", "calendar", "vcard"
     uint64_t source_bytes; // size of the source where it is known before reading, else 0
 };
 

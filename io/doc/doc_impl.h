@@ -1,7 +1,7 @@
 // The layers a document passes through, each a stream that reads from the one before it:
 //
 //     source (a file, unpacked) -> [member of an archive -> source (unpacked)]... -> [to UTF-8] -> [HTML to text]
-//                                                                         or [PDF to text] or [mail to text]
+//                                                                         or [PDF to text] or [mail to text] or [cards to text]
 //
 // Used by io/doc*.c alone; everybody else includes io/doc/doc.h.
 #ifndef LCTOOL_IO_DOC_IMPL_H
@@ -65,6 +65,8 @@ enum doc_kind {
     DOC_ODT, // zip archives of which some members are the document
     DOC_PDF,
     DOC_MAIL,
+    DOC_CALENDAR,
+    DOC_VCARD,
     DOC_BINARY,      // holds NULs, but nobody knows what it is
     DOC_UNSUPPORTED, // would only yield rubbish
 };
@@ -199,6 +201,15 @@ int mail_open(struct doc_mail **out, struct doc_stream *from, const struct mail_
               struct err *e);
 void mail_close(struct doc_mail *m);
 ssize_t mail_read(struct doc_mail *m, void *buf, size_t cap, struct err *e);
+
+// ---- doc_cards.c: calendars (iCalendar, RFC 5545) and address books (vCard) to text
+
+struct doc_cards;
+
+// Of each date, task or person what, when, where and who, a line each. FROM is borrowed.
+int cards_open(struct doc_cards **out, struct doc_stream *from, struct err *e);
+void cards_close(struct doc_cards *c);
+ssize_t cards_read(struct doc_cards *c, void *buf, size_t cap, struct err *e);
 
 // ---- doc_walk.c: the files below a path
 

@@ -200,6 +200,10 @@ static void begin_part(struct doc_mail *m)
 static int open_part(struct doc_mail *m, int is_html, struct err *e)
 {
     begin_part(m);
+    // What is not encoded has lines of bytes: nothing of 16 bits a character, whatever is said.
+    if (!m->encoding &&
+        (!strncasecmp(m->charset, "utf-16", 6) || !strncasecmp(m->charset, "utf-32", 6)))
+        m->charset[0] = 0;
     int rc = mail_charset_open(&m->chars, &m->part, m->charset, e);
     if (!rc && is_html)
         rc = html_open(&m->html, m->chars, e);
@@ -323,6 +327,9 @@ static int end_head(struct doc_mail *m, struct err *e)
         begin_head(m, 1);
         return bytes_put(&m->out, "\n", 1, e);
     }
+    // Invitations and addresses are texts that want to be read by their own rules.
+    if (!strcasecmp(m->type, "text/calendar") || strcasestr(m->type, "vcard"))
+        return (rc = bytes_put(&m->out, "\n", 1, e)) ? rc : open_file(m, e);
     if (*m->type && !is_multipart && strncasecmp(m->type, "text", 4))
         return (rc = put_attached(m, e)) || !may_have_text(m) ? rc : open_file(m, e);
     for (int i = 0; i < m->n_levels; i++)

@@ -11,6 +11,9 @@
 // Latin-1, control characters left out.
 int mail_put_value(struct bytes *t, const char *value, size_t n, struct err *e);
 
+// TEXT [n] in CHARSET as UTF-8, likewise.
+int mail_put_text(struct bytes *t, const char *text, size_t n, const char *charset, struct err *e);
+
 // The parameter NAME of a field ("text/plain; charset=utf-8"), without its quotes, also where it
 // comes in parts or with bytes as %XX (RFC 2231); "" where it is not there.
 void mail_param(const char *value, const char *name, char *out, size_t cap);

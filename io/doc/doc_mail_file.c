@@ -18,6 +18,7 @@ struct mail_file {
     struct doc_html *html;
     struct doc_pdf *pdf;
     struct doc_mail *mail;
+    struct doc_cards *cards;
     int is_archive;
     struct mail_file *member; // of the archive, that is read
     struct bytes out;         // its name, to be given first
@@ -91,6 +92,9 @@ static int open_kind(struct mail_file *a, const char *charset, struct err *e)
         return open_archive(a, is.kind, e);
     case DOC_MAIL:
         return open_mail(a, s, e);
+    case DOC_CALENDAR:
+    case DOC_VCARD:
+        return cards_open(&a->cards, s, e);
     case DOC_HTML:
         rc = mail_charset_open(&a->chars, s, charset, e);
         return rc ? rc : html_open(&a->html, a->chars, e);
@@ -127,6 +131,7 @@ void mail_file_close(struct mail_file *a)
     if (!a)
         return;
     mail_file_close(a->member);
+    cards_close(a->cards);
     mail_close(a->mail);
     pdf_close(a->pdf);
     html_close(a->html);
@@ -188,6 +193,8 @@ ssize_t mail_file_read(struct mail_file *a, void *buf, size_t cap, struct err *e
         return read_archive(a, buf, cap, e);
     if (a->mail)
         return mail_read(a->mail, buf, cap, e);
+    if (a->cards)
+        return cards_read(a->cards, buf, cap, e);
     if (a->pdf)
         return pdf_read(a->pdf, buf, cap, e);
     return a->html ? html_read(a->html, buf, cap, e) : charset_read(a->chars, buf, cap, e);

@@ -99,7 +99,7 @@ static ssize_t read_rest(void *self, void *buf, size_t cap, struct err *e)
     return (ssize_t)n;
 }
 
-static int put_as(struct bytes *t, const char *s, size_t n, const char *charset, struct err *e)
+int mail_put_text(struct bytes *t, const char *s, size_t n, const char *charset, struct err *e)
 {
     struct rest from = {s, n};
     struct doc_stream stream = {.read = read_rest, .self = &from, .name = "a mail"};
@@ -158,7 +158,7 @@ static int put_word(struct bytes *t, const struct word *w, struct err *e)
         n = mail_quoted(w->text, w->n_text, raw);
     for (size_t i = 0; i < n && (w->how == 'q' || w->how == 'Q'); i++)
         raw[i] = raw[i] == '_' ? ' ' : raw[i];
-    int rc = put_as(t, raw, n, w->charset, e);
+    int rc = mail_put_text(t, raw, n, w->charset, e);
     free(raw);
     return rc;
 }
@@ -179,7 +179,7 @@ int mail_put_value(struct bytes *t, const char *value, size_t n, struct err *e)
         while (plain < n && !w.n && (!strchr(" \t\r\n", value[plain]) || !value[plain]))
             plain++;
         if (!rc)
-            rc = w.n ? put_word(t, &w, e) : put_as(t, value, plain, "", e);
+            rc = w.n ? put_word(t, &w, e) : mail_put_text(t, value, plain, "", e);
         was_word = w.n > 0;
         value += w.n + plain;
         n -= w.n + plain;

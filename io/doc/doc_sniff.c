@@ -194,6 +194,18 @@ static int is_mail(const uint8_t *head, size_t n)
     return is_sent && has_from;
 }
 
+// The line that a calendar or an address book begins with, whatever its case; DOC_TEXT: it is none.
+static enum doc_kind card_kind(const uint8_t *head, size_t n)
+{
+    const char *p = (const char *)head, *end = p + n;
+    p += n >= 3 && !memcmp(p, "\xef\xbb\xbf", 3) ? 3 : 0;
+    while (p < end && isspace((unsigned char)*p))
+        p++;
+    return begins_with(p, end, "BEGIN:VCALENDAR") ? DOC_CALENDAR
+           : begins_with(p, end, "BEGIN:VCARD")   ? DOC_VCARD
+                                                  : DOC_TEXT;
+}
+
 int is_book(enum doc_kind kind)
 {
     return kind == DOC_EPUB || kind == DOC_DOCX || kind == DOC_ODT;
@@ -221,6 +233,9 @@ struct doc_sniffed sniff(const uint8_t *head, size_t n, const char *name)
         return (struct doc_sniffed){.kind = DOC_TAR};
     if (is_mail(head, n))
         return (struct doc_sniffed){.kind = DOC_MAIL};
+    const enum doc_kind card = card_kind(head, n);
+    if (card != DOC_TEXT)
+        return (struct doc_sniffed){.kind = card};
     if (is_html_name(name) || is_html(head, n))
         return (struct doc_sniffed){.kind = DOC_HTML};
     if (has(head, n, 0, "\xff\xfe", 2) || has(head, n, 0, "\xfe\xff", 2))

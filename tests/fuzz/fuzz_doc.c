@@ -67,6 +67,14 @@ static const char attaches[] =
     "From: Ann\nDate: now\nContent-Type: multipart/mixed; boundary=x\n\n--x\n"
     "Content-Type: application/x-tar; name=a.tar\n\n";
 
+static const char calendar[] =
+    "BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART;TZID=\"A;B\":20240312T090000\nDTEND:20240312T093000Z\n"
+    "SUMMARY:Rent\\, d\n ue\nRRULE:FREQ=WEEKLY;BYDAY=MO,-1FR;COUNT=3;UNTIL=20250101\n"
+    "ATTENDEE;CN=Ann:mailto:ann@x\nBEGIN:VALARM\nEND:VALARM\nEND:VEVENT\nEND:VCALENDAR\n",
+                  card[] = "BEGIN:VCARD\nFN;CHARSET=latin1;ENCODING=QUOTED-PRINTABLE:R=FC=\nck\n"
+                           "a.TEL;TYPE=\"cell,fax\":1\nADR;HOME:;;A;B\\;C;\nBDAY:1979-11-03\nEND:"
+                           "VCARD\n";
+
 enum book { NO_BOOK, EPUB, DOCX, ODT };
 
 // With NULL for FORMAT the text alone, compressed.
@@ -219,6 +227,12 @@ static int seed(int i, struct bytes *out)
     case 20:
         fuzz_add(out, attaches, sizeof attaches - 1);
         pack_seed(archive_write_set_format_ustar, 17, "m.eml", out);
+        return 1;
+    case 21:
+        fuzz_add(out, calendar, sizeof calendar - 1);
+        return 1;
+    case 22:
+        fuzz_add(out, card, sizeof card - 1);
         return 1;
     default:
         return 0;

@@ -75,6 +75,11 @@ static void reads_a_message(void **state)
                  "key</html>\n",
             HEAD "\nThe rent & the key\n");
     becomes(HEAD "Content-Type: text/plain; charset=nonsense\n\nHi\n", HEAD "\nHi\n");
+    becomes(HEAD "Content-Type: text/plain; charset=utf-16\n\nNot 16 bits.\n",
+            HEAD "\nNot 16 bits.\n");
+    becomes(HEAD "Content-Type: text/plain; charset=utf-16le\nContent-Transfer-Encoding: "
+                 "base64\n\nSABpAAoA\n",
+            HEAD "\nHi\n");
 }
 
 static void reads_parts(void **state)
