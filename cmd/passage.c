@@ -44,6 +44,65 @@ void passage_words(FILE *f, const char *text, size_t bytes, int columns)
         fputs("…", f);
 }
 
+enum { STEP = 4, TAB = 8 };
+
+// Columns of the white space that the line TEXT [n] begins with, its *BYTES; 0: it has no words.
+static size_t set_in(const char *text, size_t n, size_t *bytes)
+{
+    size_t columns = 0;
+    for (*bytes = 0; *bytes < n && (text[*bytes] == ' ' || text[*bytes] == '\t'); ++*bytes)
+        columns = text[*bytes] == ' ' ? columns + 1 : (columns / TAB + 1) * TAB;
+    return *bytes < n && text[*bytes] != '\n' ? columns : 0;
+}
+
+// Behind the line that byte AT of TEXT [n] is in.
+static size_t next_line(const char *text, size_t n, size_t at)
+{
+    const char *end = memchr(text + at, '\n', n - at);
+    return end ? (size_t)(end - text) + 1 : n;
+}
+
+// How many different depths TEXT [n] has, the first MOST of them in order to DEPTH: that of its
+// first line, of which the white space is left out, is 0.
+static size_t find_depths(const char *text, size_t n, size_t *depth, size_t most)
+{
+    size_t n_depths = 1, bytes;
+    depth[0] = 0;
+    for (size_t at = next_line(text, n, 0); at < n && n_depths < most;
+         at = next_line(text, n, at)) {
+        const size_t own = set_in(text + at, n - at, &bytes);
+        size_t i = 0;
+        while (i < n_depths && depth[i] < own)
+            i++;
+        if (i < n_depths && depth[i] == own)
+            continue;
+        memmove(depth + i + 1, depth + i, (n_depths - i) * sizeof *depth);
+        depth[i] = own;
+        n_depths++;
+    }
+    return n_depths;
+}
+
+void passage_answer(FILE *f, const char *text, size_t bytes)
+{
+    enum { DEPTHS = 8 }; // as many are those of a table
+    size_t depth[DEPTHS], skip, rank;
+    const size_t n_depths = find_depths(text, bytes, depth, DEPTHS);
+    size_t at = next_line(text, bytes, 0);
+    ui_text(f, text, at);
+    for (size_t end; at < bytes; at = end) {
+        end = next_line(text, bytes, at);
+        const size_t own = set_in(text + at, end - at, &skip);
+        for (rank = 0; rank < n_depths && depth[rank] < own;)
+            rank++;
+        if (own > STEP * rank && n_depths < DEPTHS) {
+            fprintf(f, "%*s", (int)(STEP * rank), "");
+            at += skip;
+        }
+        ui_text(f, text + at, end - at);
+    }
+}
+
 // The page on which the sentence that is shown begins, counted from 1; 0 where the document has no
 // pages. Each ends with a form feed in the text that the index keeps of a PDF.
 static uint64_t page_of(const struct evidence *ev, struct kvz *const *indexes, int n_indexes)

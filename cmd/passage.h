@@ -18,6 +18,10 @@ void passage_print(FILE *f, const struct evidence *ev, int n, struct kvz *const 
 // an ellipsis between characters.
 void passage_words(FILE *f, const char *text, size_t bytes, int columns);
 
+// An answer or a piece of one, fit for a terminal: lines that are set in deeply, as manuals are, by
+// four columns for each depth that there is.
+void passage_answer(FILE *f, const char *text, size_t bytes);
+
 // An array of {"document", "start", "end", "score", "text", "focus", "read"}; of a PDF also "page";
 // and "index" where there are several.
 void passage_json(struct json *j, const struct evidence *ev, int n, struct kvz *const *indexes,

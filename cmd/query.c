@@ -29,7 +29,7 @@ static void on_text(void *arg, const char *s, size_t n)
     struct asking *q = arg;
     if (!n)
         return;
-    ui_text(stdout, s, n);
+    passage_answer(stdout, s, n);
     ui_stdout_ok();
     q->ends_line = s[n - 1] == '\n';
 }

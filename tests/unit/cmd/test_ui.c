@@ -53,6 +53,31 @@ static void expect_words(const char *text, size_t n, int columns, const char *wa
     free(got);
 }
 
+static void expect_answer(const char *text, const char *want)
+{
+    char *got = NULL;
+    size_t bytes;
+    FILE *f = open_memstream(&got, &bytes);
+    passage_answer(f, text, strlen(text));
+    fclose(f);
+    assert_string_equal(got, want);
+    free(got);
+}
+
+static void test_answers_are_not_deep(void **state)
+{
+    (void)state;
+    expect_answer("", "");
+    expect_answer("     one", "     one");
+    expect_answer("-n\n\t      Do not.\n\n-e\n\t      Do.", "-n\n    Do not.\n\n-e\n    Do.");
+    expect_answer("if x:\n    for y:\n        z\n", "if x:\n    for y:\n        z\n");
+    expect_answer("use\n\n       a\n            b\n       c\n", "use\n\n    a\n        b\n    c\n");
+    expect_answer("a\n  b\n      c\n          \n \033", "a\n  b\n      c\n          \n ?");
+    expect_answer("a\r\n\r\n  b\rc\r", "a\n\n  b?c");
+    static const char table[] = "a\n         1\n        2\n       3\n      4\n     5\n    6\n  7\n";
+    expect_answer(table, table);
+}
+
 static void test_words(void **state)
 {
     (void)state;
@@ -168,9 +193,13 @@ static void test_questions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bytes), cmocka_unit_test(test_counts_and_times),
-        cmocka_unit_test(test_words), cmocka_unit_test(test_passages),
-        cmocka_unit_test(test_text),  cmocka_unit_test(test_questions),
+        cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_counts_and_times),
+        cmocka_unit_test(test_answers_are_not_deep),
+        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_passages),
+        cmocka_unit_test(test_text),
+        cmocka_unit_test(test_questions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
