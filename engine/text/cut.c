@@ -251,6 +251,8 @@ size_t cut_mend(const struct cut *c, size_t from, size_t to, char *out)
             start = i;
             broken = is_broken(c, i);
         }
+        if (c->text[i] == '\r' && i + 1 < c->n && c->text[i + 1] == '\n')
+            continue;
         out[n++] = c->text[i];
         if (c->text[i] == '\n' && i + 1 < c->n && goes_on(c, i)) {
             const size_t next = line_words(c, i + 1, line_end(c, i + 1));

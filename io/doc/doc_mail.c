@@ -211,11 +211,25 @@ static int open_part(struct doc_mail *m, int is_html, struct err *e)
     return rc;
 }
 
+// A plain text, whose lines end in CR LF while it is under way, with the ends that others have.
+static ssize_t read_plain(struct doc_mail *m, char *buf, size_t cap, struct err *e)
+{
+    for (;;) {
+        const ssize_t n = charset_read(m->chars, buf, cap, e);
+        ssize_t kept = 0;
+        for (ssize_t i = 0; i < n; i++)
+            if (buf[i] != '\r')
+                buf[kept++] = buf[i];
+        if (kept || n <= 0)
+            return n <= 0 ? n : kept;
+    }
+}
+
 static ssize_t read_text(struct doc_mail *m, void *buf, size_t cap, struct err *e)
 {
     if (m->file)
         return mail_file_read(m->file, buf, cap, e);
-    return m->html ? html_read(m->html, buf, cap, e) : charset_read(m->chars, buf, cap, e);
+    return m->html ? html_read(m->html, buf, cap, e) : read_plain(m, buf, cap, e);
 }
 
 // ---- what is attached

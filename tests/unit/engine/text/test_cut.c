@@ -106,6 +106,7 @@ static void mends_to(const char *text, const char *want)
 static void test_mended_lines(void **state)
 {
     (void)state;
+    mends_to("It is:\r\n\r\n- one\r\n- two\r\n", "It is:\n\n- one\n- two\n");
     mends_to("The caretaker wants the key\nback before ten.\n\nThe baker is paid.",
              "The caretaker wants the key back before ten.\n\nThe baker is paid.");
     mends_to("> and the key must be given  \n>   back to him",
