@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "engine/summarize/sentences.h"
 
 #include <limits.h>
@@ -5,6 +6,7 @@
 #include <string.h>
 
 #include "engine/text/lines.h"
+#include "engine/text/message.h"
 #include "io/mem.h"
 
 enum {
@@ -166,23 +168,59 @@ static int is_none(const char *text, size_t n)
            (n > 1 && text[n - 1] == '"' && is_one_of(text[n - 2], ".!?,"));
 }
 
-// Whether the sentence is a heading, which it is for all that follow.
+// The next heading is that of what follows.
+static void begin_section(struct sentences *w, size_t from, size_t to)
+{
+    to = to - from < HEADING_LONGEST ? to : from;
+    memcpy(w->heading, w->text + from, to - from);
+    w->heading[to - from] = 0;
+    w->under = 0;
+    w->of_heading++;
+}
+
+// Whether the line that begins with byte LINE is of the head of a mail, whose subject heads what
+// follows, or of a signature.
+static int is_of_mail(struct sentences *w, size_t line)
+{
+    enum { LINES = 8 }; // of a signature
+    static const char gap[] = ": ";
+    size_t from, to, end = line_trimmed(&w->c, line, line_end(&w->c, line));
+    if (message_head(&w->c, line, &from, &to)) {
+        const size_t own = line_words(&w->c, line, end);
+        if (message_field_of(w->text + own, end - own) == MESSAGE_SUBJECT) {
+            const char *value = memmem(w->text + own, end - own, gap, sizeof gap - 1);
+            begin_section(w, (size_t)(value - w->text) + sizeof gap - 1, end);
+        } else if (from == line) {
+            begin_section(w, line, line);
+        }
+        return 1;
+    }
+    for (int i = 0; i < LINES; i++) {
+        if (message_is_signed(&w->c, line))
+            return 1;
+        if (!line || is_bare(&w->c, line))
+            return 0;
+        line = line_start(&w->c, line - 1);
+    }
+    return 0;
+}
+
+// Whether the sentence is a heading, which it is for all that follow, or of no use to a summary.
 static int is_heading(struct sentences *w)
 {
     const size_t line = line_start(&w->c, w->first);
     size_t from, to;
+    if (is_of_mail(w, line))
+        return 1;
     if ((!heading_is(&w->c, line, &from, &to) && !is_marked(&w->c, line, &from, &to) &&
          !is_title(&w->c, line, &from, &to) && !heads_paragraph(&w->c, line, &from, &to)) ||
         (to < w->last && line_says_something(w->text + to, w->last - to)) ||
         is_none(w->text + from, to - from))
         return 0;
-    while (from < to && (w->text[from] == '#' || is_space(w->text[from])))
+    while (from < to && (is_one_of(w->text[from], "#>") || is_space(w->text[from])))
         from++;
     to -= w->text[to - 1] == '.';
-    memcpy(w->heading, w->text + from, to - from);
-    w->heading[to - from] = 0;
-    w->under = 0;
-    w->of_heading++;
+    begin_section(w, from, to);
     return 1;
 }
 

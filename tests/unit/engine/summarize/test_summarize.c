@@ -299,6 +299,43 @@ static void test_an_item_heads_nothing(void **state)
     kvz_close(k);
 }
 
+// A mail is headed by its subject, not by who signed the one above; what its head and its signature
+// say is no sentence of it.
+static void test_mails_have_their_subject(void **state)
+{
+    (void)state;
+    static const char box[] =
+        "From ann Mon May  6 10:00:00 2024\nFrom: Ann Reed <ann@x.example>\nTo: Bo "
+        "<bo@x.example>\nDate: Mon, 6 May 2024\nSubject: Wasps in the barn\n\nThere is a nest as "
+        "large as a ball.\n\nAnn\n-- \nAnn Reed\n12 Mill Lane has a letter box.\n\nFrom bo Tue May "
+        " 7 10:00:00 2024\nFrom: Bo <bo@x.example>\nDate: Tue, 7 May 2024\n\nThe roof has lost "
+        "eleven of its tiles.\n\n> Who brings the ladder?\n\nKarl brings it on Friday.\n";
+    static const char *const wanted[][2] = {
+        {"Wasps in the barn", "There is a nest as large as a ball."},
+        {"Wasps in the barn", "Ann"},
+        {"", "The roof has lost eleven of its tiles."},
+        {"Who brings the ladder?", "Karl brings it on Friday."}};
+    write_prose("box.mbox", box);
+    const char *in[] = {in_dir("box.mbox")};
+    encode_ok(small(in, 1, in_dir("box.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("box.kvz"));
+    struct sentences v;
+    struct err why;
+    int rc, n = 0;
+    OK(sentences_begin(&v, k, 0, kvz_n_blocks(k), e));
+    while ((rc = sentences_next(&v, &why)) > 0) {
+        assert_true(n < 4);
+        assert_string_equal(v.heading, wanted[n][0]);
+        assert_int_equal(v.last - v.first, strlen(wanted[n][1]));
+        assert_memory_equal(v.text + v.first, wanted[n][1], v.last - v.first);
+        n++;
+    }
+    assert_int_equal(rc, 0);
+    assert_int_equal(n, 4);
+    sentences_done(&v);
+    kvz_close(k);
+}
+
 // Each sentence is of one section and no other, whatever blocks it goes across.
 static void test_sections_part_sentences(void **state)
 {
@@ -384,6 +421,7 @@ int main(void)
         cmocka_unit_test(test_summary_of_the_state),
         cmocka_unit_test(test_sentences_that_stand),
         cmocka_unit_test(test_an_item_heads_nothing),
+        cmocka_unit_test(test_mails_have_their_subject),
         cmocka_unit_test(test_sections_part_sentences),
         cmocka_unit_test(test_log),
     };
