@@ -1,4 +1,6 @@
 // Sentences: where they begin and end.
+#include <stdint.h>
+
 #include "engine/text/lines.h"
 #include "engine/text/markup.h"
 #include "engine/text/message.h"
@@ -38,6 +40,52 @@ static int is_open(const char *text, size_t n)
     return strstr(words, word) != NULL;
 }
 
+// Whether the line that begins with byte LINE is of the paragraph of a line that is quoted QUOTED
+// times.
+static int is_of_paragraph(const struct cut *c, size_t line, size_t quoted)
+{
+    const size_t end = line_end(c, line);
+    return line_words(c, line, end) < end && line_quoted(c, line) == quoted;
+}
+
+// Columns of the first word of the line that begins with byte LINE; *SMALL: it begins small.
+static size_t first_word(const struct cut *c, size_t line, int *small)
+{
+    const size_t end = line_end(c, line), from = line_words(c, line, end);
+    size_t to = from;
+    *small = from < end && is_lower(c->text[from]);
+    while (to < end && !is_space(c->text[to]))
+        to++;
+    return line_width(c->text + from, to - from);
+}
+
+// Columns that the paragraph around the line end at byte I has room for, where text beside it is
+// not broken into lines: it is, if no line of it has room for the next word, and one goes on for
+// sure; items of a list may be as long as one another. 0: it is not.
+static size_t paragraph_width(const struct cut *c, size_t i)
+{
+    enum { LEAST = 3, MOST = 32 }; // lines, and as many looked at above
+    const size_t own = line_start(c, i), quoted = line_quoted(c, own);
+    size_t line = own, longest = 0, least = SIZE_MAX;
+    int lines = 0, sure = 0, small;
+    while (line > 0 && lines++ < MOST && is_of_paragraph(c, line_start(c, line - 1), quoted))
+        line = line_start(c, line - 1);
+    for (lines = 0; line < c->n && lines < 2 * MOST && is_of_paragraph(c, line, quoted); lines++) {
+        const size_t end = line_end(c, line), next = end + 1,
+                     width = line_width(c->text + line, end - line);
+        longest = width > longest ? width : longest;
+        if (next < c->n && is_of_paragraph(c, next, quoted)) {
+            const size_t with_next = width + 1 + first_word(c, next, &small);
+            least = with_next < least ? with_next : least;
+            sure |= small || is_open(c->text + line, line_trimmed(c, line, end) - line);
+        }
+        line = next;
+    }
+    return sure && lines >= LEAST && longest >= NARROW && longest <= WIDE && least > longest
+               ? longest
+               : 0;
+}
+
 // Whether a sentence goes on past the line end at byte I.
 static int goes_on(const struct cut *c, size_t i)
 {
@@ -70,9 +118,11 @@ static int goes_on(const struct cut *c, size_t i)
         return 1;
     while (b + word < to && !is_space(y[word]))
         word++;
-    return is_lower(*y) ||
-           (c->width &&
-            line_width(c->text + from, end - from) + 1 + line_width(y, word) > c->width);
+    if (is_lower(*y))
+        return 1;
+    if (!c->width)
+        return paragraph_width(c, i) > 0;
+    return line_width(c->text + from, end - from) + 1 + line_width(y, word) > c->width;
 }
 
 // Bytes of the stop at byte I, its quotation mark or bracket included; 0: there is none.

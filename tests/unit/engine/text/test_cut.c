@@ -106,6 +106,31 @@ static void mends_to(const char *text, const char *want)
 static void test_mended_lines(void **state)
 {
     (void)state;
+    // A paragraph that is broken into lines beside one that is not; a poem, which is none.
+    static const char rest[] =
+        "\n\nThis line is as long as it likes to be, for it comes from a program that leaves it to "
+        "others to break what is too long for them, and goes on to say so.";
+    char text[600];
+    snprintf(text, sizeof text, "%s%s",
+             "I have asked three firms for offers: Miller and Sons, Roofers\nNorth and the two who "
+             "did number 14. The whole reserve fund at\nAlder can pay for it.",
+             rest);
+    char want[600];
+    snprintf(want, sizeof want, "%s%s",
+             "I have asked three firms for offers: Miller and Sons, Roofers North and the two who "
+             "did number 14. The whole reserve fund at Alder can pay for it.",
+             rest);
+    mends_to(text, want);
+    snprintf(text, sizeof text, "%s%s",
+             "Pruning of the forty apple trees behind the mill (Karl)\nPainting of the gate and of "
+             "the fence by the road (Ida)\nPolishing of the brass plates in the hall (Mother)",
+             rest);
+    mends_to(text, text); // a list
+    snprintf(text, sizeof text, "%s%s",
+             "The river is wide and the night is long, and cold is the sea\nNo lamp burns\nNobody "
+             "knows the way that the ferryman took",
+             rest);
+    mends_to(text, text);
     mends_to("It is:\r\n\r\n- one\r\n- two\r\n", "It is:\n\n- one\n- two\n");
     mends_to("The caretaker wants the key\nback before ten.\n\nThe baker is paid.",
              "The caretaker wants the key back before ten.\n\nThe baker is paid.");
