@@ -270,4 +270,4 @@ clean:
 .PHONY: all deps check fuzz check-gpu check-gpu-sanitize check-deps tests layers format model demo eval eval-quick eval-report eval-codec bench bench-gpu bench-quick golden check-perplexity install uninstall clean FORCE
 .SECONDARY:
 
--include $(OBJS:.o=.d) $B/main.d $(wildcard $B/tests/*/*.d)
+-include $(OBJS:.o=.d) $B/main.d $(shell find $B/tests -name '*.d' 2>/dev/null)

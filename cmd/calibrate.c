@@ -237,6 +237,8 @@ static void print_json(const char *path, const struct calibrate_result *r, int k
                                      {"right_fresh", r->right[READ_FRESH]},
                                      {"right_both", r->right[READ_BOTH]},
                                      {"right_sentences", r->right[READ_SENTENCES]},
+                                     {"right_cached_sentences", r->right[READ_CACHED_SENTENCES]},
+                                     {"sharpen", (double)r->sharpen},
                                      {"chosen", r->chosen},
                                      {"tokens", (double)r->tokens},
                                      {"seconds", r->seconds}};

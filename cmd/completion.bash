@@ -15,7 +15,7 @@ _lctool_options() { # PROGRAM COMMAND
 # The values that an option takes, where --help lists them: --read cached|fresh|both.
 _lctool_values() { # PROGRAM COMMAND OPTION
     "$1" "$2" --help 2> /dev/null |
-        sed -n -e 's/^  *-[a-zA-Z0-9], / /' -e "s/^ *$3 \([a-z]*|[a-z|]*\).*/\1/p" | tr '|' '\n'
+        sed -n -e 's/^  *-[a-zA-Z0-9], / /' -e "s/^ *$3 \([a-z-]*|[a-z|-]*\).*/\1/p" | tr '|' '\n'
 }
 
 _lctool() {

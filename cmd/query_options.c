@@ -228,11 +228,10 @@ const struct opt query_options[] = {
     {.name = "read",
      .kind = OPT_CHOICE,
      AT(read),
-     .choices = "cached|fresh|both|sentences",
+     .choices = "cached|fresh|both|sentences|cached-sentences",
      .unset = "as the model's profile says, else cached",
-     .help = "stored keys and values of the chosen blocks, their text read again, both, or the "
-             "sentences "
-             "that the votes fall on"},
+     .help = "stored keys and values of the chosen blocks, their text read again, both, the "
+             "sentences that the votes fall on, or what is stored of these"},
     {.name = "positions",
      .kind = OPT_CHOICE,
      AT(positions),
@@ -250,6 +249,16 @@ const struct opt query_options[] = {
      AT(answer_prefix),
      .metavar = "TEXT",
      .help = "first words of the answer, given to the model"},
+    {.name = "sharpen",
+     .kind = OPT_NUM,
+     AT(sharpen),
+     .min = 0,
+     .max = 10,
+     .def = "0",
+     .metavar = "G",
+     .help =
+         "multiply the scores of stored keys by G where an answer is written from them; 0: as the "
+         "model's profile says"},
     {.name = "copy",
      .kind = OPT_NUM,
      AT(copy),
@@ -342,7 +351,8 @@ static enum read_mode read_mode(const char *name)
     static const char *const NAMES[] = {[READ_CACHED] = "cached",
                                         [READ_FRESH] = "fresh",
                                         [READ_BOTH] = "both",
-                                        [READ_SENTENCES] = "sentences"};
+                                        [READ_SENTENCES] = "sentences",
+                                        [READ_CACHED_SENTENCES] = "cached-sentences"};
     for (int i = READ_CACHED; name && i < N_READ_MODES; i++)
         if (!strcmp(name, NAMES[i]))
             return (enum read_mode)i;
@@ -394,6 +404,7 @@ struct ask_options query_ask_options(const struct query_options *o)
                                 .survey = engine_number(o->survey),
                                 .alternative = engine_number(o->alternative),
                                 .quote = engine_real(o->quote),
+                                .sharpen = (float)o->sharpen,
                                 .copy = engine_real(o->copy),
                                 .temp = (float)o->temp,
                                 .top_p = (float)o->top_p,

@@ -11,7 +11,7 @@ struct query_options {
         *allot, *traverse, *share, *read, *lead, *answer_prefix, *template_name;
     int max_tokens, draft, sentences, evidence, budget, blocks, token_step, preselect, window, hops,
         likelihood, rerank, dense, layer_step, echo, art_patience, survey, alternative, raw, json;
-    double art_scale, art_dir, copy, quote, min_score, temp, top_p;
+    double art_scale, art_dir, sharpen, copy, quote, min_score, temp, top_p;
     uint64_t seed;
 };
 

@@ -62,13 +62,27 @@ int model_use_profile(struct model *m, const char *path, struct err *e);
 
 // ------------------------------------------------------------------------------- calibrate
 
-enum read_mode { READ_DEFAULT, READ_CACHED, READ_FRESH, READ_BOTH, READ_SENTENCES };
-enum { N_READ_MODES = READ_SENTENCES + 1 };
+// What is read of the blocks that were chosen.
+enum read_mode {
+    READ_DEFAULT,
+    READ_CACHED,          // their stored keys and values
+    READ_FRESH,           // their text, read again
+    READ_BOTH,            // the two of them
+    READ_SENTENCES,       // of their text, the sentences that it is about
+    READ_CACHED_SENTENCES // the stored keys and values of these
+};
+enum { N_READ_MODES = READ_CACHED_SENTENCES + 1 };
 
 // Whether text alone is read, no stored keys and values.
 static inline int read_text_only(enum read_mode mode)
 {
     return mode == READ_FRESH || mode == READ_SENTENCES;
+}
+
+// Whether sentences alone are read.
+static inline int read_sentences_only(enum read_mode mode)
+{
+    return mode == READ_SENTENCES || mode == READ_CACHED_SENTENCES;
 }
 
 struct calibrate_progress {
@@ -137,6 +151,7 @@ struct calibrate_result {
     int asked;               // needles that the model was asked to read in each of the ways
     int right[N_READ_MODES]; // of them, answered in full
     enum read_mode read;     // the way that the profile names
+    float sharpen;           // and what the scores of stored keys are multiplied by
     uint64_t tokens;
     double seconds;
 };
@@ -252,6 +267,8 @@ struct ask_options {
     int blocks; // blocks of the index's size that are read at most, instead of budget; 0: budget
     const char *share;   // "shared", "separate": for all kv heads of a layer, or each for itself
     enum read_mode read; // READ_DEFAULT: as the model's profile says, else READ_CACHED
+    float sharpen; // what the scores of stored keys are multiplied by; 0: as the model's profile
+                   // says, else 1; where the method reads all blocks or the summary state, 1
     float copy;  // added to the logit of what in the text that was read goes on with the last words
                  // of the answer; 0: as the model's profile says, else none; below 0: none
     float quote; // nats a token: an answer that cost more on average gives way to the sentence that

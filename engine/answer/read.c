@@ -148,8 +148,38 @@ int read_far(struct stream *s, int layer, const struct places *p, enum traverse 
     return rc;
 }
 
-int read_open(struct stream **out, struct model *m, const struct kvz *home,
-              enum positions positions, int window, int far, int room, int layers, struct err *e)
+int read_excerpts(struct stream *s, const struct excerpts *p, struct err *e)
+{
+    struct stream_block *v = mem_new(p->n, sizeof *v, e);
+    int64_t *pos = mem_new((size_t)p->tokens, sizeof *pos, e);
+    unsigned char *keep = mem_new((size_t)p->tokens, 1, e);
+    int rc = v && pos && keep ? 0 : ERR_NOMEM, at = 0;
+    for (size_t i = 0; !rc && i < p->n; i++) {
+        const struct excerpt *x = &p->v[i];
+        struct kvz_block b;
+        kvz_will_need(x->k, &x->block, 1);
+        if ((rc = kvz_block(x->k, x->block, &b, e)))
+            break;
+        v[i] = (struct stream_block){x->k, x->block, b.n_tokens, at};
+        for (uint32_t t = 0; t < b.n_tokens; t++, at++) {
+            pos[at] = (int64_t)b.token + t;
+            keep[at] = t >= x->from && t < x->to;
+        }
+    }
+    if (!rc)
+        rc = stream_put_blocks(s, STREAM_FAR, -1, v, (int)p->n, e);
+    for (int l = 0; !rc && l < s->m->info.n_layers; l++)
+        stream_set_far(s, l, at, pos);
+    if (!rc)
+        stream_narrow(s, keep);
+    free(v);
+    free(pos);
+    free(keep);
+    return rc;
+}
+
+int read_open(struct stream **out, struct model *m, const struct kvz *home, const struct sight *x,
+              struct err *e)
 {
     const struct kvz_meta *t = kvz_meta(home);
     uint64_t n_tokens = kvz_n_tokens(home), sinks, sink_blocks;
@@ -157,21 +187,21 @@ int read_open(struct stream **out, struct model *m, const struct kvz *home,
     int rc = count_sinks(home, &sink_blocks, &sinks, e);
     if (rc)
         return rc;
-    if (positions == POSITIONS_CONTIGUOUS)
-        reach += (int64_t)sinks + far;
-    if ((uint64_t)window > n_tokens)
-        window = (int)n_tokens;
+    int window = (uint64_t)x->window > n_tokens ? (int)n_tokens : x->window;
+    if (x->positions == POSITIONS_CONTIGUOUS)
+        reach += (int64_t)sinks + x->far;
     rc = stream_new(out, m,
                     &(struct stream_options){
                         .sinks = (int)sinks,
                         .window = window,
-                        .room = window + room,
-                        .chunk = room < CHUNK ? room : CHUNK,
-                        .far = far,
-                        .layers = layers,
+                        .room = window + x->room,
+                        .chunk = x->room < CHUNK ? x->room : CHUNK,
+                        .far = x->far,
+                        .layers = x->layers,
                         .distance = (int)t->window,
                         .reach = reach,
-                        .positions = positions,
+                        .positions = x->positions,
+                        .sharpen = x->sharpen,
                     },
                     e);
     if (!rc)
@@ -210,6 +240,8 @@ static int most_far(const struct reading *r)
     struct kvz_summary is;
     if (r->state)
         return kvz_summary(r->home, &is, NULL) ? 0 : (int)is.n;
+    if (r->mode == READ_CACHED_SENTENCES)
+        return r->excerpts->tokens;
     for (int i = 0; r->layers && i < r->m->info.n_layers * r->lanes; i++)
         most = r->layers[i].tokens > most ? r->layers[i].tokens : most;
     return most;
@@ -220,12 +252,25 @@ static int bring_far(const struct reading *r, struct err *e)
     int rc = 0;
     if (r->state)
         return summary_read(r->w.s, r->home, e);
+    if (r->mode == READ_CACHED_SENTENCES)
+        return read_excerpts(r->w.s, r->excerpts, e);
     if (!r->layers)
         return read_far(r->w.s, -1, &r->far, r->traverse, e);
     for (int l = 0; !rc && l < r->m->info.n_layers; l++)
         rc = r->lanes > 1 ? read_far_heads(r->w.s, l, r->layers + l * r->lanes, e)
                           : read_far(r->w.s, l, &r->layers[l], r->traverse, e);
     return rc;
+}
+
+// Far tokens that a layer has in sight, at most.
+static int far_seen(const struct reading *r)
+{
+    int n = 0;
+    if (r->mode != READ_CACHED_SENTENCES)
+        return read_text_only(r->mode) ? 0 : most_far(r);
+    for (size_t i = 0; i < r->excerpts->n; i++)
+        n += (int)(r->excerpts->v[i].to - r->excerpts->v[i].from);
+    return n;
 }
 
 // What the model is given: the text that is read, *FRESH tokens of P, where any is, and the
@@ -252,7 +297,12 @@ static int open_sight(struct reading *r, const struct prompt *p, struct err *e)
         rc = stream_new(
             &r->w.s, r->m,
             &(struct stream_options){.window = room - chunk, .chunk = chunk, .room = room}, e);
-    else if (!(rc = read_open(&r->w.s, r->m, r->home, r->positions, r->window, most_far(r), room, 0,
+    else if (!(rc = read_open(&r->w.s, r->m, r->home,
+                              &(struct sight){.positions = r->positions,
+                                              .window = r->window,
+                                              .far = most_far(r),
+                                              .room = room,
+                                              .sharpen = r->sharpen},
                               e)))
         rc = bring_far(r, e);
     if (rc)
@@ -268,12 +318,18 @@ static int prepare_writing(struct reading *r, const struct prompt *p, int fresh,
 {
     struct writing *w = &r->w;
     const int n_asked = r->question->n, n_vocab = r->m->info.n_vocab;
-    const uint32_t *asked = p->ids + p->n - n_asked;
+    const uint32_t *asked = p->ids + p->n - n_asked, *read = asked - fresh;
+    int n_read = fresh;
+    if (r->mode == READ_CACHED_SENTENCES) {
+        read = r->sentences->ids;
+        n_read = r->sentences->n;
+    }
     if (!(w->logits = mem_new((size_t)(1 + w->draft.most) * (size_t)n_vocab, sizeof(float), e)))
         return ERR_NOMEM;
-    draft_from(&w->draft, asked - fresh, fresh, asked, n_asked);
-    const int last = r->copied && r->shown->n ? r->shown->v[r->shown->n - 1].n : fresh;
-    int rc = copies_new(&w->copies, r->copy, asked - last, last, asked, n_asked, n_vocab, e);
+    draft_from(&w->draft, read, n_read, asked, n_asked);
+    const int last = r->copied && r->shown->n ? r->shown->v[r->shown->n - 1].n : n_read;
+    int rc =
+        copies_new(&w->copies, r->copy, read + n_read - last, last, asked, n_asked, n_vocab, e);
     w->copies.given = asked + r->question->answer_from;
     w->copies.n_given = n_asked - r->question->answer_from;
     w->copies.once = r->several;
@@ -293,7 +349,7 @@ static int prepare_writing(struct reading *r, const struct prompt *p, int fresh,
 int read_and_write(struct reading *r, struct err *e)
 {
     struct prompt p = {0};
-    int fresh, watched = r->shown && r->shown->n > 1;
+    int fresh, watched = r->mode == READ_SENTENCES && r->shown->n > 1;
     int rc = put_prompt(r, &p, &fresh, e);
     if (!rc)
         rc = open_sight(r, &p, e);
@@ -302,8 +358,7 @@ int read_and_write(struct reading *r, struct err *e)
     int before =
         rc ? 0 : r->w.s->n_local + p.n - r->question->n - fresh; // local tokens before what is read
     if (!rc) {
-        r->read_tokens = r->w.s->n_sinks + r->w.s->n_local + fresh;
-        r->read_tokens += read_text_only(r->mode) ? 0 : most_far(r);
+        r->read_tokens = r->w.s->n_sinks + r->w.s->n_local + fresh + far_seen(r);
         rc = write_prompt(&r->w, p.ids, p.n, e);
     }
     if (!rc && watched)

@@ -17,6 +17,20 @@ struct places {
     struct place *v; // [n]
     int n, tokens;   // blocks, and tokens of all of them
 };
+// Tokens FROM .. TO - 1 of a block.
+struct excerpt {
+    const struct kvz *k;
+    uint64_t block;
+    uint32_t from, to;
+};
+struct excerpts {
+    struct excerpt *v; // [n]
+    size_t n, cap;
+    int tokens; // of the blocks, whole: what they take while they are brought into sight
+};
+// Into every layer, one after the other.
+int read_excerpts(struct stream *s, const struct excerpts *p, struct err *e);
+
 // Into one layer or, LAYER -1, into every one, in the order TRAVERSE.
 int read_far(struct stream *s, int layer, const struct places *p, enum traverse traverse,
              struct err *e);
@@ -28,10 +42,17 @@ int read_far_heads(struct stream *s, int layer, const struct places *p, struct e
 // whole, sinks left out; n_blocks when none does.
 int read_tail_first(const struct kvz *k, int n, uint64_t *first, struct err *e);
 
-// A stream with the sinks and the end of HOME (read_tail_first) in sight, and room for FAR tokens
-// of blocks and ROOM tokens to come. LAYERS are run, 0: all.
-int read_open(struct stream **out, struct model *m, const struct kvz *home,
-              enum positions positions, int window, int far, int room, int layers, struct err *e);
+// A stream with the sinks and the end of HOME (read_tail_first) in sight, and room for blocks and
+// for what is to come.
+struct sight {
+    enum positions positions;
+    int window;    // tokens of the end
+    int far, room; // tokens there is room for: of blocks, to come
+    int layers;    // are run, 0: all
+    float sharpen; // see stream_options
+};
+int read_open(struct stream **out, struct model *m, const struct kvz *home, const struct sight *x,
+              struct err *e);
 
 // The read pass: blocks into sight, the question after them, an answer out.
 struct reading {
@@ -48,19 +69,21 @@ struct reading {
     enum traverse traverse;
     struct art art; // patience 0: none
     enum read_mode mode;
-    float copy;  // see copy.h
-    float doubt; // what an answer may cost a token before it gives way to the sentence (quote.h);
-                 // 0: anything
+    float sharpen; // see stream_options; 0: 1
+    float copy;    // see copy.h
+    float doubt;   // what an answer may cost a token before it gives way to the sentence (quote.h);
+                   // 0: anything
     int in_its_words; // whether it gives way at any cost
     const struct prompt *question;
-    const struct prompt *sentences; // READ_SENTENCES: read instead of the blocks
-    int quoted;                     // of them, the last ones, what an answer gives way to,
-    const char *asked, *news;       // if it has no words but these, or none of these (quote.h)
-    int copied;                     // whether the last one alone is copied from
-    int several;                    // whether several things are asked for
-    struct shown_list *shown;       // its parts
-    struct writing w;               // its stream and logits are the reading's
-    int read_tokens;                // out: document tokens in sight
+    const struct prompt *sentences;  // of READ_SENTENCES: read instead of the blocks; of
+    const struct excerpts *excerpts; // READ_CACHED_SENTENCES: their text, and where they are stored
+    int quoted;                      // of them, the last ones, what an answer gives way to,
+    const char *asked, *news;        // if it has no words but these, or none of these (quote.h)
+    int copied;                      // whether the last one alone is copied from
+    int several;                     // whether several things are asked for
+    struct shown_list *shown;        // its parts
+    struct writing w;                // its stream and logits are the reading's
+    int read_tokens;                 // out: document tokens in sight
     uint64_t art_read[2]; // out: far blocks that were read while writing, and that there were
     double first_token;   // out: clock_seconds() when the first token was known
 };

@@ -85,7 +85,7 @@ static int setup_art(struct asking *q, struct err *e)
     if (q->parts.traverse != TRAVERSE_IMPORTANCE)
         return err_set(e, ERR_USAGE,
                        "--art-scale wants the order of importance: --traverse importance");
-    if (q->mode == READ_FRESH)
+    if (read_text_only(q->mode))
         return err_set(e, ERR_USAGE, "--art-scale is about stored blocks: --read cached or both");
     q->art = (struct art){.scale = (float)o->art_scale,
                           .direction = o->art_dir > 0 ? (float)o->art_dir : ART_DIRECTION,
@@ -123,8 +123,9 @@ static float doubt(const struct asking *q)
 {
     const struct ask_options *o = q->o;
     const struct heads *h = q->m->heads;
-    if (q->mode != READ_SENTENCES || or_default(o->sentences, h ? h->answer_sentences : 0) != 1 ||
-        o->quote < 0 || o->temp > 0 || o->answer_prefix)
+    if (!read_sentences_only(q->mode) ||
+        or_default(o->sentences, h ? h->answer_sentences : 0) != 1 || o->quote < 0 || o->temp > 0 ||
+        o->answer_prefix)
         return 0;
     return o->quote > 0 ? o->quote : h ? h->quote : 0;
 }
@@ -185,9 +186,12 @@ static int setup(struct asking *q, struct err *e)
                  p->select == SELECT_NONE;
     q->mode = o->read ? o->read : others || !q->m->heads ? READ_CACHED : q->m->heads->read;
     // The profile's is for the few sentences that it was measured with.
-    float copy = q->m->heads && q->mode == READ_SENTENCES ? q->m->heads->copy : 0;
+    float copy = q->m->heads && read_sentences_only(q->mode) ? q->m->heads->copy : 0;
     q->copy = o->copy < 0 ? 0 : o->copy > 0 ? o->copy : copy;
     q->doubt = doubt(q);
+    // Nor where all is read is anything chosen that ought to stand out.
+    const int chosen = !p->state && p->allot != ALLOT_ALL;
+    q->sharpen = o->sharpen > 0 ? o->sharpen : q->m->heads && chosen ? q->m->heads->sharpen : 1;
     if (p->state && (rc = setup_state(q, e)))
         return rc;
     if ((rc = setup_art(q, e)) || (rc = check_layers(q, e)))
@@ -322,11 +326,13 @@ static int answer(struct asking *q, double start, struct err *e)
                         .traverse = q->parts.traverse,
                         .art = q->art,
                         .mode = q->mode,
+                        .sharpen = q->sharpen,
                         .copy = q->copy,
                         .doubt = answer_sentences(q) == 1 ? q->doubt : 0,
                         .in_its_words = q->a->n_choices && focus_goes_on(q, q->ballot->order[0]),
                         .question = &q->prompt,
                         .sentences = &q->sentences,
+                        .excerpts = &q->excerpts,
                         .asked = o->question,
                         .quoted = 1 + q->lead.found,
                         .copied = q->lead.found,
@@ -342,7 +348,7 @@ static int answer(struct asking *q, double start, struct err *e)
                               .token_step = q->by_layer.v ? q->parts.token_step : 0,
                               .retrieve = choose_anew,
                               .retrieve_arg = q}};
-    int rc = q->mode == READ_SENTENCES ? sentences_new(&q->sentences, q, e) : 0;
+    int rc = read_sentences_only(q->mode) ? sentences_new(&q->sentences, q, e) : 0;
     r.news = q->news;
     // A model that is likely to be wrong says so best in the document's words.
     r.in_its_words |= q->verbatim || (q->a->unsure && !o->quote);
@@ -377,7 +383,7 @@ static double score_of(const struct asking *q)
 static double usual_score(const struct asking *q)
 {
     const struct heads *h = q->m->heads;
-    return h && q->judged && q->mode == READ_SENTENCES ? (double)h->min_score : 0;
+    return h && q->judged && read_sentences_only(q->mode) ? (double)h->min_score : 0;
 }
 
 static double least_score(const struct asking *q)

@@ -9,7 +9,11 @@ static int probe(struct asking *q, float **queries, int n_layers, struct err *e)
 {
     int n = q->probe.n;
     size_t wide = (size_t)(q->m->info.n_heads * q->m->info.head_dim);
-    int rc = read_open(&q->s, q->m, q->k[q->home], q->positions, q->window, 0, n, n_layers, e);
+    int rc = read_open(
+        &q->s, q->m, q->k[q->home],
+        &(struct sight){
+            .positions = q->positions, .window = q->window, .room = n, .layers = n_layers},
+        e);
     float **at = mem_new((size_t)q->m->info.n_layers, sizeof *at, e);
     if (!rc && !at)
         rc = ERR_NOMEM;
@@ -85,6 +89,7 @@ void asking_done(struct asking *q)
     free(q->by_layer.budgets);
     free(q->foci.v);
     free(q->shown.v);
+    free(q->excerpts.v);
     free(q->news);
     free(q->read);
     free(q->preselected);

@@ -45,13 +45,15 @@ struct asking {
     int max_tokens; // of the answer
     struct art art; // patience 0: none
     enum read_mode mode;
-    float copy;  // see copy.h
-    float doubt; // what a token of the answer may cost before what was read is said instead; 0:
-                 // anything
-    struct prompt prompt;    // what is read and answered
-    struct prompt probe;     // what the votes are taken from
-    struct prompt sentences; // READ_SENTENCES: what is read,
-    struct shown_list shown; // and of which blocks
+    float sharpen; // see stream_options; 0: 1
+    float copy;    // see copy.h
+    float doubt;   // what a token of the answer may cost before what was read is said instead; 0:
+                   // anything
+    struct prompt prompt;     // what is read and answered
+    struct prompt probe;      // what the votes are taken from
+    struct prompt sentences;  // read_sentences_only: what is read,
+    struct shown_list shown;  // of which blocks,
+    struct excerpts excerpts; // READ_CACHED_SENTENCES: and where it is stored
     char *news; // what the last of them says beside what leads to it; NULL: nothing does
     struct ballot *ballot;
     int verbatim;       // the best sentence is the steps or the definition that are asked for
@@ -76,6 +78,10 @@ struct asking {
 // the best one last, an empty line between them, as many as fit the budget, one at least. A block
 // whose keys are not kept is there with all its text.
 int sentences_new(struct prompt *p, struct asking *q, struct err *e);
+// Appends where the sentence V, which is about BLOCK of K, is stored: it may begin before that
+// block and end behind it.
+int excerpts_add(struct excerpts *p, const struct kvz *k, uint64_t block, const struct sentence *v,
+                 struct err *e);
 // Where in block GLOBAL the answer is looked for: where the model (focus_at), else the votes say,
 // who are asked once.
 int focus_of(struct asking *q, int64_t global, int *found, uint32_t *token, struct err *e);

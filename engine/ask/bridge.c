@@ -192,7 +192,7 @@ static int judge_leads(const struct bridge *g, const struct asking *q, int *chos
 static int may_need(const struct asking *q)
 {
     const struct ballot *b = q->ballot;
-    return q->mode == READ_SENTENCES && !q->o->hops &&
+    return read_sentences_only(q->mode) && !q->o->hops &&
            q->prompt.question_to - q->prompt.question_from >= LONG && q->parts.likelihood > 1 &&
            b->n_voters && b->n_blocks && b->score[b->order[0]] > 0 &&
            !asks_for_several(q->o->question);

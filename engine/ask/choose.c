@@ -45,7 +45,7 @@ static int add_choice(struct asking *q, int64_t global, struct err *e)
 // Whether a block is in sight without being read: a sink or part of the window of the home index.
 static int in_sight(const struct asking *q, const struct choice *c, const struct kvz_block *b)
 {
-    return !read_text_only(q->mode) && c->index == q->home &&
+    return !read_text_only(q->mode) && !read_sentences_only(q->mode) && c->index == q->home &&
            ((b->flags & KVZ_SINK) || c->block >= q->tail_first[c->index]);
 }
 
@@ -69,7 +69,7 @@ static int worth_reading(const struct asking *q, int64_t i)
     if (q->lead.found) // the best place and the one that it leads on to
         return i < 1 + (q->lead.global != q->ballot->order[0]);
     int at_least = asks_for_several(q->o->question) ? SEVERAL
-                   : q->mode == READ_SENTENCES      ? 1
+                   : read_sentences_only(q->mode)   ? 1
                                                     : AT_LEAST;
     return q->parts.allot != ALLOT_SHARP || !voted || i < at_least || !votes_sharp(q->ballot, i);
 }

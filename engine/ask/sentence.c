@@ -352,6 +352,12 @@ int sentences_new(struct prompt *p, struct asking *q, struct err *e)
         if (n && tokens > q->budget)
             break;
     }
+    for (int i = n - 1; !rc && i >= 0 && q->mode == READ_CACHED_SENTENCES; i--) {
+        uint64_t block;
+        int index;
+        ballot_locate(q->ballot, c.of[i], &index, &block);
+        rc = excerpts_add(&q->excerpts, q->k[index], block, &c.v[i], e);
+    }
     for (int i = n - 1; !rc && i >= 0; i--) // the best one last, next to the question
         if (!(rc = shown_add(&q->shown, c.of[i], p->n, text[i].n, e)) &&
             !(rc = prompt_ids(p, text[i].ids, text[i].n, e)) && i)

@@ -66,14 +66,29 @@ int calibrate_choose(struct calibrate_head *r, int n)
     return count;
 }
 
+int calibrate_sharpen(const int right[SHARPENS][N_READ_MODES])
+{
+    int best = 0, most = 0;
+    for (int i = 0; i < SHARPENS; i++) {
+        int sum = 0;
+        for (int mode = READ_CACHED; mode < N_READ_MODES; mode++)
+            sum += read_text_only((enum read_mode)mode) ? 0 : right[i][mode];
+        best = sum > most ? i : best;
+        most = sum > most ? sum : most;
+    }
+    return best;
+}
+
 // Two more of 24 answers are needed to leave the stored keys and values, which cost no reading.
 enum read_mode calibrate_read(const int right[], int asked)
 {
-    int best = READ_SENTENCES; // the least to read, where several are as good
-    for (int i = READ_BOTH; i > READ_CACHED; i--)
-        best = right[i] > right[best] ? i : best;
-    return (right[best] - right[READ_CACHED]) * 12 >= (asked ? asked : 1) ? (enum read_mode)best
-                                                                          : READ_CACHED;
+    // Of equal ones, the one that reads least.
+    static const enum read_mode others[] = {READ_CACHED_SENTENCES, READ_SENTENCES, READ_BOTH,
+                                            READ_FRESH};
+    enum read_mode best = others[0];
+    for (size_t i = 1; i < sizeof others / sizeof *others; i++)
+        best = right[others[i]] > right[best] ? others[i] : best;
+    return (right[best] - right[READ_CACHED]) * 12 >= (asked ? asked : 1) ? best : READ_CACHED;
 }
 
 // -------------------------------------------------------------------------------- what was
@@ -121,7 +136,10 @@ static int result_of(const struct measure *b, struct calibrate_result *r, struct
     r->steps = b->n_steps;
     r->tokens = b->n_tokens;
     r->asked = b->n_read;
-    memcpy(r->right, b->right, sizeof r->right);
+    int sharpen = calibrate_sharpen(b->right);
+    for (int mode = READ_CACHED; mode < N_READ_MODES; mode++)
+        r->right[mode] = b->right[read_text_only((enum read_mode)mode) ? 0 : sharpen][mode];
+    r->sharpen = measure_sharpens[sharpen];
     r->read = calibrate_read(r->right, r->asked);
     if (!(r->v = mem_new((size_t)r->n, sizeof *r->v, e)))
         return ERR_NOMEM;
@@ -286,9 +304,9 @@ static int write_profile(const struct measure *b, const char *out, const struct 
     snprintf(
         about, sizeof about,
         "made by lctool calibrate: %d questions, %d of %d tokens copied; of %d answers right, %d "
-        "cached, %d fresh, %d both, %d sentences",
+        "cached, %d fresh, %d both, %d sentences, %d cached-sentences",
         r->questions, r->copied, r->steps, r->asked, r->right[READ_CACHED], r->right[READ_FRESH],
-        r->right[READ_BOTH], r->right[READ_SENTENCES]);
+        r->right[READ_BOTH], r->right[READ_SENTENCES], r->right[READ_CACHED_SENTENCES]);
     snprintf(name, sizeof name, "%s", *f->name ? f->name : "calibrated");
     struct heads_spans *spans = mem_new((size_t)r->n_layers, sizeof *spans, e);
     float *entropy = mem_new((size_t)r->n_layers, sizeof *entropy, e);
@@ -310,6 +328,7 @@ static int write_profile(const struct measure *b, const char *out, const struct 
                                            .model = f->digest,
                                            .distance = b->distance,
                                            .read = r->asked ? r->read : READ_DEFAULT,
+                                           .sharpen = r->asked ? r->sharpen : 0,
                                            .layers = spans,
                                            .steps = r->storing.steps,
                                            .near = r->storing.near,

@@ -23,6 +23,10 @@ void calibrate_division(const double rank[SPAN_THETAS][SPAN_PHIS], int *theta, i
 // one, where none does.
 double calibrate_lambda(const double *length, const double *ratio, int n, double most);
 
+// The index in measure_sharpens of the one with which most answers were RIGHT from stored keys and
+// values, the least of equal ones.
+int calibrate_sharpen(const int right[SHARPENS][N_READ_MODES]);
+
 // The way to read in which most of the ASKED answers were RIGHT [N_READ_MODES]; the stored keys and
 // values unless another way is clearly better.
 enum read_mode calibrate_read(const int right[], int asked);

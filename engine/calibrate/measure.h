@@ -30,6 +30,10 @@ struct measure_keys {
     float *k, *v;     // [n_kv_heads][chunk][head_dim]
 };
 
+// How much the scores of stored keys are sharpened (stream.h): 1, 1.25, 1.5, 2.
+enum { SHARPENS = 4 };
+extern const float measure_sharpens[SHARPENS];
+
 struct measure {
     struct model *m;
     const struct calibrate_options *o;
@@ -44,9 +48,11 @@ struct measure {
     int *copies;  // [n_heads] steps at which the head looked at the token that was copied
     int n_copied; // steps at which the model copied
     int n_steps;  // steps at which it could have
-    int right[N_READ_MODES]; // needles answered in full, by what was read
-    int n_read;              // needles asked so
-    uint64_t n_tokens;       // computed so far
+    // Needles answered in full, by what was read and how much the scores of what is stored were
+    // sharpened.
+    int right[SHARPENS][N_READ_MODES];
+    int n_read;        // needles asked so
+    uint64_t n_tokens; // computed so far
 };
 
 int measure_new(struct measure **out, struct model *m, const struct calibrate_options *o,

@@ -7,6 +7,8 @@
 #include "engine/calibrate/measure.h"
 #include "io/mem.h"
 
+const float measure_sharpens[SHARPENS] = {1, 1.25f, 1.5f, 2};
+
 enum { SINKS = 128, BLOCK = 64, OTHERS = 3, DISTANCE = 1024 };
 
 // The tokens read, in order of the page: whole blocks of some size.
@@ -79,8 +81,9 @@ static int prompt_of(struct prompt *q, const struct page *p, const struct passag
                      const struct needle *v, enum read_mode mode, const struct model *m,
                      struct err *e)
 {
-    int rc = read_text_only(mode) ? prompt_ids(q, p->ids, p->head, e) : 0;
-    for (int i = 0; !rc && mode != READ_CACHED && i < a->n; i++)
+    int rc = read_text_only(mode) ? prompt_ids(q, p->ids, p->head, e) : 0,
+        again = read_text_only(mode) || mode == READ_BOTH;
+    for (int i = 0; !rc && again && i < a->n; i++)
         rc = prompt_ids(q, &p->ids[a->at[i]], 1, e);
     return rc ? rc : prompt_question(q, m, m->chat, NULL, v->question, v->prefix, e);
 }
@@ -98,7 +101,7 @@ static int says(const float *logits, size_t vocab, const uint32_t *value, int n)
 
 static int read_in(struct measure *b, struct stream *from, const struct page *p,
                    const struct passage *a, const struct needle *v, enum read_mode mode,
-                   struct err *e)
+                   int sharpen, struct err *e)
 {
     struct prompt q = {0};
     struct stream *s = NULL;
@@ -113,6 +116,7 @@ static int read_in(struct measure *b, struct stream *from, const struct page *p,
                                                  .window = (q.n + 1) / 2,
                                                  .chunk = q.n,
                                                  .far = cached ? a->n : 0,
+                                                 .sharpen = measure_sharpens[sharpen],
                                                  .distance = DISTANCE},
                         e);
     if (!rc && cached)
@@ -122,7 +126,7 @@ static int read_in(struct measure *b, struct stream *from, const struct page *p,
     if (!rc && !(rc = measure_stopped(b, e)))
         rc = measure_run(b, s, q.ids, q.n, NULL, logits, n, e);
     if (!rc)
-        b->right[mode] += says(logits, vocab, value, n);
+        b->right[sharpen][mode] += says(logits, vocab, value, n);
     free(logits);
     stream_free(s);
     prompt_done(&q);
@@ -138,9 +142,11 @@ int measure_reading(struct measure *b, struct stream *s, const struct page *p, i
     if (page_value(p, v, &value) < 1 || p->n <= SINKS)
         return 0;
     int rc = 0;
-    for (int mode = READ_CACHED; !rc && mode < N_READ_MODES; mode++) {
-        if (!(rc = passage_new(&a, p, needle, mode == READ_SENTENCES ? 1 : BLOCK, e)))
-            rc = read_in(b, s, p, &a, v, (enum read_mode)mode, e);
+    for (int i = READ_CACHED; !rc && i < N_READ_MODES; i++) {
+        const enum read_mode mode = (enum read_mode)i;
+        rc = passage_new(&a, p, needle, read_sentences_only(mode) ? 1 : BLOCK, e);
+        for (int j = 0; !rc && j < (read_text_only(mode) ? 1 : SHARPENS); j++)
+            rc = read_in(b, s, p, &a, v, mode, j, e);
         free(a.at);
     }
     b->n_read++;

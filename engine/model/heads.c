@@ -89,6 +89,7 @@ static const struct heads PROFILES[] = {
      .answer_sentences = 1,
      .copy = 3,
      .quote = 0.3f,
+     .sharpen = 1.5f,
      .min_score = 0.001f,
      .steps = &SMOLLM2_135M_STEPS[0][0][0],
      .near = SMOLLM2_135M_NEAR,

@@ -10,7 +10,13 @@
 
 #include "engine/engine.h"
 
-enum { HEADS_NAME_MAX = 64, HEADS_COPY_MAX = 10, HEADS_QUOTE_MAX = 10, HEADS_SCORE_MAX = 1 };
+enum {
+    HEADS_NAME_MAX = 64,
+    HEADS_COPY_MAX = 10,
+    HEADS_QUOTE_MAX = 10,
+    HEADS_SCORE_MAX = 1,
+    HEADS_SHARPEN_MAX = 10
+};
 
 struct head {
     int layer, head; // query head
@@ -28,12 +34,12 @@ struct heads {
     // The shape a model must have for this profile to mean anything, and how it is recognised.
     const char *arch;
     int n_layers, n_heads, n_kv_heads, n_embd;
-    int n_vocab, n_ctx_train;     // 0: any
-    uint64_t model;               // digest of the model it was made of; 0: any of this shape
-    int distance;                 // tokens: the fixed distance at which the heads are asked
-    enum read_mode read;          // how the model answers best from the blocks
-    int answer_sentences;         // of its answers that are worth reading; 0: all
-    float copy, quote, min_score; // see struct ask_options
+    int n_vocab, n_ctx_train; // 0: any
+    uint64_t model;           // digest of the model it was made of; 0: any of this shape
+    int distance;             // tokens: the fixed distance at which the heads are asked
+    enum read_mode read;      // how the model answers best from the blocks
+    int answer_sentences;     // of its answers that are worth reading; 0: all
+    float copy, quote, min_score, sharpen; // see struct ask_options
     struct heads_spans spans;
     const struct heads_spans *layers; // [n_layers], or NULL: all as SPANS
     const float *steps;  // [n_layers][2][n_kv_heads], or NULL: how coarsely keys, and values, of a

@@ -14,7 +14,8 @@
 static const char *const READS[] = {[READ_CACHED] = "cached",
                                     [READ_FRESH] = "fresh",
                                     [READ_BOTH] = "both",
-                                    [READ_SENTENCES] = "sentences"};
+                                    [READ_SENTENCES] = "sentences",
+                                    [READ_CACHED_SENTENCES] = "cached-sentences"};
 
 enum { SIZE_MAX_OF_A_MODEL = 1 << 28 };
 
@@ -44,6 +45,7 @@ static const struct {
     {"copy", offsetof(struct heads, copy), HEADS_COPY_MAX},
     {"quote", offsetof(struct heads, quote), HEADS_QUOTE_MAX},
     {"min_score", offsetof(struct heads, min_score), HEADS_SCORE_MAX},
+    {"sharpen", offsetof(struct heads, sharpen), HEADS_SHARPEN_MAX},
 };
 enum { N_AMOUNTS = sizeof AMOUNTS / sizeof *AMOUNTS };
 
@@ -133,7 +135,9 @@ static int read_key(struct heads *h, const char *key, const char *value, struct 
             h->read = (enum read_mode)i;
             return 0;
         }
-    return err_set(e, ERR_USAGE, "read '%s' is not one of cached, fresh, both, sentences", value);
+    return err_set(e, ERR_USAGE,
+                   "read '%s' is not one of cached, fresh, both, sentences, cached-sentences",
+                   value);
 }
 
 static int model_key(struct heads *h, const char *key, const char *value, struct err *e)

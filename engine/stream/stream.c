@@ -7,21 +7,6 @@
 #include "io/mem.h"
 #include "kernels/pool.h"
 
-static const char *const POSITIONS[] = {"window", "original", "contiguous"};
-
-int positions_parse(const char *name, enum positions *p, struct err *e)
-{
-    *p = POSITIONS_WINDOW;
-    if (!name || !*name)
-        return 0;
-    for (int i = 0; i < 3; i++)
-        if (!strcmp(name, POSITIONS[i])) {
-            *p = (enum positions)i;
-            return 0;
-        }
-    return err_set(e, ERR_USAGE, "positions '%s' is not one of window, original, contiguous", name);
-}
-
 // Floats of a slab of so many tokens; the next one begins on a line of the cache.
 static size_t slab_n(const struct stream *s, int tokens)
 {
@@ -77,50 +62,6 @@ static int layer_new(struct stream *s, struct stream_layer *y, struct err *e)
     return rc || !s->o.mass ? rc : mass_new(s, s->cap, &y->mass, e);
 }
 
-static int table_new(struct stream *s, const float *rows, size_t n, float **out, struct err *e)
-{
-    if (!(*out = s->d->ops->alloc(s->d, n * sizeof *rows, e)))
-        return ERR_NOMEM;
-    return s->d->ops->upload(s->d, *out, rows, n * sizeof *rows, e);
-}
-
-static int tables_new(struct stream *s, struct err *e)
-{
-    size_t dim = (size_t)s->m->rope[0].dim, n_far = (size_t)(s->o.sinks + s->o.far);
-    float *rows = mem_new((size_t)s->n_rope * dim, sizeof *rows, e);
-    if (!rows)
-        return ERR_NOMEM;
-    int rc = 0;
-    s->rope_host = mem_new(n_far * dim, sizeof *s->rope_host, e);
-    if (!s->rope_host)
-        rc = ERR_NOMEM;
-    for (int i = 0; !rc && i < s->m->n_ropes; i++) {
-        const struct rope *r = &s->m->rope[i];
-        rope_rows(r, s->o.reach, 0, s->n_rope, rows);
-        rc = table_new(s, rows, (size_t)s->n_rope * dim, &s->rope_local[i], e);
-        rope_rows(r, s->o.reach, s->o.distance, 1, rows);
-        rc = rc ? rc : table_new(s, rows, dim, &s->rope_fixed[i], e);
-    }
-    free(rows);
-    return rc;
-}
-
-// Original positions beside a local part need distances of any size: not where a layer sees only so
-// far, nor where the rotation depends on how long the context is.
-static int check_positions(const struct model *m, const struct stream_options *o, struct err *e)
-{
-    if (o->positions != POSITIONS_ORIGINAL || !(o->sinks + o->far))
-        return 0;
-    const char *why =
-        m->rope[0].original != 0 ? "whose RoPE depends on the length of the text" : NULL;
-    for (int i = 0; i < m->info.n_layers; i++)
-        why = m->layers[i].sliding ? "that has a sliding window" : why;
-    return why ? err_set(e, ERR_UNSUPPORTED,
-                         "%s: positions 'original' are not supported for a model %s; use 'window'",
-                         m->info.path, why)
-               : 0;
-}
-
 int stream_new(struct stream **out, const struct model *m, const struct stream_options *o,
                struct err *e)
 {
@@ -140,14 +81,14 @@ int stream_new(struct stream **out, const struct model *m, const struct stream_o
             o->window + o->chunk + (o->positions == POSITIONS_CONTIGUOUS ? o->sinks + o->far : 0);
     s->cap = o->room ? o->room : 2 * o->window + o->chunk;
     s->n_rope = s->cap > o->window + o->chunk ? s->cap : o->window + o->chunk;
-    int rc = check_positions(m, o, e);
+    int rc = positions_check(m, o, e);
     if (!rc && !(s->layers = mem_new((size_t)m->info.n_layers, sizeof *s->layers, e)))
         rc = ERR_NOMEM;
     rc = rc ? rc : slabs_new(s, e);
     for (int i = 0; !rc && i < m->info.n_layers; i++)
         rc = layer_new(s, &s->layers[i], e);
     if (!rc)
-        rc = tables_new(s, e);
+        rc = positions_tables(s, e);
     if (!rc)
         rc = forward_scratch_new(&s->scratch, m, o->chunk, e);
     if (rc) {
@@ -187,12 +128,11 @@ void stream_free(struct stream *s)
     free(s);
 }
 
-// Moves N rows of WIDTH floats per head from row FROM to row TO of a slab of CAP rows per head.
-static void move_rows(struct stream *s, float *slab_, int heads, int cap, int width, int from,
-                      int to, int n)
+void stream_move(struct stream *s, float *slab, int heads, int cap, int width, int from, int to,
+                 int n)
 {
     for (int h = 0; h < heads; h++) {
-        float *base = slab_ + (size_t)h * (size_t)cap * (size_t)width;
+        float *base = slab + (size_t)h * (size_t)cap * (size_t)width;
         s->d->ops->copy(s->d, base + (size_t)to * (size_t)width,
                         base + (size_t)from * (size_t)width,
                         (size_t)n * (size_t)width * sizeof(float));
@@ -211,10 +151,10 @@ static void slide(struct stream *s)
     int kv = s->m->info.n_kv_heads, d = s->m->info.head_dim;
     for (int i = 0; i < s->m->info.n_layers; i++) {
         struct stream_layer *y = &s->layers[i];
-        move_rows(s, y->k, kv, s->cap, d, s->off, 0, s->n_local);
-        move_rows(s, y->v, kv, s->cap, d, s->off, 0, s->n_local);
+        stream_move(s, y->k, kv, s->cap, d, s->off, 0, s->n_local);
+        stream_move(s, y->v, kv, s->cap, d, s->off, 0, s->n_local);
         if (y->mass)
-            move_rows(s, y->mass, s->m->info.n_heads, s->cap, 1, s->off, 0, s->n_local);
+            stream_move(s, y->mass, s->m->info.n_heads, s->cap, 1, s->off, 0, s->n_local);
     }
     s->off = 0;
     forget_turned(s);
@@ -391,49 +331,6 @@ int stream_put_mass(struct stream *s, int layer, int at, int n, const float *mas
                                &(struct rows){s->m->info.n_heads, n, 1, s->cap, n}, e);
 }
 
-void stream_set_far(struct stream *s, int layer, int n, const int64_t *pos)
-{
-    struct stream_layer *y = &s->layers[layer];
-    y->n_far = n;
-    y->rope_n = -1;
-    if (n)
-        memcpy(y->far_pos, pos, (size_t)n * sizeof *pos);
-    for (int i = 0; i < n; i++)
-        y->far_place[i] = i;
-}
-
-int stream_set_places(struct stream *s, int layer, const int *place, struct err *e)
-{
-    struct stream_layer *y = &s->layers[layer];
-    if (s->o.positions == POSITIONS_CONTIGUOUS && s->m->layers[layer].sliding)
-        return err_set(
-            e, ERR_UNSUPPORTED,
-            "%s: contiguous positions and a sliding window want blocks in document order",
-            s->m->info.path);
-    memcpy(y->far_place, place, (size_t)y->n_far * sizeof *place);
-    y->rope_n = -1;
-    return 0;
-}
-
-int stream_positions(struct stream *s, int layer, struct err *e)
-{
-    struct stream_layer *y = &s->layers[layer];
-    int64_t base = s->n_seen - s->n_local; // of the first local token, whose position is 0
-    int n = s->n_sinks + y->n_far, rope = s->m->layers[layer].rope;
-    if (s->o.positions == POSITIONS_WINDOW || rope < 0 || (y->rope_n == n && y->rope_base == base))
-        return 0;
-    size_t dim = (size_t)s->m->rope[0].dim;
-    for (int i = 0; i < n; i++) {
-        int64_t p = (i < s->n_sinks ? i : s->n_sinks + y->far_place[i - s->n_sinks]) - n;
-        if (s->o.positions == POSITIONS_ORIGINAL)
-            p = (i < s->n_sinks ? i : y->far_pos[i - s->n_sinks]) - base;
-        rope_rows(&s->m->rope[rope], s->o.reach, p, 1, s->rope_host + (size_t)i * dim);
-    }
-    y->rope_n = n;
-    y->rope_base = base;
-    return s->d->ops->upload(s->d, y->rope_far, s->rope_host, (size_t)n * dim * sizeof(float), e);
-}
-
 int stream_pieces(struct stream *s, int layer, int n, struct attend_piece *p)
 {
     struct stream_layer *y = &s->layers[layer];
@@ -459,6 +356,7 @@ int stream_pieces(struct stream *s, int layer, int n, struct attend_piece *p)
     }
     if (y->n_far && !unseen) {
         far.art = s->o.art.patience > 0;
+        far.q_rope += fixed && s->o.sharpen > 0 ? dim : 0;
         far.k = y->far_k;
         far.v = y->far_v;
         far.n = y->n_far;

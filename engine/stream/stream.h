@@ -47,6 +47,7 @@ struct stream_options {
     enum positions positions;
     int mass;       // accumulate the attention each local token receives
     int far_mass;   // and each far token
+    float sharpen;  // what the scores of far tokens are multiplied by, where a layer has RoPE; 0: 1
     struct art art; // patience 0: none; else far tokens come by falling importance, and single
                     // tokens may leave some of them unread
 };
@@ -96,7 +97,7 @@ struct stream {
 
     // By each RoPE of the model:
     float *rope_local[2]; // device [n_rope][dim]: positions 0, 1, ... from the first local token
-    float *rope_fixed[2]; // device [1][dim]: the fixed distance
+    float *rope_fixed[2]; // device [2][dim]: the fixed distance, as sinks and as far blocks have it
     float *rope_host;     // [sinks + far][dim] scratch
     struct forward_scratch *scratch; // buffers of the forward pass
 };
@@ -167,6 +168,9 @@ int stream_keep(struct stream *s, enum stream_part part, int layer, int at, int 
 // Tells a device that keeps blocks what attention each received, since it was last told, from
 // tokens that were run together: once a question, and while a document is read once a pass.
 int stream_worth(struct stream *s, struct err *e);
+// Of the far tokens, which are the same ones in all layers, those of KEEP [n_far] that are not 0
+// stay, in their order.
+void stream_narrow(struct stream *s, const unsigned char *keep);
 // The first N far tokens of LAYER are in sight; POS [n] are their indexes in the token stream.
 void stream_set_far(struct stream *s, int layer, int n, const int64_t *pos);
 // They do not lie in the order of the stream: PLACE [n] is where each stands under contiguous

@@ -14,6 +14,16 @@ struct slabs {
 int slabs_at(struct stream *s, enum stream_part part, int layer, int at, int n, struct slabs *to,
              struct err *e);
 
+// Moves N rows of WIDTH floats per head from row FROM to row TO of a slab of CAP rows per head.
+void stream_move(struct stream *s, float *slab, int heads, int cap, int width, int from, int to,
+                 int n);
+
+// Original positions beside a local part need distances of any size: not where a layer sees only so
+// far, nor where the rotation depends on how long the context is. ERR_UNSUPPORTED.
+int positions_check(const struct model *m, const struct stream_options *o, struct err *e);
+// The rotations of local tokens and of the fixed distance.
+int positions_tables(struct stream *s, struct err *e);
+
 // N tokens, which are in no pass yet, will be on trial. ERR_USAGE where they are more than
 // device_ops.alike.
 int stream_try(struct stream *s, int n, struct err *e);

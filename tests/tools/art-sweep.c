@@ -76,8 +76,8 @@ struct start {
 static int begin(struct sweep *w, const struct places *p, const struct prompt *q, struct start *at,
                  struct err *e)
 {
-    int rc =
-        read_open(&at->s, w->m, w->k, POSITIONS_WINDOW, 128, p->tokens, q->n + w->tokens, 0, e);
+    const struct sight o = {.window = 128, .far = p->tokens, .room = q->n + w->tokens};
+    int rc = read_open(&at->s, w->m, w->k, &o, e);
     if (!rc)
         rc = read_far(at->s, -1, p, TRAVERSE_IMPORTANCE, e);
     if (!rc)

@@ -39,7 +39,12 @@ static int reader_open(struct reader *r, struct model *m, const char *path, stru
     *r = (struct reader){0};
     int rc = kvz_open(&r->k, path, e);
     if (!rc && !(rc = far_all(r->k, WINDOW, &far, e)))
-        rc = read_open(&r->s, m, r->k, POSITIONS_ORIGINAL, WINDOW, far.tokens, TOKENS, 0, e);
+        rc = read_open(&r->s, m, r->k,
+                       &(struct sight){.positions = POSITIONS_ORIGINAL,
+                                       .window = WINDOW,
+                                       .far = far.tokens,
+                                       .room = TOKENS},
+                       e);
     if (!rc)
         rc = read_far(r->s, -1, &far, TRAVERSE_DOCUMENT, e);
     free(far.v);

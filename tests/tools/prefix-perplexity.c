@@ -38,7 +38,7 @@ static int nothing(const struct reader *r, struct stream **s, struct err *e)
 
 static int window(const struct reader *r, struct stream **s, struct err *e)
 {
-    return read_open(s, r->m, r->k, POSITIONS_WINDOW, WINDOW, 0, TOKENS, 0, e);
+    return read_open(s, r->m, r->k, &(struct sight){.window = WINDOW, .room = TOKENS}, e);
 }
 
 static int state(const struct reader *r, struct stream **s, struct err *e)
@@ -46,7 +46,10 @@ static int state(const struct reader *r, struct stream **s, struct err *e)
     struct kvz_summary is;
     int rc = kvz_summary(r->k, &is, e);
     if (!rc && is.n)
-        rc = read_open(s, r->m, r->k, POSITIONS_CONTIGUOUS, 0, (int)is.n, TOKENS, 0, e);
+        rc = read_open(
+            s, r->m, r->k,
+            &(struct sight){.positions = POSITIONS_CONTIGUOUS, .far = (int)is.n, .room = TOKENS},
+            e);
     return rc || !is.n ? rc : summary_read(*s, r->k, e);
 }
 
@@ -55,7 +58,12 @@ static int full(const struct reader *r, struct stream **s, struct err *e)
     struct places far = {0};
     int rc = far_all(r->k, CHUNK, &far, e);
     if (!rc)
-        rc = read_open(s, r->m, r->k, POSITIONS_ORIGINAL, CHUNK, far.tokens, TOKENS, 0, e);
+        rc = read_open(s, r->m, r->k,
+                       &(struct sight){.positions = POSITIONS_ORIGINAL,
+                                       .window = CHUNK,
+                                       .far = far.tokens,
+                                       .room = TOKENS},
+                       e);
     if (!rc)
         rc = read_far(*s, -1, &far, TRAVERSE_DOCUMENT, e);
     free(far.v);

@@ -62,7 +62,11 @@ static void indexed_logits(const struct kvz *k, int tail_tokens, const uint32_t 
         at[places.n++] = (struct place){.k = k, .block = i};
         far += (int)b.n_tokens;
     }
-    OK(read_open(&s, F.m, k, POSITIONS_ORIGINAL, tail_tokens, far, n_tail, 0, e));
+    OK(read_open(
+        &s, F.m, k,
+        &(struct sight){
+            .positions = POSITIONS_ORIGINAL, .window = tail_tokens, .far = far, .room = n_tail},
+        e));
     OK(read_far(s, -1, &places, TRAVERSE_DOCUMENT, e));
     OK(run_tokens(s, tail, n_tail, logits, e));
     stream_free(s);

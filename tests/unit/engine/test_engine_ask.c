@@ -39,6 +39,7 @@ static void test_answers_do_not_depend_on_order(void **state)
         {.read = READ_CACHED},       {.read = READ_FRESH},
         {.read = READ_BOTH},         {.positions = "original"},
         {.positions = "contiguous"}, {.temp = 0.8f, .top_p = 0.9f, .seed = 5},
+        {.read = READ_SENTENCES},    {.read = READ_CACHED_SENTENCES, .sharpen = 2},
     };
     const char *in[] = {in_dir("a.txt"), in_dir("b.txt")};
     encode_ok(small(in, 2, in_dir("order.kvz")), NULL);

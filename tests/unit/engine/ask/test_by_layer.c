@@ -144,7 +144,7 @@ static void test_separate_rows(void **state)
     int dim = model_info(F.m)->head_dim;
     size_t rows = (size_t)(KV * BLOCK * dim);
     float *kv = calloc(2 * rows, sizeof *kv);
-    OK(read_open(&s, F.m, k, POSITIONS_WINDOW, 0, 64, 4, 0, e));
+    OK(read_open(&s, F.m, k, &(struct sight){.far = 64, .room = 4}, e));
     OK(read_far_heads(s, 1, p, e));
     assert_int_equal(s->layers[1].n_far, 2 * BLOCK);
     for (int h = 0; h < KV; h++)

@@ -123,11 +123,23 @@ static void heads_that_prefer_needles_whatever_is_asked_are_not_chosen(void **st
 static void stored_blocks_are_read_unless_another_way_is_clearly_better(void **state)
 {
     (void)state;
-    assert_int_equal(calibrate_read((int[]){0, 12, 13, 13, 13}, 24), READ_CACHED);
-    assert_int_equal(calibrate_read((int[]){0, 12, 13, 14, 13}, 24), READ_BOTH);
-    assert_int_equal(calibrate_read((int[]){0, 12, 15, 14, 14}, 24), READ_FRESH);
-    assert_int_equal(calibrate_read((int[]){0, 12, 15, 14, 15}, 24), READ_SENTENCES);
-    assert_int_equal(calibrate_read((int[]){0, 0, 0, 0, 0}, 0), READ_CACHED);
+    assert_int_equal(calibrate_read((int[]){0, 12, 13, 13, 13, 13}, 24), READ_CACHED);
+    assert_int_equal(calibrate_read((int[]){0, 12, 13, 14, 13, 13}, 24), READ_BOTH);
+    assert_int_equal(calibrate_read((int[]){0, 12, 15, 14, 14, 13}, 24), READ_FRESH);
+    assert_int_equal(calibrate_read((int[]){0, 12, 15, 14, 15, 14}, 24), READ_SENTENCES);
+    assert_int_equal(calibrate_read((int[]){0, 12, 15, 14, 15, 15}, 24), READ_CACHED_SENTENCES);
+    assert_int_equal(calibrate_read((int[]){0, 0, 0, 0, 0, 0}, 0), READ_CACHED);
+}
+
+// By what is read of stored keys and values: what is read as text counts once, for nothing.
+static void the_least_sharpening_that_answers_most(void **state)
+{
+    (void)state;
+    assert_int_equal(calibrate_sharpen((const int[SHARPENS][N_READ_MODES]){{0}}), 0);
+    assert_int_equal(
+        calibrate_sharpen((const int[SHARPENS][N_READ_MODES]){
+            {0, 3, 24, 3, 24, 3}, {0, 3, 0, 4, 0, 5}, {0, 4, 0, 4, 0, 4}, {0, 5, 0, 3, 0, 3}}),
+        1);
 }
 
 static void the_usual_division_stays_unless_another_is_clearly_better(void **state)
@@ -473,6 +485,7 @@ int main(void)
         cmocka_unit_test(heads_half_as_good_as_the_best_are_chosen),
         cmocka_unit_test(heads_that_prefer_needles_whatever_is_asked_are_not_chosen),
         cmocka_unit_test(stored_blocks_are_read_unless_another_way_is_clearly_better),
+        cmocka_unit_test(the_least_sharpening_that_answers_most),
         cmocka_unit_test(the_usual_division_stays_unless_another_is_clearly_better),
         cmocka_unit_test(lambda_is_the_smallest_that_is_short_enough),
         cmocka_unit_test(steps_follow_what_is_lost),
