@@ -34,6 +34,7 @@ static const struct {
     {"votes", {.method = "votes"}},
     {"votes", {.method = "votes", .read = READ_BOTH}},
     {"votes", {.method = "votes", .read = READ_SENTENCES}},
+    {"votes", {.method = "votes", .read = READ_CACHED_SENTENCES, .sharpen = 1.5f}},
     {"votes", {.method = "votes", .read = READ_SENTENCES, .sentences = 1, .quote = 1e-6f}},
     {"votes", {.method = "votes", .read = READ_SENTENCES, .sentences = 1, .quote = 10}},
     {"votes", {.method = "votes", .hops = 2}},
