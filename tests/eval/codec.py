@@ -45,7 +45,7 @@ IDEAS = [("16 bits", [EXACT]),
          ("directions, all alike", [f"{r},alike" for r in (BALANCED, "4,80,125")]),
          ("directions, without kv heads that are near", [",".join([BALANCED, *NEAR[:n]]) for n in (3, 10, 20, 30)]),
          ("8 bits and deflate", ["1,8,8"])]
-READS = "cached", "sentences"
+READS = "cached", "sentences", "cached-sentences"
 LENGTHS = "8K", "32K"
 ASKED = tuple(NAMED)  # at both lengths, in both ways
 FIELDS = ["idea", "recipe", "kv",
