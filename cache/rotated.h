@@ -12,7 +12,7 @@
 enum { ROTATED_PACKED = 1, ROTATED_HEAD = 16 };
 
 // What is stored of the groups of the keys, or of the values: group i has the minimum
-// least + spread * low[i] and the step largest * codec_step(step[i]).
+// least + spread * low[i] and the step largest * rotated_step_part(step[i]).
 struct rotated_scale {
     float least, spread, largest;
 };

@@ -1,5 +1,5 @@
 // Weights brought to bytes eight rows at a time, for kernels/cpu/int_matmul.h without AVX-512:
-// what it asks of a kernels/cpu_ISA.c, but for add_products, vi_floats and codes_offset.
+// what it asks of a kernels/cpu/cpu_ISA.c, but for add_products, vi_floats and codes_offset.
 #ifndef LCTOOL_KERNELS_AVX2_BYTES_H
 #define LCTOOL_KERNELS_AVX2_BYTES_H
 

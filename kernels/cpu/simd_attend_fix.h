@@ -9,7 +9,7 @@
 //
 // Keys or values that are infinite or no numbers are left to float32.
 //
-// It wants the vectors of kernels/cpu/fix_*.h, and of each kernels/cpu_ISA.c
+// It wants the vectors of kernels/cpu/fix_*.h, and of each kernels/cpu/cpu_ISA.c
 //     fix_add(&sums, a, b)   adds the products of 16-bit numbers, two neighbours to one sum
 #ifndef LCTOOL_KERNELS_SIMD_ATTEND_FIX_H
 #define LCTOOL_KERNELS_SIMD_ATTEND_FIX_H

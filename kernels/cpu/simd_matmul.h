@@ -1,5 +1,5 @@
 // Matrix product and embedding over the vectors of kernels/vec_*.h; included once by each
-// kernels/cpu_ISA.c, after its vec header.
+// kernels/cpu/cpu_ISA.c, after its vec header.
 //
 // Many rows of x: a tile of TILE_N weight rows is dequantised once into a panel [k][TILE_N], and
 // register tiles of TILE_M x TILE_N outputs are summed over k, each output in one chain of fused
