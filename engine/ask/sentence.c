@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "engine/ask/asking.h"
-#include "engine/ask/focus.h"
 #include "engine/text/asked.h"
 #include "engine/ask/stretch.h"
 #include "engine/text/cut.h"

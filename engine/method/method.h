@@ -3,8 +3,6 @@
 #ifndef LCTOOL_ENGINE_METHOD_H
 #define LCTOOL_ENGINE_METHOD_H
 
-#include <stddef.h>
-
 #include "engine/model/model.h"
 #include "io/err.h"
 

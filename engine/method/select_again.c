@@ -2,7 +2,6 @@
 // vectors a block finds the best few hundred of them; this puts those in the right order.
 #include "engine/method/select_impl.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,7 +7,6 @@
 #include "engine/survey/kinds.h"
 #include "engine/survey/names.h"
 #include "engine/text/chars.h"
-#include "engine/text/cut.h"
 #include "engine/text/words.h"
 
 enum {

@@ -6,7 +6,6 @@
 #include "engine/survey/kinds.h"
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
-#include "io/mem.h"
 
 enum { DEPTH = 6 };
 

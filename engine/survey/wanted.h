@@ -8,8 +8,6 @@
 #ifndef LCTOOL_ENGINE_WANTED_H
 #define LCTOOL_ENGINE_WANTED_H
 
-#include <stddef.h>
-
 enum want {
     WANT_NOTHING,
     WANT_COUNT,    // how often WHAT stands in the text, or in how many lines or sentences

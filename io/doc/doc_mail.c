@@ -2,7 +2,6 @@
 #include "io/doc/doc_mail.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
