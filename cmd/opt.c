@@ -249,7 +249,7 @@ static int unknown_long(const struct opts *o, const char *name, struct err *e)
             suggest_offer(&s, r->name);
     if (s.best)
         return err_set(e, ERR_USAGE, "unknown option '--%s'; did you mean '--%s'?", name, s.best);
-    return err_set(e, ERR_USAGE, "unknown option '--%s'", name);
+    return err_set(e, ERR_USAGE, "unknown option '--%s'; --help lists those there are", name);
 }
 
 int opt_set(struct opts *o, const char *name, const char *value, enum opt_from from, struct err *e)
@@ -294,7 +294,7 @@ static int parse_long(struct walk *w, char *word, struct err *e)
     const char *equals = strchr(word, '=');
     size_t n = equals ? (size_t)(equals - word) : strlen(word);
     if (n >= sizeof name)
-        return err_set(e, ERR_USAGE, "unknown option '%s'", word - 2);
+        return err_set(e, ERR_USAGE, "unknown option '%s'; --help lists those there are", word - 2);
     memcpy(name, word, n);
     name[n] = 0;
 
@@ -323,7 +323,8 @@ static int parse_letters(struct walk *w, const char *letters, struct err *e)
         int g;
         const struct opt *r = find_letter(w->o, *letters, &g);
         if (!r)
-            return err_set(e, ERR_USAGE, "unknown option '%s'", shown);
+            return err_set(e, ERR_USAGE, "unknown option '%s'; --help lists those there are",
+                           shown);
         if (r->kind == OPT_HELP)
             return 1;
         if (r->kind != OPT_FLAG)

@@ -90,7 +90,8 @@ int output_check(const char *out, enum output_use use, const struct inputs *in, 
     if (use == OUTPUT_APPEND && !exists)
         return err_set(e, ERR_IO, "%s: no index to append to", out);
     if (exists && !S_ISREG(is.st_mode))
-        return err_set(e, ERR_USAGE, "%s: not a file", out);
+        return err_set(e, ERR_USAGE, "%s: is %s, not a file to write", out,
+                       S_ISDIR(is.st_mode) ? "a directory" : "a device or a pipe");
     for (size_t i = 0; i < in->n && exists; i++)
         if (!stat(in->v[i], &other) && other.st_dev == is.st_dev && other.st_ino == is.st_ino)
             return err_set(e, ERR_USAGE, "%s: is an input and the output", out);

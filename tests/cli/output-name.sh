@@ -8,4 +8,5 @@ done
 try lctool encode book.kvz
 try lctool encode a.txt -o book.kvz
 try lctool encode a.txt -o dir.d
+try lctool encode a.txt -o /dev/null
 try lctool encode a.txt -o new.kvz --append

@@ -186,9 +186,9 @@ static void test_errors(void **state)
         const char *words[2], *msg;
     } cases[] = {
         {{"--evidnce", "3"}, "unknown option '--evidnce'; did you mean '--evidence'?"},
-        {{"--xyzzy"}, "unknown option '--xyzzy'"},
-        {{"-z"}, "unknown option '-z'"},
-        {{"-jz"}, "unknown option '-z'"},
+        {{"--xyzzy"}, "unknown option '--xyzzy'; --help lists those there are"},
+        {{"-z"}, "unknown option '-z'; --help lists those there are"},
+        {{"-jz"}, "unknown option '-z'; --help lists those there are"},
         {{"--evidence"}, "option '--evidence' needs a value: N"},
         {{"-o"}, "option '-o' needs a value: FILE"},
         {{"--read"}, "option '--read' needs a value: cached|fresh|both"},
