@@ -61,3 +61,7 @@ long | run encode - -m tiny.gguf -o no.kvz --quiet --profile near.ini --kv-bits 
 long | run encode - -m tiny.gguf -o no.kvz --quiet --profile own.ini --far-heads needed || echo "exit $?"
 sed 's/^near = 1/near = 2/' near.ini > two.ini
 run query lease.kvz "Who?" -n 1 --profile two.ini || echo "exit $?"
+echo '--- kept where other commands look'
+rm -r ~/.local/share/lctool/profiles
+run calibrate tiny.gguf --documents 1 --tokens 1024 | sed -E '/^lctool/!d; s/, [0-9,]+ tokens.*//; s/[0-9a-f]{16}/DIGEST/'
+run inspect tiny.gguf | grep '^profile' | sed -E 's/[0-9a-f]{16}/DIGEST/'
