@@ -3,7 +3,7 @@
 //     source (a file, unpacked) -> [member of an archive -> source (unpacked)]... -> [to UTF-8] -> [HTML to text]
 //                                                                         or [PDF to text] or [mail to text] or [cards to text]
 //
-// Used by io/doc*.c alone; everybody else includes io/doc/doc.h.
+// Used by io/doc/*.c alone; everybody else includes io/doc/doc.h.
 #ifndef LCTOOL_IO_DOC_IMPL_H
 #define LCTOOL_IO_DOC_IMPL_H
 

@@ -1,5 +1,5 @@
-// Attention over the vectors of kernels/vec_*.h, in three steps for as many kv heads as fit into
-// KEYS_BYTES of working memory:
+// Attention over the vectors of kernels/cpu/vec_*.h, in three steps for as many kv heads as fit
+// into KEYS_BYTES of working memory:
 //
 //   1. keys are rotated once and laid out as panels [head_dim][TILE_N];
 //   2. a task takes one kv head and a run of query tiles. The rows of a tile are pairs of a query

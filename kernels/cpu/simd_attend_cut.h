@@ -1,5 +1,5 @@
-// What all attentions of many queries over the vectors of kernels/vec_*.h share: rotation, masks,
-// masses, and the cut into kv heads, tiles of queries and tasks.
+// What all attentions of many queries over the vectors of kernels/cpu/vec_*.h share: rotation,
+// masks, masses, and the cut into kv heads, tiles of queries and tasks.
 //
 // How the work is cut depends on the sizes alone, so the bits do not depend on the threads.
 #ifndef LCTOOL_KERNELS_SIMD_ATTEND_CUT_H

@@ -1,4 +1,4 @@
-// Matrix product and embedding over the vectors of kernels/vec_*.h; included once by each
+// Matrix product and embedding over the vectors of kernels/cpu/vec_*.h; included once by each
 // kernels/cpu/cpu_ISA.c, after its vec header.
 //
 // Many rows of x: a tile of TILE_N weight rows is dequantised once into a panel [k][TILE_N], and

@@ -1,4 +1,4 @@
-// Exponential, norm, gate and scan over the vectors of kernels/vec_*.h.
+// Exponential, norm, gate and scan over the vectors of kernels/cpu/vec_*.h.
 #ifndef LCTOOL_KERNELS_SIMD_ROWS_H
 #define LCTOOL_KERNELS_SIMD_ROWS_H
 

@@ -1,4 +1,4 @@
-// Vectors of 16 floats for kernels/simd_*.h. Arithmetic is written with + - * / on vf.
+// Vectors of 16 floats for kernels/cpu/simd_*.h. Arithmetic is written with + - * / on vf.
 #ifndef LCTOOL_KERNELS_VEC_AVX512_H
 #define LCTOOL_KERNELS_VEC_AVX512_H
 
