@@ -19,6 +19,12 @@ INLINE void add_products(vi *sums, vi u, vi q)
 }
 
 // Likewise.
+INLINE void first_products(vi *sums, vi u, vi q)
+{
+    __asm__("vpmaddubsw %2, %1, %0" : "=x"(*sums) : "x"(u), "x"(q));
+}
+
+// Likewise.
 INLINE void fix_add(vi *sums, vi a, vi b)
 {
     vi pairs;
@@ -26,6 +32,10 @@ INLINE void fix_add(vi *sums, vi a, vi b)
             : "+x"(*sums), "=&x"(pairs)
             : "x"(a), "x"(b));
 }
+
+// Three of six rows: what ends a block is for the two ports that multiply, and goes beside the
+// other rows' products, half of which are additions, for three ports.
+enum { AT_ONCE = 3 };
 
 INLINE vf vi_floats(vi sums)
 {

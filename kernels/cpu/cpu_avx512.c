@@ -16,6 +16,12 @@ INLINE void add_products(vi *sums, vi u, vi q)
 }
 
 // Likewise.
+INLINE void first_products(vi *sums, vi u, vi q)
+{
+    __asm__("vpmaddubsw %2, %1, %0" : "=v"(*sums) : "v"(u), "v"(q));
+}
+
+// Likewise.
 INLINE void fix_add(vi *sums, vi a, vi b)
 {
     vi pairs;
@@ -23,6 +29,8 @@ INLINE void fix_add(vi *sums, vi a, vi b)
             : "+v"(*sums), "=&v"(pairs)
             : "v"(a), "v"(b));
 }
+
+enum { AT_ONCE = 6 };
 
 INLINE vf vi_floats(vi sums)
 {

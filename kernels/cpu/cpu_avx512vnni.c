@@ -15,6 +15,14 @@ INLINE void fix_add(vi *sums, vi a, vi b)
 
 #include "kernels/cpu/simd_attend_fix.h"
 
+INLINE void first_products(vi *sums, vi u, vi q)
+{
+    *sums = vi_zero();
+    add_products(sums, u, q);
+}
+
+enum { AT_ONCE = 6 };
+
 static inline vf vi_floats(vi sums)
 {
     return _mm512_cvtepi32_ps(sums);

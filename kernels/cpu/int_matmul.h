@@ -2,9 +2,11 @@
 // bytes and add them up in fours. Included by each kernels/cpu_ISA.c that has such, after
 //
 //     vi                                   // VW groups of four bytes, or what adds up VW sums
-//     vi_zero(), vi_load(p), vi_set1(four)
-//     add_products(&s, u, q)               // s += u q, eight times at most
+//     vi_load(p), vi_set1(four)
+//     first_products(&s, u, q)             // s = u q
+//     add_products(&s, u, q)               // s += u q, seven times behind it
 //     vi_floats(s)                         // the VW sums
+//     AT_ONCE                              // rows of x whose sums are in registers together
 //     round_block(x, q, &e, &sum)          // 32 numbers of x; sum: e * sum(q)
 //     codes_offset(type)                   // what is added to codes (kernels/codes.h) to make them u;
 //                                          // negative: not such a type
@@ -140,6 +142,35 @@ static void unpack_half(const struct panel *panel, const struct mat *w, size_t r
 
 // ---- Register tile
 
+// N rows of x, of a tile of M, by a block of weights, to TOTAL. N and M constants after inlining.
+INLINE void int_block(int n, int m, const int32_t *x, const float *e, const float *sum,
+                      const uint8_t *u, const float *d, const float *min, vf (*total)[2])
+{
+    vi s[AT_ONCE][2];
+#pragma GCC unroll 8
+    for (int g = 0; g < INT_FOURS; g++, x += m, u += 4 * TILE_N) {
+        vi u0 = vi_load(u), u1 = vi_load(u + 4 * VW);
+#pragma GCC unroll 6
+        for (int i = 0; i < n; i++) {
+            vi q = vi_set1(x[i]);
+            if (g) {
+                add_products(&s[i][0], u0, q);
+                add_products(&s[i][1], u1, q);
+            } else {
+                first_products(&s[i][0], u0, q);
+                first_products(&s[i][1], u1, q);
+            }
+        }
+    }
+    vf d0 = v_load(d), d1 = v_load(d + VW), m0 = v_load(min), m1 = v_load(min + VW);
+#pragma GCC unroll 6
+    for (int i = 0; i < n; i++) {
+        vf ei = v_set1(e[i]), si = v_set1(sum[i]);
+        total[i][0] = v_fma(vi_floats(s[i][0]), d0 * ei, v_fma(m0, si, total[i][0]));
+        total[i][1] = v_fma(vi_floats(s[i][1]), d1 * ei, v_fma(m1, si, total[i][1]));
+    }
+}
+
 // acc[m][2] for m rows of x and TILE_N weight rows, M a constant after inlining.
 INLINE void int_tile(int m, const struct int_product *p, const struct panel *panel, size_t at,
                      vf (*acc)[2])
@@ -152,28 +183,17 @@ INLINE void int_tile(int m, const struct int_product *p, const struct panel *pan
     for (int i = 0; i < m; i++)
         total[i][0] = total[i][1] = v_set1(0);
     for (size_t b = 0; b < p->blocks; b++, e += m, sum += m) {
-        vi s[INT_M][2];
-#pragma GCC unroll 6
-        for (int i = 0; i < m; i++)
-            s[i][0] = s[i][1] = vi_zero();
-#pragma GCC unroll 8
-        for (int g = 0; g < INT_FOURS; g++, x += m, u += 4 * TILE_N) {
-            vi u0 = vi_load(u), u1 = vi_load(u + 4 * VW);
-#pragma GCC unroll 6
-            for (int i = 0; i < m; i++) {
-                vi q = vi_set1(x[i]);
-                add_products(&s[i][0], u0, q);
-                add_products(&s[i][1], u1, q);
-            }
-        }
         const float *d = panel->d + b * TILE_N, *min = panel->m + b * TILE_N;
-        vf d0 = v_load(d), d1 = v_load(d + VW), m0 = v_load(min), m1 = v_load(min + VW);
 #pragma GCC unroll 6
-        for (int i = 0; i < m; i++) {
-            vf ei = v_set1(e[i]), si = v_set1(sum[i]);
-            total[i][0] = v_fma(vi_floats(s[i][0]), d0 * ei, v_fma(m0, si, total[i][0]));
-            total[i][1] = v_fma(vi_floats(s[i][1]), d1 * ei, v_fma(m1, si, total[i][1]));
+        for (int i = 0; i < m; i += AT_ONCE) {
+            // Or gcc 12 keeps weights in registers for the next rows, and moves sums to memory.
+            if (i)
+                __asm__ volatile("" ::: "memory");
+            int_block(m - i < AT_ONCE ? m - i : AT_ONCE, m, x + i, e + i, sum + i, u, d, min,
+                      total + i);
         }
+        x += m * INT_FOURS;
+        u += BLOCK * TILE_N;
     }
 #pragma GCC unroll 6
     for (int i = 0; i < m; i++) {
