@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "cmd/output.h"
 #include "cmd/profiles.h"
 #include "cmd/session.h"
 #include "cmd/ui.h"
@@ -254,19 +254,11 @@ static void print_json(const char *path, const struct calibrate_result *r, int k
     json_line(&j);
 }
 
-// The directory of the file at PATH.
-static void dir_of(char dir[PATH_MAX], const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    int n = slash == path ? 1 : slash ? (int)(slash - path) : 0;
-    snprintf(dir, PATH_MAX, "%.*s", n ? n : 1, n ? path : ".");
-}
-
 static int make_dir(const char *path, struct err *e)
 {
     char dir[PATH_MAX];
-    dir_of(dir, path);
-    return file_mkdirs(dir, e);
+    int rc = file_dir(dir, sizeof dir, path, e);
+    return rc ? rc : file_mkdirs(dir, e);
 }
 
 // With the model once more, on a processor that rounds nothing, where S has the processor too.
@@ -320,10 +312,8 @@ static int run_with(const struct common *c, struct session *s, const struct own 
     struct calibrate_result r;
     const char *out = o->out;
     int rc = 0;
-    if (out) { // before minutes of work, not after
-        dir_of(path, out);
-        if (access(path, W_OK))
-            rc = err_io(e, "%s: cannot write to %s", out, path);
+    if (out) {
+        rc = output_writable(out, e);
     } else if (!(rc = profiles_path(path, sizeof path, model_info(s->model), e))) {
         if (!*path)
             rc = err_set(e, ERR_USAGE,

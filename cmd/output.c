@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cache/kvz.h"
+#include "io/file.h"
 
 static int ends_with(const char *s, size_t n, const char *tail)
 {
@@ -61,17 +62,18 @@ const char *output_place(const char *out, char buf[PATH_MAX])
     return !lstat(out, &st) && S_ISLNK(st.st_mode) && realpath(out, buf) ? buf : out;
 }
 
-// What could only fail after the model has been opened, or hours later.
-static int check_directory(const char *out, struct err *e)
+int output_writable(const char *out, struct err *e)
 {
     char dir[PATH_MAX];
-    const char *slash = strrchr(out, '/');
-    int n = slash == out ? 1 : slash ? (int)(slash - out) : 0;
-    if (snprintf(dir, sizeof dir, "%.*s", n ? n : 1, n ? out : ".") >= (int)sizeof dir)
-        return err_set(e, ERR_USAGE, "%s: the path is too long", out);
-    if (slash && !slash[1])
-        return err_set(e, ERR_USAGE, "%s: names a directory, not a file", out);
     struct stat st;
+    size_t n = strlen(out);
+    if (!stat(out, &st) && !S_ISREG(st.st_mode))
+        return err_set(e, ERR_USAGE, "%s: is %s, not a file to write", out,
+                       S_ISDIR(st.st_mode) ? "a directory" : "a device or a pipe");
+    if (n && out[n - 1] == '/')
+        return err_set(e, ERR_USAGE, "%s: names a directory, not a file", out);
+    if (file_dir(dir, sizeof dir, out, e))
+        return ERR_USAGE;
     if (stat(dir, &st))
         return err_io(e, "%s: cannot write to %s", out, dir);
     if (!S_ISDIR(st.st_mode))
@@ -89,14 +91,11 @@ int output_check(const char *out, enum output_use use, const struct inputs *in, 
         return err_set(e, ERR_USAGE, "an index is no stream: it cannot go to standard output");
     if (use == OUTPUT_APPEND && !exists)
         return err_set(e, ERR_IO, "%s: no index to append to", out);
-    if (exists && !S_ISREG(is.st_mode))
-        return err_set(e, ERR_USAGE, "%s: is %s, not a file to write", out,
-                       S_ISDIR(is.st_mode) ? "a directory" : "a device or a pipe");
-    for (size_t i = 0; i < in->n && exists; i++)
+    for (size_t i = 0; i < in->n && exists && S_ISREG(is.st_mode); i++)
         if (!stat(in->v[i], &other) && other.st_dev == is.st_dev && other.st_ino == is.st_ino)
             return err_set(e, ERR_USAGE, "%s: is an input and the output", out);
-    if (!exists || use != OUTPUT_NEW)
-        return check_directory(out, e);
+    if (!exists || !S_ISREG(is.st_mode) || use != OUTPUT_NEW)
+        return output_writable(out, e);
     if (!kvz_part_exists(out))
         kvz_part_remove(out, NULL); // what is left of a run that was killed behind its last step
     return err_set(e, ERR_IO, "%s exists; --force replaces it, --append adds to it", out);

@@ -106,16 +106,23 @@ int file_pread(int fd, void *data, size_t bytes, uint64_t off, const char *path,
     return 0;
 }
 
+int file_dir(char *dir, size_t cap, const char *path, struct err *e)
+{
+    const char *slash = strrchr(path, '/');
+    size_t n = !slash || slash == path ? 1 : (size_t)(slash - path);
+    if (n >= cap)
+        return err_set(e, ERR_IO, "%s: path too long", path);
+    memcpy(dir, slash ? path : ".", n);
+    dir[n] = 0;
+    return 0;
+}
+
 int file_sync_dir(const char *path, struct err *e)
 {
     char dir[PATH_MAX];
-    const char *slash = strrchr(path, '/');
-    size_t n = slash ? (size_t)(slash - path) : 0;
-    if (n >= sizeof dir)
-        return err_set(e, ERR_IO, "%s: path too long", path);
-    memcpy(dir, path, n);
-    dir[n] = 0;
-    int fd = open(slash ? (n ? dir : "/") : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (file_dir(dir, sizeof dir, path, e))
+        return ERR_IO;
+    int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)
         return err_io(e, "%s: cannot open its directory", path);
     // Some file systems cannot sync a directory; the rename itself has been done by then.

@@ -39,6 +39,8 @@ int file_replace(const char *path, const void *data, size_t bytes, struct err *e
 // the last byte. ERR_FORMAT past LIMIT bytes.
 int file_slurp(const char *path, size_t limit, char **out, size_t *bytes, struct err *e);
 
+// The directory that holds PATH: "." of a bare name.
+int file_dir(char *dir, size_t cap, const char *path, struct err *e);
 // Creates DIR and its missing parents. 0 when it is there already.
 int file_mkdirs(const char *dir, struct err *e);
 

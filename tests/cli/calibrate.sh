@@ -18,6 +18,9 @@ cmp tiny.ini again.ini && echo same
 try lctool calibrate a.gguf b.gguf
 try lctool calibrate tiny.gguf --profile tiny.ini
 try lctool calibrate tiny.gguf -o no/where.ini --quiet
+mkdir -p dir.d
+try lctool calibrate tiny.gguf -o dir.d
+try lctool calibrate tiny.gguf -o new.d/
 echo '--- by encode, once'
 run inspect tiny.gguf | grep '^profile'
 run encode -m tiny.gguf lease.txt --no-calibrate | grep -v lease.kvz:

@@ -121,6 +121,15 @@ static void makes_directories(void **state)
     assert_true(!stat("a/b/c", &st) && S_ISDIR(st.st_mode));
     assert_int_equal(file_replace("a/f", "", 0, &e), 0);
     assert_int_equal(file_mkdirs("a/f/d", &e), ERR_IO);
+    static const char *const places[][2] = {
+        {"a/f", "a"}, {"f", "."}, {"/f", "/"}, {"a/b/", "a/b"}, {"", "."}};
+    char dir_of[64];
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        assert_int_equal(file_dir(dir_of, sizeof dir_of, places[i][0], &e), 0);
+        assert_string_equal(dir_of, places[i][1]);
+    }
+    assert_int_equal(file_dir(dir_of, 4, "a/bc/f", &e), ERR_IO);
+    assert_int_equal(file_dir(dir_of, 5, "a/bc/f", &e), 0);
     assert_int_equal(file_sync_dir("a/f", &e), 0);
     assert_int_equal(file_sync_dir("f", &e), 0);
     assert_int_equal(file_sync_dir("/f", &e), 0);
