@@ -1,5 +1,5 @@
 // Products of many rows of x rounded to 8 bits (kernels.h says when), by instructions that multiply
-// bytes and add them up in fours. Included by each kernels/cpu_ISA.c that has such, after
+// bytes and add them up in fours. Included by each kernels/cpu/cpu_ISA.c that has such, after
 //
 //     vi                                   // VW groups of four bytes, or what adds up VW sums
 //     vi_load(p), vi_set1(four)
