@@ -48,6 +48,8 @@ IDEAS = {
     "twice as many judged": "| --likelihood 24",
     "all of the budget": "| --allot fixed",
     "stored blocks": "| --read cached",
+    "stored blocks, not sharpened": "| --read cached --sharpen 1",
+    "stored sentences": "| --read cached-sentences",
     "their text anew": "| --read fresh",
     "both": "| --read both",
     "one place": "| --hops 1",
