@@ -148,7 +148,8 @@ int read_far(struct stream *s, int layer, const struct places *p, enum traverse 
     return rc;
 }
 
-int read_excerpts(struct stream *s, const struct excerpts *p, struct err *e)
+// Into every layer, one after the other.
+static int read_excerpts(struct stream *s, const struct excerpts *p, struct err *e)
 {
     struct stream_block *v = mem_new(p->n, sizeof *v, e);
     int64_t *pos = mem_new((size_t)p->tokens, sizeof *pos, e);

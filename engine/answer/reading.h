@@ -28,9 +28,6 @@ struct excerpts {
     size_t n, cap;
     int tokens; // of the blocks, whole: what they take while they are brought into sight
 };
-// Into every layer, one after the other.
-int read_excerpts(struct stream *s, const struct excerpts *p, struct err *e);
-
 // Into one layer or, LAYER -1, into every one, in the order TRAVERSE.
 int read_far(struct stream *s, int layer, const struct places *p, enum traverse traverse,
              struct err *e);

@@ -4,7 +4,6 @@
 
 #include "engine/stream/scratch.h"
 #include "engine/stream/stream_impl.h"
-#include "io/mem.h"
 
 // Where keys and values of the pass go: to the end of the local part, but those of groups.
 static int key_places(struct stream *s, int i, int n, const struct forward *f, struct heads_to *k,

@@ -92,8 +92,7 @@ static void test_sharpened(void **state)
                                     twice = options(p, 2);
         assert_true(apart(asked(with_far(&plain, 0, FAR, 1)), asked(with_far(&one, 0, FAR, 1))) ==
                     0);
-        double same =
-            apart(asked(with_far(&plain, 0, FAR, 2)), asked(with_far(&twice, 0, FAR, 1)));
+        double same = apart(asked(with_far(&plain, 0, FAR, 2)), asked(with_far(&twice, 0, FAR, 1)));
         double other =
             apart(asked(with_far(&plain, 0, FAR, 1)), asked(with_far(&twice, 0, FAR, 1)));
         print_message("%d: %.2g apart, from the unsharpened %.2g\n", (int)p, same, other);
