@@ -57,6 +57,11 @@ INLINE void bytes_half(uint32_t type, const struct panel *panel, const struct ma
     }
 }
 
+static const uint8_t *weights_at(const struct mat *w, size_t row, size_t n, size_t *bytes)
+{
+    return rows_at(w, row, n, bytes);
+}
+
 static void fill_half(const struct panel *panel, const struct mat *w, size_t row, size_t at)
 {
     if (w->type == QUANT_Q4_1)
@@ -67,6 +72,12 @@ static void fill_half(const struct panel *panel, const struct mat *w, size_t row
         bytes_half(QUANT_Q8_0, panel, w, row, at);
     else
         unpack_half(panel, w, row, at);
+}
+
+static void round_rows(const float *const *row, size_t at, size_t m, int32_t *x, float *e,
+                       float *sum)
+{
+    round_each(row, at, m, x, e, sum);
 }
 
 static void avx2_matmul(struct cpu *c, float *out, const struct mat *w, const float *x,

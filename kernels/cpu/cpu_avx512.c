@@ -38,7 +38,13 @@ INLINE vf vi_floats(vi sums)
 }
 
 #include "kernels/cpu/int_matmul.h"
+#include "kernels/cpu/round_avx512.h"
 #include "kernels/cpu/simd_attend_fix.h"
+
+static const uint8_t *weights_at(const struct mat *w, size_t row, size_t n, size_t *bytes)
+{
+    return rows_at(w, row, n, bytes);
+}
 
 static void fill_half(const struct panel *panel, const struct mat *w, size_t row, size_t at)
 {

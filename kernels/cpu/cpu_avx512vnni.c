@@ -36,6 +36,7 @@ static int codes_offset(uint32_t type)
 }
 
 #include "kernels/cpu/int_matmul.h"
+#include "kernels/cpu/round_avx512.h"
 
 // The same from a packed panel, TYPE a constant after inlining.
 INLINE void widen_half(uint32_t type, const struct panel *panel, const struct mat *w, size_t row,
@@ -51,6 +52,14 @@ INLINE void widen_half(uint32_t type, const struct panel *panel, const struct ma
             _mm512_storeu_si512(panel->u + ((b * FOURS + (size_t)g) * TILE_N + at) * 4,
                                 panel_codes(type, k.codes, g));
     }
+}
+
+static const uint8_t *weights_at(const struct mat *w, size_t row, size_t n, size_t *bytes)
+{
+    if (!w->packed)
+        return rows_at(w, row, n, bytes);
+    *bytes = panel_bytes(w);
+    return panels_at(w, (int)row);
 }
 
 static void fill_half(const struct panel *panel, const struct mat *w, size_t row, size_t at)

@@ -10,7 +10,7 @@
 //     round_block(x, q, &e, &sum)          // 32 numbers of x; sum: e * sum(q)
 //     codes_offset(type)                   // what is added to codes (kernels/codes.h) to make them u;
 //                                          // negative: not such a type
-// and it defines fill_half.
+// and it defines weights_at, fill_half and round_rows.
 //
 // A weight is d * u + m with u no less than 0, an activation e * q with q in -127 .. 127, each with
 // its scale for 32 neighbours. Of one such block the product is e * d * sum(u q) + m * e * sum(q).
@@ -33,13 +33,14 @@ struct int_product {
     enum act act;
     const float *norm; // NULL, or the weights of x's rmsnorm
     float eps;
-    float *rows;     // with norm: per thread one row
+    float *rows;     // with norm: per thread INT_M rows
     size_t blocks;   // of 32, in a row
     int32_t *x;      // [n / INT_M][blocks][INT_FOURS][INT_M], the last panel narrower
     float *x_scale;  // [n / INT_M][blocks][INT_M]: e
     float *x_sum;    // likewise: e * sum(q)
     uint8_t *panels; // per thread: a struct panel's arrays
     size_t panel_bytes;
+    size_t ahead; // tasks until the one whose weights are asked for
 };
 
 // TILE_N weight rows.
@@ -55,18 +56,37 @@ static struct panel panel_of(const struct int_product *p, int thread)
     return (struct panel){at, scales, scales + (p->blocks + 1) * TILE_N};
 }
 
+// Where N weight rows of W from ROW on lie, a multiple of VW, and their bytes.
+static const uint8_t *weights_at(const struct mat *w, size_t row, size_t n, size_t *bytes);
+
 // The VW rows of W from ROW on to those of the panel from AT on.
 static void fill_half(const struct panel *panel, const struct mat *w, size_t row, size_t at);
 
+// A block of 32 numbers, from AT on, of each of M rows, at most INT_M: X [INT_FOURS][m], E [m], SUM
+// [m].
+static void round_rows(const float *const *row, size_t at, size_t m, int32_t *x, float *e,
+                       float *sum);
+
 // ---- Activations
 
-// Row I of x, or its norm.
-static const float *row_of(const struct int_product *p, size_t i, int thread)
+// round_rows, each row by itself.
+static void round_each(const float *const *row, size_t at, size_t m, int32_t *x, float *e,
+                       float *sum)
+{
+    for (size_t i = 0; i < m; i++) {
+        int8_t q[BLOCK];
+        round_block(row[i] + at, q, &e[i], &sum[i]);
+        for (size_t g = 0; g < INT_FOURS; g++)
+            memcpy(&x[g * m + i], q + 4 * g, sizeof *x);
+    }
+}
+
+// Row I of x, or its norm at TO.
+static const float *row_of(const struct int_product *p, size_t i, float *to)
 {
     const float *x = p->p.x + i * p->p.cols;
     if (!p->norm)
         return x;
-    float *to = p->rows + (size_t)thread * p->p.cols;
     struct norm_job job = {to, x, p->norm, NULL, 1, (int)p->p.cols, p->eps};
     norm_task(&job, 0, 0);
     return to;
@@ -77,16 +97,12 @@ static void round_task(void *ctx, int task, int thread)
     const struct int_product *p = ctx;
     size_t at = (size_t)task * INT_M;
     size_t m = p->p.n - at < INT_M ? p->p.n - at : INT_M;
-    int32_t *x = p->x + at * p->blocks * INT_FOURS;
-    for (size_t i = 0; i < m; i++) {
-        const float *row = row_of(p, at + i, thread);
-        for (size_t b = 0; b < p->blocks; b++) {
-            int8_t q[BLOCK];
-            size_t s = at * p->blocks + b * m + i;
-            round_block(row + b * BLOCK, q, p->x_scale + s, p->x_sum + s);
-            for (size_t g = 0; g < INT_FOURS; g++)
-                memcpy(&x[(b * INT_FOURS + g) * m + i], q + 4 * g, 4);
-        }
+    const float *row[INT_M];
+    for (size_t i = 0; i < m; i++)
+        row[i] = row_of(p, at + i, p->rows + ((size_t)thread * INT_M + i) * p->p.cols);
+    for (size_t b = 0; b < p->blocks; b++) {
+        size_t s = at * p->blocks + b * m;
+        round_rows(row, b * BLOCK, m, p->x + s * INT_FOURS, p->x_scale + s, p->x_sum + s);
     }
 }
 
@@ -138,6 +154,14 @@ static void unpack_half(const struct panel *panel, const struct mat *w, size_t r
                 v_store((float *)(void *)(panel->u + (((k + j) / 4 + i) * TILE_N + at) * 4), r[i]);
         }
     }
+}
+
+// weights_at of weights as they lie in the file.
+static const uint8_t *rows_at(const struct mat *w, size_t row, size_t n, size_t *bytes)
+{
+    size_t row_bytes = (size_t)quant_bytes(w->type, (uint64_t)w->cols);
+    *bytes = n * row_bytes;
+    return (const uint8_t *)w->data + row * row_bytes;
 }
 
 // ---- Register tile
@@ -258,32 +282,56 @@ static void int_rows(const struct int_product *p, const struct panel *panel, siz
         plain_out(p, acc, m, at, row);
 }
 
+// VW weight rows of W from ROW on, of which part AT of N is asked for.
+static void ask_rows(const struct mat *w, size_t row, size_t at, size_t n)
+{
+    enum { LINE = 64 };
+    size_t left = (size_t)w->rows - row, bytes;
+    const uint8_t *src = weights_at(w, row, left < VW ? left : VW, &bytes);
+    for (size_t i = bytes * at / n / LINE * LINE; i < bytes * (at + 1) / n; i += LINE)
+        __builtin_prefetch(src + i, 0, 2);
+}
+
+// Part AT of N of the weights that a thread's next task is likely to have.
+static void ask_ahead(const struct int_product *p, size_t row, size_t at, size_t n)
+{
+    row += p->ahead * (p->up ? VW : TILE_N);
+    if (row < p->p.rows)
+        ask_rows(p->p.w, row, at, n);
+    if (p->up && row < p->p.rows)
+        ask_rows(p->up, row, at, n);
+    else if (row + VW < p->p.rows)
+        ask_rows(p->p.w, row + VW, at, n);
+}
+
 static void int_task(void *ctx, int task, int thread)
 {
     const struct int_product *p = ctx;
     struct panel panel = panel_of(p, thread);
     size_t row = (size_t)(task % p->p.row_tiles) * (p->up ? VW : TILE_N);
     size_t tiles = (p->p.n + INT_M - 1) / INT_M, part = (size_t)(task / p->p.row_tiles);
-    size_t first = tiles * part / (size_t)p->p.n_parts * INT_M;
-    size_t end = tiles * (part + 1) / (size_t)p->p.n_parts * INT_M;
+    size_t first = tiles * part / (size_t)p->p.n_parts;
+    size_t end = tiles * (part + 1) / (size_t)p->p.n_parts;
     fill_half(&panel, p->p.w, row, 0);
     if (p->up)
         fill_half(&panel, p->up, row, VW);
     else if (row + VW < p->p.rows)
         fill_half(&panel, p->p.w, row + VW, VW);
-    for (size_t at = first; at < end && at < p->p.n; at += INT_M)
-        int_rows(p, &panel, at, row);
+    for (size_t tile = first; tile < end; tile++) {
+        ask_ahead(p, row, tile - first, end - first);
+        int_rows(p, &panel, tile * INT_M, row);
+    }
 }
 
 // Lays working memory out and rounds x into it; 0 where there is none.
-static int round_rows(struct cpu *c, struct int_product *p)
+static int round_x(struct cpu *c, struct int_product *p)
 {
     size_t threads = (size_t)pool_threads(c->pool), n = p->p.n;
     p->blocks = p->p.cols / BLOCK;
     p->panel_bytes = (p->blocks + 1) * TILE_N * (BLOCK + 2 * sizeof(float));
     size_t x_bytes = (n * p->p.cols + 63) & ~(size_t)63;
     size_t scale_bytes = (n * p->blocks * sizeof(float) + 63) & ~(size_t)63;
-    size_t rows_bytes = p->norm ? threads * p->p.cols * sizeof(float) : 0;
+    size_t rows_bytes = p->norm ? threads * INT_M * p->p.cols * sizeof(float) : 0;
     uint8_t *at = cpu_scratch(c, x_bytes + 2 * scale_bytes + threads * p->panel_bytes + rows_bytes);
     if (!at)
         return 0;
@@ -299,6 +347,7 @@ static int round_rows(struct cpu *c, struct int_product *p)
 static void int_run(struct cpu *c, struct int_product *p)
 {
     plan_parts(&p->p, pool_threads(c->pool), INT_M);
+    p->ahead = (size_t)pool_threads(c->pool);
     if (p->up)
         p->p.row_tiles = (int)((p->p.rows + VW - 1) / VW);
     pool_run(c->pool, p->p.row_tiles * p->p.n_parts, int_task, p);
@@ -311,7 +360,7 @@ static void int_project_many(struct cpu *c, const struct project *q)
     struct int_product p = {.p = product_of(to->out, to->w, q->x, to->bias, to->add, q->n),
                             .norm = q->norm,
                             .eps = q->eps};
-    if (!round_rows(c, &p))
+    if (!round_x(c, &p))
         return;
     for (int i = 0; i < q->n_to; i++, to++) {
         p.p = product_of(to->out, to->w, q->x, to->bias, to->add, q->n);
@@ -345,7 +394,7 @@ static int int_ffn(struct cpu *c, const struct ffn *f)
                             .act = f->act,
                             .norm = f->norm,
                             .eps = f->eps};
-    if (!round_rows(c, &p))
+    if (!round_x(c, &p))
         return 1;
     int_run(c, &p);
     const struct project down = {

@@ -264,6 +264,49 @@ static void rows_alone(void **state)
     cpu_devices_exact();
 }
 
+// Where a row of x has what is infinite or no number, none of its products is a number to be
+// trusted, and the rows beside it keep their bits.
+static void check_not_finite(struct device *d, int n)
+{
+    enum { ROWS = 70, COLS = 640 };
+    const struct quant *q = quant_find(QUANT_Q4_1);
+    uint8_t *data = new (ROWS * (size_t)quant_bytes(q->type, COLS), 1);
+    random_weights(q, data, ROWS * COLS / (size_t)q->block);
+    struct mat w = {.data = data, .type = q->type, .rows = ROWS, .cols = COLS};
+    float *x = random_floats((size_t)n * COLS);
+    float *sound = new ((size_t)n * ROWS, sizeof *sound),
+          *got = new ((size_t)n * ROWS, sizeof *got);
+    struct err e;
+    assert_int_equal(d->ops->mat_init(d, &w, &e), 0);
+    d->ops->matmul(d, sound, &w, x, NULL, NULL, n);
+    x[COLS + 33] = NAN;
+    x[(n - 1) * COLS + 70] = -INFINITY;
+    d->ops->matmul(d, got, &w, x, NULL, NULL, n);
+    for (int i = 0; i < n; i++)
+        for (int r = 0; r < ROWS; r++) {
+            size_t at = (size_t)(i * ROWS + r);
+            if (i == 1 || i == n - 1 ? isfinite(got[at]) != 0 : got[at] != sound[at])
+                fail_msg("%s: row %d of %d, output %d: %g, and %g of sound rows", d->label, i, n, r,
+                         (double)got[at], (double)sound[at]);
+        }
+    d->ops->mat_done(d, &w);
+    free(got);
+    free(sound);
+    free(x);
+    free(data);
+}
+
+static void not_finite(void **state)
+{
+    (void)state;
+    const int n[] = {2, FEW_PACKED + 2, 6 * 8, 131};
+    cpu_devices_round(NULL);
+    for (int i = 0; i < n_devices; i++)
+        for (size_t k = 0; k < sizeof n / sizeof *n; k++)
+            check_not_finite(devices[i], n[k]);
+    cpu_devices_exact();
+}
+
 // ---- Log probabilities
 
 // Of the tokens IDS by logits of the device's own, each row by itself.
@@ -379,6 +422,7 @@ int main(void)
         cmocka_unit_test(most_in_bytes_of_four_bits),
         cmocka_unit_test(matmul_in_bfloat16),
         cmocka_unit_test(rows_alone),
+        cmocka_unit_test(not_finite),
         cmocka_unit_test(log_probs),
         cmocka_unit_test(cost),
     };
