@@ -48,11 +48,48 @@ static inline vf fix_over(float by, vf x)
     return _mm256_and_ps(_mm256_div_ps(v_set1(by), x), _mm256_cmp_ps(x, v_set1(0), _CMP_GT_OQ));
 }
 
-static inline float fix_total(vi sums)
+// ---- Of TILE_M vectors, in the lanes of one, whose last are 0
+
+_Static_assert(TILE_M == 6, "three times two");
+
+// Of A and B in turns.
+INLINE __m256d fix_two_tops(vf a, vf b)
 {
-    __m128i s = _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
-    s = _mm_add_epi32(s, _mm_shuffle_epi32(s, 0x4e));
-    return (float)_mm_cvtsi128_si32(_mm_add_epi32(s, _mm_shuffle_epi32(s, 0xb1)));
+    return _mm256_castps_pd(_mm256_max_ps(_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b)));
+}
+
+INLINE __m128 fix_four_tops(__m256d ab, __m256d cd)
+{
+    __m256 all = _mm256_max_ps(_mm256_castpd_ps(_mm256_unpacklo_pd(ab, cd)),
+                               _mm256_castpd_ps(_mm256_unpackhi_pd(ab, cd)));
+    return _mm_max_ps(_mm256_castps256_ps128(all), _mm256_extractf128_ps(all, 1));
+}
+
+// The largest of each.
+INLINE vf fix_tops(const vf *v)
+{
+    __m256d last = fix_two_tops(v[4], v[5]);
+    __m128 most = fix_four_tops(fix_two_tops(v[0], v[1]), fix_two_tops(v[2], v[3]));
+    return _mm256_set_m128(_mm_movelh_ps(fix_four_tops(last, last), _mm_setzero_ps()), most);
+}
+
+INLINE __m256i fix_two_totals(vi a, vi b)
+{
+    return _mm256_add_epi32(_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b));
+}
+
+INLINE __m128i fix_four_totals(__m256i ab, __m256i cd)
+{
+    __m256i all = _mm256_add_epi32(_mm256_unpacklo_epi64(ab, cd), _mm256_unpackhi_epi64(ab, cd));
+    return _mm_add_epi32(_mm256_castsi256_si128(all), _mm256_extracti128_si256(all, 1));
+}
+
+// What the lanes of each add up to.
+INLINE vi fix_totals(const vi *v)
+{
+    __m256i last = fix_two_totals(v[4], v[5]);
+    __m128i all = fix_four_totals(fix_two_totals(v[0], v[1]), fix_two_totals(v[2], v[3]));
+    return _mm256_set_m128i(_mm_move_epi64(fix_four_totals(last, last)), all);
 }
 
 // ---- Of 16 bits
@@ -112,6 +149,24 @@ static inline vi fix_keep(uint32_t seen, vi e)
 static inline vi fix_pairs(vi low, vi high)
 {
     return _mm256_blend_epi16(low, _mm256_slli_epi32(high, 16), 0xaa);
+}
+
+// Pairs of both, of each 8 the first 4, and the last 4; and what is so divided as it was.
+static inline vi fix_low_pairs(vi a, vi b)
+{
+    return _mm256_unpacklo_epi16(a, b);
+}
+
+static inline vi fix_high_pairs(vi a, vi b)
+{
+    return _mm256_unpackhi_epi16(a, b);
+}
+
+static inline void fix_in_order(vf *low, vf *high)
+{
+    vf a = *low, b = *high;
+    *low = _mm256_permute2f128_ps(a, b, 0x20);
+    *high = _mm256_permute2f128_ps(a, b, 0x31);
 }
 
 static inline void fix_store(int16_t *to, vi a)

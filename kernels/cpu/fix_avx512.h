@@ -45,9 +45,57 @@ static inline vf fix_over(float by, vf x)
     return _mm512_maskz_div_ps(_mm512_cmp_ps_mask(x, v_set1(0), _CMP_GT_OQ), v_set1(by), x);
 }
 
-static inline float fix_total(vi sums)
+// ---- Of TILE_M vectors, in the lanes of one, whose last are 0
+
+_Static_assert(TILE_M == 12, "three times four");
+
+// Of A and B in turns, two lanes of four each.
+INLINE __m256 fix_two_tops(vf a, vf b)
 {
-    return (float)_mm512_reduce_add_epi32(sums);
+    __m256 x = _mm256_max_ps(_mm512_castps512_ps256(a), _mm512_extractf32x8_ps(a, 1));
+    __m256 y = _mm256_max_ps(_mm512_castps512_ps256(b), _mm512_extractf32x8_ps(b, 1));
+    return _mm256_max_ps(_mm256_unpacklo_ps(x, y), _mm256_unpackhi_ps(x, y));
+}
+
+INLINE __m128 fix_four_tops(const vf *v)
+{
+    __m256d ab = _mm256_castps_pd(fix_two_tops(v[0], v[1]));
+    __m256d cd = _mm256_castps_pd(fix_two_tops(v[2], v[3]));
+    __m256 all = _mm256_max_ps(_mm256_castpd_ps(_mm256_unpacklo_pd(ab, cd)),
+                               _mm256_castpd_ps(_mm256_unpackhi_pd(ab, cd)));
+    return _mm_max_ps(_mm256_castps256_ps128(all), _mm256_extractf128_ps(all, 1));
+}
+
+// The largest of each.
+INLINE vf fix_tops(const vf *v)
+{
+    vf all = _mm512_castps128_ps512(fix_four_tops(v));
+    all = _mm512_insertf32x4(all, fix_four_tops(v + 4), 1);
+    all = _mm512_insertf32x4(all, fix_four_tops(v + 8), 2);
+    return _mm512_insertf32x4(all, _mm_setzero_ps(), 3);
+}
+
+INLINE __m256i fix_two_totals(vi a, vi b)
+{
+    __m256i x = _mm256_add_epi32(_mm512_castsi512_si256(a), _mm512_extracti64x4_epi64(a, 1));
+    __m256i y = _mm256_add_epi32(_mm512_castsi512_si256(b), _mm512_extracti64x4_epi64(b, 1));
+    return _mm256_add_epi32(_mm256_unpacklo_epi32(x, y), _mm256_unpackhi_epi32(x, y));
+}
+
+INLINE __m128i fix_four_totals(const vi *v)
+{
+    __m256i ab = fix_two_totals(v[0], v[1]), cd = fix_two_totals(v[2], v[3]);
+    __m256i all = _mm256_add_epi32(_mm256_unpacklo_epi64(ab, cd), _mm256_unpackhi_epi64(ab, cd));
+    return _mm_add_epi32(_mm256_castsi256_si128(all), _mm256_extracti128_si256(all, 1));
+}
+
+// What the lanes of each add up to.
+INLINE vi fix_totals(const vi *v)
+{
+    vi all = _mm512_castsi128_si512(fix_four_totals(v));
+    all = _mm512_inserti32x4(all, fix_four_totals(v + 4), 1);
+    all = _mm512_inserti32x4(all, fix_four_totals(v + 8), 2);
+    return _mm512_inserti32x4(all, _mm_setzero_si128(), 3);
 }
 
 // ---- Of 16 bits
@@ -97,6 +145,26 @@ static inline vi fix_keep(uint32_t seen, vi e)
 static inline vi fix_pairs(vi low, vi high)
 {
     return _mm512_mask_mov_epi16(low, 0xaaaaaaaa, _mm512_slli_epi32(high, 16));
+}
+
+// Pairs of both, of each 8 the first 4, and the last 4; and what is so divided as it was.
+static inline vi fix_low_pairs(vi a, vi b)
+{
+    return _mm512_unpacklo_epi16(a, b);
+}
+
+static inline vi fix_high_pairs(vi a, vi b)
+{
+    return _mm512_unpackhi_epi16(a, b);
+}
+
+static inline void fix_in_order(vf *low, vf *high)
+{
+    const __m512i first = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
+    const __m512i last = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
+    __m512d a = _mm512_castps_pd(*low), b = _mm512_castps_pd(*high);
+    *low = _mm512_castpd_ps(_mm512_permutex2var_pd(a, first, b));
+    *high = _mm512_castpd_ps(_mm512_permutex2var_pd(a, last, b));
 }
 
 static inline void fix_store(int16_t *to, vi a)

@@ -47,9 +47,9 @@ static inline __m128i two_sums(__m512i pair)
 INLINE __m512i fours_from(int o, const __m512i *pair)
 {
 #define OF_ROWS(f) (f), (f) + 2, (f) + 16, (f) + 18, (f) + 32, (f) + 34
-    static const uint8_t from[INT_FOURS * INT_M] = {OF_ROWS(0), OF_ROWS(4), OF_ROWS(8),
+    static const uint8_t from[INT_FOURS * INT_M] = {OF_ROWS(0),  OF_ROWS(4), OF_ROWS(8),
                                                     OF_ROWS(12), OF_ROWS(1), OF_ROWS(5),
-                                                    OF_ROWS(9), OF_ROWS(13)};
+                                                    OF_ROWS(9),  OF_ROWS(13)};
 #undef OF_ROWS
     __m512i at = _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)(from + o)));
     __m512i four = _mm512_permutex2var_epi32(pair[0], at, pair[1]);

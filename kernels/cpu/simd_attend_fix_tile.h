@@ -103,20 +103,32 @@ INLINE void fix_round(int16_t *to, const float *x, size_t n, float *scale)
 
 // ---- Queries
 
+// Pairs of numbers of TILE_M rows, WHOLE, from pair AT on: TO [pairs][TILE_M].
+static void fix_turn_over(int16_t (*whole)[FIX_WIDEST], size_t at, int32_t *to)
+{
+    vf r[VW];
+    for (size_t i = 0; i < VW; i++)
+        r[i] = i < TILE_M ? v_load((const float *)(const void *)&whole[i][2 * at]) : v_set1(0);
+    v_transpose(r);
+    for (size_t k = 0; k < VW; k++) // the lanes from TILE_M on are overwritten by the next
+        store_upto((float *)(void *)(to + (at + k) * TILE_M), r[k], k + 1 < VW ? VW : TILE_M);
+}
+
 static void fix_queries(const struct fix_attention *x, const struct fix_strip *s,
                         const struct attend_piece *p, const struct query_tile *q)
 {
     memset(s->row, 0, x->rows * x->wide * sizeof *s->row);
     turn_queries(&x->t, q, p, s->row, x->wide);
-    for (size_t r = 0; r < x->rows; r++) {
-        int16_t whole[FIX_WIDEST];
-        int32_t *to = s->packed + r / TILE_M * (x->wide / 2) * TILE_M + r % TILE_M;
-        float *scale = &s->scale[r / TILE_M * VW + r % TILE_M];
-        fix_round(whole, s->row + r * x->wide, x->wide, scale);
-        if (x->t.a->softcap == 0)
-            *scale *= LOG2_E;
-        for (size_t k = 0; k < x->wide; k += 2, to += TILE_M)
-            memcpy(to, whole + k, sizeof *to);
+    for (size_t g = 0; g < fix_groups(x); g++) {
+        int16_t whole[TILE_M][FIX_WIDEST];
+        for (size_t r = 0; r < TILE_M; r++) {
+            float *scale = &s->scale[g * VW + r];
+            fix_round(whole[r], s->row + (g * TILE_M + r) * x->wide, x->wide, scale);
+            if (x->t.a->softcap == 0)
+                *scale *= LOG2_E;
+        }
+        for (size_t k = 0; k < x->wide / 2; k += VW)
+            fix_turn_over(whole, k, s->packed + g * (x->wide / 2) * TILE_M);
     }
 }
 
@@ -163,10 +175,10 @@ static float fix_scale(const struct fix_attention *x, const struct fix_strip *s,
 }
 
 // Scores of group G with the keys of panel number I of a block, and what is larger than MOST of
-// those that are seen.
-static void fix_panel_scores(const struct fix_attention *x, const struct fix_strip *s,
-                             const struct query_tile *q, const struct fix_block *b, int i, size_t g,
-                             vf *most)
+// those that are seen: of all, if WHOLE. WHOLE and CAPPED constants after inlining.
+INLINE void fix_panel_scores(int whole, int capped, const struct fix_attention *x,
+                             const struct fix_strip *s, const struct query_tile *q,
+                             const struct fix_block *b, int i, size_t g, vf *most)
 {
     const struct attention *t = &x->t;
     size_t at = (size_t)q->kv * t->n_panels + b->run.at + (size_t)i;
@@ -180,18 +192,34 @@ static void fix_panel_scores(const struct fix_attention *x, const struct fix_str
         float *to = s->score + r * FIX_KEYS + (size_t)i * TILE_N;
         vf low = fix_floats(acc[r][0]) * v_load(scale);
         vf high = fix_floats(acc[r][1]) * v_load(scale + VW);
-        if (t->a->softcap != 0) {
+        if (capped) {
             vf by = v_set1(s->scale[g * VW + r]);
             low = fix_cap(low * by, t->a->softcap);
             high = fix_cap(high * by, t->a->softcap);
         }
         v_store(to, low);
         v_store(to + VW, high);
-        if (!b->whole[i])
+        if (!whole)
             hide_unseen(keys_seen(t, &t->a->pieces[b->run.piece], query_of(t, q, g * TILE_M + r),
                                   (b->run.panel + i) * TILE_N),
                         v_set1(FIX_NONE), &low, &high);
         most[r] = v_max(most[r], v_max(low, high));
+    }
+}
+
+// Of all panels of a block.
+static void fix_scores(const struct fix_attention *x, const struct fix_strip *s,
+                       const struct query_tile *q, const struct fix_block *b, size_t g, vf *most)
+{
+    for (size_t r = 0; r < TILE_M; r++)
+        most[r] = v_set1(FIX_NONE);
+    for (int i = 0; i < b->run.n; i++) {
+        if (x->t.a->softcap != 0)
+            fix_panel_scores(0, 1, x, s, q, b, i, g, most);
+        else if (b->whole[i])
+            fix_panel_scores(1, 0, x, s, q, b, i, g, most);
+        else
+            fix_panel_scores(0, 0, x, s, q, b, i, g, most);
     }
 }
 
@@ -210,19 +238,12 @@ INLINE vi fix_exponentials(const float *score, vf by, vf top)
     return fix_halve(y, below);
 }
 
-// The largest scores of a block of group G, MOST [TILE_M], to TOP [VW].
-static void fix_tops(const struct fix_attention *x, const struct fix_strip *s, size_t g,
-                     const vf *most, float *top)
+// The probabilities of group G with a block, and what each row's sum up to.
+static vf fix_probs(const struct fix_attention *x, const struct fix_strip *s,
+                    const struct query_tile *q, const struct fix_block *b, size_t g,
+                    const float *top, int16_t *prob)
 {
-    for (size_t r = 0; r < VW; r++)
-        top[r] = r < TILE_M ? v_hmax(most[r]) * fix_scale(x, s, g, r) : 0;
-}
-
-// The probabilities of group G with a block, and their sums to SUM [VW].
-static void fix_probs(const struct fix_attention *x, const struct fix_strip *s,
-                      const struct query_tile *q, const struct fix_block *b, size_t g,
-                      const float *top, int16_t *prob, float *sum)
-{
+    vi sums[TILE_M];
     const struct attention *t = &x->t;
     const struct attend_piece *p = &t->a->pieces[b->run.piece];
     for (size_t r = 0; r < TILE_M; r++, prob += fix_ld(x)) {
@@ -237,10 +258,9 @@ static void fix_probs(const struct fix_attention *x, const struct fix_strip *s,
             fix_add(&all, e, fix_set(1));
             vi_store(prob + i * TILE_N, e);
         }
-        sum[r] = fix_total(all);
+        sums[r] = all;
     }
-    for (size_t r = TILE_M; r < VW; r++)
-        sum[r] = 0;
+    return fix_floats(fix_totals(sums));
 }
 
 static vf fix_power(vf x)
@@ -284,23 +304,23 @@ static int16_t *fix_prob_at(const struct fix_attention *x, const struct fix_stri
 static void fix_group(const struct fix_attention *x, const struct fix_strip *s,
                       const struct query_tile *q, const struct fix_block *b, size_t g)
 {
-    float sum[VW], old[VW], new[VW];
+    float old[VW], new[VW];
     float *part = s->part_top + (b->run.at / FIX_PANELS * fix_groups(x) + g) * VW;
     float *top = s->top + g * VW, *total = s->total + g * VW;
     int16_t *prob = fix_prob_at(x, s, g * TILE_M, b->run.at);
     vf most[TILE_M];
-    for (size_t r = 0; r < TILE_M; r++)
-        most[r] = v_set1(FIX_NONE);
-    for (int i = 0; i < b->run.n; i++)
-        fix_panel_scores(x, s, q, b, i, g, most);
-    fix_tops(x, s, g, most, part);
-    fix_probs(x, s, q, b, g, part, prob, sum);
+    fix_scores(x, s, q, b, g, most);
+    vf tops = fix_tops(most);
+    if (x->t.a->softcap == 0)
+        tops = tops * v_load(s->scale + g * VW);
+    v_store(part, tops);
+    vf sum = fix_probs(x, s, q, b, g, part, prob);
     vf was = v_load(top), is = v_max(was, v_load(part));
     vf before = fix_power(was - is), now = fix_power(v_load(part) - is);
     v_store(old, before);
     v_store(new, now);
     v_store(top, is);
-    v_store(total, v_fma(v_load(sum), now, v_load(total) * before));
+    v_store(total, v_fma(sum, now, v_load(total) * before));
     fix_values(x, s, q->kv, &b->run, g, prob, old, new);
 }
 
@@ -336,43 +356,79 @@ static void fix_weights(const struct fix_attention *x, const struct fix_strip *s
     }
 }
 
-// Adds the probabilities of the rows of each query head to a task's masses of a panel: MASS
-// [group][n_panels * TILE_N].
-static void fix_panel_masses(const struct fix_attention *x, const struct fix_strip *s, size_t rows,
-                             size_t panel, const float *weight, float *mass)
+// The weights of the rows of each query head in whole numbers, so small that products with
+// probabilities add up to 31 bits: PAIR [group][(n + 1) / 2], of two rows each, and what one is,
+// UNIT [group].
+static void fix_whole_weights(const struct fix_attention *x, size_t rows, const float *weight,
+                              int32_t *pair, float *unit)
 {
-    size_t group = (size_t)x->t.group;
-    mass += panel * TILE_N;
-    for (size_t head = 0; head < group; head++, mass += x->t.n_panels * TILE_N) {
-        vf low = v_load(mass), high = v_load(mass + VW);
-        for (size_t r = head; r < rows; r += group) {
-            const int16_t *prob = fix_prob_at(x, s, r, panel);
-            vf by = v_set1(weight[r / TILE_M * VW + r % TILE_M]);
-            low = v_fma(fix_load(prob), by, low);
-            high = v_fma(fix_load(prob + VW), by, high);
+    size_t group = (size_t)x->t.group, n = rows / group;
+    int most = 1 << 14;
+    while ((size_t)most * n >= 1 << 17)
+        most /= 2;
+    for (size_t head = 0; head < group; head++, pair += (n + 1) / 2) {
+        float largest = 0, all = 0;
+        for (size_t i = 0, r = head; i < n; i++, r += group) {
+            float w = weight[r / TILE_M * VW + r % TILE_M];
+            largest = w > largest ? w : largest;
+            all += w;
         }
-        v_store(mass, low);
-        v_store(mass + VW, high);
+        float back = largest > 0 ? (float)most / largest : 0;
+        for (size_t i = 0, r = head; i < n; i++, r += group) {
+            float w = weight[r / TILE_M * VW + r % TILE_M] * back;
+            int32_t whole = w > 0 ? (int32_t)(w + 0.5f) : 0;
+            pair[i / 2] = i % 2 ? pair[i / 2] | whole << 16 : whole;
+        }
+        unit[head] = largest / (float)most + 0 * all; // a NaN must be seen
     }
 }
 
-// Adds the probabilities of row R with the keys of its own group of queries, which begin at key KEY
-// of piece PIECE, to TO [self_block], as far as they are in block B.
-static void fix_row_self(const struct fix_attention *x, const struct fix_strip *s,
-                         const struct panel_run *b, int i, size_t r, int key, float weight,
-                         float *to)
+// Adds the probabilities of the rows of each query head to a task's masses of a panel: MASS
+// [group][n_panels * TILE_N].
+static void fix_panel_masses(const struct fix_attention *x, const struct fix_strip *s, size_t rows,
+                             size_t panel, const int32_t *pair, const float *unit, float *mass)
+{
+    size_t group = (size_t)x->t.group, n = rows / group, step = group * fix_ld(x);
+    mass += panel * TILE_N;
+    for (size_t head = 0; head < group; head++, mass += x->t.n_panels * TILE_N) {
+        const int16_t *prob = fix_prob_at(x, s, head, panel);
+        vi sums[2] = {vi_zero(), vi_zero()};
+        for (size_t i = 0; i < n; i += 2, prob += 2 * step, pair++) {
+            vi a = vi_load(prob), b = i + 1 < n ? vi_load(prob + step) : vi_zero();
+            vi by = vi_set1(*pair);
+            fix_add(&sums[0], fix_low_pairs(a, b), by);
+            fix_add(&sums[1], fix_high_pairs(a, b), by);
+        }
+        vf low = fix_floats(sums[0]), high = fix_floats(sums[1]), one = v_set1(unit[head]);
+        fix_in_order(&low, &high);
+        v_store(mass, v_fma(low, one, v_load(mass)));
+        v_store(mass + VW, v_fma(high, one, v_load(mass + VW)));
+    }
+}
+
+// Adds the probabilities of query I with the keys of its own group of queries, as far as they are
+// in block B, of all query heads, to TO [self_block].
+static void fix_self(const struct fix_attention *x, const struct fix_strip *s,
+                     const struct query_tile *q, const struct panel_run *b, int i,
+                     const float *weight, float *to)
 {
     const struct attention *t = &x->t;
-    int lo, hi, end = key + t->a->self_block, n, first = b->panel * TILE_N;
-    visible(&t->a->pieces[b->piece], t->a->n_q, i, &lo, &hi);
+    const struct attend_piece *p = &t->a->pieces[b->piece];
+    int lo, hi, block = t->a->self_block, n, from = b->panel * TILE_N;
+    int key = p->n - t->a->n_q + i / block * block, end = key + block;
+    size_t row = (size_t)((i - q->q0) * t->group);
+    visible(p, t->a->n_q, i, &lo, &hi);
     end = end < hi ? end : hi;
-    end = end < first + b->n * TILE_N ? end : first + b->n * TILE_N;
-    lo = lo > first ? lo : first;
+    end = end < from + b->n * TILE_N ? end : from + b->n * TILE_N;
+    lo = lo > from ? lo : from;
     for (int k = key > lo ? key : lo; k < end; k += n) {
         n = VW - k % VW < end - k ? VW - k % VW : end - k;
-        const int16_t *e =
-            fix_prob_at(x, s, r, t->first_panel[b->piece] + (size_t)(k / TILE_N)) + k % TILE_N;
-        store_upto(to + k - key, v_fma(fix_load(e), v_set1(weight), load_upto(to + k - key, n)), n);
+        size_t panel = t->first_panel[b->piece] + (size_t)(k / TILE_N);
+        vf sum = load_upto(to + k - key, n);
+        for (size_t r = row; r < row + (size_t)t->group; r++)
+            sum = v_fma(fix_load(fix_prob_at(x, s, r, panel) + k % TILE_N),
+                        v_set1(weight[r / TILE_M * VW + r % TILE_M]), sum);
+        store_upto(to + k - key, sum, n);
     }
 }
 
@@ -381,21 +437,21 @@ static void fix_masses(const struct fix_attention *x, const struct fix_strip *s,
 {
     const struct attention *t = &x->t;
     const struct attend *a = t->a;
-    float *weight = s->scale; // not needed any more
+    float *weight = s->scale, *unit = s->row; // not needed any more
+    int32_t *pair = (int32_t *)(void *)(unit + t->group);
     struct panel_run b = {0};
     while (next_panels(t, q, FIX_PANELS, &b)) {
         const struct attend_piece *p = &a->pieces[b.piece];
         fix_weights(x, s, b.at / FIX_PANELS, weight);
+        if (p->mass)
+            fix_whole_weights(x, q->rows, weight, pair, unit);
         for (int i = 0; p->mass && i < b.n; i++)
-            fix_panel_masses(x, s, q->rows, b.at + (size_t)i, weight, mass);
-        for (size_t r = 0; t->self_mass && p->causal && r < q->rows; r++) {
-            int i = query_of(t, q, r), first = i / a->self_block * a->self_block;
-            if (first + a->self_block <= a->n_q)
-                fix_row_self(x, s, &b, i, r, p->n - a->n_q + first,
-                             weight[r / TILE_M * VW + r % TILE_M],
-                             t->self_mass + ((size_t)q->kv * (size_t)a->n_q + (size_t)i) *
-                                                (size_t)a->self_block);
-        }
+            fix_panel_masses(x, s, q->rows, b.at + (size_t)i, pair, unit, mass);
+        for (int i = q->q0; t->self_mass && p->causal && i < q->q0 + q->n; i++)
+            if (i / a->self_block < a->n_q / a->self_block)
+                fix_self(x, s, q, &b, i, weight,
+                         t->self_mass +
+                             ((size_t)q->kv * (size_t)a->n_q + (size_t)i) * (size_t)a->self_block);
     }
 }
 
