@@ -38,14 +38,58 @@ static size_t panel_block_bytes(uint32_t type)
 
 // ---- Packing
 
-// One block of 16 rows, whose bytes begin at SRC + ROWS; those that MASK leaves out become zero.
-// TYPE a constant after inlining.
-INLINE void gather_block(uint32_t type, const uint8_t *src, __m512i rows, __mmask16 mask,
-                         uint8_t *to)
+INLINE int32_t four_bytes(const uint8_t *p)
 {
-    const __m512i zero = _mm512_setzero_si512();
+    int32_t four;
+    memcpy(&four, p, sizeof four);
+    return four;
+}
+
+INLINE __m512i sixteen_bytes(__m512i rows, const uint8_t *p, int lane)
+{
+    __m128i own = _mm_loadu_si128((const __m128i *)(const void *)p);
+    return lane == 0   ? _mm512_castsi128_si512(own)
+           : lane == 1 ? _mm512_inserti32x4(rows, own, 1)
+           : lane == 2 ? _mm512_inserti32x4(rows, own, 2)
+                       : _mm512_inserti32x4(rows, own, 3);
+}
+
+// 16 bytes of each of 16 rows, which are STRIDE apart: FOURS, each four in the lane of its row.
+INLINE void four_fours(const uint8_t *p, size_t stride, __m512i fours[4])
+{
+    __m512i rows[4]; // of which row i has rows i, 4 + i, 8 + i and 12 + i
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; i++)
+#pragma GCC unroll 4
+        for (int lane = 0; lane < 4; lane++)
+            rows[i] = sixteen_bytes(rows[i], p + (size_t)(4 * lane + i) * stride, lane);
+    __m512i ab = _mm512_unpacklo_epi32(rows[0], rows[1]),
+            cd = _mm512_unpacklo_epi32(rows[2], rows[3]);
+    fours[0] = _mm512_unpacklo_epi64(ab, cd);
+    fours[1] = _mm512_unpackhi_epi64(ab, cd);
+    ab = _mm512_unpackhi_epi32(rows[0], rows[1]);
+    cd = _mm512_unpackhi_epi32(rows[2], rows[3]);
+    fours[2] = _mm512_unpacklo_epi64(ab, cd);
+    fours[3] = _mm512_unpackhi_epi64(ab, cd);
+}
+
+// The first four bytes of each of 16 rows.
+INLINE __m512i first_fours(const uint8_t *p, size_t stride)
+{
+    return _mm512_setr_epi32(
+        four_bytes(p), four_bytes(p + stride), four_bytes(p + 2 * stride),
+        four_bytes(p + 3 * stride), four_bytes(p + 4 * stride), four_bytes(p + 5 * stride),
+        four_bytes(p + 6 * stride), four_bytes(p + 7 * stride), four_bytes(p + 8 * stride),
+        four_bytes(p + 9 * stride), four_bytes(p + 10 * stride), four_bytes(p + 11 * stride),
+        four_bytes(p + 12 * stride), four_bytes(p + 13 * stride), four_bytes(p + 14 * stride),
+        four_bytes(p + 15 * stride));
+}
+
+// One block of 16 rows, which are STRIDE apart. TYPE a constant after inlining.
+INLINE void gather_block(uint32_t type, const uint8_t *src, size_t stride, uint8_t *to)
+{
     const int head = type == QUANT_Q4_1 ? 4 : 2, n_fours = type == QUANT_Q8_0 ? 8 : 4;
-    __m512i scales = _mm512_mask_i32gather_epi32(zero, mask, rows, src, 1); // and what follows them
+    __m512i scales = first_fours(src, stride); // and what follows them
     _mm256_storeu_si256((__m256i *)(void *)to, _mm512_cvtepi32_epi16(scales));
     to += PANEL_ROWS * 2;
     if (type == QUANT_Q4_1) {
@@ -53,13 +97,27 @@ INLINE void gather_block(uint32_t type, const uint8_t *src, __m512i rows, __mmas
         _mm256_storeu_si256((__m256i *)(void *)to, _mm512_cvtepi32_epi16(scales));
         to += PANEL_ROWS * 2;
     }
-#pragma GCC unroll 8
-    for (int i = 0; i < n_fours; i++) {
-        __m512i four = _mm512_mask_i32gather_epi32(zero, mask, rows, src + head + 4 * i, 1);
-        if (type == QUANT_Q8_0) // + 128
-            four = _mm512_xor_si512(four, _mm512_set1_epi8(-128));
-        _mm512_storeu_si512(to + i * 4 * PANEL_ROWS, four);
+#pragma GCC unroll 2
+    for (int i = 0; i < n_fours; i += 4) {
+        __m512i four[4];
+        four_fours(src + head + 4 * i, stride, four);
+#pragma GCC unroll 4
+        for (int j = 0; j < 4; j++, to += 4 * PANEL_ROWS)
+            _mm512_storeu_si512(to, type == QUANT_Q8_0 // + 128
+                                        ? _mm512_xor_si512(four[j], _mm512_set1_epi8(-128))
+                                        : four[j]);
     }
+}
+
+// The last rows of W, LEFT of them; those that are not there are zero.
+INLINE void gather_last(uint32_t type, const uint8_t *src, size_t row_bytes, size_t left,
+                        uint8_t *to)
+{
+    enum { WIDE = 64 };
+    uint8_t rows[PANEL_ROWS][WIDE] = {0};
+    for (size_t i = 0; i < left; i++)
+        memcpy(rows[i], src + i * row_bytes, (size_t)quant_bytes(type, BLOCK));
+    gather_block(type, rows[0], WIDE, to);
 }
 
 INLINE void gather_panel(uint32_t type, const struct mat *w, size_t panel, uint8_t *to)
@@ -67,12 +125,13 @@ INLINE void gather_panel(uint32_t type, const struct mat *w, size_t panel, uint8
     size_t bytes = panel_block_bytes(type), from = (size_t)quant_bytes(type, BLOCK);
     size_t blocks = (size_t)w->cols / BLOCK, row_bytes = blocks * from;
     size_t row = panel * PANEL_ROWS, left = (size_t)w->rows - row;
-    __mmask16 mask = (__mmask16)(left < PANEL_ROWS ? (1u << left) - 1 : 0xffff);
-    const __m512i lanes = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-    __m512i rows = _mm512_mullo_epi32(lanes, _mm512_set1_epi32((int)row_bytes));
     const uint8_t *src = (const uint8_t *)w->data + row * row_bytes;
-    for (size_t b = 0; b < blocks; b++)
-        gather_block(type, src + b * from, rows, mask, to + b * bytes);
+    for (size_t b = 0; b < blocks; b++, src += from, to += bytes) {
+        if (left < PANEL_ROWS)
+            gather_last(type, src, row_bytes, left, to);
+        else
+            gather_block(type, src, row_bytes, to);
+    }
 }
 
 static size_t panel_bytes(const struct mat *w)
