@@ -24,13 +24,16 @@ import questions
 TABLE = questions.DATA / "package-questions.tsv"
 DOC = "/usr/share/doc/"
 HANDBOOK = DOC + "debian-kernel-handbook/kernel-handbook.html"
-# name: half, package, files, name of the copy, first byte and bytes of it (0: all), command that makes it of the files
-Document = collections.namedtuple("Document", "half package files copy first bytes command", defaults=(0, 0, None))
+# name: half, package, files, name of the copy, first byte and bytes of it (0: all), command that makes it of the files,
+# what the first file of the version that is asked about has
+Document = collections.namedtuple("Document", "half package files copy first bytes command holds",
+                                  defaults=(0, 0, None, b""))
 DOCUMENTS = {
     "faq": Document("dev", "debian-faq", [DOC + "debian/FAQ/debian-faq.en.pdf.gz"], "faq.pdf"),
     "service": Document("dev", "systemd", ["/usr/share/man/man5/systemd.service.5.gz"], "service.txt", 0, 0,
                         "MANWIDTH=80 man systemd.service | col -b"),
-    "tz": Document("dev", "tzdata", [DOC + "tzdata/changelog.gz"], "tz.txt", 0, 120000),
+    "tz": Document("dev", "tzdata", [DOC + "tzdata/changelog.gz"], "tz.txt", 0, 120000,
+                   holds=b"Release 2026e"),
     "perlfaq": Document("dev", "perl-doc", ["/usr/share/perl/5.36.0/pod/perlfaq4.pod"], "perlfaq.pod"),
     "mpl": Document("dev", "base-files", ["/usr/share/common-licenses/MPL-2.0"], "mpl.txt"),
     "jargon": Document("dev", "jargon-text", [DOC + "jargon-text/jargon.txt.gz"], "jargon.txt", 840000, 150000),
@@ -59,6 +62,20 @@ DOCUMENTS = {
 KINDS = "lexical", "paraphrase", "steps", "part"
 
 
+def unpacked(path):
+    data = pathlib.Path(path).read_bytes()
+    return gzip.decompress(data) if str(path).endswith(".gz") else data
+
+
+def missing(d):
+    """Why the document cannot be asked; None where it can."""
+    if not all(pathlib.Path(f).exists() for f in d.files):
+        return f"not installed (package {d.package})"
+    if d.holds and d.holds not in unpacked(d.files[0]):
+        return f"another version (package {d.package}): {d.holds.decode()} is not in it"
+    return None
+
+
 def copied(name, folder):
     """The document's copy; None where its package, or what makes it, is not installed."""
     d = DOCUMENTS[name]
@@ -66,7 +83,7 @@ def copied(name, folder):
     paths = [pathlib.Path(f) for f in d.files]
     if to.exists():
         return to
-    if not all(p.exists() for p in paths):
+    if missing(d):
         return None
     if len(paths) > 1:
         to.mkdir()
@@ -78,8 +95,7 @@ def copied(name, folder):
                               stderr=subprocess.DEVNULL, check=False)
         data = b"" if made.returncode else made.stdout
     else:
-        data = paths[0].read_bytes()
-        data = gzip.decompress(data) if paths[0].suffix == ".gz" else data
+        data = unpacked(paths[0])
     if d.bytes:
         first = data.index(b"\n", d.first - 1) + 1 if d.first else 0
         data = data[first:data.rindex(b"\n", first, first + d.bytes) + 1]
@@ -137,12 +153,10 @@ def check():
     bad += [f"{q}: asked twice" for q, n in
             collections.Counter((r["document"], r["question"]) for r in rows).items() if n > 1]
     for name, d in DOCUMENTS.items():
-        if not all(pathlib.Path(f).exists() for f in d.files):
-            print(f"{name}: not installed (package {d.package})", file=sys.stderr)
+        if missing(d):
+            print(f"{name}: {missing(d)}", file=sys.stderr)
         elif d.copy.endswith((".txt", ".pod")) and not d.command:
-            data = pathlib.Path(d.files[0]).read_bytes()
-            data = gzip.decompress(data) if d.files[0].endswith(".gz") else data
-            text = data.decode("utf-8", "replace")
+            text = unpacked(d.files[0]).decode("utf-8", "replace")
             bad += [f"{name}: {r['question']}: its keys are not there" for r in rows
                     if r["document"] == name and r["kind"] != "nothing" and not has(text, r["keys"])]
     print("\n".join(bad) or f"{len(rows)} questions, {len(DOCUMENTS)} documents")
@@ -172,7 +186,7 @@ def main():
             if index:
                 ask(o, name, index, counts)
             else:
-                print(f"{name}: not installed (package {d.package})", file=sys.stderr)
+                print(f"{name}: {missing(d) or 'what makes it is not installed'}", file=sys.stderr)
     print(f"{'half':<5} {'':<11} {'asked':>5} {'right':>5} {'found@1':>8} {'found@4':>8}")
     for (half, what), c in counts.items():
         print(f"{half:<5} {what:<11} {c[0]:5d} {c[1]:5d} {c[2]:8d} {c[3]:8d}")
