@@ -1,7 +1,5 @@
 #include "cmd/query_options.h"
 
-#include <string.h>
-
 #include "cmd/ui.h"
 
 #define AT(field) .at = offsetof(struct query_options, field)
@@ -346,17 +344,12 @@ const struct opt query_options[] = {
     {0},
 };
 
+// What NAME is, of which the option's row has seen to it that it is one; NULL: READ_DEFAULT.
 static enum read_mode read_mode(const char *name)
 {
-    static const char *const NAMES[] = {[READ_CACHED] = "cached",
-                                        [READ_FRESH] = "fresh",
-                                        [READ_BOTH] = "both",
-                                        [READ_SENTENCES] = "sentences",
-                                        [READ_CACHED_SENTENCES] = "cached-sentences"};
-    for (int i = READ_CACHED; name && i < N_READ_MODES; i++)
-        if (!strcmp(name, NAMES[i]))
-            return (enum read_mode)i;
-    return READ_DEFAULT;
+    enum read_mode mode;
+    struct err e;
+    return read_mode_parse(name, &mode, &e) ? READ_DEFAULT : mode;
 }
 
 // A number of struct ask_options, where none is -1 and the default 0; here they are 0 and below.

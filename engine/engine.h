@@ -73,6 +73,11 @@ enum read_mode {
 };
 enum { N_READ_MODES = READ_CACHED_SENTENCES + 1 };
 
+// "cached", ...; NULL of READ_DEFAULT.
+const char *read_mode_name(enum read_mode mode);
+// READ_DEFAULT where NAME is NULL; ERR_USAGE lists the names.
+int read_mode_parse(const char *name, enum read_mode *mode, struct err *e);
+
 // Whether text alone is read, no stored keys and values.
 static inline int read_text_only(enum read_mode mode)
 {

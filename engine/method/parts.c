@@ -17,6 +17,10 @@ static const char *const ALLOTS[] = {"sharp", "fixed", "entropy", "all", NULL};
 static const char *const SHARES[] = {"shared", "separate", NULL};
 static const char *const TRAVERSES[] = {"document", "importance", "recency", NULL};
 static const char *const WINDOWS[] = {"plain", "cascade", NULL};
+// enum read_mode numbers these, from READ_CACHED on.
+static const char *const READS[] = {"cached",           "fresh", "both", "sentences",
+                                    "cached-sentences", NULL};
+_Static_assert(sizeof READS / sizeof *READS == N_READ_MODES, "each way to read has a name");
 
 // Each is an enum of struct method, whose values number NAMES.
 static const struct {
@@ -78,4 +82,19 @@ const char *method_part(const struct method *m, enum method_part part)
     int i;
     memcpy(&i, (const char *)m + PARTS[part].at, sizeof i);
     return PARTS[part].names[i];
+}
+
+const char *read_mode_name(enum read_mode mode)
+{
+    return mode == READ_DEFAULT ? NULL : READS[mode - READ_CACHED];
+}
+
+int read_mode_parse(const char *name, enum read_mode *mode, struct err *e)
+{
+    int i;
+    *mode = READ_DEFAULT;
+    int rc = name ? method_name_find("read", READS, name, &i, e) : 0;
+    if (name && !rc)
+        *mode = (enum read_mode)(READ_CACHED + i);
+    return rc;
 }

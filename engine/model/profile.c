@@ -11,12 +11,6 @@
 #include "io/inifile.h"
 #include "io/mem.h"
 
-static const char *const READS[] = {[READ_CACHED] = "cached",
-                                    [READ_FRESH] = "fresh",
-                                    [READ_BOTH] = "both",
-                                    [READ_SENTENCES] = "sentences",
-                                    [READ_CACHED_SENTENCES] = "cached-sentences"};
-
 enum { SIZE_MAX_OF_A_MODEL = 1 << 28 };
 
 enum { REQUIRED = 5 };
@@ -128,16 +122,7 @@ static int text_key(char **out, const char **shown, const char *key, const char 
 
 static int read_key(struct heads *h, const char *key, const char *value, struct err *e)
 {
-    if (strcmp(key, "read"))
-        return 1;
-    for (int i = READ_CACHED; i < N_READ_MODES; i++)
-        if (!strcmp(value, READS[i])) {
-            h->read = (enum read_mode)i;
-            return 0;
-        }
-    return err_set(e, ERR_USAGE,
-                   "read '%s' is not one of cached, fresh, both, sentences, cached-sentences",
-                   value);
+    return strcmp(key, "read") ? 1 : read_mode_parse(value, &h->read, e);
 }
 
 static int model_key(struct heads *h, const char *key, const char *value, struct err *e)
@@ -458,7 +443,7 @@ static void write_text(FILE *f, const struct heads *h, const char *about, const 
     if (h->model)
         fprintf(f, "model = %016" PRIx64 "\n", h->model);
     if (h->read)
-        fprintf(f, "read = %s\n", READS[h->read]);
+        fprintf(f, "read = %s\n", read_mode_name(h->read));
     for (int i = 0; i < N_AMOUNTS; i++) {
         float x = *(const float *)(const void *)((const char *)h + AMOUNTS[i].at);
         if (x > 0)
