@@ -190,7 +190,7 @@ static int setup(struct asking *q, struct err *e)
     q->doubt = doubt(q);
     // Nor where all is read is anything chosen that ought to stand out.
     const int chosen = !p->state && p->allot != ALLOT_ALL;
-    q->sharpen = o->sharpen > 0 ? o->sharpen : q->m->heads && chosen ? q->m->heads->sharpen : 1;
+    q->sharpen = o->sharpen > 0 ? o->sharpen : q->m->heads && chosen ? q->m->heads->sharpen : 0;
     if (p->state && (rc = setup_state(q, e)))
         return rc;
     if ((rc = setup_art(q, e)) || (rc = check_layers(q, e)))
