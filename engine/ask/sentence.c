@@ -338,6 +338,17 @@ static int own_news(struct asking *q, const struct sentence *v, struct err *e)
     return rc;
 }
 
+// Where V, which is about block GLOBAL, is stored, if that is what is read.
+static int add_excerpt(struct asking *q, int64_t global, const struct sentence *v, struct err *e)
+{
+    uint64_t block;
+    int index;
+    if (q->mode != READ_CACHED_SENTENCES)
+        return 0;
+    ballot_locate(q->ballot, global, &index, &block);
+    return excerpts_add(&q->excerpts, q->k[index], block, v, e);
+}
+
 int sentences_new(struct prompt *p, struct asking *q, struct err *e)
 {
     struct chosen c = {0};
@@ -351,14 +362,9 @@ int sentences_new(struct prompt *p, struct asking *q, struct err *e)
         if (n && tokens > q->budget)
             break;
     }
-    for (int i = n - 1; !rc && i >= 0 && q->mode == READ_CACHED_SENTENCES; i--) {
-        uint64_t block;
-        int index;
-        ballot_locate(q->ballot, c.of[i], &index, &block);
-        rc = excerpts_add(&q->excerpts, q->k[index], block, &c.v[i], e);
-    }
     for (int i = n - 1; !rc && i >= 0; i--) // the best one last, next to the question
-        if (!(rc = shown_add(&q->shown, c.of[i], p->n, text[i].n, e)) &&
+        if (!(rc = add_excerpt(q, c.of[i], &c.v[i], e)) &&
+            !(rc = shown_add(&q->shown, c.of[i], p->n, text[i].n, e)) &&
             !(rc = prompt_ids(p, text[i].ids, text[i].n, e)) && i)
             rc = prompt_text(p, q->m, "\n\n", TOK_PLAIN, e);
     // The model would name the first of the steps, or what leads them in, and of a definition half.
