@@ -97,8 +97,9 @@ static enum kind asked_in_german(const char *question, size_t at, const char *fi
     if (is(first, " wieviel wieviele "))
         return NUMBER;
     const int how = is(first, " wie ");
-    if (asked_to_reach(question) != ANYTHING)
-        return asked_to_reach(question);
+    const enum kind reach = asked_to_reach(question);
+    if (reach != ANYTHING)
+        return reach;
     if ((!how && !is(first, " was ")) || !next_word(question, &at, word))
         return ANYTHING;
     return is(word, how ? " viel viele vielen lange lang oft hoch tief alt breit weit schwer "
@@ -127,8 +128,9 @@ static enum kind asked_for(const char *question)
         return ANYTHING;
     if (how)
         return is(word, VERBS) ? ANYTHING : NUMBER;
-    if (asked_to_reach(question) != ANYTHING)
-        return asked_to_reach(question);
+    const enum kind reach = asked_to_reach(question);
+    if (reach != ANYTHING)
+        return reach;
     return is(word, TIMES) ? TIME : has_any(question, AMOUNTS) ? NUMBER : ANYTHING;
 }
 
@@ -156,9 +158,8 @@ static int has_phone(const char *text)
 
 static int has_mail_address(const char *text)
 {
-    const char *at = text;
-    while ((at = strchr(at + 1, '@')))
-        if (word_has(at[-1]) && word_has(at[1]))
+    for (const char *at = text; (at = strchr(at, '@')); at++)
+        if (at > text && word_has(at[-1]) && word_has(at[1]))
             return 1;
     return 0;
 }
@@ -181,7 +182,7 @@ static int tells(enum kind asked, const char *text)
     case PHONE:
         return has_phone(text);
     case MAIL:
-        return *text && has_mail_address(text);
+        return has_mail_address(text);
     case TIME:
         return has_number(text) || has_any(text, WHEN) || has_any(text, WORDS_DATES);
     case NAME:
