@@ -35,6 +35,11 @@ int bytes_put(struct bytes *b, const void *data, size_t n, struct err *e)
     return at || !n ? 0 : ERR_NOMEM;
 }
 
+int bytes_puts(struct bytes *b, const char *s, struct err *e)
+{
+    return bytes_put(b, s, strlen(s), e);
+}
+
 int bytes_put_u64(struct bytes *b, uint64_t v, struct err *e)
 {
     uint8_t le[8];

@@ -136,11 +136,6 @@ static int next_line(struct doc_cards *c, struct err *e)
 
 // ---- what is said
 
-static int put(struct bytes *t, const char *s, struct err *e)
-{
-    return bytes_put(t, s, strlen(s), e);
-}
-
 // " (home): ", where the property says which one it is.
 static int put_kind(struct bytes *t, const struct cards_property *p, struct err *e)
 {
@@ -155,11 +150,11 @@ static int put_kind(struct bytes *t, const struct cards_property *p, struct err 
         size_t at = 0;
         while (at + len <= n && strncasecmp(type + at, kinds[i], len) != 0)
             at++;
-        if (at + len <= n && !(rc = put(t, any++ ? ", " : " (", e)))
+        if (at + len <= n && !(rc = bytes_puts(t, any++ ? ", " : " (", e)))
             for (const char *k = kinds[i]; *k && !rc; k++)
                 rc = bytes_put(t, &(char){(char)tolower(*k)}, 1, e);
     }
-    return rc ? rc : put(t, any ? "): " : ": ", e);
+    return rc ? rc : bytes_puts(t, any ? "): " : ": ", e);
 }
 
 // The parts of an address or an organization that are there, which semicolons divide.
@@ -174,7 +169,7 @@ static int put_parts(struct bytes *t, const struct cards_property *p, struct err
         at = at < p->n_value ? at : p->n_value;
         part.value = p->value + from;
         part.n_value = at - from;
-        if (part.n_value && (!any++ || !(rc = put(t, ", ", e))))
+        if (part.n_value && (!any++ || !(rc = bytes_puts(t, ", ", e))))
             rc = cards_put_value(t, &part, e);
     }
     return rc;
@@ -191,10 +186,10 @@ static int put_person(struct bytes *t, const struct cards_property *p, struct er
         return name ? bytes_put(t, name, n, e) : cards_put_value(t, p, e);
     int rc = name ? bytes_put(t, name, n, e) : 0;
     if (!rc && name)
-        rc = put(t, " <", e);
+        rc = bytes_puts(t, " <", e);
     if (!rc)
         rc = bytes_put(t, p->value + skip, p->n_value - skip, e);
-    return rc || !name ? rc : put(t, ">", e);
+    return rc || !name ? rc : bytes_puts(t, ">", e);
 }
 
 static int put_field(struct bytes *t, enum field field, const struct cards_property *p,
@@ -241,13 +236,13 @@ static int add_property(struct doc_cards *c, const struct cards_property *p, str
             continue;
         if (known[i].field == STATUS && !strncasecmp(p->value, "CONFIRMED", 9))
             return 0;
-        int rc = put(t, known[i].label, e);
+        int rc = bytes_puts(t, known[i].label, e);
         const size_t from = t->n;
         if (!rc && !(rc = put_field(t, known[i].field, p, e)) && t->n - from <= ONE_LINE)
             for (uint8_t *line = t->p + from;
                  (line = memchr(line, '\n', t->n - (size_t)(line - t->p)));)
                 *line = ' ';
-        return rc ? rc : put(t, "\n", e);
+        return rc ? rc : bytes_puts(t, "\n", e);
     }
     return 0;
 }
@@ -263,12 +258,12 @@ static int put_when(struct doc_cards *c, struct bytes *t, struct err *e)
         cards_day_before(end, last);
         end = strcmp(last, c->start) > 0 ? last : "";
     }
-    int rc = put(t, "When: ", e);
+    int rc = bytes_puts(t, "When: ", e);
     if (!rc)
         rc = cards_put_time(t, c->start, strlen(c->start), NULL, 0, e);
-    if (!rc && *end && strcmp(end, c->start) != 0 && !(rc = put(t, " to ", e)))
+    if (!rc && *end && strcmp(end, c->start) != 0 && !(rc = bytes_puts(t, " to ", e)))
         rc = cards_put_time(t, end, strlen(end), c->start, strlen(c->start), e);
-    return rc ? rc : put(t, "\n", e);
+    return rc ? rc : bytes_puts(t, "\n", e);
 }
 
 static int put_card(struct doc_cards *c, struct err *e)
@@ -279,7 +274,7 @@ static int put_card(struct doc_cards *c, struct err *e)
         c->field[f].n = 0;
     }
     *c->start = *c->end = 0;
-    return rc ? rc : put(&c->out, "\n", e);
+    return rc ? rc : bytes_puts(&c->out, "\n", e);
 }
 
 // Whether what the component P begins is one of those that are told of: others stand around them.

@@ -9,11 +9,6 @@
 
 #include "io/doc/doc_mail.h"
 
-static int put(struct bytes *t, const char *s, struct err *e)
-{
-    return bytes_put(t, s, strlen(s), e);
-}
-
 // ---- properties
 
 int cards_property(struct cards_property *p, const char *line, size_t n)
@@ -177,7 +172,7 @@ int cards_put_time(struct bytes *t, const char *value, size_t n, const char *aft
     if (m.has_time)
         snprintf(text + strlen(text), sizeof text - strlen(text), "%s%d:%02d%s", same ? "" : ", ",
                  m.hour, m.minute, m.is_utc ? " UTC" : "");
-    return put(t, text, e);
+    return bytes_puts(t, text, e);
 }
 
 int cards_is_day(const char *value, size_t n)
@@ -219,8 +214,9 @@ static int put_days(struct bytes *t, const char *days, size_t n, struct err *e)
                 const int which = atoi(days + at);
                 if (which)
                     snprintf(nth, sizeof nth, which < 0 ? "last " : "%d. ", which);
-                if (!(rc = put(t, put_one++ ? ", " : " on ", e)) && !(rc = put(t, nth, e)))
-                    rc = put(t, weekdays[d], e);
+                if (!(rc = bytes_puts(t, put_one++ ? ", " : " on ", e)) &&
+                    !(rc = bytes_puts(t, nth, e)))
+                    rc = bytes_puts(t, weekdays[d], e);
             }
         at = end + 1;
     }
@@ -246,14 +242,15 @@ int cards_put_rule(struct bytes *t, const char *value, size_t n, struct err *e)
         snprintf(text, sizeof text, "every %d %ss", every, unit);
     else
         snprintf(text, sizeof text, "every %s", unit);
-    int rc = put(t, text, e);
+    int rc = bytes_puts(t, text, e);
     if (!rc && (part = find_part(value, n, "BYDAY", &bytes)))
         rc = put_days(t, part, bytes, e);
     if (!rc && (part = find_part(value, n, "COUNT", &bytes)) && bytes < 8 && bytes) {
         snprintf(text, sizeof text, ", %.*s times", (int)bytes, part);
-        rc = put(t, text, e);
+        rc = bytes_puts(t, text, e);
     }
-    if (!rc && (part = find_part(value, n, "UNTIL", &bytes)) && !(rc = put(t, ", until ", e)))
+    if (!rc && (part = find_part(value, n, "UNTIL", &bytes)) &&
+        !(rc = bytes_puts(t, ", until ", e)))
         rc = cards_put_time(t, part, bytes < 8 ? bytes : 8, NULL, 0, e);
     return rc;
 }

@@ -243,8 +243,8 @@ static int open_file(struct doc_mail *m, struct err *e)
 {
     struct bytes name = {0};
     begin_part(m);
-    int rc = bytes_put(&name, m->from->name, strlen(m->from->name), e);
-    if (!rc && !(rc = bytes_put(&name, "/", 1, e)) &&
+    int rc = bytes_puts(&name, m->from->name, e);
+    if (!rc && !(rc = bytes_puts(&name, "/", e)) &&
         !(rc = mail_put_value(&name, m->name, strlen(m->name), e)))
         rc = bytes_put(&name, "", 1, e);
     if (!rc &&
@@ -301,22 +301,21 @@ static int end_field(struct doc_mail *m, struct err *e)
     else if (is_field(m, "Content-Disposition") && strcasestr(value, "filename"))
         mail_param(value, "filename", m->name, sizeof m->name);
     for (size_t i = 0; !rc && m->is_message && i < sizeof shown / sizeof *shown; i++)
-        if (is_field(m, shown[i]) && *value &&
-            !(rc = bytes_put(&m->out, shown[i], strlen(shown[i]), e)) &&
-            !(rc = bytes_put(&m->out, ": ", 2, e)) &&
+        if (is_field(m, shown[i]) && *value && !(rc = bytes_puts(&m->out, shown[i], e)) &&
+            !(rc = bytes_puts(&m->out, ": ", e)) &&
             !(rc = mail_put_value(&m->out, value, m->n_field - (size_t)(value - m->field), e)))
-            rc = bytes_put(&m->out, "\n", 1, e);
+            rc = bytes_puts(&m->out, "\n", e);
     m->n_field = 0;
     return rc;
 }
 
 static int put_attached(struct doc_mail *m, struct err *e)
 {
-    int rc = bytes_put(&m->out, "\n[", 2, e);
+    int rc = bytes_puts(&m->out, "\n[", e);
     rc = rc ? rc : mail_put_value(&m->out, m->type, strlen(m->type), e);
-    if (!rc && *m->name && !(rc = bytes_put(&m->out, ": ", 2, e)))
+    if (!rc && *m->name && !(rc = bytes_puts(&m->out, ": ", e)))
         rc = mail_put_value(&m->out, m->name, strlen(m->name), e);
-    return rc ? rc : bytes_put(&m->out, "]\n", 2, e);
+    return rc ? rc : bytes_puts(&m->out, "]\n", e);
 }
 
 // What follows a head: parts, a message, a text, or what is attached.
@@ -338,16 +337,16 @@ static int end_head(struct doc_mail *m, struct err *e)
     }
     if (!strcasecmp(m->type, "message/rfc822")) {
         begin_head(m, 1);
-        return bytes_put(&m->out, "\n", 1, e);
+        return bytes_puts(&m->out, "\n", e);
     }
     // Invitations and addresses are texts that want to be read by their own rules.
     if (!strcasecmp(m->type, "text/calendar") || strcasestr(m->type, "vcard"))
-        return (rc = bytes_put(&m->out, "\n", 1, e)) ? rc : open_file(m, e);
+        return (rc = bytes_puts(&m->out, "\n", e)) ? rc : open_file(m, e);
     if (*m->type && !is_multipart && strncasecmp(m->type, "text", 4))
         return (rc = put_attached(m, e)) || !may_have_text(m) ? rc : open_file(m, e);
     for (int i = 0; i < m->n_levels; i++)
         m->level[i].has_text = 1;
-    rc = bytes_put(&m->out, "\n", 1, e);
+    rc = bytes_puts(&m->out, "\n", e);
     return rc ? rc : open_part(m, !strcasecmp(m->type, "text/html"), e);
 }
 
@@ -384,7 +383,7 @@ static int skip(struct doc_mail *m, struct err *e)
     if (is_from(m)) {
         m->n_levels = 0;
         begin_head(m, 1);
-        return bytes_put(&m->out, "\n", 1, e);
+        return bytes_puts(&m->out, "\n", e);
     }
     int level = boundary_level(m, &closes);
     if (level >= 0) {

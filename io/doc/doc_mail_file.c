@@ -153,9 +153,8 @@ static int next_member(struct mail_file *a, struct err *e)
     if (rc <= 0)
         return rc;
     a->at_out = a->out.n = 0;
-    if ((rc = bytes_put(&a->out, "\n[", 2, e)) ||
-        (rc = bytes_put(&a->out, m.name, strlen(m.name), e)) ||
-        (rc = bytes_put(&a->out, "]\n", 2, e)))
+    if ((rc = bytes_puts(&a->out, "\n[", e)) || (rc = bytes_puts(&a->out, m.name, e)) ||
+        (rc = bytes_puts(&a->out, "]\n", e)))
         return rc;
     if (asprintf(&name, "%s/%s", a->level.name, m.name) < 0)
         return err_set(e, ERR_NOMEM, "out of memory (name of a file in a mail)");

@@ -173,7 +173,7 @@ int mail_put_value(struct bytes *t, const char *value, size_t n, struct err *e)
         struct word w = find_word(value + blank, n - blank);
         // White space between two encoded words is not part of the text.
         if (blank && !(was_word && w.n))
-            rc = bytes_put(t, " ", 1, e);
+            rc = bytes_puts(t, " ", e);
         value += blank;
         n -= blank;
         while (plain < n && !w.n && (!strchr(" \t\r\n", value[plain]) || !value[plain]))
