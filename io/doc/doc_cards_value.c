@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <time.h>
 
 #include "io/doc/doc_mail.h"
 
@@ -93,7 +94,8 @@ int cards_put_value(struct bytes *t, const struct cards_property *p, struct err 
 // ---- times
 
 struct moment {
-    int year, month, day, hour, minute, has_time, is_utc;
+    struct tm day; // of which the years, months, days and the day of the week
+    int hour, minute, has_time, is_utc;
 };
 
 static int digits_at(const char *s, int n)
@@ -107,11 +109,12 @@ static int digits_at(const char *s, int n)
     return v;
 }
 
-static int days_of(int year, int month)
+// As the calendar has it: the 0th of a month is the last day of the one before it.
+static struct tm calendar_day(int year, int month, int day)
 {
-    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    const int leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-    return days[month - 1] + (month == 2 && leap);
+    struct tm t = {.tm_year = year - 1900, .tm_mon = month - 1, .tm_mday = day};
+    timegm(&t);
+    return t;
 }
 
 // "20240312", "2024-03-12", either with "T0900", "T090000", "T09:00:00" behind it, and "Z".
@@ -126,11 +129,12 @@ static int read_moment(struct moment *m, const char *s, size_t n)
     bare[k] = 0;
     if (k < 8)
         return 0;
-    m->year = digits_at(bare, 4);
-    m->month = digits_at(bare + 4, 2);
-    m->day = digits_at(bare + 6, 2);
-    if (m->year < 1 || m->month < 1 || m->month > 12 || m->day < 1 ||
-        m->day > days_of(m->year, m->month))
+    const int year = digits_at(bare, 4), month = digits_at(bare + 4, 2),
+              day = digits_at(bare + 6, 2);
+    if (year < 1 || month < 1 || day < 1)
+        return 0;
+    m->day = calendar_day(year, month, day);
+    if (m->day.tm_mon != month - 1 || m->day.tm_mday != day)
         return 0;
     if (k == 8)
         return 1;
@@ -146,12 +150,9 @@ static int read_moment(struct moment *m, const char *s, size_t n)
 static const char *const weekdays[] = {"Sunday",   "Monday", "Tuesday", "Wednesday",
                                        "Thursday", "Friday", "Saturday"};
 
-// After Sakamoto.
-static const char *weekday(const struct moment *m)
+static int same_day(const struct tm *a, const struct tm *b)
 {
-    static const int shift[] = {0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4};
-    const int y = m->year - (m->month < 3);
-    return weekdays[(y + y / 4 - y / 100 + y / 400 + shift[m->month - 1] + m->day) % 7];
+    return a->tm_year == b->tm_year && a->tm_yday == b->tm_yday;
 }
 
 int cards_put_time(struct bytes *t, const char *value, size_t n, const char *after, size_t n_after,
@@ -164,11 +165,10 @@ int cards_put_time(struct bytes *t, const char *value, size_t n, const char *aft
     char text[96] = "";
     if (!read_moment(&m, value, n))
         return put_plain(t, value, n, e);
-    const int same = after && read_moment(&a, after, n_after) && a.year == m.year &&
-                     a.month == m.month && a.day == m.day;
+    const int same = after && read_moment(&a, after, n_after) && same_day(&a.day, &m.day);
     if (!same)
-        snprintf(text, sizeof text, "%s, %d %s %d", weekday(&m), m.day, months[m.month - 1],
-                 m.year);
+        snprintf(text, sizeof text, "%s, %d %s %d", weekdays[m.day.tm_wday], m.day.tm_mday,
+                 months[m.day.tm_mon], m.day.tm_year + 1900);
     if (m.has_time)
         snprintf(text + strlen(text), sizeof text - strlen(text), "%s%d:%02d%s", same ? "" : ", ",
                  m.hour, m.minute, m.is_utc ? " UTC" : "");
@@ -186,14 +186,13 @@ void cards_day_before(const char *value, char day[8])
     struct moment m;
     char text[16];
     memcpy(day, value, 8);
-    if (!read_moment(&m, value, 8) || (m.year == 1 && m.month == 1 && m.day == 1))
+    if (!read_moment(&m, value, 8))
         return;
-    if (--m.day == 0) {
-        m.month = m.month > 1 ? m.month - 1 : 12;
-        m.year -= m.month == 12;
-        m.day = days_of(m.year, m.month);
-    }
-    snprintf(text, sizeof text, "%04d%02d%02d", m.year % 10000, m.month % 100, m.day % 100);
+    const struct tm t = calendar_day(m.day.tm_year + 1900, m.day.tm_mon + 1, m.day.tm_mday - 1);
+    if (t.tm_year + 1900 < 1)
+        return;
+    snprintf(text, sizeof text, "%04d%02d%02d", (t.tm_year + 1900) % 10000, (t.tm_mon + 1) % 100,
+             t.tm_mday % 100);
     memcpy(day, text, 8);
 }
 
