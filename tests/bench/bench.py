@@ -54,6 +54,18 @@ def text(n_bytes):
     return "".join(out)[:n_bytes]
 
 
+def small_model():
+    """Where 'make model' puts it."""
+    data = os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")
+    return f"{data}/lctool/models/SmolLM2-135M-Instruct.Q4_1.gguf"
+
+
+def leave_home_alone(directory):
+    """From here on lctool keeps the profiles of models that it has to calibrate in DIRECTORY, not where the user has
+    those of his own, and no configuration of the user's counts. Models have to be given by their paths."""
+    os.environ.update(XDG_DATA_HOME=f"{directory}/data", XDG_CONFIG_HOME=f"{directory}/config")
+
+
 class Bench:
     def __init__(self, args):
         self.args, self.rows, self.peaks = args, [], {}
@@ -240,8 +252,8 @@ def main():
             a.model, lengths = os.path.join(tmp, "tiny.gguf"), [2000]
             subprocess.run([f"{a.build}/tests/tiny-model", a.model], check=True)
         elif not a.model:
-            data = os.environ.get("XDG_DATA_HOME", os.path.expanduser("~/.local/share"))
-            a.model = f"{data}/lctool/models/SmolLM2-135M-Instruct.Q4_1.gguf"
+            a.model = small_model()
+        leave_home_alone(tmp)
         b = Bench(a)
         b.machine(pathlib.Path(tmp))
         b.operations()

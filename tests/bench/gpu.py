@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 
-from bench import text
+from bench import leave_home_alone, small_model, text
 
 HERE = pathlib.Path(__file__).resolve().parent
 # Of an H200 with the large model: 26 s for a million tokens, keys and values of 8 bits, and 60 ms till the first token.
@@ -137,9 +137,9 @@ def main():
     a = p.parse_args()
     a.seconds = 0.01 if a.quick else 1
     lengths = [2000] if a.quick else [int(n) for n in a.tokens.split(",")]
-    data = os.environ.get("XDG_DATA_HOME", os.path.expanduser("~/.local/share"))
-    small = a.small or f"{data}/lctool/models/SmolLM2-135M-Instruct.Q4_1.gguf"
+    small = a.small or small_model()
     with tempfile.TemporaryDirectory() as tmp:
+        leave_home_alone(tmp)
         tmp, b = pathlib.Path(tmp), Bench(a)
         large = tmp / "large.gguf"
         b.operations()
