@@ -87,8 +87,8 @@ cli() { # CASE BUILD_DIR
         [ -e "$case.err" ] || [ ! -s "$tmp/err" ] || cp "$tmp/err" "$case.err"
     fi
     [ ! -e "$case.rc" ] || want_rc=$(cat "$case.rc")
-    if [ "$rc" = "$want_rc" ] && diff -u "$case.out" "$tmp/out" > "$tmp/diff" 2>&1 &&
-        err_matches "$case.err" "$tmp/err" >> "$tmp/diff"; then
+    if diff -u "$case.out" "$tmp/out" > "$tmp/diff" 2>&1 &&
+        err_matches "$case.err" "$tmp/err" >> "$tmp/diff" && [ "$rc" = "$want_rc" ]; then
         passed=$((passed + 1))
         printf '%-46s passed  %17d s\n' "cli/$1 ($2)" $((SECONDS - began))
     else
