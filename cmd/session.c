@@ -2,6 +2,7 @@
 #include "cmd/session.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -59,17 +60,29 @@ static int open_model(struct session *s, const struct common *c, struct err *e)
     return rc || c->no_profile ? rc : profiles_use(s->model, c->profile, e);
 }
 
+// Whether PATH [n] is the directory of an index that is not finished: OUT.kvz.part.
+static int is_part(const char *path, int n)
+{
+    static const char end[] = ".part";
+    const int own = n - (int)(sizeof end - 1);
+    char out[PATH_MAX];
+    return own > 0 && own < (int)sizeof out && !strncmp(path + own, end, sizeof end - 1) &&
+           snprintf(out, sizeof out, "%.*s", own, path) == own && kvz_part_exists(out);
+}
+
 void session_explain(const char *path, struct err *e)
 {
     struct stat st;
     int rc = stat(path, &st), n = (int)strlen(path);
     n -= n > 1 && path[n - 1] == '/';
-    if (!rc && S_ISDIR(st.st_mode))
+    if (!*path)
+        err_set(e, ERR_IO, "the name of a file is empty");
+    else if ((rc && kvz_part_exists(path)) || is_part(path, n))
+        err_set(e, ERR_IO, "%s: is not finished; the same 'lctool encode' again goes on with it",
+                path);
+    else if (!rc && S_ISDIR(st.st_mode))
         err_set(e, ERR_IO,
                 "%s: is a directory; its indexes are named one by one, as %.*s/*.kvz does", path, n,
-                path);
-    else if (rc && kvz_part_exists(path))
-        err_set(e, ERR_IO, "%s: is not finished; the same 'lctool encode' again goes on with it",
                 path);
 }
 

@@ -51,6 +51,7 @@ interrupted INT --force book.txt
 ls -d book.kvz*
 lctool query book.kvz "Who owes?" 2>&1
 lctool inspect book.kvz 2>&1
+lctool inspect book.kvz.part/ 2>&1
 (encode book.txt) && cmp whole.kvz book.kvz && echo "the same bytes"
 
 echo '--- a disk that fills up'

@@ -15,6 +15,7 @@ try lctool inspect bad.kvz --verify
 try lctool inspect bad.kvz --spans
 try lctool inspect bad.kvz --text
 try lctool inspect dir.kvz
+try lctool inspect ''
 printf 'GGUF' > short.gguf
 try shown lctool inspect short.gguf
 try lctool inspect short.gguf --verify
