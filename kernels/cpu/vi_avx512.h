@@ -24,14 +24,22 @@ static inline vi vi_set1(int32_t four)
 // 32 numbers of x, e * q; *sum: e times the sum of q.
 static void round_block(const float *x, int8_t q[32], float *scale, float *sum)
 {
+    const __m256i ones = _mm256_set1_epi8(1);
     vf a = v_load(x), b = v_load(x + VW);
-    float max = _mm512_reduce_max_ps(_mm512_max_ps(_mm512_abs_ps(a), _mm512_abs_ps(b)));
+    // As bits: what is no number is larger than what is infinite.
+    uint32_t bits = _mm512_reduce_max_epu32(_mm512_max_epu32(
+        _mm512_castps_si512(_mm512_abs_ps(a)), _mm512_castps_si512(_mm512_abs_ps(b))));
+    float max;
+    memcpy(&max, &bits, sizeof max);
     vf back = v_set1(max == 0 ? 0 : 127 / max);
-    __m512i qa = _mm512_cvtps_epi32(a * back), qb = _mm512_cvtps_epi32(b * back);
-    _mm_storeu_si128((__m128i *)(void *)q, _mm512_cvtsepi32_epi8(qa));
-    _mm_storeu_si128((__m128i *)(void *)(q + 16), _mm512_cvtsepi32_epi8(qb));
-    *scale = max / 127 + 0 * v_sum(a + b); // a NaN must be seen
-    *sum = *scale * (float)_mm512_reduce_add_epi32(_mm512_add_epi32(qa, qb));
+    __m256i both = _mm256_set_m128i(_mm512_cvtsepi32_epi8(_mm512_cvtps_epi32(b * back)),
+                                    _mm512_cvtsepi32_epi8(_mm512_cvtps_epi32(a * back)));
+    _mm256_storeu_si256((__m256i *)(void *)q, both);
+    __m256i s = _mm256_madd_epi16(_mm256_maddubs_epi16(ones, both), _mm256_set1_epi16(1));
+    __m128i four = _mm_add_epi32(_mm256_castsi256_si128(s), _mm256_extracti128_si256(s, 1));
+    four = _mm_hadd_epi32(four, four);
+    *scale = max / 127;
+    *sum = *scale * (float)_mm_cvtsi128_si32(_mm_hadd_epi32(four, four));
 }
 
 #endif
