@@ -138,21 +138,20 @@ int ui_stdout_ok(void)
 
 int ui_end(int rc)
 {
-    if (ui_stdout_ok()) {
-        // Some file systems tell only now that the disk was full.
-        if (!close(STDOUT_FILENO))
-            return rc;
+    // Some file systems tell only in the end that the disk was full.
+    if (ui_stdout_ok() && close(STDOUT_FILENO))
         ui.write_errno = errno;
-    }
-    if (ui.write_errno != EPIPE)
+    if (ui.write_errno && ui.write_errno != EPIPE)
         ui_error("cannot write to standard output: %s", strerror(ui.write_errno));
-    return EXIT_FAILED;
+    rc = ui.write_errno ? EXIT_FAILED : rc;
+    if (stop && rc)
+        raise(stop); // its handler is gone: a shell's loop ends as well
+    return rc;
 }
 
 static void on_stop(int sig)
 {
-    (void)sig;
-    stop = 1;
+    stop = sig;
 }
 
 const volatile sig_atomic_t *ui_catch_stop(int restart)

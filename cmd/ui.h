@@ -34,7 +34,8 @@ int ui_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void ui_text(FILE *f, const char *s, size_t n);
 
 // Flushes stdout. RC, or EXIT_FAILED when something could not be written (without a word when the
-// reader of a pipe has gone).
+// reader of a pipe has gone). Does not return where a signal has kept the command from its end: the
+// process ends by that signal, as whoever waits for it expects.
 int ui_end(int rc);
 // Whether stdout still takes what is written: flushes it.
 int ui_stdout_ok(void);
