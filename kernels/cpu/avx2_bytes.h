@@ -1,10 +1,10 @@
-// Weights brought to bytes eight rows at a time, for kernels/cpu/int_matmul.h without AVX-512:
+// Weights brought to bytes eight rows at a time, for kernels/cpu/int_tile.h without AVX-512:
 // what it asks of a kernels/cpu/cpu_ISA.c, but for add_products, vi_floats and codes_offset.
 #ifndef LCTOOL_KERNELS_AVX2_BYTES_H
 #define LCTOOL_KERNELS_AVX2_BYTES_H
 
 #include "kernels/cpu/avx2_few.h"
-#include "kernels/cpu/int_matmul.h"
+#include "kernels/cpu/int_unpack.h"
 
 // Eight halves, each the low 16 bits of its lane.
 static inline vf floats_of_halves(__m256i lanes)

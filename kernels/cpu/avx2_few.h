@@ -1,23 +1,13 @@
-// Products with up to CPU_FEW rows of x without VNNI: x is rounded as kernels.h says, and
-// multiplied by the weights' codes as they lie in the file, in bytes.
+// The products of kernels/cpu/bytes_few.h for AVX2, without VNNI.
 #ifndef LCTOOL_KERNELS_AVX2_FEW_H
 #define LCTOOL_KERNELS_AVX2_FEW_H
 
-#include "kernels/cpu/simd_matmul.h"
+#include "kernels/cpu/bytes_few.h"
 
 // Weights are asked for so many bytes before their turn: see kernels/cpu/vnni_panels.h.
 enum { AHEAD = 4096 };
 
-struct bytes_job {
-    struct product p;
-    size_t blocks;
-    int8_t *x;    // [n][blocks][BLOCK]
-    float *scale; // [n][blocks]: e
-    float *sum;   // likewise: e times the sum of x
-};
-
-// One block of x: e * q.
-static void round_block(const float *x, int8_t *q, float *scale, float *sum)
+static void round_block(const float *x, int8_t q[32], float *scale, float *sum)
 {
     const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
     vf v[4], max = v_set1(0), all = v_set1(0);
@@ -49,7 +39,6 @@ INLINE vf bytes_dots(uint32_t type, __m256i w, __m256i q)
     return _mm256_cvtepi32_ps(_mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
 }
 
-// A row of weights, d * w + m, by N rows of x from FIRST on. TYPE and N constants after inlining.
 INLINE void bytes_row(uint32_t type, int n, const struct bytes_job *j, size_t first,
                       const uint8_t *w, float *y)
 {
@@ -87,76 +76,6 @@ INLINE void bytes_row(uint32_t type, int n, const struct bytes_job *j, size_t fi
 #pragma GCC unroll 4
     for (int i = 0; i < n; i++)
         y[i] = v_sum(sum[i]) + _mm_cvtss_f32(rest[i]);
-}
-
-// FEW rows at most.
-INLINE void bytes_row_n(uint32_t type, const struct bytes_job *j, size_t first, const uint8_t *w,
-                        float *y)
-{
-    switch (j->p.n - first) {
-    case 1:
-        bytes_row(type, 1, j, first, w, y);
-        break;
-    case 2:
-        bytes_row(type, 2, j, first, w, y);
-        break;
-    case 3:
-        bytes_row(type, 3, j, first, w, y);
-        break;
-    default:
-        bytes_row(type, 4, j, first, w, y);
-        break;
-    }
-}
-
-static void bytes_task(void *ctx, int task, int thread)
-{
-    (void)thread;
-    const struct bytes_job *j = ctx;
-    const struct product *p = &j->p;
-    size_t first = (size_t)task * FEW_ROWS,
-           end = first + FEW_ROWS < p->rows ? first + FEW_ROWS : p->rows;
-    for (size_t r = first; r < end; r++) {
-        const uint8_t *w = (const uint8_t *)p->w->data + r * p->row_bytes;
-        float y[CPU_FEW];
-        for (size_t at = 0; at < p->n; at += FEW) {
-            if (p->w->type == QUANT_Q4_1)
-                bytes_row_n(QUANT_Q4_1, j, at, w, y + at);
-            else if (p->w->type == QUANT_Q4_0)
-                bytes_row_n(QUANT_Q4_0, j, at, w, y + at);
-            else
-                bytes_row_n(QUANT_Q8_0, j, at, w, y + at);
-        }
-        for (size_t i = 0; i < p->n; i++) {
-            if (p->bias)
-                y[i] += p->bias[r];
-            if (p->add)
-                y[i] += p->add[i * p->rows + r];
-            p->out[i * p->rows + r] = y[i];
-        }
-    }
-}
-
-// 0 where there are more rows, or W's type is none that is rounded then.
-static int few_matmul(struct cpu *c, float *out, const struct mat *w, const float *x,
-                      const float *bias, const float *add, int n)
-{
-    struct bytes_job j = {.p = product_of(out, w, x, bias, add, n),
-                          .blocks = (size_t)w->cols / BLOCK};
-    if (n < 1 || n > CPU_FEW || !cpu_rounds(c, w->type, n))
-        return 0;
-    size_t all = (size_t)n * j.blocks;
-    uint8_t *at = cpu_scratch(c, all * (BLOCK + 2 * sizeof(float)));
-    if (!at)
-        return 1;
-    j.p.row_bytes = (size_t)quant_bytes(w->type, j.p.cols);
-    j.x = (int8_t *)at;
-    j.scale = (float *)(void *)(at + all * BLOCK);
-    j.sum = j.scale + all;
-    for (size_t b = 0; b < all; b++)
-        round_block(x + b * BLOCK, j.x + b * BLOCK, &j.scale[b], &j.sum[b]);
-    pool_run(c->pool, (int)((j.p.rows + FEW_ROWS - 1) / FEW_ROWS), bytes_task, &j);
-    return 1;
 }
 
 #endif

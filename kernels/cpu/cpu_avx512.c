@@ -37,7 +37,7 @@ INLINE vf vi_floats(vi sums)
     return _mm512_cvtepi32_ps(_mm512_madd_epi16(sums, _mm512_set1_epi16(1)));
 }
 
-#include "kernels/cpu/int_matmul.h"
+#include "kernels/cpu/int_unpack.h"
 #include "kernels/cpu/round_avx512.h"
 #include "kernels/cpu/simd_attend_fix.h"
 

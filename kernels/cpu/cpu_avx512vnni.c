@@ -35,7 +35,7 @@ static int codes_offset(uint32_t type)
     return 128;
 }
 
-#include "kernels/cpu/int_matmul.h"
+#include "kernels/cpu/int_unpack.h"
 #include "kernels/cpu/round_avx512.h"
 
 // The same from a packed panel, TYPE a constant after inlining.

@@ -1,60 +1,56 @@
 // Products of many rows of x rounded to 8 bits (kernels.h says when), by instructions that multiply
-// bytes and add them up in fours. Included by each kernels/cpu/cpu_ISA.c that has such, after
+// bytes and add them up. Included by the header with a register tile, kernels/cpu/int_tile.h or
+// kernels/cpu/neon_mmla.h, behind INT_M and INT_STEP; what is declared here and not defined is
+// defined by that header, by one that brings weights to bytes, or by the cpu_ISA.c.
 //
-//     vi                                   // VW groups of four bytes, or what adds up VW sums
-//     vi_load(p), vi_set1(four)
-//     first_products(&s, u, q)             // s = u q
-//     add_products(&s, u, q)               // s += u q, seven times behind it
-//     vi_floats(s)                         // the VW sums
-//     AT_ONCE                              // rows of x whose sums are in registers together
-//     round_block(x, q, &e, &sum)          // 32 numbers of x; sum: e * sum(q)
-//     codes_offset(type)                   // what is added to codes (kernels/codes.h) to make them u;
-//                                          // negative: not such a type
-// and it defines weights_at, fill_half and round_rows.
-//
-// A weight is d * u + m with u no less than 0, an activation e * q with q in -127 .. 127, each with
-// its scale for 32 neighbours. Of one such block the product is e * d * sum(u q) + m * e * sum(q).
+// A weight is d * u + m, an activation e * q with q in -127 .. 127, each with its scale for 32
+// neighbours. Of one such block the product is e * d * sum(u q) + m * e * sum(q).
 #ifndef LCTOOL_KERNELS_INT_MATMUL_H
 #define LCTOOL_KERNELS_INT_MATMUL_H
 
 #include "kernels/cpu/simd_matmul.h"
 #include "kernels/cpu/simd_rows.h"
 
-enum {
-    INT_M = 6,    // rows of x in a register tile of INT_M * 2 sums
-    UNPACK = 256, // weights of a row brought to bytes at a time
-    INT_FOURS = BLOCK / 4,
-};
+enum { INT_FOURS = BLOCK / 4 };
 
 struct int_product {
     struct product p;
-    // The gated pair: p.w is gate, a panel has 16 rows of each, and p.out = act(gate) * up.
+    // The gated pair: p.w is gate, a panel has VW rows of each, and p.out = act(gate) * up.
     const struct mat *up; // NULL: no such pair
     enum act act;
     const float *norm; // NULL, or the weights of x's rmsnorm
     float eps;
-    float *rows;     // with norm: per thread INT_M rows
-    size_t blocks;   // of 32, in a row
-    int32_t *x;      // [n / INT_M][blocks][INT_FOURS][INT_M], the last panel narrower
-    float *x_scale;  // [n / INT_M][blocks][INT_M]: e
+    float *rows;   // with norm: per thread INT_M rows
+    size_t blocks; // of 32, in a row
+    // Tiles of INT_M rows of x, the last one narrower, with a multiple of INT_STEP; of each its
+    // blocks as the tile wants them, and INT_STEP times their scales and sums.
+    int32_t *x;      // [n / INT_M][blocks][INT_FOURS * INT_M]: q
+    float *x_scale;  // [n / INT_M][blocks][INT_M * INT_STEP]: e
     float *x_sum;    // likewise: e * sum(q)
     uint8_t *panels; // per thread: a struct panel's arrays
     size_t panel_bytes;
     size_t ahead; // tasks until the one whose weights are asked for
 };
 
-// TILE_N weight rows.
+// TILE_N weight rows, likewise.
 struct panel {
-    uint8_t *u;   // [blocks][INT_FOURS][TILE_N][4]
-    float *d, *m; // [blocks][TILE_N]
+    uint8_t *u;   // [blocks][BLOCK * TILE_N]
+    float *d, *m; // [blocks][TILE_N * INT_STEP]
 };
 
 static struct panel panel_of(const struct int_product *p, int thread)
 {
     uint8_t *at = p->panels + (size_t)thread * p->panel_bytes;
     float *scales = (float *)(void *)(at + (p->blocks + 1) * BLOCK * TILE_N);
-    return (struct panel){at, scales, scales + (p->blocks + 1) * TILE_N};
+    return (struct panel){at, scales, scales + (p->blocks + 1) * TILE_N * INT_STEP};
 }
+
+// What is added to the codes of weights (kernels/codes.h) to make them u; negative: products with
+// weights of TYPE are none of bytes.
+static int codes_offset(uint32_t type);
+
+// Whether all m of weights of TYPE are 0.
+static int is_flat(uint32_t type);
 
 // Where N weight rows of W from ROW on lie, a multiple of VW, and their bytes.
 static const uint8_t *weights_at(const struct mat *w, size_t row, size_t n, size_t *bytes);
@@ -62,24 +58,21 @@ static const uint8_t *weights_at(const struct mat *w, size_t row, size_t n, size
 // The VW rows of W from ROW on to those of the panel from AT on.
 static void fill_half(const struct panel *panel, const struct mat *w, size_t row, size_t at);
 
-// A block of 32 numbers, from AT on, of each of M rows, at most INT_M: X [INT_FOURS][m], E [m], SUM
-// [m].
+// A block of 32 numbers, from AT on, of each of M rows, at most INT_M: X [INT_FOURS * m], E
+// [m * INT_STEP], SUM likewise.
 static void round_rows(const float *const *row, size_t at, size_t m, int32_t *x, float *e,
                        float *sum);
 
-// ---- Activations
+// acc[m][2] for the M <= INT_M rows of x from AT on and the panel's TILE_N weight rows.
+static void int_tile_m(int m, const struct int_product *p, const struct panel *panel, size_t at,
+                       vf (*acc)[2]);
 
-// round_rows, each row by itself.
-static void round_each(const float *const *row, size_t at, size_t m, int32_t *x, float *e,
-                       float *sum)
+static int all_flat(const struct int_product *p)
 {
-    for (size_t i = 0; i < m; i++) {
-        int8_t q[BLOCK];
-        round_block(row[i] + at, q, &e[i], &sum[i]);
-        for (size_t g = 0; g < INT_FOURS; g++)
-            memcpy(&x[g * m + i], q + 4 * g, sizeof *x);
-    }
+    return is_flat(p->p.w->type) && (!p->up || is_flat(p->up->type));
 }
+
+// ---- Activations
 
 // Row I of x, or its norm at TO.
 static const float *row_of(const struct int_product *p, size_t i, float *to)
@@ -100,61 +93,16 @@ static void round_task(void *ctx, int task, int thread)
     const float *row[INT_M];
     for (size_t i = 0; i < m; i++)
         row[i] = row_of(p, at + i, p->rows + ((size_t)thread * INT_M + i) * p->p.cols);
+    for (; m % INT_STEP; m++) // a row without a partner is its own
+        row[m] = row[m - 1];
     for (size_t b = 0; b < p->blocks; b++) {
         size_t s = at * p->blocks + b * m;
-        round_rows(row, b * BLOCK, m, p->x + s * INT_FOURS, p->x_scale + s, p->x_sum + s);
+        round_rows(row, b * BLOCK, m, p->x + s * INT_FOURS, p->x_scale + s * INT_STEP,
+                   p->x_sum + s * INT_STEP);
     }
 }
 
 // ---- Weights
-
-// N weights of a row: u[n], and d and m of each 32, TILE_N apart.
-static void unpack_row(uint32_t type, const uint8_t *src, size_t n, uint8_t *u, float *d, float *m)
-{
-    const struct quant *q = quant_find(type);
-    const int offset = codes_offset(type);
-    for (size_t i = 0; i < n; i += (size_t)q->block, src += q->bytes, u += q->block) {
-        struct codes c;
-        codes_of(type, src, &c);
-        for (int j = 0; j < q->block; j += BLOCK) {
-            __m256i codes = _mm256_loadu_si256((const __m256i *)(const void *)(c.q + j));
-            codes = _mm256_add_epi8(codes, _mm256_set1_epi8((char)offset));
-            _mm256_storeu_si256((__m256i *)(void *)(u + j), codes);
-            d[j / BLOCK * TILE_N] = c.scale[j / 16];
-            m[j / BLOCK * TILE_N] = -c.min[j / 16] - (float)offset * c.scale[j / 16];
-        }
-        d += q->block / BLOCK * TILE_N;
-        m += q->block / BLOCK * TILE_N;
-    }
-}
-
-// fill_half for any type.
-static void unpack_half(const struct panel *panel, const struct mat *w, size_t row, size_t at)
-{
-    uint8_t bytes[VW][UNPACK];
-    size_t cols = (size_t)w->cols, rows = (size_t)w->rows,
-           row_bytes = (size_t)quant_bytes(w->type, cols);
-    for (size_t k = 0; k < cols; k += UNPACK) {
-        size_t n = cols - k < UNPACK ? cols - k : UNPACK, block = k / BLOCK;
-        size_t skip = (size_t)quant_bytes(w->type, k);
-        for (size_t i = 0; i < VW; i++) {
-            size_t r = row + i < rows ? row + i : rows - 1;
-            unpack_row(w->type, (const uint8_t *)w->data + r * row_bytes + skip, n, bytes[i],
-                       panel->d + block * TILE_N + at + i, panel->m + block * TILE_N + at + i);
-        }
-        for (size_t j = 0; j < n;
-             j += 4 * VW) { // of AVX-512 two blocks; the panel has room for a second
-            vf r[VW];
-#pragma GCC unroll 16
-            for (int i = 0; i < VW; i++)
-                r[i] = v_load((const float *)(const void *)(bytes[i] + j));
-            v_transpose(r);
-#pragma GCC unroll 16
-            for (size_t i = 0; i < VW; i++)
-                v_store((float *)(void *)(panel->u + (((k + j) / 4 + i) * TILE_N + at) * 4), r[i]);
-        }
-    }
-}
 
 // weights_at of weights as they lie in the file.
 static const uint8_t *rows_at(const struct mat *w, size_t row, size_t n, size_t *bytes)
@@ -164,67 +112,7 @@ static const uint8_t *rows_at(const struct mat *w, size_t row, size_t n, size_t 
     return (const uint8_t *)w->data + row * row_bytes;
 }
 
-// ---- Register tile
-
-// N rows of x, of a tile of M, by a block of weights, to TOTAL. N and M constants after inlining.
-INLINE void int_block(int n, int m, const int32_t *x, const float *e, const float *sum,
-                      const uint8_t *u, const float *d, const float *min, vf (*total)[2])
-{
-    vi s[AT_ONCE][2];
-#pragma GCC unroll 8
-    for (int g = 0; g < INT_FOURS; g++, x += m, u += 4 * TILE_N) {
-        vi u0 = vi_load(u), u1 = vi_load(u + 4 * VW);
-#pragma GCC unroll 6
-        for (int i = 0; i < n; i++) {
-            vi q = vi_set1(x[i]);
-            if (g) {
-                add_products(&s[i][0], u0, q);
-                add_products(&s[i][1], u1, q);
-            } else {
-                first_products(&s[i][0], u0, q);
-                first_products(&s[i][1], u1, q);
-            }
-        }
-    }
-    vf d0 = v_load(d), d1 = v_load(d + VW), m0 = v_load(min), m1 = v_load(min + VW);
-#pragma GCC unroll 6
-    for (int i = 0; i < n; i++) {
-        vf ei = v_set1(e[i]), si = v_set1(sum[i]);
-        total[i][0] = v_fma(vi_floats(s[i][0]), d0 * ei, v_fma(m0, si, total[i][0]));
-        total[i][1] = v_fma(vi_floats(s[i][1]), d1 * ei, v_fma(m1, si, total[i][1]));
-    }
-}
-
-// acc[m][2] for m rows of x and TILE_N weight rows, M a constant after inlining.
-INLINE void int_tile(int m, const struct int_product *p, const struct panel *panel, size_t at,
-                     vf (*acc)[2])
-{
-    const int32_t *x = p->x + at * p->blocks * INT_FOURS;
-    const float *e = p->x_scale + at * p->blocks, *sum = p->x_sum + at * p->blocks;
-    const uint8_t *u = panel->u;
-    vf total[INT_M][2];
-#pragma GCC unroll 6
-    for (int i = 0; i < m; i++)
-        total[i][0] = total[i][1] = v_set1(0);
-    for (size_t b = 0; b < p->blocks; b++, e += m, sum += m) {
-        const float *d = panel->d + b * TILE_N, *min = panel->m + b * TILE_N;
-#pragma GCC unroll 6
-        for (int i = 0; i < m; i += AT_ONCE) {
-            // Or gcc 12 keeps weights in registers for the next rows, and moves sums to memory.
-            if (i)
-                __asm__ volatile("" ::: "memory");
-            int_block(m - i < AT_ONCE ? m - i : AT_ONCE, m, x + i, e + i, sum + i, u, d, min,
-                      total + i);
-        }
-        x += m * INT_FOURS;
-        u += BLOCK * TILE_N;
-    }
-#pragma GCC unroll 6
-    for (int i = 0; i < m; i++) {
-        acc[i][0] = total[i][0];
-        acc[i][1] = total[i][1];
-    }
-}
+// ---- Results
 
 static void plain_out(const struct int_product *p, vf (*acc)[2], int m, size_t at, size_t row)
 {
@@ -256,26 +144,7 @@ static void int_rows(const struct int_product *p, const struct panel *panel, siz
 {
     vf acc[INT_M][2];
     int m = p->p.n - at < INT_M ? (int)(p->p.n - at) : INT_M;
-    switch (m) {
-    case 1:
-        int_tile(1, p, panel, at, acc);
-        break;
-    case 2:
-        int_tile(2, p, panel, at, acc);
-        break;
-    case 3:
-        int_tile(3, p, panel, at, acc);
-        break;
-    case 4:
-        int_tile(4, p, panel, at, acc);
-        break;
-    case 5:
-        int_tile(5, p, panel, at, acc);
-        break;
-    default:
-        int_tile(INT_M, p, panel, at, acc);
-        break;
-    }
+    int_tile_m(m, p, panel, at, acc);
     if (p->up)
         gated_out(p, acc, m, at, row);
     else
@@ -326,11 +195,12 @@ static void int_task(void *ctx, int task, int thread)
 // Lays working memory out and rounds x into it; 0 where there is none.
 static int round_x(struct cpu *c, struct int_product *p)
 {
-    size_t threads = (size_t)pool_threads(c->pool), n = p->p.n;
+    size_t threads = (size_t)pool_threads(c->pool);
+    size_t n = (p->p.n + INT_STEP - 1) / INT_STEP * INT_STEP;
     p->blocks = p->p.cols / BLOCK;
-    p->panel_bytes = (p->blocks + 1) * TILE_N * (BLOCK + 2 * sizeof(float));
+    p->panel_bytes = (p->blocks + 1) * TILE_N * (BLOCK + 2 * INT_STEP * sizeof(float));
     size_t x_bytes = (n * p->p.cols + 63) & ~(size_t)63;
-    size_t scale_bytes = (n * p->blocks * sizeof(float) + 63) & ~(size_t)63;
+    size_t scale_bytes = (n * p->blocks * INT_STEP * sizeof(float) + 63) & ~(size_t)63;
     size_t rows_bytes = p->norm ? threads * INT_M * p->p.cols * sizeof(float) : 0;
     uint8_t *at = cpu_scratch(c, x_bytes + 2 * scale_bytes + threads * p->panel_bytes + rows_bytes);
     if (!at)

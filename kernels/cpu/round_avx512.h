@@ -1,9 +1,9 @@
-// Rows of x rounded to bytes for kernels/cpu/int_matmul.h, INT_M at a time: the bits are those of
+// Rows of x rounded to bytes for kernels/cpu/int_tile.h, INT_M at a time: the bits are those of
 // round_block, whose maxima, divisions and sums are of one row.
 #ifndef LCTOOL_KERNELS_ROUND_AVX512_H
 #define LCTOOL_KERNELS_ROUND_AVX512_H
 
-#include "kernels/cpu/int_matmul.h"
+#include "kernels/cpu/int_tile.h"
 
 _Static_assert(INT_M == 6, "three pairs of rows");
 

@@ -1,10 +1,12 @@
-// Vectors of eight groups of four bytes, for kernels/cpu/int_matmul.h.
+// Vectors of eight groups of four bytes, for kernels/cpu/int_tile.h.
 #ifndef LCTOOL_KERNELS_VI_AVX2_H
 #define LCTOOL_KERNELS_VI_AVX2_H
 
 #include "kernels/cpu/vec_avx2.h"
 
-typedef __m256i vi;
+#define INT_M 6 // rows of x in a register tile; INT_M * 2 sums
+
+typedef __m256i vi, vq;
 
 static inline vi vi_zero(void)
 {
@@ -19,6 +21,11 @@ static inline vi vi_load(const void *p)
 static inline vi vi_set1(int32_t four)
 {
     return _mm256_set1_epi32(four);
+}
+
+static inline vq vq_at(const int32_t *x, int i)
+{
+    return vi_set1(x[i]);
 }
 
 #endif

@@ -1,10 +1,12 @@
-// Vectors of 16 groups of four bytes, for kernels/cpu/int_matmul.h, and x as bytes.
+// Vectors of 16 groups of four bytes, for kernels/cpu/int_tile.h, and x as bytes.
 #ifndef LCTOOL_KERNELS_VI_AVX512_H
 #define LCTOOL_KERNELS_VI_AVX512_H
 
 #include "kernels/cpu/vec_avx512.h"
 
-typedef __m512i vi;
+#define INT_M 6 // rows of x in a register tile; INT_M * 2 sums
+
+typedef __m512i vi, vq;
 
 static inline vi vi_zero(void)
 {
@@ -19,6 +21,11 @@ static inline vi vi_load(const void *p)
 static inline vi vi_set1(int32_t four)
 {
     return _mm512_set1_epi32(four);
+}
+
+static inline vq vq_at(const int32_t *x, int i)
+{
+    return vi_set1(x[i]);
 }
 
 // 32 numbers of x, e * q; *sum: e times the sum of q.
