@@ -72,19 +72,21 @@ CUDA_LDLIBS = -L$(dir $(NVCC))../lib64 -lcudart_static -lrt -ldl -lpthread
 
 # One instruction set per file, compiled with its own flags and picked at run time.
 ISA_x86_64  = avx2 avxvnni avx512 avx512vnni amx
-ISA_aarch64 = neon
+ISA_aarch64 = neon neondot neoni8mm
 FLAGS_avx2       = -mavx2 -mfma -mf16c
 FLAGS_avxvnni    = $(FLAGS_avx2) -mavxvnni
 FLAGS_avx512     = $(FLAGS_avx2) -mavx512f -mavx512bw -mavx512dq -mavx512vl
 FLAGS_avx512vnni = $(FLAGS_avx512) -mavx512vnni
 FLAGS_amx        = $(FLAGS_avx512vnni) -mavx512bf16 -mavx512vbmi -mamx-tile -mamx-bf16
 FLAGS_neon       =
+FLAGS_neondot    = -march=armv8.2-a+dotprod
+FLAGS_neoni8mm   = $(FLAGS_neondot)+i8mm
 isa_of = $(patsubst kernels/cpu/cpu_%.c,%,$(filter kernels/cpu/cpu_%.c,$1))
 # The fuzzers leave these files alone: sanitized they take minutes to compile, and no file's bytes
 # reach them but as weights.
 flags_of = $(if $(and $(call isa_of,$1),$(findstring fuzzer,$(SANITIZE))),$(filter-out $(SAN),$(C_FLAGS)),$(C_FLAGS))
 
-ISA_ALL  = avx2 avxvnni avx512 avx512vnni amx neon
+ISA_ALL  = avx2 avxvnni avx512 avx512vnni amx neon neondot neoni8mm
 ROOMS    = cmd $(wildcard engine/*/) cache kernels $(wildcard kernels/*/) $(wildcard io/*/) io
 NOT_HERE = $(patsubst %,kernels/cpu/cpu_%.c,$(filter-out $(ISA_$(ARCH)),$(ISA_ALL)))
 NOT_HERE += $(if $(filter 0,$(CUDA)),kernels/cuda/cublas.c,kernels/cuda/no_cuda.c)

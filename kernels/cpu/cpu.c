@@ -6,6 +6,8 @@
 #include <string.h>
 #if defined __x86_64__
 #include <cpuid.h>
+#elif defined __aarch64__
+#include <sys/auxv.h>
 #endif
 
 #include "io/mem.h"
@@ -57,6 +59,16 @@ static int has_amx(void)
            __get_cpuid_count(7, 1, &bf16, &b, &c, &d) && (bf16 >> 5 & 1) &&
            tiles_usable(TILES_BF16);
 }
+#elif defined __aarch64__
+static int has_neondot(void)
+{
+    return (getauxval(AT_HWCAP) & HWCAP_ASIMDDP) != 0;
+}
+
+static int has_neoni8mm(void)
+{
+    return has_neondot() && (getauxval(AT_HWCAP2) & HWCAP2_I8MM) != 0;
+}
 #endif
 
 static const struct isa_row isas[] = {
@@ -66,6 +78,8 @@ static const struct isa_row isas[] = {
     {&cpu_avxvnni, has_avxvnni}, {&cpu_avx512, has_avx512},
     {&cpu_avx2, has_avx2},
 #elif defined __aarch64__
+    {&cpu_neoni8mm, has_neoni8mm},
+    {&cpu_neondot, has_neondot},
     {&cpu_neon, always},
 #endif
     {&cpu_ref, always},

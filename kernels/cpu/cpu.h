@@ -63,9 +63,9 @@ struct cpu_isa {
 };
 
 extern const struct cpu_isa cpu_ref;
-extern const struct cpu_isa cpu_avx2, cpu_avxvnni, cpu_avx512; // x86-64 only
-extern const struct cpu_isa cpu_avx512vnni, cpu_amx;           // likewise
-extern const struct cpu_isa cpu_neon;                          // arm64 only
+extern const struct cpu_isa cpu_avx2, cpu_avxvnni, cpu_avx512;   // x86-64 only
+extern const struct cpu_isa cpu_avx512vnni, cpu_amx;             // likewise
+extern const struct cpu_isa cpu_neon, cpu_neondot, cpu_neoni8mm; // arm64 only
 
 // N bytes of working memory, 64-byte aligned, valid until the next call; its contents are not
 // defined. NULL when memory is out: the operation returns without a result and sync reports it.

@@ -137,6 +137,8 @@ static void matmul_in_bytes(void **state)
 {
     rounded_products(state, "avx512vnni");
     rounded_products(state, "avxvnni");
+    rounded_products(state, "neondot");
+    rounded_products(state, "neoni8mm");
 }
 
 // Many rows of x by weights of four bits.
