@@ -3,6 +3,7 @@
 #   make            build ./lctool
 #   make demo       install what is missing, build, get the small model, answer questions about a real book
 #   make check      install what is missing, build, run every test; ends with "N passed, N failed"
+#   make check-arm64  the tests of kernels/ for 64-bit ARM, under qemu, on processors of three kinds (minutes)
 #   make fuzz       every file format under sanitizers, led by coverage: FUZZ_SECONDS=600 for each of
 #                   FUZZ_TARGETS (about an hour); what breaks the program is left in build/fuzz
 #   make check-gpu  the tests that need an NVIDIA GPU; ends with "N passed, N failed, N skipped"
@@ -192,6 +193,9 @@ check-gpu-sanitize: check-gpu
 	compute-sanitizer --tool memcheck --error-exitcode 1 build/release/tests/test_cuda
 	compute-sanitizer --tool racecheck --error-exitcode 1 build/release/tests/test_cuda
 
+check-arm64:
+	@+MAKE='$(MAKE)' tests/arm64.sh
+
 layers:
 	@tests/layers.sh
 
@@ -269,7 +273,7 @@ uninstall:
 clean:
 	rm -rf build lctool
 
-.PHONY: all deps check fuzz check-gpu check-gpu-sanitize check-deps tests layers format model demo eval eval-quick eval-report eval-codec bench bench-gpu bench-quick golden check-perplexity install uninstall clean FORCE
+.PHONY: all deps check check-arm64 fuzz check-gpu check-gpu-sanitize check-deps tests layers format model demo eval eval-quick eval-report eval-codec bench bench-gpu bench-quick golden check-perplexity install uninstall clean FORCE
 .SECONDARY:
 
 -include $(OBJS:.o=.d) $B/main.d $(shell find $B/tests -name '*.d' 2>/dev/null)

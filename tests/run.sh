@@ -1,7 +1,7 @@
 #!/bin/bash
 # Runs every test of the given builds, adds up, and ends with "N passed, N failed".
 #
-#   tests/run.sh [--accept] [--skips] [--only WORD] BUILD_DIR...
+#   tests/run.sh [--accept] [--skips] [--only WORD] [--with COMMAND] BUILD_DIR...
 #
 # A build directory holds unit tests, tests/test_*: cmocka programs, run from the top directory.
 # Then come the cases of tests/cli, for each build's program: CASE.sh runs in an empty directory
@@ -10,20 +10,21 @@
 # or match one when it begins with "~ " (none: nothing on standard error). A case with a line
 # "# not under sanitizers" runs in the first build only; status 77 says that it lacks what it needs
 # and is skipped. --accept writes what came as what is expected; --only runs what has WORD in its
-# name; --skips adds ", N skipped" to the last line.
+# name; --skips adds ", N skipped" to the last line; --with runs unit tests alone, and each by COMMAND.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 top=$PWD
-accept= only= skips=
+accept= only= skips= with= limit=300 # seconds of a unit test
 while :; do
     case ${1-} in
     --accept) accept=1; shift ;;
     --skips) skips=1; shift ;;
     --only) only=$2; shift 2 ;;
+    --with) with=$2 limit=3000; shift 2 ;;
     *) break ;;
     esac
 done
-[ $# -gt 0 ] || { echo "usage: tests/run.sh [--accept] [--only WORD] BUILD_DIR..." >&2; exit 2; }
+[ $# -gt 0 ] || { echo "usage: tests/run.sh [--accept] [--only WORD] [--with COMMAND] BUILD_DIR..." >&2; exit 2; }
 
 passed=0 failed=0 skipped=0
 tmp=$(mktemp -d)
@@ -36,7 +37,8 @@ count() { sed -n "s/^\[  $1 *\] \([0-9]*\) test(s).*/\1/p" "$tmp/log" | awk '{n 
 
 unit() { # PROGRAM
     local began=$SECONDS rc ok bad left
-    timeout 300 "$1" > "$tmp/log" 2>&1 < /dev/null
+    # shellcheck disable=SC2086
+    timeout "$limit" $with "$1" > "$tmp/log" 2>&1 < /dev/null
     rc=$?
     ok=$(count PASSED) bad=$(count FAILED) left=$(count SKIPPED)
     # A crash, a time-out or a program that tested nothing shows in the status or in no summary.
@@ -107,6 +109,7 @@ for build in "$@"; do
 done
 first=1
 for build in "$@"; do
+    [ -z "$with" ] || break
     mkdir -p "$tmp/bin"
     # The release build's program is the one that users run.
     program=$build/lctool

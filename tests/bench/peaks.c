@@ -151,6 +151,15 @@ TARGET("amx-tile,amx-bf16") static double amx_loaded(void *arg)
     _tile_release();
     return 2.0 * 4 * 16 * 16 * 32 * ROUNDS;
 }
+
+static int has_isa(const char *name)
+{
+    const char *isa;
+    for (size_t i = 0; (isa = device_cpu_isa(i)); i++) // asks the kernel for the tiles, too
+        if (!strcmp(isa, name))
+            return 1;
+    return 0;
+}
 #endif
 
 // Of a gate: an exponential and four other operations a number.
@@ -231,15 +240,6 @@ static void peak(const char *what, const char *unit, double scale, int threads, 
     printf("peak,%d,%s,%.2f,%s\n", threads, what, sum / scale, unit);
     fflush(stdout);
     free(w);
-}
-
-static int has_isa(const char *name)
-{
-    const char *isa;
-    for (size_t i = 0; (isa = device_cpu_isa(i)); i++) // asks the kernel for the tiles, too
-        if (!strcmp(isa, name))
-            return 1;
-    return 0;
 }
 
 static void arithmetic(int threads)
