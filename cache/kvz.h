@@ -6,7 +6,8 @@
 //     if (kvz_create(&w, "book.kvz", &meta, &e)) ...
 //     kvz_begin_document(w, "book.txt", "text", &e);
 //     kvz_add_block(w, &block, &e);                    // blocks in order of the token stream
-//     kvz_checkpoint(w, state, state_bytes, &e);       // now and then: from here a killed run resumes
+//     kvz_checkpoint_begin(&c, w, &e) ... kvz_checkpoint_end(c, &e);  // now and then: from here a killed
+//                                                      // run resumes
 //     kvz_end_document(w, bytes, digest, &e);
 //     kvz_finish(w, &file_bytes, &e);                  // sections, header, fsync, rename
 //     kvz_writer_close(w);                             // without finish: OUT.part/ stays, resumable
@@ -102,8 +103,8 @@ struct kvz_writer;
 int kvz_create(struct kvz_writer **out, const char *path, const struct kvz_meta *m,
                const struct kvz_channel *channels, struct err *e);
 // Continues OUT.part/ from its last checkpoint: what was written after it is cut off. *STATE (to be
-// freed by the caller) is what was given to kvz_checkpoint. ERR_MISMATCH names the first field of
-// META that differs; ERR_FORMAT when the directory is damaged (the remedy: --force).
+// freed by the caller) is what was given to kvz_checkpoint_put. ERR_MISMATCH names the first field
+// of META that differs; ERR_FORMAT when the directory is damaged (the remedy: --force).
 int kvz_resume(struct kvz_writer **out, const char *path, const struct kvz_meta *m,
                const struct kvz_channel *channels, void **state, size_t *state_bytes,
                struct err *e);
@@ -151,8 +152,14 @@ int kvz_put_summary(struct kvz_writer *w, const struct kvz_summary *s, const uin
 // other.
 int kvz_put_summary_kv(struct kvz_writer *w, const float *k, const float *v, struct err *e);
 
-// Everything written so far is on disk (fsync) before the new state file replaces the old one.
-int kvz_checkpoint(struct kvz_writer *w, const void *state, size_t bytes, struct err *e);
+// A checkpoint, with the caller's own state in pieces; nothing else is written meanwhile. At its
+// end everything written so far is on disk (fsync) before the new state file replaces the old one.
+// ERR_UNSUPPORTED: a state of more than a gigabyte. Ended or dropped (also NULL), it is freed.
+struct kvz_checkpoint;
+int kvz_checkpoint_begin(struct kvz_checkpoint **out, struct kvz_writer *w, struct err *e);
+int kvz_checkpoint_put(struct kvz_checkpoint *c, const void *state, size_t bytes, struct err *e);
+int kvz_checkpoint_end(struct kvz_checkpoint *c, struct err *e);
+void kvz_checkpoint_drop(struct kvz_checkpoint *c);
 // The index replaces PATH atomically. *FILE_BYTES, which may be NULL, is its size on success.
 int kvz_finish(struct kvz_writer *w, uint64_t *file_bytes, struct err *e);
 void kvz_writer_close(struct kvz_writer *w); // accepts NULL

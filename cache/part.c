@@ -20,23 +20,6 @@
 #include "io/hash.h"
 #include "io/mem.h"
 
-// The state file: this head; META; the channels; vectors so far, u64 a channel; name and format of
-// the document being written, each with its NUL; section BASE; the caller's state.
-static const uint8_t state_magic[8] = {'k', 'v', 'z', 's', 't', 'a', 't', '4'};
-
-struct state_head {
-    uint8_t magic[8];
-    uint64_t check; // of all that follows
-    uint64_t caller_bytes;
-    struct writer_counts at;
-};
-
-enum {
-    STATE_MAX = 1 << 30,
-    STATE_CHECKED =
-        offsetof(struct state_head, caller_bytes), // the checksum is of all from here on
-};
-
 static const char *const part_files[] = {"data", "spool", "state", "state.tmp"};
 
 static int remove_files(int dir_fd, const char *part, struct err *e)
@@ -126,53 +109,6 @@ int kvz_part_remove(const char *path, struct err *e)
     return rc;
 }
 
-int kvz_checkpoint(struct kvz_writer *w, const void *state, size_t bytes, struct err *e)
-{
-    struct bytes out = {0};
-    struct disk_meta meta;
-    meta_to_disk(&meta, &w->meta);
-    struct state_head h = {.caller_bytes = bytes, .at = w->at};
-    memcpy(h.magic, state_magic, sizeof h.magic);
-    h.at.name_bytes = w->at.in_document ? strlen(w->name) + 1 : 0;
-    h.at.format_bytes = w->at.in_document ? strlen(w->format) + 1 : 0;
-    h.at.base_bytes = w->basis ? w->base.n : 0;
-    const struct {
-        const void *p;
-        size_t n;
-    } pieces[] = {
-        {&h, sizeof h},
-        {&meta, sizeof meta},
-        {w->channels, w->meta.n_channels * sizeof *w->channels},
-        {w->n_vectors, w->meta.n_channels * sizeof *w->n_vectors},
-        {w->name, h.at.name_bytes},
-        {w->format, h.at.format_bytes},
-        {w->base.p, h.at.base_bytes},
-        {state, bytes},
-    };
-    int rc = 0;
-    for (size_t i = 0; i < sizeof pieces / sizeof *pieces && !rc; i++) {
-        uint8_t *p = bytes_add(&out, pieces[i].n, e);
-        if (!p)
-            rc = ERR_NOMEM;
-        else if (pieces[i].n)
-            memcpy(p, pieces[i].p, pieces[i].n);
-    }
-    if (!rc && out.n > STATE_MAX)
-        rc = err_set(e, ERR_UNSUPPORTED, "%s: a state of %zu bytes", w->state_path, out.n);
-    if (!rc) {
-        h.check = hash64(out.p + STATE_CHECKED, out.n - STATE_CHECKED);
-        memcpy(out.p, &h, sizeof h);
-        if (fsync(w->data_fd))
-            rc = err_io(e, "%s: cannot sync", w->data_path);
-        else if (fsync(w->spool_fd))
-            rc = err_io(e, "%s: cannot sync", w->spool_path);
-        else
-            rc = file_replace(w->state_path, out.p, out.n, e);
-    }
-    free(out.p);
-    return rc;
-}
-
 static int damaged(const struct kvz_writer *w, const char *what, struct err *e)
 {
     return err_set(e, ERR_FORMAT, "%s: %s; start again with --force", w->part, what);
@@ -216,7 +152,7 @@ static int take_head(const struct kvz_writer *w, struct cursor *c, struct state_
         return damaged(w, "its checkpoint is too short", e);
     memcpy(h, p, sizeof *h);
     memcpy(&d, q, sizeof d);
-    if (memcmp(h->magic, state_magic, sizeof h->magic))
+    if (memcmp(h->magic, STATE_MAGIC, sizeof h->magic))
         return damaged(w, "its checkpoint is that of another version", e);
     if (h->check != hash64(p + STATE_CHECKED, (size_t)(c->p - p) - STATE_CHECKED + c->left))
         return damaged(w, "its checkpoint is damaged", e);
@@ -246,9 +182,8 @@ static int take_meta(struct kvz_writer *w, struct cursor *c, const struct kvz_me
     return 0;
 }
 
-// Takes over what the state file holds.
-static int restore(struct kvz_writer *w, struct cursor *c, void **state, size_t *state_bytes,
-                   struct err *e)
+// Takes over what the state file holds, up to the caller's state.
+static int restore(struct kvz_writer *w, struct cursor *c, struct err *e)
 {
     struct state_head h;
     struct kvz_meta file;
@@ -264,11 +199,6 @@ static int restore(struct kvz_writer *w, struct cursor *c, void **state, size_t 
         return rc;
     if (c->bad || c->left != h.caller_bytes)
         return damaged(w, "its checkpoint is damaged", e);
-    *state = mem_new(c->left + 1, 1, e);
-    if (!*state)
-        return ERR_NOMEM;
-    memcpy(*state, c->p, c->left);
-    *state_bytes = c->left;
     return 0;
 }
 
@@ -300,15 +230,17 @@ int kvz_resume(struct kvz_writer **out, const char *path, const struct kvz_meta 
         rc = file_slurp(w->state_path, STATE_MAX, &saved, &bytes, e);
     if (!rc) {
         struct cursor c = {(const uint8_t *)saved, bytes, 0};
-        rc = restore(w, &c, state, state_bytes, e);
+        rc = restore(w, &c, e);
+        memmove(saved, c.p, c.left); // the one buffer goes to the caller
+        *state = saved;
+        *state_bytes = c.left;
     }
     if (!rc)
         rc = cut_file(w, w->data_fd, w->data_path, w->at.data_bytes, e);
     if (!rc)
         rc = cut_file(w, w->spool_fd, w->spool_path, w->at.spool_bytes, e);
-    free(saved);
     if (rc) {
-        free(*state);
+        free(saved);
         *state = NULL;
         kvz_writer_close(w);
     } else

@@ -1,9 +1,10 @@
-// Inside of the writer, shared by write.c (documents and blocks), part.c (the directory OUT.part/:
-// checkpoint and resume), append.c (an index that grows), readback.c (blocks read while others are
-// written) and finish.c (from the directory to the index).
+// Inside of the writer, shared by write.c (documents and blocks), part.c (the directory OUT.part/,
+// taken up again), checkpoint.c (its state file), append.c (an index that grows), readback.c
+// (blocks read while others are written) and finish.c (from the directory to the index).
 #ifndef LCTOOL_CACHE_WRITER_H
 #define LCTOOL_CACHE_WRITER_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "cache/format.h"
@@ -38,6 +39,21 @@ struct writer_counts {
     uint64_t name_bytes, format_bytes; // of its name and format, when in_document
     uint64_t base_bytes;               // of section BASE
     uint64_t text_bytes;               // of section TEXT so far
+};
+
+// The state file: this head; META; the channels; vectors so far, u64 a channel; name and format of
+// the document being written, each with its NUL; section BASE; the caller's state.
+#define STATE_MAGIC "kvzstat5"
+struct state_head {
+    uint8_t magic[8];
+    uint64_t check;        // of all that follows caller_bytes
+    uint64_t caller_bytes; // the file is as long as this says
+    struct writer_counts at;
+};
+
+enum {
+    STATE_MAX = 1 << 30,
+    STATE_CHECKED = offsetof(struct state_head, at), // the checksum is of all from here on
 };
 
 struct kvz_writer {

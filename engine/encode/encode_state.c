@@ -39,32 +39,55 @@ static int scratch(struct encoder *x, float **k, float **v, struct err *e)
     return *k && *v ? 0 : ERR_NOMEM;
 }
 
-int encoder_checkpoint(struct encoder *x, struct err *e)
+// What B holds goes to the checkpoint.
+static int flush(struct kvz_checkpoint *c, struct bytes *b, struct err *e)
 {
-    struct bytes b = {0};
+    int rc = kvz_checkpoint_put(c, b->p, b->n, e);
+    b->n = 0;
+    return rc;
+}
+
+static int save(struct encoder *x, struct kvz_checkpoint *c, float *k, float *v, struct bytes *b,
+                struct err *e)
+{
     const uint64_t numbers[] = {
         STATE_VERSION,           (uint64_t)x->s->n_seen,  (uint64_t)x->s->n_local,
         (uint64_t)x->s->n_sinks, x->doc_ordinal,          x->doc_tokens,
         x->head_tokens,          hash_value(x->consumed), x->summary != NULL,
     };
-    float *k, *v;
-    int rc = block_writer_wait(x->writer, e);
-    if (rc || (rc = scratch(x, &k, &v, e)))
-        return rc;
+    int rc = 0;
     for (size_t i = 0; !rc && i < sizeof numbers / sizeof *numbers; i++)
-        rc = bytes_put_u64(&b, numbers[i], e);
+        rc = bytes_put_u64(b, numbers[i], e);
     if (!rc)
-        rc = queue_save(&x->queue, &b, e);
+        rc = queue_save(&x->queue, b, e);
     for (int l = 0; !rc && l < x->m->info.n_layers; l++)
-        rc = save_layer(x, l, k, v, &b, e);
+        if (!(rc = save_layer(x, l, k, v, b, e)))
+            rc = flush(c, b, e);
     if (!rc && x->retriever)
-        rc = retriever_save(x->retriever, &b, e);
-    if (!rc && x->cascade)
-        rc = keep_save(x->cascade, &b, e);
-    if (!rc && x->summary)
-        rc = keep_save(x->summary, &b, e);
+        rc = retriever_save(x->retriever, b, e);
+    if (!rc && x->cascade && !(rc = flush(c, b, e)))
+        rc = keep_save(x->cascade, b, e);
+    if (!rc && x->summary && !(rc = flush(c, b, e)))
+        rc = keep_save(x->summary, b, e);
+    return rc ? rc : flush(c, b, e);
+}
+
+int encoder_checkpoint(struct encoder *x, struct err *e)
+{
+    struct kvz_checkpoint *c = NULL;
+    struct bytes b = {0};
+    float *k = NULL, *v = NULL;
+    int rc = block_writer_wait(x->writer, e);
     if (!rc)
-        rc = kvz_checkpoint(x->w, b.p, b.n, e);
+        rc = scratch(x, &k, &v, e);
+    if (!rc)
+        rc = kvz_checkpoint_begin(&c, x->w, e);
+    if (!rc)
+        rc = save(x, c, k, v, &b, e);
+    if (!rc)
+        rc = kvz_checkpoint_end(c, e);
+    else
+        kvz_checkpoint_drop(c);
     free(k);
     free(v);
     free(b.p);

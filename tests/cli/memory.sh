@@ -19,3 +19,15 @@ small=$(peak "${MEMORY_TEST_KB:-200}") || exit
 large=$(peak "$((${MEMORY_TEST_KB:-200} * 10))") || exit
 [ "$small" -gt 1000 ] && [ $((large * 100)) -le $((small * 105)) ] && echo "constant"
 echo "peak $small kB, then $large kB" >&2
+
+# A checkpoint, of 60 MB here, goes to its file piece by piece.
+"$TOP/build/release/tests/tiny-model" -l 8 -e 32 -f 32 -q 2 -k 2 -d 64 wide.gguf
+text 60 > text.txt
+checkpointed() { # SECONDS -> peak resident kilobytes
+    /usr/bin/time -f %M lctool encode -m wide.gguf --device cpu --threads 2 --quiet --window 8192 --sinks 16 --block 16 \
+        --no-calibrate --checkpoint "$1" -f text.txt -o wide.kvz 2>&1 | tail -n 1
+}
+without=$(checkpointed 1000)
+with=$(checkpointed 0.5)
+[ "$without" -gt 1000 ] && [ $((with - without)) -lt 40000 ] && echo "in pieces"
+echo "peak $without kB, with checkpoints $with kB" >&2

@@ -14,8 +14,7 @@
 enum { STATE, SPOOL, DATA, N_FILES };
 static const char *const files[N_FILES] = {"state", "spool", "data"};
 
-// Magic, checksum of what follows the checksum, length of the caller's part, then the counts.
-enum { STATE_CHECK = 8, STATE_FROM = 16, STATE_HEAD = 24 + sizeof(struct writer_counts) };
+enum { STATE_CHECK = offsetof(struct state_head, check) };
 
 static void seal(struct bytes *f)
 {
@@ -30,8 +29,8 @@ static void seal(struct bytes *f)
         memcpy(p + at, &s, sizeof s);
         at += sizeof s + s.bytes;
     }
-    if (f[STATE].n > STATE_FROM) {
-        h = hash64(f[STATE].p + STATE_FROM, f[STATE].n - STATE_FROM);
+    if (f[STATE].n > STATE_CHECKED) {
+        h = hash64(f[STATE].p + STATE_CHECKED, f[STATE].n - STATE_CHECKED);
         memcpy(f[STATE].p + STATE_CHECK, &h, sizeof h);
     }
 }
@@ -50,8 +49,8 @@ static size_t mutate(struct fuzz_random *r, uint8_t *data, size_t n, size_t cap)
         abort();
     if (f[which].n)
         memcpy(room, f[which].p, f[which].n);
-    if (which == STATE && f[STATE].n > STATE_HEAD && fuzz_below(r, 4)) {
-        size_t at = 16 + 8 * fuzz_below(r, (STATE_HEAD - 16) / 8);
+    if (which == STATE && f[STATE].n > sizeof(struct state_head) && fuzz_below(r, 4)) {
+        size_t at = 16 + 8 * fuzz_below(r, (sizeof(struct state_head) - 16) / 8);
         uint64_t v;
         memcpy(&v, room + at, 8);
         v = fuzz_number(r, v);
@@ -94,7 +93,7 @@ static int seed(int i, struct bytes *out)
         ok(kvz_begin_document(w, "letters/b.txt", "text", &e));
         ok(make_block(w, &bytes, &e));
     }
-    ok(kvz_checkpoint(w, caller, sizeof caller, &e));
+    make_checkpoint(w, caller, sizeof caller);
     kvz_writer_close(w);
     struct bytes f[N_FILES] = {{0}};
     for (int k = 0; k < N_FILES; k++) {

@@ -324,4 +324,14 @@ static inline void assert_same_files(const char *a, const char *b)
     free(q);
 }
 
+static inline void make_checkpoint(struct kvz_writer *w, const void *state, size_t bytes)
+{
+    struct kvz_checkpoint *c;
+    struct err e;
+    if (kvz_checkpoint_begin(&c, w, &e) || kvz_checkpoint_put(c, state, bytes / 2, &e) ||
+        kvz_checkpoint_put(c, (const char *)state + bytes / 2, bytes - bytes / 2, &e) ||
+        kvz_checkpoint_end(c, &e))
+        fail_msg("%s", e.msg);
+}
+
 #endif

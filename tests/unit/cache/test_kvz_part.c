@@ -58,7 +58,7 @@ static void killed_run(uint32_t codec)
             assert_false(kvz_part_exists(path));
             for (int i = 0; i < at; i++)
                 step(w, &s);
-            ok(kvz_checkpoint(w, &s, sizeof s, &e));
+            make_checkpoint(w, &s, sizeof s);
             for (int i = at; i < at + more && i < N_STEPS; i++)
                 step(w, &s);
             kvz_writer_close(w);
@@ -100,7 +100,7 @@ static struct kvz_writer *half_done(const char *path)
     ok(kvz_create(&w, path, &m, make_channels, &e));
     for (int i = 0; i < 4; i++)
         step(w, &s);
-    ok(kvz_checkpoint(w, &s, sizeof s, &e));
+    make_checkpoint(w, &s, sizeof s);
     return w;
 }
 
@@ -246,7 +246,7 @@ static void grown(uint32_t codec)
     ok(kvz_append(&w, path, &m, make_channels, &e));
     assert_int_equal(kvz_writer_n_blocks(w), 7);
     make_document(w, "empty", 0);
-    ok(kvz_checkpoint(w, "mark", 5, &e));
+    make_checkpoint(w, "mark", 5);
     uint64_t bytes = 0;
     ok(kvz_begin_document(w, "lost", "text", &e));
     ok(make_block(w, &bytes, &e));
@@ -337,7 +337,7 @@ static void a_full_disk_leaves_no_index(void **state)
         struct err why = {0};
         struct steps s = {0};
         ok(kvz_create(&w, path, &m, make_channels, &e));
-        ok(kvz_checkpoint(w, &s, sizeof s, &e));
+        make_checkpoint(w, &s, sizeof s);
         less = old;
         less.rlim_cur = room;
         setrlimit(RLIMIT_FSIZE, &less);

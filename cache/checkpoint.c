@@ -1,0 +1,135 @@
+// The state file of OUT.part/, written in pieces: what a killed run goes on from.
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cache/format.h"
+#include "cache/kvz.h"
+#include "cache/meta.h"
+#include "cache/writer.h"
+#include "io/file.h"
+#include "io/hash.h"
+#include "io/mem.h"
+
+struct kvz_checkpoint {
+    struct kvz_writer *w;
+    struct state_head h;
+    struct hash *hash; // of what h.check is of
+    uint64_t bytes;    // of the file so far
+    int fd;            // -1: closed
+    char path[PATH_MAX];
+};
+
+// Appends a piece that the checksum covers.
+static int put(struct kvz_checkpoint *c, const void *data, size_t bytes, struct err *e)
+{
+    if (bytes > STATE_MAX - c->bytes)
+        return err_set(e, ERR_UNSUPPORTED, "%s: a state of more than %d bytes", c->path, STATE_MAX);
+    hash_update(c->hash, data, bytes);
+    c->bytes += bytes;
+    return file_write(c->fd, data, bytes, c->path, e);
+}
+
+static int put_writer(struct kvz_checkpoint *c, struct err *e)
+{
+    const struct kvz_writer *w = c->w;
+    struct disk_meta meta;
+    meta_to_disk(&meta, &w->meta);
+    const struct {
+        const void *p;
+        size_t n;
+    } pieces[] = {
+        {&c->h.at, sizeof c->h.at},
+        {&meta, sizeof meta},
+        {w->channels, w->meta.n_channels * sizeof *w->channels},
+        {w->n_vectors, w->meta.n_channels * sizeof *w->n_vectors},
+        {w->name, c->h.at.name_bytes},
+        {w->format, c->h.at.format_bytes},
+        {w->base.p, c->h.at.base_bytes},
+    };
+    int rc = 0;
+    for (size_t i = 0; i < sizeof pieces / sizeof *pieces && !rc; i++)
+        rc = pieces[i].n ? put(c, pieces[i].p, pieces[i].n, e) : 0;
+    return rc;
+}
+
+int kvz_checkpoint_begin(struct kvz_checkpoint **out, struct kvz_writer *w, struct err *e)
+{
+    struct kvz_checkpoint *c = *out = mem_new(1, sizeof *c, e);
+    if (!c)
+        return ERR_NOMEM;
+    c->w = w;
+    c->fd = -1;
+    memcpy(c->h.magic, STATE_MAGIC, sizeof c->h.magic);
+    c->h.at = w->at;
+    c->h.at.name_bytes = w->at.in_document ? strlen(w->name) + 1 : 0;
+    c->h.at.format_bytes = w->at.in_document ? strlen(w->format) + 1 : 0;
+    c->h.at.base_bytes = w->basis ? w->base.n : 0;
+    int rc = hash_new(&c->hash, e);
+    if (!rc && (size_t)snprintf(c->path, sizeof c->path, "%s.tmp", w->state_path) >= sizeof c->path)
+        rc = err_set(e, ERR_IO, "%s: path too long", w->state_path);
+    if (!rc && (c->fd = open(c->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) < 0)
+        rc = err_io(e, "%s: cannot create", c->path);
+    c->bytes = STATE_CHECKED;
+    if (!rc) // the head's place
+        rc = file_write(c->fd, &c->h, STATE_CHECKED, c->path, e);
+    if (!rc)
+        rc = put_writer(c, e);
+    if (rc) {
+        kvz_checkpoint_drop(c);
+        *out = NULL;
+    }
+    return rc;
+}
+
+int kvz_checkpoint_put(struct kvz_checkpoint *c, const void *state, size_t bytes, struct err *e)
+{
+    c->h.caller_bytes += bytes;
+    return bytes ? put(c, state, bytes, e) : 0;
+}
+
+static int end(struct kvz_checkpoint *c, struct err *e)
+{
+    const struct kvz_writer *w = c->w;
+    c->h.check = hash_value(c->hash);
+    int rc = file_pwrite(c->fd, &c->h, STATE_CHECKED, 0, c->path, e);
+    if (rc)
+        return rc;
+    if (fsync(w->data_fd))
+        return err_io(e, "%s: cannot sync", w->data_path);
+    if (fsync(w->spool_fd))
+        return err_io(e, "%s: cannot sync", w->spool_path);
+    if (fsync(c->fd))
+        return err_io(e, "%s: cannot sync", c->path);
+    int fd = c->fd;
+    c->fd = -1;
+    if (close(fd))
+        return err_io(e, "%s: cannot write", c->path);
+    if (rename(c->path, w->state_path))
+        return err_io(e, "%s: cannot rename to %s", c->path, w->state_path);
+    c->path[0] = 0;
+    return file_sync_dir(w->state_path, e);
+}
+
+int kvz_checkpoint_end(struct kvz_checkpoint *c, struct err *e)
+{
+    int rc = end(c, e);
+    kvz_checkpoint_drop(c);
+    return rc;
+}
+
+void kvz_checkpoint_drop(struct kvz_checkpoint *c)
+{
+    if (!c)
+        return;
+    if (c->fd >= 0)
+        close(c->fd);
+    if (c->path[0])
+        unlink(c->path);
+    hash_free(c->hash);
+    free(c);
+}
