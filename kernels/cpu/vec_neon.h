@@ -16,9 +16,12 @@ static inline vf v_set1(float x)
     return vdupq_n_f32(x);
 }
 
+// From any address: a file's data may start at any.
 static inline vf v_load(const float *p)
 {
-    return vld1q_f32(p);
+    vf v;
+    memcpy(&v, p, sizeof v);
+    return v;
 }
 
 static inline void v_store(float *p, vf v)
