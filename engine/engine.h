@@ -307,9 +307,10 @@ struct evidence {
     int index; // which of the indexes
     uint64_t block;
     const char *document;            // valid while the index is open
-    uint64_t start, end;             // bytes of the document
+    uint64_t start, end;             // bytes of the document: the block, and what its sentence has
+                                     // beyond it, without what better passages have
     uint64_t focus_start, focus_end; // of them, the sentence where the votes fall; all where they
-                                     // are not kept token by token
+                                     // are not kept token by token, or a better passage has it
     double score;
     int was_read; // the answer was read from it; 0: it only ranks next
     char *text;   // the bytes themselves, NUL-terminated

@@ -24,15 +24,8 @@ static int join_text(struct answer *a, const struct answer *b, struct err *e)
     return 0;
 }
 
-static int has_evidence(const struct evidence *v, int n, const struct evidence *of)
-{
-    for (int i = 0; i < n; i++)
-        if (v[i].index == of->index && v[i].block == of->block)
-            return 1;
-    return 0;
-}
-
-// MOST passages of A and B by turns, each once; one that B has read counts as read.
+// MOST passages of A and B by turns, of each what those before it do not have; one that B has read
+// counts as read.
 static int join_evidence(struct answer *a, struct answer *b, int most, struct err *e)
 {
     struct evidence *v = mem_new((size_t)(a->n_evidence + b->n_evidence), sizeof *v, e), none = {0};
@@ -42,7 +35,7 @@ static int join_evidence(struct answer *a, struct answer *b, int most, struct er
     for (int i = 0; i < a->n_evidence || i < b->n_evidence; i++)
         for (int half = 0; half < 2; half++) {
             struct answer *from = half ? b : a;
-            if (i >= from->n_evidence || n == most || has_evidence(v, n, &from->evidence[i]))
+            if (i >= from->n_evidence || n == most || !evidence_apart(&from->evidence[i], v, n))
                 continue;
             v[n++] = from->evidence[i];
             from->evidence[i] = none;

@@ -39,20 +39,61 @@ static int was_chosen(const struct answer *a, int index, uint64_t block)
     return 0;
 }
 
-// One passage, with the sentence where the votes fall.
+// One passage, with the sentence where the votes fall, unless those before it have all of it.
 static int add_evidence(struct asking *q, int64_t global, struct err *e)
 {
     const struct ballot *b = q->ballot;
-    struct evidence *v = &q->a->evidence[q->a->n_evidence++];
+    struct answer *a = q->a;
+    struct evidence *v = &a->evidence[a->n_evidence++];
     uint64_t block;
     uint32_t token;
     int index, found, rc;
     ballot_locate(b, global, &index, &block);
     if ((rc = evidence_of(v, q->k[index], index, block, b->score[global], e)))
         return rc;
-    v->was_read = was_chosen(q->a, index, block);
+    v->was_read = was_chosen(a, index, block);
     rc = focus_of(q, global, &found, &token, e);
-    return rc || !found ? rc : evidence_focus(v, q->k[index], token, focus_goes_on(q, global), e);
+    if (!rc && found)
+        rc = evidence_focus(v, q->k[index], token, focus_goes_on(q, global), e);
+    if (!rc && !evidence_apart(v, a->evidence, a->n_evidence - 1)) {
+        free(v->text);
+        a->n_evidence--;
+    }
+    return rc;
+}
+
+int evidence_apart(struct evidence *v, const struct evidence *better, int n)
+{
+    uint64_t from = v->start, to = v->end;
+    for (const struct evidence *o = better; o < better + n; o++) {
+        if (o->index != v->index || o->document != v->document) // the names may be alike
+            continue;
+        if (o->block == v->block)
+            return 0;
+        if (o->block < v->block && o->start < to && o->end > from)
+            from = o->end;
+        if (o->block > v->block && o->end > from && o->start < to)
+            to = o->start;
+    }
+    if (from == v->start && to == v->end)
+        return 1;
+    if (from >= to)
+        return 0;
+    const size_t skip = (size_t)(from - v->start), left = (size_t)(to - from);
+    if (strspn(v->text + skip, " \t\r\n\f") >= left)
+        return 0;
+    memmove(v->text, v->text + skip, left);
+    v->text[left] = 0;
+    v->text_bytes = left;
+    v->start = from;
+    v->end = to;
+    v->focus_start = v->focus_start > from ? v->focus_start : from;
+    v->focus_end = v->focus_end < to ? v->focus_end : to;
+    if (v->focus_start >= v->focus_end) {
+        v->focus_start = from;
+        v->focus_end = to;
+    }
+    return 1;
 }
 
 static double mass_of(const struct shown_list *l, int64_t global)

@@ -19,8 +19,11 @@ void evidence_by_turns(const int64_t *votes, const int64_t *words, int64_t n_wor
 
 // The passages that the answer rests on: after it is written, where one is.
 int evidence_gather(struct asking *q, struct err *e);
-// Narrows the focus of evidence V to the sentence around TOKEN of its block and the ON sentences
-// behind it.
+// The focus of evidence V becomes the sentence around TOKEN of its block and the ON sentences
+// behind it; where these begin before the block or go on behind it, the passage does so with them.
 int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, int on, struct err *e);
+// Leaves of V what none of the N passages BETTER has: 0 where that is nothing, and V stays as it
+// is, else 1. A focus of which nothing is left becomes all of it.
+int evidence_apart(struct evidence *v, const struct evidence *better, int n);
 
 #endif

@@ -133,6 +133,22 @@ static size_t end_behind(const struct cut *c, size_t to, int on)
     return to;
 }
 
+// V becomes bytes FROM to TO of S.
+static int evidence_widen(struct evidence *v, const struct stretch *s, size_t from, size_t to,
+                          struct err *e)
+{
+    char *text = mem_new(to - from + 1, 1, e);
+    if (!text)
+        return ERR_NOMEM;
+    memcpy(text, s->text + from, to - from);
+    free(v->text);
+    v->text = text;
+    v->text_bytes = to - from;
+    v->start = s->start + from;
+    v->end = s->start + to;
+    return 0;
+}
+
 int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, int on, struct err *e)
 {
     struct vicinity near = {0};
@@ -142,12 +158,12 @@ int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, int 
     if (!rc)
         cut_text(&c, near.s.text, near.s.n);
     if (!rc && near.own_n && !(rc = cut_at(&c, &near, k, v->block, token, &from, &to, e))) {
-        size_t end = near.own + near.own_n;
+        const size_t own = near.own, end = own + near.own_n;
         to = end_behind(&c, to, on);
-        from = from < near.own ? near.own : from;
         from += strspn(near.s.text + from, " \t\r\n\f");
-        to = to < end ? to : end;
-        if (from < to) { // else it is the next block's: behind the last word of this one
+        if (from < to && from < end && to > own) { // else it is a neighbour's: of this one's space
+            if (from < own || to > end)
+                rc = evidence_widen(v, &near.s, from < own ? from : own, to > end ? to : end, e);
             v->focus_start = near.s.start + from;
             v->focus_end = near.s.start + to;
         }

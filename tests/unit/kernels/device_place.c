@@ -102,9 +102,8 @@ static int tell(const struct answer *a, int votes, char *found, size_t cap)
     int at = snprintf(found, cap, "%s|%llu of %llu|", a->text, (unsigned long long)a->art_read,
                       (unsigned long long)a->art_blocks);
     for (int i = 0; i < a->n_evidence && at < (int)cap; i++)
-        at += snprintf(found + at, cap - (size_t)at, "%llu-%llu|",
-                       (unsigned long long)a->evidence[i].start,
-                       (unsigned long long)a->evidence[i].end);
+        at += snprintf(found + at, cap - (size_t)at, "%llu|",
+                       (unsigned long long)a->evidence[i].block);
     if (!votes)
         qsort(a->choices, (size_t)a->n_choices, sizeof *a->choices, by_block);
     for (int i = 0; i < a->n_choices && at < (int)cap; i++) {

@@ -34,19 +34,28 @@ static void test_evidence_is_the_document(void **state)
         assert_int_equal(a.evidence[i].text_bytes, a.evidence[i].end - a.evidence[i].start);
         assert_memory_equal(a.evidence[i].text, text + a.evidence[i].start,
                             a.evidence[i].text_bytes);
+        for (int j = 0; j < i; j++)
+            assert_true(a.evidence[i].document != a.evidence[j].document ||
+                        a.evidence[i].end <= a.evidence[j].start ||
+                        a.evidence[j].end <= a.evidence[i].start);
         free(text);
     }
     answer_done(&a);
     kvz_close(k[0]);
 }
 
-// Whatever token the votes fall on: the focus holds it, and is one sentence of the passage.
+// Whatever token the votes fall on: the focus holds it, and is one sentence of the passage, all of
+// it, though blocks end anywhere.
 static void test_focus_is_a_sentence(void **state)
 {
     (void)state;
     const char *in[] = {in_dir("a.txt")};
     encode_ok(small(in, 1, in_dir("focus.kvz")), NULL);
     struct kvz *k = open_ok(in_dir("focus.kvz"));
+    char *text;
+    size_t n;
+    int wider = 0;
+    OK(file_slurp(in[0], 1u << 20, &text, &n, e));
     for (uint64_t b = 0; b < 8; b++) {
         struct kvz_block info;
         uint32_t ids[64], bytes[64];
@@ -64,10 +73,77 @@ static void test_focus_is_a_sentence(void **state)
             const char *s = v.text + (v.focus_start - v.start);
             const char *stop = strstr(s, ". ");
             assert_true(!stop || stop + 1 >= s + (v.focus_end - v.focus_start));
+            assert_true(!v.focus_start || text[v.focus_start - 1] == '\n');
+            assert_int_equal(text[v.focus_end - 1], '.');
+            assert_true(v.start <= info.start && v.end >= info.end && v.end <= n);
+            assert_int_equal(v.text_bytes, v.end - v.start);
+            assert_memory_equal(v.text, text + v.start, v.text_bytes);
+            wider |= v.start < info.start;
+            wider |= (v.end > info.end) << 1;
             free(v.text);
         }
     }
+    assert_int_equal(wider, 3); // some at either end
+    free(text);
     kvz_close(k);
+}
+
+// A passage that is shown as LEFT once those of BETTER are, all of one document unless their
+// numbers say another; its block is 5 and its bytes are 100 to 130.
+static void test_evidence_apart(void **state)
+{
+    (void)state;
+    static const char name[] = "a.txt", same_name[] = "a.txt",
+                      TEXT[] = "of a sentence. The boat.  \n \n ";
+    const struct {
+        struct evidence better[2];
+        int n;
+        const char *left; // NULL: nothing
+        uint64_t start, focus_start, focus_end;
+    } c[] = {
+        {{{.start = 0}}, 0, TEXT, 100, 115, 124},
+        {{{.block = 4, .start = 80, .end = 100}}, 1, TEXT, 100, 115, 124},
+        {{{.block = 4, .start = 80, .end = 114}}, 1, TEXT + 14, 114, 115, 124},
+        {{{.block = 4, .start = 80, .end = 119}}, 1, TEXT + 19, 119, 119, 124},
+        {{{.block = 6, .start = 115, .end = 150}}, 1, "of a sentence. ", 100, 100, 115},
+        {{{.block = 6, .start = 120, .end = 150}, {.block = 4, .start = 80, .end = 115}},
+         2,
+         "The b",
+         115,
+         115,
+         120},
+        {{{.block = 4, .start = 80, .end = 124}}, 1, NULL, 0, 0, 0}, // but white space
+        {{{.block = 4, .start = 80, .end = 140}}, 1, NULL, 0, 0, 0},
+        {{{.block = 5, .start = 90, .end = 110}}, 1, NULL, 0, 0, 0},
+        {{{.block = 4, .start = 80, .end = 114, .index = 1}}, 1, TEXT, 100, 115, 124},
+        {{{.block = 4, .start = 80, .end = 114, .document = same_name}}, 1, TEXT, 100, 115, 124},
+    };
+    for (size_t i = 0; i < sizeof c / sizeof *c; i++) {
+        char text[] = "of a sentence. The boat.  \n \n ";
+        struct evidence better[2];
+        struct evidence v = {.block = 5,
+                             .document = name,
+                             .start = 100,
+                             .end = 130,
+                             .focus_start = 115,
+                             .focus_end = 124,
+                             .text = text,
+                             .text_bytes = 30};
+        for (int j = 0; j < c[i].n; j++) {
+            better[j] = c[i].better[j];
+            if (!better[j].document)
+                better[j].document = name;
+        }
+        assert_int_equal(evidence_apart(&v, better, c[i].n), c[i].left != NULL);
+        if (!c[i].left)
+            continue;
+        assert_string_equal(v.text, c[i].left);
+        assert_int_equal(v.start, c[i].start);
+        assert_int_equal(v.end - v.start, v.text_bytes);
+        assert_int_equal(v.text_bytes, strlen(v.text));
+        assert_int_equal(v.focus_start, c[i].focus_start);
+        assert_int_equal(v.focus_end, c[i].focus_end);
+    }
 }
 
 // A block may end in white space; the sentence where the votes fall is the next block's then, and
@@ -165,6 +241,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_evidence_is_the_document),
         cmocka_unit_test(test_focus_is_a_sentence),
+        cmocka_unit_test(test_evidence_apart),
         cmocka_unit_test(test_focus_of_white_space),
         cmocka_unit_test(test_evidence_by_mass),
         cmocka_unit_test(test_evidence_by_turns),

@@ -21,7 +21,7 @@ static void test_likelihood_orders(void **state)
     encode_ok(small(in, 1, in_dir("likely.kvz")), NULL);
     struct kvz *k = open_ok(in_dir("likely.kvz"));
     struct ask_options o = {
-        .question = "Who carried the boat?", .select = "vote", .n_evidence = 16};
+        .question = "Who carried the boat?", .select = "vote", .blocks = 16, .allot = "fixed"};
     struct answer votes, one, a;
     OK(ask_choose(F.m, &k, 1, &o, &votes, e));
     o.likelihood = 1;
@@ -29,20 +29,21 @@ static void test_likelihood_orders(void **state)
     o.likelihood = 6;
     OK(ask_choose(F.m, &k, 1, &o, &a, e));
     int moved = 0;
+    assert_true(votes.n_choices >= 16 && one.n_choices >= 16 && a.n_choices >= 16);
     for (int i = 0; i < 16; i++) {
         int among = 0;
         for (int j = 0; j < 9; j++) // a random model finds nothing that answers: three more
-            among |= a.evidence[i].block == votes.evidence[j].block;
+            among |= a.choices[i].block == votes.choices[j].block;
         assert_int_equal(among, i < 9);
-        assert_int_equal(one.evidence[i].block, votes.evidence[i].block);
-        moved |= a.evidence[i].block != votes.evidence[i].block;
+        assert_int_equal(one.choices[i].block, votes.choices[i].block);
+        moved |= a.choices[i].block != votes.choices[i].block;
         if (i)
-            assert_true(a.evidence[i].score <= a.evidence[i - 1].score);
+            assert_true(a.choices[i].score <= a.choices[i - 1].score);
     }
-    assert_true(votes.evidence[1].score >= votes.evidence[0].score / 2);
-    assert_true(a.evidence[0].score == votes.evidence[0].score);
+    assert_true(votes.choices[1].score >= votes.choices[0].score / 2);
+    assert_true(a.choices[0].score == votes.choices[0].score);
     // Where nothing was judged the votes alone are the score.
-    assert_true(fabs(one.score - one.evidence[0].score / (one.evidence[0].score + 4)) < 1e-12);
+    assert_true(fabs(one.score - one.choices[0].score / (one.choices[0].score + 4)) < 1e-12);
     assert_true(a.score > 0 && a.score < 1 && a.score != one.score);
     assert_true(moved);
     answer_done(&votes);
