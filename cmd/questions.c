@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cmd/textfile.h"
 
@@ -33,6 +34,23 @@ static int each_line(char *line, int (*each)(void *arg, const char *question), v
     return 0;
 }
 
+// Of a regular file every line is looked at before the first one is asked.
+static int check_lines(const struct textfile *t, char **line, size_t *cap, struct err *e)
+{
+    struct stat st;
+    const off_t at = ftello(t->f);
+    ssize_t n;
+    int rc = 0;
+    if (fstat(fileno(t->f), &st) || !S_ISREG(st.st_mode) || at < 0)
+        return 0;
+    for (long number = 1; !rc && (n = getline(line, cap, t->f)) >= 0; number++)
+        if (memchr(*line, 0, (size_t)n))
+            rc = no_text(t, *line, number, e);
+    if (!rc && !ferror(t->f) && fseeko(t->f, at, SEEK_SET))
+        rc = err_io(e, "%s", t->name);
+    return rc;
+}
+
 int questions_each(const char *path, const volatile sig_atomic_t *stop,
                    int (*each)(void *arg, const char *question), void *arg, struct err *e)
 {
@@ -43,7 +61,9 @@ int questions_each(const char *path, const volatile sig_atomic_t *stop,
     int rc = textfile_open(&t, path, e), ended = 0;
     if (rc)
         return *stop ? 0 : rc; // of a FIFO that nobody writes to
-    for (long number = 1; !ended && !*stop && (n = getline(&line, &cap, t.f)) >= 0; number++) {
+    rc = check_lines(&t, &line, &cap, e);
+    for (long number = 1; !rc && !ended && !*stop && (n = getline(&line, &cap, t.f)) >= 0;
+         number++) {
         if (memchr(line, 0, (size_t)n)) {
             rc = no_text(&t, line, number, e);
             break;

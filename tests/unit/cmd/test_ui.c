@@ -186,6 +186,7 @@ static void test_questions(void **state)
     assert_string_equal(asked, "");
     assert_int_equal(ask_file("one\nt\0o\n", 8, 9, &e), ERR_FORMAT);
     assert_non_null(strstr(e.msg, ":2: a NUL byte"));
+    assert_string_equal(asked, ""); // not even the first line
     const volatile sig_atomic_t stop = 0;
     assert_int_equal(questions_each("/nonexistent", &stop, on_question, NULL, &e), ERR_IO);
 }
