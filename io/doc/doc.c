@@ -35,6 +35,7 @@ struct doc_reader {
     struct doc_pdf *pdf;
     struct doc_mail *mail;
     struct doc_cards *cards;
+    struct doc_blank blank;
     char *name;
     uint64_t done, total;
 };
@@ -116,6 +117,7 @@ static int open_document(struct doc_reader *r, struct doc_stream *s, enum doc_ki
         close_document(r);
         return rc;
     }
+    blank_begin(&r->blank);
     note_bytes(r, s, kind, name);
     if (r->pdf && pdf_complaint(r->pdf))
         note(r, "%s: pdftotext found an error (%s); some text may be missing", name,
@@ -448,8 +450,9 @@ static void note_shorter(struct doc_reader *r)
         note(r, "%s: became shorter while it was read; the rest is missing", r->name);
 }
 
-static ssize_t read_some(struct doc_reader *r, void *buf, size_t cap, struct err *e)
+static ssize_t read_some(void *self, void *buf, size_t cap, struct err *e)
 {
+    struct doc_reader *r = self;
     if (r->pdf)
         return pdf_read(r->pdf, buf, cap, e);
     if (r->mail)
@@ -467,7 +470,7 @@ ssize_t doc_read(struct doc_reader *r, void *buf, size_t cap, struct err *e)
 {
     if (!r->stream)
         return 0;
-    ssize_t n = read_some(r, buf, cap, e);
+    ssize_t n = blank_read(&r->blank, read_some, r, buf, cap, e);
     if (n)
         return n;
     note_shorter(r);

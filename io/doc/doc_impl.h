@@ -16,9 +16,11 @@
 
 enum { DOC_HEAD = 4096 }; // what a document is, is decided from this many bytes
 
+typedef ssize_t doc_read_fn(void *self, void *buf, size_t cap, struct err *e); // 0 at the end
+
 // A stream whose first bytes can be looked at before they are read.
 struct doc_stream {
-    ssize_t (*read)(void *self, void *buf, size_t cap, struct err *e); // 0 at the end
+    doc_read_fn *read;
     void *self;
     const char *name; // for messages; borrowed
     uint8_t head[DOC_HEAD];
@@ -29,6 +31,21 @@ typedef void doc_note_fn(void *arg, const char *msg); // NULL: nobody wants to k
 
 int stream_peek(struct doc_stream *s, struct err *e); // fills head as far as the stream goes
 ssize_t stream_read(struct doc_stream *s, void *buf, size_t cap, struct err *e);
+
+// ---- doc_blank.c: documents of white space
+
+// What a document begins with, until something else than white space comes.
+struct doc_blank {
+    char held[1 << 16];
+    size_t n, at;
+    int has_begun;
+};
+
+void blank_begin(struct doc_blank *b); // the next document
+// As READ (FROM) of a document, but where it ends after nothing but white space, less than
+// HELD has room for: 0 at once.
+ssize_t blank_read(struct doc_blank *b, doc_read_fn *read, void *from, void *buf, size_t cap,
+                   struct err *e);
 
 // ---- doc_source.c: a file, standard input or a member of an archive, decompressed
 

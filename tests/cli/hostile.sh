@@ -22,6 +22,8 @@ echo '--- nothing, and more'
 : > nothing.txt
 try encode nothing.txt
 try encode nothing.txt nothing.txt
+printf ' \r\n\t\n' > white.txt
+try encode white.txt
 echo 'Rent may be paid in geese.' > b.txt
 mkdir far && mv a.kvz far && ln -s far/a.kvz a.kvz # the link stays
 encode b.txt -o a.kvz --append --json | jq -c '[.documents, .added_documents, .text_bytes, .tokens > .text_bytes]'

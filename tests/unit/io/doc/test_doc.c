@@ -32,6 +32,11 @@ static void reads_plain_files(void **state)
     put_text("empty", "");
     expect("empty", "empty|text|;");
     expect_stdin("empty", "stdin|text|;");
+    put_text("blank", " \t\r\n\v\f\n");
+    expect("blank", "blank|text|;");
+    expect_stdin("blank", "stdin|text|;");
+    put_text("late", " \r\n\n a\n");
+    expect("late", "late|text| \r\n\n a\n;");
     // Bytes that are no text pass through where the user named the file.
     static const char odd[] = "a\0b\xff\xfe\x80\0";
     put_bytes("odd", odd, 7);
@@ -63,6 +68,25 @@ static void reads_plain_files(void **state)
     assert_int_equal(n, 20000);
     doc_close(r);
     free(zeros);
+}
+
+// So much white space is looked at before it is taken for text.
+static void reads_white_space(void **state)
+{
+    (void)state;
+    enum { MOST = 1 << 16 };
+    char *text = malloc(MOST + 2);
+    assert_non_null(text);
+    memset(text, ' ', MOST);
+    memcpy(text + MOST, "a", 2);
+    for (size_t n = MOST - 2; n <= MOST + 1; n++) {
+        char *want;
+        put_bytes("white", text, n);
+        assert_true(asprintf(&want, "white|text|%.*s;", n < MOST ? 0 : (int)n, text) > 0);
+        expect("white", want);
+        free(want);
+    }
+    free(text);
 }
 
 static void keep_note(void *arg, const char *msg)
@@ -290,7 +314,7 @@ int main(void)
         cmocka_unit_test(reads_plain_files), cmocka_unit_test(files_that_become_shorter),
         cmocka_unit_test(reads_a_list),      cmocka_unit_test(converts_utf16),
         cmocka_unit_test(converts_charsets), cmocka_unit_test(refuses_other_formats),
-        cmocka_unit_test(walks_directories),
+        cmocka_unit_test(walks_directories), cmocka_unit_test(reads_white_space),
     };
     return cmocka_run_group_tests(tests, own_dir_enter, own_dir_leave);
 }

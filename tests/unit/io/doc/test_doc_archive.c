@@ -125,12 +125,14 @@ static void reads_archives(void **state)
     expect("t", THREE("t"));
     expect_error("missing.zip", ERR_IO, "missing.zip");
     // A member that is no text is named and passed over.
-    put_archive(
-        "t.tar", TAR, NULL,
-        (struct member[]){
-            {"x.bin", "a\0b", 3}, {"r.ps", "%!PS-2", 0}, {"./ok", "fine", 0}, {"none", "", 0}},
-        4);
-    expect("t.tar", "t.tar/ok|text|fine;t.tar/none|text|;");
+    put_archive("t.tar", TAR, NULL,
+                (struct member[]){{"x.bin", "a\0b", 3},
+                                  {"r.ps", "%!PS-2", 0},
+                                  {"./ok", "fine", 0},
+                                  {"none", "", 0},
+                                  {"white", " \n", 0}},
+                5);
+    expect("t.tar", "t.tar/ok|text|fine;t.tar/none|text|;t.tar/white|text|;");
     assert_string_equal(notes, "t.tar/x.bin: is not text; passed over\n"
                                "t.tar/r.ps: is PostScript; passed over\n");
 }

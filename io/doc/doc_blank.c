@@ -1,0 +1,50 @@
+// Documents that are nothing but white space: they have no text.
+#include <string.h>
+
+#include "io/doc/doc_impl.h"
+
+static int is_blank(const char *text, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!text[i] || !strchr(" \t\r\n\v\f", text[i]))
+            return 0;
+    return 1;
+}
+
+// The first bytes, up to one that says something.
+static int look(struct doc_blank *b, doc_read_fn *read, void *from, struct err *e)
+{
+    b->has_begun = 1;
+    for (size_t seen = 0; b->n < sizeof b->held && is_blank(b->held + seen, b->n - seen);) {
+        seen = b->n;
+        ssize_t n = read(from, b->held + b->n, sizeof b->held - b->n, e);
+        if (n < 0)
+            return (int)n;
+        if (!n) {
+            b->n = 0;
+            break;
+        }
+        b->n += (size_t)n;
+    }
+    return 0;
+}
+
+void blank_begin(struct doc_blank *b)
+{
+    b->n = b->at = 0;
+    b->has_begun = 0;
+}
+
+ssize_t blank_read(struct doc_blank *b, doc_read_fn *read, void *from, void *buf, size_t cap,
+                   struct err *e)
+{
+    int rc = b->has_begun ? 0 : look(b, read, from, e);
+    if (rc)
+        return rc;
+    if (b->at == b->n)
+        return read(from, buf, cap, e);
+    const size_t n = b->n - b->at < cap ? b->n - b->at : cap;
+    memcpy(buf, b->held + b->at, n);
+    b->at += n;
+    return (ssize_t)n;
+}
