@@ -153,8 +153,9 @@ def check():
     bad += [f"{q}: asked twice" for q, n in
             collections.Counter((r["document"], r["question"]) for r in rows).items() if n > 1]
     for name, d in DOCUMENTS.items():
-        if missing(d):
-            print(f"{name}: {missing(d)}", file=sys.stderr)
+        why = missing(d)
+        if why:
+            print(f"{name}: {why}", file=sys.stderr)
         elif d.copy.endswith((".txt", ".pod")) and not d.command:
             text = unpacked(d.files[0]).decode("utf-8", "replace")
             bad += [f"{name}: {r['question']}: its keys are not there" for r in rows
