@@ -1,8 +1,4 @@
 // The state file of OUT.part/, written in pieces: what a killed run goes on from.
-#define _GNU_SOURCE
-#include <fcntl.h>
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,18 +16,18 @@ struct kvz_checkpoint {
     struct state_head h;
     struct hash *hash; // of what h.check is of
     uint64_t bytes;    // of the file so far
-    int fd;            // -1: closed
-    char path[PATH_MAX];
+    struct file_new file;
 };
 
 // Appends a piece that the checksum covers.
 static int put(struct kvz_checkpoint *c, const void *data, size_t bytes, struct err *e)
 {
     if (bytes > STATE_MAX - c->bytes)
-        return err_set(e, ERR_UNSUPPORTED, "%s: a state of more than %d bytes", c->path, STATE_MAX);
+        return err_set(e, ERR_UNSUPPORTED, "%s: a state of more than %d bytes", c->w->state_path,
+                       STATE_MAX);
     hash_update(c->hash, data, bytes);
     c->bytes += bytes;
-    return file_write(c->fd, data, bytes, c->path, e);
+    return file_write(c->file.fd, data, bytes, c->file.tmp, e);
 }
 
 static int put_writer(struct kvz_checkpoint *c, struct err *e)
@@ -63,20 +59,18 @@ int kvz_checkpoint_begin(struct kvz_checkpoint **out, struct kvz_writer *w, stru
     if (!c)
         return ERR_NOMEM;
     c->w = w;
-    c->fd = -1;
+    c->file.fd = -1;
     memcpy(c->h.magic, STATE_MAGIC, sizeof c->h.magic);
     c->h.at = w->at;
     c->h.at.name_bytes = w->at.in_document ? strlen(w->name) + 1 : 0;
     c->h.at.format_bytes = w->at.in_document ? strlen(w->format) + 1 : 0;
     c->h.at.base_bytes = w->basis ? w->base.n : 0;
     int rc = hash_new(&c->hash, e);
-    if (!rc && (size_t)snprintf(c->path, sizeof c->path, "%s.tmp", w->state_path) >= sizeof c->path)
-        rc = err_set(e, ERR_IO, "%s: path too long", w->state_path);
-    if (!rc && (c->fd = open(c->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) < 0)
-        rc = err_io(e, "%s: cannot create", c->path);
+    if (!rc)
+        rc = file_new_open(&c->file, w->state_path, e);
     c->bytes = STATE_CHECKED;
     if (!rc) // the head's place
-        rc = file_write(c->fd, &c->h, STATE_CHECKED, c->path, e);
+        rc = file_write(c->file.fd, &c->h, STATE_CHECKED, c->file.tmp, e);
     if (!rc)
         rc = put_writer(c, e);
     if (rc) {
@@ -96,23 +90,14 @@ static int end(struct kvz_checkpoint *c, struct err *e)
 {
     const struct kvz_writer *w = c->w;
     c->h.check = hash_value(c->hash);
-    int rc = file_pwrite(c->fd, &c->h, STATE_CHECKED, 0, c->path, e);
+    int rc = file_pwrite(c->file.fd, &c->h, STATE_CHECKED, 0, c->file.tmp, e);
     if (rc)
         return rc;
     if (fsync(w->data_fd))
         return err_io(e, "%s: cannot sync", w->data_path);
     if (fsync(w->spool_fd))
         return err_io(e, "%s: cannot sync", w->spool_path);
-    if (fsync(c->fd))
-        return err_io(e, "%s: cannot sync", c->path);
-    int fd = c->fd;
-    c->fd = -1;
-    if (close(fd))
-        return err_io(e, "%s: cannot write", c->path);
-    if (rename(c->path, w->state_path))
-        return err_io(e, "%s: cannot rename to %s", c->path, w->state_path);
-    c->path[0] = 0;
-    return file_sync_dir(w->state_path, e);
+    return file_new_commit(&c->file, w->state_path, e);
 }
 
 int kvz_checkpoint_end(struct kvz_checkpoint *c, struct err *e)
@@ -126,10 +111,7 @@ void kvz_checkpoint_drop(struct kvz_checkpoint *c)
 {
     if (!c)
         return;
-    if (c->fd >= 0)
-        close(c->fd);
-    if (c->path[0])
-        unlink(c->path);
+    file_new_drop(&c->file);
     hash_free(c->hash);
     free(c);
 }

@@ -230,8 +230,8 @@ int kvz_resume(struct kvz_writer **out, const char *path, const struct kvz_meta 
         rc = file_slurp(w->state_path, STATE_MAX, &saved, &bytes, e);
     if (!rc) {
         struct cursor c = {(const uint8_t *)saved, bytes, 0};
-        rc = restore(w, &c, e);
-        memmove(saved, c.p, c.left); // the one buffer goes to the caller
+        if (!(rc = restore(w, &c, e)))
+            memmove(saved, c.p, c.left); // the one buffer goes to the caller
         *state = saved;
         *state_bytes = c.left;
     }

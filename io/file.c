@@ -131,26 +131,55 @@ int file_sync_dir(const char *path, struct err *e)
     return rc;
 }
 
+int file_new_open(struct file_new *f, const char *path, struct err *e)
+{
+    f->fd = -1;
+    if ((size_t)snprintf(f->tmp, sizeof f->tmp, "%s.tmp", path) >= sizeof f->tmp) {
+        *f->tmp = 0;
+        return err_set(e, ERR_IO, "%s: path too long", path);
+    }
+    f->fd = open(f->tmp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (f->fd >= 0)
+        return 0;
+    int rc = err_io(e, "%s: cannot create", f->tmp);
+    *f->tmp = 0;
+    return rc;
+}
+
+int file_new_commit(struct file_new *f, const char *path, struct err *e)
+{
+    int rc = fsync(f->fd) ? err_io(e, "%s: cannot sync", f->tmp) : 0;
+    if (close(f->fd) && !rc)
+        rc = err_io(e, "%s: cannot write", f->tmp);
+    f->fd = -1;
+    if (!rc && rename(f->tmp, path))
+        rc = err_io(e, "%s: cannot rename to %s", f->tmp, path);
+    if (!rc)
+        *f->tmp = 0;
+    file_new_drop(f);
+    return rc ? rc : file_sync_dir(path, e);
+}
+
+void file_new_drop(struct file_new *f)
+{
+    if (f->fd >= 0)
+        close(f->fd);
+    if (*f->tmp)
+        unlink(f->tmp);
+    f->fd = -1;
+    *f->tmp = 0;
+}
+
 int file_replace(const char *path, const void *data, size_t bytes, struct err *e)
 {
-    char tmp[PATH_MAX];
-    if ((size_t)snprintf(tmp, sizeof tmp, "%s.tmp", path) >= sizeof tmp)
-        return err_set(e, ERR_IO, "%s: path too long", path);
-    int fd = open(tmp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fd < 0)
-        return err_io(e, "%s: cannot create", tmp);
-    int rc = file_write(fd, data, bytes, tmp, e);
-    if (!rc && fsync(fd))
-        rc = err_io(e, "%s: cannot sync", tmp);
-    if (close(fd) && !rc)
-        rc = err_io(e, "%s: cannot write", tmp);
-    if (!rc && rename(tmp, path))
-        rc = err_io(e, "%s: cannot rename to %s", tmp, path);
-    if (rc) {
-        unlink(tmp);
+    struct file_new f;
+    int rc = file_new_open(&f, path, e);
+    if (rc)
         return rc;
-    }
-    return file_sync_dir(path, e);
+    if (!(rc = file_write(f.fd, data, bytes, f.tmp, e)))
+        return file_new_commit(&f, path, e);
+    file_new_drop(&f);
+    return rc;
 }
 
 int file_slurp(const char *path, size_t limit, char **out, size_t *bytes, struct err *e)

@@ -31,8 +31,18 @@ int file_pwrite(int fd, const void *data, size_t bytes, uint64_t off, const char
 // Exactly BYTES at OFF; a file that ends before is ERR_FORMAT.
 int file_pread(int fd, void *data, size_t bytes, uint64_t off, const char *path, struct err *e);
 
-// Replaces PATH with DATA so that a reader or a crash sees the old file or the new one, never a
-// mixture: temporary file beside it, fsync, rename, fsync of the directory.
+// A file that takes PATH's place once it is whole, so that a reader or a crash sees the old file or
+// the new one, never a mixture: a temporary file beside it, TMP, to which FD writes; fsync, rename,
+// fsync of the directory. Committed, also in vain, or dropped, once or twice, it is gone.
+struct file_new {
+    int fd;
+    char tmp[4096]; // Linux's PATH_MAX
+};
+int file_new_open(struct file_new *f, const char *path, struct err *e);
+int file_new_commit(struct file_new *f, const char *path, struct err *e);
+void file_new_drop(struct file_new *f);
+
+// Replaces PATH with DATA, as struct file_new does.
 int file_replace(const char *path, const void *data, size_t bytes, struct err *e);
 
 // Reads a whole file of any kind (also a pipe) into *OUT, which the caller frees; a NUL follows
