@@ -2,6 +2,7 @@
 #ifndef LCTOOL_KERNELS_FIX_AVX2_H
 #define LCTOOL_KERNELS_FIX_AVX2_H
 
+#include "kernels/cpu/reduce_avx2.h"
 #include "kernels/cpu/simd_attend_panels.h"
 #include "kernels/cpu/vi_avx2.h"
 
@@ -50,46 +51,22 @@ static inline vf fix_over(float by, vf x)
 
 // ---- Of TILE_M vectors, in the lanes of one, whose last are 0
 
-_Static_assert(TILE_M == 6, "three times two");
-
-// Of A and B in turns.
-INLINE __m256d fix_two_tops(vf a, vf b)
-{
-    return _mm256_castps_pd(_mm256_max_ps(_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b)));
-}
-
-INLINE __m128 fix_four_tops(__m256d ab, __m256d cd)
-{
-    __m256 all = _mm256_max_ps(_mm256_castpd_ps(_mm256_unpacklo_pd(ab, cd)),
-                               _mm256_castpd_ps(_mm256_unpackhi_pd(ab, cd)));
-    return _mm_max_ps(_mm256_castps256_ps128(all), _mm256_extractf128_ps(all, 1));
-}
+_Static_assert(TILE_M == 6, "as many as are reduced together");
 
 // The largest of each.
 INLINE vf fix_tops(const vf *v)
 {
-    __m256d last = fix_two_tops(v[4], v[5]);
-    __m128 most = fix_four_tops(fix_two_tops(v[0], v[1]), fix_two_tops(v[2], v[3]));
-    return _mm256_set_m128(_mm_movelh_ps(fix_four_tops(last, last), _mm_setzero_ps()), most);
-}
-
-INLINE __m256i fix_two_totals(vi a, vi b)
-{
-    return _mm256_add_epi32(_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b));
-}
-
-INLINE __m128i fix_four_totals(__m256i ab, __m256i cd)
-{
-    __m256i all = _mm256_add_epi32(_mm256_unpacklo_epi64(ab, cd), _mm256_unpackhi_epi64(ab, cd));
-    return _mm_add_epi32(_mm256_castsi256_si128(all), _mm256_extracti128_si256(all, 1));
+    __m256i six[TILE_M];
+#pragma GCC unroll 6
+    for (int i = 0; i < TILE_M; i++)
+        six[i] = _mm256_castps_si256(v[i]);
+    return _mm256_castsi256_ps(_mm256_blend_epi32(tops_of_six(six), _mm256_setzero_si256(), 0xc0));
 }
 
 // What the lanes of each add up to.
 INLINE vi fix_totals(const vi *v)
 {
-    __m256i last = fix_two_totals(v[4], v[5]);
-    __m128i all = fix_four_totals(fix_two_totals(v[0], v[1]), fix_two_totals(v[2], v[3]));
-    return _mm256_set_m128i(_mm_move_epi64(fix_four_totals(last, last)), all);
+    return _mm256_blend_epi32(sums_of_six(v), _mm256_setzero_si256(), 0xc0);
 }
 
 // ---- Of 16 bits

@@ -3,6 +3,7 @@
 #define LCTOOL_KERNELS_FIX_AVX512_H
 
 #include "kernels/cpu/avx512_attend.h"
+#include "kernels/cpu/reduce_avx2.h"
 #include "kernels/cpu/vi_avx512.h"
 
 // ---- Of 32 bits
@@ -47,55 +48,36 @@ static inline vf fix_over(float by, vf x)
 
 // ---- Of TILE_M vectors, in the lanes of one, whose last are 0
 
-_Static_assert(TILE_M == 12, "three times four");
+_Static_assert(TILE_M == 12, "twice as many as are reduced together");
 
-// Of A and B in turns, two lanes of four each.
-INLINE __m256 fix_two_tops(vf a, vf b)
+// Six lanes of each behind one another.
+static inline vi fix_twelve(__m256i first, __m256i last)
 {
-    __m256 x = _mm256_max_ps(_mm512_castps512_ps256(a), _mm512_extractf32x8_ps(a, 1));
-    __m256 y = _mm256_max_ps(_mm512_castps512_ps256(b), _mm512_extractf32x8_ps(b, 1));
-    return _mm256_max_ps(_mm256_unpacklo_ps(x, y), _mm256_unpackhi_ps(x, y));
-}
-
-INLINE __m128 fix_four_tops(const vf *v)
-{
-    __m256d ab = _mm256_castps_pd(fix_two_tops(v[0], v[1]));
-    __m256d cd = _mm256_castps_pd(fix_two_tops(v[2], v[3]));
-    __m256 all = _mm256_max_ps(_mm256_castpd_ps(_mm256_unpacklo_pd(ab, cd)),
-                               _mm256_castpd_ps(_mm256_unpackhi_pd(ab, cd)));
-    return _mm_max_ps(_mm256_castps256_ps128(all), _mm256_extractf128_ps(all, 1));
+    const __m512i at = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 8, 9, 10, 11, 12, 13, 0, 0, 0, 0);
+    vi both = _mm512_inserti64x4(_mm512_castsi256_si512(first), last, 1);
+    return _mm512_maskz_permutexvar_epi32(0xfff, at, both);
 }
 
 // The largest of each.
 INLINE vf fix_tops(const vf *v)
 {
-    vf all = _mm512_castps128_ps512(fix_four_tops(v));
-    all = _mm512_insertf32x4(all, fix_four_tops(v + 4), 1);
-    all = _mm512_insertf32x4(all, fix_four_tops(v + 8), 2);
-    return _mm512_insertf32x4(all, _mm_setzero_ps(), 3);
-}
-
-INLINE __m256i fix_two_totals(vi a, vi b)
-{
-    __m256i x = _mm256_add_epi32(_mm512_castsi512_si256(a), _mm512_extracti64x4_epi64(a, 1));
-    __m256i y = _mm256_add_epi32(_mm512_castsi512_si256(b), _mm512_extracti64x4_epi64(b, 1));
-    return _mm256_add_epi32(_mm256_unpacklo_epi32(x, y), _mm256_unpackhi_epi32(x, y));
-}
-
-INLINE __m128i fix_four_totals(const vi *v)
-{
-    __m256i ab = fix_two_totals(v[0], v[1]), cd = fix_two_totals(v[2], v[3]);
-    __m256i all = _mm256_add_epi32(_mm256_unpacklo_epi64(ab, cd), _mm256_unpackhi_epi64(ab, cd));
-    return _mm_add_epi32(_mm256_castsi256_si128(all), _mm256_extracti128_si256(all, 1));
+    __m256i half[TILE_M];
+#pragma GCC unroll 12
+    for (int i = 0; i < TILE_M; i++)
+        half[i] = _mm256_castps_si256(
+            _mm256_max_ps(_mm512_castps512_ps256(v[i]), _mm512_extractf32x8_ps(v[i], 1)));
+    return _mm512_castsi512_ps(fix_twelve(tops_of_six(half), tops_of_six(half + 6)));
 }
 
 // What the lanes of each add up to.
 INLINE vi fix_totals(const vi *v)
 {
-    vi all = _mm512_castsi128_si512(fix_four_totals(v));
-    all = _mm512_inserti32x4(all, fix_four_totals(v + 4), 1);
-    all = _mm512_inserti32x4(all, fix_four_totals(v + 8), 2);
-    return _mm512_inserti32x4(all, _mm_setzero_si128(), 3);
+    __m256i half[TILE_M];
+#pragma GCC unroll 12
+    for (int i = 0; i < TILE_M; i++)
+        half[i] =
+            _mm256_add_epi32(_mm512_castsi512_si256(v[i]), _mm512_extracti64x4_epi64(v[i], 1));
+    return fix_twelve(sums_of_six(half), sums_of_six(half + 6));
 }
 
 // ---- Of 16 bits

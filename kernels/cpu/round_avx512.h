@@ -4,34 +4,11 @@
 #define LCTOOL_KERNELS_ROUND_AVX512_H
 
 #include "kernels/cpu/int_tile.h"
+#include "kernels/cpu/reduce_avx2.h"
 
-_Static_assert(INT_M == 6, "three pairs of rows");
+_Static_assert(INT_M == 6, "three pairs of rows, and as many as are reduced together");
 
-static inline __m256i larger_halves(__m512i a)
-{
-    return _mm256_max_epu32(_mm512_castsi512_si256(a), _mm512_extracti64x4_epi64(a, 1));
-}
-
-// Of two rows in turns: a, b, a, b.
-static inline __m256i larger_of_two(__m512i a, __m512i b)
-{
-    __m256i x = larger_halves(a), y = larger_halves(b);
-    return _mm256_max_epu32(_mm256_unpacklo_epi32(x, y), _mm256_unpackhi_epi32(x, y));
-}
-
-static inline __m256i larger_of_four(__m256i ab, __m256i cd)
-{
-    return _mm256_max_epu32(_mm256_unpacklo_epi64(ab, cd), _mm256_unpackhi_epi64(ab, cd));
-}
-
-// The largest lane of each of six, and the last two once more.
-static inline __m256i largest_of_six(const __m512i *v)
-{
-    __m256i abcd = larger_of_four(larger_of_two(v[0], v[1]), larger_of_two(v[2], v[3]));
-    __m256i ef = larger_of_two(v[4], v[5]), efef = larger_of_four(ef, ef);
-    return _mm256_max_epu32(_mm256_permute2x128_si256(abcd, efef, 0x20),
-                            _mm256_permute2x128_si256(abcd, efef, 0x31));
-}
+REDUCE_SIX(largest_of_six, _mm256_max_epu32)
 
 // What two rows' bytes sum up to, each in two lanes.
 static inline __m128i two_sums(__m512i pair)
@@ -61,14 +38,17 @@ static void round_six(const float *const *row, size_t at, int32_t *x, float *e, 
 {
     const __mmask8 six = 0x3f;
     vf a[INT_M], b[INT_M];
-    __m512i most[INT_M], pair[INT_M / 2];
+    __m256i most[INT_M];
+    __m512i pair[INT_M / 2];
 #pragma GCC unroll 6
     for (int i = 0; i < INT_M; i++) {
         a[i] = v_load(row[i] + at);
         b[i] = v_load(row[i] + at + VW);
         // As bits: what is no number is larger than what is infinite.
-        most[i] = _mm512_max_epu32(_mm512_castps_si512(_mm512_abs_ps(a[i])),
-                                   _mm512_castps_si512(_mm512_abs_ps(b[i])));
+        __m512i larger = _mm512_max_epu32(_mm512_castps_si512(_mm512_abs_ps(a[i])),
+                                          _mm512_castps_si512(_mm512_abs_ps(b[i])));
+        most[i] =
+            _mm256_max_epu32(_mm512_castsi512_si256(larger), _mm512_extracti64x4_epi64(larger, 1));
     }
     __m256 largest = _mm256_castsi256_ps(largest_of_six(most));
     __mmask8 any = _mm256_cmp_ps_mask(largest, _mm256_setzero_ps(), _CMP_NEQ_UQ);
