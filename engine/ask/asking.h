@@ -18,6 +18,12 @@ struct focus {
     int goes_on;    // in so many sentences behind it, which are read with it
 };
 
+// What a model has read.
+struct heard {
+    char *text;        // NULL: nothing
+    double likelihood; // of the question after it (judge.h)
+};
+
 struct foci {
     struct focus *v; // [n]
     size_t n, cap;
@@ -59,6 +65,7 @@ struct asking {
     int verbatim;       // the best sentence is the steps or the definition that are asked for
     double chance;      // that the best sentence, once it is judged, has the answer: see answered.h
     int judged;         // so many of the best blocks are
+    struct heard best;  // the best block's sentence, where it is
     struct foci foci;   // of the blocks that were asked about
     struct focus lead;  // where the best sentence leads on to; not found: nowhere
     struct focus other; // what is said as another answer; not found: nothing is
@@ -85,6 +92,10 @@ int excerpts_add(struct excerpts *p, const struct kvz *k, uint64_t block, const 
 // Where in block GLOBAL the answer is looked for: where the model (focus_at), else the votes say,
 // who are asked once.
 int focus_of(struct asking *q, int64_t global, int *found, uint32_t *token, struct err *e);
+// The most votes that any token has of each of N stretches of block GLOBAL, the I-th from TOKENS[I]
+// up to the next one, to VOTES [n]: see ballot_votes.
+int focus_votes(const struct asking *q, int64_t global, const uint32_t *tokens, int n,
+                double *votes, struct err *e);
 // From now on at TOKEN.
 int focus_at(struct asking *q, int64_t global, uint32_t token, struct err *e);
 // In how many sentences behind it goes on what it says there; from now on in ON, where focus_of has

@@ -1,5 +1,8 @@
 // Where the answer is looked for in each block that was asked about: the votes are asked once for
 // each.
+#include <math.h>
+#include <stdlib.h>
+
 #include "engine/ask/asking.h"
 #include "engine/ask/focus.h"
 #include "io/mem.h"
@@ -34,6 +37,22 @@ int focus_of(struct asking *q, int64_t global, int *found, uint32_t *token, stru
         f = *known;
     *found = f.found;
     *token = f.token;
+    return rc;
+}
+
+int focus_votes(const struct asking *q, int64_t global, const uint32_t *tokens, int n,
+                double *votes, struct err *e)
+{
+    double *of = NULL;
+    uint32_t n_of;
+    int rc =
+        ballot_votes(q->ballot, global, q->own, q->probe.n - q->probe.question_from, &of, &n_of, e);
+    for (int i = 0; !rc && i < n; i++) {
+        votes[i] = -INFINITY;
+        for (uint32_t t = tokens[i]; t < n_of && (i + 1 == n || t < tokens[i + 1]); t++)
+            votes[i] = fmax(votes[i], of[t]);
+    }
+    free(of);
     return rc;
 }
 

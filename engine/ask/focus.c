@@ -1,5 +1,6 @@
 #include "engine/ask/focus.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "engine/method/probe.h"
@@ -74,27 +75,19 @@ static int block_keys_of(struct block_keys *y, const struct ballot *b, const str
     return 0;
 }
 
-int ballot_focus(const struct ballot *b, int64_t global, float *const *queries, int n_q, int *found,
-                 uint32_t *token, struct err *e)
+// The weighted sum of the z-scores of all voters for the N tokens of block GLOBAL from SKIP on, to
+// SUM.
+static int sum_votes(const struct ballot *b, int64_t global, float *const *queries, int n_q,
+                     uint32_t skip, uint32_t n, double *sum, struct err *e)
 {
     uint64_t block;
     int index;
-    struct kvz_block info;
-    *found = 0;
-    if (!b->n_voters || b->voters[0].head < 0 ||
-        (b->parts.voters != VOTERS_PROFILE && b->parts.kept != VOTERS_ALL))
-        return 0;
     ballot_locate(b, global, &index, &block);
-    int rc = kvz_block(b->indexes[index], block, &info, e);
-    uint32_t skip = block ? 0 : b->skip[index],
-             n = rc || skip > info.n_tokens ? 0 : info.n_tokens - skip;
-    if (!n)
-        return rc;
     size_t dim = (size_t)b->m->info.head_dim;
     struct block_keys y = {0};
     float *q = mem_new(PROBE_ROOM(n_q, dim), sizeof *q, e), *row = mem_new(n, sizeof *row, e);
-    double *sum = mem_new(n, sizeof *sum, e);
-    rc = q && row && sum ? block_keys_new(&y, b, skip + n, e) : ERR_NOMEM;
+    double weights = 0;
+    int rc = q && row ? block_keys_new(&y, b, skip + n, e) : ERR_NOMEM;
     for (int i = 0; !rc && i < b->n_voters; i++) {
         const struct voter *v = &b->voters[i];
         struct score_keys keys;
@@ -106,15 +99,52 @@ int ballot_focus(const struct ballot *b, int64_t global, float *const *queries, 
         score_standardize(row, n);
         for (uint32_t t = 0; !rc && t < n; t++)
             sum[t] += (double)(v->weight * row[t]);
+        weights += (double)v->weight;
     }
-    uint32_t best = 0;
-    for (uint32_t t = 0; !rc && t < n; t++)
-        best = sum[t] > sum[best] ? t : best;
-    *found = !rc;
-    *token = skip + best;
+    for (uint32_t t = 0; t < n && weights > 0; t++)
+        sum[t] /= weights;
     block_keys_done(&y);
     free(q);
     free(row);
-    free(sum);
+    return rc;
+}
+
+int ballot_votes(const struct ballot *b, int64_t global, float *const *queries, int n_q,
+                 double **votes, uint32_t *n, struct err *e)
+{
+    uint64_t block;
+    int index;
+    struct kvz_block info;
+    *votes = NULL;
+    *n = 0;
+    if (!b->n_voters || b->voters[0].head < 0 ||
+        (b->parts.voters != VOTERS_PROFILE && b->parts.kept != VOTERS_ALL))
+        return 0;
+    ballot_locate(b, global, &index, &block);
+    int rc = kvz_block(b->indexes[index], block, &info, e);
+    const uint32_t skip = block ? 0 : b->skip[index];
+    if (rc || skip >= info.n_tokens)
+        return rc;
+    if (!(*votes = mem_new(info.n_tokens, sizeof **votes, e)))
+        return ERR_NOMEM;
+    *n = info.n_tokens;
+    for (uint32_t t = 0; t < skip; t++)
+        (*votes)[t] = -INFINITY;
+    return sum_votes(b, global, queries, n_q, skip, *n - skip, *votes + skip, e);
+}
+
+int ballot_focus(const struct ballot *b, int64_t global, float *const *queries, int n_q, int *found,
+                 uint32_t *token, struct err *e)
+{
+    double *votes;
+    uint32_t n;
+    int rc = ballot_votes(b, global, queries, n_q, &votes, &n, e);
+    *found = 0;
+    for (uint32_t t = 0; !rc && t < n; t++)
+        if (!*found || votes[t] > votes[*token]) {
+            *token = t;
+            *found = 1;
+        }
+    free(votes);
     return rc;
 }

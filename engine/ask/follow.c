@@ -59,16 +59,22 @@ int follow_better(const double *likelihood, const char *question, const char *fi
                                                                      : GAIN);
 }
 
+// FIRST was judged among the others (likelihood.c), unless something else made it the best one.
 static int judge_next(struct asking *q, const struct sentence *first, const struct reach *r,
                       int *better, struct err *e)
 {
     const struct prompt *p = &q->prompt;
+    const int known = q->best.text && !strcmp(q->best.text, first->text);
+    double likelihood[2] = {q->best.likelihood};
     struct judge j;
     int rc = judge_new(&j, q->m, q->chat, p->ids + p->question_from,
                        p->question_to - p->question_from, NULL, 2, e);
-    if (!rc && !(rc = judge_text(&j, first->text, e)) && !(rc = judge_text(&j, r->both.text, e)) &&
-        !(rc = judge_end(&j, e)))
-        *better = follow_better(j.likelihood, q->o->question, first->text, r->both.text, r->lacked);
+    if (!rc && !known)
+        rc = judge_text(&j, first->text, e);
+    if (!rc && !(rc = judge_text(&j, r->both.text, e)) && !(rc = judge_end(&j, e))) {
+        memcpy(likelihood + known, j.likelihood, (size_t)j.n * sizeof *likelihood);
+        *better = follow_better(likelihood, q->o->question, first->text, r->both.text, r->lacked);
+    }
     judge_done(&j);
     return rc;
 }

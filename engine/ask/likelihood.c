@@ -5,9 +5,8 @@
 
 #include "engine/ask/answered.h"
 #include "engine/ask/asking.h"
-#include "engine/ask/contents.h"
 #include "engine/ask/judge.h"
-#include "engine/text/asked.h"
+#include "engine/ask/shortlist.h"
 #include "engine/text/halves.h"
 #include "io/mem.h"
 
@@ -24,16 +23,6 @@ static const double WORDS = 2, COVER = 0.5;
 // thousands of blocks the first one may have for nothing, is no better.
 static const double VOTES = 0.15, MOST_VOTES = 9;
 
-// What a sentence with all numbers of the question counts as, likewise, and a row of a table one of
-// whose cells it names.
-static const double NUMBERS = 1, ROW = 1;
-
-// What a definition counts as, likewise, of what is asked for.
-static const double DEFINES = 1;
-
-// What a line of a table of contents falls behind by, likewise: more than anything makes up for.
-static const double CONTENTS = 20;
-
 // The score of an only block, which heads cannot vote for, for each nat a token by which its best
 // sentence makes the question likelier.
 static const double ALONE = 3;
@@ -41,9 +30,17 @@ static const double ALONE = 3;
 // By how many nats a token a sentence falls behind the best one for each e-th part of its score.
 static const double NATS = 0.2;
 
-// Passes over sentences are most of what a question takes. Behind by more than BEHIND in what it
-// has beside its sentence, a block is not judged; of 207 questions none had its best block there.
-static const double BEHIND = 0.7;
+// Passes over sentences are most of what a question takes. A block is not judged whose sentence
+// would have to make up for more than BEHIND: for what the block has beside it, and then for
+// LACKING for each word of the question that the sentence lacks, both measured from the best one's.
+// A third of the rows are left out so, and the best block for 2 of 146 questions.
+static const double BEHIND = 0.7, LACKING = 0.4;
+
+// Nor is another sentence of a block judged that is FAR votes behind the one where most fall; a
+// word of the question that it has less counts as A_WORD of them, and one more makes up for as
+// many. Of these sentences' rows three quarters are left out, and the best sentence for 6 of 203
+// questions.
+static const double FAR = 1.65, A_WORD = 0.55;
 
 // Where none of the sentences makes the question likelier than no text does by so many nats a
 // token, it may be asked in other words than the document's, of which votes tell less: half as many
@@ -53,38 +50,36 @@ static const double ENOUGH = 1.5;
 struct candidate {
     int64_t global;
     double likelihood; // mean log probability of the question's tokens, and what its block adds
+    double worth;      // what it has for it before that: the least tell whether it is judged
     uint32_t token;    // in its sentence
     int found;         // 0: all of the block
-    int sentence;      // which of those read it is
+    int at;            // its sentence in the shortlist
 };
 
-// The sentences that are judged, each once: several blocks may share one. The first of them is no
-// text at all.
+// The sentences that are judged, each once: several blocks may share one. The first text that the
+// judge reads is none at all.
 enum { NOTHING = 0 };
 struct batch {
     struct judge j;
-    struct judged {
-        int index; // of its index file
-        uint32_t document;
-        uint64_t start, end;
-        double fit; // as an answer of the kind that is asked for (asked.h)
-    } * read;       // [j.n]
+    struct shortlist list;
+    double of_blocks, of_sentences; // the most that a candidate is worth by these
 };
 
 static void batch_done(struct batch *g)
 {
     judge_done(&g->j);
-    free(g->read);
+    shortlist_done(&g->list);
 }
 
-// Room for SENTENCES_N different sentences.
-static int batch_new(struct batch *g, const struct asking *q, int sentences_n, struct err *e)
+// Room for MOST different sentences.
+static int batch_new(struct batch *g, const struct asking *q, int most, struct err *e)
 {
     const struct prompt *p = &q->prompt;
+    g->of_blocks = g->of_sentences = -INFINITY;
     int rc = judge_new(&g->j, q->m, q->chat, p->ids + p->question_from,
-                       p->question_to - p->question_from, NULL, sentences_n, e);
-    if (!rc && !(g->read = mem_new((size_t)sentences_n, sizeof *g->read, e)))
-        rc = ERR_NOMEM;
+                       p->question_to - p->question_from, NULL, 1 + most, e);
+    if (!rc)
+        rc = shortlist_new(&g->list, most, e);
     return rc ? rc : judge_text(&g->j, "", e);
 }
 
@@ -114,43 +109,6 @@ static void reorder(struct ballot *b, struct candidate *c, int judged, int n)
             b->score[b->order[i]] = last;
 }
 
-// Which of the sentences read V is, or j.n.
-static int find(const struct batch *g, const struct judged *v)
-{
-    for (int i = 0; i < g->j.n; i++)
-        if (g->read[i].index == v->index && g->read[i].document == v->document &&
-            g->read[i].start == v->start && g->read[i].end == v->end)
-            return i;
-    return g->j.n;
-}
-
-// Puts the candidate's sentence among those that are judged, if it is not there yet.
-static int judge_one(struct asking *q, struct batch *g, struct candidate *c, struct err *e)
-{
-    uint64_t block;
-    int index;
-    struct sentence v = {0};
-    ballot_locate(q->ballot, c->global, &index, &block);
-    int rc = sentence_around(&v, q->k[index], block, c->found ? &c->token : NULL, e);
-    struct judged is = {.index = index, .document = v.document, .start = v.start, .end = v.end};
-    c->sentence = find(g, &is);
-    if (!rc && c->sentence == g->j.n) {
-        int entry = 0;
-        is.fit = asked_fit(q->o->question, v.text) + ROW * asked_row(q->o->question, v.text);
-        is.fit += DEFINES * asked_defines(q->o->question, v.text);
-        if (!(rc = contents_has(q->k[index], v.document, v.start, &entry, e)) && entry)
-            is.fit -= CONTENTS;
-        g->read[g->j.n] = is;
-        if (!rc && c->found)
-            rc = sentence_headed(&v, q->k[index], block, q->o->question, e);
-        g->read[g->j.n].fit += rc ? 0 : NUMBERS * asked_numbers(q->o->question, v.text);
-        if (!rc)
-            rc = judge_text(&g->j, v.text, e);
-    }
-    sentence_done(&v);
-    return rc;
-}
-
 // What a block has for it beside its sentence.
 static double by_block(const struct ballot *b, int64_t global)
 {
@@ -158,44 +116,72 @@ static double by_block(const struct ballot *b, int64_t global)
     return words + VOTES * fmin(b->score[global], MOST_VOTES);
 }
 
-// What a block needs to be worth judging, of the N best, C.
-static double least_worth(const struct asking *q, const struct candidate *c, int n)
+// Those of the candidates FROM to TO first that fall no more than BEHIND behind the one that is
+// worth MOST, in their order otherwise; returns where these end.
+static int worth_judging(const struct asking *q, struct candidate *c, int from, int to, double most)
 {
-    double most = -INFINITY;
-    if (asks_for_several(q->o->question)) // of which each may stand in another place
-        return -INFINITY;
-    for (int i = 0; i < n; i++)
-        most = fmax(most, by_block(q->ballot, c[i].global));
-    return most - BEHIND;
-}
-
-// The candidates FROM to TO, those that have LEAST first, in their order otherwise; returns where
-// these end.
-static int worth_judging(const struct asking *q, struct candidate *c, int from, int to,
-                         double least)
-{
-    int worth = from;
+    int end = from;
     for (int i = from; i < to; i++) {
         struct candidate v = c[i];
-        if (by_block(q->ballot, v.global) < least)
+        // of several things each may stand in another place
+        if (!asks_for_several(q->o->question) && v.worth < most - BEHIND)
             continue;
-        memmove(c + worth + 1, c + worth, (size_t)(i - worth) * sizeof *c);
-        c[worth++] = v;
+        memmove(c + end + 1, c + end, (size_t)(i - end) * sizeof *c);
+        c[end++] = v;
     }
-    return worth;
+    return end;
 }
 
+static int list(struct asking *q, struct batch *g, struct candidate *c, struct err *e)
+{
+    return shortlist_add(&g->list, q, c->global, c->found ? &c->token : NULL, &c->at, e);
+}
+
+// The candidates' sentences, all of them listed; those that are not judged yet are judged now.
 static int judge_all(struct asking *q, struct batch *g, struct candidate *c, int n, struct err *e)
 {
     int rc = 0;
-    for (int i = 0; !rc && i < n; i++)
-        rc = judge_one(q, g, &c[i], e);
+    for (int i = 0; !rc && i < n; i++) {
+        struct listed *is = &g->list.v[c[i].at];
+        if (is->judged)
+            continue;
+        is->judged = g->j.n;
+        rc = judge_text(&g->j, is->text, e);
+    }
     if (!rc)
         rc = judge_end(&g->j, e);
-    for (int i = 0; !rc && i < n; i++)
-        c[i].likelihood = g->j.likelihood[c[i].sentence] + g->read[c[i].sentence].fit +
-                          by_block(q->ballot, c[i].global);
+    for (int i = 0; !rc && i < n; i++) {
+        const struct listed *is = &g->list.v[c[i].at];
+        c[i].likelihood = g->j.likelihood[is->judged] + is->fit + by_block(q->ballot, c[i].global);
+    }
     return rc;
+}
+
+// Behind OWN, a candidate and the first of EACH, the other sentences of its block that may make the
+// question likelier than the one where most votes fall: by what they have of the votes and of the
+// question's words. Returns how many these are, or an error.
+static int others_of(struct asking *q, struct batch *g, struct candidate *each, struct err *e)
+{
+    const struct candidate own = each[0];
+    uint32_t tokens[SENTENCES];
+    double votes[SENTENCES], most = -INFINITY;
+    uint64_t block;
+    int index, some = 0, n = 0;
+    ballot_locate(q->ballot, own.global, &index, &block);
+    int rc = sentence_tokens(q->k[index], block, tokens, SENTENCES, &some, e);
+    if (rc || some < 2 || (rc = focus_votes(q, own.global, tokens, some, votes, e)))
+        return rc;
+    for (int t = 0; t < some; t++)
+        most = fmax(most, votes[t]);
+    for (int t = 0; !rc && t < some; t++) {
+        struct candidate c = {.global = own.global, .token = tokens[t], .found = 1};
+        if ((rc = list(q, g, &c, e)))
+            return rc;
+        const int lacks = g->list.v[c.at].lacks - g->list.v[own.at].lacks;
+        if (most - votes[t] + A_WORD * lacks < FAR)
+            each[1 + n++] = c;
+    }
+    return n;
 }
 
 // Of the N blocks of C, the sentence of each that makes the question likeliest. Where the votes are
@@ -206,21 +192,17 @@ static int choose_sentences(struct asking *q, struct batch *g, struct candidate 
     struct candidate each[FOCUSED * (1 + SENTENCES)];
     int first[FOCUSED + 1]; // of EACH those of block I are FIRST[I] and on, the votes' own first
     int all = 0, rc = 0;
-    for (int i = 0; !rc && i < n; i++) {
-        uint32_t tokens[SENTENCES];
-        uint64_t block;
-        int index, some = 0;
-        ballot_locate(q->ballot, c[i].global, &index, &block);
+    for (int i = 0; i < n; i++) {
+        int others = 0;
         first[i] = all;
         each[all++] = c[i];
-        if (c[i].found)
-            rc = sentence_tokens(q->k[index], block, tokens, SENTENCES, &some, e);
-        for (int t = 0; some > 1 && t < some; t++)
-            each[all++] = (struct candidate){.global = c[i].global, .token = tokens[t], .found = 1};
-        first[i + 1] = all;
+        if (c[i].found && c[i].likelihood >= c[0].likelihood - BEHIND)
+            others = others_of(q, g, each + first[i], e);
+        if (others < 0)
+            return others;
+        first[i + 1] = all += others;
     }
-    if (!rc)
-        rc = judge_all(q, g, each, all, e);
+    rc = judge_all(q, g, each, all, e);
     for (int i = 0; !rc && i < n; i++) {
         int best = first[i];
         for (int t = best + 1; t < first[i + 1]; t++)
@@ -233,34 +215,30 @@ static int choose_sentences(struct asking *q, struct batch *g, struct candidate 
     return rc;
 }
 
-// How sure it is that the sentence of the best block C has the answer. Votes, which are cast in any
-// case, tell hardly anything of that.
+// How sure it is that the sentence of the best block C has the answer; it is q->best. Votes, which
+// are cast in any case, tell hardly anything of that.
 static int find_chance(struct asking *q, const struct batch *g, const struct candidate *c,
                        struct err *e)
 {
-    const double *tokens = g->j.tokens, *nothing = tokens + (size_t)NOTHING * (size_t)g->j.n_q,
-                 *own = tokens + (size_t)c->sentence * (size_t)g->j.n_q;
+    const struct listed *best = &g->list.v[c->at];
+    const double *nothing = g->j.tokens + (size_t)NOTHING * (size_t)g->j.n_q,
+                 *own = g->j.tokens + (size_t)best->judged * (size_t)g->j.n_q;
     struct signs signs = {.explained = answered_explained(nothing, own, g->j.n_q),
                           .apart =
-                              answered_apart(g->j.likelihood[c->sentence],
+                              answered_apart(g->j.likelihood[best->judged],
                                              g->j.likelihood + NOTHING + 1, g->j.n - NOTHING - 1)};
-    struct sentence v = {0};
-    uint64_t block;
-    int index;
-    ballot_locate(q->ballot, c->global, &index, &block);
-    int rc = sentence_around(&v, q->k[index], block, c->found ? &c->token : NULL, e);
-    if (!rc && c->found)
-        rc = sentence_headed(&v, q->k[index], block, q->o->question, e);
-    if (!rc)
-        rc = answered_words(&signs, q, v.text, e);
-    if (!rc) {
-        q->chance = answered_chance(&signs);
-        if (q->ballot->n_blocks == 1)
-            q->ballot->score[0] =
-                ALONE * fmax(g->j.likelihood[c->sentence] - g->j.likelihood[NOTHING], 0);
-    }
-    sentence_done(&v);
-    return rc;
+    int rc = answered_words(&signs, q, best->text, e);
+    if (rc)
+        return rc;
+    free(q->best.text);
+    q->best.likelihood = g->j.likelihood[best->judged];
+    if (!(q->best.text = mem_strdup(best->text, e)))
+        return ERR_NOMEM;
+    q->chance = answered_chance(&signs);
+    if (q->ballot->n_blocks == 1)
+        q->ballot->score[0] =
+            ALONE * fmax(g->j.likelihood[best->judged] - g->j.likelihood[NOTHING], 0);
+    return 0;
 }
 
 // How many blocks may be judged.
@@ -293,17 +271,22 @@ int likelihood_judged(int n, int64_t n_blocks, double gain)
     return want < n_blocks ? (int)want : (int)n_blocks;
 }
 
-// Those of the candidates FROM to TO that are worth it, judged by the sentences on which the votes
-// fall, and first of them; returns where they end, or an error.
+// Those of the candidates FROM to TO that are worth it, by their blocks and by the sentences on
+// which the votes fall, judged by these, and first of them; returns where they end, or an error.
 static int judge_those(struct asking *q, struct batch *g, struct candidate *c, int from, int to,
-                       double least, struct err *e)
+                       struct err *e)
 {
-    const int end = worth_judging(q, c, from, to, least);
-    int rc = 0;
-    for (int i = from; !rc && i < end; i++)
-        rc = focus_of(q, c[i].global, &c[i].found, &c[i].token, e);
-    if (!rc)
-        rc = judge_all(q, g, c + from, end - from, e);
+    int rc = 0, end = worth_judging(q, c, from, to, g->of_blocks);
+    for (int i = from; !rc && i < end; i++) {
+        if (!(rc = focus_of(q, c[i].global, &c[i].found, &c[i].token, e)))
+            rc = list(q, g, &c[i], e);
+        c[i].worth -= rc ? 0 : LACKING * g->list.v[c[i].at].lacks;
+        g->of_sentences = fmax(g->of_sentences, c[i].worth);
+    }
+    if (rc)
+        return rc;
+    end = worth_judging(q, c, from, end, g->of_sentences);
+    rc = judge_all(q, g, c + from, end - from, e);
     return rc ? rc : end;
 }
 
@@ -312,11 +295,12 @@ static int judge_those(struct asking *q, struct batch *g, struct candidate *c, i
 static int judge_blocks(struct asking *q, struct batch *g, struct candidate *c, int *n, int *judged,
                         struct err *e)
 {
-    const double least = least_worth(q, c, *n);
-    int end = judge_those(q, g, c, 0, *n, least, e);
+    for (int i = 0; i < *n; i++)
+        g->of_blocks = fmax(g->of_blocks, c[i].worth);
+    int end = judge_those(q, g, c, 0, *n, e);
     if (end >= 0) {
         *n = likelihood_judged(*n, q->ballot->n_blocks, best_gain(g));
-        end = judge_those(q, g, c, end, *n, least, e);
+        end = judge_those(q, g, c, end, *n, e);
     }
     if (end < 0)
         return end;
@@ -336,9 +320,10 @@ int likelihood_rank(struct asking *q, struct err *e)
     struct candidate *c = mem_new((size_t)most, sizeof *c, e);
     rc = c ? batch_new(&g, q, most + FOCUSED * SENTENCES + 2, e) : ERR_NOMEM;
     for (int i = 0; !rc && i < most; i++)
-        c[i].global = b->order[i];
+        c[i] = (struct candidate){.global = b->order[i], .worth = by_block(b, b->order[i])};
     if (!rc && n == 1) {
-        if (!(rc = focus_of(q, c[0].global, &c[0].found, &c[0].token, e)))
+        if (!(rc = focus_of(q, c[0].global, &c[0].found, &c[0].token, e)) &&
+            !(rc = list(q, &g, &c[0], e)))
             rc = choose_sentences(q, &g, c, 1, b->n_blocks > 1 ? NATS : 0, e);
     } else if (!rc && !(rc = judge_blocks(q, &g, c, &n, &judged, e))) {
         rc = choose_sentences(q, &g, c, judged < FOCUSED ? judged : FOCUSED, 0, e);

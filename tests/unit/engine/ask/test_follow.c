@@ -1,4 +1,5 @@
 // Sentences that go on in the one behind them.
+#define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -226,10 +227,55 @@ static void test_may_follow(void **state)
     kvz_close(k);
 }
 
+// What was judged as the best sentence is not judged anew: what it goes on in cannot be likelier
+// than certain, and is likelier than what has no chance.
+static void test_follows_what_was_judged(void **state)
+{
+    (void)state;
+    struct kvz *k = boat();
+    uint64_t block;
+    uint32_t token;
+    find(k, FIRST, &block, &token);
+    for (int certain = 0; certain < 2; certain++) {
+        const struct ask_options o = {.question = "How was the net cut loose?"};
+        struct answer a = {0};
+        struct asking q = {.m = F.m,
+                           .k = &k,
+                           .n_k = 1,
+                           .o = &o,
+                           .a = &a,
+                           .window = 32,
+                           .max_tokens = 64,
+                           .mode = READ_SENTENCES,
+                           .doubt = 1,
+                           .chat = chat_find("raw")};
+        struct sentence first;
+        OK(method_of_index(&q.parts, kvz_meta(k), F.m, e));
+        q.parts.likelihood = 4;
+        q.tail_first = calloc(1, sizeof *q.tail_first);
+        assert_non_null(q.tail_first);
+        OK(prompt_probe(&q.probe, F.m, o.question, 0, e));
+        OK(prompt_question(&q.prompt, F.m, q.chat, NULL, o.question, NULL, e));
+        OK(ballot_new(&q.ballot, F.m, &k, 1, &q.parts, o.question, e));
+        OK(cast_votes(&q, e));
+        q.ballot->order[0] = (int64_t)block;
+        OK(focus_at(&q, (int64_t)block, token, e));
+        OK(sentence_new(&first, &q, (int64_t)block, e));
+        q.best.text = strdup(first.text);
+        q.best.likelihood = certain ? 0 : -100;
+        sentence_done(&first);
+        OK(follow_on(&q, e));
+        assert_int_equal(focus_goes_on(&q, (int64_t)block) > 0, !certain);
+        asking_done(&q);
+    }
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_next), cmocka_unit_test(test_reach), cmocka_unit_test(test_goes_on),
-        cmocka_unit_test(test_better), cmocka_unit_test(test_may_follow)};
+        cmocka_unit_test(test_next),       cmocka_unit_test(test_reach),
+        cmocka_unit_test(test_goes_on),    cmocka_unit_test(test_better),
+        cmocka_unit_test(test_may_follow), cmocka_unit_test(test_follows_what_was_judged)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

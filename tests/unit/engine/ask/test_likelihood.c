@@ -9,8 +9,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/ask/asking.h"
+#include "engine/ask/shortlist.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"
 
@@ -96,10 +98,14 @@ static void test_an_only_block_has_a_score(void **state)
     kvz_close(k);
 }
 
-// The votes of Q's question on Q's index; six blocks may be judged.
+// The votes of Q's question on Q's index, where Q's parts do not say otherwise as that chooses; six
+// blocks may be judged.
 static void vote(struct asking *q)
 {
+    const enum select by = q->parts.select;
     OK(method_of_index(&q->parts, kvz_meta(q->k[0]), F.m, e));
+    if (by == SELECT_VOTE)
+        q->parts.select = by;
     q->parts.likelihood = 6;
     OK(prompt_question(&q->prompt, F.m, NULL, NULL, q->o->question, NULL, e));
     OK(prompt_probe(&q->probe, F.m, q->o->question, 0, e));
@@ -182,6 +188,156 @@ static void test_likelihood_of_those_behind(void **state)
     kvz_close(k);
 }
 
+// Two lines about a garden among many about rain.
+static struct kvz *garden(void)
+{
+    FILE *f = fopen(in_dir("garden.txt"), "w");
+    assert_non_null(f);
+    for (int i = 0; i < 40; i++)
+        fprintf(f,
+                i == 20   ? "The gardener waters tulips on Mondays.\n"
+                : i == 30 ? "The gardener waters roses on Fridays.\n"
+                          : "Rain number %d fell on all roofs of the town.\n",
+                i);
+    assert_int_equal(fclose(f), 0);
+    const char *in[] = {in_dir("garden.txt")};
+    struct encode_options eo = small(in, 1, in_dir("garden.kvz"));
+    encode_ok(eo, NULL);
+    return open_ok(in_dir("garden.kvz"));
+}
+
+// The first block of which all of the sentence around its middle token has WORD.
+static int64_t block_with(const struct kvz *k, const char *word)
+{
+    for (uint64_t i = 1; i < kvz_n_blocks(k); i++) {
+        struct sentence v;
+        OK(sentence_around(&v, k, i, &(uint32_t){8}, e));
+        const int has = strstr(v.text, word) != NULL;
+        sentence_done(&v);
+        if (has)
+            return (int64_t)i;
+    }
+    fail_msg("no block has '%s'", word);
+    return 0;
+}
+
+// Of blocks that have the same votes, those are judged whose sentences have the question's words;
+// all of them where none has.
+static void test_likelihood_of_words_that_are_lacking(void **state)
+{
+    (void)state;
+    static const char *const questions[] = {"When does the gardener water tulips?",
+                                            "Which knives belong underwater, captain?"};
+    struct kvz *k = garden();
+    for (int none = 0; none < 2; none++) {
+        const struct ask_options o = {.question = questions[none]};
+        struct answer a = {0};
+        struct asking q = {.m = F.m,
+                           .k = &k,
+                           .n_k = 1,
+                           .o = &o,
+                           .a = &a,
+                           .window = 32,
+                           .parts.select = SELECT_VOTE};
+        vote(&q);
+        struct ballot *b = q.ballot;
+        const int64_t tulips = block_with(k, "tulips");
+        for (int64_t i = 0; i < b->n_blocks; i++) {
+            b->score[i] = 1;
+            if (b->order[i] == tulips) {
+                b->order[i] = b->order[3];
+                b->order[3] = tulips;
+            }
+            if (b->cover)
+                b->cover[i] = 0;
+        }
+        const uint32_t at = 8;
+        OK(focus_at(&q, tulips, at, e));
+        OK(likelihood_rank(&q, e));
+        assert_int_equal(q.foci.n, 9); // a random model finds nothing that answers: three more
+        if (none)
+            assert_int_equal(q.judged, 9);
+        else
+            assert_in_range(q.judged, 1, 4); // blocks about roses, or of the same line, may be
+        for (int i = 0; !none && i < q.judged; i++) {
+            struct sentence v;
+            OK(sentence_new(&v, &q, b->order[i], e));
+            assert_non_null(strstr(v.text, "gardener"));
+            sentence_done(&v);
+        }
+        assert_non_null(q.best.text);
+        assert_true(q.best.likelihood < 0);
+        asking_done(&q);
+    }
+    kvz_close(k);
+}
+
+// A sentence is listed once, with what it lacks, as many as there is room for.
+static void test_shortlist(void **state)
+{
+    (void)state;
+    struct kvz *k = garden();
+    const struct ask_options o = {.question = "When does the gardener water tulips?"};
+    struct asking q = {.m = F.m,
+                       .k = &k,
+                       .n_k = 1,
+                       .o = &o,
+                       .a = &(struct answer){0},
+                       .parts.select = SELECT_VOTE};
+    vote(&q);
+    const int64_t tulips = block_with(k, "tulips"), roses = block_with(k, "roses"),
+                  rain = block_with(k, "number 12");
+    struct shortlist l;
+    int first, at;
+    OK(shortlist_new(&l, 2, e));
+    OK(shortlist_add(&l, &q, tulips, &(uint32_t){8}, &first, e));
+    OK(shortlist_add(&l, &q, tulips, &(uint32_t){9}, &at, e));
+    assert_int_equal(at, first);
+    assert_non_null(strstr(l.v[first].text, "tulips"));
+    assert_int_equal(l.v[first].lacks, 0);
+    OK(shortlist_add(&l, &q, roses, &(uint32_t){8}, &at, e));
+    assert_int_equal(at, 1);
+    assert_int_equal(l.v[at].lacks, 1);
+    assert_int_equal(l.v[at].judged, 0);
+    struct err why;
+    assert_int_equal(shortlist_add(&l, &q, rain, &(uint32_t){8}, &at, &why), ERR_USAGE);
+    assert_int_equal(l.n, 2);
+    shortlist_done(&l);
+    asking_done(&q);
+    kvz_close(k);
+}
+
+// The votes for stretches of a block: the focus is in the one that has most.
+static void test_votes_of_stretches(void **state)
+{
+    (void)state;
+    struct kvz *k = garden();
+    const struct ask_options o = {.question = "When does the gardener water tulips?"};
+    struct asking q = {.m = F.m,
+                       .k = &k,
+                       .n_k = 1,
+                       .o = &o,
+                       .a = &(struct answer){0},
+                       .parts.select = SELECT_VOTE};
+    vote(&q);
+    for (int64_t block = 1; block < 9; block++) {
+        static const uint32_t from[3] = {0, 5, 11};
+        double votes[3], most;
+        uint32_t token;
+        int found, best = 0;
+        OK(focus_of(&q, block, &found, &token, e));
+        OK(focus_votes(&q, block, from, 3, votes, e));
+        OK(focus_votes(&q, block, &token, 1, &most, e));
+        for (int i = 1; i < 3; i++)
+            best = votes[i] > votes[best] ? i : best;
+        assert_true(found);
+        assert_int_equal(best, (token >= 5) + (token >= 11));
+        assert_true(votes[best] == most);
+    }
+    asking_done(&q);
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -190,6 +346,9 @@ int main(void)
         cmocka_unit_test(test_an_only_block_has_a_score),
         cmocka_unit_test(test_likelihood_of_sharp_votes),
         cmocka_unit_test(test_likelihood_of_those_behind),
+        cmocka_unit_test(test_likelihood_of_words_that_are_lacking),
+        cmocka_unit_test(test_shortlist),
+        cmocka_unit_test(test_votes_of_stretches),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
