@@ -140,8 +140,9 @@ struct doc_level {
     int is_listed; // of a book that can be read out of order, by the names of its chapters:
     struct doc_chapter *chapters;
     size_t n_chapters, cap_chapters, at_chapter;
-    int has_text;  // a member has been found that is a document
-    int has_begun; // a document of it has been handed out
+    size_t at_place; // of the member that comes next
+    int has_text;    // a member has been found that is a document
+    int has_begun;   // a document of it has been handed out
 };
 
 // Whose members are documents, or parts of one: the source of L, from which only a head has been

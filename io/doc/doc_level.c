@@ -13,6 +13,23 @@ static int in_order(const void *a, const void *b)
     return order ? order : (x->place > y->place) - (x->place < y->place);
 }
 
+static int in_file_order(const void *a, const void *b)
+{
+    const struct doc_chapter *x = a, *y = b;
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+// Where a chapter lies before the one that is read before it, the file is read from its beginning
+// again. No book has as many members, and as many of these, as would take minutes.
+static int takes_too_long(const struct doc_level *l, size_t n_members)
+{
+    enum { MOST_STEPS = 4000000 };
+    size_t again = 0;
+    for (size_t i = 1; i < l->n_chapters; i++)
+        again += l->chapters[i].place < l->chapters[i - 1].place;
+    return again > MOST_STEPS / (n_members + 1);
+}
+
 static int is_chapter(enum doc_kind book, const struct doc_member *m)
 {
     if (!m->is_file)
@@ -29,8 +46,9 @@ static int is_chapter(enum doc_kind book, const struct doc_member *m)
 static int list_chapters(struct doc_level *l, struct err *e)
 {
     struct doc_member m;
+    size_t place = 0;
     int rc;
-    for (size_t place = 0; (rc = members_next(l->members, &m, e)) == 1; place++) {
+    for (; (rc = members_next(l->members, &m, e)) == 1; place++) {
         if (!is_chapter(l->book, &m))
             continue;
         void *chapters = l->chapters;
@@ -46,6 +64,9 @@ static int list_chapters(struct doc_level *l, struct err *e)
         rc = epub_rank(l->source, l->chapters, l->n_chapters, e);
     if (l->n_chapters)
         qsort(l->chapters, l->n_chapters, sizeof *l->chapters, in_order);
+    if (l->n_chapters && takes_too_long(l, place))
+        qsort(l->chapters, l->n_chapters, sizeof *l->chapters, in_file_order);
+    l->at_place = place;
     return rc;
 }
 
@@ -57,16 +78,21 @@ int level_unpack(struct doc_level *l, enum doc_kind kind, struct err *e)
     return !rc && l->is_listed ? list_chapters(l, e) : rc;
 }
 
-// Moves to the next chapter of a book, from the beginning of the file: 1, 0 or an error.
+// Moves to the next chapter of a book, from the beginning of the file where it lies behind: 1, 0 or
+// an error.
 static int next_chapter(struct doc_level *l, struct doc_member *m, struct err *e)
 {
     if (l->at_chapter == l->n_chapters)
         return 0;
     size_t place = l->chapters[l->at_chapter++].place;
-    members_close(l->members);
-    l->members = NULL;
-    int rc = members_open(&l->members, l->source, l->book, e);
-    for (size_t i = 0; !rc && i <= place; i++) {
+    int rc = 0;
+    if (place < l->at_place) {
+        members_close(l->members);
+        l->members = NULL;
+        l->at_place = 0;
+        rc = members_open(&l->members, l->source, l->book, e);
+    }
+    for (; !rc && l->at_place <= place; l->at_place++) {
         rc = members_next(l->members, m, e);
         if (rc == 0)
             rc = err_set(e, ERR_FORMAT, "%s: changed while it was read", l->name);

@@ -348,6 +348,28 @@ static void reads_a_spine(void **state)
     expect("s.epub", by_name);
 }
 
+// Each chapter before the one that is read before it: the file would be read a thousand times.
+static void reads_a_hostile_spine_soon(void **state)
+{
+    (void)state;
+    enum { N = 2400 };
+    static struct member book[N + 1] = {{"mimetype", "application/epub+zip", 0}};
+    static char names[N + 1][16];
+    char *expected;
+    size_t n;
+    FILE *f = open_memstream(&expected, &n);
+    assert_true(f);
+    for (int i = 1; i <= N; i++) {
+        snprintf(names[i], sizeof names[i], "%04d.html", N - i);
+        book[i] = (struct member){names[i], "<p>x", 0};
+        fprintf(f, "s.epub/%s|html|x\n;", names[i]);
+    }
+    fclose(f);
+    put_archive("s.epub", ZIP, NULL, book, N + 1);
+    expect("s.epub", expected);
+    free(expected);
+}
+
 static void reads_word_processors(void **state)
 {
     (void)state;
@@ -420,6 +442,7 @@ int main(void)
         cmocka_unit_test(refuses_damaged_archives),
         cmocka_unit_test(reads_epubs),
         cmocka_unit_test(reads_a_spine),
+        cmocka_unit_test(reads_a_hostile_spine_soon),
         cmocka_unit_test(reads_word_processors),
     };
     return cmocka_run_group_tests(tests, own_dir_enter, own_dir_leave);
