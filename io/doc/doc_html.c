@@ -1,5 +1,6 @@
 #include "io/doc/doc_impl.h"
 
+#include <ctype.h>
 #include <libxml/HTMLparser.h>
 #include <libxml/parserInternals.h>
 #include <stdlib.h>
@@ -442,12 +443,21 @@ void html_close(struct doc_html *h)
 }
 
 // libxml2 stops at </html>, but text that follows it is text to a browser. Both </html> and </body>
-// may be left out of a page, so they are turned into end tags of nothing.
-static void hide_ends(char *s, size_t n)
+// may be left out of a page, so they are turned into end tags of nothing. And <![if ...]>, with
+// which Word surrounds the numbers of lists, is no text to a browser, nor is <!x>: they become
+// <?x>.
+static void hide_tags(char *s, size_t n)
 {
-    for (char *p = s; n >= 7 && (p = memchr(p, '<', (size_t)(s + n - 6 - p))); p++)
-        if (!strncasecmp(p, "</html", 6) || !strncasecmp(p, "</body", 6))
+    for (char *p = s; n >= 7 && (p = memchr(p, '<', (size_t)(s + n - 6 - p))); p++) {
+        if (!strncasecmp(p, "</html", 6) || !strncasecmp(p, "</body", 6)) {
             p[2] = 'x';
+        } else if (!strncasecmp(p, "<![if", 5) || !strncasecmp(p, "<![end", 6)) {
+            p[1] = '?';
+            p[2] = 'x';
+        } else if (p[1] == '!' && isalpha((unsigned char)p[2]) && (p[2] | 0x20) != 'd') {
+            p[1] = '?';
+        }
+    }
 }
 
 // How much of the block can be pushed: what may be cut within such a tag waits for the next.
@@ -469,7 +479,7 @@ static int push(struct doc_html *h, struct err *e)
         h->ended = got == 0;
         h->n_block += (size_t)got;
     }
-    hide_ends(h->block, h->n_block);
+    hide_tags(h->block, h->n_block);
     size_t bom = !h->pushed && h->n_block >= 3 && !memcmp(h->block, "\xef\xbb\xbf", 3) ? 3 : 0;
     size_t n = h->ended ? h->n_block : whole(h->block, h->n_block);
     h->pushed = 1;

@@ -52,6 +52,10 @@ static void reduces_html(void **state)
         {"<p>a<!-- <p>no --><script>document.write('</p>')</script>b", "ab\n"},
         {"<body><p>in</p></body></html>\n<p>after</p> more", "in\n\nafter\n\nmore\n"},
         {"<p>broken <b>tags</i> <p <p>x</p", "broken tags\n\nx\n"},
+        {"<p><![if !supportLists]><span>1.&nbsp;</span><![endif]>one <!--[if gte mso "
+         "9]><p>no<![endif]"
+         "--><!WORD x>two",
+         "1. one two\n"},
         {"<P>UPPER</P><BR><SCRIPT>no</SCRIPT>", "UPPER\n"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
