@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "io/doc/doc_html_list.h"
+#include "io/doc/doc_html_long.h"
 #include "io/mem.h"
 
 // The parser is pushed whole blocks of this size, however the bytes come in: its guesses at the
@@ -20,6 +21,7 @@ struct doc_html {
     int ended, pushed;
     char block[BLOCK];
     size_t n_block;
+    struct html_tag tag; // that the blocks pushed so far end in
     char *out;
     size_t n_out, at_out, cap_out;
     struct err failed; // what a callback ran into
@@ -483,7 +485,10 @@ static int push(struct doc_html *h, struct err *e)
     size_t bom = !h->pushed && h->n_block >= 3 && !memcmp(h->block, "\xef\xbb\xbf", 3) ? 3 : 0;
     size_t n = h->ended ? h->n_block : whole(h->block, h->n_block);
     h->pushed = 1;
+    html_tag_shorten(&h->tag, h->block + bom, n - bom);
     htmlParseChunk(h->parser, h->block + bom, (int)(n - bom), h->ended);
+    html_tag_wait(&h->tag, h->parser);
+    html_limit_depth(h->parser, on_end, h);
     memmove(h->block, h->block + n, h->n_block - n);
     h->n_block -= n;
     if (h->parser->errNo == XML_ERR_NO_MEMORY)

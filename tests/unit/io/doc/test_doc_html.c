@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -129,12 +130,48 @@ static void reads_long_html(void **state)
     free(text);
 }
 
+// Megabytes of BETWEEN with what follows.
+static void expect_soon(const char *before, const char *between, int n, const char *after,
+                        const char *text)
+{
+    char *html, expected[256];
+    size_t n_html;
+    FILE *h = open_memstream(&html, &n_html);
+    assert_true(h);
+    fputs(before, h);
+    for (int i = 0; i < n; i++)
+        fprintf(h, between, i);
+    fputs(after, h);
+    fclose(h);
+    put_bytes("x.html", html, n_html);
+    free(html);
+    snprintf(expected, sizeof expected, "x.html|html|%s;", text);
+    const clock_t began = clock();
+    expect("x.html", expected);
+    assert_true(clock() - began < 30 * CLOCKS_PER_SEC);
+}
+
+// What would take the parser many minutes: of a tag attributes, of elements others within them.
+static void reads_hostile_html_soon(void **state)
+{
+    (void)state;
+    expect_soon("<p>before<p ", "a%d=\"x>\" ", 400000, "z='>'>after<i>!</i>", "before\n\nafter!\n");
+    expect_soon("<p>before<p ", "a%d=/x/y\t", 400000, "b = \"'\nc>'\">after<br/>!",
+                "before\n\nafter\n!\n");
+    expect_soon("<p>before<p a=\"", "%d >", 400000, "\"b>after", "before\n\nafter\n");
+    expect_soon("<p>before", "<div id=%d>", 200000, "deep", "before\n\ndeep\n");
+    expect_soon("<p>before", "<b></p id=%d>", 400000, "<script>no</script>deep",
+                "before\n\ndeep\n");
+    expect_soon("<template><b>", "<div id=%d>", 200000, "</b></div></template>after", "after\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reduces_html),
         cmocka_unit_test(knows_charsets),
         cmocka_unit_test(reads_long_html),
+        cmocka_unit_test(reads_hostile_html_soon),
     };
     return cmocka_run_group_tests(tests, own_dir_enter, own_dir_leave);
 }
