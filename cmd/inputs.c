@@ -38,17 +38,16 @@ int inputs_read(struct inputs *in, const char *path, int nuls, struct err *e)
     const int end = nuls ? 0 : '\n';
     struct textfile list;
     char *name = NULL;
-    size_t cap = 0, before = in->n;
-    ssize_t n;
+    size_t cap = 0, n, before = in->n;
     int rc = textfile_open(&list, path, e);
     if (rc)
         return rc;
-    while (!rc && (n = getdelim(&name, &cap, end, list.f)) > 0) {
+    while (!rc && (rc = textfile_line(&list, end, &name, &cap, &n, e)) == 1) {
         if (name[n - 1] == end)
             name[--n] = 0;
         if (!nuls && n && name[n - 1] == '\r') // the other half of the line's end
             name[--n] = 0;
-        rc = add_listed(in, name, (size_t)n, list.name, e);
+        rc = add_listed(in, name, n, list.name, e);
     }
     int cut = textfile_close(&list, rc ? NULL : e);
     free(name);

@@ -7,6 +7,7 @@
 
 #include "cmd/session.h"
 #include "cmd/ui.h"
+#include "io/file.h"
 #include "io/json.h"
 
 #define AT(field) .at = offsetof(struct inspect_options, field)
@@ -149,14 +150,15 @@ int inspect_model(const struct common *c, const char *path, const struct inspect
 // Whether PATH is a model: 1, 0 or an error.
 static int is_gguf(const char *path, struct err *e)
 {
-    char magic[4] = "";
-    FILE *f = fopen(path, "re");
-    if (!f)
-        return err_io(e, "%s", path);
-    size_t n = fread(magic, 1, sizeof magic, f);
-    int rc = ferror(f) ? err_io(e, "%s", path) : 0;
-    fclose(f);
-    return rc ? rc : n == sizeof magic && !memcmp(magic, "GGUF", sizeof magic);
+    static const char magic[] = "GGUF";
+    const size_t n = sizeof magic - 1;
+    struct file_map m;
+    int rc = file_map(&m, path, e);
+    if (rc)
+        return rc;
+    rc = m.bytes >= n && !memcmp(m.data, magic, n);
+    file_unmap(&m);
+    return rc;
 }
 
 static int run(const struct common *c, const void *own, char **operands, int n_operands)

@@ -9,12 +9,12 @@
 #include "cmd/textfile.h"
 
 // The NUL bytes of UTF-16, which some editors and shells write, are the likely ones.
-static int no_text(const struct textfile *t, const char *line, long number, struct err *e)
+static int no_text(const struct textfile *t, const char *line, struct err *e)
 {
     const int utf16 =
         !memcmp(line, "\xff\xfe", 2) || !memcmp(line, "\xfe\xff", 2) || !*line || !line[1];
-    return err_set(e, ERR_FORMAT, "%s:%ld: a NUL byte; questions are UTF-8 text%s", t->name, number,
-                   utf16 ? ", which iconv -f utf-16 makes of UTF-16" : "");
+    return err_set(e, ERR_FORMAT, "%s:%ld: a NUL byte; questions are UTF-8 text%s", t->name,
+                   t->n_lines, utf16 ? ", which iconv -f utf-16 makes of UTF-16" : "");
 }
 
 // The lines of LINE, which has no newline but may have carriage returns, by which some old ones
@@ -34,18 +34,25 @@ static int each_line(char *line, int (*each)(void *arg, const char *question), v
     return 0;
 }
 
+// The next line, which is text: 1, 0 behind the last, or an error.
+static int next_line(struct textfile *t, char **line, size_t *cap, struct err *e)
+{
+    size_t n;
+    int rc = textfile_line(t, '\n', line, cap, &n, e);
+    return rc == 1 && memchr(*line, 0, n) ? no_text(t, *line, e) : rc;
+}
+
 // Of a regular file every line is looked at before the first one is asked.
-static int check_lines(const struct textfile *t, char **line, size_t *cap, struct err *e)
+static int check_lines(struct textfile *t, char **line, size_t *cap, struct err *e)
 {
     struct stat st;
     const off_t at = ftello(t->f);
-    ssize_t n;
-    int rc = 0;
+    int rc;
     if (fstat(fileno(t->f), &st) || !S_ISREG(st.st_mode) || at < 0)
         return 0;
-    for (long number = 1; !rc && (n = getline(line, cap, t->f)) >= 0; number++)
-        if (memchr(*line, 0, (size_t)n))
-            rc = no_text(t, *line, number, e);
+    while ((rc = next_line(t, line, cap, e)) == 1) {
+    }
+    t->n_lines = 0;
     if (!rc && !ferror(t->f) && fseeko(t->f, at, SEEK_SET))
         rc = err_io(e, "%s", t->name);
     return rc;
@@ -57,19 +64,14 @@ int questions_each(const char *path, const volatile sig_atomic_t *stop,
     struct textfile t;
     char *line = NULL;
     size_t cap = 0;
-    ssize_t n;
     int rc = textfile_open(&t, path, e), ended = 0;
     if (rc)
         return *stop ? 0 : rc; // of a FIFO that nobody writes to
     rc = check_lines(&t, &line, &cap, e);
-    for (long number = 1; !rc && !ended && !*stop && (n = getline(&line, &cap, t.f)) >= 0;
-         number++) {
-        if (memchr(line, 0, (size_t)n)) {
-            rc = no_text(&t, line, number, e);
-            break;
-        }
+    while (!rc && !ended && !*stop && (rc = next_line(&t, &line, &cap, e)) == 1) {
+        rc = 0;
         // Some editors begin a file with a byte order mark.
-        if (number == 1 && n >= 3 && !memcmp(line, "\xef\xbb\xbf", 3))
+        if (t.n_lines == 1 && !strncmp(line, "\xef\xbb\xbf", 3))
             memset(line, ' ', 3);
         ended = each_line(line, each, arg);
     }

@@ -17,7 +17,7 @@ int file_map(struct file_map *m, const char *path, struct err *e)
 {
     int rc = 0;
     *m = (struct file_map){0};
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); // no wait for who writes to a FIFO
     if (fd < 0)
         return err_io(e, "%s", path);
     struct stat st;

@@ -75,6 +75,16 @@ printf 'who?\rwhere?\r\rwhen?' > mac && $ask a.kvz --questions mac --json | jq -
 printf 'who?\nwhere?\n' | iconv -t utf-16 > wide && try $ask a.kvz --questions wide
 yes who | head -n 100000 | tr '\n' ' ' > long && try $ask a.kvz --questions long | cut -c1-60
 
+head -c 1100000 /dev/zero | tr '\0' x > endless
+try $ask a.kvz --questions endless
+try encode --files-from endless -o b.kvz
+{ timeout 20 bash -c 'ulimit -v 4000000; lctool query a.kvz --device cpu --questions /dev/zero' 2>&1; echo "exit $?"; }
+
+echo '--- no file to wait for'
+mkfifo pipe.kvz
+try timeout 20 lctool query pipe.kvz 'Who?'
+try timeout 20 lctool inspect pipe.kvz
+
 echo '--- half an object is none'
 cp a.kvz damaged.kvz
 vectors=$(lctool inspect a.kvz --json | jq '.sections[] | select(.tag == "VECT").offset')
