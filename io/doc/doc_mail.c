@@ -318,6 +318,13 @@ static int put_attached(struct doc_mail *m, struct err *e)
     return rc ? rc : bytes_puts(&m->out, "]\n", e);
 }
 
+// What a page that was saved as a mail brings along for a browser.
+static int is_for_a_browser(const struct doc_mail *m)
+{
+    return !*m->name &&
+           (!strcasecmp(m->type, "text/css") || !strcasecmp(m->type, "text/javascript"));
+}
+
 // What follows a head: parts, a message, a text, or what is attached.
 static int end_head(struct doc_mail *m, struct err *e)
 {
@@ -342,6 +349,8 @@ static int end_head(struct doc_mail *m, struct err *e)
     // Invitations and addresses are texts that want to be read by their own rules.
     if (!strcasecmp(m->type, "text/calendar") || strcasestr(m->type, "vcard"))
         return (rc = bytes_puts(&m->out, "\n", e)) ? rc : open_file(m, e);
+    if (is_for_a_browser(m))
+        return 0;
     if (*m->type && !is_multipart && strncasecmp(m->type, "text", 4))
         return (rc = put_attached(m, e)) || !may_have_text(m) ? rc : open_file(m, e);
     for (int i = 0; i < m->n_levels; i++)

@@ -48,6 +48,10 @@ static const struct {
     {0, MAGIC("OggS\0"), "a sound or film", NULL},
     {0, MAGIC("ID3\x03"), "a sound", NULL},
     {0, MAGIC("ID3\x04"), "a sound", NULL},
+    {4, MAGIC("ftyphei"), "an image", "heif-convert"},
+    {4, MAGIC("ftypmif1"), "an image", "heif-convert"},
+    {4, MAGIC("ftypavif"), "an image", "heif-convert"},
+    {4, MAGIC("ftypM4A"), "a sound", NULL},
     {4, MAGIC("ftyp"), "a film", NULL},
     {0, MAGIC("\x1a\x45\xdf\xa3"), "a film", NULL},
     {0, MAGIC("\xff\xfe\0\0"), "UTF-32", "iconv -f utf-32 -t utf-8"},
@@ -98,12 +102,22 @@ static struct doc_sniffed sniff_zip(const uint8_t *head, size_t n, const char *f
         {0, "docProps/", {DOC_DOCX, NULL, NULL}},
         {0, "word/", {DOC_DOCX, NULL, NULL}},
     };
-    if (ends_with(file, ".xlsx"))
-        return (struct doc_sniffed){DOC_UNSUPPORTED, "a spreadsheet",
-                                    "libreoffice --convert-to csv"};
-    if (ends_with(file, ".pptx"))
-        return (struct doc_sniffed){DOC_UNSUPPORTED, "a presentation",
-                                    "libreoffice --convert-to html"};
+    static const struct {
+        const char *ext;
+        struct doc_sniffed is;
+    } named[] = {
+        {".xlsx", {DOC_UNSUPPORTED, "a spreadsheet", "libreoffice --convert-to csv"}},
+        {".xlsm", {DOC_UNSUPPORTED, "a spreadsheet", "libreoffice --convert-to csv"}},
+        {".xltx", {DOC_UNSUPPORTED, "a spreadsheet", "libreoffice --convert-to csv"}},
+        {".xlsb", {DOC_UNSUPPORTED, "a spreadsheet", "libreoffice --convert-to csv"}},
+        {".pptx", {DOC_UNSUPPORTED, "a presentation", "libreoffice --convert-to html"}},
+        {".pptm", {DOC_UNSUPPORTED, "a presentation", "libreoffice --convert-to html"}},
+        {".ppsx", {DOC_UNSUPPORTED, "a presentation", "libreoffice --convert-to html"}},
+        {".vsdx", {DOC_UNSUPPORTED, "a drawing", "libreoffice --convert-to pdf"}},
+    };
+    for (size_t i = 0; i < sizeof named / sizeof named[0]; i++)
+        if (ends_with(file, named[i].ext))
+            return named[i].is;
     if (n >= 30) {
         size_t name = 30, n_name = head[26] | head[27] << 8, n_extra = head[28] | head[29] << 8;
         int is_mimetype = n_name == 8 && has(head, n, name, MAGIC("mimetype"));
@@ -172,11 +186,12 @@ static int begins_with(const char *p, const char *end, const char *word)
 }
 
 // A message begins with fields, of which one says from whom it is (though it may come late) and
-// another that it was sent; an mbox has a line of its own before it.
-static int is_mail(const uint8_t *head, size_t n)
+// another that it was sent; an mbox has a line of its own before it. A page that a browser has
+// saved as one is from nobody.
+static int is_mail(const uint8_t *head, size_t n, const char *name)
 {
     const char *p = (const char *)head, *end = p + n, *line_end;
-    int has_from = 0, is_sent = 0;
+    int has_from = ends_with(name, ".mht") || ends_with(name, ".mhtml"), is_sent = 0;
     if (begins_with(p, end, "From "))
         p = (line_end = memchr(p, '\n', n)) ? line_end + 1 : end;
     for (; p < end && *p != '\n' && *p != '\r'; p = line_end + 1) {
@@ -231,7 +246,7 @@ struct doc_sniffed sniff(const uint8_t *head, size_t n, const char *name)
         return (struct doc_sniffed){.kind = DOC_7ZIP};
     if (is_tar(head, n))
         return (struct doc_sniffed){.kind = DOC_TAR};
-    if (is_mail(head, n))
+    if (is_mail(head, n, name))
         return (struct doc_sniffed){.kind = DOC_MAIL};
     const enum doc_kind card = card_kind(head, n);
     if (card != DOC_TEXT)

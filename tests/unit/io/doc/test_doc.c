@@ -237,6 +237,12 @@ static void refuses_other_formats(void **state)
     put_text("x.rtf", "{\\rtf1 hello}");
     expect_error("x.rtf", ERR_UNSUPPORTED,
                  "x.rtf: is RTF; convert it first (libreoffice --convert-to txt x.rtf)");
+    put_bytes("x.heic",
+              "\0\0\0\x18"
+              "ftypheic\0\0\0\0mif1",
+              20);
+    expect_error("x.heic", ERR_UNSUPPORTED,
+                 "x.heic: is an image; convert it first (heif-convert x.heic)");
     put_bytes("prog",
               "\x7f"
               "ELF\2\1\1\0",

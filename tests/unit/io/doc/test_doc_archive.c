@@ -426,6 +426,10 @@ static void reads_word_processors(void **state)
     expect("lease.odt", "lease.odt|odt|Rent\n\nThe landlord\tpays.\n\nOne\n\na\tb\n;");
     put_archive("sheet.xlsx", ZIP, NULL, docx, 1);
     expect_error("sheet.xlsx", ERR_UNSUPPORTED, "sheet.xlsx: is a spreadsheet");
+    put_archive("sheet.xlsm", ZIP, NULL, docx, 1);
+    expect_error("sheet.xlsm", ERR_UNSUPPORTED, "sheet.xlsm: is a spreadsheet");
+    put_archive("show.ppsx", ZIP, NULL, docx, 1);
+    expect_error("show.ppsx", ERR_UNSUPPORTED, "show.ppsx: is a presentation");
     put_archive("none.docx", ZIP, NULL, docx, 2);
     expect_error("none.docx", ERR_UNSUPPORTED, "none.docx: is an Office document without a text");
 }

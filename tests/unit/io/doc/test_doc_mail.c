@@ -330,6 +330,22 @@ static void leaves_others_alone(void **state)
     expect_as("a", "text", "a|text|" HEAD "\nHi\n;");
 }
 
+static void reads_saved_pages(void **state)
+{
+    (void)state;
+    static const char parts[] = "MIME-Version: 1.0\nContent-Type: multipart/related;\n"
+                                "\ttype=\"text/html\"; boundary=b\n\n--b\nContent-Type: text/html\n"
+                                "Content-Location: http://mill.example/\n\n<p>A page</p>\n--b\n"
+                                "Content-Type: text/css\n\np { margin: 0 }\n--b\n"
+                                "Content-Type: text/css; name=a.css\n\nmeant\n--b--\n";
+    put_text("page.mhtml", parts);
+    expect("page.mhtml", "page.mhtml|mail|\nA page\n\nmeant\n;");
+    put_text("page.mht", parts);
+    expect("page.mht", "page.mht|mail|\nA page\n\nmeant\n;");
+    put_text("page.mht", "No such thing: a text\n");
+    expect("page.mht", "page.mht|text|No such thing: a text\n;");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -337,6 +353,7 @@ int main(void)
         cmocka_unit_test(reads_what_is_attached), cmocka_unit_test(reads_attached_archives),
         cmocka_unit_test(names_what_is_attached), cmocka_unit_test(reads_an_mbox),
         cmocka_unit_test(survives_broken_mails),  cmocka_unit_test(leaves_others_alone),
+        cmocka_unit_test(reads_saved_pages),
     };
     return cmocka_run_group_tests(tests, own_dir_enter, own_dir_leave);
 }
