@@ -12,15 +12,20 @@ began=$(date +%s%N)
 (encode book.txt -o whole.kvz)
 whole=$((($(date +%s%N) - began) / 1000)) # microseconds: what is early and late differs by machine
 after() { printf '%d.%06d' $(($1 * whole / 100 / 1000000)) $(($1 * whole / 100 % 1000000)); } # PERCENT
-tries=0 killed=0
-until [ -e book.kvz ] || [ $tries = 200 ]; do
-    encode book.txt &
-    sleep "$(after $((10 + tries * 5)))"
-    kill -KILL $! 2> /dev/null
-    wait $! 2> /dev/null
-    [ $? = 137 ] && killed=$((killed + 1))
-    tries=$((tries + 1))
-done 2> /dev/null
+while :; do
+    tries=0 killed=0
+    until [ -e book.kvz ] || [ $tries = 200 ]; do
+        encode book.txt &
+        sleep "$(after $((10 + tries * 5)))"
+        kill -KILL $! 2> /dev/null
+        wait $! 2> /dev/null
+        [ $? = 137 ] && killed=$((killed + 1))
+        tries=$((tries + 1))
+    done 2> /dev/null
+    [ $killed -lt 2 ] && [ $whole -gt 10000 ] || break
+    rm book.kvz # done before: the unbroken run was slower, as others ran beside it
+    whole=$((whole / 2))
+done
 [ $killed -ge 2 ] && echo "killed more than once"
 cmp whole.kvz book.kvz && echo "the same bytes"
 # Killed behind its last step it leaves a directory without an index, which the next run takes away.
