@@ -287,7 +287,10 @@ static int find_blocks(struct asking *q, struct err *e)
     if ((rc = looked_at(q, &q->ballot->most, e)) || (rc = cast_votes(q, e)))
         return rc;
     if ((rc = likelihood_rank(q, e)) || (rc = hop_further(q, e)) || (rc = bridge_over(q, e)) ||
-        (rc = follow_on(q, e)) || (rc = choose_blocks(q, e)))
+        (rc = follow_on(q, e)))
+        return rc;
+    judge_done(&q->judge); // what is read next needs its memory
+    if ((rc = choose_blocks(q, e)))
         return rc;
     announce(&q->far);
     for (int i = 0; q->by_layer.v && i < q->m->info.n_layers * q->by_layer.lanes; i++)

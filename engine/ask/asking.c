@@ -88,6 +88,7 @@ void asking_done(struct asking *q)
     free(q->by_layer.v);
     free(q->by_layer.budgets);
     free(q->foci.v);
+    judge_done(&q->judge);
     free(q->best.text);
     free(q->shown.v);
     free(q->excerpts.v);

@@ -7,6 +7,7 @@
 
 #include "engine/answer/reading.h"
 #include "engine/ask/evidence.h"
+#include "engine/ask/judge.h"
 #include "engine/ask/sentence.h"
 #include "engine/method/select.h"
 
@@ -65,7 +66,8 @@ struct asking {
     int verbatim;       // the best sentence is the steps or the definition that are asked for
     double chance;      // that the best sentence, once it is judged, has the answer: see answered.h
     int judged;         // so many of the best blocks are
-    struct heard best;  // the best block's sentence, where it is
+    struct judge judge; // of the question, while blocks and sentences are put in order
+    struct heard best;  // the best block's sentence, where it was judged
     struct foci foci;   // of the blocks that were asked about
     struct focus lead;  // where the best sentence leads on to; not found: nowhere
     struct focus other; // what is said as another answer; not found: nothing is
@@ -127,7 +129,8 @@ int hop_further(struct asking *q, struct err *e);
 // likelier than the first alone; to q->lead.
 int bridge_over(struct asking *q, struct err *e);
 // The sentences behind the best one (follow_reach) are read with it where they make the question
-// clearly likelier than that one alone.
+// clearly likelier than that one alone. Of these two texts the judge has to have room.
+enum { FOLLOW_TEXTS = 2 };
 int follow_on(struct asking *q, struct err *e);
 // A sentence with those behind it up to the one that has a word of the question that it lacks; with
 // the next one where none of three has.

@@ -59,23 +59,26 @@ int follow_better(const double *likelihood, const char *question, const char *fi
                                                                      : GAIN);
 }
 
-// FIRST was judged among the others (likelihood.c), unless something else made it the best one.
+// By the judge that read FIRST among the others (likelihood.c), unless something else made it the
+// best one.
 static int judge_next(struct asking *q, const struct sentence *first, const struct reach *r,
                       int *better, struct err *e)
 {
     const struct prompt *p = &q->prompt;
     const int known = q->best.text && !strcmp(q->best.text, first->text);
-    double likelihood[2] = {q->best.likelihood};
-    struct judge j;
-    int rc = judge_new(&j, q->m, q->chat, p->ids + p->question_from,
-                       p->question_to - p->question_from, NULL, 2, e);
+    double likelihood[FOLLOW_TEXTS] = {q->best.likelihood};
+    struct judge *j = &q->judge;
+    int rc = j->s ? 0
+                  : judge_new(j, q->m, q->chat, p->ids + p->question_from,
+                              p->question_to - p->question_from, NULL, FOLLOW_TEXTS, e);
+    const int before = j->n;
     if (!rc && !known)
-        rc = judge_text(&j, first->text, e);
-    if (!rc && !(rc = judge_text(&j, r->both.text, e)) && !(rc = judge_end(&j, e))) {
-        memcpy(likelihood + known, j.likelihood, (size_t)j.n * sizeof *likelihood);
+        rc = judge_text(j, first->text, e);
+    if (!rc && !(rc = judge_text(j, r->both.text, e)) && !(rc = judge_end(j, e))) {
+        memcpy(likelihood + known, j->likelihood + before,
+               (size_t)(j->n - before) * sizeof *likelihood);
         *better = follow_better(likelihood, q->o->question, first->text, r->both.text, r->lacked);
     }
-    judge_done(&j);
     return rc;
 }
 

@@ -47,6 +47,7 @@ void judge_done(struct judge *j)
     free(j->likelihood);
     free(j->tokens);
     stream_free(j->s);
+    *j = (struct judge){0};
 }
 
 int judge_end(struct judge *j, struct err *e)

@@ -41,6 +41,7 @@ int judge_new(struct judge *j, const struct model *m, const struct chat *chat,
 int judge_text(struct judge *j, const char *text, struct err *e);
 // Now all of them are judged.
 int judge_end(struct judge *j, struct err *e);
+// J is as good as new then: zeros, which may be done again.
 void judge_done(struct judge *j);
 
 #endif

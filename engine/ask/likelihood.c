@@ -60,27 +60,22 @@ struct candidate {
 // judge reads is none at all.
 enum { NOTHING = 0 };
 struct batch {
-    struct judge j;
+    struct judge *j; // the question's own
     struct shortlist list;
     double of_blocks, of_sentences; // the most that a candidate is worth by these
 };
 
-static void batch_done(struct batch *g)
-{
-    judge_done(&g->j);
-    shortlist_done(&g->list);
-}
-
-// Room for MOST different sentences.
-static int batch_new(struct batch *g, const struct asking *q, int most, struct err *e)
+// Room for MOST different sentences, and for what goes on behind the best one (follow.c).
+static int batch_new(struct batch *g, struct asking *q, int most, struct err *e)
 {
     const struct prompt *p = &q->prompt;
-    g->of_blocks = g->of_sentences = -INFINITY;
-    int rc = judge_new(&g->j, q->m, q->chat, p->ids + p->question_from,
-                       p->question_to - p->question_from, NULL, 1 + most, e);
+    *g = (struct batch){.j = &q->judge, .of_blocks = -INFINITY, .of_sentences = -INFINITY};
+    judge_done(g->j);
+    int rc = judge_new(g->j, q->m, q->chat, p->ids + p->question_from,
+                       p->question_to - p->question_from, NULL, 1 + most + FOLLOW_TEXTS, e);
     if (!rc)
         rc = shortlist_new(&g->list, most, e);
-    return rc ? rc : judge_text(&g->j, "", e);
+    return rc ? rc : judge_text(g->j, "", e);
 }
 
 static int by_likelihood(const void *a, const void *b)
@@ -145,14 +140,14 @@ static int judge_all(struct asking *q, struct batch *g, struct candidate *c, int
         struct listed *is = &g->list.v[c[i].at];
         if (is->judged)
             continue;
-        is->judged = g->j.n;
-        rc = judge_text(&g->j, is->text, e);
+        is->judged = g->j->n;
+        rc = judge_text(g->j, is->text, e);
     }
     if (!rc)
-        rc = judge_end(&g->j, e);
+        rc = judge_end(g->j, e);
     for (int i = 0; !rc && i < n; i++) {
         const struct listed *is = &g->list.v[c[i].at];
-        c[i].likelihood = g->j.likelihood[is->judged] + is->fit + by_block(q->ballot, c[i].global);
+        c[i].likelihood = g->j->likelihood[is->judged] + is->fit + by_block(q->ballot, c[i].global);
     }
     return rc;
 }
@@ -221,23 +216,23 @@ static int find_chance(struct asking *q, const struct batch *g, const struct can
                        struct err *e)
 {
     const struct listed *best = &g->list.v[c->at];
-    const double *nothing = g->j.tokens + (size_t)NOTHING * (size_t)g->j.n_q,
-                 *own = g->j.tokens + (size_t)best->judged * (size_t)g->j.n_q;
-    struct signs signs = {.explained = answered_explained(nothing, own, g->j.n_q),
-                          .apart =
-                              answered_apart(g->j.likelihood[best->judged],
-                                             g->j.likelihood + NOTHING + 1, g->j.n - NOTHING - 1)};
+    const double *nothing = g->j->tokens + (size_t)NOTHING * (size_t)g->j->n_q,
+                 *own = g->j->tokens + (size_t)best->judged * (size_t)g->j->n_q;
+    struct signs signs = {.explained = answered_explained(nothing, own, g->j->n_q),
+                          .apart = answered_apart(g->j->likelihood[best->judged],
+                                                  g->j->likelihood + NOTHING + 1,
+                                                  g->j->n - NOTHING - 1)};
     int rc = answered_words(&signs, q, best->text, e);
     if (rc)
         return rc;
     free(q->best.text);
-    q->best.likelihood = g->j.likelihood[best->judged];
+    q->best.likelihood = g->j->likelihood[best->judged];
     if (!(q->best.text = mem_strdup(best->text, e)))
         return ERR_NOMEM;
     q->chance = answered_chance(&signs);
     if (q->ballot->n_blocks == 1)
         q->ballot->score[0] =
-            ALONE * fmax(g->j.likelihood[best->judged] - g->j.likelihood[NOTHING], 0);
+            ALONE * fmax(g->j->likelihood[best->judged] - g->j->likelihood[NOTHING], 0);
     return 0;
 }
 
@@ -260,9 +255,9 @@ static int count(const struct asking *q)
 static double best_gain(const struct batch *g)
 {
     double best = -INFINITY;
-    for (int i = NOTHING + 1; i < g->j.n; i++)
-        best = fmax(best, g->j.likelihood[i]);
-    return best - g->j.likelihood[NOTHING];
+    for (int i = NOTHING + 1; i < g->j->n; i++)
+        best = fmax(best, g->j->likelihood[i]);
+    return best - g->j->likelihood[NOTHING];
 }
 
 int likelihood_judged(int n, int64_t n_blocks, double gain)
@@ -333,7 +328,7 @@ int likelihood_rank(struct asking *q, struct err *e)
     if (!rc)
         rc = find_chance(q, &g, c, e);
     q->judged = rc ? 0 : judged;
-    batch_done(&g);
+    shortlist_done(&g.list);
     free(c);
     return rc;
 }

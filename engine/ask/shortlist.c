@@ -80,8 +80,7 @@ int shortlist_add(struct shortlist *l, struct asking *q, int64_t global, const u
     int rc = sentence_around(&v, q->k[index], block, token, e);
     *at = rc ? 0 : find(l, index, &v);
     if (!rc && *at == l->n) {
-        struct listed is = {
-            .index = index, .document = v.document, .start = v.start, .end = v.end};
+        struct listed is = {.index = index, .document = v.document, .start = v.start, .end = v.end};
         if (l->n == l->most)
             rc = err_set(e, ERR_USAGE, "more than %d sentences to be judged", l->most);
         else if (!(rc = weigh(&is, &v, q, block, token != NULL, e))) {
