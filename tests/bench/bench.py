@@ -34,10 +34,10 @@ QUESTION = "Who carried the boat under the bridges?"
 
 
 def processor():
-    for line in open("/proc/cpuinfo"):
-        if line.startswith(("model name", "CPU part")):
-            return line.split(":", 1)[1].strip()
-    return platform.machine()
+    """Its name, and its family where it has one: "AMD EPYC" are processors of several."""
+    said = dict(map(str.strip, line.split(":", 1)) for line in open("/proc/cpuinfo") if ":" in line)
+    name = said.get("model name", said.get("CPU part", platform.machine()))
+    return f"{name} (family {said['cpu family']})" if "cpu family" in said else name
 
 
 def text(n_bytes):
