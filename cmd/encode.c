@@ -20,8 +20,9 @@ struct own {
     double checkpoint;
 };
 
-#define BY_MODEL  "by the size of the model"
-#define AT(field) .at = offsetof(struct own, field)
+#define AT(field)    .at = offsetof(struct own, field)
+#define DIGITS(n)    DIGITS_OF(n)
+#define DIGITS_OF(n) #n
 
 static const struct opt options[] = {
     {.name = "output",
@@ -79,7 +80,7 @@ static const struct opt options[] = {
      .min = 16,
      .max = 1 << 20,
      .metavar = "TOKENS",
-     .unset = BY_MODEL,
+     .unset = DIGITS(ENCODE_WINDOW) ", of a large model " DIGITS(ENCODE_WINDOW_WIDE),
      .help = "last tokens in sight of each new one",
      .also = "local_windows_len"},
     {.name = "window-kind",
@@ -94,15 +95,15 @@ static const struct opt options[] = {
      .min = 1,
      .max = 1 << 16,
      .metavar = "TOKENS",
-     .unset = BY_MODEL,
+     .unset = DIGITS(ENCODE_SINKS),
      .help = "first tokens, always in sight"},
     {.name = "block",
      .kind = OPT_INT,
      AT(block),
      .min = 8,
-     .max = 4096,
+     .max = ENCODE_BLOCK_MAX,
      .metavar = "TOKENS",
-     .unset = BY_MODEL,
+     .unset = DIGITS(ENCODE_BLOCK),
      .help = "tokens stored and retrieved together",
      .also = "block_size"},
     {.name = "chunk",
@@ -111,8 +112,8 @@ static const struct opt options[] = {
      .min = 1,
      .max = 1 << 16,
      .metavar = "TOKENS",
-     .unset = BY_MODEL,
-     .help = "tokens computed together"},
+     .unset = DIGITS(ENCODE_CHUNK),
+     .help = "tokens computed together, a multiple of --block"},
     {.name = "topk",
      .kind = OPT_INT,
      AT(topk),
@@ -156,7 +157,7 @@ static const struct opt options[] = {
      AT(voters),
      .choices = "profile|all",
      .unset = "the method's",
-     .help = "whose keys that is: the retrieval heads', or every head's"},
+     .help = "whose keys stand for a block: the retrieval heads', or every head's"},
     {.name = "calibrate",
      .kind = OPT_FLAG,
      AT(calibrate),

@@ -182,6 +182,14 @@ struct encode_progress {
     double tokens_per_second; // of this run
 };
 
+// Sizes, tokens: where options leave them 0, and the largest block.
+#define ENCODE_WINDOW      1024
+#define ENCODE_WINDOW_WIDE 4096 // of models with embeddings of ENCODE_WIDE dimensions and more
+#define ENCODE_SINKS       128  // the window, where that is less
+#define ENCODE_BLOCK       64
+#define ENCODE_CHUNK       512
+enum { ENCODE_WIDE = 2048, ENCODE_BLOCK_MAX = 255 };
+
 struct encode_options {
     const char *const *inputs; // paths, "-"
     int n_inputs;
@@ -193,7 +201,8 @@ struct encode_options {
     int force;  // replace a complete or interrupted OUT
     int append; // OUT exists and grows, by what it has not; shaping options left 0 follow the
                 // index, others must agree
-    int window, sinks, block, chunk; // tokens; 0: by the size of the model
+    int window, sinks, block, chunk; // tokens; 0: as the index that grows, else as above; a
+                                     // window below a sliding one that all layers have
     int topk; // blocks retrieved per chunk while encoding; 0: as the index that grows, else
               // none, -1: none (plain streaming)
     const char *positions;    // "window" (default), "original", "contiguous"

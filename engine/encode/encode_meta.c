@@ -8,7 +8,7 @@
 
 #include "cache/codec.h"
 
-enum { SINKS = 128, BLOCK = 64, CHUNK = 512, MAX_BLOCK = 255, MAX_WINDOW = 1 << 20 };
+enum { MAX_WINDOW = 1 << 20 };
 
 // A parameter: what the user asked for, else what the index that grows has, else the default.
 static int pick(const char *name, int asked, uint32_t old, uint32_t def, uint32_t *out,
@@ -34,22 +34,24 @@ static int pick_name(const char *name, const char *asked, const char *old, const
 static int shape(const struct encode_options *o, const struct model *m, const struct kvz_meta *old,
                  struct kvz_meta *t, struct err *e)
 {
-    uint32_t window = m->info.n_embd < 2048 ? 1024 : 4096, sight = (uint32_t)m->sight;
+    uint32_t window = m->info.n_embd < ENCODE_WIDE ? ENCODE_WINDOW : ENCODE_WINDOW_WIDE;
+    uint32_t sight = (uint32_t)m->sight;
     int rc;
     if (sight && window >= sight) // stored blocks stand at that distance
         window = sight > 64 ? (sight - 1) / 64 * 64 : sight - 1;
     if ((rc = pick("window", o->window, old->window, window, &t->window, e)) ||
-        (rc = pick("sinks", o->sinks, old->sinks, t->window < SINKS ? t->window : SINKS, &t->sinks,
-                   e)) ||
-        (rc = pick("block", o->block, old->block, BLOCK, &t->block, e)) ||
-        (rc = pick("chunk", o->chunk, old->chunk, CHUNK, &t->chunk, e)))
+        (rc = pick("sinks", o->sinks, old->sinks,
+                   t->window < ENCODE_SINKS ? t->window : ENCODE_SINKS, &t->sinks, e)) ||
+        (rc = pick("block", o->block, old->block, ENCODE_BLOCK, &t->block, e)) ||
+        (rc = pick("chunk", o->chunk, old->chunk, ENCODE_CHUNK, &t->chunk, e)))
         return rc;
     t->topk = o->topk > 0 ? (uint32_t)o->topk : o->topk ? 0 : old->topk;
     if (old->block && t->topk != old->topk)
         return err_set(e, ERR_MISMATCH, "the index has --topk %u; it cannot grow with %u",
                        old->topk, t->topk);
-    if (t->block < 8 || t->block > MAX_BLOCK)
-        return err_set(e, ERR_USAGE, "--block %u: a block has 8 to %d tokens", t->block, MAX_BLOCK);
+    if (t->block < 8 || t->block > ENCODE_BLOCK_MAX)
+        return err_set(e, ERR_USAGE, "--block %u: a block has 8 to %d tokens", t->block,
+                       ENCODE_BLOCK_MAX);
     if (t->window > MAX_WINDOW || t->chunk > MAX_WINDOW)
         return err_set(e, ERR_USAGE, "--window %u, --chunk %u: they have at most %d tokens",
                        t->window, t->chunk, MAX_WINDOW);

@@ -5,6 +5,17 @@ for c in encode query summarize inspect calibrate; do
         sed -E 's/ (Ar|Cm) / /; s/ \| /|/g' | sort > "$c.man"
     diff -u "$c.help" "$c.man" && echo "$c: $(wc -l < "$c.man") options"
 done
+# The options that lctool.ini(5) says are no keys are those that a configuration file may not have.
+for c in encode query summarize inspect calibrate; do
+    sed -E 's/ .*//' "$c.man" | while read -r option; do
+        config <<< "[$c]"$'\n'"$option ="
+        lctool $c 2>&1 | grep -q 'unknown key' && echo "$c $option"
+    done
+done | sed -E 's/^[a-z]+ (config|help)$/every \1/' | sort -u > no-keys
+awk '/^\.It [a-z]/ {c = $2} /^\.Fl / && c {gsub(/[-,] /, " "); for (i = 2; i <= NF; i++) print c, substr($i, 2)} /^\.El/ {c = ""}' \
+    "$TOP/man/lctool.ini.5" | sort > listed
+diff -u no-keys listed && echo "$(wc -l < listed) options are no keys"
+rm -f "$HOME/.config/lctool/lctool.ini"
 for page in "$TOP"/man/*.[157]; do
     mandoc -T lint -W warning "$page" || echo "$page"
 done | sed "s|$TOP/||"
