@@ -4,12 +4,15 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "cmd/query_options.h"
 #include "engine/method/method.h"
+#include "engine/model/heads.h"
+#include "io/file.h"
 
 enum { LONGEST = 64 };
 
@@ -68,11 +71,39 @@ static void test_parts_of_a_method(void **state)
     }
 }
 
+// lctool-query(1) has a row for each method, which says what its parts are.
+static void test_methods_in_the_manual(void **state)
+{
+    (void)state;
+    static const enum method_part parts[] = {PART_REPRESENT, PART_PROBE, PART_REDUCE, PART_SELECT,
+                                             PART_VOTERS,    PART_SCOPE, PART_ALLOT};
+    const struct model model = {.heads = heads_at(0)};
+    char name[LONGEST], *page;
+    size_t bytes;
+    struct err e;
+    assert_int_equal(file_slurp("man/lctool-query.1", 1 << 20, &page, &bytes, &e), 0);
+    for (const char *at = choices("method"); next_choice(&at, name);) {
+        struct method m;
+        char row[256];
+        int n = snprintf(row, sizeof row, "\n.It Cm %s", name);
+        assert_int_equal(method_find(&m, name, &model, &e), 0);
+        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+            n += snprintf(row + n, sizeof row - (size_t)n, " Ta %s",
+                          m.any_index && parts[i] == PART_REPRESENT ? "any"
+                                                                    : method_part(&m, parts[i]));
+        strcat(row, "\n");
+        if (!strstr(page, row))
+            fail_msg("no row%s", row);
+    }
+    free(page);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ways_to_read),
         cmocka_unit_test(test_parts_of_a_method),
+        cmocka_unit_test(test_methods_in_the_manual),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
