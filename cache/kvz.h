@@ -86,8 +86,8 @@ struct kvz_block_in {
     uint32_t n_tokens; // 1..meta.block
     uint32_t flags;
     const uint32_t *tokens; // [n_tokens]
-    const uint32_t
-        *token_bytes; // [n_tokens] bytes of the document each stands for (0: template head)
+    // [n_tokens] bytes of the document each stands for (0: template head).
+    const uint32_t *token_bytes;
     const char *text; // the document's bytes that the tokens cover, sum of token_bytes
     const float *const *k, *const *v; // [n_layers] -> [n_kv_heads][kv_stride][head_dim], raw keys
     uint32_t kv_stride;

@@ -56,8 +56,8 @@ struct opt {
     const char *metavar; // NULL for flags and choices
     const char *help;    // lower case, no full stop
     int not_config;      // 1: no key of the configuration file
-    const char
-        *also; // another name of it, for those who come from another program; not shown by --help
+    // Another name of it, for those who come from another program; not shown by --help.
+    const char *also;
 };
 
 // Where a value came from; a later one replaces an earlier one, never the other way round.

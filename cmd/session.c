@@ -13,9 +13,8 @@
 #include "cmd/ui.h"
 #include "io/mem.h"
 
-enum {
-    FEW = 8
-}; // indexes that may hold what their blocks are decoded with before it is known which are read
+// Indexes that may hold what their blocks are decoded with before it is known which are read.
+enum { FEW = 8 };
 
 // An index remembers the path of its model and is asked from other directories. Links are left as
 // they are: their names say more than what they point to.

@@ -102,9 +102,9 @@ struct calibrate_options {
     int tokens;       // of each; 0: 4,096
     uint64_t seed;    // of needles and text
     double kv_bits; // of a key and of a value on average, for which heads are given theirs; 0: 2.1
-    struct model
-        *exact; // the same model on a device that rounds nothing: what most heads lose is less than
-                // others round to be faster; NULL: it is measured with the model itself
+    // The same model on a device that rounds nothing: what most heads lose is less than others
+    // round to be faster; NULL: it is measured with the model itself.
+    struct model *exact;
     double seconds; // no further document is begun after this; 0: no such limit
     const volatile sig_atomic_t *stop;
     void (*progress)(void *arg, const struct calibrate_progress *p);
@@ -241,9 +241,8 @@ int encode_token_bytes(const struct model *m, double *bytes, struct err *e);
 
 // ------------------------------------------------------------------------------------- ask
 
-enum {
-    DRAFT_MOST = 7
-}; // of ask_options.draft: with the token before them as many as weights are read once for
+// Of ask_options.draft: with the token before them as many as weights are read once for.
+enum { DRAFT_MOST = 7 };
 
 struct ask_options {
     const char *question;
@@ -306,8 +305,8 @@ struct ask_options {
     const char *answer_prefix; // first words of the answer, given
     const char *template_name; // NULL: as the index; "raw": none
     const volatile sig_atomic_t *stop;
-    void (*text)(void *arg, const char *s,
-                 size_t n); // the answer as it is written, whole characters
+    // Called with the answer as it is written, whole characters.
+    void (*text)(void *arg, const char *s, size_t n);
     void (*note)(void *arg, const char *msg);
     void *arg;
 };
@@ -406,8 +405,8 @@ struct summary_section {
 struct summary {
     struct summary_section *sections; // one, unless sections were asked for
     int n_sections;
-    struct summary_text
-        whole;        // of two sections and more, written from their texts; else its text is NULL
+    // Of two sections and more, written from their texts; else its text is NULL.
+    struct summary_text whole;
     const char *from; // "state", "blocks"
     uint64_t read_tokens;
     double seconds;
@@ -423,10 +422,9 @@ struct summarize_options {
                        // model's profile has a limit to quote by, else "never"
     int draft;         // see struct ask_options
     const volatile sig_atomic_t *stop;
-    void (*statement)(void *arg, const struct summary_text *t,
-                      int i); // called as each is said, of the whole without sections
-    void (*section)(void *arg,
-                    const struct summary_section *s); // called as each section is complete
+    // Called as each statement is said, of the whole without sections; as each section is complete.
+    void (*statement)(void *arg, const struct summary_text *t, int i);
+    void (*section)(void *arg, const struct summary_section *s);
     void *arg;
 };
 

@@ -39,8 +39,8 @@ struct coded_basis {
 struct coded {
     const struct coded_basis *basis;
     int layer, n; // n tokens
-    const uint8_t
-        *data; // number of words, states, words, rests, escapes: what these lengths say is there
+    // Number of words, states, words, rests, escapes: what these lengths say is there.
+    const uint8_t *data;
     size_t bytes, n_words, rest_bytes;
 };
 

@@ -44,8 +44,8 @@ enum rope_style { ROPE_NORM, ROPE_NEOX }; // pairs (2i, 2i+1), or (i, i + rope_d
 // m + s * q, in that order of rounding, and with ROTATE then multiplied by the Hadamard matrix of
 // head_dim, a power of two (stages of neighbours first).
 struct stored {
-    const uint8_t
-        *q; // [n_heads][n][head_dim]; where M is NULL, float16 numbers that are meant as they are
+    // [n_heads][n][head_dim]; where M is NULL, float16 numbers that are meant as they are.
+    const uint8_t *q;
     const float *m, *s; // [n_heads][head_dim], or with PER_TOKEN [n_heads][n]
     int per_token, rotate;
     int n_heads, n, head_dim;
@@ -111,8 +111,8 @@ struct attend_piece {
     int n;               // keys
     int stride;          // tokens from one kv head's first key to the next one's; >= n
     const float *k_rope; // [n][rope_dim], or NULL: keys are used as they are (angle 0)
-    const float
-        *q_rope; // [n_q][rope_dim] when q_rope_step is 1, [1][rope_dim] when 0; NULL: angle 0
+    // [n_q][rope_dim] when q_rope_step is 1, [1][rope_dim] when 0; NULL: angle 0.
+    const float *q_rope;
     int q_rope_step;
     int causal; // 1: the last n_q keys are the queries' own; query i sees keys j <= n - n_q + i
     int max_distance; // >0: query i sees keys at most max_distance - 1 positions before its own; 0:
@@ -126,9 +126,9 @@ struct attend_piece {
     int art; // 1: its keys come in blocks by falling importance, and attend.art may end the reading
     float *mass; // NULL, or [n_heads][stride]: += probability each key received, summed over
                  // the queries of this call
-    size_t
-        mass_step; // floats from where one query adds its mass to where the next one does, 0: all
-                   // to the same place; other than 0 only where n_q is at most device_ops.alike
+    // Floats from where one query adds its mass to where the next one does, 0: all to the same
+    // place; other than 0 only where n_q is at most device_ops.alike.
+    size_t mass_step;
 };
 
 // Attention run-time termination (ART, section 3.2) of a token's attention: when the output hardly
@@ -141,9 +141,9 @@ struct art {
     float scale, direction;
     int patience;
     int block; // keys; the last one of a piece may be shorter
-    uint64_t
-        *read; // host [2]: += blocks that were read and that there were, summed over query heads; a
-               // device may do so when it is waited for: till then READ has to be there
+    // Host [2]: += blocks that were read and that there were, summed over query heads; a device may
+    // do so when it is waited for: till then READ has to be there.
+    uint64_t *read;
 };
 enum { ART_PROBE = 32 };
 
@@ -162,9 +162,9 @@ struct attend {
     // chunk's own n_q tokens (Ltri-LLM's span division reads it). A last partial group is skipped.
     float *self_mass;
     int self_block;
-    const struct art
-        *art; // NULL: everything is read. Only where n_q is 1, without masses; a backend may read
-              // everything all the same, and then leaves art->read alone
+    // NULL: everything is read. Only where n_q is 1, without masses; a backend may read everything
+    // all the same, and then leaves art->read alone.
+    const struct art *art;
 };
 
 // Scores every key of one kv head against the queries of one query head, for choosing blocks.
@@ -191,9 +191,9 @@ struct scan {
 // of its votes. The parts are the indexes of a question: their blocks are numbered one part after
 // the other, and share the softmax of a vote.
 struct election {
-    const struct scan
-        *votes; // [n_votes][n_parts], with the same queries in all parts of a vote, and the same
-                // blocks in all votes; their results (max, lse, mass) are NULL
+    // [n_votes][n_parts], with the same queries in all parts of a vote, and the same blocks in all
+    // votes; their results (max, lse, mass) are NULL.
+    const struct scan *votes;
     const float *weight;         // [n_votes]
     int n_votes, n_parts, n_top; // n_top <= blocks of all parts, <= ELECT_MOST
     // NULL, or host [n_blocks]: a block's score grows by gain / gain_most of the largest one that
@@ -288,9 +288,9 @@ struct device_ops {
     // very bits that it gets alone. 0: not even two do.
     int alike;
     void (*close)(struct device *d);
-    void *(*alloc)(struct device *d, size_t bytes,
-                   struct err *e);           // 64-byte aligned, contents not defined
-    void (*free)(struct device *d, void *p); // accepts NULL
+    // 64-byte aligned, contents not defined. FREE accepts NULL.
+    void *(*alloc)(struct device *d, size_t bytes, struct err *e);
+    void (*free)(struct device *d, void *p);
     int (*upload)(struct device *d, void *dst, const void *host, size_t bytes, struct err *e);
     int (*download)(struct device *d, void *host, const void *src, size_t bytes, struct err *e);
     // Uploads and downloads many short rows at once; a run may begin anywhere in an allocation.
@@ -308,8 +308,8 @@ struct device_ops {
     int (*recall)(struct device *d, uint64_t name, float *dst, const struct rows *r);
     void (*worth)(struct device *d, const uint64_t *names, const float *mass, int n);
     void (*copy)(struct device *d, void *dst, const void *src, size_t bytes); // may overlap
-    int (*sync)(struct device *d,
-                struct err *e); // waits; returns the first error since the last sync
+    // Waits; returns the first error since the last sync.
+    int (*sync)(struct device *d, struct err *e);
 
     // Takes over a weight whose data is host memory that outlives the device.
     int (*mat_init)(struct device *d, struct mat *m, struct err *e);

@@ -22,8 +22,8 @@ struct copies {
     float bonus;
     int anchor; // behind the longest stretch of the text, if long, that the question says, too; 0:
                 // there is none
-    const uint32_t
-        *given; // [n_given] borrowed: the first words of the answer, before those that are written
+    // [n_given] borrowed: the first words of the answer, before those that are written.
+    const uint32_t *given;
     int n_given;
     int once; // what was copied is not favoured again: a list's next part is another one
     unsigned char *marks;   // [n_vocab]; NULL: nothing is favoured

@@ -19,8 +19,8 @@ struct quote {
     float doubt; // nats a token that an answer may cost on average
     int always;  // whether no answer is as good
     double cost; // nats of the tokens written
-    const char
-        *asked; // borrowed: the question, whose words alone are no answer; NULL: they may be one
+    // Borrowed: the question, whose words alone are no answer; NULL: they may be one.
+    const char *asked;
     const char *news; // borrowed: words one of which an answer has to have (news_new); NULL, or
                       // none: it need not
 };

@@ -39,8 +39,8 @@ struct writing {
     size_t out_bytes, out_cap;
     size_t told;   // bytes of OUT that were said, where that goes by sentences
     uint32_t *ids; // [n_tokens] while it writes
-    struct best
-        best; // instead of logits, where the device finds it, and with a quote what it costs
+    // Instead of logits, where the device finds it, and with a quote what it costs.
+    struct best best;
     float cost;
     int n_tokens;
     const char *finish;

@@ -17,8 +17,8 @@
 struct judge {
     const struct model *m;
     struct stream *s;
-    struct prompt
-        p; // the texts of the pass, one after the other; in the first one after what is read before
+    // The texts of the pass, one after the other; in the first one after what is read before.
+    struct prompt p;
     struct prompt one;
     int most;                 // tokens that fit a pass
     int *groups, n_groups;    // [n_groups + 1]

@@ -46,15 +46,15 @@ struct encoder {
     struct block_writer *writer;
 
     char *doc_name;
-    uint64_t
-        doc_ordinal;     // documents of this input list before the one that the last chunk ended in
-    uint64_t doc_tokens; // tokens of that one that chunks have taken
+    // Documents of this input list before the one that the last chunk ended in.
+    uint64_t doc_ordinal;
+    uint64_t doc_tokens;  // tokens of that one that chunks have taken
     uint64_t head_tokens; // of the template, before the first document
     uint64_t text_bytes, run_tokens, resumed_tokens;
 
-    struct hash
-        *consumed; // of all text that chunks have taken, in order, and the names of its documents
-    int resuming;  // until the input has been read up to where the state was saved
+    // Of all text that chunks have taken, in order, and the names of its documents.
+    struct hash *consumed;
+    int resuming; // until the input has been read up to where the state was saved
     uint64_t skip_tokens, consumed_digest;
 
     double start, last_checkpoint;

@@ -28,8 +28,8 @@ struct ballot {
     int64_t *base;  // [n_indexes + 1]
     uint32_t *skip; // [n_indexes] tokens at the front that do not stand for the first block
     int64_t n_blocks;
-    int64_t
-        most; // blocks that are looked at in order, at most; 0: all, and whatever is known of them
+    // Blocks that are looked at in order, at most; 0: all, and whatever is known of them.
+    int64_t most;
     int n_voters; // 0 when only words count, or nobody is asked
     struct voter *voters;
     double *score;  // [n_blocks] weighted mean of the z-scores; hybrid: and what the words add

@@ -21,11 +21,12 @@ struct retriever {
     struct entry *entries;      // [n]
     float *vectors;             // [n][n_layers][n_heads][head_dim]
     float *mean;                // [n_heads][head_dim]
-    float
-        *there; // VECTORS on a device that looks at them, [there_cap][n_layers][n_heads][head_dim],
-    size_t n_there, there_cap; // as many as it has
-    int has_no_room;           // for them
-    float *score;              // [n]
+    // VECTORS on a device that looks at them, [there_cap][n_layers][n_heads][head_dim], as many as
+    // it has.
+    float *there;
+    size_t n_there, there_cap;
+    int has_no_room; // for them
+    float *score;    // [n]
     size_t score_cap;
     int64_t *best; // [topk]
     int64_t *pos;  // [topk * block]

@@ -66,9 +66,9 @@ struct stream_layer {
     float *sink_k, *sink_v; // cap = options.sinks
     float *far_k, *far_v;   // cap = options.far
     float *mass;            // [n_heads][stream.cap], or NULL
-    float
-        *trial_mass; // [device_ops.alike] of them: what each token of a pass on trial gave; or NULL
-    float *far_mass; // [n_heads][options.far], or NULL where nobody asks
+    // [device_ops.alike] of them: what each token of a pass on trial gave; or NULL.
+    float *trial_mass;
+    float *far_mass;         // [n_heads][options.far], or NULL where nobody asks
     struct brought *brought; // [n_brought] stored blocks that were put here
     size_t n_brought, cap_brought;
     int n_far;         // far tokens in sight of this layer

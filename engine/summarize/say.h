@@ -6,8 +6,8 @@
 
 struct say {
     struct reading *from; // what the model reads
-    const char
-        *read; // its words: where the model has others the document is quoted instead; NULL: never
+    // Its words: where the model has others the document is quoted instead; NULL: never.
+    const char *read;
     uint64_t first, end; // blocks that the text is about
     int words;           // about as many
     int told;            // whether the caller is told of each statement (summarize_options)

@@ -29,8 +29,8 @@ struct survey_place {
 struct survey {
     char *text; // NUL-terminated
     size_t bytes;
-    struct survey_place
-        *places; // [n], in the order of the document, or as they lead from one to the next
+    // [n], in the order of the document, or as they lead from one to the next.
+    struct survey_place *places;
     int n, most; // most: what was asked for
 };
 

@@ -46,8 +46,8 @@ struct doc_options {
 
 struct doc_info {
     const char *name; // path as given, "dir/file", or "archive.tar/member"; valid until doc_next
-    const char
-        *format; // "text", "html", "utf-16", "docx", "odt", "pdf", "mail", "calendar", "vcard"
+    // "text", "html", "utf-16", "docx", "odt", "pdf", "mail", "calendar", "vcard".
+    const char *format;
     uint64_t source_bytes; // size of the source where it is known before reading, else 0
 };
 

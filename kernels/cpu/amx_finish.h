@@ -47,8 +47,8 @@ struct amx_finishing {
     const float *add;  // as out, or NULL
     const float *bias; // or NULL
     size_t row;
-    size_t
-        ahead; // numbers to the row whose cache lines are asked for: this one or the next group's
+    // Numbers to the row whose cache lines are asked for: this one or the next group's.
+    size_t ahead;
     __mmask16 mask[2]; // the columns that are there
 };
 

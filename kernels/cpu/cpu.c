@@ -99,14 +99,13 @@ const char *device_cpu_isa(size_t i)
     return isa ? isa->name : NULL;
 }
 
-enum {
-    SOME = 256 << 10,
-    LARGE = 2 << 20
-}; // from SOME bytes on they are worth a large page (io/mem.h)
+// Bytes of working memory from which on it has pages of its own, large ones (io/mem.h), and what
+// one of these has.
+enum { MAPPED = 256 << 10, LARGE_PAGE = 2 << 20 };
 
 static void scratch_free(struct cpu *c)
 {
-    if (c->scratch_bytes >= SOME)
+    if (c->scratch_bytes >= MAPPED)
         mem_unmap(c->scratch, c->scratch_bytes);
     else
         free(c->scratch);
@@ -118,11 +117,11 @@ void *cpu_scratch(struct cpu *c, size_t n)
 {
     if (n <= c->scratch_bytes)
         return c->scratch;
-    if (n >= SOME)
-        n = (n + LARGE - 1) / LARGE * LARGE;
+    if (n >= MAPPED)
+        n = (n + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
     scratch_free(c);
     struct err *e = c->err.code ? NULL : &c->err;
-    if ((c->scratch = n >= SOME ? mem_map(n, e) : mem_new_aligned(n, 1, e)))
+    if ((c->scratch = n >= MAPPED ? mem_map(n, e) : mem_new_aligned(n, 1, e)))
         c->scratch_bytes = n;
     return c->scratch;
 }
@@ -170,7 +169,7 @@ static void cpu_close(struct device *d)
 static void *op_alloc(struct device *d, size_t bytes, struct err *e)
 {
     struct cpu *c = d->self;
-    if (bytes < LARGE / 4 * 3)
+    if (bytes < LARGE_PAGE / 4 * 3)
         return mem_new_aligned(bytes, 1, e);
     return regions_take(&c->regions, bytes, e);
 }

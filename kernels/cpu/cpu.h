@@ -12,9 +12,8 @@
 
 struct cpu_isa;
 
-enum {
-    CPU_FEW = 8
-}; // rows of x up to which a product is bound by memory, not by arithmetic: device_ops.alike
+// Rows of x up to which a product is bound by memory, not by arithmetic: device_ops.alike.
+enum { CPU_FEW = 8 };
 
 struct cpu {
     int exact; // device_options.exact
@@ -44,15 +43,15 @@ struct cpu_isa {
     // the panels PANEL .. END - 1.
     size_t (*panel_bytes)(const struct mat *w);
     void (*pack_panels)(const struct mat *w, int panel, int end);
-    void *(*packed_at)(const struct mat *w,
-                       int row); // where that form has the rows from ROW on, a multiple of 16
+    // Where that form has the rows from ROW on, a multiple of 16.
+    void *(*packed_at)(const struct mat *w, int row);
     void (*embed)(struct cpu *c, float *out, const struct mat *table, const uint32_t *ids, int n,
                   float scale);
     void (*matmul)(struct cpu *c, float *out, const struct mat *w, const float *x,
                    const float *bias, const float *add, int n);
-    int (*project)(struct cpu *c,
-                   const struct project *p);        // these two may be NULL, and are not called
-    int (*ffn)(struct cpu *c, const struct ffn *f); // where results are to be exact
+    // These two may be NULL, and are not called where results are to be exact.
+    int (*project)(struct cpu *c, const struct project *p);
+    int (*ffn)(struct cpu *c, const struct ffn *f);
     void (*rmsnorm)(struct cpu *c, float *out, const float *x, const float *w, const float *add,
                     int n, int dim, float eps);
     void (*gate)(struct cpu *c, float *gate, const float *up, size_t n, enum act act);

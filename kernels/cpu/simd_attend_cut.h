@@ -32,8 +32,8 @@ struct attention {
 struct query_tile {
     int q0, n, kv;
     size_t rows; // n * group
-    const struct attend_piece
-        *turned; // whose rotation the packed queries have; NULL: none are packed
+    // Whose rotation the packed queries have; NULL: none are packed.
+    const struct attend_piece *turned;
 };
 
 // ---- Rotation

@@ -121,8 +121,8 @@ enum {
 
 struct scan_job {
     const struct scan *s;
-    float
-        *scratch; // per thread: [head_dim][VW] keys as floats, [n_q][SCAN_STRIP] scores, [n_q] sums
+    // Per thread: [head_dim][VW] keys as floats, [n_q][SCAN_STRIP] scores, [n_q] sums.
+    float *scratch;
     size_t scratch_n;
     int64_t blocks; // of one task
 };

@@ -126,9 +126,8 @@ CUDA_FN void cuda_chunk_load_q(const struct cuda_attention *a, int part, const f
     }
 }
 
-enum {
-    CUDA_CHUNK_TILES = CUDA_CHUNK_KEYS / CUDA_CHUNK_WARPS / CUDA_MMA_N
-}; // of keys that a warp takes
+// Of keys that a warp takes.
+enum { CUDA_CHUNK_TILES = CUDA_CHUNK_KEYS / CUDA_CHUNK_WARPS / CUDA_MMA_N };
 
 // What the PART-th part adds to the tile's products, of which a warp has 16 keys and all rows.
 CUDA_FN void cuda_chunk_products(const struct cuda_attention *a, int part, struct cuda_place at,

@@ -16,8 +16,8 @@ enum {
 struct cuda_divide {
     const float *a;    // [n_blocks][n][n]
     struct spans *out; // [n_blocks]
-    uint32_t
-        *keys;   // [n_blocks][n (n + 1) / 2] scratch: the lower triangle, in the order of numbers
+    // [n_blocks][n (n + 1) / 2] scratch: the lower triangle, in the order of numbers.
+    uint32_t *keys;
     double *sum; // [n_blocks][n][n] scratch: S(x, y) at [y][x]
     int n;
     int low; // the threshold: entry LOW of the sorted triangle and PART of the way to the next one

@@ -33,8 +33,8 @@ struct cuda_blocks {
     int n, used;
     struct cuda_slot *slots; // [n]
     int *chains;             // first slot by name
-    struct cuda_slot *
-        *order; // [n] what goes first, from NEXT to N_ORDER; NEXT is N_ORDER where it is not known
+    // [n] what goes first, from NEXT to N_ORDER; NEXT is N_ORDER where it is not known.
+    struct cuda_slot **order;
     int next, n_order;
     uint64_t clock;
 };
