@@ -5,8 +5,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <cmocka.h>
 
+#include "engine/ask/sentence.h"
 #include "io/file.h"
 #include "tests/unit/ok.h"
 #include "tests/unit/tiny_model.h"
@@ -22,15 +24,26 @@ char *in_dir(const char *name)
     return p;
 }
 
-// Text without end, different in every sentence, the same in every run.
+FILE *begin_file(const char *name)
+{
+    FILE *f = fopen(in_dir(name), "w");
+    assert_non_null(f);
+    return f;
+}
+
+void end_file(FILE *f)
+{
+    assert_false(ferror(f));
+    assert_int_equal(fclose(f), 0);
+}
+
 void write_text(const char *name, int sentences, uint32_t seed)
 {
     static const char *const words[] = {"the",  "river", "carried", "a",     "small",   "wooden",
                                         "boat", "under", "seven",   "stone", "bridges", "while",
                                         "rain", "fell",  "on",      "every", "roof",    "of",
                                         "town", "and",   "nobody",  "spoke", "before",  "noon"};
-    FILE *f = fopen(in_dir(name), "w");
-    assert_non_null(f);
+    FILE *f = begin_file(name);
     for (int i = 0; i < sentences; i++) {
         for (int w = 0; w < 9; w++) {
             seed = seed * 1664525u + 1013904223u;
@@ -38,7 +51,7 @@ void write_text(const char *name, int sentences, uint32_t seed)
         }
         fprintf(f, "%d.\n", i);
     }
-    assert_int_equal(fclose(f), 0);
+    end_file(f);
 }
 
 int engine_set_up(void **state)
@@ -100,4 +113,43 @@ struct kvz *open_ok(const char *path)
     struct kvz *k;
     OK(kvz_open(&k, path, e));
     return k;
+}
+
+struct kvz *index_file(const char *name, int block)
+{
+    char out[64];
+    snprintf(out, sizeof out, "%s.kvz", name);
+    const char *in[] = {in_dir(name)};
+    struct encode_options o = small(in, 1, in_dir(out));
+    if (block)
+        o.block = block;
+    encode_ok(o, NULL);
+    return open_ok(o.out);
+}
+
+struct kvz *index_text(const char *name, const char *text)
+{
+    FILE *f = begin_file(name);
+    fputs(text, f);
+    end_file(f);
+    return index_file(name, 0);
+}
+
+void find_sentence(const struct kvz *k, const char *text, uint64_t *block, uint32_t *token)
+{
+    for (*block = 0; *block < kvz_n_blocks(k); ++*block) {
+        uint32_t tokens[32];
+        int n;
+        OK(sentence_tokens(k, *block, tokens, 32, &n, e));
+        for (int t = 0; t < n; t++) {
+            struct sentence v;
+            OK(sentence_around(&v, k, *block, &tokens[t], e));
+            int is = !strncmp(v.text, text, strlen(text));
+            sentence_done(&v);
+            *token = tokens[t];
+            if (is)
+                return;
+        }
+    }
+    fail_msg("no block has '%s'", text);
 }

@@ -4,6 +4,7 @@
 #define LCTOOL_TESTS_ENGINE_FIXTURE_H
 
 #include <stdint.h>
+#include <stdio.h>
 
 #include "engine/engine.h"
 
@@ -15,8 +16,8 @@ struct engine_fixture {
 
 extern struct engine_fixture F;
 
-int engine_set_up(
-    void **state); // of a group; writes a.txt and, a third as long, b.txt and more.txt
+// Of a group; writes a.txt and, a third as long, b.txt and more.txt.
+int engine_set_up(void **state);
 int engine_tear_down(void **state);
 
 // The path of NAME in the directory; good for the next seven calls.
@@ -25,12 +26,24 @@ char *in_dir(const char *name);
 // Text without end, different in every sentence, the same in every run.
 void write_text(const char *name, int sentences, uint32_t seed);
 
+// NAME in the directory, to be written; end_file is to follow.
+FILE *begin_file(const char *name);
+void end_file(FILE *f);
+
 // Options of an encode whose frame is much shorter than the texts.
 struct encode_options small(const char *const *inputs, int n, const char *out);
 
 // Replaces what is there, or appends to it; R may be NULL.
 void encode_ok(struct encode_options o, struct encode_result *r);
 struct kvz *open_ok(const char *path);
+
+// An index of the file NAME, with those options, blocks of BLOCK tokens if it is not 0; and of
+// TEXT, which becomes that file.
+struct kvz *index_file(const char *name, int block);
+struct kvz *index_text(const char *name, const char *text);
+
+// Where a sentence that begins with TEXT is first met: its block and first token.
+void find_sentence(const struct kvz *k, const char *text, uint64_t *block, uint32_t *token);
 
 void same_file(const char *a, const char *b);
 

@@ -446,10 +446,9 @@ static void test_unknown_template(void **state)
 
 static void write_bytes(const char *name, const char *p, size_t n)
 {
-    FILE *f = fopen(in_dir(name), "wb");
-    assert_non_null(f);
+    FILE *f = begin_file(name);
     assert_int_equal(fwrite(p, 1, n, f), n);
-    assert_int_equal(fclose(f), 0);
+    end_file(f);
 }
 
 static void test_unusual_documents(void **state)

@@ -22,40 +22,14 @@ enum { BLOCKS = 4 }; // of which the first one is the best, and the last one the
 
 static struct kvz *arrays(void)
 {
-    FILE *f = fopen(in_dir("arrays.txt"), "w");
-    assert_non_null(f);
+    FILE *f = begin_file("arrays.txt");
     fprintf(f, "%s\n\n", BEST);
     for (int i = 0; i < 12; i++)
         fprintf(f, "%c is for %c, said Ada to Ben on the way home.\n\n", 'A' + i, 'a' + i);
     fprintf(f, "%s\n\n", OTHER);
     fputs("Ben said nothing to Ada.\n", f);
-    assert_int_equal(fclose(f), 0);
-    const char *in[] = {in_dir("arrays.txt")};
-    struct encode_options eo = small(in, 1, in_dir("arrays.kvz"));
-    eo.block = 32;
-    encode_ok(eo, NULL);
-    return open_ok(in_dir("arrays.kvz"));
-}
-
-// Where the sentence TEXT begins: its block and token.
-static int64_t find(const struct kvz *k, const char *text, uint32_t *token)
-{
-    for (uint64_t b = 0; b < kvz_n_blocks(k); b++) {
-        uint32_t tokens[32];
-        int n;
-        OK(sentence_tokens(k, b, tokens, 32, &n, e));
-        for (int t = 0; t < n; t++) {
-            struct sentence v;
-            OK(sentence_around(&v, k, b, &tokens[t], e));
-            int is = !strcmp(v.text, text);
-            sentence_done(&v);
-            *token = tokens[t];
-            if (is)
-                return (int64_t)b;
-        }
-    }
-    fail_msg("no block has '%s'", text);
-    return 0;
+    end_file(f);
+    return index_file("arrays.txt", 32);
 }
 
 static void hear(void *arg, const char *s, size_t n)
@@ -76,7 +50,10 @@ struct close_call {
 static void judge(struct asking *q, const struct close_call *c)
 {
     uint32_t best, other;
-    const int64_t first = find(q->k[0], BEST, &best), last = find(q->k[0], OTHER, &other);
+    uint64_t of_best, of_other;
+    find_sentence(q->k[0], BEST, &of_best, &best);
+    find_sentence(q->k[0], OTHER, &of_other, &other);
+    const int64_t first = (int64_t)of_best, last = (int64_t)of_other;
     assert_int_not_equal(first, last);
     OK(method_of_index(&q->parts, kvz_meta(q->k[0]), F.m, e));
     OK(prompt_probe(&q->probe, F.m, q->o->question, 0, e));

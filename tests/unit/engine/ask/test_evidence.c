@@ -151,14 +151,11 @@ static void test_evidence_apart(void **state)
 static void test_focus_of_white_space(void **state)
 {
     (void)state;
-    FILE *f = fopen(in_dir("wide.txt"), "w");
-    assert_non_null(f);
+    FILE *f = begin_file("wide.txt");
     for (int i = 0; i < 120; i++)
         fprintf(f, "The boat of %d is old.%*s", i, 1 + i % 7, "\n");
-    assert_int_equal(fclose(f), 0);
-    const char *in[] = {in_dir("wide.txt")};
-    encode_ok(small(in, 1, in_dir("wide.kvz")), NULL);
-    struct kvz *k = open_ok(in_dir("wide.kvz"));
+    end_file(f);
+    struct kvz *k = index_file("wide.txt", 0);
     int whole = 0;
     for (uint64_t b = 0; b < kvz_n_blocks(k); b++) {
         struct kvz_block info;

@@ -20,35 +20,10 @@ static const char FIRST[] = "The net fouled the propeller of the boat.", NEXT[] 
 
 static struct kvz *boat(void)
 {
-    FILE *f = fopen(in_dir("boat.txt"), "w");
-    assert_non_null(f);
-    assert_true(fprintf(f, "%s %s %s\n%s\n\f", FIRST, NEXT, THEN, LAST) > 0);
-    assert_int_equal(fclose(f), 0);
-    const char *in[] = {in_dir("boat.txt")};
-    struct encode_options eo = small(in, 1, in_dir("boat.kvz"));
-    eo.block = 64;
-    encode_ok(eo, NULL);
-    return open_ok(in_dir("boat.kvz"));
-}
-
-// Where the sentence that begins with TEXT is first met: its block and token.
-static void find(const struct kvz *k, const char *text, uint64_t *block, uint32_t *token)
-{
-    for (*block = 0; *block < kvz_n_blocks(k); ++*block) {
-        uint32_t tokens[16];
-        int n;
-        OK(sentence_tokens(k, *block, tokens, 16, &n, e));
-        for (int t = 0; t < n; t++) {
-            struct sentence v;
-            OK(sentence_around(&v, k, *block, &tokens[t], e));
-            int is = !strncmp(v.text, text, strlen(text));
-            sentence_done(&v);
-            *token = tokens[t];
-            if (is)
-                return;
-        }
-    }
-    fail_msg("no block has '%s'", text);
+    FILE *f = begin_file("boat.txt");
+    fprintf(f, "%s %s %s\n%s\n\f", FIRST, NEXT, THEN, LAST);
+    end_file(f);
+    return index_file("boat.txt", 64);
 }
 
 static void test_next(void **state)
@@ -59,17 +34,17 @@ static void test_next(void **state)
     uint64_t block;
     uint32_t token;
     char both[256];
-    find(k, FIRST, &block, &token);
+    find_sentence(k, FIRST, &block, &token);
     OK(sentence_and_next(&v, k, block, token, 1, e));
     snprintf(both, sizeof both, "%s %s %s", FIRST, NEXT,
              THEN); // a few words take another one with them
     assert_string_equal(v.text, both);
     sentence_done(&v);
-    find(k, THEN, &block, &token);
+    find_sentence(k, THEN, &block, &token);
     OK(sentence_and_next(&v, k, block, token, 1, e));
     assert_string_equal(v.text + strlen(v.text) - strlen(LAST), LAST);
     sentence_done(&v);
-    find(k, LAST, &block, &token);
+    find_sentence(k, LAST, &block, &token);
     struct sentence alone;
     OK(sentence_around(&alone, k, block, &token, e));
     OK(sentence_and_next(&v, k, block, token, 1, e)); // nothing is behind it
@@ -97,7 +72,7 @@ static void test_goes_on(void **state)
     q.tail_first = calloc(1, sizeof *q.tail_first);
     assert_non_null(q.tail_first);
     OK(ballot_new(&q.ballot, F.m, &k, 1, &q.parts, o.question, e));
-    find(k, FIRST, &block, &token);
+    find_sentence(k, FIRST, &block, &token);
     OK(focus_at(&q, (int64_t)block, token, e));
     assert_false(focus_goes_on(&q, (int64_t)block));
     OK(sentence_new(&v, &q, (int64_t)block, e));
@@ -166,7 +141,7 @@ static void test_reach(void **state)
     };
     uint64_t block;
     uint32_t token;
-    find(k, FIRST, &block, &token);
+    find_sentence(k, FIRST, &block, &token);
     struct sentence first;
     OK(sentence_around(&first, k, block, &token, e));
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -196,7 +171,7 @@ static void test_may_follow(void **state)
                                             "What are all the knives for?"};
     uint64_t block;
     uint32_t token;
-    find(k, FIRST, &block, &token);
+    find_sentence(k, FIRST, &block, &token);
     for (int lead = 0; lead < 2; lead++)
         for (int i = 0; i < 4; i++) { // of the last two, nothing is quoted
             const struct ask_options o = {.question = questions[i % 2]};
@@ -235,7 +210,7 @@ static void test_follows_what_was_judged(void **state)
     struct kvz *k = boat();
     uint64_t block;
     uint32_t token;
-    find(k, FIRST, &block, &token);
+    find_sentence(k, FIRST, &block, &token);
     for (int certain = 0; certain < 2; certain++) {
         const struct ask_options o = {.question = "How was the net cut loose?"};
         struct answer a = {0};

@@ -55,45 +55,24 @@ static void test_headings(void **state)
     assert_false(heading_tells("What about it", 13, 1, "What about it?", "A vessel"));
 }
 
-static struct kvz *index_of(const char *name, const char *out, const char *text)
-{
-    FILE *f = fopen(in_dir(name), "w");
-    assert_non_null(f);
-    assert_true(fputs(text, f) >= 0);
-    assert_int_equal(fclose(f), 0);
-    const char *in[] = {in_dir(name)};
-    encode_ok(small(in, 1, in_dir(out)), NULL);
-    return open_ok(in_dir(out));
-}
-
 // What is read of the sentence that begins with FIRST for QUESTION.
 static void reads(const struct kvz *k, const char *first, const char *question, const char *text)
 {
-    for (uint64_t b = 0; b < kvz_n_blocks(k); b++) {
-        uint32_t tokens[16];
-        int n;
-        OK(sentence_tokens(k, b, tokens, 16, &n, e));
-        for (int t = 0; t < n; t++) {
-            struct sentence v;
-            OK(sentence_around(&v, k, b, &tokens[t], e));
-            int is = !strncmp(v.text, first, strlen(first));
-            if (is) {
-                OK(sentence_headed(&v, k, b, question, e));
-                assert_string_equal(v.text, text);
-            }
-            sentence_done(&v);
-            if (is)
-                return;
-        }
-    }
-    fail_msg("no block has '%s'", first);
+    uint64_t block;
+    uint32_t token;
+    struct sentence v;
+    find_sentence(k, first, &block, &token);
+    OK(sentence_around(&v, k, block, &token, e));
+    OK(sentence_headed(&v, k, block, question, e));
+    assert_string_equal(v.text, text);
+    sentence_done(&v);
 }
 
 static void test_a_heading_tells_of_what(void **state)
 {
     (void)state;
-    struct kvz *k = index_of(
-        "cook.md", "cook.kvz",
+    struct kvz *k = index_text(
+        "cook.md",
         "Cooking in Brunntal\n\nIt is easy.\n\n# Pancakes\n\nThey are thin.\n\n## Ingredients\n\n"
         "They need flour.\n\n## Method\n\nWhisk it to a smooth batter. Then let it rest for an "
         "hour.\n\n"
@@ -109,9 +88,10 @@ static void test_a_heading_tells_of_what(void **state)
     reads(k, "Poach", "Does Brunntal poach?",
           "Cooking in Brunntal\n\nPoach them in hot water for a while.");
     kvz_close(k);
-    k = index_of("years.txt", "years.kvz",
-                 "Minutes of 2018 to 2022\n\nMeeting of 3 May 2018\n\nThe chair was elected by all "
-                 "members.\n");
+    k = index_text(
+        "years.txt",
+        "Minutes of 2018 to 2022\n\nMeeting of 3 May 2018\n\nThe chair was elected by all "
+        "members.\n");
     reads(k, "The chair", "Who became chair in 2022?", "The chair was elected by all members.");
     reads(k, "The chair", "Who became chair in 2018?",
           "Meeting of 3 May 2018\n\nThe chair was elected by all members.");
@@ -123,8 +103,8 @@ static void test_a_heading_tells_of_what(void **state)
 static void test_a_mail_is_headed(void **state)
 {
     (void)state;
-    struct kvz *k = index_of(
-        "box.mbox", "box.kvz",
+    struct kvz *k = index_text(
+        "box.mbox",
         "From ann Mon May  6 10:00:00 2024\nFrom: Ann Reed <ann@x.example>\nTo: Bo "
         "Lund <bo@x.example>\nSubject: Wasps in the barn\nDate: Mon, 6 May 2024 10:00:00\n\n"
         "There is a nest as large as a ball.\n\nFrom bo Tue May  7 10:00:00 2024\nFrom: Bo Lund "
@@ -149,9 +129,9 @@ static void test_a_mail_is_headed(void **state)
 static void test_what_goes_on_is_known(void **state)
 {
     (void)state;
-    struct kvz *k = index_of("poster.md", "poster.kvz",
-                             "# Posters\n\nOne hangs at the printer's. They print 4,000 "
-                             "copies.\n\nNobody reads any of these.\n");
+    struct kvz *k =
+        index_text("poster.md", "# Posters\n\nOne hangs at the printer's. They print 4,000 "
+                                "copies.\n\nNobody reads any of these.\n");
     int seen = 0;
     for (uint64_t b = 0; b < kvz_n_blocks(k); b++) {
         uint32_t tokens[16];
@@ -182,8 +162,8 @@ static void test_what_goes_on_is_known(void **state)
 static void test_rows_have_their_head(void **state)
 {
     (void)state;
-    struct kvz *k = index_of(
-        "parts.txt", "parts.kvz",
+    struct kvz *k = index_text(
+        "parts.txt",
         "Prices of 2024\n\nThey are in euros.\n\nPart number\tBore (mm)\tHbA1c\nHP-1\t18\t5\n"
         "HP-2\t16\t7\n\nPart number\tLength\tFitting\nHA-1\t700\tBSP\nHA-2\t300\tJIC\n\nThat is "
         "all.\n");
@@ -203,7 +183,7 @@ static void test_long_lines_are_whole(void **state)
     for (int i = 0; i < RECORDS; i++)
         snprintf(text + strlen(text), 128, "{\"id\": %d, \"user\": \"mara\", \"text\": \"%d\"}\n",
                  10 + i, i);
-    struct kvz *k = index_of("chat.jsonl", "chat.kvz", text);
+    struct kvz *k = index_text("chat.jsonl", text);
     int crossed = 0;
     for (uint64_t b = 0; b < kvz_n_blocks(k); b++) {
         struct kvz_block info;
@@ -229,7 +209,7 @@ static void test_endless_lines_are_not(void **state)
     char text[PAIRS * 32] = "{";
     for (int i = 0; i < PAIRS; i++)
         snprintf(text + strlen(text), 32, "\"k%d\": \"v%d\", ", 100 + i, 900 - i);
-    struct kvz *k = index_of("pairs.json", "pairs.kvz", text);
+    struct kvz *k = index_text("pairs.json", text);
     assert_in_range(kvz_n_blocks(k), 20, 1000);
     for (uint64_t b = 8; b + 5 < kvz_n_blocks(k); b++) { // not near either end
         struct kvz_block near[2];

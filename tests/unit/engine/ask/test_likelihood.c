@@ -73,10 +73,9 @@ static void test_likelihood_of_more(void **state)
 static void test_an_only_block_has_a_score(void **state)
 {
     (void)state;
-    FILE *f = fopen(in_dir("only.txt"), "w");
-    assert_non_null(f);
+    FILE *f = begin_file("only.txt");
     fputs("Rain fell on it.", f);
-    assert_int_equal(fclose(f), 0);
+    end_file(f);
     const char *in[] = {in_dir("only.txt")},
                *asked[] = {"Rain fell on it.", "zqx qzx xzq qqz zzx qxx"};
     struct encode_options eo = small(in, 1, in_dir("only.kvz"));

@@ -25,17 +25,12 @@ static void test_hops(void **state)
     static const char *const places[] = {"The bridge over the Aune was built by Zorn.",
                                          "In his youth Zorn kept bees on Malta.",
                                          "On Malta it rains in winter only."};
-    FILE *f = fopen(in_dir("hops.txt"), "w");
-    assert_non_null(f);
+    FILE *f = begin_file("hops.txt");
     for (int i = 0; i < 90; i++)
         fprintf(f, "%s ",
                 i % 30 == 15 ? places[i / 30] : "Nobody said anything before noon today.");
-    assert_int_equal(fclose(f), 0);
-    const char *in[] = {in_dir("hops.txt")};
-    struct encode_options eo = small(in, 1, in_dir("hops.kvz"));
-    eo.block = 64; // a sentence or two
-    encode_ok(eo, NULL);
-    struct kvz *k[] = {open_ok(in_dir("hops.kvz"))};
+    end_file(f);
+    struct kvz *k[] = {index_file("hops.txt", 64)}; // a sentence or two in a block
     for (int hops = 1; hops <= 3; hops++) {
         struct ask_options o = {.question = "Which bridge over the Aune?",
                                 .select = "bm25",
@@ -52,27 +47,69 @@ static void test_hops(void **state)
     kvz_close(k[0]);
 }
 
+static const char DESIGNED[] = "The bridge over the Aune was built by Abel Zorn.",
+                  KEPT[] = "In his youth Abel Zorn kept bees.";
+
+// Q's question after its votes, its best sentence being the first of the two.
+static void begin_bridge(struct asking *q, struct bridge *g)
+{
+    const struct kvz *k = q->k[0];
+    uint64_t block;
+    uint32_t token;
+    OK(method_of_index(&q->parts, kvz_meta(k), q->m, e));
+    q->parts.select = SELECT_HYBRID;
+    q->tail_first = calloc(1, sizeof *q->tail_first);
+    assert_non_null(q->tail_first);
+    OK(prompt_probe(&q->probe, q->m, q->o->question, 0, e));
+    OK(ballot_new(&q->ballot, q->m, q->k, 1, &q->parts, q->o->question, e));
+    OK(cast_votes(q, e));
+    find_sentence(k, DESIGNED, &block, &token);
+    OK(sentence_around(&g->first, k, block, &token, e));
+    assert_string_equal(g->first.text, DESIGNED);
+    OK(focus_at(q, (int64_t)block, token, e));
+    int64_t *order = q->ballot->order, at = 0;
+    while (order[at] != (int64_t)block)
+        at++;
+    order[at] = order[0];
+    order[0] = (int64_t)block;
+}
+
+// What is chosen by how likely the sentences make the question, and read then.
+static void check_lead(struct asking *q, const struct bridge *g)
+{
+    const struct ballot *b = q->ballot;
+    assert_string_equal(g->leads[0].v.text, KEPT);
+    assert_int_equal(bridge_choose(g, (const double[]){-3, -2.8}), 0);
+    assert_int_equal(bridge_choose(g, (const double[]){-3, -2.99}), -1); // hardly likelier
+    // Not by enough after such a first one; the first is about something else.
+    assert_int_equal(bridge_choose(g, (const double[]){-4.5, -4.3}), -1);
+    assert_int_equal(bridge_choose(g, (const double[]){-4.5, -3.5}), 0);
+    assert_int_equal(bridge_choose(g, (const double[]){-7, -2}), -1);
+    OK(bridge_take(q, &g->leads[0], e));
+    OK(choose_blocks(q, e));
+    OK(sentences_new(&q->sentences, q, e));
+    assert_int_equal(b->order[1], g->leads[0].global);
+    assert_true(b->score[b->order[1]] == b->score[b->order[0]]);
+    assert_int_equal(q->a->n_choices, 2);
+    assert_int_equal(q->shown.n, 2); // the second is read last
+    assert_int_equal(q->shown.v[1].global, q->lead.global);
+    // Neither bees, which are asked about, nor who led there.
+    assert_string_equal(q->news, "youth kept ");
+}
+
 // A name of the best sentence leads on to the sentence that says more of it, which is read behind
 // it then.
 static void test_bridge(void **state)
 {
     (void)state;
-    enum { SENTENCES = 120 };
-    static const char first[] = "The bridge over the Aune was built by Abel Zorn.",
-                      second[] = "In his youth Abel Zorn kept bees.";
-    FILE *f = fopen(in_dir("bridge.txt"), "w");
-    assert_non_null(f);
-    for (int i = 0; i < SENTENCES; i++)
+    FILE *f = begin_file("bridge.txt");
+    for (int i = 0; i < 120; i++)
         fprintf(f, "%s ",
-                i == 30   ? first
-                : i == 90 ? second
+                i == 30   ? DESIGNED
+                : i == 90 ? KEPT
                           : "Nobody said anything before noon today.");
-    assert_int_equal(fclose(f), 0);
-    const char *in[] = {in_dir("bridge.txt")};
-    struct encode_options eo = small(in, 1, in_dir("bridge.kvz"));
-    eo.block = 64;
-    encode_ok(eo, NULL);
-    struct kvz *k = open_ok(in_dir("bridge.kvz"));
+    end_file(f);
+    struct kvz *k = index_file("bridge.txt", 64);
     static const struct {
         const char *question;
         int leads;
@@ -91,54 +128,11 @@ static void test_bridge(void **state)
                            .budget = 512,
                            .mode = READ_SENTENCES};
         struct bridge g = {.question = o.question};
-        OK(method_of_index(&q.parts, kvz_meta(k), F.m, e));
-        q.parts.select = SELECT_HYBRID;
-        q.tail_first = calloc(1, sizeof *q.tail_first);
-        assert_non_null(q.tail_first);
-        OK(prompt_probe(&q.probe, F.m, o.question, 0, e));
-        OK(ballot_new(&q.ballot, F.m, &k, 1, &q.parts, o.question, e));
-        OK(cast_votes(&q, e));
-        struct ballot *b = q.ballot;
-        uint32_t tokens[8];
-        int n = 0;
-        for (int64_t block = 0; block < b->n_blocks && !g.first.text; block++) {
-            OK(sentence_tokens(k, (uint64_t)block, tokens, 8, &n, e));
-            for (int t = 0; t < n && !g.first.text; t++) {
-                OK(sentence_around(&g.first, k, (uint64_t)block, &tokens[t], e));
-                if (strcmp(g.first.text, first) != 0)
-                    sentence_done(&g.first);
-                else
-                    OK(focus_at(&q, block, tokens[t], e));
-            }
-            for (int64_t at = 0; g.first.text && at < b->n_blocks;
-                 at++) // the best one, whatever the votes said
-                if (b->order[at] == block) {
-                    b->order[at] = b->order[0];
-                    b->order[0] = block;
-                }
-        }
+        begin_bridge(&q, &g);
         OK(bridge_find(&g, &q, e));
         assert_int_equal(g.n, cases[i].leads);
-        if (g.n) {
-            assert_string_equal(g.leads[0].v.text, second);
-            assert_int_equal(bridge_choose(&g, (const double[]){-3, -2.8}), 0);
-            assert_int_equal(bridge_choose(&g, (const double[]){-3, -2.99}), -1); // hardly likelier
-            assert_int_equal(bridge_choose(&g, (const double[]){-4.5, -4.3}),
-                             -1); // not by enough after such a first one
-            assert_int_equal(bridge_choose(&g, (const double[]){-4.5, -3.5}), 0);
-            assert_int_equal(bridge_choose(&g, (const double[]){-7, -2}),
-                             -1); // the first is about something else
-            OK(bridge_take(&q, &g.leads[0], e));
-            OK(choose_blocks(&q, e));
-            OK(sentences_new(&q.sentences, &q, e));
-            assert_int_equal(b->order[1], g.leads[0].global);
-            assert_true(b->score[b->order[1]] == b->score[b->order[0]]);
-            assert_int_equal(a.n_choices, 2);
-            assert_int_equal(q.shown.n, 2); // the second is read last
-            assert_int_equal(q.shown.v[1].global, q.lead.global);
-            assert_string_equal(
-                q.news, "youth kept "); // neither bees, which are asked about, nor who led there
-        }
+        if (g.n)
+            check_lead(&q, &g);
         for (int c = 0; c < a.n_choices; c++)
             free(a.choices[c].votes);
         free(a.choices);

@@ -18,14 +18,11 @@ enum { RECORDS = 60 };
 
 static struct kvz *records(void)
 {
-    FILE *f = fopen(in_dir("records.txt"), "w");
-    assert_non_null(f);
+    FILE *f = begin_file("records.txt");
     for (int i = 0; i < RECORDS; i++)
-        assert_true(fprintf(f, "the river met P%d by the boat\n", 100 + i) > 0);
-    assert_int_equal(fclose(f), 0);
-    const char *in[] = {in_dir("records.txt")};
-    encode_ok(small(in, 1, in_dir("records.kvz")), NULL);
-    return open_ok(in_dir("records.kvz"));
+        fprintf(f, "the river met P%d by the boat\n", 100 + i);
+    end_file(f);
+    return index_file("records.txt", 0);
 }
 
 // The cover of the block that has MARK, and the largest of the others; 0: none has it.
@@ -81,14 +78,11 @@ static void a_name_is_who_is_asked_for(void **state)
     static const char *const first[] = {"Ida", "Bob", "Eva", "Max", "Ole", "Uwe", "Kai", "Zoe"},
                              *const last[] = {"Abt", "Ott", "Ley", "Huy",
                                               "Fry", "Ems", "Pim", "Rau"};
-    FILE *f = fopen(in_dir("names.txt"), "w");
-    assert_non_null(f);
+    FILE *f = begin_file("names.txt");
     for (int i = 0; i < 64; i++)
-        assert_true(fprintf(f, "%s %s.\n", first[i % 8], last[(i / 8 + i) % 8]) > 0);
-    assert_int_equal(fclose(f), 0);
-    const char *in[] = {in_dir("names.txt")};
-    encode_ok(small(in, 1, in_dir("names.kvz")), NULL);
-    struct kvz *k = open_ok(in_dir("names.kvz"));
+        fprintf(f, "%s %s.\n", first[i % 8], last[(i / 8 + i) % 8]);
+    end_file(f);
+    struct kvz *k = index_file("names.txt", 0);
     int whole = 0;
     for (int i = 0; i < 64; i += 3) {
         char name[16], ask[64], turned[64];

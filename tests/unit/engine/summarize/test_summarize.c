@@ -55,10 +55,9 @@ static const char GARDEN[] =
 
 static void write_prose(const char *name, const char *text)
 {
-    FILE *f = fopen(in_dir(name), "w");
-    assert_non_null(f);
-    assert_true(fputs(text, f) >= 0);
-    assert_int_equal(fclose(f), 0);
+    FILE *f = begin_file(name);
+    fputs(text, f);
+    end_file(f);
 }
 
 // Writing may be forbidden to say the same again, and be told to end where enough has been said.
@@ -376,8 +375,7 @@ static void test_sections_part_sentences(void **state)
 static void test_log(void **state)
 {
     (void)state;
-    FILE *f = fopen(in_dir("mill.log"), "w");
-    assert_non_null(f);
+    FILE *f = begin_file("mill.log");
     for (int i = 0; i < 60; i++)
         if (i == 41)
             fprintf(f, "06:%02d:17 ERROR sluice stuck under the bridge, wheel stopped\n", i);
@@ -386,10 +384,8 @@ static void test_log(void **state)
         else
             fprintf(f, "06:%02d:17 INFO sack %d of flour ground for %s\n", i, 100 + i,
                     i % 2 ? "Abernathy" : "Brandt");
-    assert_int_equal(fclose(f), 0);
-    const char *in[] = {in_dir("mill.log")};
-    encode_ok(small(in, 1, in_dir("mill.kvz")), NULL);
-    struct kvz *k = open_ok(in_dir("mill.kvz"));
+    end_file(f);
+    struct kvz *k = index_file("mill.log", 0);
     static const struct {
         int64_t times;
         const char *text;

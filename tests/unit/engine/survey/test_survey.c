@@ -185,21 +185,6 @@ static void test_definitions(void **state)
     }
 }
 
-// An index of TEXT.
-static struct kvz *index_of(const char *name, const char *text)
-{
-    char file[64];
-    snprintf(file, sizeof file, "%s.txt", name);
-    FILE *f = fopen(in_dir(file), "w");
-    assert_non_null(f);
-    fputs(text, f);
-    fclose(f);
-    const char *in[] = {in_dir(file)};
-    snprintf(file, sizeof file, "%s.kvz", name);
-    encode_ok(small(in, 1, in_dir(file)), NULL);
-    return open_ok(in_dir(file));
-}
-
 static void asked(struct kvz *const *k, int n_k, const char *question, const char *answer)
 {
     struct survey s;
@@ -213,14 +198,15 @@ static void asked(struct kvz *const *k, int n_k, const char *question, const cha
 static void test_surveys(void **state)
 {
     (void)state;
-    struct kvz *k[] = {index_of("chain", "Notes on the mill.\nX2 = X1\nThe wheel turns. The wheel "
-                                         "stops.\nX1 = 71\nX3 = X2; Y1 = 8\n"
-                                         "X4 = X1 + 1\nY1 = X3\nX3 = 9\nZ1 = X3\nZ2 = Z2\n"
-                                         "\"Gain\" means Income less Cost.\n\"Income\" means what "
-                                         "comes in.\n\"Bonus\" means a tenth of the Gain.\n"),
-                       index_of("trail", "10:00:01 session s-77 opened for user maren\n10:00:02 "
-                                         "link up\n10:00:05 request r-12 bound to session s-77\n"
-                                         "10:00:09 request r-12 failed, the wheel\n")};
+    struct kvz *k[] = {
+        index_text("chain.txt", "Notes on the mill.\nX2 = X1\nThe wheel turns. The wheel "
+                                "stops.\nX1 = 71\nX3 = X2; Y1 = 8\n"
+                                "X4 = X1 + 1\nY1 = X3\nX3 = 9\nZ1 = X3\nZ2 = Z2\n"
+                                "\"Gain\" means Income less Cost.\n\"Income\" means what "
+                                "comes in.\n\"Bonus\" means a tenth of the Gain.\n"),
+        index_text("trail.txt", "10:00:01 session s-77 opened for user maren\n10:00:02 "
+                                "link up\n10:00:05 request r-12 bound to session s-77\n"
+                                "10:00:09 request r-12 failed, the wheel\n")};
     static const struct {
         const char *question, *answer; // NULL: the texts say nothing of it
     } cases[] = {
@@ -256,8 +242,8 @@ static void test_surveys(void **state)
 static void test_terms(void **state)
 {
     (void)state;
-    struct kvz *k = index_of(
-        "manual",
+    struct kvz *k = index_text(
+        "manual.txt",
         "FROB(1)\n\nOPTIONS\n       -q, --quiet\n              Say  nothing  at  all  but what was "
         "asked\n              for.\n       -n COUNT\n              Turn the wheel COUNT times.  "
         "The default is 7.\n\n              It turns to the left.\n       -u     Unlock the "
@@ -298,8 +284,8 @@ static void test_terms(void **state)
 static void test_sections(void **state)
 {
     (void)state;
-    struct kvz *k = index_of(
-        "lease",
+    struct kvz *k = index_text(
+        "lease.txt",
         "1. Rent ..... 2\n2. Pets ..... 3\n\n1. Rent\n\n1.1 The rent is due on the\nfirst of "
         "the month.\n\n1.2 It is paid:\n\n1. in cash\n2. by cheque\n\n1.10 Nobody "
         "pays\ntwice.\n\n2. Pets\n\nOne cat may stay. 3 dogs may not.\n\n\u00a7 7 Ruhe\n\n"
@@ -319,8 +305,8 @@ static void test_sections(void **state)
 static void test_roles(void **state)
 {
     (void)state;
-    struct kvz *k = index_of(
-        "roles",
+    struct kvz *k = index_text(
+        "roles.txt",
         "Repairs are a matter of the managing agent. Only the managing agent decides.\n"
         "Notices go to the managing agent, Messrs Tarrant\nand Bligh, in Langport. The managing "
         "agent, if he is away, answers later.\n\nPresent: Ada Ottaway (chair), Colm Dacey "
@@ -347,8 +333,8 @@ static void test_roles(void **state)
 static void test_cells(void **state)
 {
     (void)state;
-    struct kvz *k = index_of(
-        "cells",
+    struct kvz *k = index_text(
+        "cells.txt",
         "article;pack;price EUR;stock;warehouse;last delivery\n"
         "hinge pin 60 mm;46 pcs;74.97;528;Dunwick;7.1.2023\n"
         "hinge pin 80 mm;36 pcs;126.41;259;Hexley;10.11.2023\n"
@@ -374,8 +360,8 @@ static void test_cells(void **state)
 static void test_entries(void **state)
 {
     (void)state;
-    struct kvz *k = index_of(
-        "entries",
+    struct kvz *k = index_text(
+        "entries.txt",
         "News of the mill\n\nRelease 1.10 - 2024-05-02\n\nThe sails turn faster.\n\n"
         "Release 1.9a - 2023-11-30\n\n* A brake was added, as 1.8 had none.\n* The door shuts.\n\n"
         "1.7 is no release.\n\nRelease 1.8\n\nThe first one that grinds. It has a hopper.\n");
@@ -405,7 +391,7 @@ static void test_many_words(void **state)
     assert_non_null(text);
     for (int i = 0; i < WORDS; i++)
         p += sprintf(p, "%s%05d ", i % 3600 ? "w" : "rare w", i);
-    struct kvz *k[] = {index_of("many", text)};
+    struct kvz *k[] = {index_text("many.txt", text)};
     asked(k, 1, "Which two words are the most common?", "rare (10 times), w00000 (1)");
     struct survey s;
     struct err e;
@@ -427,7 +413,7 @@ static void test_asked(void **state)
 {
     (void)state;
     struct kvz *k =
-        index_of("asked", "The wheel turns.\nNobody looks at the wheel, nor at the mill.\n");
+        index_text("asked.txt", "The wheel turns.\nNobody looks at the wheel, nor at the mill.\n");
     struct answer a;
     struct ask_options o = {
         .question = "How often is the wheel mentioned?", .max_tokens = 2, .n_evidence = 1};
