@@ -6,6 +6,8 @@
 #include "kernels/cpu/avx2_few.h"
 #include "kernels/cpu/int_unpack.h"
 
+#include "kernels/cpu/bytes_matmul.h"
+
 // Eight halves, each the low 16 bits of its lane.
 static inline vf floats_of_halves(__m256i lanes)
 {
@@ -57,11 +59,6 @@ INLINE void bytes_half(uint32_t type, const struct panel *panel, const struct ma
     }
 }
 
-static const uint8_t *weights_at(const struct mat *w, size_t row, size_t n, size_t *bytes)
-{
-    return rows_at(w, row, n, bytes);
-}
-
 static void fill_half(const struct panel *panel, const struct mat *w, size_t row, size_t at)
 {
     if (w->type == QUANT_Q4_1)
@@ -78,14 +75,6 @@ static void round_rows(const float *const *row, size_t at, size_t m, int32_t *x,
                        float *sum)
 {
     round_each(row, at, m, x, e, sum);
-}
-
-static void avx2_matmul(struct cpu *c, float *out, const struct mat *w, const float *x,
-                        const float *bias, const float *add, int n)
-{
-    const struct project p = {.x = x, .n = n, .n_to = 1, .to = {{out, w, bias, add, NULL}}};
-    if (!few_matmul(c, out, w, x, bias, add, n) && !int_project(c, &p))
-        simd_matmul(c, out, w, x, bias, add, n);
 }
 
 #endif

@@ -1,34 +1,11 @@
 // The operations for AVX-512 F, BW, DQ and VL: Intel's servers since 2017.
 #include "kernels/cpu/vec_avx512.h"
 
-#include "kernels/cpu/codes_nibbles.h"
 #include "kernels/cpu/fix_avx512.h"
 #include "kernels/cpu/simd_matmul.h"
 #include "kernels/cpu/simd_rows.h"
 
-// Not the intrinsics: see kernels/cpu/cpu_avx2.c.
-INLINE void add_products(vi *sums, vi u, vi q)
-{
-    vi pairs;
-    __asm__("vpmaddubsw %3, %2, %1\n\tvpaddw %1, %0, %0"
-            : "+v"(*sums), "=&v"(pairs)
-            : "v"(u), "v"(q));
-}
-
-// Likewise.
-INLINE void first_products(vi *sums, vi u, vi q)
-{
-    __asm__("vpmaddubsw %2, %1, %0" : "=v"(*sums) : "v"(u), "v"(q));
-}
-
-// Likewise.
-INLINE void fix_add(vi *sums, vi a, vi b)
-{
-    vi pairs;
-    __asm__("vpmaddwd %3, %2, %1\n\tvpaddd %1, %0, %0"
-            : "+v"(*sums), "=&v"(pairs)
-            : "v"(a), "v"(b));
-}
+#include "kernels/cpu/int_pairs.h"
 
 enum { AT_ONCE = 6 };
 

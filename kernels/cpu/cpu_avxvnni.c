@@ -48,7 +48,7 @@ static int codes_offset(uint32_t type)
 const struct cpu_isa cpu_avxvnni = {
     .name = "avxvnni",
     .embed = simd_embed,
-    .matmul = avx2_matmul,
+    .matmul = bytes_matmul,
     .project = int_project,
     .ffn = int_ffn,
     .rmsnorm = simd_rmsnorm,

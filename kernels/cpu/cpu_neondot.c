@@ -91,7 +91,7 @@ static void round_rows(const float *const *row, size_t at, size_t m, int32_t *x,
 const struct cpu_isa cpu_neondot = {
     .name = "neondot",
     .embed = simd_embed,
-    .matmul = neon_matmul,
+    .matmul = bytes_matmul,
     .project = int_project,
     .ffn = int_ffn,
     .rmsnorm = simd_rmsnorm,

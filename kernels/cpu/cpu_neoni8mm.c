@@ -10,7 +10,7 @@
 const struct cpu_isa cpu_neoni8mm = {
     .name = "neoni8mm",
     .embed = simd_embed,
-    .matmul = neon_matmul,
+    .matmul = bytes_matmul,
     .project = int_project,
     .ffn = int_ffn,
     .rmsnorm = simd_rmsnorm,

@@ -4,7 +4,7 @@
 #ifndef LCTOOL_KERNELS_NEON_BYTES_H
 #define LCTOOL_KERNELS_NEON_BYTES_H
 
-#include "kernels/cpu/int_matmul.h"
+#include "kernels/cpu/bytes_matmul.h"
 #include "kernels/cpu/neon_few.h"
 
 // All types.
@@ -77,11 +77,6 @@ static void any_half(const struct panel *panel, const struct mat *w, const uint8
     }
 }
 
-static const uint8_t *weights_at(const struct mat *w, size_t row, size_t n, size_t *bytes)
-{
-    return rows_at(w, row, n, bytes);
-}
-
 static void fill_half(const struct panel *panel, const struct mat *w, size_t row, size_t at)
 {
     size_t bytes = (size_t)quant_bytes(w->type, (uint64_t)w->cols), rows = (size_t)w->rows;
@@ -96,14 +91,6 @@ static void fill_half(const struct panel *panel, const struct mat *w, size_t row
         bytes_half(QUANT_Q8_0, panel, w, src, at);
     else
         any_half(panel, w, src, at);
-}
-
-static void neon_matmul(struct cpu *c, float *out, const struct mat *w, const float *x,
-                        const float *bias, const float *add, int n)
-{
-    const struct project p = {.x = x, .n = n, .n_to = 1, .to = {{out, w, bias, add, NULL}}};
-    if (!few_matmul(c, out, w, x, bias, add, n) && !int_project(c, &p))
-        simd_matmul(c, out, w, x, bias, add, n);
 }
 
 #endif

@@ -1,0 +1,22 @@
+// Products in bytes with weights as they lie in the file, of few rows of x and of many.
+#ifndef LCTOOL_KERNELS_BYTES_MATMUL_H
+#define LCTOOL_KERNELS_BYTES_MATMUL_H
+
+#include "kernels/cpu/bytes_few.h"
+#include "kernels/cpu/int_matmul.h"
+
+static const uint8_t *weights_at(const struct mat *w, size_t row, size_t n, size_t *bytes)
+{
+    return rows_at(w, row, n, bytes);
+}
+
+// device_ops.matmul.
+static void bytes_matmul(struct cpu *c, float *out, const struct mat *w, const float *x,
+                         const float *bias, const float *add, int n)
+{
+    const struct project p = {.x = x, .n = n, .n_to = 1, .to = {{out, w, bias, add, NULL}}};
+    if (!few_matmul(c, out, w, x, bias, add, n) && !int_project(c, &p))
+        simd_matmul(c, out, w, x, bias, add, n);
+}
+
+#endif
