@@ -91,27 +91,6 @@ static int is_blank(char c)
     return c == ' ' || c == '\n';
 }
 
-// Whether the stop that ends TEXT [n > 0], with NEXT [n_next] behind it, belongs to its last word:
-// "Mr.", "J.", "e.g.", and "1." at the beginning of a line.
-static int is_part_of_word(const char *text, size_t n, const char *next, size_t n_next)
-{
-    static const char *const SHORT[] = {"Inc", "Ltd", "approx"};
-    size_t from = n - 1, digits = 0;
-    while (from > 0 && !is_blank(text[from - 1]) && text[from - 1] != '(' && text[from - 1] != '"')
-        from--;
-    size_t word = n - 1 - from;
-    if (word_is_shortened(text + from, word, next, n_next))
-        return 1;
-    for (size_t i = from; i + 1 < n; i++)
-        digits += text[i] >= '0' && text[i] <= '9';
-    if (word && digits == word)
-        return from == 0 || text[from - 1] == '\n';
-    for (size_t i = 0; i < sizeof SHORT / sizeof *SHORT; i++)
-        if (strlen(SHORT[i]) == word && !memcmp(SHORT[i], text + from, word))
-            return 1;
-    return word == 1 || memchr(text + from, '.', word) != NULL;
-}
-
 // How many blanks TEXT [n] begins with, and the LINES that end among them.
 static size_t blanks(const char *text, size_t n, int *lines)
 {
@@ -136,7 +115,7 @@ int write_sentence_ends(const char *text, size_t n, const char *next, size_t n_n
         n--;
     if (!n || !strchr(".!?", text[n - 1]))
         return 0;
-    return text[n - 1] != '.' || !is_part_of_word(text, n, next + skip, n_next - skip);
+    return text[n - 1] != '.' || !stop_is_part_of_word(text, n, next + skip, n_next - skip);
 }
 
 int write_begin(struct writing *w, const char *text, struct err *e)

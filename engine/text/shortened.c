@@ -83,3 +83,19 @@ int word_is_shortened(const char *word, size_t n, const char *next, size_t n_nex
            (n_next && is_digit(*next) && is_of_number(word, n)) ||
            is_ordinal(word, n, next, n_next);
 }
+
+int stop_is_part_of_word(const char *text, size_t n, const char *next, size_t n_next)
+{
+    static const char *const also[] = {"Inc", "Ltd", "approx"};
+    size_t from = n - 1, digits = 0;
+    while (from > 0 && !is_one_of(text[from - 1], " \n(\""))
+        from--;
+    size_t word = n - 1 - from;
+    if (word_is_shortened(text + from, word, next, n_next))
+        return 1;
+    for (size_t i = from; i + 1 < n; i++)
+        digits += is_digit(text[i]);
+    if (word && digits == word)
+        return from == 0 || text[from - 1] == '\n';
+    return IS_IN(text + from, word, also) || word == 1 || memchr(text + from, '.', word) != NULL;
+}
