@@ -160,83 +160,59 @@ static void pack_seed(fuzz_format *format, int i, const char *name, struct bytes
     free(inner.p);
 }
 
+#define TEXT(a) .text = (a), .bytes = sizeof(a) - 1
+#define AS(how) .format = archive_write_set_format_##how
+#define BY(how) .filter = archive_write_add_filter_##how
+
+enum { GZIPPED_TAR = 8, WORD = 13, ATTACHED = 17 };
+
+// A text, an archive of the usual files or those of a book, or one that has another seed as its
+// member NAME; or a text and an archive behind it.
+static const struct seed_row {
+    const char *text;
+    size_t bytes;
+    fuzz_format *format, *filter;
+    enum book book;
+    int inner;
+    const char *name;
+} seeds[] = {
+    {TEXT(plain)},
+    {TEXT(html)},
+    {TEXT("\xff\xfeH\0i\0 \0\x3d\xd8\x00\xde\n\0")}, // UTF-16
+    {AS(ustar)},
+    {AS(pax)},
+    {AS(zip)},
+    {AS(7zip)},
+    {AS(zip), .book = EPUB},
+    [GZIPPED_TAR] = {AS(ustar), BY(gzip)},
+    {BY(gzip)},
+    {BY(xz)},
+    {BY(zstd)},
+    {BY(bzip2)},
+    [WORD] = {AS(zip), .book = DOCX},
+    {AS(zip), .book = ODT},
+    {TEXT(pdf)},
+    {TEXT(mail)},
+    [ATTACHED] = {TEXT(attached)},
+    {AS(ustar), .inner = WORD, .name = "l.docx"},
+    {AS(zip), .inner = GZIPPED_TAR, .name = "t.tgz"},
+    {TEXT(attaches), AS(ustar), .inner = ATTACHED, .name = "m.eml"},
+    {TEXT(calendar)},
+    {TEXT(card)},
+};
+
 static int seed(int i, struct bytes *out)
 {
-    static const char utf16[] = "\xff\xfeH\0i\0 \0\x3d\xd8\x00\xde\n\0";
-    switch (i) {
-    case 0:
-        fuzz_add(out, plain, sizeof plain - 1);
-        return 1;
-    case 1:
-        fuzz_add(out, html, sizeof html - 1);
-        return 1;
-    case 2:
-        fuzz_add(out, utf16, sizeof utf16 - 1);
-        return 1;
-    case 3:
-        pack(archive_write_set_format_ustar, NULL, NO_BOOK, out);
-        return 1;
-    case 4:
-        pack(archive_write_set_format_pax, NULL, NO_BOOK, out);
-        return 1;
-    case 5:
-        pack(archive_write_set_format_zip, NULL, NO_BOOK, out);
-        return 1;
-    case 6:
-        pack(archive_write_set_format_7zip, NULL, NO_BOOK, out);
-        return 1;
-    case 7:
-        pack(archive_write_set_format_zip, NULL, EPUB, out);
-        return 1;
-    case 8:
-        pack(archive_write_set_format_ustar, archive_write_add_filter_gzip, NO_BOOK, out);
-        return 1;
-    case 9:
-        pack(NULL, archive_write_add_filter_gzip, NO_BOOK, out);
-        return 1;
-    case 10:
-        pack(NULL, archive_write_add_filter_xz, NO_BOOK, out);
-        return 1;
-    case 11:
-        pack(NULL, archive_write_add_filter_zstd, NO_BOOK, out);
-        return 1;
-    case 12:
-        pack(NULL, archive_write_add_filter_bzip2, NO_BOOK, out);
-        return 1;
-    case 13:
-        pack(archive_write_set_format_zip, NULL, DOCX, out);
-        return 1;
-    case 14:
-        pack(archive_write_set_format_zip, NULL, ODT, out);
-        return 1;
-    case 15:
-        fuzz_add(out, pdf, sizeof pdf - 1);
-        return 1;
-    case 16:
-        fuzz_add(out, mail, sizeof mail - 1);
-        return 1;
-    case 17:
-        fuzz_add(out, attached, sizeof attached - 1);
-        return 1;
-    case 18:
-        pack_seed(archive_write_set_format_ustar, 13, "l.docx", out);
-        return 1;
-    case 19:
-        pack_seed(archive_write_set_format_zip, 8, "t.tgz", out);
-        return 1;
-    case 20:
-        fuzz_add(out, attaches, sizeof attaches - 1);
-        pack_seed(archive_write_set_format_ustar, 17, "m.eml", out);
-        return 1;
-    case 21:
-        fuzz_add(out, calendar, sizeof calendar - 1);
-        return 1;
-    case 22:
-        fuzz_add(out, card, sizeof card - 1);
-        return 1;
-    default:
+    if (i >= (int)(sizeof seeds / sizeof *seeds))
         return 0;
-    }
+    const struct seed_row *s = &seeds[i];
+    if (s->text)
+        fuzz_add(out, s->text, s->bytes);
+    if (s->name)
+        pack_seed(s->format, s->inner, s->name, out);
+    else if (s->format || s->filter)
+        pack(s->format, s->filter, s->book, out);
+    return 1;
 }
 
 // ---- changes
