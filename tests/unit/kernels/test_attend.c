@@ -259,113 +259,45 @@ static void art_by_hand(void **state)
         }
 }
 
+// clang-format off
+static const struct {
+    struct attend_shape shape;
+    double tolerance;
+} rounded_shapes[] = {
+    {{"flat", 70, 9, 3, 64, 64, ROPE_NORM, 0.01f, 0, 16,
+      {{40, 5, 1, 1, 0, 0, 1, 0}, {130, 0, 1, 2, 1, 0, 1, 0}}}, 2e-3},
+    {{"flat neox", 50, 4, 2, 80, 80, ROPE_NEOX, 0.01f, 0, 0,
+      {{33, 0, 1, 2, 0, 0, 0, 0}, {0, 9, 1, 1, 0, 0, 1, 0}, {50, 3, 1, 2, 1, 0, 0, 0}}}, 2e-3},
+    {{"flat odd", 23, 5, 5, 21, 14, ROPE_NEOX, 0.01f, 0, 4, {{29, 1, 1, 2, 1, 0, 1, 0}}}, 3e-3},
+    {{"flat, many heads", 7, 40, 2, 112, 112, ROPE_NORM, 0.01f, 0, 7,
+      {{19, 0, 1, 2, 1, 0, 1, 0}}}, 3e-3},
+    {{"flat, max distance", 60, 4, 2, 64, 64, ROPE_NORM, 0.01f, 0, 20,
+      {{90, 2, 1, 2, 1, 17, 1, 0}, {7, 0, 1, 1, 0, 0, 1, 0}}}, 3e-3},
+    {{"flat, max distance, far", 40, 4, 2, 64, 64, ROPE_NORM, 0.01f, 0, 20,
+      {{90, 2, 1, 2, 0, 75, 1, 60}, {33, 0, 1, 1, 0, 20, 1, 7}, {47, 0, 1, 2, 1, 30, 1, 0}}}, 3e-3},
+    {{"flat, sees nothing", 19, 3, 3, 32, 32, ROPE_NORM, 0.01f, 0, 3,
+      {{4, 1, 1, 2, 1, 0, 1, 0}}}, 3e-3},
+    {{"flat, no pieces", 24, 3, 3, 32, 32, ROPE_NORM, 0.2f, 0, 2, {{0}}}, 0},
+    {{"flat, long", 33, 2, 1, 128, 128, ROPE_NORM, 0.002f, 0, 0,
+      {{9000, 0, 1, 2, 1, 0, 1, 0}}}, 5e-4},
+    {{"softcap", 19, 4, 2, 64, 64, ROPE_NEOX, 4, 20, 0,
+      {{30, 0, 1, 2, 0, 0, 1, 0}, {19, 0, 1, 2, 1, 0, 1, 0}}}, 0.1},
+    {{"steep", 30, 2, 1, 64, 64, ROPE_NORM, 2, 0, 8, {{50, 0, 1, 2, 1, 0, 1, 0}}}, 0.1},
+    {{"usual", 130, 9, 3, 64, 64, ROPE_NORM, 0.125f, 0, 64, {{300, 0, 1, 2, 1, 0, 1, 0}}}, 0.01},
+};
+// clang-format on
+
 // What multiplies in bfloat16, or in whole numbers of 16 bits, differs from the exact judge by that
 // much: 2^-9 of each score, weight and value.
 static void attend_rounded(void **state)
 {
     (void)state;
-    static const struct {
-        struct attend_shape shape;
-        double tolerance;
-    } cases[] = {
-        {{"flat",
-          70,
-          9,
-          3,
-          64,
-          64,
-          ROPE_NORM,
-          0.01f,
-          0,
-          16,
-          {{40, 5, 1, 1, 0, 0, 1, 0}, {130, 0, 1, 2, 1, 0, 1, 0}}},
-         2e-3},
-        {{"flat neox",
-          50,
-          4,
-          2,
-          80,
-          80,
-          ROPE_NEOX,
-          0.01f,
-          0,
-          0,
-          {{33, 0, 1, 2, 0, 0, 0, 0}, {0, 9, 1, 1, 0, 0, 1, 0}, {50, 3, 1, 2, 1, 0, 0, 0}}},
-         2e-3},
-        {{"flat odd", 23, 5, 5, 21, 14, ROPE_NEOX, 0.01f, 0, 4, {{29, 1, 1, 2, 1, 0, 1, 0}}}, 3e-3},
-        {{"flat, many heads",
-          7,
-          40,
-          2,
-          112,
-          112,
-          ROPE_NORM,
-          0.01f,
-          0,
-          7,
-          {{19, 0, 1, 2, 1, 0, 1, 0}}},
-         3e-3},
-        {{"flat, max distance",
-          60,
-          4,
-          2,
-          64,
-          64,
-          ROPE_NORM,
-          0.01f,
-          0,
-          20,
-          {{90, 2, 1, 2, 1, 17, 1, 0}, {7, 0, 1, 1, 0, 0, 1, 0}}},
-         3e-3},
-        {{"flat, max distance, far",
-          40,
-          4,
-          2,
-          64,
-          64,
-          ROPE_NORM,
-          0.01f,
-          0,
-          20,
-          {{90, 2, 1, 2, 0, 75, 1, 60}, {33, 0, 1, 1, 0, 20, 1, 7}, {47, 0, 1, 2, 1, 30, 1, 0}}},
-         3e-3},
-        {{"flat, sees nothing",
-          19,
-          3,
-          3,
-          32,
-          32,
-          ROPE_NORM,
-          0.01f,
-          0,
-          3,
-          {{4, 1, 1, 2, 1, 0, 1, 0}}},
-         3e-3},
-        {{"flat, no pieces", 24, 3, 3, 32, 32, ROPE_NORM, 0.2f, 0, 2, {{0}}}, 0},
-        {{"flat, long", 33, 2, 1, 128, 128, ROPE_NORM, 0.002f, 0, 0, {{9000, 0, 1, 2, 1, 0, 1, 0}}},
-         5e-4},
-        {{"softcap",
-          19,
-          4,
-          2,
-          64,
-          64,
-          ROPE_NEOX,
-          4,
-          20,
-          0,
-          {{30, 0, 1, 2, 0, 0, 1, 0}, {19, 0, 1, 2, 1, 0, 1, 0}}},
-         0.1},
-        {{"steep", 30, 2, 1, 64, 64, ROPE_NORM, 2, 0, 8, {{50, 0, 1, 2, 1, 0, 1, 0}}}, 0.1},
-        {{"usual", 130, 9, 3, 64, 64, ROPE_NORM, 0.125f, 0, 64, {{300, 0, 1, 2, 1, 0, 1, 0}}},
-         0.01},
-    };
     static const char *const rounding[] = {"amx", "avx512vnni", "avxvnni", "avx512", "avx2"};
     for (size_t r = 0; r < sizeof rounding / sizeof *rounding; r++) {
         cpu_devices_round(rounding[r]);
-        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-            attend_tolerance = cases[i].tolerance;
-            check_attend(&cases[i].shape);
+        for (size_t i = 0; i < sizeof rounded_shapes / sizeof *rounded_shapes; i++) {
+            attend_tolerance = rounded_shapes[i].tolerance;
+            check_attend(&rounded_shapes[i].shape);
         }
         attend_tolerance = 4e-6;
         cpu_devices_exact();
