@@ -41,7 +41,7 @@ paste_all() { # FILES PAGE
         rm -rf here && cp -r "$1" here
         (cd here && bash -eo pipefail -c "$script") > out 2> err < asked/questions.txt
         printf '%sexit %d%s\n' "$script" $? "$([ -s out ] && echo ', output')"
-        grep -v 'documents\?, \|no retrieval heads\|finds\? needles\|: other commands will read' err || true
+        grep -v 'documents\?, \|no retrieval heads\|finds\? needles\|: other commands will read\|: [0-9]\+%  ' err || true
     done < <(examples "$2")
 }
 paste_all files lctool.1
