@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "engine/survey/kinds.h"
+#include "engine/survey/table.h"
 #include "engine/text/asked.h"
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
@@ -13,25 +14,9 @@
 #include "io/mem.h"
 
 enum {
-    COLUMNS = 64,
     NAMED = 8,   // cells that a question names, at most,
     FEW = 3,     // and rows of them that are an answer
     SHORTEST = 3 // bytes of a cell
-};
-
-// A line of a table and its cells.
-struct row {
-    struct span_of_text cells[COLUMNS]; // [n] without what surrounds their words
-    int n;
-};
-
-// A table, line by line.
-struct table {
-    const struct texts *t;
-    struct cut c;
-    size_t at;                      // the next line
-    struct span_of_text head, line; // the names of the columns, and a row; none: head.to 0
-    int ruled;                      // a rule is below the line: it is a head, whatever it has
 };
 
 // A cell that the question names, and where.
@@ -47,89 +32,6 @@ struct found {
     unsigned cells; // a bit for each one named
 };
 
-static void table_begin(struct table *b, const struct texts *t)
-{
-    *b = (struct table){.t = t};
-    cut_text(&b->c, t->text, t->n);
-}
-
-static int is_blank(const struct table *b, struct span_of_text s)
-{
-    return !line_says_something(b->c.text + s.from, s.to - s.from);
-}
-
-// The next row of a table whose columns have names: 1, or 0 at the end of the text.
-static int table_next(struct table *b)
-{
-    const char *text = b->c.text;
-    while (b->at < b->c.n) {
-        const struct span_of_text last = b->line, own = {b->at, line_end(&b->c, b->at)};
-        b->at = own.to + 1;
-        if (is_blank(b, own)) {
-            // A rule between head and rows.
-            const int rule = own.to > own.from && is_one_of(text[own.from], "|-+=");
-            b->line = rule ? last : (struct span_of_text){0, 0};
-            b->head = rule ? b->head : b->line;
-            b->ruled = rule;
-            continue;
-        }
-        const int goes_on =
-            last.to > last.from && cut_rows_match(text + last.from, last.to - last.from,
-                                                  text + own.from, own.to - own.from);
-        b->line = own;
-        if (!goes_on)
-            b->head = (struct span_of_text){0, 0};
-        else if (!b->head.to && (b->ruled || cut_is_row(text + last.from, last.to - last.from,
-                                                        text + own.from, own.to - own.from)))
-            b->head = last;
-        b->ruled = 0;
-        if (goes_on && b->head.to)
-            return 1;
-    }
-    return 0;
-}
-
-static size_t count_of(char mark, const char *text, struct span_of_text s)
-{
-    size_t n = 0;
-    for (size_t i = s.from; i < s.to; i++)
-        n += text[i] == mark;
-    return n;
-}
-
-// The cells of the line OWN, which MARK parts; a mark in quotation marks parts none.
-static void row_parse(struct row *r, const char *text, struct span_of_text own, char mark)
-{
-    static const char quotes[] = "\"";
-    r->n = 0;
-    for (size_t at = own.from; at <= own.to && r->n < COLUMNS;) {
-        size_t from = at, to;
-        while (from < own.to && text[from] == ' ')
-            from++;
-        const int quoted = from < own.to && is_one_of(text[from], quotes);
-        const char *close = quoted ? memchr(text + from + 1, '"', own.to - from - 1) : NULL;
-        for (to = close ? (size_t)(close - text) : at; to < own.to && text[to] != mark;)
-            to++;
-        at = to + 1;
-        while (to > from && (is_space(text[to - 1]) || text[to - 1] == '"'))
-            to--;
-        while (from < to && (is_space(text[from]) || is_one_of(text[from], "\"*`")))
-            from++;
-        r->cells[r->n++] = (struct span_of_text){from, to < from ? from : to};
-    }
-}
-
-// What parts the cells of the rows of B.
-static char table_mark(const struct table *b)
-{
-    for (const char *mark = "\t|;,"; *mark; mark++) {
-        const size_t n = count_of(*mark, b->c.text, b->head);
-        if (n > 1 && n == count_of(*mark, b->c.text, b->line))
-            return *mark;
-    }
-    return 0;
-}
-
 // Whether CELL [n] may name a row: a word of some letters, a long number.
 static int may_name(const char *cell, size_t n)
 {
@@ -142,12 +44,20 @@ static int may_name(const char *cell, size_t n)
     return n >= SHORTEST && (letters >= LETTERS || digits >= DIGITS || (letters && digits));
 }
 
+// Whether what stands at AT of QUESTION is only compared with: "more than 3.50".
+static int is_compared(const char *question, const char *at)
+{
+    static const char than[] = "than ";
+    const size_t n = sizeof than - 1;
+    return at - question >= (ptrdiff_t)n && !memcmp(at - n, than, n);
+}
+
 // Where QUESTION has CELL [n] as whole words.
 static int is_in_question(const char *question, const char *cell, size_t n, struct span_of_text *in)
 {
     for (const char *p = question; *p; p++)
         if (!strncasecmp(p, cell, n) && !(word_has(p[n - 1]) && word_has(p[n])) &&
-            (p == question || !word_has(p[-1]))) {
+            (p == question || !word_has(p[-1])) && !is_compared(question, p)) {
             *in = (struct span_of_text){(size_t)(p - question), (size_t)(p - question) + n};
             return 1;
         }
@@ -180,7 +90,7 @@ static int find_named(const struct surveying *s, const char *question, struct na
     while ((rc = texts_next(&t, e)) > 0) {
         table_begin(&b, &t);
         while (table_next(&b)) {
-            row_parse(&r, t.text, b.line, table_mark(&b));
+            table_row(&r, t.text, b.line, table_mark(&b));
             for (int i = 0; i < r.n; i++) {
                 const char *cell = t.text + r.cells[i].from;
                 const size_t bytes = span_bytes(r.cells[i]);
@@ -226,7 +136,7 @@ static int find_rows(const struct surveying *s, const char *question, struct nam
     while ((rc = texts_next(&t, e)) > 0) {
         table_begin(&b, &t);
         while (table_next(&b)) {
-            row_parse(&r, t.text, b.line, table_mark(&b));
+            table_row(&r, t.text, b.line, table_mark(&b));
             const unsigned cells = cells_named(&r, t.text, question, v, n);
             const int bits = count_bits(cells);
             if (!bits || bits < most)
@@ -295,8 +205,8 @@ static int column_of(const struct found *f, const char *asked, const char *quest
     double most = 0;
     int best = -1;
     cut_text(&b.c, f->t.text, f->t.n);
-    row_parse(head, f->t.text, f->head, table_mark(&b));
-    row_parse(row, f->t.text, f->line, table_mark(&b));
+    table_row(head, f->t.text, f->head, table_mark(&b));
+    table_row(row, f->t.text, f->line, table_mark(&b));
     for (int i = 0; i < row->n && i < head->n; i++) {
         const struct row one = {.cells = {row->cells[i]}, .n = 1};
         if (cells_named(&one, f->t.text, question, v, n))

@@ -12,8 +12,9 @@ static int answer(struct surveying *v, const char *question, struct err *e)
     int rc;
     switch (v->w.want) {
     case WANT_NOTHING:
-        rc = survey_cell(v, question, e);
-        return rc ? rc : survey_term(v, itself, e);
+        if ((rc = survey_cell(v, question, e)) || (rc = survey_grid(v, question, e)))
+            return rc;
+        return survey_term(v, itself, e);
     case WANT_VALUE:
         rc = survey_term(v, itself, e);
         return rc ? rc : survey_chain(v, e);

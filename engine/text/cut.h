@@ -35,7 +35,7 @@ int cut_is_record(const char *text, size_t n);
 // Whether lines A [n_a] and B [n_b] are rows of one table: three fields or more, and as many.
 int cut_rows_match(const char *a, size_t n_a, const char *b, size_t n_b);
 // Whether ROW [n_row] is a line of the table whose columns HEAD [n_head] names: as many fields, and
-// no name is a number.
+// no name is a number but for years.
 int cut_is_row(const char *head, size_t n_head, const char *row, size_t n_row);
 
 // text[FROM..TO) as it is best read, into OUT [TO - FROM]: a sentence that goes on in the next line

@@ -275,10 +275,50 @@ int cut_rows_match(const char *a, size_t n_a, const char *b, size_t n_b)
     return 0;
 }
 
+// Bytes of the field of TEXT [n] that begins with byte AT, and whether it is a year.
+static size_t field_at(const char *text, size_t n, size_t at, int *year)
+{
+    size_t to = at, digits;
+    while (to < n && !is_one_of(text[to], ",;|\t"))
+        to++;
+    const size_t end = to;
+    while (at < to && is_one_of(text[at], " \""))
+        at++;
+    while (to > at && is_one_of(text[to - 1], " \"\r"))
+        to--;
+    for (digits = 0; at + digits < to && is_digit(text[at + digits]);)
+        digits++;
+    *year =
+        to - at == 4 && digits == 4 && (!memcmp(text + at, "19", 2) || !memcmp(text + at, "20", 2));
+    return end;
+}
+
+// Whether the fields of HEAD that are numbers are years, two of them or more, below which ROW has
+// none: "Ticket, 2021, 2022" above "Adult, 5.00, 5.20".
+static int names_years(const char *head, size_t n_head, const char *row, size_t n_row)
+{
+    int years = 0, year, below;
+    for (size_t i = 0, j = 0; i <= n_head && j <= n_row; i++, j++) {
+        const size_t from = i;
+        i = field_at(head, n_head, i, &year);
+        j = field_at(row, n_row, j, &below);
+        if (year && below)
+            return 0;
+        size_t first = from;
+        while (first < i && is_one_of(head[first], " \""))
+            first++;
+        if (!year && first < i && is_digit(head[first]))
+            return 0;
+        years += year;
+    }
+    return years > 1;
+}
+
 int cut_is_row(const char *head, size_t n_head, const char *row, size_t n_row)
 {
-    for (size_t i = 0; i < n_head; i++)
-        if (is_digit(head[i]) && (!i || is_one_of(head[i - 1], ",;|\t \"")))
-            return 0;
-    return cut_rows_match(head, n_head, row, n_row);
+    int names = 1;
+    for (size_t i = 0; names && i < n_head; i++)
+        names = !(is_digit(head[i]) && (!i || is_one_of(head[i - 1], ",;|\t \"")));
+    return cut_rows_match(head, n_head, row, n_row) &&
+           (names || names_years(head, n_head, row, n_row));
 }

@@ -359,6 +359,42 @@ static void test_cells(void **state)
 
 static void test_entries(void **state)
 {
+// Rows and columns by their words, in any order.
+static void test_grid(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "grid.txt",
+        "All prices are in pounds, and the evening, of course, is the best.\n\n"
+        "Ticket\t2021\t2022\t2023\n"
+        "Adult, day\t5.00\t5.20\t5.80\nChild (4 to 15), day\t2.50\t2.60\t2.80\n"
+        "Season, adult\t95.00\t98.00\t110.00\nSeason, family\t210.00\t215.00\t240.00\n"
+        "Evening (from 17.30)\t3.00\t3.10\t3.40\n\n"
+        "| Time | Reception and Year 1 | Years 2 to 6 |\n|---|---|---|\n| Gates open | 8.35 | 8.30 "
+        "|\n| Lunch | 11.50 | 12.20 |\n\n"
+        "| Term | Begins | Half-term break |\n|---|---|---|\n| Autumn 2024 | 4 September | 28 "
+        "October |\n| Spring 2025 | 6 January | 17 February |\n| Spring 2026 | 5 January | 16 "
+        "February |\n");
+    asked(&k, 1, "What did a day ticket for an adult cost in 2022?", "2022: 5.20 (Adult, day)");
+    asked(&k, 1, "How much was the season ticket for a family in 2023?",
+          "2023: 240.00 (Season, family)");
+    asked(&k, 1, "What was the price of an evening in 2021?", "2021: 3.00 (Evening (from 17.30))");
+    asked(&k, 1, "When does lunch start for Year 1?", "Reception and Year 1: 11.50 (Lunch)");
+    asked(&k, 1, "When is the half-term break in autumn?",
+          "Half-term break: 28 October (Autumn 2024)");
+    asked(&k, 1, "When is the half-term break in spring 2026?",
+          "Half-term break: 16 February (Spring 2026)");
+    asked(&k, 1, "When is the half-term break in spring?",
+          "Half-term break: 17 February (Spring 2025)\nHalf-term break: 16 February (Spring 2026)");
+    asked(&k, 1, "When is the half-term break in spring 2027?", NULL); // a number that is nowhere
+    asked(&k, 1, "What did an adult pay in 2019?", NULL);
+    asked(&k, 1, "When does lunch start for Year 4?", NULL); // of which no column is called
+    asked(&k, 1, "Who sold a broken season ticket to another family in the dark in 2022?", NULL);
+    asked(&k, 1, "Which tickets cost more than 3.40 in 2022?", NULL); // what is compared is no cell
+    asked(&k, 1, "Was an evening cheap in 2021?", NULL);
+    kvz_close(k);
+}
+
     (void)state;
     struct kvz *k = index_text(
         "entries.txt",
@@ -443,12 +479,13 @@ static void test_asked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wanted),     cmocka_unit_test(test_wanted_has_bounds),
-        cmocka_unit_test(test_names),      cmocka_unit_test(test_definitions),
-        cmocka_unit_test(test_surveys),    cmocka_unit_test(test_sections),
-        cmocka_unit_test(test_terms),      cmocka_unit_test(test_roles),
-        cmocka_unit_test(test_cells),      cmocka_unit_test(test_entries),
-        cmocka_unit_test(test_many_words), cmocka_unit_test(test_asked),
+        cmocka_unit_test(test_wanted),  cmocka_unit_test(test_wanted_has_bounds),
+        cmocka_unit_test(test_names),   cmocka_unit_test(test_definitions),
+        cmocka_unit_test(test_surveys), cmocka_unit_test(test_sections),
+        cmocka_unit_test(test_terms),   cmocka_unit_test(test_roles),
+        cmocka_unit_test(test_cells),   cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_entries), cmocka_unit_test(test_many_words),
+        cmocka_unit_test(test_asked),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

@@ -535,3 +535,8 @@ int main(void)
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+        {"Ticket;2021;2022", "Adult, day;5.00;5.20", 1},
+        {"| Ticket | 2021 | 2022 |", "| Adult | 5.00 | 5.20 |", 1},
+        {"Ada;1990;1992", "Bob;1991;1995", 0}, // years below years
+        {"Sofa;1990;3", "Table;230;4", 0},     // one may be a price
+        {"Ada;1990;1992;36", "Bob;3;5;25", 0},

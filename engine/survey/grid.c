@@ -1,0 +1,203 @@
+// What a table says where the question has the words of a row and of a column, in any order: "What
+// did a day ticket for an adult cost in 2022?", where a row is called "Adult, day" and a column
+// "2022". Which cell of a row answers cannot be told from the row alone, nor by a small model.
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/survey/kinds.h"
+#include "engine/survey/table.h"
+#include "engine/text/asked.h"
+#include "engine/text/chars.h"
+#include "engine/text/lines.h"
+#include "engine/text/words.h"
+#include "io/mem.h"
+
+enum {
+    FEW = 3,      // rows that are an answer, at most
+    LABELS = 2,   // the first cells of a row, one of which calls it something
+    SHORTEST = 3, // bytes of a word that tells, but for a number,
+    TELLING = 4   // and of one that the question may not have beside what row and column are called
+};
+
+// Words of questions that a table need not have.
+static const char ASKS[] = "price cost costs much many pays paid charge charged amount year date "
+                           "time start begin take place there";
+
+struct hit {
+    struct texts t;
+    struct span_of_text line, name, value, label;
+};
+
+// The words of a name that count, and which of them the question has.
+struct words {
+    int all, had, letters; // LETTERS: it has one that is no number
+};
+
+static int is_year(const char *word, size_t n)
+{
+    return n == 4 && (!memcmp(word, "19", 2) || !memcmp(word, "20", 2)) && is_digit(word[2]) &&
+           is_digit(word[3]);
+}
+
+// Of the name TEXT [n], beside KNOWN [n_known], whose words count elsewhere. Spring 2025 is called
+// spring, where a question has no other year.
+static struct words words_of(const char *text, size_t n, const char *known, size_t n_known,
+                             const char *question)
+{
+    struct words w = {0};
+    char stem[WORD_STEM];
+    size_t bytes;
+    for (size_t at = 0; word_next(text, n, &at, stem, &bytes);) {
+        const char *word = text + at - bytes;
+        const int number = word_has_digit(word, bytes),
+                  had = word_is_in(question, strlen(question), stem);
+        if ((!number && (bytes < SHORTEST || word_is_common(stem))) ||
+            (number && !had && is_year(word, bytes)) || word_is_in(known, n_known, stem))
+            continue;
+        w.all++;
+        w.had += had;
+        w.letters += had && !number;
+    }
+    return w;
+}
+
+// What a row is called before what only tells it from others: "Evening" of "Evening (from 17.30)".
+static size_t label_head(const char *text, size_t n)
+{
+    size_t i = 0;
+    while (i < n && !is_one_of(text[i], ",(:;"))
+        i++;
+    return i;
+}
+
+// Which column of R, whose label is cell OWN, the question has, and how many of its words; -1:
+// none, or several.
+static int column_of(const char *text, const struct row *head, const struct row *r, int own,
+                     const char *question, int *had)
+{
+    const struct span_of_text label = r->cells[own];
+    int best = -1;
+    *had = 0;
+    for (int i = 0; i < r->n && i < head->n; i++) {
+        const struct span_of_text name = head->cells[i];
+        if (i == own || !span_bytes(name))
+            continue;
+        const struct words w = words_of(text + name.from, span_bytes(name), text + label.from,
+                                        span_bytes(label), question);
+        if (!w.had || 2 * w.had < w.all || w.had < *had)
+            continue;
+        best = w.had > *had ? i : -1;
+        *had = w.had;
+    }
+    return best >= 0 && span_bytes(r->cells[best]) ? best : -1;
+}
+
+static int has_stem(const char *text, struct span_of_text s, const char stem[WORD_STEM])
+{
+    return word_is_in(text + s.from, span_bytes(s), stem);
+}
+
+// Whether the question asks for hardly more than cell VALUE of R: each number of it, and most of
+// its words, stand in what row, column and all rows are called.
+static int is_all(const char *text, const struct row *head, const struct row *r, int own, int value,
+                  int had, const char *question)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    int others = 0;
+    for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);) {
+        const int number = word_has_digit(question + at - bytes, bytes);
+        if ((!number && (bytes < TELLING || word_is_common(stem) ||
+                         word_is_in(ASKS, sizeof ASKS - 1, stem))) ||
+            has_stem(text, r->cells[own], stem) || has_stem(text, head->cells[value], stem) ||
+            has_stem(text, head->cells[own], stem))
+            continue;
+        if (number)
+            return 0;
+        others++;
+    }
+    return 2 * others <= had;
+}
+
+// How many words of the question row B has with the name of one of its columns, and the cell where
+// they meet, H; 0: none.
+static int look(const struct table *b, const char *question, struct hit *h)
+{
+    const char mark = table_mark(b), *text = b->t->text;
+    struct row head, r;
+    int most = 0;
+    if (!mark)
+        return 0;
+    table_row(&head, text, b->head, mark);
+    table_row(&r, text, b->line, mark);
+    // A line of Markdown begins with a mark, before which there is nothing.
+    int first = r.n && !span_bytes(r.cells[0]);
+    for (int own = first; own < r.n && own < head.n && own < first + LABELS; own++) {
+        const struct span_of_text label = r.cells[own];
+        const char *name = text + label.from;
+        const size_t n = span_bytes(label);
+        const struct words called = words_of(name, label_head(name, n), "", 0, question),
+                           all = words_of(name, n, "", 0, question);
+        int had;
+        if (!called.letters || called.had < called.all)
+            continue;
+        const int column = column_of(text, &head, &r, own, question, &had);
+        if (column < 0 || all.had + had <= most ||
+            !is_all(text, &head, &r, own, column, all.had + had, question))
+            continue;
+        most = all.had + had;
+        *h = (struct hit){*b->t, b->line, head.cells[column], r.cells[column], label};
+    }
+    return most;
+}
+
+// The rows that have most words of QUESTION, V [FEW]; returns how many, FEW + 1 for more, or an
+// error.
+static int find_hits(const struct surveying *s, const char *question, struct hit *v, struct err *e)
+{
+    struct texts t;
+    struct table b;
+    struct hit h;
+    int rc, n = 0, most = 0;
+    texts_begin(&t, s->k, s->n_k);
+    while ((rc = texts_next(&t, e)) > 0) {
+        table_begin(&b, &t);
+        while (table_next(&b)) {
+            const int had = look(&b, question, &h);
+            if (!had || had < most)
+                continue;
+            n = had > most ? 0 : n;
+            most = had;
+            if (n < FEW)
+                v[n] = h;
+            n += n <= FEW;
+        }
+    }
+    return rc < 0 ? rc : n;
+}
+
+static void say_span(FILE *out, const char *text, struct span_of_text s)
+{
+    fwrite(text + s.from, 1, span_bytes(s), out);
+}
+
+int survey_grid(struct surveying *s, const char *question, struct err *e)
+{
+    struct hit *v = asked_what(question) ? mem_new(FEW, sizeof *v, e) : NULL;
+    if (!v)
+        return asked_what(question) ? ERR_NOMEM : 0;
+    const int n = find_hits(s, question, v, e);
+    int rc = 0;
+    for (int i = 0; !rc && n <= FEW && i < n; i++) {
+        fputs(i ? "\n" : "", s->out);
+        say_span(s->out, v[i].t.text, v[i].name);
+        fputs(": ", s->out);
+        say_span(s->out, v[i].t.text, v[i].value);
+        fputs(" (", s->out);
+        say_span(s->out, v[i].t.text, v[i].label);
+        fputc(')', s->out);
+        rc = survey_add(s, &v[i].t, v[i].line, 0, e);
+    }
+    free(v);
+    return n < 0 ? n : rc ? rc : n > 0 && n <= FEW;
+}

@@ -1,0 +1,86 @@
+#include "engine/survey/table.h"
+
+#include <string.h>
+
+#include "engine/text/chars.h"
+#include "engine/text/lines.h"
+
+void table_begin(struct table *b, const struct texts *t)
+{
+    *b = (struct table){.t = t};
+    cut_text(&b->c, t->text, t->n);
+}
+
+static int is_blank(const struct table *b, struct span_of_text s)
+{
+    return !line_says_something(b->c.text + s.from, s.to - s.from);
+}
+
+int table_next(struct table *b)
+{
+    const char *text = b->c.text;
+    while (b->at < b->c.n) {
+        const struct span_of_text last = b->line, own = {b->at, line_end(&b->c, b->at)};
+        b->at = own.to + 1;
+        if (is_blank(b, own)) {
+            // A rule between head and rows.
+            const int rule = own.to > own.from && is_one_of(text[own.from], "|-+=");
+            b->line = rule ? last : (struct span_of_text){0, 0};
+            b->head = rule ? b->head : b->line;
+            b->ruled = rule;
+            continue;
+        }
+        const int goes_on =
+            last.to > last.from && cut_rows_match(text + last.from, last.to - last.from,
+                                                  text + own.from, own.to - own.from);
+        b->line = own;
+        if (!goes_on)
+            b->head = (struct span_of_text){0, 0};
+        else if (!b->head.to && (b->ruled || cut_is_row(text + last.from, last.to - last.from,
+                                                        text + own.from, own.to - own.from)))
+            b->head = last;
+        b->ruled = 0;
+        if (goes_on && b->head.to)
+            return 1;
+    }
+    return 0;
+}
+
+static size_t count_of(char mark, const char *text, struct span_of_text s)
+{
+    size_t n = 0;
+    for (size_t i = s.from; i < s.to; i++)
+        n += text[i] == mark;
+    return n;
+}
+
+void table_row(struct row *r, const char *text, struct span_of_text own, char mark)
+{
+    static const char quotes[] = "\"";
+    r->n = 0;
+    for (size_t at = own.from; at <= own.to && r->n < COLUMNS;) {
+        size_t from = at, to;
+        while (from < own.to && text[from] == ' ')
+            from++;
+        const int quoted = from < own.to && is_one_of(text[from], quotes);
+        const char *close = quoted ? memchr(text + from + 1, '"', own.to - from - 1) : NULL;
+        for (to = close ? (size_t)(close - text) : at; to < own.to && text[to] != mark;)
+            to++;
+        at = to + 1;
+        while (to > from && (is_space(text[to - 1]) || text[to - 1] == '"'))
+            to--;
+        while (from < to && (is_space(text[from]) || is_one_of(text[from], "\"*`")))
+            from++;
+        r->cells[r->n++] = (struct span_of_text){from, to < from ? from : to};
+    }
+}
+
+char table_mark(const struct table *b)
+{
+    for (const char *mark = "\t|;,"; *mark; mark++) {
+        const size_t n = count_of(*mark, b->c.text, b->head);
+        if (n > 1 && n == count_of(*mark, b->c.text, b->line))
+            return *mark;
+    }
+    return 0;
+}
