@@ -136,9 +136,13 @@ static size_t named_before(const struct texts *t, size_t at, size_t *name)
         to = back_over_spaces(text, to - 1);
     } else {
         from = word_before(text, to);
-        if (!word_is_listed(BE, text + from, to - from))
+        const int to_be = word_is_listed(" be ", text + from, to - from);
+        if (!to_be && !word_is_listed(BE, text + from, to - from))
             return 0;
         to = back_over_spaces(text, from);
+        from = word_before(text, to);
+        if (to_be && word_is_listed(" to ", text + from, to - from)) // "We appoint her to be ..."
+            to = back_over_spaces(text, from);
     }
     to -= to > 0 && text[to - 1] == ')';
     *name = name_before(text, to);

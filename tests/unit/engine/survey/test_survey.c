@@ -313,7 +313,7 @@ static void test_roles(void **state)
         "(treasurer).\n\nThe Vellum Foundation is the steward. Nobody is the judge.\n\n"
         "Caretaker: Oda Lind\n\nLater our cashier Petra Vogt left. Bea Lumley was the chair that "
         "day. Ada Ottaway, the chair, closed it.\n\nHausmeister ist Herr Wollny. Dem Hausmeister "
-        "Bescheid geben.\n");
+        "Bescheid geben. I appoint my niece Ida Hartwell to be the executors with her son.\n");
     asked(&k, 1, "Who is the managing agent?",
           "\"Notices go to the managing agent, Messrs Tarrant and Bligh, in Langport.\"");
     asked(&k, 1, "Who is the treasurer?",
@@ -325,6 +325,8 @@ static void test_roles(void **state)
     asked(&k, 1, "Who is the caretaker?", "\"Caretaker: Oda Lind\"");
     asked(&k, 1, "Who was the cashier?", "\"Later our cashier Petra Vogt left.\"");
     asked(&k, 1, "Wer ist der Hausmeister?", "\"Hausmeister ist Herr Wollny.\"");
+    asked(&k, 1, "Who are the executors?",
+          "\"I appoint my niece Ida Hartwell to be the executors with her son.\"");
     asked(&k, 1, "Who is the judge?", NULL);
     kvz_close(k);
 }
