@@ -7,6 +7,7 @@
 #include "engine/text/asked.h"
 #include "engine/ask/stretch.h"
 #include "engine/text/cut.h"
+#include "engine/text/lines.h"
 #include "engine/text/message.h"
 #include "io/mem.h"
 
@@ -178,6 +179,30 @@ void sentence_done(struct sentence *v)
     *v = (struct sentence){0};
 }
 
+// Whether text[FROM..TO) ends with the line that names the columns of a table: the next one is a
+// row, or a rule between them.
+static int ends_with_head(const struct cut *c, size_t from, size_t to)
+{
+    to = line_trimmed(c, from, to);
+    if (to == from)
+        return 0;
+    const size_t last = line_start(c, to - 1), below = line_end(c, last) + 1;
+    size_t head = last;
+    if (!line_says_something(c->text + last, line_end(c, last) - last)) { // the rule
+        if (last <= from)
+            return 0;
+        head = line_start(c, last - 1);
+    }
+    const char *text = c->text + head;
+    const size_t n = line_end(c, head) - head;
+    if (below >= c->n || !line_says_something(text, n))
+        return 0;
+    const char *row = c->text + below;
+    const size_t n_row = line_end(c, below) - below;
+    const int ruled = head < last || (is_one_of(*row, "|-+=") && !line_says_something(row, n_row));
+    return ruled ? cut_is_record(text, n) : cut_is_row(text, n, row, n_row);
+}
+
 // sentence_around, with the ON sentences behind it.
 static int around(struct sentence *v, const struct kvz *k, uint64_t block, const uint32_t *token,
                   int on, struct err *e)
@@ -213,6 +238,7 @@ static int around(struct sentence *v, const struct kvz *k, uint64_t block, const
     }
     if (!rc && refers && (from < own || before))
         v->own = before + cut_mend(&c, from, own, v->text + before);
+    v->names_columns = !rc && token && !*header && from < to && ends_with_head(&c, from, to);
     if (!rc)
         before += cut_mend(&c, from, to, v->text + before);
     if (!rc)

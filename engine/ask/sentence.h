@@ -17,6 +17,7 @@ struct sentence {
                 // part of
     size_t own; // the byte of TEXT where the sentence itself begins, which goes on with "it" or the
                 // like from what is before that; 0: it does not
+    int names_columns; // whether it ends with the head of a table, whose rows are below it
 };
 // The sentence around *TOKEN of BLOCK, whole where it goes on into the block before or after, in
 // company where it says little alone (cut.h); all of the block for TOKEN NULL.

@@ -13,7 +13,8 @@
 // of whose cells it names, and a definition of what is asked for.
 static const double NUMBERS = 1, ROW = 1, DEFINES = 1;
 
-// What a line of a table of contents falls behind by, likewise: more than anything makes up for.
+// What a line of a table of contents, or what only names the columns of a table, falls behind by,
+// likewise: more than anything makes up for.
 static const double CONTENTS = 20;
 
 int shortlist_new(struct shortlist *l, int most, struct err *e)
@@ -61,7 +62,8 @@ static int weigh(struct listed *is, struct sentence *v, const struct asking *q, 
     const char *question = q->o->question;
     int entry = 0, rc = contents_has(q->k[is->index], v->document, v->start, &entry, e);
     is->fit = asked_fit(question, v->text) + ROW * asked_row(question, v->text) +
-              DEFINES * asked_defines(question, v->text) - (entry ? CONTENTS : 0);
+              DEFINES * asked_defines(question, v->text) -
+              (entry || v->names_columns ? CONTENTS : 0);
     if (!rc && some)
         rc = sentence_headed(v, q->k[is->index], block, question, e);
     if (!rc)

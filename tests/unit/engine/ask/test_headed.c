@@ -1,4 +1,5 @@
 // Headings, and the sentences that stand under them; lines that are longer than a block.
+#define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -174,6 +175,56 @@ static void test_rows_have_their_head(void **state)
     kvz_close(k);
 }
 
+// What names the columns of a table is known as such, with the heading above it and without; a row
+// is not.
+static void test_heads_are_known(void **state)
+{
+    (void)state;
+    FILE *f = begin_file("heads.md");
+    fputs("Sizes and lengths are in mm.\n\n## Parts of it\n\n| Part | Bore | Cost |\n"
+          "|---|---|---|\n| HP-1 | 18 | 5 |\n\nTicket\t2021\t2022\nAdult\t5.00\t5.20\n"
+          "Child\t2.00\t2.20\n\nThat is all.\n",
+          f);
+    end_file(f);
+    struct kvz *k = index_file("heads.md", 64);
+    int heads = 0, rows = 0;
+    for (uint64_t b = 0; b < kvz_n_blocks(k); b++) {
+        uint32_t tokens[32];
+        int n;
+        OK(sentence_tokens(k, b, tokens, 32, &n, e));
+        for (int t = 0; t < n; t++) {
+            struct sentence v;
+            OK(sentence_around(&v, k, b, &tokens[t], e));
+            const char *last = strrchr(v.text, '\n');
+            last = last ? last + 1 : v.text;
+            const int head = strstr(v.text, "Cost") || strstr(v.text, "2021"),
+                      row = strstr(last, "HP-1") || strstr(last, "5.00") || strstr(last, "2.00");
+            assert_int_equal(v.names_columns, head && !row);
+            heads += head && !row;
+            rows += row != 0;
+            sentence_done(&v);
+        }
+    }
+    assert_true(heads > 1 && rows > 2);
+    // So nothing is answered by it, whatever a random model finds likely.
+    static const char *const questions[] = {"Which part?",      "What ticket?",
+                                            "Bore and cost?",   "Part, bore, cost",
+                                            "Ticket 2021 2022", "Why?"};
+    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++) {
+        struct ask_options o = {.question = questions[i], .select = "vote", .likelihood = 12};
+        struct answer a;
+        OK(ask_choose(F.m, &k, 1, &o, &a, e));
+        const struct evidence *v = &a.evidence[0];
+        assert_true(v->focus_end > v->focus_start);
+        const char *from = v->text + (v->focus_start - v->start);
+        const size_t n = (size_t)(v->focus_end - v->focus_start);
+        assert_null(memmem(from, n, "Bore", 4));
+        assert_null(memmem(from, n, "Ticket", 6));
+        answer_done(&a);
+    }
+    kvz_close(k);
+}
+
 // A record that several blocks have is read whole wherever the votes fall, and alone.
 static void test_long_lines_are_whole(void **state)
 {
@@ -230,6 +281,7 @@ int main(void)
                                        cmocka_unit_test(test_a_heading_tells_of_what),
                                        cmocka_unit_test(test_a_mail_is_headed),
                                        cmocka_unit_test(test_what_goes_on_is_known),
+                                       cmocka_unit_test(test_heads_are_known),
                                        cmocka_unit_test(test_rows_have_their_head),
                                        cmocka_unit_test(test_long_lines_are_whole),
                                        cmocka_unit_test(test_endless_lines_are_not)};
