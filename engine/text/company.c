@@ -53,18 +53,19 @@ static int by_same_hand(const struct cut *c, size_t a, size_t b)
     return line_quoted(c, line_start(c, a)) == line_quoted(c, line_start(c, b));
 }
 
-// The list that text[FROM..TO) leads in, as far as there is room.
-static void with_list(const struct cut *c, size_t from, size_t *to)
+// The list that text[FROM..TO) leads in, as far as there is room; returns whether that is all of
+// it.
+static int with_list(const struct cut *c, size_t from, size_t *to)
 {
     for (int i = 0, lines;; i++) {
         size_t first = next_after(c, *to, &lines), last;
         if (first >= c->n || lines > 2 ||
             (i && lines > 1 && !line_is_item(c->text + first, c->n - first)) ||
             (i && !by_same_hand(c, *to - 1, first)))
-            return;
+            return 1;
         cut_sentence(c, first, &first, &last);
         if (last - from > CUT_LONGEST)
-            return;
+            return 0;
         *to = last;
     }
 }
@@ -459,6 +460,13 @@ static int with_fields(const struct cut *c, size_t *from, size_t *to)
     return 1;
 }
 
+// Whether byte AT begins an item of a list that has no number: one that goes with no other.
+static int is_item_apart(const struct cut *c, size_t at)
+{
+    return line_words(c, line_start(c, at), at) == at && !is_digit(c->text[at]) &&
+           line_is_item(c->text + at, c->n - at);
+}
+
 // cut_company within one part of a message.
 static void company(const struct cut *c, size_t *from, size_t *to, size_t *lead, size_t *lead_end)
 {
@@ -475,8 +483,9 @@ static void company(const struct cut *c, size_t *from, size_t *to, size_t *lead,
         return;
     }
     size_t all = *lead_end;
-    with_list(c, *lead, &all);
-    if (all < *to)
+    // Of a list that is too long its own item is enough, unless these are steps.
+    const int whole = with_list(c, *lead, &all), part = is_item_apart(c, *from);
+    if (all < *to || (!whole && part))
         return;
     *from = *lead_end = *lead;
     *to = all;
