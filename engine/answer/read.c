@@ -336,7 +336,7 @@ static int prepare_writing(struct reading *r, const struct prompt *p, int fresh,
     w->copies.once = r->several;
     if (r->doubt > 0 && r->shown->n) {
         size_t quoted = r->shown->n < (size_t)r->quoted ? r->shown->n : (size_t)r->quoted;
-        int from = r->shown->v[r->shown->n - quoted].from;
+        int from = r->shown->v[r->shown->n - quoted].from + r->unsaid;
         w->quote = (struct quote){.ids = r->sentences->ids + from,
                                   .n = r->sentences->n - from,
                                   .doubt = r->doubt,

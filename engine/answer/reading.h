@@ -75,6 +75,7 @@ struct reading {
     const struct prompt *sentences;  // of READ_SENTENCES: read instead of the blocks; of
     const struct excerpts *excerpts; // READ_CACHED_SENTENCES: their text, and where they are stored
     int quoted;                      // of them, the last ones, what an answer gives way to,
+    int unsaid;                      // without so many first tokens,
     const char *asked, *news;        // if it has no words but these, or none of these (quote.h)
     int copied;                      // whether the last one alone is copied from
     int several;                     // whether several things are asked for

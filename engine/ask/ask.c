@@ -352,6 +352,7 @@ static int answer(struct asking *q, double start, struct err *e)
                               .retrieve_arg = q}};
     int rc = read_sentences_only(q->mode) ? sentences_new(&q->sentences, q, e) : 0;
     r.news = q->news;
+    r.unsaid = q->unsaid;
     // A model that is likely to be wrong says so best in the document's words.
     r.in_its_words |= q->verbatim || (q->a->unsure && !o->quote);
     if (!rc)

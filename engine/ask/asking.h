@@ -61,6 +61,7 @@ struct asking {
     struct prompt sentences;  // read_sentences_only: what is read,
     struct shown_list shown;  // of which blocks,
     struct excerpts excerpts; // READ_CACHED_SENTENCES: and where it is stored
+    int unsaid; // tokens of the best sentence that a quotation of it leaves out: what it replies to
     char *news; // what the last of them says beside what leads to it; NULL: nothing does
     struct ballot *ballot;
     int verbatim;       // the best sentence is the steps or the definition that are asked for

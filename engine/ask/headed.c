@@ -138,6 +138,7 @@ static int put_under(struct sentence *v, const char *heading, size_t n, struct e
     free(v->text);
     v->text = text;
     v->own += v->own ? n + 2 : 0;
+    v->said += v->said ? n + 2 : 0;
     return 0;
 }
 

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 // The sentences where the votes fall: what of a passage is shown as its focus, and what a small
 // model reads.
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 #include "engine/text/cut.h"
 #include "engine/text/lines.h"
 #include "engine/text/message.h"
+#include "engine/text/reply.h"
 #include "io/mem.h"
 
 // The byte of a block's text where TOKEN says something: past the space before a word.
@@ -203,6 +205,19 @@ static int ends_with_head(const struct cut *c, size_t from, size_t to)
     return ruled ? cut_is_record(text, n) : cut_is_row(text, n, row, n_row);
 }
 
+// Where the reply begins that text[FROM..TO) is, or has, to what is quoted, in V's text, of which
+// BEFORE bytes are of what leads it in, LEAD; 0: it is none.
+static size_t reply_in(const struct cut *c, const struct sentence *v, size_t lead, size_t before,
+                       size_t from, size_t to)
+{
+    const size_t reply = reply_start(c, from, to);
+    if (reply > from)
+        return before + cut_mend(c, from, reply, v->text + before);
+    return before && line_quoted(c, line_start(c, lead)) > line_quoted(c, line_start(c, from))
+               ? before
+               : 0;
+}
+
 // sentence_around, with the ON sentences behind it.
 static int around(struct sentence *v, const struct kvz *k, uint64_t block, const uint32_t *token,
                   int on, struct err *e)
@@ -232,17 +247,23 @@ static int around(struct sentence *v, const struct kvz *k, uint64_t block, const
         before = strlen(header);
     if (!rc && !(v->text = mem_new(before + 1 + to - from + 1, 1, e)))
         rc = ERR_NOMEM;
-    if (!rc && before) {
-        memcpy(v->text, *header ? header : near.s.text + lead, before);
+    if (!rc && *header)
+        memcpy(v->text, header, before);
+    else if (!rc && before)
+        before = cut_mend(&c, lead, lead_end, v->text);
+    if (!rc && before)
         v->text[before++] = '\n';
-    }
     if (!rc && refers && (from < own || before))
         v->own = before + cut_mend(&c, from, own, v->text + before);
     v->names_columns = !rc && token && !*header && from < to && ends_with_head(&c, from, to);
+    if (!rc && token && !*header)
+        v->said = reply_in(&c, v, lead, before, from, to);
     if (!rc)
         before += cut_mend(&c, from, to, v->text + before);
     if (!rc)
         v->text[before] = 0;
+    while (v->said && is_space(v->text[v->said]))
+        v->said++;
     stretch_done(&near.s);
     return rc;
 }
@@ -366,16 +387,16 @@ static int chosen_new(struct chosen *c, struct asking *q, struct err *e)
     return rc;
 }
 
-// Where the best sentence is one that goes on with "it" from what is read before it, that made the
-// question no likelier without it: an answer has a word of it.
-static int own_news(struct asking *q, const struct sentence *v, struct err *e)
+// Where the best sentence is one that goes on, from byte OWN on, with "it" from what is read before
+// it, that made the question no likelier without it, or replies to it: an answer has a word of it.
+static int own_news(struct asking *q, const struct sentence *v, size_t own, struct err *e)
 {
-    char *before = mem_new(v->own + 1, 1, e);
+    char *before = mem_new(own + 1, 1, e);
     if (!before)
         return ERR_NOMEM;
-    memcpy(before, v->text, v->own);
-    before[v->own] = 0;
-    int rc = news_new(&q->news, v->text + v->own, before, q->o->question, e);
+    memcpy(before, v->text, own);
+    before[own] = 0;
+    int rc = news_new(&q->news, v->text + own, before, q->o->question, e);
     free(before);
     return rc;
 }
@@ -391,6 +412,21 @@ static int add_excerpt(struct asking *q, int64_t global, const struct sentence *
     return excerpts_add(&q->excerpts, q->k[index], block, v, e);
 }
 
+// The tokens of the best sentence, V; a quotation leaves out what it replies to.
+static int best_tokens(struct prompt *text, struct asking *q, const struct sentence *v,
+                       struct err *e)
+{
+    if (!v->said || q->lead.found)
+        return prompt_text(text, q->m, v->text, TOK_PLAIN, e);
+    char *before = strndup(v->text, v->said);
+    if (!before)
+        return err_set(e, ERR_NOMEM, "out of memory (sentence)");
+    int rc = prompt_text(text, q->m, before, TOK_PLAIN, e);
+    q->unsaid = text->n;
+    free(before);
+    return rc ? rc : prompt_text(text, q->m, v->text + v->said, TOK_PLAIN, e);
+}
+
 int sentences_new(struct prompt *p, struct asking *q, struct err *e)
 {
     struct chosen c = {0};
@@ -399,7 +435,8 @@ int sentences_new(struct prompt *p, struct asking *q, struct err *e)
     if (!rc && !text)
         rc = ERR_NOMEM;
     for (; !rc && n < c.n; n++) {
-        rc = prompt_text(&text[n], q->m, c.v[n].text, TOK_PLAIN, e);
+        rc = n ? prompt_text(&text[n], q->m, c.v[n].text, TOK_PLAIN, e)
+               : best_tokens(&text[n], q, &c.v[n], e);
         tokens += text[n].n;
         if (n && tokens > q->budget)
             break;
@@ -415,8 +452,8 @@ int sentences_new(struct prompt *p, struct asking *q, struct err *e)
                    (asked_for_steps(q->o->question) && strstr(c.v[0].text, ":\n")));
     if (!rc && q->lead.found && n > 1)
         rc = news_new(&q->news, c.v[0].text, c.v[1].text, q->o->question, e);
-    else if (!rc && n && c.v[0].own)
-        rc = own_news(q, &c.v[0], e);
+    else if (!rc && n && (c.v[0].said || c.v[0].own))
+        rc = own_news(q, &c.v[0], c.v[0].said ? c.v[0].said : c.v[0].own, e);
     for (int i = 0; text && i < c.n; i++)
         prompt_done(&text[i]);
     free(text);

@@ -17,6 +17,7 @@ struct sentence {
                 // part of
     size_t own; // the byte of TEXT where the sentence itself begins, which goes on with "it" or the
                 // like from what is before that; 0: it does not
+    size_t said; // the byte of TEXT where the reply to what is quoted begins; 0: there is none
     int names_columns; // whether it ends with the head of a table, whose rows are below it
 };
 // The sentence around *TOKEN of BLOCK, whole where it goes on into the block before or after, in

@@ -1,6 +1,7 @@
 // What a sentence says little without, and is read with.
 #include "engine/text/lines.h"
 #include "engine/text/message.h"
+#include "engine/text/reply.h"
 
 enum {
     SHORT = 80,  // a heading is shorter
@@ -260,6 +261,8 @@ static void with_next(const struct cut *c, size_t from, size_t *to)
     enum { MOST = 2 }; // a heading and one below it
     size_t last = from;
     int stops, lines;
+    if (reply_below(c, from, to))
+        return;
     if (line_asks(c->text + from, *to - from)) { // what answers it says so only below it
         with_answer(c, from, to);
     } else if (is_answer(c, from)) {
@@ -475,7 +478,7 @@ static void company(const struct cut *c, size_t *from, size_t *to, size_t *lead,
         with_fields(c, from, to);
     }
     if (!lead_in(c, *from, lead, lead_end)) {
-        if (!set_in_under(c, *from, lead, lead_end)) {
+        if (!set_in_under(c, *from, lead, lead_end) && !reply_above(c, *from, lead, lead_end)) {
             with_last(c, from, *to);
             if (!told_of(c, *from, lead, lead_end))
                 *lead = *lead_end = *from;

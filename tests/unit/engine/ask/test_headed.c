@@ -225,6 +225,48 @@ static void test_heads_are_known(void **state)
     kvz_close(k);
 }
 
+// A reply begins where what it replies to ends, whether that was found or the reply itself; a
+// quotation of it is the reply alone.
+static void test_a_reply_is_said_alone(void **state)
+{
+    (void)state;
+    char text[4096] = "Ada wrote:\n";
+    for (int i = 0; i < 24; i++)
+        snprintf(text + strlen(text), 160,
+                 "> Who carried the boat to lake %d?\n\nAnselm and his friends did that.\n\n", i);
+    struct kvz *k = index_text("reply.txt", text);
+    int asks = 0, replies = 0;
+    for (uint64_t b = 0; b < kvz_n_blocks(k); b++) {
+        uint32_t tokens[32];
+        int n;
+        OK(sentence_tokens(k, b, tokens, 32, &n, e));
+        for (int t = 0; t < n; t++) {
+            struct sentence v;
+            OK(sentence_around(&v, k, b, &tokens[t], e));
+            if (v.said) {
+                assert_string_equal(v.text + v.said, "Anselm and his friends did that.");
+                assert_memory_equal(v.text, "> Who carried", 13);
+                asks += v.text[v.said - 2] == '\n';
+                replies += v.text[v.said - 2] != '\n';
+            }
+            sentence_done(&v);
+        }
+    }
+    assert_true(asks > 0 && replies > 0);
+    struct ask_options o = {.question = "Who carried the boat to lake 7?",
+                            .select = "vote",
+                            .read = READ_SENTENCES,
+                            .quote = 1e-6f,
+                            .sentences = 1,
+                            .max_tokens = 64};
+    struct answer a;
+    OK(ask(F.m, &k, 1, &o, &a, e));
+    assert_string_equal(a.finish, "quoted");
+    assert_string_equal(a.text, "\"Anselm and his friends did that.\"");
+    answer_done(&a);
+    kvz_close(k);
+}
+
 // A record that several blocks have is read whole wherever the votes fall, and alone.
 static void test_long_lines_are_whole(void **state)
 {
@@ -282,6 +324,7 @@ int main(void)
                                        cmocka_unit_test(test_a_mail_is_headed),
                                        cmocka_unit_test(test_what_goes_on_is_known),
                                        cmocka_unit_test(test_heads_are_known),
+                                       cmocka_unit_test(test_a_reply_is_said_alone),
                                        cmocka_unit_test(test_rows_have_their_head),
                                        cmocka_unit_test(test_long_lines_are_whole),
                                        cmocka_unit_test(test_endless_lines_are_not)};

@@ -283,6 +283,35 @@ static void test_lists(void **state)
          "- the key of the chamber with the number 2, and its lamp");
 }
 
+// What is quoted is read with the reply below it, and a reply with the question above.
+static void test_replies(void **state)
+{
+    (void)state;
+    static const char mail[] =
+        "On 3 May Ada wrote:\n> I have read all that you sent to me.\n>\n> 1. How many of you "
+        "come, and when? We "
+        "need\n> to know it soon.\n\nNine, on Friday. We have two vans of our own and a trailer. "
+        "It is red.\n\n> 2. The brigade asks what lamps you use.\n\nNo flames. Only "
+        "cells.\n\nSee you in June.\n";
+    says(mail, "How many", NULL,
+         "> 1. How many of you come, and when? We need\n> to know it soon.\n\nNine, on Friday. We "
+         "have two vans of our own and a trailer.");
+    says(mail, "trailer", "> 1. How many of you come, and when?",
+         "We have two vans of our own and a trailer.");
+    says(mail, "brigade", NULL,
+         "> 2. The brigade asks what lamps you use.\n\nNo flames. Only cells.");
+    says(mail, "cells", "> 2. The brigade asks what lamps you use.", "No flames. Only cells.");
+    says(mail, "June", NULL, "See you in June.");
+    says(mail, "read all", NULL,
+         "On 3 May Ada wrote:\n> I have read all that you sent to me."); // to which nobody replies
+    // a note that is set off is no question
+    static const char note[] =
+        "It is easy to build and to install.\n\n> The program needs version 12 of the "
+        "library.\n\nThen the program is started by hand.\n";
+    says(note, "needs", NULL, "> The program needs version 12 of the library.");
+    says(note, "started", NULL, "Then the program is started by hand.");
+}
+
 // A question is read with what answers it, not with the next question.
 static void test_questions(void **state)
 {
@@ -440,7 +469,8 @@ static void test_messages(void **state)
     says(box, "-- ", NULL, signature);
     says(box, "Marek", NULL, second);
     says(box, "and has", NULL, "Lena wrote:\n> It weighs 34 kilos and has to go\n> down tonight");
-    says(box, "Then", NULL, "Then I help.");
+    says(box, "Then", "Lena wrote:\n> It weighs 34 kilos and has to go\n> down tonight",
+         "Then I help.");
     says(box, "M.\n", NULL, "M.");
     says(box, "Sent: 3", NULL, "From: Ada <a@x.example>\n> Sent: 3 May");
     says(box, "dark", NULL, "> It is dark.");
@@ -539,6 +569,7 @@ int main(void)
         cmocka_unit_test(test_questions),    cmocka_unit_test(test_told_of),
         cmocka_unit_test(test_set_in),       cmocka_unit_test(test_fields),
         cmocka_unit_test(test_edges),        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_replies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,123 @@
+#include "engine/text/reply.h"
+
+#include "engine/text/lines.h"
+
+enum { FAR = 64 }; // lines up and down that are looked at for who is quoted
+
+static int is_empty(const struct cut *c, size_t line)
+{
+    const size_t end = line_end(c, line);
+    return line_words(c, line, end) == end;
+}
+
+// The line above the one that begins with byte LINE > 0.
+static size_t above(const struct cut *c, size_t line)
+{
+    return line_start(c, line - 1);
+}
+
+static int is_of_paragraph(const struct cut *c, size_t line, size_t quoted)
+{
+    return !is_empty(c, line) && line_quoted(c, line) == quoted;
+}
+
+// The first line of the paragraph of byte AT, and the one behind its last line.
+static size_t paragraph_start(const struct cut *c, size_t at)
+{
+    size_t line = line_start(c, at);
+    const size_t quoted = line_quoted(c, line);
+    while (line > 0 && is_of_paragraph(c, above(c, line), quoted))
+        line = above(c, line);
+    return line;
+}
+
+static size_t paragraph_end(const struct cut *c, size_t at)
+{
+    size_t line = line_start(c, at);
+    const size_t quoted = line_quoted(c, line);
+    while (line < c->n && is_of_paragraph(c, line, quoted))
+        line = line_end(c, line) + 1;
+    return line < c->n ? line : c->n;
+}
+
+static int is_blank(const struct cut *c, size_t line)
+{
+    return is_empty(c, line) && !line_quoted(c, line);
+}
+
+// Whether the quoted lines around the one that begins with byte LINE are somebody's who may be
+// answered: one of them asks, or a line above tells who wrote them. Notes that are set off by such
+// marks do neither.
+static int is_said(const struct cut *c, size_t line)
+{
+    const size_t quoted = line_quoted(c, line);
+    for (int i = 0; i < FAR && line > 0; i++)
+        line = above(c, line);
+    for (int i = 0, colon = 0; i < 2 * FAR && line < c->n; i++) {
+        const size_t end = line_end(c, line), to = line_trimmed(c, line, end);
+        if (line_quoted(c, line) >= quoted && (colon || memchr(c->text + line, '?', to - line)))
+            return 1;
+        colon = to > line && c->text[to - 1] == ':' && line_quoted(c, line) < quoted;
+        line = end + 1;
+    }
+    return 0;
+}
+
+int reply_below(const struct cut *c, size_t from, size_t *to)
+{
+    enum { FEW = 48 }; // bytes of a reply that is short
+    const size_t own = line_start(c, from), quoted = line_quoted(c, own);
+    size_t line = paragraph_end(c, own), first, last, end = 0;
+    if (!quoted)
+        return 0;
+    while (line < c->n && is_blank(c, line))
+        line = line_end(c, line) + 1;
+    if (line >= c->n || is_empty(c, line) || line < *to || line_quoted(c, line) >= quoted ||
+        !is_said(c, own))
+        return 0;
+    const size_t below = paragraph_end(c, line), reply = line_words(c, line, line_end(c, line));
+    for (first = reply; first < below && end < reply + FEW; first = last) {
+        cut_sentence(c, first, &first, &last);
+        if (last - from > CUT_LONGEST || (end && last > below))
+            break;
+        end = last;
+        while (last < below && is_space(c->text[last]))
+            last++;
+    }
+    *to = end ? end : *to;
+    return end > 0;
+}
+
+int reply_above(const struct cut *c, size_t at, size_t *from, size_t *to)
+{
+    size_t line = paragraph_start(c, at), first, last;
+    const size_t own = line_quoted(c, line);
+    while (line > 0 && is_blank(c, above(c, line)))
+        line = above(c, line);
+    if (!line || line_quoted(c, above(c, line)) <= own || is_empty(c, above(c, line)))
+        return 0;
+    const size_t quoted = paragraph_start(c, line - 1);
+    if (!is_said(c, quoted))
+        return 0;
+    cut_sentence(c, line_trimmed(c, quoted, line) - 1, from, to);
+    for (first = *from, last = *to; !line_asks(c->text + first, last - first);) {
+        const size_t end = line_trimmed(c, 0, first), before = first;
+        if (end <= quoted)
+            return 1;
+        cut_sentence(c, end - 1, &first, &last);
+        if (first >= before)
+            return 1;
+    }
+    *from = first;
+    *to = last;
+    return 1;
+}
+
+size_t reply_start(const struct cut *c, size_t from, size_t to)
+{
+    const size_t quoted = line_quoted(c, line_start(c, from));
+    for (size_t line = line_end(c, from) + 1; quoted && line < to; line = line_end(c, line) + 1)
+        if (!is_empty(c, line) && line_quoted(c, line) < quoted)
+            return line_words(c, line, line_end(c, line));
+    return from;
+}
