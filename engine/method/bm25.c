@@ -157,7 +157,8 @@ static int count_all(const struct bm25 *b, struct kvz *const *indexes, int n_ind
 
 // Words that ask, and say nothing of what is asked for.
 static const char ASKING[] =
-    "are did do does how in is of the to was were what when where which who whom whose why";
+    "are did do does how in is of the to was were what when where which who whom whose why "
+    "allowed";
 
 // Whether block ROW has word W and the one that makes a name with it.
 static int has_name(const struct bm25 *b, int64_t row, int w)

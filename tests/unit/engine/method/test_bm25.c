@@ -62,6 +62,8 @@ static void a_number_is_what_is_asked_for(void **state)
     double own, other;
     covers(k, "Who met P117?", &own, &other);
     assert_true(own > 0.8 && other < 0.2);
+    covers(k, "Are P117 allowed?", &own, &other);
+    assert_true(own > 0.8 && other < 0.2);
     covers(k, "Which treasurer encountered P117?", &own, &other);
     assert_true(own >= 0.5 && own < 0.6 && other < 0.2);
     covers(k, "Which treasurer encountered P999?", &own, &other); // that no block has
