@@ -26,6 +26,8 @@ void passage_words(FILE *f, const char *text, size_t bytes, int columns)
             space = at > 0;
             continue;
         }
+        if (c == 0x202D || c == 0x202E) // they turn round all that follows
+            continue;
         int width = utf8proc_charwidth(c) + space;
         if (used + width > columns || at + 8 > sizeof line) {
             cut = 1;

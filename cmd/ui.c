@@ -62,13 +62,15 @@ void ui_text(FILE *f, const char *s, size_t n)
     for (size_t i = 0; i < n; i++) {
         unsigned char c = (unsigned char)s[i], next = i + 1 < n ? (unsigned char)s[i + 1] : 0;
         int c1 = c == 0xc2 && next >= 0x80 && next < 0xa0; // as UTF-8
-        if (c == '\r' && (next == '\n' || i + 1 == n))     // of a line that ends as in DOS
+        // U+202D and U+202E, which turn round all that follows.
+        const int turns = n - i > 2 && (!memcmp(s + i, "\u202d", 3) || !memcmp(s + i, "\u202e", 3));
+        if (c == '\r' && (next == '\n' || i + 1 == n)) // of a line that ends as in DOS
             continue;
-        if ((c >= ' ' && c != 0x7f && !c1) || c == '\n' || c == '\t')
+        if ((c >= ' ' && c != 0x7f && !c1 && !turns) || c == '\n' || c == '\t')
             putc(c, f);
         else
             putc('?', f);
-        i += (size_t)c1;
+        i += (size_t)c1 + 2 * (size_t)turns;
     }
 }
 

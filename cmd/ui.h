@@ -30,7 +30,8 @@ int ui_fail(const struct err *e);
 int ui_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 // Text that came from a model, a document or a file's name, fit for a terminal: control characters,
-// which might be commands to it, become '?', but for line ends and tabs.
+// which might be commands to it, become '?', but for line ends and tabs, and so do those of Unicode
+// that make text run the other way against its letters.
 void ui_text(FILE *f, const char *s, size_t n);
 
 // Flushes stdout. RC, or EXIT_FAILED when something could not be written (without a word when the

@@ -94,6 +94,7 @@ static void test_words(void **state)
     expect_words("\xc2\x9b"
                  "31m",
                  5, 20, "31m"); // the one-byte form of ESC [
+    expect_words("a \u202eb\u202d", 9, 20, "a b");
     char longest[10000];
     memset(longest, 'x', sizeof longest);
     char *got = NULL;
@@ -141,13 +142,14 @@ static void test_text(void **state)
 {
     (void)state;
     static const char text[] = "a\tb\n\033]0;x\a\r\0\177\xc2\x9b"
-                               "31m \xc3\xa9 \xc2\xa7 \xff\xc2";
+                               "31m \xc3\xa9 \u202eexe.\u202dtxt\u202c\u200e \xc2\xa7 \xff\xc2";
     char *got = NULL;
     size_t bytes;
     FILE *f = open_memstream(&got, &bytes);
     ui_text(f, text, sizeof text - 1);
     fclose(f);
-    assert_string_equal(got, "a\tb\n?]0;x?????31m \xc3\xa9 \xc2\xa7 \xff\xc2");
+    assert_string_equal(got,
+                        "a\tb\n?]0;x?????31m \xc3\xa9 ?exe.?txt\u202c\u200e \xc2\xa7 \xff\xc2");
     free(got);
 }
 
