@@ -359,8 +359,6 @@ static void test_cells(void **state)
     kvz_close(k);
 }
 
-static void test_entries(void **state)
-{
 // Rows and columns by their words, in any order.
 static void test_grid(void **state)
 {
@@ -397,6 +395,8 @@ static void test_grid(void **state)
     kvz_close(k);
 }
 
+static void test_entries(void **state)
+{
     (void)state;
     struct kvz *k = index_text(
         "entries.txt",
