@@ -350,7 +350,7 @@ static int prepare_writing(struct reading *r, const struct prompt *p, int fresh,
 int read_and_write(struct reading *r, struct err *e)
 {
     struct prompt p = {0};
-    int fresh, watched = r->mode == READ_SENTENCES && r->shown->n > 1;
+    int fresh, begun = 0, watched = r->mode == READ_SENTENCES && r->shown->n > 1;
     int rc = put_prompt(r, &p, &fresh, e);
     if (!rc)
         rc = open_sight(r, &p, e);
@@ -360,8 +360,12 @@ int read_and_write(struct reading *r, struct err *e)
         rc ? 0 : r->w.s->n_local + p.n - r->question->n - fresh; // local tokens before what is read
     if (!rc) {
         r->read_tokens = r->w.s->n_sinks + r->w.s->n_local + fresh + far_seen(r);
-        rc = write_prompt(&r->w, p.ids, p.n, e);
+        if (read_text_only(r->mode) &&
+            (begun = begun_share(r->begun, r->w.s, p.ids, p.n - 1, e)) < 0)
+            rc = begun;
     }
+    if (!rc)
+        rc = write_prompt(&r->w, p.ids + begun, p.n - begun, e);
     if (!rc && watched)
         rc = shown_watch(r->w.s, e);
     r->first_token = clock_seconds();

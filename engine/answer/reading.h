@@ -2,6 +2,7 @@
 #ifndef LCTOOL_ENGINE_READING_H
 #define LCTOOL_ENGINE_READING_H
 
+#include "engine/answer/begun.h"
 #include "engine/answer/shown.h"
 #include "engine/answer/writing.h"
 #include "engine/method/method.h"
@@ -72,6 +73,7 @@ struct reading {
                    // 0: anything
     int in_its_words; // whether it gives way at any cost
     const struct prompt *question;
+    const struct begun *begun;       // NULL, or what may have been run already of what is read
     const struct prompt *sentences;  // of READ_SENTENCES: read instead of the blocks; of
     const struct excerpts *excerpts; // READ_CACHED_SENTENCES: their text, and where they are stored
     int quoted;                      // of them, the last ones, what an answer gives way to,

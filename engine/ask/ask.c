@@ -333,6 +333,7 @@ static int answer(struct asking *q, double start, struct err *e)
                         .doubt = answer_sentences(q) == 1 ? q->doubt : 0,
                         .in_its_words = q->a->n_choices && focus_goes_on(q, q->ballot->order[0]),
                         .question = &q->prompt,
+                        .begun = &q->begun,
                         .sentences = &q->sentences,
                         .excerpts = &q->excerpts,
                         .asked = o->question,

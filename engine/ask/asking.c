@@ -89,7 +89,7 @@ void asking_done(struct asking *q)
     free(q->by_layer.budgets);
     free(q->foci.v);
     judge_done(&q->judge);
-    free(q->best.text);
+    begun_done(&q->begun);
     free(q->shown.v);
     free(q->excerpts.v);
     free(q->news);

@@ -19,12 +19,6 @@ struct focus {
     int goes_on;    // in so many sentences behind it, which are read with it
 };
 
-// What a model has read.
-struct heard {
-    char *text;        // NULL: nothing
-    double likelihood; // of the question after it (judge.h)
-};
-
 struct foci {
     struct focus *v; // [n]
     size_t n, cap;
@@ -68,7 +62,7 @@ struct asking {
     double chance;      // that the best sentence, once it is judged, has the answer: see answered.h
     int judged;         // so many of the best blocks are
     struct judge judge; // of the question, while blocks and sentences are put in order
-    struct heard best;  // the best block's sentence, where it was judged
+    struct begun begun; // what has been run of what may be read with the question
     struct foci foci;   // of the blocks that were asked about
     struct focus lead;  // where the best sentence leads on to; not found: nowhere
     struct focus other; // what is said as another answer; not found: nothing is

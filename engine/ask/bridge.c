@@ -159,30 +159,48 @@ int bridge_choose(const struct bridge *g, const double *likelihood)
     return chosen;
 }
 
+// What is judged behind the first sentence: a lead, an empty line before it. Returns its place, or
+// an error.
+static int judge_lead(struct judge *j, const struct lead *l, struct err *e)
+{
+    const size_t n = strlen(l->v.text);
+    char *text = mem_new(n + 3, 1, e);
+    if (!text)
+        return ERR_NOMEM;
+    memcpy(text, "\n\n", 2);
+    memcpy(text + 2, l->v.text, n);
+    const int at = judge_text(j, text, e);
+    free(text);
+    return at;
+}
+
 // The question after the first sentence alone, and after it and each lead.
-static int judge_leads(const struct bridge *g, const struct asking *q, int *chosen, struct err *e)
+static int judge_leads(const struct bridge *g, struct asking *q, int *chosen, struct err *e)
 {
     struct prompt p = {0};
     struct judge j = {0};
+    double likelihood[1 + LEADS];
+    int at[1 + LEADS] = {0};
     int rc = prompt_text(&p, q->m, g->question, TOK_PLAIN, e);
     if (!rc)
-        rc = judge_new(&j, q->m, q->chat, p.ids, p.n, g->first.text, 1 + LEADS, e);
-    if (!rc)
-        rc = judge_text(&j, "", e);
-    for (int i = 0; !rc && i < g->n; i++) {
-        size_t n = strlen(g->leads[i].v.text);
-        char *text = mem_new(n + 3, 1, e);
-        if (!text)
-            rc = ERR_NOMEM;
-        else {
-            memcpy(text, "\n\n", 2);
-            memcpy(text + 2, g->leads[i].v.text, n);
-            rc = judge_text(&j, text, e);
-        }
-        free(text);
+        rc = judge_new(&j,
+                       &(struct judging){.m = q->m,
+                                         .chat = q->chat,
+                                         .before = g->first.text,
+                                         .question = p.ids,
+                                         .n_question = p.n,
+                                         .texts = 1 + LEADS,
+                                         .begun = &q->begun},
+                       e);
+    for (int i = 0; !rc && i <= g->n; i++) {
+        at[i] = i ? judge_lead(&j, &g->leads[i - 1], e) : judge_text(&j, "", e);
+        rc = at[i] < 0 ? at[i] : 0;
     }
-    if (!rc && !(rc = judge_end(&j, e)))
-        *chosen = bridge_choose(g, j.likelihood);
+    if (!rc && !(rc = judge_end(&j, e))) {
+        for (int i = 0; i <= g->n; i++)
+            likelihood[i] = j.likelihood[at[i]];
+        *chosen = bridge_choose(g, likelihood);
+    }
     judge_done(&j);
     prompt_done(&p);
     return rc;

@@ -59,27 +59,29 @@ int follow_better(const double *likelihood, const char *question, const char *fi
                                                                      : GAIN);
 }
 
-// By the judge that read FIRST among the others (likelihood.c), unless something else made it the
-// best one.
+// By the judge that has read FIRST among the others (likelihood.c), unless something else made it
+// the best one.
 static int judge_next(struct asking *q, const struct sentence *first, const struct reach *r,
                       int *better, struct err *e)
 {
     const struct prompt *p = &q->prompt;
-    const int known = q->best.text && !strcmp(q->best.text, first->text);
-    double likelihood[FOLLOW_TEXTS] = {q->best.likelihood};
     struct judge *j = &q->judge;
     int rc = j->s ? 0
-                  : judge_new(j, q->m, q->chat, p->ids + p->question_from,
-                              p->question_to - p->question_from, NULL, FOLLOW_TEXTS, e);
-    const int before = j->n;
-    if (!rc && !known)
-        rc = judge_text(j, first->text, e);
-    if (!rc && !(rc = judge_text(j, r->both.text, e)) && !(rc = judge_end(j, e))) {
-        memcpy(likelihood + known, j->likelihood + before,
-               (size_t)(j->n - before) * sizeof *likelihood);
-        *better = follow_better(likelihood, q->o->question, first->text, r->both.text, r->lacked);
-    }
-    return rc;
+                  : judge_new(j,
+                              &(struct judging){.m = q->m,
+                                                .chat = q->chat,
+                                                .question = p->ids + p->question_from,
+                                                .n_question = p->question_to - p->question_from,
+                                                .texts = FOLLOW_TEXTS,
+                                                .begun = &q->begun},
+                              e);
+    const int alone = rc ? rc : judge_text(j, first->text, e),
+              both = alone < 0 ? alone : judge_text(j, r->both.text, e);
+    if (both < 0 || (rc = judge_end(j, e)))
+        return both < 0 ? both : rc;
+    const double likelihood[] = {j->likelihood[alone], j->likelihood[both]};
+    *better = follow_better(likelihood, q->o->question, first->text, r->both.text, r->lacked);
+    return judge_keep(j, *better ? both : alone, e);
 }
 
 // Whether an answer may be as long as TEXT.

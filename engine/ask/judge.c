@@ -1,45 +1,68 @@
 #include "engine/ask/judge.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "io/mem.h"
 
 enum {
-    QUESTION = 64, // tokens: of a longer question the first ones count
-    TEXT = 128,    // of a longer text likewise
+    QUESTION = 64,                // tokens: of a longer question the first ones count
+    TEXT = 128,                   // of a longer text likewise
+    JOIN = 8,                     // that an empty line is, at most
+    ONE = TEXT + JOIN + QUESTION, // of a text and the question
     PASS =
         1024, // of the texts that run at once: a pass of few rows costs several times as much a row
 };
 
-int judge_new(struct judge *j, const struct model *m, const struct chat *chat,
-              const uint32_t *question, int n_question, const char *before, int texts,
-              struct err *e)
+// What is read before each text joins the stream, as far as it has been run, and else the first
+// pass.
+static int read_before(struct judge *j, struct err *e)
 {
-    *j = (struct judge){
-        .m = m, .question = question, .n_q = n_question < QUESTION ? n_question : QUESTION};
-    int rc = prompt_head(&j->p, m, chat, e);
-    if (!rc && before)
-        rc = prompt_text(&j->p, m, before, TOK_PLAIN, e);
+    const struct prompt *b = &j->before;
+    struct stream_options o = {.window = b->n, .chunk = j->most, .room = b->n + ONE};
+    int rc = stream_new(&j->s, j->m, &o, e);
     if (rc)
         return rc;
-    j->most = j->p.n + PASS;
+    const int begun = begun_share(j->begun, j->s, b->ids, b->n, e);
+    if (begun < 0)
+        return begun;
+    rc = prompt_ids(&j->p, b->ids + begun, b->n - begun, e);
+    j->groups[0] = j->p.n;
+    return rc;
+}
+
+int judge_new(struct judge *j, const struct judging *of, struct err *e)
+{
+    *j = (struct judge){.m = of->m,
+                        .begun = of->begun,
+                        .question = of->question,
+                        .n_q = of->n_question < QUESTION ? of->n_question : QUESTION};
+    int rc = prompt_head(&j->before, of->m, of->chat, e);
+    if (!rc && of->before)
+        rc = prompt_text(&j->before, of->m, of->before, TOK_PLAIN, e);
+    if (rc)
+        return rc;
+    j->most = j->before.n + PASS;
     size_t most = (size_t)j->most;
-    if (!(j->groups = mem_new(most + 1, sizeof *j->groups, e)) ||
+    if (!(j->texts = mem_new((size_t)of->texts, sizeof *j->texts, e)) ||
+        !(j->groups = mem_new(most + 1, sizeof *j->groups, e)) ||
         !(j->rows = mem_new(most, sizeof *j->rows, e)) ||
         !(j->targets = mem_new(most, sizeof *j->targets, e)) ||
         !(j->log_probs = mem_new(most, sizeof *j->log_probs, e)) ||
-        !(j->likelihood = mem_new((size_t)texts, sizeof *j->likelihood, e)) ||
-        !(j->tokens = mem_new((size_t)texts * QUESTION, sizeof *j->tokens, e)))
+        !(j->likelihood = mem_new((size_t)of->texts, sizeof *j->likelihood, e)) ||
+        !(j->tokens = mem_new((size_t)of->texts * QUESTION, sizeof *j->tokens, e)))
         return ERR_NOMEM;
-    j->groups[0] = j->p.n;
-    struct stream_options o = {.window = j->p.n, .chunk = j->most, .room = j->p.n};
-    return stream_new(&j->s, m, &o, e);
+    return read_before(j, e);
 }
 
 void judge_done(struct judge *j)
 {
     prompt_done(&j->p);
     prompt_done(&j->one);
+    prompt_done(&j->before);
+    for (int i = 0; i < j->n; i++)
+        free(j->texts[i]);
+    free(j->texts);
     free(j->groups);
     free(j->rows);
     free(j->targets);
@@ -50,30 +73,92 @@ void judge_done(struct judge *j)
     *j = (struct judge){0};
 }
 
+// How many tokens of the pass can be kept: memory for the first texts, which are the likeliest to
+// be the best ones, is soon cleared; memory for all of them is not.
+static int staying(const struct judge *j)
+{
+    int g = 0;
+    while (g < j->n_groups && j->groups[g + 1] - j->groups[0] <= ONE)
+        g++;
+    return j->groups[g];
+}
+
+// Of an only text, after what has been run before it, the first tokens that have been run, too;
+// they join the stream. Returns how many, or an error.
+static int begin(struct judge *j, struct err *e)
+{
+    const int before = j->before.n, n = j->p.n - j->n_q; // the question's rows are asked for
+    if (j->n_groups > 1 || j->groups[0] || !j->begun || !j->begun->s ||
+        begun_common(j->begun, j->before.ids, before) < before)
+        return 0;
+    const uint32_t *own = j->begun->p.ids + before;
+    int begun = 0;
+    while (begun < n && before + begun < j->begun->p.n && own[begun] == j->p.ids[begun])
+        begun++;
+    int rc = begun ? stream_append(j->s, j->begun->s, before, begun, e) : 0;
+    return rc ? rc : begun;
+}
+
 int judge_end(struct judge *j, struct err *e)
 {
-    int n = j->p.n, dropped = n - j->groups[0];
-    if (!j->n_groups)
+    if (j->ran || !j->n_groups)
         return 0;
+    const int begun = begin(j, e), n = j->p.n - begun, n_rows = j->n_groups * j->n_q;
+    if (begun < 0)
+        return begun;
+    const int only[] = {0, n};
+    for (int i = 0; i < n_rows; i++)
+        j->rows[i] -= begun;
     int rc = forward(j->s,
-                     &(struct forward){.tokens = j->p.ids,
+                     &(struct forward){.tokens = j->p.ids + begun,
                                        .n = n,
                                        .log_probs = j->log_probs,
                                        .targets = j->targets,
-                                       .n_logits = j->n_groups * j->n_q,
+                                       .n_logits = n_rows,
                                        .rows = j->rows,
-                                       .groups = j->groups,
-                                       .n_groups = j->n_groups},
+                                       .groups = begun ? only : j->groups,
+                                       .n_groups = j->n_groups,
+                                       .stay = begun ? n : staying(j)},
                      e);
-    stream_rewind(j->s, dropped);
+    stream_rewind(j->s, j->s->n_local - j->before.n);
     const int first = j->n - j->n_groups;
     double *own = j->likelihood + first, *tokens = j->tokens + (size_t)first * (size_t)j->n_q;
-    for (int i = 0; i < j->n_groups * j->n_q; i++) {
+    for (int i = 0; i < n_rows; i++) {
         own[i / j->n_q] += j->log_probs[i] / j->n_q;
         tokens[i] = j->log_probs[i];
     }
-    j->p.n = j->n_groups = j->groups[0] = 0;
+    j->ran = 1;
     return rc;
+}
+
+// What has begun is what is read before the texts, and no more.
+static int keep_before(struct judge *j, struct err *e)
+{
+    struct begun *b = j->begun;
+    const int n = j->before.n, most = n + ONE;
+    if (b->s && begun_common(b, j->before.ids, n) == n) {
+        stream_rewind(b->s, b->p.n - n);
+        b->p.n = n;
+        return 0;
+    }
+    begun_done(b);
+    int rc = prompt_ids(&b->p, j->before.ids, n, e);
+    if (!rc)
+        rc = stream_new(&b->s, j->m, &(struct stream_options){.chunk = most, .room = most}, e);
+    return rc ? rc : stream_append(b->s, j->s, 0, n, e);
+}
+
+int judge_keep(struct judge *j, int i, struct err *e)
+{
+    const int g = i - (j->n - j->n_groups);
+    struct begun *b = j->begun;
+    if (!b || !j->ran || g < 0 || j->groups[g + 1] > staying(j) || !j->m->device->ops->plain)
+        return 0;
+    const int from = j->groups[g], n = j->groups[g + 1] - from;
+    int rc = keep_before(j, e);
+    if (!rc)
+        rc = prompt_ids(&b->p, j->p.ids + from, n, e);
+    return rc ? rc : stream_append(b->s, j->s, j->before.n - j->groups[0] + from, n, e);
 }
 
 // The text, an empty line, the question.
@@ -88,19 +173,32 @@ static int judge_prompt(struct judge *j, const char *text, struct err *e)
     return rc ? rc : prompt_ids(p, j->question, j->n_q, e);
 }
 
+// The pass that has run is over.
+static void next_pass(struct judge *j)
+{
+    if (j->ran)
+        j->p.n = j->n_groups = j->groups[0] = j->ran = 0;
+}
+
 int judge_text(struct judge *j, const char *text, struct err *e)
 {
+    for (int i = 0; i < j->n; i++)
+        if (!strcmp(j->texts[i], text))
+            return i;
     int rc = judge_prompt(j, text, e);
+    next_pass(j);
     if (!rc && j->p.n + j->one.n > j->most)
         rc = judge_end(j, e);
-    if (rc || (rc = prompt_ids(&j->p, j->one.ids, j->one.n - 1,
-                               e))) // the last token predicts nothing that counts
+    next_pass(j);
+    // The last token predicts nothing that counts.
+    if (rc || (rc = prompt_ids(&j->p, j->one.ids, j->one.n - 1, e)))
         return rc;
+    if (!(j->texts[j->n] = mem_strdup(text, e)))
+        return ERR_NOMEM;
     for (int i = 0; i < j->n_q; i++) {
         j->rows[j->n_groups * j->n_q + i] = j->p.n - j->n_q + i;
         j->targets[j->n_groups * j->n_q + i] = j->question[i];
     }
     j->groups[++j->n_groups] = j->p.n;
-    j->n++;
-    return 0;
+    return j->n++;
 }

@@ -67,19 +67,27 @@ struct batch {
     struct judge *j; // the question's own
     struct shortlist list;
     double of_blocks, of_sentences; // the most that a candidate is worth by these
+    double best;                    // the likelihood of the best one judged
 };
 
 // Room for MOST different sentences, and for what goes on behind the best one (follow.c).
 static int batch_new(struct batch *g, struct asking *q, int most, struct err *e)
 {
     const struct prompt *p = &q->prompt;
-    *g = (struct batch){.j = &q->judge, .of_blocks = -INFINITY, .of_sentences = -INFINITY};
+    *g = (struct batch){
+        .j = &q->judge, .of_blocks = -INFINITY, .of_sentences = -INFINITY, .best = -INFINITY};
     judge_done(g->j);
-    int rc = judge_new(g->j, q->m, q->chat, p->ids + p->question_from,
-                       p->question_to - p->question_from, NULL, 1 + most + FOLLOW_TEXTS, e);
+    int rc = judge_new(g->j,
+                       &(struct judging){.m = q->m,
+                                         .chat = q->chat,
+                                         .question = p->ids + p->question_from,
+                                         .n_question = p->question_to - p->question_from,
+                                         .texts = 1 + most + FOLLOW_TEXTS,
+                                         .begun = &q->begun},
+                       e);
     if (!rc)
         rc = shortlist_new(&g->list, most, e);
-    return rc ? rc : judge_text(g->j, "", e);
+    return rc ? rc : judge_text(g->j, "", e); // NOTHING
 }
 
 static int by_likelihood(const void *a, const void *b)
@@ -136,24 +144,29 @@ static int list(struct asking *q, struct batch *g, struct candidate *c, struct e
     return shortlist_add(&g->list, q, c->global, c->found ? &c->token : NULL, &c->at, e);
 }
 
-// The candidates' sentences, all of them listed; those that are not judged yet are judged now.
+// The candidates' sentences, all of them listed; those that are not judged yet are judged now. The
+// best one may be what is read with the question in the end.
 static int judge_all(struct asking *q, struct batch *g, struct candidate *c, int n, struct err *e)
 {
-    int rc = 0;
+    int rc = 0, best = 0;
     for (int i = 0; !rc && i < n; i++) {
         struct listed *is = &g->list.v[c[i].at];
         if (is->judged)
             continue;
-        is->judged = g->j->n;
-        rc = judge_text(g->j, is->text, e);
+        is->judged = judge_text(g->j, is->text, e);
+        rc = is->judged < 0 ? is->judged : 0;
     }
     if (!rc)
         rc = judge_end(g->j, e);
     for (int i = 0; !rc && i < n; i++) {
         const struct listed *is = &g->list.v[c[i].at];
         c[i].likelihood = g->j->likelihood[is->judged] + is->fit + by_block(q->ballot, c[i].global);
+        if (c[i].likelihood > g->best) {
+            g->best = c[i].likelihood;
+            best = is->judged;
+        }
     }
-    return rc;
+    return rc || !best ? rc : judge_keep(g->j, best, e);
 }
 
 // Behind OWN, a candidate and the first of EACH, the other sentences of its block that may make the
@@ -231,8 +244,8 @@ static int stand_apart(const struct batch *g, const struct listed *best, double 
     return 0;
 }
 
-// How sure it is that the sentence of the best block C has the answer; it is q->best. Votes, which
-// are cast in any case, tell hardly anything of that.
+// How sure it is that the sentence of the best block C has the answer. Votes, which are cast in any
+// case, tell hardly anything of that.
 static int find_chance(struct asking *q, const struct batch *g, const struct candidate *c,
                        struct err *e)
 {
@@ -244,10 +257,6 @@ static int find_chance(struct asking *q, const struct batch *g, const struct can
     int rc = stand_apart(g, best, &signs.apart, e);
     if (rc || (rc = answered_words(&signs, q, best->text, e)))
         return rc;
-    free(q->best.text);
-    q->best.likelihood = likelihood;
-    if (!(q->best.text = mem_strdup(best->text, e)))
-        return ERR_NOMEM;
     q->chance = answered_chance(&signs);
     if (q->ballot->n_blocks == 1)
         q->ballot->score[0] = ALONE * fmax(likelihood - g->j->likelihood[NOTHING], 0);

@@ -5,7 +5,13 @@
 #include "engine/stream/scratch.h"
 #include "engine/stream/stream_impl.h"
 
-// Where keys and values of the pass go: to the end of the local part, but those of groups.
+// How many tokens of the pass join the local part, from the first on.
+static int joining(const struct forward *f)
+{
+    return !f->groups ? f->n : f->stay > f->groups[0] ? f->stay : f->groups[0];
+}
+
+// Where keys and values of the pass go: to the end of the local part, but those of other groups.
 static int key_places(struct stream *s, int i, int n, const struct forward *f, struct heads_to *k,
                       struct heads_to *v, struct err *e)
 {
@@ -17,9 +23,8 @@ static int key_places(struct stream *s, int i, int n, const struct forward *f, s
     if (f->groups && ((!x->group_k && !(x->group_k = ops->alloc(s->d, bytes, e))) ||
                       (!x->group_v && !(x->group_v = ops->alloc(s->d, bytes, e)))))
         return ERR_NOMEM;
-    *k = *v = (struct heads_to){.stride = {s->cap, s->o.chunk},
-                                .split = f->groups ? f->groups[0] : n,
-                                .head_dim = in->head_dim};
+    *k = *v = (struct heads_to){
+        .stride = {s->cap, s->o.chunk}, .split = joining(f), .head_dim = in->head_dim};
     k->cache[0] = s->layers[i].k + at;
     k->cache[1] = x->group_k;
     v->cache[0] = s->layers[i].v + at;
@@ -166,16 +171,16 @@ static int group_pieces(const struct stream *s, const struct forward *f, int g,
     own.turned = NULL; // the keys of different groups stand at the same positions
     own.n_turned = NULL;
     own.k_rope = own.q_rope;
-    if (g < 0) {
-        own.k += (size_t)start * d;
-        own.v += (size_t)start * d;
-        own.n = f->groups[0];
+    const int from = g < 0 ? 0 : f->groups[g], to = f->groups[g + 1], join = joining(f);
+    if (to <= join) {
+        own.k += (size_t)(start + from) * d;
+        own.v += (size_t)(start + from) * d;
     } else {
-        own.k = s->scratch->group_k + (size_t)(f->groups[g] - shared) * d;
-        own.v = s->scratch->group_v + (size_t)(f->groups[g] - shared) * d;
-        own.n = f->groups[g + 1] - f->groups[g];
+        own.k = s->scratch->group_k + (size_t)(from - join) * d;
+        own.v = s->scratch->group_v + (size_t)(from - join) * d;
         own.stride = s->o.chunk;
     }
+    own.n = to - from;
     old->mass = NULL;
     old->turned = NULL; // several groups at once would keep them
     old->n_turned = NULL;
@@ -440,8 +445,8 @@ int forward(struct stream *s, const struct forward *f, struct err *e)
     if (f->groups && s->n_local + f->n > s->n_rope)
         return err_set(e, ERR_USAGE, "%d tokens do not fit %d positions", s->n_local + f->n,
                        s->n_rope);
-    if ((rc = stream_reserve(s, f->groups ? f->groups[0] : f->n, e)) ||
-        (rc = put_favour(s, f, e)) || (f->on_trial && (rc = stream_try(s, f->n, e))))
+    if ((rc = stream_reserve(s, joining(f), e)) || (rc = put_favour(s, f, e)) ||
+        (f->on_trial && (rc = stream_try(s, f->n, e))))
         return rc;
     s->n_local += f->n;
     s->n_chunk = f->n;

@@ -20,7 +20,8 @@ static int slabs_new(struct stream *s, struct err *e)
 {
     size_t local = slab_n(s, s->cap), sinks = slab_n(s, s->o.sinks), far = slab_n(s, s->o.far);
     size_t turned = s->o.room && s->d->ops->keeps_turned ? local : 0;
-    size_t layer = 2 * (local + sinks + far) + turned, n = layer * (size_t)s->m->info.n_layers;
+    const size_t layer = 2 * (local + sinks + far), layers = (size_t)s->m->info.n_layers,
+                 n = layers * (layer + turned);
     if (!(s->slabs = s->d->ops->alloc(s->d, n * sizeof *s->slabs, e)))
         return ERR_NOMEM;
     for (int i = 0; i < s->m->info.n_layers; i++) {
@@ -31,7 +32,7 @@ static int slabs_new(struct stream *s, struct err *e)
         y->sink_v = y->sink_k + sinks;
         y->far_k = y->sink_v + sinks;
         y->far_v = y->far_k + far;
-        y->turned = turned ? y->far_v + far : NULL;
+        y->turned = turned ? s->slabs + layers * layer + (size_t)i * turned : NULL;
     }
     return 0;
 }
@@ -212,6 +213,24 @@ void stream_rewind(struct stream *s, int n)
     for (int i = 0; i < s->m->info.n_layers; i++)
         if (s->layers[i].n_turned > s->n_local)
             s->layers[i].n_turned = s->n_local;
+}
+
+int stream_append(struct stream *s, const struct stream *from, int first, int n, struct err *e)
+{
+    const struct model_info *f = &s->m->info;
+    const size_t d = (size_t)f->head_dim;
+    int rc = stream_reserve(s, n, e);
+    for (int i = 0; !rc && i < f->n_layers; i++)
+        for (size_t h = 0; h < (size_t)f->n_kv_heads; h++) {
+            const size_t at = (h * (size_t)from->cap + (size_t)(from->off + first)) * d,
+                         to = (h * (size_t)s->cap + (size_t)(s->off + s->n_local)) * d,
+                         bytes = (size_t)n * d * sizeof(float);
+            s->d->ops->copy(s->d, s->layers[i].k + to, from->layers[i].k + at, bytes);
+            s->d->ops->copy(s->d, s->layers[i].v + to, from->layers[i].v + at, bytes);
+        }
+    s->n_local += rc ? 0 : n;
+    s->n_seen += rc ? 0 : n;
+    return rc;
 }
 
 struct row_copy row_copy_of(const float *src, int heads, int cap, int width, int from, int n,

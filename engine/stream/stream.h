@@ -39,6 +39,7 @@ struct stream_options {
     int far;      // capacity for far blocks, tokens
     int room;     // capacity of the local part, tokens; 0: twice the window and a chunk, so that
                   // it slides once per window and not once per chunk. Tokens in groups need none
+                  // but those that are to stay
     int layers;   // so many of the first ones are run: stored blocks are brought into no others; 0:
                   // all
     int distance; // of sinks and far blocks under POSITIONS_WINDOW; 0: window
@@ -117,6 +118,11 @@ int stream_evict(struct stream *s, int n, int sinks, struct err *e);
 // Forgets the last N local tokens, as if they had not been run; only the masses of others keep what
 // they gave.
 void stream_rewind(struct stream *s, int n);
+
+// N local tokens of FROM, a stream of the same model, from local index FIRST on become the last
+// ones of S, as if they had been run there; they may be among those that stream_rewind has just
+// forgotten.
+int stream_append(struct stream *s, const struct stream *from, int first, int n, struct err *e);
 
 // Of the tokens that the last pass ran on trial the first N stay; the others are forgotten, as if
 // they had not been run. Nothing where none was on trial.
@@ -205,9 +211,10 @@ struct forward {
     const uint32_t *targets;
     // NULL, or [n_groups + 1]: tokens groups[g] .. groups[g + 1] - 1 see their own group, what was
     // in sight before the pass and the tokens before groups[0], right after which they stand. Such
-    // tokens are of no use to what follows: the caller drops them, n_local and n_seen.
+    // tokens are of no use to what follows: the caller drops them, n_local and n_seen. The first
+    // STAY tokens of the pass, up to the end of a group, can be appended elsewhere after that.
     const int *groups;
-    int n_groups;
+    int n_groups, stay;
     // >0: attention goes as if the tokens came in passes of PART, a multiple of self_block; the
     // I-th of them does not see the oldest GONE[I] local tokens. With positions `window` only.
     int part;

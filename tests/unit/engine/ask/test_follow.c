@@ -236,8 +236,16 @@ static void test_follows_what_was_judged(void **state)
         q.ballot->order[0] = (int64_t)block;
         OK(focus_at(&q, (int64_t)block, token, e));
         OK(sentence_new(&first, &q, (int64_t)block, e));
-        q.best.text = strdup(first.text);
-        q.best.likelihood = certain ? 0 : -100;
+        OK(judge_new(&q.judge,
+                     &(struct judging){.m = F.m,
+                                       .chat = q.chat,
+                                       .question = q.prompt.ids + q.prompt.question_from,
+                                       .n_question = q.prompt.question_to - q.prompt.question_from,
+                                       .texts = 1 + FOLLOW_TEXTS},
+                     e));
+        OK(judge_text(&q.judge, first.text, e));
+        OK(judge_end(&q.judge, e));
+        q.judge.likelihood[0] = certain ? 0 : -100;
         sentence_done(&first);
         OK(follow_on(&q, e));
         assert_int_equal(focus_goes_on(&q, (int64_t)block) > 0, !certain);

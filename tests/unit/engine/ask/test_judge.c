@@ -1,0 +1,218 @@
+// What must always hold of how likely texts make a question, and of what is kept of running them.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/ask/judge.h"
+#include "tests/unit/engine_fixture.h"
+#include "tests/unit/ok.h"
+
+static const char QUESTION[] = "Who carried the boat?";
+static const char *const TEXTS[] = {"", "Noor carried it.", "The boat lay in the harbour.",
+                                    "Noor carried it. She was alone that day."};
+enum { N = sizeof TEXTS / sizeof *TEXTS, LONG = 900 };
+
+static struct prompt asked;
+
+static int ask_it(void **state)
+{
+    int rc = engine_set_up(state);
+    return rc ? rc : prompt_text(&asked, F.m, QUESTION, TOK_PLAIN, NULL);
+}
+
+static int forget_it(void **state)
+{
+    prompt_done(&asked);
+    return engine_tear_down(state);
+}
+
+static void begin(struct judge *j, const char *before, struct begun *begun)
+{
+    OK(judge_new(j,
+                 &(struct judging){.m = F.m,
+                                   .chat = chat_find("chatml"),
+                                   .before = before,
+                                   .question = asked.ids,
+                                   .n_question = asked.n,
+                                   .texts = 2 * N,
+                                   .begun = begun},
+                 e));
+}
+
+static int judged(struct judge *j, const char *text)
+{
+    struct err e;
+    int at = judge_text(j, text, &e);
+    if (at < 0)
+        fail_msg("%s", e.msg);
+    return at;
+}
+
+static double alone(const char *before, const char *text)
+{
+    struct judge j;
+    begin(&j, before, NULL);
+    assert_int_equal(judged(&j, text), 0);
+    OK(judge_end(&j, e));
+    double likelihood = j.likelihood[0];
+    judge_done(&j);
+    return likelihood;
+}
+
+static void near(double a, double b)
+{
+    if (fabs(a - b) > 0.02)
+        fail_msg("%g and %g", a, b);
+}
+
+// In one pass or in several, in any company: it is the same, and no two texts are alike.
+static void company_does_not_matter(void **state)
+{
+    (void)state;
+    struct judge j;
+    begin(&j, NULL, NULL);
+    for (int i = 0; i < N; i++) {
+        assert_int_equal(judged(&j, TEXTS[i]), i);
+        if (i == 1)
+            OK(judge_end(&j, e));
+    }
+    OK(judge_end(&j, e));
+    for (int i = 0; i < N; i++) {
+        near(j.likelihood[i], alone(NULL, TEXTS[i]));
+        for (int k = 0; k < i; k++)
+            assert_true(fabs(j.likelihood[i] - j.likelihood[k]) > 0.04);
+    }
+    judge_done(&j);
+}
+
+// A text is judged once: whether in this pass or in one before.
+static void the_same_text_is_not_judged_again(void **state)
+{
+    (void)state;
+    struct judge j;
+    begin(&j, NULL, NULL);
+    assert_int_equal(judged(&j, TEXTS[1]), 0);
+    assert_int_equal(judged(&j, TEXTS[2]), 1);
+    assert_int_equal(judged(&j, TEXTS[1]), 0);
+    assert_int_equal(j.n_groups, 2);
+    OK(judge_end(&j, e));
+    j.likelihood[0] = 7; // would be written over
+    assert_int_equal(judged(&j, TEXTS[1]), 0);
+    assert_int_equal(judged(&j, TEXTS[3]), 2);
+    OK(judge_end(&j, e));
+    assert_true(j.likelihood[0] == 7);
+    assert_int_equal(j.n, 3);
+    judge_done(&j);
+}
+
+// The logits after IDS [n], as far as B has run them already.
+static float *logits_after(const struct begun *b, const uint32_t *ids, int n)
+{
+    struct stream *s;
+    const int n_vocab = F.m->info.n_vocab;
+    float *logits = malloc((size_t)n_vocab * sizeof *logits);
+    assert_non_null(logits);
+    OK(stream_new(&s, F.m, &(struct stream_options){.chunk = n, .room = n}, e));
+    const int begun = begun_common(b, ids, n - 1);
+    assert_int_equal(begun_share(b, s, ids, n - 1, NULL), begun);
+    OK(forward(s,
+               &(struct forward){
+                   .tokens = ids + begun, .n = n - begun, .logits = logits, .n_logits = 1},
+               e));
+    stream_free(s);
+    return logits;
+}
+
+// What was kept need not be run again: neither by a judge nor with a prompt that begins alike.
+static void what_is_kept_is_as_if_run(void **state)
+{
+    (void)state;
+    struct begun b = {0};
+    struct judge j;
+    begin(&j, NULL, &b);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(judged(&j, TEXTS[i]), i);
+    OK(judge_keep(&j, 1, e));
+    assert_null(b.s); // nothing has run
+    OK(judge_end(&j, e));
+    for (int i = 2; i > 0; i--) {
+        OK(judge_keep(&j, i, e));
+        assert_int_equal(b.p.n, b.s->n_local);
+    }
+    const int head = j.before.n;
+    assert_true(begun_common(&b, j.before.ids, head) == head && b.p.n > head);
+    // The next text begins with the one that is kept.
+    assert_int_equal(judged(&j, TEXTS[3]), 3);
+    OK(judge_end(&j, e));
+    near(j.likelihood[3], alone(NULL, TEXTS[3]));
+    OK(judge_keep(&j, 1, e)); // another pass has run since
+    assert_true(begun_common(&b, j.before.ids, head) == head);
+    OK(judge_keep(&j, 3, e));
+    judge_done(&j);
+    struct prompt p = {0};
+    OK(prompt_head(&p, F.m, chat_find("chatml"), e));
+    OK(prompt_text(&p, F.m, TEXTS[3], TOK_PLAIN, e));
+    const int known = p.n;
+    OK(prompt_text(&p, F.m, " Was she?", TOK_PLAIN, e));
+    assert_int_equal(begun_common(&b, p.ids, p.n), known);
+    float *x = logits_after(&b, p.ids, p.n), *y = logits_after(NULL, p.ids, p.n);
+    for (int i = 0; i < F.m->info.n_vocab; i++)
+        near((double)x[i], (double)y[i]);
+    free(x);
+    free(y);
+    x = logits_after(&b, p.ids, known - 3); // less than has been run
+    y = logits_after(NULL, p.ids, known - 3);
+    for (int i = 0; i < F.m->info.n_vocab; i++)
+        near((double)x[i], (double)y[i]);
+    free(x);
+    free(y);
+    // And what is read before other texts.
+    begin(&j, TEXTS[3], &b);
+    assert_int_equal(j.s->n_local, known);
+    assert_int_equal(judged(&j, " It rained."), 0);
+    OK(judge_end(&j, e));
+    near(j.likelihood[0], alone(TEXTS[3], " It rained."));
+    judge_done(&j);
+    prompt_done(&p);
+    begun_done(&b);
+    assert_int_equal(begun_common(&b, asked.ids, asked.n), 0);
+}
+
+// Of many texts in one pass the first ones can be kept; of long texts as much is judged as of any.
+static void not_all_is_kept(void **state)
+{
+    (void)state;
+    struct begun b = {0};
+    struct judge j;
+    char text[LONG];
+    begin(&j, NULL, &b);
+    for (int i = 0; i < N; i++) {
+        for (int c = 0; c < LONG - 1; c++)
+            text[c] = "a bcd efg hi"[(c * (i + 3)) % 12];
+        text[LONG - 1] = 0;
+        assert_int_equal(judged(&j, text), i);
+    }
+    OK(judge_end(&j, e));
+    OK(judge_keep(&j, N - 1, e));
+    assert_null(b.s);
+    OK(judge_keep(&j, 0, e));
+    assert_true(b.s->n_local > j.before.n && b.s->n_local < LONG / 4 + j.before.n);
+    judge_done(&j);
+    begun_done(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(company_does_not_matter),
+        cmocka_unit_test(the_same_text_is_not_judged_again),
+        cmocka_unit_test(what_is_kept_is_as_if_run), cmocka_unit_test(not_all_is_kept)};
+    return cmocka_run_group_tests(tests, ask_it, forget_it);
+}
