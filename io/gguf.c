@@ -128,6 +128,13 @@ static const struct key *required(const struct gguf *g, const char *key, struct 
     return k;
 }
 
+static int other_kind(const struct gguf *g, const char *key, const struct key *k,
+                      const char *wanted, struct err *e)
+{
+    return err_set(e, ERR_FORMAT, "%s: key '%s' is %s, not %s", gguf_path(g), key,
+                   gguf_kinds[k->kind].name, wanted);
+}
+
 int gguf_uint(const struct gguf *g, const char *key, uint64_t *v, struct err *e)
 {
     const struct key *k = required(g, key, e);
@@ -150,8 +157,7 @@ int gguf_text(const struct gguf *g, const char *key, struct gguf_str *v, struct 
     if (!k)
         return ERR_FORMAT;
     if (k->kind != GGUF_STR)
-        return err_set(e, ERR_FORMAT, "%s: key '%s' is %s, not a string", gguf_path(g), key,
-                       gguf_kinds[k->kind].name);
+        return other_kind(g, key, k, "a string", e);
     *v = k->str;
     return 0;
 }
@@ -171,23 +177,34 @@ int gguf_array(const struct gguf *g, const char *key, enum gguf_kind kind, struc
     return 0;
 }
 
-uint64_t gguf_uint_or(const struct gguf *g, const char *key, uint64_t def)
+int gguf_opt_uint(const struct gguf *g, const char *key, uint64_t *v, struct err *e)
 {
-    const struct key *k = gguf_find_key(&g->parts[0], key);
-    uint64_t v = def;
-    return k && !gguf_key_uint(k, &v) ? v : def;
+    return gguf_has(g, key) ? gguf_uint(g, key, v, e) : 0;
 }
 
-double gguf_f64_or(const struct gguf *g, const char *key, double def)
+int gguf_opt_text(const struct gguf *g, const char *key, struct gguf_str *v, struct err *e)
 {
-    const struct key *k = gguf_find_key(&g->parts[0], key);
-    return k && is_number(k->kind) ? f64_at(k->kind, k->value) : def;
+    return gguf_has(g, key) ? gguf_text(g, key, v, e) : 0;
 }
 
-int gguf_bool_or(const struct gguf *g, const char *key, int def)
+int gguf_opt_f64(const struct gguf *g, const char *key, double *v, struct err *e)
 {
     const struct key *k = gguf_find_key(&g->parts[0], key);
-    return k && k->kind == GGUF_BOOL ? *k->value : def;
+    if (k && !is_number(k->kind))
+        return other_kind(g, key, k, "a number", e);
+    if (k)
+        *v = f64_at(k->kind, k->value);
+    return 0;
+}
+
+int gguf_opt_bool(const struct gguf *g, const char *key, int *v, struct err *e)
+{
+    const struct key *k = gguf_find_key(&g->parts[0], key);
+    if (k && k->kind != GGUF_BOOL)
+        return other_kind(g, key, k, "a boolean", e);
+    if (k)
+        *v = *k->value;
+    return 0;
 }
 
 struct gguf_str gguf_next_str(const uint8_t **p, uint64_t *left)

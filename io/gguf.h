@@ -79,10 +79,11 @@ int gguf_text(const struct gguf *g, const char *key, struct gguf_str *v, struct 
 int gguf_array(const struct gguf *g, const char *key, enum gguf_kind kind, struct gguf_array *v,
                struct err *e);
 
-// Optional values: DEF when KEY is absent or of another kind.
-uint64_t gguf_uint_or(const struct gguf *g, const char *key, uint64_t def);
-double gguf_f64_or(const struct gguf *g, const char *key, double def);
-int gguf_bool_or(const struct gguf *g, const char *key, int def);
+// Optional values: *V stays as it is where KEY is absent; ERR_FORMAT as above where it is there.
+int gguf_opt_uint(const struct gguf *g, const char *key, uint64_t *v, struct err *e);
+int gguf_opt_f64(const struct gguf *g, const char *key, double *v, struct err *e);
+int gguf_opt_bool(const struct gguf *g, const char *key, int *v, struct err *e);
+int gguf_opt_text(const struct gguf *g, const char *key, struct gguf_str *v, struct err *e);
 
 // Steps through a string array: call with *P = array.data and *LEFT = array.n.
 struct gguf_str gguf_next_str(const uint8_t **p, uint64_t *left);

@@ -86,15 +86,17 @@ static char *text_of(struct gguf_str s, struct err *e)
     return p;
 }
 
-static void read_template(struct model *m)
+static int read_template(struct model *m, struct err *e)
 {
-    struct gguf_str t;
-    m->info.has_template_text = !gguf_text(m->gguf, "tokenizer.chat_template", &t, NULL);
-    if (!m->info.has_template_text)
-        return;
+    struct gguf_str t = {NULL, 0};
+    int rc = gguf_opt_text(m->gguf, "tokenizer.chat_template", &t, e);
+    m->info.has_template_text = t.s != NULL;
+    if (rc || !t.s)
+        return rc;
     m->chat = chat_detect(t.s, t.n);
     m->info.template_name = m->chat ? m->chat->name : NULL;
     chat_default_system(t.s, t.n, m->system, sizeof m->system);
+    return 0;
 }
 
 // The tokenizer is made by a thread of its own while the weights are taken over.
@@ -141,7 +143,8 @@ static int open_file(struct model *m, const char *path, const struct arch **arch
         return err_set(e, ERR_UNSUPPORTED, "%s: architecture '%s' is not supported (known: %s)",
                        path, show_bytes(name.s, name.n, shown, sizeof shown), known);
     }
-    gguf_text(m->gguf, "general.name", &title, NULL);
+    if ((rc = gguf_opt_text(m->gguf, "general.name", &title, e)))
+        return rc;
     if (!(m->own.path = mem_strdup(path, e)) || !(m->own.name = text_of(title, e)))
         return ERR_NOMEM;
     m->info.path = m->own.path;
@@ -168,7 +171,10 @@ static int load_number(struct model *m, const char *name, double def, double mos
 {
     char key[128];
     snprintf(key, sizeof key, "%s.%s", m->info.arch, name);
-    *out = (float)gguf_f64_or(m->gguf, key, def);
+    int rc = gguf_opt_f64(m->gguf, key, &def, e);
+    if (rc)
+        return rc;
+    *out = (float)def;
     return *out >= 0 && (double)*out <= most
                ? 0
                : err_set(e, ERR_FORMAT, "%s: %s is %g", m->info.path, key, (double)*out);
@@ -212,10 +218,9 @@ static int load(struct model *m, const char *path, struct err *e)
         return rc;
     gguf_advise(m->gguf, 1);
     if ((rc = load_parts(m, arch, e)) || (rc = load_numbers(m, arch, e)) || (rc = digest(m, e)) ||
-        (rc = type_summary(m, e)))
+        (rc = type_summary(m, e)) || (rc = read_template(m, e)))
         return rc;
     gguf_advise(m->gguf, 0);
-    read_template(m);
     describe(m);
     return 0;
 }

@@ -10,18 +10,32 @@
 
 static const double TAU = 6.283185307179586476925286766559;
 
-static double key_f64(const struct gguf *g, const char *arch, const char *name, double def)
+// What the file says of NAME of ARCH; *V stays where it says nothing.
+static int key_f64(const struct gguf *g, const char *arch, const char *name, double *v,
+                   struct err *e)
 {
     char key[128];
-    snprintf(key, sizeof key, "%s.rope.%s", arch, name);
-    return gguf_f64_or(g, key, def);
+    snprintf(key, sizeof key, "%s.%s", arch, name);
+    return gguf_opt_f64(g, key, v, e);
 }
 
 // YaRN (arXiv:2309.00071, section 3.2): dimensions that turn often within the original context keep
 // their frequency, those that turn less than once are interpolated, a ramp lies between.
-static void yarn(struct rope *r, double factor, double original, double fast, double slow,
-                 double attn_factor)
+static int yarn(struct rope *r, const struct gguf *g, const char *arch, double factor,
+                struct err *e)
 {
+    double original = 0, fast = 32, slow = 1, attn_factor = 1;
+    int rc = key_f64(g, arch, "rope.scaling.original_context_length", &original, e);
+    if (rc || (rc = key_f64(g, arch, "rope.scaling.yarn_beta_fast", &fast, e)) ||
+        (rc = key_f64(g, arch, "rope.scaling.yarn_beta_slow", &slow, e)) ||
+        (rc = key_f64(g, arch, "rope.scaling.attn_factor", &attn_factor, e)))
+        return rc;
+    if (!(original > 0))
+        return err_set(e, ERR_FORMAT, "%s: yarn scaling without the original context length",
+                       gguf_path(g));
+    if (!(fast > 0) || !(slow > 0))
+        return err_set(e, ERR_FORMAT, "%s: yarn scaling from %g to %g turns", gguf_path(g), fast,
+                       slow);
     double half = r->dim / 2.0;
     double low = half * log(original / (fast * TAU)) / log(r->base);
     double high = half * log(original / (slow * TAU)) / log(r->base);
@@ -32,6 +46,7 @@ static void yarn(struct rope *r, double factor, double original, double fast, do
         r->freq[i] = r->freq[i] / factor * ramp + r->freq[i] * (1 - ramp);
     }
     r->magnitude = (float)(attn_factor * (factor > 1 ? 0.1 * log(factor) + 1 : 1));
+    return 0;
 }
 
 // The tensor NAME as DIVISORS [dim/2] of frequencies; they stay 1 where the file has no such
@@ -63,7 +78,6 @@ static int read_factors(const struct rope *r, const struct gguf *g, const char *
 // ln(original)).
 static int longrope(struct rope *r, const struct gguf *g, const char *arch, struct err *e)
 {
-    char key[128];
     int half = r->dim / 2;
     double *shorter = mem_new((size_t)half, sizeof *shorter, e);
     r->long_freq = mem_new((size_t)half, sizeof *r->long_freq, e);
@@ -77,17 +91,19 @@ static int longrope(struct rope *r, const struct gguf *g, const char *arch, stru
     free(shorter);
     if (rc)
         return rc;
-    snprintf(key, sizeof key, "%s.context_length", arch);
-    double context = gguf_f64_or(g, key, 0);
-    double original = key_f64(g, arch, "scaling.original_context_length", 0);
+    double context = 0, original = 0;
+    if ((rc = key_f64(g, arch, "context_length", &context, e)) ||
+        (rc = key_f64(g, arch, "rope.scaling.original_context_length", &original, e)))
+        return rc;
     if (!(original > 1) || !(context > 0))
         return err_set(e, ERR_FORMAT, "%s: long and short rope factors without the context lengths",
                        gguf_path(g));
     double scale = context / original;
+    double magnitude = scale > 1 ? sqrt(1 + log(scale) / log(original)) : 1;
+    rc = key_f64(g, arch, "rope.scaling.attn_factor", &magnitude, e);
     r->original = original;
-    r->magnitude = (float)key_f64(g, arch, "scaling.attn_factor",
-                                  scale > 1 ? sqrt(1 + log(scale) / log(original)) : 1);
-    return 0;
+    r->magnitude = (float)magnitude;
+    return rc;
 }
 
 // "Dynamic NTK" (transformers' rope_type dynamic; internlm2): beyond the original length the base
@@ -95,9 +111,9 @@ static int longrope(struct rope *r, const struct gguf *g, const char *arch, stru
 static int dynamic(struct rope *r, const struct gguf *g, const char *arch, double factor,
                    struct err *e)
 {
-    char key[128];
-    snprintf(key, sizeof key, "%s.context_length", arch);
-    r->original = key_f64(g, arch, "scaling.original_context_length", gguf_f64_or(g, key, 0));
+    int rc = key_f64(g, arch, "context_length", &r->original, e);
+    if (rc || (rc = key_f64(g, arch, "rope.scaling.original_context_length", &r->original, e)))
+        return rc;
     r->dynamic = factor;
     if (!(r->original > 0) || r->dim < 4 || factor < 1)
         return err_set(e, ERR_FORMAT,
@@ -117,12 +133,11 @@ static int scale(struct rope *r, const struct gguf *g, const char *arch, struct 
     int longer = gguf_tensor(g, "rope_factors_long.weight") != NULL;
     struct gguf_str kind = {longer ? "longrope" : "none", longer ? 8 : 4};
     snprintf(key, sizeof key, "%s.rope.scaling.type", arch);
-    if (gguf_has(g, key)) {
-        int rc = gguf_text(g, key, &kind, e);
-        if (rc)
-            return rc;
-    }
-    double factor = key_f64(g, arch, "scaling.factor", key_f64(g, arch, "scale_linear", 1));
+    double factor = 1;
+    int rc = gguf_opt_text(g, key, &kind, e);
+    if (rc || (rc = key_f64(g, arch, "rope.scale_linear", &factor, e)) ||
+        (rc = key_f64(g, arch, "rope.scaling.factor", &factor, e)))
+        return rc;
     if (!(factor > 0) || isinf(factor))
         return err_set(e, ERR_FORMAT, "%s: rope scaling factor %g is not positive", gguf_path(g),
                        factor);
@@ -136,16 +151,8 @@ static int scale(struct rope *r, const struct gguf *g, const char *arch, struct 
                        show_bytes(kind.s, kind.n, shown, sizeof shown));
     if (is(kind, "dynamic"))
         return dynamic(r, g, arch, factor, e);
-    if (is(kind, "yarn")) {
-        double original = key_f64(g, arch, "scaling.original_context_length", 0);
-        if (!(original > 0))
-            return err_set(e, ERR_FORMAT, "%s: yarn scaling without the original context length",
-                           gguf_path(g));
-        yarn(r, factor, original, key_f64(g, arch, "scaling.yarn_beta_fast", 32),
-             key_f64(g, arch, "scaling.yarn_beta_slow", 1),
-             key_f64(g, arch, "scaling.attn_factor", 1));
-        return 0;
-    }
+    if (is(kind, "yarn"))
+        return yarn(r, g, arch, factor, e);
     if (!is(kind, "none") && !is(kind, "linear"))
         return err_set(e, ERR_UNSUPPORTED,
                        "%s: rope scaling '%s' is not supported (known: none, linear, yarn, "
@@ -182,16 +189,17 @@ static int check(const struct rope *r, const struct gguf *g, struct err *e)
 int rope_init(struct rope *r, const struct gguf *g, const char *arch, int head_dim,
               enum rope_style style, struct err *e)
 {
-    double asked = key_f64(g, arch, "dimension_count", head_dim);
+    double asked = head_dim, base = 10000;
+    int rc = key_f64(g, arch, "rope.dimension_count", &asked, e);
+    if (rc || (rc = key_f64(g, arch, "rope.freq_base", &base, e)))
+        return rc;
     if (!(asked >= 2 && asked <= head_dim) || fmod(asked, 2) > 0)
         return err_set(e, ERR_FORMAT, "%s: %g rotated dimensions in a head of %d", gguf_path(g),
                        asked, head_dim);
     int dim = (int)asked;
-    double base = key_f64(g, arch, "freq_base", 10000);
     if (!(base > 1) || isinf(base))
         return err_set(e, ERR_FORMAT, "%s: rope base %g is not above 1", gguf_path(g), base);
-    int rc = rope_init_plain(r, dim, base, style, e);
-    if (rc || (rc = scale(r, g, arch, e)))
+    if ((rc = rope_init_plain(r, dim, base, style, e)) || (rc = scale(r, g, arch, e)))
         return rc;
     double *divisors = mem_new((size_t)dim / 2, sizeof *divisors, e);
     if (!divisors)

@@ -147,11 +147,9 @@ static int arch_int(struct loader *l, const char *key, int required, int64_t def
     char k[128];
     uint64_t v = (uint64_t)def;
     snprintf(k, sizeof k, "%s.%s", l->arch->name, key);
-    if (required || gguf_has(l->m->gguf, k)) {
-        int rc = gguf_uint(l->m->gguf, k, &v, l->e);
-        if (rc)
-            return rc;
-    }
+    int rc = required ? gguf_uint(l->m->gguf, k, &v, l->e) : gguf_opt_uint(l->m->gguf, k, &v, l->e);
+    if (rc)
+        return rc;
     if (v > 1u << 28)
         return err_set(l->e, ERR_FORMAT, "%s: %s is %llu", gguf_path(l->m->gguf), k,
                        (unsigned long long)v);
@@ -248,7 +246,9 @@ static int load_sliding(struct loader *l)
                             gguf_path(m->gguf));
     if (a->sliding_rope_base != 0) {
         snprintf(key, sizeof key, "%s.rope.freq_base_swa", a->name);
-        double base = gguf_f64_or(m->gguf, key, a->sliding_rope_base);
+        double base = a->sliding_rope_base;
+        if ((rc = gguf_opt_f64(m->gguf, key, &base, l->e)))
+            return rc;
         if (!(base > 1) || isinf(base))
             return err_set(l->e, ERR_FORMAT, "%s: rope base %g is not above 1", gguf_path(m->gguf),
                            base);

@@ -16,13 +16,13 @@ static int alloc_pieces(struct tok *t, const struct gguf_array *tokens, struct e
     const uint8_t *p = tokens->data;
     uint64_t left = tokens->n, bytes = 0, slots = 16;
     if (!tokens->n || tokens->n >= 1u << 28)
-        return err_set(e, ERR_FORMAT, "tokenizer: a vocabulary of %llu pieces",
+        return err_set(e, ERR_FORMAT, "%s: tokenizer: a vocabulary of %llu pieces", t->path,
                        (unsigned long long)tokens->n);
     while (left)
         bytes += gguf_next_str(&p, &left).n;
     if (bytes >= UINT32_MAX)
-        return err_set(e, ERR_FORMAT, "tokenizer: the vocabulary is too large (%llu bytes)",
-                       (unsigned long long)bytes);
+        return err_set(e, ERR_FORMAT, "%s: tokenizer: the vocabulary is too large (%llu bytes)",
+                       t->path, (unsigned long long)bytes);
     while (slots < 2 * tokens->n)
         slots *= 2;
     t->n = (uint32_t)tokens->n;
@@ -78,7 +78,7 @@ static int read_pieces(struct tok *t, const struct gguf *g, struct err *e)
     if (rc)
         return rc;
     if (types.n && types.n != t->n)
-        return err_set(e, ERR_FORMAT, "tokenizer: %u pieces but %llu types", t->n,
+        return err_set(e, ERR_FORMAT, "%s: tokenizer: %u pieces but %llu types", t->path, t->n,
                        (unsigned long long)types.n);
     const uint8_t *p = tokens.data;
     uint64_t left = tokens.n;
@@ -87,8 +87,8 @@ static int read_pieces(struct tok *t, const struct gguf *g, struct err *e)
         struct gguf_str s = gguf_next_str(&p, &left);
         int64_t type = types.n ? gguf_array_i64(&types, id) : PIECE_NORMAL;
         if (type < PIECE_NORMAL || type > PIECE_BYTE)
-            return err_set(e, ERR_FORMAT, "tokenizer: piece %u has the unknown type %lld", id,
-                           (long long)type);
+            return err_set(e, ERR_FORMAT, "%s: tokenizer: piece %u has the unknown type %lld",
+                           t->path, id, (long long)type);
         uint8_t *out = t->text + at;
         t->type[id] = (uint8_t)type;
         t->off[id] = at;
@@ -159,7 +159,22 @@ static int collect_added(struct tok *t, struct added *a, int all, struct err *e)
 // ----------------------------------------------------------------------------------------------
 // Open and close
 
-static void mark_ends(struct tok *t, const struct gguf *g)
+// The piece that KEY names, or -1: what is absent or all ones names none.
+static int read_id(const struct tok *t, const struct gguf *g, const char *key, int64_t *id,
+                   struct err *e)
+{
+    uint64_t v = UINT32_MAX;
+    int rc = gguf_opt_uint(g, key, &v, e);
+    if (rc)
+        return rc;
+    if (v >= t->n && v != UINT32_MAX)
+        return err_set(e, ERR_FORMAT, "%s: key '%s' is %llu, but there are only %u pieces", t->path,
+                       key, (unsigned long long)v, t->n);
+    *id = v < t->n ? (int64_t)v : -1;
+    return 0;
+}
+
+static int mark_ends(struct tok *t, const struct gguf *g, struct err *e)
 {
     static const char *const keys[] = {"tokenizer.ggml.eos_token_id", "tokenizer.ggml.eot_token_id",
                                        "tokenizer.ggml.eom_token_id"};
@@ -169,8 +184,11 @@ static void mark_ends(struct tok *t, const struct gguf *g)
         "<eos>",           "[EOS]",      "<|EOT|>",       "<｜end▁of▁sentence｜>",
     };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        uint64_t id = gguf_uint_or(g, keys[i], UINT64_MAX);
-        if (id < t->n)
+        int64_t id;
+        int rc = read_id(t, g, keys[i], &id, e);
+        if (rc)
+            return rc;
+        if (id >= 0)
             t->end[id] = 1;
     }
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -178,6 +196,20 @@ static void mark_ends(struct tok *t, const struct gguf *g)
         if (id >= 0 && t->type[id] == PIECE_CONTROL)
             t->end[id] = 1;
     }
+    return 0;
+}
+
+// Which tokens begin and end a text.
+static int read_marks(struct tok *t, const struct gguf *g, struct err *e)
+{
+    int spm = t->kind == TOK_SPM, add_space = 1, rc;
+    t->add_bos = spm || t->pre->bos;
+    if ((rc = read_id(t, g, "tokenizer.ggml.bos_token_id", &t->bos, e)) ||
+        (rc = gguf_opt_bool(g, "tokenizer.ggml.add_bos_token", &t->add_bos, e)) ||
+        (rc = gguf_opt_bool(g, "tokenizer.ggml.add_space_prefix", &add_space, e)))
+        return rc;
+    t->add_space = spm && add_space;
+    return mark_ends(t, g, e);
 }
 
 // Phi-3's own tokenizer has its marks swallow the white space behind them. GGUF has no field for
@@ -244,7 +276,7 @@ static int open_kind(struct tok *t, const struct gguf *g, struct err *e)
         t->kind = TOK_SPM;
     else
         return err_set(e, ERR_UNSUPPORTED,
-                       "tokenizer model '%s' is not supported (gpt2, llama are)",
+                       "%s: tokenizer model '%s' is not supported (gpt2, llama are)", t->path,
                        show_bytes(model.s, model.n, name, sizeof name));
     return 0;
 }
@@ -254,6 +286,7 @@ int tok_open(struct tok **out, const struct gguf *g, struct err *e)
     struct tok *t = mem_new(1, sizeof *t, e);
     if (!t)
         return ERR_NOMEM;
+    t->path = gguf_path(g);
     int rc = open_kind(t, g, e);
     if (!rc)
         rc = read_pieces(t, g, e);
@@ -263,15 +296,10 @@ int tok_open(struct tok **out, const struct gguf *g, struct err *e)
         rc = collect_added(t, &t->user, 0, e);
     if (!rc)
         rc = collect_added(t, &t->all, 1, e);
-    if (!rc) {
-        int spm = t->kind == TOK_SPM;
-        uint64_t bos = gguf_uint_or(g, "tokenizer.ggml.bos_token_id", UINT64_MAX);
-        t->bos = bos < t->n ? (int64_t)bos : -1;
-        t->add_bos = gguf_bool_or(g, "tokenizer.ggml.add_bos_token", spm || t->pre->bos);
-        t->add_space = spm && gguf_bool_or(g, "tokenizer.ggml.add_space_prefix", 1);
-        mark_ends(t, g);
+    if (!rc)
+        rc = read_marks(t, g, e);
+    if (!rc)
         rc = mark_strips(t, g, e);
-    }
     if (!rc)
         rc = digest(t, g, e);
     if (rc) {

@@ -57,15 +57,15 @@ static int read_merge(struct tok *t, struct gguf_str s, uint32_t rank, uint8_t *
     size_t left = gap ? (size_t)(gap - s.s) : 0;
     char shown[80];
     if (!gap)
-        return err_set(e, ERR_FORMAT, "tokenizer: merge %u is not two pieces", rank);
+        return err_set(e, ERR_FORMAT, "%s: tokenizer: merge %u is not two pieces", t->path, rank);
     size_t nl = tok_bpe_bytes(s.s, left, buf);
     size_t nr = tok_bpe_bytes(gap + 1, s.n - left - 1, buf + nl);
     uint32_t a = tok_lookup(t, buf, nl), b = tok_lookup(t, buf + nl, nr);
     uint32_t id = tok_lookup(t, buf, nl + nr);
     if (a == NO_PIECE || b == NO_PIECE || id == NO_PIECE)
         return err_set(e, ERR_FORMAT,
-                       "tokenizer: merge %u is of pieces not in the vocabulary: '%s'", rank,
-                       show_bytes(s.s, s.n, shown, sizeof shown));
+                       "%s: tokenizer: merge %u is of pieces not in the vocabulary: '%s'", t->path,
+                       rank, show_bytes(s.s, s.n, shown, sizeof shown));
     add_merge(t, (uint64_t)a << 32 | b, rank, id);
     return 0;
 }
@@ -77,7 +77,8 @@ static int read_merges(struct tok *t, const struct gguf *g, struct err *e)
     if (rc)
         return rc;
     if (merges.n >= 1u << 28)
-        return err_set(e, ERR_FORMAT, "tokenizer: %llu merges", (unsigned long long)merges.n);
+        return err_set(e, ERR_FORMAT, "%s: tokenizer: %llu merges", t->path,
+                       (unsigned long long)merges.n);
     uint64_t slots = 16, left = merges.n, longest = 0;
     for (const uint8_t *p = merges.data; left;) {
         struct gguf_str s = gguf_next_str(&p, &left);
@@ -110,8 +111,8 @@ static int compile(struct tok *t, struct err *e)
         if (!t->re[t->n_re]) {
             char why[128] = "";
             pcre2_get_error_message(code, (PCRE2_UCHAR *)why, sizeof why);
-            return err_set(e, ERR_UNSUPPORTED, "tokenizer: pre-tokeniser '%s': %s", t->pre_name,
-                           why);
+            return err_set(e, ERR_UNSUPPORTED, "%s: tokenizer: pre-tokeniser '%s': %s", t->path,
+                           t->pre_name, why);
         }
         // Without a JIT compiler for this machine pcre2_match() interprets, with the same matches.
         pcre2_jit_compile(t->re[t->n_re], PCRE2_JIT_COMPLETE | PCRE2_JIT_PARTIAL_HARD);
@@ -122,14 +123,14 @@ static int compile(struct tok *t, struct err *e)
 int tok_bpe_open(struct tok *t, const struct gguf *g, struct err *e)
 {
     struct gguf_str pre = {"default", 7};
-    int rc = gguf_has(g, "tokenizer.ggml.pre") ? gguf_text(g, "tokenizer.ggml.pre", &pre, e) : 0;
+    int rc = gguf_opt_text(g, "tokenizer.ggml.pre", &pre, e);
     if (rc)
         return rc;
     t->pre = tok_pre_find(pre.s, pre.n);
     if (!t->pre) {
         char known[256], shown[64];
-        return err_set(e, ERR_UNSUPPORTED, "pre-tokeniser '%s' is not supported (known: %s)",
-                       show_bytes(pre.s, pre.n, shown, sizeof shown),
+        return err_set(e, ERR_UNSUPPORTED, "%s: pre-tokeniser '%s' is not supported (known: %s)",
+                       t->path, show_bytes(pre.s, pre.n, shown, sizeof shown),
                        tok_pre_list(known, sizeof known));
     }
     memcpy(t->pre_name, pre.s, pre.n);

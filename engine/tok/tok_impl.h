@@ -60,6 +60,7 @@ struct merge {
 enum tok_kind { TOK_BPE, TOK_SPM };
 
 struct tok {
+    const char *path; // of the model, borrowed
     enum tok_kind kind;
     uint32_t n;                // pieces
     uint8_t *text;             // of all pieces, as bytes of text (SentencePiece: "▁" is ' ')

@@ -61,7 +61,7 @@ static int rank_pieces(struct tok *t, const struct gguf *g, struct err *e)
     if (rc)
         return rc;
     if (scores.n != t->n)
-        return err_set(e, ERR_FORMAT, "tokenizer: %u pieces but %llu scores", t->n,
+        return err_set(e, ERR_FORMAT, "%s: tokenizer: %u pieces but %llu scores", t->path, t->n,
                        (unsigned long long)scores.n);
     t->rank = mem_new(t->n, sizeof *t->rank, e);
     struct scored *v = mem_new(t->n, sizeof *v, e);
@@ -72,7 +72,8 @@ static int rank_pieces(struct tok *t, const struct gguf *g, struct err *e)
     for (uint32_t id = 0; !rc && id < t->n; id++) {
         v[id] = (struct scored){(float)gguf_array_f64(&scores, id), id};
         if (isnan(v[id].score))
-            rc = err_set(e, ERR_FORMAT, "tokenizer: the score of piece %u is not a number", id);
+            rc = err_set(e, ERR_FORMAT, "%s: tokenizer: the score of piece %u is not a number",
+                         t->path, id);
     }
     if (!rc)
         qsort(v, t->n, sizeof *v, by_score);
@@ -84,10 +85,14 @@ static int rank_pieces(struct tok *t, const struct gguf *g, struct err *e)
 
 int tok_spm_open(struct tok *t, const struct gguf *g, struct err *e)
 {
-    if (gguf_bool_or(g, "tokenizer.ggml.remove_extra_whitespaces", 0))
-        return err_set(e, ERR_UNSUPPORTED, "tokenizer: one that removes spaces is not supported");
-    int rc = rank_pieces(t, g, e);
+    int removes = 0;
+    int rc = gguf_opt_bool(g, "tokenizer.ggml.remove_extra_whitespaces", &removes, e);
     if (rc)
+        return rc;
+    if (removes)
+        return err_set(e, ERR_UNSUPPORTED,
+                       "%s: tokenizer: one that removes spaces is not supported", t->path);
+    if ((rc = rank_pieces(t, g, e)))
         return rc;
     t->adjacent = mem_new(1u << (ADJACENT_BITS - 3), 1, e);
     if (!t->adjacent)
@@ -102,7 +107,8 @@ int tok_spm_open(struct tok *t, const struct gguf *g, struct err *e)
     for (int b = 0; b < 256; b++)
         if (t->byte_id[b] == NO_PIECE)
             return err_set(e, ERR_UNSUPPORTED,
-                           "tokenizer: a llama vocabulary without the piece <0x%02X>", b);
+                           "%s: tokenizer: a llama vocabulary without the piece <0x%02X>", t->path,
+                           b);
     return 0;
 }
 

@@ -176,8 +176,8 @@ static int find(struct tok_stream *s, int k, uint64_t from, uint64_t limit, int 
         return NONE;
     if (rc < 0 && rc != PCRE2_ERROR_PARTIAL)
         return err_set(e, ERR_UNSUPPORTED,
-                       "pre-tokeniser '%s': the regex library gave up (error %d)", s->t->pre_name,
-                       rc);
+                       "%s: pre-tokeniser '%s': the regex library gave up (error %d)", s->t->path,
+                       s->t->pre_name, rc);
     *a = from + at[0];
     *b = from + at[1];
     return rc < 0 ? UNDECIDED : FOUND;

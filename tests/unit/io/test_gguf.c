@@ -108,12 +108,6 @@ static void reads_values(void **state)
         s = gguf_next_str(&p, &left);
         assert_true(s.n == 3 && !memcmp(s.s, "ccc", 3) && left == 0);
         assert_int_equal(gguf_next_str(&p, &left).n, 0);
-        assert_int_equal(gguf_uint_or(g, "u16", 1), 65000);
-        assert_int_equal(gguf_uint_or(g, "absent", 7), 7);
-        assert_int_equal(gguf_uint_or(g, "i8", 7), 7);
-        assert_int_equal(gguf_bool_or(g, "yes", 0), 1);
-        assert_int_equal(gguf_bool_or(g, "n", 0), 0);
-        assert_true(gguf_f64_or(g, "eps", 0) == 1e-5f && gguf_f64_or(g, "tokens", 2) == 2);
         assert_true(gguf_has(g, "none") && !gguf_has(g, "") && !gguf_has(g, "non"));
         gguf_close(g);
     }
@@ -139,6 +133,49 @@ static void refuses_values(void **state)
     gguf_close(g);
 }
 
+// What is absent leaves what was there; what is there in another kind is no default.
+static void reads_what_may_be_absent(void **state)
+{
+    (void)state;
+    struct err e;
+    uint64_t u = 7;
+    int yes = 0;
+    double x = 2;
+    struct gguf_str s = {"", 0};
+    struct gguf *g = open_sample(3, 32);
+    assert_int_equal(gguf_opt_uint(g, "absent", &u, &e), 0);
+    assert_int_equal(gguf_opt_bool(g, "absent", &yes, &e), 0);
+    assert_int_equal(gguf_opt_f64(g, "absent", &x, &e), 0);
+    assert_int_equal(gguf_opt_text(g, "absent", &s, &e), 0);
+    assert_true(u == 7 && !yes && x == 2 && !s.n);
+    assert_int_equal(gguf_opt_uint(g, "u16", &u, &e), 0);
+    assert_int_equal(gguf_opt_bool(g, "yes", &yes, &e), 0);
+    assert_int_equal(gguf_opt_f64(g, "eps", &x, &e), 0);
+    assert_int_equal(gguf_opt_text(g, "general.architecture", &s, &e), 0);
+    assert_true(u == 65000 && yes == 1 && x == 1e-5f && s.n == 5);
+    assert_int_equal(gguf_opt_uint(g, "i8", &u, &e), ERR_FORMAT);
+    assert_non_null(strstr(e.msg, "key 'i8' is negative, not an integer from 0 on"));
+    assert_int_equal(gguf_opt_uint(g, "general.architecture", &u, &e), ERR_FORMAT);
+    assert_non_null(strstr(e.msg, "key 'general.architecture' is string, not an integer"));
+    assert_int_equal(gguf_opt_bool(g, "n", &yes, &e), ERR_FORMAT);
+    assert_non_null(strstr(e.msg, "key 'n' is u32, not a boolean"));
+    assert_int_equal(gguf_opt_f64(g, "tokens", &x, &e), ERR_FORMAT);
+    assert_non_null(strstr(e.msg, "key 'tokens' is array, not a number"));
+    assert_int_equal(gguf_opt_text(g, "tokens", &s, &e), ERR_FORMAT);
+    assert_non_null(strstr(e.msg, "key 'tokens' is array, not a string"));
+    assert_true(u == 65000 && yes == 1 && x == 1e-5f && s.n == 5);
+    gguf_close(g);
+}
+
+// Any number, as a double.
+static double number(const struct gguf *g, const char *key)
+{
+    double v = 1;
+    struct err e;
+    assert_int_equal(gguf_opt_f64(g, key, &v, &e), 0);
+    return v;
+}
+
 static void reads_numbers_of_every_kind(void **state)
 {
     (void)state;
@@ -151,8 +188,8 @@ static void reads_numbers_of_every_kind(void **state)
     };
     struct gguf *g = open_sample(3, 32);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        assert_true(gguf_f64_or(g, rows[i].key, 1) == rows[i].value);
-    assert_true(isnan(gguf_f64_or(g, "nan", 1)));
+        assert_true(number(g, rows[i].key) == rows[i].value);
+    assert_true(isnan(number(g, "nan")));
     gguf_close(g);
 }
 
@@ -182,6 +219,7 @@ static void finds_among_thousands(void **state)
     (void)state;
     char name[32];
     struct err e;
+    uint64_t value;
     struct gguf *g;
     struct gguf_write *w = gguf_write_new(3, 32);
     for (uint32_t i = 0; i < 5000; i++) {
@@ -195,7 +233,8 @@ static void finds_among_thousands(void **state)
     assert_int_equal(gguf_open(&g, path, type_bytes, &e), 0);
     for (uint32_t i = 0; i < 5000; i++) {
         snprintf(name, sizeof name, "key.%u", i);
-        assert_int_equal(gguf_uint_or(g, name, 99999), i);
+        assert_int_equal(gguf_uint(g, name, &value, &e), 0);
+        assert_int_equal(value, i);
         snprintf(name, sizeof name, "blk.%u", i);
         assert_ptr_equal(gguf_tensor(g, name), gguf_tensor_at(g, i));
     }
@@ -471,6 +510,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_values),
         cmocka_unit_test(refuses_values),
+        cmocka_unit_test(reads_what_may_be_absent),
         cmocka_unit_test(reads_numbers_of_every_kind),
         cmocka_unit_test(places_tensors),
         cmocka_unit_test(finds_among_thousands),
