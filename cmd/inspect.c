@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "cmd/session.h"
 #include "cmd/ui.h"
@@ -147,7 +148,7 @@ int inspect_model(const struct common *c, const char *path, const struct inspect
     return rc;
 }
 
-// Whether PATH is a model: 1, 0 or an error.
+// Whether PATH is a model, or is named like one: 1, 0 or an error.
 static int is_gguf(const char *path, struct err *e)
 {
     static const char magic[] = "GGUF";
@@ -156,7 +157,8 @@ static int is_gguf(const char *path, struct err *e)
     int rc = file_map(&m, path, e);
     if (rc)
         return rc;
-    rc = m.bytes >= n && !memcmp(m.data, magic, n);
+    const char *dot = strrchr(path, '.');
+    rc = (m.bytes >= n && !memcmp(m.data, magic, n)) || (dot && !strcasecmp(dot, ".gguf"));
     file_unmap(&m);
     return rc;
 }

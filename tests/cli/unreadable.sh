@@ -20,3 +20,5 @@ printf 'GGUF' > short.gguf
 try shown lctool inspect short.gguf
 try lctool inspect short.gguf --verify
 try shown lctool encode book.txt -m short.gguf --device cpu
+: > nothing.gguf
+try shown lctool inspect nothing.gguf
