@@ -27,6 +27,18 @@ static void mistake(struct reading *r, const char *what)
     r->rc = err_set(r->e, ERR_USAGE, "%s:%d: %s", r->path, r->line, copy);
 }
 
+// Whether more than a comment stands behind a [section], which inih would pass over.
+static int is_crowded(const char *line, const char *end)
+{
+    const char *at = *line == '[' ? memchr(line, ']', (size_t)(end - line)) : NULL;
+    if (!at)
+        return 0;
+    do
+        at++;
+    while (at < end && strchr(" \t\r", *at));
+    return at < end && *at != ';' && *at != '#';
+}
+
 // fgets for inih. It counts lines, which inih does not tell its handler, and hands over a line
 // without the white space before it, which inih would take for the continuation of the last value.
 static char *next_line(char *buf, int cap, void *stream)
@@ -43,6 +55,10 @@ static char *next_line(char *buf, int cap, void *stream)
     n = (size_t)(end - line);
     if (n + 2 > (size_t)cap) {
         mistake(r, "the line is too long");
+        return NULL;
+    }
+    if (is_crowded(line, end)) {
+        mistake(r, "more than a [section] on its line");
         return NULL;
     }
     memcpy(buf, line, n);

@@ -1,11 +1,12 @@
 for text in '[query]\nevidnce = 3' '[query]\nevidence = many' '[encode]\nwindow = 1' 'evidence = 3' \
     '[qury]\nevidence = 3' '[query]\nevidence' '[query' '[encode]\noutput = x.kvz' '[lctool]\nxyzzy = 1' \
-    '[lctool]\nread = frish' '[query]\njson = perhaps'; do
+    '[lctool]\nread = frish' '[query]\njson = perhaps' \
+    '[query] evidence = 3' '[query]\revidence = 3'; do
     printf '%b\n' "$text" | config
     printf -- '--- %s\n' "$text"
     try shown lctool query book.kvz 'Who?'
 done
-printf '[lctool]\nquiet = yes\nwindow = 512\nevidence = 2\n[encode]\nkv = exact\n' | config
+printf '[lctool] ; for all\r\nquiet = yes\nwindow = 512\nevidence = 2\n[encode]\t# one\nkv = exact\n' | config
 echo '--- nothing wrong'
 try shown lctool query book.kvz 'Who?'
 try lctool query --config missing.ini book.kvz 'Who?'
