@@ -97,7 +97,9 @@ static void model_json(const struct model_info *i, double token_bytes)
 static void model_text(const struct model_info *i, double token_bytes)
 {
     char bytes[UI_BUF], params[UI_BUF];
-    printf("file        %s (%s)\n", i->path, ui_bytes(bytes, i->file_bytes));
+    printf("file        ");
+    ui_line(stdout, i->path);
+    printf(" (%s)\n", ui_bytes(bytes, i->file_bytes));
     printf("model       %s, %s, %s parameters\n", i->name, i->arch, ui_count(params, i->n_params));
     printf("weights     %s\n", i->weight_types);
     printf("layers      %d of width %d, feed-forward %d\n", i->n_layers, i->n_embd, i->n_ff);
@@ -113,11 +115,16 @@ static void model_text(const struct model_info *i, double token_bytes)
     printf("template    %s\n", i->template_name       ? i->template_name
                                : i->has_template_text ? "not one that is known: used raw"
                                                       : "none");
-    if (i->profile)
-        printf("profile     %s, %d retrieval heads, %s%s\n", i->profile, i->profile_heads,
-               i->profile_path ? "from " : "built in", i->profile_path ? i->profile_path : "");
-    else
+    if (i->profile) {
+        printf("profile     ");
+        ui_line(stdout, i->profile);
+        printf(", %d retrieval heads, %s", i->profile_heads,
+               i->profile_path ? "from " : "built in");
+        ui_line(stdout, i->profile_path ? i->profile_path : "");
+        printf("\n");
+    } else {
         printf("profile     none: its retrieval heads are not known\n");
+    }
     printf("index       about %.0f bytes a token; keys and values at 16 bits are %" PRIu64 "\n",
            token_bytes,
            (uint64_t)4 * (uint64_t)i->n_layers * (uint64_t)i->n_kv_heads * (uint64_t)i->head_dim);

@@ -161,7 +161,9 @@ static int index_text(const struct kvz *k, const uint64_t *layers, struct err *e
 {
     char bytes[UI_BUF], a[UI_BUF], b[UI_BUF], format[256];
     double file = (double)kvz_file_bytes(k);
-    printf("file        %s (%s)\n", kvz_path(k), ui_bytes(bytes, kvz_file_bytes(k)));
+    printf("file        ");
+    ui_line(stdout, kvz_path(k));
+    printf(" (%s)\n", ui_bytes(bytes, kvz_file_bytes(k)));
     text_meta(kvz_meta(k));
     printf("content     %s token%s in %s block%s\n", ui_count(a, kvz_n_tokens(k)),
            ui_s(kvz_n_tokens(k)), ui_count(b, kvz_n_blocks(k)), ui_s(kvz_n_blocks(k)));
@@ -308,7 +310,8 @@ int inspect_text(const char *path)
 static void damage_text(void *arg, const char *what)
 {
     (void)arg;
-    printf("%s\n", what);
+    ui_line(stdout, what);
+    printf("\n");
 }
 
 static void damage_json(void *arg, const char *what)
@@ -337,8 +340,10 @@ int inspect_verify(const char *path, const struct inspect_options *o)
     }
     if (n < 0)
         return ui_fail(&e);
-    if (!o->json && !n)
-        printf("%s: intact\n", path);
+    if (!o->json && !n) {
+        ui_line(stdout, path);
+        printf(": intact\n");
+    }
     if (n)
         ui_error("%s: %" PRId64 " place%s damaged", path, n, n == 1 ? "" : "s");
     return n ? EXIT_FAILED : EXIT_OK;

@@ -38,8 +38,10 @@ static void on_text(void *arg, const char *s, size_t n)
 static void print_nothing(const struct session *s)
 {
     fputs("nothing in ", stdout);
-    for (int i = 0; i < s->n_indexes; i++)
-        printf("%s%s", i ? (i + 1 < s->n_indexes ? ", " : " or ") : "", kvz_path(s->indexes[i]));
+    for (int i = 0; i < s->n_indexes; i++) {
+        fputs(i ? (i + 1 < s->n_indexes ? ", " : " or ") : "", stdout);
+        ui_line(stdout, kvz_path(s->indexes[i]));
+    }
     fputs(" answers this\n", stdout);
 }
 

@@ -74,6 +74,18 @@ void ui_text(FILE *f, const char *s, size_t n)
     }
 }
 
+void ui_line(FILE *f, const char *s)
+{
+    for (size_t n; *s; s += n) {
+        n = strcspn(s, "\r\n");
+        ui_text(f, s, n);
+        if (s[n]) {
+            putc('?', f);
+            n++;
+        }
+    }
+}
+
 static void message(const char *fmt, va_list ap)
 {
     char msg[4096];
@@ -83,9 +95,7 @@ static void message(const char *fmt, va_list ap)
     if (ui.command)
         fprintf(stderr, "%s: ", ui.command);
     vsnprintf(msg, sizeof msg, fmt, ap);
-    for (char *p = msg; (p = strchr(p, '\n'));) // a message is one line, whatever a file is called
-        *p = '?';
-    ui_text(stderr, msg, strlen(msg));
+    ui_line(stderr, msg); // whatever a file is called
     fputc('\n', stderr);
 }
 

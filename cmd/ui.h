@@ -33,6 +33,8 @@ int ui_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 // which might be commands to it, become '?', but for line ends and tabs, and so do those of Unicode
 // that make text run the other way against its letters.
 void ui_text(FILE *f, const char *s, size_t n);
+// The same of what has to stay one line, as the name of a file: line ends become '?' too.
+void ui_line(FILE *f, const char *s);
 
 // Flushes stdout. RC, or EXIT_FAILED when something could not be written (without a word when the
 // reader of a pipe has gone). Does not return where a signal has kept the command from its end: the

@@ -57,6 +57,12 @@ try encode in in/three in/hard
 try lctool encode -m tiny.gguf --device cpu --no-calibrate in -o noted.kvz | sed '/^lctool: encode: noted/d'
 documents in.kvz
 lctool inspect in.kvz --json | jq -c '[.documents[].name]'
+odd=$'\e[31mred\r\n.kvz'
+cp in.kvz "$odd" && cp tiny.gguf "$odd.gguf"
+lctool inspect "$odd" | head -1
+lctool inspect "$odd" --verify
+lctool inspect "$odd.gguf" --device cpu | head -1 | sed "s|$PWD|.|"
+$ask "$odd" --min-score 1e6 -q 'Who?' 2>&1
 
 echo '--- archives'
 mkdir sub && (cd sub && tar -cPf ../up.tar ../a.txt "$(realpath ../in/three)" && tar -cPf ../nested.tar ../up.tar)

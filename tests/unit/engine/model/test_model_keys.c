@@ -111,8 +111,8 @@ static void other_kinds(void **state)
     };
     static const uint8_t value[9] = {1}; // 1 as an integer, true, a string of a NUL
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        static const uint8_t bytes[] = {[GGUF_U8] = 1,   [GGUF_U32] = 4, [GGUF_F32] = 4,
-                                        [GGUF_BOOL] = 1, [GGUF_STR] = 9};
+        static const uint8_t bytes[] = {
+            [GGUF_U8] = 1, [GGUF_U32] = 4, [GGUF_F32] = 4, [GGUF_BOOL] = 1, [GGUF_STR] = 9};
         char want[256];
         struct err err = {0};
         write_model(rows[i].model, "another.key", rows[i].kind, value, bytes[rows[i].kind]);
