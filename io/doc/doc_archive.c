@@ -18,9 +18,10 @@ struct doc_archive {
     struct archive *a;
     char *name; // of the member
     uint8_t buf[BLOCK];
-    uint64_t n_zero;   // bytes of zero that end what has been read so far
-    int ended;         // the source has
-    struct err failed; // what the callbacks ran into
+    uint64_t n_zero;    // bytes of zero that end what has been read so far
+    uint64_t n_members; // so far
+    int ended;          // the source has
+    struct err failed;  // what the callbacks ran into
 };
 
 static ssize_t read_member(void *self, void *buf, size_t cap, struct err *e);
@@ -122,6 +123,49 @@ void members_close(struct doc_archive *d)
     free(d);
 }
 
+// The bytes at the end of the source, at most those that BUF holds.
+static ssize_t read_tail(struct doc_archive *d, struct err *e)
+{
+    int64_t bytes = source_seek(d->source, 0, SEEK_END, e);
+    int64_t from = bytes > BLOCK ? bytes - BLOCK : 0;
+    size_t at = 0;
+    ssize_t n = 1;
+    if (bytes < 0 || source_seek(d->source, from, SEEK_SET, e) < 0)
+        return ERR_IO;
+    while (at < sizeof d->buf && n > 0)
+        if ((n = stream_read(source_stream(d->source), d->buf + at, sizeof d->buf - at, e)) > 0)
+            at += (size_t)n;
+    return n < 0 ? n : (ssize_t)at;
+}
+
+// A zip whose list of members is shorter than its end says, or empty though it begins with a
+// member, has lost some: libarchive believes how many bytes the list is said to take.
+static int check_list(struct doc_archive *d, struct err *e)
+{
+    enum { END_BYTES = 22, COUNT = 10, UNTOLD = 0xffff };
+    const char *name = source_stream(d->source)->name;
+    uint64_t count = 0;
+    ssize_t n = read_tail(d, e);
+    if (n < 0)
+        return (int)n;
+    for (ssize_t at = n - END_BYTES; at >= 0; at--)
+        if (!memcmp(d->buf + at, "PK\5\6", 4)) {
+            count = (uint64_t)d->buf[at + COUNT] | (uint64_t)d->buf[at + COUNT + 1] << 8;
+            break;
+        }
+    if (count > d->n_members && count != UNTOLD)
+        return err_set(e, ERR_FORMAT,
+                       "%s: damaged archive (%llu members by its end, %llu in its list)", name,
+                       (unsigned long long)count, (unsigned long long)d->n_members);
+    int rc = d->n_members ? 0 : source_rewind(d->source, e);
+    if (rc || d->n_members)
+        return rc;
+    n = stream_read(source_stream(d->source), d->buf, sizeof d->buf, e);
+    if (n >= 4 && !memcmp(d->buf, "PK\3\4", 4))
+        return err_set(e, ERR_FORMAT, "%s: damaged archive (its list of members is empty)", name);
+    return n < 0 ? (int)n : 0;
+}
+
 // After the last member: what is left of a compressed source is read for its checksum, and a tar
 // that stops without its end mark has lost members.
 static int finish(struct doc_archive *d, struct err *e)
@@ -129,6 +173,8 @@ static int finish(struct doc_archive *d, struct err *e)
     if (d->kind == DOC_TAR && d->ended && d->n_zero < TAR_BLOCK)
         return err_set(e, ERR_FORMAT, "%s: the archive ends without its end mark; is it complete?",
                        source_stream(d->source)->name);
+    if (d->kind != DOC_TAR && d->kind != DOC_7ZIP && source_can_seek(d->source))
+        return check_list(d, e);
     while (!d->ended && !source_can_seek(d->source)) {
         int n = give(d, e);
         if (n < 0)
@@ -146,6 +192,7 @@ int members_next(struct doc_archive *d, struct doc_member *m, struct err *e)
     // A warning is about a name that the locale cannot show.
     if (rc != ARCHIVE_OK && rc != ARCHIVE_WARN)
         return failed(d, e);
+    d->n_members++;
     const char *name = archive_entry_pathname(entry);
     if (!name)
         name = archive_entry_pathname_utf8(entry);

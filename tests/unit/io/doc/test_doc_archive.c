@@ -289,6 +289,39 @@ static void refuses_damaged_archives(void **state)
     free(big);
 }
 
+// Zips by whose ends the list of their members is shorter than it is.
+static void refuses_zips_that_lie_of_their_list(void **state)
+{
+    (void)state;
+    enum { END_BYTES = 22, COUNTS = 8, LIST_BYTES = 12, LIST = 16 };
+    const struct member m[] = {{"a", "first", 0}, {"b", "second", 0}};
+    size_t n;
+    put_archive("z", ZIP, NULL, m, 2);
+    char *p = slurp("z", &n), *end = p + n - END_BYTES, *second = end - 4;
+    while (memcmp(second, "PK\1\2", 4))
+        second--;
+    assert_memory_equal(end, "PK\5\6\0\0\0\0\2\0\2\0", 12);
+    char list[8]; // its length and where it is
+    memcpy(list, end + LIST_BYTES, sizeof list);
+    memcpy(end + LIST_BYTES, &(uint32_t){(uint32_t)(end - second)}, 4);
+    memcpy(end + LIST, &(uint32_t){(uint32_t)(second - p)}, 4);
+    put_bytes("z", p, n);
+    expect_error("z", ERR_FORMAT, "z: damaged archive (2 members by its end, 1 in its list)");
+    memset(end + LIST_BYTES, 0, 4);
+    put_bytes("z", p, n);
+    expect_error("z", ERR_FORMAT, "z: damaged archive (2 members by its end, 0 in its list)");
+    memset(end + COUNTS, 0, 4); // of this volume and of all
+    put_bytes("z", p, n);
+    expect_error("z", ERR_FORMAT, "z: damaged archive (its list of members is empty)");
+    // What is said to be less than it is was read all the same; a zip of nothing has no members.
+    memcpy(end + LIST_BYTES, list, sizeof list);
+    put_bytes("z", p, n);
+    expect("z", "z/a|text|first;z/b|text|second;");
+    put_archive("z", ZIP, NULL, m, 0);
+    expect("z", "");
+    free(p);
+}
+
 static void reads_epubs(void **state)
 {
     (void)state;
@@ -444,6 +477,7 @@ int main(void)
         cmocka_unit_test(ends_at_a_depth),
         cmocka_unit_test(damaged_archives_in_archives),
         cmocka_unit_test(refuses_damaged_archives),
+        cmocka_unit_test(refuses_zips_that_lie_of_their_list),
         cmocka_unit_test(reads_epubs),
         cmocka_unit_test(reads_a_spine),
         cmocka_unit_test(reads_a_hostile_spine_soon),
