@@ -1,8 +1,11 @@
+#define _GNU_SOURCE
 #include "io/doc/doc_impl.h"
 
 #include <archive.h>
 #include <archive_entry.h>
 #include <errno.h>
+#include <locale.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -183,19 +186,44 @@ static int finish(struct doc_archive *d, struct err *e)
     return 0;
 }
 
+static locale_t utf8;
+
+static void make_utf8(void)
+{
+    utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+}
+
+// The next entry and its name, NULL where there is none. libarchive turns names that are said to be
+// UTF-8 into the characters of the locale: in the one that the program runs in nothing but ASCII
+// would come through.
+static int next_entry(struct doc_archive *d, struct archive_entry **entry, const char **name)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make_utf8);
+    const locale_t was = utf8 ? uselocale(utf8) : (locale_t)0;
+    int rc = archive_read_next_header(d->a, entry);
+    *name = NULL;
+    if (rc == ARCHIVE_OK || rc == ARCHIVE_WARN) {
+        *name = archive_entry_pathname(*entry);
+        if (!*name)
+            *name = archive_entry_pathname_utf8(*entry);
+    }
+    if (utf8)
+        uselocale(was);
+    return rc;
+}
+
 int members_next(struct doc_archive *d, struct doc_member *m, struct err *e)
 {
     struct archive_entry *entry;
-    int rc = archive_read_next_header(d->a, &entry);
+    const char *name;
+    int rc = next_entry(d, &entry, &name);
     if (rc == ARCHIVE_EOF)
         return finish(d, e);
     // A warning is about a name that the locale cannot show.
     if (rc != ARCHIVE_OK && rc != ARCHIVE_WARN)
         return failed(d, e);
     d->n_members++;
-    const char *name = archive_entry_pathname(entry);
-    if (!name)
-        name = archive_entry_pathname_utf8(entry);
     name = name ? name : "?";
     free(d->name);
     if (!(d->name = show_name(name, e)))

@@ -289,6 +289,30 @@ static void refuses_damaged_archives(void **state)
     free(big);
 }
 
+// Names of a zip that says they are UTF-8, as one that does not say so, in the C locale too.
+static void keeps_names_of_zips(void **state)
+{
+    (void)state;
+    enum { FLAGS = 7, LIST_FLAGS = 9, UTF8 = 8 }; // bytes, from the start of each entry
+    static const char *const names[] = {"\xc3\xbc/\xe6\x96\x87", "\xc3\xbc/\xff"};
+    for (int i = 0; i < 4; i++) {
+        const struct member m = {names[i / 2], "text", 0};
+        size_t n;
+        put_archive("z", ZIP, NULL, &m, 1);
+        char *p = slurp("z", &n), *list = memmem(p, n, "PK\1\2", 4);
+        assert_non_null(list);
+        if (i % 2) {
+            p[FLAGS] |= UTF8;
+            list[LIST_FLAGS] |= UTF8;
+        }
+        put_bytes("z", p, n);
+        expect("z", i < 2    ? "z/\xc3\xbc/\xe6\x96\x87|text|text;"
+                    : i == 2 ? "z/\xc3\xbc/\\xff|text|text;"
+                             : "z/?|text|text;");
+        free(p);
+    }
+}
+
 // Zips by whose ends the list of their members is shorter than it is.
 static void refuses_zips_that_lie_of_their_list(void **state)
 {
@@ -477,6 +501,7 @@ int main(void)
         cmocka_unit_test(ends_at_a_depth),
         cmocka_unit_test(damaged_archives_in_archives),
         cmocka_unit_test(refuses_damaged_archives),
+        cmocka_unit_test(keeps_names_of_zips),
         cmocka_unit_test(refuses_zips_that_lie_of_their_list),
         cmocka_unit_test(reads_epubs),
         cmocka_unit_test(reads_a_spine),
