@@ -194,11 +194,17 @@ static int open_file(struct doc_reader *r, struct doc_info *info, struct err *e)
     if (!(l->name = show_name(path ? path : r->stdin_name, e)))
         return ERR_NOMEM;
     int rc = source_open(&l->source, path, l->name, r->stop, e);
-    if (rc) {
+    if (rc == ERR_FORMAT && r->file.in_dir) { // it looks compressed, and is not
+        note(r, "%s; passed over", e->msg);
+        r->done += r->file.size;
+        rc = 0;
+    } else if (!rc) {
+        r->n_levels = 1;
+    }
+    if (!r->n_levels) {
         level_close(l);
         return rc;
     }
-    r->n_levels = 1;
     return open_top(r, source_size(l->source), info, e);
 }
 
@@ -274,15 +280,16 @@ static int next_member(struct doc_reader *r, struct doc_info *info, struct err *
                                                      : open_member(r, &m, s, info, e);
 }
 
-// An archive within another that is damaged at its head, or that cannot be read from within, costs
-// only itself: closes it after a note. What has been handed out of a damaged one cannot be taken
-// back; then, and where the damage is the file's, 0.
+// What was not named but stands in an archive or a directory, and is damaged at its head or cannot
+// be read, costs only itself: closes it after a note. What has been handed out of a damaged one
+// cannot be taken back; then, and where what was named is damaged, 0.
 static int gives_up_archive(struct doc_reader *r, int rc, const struct err *e)
 {
     int at = r->n_levels - 1;
     while (at > 0 && source_from_failed(r->level[at].source))
         at--;
-    if (at < 1 || (rc != ERR_UNSUPPORTED && (rc != ERR_FORMAT || r->level[at].has_begun)))
+    if (at < 0 || (at == 0 && !r->file.in_dir) ||
+        (rc != ERR_UNSUPPORTED && (rc != ERR_FORMAT || r->level[at].has_begun)))
         return 0;
     note(r, "%s; %s passed over", e->msg, r->level[at].has_begun ? "the rest is" : "it is");
     while (r->n_levels > at)

@@ -40,7 +40,7 @@ static int check_pdf(struct doc_stream *s, const char *path, struct err *e)
     return rc;
 }
 
-// 1 when F will be read, 0 when it will be passed over.
+// 1 when F will be read, or passed over when its turn comes, 0 when it is no text.
 static int check_file(const struct doc_said *said, const struct doc_file *f, struct err *e)
 {
     if (access(f->path, R_OK))
@@ -51,7 +51,7 @@ static int check_file(const struct doc_said *said, const struct doc_file *f, str
     int will_read = 1;
     int rc = source_open(&s, f->path, f->path, NULL, e);
     if (rc)
-        return rc;
+        return rc == ERR_FORMAT && f->in_dir ? 1 : rc;
     rc = stream_peek(source_stream(s), e);
     if (!rc) {
         struct doc_sniffed is = doc_look(said, source_stream(s), f->path);
@@ -62,7 +62,7 @@ static int check_file(const struct doc_said *said, const struct doc_file *f, str
             rc = check_pdf(source_stream(s), f->path, e);
     }
     source_close(s);
-    return rc ? rc : will_read;
+    return rc == ERR_FORMAT && f->in_dir ? 1 : rc ? rc : will_read;
 }
 
 int doc_check(const struct doc_said *said, const char *input, int is_listed, uint64_t *bytes,

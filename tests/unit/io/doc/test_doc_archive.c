@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <cmocka.h>
 
@@ -241,6 +242,39 @@ static void damaged_archives_in_archives(void **state)
     }
     free(p);
     free(big);
+}
+
+// In a directory too, what is damaged where it begins costs only itself.
+static void damaged_archives_in_directories(void **state)
+{
+    (void)state;
+    static const char damaged_gz[] =
+        "\x1f\x8b\x08\0\0\0\0\0\0\3\xff\xff\xff\xff\xff\xff\xff\xff\xff";
+    static const char damaged_xz[] = "\xfd"
+                                     "7zXZ\0\0\4\0\0\0\0\0\0\0\0\0";
+    static const char damaged_zip[] = "PK\3\4\x14\0\0\0\0\0";
+    const struct member m[] = {{"a", "first", 0}, {"b", "second", 0}};
+    size_t n;
+    assert_int_equal(mkdir("d", 0777), 0);
+    put_bytes("d/a.gz", damaged_gz, 19);
+    put_bytes("d/b.zip", damaged_zip, 10);
+    put_bytes("d/c.xz", damaged_xz, 17);
+    put_bytes("d/d.txt", "whole", 5);
+    expect("d", "d/d.txt|text|whole;");
+    assert_non_null(strstr(notes, "d/a.gz: damaged gzip data"));
+    assert_non_null(strstr(notes, "d/b.zip: damaged archive"));
+    assert_non_null(strstr(notes, "d/c.xz: "));
+    expect_error("d/a.gz", ERR_FORMAT, "d/a.gz: damaged gzip data");
+    expect_error("d/b.zip", ERR_FORMAT, "d/b.zip: damaged archive");
+    expect_error("d/c.xz", ERR_FORMAT, "d/c.xz: ");
+    // What was read of one already is not taken back.
+    put_archive("d/b.zip", ZIP, NULL, m, 2);
+    char *p = slurp("d/b.zip", &n), *second = memmem(p + 4, n - 4, "PK\3\4", 4);
+    assert_non_null(second);
+    *second = 0;
+    put_bytes("d/b.zip", p, n);
+    expect_error("d", ERR_FORMAT, "d/b.zip: damaged archive");
+    free(p);
 }
 
 static void refuses_damaged_archives(void **state)
@@ -500,6 +534,7 @@ int main(void)
         cmocka_unit_test(reads_archives_in_archives),
         cmocka_unit_test(ends_at_a_depth),
         cmocka_unit_test(damaged_archives_in_archives),
+        cmocka_unit_test(damaged_archives_in_directories),
         cmocka_unit_test(refuses_damaged_archives),
         cmocka_unit_test(keeps_names_of_zips),
         cmocka_unit_test(refuses_zips_that_lie_of_their_list),
