@@ -9,6 +9,7 @@
 
 #include "io/clock.h"
 #include "io/mem.h"
+#include "io/show.h"
 
 // A small model left alone with a question likes to answer from memory.
 static const char LEAD[] = "According to the text above: ";
@@ -40,7 +41,25 @@ int ask_check(const struct model *m, const struct kvz *k, struct err *e)
         return err_set(e, ERR_MISMATCH,
                        "%s: made with another tokenizer; run 'lctool encode' again or pass --model",
                        kvz_path(k));
+    enum positions p;
+    char shown[2 * sizeof t->positions];
+    if (positions_parse(t->positions, &p, NULL))
+        return err_set(e, ERR_FORMAT, "%s: made at positions '%s', which are not known here",
+                       kvz_path(k),
+                       show_bytes(t->positions, strlen(t->positions), shown, sizeof shown));
     return 0;
+}
+
+int ask_chat(const struct chat **out, const struct kvz *k, const char *asked, struct err *e)
+{
+    const char *name = asked ? asked : kvz_meta(k)->template_name;
+    char shown[2 * sizeof kvz_meta(k)->template_name];
+    if ((*out = chat_find(name)))
+        return 0;
+    if (asked)
+        return err_set(e, ERR_USAGE, "template '%s' is not known", asked);
+    return err_set(e, ERR_FORMAT, "%s: made with template '%s', which is not known here",
+                   kvz_path(k), show_bytes(name, strlen(name), shown, sizeof shown));
 }
 
 // What an option says: 0 is the default, below 0 none.
@@ -166,11 +185,7 @@ static int setup(struct asking *q, struct err *e)
             return rc;
         q->a->document_tokens += kvz_n_tokens(q->k[i]);
     }
-    const char *template = o->template_name ? o->template_name : t->template_name;
-    q->chat = chat_find(template);
-    if (!q->chat)
-        return err_set(e, ERR_USAGE, "template '%s' is not known", template);
-    if ((rc = setup_method(q, e)) ||
+    if ((rc = ask_chat(&q->chat, q->k[0], o->template_name, e)) || (rc = setup_method(q, e)) ||
         (rc = positions_parse(o->positions ? o->positions : t->positions, &q->positions, e)))
         return rc;
     if (q->n_k > 1 && q->positions == POSITIONS_ORIGINAL)
@@ -199,7 +214,7 @@ static int setup(struct asking *q, struct err *e)
         return ERR_NOMEM;
     if ((rc = prompt_probe(&q->probe, q->m, o->question, p->echo, e)))
         return rc;
-    const char *lead = o->lead ? o->lead : strcmp(template, "raw") ? LEAD : NULL;
+    const char *lead = o->lead ? o->lead : strcmp(q->chat->name, "raw") ? LEAD : NULL;
     return prompt_question(&q->prompt, q->m, q->chat, lead, o->question, o->answer_prefix, e);
 }
 

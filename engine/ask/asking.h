@@ -151,6 +151,8 @@ void asking_done(struct asking *q);
 
 // How many passages O wants.
 int asks_for_passages(const struct ask_options *o);
+// The template ASKED for or, where that is NULL, the one that the index was made with.
+int ask_chat(const struct chat **out, const struct kvz *k, const char *asked, struct err *e);
 // The answer to a question that asks for something of all of the text: 1, or 0 where it does not.
 int ask_whole(struct kvz *const *indexes, int n_indexes, const struct ask_options *o,
               struct answer *a, struct err *e);

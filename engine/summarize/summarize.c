@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/ask/asking.h"
 #include "engine/encode/summary.h"
 #include "engine/summarize/points.h"
 #include "engine/summarize/reduce.h"
@@ -194,9 +195,10 @@ int summarize(struct model *m, struct kvz *k, const struct summarize_options *o,
     int rc = ask_check(m, k, e);
     if (!rc)
         rc = positions_parse(kvz_meta(k)->positions, &z.positions, e);
+    if (!rc)
+        rc = ask_chat(&z.chat, k, NULL, e);
     if (!rc && !kvz_n_blocks(k))
         rc = err_set(e, ERR_FORMAT, "%s: holds no text", kvz_path(k));
-    z.chat = chat_find(kvz_meta(k)->template_name);
     z.words = o->words ? o->words : o->sections ? SECTION_WORDS : WORDS;
     z.budget = o->budget ? o->budget : BUDGET;
     if (!rc)

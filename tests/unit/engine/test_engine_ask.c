@@ -335,6 +335,35 @@ static void test_method_needs_its_vectors(void **state)
     kvz_close(k);
 }
 
+// What an index says of itself and is not known is no mistake of the command line.
+static void test_index_may_say_what_is_not_known(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("b.txt")};
+    encode_ok(small(in, 1, in_dir("odd.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("odd.kvz"));
+    struct kvz_meta *t = (struct kvz_meta *)(uintptr_t)kvz_meta(k);
+    const struct kvz_meta was = *t;
+    const struct ask_options o = {.question = "boat", .max_tokens = 1};
+    struct summarize_options words = {.words = 10};
+    struct answer a;
+    struct summary s;
+    struct err err = {0};
+    strcpy(t->positions, "a\033");
+    assert_int_equal(ask(F.m, &k, 1, &o, &a, &err), ERR_FORMAT);
+    assert_non_null(strstr(err.msg, "odd.kvz: made at positions 'a?', which are not known here"));
+    assert_int_equal(summarize(F.m, k, &words, &s, &err), ERR_FORMAT);
+    *t = was;
+    strcpy(t->template_name, "b\377");
+    assert_int_equal(ask(F.m, &k, 1, &o, &a, &err), ERR_FORMAT);
+    assert_non_null(strstr(err.msg, "odd.kvz: made with template 'b?', which is not known here"));
+    assert_int_equal(summarize(F.m, k, &words, &s, &err), ERR_FORMAT);
+    *t = was;
+    OK(ask(F.m, &k, 1, &o, &a, e));
+    answer_done(&a);
+    kvz_close(k);
+}
+
 static void test_similarity_needs_every_head(void **state)
 {
     (void)state;
@@ -534,6 +563,7 @@ int main(void)
         cmocka_unit_test(test_every_method),
         cmocka_unit_test(test_min_score),
         cmocka_unit_test(test_method_needs_its_vectors),
+        cmocka_unit_test(test_index_may_say_what_is_not_known),
         cmocka_unit_test(test_similarity_needs_every_head),
         cmocka_unit_test(test_indexes_together),
         cmocka_unit_test(test_budget_and_all_blocks),
