@@ -32,7 +32,8 @@ static int remove_files(int dir_fd, const char *part, struct err *e)
 
 static int lock_dir(int *fd, const char *part, struct err *e)
 {
-    *fd = open(part, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    // What a link leads to is somebody else's: nothing is written or removed there.
+    *fd = open(part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (*fd < 0)
         return err_io(e, "%s: cannot open", part);
     // Some file systems know no locks; two writers there are the user's to avoid.

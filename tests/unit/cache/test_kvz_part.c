@@ -366,6 +366,16 @@ static void a_full_disk_leaves_no_index(void **state)
     ok(file_replace(dir, "x", 1, &e));
     refused(ERR_IO, "taken.kvz.part", kvz_create(&w, path, &m, make_channels, &e));
     refused(ERR_IO, "taken.kvz.part", kvz_part_remove(path, &e));
+    // Or it is a link to what is not ours.
+    char other[128], kept[160];
+    mkdir(in_dir(other, "other"), 0777);
+    snprintf(kept, sizeof kept, "%s/data", other);
+    ok(file_replace(kept, "x", 1, &e));
+    snprintf(dir, sizeof dir, "%s.part", in_dir(path, "linked.kvz"));
+    assert_int_equal(symlink(other, dir), 0);
+    refused(ERR_IO, "linked.kvz.part", kvz_create(&w, path, &m, make_channels, &e));
+    refused(ERR_IO, "linked.kvz.part", kvz_part_remove(path, &e));
+    assert_int_equal(access(kept, F_OK), 0);
     // And the name of the index is that of a directory.
     in_dir(path, "isdir.kvz");
     mkdir(path, 0777);
