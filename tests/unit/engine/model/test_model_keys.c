@@ -45,8 +45,8 @@ static void write_model(const char *name, const char *key, enum gguf_kind kind, 
     if ((old = memmem(p, n_file, key, strlen(key))))
         *old = '!';
     put_key(&more, key, kind, v, n);
-    char filler[ALIGN] = "fill";
-    const size_t record = 8 + 4 + 1, pad = (2 * ALIGN - (more.n + 4 + record) % ALIGN) % ALIGN;
+    char filler[4 + ALIGN] = "fill";
+    const size_t record = 8 + 4 + 1, pad = (ALIGN - (more.n + 4 + record) % ALIGN) % ALIGN;
     memset(filler + 4, '.', pad);
     filler[4 + pad] = 0;
     put_key(&more, filler, GGUF_U8, "", 1);
