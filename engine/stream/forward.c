@@ -343,22 +343,26 @@ static int logits_wanted(const struct forward *f)
     return f->best ? 1 : f->logits || f->log_probs ? f->n_logits : 0;
 }
 
-// The rows whose logits are wanted, normed, in scratch.h; and, unless it is their log probabilities
-// that are asked for, the logits, of which the best may be wanted.
+// The rows whose logits are wanted become the first ones of X [f->n][wide].
+static void narrow(struct stream *s, const struct forward *f, float *x, int wide)
+{
+    const size_t row = (size_t)wide;
+    for (int i = 0, n = logits_wanted(f); i < n; i++) {
+        const int from = f->rows ? f->rows[i] : f->n - n + i;
+        if (from != i)
+            s->d->ops->copy(s->d, x + (size_t)i * row, x + (size_t)from * row, row * sizeof *x);
+    }
+}
+
+// The logits of the first rows of scratch.x, of which the best may be wanted; or, where their log
+// probabilities are, these rows normed, in scratch.h.
 static int logits(struct stream *s, const struct forward *f, struct err *e)
 {
     const struct model *m = s->m;
     const struct device_ops *ops = s->d->ops;
     struct forward_scratch *x = s->scratch;
     const int n = logits_wanted(f);
-    const float *last = x->x + (size_t)(f->n - n) * (size_t)m->info.n_embd;
-    for (int i = 0; f->rows && i < n; i++) {
-        size_t wide = (size_t)m->info.n_embd;
-        ops->copy(s->d, x->h + (size_t)i * wide, x->x + (size_t)f->rows[i] * wide,
-                  wide * sizeof *x->h);
-        last = x->h;
-    }
-    ops->rmsnorm(s->d, x->h, last, m->output_norm, NULL, n, m->info.n_embd, m->norm_eps);
+    ops->rmsnorm(s->d, x->h, x->x, m->output_norm, NULL, n, m->info.n_embd, m->norm_eps);
     if (f->log_probs)
         return 0;
     int rc = logits_room(s, n, e);
@@ -422,10 +426,16 @@ static int run_layers(struct stream *s, const struct forward *f, struct err *e)
             break; // only its queries were asked for
         if ((rc = attend_layer(s, i, f, e)))
             return rc;
-        if (i == m->info.n_layers - 1 && !logits_wanted(f))
-            break; // keys, values and masses are known: nobody asks for the last hidden states
-        add_attention(s, i, f->n);
-        feed_forward(s, i, f->n);
+        // Of the last hidden states those are made that somebody asks for.
+        const int last = i == m->info.n_layers - 1, n = last ? logits_wanted(f) : f->n;
+        if (!n)
+            return 0;
+        if (last) {
+            narrow(s, f, s->scratch->x, m->info.n_embd);
+            narrow(s, f, s->scratch->att, m->info.n_heads * m->info.head_dim);
+        }
+        add_attention(s, i, n);
+        feed_forward(s, i, n);
     }
     return logits_wanted(f) ? logits(s, f, e) : 0;
 }

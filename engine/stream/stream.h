@@ -204,7 +204,7 @@ struct forward {
     int on_trial;
     float *logits; // NULL, or host [n_logits][n_vocab]: of the last n_logits tokens
     int n_logits;
-    const int *rows; // NULL, or [n_logits]: the tokens whose logits they are instead
+    const int *rows; // NULL, or [n_logits], rising: the tokens whose logits they are instead
     // Instead of LOGITS: host [n_logits], the log probability of the token TARGETS [n_logits] after
     // each of them.
     double *log_probs;

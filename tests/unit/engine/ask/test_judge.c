@@ -122,10 +122,10 @@ static float *logits_after(const struct begun *b, const uint32_t *ids, int n)
     OK(stream_new(&s, F.m, &(struct stream_options){.chunk = n, .room = n}, e));
     const int begun = begun_common(b, ids, n - 1);
     assert_int_equal(begun_share(b, s, ids, n - 1, NULL), begun);
-    OK(forward(s,
-               &(struct forward){
-                   .tokens = ids + begun, .n = n - begun, .logits = logits, .n_logits = 1},
-               e));
+    OK(forward(
+        s,
+        &(struct forward){.tokens = ids + begun, .n = n - begun, .logits = logits, .n_logits = 1},
+        e));
     stream_free(s);
     return logits;
 }
@@ -210,9 +210,9 @@ static void not_all_is_kept(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(company_does_not_matter),
-        cmocka_unit_test(the_same_text_is_not_judged_again),
-        cmocka_unit_test(what_is_kept_is_as_if_run), cmocka_unit_test(not_all_is_kept)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(company_does_not_matter),
+                                       cmocka_unit_test(the_same_text_is_not_judged_again),
+                                       cmocka_unit_test(what_is_kept_is_as_if_run),
+                                       cmocka_unit_test(not_all_is_kept)};
     return cmocka_run_group_tests(tests, ask_it, forget_it);
 }
