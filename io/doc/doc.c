@@ -35,6 +35,7 @@ struct doc_reader {
     struct doc_pdf *pdf;
     struct doc_mail *mail;
     struct doc_cards *cards;
+    struct doc_subtitles *subtitles;
     struct doc_blank blank;
     char *name;
     uint64_t done, total;
@@ -56,12 +57,14 @@ __attribute__((format(printf, 2, 3))) static void note(struct doc_reader *r, con
 
 static void close_document(struct doc_reader *r)
 {
+    subtitles_close(r->subtitles);
     cards_close(r->cards);
     mail_close(r->mail);
     pdf_close(r->pdf);
     html_close(r->html);
     charset_close(r->charset);
     free(r->name);
+    r->subtitles = NULL;
     r->cards = NULL;
     r->mail = NULL;
     r->pdf = NULL;
@@ -96,9 +99,9 @@ static int open_document(struct doc_reader *r, struct doc_stream *s, enum doc_ki
                          uint64_t bytes, struct doc_info *info, struct err *e)
 {
     static const char *const formats[] = {
-        [DOC_HTML] = "html",         [DOC_PDF] = "pdf",     [DOC_MAIL] = "mail",
-        [DOC_CALENDAR] = "calendar", [DOC_VCARD] = "vcard", [DOC_UTF16] = "utf-16",
-        [DOC_UNSUPPORTED] = NULL};
+        [DOC_HTML] = "html",           [DOC_PDF] = "pdf",       [DOC_MAIL] = "mail",
+        [DOC_CALENDAR] = "calendar",   [DOC_VCARD] = "vcard",   [DOC_UTF16] = "utf-16",
+        [DOC_SUBTITLES] = "subtitles", [DOC_UNSUPPORTED] = NULL};
     int rc = 0;
     r->name = name;
     if (kind == DOC_PDF)
@@ -107,6 +110,8 @@ static int open_document(struct doc_reader *r, struct doc_stream *s, enum doc_ki
         rc = mail_open(&r->mail, s, &(struct mail_holder){r->note, r->note_arg, 0}, e);
     if (kind == DOC_CALENDAR || kind == DOC_VCARD)
         rc = cards_open(&r->cards, s, e);
+    if (kind == DOC_SUBTITLES)
+        rc = subtitles_open(&r->subtitles, s, e);
     if ((kind == DOC_TEXT || kind == DOC_BINARY) && r->text_charset)
         rc = charset_open(&r->charset, s, r->text_charset, 0, e);
     if (kind == DOC_UTF16)
@@ -452,8 +457,8 @@ int doc_next(struct doc_reader *r, struct doc_info *info, struct err *e)
 static void note_shorter(struct doc_reader *r)
 {
     const struct doc_source *s = r->level[0].source;
-    if (r->n_levels == 1 && !r->pdf && !r->mail && !r->cards && source_can_seek(s) &&
-        source_at(s) < source_size(s))
+    if (r->n_levels == 1 && !r->pdf && !r->mail && !r->cards && !r->subtitles &&
+        source_can_seek(s) && source_at(s) < source_size(s))
         note(r, "%s: became shorter while it was read; the rest is missing", r->name);
 }
 
@@ -466,6 +471,8 @@ static ssize_t read_some(void *self, void *buf, size_t cap, struct err *e)
         return mail_read(r->mail, buf, cap, e);
     if (r->cards)
         return cards_read(r->cards, buf, cap, e);
+    if (r->subtitles)
+        return subtitles_read(r->subtitles, buf, cap, e);
     if (r->html)
         return html_read(r->html, buf, cap, e);
     if (r->charset)

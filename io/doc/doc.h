@@ -18,9 +18,10 @@
 // becomes UTF-8; a PDF becomes what pdftotext (poppler-utils), which is run for it, makes of it:
 // UTF-8, with a form feed at the end of each page; a mail, or an mbox of them, becomes who wrote
 // when to whom about what, and its texts, decoded, those of attached files among them; a calendar
-// (.ics) or an address book (.vcf) becomes what is said of each date or person, in words. Archives
-// and compressed files in archives are read as they are alone, to a depth. Offsets in such a
-// document count bytes of the text that comes out here.
+// (.ics) or an address book (.vcf) becomes what is said of each date or person, in words; subtitles
+// (.srt, .vtt) become what is said, with a time now and then. Archives and compressed files in
+// archives are read as they are alone, to a depth. Offsets in such a document count bytes of the
+// text that comes out here.
 #ifndef LCTOOL_IO_DOC_H
 #define LCTOOL_IO_DOC_H
 

@@ -2,6 +2,7 @@
 //
 //     source (a file, unpacked) -> [member of an archive -> source (unpacked)]... -> [to UTF-8] -> [HTML to text]
 //                                                                         or [PDF to text] or [mail to text] or [cards to text]
+//                                                                         or [subtitles to text]
 //
 // Used by io/doc/*.c alone; everybody else includes io/doc/doc.h.
 #ifndef LCTOOL_IO_DOC_IMPL_H
@@ -84,6 +85,7 @@ enum doc_kind {
     DOC_MAIL,
     DOC_CALENDAR,
     DOC_VCARD,
+    DOC_SUBTITLES,
     DOC_BINARY,      // holds NULs, but nobody knows what it is
     DOC_UNSUPPORTED, // would only yield rubbish
 };
@@ -228,6 +230,16 @@ struct doc_cards;
 int cards_open(struct doc_cards **out, struct doc_stream *from, struct err *e);
 void cards_close(struct doc_cards *c);
 ssize_t cards_read(struct doc_cards *c, void *buf, size_t cap, struct err *e);
+
+// ---- doc_subtitles.c: subtitles (.srt, .vtt) to text
+
+struct doc_subtitles;
+
+int is_subtitles(const uint8_t *head, size_t n); // by its first bytes
+// What is said, a line for each who says something, and times now and then. FROM is borrowed.
+int subtitles_open(struct doc_subtitles **out, struct doc_stream *from, struct err *e);
+void subtitles_close(struct doc_subtitles *s);
+ssize_t subtitles_read(struct doc_subtitles *s, void *buf, size_t cap, struct err *e);
 
 // ---- doc_walk.c: the files below a path
 

@@ -346,8 +346,9 @@ static int end_head(struct doc_mail *m, struct err *e)
         begin_head(m, 1);
         return bytes_puts(&m->out, "\n", e);
     }
-    // Invitations and addresses are texts that want to be read by their own rules.
-    if (!strcasecmp(m->type, "text/calendar") || strcasestr(m->type, "vcard"))
+    // Invitations, addresses and subtitles are texts that want to be read by their own rules.
+    if (!strcasecmp(m->type, "text/calendar") || !strcasecmp(m->type, "text/vtt") ||
+        strcasestr(m->type, "vcard"))
         return (rc = bytes_puts(&m->out, "\n", e)) ? rc : open_file(m, e);
     if (is_for_a_browser(m))
         return 0;

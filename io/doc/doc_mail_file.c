@@ -19,6 +19,7 @@ struct mail_file {
     struct doc_pdf *pdf;
     struct doc_mail *mail;
     struct doc_cards *cards;
+    struct doc_subtitles *subtitles;
     int is_archive;
     struct mail_file *member; // of the archive, that is read
     struct bytes out;         // its name, to be given first
@@ -95,6 +96,8 @@ static int open_kind(struct mail_file *a, const char *charset, struct err *e)
     case DOC_CALENDAR:
     case DOC_VCARD:
         return cards_open(&a->cards, s, e);
+    case DOC_SUBTITLES:
+        return subtitles_open(&a->subtitles, s, e);
     case DOC_HTML:
         rc = mail_charset_open(&a->chars, s, charset, e);
         return rc ? rc : html_open(&a->html, a->chars, e);
@@ -131,6 +134,7 @@ void mail_file_close(struct mail_file *a)
     if (!a)
         return;
     mail_file_close(a->member);
+    subtitles_close(a->subtitles);
     cards_close(a->cards);
     mail_close(a->mail);
     pdf_close(a->pdf);
@@ -194,6 +198,8 @@ ssize_t mail_file_read(struct mail_file *a, void *buf, size_t cap, struct err *e
         return mail_read(a->mail, buf, cap, e);
     if (a->cards)
         return cards_read(a->cards, buf, cap, e);
+    if (a->subtitles)
+        return subtitles_read(a->subtitles, buf, cap, e);
     if (a->pdf)
         return pdf_read(a->pdf, buf, cap, e);
     return a->html ? html_read(a->html, buf, cap, e) : charset_read(a->chars, buf, cap, e);

@@ -251,6 +251,8 @@ struct doc_sniffed sniff(const uint8_t *head, size_t n, const char *name)
     const enum doc_kind card = card_kind(head, n);
     if (card != DOC_TEXT)
         return (struct doc_sniffed){.kind = card};
+    if (is_subtitles(head, n))
+        return (struct doc_sniffed){.kind = DOC_SUBTITLES};
     if (is_html_name(name) || is_html(head, n))
         return (struct doc_sniffed){.kind = DOC_HTML};
     if (has(head, n, 0, "\xff\xfe", 2) || has(head, n, 0, "\xfe\xff", 2))

@@ -75,6 +75,11 @@ static const char calendar[] =
                            "a.TEL;TYPE=\"cell,fax\":1\nADR;HOME:;;A;B\\;C;\nBDAY:1979-11-03\nEND:"
                            "VCARD\n";
 
+static const char srt[] = "1\n00:00:04,200 --> 00:00:06,100\n<i>Is he\nhere?</i>\n\n2\n"
+                          "00:02:06,300 --> 00:02:07,000\n- No.\n- {\\an8}Where?\n",
+                  vtt[] = "WEBVTT\n\nNOTE x\n\n00:01.000 --> 00:02.000 align:start\n<v.loud Ann "
+                          "Reed>Good\n\n00:02.000 --> 00:03.000\nGood\nR&amp;<c>D</c>\n";
+
 enum book { NO_BOOK, EPUB, DOCX, ODT };
 
 // With NULL for FORMAT the text alone, compressed.
@@ -199,6 +204,8 @@ static const struct seed_row {
     {TEXT(attaches), AS(ustar), .inner = ATTACHED, .name = "m.eml"},
     {TEXT(calendar)},
     {TEXT(card)},
+    {TEXT(srt)},
+    {TEXT(vtt)},
 };
 
 static int seed(int i, struct bytes *out)
