@@ -211,9 +211,11 @@ static int column_of(const struct found *f, const char *asked, const char *quest
         const struct row one = {.cells = {row->cells[i]}, .n = 1};
         if (cells_named(&one, f->t.text, question, v, n))
             continue;
-        const double fit =
-            column_fits(f->t.text + head->cells[i].from, span_bytes(head->cells[i]), asked);
-        if (fit < most || fit <= 0)
+        const char *name = f->t.text + head->cells[i].from;
+        const size_t n_name = span_bytes(head->cells[i]);
+        const double fit = column_fits(name, n_name, asked);
+        size_t bytes;
+        if (fit < most || fit <= 0 || table_number(question, name, n_name, &bytes)) // it says that
             continue;
         best = fit > most ? i : -1;
         most = fit;

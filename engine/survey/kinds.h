@@ -22,6 +22,8 @@ int survey_term(struct surveying *v, const char *question, struct err *e);
 int survey_cell(struct surveying *v, const char *question, struct err *e);
 // The same where it has the words of a row and of a column, in any order (grid.c).
 int survey_grid(struct surveying *v, const char *question, struct err *e);
+// The same of a row that it calls by its number (numbered.c).
+int survey_numbered(struct surveying *v, const char *question, struct err *e);
 // What an entry of a change log says, and which there are (entry.c).
 int survey_entry(struct surveying *v, struct err *e);
 

@@ -12,7 +12,8 @@ static int answer(struct surveying *v, const char *question, struct err *e)
     int rc;
     switch (v->w.want) {
     case WANT_NOTHING:
-        if ((rc = survey_cell(v, question, e)) || (rc = survey_grid(v, question, e)))
+        if ((rc = survey_numbered(v, question, e)) || (rc = survey_cell(v, question, e)) ||
+            (rc = survey_grid(v, question, e)))
             return rc;
         return survey_term(v, itself, e);
     case WANT_VALUE:

@@ -4,6 +4,7 @@
 
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
+#include "engine/text/words.h"
 
 void table_begin(struct table *b, const struct texts *t)
 {
@@ -24,7 +25,10 @@ int table_next(struct table *b)
         b->at = own.to + 1;
         if (is_blank(b, own)) {
             // A rule between head and rows.
-            const int rule = own.to > own.from && is_one_of(text[own.from], "|-+=");
+            size_t first = own.from;
+            while (first < own.to && is_one_of(text[first], " \t"))
+                first++;
+            const int rule = first < own.to && is_one_of(text[first], "|-+=");
             b->line = rule ? last : (struct span_of_text){0, 0};
             b->head = rule ? b->head : b->line;
             b->ruled = rule;
@@ -83,4 +87,30 @@ char table_mark(const struct table *b)
             return *mark;
     }
     return 0;
+}
+
+// The last word of NAME [n] as a stem; 0: it is no word.
+static int last_word(const char *name, size_t n, char stem[WORD_STEM])
+{
+    size_t at = 0, bytes;
+    int is_word = 0;
+    while (word_next(name, n, &at, stem, &bytes))
+        is_word = bytes > 1 && !word_has_digit(name + at - bytes, bytes);
+    return is_word;
+}
+
+const char *table_number(const char *question, const char *name, size_t n_name, size_t *n)
+{
+    static const char numbers[] = "number no nummer nr";
+    char column[WORD_STEM], stem[WORD_STEM] = "", own[WORD_STEM];
+    if (!last_word(name, n_name, column))
+        return NULL;
+    for (size_t at = 0; word_next(question, strlen(question), &at, own, n);) {
+        const char *word = question + at - *n;
+        if (is_digit(*word) && !memcmp(stem, column, WORD_STEM))
+            return word;
+        if (!word_is_in(numbers, sizeof numbers - 1, own))
+            memcpy(stem, own, WORD_STEM);
+    }
+    return NULL;
 }

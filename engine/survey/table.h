@@ -34,5 +34,8 @@ int table_next(struct table *b);
 char table_mark(const struct table *b);
 // The cells of the line OWN of TEXT, which MARK parts; a mark in quotation marks parts none.
 void table_row(struct row *r, const char *text, struct span_of_text own, char mark);
+// The number, in its *N bytes, that QUESTION has right behind the last word of a column's name,
+// NAME [n_name], or behind its "number": "code 3", "code no. 3"; NULL: none.
+const char *table_number(const char *question, const char *name, size_t n_name, size_t *n);
 
 #endif

@@ -395,6 +395,33 @@ static void test_grid(void **state)
     kvz_close(k);
 }
 
+// Rows by their numbers, of tables that are set in and ruled as texts are that have no other lines.
+static void test_numbered(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("numbered.txt", "6.  Error Codes\n\n"
+                                   "      +------+-----------+--------------------+\n"
+                                   "      | Code | Name      | What is done       |\n"
+                                   "      +------+-----------+--------------------+\n"
+                                   "      | 2    | ERROR     | nothing            |\n"
+                                   "      | 3    | TOO_LARGE | splits the reading |\n"
+                                   "      +------+-----------+--------------------+\n\n"
+                                   "It rained for 3 days, and code 7, of all, was met, as ever.\n\n"
+                                   "Room\tSeats\tFloor\n3\t40\tfirst\n12\t18\tsecond\n\n"
+                                   "Visit,Room,Guest\n1,5,Ann\n2,5,Bo\n3,5,Cy\n4,5,Di\n");
+    asked(&k, 1, "What does error code 3 mean?",
+          "Name: TOO_LARGE, What is done: splits the reading (Code: 3)");
+    asked(&k, 1, "Which is code number 2?", "Name: ERROR, What is done: nothing (Code: 2)");
+    asked(&k, 1, "How many seats are in room 12?", "Seats: 18 (Room: 12)");
+    asked(&k, 1, "What does error code 7 mean?", NULL);
+    asked(&k, 1, "What happened on floor 3?", NULL);    // no floor is called so
+    asked(&k, 1, "Why was room 12 flooded?", NULL);     // of which the table says nothing
+    asked(&k, 1, "Who was the guest of room 5?", NULL); // too many
+    asked(&k, 1, "Is error code 3 there?", NULL);
+    kvz_close(k);
+}
+
 static void test_entries(void **state)
 {
     (void)state;
@@ -481,13 +508,13 @@ static void test_asked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wanted),  cmocka_unit_test(test_wanted_has_bounds),
-        cmocka_unit_test(test_names),   cmocka_unit_test(test_definitions),
-        cmocka_unit_test(test_surveys), cmocka_unit_test(test_sections),
-        cmocka_unit_test(test_terms),   cmocka_unit_test(test_roles),
-        cmocka_unit_test(test_cells),   cmocka_unit_test(test_grid),
-        cmocka_unit_test(test_entries), cmocka_unit_test(test_many_words),
-        cmocka_unit_test(test_asked),
+        cmocka_unit_test(test_wanted),     cmocka_unit_test(test_wanted_has_bounds),
+        cmocka_unit_test(test_names),      cmocka_unit_test(test_definitions),
+        cmocka_unit_test(test_surveys),    cmocka_unit_test(test_sections),
+        cmocka_unit_test(test_terms),      cmocka_unit_test(test_roles),
+        cmocka_unit_test(test_cells),      cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_numbered),   cmocka_unit_test(test_entries),
+        cmocka_unit_test(test_many_words), cmocka_unit_test(test_asked),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

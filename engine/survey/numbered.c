@@ -1,0 +1,146 @@
+// What a table says of a row that the question calls by its number: "What does error code 3 mean?",
+// where a column is called "Code" and the row has 3 there. A number so short is in many rows and
+// lines, of which neither votes nor words tell the right one.
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/survey/kinds.h"
+#include "engine/survey/table.h"
+#include "engine/text/asked.h"
+#include "engine/text/chars.h"
+#include "engine/text/words.h"
+#include "io/mem.h"
+
+enum {
+    FEW = 3,     // rows that are an answer, at most
+    TELLING = 4, // bytes of a word that tells
+    ABOVE = 240, // bytes above a table that may say what it is about
+    SAID = 480   // bytes of a row
+};
+
+// Words of questions that a table need not have.
+static const char ASKS[] = "mean means meaning stand stands denote denotes called name named have "
+                           "number";
+
+struct hit {
+    struct texts t;
+    struct span_of_text head, line;
+    int cell; // that has the number
+};
+
+// Whether each word of QUESTION that tells is one of row B, of the names of its columns, or of what
+// stands right above these.
+static int says_all(const struct table *b, const char *question)
+{
+    const char *text = b->t->text;
+    const size_t from = b->head.from > ABOVE ? b->head.from - ABOVE : 0;
+    char stem[WORD_STEM];
+    size_t bytes;
+    for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);) {
+        const int number = word_has_digit(question + at - bytes, bytes);
+        if ((!number && (bytes < TELLING || word_is_common(stem) ||
+                         word_is_in(ASKS, sizeof ASKS - 1, stem))) ||
+            word_is_in(text + b->line.from, span_bytes(b->line), stem) ||
+            word_is_in(text + from, b->head.to - from, stem))
+            continue;
+        return 0;
+    }
+    return 1;
+}
+
+// The cell of row B that the question calls it by; -1: none.
+static int cell_called(const struct table *b, const char *question)
+{
+    const char mark = table_mark(b), *text = b->t->text;
+    struct row head, row;
+    const char *number;
+    size_t bytes;
+    if (!mark || span_bytes(b->line) > SAID)
+        return -1;
+    table_row(&row, text, b->line, mark);
+    table_row(&head, text, b->head, mark);
+    for (int i = 0; i < row.n && i < head.n; i++)
+        if ((number = table_number(question, text + head.cells[i].from, span_bytes(head.cells[i]),
+                                   &bytes)) &&
+            bytes == span_bytes(row.cells[i]) && !memcmp(number, text + row.cells[i].from, bytes) &&
+            says_all(b, question))
+            return i;
+    return -1;
+}
+
+// The rows that QUESTION calls by their number, V [FEW]; returns how many, FEW + 1 for more, or an
+// error.
+static int find_hits(const struct surveying *s, const char *question, struct hit *v, struct err *e)
+{
+    struct texts t;
+    struct table b;
+    int rc, n = 0, cell;
+    texts_begin(&t, s->k, s->n_k);
+    while ((rc = texts_next(&t, e)) > 0) {
+        table_begin(&b, &t);
+        while (n <= FEW && table_next(&b))
+            if ((cell = cell_called(&b, question)) >= 0) {
+                if (n < FEW)
+                    v[n] = (struct hit){t, b.head, b.line, cell};
+                n++;
+            }
+    }
+    return rc < 0 ? rc : n;
+}
+
+// Whether the question has a word of NAME [n].
+static int is_asked(const char *question, const char *name, size_t n)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    for (size_t at = 0; word_next(name, n, &at, stem, &bytes);)
+        if (bytes >= TELLING && !word_is_common(stem) &&
+            word_is_in(question, strlen(question), stem))
+            return 1;
+    return 0;
+}
+
+// "Name: DROP, Sent by: collector (Type: 6)"; of the columns that the question names these alone.
+static int say_row(struct surveying *s, const struct hit *h, const char *question, int first,
+                   struct err *e)
+{
+    const char *text = h->t.text;
+    const struct table b = {.t = &h->t, .c = {.text = text}, .head = h->head, .line = h->line};
+    struct row head, row;
+    int said = 0, asked = 0;
+    table_row(&head, text, h->head, table_mark(&b));
+    table_row(&row, text, h->line, table_mark(&b));
+    for (int i = 0; i < row.n && i < head.n; i++)
+        asked |= i != h->cell && span_bytes(row.cells[i]) &&
+                 is_asked(question, text + head.cells[i].from, span_bytes(head.cells[i]));
+    fputs(first ? "" : "\n", s->out);
+    for (int i = 0; i < row.n && i < head.n; i++) {
+        const struct span_of_text name = head.cells[i], value = row.cells[i];
+        if (i == h->cell || !span_bytes(value) ||
+            (asked && !is_asked(question, text + name.from, span_bytes(name))))
+            continue;
+        fputs(said++ ? ", " : "", s->out);
+        if (span_bytes(name))
+            fprintf(s->out, "%.*s: ", (int)span_bytes(name), text + name.from);
+        fwrite(text + value.from, 1, span_bytes(value), s->out);
+    }
+    const struct span_of_text name = head.cells[h->cell], value = row.cells[h->cell];
+    fprintf(s->out, " (%.*s: %.*s)", (int)span_bytes(name), text + name.from,
+            (int)span_bytes(value), text + value.from);
+    return survey_add(s, &h->t, h->line, 0, e);
+}
+
+int survey_numbered(struct surveying *s, const char *question, struct err *e)
+{
+    if (!asked_what(question))
+        return 0;
+    struct hit *v = mem_new(FEW, sizeof *v, e);
+    if (!v)
+        return ERR_NOMEM;
+    const int n = find_hits(s, question, v, e);
+    int rc = 0;
+    for (int i = 0; !rc && n <= FEW && i < n; i++)
+        rc = say_row(s, &v[i], question, !i, e);
+    free(v);
+    return n < 0 ? n : rc ? rc : n > 0 && n <= FEW;
+}
