@@ -1,6 +1,7 @@
 // What a sentence says little without, and is read with.
 #include "engine/text/lines.h"
 #include "engine/text/message.h"
+#include "engine/text/nested.h"
 #include "engine/text/reply.h"
 
 enum {
@@ -473,6 +474,8 @@ static int is_item_apart(const struct cut *c, size_t at)
 // cut_company within one part of a message.
 static void company(const struct cut *c, size_t *from, size_t *to, size_t *lead, size_t *lead_end)
 {
+    if (nested_group(c, from, to, lead, lead_end))
+        return;
     if (!with_fields(c, from, to) && !with_last_of_few(c, from, *to)) {
         with_next(c, *from, to);
         with_fields(c, from, to);

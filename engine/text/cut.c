@@ -4,6 +4,7 @@
 #include "engine/text/lines.h"
 #include "engine/text/markup.h"
 #include "engine/text/message.h"
+#include "engine/text/nested.h"
 #include "engine/text/shortened.h"
 
 enum {
@@ -99,6 +100,8 @@ static int goes_on(const struct cut *c, size_t i)
         return 0;
     const char *x = c->text + a, *y = c->text + b;
     size_t word = 0;
+    if (nested_apart(c, from, i + 1))
+        return 0;
     if (line_quoted(c, from) != line_quoted(c, i + 1)) // somebody else's words
         return is_lower(*y) || c->text[end - 1] == ':';
     if (!line_says_something(y, to - b) || line_hyphen(x, end - a) > 1 ||
