@@ -87,6 +87,37 @@ int said_strays(const char *text, size_t n, const char *read)
     return strange > 1 && 4 * strange >= words;
 }
 
+// Where in TEXT [n] the only word like WORD [bytes] ends; 0: it has none, or several.
+static size_t only_one(const char *text, size_t n, const char *word, size_t bytes)
+{
+    char stem[WORD_STEM];
+    size_t own, found = 0;
+    for (size_t at = 0; word_next(text, n, &at, stem, &own);) {
+        if (own != bytes || memcmp(text + at - own, word, bytes) != 0)
+            continue;
+        if (found)
+            return 0;
+        found = at;
+    }
+    return found;
+}
+
+int said_in_disorder(const char *text, size_t n, const char *read, size_t n_read)
+{
+    char stem[WORD_STEM];
+    size_t bytes, last = 0;
+    for (size_t at = 0; word_next(text, n, &at, stem, &bytes);) {
+        const char *word = text + at - bytes;
+        if (!word_has_digit(word, bytes) || word_is_in(text, at - bytes, stem))
+            continue;
+        const size_t there = only_one(read, n_read, word, bytes);
+        if (there && there < last)
+            return 1;
+        last = there > last ? there : last;
+    }
+    return 0;
+}
+
 int said_enough(const char *text, size_t n, int words)
 {
     int said = 0;

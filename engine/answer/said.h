@@ -22,5 +22,8 @@ int said_strays(const char *text, size_t n, const char *read);
 size_t said_lead(const char *text);
 // Whether TEXT [n] has three quarters of WORDS words.
 int said_enough(const char *text, size_t n, int words);
+// Whether two numbers of TEXT [n], each of which is once in READ [n_read], come in another order
+// there; what TEXT says again does not count.
+int said_in_disorder(const char *text, size_t n, const char *read, size_t n_read);
 
 #endif

@@ -212,27 +212,50 @@ int write_prompt(struct writing *w, const uint32_t *ids, int n, struct err *e)
     return rc ? rc : run_last(w, ids + before, n - before, e);
 }
 
-// The sentence that was read, in quotation marks, in the place of the answer: as much of it as an
-// answer may have.
-static int write_quote(struct writing *w, struct err *e)
+// Writes the first MOST tokens of the sentence that was read behind what is written.
+static int write_read(struct writing *w, int most, struct err *e)
 {
     struct tok_text *text;
     size_t n;
     int rc = tok_text_new(&text, w->s->m->tok, 0, e);
     if (rc)
         return rc;
-    w->finish = "quoted";
-    w->n_tokens = w->quote.n < w->max_tokens ? w->quote.n : w->max_tokens;
-    w->out_bytes = 0;
-    rc = emit(w, "\"", 1, e);
-    for (int i = 0; !rc && i < w->n_tokens; i++) {
+    for (int i = 0; !rc && i < w->quote.n && i < most; i++) {
         const char *s = tok_text_push(text, w->quote.ids[i], &n);
         rc = emit(w, s, n, e);
     }
     const char *s = tok_text_end(text, &n);
-    if (!rc && !(rc = emit(w, s, n, e)))
-        rc = emit(w, "\"", 1, e);
+    if (!rc)
+        rc = emit(w, s, n, e);
     tok_text_free(text);
+    return rc;
+}
+
+// The sentence that was read, in quotation marks, in the place of the answer: as much of it as an
+// answer may have.
+static int write_quote(struct writing *w, struct err *e)
+{
+    w->finish = "quoted";
+    w->n_tokens = w->quote.n < w->max_tokens ? w->quote.n : w->max_tokens;
+    w->out_bytes = 0;
+    int rc = emit(w, "\"", 1, e);
+    if (!rc && !(rc = write_read(w, w->n_tokens, e)))
+        rc = emit(w, "\"", 1, e);
+    return rc;
+}
+
+// Whether the numbers of the answer come in another order than in the sentence that was read, in
+// *IS: it says of one what is said there of another.
+static int changes_places(struct writing *w, int *is, struct err *e)
+{
+    const size_t own = w->out_bytes;
+    *is = 0;
+    if (!w->quote.n || !own)
+        return 0;
+    const int rc = write_read(w, w->quote.n, e);
+    *is = !rc && said_in_disorder(w->out, own, w->out + own, w->out_bytes - own);
+    w->out_bytes = own;
+    w->out[own] = 0;
     return rc;
 }
 
@@ -252,8 +275,10 @@ static void drop_lead(struct writing *w)
 // said; one that goes in circles is none.
 static int say_held_back(struct writing *w, struct err *e)
 {
-    int rc = 0, circles = !strcmp(w->finish, "repeat");
-    if ((circles || quote_is_better(&w->quote, w->out, w->out_bytes, w->n_tokens)) &&
+    int moved, circles = !strcmp(w->finish, "repeat"), rc = changes_places(w, &moved, e);
+    if (rc)
+        return rc;
+    if ((circles || moved || quote_is_better(&w->quote, w->out, w->out_bytes, w->n_tokens)) &&
         strcmp(w->finish, "interrupted") != 0)
         rc = write_quote(w, e);
     else

@@ -115,12 +115,35 @@ static void has_an_end(void **state)
     assert_false(said_enough("", 0, 4));
 }
 
+static void keeps_numbers_in_order(void **state)
+{
+    (void)state;
+    static const char READ[] = "4.1 No more than 150 persons may be in the hall at a time, and no "
+                               "more than 60 in the Orangery, as of 12 May and 12 June.";
+    static const struct {
+        const char *text;
+        int moved;
+    } cases[] = {
+        {"No more than 60 may be in the hall and 150 in the Orangery.", 1},
+        {"At most 150 in the hall and 60 in the Orangery.", 0},
+        {"At most 150, and 60 in the Orangery, so 150.", 0}, // said again
+        {"60, not 70, and 80.", 0},                          // one number of the text
+        {"12 and 60.", 0},                                   // of which there are two
+        {"60.", 0},
+        {"", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (said_in_disorder(cases[i].text, strlen(cases[i].text), READ, strlen(READ)) !=
+            cases[i].moved)
+            fail_msg("%s: not %d", cases[i].text, cases[i].moved);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tells_news), cmocka_unit_test(goes_in_circles),
         cmocka_unit_test(leads_in),   cmocka_unit_test(keeps_to_what_was_read),
-        cmocka_unit_test(has_an_end),
+        cmocka_unit_test(has_an_end), cmocka_unit_test(keeps_numbers_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
