@@ -123,9 +123,10 @@ static int goes_on(const struct cut *c, size_t i)
         word++;
     if (is_lower(*y))
         return 1;
-    if (!c->width)
-        return paragraph_width(c, i) > 0;
-    return line_width(c->text + from, end - from) + 1 + line_width(y, word) > c->width;
+    // Tables and titles may be wider than the paragraphs beside them.
+    return (c->width &&
+            line_width(c->text + from, end - from) + 1 + line_width(y, word) > c->width) ||
+           paragraph_width(c, i) > 0;
 }
 
 // Bytes of the stop at byte I, its quotation mark or bracket included; 0: there is none.

@@ -90,6 +90,11 @@ static void test_broken_lines(void **state)
                "      default). |Entries "
                "are sorted.\n\n       |-a, --all\n              do not ignore entries starting "
                "with a dot");
+    // What is wider than the paragraph does not say how wide that is.
+    falls_into("+------+---------------------------------------------------------------+\n\n"
+               "|A relay remembers the digests of the last parcels of each\nsession. |If one of "
+               "them arrives again, and so late, the relay\nSTORED it, and sends that again. |The "
+               "digest is sixteen or so\noctets of the hash.\n");
 }
 
 static void mends_to(const char *text, const char *want)
