@@ -32,6 +32,15 @@ static int begins_one(const struct cut *c, size_t i, size_t end)
     return i + 1 < end && c->text[i] == ' ' && is_upper(c->text[i + 1]);
 }
 
+// Whether a sentence ends before byte TO of the line that begins with byte AT.
+static int has_sentence(const struct cut *c, size_t at, size_t to)
+{
+    for (; at + 1 < to; at++)
+        if (is_one_of(c->text[at], ".!?") && cut_ends_at(c, at))
+            return 1;
+    return 0;
+}
+
 int heading_is(const struct cut *c, size_t line, size_t *from, size_t *to)
 {
     const size_t end = line_end(c, line), first = line_words(c, line, end);
@@ -40,7 +49,8 @@ int heading_is(const struct cut *c, size_t line, size_t *from, size_t *to)
         ++*from;
     *to = line_trimmed(c, first, end);
     if (*to < first + LEAST || *to - *from >= HEADING_LONGEST || !begins_one(c, first, *to) ||
-        is_one_of(c->text[*to - 1], ".!;:,") || cut_is_record(c->text + first, *to - first))
+        is_one_of(c->text[*to - 1], ".!;:,") || cut_is_record(c->text + first, *to - first) ||
+        has_sentence(c, first, *to)) // the last line of a page, where there is a foot below it
         return 0;
     const size_t above = line > 0 ? line_start(c, line - 1) : 0;
     if (line > 0 && (!is_bare(c, above) || message_is_signed(c, above)))

@@ -44,6 +44,9 @@ static void test_headings(void **state)
     heads("Soup\n\n120 g pearl barley\n\nBoil it.\n", "Soup");
     heads("Soup\n\n- salt\n\nBoil it.\n", "Soup");
     heads("Soup\n\nPage 3\n\f\nBoil it.\n", "Soup");
+    heads("Soup\n\nTake the leeks. They want cleaning\n\n\nA. Pell      Page 3\n\f\nBoil it.\n",
+          "Soup");
+    heads("Soup\n\n2. Leeks of St. Ives\n\nBoil it.\n", "2. Leeks of St. Ives");
     heads("port=8080\n\nBoil it.\n", NULL);
     assert_int_equal(heading_level("2.10.3 Rent", 11), 3);
     assert_int_equal(heading_level("12. Rent", 8), 1);
