@@ -112,6 +112,9 @@ int likelihood_rank(struct asking *q, struct err *e);
 // How many of N_BLOCKS blocks are judged, N at first, when the best sentence of these makes the
 // question likelier by GAIN nats a token than no text does.
 int likelihood_judged(int n, int64_t n_blocks, double gain);
+// How far what a block is worth, nats a token, may fall behind the best one for its sentence to be
+// judged after those that are nearest to it, of which the best one has this GAIN.
+double likelihood_behind(double gain);
 
 // The votes of Q's ballot, from the queries of its probe: they stay in q->queries.
 int cast_votes(struct asking *q, struct err *e);

@@ -68,6 +68,16 @@ static void test_likelihood_of_more(void **state)
     assert_int_equal(likelihood_judged(12, 12, 0), 12);
 }
 
+// The likelier the nearest ones make the question, the fewer others are judged: never one that is
+// farther behind than all that are, nor fewer than the nearest.
+static void test_likelihood_of_fewer(void **state)
+{
+    (void)state;
+    assert_true(likelihood_behind(-1) == 0.7 && likelihood_behind(0.5) == 0.7);
+    assert_true(fabs(likelihood_behind(1) - 0.5) < 1e-12);
+    assert_true(likelihood_behind(1.2) == 0.4 && likelihood_behind(4) == 0.4);
+}
+
 // An only block has a score, though no votes can set it apart. A random model finds one of two
 // questions likelier after it than after nothing; which one is chance.
 static void test_an_only_block_has_a_score(void **state)
@@ -348,6 +358,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_likelihood_orders),
         cmocka_unit_test(test_likelihood_of_more),
+        cmocka_unit_test(test_likelihood_of_fewer),
         cmocka_unit_test(test_an_only_block_has_a_score),
         cmocka_unit_test(test_likelihood_of_sharp_votes),
         cmocka_unit_test(test_likelihood_of_those_behind),
