@@ -103,6 +103,26 @@ struct ffn {
     enum act act;
 };
 
+// Room in host memory in which attention of few queries may keep a run's keys, as k_rope rotates
+// them, and its values, so that it reads a quarter of the bytes. Each row is rounded once: it has
+// kept_width(head_dim) numbers of 8 bits, zeros behind head_dim, and each KEPT_BLOCK of them a
+// scale: x = k * scale, -127 <= k <= 127. Of keys, KEPT_PANEL neighbours lie side by side.
+enum { KEPT_BLOCK = 32, KEPT_PANEL = 16 };
+struct kept_rows {
+    int8_t *k;      // [n_kv_heads][cap / KEPT_PANEL][kept_width][KEPT_PANEL]; NULL: none are kept
+    int8_t *v;      // [n_kv_heads][cap][kept_width]
+    float *k_scale; // [n_kv_heads][cap / KEPT_PANEL][kept_width / KEPT_BLOCK][KEPT_PANEL]
+    float *v_scale; // [n_kv_heads][cap][kept_width / KEPT_BLOCK]
+    int cap;        // a multiple of KEPT_PANEL, at least attend_piece.n
+    int *n;         // so many rows, from the first on, are there. The caller sets it to 0 when the
+                    // keys, the values or k_rope change, or to as many as are still the same.
+};
+
+static inline size_t kept_width(int head_dim)
+{
+    return ((size_t)head_dim + KEPT_BLOCK - 1) / KEPT_BLOCK * KEPT_BLOCK;
+}
+
 // A run of keys and values that one chunk of queries attends to. All pieces of one call share ONE
 // softmax. Keys are cached raw (before RoPE) and rotated at use.
 //   rope rows: [rope_dim] floats = cos of each of the rope_dim/2 angles, then their sines.
@@ -118,11 +138,7 @@ struct attend_piece {
     int max_distance; // >0: query i sees keys at most max_distance - 1 positions before its own; 0:
                       // no limit
     int gap; // with max_distance, not causal: positions between the last key and query 0's own
-    // NULL, or host [n_kv_heads][stride][head_dim]: room in which the operation may keep the keys
-    // as k_rope rotates them, so that they are rotated once; *N_TURNED of them, from the first on,
-    // are there. The caller sets it to 0 when these keys or k_rope change.
-    float *turned;
-    int *n_turned;
+    struct kept_rows kept; // not where ART may end the reading
     int art; // 1: its keys come in blocks by falling importance, and attend.art may end the reading
     float *mass; // NULL, or [n_heads][stride]: += probability each key received, summed over
                  // the queries of this call
@@ -282,8 +298,8 @@ struct row_copy {
 struct device_ops {
     const char *name; // "cpu", "cuda"
     int plain; // what alloc gives is plain memory, which the caller may read between two operations
-    int keeps_turned; // attend makes use of attend_piece.turned
-    int scans_mass;   // scan makes scan.mass
+    int keeps_rows; // attend makes use of attend_piece.kept
+    int scans_mass; // scan makes scan.mass
     // Up to so many tokens may run together in a pass that asks for no self_mass, and each gets the
     // very bits that it gets alone. 0: not even two do.
     int alike;
@@ -398,7 +414,7 @@ struct device_options {
     // to bfloat16 ("amx"); for up to 8 rows (16 with "amx"), x to 8 bits if the weights are Q4_0,
     // Q4_1 or Q8_0 (all but "avx512" and "neon"). "ref" rounds to 8 bits. Attention of more than a
     // few queries: to bfloat16 ("amx"), or to whole numbers of 11 to 15 bits (the others of
-    // x86-64).
+    // x86-64); of a few, keys and values that may be kept to 8 bits (all but "ref").
     int exact;
 };
 

@@ -168,8 +168,7 @@ static int group_pieces(const struct stream *s, const struct forward *f, int g,
     }
     struct attend_piece *old = &p[count - 1], own = *old;
     own.mass = NULL;
-    own.turned = NULL; // the keys of different groups stand at the same positions
-    own.n_turned = NULL;
+    own.kept.k = NULL; // the keys of different groups stand at the same positions
     own.k_rope = own.q_rope;
     const int from = g < 0 ? 0 : f->groups[g], to = f->groups[g + 1], join = joining(f);
     if (to <= join) {
@@ -182,8 +181,7 @@ static int group_pieces(const struct stream *s, const struct forward *f, int g,
     }
     own.n = to - from;
     old->mass = NULL;
-    old->turned = NULL; // several groups at once would keep them
-    old->n_turned = NULL;
+    old->kept.k = NULL; // several groups at once would keep them
     old->n = before;
     old->causal = old->gap = 0;
     if (before)
@@ -207,8 +205,7 @@ static void part_pieces(const struct stream *s, int n, int from, int to, int gon
         own->q_rope += (size_t)from * dim;
     }
     own->mass = own->mass ? own->mass + gone : NULL;
-    own->turned = NULL; // its keys are at other places
-    own->n_turned = NULL;
+    own->kept.k = NULL; // its keys are at other places
 }
 
 // The attention of the tokens FROM .. TO - 1 of the pass in layer I.

@@ -15,13 +15,46 @@ static size_t slab_n(const struct stream *s, int tokens)
     return (n + LINE - 1) / LINE * LINE;
 }
 
+// Rows of a kv head that may be kept.
+static size_t kept_cap(const struct stream *s)
+{
+    return ((size_t)s->cap + KEPT_PANEL - 1) / KEPT_PANEL * KEPT_PANEL;
+}
+
+// Numbers of a layer's kept keys, or values.
+static size_t kept_numbers(const struct stream *s)
+{
+    return (size_t)s->m->info.n_kv_heads * kept_cap(s) * kept_width(s->m->info.head_dim);
+}
+
+// Floats that both and their scales take; the next ones begin on a line of the cache.
+static size_t kept_slab_n(const struct stream *s)
+{
+    enum { LINE = 64 / sizeof(float) };
+    const size_t n = kept_numbers(s);
+    return (2 * (n / KEPT_BLOCK + n / sizeof(float)) + LINE - 1) / LINE * LINE;
+}
+
+static void kept_slab(const struct stream *s, float *at, struct stream_layer *y)
+{
+    const size_t n = kept_numbers(s);
+    int8_t *k = (int8_t *)at;
+    float *scale = (float *)(void *)(k + 2 * n);
+    y->kept = (struct kept_rows){.k = k,
+                                 .v = k + n,
+                                 .k_scale = scale,
+                                 .v_scale = scale + n / KEPT_BLOCK,
+                                 .cap = (int)kept_cap(s),
+                                 .n = &y->n_kept};
+}
+
 // One piece of memory for the slabs of all layers: what of it is never used costs nothing.
 static int slabs_new(struct stream *s, struct err *e)
 {
     size_t local = slab_n(s, s->cap), sinks = slab_n(s, s->o.sinks), far = slab_n(s, s->o.far);
-    size_t turned = s->o.room && s->d->ops->keeps_turned ? local : 0;
+    const size_t kept = s->o.room && s->d->ops->keeps_rows ? kept_slab_n(s) : 0;
     const size_t layer = 2 * (local + sinks + far), layers = (size_t)s->m->info.n_layers,
-                 n = layers * (layer + turned);
+                 n = layers * (layer + kept);
     if (!(s->slabs = s->d->ops->alloc(s->d, n * sizeof *s->slabs, e)))
         return ERR_NOMEM;
     for (int i = 0; i < s->m->info.n_layers; i++) {
@@ -32,7 +65,8 @@ static int slabs_new(struct stream *s, struct err *e)
         y->sink_v = y->sink_k + sinks;
         y->far_k = y->sink_v + sinks;
         y->far_v = y->far_k + far;
-        y->turned = turned ? s->slabs + layers * layer + (size_t)i * turned : NULL;
+        if (kept)
+            kept_slab(s, s->slabs + layers * layer + (size_t)i * kept, y);
     }
     return 0;
 }
@@ -141,10 +175,10 @@ void stream_move(struct stream *s, float *slab, int heads, int cap, int width, i
 }
 
 // The local keys are others now, or at other positions.
-static void forget_turned(struct stream *s)
+static void forget_kept(struct stream *s)
 {
     for (int i = 0; i < s->m->info.n_layers; i++)
-        s->layers[i].n_turned = 0;
+        s->layers[i].n_kept = 0;
 }
 
 static void slide(struct stream *s)
@@ -158,7 +192,7 @@ static void slide(struct stream *s)
             stream_move(s, y->mass, s->m->info.n_heads, s->cap, 1, s->off, 0, s->n_local);
     }
     s->off = 0;
-    forget_turned(s);
+    forget_kept(s);
 }
 
 int stream_reserve(struct stream *s, int n, struct err *e)
@@ -199,7 +233,7 @@ int stream_evict(struct stream *s, int n, int sinks, struct err *e)
             s->d->ops->copy(s->d, y->sink_v + to, y->v + from, bytes);
         }
     }
-    forget_turned(s);
+    forget_kept(s);
     s->n_sinks += sinks ? n : 0;
     s->off += n;
     s->n_local -= n;
@@ -211,8 +245,8 @@ void stream_rewind(struct stream *s, int n)
     s->n_local -= n;
     s->n_seen -= n;
     for (int i = 0; i < s->m->info.n_layers; i++)
-        if (s->layers[i].n_turned > s->n_local)
-            s->layers[i].n_turned = s->n_local;
+        if (s->layers[i].n_kept > s->n_local)
+            s->layers[i].n_kept = s->n_local;
 }
 
 int stream_append(struct stream *s, const struct stream *from, int first, int n, struct err *e)
@@ -326,8 +360,8 @@ int slabs_at(struct stream *s, enum stream_part part, int layer, int at, int n, 
     if (first + n > to->cap)
         return err_set(e, ERR_USAGE, "%d tokens at %d do not fit a context part of %d", n, at,
                        to->cap);
-    if (part == STREAM_LOCAL && at < y->n_turned)
-        y->n_turned = at;
+    if (part == STREAM_LOCAL && at < y->n_kept)
+        y->n_kept = at;
     to->k = (part == STREAM_LOCAL ? y->k : part == STREAM_SINKS ? y->sink_k : y->far_k) + skip;
     to->v = (part == STREAM_LOCAL ? y->v : part == STREAM_SINKS ? y->sink_v : y->far_v) + skip;
     return 0;
@@ -396,8 +430,7 @@ int stream_pieces(struct stream *s, int layer, int n, struct attend_piece *p)
         .q_rope_step = 1,
         .causal = 1,
         .max_distance = w->sliding,
-        .turned = y->turned ? y->turned + (size_t)s->off * d : NULL,
-        .n_turned = &y->n_turned,
+        .kept = y->kept,
         .mass = y->mass ? (s->on_trial ? y->trial_mass : y->mass) + s->off : NULL,
         .mass_step = s->on_trial ? (size_t)s->m->info.n_heads * (size_t)s->cap : 0,
     };

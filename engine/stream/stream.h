@@ -62,8 +62,8 @@ struct brought {
 // Keys and values of one layer: [n_kv_heads][cap][head_dim], device memory, parts of stream.slabs.
 struct stream_layer {
     float *k, *v;           // local, cap = stream.cap
-    float *turned;          // NULL, or k after its rotation, as far as attention has kept it:
-    int n_turned;           // so many from the first local token on
+    struct kept_rows kept;  // room for them of all local tokens, or none
+    int n_kept;             // so many are there from the first local token on
     float *sink_k, *sink_v; // cap = options.sinks
     float *far_k, *far_v;   // cap = options.far
     float *mass;            // [n_heads][stream.cap], or NULL

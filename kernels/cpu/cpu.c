@@ -378,7 +378,7 @@ static int adds(const struct attend *a)
 {
     int any = a->art != NULL;
     for (int i = 0; i < a->n_pieces; i++)
-        any |= a->pieces[i].mass || a->pieces[i].turned;
+        any |= a->pieces[i].mass || a->pieces[i].kept.k;
     return any;
 }
 
@@ -411,7 +411,7 @@ static void op_scan(struct device *d, const struct scan *s)
 static const struct device_ops cpu_ops = {
     .name = "cpu",
     .plain = 1,
-    .keeps_turned = 1,
+    .keeps_rows = 1,
     .alike = CPU_FEW,
     .close = cpu_close,
     .alloc = op_alloc,

@@ -17,12 +17,13 @@ struct few_attention {
     const struct attend *a;
     size_t d, wide; // wide: d rounded up to whole vectors
     int group, rows, n_parts;
+    int keeps;      // whether rows may be kept: simd_attend_kept.h
     float *q;       // [n_pieces][n_kv_heads][rows][wide], turned and scaled
     float *part;    // [n_kv_heads][n_parts][rows][2 + wide]: maximum, sum, output
     float *prob;    // NULL, or, where masses are asked for, [n_kv_heads][n_parts][rows][PART]:
                     // exponentials
-    float *scratch; // per thread: [VW][d] keys, then [rows][PART + VW] scores, then [rows][d]
-    size_t scratch_n;
+    float *scratch; // per thread: [scratch_keys], [rows][PART + VW] scores, [rows][d]
+    size_t scratch_n, scratch_keys; // the latter: [VW][d] keys, or a row that is to be kept
 };
 
 static int part_count(const struct attend *a)
@@ -81,19 +82,16 @@ static void few_scores(const struct few_attention *f, int piece, int kv, int fir
     const struct attend *a = f->a;
     const struct attend_piece *p = &a->pieces[piece];
     const float *q = f->q + ((size_t)(piece * a->n_kv_heads + kv) * (size_t)f->rows) * f->wide;
-    int known = p->turned ? *p->n_turned : 0;
     for (int j = 0; j < n; j += VW) {
         int m = n - j < VW ? n - j : VW;
-        size_t at = (size_t)(first + j), row = ((size_t)kv * (size_t)p->stride + at) * f->d;
-        const float *k = p->k + row;
+        size_t at = (size_t)(first + j);
+        const float *k = p->k + ((size_t)kv * (size_t)p->stride + at) * f->d;
         if (p->k_rope) {
-            float *to = p->turned ? p->turned + row : keys;
-            for (int i = known > first + j ? known - first - j : 0; i < m; i++)
-                rotate(to + (size_t)i * f->d, k + (size_t)i * f->d,
+            for (int i = 0; i < m; i++)
+                rotate(keys + (size_t)i * f->d, k + (size_t)i * f->d,
                        p->k_rope + (at + (size_t)i) * (size_t)a->rope_dim, a, 1);
-            k = to;
-        }
-        if (m < VW && k != keys) {
+            k = keys;
+        } else if (m < VW) {
             memcpy(keys, k, (size_t)m * f->d * sizeof *keys);
             k = keys;
         }
@@ -134,6 +132,8 @@ static void few_values(int rows, const float *prob, const float *v, size_t d, in
     }
 }
 
+#include "kernels/cpu/simd_attend_kept.h"
+
 // The keys of the part that row R sees, counted from its first.
 static void few_visible(const struct few_attention *f, int piece, int first, int n, int r, int *lo,
                         int *hi)
@@ -154,9 +154,13 @@ static void few_part(const struct few_attention *f, int kv, int piece, int first
     const struct attend_piece *p = &a->pieces[piece];
     int rows = f->rows, lo, hi;
     size_t one = 2 + f->wide;
+    const int kept = few_keeps(f, p);
     float *keys = f->scratch + (size_t)thread * f->scratch_n;
-    float *score = keys + (size_t)VW * f->d, *sum = score + rows * (PART + VW);
-    few_scores(f, piece, kv, first, n, keys, score);
+    float *score = keys + f->scratch_keys, *sum = score + rows * (PART + VW);
+    if (kept)
+        few_kept_scores(f, piece, kv, first, n, keys, score);
+    else
+        few_scores(f, piece, kv, first, n, keys, score);
     for (int r = 0; r < rows; r++) {
         float *s = score + r * (PART + VW), *to = out + (size_t)r * one;
         few_visible(f, piece, first, n, r, &lo, &hi);
@@ -167,9 +171,13 @@ static void few_part(const struct few_attention *f, int kv, int piece, int first
         if (prob)
             memcpy(prob + (size_t)r * PART, s, (size_t)n * sizeof *s);
     }
-    memset(sum, 0, (size_t)rows * f->d * sizeof *sum);
-    few_values(rows, score, p->v + ((size_t)kv * (size_t)p->stride + (size_t)first) * f->d, f->d, n,
-               sum);
+    if (kept) {
+        few_kept_values(f, p, kv, first, n, score, sum);
+    } else {
+        memset(sum, 0, (size_t)rows * f->d * sizeof *sum);
+        few_values(rows, score, p->v + ((size_t)kv * (size_t)p->stride + (size_t)first) * f->d,
+                   f->d, n, sum);
+    }
     for (int r = 0; r < rows; r++)
         memcpy(out + (size_t)r * one + 2, sum + (size_t)r * f->d, f->d * sizeof *sum);
 }
@@ -384,7 +392,7 @@ static int few_attends(const struct attend *a)
 static void few_attend(struct cpu *c, const struct attend *a)
 {
     struct few_attention f = {
-        .a = a, .d = (size_t)a->head_dim, .group = a->n_heads / a->n_kv_heads};
+        .a = a, .d = (size_t)a->head_dim, .group = a->n_heads / a->n_kv_heads, .keeps = !c->exact};
     f.rows = a->n_q * f.group;
     f.n_parts = part_count(a);
     f.wide = (f.d + VW - 1) / VW * VW;
@@ -393,7 +401,8 @@ static void few_attend(struct cpu *c, const struct attend *a)
                         ? (size_t)a->n_kv_heads * few_art_room(&f, 0, NULL)
                         : round_up((size_t)(a->n_kv_heads * f.n_parts * f.rows) * (2 + f.wide));
     size_t prob_n = asks_for_masses(a) ? (size_t)(a->n_kv_heads * f.n_parts * f.rows) * PART : 0;
-    f.scratch_n = round_up((size_t)VW * f.d + (size_t)f.rows * (PART + VW + f.d));
+    f.scratch_keys = round_up((size_t)VW * f.d + kept_width(a->head_dim));
+    f.scratch_n = f.scratch_keys + round_up((size_t)f.rows * (PART + VW + f.d));
     f.q = cpu_scratch(
         c, (round_up(q_n) + part_n + prob_n + (size_t)pool_threads(c->pool) * f.scratch_n) *
                sizeof *f.q);
@@ -408,9 +417,9 @@ static void few_attend(struct cpu *c, const struct attend *a)
         few_art(c, &f);
     else
         pool_run(c->pool, a->n_kv_heads * f.n_parts, few_attend_task, &f);
-    for (int i = 0; i < a->n_pieces; i++) // what ART left unread has not been turned
-        if (a->pieces[i].turned && a->pieces[i].k_rope && !(ends_early && a->pieces[i].art))
-            *a->pieces[i].n_turned = a->pieces[i].n;
+    for (int i = 0; i < a->n_pieces; i++)
+        if (few_keeps(&f, &a->pieces[i]))
+            *a->pieces[i].kept.n = a->pieces[i].n;
     for (int kv = 0; kv < a->n_kv_heads && !ends_early; kv++)
         for (int r = 0; r < f.rows; r++)
             few_join(&f, kv, r);

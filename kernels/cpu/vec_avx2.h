@@ -26,6 +26,12 @@ static inline void v_store(float *p, vf v)
     _mm256_storeu_ps(p, v);
 }
 
+// Of VW numbers of 8 bits.
+static inline vf v_of_bytes(const int8_t *p)
+{
+    return _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)p)));
+}
+
 static inline __m256i first_lanes(int n)
 {
     return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));

@@ -26,6 +26,12 @@ static inline void v_store(float *p, vf v)
     _mm512_storeu_ps(p, v);
 }
 
+// Of VW numbers of 8 bits.
+static inline vf v_of_bytes(const int8_t *p)
+{
+    return _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm_loadu_si128((const __m128i *)p)));
+}
+
 // The first N < VW lanes; the others read as zero and are not written.
 static inline vf v_load_part(const float *p, int n)
 {

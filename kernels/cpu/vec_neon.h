@@ -29,6 +29,14 @@ static inline void v_store(float *p, vf v)
     vst1q_f32(p, v);
 }
 
+// Of VW numbers of 8 bits.
+static inline vf v_of_bytes(const int8_t *p)
+{
+    int8_t lanes[8] = {0};
+    memcpy(lanes, p, VW);
+    return vcvtq_f32_s32(vmovl_s16(vget_low_s16(vmovl_s8(vld1_s8(lanes)))));
+}
+
 // The first N < VW lanes; the others read as zero and are not written.
 static inline vf v_load_part(const float *p, int n)
 {

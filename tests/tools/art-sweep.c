@@ -101,7 +101,7 @@ static int run(struct sweep *w, const struct start *at, const struct art *art, s
     s->off = at->off;
     s->n_seen = at->n_seen;
     for (int l = 0; l < w->m->info.n_layers; l++)
-        s->layers[l].n_turned = 0;
+        s->layers[l].n_kept = 0;
     s->o.art = art ? *art : (struct art){0};
     s->o.art.read = read;
     memcpy(w->logits, at->logits, (size_t)vocab * sizeof *w->logits);

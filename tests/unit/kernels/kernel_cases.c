@@ -97,6 +97,32 @@ void compare(const struct device *d, const char *what, const float *want, const 
 }
 
 // clang-format off
+void kept_forget(struct kept_room *room, int n_kv_heads, int stride, int head_dim)
+{
+    const int cap = (stride + KEPT_PANEL - 1) / KEPT_PANEL * KEPT_PANEL;
+    const size_t n = (size_t)n_kv_heads * (size_t)cap * kept_width(head_dim),
+                 scales = n / KEPT_BLOCK;
+    struct kept_rows *r = &room->rows;
+    if (!r->k)
+        *r = (struct kept_rows){.k = new (n, 1),
+                                .v = new (n, 1),
+                                .k_scale = new (scales, sizeof(float)),
+                                .v_scale = new (scales, sizeof(float)),
+                                .cap = cap,
+                                .n = &room->n};
+    for (size_t i = 0; i < scales; i++)
+        r->k_scale[i] = r->v_scale[i] = NAN;
+    room->n = 0;
+}
+
+void kept_free(struct kept_room *room)
+{
+    free(room->rows.k);
+    free(room->rows.v);
+    free(room->rows.k_scale);
+    free(room->rows.v_scale);
+}
+
 const struct attend_shape attend_shapes[] = {
     {"chunk", 70, 9, 3, 64, 64, ROPE_NORM, 0.125f, 0, 16,
      {{40, 5, 1, 1, 0, 0, 1, 0}, {130, 0, 1, 2, 1, 0, 1, 0}}},

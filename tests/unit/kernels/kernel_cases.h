@@ -28,6 +28,14 @@ void hard_to_gate(float *x, float *up, size_t n);
 void compare(const struct device *d, const char *what, const float *want, const float *got,
              size_t n, double tolerance);
 
+// Memory for the kept rows of a run of keys and values, all of it NaN.
+struct kept_room {
+    struct kept_rows rows; // NULL: not made yet
+    int n;                 // of them that are there
+};
+void kept_forget(struct kept_room *room, int n_kv_heads, int stride, int head_dim);
+void kept_free(struct kept_room *room);
+
 struct piece_shape {
     int n, extra;       // keys, and how much longer the stride is
     int k_rope, q_rope; // q_rope: 1 one row, 2 a row per query

@@ -154,7 +154,7 @@ struct shape {
 // The queries FROM .. FROM + N - 1 of MOST: what they get goes to OUT, what each gives to MASS
 // [n][n_heads][LOCAL].
 static void attend_some(struct device *d, const struct shape *s, float *const *x, int from, int n,
-                        float *turned, int *n_turned, float *out, float *mass)
+                        const struct kept_rows *kept, float *out, float *mass)
 {
     size_t wide = (size_t)s->n_heads * D, masses = (size_t)s->n_heads * LOCAL;
     const struct attend_piece pieces[2] = {{.k = x[1],
@@ -173,8 +173,7 @@ static void attend_some(struct device *d, const struct shape *s, float *const *x
                                             .q_rope = x[3] + (size_t)(LOCAL - MOST + from) * D,
                                             .q_rope_step = 1,
                                             .max_distance = s->max_distance,
-                                            .turned = turned,
-                                            .n_turned = n_turned,
+                                            .kept = *kept,
                                             .mass = mass + (size_t)from * masses,
                                             .mass_step = n > 1 ? masses : 0}};
     const struct attend a = {.q = x[0] + (size_t)from * wide,
@@ -202,7 +201,7 @@ static void check_attention(struct device *d)
                masses = (size_t)s->n_heads * LOCAL;
         float *x[4] = {random_floats(MOST * wide), random_floats(kv), random_floats(kv),
                        new (LOCAL * D, sizeof(float))};
-        float *turned[2] = {new (kv, sizeof(float)), new (kv, sizeof(float))};
+        struct kept_room kept[2] = {{{0}, 0}, {{0}, 0}};
         float *out[2] = {new (MOST * wide, sizeof(float)), new (MOST * wide, sizeof(float))};
         float *mass[2] = {new (MOST * masses, sizeof(float)), new (MOST * masses, sizeof(float))};
         char what[80];
@@ -210,19 +209,20 @@ static void check_attention(struct device *d)
         snprintf(what, sizeof what, "attention of %d heads on %d, nearer than %d", s->n_heads,
                  s->n_kv_heads, s->max_distance);
         for (int n = 2; n <= d->ops->alike; n++) {
-            int n_turned[2] = {0, 0};
+            kept_forget(&kept[0], s->n_kv_heads, LOCAL, D);
+            kept_forget(&kept[1], s->n_kv_heads, LOCAL, D);
             memset(mass[0], 0, MOST * masses * sizeof(float));
             memset(mass[1], 0, MOST * masses * sizeof(float));
-            attend_some(d, s, x, 0, n, turned[0], &n_turned[0], out[0], mass[0]);
+            attend_some(d, s, x, 0, n, &kept[0].rows, out[0], mass[0]);
             for (int q = 0; q < n; q++)
-                attend_some(d, s, x, q, 1, turned[1], &n_turned[1], out[1], mass[1]);
+                attend_some(d, s, x, q, 1, &kept[1].rows, out[1], mass[1]);
             same_bits(d, what, n, out[0], out[1], (size_t)n * wide);
             same_bits(d, what, n, mass[0], mass[1], (size_t)n * masses);
         }
         for (int k = 0; k < 4; k++)
             free(x[k]);
         for (int k = 0; k < 2; k++) {
-            free(turned[k]);
+            kept_free(&kept[k]);
             free(out[k]);
             free(mass[k]);
         }

@@ -69,34 +69,90 @@ static void check_attend(const struct attend_shape *s)
             mass += heads * (size_t)pieces[i].stride;
         }
     struct verdict v = verdict_new(s->what, n_out + n_self + n_mass);
-    float *turned[4] = {NULL}, *before = new (v.n, sizeof *before);
-    int n_turned[4];
-    for (int i = 0; i < 3 * n_devices; i++) { // without memory for turned keys, with it, and again
+    float *before = new (v.n, sizeof *before);
+    struct kept_room kept[4] = {{{0}, 0}};
+    struct verdict of_kept = verdict_new(s->what, v.n);
+    for (int i = 0; i < 3 * n_devices; i++) { // without room for kept rows, with it, and again
         for (size_t k = 0; k < v.n; k++)
             out[k] = k < n_out ? 77 : 0.25f; // out is overwritten, the masses are added to
         for (int j = 0; j < n_pieces; j++) {
-            size_t all = (size_t)s->n_kv_heads * (size_t)pieces[j].stride * d;
-            turned[j] = turned[j] ? turned[j] : new (all, sizeof(float));
-            n_turned[j] = i % 3 == 2 ? n_turned[j] : 0;
-            for (size_t k = 0; i % 3 == 1 && k < all; k++)
-                turned[j][k] = NAN;
-            pieces[j].turned = i % 3 ? turned[j] : NULL;
-            pieces[j].n_turned = &n_turned[j];
+            if (i % 3 < 2)
+                kept_forget(&kept[j], s->n_kv_heads, pieces[j].stride, s->head_dim);
+            pieces[j].kept = i % 3 ? kept[j].rows : (struct kept_rows){0};
         }
         devices[i / 3]->ops->attend(devices[i / 3], &a);
-        verdict_check(&v, i / 3, out, attend_tolerance);
-        if (i % 3 && memcmp(before, out, v.n * sizeof *out))
-            fail_msg("%s: %s: bits depend on the turned keys", devices[i / 3]->label, s->what);
+        if (i % 3 < 2)
+            verdict_check(i % 3 ? &of_kept : &v, i / 3, out, attend_tolerance);
+        if (i % 3 == 2 && memcmp(before, out, v.n * sizeof *out))
+            fail_msg("%s: %s: bits depend on when rows were kept", devices[i / 3]->label, s->what);
         memcpy(before, out, v.n * sizeof *out);
     }
     for (int j = 0; j < n_pieces; j++)
-        free(turned[j]);
+        kept_free(&kept[j]);
     free(before);
+    verdict_free(&of_kept);
     verdict_free(&v);
     free(out);
     free(q);
     while (n_owned)
         free(owned[--n_owned]);
+}
+
+// Numbers that 8 bits and a scale hold as they are: attention is the same whether they are kept.
+static void check_kept(struct device *d, int *keeps)
+{
+    enum { HEADS = 6, KV = 2, D = 80, N = 300, Q = 3 };
+    float *x[2], *q = random_floats(Q * HEADS * D), *out[2];
+    for (int i = 0; i < 2; i++) {
+        x[i] = new (KV * N * D, sizeof(float));
+        out[i] = new (Q * HEADS * D, sizeof(float));
+        for (size_t k = 0; k < KV * N * D; k++) // of each KEPT_BLOCK of a row the first is largest
+            x[i][k] = (float)(k % D % KEPT_BLOCK ? (int)(next_random() % 255) - 127 : 127) / 64;
+    }
+    struct kept_room kept = {{0}, 0};
+    kept_forget(&kept, KV, N, D);
+    for (int i = 0; i < 2; i++) {
+        const struct attend_piece p = {.k = x[0],
+                                       .v = x[1],
+                                       .n = N,
+                                       .stride = N,
+                                       .causal = 1,
+                                       .kept = i ? kept.rows : (struct kept_rows){0}};
+        const struct attend a = {.q = q,
+                                 .out = out[i],
+                                 .n_q = Q,
+                                 .n_heads = HEADS,
+                                 .n_kv_heads = KV,
+                                 .head_dim = D,
+                                 .scale = 0.03f,
+                                 .pieces = &p,
+                                 .n_pieces = 1};
+        d->ops->attend(d, &a);
+    }
+    compare(d, "kept rows that are exact", out[0], out[1], Q * HEADS * D, 4e-6);
+    *keeps |= kept.n == N;
+    for (int i = 0; i < 2; i++) {
+        free(x[i]);
+        free(out[i]);
+    }
+    kept_free(&kept);
+    free(q);
+}
+
+static void test_kept(void **state)
+{
+    (void)state;
+    int keep = 0;
+    for (int i = 0; i < n_devices; i++)
+        check_kept(devices[i], &keep);
+    assert_false(keep); // exact ones
+    cpu_devices_round(NULL);
+    for (int i = 1; i < n_devices; i++) {
+        keep = 0;
+        check_kept(devices[i], &keep);
+        assert_true(keep);
+    }
+    cpu_devices_exact();
 }
 
 // Beside those of kernel_cases.h.
@@ -283,6 +339,9 @@ static const struct {
     {{"softcap", 19, 4, 2, 64, 64, ROPE_NEOX, 4, 20, 0,
       {{30, 0, 1, 2, 0, 0, 1, 0}, {19, 0, 1, 2, 1, 0, 1, 0}}}, 0.1},
     {{"steep", 30, 2, 1, 64, 64, ROPE_NORM, 2, 0, 8, {{50, 0, 1, 2, 1, 0, 1, 0}}}, 0.1},
+    {{"kept", 1, 9, 3, 64, 64, ROPE_NEOX, 0.125f, 0, 0, {{700, 3, 1, 2, 1, 0, 1, 0}}}, 0.01},
+    {{"kept, some, odd width", 5, 4, 2, 72, 40, ROPE_NORM, 0.12f, 0, 0,
+      {{9, 0, 0, 1, 0, 0, 1, 0}, {300, 1, 1, 2, 1, 90, 1, 0}}}, 0.01},
     {{"usual", 130, 9, 3, 64, 64, ROPE_NORM, 0.125f, 0, 64, {{300, 0, 1, 2, 1, 0, 1, 0}}}, 0.01},
 };
 // clang-format on
@@ -521,10 +580,15 @@ static void attend_nan(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(attend),       cmocka_unit_test(art),
-        cmocka_unit_test(art_by_hand),  cmocka_unit_test(attend_rounded),
-        cmocka_unit_test(attend_all),   cmocka_unit_test(attend_far),
-        cmocka_unit_test(attend_steps), cmocka_unit_test(attend_nan),
+        cmocka_unit_test(test_kept),
+        cmocka_unit_test(attend),
+        cmocka_unit_test(art),
+        cmocka_unit_test(art_by_hand),
+        cmocka_unit_test(attend_rounded),
+        cmocka_unit_test(attend_all),
+        cmocka_unit_test(attend_far),
+        cmocka_unit_test(attend_steps),
+        cmocka_unit_test(attend_nan),
     };
     cpu_devices_open();
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -72,6 +72,15 @@ static void near(double a, double b)
         fail_msg("%g and %g", a, b);
 }
 
+// By how much two rows of logits differ at the most.
+static float apart(const float *a, const float *b)
+{
+    float most = 0;
+    for (int i = 0; i < F.m->info.n_vocab; i++)
+        most = fmaxf(most, fabsf(a[i] - b[i]));
+    return most;
+}
+
 // In one pass or in several, in any company: it is the same, and no two texts are alike.
 static void company_does_not_matter(void **state)
 {
@@ -162,17 +171,19 @@ static void what_is_kept_is_as_if_run(void **state)
     const int known = p.n;
     OK(prompt_text(&p, F.m, " Was she?", TOK_PLAIN, e));
     assert_int_equal(begun_common(&b, p.ids, p.n), known);
-    float *x = logits_after(&b, p.ids, p.n), *y = logits_after(NULL, p.ids, p.n);
-    for (int i = 0; i < F.m->info.n_vocab; i++)
-        near((double)x[i], (double)y[i]);
-    free(x);
-    free(y);
-    x = logits_after(&b, p.ids, known - 3); // less than has been run
-    y = logits_after(NULL, p.ids, known - 3);
-    for (int i = 0; i < F.m->info.n_vocab; i++)
-        near((double)x[i], (double)y[i]);
-    free(x);
-    free(y);
+    const int n[] = {p.n, known - 3}; // the latter: less than has been run
+    float *x[2], *y[2];
+    for (int i = 0; i < 2; i++) {
+        x[i] = logits_after(&b, p.ids, n[i]);
+        y[i] = logits_after(NULL, p.ids, n[i]);
+        // the last tokens may be so few that their attention reads keys and values of 8 bits
+        assert_true(apart(x[i], y[i]) < 0.1f);
+    }
+    assert_true(apart(x[0], x[1]) > 1);
+    for (int i = 0; i < 2; i++) {
+        free(x[i]);
+        free(y[i]);
+    }
     // And what is read before other texts.
     begin(&j, TEXTS[3], &b);
     assert_int_equal(j.s->n_local, known);
