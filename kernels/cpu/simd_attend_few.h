@@ -7,6 +7,7 @@
 #define LCTOOL_KERNELS_SIMD_ATTEND_FEW_H
 
 #include "kernels/cpu/simd_attend.h"
+#include "kernels/cpu/simd_attend_kept.h"
 
 enum {
     FEW_ATTEND = CPU_FEW, // queries
@@ -25,6 +26,11 @@ struct few_attention {
     float *scratch; // per thread: [scratch_keys], [rows][PART + VW] scores, [rows][d]
     size_t scratch_n, scratch_keys; // the latter: [VW][d] keys, or a row that is to be kept
 };
+
+static int few_keeps(const struct few_attention *f, const struct attend_piece *p)
+{
+    return f->keeps && p->kept.k && !p->art;
+}
 
 static int part_count(const struct attend *a)
 {
@@ -132,8 +138,6 @@ static void few_values(int rows, const float *prob, const float *v, size_t d, in
     }
 }
 
-#include "kernels/cpu/simd_attend_kept.h"
-
 // The keys of the part that row R sees, counted from its first.
 static void few_visible(const struct few_attention *f, int piece, int first, int n, int r, int *lo,
                         int *hi)
@@ -157,8 +161,10 @@ static void few_part(const struct few_attention *f, int kv, int piece, int first
     const int kept = few_keeps(f, p);
     float *keys = f->scratch + (size_t)thread * f->scratch_n;
     float *score = keys + f->scratch_keys, *sum = score + rows * (PART + VW);
+    const size_t q = (size_t)(piece * a->n_kv_heads + kv) * (size_t)rows * f->wide;
+    const struct kept_part of = {a, p, kv, first, n, rows, f->q + q, f->wide, PART + VW};
     if (kept)
-        few_kept_scores(f, piece, kv, first, n, keys, score);
+        kept_scores(&of, keys, score);
     else
         few_scores(f, piece, kv, first, n, keys, score);
     for (int r = 0; r < rows; r++) {
@@ -172,7 +178,7 @@ static void few_part(const struct few_attention *f, int kv, int piece, int first
             memcpy(prob + (size_t)r * PART, s, (size_t)n * sizeof *s);
     }
     if (kept) {
-        few_kept_values(f, p, kv, first, n, score, sum);
+        kept_values(&of, score, sum);
     } else {
         memset(sum, 0, (size_t)rows * f->d * sizeof *sum);
         few_values(rows, score, p->v + ((size_t)kv * (size_t)p->stride + (size_t)first) * f->d,

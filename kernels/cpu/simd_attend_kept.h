@@ -6,7 +6,7 @@
 
 #include <float.h>
 
-#include "kernels/cpu/simd_attend_few.h"
+#include "kernels/cpu/simd_attend.h"
 
 enum {
     KEPT_ROWS = 4,  // rows that run together
@@ -16,10 +16,15 @@ enum {
 // Added to a float of at most 2^21 it leaves the whole number next to it in the lowest bits.
 static const float KEPT_ROUNDING = 0x1.8p23f;
 
-static int few_keeps(const struct few_attention *f, const struct attend_piece *p)
-{
-    return f->keeps && p->kept.k && !p->art;
-}
+// The keys FIRST .. FIRST + N - 1 of one kv head of a piece, FIRST a multiple of KEPT_PANEL, and
+// the rows, query by query head, that see them.
+struct kept_part {
+    const struct attend *a;
+    const struct attend_piece *p;
+    int kv, first, n, rows;
+    const float *q;  // [rows][q_ld], turned and scaled
+    size_t q_ld, ld; // floats from one row of scores to the next: room for whole panels
+};
 
 // FROM [KEPT_BLOCK] to 8 bits, each STEP behind the one before; returns their scale. Where one of
 // them is not finite all are NaN.
@@ -43,21 +48,21 @@ static float keep_block(const float *from, int8_t *to, size_t step)
     return top >= NOT_FINITE ? NAN : scale;
 }
 
-// Keeps row I of kv head KV of piece P. ROW: [kept_width], zeros from head_dim on.
-static void keep_row(const struct few_attention *f, const struct attend_piece *p, int kv, int i,
-                     float *row)
+// Keeps row I of a part's kv head. ROW: [kept_width], zeros from head_dim on.
+static void keep_row(const struct kept_part *x, int i, float *row)
 {
-    const struct attend *a = f->a;
+    const struct attend *a = x->a;
+    const struct attend_piece *p = x->p;
     const struct kept_rows *to = &p->kept;
-    const size_t wide = kept_width(a->head_dim), n = wide / KEPT_BLOCK,
-                 at = (size_t)kv * (size_t)to->cap + (size_t)i, panel = at / KEPT_PANEL,
-                 lane = at % KEPT_PANEL, from = ((size_t)kv * (size_t)p->stride + (size_t)i) * f->d;
+    const size_t wide = kept_width(a->head_dim), n = wide / KEPT_BLOCK, d = (size_t)a->head_dim,
+                 at = (size_t)x->kv * (size_t)to->cap + (size_t)i, panel = at / KEPT_PANEL,
+                 lane = at % KEPT_PANEL, from = ((size_t)x->kv * (size_t)p->stride + (size_t)i) * d;
     rotate(row, p->k + from, p->k_rope ? p->k_rope + (size_t)i * (size_t)a->rope_dim : NULL, a, 1);
     for (size_t b = 0; b < n; b++)
         to->k_scale[(panel * n + b) * KEPT_PANEL + lane] =
             keep_block(row + b * KEPT_BLOCK,
                        to->k + (panel * wide + b * KEPT_BLOCK) * KEPT_PANEL + lane, KEPT_PANEL);
-    memcpy(row, p->v + from, f->d * sizeof *row);
+    memcpy(row, p->v + from, d * sizeof *row);
     for (size_t b = 0; b < n; b++)
         to->v_scale[at * n + b] =
             keep_block(row + b * KEPT_BLOCK, to->v + at * wide + b * KEPT_BLOCK, 1);
@@ -88,10 +93,11 @@ INLINE void kept_block(int m, const int8_t *k, const float *q, size_t ld, int fr
         sum[i] = sum[i] + odd[i];
 }
 
-// Scores of the KEPT_PANEL keys K [kept_width][KEPT_PANEL] with the M queries Q [m][ld].
-INLINE void kept_dots(int m, const int8_t *k, const float *scale, const float *q, size_t ld, int d,
-                      float *score)
+// Scores of M rows of X with the KEPT_PANEL keys K [kept_width][KEPT_PANEL].
+INLINE void kept_dots(int m, const struct kept_part *x, const int8_t *k, const float *scale,
+                      const float *q, float *score)
 {
+    const int d = x->a->head_dim;
     for (int at = 0; at < KEPT_PANEL; at += VW) {
         vf total[KEPT_ROWS], sum[KEPT_ROWS];
 #pragma GCC unroll 4
@@ -99,35 +105,37 @@ INLINE void kept_dots(int m, const int8_t *k, const float *scale, const float *q
             total[i] = v_set1(0);
         for (int b = 0; b < d; b += KEPT_BLOCK) {
             const vf by = v_load(scale + b / KEPT_BLOCK * KEPT_PANEL + at);
-            kept_block(m, k + at, q, ld, b, d - b < KEPT_BLOCK ? d : b + KEPT_BLOCK, sum);
+            kept_block(m, k + at, q, x->q_ld, b, d - b < KEPT_BLOCK ? d : b + KEPT_BLOCK, sum);
 #pragma GCC unroll 4
             for (int i = 0; i < m; i++)
                 total[i] = v_fma(sum[i], by, total[i]);
         }
 #pragma GCC unroll 4
         for (int i = 0; i < m; i++)
-            v_store(score + i * (PART + VW) + at, total[i]);
+            v_store(score + (size_t)i * x->ld + at, total[i]);
     }
 }
 
-static void kept_panel(int rows, const int8_t *k, const float *scale, const float *q, size_t ld,
-                       int d, float *score)
+// The same of all rows.
+static void kept_panel(const struct kept_part *x, const int8_t *k, const float *scale, float *score)
 {
+    const float *q = x->q;
+    int rows = x->rows;
     for (; rows > KEPT_ROWS;
-         rows -= KEPT_ROWS, q += KEPT_ROWS * ld, score += KEPT_ROWS * (PART + VW))
-        kept_dots(KEPT_ROWS, k, scale, q, ld, d, score);
+         rows -= KEPT_ROWS, q += KEPT_ROWS * x->q_ld, score += KEPT_ROWS * x->ld)
+        kept_dots(KEPT_ROWS, x, k, scale, q, score);
     switch (rows) {
     case 1:
-        kept_dots(1, k, scale, q, ld, d, score);
+        kept_dots(1, x, k, scale, q, score);
         break;
     case 2:
-        kept_dots(2, k, scale, q, ld, d, score);
+        kept_dots(2, x, k, scale, q, score);
         break;
     case 3:
-        kept_dots(3, k, scale, q, ld, d, score);
+        kept_dots(3, x, k, scale, q, score);
         break;
     default:
-        kept_dots(KEPT_ROWS, k, scale, q, ld, d, score);
+        kept_dots(KEPT_ROWS, x, k, scale, q, score);
         break;
     }
 }
@@ -140,85 +148,80 @@ INLINE void kept_ask(const void *p, size_t n)
         __builtin_prefetch((const char *)p + i);
 }
 
-// few_scores by kept keys; those that are not there yet are kept now, with their values. ROW:
-// [kept_width] working memory.
-static void few_kept_scores(const struct few_attention *f, int piece, int kv, int first, int n,
-                            float *row, float *score)
+// score[rows][ld] = the part's keys by its queries. Rows that are not kept yet are kept now, with
+// their values. ROW: [kept_width] working memory.
+static void kept_scores(const struct kept_part *x, float *row, float *score)
 {
-    const struct attend_piece *p = &f->a->pieces[piece];
-    const size_t wide = kept_width(f->a->head_dim), blocks = wide / KEPT_BLOCK;
-    const float *q = f->q + ((size_t)(piece * f->a->n_kv_heads + kv) * (size_t)f->rows) * f->wide;
+    const struct kept_rows *is = &x->p->kept;
+    const size_t wide = kept_width(x->a->head_dim), blocks = wide / KEPT_BLOCK,
+                 all = wide * KEPT_PANEL;
     memset(row, 0, wide * sizeof *row);
-    for (int i = *p->kept.n > first ? *p->kept.n : first; i < first + n; i++)
-        keep_row(f, p, kv, i, row);
-    for (int j = 0; j < n; j += KEPT_PANEL) {
-        const size_t at = (size_t)kv * (size_t)p->kept.cap + (size_t)(first + j),
-                     panel = at / KEPT_PANEL, all = wide * KEPT_PANEL;
-        kept_ask(p->kept.k + (panel + KEPT_AHEAD) * all, all);
-        kept_ask(p->kept.v + at * wide, all); // whose turn is next
-        kept_panel(f->rows, p->kept.k + panel * wide * KEPT_PANEL,
-                   p->kept.k_scale + panel * blocks * KEPT_PANEL, q, f->wide, f->a->head_dim,
-                   score + j);
+    for (int i = *is->n > x->first ? *is->n : x->first; i < x->first + x->n; i++)
+        keep_row(x, i, row);
+    for (int j = 0; j < x->n; j += KEPT_PANEL) {
+        const size_t at = (size_t)x->kv * (size_t)is->cap + (size_t)(x->first + j),
+                     panel = at / KEPT_PANEL;
+        kept_ask(is->k + (panel + KEPT_AHEAD) * all, all);
+        kept_ask(is->v + at * wide, all); // whose turn is next
+        kept_panel(x, is->k + panel * all, is->k_scale + panel * blocks * KEPT_PANEL, score + j);
     }
 }
 
-// SUM [m][d] = PROB [m][n] times the columns from V on, WIDTH <= TILE_N, of kept values; SCALE:
-// that of these columns' block.
-INLINE void kept_fma(int m, const float *prob, const int8_t *v, const float *scale, int d, int n,
-                     float *sum, int width)
+// SUM [m][head_dim] = PROB [m][ld] times the part's values, of which V is the first, from a column
+// on; SCALE: that of this column's block, WIDTH: so many columns, TILE_N at most.
+INLINE void kept_fma(int m, const struct kept_part *x, const float *prob, const int8_t *v,
+                     const float *scale, float *sum, int width)
 {
-    const size_t wide = kept_width(d), blocks = wide / KEPT_BLOCK;
+    const size_t wide = kept_width(x->a->head_dim), blocks = wide / KEPT_BLOCK;
     vf acc[KEPT_ROWS][2];
 #pragma GCC unroll 4
     for (int i = 0; i < m; i++)
         acc[i][0] = acc[i][1] = v_set1(0);
-    for (int j = 0; j < n; j++, v += wide, scale += blocks) {
+    for (int j = 0; j < x->n; j++, v += wide, scale += blocks) {
         const vf by = v_set1(*scale), v0 = v_of_bytes(v) * by, v1 = v_of_bytes(v + VW) * by;
 #pragma GCC unroll 4
         for (int i = 0; i < m; i++) {
-            const vf p = v_set1(prob[i * (PART + VW) + j]);
+            const vf p = v_set1(prob[(size_t)i * x->ld + (size_t)j]);
             acc[i][0] = v_fma(p, v0, acc[i][0]);
             acc[i][1] = v_fma(p, v1, acc[i][1]);
         }
     }
-    for (int i = 0; i < m; i++, sum += d) {
+    for (int i = 0; i < m; i++, sum += x->a->head_dim) {
         store_upto(sum, acc[i][0], width);
         store_upto(sum + VW, acc[i][1], width - VW);
     }
 }
 
-INLINE void kept_values_m(int m, const float *prob, const int8_t *v, const float *scale, int d,
-                          int n, float *sum)
+INLINE void kept_values_m(int m, const struct kept_part *x, const float *prob, float *sum)
 {
-    for (int at = 0; at < d; at += TILE_N)
-        kept_fma(m, prob, v + at, scale + at / KEPT_BLOCK, d, n, sum + at,
-                 d - at < TILE_N ? d - at : TILE_N);
+    const struct kept_rows *is = &x->p->kept;
+    const int d = x->a->head_dim;
+    const size_t wide = kept_width(d), at = (size_t)x->kv * (size_t)is->cap + (size_t)x->first;
+    for (int c = 0; c < d; c += TILE_N)
+        kept_fma(m, x, prob, is->v + at * wide + c,
+                 is->v_scale + at * (wide / KEPT_BLOCK) + c / KEPT_BLOCK, sum + c,
+                 d - c < TILE_N ? d - c : TILE_N);
 }
 
-// sum[rows][d] = prob[rows][n] times the kept values FIRST .. FIRST + N - 1 of piece P.
-static void few_kept_values(const struct few_attention *f, const struct attend_piece *p, int kv,
-                            int first, int n, const float *prob, float *sum)
+// sum[rows][head_dim] = prob[rows][ld] times the part's values.
+static void kept_values(const struct kept_part *x, const float *prob, float *sum)
 {
-    const int d = f->a->head_dim;
-    const size_t wide = kept_width(d), at = (size_t)kv * (size_t)p->kept.cap + (size_t)first;
-    const int8_t *v = p->kept.v + at * wide;
-    const float *scale = p->kept.v_scale + at * (wide / KEPT_BLOCK);
-    int rows = f->rows;
-    for (; rows > KEPT_ROWS; rows -= KEPT_ROWS, prob += KEPT_ROWS * (PART + VW))
-        kept_values_m(KEPT_ROWS, prob, v, scale, d, n, sum + (size_t)(f->rows - rows) * f->d);
-    sum += (size_t)(f->rows - rows) * f->d;
+    const size_t d = (size_t)x->a->head_dim;
+    int rows = x->rows;
+    for (; rows > KEPT_ROWS; rows -= KEPT_ROWS, prob += KEPT_ROWS * x->ld, sum += KEPT_ROWS * d)
+        kept_values_m(KEPT_ROWS, x, prob, sum);
     switch (rows) {
     case 1:
-        kept_values_m(1, prob, v, scale, d, n, sum);
+        kept_values_m(1, x, prob, sum);
         break;
     case 2:
-        kept_values_m(2, prob, v, scale, d, n, sum);
+        kept_values_m(2, x, prob, sum);
         break;
     case 3:
-        kept_values_m(3, prob, v, scale, d, n, sum);
+        kept_values_m(3, x, prob, sum);
         break;
     default:
-        kept_values_m(KEPT_ROWS, prob, v, scale, d, n, sum);
+        kept_values_m(KEPT_ROWS, x, prob, sum);
         break;
     }
 }
