@@ -7,19 +7,30 @@
 #include "engine/method/score.h"
 #include "io/mem.h"
 
-// The keys of one block that voter V looks at: of the index where it keeps them, else the stored
-// ones.
+// The keys of some tokens of a block that a voter looks at: of the index where it keeps them, else
+// the stored ones.
 struct block_keys {
-    float *k, *v;    // [n_kv_heads][n][head_dim]
+    const struct kvz *k_of; // N tokens of its BLOCK, from token SKIP on
+    uint64_t block;
+    uint32_t skip, n;
+    uint64_t end[2]; // where these keys begin and end, as those of one block
+    float *k, *v;    // [n_kv_heads][skip + n][head_dim]
     int8_t *vectors; // [n][head_dim]
     float *scale;    // [n]
     uint8_t *token;  // [n] zeros: all of them count
     int kept;
 };
 
-static int block_keys_new(struct block_keys *y, const struct ballot *b, uint32_t n, struct err *e)
+// Room for N tokens of block GLOBAL from token SKIP on.
+static int block_keys_new(struct block_keys *y, const struct ballot *b, int64_t global,
+                          uint32_t skip, uint32_t n, struct err *e)
 {
-    size_t dim = (size_t)b->m->info.head_dim, kv = (size_t)b->m->info.n_kv_heads * n * dim;
+    const size_t dim = (size_t)b->m->info.head_dim,
+                 kv = (size_t)b->m->info.n_kv_heads * (skip + n) * dim;
+    int index;
+    *y = (struct block_keys){.skip = skip, .n = n, .end = {0, n}};
+    ballot_locate(b, global, &index, &y->block);
+    y->k_of = b->indexes[index];
     y->kept = b->parts.represent == REPRESENT_KEYS && b->parts.voters == b->parts.kept;
     if (!(y->token = mem_new(n, 1, e)))
         return ERR_NOMEM;
@@ -41,37 +52,33 @@ static void block_keys_done(struct block_keys *y)
     free(y->token);
 }
 
-// Its N keys as those of one block, in OUT, from token SKIP on; END [2] is written.
+// Those that voter V looks at, in OUT.
 static int block_keys_of(struct block_keys *y, const struct ballot *b, const struct voter *v,
-                         int index, uint64_t block, uint32_t skip, uint32_t n, uint64_t *end,
                          struct score_keys *out, struct err *e)
 {
     const struct model_info *f = &b->m->info;
-    const struct kvz *k = b->indexes[index];
-    size_t dim = (size_t)f->head_dim;
-    struct kvz_run run;
-    int rc;
-    end[0] = 0;
-    end[1] = n;
+    const size_t dim = (size_t)f->head_dim;
+    *out = (struct score_keys){.start = y->end, .token = y->token, .n_blocks = 1};
     if (y->kept) {
-        if ((rc = ballot_run(b, k, v->layer, v->head, &run, e)))
+        struct kvz_run run;
+        int rc = ballot_run(b, y->k_of, v->layer, v->head, &run, e);
+        if (rc)
             return rc;
-        uint64_t from = run.start[block] + skip;
-        *out = (struct score_keys){.vectors = run.vectors + from * dim,
-                                   .scale = run.scale + from,
-                                   .start = end,
-                                   .token = y->token,
-                                   .n_blocks = 1};
+        const uint64_t from = run.start[y->block] + y->skip;
+        out->vectors = run.vectors + from * dim;
+        out->scale = run.scale + from;
         return 0;
     }
-    uint32_t all = skip + n;
-    if ((rc = kvz_read_kv(k, block, (uint32_t)v->layer, y->k, y->v, all, e)))
+    const uint32_t all = y->skip + y->n;
+    int rc = kvz_read_kv(y->k_of, y->block, (uint32_t)v->layer, y->k, y->v, all, e);
+    if (rc)
         return rc;
-    const float *own = y->k + ((size_t)(v->head / (f->n_heads / f->n_kv_heads)) * all + skip) * dim;
-    for (uint32_t t = 0; t < n; t++)
+    const size_t kv_head = (size_t)(v->head / (f->n_heads / f->n_kv_heads));
+    const float *own = y->k + (kv_head * all + y->skip) * dim;
+    for (uint32_t t = 0; t < y->n; t++)
         score_bytes(own + t * dim, dim, y->vectors + t * dim, y->scale + t);
-    *out = (struct score_keys){
-        .vectors = y->vectors, .scale = y->scale, .start = end, .token = y->token, .n_blocks = 1};
+    out->vectors = y->vectors;
+    out->scale = y->scale;
     return 0;
 }
 
@@ -80,19 +87,15 @@ static int block_keys_of(struct block_keys *y, const struct ballot *b, const str
 static int sum_votes(const struct ballot *b, int64_t global, float *const *queries, int n_q,
                      uint32_t skip, uint32_t n, double *sum, struct err *e)
 {
-    uint64_t block;
-    int index;
-    ballot_locate(b, global, &index, &block);
     size_t dim = (size_t)b->m->info.head_dim;
     struct block_keys y = {0};
     float *q = mem_new(PROBE_ROOM(n_q, dim), sizeof *q, e), *row = mem_new(n, sizeof *row, e);
     double weights = 0;
-    int rc = q && row ? block_keys_new(&y, b, skip + n, e) : ERR_NOMEM;
+    int rc = q && row ? block_keys_new(&y, b, global, skip, n, e) : ERR_NOMEM;
     for (int i = 0; !rc && i < b->n_voters; i++) {
         const struct voter *v = &b->voters[i];
         struct score_keys keys;
-        uint64_t end[2];
-        if ((rc = block_keys_of(&y, b, v, index, block, skip, n, end, &keys, e)))
+        if ((rc = block_keys_of(&y, b, v, &keys, e)))
             break;
         int n_v = ballot_probe(b, v, queries[v->layer], n_q, q);
         rc = score_vectors(b->m, &keys, q, n_v, row, e);

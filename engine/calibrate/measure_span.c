@@ -120,53 +120,70 @@ static int divide(const struct text *x, struct measured_span *v, const struct ca
     return rc;
 }
 
-// The log of the rank of the blocks FROM .. TO - 1 by the vectors of D, asked by the queries Q.
-static int rank_by(const struct text *x, const struct divided *d, const float *q, int n_q, int from,
-                   int to, float *rows, float *z, double *rank, struct err *e)
+// The questions of a text: all at once, since every way to divide is asked all of them.
+struct asked {
+    float **queries[2 * HAYSTACK_NEEDLES]; // each [n_layers] -> [tokens][n_heads][head_dim]
+    // so many tokens of each, from one on, are its question
+    int from[2 * HAYSTACK_NEEDLES], count[2 * HAYSTACK_NEEDLES];
+    // the blocks that hold the answer, end exclusive
+    int first[2 * HAYSTACK_NEEDLES], end[2 * HAYSTACK_NEEDLES];
+    int n;
+};
+
+// What a head makes of a question, and what that takes.
+struct opinion_of {
+    float *q;    // its queries
+    float *rows; // [queries][n_blocks] scores
+    float *z;    // [n_blocks] of all of them
+};
+
+// Adds to RANK the log of the rank of what answers question J by the vectors of D, asked by N_Q
+// queries.
+static int rank_by(const struct text *x, const struct divided *d, const struct asked *a, int j,
+                   const struct opinion_of *o, int n_q, double *rank, struct err *e)
 {
     const struct score_keys k = {d->vectors, d->scale, d->start, d->token, x->n_blocks, x->skip, 0};
-    int rc = score_blocks(x->b->m, &k, 0, REDUCE_LSE, q, n_q, rows, x->n_blocks, e);
+    int rc = score_blocks(x->b->m, &k, 0, REDUCE_LSE, o->q, n_q, o->rows, x->n_blocks, e);
     if (!rc) {
-        score_reduce(REDUCE_LSE, rows, n_q, x->n_blocks, z);
-        *rank += log(measure_rank(z, x->n_blocks, from, to));
+        score_reduce(REDUCE_LSE, o->rows, n_q, x->n_blocks, o->z);
+        *rank += log(measure_rank(o->z, x->n_blocks, a->first[j], a->end[j]));
     }
     return rc;
 }
 
 // Every division of head I's blocks, and what it makes of every question.
-static int measure_head(const struct text *x, struct measure_spans *s, int i,
-                        const struct opinions *asked, float ***queries, const int *from,
-                        const int *count, int n_asked, struct err *e)
+static int measure_head(const struct text *x, struct measure_spans *s, int i, const struct asked *a,
+                        struct err *e)
 {
     const struct model_info *f = &x->b->m->info;
     const struct calibrate_head *h = &s->heads[i];
     size_t dim = (size_t)f->head_dim, wide = (size_t)f->n_heads * dim;
     int most = 0, rc = 0;
-    for (int j = 0; j < n_asked; j++)
-        most = count[j] > most ? count[j] : most;
-    float *q = mem_new(PROBE_ROOM(most, dim), sizeof *q, e);
-    float *rows = mem_new((size_t)x->n_blocks * (size_t)most, sizeof *rows, e);
-    float *z = mem_new((size_t)x->n_blocks, sizeof *z, e);
-    if (!q || !rows || !z)
+    for (int j = 0; j < a->n; j++)
+        most = a->count[j] > most ? a->count[j] : most;
+    struct opinion_of o = {.q = mem_new(PROBE_ROOM(most, dim), sizeof *o.q, e),
+                           .rows = mem_new((size_t)x->n_blocks * (size_t)most, sizeof *o.rows, e),
+                           .z = mem_new((size_t)x->n_blocks, sizeof *o.z, e)};
+    if (!o.q || !o.rows || !o.z)
         rc = ERR_NOMEM;
     for (int t = 0; !rc && t < SPAN_THETAS; t++)
         for (int p = 0; !rc && p < SPAN_PHIS; p++) {
             struct divided d = {0};
             rc = divide(x, &s->v[i], h, t, p, &d, e);
-            for (int j = 0; !rc && j < n_asked; j++) {
-                int n = probe_vectors(PROBE_TOKENS, queries[j][h->layer] + (size_t)from[j] * wide,
-                                      count[j], f->n_heads, f->head_dim, h->head, q);
+            for (int j = 0; !rc && j < a->n; j++) {
+                const float *own = a->queries[j][h->layer] + (size_t)a->from[j] * wide;
+                int n = probe_vectors(PROBE_TOKENS, own, a->count[j], f->n_heads, f->head_dim,
+                                      h->head, o.q);
                 for (int k = 0; k < n; k++)
                     model_rotate(x->b->m, h->layer, MEASURE_REACH, x->b->distance,
-                                 q + (size_t)k * dim);
-                rc = rank_by(x, &d, q, n, asked[j].from, asked[j].to, rows, z, &s->v[i].rank[t][p],
-                             e);
+                                 o.q + (size_t)k * dim);
+                rc = rank_by(x, &d, a, j, &o, n, &s->v[i].rank[t][p], e);
             }
             divided_free(&d);
         }
-    free(q);
-    free(rows);
-    free(z);
+    free(o.q);
+    free(o.rows);
+    free(o.z);
     return rc;
 }
 
@@ -235,31 +252,28 @@ static int undecided(const struct text *x, int layer, const float *queries, int 
     return 0;
 }
 
-// The questions of text P, which has been read: all at once, since every way to divide is asked all
-// of them.
+// The questions of text P, which has been read.
 static int ask_spans(struct measure *b, struct measure_spans *s, const struct text *x,
                      struct stream *stream, const struct page *p, struct err *e)
 {
-    enum { MOST = 2 * HAYSTACK_NEEDLES };
-    float **queries[MOST] = {NULL};
-    struct opinions asked[MOST];
-    int from[MOST], count[MOST], n = 0, rc = 0;
+    struct asked a = {.n = 0};
+    int rc = 0;
     size_t wide = (size_t)(b->m->info.n_heads * b->m->info.head_dim);
-    for (int j = 0; !rc && j < 2 * p->h.n; j++, n++) {
+    for (int j = 0; !rc && j < 2 * p->h.n; j++, a.n++) {
         const struct needle *v = &p->h.v[j / 2];
-        asked[j] = (struct opinions){.from = page_token(p, v->from) / MEASURE_BLOCK,
-                                     .to = page_token(p, v->to) / MEASURE_BLOCK + 1};
+        a.first[j] = page_token(p, v->from) / MEASURE_BLOCK;
+        a.end[j] = page_token(p, v->to) / MEASURE_BLOCK + 1;
         if (!(rc = measure_stopped(b, e)))
-            rc = measure_question(b, stream, v, j % 2, &queries[j], &from[j], &count[j], e);
+            rc = measure_question(b, stream, v, j % 2, &a.queries[j], &a.from[j], &a.count[j], e);
         for (int l = 0; !rc && l < b->m->info.n_layers; l++)
-            rc = undecided(x, l, queries[j][l] + (size_t)from[j] * wide, count[j], &s->entropy[l],
-                           e);
+            rc = undecided(x, l, a.queries[j][l] + (size_t)a.from[j] * wide, a.count[j],
+                           &s->entropy[l], e);
     }
     for (int i = 0; !rc && i < s->n; i++)
-        rc = measure_head(x, s, i, asked, queries, from, count, n, e);
-    s->n_q += n;
-    for (int j = 0; j < MOST; j++)
-        measure_queries_free(queries[j]);
+        rc = measure_head(x, s, i, &a, e);
+    s->n_q += a.n;
+    for (int j = 0; j < 2 * HAYSTACK_NEEDLES; j++)
+        measure_queries_free(a.queries[j]);
     return rc;
 }
 
