@@ -8,6 +8,7 @@
 #include "engine/text/asked.h"
 #include "engine/ask/stretch.h"
 #include "engine/text/cut.h"
+#include "engine/text/label.h"
 #include "engine/text/lines.h"
 #include "engine/text/message.h"
 #include "engine/text/reply.h"
@@ -38,7 +39,21 @@ struct vicinity {
     struct stretch s;
     size_t own, own_n; // the block itself: OWN_N bytes of s.text from OWN on
     uint32_t document;
+    int ends; // whether the document ends with it
 };
+
+// The end of the rows of a table that text[..END), whole lines of TEXT [n], ends among, and of the
+// line behind them: as many of them as are read together.
+static size_t rows_end(const char *text, size_t n, size_t end)
+{
+    const size_t most = n - end > CUT_LONGEST ? end + CUT_LONGEST : n;
+    for (int row = 1; row && end < most && is_one_of(text[end], "|+\n");) {
+        const char *stop = memchr(text + end, '\n', most - end);
+        row = text[end] != '\n';
+        end = stop ? (size_t)(stop - text) + 1 : most;
+    }
+    return end;
+}
 
 // Leaves of V, which has FAR blocks on either side, bytes FROM to TO, and what is missing of their
 // lines; where the line of its own block goes on beyond all that, no more of it than that. AT_END:
@@ -56,7 +71,10 @@ static void vicinity_trim(struct vicinity *v, size_t from, size_t to, int at_end
         first = from;
     if (!at_end && !memchr(text + behind, '\n', v->s.n - behind))
         end = to;
+    else
+        end = rows_end(text, v->s.n, end);
     v->own -= first;
+    v->ends = at_end && end == v->s.n;
     stretch_cut(&v->s, first, end);
 }
 
@@ -205,6 +223,28 @@ static int ends_with_head(const struct cut *c, size_t from, size_t to)
     return ruled ? cut_is_record(text, n) : cut_is_row(text, n, row, n_row);
 }
 
+// The end of the table whose head ends text[FROM..TO), where there is room for all of its rows; TO
+// where there is none, or no such head. ENDS: the document ends with the text.
+static size_t with_rows(const struct cut *c, int ends, size_t from, size_t to)
+{
+    size_t end = to;
+    if (!ends_with_head(c, from, to))
+        return to;
+    for (size_t line = line_end(c, line_trimmed(c, from, to)) + 1, next; line < c->n;
+         line = next + 1) {
+        next = line_end(c, line);
+        if (next == line)
+            break;
+        if (next - from > CUT_LONGEST || (next + 1 >= c->n && !ends))
+            return to;
+        if (cut_is_record(c->text + line, next - line))
+            end = next;
+        else if (line_says_something(c->text + line, next - line))
+            break;
+    }
+    return end;
+}
+
 // Where the reply begins that text[FROM..TO) is, or has, to what is quoted, in V's text, of which
 // BEFORE bytes are of what leads it in, LEAD; 0: it is none.
 static size_t reply_in(const struct cut *c, const struct sentence *v, size_t lead, size_t before,
@@ -216,6 +256,17 @@ static size_t reply_in(const struct cut *c, const struct sentence *v, size_t lea
     return before && line_quoted(c, line_start(c, lead)) > line_quoted(c, line_start(c, from))
                ? before
                : 0;
+}
+
+// Where the turn begins in V's text, BEFORE bytes of which are of what leads in text[FROM..], that
+// byte OWN is of, where that is another speaker's than the one that it begins with; 0: it is not.
+static size_t turn_in(const struct cut *c, const struct sentence *v, size_t before, size_t from,
+                      size_t own)
+{
+    const size_t turn = line_start(c, own);
+    if (turn <= from || !label_turns(c, line_start(c, from), turn))
+        return 0;
+    return before + cut_mend(c, from, turn, v->text + before);
 }
 
 // sentence_around, with the ON sentences behind it.
@@ -234,6 +285,7 @@ static int around(struct sentence *v, const struct kvz *k, uint64_t block, const
         own = from;
         refers = cut_refers(&c, own);
         cut_company(&c, &from, &to, &lead, &lead_end);
+        to = with_rows(&c, near.ends, from, to);
     }
     if (!rc)
         to = end_behind(&c, to, on);
@@ -256,8 +308,8 @@ static int around(struct sentence *v, const struct kvz *k, uint64_t block, const
     if (!rc && refers && (from < own || before))
         v->own = before + cut_mend(&c, from, own, v->text + before);
     v->names_columns = !rc && token && !*header && from < to && ends_with_head(&c, from, to);
-    if (!rc && token && !*header)
-        v->said = reply_in(&c, v, lead, before, from, to);
+    if (!rc && token && !*header && !(v->said = reply_in(&c, v, lead, before, from, to)))
+        v->said = turn_in(&c, v, before, from, own);
     if (!rc)
         before += cut_mend(&c, from, to, v->text + before);
     if (!rc)

@@ -1,4 +1,5 @@
 // What a sentence says little without, and is read with.
+#include "engine/text/label.h"
 #include "engine/text/lines.h"
 #include "engine/text/message.h"
 #include "engine/text/nested.h"
@@ -101,56 +102,12 @@ static int is_timed(const struct cut *c, size_t line)
             (unsigned char)c->text[at] >= 0x80);
 }
 
-// The label of the line that begins with byte AT, in its *N bytes; NULL: it has none.
-static const char *label_at(const struct cut *c, size_t at, size_t *n)
-{
-    size_t end = line_end(c, at), first = line_words(c, at, end);
-    *n = line_label(c->text + first, end - first);
-    return *n ? c->text + first : NULL;
-}
-
-// Whether labels are the same but for their numbers: "Invoice 7" and "Invoice 12" are of two
-// records, not parts of one.
-static int labels_are_alike(const char *a, size_t n_a, const char *b, size_t n_b)
-{
-    size_t i = 0, j = 0;
-    while (i < n_a && j < n_b) {
-        if (is_digit(a[i]) != is_digit(b[j]) || (!is_digit(a[i]) && a[i] != b[j]))
-            return 0;
-        for (const size_t from = i++; i < n_a && is_digit(a[from]) && is_digit(a[i]);)
-            i++;
-        for (const size_t from = j++; j < n_b && is_digit(b[from]) && is_digit(b[j]);)
-            j++;
-    }
-    return i == n_a && j == n_b;
-}
-
-// Whether no line of text[FROM..TO) has a label like that of the line that begins with byte AT,
-// which has one and is by the same hand.
-static int is_other_label(const struct cut *c, size_t at, size_t from, size_t to)
-{
-    size_t n, m;
-    const char *own = label_at(c, at, &n), *other;
-    if (own && line_quoted(c, at) != line_quoted(c, from))
-        return 0;
-    for (; own && from < to; from = line_end(c, from) + 1)
-        if ((other = label_at(c, from, &m)) && labels_are_alike(own, n, other, m))
-            return 0;
-    return own != NULL;
-}
-
-static int is_labelled(const struct cut *c, size_t at)
-{
-    size_t n;
-    return label_at(c, at, &n) != NULL;
-}
-
 // What a speaker says behind byte TO, before the next one does, as far as there is room.
 static void with_turn(const struct cut *c, size_t from, size_t *to)
 {
     for (int lines;;) {
         size_t first = next_after(c, *to, &lines), last;
-        if (first >= c->n || lines > 1 || (lines && is_labelled(c, first)))
+        if (first >= c->n || lines > 1 || (lines && label_is_there(c, first)))
             return;
         cut_sentence(c, first, &first, &last);
         if (last - from > CUT_LONGEST)
@@ -215,7 +172,7 @@ static void with_answer(const struct cut *c, size_t from, size_t *to)
         if ((asks && first > own) || last - from > CUT_LONGEST)
             return;
         *to = last;
-        if (is_labelled(c, line_start(c, from)) && is_labelled(c, line_start(c, first)) &&
+        if (label_is_there(c, line_start(c, from)) && label_is_there(c, line_start(c, first)) &&
             first > own) {
             with_turn(c, from, to);
             return;
@@ -243,9 +200,9 @@ static size_t paragraph_start(const struct cut *c, size_t at)
 static int is_answer(const struct cut *c, size_t from)
 {
     const size_t above = line_trimmed(c, 0, line_start(c, from));
-    return above && line_start(c, from) == from && is_labelled(c, from) &&
+    return above && line_start(c, from) == from && label_is_there(c, from) &&
            line_asks(c->text, above) &&
-           is_other_label(c, from, line_start(c, paragraph_start(c, above - 1)), above);
+           label_is_other(c, from, line_start(c, paragraph_start(c, above - 1)), above);
 }
 
 // Whether byte FIRST begins a line that begins with a time as that of byte LAST does: another entry
@@ -447,9 +404,9 @@ static int with_fields(const struct cut *c, size_t *from, size_t *to)
     int lines = 1;
     if (!label_at(c, top, &n))
         return 0;
-    for (size_t up; top > 0 && is_other_label(c, up = line_start(c, top - 1), top, end); lines++)
+    for (size_t up; top > 0 && label_is_other(c, up = line_start(c, top - 1), top, end); lines++)
         top = up;
-    for (; end + 1 < c->n && is_other_label(c, end + 1, top, end); lines++)
+    for (; end + 1 < c->n && label_is_other(c, end + 1, top, end); lines++)
         end = line_end(c, end + 1);
     size_t above = top > 0 ? line_start(c, top - 1) : top,
            last = top > 0 ? line_trimmed(c, above, top) : top;

@@ -256,16 +256,22 @@ void cut_sentence(const struct cut *c, size_t at, size_t *from, size_t *to)
         *from += n;
 }
 
-// Past the line at byte AT where it only underlines or divides ("-----"), else AT.
+// Past the line at byte AT where it only underlines or divides ("-----", "|---|:--:|"), else AT.
 static size_t skip_rule(const struct cut *c, size_t at, size_t to)
 {
     enum { RULE = 3 };
-    size_t end = line_end(c, at), i = at;
-    while (i < end && is_one_of(c->text[i], "-=~_*^"))
-        i++;
-    if (i < end || end - at < RULE)
+    size_t end = line_end(c, at), i = at, n = 0;
+    for (; i < end && is_one_of(c->text[i], "-=~_*^|:+ "); i++)
+        n += is_one_of(c->text[i], "-=~_*^");
+    if (i < end || n < RULE)
         return at;
     return end < to ? end + 1 : to;
+}
+
+// Whether the line at byte AT divides the names of a table's columns from its rows.
+static int is_table_rule(const struct cut *c, size_t at)
+{
+    return at < c->n && is_one_of(c->text[at], "|+") && skip_rule(c, at, c->n) > at;
 }
 
 // Whether the line of byte AT is prose that was broken into lines: it goes on, or the one before
@@ -308,7 +314,7 @@ size_t cut_mend(const struct cut *c, size_t from, size_t to, char *out)
         if (c->text[i] == '\r' && i + 1 < c->n && c->text[i + 1] == '\n')
             continue;
         out[n++] = c->text[i];
-        if (c->text[i] == '\n' && i + 1 < c->n && goes_on(c, i)) {
+        if (c->text[i] == '\n' && i + 1 < c->n && !is_table_rule(c, i + 1) && goes_on(c, i)) {
             const size_t next = line_words(c, i + 1, line_end(c, i + 1));
             n = join(out, n, c->text + next, c->n - next);
             start = i + 1;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "engine/text/label.h"
 #include "engine/text/lines.h"
 #include "engine/text/message.h"
 #include "engine/text/words.h"
@@ -62,16 +63,9 @@ int heading_is(const struct cut *c, size_t line, size_t *from, size_t *to)
            (is_bare(c, end + 1) || c->text[*from] == '#');
 }
 
-// Whether the line that begins with byte AT begins with a label, as a speaker's turn does.
-static int is_labelled(const struct cut *c, size_t at)
-{
-    const size_t end = line_end(c, at), first = line_words(c, at, end);
-    return line_label(c->text + first, end - first) > 0;
-}
-
 int heading_before(const struct cut *c, size_t at, size_t *from, size_t *to)
 {
-    int turns = is_labelled(c, line_start(c, at));
+    int turns = label_is_there(c, line_start(c, at));
     if (message_head(c, line_start(c, at), from, to))
         return 0;
     for (size_t line = line_start(c, at); line > 0;) {
@@ -80,7 +74,7 @@ int heading_before(const struct cut *c, size_t at, size_t *from, size_t *to)
             *to = line_trimmed(c, *from, *to);
             return 1;
         }
-        const int turn = is_labelled(c, line);
+        const int turn = label_is_there(c, line);
         // What one speaker asks heads the answer alone.
         if (heading_is(c, line, from, to) && !(turn && turns > 1))
             return 1;

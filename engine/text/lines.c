@@ -91,10 +91,10 @@ int lines_begin_alike(const char *a, size_t n_a, const char *b, size_t n_b)
 }
 
 // Whether TEXT [n] has cells, whatever their words: a tab within it, two semicolons without a space
-// or two bars with one on both sides.
+// or two bars with one on both sides, or before all of it.
 static int has_cells(const char *text, size_t n)
 {
-    size_t bars = 0, semicolons = 0;
+    size_t bars = n > 1 && text[0] == '|' && is_space(text[1]), semicolons = 0;
     for (size_t i = 1; i + 1 < n; i++) {
         if (text[i] == '\t' && !is_space(text[i + 1]) && !is_space(text[i - 1]))
             return 1;

@@ -185,9 +185,14 @@ static void test_heads_are_known(void **state)
     (void)state;
     FILE *f = begin_file("heads.md");
     fputs("Sizes and lengths are in mm.\n\n## Parts of it\n\n| Part | Bore | Cost |\n"
-          "|---|---|---|\n| HP-1 | 18 | 5 |\n\nTicket\t2021\t2022\nAdult\t5.00\t5.20\n"
-          "Child\t2.00\t2.20\n\nThat is all.\n",
+          "|---|---|---|\n",
           f);
+    for (int i = 100; i < 140; i++) // more than are read together
+        fprintf(f, "| HP-%d | 18 | 5 |\n", i);
+    fputs("\nTicket\t2021\t2022\n", f);
+    for (int i = 100; i < 140; i++)
+        fprintf(f, "Adult %d\t5.00\t5.20\n", i);
+    fputs("\nThat is all.\n", f);
     end_file(f);
     struct kvz *k = index_file("heads.md", 64);
     int heads = 0, rows = 0;
@@ -201,7 +206,7 @@ static void test_heads_are_known(void **state)
             const char *last = strrchr(v.text, '\n');
             last = last ? last + 1 : v.text;
             const int head = strstr(v.text, "Cost") || strstr(v.text, "2021"),
-                      row = strstr(last, "HP-1") || strstr(last, "5.00") || strstr(last, "2.00");
+                      row = strstr(last, "HP-1") || strstr(last, "5.00");
             assert_int_equal(v.names_columns, head && !row);
             heads += head && !row;
             rows += row != 0;
@@ -226,6 +231,81 @@ static void test_heads_are_known(void **state)
         answer_done(&a);
     }
     kvz_close(k);
+}
+
+// A table that is short is read whole, from its heading to its last row, wherever blocks end; the
+// line between names and rows is not read.
+static void test_short_tables_are_whole(void **state)
+{
+    (void)state;
+    FILE *f = begin_file("effects.md");
+    for (int i = 0; i < 8; i++) // blocks end in another row each time
+        fprintf(f,
+                "## Effects of powder %d\n\n| How often | What |\n|---|---|\n"
+                "| Often | a headache |\n| Rarely | a rash, and sleep |\n"
+                "| Hardly ever | a number of %d |\n\nThat is all of them.\n\n",
+                i, i);
+    end_file(f);
+    struct kvz *k = index_file("effects.md", 64);
+    int whole = 0;
+    for (uint64_t b = 0; b < kvz_n_blocks(k); b++) {
+        uint32_t tokens[32];
+        int n;
+        OK(sentence_tokens(k, b, tokens, 32, &n, e));
+        for (int t = 0; t < n; t++) {
+            struct sentence v;
+            OK(sentence_around(&v, k, b, &tokens[t], e));
+            const char *head = strstr(v.text, "| How often | What |\n");
+            if (head && head > v.text && head[-1] == '\n') { // from its heading on
+                const char *rows = head + strlen("| How often | What |\n");
+                static const char *const all = "| Often | a headache |\n"
+                                               "| Rarely | a rash, and sleep |\n"
+                                               "| Hardly ever | a number of ";
+                assert_memory_equal(rows, all, strlen(all));
+                assert_false(v.names_columns);
+                whole++;
+            }
+            sentence_done(&v);
+        }
+    }
+    assert_true(whole >= 8);
+    kvz_close(k);
+}
+
+// Who speaks right behind somebody else is read with that, and said alone; fields of a record are
+// parts of one whole.
+static void test_a_turn_is_said_alone(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "ADA: We are back again now. You lost all of your slugs once.\n"
+        "KOFI: Yes, all of them. The door of the greenhouse was open.\n"
+        "ADA: And what did your professor say to that?\n"
+        "KOFI: That it was a study of another thing by then.\n",
+        "Name: The harbour of Wick\nOpen: from May to October\n\n"
+        "Name: The harbour of Tarn\nOpen: from April to June\n"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct kvz *k = index_text(i ? "fields.txt" : "turns.txt", texts[i]);
+        int turns = 0;
+        for (uint64_t b = 0; b < kvz_n_blocks(k); b++) {
+            uint32_t tokens[32];
+            int n;
+            OK(sentence_tokens(k, b, tokens, 32, &n, e));
+            for (int t = 0; t < n; t++) {
+                struct sentence v;
+                OK(sentence_around(&v, k, b, &tokens[t], e));
+                if (v.said) {
+                    const int ada = v.text[v.said] == 'A';
+                    assert_memory_equal(v.text, ada ? "KOFI: " : "ADA: ", 5);
+                    assert_memory_equal(v.text + v.said, ada ? "ADA: " : "KOFI: ", 5);
+                    turns++;
+                }
+                sentence_done(&v);
+            }
+        }
+        assert_int_equal(turns > 0, i == 0);
+        kvz_close(k);
+    }
 }
 
 // A reply begins where what it replies to ends, whether that was found or the reply itself; a
@@ -327,6 +407,8 @@ int main(void)
                                        cmocka_unit_test(test_a_mail_is_headed),
                                        cmocka_unit_test(test_what_goes_on_is_known),
                                        cmocka_unit_test(test_heads_are_known),
+                                       cmocka_unit_test(test_short_tables_are_whole),
+                                       cmocka_unit_test(test_a_turn_is_said_alone),
                                        cmocka_unit_test(test_a_reply_is_said_alone),
                                        cmocka_unit_test(test_rows_have_their_head),
                                        cmocka_unit_test(test_long_lines_are_whole),
