@@ -5,6 +5,7 @@
 
 #include "engine/text/chars.h"
 #include "engine/text/cut.h"
+#include "engine/text/dates.h"
 #include "engine/text/halves.h"
 #include "engine/text/words.h"
 
@@ -233,6 +234,12 @@ double asked_numbers(const char *question, const char *text)
             continue;
         all++;
         own += word_is_in(text, strlen(text), stem);
+    }
+    // A month is a number where dates are written so.
+    const unsigned months = dates_named(question), there = dates_numbered(text);
+    if (months && there) {
+        all++;
+        own += (months & (there | dates_named(text))) != 0;
     }
     return all ? (double)own / all : 0;
 }

@@ -15,7 +15,8 @@ int asked_what(const char *question);
 int asked_answered(const char *question, const char *text);
 
 // What of QUESTION's numbers, and names with a number ("A53677"), TEXT has, from 0 to 1; 0 where it
-// has none: of many records alike the one is asked for that has them.
+// has none: of many records alike the one is asked for that has them. Its month is one of them
+// where TEXT has a date in numbers.
 double asked_numbers(const char *question, const char *text);
 
 // Whether the last line of TEXT is a row of a table, with the names of its columns above it, one of

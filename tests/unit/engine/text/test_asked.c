@@ -99,6 +99,14 @@ static void test_numbers(void **state)
     assert_true(asked_numbers("On 2020-09-29?", "2020-09-01") > 0.6 &&
                 asked_numbers("On 2020-09-29?", "2020-09-01") < 0.7);
     assert_true(asked_numbers("Who?", "1130") == 0);
+    assert_true(asked_numbers("What was paid in March?", "2023-03-13,power,91.20") == 1);
+    assert_true(asked_numbers("What was paid in March?", "13.03.2023 power 91.20") == 1);
+    assert_true(asked_numbers("What was paid in March?", "2023-02-13,power,78.40") == 0);
+    assert_true(asked_numbers("What was paid in december?", "2023-12-13,power,78.40") == 1);
+    assert_true(asked_numbers("What was paid for May?", "2023-06-01,rent of May,900") == 1);
+    assert_true(asked_numbers("What may be paid in 2023?", "2023-06-01,rent,900") == 1);
+    assert_true(asked_numbers("On 5 March?", "On 5 April") == 1); // no date in numbers
+    assert_true(asked_numbers("In March?", "part 0003-13-99 of 2.3.4 and 10.0.3.250") == 0);
 }
 
 static void test_steps(void **state)

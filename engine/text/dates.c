@@ -1,0 +1,53 @@
+#include "engine/text/dates.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "engine/text/chars.h"
+#include "engine/text/words.h"
+
+enum { MONTHS = 12 };
+
+unsigned dates_named(const char *text)
+{
+    static const char *const names[MONTHS] = {"January",   "February", "March",    "April",
+                                              "May",       "June",     "July",     "August",
+                                              "September", "October",  "November", "December"};
+    char stem[WORD_STEM];
+    size_t bytes;
+    unsigned months = 0;
+    for (size_t at = 0; word_next(text, strlen(text), &at, stem, &bytes);) {
+        const char *word = text + at - bytes;
+        for (int m = 0; m < MONTHS; m++)
+            if (bytes == strlen(names[m]) && !strncasecmp(word, names[m], bytes) &&
+                (is_upper(*word) || !word_is_listed(" march may ", word, bytes)))
+                months |= 1u << m;
+    }
+    return months;
+}
+
+// How many digits TEXT begins with.
+static size_t digits(const char *text)
+{
+    return strspn(text, "0123456789");
+}
+
+// The month of two digits that TEXT begins with, a bit; 0: it is none.
+static unsigned month(const char *text)
+{
+    const int m = 10 * (text[0] - '0') + text[1] - '0';
+    return m >= 1 && m <= MONTHS ? 1u << (m - 1) : 0;
+}
+
+unsigned dates_numbered(const char *text)
+{
+    unsigned months = 0;
+    for (const char *p = text; *p; p += digits(p) ? digits(p) : 1) {
+        const size_t n = digits(p);
+        if ((n != 4 && n != 2) || p[n] != (n == 4 ? '-' : '.') || digits(p + n + 1) != 2 ||
+            p[n + 3] != p[n] || digits(p + n + 4) != (n == 4 ? 2 : 4))
+            continue;
+        months |= month(p + n + 1);
+    }
+    return months;
+}

@@ -1,0 +1,11 @@
+// Months, as names and in dates that are numbers alone: a set of them is a bit each, the first for
+// January.
+#ifndef LCTOOL_ENGINE_DATES_H
+#define LCTOOL_ENGINE_DATES_H
+
+// Those that TEXT names in English, whole: "in March"; "may" and "march" are other words.
+unsigned dates_named(const char *text);
+// Those of TEXT's dates in numbers: 2023-03-13, 13.03.2023.
+unsigned dates_numbered(const char *text);
+
+#endif
