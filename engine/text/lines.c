@@ -151,7 +151,10 @@ size_t line_label(const char *text, size_t n)
     label = i;
     while (label > 0 && is_space(text[label - 1]))
         label--;
-    if (text[i] == ':' && !is_space(text[i + 1]))
+    size_t value = i + 1;
+    while (text[i] == ':' && value < n && text[0] == '*' && text[value] == '*')
+        value++; // "**Date:** 3 May"
+    if (text[i] == ':' && (value == n || !is_space(text[value])))
         return 0;
     if (text[i] == '=' && (spaces > (label < i) || !(is_one_of(text[label - 1], "\"'_-.") ||
                                                      line_says_something(text + label - 1, 1))))

@@ -438,6 +438,8 @@ static void test_fields(void **state)
          "Invoice 10: 127 EUR, due.");
     says("Part: P7\nShelf 3: full\nShelf 4a: empty\n", "full", NULL,
          "Part: P7\nShelf 3: full\nShelf 4a: empty");
+    says("# Notes\n\n**Status:** accepted\n**Owner:** Ada\n\nAll is well.\n", "Ada", NULL,
+         "**Status:** accepted\n**Owner:** Ada");
     static const char log[] = "level=info job=one\nlevel=info job=two\nlevel=info job=three\n";
     says(log, "two", NULL, "level=info job=two");
     static const char access[] = "10.0.3.250 - - GET /cart from the shop\n203.0.113.77 - - POST "
