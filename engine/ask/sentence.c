@@ -258,15 +258,20 @@ static size_t reply_in(const struct cut *c, const struct sentence *v, size_t lea
                : 0;
 }
 
-// Where the turn begins in V's text, BEFORE bytes of which are of what leads in text[FROM..], that
-// byte OWN is of, where that is another speaker's than the one that it begins with; 0: it is not.
+// Where the turn begins in V's text that answers: the one that byte OWN is of, or, where that asks
+// something, the next one. BEFORE bytes of V's text are of what leads in text[FROM..TO). 0: only
+// one speaks.
 static size_t turn_in(const struct cut *c, const struct sentence *v, size_t before, size_t from,
-                      size_t own)
+                      size_t to, size_t own)
 {
-    const size_t turn = line_start(c, own);
-    if (turn <= from || !label_turns(c, line_start(c, from), turn))
-        return 0;
-    return before + cut_mend(c, from, turn, v->text + before);
+    size_t turn = line_start(c, own), above = line_start(c, from);
+    if (turn <= from) {
+        above = turn;
+        turn = line_end(c, own) + 1;
+        if (turn >= to || !line_asks(c->text + from, line_trimmed(c, from, turn) - from))
+            return 0;
+    }
+    return label_turns(c, above, turn) ? before + cut_mend(c, from, turn, v->text + before) : 0;
 }
 
 // sentence_around, with the ON sentences behind it.
@@ -309,7 +314,7 @@ static int around(struct sentence *v, const struct kvz *k, uint64_t block, const
         v->own = before + cut_mend(&c, from, own, v->text + before);
     v->names_columns = !rc && token && !*header && from < to && ends_with_head(&c, from, to);
     if (!rc && token && !*header && !(v->said = reply_in(&c, v, lead, before, from, to)))
-        v->said = turn_in(&c, v, before, from, own);
+        v->said = turn_in(&c, v, before, from, to, own);
     if (!rc)
         before += cut_mend(&c, from, to, v->text + before);
     if (!rc)

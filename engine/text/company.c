@@ -414,6 +414,9 @@ static int with_fields(const struct cut *c, size_t *from, size_t *to)
         (is_one_of(c->text[last - 1], ":{") || (c->text[above] == '[' && c->text[last - 1] == ']')))
         top = above;
     top = top < *from ? top : *from;
+    size_t sentence, goes_on;
+    cut_sentence(c, line_trimmed(c, top, end) - 1, &sentence, &goes_on);
+    end = goes_on > end && goes_on - top <= CUT_LONGEST ? goes_on : end; // a broken line
     if ((lines == 1 && top == *from) || end - top > CUT_LONGEST)
         return 0;
     *from = top;
@@ -428,12 +431,21 @@ static int is_item_apart(const struct cut *c, size_t at)
            line_is_item(c->text + at, c->n - at);
 }
 
+// Whether text[FROM..TO) ends what one speaker asks another, whose turn is the next line.
+static int asks_next(const struct cut *c, size_t from, size_t to)
+{
+    const size_t line = line_start(c, from), next = line_end(c, from) + 1;
+    return next < c->n && line_asks(c->text + from, to - from) &&
+           line_trimmed(c, from, to) == line_trimmed(c, from, next) && label_turns(c, line, next);
+}
+
 // cut_company within one part of a message.
 static void company(const struct cut *c, size_t *from, size_t *to, size_t *lead, size_t *lead_end)
 {
     if (nested_group(c, from, to, lead, lead_end))
         return;
-    if (!with_fields(c, from, to) && !with_last_of_few(c, from, *to)) {
+    if ((asks_next(c, *from, *to) || !with_fields(c, from, to)) &&
+        !with_last_of_few(c, from, *to)) {
         with_next(c, *from, to);
         with_fields(c, from, to);
     }

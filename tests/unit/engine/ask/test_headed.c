@@ -280,7 +280,7 @@ static void test_a_turn_is_said_alone(void **state)
     static const char *const texts[] = {
         "ADA: We are back again now. You lost all of your slugs once.\n"
         "KOFI: Yes, all of them. The door of the greenhouse was open.\n"
-        "ADA: And what did your professor say to that?\n"
+        "ADA: And now. What did your professor say to that?\n"
         "KOFI: That it was a study of another thing by then.\n",
         "Name: The harbour of Wick\nOpen: from May to October\n\n"
         "Name: The harbour of Tarn\nOpen: from April to June\n"};

@@ -337,6 +337,16 @@ static void test_questions(void **state)
          "PEAKE: Who comes after you?\n\nROUX: Not Denis. It will be Ilse.\nShe is good.");
     says(talk, "Not", NULL, turn);
     says(talk, "teeth", NULL, "DENIS: I have teeth to pull.");
+    // in lines that are right below one another, and broken
+    static const char lines[] =
+        "ADA: Slugs! For how long have you known them?\nKOFI: Nineteen years. All of them were "
+        "good\nyears.\nADA: And the door?\nKOFI: It was left open. In the\nmorning they were "
+        "gone.\nADA: All?\n";
+    says(lines, "how long", NULL,
+         "For how long have you known them?\nKOFI: Nineteen years. All of them were "
+         "good\nyears.");
+    says(lines, "left open", NULL,
+         "ADA: And the door?\nKOFI: It was left open. In the\nmorning they were gone.");
     says("\xe8\xb0\x81\xef\xbc\x9f\n\n\xe4\xbb\x96\xe6\x9d\xa5\xe3\x80\x82", "\xe8\xb0\x81", NULL,
          "\xe8\xb0\x81\xef\xbc\x9f\n\n\xe4\xbb\x96\xe6\x9d\xa5\xe3\x80\x82");
 }
