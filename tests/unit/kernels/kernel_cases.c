@@ -96,7 +96,6 @@ void compare(const struct device *d, const char *what, const float *want, const 
     }
 }
 
-// clang-format off
 void kept_forget(struct kept_room *room, int n_kv_heads, int stride, int head_dim)
 {
     const int cap = (stride + KEPT_PANEL - 1) / KEPT_PANEL * KEPT_PANEL;
@@ -123,6 +122,7 @@ void kept_free(struct kept_room *room)
     free(room->rows.v_scale);
 }
 
+// clang-format off
 const struct attend_shape attend_shapes[] = {
     {"chunk", 70, 9, 3, 64, 64, ROPE_NORM, 0.125f, 0, 16,
      {{40, 5, 1, 1, 0, 0, 1, 0}, {130, 0, 1, 2, 1, 0, 1, 0}}},
