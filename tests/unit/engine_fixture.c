@@ -135,20 +135,29 @@ struct kvz *index_text(const char *name, const char *text)
     return index_file(name, 0);
 }
 
+int next_sentence(struct sentence_walk *x)
+{
+    enum { MOST = sizeof x->tokens / sizeof *x->tokens };
+    sentence_done(&x->v);
+    for (; x->at == x->n; x->at = 0) {
+        if (x->next == kvz_n_blocks(x->k))
+            return 0;
+        x->block = x->next++;
+        OK(sentence_tokens(x->k, x->block, x->tokens, MOST, &x->n, e));
+    }
+    x->token = x->tokens[x->at++];
+    OK(sentence_around(&x->v, x->k, x->block, &x->token, e));
+    return 1;
+}
+
 void find_sentence(const struct kvz *k, const char *text, uint64_t *block, uint32_t *token)
 {
-    for (*block = 0; *block < kvz_n_blocks(k); ++*block) {
-        uint32_t tokens[32];
-        int n;
-        OK(sentence_tokens(k, *block, tokens, 32, &n, e));
-        for (int t = 0; t < n; t++) {
-            struct sentence v;
-            OK(sentence_around(&v, k, *block, &tokens[t], e));
-            int is = !strncmp(v.text, text, strlen(text));
-            sentence_done(&v);
-            *token = tokens[t];
-            if (is)
-                return;
+    for (struct sentence_walk x = {.k = k}; next_sentence(&x);) {
+        *block = x.block;
+        *token = x.token;
+        if (!strncmp(x.v.text, text, strlen(text))) {
+            sentence_done(&x.v);
+            return;
         }
     }
     fail_msg("no block has '%s'", text);

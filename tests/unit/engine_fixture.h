@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "engine/engine.h"
+#include "engine/ask/sentence.h"
 
 struct engine_fixture {
     char dir[64];
@@ -41,6 +42,17 @@ struct kvz *open_ok(const char *path);
 // TEXT, which becomes that file.
 struct kvz *index_file(const char *name, int block);
 struct kvz *index_text(const char *name, const char *text);
+
+// The sentences of an index, one after the other:
+//     for (struct sentence_walk x = {.k = k}; next_sentence(&x);) ... x.v ... // valid until the next
+struct sentence_walk {
+    const struct kvz *k; // borrowed
+    struct sentence v;
+    uint64_t block, next; // its block, and the one behind
+    uint32_t token, tokens[32];
+    int at, n; // of TOKENS
+};
+int next_sentence(struct sentence_walk *x);
 
 // Where a sentence that begins with TEXT is first met: its block and first token.
 void find_sentence(const struct kvz *k, const char *text, uint64_t *block, uint32_t *token);

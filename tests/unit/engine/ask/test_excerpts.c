@@ -48,24 +48,16 @@ static void test_all_of_a_sentence(void **state)
     encode_ok(small(in, 2, in_dir("excerpt.kvz")), NULL);
     struct kvz *k = open_ok(in_dir("excerpt.kvz"));
     int across = 0;
-    for (uint64_t block = 0; block < kvz_n_blocks(k); block++) {
-        uint32_t tokens[32];
-        int n;
-        OK(sentence_tokens(k, block, tokens, 32, &n, e));
-        for (int i = 0; i < n; i++) {
-            struct sentence v;
-            struct excerpts p = {0};
-            uint64_t start, end;
-            OK(sentence_around(&v, k, block, &tokens[i], e));
-            OK(excerpts_add(&p, k, block, &v, e));
-            assert_true(p.n > 0);
-            bytes_of(&p, v.document, &start, &end);
-            assert_in_range(start, v.start < WORD ? 0 : v.start - WORD, v.start);
-            assert_in_range(end, v.end, v.end + WORD);
-            across += p.n > 1;
-            free(p.v);
-            sentence_done(&v);
-        }
+    for (struct sentence_walk x = {.k = k}; next_sentence(&x);) {
+        struct excerpts p = {0};
+        uint64_t start, end;
+        OK(excerpts_add(&p, k, x.block, &x.v, e));
+        assert_true(p.n > 0);
+        bytes_of(&p, x.v.document, &start, &end);
+        assert_in_range(start, x.v.start < WORD ? 0 : x.v.start - WORD, x.v.start);
+        assert_in_range(end, x.v.end, x.v.end + WORD);
+        across += p.n > 1;
+        free(p.v);
     }
     assert_true(across > 0);
     kvz_close(k);

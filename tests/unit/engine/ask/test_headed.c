@@ -137,25 +137,17 @@ static void test_what_goes_on_is_known(void **state)
         index_text("poster.md", "# Posters\n\nOne hangs at the printer's. They print 4,000 "
                                 "copies.\n\nNobody reads any of these.\n");
     int seen = 0;
-    for (uint64_t b = 0; b < kvz_n_blocks(k); b++) {
-        uint32_t tokens[16];
-        int n;
-        OK(sentence_tokens(k, b, tokens, 16, &n, e));
-        for (int t = 0; t < n; t++) {
-            struct sentence v;
-            OK(sentence_around(&v, k, b, &tokens[t], e));
-            int it = strstr(v.text, "They print") != NULL;
-            if (it && v.own) {
-                assert_string_equal(v.text + v.own, "They print 4,000 copies.");
-                OK(sentence_headed(&v, k, b, "How many posters?", e));
-                assert_string_equal(v.text, "# Posters\n\nOne hangs at the printer's. They print "
-                                            "4,000 copies.");
-                assert_string_equal(v.text + v.own, "They print 4,000 copies.");
-                seen++;
-            } else {
-                assert_int_equal(v.own, 0);
-            }
-            sentence_done(&v);
+    for (struct sentence_walk x = {.k = k}; next_sentence(&x);) {
+        int it = strstr(x.v.text, "They print") != NULL;
+        if (it && x.v.own) {
+            assert_string_equal(x.v.text + x.v.own, "They print 4,000 copies.");
+            OK(sentence_headed(&x.v, k, x.block, "How many posters?", e));
+            assert_string_equal(x.v.text, "# Posters\n\nOne hangs at the printer's. They print "
+                                          "4,000 copies.");
+            assert_string_equal(x.v.text + x.v.own, "They print 4,000 copies.");
+            seen++;
+        } else {
+            assert_int_equal(x.v.own, 0);
         }
     }
     assert_true(seen > 0);
@@ -196,22 +188,14 @@ static void test_heads_are_known(void **state)
     end_file(f);
     struct kvz *k = index_file("heads.md", 64);
     int heads = 0, rows = 0;
-    for (uint64_t b = 0; b < kvz_n_blocks(k); b++) {
-        uint32_t tokens[32];
-        int n;
-        OK(sentence_tokens(k, b, tokens, 32, &n, e));
-        for (int t = 0; t < n; t++) {
-            struct sentence v;
-            OK(sentence_around(&v, k, b, &tokens[t], e));
-            const char *last = strrchr(v.text, '\n');
-            last = last ? last + 1 : v.text;
-            const int head = strstr(v.text, "Cost") || strstr(v.text, "2021"),
-                      row = strstr(last, "HP-1") || strstr(last, "5.00");
-            assert_int_equal(v.names_columns, head && !row);
-            heads += head && !row;
-            rows += row != 0;
-            sentence_done(&v);
-        }
+    for (struct sentence_walk x = {.k = k}; next_sentence(&x);) {
+        const char *last = strrchr(x.v.text, '\n');
+        last = last ? last + 1 : x.v.text;
+        const int head = strstr(x.v.text, "Cost") || strstr(x.v.text, "2021"),
+                  row = strstr(last, "HP-1") || strstr(last, "5.00");
+        assert_int_equal(x.v.names_columns, head && !row);
+        heads += head && !row;
+        rows += row != 0;
     }
     assert_true(heads > 1 && rows > 2);
     // So nothing is answered by it, whatever a random model finds likely.
@@ -248,24 +232,16 @@ static void test_short_tables_are_whole(void **state)
     end_file(f);
     struct kvz *k = index_file("effects.md", 64);
     int whole = 0;
-    for (uint64_t b = 0; b < kvz_n_blocks(k); b++) {
-        uint32_t tokens[32];
-        int n;
-        OK(sentence_tokens(k, b, tokens, 32, &n, e));
-        for (int t = 0; t < n; t++) {
-            struct sentence v;
-            OK(sentence_around(&v, k, b, &tokens[t], e));
-            const char *head = strstr(v.text, "| How often | What |\n");
-            if (head && head > v.text && head[-1] == '\n') { // from its heading on
-                const char *rows = head + strlen("| How often | What |\n");
-                static const char *const all = "| Often | a headache |\n"
-                                               "| Rarely | a rash, and sleep |\n"
-                                               "| Hardly ever | a number of ";
-                assert_memory_equal(rows, all, strlen(all));
-                assert_false(v.names_columns);
-                whole++;
-            }
-            sentence_done(&v);
+    for (struct sentence_walk x = {.k = k}; next_sentence(&x);) {
+        const char *head = strstr(x.v.text, "| How often | What |\n");
+        if (head && head > x.v.text && head[-1] == '\n') { // from its heading on
+            const char *rows = head + strlen("| How often | What |\n");
+            static const char *const all = "| Often | a headache |\n"
+                                           "| Rarely | a rash, and sleep |\n"
+                                           "| Hardly ever | a number of ";
+            assert_memory_equal(rows, all, strlen(all));
+            assert_false(x.v.names_columns);
+            whole++;
         }
     }
     assert_true(whole >= 8);
@@ -287,20 +263,12 @@ static void test_a_turn_is_said_alone(void **state)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct kvz *k = index_text(i ? "fields.txt" : "turns.txt", texts[i]);
         int turns = 0;
-        for (uint64_t b = 0; b < kvz_n_blocks(k); b++) {
-            uint32_t tokens[32];
-            int n;
-            OK(sentence_tokens(k, b, tokens, 32, &n, e));
-            for (int t = 0; t < n; t++) {
-                struct sentence v;
-                OK(sentence_around(&v, k, b, &tokens[t], e));
-                if (v.said) {
-                    const int ada = v.text[v.said] == 'A';
-                    assert_memory_equal(v.text, ada ? "KOFI: " : "ADA: ", 5);
-                    assert_memory_equal(v.text + v.said, ada ? "ADA: " : "KOFI: ", 5);
-                    turns++;
-                }
-                sentence_done(&v);
+        for (struct sentence_walk x = {.k = k}; next_sentence(&x);) {
+            if (x.v.said) {
+                const int ada = x.v.text[x.v.said] == 'A';
+                assert_memory_equal(x.v.text, ada ? "KOFI: " : "ADA: ", 5);
+                assert_memory_equal(x.v.text + x.v.said, ada ? "ADA: " : "KOFI: ", 5);
+                turns++;
             }
         }
         assert_int_equal(turns > 0, i == 0);
@@ -319,20 +287,12 @@ static void test_a_reply_is_said_alone(void **state)
                  "> Who carried the boat to lake %d?\n\nAnselm and his friends did that.\n\n", i);
     struct kvz *k = index_text("reply.txt", text);
     int asks = 0, replies = 0;
-    for (uint64_t b = 0; b < kvz_n_blocks(k); b++) {
-        uint32_t tokens[32];
-        int n;
-        OK(sentence_tokens(k, b, tokens, 32, &n, e));
-        for (int t = 0; t < n; t++) {
-            struct sentence v;
-            OK(sentence_around(&v, k, b, &tokens[t], e));
-            if (v.said) {
-                assert_string_equal(v.text + v.said, "Anselm and his friends did that.");
-                assert_memory_equal(v.text, "> Who carried", 13);
-                asks += v.text[v.said - 2] == '\n';
-                replies += v.text[v.said - 2] != '\n';
-            }
-            sentence_done(&v);
+    for (struct sentence_walk x = {.k = k}; next_sentence(&x);) {
+        if (x.v.said) {
+            assert_string_equal(x.v.text + x.v.said, "Anselm and his friends did that.");
+            assert_memory_equal(x.v.text, "> Who carried", 13);
+            asks += x.v.text[x.v.said - 2] == '\n';
+            replies += x.v.text[x.v.said - 2] != '\n';
         }
     }
     assert_true(asks > 0 && replies > 0);
