@@ -1,7 +1,6 @@
 #include "engine/text/dates.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "engine/text/chars.h"
 #include "engine/text/words.h"
@@ -10,18 +9,14 @@ enum { MONTHS = 12 };
 
 unsigned dates_named(const char *text)
 {
-    static const char *const names[MONTHS] = {"January",   "February", "March",    "April",
-                                              "May",       "June",     "July",     "August",
-                                              "September", "October",  "November", "December"};
     char stem[WORD_STEM];
     size_t bytes;
     unsigned months = 0;
     for (size_t at = 0; word_next(text, strlen(text), &at, stem, &bytes);) {
         const char *word = text + at - bytes;
-        for (int m = 0; m < MONTHS; m++)
-            if (bytes == strlen(names[m]) && !strncasecmp(word, names[m], bytes) &&
-                (is_upper(*word) || !word_is_listed(" march may ", word, bytes)))
-                months |= 1u << m;
+        const int m = word_place(WORDS_DATES, word, bytes);
+        if (m && m <= MONTHS && (is_upper(*word) || !word_is_listed(" march may ", word, bytes)))
+            months |= 1u << (m - 1);
     }
     return months;
 }

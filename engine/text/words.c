@@ -235,14 +235,23 @@ const char WORDS_DATES[] = " january february march april may june july august s
                            "november december monday tuesday wednesday thursday friday saturday "
                            "sunday ";
 
-int word_is_listed(const char *list, const char *word, size_t n)
+int word_place(const char *list, const char *word, size_t n)
 {
     char key[WORD_LISTED + 3] = " ";
     size_t at = 0;
     if (!n || n > WORD_LISTED || word_small(word, n, &at, key + 1, WORD_LISTED) != n)
         return 0;
     key[1 + n] = ' ';
-    return strstr(list, key) != NULL;
+    const char *end = strstr(list, key);
+    int place = end != NULL;
+    for (const char *p = list; p < end; p++)
+        place += *p == ' ';
+    return place;
+}
+
+int word_is_listed(const char *list, const char *word, size_t n)
+{
+    return word_place(list, word, n) > 0;
 }
 
 int words_any(const char *words, const char *text, size_t n)

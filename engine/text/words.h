@@ -44,7 +44,9 @@ int words_any(const char *words, const char *text, size_t n);
 // behind each. Whether WORD [n] is one of LIST, as a whole and whatever its case.
 enum { WORD_LISTED = 16 };
 int word_is_listed(const char *list, const char *word, size_t n);
-// English months and days of the week: such a list.
+// Which word of LIST it is, from 1 on; 0: none.
+int word_place(const char *list, const char *word, size_t n);
+// English months, in their order, and days of the week: such a list.
 extern const char WORDS_DATES[];
 
 #endif
