@@ -25,20 +25,7 @@ INLINE void bytes_row(uint32_t type, int n, const struct bytes_job *j, size_t fi
 INLINE void bytes_row_n(uint32_t type, const struct bytes_job *j, size_t first, const uint8_t *w,
                         float *y)
 {
-    switch (j->p.n - first) {
-    case 1:
-        bytes_row(type, 1, j, first, w, y);
-        break;
-    case 2:
-        bytes_row(type, 2, j, first, w, y);
-        break;
-    case 3:
-        bytes_row(type, 3, j, first, w, y);
-        break;
-    default:
-        bytes_row(type, 4, j, first, w, y);
-        break;
-    }
+    WITH_ROWS(j->p.n - first, bytes_row(type, M, j, first, w, y));
 }
 
 static void bytes_task(void *ctx, int task, int thread)

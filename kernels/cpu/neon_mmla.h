@@ -134,20 +134,7 @@ INLINE void mmla_tile(int pairs, int flat, const struct int_product *p, const st
 INLINE void mmla_tile_of(int m, int flat, const struct int_product *p, const struct panel *panel,
                          size_t at, vf (*acc)[2])
 {
-    switch ((m + 1) / 2) {
-    case 1:
-        mmla_tile(1, flat, p, panel, at, acc);
-        break;
-    case 2:
-        mmla_tile(2, flat, p, panel, at, acc);
-        break;
-    case 3:
-        mmla_tile(3, flat, p, panel, at, acc);
-        break;
-    default:
-        mmla_tile(4, flat, p, panel, at, acc);
-        break;
-    }
+    WITH_ROWS((m + 1) / 2, mmla_tile(M, flat, p, panel, at, acc));
 }
 
 static void int_tile_m(int m, const struct int_product *p, const struct panel *panel, size_t at,

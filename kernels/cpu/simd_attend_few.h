@@ -122,20 +122,7 @@ static void few_values(int rows, const float *prob, const float *v, size_t d, in
 {
     for (; rows > 4; rows -= 4, prob += 4 * (PART + VW), sum += 4 * d)
         few_values_m(4, prob, v, d, n, sum);
-    switch (rows) {
-    case 1:
-        few_values_m(1, prob, v, d, n, sum);
-        break;
-    case 2:
-        few_values_m(2, prob, v, d, n, sum);
-        break;
-    case 3:
-        few_values_m(3, prob, v, d, n, sum);
-        break;
-    default:
-        few_values_m(4, prob, v, d, n, sum);
-        break;
-    }
+    WITH_ROWS(rows, few_values_m(M, prob, v, d, n, sum));
 }
 
 // The keys of the part that row R sees, counted from its first.

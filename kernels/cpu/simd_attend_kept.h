@@ -124,20 +124,7 @@ static void kept_panel(const struct kept_part *x, const int8_t *k, const float *
     for (; rows > KEPT_ROWS;
          rows -= KEPT_ROWS, q += KEPT_ROWS * x->q_ld, score += KEPT_ROWS * x->ld)
         kept_dots(KEPT_ROWS, x, k, scale, q, score);
-    switch (rows) {
-    case 1:
-        kept_dots(1, x, k, scale, q, score);
-        break;
-    case 2:
-        kept_dots(2, x, k, scale, q, score);
-        break;
-    case 3:
-        kept_dots(3, x, k, scale, q, score);
-        break;
-    default:
-        kept_dots(KEPT_ROWS, x, k, scale, q, score);
-        break;
-    }
+    WITH_ROWS(rows, kept_dots(M, x, k, scale, q, score));
 }
 
 // Asks for N bytes from P on.
@@ -210,20 +197,7 @@ static void kept_values(const struct kept_part *x, const float *prob, float *sum
     int rows = x->rows;
     for (; rows > KEPT_ROWS; rows -= KEPT_ROWS, prob += KEPT_ROWS * x->ld, sum += KEPT_ROWS * d)
         kept_values_m(KEPT_ROWS, x, prob, sum);
-    switch (rows) {
-    case 1:
-        kept_values_m(1, x, prob, sum);
-        break;
-    case 2:
-        kept_values_m(2, x, prob, sum);
-        break;
-    case 3:
-        kept_values_m(3, x, prob, sum);
-        break;
-    default:
-        kept_values_m(KEPT_ROWS, x, prob, sum);
-        break;
-    }
+    WITH_ROWS(rows, kept_values_m(M, x, prob, sum));
 }
 
 #endif

@@ -16,6 +16,32 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
+// CALL with the constant M for N, and 4 for more than three, so that what is inlined in it knows
+// how many rows it has.
+#define WITH_ROWS(n, call)                                                                         \
+    switch (n) {                                                                                   \
+    case 1: {                                                                                      \
+        enum { M = 1 };                                                                            \
+        call;                                                                                      \
+        break;                                                                                     \
+    }                                                                                              \
+    case 2: {                                                                                      \
+        enum { M = 2 };                                                                            \
+        call;                                                                                      \
+        break;                                                                                     \
+    }                                                                                              \
+    case 3: {                                                                                      \
+        enum { M = 3 };                                                                            \
+        call;                                                                                      \
+        break;                                                                                     \
+    }                                                                                              \
+    default: {                                                                                     \
+        enum { M = 4 };                                                                            \
+        call;                                                                                      \
+        break;                                                                                     \
+    }                                                                                              \
+    }
+
 enum {
     TILE_N = 2 * VW, // weight rows of a register tile
     TILE_K = 1024,   // weights of a row held at once: the panel stays in the second-level cache
@@ -394,20 +420,7 @@ INLINE void row_dots_n(void (*load)(const void *, vf *), size_t bytes, const str
                        size_t at, const uint8_t *w, size_t k0, size_t k, float *y)
 {
     const float *x = p->x + at * p->cols + k0;
-    switch (p->n - at) {
-    case 1:
-        row_dots(load, bytes, 1, w, x, p->cols, k, y);
-        break;
-    case 2:
-        row_dots(load, bytes, 2, w, x, p->cols, k, y);
-        break;
-    case 3:
-        row_dots(load, bytes, 3, w, x, p->cols, k, y);
-        break;
-    default:
-        row_dots(load, bytes, 4, w, x, p->cols, k, y);
-        break;
-    }
+    WITH_ROWS(p->n - at, row_dots(load, bytes, M, w, x, p->cols, k, y));
 }
 
 // The types that have no register form: by way of a buffer.
