@@ -3,8 +3,8 @@
 #
 #   tests/run.sh [--accept] [--skips] [--only WORD] [--with COMMAND] BUILD_DIR...
 #
-# A build directory holds unit tests, tests/test_*: cmocka programs, run from the top directory.
-# Then come the cases of tests/cli, for each build's program: CASE.sh runs in an empty directory
+# A build directory holds unit tests, tests/test_*: cmocka programs, run from the top directory, as
+# many at a time as there are processors. Then come the cases of tests/cli, for each build's program: CASE.sh runs in an empty directory
 # with an empty home (tests/cli/lib has what it may call); its standard output must be CASE.out,
 # its exit status CASE.rc (none: 0), and each line of CASE.err must be a line of its standard error,
 # or match one when it begins with "~ " (none: nothing on standard error). A case with a line
@@ -14,7 +14,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 top=$PWD
-accept= only= skips= with= limit=300 # seconds of a unit test
+accept= only= skips= with= limit=600 # seconds of a unit test, which has others beside it
 while :; do
     case ${1-} in
     --accept) accept=1; shift ;;
@@ -32,23 +32,29 @@ trap 'rm -rf "$tmp"' EXIT
 
 wanted() { [ -z "$only" ] || [[ $1 == *$only* ]]; }
 
-# The number before " test(s)" in cmocka's summary line of this kind, 0 without one.
-count() { sed -n "s/^\[  $1 *\] \([0-9]*\) test(s).*/\1/p" "$tmp/log" | awk '{n += $1} END {print n + 0}'; }
+# The number before " test(s)" in cmocka's summary line of this kind in LOG, 0 without one.
+count() { sed -n "s/^\[  $1 *\] \([0-9]*\) test(s).*/\1/p" "$2" | awk '{n += $1} END {print n + 0}'; }
 
+# What it prints it prints at once, for others run beside it; its numbers go to the end of units.
 unit() { # PROGRAM
-    local began=$SECONDS rc ok bad left
+    local began=$SECONDS rc ok bad left log
+    log=$(mktemp "$tmp/log.XXXXXX")
     # shellcheck disable=SC2086
-    timeout "$limit" $with "$1" > "$tmp/log" 2>&1 < /dev/null
+    timeout "$limit" $with "$1" > "$log" 2>&1 < /dev/null
     rc=$?
-    ok=$(count PASSED) bad=$(count FAILED) left=$(count SKIPPED)
+    ok=$(count PASSED "$log") bad=$(count FAILED "$log") left=$(count SKIPPED "$log")
     # A crash, a time-out or a program that tested nothing shows in the status or in no summary.
     if [ "$bad" = 0 ] && { [ $rc != 0 ] || [ $((ok + left)) = 0 ]; }; then
         bad=1
     fi
-    passed=$((passed + ok)) failed=$((failed + bad)) skipped=$((skipped + left))
-    printf '%-46s %4d passed %3d failed%s  %3d s\n' "$1" "$ok" "$bad" \
-        "$([ "$left" = 0 ] || echo ", $left skipped")" $((SECONDS - began))
-    [ "$bad" = 0 ] || { tail -n 60 "$tmp/log" | sed 's/^/    /'; echo "    exit status $rc"; }
+    echo "$ok $bad $left" >> "$tmp/units"
+    {
+        printf '%-46s %4d passed %3d failed%s  %3d s\n' "$1" "$ok" "$bad" \
+            "$([ "$left" = 0 ] || echo ", $left skipped")" $((SECONDS - began))
+        [ "$bad" = 0 ] || { tail -n 60 "$log" | sed 's/^/    /'; echo "    exit status $rc"; }
+    } > "$log.said"
+    cat "$log.said"
+    rm -f "$log" "$log.said"
 }
 
 err_matches() { # WANTED GOT
@@ -102,11 +108,19 @@ cli() { # CASE BUILD_DIR
     fi
 }
 
+jobs=$(nproc) begun=0
+: > "$tmp/units"
 for build in "$@"; do
     for program in "$build"/tests/test_*; do
-        [ -f "$program" ] && [ -x "$program" ] && wanted "$program" && unit "$program"
+        [ -f "$program" ] && [ -x "$program" ] && wanted "$program" || continue
+        [ $((begun++)) -lt "$jobs" ] || wait -n
+        unit "$program" &
     done
 done
+wait
+# A program of which no line came at all counts as failed.
+read -r passed failed skipped <<< "$(awk -v begun="$begun" \
+    '{ok += $1; bad += $2; left += $3} END {print ok + 0, bad + begun - NR, left + 0}' "$tmp/units")"
 first=1
 for build in "$@"; do
     [ -z "$with" ] || break
