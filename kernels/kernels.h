@@ -410,11 +410,12 @@ struct device_options {
     uint64_t vram;    // bytes of its memory that a GPU may be asked for; 0: all there is
     // 1: matmul takes x and weights as they are. 0: where that is faster it may first round: for
     // many rows of x, each 32 neighbours of x to 8 bits ("avx512vnni", "avxvnni", "neondot" and
-    // "neoni8mm", and "avx2" and "avx512" if the weights are Q4_0, Q4_1 or Q4_K), or x and weights
-    // to bfloat16 ("amx"); for up to 8 rows (16 with "amx"), x to 8 bits if the weights are Q4_0,
-    // Q4_1 or Q8_0 (all but "avx512" and "neon"). "ref" rounds to 8 bits. Attention of more than a
-    // few queries: to bfloat16 ("amx"), or to whole numbers of 11 to 15 bits (the others of
-    // x86-64); of a few, keys and values that may be kept to 8 bits (all but "ref").
+    // "neoni8mm", and "avx2" and "avx512" if the weights are Q4_0, Q4_1 or Q4_K), each 32 or 16 to
+    // 16 bits ("avx2", for all other weights but F32, F16 and BF16), or x and weights to bfloat16
+    // ("amx"); for up to 8 rows (16 with "amx"), x to 8 bits if the weights are Q4_0, Q4_1 or Q8_0
+    // (all but "avx512" and "neon"). "ref" rounds to 8 bits. Attention of more than a few queries:
+    // to bfloat16 ("amx"), or to whole numbers of 11 to 15 bits (the others of x86-64); of a few,
+    // keys and values that may be kept to 8 bits (all but "ref").
     int exact;
 };
 

@@ -18,7 +18,7 @@ INLINE vf vi_floats(vi sums)
     return _mm256_cvtepi32_ps(_mm256_madd_epi16(sums, _mm256_set1_epi16(1)));
 }
 
-#include "kernels/cpu/avx2_bytes.h"
+#include "kernels/cpu/avx2_words.h"
 #include "kernels/cpu/simd_attend_fix.h"
 
 const struct cpu_isa cpu_avx2 = {

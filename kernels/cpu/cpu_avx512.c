@@ -18,6 +18,12 @@ INLINE vf vi_floats(vi sums)
 #include "kernels/cpu/round_avx512.h"
 #include "kernels/cpu/simd_attend_fix.h"
 
+// Products of eight bits are not faster than float32's.
+static const struct int_form *form_of(uint32_t type)
+{
+    return of_four_bits(type) ? &bytes_form : NULL;
+}
+
 static const uint8_t *weights_at(const struct mat *w, size_t row, size_t n, size_t *bytes)
 {
     return rows_at(w, row, n, bytes);

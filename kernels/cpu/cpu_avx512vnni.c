@@ -38,6 +38,13 @@ static int codes_offset(uint32_t type)
 #include "kernels/cpu/int_unpack.h"
 #include "kernels/cpu/round_avx512.h"
 
+// All types.
+static const struct int_form *form_of(uint32_t type)
+{
+    (void)type;
+    return &bytes_form;
+}
+
 // The same from a packed panel, TYPE a constant after inlining.
 INLINE void widen_half(uint32_t type, const struct panel *panel, const struct mat *w, size_t row,
                        size_t at)

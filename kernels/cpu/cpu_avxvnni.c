@@ -45,6 +45,13 @@ static int codes_offset(uint32_t type)
 #include "kernels/cpu/avx2_bytes.h"
 #include "kernels/cpu/simd_attend_fix.h"
 
+// All types.
+static const struct int_form *form_of(uint32_t type)
+{
+    (void)type;
+    return &bytes_form;
+}
+
 const struct cpu_isa cpu_avxvnni = {
     .name = "avxvnni",
     .embed = simd_embed,

@@ -1,10 +1,12 @@
-// Products of many rows of x rounded to 8 bits (kernels.h says when), by instructions that multiply
-// bytes and add them up. Included by the header with a register tile, kernels/cpu/int_tile.h or
-// kernels/cpu/neon_mmla.h, behind INT_M and INT_STEP; what is declared here and not defined is
-// defined by that header, by one that brings weights to bytes, or by the cpu_ISA.c.
+// Products of many rows of x rounded to whole numbers (kernels.h says when and to how many bits),
+// by instructions that multiply them and add them up. Included by the header with a register tile,
+// kernels/cpu/int_tile.h or kernels/cpu/neon_mmla.h, behind INT_M and INT_STEP; what is declared
+// here and not defined is defined by that header, by one that brings weights to bytes, or by the
+// cpu_ISA.c.
 //
-// A weight is d * u + m, an activation e * q with q in -127 .. 127, each with its scale for 32
-// neighbours. Of one such block the product is e * d * sum(u q) + m * e * sum(q).
+// A weight is d * u + m, an activation e * q, of bytes with q in -127 .. 127, each with its scale
+// for 32 neighbours (struct int_form has others). Of one such block the product is
+// e * d * sum(u q) + m * e * sum(q).
 #ifndef LCTOOL_KERNELS_INT_MATMUL_H
 #define LCTOOL_KERNELS_INT_MATMUL_H
 
@@ -13,18 +15,21 @@
 
 enum { INT_FOURS = BLOCK / 4 };
 
+struct int_form;
+
 struct int_product {
     struct product p;
+    const struct int_form *form;
     // The gated pair: p.w is gate, a panel has VW rows of each, and p.out = act(gate) * up.
     const struct mat *up; // NULL: no such pair
     enum act act;
     const float *norm; // NULL, or the weights of x's rmsnorm
     float eps;
     float *rows;   // with norm: per thread INT_M rows
-    size_t blocks; // of 32, in a row
+    size_t blocks; // in a row
     // Tiles of INT_M rows of x, the last one narrower, with a multiple of INT_STEP; of each its
     // blocks as the tile wants them, and INT_STEP times their scales and sums.
-    int32_t *x;      // [n / INT_M][blocks][INT_FOURS * INT_M]: q
+    int32_t *x;      // [n / INT_M][blocks][form->fours * INT_M]: q
     float *x_scale;  // [n / INT_M][blocks][INT_M * INT_STEP]: e
     float *x_sum;    // likewise: e * sum(q)
     uint8_t *panels; // per thread: a struct panel's arrays
@@ -34,20 +39,40 @@ struct int_product {
 
 // TILE_N weight rows, likewise.
 struct panel {
-    uint8_t *u;   // [blocks][BLOCK * TILE_N]
+    uint8_t *u;   // [blocks][4 * form->fours * TILE_N]
     float *d, *m; // [blocks][TILE_N * INT_STEP]
 };
+
+// How x and weights are kept for products of a type of weights, and what makes them so.
+struct int_form {
+    size_t block; // neighbours with one scale
+    size_t fours; // groups of four bytes of these: as many numbers of 8 bits, or half as many of 16
+    // A block, from AT on, of each of M rows, at most INT_M: X [fours * m], E [m * INT_STEP], SUM
+    // likewise.
+    void (*round)(const float *const *row, size_t at, size_t m, int32_t *x, float *e, float *sum);
+    // The VW rows of W from ROW on to those of the panel from AT on.
+    void (*fill)(const struct panel *panel, const struct mat *w, size_t row, size_t at);
+    // acc[m][2] for the M <= INT_M rows of x from AT on and the panel's TILE_N weight rows.
+    void (*tile)(int m, const struct int_product *p, const struct panel *panel, size_t at,
+                 vf (*acc)[2]);
+};
+
+// That of TYPE; NULL: products with such weights are none of whole numbers.
+static const struct int_form *form_of(uint32_t type);
+
+static size_t block_bytes_of(const struct int_product *p)
+{
+    return 4 * p->form->fours * TILE_N;
+}
 
 static struct panel panel_of(const struct int_product *p, int thread)
 {
     uint8_t *at = p->panels + (size_t)thread * p->panel_bytes;
-    float *scales = (float *)(void *)(at + (p->blocks + 1) * BLOCK * TILE_N);
+    float *scales = (float *)(void *)(at + (p->blocks + 1) * block_bytes_of(p));
     return (struct panel){at, scales, scales + (p->blocks + 1) * TILE_N * INT_STEP};
 }
 
-// What is added to the codes of weights (kernels/codes.h) to make them u; negative: products with
-// weights of TYPE are none of bytes.
-static int codes_offset(uint32_t type);
+// ---- Of bytes, each 32 neighbours with a scale
 
 // Whether all m of weights of TYPE are 0.
 static int is_flat(uint32_t type);
@@ -55,17 +80,14 @@ static int is_flat(uint32_t type);
 // Where N weight rows of W from ROW on lie, a multiple of VW, and their bytes.
 static const uint8_t *weights_at(const struct mat *w, size_t row, size_t n, size_t *bytes);
 
-// The VW rows of W from ROW on to those of the panel from AT on.
+// bytes_form's parts.
 static void fill_half(const struct panel *panel, const struct mat *w, size_t row, size_t at);
-
-// A block of 32 numbers, from AT on, of each of M rows, at most INT_M: X [INT_FOURS * m], E
-// [m * INT_STEP], SUM likewise.
 static void round_rows(const float *const *row, size_t at, size_t m, int32_t *x, float *e,
                        float *sum);
-
-// acc[m][2] for the M <= INT_M rows of x from AT on and the panel's TILE_N weight rows.
 static void int_tile_m(int m, const struct int_product *p, const struct panel *panel, size_t at,
                        vf (*acc)[2]);
+
+static const struct int_form bytes_form = {BLOCK, INT_FOURS, round_rows, fill_half, int_tile_m};
 
 static int all_flat(const struct int_product *p)
 {
@@ -97,8 +119,8 @@ static void round_task(void *ctx, int task, int thread)
         row[m] = row[m - 1];
     for (size_t b = 0; b < p->blocks; b++) {
         size_t s = at * p->blocks + b * m;
-        round_rows(row, b * BLOCK, m, p->x + s * INT_FOURS, p->x_scale + s * INT_STEP,
-                   p->x_sum + s * INT_STEP);
+        p->form->round(row, b * p->form->block, m, p->x + s * p->form->fours,
+                       p->x_scale + s * INT_STEP, p->x_sum + s * INT_STEP);
     }
 }
 
@@ -144,7 +166,7 @@ static void int_rows(const struct int_product *p, const struct panel *panel, siz
 {
     vf acc[INT_M][2];
     int m = p->p.n - at < INT_M ? (int)(p->p.n - at) : INT_M;
-    int_tile_m(m, p, panel, at, acc);
+    p->form->tile(m, p, panel, at, acc);
     if (p->up)
         gated_out(p, acc, m, at, row);
     else
@@ -181,11 +203,11 @@ static void int_task(void *ctx, int task, int thread)
     size_t tiles = (p->p.n + INT_M - 1) / INT_M, part = (size_t)(task / p->p.row_tiles);
     size_t first = tiles * part / (size_t)p->p.n_parts;
     size_t end = tiles * (part + 1) / (size_t)p->p.n_parts;
-    fill_half(&panel, p->p.w, row, 0);
+    p->form->fill(&panel, p->p.w, row, 0);
     if (p->up)
-        fill_half(&panel, p->up, row, VW);
+        p->form->fill(&panel, p->up, row, VW);
     else if (row + VW < p->p.rows)
-        fill_half(&panel, p->p.w, row + VW, VW);
+        p->form->fill(&panel, p->p.w, row + VW, VW);
     for (size_t tile = first; tile < end; tile++) {
         ask_ahead(p, row, tile - first, end - first);
         int_rows(p, &panel, tile * INT_M, row);
@@ -197,9 +219,9 @@ static int round_x(struct cpu *c, struct int_product *p)
 {
     size_t threads = (size_t)pool_threads(c->pool);
     size_t n = (p->p.n + INT_STEP - 1) / INT_STEP * INT_STEP;
-    p->blocks = p->p.cols / BLOCK;
-    p->panel_bytes = (p->blocks + 1) * TILE_N * (BLOCK + 2 * INT_STEP * sizeof(float));
-    size_t x_bytes = (n * p->p.cols + 63) & ~(size_t)63;
+    p->blocks = p->p.cols / p->form->block;
+    p->panel_bytes = (p->blocks + 1) * (block_bytes_of(p) + 2 * TILE_N * INT_STEP * sizeof(float));
+    size_t x_bytes = (n * p->blocks * 4 * p->form->fours + 63) & ~(size_t)63;
     size_t scale_bytes = (n * p->blocks * INT_STEP * sizeof(float) + 63) & ~(size_t)63;
     size_t rows_bytes = p->norm ? threads * INT_M * p->p.cols * sizeof(float) : 0;
     uint8_t *at = cpu_scratch(c, x_bytes + 2 * scale_bytes + threads * p->panel_bytes + rows_bytes);
@@ -226,25 +248,26 @@ static void int_run(struct cpu *c, struct int_product *p)
 // Of types that int_takes.
 static void int_project_many(struct cpu *c, const struct project *q)
 {
+    struct int_product p = {.norm = q->norm, .eps = q->eps};
     const struct projection *to = q->to;
-    struct int_product p = {.p = product_of(to->out, to->w, q->x, to->bias, to->add, q->n),
-                            .norm = q->norm,
-                            .eps = q->eps};
-    if (!round_x(c, &p))
-        return;
     for (int i = 0; i < q->n_to; i++, to++) {
+        const struct int_form *form = form_of(to->w->type), *before = p.form;
         p.p = product_of(to->out, to->w, q->x, to->bias, to->add, q->n);
+        p.form = form;
+        if (form != before && !round_x(c, &p))
+            return;
         int_run(c, &p);
     }
 }
 
-// Whether a product of N rows by weights of TYPE is one of bytes here.
+// Whether a product of N rows by weights of TYPE is one of whole numbers here.
 static int int_takes(const struct cpu *c, uint32_t type, int n)
 {
-    return n > CPU_FEW && cpu_rounds(c, type, n) && codes_offset(type) >= 0;
+    const struct int_form *form = n > CPU_FEW && !c->exact ? form_of(type) : NULL;
+    return form && (form != &bytes_form || cpu_rounds(c, type, n));
 }
 
-// device_ops.project and ffn of many rows; 0 where they are none of bytes.
+// device_ops.project and ffn of many rows; 0 where they are none of whole numbers.
 static int int_project(struct cpu *c, const struct project *p)
 {
     for (int i = 0; i < p->n_to; i++)
@@ -257,9 +280,10 @@ static int int_project(struct cpu *c, const struct project *p)
 static int int_ffn(struct cpu *c, const struct ffn *f)
 {
     if (!int_takes(c, f->gate->type, f->n) || !int_takes(c, f->up->type, f->n) ||
-        !int_takes(c, f->down->type, f->n))
+        !int_takes(c, f->down->type, f->n) || form_of(f->gate->type) != form_of(f->up->type))
         return 0;
-    struct int_product p = {.p = product_of(f->g, f->gate, f->x, NULL, NULL, f->n),
+    struct int_product p = {.form = form_of(f->gate->type),
+                            .p = product_of(f->g, f->gate, f->x, NULL, NULL, f->n),
                             .up = f->up,
                             .act = f->act,
                             .norm = f->norm,

@@ -7,6 +7,9 @@
 
 enum { UNPACK = 256 }; // weights of a row brought to bytes at a time
 
+// What is added to the codes of weights of TYPE (kernels/codes.h) to make them u.
+static int codes_offset(uint32_t type);
+
 // u stands for what may be less than 0, by m.
 static int is_flat(uint32_t type)
 {

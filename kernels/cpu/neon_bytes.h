@@ -8,10 +8,10 @@
 #include "kernels/cpu/neon_few.h"
 
 // All types.
-static int codes_offset(uint32_t type)
+static const struct int_form *form_of(uint32_t type)
 {
     (void)type;
-    return 0;
+    return &bytes_form;
 }
 
 // Codes with signs, and no minimum.

@@ -17,6 +17,7 @@
 enum { FEW_ROWS = 8, FEW_PACKED = 16, FEW_TILES = 80 }; // up to which the ways are others
 
 static int in_bfloat16; // the devices but the judge multiply many rows of x in bfloat16
+static int in_words;    // or round x to 16 bits, and are held against exact products
 
 // Rows of x up to which they multiply weights of TYPE in bytes, or as they are.
 static int most_in_bytes(uint32_t type)
@@ -88,9 +89,12 @@ static void check_product(const struct quant *q, struct product_shape s)
         const float *to_add = s.add == 2 ? out : s.add ? add : NULL;
         if (i == 0 && in_bfloat16 && s.n > most_in_bytes(q->type))
             product_in_bfloat16(out, &w, x, s.bias ? bias : NULL, to_add, s.n);
+        else if (i == 0 && in_words)
+            cpu_devices_judge()->ops->matmul(cpu_devices_judge(), out, &w, x, s.bias ? bias : NULL,
+                                             to_add, s.n);
         else
             d->ops->matmul(d, out, &w, x, s.bias ? bias : NULL, to_add, s.n);
-        verdict_check(&v, i, out, 1e-6 * fmax(1, scale));
+        verdict_check(&v, i, out, (in_words ? 1.0 / 32767 : 1e-6) * fmax(1, scale));
         d->ops->mat_done(d, &w);
     }
     verdict_free(&v);
@@ -165,6 +169,28 @@ static void some_in_bytes(void **state)
     many_in_bytes("avx512");
 }
 
+static const uint32_t types_in_words[] = {QUANT_Q5_0,  QUANT_Q5_1,  QUANT_Q8_0, QUANT_Q2_K,
+                                          QUANT_Q3_K,  QUANT_Q5_K,  QUANT_Q6_K, QUANT_IQ4_NL,
+                                          QUANT_MXFP4, QUANT_IQ4_XS};
+
+static void many_in_words(void **state)
+{
+    (void)state;
+    cpu_devices_round("avx2");
+    in_words = 1;
+    for (size_t i = 0; i < sizeof types_in_words / sizeof *types_in_words; i++) {
+        const struct quant *q = quant_find(types_in_words[i]);
+        int cols = q->block == 256 ? 1 : 9;
+        for (int n = FEW_ROWS + 1; n < FEW_ROWS + 14; n++) {
+            check_product(q, (struct product_shape){n, 37, cols, n & 1, n % 3});
+            check_product(q, (struct product_shape){n, 1, cols, 0, 0});
+        }
+        check_product(q, (struct product_shape){67, 133, 5 * cols, 1, 1});
+    }
+    in_words = 0;
+    cpu_devices_exact();
+}
+
 static void few_in_bytes(void **state)
 {
     (void)state;
@@ -209,6 +235,33 @@ static void most_in_bytes_of_four_bits(void **state)
     cpu_devices_exact();
 }
 
+// The largest that codes of eight bits can have: 32 bits hold them.
+static void most_in_words(void **state)
+{
+    (void)state;
+    enum { ROWS = 16, COLS = 64, N = 9 };
+    const struct quant *q = quant_find(QUANT_Q8_0);
+    uint8_t data[ROWS * COLS / 32 * 34];
+    float x[N * COLS];
+    memset(data, 0x80, sizeof data);             // codes of -128
+    for (size_t i = 0; i < sizeof data; i += 34) // d 1
+        memcpy(data + i, "\0\x3c", 2);
+    for (int i = 0; i < N * COLS; i++)
+        x[i] = i / COLS % 2 ? -127 : 127;
+    cpu_devices_round("avx2");
+    for (int i = 1; i < n_devices; i++) {
+        struct mat w = {.data = data, .type = q->type, .rows = ROWS, .cols = COLS};
+        float out[N * ROWS];
+        struct err e;
+        assert_int_equal(devices[i]->ops->mat_init(devices[i], &w, &e), 0);
+        devices[i]->ops->matmul(devices[i], out, &w, x, NULL, NULL, N);
+        for (int k = 0; k < N * ROWS; k++)
+            assert_float_equal(out[k] / ((k / ROWS % 2 ? 1 : -1) * 128.0f * 127 * COLS), 1, 1e-6f);
+        devices[i]->ops->mat_done(devices[i], &w);
+    }
+    cpu_devices_exact();
+}
+
 static void matmul_in_bfloat16(void **state)
 {
     in_bfloat16 = 1;
@@ -216,12 +269,17 @@ static void matmul_in_bfloat16(void **state)
     in_bfloat16 = 0;
 }
 
+// Weights of four bits, of eight, and of six with a scale for 16: each is multiplied in its own way
+// on some instruction set.
+enum { N_KINDS = 3 };
+static const uint32_t kinds[N_KINDS] = {QUANT_Q4_1, QUANT_Q8_0, QUANT_Q6_K};
+
 // A row of a product is the same, bit for bit, whatever rows stand beside it: LEAST, or more up to
 // ALL of them.
-static void check_rows_alone(struct device *d, int least, int n_all)
+static void check_rows_alone(struct device *d, uint32_t type, int least, int n_all)
 {
-    enum { ROWS = 70, COLS = 640 };
-    const struct quant *q = quant_find(QUANT_Q4_1);
+    enum { ROWS = 70, COLS = 768 };
+    const struct quant *q = quant_find(type);
     uint8_t *data = new (ROWS * (size_t)quant_bytes(q->type, COLS), 1);
     random_weights(q, data, ROWS * COLS / (size_t)q->block);
     struct mat w = {.data = data, .type = q->type, .rows = ROWS, .cols = COLS};
@@ -250,11 +308,12 @@ static void check_rows_alone(struct device *d, int least, int n_all)
 
 static void check_all_rows_alone(void)
 {
-    for (int i = 0; i < n_devices; i++) {
-        check_rows_alone(devices[i], FEW_ROWS + 1, FEW_PACKED);
-        check_rows_alone(devices[i], FEW_PACKED + 1, FEW_TILES);
-        check_rows_alone(devices[i], FEW_TILES + 1, 131);
-    }
+    for (int i = 0; i < n_devices; i++)
+        for (int k = 0; k < N_KINDS; k++) {
+            check_rows_alone(devices[i], kinds[k], FEW_ROWS + 1, FEW_PACKED);
+            check_rows_alone(devices[i], kinds[k], FEW_PACKED + 1, FEW_TILES);
+            check_rows_alone(devices[i], kinds[k], FEW_TILES + 1, 131);
+        }
 }
 
 static void rows_alone(void **state)
@@ -268,10 +327,10 @@ static void rows_alone(void **state)
 
 // Where a row of x has what is infinite or no number, none of its products is a number to be
 // trusted, and the rows beside it keep their bits.
-static void check_not_finite(struct device *d, int n)
+static void check_not_finite(struct device *d, uint32_t type, int n)
 {
-    enum { ROWS = 70, COLS = 640 };
-    const struct quant *q = quant_find(QUANT_Q4_1);
+    enum { ROWS = 70, COLS = 768 };
+    const struct quant *q = quant_find(type);
     uint8_t *data = new (ROWS * (size_t)quant_bytes(q->type, COLS), 1);
     random_weights(q, data, ROWS * COLS / (size_t)q->block);
     struct mat w = {.data = data, .type = q->type, .rows = ROWS, .cols = COLS};
@@ -305,7 +364,8 @@ static void not_finite(void **state)
     cpu_devices_round(NULL);
     for (int i = 0; i < n_devices; i++)
         for (size_t k = 0; k < sizeof n / sizeof *n; k++)
-            check_not_finite(devices[i], n[k]);
+            for (int kind = 0; kind < N_KINDS; kind++)
+                check_not_finite(devices[i], kinds[kind], n[k]);
     cpu_devices_exact();
 }
 
@@ -417,16 +477,12 @@ static void cost(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(matmul),
-        cmocka_unit_test(matmul_in_bytes),
-        cmocka_unit_test(some_in_bytes),
-        cmocka_unit_test(few_in_bytes),
-        cmocka_unit_test(most_in_bytes_of_four_bits),
-        cmocka_unit_test(matmul_in_bfloat16),
-        cmocka_unit_test(rows_alone),
-        cmocka_unit_test(not_finite),
-        cmocka_unit_test(log_probs),
-        cmocka_unit_test(cost),
+        cmocka_unit_test(matmul),        cmocka_unit_test(matmul_in_bytes),
+        cmocka_unit_test(some_in_bytes), cmocka_unit_test(many_in_words),
+        cmocka_unit_test(few_in_bytes),  cmocka_unit_test(most_in_bytes_of_four_bits),
+        cmocka_unit_test(most_in_words), cmocka_unit_test(matmul_in_bfloat16),
+        cmocka_unit_test(rows_alone),    cmocka_unit_test(not_finite),
+        cmocka_unit_test(log_probs),     cmocka_unit_test(cost),
     };
     cpu_devices_open();
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
