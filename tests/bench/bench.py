@@ -93,9 +93,11 @@ class Bench:
             self.add(what, figure, unit, command)
 
     def operations(self):
-        bounds = {"amx": "bfloat16 tiles", "avx512vnni": "byte products"}
+        bounds = {"amx: ": "bfloat16 tiles", "avx512vnni: ": "byte products", "avx2: .*Q4": "pairs of bytes",
+                  "avx2: .*(Q8_0|attend)": "pairs of 16 bits"}
         for what, figure, unit, command in self.figures("ops", self.threads, self.args.seconds):
-            peak = self.peaks.get(bounds.get(what.split(":")[0], "float32 multiply-add"))
+            names = [name for pattern, name in bounds.items() if re.match(pattern, what) and name in self.peaks]
+            peak = self.peaks.get((names or ["float32 multiply-add"])[0])
             bound = self.peaks["memory read"] if unit == "GB/s" else peak
             self.add(what, figure, unit, command, None if unit == "ms" or " n 1," in what else bound)
 
@@ -128,9 +130,10 @@ class Bench:
         and its attention to sinks, window and chunk, at the peak of what they are done with, and then the index's bytes
         at the disk's. None where there are no such peaks. What makes the index small has no peak and is not in it."""
         m, k = self.inspect(model), self.inspect(index)
-        tiles, fma = self.peaks.get("bfloat16 tiles", 0), self.peaks.get("float32 multiply-add", 0)
-        products, attention = max(tiles, fma, self.peaks.get("byte products", 0)) * 1e9, max(tiles, fma) * 1e9
-        if not fma:
+        best = lambda *names: max(self.peaks.get(name, 0) for name in names) * 1e9
+        products = best("bfloat16 tiles", "float32 multiply-add", "byte products", "pairs of bytes")
+        attention = best("bfloat16 tiles", "float32 multiply-add", "pairs of 16 bits")
+        if not attention:
             return None
         heads, kv_heads = m["heads"] * m["head_dim"], m["kv_heads"] * m["head_dim"]
         weights = m["embedding"] * (2 * heads + 2 * kv_heads + 3 * m["feed_forward"])

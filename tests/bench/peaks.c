@@ -3,10 +3,10 @@
 //
 //     peaks [THREADS [SECONDS [FILE [NEW]]]]
 //
-// Multiply-adds of float32, products of bytes (VNNI) and of bfloat16 (AMX) from registers;
-// exponentials as kernels/cpu/simd_rows.h has them; reading of memory in large pages; reading of
-// FILE past the page cache; writing of NEW, which is made and taken away again, until the disk has
-// it.
+// Multiply-adds of float32, products of bytes (VNNI) and of bfloat16 (AMX) from registers, without
+// AVX-512 AVX2's pairs of bytes and of 16 bits; exponentials as kernels/cpu/simd_rows.h has them;
+// reading of memory in large pages; reading of FILE past the page cache; writing of NEW, which is
+// made and taken away again, until the disk has it.
 #define _GNU_SOURCE // clock_gettime, posix_fadvise
 #include <fcntl.h>
 #include <pthread.h>
@@ -56,6 +56,43 @@ TARGET("avx2,fma") static double fma_avx2(void *arg)
         s[0] = _mm256_add_ps(s[0], s[i]);
     *(float *)arg = _mm256_cvtss_f32(s[0]) > 0 ? 1e-9f : 2e-9f;
     return 2.0 * 8 * CHAINS * ROUNDS;
+}
+
+// Pairs of 16 bits or, without WORDS, of bytes, multiplied by one instruction and added up by
+// another.
+TARGET("avx2") static double pairs_avx2(int words, float *arg)
+{
+    __m256i s[CHAINS], x = _mm256_set1_epi8(3), pairs;
+#pragma GCC unroll 12
+    for (int i = 0; i < CHAINS; i++)
+        s[i] = _mm256_set1_epi32(i);
+    for (int r = 0; r < ROUNDS && words; r++) {
+#pragma GCC unroll 12
+        for (int i = 0; i < CHAINS; i++)
+            __asm__("vpmaddwd %2, %2, %1\n\tvpaddd %1, %0, %0" : "+x"(s[i]), "=&x"(pairs) : "x"(x));
+    }
+    for (int r = 0; r < ROUNDS && !words; r++) {
+#pragma GCC unroll 12
+        for (int i = 0; i < CHAINS; i++)
+            __asm__("vpmaddubsw %2, %2, %1\n\tvpaddw %1, %0, %0"
+                    : "+x"(s[i]), "=&x"(pairs)
+                    : "x"(x));
+    }
+#pragma GCC unroll 12
+    for (int i = 1; i < CHAINS; i++)
+        s[0] = _mm256_add_epi32(s[0], s[i]);
+    *arg = _mm256_cvtsi256_si32(s[0]) > 0 ? 1e-9f : 2e-9f;
+    return 2.0 * (words ? 16 : 32) * CHAINS * ROUNDS;
+}
+
+static double bytes_avx2(void *arg)
+{
+    return pairs_avx2(0, arg);
+}
+
+static double words_avx2(void *arg)
+{
+    return pairs_avx2(1, arg);
 }
 
 TARGET("avx512f") static double fma_avx512(void *arg)
@@ -252,8 +289,11 @@ static void arithmetic(int threads)
 #if defined __x86_64__
     if (has_isa("avx512"))
         peak("float32 multiply-add", "GFLOP/s", 1e9, threads, fma_avx512, seeds, sizeof *seeds);
-    else if (has_isa("avx2"))
+    else if (has_isa("avx2")) {
         peak("float32 multiply-add", "GFLOP/s", 1e9, threads, fma_avx2, seeds, sizeof *seeds);
+        peak("pairs of bytes", "GOP/s", 1e9, threads, bytes_avx2, seeds, sizeof *seeds);
+        peak("pairs of 16 bits", "GOP/s", 1e9, threads, words_avx2, seeds, sizeof *seeds);
+    }
     if (has_isa("avx512vnni"))
         peak("byte products", "GOP/s", 1e9, threads, vnni, seeds, sizeof *seeds);
     if (has_isa("amx"))
