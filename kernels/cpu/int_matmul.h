@@ -166,6 +166,8 @@ static void int_rows(const struct int_product *p, const struct panel *panel, siz
 {
     vf acc[INT_M][2];
     int m = p->p.n - at < INT_M ? (int)(p->p.n - at) : INT_M;
+    for (int i = 0; i < m; i++) // no cache near has the lines of the output
+        __builtin_prefetch(p->p.out + (at + (size_t)i) * p->p.rows + row, 1, 2);
     p->form->tile(m, p, panel, at, acc);
     if (p->up)
         gated_out(p, acc, m, at, row);
