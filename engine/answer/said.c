@@ -137,7 +137,7 @@ static const char *behind_any(const char *text, const char *const *words)
 
 size_t said_lead(const char *text)
 {
-    static const char *const the[] = {"The ", NULL}, *const that[] = {" that ", NULL},
+    static const char *const the[] = {"The ", NULL}, *const that[] = {" that ", ": \"", ": ", NULL},
                              *const according[] = {"According to the ", NULL},
                              *const comma[] = {", ", NULL},
                              *const nouns[] = {"text above", "text", "passage", "document", NULL},

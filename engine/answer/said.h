@@ -18,7 +18,7 @@ int said_in_circles(const char *text, size_t n);
 // up.
 int said_strays(const char *text, size_t n, const char *read);
 // Bytes of TEXT before what it says, where it begins with "The text states that" or the like and
-// says more.
+// says more; a quotation mark that opens what it says is one of them.
 size_t said_lead(const char *text);
 // Whether TEXT [n] has three quarters of WORDS words.
 int said_enough(const char *text, size_t n, int words);

@@ -259,14 +259,27 @@ static int changes_places(struct writing *w, int *is, struct err *e)
     return rc;
 }
 
-// Leaves out what an answer of one sentence begins with that says nothing.
+// Whether TEXT [n] ends with a quotation mark that none in it opens.
+static int ends_quoted(const char *text, size_t n)
+{
+    int marks = 0;
+    for (size_t i = 0; i < n; i++)
+        marks += text[i] == '"';
+    return marks % 2 && text[n - 1] == '"';
+}
+
+// Leaves out what an answer of one sentence begins with that says nothing, and the quotation marks
+// around what it says.
 static void drop_lead(struct writing *w)
 {
     const size_t lead = w->out_bytes ? said_lead(w->out) : 0;
     if (!lead)
         return;
+    const int quoted = w->out[lead - 1] == '"';
     memmove(w->out, w->out + lead, w->out_bytes - lead + 1);
     w->out_bytes -= lead;
+    if (quoted && ends_quoted(w->out, w->out_bytes))
+        w->out[--w->out_bytes] = 0;
     if (*w->out >= 'a' && *w->out <= 'z')
         *w->out = (char)(*w->out - 'a' + 'A');
 }

@@ -70,7 +70,10 @@ static void leads_in(void **state)
         {"The text suggests that it rained.", 23},
         {"According to the text, it rained.", 23},
         {"According to the text above, no.", 29},
+        {"The text states: it rained.", 17},
+        {"The text states: \"It rained.\"", 18},
         {"The text states that ", 0}, // and no more
+        {"The text states: \"", 0},   // nor than a mark
         {"The text is long.", 0},
         {"The tenant states that it rained.", 0},
         {"According to the tenant, it rained.", 0},
