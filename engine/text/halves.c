@@ -75,10 +75,11 @@ static size_t subject(const char *first, size_t n)
 
 int halves_split(const char *question, char **first, char **second, struct err *e)
 {
+    enum { LONGEST = 1024 }; // or the first half is answered before the second proves too long
     size_t to, from;
     *first = *second = NULL;
     question += strspn(question, " \t\n");
-    if (!begins(question) || !find_and(question, &to, &from))
+    if (strlen(question) > LONGEST || !begins(question) || !find_and(question, &to, &from))
         return 0;
     const char *next = question + from;
     int n = (int)strcspn(next, "?"),

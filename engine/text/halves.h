@@ -7,7 +7,7 @@
 
 // The two questions that QUESTION joins by "and", for the caller to free; behind the second one
 // stands, in brackets, what the first is about where the second says "it" or the like. Returns 1,
-// or 0 where it is one question.
+// or 0 where it is one question, as anything of more than a kilobyte is.
 int halves_split(const char *question, char **first, char **second, struct err *e);
 
 // Behind what is said before it ("Answer in a few words."), the question of QUESTION, which begins

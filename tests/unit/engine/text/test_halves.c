@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,6 +49,20 @@ static void test_split(void **state)
     }
 }
 
+static void test_long(void **state)
+{
+    (void)state;
+    char question[1100], *first, *second;
+    struct err e;
+    for (int n = 900; n <= 1000; n += 100) {
+        snprintf(question, sizeof question, "Who pays the rent and when does the %0*d lease end?",
+                 n, 1);
+        assert_int_equal(halves_split(question, &first, &second, &e), strlen(question) <= 1024);
+        free(first);
+        free(second);
+    }
+}
+
 static void test_itself(void **state)
 {
     (void)state;
@@ -62,6 +77,7 @@ static void test_itself(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_split), cmocka_unit_test(test_itself)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_split), cmocka_unit_test(test_long),
+                                       cmocka_unit_test(test_itself)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
