@@ -138,7 +138,8 @@ static int parse_value(const struct opt *r, const char *text, union value *v, st
     case OPT_STR:
     case OPT_LIST:
         v->s = text;
-        return *text ? 0 : err_set(e, ERR_USAGE, "--%s: an empty value", r->name);
+        return *text || r->may_be_empty ? 0
+                                        : err_set(e, ERR_USAGE, "--%s: an empty value", r->name);
     case OPT_HELP:
         break;
     }

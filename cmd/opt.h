@@ -56,6 +56,7 @@ struct opt {
     const char *metavar; // NULL for flags and choices
     const char *help;    // lower case, no full stop
     int not_config;      // 1: no key of the configuration file
+    int may_be_empty;    // OPT_STR: an empty value is one
     // Another name of it, for those who come from another program; not shown by --help.
     const char *also;
 };

@@ -240,6 +240,7 @@ const struct opt query_options[] = {
     {.name = "lead",
      .kind = OPT_STR,
      AT(lead),
+     .may_be_empty = 1,
      .metavar = "TEXT",
      .unset = "'According to the text above: ' in a chat template",
      .help = "said before the question where it is read"},

@@ -16,7 +16,7 @@ struct own {
     int json, force, evidence;
     uint64_t seed, memory;
     double temp;
-    const char *out, *read;
+    const char *out, *read, *lead;
     struct opt_list questions;
 };
 
@@ -66,6 +66,12 @@ static const struct opt rows[] = {
      .metavar = "FILE",
      .unset = "made up",
      .help = "where to"},
+    {.name = "lead",
+     .kind = OPT_STR,
+     .at = offsetof(struct own, lead),
+     .may_be_empty = 1,
+     .metavar = "TEXT",
+     .help = "said first"},
     {.name = "read",
      .kind = OPT_CHOICE,
      .at = offsetof(struct own, read),
@@ -138,6 +144,17 @@ static void test_forms(void **state)
     assert_int_equal(f->o->n_operands, 5);
     for (int i = 0; i < 5; i++)
         assert_string_equal(f->o->operands[i], operands[i]);
+}
+
+static void test_empty(void **state)
+{
+    (void)state;
+    assert_int_equal(parse("--lead", "", NULL), 0);
+    assert_string_equal(f->own.lead, "");
+    f->own.lead = NULL;
+    assert_int_equal(parse("--lead=", NULL), 0);
+    assert_string_equal(f->own.lead, "");
+    assert_int_equal(parse("--output", "", NULL), ERR_USAGE);
 }
 
 static void test_another_name(void **state)
@@ -315,6 +332,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_forms, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_empty, setup, teardown),
         cmocka_unit_test_setup_teardown(test_another_name, setup, teardown),
         cmocka_unit_test_setup_teardown(test_defaults, setup, teardown),
         cmocka_unit_test_setup_teardown(test_negation, setup, teardown),
