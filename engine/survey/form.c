@@ -18,6 +18,7 @@ static const char *const
     *const UNITS[] = {"lines",  "line",    "entries",  "entry",     "rows",
                       "row",    "records", "record",   "sentences", "sentence",
                       "places", "place",   "passages", "passage",   NULL},
+    *const EVENTS[] = {"errors", "warnings", "failures", "exceptions", "timeouts", NULL},
     *const MOSTS[] = {"words", "word", "numbers", "number", NULL},
     *const HOLDERS[] = {"variables", "variable",   "names",     "name",        "constants",
                         "constant",  "parameters", "parameter", "keys",        "key",
@@ -180,6 +181,15 @@ static int match_one(struct form_match *m, const char *rest, int at, int fits,
     return 1;
 }
 
+// One of EVENTS, which is asked for by its singular.
+static int match_events(struct form_match *m, const char *rest, int at)
+{
+    if (at >= m->n || !match_one(m, rest, at, form_is_among(&m->v[at], EVENTS), &m->what))
+        return 0;
+    m->what.n--;
+    return 1;
+}
+
 static int is_plain_word(const struct form_token *t)
 {
     for (size_t i = 0; i < t->n; i++)
@@ -215,6 +225,8 @@ static int match_class(struct form_match *m, const struct form_token *class, con
         return match_one(m, rest, at, form_is_among(t, UNITS), &m->unit);
     if (is(class, "MOST", 4))
         return match_one(m, rest, at, form_is_among(t, MOSTS), &m->most);
+    if (is(class, "EVENTS", 6))
+        return match_events(m, rest, at);
     if (is(class, "HOLDER", 6))
         return match_one(m, rest, at, form_is_among(t, HOLDERS), &ignored);
     return match_one(m, rest, at, t->n && is_plain_word(t), &m->kind);

@@ -11,6 +11,7 @@
 //     HOLDER  a word for what has a value ("variable")
 //     N       how many
 //     UNIT    lines or sentences
+//     EVENTS  what logs tell of ("errors"), by its singular
 //     MOST    words or numbers
 //     TEXT    "the text", "this log", ...
 //     END     nothing more, or only that all of the text is meant
