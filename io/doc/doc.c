@@ -104,6 +104,10 @@ static int open_document(struct doc_reader *r, struct doc_stream *s, enum doc_ki
         [DOC_SUBTITLES] = "subtitles", [DOC_UNSUPPORTED] = NULL};
     int rc = 0;
     r->name = name;
+    if (kind == DOC_MAIL)
+        stream_skip_mark(s);
+    if (kind == DOC_TEXT && !r->text_charset)
+        stream_blank_mark(s);
     if (kind == DOC_PDF)
         rc = pdf_open(&r->pdf, s, name, e);
     if (kind == DOC_MAIL)

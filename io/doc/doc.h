@@ -11,17 +11,17 @@
 // each member is a document), a compressed file (gzip, xz, zstd, bzip2, lz4), or "-" for standard
 // input.
 // Memory does not grow with the input, the text of a PDF aside. The text of a plain file is its
-// bytes, unchanged: bytes that are not UTF-8 and NULs pass through (the tokenizer gives them their
-// meaning), with a note, unless their character set is given. White space alone, less than 64 KiB
-// of it, is no text: the document is empty. HTML becomes its text: one line per block element,
-// white space folded, scripts and styles left out, entities resolved; UTF-16 with a byte order mark
-// becomes UTF-8; a PDF becomes what pdftotext (poppler-utils), which is run for it, makes of it:
-// UTF-8, with a form feed at the end of each page; a mail, or an mbox of them, becomes who wrote
-// when to whom about what, and its texts, decoded, those of attached files among them; a calendar
-// (.ics) or an address book (.vcf) becomes what is said of each date or person, in words; subtitles
-// (.srt, .vtt) become what is said, with a time now and then. Archives and compressed files in
-// archives are read as they are alone, to a depth. Offsets in such a document count bytes of the
-// text that comes out here.
+// bytes, unchanged but for a byte order mark, which becomes three line feeds: bytes that are not
+// UTF-8 and NULs pass through (the tokenizer gives them their meaning), with a note, unless their
+// character set is given. White space alone, less than 64 KiB of it, is no text: the document is
+// empty. HTML becomes its text: one line per block element, white space folded, scripts and styles
+// left out, entities resolved; UTF-16 with a byte order mark becomes UTF-8; a PDF becomes what
+// pdftotext (poppler-utils), which is run for it, makes of it: UTF-8, with a form feed at the end
+// of each page; a mail, or an mbox of them, becomes who wrote when to whom about what, and its
+// texts, decoded, those of attached files among them; a calendar (.ics) or an address book (.vcf)
+// becomes what is said of each date or person, in words; subtitles (.srt, .vtt) become what is
+// said, with a time now and then. Archives and compressed files in archives are read as they are
+// alone, to a depth. Offsets in such a document count bytes of the text that comes out here.
 #ifndef LCTOOL_IO_DOC_H
 #define LCTOOL_IO_DOC_H
 

@@ -31,6 +31,11 @@ struct doc_stream {
 typedef void doc_note_fn(void *arg, const char *msg); // NULL: nobody wants to know
 
 int stream_peek(struct doc_stream *s, struct err *e); // fills head as far as the stream goes
+// Passes over the byte order mark that a stream which has been peeked at begins with: it says that
+// what follows is UTF-8, and is no text.
+void stream_skip_mark(struct doc_stream *s);
+// Puts three line feeds in its place, so that offsets of the text count the bytes of its file.
+void stream_blank_mark(struct doc_stream *s);
 ssize_t stream_read(struct doc_stream *s, void *buf, size_t cap, struct err *e);
 
 // ---- doc_blank.c: documents of white space

@@ -415,7 +415,8 @@ int mail_open(struct doc_mail **out, struct doc_stream *from, const struct mail_
         return ERR_NOMEM;
     m->from = from;
     m->holder = *holder;
-    m->is_mbox = from->n_head >= 5 && !memcmp(from->head, "From ", 5);
+    m->is_mbox =
+        from->n_head >= from->at_head + 5 && !memcmp(from->head + from->at_head, "From ", 5);
     m->whole = m->is_blank = 1;
     begin_head(m, 1);
     *out = m;

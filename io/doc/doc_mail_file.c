@@ -80,6 +80,8 @@ static int open_kind(struct mail_file *a, const char *charset, struct err *e)
     if (rc)
         return rc;
     struct doc_sniffed is = sniff(s->head, s->n_head, name);
+    if (is.kind == DOC_MAIL || is.kind == DOC_TEXT)
+        stream_skip_mark(s);
     switch (is.kind) {
     case DOC_PDF:
         return pdf_open(&a->pdf, s, name, e);

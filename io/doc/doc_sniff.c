@@ -191,9 +191,10 @@ static int begins_with(const char *p, const char *end, const char *word)
 static int is_mail(const uint8_t *head, size_t n, const char *name)
 {
     const char *p = (const char *)head, *end = p + n, *line_end;
+    p += has(head, n, 0, "\xef\xbb\xbf", 3) ? 3 : 0;
     int has_from = ends_with(name, ".mht") || ends_with(name, ".mhtml"), is_sent = 0;
     if (begins_with(p, end, "From "))
-        p = (line_end = memchr(p, '\n', n)) ? line_end + 1 : end;
+        p = (line_end = memchr(p, '\n', (size_t)(end - p))) ? line_end + 1 : end;
     for (; p < end && *p != '\n' && *p != '\r'; p = line_end + 1) {
         const char *colon = p;
         while (colon < end && (isalnum((unsigned char)*colon) || *colon == '-' || *colon == '_'))

@@ -46,6 +46,22 @@ int stream_peek(struct doc_stream *s, struct err *e)
     return 0;
 }
 
+static int has_mark(const struct doc_stream *s)
+{
+    return !s->at_head && s->n_head >= 3 && !memcmp(s->head, "\xef\xbb\xbf", 3);
+}
+
+void stream_skip_mark(struct doc_stream *s)
+{
+    s->at_head += has_mark(s) ? 3 : 0;
+}
+
+void stream_blank_mark(struct doc_stream *s)
+{
+    if (has_mark(s))
+        memcpy(s->head, "\n\n\n", 3);
+}
+
 ssize_t stream_read(struct doc_stream *s, void *buf, size_t cap, struct err *e)
 {
     size_t n = s->n_head - s->at_head;

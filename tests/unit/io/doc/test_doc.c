@@ -51,7 +51,11 @@ static void reads_plain_files(void **state)
     assert_int_equal(doc_next(r, &info, &e), 0);
     doc_close(r);
     put_text("bom.txt", "\xef\xbb\xbfhi");
-    expect("bom.txt", "bom.txt|text|\xef\xbb\xbfhi;");
+    expect("bom.txt", "bom.txt|text|\n\n\nhi;");
+    put_text("bom.txt", "\xef\xbb\xbf \n");
+    expect("bom.txt", "bom.txt|text|;");
+    put_text("bom.txt", "hi\xef\xbb\xbf");
+    expect("bom.txt", "bom.txt|text|hi\xef\xbb\xbf;");
     // Texts that begin as something else might.
     put_text("bzh", "BZhello");
     expect("bzh", "bzh|text|BZhello;");

@@ -56,6 +56,8 @@ static void reads_a_message(void **state)
                  "=?x-none?q?=41?= end =?broken?Q\n\nHi\n",
             HEAD "Subject: Gr\xc3\xbc\xc3\x9f"
                  "e aus M\xc3\xb7hleA end =?broken?Q\n\nHi\n");
+    becomes("\xef\xbb\xbf" HEAD "Subject: The rent\n\nIt is due.\n",
+            HEAD "Subject: The rent\n\nIt is due.\n");
     becomes(HEAD "Subject: J\xfcrgen\n\nHi J\xfcrgen\n",
             HEAD "Subject: J\xc3\xbcrgen\n\nHi J\xc3\xbcrgen\n");
     becomes(HEAD "Content-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: "
