@@ -34,24 +34,24 @@ struct mat {
     const void *data; // borrowed from the mapped model (CPU), or a device copy
     uint32_t type;    // enum quant_type
     int rows, cols;
-    int only_rows; // rows are looked up (embed), never multiplied: no other form of them is needed
+    int only_rows; // 1: rows are only looked up (embed), never multiplied, so mat_init need not
+                   // prepare them for products
     void *packed;  // backend's own form, made by mat_init, released by mat_done; may be NULL
 };
 
 enum rope_style { ROPE_NORM, ROPE_NEOX }; // pairs (2i, 2i+1), or (i, i + rope_dim/2)
 
-// Keys or values of one layer of a block as an index stores them, host memory: a row of a head is
-// m + s * q, in that order of rounding, and with ROTATE then multiplied by the Hadamard matrix of
-// head_dim, a power of two (stages of neighbours first).
+// Keys or values of one layer of a block as an index stores them, in host memory: an element is
+// m + s * q, the product rounded before the sum; with ROTATE each row of head_dim elements, a power
+// of two, is then multiplied by the Hadamard matrix (stages of neighbouring elements first).
 struct stored {
-    // [n_heads][n][head_dim]; where M is NULL, float16 numbers that are meant as they are.
-    const uint8_t *q;
-    const float *m, *s; // [n_heads][head_dim], or with PER_TOKEN [n_heads][n]
-    int per_token, rotate;
-    int n_heads, n, head_dim;
+    const uint8_t *q;   // [n_heads][n][head_dim] bytes; with M NULL, float16 elements as they are
+    const float *m, *s; // minimum and step, [n_heads][head_dim], or with PER_TOKEN [n_heads][n]
+    int per_token, rotate;    // flags
+    int n_heads, n, head_dim; // n: tokens
 };
 
-// Where it goes: [n_heads][stride][head_dim], from DST on.
+// A stored part and where its floats go: dst [n_heads][stride][head_dim].
 struct stored_put {
     struct stored x;
     float *dst;
@@ -60,22 +60,24 @@ struct stored_put {
 
 enum act { ACT_SILU, ACT_GELU_TANH };
 
-// Where keys or values of some tokens go: the first SPLIT of them to one cache, the others to
-// another.
+// Where keys or values of some tokens go: the first SPLIT tokens to cache[0], the others to
+// cache[1].
 struct heads_to {
-    float *cache[2]; // [n_kv_heads][stride][head_dim], from the place of its first token on
+    float *
+        cache[2]; // [n_kv_heads][stride][head_dim], at the place of the first token that goes there
     int stride[2];
     int split;
     int head_dim;
 };
 
-// Products of the same rows, which may be normed first: out = norm(x) W^T (+ bias) (+ add).
+// One of several products of the same rows, normed first or not: out = norm(x) W^T (+ bias)
+// (+ add).
 struct projection {
     float *out; // [n][w->rows]; may be add
     const struct mat *w;
     const float *bias; // [w->rows], or NULL
     const float *add;  // [n][w->rows], or NULL
-    // NULL, or what is to have the product: out is working memory then, and add is NULL.
+    // NULL, or the caches that the product is scattered to; out is then working memory, add NULL.
     const struct heads_to *heads;
 };
 
@@ -83,11 +85,11 @@ enum { PROJECT_MOST = 3 };
 
 struct project {
     const float *x;    // [n][cols]
-    const float *norm; // [cols] weights of its rmsnorm, or NULL: x as it is
+    const float *norm; // [cols] weights of the rmsnorm of x, or NULL: x is taken as it is
     float eps;
     int n, n_to;
     struct projection to[PROJECT_MOST];
-    float *h; // [n][cols] working memory, where norm is given
+    float *h; // [n][cols] working memory; needed only with norm
 };
 
 // A gated feed-forward network: out = (act(g W_gate^T) * (g W_up^T)) W_down^T (+ add), g = norm(x).
@@ -103,19 +105,19 @@ struct ffn {
     enum act act;
 };
 
-// Room in host memory in which attention of few queries may keep a run's keys, as k_rope rotates
-// them, and its values, so that it reads a quarter of the bytes. Each row is rounded once: it has
-// kept_width(head_dim) numbers of 8 bits, zeros behind head_dim, and each KEPT_BLOCK of them a
-// scale: x = k * scale, -127 <= k <= 127. Of keys, KEPT_PANEL neighbours lie side by side.
+// Host memory in which attention of few queries may keep 8-bit copies of a run's keys, rotated by
+// k_rope, and values, and from then on read a quarter of the bytes. A row is rounded once, to
+// kept_width(head_dim) bytes, zeros past head_dim, with one scale for each KEPT_BLOCK of them:
+// x = k * scale, -127 <= k <= 127. KEPT_PANEL neighbouring keys are interleaved.
 enum { KEPT_BLOCK = 32, KEPT_PANEL = 16 };
 struct kept_rows {
     int8_t *k;      // [n_kv_heads][cap / KEPT_PANEL][kept_width][KEPT_PANEL]; NULL: none are kept
     int8_t *v;      // [n_kv_heads][cap][kept_width]
     float *k_scale; // [n_kv_heads][cap / KEPT_PANEL][kept_width / KEPT_BLOCK][KEPT_PANEL]
     float *v_scale; // [n_kv_heads][cap][kept_width / KEPT_BLOCK]
-    int cap;        // a multiple of KEPT_PANEL, at least attend_piece.n
-    int *n;         // so many rows, from the first on, are there. The caller sets it to 0 when the
-                    // keys, the values or k_rope change, or to as many as are still the same.
+    int cap;        // rows, a multiple of KEPT_PANEL, at least attend_piece.n
+    int *n; // first rows that are kept so far; attend raises it. When keys, values or k_rope
+            // change, the caller lowers it to the number of first rows that are still valid.
 };
 
 static inline size_t kept_width(int head_dim)
@@ -138,27 +140,27 @@ struct attend_piece {
     int max_distance; // >0: query i sees keys at most max_distance - 1 positions before its own; 0:
                       // no limit
     int gap; // with max_distance, not causal: positions between the last key and query 0's own
-    struct kept_rows kept; // not where ART may end the reading
-    int art; // 1: its keys come in blocks by falling importance, and attend.art may end the reading
+    struct kept_rows kept; // k NULL with art
+    int art; // 1: its keys are blocks by falling importance, and attend.art may end their reading
     float *mass; // NULL, or [n_heads][stride]: += probability each key received, summed over
                  // the queries of this call
-    // Floats from where one query adds its mass to where the next one does, 0: all to the same
-    // place; other than 0 only where n_q is at most device_ops.alike.
+    // Floats between the places where successive queries add their mass; 0: all add to the same
+    // place. Other than 0 only where n_q is at most device_ops.alike.
     size_t mass_step;
 };
 
-// Attention run-time termination (ART, section 3.2) of a token's attention: when the output hardly
-// changes any more, the rest of a piece is not read. Each query head decides for itself, over what
-// it has put together of all that it has read so far: the pieces without `art` first. p_t is the
-// output after block t, of which up to 32 elements at equal distances are looked at. A block is
-// stable when | |p_t| - |p_t-1| | < scale |p_t-1| and 1 - cos(p_t, p_t-1) < direction; after
-// `patience` stable blocks in a row the piece is left.
+// Attention run-time termination (ART, section 3.2) for a single query: once the output hardly
+// changes any more, the rest of a piece with `art` is not read. Pieces without `art` are read first
+// and in full. Each query head decides for itself: p_t is its output over all that it has read up
+// to block t, of which up to ART_PROBE elements at equal distances are compared. A block is stable
+// when | |p_t| - |p_t-1| | < scale |p_t-1| and 1 - cos(p_t, p_t-1) < direction; after `patience`
+// stable blocks in a row the rest of the piece is skipped.
 struct art {
     float scale, direction;
     int patience;
-    int block; // keys; the last one of a piece may be shorter
-    // Host [2]: += blocks that were read and that there were, summed over query heads; a device may
-    // do so when it is waited for: till then READ has to be there.
+    int block; // keys in a block; the last block of a piece may be shorter
+    // Host [2]: += blocks read and blocks there were, summed over query heads. A device may add
+    // them as late as in sync; until then READ must stay valid.
     uint64_t *read;
 };
 enum { ART_PROBE = 32 };
@@ -178,8 +180,8 @@ struct attend {
     // chunk's own n_q tokens (Ltri-LLM's span division reads it). A last partial group is skipped.
     float *self_mass;
     int self_block;
-    // NULL: everything is read. Only where n_q is 1, without masses; a backend may read everything
-    // all the same, and then leaves art->read alone.
+    // NULL: everything is read. Only with n_q 1 and without masses. A backend may ignore it, read
+    // everything and leave art->read unchanged.
     const struct art *art;
 };
 
@@ -192,64 +194,62 @@ struct scan {
     const float *key_scale; // host [n_keys]
     const uint64_t *start;  // host [n_blocks + 1]: keys start[b] .. start[b+1] belong to block b
     int64_t n_blocks;
-    uint64_t name; // 0, or a name that no other bytes of keys and scales ever have: a device may
-                   // keep them under it
+    uint64_t name; // 0, or a name unique to these keys and scales, under which a device may keep a
+                   // copy of them
     float *max;    // host [n_q][n_blocks], maximum score; -INFINITY for an empty block. May be NULL
     float *lse;    // host [n_q][n_blocks], log sum exp of the scores; likewise. May be NULL
-    // Instead of both, where scans_mass says so: host [n_blocks], log of the softmax of each query
-    // over all keys, summed over the keys of a block and the queries; a query that scores nothing
-    // gives nothing.
+    // Instead of both, on devices with scans_mass: host [n_blocks], the logarithm of the softmax of
+    // each query over all keys, summed over a block's keys and over the queries. A query without
+    // finite scores adds nothing.
     float *mass;
 };
 
-// Which blocks the votes are for. A vote is scan.mass, brought to mean 0 and variance 1 over the
-// blocks (what is not a number counts as the lowest number); a block's score is the weighted mean
-// of its votes. The parts are the indexes of a question: their blocks are numbered one part after
-// the other, and share the softmax of a vote.
+// The n_top blocks that get most of the votes. A vote is scan.mass standardised to mean 0 and
+// variance 1 over the blocks (an infinite or undefined mass counts as the lowest finite one); a
+// block's score is the weighted mean of its votes. The parts are the indexes of a question: their
+// blocks are numbered one part after the other, and share the softmax of a vote.
 struct election {
-    // [n_votes][n_parts], with the same queries in all parts of a vote, and the same blocks in all
-    // votes; their results (max, lse, mass) are NULL.
+    // [n_votes][n_parts]: all parts of a vote have the same queries, and all votes the same blocks.
+    // Their results (max, lse, mass) are NULL.
     const struct scan *votes;
     const float *weight;         // [n_votes]
     int n_votes, n_parts, n_top; // n_top <= blocks of all parts, <= ELECT_MOST
-    // NULL, or host [n_blocks]: a block's score grows by gain / gain_most of the largest one that
-    // is above 0.
+    // NULL, or host [n_blocks]: gain / gain_most of the largest positive score is added to a
+    // block's.
     const double *gain;
     double gain_most;
-    int64_t *top;  // host [n_top] best first, equal ones in the order of blocks
+    int64_t *top;  // host [n_top] block numbers, best first, equal scores in the order of blocks
     double *score; // host [n_top]
-    float *z;      // NULL, or host [n_votes][n_top]: what each vote says of these blocks
-    int *rank;     // with z, likewise: 1, and one for each block of which it says more
+    float *z;  // NULL, or host [n_votes][n_top]: each vote's standardised value for these blocks
+    int *rank; // with z, host [n_votes][n_top]: the block's rank in the vote, 1 is the highest
 };
 enum { ELECT_MOST = 2048 };
 
-// Which rows resemble a query most.
+// The rows with the largest dot products with a query.
 struct similar {
     const float *q;    // host [width]
     const float *rows; // [n][stride] on the device
     int64_t n, stride; // stride >= width
     int width, n_top;  // n_top <= n, <= ELECT_MOST
-    int64_t *top; // host [n_top]: the rows of the largest products with Q, best first, equal ones
-                  // in their order
+    int64_t *top;      // host [n_top]: row numbers, best first, equal products in the order of rows
 };
 
-// What a block of tokens is divided into, by its attention map (Ltri-LLM, sections 3.2 and 3.3);
-// engine/method/span.h says more, and engine/method/span.c is what a device has to match, bit for
-// bit.
+// The spans that a block of tokens is divided into by its attention map (Ltri-LLM, sections 3.2 and
+// 3.3). engine/method/span.h explains them; a device must match engine/method/span.c bit for bit.
 enum { SPANS_MOST = 16, SPANS_TOKENS = 255 };
 struct spans_one {
     int from, to;        // tokens, end exclusive; they tile the block in order
-    double score, ratio; // attention above the threshold; r_a
+    double score, ratio; // as in struct span (span.h)
 };
 
 struct spans {
     int n;
     struct spans_one v[SPANS_MOST];
-    uint8_t rank[SPANS_TOKENS + 1]; // of each token among all by the attention it received, equal
-                                    // ones in their order
+    uint8_t rank[SPANS_TOKENS + 1]; // of each token by the attention it received, 0 for the most;
+                                    // equal ones in their order
 };
 
-struct span_cut {
+struct span_cut { // as in struct span_options (span.h), no defaults
     double theta, iou;
     int spans;
 };
@@ -267,7 +267,7 @@ struct rows {
     int heads, n, width, stride, host_stride;
 };
 
-// The largest of some numbers.
+// The largest of some numbers, and its index.
 struct best {
     float value;
     uint32_t id;
@@ -279,10 +279,10 @@ struct bonus {
     float by;
 };
 
-// How a token is drawn from logits: from the softmax of logits / temp over the likeliest tokens
-// that make up top_p of it together, or over all where top_p is not between 0 and 1. Tokens are
-// taken likeliest first, equal ones in their order: the one drawn is the first with which the sum
-// of those taken exceeds UNIFORM, from 0 to 1, times the sum of all.
+// How a token is drawn from logits: from the softmax of logits / temp, restricted to the likeliest
+// tokens that together have probability top_p (all tokens where top_p is not between 0 and 1).
+// Tokens are summed up likeliest first, equal ones in their order; the one drawn is the first at
+// which the sum exceeds UNIFORM, from 0 to 1, times the sum of all.
 struct draw {
     float temp, top_p; // temp > 0
     double uniform;
@@ -297,11 +297,11 @@ struct row_copy {
 
 struct device_ops {
     const char *name; // "cpu", "cuda"
-    int plain; // what alloc gives is plain memory, which the caller may read between two operations
-    int keeps_rows; // attend makes use of attend_piece.kept
-    int scans_mass; // scan makes scan.mass
-    // Up to so many tokens may run together in a pass that asks for no self_mass, and each gets the
-    // very bits that it gets alone. 0: not even two do.
+    int plain;        // alloc gives plain memory, which the caller may read between two operations
+    int keeps_rows;   // attend makes use of attend_piece.kept
+    int scans_mass;   // scan can fill in scan.mass
+    // The most tokens of one pass, without self_mass, that each get bit for bit the results of a
+    // pass of their own. 0: not even two tokens do.
     int alike;
     void (*close)(struct device *d);
     // 64-byte aligned, contents not defined. FREE accepts NULL.
@@ -315,11 +315,11 @@ struct device_ops {
                     struct err *e);
     int (*get_rows)(struct device *d, const struct row_copy *c, int n, struct err *e);
     void (*clear_rows)(struct device *d, float *dst, const struct rows *r); // to 0
-    // A cache of rows on the device. KEEP may keep the rows at SRC under NAME, which no other
-    // contents ever have; RECALL copies what is kept under NAME to DST and returns 1, or 0 where it
-    // is not there. WORTH tells what attention each of NAMES [n] received in a question, or in a
-    // pass over a document: what received least of late leaves first. All three are NULL where
-    // nothing is kept.
+    // A cache of rows on the device; all three are NULL on devices without one. KEEP may keep a
+    // copy of the rows at SRC under NAME, which is unique to their contents. RECALL copies what is
+    // kept under NAME to DST and returns 1, or 0 when it is not there. WORTH tells how much
+    // attention each of NAMES [n] received in a question or a pass over a document: rows that have
+    // lately received least are dropped first.
     void (*keep)(struct device *d, uint64_t name, const float *src, const struct rows *r);
     int (*recall)(struct device *d, uint64_t name, float *dst, const struct rows *r);
     void (*worth)(struct device *d, const uint64_t *names, const float *mass, int n);
@@ -327,28 +327,29 @@ struct device_ops {
     // Waits; returns the first error since the last sync.
     int (*sync)(struct device *d, struct err *e);
 
-    // Takes over a weight whose data is host memory that outlives the device.
+    // Prepares a weight for use, making m->packed; m->data is host memory that outlives the device.
     int (*mat_init)(struct device *d, struct mat *m, struct err *e);
     void (*mat_done)(struct device *d, struct mat *m);
 
     // out[i] = scale * row ids[i] of the table, dequantised. ids: host [n].
     void (*embed)(struct device *d, float *out, const struct mat *table, const uint32_t *ids, int n,
                   float scale);
-    // out[n][rows] = x[n][cols] W^T (+ bias[rows]) (+ add[n][rows]); bias and add may be NULL; out
-    // may be add
+    // out[n][rows] = x[n][cols] W^T (+ bias[rows]) (+ add[n][rows]); bias and add may be NULL, and
+    // out may be add.
     void (*matmul)(struct device *d, float *out, const struct mat *w, const float *x,
                    const float *bias, const float *add, int n);
-    // May be NULL; return 0 where it is to be done by the single operations, with the same result
-    // to rounding (device_project, device_ffn). PROJECT returns 2 where heads have what they are to
-    // have, 1 where that is in out.
+    // Several operations as one, with the same result up to rounding; call them through
+    // device_project and device_ffn. May be NULL, and return 0 when they did nothing and the single
+    // operations must be used. PROJECT returns 1 when the products are in out, 2 when they are also
+    // where projection.heads sends them.
     int (*project)(struct device *d, const struct project *p);
     int (*ffn)(struct device *d, const struct ffn *f);
     // out[i] = log of the softmax of W x_i at ids[i] < w->rows; OUT and IDS [n] host, x [n][cols].
     // May be NULL (device_log_probs).
     int (*log_probs)(struct device *d, double *out, const struct mat *w, const float *x,
                      const uint32_t *ids, int n, struct err *e);
-    // out[n][dim] = x / rms(x) * w (+ add[n][dim]); rows of dim, w[dim]; add may be NULL; out may
-    // be x or add
+    // out[n][dim] = x / rms(x) * w (+ add[n][dim]) for each row; w[dim]; add may be NULL, and out
+    // may be x or add.
     void (*rmsnorm)(struct device *d, float *out, const float *x, const float *w, const float *add,
                     int n, int dim, float eps);
     // gate[i] = act(gate[i]) * up[i], i < n
@@ -357,40 +358,36 @@ struct device_ops {
     // [n_kv_heads][stride][head_dim] at token position AT.
     void (*cache_put)(struct device *d, float *cache, const float *rows, int n, int n_kv_heads,
                       int head_dim, int stride, int at);
-    // Makes floats of N of them, together; what they point to may be freed when it returns. NULL
-    // where the codec may as well decode to floats itself.
+    // Decodes N stored parts to floats; what they point to may be freed when it returns. NULL where
+    // the codec decodes to floats itself.
     void (*put_stored)(struct device *d, const struct stored_put *x, int n);
     void (*attend)(struct device *d, const struct attend *a);
-    // N calls, none of which needs another's result. May be NULL (device_attend_all).
+    // N calls of attend that do not depend on each other. May be NULL (see device_attend_all).
     void (*attend_all)(struct device *d, const struct attend *a, int n);
     void (*scan)(struct device *d, const struct scan *s);
-    // NULL where it costs nothing to scan and then choose: on the processor.
+    // The next four are NULL on devices with plain memory: the caller does their work there.
     void (*elect)(struct device *d, const struct election *x);
-    // NULL where the caller may as well look at the rows in plain memory.
     void (*similar)(struct device *d, const struct similar *x);
-    // out[width] = the mean of rows x[n][width], summed in their order. NULL where similar is.
+    // out[width] = the mean of rows x[n][width], summed in their order.
     void (*mean)(struct device *d, float *out, const float *x, int n, int width);
-    // NULL where the caller may as well look at the maps in plain memory.
     void (*divide)(struct device *d, const struct divide *x);
-    // Decodes N layers of blocks (kernels/coded.h), all of one basis, together; waits. ERR_FORMAT:
-    // number *BAD of them has damaged symbols, and its floats are not defined. NULL where
-    // put_stored is.
+    // Decodes N layers of blocks (kernels/coded.h), all of one basis; waits. ERR_FORMAT: layer *BAD
+    // of the N has damaged symbols, and its floats are not defined. NULL where put_stored is.
     int (*put_coded)(struct device *d, const struct coded_put *x, int n, int *bad, struct err *e);
-    // Called around the operations of a pass over one token, with 1 before and 0 after them: a
-    // device may record them, and launch them as one where the pass before asked for the same ones,
-    // whatever their numbers. May be NULL.
+    // Called with BEGINS 1 before and 0 after the operations of a pass over one token: a device may
+    // record them and, when the pass before had the same operations (arguments may differ), launch
+    // them as one. May be NULL.
     void (*step)(struct device *d, int begins);
-    // *OUT on the device = the largest of X [n], n > 0, the first of equals; where x[0] is not a
-    // number, that one. NULL where the caller may as well look for it in plain memory.
+    // *OUT on the device = the largest of X [n], n > 0, the first of equals; x[0] when that is NaN.
+    // NULL on devices with plain memory, as are favour and draw.
     void (*best)(struct device *d, struct best *out, const float *x, int n);
-    // X[b[i].id] += b[i].by for each of B [n] on the device, no two of the same id. NULL where best
-    // is.
+    // X[b[i].id] += b[i].by for each of B [n] on the device, no two of the same id.
     void (*favour)(struct device *d, float *x, const struct bonus *b, int n);
-    // *OUT on the device = what the token of B, which best or draw left, costs among X [n]: minus
-    // the log of its softmax. Devices that have best have it, and the processor.
+    // *OUT on the device = minus the log of the softmax of X [n] at B->id, as best or draw left B.
+    // Every device has it.
     void (*cost)(struct device *d, float *out, const struct best *b, const float *x, int n);
     // OUT->id on the device = the token drawn from logits X [n], n > 0; OUT->value is the largest
-    // of them, or not a number where they are none. NULL where best is.
+    // of the logits, or NaN when they are not numbers.
     void (*draw)(struct device *d, struct best *out, const float *x, int n, const struct draw *how);
 };
 
@@ -399,7 +396,7 @@ struct device {
     void *self;     // the backend's own state
     int threads;    // of the processor, for work that is not the device's
     int is_apart;   // 1: it works while the processor does something else
-    int rows;       // of x with which its products are fastest; 0: it does not matter
+    int rows;       // rows of x at which its products are fastest; 0: it does not matter
     char label[96]; // for people: "cpu (avx512vnni, 2 threads)", "cuda:0 NVIDIA H200"
 };
 
@@ -407,33 +404,39 @@ struct device_options {
     const char *name; // NULL or "auto", "cpu", "cuda", "cuda:N"
     int threads;      // 0: one per physical core
     const char *isa;  // NULL: the best the processor has; else "ref", "avx2", "avx512", ... (tests)
-    uint64_t vram;    // bytes of its memory that a GPU may be asked for; 0: all there is
-    // 1: matmul takes x and weights as they are. 0: where that is faster it may first round: for
-    // many rows of x, each 32 neighbours of x to 8 bits ("avx512vnni", "avxvnni", "neondot" and
-    // "neoni8mm", and "avx2" and "avx512" if the weights are Q4_0, Q4_1 or Q4_K), each 32 or 16 to
-    // 16 bits ("avx2", for all other weights but F32, F16 and BF16), or x and weights to bfloat16
-    // ("amx"); for up to 8 rows (16 with "amx"), x to 8 bits if the weights are Q4_0, Q4_1 or Q8_0
-    // (all but "avx512" and "neon"). "ref" rounds to 8 bits. Attention of more than a few queries:
-    // to bfloat16 ("amx"), or to whole numbers of 11 to 15 bits (the others of x86-64); of a few,
-    // keys and values that may be kept to 8 bits (all but "ref").
+    uint64_t vram;    // bytes of its memory that a GPU may use; 0: all there is
+    // 1: products and attention take their operands as they are. 0: where that is faster they may
+    // first round them.
+    //   products of many rows   x to 8 bits, 32 neighbours with one scale: "avx512vnni", "avxvnni",
+    //                           "neondot", "neoni8mm", and with weights of Q4_0, Q4_1 or Q4_K
+    //                           "avx2" and "avx512"; to 16 bits, 32 or 16 neighbours with one
+    //                           scale: "avx2" with all others but F32, F16 and BF16; x and weights
+    //                           to bfloat16: "amx"
+    //   of up to 8 rows (16     x to 8 bits with weights of Q4_0, Q4_1 or Q8_0: all but "avx512"
+    //   with "amx")             and "neon"
+    //   attention of many       to bfloat16: "amx"; to whole numbers of 11 to 15 bits: the others
+    //   queries                 of x86-64
+    //   of a few                keys and values in attend_piece.kept to 8 bits: all but "ref"
+    // "ref" rounds x to 8 bits.
     int exact;
 };
 
-// What every backend's mat_init asks first. ERR_UNSUPPORTED for a type of weights that is not
-// known, ERR_FORMAT for a shape that cannot have them.
+// The check that every backend's mat_init begins with. ERR_UNSUPPORTED: unknown type of weights;
+// ERR_FORMAT: a shape that such weights cannot have.
 int mat_check(const struct mat *m, struct err *e);
 
-// ERR_USAGE for a name that does not exist, ERR_DEVICE for one this machine lacks, ERR_UNSUPPORTED
-// for one this build lacks. With "auto", a GPU that cannot be used is passed over; where one could
-// be expected, because a driver's device node is there, NOTE [note_cap], which may be NULL, says
-// why.
+// Opens the device o->name. ERR_USAGE: no such name; ERR_DEVICE: this machine has no such device;
+// ERR_UNSUPPORTED: this build has no such backend. With "auto" a GPU that cannot be used is passed
+// over; if the driver's device node is there, so that one could be expected, NOTE [note_cap], which
+// may be NULL, says why.
 int device_open(struct device **out, const struct device_options *o, char *note, size_t note_cap,
                 struct err *e);
 void device_close(struct device *d);
 
-// The operation of that name where the device has it, else the simple ones that it stands for.
+// Each does the operation of its name: with the device's own where it has one, else with the single
+// operations that it stands for.
 void device_project(struct device *d, const struct project *p);
-// N rows [n][width] to TO.
+// Scatters ROWS [n][width] to the caches of TO.
 void device_put_heads(struct device *d, const struct heads_to *to, const float *rows, int n,
                       int width);
 void device_ffn(struct device *d, const struct ffn *f);
@@ -441,7 +444,8 @@ void device_attend_all(struct device *d, const struct attend *a, int n);
 int device_log_probs(struct device *d, double *out, const struct mat *w, const float *x,
                      const uint32_t *ids, int n, struct err *e);
 
-// i-th instruction set that this machine's processor can run, best first, "ref" last; NULL past it.
+// The i-th of the instruction sets that this machine's processor can run, best first, "ref" last;
+// NULL past the last.
 const char *device_cpu_isa(size_t i);
 
 #endif
