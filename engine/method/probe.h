@@ -6,8 +6,8 @@
 
 #define PROBE_ROOM(n, dim) (((size_t)(n) + 1) * ((size_t)(dim) + 1))
 
-// QUERIES [n][n_heads][head_dim] raw. Writes the vectors of HEAD to OUT and returns their count: N
-// for tokens, else 1. OUT has PROBE_ROOM(n, head_dim) floats.
+// Writes the query vectors of HEAD, raw as QUERIES [n][n_heads][head_dim] are, to OUT and returns
+// their number: N for PROBE_TOKENS, else 1. OUT has PROBE_ROOM(n, head_dim) floats.
 int probe_vectors(enum probe probe, const float *queries, int n, int n_heads, int head_dim,
                   int head, float *out);
 

@@ -33,38 +33,39 @@ struct represent_set {
     uint8_t *tokens;          // [n_channels][per_block]
     uint32_t per_block;       // vectors of a block and channel at most
     uint32_t representatives; // tokens that stand for a block (top, fixed)
-    // Spans: as struct forward's, for the layers in the index; else NULL. Either the maps or, where
-    // the device divides them, how.
+    // REPRESENT_SPANS only, else NULL: where forward() is to put the attention maps of the layers
+    // in the index (forward.self) or, on a device that divides them, how (forward.cut).
     float **self;
     const struct span_cut **cut;
     struct span_cut *cuts; // [n_layers]
     struct spans *spans;
 };
 
-// Vectors that stand for one block of BLOCK tokens at most, over all channels.
+// The most vectors, over all channels, that stand for one block of BLOCK tokens: to *VECTORS.
 int represent_most(const struct model *m, const struct method *parts, int block, uint64_t *vectors,
                    struct err *e);
 
-// PARTS say what is kept and of which heads. Blocks of at most BLOCK tokens in chunks of at most
-// CHUNK.
+// PARTS->represent and PARTS->kept say what is kept, and of which heads. Blocks have at most BLOCK
+// tokens, chunks at most CHUNK.
 int represent_new(struct represent_set **out, const struct model *m, const struct method *parts,
                   int block, int chunk, struct err *e);
 void represent_free(struct represent_set *r);
 
-// What F has to bring beside its own.
+// Adds to the pass F what represent_pick needs from it.
 void represent_ask(const struct represent_set *r, struct forward *f);
-// Whether that is anything: then every block of the chunk but the last one has to be whole.
+// Whether it needs anything: then all blocks of a chunk but the last one must be whole.
 int represent_asks(const struct represent_set *r);
 
-// Chooses the tokens that will stand for block I of the chunk of N that has just run, N_TOKENS
-// long, from the attention that came with it. *PICKS is the caller's to free; NULL where nothing
-// has to be chosen now.
+// Chooses the tokens that will stand for block I, of N_TOKENS tokens, of the chunk of N tokens that
+// has just run, from the attention of that pass. *PICKS [*bytes] is the caller's to free; NULL when
+// nothing has to be chosen at this point.
 int represent_pick(struct represent_set *r, int n, int i, uint32_t n_tokens, uint8_t **picks,
                    uint32_t *bytes, struct err *e);
 
-// K [n_layers] -> [n_kv_heads][stride][head_dim] raw keys, MASS [n_layers] -> [n_heads][n_tokens].
-// The vectors borrow K and are valid until the next call. ERR_FORMAT when PICKS make no sense (they
-// may come from a saved state).
+// Makes the vectors of a block that leaves the window: r->vectors, n_vectors and vector_token. K
+// [n_layers] -> [n_kv_heads][stride][head_dim] raw keys, MASS [n_layers] -> [n_heads][n_tokens]
+// attention received. The vectors borrow K and are valid until the next call. ERR_FORMAT when
+// PICKS, which may come from a saved state, make no sense.
 int represent_block(struct represent_set *r, const float *const *k, uint32_t stride,
                     const float *const *mass, uint32_t n_tokens, const uint8_t *picks,
                     uint32_t bytes, struct err *e);

@@ -16,13 +16,14 @@ int retriever_new(struct retriever **out, const struct model *m, struct kvz_writ
                   const struct kvz_meta *meta, struct err *e);
 void retriever_free(struct retriever *r); // accepts NULL
 
-// A block has been written: its representatives (REPRESENT_TOP) join the index. TOKEN is the stream
-// index of its first token. Sinks are passed over by the caller.
+// Adds a block that has been written, with its representatives in SET (REPRESENT_TOP), to what is
+// chosen from. TOKEN: index of its first token in the stream. Not to be called for sinks.
 int retriever_add(struct retriever *r, const struct represent_set *set, uint64_t block,
                   int64_t token, uint32_t n_tokens, struct err *e);
 
-// As struct forward's retrieve with MEAN; ARG is the retriever. Where the device can, it looks at
-// the representatives itself, as long as it has room for them, and keeps blocks that were read.
+// The callback for forward.retrieve, with forward.mean; ARG is the retriever. A device with
+// device_ops.similar compares the representatives itself while it has room for them, and may keep
+// blocks that were read.
 int retriever_choose(void *arg, struct stream *s, int layer, const float *q, struct err *e);
 
 int retriever_save(const struct retriever *r, struct bytes *b, struct err *e);

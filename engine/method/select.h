@@ -1,4 +1,4 @@
-// Which blocks a question reads: every block of every index gets a score, the best are chosen.
+// Casting the votes of a ballot: every block of every index gets a score and a place in the order.
 //
 //     struct ballot *b;
 //     if (ballot_new(&b, m, indexes, n, &parts, "Who pays?", &e)) ...
@@ -10,10 +10,11 @@
 
 #include "engine/method/ballot.h"
 
-// QUERIES [n_layers] -> NULL or [n_q][n_heads][head_dim] raw; host memory.
+// All votes. QUERIES [n_layers] -> [n_q][n_heads][head_dim], raw (before RoPE), host memory; NULL
+// for layers that ballot_layers does not name.
 int ballot_cast(struct ballot *b, float *const *queries, int n_q, struct err *e);
 
-// The votes of LAYER's voters alone, anew.
+// Only the votes of LAYER's voters, once more with other queries.
 int ballot_cast_layer(struct ballot *b, int layer, float *const *queries, int n_q, struct err *e);
 
 #endif

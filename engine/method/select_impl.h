@@ -5,15 +5,16 @@
 
 #include "engine/method/ballot.h"
 
-// Whether the device can count the votes and name the blocks that are looked at, or, before a
-// second vote, its AGAIN best, which that counts anew.
+// Whether the device can count the votes (device_ops.elect) and name the ballot's `most` best
+// blocks or, before a second vote on them (AGAIN > 0), the AGAIN best.
 int ballot_can_elect(const struct ballot *b, int64_t again);
-// Lets it. 1: the order is the device's, with GAIN [n_blocks] of GAIN_MOST (struct election) on
-// top; 0: its vectors are none for that; else an error.
+// Has it count them, adding GAIN [n_blocks] and GAIN_MOST as struct election says. 1: B's scores
+// and order are the device's; 0: not possible with these vectors, nothing has changed; else an
+// error.
 int ballot_elect(struct ballot *b, float *const *queries, int n_q, int64_t again,
                  const double *gain, double gain_most, struct err *e);
-// The voters of LAYER, or, -1, of all, vote again on the N best blocks with the keys of all
-// their tokens, read from the stored blocks. Their order changes, that of the others does not.
+// The voters of LAYER, or with -1 of all layers, vote again on the N best blocks with the keys of
+// all their tokens, read from the stored blocks. Only the order of these N changes.
 int ballot_again(struct ballot *b, int layer, int64_t n, float *const *queries, int n_q,
                  struct err *e);
 
