@@ -1,5 +1,5 @@
-// A prompt that has been run, kept for one that begins alike: what both begin with need not be run
-// again.
+// A prompt that has been run, kept for another one that begins with the same tokens: these need not
+// be run again.
 #ifndef LCTOOL_ENGINE_BEGUN_H
 #define LCTOOL_ENGINE_BEGUN_H
 
@@ -7,13 +7,13 @@
 #include "engine/stream/stream.h"
 
 struct begun {
-    struct stream *s; // NULL: nothing has
-    struct prompt p;  // the local tokens of S, from position 0 on
+    struct stream *s; // NULL: none is kept
+    struct prompt p;  // the tokens that are local in S, from position 0 on
 };
 
-// How many of the first tokens of IDS [n] B has run. B may be NULL.
+// How many first tokens IDS [n] has in common with B, which may be NULL.
 int begun_common(const struct begun *b, const uint32_t *ids, int n);
-// As many become local tokens of S, which has none. Returns how many, or an error.
+// Copies these from B to S, which has no local tokens yet. Returns their number, or an error.
 int begun_share(const struct begun *b, struct stream *s, const uint32_t *ids, int n, struct err *e);
 void begun_done(struct begun *b);
 

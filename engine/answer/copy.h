@@ -1,13 +1,13 @@
-// Copying: the words of what a model has read are made likelier in its answer, most of all those
-// that go on, word by word, with what it has copied so far. A small model that has read the answer
-// still likes to say what it would say unread.
+// Copying: a bonus on the logits of the tokens that the model has read, most of all of the token
+// that continues what it has copied so far. A small model otherwise tends to say what it would have
+// said without reading.
 //
 //     struct copies c;
 //     copies_new(&c, bonus, read, n_read, asked, n_asked, n_vocab, e);
 //     copies_favour(&c, written, n_written, &bonuses, e);   // before every token
 //     copies_done(&c);
 //
-// Such an answer can be guessed: copies_end.
+// Answers that copy can be guessed ahead (draft.h) with copies_end.
 #ifndef LCTOOL_ENGINE_COPY_H
 #define LCTOOL_ENGINE_COPY_H
 
@@ -20,30 +20,33 @@ struct copies {
     const uint32_t *read; // [n_read] borrowed
     int n_read;
     float bonus;
-    int anchor; // behind the longest stretch of the text, if long, that the question says, too; 0:
-                // there is none
-    // [n_given] borrowed: the first words of the answer, before those that are written.
+    int anchor; // token of READ behind the longest stretch that is in the question too, if that is
+                // long; 0: none
+    // [n_given] borrowed: the answer's given first tokens, which precede those that are written.
     const uint32_t *given;
     int n_given;
-    int once; // what was copied is not favoured again: a list's next part is another one
-    unsigned char *marks;   // [n_vocab]; NULL: nothing is favoured
-    unsigned char *said;    // [n_read] which of the tokens were copied
-    unsigned char *repeats; // [n_read] where the question says the same two tokens
+    int once; // 1: what was copied is not favoured again, because an answer of several parts goes
+              // on with another one
+    unsigned char *marks;   // [n_vocab] 1: a token of READ; NULL: nothing is favoured
+    unsigned char *said;    // [n_read] 1: this token was copied
+    unsigned char *repeats; // [n_read] 1: the question has this token and the next one, too
 };
 
-// BONUS (logits) is for the token that goes on with what was copied, a third of it for the other
-// tokens of READ. With a bonus or a text of nothing, nothing is favoured. ERR_NOMEM.
+// BONUS is added to the logit of the token that continues what was copied, a third of it to those
+// of all other tokens of READ [n_read]. ASKED [n_asked]: the question. Nothing is favoured when
+// BONUS or N_READ is 0.
 int copies_new(struct copies *c, float bonus, const uint32_t *read, int n_read,
                const uint32_t *asked, int n_asked, int n_vocab, struct err *e);
 void copies_done(struct copies *c);
-// What is added to the logits of the token that will follow the N in WRITTEN, to what OUT has of
-// other tokens. Where the last of those stand in several places of the text, it goes on where most
-// of them do, of equal ones in the first behind a key that the question names.
+// Adds to OUT the bonuses for the token that will follow WRITTEN [n]. If the last tokens written
+// stand in several places of the text, the token behind the longest match is favoured; of equally
+// long ones the first behind a key that the question names.
 int copies_favour(const struct copies *c, const uint32_t *written, int n, struct bonuses *out,
                   struct err *e);
 
-// How many tokens the longest end of WRITTEN [n] has that stands in TEXT [n_text] with more behind
-// it, the first of equal ones before token *AT. 0, and *AT as it was: there is none.
+// The longest end of WRITTEN [n] that stands in TEXT [n_text] with more text behind it: returns its
+// length and sets *AT to the token of TEXT behind its first such place. 0: there is none, and *AT
+// is unchanged.
 int copies_end(const uint32_t *text, int n_text, const uint32_t *written, int n, int *at);
 
 #endif

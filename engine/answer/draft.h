@@ -1,12 +1,12 @@
-// Drafting: answers repeat what they were read from, what was asked and themselves. What stands
-// there behind the tokens written last is guessed to come next and runs in the pass of the last
-// one; what the model then does not choose is taken back from the stream. A device that gives
-// tokens together the bits that each gets alone (device_ops.alike) so writes the same answer, but
-// sooner.
+// Drafting (speculative decoding by look-up): answers repeat the text that was read, the question
+// and themselves. Where the tokens written last stand in one of these, the tokens behind them are
+// guessed to come next and run in the same pass as the last one written; those that the model then
+// does not choose are taken back from the stream. On a device whose results for tokens run together
+// are bit for bit those of tokens run alone (device_ops.alike) the answer is the same, only sooner.
 //
-// A guessed token costs a fifth of a pass, one that holds saves a whole one. How long a guess pays
-// depends on where it is from: an answer that quotes goes on for sentences, one in other words has
-// three of the question's in a row and no more.
+// A guessed token costs a fifth of a pass, one that holds saves a whole pass. How many to guess
+// depends on the source: an answer that quotes goes on for sentences, one in other words repeats
+// about three tokens of the question in a row.
 //
 //     struct draft d = {.most = 3};
 //     draft_from(&d, read, n_read, asked, n_asked);
@@ -26,27 +26,27 @@ enum { DRAFT_READ, DRAFT_ASKED, DRAFT_WRITTEN, DRAFT_SOURCES };
 struct draft_source {
     const uint32_t *ids; // [n] borrowed
     int n;
-    int most; // tokens of it guessed at a time: more where all held, fewer where not
+    int most; // tokens guessed from it at a time: grows when all held, shrinks when not
 };
 
 struct draft {
     int most; // tokens guessed at a time, DRAFT_MOST at most; 0: none
     struct draft_source from[DRAFT_SOURCES], *of; // of: the one that was guessed from last
     uint32_t ids[DRAFT_MOST];
-    int n, held; // of them: guessed and run, and those of them that were written since
+    int n, held; // tokens guessed, and the first ones of these that the model chose, too
 };
 
-// Guesses from the text READ and the question ASKED from now on, and from what is written.
+// The sources to guess from: the text READ, the question ASKED, and whatever is written.
 void draft_from(struct draft *d, const uint32_t *read, int n_read, const uint32_t *asked,
                 int n_asked);
-// Guesses what follows the N tokens WRITTEN: nothing where S cannot verify it, or where a token's
-// own attention settles how much it reads; LEFT tokens at most.
+// Guesses at most LEFT tokens that follow WRITTEN [n]: none when S cannot verify them, or with ART,
+// where each token settles how much it reads.
 void draft_guess(struct draft *d, const struct stream *s, const uint32_t *written, int n, int left);
-// Runs the token ID and what is guessed to follow it; LOGITS host [1 + d->n][n_vocab].
+// Runs the token ID and the guessed tokens behind it; LOGITS host [1 + d->n][n_vocab].
 int draft_run(const struct draft *d, struct stream *s, uint32_t id, float *logits, struct err *e);
-// Whether the token ID, which was chosen, had been guessed; it is held then.
+// Whether ID, which the model chose, is the next guessed token; it counts as held then.
 int draft_holds(struct draft *d, uint32_t id);
-// Forgets what was guessed and not held, but for how much of it that was.
+// Takes the guessed tokens that were not held back from S, and adjusts how many will be guessed.
 int draft_end(struct draft *d, struct stream *s, struct err *e);
 
 #endif

@@ -1,9 +1,9 @@
-// Quoting: an answer that its model was unsure of, word by word, gives way to the sentence that it
-// has read. A small model that finds no words of its own likely says what is wrong; the sentence,
-// found by other means, seldom is.
+// Quoting: an answer whose tokens the model was unsure of is replaced by the sentence that it was
+// read from. A small model that is unsure is likely to be wrong; the sentence, which was found by
+// other means, seldom is.
 //
 //     struct quote q = {.ids = ids, .n = n, .doubt = 0.3f};
-//     q.cost += minus the log probability of each token of the answer
+//     q.cost += -log_probability;                      // of each token of the answer
 //     if (quote_is_better(&q, text, n, n_tokens)) ...
 #ifndef LCTOOL_ENGINE_QUOTE_H
 #define LCTOOL_ENGINE_QUOTE_H
@@ -14,23 +14,24 @@
 #include "io/err.h"
 
 struct quote {
-    const uint32_t *ids; // [n] borrowed; n 0: there is nothing to quote
+    const uint32_t *ids; // [n] borrowed: the sentence; n 0: there is nothing to quote
     int n;
-    float doubt; // nats a token that an answer may cost on average
-    int always;  // whether no answer is as good
-    double cost; // nats of the tokens written
-    // Borrowed: the question, whose words alone are no answer; NULL: they may be one.
+    float doubt; // nats a token: the most that an answer may cost on average
+    int always;  // 1: the sentence is said whatever the answer is
+    double cost; // nats of the tokens written so far
+    // Borrowed: the question; an answer that has only its words is none. NULL: not checked.
     const char *asked;
-    const char *news; // borrowed: words one of which an answer has to have (news_new); NULL, or
-                      // none: it need not
+    // Borrowed: words (news_new) of which an answer must have one. NULL or "": not checked.
+    const char *news;
 };
 
-// Whether the answer, TEXT [n] of N_TOKENS tokens, cost too much, or is none: nothing, what was
-// asked said again, or what leads to the answer. TEXT may be NULL for n 0.
+// Whether the sentence is to be said instead of the answer TEXT [n] of N_TOKENS tokens: that cost
+// too much, or it is no answer because it is empty, repeats the question, or only says what leads
+// to the answer. TEXT may be NULL when n is 0.
 int quote_is_better(const struct quote *q, const char *text, size_t n, int n_tokens);
 
-// The words of SENTENCE, for the caller to free, that neither what led to it nor the question has,
-// and that say something.
+// The words of SENTENCE that say something and that neither LED, the text that led to it, nor
+// QUESTION has: *OUT, for the caller to free.
 int news_new(char **out, const char *sentence, const char *led, const char *question,
              struct err *e);
 

@@ -1,4 +1,5 @@
-// What of an index is brought into sight, and an answer written from it. Nothing here chooses.
+// The read pass: what was chosen of an index is brought into the model's sight, the question
+// follows it, and an answer is written. Nothing here chooses.
 #ifndef LCTOOL_ENGINE_READING_H
 #define LCTOOL_ENGINE_READING_H
 
@@ -8,17 +9,17 @@
 #include "engine/method/method.h"
 #include "engine/model/prompt.h"
 
-// Far blocks in document order: stored keys and values.
+// Stored blocks that are read, in document order.
 struct place {
     const struct kvz *k;
     uint64_t block;
-    int rank; // among what is read, 0 the most important
+    int rank; // by importance among those that are read, 0 is the most important
 };
 struct places {
     struct place *v; // [n]
     int n, tokens;   // blocks, and tokens of all of them
 };
-// Tokens FROM .. TO - 1 of a block.
+// Tokens FROM .. TO - 1 of a stored block.
 struct excerpt {
     const struct kvz *k;
     uint64_t block;
@@ -27,32 +28,31 @@ struct excerpt {
 struct excerpts {
     struct excerpt *v; // [n]
     size_t n, cap;
-    int tokens; // of the blocks, whole: what they take while they are brought into sight
+    int tokens; // of their whole blocks: room needed while they are brought into sight
 };
-// Into one layer or, LAYER -1, into every one, in the order TRAVERSE.
+// Puts the blocks of P into LAYER, or into every layer (-1), as far tokens in the order TRAVERSE.
 int read_far(struct stream *s, int layer, const struct places *p, enum traverse traverse,
              struct err *e);
-// P [n_kv_heads]: each kv head its own blocks into LAYER, in document order, as many tokens as the
-// head with fewest.
+// The same for each kv head of LAYER by itself: P [n_kv_heads], in document order; all get as many
+// tokens as the head with the fewest.
 int read_far_heads(struct stream *s, int layer, const struct places *p, struct err *e);
 
-// The end of an index that a window of N tokens shows: the first of its last blocks that fit,
-// whole, sinks left out; n_blocks when none does.
+// *FIRST: the first of the last blocks of K that fit a window of N tokens, whole blocks only and no
+// sinks; the number of blocks when none fits.
 int read_tail_first(const struct kvz *k, int n, uint64_t *first, struct err *e);
 
-// A stream with the sinks and the end of HOME (read_tail_first) in sight, and room for blocks and
-// for what is to come.
+// Opens a stream that has the sinks and the last blocks of HOME (read_tail_first) in sight.
 struct sight {
     enum positions positions;
-    int window;    // tokens of the end
-    int far, room; // tokens there is room for: of blocks, to come
-    int layers;    // are run, 0: all
+    int window;    // tokens of the last blocks
+    int far, room; // room for tokens of far blocks, and for tokens that will be run
+    int layers;    // number of first layers that will be run; 0: all
     float sharpen; // see stream_options
 };
 int read_open(struct stream **out, struct model *m, const struct kvz *home, const struct sight *x,
               struct err *e);
 
-// The read pass: blocks into sight, the question after them, an answer out.
+// One read pass.
 struct reading {
     struct model *m;
     const struct chat *chat;
@@ -60,33 +60,34 @@ struct reading {
     enum positions positions;
     int window;
     struct places far;           // what every layer reads, and whose text is read again
-    const struct places *layers; // [n_layers][lanes] what each layer reads instead, or NULL
+    const struct places *layers; // NULL, or [n_layers][lanes] what each layer reads instead
     int lanes;                   // 1, or the number of kv heads, each of which reads its own
-    int state;                   // the summary state of HOME stands for the far blocks
-    const char *text;            // NULL, or what is read, with READ_FRESH, instead of blocks
+    int state;                   // 1: the summary state of HOME is read instead of blocks
+    const char *text;            // NULL, or with READ_FRESH the text that is read instead of blocks
     enum traverse traverse;
     struct art art; // patience 0: none
     enum read_mode mode;
-    float sharpen; // see stream_options; 0: 1
-    float copy;    // see copy.h
-    float doubt;   // what an answer may cost a token before it gives way to the sentence (quote.h);
-                   // 0: anything
-    int in_its_words; // whether it gives way at any cost
+    float sharpen;    // see stream_options; 0: 1
+    float copy;       // see copy.h
+    float doubt;      // quote.doubt: nats a token; 0: nothing is quoted
+    int in_its_words; // quote.always: the answer is the document's sentence
     const struct prompt *question;
-    const struct begun *begun;       // NULL, or what may have been run already of what is read
-    const struct prompt *sentences;  // of READ_SENTENCES: read instead of the blocks; of
-    const struct excerpts *excerpts; // READ_CACHED_SENTENCES: their text, and where they are stored
-    int quoted;                      // of them, the last ones, what an answer gives way to,
-    int unsaid;                      // without so many first tokens,
-    const char *asked, *news;        // if it has no words but these, or none of these (quote.h)
-    int copied;                      // whether the last one alone is copied from
-    int several;                     // whether several things are asked for
-    struct shown_list *shown;        // its parts
+    const struct begun *begun;      // NULL, or a prompt that may begin as what is read does
+    const struct prompt *sentences; // READ_SENTENCES: the text that is read instead of blocks; with
+    const struct excerpts *excerpts; // READ_CACHED_SENTENCES also where it is stored
+    int quoted;                      // the last so many sentences are what an answer gives way to,
+    int unsaid;                      // without so many first tokens
+    const char *asked, *news;        // quote.asked, quote.news
+    int copied;                      // 1: only the last sentence is copied from (copy.h)
+    int several;                     // 1: several things are asked for
+    struct shown_list *shown;        // what is read, for shown_count
     struct writing w;                // its stream and logits are the reading's
-    int read_tokens;                 // out: document tokens in sight
-    uint64_t art_read[2]; // out: far blocks that were read while writing, and that there were
-    double first_token;   // out: clock_seconds() when the first token was known
+    // Results:
+    int read_tokens;      // document tokens in sight
+    uint64_t art_read[2]; // as art.read
+    double first_token;   // clock_seconds() when the first token was known
 };
+// Runs it; the answer is in r->w.
 int read_and_write(struct reading *r, struct err *e);
 
 #endif

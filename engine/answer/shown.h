@@ -1,14 +1,14 @@
-// Where a model looks while it writes.
+// Where the model's attention falls while it writes: the passages are ranked by that.
 #ifndef LCTOOL_ENGINE_SHOWN_H
 #define LCTOOL_ENGINE_SHOWN_H
 
 #include "engine/stream/stream.h"
 
-// A part of the text that is read, and how much of the retrieval heads' attention falls on it while
-// the answer is written.
+// A stretch of the text that is read, and how much of the retrieval heads' attention falls on it
+// while the answer is written.
 struct shown {
-    int64_t global; // its block, as the ballot numbers it
-    int from, n;    // tokens of what is read
+    int64_t global; // its block (ballot.h)
+    int from, n;    // its first token among those that are read, and their number
     double mass;
 };
 struct shown_list {
@@ -16,10 +16,10 @@ struct shown_list {
     size_t n, cap;
 };
 int shown_add(struct shown_list *l, int64_t global, int from, int n, struct err *e);
-// From now on the layers of the model's retrieval heads count the attention that tokens receive;
-// then, what those of each part of L, the first one local token FROM, received, weighed as the
-// heads' votes are.
+// Starts counting the attention that local tokens receive in the layers of retrieval heads.
 int shown_watch(struct stream *s, struct err *e);
+// Then fills in the masses of L, whose token 0 is local token FROM: attention received, each head
+// weighing as much as its vote.
 int shown_count(struct shown_list *l, struct stream *s, int from, struct err *e);
 
 #endif

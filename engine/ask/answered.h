@@ -1,6 +1,5 @@
-// How sure it is that the answer to a question stands in the sentence that was found for it: a
-// chance, from signs that depend neither on how long the document is nor on how many votes were
-// cast.
+// The chance that the sentence found for a question answers it: a logistic function of signs that
+// depend neither on the length of the document nor on the number of votes.
 //
 //     struct signs s = {.explained = 0.4, .apart = 1.5, .said = 0.5};
 //     answered_chance(&s)      // 0.84
@@ -14,31 +13,32 @@
 struct asking;
 
 struct signs {
-    double explained; // of what the question's tokens cost after no text, nats, the share that they
-                      // cost less after the sentence
-    double apart;   // by how many standard deviations of all sentences judged it makes the question
-                    // likelier than these do
-    double said;    // of what the question's words weigh, the share of those that the sentence has
-    double nowhere; // and of those that no document has
-    int unknown;    // whether one of those is a number or a name
+    double explained; // share of the question's cost after no text (nats, summed over its tokens)
+                      // that is saved by reading the sentence first
+    double apart;     // by how many standard deviations, over all sentences judged, this one makes
+                      // the question likelier than the mean does
+    double said;      // share of the weight of the question's words that the sentence has
+    double nowhere;   // share of the weight of the question's words that no document has
+    int unknown;      // 1: one of the latter is a number or a name
 };
 
-// The chance, from 0 to 1; where as many questions have an answer as have none, so many of those
-// with this chance have one.
+// The chance, 0 to 1. It is calibrated for as many questions with an answer as without one: of
+// those with chance p, a share of p has one.
 double answered_chance(const struct signs *s);
 
-// The share that tokens with log probabilities BEFORE [n] cost less with those AFTER [n]: what
-// some of them cost more does not count.
+// signs.explained for tokens of log probability BEFORE [n] without, and AFTER [n] with the
+// sentence; tokens that cost more with it do not count against it.
 double answered_explained(const double *before, const double *after, int n);
-// See struct signs: of OWN among the likelihoods ALL [n], of which it is one.
+// signs.apart of OWN among the likelihoods ALL [n], of which it is one.
 double answered_apart(double own, const double *all, int n);
 
-// Whether QUESTION means by its word [FROM .. FROM + N) a thing of just this name, that cannot be
-// said in other words: it has a digit, or a capital and then others, where only names have one;
-// what is all capitals is short for something.
+// Whether the word [FROM .. FROM + N) of QUESTION is the name of a particular thing, which cannot
+// be said in other words: it has a digit, or a capital followed by small letters where an ordinary
+// word would have none. All capitals are an abbreviation.
 int answered_is_name(const char *question, size_t from, size_t n);
 
-// The signs that words are: what of those of Q's question TEXT, its best sentence, has.
+// Fills in the signs that are about words: `said`, `nowhere` and `unknown` of Q's question with
+// TEXT, its best sentence.
 int answered_words(struct signs *s, const struct asking *q, const char *text, struct err *e);
 
 #endif

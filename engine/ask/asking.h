@@ -1,7 +1,18 @@
-// Inside of ask(): one question's state, and the steps of its way: votes (asking.c), the order of
-// the blocks that they name (likelihood.c, hop.c, bridge.c, follow.c), what is read of them
-// (choose.c, sentence.c, headed.c; stretch.c has the text), what may be meant as well
-// (alternative.c), evidence (evidence.c); or a look at all of the text (whole.c).
+// Inside of ask(): the state of one question, and its steps:
+//
+//   asking.c                the probe pass and the votes
+//   likelihood.c judge.c    the best blocks are ranked again by how likely their sentences make
+//                           the question
+//   hop.c bridge.c          second places that the best sentence leads to
+//   follow.c                sentences behind the best one that are read with it
+//   foci.c focus.c          where in a block the votes fall
+//   choose.c                which blocks are read; excerpts.c: where their sentences are stored
+//   sentence.c headed.c     the text of a sentence, and its heading; stretch.c: of several blocks
+//   ask.c                   setup, the read pass, the answer
+//   alternative.c           a second sentence behind the answer
+//   evidence.c              the passages that the answer rests on
+//   both.c                  a question of two halves, asked as two
+//   whole.c                 a question about all of the text, answered by searching it (survey)
 #ifndef LCTOOL_ENGINE_ASKING_H
 #define LCTOOL_ENGINE_ASKING_H
 
@@ -15,8 +26,8 @@
 struct focus {
     int64_t global; // the block
     uint32_t token; // of it
-    int found;      // 0: the votes do not say
-    int goes_on;    // in so many sentences behind it, which are read with it
+    int found;      // 0: the votes do not tell
+    int goes_on;    // sentences behind this one that are read with it
 };
 
 struct foci {
@@ -24,7 +35,7 @@ struct foci {
     size_t n, cap;
 };
 
-// What each layer chooses to read by itself.
+// The blocks that each layer chose for itself (SCOPE_LAYER).
 struct by_layer {
     struct places *v; // [n_layers][lanes]; NULL: all layers read what is chosen for the question
     int lanes;        // choices of a layer: 1, or one for each kv head
@@ -40,7 +51,7 @@ struct asking {
     const struct ask_options *o;
     struct answer *a;
     const struct chat *chat;
-    struct method parts; // how the index was made, and what the question asks otherwise
+    struct method parts; // the index's, changed as the question's options say
     enum positions positions;
     int window, budget, n_evidence;
     int max_tokens; // of the answer
@@ -48,127 +59,130 @@ struct asking {
     enum read_mode mode;
     float sharpen; // see stream_options; 0: 1
     float copy;    // see copy.h
-    float doubt;   // what a token of the answer may cost before what was read is said instead; 0:
-                   // anything
-    struct prompt prompt;     // what is read and answered
-    struct prompt probe;      // what the votes are taken from
-    struct prompt sentences;  // read_sentences_only: what is read,
-    struct shown_list shown;  // of which blocks,
-    struct excerpts excerpts; // READ_CACHED_SENTENCES: and where it is stored
-    int unsaid; // tokens of the best sentence that a quotation of it leaves out: what it replies to
-    char *news; // what the last of them says beside what leads to it; NULL: nothing does
+    float doubt;   // nats a token: an answer that costs more on average gives way to the sentence
+                   // that was read (quote.h); 0: never
+    struct prompt prompt;     // the question for the read pass
+    struct prompt probe;      // the question for the probe pass
+    struct prompt sentences;  // read_sentences_only: the text that is read,
+    struct shown_list shown;  // the blocks it is of,
+    struct excerpts excerpts; // and with READ_CACHED_SENTENCES where it is stored
+    int unsaid; // first tokens of the best sentence, what it replies to, that a quotation leaves
+                // out
+    char *news; // words that only the last sentence read has (quote.h); NULL: not asked for
     struct ballot *ballot;
-    int verbatim;       // the best sentence is the steps or the definition that are asked for
-    double chance;      // that the best sentence, once it is judged, has the answer: see answered.h
-    int judged;         // so many of the best blocks are
-    struct judge judge; // of the question, while blocks and sentences are put in order
-    struct begun begun; // what has been run of what may be read with the question
-    struct foci foci;   // of the blocks that were asked about
-    struct focus lead;  // where the best sentence leads on to; not found: nowhere
-    struct focus other; // what is said as another answer; not found: nothing is
-    float **queries;    // [n_layers] NULL or [probe.n][n_heads][head_dim]: raw, of the probe pass
-    float **own;        // [n_layers] of them, those of the question's own tokens
-    struct stream *s;
+    int verbatim;       // 1: the best sentence is the steps or the definition that are asked for
+    double chance;      // that the best sentence has the answer (answered.h); once it is judged
+    int judged;         // number of best blocks whose sentences were judged
+    struct judge judge; // of this question, while blocks and sentences are ranked
+    struct begun begun; // a prompt that was run and may be the beginning of what is read
+    struct foci foci;   // where the votes fall in each block that they were asked about
+    struct focus lead;  // the second place that the best sentence leads to (bridge.h), if found
+    struct focus other; // the sentence said as another answer (alternative.c), if found
+    float **queries;  // [n_layers] -> [probe.n][n_heads][head_dim] raw, of the probe pass, or NULL
+    float **own;      // [n_layers] in these, the first of the question's own tokens
+    struct stream *s; // of the probe pass
     uint64_t *tail_first; // [n_k] first block that the read window shows
-    struct places far;    // blocks to be read
+    struct places far;    // blocks to be read, by all layers
     struct by_layer by_layer;
     unsigned char *read;        // [n_blocks] 1: read by some layer, 2: in sight
-    unsigned char *preselected; // NULL, or [n_layers + 1][n_blocks]: what each layer, and the last
-                                // row all, choose from
+    unsigned char *preselected; // NULL, or [n_layers + 1][n_blocks]: 1 for blocks that each layer,
+                                // in the last row all layers, may choose
     int home;                   // the index whose sinks and end are in sight
 };
 
-// The sentences of the chosen blocks where the votes fall, as tokens at the end of P: each once,
-// the best one last, an empty line between them, as many as fit the budget, one at least. A block
-// whose keys are not kept is there with all its text.
+// Appends to P the sentences of the chosen blocks on which the votes fall: each once, the best one
+// last, an empty line between them, as many as fit the budget, at least one. Of a block in which no
+// token has votes, because the index does not keep its keys, all text is taken.
 int sentences_new(struct prompt *p, struct asking *q, struct err *e);
-// Appends where the sentence V, which is about BLOCK of K, is stored: it may begin before that
+// Appends the places where the sentence V, found in BLOCK of K, is stored; it may begin before that
 // block and end behind it.
 int excerpts_add(struct excerpts *p, const struct kvz *k, uint64_t block, const struct sentence *v,
                  struct err *e);
-// Where in block GLOBAL the answer is looked for: where the model (focus_at), else the votes say,
-// who are asked once.
+// Where in block GLOBAL the answer is looked for: at the token that focus_at has set, else at the
+// one with most votes (ballot_focus), which are counted once. *FOUND 0: there is none.
 int focus_of(struct asking *q, int64_t global, int *found, uint32_t *token, struct err *e);
-// The most votes that any token has of each of N stretches of block GLOBAL, the I-th from TOKENS[I]
-// up to the next one, to VOTES [n]: see ballot_votes.
+// For each of N stretches of block GLOBAL, from token TOKENS[i] up to TOKENS[i + 1] or the end, the
+// most votes of any of its tokens: VOTES [n], as ballot_votes gives them.
 int focus_votes(const struct asking *q, int64_t global, const uint32_t *tokens, int n,
                 double *votes, struct err *e);
-// From now on at TOKEN.
+// Sets the token of block GLOBAL.
 int focus_at(struct asking *q, int64_t global, uint32_t token, struct err *e);
-// In how many sentences behind it goes on what it says there; from now on in ON, where focus_of has
-// looked.
+// How many sentences behind that one are read with it; and sets that, for a block that focus_of has
+// looked at.
 int focus_goes_on(const struct asking *q, int64_t global);
 void focus_go_on(const struct asking *q, int64_t global, int on);
 
-// Whether the votes for the I-th best block fall so far behind those for the best one that it is
-// not worth reading.
+// Whether the votes are sharp at the I-th best block: it falls so far behind the best one that it
+// is not worth reading.
 int votes_sharp(const struct ballot *b, int64_t i);
 
-// Puts the best blocks, as many as the method says, in the order in which their sentences make the
-// question likely, more where none of them answers, and chooses the sentence of the best two in the
-// same way; q->chance is how sure it is that the best sentence answers it. Where the votes are
-// sharp the order stays; nothing is done where heads were not asked.
+// Ranks the best blocks, as many as the method says (more when none of them answers), by how likely
+// their sentences make the question, and chooses the sentences of the best two in the same way.
+// Sets q->judged and q->chance. Where the votes are sharp the order of blocks stays; does nothing
+// where no heads voted.
 int likelihood_rank(struct asking *q, struct err *e);
-// How many of N_BLOCKS blocks are judged, N at first, when the best sentence of these makes the
-// question likelier by GAIN nats a token than no text does.
+// How many of N_BLOCKS blocks are judged when the best sentence of the first N makes the question
+// likelier than no text does by GAIN nats a token.
 int likelihood_judged(int n, int64_t n_blocks, double gain);
-// How far what a block is worth, nats a token, may fall behind the best one for its sentence to be
-// judged after those that are nearest to it, of which the best one has this GAIN.
+// Nats a token: how much less than the best one a block may be worth, by its votes and words, to be
+// judged at all, once the blocks nearest to the best are judged with this GAIN.
 double likelihood_behind(double gain);
 
-// The votes of Q's ballot, from the queries of its probe: they stay in q->queries.
+// Runs the probe pass, whose queries stay in q->queries, and casts the votes of q->ballot.
 int cast_votes(struct asking *q, struct err *e);
 
-// Behind the best block comes the one that is best when the question is asked after its sentence,
-// and so on for as many hops as the question may take.
+// With ask_options.hops > 1: asks again after the best block's sentence, puts the block that is
+// best then behind it, and so on, for that many places.
 int hop_further(struct asking *q, struct err *e);
-// A second place, where the best sentence answers the question by half: that of the sentence to
-// which its words lead that are new to the question and rare, if the two make the question clearly
-// likelier than the first alone; to q->lead.
+// When the best sentence answers the question by half: finds a second sentence, to which rare words
+// of the first lead that the question does not have, and keeps it in q->lead if both together make
+// the question clearly likelier than the first alone (bridge.h).
 int bridge_over(struct asking *q, struct err *e);
-// The sentences behind the best one (follow_reach) are read with it where they make the question
-// clearly likelier than that one alone. Of these two texts the judge has to have room.
+// Reads the sentences behind the best one (follow_reach) with it when both together make the
+// question clearly likelier. The judge must have room for FOLLOW_TEXTS more texts.
 enum { FOLLOW_TEXTS = 2 };
 int follow_on(struct asking *q, struct err *e);
-// A sentence with those behind it up to the one that has a word of the question that it lacks; with
-// the next one where none of three has.
+// A sentence and those behind it: up to the first that has a word of the question which the
+// sentence lacks or, when none of the next three has one, just the next.
 struct reach {
     struct sentence both;
-    int on;     // sentences behind the first
-    int lacked; // whether it is for such a word
+    int on;     // number of sentences behind the first
+    int lacked; // 1: they end with one that has such a word
 };
-// For FIRST, the sentence around TOKEN of BLOCK; R->both is to be done in any case.
+// For FIRST, the sentence around TOKEN of BLOCK. R->both is the caller's to release in any case.
 int follow_reach(struct reach *r, const char *question, const struct sentence *first,
                  const struct kvz *k, uint64_t block, uint32_t token, struct err *e);
-// Whether they do: LIKELIHOOD [2] of QUESTION after the first sentence alone and after both, and
-// what each tells of what is asked for (asked.h); LACKED: BOTH have a word of the question that
-// FIRST lacks.
+// Whether the texts FIRST and BOTH make the question clearly likelier than FIRST alone: LIKELIHOOD
+// [2] of QUESTION after FIRST and after BOTH, corrected by what kind of answer each can give
+// (asked.h); LACKED as in struct reach.
 int follow_better(const double *likelihood, const char *question, const char *first,
                   const char *both, int lacked);
-// Behind the answer, what may be meant as well: the sentence of the best block that makes the
-// question nearly as likely as the best one and has a word of it that this lacks; to q->other.
+// Adds to the answer, behind "or:", the sentence of the best block that makes the question nearly
+// as likely as the best sentence and has a word of the question which that lacks; sets q->other.
 int alternative_say(struct asking *q, struct err *e);
-// The queries of the probe pass, which cast_votes made.
+// Frees these queries, as must be done before cast_votes is called again.
 void asking_forget_queries(struct asking *q);
 void asking_done(struct asking *q);
 
 // How many passages O wants.
 int asks_for_passages(const struct ask_options *o);
-// The template ASKED for or, where that is NULL, the one that the index was made with.
+// The template called ASKED or, when that is NULL, the one that the index was made with. ERR_USAGE,
+// ERR_FORMAT: it is not known.
 int ask_chat(const struct chat **out, const struct kvz *k, const char *asked, struct err *e);
-// The answer to a question that asks for something of all of the text: 1, or 0 where it does not.
+// Answers a question about all of the text (survey.h): 1, 0 when it is none, or an error.
 int ask_whole(struct kvz *const *indexes, int n_indexes, const struct ask_options *o,
               struct answer *a, struct err *e);
-// One question, asked as it stands; WRITE 0: it is not answered (ask, ask_choose).
+// Asks one question as a whole, without looking for halves; WRITE 0: as ask_choose.
 int ask_one(struct model *m, struct kvz *const *indexes, int n_indexes, const struct ask_options *o,
             struct answer *a, int write, struct err *e);
 
-// Fills in the blocks that are read and the choices of the answer, from the votes.
+// Chooses the blocks that are read, by the ranking: q->far or q->by_layer, and the answer's
+// choices.
 int choose_blocks(struct asking *q, struct err *e);
-// What LAYER reads from now on, by the queries of the token that is being run (struct forward); ARG
-// is the asking.
+// The callback for forward.retrieve while the answer is written (--token-step): LAYER chooses again
+// by the QUERIES of the token that is being run. ARG: the struct asking.
 int choose_anew(void *arg, struct stream *s, int layer, const float *queries, struct err *e);
-// Adds the blocks chosen anew to the choices of the answer.
+// Adds the blocks that choose_anew chose to the answer's choices.
 int choose_account(struct asking *q, struct err *e);
 
 #endif

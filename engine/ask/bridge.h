@@ -19,22 +19,22 @@ struct lead {
 struct bridge {
     const char *question; // borrowed
     struct sentence first;
-    char *words;         // of the first sentence that the question does not have
-    struct bm25 *counts; // of these and the question's
-    double all;          // what those of them weigh that are rare
+    char *words;         // words of the first sentence that the question does not have
+    struct bm25 *counts; // of these and of the question's words, in all blocks
+    double all;          // the weight of the rare ones among `words`
     struct lead leads[LEADS];
     int n;
 };
 
-// The sentences that share enough rare words with the first one that the question does not have,
-// the heaviest first; none where the first one has too few or nearly all of the question's words. G
-// has the question and the first sentence.
+// Fills in the leads, of G that has the question and the first sentence: sentences that share with
+// the first one enough rare words which the question does not have, by falling weight of these.
+// None when the first sentence has too few, or nearly all, of the question's words.
 int bridge_find(struct bridge *g, const struct asking *q, struct err *e);
-// The lead after which the question is likeliest, and clearly likelier than after the first
-// sentence alone: its number, -1: none. LIKELIHOOD [1 + n]: after the first alone, and after that
+// The index of the lead after which the question is likeliest, if clearly likelier than after the
+// first sentence alone; else -1. LIKELIHOOD [1 + n]: after the first sentence alone, then after it
 // and each lead.
 int bridge_choose(const struct bridge *g, const double *likelihood);
-// From now on what L leads to is read, too: behind the best block comes its own.
+// Has the sentence of L read too: its block takes the place behind the best one.
 int bridge_take(struct asking *q, const struct lead *l, struct err *e);
 void bridge_done(struct bridge *g);
 

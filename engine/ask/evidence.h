@@ -7,23 +7,24 @@
 
 struct asking;
 
-// The passage of one block, for an answer; its focus is all of it.
+// The passage of one block; its focus is all of it.
 int evidence_of(struct evidence *v, const struct kvz *k, int index, uint64_t block, double score,
                 struct err *e);
-// The N blocks of ORDER that are in L, by falling mass, in the places that they have together.
+// Sorts those of ORDER's N blocks that are in L among themselves, by falling mass; the others stay
+// where they are.
 void evidence_by_mass(int64_t *order, int64_t n, const struct shown_list *l);
-// OUT [n]: of VOTES [n] and WORDS [n_words] by turns the next one that is not TAKEN [all blocks]
-// yet, first of VOTES.
+// Merges two rankings of blocks: OUT [n] gets by turns the next block of VOTES [n] and of WORDS
+// [n_words], VOTES first, that is not yet TAKEN [all blocks].
 void evidence_by_turns(const int64_t *votes, const int64_t *words, int64_t n_words, int64_t n,
                        unsigned char *taken, int64_t *out);
 
-// The passages that the answer rests on: after it is written, where one is.
+// Fills in the passages of q->a; after the answer is written, if one is.
 int evidence_gather(struct asking *q, struct err *e);
-// The focus of evidence V becomes the sentence around TOKEN of its block and the ON sentences
-// behind it; where these begin before the block or go on behind it, the passage does so with them.
+// Sets the focus of V to the sentence around TOKEN of its block and the ON sentences behind it, and
+// extends the passage where these begin before the block or end after it.
 int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, int on, struct err *e);
-// Leaves of V what none of the N passages BETTER has: 0 where that is nothing, and V stays as it
-// is, else 1. A focus of which nothing is left becomes all of it.
+// Cuts from V what any of the N passages BETTER has, and returns 1; or 0, leaving V as it is, when
+// nothing would be left. A focus that is cut away becomes the whole passage.
 int evidence_apart(struct evidence *v, const struct evidence *better, int n);
 
 #endif

@@ -4,14 +4,14 @@
 
 #include "engine/method/ballot.h"
 
-// How much the voters' queries resemble the key of each token of block GLOBAL: the mean of the
-// voters, by their weights, of the z-scores of each one's best query, to *VOTES [*n], the caller's
-// to free; -INFINITY for the sinks that the document's text does not have. NULL and 0 where no
-// single heads vote, or all of them do and the index does not keep their keys. QUERIES and N_Q as
-// for ballot_cast.
+// The votes for each token of block GLOBAL: *VOTES [*n], for the caller to free, is the weighted
+// mean over the voters of z-scores among the block's tokens, a token's score being the product of
+// its key with the voter's best query. -INFINITY for the template's head, which is no text. NULL
+// and 0 when no single heads vote (SELECT_SIMILARITY, none), or when all heads vote and the index
+// does not keep their keys. QUERIES and N_Q as for ballot_cast.
 int ballot_votes(const struct ballot *b, int64_t global, float *const *queries, int n_q,
                  double **votes, uint32_t *n, struct err *e);
-// *TOKEN has the most of them; *FOUND is 0 where there are none.
+// The token with the most votes; *FOUND is 0 when there are none.
 int ballot_focus(const struct ballot *b, int64_t global, float *const *queries, int n_q, int *found,
                  uint32_t *token, struct err *e);
 

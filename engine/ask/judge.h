@@ -16,47 +16,49 @@
 // What is judged, all of it borrowed while the judge is there.
 struct judging {
     const struct model *m;
-    const struct chat *chat;  // each text stands after its head,
-    const char *before;       // and after this; or NULL
-    const uint32_t *question; // [n_question], of which the first ones count
+    const struct chat *chat;  // its head is read before each text,
+    const char *before;       // then this; NULL: nothing
+    const uint32_t *question; // [n_question]; of a very long one only the first tokens count
     int n_question;
-    int texts;           // at most
-    struct begun *begun; // NULL, or what begins like that; judge_keep changes it
+    int texts; // that will be judged, at most
+    struct begun
+        *begun; // NULL, or a prompt that was run and may begin alike; judge_keep changes it
 };
 
 struct judge {
     const struct model *m;
     struct stream *s;
     struct begun *begun;
-    // The texts of the pass, one after the other; in the first one after what is read before, but
-    // for what had begun.
+    // The tokens of the pass: in the first one what is read before the texts, as far as BEGUN does
+    // not have it; then text after text, each with the question behind it.
     struct prompt p;
-    struct prompt one;
-    struct prompt before;     // what is read before
+    struct prompt one;        // scratch: one text and the question
+    struct prompt before;     // what is read before the texts
     int most;                 // tokens that fit a pass
-    int ran;                  // the pass has run: the next text is the first one of another
-    int *groups, n_groups;    // [n_groups + 1]
-    int *rows;                // [most] the token before each of the question's
-    uint32_t *targets;        // [most] the question, over and over
-    double *log_probs;        // [most]
+    int ran;                  // 1: the pass has run, the next text begins another
+    int *groups, n_groups;    // [n_groups + 1] as forward.groups: a group for each text
+    int *rows;                // [most] the token before each of the question's, as forward.rows
+    uint32_t *targets;        // [most] the question, once for each text
+    double *log_probs;        // [most] of the targets
     const uint32_t *question; // [n_q] borrowed
     int n_q;
-    char **texts;       // [n] what was judged
-    double *likelihood; // [n] of the texts; those of a pass that has not run are not there yet
-    double *tokens;     // [n][n_q] log probabilities of the question's tokens after each, likewise
+    char **texts;       // [n] texts judged so far, or waiting for a pass
+    double *likelihood; // [n] nats a token, mean over the question; after judge_end
+    double *tokens;     // [n][n_q] log probability of each token of the question; after judge_end
     int n;
 };
 
 int judge_new(struct judge *j, const struct judging *of, struct err *e);
-// The next text, of whose tokens the first ones count. Returns its place in LIKELIHOOD, which is
-// that of the same text where it has been judged before; or an error.
+// Adds a text; of one that is too long for a pass only the first tokens count. Returns its index in
+// `likelihood`, that of the same text if it was added before, or an error.
 int judge_text(struct judge *j, const char *text, struct err *e);
-// Now all of them are judged.
+// Runs what has not been run yet: then all texts are judged.
 int judge_end(struct judge *j, struct err *e);
-// From now on the I-th text and what was read before it are what has begun, if it was one of the
-// first of the last pass and the device's memory is plain; another device runs it again in no time.
+// Keeps the I-th text, with what was read before it, in `begun`, so that the read pass need not run
+// it again. Only if it was among the first texts of the last pass, and on devices with plain
+// memory: others run it again in no time.
 int judge_keep(struct judge *j, int i, struct err *e);
-// J is as good as new then: zeros, which may be done again.
+// Leaves J zeroed; may be called again.
 void judge_done(struct judge *j);
 
 #endif

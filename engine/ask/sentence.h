@@ -13,36 +13,37 @@ struct sentence {
     int index;           // which of the indexes
     uint32_t document;   // of the index
     uint64_t start, end; // bytes of the document
-    char *text; // NUL-terminated; before it, on a line of its own, what leads in the list it is a
-                // part of
-    size_t own; // the byte of TEXT where the sentence itself begins, which goes on with "it" or the
-                // like from what is before that; 0: it does not
-    size_t said; // the byte of TEXT where the reply to what is quoted begins; 0: there is none
-    int names_columns; // whether it ends with the head of a table, whose rows are below it
+    char *text;  // NUL-terminated; of a part of a list, the line that leads the list in stands
+                 // before it, on a line of its own
+    size_t own;  // byte of TEXT where the sentence itself begins, when it refers with "it" or the
+                 // like to the sentence before, which TEXT has too; else 0
+    size_t said; // byte of TEXT where the reply to quoted text begins; 0: there is no quoted text
+    int names_columns; // 1: it ends with the head of a table, whose rows follow
 };
-// The sentence around *TOKEN of BLOCK, whole where it goes on into the block before or after, in
-// company where it says little alone (cut.h); all of the block for TOKEN NULL.
+// The sentence around *TOKEN of BLOCK, complete even where it goes on into the block before or
+// after it, with the text that it says little without (cut_company). TOKEN NULL: all of the block.
 int sentence_around(struct sentence *v, const struct kvz *k, uint64_t block, const uint32_t *token,
                     struct err *e);
-// Puts the heading that V, around a token of BLOCK, stands under before its text, and an empty line
-// between them, where it has a word of QUESTION that V lacks.
+// Puts the heading above V, which is around a token of BLOCK, and an empty line before its text, if
+// the heading has a word of QUESTION that V lacks.
 int sentence_headed(struct sentence *v, const struct kvz *k, uint64_t block, const char *question,
                     struct err *e);
-// The line that names the columns where ROW [n], which begins with byte START of its document and
-// is near BLOCK, is one of a table: what is above its rows, or the first line of the document; else
-// LINE is empty.
+// The line that names the columns of the table that ROW [n] is a row of: the one above its rows, or
+// the first line of the document; "" when there is none. ROW begins with byte START of its
+// document, in BLOCK or near it.
 int sentence_table_head(char line[CUT_LONGEST], const struct kvz *k, uint64_t block, uint64_t start,
                         const char *row, size_t n, struct err *e);
-// The first token of each sentence of BLOCK, MOST of them at most.
+// The first token of each sentence of BLOCK: TOKENS [*n], at most MOST.
 int sentence_tokens(const struct kvz *k, uint64_t block, uint32_t *tokens, int most, int *n,
                     struct err *e);
-// The same with the ON sentences behind it, as far as there are any.
+// As sentence_around, with the next ON sentences, as far as there are any.
 int sentence_and_next(struct sentence *v, const struct kvz *k, uint64_t block, uint32_t token,
                       int on, struct err *e);
-// The one of a block, by its number in the ballot, where the votes fall, with what it goes on in
-// (focus_go_on).
+// The sentence of block GLOBAL (ballot.h) on which the votes fall, with the sentences behind it
+// that are read with it (focus_goes_on).
 int sentence_new(struct sentence *v, struct asking *q, int64_t global, struct err *e);
 void sentence_done(struct sentence *v);
+// Whether they have bytes of a document in common.
 int sentences_overlap(const struct sentence *a, const struct sentence *b);
 
 #endif

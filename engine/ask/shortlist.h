@@ -1,5 +1,5 @@
-// The sentences that may be judged (likelihood.c): each is read once, and weighed by what it says
-// in the question's words, before a model has read it.
+// The sentences that may be judged (likelihood.c): each is there once, with what its words alone
+// tell, before a model reads it.
 #ifndef LCTOOL_ENGINE_SHORTLIST_H
 #define LCTOOL_ENGINE_SHORTLIST_H
 
@@ -10,13 +10,14 @@
 struct asking;
 
 struct listed {
-    int index; // of its index file
+    int index; // which of the indexes
     uint32_t document;
     uint64_t start, end; // bytes of the document
-    char *text;          // as it is judged: under its heading, where that has words it lacks
-    double fit;          // as an answer of the kind that is asked for (asked.h), in nats a token
-    int lacks;           // words of the question
-    int judged;          // which of the judge's texts it is; 0: none yet
+    char *text;          // as it is judged: under its heading where sentence_headed puts it there
+    double fit;          // nats a token: whether it is the kind of answer asked for (asked_fit)
+    int lacks;           // number of the question's words that it lacks
+    int judged;          // its index among the judge's texts, the first of which is "" (no text);
+                         // 0: not judged yet
 };
 
 struct shortlist {
@@ -26,8 +27,8 @@ struct shortlist {
 
 // Room for MOST different sentences.
 int shortlist_new(struct shortlist *l, int most, struct err *e);
-// The sentence around *TOKEN of block GLOBAL, all of the block for NULL, as number *AT: the one
-// that it has if several blocks share it. ERR_USAGE where there is no room.
+// Adds the sentence around *TOKEN of block GLOBAL, all of the block for TOKEN NULL. *AT: its index,
+// also when it was added before, from this or another block. ERR_USAGE: there is no room.
 int shortlist_add(struct shortlist *l, struct asking *q, int64_t global, const uint32_t *token,
                   int *at, struct err *e);
 void shortlist_done(struct shortlist *l);

@@ -42,14 +42,14 @@ struct heads {
     float copy, quote, min_score, sharpen; // see struct ask_options
     struct heads_spans spans;
     const struct heads_spans *layers; // [n_layers], or NULL: all as SPANS
-    const float *steps;  // [n_layers][2][n_kv_heads], or NULL: how coarsely keys, and values, of a
-                         // kv head are stored beside all others, where the recipe gives an average:
-                         // 2 is a bit less each; 0: 1
-    const uint8_t *near; // [n_layers][n_kv_heads], or NULL: not 0 where a kv head looks at sinks
-                         // and window only
-    const float *entropy; // [n_layers], or NULL: how undecided each layer is as a rule (ActQKV), as
-                          // a share of the logarithm of the number of blocks; 0: not known
-    int n;                // 0: the model was looked at, and none of its heads finds anything
+    const float *steps;   // [n_layers][2][n_kv_heads], or NULL: relative quantisation steps of the
+                          // keys, and of the values, of each kv head, with recipes of average bits;
+                          // twice the step is one bit less an element. 0: 1
+    const uint8_t *near;  // [n_layers][n_kv_heads], or NULL: not 0 for kv heads that look at sinks
+                          // and window only
+    const float *entropy; // [n_layers], or NULL: how undecided each layer usually is (ActQKV,
+                          // section 4.3), as a share of log(number of blocks); 0: not known
+    int n;                // 0: the model was calibrated, and none of its heads finds anything
     const struct head *v; // [n], best first
 };
 
@@ -61,19 +61,20 @@ const struct heads *heads_at(size_t i);
 // 0, or ERR_MISMATCH: the profile, from FROM, is of another model.
 int heads_check(const struct heads *h, const struct model_info *f, const char *from, struct err *e);
 
-// The distinct (layer, kv head) pairs behind the heads, in order of layer and head: PAIRS [2*n],
-// returns their count. CHANNEL [h->n], may be NULL, receives each head's index into the pairs.
+// The distinct (layer, kv head) pairs behind the heads, in order of layer and head: PAIRS [2 * n],
+// returns their number. GROUP: query heads of a kv head. CHANNEL [h->n], which may be NULL: each
+// head's index among the pairs.
 int heads_kv(const struct heads *h, int group, int *pairs, int *channel);
 
-// Division of the blocks of LAYER; H may be NULL (nothing is known).
+// How the blocks of LAYER are divided into spans; H may be NULL (nothing is known).
 struct heads_spans heads_spans(const struct heads *h, int layer);
 
-// How coarse the keys and values of each kv head are beside the others: OUT
-// [n_layers][2][n_kv_heads], all 1 where H, which may be NULL, says nothing.
+// The relative steps (heads.steps) of all kv heads: OUT [n_layers][2][n_kv_heads], all 1 where H,
+// which may be NULL, has none.
 void heads_steps(const struct heads *h, int n_layers, int n_kv_heads, float *out);
 
-// A number that is equal for profiles which shape an index alike: of the kv heads and the division
-// into spans. How the heads are weighed, and what is read, may differ.
+// A digest of what shapes an index, the kv heads and the division into spans: profiles that differ
+// only in weights or in what is read have the same one.
 int heads_digest(const struct heads *h, uint64_t *out, struct err *e);
 
 #endif

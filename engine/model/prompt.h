@@ -8,25 +8,26 @@
 struct prompt {
     uint32_t *ids;
     int n, cap;
-    int question_from, question_to; // the question's own tokens, for the probe
-    int answer_from;                // its given first words: from here on
+    int question_from, question_to; // the question's own tokens, end exclusive
+    int answer_from;                // first token of the answer's given first words
 };
 
-// Text as tokens at the end of P. FLAGS: enum tok_flags.
+// Appends TEXT as tokens, or IDS. FLAGS: enum tok_flags.
 int prompt_text(struct prompt *p, const struct model *m, const char *text, int flags,
                 struct err *e);
 int prompt_ids(struct prompt *p, const uint32_t *ids, int n, struct err *e);
 
-// What stands before a document in the turn; nothing for CHAT NULL but a BOS where the model wants
-// it.
+// Appends what precedes a document in the turn: the template's head, and a BOS where the model
+// wants one. CHAT NULL: no template.
 int prompt_head(struct prompt *p, const struct model *m, const struct chat *chat, struct err *e);
 
-// CHAT_JOIN + LEAD + QUESTION + tail + ANSWER_PREFIX; LEAD and ANSWER_PREFIX may be NULL.
+// Appends CHAT_JOIN + LEAD + QUESTION + the template's tail + ANSWER_PREFIX; LEAD and ANSWER_PREFIX
+// may be NULL.
 int prompt_question(struct prompt *p, const struct model *m, const struct chat *chat,
                     const char *lead, const char *question, const char *answer_prefix,
                     struct err *e);
-// CHAT_JOIN + QUESTION, said ECHO times before: a token of the last saying has seen the whole
-// question. The last saying is the question's own tokens.
+// Appends CHAT_JOIN + QUESTION ECHO + 1 times; question_from and _to name the last one, whose
+// tokens have seen the whole question when ECHO > 0.
 int prompt_probe(struct prompt *p, const struct model *m, const char *question, int echo,
                  struct err *e);
 void prompt_done(struct prompt *p);

@@ -4,9 +4,9 @@
 // Positions are relative to whatever the caller likes and may be negative: only differences count.
 // Angles are computed in double; rows are exact to float rounding at any position.
 //
-// Two kinds turn otherwise in a long context than in a short one: longrope (phi-3; two sets of
-// factors) and dynamic (internlm2; the base grows). REACH is the length of that context in tokens,
-// the same for all that is rotated against each other; other kinds do not look at it.
+// Two kinds of scaling depend on the length of the context: longrope (phi-3: two sets of factors)
+// and dynamic (internlm2: the base grows). REACH is that length in tokens, and must be the same for
+// all vectors that are compared with each other; other kinds ignore it.
 #ifndef LCTOOL_ENGINE_ROPE_H
 #define LCTOOL_ENGINE_ROPE_H
 
@@ -20,12 +20,12 @@ struct rope {
     int dim; // rotated dimensions of a head
     enum rope_style style;
     double base;
-    const char *scaling; // what kind, for people
+    const char *scaling; // its kind, for people
     float magnitude;     // the attention factor of YaRN and longrope: scales cos and sin
-    double original;     // reach up to which FREQ holds; 0: any
+    double original;     // the largest reach for which freq holds; 0: any
     double *freq;        // [dim/2]
-    double *long_freq;   // [dim/2] beyond it: longrope; else NULL
-    double dynamic;      // beyond it: the factor of dynamic scaling; else 0
+    double *long_freq;   // [dim/2] for longer ones: longrope; else NULL
+    double dynamic;      // for longer ones: the factor of dynamic scaling; else 0
 };
 
 // Reads ARCH's keys (rope.freq_base, rope.scaling.*) and the tensors rope_freqs.weight (Llama 3.1's
