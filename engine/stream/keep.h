@@ -22,14 +22,15 @@ int keep_new(struct keep **out, const struct model *m, int n_caches, int slots, 
              struct err *e);
 void keep_free(struct keep *s); // accepts NULL
 
-// N tokens, TOKEN the number of the first in the stream. K and V: [n_layers] ->
-// [n_kv_heads][stride][head_dim]; MASS: [n_layers] -> [n_heads][n], attention that each received. A
-// lane takes the most that a query head of its kv head gave. POOL copies.
+// Adds N tokens of the stream, the first with index TOKEN. K and V: [n_layers] ->
+// [n_kv_heads][stride][head_dim], raw; MASS: [n_layers] -> [n_heads][n], attention that each
+// received, of which a lane takes the largest among the query heads of its kv head. POOL's threads
+// copy.
 int keep_add(struct keep *s, int n, uint64_t token, float *const *k, float *const *v, int stride,
              float *const *mass, struct pool *pool, struct err *e);
 
-// Attention that LAYER's tokens, in the order of keep_rows, have received since: MASS
-// [n_heads][held].
+// Adds the attention that LAYER's tokens have received since: MASS [n_heads][held], tokens in the
+// order of keep_rows.
 void keep_attend(struct keep *s, int layer, const float *mass);
 
 // LAYER's keys and values, oldest first: [n_kv_heads][held][head_dim] each.

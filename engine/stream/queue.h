@@ -16,9 +16,9 @@ struct item {
     enum item_kind kind;
     char *name, *format;    // BEGIN
     uint64_t bytes, digest; // END
-    size_t before; // BEGIN, END: while text waits to be read, the tokens that wait before them
+    size_t before; // BEGIN, END: while it is among waiting tokens, how many of these precede it
     uint32_t n_tokens, flags; // BLOCK: enum kvz_block_flags
-    uint32_t written;         // BLOCK: it is in the file already (an index that grows)
+    uint32_t written;         // BLOCK: 1: it is in the file already (an index that grows)
     uint32_t text_bytes;
     uint32_t *tokens, *token_bytes; // [n_tokens]
     char *text;

@@ -4,7 +4,7 @@
 
 #include "engine/model/model.h"
 
-// A token, and what it costs.
+// A token that the device chose, and its cost (device_ops.best, device_ops.cost).
 struct chosen {
     struct best best;
     float cost;
@@ -16,20 +16,21 @@ struct forward_scratch {
     float *q, *att;   // [chunk][n_heads * head_dim]
     float *k, *v;     // [chunk][n_kv_heads * head_dim]
     float *gate, *up; // [chunk][n_ff]
-    // Keys and values of tokens in groups, [n_kv_heads][chunk][head_dim], of the layer at work:
-    // when it is done nobody asks for them. Made when first asked for.
+    // Keys and values of tokens in groups (forward.groups), [n_kv_heads][chunk][head_dim], of the
+    // layer at work only. Allocated when first needed.
     float *group_k, *group_v;
     float *logits; // [logits_rows][n_vocab]
     int logits_rows;
-    float *self; // [self_cap], made when first asked for
+    // Device memory, allocated when first needed.
+    float *self; // [self_cap]
     size_t self_cap;
-    struct spans *spans; // [spans_cap] device memory, likewise
+    struct spans *spans; // [spans_cap]
     size_t spans_cap, n_spans;
-    struct chosen *chosen; // device memory, likewise
-    struct bonus *favour;  // [favour_cap bytes] likewise
+    struct chosen *chosen;
+    struct bonus *favour; // favour_cap bytes
     size_t favour_cap;
-    float *q_host; // [chunk][n_heads * head_dim], plain memory
-    float *mean;   // [n_heads * head_dim] device memory, made when first asked for
+    float *q_host; // [chunk][n_heads * head_dim] but this is host memory
+    float *mean;   // [n_heads * head_dim]
 };
 
 // For passes of up to CHUNK tokens. *OUT is to be freed even where this fails.

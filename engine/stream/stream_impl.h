@@ -4,8 +4,7 @@
 
 #include "engine/stream/stream.h"
 
-// Where tokens of one layer go: keys and values [n_kv_heads][cap][head_dim], from the first of them
-// on.
+// Where tokens of one layer go: K and V point to the first one's row, [n_kv_heads][cap][head_dim].
 struct slabs {
     float *k, *v;
     int cap;
@@ -18,17 +17,18 @@ int slabs_at(struct stream *s, enum stream_part part, int layer, int at, int n, 
 void stream_move(struct stream *s, float *slab, int heads, int cap, int width, int from, int to,
                  int n);
 
-// Original positions beside a local part need distances of any size: not where a layer sees only so
-// far, nor where the rotation depends on how long the context is. ERR_UNSUPPORTED.
+// ERR_UNSUPPORTED when M cannot run with these positions: original positions beside a local part
+// need distances of any size, which neither layers with a sliding window nor a RoPE that depends on
+// the length of the context have.
 int positions_check(const struct model *m, const struct stream_options *o, struct err *e);
-// The rotations of local tokens and of the fixed distance.
+// Makes the rope rows of local tokens (rope_local) and of the fixed distance (rope_fixed).
 int positions_tables(struct stream *s, struct err *e);
 
-// N tokens, which are in no pass yet, will be on trial. ERR_USAGE where they are more than
-// device_ops.alike.
+// Prepares a pass over N tokens on trial. ERR_USAGE for more than device_ops.alike.
 int stream_try(struct stream *s, int n, struct err *e);
 
-// N rows of WIDTH floats of each of HEADS runs of CAP, from row FROM.
+// The download to OUT of N rows of WIDTH floats, from row FROM on, of each of HEADS slabs of CAP
+// rows at SRC.
 struct row_copy row_copy_of(const float *src, int heads, int cap, int width, int from, int n,
                             float *out);
 
