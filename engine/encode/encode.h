@@ -40,72 +40,79 @@ struct encoder {
     struct keep *summary;        // the summary state; NULL: the index that grows has none
     struct queue queue;
     struct waiting waiting;
-    int block, chunk,
-        rows;   // tokens; ROWS: of one pass at most, several chunks where the device likes that
-    int shares; // a chunk may have several documents; what is chosen for a chunk is for one alone
+    int block, chunk; // tokens
+    int rows;         // tokens of a pass at most: a chunk, or several where the device is faster so
+    int shares; // 1: a chunk may have tokens of several documents. 0: not where something is done
+                // for a chunk as a whole: retrieval, a cascading window, spans
     struct block_writer *writer;
 
     char *doc_name;
-    // Documents of this input list before the one that the last chunk ended in.
-    uint64_t doc_ordinal;
+    uint64_t doc_ordinal; // inputs' documents before the one that the last chunk ended in
     uint64_t doc_tokens;  // tokens of that one that chunks have taken
     uint64_t head_tokens; // of the template, before the first document
     uint64_t text_bytes, run_tokens, resumed_tokens;
 
-    // Of all text that chunks have taken, in order, and the names of its documents.
+    // Digest of all text that chunks have taken, in order, and of the names of its documents.
     struct hash *consumed;
-    int resuming; // until the input has been read up to where the state was saved
-    uint64_t skip_tokens, consumed_digest;
+    int resuming; // 1: the input is being read up to where the state was saved,
+    uint64_t skip_tokens, consumed_digest; // tokens still to be passed over; what CONSUMED must be
+                                           // then
 
-    double start, last_checkpoint;
-    uint32_t *ids; // [rows]
-    int *gone;     // [rows / chunk] as struct forward's
+    double start, last_checkpoint; // clock_seconds()
+    uint32_t *ids;                 // [rows]
+    int *gone;                     // [rows / chunk] forward.gone
 };
 
-// The parameters of the index to be made, checked. With append they follow the index at o->out.
+// The parameters of the index to be made, checked; with append those of the index at o->out.
+// Returns ERR_USAGE for options that do not go together, ERR_MISMATCH for ones that OUT was not
+// made with.
 int encode_meta(const struct model *m, const struct encode_options *o, struct kvz_meta *meta,
                 struct method *method, struct err *e);
 
-// Everything a later run needs goes to the writer's checkpoint; and back. ERR_FORMAT when the
-// state makes no sense.
+// Saves everything that a later run needs in the writer's checkpoint; and restores it from there.
+// ERR_FORMAT when the state makes no sense.
 int encoder_checkpoint(struct encoder *x, struct err *e);
 int encoder_restore(struct encoder *x, const void *state, size_t bytes, struct err *e);
 
-// A cascading window of W tokens: the last W / CASCADE_PARTS are local, what leaves them goes to as
-// many sub-caches of that size as are left, which stand before them as far tokens.
+// A cascading window of W tokens: its last W / CASCADE_PARTS tokens are local; what leaves them
+// goes to CASCADE_PARTS - 1 sub-caches of the same size (cascade.h), whose tokens are far tokens.
 enum { CASCADE_PARTS = 4 };
-// Before a pass: brings what the sub-caches hold into sight. After it: the attention that it
-// received.
+// Before a pass: brings the sub-caches' tokens into sight. After it: adds the attention that they
+// received to their scores.
 int cascade_bring(struct encoder *x, struct err *e);
 int cascade_score_up(struct encoder *x, struct err *e);
 
-// Moves what is left of the waiting tokens and text to the front.
+// Moves the tokens and text that no chunk has taken to the front of their buffers.
 void waiting_compact(struct waiting *t);
-// A document begins or ends behind the tokens that wait; valid until the next one. NULL when memory
-// is out.
+// Marks that a document begins or ends behind the last waiting token. Valid until the next mark;
+// NULL when memory is out.
 struct item *waiting_mark(struct waiting *t, enum item_kind kind, struct err *e);
-// Runs the chunks that are whole; with FINAL also the last, shorter one. A chunk ends with the
-// sinks, so that blocks always begin where chunks do, and has whole blocks behind them.
+// Runs the whole chunks among the waiting tokens; with FINAL also the last, shorter one. The first
+// chunk ends where the sinks do and all others have whole blocks, so that blocks begin where chunks
+// do.
 int encoder_run_chunks(struct encoder *x, int final, struct err *e);
-// A document that goes on under another name would be cited by the one it began with.
+// Adds the name of a document to the digest of what was consumed: a run that is resumed with the
+// document under another name would cite it by the first one.
 void encoder_consume_name(struct encoder *x, const char *name);
-// The documents that begin or end where the next chunk does go to the queue.
+// Moves the marks of documents that begin or end where the next chunk begins to the queue.
 int encoder_pass_marks(struct encoder *x, struct err *e);
-// Lets blocks go while a whole window stays behind them. With ALL, everything that is left is
-// written, and stays in the window.
+// Evicts and writes the oldest blocks as long as a whole window stays behind them. With ALL, writes
+// all that are left but keeps them in the window.
 int encoder_drain(struct encoder *x, int all, struct err *e);
-// ERR_INTERRUPTED, after a checkpoint, where the caller wants no more.
+// ERR_INTERRUPTED, after a checkpoint, when o->stop is set; else 0.
 int encoder_stop_if_asked(struct encoder *x, struct err *e);
 
-// The way of blocks to the file (encode_write.c), maybe in a thread. Until block_writer_wait says
-// that all of them are there, nobody else touches the file, the summary or the representatives.
+// Writes blocks to the file (encode_write.c), in a thread of its own where that pays. Between
+// block_writer_add and block_writer_wait nobody else may touch the file, the summary state or the
+// representatives.
 int block_writer_new(struct block_writer **out, struct encoder *x, struct err *e);
-void block_writer_free(struct block_writer *w); // what waits is lost; accepts NULL
-// The oldest block that was not added, whose first token is local token FROM. Takes what IT owns.
+void block_writer_free(struct block_writer *w); // blocks that still wait are lost; accepts NULL
+// Adds the block IT, the oldest that was not added yet, whose first token is local token FROM.
+// Takes over what IT owns.
 int block_writer_add(struct block_writer *w, struct item *it, int from, struct err *e);
 int block_writer_wait(struct block_writer *w, struct err *e);
 
-// Fills sinks and window from the finished index at o->out, to which documents are added.
+// With append: fills sinks and window from the finished index at o->out.
 int encoder_rejoin(struct encoder *x, struct err *e);
 
 #endif

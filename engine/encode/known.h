@@ -19,25 +19,27 @@
 
 struct known;
 
-// The document that DOCS is at. What has been compared of it lies in the index as well, but for the
-// last piece: neither grows with it.
+// The document that DOCS is at. What was read for comparing is not buffered, because the index has
+// it too, but for the last piece, which differs; so memory does not grow with the document.
 struct known_source {
     struct doc_reader *docs;
-    const char *same; // [n_same] in the map of the index
+    const char *same; // [n_same] bytes that were equal, in the map of the index
     size_t n_same;
-    char *rest; // [n_rest] of what was read and differs, from byte AT of its allocation on
+    char *rest; // [n_rest] bytes that were read and differ, at byte AT of this allocation
     size_t at, n_rest;
     int has_ended;
 };
 
-// An index of an earlier version, which does not keep its texts in one place, knows none.
+// Opens the index at PATH to compare with. One of an earlier version, which does not keep its texts
+// in one place, knows no documents.
 int known_open(struct known **out, const char *path, struct err *e);
 void known_free(struct known *k); // accepts NULL
 uint64_t known_file_bytes(const struct known *k);
 
-// Reads the document as far as it is one of K's: 1 when all of it is, which is then at its end; 0,
-// after which known_read gives it from its beginning; or an error of the reader. *OTHER: there is
-// one of that name.
+// Compares the document with those of K that are called NAME. 1: K has the same text, and the
+// reader is at the document's end; 0: it has not, and known_read gives the document from its
+// beginning; or an error of the reader. *OTHER: 1 when K has a document of that name with another
+// text.
 int known_look(const struct known *k, struct known_source *in, const char *name, int *other,
                struct err *e);
 // As doc_read.

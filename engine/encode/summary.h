@@ -1,6 +1,6 @@
-// The summary state: a cascading cache (cascade.h) of tokens that left the window, with their raw
-// keys and values, each kv head of each layer its own. It has a fixed size, has seen the whole
-// document, and lies in the index, so that a summary begins at once.
+// The summary state: a cascading cache (cascade.h) of tokens that left the window with their raw
+// keys and values, one for each kv head of each layer. It has a fixed size, spans the whole
+// document and is kept in the index, so that a summary can begin at once.
 //
 //     struct keep *s;
 //     if (summary_new(&s, m, &e)) ...
@@ -17,18 +17,18 @@
 
 int summary_new(struct keep **out, const struct model *m, struct err *e);
 
-// Hands the state to the writer, in the form of section SUMM; nothing where it has no tokens.
+// Hands the state to the writer as section SUMM of kvz(5); a state without tokens is left out.
 int summary_put(struct keep *s, struct kvz_writer *w, struct err *e);
-// Fills an empty state with what index K ended with. *FOUND is 0, and nothing else happens, when K
-// has no state of this shape.
+// Fills an empty state with that of index K. *FOUND is 0, and nothing else happens, when K has no
+// state of this shape.
 int summary_take(struct keep *s, const struct kvz *k, int *found, struct err *e);
 
-// Where the state's tokens come from: of each group of them, as many as a sub-cache has slots, the
-// block that most of them lie in, at most MOST blocks, those with most tokens; in document order.
-// BLOCKS [most]. Returns their number.
+// The blocks that the tokens of K's state come from: the tokens are divided into groups of as many
+// as a sub-cache has slots, and each group gives the block with most of them. BLOCKS [most] has at
+// most MOST of these, those with most tokens, in document order. Returns their number, or an error.
 int summary_blocks(const struct kvz *k, int most, uint64_t *blocks, struct err *e);
 
-// The tokens of index K's state as the far tokens of every layer of S, which has room for them.
+// Makes the tokens of K's state the far tokens of every layer of S, which must have room for them.
 int summary_read(struct stream *s, const struct kvz *k, struct err *e);
 
 #endif
