@@ -36,13 +36,14 @@ enum { KVZ_NAME_MAX = 64, KVZ_PARAMS_MAX = 1024 };
 
 // How blocks are stored. Recorded in the file; a reader refuses a codec it does not know.
 struct kvz_recipe {
-    uint32_t codec;  // enum codec_id
-    uint32_t k_bits; // of an element: 16 with codec 0, 8 with 1, 2 to 8 with 2; with codecs 3
-    uint32_t v_bits; // and 4 hundredths of a bit on average, 10 to 1200
-    uint32_t level;  // zlib level 1..9
+    uint32_t codec; // enum codec_id
+    // Of an element of keys, and of values: bits, 16 with codec 0, 8 with 1, 2 to 8 with 2; with
+    // codecs 3 to 5 hundredths of a bit on average, 10 to 1200.
+    uint32_t k_bits, v_bits;
+    uint32_t level; // zlib level 1..9
 };
 
-// Bits of an element on average: BITS is k_bits or v_bits.
+// The average number of bits of an element: BITS is k_bits or v_bits.
 static inline double kvz_bits(const struct kvz_recipe *r, uint32_t bits)
 {
     return r->codec >= 3 ? bits / 100. : bits;
@@ -65,9 +66,9 @@ struct kvz_meta {
     uint32_t n_channels; // index channels, below
 };
 
-// An index channel: vectors of one head of one layer for every block, laid out so that a whole
-// channel is one contiguous run of int8 vectors, stored with four bits each where the recipe has
-// few for keys. What the vectors are is the method's business.
+// An index channel: vectors of one head of one layer for every block. A whole channel is one
+// contiguous run of vectors with 8 bits an element, or 4 where the recipe has few bits for keys.
+// What the vectors are is the method's business.
 struct kvz_channel {
     uint32_t layer, head; // kv head of keys; query head of representatives (the first one
                           // of the kv head, where they are its keys)
@@ -100,61 +101,67 @@ struct kvz_block_in {
 };
 
 struct kvz_writer;
+// Begins the index PATH in PATH.part/, whose old contents are lost. ERR_IO when another process
+// writes there.
 int kvz_create(struct kvz_writer **out, const char *path, const struct kvz_meta *m,
                const struct kvz_channel *channels, struct err *e);
-// Continues OUT.part/ from its last checkpoint: what was written after it is cut off. *STATE (to be
-// freed by the caller) is what was given to kvz_checkpoint_put. ERR_MISMATCH names the first field
-// of META that differs; ERR_FORMAT when the directory is damaged (the remedy: --force).
+// Continues PATH.part/ from its last checkpoint: what was written after it is cut off. *STATE (to
+// be freed by the caller) is what was given to kvz_checkpoint_put. ERR_MISMATCH names the first
+// field of M that differs; ERR_FORMAT when the directory is damaged (the remedy: --force).
 int kvz_resume(struct kvz_writer **out, const char *path, const struct kvz_meta *m,
                const struct kvz_channel *channels, void **state, size_t *state_bytes,
                struct err *e);
 // Starts from a finished index at PATH: copies its blocks to PATH.part/ and goes on after them.
 int kvz_append(struct kvz_writer **out, const char *path, const struct kvz_meta *m,
                const struct kvz_channel *channels, struct err *e);
-// Blocks are encoded by so many threads from here on; at first by one. The index does not depend on
-// it.
+// Sets the number of threads that encode blocks; it is 1 at first. The bytes of the index do not
+// depend on it.
 int kvz_writer_threads(struct kvz_writer *w, int threads, struct err *e);
 // These threads, which the caller may use between two calls; valid until kvz_writer_threads or
 // kvz_writer_close.
 struct pool *kvz_writer_pool(const struct kvz_writer *w);
-int kvz_part_exists(const char *path); // OUT.part/ with a checkpoint in it
+int kvz_part_exists(const char *path); // whether PATH.part/ has a checkpoint
 int kvz_part_remove(const char *path, struct err *e);
 
 // What is known of a model beforehand, for codecs 3 to 5.
 struct kvz_fit {
-    const float *steps;  // [n_layers][2][n_kv_heads] how coarsely keys and values of each kv head
-                         // are stored; NULL: all alike
+    const float *steps;  // [n_layers][2][n_kv_heads] relative quantisation steps of the keys and of
+                         // the values of each kv head; NULL: all alike
     const uint8_t *near; // [n_layers][n_kv_heads] not 0: keys and values are stored in sinks only,
-                         // and are the mean in all other blocks; NULL: no such heads
+                         // and are their mean in all other blocks; NULL: no such heads
 };
-// Codecs 3 to 5 are fitted to what they store: they must see a sample, keys and values of N tokens
-// laid out as in a block, before the first block comes. IS_ALL: nothing else will come, so what is
-// learnt must pay for itself at once. FIT may be NULL. The bytes of the index depend on the sample.
+// Codecs 3 to 5 are fitted to what they store. Before the first block they must be given a sample:
+// keys K and values V of N tokens, laid out as in struct kvz_block_in. IS_ALL: no other tokens will
+// come, so that what is learnt has to pay for its room with these alone. FIT may be NULL. The bytes
+// of the index depend on the sample.
 int kvz_wants_sample(const struct kvz_writer *w);
 int kvz_sample(struct kvz_writer *w, const float *const *k, const float *const *v, uint32_t n,
                uint32_t stride, int is_all, const struct kvz_fit *fit, struct err *e);
 int kvz_begin_document(struct kvz_writer *w, const char *name, const char *format, struct err *e);
 int kvz_add_block(struct kvz_writer *w, const struct kvz_block_in *b, struct err *e);
 int kvz_end_document(struct kvz_writer *w, uint64_t bytes, uint64_t digest, struct err *e);
-// What a cascading cache holds of the documents so far, for summaries and for an index that grows.
-// The last that is put before kvz_finish is kept; none need be.
+// The summary state: what a cascading cache (engine/stream/cascade.h) holds of the documents so
+// far, for summaries and for an index that grows. The last one that is put before kvz_finish is
+// kept; an index need not have any.
 struct kvz_summary {
-    uint32_t n_caches, slots; // its sub-caches, and the tokens of each at most
-    uint32_t n;               // tokens that each kv head of each layer holds; 0: there is none
-    uint64_t seen;            // tokens it was given
-    int own_kv; // its keys and values are put too; 0: they are the blocks', a little less
-                // exact, and reading them reads the blocks that its tokens lie in
+    uint32_t n_caches, slots; // sub-caches, and the most tokens of each
+    uint32_t n;               // tokens that each kv head of each layer holds; 0: there is no state
+    uint64_t seen;            // tokens that the cache was given
+    int own_kv; // 1: keys and values are put, too. 0: they are those of the blocks that the tokens
+                // lie in, a little less exact, and these blocks are read for them
 };
-// TOKEN: [n_layers][n_kv_heads][n] index in the stream, oldest first; SCORE: likewise, as of now.
+// TOKEN [n_layers][n_kv_heads][n]: index in the stream, oldest first; SCORE likewise, decayed to
+// now.
 int kvz_put_summary(struct kvz_writer *w, const struct kvz_summary *s, const uint32_t *token,
                     const float *score, struct err *e);
-// Where own_kv is set: their raw keys and values, [n_kv_heads][n][head_dim], of one layer after the
-// other.
+// With own_kv, called for one layer after the other: their raw keys and values,
+// [n_kv_heads][n][head_dim].
 int kvz_put_summary_kv(struct kvz_writer *w, const float *k, const float *v, struct err *e);
 
-// A checkpoint, with the caller's own state in pieces; nothing else is written meanwhile. At its
-// end everything written so far is on disk (fsync) before the new state file replaces the old one.
-// ERR_UNSUPPORTED: a state of more than a gigabyte. Ended or dropped (also NULL), it is freed.
+// A checkpoint with the caller's own state, put piece by piece; nothing else may be written
+// meanwhile. At its end everything written so far is on disk (fsync) before the new state file
+// replaces the old one. ERR_UNSUPPORTED: a state of more than a gigabyte. _end and _drop free it;
+// _drop accepts NULL.
 struct kvz_checkpoint;
 int kvz_checkpoint_begin(struct kvz_checkpoint **out, struct kvz_writer *w, struct err *e);
 int kvz_checkpoint_put(struct kvz_checkpoint *c, const void *state, size_t bytes, struct err *e);
@@ -187,22 +194,24 @@ struct kvz_block {
     float mass;          // attention its tokens received, mean over layers and tokens
 };
 
-// One channel of the index, valid until kvz_close: in place (mapped), or made of four bits when it
-// is first asked for.
+// One channel of the index, valid until kvz_close: in the map, or unpacked from 4 bits an element
+// when it is first asked for.
 struct kvz_run {
     struct kvz_channel channel;
     const int8_t *vectors; // [n][dim]
     const float *scale;    // [n]: vector = vectors * scale
     const uint64_t *start; // [n_blocks + 1]: vectors start[b] .. start[b+1] are block b's
     const uint8_t *token;  // [n] token within the block
-    uint64_t n, bytes;     // bytes: in the file
-    uint64_t name;         // other bytes of vectors and scale have another one
+    uint64_t n, bytes;     // vectors; bytes in the file
+    uint64_t name;         // unique to these vectors and scales, see scan.name
 };
 
+// Maps PATH and checks header, META, documents and channels; blocks are checked as they are read.
+// ERR_FORMAT: damaged; ERR_UNSUPPORTED: a codec or section that this build does not know.
 int kvz_open(struct kvz **out, const char *path, struct err *e);
-// The same, but what blocks are decoded with is made by another thread, which takes some
-// milliseconds. kvz_opened waits for it: only then are its mistakes told, which kvz_open would have
-// told.
+// The same, but the tables that blocks are decoded with, which take some milliseconds, are made by
+// another thread. kvz_opened waits for it and returns its error, which kvz_open would have
+// returned.
 int kvz_open_beside(struct kvz **out, const char *path, struct err *e);
 int kvz_opened(struct kvz *k, struct err *e);
 void kvz_close(struct kvz *k);
@@ -219,23 +228,25 @@ int kvz_document(const struct kvz *k, uint64_t i, struct kvz_document *d, struct
 int kvz_block(const struct kvz *k, uint64_t i, struct kvz_block *b, struct err *e);
 int kvz_run(const struct kvz *k, uint32_t channel, struct kvz_run *r, struct err *e);
 
-// The tokens of a block: ids and source bytes each, [n_tokens] of struct kvz_block. Checksum
-// verified.
+// All that is read below is checked against its checksum; ERR_FORMAT names the block and the place
+// in the document.
+//
+// The tokens of a block: IDS [n_tokens], and TOKEN_BYTES [n_tokens], bytes of the document each
+// stands for.
 int kvz_read_tokens(const struct kvz *k, uint64_t block, uint32_t *ids, uint32_t *token_bytes,
                     struct err *e);
 // The text of a block (end - start bytes), exactly the bytes of the document.
 int kvz_read_text(const struct kvz *k, uint64_t block, char *text, struct err *e);
-// The texts of all blocks, one after the other in their order: *TEXT lies in the map. NULL where
-// the index, made by an earlier version, has no such section.
+// The texts of all blocks in their order, one contiguous text: *TEXT [*bytes] lies in the map. NULL
+// for an index of an earlier version, which has no such section.
 int kvz_text(struct kvz *k, const char **text, uint64_t *bytes, struct err *e);
-// That of one document. *TEXT is NULL, too, where the section ends before it does.
+// The part of it that is one document's. *TEXT is also NULL when the section ends before that does.
 int kvz_document_text(struct kvz *k, uint64_t document, const char **text, uint64_t *bytes,
                       struct err *e);
 // Raw keys and values of one layer into [n_kv_heads][stride][head_dim], first token at the front.
 int kvz_read_kv(const struct kvz *k, uint64_t block, uint32_t layer, float *kk, float *vv,
                 uint32_t stride, struct err *e);
-// The same of N blocks, up to four of which are decoded side by side: faster than one after the
-// other.
+// The same for N blocks, up to four of which are decoded together: faster than one at a time.
 struct kvz_kv {
     uint64_t block;
     float *k, *v; // [n_kv_heads][stride][head_dim]
@@ -243,10 +254,10 @@ struct kvz_kv {
 };
 int kvz_read_kvs(const struct kvz *k, uint32_t layer, const struct kvz_kv *v, size_t n,
                  struct err *e);
-// The same before it is made floats, for a device that can do that: as symbols of whole bytes, or
-// where CODED has data as the file has it, of which only the lengths are checked. 1: the block is
-// stored in a form that has only floats. ROOM is to be freed by the caller, when the rest is not
-// needed any more.
+// The same before it is decoded to floats, for a device that decodes itself: as quantised bytes in
+// K and V, or, when coded.data is not NULL, as the file has it in CODED, of which only the lengths
+// are checked. Returns 1 when the codec has no such form. ROOM is the caller's to free when the
+// rest is not needed any more.
 struct kvz_stored {
     struct stored k, v; // valid until ROOM is freed or the index is closed
     struct coded coded; // valid until the index is closed
@@ -254,8 +265,8 @@ struct kvz_stored {
 };
 int kvz_read_stored(const struct kvz *k, uint64_t block, uint32_t layer, struct kvz_stored *out,
                     struct err *e);
-// What stands for the keys of one layer of a block, whatever index they are in; the values' is one
-// more.
+// *NAME: unique to the keys of one layer of a block among all indexes, for device_ops.keep; the
+// name of the values is one more.
 int kvz_kv_name(const struct kvz *k, uint64_t block, uint32_t layer, uint64_t *name, struct err *e);
 // Attention each token received, mean over layers, [n_tokens].
 int kvz_read_mass(const struct kvz *k, uint64_t block, float *mass, struct err *e);
@@ -264,19 +275,20 @@ int kvz_read_mass(const struct kvz *k, uint64_t block, float *mass, struct err *
 int kvz_summary(const struct kvz *k, struct kvz_summary *s, struct err *e);
 // Its tokens and scores, laid out as for kvz_put_summary; either may be NULL.
 int kvz_read_summary(const struct kvz *k, uint32_t *token, float *score, struct err *e);
+// Its keys and values of one layer, laid out as for kvz_put_summary_kv.
 int kvz_read_summary_kv(const struct kvz *k, uint32_t layer, float *kk, float *vv, struct err *e);
-// Bytes that the keys and values of each layer take, over all blocks: [n_layers]. Reads every
-// record's head.
+// BYTES [n_layers]: what the keys and values of each layer take in the file, over all blocks. Reads
+// every record's head.
 int kvz_layer_bytes(const struct kvz *k, uint64_t *bytes, struct err *e);
-// The same by kv head, keys and values: [n_layers][n_kv_heads / kvz_heads_together][2]. Codecs 3
-// to 5 describe so many heads together that what one of them takes cannot be told; codec 5 keys and
-// values, too, which then have halves. Reads all blocks.
+// BYTES [n_layers][n_kv_heads / kvz_heads_together][2]: the same by kv heads, keys and values
+// apart. Codecs 3 to 5 code several heads together, so that the bytes of a single one cannot be
+// told; codec 5 codes keys and values together, too, and each is given half. Reads all blocks.
 int kvz_head_bytes(const struct kvz *k, uint64_t *bytes, struct err *e);
-uint32_t kvz_heads_together(const struct kvz *k);
-// Whether the kv head has its keys and values in blocks that are sinks only (struct kvz_fit).
+uint32_t kvz_heads_together(const struct kvz *k); // number of heads that are coded together
+// Whether keys and values of the kv head are stored in sinks only (kvz_fit.near).
 int kvz_head_is_near(const struct kvz *k, uint32_t layer, uint32_t head);
-// Tells the kernel that these blocks will be read now (madvise, in file order); or all that a
-// choice of blocks looks at: directory, texts, vectors.
+// Tells the kernel (madvise) that these blocks will be read now, in file order; or all that is
+// looked at to choose blocks: directory, texts, vectors.
 void kvz_will_need(const struct kvz *k, const uint64_t *blocks, size_t n);
 void kvz_will_search(const struct kvz *k);
 
@@ -289,9 +301,9 @@ size_t kvz_n_sections(const struct kvz *k);
 struct kvz_section kvz_section_at(const struct kvz *k, size_t i);
 
 // Checks every byte of the file: header, sections, every block, padding. Calls BAD for each damage
-// found (a text for people that names block and document bytes where it can) and returns the
-// number of damages; negative ERR_* when the file cannot be read at all (header damaged). It works
-// on a path, because a damaged file may refuse to open.
+// found, with a text for people that names the block and its bytes of the document where it can,
+// and returns the number of damages; or a negative ERR_* when the file cannot be read at all
+// (header damaged). Takes a path, because kvz_open may refuse a damaged file.
 typedef void kvz_bad_fn(void *arg, const char *what);
 int64_t kvz_verify(const char *path, kvz_bad_fn *bad, void *arg, struct err *e);
 
