@@ -7,8 +7,9 @@
 
 // Whether A says that nothing answers the question (--min-score).
 int answer_is_none(const struct answer *a);
-// ART: with how many blocks --art-scale left unread.
+// Prints A as one object. ART 1: also how many blocks --art-scale left unread.
 void answer_json(const char *question, const struct answer *a, const struct session *s, int art);
+// Prints an object that says why QUESTION has no answer.
 void answer_json_error(const char *question, const char *msg);
 
 #endif

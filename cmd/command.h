@@ -14,8 +14,8 @@ struct common {
     int threads;
     const char *profile; // a file, or NULL
     int no_profile;      // a kept profile is not looked for
-    int only_look;       // the model is not run: nothing of it is prepared for that
-    int exact;           // nothing is rounded to be faster
+    int only_look;       // 1: the model will not be run, so that it need not be prepared for it
+    int exact;           // device_options.exact
     int quiet;
     const char *config;
 };
@@ -27,8 +27,8 @@ struct command {
     const char *usage;   // operands, one form a line
     const char *summary; // lower case, one line
     const struct opt *options;
-    size_t own_bytes; // size of the struct that options fill
-    // The exit status: 0, 1 failed, 2 usage. OWN is the filled struct.
+    size_t own_bytes; // size of the struct that the options fill in
+    // Runs the command and returns the exit status. OWN is that struct, filled in.
     int (*run)(const struct common *c, const void *own, char **operands, int n_operands);
 };
 

@@ -1,4 +1,5 @@
-// The parts of 'lctool inspect', one for each thing it can show. Each returns the exit status.
+// The parts of 'lctool inspect', one for each thing that it can show. Each prints it and returns
+// the exit status.
 #ifndef LCTOOL_CMD_INSPECT_H
 #define LCTOOL_CMD_INSPECT_H
 
@@ -12,11 +13,15 @@ struct inspect_options {
 
 int inspect_model(const struct common *c, const char *path, const struct inspect_options *o);
 int inspect_index(const char *path, const struct inspect_options *o);
-int inspect_verify(const char *path, const struct inspect_options *o); // every byte of an index
-int inspect_heads(const char *path,
-                  const struct inspect_options *o); // what kv heads take of an index
-int inspect_spans(const char *path, const struct inspect_options *o); // every block of an index
-int inspect_text(const char *path);                                   // what the documents said
+// Whether any byte of an index is damaged.
+int inspect_verify(const char *path, const struct inspect_options *o);
+// How many bytes each kv head takes.
+int inspect_heads(const char *path, const struct inspect_options *o);
+// Every block, and the spans in it.
+int inspect_spans(const char *path, const struct inspect_options *o);
+// The documents' text.
+int inspect_text(const char *path);
+// Which blocks a question chooses.
 int inspect_question(const struct common *c, const char *path, const struct inspect_options *o);
 
 #endif

@@ -12,8 +12,8 @@
 // ERR_IO when there is none, ERR_USAGE with the list when there are several.
 int models_find(char *buf, size_t cap, const char *name, struct err *e);
 
-// The model of an index, which was made from the file at PATH: that file, else the one of the same
-// name in the models directory, else what models_find says to FALLBACK (NULL allowed).
+// Writes the path of an index's model to BUF; the index was made with the file PATH: that file,
+// else the one of the same name in the models directory, else models_find(FALLBACK).
 int models_find_for_index(char *buf, size_t cap, const char *path, const char *fallback,
                           struct err *e);
 

@@ -17,10 +17,12 @@ enum output_use {
 // The index's name for an input: "dir/book.txt.gz" gives "book.kvz", a directory "docs/"
 // "docs.kvz".
 int output_name(char *buf, size_t cap, const char *input, struct err *e);
-// OUT, or where the link OUT leads to: what is written there leaves the link as it is.
+// OUT or, when that is a link, the file that it leads to, so that the link stays.
 const char *output_place(const char *out, char buf[PATH_MAX]);
-// Whether a file can be written as OUT, which is to be known before minutes or hours of work.
+// 0, or an error that says why no file can be written as OUT, before minutes or hours of work.
 int output_writable(const char *out, struct err *e);
+// The same for an index, and whether USE fits what is there: OUT must not be one of the inputs,
+// must exist with OUTPUT_APPEND, and must not be a complete index with OUTPUT_NEW.
 int output_check(const char *out, enum output_use use, const struct inputs *in, struct err *e);
 
 #endif

@@ -7,23 +7,26 @@
 #include "engine/engine.h"
 #include "io/json.h"
 
-// "[1] book.txt:120-480  4.21  …the sentence that was looked at…" for each, as wide as the terminal
-// of F; of a PDF
-// "[1] contract.pdf:120-480, page 3  4.21  …". INDEXES are those that the evidence counts; several
-// are named. With none, neither they nor pages are.
+// Prints a line for each of N passages, as wide as the terminal of F:
+//
+//     [1] book.txt:120-480  4.21  …the sentence that was looked at…
+//     [1] contract.pdf:120-480, page 3  4.21  …
+//
+// INDEXES are those that evidence.index counts; with several each line names its own. N_INDEXES 0:
+// neither indexes nor pages are printed.
 void passage_print(FILE *f, const struct evidence *ev, int n, struct kvz *const *indexes,
                    int n_indexes);
 
-// TEXT on one line of at most COLUMNS: white space folded, control characters left out, cut with
-// an ellipsis between characters.
+// Prints TEXT on one line of at most COLUMNS: white space folded, control characters left out, cut
+// with an ellipsis between characters.
 void passage_words(FILE *f, const char *text, size_t bytes, int columns);
 
-// An answer or a piece of one, fit for a terminal: lines that are set in deeply, as manuals are, by
-// four columns for each depth that there is.
+// Prints an answer or a piece of one, fit for a terminal: where lines are indented deeply, as in
+// manuals, each depth of indentation becomes four columns.
 void passage_answer(FILE *f, const char *text, size_t bytes);
 
-// An array of {"document", "start", "end", "score", "text", "focus", "read"}; of a PDF also "page";
-// and "index" where there are several.
+// Writes an array of {"document", "start", "end", "score", "text", "focus", "read"}, with "page" of
+// a PDF and "index" when there are several.
 void passage_json(struct json *j, const struct evidence *ev, int n, struct kvz *const *indexes,
                   int n_indexes);
 

@@ -15,11 +15,10 @@ struct query_options {
     uint64_t seed;
 };
 
-// One for each, and one without a name behind the last.
+// A row for each; the last has no name.
 extern const struct opt query_options[];
 
-// As the engine wants them; without a question, and without what is to be done with the text.
-// Strings stay those of O.
+// The engine's options for O, without question, callbacks and stop. Strings are borrowed from O.
 struct ask_options query_ask_options(const struct query_options *o);
 
 #endif

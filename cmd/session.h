@@ -18,8 +18,8 @@ struct session {
     double open_seconds; // indexes and model
 };
 
-// Where there is no index at PATH because it is still being written, was interrupted, or is a
-// directory, E says so.
+// After kvz_open has failed: replaces the message of E when PATH is an index that is still being
+// written or was interrupted, or a directory.
 void session_explain(const char *path, struct err *e);
 
 // Opens PATHS, then the model they were made for (or the one that was asked for), and checks that

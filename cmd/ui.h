@@ -36,9 +36,9 @@ void ui_text(FILE *f, const char *s, size_t n);
 // The same of what has to stay one line, as the name of a file: line ends become '?' too.
 void ui_line(FILE *f, const char *s);
 
-// Flushes stdout. RC, or EXIT_FAILED when something could not be written (without a word when the
-// reader of a pipe has gone). Does not return where a signal has kept the command from its end: the
-// process ends by that signal, as whoever waits for it expects.
+// Flushes stdout and returns RC, or EXIT_FAILED when something could not be written (silently when
+// the reader of a pipe has gone). When a signal has stopped the command it does not return: the
+// process ends by that signal, as a waiting parent expects.
 int ui_end(int rc);
 // Whether stdout still takes what is written: flushes it.
 int ui_stdout_ok(void);
