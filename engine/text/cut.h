@@ -1,5 +1,5 @@
-// Where text falls into sentences: prose, whatever its lines are, and lines that are records of a
-// kind (of a log, a table, a program), which have no stops.
+// Dividing text into sentences: of prose, however it is broken into lines, and of lines that are
+// records (of a log, a table, a program), which have no full stops.
 //
 //     struct cut c;
 //     cut_text(&c, text, n);
@@ -13,34 +13,36 @@
 struct cut {
     const char *text; // [n] borrowed
     size_t n;
-    size_t width; // columns that a line has room for where prose is broken into lines; 0: it is not
+    size_t width; // columns of a full line, where prose is broken into lines; 0: it is not broken
 };
 
-// Bytes of the longest sentence: what goes on longer is cut where it is best cut.
+// Bytes of the longest sentence; a longer one is cut where that does least harm.
 enum { CUT_LONGEST = 480 };
 
 void cut_text(struct cut *c, const char *text, size_t n);
 // The sentence around byte AT < n: FROM to the byte after its end.
 void cut_sentence(const struct cut *c, size_t at, size_t *from, size_t *to);
-// A sentence, FROM to TO, grows by what it says little without: what follows a heading or a label,
-// what a first "it" stands for, the list it is a part of. Of a long list it gets the line that
-// leads it in ("These are needed:"), LEAD to LEAD_END; these are equal where there is none.
+// Extends a sentence, FROM to TO, by what it says little without: what follows a heading or a
+// label, what a first "it" refers to, the list that it is a part of. Of a list that is too long it
+// gets only the line that leads the list in ("These are needed:"), LEAD to LEAD_END; else these are
+// equal.
 void cut_company(const struct cut *c, size_t *from, size_t *to, size_t *lead, size_t *lead_end);
 // Whether the sentence that begins with byte AT begins with "it" or the like.
 int cut_refers(const struct cut *c, size_t at);
 
-// Whether the line TEXT [n] is one of a table or of settings: no prose has its first word, but the
-// name of an option.
+// Whether the line TEXT [n] is a record of a table or of settings: its first word is one that no
+// prose has, such as the name of an option.
 int cut_is_record(const char *text, size_t n);
-// Whether lines A [n_a] and B [n_b] are rows of one table: three fields or more, and as many.
+// Whether lines A [n_a] and B [n_b] are rows of one table: the same number of fields, at least
+// three.
 int cut_rows_match(const char *a, size_t n_a, const char *b, size_t n_b);
-// Whether ROW [n_row] is a line of the table whose columns HEAD [n_head] names: as many fields, and
-// no name is a number but for years.
+// Whether ROW [n_row] is a row of the table whose columns the line HEAD [n_head] names: it has as
+// many fields, and no name is a number, except for years.
 int cut_is_row(const char *head, size_t n_head, const char *row, size_t n_row);
 
-// text[FROM..TO) as it is best read, into OUT [TO - FROM]: a sentence that goes on in the next line
-// does so after a space, a line that only underlines is left out, and so are commands of markup
-// (markup.h). Returns its bytes.
+// Writes text[FROM..TO) for reading to OUT [TO - FROM] and returns its bytes: line breaks within a
+// sentence become spaces; lines that only underline, and commands of markup (markup.h), are left
+// out.
 size_t cut_mend(const struct cut *c, size_t from, size_t to, char *out);
 
 #endif

@@ -1,17 +1,17 @@
-// What is asked, in English: questions of two halves ("Who pays the rent and when does the lease
-// end?"), and what is said before them.
+// Questions in English: those of two halves ("Who pays the rent and when does the lease end?"),
+// what is said before them, and those that ask for several things.
 #ifndef LCTOOL_ENGINE_HALVES_H
 #define LCTOOL_ENGINE_HALVES_H
 
 #include "io/err.h"
 
-// The two questions that QUESTION joins by "and", for the caller to free; behind the second one
-// stands, in brackets, what the first is about where the second says "it" or the like. Returns 1,
-// or 0 where it is one question, as anything of more than a kilobyte is.
+// Splits QUESTION where "and" joins two questions: *FIRST and *SECOND, for the caller to free.
+// Where the second one says "it" or the like, what the first is about is added to it in brackets.
+// Returns 1, 0 when it is one question, as anything of more than a kilobyte is, or an error.
 int halves_split(const char *question, char **first, char **second, struct err *e);
 
-// Behind what is said before it ("Answer in a few words."), the question of QUESTION, which begins
-// with "who" or the like; all of QUESTION where there is none.
+// The part of QUESTION from "who" or the like on, without what is said before it ("Answer in a few
+// words."); all of QUESTION when there is no such word.
 const char *question_itself(const char *question);
 
 // Whether QUESTION asks, in English, for all or each of several things.

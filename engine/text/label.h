@@ -1,18 +1,19 @@
-// Labels at the beginning of lines: of the fields of a record, which are parts of one whole, or of
-// those who speak, each of whom has another's word before his.
+// Labels at the beginning of lines ("Name: ..."): those of a record's fields, which belong
+// together, and those of speakers in a conversation, who take turns.
 #ifndef LCTOOL_ENGINE_LABEL_H
 #define LCTOOL_ENGINE_LABEL_H
 
 #include "engine/text/cut.h"
 
-// The label of the line that begins with byte AT, in its *N bytes; NULL: it has none.
+// The label of the line that begins with byte AT, *N bytes long; NULL: the line has none.
 const char *label_at(const struct cut *c, size_t at, size_t *n);
 int label_is_there(const struct cut *c, size_t at);
-// Whether no line of text[FROM..TO) has a label like that of the line that begins with byte AT,
-// which has one and is by the same hand.
+// Whether the line that begins with byte AT has a label that no line of text[FROM..TO) has, numbers
+// in labels aside, and is quoted as deeply as the line at FROM (line_quoted): another field of the
+// same record.
 int label_is_other(const struct cut *c, size_t at, size_t from, size_t to);
-// Whether the line that begins with byte AT is somebody's turn behind another's, which begins with
-// byte ABOVE, right above it: one of the two speaks before or behind them as well.
+// Whether the line that begins with byte AT and the one right above it, which begins with byte
+// ABOVE, are turns of a conversation: one of the two labels comes again above or below them.
 int label_turns(const struct cut *c, size_t above, size_t at);
 
 #endif

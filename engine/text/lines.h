@@ -1,45 +1,44 @@
-// The lines of a text, by what they look like: for cut.c (where sentences begin and end), company.c
-// (what they are read with), and whoever wants the line around a byte.
+// The lines of a text, and what they look like: for cut.c (where sentences begin and end),
+// company.c (what they are read with), and whoever wants the line around a byte.
 #ifndef LCTOOL_ENGINE_LINES_H
 #define LCTOOL_ENGINE_LINES_H
 
 #include "engine/text/chars.h"
 #include "engine/text/cut.h"
 
-// Columns of a gap between words of prose that is spread to its margin, at most.
+// The widest gap, in columns, between words of prose that is justified to its margin.
 enum { LINE_SPREAD = 3 };
 
 // The first byte of the line of byte AT, and the byte after its last one.
 size_t line_start(const struct cut *c, size_t at);
 size_t line_end(const struct cut *c, size_t at);
-// Columns that a line TEXT [n] takes, characters of UTF-8 and tabs to the next eighth one.
+// The width of the line TEXT [n] in columns: one for each UTF-8 character, tab stops at every
+// eighth.
 size_t line_width(const char *text, size_t n);
-// Past what stands before the words of a line: indentation, the mark of a quotation or a comment. A
-// path begins with no mark, nor does an emphasized word.
+// The byte where the words of the line from AT to END begin, behind indentation and marks of a
+// quotation or a comment. The first sign of a path or an emphasised word is no mark.
 size_t line_words(const struct cut *c, size_t at, size_t end);
-// How often what is on the line that begins with byte AT has been quoted, by its marks: "> > I
+// How many times the line that begins with byte AT has been quoted, by its marks: 2 for "> > I
 // see".
 size_t line_quoted(const struct cut *c, size_t at);
-// Whether two lines begin alike, and not as any two lines of prose do.
+// Whether two lines begin alike, in a way that two lines of prose do not.
 int lines_begin_alike(const char *a, size_t n_a, const char *b, size_t n_b);
-// Whether text[0..n) has a letter or a digit: a line of dashes under a heading, a bracket, has
-// none.
+// Whether TEXT [n] has a letter or a digit, unlike a line of dashes under a heading or a bracket.
 int line_says_something(const char *text, size_t n);
-// Whether TEXT [n] ends with a question mark, a wide one of East Asian texts or any other.
+// Whether TEXT [n] ends with a question mark, ASCII or full-width.
 int line_asks(const char *text, size_t n);
-// Bytes of the label before the value of the line TEXT [n]: "Subject: ...", "port = ...", "\"url\":
-// ..."; 0: it has none.
+// The length in bytes of the label before the value of the line TEXT [n] ("Subject: ...",
+// "port = ...", "\"url\": ..."); 0: it has none.
 size_t line_label(const char *text, size_t n);
-// Whether the lines A and B, from their beginnings on, are rows of a table: their second columns
-// lie below one another. Behind the longest word of the first one there may be a single space.
+// Whether the whole lines A and B are rows of a table: their second columns begin below one
+// another. Before the column there may be a single space in the row with the longest first cell.
 int lines_are_rows(const char *a, size_t n_a, const char *b, size_t n_b);
-// Whether line B is set in to where the second column of A begins: what hangs there goes on with
-// it.
+// Whether line B is indented to where the second column of A begins, and so continues that cell.
 int lines_hang(const char *a, size_t n_a, const char *b, size_t n_b);
-// cut_is_record of a whole line: one that is set in, and spread to its margin by tabs, is none.
+// As cut_is_record, for a whole line: an indented one that tabs justify to its margin is none.
 int line_is_record(const char *text, size_t n);
-// Bytes of the hyphen that TEXT [n] ends with where its last word was broken: one that no word has
-// otherwise, or a minus sign behind a letter; 0: there is none.
+// The length in bytes of the hyphen at which the last word of TEXT [n] was broken: a hyphen that no
+// unbroken word has, or a minus sign behind a letter; 0: there is none.
 size_t line_hyphen(const char *text, size_t n);
 // Bytes of the spaces and tabs that TEXT [n] has from byte AT on; *WIDTH: the columns they take.
 size_t line_gap(const char *text, size_t n, size_t at, size_t *width);
@@ -47,7 +46,7 @@ size_t line_gap(const char *text, size_t n, size_t at, size_t *width);
 int line_is_item(const char *text, size_t n);
 // The byte after the last one of text[FROM..TO) that is no white space.
 size_t line_trimmed(const struct cut *c, size_t from, size_t to);
-// Whether a sentence ends with byte I; white space that follows is the next one's.
+// Whether byte I is the last one of a sentence; white space behind it belongs to the next one.
 int cut_ends_at(const struct cut *c, size_t i);
 
 #endif

@@ -1,5 +1,5 @@
-// Messages in a text: a mailbox as io/doc writes it, mails forwarded within one. What is said in
-// one of them is not said of the next.
+// Messages in a text: a mailbox as io/doc writes it, or mails forwarded within another. What one of
+// them says is not about the next.
 #ifndef LCTOOL_ENGINE_MESSAGE_H
 #define LCTOOL_ENGINE_MESSAGE_H
 
@@ -23,20 +23,19 @@ enum message_field message_field_of(const char *text, size_t n);
 int message_head(const struct cut *c, size_t line, size_t *from, size_t *to);
 // Whether it divides a signature from what is signed: "-- ".
 int message_is_signed(const struct cut *c, size_t line);
-// The part of a message that byte AT of C is in, FROM to TO: its head, a signature from its "-- "
-// on, or what is between them; all of C where there is neither. Nothing is read on from one part in
-// another.
+// The part of a message that byte AT of C is in, FROM to TO: its head, its signature from "-- " on,
+// or the body between them; all of C when there is neither head nor signature. Sentences do not
+// cross from one part into another.
 enum message_part message_part_of(const struct cut *c, size_t at, size_t *from, size_t *to);
 
-// Bytes of what is told of a head, at most.
+// Writes who wrote the head TEXT [n], when and about what, each on a line, to OUT [MESSAGE_TOLD]
+// and returns the number of bytes.
 enum { MESSAGE_TOLD = 384 };
-// Of the head TEXT [n] who wrote, when and about what, each on a line, to OUT [MESSAGE_TOLD];
-// returns its bytes.
 size_t message_told(const char *text, size_t n, char *out);
-// Whether a head may tell what QUESTION asks for and SENTENCE lacks: who wrote something or when,
+// Whether a head may tell what QUESTION asks for and SENTENCE lacks: who wrote something, or when,
 // or somebody's name.
 int message_may_tell(const char *question, const char *sentence);
-// Whether the head TEXT [n] of a mail tells that, or has another word of the question's.
+// Whether the head TEXT [n] does tell that, or has another word of QUESTION that SENTENCE lacks.
 int message_tells(const char *text, size_t n, const char *question, const char *sentence);
 
 #endif

@@ -1,15 +1,14 @@
-// Words that end in a stop without a sentence's ending there: titles, "Nr. 7", "z. B.", "1. April".
+// Abbreviations, whose full stop does not end a sentence: titles, "Nr. 7", "z. B.", "1. April".
 #ifndef LCTOOL_ENGINE_SHORTENED_H
 #define LCTOOL_ENGINE_SHORTENED_H
 
 #include <stddef.h>
 
-// Whether the stop behind WORD [n], with NEXT [n_next] behind it and what parts them, is such a
-// one's.
+// Whether the full stop behind WORD [n] is an abbreviation's; NEXT [n_next] is the text behind it.
 int word_is_shortened(const char *word, size_t n, const char *next, size_t n_next);
-// Whether the stop that ends TEXT [n > 0], with NEXT [n_next] behind it, may be such a one's, or of
-// "J.", "e.g.", or "1." at the beginning of a line: of what is being written, which a sentence too
-// long does less harm than half a one.
+// Whether the full stop that ends TEXT [n > 0], before NEXT [n_next], may be an abbreviation's, an
+// initial's ("J."), that of "e.g.", or of a number at the beginning of a line ("1."). For text that
+// is being written, where a sentence that is too long does less harm than half a one.
 int stop_is_part_of_word(const char *text, size_t n, const char *next, size_t n_next);
 
 #endif

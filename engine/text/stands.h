@@ -4,8 +4,9 @@
 
 #include <stddef.h>
 
-// 1: a whole sentence; SENTENCE_LEANS: one that says little without those before it ("This is why
-// ..."); SENTENCE_NONE: the line of a list, a record; less: of a program, a table, a piece.
+// How well the sentence TEXT [n] stands by itself, 0 to 1. 1: a whole sentence; SENTENCE_LEANS: one
+// that says little without those before it ("This is why ..."); SENTENCE_NONE: a line of a list, a
+// record; less: a line of a program or a table, a fragment.
 #define SENTENCE_LEANS 0.25
 #define SENTENCE_NONE  0.1
 

@@ -8,9 +8,9 @@
 // Whether TEXT ends as a sentence does: no line of a table, a log or the like.
 int statement_is_prose(const char *text);
 
-// The one of N texts that shares most with the sentence: each word of four letters and more counts
-// once, by one over the number of texts that have it. The first of equals; 0 when nothing is
-// shared.
+// The index of that of TEXTS [n] which shares most words with SENTENCE [bytes]: each word of four
+// letters or more counts once, one divided by the number of texts that have it. The first of equal
+// ones; 0 when nothing is shared.
 int statement_best(const char *sentence, size_t bytes, const char *const *texts, int n);
 
 #endif

@@ -1,6 +1,7 @@
-// Words as they are compared: runs of letters and digits, case folded in ASCII, the same when their
-// first bytes are; those with a digit when all of them are; short ones without the endings of
-// English: "dogs" is "dog", and "parked" is "park".
+// Words as they are compared: runs of letters and digits, with ASCII case folded. Two are the same
+// when their stems are: the first WORD_STEM bytes, of short words without English endings ("dogs"
+// is "dog", "parked" is "park"). The stem of a longer word with a digit stands for all of its
+// bytes.
 #ifndef LCTOOL_ENGINE_WORDS_H
 #define LCTOOL_ENGINE_WORDS_H
 
@@ -8,14 +9,14 @@
 
 enum { WORD_STEM = 5 }; // bytes
 
-// Whether words are made of bytes like C.
+// Whether C is a byte of words.
 int word_has(char c);
 // The stem of the next word of TEXT[*AT .. N), padded with NUL; 0 at the end. *AT is behind the
 // word then, which is *BYTES long, where BYTES is not NULL.
 int word_next(const char *text, size_t n, size_t *at, char stem[WORD_STEM], size_t *bytes);
 
-// The next word of TEXT[*AT .. N) in small letters, its first MOST bytes, to WORD [most]; how many
-// these are, 0 at the end. *AT is behind the word then.
+// Writes the first MOST bytes of the next word of TEXT[*AT .. N), in small letters, to WORD [most]
+// and returns their number, 0 at the end. *AT is behind the word then.
 size_t word_small(const char *text, size_t n, size_t *at, char *word, size_t most);
 // Whether WORD [n] has a digit.
 int word_has_digit(const char *word, size_t n);
@@ -23,30 +24,31 @@ int word_has_digit(const char *word, size_t n);
 // Whether TEXT [n] has a word of this stem.
 int word_is_in(const char *text, size_t n, const char stem[WORD_STEM]);
 
-// Whether it is that of a word that any English text is full of, of four letters and more.
+// Whether STEM is that of a common English word of four letters or more, which says little.
 int word_is_common(const char stem[WORD_STEM]);
 
-// The words of TEXT that KNOWN does not have, each once, a space behind each, to OUT [strlen(text)
-// + 2].
+// Each writes words with a space behind each of them.
+//
+// Words of TEXT that KNOWN does not have, each once, to OUT [strlen(text) + 2].
 void words_new(const char *text, const char *known, char *out);
-// Those of QUESTION that say what is asked for, of four bytes and not common, and that TEXT lacks,
-// a space behind each, to OUT [strlen(question) + 2].
+// Words of QUESTION that say what is asked for (four bytes or more, not common) and that TEXT
+// lacks, to OUT [strlen(question) + 2].
 void words_lacking(const char *question, const char *text, char *out);
-// The words of TEXT that AMONG has, too, whole or but for a last letter, a space behind each, to
-// OUT [strlen(text) + 2]: "village" is there with "villages", but "Hartmut" not with "Hartman".
+// Words of TEXT that AMONG has too, whole or but for their last letter, to OUT [strlen(text) + 2]:
+// "village" matches "villages", but "Hartmut" does not match "Hartman".
 void words_shared(const char *text, const char *among, char *out);
 // Whether all words of TEXT are among those of A and B.
 int words_known(const char *text, const char *a, const char *b);
 // Whether TEXT [n] has one of WORDS.
 int words_any(const char *words, const char *text, size_t n);
 
-// A list of words is one string: in small letters, of WORD_LISTED bytes at most, a space before and
-// behind each. Whether WORD [n] is one of LIST, as a whole and whatever its case.
+// A list of words is one string of words in small letters, of at most WORD_LISTED bytes, with a
+// space before and behind each. Whether LIST has WORD [n], as a whole, whatever its case.
 enum { WORD_LISTED = 16 };
 int word_is_listed(const char *list, const char *word, size_t n);
-// Which word of LIST it is, from 1 on; 0: none.
+// The number of WORD in LIST, from 1; 0: it is not there.
 int word_place(const char *list, const char *word, size_t n);
-// English months, in their order, and days of the week: such a list.
+// A list of the English months in their order, then of the days of the week.
 extern const char WORDS_DATES[];
 
 #endif
