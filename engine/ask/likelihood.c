@@ -27,58 +27,64 @@ static const double VOTES = 0.15, MOST_VOTES = 9;
 // sentence makes the question likelier.
 static const double ALONE = 3;
 
-// By how many nats a token a sentence falls behind the best one for each e-th part of its score.
+// Nats a token: a sentence that makes the question less likely than the best one does by this gets
+// 1/e of its score.
 static const double NATS = 0.2;
 
-// Passes over sentences are most of what a question takes. A block is not judged whose sentence
-// would have to make up for more than BEHIND: for what the block has beside it, and then for
-// LACKING for each word of the question that the sentence lacks, both measured from the best one's.
-// A third of the rows are left out so, and the best block for 2 of 146 questions.
+// Running sentences through the model is most of a question's time, so the following constants say
+// which ones are not judged. All are nats a token but FAR and A_WORD.
+//
+// 1. By what is known beforehand (candidate.worth). A block is not judged when its sentence would
+// have to make up for more than BEHIND: first for its votes and words being less than the best
+// block's, then also for LACKING for each word of the question that the sentence lacks. This saves
+// a third of the rows, and leaves out the best block for 2 of 146 questions.
 static const double BEHIND = 0.7, LACKING = 0.4;
 
-// Those NEAR the one that is worth most are judged first where the others are AT_ONCE or more (a
-// pass of few rows takes as long as one of some more). The likelier the best of these makes the
-// question, the less it is worth to judge the others: none where that is by CLEAR - NEAR nats a
-// token more than no text does. A quarter of the rows are left out so, and the best sentence for
-// none of 137 questions.
+// 2. By what the most promising ones give. If AT_ONCE or more candidates are worth less than the
+// best one by more than NEAR, the others are judged first (a pass of few rows takes as long as one
+// of some more). The likelier the best of these makes the question, the fewer of the rest are
+// judged (likelihood_behind): none when it is likelier than after no text by CLEAR - NEAR. This
+// saves a quarter of the rows, and leaves out the best sentence for none of 137 questions.
 static const double NEAR = 0.4, CLEAR = 1.5;
 enum { AT_ONCE = 3 };
 
-// Nor is another sentence of a block judged that is FAR votes behind the one where most fall; a
-// word of the question that it has less counts as A_WORD of them, and one more makes up for as
-// many. Of these sentences' rows three quarters are left out, and the best sentence for 6 of 203
-// questions.
+// 3. Another sentence of the best blocks is not judged when it has FAR fewer votes than the one
+// with most, in z-scores, a word of the question that it lacks counting as A_WORD fewer, one that
+// it has beyond that sentence's as A_WORD more. This saves three quarters of these sentences' rows,
+// and leaves out the best sentence for 6 of 203 questions.
 static const double FAR = 1.65, A_WORD = 0.55;
 
-// Where none of the sentences makes the question likelier than no text does by so many nats a
-// token, it may be asked in other words than the document's, of which votes tell less: half as many
-// blocks again are judged.
+// When no sentence makes the question likelier than no text does by this, it may be asked in other
+// words than the document's, where votes tell less: half as many blocks again are judged.
 static const double ENOUGH = 1.5;
 
-// What a sentence that is not judged would have made the question likelier by, as those do that are
-// left out: the mean of 553 of them.
+// By how much a sentence that is not judged is taken to make the question likelier than no text
+// does: the mean of 553 of them.
 static const double UNREAD = 0.48;
 
+// A block, and the sentence of it that may be judged.
 struct candidate {
     int64_t global;
-    double likelihood; // mean log probability of the question's tokens, and what its block adds
-    double worth;      // what it has for it before that: the least tell whether it is judged
+    double likelihood; // once judged: mean log probability of the question's tokens, corrected by
+                       // asked_fit, and what its block's votes and words add
+    double worth;      // before that: what votes and words add, less LACKING
     uint32_t token;    // in its sentence
-    int found;         // 0: all of the block
-    int at;            // its sentence in the shortlist
+    int found;         // 0: the whole block is judged
+    int at;            // index of its sentence in the shortlist
 };
 
-// The sentences that are judged, each once: several blocks may share one. The first text that the
-// judge reads is none at all.
+// The sentences of all candidates; several blocks may share one. The judge's first text, NOTHING,
+// is empty: the likelihood of the question after no text.
 enum { NOTHING = 0 };
 struct batch {
-    struct judge *j; // the question's own
+    struct judge *j; // q->judge
     struct shortlist list;
-    double of_blocks, of_sentences; // the most that a candidate is worth by these
-    double best;                    // the likelihood of the best one judged
+    double of_blocks,
+        of_sentences; // the largest worth of a block, and of a block with its sentence
+    double best;      // the largest likelihood so far
 };
 
-// Room for MOST different sentences, and for what goes on behind the best one (follow.c).
+// Room for MOST different sentences, and for those behind the best one (follow.c).
 static int batch_new(struct batch *g, struct asking *q, int most, struct err *e)
 {
     const struct prompt *p = &q->prompt;
@@ -106,9 +112,9 @@ static int by_likelihood(const void *a, const void *b)
     return x->global < y->global ? -1 : x->global > y->global;
 }
 
-// The candidates' order and scores into the ballot, JUDGED of N first: the best one keeps the score
-// of the votes' first, the others a part of it, and nothing that was not judged has more than the
-// last of them, or than one as far behind as those are that were not worth judging.
+// Puts the order and scores of the N candidates, the first JUDGED of which were judged, into the
+// ballot. The best one gets the score of the votes' first block, the others a part of it. Blocks
+// that were not judged get at most the last one's score, and at most what being BEHIND would give.
 static void reorder(struct ballot *b, struct candidate *c, int judged, int n)
 {
     double top = b->score[b->order[0]], last = top;
@@ -124,22 +130,22 @@ static void reorder(struct ballot *b, struct candidate *c, int judged, int n)
             b->score[b->order[i]] = last;
 }
 
-// What a block has for it beside its sentence.
+// What a block's votes and words add to the likelihood of its sentence.
 static double by_block(const struct ballot *b, int64_t global)
 {
     double words = b->cover ? WORDS * fmax(b->cover[global] - COVER, 0) : 0;
     return words + VOTES * fmin(b->score[global], MOST_VOTES);
 }
 
-// Those of the candidates FROM to TO first that fall no more than BEHIND behind the one that is
-// worth MOST, in their order otherwise; returns where these end.
+// Moves those of the candidates FROM .. TO - 1 whose worth is at least MOST - BEHIND to the front,
+// in their order, and returns where these end.
 static int worth_judging(const struct asking *q, struct candidate *c, int from, int to, double most,
                          double behind)
 {
     int end = from;
     for (int i = from; i < to; i++) {
         struct candidate v = c[i];
-        // of several things each may stand in another place
+        // Several things that are asked for may each stand in another place: all are judged.
         if (!asks_for_several(q->o->question) && v.worth < most - behind)
             continue;
         memmove(c + end + 1, c + end, (size_t)(i - end) * sizeof *c);
@@ -153,8 +159,8 @@ static int list(struct asking *q, struct batch *g, struct candidate *c, struct e
     return shortlist_add(&g->list, q, c->global, c->found ? &c->token : NULL, &c->at, e);
 }
 
-// The candidates' sentences, all of them listed; those that are not judged yet are judged now. The
-// best one may be what is read with the question in the end.
+// Judges the sentences of N candidates that are not judged yet, and keeps the best one's pass,
+// which may be the beginning of what is read in the end (judge_keep).
 static int judge_all(struct asking *q, struct batch *g, struct candidate *c, int n, struct err *e)
 {
     int rc = 0, best = 0;
@@ -178,9 +184,9 @@ static int judge_all(struct asking *q, struct batch *g, struct candidate *c, int
     return rc || !best ? rc : judge_keep(g->j, best, e);
 }
 
-// Behind OWN, a candidate and the first of EACH, the other sentences of its block that may make the
-// question likelier than the one where most votes fall: by what they have of the votes and of the
-// question's words. Returns how many these are, or an error.
+// Appends to EACH, whose first is a candidate, the other sentences of its block that are worth
+// judging: by their votes and by the question's words that they have. Returns their number, or an
+// error.
 static int others_of(struct asking *q, struct batch *g, struct candidate *each, struct err *e)
 {
     const struct candidate own = each[0];
@@ -205,13 +211,14 @@ static int others_of(struct asking *q, struct batch *g, struct candidate *each, 
     return n;
 }
 
-// Of the N blocks of C, the sentence of each that makes the question likeliest. Where the votes are
-// sharp theirs, which is judged here, stays unless another one is better by MARGIN.
+// Chooses for each of the N blocks of C the sentence that makes the question likeliest: another one
+// than that with most votes only if it is better by MARGIN.
 static int choose_sentences(struct asking *q, struct batch *g, struct candidate *c, int n,
                             double margin, struct err *e)
 {
     struct candidate each[FOCUSED * (1 + SENTENCES)];
-    int first[FOCUSED + 1]; // of EACH those of block I are FIRST[I] and on, the votes' own first
+    int first[FOCUSED + 1]; // block i's sentences are EACH [first[i] .. first[i + 1]), the one with
+                            // most votes first
     int all = 0, rc = 0;
     for (int i = 0; i < n; i++) {
         int others = 0;
@@ -236,8 +243,7 @@ static int choose_sentences(struct asking *q, struct batch *g, struct candidate 
     return rc;
 }
 
-// How far the likelihood of sentence BEST stands apart from that of all that are listed, to *APART
-// (answered.h).
+// signs.apart (answered.h) of sentence BEST among all that are listed.
 static int stand_apart(const struct batch *g, const struct listed *best, double *apart,
                        struct err *e)
 {
@@ -253,8 +259,8 @@ static int stand_apart(const struct batch *g, const struct listed *best, double 
     return 0;
 }
 
-// How sure it is that the sentence of the best block C has the answer. Votes, which are cast in any
-// case, tell hardly anything of that.
+// Sets q->chance: that the sentence of the best block C has the answer. Votes, which are cast in
+// any case, tell hardly anything of that.
 static int find_chance(struct asking *q, const struct batch *g, const struct candidate *c,
                        struct err *e)
 {
@@ -272,7 +278,7 @@ static int find_chance(struct asking *q, const struct batch *g, const struct can
     return 0;
 }
 
-// How many blocks may be judged.
+// How many blocks may be judged: 1 when the votes are sharp, 0 when nothing can be told from it.
 static int count(const struct asking *q)
 {
     const struct ballot *b = q->ballot;
@@ -297,8 +303,7 @@ double likelihood_behind(double gain)
     return fmin(fmax(CLEAR - gain, NEAR), BEHIND);
 }
 
-// By how many nats a token the best of the sentences judged makes the question likelier than no
-// text does.
+// Nats a token by which the best of the sentences judged makes the question likelier than no text.
 static double best_gain(const struct batch *g)
 {
     double best = -INFINITY;
@@ -307,8 +312,8 @@ static double best_gain(const struct batch *g)
     return best - g->j->likelihood[NOTHING];
 }
 
-// Those of the candidates FROM to TO that are worth it, by their blocks and by the sentences on
-// which the votes fall, judged by these, and first of them; returns where they end, or an error.
+// Judges those of the candidates FROM .. TO - 1 that are worth it, by the sentences on which their
+// votes fall, and moves them to the front. Returns where they end, or an error.
 static int judge_those(struct asking *q, struct batch *g, struct candidate *c, int from, int to,
                        struct err *e)
 {
@@ -332,8 +337,8 @@ static int judge_those(struct asking *q, struct batch *g, struct candidate *c, i
     return rc ? rc : end;
 }
 
-// The *N best blocks, C, and where none of them answers more, *N in all: those that are JUDGED
-// first, the best one first.
+// Judges the *N best blocks, C, and more of them when none of these answers, *N in all. Those that
+// were judged, *JUDGED, come first, the likeliest one first.
 static int judge_blocks(struct asking *q, struct batch *g, struct candidate *c, int *n, int *judged,
                         struct err *e)
 {
