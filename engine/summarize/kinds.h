@@ -5,9 +5,9 @@
 
 #include "engine/summarize/points.h"
 
-// Where most of what is in the blocks FROM .. TO of K are such lines, one of each kind, the first,
-// the most frequent kinds first, then the rarest, about WORDS words together: 1. 0: it is other
-// text. Or an error.
+// When most of the text of blocks FROM .. TO - 1 of K is such lines, P gets the first line of each
+// kind, the most frequent kinds first, then the rarest, about WORDS words together. 1, 0 when it is
+// other text, or an error.
 int points_of_kinds(struct points *p, struct kvz *k, uint64_t from, uint64_t to, int words,
                     struct err *e);
 

@@ -8,18 +8,18 @@
 
 struct point {
     struct sentence v;
-    char *heading;  // that it stands under; NULL or empty: none
-    uint64_t block; // that it begins in
-    int whole;      // it is all of the block
-    double mass;    // attention received by the block
-    double stands;  // see stands.h; more for one that leads
-    double worth;   // see points_new
-    uint64_t of_heading;
-    int words, part, taken;
-    int64_t times; // lines of its kind; 0: it is no line of a log
+    char *heading;          // the heading above it; NULL or empty: none
+    uint64_t block;         // the block that it begins in
+    int whole;              // 1: it is all of the block
+    double mass;            // attention received by the block
+    double stands;          // sentence_stands, and more for one that begins a section
+    double worth;           // see points_new
+    uint64_t of_heading;    // sentences.of_heading
+    int words, part, taken; // number of words; which equal part it is in; 1: it was taken
+    int64_t times;          // number of lines of its kind; 0: it is no line of a log
 };
 struct sentences;
-// The sentence at which W stands, which is worth nothing yet.
+// The sentence that W is at; its worth is not known yet.
 int point_new(struct point *x, const struct sentences *w, double stands, struct err *e);
 void point_done(struct point *x);
 
@@ -29,26 +29,28 @@ struct points {
     size_t cap;
 };
 
-// Of the blocks FROM .. TO of K sentences of about WORDS words together, in document order; with
-// HALF of no more than half of all there are, for what is longer is no summary of them. A
-// sentence is worth what its words are on average, each counted once; a word is worth its share of
-// all words there, less when a sentence that was taken has it, so that what is said often is said
-// once (SumBasic: Nenkova and Vanderwende, The Impact of Frequency on Summarization, 2005). It is
-// worth more as the first one under its heading, less where it says little alone, and half as much
-// with each that was taken of the same one of as many equal parts as there is to be one of each
-// (Lin and Bilmes, A Class of Submodular Functions for Document Summarization, 2011). What is no
-// prose is taken where there is next to nothing else.
+// Takes sentences of about WORDS words together from blocks FROM .. TO - 1 of K, in document order;
+// with HALF of at most half of all words there, because more is no summary.
+//
+// The sentence that is worth most is taken next. A sentence is worth the mean of its words, each
+// counted once; a word is worth its share of all words there, less when a sentence that was taken
+// has it, so that what is said often is said once (SumBasic: Nenkova and Vanderwende, The Impact of
+// Frequency on Summarization, 2005). The first sentence under a heading is worth more, one that
+// says little alone less. The text is divided into as many equal parts as sentences will be taken,
+// and each sentence taken from a part halves the worth of the others there (Lin and Bilmes, A Class
+// of Submodular Functions for Document Summarization, 2011). Lines that are no prose are taken only
+// where there is next to nothing else.
 int points_new(struct points *p, struct kvz *k, uint64_t from, uint64_t to, int words, int half,
                struct err *e);
-// The blocks themselves, BLOCKS [n].
+// Takes the whole BLOCKS [n].
 int points_of_blocks(struct points *p, const struct kvz *k, const uint64_t *blocks, int n,
                      struct err *e);
 void points_done(struct points *p);
-// Their text, in document order, a line each; the caller frees it.
+// *OUT: their text, in document order, a line each; the caller frees it.
 int points_text(char **out, const struct points *p, struct err *e);
-// The passage of one.
+// The passage that X is in.
 int point_evidence(struct evidence *v, const struct point *x, const struct kvz *k, struct err *e);
-// The one that a sentence [n] shares most words with; NULL: there are none. Returns an error or 0.
+// *BEST: the point that SENTENCE [n] shares most words with; NULL when P is empty.
 int points_best(const struct point **best, const struct points *p, const char *sentence, size_t n,
                 struct err *e);
 

@@ -14,21 +14,23 @@
 
 struct sentences {
     struct kvz *k;
-    const char *all; // [all_n] the texts of all blocks where they lie in the map; NULL: an earlier
-    uint64_t all_n, all_at; // version's index, whose blocks have them; all_at: that of block NEXT
-    uint64_t from, to;      // blocks: sentences that begin in these
+    // [all_n] the texts of all blocks in the map, that of block `next` at byte all_at; NULL for an
+    // index of an earlier version, whose texts are read block by block.
+    const char *all;
+    uint64_t all_n, all_at;
+    uint64_t from, to; // blocks, end exclusive: sentences that begin in these
     // The sentence: text[first..last) of what is looked at, a mark of a list before it left out.
     size_t first, last;
     uint64_t start, end; // its bytes of the document,
     uint64_t block;      // and the block that it begins in
     char heading[HEADING_LONGEST + 1];
-    uint64_t of_heading;    // number of the heading, of all so far; a document begins with one
-    int under, of_document; // number of the sentence under it, from 1, and of the document
+    uint64_t of_heading;    // number of its heading, counted over all; a document begins one
+    int under, of_document; // number of the sentence under its heading, and in the document, from 1
 
-    char *text;        // [n] some blocks, whose first byte is byte TEXT_START of their document
-    size_t n, cap, at; // at: past the sentence
-    uint64_t text_start, document, next; // next: block to be read
-    int is_end;                          // of the document, or of what must be looked at
+    char *text;        // [n] of some blocks, from byte TEXT_START of their document on
+    size_t n, cap, at; // at: byte behind the sentence
+    uint64_t text_start, document, next; // next: the next block to be read
+    int is_end;                          // 1: TEXT goes to the end of the document, or of TO
     struct cut c;
 };
 

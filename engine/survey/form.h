@@ -1,8 +1,7 @@
 // Forms of questions, and whether a question has one of them.
 //
-// A form is words in a row, each of which may be one of several ("is|are") or, with a question
-// mark, may be missing
-// ("the?"). Words in capitals stand for:
+// A form is a row of words. A word may be one of several ("is|are") and, with a question mark, may
+// be missing ("the?"). Words in capitals stand for:
 //
 //     WHAT    one to six words that name something, without their article and without "the word" before them
 //     NAME    the same, in quotation marks, after "the word", or of a shape that no word of prose has
@@ -30,20 +29,21 @@ struct form_token {
     int quoted; // what stands in quotation marks is one token
 };
 
-// A question's words up to its question mark, and which of them the form that it has gives a
-// meaning; N 0: none.
+// A question's words up to its question mark, and those of them that the capitals of its form stand
+// for, n is 0 for those that the form lacks.
 struct form_match {
     struct form_token v[FORM_TOKENS];
     int n;
     struct form_token what, kind, number, unit, most;
 };
 
-// 0: it has too many words.
+// Divides QUESTION into words: 1, or 0 when it has too many.
 int form_split(struct form_match *m, const char *question);
+// Whether these words have FORM; then the tokens of M are set.
 int form_match(struct form_match *m, const char *form);
-// "three", "12"; 0: it is no number.
+// The number that T is ("three", "12"); 0: it is none.
 int form_number(const struct form_token *t);
-// Whether the word is one of WORDS, NULL at their end.
+// Whether T is one of WORDS, which end with NULL.
 int form_is_among(const struct form_token *t, const char *const *words);
 
 #endif

@@ -4,27 +4,27 @@
 
 #include "engine/survey/surveying.h"
 
-// How often, and where (count.c).
+// How often something stands in the text, and where (count.c).
 int survey_count(struct surveying *v, struct err *e);
-// The most common (common.c).
+// The most frequent words or numbers (common.c).
 int survey_common(struct surveying *v, struct err *e);
-// What has a value, what value, what rests on what (chain.c).
+// Which names have a value, which value a name has, which names rest on which (chain.c).
 int survey_chain(struct surveying *v, struct err *e);
-// From line to line (trail.c).
+// What one name leads to from line to line (trail.c).
 int survey_trail(struct surveying *v, struct err *e);
 // What a section says (section.c).
 int survey_section(struct surveying *v, struct err *e);
-// Who is called so (role.c).
+// Who is called something (role.c).
 int survey_role(struct surveying *v, struct err *e);
-// What an option, a variable, a command of a manual means (term.c).
+// What an option, a variable or a command of a manual means (term.c).
 int survey_term(struct surveying *v, const char *question, struct err *e);
-// What a table says of what the question names (cell.c).
+// The cell of a table that a question about a row asks for (cell.c).
 int survey_cell(struct surveying *v, const char *question, struct err *e);
-// The same where it has the words of a row and of a column, in any order (grid.c).
+// The same for a question with the words of a row and of a column in any order (grid.c).
 int survey_grid(struct surveying *v, const char *question, struct err *e);
-// The same of a row that it calls by its number (numbered.c).
+// The same for a row that the question calls by its number (numbered.c).
 int survey_numbered(struct surveying *v, const char *question, struct err *e);
-// What an entry of a change log says, and which there are (entry.c).
+// What an entry of a change log says, and which entries there are (entry.c).
 int survey_entry(struct surveying *v, struct err *e);
 
 #endif

@@ -15,28 +15,27 @@
 #include "cache/kvz.h"
 #include "io/err.h"
 
-// A place that an answer rests on, in a passage: a block of the index, or more where the place goes
-// on behind it.
+// A place that an answer rests on, and the passage around it: a block of the index, extended where
+// the place goes on behind the block.
 struct survey_place {
     int index;
     uint64_t block;
     const char *document, *text; // valid while the index is open; the passage's text
-    uint64_t from, to;           // bytes of the document: the passage,
-    uint64_t start, end;         // and the place
-    int n;                       // what the answer counts in this passage
+    uint64_t from, to;           // the passage, bytes of the document, end exclusive
+    uint64_t start, end;         // the place in it, likewise
+    int n;                       // number of things in this passage that the answer counts
 };
 
 struct survey {
     char *text; // NUL-terminated
     size_t bytes;
-    // [n], in the order of the document, or as they lead from one to the next.
-    struct survey_place *places;
-    int n, most; // most: what was asked for
+    struct survey_place *places; // [n] in the order of the document, or as one leads to the next
+    int n, most;                 // at most MOST, as survey() was told
 };
 
-// Answers QUESTION with at most MOST places: 1, or 0 where it does not ask for such a thing, where
-// nothing in the texts says it, or where an index of an earlier version does not have its texts in
-// one place. S is to be done in any case.
+// Answers QUESTION from indexes K [n_k] with at most MOST places. 1, or 0 when it is no such
+// question, when nothing in the texts answers it, or when an index of an earlier version does not
+// have its texts in one place; or an error. S is the caller's to release in any case.
 int survey(struct survey *s, struct kvz *const *k, int n_k, const char *question, int most,
            struct err *e);
 void survey_done(struct survey *s);

@@ -18,15 +18,15 @@ struct surveying {
     FILE *out; // the answer's words
 };
 
-// Bytes FROM to TO of T's document are a place that the answer rests on; TOGETHER: it counts as one
-// with the last place where that is of the same block.
+// Adds bytes AT of T's document to the places that the answer rests on. TOGETHER 1: joined with the
+// last place when that is in the same block.
 int survey_add(struct surveying *v, const struct texts *t, struct span_of_text at, int together,
                struct err *e);
-// Says text[FROM..TO) of C, its lines joined where they are only broken; the place S of T's
-// document so, in quotation marks.
+// Prints text[FROM..TO) of C for reading (cut_mend).
 int survey_say(FILE *out, const struct cut *c, size_t from, size_t to, struct err *e);
+// Prints the place S of T's document so, in quotation marks.
 int survey_quote(FILE *out, const struct texts *t, struct span_of_text s, struct err *e);
-// The sentences of S so, as many as there is room for; it ends behind them then.
+// The same for as many of S's sentences as there is room for; S is cut to these.
 int survey_passage(FILE *out, const struct texts *t, struct span_of_text *s, struct err *e);
 
 #endif

@@ -13,7 +13,7 @@ enum { COLUMNS = 64 };
 
 // A line of a table and its cells.
 struct row {
-    struct span_of_text cells[COLUMNS]; // [n] without what surrounds their words
+    struct span_of_text cells[COLUMNS]; // [n] without white space and marks around their words
     int n;
 };
 
@@ -21,21 +21,21 @@ struct row {
 struct table {
     const struct texts *t;
     struct cut c;
-    size_t at;                      // the next line
-    struct span_of_text head, line; // the names of the columns, and a row; none: head.to 0
-    int ruled;                      // a rule is below the line: it is a head, whatever it has
+    size_t at;                      // byte where the next line begins
+    struct span_of_text head, line; // the line that names the columns (to 0: none), and a row
+    int ruled; // 1: a rule is below that line, so that it is a head in any case
 };
 
-// The tables of T's document, which stays the caller's.
+// Begins with the tables of T's document; T is borrowed.
 void table_begin(struct table *b, const struct texts *t);
 // The next row of a table whose columns have names: 1, or 0 at the end of the text.
 int table_next(struct table *b);
-// What parts the cells of the rows of B; 0: nothing.
+// The character that separates the cells of B's rows; 0: none does.
 char table_mark(const struct table *b);
-// The cells of the line OWN of TEXT, which MARK parts; a mark in quotation marks parts none.
+// Divides the line OWN of TEXT into cells at MARK, except where that is in quotation marks.
 void table_row(struct row *r, const char *text, struct span_of_text own, char mark);
-// The number, in its *N bytes, that QUESTION has right behind the last word of a column's name,
-// NAME [n_name], or behind its "number": "code 3", "code no. 3"; NULL: none.
+// The number in QUESTION, *N bytes long, that follows the last word of a column's name, NAME
+// [n_name], directly or with "number" between: "code 3", "code no. 3"; NULL: there is none.
 const char *table_number(const char *question, const char *name, size_t n_name, size_t *n);
 
 #endif

@@ -15,8 +15,8 @@
 
 struct texts {
     struct kvz *const *k; // [n_k] borrowed
-    int n_k, index;       // index: the one that the document is of
-    uint64_t next;        // its next document
+    int n_k, index;       // the index that the document is of
+    uint64_t next;        // number of its next document
     struct kvz_document d;
     const char *text; // [n] of the document
     size_t n;
@@ -25,13 +25,13 @@ struct texts {
 void texts_begin(struct texts *t, struct kvz *const *k, int n_k);
 // 1: the next document is there, 0: there is none. ERR_FORMAT where an index is damaged.
 int texts_next(struct texts *t, struct err *e);
-// Whether all of the indexes have their texts in one place, as those of earlier versions have not:
-// 1, 0, or an error.
+// Whether all of the indexes have their texts in one place, unlike those of earlier versions: 1, 0,
+// or an error.
 int texts_are_there(struct kvz *const *k, int n_k, struct err *e);
 
-// The next place in the texts where NAME stands just as it is written, from byte *AT of T's
-// document on: *AT is its first byte. 1, 0: there is no more, or an error. T is begun, *AT 0 at
-// first.
+// The next place in the texts where NAME stands exactly as it is written, from byte *AT of T's
+// document on; *AT becomes its first byte. 1, 0 when there is none, or an error. Call texts_begin
+// and set *AT to 0 before the first call.
 int texts_find(struct texts *t, const char *name, size_t *at, struct err *e);
 
 // Where in a text.
@@ -42,8 +42,7 @@ static inline size_t span_bytes(struct span_of_text s)
 {
     return s.to - s.from;
 }
-// The line around byte AT of TEXT [n], and the sentence, or what stands for one where there are
-// none.
+// The line around byte AT of TEXT [n]; and the sentence (cut.h).
 struct span_of_text text_line(const char *text, size_t n, size_t at);
 struct span_of_text text_sentence(const char *text, size_t n, size_t at);
 

@@ -12,20 +12,21 @@ enum want {
     WANT_NOTHING,
     WANT_COUNT,    // how often WHAT stands in the text, or in how many lines or sentences
     WANT_LINES,    // the lines or sentences that have WHAT
-    WANT_COMMON,   // the N words, or numbers, that stand there most often
-    WANT_HOLDERS,  // the names whose value is WHAT, by way of others
-    WANT_VALUE,    // the value of the name WHAT, by way of others
-    WANT_RESTS_ON, // the names by which WHAT is defined, and by which these are
-    WANT_RESTING,  // the names that are defined by WHAT, and by these
-    WANT_LED_TO,   // the KIND of thing that the name WHAT leads to, from line to line
-    WANT_SECTION,  // what the section of the number WHAT says
+    WANT_COMMON,   // the N most frequent words, or numbers
+    WANT_HOLDERS,  // the names whose value is WHAT, directly or by way of other names
+    WANT_VALUE,    // the value of the name WHAT, likewise
+    WANT_RESTS_ON, // the names by which WHAT is defined, and those by which these are
+    WANT_RESTING,  // the names that are defined by WHAT, and those that are by these
+    WANT_LED_TO,   // the thing of a KIND that the name WHAT leads to, from line to line
+    WANT_SECTION,  // what the section with the number WHAT says
     WANT_ROLE,     // who is called WHAT
-    WANT_ENTRY,    // what the entry of a change log says that has the label WHAT,
-    WANT_DATED,    // and when it was made
-    WANT_ENTRIES,  // which entries there are, or are of WHAT, a year
-    WANT_NEWEST,   // the entry with the highest label
-    WANT_OLDEST,   // and with the lowest
-    WANT_ORIGIN,   // the lowest one that has WHAT
+    // Of a change log:
+    WANT_ENTRY,   // what the entry with the label WHAT says
+    WANT_DATED,   // when it was made
+    WANT_ENTRIES, // which entries there are, or are of the year WHAT
+    WANT_NEWEST,  // the entry with the highest label
+    WANT_OLDEST,  // the entry with the lowest label
+    WANT_ORIGIN,  // the lowest one that has WHAT
 };
 enum wanted_unit { UNIT_PLACES, UNIT_LINES, UNIT_SENTENCES };
 
@@ -34,13 +35,13 @@ enum { WANTED_BYTES = 128 };
 struct wanted {
     enum want want;
     enum wanted_unit unit;
-    char what[WANTED_BYTES],
-        kind[WANTED_BYTES]; // as the question has them, quotation marks left out
-    int n;                  // WANT_COMMON: how many, at most 999 (form_number)
-    int numbers;            // WANT_COMMON: of numbers, not of words
+    // As the question has them, without quotation marks.
+    char what[WANTED_BYTES], kind[WANTED_BYTES];
+    int n;       // WANT_COMMON: how many, at most 999 (form_number)
+    int numbers; // WANT_COMMON: 1: of numbers, 0: of words
 };
 
-// Whether QUESTION asks for such a thing; *W says for which.
+// Fills in what QUESTION asks for: 1, or 0 with WANT_NOTHING.
 int wanted_parse(struct wanted *w, const char *question);
 
 #endif
