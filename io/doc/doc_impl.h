@@ -1,8 +1,8 @@
 // The layers a document passes through, each a stream that reads from the one before it:
 //
-//     source (a file, unpacked) -> [member of an archive -> source (unpacked)]... -> [to UTF-8] -> [HTML to text]
-//                                                                         or [PDF to text] or [mail to text] or [cards to text]
-//                                                                         or [subtitles to text]
+//     source (a file, decompressed)
+//       -> [member of an archive -> source (decompressed)]...       // as often as archives are nested
+//       -> [to UTF-8] -> [HTML to text]  or  [PDF | mail | cards | subtitles to text]
 //
 // Used by io/doc/*.c alone; everybody else includes io/doc/doc.h.
 #ifndef LCTOOL_IO_DOC_IMPL_H
@@ -40,16 +40,15 @@ ssize_t stream_read(struct doc_stream *s, void *buf, size_t cap, struct err *e);
 
 // ---- doc_blank.c: documents of white space
 
-// What a document begins with, until something else than white space comes.
+// The white space that a document begins with, held back until something else comes.
 struct doc_blank {
     char held[1 << 16];
     size_t n, at;
     int has_begun;
 };
 
-void blank_begin(struct doc_blank *b); // the next document
-// As READ (FROM) of a document, but where it ends after nothing but white space, less than
-// HELD has room for: 0 at once.
+void blank_begin(struct doc_blank *b); // a new document begins
+// Reads a document as READ (FROM) does; one of white space alone, if it fits HELD, has no bytes.
 ssize_t blank_read(struct doc_blank *b, doc_read_fn *read, void *from, void *buf, size_t cap,
                    struct err *e);
 
@@ -57,13 +56,13 @@ ssize_t blank_read(struct doc_blank *b, doc_read_fn *read, void *from, void *buf
 
 struct doc_source;
 
-// PATH NULL is standard input. NAME stands in messages and is copied. STOP, NULL or borrowed: once
-// it is non-zero nothing is waited for, ERR_INTERRUPTED.
+// PATH NULL is standard input. NAME, for messages, is copied. STOP is borrowed and may be NULL:
+// once it is non-zero, reading that would wait is ERR_INTERRUPTED.
 int source_open(struct doc_source **out, const char *path, const char *name,
                 const volatile sig_atomic_t *stop, struct err *e);
-// The same of what comes out of FROM, which is borrowed: a file within a file.
+// The same over the stream FROM, which is borrowed: a file within a file.
 int source_over(struct doc_source **out, struct doc_stream *from, const char *name, struct err *e);
-int source_from_failed(const struct doc_source *s); // an error of the source was FROM's
+int source_from_failed(const struct doc_source *s); // whether an error of the source was FROM's
 void source_close(struct doc_source *s);
 struct doc_stream *source_stream(struct doc_source *s);
 uint64_t source_size(const struct doc_source *s); // of the file, 0 when unknown
@@ -102,9 +101,9 @@ struct doc_sniffed {
 };
 
 struct doc_sniffed sniff(const uint8_t *head, size_t n, const char *name);
-int is_book(enum doc_kind kind);    // a zip archive that is one document, or a book
-int is_archive(enum doc_kind kind); // books among them
-// Whether the bytes are UTF-8, which may go on after a full head.
+int is_book(enum doc_kind kind);    // a zip archive whose members make up one document
+int is_archive(enum doc_kind kind); // any archive, books included
+// Whether the bytes are UTF-8; the last character of a full head may be cut off.
 int sniff_is_utf8(const uint8_t *head, size_t n);
 // "utf-16le" or "utf-16be" where the bytes look like that, mostly of ASCII and without a byte order
 // mark; else NULL.
@@ -152,8 +151,7 @@ struct doc_level {
     int has_begun;   // a document of it has been handed out
 };
 
-// Whose members are documents, or parts of one: the source of L, from which only a head has been
-// looked at.
+// Opens the source of L, which has only been peeked at, as an archive of KIND.
 int level_unpack(struct doc_level *l, enum doc_kind kind, struct err *e);
 // The next member that may be a document: 1, 0 after the last, or an error.
 int level_next(struct doc_level *l, struct doc_member *m, struct err *e);
@@ -161,8 +159,8 @@ void level_close(struct doc_level *l);
 
 // ---- doc_epub.c: in which order a book is read
 
-// Ranks [N] chapters of the EPUB as its spine lists them; all that it does not name have rank N,
-// and so has every one where the book has no spine that can be read.
+// Sets the ranks of the N chapters V of an EPUB to their places in its spine; N for chapters that
+// the spine does not name, and for all when the book has no spine that can be read.
 int epub_rank(struct doc_source *s, struct doc_chapter *v, size_t n, struct err *e);
 
 // ---- doc_charset.c: any character set to UTF-8
@@ -175,8 +173,8 @@ enum {
 };
 int charset_open(struct doc_charset **out, struct doc_stream *from, const char *charset, int flags,
                  struct err *e);
-// Of HTML, or the XML of word processors, which has been peeked at: in the set that it says, else
-// in UNSAID, or, NULL, in what its bytes allow.
+// The same for HTML, or the XML of word processors, that has been peeked at: the character set is
+// the one that it declares, else UNSAID or, when that is NULL, what its bytes allow.
 int charset_open_html(struct doc_charset **out, struct doc_stream *from, const char *unsaid,
                       struct err *e);
 int charset_known(const char *charset);
@@ -211,17 +209,17 @@ const char *pdf_complaint(const struct doc_pdf *p);
 
 struct doc_mail;
 
-// Who is told of what is left out, and how many mails and archives attached to one hold what is
-// read.
+// Who is told of what is left out, and how deeply the mail is nested in other mails and attached
+// archives.
 struct mail_holder {
     doc_note_fn *note;
     void *note_arg;
     int depth;
 };
 
-// Of each message From, To, Cc, Date and Subject, and its texts, in UTF-8: HTML only where nothing
-// else says the same; of what is attached the type and name, and its text where it has one, else a
-// note. FROM has been peeked at; it is borrowed.
+// The text, in UTF-8, has of each message From, To, Cc, Date and Subject and its texts, HTML only
+// where there is no plain alternative; of each attachment its type and name, and its text where it
+// has one, else a note is given. FROM has been peeked at; it is borrowed.
 int mail_open(struct doc_mail **out, struct doc_stream *from, const struct mail_holder *holder,
               struct err *e);
 void mail_close(struct doc_mail *m);
@@ -231,7 +229,8 @@ ssize_t mail_read(struct doc_mail *m, void *buf, size_t cap, struct err *e);
 
 struct doc_cards;
 
-// Of each date, task or person what, when, where and who, a line each. FROM is borrowed.
+// The text has a line each for what, when, where and who of each date, task or person. FROM is
+// borrowed.
 int cards_open(struct doc_cards **out, struct doc_stream *from, struct err *e);
 void cards_close(struct doc_cards *c);
 ssize_t cards_read(struct doc_cards *c, void *buf, size_t cap, struct err *e);
@@ -241,7 +240,7 @@ ssize_t cards_read(struct doc_cards *c, void *buf, size_t cap, struct err *e);
 struct doc_subtitles;
 
 int is_subtitles(const uint8_t *head, size_t n); // by its first bytes
-// What is said, a line for each who says something, and times now and then. FROM is borrowed.
+// The text has a line for each speaker's turn, and a time now and then. FROM is borrowed.
 int subtitles_open(struct doc_subtitles **out, struct doc_stream *from, struct err *e);
 void subtitles_close(struct doc_subtitles *s);
 ssize_t subtitles_read(struct doc_subtitles *s, void *buf, size_t cap, struct err *e);
@@ -254,8 +253,8 @@ struct doc_file {
     const char *path; // valid until walk_next
     uint64_t size;    // of a regular file, else 0
     int is_regular;
-    int in_dir;        // found in a directory or a list, not named by the user
-    uint64_t dev, ino; // what it is, whatever its name
+    int in_dir;        // 1: found in a directory or a list, not named by the user
+    uint64_t dev, ino; // identify the file, whatever its name
 };
 
 // NOTE may be NULL. Directories come in byte order of names, each file before what follows it.
@@ -273,7 +272,7 @@ int file_set_add(struct file_set *s, uint64_t dev, uint64_t ino, struct err *e);
 
 // ---- doc_check.c: what a file is, and whether it can be read
 
-// What the user says of all documents; archives are what they are.
+// The kind of all documents, archives aside, if the user has said it (doc_options.format).
 struct doc_said {
     int is_said;
     enum doc_kind kind;
@@ -284,10 +283,10 @@ struct doc_sniffed doc_look(const struct doc_said *said, const struct doc_stream
                             const char *name);
 int doc_refuse(const struct doc_sniffed *is, const char *name,
                struct err *e);                    // ERR_UNSUPPORTED, with what helps
-int doc_is_no_text(const struct doc_sniffed *is); // a directory or an archive may hold such files
-// What is wrong with INPUT, a file or a directory, IS_LISTED or named, is to be known before the
-// first one is read for hours. Adds to *BYTES those of the files that will be read; *UNKNOWN: 1
-// where some have no size.
+int doc_is_no_text(const struct doc_sniffed *is); // passed over in directories and archives
+// Checks INPUT, a file or a directory, so that what is wrong with it is known before others are
+// read for hours; IS_LISTED: it comes from a list (doc_options.n_listed). Adds the sizes of the
+// files that will be read to *BYTES, and sets *UNKNOWN to 1 when some have no size.
 int doc_check(const struct doc_said *said, const char *input, int is_listed, uint64_t *bytes,
               int *unknown, struct err *e);
 
