@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "engine/ask/asking.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"
+#include "tests/unit/real_model.h"
 #include "tests/unit/tiny_model.h"
 
 // ------------------------------------------------------------------ encode then ask = full context
@@ -136,15 +136,9 @@ static void test_16_bit_equals_full_context(void **state)
 static void test_real_model_equals_full_context(void **state)
 {
     (void)state;
-    char path[512];
-    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-    snprintf(path, sizeof path, "%s%s/lctool/models/SmolLM2-135M-Instruct.Q4_1.gguf",
-             data   ? data
-             : home ? home
-                    : "",
-             data ? "" : "/.local/share");
+    char path[REAL_MODEL_PATH];
     clock_t began = clock();
-    if (access(path, R_OK))
+    if (!real_model_find(path))
         skip();
     struct engine_fixture was = exact_begin(path);
     uint32_t ids[64] = {1};

@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "engine/stream/stream.h"
 #include "kernels/kernels.h"
 #include "tests/unit/golden.h"
+#include "tests/unit/real_model.h"
 
 // Of a tiny model: by the largest logit of the position. SmolLM2's reach 40 through 30 layers.
 #define TINY_TOLERANCE    1e-4
@@ -23,8 +23,6 @@
     2.5 // of logits that reach 30; 1.3 seen with products of bytes. The perplexity is what counts
 
 enum { CHUNK = 64, SMOLLM2_LEAST = 64, ANSWER_LEAST = 2, BUDGET_SECONDS = 12 };
-
-static const char MODEL[] = "SmolLM2-135M-Instruct.Q4_1.gguf";
 
 static const char *const TINY[] = {
     "llama",           "llama3",     "llama-linear", "mistral",
@@ -168,17 +166,9 @@ static void chat(struct model *m, const struct golden *g, const struct golden_ch
 // SmolLM2 as transformers has it, product by product, or with products as fast as they come.
 static void smollm2_with(int exact)
 {
-    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-    char path[4096];
-    snprintf(path, sizeof path, "%s%s/lctool/models/%s",
-             data   ? data
-             : home ? home
-                    : "",
-             data ? "" : "/.local/share", MODEL);
-    if (access(path, R_OK)) {
-        print_message("no %s: run 'make model'\n", path);
+    char path[REAL_MODEL_PATH];
+    if (!real_model_find(path))
         skip();
-    }
     struct err e = {0};
     struct device *d = NULL;
     struct model *m = NULL;
