@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "engine/ask/asking.h"
+#include "tests/unit/asking_fixture.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"
 
@@ -55,10 +56,8 @@ static void judge(struct asking *q, const struct close_call *c)
     find_sentence(q->k[0], OTHER, &of_other, &other);
     const int64_t first = (int64_t)of_best, last = (int64_t)of_other;
     assert_int_not_equal(first, last);
-    OK(method_of_index(&q->parts, kvz_meta(q->k[0]), F.m, e));
-    OK(prompt_probe(&q->probe, F.m, q->o->question, 0, e));
-    OK(ballot_new(&q->ballot, F.m, q->k, 1, &q->parts, q->o->question, e));
-    OK(cast_votes(q, e));
+    asking_begin(q);
+    asking_vote(q);
     struct ballot *b = q->ballot;
     assert_in_range(b->n_blocks, BLOCKS, 64);
     int n = 1;

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "engine/ask/asking.h"
+#include "tests/unit/asking_fixture.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"
 
@@ -68,9 +69,7 @@ static void test_goes_on(void **state)
     struct evidence one, two;
     uint64_t block;
     uint32_t token;
-    OK(method_of_index(&q.parts, kvz_meta(k), F.m, e));
-    q.tail_first = calloc(1, sizeof *q.tail_first);
-    assert_non_null(q.tail_first);
+    asking_begin(&q);
     OK(ballot_new(&q.ballot, F.m, &k, 1, &q.parts, o.question, e));
     find_sentence(k, FIRST, &block, &token);
     OK(focus_at(&q, (int64_t)block, token, e));
@@ -183,18 +182,13 @@ static void test_may_follow(void **state)
                                .a = &a,
                                .window = 32,
                                .max_tokens = 64,
-                               .mode = READ_SENTENCES};
-            OK(method_of_index(&q.parts, kvz_meta(k), F.m, e));
+                               .mode = READ_SENTENCES,
+                               .lead.found = lead,
+                               .doubt = i < 2 ? 1 : 0,
+                               .chat = chat_find("raw")};
+            asking_begin(&q);
             q.parts.likelihood = 4;
-            q.lead.found = lead;
-            q.doubt = i < 2 ? 1 : 0;
-            q.chat = chat_find("raw");
-            q.tail_first = calloc(1, sizeof *q.tail_first);
-            assert_non_null(q.tail_first);
-            OK(prompt_probe(&q.probe, F.m, o.question, 0, e));
-            OK(prompt_question(&q.prompt, F.m, q.chat, NULL, o.question, NULL, e));
-            OK(ballot_new(&q.ballot, F.m, &k, 1, &q.parts, o.question, e));
-            OK(cast_votes(&q, e));
+            asking_vote(&q);
             OK(follow_on(&q, e));
             assert_int_equal(q.foci.n, !lead && !i); // whether it was looked for at all
             asking_done(&q);
@@ -225,14 +219,9 @@ static void test_follows_what_was_judged(void **state)
                            .doubt = 1,
                            .chat = chat_find("raw")};
         struct sentence first;
-        OK(method_of_index(&q.parts, kvz_meta(k), F.m, e));
+        asking_begin(&q);
         q.parts.likelihood = 4;
-        q.tail_first = calloc(1, sizeof *q.tail_first);
-        assert_non_null(q.tail_first);
-        OK(prompt_probe(&q.probe, F.m, o.question, 0, e));
-        OK(prompt_question(&q.prompt, F.m, q.chat, NULL, o.question, NULL, e));
-        OK(ballot_new(&q.ballot, F.m, &k, 1, &q.parts, o.question, e));
-        OK(cast_votes(&q, e));
+        asking_vote(&q);
         q.ballot->order[0] = (int64_t)block;
         OK(focus_at(&q, (int64_t)block, token, e));
         OK(sentence_new(&first, &q, (int64_t)block, e));

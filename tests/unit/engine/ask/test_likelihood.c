@@ -13,6 +13,7 @@
 
 #include "engine/ask/asking.h"
 #include "engine/ask/shortlist.h"
+#include "tests/unit/asking_fixture.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"
 
@@ -107,19 +108,13 @@ static void test_an_only_block_has_a_score(void **state)
     kvz_close(k);
 }
 
-// The votes of Q's question on Q's index, where Q's parts do not say otherwise as that chooses; six
-// blocks may be judged.
+// The votes of heads alone, whatever the index says; six blocks may be judged.
 static void vote(struct asking *q)
 {
-    const enum select by = q->parts.select;
-    OK(method_of_index(&q->parts, kvz_meta(q->k[0]), F.m, e));
-    if (by == SELECT_VOTE)
-        q->parts.select = by;
+    asking_begin(q);
+    q->parts.select = SELECT_VOTE;
     q->parts.likelihood = 6;
-    OK(prompt_question(&q->prompt, F.m, NULL, NULL, q->o->question, NULL, e));
-    OK(prompt_probe(&q->probe, F.m, q->o->question, 0, e));
-    OK(ballot_new(&q->ballot, F.m, q->k, 1, &q->parts, q->o->question, e));
-    OK(cast_votes(q, e));
+    asking_vote(q);
 }
 
 // Sharp votes keep their order and their scores; only where in the best block the answer is looked
@@ -241,13 +236,7 @@ static void test_likelihood_of_words_that_are_lacking(void **state)
     for (int none = 0; none < 2; none++) {
         const struct ask_options o = {.question = questions[none]};
         struct answer a = {0};
-        struct asking q = {.m = F.m,
-                           .k = &k,
-                           .n_k = 1,
-                           .o = &o,
-                           .a = &a,
-                           .window = 32,
-                           .parts.select = SELECT_VOTE};
+        struct asking q = {.m = F.m, .k = &k, .n_k = 1, .o = &o, .a = &a, .window = 32};
         vote(&q);
         struct ballot *b = q.ballot;
         const int64_t tulips = block_with(k, "tulips");
@@ -293,12 +282,7 @@ static void test_shortlist(void **state)
     (void)state;
     struct kvz *k = garden();
     const struct ask_options o = {.question = "When does the gardener water tulips?"};
-    struct asking q = {.m = F.m,
-                       .k = &k,
-                       .n_k = 1,
-                       .o = &o,
-                       .a = &(struct answer){0},
-                       .parts.select = SELECT_VOTE};
+    struct asking q = {.m = F.m, .k = &k, .n_k = 1, .o = &o, .a = &(struct answer){0}};
     vote(&q);
     const int64_t tulips = block_with(k, "tulips"), roses = block_with(k, "roses"),
                   rain = block_with(k, "number 12");
@@ -328,12 +312,7 @@ static void test_votes_of_stretches(void **state)
     (void)state;
     struct kvz *k = garden();
     const struct ask_options o = {.question = "When does the gardener water tulips?"};
-    struct asking q = {.m = F.m,
-                       .k = &k,
-                       .n_k = 1,
-                       .o = &o,
-                       .a = &(struct answer){0},
-                       .parts.select = SELECT_VOTE};
+    struct asking q = {.m = F.m, .k = &k, .n_k = 1, .o = &o, .a = &(struct answer){0}};
     vote(&q);
     for (int64_t block = 1; block < 9; block++) {
         static const uint32_t from[3] = {0, 5, 11};

@@ -13,6 +13,7 @@
 #include "engine/ask/asking.h"
 #include "engine/ask/bridge.h"
 #include "engine/text/halves.h"
+#include "tests/unit/asking_fixture.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"
 
@@ -56,13 +57,9 @@ static void begin_bridge(struct asking *q, struct bridge *g)
     const struct kvz *k = q->k[0];
     uint64_t block;
     uint32_t token;
-    OK(method_of_index(&q->parts, kvz_meta(k), q->m, e));
+    asking_begin(q);
     q->parts.select = SELECT_HYBRID;
-    q->tail_first = calloc(1, sizeof *q->tail_first);
-    assert_non_null(q->tail_first);
-    OK(prompt_probe(&q->probe, q->m, q->o->question, 0, e));
-    OK(ballot_new(&q->ballot, q->m, q->k, 1, &q->parts, q->o->question, e));
-    OK(cast_votes(q, e));
+    asking_vote(q);
     find_sentence(k, DESIGNED, &block, &token);
     OK(sentence_around(&g->first, k, block, &token, e));
     assert_string_equal(g->first.text, DESIGNED);

@@ -1,0 +1,19 @@
+// A question under way, brought as far as the votes, for tests of the steps behind them.
+//
+//     struct asking q = {.m = F.m, .k = &k, .n_k = 1, .o = &o, .a = &a};
+//     asking_begin(&q);
+//     q.parts.likelihood = 4;                   // what the test wants otherwise
+//     asking_vote(&q);
+//     ... q.ballot ...
+//     asking_done(&q);
+#ifndef LCTOOL_TESTS_ASKING_FIXTURE_H
+#define LCTOOL_TESTS_ASKING_FIXTURE_H
+
+#include "engine/ask/asking.h"
+
+// The parts of the index, and the prompts, with the chat template of Q if it has one.
+void asking_begin(struct asking *q);
+// The ballot, by these parts, and its votes.
+void asking_vote(struct asking *q);
+
+#endif
