@@ -81,7 +81,7 @@ static void check_runs(const struct kvz *k, uint32_t codec)
 static void round_trip(uint32_t codec)
 {
     char path[128];
-    in_dir(path, "round.kvz");
+    make_path(path, "round.kvz");
     uint64_t bytes = make_index(path, codec, 5, 4);
     struct kvz *k;
     ok(kvz_open(&k, path, &e));
@@ -161,7 +161,7 @@ static void recipes_choose_the_same_blocks(void **state)
     char path[128];
     struct kvz *k[5];
     for (uint32_t i = 0; i < 5; i++) {
-        make_index(in_dir(path, "recipe.kvz"), i, 5, 4);
+        make_index(make_path(path, "recipe.kvz"), i, 5, 4);
         ok(kvz_open(&k[i], path, &e));
     }
     for (uint32_t c = 0; c < CHANNELS; c++) {
@@ -187,7 +187,7 @@ static void an_index_may_be_empty(void **state)
     struct kvz *k;
     struct kvz_meta m = make_meta(1);
     m.n_channels = 0;
-    in_dir(path, "empty.kvz");
+    make_path(path, "empty.kvz");
     ok(kvz_create(&w, path, &m, NULL, &e));
     ok(kvz_finish(w, NULL, &e));
     kvz_writer_close(w);
@@ -204,7 +204,7 @@ static void what_cannot_be_stored_is_refused(void **state)
     char path[128];
     struct kvz_writer *w;
     uint64_t bytes = 0;
-    in_dir(path, "refused.kvz");
+    make_path(path, "refused.kvz");
     struct kvz_meta m = make_meta(1);
     m.recipe.codec = 9;
     refused(ERR_UNSUPPORTED, "codec 9", kvz_create(&w, path, &m, make_channels, &e));
@@ -241,7 +241,7 @@ static void a_summary_state_comes_back(void **state)
 {
     (void)state;
     char path[128];
-    make_index_and(in_dir(path, "summary.kvz"), 3, 3, 2, OWN_SUMMARY);
+    make_index_and(make_path(path, "summary.kvz"), 3, 3, 2, OWN_SUMMARY);
     struct kvz *k;
     struct kvz_summary s;
     ok(kvz_open(&k, path, &e));
@@ -293,7 +293,7 @@ static void a_short_summary_state_comes_back(void **state)
     char path[128];
     struct kvz *k;
     struct kvz_summary s;
-    make_index_and(in_dir(path, "short.kvz"), 0, 3, 2, SHORT_SUMMARY);
+    make_index_and(make_path(path, "short.kvz"), 0, 3, 2, SHORT_SUMMARY);
     ok(kvz_open(&k, path, &e));
     ok(kvz_summary(k, &s, &e));
     assert_int_equal(s.n, HELD);
@@ -336,7 +336,7 @@ static void a_summary_state_must_make_sense(void **state)
     uint32_t token[LAYERS * HEADS * 2] = {0, 1, 0, 1, 0, 1, 1, 1};
     float score[LAYERS * HEADS * 2] = {0}, kv[HEADS * 2 * DIM] = {0};
     struct kvz_summary s = {.n_caches = 1, .slots = 4, .n = 2, .seen = 2, .own_kv = 1};
-    ok(kvz_create(&w, in_dir(path, "sense.kvz"), &m, make_channels, &e));
+    ok(kvz_create(&w, make_path(path, "sense.kvz"), &m, make_channels, &e));
     make_document(w, "book.txt", 2);
     refused(ERR_USAGE, "too many", kvz_put_summary_kv(w, kv, kv, &e));
     refused(ERR_USAGE, "no sense", kvz_put_summary(w, &s, token, score, &e)); // 1 twice

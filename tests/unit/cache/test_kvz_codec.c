@@ -93,8 +93,8 @@ static void errors_stay_within_bounds(void **state)
         for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
             struct values x = new_values(shapes[s][0], shapes[s][1], shapes[s][2]);
             for (size_t j = 0; j < x.n; j++) {
-                x.k[j] = kinds[i].offset + kinds[i].scale * noise(j * 2 + s);
-                x.v[j] = kinds[i].offset + kinds[i].scale * noise(j * 2 + 1 + s);
+                x.k[j] = kinds[i].offset + kinds[i].scale * make_noise(j * 2 + s);
+                x.v[j] = kinds[i].offset + kinds[i].scale * make_noise(j * 2 + 1 + s);
             }
             round_trip(&x, 1);
             if (fabsf(kinds[i].offset) + kinds[i].scale <= 65000)
@@ -108,8 +108,8 @@ static void one_odd_channel_spoils_no_other(void **state)
     (void)state;
     struct values x = new_values(64, 2, 16);
     for (size_t j = 0; j < x.n; j++) {
-        x.k[j] = noise(j) * (j % 16 == 3 ? 1e6f : 1);
-        x.v[j] = noise(j + x.n) * (j / 16 % 7 == 0 ? 1e-9f : 1);
+        x.k[j] = make_noise(j) * (j % 16 == 3 ? 1e6f : 1);
+        x.v[j] = make_noise(j + x.n) * (j / 16 % 7 == 0 ? 1e-9f : 1);
     }
     round_trip(&x, 1);
     free_values(&x);
@@ -125,11 +125,11 @@ static void symbols_are_packed_when_that_helps(void **state)
     uint8_t *out = malloc(c->bound(&x.shape));
     uint64_t bytes, raw = 2 * 64 * 3 * 64;
     for (size_t j = 0; j < x.n; j++)
-        x.k[j] = x.v[j] = noise(j); // no symbol is likelier than another
+        x.k[j] = x.v[j] = make_noise(j); // no symbol is likelier than another
     ok(c->encode(&x.shape, p, x.k, x.v, x.stride, out, &bytes, &e));
     assert_true(bytes > raw && bytes < raw * 1.1);
     for (size_t j = 0; j < x.n; j++)
-        x.k[j] = x.v[j] = noise(j) > 0.9f;
+        x.k[j] = x.v[j] = make_noise(j) > 0.9f;
     ok(c->encode(&x.shape, p, x.k, x.v, x.stride, out, &bytes, &e));
     assert_true(bytes < raw / 3);
     free(out);
@@ -174,14 +174,14 @@ static void hostile_chunks_do_no_harm(void **state)
         ok(packer_new(&p, 6, &e));
         uint8_t *good = malloc(c->bound(&x.shape));
         for (size_t j = 0; j < x.n; j++)
-            x.k[j] = floorf(3 * noise(j));
+            x.k[j] = floorf(3 * make_noise(j));
         ok(c->encode(&x.shape, p, x.k, x.v, x.stride, good, &bytes, &e));
         for (uint64_t i = 0; i < 4000; i++) {
             uint64_t cut = i % 4 ? bytes : i / 4 % (bytes + 1);
             uint8_t *bad = malloc(cut + 1);
             memcpy(bad, good, cut);
             for (int j = 0; j < 3 && cut; j++)
-                bad[(uint64_t)(fabsf(noise(i * 3 + (uint64_t)j)) * 0.999f * (float)cut)] ^=
+                bad[(uint64_t)(fabsf(make_noise(i * 3 + (uint64_t)j)) * 0.999f * (float)cut)] ^=
                     (uint8_t)(1 << i % 8);
             if (!c->decode(&x.shape, bad, cut, y.k, y.v, y.stride, NULL))
                 for (size_t j = 0; j < y.n; j++)
@@ -205,7 +205,7 @@ static void packing_keeps_its_bounds(void **state)
     struct packer *p;
     ok(packer_new(&p, 9, &e));
     for (size_t i = 0; i < sizeof data; i++)
-        data[i] = (uint8_t)(fabsf(noise(i)) * 20);
+        data[i] = (uint8_t)(fabsf(make_noise(i)) * 20);
     size_t n = pack(p, data, sizeof data, out);
     assert_true(n > 0 && n < sizeof data);
     ok(unpack(out, n, back, sizeof data, &e));

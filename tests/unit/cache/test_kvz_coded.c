@@ -15,12 +15,12 @@ static void fill(float *x, uint32_t n, uint32_t stride, uint64_t seed)
         float hidden[WIDE];
         for (uint32_t i = 0; i < WIDE; i++) {
             uint64_t s = (seed * 100000 + t) * 1000 + i * 3;
-            hidden[i] = (noise(s) + noise(s + 1) + noise(s + 2)) / (1 + (float)i);
+            hidden[i] = (make_noise(s) + make_noise(s + 1) + make_noise(s + 2)) / (1 + (float)i);
         }
         for (uint32_t i = 0; i < WIDE; i++) {
             float sum = i == 3 ? 5 : 0;
             for (uint32_t j = 0; j < WIDE; j++)
-                sum += hidden[j] * noise(i * 777 + j * 13 + 5);
+                sum += hidden[j] * make_noise(i * 777 + j * 13 + 5);
             x[((size_t)(i / MODEL_DIM) * stride + t) * MODEL_DIM + i % MODEL_DIM] = sum;
         }
     }
@@ -349,7 +349,7 @@ static void damage(uint32_t codec_id)
     make_coded(&c, codec_id, 400, 1, TOKENS);
     int seen = 0;
     for (uint64_t i = 0; i < 4000; i++) {
-        size_t at = (size_t)(fabsf(noise(i)) * 0.999f * (float)c.bytes);
+        size_t at = (size_t)(fabsf(make_noise(i)) * 0.999f * (float)c.bytes);
         uint8_t was = c.data[at];
         c.data[at] = (uint8_t)(was ^ (1u << i % 8));
         if (codec->decode(&c.shape, c.data, c.bytes, k, v, TOKENS, NULL))
@@ -364,7 +364,7 @@ static void damage(uint32_t codec_id)
         assert_int_not_equal(codec->decode(&c.shape, c.data, bytes, k, v, TOKENS, NULL), 0);
     // A section that is damaged is refused, or describes something finite.
     for (uint64_t i = 0; i < 2000; i++) {
-        size_t at = (size_t)(fabsf(noise(i + 9999)) * 0.999f * (float)c.base.n);
+        size_t at = (size_t)(fabsf(make_noise(i + 9999)) * 0.999f * (float)c.base.n);
         uint8_t was = c.base.p[at];
         struct basis *b;
         c.base.p[at] = (uint8_t)(was + 1 + i % 255);
@@ -440,8 +440,8 @@ static void another_codec_helps_out(void **state)
     float far[LAYERS][HEADS * DIM], x[HEADS * DIM], y[HEADS * DIM];
     for (uint32_t l = 0; l < LAYERS; l++)
         for (uint32_t i = 0; i < HEADS * DIM; i++)
-            far[l][i] = l == 1 ? 1e9f * noise(i) : noise(i);
-    ok(kvz_create(&w, in_dir(path, "far.kvz"), &m, make_channels, &e));
+            far[l][i] = l == 1 ? 1e9f * make_noise(i) : make_noise(i);
+    ok(kvz_create(&w, make_path(path, "far.kvz"), &m, make_channels, &e));
     ok(kvz_begin_document(w, "a", "text", &e));
     ok(make_sample(w, &e));
     add_token(w, far, 0);
@@ -491,8 +491,9 @@ static void the_first_sinks_are_exact(void **state)
         m.block = 32;
         m.recipe.k_bits = m.recipe.v_bits = 150;
         for (uint32_t i = 0; i < LAYERS * HEADS * DIM; i++)
-            x[i / (HEADS * DIM)][i % (HEADS * DIM)] = noise(i);
-        ok(kvz_create(&w, in_dir(path, is_near ? "near.kvz" : "sinks.kvz"), &m, make_channels, &e));
+            x[i / (HEADS * DIM)][i % (HEADS * DIM)] = make_noise(i);
+        ok(kvz_create(&w, make_path(path, is_near ? "near.kvz" : "sinks.kvz"), &m, make_channels,
+                      &e));
         ok(kvz_begin_document(w, "a", "text", &e));
         ok(make_sample_for(w, &(struct kvz_fit){.near = near[0]}, &e));
         for (int b = 0; b < 4; b++)
@@ -524,7 +525,7 @@ static void blocks_wait_for_the_sample(void **state)
     struct kvz_writer *w;
     struct kvz_meta m = make_meta(3);
     const float *none = NULL;
-    ok(kvz_create(&w, in_dir(path, "wait.kvz"), &m, make_channels, &e));
+    ok(kvz_create(&w, make_path(path, "wait.kvz"), &m, make_channels, &e));
     ok(kvz_begin_document(w, "a", "text", &e));
     assert_true(kvz_wants_sample(w));
     refused(ERR_USAGE, "no sample",

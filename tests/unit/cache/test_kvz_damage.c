@@ -100,9 +100,9 @@ static int init(void **state, uint32_t codec, enum make_summary summary)
 {
     if (make_init(state))
         return -1;
-    in_dir(d.path, "damage.kvz");
+    make_path(d.path, "damage.kvz");
     make_index_and(d.path, codec, 3, 2, summary);
-    d.good = (uint8_t *)slurp(d.path, &d.n);
+    d.good = (uint8_t *)make_slurp(d.path, &d.n);
     d.bad = malloc(d.n);
     memcpy(d.bad, d.good, d.n);
     d.n_items = read_all(d.path, d.items);
@@ -206,7 +206,7 @@ static void a_cut_file_is_refused(void **state)
     struct kvz *k;
     for (size_t i = 0; i < 300; i++) {
         size_t border = i < 3 * (d.n / 4096 + 1) ? i / 3 * 4096 + i % 3 - (i > 2)
-                                                 : (size_t)(fabsf(noise(i)) * (float)d.n);
+                                                 : (size_t)(fabsf(make_noise(i)) * (float)d.n);
         size_t n = border < d.n ? border : d.n - 1;
         put(d.good, n);
         refused(ERR_FORMAT, "damage.kvz: ", kvz_open(&k, d.path, &e));
@@ -527,7 +527,7 @@ static void random_lies_do_no_harm(void **state)
     for (uint64_t i = 0; i < 3000; i++) {
         memcpy(d.bad, d.good, d.n);
         for (uint64_t j = 0; j <= i % 3; j++) {
-            float a = fabsf(noise(i * 9 + j)), b = fabsf(noise(i * 9 + j + 4));
+            float a = fabsf(make_noise(i * 9 + j)), b = fabsf(make_noise(i * 9 + j + 4));
             struct disk_section s = {.bytes = 64}; // the header
             uint32_t which = (uint32_t)(a * (float)(header()->n_sections + 0.999f));
             if (which < header()->n_sections)

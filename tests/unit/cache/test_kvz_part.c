@@ -46,8 +46,8 @@ static void add_garbage(const char *path, const char *file, size_t n)
 static void killed_run(uint32_t codec)
 {
     char whole[128], path[128];
-    in_dir(whole, "whole.kvz");
-    in_dir(path, "resumed.kvz");
+    make_path(whole, "whole.kvz");
+    make_path(path, "resumed.kvz");
     make_index(whole, codec, book[0], book[2]);
     struct kvz_meta m = make_meta(codec);
     for (int at = 0; at <= N_STEPS; at++)
@@ -77,7 +77,7 @@ static void killed_run(uint32_t codec)
                 step(w, &saved);
             ok(kvz_finish(w, NULL, &e));
             kvz_writer_close(w);
-            assert_same_files(path, whole);
+            make_same_files(path, whole);
             assert_false(kvz_part_exists(path));
             unlink(path);
         }
@@ -121,8 +121,8 @@ static void other_settings_are_refused(void **state)
 {
     (void)state;
     char path[128], done[128];
-    in_dir(path, "other.kvz");
-    in_dir(done, "other-done.kvz");
+    make_path(path, "other.kvz");
+    make_path(done, "other-done.kvz");
     kvz_writer_close(half_done(path));
     make_index(done, 1, 2, 1);
     const struct kvz_meta good = make_meta(1);
@@ -167,11 +167,11 @@ static void a_damaged_directory_is_refused(void **state)
     (void)state;
     char path[128], name[160];
     struct kvz_meta m = make_meta(1);
-    in_dir(path, "dir.kvz");
+    make_path(path, "dir.kvz");
     kvz_writer_close(half_done(path));
     size_t n;
     snprintf(name, sizeof name, "%s.part/state", path);
-    char *s = slurp(name, &n);
+    char *s = make_slurp(name, &n);
     for (size_t i = 0; i < n; i += i < 300 ? 1 : 37) {
         s[i] ^= 4;
         overwrite(name, s, n);
@@ -213,7 +213,7 @@ static void one_writer_at_a_time(void **state)
 {
     (void)state;
     char path[128];
-    in_dir(path, "lock.kvz");
+    make_path(path, "lock.kvz");
     struct kvz_meta m = make_meta(1);
     struct kvz_writer *w = half_done(path), *other;
     refused(ERR_IO, "another process", kvz_create(&other, path, &m, make_channels, &e));
@@ -228,8 +228,8 @@ static void grown(uint32_t codec)
 {
     char whole[128], path[128];
     struct kvz_meta m = make_meta(codec);
-    in_dir(whole, "both.kvz");
-    in_dir(path, "grown.kvz");
+    make_path(whole, "both.kvz");
+    make_path(path, "grown.kvz");
     make_index(whole, codec, 7, 4);
     struct kvz_writer *w;
     ok(kvz_create(&w, path, &m, make_channels, &e));
@@ -237,7 +237,7 @@ static void grown(uint32_t codec)
     ok(kvz_finish(w, NULL, &e));
     kvz_writer_close(w);
     char before[128];
-    in_dir(before, "before.kvz");
+    make_path(before, "before.kvz");
     char cmd[300];
     snprintf(cmd, sizeof cmd, "cp '%s' '%s'", path, before);
     assert_int_equal(system(cmd), 0);
@@ -251,7 +251,7 @@ static void grown(uint32_t codec)
     ok(kvz_begin_document(w, "lost", "text", &e));
     ok(make_block(w, &bytes, &e));
     kvz_writer_close(w);
-    assert_same_files(path, before);
+    make_same_files(path, before);
 
     void *back;
     size_t n;
@@ -261,7 +261,7 @@ static void grown(uint32_t codec)
     make_document(w, "letters/b.txt", 4);
     ok(kvz_finish(w, NULL, &e));
     kvz_writer_close(w);
-    assert_same_files(path, whole);
+    make_same_files(path, whole);
 }
 
 static void a_grown_index_is_the_index_of_both(void **state)
@@ -280,7 +280,7 @@ static void an_index_of_an_earlier_version_grows_narrow(void **state)
     char path[128], cmd[200];
     struct kvz *k;
     struct kvz_run was, is;
-    snprintf(cmd, sizeof cmd, "cp tests/golden/kvz/wide-few.kvz '%s'", in_dir(path, "few.kvz"));
+    snprintf(cmd, sizeof cmd, "cp tests/golden/kvz/wide-few.kvz '%s'", make_path(path, "few.kvz"));
     assert_int_equal(system(cmd), 0);
     ok(kvz_open(&k, "tests/golden/kvz/wide-few.kvz", &e));
     const struct kvz_meta *m = kvz_meta(k);
@@ -325,8 +325,8 @@ static void a_full_disk_leaves_no_index(void **state)
 {
     (void)state;
     char path[128], whole[128], dir[160];
-    in_dir(path, "full.kvz");
-    in_dir(whole, "full-whole.kvz");
+    make_path(path, "full.kvz");
+    make_path(whole, "full-whole.kvz");
     uint64_t size = make_index(whole, 1, 4, 3);
     struct kvz_meta m = make_meta(1);
     struct rlimit old, less;
@@ -358,26 +358,26 @@ static void a_full_disk_leaves_no_index(void **state)
     }
     ok(kvz_part_remove(path, &e));
 
-    in_dir(path, "no/such/dir/x.kvz");
+    make_path(path, "no/such/dir/x.kvz");
     refused(ERR_IO, "cannot create", kvz_create(&w, path, &m, make_channels, &e));
     // Something else has the name of the directory.
-    in_dir(path, "taken.kvz");
+    make_path(path, "taken.kvz");
     snprintf(dir, sizeof dir, "%s.part", path);
     ok(file_replace(dir, "x", 1, &e));
     refused(ERR_IO, "taken.kvz.part", kvz_create(&w, path, &m, make_channels, &e));
     refused(ERR_IO, "taken.kvz.part", kvz_part_remove(path, &e));
     // Or it is a link to what is not ours.
     char other[128], kept[160];
-    mkdir(in_dir(other, "other"), 0777);
+    mkdir(make_path(other, "other"), 0777);
     snprintf(kept, sizeof kept, "%s/data", other);
     ok(file_replace(kept, "x", 1, &e));
-    snprintf(dir, sizeof dir, "%s.part", in_dir(path, "linked.kvz"));
+    snprintf(dir, sizeof dir, "%s.part", make_path(path, "linked.kvz"));
     assert_int_equal(symlink(other, dir), 0);
     refused(ERR_IO, "linked.kvz.part", kvz_create(&w, path, &m, make_channels, &e));
     refused(ERR_IO, "linked.kvz.part", kvz_part_remove(path, &e));
     assert_int_equal(access(kept, F_OK), 0);
     // And the name of the index is that of a directory.
-    in_dir(path, "isdir.kvz");
+    make_path(path, "isdir.kvz");
     mkdir(path, 0777);
     ok(kvz_create(&w, path, &m, make_channels, &e));
     refused(ERR_IO, "cannot rename", kvz_finish(w, NULL, &e));
@@ -388,8 +388,8 @@ static void a_failed_block_leaves_no_trace(void **state)
 {
     (void)state;
     char whole[128], path[128];
-    in_dir(whole, "trace-whole.kvz");
-    in_dir(path, "trace.kvz");
+    make_path(whole, "trace-whole.kvz");
+    make_path(path, "trace.kvz");
     struct kvz_meta m = make_meta(1);
     for (int i = 0; i < 2; i++) {
         struct kvz_writer *w;
@@ -437,7 +437,7 @@ static void a_failed_block_leaves_no_trace(void **state)
         ok(kvz_finish(w, NULL, &e));
         kvz_writer_close(w);
     }
-    assert_same_files(path, whole);
+    make_same_files(path, whole);
 }
 
 int main(void)

@@ -168,7 +168,7 @@ static void errors_stay_within_bounds(void **state)
                 v.shape.k_bits = all_bits[b / ALL];
                 v.shape.v_bits = all_bits[b % ALL];
                 for (size_t j = 0; j < 2 * v.n; j++)
-                    v.x[j / v.n][j % v.n] = kinds[i].offset + kinds[i].scale * noise(j + s);
+                    v.x[j / v.n][j % v.n] = kinds[i].offset + kinds[i].scale * make_noise(j + s);
                 round_trip(&v);
                 free_values(&v);
             }
@@ -182,7 +182,7 @@ static void fewer_bits_are_fewer_bytes(void **state)
     uint64_t last = 2 * v.n * 2;
     for (size_t j = 0; j < 2 * v.n; j++) // the sum looks like the bell of keys and values
         for (uint64_t i = 0; i < 6; i++)
-            v.x[j / v.n][j % v.n] += noise(6 * j + i);
+            v.x[j / v.n][j % v.n] += make_noise(6 * j + i);
     for (int i = ALL - 1; i >= 0; i--) {
         uint64_t bytes;
         v.shape.k_bits = v.shape.v_bits = all_bits[i];
@@ -230,7 +230,7 @@ static void check_hostile(struct values *v, struct values *y, uint8_t *good, uin
         uint8_t *bad = malloc(cut + 1);
         memcpy(bad, good, cut);
         for (int j = 0; j < 3 && cut; j++) {
-            double where = fabs((double)noise(i * 3 + (uint64_t)j)) * 0.999;
+            double where = fabs((double)make_noise(i * 3 + (uint64_t)j)) * 0.999;
             // Every other time in the head, where damage does most.
             bad[(uint64_t)(where * (double)(i % 2 && cut > 16 ? 16 : cut))] ^=
                 (uint8_t)(1 << i % 8);
@@ -252,7 +252,7 @@ static void hostile_chunks_do_no_harm(void **state)
             v.shape.k_bits = all_bits[b / ALL];
             v.shape.v_bits = all_bits[b % ALL];
             for (size_t j = 0; j < 2 * v.n; j++)
-                v.x[j / v.n][j % v.n] = floorf(3 * noise(j));
+                v.x[j / v.n][j % v.n] = floorf(3 * make_noise(j));
             uint64_t bytes;
             uint8_t *good = encode(&v, &bytes);
             check_hostile(&v, &y, good, bytes);
@@ -278,7 +278,7 @@ static void each_rule_is_kept(void **state)
                  {11, 0x7f, "not finite"}};
     struct values v = new_values(&shape), y = new_values(&shape);
     for (size_t j = 0; j < 2 * v.n; j++)
-        v.x[j / v.n][j % v.n] = 1 + noise(j);
+        v.x[j / v.n][j % v.n] = 1 + make_noise(j);
     uint64_t bytes;
     uint8_t *data = encode(&v, &bytes);
     // 9 symbols: 3 bytes of keys, then 3 and 2 bytes of values; nothing to deflate.

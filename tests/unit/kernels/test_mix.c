@@ -16,9 +16,9 @@ static void mixing_is_the_same_everywhere(void **state)
     static int8_t rows[ROWS][WIDTH];
     for (size_t c = 0; c < ROWS; c++) {
         for (size_t t = 0; t < N; t++) // many noughts, and some of the largest
-            q[c][t] = c % 3 ? truncf(noise(c * 99 + t) * 3) : t == 2 ? 131071 : 0;
+            q[c][t] = c % 3 ? truncf(make_noise(c * 99 + t) * 3) : t == 2 ? 131071 : 0;
         for (size_t d = 0; d < WIDTH; d++)
-            rows[c][d] = (int8_t)(noise(c * 1000 + d + 7) * 127.9f);
+            rows[c][d] = (int8_t)(make_noise(c * 1000 + d + 7) * 127.9f);
     }
     mix_rows(&q[0][0], N, STRIDE, ROWS, &rows[0][0], WIDTH, &out[0][0], WIDTH + 2);
     mix_rows_plain(&q[0][0], N, STRIDE, ROWS, &rows[0][0], WIDTH, &plain[0][0], WIDTH + 2);
@@ -38,9 +38,9 @@ static void whole_numbers_are_mixed_the_same_everywhere(void **state)
     static uint8_t rows[FOURS * 4 * WIDTH];
     static int32_t less[MIX_TOKENS], plain[MIX_TOKENS * WIDTH], out[MIX_TOKENS * WIDTH];
     for (size_t i = 0; i < sizeof q; i++) // the largest ones too
-        q[i] = (int8_t)(i % 5 ? noise(i) * 63.9f : i % 2 ? MIX_Q_MAX : -MIX_Q_MAX);
+        q[i] = (int8_t)(i % 5 ? make_noise(i) * 63.9f : i % 2 ? MIX_Q_MAX : -MIX_Q_MAX);
     for (size_t i = 0; i < sizeof rows; i++)
-        rows[i] = (uint8_t)(i % 7 ? 128 + noise(i + 999) * 127.9f : 255);
+        rows[i] = (uint8_t)(i % 7 ? 128 + make_noise(i + 999) * 127.9f : 255);
     for (size_t t = 0; t < MIX_TOKENS; t++)
         less[t] = (int32_t)(t * 1000) - 3000;
     for (size_t n = 0; n < sizeof some / sizeof *some; n++) {
@@ -69,9 +69,9 @@ static void elements_are_placed_the_same_everywhere(void **state)
     static float mean[PARTS * EACH], x[PARTS * STRIDE * EACH], plain[PARTS * STRIDE * EACH];
     struct mix_place p = {N, PARTS, EACH, sum, SUMS, mean, 0.0371f, plain, STRIDE};
     for (size_t i = 0; i < N * SUMS; i++)
-        sum[i] = (int32_t)(noise(i) * 2e9f);
+        sum[i] = (int32_t)(make_noise(i) * 2e9f);
     for (size_t i = 0; i < PARTS * EACH; i++)
-        mean[i] = noise(i + 999);
+        mean[i] = make_noise(i + 999);
     mix_place_way(0)(&p);
     const float y = p.scale * (float)sum[2 * SUMS + EACH + 28];
     assert_true(plain[(STRIDE + 2) * EACH + 28] == mean[EACH + 28] + y && !plain[N * EACH]);
@@ -91,9 +91,9 @@ static void floats_are_mixed(void **state)
     static float q[ROWS][STRIDE], rows[ROWS][WIDTH], out[N + 1][WIDTH];
     for (size_t c = 0; c < ROWS; c++) {
         for (size_t t = 0; t < STRIDE; t++)
-            q[c][t] = noise(c * 99 + t);
+            q[c][t] = make_noise(c * 99 + t);
         for (size_t d = 0; d < WIDTH; d++)
-            rows[c][d] = noise(c * 1000 + d + 7);
+            rows[c][d] = make_noise(c * 1000 + d + 7);
     }
     mix_floats(&q[0][0], N, STRIDE, ROWS, &rows[0][0], WIDTH, WIDTH, &out[0][0], WIDTH);
     for (size_t t = 0; t <= N; t++)
@@ -157,13 +157,14 @@ static void symbols_are_read_the_same_everywhere(void **state)
         slots[i] = rans_slot(s & 255, width, width - left);
     }
     for (size_t i = 0; i < sizeof words; i++)
-        words[i] = (uint8_t)(noise(i) * 999);
+        words[i] = (uint8_t)(make_noise(i) * 999);
     struct rans first[RANS_SIDE];
     for (int j = 0; j < RANS_SIDE; j++) {
         first[j] = (struct rans){
             .n_states = RANS_STATES, .at = words + 100 * j, .end = words + sizeof words - 150 * j};
         for (uint32_t i = 0; i < RANS_STATES; i++)
-            first[j].state[i] = RANS_LEAST + (uint32_t)((noise(i + 16 * (uint32_t)j) + 1) * 1e9f);
+            first[j].state[i] =
+                RANS_LEAST + (uint32_t)((make_noise(i + 16 * (uint32_t)j) + 1) * 1e9f);
     }
     for (int way = 0; rans_way(way); way++)
         for (size_t n = 1; n <= RANS_SIDE; n++) {
@@ -205,7 +206,7 @@ static void matrices_need_no_full_rank(void **state)
             for (int i = 0; i < N; i++)
                 x[i] = i / THIRD == 1
                            ? 0
-                           : (double)noise((uint64_t)(r * N + i)) * pow(0.3 + 0.1 * way, r);
+                           : (double)make_noise((uint64_t)(r * N + i)) * pow(0.3 + 0.1 * way, r);
             for (int i = 0; i < N * N; i++)
                 a[i] += x[i / N] * x[i % N];
         }
@@ -228,7 +229,7 @@ static void eigenvectors_are_what_they_say(void **state)
     static double a[N][N], copy[N][N], values[N], vectors[N][N];
     for (int i = 0; i < N; i++)
         for (int j = 0; j <= i; j++)
-            a[i][j] = a[j][i] = noise((uint64_t)(i * N + j)) * (i < 3 && j < 3 ? 50 : 1);
+            a[i][j] = a[j][i] = make_noise((uint64_t)(i * N + j)) * (i < 3 && j < 3 ? 50 : 1);
     for (int i = 5; i < 9; i++) // a subspace of its own, and nothing at all
         for (int j = 0; j < N; j++)
             a[i][j] = a[j][i] = i == j && i < 7 ? 2 : 0;
