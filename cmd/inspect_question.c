@@ -118,8 +118,7 @@ int inspect_question(const struct common *c, const char *path, const struct insp
     struct session s;
     struct answer a = {0};
     struct err e;
-    struct ask_options ask = {
-        .question = o->question, .note = ui_note_cb, .stop = ui_catch_stop(0)};
+    struct ask_options ask = {.question = o->question, .stop = ui_catch_stop(0)};
     int rc = session_open(&s, c, paths, 1, &e);
     if (!rc)
         rc = ask_choose(s.model, s.indexes, 1, &ask, &a, &e);

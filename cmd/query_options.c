@@ -1,7 +1,5 @@
 #include "cmd/query_options.h"
 
-#include "cmd/ui.h"
-
 #define AT(field) .at = offsetof(struct query_options, field)
 
 const struct opt query_options[] = {
@@ -409,6 +407,5 @@ struct ask_options query_ask_options(const struct query_options *o)
                                 .seed = o->seed,
                                 .lead = o->lead,
                                 .answer_prefix = o->answer_prefix,
-                                .template_name = o->raw ? "raw" : o->template_name,
-                                .note = ui_note_cb};
+                                .template_name = o->raw ? "raw" : o->template_name};
 }

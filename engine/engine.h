@@ -43,7 +43,7 @@ struct model_info {
     const char *profile_path;  // the file it was read from; NULL: built in
     int profile_heads; // retrieval heads in it; 0: calibration found none, or there is no profile
     int n_layers, n_heads, n_kv_heads, head_dim, n_embd, n_ff, n_vocab, n_ctx_train;
-    int rope_dim, rope_neox;
+    int rope_dim;
     double rope_base;
     const char *rope_scaling;      // "none", "linear", "yarn", ...
     int sliding_window, n_sliding; // tokens; the number of layers limited to them. 0: no layer is
@@ -331,7 +331,6 @@ struct ask_options {
     const volatile sig_atomic_t *stop; // when it becomes non-zero the answer ends, "interrupted"
     // Called with the answer as it is written, whole characters.
     void (*text)(void *arg, const char *s, size_t n);
-    void (*note)(void *arg, const char *msg);
     void *arg;
 };
 

@@ -4,34 +4,41 @@
 #include <stdlib.h>
 #include <string.h>
 
+// clang-format off
 static const struct method METHODS[] = {
-    {"votes", REPRESENT_KEYS, PROBE_TOKENS, REDUCE_LSE, SELECT_HYBRID, VOTERS_PROFILE,
-     SCOPE_QUESTION, ALLOT_SHARP, .likelihood = 12,
-     .about = "retrieval heads vote over their own keys; words help them"},
-    {"ltri", REPRESENT_SPANS, PROBE_TOKENS, REDUCE_LSE, SELECT_VOTE, VOTERS_PROFILE, SCOPE_QUESTION,
-     ALLOT_SHARP, .likelihood = 12, .rerank = 256,
-     .about =
-         "retrieval heads vote over the keys that stand for spans, then over all keys of the best"},
-    {"infllm", REPRESENT_TOP, PROBE_MEAN, REDUCE_SUM, SELECT_SIMILARITY, VOTERS_ALL, SCOPE_LAYER,
-     ALLOT_FIXED, .about = "mean query against representative keys, all heads of a layer alike"},
-    {"actqkv", REPRESENT_TOP, PROBE_BIAS, REDUCE_COSINE, SELECT_SIMILARITY, VOTERS_ALL, SCOPE_LAYER,
-     ALLOT_ENTROPY, .about = "the question's unusual queries; undecided layers read more"},
-    {"quest", REPRESENT_QUEST, PROBE_TOKENS, REDUCE_MAX, SELECT_VOTE, VOTERS_ALL, SCOPE_LAYER,
-     ALLOT_FIXED, .about = "every head votes over the minimum and maximum of keys"},
-    {"kt", REPRESENT_MAX, PROBE_MEAN, REDUCE_MAX, SELECT_VOTE, VOTERS_ALL, SCOPE_LAYER, ALLOT_FIXED,
-     .dense = 2, .about = "maximum of keys, two dense layers (KTransformers)"},
-    {"snapkv", REPRESENT_KEYS, PROBE_TOKENS, REDUCE_POOL, SELECT_EXACT, VOTERS_ALL, SCOPE_LAYER,
-     ALLOT_FIXED, .any_index = 1,
-     .about = "where the question's own attention falls, over every key"},
-    {"streaming", REPRESENT_KEYS, PROBE_TOKENS, REDUCE_LSE, SELECT_NONE, VOTERS_PROFILE,
-     SCOPE_QUESTION, ALLOT_FIXED, .any_index = 1, .about = "first and last tokens only"},
-    {"cascade", REPRESENT_KEYS, PROBE_TOKENS, REDUCE_LSE, SELECT_NONE, VOTERS_PROFILE,
-     SCOPE_QUESTION, ALLOT_FIXED, .any_index = 1, .window = WINDOW_CASCADE, .state = 1,
-     .about =
-         "a cascading window while encoding; no block is read, but what such a cache is left with"},
-    {"full", REPRESENT_KEYS, PROBE_TOKENS, REDUCE_LSE, SELECT_HYBRID, VOTERS_PROFILE,
-     SCOPE_QUESTION, ALLOT_ALL, .any_index = 1, .about = "every block is read"},
+    // Retrieval heads vote over their own keys; words help them.
+    {.name = "votes",     REPRESENT_KEYS,  PROBE_TOKENS, REDUCE_LSE,    SELECT_HYBRID,
+     VOTERS_PROFILE, SCOPE_QUESTION, ALLOT_SHARP, .likelihood = 12},
+    // Retrieval heads vote over the keys that stand for spans, then over all keys of the best.
+    {.name = "ltri",      REPRESENT_SPANS, PROBE_TOKENS, REDUCE_LSE,    SELECT_VOTE,
+     VOTERS_PROFILE, SCOPE_QUESTION, ALLOT_SHARP, .likelihood = 12, .rerank = 256},
+    // The mean query against representative keys, all heads of a layer alike.
+    {.name = "infllm",    REPRESENT_TOP,   PROBE_MEAN,   REDUCE_SUM,    SELECT_SIMILARITY,
+     VOTERS_ALL,     SCOPE_LAYER,    ALLOT_FIXED},
+    // The question's unusual queries; undecided layers read more.
+    {.name = "actqkv",    REPRESENT_TOP,   PROBE_BIAS,   REDUCE_COSINE, SELECT_SIMILARITY,
+     VOTERS_ALL,     SCOPE_LAYER,    ALLOT_ENTROPY},
+    // Every head votes over the minimum and maximum of keys.
+    {.name = "quest",     REPRESENT_QUEST, PROBE_TOKENS, REDUCE_MAX,    SELECT_VOTE,
+     VOTERS_ALL,     SCOPE_LAYER,    ALLOT_FIXED},
+    // The maximum of keys, two dense layers (KTransformers).
+    {.name = "kt",        REPRESENT_MAX,   PROBE_MEAN,   REDUCE_MAX,    SELECT_VOTE,
+     VOTERS_ALL,     SCOPE_LAYER,    ALLOT_FIXED, .dense = 2},
+    // Where the question's own attention falls, over every key.
+    {.name = "snapkv",    REPRESENT_KEYS,  PROBE_TOKENS, REDUCE_POOL,   SELECT_EXACT,
+     VOTERS_ALL,     SCOPE_LAYER,    ALLOT_FIXED, .any_index = 1},
+    // First and last tokens only.
+    {.name = "streaming", REPRESENT_KEYS,  PROBE_TOKENS, REDUCE_LSE,    SELECT_NONE,
+     VOTERS_PROFILE, SCOPE_QUESTION, ALLOT_FIXED, .any_index = 1},
+    // A cascading window while encoding; no block is read, but what such a cache is left with.
+    {.name = "cascade",   REPRESENT_KEYS,  PROBE_TOKENS, REDUCE_LSE,    SELECT_NONE,
+     VOTERS_PROFILE, SCOPE_QUESTION, ALLOT_FIXED, .any_index = 1, .window = WINDOW_CASCADE,
+     .state = 1},
+    // Every block is read.
+    {.name = "full",      REPRESENT_KEYS,  PROBE_TOKENS, REDUCE_LSE,    SELECT_HYBRID,
+     VOTERS_PROFILE, SCOPE_QUESTION, ALLOT_ALL, .any_index = 1},
 };
+// clang-format on
 enum { N_METHODS = sizeof METHODS / sizeof *METHODS };
 
 int method_needs_profile(const char *name)

@@ -127,7 +127,6 @@ struct method {
     enum share share;
     int representatives; // tokens that stand for a block (TOP, FIXED); 0: REPRESENTATIVES
     int any_index;       // 1: asks any index, however that represents its blocks
-    const char *about;   // one line for people
     enum traverse traverse;
     enum window_kind window;
     int state;        // 1: the summary state is read instead of blocks

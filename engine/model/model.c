@@ -202,7 +202,6 @@ static void describe(struct model *m)
     f->tokenizer_digest = tok_digest(m->tok);
     f->file_bytes = gguf_file_bytes(m->gguf);
     f->rope_dim = m->rope[0].dim;
-    f->rope_neox = m->rope[0].style == ROPE_NEOX;
     f->rope_base = m->rope[0].base;
     f->rope_scaling = m->rope[0].scaling;
     m->heads = heads_find(f);
