@@ -16,7 +16,8 @@
 #include "io/mem.h"
 #include "kernels/kernels.h"
 
-const struct command *const commands[] = {
+// Every command, in the order of --help.
+static const struct command *const commands[] = {
     &command_encode, &command_query, &command_summarize, &command_inspect, &command_calibrate, NULL,
 };
 

@@ -37,7 +37,4 @@ enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 extern const struct command command_encode, command_query, command_summarize, command_inspect,
     command_calibrate;
 
-// Every command, in the order of --help; NULL past the last. Defined in main.c.
-extern const struct command *const commands[];
-
 #endif

@@ -63,7 +63,8 @@ int survey_add(struct surveying *v, const struct texts *t, struct span_of_text a
     return 0;
 }
 
-int survey_say(FILE *out, const struct cut *c, size_t from, size_t to, struct err *e)
+// Prints text[FROM..TO) of C for reading.
+static int say(FILE *out, const struct cut *c, size_t from, size_t to, struct err *e)
 {
     char *mended = mem_new(to - from, 1, e);
     if (!mended)
@@ -78,7 +79,7 @@ int survey_quote(FILE *out, const struct texts *t, struct span_of_text s, struct
     struct cut c;
     cut_text(&c, t->text, t->n);
     fputc('"', out);
-    int rc = survey_say(out, &c, s.from, s.to, e);
+    int rc = say(out, &c, s.from, s.to, e);
     fputc('"', out);
     return rc;
 }
@@ -108,7 +109,7 @@ int survey_passage(FILE *out, const struct texts *t, struct span_of_text *s, str
             break;
         if (end > s->from)
             fputs(between(t->text, end, from), out);
-        rc = survey_say(out, &c, from, to, e);
+        rc = say(out, &c, from, to, e);
         for (at = end = to; at < s->to && is_space(t->text[at]);)
             at++;
     }

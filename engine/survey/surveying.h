@@ -7,7 +7,6 @@
 #include "engine/survey/survey.h"
 #include "engine/survey/texts.h"
 #include "engine/survey/wanted.h"
-#include "engine/text/cut.h"
 
 // A question under way.
 struct surveying {
@@ -22,9 +21,7 @@ struct surveying {
 // last place when that is in the same block.
 int survey_add(struct surveying *v, const struct texts *t, struct span_of_text at, int together,
                struct err *e);
-// Prints text[FROM..TO) of C for reading (cut_mend).
-int survey_say(FILE *out, const struct cut *c, size_t from, size_t to, struct err *e);
-// Prints the place S of T's document so, in quotation marks.
+// Prints the place S of T's document for reading (cut_mend), in quotation marks.
 int survey_quote(FILE *out, const struct texts *t, struct span_of_text s, struct err *e);
 // The same for as many of S's sentences as there is room for; S is cut to these.
 int survey_passage(FILE *out, const struct texts *t, struct span_of_text *s, struct err *e);
