@@ -16,9 +16,10 @@
 #   make eval       every suite at every length into build/eval: one CSV, one page, heat maps (many hours; a stopped
 #                   run goes on); METHODS= LENGTHS= CASES= SEED= choose less or more
 #   make eval-quick every suite in small (a minute or two)
-#   make eval-report  results.csv, measured.csv, niah.png and ablation.csv of tests/eval/measured made again into build/report (an hour
-#                   or two; a stopped run goes on)
-#   make eval-codec what every recipe of keys and values costs in bytes and in answers, as CSV and a chart (tens of minutes; its seconds want idle cores)
+#   make eval-report  results.csv, measured.csv, niah.png and ablation.csv of tests/eval/measured made again into
+#                   build/report (an hour or two; a stopped run goes on)
+#   make eval-codec what every recipe of keys and values costs in bytes and in answers, as CSV and a chart (tens of
+#                   minutes; its seconds want idle cores)
 #   make bench      how fast it is, as CSV and a chart, beside llama.cpp where python has it (half an hour)
 #   make bench-quick  the same with a made-up model in seconds: whether it still runs
 #   make layers     check that includes point one way, and that lines have 100 columns
@@ -27,8 +28,8 @@
 # One build directory per flavour, e.g.  make B=build/asan SANITIZE=address,undefined
 # CC, CFLAGS (optimisation, hardening), CPPFLAGS and LDFLAGS are the packager's, from the environment or the command
 # line; what the code needs is added to them. Built twice, wherever that is, the same source gives the same program.
-# CUDA=0 leaves the GPU out, CUDA=1 insists on it; found by itself: 1 where nvcc is. CUDA_ARCHS=90
-# builds for one kind of GPU only, which is quicker.
+# CI=1 makes warnings errors. CUDA=0 leaves the GPU out, CUDA=1 insists on it; the default is 1 where nvcc is.
+# CUDA_ARCHS=90 builds for one kind of GPU only, which is quicker.
 
 MAKEFLAGS += -r
 .SUFFIXES:
@@ -87,7 +88,7 @@ isa_of = $(patsubst kernels/cpu/cpu_%.c,%,$(filter kernels/cpu/cpu_%.c,$1))
 # reach them but as weights.
 flags_of = $(if $(and $(call isa_of,$1),$(findstring fuzzer,$(SANITIZE))),$(filter-out $(SAN),$(C_FLAGS)),$(C_FLAGS))
 
-ISA_ALL  = avx2 avxvnni avx512 avx512vnni amx neon neondot neoni8mm
+ISA_ALL  = $(ISA_x86_64) $(ISA_aarch64)
 ROOMS    = cmd $(wildcard engine/*/) cache kernels $(wildcard kernels/*/) $(wildcard io/*/) io
 NOT_HERE = $(patsubst %,kernels/cpu/cpu_%.c,$(filter-out $(ISA_$(ARCH)),$(ISA_ALL)))
 NOT_HERE += $(if $(filter 0,$(CUDA)),kernels/cuda/cublas.c,kernels/cuda/no_cuda.c)
@@ -132,7 +133,7 @@ $B/version.txt: FORCE
 	@echo '$(VERSION)' | cmp -s - $@ || echo '$(VERSION)' > $@
 FORCE:
 
-# Debian's packages, installed when pkg-config does not find them (needs root or sudo).
+# Debian's packages, installed where they are missing (needs root or sudo).
 DEB = build-essential pkg-config python3 libarchive-dev zlib1g-dev libxml2-dev libpcre2-dev libutf8proc-dev \
       libxxhash-dev libinih-dev
 DEB_EVAL = python3 debian-handbook debian-policy wamerican
@@ -221,19 +222,19 @@ $(PLOT):
 
 eval: all model $(PLOT) $B/tests/prefix-perplexity
 	@tests/install.sh $(DEB_EVAL)
-	python3 -B tests/eval/suite.py build/eval --methods '$(METHODS)' --lengths $(LENGTHS) --cases $(CASES) --seed $(SEED) \
+	$(PYTHON) -B tests/eval/suite.py build/eval --methods '$(METHODS)' --lengths $(LENGTHS) --cases $(CASES) --seed $(SEED) \
 	    --perplexity $B/tests/prefix-perplexity --plot $(PLOT)
 
 eval-quick: all model $B/tests/prefix-perplexity
 	@tests/install.sh $(DEB_EVAL)
 	@rm -rf build/eval-quick
-	python3 -B tests/eval/suite.py build/eval-quick --quick --perplexity $B/tests/prefix-perplexity
+	$(PYTHON) -B tests/eval/suite.py build/eval-quick --quick --perplexity $B/tests/prefix-perplexity
 	@cat build/eval-quick/results.md
 
 eval-report: all model $(PLOT)
 	@tests/install.sh $(DEB_EVAL)
-	python3 -B tests/eval/report.py build/report --plot $(PLOT)
-	python3 -B tests/eval/ablation.py build/report/ablation.csv --work build/report/work
+	$(PYTHON) -B tests/eval/report.py build/report --plot $(PLOT)
+	$(PYTHON) -B tests/eval/ablation.py build/report/ablation.csv --work build/report/work
 
 eval-codec: tests
 	@$(PYTHON) -B tests/eval/codec.py $B -o build/codec.csv --chart build/codec.png
@@ -257,7 +258,6 @@ check-perplexity: check-deps model
 	@+CI=1 $(MAKE) --no-print-directory -j$(JOBS) tests
 	@$B/tests/perplexity "$${XDG_DATA_HOME:-$$HOME/.local/share}/lctool/models/SmolLM2-135M-Instruct.Q4_1.gguf" \
 	    tests/golden/smollm2-perplexity.bin
-
 
 install: $(BIN)
 	install -d "$(ROOT)/bin" "$(ROOT)/share/man/man1" "$(ROOT)/share/man/man5"
