@@ -116,7 +116,7 @@ static void print_text(const struct calibrate_result *r)
     }
 }
 
-// Of all kv heads of a layer, and of the one that loses most.
+// The sum of the losses of a layer's kv heads, and the largest of them.
 static void print_losses(const double *loss, int n)
 {
     double sum = 0, most = 0;
@@ -209,7 +209,7 @@ static void json_heads(struct json *j, const struct calibrate_result *r)
     json_end(j);
 }
 
-// What is 0 is not known, and left out.
+// Numbers that are 0 are not known, and left out.
 static void json_layers(struct json *j, const struct calibrate_result *r)
 {
     json_array(json_key(j, "layers"));
@@ -261,7 +261,8 @@ static int make_dir(const char *path, struct err *e)
     return rc ? rc : file_mkdirs(dir, e);
 }
 
-// With the model once more, on a processor that rounds nothing, where S has the processor too.
+// When S computes on the processor, the model is opened once more on an exact one, for what storing
+// loses (calibrate_options.exact).
 static int calibrate_with(const struct common *c, struct session *s, const char *out,
                           struct calibrate_options *o, struct calibrate_result *r, struct err *e)
 {

@@ -260,8 +260,8 @@ static void print_note(const char *out, const struct encode_result *r)
             r->resumed_tokens ? " tokens were there from an earlier run" : "");
 }
 
-// Sees to it that the model's retrieval heads are known where that can be. An index that grows has
-// its method, and so has who names one that needs no profile.
+// Calibrates for the model's retrieval heads if they are not known but wanted: not for an index
+// that grows, which has its method, nor for a method that needs no profile.
 static int find_heads(const struct common *c, struct session *s, const struct encode_options *eo,
                       int calibrate, struct err *e)
 {
@@ -317,7 +317,7 @@ static int fail(const char *out, const struct encode_result *r, const struct err
     return rc;
 }
 
-// The last N_LISTED of them come from a list.
+// N_LISTED: the last so many inputs come from a list.
 static int encode_inputs(const struct common *c, const struct own *o, const struct inputs *in,
                          int n_listed)
 {

@@ -94,7 +94,7 @@ static void all_json(const char *question, const struct answer *a, const struct 
     json_line(&j);
 }
 
-// All of it is known before anything of it is printed: half an object is none.
+// Collects everything before anything is printed, so that an error leaves no half of an object.
 static int show_all(const struct session *s, const char *question, const struct answer *a, int json,
                     struct err *e)
 {

@@ -74,7 +74,7 @@ static int find_in(char *buf, size_t cap, const char *dir, const char *name, str
     return rc;
 }
 
-// Why the path of a model is none.
+// Says why PATH, which was given as a path, is no model.
 static int explain_path(const char *path, struct err *e)
 {
     struct stat st;

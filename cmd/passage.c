@@ -48,7 +48,7 @@ void passage_words(FILE *f, const char *text, size_t bytes, int columns)
 
 enum { STEP = 4, TAB = 8 };
 
-// Columns of the white space that the line TEXT [n] begins with, its *BYTES; 0: it has no words.
+// The indentation of the line TEXT [n], in columns and *BYTES; 0 for a line without words.
 static size_t set_in(const char *text, size_t n, size_t *bytes)
 {
     size_t columns = 0;
@@ -57,15 +57,15 @@ static size_t set_in(const char *text, size_t n, size_t *bytes)
     return *bytes < n && text[*bytes] != '\n' ? columns : 0;
 }
 
-// Behind the line that byte AT of TEXT [n] is in.
+// The byte where the line after that of byte AT of TEXT [n] begins.
 static size_t next_line(const char *text, size_t n, size_t at)
 {
     const char *end = memchr(text + at, '\n', n - at);
     return end ? (size_t)(end - text) + 1 : n;
 }
 
-// How many different depths TEXT [n] has, the first MOST of them in order to DEPTH: that of its
-// first line, of which the white space is left out, is 0.
+// How many different indentations TEXT [n] has; the first MOST of them go to DEPTH, in order. That
+// of its first line, which has lost its white space, is 0.
 static size_t find_depths(const char *text, size_t n, size_t *depth, size_t most)
 {
     size_t n_depths = 1, bytes;

@@ -45,7 +45,7 @@ static void print_nothing(const struct session *s)
     fputs(" answers this\n", stdout);
 }
 
-// What else there is to say, not in the results, of an answer that may be none.
+// Notes, outside of the results, that an answer may be none.
 static void note_unsure(const struct answer *a, const struct query_options *o)
 {
     if (answer_is_none(a) && o->min_score < 0)
@@ -124,7 +124,8 @@ static int names_index(const char *s)
     return n > 4 && !strcmp(s + n - 4, ".kvz");
 }
 
-// Of what is no file: its name without .kvz, or a question in words.
+// Refuses an operand that is no file: an index without its .kvz, or words of a question that is not
+// in quotes.
 static int no_such_index(const char *name)
 {
     char index[PATH_MAX];
@@ -133,8 +134,8 @@ static int no_such_index(const char *name)
     return ui_usage("%s: no such index; a question of several words stands in quotes", name);
 }
 
-// Operands whose last one is the question: a question that was forgotten, or not put in quotes,
-// must not be answered as something else.
+// Checks operands of which the last one is the question: one that was forgotten, or not put in
+// quotes, must not be answered as something else.
 static int check_operands(char *const *operands, int n)
 {
     const char *question = operands[n - 1];
@@ -150,7 +151,7 @@ static int check_operands(char *const *operands, int n)
     return EXIT_OK;
 }
 
-// Whether what --question gives can be asked, and the operand that is a question without it.
+// Checks the questions of --question or, without it, the operands that end with one.
 static int check_questions(const struct query_options *o, char *const *operands, int n)
 {
     int from_operand = !o->questions.n && !o->questions_file;

@@ -344,7 +344,7 @@ const struct opt query_options[] = {
     {0},
 };
 
-// What NAME is, of which the option's row has seen to it that it is one; NULL: READ_DEFAULT.
+// The mode called NAME, which the option's row has checked; NULL: READ_DEFAULT.
 static enum read_mode read_mode(const char *name)
 {
     enum read_mode mode;
@@ -352,7 +352,8 @@ static enum read_mode read_mode(const char *name)
     return read_mode_parse(name, &mode, &e) ? READ_DEFAULT : mode;
 }
 
-// A number of struct ask_options, where none is -1 and the default 0; here they are 0 and below.
+// A number for struct ask_options, where the default is 0 and none is -1, from an option, where
+// none is 0 and the default below 0.
 static int engine_number(int n)
 {
     return n < 0 ? 0 : n ? n : -1;

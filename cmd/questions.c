@@ -17,8 +17,8 @@ static int no_text(const struct textfile *t, const char *line, struct err *e)
                    t->n_lines, utf16 ? ", which iconv -f utf-16 makes of UTF-16" : "");
 }
 
-// The lines of LINE, which has no newline but may have carriage returns, by which some old ones
-// end. Non-zero when EACH wants no more.
+// Calls EACH for each line in LINE, which has no newline but may have carriage returns, with which
+// old files end lines. Non-zero when EACH wants no more.
 static int each_line(char *line, int (*each)(void *arg, const char *question), void *arg)
 {
     for (char *next; line; line = next) {
@@ -42,7 +42,7 @@ static int next_line(struct textfile *t, char **line, size_t *cap, struct err *e
     return rc == 1 && memchr(*line, 0, n) ? no_text(t, *line, e) : rc;
 }
 
-// Of a regular file every line is looked at before the first one is asked.
+// Looks at every line of a regular file before the first one is asked.
 static int check_lines(struct textfile *t, char **line, size_t *cap, struct err *e)
 {
     struct stat st;

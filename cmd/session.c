@@ -13,7 +13,8 @@
 #include "cmd/ui.h"
 #include "io/mem.h"
 
-// Indexes that may hold what their blocks are decoded with before it is known which are read.
+// With up to FEW indexes, each may keep the tables that its blocks are decoded with before it is
+// known which of them are read.
 enum { FEW = 8 };
 
 // An index remembers the path of its model and is asked from other directories. Links are left as
@@ -85,7 +86,7 @@ void session_explain(const char *path, struct err *e)
                 path);
 }
 
-// The file before the I-th that is the same one; -1: none is.
+// The index of a file before the I-th that is the same one; -1: there is none.
 static int seen_at(const struct stat *files, int i)
 {
     for (int k = 0; k < i; k++)

@@ -71,8 +71,8 @@ struct printing {
     int printed;
 };
 
-// A sentence, and the number of the passage that it rests on; what is quoted on a line of its own,
-// behind its heading, where that is another one than before.
+// Prints a sentence and the number of the passage that it rests on; a quoted one on a line of its
+// own, after its heading if that differs from the last one's.
 static void on_statement(void *arg, const struct summary_text *t, int i)
 {
     const struct summary_statement *v = &t->statements[i];
@@ -156,7 +156,7 @@ static void json_section(struct json *j, const struct session *s, const struct s
     json_end(j);
 }
 
-// What it took, and what with.
+// What was read, how long it took, and with which index and model.
 static void json_account(struct json *j, const struct session *s, const struct summary *sum)
 {
     json_cstr(json_key(j, "from"), sum->from);
