@@ -13,15 +13,15 @@
 #include "engine/text/words.h"
 #include "io/mem.h"
 
-// What the other one's score has of the best one's, at least: it falls behind by an e-th for each
-// 0.2 nats a token (likelihood.c).
+// The least score of a block whose sentence may be the other one: 1/e of the best block's, which is
+// 0.2 nats a token less likely (likelihood.c).
 static double least_score(const struct ballot *b)
 {
     return b->score[b->order[0]] * exp(-1);
 }
 
-// Whether there may be such a one: where what was read can be quoted, one thing is asked for, and
-// the answer is neither of two places nor a definition or steps as they stand.
+// Whether another sentence may be said at all: what was read can be quoted, one thing is asked for,
+// and the answer is neither of two places nor a definition or steps as they stand.
 static int may_be(const struct asking *q)
 {
     const struct answer *a = q->a;
@@ -30,7 +30,8 @@ static int may_be(const struct asking *q)
            strcmp(a->finish, "interrupted") != 0 && !asks_for_several(q->o->question);
 }
 
-// TEXT, in quotation marks, behind the answer, unless that says it already or would be too long.
+// Appends TEXT to the answer, in quotation marks behind "or:", unless the answer says it already or
+// would become too long. *SAID: whether it did.
 static int say(struct asking *q, const char *text, int *said, struct err *e)
 {
     struct answer *a = q->a;

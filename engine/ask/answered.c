@@ -11,8 +11,9 @@
 #include "engine/text/words.h"
 #include "io/mem.h"
 
-// Log odds: of a logistic regression over questions that documents of many kinds answer and over
-// as many that they do not, about other things, about theirs, and with one name or number changed.
+// Weights of the signs, in log odds: of a logistic regression over questions that documents of many
+// kinds answer and as many that they do not: about other things, about the same things, and with
+// one name or number changed.
 static const double EXPLAINED = 2.8, APART = 1.4, SAID = 3.3, NOWHERE = -2.2, UNKNOWN = -4.5,
                     NEITHER = -3.25;
 
@@ -55,13 +56,14 @@ double answered_apart(double own, const double *all, int n)
     return n ? (own - mean) / (sqrt(squares) + LEAST) : 0;
 }
 
-// Whether WORD [n] has a capital in English and is no name, for it may be said in other ways.
+// Whether WORD [n] is one that English writes with a capital although it is no name, such as a
+// month.
 static int has_capital_anyway(const char *word, size_t n)
 {
     return word_is_listed(" i ", word, n) || word_is_listed(WORDS_DATES, word, n);
 }
 
-// Whether capitals begin names in QUESTION, and not every word or every noun.
+// Whether only names begin with capitals in QUESTION, not every word or, as in German, every noun.
 static int names_have_capitals(const char *question)
 {
     char stem[WORD_STEM];

@@ -14,7 +14,7 @@
 // A small model left alone with a question likes to answer from memory.
 static const char LEAD[] = "According to the text above: ";
 
-// As likely as not.
+// The chance at which an answer is as likely right as not.
 static const double EVEN = 0.5;
 
 static const float ART_DIRECTION = 0.001f;
@@ -62,7 +62,7 @@ int ask_chat(const struct chat **out, const struct kvz *k, const char *asked, st
                    kvz_path(k), show_bytes(name, strlen(name), shown, sizeof shown));
 }
 
-// What an option says: 0 is the default, below 0 none.
+// The value of an option where 0 is the default DEF, and below 0 none.
 static int or_default(int given, int def)
 {
     return given < 0 ? 0 : given ? given : def;
@@ -73,8 +73,8 @@ int asks_for_passages(const struct ask_options *o)
     return or_default(o->n_evidence, EVIDENCE);
 }
 
-// The summary state of the only index stands for blocks and window: the end of the document is in
-// it.
+// With a method that reads the summary state: it stands for blocks and window, because it spans the
+// document to its end.
 static int setup_state(struct asking *q, struct err *e)
 {
     struct kvz_summary is;
@@ -112,7 +112,7 @@ static int setup_art(struct asking *q, struct err *e)
     return 0;
 }
 
-// What each layer has to choose for itself.
+// Refuses options that need a choice for each layer where there is none.
 static int check_layers(const struct asking *q, struct err *e)
 {
     const struct method *p = &q->parts;
@@ -136,7 +136,8 @@ static int check_layers(const struct asking *q, struct err *e)
     return 0;
 }
 
-// Only an answer of one sentence of the model's own that could not have been another one gives way.
+// asking.doubt: only a greedy answer of one sentence, of the model's own words, is replaced by what
+// was read.
 static float doubt(const struct asking *q)
 {
     const struct ask_options *o = q->o;
@@ -148,8 +149,8 @@ static float doubt(const struct asking *q)
     return o->quote > 0 ? o->quote : h ? h->quote : 0;
 }
 
-// The parts of the index, of the method that the question names, and those that it names by
-// themselves.
+// q->parts: those of the index, changed by the method that the question names, and by the parts
+// that it names one by one.
 static int setup_method(struct asking *q, struct err *e)
 {
     const struct ask_options *o = q->o;
@@ -220,16 +221,15 @@ static int setup(struct asking *q, struct err *e)
 
 // ------------------------------------------------------------------------------ the choice
 
-// What will be read is named before it is, so that the disk works meanwhile.
+// Tells the kernel which blocks will be read, so that the disk works meanwhile.
 static void announce(const struct places *p)
 {
     for (int i = 0; i < p->n; i++)
         kvz_will_need(p->v[i].k, &p->v[i].block, 1);
 }
 
-// The blocks that are chosen from: in each layer those where the attention of the question falls,
-// over the keys of all tokens and heads (SnapKV, arXiv:2404.14469); in the last row those of all
-// layers together.
+// Fills in q->preselected: in each layer the blocks that receive most of the question's attention,
+// over the keys of all tokens and heads (SnapKV, arXiv:2404.14469, section 4).
 static int preselect(struct asking *q, struct err *e)
 {
     struct method p = q->parts;
@@ -262,9 +262,10 @@ static int preselect(struct asking *q, struct err *e)
     return rc;
 }
 
-// Blocks that are looked at in the order of the votes, at most: those that fit the budget and those
-// in sight between them, evidence, those whose sentences are judged. 0: there is no telling, or a
-// device that would name them has no use for it.
+// *MOST: how many of the first blocks in the order of the votes can be looked at: as many as fit
+// the budget, with those between them that are in sight anyway, evidence, and blocks whose
+// sentences are judged. 0: that is not known, or the device does not count votes and so need not
+// know it.
 static int looked_at(const struct asking *q, int64_t *most, struct err *e)
 {
     const struct method *p = &q->parts;
@@ -388,8 +389,8 @@ static int answer(struct asking *q, double start, struct err *e)
     return rc;
 }
 
-// How sure it is that the answer is found. What was not judged has votes alone, of which so many
-// make it as sure as not.
+// answer.score: q->chance where sentences were judged, else from the votes alone, of which SURE
+// give one half.
 static double score_of(const struct asking *q)
 {
     static const double SURE = 4;
@@ -397,8 +398,7 @@ static double score_of(const struct asking *q)
     return q->judged ? q->chance : votes / (votes + SURE);
 }
 
-// The score below which, by itself, nothing is said: where sentences are judged and read, and the
-// model's profile knows what that tells.
+// The default of min_score: the profile's limit where sentences are judged and read, else 0.
 static double usual_score(const struct asking *q)
 {
     const struct heads *h = q->m->heads;
@@ -411,7 +411,7 @@ static double least_score(const struct asking *q)
     return s < 0 ? 0 : s > 0 ? s : usual_score(q);
 }
 
-// No block is worth reading: an empty answer.
+// Makes the answer an empty one, "unanswered".
 static int decline(struct answer *a, struct err *e)
 {
     a->finish = "unanswered";

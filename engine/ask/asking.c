@@ -1,4 +1,4 @@
-// A question that is being asked: its probe pass, and what it holds.
+// The probe pass of a question, and releasing what a question holds.
 #include <stdlib.h>
 
 #include "engine/ask/asking.h"
@@ -34,7 +34,7 @@ static int probe(struct asking *q, float **queries, int n_layers, struct err *e)
     return rc;
 }
 
-// The layers' queries of the question's own tokens point into q->queries.
+// Points q->own to the queries of the question's own tokens in q->queries.
 static void own_queries(struct asking *q)
 {
     size_t wide = (size_t)(q->m->info.n_heads * q->m->info.head_dim);

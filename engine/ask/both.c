@@ -1,6 +1,5 @@
 #define _GNU_SOURCE
-// Questions as they are asked: those of two halves as two, whose answers are said one after the
-// other.
+// ask() itself: a question of two halves is asked as two, whose answers are joined.
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +7,7 @@
 #include "engine/text/halves.h"
 #include "io/mem.h"
 
-// B's text behind A's.
+// Appends B's text to A's.
 static int join_text(struct answer *a, const struct answer *b, struct err *e)
 {
     size_t apart = a->text_bytes && b->text_bytes;
@@ -24,8 +23,8 @@ static int join_text(struct answer *a, const struct answer *b, struct err *e)
     return 0;
 }
 
-// MOST passages of A and B by turns, of each what those before it do not have; one that B has read
-// counts as read.
+// Merges the passages of A and B by turns into A's, at most MOST, cutting from each what those
+// before it have.
 static int join_evidence(struct answer *a, struct answer *b, int most, struct err *e)
 {
     struct evidence *v = mem_new((size_t)(a->n_evidence + b->n_evidence), sizeof *v, e), none = {0};
@@ -48,7 +47,7 @@ static int join_evidence(struct answer *a, struct answer *b, int most, struct er
     return 0;
 }
 
-// The blocks that A or B has read, each once.
+// Merges the blocks that A and B have read into A's choices, each once.
 static int join_choices(struct answer *a, struct answer *b, struct err *e)
 {
     struct choice *v = mem_new((size_t)(a->n_choices + b->n_choices), sizeof *v, e);
@@ -76,7 +75,7 @@ static int join_choices(struct answer *a, struct answer *b, struct err *e)
     return 0;
 }
 
-// Whether TEXT says what SAME does, which may be in quotation marks.
+// Whether TEXT contains what SAME says, which may be in quotation marks.
 static int says(const char *text, const char *same)
 {
     size_t n = strlen(same);
@@ -87,7 +86,7 @@ static int says(const char *text, const char *same)
     return memmem(text, strlen(text), same, n) != NULL;
 }
 
-// B's answer joins A's, unless A says the same; B stays the caller's.
+// Joins B's answer to A's, unless A says the same; B stays the caller's to release.
 static int join(struct answer *a, struct answer *b, int most, struct err *e)
 {
     int rc = a->text && b->text && !says(a->text, b->text) ? join_text(a, b, e) : 0;
@@ -106,7 +105,7 @@ static int join(struct answer *a, struct answer *b, int most, struct err *e)
     return 0;
 }
 
-// A question of one part: of all of the text, or of some passages of it.
+// Asks a question that is not divided: about all of the text (survey), or about passages.
 static int ask_part(struct model *m, struct kvz *const *indexes, int n_indexes,
                     const struct ask_options *o, struct answer *a, int write, struct err *e)
 {

@@ -19,17 +19,19 @@ enum {
     SENTENCES = 8, // of a block
     LONG = 8,      // tokens of a question that asks for something of something else
 };
-// What the best sentence has of the weight of the question's words, where it answers by half: with
-// less it is about something else, with more nothing is left to be asked.
+// The best sentence answers by half when it has this share of the weight of the question's words:
+// with less than LEAST it is about something else, with more than MOST nothing is left to be asked.
 static const double LEAST = 0.3, MOST = 0.8;
-// What the words weigh that lead on, at least, and what share of those that may.
+// The least weight (idf) of the words that lead on, and their least share of the weight of those
+// that might.
 static const double WEIGHT = 3.5, SHARE = 0.2;
-// How likely, nats a token, the first sentence makes the question at least: with less it is about
-// something else.
+// Nats a token: the least likelihood of the question after the first sentence; with less that is
+// about something else.
 static const double LIKELY = -5;
-// By how many nats a token a second sentence has to make the question likelier, by how many more
-// where it takes up nothing of what may lead on, and for each nat that the first sentence leaves it
-// below FAIR: what is unlikely after one text is easily made likelier by any other.
+// Nats a token by which a second sentence must make the question likelier: GAIN, UNLED more if it
+// takes up none of the words that may lead on, and UNFAIR more for each nat by which the likelihood
+// after the first sentence is below FAIR, for a question that is unlikely after one text becomes
+// likelier after any other.
 static const double GAIN = 0.03, UNLED = 0.2, UNFAIR = 0.2, FAIR = -3;
 
 void bridge_done(struct bridge *g)
@@ -41,8 +43,8 @@ void bridge_done(struct bridge *g)
     free(g->words);
 }
 
-// Among the leads, the heaviest first, where it is one that is not there yet; V is its own, or
-// freed.
+// Inserts L into the leads, the heaviest first, unless it is there, too light, or no prose. Takes
+// over L.v.
 static void keep_lead(struct bridge *g, struct lead l)
 {
     int at = g->n, known = sentences_overlap(&l.v, &g->first) || l.weight < WEIGHT ||
@@ -62,7 +64,7 @@ static void keep_lead(struct bridge *g, struct lead l)
     g->n++;
 }
 
-// What the words weigh by which the sentence TEXT takes up the first one.
+// *WEIGHT: of the rare words of the first sentence that the sentence TEXT takes up.
 static int weigh(double *weight, const struct bridge *g, const char *text, struct err *e)
 {
     char *shared = mem_new(strlen(text) + 2, 1, e);
@@ -74,7 +76,7 @@ static int weigh(double *weight, const struct bridge *g, const char *text, struc
     return 0;
 }
 
-// The leads among the sentences of a block.
+// Adds the leads among the sentences of block GLOBAL.
 static int look_into(struct bridge *g, const struct asking *q, int64_t global, struct err *e)
 {
     uint32_t tokens[SENTENCES];
@@ -101,7 +103,8 @@ static int look_into(struct bridge *g, const struct asking *q, int64_t global, s
     return rc;
 }
 
-// The blocks that have most of the words that may lead on, OUT [BLOCKS]; returns how many.
+// OUT [BLOCKS]: the blocks that have most weight of the words that may lead on; returns their
+// number.
 static int find_blocks(const struct bridge *g, int64_t n_blocks, int64_t *out)
 {
     double weight[BLOCKS];
@@ -159,8 +162,8 @@ int bridge_choose(const struct bridge *g, const double *likelihood)
     return chosen;
 }
 
-// What is judged behind the first sentence: a lead, an empty line before it. Returns its place, or
-// an error.
+// Adds a lead to what is judged behind the first sentence, after an empty line. Returns its index,
+// or an error.
 static int judge_lead(struct judge *j, const struct lead *l, struct err *e)
 {
     const size_t n = strlen(l->v.text);
@@ -174,7 +177,8 @@ static int judge_lead(struct judge *j, const struct lead *l, struct err *e)
     return at;
 }
 
-// The question after the first sentence alone, and after it and each lead.
+// Judges the question after the first sentence alone, and after it and each lead; *CHOSEN as
+// bridge_choose.
 static int judge_leads(const struct bridge *g, struct asking *q, int *chosen, struct err *e)
 {
     struct prompt p = {0};
@@ -206,7 +210,8 @@ static int judge_leads(const struct bridge *g, struct asking *q, int *chosen, st
     return rc;
 }
 
-// Whether the question may need a second place that nobody has asked for otherwise.
+// Whether a second place may be looked for: sentences are read, --hops does not say otherwise,
+// heads have voted, and the question is long and asks for one thing.
 static int may_need(const struct asking *q)
 {
     const struct ballot *b = q->ballot;

@@ -8,10 +8,10 @@
 #include "engine/text/halves.h"
 #include "io/mem.h"
 
-// Under `sharp`: blocks read whatever the votes, where it is not sentences that are read, and the
-// least share of the best block's score that the others need.
+// With ALLOT_SHARP: blocks that are read whatever the votes, unless sentences are read, and the
+// least share of the best block's score that others need.
 enum { AT_LEAST = 2 };
-// Of a question that asks for several things, whatever is read: it is spread over as many places.
+// Blocks that are read for a question that asks for several things, which may each be elsewhere.
 enum { SEVERAL = 4 };
 static const double SHARE = 0.5;
 
@@ -42,7 +42,7 @@ static int add_choice(struct asking *q, int64_t global, struct err *e)
     return 0;
 }
 
-// Whether a block is in sight without being read: a sink or part of the window of the home index.
+// Whether a block is in sight anyway: sinks, or part of the window of the home index.
 static int in_sight(const struct asking *q, const struct choice *c, const struct kvz_block *b)
 {
     return !read_text_only(q->mode) && !read_sentences_only(q->mode) && c->index == q->home &&
@@ -74,7 +74,7 @@ static int worth_reading(const struct asking *q, int64_t i)
     return q->parts.allot != ALLOT_SHARP || !voted || i < at_least || !votes_sharp(q->ballot, i);
 }
 
-// Document order within an index; indexes one after the other.
+// Sorts P into document order, indexes one after the other.
 static void in_order(const struct asking *q, struct places *p)
 {
     for (int i = 0, from = 0; i < q->n_k; i++) {
@@ -90,9 +90,9 @@ static void in_order(const struct asking *q, struct places *p)
     }
 }
 
-// The best blocks of ORDER that fit BUDGET tokens, all with budget -1, of those that AMONG
-// [n_blocks] has, where it is not NULL. Blocks that are in sight anyway cost nothing. READ
-// [n_blocks] is set where a block is read or in sight.
+// Takes the best blocks of ORDER that fit BUDGET tokens (-1: all), only those that AMONG [n_blocks]
+// has unless that is NULL. Blocks that are in sight anyway cost nothing. Sets READ [n_blocks] for
+// blocks that are read or in sight.
 static int take(const struct asking *q, const int64_t *order, int64_t budget,
                 const unsigned char *among, struct places *p, unsigned char *read, struct err *e)
 {
@@ -124,8 +124,7 @@ static int take(const struct asking *q, const int64_t *order, int64_t budget,
     return 0;
 }
 
-// What LAYER's entropy is as a rule (ActQKV's running mean): of the profile, else that of this
-// question.
+// LAYER's usual entropy (ActQKV's running mean): the profile's, else that of this question.
 static double usual_entropy(const struct asking *q, int layer, const double *entropy)
 {
     const struct heads *h = q->m->heads;
@@ -134,8 +133,8 @@ static double usual_entropy(const struct asking *q, int layer, const double *ent
                                                 : entropy[layer];
 }
 
-// Tokens that LAYER may read. Under `entropy` the undecided ones get more (ActQKV, section 4.3):
-// what is left of all layers' budget, by the layer's share of the entropy of those that follow.
+// Tokens that LAYER may read. With ALLOT_ENTROPY undecided layers get more (ActQKV, section 4.3):
+// the layer's share of the entropy that is left, of the budget that is left.
 static int64_t layer_budget(const struct asking *q, int layer, const double *entropy, int64_t *left)
 {
     double sum = 0;
@@ -150,8 +149,8 @@ static int64_t layer_budget(const struct asking *q, int layer, const double *ent
     return mine;
 }
 
-// The layer whose choice LAYER reads: every layer_step-th one after the dense ones chooses for
-// those that follow it.
+// The layer whose choice LAYER reads: after the dense ones every layer_step-th layer chooses, and
+// the others follow the one before them.
 static int chooser(const struct asking *q, int layer)
 {
     int dense = q->parts.dense, step = q->parts.layer_step > 1 ? q->parts.layer_step : 1;
@@ -163,8 +162,8 @@ static const unsigned char *among(const struct asking *q, int layer)
     return q->preselected ? q->preselected + (size_t)layer * (size_t)q->ballot->n_blocks : NULL;
 }
 
-// What LAYER reads, of each lane: the blocks that the voters of layer C rank first. Nothing changes
-// where C has none and FIRST is not set.
+// Has LAYER read, in each lane, the blocks that the voters of layer C rank first. Changes nothing
+// when C has no voters and FIRST is 0.
 static int choose_layer(struct asking *q, int layer, int c, int first, int64_t *order,
                         struct err *e)
 {

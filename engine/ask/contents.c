@@ -16,7 +16,7 @@ struct span {
     size_t from, to;
 };
 
-// The next line from byte AT on that has a letter or a digit, N where there is none.
+// The next line from byte AT on that has a letter or a digit; c->n: there is none.
 static size_t next_line(const struct cut *c, size_t at)
 {
     while (at < c->n && !line_says_something(c->text + at, line_end(c, at) - at))
@@ -24,7 +24,7 @@ static size_t next_line(const struct cut *c, size_t at)
     return at < c->n ? at : c->n;
 }
 
-// Past the number of a section and what marks a line of a list: "\u2022 2.3. ".
+// The byte behind a section's number and the mark of a list item: "\u2022 2.3. ".
 static size_t past_number(const struct cut *c, size_t at, size_t end)
 {
     while (at < end && !is_upper(c->text[at]) && !is_lower(c->text[at]) &&
@@ -33,7 +33,7 @@ static size_t past_number(const struct cut *c, size_t at, size_t end)
     return at;
 }
 
-// Where in a line that ends at TO leaders begin; TO where it has none.
+// Where the dots that lead to a page begin in a line that ends at TO; TO: it has none.
 static size_t leaders_in(const struct cut *c, size_t from, size_t to)
 {
     size_t dots = 0, first = to;
@@ -60,7 +60,7 @@ static struct span title_at(const struct cut *c, size_t at)
     return t;
 }
 
-// Where TITLE stands again behind byte AT, as the first words of a line; N where it does not.
+// Where TITLE stands again behind byte AT, as the first words of a line; c->n: nowhere.
 static size_t again(const struct cut *c, struct span title, size_t least, size_t at)
 {
     const size_t bytes = title.to - title.from;

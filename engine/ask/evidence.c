@@ -39,7 +39,8 @@ static int was_chosen(const struct answer *a, int index, uint64_t block)
     return 0;
 }
 
-// One passage, with the sentence where the votes fall, unless those before it have all of it.
+// Adds the passage of block GLOBAL, with the sentence on which the votes fall, unless the passages
+// before it have all of it.
 static int add_evidence(struct asking *q, int64_t global, struct err *e)
 {
     const struct ballot *b = q->ballot;
@@ -136,9 +137,9 @@ void evidence_by_turns(const int64_t *votes, const int64_t *words, int64_t n_wor
     }
 }
 
-// The blocks that have something to say, best first: as the ballot ranks them, but those that were
-// read in the order in which the heads looked at them, and by turns with those whose words are the
-// question's.
+// ORDER: the blocks with something to say, best first. As the ballot ranks them, but those that
+// were read by the attention that fell on them, and by turns with blocks that have the question's
+// words.
 static int rank(struct asking *q, int64_t *order, struct err *e)
 {
     const struct ballot *b = q->ballot;
@@ -164,7 +165,7 @@ static int rank(struct asking *q, int64_t *order, struct err *e)
     return rc;
 }
 
-// Puts A and B first of ORDER, the others behind them, each of both as they were.
+// Moves blocks A and B to the front of ORDER; the order of the others stays.
 static void to_front(int64_t *order, int64_t a, int64_t b)
 {
     for (int64_t i = 0, met = 0; met < 2; i++) {

@@ -22,7 +22,7 @@ static int tokens_of(const struct kvz *k, uint64_t block, const struct kvz_block
     return rc;
 }
 
-// Appends what BLOCK, which is B, has of bytes START to END.
+// Appends the tokens of BLOCK, described by B, that have bytes START to END of its document.
 static int add(struct excerpts *p, const struct kvz *k, uint64_t block, const struct kvz_block *b,
                uint64_t start, uint64_t end, struct err *e)
 {

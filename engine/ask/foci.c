@@ -1,5 +1,4 @@
-// Where the answer is looked for in each block that was asked about: the votes are asked once for
-// each.
+// Where the answer is looked for in each block; the votes within a block are counted once.
 #include <math.h>
 #include <stdlib.h>
 

@@ -7,8 +7,8 @@
 #include "engine/method/score.h"
 #include "io/mem.h"
 
-// The keys of some tokens of a block that a voter looks at: of the index where it keeps them, else
-// the stored ones.
+// The keys of some tokens of a block, by which voters score these: the index's where it keeps them
+// apart, else the block's stored ones.
 struct block_keys {
     const struct kvz *k_of; // N tokens of its BLOCK, from token SKIP on
     uint64_t block;
@@ -52,7 +52,7 @@ static void block_keys_done(struct block_keys *y)
     free(y->token);
 }
 
-// Those that voter V looks at, in OUT.
+// OUT: the keys that voter V scores.
 static int block_keys_of(struct block_keys *y, const struct ballot *b, const struct voter *v,
                          struct score_keys *out, struct err *e)
 {
@@ -82,8 +82,8 @@ static int block_keys_of(struct block_keys *y, const struct ballot *b, const str
     return 0;
 }
 
-// The weighted sum of the z-scores of all voters for the N tokens of block GLOBAL from SKIP on, to
-// SUM.
+// SUM [n]: the weighted mean over all voters of the z-scores of the N tokens of block GLOBAL from
+// SKIP on.
 static int sum_votes(const struct ballot *b, int64_t global, float *const *queries, int n_q,
                      uint32_t skip, uint32_t n, double *sum, struct err *e)
 {

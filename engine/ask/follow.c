@@ -1,10 +1,9 @@
-// What the best sentence begins and the one behind it says: "A net fouled the propeller. Noor cut
-// it loose with a bread knife." Asked how the net was removed, the first of them has the question's
-// words, and the second the answer. Or the second one has the more of the question's words, and the
-// first one the answer: a small model says either as if it were sure, so it is the document that
-// answers, with both. A record names what it is of in one sentence and says the rest in others
-// ("Ship 12 lies in Hull. Her master is Ode Marsh."): then it is read up to the one with the word
-// of the question that the first of them lacks.
+// Answers that begin in the best sentence and go on in those behind it. "A net fouled the
+// propeller. Noor cut it loose with a bread knife." Asked how the net was removed, the first
+// sentence has the question's words and the second the answer, or the other way round. A small
+// model says either as if it were sure, so both are read and said as they stand. A record names its
+// subject in one sentence and says the rest in others ("Ship 12 lies in Hull. Her master is Ode
+// Marsh."): it is read up to the sentence with the word of the question that the first one lacks.
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,19 +15,19 @@
 #include "engine/text/words.h"
 #include "io/mem.h"
 
-// By how many nats a token the second sentence has to make the question likelier, and how likely,
-// nats a token, the first one alone makes it at most: one that says nearly what is asked holds the
-// answer, and another one only leads astray.
-// Less is asked of one that has a word of the question which the first one lacks.
-// One that says no reason where one is asked for, or only what is not so, goes on in the next one
-// of its paragraph unless that is about something else.
+// Nats a token: the second sentence must make the question likelier by GAIN, and the first one
+// alone must make it less likely than LIKELY: one that says nearly what is asked holds the answer,
+// and another one only leads astray. GAIN_OF_LACKED if the second has a word of the question that
+// the first one lacks. GAIN_OF_OPEN if the first one gives no reason where one is asked for, or
+// only denies something: then the next one of its paragraph is read unless it is about something
+// else.
 static const double GAIN = 0.15, GAIN_OF_LACKED = 0.05, GAIN_OF_OPEN = -0.3, LIKELY = -3;
 enum {
     FAR = 3, // sentences behind the first one, at most
 };
 
-// Whether there may be such a one: where what was read can be quoted, and nothing else was found to
-// be read with it.
+// Whether more sentences may be read: what was read can be quoted, and nothing else was found to be
+// read with it.
 static int may_follow(const struct asking *q)
 {
     const struct ballot *b = q->ballot;
@@ -59,8 +58,8 @@ int follow_better(const double *likelihood, const char *question, const char *fi
                                                                      : GAIN);
 }
 
-// By the judge that has read FIRST among the others (likelihood.c), unless something else made it
-// the best one.
+// Judges FIRST and what R reaches. FIRST has been judged before (likelihood.c) unless something
+// else made it the best one.
 static int judge_next(struct asking *q, const struct sentence *first, const struct reach *r,
                       int *better, struct err *e)
 {
@@ -84,7 +83,7 @@ static int judge_next(struct asking *q, const struct sentence *first, const stru
     return judge_keep(j, *better ? both : alone, e);
 }
 
-// Whether an answer may be as long as TEXT.
+// *DOES: whether an answer may be as long as TEXT.
 static int fits(const struct asking *q, const char *text, int *does, struct err *e)
 {
     struct prompt p = {0};

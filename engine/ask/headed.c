@@ -1,6 +1,6 @@
-// What stands above a sentence and tells of what it is said: the head of a table above its rows; a
-// heading, where that has what the question asks for: "Let it rest for ninety minutes." is said of
-// pancakes where the recipe is called so, and "It closed at noon." of the day that heads an entry.
+// What stands above a sentence and tells what it is about: the head of a table above its rows; a
+// heading that has what the question asks for ("Let it rest for ninety minutes." is about pancakes
+// in the recipe of that name, "It closed at noon." about the day that heads an entry).
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ enum {
     FIRST_LINE = 8 // and blocks that the first line of a document is
 };
 
-// Leaves of A whole lines, where it does not begin with its document.
+// Cuts A to whole lines, unless it begins where its document does.
 static void trim(struct stretch *a)
 {
     const char *end = memchr(a->text, '\n', a->n);
@@ -23,8 +23,8 @@ static void trim(struct stretch *a)
         stretch_cut(a, end ? (size_t)(end - a->text) + 1 : a->n, a->n);
 }
 
-// The heading of byte AT of A that tells what TEXT does not: the next one above, one above that
-// which is less deep, the title of the document or the head of a mail, where *MAIL is set.
+// Finds a heading above byte AT of A that tells what TEXT does not: the next one above, one above
+// that of a higher level, the title of the document, or the head of a mail, for which *MAIL is set.
 static int find(const struct stretch *a, size_t at, const char *question, const char *text,
                 size_t *from, size_t *to, int *mail)
 {
@@ -48,7 +48,8 @@ static int find(const struct stretch *a, size_t at, const char *question, const 
     return 0;
 }
 
-// What is above BLOCK in its document, as far up as is looked, and its own text.
+// A: the text of BLOCK and of the blocks above it in its document, as far up as headings are looked
+// for.
 static int above_new(struct stretch *a, const struct kvz *k, uint64_t block, struct err *e)
 {
     struct kvz_block b;
@@ -62,7 +63,8 @@ static int above_new(struct stretch *a, const struct kvz *k, uint64_t block, str
     return rc;
 }
 
-// The first line of TEXT [n] to LINE, if it is not too long and whole, and ROW is one under it.
+// Copies the first line of TEXT [n] to LINE if it is whole, not too long, and ROW can be a row
+// below it.
 static int take_head(char line[CUT_LONGEST], const char *text, size_t n, const char *row,
                      size_t n_row)
 {
@@ -76,7 +78,7 @@ static int take_head(char line[CUT_LONGEST], const char *text, size_t n, const c
     return 1;
 }
 
-// The head of the rows of A that ROW, which begins with byte AT of it, is the last of.
+// LINE: the head of the table in A whose last row is ROW, which begins with byte AT of A.
 static int head_of_rows(char line[CUT_LONGEST], const struct stretch *a, size_t at, const char *row,
                         size_t n)
 {
@@ -91,7 +93,7 @@ static int head_of_rows(char line[CUT_LONGEST], const struct stretch *a, size_t 
     return top < at && take_head(line, a->text + top, at - top, row, n);
 }
 
-// The same of the first line of its document.
+// LINE: the first line of the document, if that is the head of ROW's table.
 static int head_of_document(char line[CUT_LONGEST], const struct kvz *k, uint64_t block,
                             const char *row, size_t n, struct err *e)
 {
@@ -125,7 +127,7 @@ int sentence_table_head(char line[CUT_LONGEST], const struct kvz *k, uint64_t bl
     return rc || found ? rc : head_of_document(line, k, block, row, n, e);
 }
 
-// HEADING [n] and an empty line before V's text.
+// Puts HEADING [n] and an empty line before V's text.
 static int put_under(struct sentence *v, const char *heading, size_t n, struct err *e)
 {
     const size_t own = strlen(v->text) + 1;

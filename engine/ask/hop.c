@@ -6,7 +6,7 @@
 
 #include "engine/ask/asking.h"
 
-// The votes for the question as it stands after the best sentence of block GLOBAL.
+// Casts the votes for the question when it is asked after the best sentence of block GLOBAL.
 static int ask_after(struct asking *next, struct asking *q, char **text, int64_t global,
                      struct err *e)
 {
@@ -31,8 +31,8 @@ static int ask_after(struct asking *next, struct asking *q, char **text, int64_t
     return rc ? rc : cast_votes(next, e);
 }
 
-// The best block of NEXT that is not among the first N of B comes after these, with the score of
-// the one that led to it.
+// Moves NEXT's best block that is not among the first N of B to right behind these, with the score
+// of the one that led to it.
 static void lead_on(struct ballot *b, const struct ballot *next, int n)
 {
     int64_t found = -1;

@@ -14,8 +14,8 @@ enum {
         1024, // of the texts that run at once: a pass of few rows costs several times as much a row
 };
 
-// What is read before each text joins the stream, as far as it has been run, and else the first
-// pass.
+// Brings what is read before each text into the stream, as far as it has been run before; the rest
+// joins the first pass.
 static int read_before(struct judge *j, struct err *e)
 {
     const struct prompt *b = &j->before;
@@ -73,8 +73,8 @@ void judge_done(struct judge *j)
     *j = (struct judge){0};
 }
 
-// How many tokens of the pass can be kept: memory for the first texts, which are the likeliest to
-// be the best ones, is soon cleared; memory for all of them is not.
+// How many tokens of the pass can be kept (forward.stay): of the first texts, which are the
+// likeliest to be the best ones. Clearing memory for all of them would take too long.
 static int staying(const struct judge *j)
 {
     int g = 0;
@@ -83,8 +83,8 @@ static int staying(const struct judge *j)
     return j->groups[g];
 }
 
-// Of an only text, after what has been run before it, the first tokens that have been run, too;
-// they join the stream. Returns how many, or an error.
+// Of a single text: brings its first tokens into the stream, too, as far as they have been run
+// before. Returns their number, or an error.
 static int begin(struct judge *j, struct err *e)
 {
     const int before = j->before.n, n = j->p.n - j->n_q; // the question's rows are asked for
@@ -131,7 +131,7 @@ int judge_end(struct judge *j, struct err *e)
     return rc;
 }
 
-// What has begun is what is read before the texts, and no more.
+// Cuts what has begun to what is read before the texts.
 static int keep_before(struct judge *j, struct err *e)
 {
     struct begun *b = j->begun;
@@ -161,7 +161,7 @@ int judge_keep(struct judge *j, int i, struct err *e)
     return rc ? rc : stream_append(b->s, j->s, j->before.n - j->groups[0] + from, n, e);
 }
 
-// The text, an empty line, the question.
+// j->one: the text, an empty line, the question.
 static int judge_prompt(struct judge *j, const char *text, struct err *e)
 {
     struct prompt *p = &j->one;
@@ -173,7 +173,7 @@ static int judge_prompt(struct judge *j, const char *text, struct err *e)
     return rc ? rc : prompt_ids(p, j->question, j->n_q, e);
 }
 
-// The pass that has run is over.
+// Begins another pass.
 static void next_pass(struct judge *j)
 {
     if (j->ran)
