@@ -9,7 +9,7 @@ enum { READ = 1, NEXT = 2 }; // marks
 enum { ANCHOR = 8 };         // tokens in a row that say where: a key, a title, no turn of phrase
 enum { STRETCH = 3 };        // tokens in a row that are a copy: a value, a name
 
-// How many tokens up to A [n_a] and up to B [n_b] are the same, the last ones backwards.
+// How many of the last tokens of A [n_a] and B [n_b] are the same.
 static int same_ends(const uint32_t *a, int n_a, const uint32_t *b, int n_b)
 {
     int n = 0;
@@ -18,7 +18,7 @@ static int same_ends(const uint32_t *a, int n_a, const uint32_t *b, int n_b)
     return n;
 }
 
-// Whether the question has TEXT's first two tokens one after the other.
+// Whether ASKED has TEXT's first two tokens, one after the other.
 static int repeats(const uint32_t *text, const uint32_t *asked, int n_asked)
 {
     for (int j = 0; j + 1 < n_asked; j++)
@@ -27,7 +27,7 @@ static int repeats(const uint32_t *text, const uint32_t *asked, int n_asked)
     return 0;
 }
 
-// The longest end of TEXT [n_text] that stands in the question.
+// The length of the longest end of TEXT [n_text] that stands in ASKED.
 static int asked_up_to(const uint32_t *text, int n_text, const uint32_t *asked, int n_asked)
 {
     int longest = 0;
@@ -68,9 +68,9 @@ void copies_done(struct copies *c)
     c->marks = c->said = c->repeats = NULL;
 }
 
-// How many tokens up to READ[I] and up to the end of the answer, N of which are WRITTEN, are the
-// same; of the given ones a few do not count where they lead to what is asked, said again: "is"
-// leads on to anything.
+// How many of the last tokens before READ[i] and of the answer, given and WRITTEN [n] tokens, are
+// the same. Only a few given ones do not count, if they merely repeat the question: "is" leads on
+// to anything.
 static int same_as_answer(const struct copies *c, int i, const uint32_t *written, int n)
 {
     int same = same_ends(c->read, i, written, n);
@@ -80,8 +80,8 @@ static int same_as_answer(const struct copies *c, int i, const uint32_t *written
     return given < STRETCH && c->repeats[i] ? n : n + given;
 }
 
-// Where in what is read the longest of WRITTEN's [n] beginnings stands that was not said before,
-// else any; it has *LONGEST tokens.
+// The token of READ behind the longest match with the end of WRITTEN [n], *LONGEST tokens long: one
+// that was not copied before, if there is any.
 static int longest_start(const struct copies *c, const uint32_t *written, int n, int *longest)
 {
     int at = 0;
@@ -98,7 +98,7 @@ static int longest_start(const struct copies *c, const uint32_t *written, int n,
     return at;
 }
 
-// Marks what the N tokens WRITTEN have copied, but for the stretch that they are in.
+// Marks in SAID the tokens that WRITTEN [n] has copied, except for the stretch that it is in now.
 static void mark_said(const struct copies *c, const uint32_t *written, int n)
 {
     memset(c->said, 0, (size_t)c->n_read);

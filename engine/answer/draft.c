@@ -27,8 +27,8 @@ static int room(const struct draft *d, const struct stream *s, int left)
     return s->o.art.patience > 0 ? 0 : least(least(d->most, DRAFT_MOST), least(together - 1, left));
 }
 
-// Where the longest end of WRITTEN [n] goes on: before token *AT of the source returned, the first
-// of equal ones. NULL: not even its last two tokens stand anywhere.
+// The source in which the longest end of WRITTEN [n] stands, the first of equal ones, with the
+// token behind it in *AT; NULL: not even its last two tokens stand anywhere.
 static struct draft_source *longest(struct draft *d, const uint32_t *written, int n, int *at)
 {
     struct draft_source *of = NULL;
@@ -77,7 +77,7 @@ int draft_holds(struct draft *d, uint32_t id)
     return held;
 }
 
-// How many tokens are guessed the next time from where those were from.
+// How many tokens will be guessed from this source the next time.
 static int next_most(const struct draft *d)
 {
     if (d->held < d->n)

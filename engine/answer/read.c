@@ -1,4 +1,4 @@
-// What of an index is brought into sight of a stream.
+// The read pass: stored blocks or text into the model's sight, the question, the answer.
 #include "engine/answer/reading.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 enum { CHUNK = 1024 }; // tokens run together: the blocks' text and the question, as a rule
 
-// The blocks at the start that are sinks: how many there are, and their tokens.
+// Counts the blocks at the beginning that are sinks, and their tokens.
 static int count_sinks(const struct kvz *k, uint64_t *n_blocks, uint64_t *n_tokens, struct err *e)
 {
     *n_tokens = 0;
@@ -30,7 +30,7 @@ static int count_sinks(const struct kvz *k, uint64_t *n_blocks, uint64_t *n_toke
     return 0;
 }
 
-// Blocks FROM .. TO - 1, of *N_TOKENS tokens together, to the beginning of PART.
+// Puts blocks FROM .. TO - 1 at the beginning of PART; *N_TOKENS: of all of them.
 static int read_run(struct stream *s, enum stream_part part, const struct kvz *k, uint64_t from,
                     uint64_t to, int *n_tokens, struct err *e)
 {
@@ -93,7 +93,7 @@ static int by_rank(const void *a, const void *b)
     return x->at.rank - y->at.rank;
 }
 
-// The blocks in the order in which they will lie. *N_TOKENS: of all of them.
+// V: the blocks in the order in which they will lie. *N_TOKENS: of all of them.
 static int far_order(const struct places *p, enum traverse traverse, struct far_block *v,
                      int *n_tokens, struct err *e)
 {
@@ -148,7 +148,7 @@ int read_far(struct stream *s, int layer, const struct places *p, enum traverse 
     return rc;
 }
 
-// Into every layer, one after the other.
+// Puts the excerpts into every layer, one behind the other.
 static int read_excerpts(struct stream *s, const struct excerpts *p, struct err *e)
 {
     struct stream_block *v = mem_new(p->n, sizeof *v, e);
@@ -210,7 +210,8 @@ int read_open(struct stream **out, struct model *m, const struct kvz *home, cons
     return rc ? rc : read_tail(*out, home, window, e);
 }
 
-// The tokens of the chosen blocks, in document order, runs of neighbours apart by a blank line.
+// Appends the tokens of the chosen blocks, in document order, a blank line between those that do
+// not follow one another.
 static int fresh_text(const struct reading *r, struct prompt *p, struct err *e)
 {
     if (r->text)
@@ -274,8 +275,7 @@ static int far_seen(const struct reading *r)
     return n;
 }
 
-// What the model is given: the text that is read, *FRESH tokens of P, where any is, and the
-// question.
+// P: what the model is given, the text that is read, if any, of *FRESH tokens, and the question.
 static int put_prompt(const struct reading *r, struct prompt *p, int *fresh, struct err *e)
 {
     int only_fresh = read_text_only(r->mode),
@@ -288,7 +288,7 @@ static int put_prompt(const struct reading *r, struct prompt *p, int *fresh, str
     return rc ? rc : prompt_ids(p, r->question->ids, r->question->n, e);
 }
 
-// The stream, with room for P and the answer: empty where text alone is read, else with what is
+// Opens the stream, with room for P and the answer: empty when only text is read, else with what is
 // stored in sight.
 static int open_sight(struct reading *r, const struct prompt *p, struct err *e)
 {
@@ -313,8 +313,8 @@ static int open_sight(struct reading *r, const struct prompt *p, struct err *e)
     return 0;
 }
 
-// What an answer is copied from, what its tokens are guessed from, and what it gives way to. P ends
-// with the question, FRESH tokens of text before it.
+// Sets up copying, guessing ahead and quoting. P ends with the question, which FRESH tokens of text
+// precede.
 static int prepare_writing(struct reading *r, const struct prompt *p, int fresh, struct err *e)
 {
     struct writing *w = &r->w;

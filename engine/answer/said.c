@@ -21,8 +21,8 @@ int said_before(const char *text, size_t told, size_t n)
     return words && 10 * old >= 6 * words;
 }
 
-// The last line of TEXT [*N] without its number in a list, in *BYTES; *N is before it then. NULL:
-// there is none.
+// The last line of TEXT [*N] without its number in a list, *BYTES long; *N becomes what is before
+// it. NULL: there is none.
 static const char *last_line(const char *text, size_t *n, size_t *bytes)
 {
     size_t end = *n, from, mark;
@@ -52,7 +52,7 @@ int said_in_circles(const char *text, size_t n)
     return last != NULL;
 }
 
-// What a summary may say of any text.
+// Words that a summary may use of any text.
 static const char OF_TEXTS[] = "addresses aims article author begins called chapter concerns "
                                "concludes consists contains content covers deals describes detail "
                                "discusses document emphasizes ends explains explores first focuses "
@@ -87,7 +87,7 @@ int said_strays(const char *text, size_t n, const char *read)
     return strange > 1 && 4 * strange >= words;
 }
 
-// Where in TEXT [n] the only word like WORD [bytes] ends; 0: it has none, or several.
+// The byte where the only word like WORD [bytes] ends in TEXT [n]; 0: it has none, or several.
 static size_t only_one(const char *text, size_t n, const char *word, size_t bytes)
 {
     char stem[WORD_STEM];
@@ -126,7 +126,7 @@ int said_enough(const char *text, size_t n, int words)
     return 4 * said >= 3 * words;
 }
 
-// Behind one of WORDS, with which TEXT begins; NULL: none of them is there.
+// The rest of TEXT behind one of WORDS, with which it begins; NULL: it begins with none of them.
 static const char *behind_any(const char *text, const char *const *words)
 {
     for (; text && *words; words++)

@@ -60,7 +60,7 @@ static int goes_in_circles(const struct writing *w)
     return 0;
 }
 
-// Rules out the token ID, whatever else is said of it.
+// Rules out the token ID.
 static int forbid(struct writing *w, uint32_t id, struct err *e)
 {
     struct bonuses *b = &w->bonuses;
@@ -72,8 +72,8 @@ static int forbid(struct writing *w, uint32_t id, struct err *e)
     return bonuses_add(b, id, -INFINITY, e);
 }
 
-// Rules out the tokens that would write a second time what no_repeat forbids. Digits and names may
-// well come twice in an answer, so that only summaries ask for it.
+// Rules out tokens that would repeat no_repeat tokens in a row. Only summaries ask for this,
+// because digits and names may well come twice in an answer.
 static int forbid_repeats(struct writing *w, struct err *e)
 {
     int n = w->no_repeat - 1, rc = 0;
@@ -128,7 +128,7 @@ static int device_chooses(const struct writing *w)
     return w->s->d->ops->best != NULL;
 }
 
-// What is added to the logits of the token to be written.
+// Fills in the bonuses for the token to be written.
 static int next_bonuses(struct writing *w, struct err *e)
 {
     w->bonuses.n = 0;
@@ -170,7 +170,7 @@ static float *next_logits(const struct writing *w)
     return w->logits + (size_t)w->draft.held * (size_t)w->s->m->info.n_vocab;
 }
 
-// What the token ID cost that was chosen, nats.
+// The cost of the chosen token ID, nats.
 static double next_cost(const struct writing *w, uint32_t id)
 {
     struct device *d = w->s->d;
@@ -180,7 +180,7 @@ static double next_cost(const struct writing *w, uint32_t id)
     return (double)cost;
 }
 
-// What was run says how likely each token is, which favours change.
+// Adds the bonuses to the logits of what was run.
 static int favour_next(struct writing *w, struct err *e)
 {
     int rc = next_bonuses(w, e);
@@ -188,8 +188,8 @@ static int favour_next(struct writing *w, struct err *e)
     return rc;
 }
 
-// Goes on behind the token ID, which was written last. No more tokens are guessed than would be run
-// one by one.
+// Runs the token ID, which was written last, and guesses behind it: no more tokens than would be
+// run one by one.
 static int run_written(struct writing *w, uint32_t id, struct err *e)
 {
     if (draft_holds(&w->draft, id))
@@ -212,7 +212,7 @@ int write_prompt(struct writing *w, const uint32_t *ids, int n, struct err *e)
     return rc ? rc : run_last(w, ids + before, n - before, e);
 }
 
-// Writes the first MOST tokens of the sentence that was read behind what is written.
+// Appends the first MOST tokens of the sentence that was read.
 static int write_read(struct writing *w, int most, struct err *e)
 {
     struct tok_text *text;
@@ -231,8 +231,8 @@ static int write_read(struct writing *w, int most, struct err *e)
     return rc;
 }
 
-// The sentence that was read, in quotation marks, in the place of the answer: as much of it as an
-// answer may have.
+// Replaces the answer by the sentence that was read, in quotation marks, as much of it as an answer
+// may have.
 static int write_quote(struct writing *w, struct err *e)
 {
     w->finish = "quoted";
@@ -244,8 +244,8 @@ static int write_quote(struct writing *w, struct err *e)
     return rc;
 }
 
-// Whether the numbers of the answer come in another order than in the sentence that was read, in
-// *IS: it says of one what is said there of another.
+// *IS: whether two numbers of the answer stand in the other order in the sentence that was read, so
+// that it says of one thing what was said of another.
 static int changes_places(struct writing *w, int *is, struct err *e)
 {
     const size_t own = w->out_bytes;
@@ -268,8 +268,8 @@ static int ends_quoted(const char *text, size_t n)
     return marks % 2 && text[n - 1] == '"';
 }
 
-// Leaves out what an answer of one sentence begins with that says nothing, and the quotation marks
-// around what it says.
+// Cuts from an answer of one sentence the words at its beginning that say nothing (said_lead), and
+// the quotation marks around what it says.
 static void drop_lead(struct writing *w)
 {
     const size_t lead = w->out_bytes ? said_lead(w->out) : 0;
@@ -353,7 +353,7 @@ static const char *say_rest(struct writing *w)
     return why && strcmp(why, "strays") == 0 ? why : w->finish;
 }
 
-// Behind a sentence, the SAID-th: why nothing more is written; NULL: it goes on.
+// Why nothing more is written behind the SAID-th sentence; NULL: it goes on.
 static const char *why_no_sentence(struct writing *w, int said)
 {
     if (w->words)
@@ -377,14 +377,15 @@ static const char *why_no_more(const struct writing *w)
     return w->stop && *w->stop ? "interrupted" : NULL;
 }
 
-// The next token, as it follows from what has been run.
+// Chooses the next token from what has been run.
 static int choose_token(struct writing *w, uint32_t *id, struct err *e)
 {
     return device_chooses(w) ? sample_best(&w->best, id, e)
                              : sample(&w->sampler, next_logits(w), w->s->m->info.n_vocab, id, e);
 }
 
-// What TEXT still holds back, and what the answer gives way to or ends with.
+// Ends the answer: with the bytes that TEXT still holds back, and a quotation instead if that is
+// better.
 static int end_answer(struct writing *w, struct tok_text *text, struct err *e)
 {
     size_t n;

@@ -194,8 +194,7 @@ int ballot_probe(const struct ballot *b, const struct voter *v, const float *que
     return 1;
 }
 
-// ------------------------------------------------------------------------------------- the
-// counting
+// ------------------------------------------------------------------------------------ the counting
 
 struct ranked {
     double score;

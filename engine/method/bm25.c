@@ -15,9 +15,8 @@ enum {
     TOGETHER = 32, // blocks that a thread counts at a time
 };
 static const double K1 = 1.2, B = 0.75;
-// The least cover of a block that has a number of the question which hardly any block has, or both
-// words of a name: of a thousand records that differ in little else it is the one that is asked
-// for, in whatever words.
+// The least cover of a block that has a rare number of the question, or both words of a name: of a
+// thousand similar records it is the one that is asked for, in whatever words.
 static const double NUMBERED = 0.5;
 
 struct word {
@@ -91,7 +90,7 @@ static void count_task(void *ctx, int task, int thread)
             count_words(c->b, c->texts[row].p, c->texts[row].bytes, row);
 }
 
-// A word that two blocks share ("invoice 20|41") is of the first one, whole.
+// Gives a word that is cut between two blocks ("invoice 20|41") to the first one, whole.
 static void share_word(struct block_text *a, struct block_text *b)
 {
     if (!a->bytes || !word_has(b->p[-1]))
@@ -173,7 +172,7 @@ static void add_block(struct bm25 *b, int64_t row, int w)
     b->words[w].in_named += has_name(b, row, w);
 }
 
-// In how many blocks each word is, what it weighs for that, and how many words a block has.
+// Computes in how many blocks each word is, its idf, and the mean number of words of a block.
 static void sum_up(struct bm25 *b)
 {
     for (int64_t row = 0; row < b->n_blocks; row++) {
@@ -190,7 +189,7 @@ static void sum_up(struct bm25 *b)
     }
 }
 
-// Whether N blocks are hardly any.
+// Whether a word in N blocks is rare.
 static int are_few(const struct bm25 *b, int n)
 {
     enum { FEW = 3, SHARE = 100 }; // blocks, and one in so many of them
@@ -322,8 +321,8 @@ double bm25_cover(const struct bm25 *b, const char *text)
     return all > 0 ? own / all : 0;
 }
 
-// What a word weighs where it is asked whether a text has it, not which text: in a short document
-// none is rare.
+// A word's weight where the question is whether a text has it, not which text does: in a short
+// document no word is rare.
 static double weight(const struct word *w)
 {
     static const double LEAST = 1;

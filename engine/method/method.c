@@ -78,8 +78,8 @@ int method_find(struct method *out, const char *name, const struct model *m, str
     return 0;
 }
 
-// How an index of these parts is asked when nothing else is said: `similarity` needs what only
-// `top` keeps.
+// How an index of these parts is asked by default: SELECT_SIMILARITY needs what only REPRESENT_TOP
+// keeps.
 static void suit(struct method *parts)
 {
     if (parts->select != SELECT_SIMILARITY || parts->represent == REPRESENT_TOP)
@@ -89,7 +89,7 @@ static void suit(struct method *parts)
     parts->reduce = REDUCE_LSE;
 }
 
-// Of the parameters of an index, which come from a file.
+// Reads the parameter `representatives` of an index, which comes from a file.
 static int representatives_parse(const char *text, int *out, struct err *e)
 {
     char *end;

@@ -117,8 +117,8 @@ static void probe(struct retriever *r, const struct stream *s, int layer, const 
         model_rotate(r->m, layer, s->o.reach, s->o.distance, r->mean + (size_t)(h * f->head_dim));
 }
 
-// Brings the vectors that the device does not have yet. 0: it has all of them; 1: there is no room
-// for them.
+// Uploads the vectors that the device does not have yet. 0: it has all of them; 1: there is no
+// room.
 static int bring_vectors(struct retriever *r, struct err *e)
 {
     struct device *d = r->m->device;
@@ -144,8 +144,7 @@ static int bring_vectors(struct retriever *r, struct err *e)
     return rc;
 }
 
-// The topk blocks of largest score, best first, by the device; their count, -1 where it cannot
-// tell; else an error.
+// Has the device choose the topk blocks of largest score, best first: *COUNT, -1 when it cannot.
 static int choose_there(struct retriever *r, int layer, int *count, struct err *e)
 {
     struct device *d = r->m->device;
@@ -170,7 +169,7 @@ static int choose_there(struct retriever *r, int layer, int *count, struct err *
     return 0;
 }
 
-// The same here.
+// The same on the processor; returns their number.
 static int choose_here(struct retriever *r, int layer)
 {
     size_t wide = r->width / (size_t)r->m->info.n_layers;
@@ -202,7 +201,7 @@ static int in_order(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// One chosen block to far token AT: what the device has kept, else what was written.
+// Puts one chosen block at far token AT: from the device's cache, else from the file.
 static int put_block(struct retriever *r, struct stream *s, int layer, const struct entry *b,
                      int at, struct err *e)
 {

@@ -90,7 +90,7 @@ static void rows_by_hand(const struct model *m, const struct score_keys *k, int 
 
 // ------------------------------------------------------------------------- rows of all at once
 
-// The vectors of the first block were scored one by one: N of them in ROW. What counts of them.
+// The score of the first block, whose N vectors were scored one by one in ROW.
 static float fold(const float *row, uint64_t n, const struct score_keys *k, enum reduce reduce)
 {
     float top = -INFINITY;

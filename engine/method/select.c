@@ -9,11 +9,11 @@
 #include "engine/method/select_impl.h"
 #include "io/mem.h"
 
-// Words speak for a block that has at least this share of what the question's words weigh: without
-// it they are chance, and would outvote heads that go by meaning.
+// Words count for a block that has at least this share of the weight of the question's words: with
+// less they are there by chance, and would outvote heads that go by meaning.
 static const double COVER = 0.5;
 
-// Rows [n_q][n_blocks] of one head's vectors in every index.
+// The scores [n_q][n_blocks] of one head over the blocks of every index.
 static int score_indexes(const struct ballot *b, int layer, int head, enum reduce reduce,
                          const float *q, int n_q, float *rows, struct err *e)
 {
@@ -77,9 +77,8 @@ static int rank(struct ballot *b, struct err *e)
     return ballot_sort(b->order, b->score, b->n_blocks, e);
 }
 
-// What the question's words say of each block, and how many of them it has: b->words and b->cover.
-// *MOST the largest; returns what hybrid adds to the votes, [n_blocks], 0 where there are too few
-// of them.
+// Fills in b->words and b->cover. Returns what SELECT_HYBRID adds to the votes, [n_blocks], 0 for
+// blocks with too few of the question's words; *MOST: the largest of these.
 static double *find_words(struct ballot *b, double *most, struct err *e)
 {
     size_t n = (size_t)b->n_blocks;
@@ -101,7 +100,7 @@ static double *find_words(struct ballot *b, double *most, struct err *e)
     return gain;
 }
 
-// Words alone.
+// Ranks the blocks by words alone.
 static int rank_words(struct ballot *b, struct err *e)
 {
     for (int64_t i = 0; i < b->n_blocks; i++) {
@@ -111,8 +110,8 @@ static int rank_words(struct ballot *b, struct err *e)
     return ballot_sort(b->order, b->score, b->n_blocks, e);
 }
 
-// Words on top of the votes: the block whose words say most gains what the best vote is worth,
-// others in proportion.
+// Adds what words say to the votes: the block with the largest GAIN gets as much as the best vote
+// is worth, others in proportion.
 static int add_words(struct ballot *b, const double *gain, double most, struct err *e)
 {
     double vote = 0;
@@ -125,7 +124,7 @@ static int add_words(struct ballot *b, const double *gain, double most, struct e
     return ballot_sort(b->order, b->score, b->n_blocks, e);
 }
 
-// The voters of LAYER, or, -1, all of them.
+// Casts the votes of LAYER's voters, or of all (-1).
 static int cast_all(struct ballot *b, int layer, float *const *queries, int n_q, struct err *e)
 {
     size_t dim = (size_t)b->m->info.head_dim, n = (size_t)b->n_blocks * (size_t)n_q;
@@ -146,8 +145,8 @@ static int cast_all(struct ballot *b, int layer, float *const *queries, int n_q,
     return rc;
 }
 
-// The vote of LAYER, or, -1, of all, over the index and then, where that is asked for, over all
-// keys. What words add, GAIN of MOST, counts in the end; NULL: nothing.
+// The whole vote of LAYER, or of all layers (-1): over the index, then once more over all keys of
+// the best blocks if the method reranks, and then what words add, GAIN (NULL: nothing) and MOST.
 static int cast(struct ballot *b, int layer, float *const *queries, int n_q, const double *gain,
                 double most, struct err *e)
 {
