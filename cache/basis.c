@@ -219,8 +219,7 @@ static int parse(struct basis *b, struct cursor *c, struct err *e)
     return bad || c->bad || c->left ? wrong(e) : 0;
 }
 
-// ------------------------------------------------------------------------- what is made of the
-// rows
+// ----------------------------------------------------------------------- what is made of the rows
 
 // Four rows side by side, 128 added to each element.
 static void lay_rows(const int8_t *const row[4], size_t width, uint8_t *to)

@@ -30,8 +30,7 @@ static uint64_t all_rests(const struct basis *b, uint32_t layer, uint32_t n_toke
     return sum;
 }
 
-// ------------------------------------------------------------------------- coefficients to
-// elements
+// ----------------------------------------------------------------------- coefficients to elements
 
 // Where N tokens from FROM on of a group go; their sums are to be filled in.
 static struct mix_place place_of(const struct codec_shape *s, const struct basis_part *p,

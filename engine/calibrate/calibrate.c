@@ -91,8 +91,7 @@ enum read_mode calibrate_read(const int right[], int asked)
     return (right[best] - right[READ_CACHED]) * 12 >= (asked ? asked : 1) ? best : READ_CACHED;
 }
 
-// -------------------------------------------------------------------------------- what was
-// measured
+// ------------------------------------------------------------------------------ what was measured
 
 // The mean log rank that a head gives, when it is asked O, to what answers other questions about
 // the same text.

@@ -53,8 +53,7 @@ static void put(const char *name, const char *text)
         fail_msg("%s", e.msg);
 }
 
-// --------------------------------------------------------------------------------- what is
-// measured
+// ------------------------------------------------------------------------------- what is measured
 
 // In sight are 7 tokens, the needle is 2..5 with the tokens 7 8 9; the answer so far is 7, at 6. At
 // the first step 7 is written, at the second 8, at the third 9.
@@ -281,8 +280,7 @@ static void calibration_is_deterministic(void **state)
     device_close(d);
 }
 
-// ----------------------------------------------------------------------------------- profiles as
-// files
+// ------------------------------------------------------------------------------ profiles as files
 
 #define SHAPE                                                                                      \
     "[profile]\nname = x\narch = llama\nlayers = 30\nheads = 9\nkv_heads = 3\nembedding = 576\n"
