@@ -59,13 +59,13 @@ static int check_consumed(struct encoder *x, struct err *e)
                    x->o->out);
 }
 
-// After the error RC of the reader: where it was stopped, what has been read until then is kept.
+// After the error RC of the reader: if it was a stop, saves what has been read until then.
 static int stopped_reading(struct encoder *x, int rc, struct err *e)
 {
     return rc == ERR_INTERRUPTED && !x->resuming ? encoder_stop_if_asked(x, e) : rc;
 }
 
-// All text of the current document: read, hashed, tokenised, run.
+// Reads, hashes, tokenises and runs all text of the current document.
 static int read_document(struct encoder *x, struct tok_stream *ts, char *buf, struct err *e)
 {
     ssize_t n;
@@ -127,7 +127,7 @@ static int begin_document(struct encoder *x, const struct doc_info *info, struct
     return 0;
 }
 
-// Documents that an earlier run has finished: their bytes are read again for the digest alone.
+// Reads a document that an earlier run has finished, only for the digest.
 static int skip_document(struct encoder *x, const struct doc_info *info, char *buf, struct err *e)
 {
     ssize_t n;
@@ -245,7 +245,7 @@ static int open_docs(struct doc_reader **out, const struct encode_options *o,
                     e);
 }
 
-// An index that is there, and not to be replaced, added to or gone on with.
+// Refuses an OUT that exists and is neither to be replaced, added to, nor resumed.
 static int check_out(const struct encode_options *o, struct err *e)
 {
     struct stat st;

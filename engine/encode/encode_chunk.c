@@ -36,7 +36,7 @@ static int copy_local(struct encoder *x, float *rows, size_t each, float **k, fl
     return stream_get_all(x->s, 0, x->s->n_local, k, v, NULL, e);
 }
 
-// The codec sees all that is in the window before the first block of it is stored.
+// Gives the codec its sample, all that is in the window, before the first block is stored.
 static int sample(struct encoder *x, int is_all, struct err *e)
 {
     const struct model_info *f = &x->m->info;
@@ -120,7 +120,7 @@ int encoder_pass_marks(struct encoder *x, struct err *e)
     return 0;
 }
 
-// Tokens of the document that waiting token I is of, from there on, as far as they wait.
+// Waiting tokens from token I on that are of the same document.
 static size_t document_left(const struct waiting *t, size_t i)
 {
     for (size_t j = 0; j < t->marks.n; j++)
@@ -129,7 +129,7 @@ static size_t document_left(const struct waiting *t, size_t i)
     return t->tokens.n - i;
 }
 
-// A block ends with its document.
+// Tokens of the block that begins with waiting token I: it ends with its document at the latest.
 static size_t block_left(const struct encoder *x, size_t i)
 {
     size_t left = document_left(&x->waiting, i);
@@ -200,8 +200,8 @@ int encoder_stop_if_asked(struct encoder *x, struct err *e)
                         (unsigned long long)x->s->n_seen);
 }
 
-// What will have left the window when each chunk of a pass of N tokens is run as if it came alone
-// (encoder_drain).
+// GONE: how many tokens would have left the window before each chunk of a pass of N tokens, if the
+// chunks came in passes of their own (encoder_drain).
 static void find_gone(const struct encoder *x, int n, int *gone)
 {
     int local = x->s->n_local, out = 0, of_item = 0;
@@ -219,7 +219,7 @@ static void find_gone(const struct encoder *x, int n, int *gone)
     }
 }
 
-// Tokens of the blocks that a chunk has room for, of several documents maybe.
+// Tokens of the blocks that fit a chunk, which may be of several documents.
 static int whole_blocks(const struct encoder *x)
 {
     const struct waiting *t = &x->waiting;
@@ -243,7 +243,7 @@ static int pass_tokens(const struct encoder *x, size_t left, int64_t to_sinks)
     return (int)(chunks < most ? chunks : most) * x->chunk;
 }
 
-// The pass over the first N waiting tokens.
+// Runs the first N waiting tokens.
 static int run_pass(struct encoder *x, int n, struct err *e)
 {
     for (int i = 0; i < n; i++)
@@ -297,7 +297,7 @@ static int checkpoint_if_due(struct encoder *x, struct err *e)
     return rc;
 }
 
-// One pass, the blocks that come of it, and what has to be done now and then.
+// One pass, its blocks, and after it checkpoint and progress when they are due.
 static int run_chunk(struct encoder *x, int n, struct err *e)
 {
     int rc = run_pass(x, n, e);

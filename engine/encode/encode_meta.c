@@ -70,8 +70,8 @@ static int shape(const struct encode_options *o, const struct model *m, const st
     return 0;
 }
 
-// What loses no answers: fewer bits where it is known which heads need them, about half a per cent
-// of perplexity where all are taken alike.
+// The recipe. The default loses no answers: fewer bits when the profile says which heads need them;
+// when all heads are stored alike, more bits, at about half a per cent of perplexity.
 static int recipe(const struct encode_options *o, const struct model *m, const struct kvz_meta *old,
                   struct kvz_recipe *r, struct err *e)
 {
@@ -106,7 +106,7 @@ static int recipe(const struct encode_options *o, const struct model *m, const s
     return 0;
 }
 
-// PARAMS for a message.
+// PARAMS on one line, for a message.
 static const char *one_line(char buf[KVZ_PARAMS_MAX], const char *params)
 {
     size_t n = strlen(params);
@@ -116,8 +116,8 @@ static const char *one_line(char buf[KVZ_PARAMS_MAX], const char *params)
     return buf;
 }
 
-// What the index is made with beside its method goes to the parameters: the representation where it
-// is not the method's, and the profile where it says what is indexed.
+// meta.params: what the index is made with beside its method, that is the representation if it is
+// not the method's, and the profile if it decides what is indexed.
 static int parts(const struct encode_options *o, const struct model *m, const struct kvz_meta *old,
                  const struct method *row, struct kvz_meta *t, struct err *e)
 {
@@ -162,7 +162,7 @@ static int parts(const struct encode_options *o, const struct model *m, const st
     return 0;
 }
 
-// What a cascading window asks for.
+// Refuses options that do not go with a cascading window.
 static int check_cascade(const struct model *m, const struct kvz_meta *t, enum positions p,
                          struct err *e)
 {
@@ -186,7 +186,7 @@ static int check_cascade(const struct model *m, const struct kvz_meta *t, enum p
     return 0;
 }
 
-// The parameters of the index that grows; without one all of them are 0.
+// The parameters of the index that grows; zeros when there is none.
 static int old_meta(const struct model *m, const struct encode_options *o, struct kvz_meta *old,
                     struct err *e)
 {
@@ -201,7 +201,7 @@ static int old_meta(const struct model *m, const struct encode_options *o, struc
     return rc;
 }
 
-// Which model it is.
+// Fills in what identifies the model.
 static void fingerprint(const struct model_info *f, struct kvz_meta *meta)
 {
     *meta = (struct kvz_meta){

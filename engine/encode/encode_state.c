@@ -10,7 +10,7 @@ enum { STATE_VERSION = 5 };
 
 static const char DAMAGED[] = "the saved state is damaged; start over with --force";
 
-// Keys, values and masses of the local tokens and the sinks of one layer.
+// Appends keys, values and masses of one layer's local tokens and sinks to B.
 static int save_layer(struct encoder *x, int layer, float *k, float *v, struct bytes *b,
                       struct err *e)
 {
@@ -39,7 +39,7 @@ static int scratch(struct encoder *x, float **k, float **v, struct err *e)
     return *k && *v ? 0 : ERR_NOMEM;
 }
 
-// What B holds goes to the checkpoint.
+// Puts what B holds into the checkpoint and empties it.
 static int flush(struct kvz_checkpoint *c, struct bytes *b, struct err *e)
 {
     int rc = kvz_checkpoint_put(c, b->p, b->n, e);
@@ -120,7 +120,7 @@ static int load_layer(struct encoder *x, int layer, int n_local, int n_sinks, fl
     return stream_put(x->s, STREAM_SINKS, layer, 0, n_sinks, n_sinks, k, v, e);
 }
 
-// An index that was made before there was a summary state grows without one.
+// Drops the summary state: an index made before there was one grows without.
 static void drop_summary(struct encoder *x)
 {
     keep_free(x->summary);
@@ -213,7 +213,7 @@ static int rejoin(struct encoder *x, const struct kvz *k, struct err *e)
     return 0;
 }
 
-// Representatives of the blocks that are in the index already, for retrieval while encoding.
+// Adds the representatives of the blocks in the index to the retriever.
 static int rejoin_retriever(struct encoder *x, const struct kvz *k, struct err *e)
 {
     struct represent_set *r = x->represent;

@@ -1,6 +1,6 @@
-// Blocks on their way to the file. What a block is made of is brought to plain memory at once,
-// unless it is there. On a device that computes beside the processor a thread does the rest, in the
-// order in which the blocks came, while the next chunk is computed; else it is done on the spot.
+// Writing blocks to the file. What a block is made of is copied to plain memory at once, unless it
+// is there. On a device that computes beside the processor (device.is_apart) a thread does the
+// rest, in the order of the blocks, while the next chunk is computed; else it is done on the spot.
 #include "engine/encode/encode.h"
 
 #include <pthread.h>
@@ -8,8 +8,8 @@
 
 #include "io/mem.h"
 
-// Of one block: [n_layers] -> K and V [n_kv_heads][stride][head_dim], masses [n_heads][n], and [n]
-// of all heads.
+// What a block is made of: [n_layers] -> K and V [n_kv_heads][stride][head_dim], masses
+// [n_heads][n], and their sums over the heads [n].
 struct room {
     struct item item;
     float **k, **v, **head_mass, **mass;
@@ -60,14 +60,14 @@ static int room_new(const struct encoder *x, struct room *r, struct err *e)
     return 0;
 }
 
-// N tokens from local token FROM on.
+// Copies N tokens from local token FROM on.
 static int room_take(const struct encoder *x, struct room *r, int from, int n, struct err *e)
 {
     r->stride = r->rows ? n : stream_rows(x->s, from, r->k, r->v);
     return stream_get_all(x->s, from, n, r->rows ? r->k : NULL, r->v, r->head_mass, e);
 }
 
-// The mass of N tokens: MASS [n] from HEAD_MASS [heads][n].
+// MASS [n]: the sums of HEAD_MASS [heads][n] over the heads.
 static void sum_heads(const float *head_mass, uint32_t heads, uint32_t n, float *mass)
 {
     for (uint32_t t = 0; t < n; t++) {
@@ -78,7 +78,7 @@ static void sum_heads(const float *head_mass, uint32_t heads, uint32_t n, float 
     }
 }
 
-// What stands for the block, what is kept of it for a summary, and the block itself.
+// Makes the vectors that stand for a block, adds it to the summary state, and writes it.
 static int put(struct encoder *x, const struct room *r, struct err *e)
 {
     const struct item *it = &r->item;
@@ -197,7 +197,7 @@ int block_writer_new(struct block_writer **out, struct encoder *x, struct err *e
     return 0;
 }
 
-// Waits until at most N blocks wait; the first error of those that went before.
+// Waits until at most N blocks are waiting; returns the first error of those written before.
 static int wait_for(struct block_writer *w, int n, struct err *e)
 {
     pthread_mutex_lock(&w->lock);

@@ -5,13 +5,15 @@
 #include "engine/stream/scratch.h"
 #include "engine/stream/stream_impl.h"
 
-// How many tokens of the pass join the local part, from the first on.
+// How many first tokens of the pass join the local part: all, or with groups the shared tokens and
+// those that may stay.
 static int joining(const struct forward *f)
 {
     return !f->groups ? f->n : f->stay > f->groups[0] ? f->stay : f->groups[0];
 }
 
-// Where keys and values of the pass go: to the end of the local part, but those of other groups.
+// Where keys and values of the pass go: to the end of the local part, those of other groups to
+// scratch.
 static int key_places(struct stream *s, int i, int n, const struct forward *f, struct heads_to *k,
                       struct heads_to *v, struct err *e)
 {
@@ -97,7 +99,7 @@ static int project_layer(struct stream *s, int i, int n, const struct forward *f
     return rc || !f->retrieve ? rc : f->retrieve(f->arg, s, i, q, e);
 }
 
-// Bytes of the attention within groups that F wants of layer I; 0: none.
+// Bytes of the attention within groups of tokens (forward.self) that F wants of layer I; 0: none.
 static size_t self_bytes(const struct forward *f, int i)
 {
     if (!(f->self && f->self[i]) && !(f->cut && f->cut[i]))
@@ -106,7 +108,7 @@ static size_t self_bytes(const struct forward *f, int i)
     return (size_t)f->n / b * b * b * sizeof(float);
 }
 
-// Room for BYTES at *P of *CAP bytes.
+// Makes room for BYTES at *P, which has *CAP bytes now.
 static int room(struct stream *s, void **p, size_t *cap, size_t bytes, struct err *e)
 {
     if (bytes <= *cap)
@@ -132,8 +134,8 @@ static int self_begin(struct stream *s, const struct forward *f, int i, struct e
     return rc;
 }
 
-// The attention within the groups of layer I comes back, or its spans stay on the device with those
-// of other layers.
+// Downloads the attention within groups of layer I, or divides it into spans, which stay on the
+// device with those of other layers.
 static int self_end(struct stream *s, const struct forward *f, int i, struct err *e)
 {
     struct forward_scratch *x = s->scratch;
@@ -153,8 +155,8 @@ static int self_end(struct stream *s, const struct forward *f, int i, struct err
     return rc;
 }
 
-// The pieces of pass F, the local one last, become those of its group G: what was local before the
-// pass, the shared tokens and the group, which stands right after them; or, G -1, those of the
+// Turns the pieces of pass F, the local one last, into those of its group G: what was local before
+// the pass, the shared tokens, and the group, positioned right after them. G -1: those of the
 // shared tokens.
 static int group_pieces(const struct stream *s, const struct forward *f, int g,
                         struct attend_piece *p, int count)
@@ -191,8 +193,8 @@ static int group_pieces(const struct stream *s, const struct forward *f, int g,
     return count;
 }
 
-// The pieces of a pass of N tokens, the local one last, become those of its tokens FROM .. TO - 1,
-// which do not see the oldest GONE local ones.
+// Turns the pieces of a pass of N tokens, the local one last, into those of its tokens FROM .. TO -
+// 1, which do not see the oldest GONE local tokens.
 static void part_pieces(const struct stream *s, int n, int from, int to, int gone,
                         struct attend_piece *own)
 {
@@ -234,7 +236,8 @@ static struct attend attend_of(const struct stream *s, int i, const struct forwa
     };
 }
 
-// Groups see nothing of one another: many at once. The shared tokens are one of their own.
+// Attention of all groups, which do not see one another, many at once; the shared tokens are one
+// more.
 static void attend_groups(struct stream *s, int i, const struct forward *f)
 {
     enum { MANY = 32 };
@@ -308,7 +311,7 @@ static void feed_forward(struct stream *s, int i, int n)
         s->d->ops->rmsnorm(s->d, x->x, x->h, post, x->x, n, m->info.n_embd, m->norm_eps);
 }
 
-// Room for N rows.
+// Makes room for the logits of N tokens.
 static int logits_room(struct stream *s, int n, struct err *e)
 {
     struct forward_scratch *x = s->scratch;
@@ -323,8 +326,8 @@ static int logits_room(struct stream *s, int n, struct err *e)
     return 0;
 }
 
-// What F adds to logits goes to the device before the pass begins: what is sent in the middle of a
-// pass over one token would keep it from being sent off as one.
+// Uploads what F adds to logits before the pass begins: an upload in the middle of a pass over one
+// token would keep the device from launching it as one (device_ops.step).
 static int put_favour(struct stream *s, const struct forward *f, struct err *e)
 {
     struct forward_scratch *x = s->scratch;
@@ -340,7 +343,7 @@ static int logits_wanted(const struct forward *f)
     return f->best ? 1 : f->logits || f->log_probs ? f->n_logits : 0;
 }
 
-// The rows whose logits are wanted become the first ones of X [f->n][wide].
+// Moves the rows of X [f->n][wide] whose logits are wanted to the front.
 static void narrow(struct stream *s, const struct forward *f, float *x, int wide)
 {
     const size_t row = (size_t)wide;
@@ -351,8 +354,8 @@ static void narrow(struct stream *s, const struct forward *f, float *x, int wide
     }
 }
 
-// The logits of the first rows of scratch.x, of which the best may be wanted; or, where their log
-// probabilities are, these rows normed, in scratch.h.
+// The logits of the first rows of scratch.x, and the best one if wanted; or, if log probabilities
+// are wanted instead, these rows normed, in scratch.h.
 static int logits(struct stream *s, const struct forward *f, struct err *e)
 {
     const struct model *m = s->m;
@@ -393,7 +396,7 @@ static int get_chosen(struct stream *s, const struct forward *f, struct err *e)
     return 0;
 }
 
-// What has to come back; waits for all of it.
+// Downloads the results, and waits for them.
 static int bring_back(struct stream *s, const struct forward *f, struct err *e)
 {
     const struct device_ops *ops = s->d->ops;

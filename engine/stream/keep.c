@@ -68,7 +68,7 @@ static void widen(float *dst, const uint16_t *src, size_t n)
     }
 }
 
-// The most that a query head of kv head HEAD gave token T of N.
+// The most attention that a query head of kv head HEAD gave token T of N.
 static float most_of_group(const struct model_info *f, const float *mass, size_t head, size_t n,
                            size_t t)
 {
@@ -86,7 +86,8 @@ struct adding {
     size_t n, stride;
 };
 
-// Those of a lane: what one token brings to all lanes lies in as many pages.
+// Adds the tokens to one lane. Lane by lane, because a token's rows of all lanes lie in as many
+// pages.
 static void lane_task(void *ctx, int task, int thread)
 {
     (void)thread;

@@ -7,7 +7,7 @@
 #include "io/mem.h"
 #include "kernels/pool.h"
 
-// Floats of a slab of so many tokens; the next one begins on a line of the cache.
+// Floats of a slab of TOKENS tokens, rounded up so that the next slab begins on a cache line.
 static size_t slab_n(const struct stream *s, int tokens)
 {
     enum { LINE = 64 / sizeof(float) };
@@ -15,19 +15,19 @@ static size_t slab_n(const struct stream *s, int tokens)
     return (n + LINE - 1) / LINE * LINE;
 }
 
-// Rows of a kv head that may be kept.
+// Rows of a kv head that have room for 8-bit copies (kept_rows.cap).
 static size_t kept_cap(const struct stream *s)
 {
     return ((size_t)s->cap + KEPT_PANEL - 1) / KEPT_PANEL * KEPT_PANEL;
 }
 
-// Numbers of a layer's kept keys, or values.
+// Bytes of the 8-bit copies of a layer's keys, or values.
 static size_t kept_numbers(const struct stream *s)
 {
     return (size_t)s->m->info.n_kv_heads * kept_cap(s) * kept_width(s->m->info.head_dim);
 }
 
-// Floats that both and their scales take; the next ones begin on a line of the cache.
+// Floats that both and their scales take, rounded up to a cache line.
 static size_t kept_slab_n(const struct stream *s)
 {
     enum { LINE = 64 / sizeof(float) };
@@ -48,7 +48,7 @@ static void kept_slab(const struct stream *s, float *at, struct stream_layer *y)
                                  .n = &y->n_kept};
 }
 
-// One piece of memory for the slabs of all layers: what of it is never used costs nothing.
+// Allocates the slabs of all layers in one piece; pages that are never touched cost nothing.
 static int slabs_new(struct stream *s, struct err *e)
 {
     size_t local = slab_n(s, s->cap), sinks = slab_n(s, s->o.sinks), far = slab_n(s, s->o.far);
@@ -71,7 +71,7 @@ static int slabs_new(struct stream *s, struct err *e)
     return 0;
 }
 
-// No attention yet: OUT [n_heads][tokens].
+// *OUT [n_heads][tokens], zeros: no attention received yet.
 static int mass_new(struct stream *s, int tokens, float **out, struct err *e)
 {
     const int heads = s->m->info.n_heads;
@@ -174,7 +174,7 @@ void stream_move(struct stream *s, float *slab, int heads, int cap, int width, i
     }
 }
 
-// The local keys are others now, or at other positions.
+// Drops the 8-bit copies: the local keys have changed, or their positions have.
 static void forget_kept(struct stream *s)
 {
     for (int i = 0; i < s->m->info.n_layers; i++)
@@ -273,7 +273,7 @@ struct row_copy row_copy_of(const float *src, int heads, int cap, int width, int
     return (struct row_copy){out, src + (size_t)from * (size_t)width, {heads, n, width, cap, n}};
 }
 
-// Local K and V.
+// Copies of keys and values of N local tokens of LAYER from FROM on.
 static int local_rows(const struct stream *s, int layer, int from, int n, float *k, float *v,
                       struct row_copy *c)
 {

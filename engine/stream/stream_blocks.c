@@ -1,4 +1,4 @@
-// Stored blocks on their way into a stream, and what they were worth there.
+// Bringing stored blocks into a stream, and telling the device what attention they received there.
 #include "engine/stream/stream_impl.h"
 
 #include <pthread.h>
@@ -32,7 +32,8 @@ struct bringing {
     struct err err;
 };
 
-// What one layer was given, for its worth; a block that every question reads is AT nowhere, -1.
+// Remembers a block that one layer was given, for stream_worth; AT -1: a block that every question
+// reads.
 static int remember(struct stream_layer *y, uint64_t name, int at, int n, struct err *e)
 {
     void *p = y->brought;
@@ -52,7 +53,7 @@ static void forget_far(struct stream_layer *y)
     y->n_brought = n;
 }
 
-// Where a layer of a block goes, and whether the device has kept it and puts it there at once.
+// Finds where a layer of a block goes; if the device has kept it, puts it there at once.
 static int place_task(const struct bringing *b, struct task *t, struct err *e)
 {
     const struct model_info *f = &b->s->m->info;
@@ -113,7 +114,8 @@ static int put_floats(const struct bringing *b, const struct task *t, struct err
     return rc ? rc : b->s->d->ops->put_rows(b->s->d, t->to.v, vv, &t->r, e);
 }
 
-// As symbols, where the device and the codec can do that; 1 where floats must be made of them here.
+// Reads the block as quantised symbols, if device and codec can do that; 1: it must be decoded
+// here.
 static int read_stored(const struct bringing *b, struct task *t, struct err *e)
 {
     if (!b->s->d->ops->put_stored)
@@ -164,7 +166,7 @@ static int groups(const struct bringing *b)
     return (b->n_blocks + TOGETHER - 1) / TOGETHER;
 }
 
-// TOGETHER blocks of a layer, or what is left of them.
+// Decodes TOGETHER blocks of a layer, or what is left of them.
 static void bring_task(void *ctx, int task, int thread)
 {
     (void)thread;
@@ -204,7 +206,7 @@ static int put_stored(struct bringing *b, struct err *e)
     return 0;
 }
 
-// What is said of a task whose symbols the device found damaged: the processor says where.
+// The error for a task whose symbols the device found damaged: decoding it here tells where.
 static int damaged(const struct bringing *b, const struct task *t, struct err *e)
 {
     const size_t n = (size_t)t->r.heads * (size_t)t->r.n * (size_t)t->r.width;
@@ -221,7 +223,7 @@ static int damaged(const struct bringing *b, const struct task *t, struct err *e
     return rc;
 }
 
-// The device decodes what was left to it, of one index after the other.
+// Has the device decode what was left to it, one index after the other.
 static int put_coded(struct bringing *b, struct err *e)
 {
     struct coded_put *x = mem_new((size_t)b->n, sizeof *x, e);
@@ -248,7 +250,7 @@ static int put_coded(struct bringing *b, struct err *e)
     return rc;
 }
 
-// What the device is to keep, now that it is there.
+// Offers the device the rows that it may keep, now that they are there.
 static void keep(const struct bringing *b)
 {
     struct device *d = b->s->d;
@@ -279,7 +281,7 @@ static int bring(struct bringing *b, struct err *e)
     return rc;
 }
 
-// Blocks whose symbols are in memory together: as many as fit, one at least.
+// How many blocks' symbols are in memory at a time: as many as fit, at least one.
 static int count_together(const struct stream *s, const struct stream_block *v, int n, int n_layers)
 {
     enum { MOST = 64 << 20 }; // elements
@@ -315,8 +317,8 @@ int stream_put_blocks(struct stream *s, enum stream_part part, int layer,
     return rc;
 }
 
-// What the blocks of layer LAYER received, behind what NAMES and MASS have: 2 for each, keys and
-// values.
+// Appends to NAMES and MASS the attention that the blocks of LAYER received: two entries a block,
+// for keys and values.
 static int worth_of_layer(struct stream *s, int layer, float *host, uint64_t *names, float *mass,
                           struct err *e)
 {

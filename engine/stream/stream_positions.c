@@ -1,4 +1,4 @@
-// Where what is not local stands: the rotations of sinks and far tokens, and which of these are in
+// Positions of what is not local: the rope rows of sinks and far tokens, and which of these are in
 // sight.
 #include "engine/stream/stream_impl.h"
 
@@ -22,7 +22,7 @@ int positions_parse(const char *name, enum positions *p, struct err *e)
     return err_set(e, ERR_USAGE, "positions '%s' is not one of window, original, contiguous", name);
 }
 
-// A row whose cosines and sines are G times as large makes the scores of what it rotates so, too.
+// Multiplies a rope row by options.sharpen: the scores of what it rotates grow by the same factor.
 static void sharpen(const struct stream *s, float *row)
 {
     for (int i = 0; s->o.sharpen > 0 && i < s->m->rope[0].dim; i++)
@@ -125,7 +125,7 @@ int stream_positions(struct stream *s, int layer, struct err *e)
     return s->d->ops->upload(s->d, y->rope_far, s->rope_host, (size_t)n * dim * sizeof(float), e);
 }
 
-// Of the tokens before N, those that stay.
+// How many of the tokens before N stay.
 static int kept_before(const unsigned char *keep, int n)
 {
     int count = 0;
@@ -134,7 +134,7 @@ static int kept_before(const unsigned char *keep, int n)
     return count;
 }
 
-// Blocks of LAYER that lie there now.
+// Updates the blocks that were brought into a layer to what stays.
 static void narrow_brought(struct stream_layer *y, const unsigned char *keep)
 {
     for (struct brought *x = y->brought; x < y->brought + y->n_brought; x++)

@@ -1,4 +1,5 @@
-// Tokens on trial: what they give is not counted before it is known whether they stay.
+// Tokens on trial (forward.on_trial): the attention that they give is counted once it is known
+// which stay.
 #include <stdlib.h>
 
 #include "engine/stream/stream_impl.h"
@@ -23,7 +24,8 @@ int stream_try(struct stream *s, int n, struct err *e)
     return 0;
 }
 
-// Counts what the first N tokens on trial gave in a layer. ROOM: host [1 + n][n_heads][n_local].
+// Adds the attention that the first N tokens on trial gave in LAYER. ROOM: host [1 +
+// n][n_heads][n_local].
 static int count_tried(struct stream *s, int layer, int n, float *room, struct err *e)
 {
     const struct stream_layer *y = &s->layers[layer];
