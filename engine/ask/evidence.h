@@ -23,6 +23,9 @@ int evidence_gather(struct asking *q, struct err *e);
 // Sets the focus of V to the sentence around TOKEN of its block and the ON sentences behind it, and
 // extends the passage where these begin before the block or end after it.
 int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, int on, struct err *e);
+// The same with bytes START to END of its document.
+int evidence_show(struct evidence *v, const struct kvz *k, uint64_t start, uint64_t end,
+                  struct err *e);
 // Cuts from V what any of the N passages BETTER has, and returns 1; or 0, leaving V as it is, when
 // nothing would be left. A focus that is cut away becomes the whole passage.
 int evidence_apart(struct evidence *v, const struct evidence *better, int n);

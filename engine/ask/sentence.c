@@ -170,6 +170,22 @@ static int evidence_widen(struct evidence *v, const struct stretch *s, size_t fr
     return 0;
 }
 
+// The focus of V becomes bytes FROM to TO of NEAR, and V is widened to them; nothing where they are
+// a neighbour's alone.
+static int focus_on(struct evidence *v, const struct vicinity *near, size_t from, size_t to,
+                    struct err *e)
+{
+    const size_t own = near->own, end = own + near->own_n;
+    int rc = 0;
+    if (from >= to || from >= end || to <= own)
+        return 0;
+    if (from < own || to > end)
+        rc = evidence_widen(v, &near->s, from < own ? from : own, to > end ? to : end, e);
+    v->focus_start = near->s.start + from;
+    v->focus_end = near->s.start + to;
+    return rc;
+}
+
 int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, int on, struct err *e)
 {
     struct vicinity near = {0};
@@ -179,15 +195,23 @@ int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, int 
     if (!rc)
         cut_text(&c, near.s.text, near.s.n);
     if (!rc && near.own_n && !(rc = cut_at(&c, &near, k, v->block, token, &from, &to, e))) {
-        const size_t own = near.own, end = own + near.own_n;
         to = end_behind(&c, to, on);
         from += strspn(near.s.text + from, " \t\r\n\f");
-        if (from < to && from < end && to > own) { // else it is a neighbour's: of this one's space
-            if (from < own || to > end)
-                rc = evidence_widen(v, &near.s, from < own ? from : own, to > end ? to : end, e);
-            v->focus_start = near.s.start + from;
-            v->focus_end = near.s.start + to;
-        }
+        rc = focus_on(v, &near, from, to, e);
+    }
+    stretch_done(&near.s);
+    return rc;
+}
+
+int evidence_show(struct evidence *v, const struct kvz *k, uint64_t start, uint64_t end,
+                  struct err *e)
+{
+    struct vicinity near = {0};
+    int rc = vicinity_new(&near, k, v->block, e);
+    if (!rc) {
+        const uint64_t first = near.s.start, last = first + near.s.n;
+        rc = focus_on(v, &near, start > first ? (size_t)(start - first) : 0,
+                      (size_t)((end < last ? end : last) - first), e);
     }
     stretch_done(&near.s);
     return rc;

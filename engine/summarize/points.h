@@ -48,7 +48,7 @@ int points_of_blocks(struct points *p, const struct kvz *k, const uint64_t *bloc
 void points_done(struct points *p);
 // *OUT: their text, in document order, a line each; the caller frees it.
 int points_text(char **out, const struct points *p, struct err *e);
-// The passage that X is in.
+// The passage that X is in, widened to all of X.
 int point_evidence(struct evidence *v, const struct point *x, const struct kvz *k, struct err *e);
 // *BEST: the point that SENTENCE [n] shares most words with; NULL when P is empty.
 int points_best(const struct point **best, const struct points *p, const char *sentence, size_t n,

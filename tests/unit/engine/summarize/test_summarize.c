@@ -155,7 +155,8 @@ static void test_quotations(void **state)
         const char *text = s.whole.text + t->start;
         size_t n = t->end - t->start, same = v->focus_end - v->focus_start;
         assert_true(t->quoted && n > 2 && text[0] == '"' && text[n - 1] == '"');
-        same = same < n - 2 ? same : n - 2;
+        assert_true(same >= n - 2 && v->focus_start >= v->start && v->focus_end <= v->end);
+        same = n - 2;
         for (size_t at = 0; at < same; at++)
             if (strchr(" \n", v->text[v->focus_start - v->start + at]))
                 same = at; // white space is folded
