@@ -190,11 +190,12 @@ int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, int 
 {
     struct vicinity near = {0};
     struct cut c;
-    size_t from, to;
+    size_t from, to, lead, lead_end;
     int rc = vicinity_new(&near, k, v->block, e);
     if (!rc)
         cut_text(&c, near.s.text, near.s.n);
     if (!rc && near.own_n && !(rc = cut_at(&c, &near, k, v->block, token, &from, &to, e))) {
+        cut_company(&c, &from, &to, &lead, &lead_end);
         to = end_behind(&c, to, on);
         from += strspn(near.s.text + from, " \t\r\n\f");
         rc = focus_on(v, &near, from, to, e);
