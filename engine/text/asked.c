@@ -13,7 +13,7 @@ enum kind { ANYTHING, NUMBER, PHONE, MAIL, TIME, NAME, REASON };
 
 enum { LONGEST = WORD_LISTED + 1 };
 
-// What a text falls behind by that has nothing of the kind asked for.
+// What a text loses that has nothing of the kind asked for, in nats a token.
 static const double MISSES = 0.5;
 
 // Lists of words (words.h).
@@ -52,12 +52,12 @@ static const char REASONS[] =
     " because since due owing thanks so therefore thus hence reason reasons cause caused "
     "lest otherwise weil da denn damit deshalb darum wegen daher grund um sonst aufgrund ";
 
-// What is said to be not so.
+// Words that deny something.
 static const char DENIALS[] = " no not none nobody nothing never neither nor kein keine keinen "
                               "keiner nicht nichts nie niemand ";
 
-// The next word of TEXT from *AT on in small letters, one that is too long as none of the lists has
-// it; 0 at the end.
+// Copies the next word of TEXT from *AT on to WORD, in small letters; a word that is too long for
+// any of the lists becomes one that none of them has. Returns 0 at the end.
 static int next_word(const char *text, size_t *at, char word[LONGEST + 1])
 {
     const size_t n = word_small(text, strlen(text), at, word, LONGEST);
@@ -79,7 +79,7 @@ static int has_any(const char *text, const char *list)
     return 0;
 }
 
-// What QUESTION asks for if that is where somebody is reached: "What is the phone number of ...?"
+// What QUESTION asks for if it asks how somebody can be reached: "What is the phone number of ...?"
 static enum kind asked_to_reach(const char *question)
 {
     if (!has_any(question, PLACES))
@@ -87,7 +87,7 @@ static enum kind asked_to_reach(const char *question)
     return has_any(question, PHONES) ? PHONE : has_any(question, MAILS) ? MAIL : ANYTHING;
 }
 
-// The same of a German question.
+// What a German question asks for.
 static enum kind asked_in_german(const char *question, size_t at, const char *first)
 {
     char word[LONGEST + 1];
@@ -140,8 +140,8 @@ static int has_number(const char *text)
     return strpbrk(text, "0123456789") || has_any(text, NUMBERS);
 }
 
-// Whether digits enough for a telephone number follow one another, with no more between two of them
-// than divides one: "(0)171 / 555-0142".
+// Whether TEXT has enough digits in a row for a telephone number, with no more between two of them
+// than what divides such a number: "(0)171 / 555-0142".
 static int has_phone(const char *text)
 {
     enum { LEAST = 6, APART = 3 };
@@ -165,7 +165,7 @@ static int has_mail_address(const char *text)
     return 0;
 }
 
-// Whether a word with a capital is in the midst of a sentence.
+// Whether TEXT has a word with a capital in the middle of a sentence.
 static int has_name(const char *text)
 {
     for (const char *p = text; *p; p++)
@@ -207,7 +207,7 @@ int asked_what(const char *question)
     question = question_itself(question);
     if (!next_word(question, &at, word) || (is(word, BEFORE) && !next_word(question, &at, word)))
         return 0;
-    // "Was" is of two languages.
+    // "Was" is a word of both languages.
     if (is(word, " was "))
         return next_word(question, &at, word) &&
                is(word,
@@ -235,7 +235,7 @@ double asked_numbers(const char *question, const char *text)
         all++;
         own += word_is_in(text, strlen(text), stem);
     }
-    // A month is a number where dates are written so.
+    // A month counts as a number because dates may be written in numbers.
     const unsigned months = dates_named(question), there = dates_numbered(text);
     if (months && there) {
         all++;
@@ -244,7 +244,7 @@ double asked_numbers(const char *question, const char *text)
     return all ? (double)own / all : 0;
 }
 
-// Whether CELL [n] stands in QUESTION as whole words.
+// Whether CELL [n] is in QUESTION as whole words.
 static int is_named(const char *question, const char *cell, size_t n)
 {
     for (const char *p = question; *p; p++)
@@ -290,7 +290,8 @@ int asked_for_steps(const char *question)
            is(word, " i we you one ");
 }
 
-// What QUESTION asks the meaning of ("What is a Larger Work?"), in *N bytes; NULL: of nothing.
+// The thing whose meaning QUESTION asks for ("What is a Larger Work?"), in *N bytes; NULL: it does
+// not ask for one.
 static const char *asked_meaning(const char *question, size_t *n)
 {
     static const char *const before[] = {"what is meant by ", "what is the meaning of ",
@@ -333,7 +334,7 @@ static const char *asked_meaning(const char *question, size_t *n)
 
 int asked_defines(const char *question, const char *text)
 {
-    enum { LINE = 32 }; // bytes behind a term that has a line of its own
+    enum { LINE = 32 }; // bytes behind a term on a line of its own
     static const char *const verbs[] = {"means ",  "mean ",   "is ",  "are ",
                                         "refers ", "stands ", "was ", "denotes "};
     size_t n;
@@ -346,7 +347,7 @@ int asked_defines(const char *question, const char *text)
         !strncasecmp(text, "a ", 2))
         text += strcspn(text, " ") + 1;
     text += *text == '"';
-    n -= strncasecmp(text, term, n) != 0 && term[n - 1] == 's'; // one of them
+    n -= strncasecmp(text, term, n) != 0 && term[n - 1] == 's'; // the singular
     if (!n || strncasecmp(text, term, n) != 0)
         return 0;
     text += n;

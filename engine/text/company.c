@@ -1,4 +1,4 @@
-// What a sentence says little without, and is read with.
+// What a sentence says little without, and is therefore read with.
 #include "engine/text/label.h"
 #include "engine/text/lines.h"
 #include "engine/text/message.h"
@@ -6,13 +6,13 @@
 #include "engine/text/reply.h"
 
 enum {
-    SHORT = 80,  // a heading is shorter
-    BARE = 24,   // a whole sentence that is shorter says little alone
-    ITEMS = 1600 // bytes of a list that are looked through for what leads it in
+    SHORT = 80,  // a heading is shorter than this
+    BARE = 24,   // a whole sentence shorter than this says little alone
+    ITEMS = 1600 // bytes of a list that are searched for the line that leads it in
 };
 
-// Whether TEXT [n] ends as the head of an entry of a dictionary does, with what part of speech its
-// word is: that stop ends no sentence.
+// Whether TEXT [n] ends with a part of speech, as the head of an entry in a dictionary does: the
+// stop there does not end a sentence.
 static int is_entry(const char *text, size_t n)
 {
     static const char *const parts[] = {" n.",    " v.",       " vt.",   " vi.",   " adj.",
@@ -27,8 +27,8 @@ static int is_entry(const char *text, size_t n)
     return 0;
 }
 
-// Whether text[FROM..TO) is a heading, a label or a few words, and no record or item of a list;
-// where it ends with a stop, STOPS is set.
+// Whether text[FROM..TO) is a heading, a label or a few words, and no record or item of a list.
+// Sets *STOPS if it ends with a stop.
 static int says_little(const struct cut *c, size_t from, size_t to, int *stops)
 {
     size_t end = line_trimmed(c, from, to);
@@ -40,7 +40,7 @@ static int says_little(const struct cut *c, size_t from, size_t to, int *stops)
            !cut_is_record(text, end - from);
 }
 
-// What follows byte TO: its first byte, or n, and the line ends before it.
+// The first byte of what follows byte TO, or n; *LINES: the number of line ends before it.
 static size_t next_after(const struct cut *c, size_t to, int *lines)
 {
     *lines = 0;
@@ -49,15 +49,15 @@ static size_t next_after(const struct cut *c, size_t to, int *lines)
     return to;
 }
 
-// Whether none of the lines of bytes A and B is quoted, or both are: whoever signs above a
-// quotation does not head it.
+// Whether the lines of bytes A and B are quoted alike: a signature above a quotation does not head
+// it.
 static int by_same_hand(const struct cut *c, size_t a, size_t b)
 {
     return line_quoted(c, line_start(c, a)) == line_quoted(c, line_start(c, b));
 }
 
-// The list that text[FROM..TO) leads in, as far as there is room; returns whether that is all of
-// it.
+// Extends *TO over the list that text[FROM..TO) leads in, as far as there is room. Returns 1 if
+// that is all of the list.
 static int with_list(const struct cut *c, size_t from, size_t *to)
 {
     for (int i = 0, lines;; i++) {
@@ -73,8 +73,8 @@ static int with_list(const struct cut *c, size_t from, size_t *to)
     }
 }
 
-// The sentence before a few words that end in a stop, where both are of one paragraph: they go on
-// with it.
+// Extends a few words that end with a stop by the sentence before them in the same paragraph, which
+// they continue.
 static int with_last_of_few(const struct cut *c, size_t *from, size_t to)
 {
     size_t end = line_trimmed(c, 0, *from), last;
@@ -87,8 +87,8 @@ static int with_last_of_few(const struct cut *c, size_t *from, size_t to)
     return 1;
 }
 
-// Whether the line that begins with byte LINE begins with a time of the day, behind a date or not,
-// and goes on with words: "02/03/2024, 18:42 - Maya: ...", "[18:42] <maya> ...".
+// Whether the line that begins with byte LINE begins with a time of day, with or without a date
+// before it, followed by words: "02/03/2024, 18:42 - Maya: ...", "[18:42] <maya> ...".
 static int is_timed(const struct cut *c, size_t line)
 {
     const size_t end = line_end(c, line);
@@ -102,7 +102,8 @@ static int is_timed(const struct cut *c, size_t line)
             (unsigned char)c->text[at] >= 0x80);
 }
 
-// What a speaker says behind byte TO, before the next one does, as far as there is room.
+// Extends *TO over what the speaker says behind it, up to the next speaker, as far as there is
+// room.
 static void with_turn(const struct cut *c, size_t from, size_t *to)
 {
     for (int lines;;) {
@@ -116,7 +117,7 @@ static void with_turn(const struct cut *c, size_t from, size_t *to)
     }
 }
 
-// Whether text[FROM..TO) is nothing but a remark in brackets: "(contributed by Maren)".
+// Whether text[FROM..TO) is only a remark in brackets: "(contributed by Maren)".
 static int is_remark(const struct cut *c, size_t from, size_t to)
 {
     to = line_trimmed(c, from, to);
@@ -137,8 +138,8 @@ static int asks_for_steps(const struct cut *c, size_t from, size_t to)
     return 0;
 }
 
-// The sentences behind byte TO up to one that leads in a command or a list, where that is near; how
-// something is done is hardly said before.
+// Extends *TO by the sentences behind it, up to one that leads in a command or a list, if there is
+// one nearby: how something is done is rarely said before that.
 static void with_steps(const struct cut *c, size_t from, size_t *to)
 {
     enum { MOST = 4 };
@@ -154,9 +155,9 @@ static void with_steps(const struct cut *c, size_t from, size_t *to)
     *to = c->text[last - 1] == ':' ? last : *to;
 }
 
-// The answer to the question text[FROM..TO), where no other question follows but on its own line:
-// its first sentence, or two that are short, behind what is only remarked; all of what another
-// speaker says.
+// Extends *TO over the answer to the question text[FROM..TO), unless another question follows on
+// the same line. The answer is the first sentence, or the first two if they are short, and any
+// remark before it; it is everything that another speaker says.
 static void with_answer(const struct cut *c, size_t from, size_t *to)
 {
     enum { MOST = 2 };
@@ -196,7 +197,7 @@ static size_t paragraph_start(const struct cut *c, size_t at)
     return 0;
 }
 
-// Whether byte FROM begins what a speaker says to the question of another.
+// Whether byte FROM begins what a speaker answers to another one's question.
 static int is_answer(const struct cut *c, size_t from)
 {
     const size_t above = line_trimmed(c, 0, line_start(c, from));
@@ -205,15 +206,15 @@ static int is_answer(const struct cut *c, size_t from)
            label_is_other(c, from, line_start(c, paragraph_start(c, above - 1)), above);
 }
 
-// Whether byte FIRST begins a line that begins with a time as that of byte LAST does: another entry
-// of a log, another message of a chat.
+// Whether byte FIRST begins a line that begins with a time, as the line of byte LAST does: the next
+// entry of a log, the next message of a chat.
 static int is_next_entry(const struct cut *c, size_t last, size_t first)
 {
     const size_t own = line_start(c, last), next = line_start(c, first);
     return next > own && is_timed(c, own) && is_timed(c, next);
 }
 
-// What follows a heading or a few words, and the list that a line leads in.
+// Extends *TO by what follows a heading or a few words, and by the list that a line leads in.
 static void with_next(const struct cut *c, size_t from, size_t *to)
 {
     enum { MOST = 2 }; // a heading and one below it
@@ -221,7 +222,7 @@ static void with_next(const struct cut *c, size_t from, size_t *to)
     int stops, lines;
     if (reply_below(c, from, to))
         return;
-    if (line_asks(c->text + from, *to - from)) { // what answers it says so only below it
+    if (line_asks(c->text + from, *to - from)) { // what answers it is only below it
         with_answer(c, from, to);
     } else if (is_answer(c, from)) {
         with_turn(c, from, to);
@@ -257,7 +258,8 @@ int cut_refers(const struct cut *c, size_t from)
     return 0;
 }
 
-// Whether FROM to TO are a few words without a stop, on a line of their own, that end the text.
+// Whether FROM to TO are a few words without a stop, on a line of their own, at the end of the
+// text.
 static int signs_off(const struct cut *c, size_t from, size_t to)
 {
     int stops, lines;
@@ -265,7 +267,7 @@ static int signs_off(const struct cut *c, size_t from, size_t to)
            says_little(c, from, to, &stops) && !stops;
 }
 
-// What a pronoun stands for is in the sentence before its own; so is what a signature is for.
+// Extends *FROM to the sentence before, if that has what a pronoun stands for or what is signed.
 static void with_last(const struct cut *c, size_t *from, size_t to)
 {
     size_t end = line_trimmed(c, 0, *from), last;
@@ -278,7 +280,7 @@ static void with_last(const struct cut *c, size_t *from, size_t to)
         *from = last;
 }
 
-// Whether TEXT [n] has a number or, behind its first word, a name.
+// Whether TEXT [n] has a number, or a name behind its first word.
 static int names_something(const char *text, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -287,9 +289,9 @@ static int names_something(const char *text, size_t n)
     return 0;
 }
 
-// The sentence, FROM to TO, that names what is told of where the one that begins with byte AT goes
-// on with "it" or "this": the first of its paragraph, or, where it is that itself, of the one
-// above. Returns 0 where there is none that is short.
+// If the sentence that begins with byte AT begins with "it" or "this": finds the sentence, FROM to
+// TO, that names the subject. It is the first one of the paragraph, or of the paragraph above if AT
+// is that itself. Returns 0 if it is missing or not short.
 static int told_of(const struct cut *c, size_t at, size_t *from, size_t *to)
 {
     enum { LONG = 2 * SHORT };
@@ -315,15 +317,15 @@ static int is_long(const struct cut *c, size_t at)
     return to < line_trimmed(c, at, end);
 }
 
-// The line, FROM to TO, that leads in the list of which the sentence that begins with byte AT is a
-// part ("These are needed:"). Returns 0 where there is none.
+// Finds the line, FROM to TO, that leads in the list ("These are needed:") of which the sentence at
+// byte AT is a part. Returns 0 if there is none.
 static int lead_in(const struct cut *c, size_t at, size_t *from, size_t *to)
 {
     size_t start = line_start(c, at);
     while (start > 0 && at - start < ITEMS) {
         size_t end = line_trimmed(c, 0, start), line = line_start(c, end);
-        // Whole sentences without a mark and paragraphs are parts of a list only right behind what
-        // leads it in.
+        // Paragraphs and whole sentences without a list mark are parts of a list only right behind
+        // the line that leads it in.
         int item = line_is_item(c->text + start, c->n - start);
         int apart = !item && (start - end > 1 || is_one_of(c->text[end ? end - 1 : 0], ".!?") ||
                               is_long(c, start));
@@ -352,8 +354,8 @@ static size_t indentation(const struct cut *c, size_t line, size_t end)
     return line_width(c->text + line, at - line);
 }
 
-// Whether the line of bytes LINE to END begins an item of a list whose next lines are set in by OWN
-// columns, below its words: they are the item's own, not set in under it.
+// Whether the line of bytes LINE to END begins an item of a list whose next lines are indented by
+// OWN columns, aligned with its words: they continue the item and are not nested in it.
 static int hangs(const struct cut *c, size_t line, size_t end, size_t own)
 {
     size_t at = line;
@@ -368,9 +370,9 @@ static int hangs(const struct cut *c, size_t line, size_t end, size_t own)
     return line_width(c->text + line, at - line) == own;
 }
 
-// The short line, FROM to TO, under which the line of byte AT is set in: a term right above its
-// definition, what a list belongs to. Returns 0 where there is none: a title, which has an empty
-// line below it, is none.
+// Finds the short line, FROM to TO, under which the line of byte AT is indented: a term above its
+// definition, or what a list belongs to. Returns 0 if there is none. A title, which has an empty
+// line below it, does not count.
 static int set_in_under(const struct cut *c, size_t at, size_t *from, size_t *to)
 {
     size_t line = line_start(c, at), own = indentation(c, line, line_end(c, line));
@@ -394,9 +396,9 @@ static int set_in_under(const struct cut *c, size_t at, size_t *from, size_t *to
     return 0;
 }
 
-// The lines around FROM that have labels, each another one, right above and below one another (the
-// head of a mail, a section of settings), with the line that leads them in: they are the parts of
-// one whole. Returns 0 where there is none.
+// Extends FROM to TO over the lines around it that have labels, each a different one, with no other
+// line between them (the head of a mail, a section of settings), and over the line that leads them
+// in: they are parts of a whole. Returns 0 if there are none.
 static int with_fields(const struct cut *c, size_t *from, size_t *to)
 {
     const size_t trimmed = line_trimmed(c, *from, *to);
@@ -424,14 +426,15 @@ static int with_fields(const struct cut *c, size_t *from, size_t *to)
     return 1;
 }
 
-// Whether byte AT begins an item of a list that has no number: one that goes with no other.
+// Whether byte AT begins an item of a list without a number, which can stand without the other
+// items.
 static int is_item_apart(const struct cut *c, size_t at)
 {
     return line_words(c, line_start(c, at), at) == at && !is_digit(c->text[at]) &&
            line_is_item(c->text + at, c->n - at);
 }
 
-// Whether text[FROM..TO) ends what one speaker asks another, whose turn is the next line.
+// Whether text[FROM..TO) ends what one speaker asks another, who speaks on the next line.
 static int asks_next(const struct cut *c, size_t from, size_t to)
 {
     const size_t line = line_start(c, from), next = line_end(c, from) + 1;
@@ -439,7 +442,7 @@ static int asks_next(const struct cut *c, size_t from, size_t to)
            line_trimmed(c, from, to) == line_trimmed(c, from, next) && label_turns(c, line, next);
 }
 
-// cut_company within one part of a message.
+// cut_company, within one part of a message.
 static void company(const struct cut *c, size_t *from, size_t *to, size_t *lead, size_t *lead_end)
 {
     if (nested_group(c, from, to, lead, lead_end))
@@ -458,7 +461,7 @@ static void company(const struct cut *c, size_t *from, size_t *to, size_t *lead,
         return;
     }
     size_t all = *lead_end;
-    // Of a list that is too long its own item is enough, unless these are steps.
+    // If the list is too long, an item alone is enough, unless the items are steps.
     const int whole = with_list(c, *lead, &all), part = is_item_apart(c, *from);
     if (all < *to || (!whole && part))
         return;
@@ -471,7 +474,7 @@ void cut_company(const struct cut *c, size_t *from, size_t *to, size_t *lead, si
     size_t first, end;
     const enum message_part part = message_part_of(c, *from, &first, &end);
     *lead = *lead_end = *from;
-    if (part != MESSAGE_BODY && end - first <= CUT_LONGEST) { // says little in pieces
+    if (part != MESSAGE_BODY && end - first <= CUT_LONGEST) { // its pieces say little
         *from = part == MESSAGE_SIGNATURE ? line_end(c, first) + 1
                                           : line_words(c, first, line_end(c, first));
         *from = *from < end ? *from : first;

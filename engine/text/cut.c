@@ -8,8 +8,8 @@
 #include "engine/text/shortened.h"
 
 enum {
-    NARROW = 48, // lines of prose that were broken have room for so many columns at least,
-    WIDE = 120,  // and for so many at most
+    NARROW = 48, // columns that lines of broken prose have room for, at least,
+    WIDE = 120,  // and at most
 };
 
 void cut_text(struct cut *c, const char *text, size_t n)
@@ -23,8 +23,8 @@ void cut_text(struct cut *c, const char *text, size_t n)
     c->width = longest >= NARROW && longest <= WIDE ? longest : 0;
 }
 
-// Whether TEXT [n] ends with a word of English that no sentence ends with: more than its line is
-// missing.
+// Whether TEXT [n] ends with an English word that cannot end a sentence, so that more than its line
+// is to come.
 static int is_open(const char *text, size_t n)
 {
     static const char words[] = " a an the of to in on at by for from with into and or but nor "
@@ -41,15 +41,16 @@ static int is_open(const char *text, size_t n)
     return strstr(words, word) != NULL;
 }
 
-// Whether the line that begins with byte LINE is of the paragraph of a line that is quoted QUOTED
-// times.
+// Whether the line that begins with byte LINE is in the same paragraph as a line that is quoted
+// QUOTED times.
 static int is_of_paragraph(const struct cut *c, size_t line, size_t quoted)
 {
     const size_t end = line_end(c, line);
     return line_words(c, line, end) < end && line_quoted(c, line) == quoted;
 }
 
-// Columns of the first word of the line that begins with byte LINE; *SMALL: it begins small.
+// Columns of the first word of the line that begins with byte LINE; *SMALL: whether it begins with
+// a small letter.
 static size_t first_word(const struct cut *c, size_t line, int *small)
 {
     const size_t end = line_end(c, line), from = line_words(c, line, end);
@@ -60,12 +61,12 @@ static size_t first_word(const struct cut *c, size_t line, int *small)
     return line_width(c->text + from, to - from);
 }
 
-// Columns that the paragraph around the line end at byte I has room for, where text beside it is
-// not broken into lines: it is, if no line of it has room for the next word, and one goes on for
-// sure; items of a list may be as long as one another. 0: it is not.
+// The width, in columns, of the paragraph around the line end at byte I, if it is broken into lines
+// while the text beside it is not; else 0. It is broken if none of its lines has room for the next
+// word and at least one of them surely continues: items of a list may happen to be equally long.
 static size_t paragraph_width(const struct cut *c, size_t i)
 {
-    enum { LEAST = 3, MOST = 32 }; // lines, and as many looked at above
+    enum { LEAST = 3, MOST = 32 }; // lines; the latter also limits how many above are looked at
     const size_t own = line_start(c, i), quoted = line_quoted(c, own);
     size_t line = own, longest = 0, least = SIZE_MAX;
     int lines = 0, sure = 0, small;
@@ -87,7 +88,7 @@ static size_t paragraph_width(const struct cut *c, size_t i)
                : 0;
 }
 
-// Whether a sentence goes on past the line end at byte I.
+// Whether a sentence continues past the line end at byte I.
 static int goes_on(const struct cut *c, size_t i)
 {
     size_t from = line_start(c, i), to = line_end(c, i + 1);
@@ -129,7 +130,7 @@ static int goes_on(const struct cut *c, size_t i)
            paragraph_width(c, i) > 0;
 }
 
-// Bytes of the stop at byte I, its quotation mark or bracket included; 0: there is none.
+// Bytes of the stop at byte I, with a quotation mark or bracket behind it; 0: there is none.
 static size_t stop_at(const struct cut *c, size_t i)
 {
     static const char *const wide[] = {"\u3002", "\uff01", "\uff1f"}, *const close[] = {"\u201d",
@@ -151,8 +152,8 @@ static size_t stop_at(const struct cut *c, size_t i)
     return bytes;
 }
 
-// Whether the stop at byte I, with NEXT behind it, belongs to what it follows: the number of a
-// heading or clause, a shortened word.
+// Whether the stop at byte I, with NEXT behind it, belongs to the word before it: the number of a
+// heading or clause, or an abbreviation.
 static int is_label(const struct cut *c, size_t i, size_t next)
 {
     size_t from = i, letters = 0;
@@ -176,8 +177,8 @@ static int leads_on(const struct cut *c, size_t i)
     return dots == DOTS || (dots == 1 && i > 0 && is_space(c->text[i - 1]));
 }
 
-// Whether the stop at byte I is behind a bracket or a word that nobody shortens: a small letter
-// after it may well begin a sentence ("anacron runs it.").
+// Whether the stop at byte I is behind a bracket or a word that is never abbreviated: then even a
+// small letter after it may begin a sentence ("anacron runs it.").
 static int is_full_word(const struct cut *c, size_t i)
 {
     enum { LETTERS = 4 };
@@ -215,8 +216,8 @@ int cut_ends_at(const struct cut *c, size_t i)
     return next == c->n || !is_lower(c->text[next]) || is_full_word(c, stop);
 }
 
-// What a long sentence is cut behind: the best there is between bytes FROM and TO, an end of a line
-// before a semicolon, a comma and a space.
+// Where to cut a long sentence: the best place between bytes FROM and TO. The end of a line is
+// better than a semicolon, that than a comma, that than a space.
 static size_t best_cut(const struct cut *c, size_t from, size_t to)
 {
     static const char marks[] = "\n;, ";
@@ -256,7 +257,8 @@ void cut_sentence(const struct cut *c, size_t at, size_t *from, size_t *to)
         *from += n;
 }
 
-// Past the line at byte AT where it only underlines or divides ("-----", "|---|:--:|"), else AT.
+// The byte behind the line at byte AT if that only underlines or divides ("-----", "|---|:--:|"),
+// else AT.
 static size_t skip_rule(const struct cut *c, size_t at, size_t to)
 {
     enum { RULE = 3 };
@@ -268,22 +270,22 @@ static size_t skip_rule(const struct cut *c, size_t at, size_t to)
     return end < to ? end + 1 : to;
 }
 
-// Whether the line at byte AT divides the names of a table's columns from its rows.
+// Whether the line at byte AT separates the names of a table's columns from its rows.
 static int is_table_rule(const struct cut *c, size_t at)
 {
     return at < c->n && is_one_of(c->text[at], "|+") && skip_rule(c, at, c->n) > at;
 }
 
-// Whether the line of byte AT is prose that was broken into lines: it goes on, or the one before
-// does.
+// Whether the line of byte AT is prose broken into lines: it continues on the next line, or
+// continues the one before.
 static int is_broken(const struct cut *c, size_t at)
 {
     const size_t start = line_start(c, at), end = line_end(c, at);
     return (end + 1 < c->n && goes_on(c, end)) || (start > 0 && goes_on(c, start - 1));
 }
 
-// OUT [n] without the white space at its end and the hyphen by which its last word goes on with
-// TEXT, and with a space where no word does; returns its bytes.
+// Prepares OUT [n] for more TEXT: cuts the white space at its end and the hyphen of a divided word,
+// and adds a space unless a word was divided. Returns its bytes.
 static size_t join(char *out, size_t n, const char *text, size_t bytes)
 {
     static const char *const others[] = {"and ", "or ", "to ", "und ", "oder ", "bis "};
@@ -321,7 +323,7 @@ size_t cut_mend(const struct cut *c, size_t from, size_t to, char *out)
             broken = 1;
             i = next - 1;
         } else if (broken && is_one_of(c->text[i], " \t") && n > 1 && !is_space(out[n - 2])) {
-            // spread to the margin
+            // justified text
             const size_t gap = line_gap(c->text + start, to - start, i - start, &width);
             out[n - 1] = width > LINE_SPREAD ? out[n - 1] : ' ';
             i += width > LINE_SPREAD ? 0 : gap - 1;

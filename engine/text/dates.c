@@ -27,7 +27,7 @@ static size_t digits(const char *text)
     return strspn(text, "0123456789");
 }
 
-// The month of two digits that TEXT begins with, a bit; 0: it is none.
+// The bit of the two-digit month that TEXT begins with; 0: it begins with none.
 static unsigned month(const char *text)
 {
     const int m = 10 * (text[0] - '0') + text[1] - '0';

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-// Whether the word at P is one of WORDS, NULL at their end; its length.
+// The length of the word at P if it is one of WORDS, which end with NULL, else 0.
 static size_t is_word(const char *p, const char *const *words)
 {
     size_t n = strcspn(p, " ,.;:?!'");
@@ -34,7 +34,7 @@ static int count_words(const char *p, size_t n)
     return words;
 }
 
-// Where "and" joins two questions, each of some words: it, with the comma before it, is
+// Finds "and" between two questions of a few words each: with the comma before it, it is
 // QUESTION[*TO .. *FROM).
 static int find_and(const char *question, size_t *to, size_t *from)
 {
@@ -63,7 +63,7 @@ static int has_pronoun(const char *p)
     return 0;
 }
 
-// What FIRST [n] is about: from its first article on, else all of it.
+// Where the subject of FIRST [n] begins: at its first article, else at the beginning.
 static size_t subject(const char *first, size_t n)
 {
     static const char *const articles[] = {"the", "a", "an", NULL};

@@ -9,18 +9,18 @@
 
 enum {
     LEAST = 2,   // bytes of a heading
-    SHORTEST = 4 // of a word that tells, but for a number
+    SHORTEST = 4 // bytes of a word that counts, unless it is a number
 };
 
-// Whether nothing is on the line that begins with byte AT, or it only underlines.
+// Whether the line that begins with byte AT is empty or only underlines.
 static int is_bare(const struct cut *c, size_t at)
 {
     size_t end = line_end(c, at);
     return !line_says_something(c->text + at, end - at);
 }
 
-// Whether a line that begins with byte I may be a heading: a capital, a letter beyond ASCII, a
-// bracket, the number of a section, but no amount ("120 g barley").
+// Whether the line that begins with byte I may be a heading: it begins with a capital, a letter
+// beyond ASCII, a bracket or the number of a section, but not with an amount ("120 g barley").
 static int begins_one(const struct cut *c, size_t i, size_t end)
 {
     const char first = c->text[i];
@@ -33,7 +33,7 @@ static int begins_one(const struct cut *c, size_t i, size_t end)
     return i + 1 < end && c->text[i] == ' ' && is_upper(c->text[i + 1]);
 }
 
-// Whether a sentence ends before byte TO of the line that begins with byte AT.
+// Whether a sentence ends before byte TO in the line that begins with byte AT.
 static int has_sentence(const struct cut *c, size_t at, size_t to)
 {
     for (; at + 1 < to; at++)
@@ -51,14 +51,14 @@ int heading_is(const struct cut *c, size_t line, size_t *from, size_t *to)
     *to = line_trimmed(c, first, end);
     if (*to < first + LEAST || *to - *from >= HEADING_LONGEST || !begins_one(c, first, *to) ||
         is_one_of(c->text[*to - 1], ".!;:,") || cut_is_record(c->text + first, *to - first) ||
-        has_sentence(c, first, *to)) // the last line of a page, where there is a foot below it
+        has_sentence(c, first, *to)) // the last line of a page may have a footer below it
         return 0;
     const size_t above = line > 0 ? line_start(c, line - 1) : 0;
     if (line > 0 && (!is_bare(c, above) || message_is_signed(c, above)))
         return 0;
-    if (message_is_signed(c, end + 1)) // whoever signs
+    if (message_is_signed(c, end + 1)) // a signature
         return 0;
-    // The last line of a page is none.
+    // The last line of a page is not a heading.
     return end + 1 < c->n && c->text[end + 1] != '\f' &&
            (is_bare(c, end + 1) || c->text[*from] == '#');
 }
@@ -75,7 +75,7 @@ int heading_before(const struct cut *c, size_t at, size_t *from, size_t *to)
             return 1;
         }
         const int turn = label_is_there(c, line);
-        // What one speaker asks heads the answer alone.
+        // A question of one speaker heads only the answer.
         if (heading_is(c, line, from, to) && !(turn && turns > 1))
             return 1;
         turns += turn;

@@ -10,8 +10,8 @@ const char *label_at(const struct cut *c, size_t at, size_t *n)
     return *n ? c->text + first : NULL;
 }
 
-// Whether labels are the same but for their numbers: "Invoice 7" and "Invoice 12" are of two
-// records, not parts of one.
+// Whether labels are the same except for their numbers: "Invoice 7" and "Invoice 12" belong to two
+// records, and are not parts of one.
 static int labels_are_alike(const char *a, size_t n_a, const char *b, size_t n_b)
 {
     size_t i = 0, j = 0;
@@ -44,8 +44,8 @@ int label_is_there(const struct cut *c, size_t at)
     return label_at(c, at, &n) != NULL;
 }
 
-// Whether the label of the line that begins with byte AT is that of the next one with a label below
-// byte FROM, or, where UP, above it, before an empty line.
+// Whether the line that begins with byte AT has the same label as the next labelled line below byte
+// FROM or, with UP, above it, before an empty line.
 static int label_comes_again(const struct cut *c, size_t at, size_t from, int up)
 {
     for (size_t line = from; up ? line > 0 : line_end(c, line) + 1 < c->n;) {

@@ -1,7 +1,7 @@
-// What a line of a text is.
+// What kind of line a line of text is.
 #include "engine/text/lines.h"
 
-enum { WORD = 24 }; // what is longer up to a space is not a word of prose
+enum { WORD = 24 }; // bytes: a longer run without a space is not a word of prose
 
 size_t line_start(const struct cut *c, size_t at)
 {
@@ -55,7 +55,7 @@ static char kind_of(char c)
     return is_digit(c) ? '0' : is_upper(c) ? 'A' : is_lower(c) ? 'a' : c;
 }
 
-// Whether two words are made alike but for the lengths of their numbers, which marks divide:
+// Whether two words are alike except for the lengths of their numbers, which marks separate:
 // addresses, times, dates.
 static int numbers_are_alike(const char *a, size_t n_a, const char *b, size_t n_b)
 {
@@ -90,8 +90,8 @@ int lines_begin_alike(const char *a, size_t n_a, const char *b, size_t n_b)
     return telling || (a[0] == b[0] && !memcmp(a, b, LOOK));
 }
 
-// Whether TEXT [n] has cells, whatever their words: a tab within it, two semicolons without a space
-// or two bars with one on both sides, or before all of it.
+// Whether TEXT [n] has cells, whatever their words are: it has a tab inside, two semicolons without
+// a space, or two bars with a space on both sides or with one at its beginning.
 static int has_cells(const char *text, size_t n)
 {
     size_t bars = n > 1 && text[0] == '|' && is_space(text[1]), semicolons = 0;
@@ -111,7 +111,7 @@ int cut_is_record(const char *text, size_t n)
         return 0;
     while (word < n && !is_space(text[word])) {
         char next = word + 1 < n ? text[word + 1] : ' ';
-        if (text[word] == ']' && next == '(') // a link of Markdown
+        if (text[word] == ']' && next == '(') // a link in Markdown
             return 0;
         if (is_one_of(text[word], ",;|=\t") && !is_space(next))
             return 1;
@@ -164,7 +164,7 @@ size_t line_label(const char *text, size_t n)
 
 size_t line_gap(const char *text, size_t n, size_t at, size_t *width)
 {
-    enum { FAR = 4096 }; // in a line that is no line of prose
+    enum { FAR = 4096 }; // bytes, in a line that is not prose
     size_t end = at;
     while (end < n && is_one_of(text[end], " \t"))
         end++;
@@ -228,7 +228,7 @@ size_t line_hyphen(const char *text, size_t n)
 
 int lines_are_rows(const char *a, size_t n_a, const char *b, size_t n_b)
 {
-    enum { WIDE_GAP = 3 }; // prose that is spread to the margin hardly has it
+    enum { WIDE_GAP = 3 }; // columns; justified prose rarely has as many
     size_t gap_a, gap_b, at_a = second_column(a, n_a, &gap_a), at_b = second_column(b, n_b, &gap_b);
     if (at_a < n_a && at_b < n_b)
         return at_a == at_b;
@@ -272,13 +272,13 @@ int cut_rows_match(const char *a, size_t n_a, const char *b, size_t n_b)
     for (const char *mark = "\t|,;"; *mark; mark++) {
         const size_t count = count_of(*mark, a, n_a);
         if (count > 1 && count == count_of(*mark, b, n_b) &&
-            (records || *mark == '\t')) // prose has the others
+            (records || *mark == '\t')) // prose has the other marks, too
             return 1;
     }
     return 0;
 }
 
-// Bytes of the field of TEXT [n] that begins with byte AT, and whether it is a year.
+// Bytes of the field of TEXT [n] that begins with byte AT; *YEAR: whether it is a year.
 static size_t field_at(const char *text, size_t n, size_t at, int *year)
 {
     size_t to = at, digits;
@@ -296,8 +296,8 @@ static size_t field_at(const char *text, size_t n, size_t at, int *year)
     return end;
 }
 
-// Whether the fields of HEAD that are numbers are years, two of them or more, below which ROW has
-// none: "Ticket, 2021, 2022" above "Adult, 5.00, 5.20".
+// Whether the numbers among the fields of HEAD are two years or more, and ROW has no years below
+// them: "Ticket, 2021, 2022" above "Adult, 5.00, 5.20".
 static int names_years(const char *head, size_t n_head, const char *row, size_t n_row)
 {
     int years = 0, year, below;

@@ -5,8 +5,8 @@
 #include "engine/text/chars.h"
 
 enum {
-    DEEP = 8,     // commands in one another,
-    LONGEST = 480 // bytes of one
+    DEEP = 8,     // nested commands,
+    LONGEST = 480 // bytes of one command
 };
 
 static int is_word(char c)
@@ -29,7 +29,8 @@ static int begins_with(const char *text, size_t n, const char *word)
     return n >= len && !memcmp(text, word, len);
 }
 
-// Whether the line TEXT [n] says nothing to a reader, or what of it does not: *SKIP bytes.
+// Whether the line TEXT [n] says nothing to a reader. Else *SKIP: how many of its first bytes do
+// not.
 static int is_command(const char *text, size_t n, size_t *skip)
 {
     static const char *const silent[] = {"@node ",   "@c ",      "@comment", "@cindex ", "@findex ",
@@ -57,10 +58,10 @@ static int is_command(const char *text, size_t n, size_t *skip)
     return *skip && *skip == n;
 }
 
-// Bytes of what begins the words of a command at byte I of TEXT [n], up to these; *CLOSE ends them.
+// Bytes that open a command at byte I of TEXT [n], up to the words inside it; *CLOSE ends these.
 static size_t opens(const char *text, size_t n, size_t i, char *close)
 {
-    enum { SHORTEST = 3 }; // of LaTeX: "\n{" and "\d{3}" are of programs
+    enum { SHORTEST = 3 }; // of a LaTeX name: "\n{" and "\d{3}" are parts of programs
     const char before = i ? text[i - 1] : ' ';
     if (is_one_of(text[i], "@\\") && !(text[i] == '@' && is_word(before))) {
         const size_t name = name_of(text + i + 1, n - i - 1), end = i + 1 + name;
@@ -75,8 +76,7 @@ static size_t opens(const char *text, size_t n, size_t i, char *close)
                : 0;
 }
 
-// Whether what is open up to byte FROM of TEXT [n] ends with CLOSE, on the same line or the next
-// ones of its paragraph.
+// Whether CLOSE follows byte FROM of TEXT [n], on the same line or the next ones of its paragraph.
 static int is_closed(const char *text, size_t n, size_t from, char close)
 {
     const char open = close == '}' ? '{' : '<';
@@ -95,7 +95,7 @@ size_t markup_strip(char *text, size_t n)
     size_t out = 0;
     struct {
         char close;
-        int kept; // brackets of the words themselves that are open
+        int kept; // open brackets that belong to the words themselves
     } in[DEEP];
     int deep = 0;
     for (size_t i = 0; i < n;) {

@@ -7,8 +7,8 @@
 #include "engine/text/words.h"
 
 enum {
-    FAR = 1 << 14, // bytes up and down that a part is looked for
-    FIELDS = 16    // of a head, from one of them on
+    FAR = 1 << 14, // bytes, up and down, within which a part is looked for
+    FIELDS = 16    // lines of a head, in each direction
 };
 
 enum message_field message_field_of(const char *text, size_t n)
@@ -31,7 +31,7 @@ enum message_field message_field_of(const char *text, size_t n)
     return MESSAGE_NONE;
 }
 
-// The same of the line of C that begins with byte LINE, behind marks of a quotation.
+// The field of the line of C that begins with byte LINE, behind the marks of a quotation.
 static enum message_field field_at(const struct cut *c, size_t line)
 {
     const size_t end = line_end(c, line), first = line_words(c, line, end);
@@ -70,15 +70,15 @@ int message_head(const struct cut *c, size_t line, size_t *from, size_t *to)
         fields++;
     }
     *to = *to < c->n ? *to : c->n;
-    // One that goes on from above the text is known by the empty line below it.
+    // A head that began above the text is recognised by the empty line below it.
     return (has[MESSAGE_FROM] && fields > 1) || (!*from && *to < c->n && is_empty(c, *to));
 }
 
-// Where the part begins that goes on up to LINE, a line of no head, and what it is.
+// Where the part that LINE, which is not in a head, belongs to begins; *IS: what part it is.
 static size_t part_start(const struct cut *c, size_t line, enum message_part *is)
 {
     const size_t own = line;
-    size_t below = line, empty = own + 1, from, to; // the first empty line behind the one above
+    size_t below = line, empty = own + 1, from, to; // empty: the topmost empty line so far
     *is = MESSAGE_BODY;
     if (message_is_signed(c, line)) {
         *is = MESSAGE_SIGNATURE;
@@ -157,8 +157,8 @@ static int asks_for_writer(const char *question)
     return is;
 }
 
-// Whether one of the words with a capital of QUESTION behind its first one is in TEXT [n], not in
-// SENTENCE.
+// Whether TEXT [n] has a capitalised word of QUESTION, other than its first one, that SENTENCE
+// lacks.
 static int names_writer(const char *text, size_t n, const char *question, const char *sentence)
 {
     char stem[WORD_STEM];

@@ -3,7 +3,7 @@
 #include "engine/text/lines.h"
 
 enum kind {
-    OTHER,   // no setting: prose, code
+    OTHER,   // not a setting: prose, code
     NOTHING, // empty, a bracket, a comment
     SETTING, // a name and its value
     OPENS    // a name whose value is below it
@@ -11,8 +11,8 @@ enum kind {
 
 struct line {
     enum kind kind;
-    size_t in; // columns that it is set in
-    int item;  // it begins with a dash
+    size_t in; // columns of indentation
+    int item;  // 1: it begins with a dash
 };
 
 static int is_of_name(char c)
@@ -25,7 +25,8 @@ static int begins_comment(const char *text, size_t n)
     return n && (*text == '#' || (n > 1 && text[0] == '/' && text[1] == '/'));
 }
 
-// What the value TEXT [n] of a name is: nothing but a comment or an open bracket is below it.
+// What kind of line has the value TEXT [n] behind a name. If there is only a comment or an opening
+// bracket, the value is on the lines below.
 static enum kind kind_of_value(const char *text, size_t n)
 {
     size_t at = 0;
@@ -65,7 +66,7 @@ static struct line line_at(const struct cut *c, size_t start)
     return own;
 }
 
-// Whether LINE is below, and a part of, what is at TOP.
+// Whether LINE belongs to the group that TOP opens.
 static int is_part(struct line line, struct line top)
 {
     return line.in > top.in || (line.in == top.in && line.item && !top.item && top.kind == OPENS);
@@ -86,8 +87,8 @@ int nested_apart(const struct cut *c, size_t line, size_t next)
            (below == OPENS || below == SETTING);
 }
 
-// The end of the last line of the group whose first line begins with byte START; 0: something else
-// is in it. *WHOLE: more text is behind it.
+// The end of the last line of the group whose first line begins with byte START; 0: there is
+// something else in it. *WHOLE: 1 if more text follows.
 static size_t group_end(const struct cut *c, size_t start, int *whole)
 {
     const struct line top = line_at(c, start);
@@ -107,8 +108,7 @@ static size_t group_end(const struct cut *c, size_t start, int *whole)
     return end;
 }
 
-// Where the line begins under which the one that begins with byte START is set in; START: there is
-// none.
+// Where the line begins under which the line at byte START is indented; START: there is none.
 static size_t above(const struct cut *c, size_t start)
 {
     const struct line own = line_at(c, start);

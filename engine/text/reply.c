@@ -2,7 +2,7 @@
 
 #include "engine/text/lines.h"
 
-enum { FAR = 64 }; // lines up and down that are looked at for who is quoted
+enum { FAR = 64 }; // lines, up and down, that are searched for who is quoted
 
 static int is_empty(const struct cut *c, size_t line)
 {
@@ -10,7 +10,7 @@ static int is_empty(const struct cut *c, size_t line)
     return line_words(c, line, end) == end;
 }
 
-// The line above the one that begins with byte LINE > 0.
+// Where the line above the one that begins with byte LINE > 0 begins.
 static size_t above(const struct cut *c, size_t line)
 {
     return line_start(c, line - 1);
@@ -21,7 +21,7 @@ static int is_of_paragraph(const struct cut *c, size_t line, size_t quoted)
     return !is_empty(c, line) && line_quoted(c, line) == quoted;
 }
 
-// The first line of the paragraph of byte AT, and the one behind its last line.
+// Where the paragraph of byte AT begins, and the line behind it.
 static size_t paragraph_start(const struct cut *c, size_t at)
 {
     size_t line = line_start(c, at);
@@ -45,9 +45,9 @@ static int is_blank(const struct cut *c, size_t line)
     return is_empty(c, line) && !line_quoted(c, line);
 }
 
-// Whether the quoted lines around the one that begins with byte LINE are somebody's who may be
-// answered: one of them asks, or a line above tells who wrote them. Notes that are set off by such
-// marks do neither.
+// Whether the quoted lines around the one that begins with byte LINE may be what is replied to: one
+// of them asks something, or a line above names who wrote them. Notes set off by the same marks do
+// neither.
 static int is_said(const struct cut *c, size_t line)
 {
     const size_t quoted = line_quoted(c, line);
@@ -65,7 +65,7 @@ static int is_said(const struct cut *c, size_t line)
 
 int reply_below(const struct cut *c, size_t from, size_t *to)
 {
-    enum { FEW = 48 }; // bytes of a reply that is short
+    enum { FEW = 48 }; // bytes of a short reply
     const size_t own = line_start(c, from), quoted = line_quoted(c, own);
     size_t line = paragraph_end(c, own), first, last, end = 0;
     if (!quoted)

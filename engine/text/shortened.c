@@ -14,8 +14,8 @@ static int is_in(const char *word, size_t n, const char *const *list, size_t n_l
 
 #define IS_IN(word, n, list) is_in(word, n, list, sizeof(list) / sizeof *(list))
 
-// A title or a rank: a capital and small letters, no vowel ("Cllr"). What stands behind a name may
-// well end a sentence.
+// Whether WORD [n] is a title or a rank: a capital and small letters without a vowel ("Cllr").
+// Those that follow a name may well end a sentence.
 static int is_title(const char *word, size_t n)
 {
     static const char *const behind[] = {"Ltd", "Rd", "Blvd", "Kft", "Srl"};
@@ -27,7 +27,7 @@ static int is_title(const char *word, size_t n)
     return n > 1 && i == n && is_upper(word[0]) && !is_one_of(word[0], "AEIOUY");
 }
 
-// Those that stand before what they are said of, whatever it is.
+// Whether WORD [n] is an abbreviation that comes before what it belongs to.
 static int stands_before(const char *word, size_t n)
 {
     static const char *const words[] = {"Messrs", "Prof", "Rev",  "Hon", "Capt", "No",  "Nos",
@@ -40,7 +40,7 @@ static int stands_before(const char *word, size_t n)
     return is_title(word, n) || IS_IN(word, n, words);
 }
 
-// Those that are short for what is numbered.
+// Whether WORD [n] is an abbreviation that comes before a number.
 static int is_of_number(const char *word, size_t n)
 {
     static const char *const words[] = {"p",   "pp",  "S",   "Nr",  "nr",  "Abs", "Ziff",
@@ -53,7 +53,8 @@ static int is_of_number(const char *word, size_t n)
            (n - from > 3 && !memcmp(word + n - 3, "str", 3)); // "Dorfstr. 7"
 }
 
-// Ordinal numbers, which German writes with a stop, before what it counts with them.
+// Whether WORD [n] is an ordinal number as German writes it, with a stop, and NEXT something that
+// is counted so.
 static int is_ordinal(const char *word, size_t n, const char *next, size_t n_next)
 {
     static const char *const words[] = {
@@ -67,7 +68,7 @@ static int is_ordinal(const char *word, size_t n, const char *next, size_t n_nex
     while (end < n_next &&
            (is_lower(next[end]) || is_upper(next[end]) || (unsigned char)next[end] >= 0x80))
         end++;
-    // Of what is being written the rest is to come.
+    // NEXT may be incomplete while a text is being written.
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (end && (end == strlen(words[i]) || (end == n_next && end < strlen(words[i]))) &&
             !memcmp(next, words[i], end))

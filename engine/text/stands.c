@@ -6,22 +6,23 @@
 #include "engine/text/words.h"
 
 enum {
-    LONGEST = 16,    // bytes of a word that is looked up,
-    LOOK = 3,        // of so many first ones
-    IN_SENTENCE = 2, // words that say something, at least,
-    IN_LINE = 3      // and in what is no sentence
+    LONGEST = 16,    // bytes of a word that is looked up
+    LOOK = 3,        // number of first words that are
+    IN_SENTENCE = 2, // words that say something, at least, in a sentence
+    IN_LINE = 3      // and in what is not a sentence
 };
 static const double SIGNS = 0.02;
 
-// Words, with a space on either side, that begin what goes on with what was said before.
+// Lists of words with a space on either side. The first has words that begin a continuation of what
+// was said before,
 static const char GOES_ON[] =
     " it its they them their he she his her him such however but and or so thus therefore hence "
     "then also otherwise moreover furthermore nevertheless nonetheless instead similarly likewise "
     "consequently accordingly additionally besides conversely finally both another others here "
     "yet still again neither nor which who because ";
-// Words that point at what was said before, near the beginning,
+// the next words that refer to what was said before, near the beginning,
 static const char POINTS[] = " this these those such latter former that ";
-// and what a text calls itself.
+// and this one what a text calls itself.
 static const char ITSELF[] =
     " document text file manual chapter section appendix part package program project library tool "
     "license licence agreement lease contract act report paper article book guide policy standard "
@@ -37,7 +38,7 @@ static int is_in(const char *words, const char *word, size_t n)
     return strstr(words, key) != NULL;
 }
 
-// Bytes of TEXT [n] up to what closes it, a mark of quotation, a bracket.
+// Bytes of TEXT [n] up to what closes it: a quotation mark or a bracket.
 static size_t closed(const char *text, size_t n)
 {
     for (;;) {
@@ -51,7 +52,7 @@ static size_t closed(const char *text, size_t n)
     }
 }
 
-// Whether TEXT [n] ends as a sentence does: with a stop.
+// Whether TEXT [n] ends with a stop, as a sentence does.
 static int has_end(const char *text, size_t n)
 {
     n = closed(text, n);
@@ -61,18 +62,19 @@ static int has_end(const char *text, size_t n)
                       !memcmp(text + n - 3, "\uff1f", 3));
 }
 
-// Whether a sentence of prose begins like TEXT [n]: no small letter, no arrow, no bracket.
+// Whether TEXT [n] begins as a sentence of prose does: not with a small letter, an arrow or a
+// bracket.
 static int has_beginning(const char *text, size_t n)
 {
     size_t i = 0;
     while (i < n && is_one_of(text[i], "\"'*_"))
         i++;
-    if (i + 1 < n && (unsigned char)text[i] == 0xe2) // of marks and signs, not of letters
+    if (i + 1 < n && (unsigned char)text[i] == 0xe2) // punctuation and symbols, not letters
         return !memcmp(text + i, "\u201c", 2);
     return i < n && (is_upper(text[i]) || is_digit(text[i]) || (unsigned char)text[i] >= 0x80);
 }
 
-// Whether TEXT [n] has the signs of a program, a table, an address.
+// Whether TEXT [n] has signs of a program, a table or an address.
 static int has_signs(const char *text, size_t n)
 {
     enum { GAP = 3 };
@@ -88,7 +90,7 @@ static int has_signs(const char *text, size_t n)
     return 30 * signs > n || 4 * letters < 3 * n;
 }
 
-// Whether one of the first words of TEXT [n] stands for something that was said before.
+// Whether one of the first words of TEXT [n] refers to something said before.
 static int leans(const char *text, size_t n)
 {
     char word[LONGEST + 1], next[LONGEST + 1];
@@ -111,7 +113,7 @@ static int leans(const char *text, size_t n)
     return 0;
 }
 
-// Whether TEXT [n] is speech, or a piece of it.
+// Whether TEXT [n] is direct speech, or a part of it.
 static int is_speech(const char *text, size_t n)
 {
     size_t marks = 0;
@@ -120,7 +122,7 @@ static int is_speech(const char *text, size_t n)
     return marks % 2 || text[0] == '"' || (n >= 3 && !memcmp(text, "\u201c", 3));
 }
 
-// Whether TEXT [n] has words enough to say something, LEAST of them words that do.
+// Whether TEXT [n] has enough words to say something, at least LEAST of them meaningful.
 static int says_enough(const char *text, size_t n, size_t least)
 {
     enum { WORDS = 5, SHORTEST = 4 };
@@ -132,7 +134,7 @@ static int says_enough(const char *text, size_t n, size_t least)
     return words >= WORDS && telling >= least;
 }
 
-// Whether TEXT [n] is of East Asia, where words are not told apart.
+// Whether TEXT [n] is in an East Asian script, which does not separate words.
 static int is_wide(const char *text, size_t n)
 {
     size_t wide = 0;
@@ -141,7 +143,7 @@ static int is_wide(const char *text, size_t n)
     return 6 * wide > n;
 }
 
-// Bytes of the time in brackets that TEXT [n] begins with, the line of a chat.
+// Bytes of the time in brackets with which TEXT [n], a line of a chat, begins.
 static size_t stamp(const char *text, size_t n)
 {
     enum { LONG = 32 };

@@ -5,7 +5,7 @@
 
 #include "engine/text/chars.h"
 
-// C in lower case where words are made of bytes like it, else 0.
+// C in lower case if it is a byte of words, else 0.
 static unsigned char folded(char c)
 {
     const unsigned char u = (unsigned char)c, low = u | 0x20;
@@ -19,18 +19,18 @@ int word_has(char c)
     return folded(c) != 0;
 }
 
-// The stem of the word TEXT [n] that has a digit and is longer than a stem: a number, a name of a
-// part. Two that begin alike are not the same.
+// The stem of the word TEXT [n], which has a digit and is longer than a stem, such as a number or
+// the name of a part. Two that only begin alike get different stems.
 static void numbered_stem(const char *text, size_t n, char stem[WORD_STEM])
 {
     enum { KEPT = 1 };           // its first byte,
-    uint32_t hash = 2166136261u; // and FNV-1a of all
+    uint32_t hash = 2166136261u; // and FNV-1a of all bytes
     for (size_t i = 0; i < n; i++)
         hash = (hash ^ folded(text[i])) * 16777619u;
     memcpy(stem + KEPT, &hash, WORD_STEM - KEPT);
 }
 
-// Words of so many bytes at most may have their ending among the first bytes.
+// Words of at most so many bytes may have an ending within the first bytes.
 enum { SHORT = 9 };
 
 static int is_vowel(char c)
@@ -46,16 +46,16 @@ static int has_vowel(const char *word, size_t n)
     return 0;
 }
 
-// How many bytes of WORD [n] are left without the ending of a plural.
+// How many bytes of WORD [n] are left without a plural ending.
 static size_t singular(const char *word, size_t n)
 {
-    if (n > 3 && word[n - 1] == 's' && !strchr("siu", word[n - 2])) // "pass", "axis", "bus"
+    if (n > 3 && word[n - 1] == 's' && !strchr("siu", word[n - 2])) // not "pass", "axis", "bus"
         n--;
     return n > 4 && !memcmp(word + n - 3, "sse", 3) ? n - 1 : n; // "passes"
 }
 
-// Likewise without "-ed" or "-ing", with one consonant for two ("stopped") and with the "e" that
-// "named" lacks then.
+// Likewise without "-ed" or "-ing": a doubled consonant becomes one ("stopped"), and an "e" that
+// "named" lost is put back.
 static size_t without_ending(char *word, size_t n)
 {
     const int ed = n > 4 && !memcmp(word + n - 2, "ed", 2),
@@ -73,8 +73,8 @@ static size_t without_ending(char *word, size_t n)
     return n;
 }
 
-// The stem of the short word TEXT [n]: "park" of "parked", "dog" of "dogs", "close" and "closed"
-// alike, as English has it (after Porter's first step).
+// The stem of the short word TEXT [n], by rules of English (after Porter's first step): "park" for
+// "parked", "dog" for "dogs", the same for "close" and "closed".
 static void short_stem(const char *text, size_t n, char stem[WORD_STEM])
 {
     char word[SHORT];
@@ -160,7 +160,7 @@ int word_is_common(const char stem[WORD_STEM])
     return word_is_in(COMMON, sizeof COMMON - 1, stem);
 }
 
-// WORD [n] and a space to byte TO of OUT; returns where they end.
+// Writes WORD [n] and a space to byte TO of OUT; returns where they end.
 static size_t put_word(char *out, size_t to, const char *word, size_t n)
 {
     memcpy(out + to, word, n);
@@ -192,7 +192,7 @@ void words_lacking(const char *question, const char *text, char *out)
     out[to] = 0;
 }
 
-// Whether A [n_a] and B [n_b] are one word, but for a last letter of one of them.
+// Whether A [n_a] and B [n_b] are the same word, except perhaps for one more letter at the end.
 static int same_word(const char *a, size_t n_a, const char *b, size_t n_b)
 {
     size_t n = 0;
