@@ -1,6 +1,6 @@
-// What a table says of what the question names: "What is the price of hinge pin 80 mm?", where a
-// row has the cell "hinge pin 80 mm" and a column is called "price". Votes tell rows alike hardly
-// apart; the words of cells do.
+// Looks up a cell of a table by the row that the question names: "What is the price of hinge pin 80
+// mm?", where a row has the cell "hinge pin 80 mm" and a column is called "price". Votes can hardly
+// tell similar rows apart; the words of their cells can.
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -14,25 +14,25 @@
 #include "io/mem.h"
 
 enum {
-    NAMED = 8,   // cells that a question names, at most,
-    FEW = 3,     // and rows of them that are an answer
-    SHORTEST = 3 // bytes of a cell
+    NAMED = 8,   // cells that a question names, at most
+    FEW = 3,     // rows of each that an answer prints, at most
+    SHORTEST = 3 // bytes of a cell that may be named
 };
 
-// A cell that the question names, and where.
+// A cell that the question names.
 struct named {
     struct span_of_text in; // the question
-    int rows;               // that have it
+    int rows;               // number of rows that have it
 };
 
 struct found {
     struct texts t;
     struct span_of_text line;
     struct span_of_text head;
-    unsigned cells; // a bit for each one named
+    unsigned cells; // a bit for each named cell that the row has
 };
 
-// Whether CELL [n] may name a row: a word of some letters, a long number.
+// Whether CELL [n] may name a row: it is a word with some letters, or a long number.
 static int may_name(const char *cell, size_t n)
 {
     enum { LETTERS = 4, DIGITS = 3 };
@@ -44,7 +44,7 @@ static int may_name(const char *cell, size_t n)
     return n >= SHORTEST && (letters >= LETTERS || digits >= DIGITS || (letters && digits));
 }
 
-// Whether what stands at AT of QUESTION is only compared with: "more than 3.50".
+// Whether what is at AT of QUESTION is only compared with: "more than 3.50".
 static int is_compared(const char *question, const char *at)
 {
     static const char than[] = "than ";
@@ -52,7 +52,7 @@ static int is_compared(const char *question, const char *at)
     return at - question >= (ptrdiff_t)n && !memcmp(at - n, than, n);
 }
 
-// Where QUESTION has CELL [n] as whole words.
+// Finds CELL [n] in QUESTION as whole words: IN.
 static int is_in_question(const char *question, const char *cell, size_t n, struct span_of_text *in)
 {
     for (const char *p = question; *p; p++)
@@ -64,7 +64,7 @@ static int is_in_question(const char *question, const char *cell, size_t n, stru
     return 0;
 }
 
-// Puts IN among the cells that the question names, of those that overlap the longest.
+// Adds IN to the cells that the question names; of overlapping ones the longest is kept.
 static void keep_named(struct named *v, int *n, struct span_of_text in)
 {
     for (int i = 0; i < *n; i++)
@@ -77,7 +77,7 @@ static void keep_named(struct named *v, int *n, struct span_of_text in)
         v[(*n)++] = (struct named){.in = in};
 }
 
-// The cells of all tables that QUESTION names, V [NAMED]; returns how many, or an error.
+// Finds the cells of all tables that QUESTION names: V [NAMED]. Returns their number, or an error.
 static int find_named(const struct surveying *s, const char *question, struct named *v,
                       struct err *e)
 {
@@ -102,7 +102,7 @@ static int find_named(const struct surveying *s, const char *question, struct na
     return rc < 0 ? rc : n;
 }
 
-// Which of V [N] the row R has.
+// The bits of those of V [N] that the row R has.
 static unsigned cells_named(const struct row *r, const char *text, const char *question,
                             const struct named *v, int n)
 {
@@ -123,8 +123,8 @@ static int count_bits(unsigned v)
     return n;
 }
 
-// The rows with most of the cells named, and where that is one cell those of each that few rows
-// have: F [NAMED * FEW]; returns how many, 0 where they are too many, or an error.
+// Finds the rows with most of the named cells: F [NAMED * FEW]. If that is one cell, only the rows
+// with cells that few rows have. Returns their number, 0 if there are too many, or an error.
 static int find_rows(const struct surveying *s, const char *question, struct named *v, int n,
                      struct found *f, struct err *e)
 {
@@ -165,7 +165,7 @@ static int find_rows(const struct surveying *s, const char *question, struct nam
     return rows <= NAMED * FEW ? few : 0;
 }
 
-// What a question that has one of WORDS asks for is in a column whose name has one of NAMES.
+// If a question has one of WORDS, the answer is in a column whose name has one of NAMES.
 static const struct {
     const char *words, *names;
 } KINDS[] = {
@@ -179,7 +179,7 @@ static const struct {
     {"kostet kosten", "preis betrag kosten summe"},
 };
 
-// How well the name of a column, NAME [n], says what QUESTION asks for.
+// How well NAME [n], the name of a column, matches what QUESTION asks for.
 static double column_fits(const char *name, size_t n, const char *question)
 {
     static const double KIND = 0.5;
@@ -196,8 +196,8 @@ static double column_fits(const char *name, size_t n, const char *question)
     return fit;
 }
 
-// Which column of F answers QUESTION, of which ASKED is what is left without the cells it names;
-// -1: none does, or several do.
+// The column of F that answers QUESTION; ASKED is the question without the cells that it names. -1:
+// no column does, or several do.
 static int column_of(const struct found *f, const char *asked, const char *question,
                      const struct named *v, int n, struct row *head, struct row *row)
 {
@@ -215,7 +215,7 @@ static int column_of(const struct found *f, const char *asked, const char *quest
         const size_t n_name = span_bytes(head->cells[i]);
         const double fit = column_fits(name, n_name, asked);
         size_t bytes;
-        if (fit < most || fit <= 0 || table_number(question, name, n_name, &bytes)) // it says that
+        if (fit < most || fit <= 0 || table_number(question, name, n_name, &bytes)) // it is known
             continue;
         best = fit > most ? i : -1;
         most = fit;
@@ -228,7 +228,8 @@ static void say_span(FILE *out, const char *text, struct span_of_text s)
     fwrite(text + s.from, 1, span_bytes(s), out);
 }
 
-// What row F says of what QUESTION asks for: 1, 0 where nothing, or an error.
+// Prints what row F says about what QUESTION asks for. Returns 1, 0 if it says nothing, or an
+// error.
 static int say_row(struct surveying *s, const struct found *f, const char *asked,
                    const char *question, const struct named *v, int n, int first, struct err *e)
 {

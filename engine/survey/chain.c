@@ -1,5 +1,5 @@
-// What has a value or rests on something, by way of others. "X2 = X1" hands the value of X1 to X2,
-// and not the other way.
+// What has a value or depends on something, by way of others. "X2 = X1" gives the value of X1 to
+// X2, not the other way round.
 #include <string.h>
 
 #include "engine/survey/definition.h"
@@ -7,7 +7,7 @@
 #include "engine/survey/route.h"
 #include "engine/text/chars.h"
 
-enum { MANY = 400 }; // definitions with a name in them: what stands everywhere leads nowhere
+enum { MANY = 400 }; // definitions with one name in them: a name that is everywhere leads nowhere
 
 // The part of OWN, between semicolons, that has byte AT.
 static struct span_of_text between_semicolons(const char *text, struct span_of_text own, size_t at)
@@ -21,8 +21,8 @@ static struct span_of_text between_semicolons(const char *text, struct span_of_t
     return own;
 }
 
-// What is defined around byte AT: in its line, where a sentence goes on behind one that has a sign
-// for it, else in its sentence.
+// Parses the definition around byte AT: within its line if there is a sign such as "=" in it,
+// because the sentence may go on behind that line; else within its sentence.
 static int definition_around(struct definition *d, const struct texts *t, size_t at,
                              struct span_of_text *own)
 {
@@ -37,7 +37,7 @@ static int definition_around(struct definition *d, const struct texts *t, size_t
     return definition_parse(d, t->text + own->from, own->to - own->from);
 }
 
-// The next definition that has NAME in it; *AT is behind it then.
+// The next definition with NAME in it; *AT moves behind it.
 static int next_definition(const char *name, struct texts *t, size_t *at, struct definition *d,
                            struct span_of_text *own, struct err *e)
 {
@@ -52,7 +52,7 @@ static int next_definition(const char *name, struct texts *t, size_t *at, struct
     }
 }
 
-// Whether D says that its name has NAME's value, or, RESTING, rests on NAME.
+// Whether D gives NAME's value to its name or, with RESTING, makes it depend on NAME.
 static int hands_on(const struct definition *d, const char *name, int resting)
 {
     const char *sole;
@@ -62,7 +62,7 @@ static int hands_on(const struct definition *d, const char *name, int resting)
     return n == strlen(name) && !memcmp(sole, name, n);
 }
 
-// Whether D's value is that of a name of R.
+// Whether D's value is that of a name in R.
 static int is_held(const struct definition *d, const struct route *r)
 {
     const char *sole;
@@ -70,8 +70,8 @@ static int is_held(const struct definition *d, const struct route *r)
     return n && route_has(r, sole, n);
 }
 
-// The names to which stop FROM hands on what it has where they are defined. What has got another
-// value before does not hand it on; what gets another one in the end does not have it.
+// Adds the names that get the value of stop FROM by their definitions. A name that has got another
+// value no longer passes the first one on; one that has another value in the end does not count.
 static int follow(struct route *r, int from, int resting, const struct surveying *v, struct err *e)
 {
     struct texts t;
@@ -91,7 +91,7 @@ static int follow(struct route *r, int from, int resting, const struct surveying
     return rc < 0 ? rc : 0;
 }
 
-// All names of R that still hold, and where it is said.
+// Prints all names of R that still have the value, and adds the places that say so.
 static int say_all(const struct route *r, struct surveying *v, struct err *e)
 {
     int n = 0;
@@ -113,16 +113,16 @@ static int find_holders(struct surveying *v, struct route *r, int resting, struc
     return rc ? rc : say_all(r, v, e);
 }
 
-// A definition, and where it stands.
+// A definition and its place.
 struct placed {
     struct definition d;
     struct texts in;
     struct span_of_text at;
 };
 
-// The last definition of NAME before USER, if there is one in its document, else the next one, or
-// the last where USER is NULL or of another document; a strict one if there is any: 1, 0 where
-// there is none, or an error.
+// Finds the definition of NAME that USER refers to: the last one before USER in the same document,
+// else the first one after it. Without USER, or if it is in another document, the last one. Strict
+// definitions take precedence. Returns 1, 0 if there is none, or an error.
 static int find_definition(struct placed *out, const char *name, const struct placed *user,
                            const struct surveying *v, struct err *e)
 {
@@ -140,7 +140,7 @@ static int find_definition(struct placed *out, const char *name, const struct pl
     return rc < 0 ? rc : found && seen <= MANY;
 }
 
-// From name to name until one has a value of its own.
+// Follows names from one to the next until one has a value of its own.
 static int find_value(struct surveying *v, struct route *r, struct err *e)
 {
     struct placed p, user;
@@ -149,14 +149,14 @@ static int find_value(struct surveying *v, struct route *r, struct err *e)
     int rc = 0;
     for (int i = 0; i < r->n; i++) {
         rc = find_definition(&p, r->v[i].name, i ? &user : NULL, v, e);
-        // What stands there with "is" may be said of a thing: "the estate is worth ..."
+        // "is" may be said of a thing that is not a variable: "the estate is worth ..."
         if (rc <= 0 || (!p.d.strict && !name_has_shape(r->v[i].name, strlen(r->v[i].name))))
             break;
         if (!(n = definition_sole(&p.d, &value))) {
             value = p.d.value;
             n = p.d.n_value < ROUTE_NAME ? p.d.n_value : ROUTE_NAME - 1;
         }
-        if (!route_add(r, value, n, i, &p.in, p.at)) // in a circle
+        if (!route_add(r, value, n, i, &p.in, p.at)) // a circle
             return 0;
         user = p;
     }
@@ -168,7 +168,7 @@ static int find_value(struct surveying *v, struct route *r, struct err *e)
     return rc ? rc : 1;
 }
 
-// The names in the value of what stop FROM is, each of which is defined somewhere.
+// Adds the names in the value of stop FROM that are themselves defined.
 static int add_parts(struct route *r, int from, const struct surveying *v, struct err *e)
 {
     struct placed own, part;

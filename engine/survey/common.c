@@ -1,5 +1,5 @@
-// The words, or numbers, that stand in the texts most often. Where there are too many different
-// ones for the table, a part of them is counted at a time.
+// The words, or numbers, that are most common in the texts. If there are too many different ones
+// for the table, they are counted in parts, one pass each.
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,32 +10,32 @@
 #include "io/hash.h"
 #include "io/mem.h"
 
-enum { SLOTS = 1 << 16, FULL = SLOTS / 2, WORD = 64 }; // bytes of the longest word
+enum { SLOTS = 1 << 16, FULL = SLOTS / 2, WORD = 64 }; // WORD: bytes of a word and a NUL
 
 struct tally {
-    char word[WORD]; // small letters, padded with NUL
+    char word[WORD]; // in small letters, padded with NUL
     uint64_t n;      // 0: an empty slot
-    uint64_t order;  // words before the first of them
+    uint64_t order;  // number of words before its first place
 };
 
 struct common {
     const struct wanted *w;
     struct tally *slots; // [SLOTS]
-    struct tally *best;  // [w->n + 1] of the parts so far, most of all first
+    struct tally *best;  // [w->n + 1] of the parts so far, most common first
     int used, n_best;
-    uint64_t parts, part, seen; // words of one part of so many are counted; all words so far
+    uint64_t parts, part, seen; // number of parts, the one being counted; words seen so far
 };
 
-// Whether TEXT [n] begins with punctuation, a line or another sign beyond ASCII: those of U+2000 to
-// U+2BFF, and a wide space.
+// Whether TEXT [n] begins with a sign beyond ASCII: U+2000 to U+2BFF (punctuation, lines and
+// others), or a wide space.
 static int is_sign(const char *text, size_t n)
 {
     const unsigned char *u = (const unsigned char *)text;
     return n > 1 && ((u[0] == 0xe2 && u[1] < 0xb0) || (u[0] == 0xc2 && u[1] == 0xa0));
 }
 
-// Bytes of the letter or digit at text[I]; 0: there is none. An apostrophe inside a word is one,
-// other punctuation beyond ASCII is not.
+// Bytes of the letter or digit at text[I]; 0: there is none. Beyond ASCII, an apostrophe inside a
+// word counts as a letter, other punctuation does not.
 static size_t letter_at(const char *text, size_t n, size_t i, int inside)
 {
     size_t left = n - i, quote;
@@ -47,7 +47,7 @@ static size_t letter_at(const char *text, size_t n, size_t i, int inside)
     return word_has(text[i]) && !is_sign(text + i, left);
 }
 
-// The next word of TEXT[*AT .. N), or number, as NUMBERS says, to WORD; 0 at the end.
+// Copies the next word, or number with NUMBERS, of TEXT[*AT .. N) to WORD; 0 at the end.
 static int next_word(const char *text, size_t n, size_t *at, int numbers, char word[WORD])
 {
     while (*at < n) {
@@ -71,7 +71,7 @@ static int next_word(const char *text, size_t n, size_t *at, int numbers, char w
     return 0;
 }
 
-// 0: the table is full.
+// Returns 0 if the table is full.
 static int count_word(struct common *c, const char word[WORD])
 {
     uint64_t hash = hash64(word, WORD);
@@ -89,7 +89,8 @@ static int count_word(struct common *c, const char word[WORD])
     return c->used < FULL;
 }
 
-// Among the best ones, those that come first in the texts before others that are as many.
+// Keeps T if it is among the most common; of equally common ones those that come first in the
+// texts.
 static void keep_best(struct common *c, const struct tally *t)
 {
     int at = c->n_best;
@@ -103,7 +104,7 @@ static void keep_best(struct common *c, const struct tally *t)
     c->n_best += c->n_best < c->w->n;
 }
 
-// One part of the words: 1, 0 where they are too many, or an error.
+// Counts one part of the words: 1, 0 if there are too many, or an error.
 static int count_part(struct common *c, const struct surveying *v, struct err *e)
 {
     struct texts t;
@@ -124,7 +125,7 @@ static int count_part(struct common *c, const struct surveying *v, struct err *e
     return 1;
 }
 
-// All parts, of which there are as many as it takes for each to fit: 1, or an error.
+// Counts all words, in as many parts as are needed for each to fit: 1, or an error.
 static int count_all(struct common *c, const struct surveying *v, struct err *e)
 {
     for (c->parts = 1;; c->parts *= 2) {
@@ -137,7 +138,7 @@ static int count_all(struct common *c, const struct surveying *v, struct err *e)
     }
 }
 
-// Where WORD stands first.
+// Adds the first place of WORD.
 static int add_first(struct surveying *v, const char *word, struct err *e)
 {
     struct texts t;

@@ -1,14 +1,14 @@
-// How often something stands in the texts, and which lines or sentences have it.
+// How often something is in the texts, and which lines or sentences have it.
 #include "engine/survey/names.h"
 #include "engine/survey/kinds.h"
 #include "engine/text/chars.h"
 
 enum {
-    SHOWN = 50, // lines that an answer says
-    LONG = 400  // bytes of a line
+    SHOWN = 50, // lines that an answer prints
+    LONG = 400  // bytes of a line that are printed
 };
 
-// T's place around byte AT that counts as one.
+// The unit around byte AT of T that is counted once.
 static struct span_of_text unit_at(const struct surveying *v, const struct texts *t, size_t at,
                                    size_t bytes)
 {
@@ -19,7 +19,8 @@ static struct span_of_text unit_at(const struct surveying *v, const struct texts
     return unit == UNIT_LINES ? text_line(t->text, t->n, at) : text_sentence(t->text, t->n, at);
 }
 
-// A line of the answer: the words of a line or a sentence, white space between them one space.
+// Prints a line of the answer: the words of a line or a sentence, with white space between them as
+// one space.
 static void say_line(FILE *out, const char *text, struct span_of_text s)
 {
     size_t said = 0;

@@ -36,7 +36,7 @@ static int is_word(struct part w, const char *const *words)
     return 0;
 }
 
-// The N bytes of OF at *AT, which goes behind them, without the mark of a variable.
+// The N bytes of OF at *AT without the mark of a variable; *AT moves behind them.
 static struct part unmarked(struct part of, size_t *at, size_t n)
 {
     struct part t = {of.p + *at, n};
@@ -60,7 +60,7 @@ static struct part next_name(struct part of, size_t *at)
 
 // -------------------------------------------------------------- what parts a name and its value
 
-// The first of MARKS, in their order, that stands in S behind something: where, and its bytes.
+// Finds the first of MARKS, in their order, that is in S behind something: *AT. Returns its bytes.
 static size_t find_mark(struct part s, const char *const *marks, size_t *at)
 {
     for (; *marks; marks++) {
@@ -78,7 +78,7 @@ static size_t find_mark(struct part s, const char *const *marks, size_t *at)
     return 0;
 }
 
-// The last name of S, which may be of several words with capitals, or in quotation marks.
+// The last name of S, which may have several capitalised words or be in quotation marks.
 static struct part last_name(struct part s)
 {
     struct part name = {s.p, 0}, next;
@@ -95,7 +95,7 @@ static struct part last_name(struct part s)
     return name;
 }
 
-// Whether no more than one word of S stands before NAME.
+// Whether at most one word of S is before NAME.
 static int is_bare(struct part s, struct part name)
 {
     int words = 0;
@@ -104,7 +104,7 @@ static int is_bare(struct part s, struct part name)
     return words <= 1;
 }
 
-// Whether S is prose, which a colon does not make the value of anything.
+// Whether S is prose: a colon behind it does not assign a value.
 static int is_prose(struct part s)
 {
     static const char *const words[] = {"the",  "a",   "an", "is",   "are", "of",
@@ -136,7 +136,7 @@ static int parse_order(struct definition *d, struct part s)
     return 0;
 }
 
-// The value of a line ends before a comment.
+// The bytes of a line's value up to a comment.
 static size_t without_comment(struct part s)
 {
     for (size_t i = 1; i + 1 < s.n; i++)
@@ -146,8 +146,8 @@ static size_t without_comment(struct part s)
     return s.n;
 }
 
-// What parts name and value, in the order in which they are looked for. What is TURNED has the
-// value first.
+// Signs between a name and its value, in the order in which they are looked for. With those of
+// TURNED the value comes first.
 static const char *const TURNED[] = {" is assigned to ", " is copied to ", " is copied into ",
                                      " is stored in ",   " is passed to ", " is passed on to ",
                                      " is written to ",  " is given to ",  NULL},
@@ -187,7 +187,7 @@ enum parting_kind {
     PARTINGS
 };
 
-// Where S is parted: the bytes AT .. AT + n.
+// Where S is divided: bytes AT .. AT + n.
 struct parting {
     enum parting_kind kind;
     size_t at, n; // n 0: nowhere

@@ -1,6 +1,6 @@
 // Entries of a change log, asked for by their labels: "What changed in release 2026e?", "When was
 // version 4.1.2 released?", "What is the newest version?". The heads of entries are lines that are
-// alike but for their numbers.
+// alike except for their numbers.
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -13,11 +13,11 @@
 #include "io/mem.h"
 
 enum {
-    HEAD = 120,  // bytes of a head, at most,
-    LABEL = 24,  // of its label,
-    BEFORE = 40, // and before that
+    HEAD = 120,  // bytes of a head, at most
+    LABEL = 24,  // bytes of its label
+    BEFORE = 40, // bytes before the label
     MANY = 2000, // entries that are looked at
-    SAID = 30    // and that an answer names
+    SAID = 30    // entries that an answer names
 };
 
 struct head {
@@ -43,8 +43,8 @@ static int is_date(const char *p, size_t n)
     return n == 10 && p[4] == '-' && p[7] == '-' && is_digit(p[0]) && is_digit(p[9]);
 }
 
-// The first label of the line S of TEXT: a number, of several parts unless the line has a word
-// before it that says what it is. 0: it has none.
+// Finds the first label of the line S of TEXT: a version number of several parts, or of one part
+// behind a word that says what it is. 0: it has none.
 static int find_label(const char *text, struct span_of_text s, struct span_of_text *label)
 {
     static const char words[] = "release version changes with";
@@ -67,8 +67,8 @@ static int find_label(const char *text, struct span_of_text s, struct span_of_te
     return 0;
 }
 
-// Whether the line of C at byte AT may be the head of an entry: short, nothing above it, no
-// sentence and no item of a list that goes on.
+// Whether the line of C at byte AT may be the head of an entry: it is short, has nothing above it,
+// and is neither a sentence nor an item of a list that goes on.
 static int head_at(const struct cut *c, size_t at, struct head *h)
 {
     const size_t end = line_trimmed(c, at, line_end(c, at));
@@ -86,7 +86,7 @@ static int head_at(const struct cut *c, size_t at, struct head *h)
     return 1;
 }
 
-// Whether what is before the labels of two heads is the same but for its numbers.
+// Whether two heads are alike before their labels, except for numbers.
 static int are_alike(const char *text, const struct head *a, const struct head *b)
 {
     const char *x = text + a->line.from, *y = text + b->line.from;
@@ -110,7 +110,7 @@ static void log_done(struct log *l)
     l->v = NULL;
 }
 
-// The heads of T's document that are alike, the largest such group: L, which may have none.
+// Fills in L with the largest group of heads of T's document that are alike; it may be empty.
 static int log_new(struct log *l, const struct texts *t, struct err *e)
 {
     struct cut c;
@@ -140,8 +140,8 @@ static int log_new(struct log *l, const struct texts *t, struct err *e)
     return 0;
 }
 
-// Whether the label A of TEXT is a later one than B: its first number that differs is larger, or,
-// where none is, it goes on longer.
+// Whether label A of TEXT is later than label B: the first number that differs is larger or, if
+// none does, A is longer.
 static int is_later(const char *text, struct span_of_text a, struct span_of_text b)
 {
     while (a.from < a.to && b.from < b.to) {
@@ -163,7 +163,7 @@ static int is_later(const char *text, struct span_of_text a, struct span_of_text
     return a.from < a.to;
 }
 
-// The entry I of L: from its head to the next one.
+// Entry I of L: from its head to the next one.
 static struct span_of_text entry_of(const struct log *l, int i)
 {
     return (struct span_of_text){l->v[i].line.from, i + 1 < l->n ? l->v[i + 1].line.from : l->t.n};
@@ -176,7 +176,7 @@ static int has_label(const struct log *l, int i, const char *label)
     return span_bytes(own) == n - v && !strncasecmp(l->t.text + own.from, label + v, n - v);
 }
 
-// Whether the head I of L has WHAT, a year, a month: as a whole word.
+// Whether head I of L has WHAT, a year or a month, as a whole word.
 static int head_has(const struct log *l, int i, const char *what)
 {
     const struct span_of_text s = l->v[i].line;
@@ -189,7 +189,7 @@ static int head_has(const struct log *l, int i, const char *what)
     return 0;
 }
 
-// A head that has a year or a date besides its label.
+// Whether head I of L has a year or a date besides its label.
 static int has_date(const struct log *l, int i)
 {
     const struct span_of_text s = l->v[i].line, own = l->v[i].label;
@@ -208,7 +208,7 @@ static int say_head(struct surveying *v, const struct log *l, int i, struct err 
     return rc ? rc : survey_add(v, &l->t, l->v[i].line, 0, e);
 }
 
-// The labels of the heads that have what is asked for, or of all of them.
+// Prints the labels of the heads that have what is asked for, or of all heads.
 static int say_labels(struct surveying *v, const struct log *l, struct err *e)
 {
     int said = 0, rc = 0;
@@ -222,7 +222,7 @@ static int say_labels(struct surveying *v, const struct log *l, struct err *e)
     return rc ? rc : said > 0;
 }
 
-// The last or the first of the entries.
+// Prints the last or the first entry.
 static int say_end(struct surveying *v, const struct log *l, int last, struct err *e)
 {
     int best = 0;
@@ -233,7 +233,7 @@ static int say_end(struct surveying *v, const struct log *l, int last, struct er
     return rc ? rc : 1;
 }
 
-// The entry of the label that is asked for, or when it is of.
+// Prints the entry with the label that is asked for, or its date.
 static int say_entry(struct surveying *v, const struct log *l, struct err *e)
 {
     int rc = 0;
@@ -254,7 +254,8 @@ static int say_entry(struct surveying *v, const struct log *l, struct err *e)
     return 0;
 }
 
-// The earliest entry that has the name or the words asked for, and the sentence that does.
+// Prints the head of the earliest entry that has the name or the words asked for, and the sentence
+// with them.
 static int say_origin(struct surveying *v, const struct log *l, struct err *e)
 {
     int best = -1;
@@ -281,7 +282,7 @@ static int say_origin(struct surveying *v, const struct log *l, struct err *e)
     return rc ? rc : 1;
 }
 
-// What L says of what is asked for: 1, 0 or an error.
+// Answers from L what is asked for: 1, 0 if it cannot, or an error.
 static int look_into(struct surveying *v, const struct log *l, struct err *e)
 {
     switch (v->w.want) {

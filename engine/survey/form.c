@@ -56,7 +56,7 @@ int form_is_among(const struct form_token *t, const char *const *words)
 
 // ------------------------------------------------------------------------------ a question's words
 
-// Bytes of the quotation mark at P, and the one that closes it; 0: there is none.
+// Bytes of the quotation mark at P, and the mark that closes it; 0: there is none.
 static size_t quotation(const char *p, const char **close)
 {
     static const char *const marks[][2] = {
@@ -69,7 +69,7 @@ static size_t quotation(const char *p, const char **close)
     return 0;
 }
 
-// The token at P, and the byte after it.
+// The token at P; *AFTER: the byte behind it.
 static struct form_token token_at(const char *p, const char **after)
 {
     const char *close, *end;
@@ -115,8 +115,8 @@ int form_number(const struct form_token *t)
 
 static int matches(struct form_match *m, const char *form, int at);
 
-// Whether all words from AT on say that the whole text is meant, or, LINKED, that one thing is
-// reached by way of others; 2: some do.
+// Whether the words from AT on say only that the whole text is meant or, with LINKED, that one
+// thing is reached by way of others; 2: one of them says the latter.
 static int says_whole(const struct form_match *m, int at, int linked)
 {
     int links = 0;
@@ -131,8 +131,8 @@ static int says_whole(const struct form_match *m, int at, int linked)
     return 1 + links;
 }
 
-// The words FROM to TO as what is asked about; N 0 where they say what it is in other words than
-// the text's. ALONE: they have to stand for themselves (NAME).
+// The words FROM to TO as what is asked about; N 0 if they only paraphrase it. ALONE (NAME): they
+// have to be called a word ("the word rent"), or be quoted or shaped like a name.
 static struct form_token named(const struct form_match *m, int from, int to, int alone)
 {
     const struct form_token none = {0}, *v = m->v;
@@ -149,7 +149,7 @@ static struct form_token named(const struct form_match *m, int from, int to, int
     return !alone || marked || t.quoted || (to - from == 1 && name_has_shape(t.p, t.n)) ? t : none;
 }
 
-// As few words as let the rest match.
+// Takes as few words as let the rest match.
 static int match_what(struct form_match *m, const char *rest, int at, int alone)
 {
     for (int to = at + 1; to <= m->n && to - at <= WHAT_MOST + 2; to++) {
@@ -164,14 +164,14 @@ static int match_what(struct form_match *m, const char *rest, int at, int alone)
 
 static int match_text(struct form_match *m, const char *rest, int at)
 {
-    enum { BEFORE = 3 }; // "of the whole text"
+    enum { BEFORE = 3 }; // words, as in "of the whole text"
     int to = at;
     while (to < m->n && to < at + BEFORE && form_is_among(&m->v[to], WHOLE))
         to++;
     return to < m->n && form_is_among(&m->v[to], TEXTS) && matches(m, rest, to + 1);
 }
 
-// The one word T, if it FITS, to *OUT.
+// Takes the word at AT as *OUT, if it FITS and the rest matches.
 static int match_one(struct form_match *m, const char *rest, int at, int fits,
                      struct form_token *out)
 {
@@ -181,7 +181,7 @@ static int match_one(struct form_match *m, const char *rest, int at, int fits,
     return 1;
 }
 
-// One of EVENTS, which is asked for by its singular.
+// Takes one of EVENTS, whose singular is looked for.
 static int match_events(struct form_match *m, const char *rest, int at)
 {
     if (at >= m->n || !match_one(m, rest, at, form_is_among(&m->v[at], EVENTS), &m->what))
@@ -198,7 +198,7 @@ static int is_plain_word(const struct form_token *t)
     return !t->quoted && !form_is_among(t, NO_WHAT) && !form_is_among(t, ARTICLES);
 }
 
-// What is written in capitals in a form.
+// Matches what a form has in capitals.
 static int match_class(struct form_match *m, const struct form_token *class, const char *rest,
                        int at)
 {
@@ -232,7 +232,7 @@ static int match_class(struct form_match *m, const struct form_token *class, con
     return match_one(m, rest, at, t->n && is_plain_word(t), &m->kind);
 }
 
-// Whether the words from AT on are those of FORM.
+// Whether the words from AT on match FORM.
 static int matches(struct form_match *m, const char *form, int at)
 {
     form += strspn(form, " ");

@@ -1,6 +1,6 @@
-// What a table says where the question has the words of a row and of a column, in any order: "What
-// did a day ticket for an adult cost in 2022?", where a row is called "Adult, day" and a column
-// "2022". Which cell of a row answers cannot be told from the row alone, nor by a small model.
+// Looks up a cell of a table if the question has the words of its row and its column, in any order:
+// "What did a day ticket for an adult cost in 2022?", where a row is called "Adult, day" and a
+// column "2022". Neither the row alone nor a small model can tell which of its cells answers.
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,10 +13,10 @@
 #include "io/mem.h"
 
 enum {
-    FEW = 3,      // rows that are an answer, at most
-    LABELS = 2,   // the first cells of a row, one of which calls it something
-    SHORTEST = 3, // bytes of a word that tells, but for a number,
-    TELLING = 4   // and of one that the question may not have beside what row and column are called
+    FEW = 3,      // rows that an answer prints, at most
+    LABELS = 2,   // first cells of a row, one of which is its label
+    SHORTEST = 3, // bytes of a word that counts, unless it is a number
+    TELLING = 4   // bytes of a word of the question that must be in a name
 };
 
 // Words of questions that a table need not have.
@@ -28,9 +28,9 @@ struct hit {
     struct span_of_text line, name, value, label;
 };
 
-// The words of a name that count, and which of them the question has.
+// How many words of a name count, and how many of these the question has.
 struct words {
-    int all, had, letters; // LETTERS: it has one that is no number
+    int all, had, letters; // letters: those of HAD that are no numbers
 };
 
 static int is_year(const char *word, size_t n)
@@ -39,8 +39,8 @@ static int is_year(const char *word, size_t n)
            is_digit(word[3]);
 }
 
-// Of the name TEXT [n], beside KNOWN [n_known], whose words count elsewhere. Spring 2025 is called
-// spring, where a question has no other year.
+// Counts the words of the name TEXT [n], without those of KNOWN [n_known], which count elsewhere. A
+// year counts only if the question has it, so that "Spring 2025" is also called "spring".
 static struct words words_of(const char *text, size_t n, const char *known, size_t n_known,
                              const char *question)
 {
@@ -61,7 +61,8 @@ static struct words words_of(const char *text, size_t n, const char *known, size
     return w;
 }
 
-// What a row is called before what only tells it from others: "Evening" of "Evening (from 17.30)".
+// Bytes of a row's label without an addition that only distinguishes it: "Evening" of "Evening
+// (from 17.30)".
 static size_t label_head(const char *text, size_t n)
 {
     size_t i = 0;
@@ -70,8 +71,8 @@ static size_t label_head(const char *text, size_t n)
     return i;
 }
 
-// Which column of R, whose label is cell OWN, the question has, and how many of its words; -1:
-// none, or several.
+// The column of R, whose label is cell OWN, that the question names, and how many of its words it
+// has; -1: no column, or several.
 static int column_of(const char *text, const struct row *head, const struct row *r, int own,
                      const char *question, int *had)
 {
@@ -97,8 +98,8 @@ static int has_stem(const char *text, struct span_of_text s, const char stem[WOR
     return word_is_in(text + s.from, span_bytes(s), stem);
 }
 
-// Whether the question asks for hardly more than cell VALUE of R: each number of it, and most of
-// its words, stand in what row, column and all rows are called.
+// Whether the question asks for hardly more than cell VALUE of R: each of its numbers and most of
+// its words are in the names of the row, the column and all rows.
 static int is_all(const char *text, const struct row *head, const struct row *r, int own, int value,
                   int had, const char *question)
 {
@@ -119,8 +120,8 @@ static int is_all(const char *text, const struct row *head, const struct row *r,
     return 2 * others <= had;
 }
 
-// How many words of the question row B has with the name of one of its columns, and the cell where
-// they meet, H; 0: none.
+// How many words of the question the row B has together with the name of one of its columns, and
+// the cell H where they meet; 0: none.
 static int look(const struct table *b, const char *question, struct hit *h)
 {
     const char mark = table_mark(b), *text = b->t->text;
@@ -130,7 +131,7 @@ static int look(const struct table *b, const char *question, struct hit *h)
         return 0;
     table_row(&head, text, b->head, mark);
     table_row(&r, text, b->line, mark);
-    // A line of Markdown begins with a mark, before which there is nothing.
+    // A row in Markdown begins with a mark, so its first cell is empty.
     int first = r.n && !span_bytes(r.cells[0]);
     for (int own = first; own < r.n && own < head.n && own < first + LABELS; own++) {
         const struct span_of_text label = r.cells[own];
@@ -151,8 +152,8 @@ static int look(const struct table *b, const char *question, struct hit *h)
     return most;
 }
 
-// The rows that have most words of QUESTION, V [FEW]; returns how many, FEW + 1 for more, or an
-// error.
+// Finds the rows that have most words of QUESTION: V [FEW]. Returns their number, FEW + 1 for more,
+// or an error.
 static int find_hits(const struct surveying *s, const char *question, struct hit *v, struct err *e)
 {
     struct texts t;

@@ -17,7 +17,7 @@ int name_has_shape(const char *p, size_t n)
     return mark || inside || (upper > 1 && !lower);
 }
 
-// Whether a name may go on with byte C.
+// Whether byte C may continue a name.
 static int joins(char c)
 {
     return word_has(c) || c == '_';
@@ -28,7 +28,7 @@ static int is_same(char want, char c)
     return want == c || (is_lower(want) && c == want - 'a' + 'A');
 }
 
-// Bytes of WHAT where it begins at text[AT]; 0: it does not.
+// Bytes of WHAT if text[AT] begins with it, else 0.
 static size_t bytes_at(const char *what, const char *text, size_t n, size_t at)
 {
     size_t i = at;
@@ -45,7 +45,7 @@ static size_t bytes_at(const char *what, const char *text, size_t n, size_t at)
 
 int name_next(const char *what, const char *text, size_t n, size_t *at, size_t *bytes)
 {
-    const unsigned char WIDE = 0xe3; // from here on scripts put no space between words
+    const unsigned char WIDE = 0xe3; // from here on, scripts put no space between words
     size_t len = strlen(what);
     int apart = len && joins(what[0]) && (unsigned char)what[0] < WIDE,
         apart_end = len && joins(what[len - 1]);
@@ -81,7 +81,7 @@ size_t name_token(const char *text, size_t n, size_t *at)
     return end - *at;
 }
 
-// Whether P [n] is a word of prose with a capital, and no article.
+// Whether P [n] is a capitalised word of prose, and not an article.
 static int is_capital_word(const char *p, size_t n)
 {
     return n && is_upper(*p) && !name_has_shape(p, n) && !(n == 3 && !memcmp(p, "The", 3)) &&

@@ -1,6 +1,6 @@
-// What a table says of a row that the question calls by its number: "What does error code 3 mean?",
-// where a column is called "Code" and the row has 3 there. A number so short is in many rows and
-// lines, of which neither votes nor words tell the right one.
+// Looks up a row of a table by its number: "What does error code 3 mean?", where a column is called
+// "Code" and the row has 3 there. Such a short number is in so many rows and lines that neither
+// votes nor words find the right one.
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +12,8 @@
 #include "io/mem.h"
 
 enum {
-    FEW = 3,     // rows that are an answer, at most
-    TELLING = 4, // bytes of a word that tells
+    FEW = 3,     // rows that an answer prints, at most
+    TELLING = 4, // bytes of a word that counts
     ABOVE = 240, // bytes above a table that may say what it is about
     SAID = 480   // bytes of a row
 };
@@ -25,11 +25,11 @@ static const char ASKS[] = "mean means meaning stand stands denote denotes calle
 struct hit {
     struct texts t;
     struct span_of_text head, line;
-    int cell; // that has the number
+    int cell; // index of the cell with the number
 };
 
-// Whether each word of QUESTION that tells is one of row B, of the names of its columns, or of what
-// stands right above these.
+// Whether each word of QUESTION that counts is in row B, in the names of its columns, or right
+// above these.
 static int says_all(const struct table *b, const char *question)
 {
     const char *text = b->t->text;
@@ -48,7 +48,7 @@ static int says_all(const struct table *b, const char *question)
     return 1;
 }
 
-// The cell of row B that the question calls it by; -1: none.
+// The cell of row B with the number that the question calls it by; -1: none.
 static int cell_called(const struct table *b, const char *question)
 {
     const char mark = table_mark(b), *text = b->t->text;
@@ -68,8 +68,8 @@ static int cell_called(const struct table *b, const char *question)
     return -1;
 }
 
-// The rows that QUESTION calls by their number, V [FEW]; returns how many, FEW + 1 for more, or an
-// error.
+// Finds the rows that QUESTION calls by their number: V [FEW]. Returns how many there are, FEW + 1
+// for more, or an error.
 static int find_hits(const struct surveying *s, const char *question, struct hit *v, struct err *e)
 {
     struct texts t;
@@ -100,7 +100,8 @@ static int is_asked(const char *question, const char *name, size_t n)
     return 0;
 }
 
-// "Name: DROP, Sent by: collector (Type: 6)"; of the columns that the question names these alone.
+// Prints "Name: DROP, Sent by: collector (Type: 6)"; only the columns that the question names, if
+// it names any.
 static int say_row(struct surveying *s, const struct hit *h, const char *question, int first,
                    struct err *e)
 {

@@ -1,6 +1,6 @@
-// Who is the managing agent? Of many sentences about the agent the one says it that has a name
-// right beside these words: "the managing agent, Messrs Tarrant and Sons", "Tarrant (managing
-// agent)", "Treasurer: Colm Dacey", "The Foundation is the license steward".
+// Who is the managing agent? Of many sentences about the agent, the one that has a name right
+// beside these words: "the managing agent, Messrs Tarrant and Sons", "Tarrant (managing agent)",
+// "Treasurer: Colm Dacey", "The Foundation is the license steward".
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,12 +10,12 @@
 #include "engine/text/words.h"
 
 enum {
-    MOST = 3,    // sentences that an answer says,
-    MANY = 8,    // but none where so many names are there
+    MOST = 3,    // sentences that an answer prints
+    MANY = 8,    // names from which on nothing is printed
     LONGEST = 80 // bytes of a name
 };
 
-// A name that is called so, and the first sentence that does.
+// A name that is called so, and the first sentence that says it.
 struct bearer {
     char name[LONGEST];
     struct texts t;
@@ -23,7 +23,7 @@ struct bearer {
     int times;
 };
 
-// Words with a capital that are no names.
+// Capitalised words that are not names.
 static const char NO_NAMES[] =
     " it he she this that there the who what which if when where as in on only not no you i we "
     "they "
@@ -31,7 +31,7 @@ static const char NO_NAMES[] =
     "at an a its their his her our your my from to of with than unless until after before because "
     "der die das ein eine er sie es wer was wenn im am zu von dem den des und oder nur kein keine "
     "jeder jede alle bei mit ";
-// What stands between a name and what it is.
+// Words between a name and the role.
 static const char ARTICLES[] = " the a an our its their his her my your der die das ein eine unser "
                                "unsere ";
 static const char BE[] = " is was are were be becomes became remains ist war wird bleibt sind ";
@@ -42,7 +42,7 @@ static int is_letter(char c)
            (unsigned char)c >= 0x80;
 }
 
-// The word of TEXT that ends before byte TO: its first byte.
+// The first byte of the word of TEXT that ends before byte TO.
 static size_t word_before(const char *text, size_t to)
 {
     while (to > 0 && is_letter(text[to - 1]))
@@ -70,8 +70,8 @@ static size_t past_spaces(const char *text, size_t n, size_t at)
     return at;
 }
 
-// The name that begins at byte AT of TEXT, as far as its words have capitals; *WORDS of them; 0
-// bytes where none does.
+// Bytes of the name that begins at byte AT of TEXT, as far as its words are capitalised, *WORDS of
+// them; 0: there is none.
 static size_t name_at(const char *text, size_t n, size_t at, int *words)
 {
     size_t end = at;
@@ -97,7 +97,7 @@ static size_t name_at(const char *text, size_t n, size_t at, int *words)
     return end - at;
 }
 
-// The name that ends before byte TO of TEXT: its first byte, TO where there is none.
+// The first byte of the name that ends before byte TO of TEXT; TO: there is none.
 static size_t name_before(const char *text, size_t to)
 {
     size_t first = to;
@@ -121,8 +121,8 @@ static size_t back_over_spaces(const char *text, size_t at)
     return at;
 }
 
-// The name before the words at byte AT of T that say what it is: "Ottaway (chair)", "the Foundation
-// is the steward"; its bytes, 0 where there is none.
+// Finds the name *NAME before the role at byte AT of T: "Ottaway (chair)", "the Foundation is the
+// steward". Returns its bytes, 0 if there is none.
 static size_t named_before(const struct texts *t, size_t at, size_t *name)
 {
     const char *text = t->text;
@@ -149,7 +149,7 @@ static size_t named_before(const struct texts *t, size_t at, size_t *name)
     return to - *name;
 }
 
-// The same behind the words, which end before byte AT.
+// Finds the name behind the role, which ends before byte AT.
 static size_t named_behind(const struct texts *t, size_t first, size_t at, size_t *name)
 {
     const char *text = t->text;
@@ -176,7 +176,7 @@ static size_t named_behind(const struct texts *t, size_t first, size_t at, size_
     return words >= least ? bytes : 0;
 }
 
-// Counts NAME [n] once more among the bearers, V [MANY]; returns how many there are.
+// Counts NAME [n] once more among the bearers V [MANY]; returns their number.
 static int keep(struct bearer *v, int n, const struct texts *t, size_t name, size_t bytes,
                 struct span_of_text sentence)
 {

@@ -1,4 +1,4 @@
-// What a section says that is asked for by its number: "4.3 Pets", "## 4. Rent", "§ 2".
+// What a section says, asked for by its number: "4.3 Pets", "## 4. Rent", "§ 2".
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -14,7 +14,7 @@ struct number {
     int n;
 };
 
-// Words that stand before the number of a section.
+// Words before the number of a section.
 static const char *const WORDS[] = {"section",  "clause",  "article", "chapter",      "paragraph",
                                     "rule",     "part",    "\u00a7",  "\u00a7\u00a7", "abschnitt",
                                     "paragraf", "artikel", "kapitel", "ziffer",       "punkt"};
@@ -31,7 +31,7 @@ static size_t word_of(const char *text, size_t n)
     return 0;
 }
 
-// The number at the beginning of TEXT [n] to *V; its bytes, 0: there is none.
+// Reads the number at the beginning of TEXT [n] into *V; returns its bytes, 0 if there is none.
 static size_t number_of(const char *text, size_t n, struct number *v)
 {
     size_t i = 0;
@@ -48,7 +48,7 @@ static size_t number_of(const char *text, size_t n, struct number *v)
     return 0;
 }
 
-// The number that the line of T at byte AT begins with, where it may be a section's.
+// Reads the number with which the line at byte AT begins, if it may be a section's.
 static int number_at(const struct cut *c, size_t at, struct number *v)
 {
     const size_t end = line_end(c, at);
@@ -60,7 +60,7 @@ static int number_at(const struct cut *c, size_t at, struct number *v)
         return bytes > 0;
     if (is_one_of(c->text[next], ".):"))
         return next + 1 == end || is_space(c->text[next + 1]);
-    // "4 eggs" is no section.
+    // "4 eggs" is not a section.
     return is_space(c->text[next]) && next + 1 < end &&
            (v->n > 1 || is_upper(c->text[next + 1]) || (unsigned char)c->text[next + 1] >= 0x80);
 }
@@ -73,8 +73,7 @@ static int is_under(const struct number *v, const struct number *of)
     return 1;
 }
 
-// Whether V is the next item of a list in the section of the number OF, of which there have been
-// *ITEMS.
+// Whether V is the next item of a list, of *ITEMS so far, in the section OF.
 static int is_next_item(const struct number *v, const struct number *of, long *items)
 {
     const int is = of->n > 1 && v->n == 1 && v->v[0] == *items + 1;
@@ -82,8 +81,8 @@ static int is_next_item(const struct number *v, const struct number *of, long *i
     return is;
 }
 
-// Whether V, the number of the line at byte AT, is of another section than that of OF or one in it,
-// and of no item of a list. One before it is behind a table of contents.
+// Whether V, the number of the line at byte AT, begins another section: neither one inside OF nor
+// an item of a list. If it is lower than OF, a table of contents ends here.
 static int is_other(const struct cut *c, size_t at, const struct number *v, const struct number *of)
 {
     const size_t next = line_end(c, at) + 1;
@@ -92,7 +91,7 @@ static int is_other(const struct cut *c, size_t at, const struct number *v, cons
     return !is_under(v, of) && (v->n > 1 || v->v[0] == of->v[0] + 1 || (alone && !is_under(of, v)));
 }
 
-// The longest section of the number OF in T's document, to *S where it is longer than that: in a
+// Finds the longest section with the number OF in T's document: *S, if it is longer than that. In a
 // table of contents it is short.
 static void find_section(const struct texts *t, const struct number *of, struct span_of_text *s)
 {

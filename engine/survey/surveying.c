@@ -6,9 +6,9 @@
 #include "engine/text/lines.h"
 #include "io/mem.h"
 
-enum { SAID = 600 }; // bytes of a passage that an answer says, but for the end of a sentence
+enum { SAID = 600 }; // bytes of a passage that an answer prints, up to the end of a sentence
 
-// The block of K's document D that has byte AT: its number, and what it is.
+// The block of K's document D that has byte AT: its number and entry.
 static int block_of(const struct kvz *k, const struct kvz_document *d, uint64_t at, uint64_t *block,
                     struct kvz_block *b, struct err *e)
 {
@@ -35,7 +35,7 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 int survey_add(struct surveying *v, const struct texts *t, struct span_of_text at, int together,
                struct err *e)
 {
-    enum { BEYOND = 1024 }; // bytes that a passage goes on behind its block, at most
+    enum { BEYOND = 1024 }; // bytes that a passage may extend behind its block
     struct survey *s = v->s;
     struct survey_place *last = s->n ? &s->places[s->n - 1] : NULL;
     if (together && last && last->index == t->index && last->document == t->d.name &&
@@ -48,7 +48,7 @@ int survey_add(struct surveying *v, const struct texts *t, struct span_of_text a
     int rc = s->n < s->most ? block_of(t->k[t->index], &t->d, at.from, &block, &b, e) : 0;
     if (rc || s->n == s->most)
         return rc;
-    // A damaged index may say that the block lies elsewhere.
+    // In a damaged index the block may lie elsewhere.
     uint64_t from = smaller(b.start, at.from);
     uint64_t to = smaller(at.to < b.end ? b.end : smaller(at.to, b.end + BEYOND), t->n);
     s->places[s->n++] = (struct survey_place){.index = t->index,
@@ -84,7 +84,7 @@ int survey_quote(FILE *out, const struct texts *t, struct span_of_text s, struct
     return rc;
 }
 
-// What parts two sentences: a space, a line, an empty line.
+// What separates two sentences: a space, a line end, an empty line.
 static const char *between(const char *text, size_t from, size_t to)
 {
     int lines = 0;

@@ -89,7 +89,7 @@ char table_mark(const struct table *b)
     return 0;
 }
 
-// The last word of NAME [n] as a stem; 0: it is no word.
+// The stem of the last word of NAME [n]; 0: it is not a word.
 static int last_word(const char *name, size_t n, char stem[WORD_STEM])
 {
     size_t at = 0, bytes;

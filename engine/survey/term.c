@@ -1,6 +1,6 @@
-// What a manual says of an option, a variable, a command: "What does set -u do?", "What is the
-// default of HISTSIZE?". Such a term stands at the beginning of a line, and what it means is set in
-// below it or behind it.
+// What a manual says about an option, a variable or a command: "What does set -u do?", "What is the
+// default of HISTSIZE?". Such a term begins a line, and its meaning is indented below it or stands
+// behind it.
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -13,16 +13,16 @@
 
 enum {
     TERM = 64,    // bytes of a term
-    LABEL = 100,  // of the line's part that names it and what it takes
-    LINES = 4000, // above an entry that are looked at for what it belongs to
-    ENTRIES = 3,  // that are said, where several are equally good
-    TITLE = 400   // bytes of a document that may say what all of it is about
+    LABEL = 100,  // bytes of the part of a line that names it and its argument
+    LINES = 4000, // lines above an entry that are searched for what it belongs to
+    ENTRIES = 3,  // entries that are printed if several fit equally well
+    TITLE = 400   // first bytes of a document, which may say what all of it is about
 };
 
 struct asked {
     char term[TERM];
-    char words[WANTED_BYTES]; // what else is asked, a space behind each
-    int coded;                // it has a shape that no word of prose has
+    char words[WANTED_BYTES]; // what else is asked, a space behind each word
+    int coded;                // 1: it has a shape that no word of prose has
     int wants_default;
 };
 
@@ -31,7 +31,7 @@ struct entry {
     struct span_of_text at;
 };
 
-// Words of such questions that say nothing of what the term belongs to.
+// Words of such questions that do not say what the term belongs to.
 static const char GENERIC[] =
     " a an and are can could default defaults do does effect expand expanded expands explain flag "
     "for function how i in is it keyword mean meaning means my of on option options or "
@@ -47,7 +47,7 @@ static int is_coded(const char *p, size_t n)
     return n > 2 && name_has_shape(p, n) && !is_digit(*p);
 }
 
-// The next word of QUESTION from *AT on without the marks around it; *N bytes, NULL at the end.
+// The next word of QUESTION from *AT on, without the marks around it, *N bytes; NULL at the end.
 static const char *next_word(const char *question, size_t *at, size_t *n)
 {
     const char *p = question + *at + strspn(question + *at, " \t\n\"'`(,");
@@ -63,7 +63,7 @@ static int begins(const char *text, const char *with)
     return !strncasecmp(text, with, strlen(with));
 }
 
-// Which term QUESTION asks for; 0: none.
+// Finds the term that QUESTION asks for; 0: there is none.
 static int find_term(struct asked *a, const char *question)
 {
     static const char *const before[] = {"what does ", "what do ",  "what is ", "what's ",
@@ -95,7 +95,7 @@ static int find_term(struct asked *a, const char *question)
     return *a->term != 0 && !word_is_listed(GENERIC, a->term, strlen(a->term));
 }
 
-// What QUESTION says beside its term and what any such question says.
+// Collects the words of QUESTION other than the term and those of any such question.
 static void find_words(struct asked *a, const char *question)
 {
     const char *p;
@@ -111,7 +111,7 @@ static void find_words(struct asked *a, const char *question)
     }
 }
 
-// Past the mark of a list and what stands around a term, from byte AT of TEXT[.. END).
+// The byte behind a list mark and the marks around a term, from byte AT of TEXT[.. END).
 static size_t past_marks(const char *text, size_t at, size_t end)
 {
     while (at < end && is_space(text[at]))
@@ -135,10 +135,10 @@ static int is_dash(const char *text, size_t at, size_t end)
     return 0;
 }
 
-// Where what names the entry of line S of C, from byte FROM on, ends; *SAID: something is said of
-// it behind that. A gap of prose that is spread to its margin ends no name, unless the next line
-// hangs there or there is none, nor do SIGNS where these are not asked for: who says something in a
-// talk has a colon.
+// Where the name of an entry ends, in line S of C from byte FROM on; *SAID: 1 if something is said
+// about it behind that. A gap ends it if it is wider than those of justified prose, if the next
+// line is aligned with what follows the gap, or if there is no next line. Signs such as a colon end
+// it only with SIGNS, because in a conversation they follow the speaker.
 static size_t label_end(const struct cut *c, struct span_of_text s, size_t from, int signs,
                         int *said)
 {
@@ -160,7 +160,7 @@ static size_t label_end(const struct cut *c, struct span_of_text s, size_t from,
     return s.to;
 }
 
-// Columns before the words of the line S of C; 0 where it has none.
+// Columns before the words of the line S of C; 0: it has no words.
 static size_t columns(const struct cut *c, struct span_of_text s)
 {
     size_t at = s.from;
@@ -179,7 +179,7 @@ static int is_or(const char *text, size_t at, size_t to)
     return to - at > 2 && !memcmp(text + at, "or", 2) && is_space(text[at + 2]);
 }
 
-// Whether text[FROM .. TO) is nothing but other names of a term, a comma or "or" behind each.
+// Whether text[FROM .. TO) has only other names of a term, each with a comma or "or" behind it.
 static int only_names(const char *text, size_t from, size_t to)
 {
     for (size_t i = from, end, next; i < to; i = next) {
@@ -197,7 +197,7 @@ static int only_names(const char *text, size_t from, size_t to)
     return 1;
 }
 
-// Whether the term of N bytes at byte AT of C begins an entry, of the line S.
+// Whether the term of N bytes at byte AT of C begins an entry in the line S.
 static int begins_entry(const struct cut *c, size_t at, size_t n, int signs, struct span_of_text s)
 {
     const char *text = c->text;
@@ -220,7 +220,7 @@ static int begins_entry(const struct cut *c, size_t at, size_t n, int signs, str
            (end - first <= LABEL / 2 || below == line_width(text + s.from, behind + 1 - s.from));
 }
 
-// The end of the entry whose first line is S: before the next line that is not set in under it.
+// The end of the entry whose first line is S: before the next line that is not indented under it.
 static size_t entry_end(const struct cut *c, struct span_of_text s)
 {
     enum { LONG = 4096 };
@@ -236,7 +236,7 @@ static size_t entry_end(const struct cut *c, struct span_of_text s)
     return line_trimmed(c, s.from, end);
 }
 
-// Strikes those of WORDS out that text[FROM .. TO) has; how many these are.
+// Strikes out those of WORDS that text[FROM .. TO) has; returns their number.
 static int strike(char *words, const char *text, size_t from, size_t to)
 {
     char stem[WORD_STEM];
@@ -250,8 +250,8 @@ static int strike(char *words, const char *text, size_t from, size_t to)
     return n;
 }
 
-// How well the entry S of C fits WORDS, each of which stands in the lines that it is set in under,
-// which count twice, in itself or in what the document begins with. 0: some do not.
+// How well the entry S of C fits WORDS: each has to be in the lines that it is indented under,
+// which count twice, in the entry itself, or at the beginning of the document. 0: some are not.
 static int fit(const struct cut *c, struct span_of_text s, const char *words)
 {
     char left[WANTED_BYTES], stem[WORD_STEM];
@@ -272,7 +272,7 @@ static int fit(const struct cut *c, struct span_of_text s, const char *words)
     return word_next(left, strlen(left), &none, stem, NULL) ? 0 : fits;
 }
 
-// Leaves of S, an entry of C, its first sentence that speaks of a default; 0: there is none.
+// Reduces S, an entry of C, to its first sentence about a default; 0: there is none.
 static int find_default(const struct cut *c, struct span_of_text *s)
 {
     size_t from, to;
@@ -288,8 +288,8 @@ static int find_default(const struct cut *c, struct span_of_text *s)
     return 0;
 }
 
-// The entries of A's term that fit its words best, V [ENTRIES]; returns how many there are, or an
-// error.
+// Finds the entries of A's term that fit its words best: V [ENTRIES]. Returns how many there are,
+// or an error.
 static int find_entries(const struct surveying *s, const struct asked *a, struct entry *v,
                         struct err *e)
 {

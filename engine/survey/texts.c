@@ -7,7 +7,7 @@
 #include "engine/text/cut.h"
 #include "engine/text/lines.h"
 
-enum { AROUND = 1024 }; // bytes before and after a place in which its sentence lies
+enum { AROUND = 1024 }; // bytes before and after a place within which its sentence is looked for
 
 void texts_begin(struct texts *t, struct kvz *const *k, int n_k)
 {
@@ -46,8 +46,7 @@ int texts_are_there(struct kvz *const *k, int n_k, struct err *e)
     return 1;
 }
 
-// The first place of NAME in T's document from byte AT on, just as it is written; n where there is
-// none.
+// The first place of NAME, as it is written, in T's document from byte AT on; n: there is none.
 static size_t find_name(const struct texts *t, const char *name, size_t at)
 {
     const size_t len = strlen(name);

@@ -1,5 +1,5 @@
-// A name leads to another where both stand in one line of a log or one sentence: a request's id to
-// its session's, that to the user. What stands in many places leads nowhere.
+// A name leads to another if both are in one line of a log or one sentence: a request's id to its
+// session's, that to the user. What is in many places leads nowhere.
 #include <string.h>
 
 #include "engine/survey/names.h"
@@ -7,12 +7,12 @@
 #include "engine/text/chars.h"
 
 enum {
-    FEW = 3,    // places of a name that leads on, at most: so many,
-    SHARE = 16, // or as many as one line in so many,
-    MANY = 32   // but no more
+    FEW = 3,    // the limit on places of a name that leads on: at least so many,
+    SHARE = 16, // one for so many lines,
+    MANY = 32   // and at most
 };
 
-// Whether one of these stands right before byte AT.
+// Whether one of these words is right before byte AT.
 static int is_led(const char *text, size_t at)
 {
     static const char *const before[] = {"for ",  "by ", "to ", "of ",
@@ -25,8 +25,8 @@ static int is_led(const char *text, size_t at)
     return 0;
 }
 
-// What the label KIND of TEXT [n] says: "user=maren", "user: maren", "for user maren"; its bytes,
-// 0: it has none.
+// What TEXT [n] has behind the label KIND: "user=maren", "user: maren", "for user maren". Returns
+// its bytes, 0 if it has none.
 static size_t labelled(const char *kind, const char *text, size_t n, const char **p)
 {
     size_t bytes;
@@ -59,7 +59,7 @@ static int count_places(const char *name, const struct surveying *v, size_t most
     return rc < 0 ? rc : 0;
 }
 
-// In how many places a name that leads on may stand.
+// In how many places a name that leads on may be.
 static int most_places(const struct surveying *v, size_t *most, struct err *e)
 {
     struct texts t;
@@ -73,7 +73,7 @@ static int most_places(const struct surveying *v, size_t *most, struct err *e)
     return rc;
 }
 
-// Whether P [n] may be the id of something: it has a digit, and is no small number or a time.
+// Whether P [n] may be an id: it has a digit, and is not a small number or a time.
 static int may_lead(const char *p, size_t n)
 {
     enum { SHORT = 4 };
@@ -83,7 +83,7 @@ static int may_lead(const char *p, size_t n)
     return n >= FEW && digits && (digits < n || n >= SHORT) && n < ROUTE_NAME;
 }
 
-// The ids of the statement OWN are reached from stop FROM.
+// Adds the ids in the statement OWN, which stop FROM leads to.
 static int add_ids(struct route *r, int from, const struct texts *t, struct span_of_text own,
                    size_t most, const struct surveying *v, struct err *e)
 {
@@ -102,13 +102,13 @@ static int add_ids(struct route *r, int from, const struct texts *t, struct span
     return 0;
 }
 
-// The next line that has NAME, or where lines are paragraphs sentence; *AT is behind it then.
+// The next line with NAME, or its sentence where lines are paragraphs; *AT moves behind it.
 static int next_with(const char *name, struct texts *t, size_t *at, struct span_of_text *own,
                      struct err *e)
 {
     int rc = texts_find(t, name, at, e);
     if (rc > 0) {
-        enum { LONG = 240 }; // bytes of a line of a log or a list
+        enum { LONG = 240 }; // bytes of a line in a log or a list
         *own = text_line(t->text, t->n, *at);
         if (own->to - own->from > LONG)
             *own = text_sentence(t->text, t->n, *at);
@@ -117,8 +117,8 @@ static int next_with(const char *name, struct texts *t, size_t *at, struct span_
     return rc;
 }
 
-// Looks for what is asked for in all statements that have stop FROM, and else for what leads on: 1,
-// 0 or an error.
+// Looks in all statements with stop FROM for what is asked for, else for ids that lead on: 1, 0 or
+// an error.
 static int look_around(struct route *r, int from, size_t most, struct surveying *v, struct err *e)
 {
     struct texts t;

@@ -20,7 +20,7 @@
 #define RELEASES " releases|versions "
 #define DEFINED  " the? term|definition|target|variable? WHAT "
 
-// The first form that a question has tells what it wants.
+// The first form that a question matches says what it wants.
 static const struct {
     enum want want;
     const char *form;
@@ -136,7 +136,7 @@ static enum wanted_unit unit_of(const struct form_token *t)
     return !t->n ? UNIT_PLACES : form_is_among(t, sentences) ? UNIT_SENTENCES : UNIT_LINES;
 }
 
-// How many are asked for, where it is not said: one word, or some.
+// How many are asked for if the question does not say: one word, or some.
 static int how_many(const struct form_match *m)
 {
     static const char *const one[] = {"word", "number", NULL};
