@@ -1,4 +1,4 @@
-// Calibration: needles are hidden in text, every head is asked for them, the best ones make a
+// Calibration: needles are hidden in text, every head is asked for them, and the best heads make a
 // profile.
 #include "engine/calibrate/calibrate.h"
 
@@ -15,16 +15,17 @@
 
 enum {
     HEADS_MAX = 16,
-    KV_BITS = 210, // hundredths of a bit, where nothing is asked for
+    KV_BITS = 210, // hundredths of a bit, the default
     NOTE = 64,
 };
-// A head that ranks the right block so much better (log) than those of other questions finds
-// needles. Of 24 random ranks the mean of the log varies by 0.2.
+// A head finds needles if it ranks the right block better by this than the blocks that answer other
+// questions, in the mean logarithm of the rank. For 24 random ranks this mean varies by 0.2.
 static const double LIFT = 0.8;
-// The usual division of blocks, and what another one has to be better by (in the mean log rank).
+// Indexes of the usual division of blocks, and by how much another one has to be better in the mean
+// log rank.
 enum { USUAL_THETA = 2, USUAL_PHI = 1 };
 static const double CLEAR = 0.15;
-// And it has to be half as good as the best one.
+// A chosen head also has to be half as good as the best one.
 static const double HALF = 0.5;
 
 // ----------------------------------------------------------------------------------- the choice
@@ -79,10 +80,11 @@ int calibrate_sharpen(const int right[SHARPENS][N_READ_MODES])
     return best;
 }
 
-// Two more of 24 answers are needed to leave the stored keys and values, which cost no reading.
+// The stored keys and values cost no reading, so another mode has to answer two more of 24
+// questions.
 enum read_mode calibrate_read(const int right[], int asked)
 {
-    // Of equal ones, the one that reads least.
+    // Of equally good modes, the one that reads least comes first.
     static const enum read_mode others[] = {READ_CACHED_SENTENCES, READ_SENTENCES, READ_BOTH,
                                             READ_FRESH};
     enum read_mode best = others[0];
@@ -93,8 +95,8 @@ enum read_mode calibrate_read(const int right[], int asked)
 
 // ------------------------------------------------------------------------------ what was measured
 
-// The mean log rank that a head gives, when it is asked O, to what answers other questions about
-// the same text.
+// The mean log rank that a head, asked the question O, gives to the blocks that answer other
+// questions about the same text; Z are its scores.
 static double rank_of_others(const struct measure *b, const struct opinions *o, const float *z)
 {
     double sum = 0;
@@ -179,7 +181,7 @@ double calibrate_lambda(const double *length, const double *ratio, int n, double
     return 0;
 }
 
-// What was measured of the spans goes to the layers of R.
+// Puts the measurements of spans into the layers of R.
 static int layers_of(const struct measure *b, const struct measure_spans *s,
                      struct calibrate_result *r, struct err *e)
 {
@@ -241,7 +243,7 @@ struct timed {
     double start;
 };
 
-// After layer DONE: whether there is time.
+// Called when layer DONE is done; returns whether there is time for more.
 static int more(void *arg, int done)
 {
     const struct timed *t = arg;
@@ -270,7 +272,7 @@ static int measure_all(struct measure *b, struct calibrate_result *r, struct err
         if (rc)
             return rc;
         report(b, r, i + 1, start);
-        // Where no head shows anything in a whole text, more of them will not help.
+        // If no head finds anything in a whole text, more texts will not help.
         if (!r->chosen || (o->seconds > 0 && r->seconds >= o->seconds))
             break;
     }

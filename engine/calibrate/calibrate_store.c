@@ -1,6 +1,6 @@
-// How finely keys and values of each kv head are best stored, and which heads look at nothing that
-// is far: each is changed alone, ways to divide the same bits among all are made of what that does
-// to the answers, and tried on another text.
+// How finely the keys and values of each kv head are best stored, and which heads look at nothing
+// that is far. Each part is changed alone. From what that does to the answers, ways to divide the
+// same bits among all parts are derived, and these are tried on another text.
 #include "engine/calibrate/calibrate.h"
 
 #include <math.h>
@@ -10,15 +10,16 @@
 #include "engine/calibrate/measure_store.h"
 #include "io/mem.h"
 
-// A part is stored so much more finely than others as this power of what it loses says. Where noise
-// is small its effect grows with its square and a bit halves it, so that a half would be best; few
-// bits are not as simple.
+// The step of a part is proportional to its loss to the power of minus one of these. While noise is
+// small, its effect grows with its square, and one more bit halves it, so a half would be best;
+// with few bits that is not exact.
 static const double POWERS[] = {1 / 3., 1 / 2., 2 / 3.};
-// The finest step, beside the coarsest; finer ones take bits from all others.
+// The finest step, relative to the coarsest; finer ones would take bits from all others.
 static const double FINEST = 0.1;
-// What they must be better by than all alike, to be worth fewer bits (encode_meta.c).
+// The loss must be smaller by this share than with equal steps; only then does encode use fewer
+// bits by default (encode_meta.c).
 static const double CLEAR = 0.2;
-// Shares of the kv heads that are tried to be left out, and what that may add to the loss.
+// Shares of the kv heads that are tried to be left out, and the share by which the loss may grow.
 static const double SHARES[] = {0.5, 1 / 3., 0.25, 1 / 6., 0.125, 1 / 12., 1 / 24.};
 static const double HARMLESS = 0.1;
 
@@ -42,7 +43,7 @@ int calibrate_steps(const double *loss, int n, double power, float *steps, struc
     return 0;
 }
 
-// The heads that lose least, as many as SHARE says.
+// Marks the heads that lose least, SHARE of all N.
 static void mark(const double *loss, int n, double share, uint8_t *near)
 {
     memset(near, 0, (size_t)n);
@@ -55,8 +56,8 @@ static void mark(const double *loss, int n, double share, uint8_t *near)
     }
 }
 
-// The way to divide BITS between N parts that loses least; r->steps stays NULL where that is to
-// treat all alike.
+// Finds the way to divide BITS between N parts that loses least; r->steps stays NULL if that is to
+// treat all parts alike.
 static int try_steps(struct store *t, struct calibrate_storing *r, int n, uint32_t bits,
                      struct err *e)
 {
@@ -80,7 +81,7 @@ static int try_steps(struct store *t, struct calibrate_storing *r, int n, uint32
     return rc;
 }
 
-// The largest share of heads that can be left out.
+// Finds the largest share of heads that can be left out.
 static int try_heads(struct store *t, struct calibrate_storing *r, int n, uint32_t bits,
                      struct err *e)
 {
@@ -95,7 +96,7 @@ static int try_heads(struct store *t, struct calibrate_storing *r, int n, uint32
     return rc;
 }
 
-// Layers that a measure is done with are told; whether there is time for more.
+// Reports each layer that is done, and knows whether there is time for more.
 struct clock {
     int (*more)(void *arg, int done);
     void *arg;
@@ -132,7 +133,7 @@ static int measure_heads(struct store *t, const struct model_info *f, double *he
     return rc;
 }
 
-// Steps are what every index profits from, so they come before the heads that may be left out.
+// Every index profits from the steps, so they are measured before the heads that may be left out.
 int calibrate_storing(struct measure *b, struct calibrate_storing *r, uint32_t bits,
                       int (*more)(void *arg, int done), void *arg, struct err *e)
 {

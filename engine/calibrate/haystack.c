@@ -37,8 +37,8 @@ static const char *const ENDINGS[] = {"mir", "den",  "wick", "na",  "burg",
                                       "lo",  "vale", "stor", "dra", "mond"};
 
 // In a pattern, % and a letter stand for: A adjective, O thing, W person, V deed, P place, T time,
-// Y the needle's year, D a number of four digits, H a time of day. A needle's 1..4 are its own
-// words, the same wherever they stand: 1 and 2 names, 3 an adjective, 4 a thing.
+// Y the needle's year, D a number of four digits, H a time of day. The digits 1 to 4 stand for
+// words of the needle itself, the same wherever they are: 1 and 2 names, 3 an adjective, 4 a thing.
 static const char *const FILLERS[] = {
     "The %A %W %V the %O %P.",
     "%T, the %W %V a %A %O %P.",
@@ -50,7 +50,7 @@ static const char *const FILLERS[] = {
     "%T the %W and the %W went to look for the %O %P.",
     "It is not known why the %A %W %V the %O.",
     "The %O was %A, but the %W %V it all the same.",
-    // What needles speak of is spoken of elsewhere too: a head that matches words is not enough.
+    // The filler mentions what needles are about, so that matching words is not enough.
     "The %W had never needed a password or a key %P.",
     "%T the ferry was late again, and the doctor with it.",
     "The captain %V the flag %P, as every year.",
@@ -106,7 +106,7 @@ struct text {
     void *p;
     size_t n, cap;
     struct err *e;
-    int rc; // the first failure
+    int rc; // the first error
 };
 
 static void add(struct text *t, const char *s, size_t n)
@@ -140,7 +140,7 @@ static void add_name(struct text *t, uint64_t *seed)
     ADD(ENDINGS);
 }
 
-// One letter of a pattern; OWN [4] are a needle's words, YEAR its number.
+// Adds what one letter of a pattern stands for; OWN [4] are a needle's words, YEAR its number.
 static void add_slot(struct text *t, char c, const char *const *own, int year, uint64_t *seed)
 {
     switch (c) {
@@ -200,7 +200,7 @@ static void add_filler(struct text *t, size_t bytes, uint64_t *seed)
 
 // -------------------------------------------------------------------------------- the needles
 
-// Where a needle can go, at or after AT: the end of a sentence, else of a word.
+// Where a needle can be put, at or after byte AT: the end of a sentence, else of a word.
 static size_t gap(const char *s, size_t n, size_t at)
 {
     enum { NEAR = 300 };

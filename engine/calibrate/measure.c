@@ -11,18 +11,18 @@ enum {
     TOKENS = 4096,     // of a document
     NEEDLES = 8,       // in a document
     DISTANCE = 1024,   // at which the heads are asked
-    FILLER_MIN = 4096, // bytes of a text of the user's
+    FILLER_MIN = 4096, // bytes of a user's text
     FILLER_MAX = 64 << 20,
 };
 
-// Text I of about TOKENS tokens. Its needles depend on I and the seed alone.
+// Makes text number I, of about TOKENS tokens. Its needles depend only on I and the seed.
 int measure_page(const struct measure *b, struct page *p, int i, int tokens, struct err *e)
 {
     struct haystack_options o = {.seed = b->o->seed + (uint64_t)i,
                                  .bytes = (size_t)((double)tokens * b->bytes_per_token),
                                  .needles = NEEDLES};
     if (b->filler) {
-        // One piece after the other, from the front again where the text ends.
+        // Takes one piece after the other, and starts again at the front where the text ends.
         size_t spare = b->filler_bytes > o.bytes ? b->filler_bytes - o.bytes : 0;
         o.filler = b->filler + (spare ? (size_t)i * o.bytes % spare : 0);
         o.bytes = spare ? o.bytes : b->filler_bytes;
@@ -68,7 +68,7 @@ void measure_queries_free(float **q)
     free(q);
 }
 
-// Bytes that a token of the filler stands for, from its first ones.
+// Measures how many bytes of the filler a token stands for, on its beginning.
 static int density(struct measure *b, struct err *e)
 {
     enum { SAMPLE = 4096 };

@@ -1,4 +1,4 @@
-// Which block each head would choose: needles far from the question, as in an index.
+// Which blocks each head would choose: the needles are far from the question, as in an index.
 #include <stdlib.h>
 
 #include "engine/calibrate/measure.h"
@@ -6,7 +6,7 @@
 #include "engine/method/score.h"
 #include "io/mem.h"
 
-// The frame that the heads will be asked in: that of an index, and of its probe pass.
+// The frame in which the heads will be asked: that of an index and its probe pass.
 enum {
     SINKS = 128,
     WINDOW = 1024,
@@ -53,7 +53,7 @@ int measure_keys_init(struct measure_keys *y, const struct model_info *f, int ca
     return 0;
 }
 
-// Takes the keys of the last N tokens of the stream.
+// Appends the keys of the last N tokens of the stream.
 static int keys_take(struct measure_keys *y, struct stream *s, int n, struct err *e)
 {
     const struct model_info *f = &s->m->info;
@@ -122,7 +122,8 @@ int measure_stream_new(struct stream **s, const struct model *m, struct err *e)
         s, m, &(struct stream_options){.sinks = SINKS, .window = WINDOW, .chunk = CHUNK}, e);
 }
 
-// The opinion of each head: as SELECT_VOTE has it, the log of the softmax mass of each block.
+// The score that each head gives to each block: as in SELECT_VOTE, the log of the block's softmax
+// mass.
 static int opinion(const struct measure *b, const struct measure_keys *y, uint32_t skip,
                    float *const *queries, int from, int n_q, struct opinions *o, struct err *e)
 {

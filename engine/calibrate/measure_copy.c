@@ -7,7 +7,7 @@
 #include "io/mem.h"
 
 enum {
-    TOKENS = 640, // of the text that needles are copied from, all of it in sight
+    TOKENS = 640, // of the text that needles are copied from, all in sight
     CHUNK = 512,
 };
 
@@ -25,15 +25,15 @@ int measure_copies(const float *qk, int stride, int n_steps, const int *seen, co
     return count;
 }
 
-// A needle being copied: the tokens in sight, and the steps at which the model does copy.
+// A needle that is being copied: the tokens in sight, and the steps at which the model copies.
 struct copying {
     const struct model *m;
     struct stream *s;
     uint32_t *ids;        // [n] everything in sight: text, question, first words, answer
-    int n, first;         // first: of these, where the question begins
-    int from, to;         // of the needle
-    int *position, *seen; // [n_steps] the token whose query is asked; tokens that it sees
-    uint32_t *next;       // [n_steps] the token that comes next
+    int n, first;         // first: where the question begins among them
+    int from, to;         // the needle's tokens, end exclusive
+    int *position, *seen; // [n_steps] the token whose query is used; how many tokens it sees
+    uint32_t *next;       // [n_steps] the next token
     int n_steps;
     float *k, *v, *qk; // keys of a layer, rotated [n_kv_heads][n][head_dim]; [n_steps][n]
 };
@@ -57,7 +57,7 @@ static uint32_t best_token(const float *logits, int n)
     return (uint32_t)best;
 }
 
-// The heads of one layer: how often each copies, added to COPIES [n_heads].
+// Counts how often each head of one layer copies; adds to COPIES [n_heads].
 static int copy_layer(struct copying *c, int layer, const float *queries, int *copies,
                       struct err *e)
 {
@@ -72,7 +72,7 @@ static int copy_layer(struct copying *c, int layer, const float *queries, int *c
     for (int h = 0; h < f->n_heads; h++) {
         const float *k = c->k + (size_t)(h / group) * n * dim;
         for (int i = 0; i < c->n_steps; i++) {
-            float q[512]; // the longest head that a model file may have
+            float q[512]; // the largest head_dim that a model file may have
             size_t at = (size_t)(c->position[i] - c->first) * (size_t)f->n_heads + (size_t)h;
             memcpy(q, queries + at * dim, dim * sizeof *q);
             model_rotate(c->m, layer, c->s->o.reach, c->position[i], q);
@@ -89,7 +89,8 @@ static int copy_layer(struct copying *c, int layer, const float *queries, int *c
     return 0;
 }
 
-// Everything in sight once the needle's answer, of N_VALUE tokens, has been written after ASK.
+// Puts together what is in sight once the N_VALUE tokens of the needle's answer have been written
+// after ASK.
 static int copying_new(struct copying *c, const struct page *p, const struct prompt *ask,
                        const uint32_t *value, int n_value, struct err *e)
 {
@@ -111,8 +112,8 @@ static int copying_new(struct copying *c, const struct page *p, const struct pro
     return 0;
 }
 
-// The steps at which the model itself would write the needle's next token: elsewhere nothing is
-// copied. LOGITS [n_value][n_vocab].
+// Finds the steps at which the model itself would write the needle's next token; at others nothing
+// is copied. LOGITS [n_value][n_vocab].
 static void find_steps(struct copying *c, const float *logits, const uint32_t *value, int n_value)
 {
     size_t vocab = (size_t)c->m->info.n_vocab;

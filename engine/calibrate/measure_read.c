@@ -1,5 +1,5 @@
-// How a model answers best from the blocks it reads: their stored keys and values, their text
-// again, both, or only the sentences it is about. It reads the block of a needle and those of three
+// How a model answers best from the blocks it reads: from their stored keys and values, from their
+// text, from both, or only from their sentences. It reads the block of a needle and those of three
 // others.
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@ const float measure_sharpens[SHARPENS] = {1, 1.25f, 1.5f, 2};
 
 enum { SINKS = 128, BLOCK = 64, OTHERS = 3, DISTANCE = 1024 };
 
-// The tokens read, in order of the page: whole blocks of some size.
+// The tokens that are read, in order of the page: whole blocks of some size.
 struct passage {
     int *at, n;
     int first; // at[first ..] are outside the sinks
@@ -43,7 +43,7 @@ static int passage_new(struct passage *a, const struct page *p, int needle, int 
     return 0;
 }
 
-// Sinks and passage from the stream FROM, which has read the page, into S.
+// Copies sinks and passage from the stream FROM, which has read the page, into S.
 static int bring(struct stream *s, struct stream *from, const struct page *p,
                  const struct passage *a, struct err *e)
 {
@@ -75,8 +75,7 @@ static int bring(struct stream *s, struct stream *from, const struct page *p,
     return rc;
 }
 
-// What the model is given to read in this mode: question and first words come last, then the
-// answer.
+// What the model reads in this mode, up to the question and the answer's first words.
 static int prompt_of(struct prompt *q, const struct page *p, const struct passage *a,
                      const struct needle *v, enum read_mode mode, const struct model *m,
                      struct err *e)
@@ -88,8 +87,8 @@ static int prompt_of(struct prompt *q, const struct page *p, const struct passag
     return rc ? rc : prompt_question(q, m, m->chat, NULL, v->question, v->prefix, e);
 }
 
-// Whether each of the N tokens of VALUE is the likeliest after those before it: then the model,
-// left to itself, writes exactly them. LOGITS [n][vocab].
+// Whether each of the N tokens of VALUE is the likeliest after those before it, so that the model
+// would write exactly these. LOGITS [n][vocab].
 static int says(const float *logits, size_t vocab, const uint32_t *value, int n)
 {
     for (int i = 0; i < n; i++, logits += vocab)

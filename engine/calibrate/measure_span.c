@@ -1,4 +1,4 @@
-// How blocks are best divided into spans, for each head that finds things: every text is read once
+// How blocks are best divided into spans, for each head that finds needles. Every text is read once
 // more, its blocks are divided in several ways, and the head is asked for the needles by the
 // vectors that stand for the spans.
 #include <math.h>
@@ -50,8 +50,8 @@ struct text {
     const struct measure *b;
     const struct measure_keys *y;
     float **self;  // [n_layers] -> [n][MEASURE_BLOCK]
-    int n_blocks;  // whole ones and a last partial one
-    uint32_t skip; // tokens at the front that do not count
+    int n_blocks;  // whole ones, and a partial one at the end
+    uint32_t skip; // first tokens that do not count
 };
 
 // One way to divide the blocks, for one head: the vectors that stand for them.
@@ -120,25 +120,25 @@ static int divide(const struct text *x, struct measured_span *v, const struct ca
     return rc;
 }
 
-// The questions of a text: all at once, since every way to divide is asked all of them.
+// All questions about a text, because every way to divide it is asked all of them.
 struct asked {
     float **queries[2 * HAYSTACK_NEEDLES]; // each [n_layers] -> [tokens][n_heads][head_dim]
-    // so many tokens of each, from one on, are its question
+    // the question's own tokens in each: the first, and their number
     int from[2 * HAYSTACK_NEEDLES], count[2 * HAYSTACK_NEEDLES];
-    // the blocks that hold the answer, end exclusive
+    // the blocks with the answer, end exclusive
     int first[2 * HAYSTACK_NEEDLES], end[2 * HAYSTACK_NEEDLES];
     int n;
 };
 
-// What a head makes of a question, and what that takes.
+// The scores that a head gives for a question, and scratch for them.
 struct opinion_of {
     float *q;    // its queries
     float *rows; // [queries][n_blocks] scores
-    float *z;    // [n_blocks] of all of them
+    float *z;    // [n_blocks] scores of all queries together
 };
 
-// Adds to RANK the log of the rank of what answers question J by the vectors of D, asked by N_Q
-// queries.
+// Adds to RANK the log of the rank that the vectors of D give to the answer of question J, asked
+// with N_Q queries.
 static int rank_by(const struct text *x, const struct divided *d, const struct asked *a, int j,
                    const struct opinion_of *o, int n_q, double *rank, struct err *e)
 {
@@ -151,7 +151,7 @@ static int rank_by(const struct text *x, const struct divided *d, const struct a
     return rc;
 }
 
-// Every division of head I's blocks, and what it makes of every question.
+// Divides the blocks in every way for head I, and asks every question.
 static int measure_head(const struct text *x, struct measure_spans *s, int i, const struct asked *a,
                         struct err *e)
 {
@@ -187,7 +187,7 @@ static int measure_head(const struct text *x, struct measure_spans *s, int i, co
     return rc;
 }
 
-// The mean key of the tokens of block B that received most attention within it; in OUT.
+// OUT: the mean key of the tokens of block B that received most attention within it.
 static void mean_of_top(const struct text *x, int layer, int kv, int b, float *out)
 {
     size_t dim = (size_t)x->b->m->info.head_dim;
@@ -220,9 +220,9 @@ static double cosine(const float *a, const float *b, size_t n)
     return aa > 0 && bb > 0 ? ab / sqrt(aa * bb) : 0;
 }
 
-// How undecided LAYER is about a question, as ActQKV asks it: the entropy of the softmax over the
-// cosines between the question's weighted query and each block, mean over heads; as a share of the
-// logarithm of the number of blocks.
+// Adds to *SUM how undecided LAYER is about a question, as ActQKV defines it: the entropy of the
+// softmax over the cosines between the question's weighted query and each block, as a share of the
+// logarithm of the number of blocks; mean over heads.
 static int undecided(const struct text *x, int layer, const float *queries, int n_q, double *sum,
                      struct err *e)
 {
@@ -252,7 +252,7 @@ static int undecided(const struct text *x, int layer, const float *queries, int 
     return 0;
 }
 
-// The questions of text P, which has been read.
+// Asks all questions about text P, which has been read.
 static int ask_spans(struct measure *b, struct measure_spans *s, const struct text *x,
                      struct stream *stream, const struct page *p, struct err *e)
 {

@@ -10,10 +10,10 @@
 
 enum {
     TOKENS = 2048, // of the text, all in sight
-    SINKS = 128,   // of which so many stay exact
+    SINKS = 128,   // of these, tokens that stay exact
     BLOCK = 64,
     CHUNK = 512,
-    NEXT = 128, // tokens of it that are not stored but predicted; no sentence is hidden there
+    NEXT = 128, // last tokens of the text: not stored but predicted, and without a needle
     QUESTIONS = 4,
 };
 
@@ -21,12 +21,12 @@ struct store {
     struct measure *b;
     struct stream *s;
     int n;          // tokens of the text
-    float **k, **v; // [n_layers] -> [n_kv_heads][n][head_dim]
-    float *own[2];  // of one layer, as it comes out of an index
+    float **k, **v; // [n_layers] -> [n_kv_heads][n][head_dim], exact
+    float *own[2];  // keys and values of one layer, as they come out of an index
     uint8_t *chunk;
-    struct prompt ask; // the text that follows, then questions with their answers
+    struct prompt ask; // what follows in the text, then questions with their answers
     float *exact,
-        *logits; // [ask.n - 1][n_vocab] what is predicted with nothing changed, probabilities; room
+        *logits;    // [ask.n - 1][n_vocab] probabilities when all is exact; logits when it is not
     double certain; // sum of p log p over EXACT
     struct basis *coarse;
     struct bytes coarse_section;
@@ -71,7 +71,7 @@ static int what_follows(struct store *t, const struct page *p, struct err *e)
     return rc;
 }
 
-// Logits after each of the questions' tokens but the last.
+// OUT: the logits after each token of t->ask but the last.
 static int read_on(struct store *t, float *out, struct err *e)
 {
     const size_t vocab = (size_t)t->b->m->info.n_vocab;
@@ -98,7 +98,7 @@ static double log_sum(const float *x, size_t n)
     return (double)top + log(sum);
 }
 
-// What is predicted with nothing changed.
+// Predicts with exact keys and values.
 static int predict(struct store *t, struct err *e)
 {
     const size_t vocab = (size_t)t->b->m->info.n_vocab;
@@ -115,7 +115,7 @@ static int predict(struct store *t, struct err *e)
     return rc;
 }
 
-// Sum of p (log p - log q) over all words and places.
+// LOSS: the sum of p (log p - log q) over the vocabulary, mean over the tokens predicted.
 static int divergence(struct store *t, double *loss, struct err *e)
 {
     const size_t vocab = (size_t)t->b->m->info.n_vocab;
@@ -138,7 +138,7 @@ static size_t row(const struct store *t)
     return (size_t)t->b->m->info.head_dim;
 }
 
-// Keys and values of a layer, all but the sinks', into the stream.
+// Puts the keys and values of a layer, except for those of sinks, into the stream.
 static int put(struct store *t, int layer, const float *k, const float *v, struct err *e)
 {
     const size_t skip = SINKS * row(t);
@@ -166,7 +166,7 @@ static int make_basis(struct store *t, uint32_t k_bits, uint32_t v_bits, const s
     return rc ? rc : basis_open(out, section->p, section->n, &t->meta, t->pool, e);
 }
 
-// What comes out of an index, of a layer, to t->own.
+// Encodes and decodes the keys and values of a layer, into t->own.
 static int code_layer(struct store *t, const struct basis *basis, int layer, struct err *e)
 {
     const struct codec *c = codec_find(CODEC_CODED_WIDE);
@@ -189,7 +189,7 @@ static int code_layer(struct store *t, const struct basis *basis, int layer, str
     return 0;
 }
 
-// All of a layer's keys, or values, but those of HEAD become exact again.
+// Makes all keys, or values, of a layer exact again, except for those of HEAD.
 static const float *only_head(struct store *t, int layer, int is_v, int head)
 {
     const size_t each = (size_t)t->n * row(t), at = (size_t)head * each;
@@ -213,7 +213,7 @@ int store_part(struct store *t, int layer, int is_v, int head, double *loss, str
     return put_exact(t, layer, e);
 }
 
-// OUT: as IN, but for what a head has after the sinks, which is its mean.
+// OUT: as IN, but for all tokens behind the sinks HEAD has their mean.
 static void flatten(const struct store *t, const float *in, int head, float *out)
 {
     const size_t dim = row(t), n = (size_t)t->n, from = (size_t)head * n * dim;

@@ -63,7 +63,7 @@ int page_token(const struct page *p, size_t byte)
 int page_value(const struct page *p, const struct needle *v, const uint32_t **value)
 {
     int from = page_token(p, v->value);
-    from += p->at[from] < v->value; // the answer begins within a token: with the next one
+    from += p->at[from] < v->value; // it begins within a token
     *value = p->ids + from;
     return page_token(p, v->to) - from;
 }
