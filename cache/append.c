@@ -17,7 +17,7 @@
 #include "io/file.h"
 #include "io/mem.h"
 
-// Copies BYTES of FROM at OFF to the same place in TO; the kernel shares them where it can.
+// Copies BYTES of FROM at OFF to the same place in TO; the kernel shares them if it can.
 static int copy_range(int from, const char *from_path, int to, const char *to_path, uint64_t off,
                       uint64_t bytes, struct err *e)
 {
@@ -45,7 +45,7 @@ static int copy_range(int from, const char *from_path, int to, const char *to_pa
     return rc;
 }
 
-// Vectors of an index that has eight bits for them, for one that has four.
+// Makes vectors of four bits from those of an index that has eight.
 static int make_narrow(struct kvz_writer *w, const struct kvz_run *r, uint64_t first, uint32_t n,
                        float *scale, uint8_t *bounds, uint8_t *symbols, struct err *e)
 {
@@ -58,7 +58,7 @@ static int make_narrow(struct kvz_writer *w, const struct kvz_run *r, uint64_t f
     return rc == -1 ? err_set(e, ERR_FORMAT, "%s: an index vector is too large", w->path) : rc;
 }
 
-// The vectors of a block along one channel.
+// Adds the vectors of a block along one channel to its entry in the spool.
 static int spool_channel(struct kvz_writer *w, const struct kvz *k, uint32_t channel,
                          uint64_t block, struct err *e)
 {
@@ -92,7 +92,7 @@ static int spool_channel(struct kvz_writer *w, const struct kvz *k, uint32_t cha
     return 0;
 }
 
-// The entry of a block as it was in the spool before the index was finished.
+// Makes the entry of a block as it was in the spool before the index was finished.
 static int spool_block(struct kvz_writer *w, const struct kvz *k, uint64_t block, struct err *e)
 {
     struct disk_block d;

@@ -13,7 +13,8 @@
 
 // ------------------------------------------------------------------------------------------ tables
 
-// Symbols of N_JOINT levels and what they stand for, from the frequencies of single levels.
+// Fills in the symbols of N_JOINT levels, and what they stand for, from the frequencies of single
+// levels.
 static int fill_table(struct basis_table *t, const uint16_t *single)
 {
     unsigned base = 2 * t->most + 2, sum = 0, best = 0;
@@ -25,7 +26,7 @@ static int fill_table(struct basis_table *t, const uint16_t *single)
         sum += t->freq[s];
         best = t->freq[s] > t->freq[best] ? s : best;
     }
-    // Rounding is made up for where it is felt least.
+    // The rounding error goes to the symbol where it matters least.
     int left = (1 << BASIS_BITS) - (int)sum;
     if (t->freq[best] + left < 1)
         return -1;
@@ -75,7 +76,7 @@ static float get_float(struct cursor *c)
     return x;
 }
 
-// The upper half of a float32.
+// Reads the upper half of a float32.
 static float get_half(struct cursor *c)
 {
     uint32_t u = (uint32_t)cursor_u16(c) << 16;
@@ -84,7 +85,7 @@ static float get_half(struct cursor *c)
     return x;
 }
 
-// Largest magnitude of an element, of its mean at most MEAN.
+// Whether no element can get too large; MEAN: the largest magnitude of the part's mean.
 static int in_range(const struct basis_part *p, double mean, uint32_t n_live, int mixed)
 {
     double sum = mixed ? 127. * n_live * BASIS_Q_MAX : BASIS_Q_MAX;
@@ -92,7 +93,7 @@ static int in_range(const struct basis_part *p, double mean, uint32_t n_live, in
            mean + (double)p->step * p->unit * sum < 0x1p127;
 }
 
-// Which channels of WIDTH a group stores, and with which tables.
+// Reads which of WIDTH channels a group stores, and with which tables.
 static int get_channels(struct cursor *c, const struct basis *b, size_t width,
                         struct basis_group *g, struct basis_room *r)
 {
@@ -111,8 +112,8 @@ static int get_channels(struct cursor *c, const struct basis *b, size_t width,
     return 0;
 }
 
-// R: what is not taken of the room yet. KEYS: the part before it, where it has the same channels;
-// or NULL.
+// Reads a part; R: the room that is not taken yet. KEYS: the part before it, if it has the same
+// channels; else NULL.
 static int get_part(struct cursor *c, const struct basis *b, struct basis_part *part, int mixed,
                     const struct basis_part *keys, struct basis_room *r)
 {
@@ -144,7 +145,7 @@ static int get_part(struct cursor *c, const struct basis *b, struct basis_part *
     return c->bad || !in_range(part, most, n_live, mixed) || (!mixed && part->unit != 1) ? -1 : 0;
 }
 
-// Bytes of the section at most, for this shape.
+// The most bytes that the section can have for this shape.
 static uint64_t most_bytes(const struct basis *b, size_t wide, size_t parts)
 {
     uint64_t width = (uint64_t)b->group * b->head_dim;
@@ -157,7 +158,7 @@ static int wrong(struct err *e)
     return err_set(e, ERR_FORMAT, "section BASE is wrong");
 }
 
-// The head of the section, and all behind it unpacked; *MIXED: it has matrices.
+// Reads the head of the section and unpacks what follows; *MIXED: whether it has matrices.
 static int open_section(struct basis *b, struct cursor *c, int *mixed, struct err *e)
 {
     const size_t wide = (size_t)b->n_kv_heads * b->head_dim, parts = 2 * (size_t)b->n_layers;
@@ -181,7 +182,7 @@ static int open_section(struct basis *b, struct cursor *c, int *mixed, struct er
             return err_set(e, ERR_FORMAT, "section BASE is damaged");
         *c = (struct cursor){b->own.unpacked, raw, 0};
     }
-    // Before memory is asked for: every part has two numbers, means, and tables.
+    // Checked before memory is allocated: every part has two numbers, means, and tables.
     return c->left / (8 + 3 * wide) < parts ? wrong(e) : 0;
 }
 
@@ -221,7 +222,7 @@ static int parse(struct basis *b, struct cursor *c, struct err *e)
 
 // ----------------------------------------------------------------------- what is made of the rows
 
-// Four rows side by side, 128 added to each element.
+// Lays four rows side by side, with 128 added to each element.
 static void lay_rows(const int8_t *const row[4], size_t width, uint8_t *to)
 {
     for (size_t d = 0; d < width; d++) {
@@ -250,7 +251,7 @@ static int make_panel(const struct basis *b, struct basis_group *g, struct err *
     return 0;
 }
 
-// A level costs what it does in a symbol whose other levels are nought.
+// The cost of a level is what it costs in a symbol whose other levels are 0.
 static struct rounding rounding_of_table(const struct basis_table *t)
 {
     double p[2 * BASIS_MOST_MAX + 1];
@@ -287,7 +288,7 @@ static int make_panels(struct basis *b, struct err *e)
 struct inverting {
     struct basis *b;
     int *rc;       // [2 n_layers n_groups]
-    struct err *e; // likewise
+    struct err *e; // [2 n_layers n_groups]
 };
 
 static void invert_task(void *ctx, int task, int thread)

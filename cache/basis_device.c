@@ -1,4 +1,4 @@
-// What codecs 3 to 5 have learnt of a model, for a device that decodes: the same arrays, by other
+// What codecs 3 to 5 have learnt of a model, for a device that decodes: the same arrays under other
 // names.
 #include "cache/basis.h"
 #include "cache/codec.h"

@@ -11,16 +11,16 @@
 
 enum {
     COUNTED = 256,   // tokens whose coefficients are counted
-    PAIR_MOST = 384, // elements of a group's keys and values, if it is more than one head: the time
-                     // that directions take grows with the third power
+    PAIR_MOST = 384, // elements of a group's keys and values, if it has more than one head: the
+                     // time for directions grows with the third power
 };
 
 // What a thread needs to measure a part; rows are padded.
 struct scratch {
-    float *x;                     // [n][wide] its elements
-    float *by;                    // [wide] weights of them
-    float *part;                  // [n][width] those of a group that directions are found with
-    float *counted;               // [width][n_counted] those that are counted
+    float *x;    // [n][wide] the part's elements
+    float *by;   // [wide] their weights
+    float *part; // [n][width] elements of one group, of the tokens that directions are found from
+    float *counted;               // [width][n_counted] elements of the tokens that are counted
     float *square;                // [width][width]
     float *sorted;                // [width][n_counted or width]
     double *a, *values, *vectors; // [width][width]; [width]; [width][width]
@@ -68,7 +68,7 @@ static uint32_t group_of(const struct kvz_meta *m, uint64_t most)
     return group;
 }
 
-// The steps of a part's heads. Without matrices they can only have one, the mean of their
+// Sets the steps of a part's heads. Without matrices they have to share one, the mean of their
 // logarithms.
 static void weigh(struct basis_fit *f, size_t part, const float *steps)
 {
@@ -90,7 +90,7 @@ size_t basis_fit_lane(const struct basis_fit *f, size_t side, size_t head)
     return f->sides == 1 ? head : (head / f->group * 2 + side) * f->group + head % f->group;
 }
 
-// What basis_fit_new says of group, sides, width and mix decides the rest.
+// Allocates what follows from group, sides, width and mix, as basis_fit_new has set them.
 static int room_new(struct basis_fit *f, struct err *e)
 {
     const struct kvz_meta *m = f->m;
@@ -186,7 +186,7 @@ size_t basis_fit_stored(const struct basis_fit *f, size_t part)
     return n;
 }
 
-// Sums over the tokens that are not left out: of elements, or of their squares.
+// Sums the elements, or their squares, over all tokens but the skipped ones.
 static void sum_up(const struct basis_fit *f, struct scratch *s, int squares)
 {
     memset(s->sum, 0, f->wide * sizeof *s->sum);
@@ -197,7 +197,8 @@ static void sum_up(const struct basis_fit *f, struct scratch *s, int squares)
     }
 }
 
-// [n][wide], the mean taken away, and weighed; of a head that is near nothing stays.
+// Fills in s->x [n][wide]: the elements less their mean, times their weights; 0 for near heads.
+// Sets the part's mean and power.
 static int take(struct basis_fit *f, struct scratch *s, size_t part, struct err *e)
 {
     const size_t dim = f->m->head_dim;
@@ -231,15 +232,16 @@ static int take(struct basis_fit *f, struct scratch *s, size_t part, struct err 
     return 0;
 }
 
-// Whether token T is one whose coefficients are counted. Directions are found without them, where
-// that leaves enough: they would be better along what they themselves have shaped than others are.
+// Whether the coefficients of token T are counted. If enough others are left, directions are found
+// without these tokens: along directions that they themselves have shaped, they would look better
+// than other tokens do.
 static int is_counted(const struct basis_fit *f, size_t t)
 {
     return f->every > 1 && (t - f->from->skip) % f->every == 0 &&
            (t - f->from->skip) / f->every < f->n_counted;
 }
 
-// Principal directions of a group's elements, those that vary most first.
+// Finds the principal directions of a group's elements, those that vary most first.
 static int directions(struct basis_fit *f, struct scratch *s, size_t part, size_t group,
                       struct err *e)
 {
@@ -262,7 +264,7 @@ static int directions(struct basis_fit *f, struct scratch *s, size_t part, size_
     return rc;
 }
 
-// Element I of the tokens that are counted.
+// Copies element I of the tokens that are counted.
 static void take_counted(const struct basis_fit *f, const struct scratch *s, size_t i, float *out)
 {
     memset(out, 0, basis_padded(f->n_counted) * sizeof *out);
@@ -270,7 +272,7 @@ static void take_counted(const struct basis_fit *f, const struct scratch *s, siz
         out[t] = s->x[(f->from->skip + t * f->every) * f->wide + i];
 }
 
-// Coefficients of the tokens that are counted, and how much they vary.
+// Computes the coefficients of the tokens that are counted, and their deviations.
 static void project(struct basis_fit *f, struct scratch *s, size_t part, size_t group)
 {
     const size_t w = f->width, wp = basis_padded(w), cp = basis_padded(f->n_counted);
@@ -290,7 +292,7 @@ static void project(struct basis_fit *f, struct scratch *s, size_t part, size_t 
     }
 }
 
-// Puts N rows of WIDTH in another order: row j is what row FROM[j] was. OLD [n][width] is scratch.
+// Puts N rows of WIDTH in another order: row j is the old row FROM[j]. OLD [n][width] is scratch.
 static void reorder(float *rows, size_t n, size_t width, const size_t *from, float *old)
 {
     memcpy(old, rows, n * width * sizeof *rows);
@@ -298,8 +300,8 @@ static void reorder(float *rows, size_t n, size_t width, const size_t *from, flo
         memcpy(rows + j * width, old + from[j] * width, width * sizeof *rows);
 }
 
-// Puts the directions of a group in the order of how much they vary: channels that are coded alike
-// lie together, and a decoder's tables stay close at hand.
+// Orders the directions of a group by how much they vary, so that channels that are coded alike lie
+// together, and a decoder's tables stay in its cache.
 static void sort_directions(struct basis_fit *f, struct scratch *s, size_t part, size_t group)
 {
     const size_t w = f->width, cp = basis_padded(f->n_counted);
@@ -316,7 +318,7 @@ static void sort_directions(struct basis_fit *f, struct scratch *s, size_t part,
     reorder(deviation, w, 1, from, s->sorted);
 }
 
-// Makes directions of weighed elements those of elements.
+// Turns directions of weighted elements into those of elements.
 static void unweigh(struct basis_fit *f, size_t part, size_t group)
 {
     const size_t w = f->width, dim = f->m->head_dim;

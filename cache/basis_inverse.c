@@ -8,11 +8,11 @@
 #include "kernels/mix.h"
 
 struct room {
-    size_t width, wp; // elements of a group, rounded up
-    size_t n, np;     // rows, rounded up
-    float *rows;      // [n][wp] as the section has them, times their unit
-    float *products;  // [width][wp] of columns with columns
-    float *columns;   // [width][np] of weighed rows; then what is looked for
+    size_t width, wp; // elements of a group; padded
+    size_t n, np;     // rows; padded
+    float *rows;      // [n][wp] the section's rows, times their unit
+    float *products;  // [width][wp] products of columns with columns
+    float *columns;   // [width][np] columns of the weighted rows, then the result
     float *d, *dd;    // [n][np]
     double *heads;    // [heads][heads + 1]
     float *weight;    // [heads]
@@ -49,8 +49,8 @@ static void room_done(struct room *r)
     free(r->weight);
 }
 
-// Solves A x = its last column, by elimination; x comes to lie there. A [n][n + 1] is symmetric and
-// positive; where that is in doubt an unknown is 0.
+// Solves A x = its last column by elimination; x replaces that column. A [n][n + 1] is symmetric
+// and positive definite; an unknown for which that is in doubt becomes 0.
 static void solve(double *a, size_t n)
 {
     const size_t w = n + 1;
@@ -66,10 +66,11 @@ static void solve(double *a, size_t n)
     }
 }
 
-// Heads may be stored more finely than others: their elements were weighed when directions were
-// found, and the rows divided by the weights. So rows are orthogonal to each other once they are
-// weighed again, and the weights are those with which they are, next to: squares u of them for
-// which the sum over heads of u[h] R[h] R[h]' is nearest to I, R[h] being the columns of head h.
+// Finds the weights of heads that are stored more finely than others. When directions were found,
+// elements were weighted, and the rows were then divided by the weights: so rows are orthogonal to
+// each other once they are weighted again. The weights are therefore those with which rows are most
+// nearly orthogonal: their squares u are those for which the sum over heads of u[h] R[h] R[h]' is
+// nearest to I, where R[h] are the columns of head h.
 static void find_weights(struct room *r, size_t heads)
 {
     const size_t dim = r->width / heads, w = heads + 1;
@@ -88,10 +89,10 @@ static void find_weights(struct room *r, size_t heads)
     }
 }
 
-// With R the weighed rows, (R R')^-1 R, its columns weighed: coefficients c for which R' c is next
-// to weighed elements. The rows are nearly orthogonal (they were, before they were rounded to whole
-// numbers), so that with D = I - R R' the inverse is I + D + D D + D D D, but for what does not
-// count.
+// With R the weighted rows: computes (R R')^-1 R, with weighted columns, which gives the
+// coefficients c for which R' c is nearest to the weighted elements. The rows are nearly orthogonal
+// (they were, before they were rounded to integers). So with D = I - R R' the inverse is I + D + D
+// D + D D D, up to a negligible error.
 static void invert(struct room *r, size_t heads)
 {
     const size_t dim = r->width / heads, n = r->n, np = r->np;

@@ -1,5 +1,5 @@
-// What turns elements into coefficients, from the rows that turn coefficients into elements; and
-// how both lie in memory.
+// Makes the matrix that turns elements into coefficients from the rows that turn coefficients into
+// elements, and defines how both are laid out.
 #ifndef LCTOOL_CACHE_BASIS_INVERSE_H
 #define LCTOOL_CACHE_BASIS_INVERSE_H
 
@@ -8,9 +8,9 @@
 
 #include "io/err.h"
 
-enum { BASIS_PANEL = 12 }; // channels whose coefficients are made together
+enum { BASIS_PANEL = 12 }; // channels whose coefficients are computed together
 
-// What the last elements of an array of N are filled up to.
+// The padded size of an array of N.
 static inline size_t basis_padded(size_t n)
 {
     return (n + 15) / 16 * 16;
@@ -18,8 +18,8 @@ static inline size_t basis_padded(size_t n)
 
 struct basis_side {
     const int8_t *rows; // [n][heads * dim]
-    float unit;         // what a step of them is wide
-    float step;         // what elements are divided by first
+    float unit;         // of the rows' integers
+    float step;         // elements are divided by it first
 };
 struct basis_rows { // of channels that have keys or values, or both
     size_t n, heads, dim;

@@ -1,4 +1,4 @@
-// From the first tokens of an index to its section BASE: directions, steps, and how likely the
+// Makes section BASE from the first tokens of an index: directions, steps, and how likely
 // coefficients are.
 #include <math.h>
 #include <stdlib.h>
@@ -11,32 +11,33 @@
 #include "kernels/vectors.h"
 
 enum {
-    CLASSES = 40, // by deviation over step: 2^((class - ONE) / 2)
+    CLASSES = 40, // of channels, by deviation over step: 2^((class - ONE) / 2)
     ONE = 6,
-    TRIES = 14, // of steps, at most
+    TRIES = 14, // steps that are tried, at most
     FINEST = -14,
     COARSEST = 4, // log2 of a step
-    MOST = 22,    // magnitude of a level
+    MOST = 22,    // largest magnitude of a level
     LEVELS = 2 * MOST + 2,
 };
 
-// Below this share of a step a channel is not stored.
+// A channel is not stored if its deviation is below this share of a step.
 static const double DEAD = 0.17;
-// Where the search for a step ends: an interval of its log2, bits an element.
+// The search for a step ends when its log2 is known this well, or the bits an element come this
+// near.
 static const double NEAR = 0x1p-10, ENOUGH = 0x1p-11;
-// Weight of a smooth distribution beside what was counted.
+// Weight of a smooth distribution beside the counts.
 static const double PRIOR = 64;
-// Root mean square at least of the whole numbers of a matrix, where they are packed: coarser ones
-// are shorter, and what they leave of the directions the encoder makes up for. It cannot where much
-// of the widest channel comes to lie in others: more than this share of a step.
+// In packed matrices: the least root mean square of their integers. Coarser ones are shorter, and
+// the encoder makes up for the inexact directions, unless too much of the widest channel falls into
+// others: more than LEAK of a step.
 static const double ROWS_RMS = 6, LEAK = 0.25;
 
 struct make {
     struct basis_fit fit;
     int packed;
-    int kinds;      // of parts: keys and values, or 1 where they are paired
-    double step[2]; // keys, values: as a part of the root of power, times fit.step; or of pairs
-    double *apart;  // [2 n_layers] steps of keys and values, which those of pairs are parts of
+    int kinds;      // of parts: 2, keys and values, or 1 if they are paired
+    double step[2]; // keys, values: relative to the root of power times fit.step; or of pairs
+    double *apart;  // [2 n_layers] steps of keys and values, which those of pairs are relative to
     float *finest;  // [2 n_layers] weight of the head of a part that is stored most finely
     struct pool *pool;
     struct rounding rounding[CLASSES];
@@ -44,7 +45,7 @@ struct make {
     double (*thread_count)[CLASSES][LEVELS]; // [threads] scratch
 };
 
-// How a class is coded: joint symbols where most coefficients are nought.
+// How a class is coded: with joint symbols if most coefficients are 0.
 static struct basis_table shape_of(int class)
 {
     static const struct {
@@ -59,7 +60,7 @@ static struct basis_table shape_of(int class)
             return t;
         }
     t.shift = (unsigned)(class - 9) / 2;
-    t.shift = t.shift < BASIS_SHIFT_MAX ? t.shift : BASIS_SHIFT_MAX; // what is larger is an escape
+    t.shift = t.shift < BASIS_SHIFT_MAX ? t.shift : BASIS_SHIFT_MAX; // larger ones are escapes
     return t;
 }
 
@@ -68,7 +69,7 @@ static double ratio_of(int class)
     return pow(2, (class - ONE) / 2.0);
 }
 
-// 0 where the channel is not worth storing.
+// Returns 0 if the channel is not worth storing.
 static int class_of(double deviation, double step)
 {
     if (!(deviation > DEAD * step))
@@ -85,9 +86,9 @@ static double step_of(const struct make *f, size_t part)
            sqrt((double)f->fit.power[part]);
 }
 
-// Counts the levels of N coefficients, N a multiple of 4, in COUNTS [4][]: a number of its own for
-// every fourth, because what is counted twice in a row would wait for itself. The last one stands
-// for all levels that are too large.
+// Counts the levels of N coefficients, N a multiple of 4, in COUNTS [4][]. Every fourth has counts
+// of its own, because counting the same level twice in a row would wait for the first. The last
+// count is for all levels that are too large.
 static void count_levels(const float *c, size_t n, float per_step, const struct basis_table *t,
                          uint32_t counts[4][LEVELS])
 {
@@ -115,7 +116,7 @@ struct counting {
     double (*to)[CLASSES][LEVELS]; // [threads]
 };
 
-// One part's, to its thread's counts.
+// Counts the levels of one part, for its thread.
 static void count_task(void *ctx, int task, int thread)
 {
     const struct counting *y = ctx;
@@ -133,7 +134,7 @@ static void count_task(void *ctx, int task, int thread)
         double *to = y->to[thread][class];
         uint32_t counts[4][LEVELS] = {0};
         count_levels(c, cp, (float)(1 / step), &t, counts);
-        counts[0][t.most] -= (uint32_t)(cp - fit->n_counted); // noughts that fill it up
+        counts[0][t.most] -= (uint32_t)(cp - fit->n_counted); // zeros of the padding
         for (unsigned i = 0; i < 2 * t.most + 2; i++)
             to[i] += counts[0][i] + counts[1][i] + counts[2][i] + counts[3][i];
     }
@@ -154,7 +155,7 @@ static void count(struct make *f, int is_v)
             to[j] += (&f->thread_count[i][0][0])[j];
 }
 
-// Bits an element of what was counted.
+// Bits an element, by the counts.
 static double bits(const struct make *f, int is_v)
 {
     double sum = 0, stored = 0;
@@ -173,7 +174,7 @@ static double bits(const struct make *f, int is_v)
     return sum / fmax(stored * f->fit.n_counted, 1);
 }
 
-struct step { // the log2 of one, and the bits beyond those that are wanted that it comes to
+struct step { // log2 of a step, and by how many bits it exceeds those wanted
     double x, over;
 };
 
@@ -188,8 +189,8 @@ static struct step try_step(struct make *f, int is_v, double x)
     return (struct step){x, bits(f, is_v) - want};
 }
 
-// The step that comes to the bits that are wanted, or to a little less. By false position (the
-// Illinois way): a try counts all coefficients.
+// Finds the step that gives the bits wanted, or a little less, by false position (the Illinois
+// variant), because a try counts all coefficients.
 static void find_step(struct make *f, int is_v)
 {
     struct step lo = try_step(f, is_v, -2), hi = lo;
@@ -252,7 +253,7 @@ static void frequencies(const struct make *f, int is_v, int class, uint16_t *fre
     freq[best] = (uint16_t)(freq[best] + left);
 }
 
-// The table of each class, of keys and of values, that is used.
+// Appends the table of each class of keys and of values that is used.
 static int put_tables(struct make *f, uint8_t number[2][CLASSES], struct bytes *out, int rc,
                       struct err *e)
 {
@@ -275,8 +276,8 @@ static int put_tables(struct make *f, uint8_t number[2][CLASSES], struct bytes *
     return rc;
 }
 
-// The unit of rows that are to be packed: as fine as it takes for the head that is stored most
-// finely. STEP and the deviations of PART are in one unit.
+// The unit of rows that will be packed, fine enough for the head that is stored most finely. STEP
+// and the deviations of PART have the same unit.
 static float coarse(const struct make *f, size_t part, double step, float finest)
 {
     float widest = 0;
@@ -294,13 +295,13 @@ static void put_channels(const struct make *f, size_t part, const uint8_t number
             rc, e);
 }
 
-// Keys (SIDE 0) or values of a layer. ENDS: where its rows begin and end.
+// Appends the keys (SIDE 0) or the values of a layer. ENDS: where its rows begin and end.
 static int put_part(struct make *f, size_t layer, size_t side, uint8_t number[2][CLASSES],
                     struct bytes *out, size_t *ends, int rc, struct err *e)
 {
     const int paired = f->kinds == 1;
     const size_t part = paired ? layer : 2 * layer + side, dim = f->fit.m->head_dim;
-    const size_t each = f->fit.group * dim, from = paired ? side * each : 0; // of a row
+    const size_t each = f->fit.group * dim, from = paired ? side * each : 0; // within a row
     const size_t all = f->fit.n_groups * f->fit.width * f->fit.width;
     const double apart = paired ? f->apart[2 * layer + side] : 1;
     const float step = (float)(step_of(f, part) * apart), by = (float)(1 / apart);
@@ -334,8 +335,8 @@ static int put_part(struct make *f, size_t layer, size_t side, uint8_t number[2]
     return rc;
 }
 
-// The section: its head, and all else packed where that makes it shorter. CUT [n_cuts]: where
-// tables and parts begin, and their rows.
+// Appends the section: its head, then everything else, packed if that is shorter. CUT [n_cuts]:
+// where tables and parts begin, and their rows.
 static int put_section(const struct make *f, uint32_t n_tables, const struct bytes *body,
                        size_t *cut, size_t n_cuts, struct packer *p, struct bytes *out,
                        struct err *e)
@@ -361,7 +362,7 @@ static int put_section(const struct make *f, uint32_t n_tables, const struct byt
     return rc;
 }
 
-// Steps of keys and of values, each by itself.
+// Finds the steps of keys and of values, each separately.
 static int measure_apart(struct make *f, struct err *e)
 {
     int rc = basis_fit_measure(&f->fit, f->pool, e);
@@ -379,7 +380,7 @@ static int measure_apart(struct make *f, struct err *e)
     return 0;
 }
 
-// Directions of keys and values together, whose steps stay to each other what they are.
+// Finds directions of keys and values together; the ratio of their steps stays the same.
 static int measure_pairs(struct make *f, struct err *e)
 {
     struct basis_fit apart = f->fit;

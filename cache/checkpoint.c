@@ -1,4 +1,4 @@
-// The state file of OUT.part/, written in pieces: what a killed run goes on from.
+// The state file of OUT.part/, written in pieces, from which a killed run resumes.
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,12 +14,12 @@
 struct kvz_checkpoint {
     struct kvz_writer *w;
     struct state_head h;
-    struct hash *hash; // of what h.check is of
+    struct hash *hash; // of what h.check covers
     uint64_t bytes;    // of the file so far
     struct file_new file;
 };
 
-// Appends a piece that the checksum covers.
+// Appends a piece, which the checksum covers.
 static int put(struct kvz_checkpoint *c, const void *data, size_t bytes, struct err *e)
 {
     if (bytes > STATE_MAX - c->bytes)
@@ -69,7 +69,7 @@ int kvz_checkpoint_begin(struct kvz_checkpoint **out, struct kvz_writer *w, stru
     if (!rc)
         rc = file_new_open(&c->file, w->state_path, e);
     c->bytes = STATE_CHECKED;
-    if (!rc) // the head's place
+    if (!rc) // room for the head
         rc = file_write(c->file.fd, &c->h, STATE_CHECKED, c->file.tmp, e);
     if (!rc)
         rc = put_writer(c, e);

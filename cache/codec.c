@@ -71,7 +71,7 @@ static int f16_decode(const struct codec_shape *s, const uint8_t *data, uint64_t
     return 0;
 }
 
-// Half-precision numbers need nothing but to be finite.
+// Nothing to decode: only checks that the numbers are finite.
 static int f16_stored(const struct codec_shape *s, const uint8_t *data, uint64_t bytes,
                       struct kvz_stored *out, struct err *e)
 {
@@ -109,12 +109,12 @@ static uint64_t int8_bound(const struct codec_shape *s)
     return INT8_HEAD + int8_groups(s) * 8 + 2 * n_elements(s);
 }
 
-// The groups of keys [n_kv_heads][head_dim], then of values [n_kv_heads][n_tokens].
+// The groups of keys [n_kv_heads][head_dim], then those of values [n_kv_heads][n_tokens].
 struct groups {
     float *m, *s;
 };
 
-// The largest magnitude that survives all arithmetic below.
+// Whether no element is so large that the arithmetic below overflows.
 static int storable(const float *x, size_t n)
 {
     const uint32_t limit = 0x7e800000; // 2^126
@@ -127,7 +127,7 @@ static int storable(const float *x, size_t n)
     return !bad;
 }
 
-// Least and greatest of each group, into lo and hi.
+// Smallest and largest element of each group: LO and HI.
 static int find_ranges(const struct codec_shape *s, const float *k, const float *v, uint32_t stride,
                        float *lo, float *hi, struct err *e)
 {
@@ -176,7 +176,8 @@ static uint16_t f16_at_least(float x) // x >= 0
     return half_to_float(h) < x ? h + 1 : h;
 }
 
-// Minimum and step of a group as float16. 0 when float16 is too coarse for it (kvz.5, codec 1).
+// Minimum and step of a group as float16. Returns 0 if float16 is too coarse for it (kvz.5, codec
+// 1).
 static int group_f16(float lo, float hi, float *m, float *s)
 {
     *m = half_to_float(f16_at_most(lo));
@@ -270,7 +271,7 @@ static int int8_encode(const struct codec_shape *s, struct packer *p, const floa
     return rc;
 }
 
-// Reads N elements of a table; returns where the next one begins.
+// Reads N elements of a table; returns where the next table begins.
 static const uint8_t *get_table(const uint8_t *data, float *x, size_t n, int wide)
 {
     if (wide) {
@@ -308,7 +309,7 @@ static void dequantise(const struct codec_shape *s, const struct kvz_stored *x, 
         }
 }
 
-// Minima and steps as floats, and symbols, unpacked: all in one room.
+// Unpacks minima and steps as floats, and symbols, into one buffer.
 static int int8_stored(const struct codec_shape *s, const uint8_t *data, uint64_t bytes,
                        struct kvz_stored *out, struct err *e)
 {

@@ -1,9 +1,9 @@
-// Keys and values of one layer of one block, to bytes and back. man/kvz.5 gives the layout.
+// Keys and values of one layer of one block, to bytes and back. man/kvz.5 specifies the layout.
 //
 //     const struct codec *c = codec_find(recipe->codec);        // NULL: unknown to this build
 //     uint8_t *out = mem_new(c->bound(&shape), 1, &e);
 //     if (c->encode(&shape, packer, k, v, stride, out, &bytes, &e)) ...
-//     if (c->decode(&shape, out, bytes, k, v, stride, &e)) ...  // bytes nobody vouches for
+//     if (c->decode(&shape, out, bytes, k, v, stride, &e)) ...  // bytes that may be damaged
 //
 // A codec is a row of a table: new ones get new numbers, old ones stay readable for ever.
 #ifndef LCTOOL_CACHE_CODEC_H
@@ -28,42 +28,42 @@ enum codec_id {
 
 struct codec_shape { // at least 1 of each, at most 2^29 elements in all
     uint32_t n_tokens, n_kv_heads, head_dim;
-    uint32_t k_bits, v_bits; // to encode with, one of those that recipe_ok allows
+    uint32_t k_bits, v_bits; // for encoding; values that recipe_ok allows
     uint32_t layer;
-    const struct basis *basis; // codecs 3 to 5 alone need it, and the layer
+    const struct basis *basis; // needed, like LAYER, only by codecs 3 to 5
 };
 
-struct codec_chunk { // and where it goes
+struct codec_chunk { // a chunk, and where its elements go
     const uint8_t *data;
     uint64_t bytes;
     float *k, *v; // [n_kv_heads][stride][head_dim]
     uint32_t stride;
 };
-enum { CODEC_SIDE = 4 }; // chunks that are decoded side by side, at most
+enum { CODEC_SIDE = 4 }; // most chunks that are decoded side by side
 
 struct codec {
     uint32_t id;
     const char *name;
     int (*recipe_ok)(const struct kvz_recipe *r);
-    uint64_t (*bound)(const struct codec_shape *s); // encoded bytes at most
+    uint64_t (*bound)(const struct codec_shape *s); // most bytes of a chunk
     // k, v: [n_kv_heads][stride][head_dim]. The errors name the value; the caller adds the place.
     int (*encode)(const struct codec_shape *s, struct packer *p, const float *k, const float *v,
                   uint32_t stride, uint8_t *out, uint64_t *bytes, struct err *e);
     int (*decode)(const struct codec_shape *s, const uint8_t *data, uint64_t bytes, float *k,
                   float *v, uint32_t stride, struct err *e);
-    // N chunks of one shape, of which the error does not say the one; faster than one after the
-    // other. NULL: it is not.
+    // Decodes N chunks of one shape, faster than one after the other; the error does not say which
+    // one failed. NULL: the codec has no such way.
     int (*decode_side)(const struct codec_shape *s, const struct codec_chunk *c, size_t n,
                        struct err *e);
-    // Decoded but for the arithmetic, with the same checks, or with those of kvz_read_stored. NULL:
-    // it has no such form.
+    // Decodes all but the arithmetic, with the same checks or with those of kvz_read_stored. NULL:
+    // the codec has no such form.
     int (*stored)(const struct codec_shape *s, const uint8_t *data, uint64_t bytes,
                   struct kvz_stored *out, struct err *e);
 };
 
 const struct codec *codec_find(uint32_t id);
 
-// Whether it is fitted to what it stores, and needs section BASE.
+// Whether the codec is fitted to what it stores, and needs section BASE.
 static inline int codec_is_fitted(uint32_t id)
 {
     return id == CODEC_CODED || id == CODEC_CODED_WIDE || id == CODEC_CODED_PAIRED;

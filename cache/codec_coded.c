@@ -1,10 +1,10 @@
-// Codecs 3 to 5 of kvz.5, reading: coefficients along the directions in which keys and values
-// vary, in equal steps, entropy coded. In codec 5 directions are of keys and values together.
+// Codecs 3 to 5 of kvz.5, reading: coefficients along the directions in which keys and values vary,
+// in equal steps, entropy coded. In codec 5 the directions are those of keys and values together.
 //
-// Equal steps in an orthogonal basis with entropy coding spend bits where the variance is (reverse
-// water-filling; KVTC, arXiv 2511.01815, does so for caches). The coder is range asymmetric numeral
-// systems (Duda, arXiv 1311.2540), whose states take turns: four of them in codec 3, sixteen in
-// codecs 4 and 5, which a vector holds.
+// Equal steps in an orthogonal basis with entropy coding spend the bits where the variance is
+// (reverse water-filling; KVTC, arXiv 2511.01815, does this for caches). The coder is range
+// asymmetric numeral systems (Duda, arXiv 1311.2540), whose states take turns: four states in codec
+// 3, sixteen in codecs 4 and 5, which fit a vector.
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@
 
 _Static_assert((int)CODEC_SIDE <= (int)RANS_SIDE, "chunks side by side are read so");
 
-// All rests of a chunk.
+// Bytes of all rests of a chunk.
 static uint64_t all_rests(const struct basis *b, uint32_t layer, uint32_t n_tokens)
 {
     uint64_t sum = 0;
@@ -32,7 +32,7 @@ static uint64_t all_rests(const struct basis *b, uint32_t layer, uint32_t n_toke
 
 // ----------------------------------------------------------------------- coefficients to elements
 
-// Where N tokens from FROM on of a group go; their sums are to be filled in.
+// Where N tokens of a group, from FROM on, go; the sums are filled in later.
 static struct mix_place place_of(const struct codec_shape *s, const struct basis_part *p,
                                  uint32_t group, size_t from, size_t n, float *x, uint32_t stride)
 {
@@ -46,7 +46,7 @@ static struct mix_place place_of(const struct codec_shape *s, const struct basis
                               .stride = stride};
 }
 
-// x = mean + scale * sum, of sums that are floats, [n][width].
+// x = mean + scale * sum, for float sums [n][width].
 static void put_floats(const struct mix_place *p, const float *sum)
 {
     for (size_t t = 0; t < p->n; t++)
@@ -56,7 +56,7 @@ static void put_floats(const struct mix_place *p, const float *sum)
                     p->mean[h * p->dim + d] + p->scale * sum[(t * p->heads + h) * p->dim + d];
 }
 
-// PART: number of the group among those whose channels were read.
+// PART: index of the group among those whose channels were read.
 static void mix_group(const struct codec_shape *s, const struct basis_part *p, uint32_t group,
                       size_t part, int is_v, struct coded_room *w, const struct codec_chunk *c)
 {
@@ -86,7 +86,7 @@ static void get_all(struct coded_reader *r, const struct basis *b, const struct 
     }
 }
 
-// Channels without a matrix are elements. Q [n_live][stride], X: of one chunk.
+// Without a matrix, channels are elements. Q [n_live][stride]; X: those of one chunk.
 static void spread_group(const struct codec_shape *s, const struct basis_part *p, uint32_t group,
                          const struct coded_room *w, const int32_t *q, float *x, uint32_t stride)
 {
@@ -101,7 +101,7 @@ static void spread_group(const struct codec_shape *s, const struct basis_part *p
     }
 }
 
-// Codec 3: sums of floats, in the order of the channels.
+// Codec 3: float sums, in the order of the channels.
 static int mix_group_in_order(const struct codec_shape *s, const struct basis_part *p,
                               uint32_t group, const struct coded_room *w, const int32_t *q,
                               float *x, uint32_t stride, struct err *e)
@@ -148,7 +148,7 @@ static int decode_group(const struct codec_shape *s, const struct basis_part *p,
     return rc;
 }
 
-// Where the parts of a chunk lie.
+// Finds the parts of a chunk.
 static int take_apart(const struct codec_shape *s, const uint8_t *data, uint64_t bytes,
                       struct coded_reader *r)
 {
@@ -171,7 +171,7 @@ static int take_apart(const struct codec_shape *s, const uint8_t *data, uint64_t
     return 0;
 }
 
-// Nothing is read but the lengths: what the symbols are, the device finds out.
+// Only the lengths are checked; the device decodes the symbols.
 static int coded_stored(const struct codec_shape *s, const uint8_t *data, uint64_t bytes,
                         struct kvz_stored *out, struct err *e)
 {
@@ -188,7 +188,7 @@ static int coded_stored(const struct codec_shape *s, const uint8_t *data, uint64
     return 0;
 }
 
-// Whether all of it was used, and nothing else.
+// Whether everything was used, and nothing beyond it.
 static int is_whole(const struct coded_reader *r)
 {
     int bad = r->bad | r->words.bad;

@@ -20,11 +20,11 @@ uint64_t coded_bound(const struct codec_shape *s)
     return coded_head(RANS_STATES) + channels * ((uint64_t)s->n_tokens + BASIS_JOINT_MAX) * 8;
 }
 
-// What is made of a chunk. Channels come in the order of the section, those of keys first.
+// Buffers for a chunk. Channels are in the order of the section, keys first.
 struct work {
-    float *x;                 // [width][padded] elements of a group less their mean; keys, values
-    float *c;                 // [BASIS_PANEL][padded] coefficients
-    int32_t *q;               // [padded] of one channel, in steps
+    float *x;   // [width][padded] elements of a group less their mean; keys, then values
+    float *c;   // [BASIS_PANEL][padded] coefficients
+    int32_t *q; // [padded] coefficients of one channel, in steps
     uint8_t *table, *symbols; // of each channel; of all coefficients
     size_t n_channels, n_symbols;
     uint8_t *rests;
@@ -50,7 +50,7 @@ static int work_new(struct work *w, const struct codec_shape *s, struct err *e)
     return 0;
 }
 
-// The columns of four vectors.
+// Transposes four vectors.
 static inline void turn_four(const floats4 r[4], floats4 out[4])
 {
     const floats4 a = __builtin_shufflevector(r[0], r[1], 0, 4, 1, 5),
@@ -63,8 +63,8 @@ static inline void turn_four(const floats4 r[4], floats4 out[4])
     out[3] = __builtin_shufflevector(c, d, 2, 3, 6, 7);
 }
 
-// Four elements of each of four tokens' rows at X, less their mean, to OUT, an element NP behind
-// the other; what is wrong with them is not 0.
+// Copies four elements of each of four tokens, less their mean, from the rows at X to OUT, where
+// elements are NP apart. Returns non-zero if one is wrong.
 static inline ints4 take_four(const float *x, size_t dim, const float *mean, float *out, size_t np)
 {
     const ints4 most = {0x5d800000, 0x5d800000, 0x5d800000, 0x5d800000}; // 2^60
@@ -80,7 +80,7 @@ static inline ints4 take_four(const float *x, size_t dim, const float *mean, flo
     return bad;
 }
 
-// Rows of one head, turned over; 0 where one is infinite, not a number, or too large.
+// Transposes the rows of one head; 0 if an element is infinite, not a number, or too large.
 static int take_head(const float *x, const float *mean, size_t dim, size_t n, size_t np, float *out)
 {
     ints4 bad = {0};
@@ -113,7 +113,7 @@ static int take_elements(const struct codec_shape *s, const struct basis_part *p
     return ok;
 }
 
-// Coefficients of N channels of a group from channel FIRST on, in W->c.
+// Computes the coefficients of N channels of a group, from channel FIRST on, in W->c.
 static void project(const struct codec_shape *s, const struct basis_group *g, size_t first,
                     size_t n, struct work *w)
 {
@@ -140,7 +140,7 @@ static void put_rest(struct work *w, unsigned shift, size_t n)
     w->n_rests += coded_rest_bytes(shift, (uint32_t)n);
 }
 
-// Four coefficients in steps, to Q; where they are too large LARGE is not 0.
+// Quantises four coefficients to Q, in steps; returns non-zero if one is too large.
 static inline ints4 quantise(const float *c, float per_step, struct rounding r, int32_t *q,
                              ints4 *large)
 {
@@ -154,8 +154,8 @@ static inline ints4 quantise(const float *c, float per_step, struct rounding r, 
     return whole;
 }
 
-// Symbols of 16 digits, of which LEVEL has the columns: digits 0, 4, 8, 12 first, then those behind
-// them.
+// Joins the levels of 16 symbols; LEVEL has their digits by columns: digits 0, 4, 8, 12 first, then
+// those behind them.
 static inline void join_sixteen(const ints4 level[4], unsigned n_joint, unsigned base, uint8_t *out)
 {
     ints4 x;
@@ -174,8 +174,8 @@ static inline void join_sixteen(const ints4 level[4], unsigned n_joint, unsigned
     }
 }
 
-// The symbols of N coefficients, N rounded up to whole sixteens. 1 where a level is too large for a
-// symbol, -1 where a coefficient is too large at all.
+// Makes the symbols of N coefficients, N rounded up to a multiple of 16. Returns 1 if a level is
+// too large for a symbol, -1 if a coefficient is too large altogether.
 static int make_symbols(const struct basis_table *t, const float *c, float step, size_t n,
                         int32_t *q, uint8_t *out)
 {
@@ -201,8 +201,8 @@ static int make_symbols(const struct basis_table *t, const float *c, float step,
     return (escapes[0] | escapes[1] | escapes[2] | escapes[3]) != 0;
 }
 
-// The same of N coefficients in W->q, one by one: where a level is too large its coefficient is an
-// escape, and 0 among those whose rests are stored.
+// The same for N coefficients in W->q, one by one: one whose level is too large becomes an escape,
+// and 0 among those whose rests are stored.
 static void make_symbols_with_escapes(struct work *w, const struct basis_table *t, size_t n,
                                       uint8_t *out)
 {
@@ -241,7 +241,7 @@ static int code_channel(const struct basis_table *t, const float *c, float step,
     return 0;
 }
 
-// Codes all symbols, the last one first, so that a decoder meets the first one first. The words go
+// Codes all symbols in reverse, because a decoder meets them in the other order. The words go
 // before END; returns where they begin.
 static uint8_t *code_symbols(const struct codec_shape *s, const struct work *w, uint8_t *end,
                              uint32_t *state)
@@ -260,7 +260,7 @@ static uint8_t *code_symbols(const struct codec_shape *s, const struct work *w, 
     return end;
 }
 
-// All channels of a group, of the elements in W->x; -1 where a coefficient is too large.
+// Codes all channels of a group from the elements in W->x; -1 if a coefficient is too large.
 static int code_group(const struct codec_shape *s, const struct basis_group *g, float step,
                       struct work *w)
 {
@@ -294,7 +294,7 @@ static int encode_part(const struct codec_shape *s, int is_v, const float *x, ui
     return 0;
 }
 
-// Keys and values whose channels they have in common: coefficients come in steps.
+// Codes keys and values that share their channels; their coefficients come in steps.
 static int encode_pairs(const struct codec_shape *s, const float *k, const float *v,
                         uint32_t stride, struct work *w, struct err *e)
 {

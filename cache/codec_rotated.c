@@ -1,4 +1,4 @@
-// Codec 2 of kvz.5: where all of it lies, and reading.
+// Codec 2 of kvz.5: its layout, and reading.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,11 +54,11 @@ static int recipe_ok(const struct kvz_recipe *r)
 
 static uint64_t bound(const struct codec_shape *s)
 {
-    // Seven bits are three planes, and each may end in a byte of its own.
+    // Seven bits have three planes, each of which may end with a partial byte.
     return ROTATED_HEAD + rotated_lay_out(s, 8, 8).payload + 4;
 }
 
-// The upper half of a float32: its range, eight bits of its precision.
+// Reads the upper half of a float32, which has its range and eight bits of its precision.
 static float get_half(const uint8_t *p)
 {
     uint16_t h;
@@ -71,7 +71,7 @@ static float get_half(const uint8_t *p)
 
 // -------------------------------------------------------------------------------------- symbols
 
-// Eight symbols at a time: ORs bits FROM.. of IN, as many as MASK has, into bits TO.. of OUT.
+// For eight symbols at a time: ORs bits FROM.. of IN, those of MASK, into bits TO.. of OUT.
 static void unpack_lane(const uint8_t *in, uint8_t *out, size_t n, unsigned from, unsigned mask,
                         unsigned to)
 {
@@ -87,7 +87,7 @@ static void unpack_lane(const uint8_t *in, uint8_t *out, size_t n, unsigned from
         out[i] = (uint8_t)(out[i] | (in[i] >> from & mask) << to);
 }
 
-// Q[N], zeroed. 0, or -1 when bits that stand for nothing are set.
+// Q [n], zeroed. Returns 0, or -1 if bits are set that have no meaning.
 static int unpack_symbols(const uint8_t *in, size_t n, unsigned bits, uint8_t *q)
 {
     const struct rotated_planes *p = rotated_planes_of(bits);
@@ -121,7 +121,7 @@ static int get_scale(const uint8_t *p, uint32_t dim, unsigned bits, struct rotat
     return most * dim < 0x1p127 ? 0 : -1;
 }
 
-// Minimum and step of every group, each multiplied by TIMES.
+// Reads minimum and step of every group, each multiplied by TIMES.
 static void get_groups(const struct rotated_part *p, const struct rotated_scale *c,
                        const uint8_t *payload, float times, float *m, float *s)
 {
@@ -144,7 +144,7 @@ static inline floats4 widen(bytes16 b, int quarter)
     return __builtin_convertvector((ints4)b, floats4);
 }
 
-// A row of keys: an m and s for each element.
+// A row of keys: an m and an s for each element.
 static void key_row(const uint8_t *q, const float *m, const float *s, float *x, size_t dim)
 {
     size_t d = 0;
@@ -159,7 +159,7 @@ static void key_row(const uint8_t *q, const float *m, const float *s, float *x, 
         x[d] = m[d] + s[d] * (float)q[d];
 }
 
-// A row of values: one m and s.
+// A row of values: one m and one s.
 static void value_row(const uint8_t *q, float m, float s, float *x, size_t dim)
 {
     size_t d = 0;
@@ -195,7 +195,8 @@ static int decode_part(const struct codec_shape *sh, const struct rotated_part *
     return 0;
 }
 
-// The payload behind a head that was checked: in the data, or in UNPACKED, which the caller frees.
+// Finds the payload behind a head that was checked: in DATA, or unpacked into UNPACKED, which the
+// caller frees.
 static int open_payload(const struct codec_shape *s, const uint8_t *data, uint64_t bytes,
                         struct rotated_layout *l, struct rotated_scale c[2], uint8_t **unpacked,
                         const uint8_t **payload, struct err *e)
@@ -241,7 +242,7 @@ static int decode(const struct codec_shape *s, const uint8_t *data, uint64_t byt
     return rc;
 }
 
-// Symbols as bytes, minima and steps as floats, all in one room.
+// Puts symbols as bytes, and minima and steps as floats, into one buffer.
 static int stored(const struct codec_shape *s, const uint8_t *data, uint64_t bytes,
                   struct kvz_stored *out, struct err *e)
 {

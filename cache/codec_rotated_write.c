@@ -7,7 +7,7 @@
 #include "cache/rotated.h"
 #include "io/mem.h"
 
-// The largest magnitude of an element: sums over a row of 4096 stay far from infinity.
+// The largest magnitude of an element: sums over a row of 4096 elements stay far from infinity.
 #define LIMIT 0x1p100f
 
 // ---------------------------------------------------------------------------------- small numbers
@@ -36,7 +36,7 @@ static float half_at_least(float x)
     return -half_at_most(-x);
 }
 
-// The least code for at least X of LARGEST.
+// The smallest code that gives at least X; LARGEST: the largest step.
 static uint8_t step_code(float x, float largest)
 {
     if (!(x > 0) || !(largest > 0))
@@ -55,12 +55,13 @@ static uint8_t step_code(float x, float largest)
 // ----------------------------------------------------------------------------------------- groups
 
 struct group {
-    float m, s; // what its minimum and step would best be
+    float m, s; // the best minimum and step
     float hi;
 };
 
-// X[N], STRIDE apart. More than two bits reach from the least to the greatest element. Two bits
-// are four levels 1.2 deviations apart about the mean: half the squared error at the same entropy.
+// The best minimum and step for X [N], STRIDE apart. With more than two bits, levels reach from the
+// smallest to the largest element. With two bits they are four levels, 1.2 deviations apart, around
+// the mean: half the squared error at the same entropy.
 static struct group group_over(const float *x, size_t n, size_t stride, unsigned bits)
 {
     float lo = x[0], hi = x[0];
@@ -78,13 +79,14 @@ static struct group group_over(const float *x, size_t n, size_t stride, unsigned
     for (size_t i = 0; i < n; i++)
         squares += (x[i * stride] - mean) * (x[i * stride] - mean);
     float s = (float)(1.2 * sqrt(squares / (double)n));
-    // Few elements, two heaps, or some far out: the ends serve them better.
+    // For few elements, two clusters or outliers, levels from end to end are better.
     if (s > range || range > s * (5 / 3.f) || n < 8)
         return (struct group){lo, range, hi};
     return (struct group){(float)mean - s, s, hi};
 }
 
-// Codes of the groups G[N] and what they stand for, M and S. BITS: their symbols'.
+// Makes the codes of the groups G [N], and what they stand for, M and S. BITS: those of their
+// symbols.
 static struct rotated_scale describe(const struct group *g, size_t n, unsigned bits, uint8_t *low,
                                      uint8_t *step, float *m, float *s)
 {
@@ -99,7 +101,8 @@ static struct rotated_scale describe(const struct group *g, size_t n, unsigned b
         float q = c.spread > 0 ? (g[i].m - c.least) / c.spread : 0;
         low[i] = (uint8_t)(q > 255 ? 255 : q);
         m[i] = c.least + c.spread * (float)low[i];
-        // What rounding the minimum took away at one end is given back at the other.
+        // Rounding lowered the minimum: the step grows so that the levels still reach the other
+        // end.
         float reach = (g[i].hi - m[i]) / (float)((1u << bits) - 1);
         float best = g[i].s + (g[i].m - m[i]) / 3;
         s[i] = bits > 2 || best > reach ? reach : best;
@@ -147,7 +150,7 @@ struct work {
     uint8_t *q;      // [n]
 };
 
-// Copies the rows of X out of their stride, and rotates them.
+// Copies the rows of X, STRIDE apart, and rotates them.
 static int take_rows(const struct codec_shape *s, const float *x, uint32_t stride, float *out)
 {
     const size_t n = s->n_tokens, dim = s->head_dim;
@@ -165,7 +168,7 @@ static int take_rows(const struct codec_shape *s, const float *x, uint32_t strid
     return ok;
 }
 
-// Groups are channels of a head (keys) or tokens of a head (values).
+// Groups are the channels of a head (keys) or the tokens of a head (values).
 static struct rotated_scale encode_part(const struct codec_shape *s, const struct rotated_part *p,
                                         int is_v, struct work *w, uint8_t *payload)
 {

@@ -5,13 +5,14 @@
 #include "cache/basis.h"
 #include "cache/codec.h"
 
-// A chunk: the number of words, the states, the words, the rests, the escapes.
+// Bytes before the words. A chunk has the number of words, the states, the words, the rests, the
+// escapes.
 static inline size_t coded_head(uint32_t n_states)
 {
     return 4 + 4 * (size_t)n_states;
 }
 
-// Of the basis's codec.
+// Number of states of the basis's codec.
 static inline uint32_t coded_states(const struct basis *b)
 {
     return b->codec == CODEC_CODED ? 4 : RANS_STATES;
@@ -27,13 +28,13 @@ static inline size_t coded_group_width(const struct basis *b)
     return (size_t)b->group * b->head_dim;
 }
 
-// Channels of a group at most.
+// The most channels of a group.
 static inline size_t coded_live_most(const struct basis *b)
 {
     return (b->paired ? 2 : 1) * coded_group_width(b);
 }
 
-// Parts of a layer that have channels: keys' alone, where values have theirs.
+// Parts of a layer that have channels: only the keys' if values share them.
 static inline uint32_t coded_parts(const struct basis *b)
 {
     return b->paired ? 1 : 2;
@@ -44,9 +45,9 @@ uint64_t coded_bound(const struct codec_shape *s);
 int coded_encode(const struct codec_shape *s, struct packer *p, const float *k, const float *v,
                  uint32_t stride, uint8_t *out, uint64_t *bytes, struct err *e);
 
-// Adds what the groups of heads of a chunk take to OUT [n_groups][2], keys and values: their words,
-// rests and escapes, halves of it where they have their channels in common. The states, and half a
-// word here and there that a group and the next one share, are the chunk's.
+// Adds the bytes of each group of heads of a chunk to OUT [n_groups][2], keys and values: their
+// words, rests and escapes, half to each if they share channels. The states are not counted, nor
+// half a word here and there that two groups share.
 int coded_shares(const struct codec_shape *s, const uint8_t *data, uint64_t bytes, uint64_t *out,
                  struct err *e);
 

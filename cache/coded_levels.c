@@ -9,7 +9,7 @@ enum { LANES = 16 };
 
 // ---------------------------------------------------------------------------- symbols to levels
 
-// Ors what is where X is the digit that stands for an escape.
+// Stores digits less MOST; returns SEEN with non-zero bytes where a digit stands for an escape.
 static inline bytes16 put_digits(int8_t *out, bytes16 digits, uint8_t most, bytes16 seen)
 {
     bytes16 level = digits - most;
@@ -50,8 +50,8 @@ static inline bytes16 fours(bytes16 s, uint8_t most, int8_t *out, bytes16 seen)
     return seen;
 }
 
-// The levels of N_UNITS symbols, one behind the other; up to 63 more are overwritten. Returns
-// whether one of them is an escape.
+// Puts the levels of N_UNITS symbols into a row; up to 63 bytes behind them are overwritten.
+// Returns whether one of them is an escape.
 static int get_levels(const struct basis_table *t, const uint8_t *symbols, size_t n_units,
                       int8_t *out)
 {
@@ -82,7 +82,7 @@ static void get_rests(struct coded_reader *r, unsigned shift, int escape, int32_
     uint64_t bits = 0;
     unsigned have = 0;
     size_t t = 0;
-    // Eight rests are SHIFT whole bytes.
+    // Eight rests take SHIFT whole bytes.
     for (; shift <= 8 && t + 8 <= n; t += 8, p += shift) {
         uint64_t x = 0;
         for (unsigned i = 0; i < shift; i++)
@@ -124,7 +124,7 @@ static void get_escapes(struct coded_reader *r, const int8_t *levels, int escape
         }
 }
 
-// Sixteen signed bytes to whole numbers.
+// Widens sixteen signed bytes to integers.
 static inline void widen(bytes16 bytes, int32_t *out)
 {
     bytes16 pairs[2], all[4];
@@ -152,7 +152,7 @@ int coded_channel(struct coded_reader *r, size_t n_side, const struct basis_tabl
     if (!t->shift && !escapes && t->most <= MIX_Q_MAX)
         return 0;
     for (size_t i = 0; i < n_side * np;
-         i += LANES) // what is after the last comes of some symbol too
+         i += LANES) // behind the last level, padding comes from some symbol, too
         widen(load_bytes16(levels + i), q + i);
     for (size_t i = 0; i < n_side; i++) {
         if (t->shift)

@@ -10,7 +10,7 @@
 enum { LANES = 16, DIGIT_BITS = 6, DIGIT = 1 << DIGIT_BITS };
 _Static_assert(4 * MIX_FOURS_MAX >= BASIS_LIVE_MAX, "a group fits a call of mix_bytes");
 
-// Four channels side by side, [np][4]; 128 times what they add up to is taken from LESS.
+// Lays four channels side by side, [np][4]; subtracts 128 times their sum from LESS.
 static void lay_side_by_side(const int8_t *levels, size_t np, int8_t *panel, int32_t *less)
 {
     for (size_t t = 0; t < np; t += LANES) {
@@ -32,7 +32,7 @@ static void lay_side_by_side(const int8_t *levels, size_t np, int8_t *panel, int
     }
 }
 
-// The lowest bytes of 16 numbers.
+// The lowest bytes of 16 integers.
 static inline bytes16 low_bytes(const ints4 x[4])
 {
     words8 a = __builtin_shufflevector((words8)x[0], (words8)x[1], 0, 2, 4, 6, 8, 10, 12, 14);
@@ -41,7 +41,7 @@ static inline bytes16 low_bytes(const ints4 x[4])
                                    22, 24, 26, 28, 30);
 }
 
-// Takes from Q [np] the bytes of a panel; returns whether something is left, which is then in Q.
+// Takes the bytes of a panel from Q [np]; returns whether anything is left, which is then in Q.
 static int take_bytes(int32_t *q, size_t np, int8_t *out)
 {
     ints4 beyond = {0};
@@ -65,14 +65,14 @@ static int take_bytes(int32_t *q, size_t np, int8_t *out)
     return !fits;
 }
 
-// Asks for what will be wanted when all channels are read: the processor has time for it now.
+// Prefetches what will be needed when all channels are read, while the processor has time.
 static void fetch(const uint8_t *p, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i += 64)
         __builtin_prefetch(p + i, 0, 2);
 }
 
-// Reads all channels of a group to the first panel, and what it cannot hold to W->q.
+// Reads all channels of a group into the first panel, and what does not fit into W->q.
 static void get_panel(struct coded_reader *r, const struct basis *b,
                       const struct basis_group *const *parts, size_t n_parts, struct coded_room *w)
 {
@@ -99,7 +99,7 @@ static void get_panel(struct coded_reader *r, const struct basis *b,
     }
 }
 
-// Rows of the channels that are left, side by side.
+// Lays the rows of the remaining channels side by side.
 static void pick_rows(const struct coded_room *w, const uint8_t *from, size_t width,
                       size_t panel_width, uint8_t *to)
 {
@@ -109,8 +109,8 @@ static void pick_rows(const struct coded_room *w, const uint8_t *from, size_t wi
                 from[(w->wide[i] / 4 * panel_width + d) * 4 + w->wide[i] % 4];
 }
 
-// The next panel, of what the one before it could not hold: of few channels, or, where most have
-// something left, of all.
+// Makes the next panel from what the one before it could not hold: of few channels, or of all if
+// most have something left.
 static int get_rest_of_panel(struct coded_panel *p, const struct basis *b,
                              const struct basis_group *const *parts, size_t n_parts,
                              struct coded_room *w, struct err *e)

@@ -1,5 +1,5 @@
-// From OUT.part/ to the index: the spool is read once, front to back, and dealt out to the
-// sections.
+// Makes the index from OUT.part/: the spool is read once, from front to back, and distributed over
+// the sections.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 #include "io/hash.h"
 #include "io/mem.h"
 
-// A part of the file that grows from its start while others do; written in pieces.
+// A part of the file that is written from its start, piece by piece, while others are too.
 struct array {
     struct hash *hash;
     uint8_t *buf;
@@ -30,12 +30,12 @@ enum {
     RUN_SCALE,
     RUN_TOKEN,
     RUN_VECTOR,
-    RUN_ARRAYS, // of a channel
+    RUN_ARRAYS, // arrays of a channel
     OF_DIR = 0,
     OF_DOCS,
     OF_NAMES,
     OF_TEXT,
-    OF_ALL, // of the file; channels follow
+    OF_ALL, // arrays of the file; those of channels follow
     BUFFERS_BYTES = 8 << 20,
     BUFFER_LEAST = 1 << 10,
     BUFFER_MOST = 1 << 16,
@@ -46,9 +46,9 @@ struct finish {
     struct array *arrays;
     size_t n_arrays, buf_bytes;
     uint8_t *buf;
-    struct disk_section sections[N_SECTIONS]; // tag 0: not there
+    struct disk_section sections[N_SECTIONS]; // tag 0: absent
     struct disk_channel *channels;
-    uint64_t *next_vector; // [n_channels] vectors dealt out so far
+    uint64_t *next_vector; // [n_channels] vectors written so far
     uint64_t n_blocks, n_documents;
 };
 
@@ -117,7 +117,7 @@ static void lay(struct array *a, uint64_t off, uint64_t bytes)
     a->end = off + bytes;
 }
 
-// Lays the runs of all channels into VECT from OFF on; returns where they end, or 0.
+// Places the runs of all channels in VECT from OFF on; returns where they end, or 0.
 static uint64_t place_runs(struct finish *f, uint64_t off)
 {
     const struct kvz_writer *w = f->w;
@@ -143,13 +143,13 @@ static uint64_t place_runs(struct finish *f, uint64_t off)
     return off;
 }
 
-// Sections in the order of the file; what can be known before the spool is read.
+// Places the sections in the order of the file, as far as is known before the spool is read.
 static int place_sections(struct finish *f, struct err *e)
 {
     const struct writer_counts *at = &f->w->at;
     const struct {
         uint32_t tag, flags;
-        uint64_t bytes; // of BLKS and VECT: found here
+        uint64_t bytes; // for BLKS and VECT: computed here
     } rows[] = {
         {TAG_BLOCKS, SECTION_REQUIRED | SECTION_SELF, at->data_bytes - DISK_PAGE},
         {TAG_DIR, SECTION_REQUIRED, at->n_blocks * sizeof(struct disk_block)},
@@ -264,7 +264,7 @@ static int deal_spool(struct finish *f, struct err *e)
     return rc;
 }
 
-// The last of every array, and the checksums that are known only now.
+// Writes the rest of every array, and the checksums that are known only now.
 static int end_arrays(struct finish *f, struct err *e)
 {
     struct kvz_writer *w = f->w;
@@ -330,7 +330,7 @@ static int write_sections(struct finish *f, uint64_t *file_bytes, struct err *e)
     struct kvz_writer *w = f->w;
     struct disk_meta meta;
     meta_to_disk(&meta, &w->meta);
-    // Cutting first makes every gap between the sections read as zeros.
+    // After the cut, all gaps between sections read as zeros.
     if (ftruncate(w->data_fd, (off_t)w->at.data_bytes))
         return err_io(e, "%s: cannot cut", w->data_path);
     int rc = begin_arrays(f, e);
@@ -383,7 +383,7 @@ int kvz_finish(struct kvz_writer *w, uint64_t *file_bytes, struct err *e)
         return rc;
     if (file_bytes)
         *file_bytes = bytes;
-    // The lock goes with the descriptor; kvz_part_remove takes its own.
+    // Closing the descriptor releases the lock; kvz_part_remove takes its own.
     close(w->dir_fd);
     w->dir_fd = -1;
     return kvz_part_remove(w->path, e);

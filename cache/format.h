@@ -1,8 +1,8 @@
-// What a .kvz file is made of, byte for byte. man/kvz.5 is the specification; every struct here is
-// one of its tables, row by row, and the rule numbers in comments are the ones of its RULES.
+// The structure of a .kvz file, byte for byte. man/kvz.5 is the specification: every struct here is
+// one of its tables, row by row, and rule numbers in comments are those of its rules.
 //
-// Structs are copied to and from the file as they are: the machines we run on are little-endian
-// and every field sits at its natural alignment, so that no padding hides between fields.
+// Structs are copied to and from the file as they are: the machines we run on are little-endian,
+// and every field has its natural alignment, so that there is no padding between fields.
 #ifndef LCTOOL_CACHE_FORMAT_H
 #define LCTOOL_CACHE_FORMAT_H
 
@@ -27,10 +27,10 @@ enum {
     DISK_CACHES_MAX = 64,
     DISK_SLOTS_MAX = 4096,
     DISK_SECTIONS_MAX = 1024,
-    DISK_DEFLATE_MAX = 1032, // no deflate stream expands by more
+    DISK_DEFLATE_MAX = 1032, // bytes that one byte of deflate expands to, at most
 };
 
-// The bytes that damage by text-mode transfers would change.
+// Includes bytes that text-mode transfers would change.
 static const uint8_t disk_magic[8] = {0x89, 'k', 'v', 'z', '\r', '\n', 0x1a, '\n'};
 
 #define DISK_TAG(a, b, c, d)                                                                       \
@@ -140,13 +140,13 @@ struct disk_channel {
     uint64_t bytes;       // of the run, without the padding after it
     uint64_t start_check; // of each of the four arrays
     uint64_t scale_check;
-    uint64_t token_check; // of a narrow run its bounds
+    uint64_t token_check; // of the bounds in a narrow run
     uint64_t vector_check;
 };
 _Static_assert(sizeof(struct disk_channel) == 72, "kvz.5: CHNL");
 
-// The head of SUMM. In the long form tokens, scores, lengths of chunks and the chunks follow it; in
-// the short one tokens and scores, packed.
+// The head of SUMM. In the long form tokens, scores, lengths of chunks and the chunks follow; in
+// the short form tokens and scores, packed.
 struct disk_summary {
     uint32_t n_caches;
     uint32_t slots;
@@ -158,8 +158,8 @@ _Static_assert(sizeof(struct disk_summary) == 24, "kvz.5: SUMM");
 
 enum { DISK_NARROW = 0x100 };
 
-// Where the four arrays of a run lie, counted from its start, and how long they are. In a narrow
-// one scales are of blocks, bounds take the place of tokens, and elements have four bits.
+// Where the four arrays of a run begin, from its start, and how long they are. In a narrow run
+// scales are per block, bounds take the place of tokens, and elements have four bits.
 struct disk_run {
     uint64_t start, scale, token, vector, bytes;
     uint64_t start_bytes, scale_bytes, token_bytes, vector_bytes;
@@ -174,7 +174,7 @@ struct disk_record {
     uint64_t block;
     uint64_t text_bytes;   // of the document
     uint64_t tokens_bytes; // of the token part as stored
-    uint64_t tokens_raw;   // and unpacked; equal when it is stored as it is
+    uint64_t tokens_raw;   // unpacked; equal if it is not packed
     uint64_t tokens_check;
     uint64_t mass_check;
     uint32_t n_layers;
@@ -223,7 +223,7 @@ static inline uint64_t disk_mass_bytes(uint32_t form, uint64_t n_layers, uint64_
     return form == FORM_SHORT ? n_tokens : n_layers * n_tokens * 2;
 }
 
-// N vectors of DIM elements over N_BLOCKS blocks. 0, or -1 when no file could hold them.
+// Lays out N vectors of DIM elements over N_BLOCKS blocks. 0, or -1 if no file could hold them.
 static inline int disk_run_layout(struct disk_run *r, uint64_t n_blocks, uint64_t n, uint32_t dim,
                                   int narrow)
 {

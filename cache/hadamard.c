@@ -45,7 +45,7 @@ static void one_stage(float *x, size_t n, size_t len)
         }
 }
 
-// The stages of x = H x after those within four neighbours, N a power of two.
+// The stages of x = H x behind those within four neighbours; N is a power of two.
 static void rotate_fours(float *x, size_t n)
 {
     size_t len = 4;

@@ -6,9 +6,9 @@
 
 // Whether rows of N are rotated: N is a power of two.
 int hadamard_rotates(size_t n);
-// x = H x; where N is no power of two X is left as it is.
+// x = H x; X is left as it is if N is not a power of two.
 void hadamard(float *x, size_t n);
-// What makes H, times it, its own inverse; 1 where nothing is rotated.
+// The factor that makes H its own inverse; 1 if rows are not rotated.
 float hadamard_norm(size_t n);
 
 #endif

@@ -1,4 +1,4 @@
-// What is where in an index: header, sections, tables, all checked before use.
+// Where the parts of an index are: header, sections and tables, all checked before use.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -10,9 +10,9 @@
 enum kind { TEXT, U64, U32 };
 
 struct field {
-    const char *name; // as people know it
+    const char *name; // for people
     enum kind kind;
-    int free; // may differ between an index and what is added to it
+    int free; // 1: may differ between an index and what is added to it
     size_t at, disk_at, bytes;
     uint32_t min, max; // of a U32
 };

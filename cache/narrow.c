@@ -7,7 +7,7 @@
 
 enum { LEVELS = 15, MOST = 127 }; // of a symbol; of an element
 
-// The largest magnitude, or -1.
+// The largest magnitude, or -1 if an element is infinite or not a number.
 static float largest(const float *x, size_t n)
 {
     float most = 0;
@@ -49,14 +49,14 @@ int narrow_make(const float *x, uint32_t n, uint32_t dim, float *scale, uint8_t 
     return 0;
 }
 
-// An element is least + range s / 15, rounded; halves, which there are none of, aside.
+// An element is least + range s / 15, rounded; halves do not occur.
 static inline int8_t element(const uint8_t *bounds, unsigned symbol)
 {
     return (int8_t)((int8_t)bounds[0] + (uint16_t)(bounds[1] * symbol + LEVELS / 2) / LEVELS);
 }
 
-// The same of sixteen dimensions at once. x / 15 is 17 x / 255, and y / 255 of whole numbers below
-// 2^16 - 1 is (y + 1 + y / 256) / 256.
+// The same for sixteen dimensions at once. x / 15 is 17 x / 255, and y / 255, for an integer y
+// below 2^16 - 1, is (y + 1 + y / 256) / 256.
 static inline bytes16 sixteen(bytes16 least, const words8 range[2], bytes16 symbol)
 {
     bytes16 half[2], both;
@@ -71,7 +71,7 @@ static inline bytes16 sixteen(bytes16 least, const words8 range[2], bytes16 symb
     return least + both;
 }
 
-// Dimensions FROM to FROM + 31 of all vectors.
+// Expands dimensions FROM to FROM + 31 of all vectors.
 static void expand_thirty_two(const uint8_t *bounds, const uint8_t *symbols, size_t n, uint32_t dim,
                               uint32_t from, int8_t *out)
 {

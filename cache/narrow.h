@@ -8,15 +8,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Of N vectors of DIM elements, DIM even: BOUNDS [dim][2], least and range in steps of *SCALE;
-// SYMBOLS [n][dim / 2], the even element in the low half of a byte. -1 where an element is
-// infinite, not a number, or too large.
+// For N vectors of DIM elements, DIM even: BOUNDS [dim][2], least and range in steps of *SCALE;
+// SYMBOLS [n][dim / 2], the even element in the low half of a byte. -1 if an element is infinite,
+// not a number, or too large.
 int narrow_make(const float *x, uint32_t n, uint32_t dim, float *scale, uint8_t *bounds,
                 uint8_t *symbols);
 // OUT [n][dim].
 void narrow_expand(const uint8_t *bounds, const uint8_t *symbols, size_t n, uint32_t dim,
                    int8_t *out);
-// Whether no element can lie beyond what a signed byte holds.
+// Whether every element fits a signed byte.
 int narrow_ok(const uint8_t *bounds, uint32_t dim);
 
 #endif

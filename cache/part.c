@@ -1,4 +1,4 @@
-// The directory OUT.part/ that holds an index while it grows: made, locked, taken up again from its
+// The directory OUT.part/, which holds an index while it grows: created, locked, resumed from its
 // last checkpoint.
 #define _GNU_SOURCE
 #include <errno.h>
@@ -32,11 +32,11 @@ static int remove_files(int dir_fd, const char *part, struct err *e)
 
 static int lock_dir(int *fd, const char *part, struct err *e)
 {
-    // What a link leads to is somebody else's: nothing is written or removed there.
+    // The target of a link belongs to somebody else: nothing is written or removed there.
     *fd = open(part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (*fd < 0)
         return err_io(e, "%s: cannot open", part);
-    // Some file systems know no locks; two writers there are the user's to avoid.
+    // Some file systems have no locks; there the user has to avoid two writers.
     if (flock(*fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
         return err_set(e, ERR_IO, "%s: in use by another process", part);
     return 0;
@@ -134,7 +134,7 @@ int part_take_base(struct kvz_writer *w, const uint8_t *data, uint64_t bytes, st
     return basis_open(&w->basis, w->base.p, w->base.n, &w->meta, record_maker_pool(w->maker), e);
 }
 
-// What was begun goes on as it was begun, and is not silently begun again.
+// An index that was begun otherwise is not silently begun again; the error says so.
 static int begun_otherwise(int rc, struct err *e)
 {
     size_t n = e ? strlen(e->msg) : 0;
@@ -143,7 +143,7 @@ static int begun_otherwise(int rc, struct err *e)
     return rc;
 }
 
-// Head and META of the state file: H, and *FILE; all that follows is what was written.
+// Reads the head and META of the state file: H and *FILE. Everything behind them stays in C.
 static int take_head(const struct kvz_writer *w, struct cursor *c, struct state_head *h,
                      struct kvz_meta *file, struct err *e)
 {
@@ -161,8 +161,8 @@ static int take_head(const struct kvz_writer *w, struct cursor *c, struct state_
     return meta_check(file, ERR_FORMAT, e);
 }
 
-// The index FILE that was begun, if it is the one that the caller wants, and the vectors that its
-// channels have.
+// Checks that the index FILE that was begun is the one the caller wants, and takes over the numbers
+// of vectors of its channels.
 static int take_meta(struct kvz_writer *w, struct cursor *c, const struct kvz_meta *file,
                      struct err *e)
 {
@@ -232,7 +232,7 @@ int kvz_resume(struct kvz_writer **out, const char *path, const struct kvz_meta 
     if (!rc) {
         struct cursor c = {(const uint8_t *)saved, bytes, 0};
         if (!(rc = restore(w, &c, e)))
-            memmove(saved, c.p, c.left); // the one buffer goes to the caller
+            memmove(saved, c.p, c.left); // the caller gets the one buffer
         *state = saved;
         *state_bytes = c.left;
     }

@@ -1,5 +1,5 @@
-// The reader of an index: what kvz.h promises of a struct kvz. layout.c says where its parts lie,
-// record_read.c what a record holds.
+// The reader of an index: struct kvz as kvz.h promises it. layout.c finds its parts, record_read.c
+// reads records.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdlib.h>
@@ -65,7 +65,7 @@ void kvz_rest(struct kvz *k)
     basis_close(atomic_exchange(&k->fitted->basis, NULL));
 }
 
-// What is wrong is told to who asks next, and looks again.
+// An error is not kept: whoever asks next looks again and gets it.
 static void *make_basis(void *arg)
 {
     const struct basis *basis;
@@ -74,7 +74,7 @@ static void *make_basis(void *arg)
     return NULL;
 }
 
-// BESIDE: by a thread, where there can be one.
+// BESIDE: in a thread, if one can be made.
 static int begin_basis(struct kvz *k, int beside, struct err *e)
 {
     const struct basis *basis;
@@ -183,7 +183,7 @@ int kvz_document(const struct kvz *k, uint64_t i, struct kvz_document *d, struct
     return 0;
 }
 
-// Adds the index, the block and the place in the document to what was found.
+// Adds the index, the block and its place in the document to the error.
 static int block_err(const struct kvz *k, uint64_t block, int rc, const struct err *why,
                      struct err *e)
 {
@@ -276,7 +276,7 @@ int reader_codec(const struct kvz *k, const struct record *r, uint32_t layer,
     return *codec ? 0 : err_set(e, ERR_FORMAT, "it is stored with codec %u", id);
 }
 
-// A block's record, of which LAYER is wanted, and what decoding it takes.
+// Finds the record of a block, and what is needed to decode LAYER.
 static int record_of_layer(const struct kvz *k, uint64_t block, uint32_t layer, struct record *r,
                            const struct basis **basis, struct err *e)
 {
@@ -321,8 +321,7 @@ int kvz_read_kv(const struct kvz *k, uint64_t block, uint32_t layer, float *kk, 
     return rc ? layer_err(k, block, layer, rc, &why, e) : 0;
 }
 
-// Decodes the first of N blocks and, side by side with it, those that follow and are stored alike:
-// *DONE in all.
+// Decodes the first of N blocks and, with it, those behind it that are stored alike: *DONE in all.
 static int read_side(const struct kvz *k, uint32_t layer, const struct kvz_kv *v, size_t n,
                      size_t *done)
 {
@@ -351,7 +350,7 @@ int kvz_read_kvs(const struct kvz *k, uint32_t layer, const struct kvz_kv *v, si
     int rc = 0;
     for (size_t i = 0, some; i < n && !rc; i += some)
         if (read_side(k, layer, v + i, n - i, &some))
-            for (size_t j = i; j < i + some && !rc; j++) // one of them, and why
+            for (size_t j = i; j < i + some && !rc; j++) // finds which one failed, and why
                 rc = kvz_read_kv(k, v[j].block, layer, v[j].k, v[j].v, v[j].stride, e);
     return rc;
 }
@@ -377,7 +376,8 @@ int kvz_kv_name(const struct kvz *k, uint64_t block, uint32_t layer, uint64_t *n
     int rc = reader_record(k, block, &r, &why);
     if (rc)
         return layer_err(k, block, layer, rc, &why, e);
-    // All that decoding depends on: the bytes, the shape, and what codecs 3 to 5 have learnt.
+    // Everything that decoding depends on: the bytes, the shape, and what codecs 3 to 5 have
+    // learnt.
     struct disk_chunk c = record_chunk(&r, layer);
     const uint64_t of[] = {c.check,
                            c.bytes,
@@ -416,7 +416,7 @@ int kvz_layer_bytes(const struct kvz *k, uint64_t *bytes, struct err *e)
     return 0;
 }
 
-// Advice only: when the kernel does not take it, reading still works.
+// Advice only: reading also works if the kernel refuses it.
 static void will_need(const struct kvz *k, uint64_t off, uint64_t bytes)
 {
     uint64_t from = off / DISK_PAGE * DISK_PAGE;

@@ -1,4 +1,4 @@
-// Blocks read back while the index is still being written (retrieval while encoding).
+// Blocks that are read back while the index is still being written (retrieval while encoding).
 #include <inttypes.h>
 #include <sys/mman.h>
 
@@ -7,7 +7,7 @@
 #include "io/hash.h"
 #include "io/mem.h"
 
-// Where the blocks lie is in the spool; what has come since the last call is gone through.
+// Finds the places of the blocks in what was added to the spool since the last call.
 static int place_blocks(struct kvz_writer *w, struct err *e)
 {
     while (w->placed_to < w->at.spool_bytes) {

@@ -1,7 +1,8 @@
-// Inside of the reader, shared by read.c (the interface), layout.c (what is where) and verify.c.
+// Inside of the reader, shared by read.c (the interface), layout.c (where the parts are) and
+// verify.c.
 //
 // An index is opened in steps: reader_layout, reader_meta, reader_basis, reader_docs,
-// reader_channels. Each relies on the ones before it and fails alone, so that verify can go on
+// reader_channels. Each relies on the ones before it and fails alone, so that verify can continue
 // after damage.
 #ifndef LCTOOL_CACHE_READER_H
 #define LCTOOL_CACHE_READER_H
@@ -31,19 +32,19 @@ enum {
     N_SECTIONS
 };
 
-// Made when it is first asked for, by whichever thread that is.
+// The basis, made by the first thread that asks for it.
 struct fitted {
     pthread_mutex_t lock;
-    _Atomic(struct basis *) basis; // NULL: nobody has asked
-    pthread_t maker;               // of kvz_open_beside
-    int is_being_made;             // that thread was not waited for yet
+    _Atomic(struct basis *) basis; // NULL: not made yet
+    pthread_t maker;               // the thread of kvz_open_beside
+    int is_being_made;             // 1: that thread has not been joined yet
 };
 
-// An index channel that was asked for.
+// An index channel that has been asked for.
 struct opened_run {
     pthread_mutex_t lock;
-    atomic_uchar ok; // R21 was checked
-    int8_t *vectors; // of a narrow run [n][dim]; else NULL, as are the others
+    atomic_uchar ok; // 1: R21 was checked
+    int8_t *vectors; // of a narrow run [n][dim]; else NULL, like the others
     float *scale;    // [n]
     uint8_t *token;  // [n]
 };
@@ -63,58 +64,57 @@ struct kvz {
     struct file_map map;
     struct disk_header head;
     struct disk_section *sections;      // [head.n_sections]
-    struct disk_section of[N_SECTIONS]; // the ones we know
+    struct disk_section of[N_SECTIONS]; // the sections that this build knows
     struct kvz_meta meta;
     struct fitted *fitted;         // what a fitted codec has learnt
     struct disk_channel *channels; // [meta.n_channels]
     struct opened_run *runs;       // [n_runs]: meta.n_channels
     uint32_t n_runs;
-    atomic_uchar *summary_ok; // [1] R25 and R26 were checked
-    atomic_uchar text_ok;     // the checksum of TEXT was
+    atomic_uchar *summary_ok; // [1] 1: R25 and R26 were checked
+    atomic_uchar text_ok;     // 1: the checksum of TEXT was
     uint64_t *text_at;        // [head.n_documents] where the text of each begins in TEXT
-    int docs_ok;              // reader_docs has passed
+    int docs_ok;              // 1: reader_docs has passed
 };
 
 int reader_map(struct kvz **out, const char *path, struct err *e); // kvz_close releases
 
 // R3 to R7: header and section table.
 int reader_layout(struct kvz *k, struct err *e);
-// The checksum of one section; ERR_FORMAT names it. Nothing to do for self-checked ones.
+// Checks the checksum of one section; ERR_FORMAT names it. Does nothing for self-checked ones.
 int reader_section(const struct kvz *k, const struct disk_section *s, struct err *e);
 int reader_meta(struct kvz *k, struct err *e); // R8
-// R7, R23; *BASIS is NULL where the codec is not fitted.
+// R7, R23; *BASIS is NULL if the codec is not fitted.
 int reader_basis(const struct kvz *k, const struct basis **basis, struct err *e);
 int reader_docs(struct kvz *k, struct err *e);                                 // R9, R10
 int reader_channels(struct kvz *k, struct err *e);                             // R20
 int reader_summary(const struct kvz *k, struct kvz_summary *s, struct err *e); // R25, R26
-// R27: the keys and values of one layer that the state has of its own, laid out as for
-// kvz_put_summary_kv.
+// R27: one layer of the state's own keys and values, laid out as for kvz_put_summary_kv.
 int reader_summary_own(const struct kvz *k, const struct kvz_summary *s, uint32_t layer, float *kk,
                        float *vv, struct err *e);
-// R27, of a state without: one layer's;
-// NULL: only whether there are blocks with its tokens.
+// R27, for a state without its own: one layer's keys and values. NULL: only checks that blocks have
+// its tokens.
 int reader_summary_kv(const struct kvz *k, const struct kvz_summary *s, uint32_t layer, float *kk,
                       float *vv, struct err *e);
 
-// R11. Without docs_ok the document is not looked at.
+// R11. Without docs_ok the document is not checked.
 int reader_entry(const struct kvz *k, uint64_t block, struct disk_block *d, struct err *e);
 struct disk_document reader_document(const struct kvz *k, uint64_t i);
-// The record of a block, its head checked. Messages lack path and block.
+// The record of a block, with its head checked. Messages lack path and block.
 int reader_record(const struct kvz *k, uint64_t block, struct record *r, struct err *e);
-// R17: what a chunk is stored with.
+// R17: the codec of a chunk.
 int reader_codec(const struct kvz *k, const struct record *r, uint32_t layer,
                  const struct codec **codec, struct err *e);
-// Without what says whether its run is narrow.
+// The channel, without the flag for narrow runs.
 static inline struct kvz_channel reader_channel(const struct kvz *k, uint32_t channel)
 {
     const struct disk_channel *c = &k->channels[channel];
     return (struct kvz_channel){c->layer, c->head, c->kind & ~(uint32_t)DISK_NARROW, c->dim};
 }
 int reader_run_arrays(const struct kvz *k, uint32_t channel, struct run_arrays *a, struct err *e);
-// R21: reads all of the run.
+// R21: checks all of the run.
 int reader_run(const struct kvz *k, uint32_t channel, struct kvz_run *r, struct err *e);
 void runs_close(struct kvz *k);
-// "book.txt bytes 7421-7688", as far as it is known. Returns BUF.
+// "book.txt bytes 7421-7688", as far as these are known. Returns BUF.
 const char *reader_where(const struct kvz *k, uint64_t block, char *buf, size_t cap);
 
 #endif

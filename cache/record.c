@@ -47,14 +47,15 @@ static int add_tokens(struct bytes *out, struct disk_record *h, struct packer *p
         h->tokens_raw = n;
         h->tokens_bytes = packed ? packed : n;
         h->tokens_check = hash64(to, h->tokens_bytes);
-        // What deflate left behind the packed bytes is given back, to be zeroed when used again.
+        // What deflate wrote behind the packed bytes is released, to be zeroed before it is used
+        // again.
         out->n = at + h->tokens_bytes;
     }
     free(raw);
     return to ? 0 : ERR_NOMEM;
 }
 
-// A mass on a logarithmic scale of eight steps to a factor of two: code c > 0 stands for 2^((c -
+// A mass on a logarithmic scale with eight steps for a factor of two: code c > 0 stands for 2^((c -
 // 128) / 8), code 0 for less than 2^-16.
 static uint8_t mass_code(double x)
 {
@@ -85,9 +86,9 @@ static int add_mass(struct bytes *out, struct disk_record *h, const struct kvz_m
     return 0;
 }
 
-// A layer's keys and values on their way into a record.
+// A layer's keys and values, as they are encoded for a record.
 struct layer_job {
-    uint8_t *data; // [cap], used again from block to block
+    uint8_t *data; // [cap], reused from block to block
     size_t cap;
     struct disk_chunk chunk; // its place in the record is not known yet
     int rc;
@@ -99,11 +100,11 @@ struct record_maker {
     struct packer **packers; // [pool_threads]
     uint32_t n_layers;
     struct layer_job *layers; // [n_layers]
-    // The block at hand:
+    // The current block:
     const struct kvz_meta *m;
     const struct basis *basis;
     const struct kvz_block_in *b;
-    uint64_t number; // of it
+    uint64_t number; // of the block
 };
 
 int record_maker_new(struct record_maker **out, const struct kvz_meta *m, int threads,
@@ -144,7 +145,7 @@ void record_maker_free(struct record_maker *r)
     free(r);
 }
 
-// With the codec of the layer's chunk.
+// Encodes a layer with its chunk's codec.
 static int encode_layer(struct layer_job *y, struct packer *p, const struct codec_shape *shape,
                         const struct kvz_block_in *b, struct err *e)
 {
@@ -162,9 +163,8 @@ static int encode_layer(struct layer_job *y, struct packer *p, const struct code
     return rc;
 }
 
-// Every question attends to the sinks, but to the very first tokens so much more than to the others
-// that these can do with what any block gets, unless a head of the layer has its keys and values in
-// sinks only.
+// Every question attends to the sinks, but so much more to the very first tokens that the others
+// can be stored like any block, unless a head of the layer has its keys and values only in sinks.
 static int is_exact(const struct record_maker *r, uint32_t layer)
 {
     enum { FIRST = 64 };
@@ -189,7 +189,7 @@ static void layer_task(void *ctx, int task, int thread)
     y->chunk = (struct disk_chunk){.codec = m->recipe.codec};
     if (!exact)
         y->rc = encode_layer(y, r->packers[thread], &shape, r->b, &y->e);
-    // What is far from all that a codec has been fitted to is rare.
+    // A layer far from all that the codec was fitted to is rare.
     if (exact || (coded && y->rc == ERR_FORMAT)) {
         y->chunk.codec = y->chunk.codec >= CODEC_ROTATED ? CODEC_ROTATED : CODEC_FLOAT16;
         shape.k_bits = shape.v_bits = 8;
@@ -197,7 +197,7 @@ static void layer_task(void *ctx, int task, int thread)
     }
 }
 
-// The encoded layer at the end of OUT.
+// Appends the encoded layer to OUT.
 static int add_layer(struct bytes *out, struct layer_job *y, struct err *e)
 {
     y->chunk.off = out->n;

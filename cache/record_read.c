@@ -1,4 +1,4 @@
-// Reading the record of a block, by parts.
+// Reads the record of a block, part by part.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ static uint64_t mass_end(const struct record *r)
     return r->mass_off + disk_mass_bytes(h->form, h->n_layers, h->n_tokens);
 }
 
-// The entry of LAYER; AT, where the part before its chunk ends, is used where the entry is short.
+// The entry of LAYER. In a short record its chunk follows AT, the end of the part before it.
 static struct disk_chunk chunk_after(const struct record *r, uint32_t layer, uint64_t at)
 {
     const uint8_t *p = r->p + disk_head_bytes(r->head.form, layer);
@@ -40,7 +40,7 @@ struct disk_chunk record_chunk(const struct record *r, uint32_t layer)
     return c;
 }
 
-// R14. Lengths are at most the record's before they are added up, so that nothing overflows.
+// R14. Lengths are compared with the record's before they are added, so that nothing overflows.
 static int layout_ok(struct record *r)
 {
     const struct disk_record *h = &r->head;

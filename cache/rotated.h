@@ -1,9 +1,9 @@
-// Codec 2 of kvz.5: rows rotated by a Hadamard matrix, few bits, groups described in 16 bits. What
-// its reader and its writer share.
+// Codec 2 of kvz.5: rows rotated by a Hadamard matrix, few bits, groups described in 16 bits.
+// Shared by its reader and its writer.
 //
-// The rotation spreads what stands out in a few dimensions over all of them, so that a group needs
-// only a minimum and a step (QuaRot, arXiv 2404.00456); keys in groups per channel, values in
-// groups per token (KIVI, arXiv 2402.02750).
+// The rotation spreads outliers of a few dimensions over all of them, so that a group needs only a
+// minimum and a step (QuaRot, arXiv 2404.00456). Keys are in groups per channel, values in groups
+// per token (KIVI, arXiv 2402.02750).
 #ifndef LCTOOL_CACHE_ROTATED_H
 #define LCTOOL_CACHE_ROTATED_H
 
@@ -11,8 +11,8 @@
 
 enum { ROTATED_PACKED = 1, ROTATED_HEAD = 16 };
 
-// What is stored of the groups of the keys, or of the values: group i has the minimum
-// least + spread * low[i] and the step largest * rotated_step_part(step[i]).
+// How the groups of the keys, or of the values, are stored: group i has the minimum least + spread
+// * low[i] and the step largest * rotated_step_part(step[i]).
 struct rotated_scale {
     float least, spread, largest;
 };
@@ -20,7 +20,7 @@ struct rotated_scale {
 struct rotated_part {   // keys or values
     size_t n_groups, n; // groups, elements
     unsigned bits;
-    size_t code_off[2]; // of low and step in the payload
+    size_t code_off[2]; // of the codes for minima and steps, in the payload
     size_t symbol_off;
 };
 
@@ -29,12 +29,12 @@ struct rotated_layout {
     size_t codes, payload; // bytes
 };
 
-// Widths of the planes of a symbol: the high bits first, where deflate finds something.
+// Widths of the planes of a symbol: the high bits first, because deflate can compress these.
 struct rotated_planes {
     uint8_t bits, n, width[3];
 };
 
-// NULL: symbols have no so many bits.
+// NULL: no symbols have so many bits.
 const struct rotated_planes *rotated_planes_of(unsigned bits);
 
 static inline size_t rotated_plane_bytes(size_t n, unsigned width)
@@ -45,7 +45,7 @@ static inline size_t rotated_plane_bytes(size_t n, unsigned width)
 struct rotated_layout rotated_lay_out(const struct codec_shape *s, unsigned k_bits,
                                       unsigned v_bits);
 
-// A step as a part of the largest: 0, or four bits of exponent and four of mantissa.
+// A step as a share of the largest: 0, or four bits of exponent and four of mantissa.
 static inline float rotated_step_part(uint8_t code)
 {
     return code ? (float)((16u + (code & 15)) << (code >> 4)) * 0x1p-20f : 0;

@@ -4,9 +4,9 @@
 
 enum { TRIES = 8, LEVELS_MAX = 126 };
 
-// Squared steps that a bit is worth: of a level beside nought, and of one beside the next. At a
-// rate of many bits both would be ln 2 / 6 = 0.1155; but all that is rounded inwards is made
-// smaller, and what a model predicts minds that more than the squared error says.
+// The squared error, in steps, that a bit is worth: for levels next to 0, and for the others. At a
+// high rate both would be ln 2 / 6 = 0.1155; but rounding inwards makes everything smaller, which
+// harms the model's predictions more than the squared error says.
 static const double NOUGHT_BIT = 0.07, LEVEL_BIT = 0.04;
 
 // Bits that a level costs more than the one before it.
@@ -25,7 +25,7 @@ struct rounding rounding_of(const double *p, unsigned most, unsigned shift)
     }
     const double first = dearer(p[most], (p[most + 1] + p[most - 1]) / 2);
     const double each = weight > 0 ? bits / weight : first;
-    // Where a level has several steps nought is one of them, and no cheaper than the next.
+    // If a level has several steps, 0 is one of them, and no cheaper than the next.
     return (struct rounding){shift ? 0 : (float)(0.5 + NOUGHT_BIT / 2 * first),
                              (float)fmax(0.5 - LEVEL_BIT / 2 * each / (1u << shift), 0)};
 }
@@ -36,7 +36,7 @@ double rounding_logistic(double from, double to, double deviation)
     return 1 / (1 + exp(-to / s)) - 1 / (1 + exp(-from / s));
 }
 
-// Where level LEVEL begins.
+// Where LEVEL begins.
 static double edge(struct rounding r, unsigned level)
 {
     return fmax((double)level - (double)r.offset, (double)r.nought);
@@ -46,7 +46,7 @@ struct rounding rounding_of_logistic(double deviation, unsigned most, unsigned s
 {
     struct rounding r = {0.5f, 0.5f};
     double p[2 * LEVELS_MAX + 1];
-    // How likely levels are depends on how they are rounded, and that on how likely they are.
+    // How likely levels are depends on the rounding, and the rounding on how likely they are.
     for (int i = 0; i < TRIES; i++) {
         for (unsigned level = 0; level <= most; level++) {
             const double from = shift   ? (double)level

@@ -1,4 +1,4 @@
-// Index channels, reading (R21 of kvz.5).
+// Reads index channels (R21 of kvz.5).
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -60,7 +60,7 @@ static int are_right(const struct kvz *k, const struct disk_channel *c, const st
     return ok;
 }
 
-// Vectors of bytes of a narrow run.
+// Unpacks the vectors of a narrow run into bytes.
 static int widen(const struct kvz *k, const struct disk_channel *c, const struct run_arrays *a,
                  struct opened_run *o, struct err *e)
 {

@@ -1,4 +1,4 @@
-// What kv heads take of an index.
+// How many bytes of an index kv heads take.
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "cache/reader.h"
 #include "cache/record.h"
 
-// What kvz_open has found well, NULL where the codec is not fitted.
+// The basis that kvz_open has checked; NULL if the codec is not fitted.
 static const struct basis *basis_of(const struct kvz *k)
 {
     struct err e;
@@ -27,7 +27,7 @@ int kvz_head_is_near(const struct kvz *k, uint32_t layer, uint32_t head)
     return b && basis_is_near(b, layer, head);
 }
 
-// All heads have as many symbols, and they are deflated together: each has an equal share.
+// All heads have the same number of symbols and are deflated together: each gets an equal share.
 static void even_shares(const struct codec_shape *s, uint32_t codec, const uint8_t *data,
                         uint64_t bytes, uint32_t together, uint64_t *out)
 {

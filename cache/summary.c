@@ -12,12 +12,12 @@
 #include "io/mem.h"
 
 enum {
-    SUMMARY_BITS = 4,   // of keys and values of its own, codec 2
+    SUMMARY_BITS = 4,   // of its own keys and values, codec 2
     SHORT_BYTES = 4 + 2 // of a token and its score
 };
 
-// Where the parts of the section lie, counted from its start. A short one has one part, packed, of
-// RAW bytes.
+// Where the parts of the section are, from its start. The short form has one part, packed, of RAW
+// bytes.
 struct layout {
     uint64_t tokens, scores, lengths, chunks, raw;
     uint32_t groups; // chunks of a layer
@@ -41,14 +41,14 @@ static struct layout layout(const struct kvz_meta *m, const struct kvz_summary *
     return y;
 }
 
-// Tokens of group G.
+// Number of tokens of group G.
 static uint32_t group_tokens(const struct kvz_summary *s, uint32_t g)
 {
     uint32_t left = s->n - g * s->slots;
     return left < s->slots ? left : s->slots;
 }
 
-// R25, what can be known without reading more than the head.
+// R25, as far as the head tells.
 static int shape_ok(const struct kvz_meta *m, const struct kvz_summary *s, uint64_t n_tokens)
 {
     uint64_t row = (uint64_t)m->n_kv_heads * m->head_dim;
@@ -57,7 +57,7 @@ static int shape_ok(const struct kvz_meta *m, const struct kvz_summary *s, uint6
            s->n <= s->seen && s->seen <= n_tokens && s->n * row <= 1 << 29;
 }
 
-// R26: of each lane.
+// R26, for one lane.
 static int tokens_ok(const uint32_t *token, const float *score, uint32_t n, uint64_t n_tokens)
 {
     for (uint32_t i = 0; i < n; i++)
@@ -76,8 +76,7 @@ static int lanes_ok(const struct kvz_meta *m, const struct kvz_summary *s, const
     return ok;
 }
 
-// Byte planes: of what each token is more than the one after its lane's last, then of the upper
-// halves of the scores.
+// Makes byte planes: of the differences between tokens, then of the upper halves of scores.
 static void put_planes(uint64_t held, uint32_t n, const uint32_t *token, const float *score,
                        uint8_t *out)
 {
@@ -175,7 +174,7 @@ int kvz_put_summary_kv(struct kvz_writer *w, const float *k, const float *v, str
     return 0;
 }
 
-// Whether the lengths of the section's parts add up: R25.
+// R25: whether the lengths of the section's parts add up.
 static int bytes_ok(const struct kvz *k, const struct kvz_summary *s)
 {
     const struct disk_section *t = &k->of[S_SUMMARY];
@@ -195,7 +194,7 @@ static int bytes_ok(const struct kvz *k, const struct kvz_summary *s)
     return ok && end == t->bytes;
 }
 
-// [lanes][n] each.
+// TOKEN and SCORE: [lanes][n] each.
 static int get_state(const struct kvz *k, const struct kvz_summary *s, uint32_t *token,
                      float *score, struct err *e)
 {

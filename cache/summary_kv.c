@@ -1,4 +1,4 @@
-// The keys and values of a summary state: its own, or, where it has none, the blocks', of its
+// The keys and values of a summary state: its own or, if it has none, those in the blocks of its
 // tokens.
 #include <inttypes.h>
 #include <stdlib.h>
@@ -7,15 +7,15 @@
 #include "cache/reader.h"
 #include "io/mem.h"
 
-// Rows of a layer's state on their way from the blocks.
+// Rows of a layer's state that are collected from the blocks.
 struct picked {
     const uint32_t *token; // [n_kv_heads][n]
-    uint32_t n, *at;       // [n_kv_heads] tokens that are there
-    float *k, *v;          // [n_kv_heads][n][head_dim]; NULL: they are only looked for
+    uint32_t n, *at;       // at: [n_kv_heads] tokens found so far
+    float *k, *v;          // [n_kv_heads][n][head_dim]; NULL: only looks for them
     float *kv;             // of a block: [2][n_kv_heads][tokens][head_dim]
 };
 
-// The first token that is still missing; UINT64_MAX: none.
+// The first token that is still missing; UINT64_MAX: none is.
 static uint64_t next_token(const struct picked *r, uint32_t heads)
 {
     uint64_t next = UINT64_MAX;
@@ -25,7 +25,7 @@ static uint64_t next_token(const struct picked *r, uint32_t heads)
     return next;
 }
 
-// What BLOCK has of them.
+// Takes the rows that BLOCK has.
 static int take_rows(const struct kvz *k, uint64_t block, const struct kvz_block *b, uint32_t layer,
                      struct picked *r, struct err *e)
 {

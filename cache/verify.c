@@ -1,4 +1,4 @@
-// kvz_verify: every byte of an index is looked at, and every damage told, not the first one only.
+// kvz_verify: checks every byte of an index, and reports every damage, not only the first.
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -30,7 +30,7 @@ static void __attribute__((format(printf, 2, 3))) found(struct verify *v, const 
         v->bad(v->arg, text);
 }
 
-// Reports what a step of opening found, without the path in front of it.
+// Reports an error of a step of opening, without the path in front of it.
 static void found_in(struct verify *v, const struct err *why)
 {
     size_t n = strlen(v->k->path);
@@ -52,7 +52,7 @@ static void check_sections(struct verify *v)
         uint64_t next = i + 1 < k->head.n_sections ? s[1].off : k->head.table_off;
         if (!zeros(k, s->off + s->bytes, next))
             found(v, "padding after section %.4s is not zero", (const char *)&s->tag);
-        // These are looked at by their own steps.
+        // These have steps of their own.
         if (s->tag != TAG_META && s->tag != TAG_DOCS && s->tag != TAG_NAMES &&
             s->tag != TAG_CHANNELS && s->tag != TAG_BASE && s->tag != TAG_SUMMARY &&
             reader_section(k, s, &why))
@@ -89,7 +89,7 @@ static void check_blocks(struct verify *v)
 {
     const struct kvz *k = v->k;
     const struct disk_section *s = &k->of[S_BLOCKS];
-    uint64_t at = s->off; // where the record must begin; 0: the one before is not known
+    uint64_t at = s->off; // where the record must begin; 0: unknown, the one before is damaged
     for (uint64_t i = 0; i < k->head.n_blocks; i++) {
         struct disk_block d;
         struct err why;
@@ -117,7 +117,7 @@ static void check_blocks(struct verify *v)
         found(v, "section BLKS has the wrong length");
 }
 
-// R28. Damage to the section itself, or to a record, has been found elsewhere.
+// R28. Damage to the section itself, or to a record, is reported elsewhere.
 static void check_text(struct verify *v)
 {
     struct kvz *k = v->k;
@@ -179,7 +179,7 @@ static void check_summary(struct verify *v)
         found_in(v, &why);
         return;
     }
-    if (s.n && !s.own_kv) { // what is wrong with the blocks has been said
+    if (s.n && !s.own_kv) { // damage to the blocks has been reported
         for (uint32_t l = 0; !v->n && l < k->meta.n_layers; l++)
             if (reader_summary_kv(k, &s, l, NULL, NULL, &why))
                 found_in(v, &why);

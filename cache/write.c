@@ -1,5 +1,5 @@
-// The writer of an index: documents and blocks to the files of OUT.part/ (part.c), which finish.c
-// makes the index of.
+// The writer of an index: writes documents and blocks to the files of OUT.part/ (part.c), from
+// which finish.c makes the index.
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -225,7 +225,7 @@ int kvz_end_document(struct kvz_writer *w, uint64_t bytes, uint64_t digest, stru
     return 0;
 }
 
-// int8 with one scale for each vector.
+// Quantises vectors to int8, with one scale for each.
 static int quantise_vectors(const float *x, uint32_t n, uint32_t dim, float *scale, int8_t *q)
 {
     for (uint32_t i = 0; i < n; i++, x += dim, q += dim) {
@@ -246,8 +246,8 @@ static int quantise_vectors(const float *x, uint32_t n, uint32_t dim, float *sca
     return 0;
 }
 
-// Below so many hundredths of a bit a key index vectors are narrow. With eight bits they would be a
-// tenth of such an index.
+// With fewer hundredths of a bit for keys than this, index vectors are narrow. With eight bits they
+// would be a tenth of such an index.
 enum { NARROW_BELOW = 150 };
 
 int writer_is_narrow(const struct kvz_writer *w, uint32_t channel)
@@ -355,7 +355,7 @@ int kvz_add_block(struct kvz_writer *w, const struct kvz_block_in *b, struct err
         rc = spool_put(w, SPOOL_BLOCK, e);
     if (rc)
         return rc;
-    // Only now: a block that failed half way leaves nothing behind but bytes past the end.
+    // Last, so that a block that fails half way leaves nothing behind but bytes past the end.
     w->at.data_bytes += w->record.n;
     w->at.text_bytes += d.end - d.start;
     w->at.covered = d.end;

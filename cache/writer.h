@@ -1,6 +1,6 @@
 // Inside of the writer, shared by write.c (documents and blocks), part.c (the directory OUT.part/,
-// taken up again), checkpoint.c (its state file), append.c (an index that grows), readback.c
-// (blocks read while others are written) and finish.c (from the directory to the index).
+// also resumed), checkpoint.c (its state file), append.c (an index that grows), readback.c (blocks
+// that are read while others are written) and finish.c (from the directory to the index).
 #ifndef LCTOOL_CACHE_WRITER_H
 #define LCTOOL_CACHE_WRITER_H
 
@@ -12,28 +12,27 @@
 #include "cache/record.h"
 #include "io/err.h"
 
-// All that grows with the input is in files: "data" is the index up to the end of BLKS, "spool"
-// holds an entry for each block and each finished document, in order.
+// Everything that grows with the input is in files: "data" is the index up to the end of BLKS,
+// "spool" has an entry for each block and each finished document, in order.
 enum spool_tag { SPOOL_BLOCK = 1, SPOOL_DOCUMENT = 2 };
 
 struct spool_head {
     uint32_t tag;
     uint32_t zero;
-    uint64_t bytes; // of the entry after this head
-    uint64_t check; // of it
+    uint64_t bytes; // of the entry behind this head
+    uint64_t check; // of the entry
 };
 
-// A block's entry: its disk_block, then for each channel the number of vectors u32, their scales
+// A block's entry: its disk_block; then for each channel the number of vectors u32, their scales
 // f32, tokens u8, and the vectors, or in a narrow channel its scale, bounds and symbols; then the
-// text. A document's: its disk_document, name, NUL,
-// format, NUL.
+// text. A document's entry: its disk_document, name, NUL, format, NUL.
 
-// Everything that a checkpoint must bring back, as it is in the state file.
+// Everything that a checkpoint must restore, as it is in the state file.
 struct writer_counts {
     uint64_t data_bytes, spool_bytes;
     uint64_t n_documents, n_blocks, n_tokens;
     uint64_t names_bytes;
-    uint64_t in_document;              // begun and not ended
+    uint64_t in_document;              // 1: a document was begun and not ended
     uint64_t first_block, first_token; // of the document
     uint64_t covered;                  // its bytes so far
     uint64_t name_bytes, format_bytes; // of its name and format, when in_document
@@ -46,14 +45,14 @@ struct writer_counts {
 #define STATE_MAGIC "kvzstat5"
 struct state_head {
     uint8_t magic[8];
-    uint64_t check;        // of all that follows caller_bytes
-    uint64_t caller_bytes; // the file is as long as this says
+    uint64_t check;        // of everything behind caller_bytes
+    uint64_t caller_bytes; // bytes of the caller's state; they give the length of the file
     struct writer_counts at;
 };
 
 enum {
     STATE_MAX = 1 << 30,
-    STATE_CHECKED = offsetof(struct state_head, at), // the checksum is of all from here on
+    STATE_CHECKED = offsetof(struct state_head, at), // the checksum covers everything from here on
 };
 
 struct kvz_writer {
@@ -67,11 +66,11 @@ struct kvz_writer {
     struct packer *packer;
     struct record_maker *maker;
     struct bytes base;             // section BASE, of a fitted codec; n is 0 until it is known
-    struct basis *basis;           // what it says
+    struct basis *basis;           // made from it
     struct bytes summary;          // section SUMM; n is 0 until there is one
-    struct kvz_summary summary_is; // what it says
+    struct kvz_summary summary_is; // its shape
     uint32_t summary_layers;       // of it so far
-    struct bytes record, entry;    // used again from block to block
+    struct bytes record, entry;    // reused from block to block
     struct disk_block *placed;     // [n_placed] blocks found in the spool, for reading back;
     size_t n_placed, placed_cap;   // nothing until kvz_writer_read_kv is called
     uint64_t placed_to;            // bytes of the spool that have been gone through
@@ -81,22 +80,22 @@ struct kvz_writer {
 int writer_new(struct kvz_writer **out, const char *path, const struct kvz_meta *m,
                const struct kvz_channel *channels, struct err *e);
 
-// Whether a channel's vectors have four bits: keys of every token, where keys and values are coded
-// with few.
+// Whether a channel's vectors have four bits: if they are keys of every token, and keys and values
+// have few bits.
 int writer_is_narrow(const struct kvz_writer *w, uint32_t channel);
-// The vectors of a block's entry, to be filled in, and how they lie there, the scales at the front.
+// Room for the vectors of a block's entry, to be filled in, laid out as *AT, the scales first.
 // NULL: no memory.
 uint8_t *spool_vectors(struct kvz_writer *w, uint32_t channel, uint32_t n, struct disk_run *at,
                        struct err *e);
 
-// The directory, made if need be and locked; ERR_IO when another process writes there. WIPE: what
-// an earlier run left is removed, and data begins with the room for the header.
+// Opens the directory, creates it if needed, and locks it; ERR_IO when another process writes
+// there. WIPE: what an earlier run left is removed, and data begins with room for the header.
 int part_open(struct kvz_writer *w, int wipe, struct err *e);
 // Takes over section BASE as an earlier run made it; DATA NULL: there is none, which is ERR_FORMAT.
 int part_take_base(struct kvz_writer *w, const uint8_t *data, uint64_t bytes, struct err *e);
 
-// An entry of the spool: begun in w->entry with BYTES of data after its head, lengthened there with
-// bytes_add, and appended to the file. When appending fails the spool is as it was.
+// An entry of the spool: begun in w->entry with BYTES of data behind its head, extended there with
+// bytes_add, and appended to the file. If appending fails, the spool is as it was.
 int spool_begin(struct kvz_writer *w, const void *data, size_t bytes, struct err *e);
 int spool_put(struct kvz_writer *w, enum spool_tag tag, struct err *e);
 
