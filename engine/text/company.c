@@ -354,14 +354,26 @@ static size_t indentation(const struct cut *c, size_t line, size_t end)
     return line_width(c->text + line, at - line);
 }
 
-// Whether the line of bytes LINE to END begins an item of a list whose next lines are indented by
-// OWN columns, aligned with its words: they continue the item and are not nested in it.
+// Whether TEXT [n] begins with what only marks it: as an item of a list does, with a bullet beyond
+// ASCII, with the number of a clause ("7.2").
+static int is_marked(const char *text, size_t n)
+{
+    size_t word = 0, digits = 0, bytes = 0;
+    while (word < n && !is_space(text[word])) {
+        digits += is_digit(text[word]) || text[word] == '.';
+        bytes += (unsigned char)text[word++] >= 0x80;
+    }
+    return line_is_item(text, n) || (word && digits == word) || (bytes == word && word <= 3);
+}
+
+// Whether the line of bytes LINE to END begins with a mark and its next lines are set in by OWN
+// columns, below its words: they are the item's own, not set in under it.
 static int hangs(const struct cut *c, size_t line, size_t end, size_t own)
 {
     size_t at = line;
     while (at < end && is_space(c->text[at]))
         at++;
-    if (!line_is_item(c->text + at, end - at))
+    if (!is_marked(c->text + at, end - at))
         return 0;
     while (at < end && !is_space(c->text[at]))
         at++;

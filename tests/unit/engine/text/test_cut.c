@@ -400,6 +400,13 @@ static void test_set_in(void **state)
     static const char items[] = "  * The old tool goes away after the\n    end of the year. If you "
                                 "use its files, move\n    them to the new one sooner.\n";
     says(items, "sooner", NULL, "If you use its files, move\n    them to the new one sooner.");
+    static const char clauses[] =
+        "7. CARE\n\n7.2 Faults are told to the desk, which is open at all\n"
+        "    hours. The Supplier shall begin within a day.\n\n"
+        "  \u2022 The root of it all must have room for every\n"
+        "    tool. Nothing else may be kept there.\n";
+    says(clauses, "Supplier", NULL, "The Supplier shall begin within a day.");
+    says(clauses, "Nothing", NULL, "Nothing else may be kept there.");
     says("  Purpose\n\n   The directory holds the data of the services.\n", "holds", NULL,
          "The directory holds the data of the services.");
 }
