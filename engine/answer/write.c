@@ -7,6 +7,7 @@
 
 #include "engine/answer/said.h"
 #include "engine/model/sample.h"
+#include "engine/text/asked.h"
 #include "engine/text/shortened.h"
 #include "io/mem.h"
 
@@ -244,16 +245,21 @@ static int write_quote(struct writing *w, struct err *e)
     return rc;
 }
 
-// *IS: whether two numbers of the answer stand in the other order in the sentence that was read, so
-// that it says of one thing what was said of another.
-static int changes_places(struct writing *w, int *is, struct err *e)
+// Whether the answer says less than the sentence that was read, or another thing, in *DOES: its
+// numbers come in another order than there, so that it says of one what is said of another; or it
+// leaves out what was asked for.
+static int distorts(struct writing *w, int *does, struct err *e)
 {
     const size_t own = w->out_bytes;
-    *is = 0;
+    *does = 0;
     if (!w->quote.n || !own)
         return 0;
-    const int rc = write_read(w, w->quote.n, e);
-    *is = !rc && said_in_disorder(w->out, own, w->out + own, w->out_bytes - own);
+    int rc = emit(w, "", 1, e); // a byte that ends the answer
+    if (!rc && !(rc = write_read(w, w->quote.n, e))) {
+        const char *read = w->out + own + 1;
+        *does = said_in_disorder(w->out, own, read, w->out_bytes - own - 1) ||
+                (w->quote.asked && asked_left_out(w->quote.asked, w->out, read));
+    }
     w->out_bytes = own;
     w->out[own] = 0;
     return rc;
@@ -288,10 +294,10 @@ static void drop_lead(struct writing *w)
 // said; one that goes in circles is none.
 static int say_held_back(struct writing *w, struct err *e)
 {
-    int moved, circles = !strcmp(w->finish, "repeat"), rc = changes_places(w, &moved, e);
+    int distorted, circles = !strcmp(w->finish, "repeat"), rc = distorts(w, &distorted, e);
     if (rc)
         return rc;
-    if ((circles || moved || quote_is_better(&w->quote, w->out, w->out_bytes, w->n_tokens)) &&
+    if ((circles || distorted || quote_is_better(&w->quote, w->out, w->out_bytes, w->n_tokens)) &&
         strcmp(w->finish, "interrupted") != 0)
         rc = write_quote(w, e);
     else

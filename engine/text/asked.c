@@ -200,6 +200,13 @@ double asked_fit(const char *question, const char *text)
     return tells(asked_for(question), text) ? 0 : -MISSES;
 }
 
+int asked_left_out(const char *question, const char *answer, const char *sentence)
+{
+    const enum kind asked = asked_for(question);
+    // A name may be the first word of an answer, where any word is as large.
+    return asked != NAME && !tells(asked, answer) && tells(asked, sentence);
+}
+
 int asked_what(const char *question)
 {
     char word[LONGEST + 1];

@@ -7,6 +7,10 @@
 // nothing of the kind that is asked for.
 double asked_fit(const char *question, const char *text);
 
+// Whether QUESTION asks for a number, a time, a reason or where somebody is reached, and SENTENCE
+// has one, but not ANSWER, which was made of it.
+int asked_left_out(const char *question, const char *answer, const char *sentence);
+
 // Whether QUESTION asks for something (what, who, where), not whether something is so.
 int asked_what(const char *question);
 

@@ -12,3 +12,14 @@ cat > hall.txt <<'TEXT'
 TEXT
 lctool encode hall.txt --device cpu --quiet
 lctool query hall.kvz "How many people are allowed in the Orangery?" --quote 9 --json --device cpu --quiet | jq -r '.answer, .finish'
+
+# So does one that leaves out what was asked for.
+cat > hill.txt <<'TEXT'
+The Footbridges of the Parish
+
+Because of a nesting heron, the footbridge at Oskerby stayed closed until the ninth of June.
+
+The footbridge at Lorne is of oak. It was built by the carpenters of the mill and has a rail on both sides.
+TEXT
+lctool encode hill.txt --device cpu --quiet
+lctool query hill.kvz "Why did the footbridge at Oskerby stay closed?" --quote 9 --json --device cpu --quiet | jq -r '.answer, .finish'

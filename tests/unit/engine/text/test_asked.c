@@ -44,6 +44,21 @@ static void test_kinds(void **state)
     }
 }
 
+// An answer that lacks what its sentence has of the kind asked for; of names nothing is known.
+static void test_left_out(void **state)
+{
+    (void)state;
+    static const char why[] = "Why did the bridge stay closed?", how[] = "How big is the disk?",
+                      closed[] = "Because of a heron, the bridge stayed closed until June.";
+    assert_true(asked_left_out(why, "The bridge stayed closed until June.", closed));
+    assert_false(asked_left_out(why, "Because of a heron.", closed));
+    assert_false(asked_left_out(why, "It stayed closed.", "The bridge stayed closed."));
+    assert_true(asked_left_out(how, "It holds all that is needed.", "It holds 600 MB of it."));
+    assert_false(asked_left_out(how, "600 MB", "It holds 600 MB of it."));
+    assert_false(asked_left_out("Who saw it?", "Marcus", "It was seen by Marcus."));
+    assert_false(asked_left_out("Was it closed?", "Yes.", closed));
+}
+
 static void test_any_text_may_do(void **state)
 {
     (void)state;
@@ -148,9 +163,9 @@ static void test_definitions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kinds),      cmocka_unit_test(test_any_text_may_do),
-        cmocka_unit_test(test_answered),   cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_rows),       cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_definitions)};
+        cmocka_unit_test(test_kinds),       cmocka_unit_test(test_any_text_may_do),
+        cmocka_unit_test(test_answered),    cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_rows),        cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_definitions), cmocka_unit_test(test_left_out)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
