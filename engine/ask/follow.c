@@ -46,12 +46,18 @@ static int count_paragraphs(const char *text)
     return n;
 }
 
+// Whether BOTH goes on in another paragraph than that of FIRST: it is about something else, unless
+// it has a word of the question that FIRST lacks.
+static int is_apart(const char *first, const char *both)
+{
+    return count_paragraphs(both) > count_paragraphs(first);
+}
+
 int follow_better(const double *likelihood, const char *question, const char *first,
                   const char *both, int lacked)
 {
-    const int open =
-        !asked_answered(question, first) && count_paragraphs(both) == count_paragraphs(first);
-    return (lacked || open || likelihood[0] < LIKELY) &&
+    const int apart = is_apart(first, both), open = !asked_answered(question, first) && !apart;
+    return (lacked || open || (likelihood[0] < LIKELY && !apart)) &&
            likelihood[1] + asked_fit(question, both) > likelihood[0] + asked_fit(question, first) +
                                                            (open     ? GAIN_OF_OPEN
                                                             : lacked ? GAIN_OF_LACKED
@@ -130,7 +136,7 @@ int follow_on(struct asking *q, struct err *e)
         return rc;
     if (!(rc = sentence_new(&first, q, best, e)) && statement_is_prose(first.text) &&
         !(rc = follow_reach(&r, q->o->question, &first, q->k[index], block, token, e)) &&
-        r.both.end > first.end &&
+        r.both.end > first.end && (r.lacked || !is_apart(first.text, r.both.text)) &&
         !(rc = sentence_headed(&r.both, q->k[index], block, q->o->question, e)) &&
         !(rc = fits(q, r.both.text, &whole, e)) && whole)
         rc = judge_next(q, &first, &r, &better, e);

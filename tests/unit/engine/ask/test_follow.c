@@ -120,6 +120,10 @@ static void test_better(void **state)
     assert_true(follow_better((const double[]){-2, -2.2}, why, stop, net, 0));
     assert_false(follow_better((const double[]){-2, -2.2}, why, stop, other, 0));
     assert_false(follow_better((const double[]){-2, -2.4}, why, stop, net, 0));
+    // Another paragraph is about something else, unless it has a word that is looked for.
+    static const char gone[] = "It was cut.\n\nTwo men dived.";
+    assert_false(follow_better((const double[]){-5, -4.7}, how, "It was cut.", gone, 0));
+    assert_true(follow_better((const double[]){-5, -4.7}, how, "It was cut.", gone, 1));
     assert_true(follow_better((const double[]){-2, -2.2}, what, none, key, 0));
     assert_false(follow_better((const double[]){-2, -2.2}, "Was gold in it?", none, key, 0));
 }
