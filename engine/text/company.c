@@ -4,6 +4,7 @@
 #include "engine/text/message.h"
 #include "engine/text/nested.h"
 #include "engine/text/reply.h"
+#include "engine/text/words.h"
 
 enum {
     SHORT = 80,  // a heading is shorter than this
@@ -214,6 +215,55 @@ static int is_next_entry(const struct cut *c, size_t last, size_t first)
     return next > own && is_timed(c, own) && is_timed(c, next);
 }
 
+// Whether text[FROM..TO) has one of WORDS, in small letters.
+static int has_one_of(const struct cut *c, size_t from, size_t to, const char *words)
+{
+    for (size_t end = from; from < to; from = end + 1) {
+        while (from < to && !is_lower(c->text[from]) && !is_upper(c->text[from]))
+            from++;
+        for (end = from; end < to && (is_lower(c->text[end]) || is_upper(c->text[end]));)
+            end++;
+        if (word_is_listed(words, c->text + from, end - from))
+            return 1;
+    }
+    return 0;
+}
+
+// Whether the sentence that begins with byte FROM counts up, with one of WORDS: "The first is ...",
+// "Second, ...".
+static int counts_up(const struct cut *c, size_t from, const char *words)
+{
+    static const char the[] = "The ";
+    const size_t skip =
+        c->n - from > strlen(the) && !memcmp(c->text + from, the, strlen(the)) ? strlen(the) : 0;
+    size_t end = from += skip;
+    while (end < c->n && (is_lower(c->text[end]) || is_upper(c->text[end])))
+        end++;
+    return word_is_listed(words, c->text + from, end - from);
+}
+
+// The sentences of the same paragraph that tell one by one what text[FROM..*TO) says to be several
+// ("There are two reasons. The first is ..."), as far as there is room.
+static void with_count(const struct cut *c, size_t from, size_t *to)
+{
+    static const char several[] = " two three four five six seven several different various ",
+                      one[] = " first firstly ",
+                      others[] = " second secondly third thirdly fourth fifth then next another "
+                                 "other finally last lastly ";
+    int lines;
+    size_t first = next_after(c, *to, &lines), last = *to;
+    if (first >= c->n || lines > 1 || !counts_up(c, first, one) || counts_up(c, from, one) ||
+        !has_one_of(c, from, *to, several))
+        return;
+    for (int begun = 0; first < c->n && lines < 2; first = next_after(c, last, &lines), begun = 1) {
+        cut_sentence(c, first, &first, &last);
+        if (last - from > CUT_LONGEST)
+            return;
+        if (!begun || counts_up(c, first, others))
+            *to = last;
+    }
+}
+
 // Extends *TO by what follows a heading or a few words, and by the list that a line leads in.
 static void with_next(const struct cut *c, size_t from, size_t *to)
 {
@@ -242,6 +292,8 @@ static void with_next(const struct cut *c, size_t from, size_t *to)
     }
     if (c->text[*to - 1] == ':')
         with_list(c, from, to);
+    else
+        with_count(c, last, to);
 }
 
 int cut_refers(const struct cut *c, size_t from)

@@ -377,6 +377,23 @@ static void test_told_of(void **state)
          "It was his house.");
 }
 
+// What is said to be several is told one by one, in the same paragraph, as far as there is room.
+static void test_counted(void **state)
+{
+    (void)state;
+    static const char two[] =
+        "It is found in two different places when the box opens. The first place is the drawer. "
+        "That one is small. The second is the shelf above it. Nobody else looks there.\n";
+    says(two, "found", NULL,
+         "It is found in two different places when the box opens. The first place is the drawer. "
+         "That one is small. The second is the shelf above it.");
+    says(two, "Nobody", NULL, "Nobody else looks there.");
+    says("The rope fell short on the quay. The first boy caught it at last.\n", "short", NULL,
+         "The rope fell short on the quay.");
+    says("There are several reasons for this rule.\n\nFirst of all, rope is dear here.\n", "rule",
+         NULL, "There are several reasons for this rule.");
+}
+
 // What is set in below a term or an introduction is led in by it, whatever else is set in between.
 static void test_set_in(void **state)
 {
@@ -626,8 +643,9 @@ int main(void)
         cmocka_unit_test(test_endless),      cmocka_unit_test(test_company),
         cmocka_unit_test(test_lists),        cmocka_unit_test(test_questions),
         cmocka_unit_test(test_told_of),      cmocka_unit_test(test_set_in),
-        cmocka_unit_test(test_fields),       cmocka_unit_test(test_edges),
-        cmocka_unit_test(test_rows),         cmocka_unit_test(test_replies),
+        cmocka_unit_test(test_counted),      cmocka_unit_test(test_fields),
+        cmocka_unit_test(test_edges),        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_replies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
