@@ -118,6 +118,87 @@ int said_in_disorder(const char *text, size_t n, const char *read, size_t n_read
     return 0;
 }
 
+// The stems of TEXT [n]'s words, MOST at most, to WORDS; how many these are.
+static int stems_of(const char *text, size_t n, char words[][WORD_STEM], int most)
+{
+    int count = 0;
+    for (size_t at = 0; count < most && word_next(text, n, &at, words[count], NULL);)
+        count++;
+    return count;
+}
+
+static int same(const char *a, const char *b, int words)
+{
+    return !memcmp(a, b, (size_t)words * WORD_STEM);
+}
+
+// Whether WORDS [n] has PART [2] one right behind the other.
+static int has_both(const char words[][WORD_STEM], int n, const char *part)
+{
+    for (int i = 0; i + 2 <= n; i++)
+        if (same(words[i], part, 2))
+            return 1;
+    return 0;
+}
+
+// Whether WORDS [n] say something: a small model may well leave out others.
+static int say_something(const char words[][WORD_STEM], int n)
+{
+    static const char others[] =
+        "a an the that which and with of to in on at by for as it is are was were be been";
+    for (int i = 0; i < n; i++)
+        if (!word_is_in(others, sizeof others - 1, words[i]))
+            return 1;
+    return 0;
+}
+
+// Whether OWN [n], which has two words as READ [n_read] has them and two more, goes on between them
+// where READ has up to MOST words more, which say something.
+static int leaves_out(const char own[][WORD_STEM], int n, const char read[][WORD_STEM], int n_read)
+{
+    enum { MOST = 3 };
+    for (int i = 2; i + 2 <= n; i++) {
+        if (has_both(read, n_read, own[i - 1]))
+            continue;
+        for (int r = 2; r + 2 < n_read; r++)
+            for (int skip = 1; same(read[r - 2], own[i - 2], 2) && skip <= MOST; skip++)
+                if (r + skip + 2 <= n_read && same(read[r + skip], own[i], 2) &&
+                    say_something(read + r, skip))
+                    return 1;
+    }
+    return 0;
+}
+
+static int count_of(const char *text, size_t n, const char stem[WORD_STEM])
+{
+    char other[WORD_STEM];
+    int count = 0;
+    for (size_t at = 0; word_next(text, n, &at, other, NULL);)
+        count += !memcmp(stem, other, WORD_STEM);
+    return count;
+}
+
+static int says_twice(const char *text, size_t n, const char *read, size_t n_read,
+                      const char *question)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    for (size_t at = 0; word_next(text, n, &at, stem, &bytes);)
+        if (bytes >= SHORTEST && !word_is_common(stem) &&
+            !word_is_in(question, strlen(question), stem) && count_of(read, n_read, stem) == 1 &&
+            count_of(text, n, stem) > 1)
+            return 1;
+    return 0;
+}
+
+int said_garbled(const char *text, size_t n, const char *read, size_t n_read, const char *question)
+{
+    enum { OWN = 96, READ = 256 };
+    char own[OWN][WORD_STEM], there[READ][WORD_STEM];
+    const int n_own = stems_of(text, n, own, OWN), n_there = stems_of(read, n_read, there, READ);
+    return leaves_out(own, n_own, there, n_there) || says_twice(text, n, read, n_read, question);
+}
+
 int said_enough(const char *text, size_t n, int words)
 {
     int said = 0;

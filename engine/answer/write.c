@@ -257,8 +257,10 @@ static int distorts(struct writing *w, int *does, struct err *e)
     int rc = emit(w, "", 1, e); // a byte that ends the answer
     if (!rc && !(rc = write_read(w, w->quote.n, e))) {
         const char *read = w->out + own + 1;
-        *does = said_in_disorder(w->out, own, read, w->out_bytes - own - 1) ||
-                (w->quote.asked && asked_left_out(w->quote.asked, w->out, read));
+        const size_t n = w->out_bytes - own - 1;
+        *does = said_in_disorder(w->out, own, read, n) ||
+                (w->quote.asked && (asked_left_out(w->quote.asked, w->out, read) ||
+                                    said_garbled(w->out, own, read, n, w->quote.asked)));
     }
     w->out_bytes = own;
     w->out[own] = 0;

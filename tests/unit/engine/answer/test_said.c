@@ -141,12 +141,45 @@ static void keeps_numbers_in_order(void **state)
             fail_msg("%s: not %d", cases[i].text, cases[i].moved);
 }
 
+static void follows_word_by_word(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *read, *question;
+        int garbled;
+    } cases[] = {
+        {"Fenn had buried a pear tree.", "Fenn had buried them beneath a pear tree.", "Where?", 1},
+        {"He may enter the hall.", "He may not enter the hall.", "May he enter?", 1},
+        {"A pear tree.", "Fenn had buried them beneath a pear tree.", "Where?", 0},
+        {"Fenn had buried them.", "Fenn had buried them beneath a pear tree.", "What?", 0},
+        {"It is used for boats and oars.", "It is used for boats and with the oars.", "What?", 0},
+        // There are more words between, or it stands there so, too.
+        {"The Mayor had won.", "The Mayor, who gave it to his wife, had won.", "Who?", 0},
+        {"It is the law of Rome.", "It is the old law of Rome. So is the law.", "Which?", 0},
+        {"The law of Norway is governed by the law of Norway.",
+         "This lease is governed by the law of Norway.", "Whose law?", 1},
+        {"Norway's law.", "This lease is governed by the law of Norway.", "Whose law?", 0},
+        {"The law is Norway's law.", "This lease is governed by the law of Norway.", "Whose law?",
+         0}, // as it was asked
+        {"", "So it is.", "Is it?", 0},
+        {"It is.", "", "", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (said_garbled(cases[i].text, strlen(cases[i].text), cases[i].read, strlen(cases[i].read),
+                         cases[i].question) != cases[i].garbled)
+            fail_msg("%s: not %d", cases[i].text, cases[i].garbled);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tells_news), cmocka_unit_test(goes_in_circles),
-        cmocka_unit_test(leads_in),   cmocka_unit_test(keeps_to_what_was_read),
-        cmocka_unit_test(has_an_end), cmocka_unit_test(keeps_numbers_in_order),
+        cmocka_unit_test(tells_news),
+        cmocka_unit_test(goes_in_circles),
+        cmocka_unit_test(leads_in),
+        cmocka_unit_test(keeps_to_what_was_read),
+        cmocka_unit_test(has_an_end),
+        cmocka_unit_test(keeps_numbers_in_order),
+        cmocka_unit_test(follows_word_by_word),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
