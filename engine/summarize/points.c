@@ -417,7 +417,11 @@ int points_of_blocks(struct points *p, const struct kvz *k, const uint64_t *bloc
 int point_evidence(struct evidence *v, const struct point *x, const struct kvz *k, struct err *e)
 {
     int rc = evidence_of(v, k, 0, x->block, x->mass, e);
-    return rc || x->whole ? rc : evidence_show(v, k, x->v.start, x->v.end, e);
+    if (!rc && !x->whole && (rc = evidence_show(v, k, x->v.start, x->v.end, e))) {
+        free(v->text);
+        v->text = NULL;
+    }
+    return rc;
 }
 
 int points_best(const struct point **best, const struct points *p, const char *sentence, size_t n,
