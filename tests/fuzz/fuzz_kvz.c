@@ -275,12 +275,12 @@ static int seed(int i, struct bytes *out)
     m.recipe.k_bits = kinds[i].k_bits;
     m.recipe.v_bits = kinds[i].v_bits;
     const char *path = fuzz_path("seed.kvz");
-    ok(kvz_create(&w, path, &m, make_channels, &e));
+    OK(kvz_create(&w, path, &m, make_channels, e));
     make_document(w, "book.txt", kinds[i].first);
     make_document(w, "letters/b.txt", kinds[i].second);
     if (kinds[i].second == 2)
         make_summary(w, i % 2);
-    ok(kvz_finish(w, &bytes, &e));
+    OK(kvz_finish(w, &bytes, e));
     kvz_writer_close(w);
     fuzz_slurp(path, out);
     return 1;

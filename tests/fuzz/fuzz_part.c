@@ -86,12 +86,12 @@ static int seed(int i, struct bytes *out)
         return 0;
     struct kvz_meta m = make_meta(1);
     const char *path = fuzz_path("p.kvz");
-    ok(kvz_part_remove(path, &e));
-    ok(kvz_create(&w, path, &m, make_channels, &e));
+    OK(kvz_part_remove(path, e));
+    OK(kvz_create(&w, path, &m, make_channels, e));
     make_document(w, "book.txt", 2);
     if (i) {
-        ok(kvz_begin_document(w, "letters/b.txt", "text", &e));
-        ok(make_block(w, &bytes, &e));
+        OK(kvz_begin_document(w, "letters/b.txt", "text", e));
+        OK(make_block(w, &bytes, e));
     }
     make_checkpoint(w, caller, sizeof caller);
     kvz_writer_close(w);

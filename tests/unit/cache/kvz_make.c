@@ -163,10 +163,10 @@ int make_block(struct kvz_writer *w, uint64_t *bytes, struct err *e)
 void make_document(struct kvz_writer *w, const char *name, int n_blocks)
 {
     uint64_t bytes = 0;
-    ok(kvz_begin_document(w, name, "text", &e));
+    OK(kvz_begin_document(w, name, "text", e));
     for (int i = 0; i < n_blocks; i++)
-        ok(make_block(w, &bytes, &e));
-    ok(kvz_end_document(w, bytes + 2, 99 + bytes, &e));
+        OK(make_block(w, &bytes, e));
+    OK(kvz_end_document(w, bytes + 2, 99 + bytes, e));
 }
 
 uint32_t make_held(uint32_t lane, uint32_t i)
@@ -194,14 +194,14 @@ void make_summary(struct kvz_writer *w, int own)
             score[lane * HELD + i] = make_held_score(lane, i);
         }
     struct kvz_summary s = {.n_caches = 3, .slots = SLOTS, .n = HELD, .seen = 20, .own_kv = own};
-    ok(kvz_put_summary(w, &s, token, score, &e));
+    OK(kvz_put_summary(w, &s, token, score, e));
     for (uint32_t l = 0; own && l < LAYERS; l++) {
         for (int is_v = 0; is_v < 2; is_v++)
             for (uint32_t h = 0; h < HEADS; h++)
                 for (uint32_t i = 0; i < HELD; i++)
                     for (uint32_t d = 0; d < DIM; d++)
                         kv[is_v][h][i][d] = make_held_kv(l, is_v, h, i, d);
-        ok(kvz_put_summary_kv(w, &kv[0][0][0][0], &kv[1][0][0][0], &e));
+        OK(kvz_put_summary_kv(w, &kv[0][0][0][0], &kv[1][0][0][0], e));
     }
 }
 
@@ -211,13 +211,13 @@ uint64_t make_index_and(const char *path, uint32_t codec, int first, int second,
     struct kvz_writer *w;
     struct kvz_meta m = make_meta(codec);
     uint64_t bytes = 0;
-    ok(kvz_create(&w, path, &m, make_channels, &e));
+    OK(kvz_create(&w, path, &m, make_channels, e));
     make_document(w, "book.txt", first);
     make_document(w, "empty", 0);
     make_document(w, "letters/b.txt", second);
     if (summary)
         make_summary(w, summary == OWN_SUMMARY);
-    ok(kvz_finish(w, &bytes, &e));
+    OK(kvz_finish(w, &bytes, e));
     kvz_writer_close(w);
     return bytes;
 }
@@ -256,7 +256,7 @@ const char *make_path(char buf[128], const char *name)
 char *make_slurp(const char *path, size_t *bytes)
 {
     char *p = NULL;
-    ok(file_slurp(path, 1 << 30, &p, bytes, &e));
+    OK(file_slurp(path, 1 << 30, &p, bytes, e));
     return p;
 }
 

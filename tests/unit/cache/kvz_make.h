@@ -24,6 +24,7 @@
 
 #include "cache/kvz.h"
 #include "io/file.h"
+#include "tests/unit/ok.h"
 
 enum { LAYERS = 2, HEADS = 2, DIM = 8, BLOCK = 6, CHANNELS = 2 };
 
@@ -35,22 +36,6 @@ enum { HELD = 10, SLOTS = 4 };
 
 // Which there is.
 enum make_summary { NO_SUMMARY, SHORT_SUMMARY, OWN_SUMMARY };
-
-// A call that must not fail, and one that must, with what its message says; e is a struct err.
-#define ok(call)                                                                                   \
-    do {                                                                                           \
-        struct err e = {0};                                                                        \
-        if (call)                                                                                  \
-            fail_msg("%s: %s", #call, e.msg);                                                      \
-    } while (0)
-
-#define refused(code, text, call)                                                                  \
-    do {                                                                                           \
-        struct err e = {0};                                                                        \
-        assert_int_equal(call, code);                                                              \
-        if (!strstr(e.msg, text))                                                                  \
-            fail_msg("%s: '%s' does not say '%s'", #call, e.msg, text);                            \
-    } while (0)
 
 // ------------------------------------------------------------------------- what an index holds
 

@@ -4,12 +4,12 @@
 static void check_block(const struct kvz *k, uint64_t b, uint32_t codec)
 {
     struct kvz_block info;
-    ok(kvz_block(k, b, &info, &e));
+    OK(kvz_block(k, b, &info, e));
     assert_int_equal(info.n_tokens, make_n_tokens(b));
     assert_int_equal(info.flags, make_flags(b));
 
     uint32_t ids[BLOCK], token_bytes[BLOCK], sum = 0;
-    ok(kvz_read_tokens(k, b, ids, token_bytes, &e));
+    OK(kvz_read_tokens(k, b, ids, token_bytes, e));
     for (uint32_t t = 0; t < info.n_tokens; t++) {
         assert_int_equal(ids[t], b * 1000000 + t * 300);
         assert_int_equal(token_bytes[t], make_token_bytes(b, t));
@@ -17,7 +17,7 @@ static void check_block(const struct kvz *k, uint64_t b, uint32_t codec)
     }
     assert_int_equal(info.end - info.start, sum);
     char text[BLOCK * 5];
-    ok(kvz_read_text(k, b, text, &e));
+    OK(kvz_read_text(k, b, text, e));
     for (uint32_t i = 0; i < sum; i++)
         assert_int_equal(text[i], make_text(b, i));
 
@@ -31,7 +31,7 @@ static void check_block(const struct kvz *k, uint64_t b, uint32_t codec)
     for (uint32_t l = 0; l < LAYERS; l++) {
         float kv[2][HEADS][BLOCK + 1][DIM];
         memset(kv, 0xff, sizeof kv);
-        ok(kvz_read_kv(k, b, l, &kv[0][0][0][0], &kv[1][0][0][0], BLOCK + 1, &e));
+        OK(kvz_read_kv(k, b, l, &kv[0][0][0][0], &kv[1][0][0][0], BLOCK + 1, e));
         for (int i = 0; i < 2; i++)
             for (uint32_t h = 0; h < HEADS; h++)
                 for (uint32_t t = 0; t < info.n_tokens; t++)
@@ -45,7 +45,7 @@ static void check_block(const struct kvz *k, uint64_t b, uint32_t codec)
         }
     }
     float mass[BLOCK];
-    ok(kvz_read_mass(k, b, mass, &e));
+    OK(kvz_read_mass(k, b, mass, e));
     for (uint32_t t = 0; t < info.n_tokens; t++)
         assert_true(fabs(mass[t] - mean[t]) <= 0.045 * mean[t] + 0x1p-16);
     assert_true(fabs(info.mass - total / LAYERS / info.n_tokens) < 1e-6);
@@ -57,7 +57,7 @@ static void check_runs(const struct kvz *k, uint32_t codec)
 {
     for (uint32_t c = 0; c < CHANNELS; c++) {
         struct kvz_run r;
-        ok(kvz_run(k, c, &r, &e));
+        OK(kvz_run(k, c, &r, e));
         const float step = 3.f / 127,
                     most = codec == MAKE_NARROW && c == 0 ? 0.2f + step : step / 2;
         assert_memory_equal(&r.channel, &make_channels[c], sizeof r.channel);
@@ -75,7 +75,7 @@ static void check_runs(const struct kvz *k, uint32_t codec)
         assert_int_equal(r.n, at);
         assert_int_equal(r.start[kvz_n_blocks(k)], at);
     }
-    refused(ERR_USAGE, "channels", kvz_run(k, CHANNELS, &(struct kvz_run){0}, &e));
+    REFUSED(ERR_USAGE, "channels", kvz_run(k, CHANNELS, &(struct kvz_run){0}, e));
 }
 
 static void round_trip(uint32_t codec)
@@ -84,7 +84,7 @@ static void round_trip(uint32_t codec)
     make_path(path, "round.kvz");
     uint64_t bytes = make_index(path, codec, 5, 4);
     struct kvz *k;
-    ok(kvz_open(&k, path, &e));
+    OK(kvz_open(&k, path, e));
     assert_int_equal(kvz_file_bytes(k), bytes);
     struct kvz_meta m = make_meta(codec);
     assert_memory_equal(kvz_meta(k), &m, sizeof m);
@@ -94,7 +94,7 @@ static void round_trip(uint32_t codec)
     uint64_t block = 0, tokens = 0;
     for (uint64_t i = 0; i < 3; i++) {
         struct kvz_document d;
-        ok(kvz_document(k, i, &d, &e));
+        OK(kvz_document(k, i, &d, e));
         assert_string_equal(d.name, names[i]);
         assert_string_equal(d.format, "text");
         assert_int_equal(d.digest, d.bytes - 2 + 99);
@@ -102,7 +102,7 @@ static void round_trip(uint32_t codec)
         uint64_t start = 0;
         for (; block < d.first_block + d.n_blocks; block++) {
             struct kvz_block b;
-            ok(kvz_block(k, block, &b, &e));
+            OK(kvz_block(k, block, &b, e));
             assert_int_equal(b.document, i);
             assert_int_equal(b.token, tokens);
             assert_int_equal(b.start, start);
@@ -116,10 +116,10 @@ static void round_trip(uint32_t codec)
     check_runs(k, codec);
     kvz_will_need(k, (uint64_t[]){3, 1, 99}, 3);
     float x[HEADS * BLOCK * DIM];
-    refused(ERR_USAGE, "blocks", kvz_read_kv(k, 9, 0, x, x, BLOCK, &e));
-    refused(ERR_USAGE, "layers", kvz_read_kv(k, 1, LAYERS, x, x, BLOCK, &e));
-    refused(ERR_USAGE, "stride", kvz_read_kv(k, 1, 0, x, x, BLOCK - 1, &e));
-    refused(ERR_USAGE, "documents", kvz_document(k, 3, &(struct kvz_document){0}, &e));
+    REFUSED(ERR_USAGE, "blocks", kvz_read_kv(k, 9, 0, x, x, BLOCK, e));
+    REFUSED(ERR_USAGE, "layers", kvz_read_kv(k, 1, LAYERS, x, x, BLOCK, e));
+    REFUSED(ERR_USAGE, "stride", kvz_read_kv(k, 1, 0, x, x, BLOCK - 1, e));
+    REFUSED(ERR_USAGE, "documents", kvz_document(k, 3, &(struct kvz_document){0}, e));
     assert_string_equal(kvz_section_at(k, 0).tag, "BLKS");
     kvz_close(k);
     assert_int_equal(kvz_verify(path, NULL, NULL, NULL), 0);
@@ -162,13 +162,13 @@ static void recipes_choose_the_same_blocks(void **state)
     struct kvz *k[5];
     for (uint32_t i = 0; i < 5; i++) {
         make_index(make_path(path, "recipe.kvz"), i, 5, 4);
-        ok(kvz_open(&k[i], path, &e));
+        OK(kvz_open(&k[i], path, e));
     }
     for (uint32_t c = 0; c < CHANNELS; c++) {
         struct kvz_run a, b;
-        ok(kvz_run(k[0], c, &a, &e));
+        OK(kvz_run(k[0], c, &a, e));
         for (uint32_t i = 1; i < 5; i++) {
-            ok(kvz_run(k[i], c, &b, &e));
+            OK(kvz_run(k[i], c, &b, e));
             assert_int_equal(a.n, b.n);
             assert_memory_equal(a.start, b.start, (kvz_n_blocks(k[0]) + 1) * sizeof *a.start);
             assert_memory_equal(a.scale, b.scale, a.n * sizeof *a.scale);
@@ -188,10 +188,10 @@ static void an_index_may_be_empty(void **state)
     struct kvz_meta m = make_meta(1);
     m.n_channels = 0;
     make_path(path, "empty.kvz");
-    ok(kvz_create(&w, path, &m, NULL, &e));
-    ok(kvz_finish(w, NULL, &e));
+    OK(kvz_create(&w, path, &m, NULL, e));
+    OK(kvz_finish(w, NULL, e));
     kvz_writer_close(w);
-    ok(kvz_open(&k, path, &e));
+    OK(kvz_open(&k, path, e));
     assert_int_equal(kvz_n_blocks(k), 0);
     assert_int_equal(kvz_n_documents(k), 0);
     kvz_close(k);
@@ -207,32 +207,32 @@ static void what_cannot_be_stored_is_refused(void **state)
     make_path(path, "refused.kvz");
     struct kvz_meta m = make_meta(1);
     m.recipe.codec = 9;
-    refused(ERR_UNSUPPORTED, "codec 9", kvz_create(&w, path, &m, make_channels, &e));
+    REFUSED(ERR_UNSUPPORTED, "codec 9", kvz_create(&w, path, &m, make_channels, e));
     m = make_meta(1);
     m.recipe.k_bits = 5;
-    refused(ERR_UNSUPPORTED, "5 bits", kvz_create(&w, path, &m, make_channels, &e));
+    REFUSED(ERR_UNSUPPORTED, "5 bits", kvz_create(&w, path, &m, make_channels, e));
     m = make_meta(1);
     m.block = 5000;
-    refused(ERR_USAGE, "block", kvz_create(&w, path, &m, make_channels, &e));
+    REFUSED(ERR_USAGE, "block", kvz_create(&w, path, &m, make_channels, e));
     m = make_meta(1);
     memset(m.method, 'x', sizeof m.method);
-    refused(ERR_USAGE, "method", kvz_create(&w, path, &m, make_channels, &e));
+    REFUSED(ERR_USAGE, "method", kvz_create(&w, path, &m, make_channels, e));
     m = make_meta(1);
     m.n_layers = 1;
-    refused(ERR_USAGE, "channel 1", kvz_create(&w, path, &m, make_channels, &e));
+    REFUSED(ERR_USAGE, "channel 1", kvz_create(&w, path, &m, make_channels, e));
 
     m = make_meta(1);
-    ok(kvz_create(&w, path, &m, make_channels, &e));
-    refused(ERR_USAGE, "outside", make_block(w, &bytes, &e));
-    refused(ERR_USAGE, "did not begin", kvz_end_document(w, 0, 0, &e));
-    ok(kvz_begin_document(w, "a", "text", &e));
-    refused(ERR_USAGE, "before 'a' ended", kvz_begin_document(w, "b", "text", &e));
-    ok(make_block(w, &bytes, &e));
-    refused(ERR_USAGE, "cover", kvz_end_document(w, bytes - 1, 0, &e));
-    refused(ERR_USAGE, "not ended", kvz_finish(w, NULL, &e));
+    OK(kvz_create(&w, path, &m, make_channels, e));
+    REFUSED(ERR_USAGE, "outside", make_block(w, &bytes, e));
+    REFUSED(ERR_USAGE, "did not begin", kvz_end_document(w, 0, 0, e));
+    OK(kvz_begin_document(w, "a", "text", e));
+    REFUSED(ERR_USAGE, "before 'a' ended", kvz_begin_document(w, "b", "text", e));
+    OK(make_block(w, &bytes, e));
+    REFUSED(ERR_USAGE, "cover", kvz_end_document(w, bytes - 1, 0, e));
+    REFUSED(ERR_USAGE, "not ended", kvz_finish(w, NULL, e));
     kvz_writer_close(w);
     assert_true(access(path, F_OK));
-    ok(kvz_part_remove(path, &e));
+    OK(kvz_part_remove(path, e));
 }
 
 // Codec 2 with 4 bits: within a step, which is a fifteenth of what is far more than the range of a
@@ -244,15 +244,15 @@ static void a_summary_state_comes_back(void **state)
     make_index_and(make_path(path, "summary.kvz"), 3, 3, 2, OWN_SUMMARY);
     struct kvz *k;
     struct kvz_summary s;
-    ok(kvz_open(&k, path, &e));
-    ok(kvz_summary(k, &s, &e));
+    OK(kvz_open(&k, path, e));
+    OK(kvz_summary(k, &s, e));
     assert_int_equal(s.n_caches, 3);
     assert_int_equal(s.slots, SLOTS);
     assert_int_equal(s.n, HELD);
     assert_int_equal(s.seen, 20);
     uint32_t token[LAYERS * HEADS * HELD];
     float score[LAYERS * HEADS * HELD], kv[2][HEADS][HELD][DIM];
-    ok(kvz_read_summary(k, token, score, &e));
+    OK(kvz_read_summary(k, token, score, e));
     for (uint32_t lane = 0; lane < LAYERS * HEADS; lane++)
         for (uint32_t i = 0; i < HELD; i++) {
             assert_int_equal(token[lane * HELD + i], make_held(lane, i));
@@ -260,7 +260,7 @@ static void a_summary_state_comes_back(void **state)
         }
     for (uint32_t l = 0; l < LAYERS; l++) {
         double off = 0, all = 0;
-        ok(kvz_read_summary_kv(k, l, &kv[0][0][0][0], &kv[1][0][0][0], &e));
+        OK(kvz_read_summary_kv(k, l, &kv[0][0][0][0], &kv[1][0][0][0], e));
         for (int is_v = 0; is_v < 2; is_v++)
             for (uint32_t h = 0; h < HEADS; h++)
                 for (uint32_t i = 0; i < HELD; i++)
@@ -272,17 +272,17 @@ static void a_summary_state_comes_back(void **state)
                     }
         assert_true(off < 0.02 * all);
     }
-    refused(ERR_USAGE, "layer 2",
-            kvz_read_summary_kv(k, LAYERS, &kv[0][0][0][0], &kv[1][0][0][0], &e));
+    REFUSED(ERR_USAGE, "layer 2",
+            kvz_read_summary_kv(k, LAYERS, &kv[0][0][0][0], &kv[1][0][0][0], e));
     kvz_close(k);
     assert_int_equal(kvz_verify(path, NULL, NULL, NULL), 0);
     // None: nothing to read, and no error.
     make_index(path, 1, 3, 2);
-    ok(kvz_open(&k, path, &e));
-    ok(kvz_summary(k, &s, &e));
+    OK(kvz_open(&k, path, e));
+    OK(kvz_summary(k, &s, e));
     assert_int_equal(s.n, 0);
-    refused(ERR_USAGE, "no summary state",
-            kvz_read_summary_kv(k, 0, &kv[0][0][0][0], &kv[1][0][0][0], &e));
+    REFUSED(ERR_USAGE, "no summary state",
+            kvz_read_summary_kv(k, 0, &kv[0][0][0][0], &kv[1][0][0][0], e));
     kvz_close(k);
 }
 
@@ -294,16 +294,16 @@ static void a_short_summary_state_comes_back(void **state)
     struct kvz *k;
     struct kvz_summary s;
     make_index_and(make_path(path, "short.kvz"), 0, 3, 2, SHORT_SUMMARY);
-    ok(kvz_open(&k, path, &e));
-    ok(kvz_summary(k, &s, &e));
+    OK(kvz_open(&k, path, e));
+    OK(kvz_summary(k, &s, e));
     assert_int_equal(s.n, HELD);
     assert_int_equal(s.seen, 20);
     assert_int_equal(s.own_kv, 0);
     uint32_t token[LAYERS * HEADS * HELD];
     float score[LAYERS * HEADS * HELD], kv[2][HEADS][HELD][DIM], block[2][HEADS][BLOCK][DIM];
-    ok(kvz_read_summary(k, token, score, &e));
+    OK(kvz_read_summary(k, token, score, e));
     for (uint32_t l = 0; l < LAYERS; l++) {
-        ok(kvz_read_summary_kv(k, l, &kv[0][0][0][0], &kv[1][0][0][0], &e));
+        OK(kvz_read_summary_kv(k, l, &kv[0][0][0][0], &kv[1][0][0][0], e));
         for (uint32_t h = 0; h < HEADS; h++)
             for (uint32_t i = 0; i < HELD; i++) {
                 const uint32_t lane = l * HEADS + h, t = token[lane * HELD + i];
@@ -313,16 +313,16 @@ static void a_short_summary_state_comes_back(void **state)
                 assert_true(got <= want && got > want * 0.992f);
                 uint64_t at = 0;
                 while (t >= b.token + b.n_tokens)
-                    ok(kvz_block(k, at++, &b, &e));
+                    OK(kvz_block(k, at++, &b, e));
                 at--;
-                ok(kvz_read_kv(k, at, l, &block[0][0][0][0], &block[1][0][0][0], BLOCK, &e));
+                OK(kvz_read_kv(k, at, l, &block[0][0][0][0], &block[1][0][0][0], BLOCK, e));
                 for (int is_v = 0; is_v < 2; is_v++)
                     assert_memory_equal(kv[is_v][h][i], block[is_v][h][t - b.token],
                                         sizeof kv[0][0][0]);
             }
     }
-    refused(ERR_USAGE, "layer 2",
-            kvz_read_summary_kv(k, LAYERS, &kv[0][0][0][0], &kv[1][0][0][0], &e));
+    REFUSED(ERR_USAGE, "layer 2",
+            kvz_read_summary_kv(k, LAYERS, &kv[0][0][0][0], &kv[1][0][0][0], e));
     kvz_close(k);
     assert_int_equal(kvz_verify(path, NULL, NULL, NULL), 0);
 }
@@ -336,20 +336,20 @@ static void a_summary_state_must_make_sense(void **state)
     uint32_t token[LAYERS * HEADS * 2] = {0, 1, 0, 1, 0, 1, 1, 1};
     float score[LAYERS * HEADS * 2] = {0}, kv[HEADS * 2 * DIM] = {0};
     struct kvz_summary s = {.n_caches = 1, .slots = 4, .n = 2, .seen = 2, .own_kv = 1};
-    ok(kvz_create(&w, make_path(path, "sense.kvz"), &m, make_channels, &e));
+    OK(kvz_create(&w, make_path(path, "sense.kvz"), &m, make_channels, e));
     make_document(w, "book.txt", 2);
-    refused(ERR_USAGE, "too many", kvz_put_summary_kv(w, kv, kv, &e));
-    refused(ERR_USAGE, "no sense", kvz_put_summary(w, &s, token, score, &e)); // 1 twice
+    REFUSED(ERR_USAGE, "too many", kvz_put_summary_kv(w, kv, kv, e));
+    REFUSED(ERR_USAGE, "no sense", kvz_put_summary(w, &s, token, score, e)); // 1 twice
     token[6] = 0;
-    ok(kvz_put_summary(w, &s, token, score, &e));
-    refused(ERR_USAGE, "0 layers", kvz_finish(w, NULL, &e));
-    ok(kvz_put_summary_kv(w, kv, kv, &e));
-    ok(kvz_put_summary_kv(w, kv, kv, &e));
-    refused(ERR_USAGE, "too many", kvz_put_summary_kv(w, kv, kv, &e));
+    OK(kvz_put_summary(w, &s, token, score, e));
+    REFUSED(ERR_USAGE, "0 layers", kvz_finish(w, NULL, e));
+    OK(kvz_put_summary_kv(w, kv, kv, e));
+    OK(kvz_put_summary_kv(w, kv, kv, e));
+    REFUSED(ERR_USAGE, "too many", kvz_put_summary_kv(w, kv, kv, e));
     s.own_kv = 0;
-    ok(kvz_put_summary(w, &s, token, score, &e));
-    refused(ERR_USAGE, "too many", kvz_put_summary_kv(w, kv, kv, &e)); // none is wanted
-    ok(kvz_finish(w, NULL, &e));
+    OK(kvz_put_summary(w, &s, token, score, e));
+    REFUSED(ERR_USAGE, "too many", kvz_put_summary_kv(w, kv, kv, e)); // none is wanted
+    OK(kvz_finish(w, NULL, e));
     kvz_writer_close(w);
     assert_int_equal(kvz_verify(path, NULL, NULL, NULL), 0);
 }

@@ -53,15 +53,15 @@ static void round_trip(const struct values *x, uint32_t codec)
     const struct codec *c = codec_find(codec);
     struct values y = new_values(x->shape.n_tokens, x->shape.n_kv_heads, x->shape.head_dim);
     struct packer *p;
-    ok(packer_new(&p, 6, &e));
+    OK(packer_new(&p, 6, e));
     uint8_t *out = malloc(c->bound(&x->shape));
     uint64_t bytes = 0;
-    ok(c->encode(&x->shape, p, x->k, x->v, x->stride, out, &bytes, &e));
+    OK(c->encode(&x->shape, p, x->k, x->v, x->stride, out, &bytes, e));
     assert_true(bytes <= c->bound(&x->shape));
     // The decoder reads from a buffer of exactly this length, so that a sanitizer sees it stray.
     uint8_t *tight = malloc(bytes);
     memcpy(tight, out, bytes);
-    ok(c->decode(&x->shape, tight, bytes, y.k, y.v, y.stride, &e));
+    OK(c->decode(&x->shape, tight, bytes, y.k, y.v, y.stride, e));
     size_t n = x->shape.n_tokens, dim = x->shape.head_dim;
     for (size_t h = 0; h < x->shape.n_kv_heads; h++) {
         size_t at = h * x->stride * dim;
@@ -121,16 +121,16 @@ static void symbols_are_packed_when_that_helps(void **state)
     const struct codec *c = codec_find(1);
     struct values x = new_values(64, 3, 64);
     struct packer *p;
-    ok(packer_new(&p, 6, &e));
+    OK(packer_new(&p, 6, e));
     uint8_t *out = malloc(c->bound(&x.shape));
     uint64_t bytes, raw = 2 * 64 * 3 * 64;
     for (size_t j = 0; j < x.n; j++)
         x.k[j] = x.v[j] = make_noise(j); // no symbol is likelier than another
-    ok(c->encode(&x.shape, p, x.k, x.v, x.stride, out, &bytes, &e));
+    OK(c->encode(&x.shape, p, x.k, x.v, x.stride, out, &bytes, e));
     assert_true(bytes > raw && bytes < raw * 1.1);
     for (size_t j = 0; j < x.n; j++)
         x.k[j] = x.v[j] = make_noise(j) > 0.9f;
-    ok(c->encode(&x.shape, p, x.k, x.v, x.stride, out, &bytes, &e));
+    OK(c->encode(&x.shape, p, x.k, x.v, x.stride, out, &bytes, e));
     assert_true(bytes < raw / 3);
     free(out);
     packer_free(p);
@@ -150,11 +150,11 @@ static void what_is_no_number_is_refused(void **state)
                     struct values x = new_values(shape[0], shape[1], shape[2]);
                     struct packer *p;
                     uint64_t bytes;
-                    ok(packer_new(&p, 1, &e));
+                    OK(packer_new(&p, 1, e));
                     uint8_t *out = malloc(c->bound(&x.shape));
                     (is_v ? x.v : x.k)[x.n / 2 + at] = bad[i];
-                    refused(ERR_FORMAT, is_v ? "a value" : "a key",
-                            c->encode(&x.shape, p, x.k, x.v, x.stride, out, &bytes, &e));
+                    REFUSED(ERR_FORMAT, is_v ? "a value" : "a key",
+                            c->encode(&x.shape, p, x.k, x.v, x.stride, out, &bytes, e));
                     free(out);
                     packer_free(p);
                     free_values(&x);
@@ -171,11 +171,11 @@ static void hostile_chunks_do_no_harm(void **state)
         struct values x = new_values(9, 2, 7), y = new_values(9, 2, 7);
         struct packer *p;
         uint64_t bytes;
-        ok(packer_new(&p, 6, &e));
+        OK(packer_new(&p, 6, e));
         uint8_t *good = malloc(c->bound(&x.shape));
         for (size_t j = 0; j < x.n; j++)
             x.k[j] = floorf(3 * make_noise(j));
-        ok(c->encode(&x.shape, p, x.k, x.v, x.stride, good, &bytes, &e));
+        OK(c->encode(&x.shape, p, x.k, x.v, x.stride, good, &bytes, e));
         for (uint64_t i = 0; i < 4000; i++) {
             uint64_t cut = i % 4 ? bytes : i / 4 % (bytes + 1);
             uint8_t *bad = malloc(cut + 1);
@@ -203,16 +203,16 @@ static void packing_keeps_its_bounds(void **state)
     (void)state;
     uint8_t data[1000], out[1000], back[1001];
     struct packer *p;
-    ok(packer_new(&p, 9, &e));
+    OK(packer_new(&p, 9, e));
     for (size_t i = 0; i < sizeof data; i++)
         data[i] = (uint8_t)(fabsf(make_noise(i)) * 20);
     size_t n = pack(p, data, sizeof data, out);
     assert_true(n > 0 && n < sizeof data);
-    ok(unpack(out, n, back, sizeof data, &e));
+    OK(unpack(out, n, back, sizeof data, e));
     assert_memory_equal(back, data, sizeof data);
-    refused(ERR_FORMAT, "unpack", unpack(out, n, back, sizeof data - 1, &e));
-    refused(ERR_FORMAT, "unpack", unpack(out, n, back, sizeof data + 1, &e));
-    refused(ERR_FORMAT, "unpack", unpack(out, n - 1, back, sizeof data, &e));
+    REFUSED(ERR_FORMAT, "unpack", unpack(out, n, back, sizeof data - 1, e));
+    REFUSED(ERR_FORMAT, "unpack", unpack(out, n, back, sizeof data + 1, e));
+    REFUSED(ERR_FORMAT, "unpack", unpack(out, n - 1, back, sizeof data, e));
     assert_int_equal(pack(p, data, 1, out), 0);
     assert_true(pack_plausible(1, 1032));
     assert_false(pack_plausible(1, 3000));

@@ -61,11 +61,11 @@ static void make_fitted(struct measured *c, uint32_t id, uint32_t bits, int mix,
                                  .recipe = {id, bits, bits, 1}}};
     fill(k, SAMPLE, SAMPLE, 1);
     fill(v, SAMPLE, SAMPLE, 2);
-    ok(packer_new(&p, 1, &e));
-    ok(pool_new(&pool, 2, &e));
+    OK(packer_new(&p, 1, e));
+    OK(pool_new(&pool, 2, e));
     const struct basis_sample from = sample(&kk, &vv, mix, fit);
-    ok(basis_make(&c->base, &c->m, &from, p, pool, &e));
-    ok(basis_open(&c->basis, c->base.p, c->base.n, &c->m, pool, &e));
+    OK(basis_make(&c->base, &c->m, &from, p, pool, e));
+    OK(basis_open(&c->basis, c->base.p, c->base.n, &c->m, pool, e));
     packer_free(p);
     pool_free(pool);
     c->shape = (struct codec_shape){n, MODEL_HEADS, MODEL_DIM, bits, bits, 0, c->basis};
@@ -75,7 +75,7 @@ static void make_fitted(struct measured *c, uint32_t id, uint32_t bits, int mix,
     c->v[5] = id == CODEC_CODED_PAIRED ? 9 : 900;
     const struct codec *codec = codec_of(c);
     c->data = calloc(1, codec->bound(&c->shape));
-    ok(codec->encode(&c->shape, NULL, c->k, c->v, n, c->data, &c->bytes, &e));
+    OK(codec->encode(&c->shape, NULL, c->k, c->v, n, c->data, &c->bytes, e));
     assert_true(c->bytes <= codec->bound(&c->shape));
 }
 
@@ -110,7 +110,7 @@ static void check_bits(uint32_t codec)
             struct measured c;
             float k[WIDE * TOKENS], v[WIDE * TOKENS];
             make_coded(&c, codec, bits, mix, TOKENS);
-            ok(codec_of(&c)->decode(&c.shape, c.data, c.bytes, k, v, TOKENS, &e));
+            OK(codec_of(&c)->decode(&c.shape, c.data, c.bytes, k, v, TOKENS, e));
             error[mix] = error_of(&c, c.k, k);
             assert_true(bits < 700 || fabsf(v[5] - c.v[5]) < 1);
             size[mix] = ((double)c.bytes - 4 * (codec == CODEC_CODED ? 4 : RANS_STATES)) * 8 /
@@ -149,12 +149,12 @@ static void layers_have_steps_of_their_own(void **state)
     struct basis *b[2];
     struct bytes base[2] = {{0}};
     struct pool *pool;
-    ok(pool_new(&pool, 1, &e));
+    OK(pool_new(&pool, 1, e));
     for (int i = 0; i < 2; i++) {
         const struct kvz_fit fit = {.steps = steps[0]};
         const struct basis_sample from = sample(kk, vv, 1, i ? &fit : NULL);
-        ok(basis_make(&base[i], &m, &from, NULL, pool, &e));
-        ok(basis_open(&b[i], base[i].p, base[i].n, &m, NULL, &e));
+        OK(basis_make(&base[i], &m, &from, NULL, pool, e));
+        OK(basis_open(&b[i], base[i].p, base[i].n, &m, NULL, e));
     }
     assert_true(b[0]->parts[0].step == b[0]->parts[2].step);
     assert_true(b[1]->parts[2].step == 4 * b[1]->parts[0].step);
@@ -181,7 +181,7 @@ static void check_heads(uint32_t id)
             float k[WIDE * TOKENS], v[WIDE * TOKENS];
             struct measured c;
             make_fitted(&c, id, 350, mix, TOKENS, &fit);
-            ok(codec_of(&c)->decode(&c.shape, c.data, c.bytes, k, v, TOKENS, &e));
+            OK(codec_of(&c)->decode(&c.shape, c.data, c.bytes, k, v, TOKENS, e));
             for (size_t j = 0; j < WIDE * TOKENS; j++)
                 error[mix][i][j / (TOKENS * MODEL_DIM)] +=
                     (double)((k[j] - c.k[j]) * (k[j] - c.k[j]));
@@ -220,7 +220,7 @@ static void what_keys_say_of_values_is_not_said_again(void **state)
     fill(own, SAMPLE, SAMPLE, 2);
     for (size_t i = 0; i < WIDE * SAMPLE; i++)
         v[i] = 0.02f * (k[(i + 2 * MODEL_DIM * SAMPLE) % (WIDE * SAMPLE)] + 0.1f * own[i]);
-    ok(pool_new(&pool, 1, &e));
+    OK(pool_new(&pool, 1, e));
     for (int i = 0; i < 2; i++) {
         struct kvz_meta m = {.n_layers = 1,
                              .n_kv_heads = MODEL_HEADS,
@@ -229,8 +229,8 @@ static void what_keys_say_of_values_is_not_said_again(void **state)
         const struct basis_sample from = sample(&kk, &vv, 1, NULL);
         struct bytes base = {0};
         struct basis *b;
-        ok(basis_make(&base, &m, &from, NULL, pool, &e));
-        ok(basis_open(&b, base.p, base.n, &m, pool, &e));
+        OK(basis_make(&base, &m, &from, NULL, pool, e));
+        OK(basis_open(&b, base.p, base.n, &m, pool, e));
         assert_int_equal(b->paired, i);
         assert_true(!i || b->parts[1].groups[0].table == b->parts[0].groups[0].table);
         const struct codec_shape s = {
@@ -238,9 +238,8 @@ static void what_keys_say_of_values_is_not_said_again(void **state)
         const struct codec *c = codec_find(ids[i]);
         uint8_t *data = calloc(c->bound(&s), 1);
         assert_non_null(data);
-        ok(c->encode(&s, NULL, k + 99 * MODEL_DIM, v + 99 * MODEL_DIM, SAMPLE, data, &bytes[i],
-                     &e));
-        ok(c->decode(&s, data, bytes[i], out[0], out[1], TOKENS, &e));
+        OK(c->encode(&s, NULL, k + 99 * MODEL_DIM, v + 99 * MODEL_DIM, SAMPLE, data, &bytes[i], e));
+        OK(c->decode(&s, data, bytes[i], out[0], out[1], TOKENS, e));
         for (size_t j = 0; j < 2 * WIDE * TOKENS; j++) {
             const size_t is_v = j / (WIDE * TOKENS), at = j % (WIDE * TOKENS),
                          h = at / (TOKENS * MODEL_DIM);
@@ -275,14 +274,14 @@ static void check_near(uint32_t id)
     uint64_t bytes[2];
     fill(k, SAMPLE, SAMPLE, 1);
     fill(v, SAMPLE, SAMPLE, 2);
-    ok(pool_new(&pool, 1, &e));
+    OK(pool_new(&pool, 1, e));
     for (int mix = 0; mix < 2; mix++) {
         struct bytes base = {0};
         struct basis *b;
         double error = 0, power = 0;
         const struct basis_sample from = sample(kk, vv, mix, &fit);
-        ok(basis_make(&base, &m, &from, NULL, pool, &e));
-        ok(basis_open(&b, base.p, base.n, &m, pool, &e));
+        OK(basis_make(&base, &m, &from, NULL, pool, e));
+        OK(basis_open(&b, base.p, base.n, &m, pool, e));
         for (uint32_t l = 0; l < 2; l++) {
             const struct codec_shape s = {.n_tokens = TOKENS,
                                           .n_kv_heads = MODEL_HEADS,
@@ -292,9 +291,9 @@ static void check_near(uint32_t id)
             const struct codec *c = codec_find(id);
             uint8_t *data = calloc(c->bound(&s), 1);
             assert_non_null(data);
-            ok(c->encode(&s, NULL, k + 99 * MODEL_DIM, v + 99 * MODEL_DIM, SAMPLE, data, &bytes[l],
-                         &e));
-            ok(c->decode(&s, data, bytes[l], out[0], out[1], TOKENS, &e));
+            OK(c->encode(&s, NULL, k + 99 * MODEL_DIM, v + 99 * MODEL_DIM, SAMPLE, data, &bytes[l],
+                         e));
+            OK(c->decode(&s, data, bytes[l], out[0], out[1], TOKENS, e));
             free(data);
             for (size_t i = 0; i < 2 * WIDE * TOKENS; i++) {
                 const size_t is_v = i / (WIDE * TOKENS), at = i % (WIDE * TOKENS),
@@ -334,7 +333,7 @@ static void any_number_of_tokens(void **state)
         float k[WIDE * TOKENS], v[WIDE * TOKENS];
         static const uint32_t ids[] = {CODEC_CODED, CODEC_CODED_WIDE, CODEC_CODED_PAIRED};
         make_coded(&c, ids[n / 2 % 3], 300, n % 2 != 0, n);
-        ok(codec_of(&c)->decode(&c.shape, c.data, c.bytes, k, v, n, &e));
+        OK(codec_of(&c)->decode(&c.shape, c.data, c.bytes, k, v, n, e));
         assert_true(error_of(&c, c.k, k) < 0.1);
         free_coded(&c);
     }
@@ -399,8 +398,8 @@ static void what_cannot_be_stored_is_named(void **state)
     const float odd[] = {NAN, INFINITY, 1e30f};
     for (size_t i = 0; i < 3; i++) {
         c.v[7] = odd[i];
-        refused(ERR_FORMAT, "a value is infinite",
-                codec->encode(&c.shape, NULL, c.k, c.v, 4, c.data, &bytes, &e));
+        REFUSED(ERR_FORMAT, "a value is infinite",
+                codec->encode(&c.shape, NULL, c.k, c.v, 4, c.data, &bytes, e));
     }
     free_coded(&c);
 }
@@ -426,7 +425,7 @@ static void add_token(struct kvz_writer *w, float x[LAYERS][HEADS * DIM], uint32
                                     .mass = masses,
                                     .vectors = vectors,
                                     .n_vectors = none};
-    ok(kvz_add_block(w, &in, &e));
+    OK(kvz_add_block(w, &in, e));
 }
 
 // A block that is unlike all others by far is stored nevertheless.
@@ -441,37 +440,37 @@ static void another_codec_helps_out(void **state)
     for (uint32_t l = 0; l < LAYERS; l++)
         for (uint32_t i = 0; i < HEADS * DIM; i++)
             far[l][i] = l == 1 ? 1e9f * make_noise(i) : make_noise(i);
-    ok(kvz_create(&w, make_path(path, "far.kvz"), &m, make_channels, &e));
-    ok(kvz_begin_document(w, "a", "text", &e));
-    ok(make_sample(w, &e));
+    OK(kvz_create(&w, make_path(path, "far.kvz"), &m, make_channels, e));
+    OK(kvz_begin_document(w, "a", "text", e));
+    OK(make_sample(w, e));
     add_token(w, far, 0);
-    ok(kvz_end_document(w, 1, 0, &e));
-    ok(kvz_finish(w, NULL, &e));
+    OK(kvz_end_document(w, 1, 0, e));
+    OK(kvz_finish(w, NULL, e));
     kvz_writer_close(w);
     assert_int_equal(kvz_verify(path, NULL, NULL, NULL), 0);
-    ok(kvz_open(&k, path, &e));
+    OK(kvz_open(&k, path, e));
     for (uint32_t l = 0; l < LAYERS; l++) {
-        ok(kvz_read_kv(k, 0, l, x, y, 1, &e));
+        OK(kvz_read_kv(k, 0, l, x, y, 1, e));
         for (uint32_t i = 0; i < HEADS * DIM; i++)
             assert_true(fabsf(y[i] - far[l][i]) < (l == 1 ? 2e7f : 0.5f));
         float again[HEADS * DIM];
         kvz_rest(k);
-        ok(kvz_read_kv(k, 0, l, x, again, 1, &e));
+        OK(kvz_read_kv(k, 0, l, x, again, 1, e));
         assert_memory_equal(again, y, sizeof y);
     }
     // Read while a thread makes what that takes, and closed without waiting for it.
     float first[HEADS * DIM], same[HEADS * DIM];
-    ok(kvz_read_kv(k, 0, 0, x, first, 1, &e));
+    OK(kvz_read_kv(k, 0, 0, x, first, 1, e));
     kvz_close(k);
     for (int waits = 0; waits < 2; waits++) {
-        ok(kvz_open_beside(&k, path, &e));
+        OK(kvz_open_beside(&k, path, e));
         if (waits)
-            ok(kvz_opened(k, &e));
-        ok(kvz_read_kv(k, 0, 0, x, same, 1, &e));
+            OK(kvz_opened(k, e));
+        OK(kvz_read_kv(k, 0, 0, x, same, 1, e));
         assert_memory_equal(same, first, sizeof same);
         kvz_close(k);
     }
-    ok(kvz_open_beside(&k, path, &e));
+    OK(kvz_open_beside(&k, path, e));
     kvz_close(k);
 }
 
@@ -492,20 +491,20 @@ static void the_first_sinks_are_exact(void **state)
         m.recipe.k_bits = m.recipe.v_bits = 150;
         for (uint32_t i = 0; i < LAYERS * HEADS * DIM; i++)
             x[i / (HEADS * DIM)][i % (HEADS * DIM)] = make_noise(i);
-        ok(kvz_create(&w, make_path(path, is_near ? "near.kvz" : "sinks.kvz"), &m, make_channels,
-                      &e));
-        ok(kvz_begin_document(w, "a", "text", &e));
-        ok(make_sample_for(w, &(struct kvz_fit){.near = near[0]}, &e));
+        OK(kvz_create(&w, make_path(path, is_near ? "near.kvz" : "sinks.kvz"), &m, make_channels,
+                      e));
+        OK(kvz_begin_document(w, "a", "text", e));
+        OK(make_sample_for(w, &(struct kvz_fit){.near = near[0]}, e));
         for (int b = 0; b < 4; b++)
             add_token(w, x, b < 3 ? KVZ_SINK : 0);
-        ok(kvz_end_document(w, 4, 0, &e));
-        ok(kvz_finish(w, NULL, &e));
+        OK(kvz_end_document(w, 4, 0, e));
+        OK(kvz_finish(w, NULL, e));
         kvz_writer_close(w);
-        ok(kvz_open(&k, path, &e));
+        OK(kvz_open(&k, path, e));
         for (uint32_t l = 0; l < LAYERS; l++) {
             float exact = 0, coded = 0;
             for (uint64_t b = 0; b < 4; b++)
-                ok(kvz_read_kv(k, b, l, got[b], v, 1, &e));
+                OK(kvz_read_kv(k, b, l, got[b], v, 1, e));
             assert_memory_equal(got[1], got[0], sizeof *got);
             assert_memory_equal(got[2], got[l == 1 && is_near ? 0 : 3], sizeof *got);
             for (uint32_t i = 0; i < HEADS * DIM; i++) {
@@ -525,15 +524,15 @@ static void blocks_wait_for_the_sample(void **state)
     struct kvz_writer *w;
     struct kvz_meta m = make_meta(3);
     const float *none = NULL;
-    ok(kvz_create(&w, make_path(path, "wait.kvz"), &m, make_channels, &e));
-    ok(kvz_begin_document(w, "a", "text", &e));
+    OK(kvz_create(&w, make_path(path, "wait.kvz"), &m, make_channels, e));
+    OK(kvz_begin_document(w, "a", "text", e));
     assert_true(kvz_wants_sample(w));
-    refused(ERR_USAGE, "no sample",
-            kvz_add_block(w, &(struct kvz_block_in){.n_tokens = 1, .kv_stride = 1}, &e));
-    refused(ERR_USAGE, "not wanted", kvz_sample(w, &none, &none, 0, 0, 0, NULL, &e));
-    ok(kvz_end_document(w, 0, 0, &e));
-    refused(ERR_USAGE, "no sample", kvz_finish(w, NULL, &e));
-    ok(make_sample(w, &e));
+    REFUSED(ERR_USAGE, "no sample",
+            kvz_add_block(w, &(struct kvz_block_in){.n_tokens = 1, .kv_stride = 1}, e));
+    REFUSED(ERR_USAGE, "not wanted", kvz_sample(w, &none, &none, 0, 0, 0, NULL, e));
+    OK(kvz_end_document(w, 0, 0, e));
+    REFUSED(ERR_USAGE, "no sample", kvz_finish(w, NULL, e));
+    OK(make_sample(w, e));
     assert_false(kvz_wants_sample(w));
     kvz_writer_close(w);
 }
@@ -572,10 +571,10 @@ static void tables_keep_to_their_range(void **state)
         struct basis *b;
         size_t n = put_small_base(base, shapes[i][0], shapes[i][1], shapes[i][2]);
         if (shapes[i][3]) {
-            ok(basis_open(&b, base, n, &m, NULL, &e));
+            OK(basis_open(&b, base, n, &m, NULL, e));
             basis_close(b);
         } else {
-            refused(ERR_FORMAT, "BASE is wrong", basis_open(&b, base, n, &m, NULL, &e));
+            REFUSED(ERR_FORMAT, "BASE is wrong", basis_open(&b, base, n, &m, NULL, e));
         }
     }
 }
@@ -596,10 +595,10 @@ static void one_channel_may_be_large(void **state)
     fill(v, SAMPLE, SAMPLE, 2);
     for (uint32_t t = 0; t < SAMPLE; t++)
         k[t * MODEL_DIM] *= 1e3f;
-    ok(pool_new(&pool, 1, &e));
+    OK(pool_new(&pool, 1, e));
     const struct basis_sample from = sample(&kk, &vv, 0, NULL);
-    ok(basis_make(&c.base, &c.m, &from, NULL, pool, &e));
-    ok(basis_open(&c.basis, c.base.p, c.base.n, &c.m, pool, &e));
+    OK(basis_make(&c.base, &c.m, &from, NULL, pool, e));
+    OK(basis_open(&c.basis, c.base.p, c.base.n, &c.m, pool, e));
     c.shape = (struct codec_shape){TOKENS, MODEL_HEADS, MODEL_DIM, 700, 700, 0, c.basis};
     const struct codec *codec = codec_of(&c);
     c.data = calloc(1, codec->bound(&c.shape));
@@ -607,8 +606,8 @@ static void one_channel_may_be_large(void **state)
     fill(c.v, TOKENS, TOKENS, 4);
     for (uint32_t t = 0; t < TOKENS; t++)
         c.k[t * MODEL_DIM] *= 1e3f;
-    ok(codec->encode(&c.shape, NULL, c.k, c.v, TOKENS, c.data, &c.bytes, &e));
-    ok(codec->decode(&c.shape, c.data, c.bytes, got[0], got[1], TOKENS, &e));
+    OK(codec->encode(&c.shape, NULL, c.k, c.v, TOKENS, c.data, &c.bytes, e));
+    OK(codec->decode(&c.shape, c.data, c.bytes, got[0], got[1], TOKENS, e));
     assert_true(error_of(&c, c.k, got[0]) < 1e-3 && error_of(&c, c.v, got[1]) < 1e-3);
     free_coded(&c);
     pool_free(pool);

@@ -18,7 +18,7 @@ static int read_all(const char *path, uint64_t items[ITEMS])
     const struct kvz_meta *m = kvz_meta(k);
     for (uint64_t i = 0; i < kvz_n_documents(k) && n < ITEMS; i++) {
         struct kvz_document d;
-        ok(kvz_document(k, i, &d, &e));
+        OK(kvz_document(k, i, &d, e));
         items[n++] = hash64(d.name, strlen(d.name)) + hash64(d.format, strlen(d.format)) + d.bytes +
                      d.digest + d.first_block + d.n_blocks + d.n_tokens;
     }
@@ -209,21 +209,21 @@ static void a_cut_file_is_refused(void **state)
                                                  : (size_t)(fabsf(make_noise(i)) * (float)d.n);
         size_t n = border < d.n ? border : d.n - 1;
         put(d.good, n);
-        refused(ERR_FORMAT, "damage.kvz: ", kvz_open(&k, d.path, &e));
-        refused(ERR_FORMAT, "damage.kvz: ", (int)kvz_verify(d.path, NULL, NULL, &e));
+        REFUSED(ERR_FORMAT, "damage.kvz: ", kvz_open(&k, d.path, e));
+        REFUSED(ERR_FORMAT, "damage.kvz: ", (int)kvz_verify(d.path, NULL, NULL, e));
     }
     uint8_t *more = calloc(d.n + 1, 1);
     memcpy(more, d.good, d.n);
     put(more, d.n + 1);
     free(more);
-    refused(ERR_FORMAT, "bytes long instead of", kvz_open(&k, d.path, &e));
+    REFUSED(ERR_FORMAT, "bytes long instead of", kvz_open(&k, d.path, e));
     put((const uint8_t *)"GGUF", 4);
-    refused(ERR_FORMAT, "not a .kvz index", kvz_open(&k, d.path, &e));
+    REFUSED(ERR_FORMAT, "not a .kvz index", kvz_open(&k, d.path, e));
     put(d.good, 0);
-    refused(ERR_FORMAT, "not a .kvz index", kvz_open(&k, d.path, &e));
+    REFUSED(ERR_FORMAT, "not a .kvz index", kvz_open(&k, d.path, e));
     unlink(d.path);
-    refused(ERR_IO, "damage.kvz", kvz_open(&k, d.path, &e));
-    refused(ERR_IO, "damage.kvz", (int)kvz_verify(d.path, NULL, NULL, &e));
+    REFUSED(ERR_IO, "damage.kvz", kvz_open(&k, d.path, e));
+    REFUSED(ERR_IO, "damage.kvz", (int)kvz_verify(d.path, NULL, NULL, e));
     restore();
 }
 
@@ -475,10 +475,10 @@ static void a_base_that_another_thread_makes_is_checked(void **state)
     d.bad[section(TAG_BASE).off + 4] = 0;
     seal_all();
     put(d.bad, d.n);
-    refused(ERR_FORMAT, "BASE is wrong", kvz_open(&k, d.path, &e));
-    ok(kvz_open_beside(&k, d.path, &e));
-    refused(ERR_FORMAT, "BASE is wrong", kvz_opened(k, &e));
-    refused(ERR_FORMAT, "BASE is wrong", kvz_read_kv(k, 0, 0, x, x, 64, &e));
+    REFUSED(ERR_FORMAT, "BASE is wrong", kvz_open(&k, d.path, e));
+    OK(kvz_open_beside(&k, d.path, e));
+    REFUSED(ERR_FORMAT, "BASE is wrong", kvz_opened(k, e));
+    REFUSED(ERR_FORMAT, "BASE is wrong", kvz_read_kv(k, 0, 0, x, x, 64, e));
     kvz_close(k);
     restore();
 }
@@ -562,14 +562,14 @@ static void damage_is_named(void **state)
     float x[2 * HEADS * BLOCK * DIM];
     const struct kvz_kv side[] = {{3, x, x + HEADS * BLOCK * DIM, BLOCK},
                                   {4, x, x + HEADS * BLOCK * DIM, BLOCK}};
-    ok(kvz_open(&k, d.path, &e));
+    OK(kvz_open(&k, d.path, e));
     snprintf(want, sizeof want, "block 4 layer 1 (letters/b.txt bytes %d-%d)", (int)b.start,
              (int)b.end);
-    refused(ERR_FORMAT, want, kvz_read_kv(k, 4, 1, x, x + HEADS * BLOCK * DIM, BLOCK, &e));
-    refused(ERR_FORMAT, want, kvz_read_kvs(k, 1, side, 2, &e));
-    ok(kvz_read_kvs(k, 0, side, 2, &e));
-    ok(kvz_read_kv(k, 4, 0, x, x + HEADS * BLOCK * DIM, BLOCK, &e));
-    ok(kvz_read_kv(k, 3, 1, x, x + HEADS * BLOCK * DIM, BLOCK, &e));
+    REFUSED(ERR_FORMAT, want, kvz_read_kv(k, 4, 1, x, x + HEADS * BLOCK * DIM, BLOCK, e));
+    REFUSED(ERR_FORMAT, want, kvz_read_kvs(k, 1, side, 2, e));
+    OK(kvz_read_kvs(k, 0, side, 2, e));
+    OK(kvz_read_kv(k, 4, 0, x, x + HEADS * BLOCK * DIM, BLOCK, e));
+    OK(kvz_read_kv(k, 3, 1, x, x + HEADS * BLOCK * DIM, BLOCK, e));
     kvz_close(k);
     restore();
 }
@@ -599,7 +599,7 @@ static void unknown_sections(void **state)
         put(p, n);
         struct kvz *k;
         if (required) {
-            refused(ERR_UNSUPPORTED, "needs section XTRA", kvz_open(&k, d.path, &e));
+            REFUSED(ERR_UNSUPPORTED, "needs section XTRA", kvz_open(&k, d.path, e));
         } else {
             assert_int_equal(complain(), 0);
             assert_int_equal(believe_no_lie(0), 0);

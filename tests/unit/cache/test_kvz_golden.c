@@ -39,17 +39,17 @@ static void summary(const struct kvz *k, struct hash *h)
     static uint32_t token[MOST];
     static float score[MOST], kk[MOST], vv[MOST];
     struct kvz_summary s;
-    ok(kvz_summary(k, &s, &e));
+    OK(kvz_summary(k, &s, e));
     const size_t all = (size_t)m->n_layers * m->n_kv_heads * s.n,
                  each = (size_t)m->n_kv_heads * s.n * m->head_dim;
     if (!s.n)
         return;
     assert_true(all <= MOST && each <= MOST);
-    ok(kvz_read_summary(k, token, score, &e));
+    OK(kvz_read_summary(k, token, score, e));
     hash_update(h, token, all * sizeof *token);
     hash_update(h, score, all * sizeof *score);
     for (uint32_t l = 0; l < m->n_layers; l++) {
-        ok(kvz_read_summary_kv(k, l, kk, vv, &e));
+        OK(kvz_read_summary_kv(k, l, kk, vv, e));
         hash_update(h, kk, each * sizeof *kk);
         hash_update(h, vv, each * sizeof *vv);
     }
@@ -63,19 +63,19 @@ static uint64_t digest(const struct kvz *k)
     static uint32_t ids[MOST], bytes[MOST];
     static char text[MOST];
     struct hash *h;
-    ok(hash_new(&h, &e));
+    OK(hash_new(&h, e));
     assert_true(row <= MOST && m->block <= MOST);
     for (uint64_t b = 0; b < kvz_n_blocks(k); b++) {
         struct kvz_block info;
-        ok(kvz_block(k, b, &info, &e));
+        OK(kvz_block(k, b, &info, e));
         assert_true(info.end - info.start <= MOST);
-        ok(kvz_read_tokens(k, b, ids, bytes, &e));
-        ok(kvz_read_text(k, b, text, &e));
+        OK(kvz_read_tokens(k, b, ids, bytes, e));
+        OK(kvz_read_text(k, b, text, e));
         hash_update(h, ids, info.n_tokens * sizeof *ids);
         hash_update(h, text, info.end - info.start);
         for (uint32_t l = 0; l < m->n_layers; l++) {
             size_t n = (size_t)m->n_kv_heads * info.n_tokens * m->head_dim;
-            ok(kvz_read_kv(k, b, l, kk, vv, info.n_tokens, &e));
+            OK(kvz_read_kv(k, b, l, kk, vv, info.n_tokens, e));
             hash_update(h, kk, n * sizeof *kk);
             hash_update(h, vv, n * sizeof *vv);
         }
@@ -96,7 +96,7 @@ static void blocks_are_the_same_side_by_side(void **state)
         struct kvz *k;
         struct kvz_kv to[BLOCKS];
         snprintf(path, sizeof path, "tests/golden/kvz/%s.kvz", goldens[i].name);
-        ok(kvz_open(&k, path, &e));
+        OK(kvz_open(&k, path, e));
         const struct kvz_meta *m = kvz_meta(k);
         const size_t n = kvz_n_blocks(k), each = (size_t)m->n_kv_heads * m->block * m->head_dim;
         float *all = calloc(2 * n + 2, each * sizeof *all), *one = all + 2 * n * each;
@@ -104,10 +104,10 @@ static void blocks_are_the_same_side_by_side(void **state)
         for (uint32_t l = 0; l < m->n_layers; l++) {
             for (size_t b = 0; b < n; b++)
                 to[b] = (struct kvz_kv){b, all + 2 * b * each, all + (2 * b + 1) * each, m->block};
-            ok(kvz_read_kvs(k, l, to, n, &e));
+            OK(kvz_read_kvs(k, l, to, n, e));
             for (size_t b = 0; b < n; b++) {
                 memset(one, 0, 2 * each * sizeof *one);
-                ok(kvz_read_kv(k, b, l, one, one + each, m->block, &e));
+                OK(kvz_read_kv(k, b, l, one, one + each, m->block, e));
                 assert_memory_equal(to[b].k, one, 2 * each * sizeof *one);
             }
         }
@@ -126,13 +126,13 @@ static void heads_add_up_to_layers(void **state)
         uint64_t layers[4], heads[4 * 4 * 2];
         struct kvz *k;
         snprintf(path, sizeof path, "tests/golden/kvz/%s.kvz", goldens[i].name);
-        ok(kvz_open(&k, path, &e));
+        OK(kvz_open(&k, path, e));
         const struct kvz_meta *m = kvz_meta(k);
         const uint32_t each = 2 * m->n_kv_heads / kvz_heads_together(k), codec = m->recipe.codec;
         const uint64_t states = codec >= 4 ? 68 : codec == 3 ? 20 : 0;
         assert_true(m->n_layers <= 4 && each <= 4 * 2);
-        ok(kvz_layer_bytes(k, layers, &e));
-        ok(kvz_head_bytes(k, heads, &e));
+        OK(kvz_layer_bytes(k, layers, e));
+        OK(kvz_head_bytes(k, heads, e));
         assert_int_equal(kvz_heads_together(k), codec >= 3 ? 2 : 1);
         for (uint32_t l = 0; l < m->n_layers; l++) {
             uint64_t sum = (kvz_n_blocks(k) - 1) * states; // the first block is a sink
@@ -151,10 +151,10 @@ static void heads_add_up_to_layers(void **state)
 static uint64_t vectors(const struct kvz *k)
 {
     struct hash *h;
-    ok(hash_new(&h, &e));
+    OK(hash_new(&h, e));
     for (uint32_t c = 0; c < kvz_meta(k)->n_channels; c++) {
         struct kvz_run r;
-        ok(kvz_run(k, c, &r, &e));
+        OK(kvz_run(k, c, &r, e));
         hash_update(h, &r.channel, sizeof r.channel);
         hash_update(h, r.start, (kvz_n_blocks(k) + 1) * sizeof *r.start);
         hash_update(h, r.scale, r.n * sizeof *r.scale);
@@ -175,7 +175,7 @@ static void every_recipe_stays_readable(void **state)
         struct kvz *k;
         snprintf(path, sizeof path, "tests/golden/kvz/%s.kvz", goldens[i].name);
         assert_int_equal(kvz_verify(path, NULL, NULL, NULL), 0);
-        ok(kvz_open(&k, path, &e));
+        OK(kvz_open(&k, path, e));
         uint64_t is = digest(k), found = vectors(k);
         if (is != goldens[i].digest || found != goldens[i].vectors) {
             print_error("%s: 0x%016" PRIx64 ", 0x%016" PRIx64 ", not 0x%016" PRIx64

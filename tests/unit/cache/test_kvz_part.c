@@ -19,14 +19,14 @@ static void step(struct kvz_writer *w, struct steps *s)
 {
     const char *names[] = {"book.txt", "empty", "letters/b.txt"};
     if (!s->open) {
-        ok(kvz_begin_document(w, names[s->doc], "text", &e));
+        OK(kvz_begin_document(w, names[s->doc], "text", e));
         s->open = 1;
         s->block = s->bytes = 0;
     } else if (s->block < (uint64_t)book[s->doc]) {
-        ok(make_block(w, &s->bytes, &e));
+        OK(make_block(w, &s->bytes, e));
         s->block++;
     } else {
-        ok(kvz_end_document(w, s->bytes + 2, 99 + s->bytes, &e));
+        OK(kvz_end_document(w, s->bytes + 2, 99 + s->bytes, e));
         s->open = 0;
         s->doc++;
     }
@@ -54,7 +54,7 @@ static void killed_run(uint32_t codec)
         for (int more = at % 3; more < 3; more += 2) { // steps after the checkpoint, lost
             struct kvz_writer *w;
             struct steps s = {0}, saved;
-            ok(kvz_create(&w, path, &m, make_channels, &e));
+            OK(kvz_create(&w, path, &m, make_channels, e));
             assert_false(kvz_part_exists(path));
             for (int i = 0; i < at; i++)
                 step(w, &s);
@@ -69,13 +69,13 @@ static void killed_run(uint32_t codec)
 
             void *back;
             size_t bytes;
-            ok(kvz_resume(&w, path, &m, make_channels, &back, &bytes, &e));
+            OK(kvz_resume(&w, path, &m, make_channels, &back, &bytes, e));
             assert_int_equal(bytes, sizeof saved);
             memcpy(&saved, back, sizeof saved);
             free(back);
             for (int i = at; i < N_STEPS; i++)
                 step(w, &saved);
-            ok(kvz_finish(w, NULL, &e));
+            OK(kvz_finish(w, NULL, e));
             kvz_writer_close(w);
             make_same_files(path, whole);
             assert_false(kvz_part_exists(path));
@@ -97,7 +97,7 @@ static struct kvz_writer *half_done(const char *path)
     struct kvz_writer *w;
     struct steps s = {0};
     struct kvz_meta m = make_meta(1);
-    ok(kvz_create(&w, path, &m, make_channels, &e));
+    OK(kvz_create(&w, path, &m, make_channels, e));
     for (int i = 0; i < 4; i++)
         step(w, &s);
     make_checkpoint(w, &s, sizeof s);
@@ -143,15 +143,15 @@ static void other_settings_are_refused(void **state)
                           "level",        "codec",     "parameters", "channels"};
     struct kvz_writer *w;
     for (int i = 0; i < 8; i++) {
-        refused(ERR_MISMATCH, says[i], resume(path, &m[i], &e));
-        refused(ERR_MISMATCH, says[i], kvz_append(&w, done, &m[i], make_channels, &e));
+        REFUSED(ERR_MISMATCH, says[i], resume(path, &m[i], e));
+        REFUSED(ERR_MISMATCH, says[i], kvz_append(&w, done, &m[i], make_channels, e));
     }
     struct kvz_channel other[CHANNELS];
     memcpy(other, make_channels, sizeof other);
     other[1].head = 1;
-    refused(ERR_MISMATCH, "index channel 1", kvz_append(&w, done, &good, other, &e));
-    ok(resume(path, &m[8], &e));
-    ok(kvz_part_remove(path, &e));
+    REFUSED(ERR_MISMATCH, "index channel 1", kvz_append(&w, done, &good, other, e));
+    OK(resume(path, &m[8], e));
+    OK(kvz_part_remove(path, e));
 }
 
 static void overwrite(const char *path, const char *data, size_t n)
@@ -183,30 +183,30 @@ static void a_damaged_directory_is_refused(void **state)
         assert_int_equal(resume(path, &m, NULL), ERR_FORMAT);
     }
     overwrite(name, s, n);
-    ok(resume(path, &m, &e));
+    OK(resume(path, &m, e));
     free(s);
 
     // A checkpoint that outlived its data, and a spool that changed under it.
     struct kvz_writer *w;
     void *back;
     size_t bytes;
-    ok(kvz_resume(&w, path, &m, make_channels, &back, &bytes, &e));
+    OK(kvz_resume(&w, path, &m, make_channels, &back, &bytes, e));
     free(back);
-    ok(kvz_end_document(w, 1000, 0, &e));
+    OK(kvz_end_document(w, 1000, 0, e));
     snprintf(name, sizeof name, "%s.part/spool", path);
     int fd = open(name, O_RDWR);
     assert_int_equal(pwrite(fd, "x", 1, 40), 1);
     close(fd);
-    refused(ERR_FORMAT, "spool", kvz_finish(w, NULL, &e));
+    REFUSED(ERR_FORMAT, "spool", kvz_finish(w, NULL, e));
     kvz_writer_close(w);
     assert_true(access(path, F_OK));
     snprintf(name, sizeof name, "%s.part/data", path);
     assert_int_equal(truncate(name, 4096 + 64), 0);
-    refused(ERR_FORMAT, "--force", resume(path, &m, &e));
+    REFUSED(ERR_FORMAT, "--force", resume(path, &m, e));
     unlink(name);
     assert_false(kvz_part_exists(path));
-    ok(kvz_part_remove(path, &e));
-    ok(kvz_part_remove(path, &e)); // nothing there is nothing to do
+    OK(kvz_part_remove(path, e));
+    OK(kvz_part_remove(path, e)); // nothing there is nothing to do
 }
 
 static void one_writer_at_a_time(void **state)
@@ -216,12 +216,12 @@ static void one_writer_at_a_time(void **state)
     make_path(path, "lock.kvz");
     struct kvz_meta m = make_meta(1);
     struct kvz_writer *w = half_done(path), *other;
-    refused(ERR_IO, "another process", kvz_create(&other, path, &m, make_channels, &e));
-    refused(ERR_IO, "another process", resume(path, &m, &e));
-    refused(ERR_IO, "another process", kvz_part_remove(path, &e));
+    REFUSED(ERR_IO, "another process", kvz_create(&other, path, &m, make_channels, e));
+    REFUSED(ERR_IO, "another process", resume(path, &m, e));
+    REFUSED(ERR_IO, "another process", kvz_part_remove(path, e));
     kvz_writer_close(w);
-    ok(resume(path, &m, &e));
-    ok(kvz_part_remove(path, &e));
+    OK(resume(path, &m, e));
+    OK(kvz_part_remove(path, e));
 }
 
 static void grown(uint32_t codec)
@@ -232,9 +232,9 @@ static void grown(uint32_t codec)
     make_path(path, "grown.kvz");
     make_index(whole, codec, 7, 4);
     struct kvz_writer *w;
-    ok(kvz_create(&w, path, &m, make_channels, &e));
+    OK(kvz_create(&w, path, &m, make_channels, e));
     make_document(w, "book.txt", 7);
-    ok(kvz_finish(w, NULL, &e));
+    OK(kvz_finish(w, NULL, e));
     kvz_writer_close(w);
     char before[128];
     make_path(before, "before.kvz");
@@ -243,23 +243,23 @@ static void grown(uint32_t codec)
     assert_int_equal(system(cmd), 0);
 
     // Killed half way: the finished index is as it was.
-    ok(kvz_append(&w, path, &m, make_channels, &e));
+    OK(kvz_append(&w, path, &m, make_channels, e));
     assert_int_equal(kvz_writer_n_blocks(w), 7);
     make_document(w, "empty", 0);
     make_checkpoint(w, "mark", 5);
     uint64_t bytes = 0;
-    ok(kvz_begin_document(w, "lost", "text", &e));
-    ok(make_block(w, &bytes, &e));
+    OK(kvz_begin_document(w, "lost", "text", e));
+    OK(make_block(w, &bytes, e));
     kvz_writer_close(w);
     make_same_files(path, before);
 
     void *back;
     size_t n;
-    ok(kvz_resume(&w, path, &m, make_channels, &back, &n, &e));
+    OK(kvz_resume(&w, path, &m, make_channels, &back, &n, e));
     assert_string_equal(back, "mark");
     free(back);
     make_document(w, "letters/b.txt", 4);
-    ok(kvz_finish(w, NULL, &e));
+    OK(kvz_finish(w, NULL, e));
     kvz_writer_close(w);
     make_same_files(path, whole);
 }
@@ -282,9 +282,9 @@ static void an_index_of_an_earlier_version_grows_narrow(void **state)
     struct kvz_run was, is;
     snprintf(cmd, sizeof cmd, "cp tests/golden/kvz/wide-few.kvz '%s'", make_path(path, "few.kvz"));
     assert_int_equal(system(cmd), 0);
-    ok(kvz_open(&k, "tests/golden/kvz/wide-few.kvz", &e));
+    OK(kvz_open(&k, "tests/golden/kvz/wide-few.kvz", e));
     const struct kvz_meta *m = kvz_meta(k);
-    ok(kvz_run(k, 0, &was, &e));
+    OK(kvz_run(k, 0, &was, e));
     const uint32_t dim = was.channel.dim;
     struct kvz_channel c[64];
     struct kvz_writer *w;
@@ -292,14 +292,14 @@ static void an_index_of_an_earlier_version_grows_narrow(void **state)
     assert_true(m->n_channels <= 64);
     for (uint32_t i = 0; i < m->n_channels; i++) {
         struct kvz_run r;
-        ok(kvz_run(k, i, &r, &e));
+        OK(kvz_run(k, i, &r, e));
         c[i] = r.channel;
     }
-    ok(kvz_append(&w, path, m, c, &e));
-    ok(kvz_finish(w, NULL, &e));
+    OK(kvz_append(&w, path, m, c, e));
+    OK(kvz_finish(w, NULL, e));
     kvz_writer_close(w);
-    ok(kvz_open(&grown, path, &e));
-    ok(kvz_run(grown, 0, &is, &e));
+    OK(kvz_open(&grown, path, e));
+    OK(kvz_run(grown, 0, &is, e));
     assert_memory_equal(&is.channel, &was.channel, sizeof is.channel);
     assert_true(is.n == was.n && is.bytes < was.bytes);
     assert_memory_equal(is.token, was.token, is.n);
@@ -336,7 +336,7 @@ static void a_full_disk_leaves_no_index(void **state)
     for (uint64_t room = 5000; room < size; room += 2311) {
         struct err why = {0};
         struct steps s = {0};
-        ok(kvz_create(&w, path, &m, make_channels, &e));
+        OK(kvz_create(&w, path, &m, make_channels, e));
         make_checkpoint(w, &s, sizeof s);
         less = old;
         less.rlim_cur = room;
@@ -354,33 +354,33 @@ static void a_full_disk_leaves_no_index(void **state)
         assert_int_equal(rc, ERR_IO);
         assert_non_null(strstr(why.msg, "cannot write"));
         assert_true(access(path, F_OK));
-        ok(resume(path, &m, &e));
+        OK(resume(path, &m, e));
     }
-    ok(kvz_part_remove(path, &e));
+    OK(kvz_part_remove(path, e));
 
     make_path(path, "no/such/dir/x.kvz");
-    refused(ERR_IO, "cannot create", kvz_create(&w, path, &m, make_channels, &e));
+    REFUSED(ERR_IO, "cannot create", kvz_create(&w, path, &m, make_channels, e));
     // Something else has the name of the directory.
     make_path(path, "taken.kvz");
     snprintf(dir, sizeof dir, "%s.part", path);
-    ok(file_replace(dir, "x", 1, &e));
-    refused(ERR_IO, "taken.kvz.part", kvz_create(&w, path, &m, make_channels, &e));
-    refused(ERR_IO, "taken.kvz.part", kvz_part_remove(path, &e));
+    OK(file_replace(dir, "x", 1, e));
+    REFUSED(ERR_IO, "taken.kvz.part", kvz_create(&w, path, &m, make_channels, e));
+    REFUSED(ERR_IO, "taken.kvz.part", kvz_part_remove(path, e));
     // Or it is a link to what is not ours.
     char other[128], kept[160];
     mkdir(make_path(other, "other"), 0777);
     snprintf(kept, sizeof kept, "%s/data", other);
-    ok(file_replace(kept, "x", 1, &e));
+    OK(file_replace(kept, "x", 1, e));
     snprintf(dir, sizeof dir, "%s.part", make_path(path, "linked.kvz"));
     assert_int_equal(symlink(other, dir), 0);
-    refused(ERR_IO, "linked.kvz.part", kvz_create(&w, path, &m, make_channels, &e));
-    refused(ERR_IO, "linked.kvz.part", kvz_part_remove(path, &e));
+    REFUSED(ERR_IO, "linked.kvz.part", kvz_create(&w, path, &m, make_channels, e));
+    REFUSED(ERR_IO, "linked.kvz.part", kvz_part_remove(path, e));
     assert_int_equal(access(kept, F_OK), 0);
     // And the name of the index is that of a directory.
     make_path(path, "isdir.kvz");
     mkdir(path, 0777);
-    ok(kvz_create(&w, path, &m, make_channels, &e));
-    refused(ERR_IO, "cannot rename", kvz_finish(w, NULL, &e));
+    OK(kvz_create(&w, path, &m, make_channels, e));
+    REFUSED(ERR_IO, "cannot rename", kvz_finish(w, NULL, e));
     kvz_writer_close(w);
 }
 
@@ -394,9 +394,9 @@ static void a_failed_block_leaves_no_trace(void **state)
     for (int i = 0; i < 2; i++) {
         struct kvz_writer *w;
         uint64_t bytes = 0;
-        ok(kvz_create(&w, i ? path : whole, &m, make_channels, &e));
-        ok(kvz_begin_document(w, "a", "text", &e));
-        ok(make_block(w, &bytes, &e));
+        OK(kvz_create(&w, i ? path : whole, &m, make_channels, e));
+        OK(kvz_begin_document(w, "a", "text", e));
+        OK(make_block(w, &bytes, e));
         if (i) {
             float x[HEADS * 2 * DIM] = {0}, bad[HEADS * 2 * DIM] = {[3] = NAN}, mass[2] = {1, -1};
             const float *good[LAYERS] = {x, x}, *nan2[LAYERS] = {x, bad}, *ms[LAYERS] = {x, x};
@@ -414,27 +414,27 @@ static void a_failed_block_leaves_no_trace(void **state)
                                             .n_vectors = n};
             struct kvz_block_in b = in;
             b.v = nan2;
-            refused(ERR_FORMAT, "block 1 cannot be stored: layer 1: a value",
-                    kvz_add_block(w, &b, &e));
+            REFUSED(ERR_FORMAT, "block 1 cannot be stored: layer 1: a value",
+                    kvz_add_block(w, &b, e));
             b = in;
             b.mass = (const float *const[]){x, mass};
-            refused(ERR_FORMAT, "layer 1: the attention", kvz_add_block(w, &b, &e));
+            REFUSED(ERR_FORMAT, "layer 1: the attention", kvz_add_block(w, &b, e));
             b = in;
             b.n_vectors = (const uint32_t[]){2, 2};
-            refused(ERR_FORMAT, "block 1 layer 1: an index vector", kvz_add_block(w, &b, &e));
+            REFUSED(ERR_FORMAT, "block 1 layer 1: an index vector", kvz_add_block(w, &b, e));
             b = in;
             b.n_vectors = (const uint32_t[]){3, 0};
-            refused(ERR_USAGE, "token 2 of 2", kvz_add_block(w, &b, &e));
+            REFUSED(ERR_USAGE, "token 2 of 2", kvz_add_block(w, &b, e));
             b = in;
             b.n_tokens = BLOCK + 1;
-            refused(ERR_USAGE, "7 tokens", kvz_add_block(w, &b, &e));
+            REFUSED(ERR_USAGE, "7 tokens", kvz_add_block(w, &b, e));
             b = in;
             b.flags = 8;
-            refused(ERR_USAGE, "flags 8", kvz_add_block(w, &b, &e));
+            REFUSED(ERR_USAGE, "flags 8", kvz_add_block(w, &b, e));
         }
-        ok(make_block(w, &bytes, &e));
-        ok(kvz_end_document(w, bytes, 0, &e));
-        ok(kvz_finish(w, NULL, &e));
+        OK(make_block(w, &bytes, e));
+        OK(kvz_end_document(w, bytes, 0, e));
+        OK(kvz_finish(w, NULL, e));
         kvz_writer_close(w);
     }
     make_same_files(path, whole);

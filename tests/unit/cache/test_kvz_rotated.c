@@ -37,10 +37,10 @@ static uint8_t *encode(const struct values *v, uint64_t *bytes)
 {
     const struct codec *c = codec_find(CODEC_ROTATED);
     struct packer *p;
-    ok(packer_new(&p, 1, &e));
+    OK(packer_new(&p, 1, e));
     uint8_t *out = malloc(c->bound(&v->shape));
     assert_non_null(out);
-    ok(c->encode(&v->shape, p, v->x[0], v->x[1], v->stride, out, bytes, &e));
+    OK(c->encode(&v->shape, p, v->x[0], v->x[1], v->stride, out, bytes, e));
     assert_true(*bytes <= c->bound(&v->shape));
     packer_free(p);
     // The decoder reads from a buffer of exactly this length, so that a sanitizer sees it stray.
@@ -134,7 +134,7 @@ static void round_trip(const struct values *v)
     struct values y = new_values(&v->shape);
     uint64_t bytes;
     uint8_t *data = encode(v, &bytes);
-    ok(codec_find(CODEC_ROTATED)->decode(&v->shape, data, bytes, y.x[0], y.x[1], y.stride, &e));
+    OK(codec_find(CODEC_ROTATED)->decode(&v->shape, data, bytes, y.x[0], y.x[1], y.stride, e));
     for (int i = 0; i < 2; i++) {
         double *a = rotated(v, i), *b = rotated(&y, i);
         check_groups(v, a, b, i);
@@ -202,15 +202,15 @@ static void what_cannot_be_stored_is_refused(void **state)
     const struct codec *c = codec_find(CODEC_ROTATED);
     const struct codec_shape shape = {5, 2, 8, 3, 2, 0, NULL};
     struct packer *p;
-    ok(packer_new(&p, 1, &e));
+    OK(packer_new(&p, 1, e));
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         for (int is_v = 0; is_v < 2; is_v++) {
             struct values v = new_values(&shape);
             uint8_t *out = malloc(c->bound(&shape));
             uint64_t bytes;
             v.x[is_v][9] = bad[i];
-            refused(ERR_FORMAT, is_v ? "a value" : "a key",
-                    c->encode(&shape, p, v.x[0], v.x[1], v.stride, out, &bytes, &e));
+            REFUSED(ERR_FORMAT, is_v ? "a value" : "a key",
+                    c->encode(&shape, p, v.x[0], v.x[1], v.stride, out, &bytes, e));
             free(out);
             free_values(&v);
         }
@@ -290,14 +290,14 @@ static void each_rule_is_kept(void **state)
                                 : (uint8_t)(was ^ rules[i].flip);
         if (rules[i].flip == 0x80) // a minus, before something that is not zero
             data[rules[i].at] |= 0x3f;
-        refused(ERR_FORMAT, rules[i].says,
-                c->decode(&shape, data, bytes, y.x[0], y.x[1], y.stride, &e));
+        REFUSED(ERR_FORMAT, rules[i].says,
+                c->decode(&shape, data, bytes, y.x[0], y.x[1], y.stride, e));
         data[rules[i].at] = was;
     }
-    ok(c->decode(&shape, data, bytes, y.x[0], y.x[1], y.stride, &e));
+    OK(c->decode(&shape, data, bytes, y.x[0], y.x[1], y.stride, e));
     // The last byte of a plane of 9 symbols holds some that stand for nothing.
     data[bytes - 1] |= 0x80;
-    refused(ERR_FORMAT, "padding", c->decode(&shape, data, bytes, y.x[0], y.x[1], y.stride, &e));
+    REFUSED(ERR_FORMAT, "padding", c->decode(&shape, data, bytes, y.x[0], y.x[1], y.stride, e));
     free(data);
     free_values(&v);
     free_values(&y);
