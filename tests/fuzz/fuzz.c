@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "io/file.h"
+#include "tests/unit/own_dir.h"
 
 // splitmix64
 uint64_t fuzz_next(struct fuzz_random *r)
@@ -111,32 +112,19 @@ size_t fuzz_mutate_bytes(struct fuzz_random *r, uint8_t *data, size_t n, size_t 
 
 // ---- files
 
-static char dir[64];
-
 static void remove_dir(void)
 {
-    char cmd[128];
-    snprintf(cmd, sizeof cmd, "rm -rf '%s'", dir);
-    if (system(cmd))
-        perror(dir);
+    own_dir_remove(NULL);
 }
 
 const char *fuzz_path(const char *name)
 {
-    static char path[8][128];
-    static int at;
-    if (!*dir) {
-        strcpy(dir, "/dev/shm/fuzz.XXXXXX");
-        if (!mkdtemp(dir)) {
-            strcpy(dir, "/tmp/fuzz.XXXXXX");
-            if (!mkdtemp(dir))
-                abort();
-        }
+    if (!*own_dir()) {
+        if (own_dir_make_quick(NULL))
+            abort();
         atexit(remove_dir);
     }
-    at = (at + 1) % 8;
-    snprintf(path[at], sizeof path[at], "%s/%s", dir, name);
-    return path[at];
+    return in_dir(name);
 }
 
 const char *fuzz_file(const char *name, const void *data, size_t n)

@@ -15,15 +15,6 @@
 
 struct engine_fixture F;
 
-char *in_dir(const char *name)
-{
-    static char paths[8][128];
-    static int next;
-    char *p = paths[next++ % 8];
-    snprintf(p, sizeof paths[0], "%s/%s", F.dir, name);
-    return p;
-}
-
 FILE *begin_file(const char *name)
 {
     FILE *f = fopen(in_dir(name), "w");
@@ -56,9 +47,7 @@ void write_text(const char *name, int sentences, uint32_t seed)
 
 int engine_set_up(void **state)
 {
-    (void)state;
-    snprintf(F.dir, sizeof F.dir, "/tmp/lctool-test-XXXXXX");
-    assert_non_null(mkdtemp(F.dir));
+    assert_int_equal(own_dir_make(state), 0);
     OK(device_open(&F.d, &(struct device_options){.name = "cpu", .threads = 2}, NULL, 0, e));
     OK(tiny_model_write(in_dir("tiny.gguf"), &(struct tiny_options){.n_layers = 3}, e));
     OK(model_open(&F.m, in_dir("tiny.gguf"), F.d, e));
@@ -70,12 +59,9 @@ int engine_set_up(void **state)
 
 int engine_tear_down(void **state)
 {
-    (void)state;
-    char command[128];
     model_close(F.m);
     device_close(F.d);
-    snprintf(command, sizeof command, "rm -rf %s", F.dir);
-    return system(command);
+    return own_dir_remove(state);
 }
 
 struct encode_options small(const char *const *inputs, int n, const char *out)

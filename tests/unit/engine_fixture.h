@@ -8,9 +8,9 @@
 
 #include "engine/engine.h"
 #include "engine/ask/sentence.h"
+#include "tests/unit/own_dir.h"
 
 struct engine_fixture {
-    char dir[64];
     struct device *d;
     struct model *m; // tiny.gguf
 };
@@ -20,9 +20,6 @@ extern struct engine_fixture F;
 // Of a group; writes a.txt and, a third as long, b.txt and more.txt.
 int engine_set_up(void **state);
 int engine_tear_down(void **state);
-
-// The path of NAME in the directory; good for the next seven calls.
-char *in_dir(const char *name);
 
 // Text without end, different in every sentence, the same in every run.
 void write_text(const char *name, int sentences, uint32_t seed);

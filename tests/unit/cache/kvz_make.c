@@ -227,30 +227,9 @@ uint64_t make_index(const char *path, uint32_t codec, int first, int second)
     return make_index_and(path, codec, first, second, NO_SUMMARY);
 }
 
-static char dir[64];
-
-int make_init(void **state)
-{
-    (void)state;
-    // In memory where that can be had: these tests wait for the disk hundreds of times.
-    strcpy(dir, "/dev/shm/test_kvz.XXXXXX");
-    if (!mkdtemp(dir))
-        strcpy(dir, "/tmp/test_kvz.XXXXXX");
-    return strstr(dir, "XXXXXX") && !mkdtemp(dir) ? -1 : 0;
-}
-
-int make_done(void **state)
-{
-    (void)state;
-    char cmd[128];
-    snprintf(cmd, sizeof cmd, "rm -rf '%s'", dir);
-    return system(cmd);
-}
-
 const char *make_path(char buf[128], const char *name)
 {
-    snprintf(buf, 128, "%s/%s", dir, name);
-    return buf;
+    return strcpy(buf, in_dir(name));
 }
 
 char *make_slurp(const char *path, size_t *bytes)

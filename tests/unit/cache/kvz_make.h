@@ -4,7 +4,7 @@
 //     char at[128];
 //     make_index(make_path(at, "a.kvz"), 4, 3, 2);       // codec 4, three documents
 //     ... make_kv(block, layer, is_v, head, token, d) ... // what it holds
-//     return cmocka_run_group_tests(tests, make_init, make_done);
+//     return cmocka_run_group_tests(tests, own_dir_make_quick, own_dir_remove);
 #ifndef LCTOOL_TESTS_KVZ_MAKE_H
 #define LCTOOL_TESTS_KVZ_MAKE_H
 
@@ -25,6 +25,7 @@
 #include "cache/kvz.h"
 #include "io/file.h"
 #include "tests/unit/ok.h"
+#include "tests/unit/own_dir.h"
 
 enum { LAYERS = 2, HEADS = 2, DIM = 8, BLOCK = 6, CHANNELS = 2 };
 
@@ -81,10 +82,7 @@ uint64_t make_index(const char *path, uint32_t codec, int first, int second); //
 
 // --------------------------------------------------------------------------------------- files
 
-// Of a group of tests: a directory of its own, removed with what is in it by make_done.
-int make_init(void **state);
-int make_done(void **state);
-// The path of NAME in it, to BUF.
+// The path of NAME in the group's own directory, to BUF.
 const char *make_path(char buf[128], const char *name);
 char *make_slurp(const char *path, size_t *bytes);  // to be freed
 void make_same_files(const char *a, const char *b); // fails where they differ

@@ -368,5 +368,5 @@ int main(void)
         cmocka_unit_test(a_short_summary_state_comes_back),
         cmocka_unit_test(a_summary_state_must_make_sense),
     };
-    return cmocka_run_group_tests(tests, make_init, make_done);
+    return cmocka_run_group_tests(tests, own_dir_make_quick, own_dir_remove);
 }

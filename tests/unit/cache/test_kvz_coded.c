@@ -630,5 +630,5 @@ int main(void)
         cmocka_unit_test(tables_keep_to_their_range),
         cmocka_unit_test(one_channel_may_be_large),
     };
-    return cmocka_run_group_tests(tests, make_init, make_done);
+    return cmocka_run_group_tests(tests, own_dir_make_quick, own_dir_remove);
 }

@@ -98,7 +98,7 @@ static void heard(void *arg, const char *what)
 
 static int init(void **state, uint32_t codec, enum make_summary summary)
 {
-    if (make_init(state))
+    if (own_dir_make_quick(state))
         return -1;
     make_path(d.path, "damage.kvz");
     make_index_and(d.path, codec, 3, 2, summary);
@@ -139,7 +139,7 @@ static int done(void **state)
 {
     free(d.good);
     free(d.bad);
-    return make_done(state);
+    return own_dir_remove(state);
 }
 
 // Puts N bytes on the disk without waiting for it.

@@ -452,5 +452,5 @@ int main(void)
         cmocka_unit_test(a_full_disk_leaves_no_index),
         cmocka_unit_test(a_failed_block_leaves_no_trace),
     };
-    return cmocka_run_group_tests(tests, make_init, make_done);
+    return cmocka_run_group_tests(tests, own_dir_make_quick, own_dir_remove);
 }

@@ -1,6 +1,5 @@
 // The configuration file and the places where models are looked for.
 #define _GNU_SOURCE
-#include <ftw.h>
 #include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,6 +15,7 @@
 
 #include "cmd/config.h"
 #include "cmd/models.h"
+#include "tests/unit/own_dir.h"
 
 struct own {
     int window, evidence, json;
@@ -58,29 +58,10 @@ static const struct command test_encode = {.name = "encode", .options = encode_r
 static const struct command test_query = {.name = "query", .options = query_rows};
 static const struct command *const all[] = {&test_encode, &test_query, NULL};
 
-static char dir[] = "/tmp/lctool-config-XXXXXX";
 static struct own own;
 static struct common common;
 static struct opts *o;
 static struct err e;
-
-static int make_dir(void **state)
-{
-    (void)state;
-    return !mkdtemp(dir);
-}
-
-static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
-{
-    (void)st, (void)flag, (void)ftw;
-    return remove(path);
-}
-
-static int remove_dir(void **state)
-{
-    (void)state;
-    return nftw(dir, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-}
 
 static int setup(void **state)
 {
@@ -101,9 +82,7 @@ static int teardown(void **state)
 
 static void write_file(const char *name, const char *text, size_t n)
 {
-    char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/%s", dir, name);
-    FILE *f = fopen(path, "w");
+    FILE *f = fopen(in_dir(name), "w");
     assert_non_null(f);
     assert_int_equal(fwrite(text, 1, n, f), n);
     assert_int_equal(fclose(f), 0);
@@ -112,10 +91,8 @@ static void write_file(const char *name, const char *text, size_t n)
 // Reads TEXT as the configuration of query.
 static int read_text(const char *text)
 {
-    char path[PATH_MAX];
     write_file("test.ini", text, strlen(text));
-    snprintf(path, sizeof path, "%s/test.ini", dir);
-    return config_read(path, all, &test_query, o, &e);
+    return config_read(in_dir("test.ini"), all, &test_query, o, &e);
 }
 
 static void test_values(void **state)
@@ -173,7 +150,7 @@ static void test_mistakes(void **state)
     char want[PATH_MAX + 200];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assert_int_equal(read_text(cases[i].text), ERR_USAGE);
-        snprintf(want, sizeof want, "%s/test.ini%s", dir, cases[i].msg);
+        snprintf(want, sizeof want, "%s%s", in_dir("test.ini"), cases[i].msg);
         assert_string_equal(e.msg, want);
     }
 }
@@ -181,17 +158,15 @@ static void test_mistakes(void **state)
 static void test_odd_files(void **state)
 {
     (void)state;
-    char path[PATH_MAX], text[1000] = "[query]\nread = ";
+    char text[1000] = "[query]\nread = ";
     assert_int_equal(read_text(""), 0);
     size_t n = strlen(text);
     memset(text + n, 'x', sizeof text - n - 1);
     assert_int_equal(read_text(text), ERR_USAGE);
     assert_non_null(strstr(e.msg, ":2: the line is too long"));
     write_file("nul.ini", "[query]\n\0evidence = 3", 21);
-    snprintf(path, sizeof path, "%s/nul.ini", dir);
-    assert_int_equal(config_read(path, all, &test_query, o, &e), ERR_FORMAT);
-    snprintf(path, sizeof path, "%s/none.ini", dir);
-    assert_int_equal(config_read(path, all, &test_query, o, &e), ERR_IO);
+    assert_int_equal(config_read(in_dir("nul.ini"), all, &test_query, o, &e), ERR_FORMAT);
+    assert_int_equal(config_read(in_dir("none.ini"), all, &test_query, o, &e), ERR_IO);
 }
 
 static void test_places(void **state)
@@ -215,21 +190,19 @@ static void expect_model(const char *name, const char *file)
 {
     char buf[PATH_MAX], want[PATH_MAX];
     assert_int_equal(models_find(buf, sizeof buf, name, &e), 0);
-    snprintf(want, sizeof want, "%s/lctool/models/%s", dir, file);
+    snprintf(want, sizeof want, "%s/%s", in_dir("lctool/models"), file);
     assert_string_equal(buf, want);
 }
 
 static void test_models(void **state)
 {
     (void)state;
-    char buf[PATH_MAX], path[PATH_MAX];
-    setenv("XDG_DATA_HOME", dir, 1);
-    snprintf(path, sizeof path, "%s/lctool", dir);
-    assert_int_equal(mkdir(path, 0700), 0);
+    char buf[PATH_MAX];
+    setenv("XDG_DATA_HOME", own_dir(), 1);
+    assert_int_equal(mkdir(in_dir("lctool"), 0700), 0);
     assert_int_equal(models_find(buf, sizeof buf, NULL, &e), ERR_IO); // no models directory
     assert_non_null(strstr(e.msg, "no model"));
-    snprintf(path, sizeof path, "%s/lctool/models", dir);
-    assert_int_equal(mkdir(path, 0700), 0);
+    assert_int_equal(mkdir(in_dir("lctool/models"), 0700), 0);
     assert_int_equal(models_find(buf, sizeof buf, NULL, &e), ERR_IO);
     write_file("lctool/models/notes.txt", "", 0);
     write_file("lctool/models/Smol-135M.gguf", "", 0);
@@ -245,7 +218,7 @@ static void test_models(void **state)
     assert_int_equal(models_find(buf, sizeof buf, "smol", &e), ERR_USAGE);
     assert_int_equal(models_find(buf, sizeof buf, "other", &e), ERR_IO);
     assert_int_equal(models_find(buf, sizeof buf, "./big", &e), ERR_IO);
-    snprintf(path, sizeof path, "%s/lctool/models/notes.txt", dir);
+    const char *path = in_dir("lctool/models/notes.txt");
     assert_int_equal(models_find(buf, sizeof buf, path, &e), 0);
     assert_string_equal(buf, path);
 
@@ -270,5 +243,5 @@ int main(void)
         cmocka_unit_test(test_places),
         cmocka_unit_test(test_models),
     };
-    return cmocka_run_group_tests(tests, make_dir, remove_dir);
+    return cmocka_run_group_tests(tests, own_dir_make, own_dir_remove);
 }

@@ -12,11 +12,11 @@
 #include <cmocka.h>
 
 #include "tests/unit/gguf_write.h"
+#include "tests/unit/own_dir.h"
 #include "io/file.h"
 #include "io/gguf.h"
 
-static char dir[] = "/tmp/lctool-gguf-XXXXXX";
-static char path[64];
+static const char *path;
 
 // Type 0: four bytes each; type 8: blocks of 32 in 34 bytes; nothing else is known.
 static uint64_t type_bytes(uint32_t type, uint64_t n)
@@ -26,18 +26,11 @@ static uint64_t type_bytes(uint32_t type, uint64_t n)
 
 static int set_up(void **state)
 {
-    (void)state;
-    if (!mkdtemp(dir))
+    static char at[64];
+    if (own_dir_make(state))
         return -1;
-    snprintf(path, sizeof path, "%s/x.gguf", dir);
+    path = strcpy(at, in_dir("x.gguf"));
     return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    unlink(path);
-    return rmdir(dir);
 }
 
 static const uint8_t numbers[4096];
@@ -267,7 +260,7 @@ static void refuses_versions(void **state)
     assert_int_equal(gguf_open(&g, path, type_bytes, &e), ERR_FORMAT);
     assert_non_null(strstr(e.msg, "x.gguf: is not a GGUF model"));
     assert_int_equal(gguf_open(&g, "/nonexistent.gguf", type_bytes, &e), ERR_IO);
-    assert_int_equal(gguf_open(&g, dir, type_bytes, NULL), ERR_IO);
+    assert_int_equal(gguf_open(&g, own_dir(), type_bytes, NULL), ERR_IO);
 }
 
 static void refuses_keys(void **state)
@@ -365,7 +358,7 @@ static void refuses_tensors(void **state)
 static void write_part(unsigned no, unsigned count, unsigned says, const char *tensor)
 {
     char part[96];
-    snprintf(part, sizeof part, "%s/m-%05u-of-%05u.gguf", dir, no + 1, count);
+    snprintf(part, sizeof part, "%s/m-%05u-of-%05u.gguf", own_dir(), no + 1, count);
     struct gguf_write *w = gguf_write_new(3, 32);
     uint16_t n = (uint16_t)says, c = (uint16_t)count;
     gguf_write_number(w, "split.no", GGUF_U16, &n, 2);
@@ -383,7 +376,7 @@ static void expect_split(int no, int code, const char *why)
     char part[96];
     struct err e = {0};
     struct gguf *g;
-    snprintf(part, sizeof part, "%s/m-%05d-of-00003.gguf", dir, no);
+    snprintf(part, sizeof part, "%s/m-%05d-of-00003.gguf", own_dir(), no);
     int rc = gguf_open(&g, part, type_bytes, &e);
     if (rc != code || (code && !strstr(e.msg, why)))
         fail_msg("expected %d '%s', got %d '%s'", code, why, rc, e.msg);
@@ -398,7 +391,6 @@ static void expect_split(int no, int code, const char *why)
 static void reads_split_files(void **state)
 {
     (void)state;
-    char part[96];
     static const char *const names[] = {"a", "b", "c"};
     for (unsigned no = 0; no < 3; no++)
         write_part(no, 3, no, names[no]);
@@ -408,18 +400,14 @@ static void reads_split_files(void **state)
     expect_split(1, ERR_MISMATCH, "m-00002-of-00003.gguf: says that it is part 3 of 3");
     write_part(1, 3, 1, "a");
     expect_split(1, ERR_FORMAT, "tensor 'a' appears twice");
-    snprintf(part, sizeof part, "%s/m-00002-of-00003.gguf", dir);
-    unlink(part);
+    unlink(in_dir("m-00002-of-00003.gguf"));
     expect_split(1, ERR_IO, "m-00002-of-00003.gguf: No such file");
-    char first[96];
-    snprintf(first, sizeof first, "%s/m-00001-of-00003.gguf", dir);
-    assert_int_equal(rename(first, path), 0);
+    assert_int_equal(rename(in_dir("m-00001-of-00003.gguf"), path), 0);
     struct err e;
     struct gguf *g;
     assert_int_equal(gguf_open(&g, path, type_bytes, &e), ERR_FORMAT);
     assert_non_null(strstr(e.msg, "is not named *-00001-of-00003.gguf"));
-    snprintf(part, sizeof part, "%s/m-00003-of-00003.gguf", dir);
-    unlink(part);
+    unlink(in_dir("m-00003-of-00003.gguf"));
 }
 
 // ---- damage
@@ -521,5 +509,5 @@ int main(void)
         cmocka_unit_test(reads_split_files),
         cmocka_unit_test(survives_damage),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, set_up, own_dir_remove);
 }

@@ -21,6 +21,7 @@
 #include "tests/unit/kernels/device_tests.h"
 #include "tests/unit/kernels/kernel_cases.h"
 #include "tests/unit/ok.h"
+#include "tests/unit/own_dir.h"
 
 // clang-format off: each file as a translation unit would have it
 #include "kernels/half.h"

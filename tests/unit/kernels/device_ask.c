@@ -18,6 +18,7 @@
 #include "tests/unit/kernels/device_place.h"
 #include "tests/unit/kernels/device_tests.h"
 #include "tests/unit/ok.h"
+#include "tests/unit/own_dir.h"
 
 static const struct device_ops *watched_of;
 // Here and there, and there again with what it has kept. Codec 1: a learnt basis follows roundings.
@@ -30,7 +31,7 @@ static void ask_both(const char *represent, int rerank)
     place_cpu(&cpu);
     for (int i = 0; i < 2; i++) {
         char index[64];
-        snprintf(index, sizeof index, "%s/%d.kvz", p.dir, i);
+        snprintf(index, sizeof index, "%s/%d.kvz", own_dir(), i);
         place_encode(i ? tested : cpu, &p, index, represent, (struct kvz_recipe){1, 8, 8, 1});
         for (int again = 0; again <= i; again++) {
             assert_int_equal(place_ask(i ? tested : cpu, &p, index,
@@ -42,7 +43,7 @@ static void ask_both(const char *represent, int rerank)
         unlink(index);
     }
     device_close(cpu);
-    place_done(&p);
+    place_done();
 }
 
 void device_ask(void **state)
@@ -80,7 +81,7 @@ void device_ask_words(void **state)
     place_new(&p);
     place_cpu(&cpu);
     for (int i = 0; i < 2; i++) {
-        snprintf(paths[i], sizeof paths[i], "%s/%d.kvz", p.dir, i);
+        snprintf(paths[i], sizeof paths[i], "%s/%d.kvz", own_dir(), i);
         place_encode(cpu, &p, paths[i], i ? "top" : "keys", (struct kvz_recipe){1, 8, 8, 1});
     }
     watched_of = own;
@@ -112,7 +113,7 @@ void device_ask_words(void **state)
     unlink(indexes[0]);
     unlink(indexes[1]);
     device_close(cpu);
-    place_done(&p);
+    place_done();
 }
 
 void device_ask_spans(void **state)
@@ -198,7 +199,7 @@ void device_ask_together(void **state)
     watched.put_stored = count_stored;
     watched.recall = recall_nothing; // of what other tests have read
     most_coded = most_stored = 0;
-    snprintf(index, sizeof index, "%s/together.kvz", p.dir);
+    strcpy(index, in_dir("together.kvz"));
     for (int i = 0; i < 2; i++) {
         place_encode(cpu, &p, index, NULL, recipes[i]);
         assert_int_equal(place_ask(cpu, &p, index, o, here, sizeof here), 0);
@@ -211,7 +212,7 @@ void device_ask_together(void **state)
     assert_true(most_coded > 2); // more than one block has, of those in that form
     assert_int_equal(most_stored, 2 * 2 * 128 / 16); // keys and values apart
     device_close(cpu);
-    place_done(&p);
+    place_done();
 }
 
 // An index of codec 4, which the device decodes: what the processor answers, and where there is
@@ -224,7 +225,7 @@ void device_ask_coded(void **state)
     char here[4096], there[4096], index[64];
     place_new(&p);
     place_cpu(&cpu);
-    snprintf(index, sizeof index, "%s/coded.kvz", p.dir);
+    strcpy(index, in_dir("coded.kvz"));
     place_encode(cpu, &p, index, NULL, (struct kvz_recipe){CODEC_CODED_WIDE, 300, 300, 1});
     assert_int_equal(place_ask(cpu, &p, index, (struct ask_options){0}, here, sizeof here), 0);
     assert_int_equal(place_ask(tested, &p, index, (struct ask_options){0}, there, sizeof there), 0);
@@ -238,7 +239,7 @@ void device_ask_coded(void **state)
     assert_non_null(strstr(there, "its symbols are damaged"));
     unlink(index);
     device_close(cpu);
-    place_done(&p);
+    place_done();
 }
 
 static int n_favours, n_bests;
@@ -267,7 +268,7 @@ void device_ask_copies(void **state)
     struct ask_options o = {.read = READ_FRESH, .copy = 10};
     place_new(&p);
     place_cpu(&cpu);
-    snprintf(index, sizeof index, "%s/copies.kvz", p.dir);
+    strcpy(index, in_dir("copies.kvz"));
     place_encode(cpu, &p, index, NULL, (struct kvz_recipe){1, 8, 8, 1});
     assert_int_equal(place_ask(cpu, &p, index, o, here, sizeof here), 0);
     watched_of = tested->ops;
@@ -284,7 +285,7 @@ void device_ask_copies(void **state)
     assert_string_not_equal(plain, there);
     unlink(index);
     device_close(cpu);
-    place_done(&p);
+    place_done();
 }
 
 void device_ask_failing(int waits, int (*make)(int waits, int n))
@@ -298,7 +299,7 @@ void device_ask_failing(int waits, int (*make)(int waits, int n))
     place_new(&p);
     place_text(&p, 25);
     place_cpu(&cpu);
-    snprintf(index, sizeof index, "%s/failing.kvz", p.dir);
+    strcpy(index, in_dir("failing.kvz"));
     place_encode(cpu, &p, index, "keys", (struct kvz_recipe){CODEC_CODED_WIDE, 300, 300, 1});
     assert_int_equal(place_ask(cpu, &p, index, o, here, sizeof here), 0);
     make(waits, ++n);
@@ -317,7 +318,7 @@ void device_ask_failing(int waits, int (*make)(int waits, int n))
     assert_true(failed > 3 && n > 10);
     unlink(index);
     device_close(cpu);
-    place_done(&p);
+    place_done();
 }
 
 static int n_draws;
@@ -340,7 +341,7 @@ void device_ask_drawn(void **state)
     struct device_ops watched = *tested->ops;
     place_new(&p);
     place_cpu(&cpu);
-    snprintf(index, sizeof index, "%s/drawn.kvz", p.dir);
+    strcpy(index, in_dir("drawn.kvz"));
     place_encode(cpu, &p, index, NULL, (struct kvz_recipe){1, 8, 8, 1});
     watched_of = tested->ops;
     watched.draw = count_draw;
@@ -359,7 +360,7 @@ void device_ask_drawn(void **state)
     assert_string_not_equal(other, there);
     unlink(index);
     device_close(cpu);
-    place_done(&p);
+    place_done();
 }
 
 void device_ask_art(void **state)
@@ -378,7 +379,7 @@ void device_ask_art(void **state)
                             .art_patience = 2};
     place_new(&p);
     place_cpu(&cpu);
-    snprintf(index, sizeof index, "%s/art.kvz", p.dir);
+    strcpy(index, in_dir("art.kvz"));
     place_encode(cpu, &p, index, NULL, (struct kvz_recipe){1, 8, 8, 1});
     static const double scales[] = {1e-30, 0.03, 100};
     for (size_t i = 0; i < 3; i++) {
@@ -393,5 +394,5 @@ void device_ask_art(void **state)
     }
     unlink(index);
     device_close(cpu);
-    place_done(&p);
+    place_done();
 }

@@ -13,6 +13,7 @@
 #include "tests/unit/kernels/device_place.h"
 #include "tests/unit/kernels/device_tests.h"
 #include "tests/unit/ok.h"
+#include "tests/unit/own_dir.h"
 
 static void encode_for(struct device *d, const struct place *p, const char *index,
                        const char *method)
@@ -67,8 +68,8 @@ void device_ask_methods(void **state)
     place_text(&p, 20);
     place_profile(&p);
     place_cpu(&cpu);
-    snprintf(made_here, sizeof made_here, "%s/here.kvz", p.dir);
-    snprintf(made_there, sizeof made_there, "%s/there.kvz", p.dir);
+    strcpy(made_here, in_dir("here.kvz"));
+    strcpy(made_there, in_dir("there.kvz"));
     for (size_t i = 0; i < sizeof questions / sizeof *questions; i++) {
         struct ask_options o = questions[i].ask;
         const int is_new = strcmp(questions[i].made_for, method) != 0;
@@ -93,5 +94,5 @@ void device_ask_methods(void **state)
     unlink(made_here);
     unlink(made_there);
     device_close(cpu);
-    place_done(&p);
+    place_done();
 }

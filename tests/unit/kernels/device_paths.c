@@ -19,6 +19,7 @@
 #include "tests/unit/kernels/device_tests.h"
 #include "tests/unit/golden.h"
 #include "tests/unit/ok.h"
+#include "tests/unit/own_dir.h"
 
 // Of logits that reach 60; products in half precision round their factors to 11 bits.
 #define EXACT_TOLERANCE 1e-3
@@ -227,9 +228,9 @@ void device_rows(void **state)
     char one[64], many[64], apart[64];
     place_new(&p);
     place_text(&p, 23);
-    snprintf(one, sizeof one, "%s/one.kvz", p.dir);
-    snprintf(many, sizeof many, "%s/many.kvz", p.dir);
-    snprintf(apart, sizeof apart, "%s/apart.kvz", p.dir);
+    strcpy(one, in_dir("one.kvz"));
+    strcpy(many, in_dir("many.kvz"));
+    strcpy(apart, in_dir("apart.kvz"));
     for (int i = 0; i < 2; i++) {
         const char *represent = i ? "spans" : NULL;
         int passes = encode_rows(&p, one, represent, 0, 0);
@@ -244,7 +245,7 @@ void device_rows(void **state)
         unlink(many);
         unlink(apart);
     }
-    place_done(&p);
+    place_done();
 }
 
 static const struct device_ops *watched_of;
@@ -326,7 +327,7 @@ void device_encode_topk(void **state)
         struct model *m;
         struct encode_result r;
         const char *const inputs[] = {p.text};
-        snprintf(paths[i], sizeof paths[i], "%s/%d.kvz", p.dir, i);
+        snprintf(paths[i], sizeof paths[i], "%s/%d.kvz", own_dir(), i);
         struct encode_options o = place_options(inputs, 1, paths[i], "top",
                                                 (struct kvz_recipe){CODEC_FLOAT16, 16, 16, 1});
         o.topk = 3;
@@ -346,5 +347,5 @@ void device_encode_topk(void **state)
     for (int i = 0; i < 3; i++)
         unlink(paths[i]);
     device_close(cpu);
-    place_done(&p);
+    place_done();
 }

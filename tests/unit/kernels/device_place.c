@@ -9,17 +9,17 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
+#include <string.h>
 
 #include "tests/unit/ok.h"
+#include "tests/unit/own_dir.h"
 #include "tests/unit/tiny_model.h"
 
 void place_new(struct place *p)
 {
-    snprintf(p->dir, sizeof p->dir, "/tmp/lctool-test-XXXXXX");
-    assert_non_null(mkdtemp(p->dir));
-    snprintf(p->model, sizeof p->model, "%s/tiny.gguf", p->dir);
-    snprintf(p->text, sizeof p->text, "%s/text.txt", p->dir);
+    assert_int_equal(own_dir_make(NULL), 0);
+    strcpy(p->model, in_dir("tiny.gguf"));
+    strcpy(p->text, in_dir("text.txt"));
     OK(tiny_model_write(p->model, &(struct tiny_options){.n_layers = 2}, e));
     p->profile[0] = 0;
     place_text(p, 60);
@@ -27,7 +27,7 @@ void place_new(struct place *p)
 
 void place_profile(struct place *p)
 {
-    snprintf(p->profile, sizeof p->profile, "%s/profile.ini", p->dir);
+    strcpy(p->profile, in_dir("profile.ini"));
     FILE *f = fopen(p->profile, "w");
     assert_non_null(f);
     fputs("[profile]\nname = tiny\narch = llama\nlayers = 2\nheads = 4\nkv_heads = 2\nembedding = "
@@ -55,12 +55,9 @@ void place_text(const struct place *p, int lines)
     assert_int_equal(fclose(f), 0);
 }
 
-void place_done(const struct place *p)
+void place_done(void)
 {
-    unlink(p->model);
-    unlink(p->text);
-    unlink(p->profile);
-    rmdir(p->dir);
+    assert_int_equal(own_dir_remove(NULL), 0);
 }
 
 struct encode_options place_options(const char *const *inputs, int n, const char *index,

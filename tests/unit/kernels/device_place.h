@@ -7,14 +7,14 @@
 // A directory with a tiny model, a profile of it that is used where place_profile wrote one, and a
 // text of 60 lines.
 struct place {
-    char dir[32], model[64], text[64], profile[64];
+    char model[64], text[64], profile[64];
 };
 
 void place_new(struct place *p);
 // Another text, of so many lines; one has about 30 tokens.
 void place_text(const struct place *p, int lines);
 void place_profile(struct place *p);
-void place_done(const struct place *p);
+void place_done(void);
 
 // Small blocks, that REPRESENT stands for; NULL: all keys.
 struct encode_options place_options(const char *const *inputs, int n, const char *index,

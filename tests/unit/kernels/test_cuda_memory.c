@@ -259,7 +259,7 @@ static void larger_than_memory(void **state)
     place_new(&p);
     place_text(&p, LINES);
     place_cpu(&cpu);
-    snprintf(index, sizeof index, "%s/large.kvz", p.dir);
+    strcpy(index, in_dir("large.kvz"));
     place_encode(cpu, &p, index, "top", (struct kvz_recipe){1, 8, 8, 1});
     OK(kvz_open(&k, index, e));
     const struct kvz_meta *t = kvz_meta(k);
@@ -288,7 +288,7 @@ static void larger_than_memory(void **state)
     assert_true(strstr(there, "left of --vram") && strstr(there, "--budget (query) needs less"));
     unlink(index);
     device_close(cpu);
-    place_done(&p);
+    place_done();
     close_tested();
     open_tested(1);
 }

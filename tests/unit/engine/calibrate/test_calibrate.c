@@ -17,34 +17,8 @@
 #include "engine/calibrate/measure.h"
 #include "engine/model/profile.h"
 #include "io/file.h"
+#include "tests/unit/own_dir.h"
 #include "tests/unit/tiny_model.h"
-
-static char dir[] = "/tmp/lctool-calibrate-XXXXXX";
-
-static int make_dir(void **state)
-{
-    (void)state;
-    return !mkdtemp(dir);
-}
-
-static const char *in_dir(const char *name)
-{
-    static char path[2][128];
-    static int turn;
-    turn = !turn;
-    snprintf(path[turn], sizeof path[turn], "%s/%s", dir, name);
-    return path[turn];
-}
-
-static int remove_dir(void **state)
-{
-    static const char *const names[] = {"p.ini", "q.ini",     "a.ini", "b.ini",
-                                        "c.ini", "tiny.gguf", "text"};
-    (void)state;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        remove(in_dir(names[i]));
-    return rmdir(dir);
-}
 
 static void put(const char *name, const char *text)
 {
@@ -426,7 +400,7 @@ static void mistakes_in_a_profile_are_told_with_their_line(void **state)
         assert_null(h);
         if (!strstr(e.msg, bad[i].says))
             fail_msg("'%s' does not say '%s'", e.msg, bad[i].says);
-        assert_memory_equal(e.msg, dir, strlen(dir));
+        assert_memory_equal(e.msg, own_dir(), strlen(own_dir()));
     }
     assert_int_equal(profile_read(&h, in_dir("none.ini"), &e), ERR_IO);
 }
@@ -494,5 +468,5 @@ int main(void)
         cmocka_unit_test(mistakes_in_a_profile_are_told_with_their_line),
         cmocka_unit_test(built_in_profiles_fit_their_models_only),
     };
-    return cmocka_run_group_tests(tests, make_dir, remove_dir);
+    return cmocka_run_group_tests(tests, own_dir_make, own_dir_remove);
 }

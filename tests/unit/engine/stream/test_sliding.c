@@ -14,6 +14,7 @@
 #include "engine/stream/stream.h"
 #include "tests/unit/golden.h"
 #include "tests/unit/ok.h"
+#include "tests/unit/own_dir.h"
 
 #define TOLERANCE 1e-4 // of the largest logit of a position, as test_golden.c
 enum { CHUNK = 64, SLIDING = 100 };
@@ -138,10 +139,7 @@ static void test_window(void **state)
 {
     (void)state;
     struct model *m = open_tiny("mistral-sliding");
-    char dir[] = "/tmp/lctool-test-XXXXXX", text[64], out[64];
-    assert_non_null(mkdtemp(dir));
-    snprintf(text, sizeof text, "%s/text", dir);
-    snprintf(out, sizeof out, "%s/text.kvz", dir);
+    const char *text = in_dir("text"), *out = in_dir("text.kvz");
     FILE *f = fopen(text, "w");
     assert_non_null(f);
     for (int i = 0; i < 300; i++)
@@ -165,9 +163,6 @@ static void test_window(void **state)
     OK(kvz_open(&k, out, e));
     assert_int_equal(kvz_meta(k)->window, 64);
     kvz_close(k);
-    unlink(out);
-    unlink(text);
-    assert_int_equal(rmdir(dir), 0);
     model_close(m);
 }
 
@@ -185,7 +180,7 @@ int main(void)
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_window),
     };
-    int rc = cmocka_run_group_tests(tests, NULL, NULL);
+    int rc = cmocka_run_group_tests(tests, own_dir_make, own_dir_remove);
     device_close(device);
     return rc;
 }
