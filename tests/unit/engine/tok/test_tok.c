@@ -1,5 +1,5 @@
 // Tokens against Hugging Face tokenizers and SentencePiece (tests/golden/tok/README), and back.
-#include "tests/unit/engine/tok/tok_util.h"
+#include "tests/unit/engine/tok/tok_fixture.h"
 
 #include "tests/unit/gguf_write.h"
 #include "tests/unit/real_model.h"
@@ -51,11 +51,11 @@ static void check_stream(const struct tok *t, int flags, const struct tok_list *
     uint64_t seed = 7;
     assert_int_equal(tok_stream_new(&s, t, flags, &e), 0);
     for (size_t i = 0, n; i < n_text; i += n) {
-        n = next_random(&seed) % 3000;
+        n = random_step(&seed) % 3000;
         n = n < n_text - i ? n : n_text - i;
-        feed(s, text + i, n, 0, &l);
+        feed_tokens(s, text + i, n, 0, &l);
     }
-    feed(s, "", 0, 1, &l);
+    feed_tokens(s, "", 0, 1, &l);
     tok_stream_free(s);
     assert_same_tokens(whole, &l, 0);
     tok_list_free(&l);
@@ -103,7 +103,7 @@ static void test_golden(void **state)
                                 spm ? NULL : name);
             assert_string_equal(tok_pre_name(v.t), spm ? "" : name);
         }
-        struct tok_list l = encode(v.t, text, n_text, flags);
+        struct tok_list l = encode_tokens(v.t, text, n_text, flags);
         check_sums(name, row + at, want, &l);
         assert_int_equal(sum_bytes(&l), n_text);
         check_stream(v.t, flags, &l);
@@ -129,7 +129,7 @@ static void test_pres_differ(void **state)
     uint64_t digest[N];
     for (size_t i = 0; i < N; i++) {
         struct vocabulary v = open_vocabulary("bpe.gguf.gz", pres[i]);
-        struct tok_list l = encode(v.t, text, n_text, TOK_PLAIN);
+        struct tok_list l = encode_tokens(v.t, text, n_text, TOK_PLAIN);
         crc[i] = crc32(0, (const Bytef *)l.v, (uInt)(l.n * sizeof *l.v));
         digest[i] = tok_digest(v.t);
         tok_list_free(&l);
@@ -146,7 +146,7 @@ static void test_spm_text(void **state)
     (void)state;
     struct vocabulary v = open_vocabulary("spm.gguf.gz", NULL);
     static const char s[] = "Na\xc3\xafve \xe6\xbc\xa2\xf0\x9f\x98\x80 two  spaces\n";
-    struct tok_list l = encode(v.t, s, sizeof s - 1, TOK_START);
+    struct tok_list l = encode_tokens(v.t, s, sizeof s - 1, TOK_START);
     assert_int_equal(l.v[0].id, tok_bos(v.t));
     assert_int_equal(l.v[0].bytes, 0);
     l.v[0].id = 0; // <unk>: shown as such; here only its place counts
@@ -158,11 +158,11 @@ static void test_spm_text(void **state)
     tok_list_free(&l);
 
     // A literal U+2581 is a space to SentencePiece, but counts its own three bytes.
-    l = encode(v.t,
-               "a\xe2\x96\x81"
-               "b",
-               5, TOK_PLAIN);
-    struct tok_list m = encode(v.t, "a b", 3, TOK_PLAIN);
+    l = encode_tokens(v.t,
+                      "a\xe2\x96\x81"
+                      "b",
+                      5, TOK_PLAIN);
+    struct tok_list m = encode_tokens(v.t, "a b", 3, TOK_PLAIN);
     assert_int_equal(l.n, m.n);
     for (size_t i = 0; i < l.n; i++)
         assert_int_equal(l.v[i].id, m.v[i].id);
@@ -186,7 +186,7 @@ static void test_specials(void **state)
     assert_false(tok_is_end(v.t, UINT32_MAX));
 
     // The longest that begins here wins; the text between is cut on its own.
-    struct tok_list l = encode(v.t, "1<|a|><|a|>x<tag><|a|", 21, TOK_SPECIAL);
+    struct tok_list l = encode_tokens(v.t, "1<|a|><|a|>x<tag><|a|", 21, TOK_SPECIAL);
     assert_int_equal(l.v[1].id, a);
     assert_int_equal(l.v[1].bytes, 5);
     assert_int_equal(l.v[2].id, ax);
@@ -195,7 +195,7 @@ static void test_specials(void **state)
     assert_int_equal(sum_bytes(&l), 21);
     tok_list_free(&l);
 
-    l = encode(v.t, "1<|a|><|a|>x<tag><|a|", 21, TOK_PLAIN);
+    l = encode_tokens(v.t, "1<|a|><|a|>x<tag><|a|", 21, TOK_PLAIN);
     size_t tags = 0;
     for (size_t i = 0; i < l.n; i++) {
         assert_true(l.v[i].id != a && l.v[i].id != ax);
@@ -205,10 +205,10 @@ static void test_specials(void **state)
     tok_list_free(&l);
 
     // No BOS where the file says so, even at the start.
-    l = encode(v.t, "1", 1, TOK_START);
+    l = encode_tokens(v.t, "1", 1, TOK_START);
     assert_int_equal(l.n, 1);
     tok_list_free(&l);
-    l = encode(v.t, "", 0, TOK_PLAIN);
+    l = encode_tokens(v.t, "", 0, TOK_PLAIN);
     assert_int_equal(l.n, 0);
     tok_list_free(&l);
     close_vocabulary(&v);
@@ -232,7 +232,7 @@ static void test_text_of_anything(void **state)
     tok_text_push(x, UINT32_MAX, &n);
     assert_int_equal(n, 0);
 
-    struct tok_list face = encode(v.t, "\xf0\x9f\xa7\xbf", 4, TOK_PLAIN);
+    struct tok_list face = encode_tokens(v.t, "\xf0\x9f\xa7\xbf", 4, TOK_PLAIN);
     assert_true(face.n > 1);
     for (size_t i = 0; i + 1 < face.n; i++) {
         tok_text_push(x, face.v[i].id, &n);
@@ -247,10 +247,10 @@ static void test_text_of_anything(void **state)
 
     // Whatever a model says, what comes out is UTF-8: tokens of it add up to it.
     for (int i = 0; i < 20000; i++) {
-        const char *p = tok_text_push(x, next_random(&seed) % tok_n_vocab(v.t), &n);
+        const char *p = tok_text_push(x, random_step(&seed) % tok_n_vocab(v.t), &n);
         if (memchr(p, 0, n))
             continue; // a NUL is text, but comes back as U+FFFD
-        struct tok_list l = encode(v.t, p, n, TOK_PLAIN);
+        struct tok_list l = encode_tokens(v.t, p, n, TOK_PLAIN);
         check_text(v.t, &l, p, n);
         tok_list_free(&l);
     }
@@ -291,14 +291,14 @@ static void test_strips(void **state)
         struct err e = {0};
         size_t n;
         const uint8_t *p = gguf_write_bytes(w, &n);
-        if (open_bytes(&v.g, (const char *)p, n, &e) || tok_open(&v.t, v.g, &e))
+        if (open_gguf_bytes(&v.g, (const char *)p, n, &e) || tok_open(&v.t, v.g, &e))
             fail_msg("%s", e.msg);
         gguf_write_free(w);
         static const char s[] = "<|user|>\n \xc2\xa0\xe3\x80\x80"
                                 "a\n<|endoftext|>\na";
         static const uint32_t phi[][2] = {{3, 15},  {264, 1}, {263, 1}, {4, 13},
                                           {262, 0}, {263, 1}, {261, 1}};
-        struct tok_list whole = encode(v.t, s, sizeof s - 1, TOK_SPECIAL);
+        struct tok_list whole = encode_tokens(v.t, s, sizeof s - 1, TOK_SPECIAL);
         assert_int_equal(sum_bytes(&whole), sizeof s - 1);
         assert_int_equal(whole.n == 7, !k);
         for (size_t i = 0; i < whole.n && !k; i++) {
@@ -309,8 +309,8 @@ static void test_strips(void **state)
             struct tok_stream *ts = NULL;
             struct tok_list l = {0};
             assert_int_equal(tok_stream_new(&ts, v.t, TOK_SPECIAL, &e), 0);
-            feed(ts, s, cut, 0, &l);
-            feed(ts, s + cut, sizeof s - 1 - cut, 1, &l);
+            feed_tokens(ts, s, cut, 0, &l);
+            feed_tokens(ts, s + cut, sizeof s - 1 - cut, 1, &l);
             tok_stream_free(ts);
             assert_same_tokens(&whole, &l, cut);
             tok_list_free(&l);
@@ -332,11 +332,11 @@ static void test_damage(void **state)
         for (int i = 0; i < 150; i++) {
             struct vocabulary v = {0};
             struct err e;
-            size_t at = i < 75 ? next_random(&seed) % 200 : next_random(&seed) % n;
+            size_t at = i < 75 ? random_step(&seed) % 200 : random_step(&seed) % n;
             char was = p[at];
-            p[at] = (char)(was ^ (1 << next_random(&seed) % 8));
-            if (!open_bytes(&v.g, p, n, &e) && !tok_open(&v.t, v.g, &e)) {
-                struct tok_list l = encode(v.t, text, 3000, TOK_SPECIAL | TOK_START);
+            p[at] = (char)(was ^ (1 << random_step(&seed) % 8));
+            if (!open_gguf_bytes(&v.g, p, n, &e) && !tok_open(&v.t, v.g, &e)) {
+                struct tok_list l = encode_tokens(v.t, text, 3000, TOK_SPECIAL | TOK_START);
                 assert_true(sum_bytes(&l) <= 3000);
                 tok_list_free(&l);
             }
@@ -349,7 +349,7 @@ static void test_damage(void **state)
     char *p = gunzip(files[0], &n), *q = with_pre(p, n, "no-such-thing", &m);
     struct vocabulary v = {0};
     struct err e;
-    assert_int_equal(open_bytes(&v.g, q, m, &e), 0);
+    assert_int_equal(open_gguf_bytes(&v.g, q, m, &e), 0);
     assert_int_equal(tok_open(&v.t, v.g, &e), ERR_UNSUPPORTED);
     assert_non_null(strstr(e.msg, "no-such-thing"));
     assert_non_null(strstr(e.msg, "smollm"));

@@ -1,6 +1,6 @@
 // Streams of tokens: the same however the text is cut, right about bytes that are not text, and
 // linear in whatever comes.
-#include "tests/unit/engine/tok/tok_util.h"
+#include "tests/unit/engine/tok/tok_fixture.h"
 
 #include <time.h>
 
@@ -39,15 +39,15 @@ static void test_every_cut(void **state)
     size_t n = sizeof mixed - 1;
     for (size_t k = 0; k < N_KINDS; k++) {
         struct vocabulary v = open_vocabulary(kinds[k].file, kinds[k].pre);
-        struct tok_list whole = encode(v.t, mixed, n, kinds[k].flags);
+        struct tok_list whole = encode_tokens(v.t, mixed, n, kinds[k].flags);
         assert_int_equal(sum_bytes(&whole), n);
         for (size_t at = 0; at <= n; at++) {
             struct tok_list l = {0};
             struct tok_stream *s = start(v.t, kinds[k].flags);
-            feed(s, mixed, at, 0, &l);
-            feed(s, mixed + at, n - at, at & 1, &l);
+            feed_tokens(s, mixed, at, 0, &l);
+            feed_tokens(s, mixed + at, n - at, at & 1, &l);
             if (!(at & 1))
-                feed(s, "", 0, 1, &l);
+                feed_tokens(s, "", 0, 1, &l);
             assert_same_tokens(&whole, &l, at);
             tok_stream_free(s);
             tok_list_free(&l);
@@ -56,8 +56,8 @@ static void test_every_cut(void **state)
             struct tok_list l = {0};
             struct tok_stream *s = start(v.t, kinds[k].flags);
             for (size_t i = 0; i < n; i += step)
-                feed(s, mixed + i, n - i < step ? n - i : step, 0, &l);
-            feed(s, "", 0, 1, &l);
+                feed_tokens(s, mixed + i, n - i < step ? n - i : step, 0, &l);
+            feed_tokens(s, "", 0, 1, &l);
             assert_same_tokens(&whole, &l, step);
             tok_stream_free(s);
             tok_list_free(&l);
@@ -97,8 +97,8 @@ static void check_repaired(const struct tok *t, const uint8_t *s, size_t n)
 {
     uint8_t good[96];
     size_t n_good = repair(s, n, good);
-    struct tok_list a = encode(t, (const char *)good, n_good, TOK_PLAIN);
-    struct tok_list b = encode(t, (const char *)s, n, TOK_PLAIN);
+    struct tok_list a = encode_tokens(t, (const char *)good, n_good, TOK_PLAIN);
+    struct tok_list b = encode_tokens(t, (const char *)s, n, TOK_PLAIN);
     assert_int_equal(a.n, b.n);
     for (size_t i = 0; i < a.n; i++)
         assert_int_equal(a.v[i].id, b.v[i].id);
@@ -106,7 +106,7 @@ static void check_repaired(const struct tok *t, const uint8_t *s, size_t n)
     struct tok_stream *st = start(t, TOK_PLAIN);
     struct tok_list c = {0};
     for (size_t i = 0; i < n; i++)
-        feed(st, (const char *)s + i, 1, i + 1 == n, &c);
+        feed_tokens(st, (const char *)s + i, 1, i + 1 == n, &c);
     assert_same_tokens(&b, &c, 1);
     tok_stream_free(st);
     tok_list_free(&a);
@@ -125,9 +125,9 @@ static void test_not_text(void **state)
         struct vocabulary v = open_vocabulary(kinds[k].file, kinds[k].pre);
         for (int i = 0; i < 4000; i++) {
             uint8_t s[24];
-            size_t n = 1 + next_random(&seed) % sizeof s;
+            size_t n = 1 + random_step(&seed) % sizeof s;
             for (size_t j = 0; j < n; j++)
-                s[j] = edges[next_random(&seed) % sizeof edges];
+                s[j] = edges[random_step(&seed) % sizeof edges];
             check_repaired(v.t, s, n);
         }
         close_vocabulary(&v);
@@ -139,7 +139,7 @@ static void test_bytes_of_repairs(void **state)
 {
     (void)state;
     struct vocabulary v = open_vocabulary("spm.gguf.gz", NULL);
-    struct tok_list l = encode(v.t, "\xf0\x9f\x98\xe2\x82\xff", 6, TOK_PLAIN);
+    struct tok_list l = encode_tokens(v.t, "\xf0\x9f\x98\xe2\x82\xff", 6, TOK_PLAIN);
     uint32_t want[] = {1, 1, 1, 1, 1, 0, 1, 0, 0}; // three bytes broken off, then two, then one
     assert_int_equal(l.n, 9);                      // no piece for U+FFFD: a byte each
     for (size_t i = 0; i < l.n; i++)
@@ -159,7 +159,7 @@ static void fill(char *p, size_t n, int kind)
 {
     uint64_t seed = 9;
     for (size_t i = 0; i < n; i++) {
-        uint32_t r = next_random(&seed);
+        uint32_t r = random_step(&seed);
         p[i] = kind == 0   ? (char)('a' + r % 26)
                : kind == 1 ? 'a'
                : kind == 2 ? '\t'
@@ -187,9 +187,9 @@ static void test_linear(void **state)
             size_t n = kind ? LESS : FULL;
             fill(p, n, kind);
             double t0 = seconds();
-            struct tok_list quarter = encode(v.t, p, n / 4, some[k]->flags);
+            struct tok_list quarter = encode_tokens(v.t, p, n / 4, some[k]->flags);
             double t1 = seconds();
-            struct tok_list whole = encode(v.t, p, n, some[k]->flags);
+            struct tok_list whole = encode_tokens(v.t, p, n, some[k]->flags);
             double t2 = seconds();
             assert_int_equal(sum_bytes(&whole), n);
             if (t2 - t1 > 10 * (t1 - t0) && t2 - t1 > 1)
@@ -198,8 +198,8 @@ static void test_linear(void **state)
             struct tok_stream *s = start(v.t, some[k]->flags);
             struct tok_list l = {0};
             for (size_t i = 0; i < n; i += 32749)
-                feed(s, p + i, n - i < 32749 ? n - i : 32749, 0, &l);
-            feed(s, "", 0, 1, &l);
+                feed_tokens(s, p + i, n - i < 32749 ? n - i : 32749, 0, &l);
+            feed_tokens(s, "", 0, 1, &l);
             assert_same_tokens(&whole, &l, 32749);
             tok_stream_free(s);
             tok_list_free(&l);

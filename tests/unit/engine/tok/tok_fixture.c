@@ -1,26 +1,6 @@
-// What the tokenizer's tests share: the golden text and the vocabularies of tests/golden/tok/.
-#ifndef LCTOOL_TESTS_TOK_UTIL_H
-#define LCTOOL_TESTS_TOK_UTIL_H
+#include "tests/unit/engine/tok/tok_fixture.h"
 
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-#include <zlib.h>
-
-#include <cmocka.h>
-
-#include "engine/tok/tok.h"
-#include "kernels/quant.h"
-
-#define GOLDEN "tests/golden/tok/"
-
-static inline char *gunzip(const char *path, size_t *n)
+char *gunzip(const char *path, size_t *n)
 {
     size_t cap = 1 << 22;
     char *p = malloc(cap);
@@ -34,8 +14,7 @@ static inline char *gunzip(const char *path, size_t *n)
     return p;
 }
 
-// As gguf_open() on these bytes.
-static inline int open_bytes(struct gguf **g, const char *p, size_t n, struct err *e)
+int open_gguf_bytes(struct gguf **g, const char *p, size_t n, struct err *e)
 {
     char path[] = "/tmp/lctool-test-XXXXXX";
     int fd = mkstemp(path);
@@ -46,8 +25,7 @@ static inline int open_bytes(struct gguf **g, const char *p, size_t n, struct er
     return rc;
 }
 
-// The file with another pre-tokeniser: its key is the last, which makes this easy.
-static inline char *with_pre(const char *p, size_t n, const char *pre, size_t *out_n)
+char *with_pre(const char *p, size_t n, const char *pre, size_t *out_n)
 {
     static const char key[] = "tokenizer.ggml.pre";
     const char *at = memmem(p, n, key, sizeof key - 1);
@@ -62,13 +40,7 @@ static inline char *with_pre(const char *p, size_t n, const char *pre, size_t *o
     return q;
 }
 
-struct vocabulary {
-    struct gguf *g;
-    struct tok *t;
-};
-
-// FILE of tests/golden/tok/, with PRE in place of its own unless NULL.
-static inline struct vocabulary open_vocabulary(const char *file, const char *pre)
+struct vocabulary open_vocabulary(const char *file, const char *pre)
 {
     struct vocabulary v = {0};
     struct err e = {0};
@@ -81,19 +53,19 @@ static inline struct vocabulary open_vocabulary(const char *file, const char *pr
         free(p);
         p = q;
     }
-    if (open_bytes(&v.g, p, n, &e) || tok_open(&v.t, v.g, &e))
+    if (open_gguf_bytes(&v.g, p, n, &e) || tok_open(&v.t, v.g, &e))
         fail_msg("%s (%s): %s", file, pre ? pre : "", e.msg);
     free(p);
     return v;
 }
 
-static inline void close_vocabulary(struct vocabulary *v)
+void close_vocabulary(struct vocabulary *v)
 {
     tok_close(v->t);
     gguf_close(v->g);
 }
 
-static inline struct tok_list encode(const struct tok *t, const char *p, size_t n, int flags)
+struct tok_list encode_tokens(const struct tok *t, const char *p, size_t n, int flags)
 {
     struct tok_list l = {0};
     struct err e = {0};
@@ -102,16 +74,14 @@ static inline struct tok_list encode(const struct tok *t, const char *p, size_t 
     return l;
 }
 
-static inline void feed(struct tok_stream *s, const char *p, size_t n, int final,
-                        struct tok_list *l)
+void feed_tokens(struct tok_stream *s, const char *p, size_t n, int final, struct tok_list *l)
 {
     struct err e = {0};
     if (tok_stream_feed(s, p, n, final, l, &e))
         fail_msg("%s", e.msg);
 }
 
-static inline void assert_same_tokens(const struct tok_list *a, const struct tok_list *b,
-                                      size_t cut)
+void assert_same_tokens(const struct tok_list *a, const struct tok_list *b, size_t cut)
 {
     for (size_t i = 0; i < a->n && i < b->n; i++)
         if (a->v[i].id != b->v[i].id || a->v[i].bytes != b->v[i].bytes)
@@ -120,7 +90,7 @@ static inline void assert_same_tokens(const struct tok_list *a, const struct tok
     assert_int_equal(a->n, b->n);
 }
 
-static inline size_t sum_bytes(const struct tok_list *l)
+size_t sum_bytes(const struct tok_list *l)
 {
     size_t n = 0;
     for (size_t i = 0; i < l->n; i++)
@@ -128,10 +98,8 @@ static inline size_t sum_bytes(const struct tok_list *l)
     return n;
 }
 
-static inline uint32_t next_random(uint64_t *x)
+uint32_t random_step(uint64_t *x)
 {
     *x = *x * 6364136223846793005u + 1442695040888963407u;
     return (uint32_t)(*x >> 33);
 }
-
-#endif
