@@ -31,7 +31,7 @@ struct retriever {
     int64_t *best; // [topk]
     int64_t *pos;  // [topk * block]
     float *k, *v;  // [n_kv_heads][block][head_dim]
-    uint64_t name; // of this one among all
+    uint64_t name; // that no other one of this process has
 };
 
 int retriever_new(struct retriever **out, const struct model *m, struct kvz_writer *w,
@@ -43,7 +43,9 @@ int retriever_new(struct retriever **out, const struct model *m, struct kvz_writ
         return ERR_NOMEM;
     r->m = m;
     r->w = w;
-    static uint64_t n_made;
+    // A device keeps blocks for longer than there is a retriever, and the next one may be made at
+    // the same address, or by another thread.
+    static _Atomic uint64_t n_made;
     r->name = ++n_made;
     r->topk = (int)meta->topk;
     r->block = (int)meta->block;
