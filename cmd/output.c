@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cache/kvz.h"
+#include "engine/engine.h"
 #include "io/file.h"
 
 static int ends_with(const char *s, size_t n, const char *tail)
@@ -98,5 +99,5 @@ int output_check(const char *out, enum output_use use, const struct inputs *in, 
         return output_writable(out, e);
     if (!kvz_part_exists(out))
         kvz_part_remove(out, NULL); // what is left of a run that was killed behind its last step
-    return err_set(e, ERR_IO, "%s exists; --force replaces it, --append adds to it", out);
+    return encode_out_is_new(out, e);
 }

@@ -245,14 +245,18 @@ static int open_docs(struct doc_reader **out, const struct encode_options *o,
                     e);
 }
 
-// Refuses an OUT that exists and is neither to be replaced, added to, nor resumed.
-static int check_out(const struct encode_options *o, struct err *e)
+int encode_out_is_new(const char *out, struct err *e)
 {
     struct stat st;
-    if (!o->force && !o->append && !kvz_part_exists(o->out) && !stat(o->out, &st))
-        return err_set(e, ERR_USAGE, "%s: exists; --force replaces it, --append adds to it",
-                       o->out);
-    return 0;
+    return stat(out, &st)
+               ? 0
+               : err_set(e, ERR_IO, "%s exists; --force replaces it, --append adds to it", out);
+}
+
+static int check_out(const struct encode_options *o, struct err *e)
+{
+    int may_be_there = o->force || o->append || kvz_part_exists(o->out);
+    return may_be_there ? 0 : encode_out_is_new(o->out, e);
 }
 
 int encode_check(const struct encode_options *o, struct err *e)

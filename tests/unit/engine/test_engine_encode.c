@@ -528,8 +528,8 @@ static void test_options_that_contradict(void **state)
     struct err e = {0};
     struct encode_options o = small(in, 1, in_dir("twice.kvz"));
     encode_ok(o, NULL);
-    assert_int_equal(encode_documents(F.m, &o, &r, &e), ERR_USAGE);
-    assert_non_null(strstr(e.msg, "--force"));
+    assert_int_equal(encode_documents(F.m, &o, &r, &e), ERR_IO);
+    assert_non_null(strstr(e.msg, "twice.kvz exists; --force replaces it"));
 }
 
 int main(void)
