@@ -21,10 +21,8 @@ static int place_blocks(struct kvz_writer *w, struct err *e)
             (h.tag == SPOOL_BLOCK && h.bytes < sizeof b))
             return err_set(e, ERR_FORMAT, "%s: damaged", w->spool_path);
         if (h.tag == SPOOL_BLOCK) {
-            void *v = w->placed;
-            if ((rc = mem_grow(&v, &w->placed_cap, w->n_placed + 1, sizeof *w->placed, e)))
+            if ((rc = MEM_GROW(w->placed, w->placed_cap, w->n_placed + 1, e)))
                 return rc;
-            w->placed = v;
             if ((rc = file_pread(w->spool_fd, &b, sizeof b, at, w->spool_path, e)))
                 return rc;
             if (b.check != hash64(&b, sizeof b - sizeof b.check))

@@ -153,9 +153,7 @@ static int encode_layer(struct layer_job *y, struct packer *p, const struct code
     const struct codec *codec = codec_find(c->codec);
     if (!codec)
         return err_set(e, ERR_UNSUPPORTED, "codec %u is unknown", c->codec);
-    void *to = y->data;
-    int rc = mem_grow(&to, &y->cap, codec->bound(shape), 1, e);
-    y->data = to;
+    int rc = MEM_GROW(y->data, y->cap, codec->bound(shape), e);
     if (!rc)
         rc = codec->encode(shape, p, b->k[shape->layer], b->v[shape->layer], b->kv_stride, y->data,
                            &c->bytes, e);

@@ -9,12 +9,10 @@
 
 int inputs_add(struct inputs *in, const char *name, struct err *e)
 {
-    void *v = in->v;
     if (!*name)
         return err_set(e, ERR_USAGE, "an input with an empty name");
-    if (mem_grow(&v, &in->cap, in->n + 1, sizeof *in->v, e))
+    if (MEM_GROW(in->v, in->cap, in->n + 1, e))
         return ERR_NOMEM;
-    in->v = v;
     if (!(in->v[in->n] = mem_strdup(name, e)))
         return ERR_NOMEM;
     in->n++;

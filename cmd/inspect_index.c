@@ -226,7 +226,7 @@ static int each_block(struct kvz *k,
         struct kvz_block b;
         struct kvz_document d;
         if ((rc = kvz_block(k, i, &b, e)) || (rc = kvz_document(k, b.document, &d, e)) ||
-            (rc = mem_grow((void **)&text, &cap, b.end - b.start + 1, 1, e)) ||
+            (rc = MEM_GROW(text, cap, b.end - b.start + 1, e)) ||
             (rc = kvz_read_text(k, i, text, e)))
             break;
         text[b.end - b.start] = 0;

@@ -166,7 +166,7 @@ static int store(struct opts *o, int g, const struct opt *r, const char *text, e
         struct opt_list *l = at;
         if (from > *was)
             l->n = 0;
-        if ((rc = mem_grow((void **)&l->v, &l->cap, l->n + 1, sizeof *l->v, e)))
+        if ((rc = MEM_GROW(l->v, l->cap, l->n + 1, e)))
             return rc;
         l->v[l->n++] = v.s;
     } else if (r->kind == OPT_FLAG || r->kind == OPT_INT) {
@@ -259,7 +259,7 @@ int opt_set(struct opts *o, const char *name, const char *value, enum opt_from f
     const struct opt *r = find_long(o, name, &g);
     if (!r)
         return unknown_long(o, name, e);
-    int rc = mem_grow((void **)&o->owned, &o->cap_owned, o->n_owned + 1, sizeof *o->owned, e);
+    int rc = MEM_GROW(o->owned, o->cap_owned, o->n_owned + 1, e);
     if (rc)
         return rc;
     char *copy = mem_strdup(value, e);

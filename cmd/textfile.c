@@ -19,12 +19,10 @@ int textfile_line(struct textfile *t, int end, char **line, size_t *cap, size_t 
     *n = 0;
     t->n_lines++;
     do {
-        void *p = *line;
         if (*n == TEXTFILE_LINE)
             return err_set(e, ERR_FORMAT, "%s:%ld: a line of more than 1 MiB", t->name, t->n_lines);
-        if (mem_grow(&p, cap, *n + 2, 1, e))
+        if (MEM_GROW(*line, *cap, *n + 2, e))
             return ERR_NOMEM;
-        *line = p;
         if ((c = getc(t->f)) != EOF)
             (*line)[(*n)++] = (char)c;
     } while (c != end && c != EOF);

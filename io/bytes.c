@@ -7,14 +7,12 @@
 // Room for MORE bytes, counted in n, with anything in it.
 static uint8_t *lengthen(struct bytes *b, size_t more, struct err *e)
 {
-    void *p = b->p;
     if (more > SIZE_MAX - b->n) {
         err_set(e, ERR_NOMEM, "out of memory (%zu bytes)", more);
         return NULL;
     }
-    if (mem_grow(&p, &b->cap, b->n + more, 1, e))
+    if (MEM_GROW(b->p, b->cap, b->n + more, e))
         return NULL;
-    b->p = p;
     b->n += more;
     return b->p + b->n - more;
 }

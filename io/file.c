@@ -189,13 +189,13 @@ int file_slurp(const char *path, size_t limit, char **out, size_t *bytes, struct
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return err_io(e, "%s", path);
-    void *buf = NULL;
+    char *buf = NULL;
     size_t cap = 0, n = 0;
     int rc = 0;
     for (;;) {
-        if ((rc = mem_grow(&buf, &cap, n + 4096, 1, e)))
+        if ((rc = MEM_GROW(buf, cap, n + 4096, e)))
             break;
-        ssize_t got = read(fd, (char *)buf + n, cap - n - 1);
+        ssize_t got = read(fd, buf + n, cap - n - 1);
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
@@ -213,7 +213,7 @@ int file_slurp(const char *path, size_t limit, char **out, size_t *bytes, struct
         free(buf);
         return rc;
     }
-    ((char *)buf)[n] = 0;
+    buf[n] = 0;
     *out = buf;
     *bytes = n;
     return 0;

@@ -116,10 +116,8 @@ static int take_key(struct cursor *c, struct key *k, const char *path, struct er
 static int take_keys(struct part *p, struct cursor *c, uint64_t n, struct err *e)
 {
     for (uint64_t i = 0; i < n; i++) {
-        void *keys = p->keys;
-        if (mem_grow(&keys, &p->cap_keys, p->n_keys + 1, sizeof *p->keys, e))
+        if (MEM_GROW(p->keys, p->cap_keys, p->n_keys + 1, e))
             return ERR_NOMEM;
-        p->keys = keys;
         struct key k = {0};
         int rc = take_key(c, &k, p->path, e);
         if (rc)
@@ -250,17 +248,15 @@ static int take_tensors(struct gguf *g, const struct part *p, struct cursor *c, 
                         struct err *e)
 {
     size_t first = g->n_tensors, cap_off = 0;
-    void *off = NULL;
+    uint64_t *off = NULL;
     int rc = 0;
     for (uint64_t i = 0; i < n && !rc; i++) {
-        void *tensors = g->tensors;
-        if ((rc = mem_grow(&tensors, &g->cap_tensors, g->n_tensors + 1, sizeof *g->tensors, e)))
+        if ((rc = MEM_GROW(g->tensors, g->cap_tensors, g->n_tensors + 1, e)))
             break;
-        g->tensors = tensors;
-        if ((rc = mem_grow(&off, &cap_off, i + 1, sizeof(uint64_t), e)))
+        if ((rc = MEM_GROW(off, cap_off, i + 1, e)))
             break;
         struct gguf_tensor t = {0};
-        rc = take_tensor(g, p, c, &t, (uint64_t *)off + i, e);
+        rc = take_tensor(g, p, c, &t, off + i, e);
         if (!rc && c->bad)
             rc = err_set(e, ERR_FORMAT,
                          "%s: ends within its list of tensors (%" PRIu64 " of %" PRIu64

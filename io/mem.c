@@ -93,7 +93,7 @@ char *mem_strdup(const char *s, struct err *e)
     return p;
 }
 
-int mem_grow(void **p, size_t *cap, size_t need, size_t size, struct err *e)
+int mem_grow(void *p, size_t *cap, size_t need, size_t size, struct err *e)
 {
     if (need <= *cap)
         return 0;
@@ -105,10 +105,11 @@ int mem_grow(void **p, size_t *cap, size_t need, size_t size, struct err *e)
     }
     if (overflows(want, size, &bytes, e))
         return ERR_NOMEM;
-    void *q = realloc(*p, bytes);
-    if (!q)
+    void *v; // copied, for P may be the address of a pointer of any type
+    memcpy(&v, p, sizeof v);
+    if (!(v = realloc(v, bytes)))
         return err_set(e, ERR_NOMEM, "out of memory (%zu bytes)", bytes);
-    *p = q;
+    memcpy(p, &v, sizeof v);
     *cap = want;
     return 0;
 }

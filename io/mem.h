@@ -27,8 +27,14 @@ void mem_unmap(void *p, size_t bytes);
 // A copy of the string S. Release with free().
 char *mem_strdup(const char *s, struct err *e);
 
-// Makes room for NEED objects of SIZE bytes in *P, whose capacity *CAP counts objects: grows by
-// doubling, new bytes are not initialised. On failure *P and *CAP are left as they were.
-int mem_grow(void **p, size_t *cap, size_t need, size_t size, struct err *e);
+// P: the address of a pointer, of any type, to an array with room for *CAP objects of SIZE bytes.
+// Makes room for NEED of them: grows by doubling, new bytes are not initialised. On failure the
+// pointer and *CAP are left as they were.
+int mem_grow(void *p, size_t *cap, size_t need, size_t size, struct err *e);
+// The same, its arguments by name:
+//
+//     if ((rc = MEM_GROW(l->v, l->cap, l->n + 1, e)))
+//         return rc;
+#define MEM_GROW(v, cap, need, e) mem_grow(&(v), &(cap), (need), sizeof *(v), (e))
 
 #endif

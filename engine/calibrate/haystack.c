@@ -103,7 +103,7 @@ static int below(uint64_t *state, int n)
 // ------------------------------------------------------------------------------ growing a text
 
 struct text {
-    void *p;
+    char *p;
     size_t n, cap;
     struct err *e;
     int rc; // the first error
@@ -111,10 +111,10 @@ struct text {
 
 static void add(struct text *t, const char *s, size_t n)
 {
-    if (!t->rc && !(t->rc = mem_grow(&t->p, &t->cap, t->n + n + 1, 1, t->e))) {
-        memcpy((char *)t->p + t->n, s, n);
+    if (!t->rc && !(t->rc = MEM_GROW(t->p, t->cap, t->n + n + 1, t->e))) {
+        memcpy(t->p + t->n, s, n);
         t->n += n;
-        ((char *)t->p)[t->n] = 0;
+        t->p[t->n] = 0;
     }
 }
 

@@ -178,10 +178,8 @@ static int ask_all(struct measure *b, struct stream *s, const struct measure_key
     const struct needle *v = &p->h.v[needle];
     float **queries = NULL;
     int from, n;
-    void *all = b->q;
     size_t cap = (size_t)b->cap_q;
-    int rc = mem_grow(&all, &cap, (size_t)b->n_q + 1, sizeof *b->q, e);
-    b->q = all;
+    int rc = MEM_GROW(b->q, cap, (size_t)b->n_q + 1, e);
     b->cap_q = (int)cap;
     if (rc || (rc = measure_stopped(b, e)))
         return rc;

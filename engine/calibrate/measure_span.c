@@ -73,13 +73,10 @@ static void divided_free(struct divided *d)
 static int note_spans(struct measured_span *v, int t, int p, const struct span_set *s,
                       struct err *e)
 {
-    void *length = v->spans[t][p].length, *ratio = v->spans[t][p].ratio;
     size_t want = (size_t)(v->spans[t][p].n + s->n);
-    int rc = mem_grow(&length, &v->spans[t][p].cap, want, sizeof(double), e);
-    v->spans[t][p].length = length;
+    int rc = MEM_GROW(v->spans[t][p].length, v->spans[t][p].cap, want, e);
     if (!rc)
-        rc = mem_grow(&ratio, &v->spans[t][p].cap_ratio, want, sizeof(double), e);
-    v->spans[t][p].ratio = ratio;
+        rc = MEM_GROW(v->spans[t][p].ratio, v->spans[t][p].cap_ratio, want, e);
     for (int i = 0; !rc && i < s->n; i++) {
         int at = v->spans[t][p].n++;
         v->spans[t][p].length[at] = s->v[i].to - s->v[i].from;

@@ -83,16 +83,9 @@ void retriever_free(struct retriever *r)
 // Room for one more block at the end; returns its vectors.
 static float *grow(struct retriever *r, struct entry entry, struct err *e)
 {
-    void *entries = r->entries, *vectors = r->vectors, *score = r->score;
-    int rc = mem_grow(&entries, &r->cap, r->n + 1, sizeof *r->entries, e);
-    r->entries = entries;
-    if (!rc)
-        rc = mem_grow(&vectors, &r->vectors_cap, (r->n + 1) * r->width, sizeof *r->vectors, e);
-    r->vectors = vectors;
-    if (!rc)
-        rc = mem_grow(&score, &r->score_cap, r->n + 1, sizeof *r->score, e);
-    r->score = score;
-    if (rc)
+    if (MEM_GROW(r->entries, r->cap, r->n + 1, e) ||
+        MEM_GROW(r->vectors, r->vectors_cap, (r->n + 1) * r->width, e) ||
+        MEM_GROW(r->score, r->score_cap, r->n + 1, e))
         return NULL;
     r->entries[r->n] = entry;
     return r->vectors + r->n++ * r->width;

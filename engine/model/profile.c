@@ -214,9 +214,8 @@ static int head_key(struct owned *p, const char *key, const char *value, struct 
     for (int i = 0; i < h->n; i++)
         if (p->v[i].layer == at.layer && p->v[i].head == at.head)
             return err_set(e, ERR_USAGE, "head %s is there twice", key);
-    void *v = p->v;
-    rc = mem_grow(&v, &p->cap, (size_t)h->n + 1, sizeof *p->v, e);
-    h->v = p->v = v;
+    rc = MEM_GROW(p->v, p->cap, (size_t)h->n + 1, e);
+    h->v = p->v;
     if (!rc)
         p->v[h->n++] = at;
     return rc;

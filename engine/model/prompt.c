@@ -7,10 +7,8 @@
 
 int prompt_ids(struct prompt *p, const uint32_t *ids, int n, struct err *e)
 {
-    void *v = p->ids;
     size_t cap = (size_t)p->cap;
-    int rc = mem_grow(&v, &cap, (size_t)p->n + (size_t)n, sizeof *p->ids, e);
-    p->ids = v;
+    int rc = MEM_GROW(p->ids, cap, (size_t)p->n + (size_t)n, e);
     p->cap = (int)cap;
     if (rc)
         return rc;

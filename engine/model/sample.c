@@ -12,9 +12,7 @@ struct candidate {
 
 int bonuses_add(struct bonuses *b, uint32_t id, float by, struct err *e)
 {
-    void *p = b->v;
-    int rc = mem_grow(&p, &b->cap, b->n + 1, sizeof *b->v, e);
-    b->v = p;
+    int rc = MEM_GROW(b->v, b->cap, b->n + 1, e);
     if (!rc)
         b->v[b->n++] = (struct bonus){id, by};
     return rc;

@@ -109,9 +109,7 @@ int keep_add(struct keep *s, int n, uint64_t token, float *const *k, float *cons
 {
     const struct model_info *f = &s->m->info;
     const size_t kv = (size_t)f->n_kv_heads, wide = (size_t)n, lanes = (size_t)s->c->n_lanes;
-    void *row = s->row;
-    int rc = mem_grow(&row, &s->cap_rows, wide * lanes, sizeof *s->row, e);
-    s->row = row;
+    int rc = MEM_GROW(s->row, s->cap_rows, wide * lanes, e);
     if (rc)
         return rc;
     for (size_t t = 0; t < wide; t++) {

@@ -7,10 +7,8 @@
 
 struct item *queue_push(struct queue *q, enum item_kind kind, struct err *e)
 {
-    void *v = q->v;
-    if (mem_grow(&v, &q->cap, q->n + 1, sizeof *q->v, e))
+    if (MEM_GROW(q->v, q->cap, q->n + 1, e))
         return NULL;
-    q->v = v;
     struct item *it = &q->v[q->n++];
     *it = (struct item){.kind = kind};
     return it;

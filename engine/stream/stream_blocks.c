@@ -36,9 +36,7 @@ struct bringing {
 // reads.
 static int remember(struct stream_layer *y, uint64_t name, int at, int n, struct err *e)
 {
-    void *p = y->brought;
-    int rc = mem_grow(&p, &y->cap_brought, y->n_brought + 1, sizeof *y->brought, e);
-    y->brought = p;
+    int rc = MEM_GROW(y->brought, y->cap_brought, y->n_brought + 1, e);
     if (!rc)
         y->brought[y->n_brought++] = (struct brought){name, at, n};
     return rc;

@@ -143,11 +143,11 @@ int tok_merge(const struct tok *t, struct merger *m, const uint8_t *text, size_t
 {
     // Each symbol but the last can bring a candidate at the start, and each join takes one away and
     // brings two at most, so never more than two for each symbol. A part is a byte at least.
-    int rc = mem_grow((void **)&m->sym, &m->cap_sym, n, sizeof *m->sym, e);
+    int rc = MEM_GROW(m->sym, m->cap_sym, n, e);
     if (!rc)
-        rc = mem_grow((void **)&m->heap, &m->cap_heap, 2 * n, sizeof *m->heap, e);
+        rc = MEM_GROW(m->heap, m->cap_heap, 2 * n, e);
     if (!rc)
-        rc = mem_grow((void **)&m->part, &m->cap_part, n, sizeof *m->part, e);
+        rc = MEM_GROW(m->part, m->cap_part, n, e);
     if (rc)
         return rc;
     m->n_part = 0;

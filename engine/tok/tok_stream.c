@@ -61,7 +61,7 @@ static int emit(struct tok_stream *s, uint32_t id, uint32_t bytes, struct err *e
 {
     struct tok_list *l = s->out;
     if (s->has_pending) {
-        int rc = mem_grow((void **)&l->v, &l->cap, l->n + 1, sizeof *l->v, e);
+        int rc = MEM_GROW(l->v, l->cap, l->n + 1, e);
         if (rc)
             return rc;
         l->v[l->n++] = s->pending;
@@ -110,7 +110,7 @@ static int encode_piece(struct tok_stream *s, uint64_t to, struct err *e)
     struct cached *c = NULL;
     s->piece = to;
     if (s->prefix) {
-        int rc = mem_grow((void **)&s->spaced, &s->cap_spaced, n + 1, 1, e);
+        int rc = MEM_GROW(s->spaced, s->cap_spaced, n + 1, e);
         if (rc)
             return rc;
         s->spaced[0] = ' ';

@@ -8,7 +8,7 @@
 
 static int add_fix(struct tok_valid *v, uint8_t bytes, int source, struct err *e)
 {
-    int rc = mem_grow((void **)&v->fix, &v->cap_fix, v->n_fix + 1, sizeof *v->fix, e);
+    int rc = MEM_GROW(v->fix, v->cap_fix, v->n_fix + 1, e);
     if (!rc)
         v->fix[v->n_fix++] = (struct fix){v->base + v->n, bytes, (uint8_t)source};
     return rc;
@@ -37,7 +37,7 @@ int valid_take(struct tok_valid *v, const uint8_t *text, size_t n, struct err *e
     uint32_t code = 0;
     size_t i = 0;
     // A NUL triples.
-    int rc = mem_grow((void **)&v->buf, &v->cap, v->n + 3 * (n + 4), 1, e);
+    int rc = MEM_GROW(v->buf, v->cap, v->n + 3 * (n + 4), e);
     while (!rc && v->n_held && i < n) {
         uint8_t c[4];
         size_t more = n - i < 4 - v->n_held ? n - i : 4 - v->n_held;
@@ -72,7 +72,7 @@ int valid_take_broken(struct tok_valid *v, struct err *e)
 {
     int rc = 0;
     if (v->n_held)
-        rc = mem_grow((void **)&v->buf, &v->cap, v->n + 3, 1, e);
+        rc = MEM_GROW(v->buf, v->cap, v->n + 3, e);
     if (!rc && v->n_held)
         rc = take_char(v, v->held, -(int)v->n_held, 0, e);
     v->n_held = 0;

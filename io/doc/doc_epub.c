@@ -15,16 +15,16 @@ enum { MOST_BYTES = 1 << 22, NAME_BYTES = 1024 };
 // error.
 static int read_whole(struct doc_stream *s, char **text, size_t *n, struct err *e)
 {
-    void *p = NULL;
+    char *p = NULL;
     size_t cap = 0;
     ssize_t got;
     *n = 0;
     do {
-        if (mem_grow(&p, &cap, *n + (1 << 12), 1, e)) {
+        if (MEM_GROW(p, cap, *n + (1 << 12), e)) {
             free(p);
             return ERR_NOMEM;
         }
-        got = stream_read(s, (char *)p + *n, cap - *n, e);
+        got = stream_read(s, p + *n, cap - *n, e);
         *n += got > 0 ? (size_t)got : 0;
     } while (got > 0 && *n <= MOST_BYTES);
     if (got) {

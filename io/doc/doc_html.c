@@ -161,10 +161,8 @@ static enum effect effect_of(const xmlChar *name)
 
 static void put(struct doc_html *h, const char *s, size_t n)
 {
-    void *out = h->out;
-    if (h->failed.code || mem_grow(&out, &h->cap_out, h->n_out + n, 1, &h->failed))
+    if (h->failed.code || MEM_GROW(h->out, h->cap_out, h->n_out + n, &h->failed))
         return;
-    h->out = out;
     memcpy(h->out + h->n_out, s, n);
     h->n_out += n;
 }

@@ -51,10 +51,8 @@ static int list_chapters(struct doc_level *l, struct err *e)
     for (; (rc = members_next(l->members, &m, e)) == 1; place++) {
         if (!is_chapter(l->book, &m))
             continue;
-        void *chapters = l->chapters;
-        if (mem_grow(&chapters, &l->cap_chapters, l->n_chapters + 1, sizeof *l->chapters, e))
+        if (MEM_GROW(l->chapters, l->cap_chapters, l->n_chapters + 1, e))
             return ERR_NOMEM;
-        l->chapters = chapters;
         char *name = mem_strdup(m.name, e);
         if (!name)
             return ERR_NOMEM;

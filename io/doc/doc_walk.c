@@ -41,11 +41,9 @@ static void note(struct doc_walk *w, const char *why)
 
 static int set_tail(struct doc_walk *w, size_t at, const char *name, struct err *e)
 {
-    void *path = w->path;
     size_t n = strlen(name) + 1;
-    if (mem_grow(&path, &w->cap_path, at + 1 + n, 1, e))
+    if (MEM_GROW(w->path, w->cap_path, at + 1 + n, e))
         return ERR_NOMEM;
-    w->path = path;
     if (at && w->path[at - 1] != '/')
         w->path[at++] = '/';
     memcpy(w->path + at, name, n);
@@ -80,10 +78,8 @@ static int read_names(struct level *l, const char *path, struct err *e)
         }
         if (!strcmp(d->d_name, ".") || !strcmp(d->d_name, ".."))
             continue;
-        void *names = l->names;
-        if ((rc = mem_grow(&names, &l->cap, l->n + 1, sizeof *l->names, e)))
+        if ((rc = MEM_GROW(l->names, l->cap, l->n + 1, e)))
             break;
-        l->names = names;
         if (!(l->names[l->n] = mem_strdup(d->d_name, e))) {
             rc = ERR_NOMEM;
             break;
@@ -98,10 +94,8 @@ static int read_names(struct level *l, const char *path, struct err *e)
 
 static int enter(struct doc_walk *w, struct err *e)
 {
-    void *levels = w->levels;
-    if (mem_grow(&levels, &w->cap_levels, w->n_levels + 1, sizeof *w->levels, e))
+    if (MEM_GROW(w->levels, w->cap_levels, w->n_levels + 1, e))
         return ERR_NOMEM;
-    w->levels = levels;
     struct level *l = &w->levels[w->n_levels];
     *l = (struct level){.path_len = strlen(w->path)};
     int rc = read_names(l, w->path, e);

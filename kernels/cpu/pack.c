@@ -30,10 +30,7 @@ static int n_panels(const struct mat *w)
 // Another run of panels, from PANEL on; returns its end, or what is negative.
 static int add(struct cpu *c, const struct mat *w, int panel, struct err *e)
 {
-    void *v = c->packing;
-    int rc = mem_grow(&v, &c->packing_cap, c->n_packing + 1, sizeof *c->packing, e),
-        end = panel + 1;
-    c->packing = v;
+    int rc = MEM_GROW(c->packing, c->packing_cap, c->n_packing + 1, e), end = panel + 1;
     if (rc)
         return rc;
     uintptr_t page = page_of(c, w, panel);

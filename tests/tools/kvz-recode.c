@@ -74,11 +74,8 @@ static int copy_block(const struct kvz *k, uint64_t block, struct room *r, struc
     const struct kvz_meta *m = kvz_meta(k);
     struct kvz_block b;
     int rc = kvz_block(k, block, &b, e);
-    void *text = r->text;
-    if (rc || (rc = mem_grow(&text, &r->text_cap, b.end - b.start + 1, 1, e)))
-        return rc;
-    r->text = text;
-    if ((rc = kvz_read_tokens(k, block, r->ids, r->token_bytes, e)) ||
+    if (rc || (rc = MEM_GROW(r->text, r->text_cap, b.end - b.start + 1, e)) ||
+        (rc = kvz_read_tokens(k, block, r->ids, r->token_bytes, e)) ||
         (rc = kvz_read_text(k, block, r->text, e)))
         return rc;
     for (uint32_t l = 0; l < m->n_layers; l++)
