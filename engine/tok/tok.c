@@ -358,11 +358,6 @@ int tok_is_end(const struct tok *t, uint32_t id)
     return id < t->n && t->end[id];
 }
 
-int64_t tok_bos(const struct tok *t)
-{
-    return t->bos;
-}
-
 int64_t tok_find(const struct tok *t, const char *piece)
 {
     size_t n = strlen(piece);

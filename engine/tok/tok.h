@@ -71,7 +71,6 @@ const char *tok_model_name(const struct tok *t);  // "gpt2", "llama"
 const char *tok_pre_name(const struct tok *t);    // "smollm", ...; "" where it has none
 uint64_t tok_digest(const struct tok *t);         // of all that shapes tokens: for fingerprints
 int tok_is_end(const struct tok *t, uint32_t id); // end of text or end of turn
-int64_t tok_bos(const struct tok *t);             // -1: none
 int64_t tok_find(const struct tok *t, const char *piece); // id of a special token's text, or -1
 
 // Text of tokens as it comes, never half a character: tok_text_push returns the bytes that are

@@ -147,7 +147,7 @@ static void test_spm_text(void **state)
     struct vocabulary v = open_vocabulary("spm.gguf.gz", NULL);
     static const char s[] = "Na\xc3\xafve \xe6\xbc\xa2\xf0\x9f\x98\x80 two  spaces\n";
     struct tok_list l = encode_tokens(v.t, s, sizeof s - 1, TOK_START);
-    assert_int_equal(l.v[0].id, tok_bos(v.t));
+    assert_int_equal(l.v[0].id, tok_find(v.t, "<s>"));
     assert_int_equal(l.v[0].bytes, 0);
     l.v[0].id = 0; // <unk>: shown as such; here only its place counts
     struct tok_list rest = {l.v + 1, l.n - 1, 0};
