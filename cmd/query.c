@@ -13,7 +13,7 @@
 #include "cmd/session.h"
 #include "cmd/ui.h"
 
-struct asking {
+struct query_run {
     const struct query_options *o;
     struct session s;
     struct ask_options ask;
@@ -26,7 +26,7 @@ struct asking {
 
 static void on_text(void *arg, const char *s, size_t n)
 {
-    struct asking *q = arg;
+    struct query_run *q = arg;
     if (!n)
         return;
     passage_answer(stdout, s, n);
@@ -61,7 +61,7 @@ static void note_unsure(const struct answer *a, const struct query_options *o)
 // Asks one question and prints what came; called for each in turn. Non-zero: ask no more.
 static int on_question(void *arg, const char *question)
 {
-    struct asking *q = arg;
+    struct query_run *q = arg;
     struct answer a = {0};
     struct err e;
     if (!q->o->json && q->several) {
@@ -101,7 +101,7 @@ static int on_question(void *arg, const char *question)
     return !ui_stdout_ok() || *q->ask.stop || q->misused;
 }
 
-static int ask_all(struct asking *q, const char *last, struct err *e)
+static int ask_all(struct query_run *q, const char *last, struct err *e)
 {
     const struct query_options *o = q->o;
     if (last && on_question(q, last))
@@ -171,7 +171,7 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
     int rc = check_questions(o, operands, n_operands), n_indexes = n_operands - from_operand;
     if (rc)
         return rc;
-    struct asking q = {
+    struct query_run q = {
         .o = o, .several = o->questions.n > 1 || o->questions_file, .ask = query_ask_options(o)};
     q.ask.stop = ui_catch_stop(0);
     if (!o->json) {
