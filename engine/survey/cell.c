@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/survey/kinds.h"
+#include "engine/survey/lookups.h"
 #include "engine/survey/table.h"
 #include "engine/text/asked.h"
 #include "engine/text/chars.h"

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/survey/lookups.h"
 #include "engine/survey/names.h"
-#include "engine/survey/kinds.h"
 #include "engine/text/chars.h"
 #include "engine/text/words.h"
 #include "io/hash.h"

@@ -1,6 +1,6 @@
 // How often something is in the texts, and which lines or sentences have it.
+#include "engine/survey/lookups.h"
 #include "engine/survey/names.h"
-#include "engine/survey/kinds.h"
 #include "engine/text/chars.h"
 
 enum {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/survey/kinds.h"
+#include "engine/survey/lookups.h"
 #include "engine/survey/table.h"
 #include "engine/text/asked.h"
 #include "engine/text/chars.h"

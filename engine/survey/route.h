@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "engine/survey/kinds.h"
+#include "engine/survey/lookups.h"
 
 enum { ROUTE_NAME = 128, ROUTE_MOST = 200 };
 

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/survey/kinds.h"
+#include "engine/survey/lookups.h"
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
 

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "engine/survey/kinds.h"
+#include "engine/survey/lookups.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-// A survey under way, as the kinds of questions see it (kinds.h).
+// A survey under way, as the kinds of questions see it (lookups.h).
 #ifndef LCTOOL_ENGINE_SURVEYING_H
 #define LCTOOL_ENGINE_SURVEYING_H
 

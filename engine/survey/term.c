@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/survey/kinds.h"
+#include "engine/survey/lookups.h"
 #include "engine/survey/names.h"
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"

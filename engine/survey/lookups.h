@@ -1,6 +1,7 @@
-// Inside of survey(): the kinds of questions, a file each. All return as survey() does.
-#ifndef LCTOOL_ENGINE_SURVEY_KINDS_H
-#define LCTOOL_ENGINE_SURVEY_KINDS_H
+// Inside of survey(): what looks up the answer to each kind of question, a file each. All return as
+// survey() does.
+#ifndef LCTOOL_ENGINE_SURVEY_LOOKUPS_H
+#define LCTOOL_ENGINE_SURVEY_LOOKUPS_H
 
 #include "engine/survey/surveying.h"
 
