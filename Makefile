@@ -100,7 +100,7 @@ HELPERS  = $(patsubst %.c,$B/%.o,$(filter-out $(UNIT),$(sort $(shell find tests/
 TESTS    = $(patsubst %.c,$B/tests/%,$(notdir $(UNIT)))
 TOOLS    = $(patsubst tests/tools/%.c,$B/tests/%,$(sort $(wildcard tests/tools/*.c)))
 FUZZERS  = $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
-FUZZ     = $B/tests/fuzz/fuzz.o $(FUZZERS:%=$B/tests/fuzz/fuzz_%.o)
+FUZZ     = $(patsubst %.c,$B/%.o,$(filter-out %/driver.c %/libfuzzer.c,$(sort $(wildcard tests/fuzz/*.c))))
 BENCH    = $(patsubst tests/bench/%.c,$B/bench/%,$(sort $(wildcard tests/bench/*.c)))
 MANS     = $(sort $(wildcard man/*.[157]))
 
