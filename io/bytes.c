@@ -4,7 +4,7 @@
 
 #include "io/mem.h"
 
-// Room for MORE bytes, counted in n, with anything in it.
+// Makes B longer by MORE bytes, which are not initialised, and returns where they begin.
 static uint8_t *lengthen(struct bytes *b, size_t more, struct err *e)
 {
     if (more > SIZE_MAX - b->n) {

@@ -16,7 +16,7 @@ enum {
     MAX_PARTS = 99999,   // five digits in the name of a part
 };
 
-// A name from the file as it may stand in a message.
+// A name from the file in a form that can be printed in a message.
 struct shown {
     char s[96];
 };
@@ -151,7 +151,7 @@ static int size_tensor(const struct gguf *g, const struct part *p, struct gguf_t
         if (i && __builtin_mul_overflow(rows, t->dim[i], &rows))
             too_big = 1;
     }
-    // 65536 is a multiple of every block size, so that 0 can only mean an unknown type.
+    // 65536 is a multiple of every block size, so 0 can only mean that the type is unknown.
     if (!g->type_bytes(t->type, 65536))
         return err_set(e, ERR_UNSUPPORTED,
                        "%s: tensor '%s' is of type %" PRIu32 ", which this build does not know",

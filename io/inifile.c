@@ -21,13 +21,13 @@ struct reading {
 
 static void mistake(struct reading *r, const char *what)
 {
-    // WHAT may be the message that e holds now.
+    // WHAT may point to the message in e, which err_set overwrites.
     char copy[sizeof r->e->msg];
     snprintf(copy, sizeof copy, "%s", what);
     r->rc = err_set(r->e, ERR_USAGE, "%s:%d: %s", r->path, r->line, copy);
 }
 
-// Whether more than a comment stands behind a [section], which inih would pass over.
+// Whether anything but a comment follows a [section] on its line; inih would ignore it.
 static int is_crowded(const char *line, const char *end)
 {
     const char *at = *line == '[' ? memchr(line, ']', (size_t)(end - line)) : NULL;

@@ -136,7 +136,7 @@ void json_num(struct json *j, double v)
         word(j, s);
         return;
     }
-    // Most numbers are floats: 0.1f is to be read as 0.1, not as 0.100000001.
+    // Most numbers come from floats: 0.1f is to be written as 0.1, not as 0.100000001.
     for (int digits = 1; digits <= 9; digits++) {
         snprintf(s, sizeof s, "%.*g", digits, v);
         if (strtof(s, NULL) == v)

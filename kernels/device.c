@@ -1,4 +1,4 @@
-// Which backend a name means, and what all of them ask and do alike.
+// Finds the backend that a name means, and does what is the same for all of them.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +38,8 @@ static int open_named(struct device *d, const struct device_options *o, char *no
         struct err why;
         if (!cuda_open(d, 0, o, &why))
             return 0;
-        // Without CUDA in it, or without a GPU, the program has fallen back from nothing.
+        // A program that was built without CUDA, or runs where there is no GPU, uses the processor
+        // as expected: there is nothing to tell.
         if (note_cap && why.code != ERR_UNSUPPORTED && gpu_expected())
             snprintf(note, note_cap, "%s", why.msg);
         return cpu_open(d, o, e);

@@ -10,9 +10,9 @@
 
 #include "io/mem.h"
 
-// AVX2 has a copy of its own of what follows: the same sums in the same order, so that all machines
-// find the same vectors. Wider ones gain nothing, for rows come from the second-level cache, and
-// are slow where they are taken apart.
+// The functions that follow are compiled a second time for AVX2, with the same sums in the same
+// order, so that all machines find the same vectors. Wider registers gain nothing, because the rows
+// come from the second-level cache, and adding up their elements is slow.
 #define INLINE static inline __attribute__((always_inline))
 
 enum { LANES = 4, COLUMNS = 4 * LANES };
@@ -36,7 +36,7 @@ INLINE double dot(const double *x, const double *y, size_t n)
     return sum;
 }
 
-// OUT [n] = the sum of M rows, which are N_ROW apart, each times its F.
+// OUT [n] = the sum of M rows, each multiplied by its factor in F; rows are N_ROW doubles apart.
 INLINE void add_rows(double *out, const double *f, const double *rows, size_t n_row, size_t m,
                      size_t n)
 {
@@ -182,7 +182,8 @@ INLINE int diagonalise(double *d, double *e, double *z, size_t n, double nothing
 INLINE int solve(double *a, double *z, size_t n, double *d, double *room)
 {
     double *e = room, *v = e + n, *p = v + n;
-    // What a matrix that is not of full rank has instead of zeros: rounding.
+    // Below this an element counts as zero: a matrix that is not of full rank has rounding errors
+    // where exact arithmetic would give zeros.
     const double nothing = fmax(DBL_EPSILON * sqrt(dot(a, a, n * n)), 0x1p-500);
     int ok = 1;
     for (size_t k = 0; k + 2 < n; k++)

@@ -31,7 +31,7 @@ uint16_t half_of_float(float f)
         return sign | 0x7e00;
     if (rest >= 0x477ff000) // 65520: the half way to the number after the largest
         return sign | 0x7c00;
-    if (rest < 0x38800000) { // below the smallest normal: the adder rounds for us
+    if (rest < 0x38800000) { // below the smallest normal half: the addition rounds it
         float magic = float_of_bits(rest) + 0.5f;
         return sign | (uint16_t)(bits_of(magic) - bits_of(0.5f));
     }

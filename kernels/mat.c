@@ -1,4 +1,4 @@
-// What every backend asks of a weight matrix first.
+// The checks of a weight matrix that every backend makes first.
 #include "kernels/kernels.h"
 #include "kernels/quant.h"
 

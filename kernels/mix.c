@@ -15,7 +15,7 @@ enum {
     TALL_AVX512 = 12, // and of 32: a multiple of all the others
 };
 
-// Columns FROM.. of some tokens, one after the other.
+// The columns from FROM on of some tokens, one token after the other.
 static void columns(const float *q, size_t n, size_t q_stride, size_t n_rows, const int8_t *rows,
                     size_t width, size_t from, float *out, size_t out_stride)
 {
@@ -42,7 +42,7 @@ static inline int all_zero(const float *q)
     return !(u[0] | u[1]);
 }
 
-// The sums stay in registers only where the loops over them are gone.
+// The compiler keeps the sums in registers only where it has unrolled the loops over them.
 #ifdef __clang__
 #define UNROLL _Pragma("clang loop unroll(full)")
 #else
@@ -86,8 +86,8 @@ TILE(tile_avx2, AVX2, __m256, 8, TOKENS, 2, 1, _mm256_setzero_ps(), _mm256_set1_
      _mm256_storeu_ps, _mm256_fmadd_ps)
 TILE(tile_avx512, AVX512, __m512, 16, TOKENS, 4, 1, _mm512_setzero_ps(), _mm512_set1_ps,
      _mm512_loadu_ps, _mm512_storeu_ps, _mm512_fmadd_ps)
-// Fewer columns and more tokens: what is read of the rows stays in the first-level cache from tile
-// to tile.
+// These have fewer columns and more tokens, so that the part of the rows that they read stays in
+// the first-level cache from one tile to the next.
 TILE(tall_avx2, AVX2, __m256, 8, TALL_AVX2, 2, 0, _mm256_setzero_ps(), _mm256_set1_ps,
      _mm256_loadu_ps, _mm256_storeu_ps, _mm256_fmadd_ps)
 TILE(tall_avx512, AVX512, __m512, 16, TALL_AVX512, 2, 0, _mm512_setzero_ps(), _mm512_set1_ps,

@@ -24,7 +24,7 @@ static void mix_plain(const int8_t *q, size_t q_stride, size_t n, size_t n_fours
 
 enum { EIGHT = 8 }; // tokens whose sums are in registers at a time
 
-// Four columns of eight tokens, as every machine with vectors can.
+// Four columns of eight tokens, in vectors that every machine has.
 static void four_columns(const int8_t *q, size_t q_stride, size_t n_fours, const uint8_t *rows,
                          size_t width, const int32_t *less, int32_t *out)
 {
@@ -58,7 +58,7 @@ static void mix_fours(const int8_t *q, size_t q_stride, size_t n, size_t n_fours
 #define AVX2 __attribute__((target("avx2")))
 #define VNNI __attribute__((target("avx512f,avx512vnni")))
 
-// The sums stay in registers only where the loops over them are gone.
+// The compiler keeps the sums in registers only where it has unrolled the loops over them.
 #ifdef __clang__
 #define UNROLL   _Pragma("clang loop unroll(full)")
 #define UNROLL16 UNROLL
@@ -126,7 +126,8 @@ AVX2 static void mix_avx2(const int8_t *q, size_t q_stride, size_t n, size_t n_f
 COLUMNS(columns_16, 1)
 COLUMNS(columns_48, 3)
 
-// Columns first: their part of the rows stays in the first-level cache for all tokens.
+// The outer loop is over columns: their part of the rows stays in the first-level cache while all
+// tokens are read.
 VNNI static void mix_vnni(const int8_t *q, size_t q_stride, size_t n, size_t n_fours,
                           const uint8_t *rows, size_t width, const int32_t *less, int32_t *out)
 {
@@ -240,7 +241,8 @@ AMX static void mix_strip(const int32_t *a, size_t n_fours, const uint8_t *rows,
     _tile_stored(0, out, 4 * width);
 }
 
-// All coefficients are turned before a tile is made of them: bytes just stored are long in coming.
+// All coefficients are transposed before the first tile is loaded from them: loading bytes that
+// were stored just before takes long.
 AMX static void mix_amx(const int8_t *q, size_t q_stride, size_t n, size_t n_fours,
                         const uint8_t *rows, size_t width, const int32_t *less, int32_t *out)
 {

@@ -14,8 +14,8 @@
 
 #include "io/mem.h"
 
-// A waiting thread looks for so long before it sleeps: longer than the gap between two operations
-// of a layer. It asks for the time once in LOOKS.
+// A waiting thread polls for this long before it sleeps, which is longer than the gap between two
+// operations of a layer. It reads the clock at every LOOKS-th poll.
 enum { SPIN_NS = 100000, LOOKS = 32 };
 
 // struct pool.state: the number of the present run, whether a thread may still join it, and how
@@ -79,7 +79,7 @@ static int same_run(struct pool *p, unsigned run)
     return RUN(atomic_load(&p->state)) == run;
 }
 
-// Adds the calling thread to RUN unless that is closed.
+// Adds the calling thread to RUN unless RUN is closed.
 static int join_run(struct pool *p, unsigned run)
 {
     uint64_t s = atomic_load(&p->state);
@@ -89,7 +89,7 @@ static int join_run(struct pool *p, unsigned run)
     return 0;
 }
 
-// The last one to leave a closed run says so.
+// The last thread to leave a closed run wakes the one that waits for its end.
 static void leave_run(struct pool *p)
 {
     uint64_t left = atomic_fetch_sub(&p->state, 1) - 1;

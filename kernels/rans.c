@@ -64,7 +64,7 @@ static void side_four(struct rans *const *r, size_t n_side, const uint32_t *slot
 
 #ifdef __x86_64__
 #define AVX2 __attribute__((target("avx2,popcnt")))
-// States stay in registers where the loops over sequences are gone.
+// The compiler keeps the states in registers only where it has unrolled the loops over sequences.
 #ifdef __clang__
 #define SIDE(n) _Pragma("clang loop unroll(full)") for (int j = 0; j < (n); j++)
 #else
@@ -78,7 +78,7 @@ static inline __mmask16 first_of(size_t n)
     return n >= 16 ? 0xffff : (__mmask16)((1u << n) - 1);
 }
 
-// Words that are not there read as zero, as in the plain way.
+// Words past the end are read as zero, as the plain version does.
 AVX512 static void read_avx512(struct rans *r, const uint32_t *slots, uint8_t *symbols, size_t n)
 {
     const __m512i mask = _mm512_set1_epi32(MASK), least = _mm512_set1_epi32(RANS_LEAST);
@@ -105,9 +105,9 @@ AVX512 static void read_avx512(struct rans *r, const uint32_t *slots, uint8_t *s
     r->at = at;
 }
 
-// Whole turns of N sequences, as far as all have words for: one turn of a sequence waits long for
-// the one before it, and the others' are done meanwhile. Returns how many symbols were read of
-// each.
+// Whole turns of N_SIDE sequences, for as long as each has enough words left. A turn of a sequence
+// has to wait for the turn before it; the turns of the other sequences are done in the meantime.
+// Returns how many symbols were read of each.
 AVX512 static inline __attribute__((always_inline)) size_t
 turns_avx512(struct rans *const *r, const int n_side, const uint32_t *slots, uint8_t *symbols,
              size_t stride, size_t n)
@@ -160,7 +160,7 @@ AVX512 static void side_avx512(struct rans *const *r, size_t n_side, const uint3
         read_avx512(r[j], slots, symbols + j * stride + i, n - i);
 }
 
-// Eight states at once: those that MORE names take words from AT on, in order.
+// Eight states at once: each one that MORE marks takes the next word, the first of them at AT.
 AVX2 static inline __m256i refill(__m256i x, __m256i more, const uint8_t *at)
 {
     __m128i bytes =

@@ -7,7 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// The kernel saves the tiles of those processes only that have asked for them (Linux 5.16).
+// The kernel saves tiles only for processes that have asked for them (since Linux 5.16).
 static int allowed(void)
 {
     enum { ARCH_REQ_XCOMP_PERM = 0x1023, XFEATURE_XTILEDATA = 18 };

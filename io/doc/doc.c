@@ -10,7 +10,8 @@
 #include "io/mem.h"
 #include "io/show.h"
 
-// Archives within archives are read so deep; what is deeper is a trap more likely than a document.
+// How deep archives within archives are read; one that is deeper is more likely a trap than a
+// document.
 enum { LEVELS = 5 };
 
 struct doc_reader {
@@ -74,7 +75,7 @@ static void close_document(struct doc_reader *r)
     r->stream = NULL;
 }
 
-// What a user might not expect of a text that is read as it is.
+// Notes what a user might not expect of a text that is taken as it is.
 static void note_bytes(struct doc_reader *r, const struct doc_stream *s, enum doc_kind kind,
                        const char *name)
 {
@@ -180,7 +181,7 @@ static int open_top(struct doc_reader *r, uint64_t bytes, struct doc_info *info,
     if (!was_named(r) && doc_is_no_text(&is)) {
         note(r, "%s: is %s; passed over", l->name, is.what ? is.what : "not text");
         if (r->n_levels == 1)
-            r->file.size = 0; // nor is it in the total
+            r->file.size = 0; // it does not count in the total either
         close_top(r);
         return 0;
     }

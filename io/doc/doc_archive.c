@@ -220,7 +220,7 @@ int members_next(struct doc_archive *d, struct doc_member *m, struct err *e)
     int rc = next_entry(d, &entry, &name);
     if (rc == ARCHIVE_EOF)
         return finish(d, e);
-    // A warning is about a name that the locale cannot show.
+    // ARCHIVE_WARN says only that the locale cannot show a name.
     if (rc != ARCHIVE_OK && rc != ARCHIVE_WARN)
         return failed(d, e);
     d->n_members++;

@@ -11,7 +11,7 @@ static int is_blank(const char *text, size_t n)
     return 1;
 }
 
-// The first bytes, up to one that says something.
+// Looks at the first bytes, up to one that is not white space.
 static int look(struct doc_blank *b, doc_read_fn *read, void *from, struct err *e)
 {
     b->has_begun = 1;

@@ -1,5 +1,5 @@
-// Calendars and address books to text: of each date or person what there is to say, a line for each
-// property, with an empty line between two of them.
+// Turns calendars and address books into text: a line for each property of a date or a person, and
+// an empty line between two dates or persons.
 #define _GNU_SOURCE
 #include "io/doc/doc_cards.h"
 
@@ -93,7 +93,8 @@ static int next_byte(struct doc_cards *c, struct err *e)
     return c->at_in < c->n_in ? (unsigned char)c->in[c->at_in] : -1;
 }
 
-// Whether the line goes on in the next one, which does not begin with a blank: so do coded values.
+// Whether the line goes on in the next one although that does not begin with a blank, as lines of
+// coded values do.
 static int is_soft(const struct doc_cards *c)
 {
     static const char coded[] = ";ENCODING=QUOTED-PRINTABLE";
@@ -247,7 +248,7 @@ static int add_property(struct doc_cards *c, const struct cards_property *p, str
     return 0;
 }
 
-// When a date is, from its beginning to its end; the end of whole days is the one behind the last.
+// When a date begins and ends; where it takes whole days, its end is the day after the last one.
 static int put_when(struct doc_cards *c, struct bytes *t, struct err *e)
 {
     char last[9] = "";

@@ -8,7 +8,7 @@ static int is_blank(char c)
     return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' || c == '/';
 }
 
-// One character further.
+// Takes in C, the next character of the tag.
 static void step(struct html_tag *t, char c)
 {
     int blank = is_blank(c);

@@ -199,7 +199,8 @@ static void begin_part(struct doc_mail *m)
 static int open_part(struct doc_mail *m, int is_html, struct err *e)
 {
     begin_part(m);
-    // What is not encoded has lines of bytes: nothing of 16 bits a character, whatever is said.
+    // A part that is not encoded consists of lines of bytes: it cannot have 16 bits a character,
+    // whatever its head says.
     if (!m->encoding &&
         (!strncasecmp(m->charset, "utf-16", 6) || !strncasecmp(m->charset, "utf-32", 6)))
         m->charset[0] = 0;

@@ -16,7 +16,7 @@
 #include "io/mem.h"
 #include "io/show.h"
 
-// What a PDF may cost before it counts as made to do harm.
+// The limits on time and memory; a PDF that needs more counts as made to do harm.
 enum { CPU_SECONDS = 600 };
 static const rlim_t MEMORY_BYTES = (rlim_t)4 << 30, TEXT_BYTES = (rlim_t)1 << 30;
 
@@ -35,7 +35,8 @@ struct child {
     int in; // our end of what it reads
 };
 
-// The signal that names the limit comes a little before the one that no one can tell from others.
+// At the soft limit comes a signal that names the limit; at the hard one, a little later, one that
+// may have any reason.
 static void limit(pid_t pid, int resource, rlim_t most)
 {
     struct rlimit now;
@@ -43,8 +44,8 @@ static void limit(pid_t pid, int resource, rlim_t most)
         prlimit(pid, resource, &(struct rlimit){most, most + 1}, NULL);
 }
 
-// What it reads is a socket, because sending says that it has gone where a pipe would send a
-// signal. What it writes are files, so that it never waits for us.
+// The child reads from a socket: when it has ended, sending to a socket returns an error, where
+// writing to a pipe would raise a signal. It writes to files, so that it never waits for us.
 static int start(struct child *c, int text, int said, const char *name, struct err *e)
 {
     extern char **environ;

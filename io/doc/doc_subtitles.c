@@ -147,7 +147,7 @@ static int next_line(struct doc_subtitles *s, struct err *e)
 
 // ---- what a line says
 
-// Puts what stands at *P, which moves behind it, into T where that is the name of a character.
+// Where a character reference stands at *P, puts the character into T and moves *P behind it.
 static int put_entity(struct bytes *t, const char **p, int *is_one, struct err *e)
 {
     static const struct {
