@@ -62,7 +62,7 @@ int cuda_here(struct cuda *c, const char *what)
     return c->err.code || cuda_failed(c, cudaSetDevice(c->index), what) ? -1 : 0;
 }
 
-// Waits for all that is under way. What went wrong there, the device does not tell of one
+// Waits for all that is under way. Where something failed, the device does not say in which
 // operation.
 int cuda_wait(struct cuda *c)
 {
@@ -122,7 +122,7 @@ static void op_free(struct device *d, void *p)
     cuda_give(self(d), p);
 }
 
-// Waits, and makes the first error so far the caller's.
+// Waits, and returns the first error there has been so far to the caller.
 static int op_sync(struct device *d, struct err *e)
 {
     struct cuda *c = self(d);
@@ -157,7 +157,7 @@ static int op_download(struct device *d, void *host, const void *src, size_t byt
     return transfer(d, host, src, bytes, cudaMemcpyDeviceToHost, "download", e);
 }
 
-// The same HEADS runs of N rows on both sides, one short copy each or all in one.
+// Copies the same HEADS runs of N rows between both sides, each by itself or all in one copy.
 static int transfer_rows(struct device *d, void *dst, int dst_stride, const void *src,
                          int src_stride, const struct rows *r, enum cudaMemcpyKind kind,
                          const char *what, struct err *e)
@@ -294,7 +294,8 @@ static int check_device(int index, struct cudaDeviceProp *p, struct err *e)
     return 0;
 }
 
-// Rows of a pass for a GPU with so many bytes: a large one wants thousands, and has room for them.
+// How many rows a pass has on a GPU with BYTES of memory: a large one is fast with thousands, and
+// has room for them.
 static int rows_for(size_t bytes)
 {
     return bytes >= (size_t)32 << 30 ? 4096 : bytes >= (size_t)14 << 30 ? 2048 : 0;

@@ -3,26 +3,23 @@
 //
 // The device does
 //   - products with quantised weights (cuBLAS for many rows), norms, RoPE and activations;
-//   - attention: on tensor cores for chunks, with split keys and a merge for single tokens, where
-//   it may end early
-//     (ART), and attention masses;
-//   - scores of index vectors; where heads vote on what a question reads in all layers (the
-//   default), also the count of
-//     the votes, what the question's words add, and the best blocks, of one index or several;
-//   - which blocks a chunk retrieves (--topk), and the division of attention maps into spans;
-//   - the decoding of codecs 3 to 5 from the bytes of the file, to the same bits as the
-//   processor's; of codecs 0 to 2
-//     what comes after inflate, of all blocks of a question together;
+//   - attention: on tensor cores for chunks; for single tokens with the keys split and the parts
+//     merged, where it may end early (ART); and attention masses;
+//   - scores of index vectors, and where heads vote on what a question reads in all layers (the
+//     default) the choice itself: it counts the votes, adds what the question's words say, and
+//     finds the best blocks of one index or several;
+//   - the choice of blocks that a chunk retrieves (--topk);
+//   - the division of attention maps into spans;
+//   - the decoding of codecs 3 to 5 from the bytes of the file, with the processor's very bits; of
+//     codecs 0 to 2 what follows inflate, for all blocks of a question together;
 //   - what is added to logits (copies made likelier, repetitions ruled out), the likeliest token, a
-//   token drawn with a
-//     temperature, and what it costs;
-//   - a cache of decoded blocks, from which the least attended to leaves first.
+//     token drawn with a temperature, and what a token costs;
+//   - a cache of decoded blocks, from which those that received the least attention leave first.
 //
 // The processor does
 //   - all other choices of blocks: those of each layer, by similarity, by sums, maxima or cosines,
-//   with hops, and of
-//     more than ELECT_MOST blocks to be looked at. The products for their scores are the device's, but for bounds, sums and
-//     cosines;
+//     with hops, and those among more than ELECT_MOST blocks. The device makes the products for
+//     their scores, except for bounds, sums and cosines;
 //   - BM25 and inflate.
 //
 // A pass over one token is a CUDA graph. It is made when its launches are those of the token

@@ -20,8 +20,8 @@ static const struct attend_piece *find_piece(const struct attend *a)
     return found;
 }
 
-// Counters for N_HEADS heads, at 0, that are added to READ when the device is waited for. Whether
-// there are any.
+// Sets up counters for N_HEADS heads, at 0; they are added to READ when the device is waited for.
+// Returns whether there is memory for them.
 static int count_for(struct cuda *c, int n_heads, uint64_t *read)
 {
     struct cuda_reads *r = &c->reads;

@@ -1,8 +1,8 @@
 // Keys and values of blocks that questions have read, or passes over a document (--topk), as floats
-// on the device: a fixed number of slots, found by name. Where none is free, the least worth one
-// goes: worth is the attention that a block received, that of earlier questions or passes a tenth
-// of itself each time (InfLLM, arXiv 2402.04617, section 3.3); of equals the one that has been
-// there longest goes.
+// on the device: a fixed number of slots, found by name. Where none is free, the block that is
+// worth least leaves, and of equals the one that has been there longest. What a block is worth is
+// the attention that it received; with each question or pass, what it had before counts a tenth
+// (InfLLM, arXiv 2402.04617, section 3.3).
 #include "kernels/cuda/cuda_state.cuh"
 
 #include <float.h>
@@ -75,8 +75,8 @@ static int goes_before(const void *a, const void *b)
     return x->since < y->since ? -1 : 1;
 }
 
-// A slot that nobody needs more. Until worths change, what comes is worth more than what is there:
-// the order stays.
+// The slot that is needed least. Until worths change, a block that comes in is worth more than
+// those that are there, so the order stays.
 static int free_slot(struct cuda_blocks *b)
 {
     if (b->used < b->n)

@@ -1,7 +1,7 @@
 // Attention of a chunk with tensor cores: as in cuda_attend.cuh, but queries and keys are rotated
 // once beforehand, a tile is 64 x 64, and the sums stay in registers. A row belongs to two threads,
-// each for half of its keys. Of heads with more than 128 numbers so many are in shared memory at a
-// time.
+// each for half of its keys. Heads of more than 128 numbers are brought to shared memory 128
+// numbers at a time.
 #ifndef LCTOOL_KERNELS_CUDA_CHUNK_CUH
 #define LCTOOL_KERNELS_CUDA_CHUNK_CUH
 
@@ -211,7 +211,8 @@ CUDA_FN int cuda_chunk_steps(const struct cuda_chunk *p, struct cuda_place at)
     return 3 + cuda_chunk_phases(cuda_chunk_parts(&p->a)) * p->tiles;
 }
 
-// Of half of a row's scores, the largest. Neighbouring rows begin at other keys: other banks.
+// The largest score of half of a row. Neighbouring rows begin at different keys, and so read
+// different banks.
 CUDA_FN void cuda_chunk_max(struct cuda_place at, const struct cuda_chunk_tile *t)
 {
     int row = at.thread % CUDA_CHUNK_ROWS, half = at.thread / CUDA_CHUNK_ROWS;

@@ -10,7 +10,8 @@ CUDA_KERNEL(cuda_coded_read, 32, struct cuda_coded_lane)
 CUDA_KERNEL(cuda_coded_fill, CUDA_CODED_FILL_THREADS, struct cuda_none)
 CUDA_KERNEL(cuda_coded_mix, 128, struct cuda_none)
 
-// Layers of blocks that are decoded at once: so many, or a buffer's worth, or one.
+// How many layers of blocks are decoded at once at most, and the scratch memory that they may take;
+// one is always decoded.
 enum { CODED_MOST = 256, CODED_SCRATCH = 64 << 20 };
 
 // Where the parts of a basis begin, one after the other; the last one is the end.
@@ -104,7 +105,7 @@ void cuda_learnt_drop(struct cuda *c)
         }
 }
 
-// What B holds, on the device; NULL where it does not fit.
+// The copy of B that lies on the device; NULL where it does not fit.
 static struct cuda_learnt *find_learnt(struct cuda *c, const struct coded_basis *b)
 {
     size_t at[AT_PARTS + 1];
@@ -122,7 +123,7 @@ static struct cuda_learnt *find_learnt(struct cuda *c, const struct coded_basis 
              : NULL;
     if (p) {
         fill_basis(b, host, at);
-        // Some devices read pageable memory by themselves, and later.
+        // Some devices read pageable memory directly, after the call has returned.
         if (!cuda_failed(
                 c, cudaMemcpyAsync(p, host, at[AT_PARTS], cudaMemcpyHostToDevice, cuda_stream(c)),
                 "put_coded") &&
@@ -231,7 +232,8 @@ static void decode_chunks(struct cuda *c, const struct coded_put *x, int n, int6
                     "put_coded");
 }
 
-// How many of N can be decoded at once, and how much of everything that takes.
+// Returns how many of N can be decoded at once, and in DATA and Q how many bytes of stage and how
+// many coefficients they take.
 static int fit(const struct coded_put *x, int n, int64_t *data, int64_t *q)
 {
     int count = 0;
@@ -263,7 +265,7 @@ int cuda_put_coded(struct device *d, const struct coded_put *x, int n, int *bad,
             err_set(&c->err, ERR_UNSUPPORTED, "cuda: put_coded: a block of %.0f MiB is too large",
                     (double)x[at].x.bytes / 1048576);
         else if (l) {
-            l->in_use = 1; // memory that is short is not taken from it
+            l->in_use = 1; // where memory is short, this is not given back
             decode_chunks(c, x + at, some, data, q, l->p, flags);
             l->in_use = 0;
         }

@@ -4,8 +4,8 @@
 // are whole numbers (codecs 4 and 5), or floats in the order of the channels (codec 3): the same
 // bits as the processor's.
 //
-// Bytes are not believed: whatever they are, nothing is read or written out of bounds, and what is
-// not as it was written leaves a mark in BAD.
+// The bytes are not trusted: whatever they are, nothing is read or written out of bounds, and bytes
+// that no encoder writes leave a mark in BAD.
 #ifndef LCTOOL_KERNELS_CUDA_CODED_CUH
 #define LCTOOL_KERNELS_CUDA_CODED_CUH
 

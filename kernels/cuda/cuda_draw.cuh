@@ -184,7 +184,7 @@ CUDA_FN void cuda_draw_begin(const struct cuda_draw *p, struct cuda_draw_own *ow
         own->target = own->sum * (double)p->top_p;
 }
 
-// Behind the last digit.
+// What follows the last digit.
 CUDA_FN void cuda_draw_found(const struct cuda_draw *p, int is_last, struct cuda_draw_own *own)
 {
     own->nth = cuda_draw_nth(p, is_last, own);

@@ -19,7 +19,7 @@ static void release(struct cuda *c, size_t i)
     c->slices[i] = c->slices[--c->n_slices];
 }
 
-// Whether there was any.
+// Returns whether there was any.
 static int release_unused(struct cuda *c)
 {
     size_t before = c->n_slices;

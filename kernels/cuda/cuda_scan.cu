@@ -166,7 +166,7 @@ static void scan_part(struct cuda *c, const struct scan *s, const struct cuda_ke
 static void scan_all(struct cuda *c, const struct scan *s, float *rows, int64_t row)
 {
     const struct cuda_kept kept = keep(c, s);
-    c->kept_in_use = kept.name; // memory that is short is not taken from it
+    c->kept_in_use = kept.name; // where memory is short, this is not given back
     for (int64_t from = 0; from < s->n_blocks && !c->err.code;) {
         int64_t to = part_end(s, from, kept.p != NULL);
         scan_part(c, s, &kept, from, to, rows, row);

@@ -60,7 +60,7 @@ struct cuda_stage *cuda_stage_take(struct cuda *c, size_t bytes, const char *wha
         (cuda_failed(c, cudaEventCreateWithFlags(&s->copied, cudaEventDisableTiming), what) ||
          cuda_failed(c, cudaEventCreateWithFlags(&s->used, cudaEventDisableTiming), what)))
         return NULL;
-    // An event that was never recorded is over.
+    // An event that was never recorded counts as over.
     if (cuda_failed(c, cudaEventSynchronize(s->used), what))
         return NULL;
     return bytes <= s->bytes || !grow(c, s, bytes, what) ? s : NULL;
@@ -142,7 +142,7 @@ static struct cuda_stored_run fill_run(const struct cuda_stage *s, const struct 
     return r;
 }
 
-// As many of N as a stage takes, one at least; how many.
+// Puts as many of the N runs as a stage takes, at least one; returns how many.
 static int put_some(struct cuda *c, const struct stored_put *x, int n)
 {
     int count = 0, rows = 0, floats = 0;

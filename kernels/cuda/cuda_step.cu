@@ -37,7 +37,7 @@ static void drop_graph(struct cuda_step *s)
     s->graph = NULL;
 }
 
-// A graph of the list; without one the device does not do that, and is not asked again.
+// Makes a graph of the list. A device that cannot make one is not asked again.
 static void capture(struct cuda *c)
 {
     struct cuda_step *s = &c->step;
@@ -63,7 +63,7 @@ static void capture(struct cuda *c)
     s->has_no_graphs = 1;
 }
 
-// Room for the parameters, here and there.
+// Makes room for the parameters in page-locked memory and on the device.
 static int make_room(struct cuda *c)
 {
     struct cuda_step *s = &c->step;
