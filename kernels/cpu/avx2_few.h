@@ -39,12 +39,12 @@ INLINE vf bytes_dots(uint32_t type, __m256i w, __m256i q)
     return _mm256_cvtepi32_ps(_mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
 }
 
-INLINE void bytes_row(uint32_t type, int n, const struct bytes_job *j, size_t first,
-                      const uint8_t *w, float *y)
+INLINE void bytes_row(uint32_t type, int n, const struct bytes_x *j, size_t first, const uint8_t *w,
+                      float *y)
 {
     const size_t head = type == QUANT_Q4_1 ? 4 : 2, step = head + (type == QUANT_Q8_0 ? 32 : 16);
-    vf sum[FEW];
-    __m128 rest[FEW]; // what m gives, in the lowest place
+    vf sum[FEW_AT_ONCE];
+    __m128 rest[FEW_AT_ONCE]; // what m gives, in the lowest place
 #pragma GCC unroll 4
     for (int i = 0; i < n; i++) {
         sum[i] = v_set1(0);

@@ -10,12 +10,22 @@ static const uint8_t *weights_at(const struct mat *w, size_t row, size_t n, size
     return rows_at(w, row, n, bytes);
 }
 
+static int bytes_project(struct cpu *c, const struct project *p)
+{
+    return few_project(c, p) || int_project(c, p);
+}
+
+static int bytes_ffn(struct cpu *c, const struct ffn *f)
+{
+    return few_ffn(c, f) || int_ffn(c, f);
+}
+
 // device_ops.matmul.
 static void bytes_matmul(struct cpu *c, float *out, const struct mat *w, const float *x,
                          const float *bias, const float *add, int n)
 {
     const struct project p = {.x = x, .n = n, .n_to = 1, .to = {{out, w, bias, add, NULL}}};
-    if (!few_matmul(c, out, w, x, bias, add, n) && !int_project(c, &p))
+    if (!bytes_project(c, &p))
         simd_matmul(c, out, w, x, bias, add, n);
 }
 

@@ -83,7 +83,7 @@ INLINE vf load_lanes(int k, const float *p)
 
 // K blocks of a row of weights, LANES or 1, by N rows of x, AT the first one's first block. K and N
 // constants after inlining.
-INLINE void bytes_blocks(uint32_t type, int k, int n, const struct bytes_job *j, size_t at,
+INLINE void bytes_blocks(uint32_t type, int k, int n, const struct bytes_x *j, size_t at,
                          const uint8_t *w, vf *sum)
 {
     const size_t step = head_bytes(type) + (type == QUANT_Q8_0 ? 32 : 16);
@@ -115,12 +115,12 @@ INLINE void bytes_blocks(uint32_t type, int k, int n, const struct bytes_job *j,
     }
 }
 
-INLINE void bytes_row(uint32_t type, int n, const struct bytes_job *j, size_t first,
-                      const uint8_t *w, float *y)
+INLINE void bytes_row(uint32_t type, int n, const struct bytes_x *j, size_t first, const uint8_t *w,
+                      float *y)
 {
     const size_t step = head_bytes(type) + (type == QUANT_Q8_0 ? 32 : 16);
     size_t at = first * j->blocks, b = 0;
-    vf sum[FEW];
+    vf sum[FEW_AT_ONCE];
 #pragma GCC unroll 4
     for (int i = 0; i < n; i++)
         sum[i] = v_set1(0);
