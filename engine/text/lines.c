@@ -90,18 +90,23 @@ int lines_begin_alike(const char *a, size_t n_a, const char *b, size_t n_b)
     return telling || (a[0] == b[0] && !memcmp(a, b, LOOK));
 }
 
-// Whether TEXT [n] has cells, whatever their words are: it has a tab inside, two semicolons without
-// a space, or two bars with a space on both sides or with one at its beginning.
+// Whether TEXT [n] has cells, whatever their words are: it has a tab inside, two semicolons or
+// commas without a space, which are not all within numbers, or two bars with a space on both sides
+// or with one at its beginning.
 static int has_cells(const char *text, size_t n)
 {
-    size_t bars = n > 1 && text[0] == '|' && is_space(text[1]), semicolons = 0;
+    size_t bars = n > 1 && text[0] == '|' && is_space(text[1]), semicolons = 0, commas = 0,
+           words = 0;
     for (size_t i = 1; i + 1 < n; i++) {
-        if (text[i] == '\t' && !is_space(text[i + 1]) && !is_space(text[i - 1]))
+        int tight = !is_space(text[i + 1]) && !is_space(text[i - 1]);
+        if (text[i] == '\t' && tight)
             return 1;
-        semicolons += text[i] == ';' && !is_space(text[i + 1]) && !is_space(text[i - 1]);
+        semicolons += text[i] == ';' && tight;
+        commas += text[i] == ',' && tight;
+        words += text[i] == ',' && tight && !(is_digit(text[i + 1]) && is_digit(text[i - 1]));
         bars += text[i] == '|' && is_space(text[i + 1]) && is_space(text[i - 1]);
     }
-    return semicolons > 1 || bars > 1;
+    return semicolons > 1 || (commas > 1 && words) || bars > 1;
 }
 
 int cut_is_record(const char *text, size_t n)

@@ -63,11 +63,14 @@ static int has(const uint8_t *head, size_t n, size_t at, const char *magic, size
     return n >= at + n_magic && !memcmp(head + at, magic, n_magic);
 }
 
-// The sum of a tar header, whose own field counts as blanks; older archives have no other magic.
+// The sum of a tar header, whose own field counts as blanks; older archives have no other magic. An
+// archive of nothing is its end alone, two blocks of zeros or more.
 static int is_tar(const uint8_t *head, size_t n)
 {
-    if (n < 512 || !head[0])
+    if (n < 512)
         return 0;
+    if (!head[0])
+        return n >= 1024 && !memcmp(head, head + 1, n - 1);
     char field[9] = {0};
     memcpy(field, head + 148, 8);
     char *end;
