@@ -34,10 +34,10 @@ QUESTION = "Who carried the boat under the bridges?"
 
 
 def processor():
-    """Its name, and its family where it has one: "AMD EPYC" are processors of several."""
+    """Its name, with family and model where it has them: "AMD EPYC" are processors of several."""
     said = dict(map(str.strip, line.split(":", 1)) for line in open("/proc/cpuinfo") if ":" in line)
     name = said.get("model name", said.get("CPU part", platform.machine()))
-    return f"{name} (family {said['cpu family']})" if "cpu family" in said else name
+    return f"{name} (family {said['cpu family']}, model {said['model']})" if "cpu family" in said else name
 
 
 def text(n_bytes):
