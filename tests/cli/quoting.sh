@@ -23,3 +23,6 @@ The footbridge at Lorne is of oak. It was built by the carpenters of the mill an
 TEXT
 lctool encode hill.txt --device cpu --quiet
 lctool query hill.kvz "Why did the footbridge at Oskerby stay closed?" --quote 9 --json --device cpu --quiet | jq -r '.answer, .finish'
+
+# One that is cut says so.
+lctool query hill.kvz "Why did the footbridge at Oskerby stay closed?" --quote 9 -n 6 --device cpu --quiet | head -n 1
