@@ -63,14 +63,11 @@ static int has(const uint8_t *head, size_t n, size_t at, const char *magic, size
     return n >= at + n_magic && !memcmp(head + at, magic, n_magic);
 }
 
-// The sum of a tar header, whose own field counts as blanks; older archives have no other magic. An
-// archive of nothing is its end alone, two blocks of zeros or more.
+// The sum of a tar header, whose own field counts as blanks; older archives have no other magic.
 static int is_tar(const uint8_t *head, size_t n)
 {
-    if (n < 512)
+    if (n < 512 || !head[0])
         return 0;
-    if (!head[0])
-        return n >= 1024 && !memcmp(head, head + 1, n - 1);
     char field[9] = {0};
     memcpy(field, head + 148, 8);
     char *end;
@@ -133,18 +130,29 @@ static struct doc_sniffed sniff_zip(const uint8_t *head, size_t n, const char *f
     return (struct doc_sniffed){.kind = DOC_ZIP};
 }
 
-// Also of a compressed file: page.html.gz.
-static int is_html_name(const char *name)
+// Whether NAME ends with EXT, or with that of a compressed file behind it: page.html.gz.
+static int ends_with_packed(const char *name, const char *ext)
 {
     static const char *const packed[] = {"", ".gz", ".xz", ".zst", ".bz2", ".lz4"};
-    char ext[16];
-    for (size_t i = 0; i < sizeof packed / sizeof packed[0]; i++) {
-        static const char *const html[] = {".html", ".htm", ".xhtml"};
-        for (size_t k = 0; k < sizeof html / sizeof html[0]; k++)
-            if (ends_with(name, strcat(strcpy(ext, html[k]), packed[i])))
-                return 1;
-    }
+    char both[16];
+    for (size_t i = 0; i < sizeof packed / sizeof packed[0]; i++)
+        if (ends_with(name, strcat(strcpy(both, ext), packed[i])))
+            return 1;
     return 0;
+}
+
+static int is_html_name(const char *name)
+{
+    return ends_with_packed(name, ".html") || ends_with_packed(name, ".htm") ||
+           ends_with_packed(name, ".xhtml");
+}
+
+// An archive of nothing is its end alone, two blocks of zeros or more, of which only the name tells
+// that it is one.
+static int is_empty_tar(const uint8_t *head, size_t n, const char *name)
+{
+    return n >= 1024 && !head[0] && !memcmp(head, head + 1, n - 1) &&
+           ends_with_packed(name, ".tar");
 }
 
 static int is_html(const uint8_t *head, size_t n)
@@ -248,7 +256,7 @@ struct doc_sniffed sniff(const uint8_t *head, size_t n, const char *name)
         return (struct doc_sniffed){.kind = DOC_ZIP};
     if (has(head, n, 0, MAGIC("7z\xbc\xaf\x27\x1c")))
         return (struct doc_sniffed){.kind = DOC_7ZIP};
-    if (is_tar(head, n))
+    if (is_tar(head, n) || is_empty_tar(head, n, name))
         return (struct doc_sniffed){.kind = DOC_TAR};
     if (is_mail(head, n, name))
         return (struct doc_sniffed){.kind = DOC_MAIL};

@@ -136,7 +136,7 @@ static void reads_archives(void **state)
     expect("t.tar", "t.tar/ok|text|fine;t.tar/none|text|;t.tar/white|text|;");
     assert_string_equal(notes, "t.tar/x.bin: is not text; passed over\n"
                                "t.tar/r.ps: is PostScript; passed over\n");
-    // One of nothing is zeros alone.
+    // One of nothing is zeros alone, and its name.
     static const char none[10240];
     put_bytes("none.tar", none, sizeof none);
     expect("none.tar", "");
