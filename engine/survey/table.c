@@ -50,25 +50,14 @@ int table_next(struct table *b)
     return 0;
 }
 
-static size_t count_of(char mark, const char *text, struct span_of_text s)
-{
-    size_t n = 0;
-    for (size_t i = s.from; i < s.to; i++)
-        n += text[i] == mark;
-    return n;
-}
-
 void table_row(struct row *r, const char *text, struct span_of_text own, char mark)
 {
-    static const char quotes[] = "\"";
     r->n = 0;
     for (size_t at = own.from; at <= own.to && r->n < COLUMNS;) {
         size_t from = at, to;
         while (from < own.to && text[from] == ' ')
             from++;
-        const int quoted = from < own.to && is_one_of(text[from], quotes);
-        const char *close = quoted ? memchr(text + from + 1, '"', own.to - from - 1) : NULL;
-        for (to = close ? (size_t)(close - text) : at; to < own.to && text[to] != mark;)
+        for (to = line_quotation(text, own.to, from); to < own.to && text[to] != mark;)
             to++;
         at = to + 1;
         while (to > from && (is_space(text[to - 1]) || text[to - 1] == '"'))
@@ -82,8 +71,8 @@ void table_row(struct row *r, const char *text, struct span_of_text own, char ma
 char table_mark(const struct table *b)
 {
     for (const char *mark = "\t|;,"; *mark; mark++) {
-        const size_t n = count_of(*mark, b->c.text, b->head);
-        if (n > 1 && n == count_of(*mark, b->c.text, b->line))
+        const size_t n = line_marks(b->c.text + b->head.from, span_bytes(b->head), *mark);
+        if (n > 1 && n == line_marks(b->c.text + b->line.from, span_bytes(b->line), *mark))
             return *mark;
     }
     return 0;

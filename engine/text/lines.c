@@ -263,11 +263,29 @@ size_t line_trimmed(const struct cut *c, size_t from, size_t to)
     return to;
 }
 
-static size_t count_of(char mark, const char *text, size_t n)
+size_t line_quotation(const char *text, size_t n, size_t at)
+{
+    if (at >= n || text[at] != '"')
+        return at;
+    for (size_t to = at + 1; to < n; to++) {
+        if (text[to] != '"')
+            continue;
+        if (to + 1 == n || text[to + 1] != '"')
+            return to;
+        to++; // two are one of the text's own
+    }
+    return at;
+}
+
+size_t line_marks(const char *text, size_t n, char mark)
 {
     size_t count = 0;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0, begins = 1; i < n; i++) {
+        if (begins)
+            i = line_quotation(text, n, i);
         count += text[i] == mark;
+        begins = text[i] == mark || (begins && text[i] == ' ');
+    }
     return count;
 }
 
@@ -275,8 +293,8 @@ int cut_rows_match(const char *a, size_t n_a, const char *b, size_t n_b)
 {
     const int records = cut_is_record(a, n_a) && cut_is_record(b, n_b);
     for (const char *mark = "\t|,;"; *mark; mark++) {
-        const size_t count = count_of(*mark, a, n_a);
-        if (count > 1 && count == count_of(*mark, b, n_b) &&
+        const size_t count = line_marks(a, n_a, *mark);
+        if (count > 1 && count == line_marks(b, n_b, *mark) &&
             (records || *mark == '\t')) // prose has the other marks, too
             return 1;
     }
@@ -286,7 +304,7 @@ int cut_rows_match(const char *a, size_t n_a, const char *b, size_t n_b)
 // Bytes of the field of TEXT [n] that begins with byte AT; *YEAR: whether it is a year.
 static size_t field_at(const char *text, size_t n, size_t at, int *year)
 {
-    size_t to = at, digits;
+    size_t to = line_quotation(text, n, at), digits;
     while (to < n && !is_one_of(text[to], ",;|\t"))
         to++;
     const size_t end = to;

@@ -40,6 +40,11 @@ int line_is_record(const char *text, size_t n);
 // The length in bytes of the hyphen at which the last word of TEXT [n] was broken: a hyphen that no
 // unbroken word has, or a minus sign behind a letter; 0: there is none.
 size_t line_hyphen(const char *text, size_t n);
+// The mark that closes the quotation which the cell at byte AT of TEXT [n] is ("a, b" in a CSV);
+// AT: it is none.
+size_t line_quotation(const char *text, size_t n, size_t at);
+// How many MARKs the line TEXT [n] has outside of quoted cells.
+size_t line_marks(const char *text, size_t n, char mark);
 // Bytes of the spaces and tabs that TEXT [n] has from byte AT on; *WIDTH: the columns they take.
 size_t line_gap(const char *text, size_t n, size_t at, size_t *width);
 // Whether the line TEXT [n] begins with the mark of a list: a dash, a number, a letter in brackets.

@@ -380,7 +380,9 @@ static void test_grid(void **state)
         "|\n| Lunch | 11.50 | 12.20 |\n\n"
         "| Term | Begins | Half-term break |\n|---|---|---|\n| Autumn 2024 | 4 September | 28 "
         "October |\n| Spring 2025 | 6 January | 17 February |\n| Spring 2026 | 5 January | 16 "
-        "February |\n");
+        "February |\n\n"
+        "Product,Supplier,\"Price, EUR\"\n\"Bolt, hex M8\",Wheel and Mill,0.12\n"
+        "Cordless drill X4,Ferry East,129.00\n\"Hinge, brass\",Mill North,4.75\n");
     asked(&k, 1, "What did a day ticket for an adult cost in 2022?", "2022: 5.20 (Adult, day)");
     asked(&k, 1, "How much was the season ticket for a family in 2023?",
           "2023: 240.00 (Season, family)");
@@ -392,6 +394,9 @@ static void test_grid(void **state)
           "Half-term break: 16 February (Spring 2026)");
     asked(&k, 1, "When is the half-term break in spring?",
           "Half-term break: 17 February (Spring 2025)\nHalf-term break: 16 February (Spring 2026)");
+    asked(&k, 1, "What is the price of the cordless drill X4?",
+          "Price, EUR: 129.00 (Cordless drill X4)");
+    asked(&k, 1, "Who supplies the brass hinge?", "Supplier: Mill North (Hinge, brass)");
     asked(&k, 1, "When is the half-term break in spring 2027?", NULL); // a number that is nowhere
     asked(&k, 1, "What did an adult pay in 2019?", NULL);
     asked(&k, 1, "When does lunch start for Year 4?", NULL); // of which no column is called

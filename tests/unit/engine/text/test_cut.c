@@ -624,6 +624,9 @@ static void test_rows(void **state)
         {"Sofa;1990;3", "Table;230;4", 0},     // one may be a price
         {"name,team,town", "Maria Lopez,Sales,New York", 1},
         {head, "The 1,234,567 of them went.", 0},
+        {"name,\"price, EUR\",hall", "\"bolt, hex, M8\",0.12,Hall 3", 1},
+        {head, "\"a \"\"b\"\", c\",1,2", 1},
+        {head, "\"bolt,1,2", 1}, // a mark of inches, or of a quotation that goes on
         {"Ada;1990;1992;36", "Bob;3;5;25", 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
