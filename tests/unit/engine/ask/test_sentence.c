@@ -210,7 +210,9 @@ static void test_quotes(void **state)
         assert_int_equal(!strcmp(a.finish, "quoted"), c == 0);
         if (c == 0) {
             assert_true(a.text_bytes > 2 && a.text[0] == '"' && a.text[a.text_bytes - 1] == '"');
-            a.text[a.text_bytes - 1] = 0;
+            char *dots = strstr(a.text, "\u2026"); // it is cut
+            assert_int_equal(dots != NULL, a.answer_tokens == 64);
+            *(dots ? dots : a.text + a.text_bytes - 1) = 0;
             OK(file_slurp(in_dir("a.txt"), 1u << 20, &text, &n, e));
             for (char *p = text; (p = strchr(p, '\n'));)
                 *p = ' '; // a line that goes on
