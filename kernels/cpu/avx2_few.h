@@ -39,7 +39,7 @@ INLINE vf bytes_dots(uint32_t type, __m256i w, __m256i q)
     return _mm256_cvtepi32_ps(_mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
 }
 
-INLINE void bytes_row(uint32_t type, int n, const struct bytes_x *j, size_t first, const uint8_t *w,
+INLINE void bytes_row(uint32_t type, int n, const struct bytes_x *x, size_t first, const uint8_t *w,
                       float *y)
 {
     const size_t head = type == QUANT_Q4_1 ? 4 : 2, step = head + (type == QUANT_Q8_0 ? 32 : 16);
@@ -50,7 +50,7 @@ INLINE void bytes_row(uint32_t type, int n, const struct bytes_x *j, size_t firs
         sum[i] = v_set1(0);
         rest[i] = _mm_setzero_ps();
     }
-    for (size_t b = 0; b < j->blocks; b++, w += step) {
+    for (size_t b = 0; b < x->blocks; b++, w += step) {
         uint32_t scales = 0;
         memcpy(&scales, w, head);
         _mm_prefetch((const char *)w + AHEAD, _MM_HINT_T0);
@@ -65,12 +65,12 @@ INLINE void bytes_row(uint32_t type, int n, const struct bytes_x *j, size_t firs
         }
 #pragma GCC unroll 4
         for (int i = 0; i < n; i++) {
-            size_t at = (first + (size_t)i) * j->blocks + b;
-            __m256i q = _mm256_loadu_si256((const __m256i *)(const void *)(j->x + at * BLOCK));
-            vf scale = _mm256_broadcastss_ps(_mm_mul_ss(d, _mm_load_ss(&j->scale[at])));
+            size_t at = (first + (size_t)i) * x->blocks + b;
+            __m256i q = _mm256_loadu_si256((const __m256i *)(const void *)(x->x + at * BLOCK));
+            vf scale = _mm256_broadcastss_ps(_mm_mul_ss(d, _mm_load_ss(&x->scale[at])));
             sum[i] = v_fma(bytes_dots(type, u, q), scale, sum[i]);
             if (type != QUANT_Q8_0)
-                rest[i] = _mm_fmadd_ss(m, _mm_load_ss(&j->sum[at]), rest[i]);
+                rest[i] = _mm_fmadd_ss(m, _mm_load_ss(&x->sum[at]), rest[i]);
         }
     }
 #pragma GCC unroll 4

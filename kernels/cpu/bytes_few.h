@@ -3,15 +3,18 @@
 #ifndef LCTOOL_KERNELS_BYTES_FEW_H
 #define LCTOOL_KERNELS_BYTES_FEW_H
 
-enum { FEW_AT_ONCE = 4 }; // rows of x that weights are multiplied by while they are in registers
+#include "kernels/cpu/simd_matmul.h"
+
+enum { FEW_AT_ONCE = FEW };
 
 #include "kernels/cpu/few.h"
 
+// f->x, as it is laid out here.
 struct bytes_x {
-    size_t blocks;      // in a row
-    const int8_t *x;    // [n][blocks][BLOCK]
-    const float *scale; // [n][blocks]: e
-    const float *sum;   // likewise: e times the sum of x
+    size_t blocks; // in a row
+    int8_t *x;     // [n][blocks][BLOCK]
+    float *scale;  // [n][blocks]: e
+    float *sum;    // likewise: e times the sum of x
 };
 
 // One block of x: e * q, and e times the sum of q.
@@ -26,20 +29,25 @@ static int few_takes(const struct cpu *c, const struct mat *w, int n)
     return n > 0 && n <= CPU_FEW && cpu_rounds(c, w->type, n);
 }
 
-static void few_round_to(const struct few_job *f, size_t row, const float *from)
+static struct bytes_x bytes_x_of(const struct few_job *f)
 {
-    size_t all = f->n * f->blocks, at = row * f->blocks;
-    int8_t *x = (int8_t *)f->x + at * BLOCK;
-    float *scale = (float *)(void *)((int8_t *)f->x + all * BLOCK) + at, *sum = scale + all;
-    for (size_t b = 0; b < f->blocks; b++)
-        round_block(from + b * BLOCK, x + b * BLOCK, scale + b, sum + b);
+    size_t all = f->n * f->blocks;
+    int8_t *x = (int8_t *)f->x;
+    float *scale = (float *)(void *)(x + all * BLOCK);
+    return (struct bytes_x){f->blocks, x, scale, scale + all};
 }
 
-// ROWS weight rows by M rows of x. TYPE and M constants after inlining.
-INLINE void bytes_rows(uint32_t type, int m, size_t rows, const struct bytes_x *x, size_t at,
-                       const uint8_t *w, float (*y)[FEW_PART])
+static void few_round_to(const struct few_job *f, size_t row, const float *from)
 {
-    size_t row_bytes = x->blocks * (size_t)quant_bytes(type, BLOCK);
+    const struct bytes_x to = bytes_x_of(f);
+    for (size_t b = 0, at = row * f->blocks; b < f->blocks; b++, at++)
+        round_block(from + b * BLOCK, to.x + at * BLOCK, to.scale + at, to.sum + at);
+}
+
+// ROWS weight rows, ROW_BYTES each, by M rows of x. TYPE and M constants after inlining.
+INLINE void bytes_rows(uint32_t type, int m, size_t rows, size_t row_bytes, const struct bytes_x *x,
+                       size_t at, const uint8_t *w, float (*y)[FEW_PART])
+{
     for (size_t r = 0; r < rows; r++, w += row_bytes) {
         float one[FEW_AT_ONCE];
         bytes_row(type, m, x, at, w, one);
@@ -48,29 +56,27 @@ INLINE void bytes_rows(uint32_t type, int m, size_t rows, const struct bytes_x *
     }
 }
 
-INLINE void bytes_rows_m(uint32_t type, int m, size_t rows, const struct bytes_x *x, size_t at,
-                         const uint8_t *w, float (*y)[FEW_PART])
+INLINE void bytes_rows_m(uint32_t type, int m, size_t rows, size_t row_bytes,
+                         const struct bytes_x *x, size_t at, const uint8_t *w, float (*y)[FEW_PART])
 {
-    WITH_ROWS(m, bytes_rows(type, M, rows, x, at, w, y));
+    WITH_ROWS(m, bytes_rows(type, M, rows, row_bytes, x, at, w, y));
 }
 
 static int few_part_of(const struct few_job *f, const struct mat *w, size_t part, size_t at, vf *y)
 {
-    const int8_t *q = (const int8_t *)f->x;
-    const float *scale = (const float *)(const void *)(q + f->n * f->blocks * BLOCK);
-    const struct bytes_x x = {f->blocks, q, scale, scale + f->n * f->blocks};
+    const struct bytes_x x = bytes_x_of(f);
     size_t row = part * FEW_PART, left = (size_t)w->rows - row;
     size_t rows = left < FEW_PART ? left : FEW_PART;
-    const uint8_t *src =
-        (const uint8_t *)w->data + row * f->blocks * (size_t)quant_bytes(w->type, BLOCK);
+    size_t row_bytes = f->blocks * (size_t)quant_bytes(w->type, BLOCK);
+    const uint8_t *src = (const uint8_t *)w->data + row * row_bytes;
     int m = f->n - at < FEW_AT_ONCE ? (int)(f->n - at) : FEW_AT_ONCE;
     float sums[FEW_AT_ONCE][FEW_PART] = {{0}};
     if (w->type == QUANT_Q4_1)
-        bytes_rows_m(QUANT_Q4_1, m, rows, &x, at, src, sums);
+        bytes_rows_m(QUANT_Q4_1, m, rows, row_bytes, &x, at, src, sums);
     else if (w->type == QUANT_Q4_0)
-        bytes_rows_m(QUANT_Q4_0, m, rows, &x, at, src, sums);
+        bytes_rows_m(QUANT_Q4_0, m, rows, row_bytes, &x, at, src, sums);
     else
-        bytes_rows_m(QUANT_Q8_0, m, rows, &x, at, src, sums);
+        bytes_rows_m(QUANT_Q8_0, m, rows, row_bytes, &x, at, src, sums);
     for (int i = 0; i < m; i++)
         y[i] = v_load(sums[i]);
     return m;

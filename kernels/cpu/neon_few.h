@@ -83,7 +83,7 @@ INLINE vf load_lanes(int k, const float *p)
 
 // K blocks of a row of weights, LANES or 1, by N rows of x, AT the first one's first block. K and N
 // constants after inlining.
-INLINE void bytes_blocks(uint32_t type, int k, int n, const struct bytes_x *j, size_t at,
+INLINE void bytes_blocks(uint32_t type, int k, int n, const struct bytes_x *x, size_t at,
                          const uint8_t *w, vf *sum)
 {
     const size_t step = head_bytes(type) + (type == QUANT_Q8_0 ? 32 : 16);
@@ -97,37 +97,37 @@ INLINE void bytes_blocks(uint32_t type, int k, int n, const struct bytes_x *j, s
     }
     four_scales(type, src, &d, &m);
 #pragma GCC unroll 4
-    for (int i = 0; i < n; i++, at += j->blocks) {
-        const int8_t *x = j->x + at * BLOCK;
+    for (int i = 0; i < n; i++, at += x->blocks) {
+        const int8_t *q = x->x + at * BLOCK;
         int32x4_t s[LANES];
 #pragma GCC unroll 4
         for (int b = 0; b < LANES; b++) {
             s[b] = vdupq_n_s32(0);
             if (b < k) {
-                s[b] = vdotq_s32(s[b], u[b][0], vld1q_s8(x + b * BLOCK));
-                s[b] = vdotq_s32(s[b], u[b][1], vld1q_s8(x + b * BLOCK + 16));
+                s[b] = vdotq_s32(s[b], u[b][0], vld1q_s8(q + b * BLOCK));
+                s[b] = vdotq_s32(s[b], u[b][1], vld1q_s8(q + b * BLOCK + 16));
             }
         }
         int32x4_t all = vpaddq_s32(vpaddq_s32(s[0], s[1]), vpaddq_s32(s[2], s[3]));
-        sum[i] = v_fma(vcvtq_f32_s32(all), d * load_lanes(k, j->scale + at), sum[i]);
+        sum[i] = v_fma(vcvtq_f32_s32(all), d * load_lanes(k, x->scale + at), sum[i]);
         if (type != QUANT_Q8_0)
-            sum[i] = v_fma(m, load_lanes(k, j->sum + at), sum[i]);
+            sum[i] = v_fma(m, load_lanes(k, x->sum + at), sum[i]);
     }
 }
 
-INLINE void bytes_row(uint32_t type, int n, const struct bytes_x *j, size_t first, const uint8_t *w,
+INLINE void bytes_row(uint32_t type, int n, const struct bytes_x *x, size_t first, const uint8_t *w,
                       float *y)
 {
     const size_t step = head_bytes(type) + (type == QUANT_Q8_0 ? 32 : 16);
-    size_t at = first * j->blocks, b = 0;
+    size_t at = first * x->blocks, b = 0;
     vf sum[FEW_AT_ONCE];
 #pragma GCC unroll 4
     for (int i = 0; i < n; i++)
         sum[i] = v_set1(0);
-    for (; b + LANES <= j->blocks; b += LANES, w += LANES * step)
-        bytes_blocks(type, LANES, n, j, at + b, w, sum);
-    for (; b < j->blocks; b++, w += step)
-        bytes_blocks(type, 1, n, j, at + b, w, sum);
+    for (; b + LANES <= x->blocks; b += LANES, w += LANES * step)
+        bytes_blocks(type, LANES, n, x, at + b, w, sum);
+    for (; b < x->blocks; b++, w += step)
+        bytes_blocks(type, 1, n, x, at + b, w, sum);
 #pragma GCC unroll 4
     for (int i = 0; i < n; i++)
         y[i] = v_sum(sum[i]);
