@@ -236,14 +236,14 @@ static int write_read(struct writing *w, int most, struct err *e)
 // may have; dots say that it goes on.
 static int write_quote(struct writing *w, struct err *e)
 {
-    static const char cut[] = "\u2026\"", whole[] = "\"";
     const int is_cut = w->quote.n > w->max_tokens;
+    const char *end = is_cut ? "\u2026\"" : "\"";
     w->finish = "quoted";
     w->n_tokens = is_cut ? w->max_tokens : w->quote.n;
     w->out_bytes = 0;
     int rc = emit(w, "\"", 1, e);
     if (!rc && !(rc = write_read(w, w->n_tokens, e)))
-        rc = is_cut ? emit(w, cut, sizeof cut - 1, e) : emit(w, whole, sizeof whole - 1, e);
+        rc = emit(w, end, strlen(end), e);
     return rc;
 }
 
