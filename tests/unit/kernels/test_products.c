@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/codes.h"
 #include "tests/unit/kernels/cpu_devices.h"
 #include "tests/unit/kernels/kernel_cases.h"
 
@@ -18,6 +19,7 @@ enum { FEW_ROWS = 8, FEW_PACKED = 16, FEW_TILES = 80 }; // up to which the ways 
 
 static int in_bfloat16; // the devices but the judge multiply many rows of x in bfloat16
 static int in_words;    // or round x to 16 bits, and are held against exact products
+static int requantised; // or multiply many rows of x by weights of four bits in eight
 
 // Rows of x up to which they multiply weights of TYPE in bytes, or as they are.
 static int most_in_bytes(uint32_t type)
@@ -62,6 +64,83 @@ static void product_in_bfloat16(float *out, const struct mat *w, const float *x,
     free(xs);
 }
 
+// Rows of x rounded to bytes, with a scale for 32, and back.
+static void round_to_bytes(float *x, size_t n)
+{
+    for (size_t i = 0; i < n; i += 32, x += 32) {
+        float most = 0;
+        for (int k = 0; k < 32; k++)
+            most = fmaxf(most, fabsf(x[k]));
+        for (int k = 0; k < 32 && most > 0; k++)
+            x[k] = most / 127 * rintf(x[k] * (127 / most));
+    }
+}
+
+// N weights of one scale requantised as kernels/cpu/requant_avx512.h says, those of codes U, D and
+// M of each 32.
+static void requantise_group(float *w, size_t n, const int *u, const float *d, const float *m)
+{
+    float most = 0;
+    for (size_t b = 0; b < n / 32; b++)
+        most = fmaxf(most, fmaxf(fabsf(m[b]), fabsf(fmaf(d[b], 15, m[b]))));
+    float by = most > 0 ? 127 / most : 0, scale = most * (1.f / 127);
+    for (size_t k = 0; k < n; k++) {
+        int step = (int)rintf(d[k / 32] * by * 256);
+        int start = (int)rintf(fmaf(m[k / 32], by, 128.5f) * 256);
+        int byte = ((u[k] * step + start) & 0xffff) >> 8;
+        float exact = d[k / 32] * (float)u[k] + m[k / 32];
+        w[k] = scale * (float)(byte - 128);
+        if (fabsf(w[k] - exact) > 0.54f * scale + 1e-6f * fabsf(exact))
+            fail_msg("requantised: %g for %g, scale %g", (double)w[k], (double)exact,
+                     (double)scale);
+    }
+}
+
+static void requantise_row(float *w, const uint8_t *src, const struct quant *q, size_t cols)
+{
+    const int offset = q->type == QUANT_Q4_0 ? 8 : 0;
+    int *u = new (cols, sizeof *u);
+    float *d = new (cols / 32, sizeof *d), *m = new (cols / 32, sizeof *m);
+    for (size_t i = 0; i < cols; i += (size_t)q->block, src += q->bytes) {
+        struct codes c;
+        codes_of(q->type, src, &c);
+        for (size_t k = 0; k < (size_t)q->block; k++) {
+            u[i + k] = c.q[k] + offset;
+            d[(i + k) / 32] = c.scale[k / 16];
+            m[(i + k) / 32] = -c.min[k / 16] - (float)offset * c.scale[k / 16];
+        }
+    }
+    for (size_t i = 0; i < cols; i += 128)
+        requantise_group(w + i, cols - i < 128 ? cols - i : 128, u + i, d + i / 32, m + i / 32);
+    free(m);
+    free(d);
+    free(u);
+}
+
+// The exact product of x rounded and weights requantised.
+static void product_requantised(float *out, const struct mat *w, const float *x, const float *bias,
+                                const float *add, int n)
+{
+    const struct quant *q = quant_find(w->type);
+    size_t cols = (size_t)w->cols, rows = (size_t)w->rows,
+           bytes = (size_t)quant_bytes(w->type, cols);
+    float *weights = new (rows * cols, sizeof *weights), *xs = new ((size_t)n * cols, sizeof *xs);
+    for (size_t r = 0; r < rows; r++)
+        requantise_row(weights + r * cols, (const uint8_t *)w->data + r * bytes, q, cols);
+    memcpy(xs, x, (size_t)n * cols * sizeof *xs);
+    round_to_bytes(xs, (size_t)n * cols);
+    struct mat rounded = {.data = weights, .type = QUANT_F32, .rows = w->rows, .cols = w->cols};
+    cpu_devices_judge()->ops->matmul(cpu_devices_judge(), out, &rounded, xs, bias, add, n);
+    free(weights);
+    free(xs);
+}
+
+static int is_requantised(uint32_t type, int n)
+{
+    return requantised && n > FEW_ROWS &&
+           (type == QUANT_Q4_0 || type == QUANT_Q4_1 || type == QUANT_Q4_K);
+}
+
 static void check_product(const struct quant *q, struct product_shape s)
 {
     size_t cols = (size_t)(s.cols * q->block), rows = (size_t)s.rows, n = (size_t)s.n;
@@ -89,6 +168,8 @@ static void check_product(const struct quant *q, struct product_shape s)
         const float *to_add = s.add == 2 ? out : s.add ? add : NULL;
         if (i == 0 && in_bfloat16 && s.n > most_in_bytes(q->type))
             product_in_bfloat16(out, &w, x, s.bias ? bias : NULL, to_add, s.n);
+        else if (i == 0 && is_requantised(q->type, s.n))
+            product_requantised(out, &w, x, s.bias ? bias : NULL, to_add, s.n);
         else if (i == 0 && in_words)
             cpu_devices_judge()->ops->matmul(cpu_devices_judge(), out, &w, x, s.bias ? bias : NULL,
                                              to_add, s.n);
@@ -137,14 +218,6 @@ static void rounded_products(void **state, const char *isa)
     cpu_devices_exact();
 }
 
-static void matmul_in_bytes(void **state)
-{
-    rounded_products(state, "avx512vnni");
-    rounded_products(state, "avxvnni");
-    rounded_products(state, "neondot");
-    rounded_products(state, "neoni8mm");
-}
-
 // Many rows of x by weights of four bits.
 static void many_in_bytes(const char *isa)
 {
@@ -160,6 +233,17 @@ static void many_in_bytes(const char *isa)
         check_product(q, (struct product_shape){67, 133, 5 * cols, 1, 1});
     }
     cpu_devices_exact();
+}
+
+static void matmul_in_bytes(void **state)
+{
+    requantised = 1;
+    rounded_products(state, "avx512vnni");
+    many_in_bytes("avx512vnni");
+    requantised = 0;
+    rounded_products(state, "avxvnni");
+    rounded_products(state, "neondot");
+    rounded_products(state, "neoni8mm");
 }
 
 static void some_in_bytes(void **state)
@@ -229,7 +313,7 @@ static void most_in_bytes_of_four_bits(void **state)
         assert_int_equal(devices[i]->ops->mat_init(devices[i], &w, &e), 0);
         devices[i]->ops->matmul(devices[i], out, &w, x, NULL, NULL, N);
         for (int k = 0; k < N * ROWS; k++)
-            assert_true(out[k] == (k / ROWS % 2 ? -1 : 1) * 17.0f * 127 * COLS);
+            assert_float_equal(out[k] / ((k / ROWS % 2 ? -1 : 1) * 17.0f * 127 * COLS), 1, 1e-6f);
         devices[i]->ops->mat_done(devices[i], &w);
     }
     cpu_devices_exact();
