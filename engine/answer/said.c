@@ -191,12 +191,34 @@ static int says_twice(const char *text, size_t n, const char *read, size_t n_rea
     return 0;
 }
 
+// Whether OWN [n] has a number that is not in QUESTION where READ [n_read] has another one before
+// the same two words.
+static int changes_number(const char own[][WORD_STEM], int n, const char read[][WORD_STEM],
+                          int n_read, const char *question)
+{
+    for (int i = 0; i + 2 < n; i++) {
+        int others = 0, own_ones = 0;
+        if (!is_digit(own[i][0]) || word_is_in(question, strlen(question), own[i]))
+            continue;
+        for (int r = 0; r + 2 < n_read; r++)
+            if (is_digit(read[r][0]) && same(read[r + 1], own[i + 1], 2)) {
+                own_ones += same(read[r], own[i], 1);
+                others++;
+            }
+        if (others && !own_ones)
+            return 1;
+    }
+    return 0;
+}
+
 int said_garbled(const char *text, size_t n, const char *read, size_t n_read, const char *question)
 {
     enum { OWN = 96, READ = 256 };
     char own[OWN][WORD_STEM], there[READ][WORD_STEM];
     const int n_own = stems_of(text, n, own, OWN), n_there = stems_of(read, n_read, there, READ);
-    return leaves_out(own, n_own, there, n_there) || says_twice(text, n, read, n_read, question);
+    return leaves_out(own, n_own, there, n_there) ||
+           changes_number(own, n_own, there, n_there, question) ||
+           says_twice(text, n, read, n_read, question);
 }
 
 int said_enough(const char *text, size_t n, int words)

@@ -25,9 +25,10 @@ int said_enough(const char *text, size_t n, int words);
 // in READ. A number's second and later places in TEXT do not count.
 int said_in_disorder(const char *text, size_t n, const char *read, size_t n_read);
 // Whether TEXT [n] follows READ [n_read] word by word but leaves out some few words in the midst of
-// that ("had buried a pear tree" of "had buried them beneath a pear tree"), or says twice a word of
-// READ that is there but once and not in QUESTION ("the law of Norway is governed by the law of
-// Norway"): what is left says another thing.
+// that ("had buried a pear tree" of "had buried them beneath a pear tree"), or has another number
+// before the same two words, one that is not in QUESTION ("30 euros a month" of "60 euros a
+// month"), or says twice a word of READ that is there but once and not in QUESTION ("the law of
+// Norway is governed by the law of Norway"): what is left says another thing.
 int said_garbled(const char *text, size_t n, const char *read, size_t n_read, const char *question);
 
 #endif

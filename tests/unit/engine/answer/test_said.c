@@ -161,6 +161,13 @@ static void follows_word_by_word(void **state)
         {"Norway's law.", "This lease is governed by the law of Norway.", "Whose law?", 0},
         {"The law is Norway's law.", "This lease is governed by the law of Norway.", "Whose law?",
          0}, // as it was asked
+        {"The fee is 30 euros a month.", "It is 60 euros a month.", "What is the fee?", 1},
+        {"1.1 No more than 60.", "4.1 No more than 60 in the Orangery.", "How many?", 1},
+        {"Since 1912345 steps were taken.", "Since 1912346 steps were taken.", "When?", 1},
+        {"The fee is 60 euros a month.", "It is 60 euros a month.", "What is the fee?", 0},
+        {"It was 60 euros a year.", "30 euros a year, then 60 euros a year.", "What was it?", 0},
+        {"Not 30 euros a month.", "It is 60 euros a month.", "Is it 30?", 0},
+        {"It is 30.", "It is 60 euros a month.", "How much?", 0},
         {"", "So it is.", "Is it?", 0},
         {"It is.", "", "", 0},
     };
