@@ -165,19 +165,9 @@ INLINE void words_tile(int m, int pairs, int flat, const struct int_product *p,
 INLINE void words_tile_m(int m, int pairs, int flat, const struct int_product *p,
                          const struct panel *panel, size_t at, vf (*acc)[2])
 {
-    switch (m) {
-#define CASE(M)                                                                                    \
-    case M:                                                                                        \
-        words_tile(M, pairs, flat, p, panel, at, acc);                                             \
-        break
-        CASE(1);
-        CASE(2);
-        CASE(3);
-        CASE(4);
-        CASE(5);
-        CASE(6);
-#undef CASE
-    }
+#define TILE(M) words_tile(M, pairs, flat, p, panel, at, acc)
+    INT_SWITCH(m, TILE)
+#undef TILE
 }
 
 static void tile_blocks(int m, const struct int_product *p, const struct panel *panel, size_t at,

@@ -28,14 +28,14 @@ static inline vf vi_floats(vi sums)
     return _mm512_cvtepi32_ps(sums);
 }
 
-// To 0 .. 15 and 0 .. 255.
-static int codes_offset(uint32_t type)
-{
-    return type == QUANT_Q4_0 ? 8 : type == QUANT_Q4_1 || type == QUANT_Q4_K ? 0 : 128;
-}
-
 #include "kernels/cpu/int_unpack.h"
 #include "kernels/cpu/requant_avx512.h"
+
+// Codes of four bits to 0 .. 15, others to 0 .. 255.
+static int codes_offset(uint32_t type)
+{
+    return !of_four_bits(type) ? 128 : type == QUANT_Q4_0 ? 8 : 0;
+}
 
 // The same from a packed panel, TYPE a constant after inlining.
 INLINE void widen_half(uint32_t type, const struct panel *panel, const struct mat *w, size_t row,
@@ -82,11 +82,10 @@ static void fill_requant(const struct panel *panel, const struct mat *w, size_t 
 static const struct int_form requant_form = {BLOCK, INT_FOURS, round_begun, fill_requant,
                                              requant_tile_m};
 
-// All types; codes of four bits with a scale for 32 are requantised.
+// All types; codes of four bits are requantised.
 static const struct int_form *form_of(uint32_t type)
 {
-    return type == QUANT_Q4_0 || type == QUANT_Q4_1 || type == QUANT_Q4_K ? &requant_form
-                                                                          : &bytes_form;
+    return of_four_bits(type) ? &requant_form : &bytes_form;
 }
 
 static int vnni_project(struct cpu *c, const struct project *p)

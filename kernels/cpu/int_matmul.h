@@ -72,7 +72,34 @@ static struct panel panel_of(const struct int_product *p, int thread)
     return (struct panel){at, scales, scales + (p->blocks + 1) * TILE_N * INT_STEP};
 }
 
+// CALL(m) with a constant, 1 <= m <= INT_M.
+#define INT_CASE(M, CALL)                                                                          \
+    case M:                                                                                        \
+        CALL(M);                                                                                   \
+        break;
+#if INT_M > 6
+#define INT_CASES_7_8(CALL) INT_CASE(7, CALL) INT_CASE(8, CALL)
+#else
+#define INT_CASES_7_8(CALL)
+#endif
+#define INT_SWITCH(m, CALL)                                                                        \
+    switch (m) {                                                                                   \
+        INT_CASE(1, CALL)                                                                          \
+        INT_CASE(2, CALL)                                                                          \
+        INT_CASE(3, CALL)                                                                          \
+        INT_CASE(4, CALL)                                                                          \
+        INT_CASE(5, CALL)                                                                          \
+        INT_CASE(6, CALL)                                                                          \
+        INT_CASES_7_8(CALL)                                                                        \
+    }
+
 // ---- Of bytes, each 32 neighbours with a scale
+
+// Whether weights of TYPE have codes of four bits, 32 of them with one scale.
+static inline int of_four_bits(uint32_t type)
+{
+    return type == QUANT_Q4_0 || type == QUANT_Q4_1 || type == QUANT_Q4_K;
+}
 
 // Whether all m of weights of TYPE are 0.
 static int is_flat(uint32_t type);

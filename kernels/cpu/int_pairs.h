@@ -37,13 +37,7 @@ INLINE void fix_first(vi *sums, vi a, vi b)
     __asm__("vpmaddwd %2, %1, %0" : "=v"(*sums) : "v"(a), "v"(b));
 }
 
-// Which codes are multiplied as bytes: those of four bits, of which a block has pairs of
-// 8 * 2 * 15 * 127 at most.
-static int of_four_bits(uint32_t type)
-{
-    return type == QUANT_Q4_0 || type == QUANT_Q4_1 || type == QUANT_Q4_K;
-}
-
+// Codes of four bits alone are multiplied as bytes: a block has pairs of 8 * 2 * 15 * 127 at most.
 static int codes_offset(uint32_t type)
 {
     return type == QUANT_Q4_0 ? 8 : 0;

@@ -31,19 +31,17 @@ static void round_each(const float *const *row, size_t at, size_t m, int32_t *x,
     }
 }
 
-// N rows of x, of a tile of M, by a block of weights, to TOTAL; FLAT: all of MIN is 0. N, M and
-// FLAT constants after inlining.
-INLINE void int_block(int n, int m, int flat, const int32_t *x, const float *e, const float *sum,
-                      const uint8_t *u, const float *d, const float *min, vf (*total)[2])
+// N rows of x, of a tile of M, by a block of weights: S, or added to it where it is BEGUN. N, M and
+// BEGUN constants after inlining.
+INLINE void block_products(int n, int m, int begun, const int32_t *x, const uint8_t *u, vi (*s)[2])
 {
-    vi s[AT_ONCE][2];
 #pragma GCC unroll 8
     for (int g = 0; g < INT_FOURS; g++, x += m, u += 4 * TILE_N) {
         vi u0 = vi_load(u), u1 = vi_load(u + 4 * VW);
 #pragma GCC unroll 8
         for (int i = 0; i < n; i++) {
             vq q = vq_at(x, i);
-            if (g) {
+            if (g || begun) {
                 add_products(&s[i][0], u0, q);
                 add_products(&s[i][1], u1, q);
             } else {
@@ -52,6 +50,15 @@ INLINE void int_block(int n, int m, int flat, const int32_t *x, const float *e, 
             }
         }
     }
+}
+
+// N rows of x, of a tile of M, by a block of weights, to TOTAL; FLAT: all of MIN is 0. N, M and
+// FLAT constants after inlining.
+INLINE void int_block(int n, int m, int flat, const int32_t *x, const float *e, const float *sum,
+                      const uint8_t *u, const float *d, const float *min, vf (*total)[2])
+{
+    vi s[AT_ONCE][2];
+    block_products(n, m, 0, x, u, s);
     vf d0 = v_load(d), d1 = v_load(d + VW), m0 = v_load(min), m1 = v_load(min + VW);
 #pragma GCC unroll 8
     for (int i = 0; i < n; i++) {
@@ -97,23 +104,9 @@ INLINE void int_tile(int m, int flat, const struct int_product *p, const struct 
 INLINE void int_tile_of(int m, int flat, const struct int_product *p, const struct panel *panel,
                         size_t at, vf (*acc)[2])
 {
-    switch (m) {
-#define CASE(M)                                                                                    \
-    case M:                                                                                        \
-        int_tile(M, flat, p, panel, at, acc);                                                      \
-        break
-        CASE(1);
-        CASE(2);
-        CASE(3);
-        CASE(4);
-        CASE(5);
-        CASE(6);
-#if INT_M > 6
-        CASE(7);
-        CASE(8);
-#endif
-#undef CASE
-    }
+#define TILE(M) int_tile(M, flat, p, panel, at, acc)
+    INT_SWITCH(m, TILE)
+#undef TILE
 }
 
 static void int_tile_m(int m, const struct int_product *p, const struct panel *panel, size_t at,

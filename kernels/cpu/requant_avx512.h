@@ -124,16 +124,9 @@ INLINE void requant_tile(int m, const struct int_product *p, const struct panel 
 #pragma GCC unroll 8
             for (int i = 0; i < m; i++)
                 s[i][0] = s[i][1] = _mm512_castps_si512(v_set1(begin[i]));
-#pragma GCC unroll 8
-            for (int g = 0; g < INT_FOURS; g++, x += m, u += 4 * TILE_N) {
-                vi u0 = vi_load(u), u1 = vi_load(u + 4 * VW);
-#pragma GCC unroll 8
-                for (int i = 0; i < m; i++) {
-                    vq q = vq_at(x, i);
-                    add_products(&s[i][0], u0, q);
-                    add_products(&s[i][1], u1, q);
-                }
-            }
+            block_products(m, m, 1, x, u, s);
+            x += m * INT_FOURS;
+            u += BLOCK * TILE_N;
 #pragma GCC unroll 8
             for (int i = 0; i < m; i++) {
                 vf ei = v_set1(e[i]);
@@ -153,19 +146,9 @@ INLINE void requant_tile(int m, const struct int_product *p, const struct panel 
 static void requant_tile_m(int m, const struct int_product *p, const struct panel *panel, size_t at,
                            vf (*acc)[2])
 {
-    switch (m) {
-#define CASE(M)                                                                                    \
-    case M:                                                                                        \
-        requant_tile(M, p, panel, at, acc);                                                        \
-        break
-        CASE(1);
-        CASE(2);
-        CASE(3);
-        CASE(4);
-        CASE(5);
-        CASE(6);
-#undef CASE
-    }
+#define TILE(M) requant_tile(M, p, panel, at, acc)
+    INT_SWITCH(m, TILE)
+#undef TILE
 }
 
 #endif

@@ -45,6 +45,14 @@ static void round_to_bfloat16(float *x, size_t n)
     }
 }
 
+// The exact product of XS by weights as floats, [w->rows][w->cols].
+static void product_of_floats(float *out, const struct mat *w, float *weights, const float *xs,
+                              const float *bias, const float *add, int n)
+{
+    struct mat floats = {.data = weights, .type = QUANT_F32, .rows = w->rows, .cols = w->cols};
+    cpu_devices_judge()->ops->matmul(cpu_devices_judge(), out, &floats, xs, bias, add, n);
+}
+
 // The exact product of both sides in bfloat16.
 static void product_in_bfloat16(float *out, const struct mat *w, const float *x, const float *bias,
                                 const float *add, int n)
@@ -58,8 +66,7 @@ static void product_in_bfloat16(float *out, const struct mat *w, const float *x,
     memcpy(xs, x, (size_t)n * cols * sizeof *xs);
     round_to_bfloat16(weights, rows * cols);
     round_to_bfloat16(xs, (size_t)n * cols);
-    struct mat rounded = {.data = weights, .type = QUANT_F32, .rows = w->rows, .cols = w->cols};
-    cpu_devices_judge()->ops->matmul(cpu_devices_judge(), out, &rounded, xs, bias, add, n);
+    product_of_floats(out, w, weights, xs, bias, add, n);
     free(weights);
     free(xs);
 }
@@ -129,8 +136,7 @@ static void product_requantised(float *out, const struct mat *w, const float *x,
         requantise_row(weights + r * cols, (const uint8_t *)w->data + r * bytes, q, cols);
     memcpy(xs, x, (size_t)n * cols * sizeof *xs);
     round_to_bytes(xs, (size_t)n * cols);
-    struct mat rounded = {.data = weights, .type = QUANT_F32, .rows = w->rows, .cols = w->cols};
-    cpu_devices_judge()->ops->matmul(cpu_devices_judge(), out, &rounded, xs, bias, add, n);
+    product_of_floats(out, w, weights, xs, bias, add, n);
     free(weights);
     free(xs);
 }
