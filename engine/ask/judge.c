@@ -131,12 +131,12 @@ int judge_end(struct judge *j, struct err *e)
     return rc;
 }
 
-// Cuts what has begun to what is read before the texts.
-static int keep_before(struct judge *j, struct err *e)
+// Cuts what has begun to what is read before the texts, with room for a text of TEXT tokens.
+static int keep_before(struct judge *j, int text, struct err *e)
 {
     struct begun *b = j->begun;
-    const int n = j->before.n, most = n + ONE;
-    if (b->s && begun_common(b, j->before.ids, n) == n) {
+    const int n = j->before.n, most = n + text;
+    if (b->s && b->s->cap >= most && begun_common(b, j->before.ids, n) == n) {
         stream_rewind(b->s, b->p.n - n);
         b->p.n = n;
         return 0;
@@ -155,7 +155,7 @@ int judge_keep(struct judge *j, int i, struct err *e)
     if (!b || !j->ran || g < 0 || j->groups[g + 1] > staying(j) || !j->m->device->ops->plain)
         return 0;
     const int from = j->groups[g], n = j->groups[g + 1] - from;
-    int rc = keep_before(j, e);
+    int rc = keep_before(j, n, e);
     if (!rc)
         rc = prompt_ids(&b->p, j->p.ids + from, n, e);
     return rc ? rc : stream_append(b->s, j->s, j->before.n - j->groups[0] + from, n, e);

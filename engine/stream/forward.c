@@ -4,6 +4,7 @@
 
 #include "engine/stream/scratch.h"
 #include "engine/stream/stream_impl.h"
+#include "io/mem.h"
 
 // How many first tokens of the pass join the local part: all, or with groups the shared tokens and
 // those that may stay.
@@ -14,24 +15,29 @@ static int joining(const struct forward *f)
 
 // Where keys and values of the pass go: to the end of the local part, those of other groups to
 // scratch.
-static int key_places(struct stream *s, int i, int n, const struct forward *f, struct heads_to *k,
-                      struct heads_to *v, struct err *e)
+static void key_places(const struct stream *s, int i, int n, const struct forward *f,
+                       struct heads_to *k, struct heads_to *v)
 {
     const struct model_info *in = &s->m->info;
-    const struct device_ops *ops = s->d->ops;
-    struct forward_scratch *x = s->scratch;
-    size_t bytes = (size_t)s->o.chunk * (size_t)(in->n_kv_heads * in->head_dim) * sizeof *x->k,
-           at = (size_t)(s->off + s->n_local - n) * (size_t)in->head_dim;
-    if (f->groups && ((!x->group_k && !(x->group_k = ops->alloc(s->d, bytes, e))) ||
-                      (!x->group_v && !(x->group_v = ops->alloc(s->d, bytes, e)))))
-        return ERR_NOMEM;
-    *k = *v = (struct heads_to){
-        .stride = {s->cap, s->o.chunk}, .split = joining(f), .head_dim = in->head_dim};
+    const struct forward_scratch *x = s->scratch;
+    const size_t at = (size_t)(s->off + s->n_local - n) * (size_t)in->head_dim;
+    *k = *v =
+        (struct heads_to){.stride = {s->cap, x->n}, .split = joining(f), .head_dim = in->head_dim};
     k->cache[0] = s->layers[i].k + at;
     k->cache[1] = x->group_k;
     v->cache[0] = s->layers[i].v + at;
     v->cache[1] = x->group_v;
-    return 0;
+}
+
+// Host memory for queries of N rows, scratch.q_host.
+static int q_host_room(struct stream *s, int n, struct err *e)
+{
+    struct forward_scratch *x = s->scratch;
+    const size_t wide = (size_t)(s->m->info.n_heads * s->m->info.head_dim);
+    void *p = x->q_host;
+    int rc = mem_grow(&p, &x->q_host_cap, (size_t)n * wide, sizeof *x->q_host, e);
+    x->q_host = p;
+    return rc;
 }
 
 // The mean of N tokens' queries, in scratch: [n_heads][head_dim] at q_host.
@@ -40,14 +46,17 @@ static int mean_queries(struct stream *s, int n, struct err *e)
     const struct device_ops *ops = s->d->ops;
     struct forward_scratch *x = s->scratch;
     const size_t wide = (size_t)(s->m->info.n_heads * s->m->info.head_dim);
+    int rc = q_host_room(s, ops->mean ? 1 : n, e);
     float *q = x->q_host;
+    if (rc)
+        return rc;
     if (ops->mean) {
         if (!x->mean && !(x->mean = ops->alloc(s->d, wide * sizeof *x->mean, e)))
             return ERR_NOMEM;
         ops->mean(s->d, x->mean, x->q, n, (int)wide);
         return ops->download(s->d, q, x->mean, wide * sizeof *q, e);
     }
-    int rc = ops->download(s->d, q, x->q, (size_t)n * wide * sizeof *q, e);
+    rc = ops->download(s->d, q, x->q, (size_t)n * wide * sizeof *q, e);
     for (size_t j = 0; !rc && j < wide; j++) {
         float sum = 0;
         for (size_t i = 0; i < (size_t)n; i++)
@@ -66,9 +75,8 @@ static int project_layer(struct stream *s, int i, int n, const struct forward *f
     const struct layer *y = &m->layers[i];
     struct forward_scratch *x = s->scratch;
     struct heads_to k, v;
-    int rc = key_places(s, i, n, f, &k, &v, e);
-    if (rc)
-        return rc;
+    int rc = 0;
+    key_places(s, i, n, f, &k, &v);
     device_project(s->d, &(struct project){
                              .x = x->x,
                              .norm = y->attn_norm,
@@ -90,8 +98,11 @@ static int project_layer(struct stream *s, int i, int n, const struct forward *f
     float *q = f->queries ? f->queries[i] : NULL;
     if (f->retrieve && f->mean)
         return (rc = mean_queries(s, n, e)) ? rc : f->retrieve(f->arg, s, i, x->q_host, e);
-    if (!q && f->retrieve)
+    if (!q && f->retrieve) {
+        if ((rc = q_host_room(s, n, e)))
+            return rc;
         q = x->q_host;
+    }
     if (!q)
         return 0;
     size_t bytes = (size_t)n * (size_t)(in->n_heads * in->head_dim) * sizeof *q;
@@ -179,7 +190,7 @@ static int group_pieces(const struct stream *s, const struct forward *f, int g,
     } else {
         own.k = s->scratch->group_k + (size_t)(from - join) * d;
         own.v = s->scratch->group_v + (size_t)(from - join) * d;
-        own.stride = s->o.chunk;
+        own.stride = s->scratch->n;
     }
     own.n = to - from;
     old->mass = NULL;
@@ -463,6 +474,7 @@ int forward(struct stream *s, const struct forward *f, struct err *e)
     s->on_trial = f->on_trial;
     s->n_seen += f->n;
     s->scratch->n_spans = 0;
+    forward_scratch_for(s->scratch, s->m, f->n);
     if (is_step)
         ops->step(s->d, 1);
     rc = run_layers(s, f, e);

@@ -11,13 +11,14 @@ struct chosen {
 };
 
 struct forward_scratch {
-    float *all;       // one piece of memory for what follows
-    float *x, *h;     // [chunk][n_embd]
-    float *q, *att;   // [chunk][n_heads * head_dim]
-    float *k, *v;     // [chunk][n_kv_heads * head_dim]
-    float *gate, *up; // [chunk][n_ff]
-    // Keys and values of tokens in groups (forward.groups), [n_kv_heads][chunk][head_dim], of the
-    // layer at work only. Allocated when first needed.
+    float *all; // one piece of memory for what follows, for a pass of N tokens
+    int n;
+    float *x, *h;     // [n][n_embd]
+    float *q, *att;   // [n][n_heads * head_dim]
+    float *k, *v;     // [n][n_kv_heads * head_dim]
+    float *gate, *up; // [n][n_ff]
+    // Keys and values of tokens in groups (forward.groups), [n_kv_heads][n][head_dim], of the layer
+    // at work only.
     float *group_k, *group_v;
     float *logits; // [logits_rows][n_vocab]
     int logits_rows;
@@ -29,13 +30,17 @@ struct forward_scratch {
     struct chosen *chosen;
     struct bonus *favour; // favour_cap bytes
     size_t favour_cap;
-    float *q_host; // [chunk][n_heads * head_dim] but this is host memory
-    float *mean;   // [n_heads * head_dim]
+    float
+        *q_host; // [q_host_cap], but this is host memory: [n][n_heads * head_dim] of the last pass
+    size_t q_host_cap;
+    float *mean; // [n_heads * head_dim]
 };
 
 // For passes of up to CHUNK tokens. *OUT is to be freed even where this fails.
 int forward_scratch_new(struct forward_scratch **out, const struct model *m, int chunk,
                         struct err *e);
+// Lays X out for a pass of N tokens; contents are not defined.
+void forward_scratch_for(struct forward_scratch *x, const struct model *m, int n);
 void forward_scratch_free(struct forward_scratch *x, struct device *d);
 
 #endif

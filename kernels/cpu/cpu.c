@@ -99,9 +99,10 @@ const char *device_cpu_isa(size_t i)
     return isa ? isa->name : NULL;
 }
 
-// Bytes of working memory from which on it has pages of its own, large ones (io/mem.h), and what
-// one of these has.
-enum { MAPPED = 256 << 10, LARGE_PAGE = 2 << 20 };
+// Bytes of working memory from which on it has pages of its own, large ones (io/mem.h), what one of
+// these has, and the least that is mapped: only what is touched is real memory, and pages that have
+// been touched serve the next, larger operation.
+enum { MAPPED = 256 << 10, LARGE_PAGE = 2 << 20, RESERVE = 32 << 20 };
 
 static void scratch_free(struct cpu *c)
 {
@@ -118,7 +119,7 @@ void *cpu_scratch(struct cpu *c, size_t n)
     if (n <= c->scratch_bytes)
         return c->scratch;
     if (n >= MAPPED)
-        n = (n + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+        n = n < RESERVE ? RESERVE : (n + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
     scratch_free(c);
     struct err *e = c->err.code ? NULL : &c->err;
     if ((c->scratch = n >= MAPPED ? mem_map(n, e) : mem_new_aligned(n, 1, e)))
@@ -170,7 +171,7 @@ static void *op_alloc(struct device *d, size_t bytes, struct err *e)
 {
     struct cpu *c = d->self;
     if (bytes < LARGE_PAGE / 4 * 3)
-        return mem_new_aligned(bytes, 1, e);
+        return mem_scratch(bytes, e);
     return regions_take(&c->regions, bytes, e);
 }
 

@@ -8,8 +8,9 @@
 
 enum { PAGE = 2 << 20 }; // of the arena's memory
 
-// Panels of a matrix that begin in one page. Those of a page make a task: were two threads to write
-// to a new page at once, each would have the kernel clear one.
+// Panels of a matrix that begin in one page. Those of a page make a task, and threads are at work
+// on pages far from each other: a page's last panel ends in the next one, and were two threads to
+// write to a new page at once, each would have the kernel clear one.
 struct packing {
     struct mat w;
     int panel, end;
@@ -68,10 +69,23 @@ void pack_drop(struct cpu *c, struct mat *w)
     w->packed = NULL;
 }
 
-static void pack_task(void *ctx, int task, int thread)
+static int n_tasks(const struct cpu *c)
+{
+    return c->packing[c->n_packing - 1].task + 1;
+}
+
+// The task that is the I-th to be begun: each thread has a part of them, if all are equally fast.
+static int task_at(const struct cpu *c, int i)
+{
+    const int n = n_tasks(c), parts = pool_threads(c->pool), longer = n % parts, part = i % parts;
+    return part * (n / parts) + (part < longer ? part : longer) + i / parts;
+}
+
+static void pack_task(void *ctx, int at, int thread)
 {
     (void)thread;
     struct cpu *c = ctx;
+    const int task = task_at(c, at);
     size_t i = 0;
     for (size_t end = c->n_packing; i < end;) {
         size_t mid = i + (end - i) / 2;
@@ -88,7 +102,7 @@ void pack_all(struct cpu *c)
 {
     if (!c->n_packing)
         return;
-    pool_run(c->pool, c->packing[c->n_packing - 1].task + 1, pack_task, c);
+    pool_run(c->pool, n_tasks(c), pack_task, c);
     free(c->packing);
     c->packing = NULL;
     c->n_packing = c->packing_cap = 0;
