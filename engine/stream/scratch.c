@@ -15,10 +15,17 @@ static size_t lay(struct forward_scratch *x, const struct model_info *f, int n)
         float **p;
         int width;
     } rows[] = {
-        {&x->x, f->n_embd},  {&x->h, f->n_embd}, {&x->q, wide},     {&x->att, wide},
-        {&x->gate, f->n_ff}, {&x->k, kv}, // from here on: not every device writes to them, not
-                                          // every pass needs them
-        {&x->v, kv},         {&x->group_k, kv},  {&x->group_v, kv}, {&x->up, f->n_ff},
+        {&x->x, f->n_embd},
+        {&x->h, f->n_embd},
+        {&x->q, wide},
+        {&x->att, wide},
+        {&x->gate, f->n_ff},
+        // Not every device writes to these, and not every pass needs them.
+        {&x->k, kv},
+        {&x->v, kv},
+        {&x->group_k, kv},
+        {&x->group_v, kv},
+        {&x->up, f->n_ff},
     };
     size_t at = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
