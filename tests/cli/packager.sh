@@ -1,7 +1,7 @@
 # not under sanitizers
 # What a packager counts on: flags from the environment reach compiler and linker beside those the code needs, the same
 # source gives the same bytes in any directory, with a space in its name too, and a build elsewhere leaves the source as it is.
-unset MAKEFLAGS MAKELEVEL CI B
+unset CI B
 export CFLAGS="-O1 -g -fstack-protector-strong" CPPFLAGS=-DNAME_OF_NOTHING LDFLAGS=-Wl,-z,now
 for d in one 't wo'; do
     mkdir "$d" && tar -C "$TOP" --exclude=./build --exclude=./.git --exclude=./lctool -cf - . | tar -C "$d" -xf -
