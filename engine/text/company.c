@@ -264,6 +264,23 @@ static void with_count(const struct cut *c, size_t from, size_t *to)
     }
 }
 
+static size_t indentation(const struct cut *c, size_t line, size_t end)
+{
+    size_t at = line;
+    for (size_t n; at < end && (n = white_space(c->text + at, end - at)) > 0;)
+        at += n;
+    return line_width(c->text + line, at - line);
+}
+
+// Whether byte FIRST begins the line below that of byte LAST, which is set in less: it is no part
+// of what that belongs to.
+static int is_set_out(const struct cut *c, size_t last, size_t first)
+{
+    const size_t own = line_start(c, last), next = line_start(c, first);
+    return line_end(c, own) + 1 == next &&
+           indentation(c, next, line_end(c, next)) < indentation(c, own, line_end(c, own));
+}
+
 // Extends *TO by what follows a heading or a few words, and by the list that a line leads in.
 static void with_next(const struct cut *c, size_t from, size_t *to)
 {
@@ -282,7 +299,7 @@ static void with_next(const struct cut *c, size_t from, size_t *to)
         size_t first = next_after(c, *to, &lines);
         if (first >= c->n || (stops && lines > 1) || !by_same_hand(c, *to - 1, first) ||
             lines_begin_alike(c->text + last, *to - last, c->text + first, c->n - first) ||
-            is_next_entry(c, last, first))
+            is_next_entry(c, last, first) || is_set_out(c, *to - 1, first))
             return;
         cut_sentence(c, first, &last, to);
         if (line_asks(c->text + last, *to - last)) {
@@ -398,14 +415,6 @@ static int lead_in(const struct cut *c, size_t at, size_t *from, size_t *to)
     return 0;
 }
 
-static size_t indentation(const struct cut *c, size_t line, size_t end)
-{
-    size_t at = line;
-    for (size_t n; at < end && (n = white_space(c->text + at, end - at)) > 0;)
-        at += n;
-    return line_width(c->text + line, at - line);
-}
-
 // Whether TEXT [n] begins with what only marks it: as an item of a list does, with a bullet beyond
 // ASCII, with the number of a clause ("7.2").
 static int is_marked(const char *text, size_t n)
@@ -460,36 +469,6 @@ static int set_in_under(const struct cut *c, size_t at, size_t *from, size_t *to
     return 0;
 }
 
-// Extends FROM to TO over the lines around it that have labels, each a different one, with no other
-// line between them (the head of a mail, a section of settings), and over the line that leads them
-// in: they are parts of a whole. Returns 0 if there are none.
-static int with_fields(const struct cut *c, size_t *from, size_t *to)
-{
-    const size_t trimmed = line_trimmed(c, *from, *to);
-    size_t top = line_start(c, trimmed > *from ? trimmed - 1 : *from), end = line_end(c, top), n;
-    int lines = 1;
-    if (!label_at(c, top, &n))
-        return 0;
-    for (size_t up; top > 0 && label_is_other(c, up = line_start(c, top - 1), top, end); lines++)
-        top = up;
-    for (; end + 1 < c->n && label_is_other(c, end + 1, top, end); lines++)
-        end = line_end(c, end + 1);
-    size_t above = top > 0 ? line_start(c, top - 1) : top,
-           last = top > 0 ? line_trimmed(c, above, top) : top;
-    if (last > above &&
-        (is_one_of(c->text[last - 1], ":{") || (c->text[above] == '[' && c->text[last - 1] == ']')))
-        top = above;
-    top = top < *from ? top : *from;
-    size_t sentence, goes_on;
-    cut_sentence(c, line_trimmed(c, top, end) - 1, &sentence, &goes_on);
-    end = goes_on > end && goes_on - top <= CUT_LONGEST ? goes_on : end; // a broken line
-    if ((lines == 1 && top == *from) || end - top > CUT_LONGEST)
-        return 0;
-    *from = top;
-    *to = end;
-    return 1;
-}
-
 // Whether byte AT begins an item of a list without a number, which can stand without the other
 // items.
 static int is_item_apart(const struct cut *c, size_t at)
@@ -511,10 +490,10 @@ static void company(const struct cut *c, size_t *from, size_t *to, size_t *lead,
 {
     if (nested_group(c, from, to, lead, lead_end))
         return;
-    if ((asks_next(c, *from, *to) || !with_fields(c, from, to)) &&
+    if ((asks_next(c, *from, *to) || !label_group(c, from, to)) &&
         !with_last_of_few(c, from, *to)) {
         with_next(c, *from, to);
-        with_fields(c, from, to);
+        label_group(c, from, to);
     }
     if (!lead_in(c, *from, lead, lead_end)) {
         if (!set_in_under(c, *from, lead, lead_end) && !reply_above(c, *from, lead, lead_end)) {

@@ -64,3 +64,77 @@ int label_turns(const struct cut *c, size_t above, size_t at)
            label_is_there(c, above) &&
            (label_comes_again(c, at, above, 1) || label_comes_again(c, above, at, 0));
 }
+
+// ---- Groups of fields
+
+// Columns that the line that begins with byte LINE is set in by.
+static size_t set_in(const struct cut *c, size_t line)
+{
+    size_t at = line;
+    while (at < c->n && is_one_of(c->text[at], " \t"))
+        at++;
+    return line_width(c->text + line, at - line);
+}
+
+// Whether the line that begins with byte LINE is the first of a record in a list: a dash before its
+// label, and its next field set in to that.
+static int begins_record(const struct cut *c, size_t line)
+{
+    const size_t end = line_end(c, line);
+    size_t at = line, n;
+    while (at < end && is_space(c->text[at]))
+        at++;
+    return at + 1 < end && c->text[at] == '-' && c->text[at + 1] == ' ' && end + 1 < c->n &&
+           label_at(c, end + 1, &n) && set_in(c, end + 1) == set_in(c, line) + 2;
+}
+
+// Whether text[FROM..TO) opens a brace that it does not close.
+static int opens_brace(const struct cut *c, size_t from, size_t to)
+{
+    int open = 0;
+    for (; from < to; from++)
+        open += (c->text[from] == '{') - (c->text[from] == '}');
+    return open > 0;
+}
+
+// Where the line begins that leads in the fields from byte TOP on: a label without a value, the
+// head of a section, what opens a brace ("@book{knots,"). TOP: there is none.
+static size_t fields_lead(const struct cut *c, size_t top)
+{
+    const size_t above = top > 0 ? line_start(c, top - 1) : top,
+                 last = top > 0 ? line_trimmed(c, above, top) : top;
+    return last > above && (c->text[last - 1] == ':' || opens_brace(c, above, last) ||
+                            (c->text[above] == '[' && c->text[last - 1] == ']'))
+               ? above
+               : top;
+}
+
+int label_group(const struct cut *c, size_t *from, size_t *to)
+{
+    const size_t trimmed = line_trimmed(c, *from, *to);
+    size_t top = line_start(c, trimmed > *from ? trimmed - 1 : *from), end = line_end(c, top), n;
+    for (; top > *from && !line_says_something(c->text + top, end - top); end = line_end(c, top))
+        top = line_start(c, top - 1); // a bracket that closes
+    int lines = 1;
+    if (!label_at(c, top, &n))
+        return 0;
+    for (size_t up; top > 0 && !begins_record(c, top) &&
+                    label_is_other(c, up = line_start(c, top - 1), top, end);
+         lines++)
+        top = up;
+    for (; end + 1 < c->n && !begins_record(c, end + 1) && label_is_other(c, end + 1, top, end);
+         lines++)
+        end = line_end(c, end + 1);
+    if (!begins_record(c, top))
+        top = fields_lead(c, top);
+    const int alone = lines == 1 && line_words(c, top, line_end(c, top)) >= *from;
+    top = top < *from ? top : *from;
+    size_t sentence, goes_on;
+    cut_sentence(c, line_trimmed(c, top, end) - 1, &sentence, &goes_on);
+    end = goes_on > end && goes_on - top <= CUT_LONGEST ? goes_on : end; // a broken line
+    if (alone || end - top > CUT_LONGEST)
+        return 0;
+    *from = top;
+    *to = end;
+    return 1;
+}

@@ -15,5 +15,9 @@ int label_is_other(const struct cut *c, size_t at, size_t from, size_t to);
 // Whether the line that begins with byte AT and the one right above it, which begins with byte
 // ABOVE, are turns of a conversation: one of the two labels comes again above or below them.
 int label_turns(const struct cut *c, size_t above, size_t at);
+// Extends FROM to TO over the lines around it that have labels, each a different one, with no other
+// line between them (the head of a mail, a section of settings), and over the line that leads them
+// in: they are parts of a whole. Returns 0 if there are none.
+int label_group(const struct cut *c, size_t *from, size_t *to);
 
 #endif

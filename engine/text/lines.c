@@ -148,9 +148,9 @@ int line_asks(const char *text, size_t n)
 size_t line_label(const char *text, size_t n)
 {
     enum { LONGEST = 32 };
-    size_t i = 0, spaces = 0, label;
+    size_t i = 0, label;
     while (i < n && i < LONGEST && text[i] != ':' && text[i] != '=')
-        spaces += text[i++] == ' ';
+        i++;
     if (i + 1 >= n || i == LONGEST || !line_says_something(text, i) || text[i + 1] == '=')
         return 0;
     label = i;
@@ -161,8 +161,8 @@ size_t line_label(const char *text, size_t n)
         value++; // "**Date:** 3 May"
     if (text[i] == ':' && (value == n || !is_space(text[value])))
         return 0;
-    if (text[i] == '=' && (spaces > (label < i) || !(is_one_of(text[label - 1], "\"'_-.") ||
-                                                     line_says_something(text + label - 1, 1))))
+    if (text[i] == '=' && (memchr(text, ' ', label) || !(is_one_of(text[label - 1], "\"'_-.") ||
+                                                         line_says_something(text + label - 1, 1))))
         return 0;
     return line_says_something(text + i + 1, n - i - 1) ? label : 0;
 }

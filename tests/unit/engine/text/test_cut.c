@@ -259,6 +259,9 @@ static void test_company(void **state)
     says(key, "48336 is", NULL, "Keep it in mind. 48336 is the password.");
     says(key, "password is", NULL,
          "The password is 48336. Keep it in mind. 48336 is the password.");
+    // nor with a line that is set out below them
+    says(":due: Below which it is due.\n    Default: 65.\n:life: Years until it is due.\n", "65",
+         NULL, "Default: 65.");
     // records keep to themselves
     says("Jan 12 10:22:33 host job one\nJan 12 10:22:34 host job two\n", "one", NULL,
          "Jan 12 10:22:33 host job one");

@@ -1,0 +1,68 @@
+// Groups of lines with labels.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "engine/text/label.h"
+
+// What the line of WORD in TEXT is a part of: ALL; NULL: nothing.
+static void groups(const char *text, const char *word, const char *all)
+{
+    struct cut c;
+    size_t from, to;
+    const char *at = strstr(text, word);
+    assert_non_null(at);
+    cut_text(&c, text, strlen(text));
+    cut_sentence(&c, (size_t)(at - text), &from, &to);
+    assert_int_equal(label_group(&c, &from, &to), all != NULL);
+    if (!all)
+        return;
+    assert_int_equal(to - from, strlen(all));
+    assert_memory_equal(text + from, all, to - from);
+}
+
+static void labels_of_settings(void **state)
+{
+    (void)state;
+    // Blanks before the sign are none of the label's.
+    groups("port    = 80\nhost    = ada\n\nuser    = bob\n", "host", "port    = 80\nhost    = ada");
+    groups("int x = 3;\nint y = 4;\n", "int y", NULL);
+    // Alone, however far it is set in.
+    groups("    security: check the length\n\n    The rest.\n", "check", NULL);
+    groups("Name: Ada\nAge: 36\n", "Age", "Name: Ada\nAge: 36");
+}
+
+static void entries_in_braces(void **state)
+{
+    (void)state;
+    static const char two[] = "@book{knots,\n  author = {Olle},\n  year   = {2013},\n}\n\n"
+                              "@book{salt,\n  author = {Helga},\n}\n",
+                      first[] = "@book{knots,\n  author = {Olle},\n  year   = {2013},\n}";
+    groups(two, "Olle", first);
+    groups(two, "2013", first);
+}
+
+static void items_of_a_list(void **state)
+{
+    (void)state;
+    static const char yaml[] = "- name: Ada\n  age: 36\n- name: Bob\n  age: 25\n  town: Graz\n";
+    groups(yaml, "36", "- name: Ada\n  age: 36");
+    groups(yaml, "Bob", "- name: Bob\n  age: 25\n  town: Graz");
+    groups(yaml, "Graz", "- name: Bob\n  age: 25\n  town: Graz");
+    // Items of one line each are fields.
+    groups("- Name: Ada\n- Age: 36\n- Town: Graz\n", "36", "- Name: Ada\n- Age: 36\n- Town: Graz");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(labels_of_settings),
+        cmocka_unit_test(entries_in_braces),
+        cmocka_unit_test(items_of_a_list),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
