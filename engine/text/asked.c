@@ -113,7 +113,7 @@ static enum kind asked_for(const char *question)
 {
     char word[LONGEST + 1];
     size_t at = 0;
-    question = question_itself(question);
+    question = question_clause(question);
     if (!next_word(question, &at, word) || (is(word, BEFORE) && !next_word(question, &at, word)))
         return ANYTHING;
     if (is(word, " who whom whose "))

@@ -108,6 +108,16 @@ const char *question_itself(const char *question)
     return itself;
 }
 
+const char *question_clause(const char *question)
+{
+    static const char *const relative[] = {"which", "who", "whom", "whose", NULL};
+    const char *clause = question_itself(question);
+    for (const char *p = clause; !begins(clause) && *p; p++)
+        if (*p == ',' && p[1] == ' ' && begins(p + 2) && !is_word(p + 2, relative))
+            clause = p + 2;
+    return clause;
+}
+
 int asks_for_several(const char *question)
 {
     static const char *const words[] = {"all", "each", "every", "both", "list"};

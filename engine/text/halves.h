@@ -14,6 +14,10 @@ int halves_split(const char *question, char **first, char **second, struct err *
 // words."); all of QUESTION when there is no such word.
 const char *question_itself(const char *question);
 
+// The same, and without a clause before a comma that does not ask: "I lost my key, what will that
+// cost me?"
+const char *question_clause(const char *question);
+
 // Whether QUESTION asks, in English, for all or each of several things.
 int asks_for_several(const char *question);
 

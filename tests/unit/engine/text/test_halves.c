@@ -73,6 +73,12 @@ static void test_itself(void **state)
     assert_string_equal(question_itself("Answer in a few words. Of whom is it? "),
                         "Of whom is it? ");
     assert_string_equal(question_itself("Who? Nobody! What is left?"), "What is left?");
+    assert_string_equal(question_clause("I lost my key, what will that cost me?"),
+                        "what will that cost me?");
+    static const char *const one[] = {"Is it the man, who came in May, or not?",
+                                      "Who came first, and when?", "I lost my key, which I need."};
+    for (size_t i = 0; i < sizeof one / sizeof *one; i++)
+        assert_ptr_equal(question_clause(one[i]), one[i]);
 }
 
 int main(void)
