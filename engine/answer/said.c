@@ -211,6 +211,89 @@ static int changes_number(const char own[][WORD_STEM], int n, const char read[][
     return 0;
 }
 
+// Whether TEXT [n] has the digits RUN [bytes], no more and no fewer, somewhere.
+static int has_digits(const char *text, size_t n, const char *run, size_t bytes)
+{
+    for (size_t i = 0, end; i < n; i = end + 1) {
+        for (end = i; end < n && is_digit(text[end]);)
+            end++;
+        if (end - i == bytes && !memcmp(text + i, run, bytes))
+            return 1;
+    }
+    return 0;
+}
+
+// Whether TEXT [n] has a number that neither READ [n_read] nor QUESTION has; what counts its lines
+// aside.
+static int invents_number(const char *text, size_t n, const char *read, size_t n_read,
+                          const char *question)
+{
+    for (size_t i = 0, end; i < n; i = end + 1) {
+        for (end = i; end < n && is_digit(text[end]);)
+            end++;
+        if (end > i && i && text[i - 1] != '\n' && !has_digits(read, n_read, text + i, end - i) &&
+            !has_digits(question, strlen(question), text + i, end - i))
+            return 1;
+    }
+    return 0;
+}
+
+// The bytes of the sentence TEXT [n] without the stop and white space behind it.
+static size_t without_stop(const char *text, size_t n)
+{
+    while (n && (is_space(text[n - 1]) || text[n - 1] == '.'))
+        n--;
+    return n;
+}
+
+// The next place from byte AT on where READ [n_read] has TEXT [n]; n_read: there is none.
+static size_t next_place(const char *text, size_t n, const char *read, size_t n_read, size_t at)
+{
+    for (; at + n <= n_read; at++)
+        if (!memcmp(read + at, text, n))
+            return at;
+    return n_read;
+}
+
+// Whether the last word of TEXT [n], with the stop behind it, is in READ [n_read] but a part of
+// another: "set meter." of "set meter.target to -16".
+static int ends_within_a_word(const char *text, size_t n, const char *read, size_t n_read)
+{
+    const size_t end = without_stop(text, n);
+    size_t word = end;
+    while (word && !is_space(text[word - 1]))
+        word--;
+    if (end == word || end == n || text[end] != '.')
+        return 0;
+    size_t bytes = end + 1 - word, at = next_place(text + word, bytes, read, n_read, 0);
+    const int there = at < n_read;
+    for (; at < n_read; at = next_place(text + word, bytes, read, n_read, at + 1))
+        if (at + bytes == n_read || !word_has(read[at + bytes]))
+            return 0;
+    return there;
+}
+
+// Whether TEXT [n] is the rest of a sentence of READ [n_read] behind a word that limits or denies
+// it: "103 and 109" of "all trains but 103 and 109".
+static int lacks_limit(const char *text, size_t n, const char *read, size_t n_read)
+{
+    static const char limits[] =
+        "not no never nor but except without unless only neither none kein "
+        "keine nicht nie ohne nur";
+    enum { BEFORE = 3 }; // words
+    char stem[WORD_STEM];
+    const size_t own = without_stop(text, n), at = next_place(text, own, read, n_read, 0);
+    size_t from = at;
+    if (!own || !at || at == n_read || !is_space(read[at - 1]))
+        return 0;
+    for (int words = 0; from && words <= BEFORE && !is_one_of(read[from - 1], ".!?:;\n"); from--)
+        words += is_space(read[from - 1]) && from < at;
+    while (word_next(read, at, &from, stem, NULL))
+        if (word_is_in(limits, sizeof limits - 1, stem))
+            return 1;
+    return 0;
+}
+
 int said_garbled(const char *text, size_t n, const char *read, size_t n_read, const char *question)
 {
     enum { OWN = 96, READ = 256 };
@@ -218,7 +301,9 @@ int said_garbled(const char *text, size_t n, const char *read, size_t n_read, co
     const int n_own = stems_of(text, n, own, OWN), n_there = stems_of(read, n_read, there, READ);
     return leaves_out(own, n_own, there, n_there) ||
            changes_number(own, n_own, there, n_there, question) ||
-           says_twice(text, n, read, n_read, question);
+           says_twice(text, n, read, n_read, question) ||
+           invents_number(text, n, read, n_read, question) ||
+           ends_within_a_word(text, n, read, n_read) || lacks_limit(text, n, read, n_read);
 }
 
 int said_enough(const char *text, size_t n, int words)

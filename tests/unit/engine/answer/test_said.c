@@ -167,7 +167,18 @@ static void follows_word_by_word(void **state)
         {"The fee is 60 euros a month.", "It is 60 euros a month.", "What is the fee?", 0},
         {"It was 60 euros a year.", "30 euros a year, then 60 euros a year.", "What was it?", 0},
         {"Not 30 euros a month.", "It is 60 euros a month.", "Is it 30?", 0},
-        {"It is 30.", "It is 60 euros a month.", "How much?", 0},
+        {"It is 30.", "It is 60 euros a month.", "How much?", 1}, // 30 is nowhere
+        {"It is 1,200.", "It is 1,200 euros.", "How much?", 0},
+        {"1. Ada\n2. Bob", "Ada and Bob.", "Who are the 2?", 0}, // what counts lines
+        {"Of 12 none came.", "None came.", "Did 12 come?", 0},
+        {"They may set meter.", "They may set meter.target to -16.", "How loud?", 1},
+        {"They may set meter.", "They set meter.target. They may set meter.", "How?", 0},
+        {"They may set it to 16.", "They may set it to 16.", "How?", 0},
+        {"Trains 103 and 109.", "Bicycles go on trains 103 and 109.", "Which?", 0},
+        {"trains 103 and 109, for 2 crowns.",
+         "Bicycles go on all but trains 103 and 109, for 2 crowns.", "Which?", 1},
+        {"Dogs may enter.", "Nothing is sold. Dogs may enter.", "May dogs enter?", 0},
+        {"enter the hall.", "Dogs may not enter the hall.", "May dogs enter?", 1},
         {"", "So it is.", "Is it?", 0},
         {"It is.", "", "", 0},
     };
