@@ -31,7 +31,11 @@ static void round_begun(const float *const *row, size_t at, size_t m, int32_t *x
                         float *sum)
 {
     const __mmask16 rows = (__mmask16)((1u << m) - 1);
-    round_rows(row, at, m, x, e, sum);
+    if (m == INT_M) {
+        round_six(row, at, -MIDDLE, x, e, sum);
+        return;
+    }
+    round_each(row, at, m, x, e, sum);
     vi begin = vi_zero();
     for (size_t g = 0; g < INT_FOURS; g++)
         add_products(&begin, _mm512_set1_epi8((char)MIDDLE),

@@ -34,7 +34,9 @@ INLINE __m512i fours_from(int o, const __m512i *pair)
                                          at, pair[2]);
 }
 
-static void round_six(const float *const *row, size_t at, int32_t *x, float *e, float *sum)
+// Of E and SUM six are written. BY 0: SUM are e * sum(q), else whole numbers, BY * sum(q). BY a
+// constant after inlining.
+INLINE void round_six(const float *const *row, size_t at, int by, int32_t *x, float *e, float *sum)
 {
     const __mmask8 six = 0x3f;
     vf a[INT_M], b[INT_M];
@@ -57,9 +59,9 @@ static void round_six(const float *const *row, size_t at, int32_t *x, float *e, 
     __m256 scale = _mm256_div_ps(largest, _mm256_set1_ps(127));
 #pragma GCC unroll 3
     for (int i = 0; i < INT_M; i += 2) {
-        vf by = v_set1(back[i]), next = v_set1(back[i + 1]);
+        vf own = v_set1(back[i]), next = v_set1(back[i + 1]);
         pair[i / 2] = _mm512_packs_epi16(
-            _mm512_packs_epi32(_mm512_cvtps_epi32(a[i] * by), _mm512_cvtps_epi32(b[i] * by)),
+            _mm512_packs_epi32(_mm512_cvtps_epi32(a[i] * own), _mm512_cvtps_epi32(b[i] * own)),
             _mm512_packs_epi32(_mm512_cvtps_epi32(a[i + 1] * next),
                                _mm512_cvtps_epi32(b[i + 1] * next)));
     }
@@ -70,14 +72,17 @@ static void round_six(const float *const *row, size_t at, int32_t *x, float *e, 
     __m128i last = two_sums(pair[2]);
     __m256i sums = _mm256_set_m128i(_mm_hadd_epi32(last, last), first);
     _mm256_mask_storeu_ps(e, six, scale);
-    _mm256_mask_storeu_ps(sum, six, _mm256_mul_ps(scale, _mm256_cvtepi32_ps(sums)));
+    if (by)
+        _mm256_mask_storeu_epi32(sum, six, _mm256_mullo_epi32(sums, _mm256_set1_epi32(by)));
+    else
+        _mm256_mask_storeu_ps(sum, six, _mm256_mul_ps(scale, _mm256_cvtepi32_ps(sums)));
 }
 
 static void round_rows(const float *const *row, size_t at, size_t m, int32_t *x, float *e,
                        float *sum)
 {
     if (m == INT_M)
-        round_six(row, at, x, e, sum);
+        round_six(row, at, 0, x, e, sum);
     else
         round_each(row, at, m, x, e, sum);
 }
