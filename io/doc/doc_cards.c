@@ -225,6 +225,33 @@ static void keep(char *to, size_t cap, const struct cards_property *p)
     to[n] = 0;
 }
 
+// A value from byte FROM of T on: without empty lines, so that nothing divides what is said of one
+// date or person, or as one line.
+static void join_lines(struct bytes *t, size_t from)
+{
+    const char end = t->n - from <= ONE_LINE ? ' ' : '\n';
+    size_t to = from;
+    for (size_t i = from; i < t->n; i++) {
+        if (t->p[i] == '\n')
+            while (to > from && (t->p[to - 1] == ' ' || t->p[to - 1] == end))
+                to--;
+        if (t->p[i] != '\n' || to > from)
+            t->p[to++] = t->p[i] == '\n' ? (uint8_t)end : t->p[i];
+    }
+    t->n = to;
+}
+
+// LABEL, or, where the line before is of another one of the attendees, what goes on in that.
+static int put_label(struct bytes *t, const char *label, enum field field, struct err *e)
+{
+    const uint8_t *before = t->n ? memrchr(t->p, '\n', t->n - 1) : NULL;
+    const size_t last = before ? (size_t)(before + 1 - t->p) : 0, n = strlen(label);
+    if (field != WHO || t->n - last < n || memcmp(t->p + last, label, n) != 0)
+        return bytes_puts(t, label, e);
+    t->n--;
+    return bytes_puts(t, ", ", e);
+}
+
 static int add_property(struct doc_cards *c, const struct cards_property *p, struct err *e)
 {
     if (cards_is(p, "DTSTART"))
@@ -237,12 +264,10 @@ static int add_property(struct doc_cards *c, const struct cards_property *p, str
             continue;
         if (known[i].field == STATUS && !strncasecmp(p->value, "CONFIRMED", 9))
             return 0;
-        int rc = bytes_puts(t, known[i].label, e);
+        int rc = put_label(t, known[i].label, known[i].field, e);
         const size_t from = t->n;
-        if (!rc && !(rc = put_field(t, known[i].field, p, e)) && t->n - from <= ONE_LINE)
-            for (uint8_t *line = t->p + from;
-                 (line = memchr(line, '\n', t->n - (size_t)(line - t->p)));)
-                *line = ' ';
+        if (!rc && !(rc = put_field(t, known[i].field, p, e)))
+            join_lines(t, from);
         return rc ? rc : bytes_puts(t, "\n", e);
     }
     return 0;

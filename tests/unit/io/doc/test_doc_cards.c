@@ -24,6 +24,22 @@ static void becomes(const char *format, const char *cards, const char *text)
     expect("cards", expected);
 }
 
+// No empty line divides what is said of one date.
+static void joins_paragraphs(void **state)
+{
+    (void)state;
+    char cards[1024], text[1024], agenda[300];
+    memset(agenda, 'a', sizeof agenda);
+    agenda[sizeof agenda - 1] = 0;
+    snprintf(
+        cards, sizeof cards,
+        "BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:Audit\nDESCRIPTION:\\nHi all\\, \\n\\n%s\\n \\n"
+        "\\nPasscode: 12\nEND:VEVENT\nEND:VCALENDAR\n",
+        agenda);
+    snprintf(text, sizeof text, "Event: Audit\nDescription: Hi all,\n%s\nPasscode: 12\n\n", agenda);
+    becomes("calendar", cards, text);
+}
+
 static void reads_a_calendar(void **state)
 {
     (void)state;
@@ -41,7 +57,7 @@ static void reads_a_calendar(void **state)
         "20240102\r\nRRULE:FREQ=MONTHLY;BYDAY=MO,-1FR,2WE;COUNT=10\r\nEND:VEVENT\r\nBEGIN:"
         "VTODO\r\nSUMMARY:Pay\r\nDUE:20240401T120000Z\r\nEND:VTODO\r\nEND:VCALENDAR\r\n",
         "Event: Dentist: check-up\nWhen: Tuesday, 12 March 2024, 9:00 to 9:30\nWhere: Square "
-        "4\nAttendee: Ann; Reed <ann@x.example>\nAttendee: bo@x.example\nDescription: Bring the "
+        "4\nAttendee: Ann; Reed <ann@x.example>, bo@x.example\nDescription: Bring the "
         "card, ask about the tooth.\n\nEvent: Leap day\nWhen: Thursday, 29 February 2024\n"
         "Repeats: every 4 years, until Wednesday, 29 February 2040\n\nWhen: Sunday, 31 December "
         "2023 to Monday, 1 January 2024\nRepeats: every month on Monday, last Friday, 2. "
@@ -128,9 +144,9 @@ static void knows_days(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_a_calendar),     cmocka_unit_test(reads_addresses),
-        cmocka_unit_test(reads_what_is_broken), cmocka_unit_test(reads_what_a_mail_brings),
-        cmocka_unit_test(knows_days),
+        cmocka_unit_test(reads_a_calendar),         cmocka_unit_test(joins_paragraphs),
+        cmocka_unit_test(reads_addresses),          cmocka_unit_test(reads_what_is_broken),
+        cmocka_unit_test(reads_what_a_mail_brings), cmocka_unit_test(knows_days),
     };
     return cmocka_run_group_tests(tests, own_dir_enter, own_dir_leave);
 }
