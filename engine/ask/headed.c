@@ -1,12 +1,15 @@
-// What stands above a sentence and tells what it is about: the head of a table above its rows; a
-// heading that has what the question asks for ("Let it rest for ninety minutes." is about pancakes
-// in the recipe of that name, "It closed at noon." about the day that heads an entry).
+// What stands above a sentence and tells what it is about: the head of a table above its rows; the
+// first line of the record that it is a part of; a heading that has what the question asks for
+// ("Let it rest for ninety minutes." is about pancakes in the recipe of that name, "It closed at
+// noon." about the day that heads an entry).
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/ask/sentence.h"
 #include "engine/ask/stretch.h"
 #include "engine/text/heading.h"
+#include "engine/text/label.h"
+#include "engine/text/lines.h"
 #include "engine/text/message.h"
 #include "io/mem.h"
 
@@ -125,6 +128,46 @@ int sentence_table_head(char line[CUT_LONGEST], const struct kvz *k, uint64_t bl
         found = head_of_rows(line, &a, (size_t)(start - a.start), row, n);
     stretch_done(&a);
     return rc || found ? rc : head_of_document(line, k, block, row, n, e);
+}
+
+// Whether the lines of C from byte TOP on, its paragraph up to byte END, are a record: LEAST of
+// them with labels of which none comes again.
+static int is_record(const struct cut *c, size_t top, size_t end)
+{
+    enum { LEAST = 3 };
+    size_t line = top, next;
+    for (int i = 0; i < LEAST; i++, line = next) {
+        next = line_end(c, line) + 1;
+        if (next >= end || !label_is_other(c, line, next, end))
+            return 0;
+    }
+    return 1;
+}
+
+int sentence_record_name(char line[CUT_LONGEST], const struct kvz *k, uint64_t block,
+                         uint64_t start, struct err *e)
+{
+    enum { LONG = 120 };
+    struct stretch a = {0};
+    struct cut c;
+    line[0] = 0;
+    int rc = above_new(&a, k, block, e);
+    cut_text(&c, a.text, a.n);
+    if (!rc && start > a.start && start - a.start < a.n) {
+        const size_t own = line_start(&c, (size_t)(start - a.start));
+        size_t top = own, end = own;
+        for (size_t up; top > 0 && a.text[(up = line_start(&c, top - 1))] != '\n';)
+            top = up;
+        while (end < a.n && a.text[end] != '\n')
+            end = line_end(&c, end) + 1;
+        const size_t n = line_end(&c, top) - top;
+        if (top < own && (top > 0 || !a.start) && n < LONG && is_record(&c, top, end)) {
+            memcpy(line, a.text + top, n);
+            line[n] = 0;
+        }
+    }
+    stretch_done(&a);
+    return rc;
 }
 
 // Puts HEADING [n] and an empty line before V's text.

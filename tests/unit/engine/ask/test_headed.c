@@ -170,6 +170,25 @@ static void test_rows_have_their_head(void **state)
     kvz_close(k);
 }
 
+// A line of a record has the record's first one, and a turn of a conversation has none.
+static void test_records_have_their_name(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "team.txt",
+        "Event: Audit\nWhen: Monday\nWhere: Room Ada\nDescription: All are asked to come.\nThe "
+        "large hall is closed because its roof leaks, and nobody knows when it opens.\nWe hope to "
+        "see many of you there, and that all bring what they need.\n\nNobody comes to "
+        "this.\n\nAnn: "
+        "Where are you all?\nBo: I am here now.\nCid: So am I, and I wait.\nAnn: The large garden "
+        "is open.\nIt rains on everybody who waits there.\n");
+    reads(k, "Event: Audit\nWe hope", "What is it?",
+          "Event: Audit\nWe hope to see many of you there, and that all bring what they need.");
+    reads(k, "Nobody comes", "What is it?", "Nobody comes to this.");
+    reads(k, "Ann: The large garden", "What is it?", "Ann: The large garden is open.");
+    kvz_close(k);
+}
+
 // What names the columns of a table is known as such, with the heading above it and without; a row
 // is not.
 static void test_heads_are_known(void **state)
@@ -371,6 +390,7 @@ int main(void)
                                        cmocka_unit_test(test_a_turn_is_said_alone),
                                        cmocka_unit_test(test_a_reply_is_said_alone),
                                        cmocka_unit_test(test_rows_have_their_head),
+                                       cmocka_unit_test(test_records_have_their_name),
                                        cmocka_unit_test(test_long_lines_are_whole),
                                        cmocka_unit_test(test_endless_lines_are_not)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
