@@ -1,0 +1,22 @@
+// The text around a block, of which sentences are cut.
+//
+//     struct vicinity v;
+//     rc = vicinity_new(&v, k, block, e);  // v.s.text [v.s.n]
+//     stretch_done(&v.s);                  // even where it failed
+#ifndef LCTOOL_ENGINE_VICINITY_H
+#define LCTOOL_ENGINE_VICINITY_H
+
+#include "engine/ask/stretch.h"
+
+// A block with those before and after it, for sentences do not end where blocks do: whole lines,
+// where these are not longer than a few blocks.
+struct vicinity {
+    struct stretch s;
+    size_t own, own_n; // the block itself: OWN_N bytes of s.text from OWN on
+    uint32_t document;
+    int ends; // whether the document ends with it
+};
+
+int vicinity_new(struct vicinity *v, const struct kvz *k, uint64_t block, struct err *e);
+
+#endif
