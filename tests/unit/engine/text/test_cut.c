@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "engine/text/cut.h"
+#include "tests/unit/cut_says.h"
 
 // Every cut of MARKED falls on one of its bars, and there is no other; whatever byte is asked for,
 // its sentence is the one it stands in.
@@ -111,6 +112,8 @@ static void mends_to(const char *text, const char *want)
 static void test_mended_lines(void **state)
 {
     (void)state;
+    mends_to("alarm:\n  siren: 180\n  zones:\n    ground: 4\nWe ask this:\nplease come.\n",
+             "alarm:\n  siren: 180\n  zones:\n    ground: 4\nWe ask this: please come.\n");
     // A paragraph that is broken into lines beside one that is not; a poem, which is none.
     static const char rest[] =
         "\n\nThis line is as long as it likes to be, for it comes from a program that leaves it to "
@@ -222,23 +225,6 @@ static void test_endless(void **state)
     memset(text, 'x', sizeof text - 1);
     cut_sentence(&c, 2000, &from, &to);
     assert_true(from <= 2000 && to > 2000 && to - from <= CUT_LONGEST);
-}
-
-// The sentence in which WORD stands, in company, and what leads it in.
-static void says(const char *text, const char *word, const char *want_lead, const char *all)
-{
-    struct cut c;
-    size_t from, to, lead, lead_end;
-    const char *at = strstr(text, word);
-    assert_non_null(at);
-    cut_text(&c, text, strlen(text));
-    cut_sentence(&c, (size_t)(at - text), &from, &to);
-    cut_company(&c, &from, &to, &lead, &lead_end);
-    assert_int_equal(to - from, strlen(all));
-    assert_memory_equal(text + from, all, to - from);
-    assert_int_equal(lead_end - lead, want_lead ? strlen(want_lead) : 0);
-    if (want_lead)
-        assert_memory_equal(text + lead, want_lead, lead_end - lead);
 }
 
 static void test_company(void **state)
@@ -492,40 +478,6 @@ static void test_fields(void **state)
 }
 
 // A message ends where the head of the next one begins, and its signature is no part of it.
-// Settings that are set in under one another: the largest group that has room, and what it is
-// under.
-static void test_nested(void **state)
-{
-    (void)state;
-    char text[4096] = "", *end = text;
-    for (int i = 1; i < 9; i++)
-        end += sprintf(end,
-                       "%s  - id: room%d     # the %d.\n    heating:\n      day: %d\n"
-                       "      night: 16\n\n      valve: v%d\n    lights: 2\n",
-                       i > 1 ? "" : "rooms:\n", i, i, 20 + i, i);
-    sprintf(end, "times:\n  day:\n    from: 08:00\n  night:\n    from: 23:00\nend: yes\n");
-    static const char room[] = "- id: room4     # the 4.\n    heating:\n      day: 24\n"
-                               "      night: 16\n\n      valve: v4\n    lights: 2";
-    says(text, "v4", "rooms:", room);
-    says(text, "room4", "rooms:", room);
-    says(text, "23:00", "", "times:\n  day:\n    from: 08:00\n  night:\n    from: 23:00");
-    static const char json[] =
-        "{\n  \"site\": {\n    \"name\": \"Fern\",\n    \"at\": [\n      53,\n"
-        "      -6\n    ]\n  },\n  \"alarm\": {\n    \"delay\": 35,\n"
-        "    \"zones\": {\n      \"ground\": 4\n    }\n  },\n  \"x\": 1\n}\n";
-    says(json, "35", "", "\"alarm\": {\n    \"delay\": 35,\n    \"zones\": {\n      \"ground\": 4");
-    says("{\n  \"a\": {\n    \"b\": {\n      \"c\": 3\n    },\n    \"d\": [\n      1,\n      2\n   "
-         " ]\n  }\n}\n",
-         "3", "\"a\": {", "\"b\": {\n      \"c\": 3\n    },");
-    // A list that is not set in, under what opens it.
-    says("jobs:\n- name: one\n  at: 5\n- name: two\n  at: 6\nlast: 7\n", "two", "",
-         "jobs:\n- name: one\n  at: 5\n- name: two\n  at: 6");
-    // Prose, and what is no group.
-    says("Note:\n  It rains: take a coat.\n", "coat", "", "Note:\n  It rains: take a coat.");
-    mends_to("alarm:\n  siren: 180\n  zones:\n    ground: 4\nWe ask this:\nplease come.\n",
-             "alarm:\n  siren: 180\n  zones:\n    ground: 4\nWe ask this: please come.\n");
-}
-
 static void test_messages(void **state)
 {
     (void)state;
@@ -645,15 +597,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_entries),      cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_nested),       cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_prose),        cmocka_unit_test(test_broken_lines),
-        cmocka_unit_test(test_mended_lines), cmocka_unit_test(test_records),
-        cmocka_unit_test(test_endless),      cmocka_unit_test(test_company),
-        cmocka_unit_test(test_lists),        cmocka_unit_test(test_questions),
-        cmocka_unit_test(test_told_of),      cmocka_unit_test(test_set_in),
-        cmocka_unit_test(test_counted),      cmocka_unit_test(test_fields),
-        cmocka_unit_test(test_edges),        cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_replies),
+        cmocka_unit_test(test_steps),        cmocka_unit_test(test_prose),
+        cmocka_unit_test(test_broken_lines), cmocka_unit_test(test_mended_lines),
+        cmocka_unit_test(test_records),      cmocka_unit_test(test_endless),
+        cmocka_unit_test(test_company),      cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_questions),    cmocka_unit_test(test_told_of),
+        cmocka_unit_test(test_set_in),       cmocka_unit_test(test_counted),
+        cmocka_unit_test(test_fields),       cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_rows),         cmocka_unit_test(test_replies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
