@@ -3,11 +3,15 @@
 #include <string.h>
 
 #include "engine/text/cut.h"
+#include "engine/text/label.h"
 #include "engine/text/lines.h"
+#include "engine/text/nested.h"
 
 enum {
-    FAR = 3, // blocks on either side that are looked at,
-    NEAR = 1 // and that are read in any case
+    FAR = 3,                 // blocks on either side that are looked at,
+    NEAR = 1,                // and that are read in any case
+    WIDE = 12,               // the same around records,
+    ENOUGH = 2 * CUT_LONGEST // as many of them as have so many bytes
 };
 
 // The end of the rows of a table that text[..END), whole lines of TEXT [n], ends among, and of the
@@ -23,7 +27,7 @@ static size_t rows_end(const char *text, size_t n, size_t end)
     return end;
 }
 
-// Leaves of V, which has FAR blocks on either side, bytes FROM to TO, and what is missing of their
+// Leaves of V, which has more blocks on either side, bytes FROM to TO, and what is missing of their
 // lines; where the line of its own block goes on beyond all that, no more of it than that. AT_END:
 // the document ends with V.
 static void vicinity_trim(struct vicinity *v, size_t from, size_t to, int at_end)
@@ -46,25 +50,67 @@ static void vicinity_trim(struct vicinity *v, size_t from, size_t to, int at_end
     stretch_cut(&v->s, first, end);
 }
 
-int vicinity_new(struct vicinity *v, const struct kvz *k, uint64_t block, struct err *e)
+// How many of the N blocks that begin with bytes AT [n + 1] are read around records, on one side of
+// block OWN: before it where STEP is -1, behind it where it is 1.
+static size_t n_enough(const size_t *at, size_t own, size_t n, int step)
+{
+    size_t blocks = 0, bytes = 0;
+    for (size_t i = own; bytes < ENOUGH && (step > 0 ? i + 1 < n : i > 0); blocks++) {
+        i = step > 0 ? i + 1 : i - 1;
+        bytes += at[i + 1] - at[i];
+    }
+    return blocks;
+}
+
+// V becomes BLOCK with NEAR blocks on either side or, where RECORDS, as many as these need.
+static int vicinity_read(struct vicinity *v, const struct kvz *k, uint64_t block, int records,
+                         struct err *e)
 {
     struct kvz_block b;
-    size_t at[2 * FAR + 2];
+    const size_t far = records ? WIDE : FAR;
+    size_t at[2 * WIDE + 2];
     *v = (struct vicinity){0};
     int rc = kvz_block(k, block, &b, e);
     if (rc)
         return rc;
-    const uint64_t n_blocks = kvz_n_blocks(k), first = block > FAR ? block - FAR : 0,
-                   end = n_blocks - block > FAR ? block + FAR + 1 : n_blocks;
+    const uint64_t n_blocks = kvz_n_blocks(k), first = block > far ? block - far : 0,
+                   end = n_blocks - block > far ? block + far + 1 : n_blocks;
     if ((rc = stretch_new(&v->s, k, b.document, first, end, at, e)))
         return rc;
     const size_t own = (size_t)(block - first), n = (size_t)(end - first),
-                 near_end = own + NEAR < n ? own + NEAR + 1 : n;
+                 before = records ? n_enough(at, own, n, -1) : NEAR,
+                 behind = records ? n_enough(at, own, n, 1) : NEAR;
     v->document = (uint32_t)b.document;
     v->own = at[own];
     v->own_n = at[own + 1] - at[own];
     v->s.start = b.start - v->own;
-    vicinity_trim(v, at[own > NEAR ? own - NEAR : 0], at[near_end],
-                  own + FAR >= n || at[own + FAR + 1] == at[own + FAR]);
+    vicinity_trim(v, at[own > before ? own - before : 0],
+                  at[own + behind < n ? own + behind + 1 : n],
+                  own + far >= n || at[own + far + 1] == at[own + far]);
     return 0;
+}
+
+// Whether a record that V's own block has a part of, settings that are set in or lines with labels,
+// may go on beyond V.
+static int record_goes_on(const struct vicinity *v)
+{
+    enum { FIELDS = 4 }; // of fewer lines may be what a few people say in turn
+    const size_t last = v->own + v->own_n - 1;
+    struct cut c;
+    size_t top, end;
+    cut_text(&c, v->s.text, v->s.n);
+    if (v->s.start &&
+        (nested_from_above(&c, v->own) || (label_run(&c, v->own, &top, &end) >= FIELDS && !top)))
+        return 1;
+    return !v->ends && (nested_goes_on(&c, last) ||
+                        (label_run(&c, last, &top, &end) >= FIELDS && end + 1 >= c.n));
+}
+
+int vicinity_new(struct vicinity *v, const struct kvz *k, uint64_t block, struct err *e)
+{
+    int rc = vicinity_read(v, k, block, 0, e);
+    if (rc || !v->own_n || !record_goes_on(v))
+        return rc;
+    stretch_done(&v->s);
+    return vicinity_read(v, k, block, 1, e);
 }

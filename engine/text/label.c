@@ -44,6 +44,21 @@ int label_is_there(const struct cut *c, size_t at)
     return label_at(c, at, &n) != NULL;
 }
 
+int label_run(const struct cut *c, size_t at, size_t *top, size_t *end)
+{
+    int lines = 1;
+    *top = line_start(c, at);
+    *end = line_end(c, at);
+    if (!label_is_there(c, *top))
+        return 0;
+    for (size_t up; *top > 0 && label_is_other(c, up = line_start(c, *top - 1), *top, *end);
+         lines++)
+        *top = up;
+    for (; *end + 1 < c->n && label_is_other(c, *end + 1, *top, *end); lines++)
+        *end = line_end(c, *end + 1);
+    return lines;
+}
+
 // Whether the line that begins with byte AT has the same label as the next labelled line below byte
 // FROM or, with UP, above it, before an empty line.
 static int label_comes_again(const struct cut *c, size_t at, size_t from, int up)

@@ -12,6 +12,10 @@ int label_is_there(const struct cut *c, size_t at);
 // in labels aside, and is quoted as deeply as the line at FROM (line_quoted): another field of the
 // same record.
 int label_is_other(const struct cut *c, size_t at, size_t from, size_t to);
+// Finds the lines around the one of byte AT that have labels, each a different one, with no other
+// line between them: TOP to END, without the last line end. Returns their number, 0 if the line has
+// no label.
+int label_run(const struct cut *c, size_t at, size_t *top, size_t *end);
 // Whether the line that begins with byte AT and the one right above it, which begins with byte
 // ABOVE, are turns of a conversation: one of the two labels comes again above or below them.
 int label_turns(const struct cut *c, size_t above, size_t at);
