@@ -3,6 +3,7 @@
 #include "engine/text/lines.h"
 #include "engine/text/message.h"
 #include "engine/text/nested.h"
+#include "engine/text/record.h"
 #include "engine/text/reply.h"
 #include "engine/text/words.h"
 
@@ -488,7 +489,7 @@ static int asks_next(const struct cut *c, size_t from, size_t to)
 // cut_company, within one part of a message.
 static void company(const struct cut *c, size_t *from, size_t *to, size_t *lead, size_t *lead_end)
 {
-    if (nested_group(c, from, to, lead, lead_end))
+    if (nested_group(c, from, to, lead, lead_end) || record_of_fields(c, from, to, lead, lead_end))
         return;
     if ((asks_next(c, *from, *to) || !label_group(c, from, to)) &&
         !with_last_of_few(c, from, *to)) {

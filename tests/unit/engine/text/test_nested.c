@@ -144,6 +144,25 @@ static void test_elements(void **state)
          "<ada@x.example>", "<https://x.example/ada>\nBob came later.");
 }
 
+// Lines with labels between empty lines are a record where the next one begins alike; of a long one
+// what is around the line is read, under its first line.
+static void test_long_fields(void **state)
+{
+    (void)state;
+    char text[4096], *end = text;
+    for (int i = 1; i < 4; i++) {
+        end += sprintf(end, "Name: Wren %d\n", i);
+        for (char c = 'a'; c <= 'z'; c++)
+            end += sprintf(end, "Field (%c): it is %c of %d\n", c, c, i);
+        end += sprintf(end, "\n");
+    }
+    fills(text, "d of 2", "", "Name: Wren 2", "q of 2");
+    fills(text, "x of 2", "Name: Wren 2", "j of 2", "z of 2");
+    fills(text, "x of 3", "Name: Wren 3", "j of 3", "z of 3");
+    *strstr(text, "\n\n") = 0; // settings without a record like them
+    says(text, "x of 1", NULL, "Field (x): it is x of 1");
+}
+
 // Text that looks like values of a list, and is none.
 static void test_no_values(void **state)
 {
@@ -157,7 +176,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nested),       cmocka_unit_test(test_objects),
         cmocka_unit_test(test_long_objects), cmocka_unit_test(test_elements),
-        cmocka_unit_test(test_no_values),
+        cmocka_unit_test(test_no_values),    cmocka_unit_test(test_long_fields),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

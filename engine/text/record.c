@@ -1,0 +1,64 @@
+#include "engine/text/record.h"
+
+#include "engine/text/label.h"
+#include "engine/text/lines.h"
+
+void record_grow(const struct cut *c, size_t from, size_t to, size_t lead, size_t *top, size_t *end)
+{
+    const size_t most = CUT_LONGEST - (*end - from > CUT_LONGEST ? lead : 0);
+    *top = *end - from <= most ? from : *top;
+    for (size_t was = 0; was != *end - *top;) {
+        was = *end - *top;
+        if (*top > from && *end - line_start(c, *top - 1) <= most)
+            *top = line_start(c, *top - 1);
+        if (*end < to && line_end(c, *end + 1) - *top <= most)
+            *end = line_end(c, *end + 1);
+    }
+}
+
+// Whether the line at byte LINE has the same label as the one at byte FIRST.
+static int is_alike(const struct cut *c, size_t line, size_t first)
+{
+    return label_is_there(c, line) && !label_is_other(c, line, first, line_end(c, first));
+}
+
+static int is_empty(const struct cut *c, size_t line)
+{
+    return line_words(c, line, line_end(c, line)) == line_end(c, line);
+}
+
+// Whether the record TOP to END has one below it, behind empty lines, that begins with its label.
+static int is_one_below(const struct cut *c, size_t top, size_t end)
+{
+    size_t line = end + 1;
+    while (line < c->n && is_empty(c, line))
+        line = line_end(c, line) + 1;
+    return line > end + 1 && line < c->n && is_alike(c, line, top);
+}
+
+static int is_one_above(const struct cut *c, size_t top)
+{
+    size_t line = top, end;
+    while (line > 0 && (line == top || is_empty(c, line)))
+        line = line_start(c, line - 1);
+    return line_end(c, line) + 1 < top && label_run(c, line, &line, &end) && is_alike(c, line, top);
+}
+
+int record_of_fields(const struct cut *c, size_t *from, size_t *to, size_t *lead, size_t *lead_end)
+{
+    enum { FIELDS = 4 };
+    size_t first, last, top = line_start(c, *from), end = line_end(c, top);
+    if (label_run(c, top, &first, &last) < FIELDS || last - first <= CUT_LONGEST ||
+        end - top > CUT_LONGEST || !(is_one_below(c, first, last) || is_one_above(c, first)))
+        return 0;
+    const size_t name_end = line_trimmed(c, first, line_end(c, first)),
+                 name = name_end - first < CUT_LONGEST / 2 ? name_end - first : 0;
+    record_grow(c, first, last, name, &top, &end);
+    *lead = *lead_end = *from = line_words(c, top, end);
+    *to = line_trimmed(c, *from, end);
+    if (top > first && name) {
+        *lead = line_words(c, first, name_end);
+        *lead_end = name_end;
+    }
+    return 1;
+}

@@ -1,0 +1,18 @@
+// What is read of a record that is too long to be read whole.
+#ifndef LCTOOL_ENGINE_RECORD_H
+#define LCTOOL_ENGINE_RECORD_H
+
+#include "engine/text/cut.h"
+
+// Extends TOP to END by whole lines within bytes FROM to TO, to as much as is read together: from
+// the first line on where there is room for that, else on both sides alike, with room for LEAD
+// bytes.
+void record_grow(const struct cut *c, size_t from, size_t to, size_t lead, size_t *top,
+                 size_t *end);
+// Where the line of byte FROM is of a record, lines with labels between empty lines, that is longer
+// than a sentence: extends FROM to TO to what fits of it, and LEAD to LEAD_END becomes its first
+// line, or nothing where that is among them. The record above or below begins with the same label.
+// Returns 0 and changes nothing where there is none.
+int record_of_fields(const struct cut *c, size_t *from, size_t *to, size_t *lead, size_t *lead_end);
+
+#endif
