@@ -25,6 +25,8 @@ int survey_cell(struct surveying *v, const char *question, struct err *e);
 int survey_grid(struct surveying *v, const char *question, struct err *e);
 // The same for a row that the question calls by its number (numbered.c).
 int survey_numbered(struct surveying *v, const char *question, struct err *e);
+// The field of a record that the question names (field.c).
+int survey_field(struct surveying *v, const char *question, struct err *e);
 // What an entry of a change log says, and which entries there are (entry.c).
 int survey_entry(struct surveying *v, struct err *e);
 

@@ -99,8 +99,7 @@ static int holds_all(const struct cut *c, size_t start)
     return is_bracket(c, start) || (begins_with(c, start) == '<' && !setting_at(c, start).in);
 }
 
-// Whether the element that the line at byte START opens is a list: its parts have one name.
-static int is_list(const struct cut *c, size_t start)
+int nested_is_list(const struct cut *c, size_t start)
 {
     const size_t first = line_end(c, start) + 1;
     if (first >= c->n)
@@ -124,7 +123,7 @@ static int is_record(const struct cut *c, size_t start)
     const char first = begins_with(c, start);
     if (own.item || own.kind != LINE_OPENS)
         return own.item;
-    return first == '<' ? own.in > 0 && !is_list(c, start)
+    return first == '<' ? own.in > 0 && !nested_is_list(c, start)
                         : first == '{' && is_bracket(c, start) && !is_outermost(c, start);
 }
 

@@ -13,6 +13,8 @@ int nested_apart(const struct cut *c, size_t line, size_t next);
 // to the last line.
 int nested_from_above(const struct cut *c, size_t at);
 int nested_goes_on(const struct cut *c, size_t at);
+// Whether the element that the line at byte START opens is a list: its parts have one name.
+int nested_is_list(const struct cut *c, size_t start);
 // Extends FROM to TO, within a line of such settings, to the largest group around it that is no
 // longer than a sentence (CUT_LONGEST), or to what fits of a record that is longer: an item, an
 // object of a list, an element. LEAD to LEAD_END is the line that the group is indented under, or

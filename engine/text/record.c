@@ -44,12 +44,18 @@ static int is_one_above(const struct cut *c, size_t top)
     return line_end(c, line) + 1 < top && label_run(c, line, &line, &end) && is_alike(c, line, top);
 }
 
-int record_of_fields(const struct cut *c, size_t *from, size_t *to, size_t *lead, size_t *lead_end)
+int record_run(const struct cut *c, size_t at, size_t *top, size_t *end)
 {
     enum { FIELDS = 4 };
+    return label_run(c, at, top, end) >= FIELDS &&
+           (is_one_below(c, *top, *end) || is_one_above(c, *top));
+}
+
+int record_of_fields(const struct cut *c, size_t *from, size_t *to, size_t *lead, size_t *lead_end)
+{
     size_t first, last, top = line_start(c, *from), end = line_end(c, top);
-    if (label_run(c, top, &first, &last) < FIELDS || last - first <= CUT_LONGEST ||
-        end - top > CUT_LONGEST || !(is_one_below(c, first, last) || is_one_above(c, first)))
+    if (end - top > CUT_LONGEST || !record_run(c, top, &first, &last) ||
+        last - first <= CUT_LONGEST)
         return 0;
     const size_t name_end = line_trimmed(c, first, line_end(c, first)),
                  name = name_end - first < CUT_LONGEST / 2 ? name_end - first : 0;

@@ -9,10 +9,12 @@
 // bytes.
 void record_grow(const struct cut *c, size_t from, size_t to, size_t lead, size_t *top,
                  size_t *end);
-// Where the line of byte FROM is of a record, lines with labels between empty lines, that is longer
-// than a sentence: extends FROM to TO to what fits of it, and LEAD to LEAD_END becomes its first
-// line, or nothing where that is among them. The record above or below begins with the same label.
-// Returns 0 and changes nothing where there is none.
+// The record that the line of byte AT is of, lines with labels between empty lines: TOP to END. The
+// one above it or below it begins with the same label. Returns 0 where there is none.
+int record_run(const struct cut *c, size_t at, size_t *top, size_t *end);
+// Where the line of byte FROM is of such a record that is longer than a sentence: extends FROM to
+// TO to what fits of it, and LEAD to LEAD_END becomes its first line, or nothing where that is
+// among them. Returns 0 and changes nothing where there is none.
 int record_of_fields(const struct cut *c, size_t *from, size_t *to, size_t *lead, size_t *lead_end);
 
 #endif

@@ -1,0 +1,339 @@
+#define _GNU_SOURCE
+// Looks up a field of a record that the question names: "What is the price of the Nylon Mortar?",
+// where an object has "name": "Nylon Mortar" and "price": 50.21. Records are too alike for votes,
+// and a small model takes the value of another field.
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "engine/survey/fields.h"
+#include "engine/survey/lookups.h"
+#include "engine/text/asked.h"
+#include "engine/text/chars.h"
+#include "engine/text/lines.h"
+#include "engine/text/setting.h"
+#include "engine/text/words.h"
+#include "io/mem.h"
+
+enum {
+    DEPTH = 6,    // groups in one another that a label is in, at most
+    TELLING = 4,  // bytes of a word of the question that something must explain
+    KNOWN = 256,  // bytes of what names the record
+    LONGEST = 80, // bytes of a value that may name a record
+    FEWEST = 2    // fields of a record
+};
+
+// Words of questions that no label need have.
+static const char ASKS[] = "item entry record given listed called named kept much many long have";
+
+// Words of two letters that are no labels.
+static const char SMALL[] = " of in is to at on by it as be do we us my me no so up or an if he ";
+
+// Where the question names a record.
+struct name {
+    struct span_of_text in; // the question
+    struct texts t;
+    size_t line;
+    struct field f;
+    int n; // how many there are of the same length
+};
+
+// A field that may answer.
+struct found {
+    struct field path[DEPTH]; // labels of the groups that it is in, and its own
+    int depth;
+    size_t line;
+    int score, n;
+};
+
+// Whether VALUE [n] may name a record: some letters, or letters and digits.
+static int may_name(const char *value, size_t n)
+{
+    enum { LETTERS = 4 };
+    int letters = 0, digits = 0;
+    for (size_t i = 0; i < n; i++) {
+        letters += is_lower(value[i]) || is_upper(value[i]) || (unsigned char)value[i] >= 0x80;
+        digits += is_digit(value[i]);
+    }
+    return n <= LONGEST && letters + digits >= LETTERS &&
+           (letters >= LETTERS || (letters && digits));
+}
+
+// Finds VALUE [n] in QUESTION as whole words.
+static int stands_in(const char *question, const char *value, size_t n, struct span_of_text *in)
+{
+    for (const char *p = question; *p; p++)
+        if (!strncasecmp(p, value, n) && !word_has(p[n]) && (p == question || !word_has(p[-1]))) {
+            *in = (struct span_of_text){(size_t)(p - question), (size_t)(p - question) + n};
+            return 1;
+        }
+    return 0;
+}
+
+// Whether the line of V is of a record with other fields.
+static int is_of_record(const struct cut *c, size_t line)
+{
+    struct scope s;
+    struct field v[FIELDS_MOST];
+    int n = 0;
+    if (!scope_begin(&s, c, line))
+        return 0;
+    for (size_t at = s.top; at < s.end && n < FEWEST; at = line_end(c, at) + 1)
+        n += fields_of_line(c, at, v);
+    return n >= FEWEST;
+}
+
+// Finds the record that QUESTION names by the longest value. Returns 1, 0 where there is none or
+// several, or an error.
+static int find_name(const struct surveying *s, const char *question, struct name *best,
+                     struct err *e)
+{
+    struct texts t;
+    struct field v[FIELDS_MOST];
+    struct span_of_text in;
+    int rc;
+    *best = (struct name){0};
+    texts_begin(&t, s->k, s->n_k);
+    while ((rc = texts_next(&t, e)) > 0) {
+        const struct cut c = {.text = t.text, .n = t.n};
+        for (size_t line = 0; line < c.n; line = line_end(&c, line) + 1) {
+            const int n = fields_of_line(&c, line, v);
+            for (int i = 0; i < n; i++) {
+                const size_t bytes = span_bytes(v[i].value), most = span_bytes(best->in);
+                const char *value = t.text + v[i].value.from;
+                if (!bytes || bytes < most || (bytes == most && best->n > 1) ||
+                    !may_name(value, bytes) || !stands_in(question, value, bytes, &in) ||
+                    !is_of_record(&c, line))
+                    continue;
+                const int more = bytes == most ? best->n : 0;
+                *best = (struct name){in, t, line, v[i], more + 1};
+            }
+        }
+    }
+    return rc < 0 ? rc : best->n == 1;
+}
+
+// Whether a word of BYTES bytes with STEM says something.
+static int counts(const char *word, size_t bytes, const char stem[WORD_STEM])
+{
+    return bytes > 2 ? !word_is_common(stem) : bytes == 2 && !word_is_listed(SMALL, word, bytes);
+}
+
+// How many words of TEXT[from..to) count, and how many of these are in QUESTION.
+static int words_had(const char *text, struct span_of_text s, const char *question, int *all)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    int had = 0;
+    for (size_t at = 0; word_next(text + s.from, span_bytes(s), &at, stem, &bytes);) {
+        if (!counts(text + s.from + at - bytes, bytes, stem))
+            continue;
+        had += word_is_in(question, strlen(question), stem);
+        ++*all;
+    }
+    return had;
+}
+
+// The label S without what is in brackets behind it: "Email" of "Email (work)".
+static struct span_of_text main_part(const char *text, struct span_of_text s)
+{
+    for (size_t i = s.from; i < s.to; i++)
+        if (text[i] == '(')
+            return (struct span_of_text){s.from, i};
+    return s;
+}
+
+// How well the labels of F are what is ASKED; 0: they are not.
+static int score(const char *text, const struct found *f, const char *asked)
+{
+    enum { EACH = 64 };
+    int had = 0, all = 0, unused = 0;
+    const struct span_of_text own = main_part(text, f->path[f->depth - 1].label);
+    if (!words_had(text, own, asked, &unused))
+        return 0;
+    for (int i = 0; i < f->depth; i++)
+        had += words_had(text, f->path[i].label, asked, &all);
+    return EACH * had - (all - had);
+}
+
+// A walk over the lines of a record.
+struct walk {
+    const struct cut *c;
+    const struct name *name;
+    const char *asked;
+    struct field in[DEPTH]; // the groups that the line is in
+    size_t column[DEPTH];   // of each
+    int depth;
+};
+
+// F becomes field V of the line at byte LINE, or of the element OF in it, if its labels are what is
+// asked better than those of F.
+static void consider(const struct walk *w, const struct field *of, const struct field *v,
+                     size_t line, struct found *f)
+{
+    struct found one = {.depth = w->depth, .line = line, .n = 1};
+    if (v->value.from == w->name->f.value.from || w->depth + 2 > DEPTH ||
+        !line_says_something(w->c->text + v->value.from, span_bytes(v->value)))
+        return;
+    memcpy(one.path, w->in, (size_t)w->depth * sizeof *w->in);
+    if (of)
+        one.path[one.depth++] = *of;
+    one.path[one.depth++] = *v;
+    one.score = score(w->c->text, &one, w->asked);
+    if (!one.score || one.score < f->score)
+        return;
+    one.n += one.score == f->score ? f->n : 0;
+    *f = one;
+}
+
+// The fields of the line at byte LINE of W; what it opens is what the lines below it are in.
+static void walk_line(struct walk *w, size_t line, int inside, struct found *f)
+{
+    struct field v[FIELDS_MOST];
+    const int n = fields_of_line(w->c, line, v);
+    const size_t column = fields_column(w->c, line);
+    while (n && w->depth && w->column[w->depth - 1] >= column)
+        w->depth--;
+    for (int i = 0; i < n; i++)
+        consider(w, i < n - 1 && inside ? &v[n - 1] : NULL, &v[i], line, f);
+    if (n && inside && w->depth < DEPTH && setting_at(w->c, line).kind == LINE_OPENS) {
+        w->column[w->depth] = column;
+        w->in[w->depth++] = v[n - 1];
+    }
+}
+
+// Finds the field of S whose labels are ASKED: F. One that is a part of a list in S is none.
+static void find_field(const struct scope *s, const struct cut *c, const struct name *name,
+                       const char *asked, struct found *f)
+{
+    struct walk w = {.c = c, .name = name, .asked = asked};
+    size_t list = 0; // column of the items or objects that are left out
+    for (size_t at = s->top; at < s->end; at = line_end(c, at) + 1) {
+        const struct setting own = setting_at(c, at);
+        if ((at >= s->skip && at < s->skip_end) || own.kind == LINE_NOTHING)
+            continue;
+        list = own.in < list ? 0 : list;
+        if (at > s->top &&
+            (own.item || (own.kind == LINE_OPENS && c->text[setting_words(c, at)] == '{')))
+            list = list ? list : own.in;
+        if (!list)
+            walk_line(&w, at, own.in >= s->column, f);
+    }
+}
+
+static void know(char known[KNOWN], const char *text, struct span_of_text s)
+{
+    const size_t n = strlen(known), bytes = span_bytes(s);
+    if (n + bytes + 2 > KNOWN)
+        return;
+    memcpy(known + n, text + s.from, bytes);
+    memcpy(known + n + bytes, " ", 2);
+}
+
+// The labels of the line at byte LINE are what a record is called.
+static void know_labels(char known[KNOWN], const struct cut *c, size_t line)
+{
+    struct field v[FIELDS_MOST];
+    const int n = fields_of_line(c, line, v);
+    for (int i = 0; i < n; i++)
+        know(known, c->text, v[i].label);
+}
+
+// Whether each word of ASKED that counts is in the labels of F or in what is KNOWN of the record.
+static int explains(const char *text, const struct found *f, const char *known, const char *asked)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    for (size_t at = 0; word_next(asked, strlen(asked), &at, stem, &bytes);) {
+        int has = (bytes < TELLING && !word_has_digit(asked + at - bytes, bytes)) ||
+                  word_is_common(stem) || word_is_in(ASKS, sizeof ASKS - 1, stem) ||
+                  word_is_in(known, strlen(known), stem);
+        for (int i = 0; !has && i < f->depth; i++)
+            has = word_is_in(text + f->path[i].label.from, span_bytes(f->path[i].label), stem);
+        if (!has)
+            return 0;
+    }
+    return 1;
+}
+
+static int say(struct surveying *s, const struct name *name, const struct found *f, struct err *e)
+{
+    const char *text = name->t.text;
+    for (int i = 0; i < f->depth; i++)
+        fprintf(s->out, "%s%.*s", i ? " " : "", (int)span_bytes(f->path[i].label),
+                text + f->path[i].label.from);
+    const struct span_of_text value = f->path[f->depth - 1].value;
+    fprintf(s->out, ": %.*s (%.*s)", (int)span_bytes(value), text + value.from,
+            (int)span_bytes(name->f.value), text + name->f.value.from);
+    const int rc = survey_add(s, &name->t, text_line(text, name->t.n, f->line), 0, e);
+    return rc ? rc : 1;
+}
+
+// The labels of S that say what kind of thing it is: those of what it is in, and those with the
+// word of the question right before the name ("the album Silver Letters").
+static void know_scope(char known[KNOWN], const struct cut *c, const struct scope *s,
+                       const char *before)
+{
+    struct field v[FIELDS_MOST];
+    size_t up = fields_opener(c, s->top);
+    int all = 0;
+    if (up < c->n && !fields_of_line(c, up, v)) // of a list
+        up = fields_opener(c, up);
+    if (up < c->n)
+        know_labels(known, c, up);
+    if (setting_at(c, s->top).kind == LINE_OPENS)
+        know_labels(known, c, s->top);
+    for (size_t at = s->top; *before && at < s->end; at = line_end(c, at) + 1)
+        for (int n = fields_of_line(c, at, v), i = 0; i < n; i++)
+            if (words_had(c->text, v[i].label, before, &all))
+                know(known, c->text, v[i].label);
+}
+
+// Takes the word right before NAME out of ASKED, the question without NAME: BEFORE [KNOWN].
+static void take_before(char *asked, const struct name *name, char before[KNOWN])
+{
+    const size_t end = name->in.from - (name->in.from > 0);
+    size_t from = end;
+    while (from > 0 && word_has(asked[from - 1]))
+        from--;
+    if (end - from >= KNOWN)
+        return;
+    memcpy(before, asked + from, end - from);
+    before[end - from] = 0;
+    memset(asked + from, ' ', end - from);
+}
+
+// Looks for what ASKED, the question without NAME, asks in the records of that name, the smallest
+// one first; OTHERS is ASKED again, which this changes.
+static int look(struct surveying *s, const struct name *name, const char *asked, char *others,
+                struct err *e)
+{
+    const struct cut c = {.text = name->t.text, .n = name->t.n};
+    char known[KNOWN] = "", before[KNOWN] = "";
+    struct found f = {0};
+    struct scope in;
+    take_before(others, name, before);
+    know_labels(known, &c, name->line);
+    for (int on = scope_begin(&in, &c, name->line); on && !f.score; on = scope_widen(&in, &c)) {
+        know_scope(known, &c, &in, before);
+        find_field(&in, &c, name, others, &f);
+    }
+    return f.score && f.n == 1 && explains(c.text, &f, known, asked) ? say(s, name, &f, e) : 0;
+}
+
+int survey_field(struct surveying *s, const char *question, struct err *e)
+{
+    struct name name;
+    int rc = asked_what(question) ? find_name(s, question, &name, e) : 0;
+    if (rc <= 0)
+        return rc;
+    char *asked = strdup(question), *others = NULL;
+    if (asked) {
+        memset(asked + name.in.from, ' ', span_bytes(name.in));
+        others = strdup(asked);
+    }
+    rc = others ? look(s, &name, asked, others, e) : err_set(e, ERR_NOMEM, "out of memory (field)");
+    free(others);
+    free(asked);
+    return rc;
+}

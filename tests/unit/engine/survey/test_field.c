@@ -1,0 +1,144 @@
+// Fields of records that a question names, and questions that no field answers.
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/survey/survey.h"
+#include "tests/unit/engine_fixture.h"
+#include "tests/unit/ok.h"
+
+static struct kvz *K;
+
+static void asked(const char *question, const char *answer)
+{
+    struct survey s;
+    struct err e;
+    int rc = survey(&s, &K, 1, question, 9, &e);
+    if (rc != (answer != NULL) || (answer && strcmp(s.text, answer) != 0))
+        fail_msg("%s: %d %s", question, rc, rc > 0 ? s.text : "");
+    survey_done(&s);
+}
+
+static void begin(const char *name, const char *text)
+{
+    FILE *f = begin_file(name);
+    fputs(text, f);
+    end_file(f);
+    K = index_file(name, 0);
+}
+
+static void test_objects(void **state)
+{
+    (void)state;
+    begin(
+        "objects.json",
+        "{\n  \"shop\": \"Marlow\",\n  \"items\": [\n    {\n      \"sku\": \"WB-13\",\n"
+        "      \"name\": \"Wool Basket\",\n      \"price\": {\n        \"amount\": 16.53,\n"
+        "        \"currency\": \"EUR\"\n      },\n      \"supplier\": {\n"
+        "        \"name\": \"Tessin Import\",\n        \"phone\": \"+41 91\"\n      },\n"
+        "      \"parts\": [\n        {\n          \"label\": \"Oak Lid\",\n"
+        "          \"weight_kg\": 0.4\n        },\n        {\n          \"label\": \"Felt Pad\",\n"
+        "          \"colour\": \"grey\"\n        }\n      ],\n      \"last_counted\": "
+        "\"2024-08-11\"\n"
+        "    },\n    {\n      \"sku\": \"CT-20\",\n      \"name\": \"Cork Tray\",\n"
+        "      \"supplier\": {\n        \"name\": \"Tessin Import\",\n"
+        "        \"phone\": \"+41 91\"\n      },\n      \"last_counted\": \"2024-02-06\"\n"
+        "    }\n  ]\n}\n");
+    asked("What is the price amount of the Wool Basket?", "price amount: 16.53 (Wool Basket)");
+    asked("What is the sku of the wool basket?", "sku: WB-13 (Wool Basket)");
+    asked("What is the name of the item with sku CT-20?", "name: Cork Tray (CT-20)");
+    asked("Which supplier name is given for Cork Tray?",
+          "supplier name: Tessin Import (Cork Tray)");
+    asked("When was the Cork Tray last counted?", "last_counted: 2024-02-06 (Cork Tray)");
+    asked("What is the weight of the Oak Lid?", "weight_kg: 0.4 (Oak Lid)");
+    asked("What is the sku of the item with the part Oak Lid?", "sku: WB-13 (Oak Lid)");
+    asked("What is the colour of the Oak Lid?", NULL); // another part's
+    asked("What is the colour of the Wool Basket?", NULL);
+    asked("What is the price of the Wool Basket?", NULL);        // an amount and a currency
+    asked("What is the phone of Tessin Import?", NULL);          // there are two
+    asked("What is the sku of the Wool Basket in Osaka?", NULL); // of which nothing is said
+    asked("What is the sku of the Wool Basket Lid and its phone?", NULL);
+    asked("Is the sku of the Wool Basket known?", NULL);
+    kvz_close(K);
+}
+
+static void test_elements(void **state)
+{
+    (void)state;
+    begin("elements.xml",
+          "<?xml version=\"1.0\"?>\n<library owner=\"Ada Weil\">\n  <album id=\"ALB101\">\n"
+          "    <title>Silver Letters</title>\n    <year>1986</year>\n    <tracks>\n"
+          "      <track number=\"1\" duration=\"4:50\">Golden Bridge</track>\n"
+          "      <track number=\"2\" duration=\"3:09\">Broken Hymn</track>\n    </tracks>\n"
+          "    <bought date=\"2024-03-14\" price=\"7\"/>\n  </album>\n  <album id=\"ALB102\">\n"
+          "    <title>Paper Signals</title>\n    <year>2023</year>\n    <tracks>\n"
+          "      <track number=\"1\" duration=\"2:47\">Paper Road</track>\n"
+          "      <track number=\"2\" duration=\"6:48\">Paper Blues</track>\n    </tracks>\n"
+          "  </album>\n</library>\n");
+    asked("What is the year of the album Silver Letters?", "year: 1986 (Silver Letters)");
+    asked("What is the duration of the track Broken Hymn?", "duration: 3:09 (Broken Hymn)");
+    asked("What is the year of the track Paper Blues?", "year: 2023 (Paper Blues)");
+    asked("What is the price of Silver Letters?", "bought price: 7 (Silver Letters)");
+    asked("What is the title of the album with the id ALB102?", "title: Paper Signals (ALB102)");
+    asked("What is the duration of Silver Letters?", NULL); // of two tracks
+    asked("What is the price of Paper Signals?", NULL);
+    asked("What is the title of the library of Ada Weil?", NULL);
+    kvz_close(K);
+}
+
+static void test_settings(void **state)
+{
+    (void)state;
+    begin("settings.yaml",
+          "database:\n  engine: postgres\n  port: 5433   # not 5432\n  pool:\n    min: 4\n"
+          "hosts:\n  - name: bastion\n    cidr: 203.0.113.40/32\n  - name: office\n"
+          "    cidr: 198.51.100.0/24\n    note: |\n      all of it\n");
+    asked("Which port does postgres have?", "port: 5433 (postgres)");
+    asked("What is the cidr of the host bastion?", "cidr: 203.0.113.40/32 (bastion)");
+    asked("What is the note of office?", NULL);
+    asked("What is the note of bastion?", NULL);
+    kvz_close(K);
+}
+
+// Lines with labels are a record where others begin alike; the head of a message and prose are
+// none.
+static void test_labels(void **state)
+{
+    (void)state;
+    begin("labels.txt", "Name: Birgit Bellini\nTitle: Head of Sales\nEmail (home): b@home.example\n"
+                        "Email (work): b@work.example\nTelephone: 040 555\n\nName: Daria Drescher\n"
+                        "Title: Optician\nEmail (home): d@home.example\nTelephone: 030 777\n\n"
+                        "Contact: Edmund Ekberg\nTitle: Dispatcher\nRoom: 7\nDesk: 9\n");
+    asked("What is the work email of Birgit Bellini?",
+          "Email (work): b@work.example (Birgit Bellini)");
+    asked("What is the title of Daria Drescher?", "Title: Optician (Daria Drescher)");
+    asked("What is the email of Birgit Bellini?", NULL); // two
+    asked("What is the home of Birgit Bellini?", NULL);
+    asked("What is the room of Edmund Ekberg?", NULL);
+    kvz_close(K);
+    begin("mails.txt",
+          "From: Lena Hoffmann\nTo: Marek Novak\nDate: 3 May 2024\nSubject: Cellar\n\n"
+          "The title of it is Lena Hoffmann: a life.\n\nFrom: Marek Novak\nTo: Ada Weil\n"
+          "Date: 4 May 2024\nSubject: Roof\n\nNote: Marek Novak has the key.\n");
+    asked("What is the date of Lena Hoffmann?", NULL);
+    asked("What is the subject of Ada Weil?", NULL);
+    asked("What is the note of Marek Novak?", NULL);
+    kvz_close(K);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_objects),
+        cmocka_unit_test(test_elements),
+        cmocka_unit_test(test_settings),
+        cmocka_unit_test(test_labels),
+    };
+    return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
+}
