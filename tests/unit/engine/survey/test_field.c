@@ -88,6 +88,7 @@ static void test_elements(void **state)
     asked("What is the title of the album with the id ALB102?", "title: Paper Signals (ALB102)");
     asked("What is the duration of Silver Letters?", NULL); // of two tracks
     asked("What is the price of Paper Signals?", NULL);
+    asked("What is the year of the album after Silver Letters?", NULL);
     asked("What is the title of the library of Ada Weil?", NULL);
     kvz_close(K);
 }
