@@ -27,7 +27,15 @@ static int is_empty(const struct cut *c, size_t line)
     return line_words(c, line, line_end(c, line)) == line_end(c, line);
 }
 
-// Whether the record TOP to END has one below it, behind empty lines, that begins with its label.
+// The first line of the lines without an empty one between them that the line at byte LINE is of.
+static size_t first_line(const struct cut *c, size_t line)
+{
+    while (line > 0 && !is_empty(c, line_start(c, line - 1)))
+        line = line_start(c, line - 1);
+    return line;
+}
+
+// Whether the lines behind byte END begin with the label of the line at byte TOP, below empty ones.
 static int is_one_below(const struct cut *c, size_t top, size_t end)
 {
     size_t line = end + 1;
@@ -38,17 +46,27 @@ static int is_one_below(const struct cut *c, size_t top, size_t end)
 
 static int is_one_above(const struct cut *c, size_t top)
 {
-    size_t line = top, end;
+    size_t line = top;
     while (line > 0 && (line == top || is_empty(c, line)))
         line = line_start(c, line - 1);
-    return line_end(c, line) + 1 < top && label_run(c, line, &line, &end) && is_alike(c, line, top);
+    return line_end(c, line) + 1 < top && is_alike(c, first_line(c, line), top);
 }
 
 int record_run(const struct cut *c, size_t at, size_t *top, size_t *end)
 {
-    enum { FIELDS = 4 };
-    return label_run(c, at, top, end) >= FIELDS &&
-           (is_one_below(c, *top, *end) || is_one_above(c, *top));
+    enum { FIELDS = 4 }; // that have different labels, from the first one on
+    size_t first, last;
+    if (!label_is_there(c, line_start(c, at)))
+        return 0;
+    *top = *end = first_line(c, line_start(c, at));
+    if (label_run(c, *top, &first, &last) < FIELDS)
+        return 0;
+    for (size_t line = *top; line < c->n && !is_empty(c, line); line = *end + 1) {
+        if (!label_is_there(c, line) || (line > *top && is_alike(c, line, *top)))
+            return 0;
+        *end = line_end(c, line);
+    }
+    return is_one_below(c, *top, *end) || is_one_above(c, *top);
 }
 
 int record_of_fields(const struct cut *c, size_t *from, size_t *to, size_t *lead, size_t *lead_end)

@@ -9,8 +9,9 @@
 // bytes.
 void record_grow(const struct cut *c, size_t from, size_t to, size_t lead, size_t *top,
                  size_t *end);
-// The record that the line of byte AT is of, lines with labels between empty lines: TOP to END. The
-// one above it or below it begins with the same label. Returns 0 where there is none.
+// The record that the line of byte AT is of: TOP to END, lines that all have labels, between empty
+// lines. No other one has the first one's label, with which the record above or below begins, too.
+// Returns 0 where there is none.
 int record_run(const struct cut *c, size_t at, size_t *top, size_t *end);
 // Where the line of byte FROM is of such a record that is longer than a sentence: extends FROM to
 // TO to what fits of it, and LEAD to LEAD_END becomes its first line, or nothing where that is

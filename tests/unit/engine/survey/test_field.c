@@ -123,6 +123,16 @@ static void test_labels(void **state)
     asked("What is the home of Birgit Bellini?", NULL);
     asked("What is the room of Edmund Ekberg?", NULL);
     kvz_close(K);
+    begin("tracks.txt", // labels that differ in their numbers, and turns
+          "album id: A1\ntitle: Silver Letters\nyear: 1986\nprice: 7\ntrack 1: Hymn\ntrack 2: "
+          "Road\n\n"
+          "album id: A2\ntitle: Paper Signals\nyear: 2023\nprice: 9\ntrack 1: Blues\ntrack 2: "
+          "Song\n\n"
+          "Ada: Hymn\nBob: Lonely Weather\nEva: Road\nUwe: Blues\nAda: Song\n\nAda: Hymn\n");
+    asked("What is the year of the album Silver Letters?", "year: 1986 (Silver Letters)");
+    asked("What is the year of Paper Signals?", "year: 2023 (Paper Signals)");
+    asked("What is Uwe to Lonely Weather?", NULL);
+    kvz_close(K);
     begin("mails.txt",
           "From: Lena Hoffmann\nTo: Marek Novak\nDate: 3 May 2024\nSubject: Cellar\n\n"
           "The title of it is Lena Hoffmann: a life.\n\nFrom: Marek Novak\nTo: Ada Weil\n"
