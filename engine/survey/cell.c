@@ -27,8 +27,7 @@ struct named {
 
 struct found {
     struct texts t;
-    struct span_of_text line;
-    struct span_of_text head;
+    struct table_row row;
     unsigned cells; // a bit for each named cell that the row has
 };
 
@@ -90,7 +89,7 @@ static int find_named(const struct surveying *s, const char *question, struct na
     while ((rc = texts_next(&t, e)) > 0) {
         table_begin(&b, &t);
         while (table_next(&b)) {
-            table_row(&r, t.text, b.line, table_mark(&b));
+            table_cells(t.text, &b.row, NULL, &r);
             for (int i = 0; i < r.n; i++) {
                 const char *cell = t.text + r.cells[i].from;
                 const size_t bytes = span_bytes(r.cells[i]);
@@ -136,7 +135,7 @@ static int find_rows(const struct surveying *s, const char *question, struct nam
     while ((rc = texts_next(&t, e)) > 0) {
         table_begin(&b, &t);
         while (table_next(&b)) {
-            table_row(&r, t.text, b.line, table_mark(&b));
+            table_cells(t.text, &b.row, NULL, &r);
             const unsigned cells = cells_named(&r, t.text, question, v, n);
             const int bits = count_bits(cells);
             if (!bits || bits < most)
@@ -148,7 +147,7 @@ static int find_rows(const struct surveying *s, const char *question, struct nam
             for (int j = 0; j < n; j++)
                 v[j].rows += (cells >> j) & 1;
             if (all < NAMED * FEW)
-                f[all++] = (struct found){t, b.line, b.head, cells};
+                f[all++] = (struct found){t, b.row, cells};
         }
     }
     if (rc < 0)
@@ -201,12 +200,9 @@ static double column_fits(const char *name, size_t n, const char *question)
 static int column_of(const struct found *f, const char *asked, const char *question,
                      const struct named *v, int n, struct row *head, struct row *row)
 {
-    struct table b = {.t = &f->t, .head = f->head, .line = f->line};
     double most = 0;
     int best = -1;
-    cut_text(&b.c, f->t.text, f->t.n);
-    table_row(head, f->t.text, f->head, table_mark(&b));
-    table_row(row, f->t.text, f->line, table_mark(&b));
+    table_cells(f->t.text, &f->row, head, row);
     for (int i = 0; i < row->n && i < head->n; i++) {
         const struct row one = {.cells = {row->cells[i]}, .n = 1};
         if (cells_named(&one, f->t.text, question, v, n))
@@ -250,7 +246,7 @@ static int say_row(struct surveying *s, const struct found *f, const char *asked
         say_span(s->out, f->t.text, row.cells[i]);
     }
     fputc(')', s->out);
-    const int rc = survey_add(s, &f->t, f->line, 0, e);
+    const int rc = survey_add(s, &f->t, f->row.line, 0, e);
     return rc ? rc : 1;
 }
 

@@ -124,13 +124,12 @@ static int is_all(const char *text, const struct row *head, const struct row *r,
 // the cell H where they meet; 0: none.
 static int look(const struct table *b, const char *question, struct hit *h)
 {
-    const char mark = table_mark(b), *text = b->t->text;
+    const char *text = b->t->text;
     struct row head, r;
     int most = 0;
-    if (!mark)
+    if (!b->row.mark)
         return 0;
-    table_row(&head, text, b->head, mark);
-    table_row(&r, text, b->line, mark);
+    table_cells(text, &b->row, &head, &r);
     // A row in Markdown begins with a mark, so its first cell is empty.
     int first = r.n && !span_bytes(r.cells[0]);
     for (int own = first; own < r.n && own < head.n && own < first + LABELS; own++) {
@@ -147,7 +146,7 @@ static int look(const struct table *b, const char *question, struct hit *h)
             !is_all(text, &head, &r, own, column, all.had + had, question))
             continue;
         most = all.had + had;
-        *h = (struct hit){*b->t, b->line, head.cells[column], r.cells[column], label};
+        *h = (struct hit){*b->t, b->row.line, head.cells[column], r.cells[column], label};
     }
     return most;
 }

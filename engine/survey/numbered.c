@@ -24,7 +24,7 @@ static const char ASKS[] = "mean means meaning stand stands denote denotes calle
 
 struct hit {
     struct texts t;
-    struct span_of_text head, line;
+    struct table_row in;
     int cell; // index of the cell with the number
 };
 
@@ -33,15 +33,15 @@ struct hit {
 static int says_all(const struct table *b, const char *question)
 {
     const char *text = b->t->text;
-    const size_t from = b->head.from > ABOVE ? b->head.from - ABOVE : 0;
+    const size_t from = b->row.head.from > ABOVE ? b->row.head.from - ABOVE : 0;
     char stem[WORD_STEM];
     size_t bytes;
     for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);) {
         const int number = word_has_digit(question + at - bytes, bytes);
         if ((!number && (bytes < TELLING || word_is_common(stem) ||
                          word_is_in(ASKS, sizeof ASKS - 1, stem))) ||
-            word_is_in(text + b->line.from, span_bytes(b->line), stem) ||
-            word_is_in(text + from, b->head.to - from, stem))
+            word_is_in(text + b->row.line.from, span_bytes(b->row.line), stem) ||
+            word_is_in(text + from, b->row.head.to - from, stem))
             continue;
         return 0;
     }
@@ -51,14 +51,13 @@ static int says_all(const struct table *b, const char *question)
 // The cell of row B with the number that the question calls it by; -1: none.
 static int cell_called(const struct table *b, const char *question)
 {
-    const char mark = table_mark(b), *text = b->t->text;
+    const char *text = b->t->text;
     struct row head, row;
     const char *number;
     size_t bytes;
-    if (!mark || span_bytes(b->line) > SAID)
+    if (!b->row.mark || span_bytes(b->row.line) > SAID)
         return -1;
-    table_row(&row, text, b->line, mark);
-    table_row(&head, text, b->head, mark);
+    table_cells(text, &b->row, &head, &row);
     for (int i = 0; i < row.n && i < head.n; i++)
         if ((number = table_number(question, text + head.cells[i].from, span_bytes(head.cells[i]),
                                    &bytes)) &&
@@ -81,7 +80,7 @@ static int find_hits(const struct surveying *s, const char *question, struct hit
         while (n <= FEW && table_next(&b))
             if ((cell = cell_called(&b, question)) >= 0) {
                 if (n < FEW)
-                    v[n] = (struct hit){t, b.head, b.line, cell};
+                    v[n] = (struct hit){t, b.row, cell};
                 n++;
             }
     }
@@ -106,11 +105,9 @@ static int say_row(struct surveying *s, const struct hit *h, const char *questio
                    struct err *e)
 {
     const char *text = h->t.text;
-    const struct table b = {.t = &h->t, .c = {.text = text}, .head = h->head, .line = h->line};
     struct row head, row;
     int said = 0, asked = 0;
-    table_row(&head, text, h->head, table_mark(&b));
-    table_row(&row, text, h->line, table_mark(&b));
+    table_cells(text, &h->in, &head, &row);
     for (int i = 0; i < row.n && i < head.n; i++)
         asked |= i != h->cell && span_bytes(row.cells[i]) &&
                  is_asked(question, text + head.cells[i].from, span_bytes(head.cells[i]));
@@ -128,7 +125,7 @@ static int say_row(struct surveying *s, const struct hit *h, const char *questio
     const struct span_of_text name = head.cells[h->cell], value = row.cells[h->cell];
     fprintf(s->out, " (%.*s: %.*s)", (int)span_bytes(name), text + name.from,
             (int)span_bytes(value), text + value.from);
-    return survey_add(s, &h->t, h->line, 0, e);
+    return survey_add(s, &h->t, h->in.line, 0, e);
 }
 
 int survey_numbered(struct surveying *s, const char *question, struct err *e)

@@ -17,11 +17,22 @@ static int is_blank(const struct table *b, struct span_of_text s)
     return !line_says_something(b->c.text + s.from, s.to - s.from);
 }
 
+// The character that divides row R of TEXT and its head; 0: none does.
+static char mark_of(const char *text, const struct table_row *r)
+{
+    for (const char *mark = "\t|;,"; *mark; mark++) {
+        const size_t n = line_marks(text + r->head.from, span_bytes(r->head), *mark);
+        if (n > 1 && n == line_marks(text + r->line.from, span_bytes(r->line), *mark))
+            return *mark;
+    }
+    return 0;
+}
+
 int table_next(struct table *b)
 {
     const char *text = b->c.text;
     while (b->at < b->c.n) {
-        const struct span_of_text last = b->line, own = {b->at, line_end(&b->c, b->at)};
+        const struct span_of_text last = b->row.line, own = {b->at, line_end(&b->c, b->at)};
         b->at = own.to + 1;
         if (is_blank(b, own)) {
             // A rule between head and rows.
@@ -29,28 +40,31 @@ int table_next(struct table *b)
             while (first < own.to && is_one_of(text[first], " \t"))
                 first++;
             const int rule = first < own.to && is_one_of(text[first], "|-+=");
-            b->line = rule ? last : (struct span_of_text){0, 0};
-            b->head = rule ? b->head : b->line;
+            b->row.line = rule ? last : (struct span_of_text){0, 0};
+            b->row.head = rule ? b->row.head : b->row.line;
             b->ruled = rule;
             continue;
         }
         const int goes_on =
             last.to > last.from && cut_rows_match(text + last.from, last.to - last.from,
                                                   text + own.from, own.to - own.from);
-        b->line = own;
+        b->row.line = own;
         if (!goes_on)
-            b->head = (struct span_of_text){0, 0};
-        else if (!b->head.to && (b->ruled || cut_is_row(text + last.from, last.to - last.from,
-                                                        text + own.from, own.to - own.from)))
-            b->head = last;
+            b->row.head = (struct span_of_text){0, 0};
+        else if (!b->row.head.to && (b->ruled || cut_is_row(text + last.from, last.to - last.from,
+                                                            text + own.from, own.to - own.from)))
+            b->row.head = last;
         b->ruled = 0;
-        if (goes_on && b->head.to)
+        if (goes_on && b->row.head.to) {
+            b->row.mark = mark_of(text, &b->row);
             return 1;
+        }
     }
     return 0;
 }
 
-void table_row(struct row *r, const char *text, struct span_of_text own, char mark)
+// The line OWN in cells between MARKs, except where these are in quotation marks.
+static void divide(struct row *r, const char *text, struct span_of_text own, char mark)
 {
     r->n = 0;
     for (size_t at = own.from; at <= own.to && r->n < COLUMNS;) {
@@ -68,14 +82,11 @@ void table_row(struct row *r, const char *text, struct span_of_text own, char ma
     }
 }
 
-char table_mark(const struct table *b)
+void table_cells(const char *text, const struct table_row *r, struct row *head, struct row *cells)
 {
-    for (const char *mark = "\t|;,"; *mark; mark++) {
-        const size_t n = line_marks(b->c.text + b->head.from, span_bytes(b->head), *mark);
-        if (n > 1 && n == line_marks(b->c.text + b->line.from, span_bytes(b->line), *mark))
-            return *mark;
-    }
-    return 0;
+    if (head)
+        divide(head, text, r->head, r->mark);
+    divide(cells, text, r->line, r->mark);
 }
 
 // The stem of the last word of NAME [n]; 0: it is not a word.

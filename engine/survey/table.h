@@ -2,7 +2,7 @@
 //
 //     table_begin(&b, &t);
 //     while (table_next(&b))
-//         table_row(&row, t.text, b.line, table_mark(&b)); // and b.head likewise
+//         table_cells(t.text, &b.row, &head, &cells);
 #ifndef LCTOOL_ENGINE_SURVEY_TABLE_H
 #define LCTOOL_ENGINE_SURVEY_TABLE_H
 
@@ -17,23 +17,27 @@ struct row {
     int n;
 };
 
-// A table, line by line.
+// A row of a table as a line.
+struct table_row {
+    struct span_of_text head, line; // the line that names the columns (to 0: none), and the row
+    char mark;                      // the character that divides both; 0: none does
+};
+
+// A table, row by row.
 struct table {
     const struct texts *t;
     struct cut c;
-    size_t at;                      // byte where the next line begins
-    struct span_of_text head, line; // the line that names the columns (to 0: none), and a row
-    int ruled; // 1: a rule is below that line, so that it is a head in any case
+    size_t at; // byte where the next line begins
+    struct table_row row;
+    int ruled; // 1: a rule is below the head, so that it is one in any case
 };
 
 // Begins with the tables of T's document; T is borrowed.
 void table_begin(struct table *b, const struct texts *t);
 // The next row of a table whose columns have names: 1, or 0 at the end of the text.
 int table_next(struct table *b);
-// The character that separates the cells of B's rows; 0: none does.
-char table_mark(const struct table *b);
-// Divides the line OWN of TEXT into cells at MARK, except where that is in quotation marks.
-void table_row(struct row *r, const char *text, struct span_of_text own, char mark);
+// Divides row R of TEXT, and the line that names its columns unless HEAD is NULL, into CELLS.
+void table_cells(const char *text, const struct table_row *r, struct row *head, struct row *cells);
 // The number in QUESTION, *N bytes long, that follows the last word of a column's name, NAME
 // [n_name], directly or with "number" between: "code 3", "code no. 3"; NULL: there is none.
 const char *table_number(const char *question, const char *name, size_t n_name, size_t *n);

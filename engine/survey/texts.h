@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "cache/kvz.h"
+#include "engine/text/span.h"
 #include "io/err.h"
 
 struct texts {
@@ -34,14 +35,6 @@ int texts_are_there(struct kvz *const *k, int n_k, struct err *e);
 // and set *AT to 0 before the first call.
 int texts_find(struct texts *t, const char *name, size_t *at, struct err *e);
 
-// Where in a text.
-struct span_of_text {
-    size_t from, to;
-};
-static inline size_t span_bytes(struct span_of_text s)
-{
-    return s.to - s.from;
-}
 // The line around byte AT of TEXT [n]; and the sentence (cut.h).
 struct span_of_text text_line(const char *text, size_t n, size_t at);
 struct span_of_text text_sentence(const char *text, size_t n, size_t at);
