@@ -195,6 +195,35 @@ static double column_fits(const char *name, size_t n, const char *question)
     return fit;
 }
 
+// Whether the named cells of ROW have no letter: "2022" alone hardly names a row.
+static int only_numbers(const char *text, const struct row *row, const char *question,
+                        const struct named *v, int n)
+{
+    for (int i = 0; i < row->n; i++) {
+        const struct row one = {.cells = {row->cells[i]}, .n = 1};
+        for (size_t j = one.cells[0].from; j < one.cells[0].to; j++)
+            if ((is_lower(text[j]) || is_upper(text[j])) && cells_named(&one, text, question, v, n))
+                return 0;
+    }
+    return 1;
+}
+
+// Whether ASKED has more words that are not in HEAD, the names of the columns, than are in NAME.
+static int asks_more(const char *text, struct span_of_text head, struct span_of_text name,
+                     const char *asked)
+{
+    enum { TELLING = 4 }; // bytes of a word that counts
+    char stem[WORD_STEM];
+    size_t bytes;
+    int more = 0;
+    for (size_t at = 0; word_next(asked, strlen(asked), &at, stem, &bytes);)
+        if (bytes >= TELLING && !word_is_common(stem))
+            more += word_is_in(text + name.from, span_bytes(name), stem)   ? -1
+                    : word_is_in(text + head.from, span_bytes(head), stem) ? 0
+                                                                           : 1;
+    return more > 0;
+}
+
 // The column of F that answers QUESTION; ASKED is the question without the cells that it names. -1:
 // no column does, or several do.
 static int column_of(const struct found *f, const char *asked, const char *question,
@@ -216,7 +245,11 @@ static int column_of(const struct found *f, const char *asked, const char *quest
         best = fit > most ? i : -1;
         most = fit;
     }
-    return best >= 0 && span_bytes(row->cells[best]) ? best : -1;
+    if (best < 0 || !span_bytes(row->cells[best]) ||
+        (only_numbers(f->t.text, row, question, v, n) &&
+         asks_more(f->t.text, f->row.head, head->cells[best], asked)))
+        return -1;
+    return best;
 }
 
 static void say_span(FILE *out, const char *text, struct span_of_text s)
