@@ -122,48 +122,6 @@ static int count_bits(unsigned v)
     return n;
 }
 
-// Finds the rows with most of the named cells: F [NAMED * FEW]. If that is one cell, only the rows
-// with cells that few rows have. Returns their number, 0 if there are too many, or an error.
-static int find_rows(const struct surveying *s, const char *question, struct named *v, int n,
-                     struct found *f, struct err *e)
-{
-    struct texts t;
-    struct table b;
-    struct row r;
-    int rc, most = 0, all = 0, rows = 0;
-    texts_begin(&t, s->k, s->n_k);
-    while ((rc = texts_next(&t, e)) > 0) {
-        table_begin(&b, &t);
-        while (table_next(&b)) {
-            table_cells(t.text, &b.row, NULL, &r);
-            const unsigned cells = cells_named(&r, t.text, question, v, n);
-            const int bits = count_bits(cells);
-            if (!bits || bits < most)
-                continue;
-            if (bits > most)
-                all = rows = 0;
-            most = bits;
-            rows++;
-            for (int j = 0; j < n; j++)
-                v[j].rows += (cells >> j) & 1;
-            if (all < NAMED * FEW)
-                f[all++] = (struct found){t, b.row, cells};
-        }
-    }
-    if (rc < 0)
-        return rc;
-    if (most > 1)
-        return rows <= FEW ? rows : 0;
-    int few = 0;
-    for (int i = 0; i < all; i++)
-        for (int j = 0; j < n; j++)
-            if (f[i].cells >> j & 1 && v[j].rows <= FEW) {
-                f[few++] = f[i];
-                break;
-            }
-    return rows <= NAMED * FEW ? few : 0;
-}
-
 // If a question has one of WORDS, the answer is in a column whose name has one of NAMES.
 static const struct {
     const char *words, *names;
@@ -201,8 +159,10 @@ static int only_numbers(const char *text, const struct row *row, const char *que
 {
     for (int i = 0; i < row->n; i++) {
         const struct row one = {.cells = {row->cells[i]}, .n = 1};
+        if (!cells_named(&one, text, question, v, n))
+            continue;
         for (size_t j = one.cells[0].from; j < one.cells[0].to; j++)
-            if ((is_lower(text[j]) || is_upper(text[j])) && cells_named(&one, text, question, v, n))
+            if (is_lower(text[j]) || is_upper(text[j]))
                 return 0;
     }
     return 1;
@@ -252,6 +212,50 @@ static int column_of(const struct found *f, const char *asked, const char *quest
     return best;
 }
 
+// Finds the rows with most of the named cells among those with a column that answers: F [NAMED *
+// FEW]. If that is one cell, only the rows with cells that few rows have. Returns their number, 0
+// if there are too many, or an error.
+static int find_rows(const struct surveying *s, const char *asked, const char *question,
+                     struct named *v, int n, struct found *f, struct err *e)
+{
+    struct texts t;
+    struct table b;
+    struct row head, r;
+    int rc, most = 0, all = 0, rows = 0;
+    texts_begin(&t, s->k, s->n_k);
+    while ((rc = texts_next(&t, e)) > 0) {
+        table_begin(&b, &t);
+        while (table_next(&b)) {
+            table_cells(t.text, &b.row, NULL, &r);
+            const unsigned cells = cells_named(&r, t.text, question, v, n);
+            const struct found one = {t, b.row, cells};
+            const int bits = count_bits(cells);
+            if (!bits || bits < most || column_of(&one, asked, question, v, n, &head, &r) < 0)
+                continue;
+            if (bits > most)
+                all = rows = 0;
+            most = bits;
+            rows++;
+            for (int j = 0; j < n; j++)
+                v[j].rows += (cells >> j) & 1;
+            if (all < NAMED * FEW)
+                f[all++] = one;
+        }
+    }
+    if (rc < 0)
+        return rc;
+    if (most > 1)
+        return rows <= FEW ? rows : 0;
+    int few = 0;
+    for (int i = 0; i < all; i++)
+        for (int j = 0; j < n; j++)
+            if (f[i].cells >> j & 1 && v[j].rows <= FEW) {
+                f[few++] = f[i];
+                break;
+            }
+    return rows <= NAMED * FEW ? few : 0;
+}
+
 static void say_span(FILE *out, const char *text, struct span_of_text s)
 {
     fwrite(text + s.from, 1, span_bytes(s), out);
@@ -291,11 +295,12 @@ int survey_cell(struct surveying *s, const char *question, struct err *e)
         return n;
     struct found *f = mem_new(NAMED * FEW, sizeof *f, e);
     char *asked = mem_new(strlen(question) + 1, 1, e);
-    int rows = f && asked ? find_rows(s, question, v, n, f, e) : ERR_NOMEM;
-    if (rows > 0) {
+    int rows = ERR_NOMEM;
+    if (f && asked) {
         memcpy(asked, question, strlen(question) + 1);
         for (int i = 0; i < n; i++)
             memset(asked + v[i].in.from, ' ', span_bytes(v[i].in));
+        rows = find_rows(s, asked, question, v, n, f, e);
     }
     int rc = rows < 0 ? rows : 0;
     for (int i = 0; rc >= 0 && i < rows; i++) {

@@ -1,0 +1,140 @@
+// Questions about a row and a column of a table: what is a table, and which cell answers.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tests/unit/engine_fixture.h"
+#include "tests/unit/survey_fixture.h"
+
+// Rows by their cells, columns by their names or by the kind that is asked for.
+static void test_cells(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "cells.txt",
+        "article;pack;price EUR;stock;warehouse;last delivery\n"
+        "hinge pin 60 mm;46 pcs;74.97;528;Dunwick;7.1.2023\n"
+        "hinge pin 80 mm;36 pcs;126.41;259;Hexley;10.11.2023\n"
+        "hinge pin;12 pcs;9.10;17;Dunwick;8.3.2023\n"
+        "\"bolt M8\";10 pcs;0.99;40;Dunwick;9.4.2023\n\n"
+        "The hinge pin 60 mm, of brass, is the oldest, and Dunwick, they say, the best, of all.\n\n"
+        "| Tower | 2016 | 2020 |\n|---|---|---|\n| Granary | 14 | 16 |\n| Water Gate | 19 | 7 |\n");
+    asked(&k, 1, "What is the price of hinge pin 80 mm?", "price EUR: 126.41 (hinge pin 80 mm)");
+    asked(&k, 1, "How much is the hinge pin?", "price EUR: 9.10 (hinge pin)");
+    asked(&k, 1, "What does the bolt M8 cost?", "price EUR: 0.99 (bolt M8)");
+    asked(&k, 1, "When was the hinge pin 60 mm delivered last?",
+          "last delivery: 7.1.2023 (hinge pin 60 mm)");
+    asked(&k, 1, "Which article is priced 126.41?", "article: hinge pin 80 mm (126.41)");
+    asked(&k, 1, "Which had more in 2020, Granary or Water Gate?",
+          "2020: 16 (Granary)\n2020: 7 (Water Gate)");
+    asked(&k, 1, "What colour has the hinge pin 80 mm?", NULL); // no column says so
+    asked(&k, 1, "Is the price of the hinge pin 80 mm high?", NULL);
+    asked(&k, 1, "What is the price of hinge pin 70?", "price EUR: 9.10 (hinge pin)");
+    asked(&k, 1, "What is the price of a nail?", NULL);
+    kvz_close(k);
+}
+
+// Rows and columns by their words, in any order.
+static void test_grid(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "grid.txt",
+        "All prices are in pounds, and the evening, of course, is the best.\n\n"
+        "Ticket\t2021\t2022\t2023\n"
+        "Adult, day\t5.00\t5.20\t5.80\nChild (4 to 15), day\t2.50\t2.60\t2.80\n"
+        "Season, adult\t95.00\t98.00\t110.00\nSeason, family\t210.00\t215.00\t240.00\n"
+        "Evening (from 17.30)\t3.00\t3.10\t3.40\n\n"
+        "| Time | Reception and Year 1 | Years 2 to 6 |\n|---|---|---|\n| Gates open | 8.35 | 8.30 "
+        "|\n| Lunch | 11.50 | 12.20 |\n\n"
+        "| Term | Begins | Half-term break |\n|---|---|---|\n| Autumn 2024 | 4 September | 28 "
+        "October |\n| Spring 2025 | 6 January | 17 February |\n| Spring 2026 | 5 January | 16 "
+        "February |\n\n"
+        "Product,Supplier,\"Price, EUR\"\n\"Bolt, hex M8\",Wheel and Mill,0.12\n"
+        "Cordless drill X4,Ferry East,129.00\n\"Hinge, brass\",Mill North,4.75\n");
+    asked(&k, 1, "What did a day ticket for an adult cost in 2022?", "2022: 5.20 (Adult, day)");
+    asked(&k, 1, "How much was the season ticket for a family in 2023?",
+          "2023: 240.00 (Season, family)");
+    asked(&k, 1, "What was the price of an evening in 2021?", "2021: 3.00 (Evening (from 17.30))");
+    asked(&k, 1, "When does lunch start for Year 1?", "Reception and Year 1: 11.50 (Lunch)");
+    asked(&k, 1, "When is the half-term break in autumn?",
+          "Half-term break: 28 October (Autumn 2024)");
+    asked(&k, 1, "When is the half-term break in spring 2026?",
+          "Half-term break: 16 February (Spring 2026)");
+    asked(&k, 1, "When is the half-term break in spring?",
+          "Half-term break: 17 February (Spring 2025)\nHalf-term break: 16 February (Spring 2026)");
+    asked(&k, 1, "What is the price of the cordless drill X4?",
+          "Price, EUR: 129.00 (Cordless drill X4)");
+    asked(&k, 1, "Who supplies the brass hinge?", "Supplier: Mill North (Hinge, brass)");
+    asked(&k, 1, "When is the half-term break in spring 2027?", NULL); // a number that is nowhere
+    asked(&k, 1, "What did an adult pay in 2019?", NULL);
+    asked(&k, 1, "When does lunch start for Year 4?", NULL); // of which no column is called
+    asked(&k, 1, "Who sold a broken season ticket to another family in the dark in 2022?", NULL);
+    asked(&k, 1, "Which tickets cost more than 3.40 in 2022?", NULL); // what is compared is no cell
+    asked(&k, 1, "Was an evening cheap in 2021?", NULL);
+    kvz_close(k);
+}
+
+// Rows by their numbers, of tables that are set in and ruled as texts are that have no other lines.
+static void test_numbered(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("numbered.txt", "6.  Error Codes\n\n"
+                                   "      +------+-----------+--------------------+\n"
+                                   "      | Code | Name      | What is done       |\n"
+                                   "      +------+-----------+--------------------+\n"
+                                   "      | 2    | ERROR     | nothing            |\n"
+                                   "      | 3    | TOO_LARGE | splits the reading |\n"
+                                   "      +------+-----------+--------------------+\n\n"
+                                   "It rained for 3 days, and code 7, of all, was met, as ever.\n\n"
+                                   "Room\tSeats\tFloor\n3\t40\tfirst\n12\t18\tsecond\n\n"
+                                   "Visit,Room,Guest\n1,5,Ann\n2,5,Bo\n3,5,Cy\n4,5,Di\n");
+    asked(&k, 1, "What does error code 3 mean?",
+          "Name: TOO_LARGE, What is done: splits the reading (Code: 3)");
+    asked(&k, 1, "Which is code number 2?", "Name: ERROR, What is done: nothing (Code: 2)");
+    asked(&k, 1, "How many seats are in room 12?", "Seats: 18 (Room: 12)");
+    asked(&k, 1, "What does error code 7 mean?", NULL);
+    asked(&k, 1, "What happened on floor 3?", NULL);    // no floor is called so
+    asked(&k, 1, "Why was room 12 flooded?", NULL);     // of which the table says nothing
+    asked(&k, 1, "Who was the guest of room 5?", NULL); // too many
+    asked(&k, 1, "Is error code 3 there?", NULL);
+    kvz_close(k);
+}
+
+// A year is in many tables, so that it alone names a row only of the one that the question is
+// about.
+static void test_years(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("years.txt", "Year;Revenue;Share price\n2021;160245;13.40\n"
+                                            "2022;173830;15.75\n");
+    asked(&k, 1, "What was the share price in 2022?", "Share price: 15.75 (2022)");
+    asked(&k, 1, "What was the revenue in the year 2021?", "Revenue: 160245 (Year: 2021)");
+    asked(&k, 1, "How much did the office in Asia cost in 2022?", NULL);
+    kvz_close(k);
+}
+
+// Rows of tables where nothing is asked for do not make a name too frequent.
+static void test_other_tables(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("tables.txt", "Day;Home;Away\nMonday;Rovers;Town\nTuesday;Town;Rovers\n"
+                                 "Friday;Rovers;United\nSunday;United;Rovers\n\n"
+                                 "Club;Capacity;Surface\nRovers;2400;grass\nTown;900;clay\n");
+    asked(&k, 1, "What is the capacity of the Rovers?", "Capacity: 2400 (Rovers)");
+    kvz_close(k);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cells),        cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_numbered),     cmocka_unit_test(test_years),
+        cmocka_unit_test(test_other_tables),
+    };
+    return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
+}
