@@ -28,10 +28,24 @@ static char mark_of(const char *text, const struct table_row *r)
     return 0;
 }
 
+// The next row of a table that is divided by blanks, if one begins with the next line or goes on.
+static int next_spaced(struct table *b)
+{
+    if (!b->is_spaced && !columns_begin(&b->spaced, &b->c, b->at))
+        return 0;
+    b->row = (struct table_row){{0, 0}, {0, 0}, 0};
+    if ((b->is_spaced = columns_next(&b->spaced, &b->c)))
+        b->row = (struct table_row){b->spaced.head, b->spaced.row, ' '};
+    b->at = b->spaced.at;
+    return b->is_spaced;
+}
+
 int table_next(struct table *b)
 {
     const char *text = b->c.text;
     while (b->at < b->c.n) {
+        if (next_spaced(b))
+            return 1;
         const struct span_of_text last = b->row.line, own = {b->at, line_end(&b->c, b->at)};
         b->at = own.to + 1;
         if (is_blank(b, own)) {
@@ -63,6 +77,15 @@ int table_next(struct table *b)
     return 0;
 }
 
+static struct span_of_text without_marks(const char *text, struct span_of_text s)
+{
+    while (s.to > s.from && (is_space(text[s.to - 1]) || text[s.to - 1] == '"'))
+        s.to--;
+    while (s.from < s.to && (is_space(text[s.from]) || is_one_of(text[s.from], "\"*`")))
+        s.from++;
+    return s;
+}
+
 // The line OWN in cells between MARKs, except where these are in quotation marks.
 static void divide(struct row *r, const char *text, struct span_of_text own, char mark)
 {
@@ -74,16 +97,22 @@ static void divide(struct row *r, const char *text, struct span_of_text own, cha
         for (to = line_quotation(text, own.to, from); to < own.to && text[to] != mark;)
             to++;
         at = to + 1;
-        while (to > from && (is_space(text[to - 1]) || text[to - 1] == '"'))
-            to--;
-        while (from < to && (is_space(text[from]) || is_one_of(text[from], "\"*`")))
-            from++;
-        r->cells[r->n++] = (struct span_of_text){from, to < from ? from : to};
+        r->cells[r->n++] = without_marks(text, (struct span_of_text){from, to < from ? from : to});
     }
 }
 
 void table_cells(const char *text, const struct table_row *r, struct row *head, struct row *cells)
 {
+    if (r->mark == ' ') {
+        struct row names;
+        head = head ? head : &names;
+        cells->n = head->n = columns_cells(text, r->head, r->line, head->cells, cells->cells);
+        for (int i = 0; i < cells->n; i++) {
+            head->cells[i] = without_marks(text, head->cells[i]);
+            cells->cells[i] = without_marks(text, cells->cells[i]);
+        }
+        return;
+    }
     if (head)
         divide(head, text, r->head, r->mark);
     divide(cells, text, r->line, r->mark);

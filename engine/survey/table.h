@@ -7,9 +7,10 @@
 #define LCTOOL_ENGINE_SURVEY_TABLE_H
 
 #include "engine/survey/texts.h"
+#include "engine/text/columns.h"
 #include "engine/text/cut.h"
 
-enum { COLUMNS = 64 };
+enum { COLUMNS = COLUMNS_MOST };
 
 // A line of a table and its cells.
 struct row {
@@ -20,7 +21,7 @@ struct row {
 // A row of a table as a line.
 struct table_row {
     struct span_of_text head, line; // the line that names the columns (to 0: none), and the row
-    char mark;                      // the character that divides both; 0: none does
+    char mark; // the character that divides both, a space for the blanks of columns.h; 0: none
 };
 
 // A table, row by row.
@@ -29,6 +30,8 @@ struct table {
     struct cut c;
     size_t at; // byte where the next line begins
     struct table_row row;
+    struct columns spaced; // a table that is divided by blanks
+    int is_spaced;
     int ruled; // 1: a rule is below the head, so that it is one in any case
 };
 

@@ -1,0 +1,279 @@
+#include "engine/text/columns.h"
+
+#include "engine/text/lines.h"
+
+enum {
+    UNNAMED = 12, // columns left of the first name that are a column of their own
+    LONGEST = 48, // bytes of a name
+    RULE = 3      // bytes of the shortest rule
+};
+
+// Whether the N spaces from byte AT of a line divide its cells.
+static int divides(const char *text, size_t at, size_t n)
+{
+    return n > 2 || (n == 2 && !is_one_of(text[at - 1], ".!?:"));
+}
+
+// Divides the line OWN into cells V [COLUMNS_MOST]. Returns their number; 0: it is of another kind.
+static int cells_of(const char *text, struct span_of_text own, struct span_of_text *v)
+{
+    int n = 0;
+    size_t at = own.from, end = own.to;
+    while (end > at && is_space(text[end - 1]))
+        end--;
+    while (at < end && is_space(text[at]))
+        at++;
+    for (size_t from = at; at < end;) {
+        size_t gap = 0;
+        while (text[at + gap] == ' ')
+            gap++;
+        if (is_one_of(text[at], "\t|") || n == COLUMNS_MOST - 2)
+            return 0;
+        at += gap ? gap : 1;
+        if (at < end && !(gap && divides(text, at - gap, gap)))
+            continue;
+        v[n++] = (struct span_of_text){from, at < end ? at - gap : end};
+        from = at;
+    }
+    return n;
+}
+
+static size_t column_at(const char *text, struct span_of_text line, size_t at)
+{
+    return line_width(text + line.from, at - line.from);
+}
+
+// The columns of the line LINE that cell V takes.
+static struct span_of_text place_of(const char *text, struct span_of_text line,
+                                    struct span_of_text v)
+{
+    return (struct span_of_text){column_at(text, line, v.from), column_at(text, line, v.to)};
+}
+
+// The one of PLACES [N] that P overlaps, or the last one before it; -1: it overlaps several.
+static int place_above(const struct span_of_text *places, int n, struct span_of_text p)
+{
+    int above = -1, before = -1;
+    for (int i = 0; i < n; i++) {
+        if (places[i].from < p.to && p.from < places[i].to) {
+            if (above >= 0)
+                return -1;
+            above = i;
+        }
+        before = places[i].to <= p.from ? i : before;
+    }
+    return above >= 0 ? above : before;
+}
+
+int columns_cells(const char *text, struct span_of_text head, struct span_of_text row,
+                  struct span_of_text *names, struct span_of_text *cells)
+{
+    struct span_of_text v[COLUMNS_MOST], places[COLUMNS_MOST];
+    int n = cells_of(text, head, names), n_row = cells_of(text, row, v), last = -1;
+    if (!n || !n_row)
+        return 0;
+    const size_t first = column_at(text, head, names[0].from);
+    const struct span_of_text label = place_of(text, row, v[0]);
+    const int unnamed = first >= label.to || first >= label.from + UNNAMED;
+    memmove(names + unnamed, names, (size_t)n * sizeof *names);
+    if (unnamed)
+        names[0] = (struct span_of_text){head.from, head.from};
+    n += unnamed;
+    for (int i = 0; i < n; i++) {
+        places[i] = place_of(text, head, names[i]);
+        cells[i] = (struct span_of_text){row.from, row.from};
+    }
+    for (int i = 0; i < n_row; i++) {
+        const int own = unnamed && !i ? 0 : place_above(places, n, place_of(text, row, v[i]));
+        const int again = own >= 0 && own == last;
+        if (own < 0 || (again && is_digit(text[cells[own].from]) && is_digit(text[v[i].from])))
+            return 0;
+        cells[own] = again ? (struct span_of_text){cells[own].from, v[i].to} : v[i];
+        last = own;
+    }
+    return n;
+}
+
+static struct span_of_text line_at(const struct cut *c, size_t at)
+{
+    return at < c->n ? (struct span_of_text){at, line_end(c, at)}
+                     : (struct span_of_text){c->n, c->n};
+}
+
+static int is_blank(const char *text, struct span_of_text line)
+{
+    while (line.from < line.to && is_space(text[line.from]))
+        line.from++;
+    return line.from == line.to;
+}
+
+static int is_rule(const char *text, struct span_of_text line)
+{
+    int n = 0;
+    for (size_t i = line.from; i < line.to; i++) {
+        if (!is_one_of(text[i], "-=_ \r"))
+            return 0;
+        n += is_one_of(text[i], "-=_");
+    }
+    return n >= RULE;
+}
+
+static int count_bits(uint64_t v)
+{
+    int n = 0;
+    for (; v; v &= v - 1)
+        n++;
+    return n;
+}
+
+// A bit for each column of HEAD that the line ROW has a cell in, the second one for the first that
+// has a name; 0: it is no row, which has one in the first column and in another.
+static uint64_t filled(const char *text, struct span_of_text head, struct span_of_text row)
+{
+    struct span_of_text names[COLUMNS_MOST], cells[COLUMNS_MOST];
+    const int n = columns_cells(text, head, row, names, cells);
+    uint64_t bits = 0;
+    for (int i = 0; i < n; i++)
+        bits |= (uint64_t)(span_bytes(cells[i]) > 0) << i;
+    if (!(bits & 1) || bits == 1)
+        return 0;
+    return span_bytes(names[0]) ? bits << 1 : bits;
+}
+
+// Whether the line LINE goes on with a cell of the line ROW that is not its first one.
+static int continues(const char *text, struct span_of_text row, struct span_of_text line)
+{
+    struct span_of_text v[COLUMNS_MOST], w[COLUMNS_MOST];
+    const int n = cells_of(text, line, w);
+    if (!n || !cells_of(text, row, v) || is_rule(text, line))
+        return 0;
+    for (int i = 0; i < n; i++)
+        if (is_digit(text[w[i].from]))
+            return 0;
+    return column_at(text, line, w[0].from) > column_at(text, row, v[0].to);
+}
+
+// columns_next, over an empty line if APART, which another table does not begin behind.
+static int next(struct columns *t, const struct cut *c, int apart)
+{
+    struct columns other;
+    int empty = 0, titles = 0;
+    for (size_t at = t->at; at < c->n;) {
+        const struct span_of_text own = line_at(c, at);
+        const uint64_t bits = filled(c->text, t->head, own);
+        const size_t from = at;
+        at = own.to + 1;
+        if (is_rule(c->text, own))
+            continue;
+        if (is_blank(c->text, own)) {
+            if (empty++ || !apart || !t->filled)
+                return 0;
+            continue;
+        }
+        if (apart && (empty || !bits) && columns_begin(&other, c, from))
+            return 0;
+        if (!bits) {
+            titles += !(t->filled && continues(c->text, t->row, own));
+            if (titles > 1)
+                return 0;
+            continue;
+        }
+        if ((empty || titles) && t->filled && (bits & t->filled) != bits &&
+            (bits & t->filled) != t->filled)
+            return 0;
+        t->row = own;
+        t->filled = bits;
+        t->at = at;
+        empty = titles = 0;
+        if (!continues(c->text, own, line_at(c, at)))
+            return 1;
+    }
+    return 0;
+}
+
+int columns_next(struct columns *t, const struct cut *c)
+{
+    return next(t, c, 1);
+}
+
+// Whether NAME is a word or more, or a year.
+static int is_name(const char *text, struct span_of_text name)
+{
+    const char *p = text + name.from;
+    const size_t n = span_bytes(name);
+    if (is_digit(*p))
+        return n == 4 && (!memcmp(p, "19", 2) || !memcmp(p, "20", 2)) && is_digit(p[2]) &&
+               is_digit(p[3]);
+    return line_says_something(p, 1) && !is_one_of(p[n - 1], ".,;:!?");
+}
+
+static int has_code(const char *text, struct span_of_text line)
+{
+    for (size_t i = line.from; i < line.to; i++)
+        if (is_one_of(text[i], "{};=<>\\\""))
+            return 1;
+    return 0;
+}
+
+// Whether ROW has a cell below each name of HEAD, and a number below one behind the first.
+// *NUMBERS: bits of the columns that have one.
+static int is_full(const char *text, struct span_of_text head, struct span_of_text row,
+                   uint64_t *numbers)
+{
+    struct span_of_text names[COLUMNS_MOST], cells[COLUMNS_MOST];
+    const int n = columns_cells(text, head, row, names, cells);
+    int words = 0;
+    *numbers = 0;
+    if (n < 3 || has_code(text, head) || has_code(text, row))
+        return 0;
+    for (int i = 0; i < n; i++) {
+        const size_t from = cells[i].from, sign = is_one_of(text[from], "+-($");
+        if (!span_bytes(cells[i]) || (span_bytes(names[i]) && !is_name(text, names[i])))
+            return 0;
+        words += !is_digit(text[names[i].from]) || !span_bytes(names[i]);
+        *numbers |= (uint64_t)(i && is_digit(text[from + sign])) << i;
+    }
+    return words && *numbers;
+}
+
+// Begins with the rows from byte AT on, of which two at least are alike, if HEAD can be above them.
+static int begins(struct columns *t, const struct cut *c, struct span_of_text head, size_t at,
+                  int ruled)
+{
+    struct span_of_text names[COLUMNS_MOST];
+    const int n = cells_of(c->text, head, names);
+    uint64_t first, numbers, others;
+    for (int i = 0; i < n; i++)
+        if (span_bytes(names[i]) > LONGEST)
+            return 0;
+    *t = (struct columns){.head = head, .at = at};
+    if (n < 2 || !next(t, c, 0))
+        return 0;
+    first = t->filled;
+    if (!ruled && (t->row.from != at || !is_full(c->text, head, t->row, &numbers)))
+        return 0;
+    if (!next(t, c, 0) || count_bits(first & t->filled) < 2)
+        return 0;
+    if (!ruled && (!is_full(c->text, head, t->row, &others) || !(numbers & others)))
+        return 0;
+    *t = (struct columns){.head = head, .at = at};
+    return 1;
+}
+
+int columns_begin(struct columns *t, const struct cut *c, size_t at)
+{
+    struct columns lower;
+    struct span_of_text v[COLUMNS_MOST];
+    const struct span_of_text own = line_at(c, at), below = line_at(c, own.to + 1),
+                              rule = line_at(c, below.to + 1);
+    const int n = cells_of(c->text, own, v);
+    if (n < 2)
+        return 0;
+    if (is_rule(c->text, below))
+        return begins(t, c, own, below.to + 1, 1);
+    if (!is_rule(c->text, rule))
+        return begins(t, c, own, own.to + 1, 0);
+    // Of two lines above a rule the one with more names counts.
+    return begins(t, c, own, rule.to + 1, 1) &&
+           (n > cells_of(c->text, below, v) || !begins(&lower, c, below, rule.to + 1, 1));
+}

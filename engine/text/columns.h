@@ -1,0 +1,35 @@
+// Tables whose columns are divided by blanks, as in reports, RFCs and reStructuredText: two or more
+// between the cells, three behind a stop.
+//
+//     struct columns t;
+//     if (columns_begin(&t, &c, at))        // the line at byte `at` is above the rows
+//         while (columns_next(&t, &c))
+//             n = columns_cells(c.text, t.head, t.row, head, row); // [COLUMNS_MOST] each
+#ifndef LCTOOL_ENGINE_COLUMNS_H
+#define LCTOOL_ENGINE_COLUMNS_H
+
+#include <stdint.h>
+
+#include "engine/text/cut.h"
+#include "engine/text/span.h"
+
+enum { COLUMNS_MOST = 64 };
+
+// A table, row by row.
+struct columns {
+    struct span_of_text head, row; // the line that names the columns, and a row
+    size_t at;                     // byte where the next line begins
+    uint64_t filled; // a bit for each column that the row has a cell in; 0: no row yet
+};
+
+// Begins with the table whose first line is at byte AT of C; 0: there is none.
+int columns_begin(struct columns *t, const struct cut *c, size_t at);
+// The next row: 1, or 0 at the end of the table; T->at is behind its last row.
+int columns_next(struct columns *t, const struct cut *c);
+// Divides the lines HEAD and ROW of TEXT into cells, NAMES and CELLS [COLUMNS_MOST], and returns
+// their number. The first name is empty where the rows begin with a column that has none. 0: the
+// row does not fit below the head.
+int columns_cells(const char *text, struct span_of_text head, struct span_of_text row,
+                  struct span_of_text *names, struct span_of_text *cells);
+
+#endif
