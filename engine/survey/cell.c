@@ -29,6 +29,7 @@ struct found {
     struct texts t;
     struct table_row row;
     unsigned cells; // a bit for each named cell that the row has
+    int more;       // 1: the question has more words than those tell and the column that answers
 };
 
 // Whether CELL [n] may name a row: it is a word with some letters, or a long number.
@@ -213,8 +214,8 @@ static int column_of(const struct found *f, const char *asked, const char *quest
 }
 
 // Finds the rows with most of the named cells among those with a column that answers: F [NAMED *
-// FEW]. If that is one cell, only the rows with cells that few rows have. Returns their number, 0
-// if there are too many, or an error.
+// FEW]. If that is one cell, only the rows with cells that few rows have, or no other one where the
+// question has more words. Returns their number, 0 if there are too many, or an error.
 static int find_rows(const struct surveying *s, const char *asked, const char *question,
                      struct named *v, int n, struct found *f, struct err *e)
 {
@@ -228,10 +229,14 @@ static int find_rows(const struct surveying *s, const char *asked, const char *q
         while (table_next(&b)) {
             table_cells(t.text, &b.row, NULL, &r);
             const unsigned cells = cells_named(&r, t.text, question, v, n);
-            const struct found one = {t, b.row, cells};
+            struct found one = {t, b.row, cells, 0};
             const int bits = count_bits(cells);
-            if (!bits || bits < most || column_of(&one, asked, question, v, n, &head, &r) < 0)
+            int column = -1;
+            if (bits && bits >= most)
+                column = column_of(&one, asked, question, v, n, &head, &r);
+            if (column < 0)
                 continue;
+            one.more = asks_more(t.text, b.row.head, head.cells[column], asked);
             if (bits > most)
                 all = rows = 0;
             most = bits;
@@ -249,7 +254,7 @@ static int find_rows(const struct surveying *s, const char *asked, const char *q
     int few = 0;
     for (int i = 0; i < all; i++)
         for (int j = 0; j < n; j++)
-            if (f[i].cells >> j & 1 && v[j].rows <= FEW) {
+            if (f[i].cells >> j & 1 && v[j].rows <= (f[i].more ? 1 : FEW)) {
                 f[few++] = f[i];
                 break;
             }
