@@ -137,6 +137,36 @@ static const struct {
     {"kostet kosten", "preis betrag kosten summe"},
 };
 
+// Whether NAME [n], of three or four letters, is short for WORD [n_word]: "Pts" for points, "Dep"
+// for departs.
+static int is_short_for(const char *name, size_t n, const char *word, size_t n_word)
+{
+    enum { MOST = 4 };
+    size_t had = 0;
+    int vowels = 0;
+    if (n < SHORTEST || n > MOST || n_word <= n)
+        return 0;
+    if (!strncasecmp(name, word, n))
+        return 1;
+    for (size_t i = 0; i < n; i++)
+        vowels |= is_one_of(name[i], "aeiouAEIOU");
+    for (size_t i = 0; i < n_word; i++)
+        had += had < n && !strncasecmp(name + had, word + i, 1);
+    return !vowels && had == n && !strncasecmp(name, word, 1) &&
+           !strncasecmp(name + n - 1, word + n_word - 1, 1);
+}
+
+static int shortens(const char *name, size_t n, const char *question)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    n -= n && name[n - 1] == '.';
+    for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);)
+        if (is_short_for(name, n, question + at - bytes, bytes))
+            return 1;
+    return 0;
+}
+
 // How well NAME [n], the name of a column, matches what QUESTION asks for.
 static double column_fits(const char *name, size_t n, const char *question)
 {
@@ -151,7 +181,7 @@ static double column_fits(const char *name, size_t n, const char *question)
         if (words_any(KINDS[i].words, question, strlen(question)) &&
             words_any(KINDS[i].names, name, n))
             fit = KIND;
-    return fit;
+    return fit || !shortens(name, n, question) ? fit : KIND;
 }
 
 // Whether the named cells of ROW have no letter: "2022" alone hardly names a row.
