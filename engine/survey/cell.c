@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/survey/column.h"
 #include "engine/survey/lookups.h"
 #include "engine/survey/table.h"
 #include "engine/text/asked.h"
@@ -123,67 +124,6 @@ static int count_bits(unsigned v)
     return n;
 }
 
-// If a question has one of WORDS, the answer is in a column whose name has one of NAMES.
-static const struct {
-    const char *words, *names;
-} KINDS[] = {
-    {"much cost costs price pay expensive", "price cost costs amount fee total rate rent eur usd"},
-    {"when", "date day time due month year delivery"},
-    {"where", "place location room city town address warehouse street site"},
-    {"who whom whose", "name owner person supplier author customer contact"},
-    {"many", "number quantity count pieces stock pairs units amount"},
-    {"phone call telephone", "phone telephone tel mobile number"},
-    {"wann", "datum tag zeit"},
-    {"kostet kosten", "preis betrag kosten summe"},
-};
-
-// Whether NAME [n], of three or four letters, is short for WORD [n_word]: "Pts" for points, "Dep"
-// for departs.
-static int is_short_for(const char *name, size_t n, const char *word, size_t n_word)
-{
-    enum { MOST = 4 };
-    size_t had = 0;
-    int vowels = 0;
-    if (n < SHORTEST || n > MOST || n_word <= n)
-        return 0;
-    if (!strncasecmp(name, word, n))
-        return 1;
-    for (size_t i = 0; i < n; i++)
-        vowels |= is_one_of(name[i], "aeiouAEIOU");
-    for (size_t i = 0; i < n_word; i++)
-        had += had < n && !strncasecmp(name + had, word + i, 1);
-    return !vowels && had == n && !strncasecmp(name, word, 1) &&
-           !strncasecmp(name + n - 1, word + n_word - 1, 1);
-}
-
-static int shortens(const char *name, size_t n, const char *question)
-{
-    char stem[WORD_STEM];
-    size_t bytes;
-    n -= n && name[n - 1] == '.';
-    for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);)
-        if (is_short_for(name, n, question + at - bytes, bytes))
-            return 1;
-    return 0;
-}
-
-// How well NAME [n], the name of a column, matches what QUESTION asks for.
-static double column_fits(const char *name, size_t n, const char *question)
-{
-    static const double KIND = 0.5;
-    char stem[WORD_STEM];
-    size_t bytes;
-    double fit = 0;
-    for (size_t at = 0; word_next(name, n, &at, stem, &bytes);)
-        fit += bytes >= SHORTEST && !word_is_common(stem) &&
-               word_is_in(question, strlen(question), stem);
-    for (size_t i = 0; !fit && i < sizeof KINDS / sizeof *KINDS; i++)
-        if (words_any(KINDS[i].words, question, strlen(question)) &&
-            words_any(KINDS[i].names, name, n))
-            fit = KIND;
-    return fit || !shortens(name, n, question) ? fit : KIND;
-}
-
 // Whether the named cells of ROW have no letter: "2022" alone hardly names a row.
 static int only_numbers(const char *text, const struct row *row, const char *question,
                         const struct named *v, int n)
@@ -215,6 +155,22 @@ static int asks_more(const char *text, struct span_of_text head, struct span_of_
     return more > 0;
 }
 
+// Whether ASKED has a name, behind its first word, that neither row F nor what is above it has.
+static int names_other(const struct found *f, const char *asked)
+{
+    enum { ABOVE = 240 }; // bytes above a table that may say what it is about
+    const struct span_of_text head = f->row.head, line = f->row.line;
+    const size_t from = head.from > ABOVE ? head.from - ABOVE : 0;
+    char stem[WORD_STEM];
+    size_t bytes, words = 0;
+    for (size_t at = 0; word_next(asked, strlen(asked), &at, stem, &bytes); words++)
+        if (words && bytes >= SHORTEST && is_upper(asked[at - bytes]) &&
+            !word_is_in(f->t.text + from, head.to - from, stem) &&
+            !word_is_in(f->t.text + line.from, span_bytes(line), stem))
+            return 1;
+    return 0;
+}
+
 // The column of F that answers QUESTION; ASKED is the question without the cells that it names. -1:
 // no column does, or several do.
 static int column_of(const struct found *f, const char *asked, const char *question,
@@ -237,6 +193,8 @@ static int column_of(const struct found *f, const char *asked, const char *quest
         most = fit;
     }
     if (best < 0 || !span_bytes(row->cells[best]) ||
+        !column_tells(f->t.text + row->cells[best].from, span_bytes(row->cells[best]), question) ||
+        (count_bits(f->cells) == 1 && names_other(f, asked)) ||
         (only_numbers(f->t.text, row, question, v, n) &&
          asks_more(f->t.text, f->row.head, head->cells[best], asked)))
         return -1;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/survey/column.h"
 #include "engine/survey/lookups.h"
 #include "engine/survey/table.h"
 #include "engine/text/asked.h"
@@ -143,7 +144,8 @@ static int look(const struct table *b, const char *question, struct hit *h)
             continue;
         const int column = column_of(text, &head, &r, own, question, &had);
         if (column < 0 || all.had + had <= most ||
-            !is_all(text, &head, &r, own, column, all.had + had, question))
+            !is_all(text, &head, &r, own, column, all.had + had, question) ||
+            !column_tells(text + r.cells[column].from, span_bytes(r.cells[column]), question))
             continue;
         most = all.had + had;
         *h = (struct hit){*b->t, b->row.line, head.cells[column], r.cells[column], label};

@@ -196,7 +196,7 @@ int columns_next(struct columns *t, const struct cut *c)
     return next(t, c, 1);
 }
 
-// Whether NAME is a word or more, or a year.
+// Whether NAME is a word or more, not a small one at first, or a year.
 static int is_name(const char *text, struct span_of_text name)
 {
     const char *p = text + name.from;
@@ -204,7 +204,7 @@ static int is_name(const char *text, struct span_of_text name)
     if (is_digit(*p))
         return n == 4 && (!memcmp(p, "19", 2) || !memcmp(p, "20", 2)) && is_digit(p[2]) &&
                is_digit(p[3]);
-    return line_says_something(p, 1) && !is_one_of(p[n - 1], ".,;:!?");
+    return line_says_something(p, 1) && !is_lower(*p) && !is_one_of(p[n - 1], ".,;:!?");
 }
 
 static int has_code(const char *text, struct span_of_text line)

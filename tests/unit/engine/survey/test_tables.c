@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "engine/survey/table.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/survey_fixture.h"
 
@@ -129,12 +130,133 @@ static void test_other_tables(void **state)
     kvz_close(k);
 }
 
+// A cell answers only what it can tell, and none where the question has a name that is not there.
+static void test_cell_tells(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("tells.txt", "Club;Played;Won;Ground;Pts\nCrowle;9;2;Weir Meadow;29\n"
+                                "Dunmere;10;5;Peat Road;66\n");
+    asked(&k, 1, "What is the ground of Crowle?", "Ground: Weir Meadow (Crowle)");
+    asked(&k, 1, "How many points does Dunmere have?", "Pts: 66 (Dunmere)");
+    asked(&k, 1, "Who won first prize at Crowle?", NULL);
+    asked(&k, 1, "How many games has Hollis won at Crowle?", NULL);
+    asked(&k, 1, "How many grounds does Crowle have?", NULL);
+    kvz_close(k);
+}
+
+// Columns divided by blanks: a rule below their names, a column of labels without a name, titles
+// between rows, cells that begin left of their names, an empty line, two tables in a row.
+static void test_blanks(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("blanks.txt", "Income statement\n\n"
+                                 "                       Note      2023      2022\n"
+                                 "-----------------------------------------------\n"
+                                 "Revenue                   3   184,610   173,830\n"
+                                 "Cost of sales                (109,420) (101,960)\n"
+                                 "                             ------------------\n"
+                                 "Gross profit                   75,190    71,870\n"
+                                 "Other items\n"
+                                 "  Research                4   (18,340)  (17,150)\n\n"
+                                 "Dividend per share               0.42      0.45\n\n"
+                                 "Train number          101     103\n"
+                                 "---------------------------------\n"
+                                 "Alderby        dep   05:42   07:10\n"
+                                 "Brannoch       arr   06:03   07:33\n"
+                                 "Port Luna      arr   07:02   08:27\n\n"
+                                 "      Tag   Name         Length  Meaning\n"
+                                 "      ----  -----------  ------  ---------------------\n"
+                                 "      0x01  Position     8       Where the buoy floats\n"
+                                 "      0x02  Clock        6       Time of the\n"
+                                 "                                 observation\n"
+                                 "      0x82  Nonce        12      Value used once\n"
+                                 "      ----  -----------  ------  ---------------------\n\n"
+                                 "Year    Revenue    Share price at year end\n"
+                                 "        (euros)    (euros)\n"
+                                 "------------------------------------------\n"
+                                 "2019    148,900                      11.20\n"
+                                 "2020    139,310                       8.95\n");
+    asked(&k, 1, "What was the revenue in 2023?", "2023: 184,610 (Revenue)");
+    asked(&k, 1, "What was the gross profit in 2022?", "2022: 71,870 (Gross profit)");
+    asked(&k, 1, "What was spent on research in 2022?", "2022: (17,150) (Research)");
+    asked(&k, 1, "What was the dividend per share in 2022?", "2022: 0.45 (Dividend per share)");
+    asked(&k, 1, "When does train 103 leave Alderby?", "103: 07:10 (Alderby        dep)");
+    asked(&k, 1, "What is the length of the nonce?", "Length: 12 (Nonce)");
+    asked(&k, 1, "What is the meaning of the nonce?", "Meaning: Value used once (Nonce)");
+    asked(&k, 1, "What is the meaning of the clock?", NULL); // a line is not all of it
+    asked(&k, 1, "What was the share price in 2020?", "Share price at year end: 8.95 (2020)");
+    kvz_close(k);
+}
+
+// Without a rule there must be words above numbers.
+static void test_blanks_without_rule(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("unruled.txt", "Shop list of May\n\n"
+                                              "Item       Colour    Stock\n"
+                                              "Lamp       green        14\n"
+                                              "Door mat   brown         3\n"
+                                              "Candle     white       120\n");
+    asked(&k, 1, "What is the colour of the door mat?", "Colour: brown (Door mat)");
+    asked(&k, 1, "How many candles are in stock?", "Stock: 120 (Candle)");
+    kvz_close(k);
+}
+
+// Blanks that divide no table.
+static void test_no_tables(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *question;
+    } cases[] = {
+        {"The lamp  stood by the  wall.  It was  green.\nBut the stock  of 14 lamps  was gone,\n"
+         "so that 3 mats  and 2 lamps  were left.\n",
+         "What is the stock of the lamps?"},
+        {"Lamps were sold.  Stock was low.  Mats too.\nLamp one was green.  14 stood there.  Mats "
+         "3.\nLamp two was brown.  15 stood there.  Mats 4.\n",
+         "What is the stock of lamp two?"},
+        {"int lamp;     // stock      of lamps\nlamp = 14;    // 14         green\n"
+         "mats = 3;     // 3          brown\n",
+         "What is the stock of the mats?"},
+        {"total 24\n-rw-r--r--  1 ed  users   4096  Jun  8 09:14  letters.txt\n"
+         "-rw-r--r--  1 ed  users  18220  Jun  7 17:40  cricket.txt\n",
+         "How many users has cricket.txt?"},
+        {"anna   hello there   how is the stock\nbob    14 lamps      are left\n"
+         "carl   3 mats        are left\n",
+         "How many mats are there, carl?"},
+        {"09:14  petra  is there any stock?\n09:15  kevin  3 left\n09:17  petra  then 3\n",
+         "How many did kevin have?"},
+        {"Our   yard    is    closed   on   12   of   August\n"
+         "and   14   lamps   are   left   in   the   stock,\n"
+         "but   3   mats   are   not   to   be   had   now.\n",
+         "How many lamps are left in the yard?"},
+        {"Lamps   Mats   Stock\n14      3      green\n", "What is the stock of 14 lamps?"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct texts t;
+        struct table b;
+        struct kvz *k = index_text("none.txt", cases[i].text);
+        struct err e;
+        texts_begin(&t, &k, 1);
+        assert_int_equal(texts_next(&t, &e), 1);
+        table_begin(&b, &t);
+        if (table_next(&b))
+            fail_msg("%s", cases[i].text);
+        asked(&k, 1, cases[i].question, NULL);
+        kvz_close(k);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cells),        cmocka_unit_test(test_grid),
         cmocka_unit_test(test_numbered),     cmocka_unit_test(test_years),
-        cmocka_unit_test(test_other_tables),
+        cmocka_unit_test(test_other_tables), cmocka_unit_test(test_cell_tells),
+        cmocka_unit_test(test_blanks),       cmocka_unit_test(test_blanks_without_rule),
+        cmocka_unit_test(test_no_tables),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

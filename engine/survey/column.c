@@ -1,0 +1,83 @@
+#include "engine/survey/column.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "engine/text/chars.h"
+#include "engine/text/words.h"
+
+enum { SHORTEST = 3 }; // bytes of a word that counts
+
+// If a question has one of WORDS, the answer is in a column whose name has one of NAMES.
+static const struct {
+    const char *words, *names;
+} KINDS[] = {
+    {"much cost costs price pay expensive", "price cost costs amount fee total rate rent eur usd"},
+    {"when", "date day time due month year delivery"},
+    {"where", "place location room city town address warehouse street site"},
+    {"who whom whose", "name owner person supplier author customer contact"},
+    {"many", "number quantity count pieces stock pairs units amount"},
+    {"phone call telephone", "phone telephone tel mobile number"},
+    {"wann", "datum tag zeit"},
+    {"kostet kosten", "preis betrag kosten summe"},
+};
+
+// Whether NAME [n], of three or four letters, is short for WORD [n_word]: "Pts" for points, "Dep"
+// for departs.
+static int is_short_for(const char *name, size_t n, const char *word, size_t n_word)
+{
+    enum { MOST = 4 };
+    size_t had = 0;
+    int vowels = 0;
+    if (n < SHORTEST || n > MOST || n_word <= n)
+        return 0;
+    if (!strncasecmp(name, word, n))
+        return 1;
+    for (size_t i = 0; i < n; i++)
+        vowels |= is_one_of(name[i], "aeiouAEIOU");
+    for (size_t i = 0; i < n_word; i++)
+        had += had < n && !strncasecmp(name + had, word + i, 1);
+    return !vowels && had == n && !strncasecmp(name, word, 1) &&
+           !strncasecmp(name + n - 1, word + n_word - 1, 1);
+}
+
+static int shortens(const char *name, size_t n, const char *question)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    n -= n && name[n - 1] == '.';
+    for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);)
+        if (is_short_for(name, n, question + at - bytes, bytes))
+            return 1;
+    return 0;
+}
+
+double column_fits(const char *name, size_t n, const char *question)
+{
+    static const double KIND = 0.5;
+    char stem[WORD_STEM];
+    size_t bytes;
+    double fit = 0;
+    for (size_t at = 0; word_next(name, n, &at, stem, &bytes);)
+        fit += bytes >= SHORTEST && !word_is_common(stem) &&
+               word_is_in(question, strlen(question), stem);
+    for (size_t i = 0; !fit && i < sizeof KINDS / sizeof *KINDS; i++)
+        if (words_any(KINDS[i].words, question, strlen(question)) &&
+            words_any(KINDS[i].names, name, n))
+            fit = KIND;
+    return fit || !shortens(name, n, question) ? fit : KIND;
+}
+
+int column_tells(const char *value, size_t n, const char *question)
+{
+    const size_t bytes = strlen(question);
+    int digits = 0, others = 0;
+    for (size_t i = 0; i < n; i++) {
+        digits |= is_digit(value[i]);
+        others |= is_lower(value[i]) || is_upper(value[i]) || (unsigned char)value[i] >= 0x80;
+    }
+    if (words_any("many much", question, bytes))
+        return digits;
+    return others || !words_any("who whom whose where", question, bytes) ||
+           words_any("what which when how", question, bytes);
+}
