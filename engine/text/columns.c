@@ -260,6 +260,17 @@ static int begins(struct columns *t, const struct cut *c, struct span_of_text he
     return 1;
 }
 
+// Whether the line RULE is a rule that reaches below the last name of HEAD.
+static int rules(const char *text, struct span_of_text rule, struct span_of_text head)
+{
+    struct span_of_text v[COLUMNS_MOST];
+    const int n = cells_of(text, head, v);
+    while (rule.to > rule.from && is_space(text[rule.to - 1]))
+        rule.to--;
+    return n && is_rule(text, rule) &&
+           column_at(text, rule, rule.to) > column_at(text, head, v[n - 1].from);
+}
+
 int columns_begin(struct columns *t, const struct cut *c, size_t at)
 {
     struct columns lower;
@@ -269,9 +280,9 @@ int columns_begin(struct columns *t, const struct cut *c, size_t at)
     const int n = cells_of(c->text, own, v);
     if (n < 2)
         return 0;
-    if (is_rule(c->text, below))
+    if (rules(c->text, below, own))
         return begins(t, c, own, below.to + 1, 1);
-    if (!is_rule(c->text, rule))
+    if (!rules(c->text, rule, own))
         return begins(t, c, own, own.to + 1, 0);
     // Of two lines above a rule the one with more names counts.
     return begins(t, c, own, rule.to + 1, 1) &&

@@ -232,6 +232,9 @@ static void test_no_tables(void **state)
          "and   14   lamps   are   left   in   the   stock,\n"
          "but   3   mats   are   not   to   be   had   now.\n",
          "How many lamps are left in the yard?"},
+        {"Path Browser     # open_path_browser, users\n---\nSave             # save\n"
+         "Print Window     # print_window\n",
+         "Who are the users of Save?"},
         {"Lamps   Mats   Stock\n14      3      green\n", "What is the stock of 14 lamps?"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
