@@ -7,6 +7,7 @@
 
 #include "engine/ask/sentence.h"
 #include "engine/ask/stretch.h"
+#include "engine/text/columns.h"
 #include "engine/text/heading.h"
 #include "engine/text/label.h"
 #include "engine/text/lines.h"
@@ -96,6 +97,28 @@ static int head_of_rows(char line[CUT_LONGEST], const struct stretch *a, size_t 
     return top < at && take_head(line, a->text + top, at - top, row, n);
 }
 
+// LINE: the head of the table in A that is divided by blanks and has the row of byte AT.
+static int head_of_columns(char line[CUT_LONGEST], const struct stretch *a, size_t at)
+{
+    struct cut c;
+    struct columns t;
+    cut_text(&c, a->text, a->n);
+    for (size_t from = 0; from <= at;) {
+        if (!columns_begin(&t, &c, from)) {
+            from = line_end(&c, from) + 1;
+            continue;
+        }
+        while (columns_next(&t, &c))
+            if (t.row.from <= at && at < t.row.to && span_bytes(t.head) < CUT_LONGEST) {
+                memcpy(line, a->text + t.head.from, span_bytes(t.head));
+                line[span_bytes(t.head)] = 0;
+                return 1;
+            }
+        from = t.at;
+    }
+    return 0;
+}
+
 // LINE: the first line of the document, if that is the head of ROW's table.
 static int head_of_document(char line[CUT_LONGEST], const struct kvz *k, uint64_t block,
                             const char *row, size_t n, struct err *e)
@@ -121,13 +144,15 @@ int sentence_table_head(char line[CUT_LONGEST], const struct kvz *k, uint64_t bl
 {
     struct stretch a = {0};
     line[0] = 0;
-    if (!start || memchr(row, '\n', n) || !cut_is_record(row, n))
+    if (!start || memchr(row, '\n', n))
         return 0;
+    const int record = cut_is_record(row, n);
     int rc = above_new(&a, k, block, e), found = 0;
     if (!rc && start > a.start && start - a.start <= a.n)
-        found = head_of_rows(line, &a, (size_t)(start - a.start), row, n);
+        found = (record && head_of_rows(line, &a, (size_t)(start - a.start), row, n)) ||
+                head_of_columns(line, &a, (size_t)(start - a.start));
     stretch_done(&a);
-    return rc || found ? rc : head_of_document(line, k, block, row, n, e);
+    return rc || found || !record ? rc : head_of_document(line, k, block, row, n, e);
 }
 
 // Whether the lines of C from byte TOP on, its paragraph up to byte END, are a record: LEAST of

@@ -282,6 +282,14 @@ static int is_set_out(const struct cut *c, size_t last, size_t first)
            indentation(c, next, line_end(c, next)) < indentation(c, own, line_end(c, own));
 }
 
+// Whether the line of byte AT and the next one are rows of a table.
+static int is_next_row(const struct cut *c, size_t at)
+{
+    const size_t own = line_start(c, at), end = line_end(c, at), below = end + 1;
+    return below < c->n &&
+           lines_are_rows(c->text + own, end - own, c->text + below, line_end(c, below) - below);
+}
+
 // Extends *TO by what follows a heading or a few words, and by the list that a line leads in.
 static void with_next(const struct cut *c, size_t from, size_t *to)
 {
@@ -300,7 +308,8 @@ static void with_next(const struct cut *c, size_t from, size_t *to)
         size_t first = next_after(c, *to, &lines);
         if (first >= c->n || (stops && lines > 1) || !by_same_hand(c, *to - 1, first) ||
             lines_begin_alike(c->text + last, *to - last, c->text + first, c->n - first) ||
-            is_next_entry(c, last, first) || is_set_out(c, *to - 1, first))
+            is_next_entry(c, last, first) || is_set_out(c, *to - 1, first) ||
+            (lines == 1 && is_next_row(c, *to - 1)))
             return;
         cut_sentence(c, first, &last, to);
         if (line_asks(c->text + last, *to - last)) {

@@ -168,6 +168,14 @@ static void test_rows_have_their_head(void **state)
     reads(k, "Part number\tLength\tFitting\nHA-2", "What is it?",
           "Part number\tLength\tFitting\nHA-2\t300\tJIC");
     kvz_close(k);
+    k = index_text("stops.txt", "Bus 64\n\nStop            Bus A    Bus B\n"
+                                "--------------------------------\n"
+                                "Market Cross    07:52    10:02\n"
+                                "Hospital        07:58    10:08\n"
+                                "Castle Hill     08:16    10:26\n\nIt runs on weekdays.\n");
+    reads(k, "Stop            Bus A    Bus B\nHospital", "What is it?",
+          "Stop            Bus A    Bus B\nHospital        07:58    10:08");
+    kvz_close(k);
 }
 
 // A line of a record has the record's first one, and a turn of a conversation has none.

@@ -252,6 +252,8 @@ static void test_company(void **state)
     says("Jan 12 10:22:33 host job one\nJan 12 10:22:34 host job two\n", "one", NULL,
          "Jan 12 10:22:33 host job one");
     says("ada,36\nbob,25\n", "ada", NULL, "ada,36");
+    says("Castle Hill     08:16    10:26\nMarket Cross    07:52    10:02\n", "Castle", NULL,
+         "Castle Hill     08:16    10:26");
 }
 
 // A short list is read whole, of a long one the item and what leads it in.
