@@ -118,6 +118,13 @@ static int is_rule(const char *text, struct span_of_text line)
     return n >= RULE;
 }
 
+int columns_rule(const struct cut *c, size_t at)
+{
+    struct span_of_text v[COLUMNS_MOST];
+    return at > 0 && at < c->n && is_rule(c->text, line_at(c, at)) &&
+           cells_of(c->text, line_at(c, line_start(c, at - 1)), v) > 1;
+}
+
 static int count_bits(uint64_t v)
 {
     int n = 0;

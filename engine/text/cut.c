@@ -1,6 +1,7 @@
 // Sentences: where they begin and end.
 #include <stdint.h>
 
+#include "engine/text/columns.h"
 #include "engine/text/lines.h"
 #include "engine/text/markup.h"
 #include "engine/text/message.h"
@@ -101,7 +102,7 @@ static int goes_on(const struct cut *c, size_t i)
         return 0;
     const char *x = c->text + a, *y = c->text + b;
     size_t word = 0;
-    if (nested_apart(c, from, i + 1))
+    if (nested_apart(c, from, i + 1) || columns_rule(c, from))
         return 0;
     if (line_quoted(c, from) != line_quoted(c, i + 1)) // somebody else's words
         return is_lower(*y) || c->text[end - 1] == ':';
@@ -273,7 +274,8 @@ static size_t skip_rule(const struct cut *c, size_t at, size_t to)
 // Whether the line at byte AT separates the names of a table's columns from its rows.
 static int is_table_rule(const struct cut *c, size_t at)
 {
-    return at < c->n && is_one_of(c->text[at], "|+") && skip_rule(c, at, c->n) > at;
+    return (at < c->n && is_one_of(c->text[at], "|+") && skip_rule(c, at, c->n) > at) ||
+           columns_rule(c, at);
 }
 
 // Whether the line of byte AT is prose broken into lines: it continues on the next line, or
@@ -281,7 +283,8 @@ static int is_table_rule(const struct cut *c, size_t at)
 static int is_broken(const struct cut *c, size_t at)
 {
     const size_t start = line_start(c, at), end = line_end(c, at);
-    return (end + 1 < c->n && goes_on(c, end)) || (start > 0 && goes_on(c, start - 1));
+    return (end + 1 < c->n && goes_on(c, end) && !columns_rule(c, end + 1)) ||
+           (start > 0 && goes_on(c, start - 1));
 }
 
 // Prepares OUT [n] for more TEXT: cuts the white space at its end and the hyphen of a divided word,
