@@ -231,12 +231,22 @@ size_t line_hyphen(const char *text, size_t n)
            (is_lower(text[n - 2]) || is_upper(text[n - 2]) || (unsigned char)text[n - 2] >= 0x80);
 }
 
+// The columns of the line TEXT [n] if it ends with a number, which may be a share; else 0.
+static size_t number_ends(const char *text, size_t n)
+{
+    while (n && is_space(text[n - 1]))
+        n--;
+    const size_t sign = n > 1 && is_one_of(text[n - 1], "%)");
+    return n && is_digit(text[n - 1 - sign]) ? line_width(text, n) : 0;
+}
+
 int lines_are_rows(const char *a, size_t n_a, const char *b, size_t n_b)
 {
     enum { WIDE_GAP = 3 }; // columns; justified prose rarely has as many
     size_t gap_a, gap_b, at_a = second_column(a, n_a, &gap_a), at_b = second_column(b, n_b, &gap_b);
     if (at_a < n_a && at_b < n_b)
-        return at_a == at_b;
+        return at_a == at_b || (gap_a >= WIDE_GAP && gap_b >= WIDE_GAP &&
+                                number_ends(a, n_a) == number_ends(b, n_b) && number_ends(a, n_a));
     return (gap_a >= WIDE_GAP && word_begins(b, n_b, at_a)) ||
            (gap_b >= WIDE_GAP && word_begins(a, n_a, at_b));
 }

@@ -155,6 +155,11 @@ static void test_mended_lines(void **state)
         "When he left the project he appointed the next one, the\n\u00a0\u00a0\u00a0 leader of it.",
         "When he left the project he appointed the next one, the leader of it.");
     mends_to("a = 1\nb = 2\n", "a = 1\nb = 2\n");
+    // Names of columns, and rows whose numbers end below one another.
+    mends_to("Item       Note   2023\n----------------------\nGoodwill             120\n"
+             "Plant          4      65\n                    ----\nLand and buildings   310\n",
+             "Item       Note   2023\nGoodwill             120\nPlant          4      65\n"
+             "Land and buildings   310\n");
     // Words that were broken, and lines that were spread to their margin.
     mends_to("The  gate   is  shut  at  dusk  by  the  care\u2010\ntaker,  who  keeps  its key.",
              "The gate is shut at dusk by the caretaker, who keeps its key.");
