@@ -178,6 +178,22 @@ static int find_hits(const struct surveying *s, const char *question, struct hit
     return rc < 0 ? rc : n;
 }
 
+// Whether the labels of hits A and B have different words of QUESTION, which asks neither for the
+// one and the other nor for the better of them: "How many runs did Hollis make at Dunmere?"
+static int are_different(const struct hit *a, const struct hit *b, const char *question)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    const size_t n = strlen(question);
+    if (words_any("and or und oder", question, n))
+        return 0;
+    for (size_t at = 0; word_next(question, n, &at, stem, &bytes);)
+        if (bytes >= SHORTEST && !word_is_common(stem) &&
+            has_stem(a->t.text, a->label, stem) != has_stem(b->t.text, b->label, stem))
+            return 1;
+    return 0;
+}
+
 static void say_span(FILE *out, const char *text, struct span_of_text s)
 {
     fwrite(text + s.from, 1, span_bytes(s), out);
@@ -188,8 +204,10 @@ int survey_grid(struct surveying *s, const char *question, struct err *e)
     struct hit *v = asked_what(question) ? mem_new(FEW, sizeof *v, e) : NULL;
     if (!v)
         return asked_what(question) ? ERR_NOMEM : 0;
-    const int n = find_hits(s, question, v, e);
-    int rc = 0;
+    int rc = 0, n = find_hits(s, question, v, e);
+    for (int i = 1; i < n && i < FEW; i++)
+        if (are_different(&v[0], &v[i], question))
+            n = 0;
     for (int i = 0; !rc && n <= FEW && i < n; i++) {
         fputs(i ? "\n" : "", s->out);
         say_span(s->out, v[i].t.text, v[i].name);

@@ -75,6 +75,10 @@ static void test_grid(void **state)
     asked(&k, 1, "Who sold a broken season ticket to another family in the dark in 2022?", NULL);
     asked(&k, 1, "Which tickets cost more than 3.40 in 2022?", NULL); // what is compared is no cell
     asked(&k, 1, "Was an evening cheap in 2021?", NULL);
+    asked(&k, 1, "What did a season ticket for a child cost in 2022?", NULL); // no row has both
+    asked(&k, 1, "What did a season ticket and one for a child cost in 2022?",
+          "2022: 2.60 (Child (4 to 15), day)\n2022: 98.00 (Season, adult)\n"
+          "2022: 215.00 (Season, family)");
     kvz_close(k);
 }
 
