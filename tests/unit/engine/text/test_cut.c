@@ -1,47 +1,5 @@
 // Where sentences begin and end, for text of several kinds. A bar marks each cut.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "engine/text/cut.h"
-#include "tests/unit/cut_says.h"
-
-// Every cut of MARKED falls on one of its bars, and there is no other; whatever byte is asked for,
-// its sentence is the one it stands in.
-static void falls_into(const char *marked)
-{
-    char *text = malloc(strlen(marked) + 1), *got = malloc(2 * strlen(marked) + 2);
-    size_t n = 0, at = 0;
-    assert_true(text && got);
-    for (const char *p = marked; *p; p++)
-        if (*p != '|')
-            text[n++] = *p;
-    struct cut c;
-    cut_text(&c, text, n);
-    size_t last = SIZE_MAX;
-    for (size_t i = 0; i < n; i++) {
-        size_t from, to;
-        cut_sentence(&c, i, &from, &to);
-        assert_true(from < to && to <= n);
-        if (!strchr(" \n\f", text[i])) {
-            assert_in_range(i, from, to - 1);
-            if (last != SIZE_MAX && from != last)
-                got[at++] = '|';
-            last = from;
-        }
-        got[at++] = text[i];
-    }
-    got[at] = 0;
-    assert_string_equal(got, marked);
-    free(text);
-    free(got);
-}
+#include "tests/unit/engine/text/cut_fixture.h"
 
 static void test_prose(void **state)
 {
@@ -96,17 +54,6 @@ static void test_broken_lines(void **state)
                "|A relay remembers the digests of the last parcels of each\nsession. |If one of "
                "them arrives again, and so late, the relay\nSTORED it, and sends that again. |The "
                "digest is sixteen or so\noctets of the hash.\n");
-}
-
-static void mends_to(const char *text, const char *want)
-{
-    char out[500];
-    struct cut c;
-    cut_text(&c, text, strlen(text));
-    size_t n = cut_mend(&c, 0, strlen(text), out);
-    assert_in_range(n, 0, strlen(text));
-    out[n] = 0;
-    assert_string_equal(out, want);
 }
 
 static void test_mended_lines(void **state)

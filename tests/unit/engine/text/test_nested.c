@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "engine/text/cut.h"
-#include "tests/unit/cut_says.h"
+#include "tests/unit/engine/text/cut_fixture.h"
 
 // The largest group that has room, and what it is under.
 static void test_nested(void **state)
