@@ -6,6 +6,7 @@
 #include "engine/text/markup.h"
 #include "engine/text/message.h"
 #include "engine/text/nested.h"
+#include "engine/text/page.h"
 #include "engine/text/shortened.h"
 
 enum {
@@ -22,24 +23,6 @@ void cut_text(struct cut *c, const char *text, size_t n)
         longest = width > longest ? width : longest;
     }
     c->width = longest >= NARROW && longest <= WIDE ? longest : 0;
-}
-
-// Whether TEXT [n] ends with an English word that cannot end a sentence, so that more than its line
-// is to come.
-static int is_open(const char *text, size_t n)
-{
-    static const char words[] = " a an the of to in on at by for from with into and or but nor "
-                                "than as if is are was were be "
-                                "that which whose this these its his her their our your my not no ";
-    char word[16] = " ";
-    size_t from = n, most = sizeof word - 3;
-    while (from > 0 && is_lower(text[from - 1]))
-        from--;
-    if (from == n || n - from > most || (from > 0 && text[from - 1] != ' '))
-        return 0;
-    memcpy(word + 1, text + from, n - from);
-    word[1 + n - from] = ' ';
-    return strstr(words, word) != NULL;
 }
 
 // Whether the line that begins with byte LINE is in the same paragraph as a line that is quoted
@@ -80,7 +63,7 @@ static size_t paragraph_width(const struct cut *c, size_t i)
         if (next < c->n && is_of_paragraph(c, next, quoted)) {
             const size_t with_next = width + 1 + first_word(c, next, &small);
             least = with_next < least ? with_next : least;
-            sure |= small || is_open(c->text + line, line_trimmed(c, line, end) - line);
+            sure |= small || line_is_open(c->text + line, line_trimmed(c, line, end) - line);
         }
         line = next;
     }
@@ -109,7 +92,7 @@ static int goes_on(const struct cut *c, size_t i)
     if (!line_says_something(y, to - b) || line_hyphen(x, end - a) > 1 ||
         lines_hang(c->text + from, end - from, c->text + i + 1, to - i - 1))
         return 1;
-    const int open = is_open(x, end - a);
+    const int open = line_is_open(x, end - a);
     if (lines_are_rows(c->text + from, end - from, c->text + i + 1, to - i - 1) ||
         (!open && lines_begin_alike(x, end - a, y, to - b)) ||
         line_is_record(c->text + from, end - from) || line_is_record(c->text + i + 1, to - i - 1) ||
@@ -195,7 +178,8 @@ static int is_full_word(const struct cut *c, size_t i)
     return i - from >= LETTERS && (from == 0 || c->text[from - 1] != '.');
 }
 
-int cut_ends_at(const struct cut *c, size_t i)
+// cut_ends_at, wherever a page ends.
+static int ends_at(const struct cut *c, size_t i)
 {
     size_t next = i + 1, stop = i;
     if (next >= c->n)
@@ -215,6 +199,12 @@ int cut_ends_at(const struct cut *c, size_t i)
     if (is_label(c, stop, next))
         return 0;
     return next == c->n || !is_lower(c->text[next]) || is_full_word(c, stop);
+}
+
+int cut_ends_at(const struct cut *c, size_t i)
+{
+    size_t from, to;
+    return ends_at(c, i) && !page_divides(c, i, &from, &to);
 }
 
 // Where to cut a long sentence: the best place between bytes FROM and TO. The end of a line is
@@ -309,7 +299,12 @@ size_t cut_mend(const struct cut *c, size_t from, size_t to, char *out)
 {
     size_t n = 0, start = line_start(c, from), width;
     int broken = from < to && is_broken(c, from);
-    for (size_t i = from; i < to; i++) {
+    for (size_t i = from, page_end, next; i < to; i++) {
+        if ((i == from || is_one_of(c->text[i], "\n\f")) && page_divides(c, i, &page_end, &next)) {
+            n = n && next < to ? join(out, n, c->text + next, c->n - next) : n;
+            i = next - 1;
+            continue;
+        }
         if (i > from && c->text[i - 1] == '\n') {
             if ((i = skip_rule(c, i, to)) >= to)
                 break;
@@ -320,7 +315,7 @@ size_t cut_mend(const struct cut *c, size_t from, size_t to, char *out)
             continue;
         out[n++] = c->text[i];
         if (c->text[i] == '\n' && i + 1 < c->n && !is_table_rule(c, i + 1) && goes_on(c, i)) {
-            const size_t next = line_words(c, i + 1, line_end(c, i + 1));
+            next = line_words(c, i + 1, line_end(c, i + 1));
             n = join(out, n, c->text + next, c->n - next);
             start = i + 1;
             broken = 1;

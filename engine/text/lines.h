@@ -25,6 +25,9 @@ size_t line_quoted(const struct cut *c, size_t at);
 int lines_begin_alike(const char *a, size_t n_a, const char *b, size_t n_b);
 // Whether TEXT [n] has a letter or a digit, unlike a line of dashes under a heading or a bracket.
 int line_says_something(const char *text, size_t n);
+// Whether TEXT [n] ends with an English word that cannot end a sentence, so that more than its line
+// is to come.
+int line_is_open(const char *text, size_t n);
 // Whether TEXT [n] ends with a question mark, ASCII or full-width.
 int line_asks(const char *text, size_t n);
 // The length in bytes of the label before the value of the line TEXT [n] ("Subject: ...",
