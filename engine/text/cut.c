@@ -2,6 +2,7 @@
 #include <stdint.h>
 
 #include "engine/text/columns.h"
+#include "engine/text/comment.h"
 #include "engine/text/lines.h"
 #include "engine/text/markup.h"
 #include "engine/text/message.h"
@@ -85,6 +86,9 @@ static int goes_on(const struct cut *c, size_t i)
         return 0;
     const char *x = c->text + a, *y = c->text + b;
     size_t word = 0;
+    const enum comment_line comment = comment_line_end(c, i);
+    if (comment != COMMENT_NONE)
+        return comment == COMMENT_GOES_ON;
     if (nested_apart(c, from, i + 1) || columns_rule(c, from))
         return 0;
     if (line_quoted(c, from) != line_quoted(c, i + 1)) // somebody else's words
@@ -193,6 +197,8 @@ static int ends_at(const struct cut *c, size_t i)
     while (stop > 0 && i - stop < 4 && is_one_of(c->text[stop], "\"')]\x80\x9d\x99\xe2"))
         stop--;
     if (!stop_at(c, stop) || stop + stop_at(c, stop) != next || leads_on(c, stop))
+        return 0;
+    if (comment_closes(c, next))
         return 0;
     while (next < c->n && is_space(c->text[next]))
         next++;

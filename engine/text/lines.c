@@ -1,6 +1,8 @@
 // What kind of line a line of text is.
 #include "engine/text/lines.h"
 
+#include "engine/text/comment.h"
+
 enum { WORD = 24 }; // bytes: a longer run without a space is not a word of prose
 
 size_t line_start(const struct cut *c, size_t at)
@@ -30,6 +32,8 @@ size_t line_width(const char *text, size_t n)
 
 size_t line_words(const struct cut *c, size_t at, size_t end)
 {
+    if (at < end && comment_is_directive(c->text + at, end - at))
+        return at;
     for (size_t mark = at;; at = mark) {
         for (size_t n = 1; at < end && n; at += n)
             n = is_one_of(c->text[at], ">#|") ? 1

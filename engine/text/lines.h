@@ -16,7 +16,8 @@ size_t line_end(const struct cut *c, size_t at);
 // eighth.
 size_t line_width(const char *text, size_t n);
 // The byte where the words of the line from AT to END begin, behind indentation and marks of a
-// quotation or a comment. The first sign of a path or an emphasised word is no mark.
+// quotation or a comment. The first sign of a path, an emphasised word or a directive is no
+// mark.
 size_t line_words(const struct cut *c, size_t at, size_t end);
 // How many times the line that begins with byte AT has been quoted, by its marks: 2 for "> > I
 // see".
