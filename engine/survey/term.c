@@ -111,12 +111,16 @@ static void find_words(struct asked *a, const char *question)
     }
 }
 
-// The byte behind a list mark and the marks around a term, from byte AT of TEXT[.. END).
+// The byte behind a list mark or what defines a macro, and the marks around a term, from byte AT of
+// TEXT[.. END).
 static size_t past_marks(const char *text, size_t at, size_t end)
 {
+    static const char define[] = "#define ";
     while (at < end && is_space(text[at]))
         at++;
-    if (at + 1 < end && is_one_of(text[at], "-*+") && text[at + 1] == ' ')
+    if (end - at > strlen(define) && !memcmp(text + at, define, strlen(define)))
+        at += strlen(define);
+    else if (at + 1 < end && is_one_of(text[at], "-*+") && text[at + 1] == ' ')
         at += 2;
     else if (at + 4 < end && !memcmp(text + at, "\u2022 ", 4))
         at += 4;

@@ -249,7 +249,8 @@ static void test_terms(void **state)
         "[-u]\n       [gate]\n       "
         "       Locks the gate.\n              -u     Unlocks it, which\n                     "
         "takes a key.\n\nfrob prints -u. It stands still, WHEEL  or\nnot.\n\n- `KEY_FILE` - where "
-        "the key is\n- COLOUR: red or green\nmill: It stands still.\n");
+        "the key is\n- COLOUR: red or green\nmill: It stands still.\n\n#define MAX_TRIES         "
+        "6\n");
     asked(&k, 1, "What does --quiet do?",
           "\"-q, --quiet\nSay nothing at all but what was asked for.\"");
     asked(&k, 1, "What does frob -q do?",
@@ -262,6 +263,7 @@ static void test_terms(void **state)
     asked(&k, 1, "What does -u do?",
           "\"-u     Unlock the gate.\"\n\"-u     Unlocks it, which takes a key.\"");
     asked(&k, 1, "What does shut -u do?", NULL);
+    asked(&k, 1, "What is the value of MAX_TRIES?", "\"MAX_TRIES         6\"");
     asked(&k, 1, "What does WHEEL mean?", "\"WHEEL What is turned, with a stack, frob or not.\"");
     asked(&k, 1, "What does lock do?",
           NULL); // its name takes two lines, and below the first one nothing is set in
