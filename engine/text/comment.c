@@ -13,7 +13,7 @@ static int ends_with_comment(const struct cut *c, size_t line, size_t end, int *
     if (end < line + 2 || memcmp(text + end - 2, "*/", 2) != 0)
         return 0;
     for (size_t at = end - 2; at > 1 && end - at < LONGEST; at--) {
-        if (!memcmp(text + at - 2, "*/", 2) && end - at > 1)
+        if (!memcmp(text + at - 2, "*/", 2))
             return 0;
         if (memcmp(text + at - 2, "/*", 2) != 0)
             continue;

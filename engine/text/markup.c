@@ -14,6 +14,13 @@ static int is_word(char c)
     return is_lower(c) || is_upper(c) || is_digit(c) || c == '_';
 }
 
+// Bytes of the line that begins with byte I of TEXT [n].
+static size_t line_bytes(const char *text, size_t n, size_t i)
+{
+    const char *end = memchr(text + i, '\n', n - i);
+    return end ? (size_t)(end - text) - i : n - i;
+}
+
 // Bytes of the name of a command at the beginning of TEXT [n].
 static size_t name_of(const char *text, size_t n)
 {
@@ -58,6 +65,20 @@ static int is_command(const char *text, size_t n, size_t *skip)
     return *skip && *skip == n;
 }
 
+int markup_is_entry(const char *text, size_t n)
+{
+    size_t i = 1, key;
+    while (n && is_space(text[n - 1]))
+        n--;
+    while (i < n && (is_lower(text[i]) || is_upper(text[i])))
+        i++;
+    if (i == 1 || i >= n || *text != '@' || text[i] != '{')
+        return 0;
+    for (key = ++i; i < n && !is_space(text[i]) && !is_one_of(text[i], "{},");)
+        i++;
+    return i > key && i + 1 == n && text[i] == ',';
+}
+
 // Bytes that open a command at byte I of TEXT [n], up to the words inside it; *CLOSE ends these.
 static size_t opens(const char *text, size_t n, size_t i, char *close)
 {
@@ -66,6 +87,8 @@ static size_t opens(const char *text, size_t n, size_t i, char *close)
     if (is_one_of(text[i], "@\\") && !(text[i] == '@' && is_word(before))) {
         const size_t name = name_of(text + i + 1, n - i - 1), end = i + 1 + name;
         *close = '}';
+        if ((!i || text[i - 1] == '\n') && markup_is_entry(text + i, line_bytes(text, n, i)))
+            return 0;
         return name >= (text[i] == '@' ? 1 : SHORTEST) && end + 1 < n && text[end] == '{' ? name + 2
                                                                                           : 0;
     }
@@ -101,10 +124,9 @@ size_t markup_strip(char *text, size_t n)
     for (size_t i = 0; i < n;) {
         size_t skip;
         if (!i || text[i - 1] == '\n') {
-            const char *end = memchr(text + i, '\n', n - i);
-            const size_t line = end ? (size_t)(end - text) - i : n - i;
+            const size_t line = line_bytes(text, n, i);
             if (is_command(text + i, line, &skip)) {
-                i += line + (end != NULL);
+                i += line + (i + line < n);
                 continue;
             }
             i += skip;

@@ -7,5 +7,7 @@
 
 // Leaves of TEXT [n] its words, in place; returns their bytes.
 size_t markup_strip(char *text, size_t n);
+// Whether the line TEXT [n] begins an entry of BibTeX ("@book{key,"), and is no command.
+int markup_is_entry(const char *text, size_t n);
 
 #endif

@@ -152,6 +152,7 @@ static void test_records(void **state)
     falls_into("  The old gate\tthat tabs bring it to\tthe margin of\n  this line goes on here.");
     falls_into("- a boat\n|- a rope\n|- an oar, not new");
     falls_into("(a) the rent\n|(b) the water\n|(c) the heating");
+    falls_into("@book{winter,\n  |author = {Winter, Helga},\n  |title  = {The Salt Roads},\n}\n");
     falls_into("From: Ada\n|To: Bob\n|Subject: The engine\n\n|Does it run?");
 }
 

@@ -32,6 +32,7 @@ static void test_commands(void **state)
     strips(
         "=head2 How?\n\nUse C<reverse()> in B<scalar I<context>>.\n\n=over 4\n=item * one\n=back\n",
         "How?\n\nUse reverse() in scalar context.\n\none\n");
+    strips("@emph{that is,\na sign}", "that is,\na sign");
     strips("The swift (\\emph{Apus apus}) has \\textbf{two {or} three} eggs.",
            "The swift (Apus apus) has two {or} three eggs.");
 }
@@ -56,6 +57,8 @@ static void test_other_texts(void **state)
         "= head of the table",
         "{a} <b> }>",
         "#include <stdio.h>",
+        "@book{winter1993,\n  title = {The {Salt} Roads},\n}",
+        "@Book{winter1993, \r\n  title = {Roads}}",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         strips(texts[i], texts[i]);
