@@ -268,20 +268,32 @@ static size_t skip_rule(const struct cut *c, size_t at, size_t to)
     return end < to ? end + 1 : to;
 }
 
-// Whether the line at byte AT separates the names of a table's columns from its rows.
+// Whether the line at byte AT is a rule of a table or a diagram: it begins with a bar or a plus, or
+// has several parts.
 static int is_table_rule(const struct cut *c, size_t at)
 {
-    return (at < c->n && is_one_of(c->text[at], "|+") && skip_rule(c, at, c->n) > at) ||
-           columns_rule(c, at);
+    if (columns_rule(c, at))
+        return 1;
+    if (at >= c->n || skip_rule(c, at, c->n) == at)
+        return 0;
+    const size_t end = line_trimmed(c, at, line_end(c, at));
+    while (is_space(c->text[at]))
+        at++;
+    return is_one_of(c->text[at], "|+") || memchr(c->text + at, ' ', end - at) != NULL;
+}
+
+// Whether the line end at byte I is read as a space.
+static int is_joint(const struct cut *c, size_t i)
+{
+    return i + 1 < c->n && !is_table_rule(c, i + 1) && goes_on(c, i);
 }
 
 // Whether the line of byte AT is prose broken into lines: it continues on the next line, or
 // continues the one before.
 static int is_broken(const struct cut *c, size_t at)
 {
-    const size_t start = line_start(c, at), end = line_end(c, at);
-    return (end + 1 < c->n && goes_on(c, end) && !columns_rule(c, end + 1)) ||
-           (start > 0 && goes_on(c, start - 1));
+    const size_t start = line_start(c, at);
+    return is_joint(c, line_end(c, at)) || (start > 0 && is_joint(c, start - 1));
 }
 
 // Prepares OUT [n] for more TEXT: cuts the white space at its end and the hyphen of a divided word,
@@ -321,7 +333,7 @@ size_t cut_mend(const struct cut *c, size_t from, size_t to, char *out)
         if (c->text[i] == '\r' && i + 1 < c->n && c->text[i + 1] == '\n')
             continue;
         out[n++] = c->text[i];
-        if (c->text[i] == '\n' && i + 1 < c->n && !is_table_rule(c, i + 1) && goes_on(c, i)) {
+        if (c->text[i] == '\n' && is_joint(c, i)) {
             next = line_words(c, i + 1, line_end(c, i + 1));
             n = join(out, n, c->text + next, c->n - next);
             start = i + 1;
