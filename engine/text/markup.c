@@ -36,8 +36,7 @@ static int begins_with(const char *text, size_t n, const char *word)
     return n >= len && !memcmp(text, word, len);
 }
 
-// Whether the line TEXT [n] says nothing to a reader. Else *SKIP: how many of its first bytes do
-// not.
+// is_silent, for Texinfo and POD.
 static int is_command(const char *text, size_t n, size_t *skip)
 {
     static const char *const silent[] = {"@node ",   "@c ",      "@comment", "@cindex ", "@findex ",
@@ -63,6 +62,65 @@ static int is_command(const char *text, size_t n, size_t *skip)
         if (begins_with(text, n, heads[i]))
             *skip = strlen(heads[i]);
     return *skip && *skip == n;
+}
+
+// Bytes up to a word of the line TEXT [n].
+static size_t set_in(const char *text, size_t n)
+{
+    size_t at = 0;
+    while (at < n && text[at] == ' ')
+        at++;
+    return at;
+}
+
+// Whether the line TEXT [n] is an option of the directive above it (":depth: 2").
+static int is_option(const char *text, size_t n)
+{
+    const size_t name = set_in(text, n) + 1;
+    size_t at = name;
+    while (at < n && (is_lower(text[at]) || text[at] == '-'))
+        at++;
+    return name > 1 && at > name && at < n && text[name - 1] == ':' && text[at] == ':' &&
+           (at + 1 == n || is_space(text[at + 1]));
+}
+
+// Whether the line TEXT [n] is a directive of reStructuredText. *SKIP: how many of its bytes say
+// nothing to a reader.
+static int is_directive(const char *text, size_t n, size_t *skip)
+{
+    static const char *const silent[] = {"code::",      "code-block::", "contents::",
+                                         "highlight::", "figure::",     "image::",
+                                         "include::",   "index::",      "literalinclude::",
+                                         "toctree::",   "sourcecode::"},
+                             *const led[] = {
+                                 "attention::", "caution::", "csv-table::", "danger::",
+                                 "important::", "hint::",    "note::",      "list-table::",
+                                 "table::",     "tip::",     "warning::"};
+    size_t at = set_in(text, n);
+    *skip = 0;
+    if (!begins_with(text + at, n - at, ".. "))
+        return 0;
+    at += strlen(".. ");
+    for (size_t i = 0; i < sizeof silent / sizeof *silent && !*skip; i++)
+        if (begins_with(text + at, n - at, silent[i]))
+            *skip = n;
+    for (size_t i = 0; i < sizeof led / sizeof *led && !*skip; i++)
+        if (begins_with(text + at, n - at, led[i]))
+            *skip = at + strlen(led[i]);
+    *skip += set_in(text + *skip, n - *skip);
+    if (*skip && is_option(text + *skip - 1, n - *skip + 1)) // cut_mend has joined the two
+        *skip = n;
+    return *skip > 0;
+}
+
+// Whether the line TEXT [n] says nothing to a reader. Else *SKIP: how many of its first bytes do
+// not. *DIRECTED: whether it is, and the line before it was, of a directive.
+static int is_silent(const char *text, size_t n, int *directed, size_t *skip)
+{
+    if (*directed && is_option(text, n))
+        return 1;
+    *directed = is_directive(text, n, skip);
+    return *directed ? *skip == n : is_command(text, n, skip);
 }
 
 int markup_is_entry(const char *text, size_t n)
@@ -113,6 +171,19 @@ static int is_closed(const char *text, size_t n, size_t from, char close)
     return !deep;
 }
 
+// How many of the first bytes of the line at byte I of TEXT [n] say nothing to a reader;
+// text[0..OUT) is what is left of the lines above it.
+static size_t idle_bytes(const char *text, size_t n, size_t i, size_t out, int *directed)
+{
+    const size_t line = line_bytes(text, n, i), column = set_in(text + i, line);
+    const int first = i && !out, apart = out > 1 && !memcmp(text + out - 2, "\n\n", 2);
+    size_t skip;
+    if ((column == line && (first || (*directed && apart))) ||
+        is_silent(text + i, line, directed, &skip))
+        return line + (i + line < n);
+    return first && !skip ? column : skip;
+}
+
 size_t markup_strip(char *text, size_t n)
 {
     size_t out = 0;
@@ -120,19 +191,13 @@ size_t markup_strip(char *text, size_t n)
         char close;
         int kept; // open brackets that belong to the words themselves
     } in[DEEP];
-    int deep = 0;
+    int deep = 0, directed = 0;
     for (size_t i = 0; i < n;) {
-        size_t skip;
-        if (!i || text[i - 1] == '\n') {
-            const size_t line = line_bytes(text, n, i);
-            if (is_command(text + i, line, &skip)) {
-                i += line + (i + line < n);
-                continue;
-            }
-            i += skip;
-            if (i >= n)
-                break;
-        }
+        size_t skip = 0;
+        if (!i || text[i - 1] == '\n')
+            i += skip = idle_bytes(text, n, i, out, &directed);
+        if (i >= n || (skip && text[i - 1] == '\n'))
+            continue;
         char close;
         skip = deep < DEEP ? opens(text, n, i, &close) : 0;
         if (skip && is_closed(text, n, i + skip, close)) {

@@ -37,6 +37,34 @@ static void test_commands(void **state)
            "The swift (Apus apus) has two {or} three eggs.");
 }
 
+static void test_directives(void **state)
+{
+    (void)state;
+    strips(".. contents:: Table of contents\n   :depth: 2\n\nThe gate\n", "The gate\n");
+    strips("These:\n\n.. list-table:: :header-rows: 1\n   :widths: 20 50\n\n   * - Gate\n",
+           "These:\n\n   * - Gate\n");
+    strips("These:\n\n.. table:: The gates\n   :widths: 20 50\n\n   * - Gate\n",
+           "These:\n\nThe gates\n\n   * - Gate\n");
+    strips(".. note::\n\n   It is shut.", "It is shut.");
+    strips(".. note:: It is shut\n   at dusk.", "It is shut\n   at dusk.");
+    strips(".. note:: :ref:`It` is shut.", ":ref:`It` is shut.");
+    strips(".. note::", "");
+    // what they say is for a reader, or they are none
+    static const char *const texts[] = {
+        ".. function:: shut(gate)\n   :param gate: which one\n",
+        "..",
+        ".. ",
+        ".. note",
+        ".. note: it is shut",
+        ".. [1] The gate.",
+        "   :depth: 2\n",
+        ".. meta::\n   :author: Ada\n",
+        "\n\nThe gate",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        strips(texts[i], texts[i]);
+}
+
 static void test_other_texts(void **state)
 {
     (void)state;
@@ -73,6 +101,7 @@ static void test_other_texts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_commands),
+                                       cmocka_unit_test(test_directives),
                                        cmocka_unit_test(test_other_texts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
