@@ -35,13 +35,78 @@ static int is_code(const struct cut *c, size_t line)
            line_says_something(c->text + line, end - line);
 }
 
+// A line without the white space around it; an empty one beyond the text.
+struct line {
+    size_t from, to;
+};
+
+static struct line line_at(const struct cut *c, size_t at)
+{
+    struct line l = {at < c->n ? at : c->n,
+                     at < c->n ? line_trimmed(c, at, line_end(c, at)) : c->n};
+    while (l.from < l.to && is_space(c->text[l.from]))
+        l.from++;
+    return l;
+}
+
+// Whether the line L is a comment of a line of its own, of two words or more: "# The port",
+// "/// The port".
+static int is_line_comment(const struct cut *c, struct line l)
+{
+    size_t at = l.from;
+    while (at < l.to && c->text[at] == '/')
+        at++;
+    if (at == l.from && at < l.to && c->text[at] == '#')
+        at++;
+    else if (at < l.from + 2)
+        return 0;
+    return l.to - at > 2 && c->text[at] == ' ' &&
+           (is_upper(c->text[at + 1]) || is_lower(c->text[at + 1])) &&
+           memchr(c->text + at + 1, ' ', l.to - at - 1) && !memchr(c->text + at, '=', l.to - at);
+}
+
+// Whether the comment whose last line is OWN is no more than one sentence.
+static int is_one_sentence(const struct cut *c, struct line own)
+{
+    const char *text = c->text;
+    for (struct line l = own;; l = line_at(c, line_start(c, line_start(c, l.from) - 1))) {
+        if (l.from == l.to || text[l.from] != text[own.from])
+            return 1;
+        for (size_t i = l.from; i < l.to && i + 1 != own.to; i++)
+            if (is_one_of(text[i], ".!?") && (i + 1 == l.to || text[i + 1] == ' '))
+                return 0;
+        if (!line_start(c, l.from))
+            return 1;
+    }
+}
+
+// Whether the line L gives a name a value: "PORT = 7", "pub const PORT: u16 = 7;".
+static int is_definition(const struct cut *c, struct line l)
+{
+    const char *text = c->text, *equals = memchr(text + l.from, '=', l.to - l.from);
+    if (!equals || !(is_upper(text[l.from]) || is_lower(text[l.from]) || text[l.from] == '_'))
+        return 0;
+    size_t name = l.from, value = (size_t)(equals - text) + 1;
+    while (!is_one_of(text[name], "=(!<>+-*/|\"'."))
+        name++;
+    while (value < l.to && text[value] == ' ')
+        value++;
+    return text + name == equals && value < l.to && text[value] != '=' &&
+           (is_digit(text[value]) || is_one_of(text[value], "\"'[-.") ||
+            !memchr(text + value, '(', l.to - value));
+}
+
 // Whether a comment alone on its lines ends with the line of bytes LINE to END and is about the
-// next one.
+// next one. Without a stop, a comment of one line may be about all of several definitions.
 static int is_about_next(const struct cut *c, size_t line, size_t end)
 {
+    const struct line own = line_at(c, line), next = line_at(c, end + 1);
     int alone;
-    return ends_with_comment(c, line, end, &alone) && alone && is_code(c, end + 1) &&
-           line_says_something(c->text + line, end - line);
+    if (ends_with_comment(c, line, end, &alone))
+        return alone && is_code(c, end + 1) && line_says_something(c->text + line, end - line);
+    return is_line_comment(c, own) && own.from - line == next.from - end - 1 &&
+           is_definition(c, next) && is_one_sentence(c, own) &&
+           (c->text[own.to - 1] == '.' || !is_definition(c, line_at(c, line_end(c, next.to) + 1)));
 }
 
 enum comment_line comment_line_end(const struct cut *c, size_t i)
@@ -54,6 +119,13 @@ enum comment_line comment_line_end(const struct cut *c, size_t i)
         (line && is_about_next(c, line_start(c, line - 1), line - 1)))
         return COMMENT_ENDS;
     return COMMENT_NONE;
+}
+
+int comment_goes_on(const struct cut *c, size_t at)
+{
+    while (at < c->n && is_one_of(c->text[at], " \t\r"))
+        at++;
+    return at < c->n && c->text[at] == '\n' && comment_line_end(c, at) == COMMENT_GOES_ON;
 }
 
 int comment_closes(const struct cut *c, size_t at)

@@ -1,4 +1,4 @@
-// Comments in programs in C, and the code they are about.
+// Comments in programs and settings, and the code they are about.
 #ifndef LCTOOL_ENGINE_COMMENT_H
 #define LCTOOL_ENGINE_COMMENT_H
 
@@ -13,7 +13,9 @@ enum comment_line {
 // What the line end at byte I is, by the comments beside it: one that is alone on its lines goes on
 // with the next line if that is code, and with no more than that.
 enum comment_line comment_line_end(const struct cut *c, size_t i);
-// Whether the sign that closes a comment follows byte AT on its line, with spaces between.
+// Whether the stop before byte AT is the last one of such a comment, where no sign closes that.
+int comment_goes_on(const struct cut *c, size_t at);
+// Whether the sign of C that closes a comment follows byte AT on its line, with spaces between.
 int comment_closes(const struct cut *c, size_t at);
 // Whether the line TEXT [n] begins with a directive of the preprocessor ("#define").
 int comment_is_directive(const char *text, size_t n);

@@ -199,7 +199,7 @@ static int ends_at(const struct cut *c, size_t i)
         stop--;
     if (!stop_at(c, stop) || stop + stop_at(c, stop) != next || leads_on(c, stop))
         return 0;
-    if (comment_closes(c, next))
+    if (comment_closes(c, next) || comment_goes_on(c, next))
         return 0;
     while (next < c->n && is_space(c->text[next]))
         next++;

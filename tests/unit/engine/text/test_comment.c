@@ -20,6 +20,30 @@ static void test_before_code(void **state)
     mends_to("/* The root. */\n#define ROOT \"/srv\"\n", "/* The root. */ #define ROOT \"/srv\"\n");
 }
 
+// Comments of one line, as of Python, Go, Rust and settings, above what they give a value.
+static void test_before_values(void **state)
+{
+    (void)state;
+    falls_into(
+        "# The port there.\nPORT = \"/dev/tty\"\n|LIMIT = 9\n\n|# How long it waits\nWAIT=25\n");
+    falls_into("// Ferries have\n// many seats.\nconst Seats int = 148\n");
+    falls_into("// Ferries have\n// seats. |The small one\n// has less.\n|Seats int = 148\n");
+    falls_into("// Ferries have seats. |Or none.\n|Seats int = 148\n");
+    falls_into("    /// How long it waits. \n    pub const WAIT: u64 = 25;\n    |pub const ROOM: "
+               "u8 = 9;\n");
+    falls_into("# The kiln in the yard\n|port = 7\n|room = 9\n"); // of both
+    falls_into("# The port there.\n|port(7)\n");
+    falls_into("# The port there.\n|PORT = open(7)\n");
+    falls_into("# The port there.\n|if PORT == 7:\n");
+    falls_into("# The port there.\n|f(port=7)\n");
+    falls_into("# The port there.\n\n|PORT = 7\n");
+    falls_into("# The port there.\n    |PORT = 7\n");
+    falls_into("# port = 6\n|port = 7\n");
+    falls_into("//\n|port = 7\n");
+    falls_into("# The port there.");
+    mends_to("# The port there.\nPORT = 7\n", "# The port there. PORT = 7\n");
+}
+
 static void test_no_comments(void **state)
 {
     (void)state;
@@ -42,8 +66,8 @@ static void test_directives(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_before_code),
-                                       cmocka_unit_test(test_no_comments),
-                                       cmocka_unit_test(test_directives)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_before_code), cmocka_unit_test(test_before_values),
+        cmocka_unit_test(test_no_comments), cmocka_unit_test(test_directives)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
