@@ -83,7 +83,7 @@ static int goes_on(const struct cut *c, size_t i)
     if (a == end || b == to)
         return 0; // an empty line
     if (message_is_signed(c, from) || message_is_signed(c, i + 1) ||
-        markup_is_entry(c->text + from, i - from))
+        markup_is_entry(c->text + from, i - from) || message_is_commit(c->text + from, i - from))
         return 0;
     const char *x = c->text + a, *y = c->text + b;
     size_t word = 0;

@@ -11,31 +11,61 @@ enum {
     FIELDS = 16    // lines of a head, in each direction
 };
 
-enum message_field message_field_of(const char *text, size_t n)
+// Whether TEXT [n], behind the word "commit", is a commit's name and what is said of it in
+// brackets: " 858e8ab", " c27e881 (tag: v3.2.0)".
+static int names_commit(const char *text, size_t n)
 {
-    static const struct {
-        const char *name;
-        enum message_field is;
-    } fields[] = {
-        {"From", MESSAGE_FROM},     {"Von", MESSAGE_FROM},        {"De", MESSAGE_FROM},
-        {"Date", MESSAGE_DATE},     {"Sent", MESSAGE_DATE},       {"Datum", MESSAGE_DATE},
-        {"Gesendet", MESSAGE_DATE}, {"Subject", MESSAGE_SUBJECT}, {"Betreff", MESSAGE_SUBJECT},
-        {"Objet", MESSAGE_SUBJECT}, {"To", MESSAGE_OTHER},        {"Cc", MESSAGE_OTHER},
-        {"An", MESSAGE_OTHER},      {"Kopie", MESSAGE_OTHER}};
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-        const size_t len = strlen(fields[i].name);
-        if (n > len + 2 && text[len] == ':' && text[len + 1] == ' ' &&
-            !memcmp(text, fields[i].name, len))
-            return fields[i].is;
-    }
-    return MESSAGE_NONE;
+    enum { LEAST = 7 }; // digits
+    size_t at = 1;
+    while (at < n && (is_digit(text[at]) || (text[at] >= 'a' && text[at] <= 'f')))
+        at++;
+    const size_t digits = at - 1;
+    at += at < n && text[at] == ' ';
+    return text[0] == ' ' && digits >= LEAST && (at >= n || is_one_of(text[at], "(\r"));
 }
 
-// The field of the line of C that begins with byte LINE, behind the marks of a quotation.
-static enum message_field field_at(const struct cut *c, size_t line)
+struct field {
+    const char *name;
+    enum message_field is;
+    int of_commit; // only below the line that names a commit
+};
+
+// The field of a head that the line TEXT [n] is; NULL: none.
+static const struct field *field_find(const char *text, size_t n)
+{
+    static const struct field fields[] = {
+        {"From", MESSAGE_FROM, 0},        {"Von", MESSAGE_FROM, 0},
+        {"De", MESSAGE_FROM, 0},          {"Author", MESSAGE_FROM, 1},
+        {"Date", MESSAGE_DATE, 0},        {"Sent", MESSAGE_DATE, 0},
+        {"Datum", MESSAGE_DATE, 0},       {"Gesendet", MESSAGE_DATE, 0},
+        {"AuthorDate", MESSAGE_DATE, 1},  {"Subject", MESSAGE_SUBJECT, 0},
+        {"Betreff", MESSAGE_SUBJECT, 0},  {"Objet", MESSAGE_SUBJECT, 0},
+        {"To", MESSAGE_OTHER, 0},         {"Cc", MESSAGE_OTHER, 0},
+        {"An", MESSAGE_OTHER, 0},         {"Kopie", MESSAGE_OTHER, 0},
+        {"Merge", MESSAGE_OTHER, 1},      {"Commit", MESSAGE_OTHER, 1},
+        {"CommitDate", MESSAGE_OTHER, 1}, {"commit", MESSAGE_COMMIT, 0}};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        const size_t len = strlen(fields[i].name);
+        if (n <= len + 2 || memcmp(text, fields[i].name, len) != 0)
+            continue;
+        if (fields[i].is == MESSAGE_COMMIT ? names_commit(text + len, n - len)
+                                           : text[len] == ':' && text[len + 1] == ' ')
+            return &fields[i];
+    }
+    return NULL;
+}
+
+enum message_field message_field_of(const char *text, size_t n)
+{
+    const struct field *f = field_find(text, n);
+    return f ? f->is : MESSAGE_NONE;
+}
+
+// The field that the line of C that begins with byte LINE is, behind the marks of a quotation.
+static const struct field *field_at(const struct cut *c, size_t line)
 {
     const size_t end = line_end(c, line), first = line_words(c, line, end);
-    return message_field_of(c->text + first, end - first);
+    return field_find(c->text + first, end - first);
 }
 
 int message_is_signed(const struct cut *c, size_t line)
@@ -52,26 +82,28 @@ static int is_empty(const struct cut *c, size_t line)
 
 int message_head(const struct cut *c, size_t line, size_t *from, size_t *to)
 {
-    int has[MESSAGE_NONE] = {0}, fields = 0;
-    if (line >= c->n || field_at(c, line) == MESSAGE_NONE)
+    int has[MESSAGE_NONE] = {0}, fields = 0, bare = 0; // bare: it lacks the line above it
+    const struct field *field;
+    if (line >= c->n || !field_at(c, line))
         return 0;
     *from = line;
     for (int up = 0; *from > 0 && up < FIELDS; up++) {
         const size_t above = line_start(c, *from - 1);
-        if (field_at(c, above) == MESSAGE_NONE)
+        if (!field_at(c, above))
             break;
         *from = above;
     }
-    for (*to = *from; *to < c->n && fields < 2 * FIELDS; *to = line_end(c, *to) + 1) {
-        const enum message_field field = field_at(c, *to);
-        if (field == MESSAGE_NONE)
-            break;
-        has[field] = 1;
+    for (*to = *from; *to < c->n && fields < 2 * FIELDS && (field = field_at(c, *to));
+         *to = line_end(c, *to) + 1) {
+        bare |= field->of_commit && !has[MESSAGE_COMMIT];
+        has[field->is] = 1;
         fields++;
     }
     *to = *to < c->n ? *to : c->n;
-    // A head that began above the text is recognised by the empty line below it.
-    return (has[MESSAGE_FROM] && fields > 1) || (!*from && *to < c->n && is_empty(c, *to));
+    // A head that began above the text is recognised by the empty line below it, one that ends
+    // below the text by the name of a commit.
+    return (*to == c->n && has[MESSAGE_COMMIT]) || (!bare && has[MESSAGE_FROM] && fields > 1) ||
+           (!*from && (!bare || fields > 1) && *to < c->n && is_empty(c, *to));
 }
 
 // Where the part that LINE, which is not in a head, belongs to begins; *IS: what part it is.
@@ -112,6 +144,12 @@ enum message_part message_part_of(const struct cut *c, size_t at, size_t *from, 
             break;
     *to = *to < c->n ? *to : c->n;
     return is;
+}
+
+int message_is_commit(const char *text, size_t n)
+{
+    const char *end = memchr(text, '\n', n);
+    return message_field_of(text, end ? (size_t)(end - text) : n) == MESSAGE_COMMIT;
 }
 
 size_t message_told(const char *text, size_t n, char *out)

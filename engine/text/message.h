@@ -1,5 +1,5 @@
-// Messages in a text: a mailbox as io/doc writes it, or mails forwarded within another. What one of
-// them says is not about the next.
+// Messages in a text: a mailbox as io/doc writes it, mails forwarded within another, commits as git
+// log writes them. What one of them says is not about the next.
 #ifndef LCTOOL_ENGINE_MESSAGE_H
 #define LCTOOL_ENGINE_MESSAGE_H
 
@@ -10,6 +10,7 @@
 enum message_field {
     MESSAGE_FROM,
     MESSAGE_DATE,
+    MESSAGE_COMMIT, // its name
     MESSAGE_SUBJECT,
     MESSAGE_OTHER, // to whom it went
     MESSAGE_NONE
@@ -28,9 +29,11 @@ int message_is_signed(const struct cut *c, size_t line);
 // cross from one part into another.
 enum message_part message_part_of(const struct cut *c, size_t at, size_t *from, size_t *to);
 
+// Whether the head TEXT [n] is a commit's.
+int message_is_commit(const char *text, size_t n);
 // Writes who wrote the head TEXT [n], when and about what, each on a line, to OUT [MESSAGE_TOLD]
 // and returns the number of bytes.
-enum { MESSAGE_TOLD = 384 };
+enum { MESSAGE_TOLD = 513 };
 size_t message_told(const char *text, size_t n, char *out);
 // Whether a head may tell what QUESTION asks for and SENTENCE lacks: who wrote something, or when,
 // or somebody's name.

@@ -158,6 +158,8 @@ static void test_records(void **state)
     falls_into("(a) the rent\n|(b) the water\n|(c) the heating");
     falls_into("@book{winter,\n  |author = {Winter, Helga},\n  |title  = {The Salt Roads},\n}\n");
     falls_into("From: Ada\n|To: Bob\n|Subject: The engine\n\n|Does it run?");
+    falls_into("commit 858e8ab6b719212db6a6ab8a7132f32d19804f4c\n|Author: Tomek Zielonka <tomek@x."
+               "example>\n|Date:   Mon Nov 18 11:24:47 2024\n\n    |Use zstd");
 }
 
 // What has no end is cut at the best place, into pieces that hold it whole.
