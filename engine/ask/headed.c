@@ -28,19 +28,22 @@ static void trim(struct stretch *a)
 }
 
 // Finds a heading above byte AT of A that tells what TEXT does not: the next one above, one above
-// that of a higher level, the title of the document, or the head of a mail, for which *MAIL is set.
+// that of a higher level, the title of the document, or the head of a mail or a commit, of which
+// the *N bytes of TOLD tell it; of other headings *N is 0.
 static int find(const struct stretch *a, size_t at, const char *question, const char *text,
-                size_t *from, size_t *to, int *mail)
+                size_t *from, size_t *to, char told[MESSAGE_TOLD], size_t *n)
 {
     struct cut c;
     int level = 0, first = 1;
     size_t head, end;
     cut_text(&c, a->text, a->n);
-    for (; heading_before(&c, at, from, to); at = *from) {
+    if (message_commit(&c, at, from, to))
+        return (*n = message_told(a->text + *from, *to - *from, question, text, told)) > 0;
+    for (*n = 0; heading_before(&c, at, from, to); at = *from) {
         const int own = heading_level(a->text + *from, *to - *from);
         const int title = a->start + *from == 0;
-        if ((*mail = message_head(&c, *from, &head, &end)))
-            return message_tells(a->text + *from, *to - *from, question, text);
+        if (message_head(&c, *from, &head, &end))
+            return (*n = message_told(a->text + *from, *to - *from, question, text, told)) > 0;
         if (!first && !title && (!own || own >= level))
             continue;
         // "Minutes of 2018 to 2022" do not say of which year a sentence is.
@@ -216,17 +219,17 @@ int sentence_headed(struct sentence *v, const struct kvz *k, uint64_t block, con
                     struct err *e)
 {
     struct stretch a = {0};
-    char head[MESSAGE_TOLD];
-    size_t from, to;
-    int mail;
+    char told[MESSAGE_TOLD];
+    size_t from, to, n;
     if (!heading_tells(question, strlen(question), 1, question, v->text) &&
         !message_may_tell(question, v->text))
         return 0;
     int rc = above_new(&a, k, block, e);
     if (!rc && v->start > a.start && v->start - a.start <= a.n &&
-        find(&a, (size_t)(v->start - a.start), question, v->text, &from, &to, &mail)) {
-        const size_t n = mail ? message_told(a.text + from, to - from, head) : to - from;
-        rc = put_under(v, mail ? head : a.text + from, n, e);
+        find(&a, (size_t)(v->start - a.start), question, v->text, &from, &to, told, &n)) {
+        v->of_commit =
+            n && message_is_commit(a.text + from, to - from) && message_asked_of_commit(question);
+        rc = n ? put_under(v, told, n, e) : put_under(v, a.text + from, to - from, e);
     }
     stretch_done(&a);
     return rc;

@@ -456,9 +456,10 @@ int sentences_new(struct prompt *p, struct asking *q, struct err *e)
             !(rc = shown_add(&q->shown, c.of[i], p->n, text[i].n, e)) &&
             !(rc = prompt_ids(p, text[i].ids, text[i].n, e)) && i)
             rc = prompt_text(p, q->m, "\n\n", TOK_PLAIN, e);
-    // The model would name the first of the steps, or what leads them in, and of a definition half.
+    // The model would name the first of the steps, or what leads them in, of a definition half, and
+    // of a commit what was done instead of who did it.
     q->verbatim = !rc && n > 0 && !q->lead.found &&
-                  (asked_defines(q->o->question, c.v[0].text) ||
+                  (c.v[0].of_commit || asked_defines(q->o->question, c.v[0].text) ||
                    (asked_for_steps(q->o->question) && strstr(c.v[0].text, ":\n")));
     if (!rc && q->lead.found && n > 1)
         rc = news_new(&q->news, c.v[0].text, c.v[1].text, q->o->question, e);

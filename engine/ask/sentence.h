@@ -19,6 +19,7 @@ struct sentence {
                  // like to the sentence before, which TEXT has too; else 0
     size_t said; // byte of TEXT where the reply to quoted text begins; 0: there is no quoted text
     int names_columns; // 1: it ends with the head of a table, whose rows follow
+    int of_commit;     // 1: TEXT begins with who made its commit, when, or its name, as was asked
 };
 // The sentence around *TOKEN of BLOCK, complete even where it goes on into the block before or
 // after it, with the text that it says little without (cut_company). TOKEN NULL: all of the block.

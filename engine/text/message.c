@@ -152,47 +152,65 @@ int message_is_commit(const char *text, size_t n)
     return message_field_of(text, end ? (size_t)(end - text) : n) == MESSAGE_COMMIT;
 }
 
-size_t message_told(const char *text, size_t n, char *out)
+size_t message_subject(const struct cut *c, size_t body)
 {
-    enum { FIELD = MESSAGE_TOLD / MESSAGE_OTHER - 1 };
-    size_t bytes = 0;
-    for (int told = 0; told < MESSAGE_OTHER; told++)
-        for (size_t at = 0, end; at < n; at = end + 1) {
-            const char *stop = memchr(text + at, '\n', n - at);
-            end = stop ? (size_t)(stop - text) : n;
-            while (at < end && is_one_of(text[at], "> "))
-                at++;
-            if ((int)message_field_of(text + at, end - at) != told)
-                continue;
-            const size_t own = end - at < FIELD ? end - at : FIELD;
-            if (bytes)
-                out[bytes++] = '\n';
-            memcpy(out + bytes, text + at, own);
-            bytes += own;
-            break;
-        }
-    while (bytes && ((unsigned char)out[bytes - 1] & 0xc0) == 0x80) // of a letter that was cut
-        bytes--;
-    return bytes;
+    size_t line = body;
+    while (line < c->n && is_empty(c, line))
+        line = line_end(c, line) + 1;
+    return line < c->n && field_at(c, line) == NULL ? line_end(c, line) : body;
+}
+
+int message_commit(const struct cut *c, size_t at, size_t *from, size_t *to)
+{
+    size_t body, end;
+    if (message_part_of(c, at, &body, &end) != MESSAGE_BODY || !body ||
+        !message_head(c, line_start(c, body - 1), from, to) ||
+        !message_is_commit(c->text + *from, *to - *from))
+        return 0;
+    end = message_subject(c, body);
+    *to = line_trimmed(c, *from, end < at ? end : body);
+    return 1;
+}
+
+static const char ASKS_WHO[] = " who whom whose wer wem wen ", ASKS_WHEN[] = " when wann ";
+
+// Whether the first word of QUESTION, or with ANYWHERE non-zero any of them, is one of WORDS.
+static int has_one(const char *question, const char *words, int anywhere)
+{
+    char word[WORD_LISTED + 1];
+    size_t at = 0, n;
+    while ((n = word_small(question, strlen(question), &at, word, WORD_LISTED)) > 0) {
+        if (word_is_listed(words, word, n))
+            return 1;
+        if (!anywhere)
+            return 0;
+    }
+    return 0;
 }
 
 // Whether QUESTION asks who wrote something or when.
 static int asks_for_writer(const char *question)
 {
-    static const char asks[] = " who whom when whose wer wem wen wann ",
-                      says[] = " write writes wrote written send sends sent say says said ask asks "
+    static const char says[] = " write writes wrote written send sends sent say says said ask asks "
                                "asked tell tells told mail mails mailed reply replied replies "
                                "answer answered report reported reports announce announced schrieb "
                                "geschrieben schreibt schickte geschickt sagte gesagt fragte ";
-    char word[WORD_LISTED + 1];
-    size_t at = 0, n, words = 0;
-    int is = 0;
-    while ((n = word_small(question, strlen(question), &at, word, WORD_LISTED)) > 0) {
-        if (!words++ && !word_is_listed(asks, word, n))
-            return 0;
-        is |= word_is_listed(says, word, n);
-    }
-    return is;
+    return (has_one(question, ASKS_WHO, 0) || has_one(question, ASKS_WHEN, 0)) &&
+           has_one(question, says, 1);
+}
+
+// Whether QUESTION asks for the FIELD of a commit, whatever was done in it.
+static int asks_of_commit(const char *question, enum message_field field)
+{
+    return (field == MESSAGE_FROM && has_one(question, ASKS_WHO, 0)) ||
+           (field == MESSAGE_DATE && has_one(question, ASKS_WHEN, 0)) ||
+           (field == MESSAGE_COMMIT && has_one(question, " commit ", 1));
+}
+
+int message_asked_of_commit(const char *question)
+{
+    return asks_of_commit(question, MESSAGE_FROM) || asks_of_commit(question, MESSAGE_DATE) ||
+           asks_of_commit(question, MESSAGE_COMMIT);
 }
 
 // Whether TEXT [n] has a capitalised word of QUESTION, other than its first one, that SENTENCE
@@ -210,14 +228,52 @@ static int names_writer(const char *text, size_t n, const char *question, const 
 
 int message_may_tell(const char *question, const char *sentence)
 {
-    return asks_for_writer(question) ||
+    return asks_for_writer(question) || message_asked_of_commit(question) ||
            names_writer(question, strlen(question), question, sentence);
 }
 
-int message_tells(const char *text, size_t n, const char *question, const char *sentence)
+// Finds the line, FROM to TO, of the head TEXT [n] that is FIELD. The subject of a commit is the
+// last one, behind the fields.
+static int line_of(const char *text, size_t n, enum message_field field, size_t *from, size_t *to)
 {
-    char told[MESSAGE_TOLD];
-    n = message_told(text, n, told);
-    return n && (asks_for_writer(question) || names_writer(told, n, question, sentence) ||
-                 heading_tells(told, n, 1, question, sentence));
+    const int subject = field == MESSAGE_SUBJECT && message_is_commit(text, n);
+    for (size_t at = 0, end; at < n; at = end + 1) {
+        const char *stop = memchr(text + at, '\n', n - at);
+        end = stop ? (size_t)(stop - text) : n;
+        while (at < end && is_one_of(text[at], "> "))
+            at++;
+        const enum message_field is = message_field_of(text + at, end - at);
+        *from = at;
+        *to = end;
+        if (subject ? is == MESSAGE_NONE && end == n : is == field)
+            return 1;
+    }
+    return 0;
+}
+
+size_t message_told(const char *text, size_t n, const char *question, const char *sentence,
+                    char *out)
+{
+    enum { FIELD = (MESSAGE_TOLD - 1) / MESSAGE_OTHER - 1 };
+    const int commit = message_is_commit(text, n);
+    int tells = !commit && asks_for_writer(question);
+    size_t bytes = 0, from, to;
+    for (int field = 0; field < MESSAGE_OTHER; field++) {
+        if (!line_of(text, n, field, &from, &to))
+            continue;
+        const size_t own = to - from < FIELD ? to - from : FIELD;
+        const int told = (commit && asks_of_commit(question, field)) ||
+                         names_writer(text + from, own, question, sentence) ||
+                         heading_tells(text + from, own, 1, question, sentence);
+        tells |= told;
+        if (commit && !told && field != MESSAGE_SUBJECT)
+            continue;
+        for (int gap = 0; bytes && gap < 1 + (commit && field == MESSAGE_SUBJECT); gap++)
+            out[bytes++] = '\n';
+        memcpy(out + bytes, text + from, own);
+        bytes += own;
+    }
+    while (bytes && ((unsigned char)out[bytes - 1] & 0xc0) == 0x80) // of a letter that was cut
+        bytes--;
+    return tells ? bytes : 0;
 }

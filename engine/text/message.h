@@ -31,14 +31,22 @@ enum message_part message_part_of(const struct cut *c, size_t at, size_t *from, 
 
 // Whether the head TEXT [n] is a commit's.
 int message_is_commit(const char *text, size_t n);
-// Writes who wrote the head TEXT [n], when and about what, each on a line, to OUT [MESSAGE_TOLD]
-// and returns the number of bytes.
-enum { MESSAGE_TOLD = 513 };
-size_t message_told(const char *text, size_t n, char *out);
+// Where the subject ends, the first line of the body that begins with byte BODY; BODY: it has none.
+size_t message_subject(const struct cut *c, size_t body);
+// Whether byte AT of C is in the body of a commit: FROM to TO is its head, with its subject where
+// that is above AT.
+int message_commit(const struct cut *c, size_t at, size_t *from, size_t *to);
+
 // Whether a head may tell what QUESTION asks for and SENTENCE lacks: who wrote something, or when,
-// or somebody's name.
+// or somebody's name; of a commit who made it, when, and which one it is.
 int message_may_tell(const char *question, const char *sentence);
-// Whether the head TEXT [n] does tell that, or has another word of QUESTION that SENTENCE lacks.
-int message_tells(const char *text, size_t n, const char *question, const char *sentence);
+// Whether QUESTION asks that of a commit.
+int message_asked_of_commit(const char *question);
+// Writes who wrote the head TEXT [n], when and about what, each on a line, to OUT [MESSAGE_TOLD]
+// and returns the number of bytes; of a commit the subject and what else tells. 0: it does not tell
+// that, nor has another word of QUESTION that SENTENCE lacks.
+enum { MESSAGE_TOLD = 513 };
+size_t message_told(const char *text, size_t n, const char *question, const char *sentence,
+                    char *out);
 
 #endif

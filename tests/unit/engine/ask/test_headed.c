@@ -128,6 +128,44 @@ static void test_a_mail_is_headed(void **state)
     kvz_close(k);
 }
 
+static const char COMMITS[] =
+    "commit 858e8ab6b719212db6a6ab8a7132f32d19804f4c (tag: v2.8.0)\nAuthor: Tomek Zielonka "
+    "<t@x.example>\nDate:   Mon Nov 18 11:24:47 2024 +0100\n\n    Drop Python 3.8\n\n    Its "
+    "support ended in October, after years of warnings.\n\n"
+    "commit c9d98c765a5205416e55bdb5df0b3f74da511423\nAuthor: Roswitha Engel <r@x.example>\n"
+    "Date:   Thu Nov 7 12:22:54 2024 +0100\n\n    encoder: use 12 threads at most\n\n    More "
+    "than that makes it slower.\n";
+
+// Of a commit it is told who made it, when, and which one it is, whatever was done in it, and of
+// the head no more than that; of a body also the subject.
+static void test_a_commit_is_headed(void **state)
+{
+    (void)state;
+    FILE *f = begin_file("x.log");
+    fputs(COMMITS, f);
+    end_file(f);
+    struct kvz *k = index_file("x.log", 64);
+    reads(k, "More than", "Who limited the encoder?",
+          "Author: Roswitha Engel <r@x.example>\n\nencoder: use 12 threads at most\n\nMore than "
+          "that makes it slower.");
+    reads(k, "More than", "When were threads limited?",
+          "Date:   Thu Nov 7 12:22:54 2024 +0100\n\nencoder: use 12 threads at most\n\nMore than "
+          "that makes it slower.");
+    reads(k, "Its support", "Which commit dropped Python 3.8?",
+          "commit 858e8ab6b719212db6a6ab8a7132f32d19804f4c (tag: v2.8.0)\n\nDrop Python "
+          "3.8\n\nIts support ended in October, after years of warnings.");
+    reads(k, "Its support", "What did Tomek do?",
+          "Author: Tomek Zielonka <t@x.example>\n\nDrop Python 3.8\n\nIts support ended in "
+          "October, after years of warnings.");
+    reads(k, "Its support", "Why is Python not there?",
+          "Drop Python 3.8\n\nIts support ended in October, after years of warnings.");
+    reads(k, "Its support", "What ended in October?",
+          "Its support ended in October, after years of warnings.");
+    reads(k, "Its support", "What was slower?",
+          "Its support ended in October, after years of warnings.");
+    kvz_close(k);
+}
+
 // Where a sentence goes on with "it", it is known where it begins behind what it goes on from, and
 // under a heading.
 static void test_what_goes_on_is_known(void **state)
@@ -392,6 +430,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_headings),
                                        cmocka_unit_test(test_a_heading_tells_of_what),
                                        cmocka_unit_test(test_a_mail_is_headed),
+                                       cmocka_unit_test(test_a_commit_is_headed),
                                        cmocka_unit_test(test_what_goes_on_is_known),
                                        cmocka_unit_test(test_heads_are_known),
                                        cmocka_unit_test(test_short_tables_are_whole),
