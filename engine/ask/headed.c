@@ -215,12 +215,31 @@ static int put_under(struct sentence *v, const char *heading, size_t n, struct e
     return 0;
 }
 
+// Of the head of a commit that V is, leaves what QUESTION asks for, where that is who made it,
+// when, or which one it is.
+static void leave_asked(struct sentence *v, const char *question)
+{
+    char told[MESSAGE_TOLD];
+    const size_t n_text = strlen(v->text);
+    if (!message_is_commit(v->text, n_text) || !message_asked_of_commit(question))
+        return;
+    const size_t n = message_told(v->text, n_text, question, "", told);
+    if (n && n <= n_text) {
+        memcpy(v->text, told, n);
+        v->text[n] = 0;
+        v->of_commit = 1;
+    }
+}
+
 int sentence_headed(struct sentence *v, const struct kvz *k, uint64_t block, const char *question,
                     struct err *e)
 {
     struct stretch a = {0};
     char told[MESSAGE_TOLD];
     size_t from, to, n;
+    leave_asked(v, question);
+    if (v->of_commit)
+        return 0;
     if (!heading_tells(question, strlen(question), 1, question, v->text) &&
         !message_may_tell(question, v->text))
         return 0;

@@ -531,6 +531,8 @@ void cut_company(const struct cut *c, size_t *from, size_t *to, size_t *lead, si
         *from = part == MESSAGE_SIGNATURE ? line_end(c, first) + 1
                                           : line_words(c, first, line_end(c, first));
         *from = *from < end ? *from : first;
+        if (message_is_commit(c->text + *from, end - *from))
+            end = message_subject(c, end);
         *to = line_trimmed(c, *from, end);
         *lead = *lead_end = *from;
         return;

@@ -163,6 +163,18 @@ static void test_a_commit_is_headed(void **state)
           "Its support ended in October, after years of warnings.");
     reads(k, "Its support", "What was slower?",
           "Its support ended in October, after years of warnings.");
+    reads(k, "commit c9d9", "When was it?", "Date:   Thu Nov 7 12:22:54 2024 +0100");
+    struct ask_options o = {.question = "Who did it?",
+                            .select = "vote",
+                            .read = READ_SENTENCES,
+                            .quote = 1e6f,
+                            .sentences = 1,
+                            .max_tokens = 128};
+    struct answer a;
+    OK(ask(F.m, &k, 1, &o, &a, e));
+    assert_string_equal(a.finish, "quoted"); // however sure a model is
+    assert_memory_equal(a.text, "\"Author: ", 9);
+    answer_done(&a);
     kvz_close(k);
 }
 

@@ -474,6 +474,23 @@ static void test_messages(void **state)
     says("One\n--\nTwo is more than one is.\n", "One", NULL, "One");
 }
 
+// Votes may fall on the head of a commit, which says little without the subject.
+static void test_commits(void **state)
+{
+    (void)state;
+    static const char log[] = "commit 858e8ab6b719\nAuthor: Ann <a@x.example>\nDate:   Mon Nov 18\n"
+                              "\n    encoder: use zstd\n\n    It is faster.\n\n"
+                              "commit c9d98c765a52\nAuthor: Bo <b@x.example>\n\n    Release 2.7\n";
+    says(log, "Ann", NULL,
+         "commit 858e8ab6b719\nAuthor: Ann <a@x.example>\nDate:   Mon Nov 18\n\n    encoder: use "
+         "zstd");
+    says(log, "c9d98c", NULL, "commit c9d98c765a52\nAuthor: Bo <b@x.example>\n\n    Release 2.7");
+    says(log, "Release", NULL, "Release 2.7");
+    says("commit 858e8ab6b719\nAuthor: Ann\n", "Ann", NULL, "commit 858e8ab6b719\nAuthor: Ann");
+    says("commit 858e8ab\nAuthor: Ann\n\ncommit c9d98c7\nAuthor: Bo\n\n    x\n", "Ann", NULL,
+         "commit 858e8ab\nAuthor: Ann");
+}
+
 // What was written at another time is no part of it, but an answer is one of its question.
 static void test_entries(void **state)
 {
@@ -558,6 +575,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_entries),      cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_commits),
         cmocka_unit_test(test_steps),        cmocka_unit_test(test_prose),
         cmocka_unit_test(test_broken_lines), cmocka_unit_test(test_mended_lines),
         cmocka_unit_test(test_records),      cmocka_unit_test(test_endless),
