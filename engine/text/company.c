@@ -537,6 +537,12 @@ void cut_company(const struct cut *c, size_t *from, size_t *to, size_t *lead, si
         *lead = *lead_end = *from;
         return;
     }
+    size_t all, all_end;
+    if (message_trailed(c, *from, &all, &all_end) && all_end - all <= CUT_LONGEST) {
+        *from = *lead = *lead_end = all;
+        *to = all_end;
+        return;
+    }
     end = end > *to ? end : *to;
     const struct cut own = {.text = c->text + first, .n = end - first, .width = c->width};
     *from -= first;

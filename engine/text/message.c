@@ -172,6 +172,49 @@ int message_commit(const struct cut *c, size_t at, size_t *from, size_t *to)
     return 1;
 }
 
+// Whether the line of C that begins with byte LINE is like "Reviewed-by: Bashir Odeh".
+static int is_trailer(const struct cut *c, size_t line)
+{
+    const size_t end = line_end(c, line), first = line_words(c, line, end);
+    size_t at = first;
+    while (at < end && (is_lower(c->text[at]) || is_upper(c->text[at]) || c->text[at] == '-'))
+        at++;
+    return at > first && at + 2 < end && is_upper(c->text[first]) && c->text[at] == ':' &&
+           c->text[at + 1] == ' ';
+}
+
+// Where the last trailer of the body FROM to TO ends: all lines of its paragraph are some, and it
+// is not the first one. FROM: there is none.
+static size_t trailers_end(const struct cut *c, size_t from, size_t to)
+{
+    size_t last = from, before = from; // before: without those of this paragraph
+    int said = 0, only = 0;            // only: this paragraph has no other lines so far
+    for (size_t line = from; line < to; line = line_end(c, line) + 1) {
+        if (is_empty(c, line)) {
+            only = said;
+            before = last;
+            continue;
+        }
+        only = only && is_trailer(c, line);
+        last = only ? line_end(c, line) : before;
+        said = 1;
+    }
+    return last;
+}
+
+int message_trailed(const struct cut *c, size_t at, size_t *from, size_t *to)
+{
+    size_t head, body, end;
+    const int headed = message_commit(c, at, &head, &end);
+    if (message_part_of(c, at, &body, &end) != MESSAGE_BODY ||
+        (!headed && (body || !message_is_commit(c->text + end, c->n - end))))
+        return 0;
+    *to = trailers_end(c, body, end);
+    for (*from = headed ? body : at; *from < *to && is_space(c->text[*from]);)
+        ++*from;
+    return at < *to;
+}
+
 static const char ASKS_WHO[] = " who whom whose wer wem wen ", ASKS_WHEN[] = " when wann ";
 
 // Whether the first word of QUESTION, or with ANYWHERE non-zero any of them, is one of WORDS.

@@ -36,6 +36,9 @@ size_t message_subject(const struct cut *c, size_t body);
 // Whether byte AT of C is in the body of a commit: FROM to TO is its head, with its subject where
 // that is above AT.
 int message_commit(const struct cut *c, size_t at, size_t *from, size_t *to);
+// Whether byte AT of C is in the body of a commit that ends with trailers ("Fixes: #12"), FROM to
+// TO; from AT on where it began above the text.
+int message_trailed(const struct cut *c, size_t at, size_t *from, size_t *to);
 
 // Whether a head may tell what QUESTION asks for and SENTENCE lacks: who wrote something, or when,
 // or somebody's name; of a commit who made it, when, and which one it is.

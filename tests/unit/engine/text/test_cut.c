@@ -491,6 +491,34 @@ static void test_commits(void **state)
          "commit 858e8ab\nAuthor: Ann");
 }
 
+// A commit that ends with trailers is whole, unless it is too long.
+static void test_trailers(void **state)
+{
+    (void)state;
+    static const char log[] = "commit 858e8ab6b719\nAuthor: Ann <a@x.example>\n\n    Mixer: no "
+                              "clicks\n\n    It is quiet. It was not.\n\n    Fixes: #897\n    "
+                              "Reviewed-by: Bo <b@x.example>\n\n mix.c | 6 ++--\n\n";
+    static const char whole[] = "Mixer: no clicks\n\n    It is quiet. It was not.\n\n    Fixes: "
+                                "#897\n    Reviewed-by: Bo <b@x.example>";
+    char text[1024];
+    says(log, "Mixer", NULL, whole);
+    says(log, "was not", NULL, whole);
+    says(log, "Bo", NULL, whole);
+    // Of one whose head is above the text as much as there is.
+    snprintf(text, sizeof text, "%s%s", strstr(log, "quiet"), log);
+    says(text, "It was not", NULL,
+         "It was not.\n\n    Fixes: #897\n    Reviewed-by: Bo <b@x.example>");
+    // Too long; labels in what is said; a mail.
+    const char *fixes = strstr(log, "    Fixes");
+    snprintf(text, sizeof text, "%.*s    %0500d\n\n%s", (int)(fixes - log), log, 0, fixes);
+    says(text, "It was", NULL, "It is quiet. It was not.");
+    snprintf(text, sizeof text, "%.*sNote: it ends\nwith this.\n", (int)(fixes - log), log);
+    says(text, "It was", NULL, "It is quiet. It was not.");
+    says("From: Ann <a@x.example>\nDate: 3 May\n\nHallo.\n\nIt is quiet. It was "
+         "not.\n\nFixes: it.\n",
+         "It was", NULL, "It is quiet. It was not.");
+}
+
 // What was written at another time is no part of it, but an answer is one of its question.
 static void test_entries(void **state)
 {
@@ -575,7 +603,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_entries),      cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_commits),
+        cmocka_unit_test(test_commits),      cmocka_unit_test(test_trailers),
         cmocka_unit_test(test_steps),        cmocka_unit_test(test_prose),
         cmocka_unit_test(test_broken_lines), cmocka_unit_test(test_mended_lines),
         cmocka_unit_test(test_records),      cmocka_unit_test(test_endless),
