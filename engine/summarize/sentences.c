@@ -178,6 +178,22 @@ static void begin_section(struct sentences *w, size_t from, size_t to)
     w->of_heading++;
 }
 
+// Begins what stands below the head of a mail or commit, FROM to TO; a commit's subject heads it.
+static void begin_message(struct sentences *w, size_t from, size_t to)
+{
+    size_t end = to;
+    if (message_is_commit(w->text + from, to - from))
+        end = message_subject(&w->c, to);
+    if (end > to) {
+        const size_t line = line_start(&w->c, end - 1);
+        from = line_words(&w->c, line, end);
+        end = line_trimmed(&w->c, from, end);
+    } else {
+        end = from;
+    }
+    begin_section(w, from, end);
+}
+
 // Whether the line that begins with byte LINE is of the head of a mail, whose subject heads what
 // follows, or of a signature.
 static int is_of_mail(struct sentences *w, size_t line)
@@ -191,7 +207,7 @@ static int is_of_mail(struct sentences *w, size_t line)
             const char *value = memmem(w->text + own, end - own, gap, sizeof gap - 1);
             begin_section(w, (size_t)(value - w->text) + sizeof gap - 1, end);
         } else if (from == line) {
-            begin_section(w, line, line);
+            begin_message(w, from, to);
         }
         return 1;
     }
@@ -205,12 +221,19 @@ static int is_of_mail(struct sentences *w, size_t line)
     return 0;
 }
 
+// Whether the sentence is what heads it, as the subject of a commit is.
+static int is_own_heading(const struct sentences *w)
+{
+    const size_t n = w->last - w->first;
+    return n == strlen(w->heading) && !memcmp(w->text + w->first, w->heading, n);
+}
+
 // Whether the sentence is a heading, which it is for all that follow, or of no use to a summary.
 static int is_heading(struct sentences *w)
 {
     const size_t line = line_start(&w->c, w->first);
     size_t from, to;
-    if (is_of_mail(w, line))
+    if (is_of_mail(w, line) || is_own_heading(w))
         return 1;
     if ((!heading_is(&w->c, line, &from, &to) && !is_marked(&w->c, line, &from, &to) &&
          !is_title(&w->c, line, &from, &to) && !heads_paragraph(&w->c, line, &from, &to)) ||

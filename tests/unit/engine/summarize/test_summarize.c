@@ -299,6 +299,30 @@ static void test_an_item_heads_nothing(void **state)
     kvz_close(k);
 }
 
+// The sentences of TEXT, a file NAME, are the N WANTED, each behind its heading.
+static void headed(const char *name, const char *text, const char *const (*wanted)[2], int n)
+{
+    write_prose(name, text);
+    const char *in[] = {in_dir(name)};
+    encode_ok(small(in, 1, in_dir("box.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("box.kvz"));
+    struct sentences v;
+    struct err why;
+    int rc, at = 0;
+    OK(sentences_begin(&v, k, 0, kvz_n_blocks(k), e));
+    while ((rc = sentences_next(&v, &why)) > 0) {
+        assert_true(at < n);
+        assert_string_equal(v.heading, wanted[at][0]);
+        assert_int_equal(v.last - v.first, strlen(wanted[at][1]));
+        assert_memory_equal(v.text + v.first, wanted[at][1], v.last - v.first);
+        at++;
+    }
+    assert_int_equal(rc, 0);
+    assert_int_equal(at, n);
+    sentences_done(&v);
+    kvz_close(k);
+}
+
 // A mail is headed by its subject, not by who signed the one above; what its head and its signature
 // say is no sentence of it.
 static void test_mails_have_their_subject(void **state)
@@ -315,25 +339,22 @@ static void test_mails_have_their_subject(void **state)
         {"Wasps in the barn", "Ann"},
         {"", "The roof has lost eleven of its tiles."},
         {"Who brings the ladder?", "Karl brings it on Friday."}};
-    write_prose("box.mbox", box);
-    const char *in[] = {in_dir("box.mbox")};
-    encode_ok(small(in, 1, in_dir("box.kvz")), NULL);
-    struct kvz *k = open_ok(in_dir("box.kvz"));
-    struct sentences v;
-    struct err why;
-    int rc, n = 0;
-    OK(sentences_begin(&v, k, 0, kvz_n_blocks(k), e));
-    while ((rc = sentences_next(&v, &why)) > 0) {
-        assert_true(n < 4);
-        assert_string_equal(v.heading, wanted[n][0]);
-        assert_int_equal(v.last - v.first, strlen(wanted[n][1]));
-        assert_memory_equal(v.text + v.first, wanted[n][1], v.last - v.first);
-        n++;
-    }
-    assert_int_equal(rc, 0);
-    assert_int_equal(n, 4);
-    sentences_done(&v);
-    kvz_close(k);
+    headed("box.mbox", box, wanted, 4);
+}
+
+// A commit is headed by the line below its head, which is no sentence of it.
+static void test_commits_have_their_subject(void **state)
+{
+    (void)state;
+    static const char log[] =
+        "commit 858e8ab6b719212db6a6ab8a7132f32d19804f4c (tag: v2)\nAuthor: Ann <a@x.example>\n"
+        "Date:   Mon Nov 18 11:24:47 2024\n\n    encoder: use zstd instead of gzip\n\n    It takes "
+        "half of the time.\n\ncommit c9d98c765a5205416e55bdb5df0b3f74da511423\nAuthor: Bo Lund "
+        "<b@x.example>\n\n    Release 2.7\n\n    There is no other change.\n";
+    static const char *const wanted[][2] = {
+        {"encoder: use zstd instead of gzip", "It takes half of the time."},
+        {"Release 2.7", "There is no other change."}};
+    headed("commits.log", log, wanted, 2);
 }
 
 // Each sentence is of one section and no other, whatever blocks it goes across.
@@ -419,6 +440,7 @@ int main(void)
         cmocka_unit_test(test_sentences_that_stand),
         cmocka_unit_test(test_an_item_heads_nothing),
         cmocka_unit_test(test_mails_have_their_subject),
+        cmocka_unit_test(test_commits_have_their_subject),
         cmocka_unit_test(test_sections_part_sentences),
         cmocka_unit_test(test_log),
     };
