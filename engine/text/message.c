@@ -1,5 +1,6 @@
 #include "engine/text/message.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "engine/text/heading.h"
@@ -217,16 +218,16 @@ int message_trailed(const struct cut *c, size_t at, size_t *from, size_t *to)
 
 static const char ASKS_WHO[] = " who whom whose wer wem wen ", ASKS_WHEN[] = " when wann ";
 
-// Whether the first word of QUESTION, or with ANYWHERE non-zero any of them, is one of WORDS.
-static int has_one(const char *question, const char *words, int anywhere)
+// Whether one of the words FROM to TO - 1 of QUESTION, from 0, is one of WORDS.
+static int has_one(const char *question, const char *words, int from, int to)
 {
     char word[WORD_LISTED + 1];
     size_t at = 0, n;
-    while ((n = word_small(question, strlen(question), &at, word, WORD_LISTED)) > 0) {
-        if (word_is_listed(words, word, n))
-            return 1;
-        if (!anywhere)
+    for (int i = 0; i < to; i++) {
+        if (!(n = word_small(question, strlen(question), &at, word, WORD_LISTED)))
             return 0;
+        if (i >= from && word_is_listed(words, word, n))
+            return 1;
     }
     return 0;
 }
@@ -238,16 +239,19 @@ static int asks_for_writer(const char *question)
                                "asked tell tells told mail mails mailed reply replied replies "
                                "answer answered report reported reports announce announced schrieb "
                                "geschrieben schreibt schickte geschickt sagte gesagt fragte ";
-    return (has_one(question, ASKS_WHO, 0) || has_one(question, ASKS_WHEN, 0)) &&
-           has_one(question, says, 1);
+    return (has_one(question, ASKS_WHO, 0, 1) || has_one(question, ASKS_WHEN, 0, 1)) &&
+           has_one(question, says, 1, INT_MAX);
 }
 
-// Whether QUESTION asks for the FIELD of a commit, whatever was done in it.
+// Whether QUESTION asks for the FIELD of a commit, whatever was done in it. Who is, does or will do
+// something, or when, is told by what the commit says.
 static int asks_of_commit(const char *question, enum message_field field)
 {
-    return (field == MESSAGE_FROM && has_one(question, ASKS_WHO, 0)) ||
-           (field == MESSAGE_DATE && has_one(question, ASKS_WHEN, 0)) ||
-           (field == MESSAGE_COMMIT && has_one(question, " commit ", 1));
+    static const char today[] = " is are does do will can may must should ";
+    const int done = !has_one(question, today, 1, 2);
+    return (field == MESSAGE_FROM && done && has_one(question, ASKS_WHO, 0, 2)) ||
+           (field == MESSAGE_DATE && done && has_one(question, ASKS_WHEN, 0, 2)) ||
+           (field == MESSAGE_COMMIT && has_one(question, " commit ", 0, INT_MAX));
 }
 
 int message_asked_of_commit(const char *question)

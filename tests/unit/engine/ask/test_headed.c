@@ -151,6 +151,10 @@ static void test_a_commit_is_headed(void **state)
     reads(k, "More than", "When were threads limited?",
           "Date:   Thu Nov 7 12:22:54 2024 +0100\n\nencoder: use 12 threads at most\n\nMore than "
           "that makes it slower.");
+    reads(k, "More than", "Since when are threads limited?",
+          "Date:   Thu Nov 7 12:22:54 2024 +0100\n\nencoder: use 12 threads at most\n\nMore than "
+          "that makes it slower.");
+    reads(k, "More than", "Who is slower?", "More than that makes it slower.");
     reads(k, "Its support", "Which commit dropped Python 3.8?",
           "commit 858e8ab6b719212db6a6ab8a7132f32d19804f4c (tag: v2.8.0)\n\nDrop Python "
           "3.8\n\nIts support ended in October, after years of warnings.");
