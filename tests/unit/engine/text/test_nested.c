@@ -141,7 +141,7 @@ static void test_elements(void **state)
     fills(text, "1912", twelve, "Song 22", "1912");
     // What is in brackets in a message is no element.
     says("Ada\n<ada@x.example>\n  <https://x.example/ada>\nBob came later.\n", "x.example/",
-         "<ada@x.example>", "<https://x.example/ada>\nBob came later.");
+         "<ada@x.example>", "<https://x.example/ada>");
 }
 
 // Lines with labels between empty lines are a record where the next one begins alike; of a long one
