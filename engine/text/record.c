@@ -72,8 +72,7 @@ int record_run(const struct cut *c, size_t at, size_t *top, size_t *end)
 int record_of_fields(const struct cut *c, size_t *from, size_t *to, size_t *lead, size_t *lead_end)
 {
     size_t first, last, top = line_start(c, *from), end = line_end(c, top);
-    if (end - top > CUT_LONGEST || !record_run(c, top, &first, &last) ||
-        last - first <= CUT_LONGEST)
+    if (end - top > CUT_LONGEST || !record_run(c, top, &first, &last))
         return 0;
     const size_t name_end = line_trimmed(c, first, line_end(c, first)),
                  name = name_end - first < CUT_LONGEST / 2 ? name_end - first : 0;

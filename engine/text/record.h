@@ -1,4 +1,4 @@
-// What is read of a record that is too long to be read whole.
+// Records of lines with labels, and what is read of a record that is too long to be read whole.
 #ifndef LCTOOL_ENGINE_RECORD_H
 #define LCTOOL_ENGINE_RECORD_H
 
@@ -13,9 +13,9 @@ void record_grow(const struct cut *c, size_t from, size_t to, size_t lead, size_
 // lines. No other one has the first one's label, with which the record above or below begins, too.
 // Returns 0 where there is none.
 int record_run(const struct cut *c, size_t at, size_t *top, size_t *end);
-// Where the line of byte FROM is of such a record that is longer than a sentence: extends FROM to
-// TO to what fits of it, and LEAD to LEAD_END becomes its first line, or nothing where that is
-// among them. Returns 0 and changes nothing where there is none.
+// Extends FROM to TO, within a line of such a record, to all of it or to what fits of it; LEAD to
+// LEAD_END becomes its first line, or nothing where that is among them. Returns 0 and changes
+// nothing where there is none.
 int record_of_fields(const struct cut *c, size_t *from, size_t *to, size_t *lead, size_t *lead_end);
 
 #endif

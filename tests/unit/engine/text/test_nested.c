@@ -159,6 +159,10 @@ static void test_long_fields(void **state)
     fills(text, "d of 2", "", "Name: Wren 2", "q of 2");
     fills(text, "x of 2", "Name: Wren 2", "j of 2", "z of 2");
     fills(text, "x of 3", "Name: Wren 3", "j of 3", "z of 3");
+    // One that has room is read whole, with labels that differ only in their numbers.
+    says("Name: Wren\nYear: 1986\nRoom: 7\nSong 1: Hymn\nSong 2: Road\n\nName: Lark\nYear: 1990\n"
+         "Room: 8\nSong 1: Rain\n",
+         "Road", NULL, "Name: Wren\nYear: 1986\nRoom: 7\nSong 1: Hymn\nSong 2: Road");
     *strstr(text, "\n\n") = 0; // settings without a record like them
     says(text, "x of 1", NULL, "Field (x): it is x of 1");
 }
