@@ -13,7 +13,6 @@
 #include "engine/text/lines.h"
 #include "engine/text/setting.h"
 #include "engine/text/words.h"
-#include "io/mem.h"
 
 enum {
     DEPTH = 6,    // groups in one another that a label is in, at most
