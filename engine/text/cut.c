@@ -99,6 +99,7 @@ static int goes_on(const struct cut *c, size_t i)
         return 1;
     const int open = line_is_open(x, end - a);
     if (lines_are_rows(c->text + from, end - from, c->text + i + 1, to - i - 1) ||
+        lines_end_alike(c->text + from, end - from, c->text + i + 1, to - i - 1) ||
         (!open && lines_begin_alike(x, end - a, y, to - b)) ||
         line_is_record(c->text + from, end - from) || line_is_record(c->text + i + 1, to - i - 1) ||
         (line_label(x, end - a) && line_label(y, to - b)))

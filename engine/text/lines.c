@@ -3,7 +3,10 @@
 
 #include "engine/text/comment.h"
 
-enum { WORD = 24 }; // bytes: a longer run without a space is not a word of prose
+enum {
+    WORD = 24,   // bytes: a longer run without a space is not a word of prose
+    WIDE_GAP = 3 // columns; justified prose rarely has as many
+};
 
 size_t line_start(const struct cut *c, size_t at)
 {
@@ -262,13 +265,19 @@ static size_t number_ends(const char *text, size_t n)
 
 int lines_are_rows(const char *a, size_t n_a, const char *b, size_t n_b)
 {
-    enum { WIDE_GAP = 3 }; // columns; justified prose rarely has as many
     size_t gap_a, gap_b, at_a = second_column(a, n_a, &gap_a), at_b = second_column(b, n_b, &gap_b);
     if (at_a < n_a && at_b < n_b)
-        return at_a == at_b || (gap_a >= WIDE_GAP && gap_b >= WIDE_GAP &&
-                                number_ends(a, n_a) == number_ends(b, n_b) && number_ends(a, n_a));
+        return at_a == at_b;
     return (gap_a >= WIDE_GAP && word_begins(b, n_b, at_a)) ||
            (gap_b >= WIDE_GAP && word_begins(a, n_a, at_b));
+}
+
+int lines_end_alike(const char *a, size_t n_a, const char *b, size_t n_b)
+{
+    size_t gap_a, gap_b, width = number_ends(a, n_a);
+    second_column(a, n_a, &gap_a);
+    second_column(b, n_b, &gap_b);
+    return gap_a >= WIDE_GAP && gap_b >= WIDE_GAP && width && width == number_ends(b, n_b);
 }
 
 int line_is_item(const char *text, size_t n)

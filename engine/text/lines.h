@@ -35,9 +35,10 @@ int line_asks(const char *text, size_t n);
 // "port = ...", "\"url\": ..."); 0: it has none.
 size_t line_label(const char *text, size_t n);
 // Whether the whole lines A and B are rows of a table: their second columns begin below one
-// another, or numbers at their ends end so. Before the column there may be a single space in the
-// row with the longest first cell.
+// another. Before the column there may be a single space in the row with the longest first cell.
 int lines_are_rows(const char *a, size_t n_a, const char *b, size_t n_b);
+// Whether they have numbers at their ends, behind wide gaps, that end below one another.
+int lines_end_alike(const char *a, size_t n_a, const char *b, size_t n_b);
 // Whether line B is indented to where the second column of A begins, and so continues that cell.
 int lines_hang(const char *a, size_t n_a, const char *b, size_t n_b);
 // As cut_is_record, for a whole line: an indented one that tabs justify to its margin is none.
