@@ -76,6 +76,8 @@ int column_tells(const char *value, size_t n, const char *question)
         digits |= is_digit(value[i]);
         others |= is_lower(value[i]) || is_upper(value[i]) || (unsigned char)value[i] >= 0x80;
     }
+    if (words_any("why warum weshalb wieso", question, bytes))
+        return 0;
     if (words_any("many much", question, bytes))
         return digits;
     return others || !words_any("who whom whose where", question, bytes) ||

@@ -6,8 +6,8 @@
 
 // How well NAME [n], the name of a column, matches what QUESTION asks for; 0: not at all.
 double column_fits(const char *name, size_t n, const char *question);
-// Whether VALUE [n] may be what QUESTION asks for: a number tells neither who nor where, and only
-// one tells how many.
+// Whether VALUE [n] may be what QUESTION asks for: a number tells neither who nor where, only one
+// tells how many, and no cell tells why.
 int column_tells(const char *value, size_t n, const char *question);
 
 #endif

@@ -145,6 +145,7 @@ static void test_cell_tells(void **state)
     asked(&k, 1, "How many points does Dunmere have?", "Pts: 66 (Dunmere)");
     asked(&k, 1, "Who won first prize at Crowle?", NULL);
     asked(&k, 1, "How many games has Hollis won at Crowle?", NULL);
+    asked(&k, 1, "Why was the ground of Crowle closed?", NULL);
     asked(&k, 1, "How many grounds does Crowle have?", NULL);
     kvz_close(k);
 }
