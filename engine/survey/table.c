@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "engine/survey/listed.h"
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
 #include "engine/text/words.h"
@@ -40,11 +41,30 @@ static int next_spaced(struct table *b)
     return b->is_spaced;
 }
 
+// The next row of a table that is a list, if one goes on with the next line; its first row names
+// the columns.
+static int next_listed(struct table *b)
+{
+    struct span_of_text v[COLUMNS], row, head = b->row.head;
+    int goes_on = 0;
+    while (!goes_on && listed_row(&b->c, b->at, &row, v, COLUMNS) &&
+           (b->is_listed || listed_head(&b->c, b->at))) {
+        goes_on = b->is_listed;
+        head = b->is_listed ? head : row;
+        b->at = row.to + 1;
+        b->is_listed = 1;
+    }
+    if (b->is_listed)
+        b->row =
+            goes_on ? (struct table_row){head, row, '*'} : (struct table_row){{0, 0}, {0, 0}, 0};
+    return b->is_listed = goes_on;
+}
+
 int table_next(struct table *b)
 {
     const char *text = b->c.text;
     while (b->at < b->c.n) {
-        if (next_spaced(b))
+        if (next_spaced(b) || next_listed(b))
             return 1;
         const struct span_of_text last = b->row.line, own = {b->at, line_end(&b->c, b->at)};
         b->at = own.to + 1;
@@ -101,8 +121,22 @@ static void divide(struct row *r, const char *text, struct span_of_text own, cha
     }
 }
 
+static void divide_list(struct row *r, const char *text, struct span_of_text own)
+{
+    const struct cut c = {.text = text, .n = own.to};
+    r->n = listed_row(&c, own.from, &own, r->cells, COLUMNS);
+    for (int i = 0; i < r->n; i++)
+        r->cells[i] = without_marks(text, r->cells[i]);
+}
+
 void table_cells(const char *text, const struct table_row *r, struct row *head, struct row *cells)
 {
+    if (r->mark == '*') {
+        divide_list(cells, text, r->line);
+        if (head)
+            divide_list(head, text, r->head);
+        return;
+    }
     if (r->mark == ' ') {
         struct row names;
         head = head ? head : &names;

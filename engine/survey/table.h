@@ -21,7 +21,8 @@ struct row {
 // A row of a table as a line.
 struct table_row {
     struct span_of_text head, line; // the line that names the columns (to 0: none), and the row
-    char mark; // the character that divides both, a space for the blanks of columns.h; 0: none
+    char mark; // the character that divides both, a space for the blanks of columns.h, an asterisk
+               // for the items of listed.h; 0: none
 };
 
 // A table, row by row.
@@ -31,7 +32,7 @@ struct table {
     size_t at; // byte where the next line begins
     struct table_row row;
     struct columns spaced; // a table that is divided by blanks
-    int is_spaced;
+    int is_spaced, is_listed;
     int ruled; // 1: a rule is below the head, so that it is one in any case
 };
 

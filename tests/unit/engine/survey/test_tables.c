@@ -209,6 +209,27 @@ static void test_blanks_without_rule(void **state)
     kvz_close(k);
 }
 
+// Lists of lists, as in reStructuredText.
+static void test_lists(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("hooks.rst", ".. list-table::\n   :header-rows: 1\n\n"
+                                            "   * - Hook\n     - When it is run\n"
+                                            "     - If it fails\n"
+                                            "   * - pre-export\n     - before the file\n"
+                                            "     - nothing is exported\n"
+                                            "   * - nightly\n     - by ``cron`` at 02:45\n"
+                                            "     - a mail is sent to\n       the keeper\n\n"
+                                            "* - pre-add\n  - When it rains\n* - post-add\n"
+                                            "  - nothing\n\nThat is all.\n");
+    asked(&k, 1, "When is the nightly hook run?", "When it is run: by ``cron`` at 02:45 (nightly)");
+    asked(&k, 1, "What happens if the pre-export hook fails?",
+          "If it fails: nothing is exported (pre-export)");
+    asked(&k, 1, "What happens if the nightly hook fails?", NULL); // it has two lines
+    asked(&k, 1, "What happens when post-add rains?", NULL);
+    kvz_close(k);
+}
+
 // Blanks that divide no table.
 static void test_no_tables(void **state)
 {
@@ -264,7 +285,7 @@ int main(void)
         cmocka_unit_test(test_numbered),     cmocka_unit_test(test_years),
         cmocka_unit_test(test_other_tables), cmocka_unit_test(test_cell_tells),
         cmocka_unit_test(test_blanks),       cmocka_unit_test(test_blanks_without_rule),
-        cmocka_unit_test(test_no_tables),
+        cmocka_unit_test(test_lists),        cmocka_unit_test(test_no_tables),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

@@ -1,0 +1,24 @@
+// Tables of reStructuredText whose rows are lists within a list:
+//
+//     .. list-table::
+//        :header-rows: 1
+//
+//     * - Hook
+//       - When it is run
+//     * - nightly
+//       - at 02:45
+#ifndef LCTOOL_ENGINE_LISTED_H
+#define LCTOOL_ENGINE_LISTED_H
+
+#include "engine/text/cut.h"
+#include "engine/text/span.h"
+
+// The row, of two cells or more, whose first line begins with byte AT of C: its lines, without the
+// last line end. Its cells, V [MOST], have a line each; one of several lines is empty there.
+// Returns their number; 0: no row begins there.
+int listed_row(const struct cut *c, size_t at, struct span_of_text *row, struct span_of_text *v,
+               int most);
+// Whether the row that begins with byte AT names the columns of those below it.
+int listed_head(const struct cut *c, size_t at);
+
+#endif
