@@ -125,14 +125,6 @@ int columns_rule(const struct cut *c, size_t at)
            cells_of(c->text, line_at(c, line_start(c, at - 1)), v) > 1;
 }
 
-static int count_bits(uint64_t v)
-{
-    int n = 0;
-    for (; v; v &= v - 1)
-        n++;
-    return n;
-}
-
 // A bit for each column of HEAD that the line ROW has a cell in, the second one for the first that
 // has a name; 0: it is no row, which has one in the first column and in another.
 static uint64_t filled(const char *text, struct span_of_text head, struct span_of_text row)
@@ -259,7 +251,10 @@ static int begins(struct columns *t, const struct cut *c, struct span_of_text he
     first = t->filled;
     if (!ruled && (t->row.from != at || !is_full(c->text, head, t->row, &numbers)))
         return 0;
-    if (!next(t, c, 0) || count_bits(first & t->filled) < 2)
+    if (!next(t, c, 0))
+        return 0;
+    first &= t->filled;
+    if (!(first & (first - 1))) // they have no two columns in common
         return 0;
     if (!ruled && (!is_full(c->text, head, t->row, &others) || !(numbers & others)))
         return 0;
