@@ -7,6 +7,7 @@
 
 #include "engine/survey/column.h"
 #include "engine/survey/lookups.h"
+#include "engine/survey/names.h"
 #include "engine/survey/table.h"
 #include "engine/text/asked.h"
 #include "engine/text/chars.h"
@@ -53,12 +54,11 @@ static int is_compared(const char *question, const char *at)
     return at - question >= (ptrdiff_t)n && !memcmp(at - n, than, n);
 }
 
-// Finds CELL [n] in QUESTION as whole words: IN.
+// Finds CELL [n] in QUESTION, where it is not only compared with: IN.
 static int is_in_question(const char *question, const char *cell, size_t n, struct span_of_text *in)
 {
-    for (const char *p = question; *p; p++)
-        if (!strncasecmp(p, cell, n) && !(word_has(p[n - 1]) && word_has(p[n])) &&
-            (p == question || !word_has(p[-1])) && !is_compared(question, p)) {
+    for (const char *p = question; (p = name_stands(question, p, cell, n)); p++)
+        if (!is_compared(question, p)) {
             *in = (struct span_of_text){(size_t)(p - question), (size_t)(p - question) + n};
             return 1;
         }

@@ -4,10 +4,10 @@
 // and a small model takes the value of another field.
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "engine/survey/fields.h"
 #include "engine/survey/lookups.h"
+#include "engine/survey/names.h"
 #include "engine/text/asked.h"
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
@@ -61,17 +61,6 @@ static int may_name(const char *value, size_t n)
            (letters >= LETTERS || (letters && digits));
 }
 
-// Finds VALUE [n] in QUESTION as whole words.
-static int stands_in(const char *question, const char *value, size_t n, struct span_of_text *in)
-{
-    for (const char *p = question; *p; p++)
-        if (!strncasecmp(p, value, n) && !word_has(p[n]) && (p == question || !word_has(p[-1]))) {
-            *in = (struct span_of_text){(size_t)(p - question), (size_t)(p - question) + n};
-            return 1;
-        }
-    return 0;
-}
-
 // Whether the line of V is of a record with other fields.
 static int is_of_record(const struct cut *c, size_t line)
 {
@@ -92,7 +81,6 @@ static int find_name(const struct surveying *s, const char *question, struct nam
 {
     struct texts t;
     struct field v[FIELDS_MOST];
-    struct span_of_text in;
     int rc;
     *best = (struct name){0};
     texts_begin(&t, s->k, s->n_k);
@@ -102,13 +90,15 @@ static int find_name(const struct surveying *s, const char *question, struct nam
             const int n = fields_of_line(&c, line, v);
             for (int i = 0; i < n; i++) {
                 const size_t bytes = span_bytes(v[i].value), most = span_bytes(best->in);
-                const char *value = t.text + v[i].value.from;
+                const char *value = t.text + v[i].value.from, *at;
                 if (!bytes || bytes < most || (bytes == most && best->n > 1) ||
-                    !may_name(value, bytes) || !stands_in(question, value, bytes, &in) ||
+                    !may_name(value, bytes) ||
+                    !(at = name_stands(question, question, value, bytes)) ||
                     !is_of_record(&c, line))
                     continue;
+                const size_t from = (size_t)(at - question);
                 const int more = bytes == most ? best->n : 0;
-                *best = (struct name){in, t, line, v[i], more + 1};
+                *best = (struct name){{from, from + bytes}, t, line, v[i], more + 1};
             }
         }
     }

@@ -1,6 +1,8 @@
 #include "engine/survey/names.h"
 
+#include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 #include "engine/text/chars.h"
 #include "engine/text/words.h"
@@ -103,4 +105,14 @@ size_t name_phrase(const char *text, size_t n, size_t *at)
             return bytes;
         bytes = next + more - *at;
     }
+}
+
+const char *name_stands(const char *question, const char *from, const char *value, size_t n)
+{
+    const int first = n ? tolower((unsigned char)*value) : 0;
+    for (const char *p = from; n && *p; p++)
+        if (tolower((unsigned char)*p) == first && !strncasecmp(p, value, n) &&
+            !(word_has(p[n - 1]) && word_has(p[n])) && (p == question || !word_has(p[-1])))
+            return p;
+    return NULL;
 }

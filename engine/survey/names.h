@@ -17,5 +17,8 @@ size_t name_token(const char *text, size_t n, size_t *at);
 // The same, extended by the tokens that continue it: words that begin with capitals, one space
 // apart, without an article before them.
 size_t name_phrase(const char *text, size_t n, size_t *at);
+// The first place from FROM on, a byte of QUESTION, where QUESTION has VALUE [n] as whole words,
+// whatever their case; NULL: there is none.
+const char *name_stands(const char *question, const char *from, const char *value, size_t n);
 
 #endif
