@@ -16,6 +16,7 @@
 
 enum {
     BLOCKS = 24,   // how far above a sentence its heading is looked for,
+    RECORD = 8,    // and the beginning of the record that it is in,
     FIRST_LINE = 8 // and blocks that the first line of a document is
 };
 
@@ -55,16 +56,16 @@ static int find(const struct stretch *a, size_t at, const char *question, const 
     return 0;
 }
 
-// A: the text of BLOCK and of the blocks above it in its document, as far up as headings are looked
-// for.
-static int above_new(struct stretch *a, const struct kvz *k, uint64_t block, struct err *e)
+// A: the text of BLOCK and of as many BLOCKS above it as there are in its document.
+static int above_new(struct stretch *a, const struct kvz *k, uint64_t block, uint64_t blocks,
+                     struct err *e)
 {
     struct kvz_block b;
     struct kvz_document d;
     int rc = kvz_block(k, block, &b, e);
     if (rc || (rc = kvz_document(k, b.document, &d, e)))
         return rc;
-    const uint64_t first = block > d.first_block + BLOCKS ? block - BLOCKS : d.first_block;
+    const uint64_t first = block > d.first_block + blocks ? block - blocks : d.first_block;
     if (!(rc = stretch_new(a, k, b.document, first, block + 1, NULL, e)))
         trim(a);
     return rc;
@@ -150,7 +151,9 @@ int sentence_table_head(char line[CUT_LONGEST], const struct kvz *k, uint64_t bl
     if (!start || memchr(row, '\n', n))
         return 0;
     const int record = cut_is_record(row, n);
-    int rc = above_new(&a, k, block, e), found = 0;
+    if (!record && !columns_are_in(row, n))
+        return 0;
+    int rc = above_new(&a, k, block, BLOCKS, e), found = 0;
     if (!rc && start > a.start && start - a.start <= a.n)
         found = (record && head_of_rows(line, &a, (size_t)(start - a.start), row, n)) ||
                 head_of_columns(line, &a, (size_t)(start - a.start));
@@ -172,28 +175,40 @@ static int is_record(const struct cut *c, size_t top, size_t end)
     return 1;
 }
 
-int sentence_record_name(char line[CUT_LONGEST], const struct kvz *k, uint64_t block,
-                         uint64_t start, struct err *e)
+// LINE: the first line of the record that byte AT of A is in. Returns whether A has the beginning
+// of its paragraph.
+static int name_of_record(char line[CUT_LONGEST], const struct stretch *a, size_t at)
 {
     enum { LONG = 120 };
-    struct stretch a = {0};
     struct cut c;
-    line[0] = 0;
-    int rc = above_new(&a, k, block, e);
-    cut_text(&c, a.text, a.n);
-    if (!rc && start > a.start && start - a.start < a.n) {
-        const size_t own = line_start(&c, (size_t)(start - a.start));
-        size_t top = own, end = own;
-        for (size_t up; top > 0 && a.text[(up = line_start(&c, top - 1))] != '\n';)
-            top = up;
-        while (end < a.n && a.text[end] != '\n')
-            end = line_end(&c, end) + 1;
-        const size_t n = line_end(&c, top) - top;
-        if (top < own && (top > 0 || !a.start) && n < LONG && is_record(&c, top, end)) {
-            memcpy(line, a.text + top, n);
-            line[n] = 0;
-        }
+    cut_text(&c, a->text, a->n);
+    const size_t own = line_start(&c, at);
+    size_t top = own, end = own;
+    for (size_t up; top > 0 && a->text[(up = line_start(&c, top - 1))] != '\n';)
+        top = up;
+    if (!top && a->start)
+        return 0;
+    while (end < a->n && a->text[end] != '\n')
+        end = line_end(&c, end) + 1;
+    const size_t n = line_end(&c, top) - top;
+    if (top < own && n < LONG && is_record(&c, top, end)) {
+        memcpy(line, a->text + top, n);
+        line[n] = 0;
     }
+    return 1;
+}
+
+int sentence_record_name(char line[CUT_LONGEST], const struct kvz *k, uint64_t block,
+                         const struct stretch *near, size_t from, struct err *e)
+{
+    struct stretch a = {0};
+    const uint64_t start = near->start + from;
+    line[0] = 0;
+    if (name_of_record(line, near, from))
+        return 0;
+    int rc = above_new(&a, k, block, RECORD, e);
+    if (!rc && start > a.start && start - a.start < a.n)
+        name_of_record(line, &a, (size_t)(start - a.start));
     stretch_done(&a);
     return rc;
 }
@@ -243,7 +258,7 @@ int sentence_headed(struct sentence *v, const struct kvz *k, uint64_t block, con
     if (!heading_tells(question, strlen(question), 1, question, v->text) &&
         !message_may_tell(question, v->text))
         return 0;
-    int rc = above_new(&a, k, block, e);
+    int rc = above_new(&a, k, block, BLOCKS, e);
     if (!rc && v->start > a.start && v->start - a.start <= a.n &&
         find(&a, (size_t)(v->start - a.start), question, v->text, &from, &to, told, &n)) {
         v->of_commit =

@@ -253,7 +253,7 @@ static int around(struct sentence *v, const struct kvz *k, uint64_t block, const
                                    to - from, e)))
         before = strlen(header);
     if (!rc && !before && token && near.own_n &&
-        !(rc = sentence_record_name(header, k, block, near.s.start + from, e)))
+        !(rc = sentence_record_name(header, k, block, &near.s, from, e)))
         before = strlen(header);
     if (!rc && !(v->text = mem_new(before + 1 + to - from + 1, 1, e)))
         rc = ERR_NOMEM;

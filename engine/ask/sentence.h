@@ -7,6 +7,7 @@
 #include "io/err.h"
 
 struct asking;
+struct stretch;
 
 // A sentence of a document.
 struct sentence {
@@ -34,10 +35,10 @@ int sentence_headed(struct sentence *v, const struct kvz *k, uint64_t block, con
 // document, in BLOCK or near it.
 int sentence_table_head(char line[CUT_LONGEST], const struct kvz *k, uint64_t block, uint64_t start,
                         const char *row, size_t n, struct err *e);
-// The first line of the record ("Name: ...") that byte START of the document, in BLOCK or near it,
-// is in: of a paragraph of lines with different labels; "" when there is none, or it is that line.
+// The first line of the record ("Name: ...") that byte FROM of NEAR, the text around BLOCK, is in:
+// of a paragraph of lines with different labels; "" when there is none, or it is that line.
 int sentence_record_name(char line[CUT_LONGEST], const struct kvz *k, uint64_t block,
-                         uint64_t start, struct err *e);
+                         const struct stretch *near, size_t from, struct err *e);
 // The first token of each sentence of BLOCK: TOKENS [*n], at most MOST.
 int sentence_tokens(const struct kvz *k, uint64_t block, uint32_t *tokens, int most, int *n,
                     struct err *e);

@@ -1,4 +1,7 @@
+#define _GNU_SOURCE
 #include "engine/text/columns.h"
+
+#include <string.h>
 
 #include "engine/text/lines.h"
 
@@ -27,7 +30,7 @@ static int cells_of(const char *text, struct span_of_text own, struct span_of_te
         size_t gap = 0;
         while (text[at + gap] == ' ')
             gap++;
-        if (is_one_of(text[at], "\t|") || n == COLUMNS_MOST - 2)
+        if (text[at] == '\t' || text[at] == '|' || n == COLUMNS_MOST - 2)
             return 0;
         at += gap ? gap : 1;
         if (at < end && !(gap && divides(text, at - gap, gap)))
@@ -36,6 +39,12 @@ static int cells_of(const char *text, struct span_of_text own, struct span_of_te
         from = at;
     }
     return n;
+}
+
+int columns_are_in(const char *text, size_t n)
+{
+    struct span_of_text v[COLUMNS_MOST];
+    return cells_of(text, (struct span_of_text){0, n}, v) > 1;
 }
 
 static size_t column_at(const char *text, struct span_of_text line, size_t at)
@@ -273,15 +282,23 @@ static int rules(const char *text, struct span_of_text rule, struct span_of_text
            column_at(text, rule, rule.to) > column_at(text, head, v[n - 1].from);
 }
 
+// Whether the line LINE, of a text of many that have none, has two spaces behind its first word.
+static int has_gap(const char *text, struct span_of_text line)
+{
+    while (line.from < line.to && text[line.from] == ' ')
+        line.from++;
+    return memmem(text + line.from, span_bytes(line), "  ", 2) != NULL;
+}
+
 int columns_begin(struct columns *t, const struct cut *c, size_t at)
 {
     struct columns lower;
     struct span_of_text v[COLUMNS_MOST];
-    const struct span_of_text own = line_at(c, at), below = line_at(c, own.to + 1),
-                              rule = line_at(c, below.to + 1);
-    const int n = cells_of(c->text, own, v);
+    const struct span_of_text own = line_at(c, at);
+    const int n = has_gap(c->text, own) ? cells_of(c->text, own, v) : 0;
     if (n < 2)
         return 0;
+    const struct span_of_text below = line_at(c, own.to + 1), rule = line_at(c, below.to + 1);
     if (rules(c->text, below, own))
         return begins(t, c, own, below.to + 1, 1);
     if (!rules(c->text, rule, own))

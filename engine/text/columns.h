@@ -31,6 +31,8 @@ int columns_next(struct columns *t, const struct cut *c);
 // row does not fit below the head.
 int columns_cells(const char *text, struct span_of_text head, struct span_of_text row,
                   struct span_of_text *names, struct span_of_text *cells);
+// Whether the line TEXT [n] is divided into cells.
+int columns_are_in(const char *text, size_t n);
 // Whether the line of C at byte AT is a rule below cells.
 int columns_rule(const struct cut *c, size_t at);
 

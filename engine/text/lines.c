@@ -319,6 +319,8 @@ size_t line_quotation(const char *text, size_t n, size_t at)
 size_t line_marks(const char *text, size_t n, char mark)
 {
     size_t count = 0;
+    if (!memchr(text, mark, n)) // as most lines
+        return 0;
     for (size_t i = 0, begins = 1; i < n; i++) {
         if (begins)
             i = line_quotation(text, n, i);
@@ -330,11 +332,11 @@ size_t line_marks(const char *text, size_t n, char mark)
 
 int cut_rows_match(const char *a, size_t n_a, const char *b, size_t n_b)
 {
-    const int records = cut_is_record(a, n_a) && cut_is_record(b, n_b);
-    for (const char *mark = "\t|,;"; *mark; mark++) {
+    // Prose has the other marks, too.
+    const char *mark = cut_is_record(a, n_a) && cut_is_record(b, n_b) ? "\t|,;" : "\t";
+    for (; *mark; mark++) {
         const size_t count = line_marks(a, n_a, *mark);
-        if (count > 1 && count == line_marks(b, n_b, *mark) &&
-            (records || *mark == '\t')) // prose has the other marks, too
+        if (count > 1 && count == line_marks(b, n_b, *mark))
             return 1;
     }
     return 0;
