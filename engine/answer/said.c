@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "engine/text/asked.h"
 #include "engine/text/chars.h"
+#include "engine/text/lines.h"
 #include "engine/text/words.h"
 
 enum { SHORTEST = 4 }; // bytes of a word that counts
@@ -294,6 +296,49 @@ static int lacks_limit(const char *text, size_t n, const char *read, size_t n_re
     return 0;
 }
 
+// Whether all words of the label TEXT [n] are in QUESTION, and it has one of four letters or more.
+static int is_asked(const char *text, size_t n, const char *question)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    int long_one = 0;
+    for (size_t at = 0; word_next(text, n, &at, stem, &bytes);) {
+        if (!word_form_is_in(question, strlen(question), text + at - bytes, bytes))
+            return 0;
+        long_one |= bytes >= SHORTEST;
+    }
+    return long_one;
+}
+
+// Whether TEXT [n] has nothing of the value of the one line of READ [n_read] whose label is asked
+// for: "The volume is 731." of "volume = {5}", "pages = {731--740}".
+static int tells_other_field(const char *text, size_t n, const char *read, size_t n_read,
+                             const char *question)
+{
+    char stem[WORD_STEM];
+    size_t value = 0, end = 0, to;
+    int labels = 0, asked = 0;
+    for (size_t at = 0; at < n_read; at = to + 1) {
+        const char *stop = memchr(read + at, '\n', n_read - at);
+        to = stop ? (size_t)(stop - read) : n_read;
+        while (at < to && is_space(read[at]))
+            at++;
+        const size_t label = line_label(read + at, to - at);
+        labels += label > 0;
+        if (!label || !is_asked(read + at, label, question))
+            continue;
+        asked++;
+        value = at + label;
+        end = to;
+    }
+    if (asked != 1 || labels < 2 || !asked_what(question))
+        return 0;
+    for (size_t at = value; word_next(read, end, &at, stem, NULL);)
+        if (word_is_in(text, n, stem))
+            return 0;
+    return 1;
+}
+
 int said_garbled(const char *text, size_t n, const char *read, size_t n_read, const char *question)
 {
     enum { OWN = 96, READ = 256 };
@@ -303,7 +348,8 @@ int said_garbled(const char *text, size_t n, const char *read, size_t n_read, co
            changes_number(own, n_own, there, n_there, question) ||
            says_twice(text, n, read, n_read, question) ||
            invents_number(text, n, read, n_read, question) ||
-           ends_within_a_word(text, n, read, n_read) || lacks_limit(text, n, read, n_read);
+           ends_within_a_word(text, n, read, n_read) || lacks_limit(text, n, read, n_read) ||
+           tells_other_field(text, n, read, n_read, question);
 }
 
 int said_enough(const char *text, size_t n, int words)

@@ -155,7 +155,8 @@ static int asks_more(const char *text, struct span_of_text head, struct span_of_
     return more > 0;
 }
 
-// Whether ASKED has a name, behind its first word, that neither row F nor what is above it has.
+// Whether ASKED has a name, behind its first word, or a number that neither row F nor what is above
+// it has.
 static int names_other(const struct found *f, const char *asked)
 {
     enum { ABOVE = 240 }; // bytes above a table that may say what it is about
@@ -164,7 +165,8 @@ static int names_other(const struct found *f, const char *asked)
     char stem[WORD_STEM];
     size_t bytes, words = 0;
     for (size_t at = 0; word_next(asked, strlen(asked), &at, stem, &bytes); words++)
-        if (words && bytes >= SHORTEST && is_upper(asked[at - bytes]) &&
+        if (((words && bytes >= SHORTEST && is_upper(asked[at - bytes])) ||
+             is_digit(asked[at - bytes])) &&
             !word_is_in(f->t.text + from, head.to - from, stem) &&
             !word_is_in(f->t.text + line.from, span_bytes(line), stem))
             return 1;
@@ -193,7 +195,9 @@ static int column_of(const struct found *f, const char *asked, const char *quest
         most = fit;
     }
     if (best < 0 || !span_bytes(row->cells[best]) ||
-        !column_tells(f->t.text + row->cells[best].from, span_bytes(row->cells[best]), question) ||
+        !column_tells(f->t.text + head->cells[best].from, span_bytes(head->cells[best]),
+                      f->t.text + row->cells[best].from, span_bytes(row->cells[best]), question) ||
+        column_is_less(f->t.text + f->row.head.from, span_bytes(f->row.head), asked) ||
         (count_bits(f->cells) == 1 && names_other(f, asked)) ||
         (only_numbers(f->t.text, row, question, v, n) &&
          asks_more(f->t.text, f->row.head, head->cells[best], asked)))

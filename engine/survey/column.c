@@ -68,8 +68,22 @@ double column_fits(const char *name, size_t n, const char *question)
     return fit || !shortens(name, n, question) ? fit : KIND;
 }
 
-int column_tells(const char *value, size_t n, const char *question)
+int column_is_less(const char *names, size_t n, const char *asked)
 {
+    static const char others[] =
+        " than before after except without during within next previous following ";
+    char stem[WORD_STEM];
+    size_t bytes;
+    for (size_t at = 0; word_next(asked, strlen(asked), &at, stem, &bytes);)
+        if (word_is_listed(others, asked + at - bytes, bytes) && !word_is_in(names, n, stem))
+            return 1;
+    return 0;
+}
+
+int column_tells(const char *name, size_t n_name, const char *value, size_t n, const char *question)
+{
+    static const char times[] = "time times duration length long hours days weeks months years "
+                                "minutes min period term age since";
     const size_t bytes = strlen(question);
     int digits = 0, others = 0;
     for (size_t i = 0; i < n; i++) {
@@ -80,6 +94,8 @@ int column_tells(const char *value, size_t n, const char *question)
         return 0;
     if (words_any("many much", question, bytes))
         return digits;
+    if (words_any("long", question, bytes) && words_any("how", question, bytes) && !others)
+        return words_any(times, name, n_name);
     return others || !words_any("who whom whose where", question, bytes) ||
            words_any("what which when how", question, bytes);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/survey/column.h"
 #include "engine/survey/fields.h"
 #include "engine/survey/lookups.h"
 #include "engine/survey/names.h"
@@ -24,9 +25,6 @@ enum {
 
 // Words of questions that no label need have.
 static const char ASKS[] = "item entry record given listed called named kept much many long have";
-
-// Words of questions that ask for more than a field of the record they name.
-static const char OTHERS[] = "than before after except without next previous following";
 
 // Words of two letters that are no labels.
 static const char SMALL[] = " of in is to at on by it as be do we us my me no so up or an if he ";
@@ -310,8 +308,8 @@ static int look(struct surveying *s, const struct name *name, const char *asked,
         know_scope(known, &c, &in, before);
         find_field(&in, &c, name, others, &f);
     }
-    const int says = f.score && f.n == 1 && explains(c.text, &f, known, asked) &&
-                     !words_any(OTHERS, asked, strlen(asked));
+    const int says =
+        f.score && f.n == 1 && explains(c.text, &f, known, asked) && !column_is_less("", 0, asked);
     return says ? say(s, name, &f, e) : 0;
 }
 

@@ -51,7 +51,7 @@ static struct words words_of(const char *text, size_t n, const char *known, size
     for (size_t at = 0; word_next(text, n, &at, stem, &bytes);) {
         const char *word = text + at - bytes;
         const int number = word_has_digit(word, bytes),
-                  had = word_is_in(question, strlen(question), stem);
+                  had = word_form_is_in(question, strlen(question), word, bytes);
         if ((!number && (bytes < SHORTEST || word_is_common(stem))) ||
             (number && !had && is_year(word, bytes)) || word_is_in(known, n_known, stem))
             continue;
@@ -145,7 +145,8 @@ static int look(const struct table *b, const char *question, struct hit *h)
         const int column = column_of(text, &head, &r, own, question, &had);
         if (column < 0 || all.had + had <= most ||
             !is_all(text, &head, &r, own, column, all.had + had, question) ||
-            !column_tells(text + r.cells[column].from, span_bytes(r.cells[column]), question))
+            !column_tells(text + head.cells[column].from, span_bytes(head.cells[column]),
+                          text + r.cells[column].from, span_bytes(r.cells[column]), question))
             continue;
         most = all.had + had;
         *h = (struct hit){*b->t, b->row.line, head.cells[column], r.cells[column], label};

@@ -2,6 +2,7 @@
 
 #include <stdint.h>
 #include <string.h>
+#include <strings.h>
 
 #include "engine/text/chars.h"
 
@@ -144,6 +145,29 @@ int word_is_in(const char *text, size_t n, const char stem[WORD_STEM])
     for (size_t at = 0; word_next(text, n, &at, other, NULL);)
         if (!memcmp(stem, other, WORD_STEM))
             return 1;
+    return 0;
+}
+
+static int is_ending(const char *p, size_t n)
+{
+    static const char endings[] =
+        " s es 's d ed ing e r rs er ers or ors y ies ly n en ren al ion ions ";
+    return !n || word_is_listed(endings, p, n);
+}
+
+int word_form_is_in(const char *text, size_t n, const char *word, size_t bytes)
+{
+    char other[WORD_STEM];
+    size_t n_own, same;
+    for (size_t at = 0; word_next(text, n, &at, other, &n_own);) {
+        const char *own = text + at - n_own;
+        for (same = 0; same < bytes && same < n_own && !strncasecmp(word + same, own + same, 1);)
+            same++;
+        if ((same == bytes && same == n_own) ||
+            (same > 2 && !word_has_digit(word, bytes) && is_ending(word + same, bytes - same) &&
+             is_ending(own + same, n_own - same)))
+            return 1;
+    }
     return 0;
 }
 

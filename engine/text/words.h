@@ -24,6 +24,10 @@ int word_has_digit(const char *word, size_t n);
 // Whether TEXT [n] has a word of this stem.
 int word_is_in(const char *text, size_t n, const char stem[WORD_STEM]);
 
+// Whether TEXT [n] has WORD [bytes] or another form of it: "tickets" for "ticket", but not
+// "calcitonin" for "calcium", whose stems are the same.
+int word_form_is_in(const char *text, size_t n, const char *word, size_t bytes);
+
 // Whether STEM is that of a common English word of four letters or more, which says little.
 int word_is_common(const char stem[WORD_STEM]);
 

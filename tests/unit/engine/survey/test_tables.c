@@ -32,7 +32,7 @@ static void test_cells(void **state)
           "2020: 16 (Granary)\n2020: 7 (Water Gate)");
     asked(&k, 1, "What colour has the hinge pin 80 mm?", NULL); // no column says so
     asked(&k, 1, "Is the price of the hinge pin 80 mm high?", NULL);
-    asked(&k, 1, "What is the price of hinge pin 70?", "price EUR: 9.10 (hinge pin)");
+    asked(&k, 1, "What is the price of hinge pin 70?", NULL); // which is not there
     asked(&k, 1, "What is the price of a nail?", NULL);
     kvz_close(k);
 }
