@@ -232,6 +232,15 @@ static int write_read(struct writing *w, int most, struct err *e)
     return rc;
 }
 
+// Ends what was written with byte BYTES, or with the last one before it that is not blank.
+static void cut_at(struct writing *w, size_t bytes)
+{
+    w->out_bytes = bytes;
+    while (w->out_bytes && is_blank(w->out[w->out_bytes - 1]))
+        w->out_bytes--;
+    w->out[w->out_bytes] = 0;
+}
+
 // Replaces the answer by the sentence that was read, in quotation marks, as much of it as an answer
 // may have; dots say that it goes on.
 static int write_quote(struct writing *w, struct err *e)
@@ -242,8 +251,10 @@ static int write_quote(struct writing *w, struct err *e)
     w->n_tokens = is_cut ? w->max_tokens : w->quote.n;
     w->out_bytes = 0;
     int rc = emit(w, "\"", 1, e);
-    if (!rc && !(rc = write_read(w, w->n_tokens, e)))
+    if (!rc && !(rc = write_read(w, w->n_tokens, e))) {
+        cut_at(w, w->out_bytes);
         rc = emit(w, end, strlen(end), e);
+    }
     return rc;
 }
 
@@ -309,14 +320,6 @@ static int say_held_back(struct writing *w, struct err *e)
     if (!rc && w->text && w->out_bytes)
         w->text(w->arg, w->out, w->out_bytes);
     return rc;
-}
-
-static void cut_at(struct writing *w, size_t bytes)
-{
-    w->out_bytes = bytes;
-    while (w->out_bytes && is_blank(w->out[w->out_bytes - 1]))
-        w->out_bytes--;
-    w->out[w->out_bytes] = 0;
 }
 
 static void say_new(struct writing *w)

@@ -26,3 +26,20 @@ lctool query hill.kvz "Why did the footbridge at Oskerby stay closed?" --quote 9
 
 # One that is cut says so.
 lctool query hill.kvz "Why did the footbridge at Oskerby stay closed?" --quote 9 -n 6 --device cpu --quiet | head -n 1
+
+# An entry is quoted whole, and without what is blank at its end.
+cat > refs.bib <<'TEXT'
+@book{bergstrom2013knots,
+  author    = {Bergstrom, Olle},
+  title     = {Knots for Working Boats},
+  year      = {2013},
+}
+
+@article{reuter2004beer,
+  author    = {Reuter, Klaus},
+  title     = {Monastery Breweries},
+  year      = {2004},
+}
+TEXT
+lctool encode refs.bib --device cpu --quiet
+lctool query refs.kvz "Who is the author of Knots for Working Boats?" --quote 0.001 --json --device cpu --quiet | jq .answer
