@@ -251,8 +251,8 @@ static int asks_of_commit(const char *question, enum message_field field)
     const int done = !has_one(question, today, 1, 2);
     return (field == MESSAGE_FROM && done && has_one(question, ASKS_WHO, 0, 2)) ||
            (field == MESSAGE_DATE && done && has_one(question, ASKS_WHEN, 0, 2)) ||
-           (field == MESSAGE_COMMIT && has_one(question, " which what ", 0, 2) &&
-            has_one(question, " commit ", 1, 4));
+           (field == MESSAGE_COMMIT && has_one(question, " commit ", 0, INT_MAX) &&
+            has_one(question, " which what who whom whose when ", 0, 2));
 }
 
 int message_asked_of_commit(const char *question)
