@@ -318,6 +318,8 @@ static int tells_other_field(const char *text, size_t n, const char *read, size_
     char stem[WORD_STEM];
     size_t value = 0, end = 0, to;
     int labels = 0, asked = 0;
+    if (!asked_what(question))
+        return 0;
     for (size_t at = 0; at < n_read; at = to + 1) {
         const char *stop = memchr(read + at, '\n', n_read - at);
         to = stop ? (size_t)(stop - read) : n_read;
@@ -331,7 +333,7 @@ static int tells_other_field(const char *text, size_t n, const char *read, size_
         value = at + label;
         end = to;
     }
-    if (asked != 1 || labels < 2 || !asked_what(question))
+    if (asked != 1 || labels < 2)
         return 0;
     for (size_t at = value; word_next(read, end, &at, stem, NULL);)
         if (word_is_in(text, n, stem))

@@ -143,8 +143,11 @@ static int head_of_document(char line[CUT_LONGEST], const struct kvz *k, uint64_
     return rc;
 }
 
-int sentence_table_head(char line[CUT_LONGEST], const struct kvz *k, uint64_t block, uint64_t start,
-                        const char *row, size_t n, struct err *e)
+// LINE: the line that names the columns of the table that ROW [n] is a row of: the one above its
+// rows, or the first line of the document; "" when there is none. ROW begins with byte START of its
+// document, in BLOCK or near it.
+static int table_head(char line[CUT_LONGEST], const struct kvz *k, uint64_t block, uint64_t start,
+                      const char *row, size_t n, struct err *e)
 {
     struct stretch a = {0};
     line[0] = 0;
@@ -198,8 +201,10 @@ static int name_of_record(char line[CUT_LONGEST], const struct stretch *a, size_
     return 1;
 }
 
-int sentence_record_name(char line[CUT_LONGEST], const struct kvz *k, uint64_t block,
-                         const struct stretch *near, size_t from, struct err *e)
+// LINE: the first line of the record ("Name: ...") that byte FROM of NEAR is in: of a paragraph of
+// lines with different labels; "" when there is none, or it is that line.
+static int record_name(char line[CUT_LONGEST], const struct kvz *k, uint64_t block,
+                       const struct stretch *near, size_t from, struct err *e)
 {
     struct stretch a = {0};
     const uint64_t start = near->start + from;
@@ -211,6 +216,13 @@ int sentence_record_name(char line[CUT_LONGEST], const struct kvz *k, uint64_t b
         name_of_record(line, &a, (size_t)(start - a.start));
     stretch_done(&a);
     return rc;
+}
+
+int sentence_above(char line[CUT_LONGEST], const struct kvz *k, uint64_t block,
+                   const struct stretch *near, size_t from, size_t to, struct err *e)
+{
+    int rc = table_head(line, k, block, near->start + from, near->text + from, to - from, e);
+    return rc || *line ? rc : record_name(line, k, block, near, from, e);
 }
 
 // Puts HEADING [n] and an empty line before V's text.

@@ -249,11 +249,7 @@ static int around(struct sentence *v, const struct kvz *k, uint64_t block, const
     size_t before = lead_end - lead;
     char header[CUT_LONGEST] = "";
     if (!rc && !before && token && near.own_n &&
-        !(rc = sentence_table_head(header, k, block, near.s.start + from, near.s.text + from,
-                                   to - from, e)))
-        before = strlen(header);
-    if (!rc && !before && token && near.own_n &&
-        !(rc = sentence_record_name(header, k, block, &near.s, from, e)))
+        !(rc = sentence_above(header, k, block, &near.s, from, to, e)))
         before = strlen(header);
     if (!rc && !(v->text = mem_new(before + 1 + to - from + 1, 1, e)))
         rc = ERR_NOMEM;

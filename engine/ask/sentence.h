@@ -30,15 +30,11 @@ int sentence_around(struct sentence *v, const struct kvz *k, uint64_t block, con
 // the heading has a word of QUESTION that V lacks.
 int sentence_headed(struct sentence *v, const struct kvz *k, uint64_t block, const char *question,
                     struct err *e);
-// The line that names the columns of the table that ROW [n] is a row of: the one above its rows, or
-// the first line of the document; "" when there is none. ROW begins with byte START of its
-// document, in BLOCK or near it.
-int sentence_table_head(char line[CUT_LONGEST], const struct kvz *k, uint64_t block, uint64_t start,
-                        const char *row, size_t n, struct err *e);
-// The first line of the record ("Name: ...") that byte FROM of NEAR, the text around BLOCK, is in:
-// of a paragraph of lines with different labels; "" when there is none, or it is that line.
-int sentence_record_name(char line[CUT_LONGEST], const struct kvz *k, uint64_t block,
-                         const struct stretch *near, size_t from, struct err *e);
+// LINE: what stands above bytes FROM to TO of NEAR, the text around BLOCK, and is read with them:
+// the line that names the columns of the table that they are a row of, or the first line of the
+// record that they are in ("Name: ..."); "" when there is none.
+int sentence_above(char line[CUT_LONGEST], const struct kvz *k, uint64_t block,
+                   const struct stretch *near, size_t from, size_t to, struct err *e);
 // The first token of each sentence of BLOCK: TOKENS [*n], at most MOST.
 int sentence_tokens(const struct kvz *k, uint64_t block, uint32_t *tokens, int most, int *n,
                     struct err *e);

@@ -197,7 +197,7 @@ static int column_of(const struct found *f, const char *asked, const char *quest
     if (best < 0 || !span_bytes(row->cells[best]) ||
         !column_tells(f->t.text + head->cells[best].from, span_bytes(head->cells[best]),
                       f->t.text + row->cells[best].from, span_bytes(row->cells[best]), question) ||
-        column_is_less(f->t.text + f->row.head.from, span_bytes(f->row.head), asked) ||
+        column_falls_short(f->t.text + f->row.head.from, span_bytes(f->row.head), asked) ||
         (count_bits(f->cells) == 1 && names_other(f, asked)) ||
         (only_numbers(f->t.text, row, question, v, n) &&
          asks_more(f->t.text, f->row.head, head->cells[best], asked)))
@@ -253,11 +253,6 @@ static int find_rows(const struct surveying *s, const char *asked, const char *q
     return rows <= NAMED * FEW ? few : 0;
 }
 
-static void say_span(FILE *out, const char *text, struct span_of_text s)
-{
-    fwrite(text + s.from, 1, span_bytes(s), out);
-}
-
 // Prints what row F says about what QUESTION asks for. Returns 1, 0 if it says nothing, or an
 // error.
 static int say_row(struct surveying *s, const struct found *f, const char *asked,
@@ -268,16 +263,16 @@ static int say_row(struct surveying *s, const struct found *f, const char *asked
     if (column < 0)
         return 0;
     fputs(first ? "" : "\n", s->out);
-    say_span(s->out, f->t.text, head.cells[column]);
+    survey_say(s->out, f->t.text, head.cells[column]);
     fputs(": ", s->out);
-    say_span(s->out, f->t.text, row.cells[column]);
+    survey_say(s->out, f->t.text, row.cells[column]);
     fputs(" (", s->out);
     for (int i = 0, said = 0; i < row.n; i++) {
         const struct row one = {.cells = {row.cells[i]}, .n = 1};
         if (!cells_named(&one, f->t.text, question, v, n))
             continue;
         fputs(said++ ? ", " : "", s->out);
-        say_span(s->out, f->t.text, row.cells[i]);
+        survey_say(s->out, f->t.text, row.cells[i]);
     }
     fputc(')', s->out);
     const int rc = survey_add(s, &f->t, f->row.line, 0, e);

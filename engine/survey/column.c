@@ -68,7 +68,7 @@ double column_fits(const char *name, size_t n, const char *question)
     return fit || !shortens(name, n, question) ? fit : KIND;
 }
 
-int column_is_less(const char *names, size_t n, const char *asked)
+int column_falls_short(const char *names, size_t n, const char *asked)
 {
     static const char others[] =
         " than before after except without during within next previous following ";

@@ -308,8 +308,8 @@ static int look(struct surveying *s, const struct name *name, const char *asked,
         know_scope(known, &c, &in, before);
         find_field(&in, &c, name, others, &f);
     }
-    const int says =
-        f.score && f.n == 1 && explains(c.text, &f, known, asked) && !column_is_less("", 0, asked);
+    const int says = f.score && f.n == 1 && explains(c.text, &f, known, asked) &&
+                     !column_falls_short("", 0, asked);
     return says ? say(s, name, &f, e) : 0;
 }
 

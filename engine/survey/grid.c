@@ -34,12 +34,6 @@ struct words {
     int all, had, letters; // letters: those of HAD that are no numbers
 };
 
-static int is_year(const char *word, size_t n)
-{
-    return n == 4 && (!memcmp(word, "19", 2) || !memcmp(word, "20", 2)) && is_digit(word[2]) &&
-           is_digit(word[3]);
-}
-
 // Counts the words of the name TEXT [n], without those of KNOWN [n_known], which count elsewhere. A
 // year counts only if the question has it, so that "Spring 2025" is also called "spring".
 static struct words words_of(const char *text, size_t n, const char *known, size_t n_known,
@@ -53,7 +47,7 @@ static struct words words_of(const char *text, size_t n, const char *known, size
         const int number = word_has_digit(word, bytes),
                   had = word_form_is_in(question, strlen(question), word, bytes);
         if ((!number && (bytes < SHORTEST || word_is_common(stem))) ||
-            (number && !had && is_year(word, bytes)) || word_is_in(known, n_known, stem))
+            (number && !had && word_is_year(word, bytes)) || word_is_in(known, n_known, stem))
             continue;
         w.all++;
         w.had += had;
@@ -195,11 +189,6 @@ static int are_different(const struct hit *a, const struct hit *b, const char *q
     return 0;
 }
 
-static void say_span(FILE *out, const char *text, struct span_of_text s)
-{
-    fwrite(text + s.from, 1, span_bytes(s), out);
-}
-
 int survey_grid(struct surveying *s, const char *question, struct err *e)
 {
     struct hit *v = asked_what(question) ? mem_new(FEW, sizeof *v, e) : NULL;
@@ -211,11 +200,11 @@ int survey_grid(struct surveying *s, const char *question, struct err *e)
             n = 0;
     for (int i = 0; !rc && n <= FEW && i < n; i++) {
         fputs(i ? "\n" : "", s->out);
-        say_span(s->out, v[i].t.text, v[i].name);
+        survey_say(s->out, v[i].t.text, v[i].name);
         fputs(": ", s->out);
-        say_span(s->out, v[i].t.text, v[i].value);
+        survey_say(s->out, v[i].t.text, v[i].value);
         fputs(" (", s->out);
-        say_span(s->out, v[i].t.text, v[i].label);
+        survey_say(s->out, v[i].t.text, v[i].label);
         fputc(')', s->out);
         rc = survey_add(s, &v[i].t, v[i].line, 0, e);
     }

@@ -74,6 +74,11 @@ static int say(FILE *out, const struct cut *c, size_t from, size_t to, struct er
     return 0;
 }
 
+void survey_say(FILE *out, const char *text, struct span_of_text s)
+{
+    fwrite(text + s.from, 1, span_bytes(s), out);
+}
+
 int survey_quote(FILE *out, const struct texts *t, struct span_of_text s, struct err *e)
 {
     struct cut c;

@@ -21,6 +21,8 @@ struct surveying {
 // last place when that is in the same block.
 int survey_add(struct surveying *v, const struct texts *t, struct span_of_text at, int together,
                struct err *e);
+// Prints bytes S of TEXT as they are.
+void survey_say(FILE *out, const char *text, struct span_of_text s);
 // Prints the place S of T's document for reading (cut_mend), in quotation marks.
 int survey_quote(FILE *out, const struct texts *t, struct span_of_text s, struct err *e);
 // The same for as many of S's sentences as there is room for; S is cut to these.

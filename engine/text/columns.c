@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/text/lines.h"
+#include "engine/text/words.h"
 
 enum {
     UNNAMED = 12, // columns left of the first name that are a column of their own
@@ -210,8 +211,7 @@ static int is_name(const char *text, struct span_of_text name)
     const char *p = text + name.from;
     const size_t n = span_bytes(name);
     if (is_digit(*p))
-        return n == 4 && (!memcmp(p, "19", 2) || !memcmp(p, "20", 2)) && is_digit(p[2]) &&
-               is_digit(p[3]);
+        return word_is_year(p, n);
     return line_says_something(p, 1) && !is_lower(*p) && !is_one_of(p[n - 1], ".,;:!?");
 }
 

@@ -1,6 +1,7 @@
 #include "engine/text/comment.h"
 
 #include "engine/text/lines.h"
+#include "engine/text/span.h"
 #include "engine/text/words.h"
 
 // Whether the line of bytes LINE to END ends with a comment; *ALONE: that has no code before it.
@@ -35,15 +36,12 @@ static int is_code(const struct cut *c, size_t line)
            line_says_something(c->text + line, end - line);
 }
 
-// A line without the white space around it; an empty one beyond the text.
-struct line {
-    size_t from, to;
-};
-
-static struct line line_at(const struct cut *c, size_t at)
+// The line that begins with byte AT, without the white space around it; an empty one beyond the
+// text.
+static struct span_of_text line_at(const struct cut *c, size_t at)
 {
-    struct line l = {at < c->n ? at : c->n,
-                     at < c->n ? line_trimmed(c, at, line_end(c, at)) : c->n};
+    struct span_of_text l = {at < c->n ? at : c->n,
+                             at < c->n ? line_trimmed(c, at, line_end(c, at)) : c->n};
     while (l.from < l.to && is_space(c->text[l.from]))
         l.from++;
     return l;
@@ -51,7 +49,7 @@ static struct line line_at(const struct cut *c, size_t at)
 
 // Whether the line L is a comment of a line of its own, of two words or more: "# The port",
 // "/// The port".
-static int is_line_comment(const struct cut *c, struct line l)
+static int is_line_comment(const struct cut *c, struct span_of_text l)
 {
     size_t at = l.from;
     while (at < l.to && c->text[at] == '/')
@@ -66,10 +64,10 @@ static int is_line_comment(const struct cut *c, struct line l)
 }
 
 // Whether the comment whose last line is OWN is no more than one sentence.
-static int is_one_sentence(const struct cut *c, struct line own)
+static int is_one_sentence(const struct cut *c, struct span_of_text own)
 {
     const char *text = c->text;
-    for (struct line l = own;; l = line_at(c, line_start(c, line_start(c, l.from) - 1))) {
+    for (struct span_of_text l = own;; l = line_at(c, line_start(c, line_start(c, l.from) - 1))) {
         if (l.from == l.to || text[l.from] != text[own.from])
             return 1;
         for (size_t i = l.from; i < l.to && i + 1 != own.to; i++)
@@ -81,7 +79,7 @@ static int is_one_sentence(const struct cut *c, struct line own)
 }
 
 // Whether the line L gives a name a value: "PORT = 7", "pub const PORT: u16 = 7;".
-static int is_definition(const struct cut *c, struct line l)
+static int is_definition(const struct cut *c, struct span_of_text l)
 {
     const char *text = c->text, *equals = memchr(text + l.from, '=', l.to - l.from);
     if (!equals || !(is_upper(text[l.from]) || is_lower(text[l.from]) || text[l.from] == '_'))
@@ -100,7 +98,7 @@ static int is_definition(const struct cut *c, struct line l)
 // next one. Without a stop, a comment of one line may be about all of several definitions.
 static int is_about_next(const struct cut *c, size_t line, size_t end)
 {
-    const struct line own = line_at(c, line), next = line_at(c, end + 1);
+    const struct span_of_text own = line_at(c, line), next = line_at(c, end + 1);
     int alone;
     if (ends_with_comment(c, line, end, &alone))
         return alone && is_code(c, end + 1) && line_says_something(c->text + line, end - line);

@@ -191,8 +191,8 @@ static size_t paragraph_start(const struct cut *c, size_t at)
 {
     size_t line = line_start(c, at);
     while (line > 0) {
-        size_t above = line_start(c, line - 1), end = line - 1;
-        if (line_words(c, above, end) == end)
+        size_t above = line_start(c, line - 1);
+        if (line_is_empty(c, above))
             return line_words(c, line, line_end(c, line));
         line = above;
     }

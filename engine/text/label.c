@@ -2,6 +2,7 @@
 
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
+#include "engine/text/setting.h"
 
 const char *label_at(const struct cut *c, size_t at, size_t *n)
 {
@@ -44,19 +45,36 @@ int label_is_there(const struct cut *c, size_t at)
     return label_at(c, at, &n) != NULL;
 }
 
-int label_run(const struct cut *c, size_t at, size_t *top, size_t *end)
+// Whether the line that begins with byte LINE is the first of a record in a list: a dash before its
+// label, and its next field set in to that.
+static int begins_record(const struct cut *c, size_t line)
+{
+    const size_t end = line_end(c, line), at = setting_words(c, line);
+    return at + 1 < end && c->text[at] == '-' && c->text[at + 1] == ' ' && end + 1 < c->n &&
+           label_is_there(c, end + 1) && setting_at(c, end + 1).in == setting_at(c, line).in + 2;
+}
+
+// Extends the line TOP to END, which has a label, over those around it with other ones; with APART
+// no farther than a record in a list goes. Returns the number of lines.
+static int run(const struct cut *c, size_t *top, size_t *end, int apart)
 {
     int lines = 1;
-    *top = line_start(c, at);
-    *end = line_end(c, at);
-    if (!label_is_there(c, *top))
-        return 0;
-    for (size_t up; *top > 0 && label_is_other(c, up = line_start(c, *top - 1), *top, *end);
+    for (size_t up; *top > 0 && !(apart && begins_record(c, *top)) &&
+                    label_is_other(c, up = line_start(c, *top - 1), *top, *end);
          lines++)
         *top = up;
-    for (; *end + 1 < c->n && label_is_other(c, *end + 1, *top, *end); lines++)
+    for (; *end + 1 < c->n && !(apart && begins_record(c, *end + 1)) &&
+           label_is_other(c, *end + 1, *top, *end);
+         lines++)
         *end = line_end(c, *end + 1);
     return lines;
+}
+
+int label_run(const struct cut *c, size_t at, size_t *top, size_t *end)
+{
+    *top = line_start(c, at);
+    *end = line_end(c, at);
+    return label_is_there(c, *top) ? run(c, top, end, 0) : 0;
 }
 
 // Whether the line that begins with byte AT has the same label as the next labelled line below byte
@@ -65,7 +83,7 @@ static int label_comes_again(const struct cut *c, size_t at, size_t from, int up
 {
     for (size_t line = from; up ? line > 0 : line_end(c, line) + 1 < c->n;) {
         line = up ? line_start(c, line - 1) : line_end(c, line) + 1;
-        if (line_words(c, line, line_end(c, line)) == line_end(c, line))
+        if (line_is_empty(c, line))
             return 0;
         if (label_is_there(c, line))
             return !label_is_other(c, at, line, line_end(c, line));
@@ -81,27 +99,6 @@ int label_turns(const struct cut *c, size_t above, size_t at)
 }
 
 // ---- Groups of fields
-
-// Columns that the line that begins with byte LINE is set in by.
-static size_t set_in(const struct cut *c, size_t line)
-{
-    size_t at = line;
-    while (at < c->n && is_one_of(c->text[at], " \t"))
-        at++;
-    return line_width(c->text + line, at - line);
-}
-
-// Whether the line that begins with byte LINE is the first of a record in a list: a dash before its
-// label, and its next field set in to that.
-static int begins_record(const struct cut *c, size_t line)
-{
-    const size_t end = line_end(c, line);
-    size_t at = line, n;
-    while (at < end && is_space(c->text[at]))
-        at++;
-    return at + 1 < end && c->text[at] == '-' && c->text[at + 1] == ' ' && end + 1 < c->n &&
-           label_at(c, end + 1, &n) && set_in(c, end + 1) == set_in(c, line) + 2;
-}
 
 // Whether text[FROM..TO) opens a brace that it does not close.
 static int opens_brace(const struct cut *c, size_t from, size_t to)
@@ -127,19 +124,12 @@ static size_t fields_lead(const struct cut *c, size_t top)
 int label_group(const struct cut *c, size_t *from, size_t *to)
 {
     const size_t trimmed = line_trimmed(c, *from, *to);
-    size_t top = line_start(c, trimmed > *from ? trimmed - 1 : *from), end = line_end(c, top), n;
+    size_t top = line_start(c, trimmed > *from ? trimmed - 1 : *from), end = line_end(c, top);
     for (; top > *from && !line_says_something(c->text + top, end - top); end = line_end(c, top))
         top = line_start(c, top - 1); // a bracket that closes
-    int lines = 1;
-    if (!label_at(c, top, &n))
+    if (!label_is_there(c, top))
         return 0;
-    for (size_t up; top > 0 && !begins_record(c, top) &&
-                    label_is_other(c, up = line_start(c, top - 1), top, end);
-         lines++)
-        top = up;
-    for (; end + 1 < c->n && !begins_record(c, end + 1) && label_is_other(c, end + 1, top, end);
-         lines++)
-        end = line_end(c, end + 1);
+    const int lines = run(c, &top, &end, 1);
     if (!begins_record(c, top))
         top = fields_lead(c, top);
     const int alone = lines == 1 && line_words(c, top, line_end(c, top)) >= *from;

@@ -2,6 +2,7 @@
 #include "engine/text/lines.h"
 
 #include "engine/text/comment.h"
+#include "engine/text/words.h"
 
 enum {
     WORD = 24,   // bytes: a longer run without a space is not a word of prose
@@ -47,6 +48,12 @@ size_t line_words(const struct cut *c, size_t at, size_t end)
         if (mark == at || (mark < end && !is_space(c->text[mark])))
             return at;
     }
+}
+
+int line_is_empty(const struct cut *c, size_t line)
+{
+    const size_t end = line_end(c, line);
+    return line_words(c, line, end) == end;
 }
 
 size_t line_quoted(const struct cut *c, size_t at)
@@ -345,7 +352,7 @@ int cut_rows_match(const char *a, size_t n_a, const char *b, size_t n_b)
 // Bytes of the field of TEXT [n] that begins with byte AT; *YEAR: whether it is a year.
 static size_t field_at(const char *text, size_t n, size_t at, int *year)
 {
-    size_t to = line_quotation(text, n, at), digits;
+    size_t to = line_quotation(text, n, at);
     while (to < n && !is_one_of(text[to], ",;|\t"))
         to++;
     const size_t end = to;
@@ -353,10 +360,7 @@ static size_t field_at(const char *text, size_t n, size_t at, int *year)
         at++;
     while (to > at && is_one_of(text[to - 1], " \"\r"))
         to--;
-    for (digits = 0; at + digits < to && is_digit(text[at + digits]);)
-        digits++;
-    *year =
-        to - at == 4 && digits == 4 && (!memcmp(text + at, "19", 2) || !memcmp(text + at, "20", 2));
+    *year = word_is_year(text + at, to - at);
     return end;
 }
 

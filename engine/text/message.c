@@ -75,12 +75,6 @@ int message_is_signed(const struct cut *c, size_t line)
     return line < c->n && to - line == 2 && !memcmp(c->text + line, "--", 2) && end - to <= 2;
 }
 
-static int is_empty(const struct cut *c, size_t line)
-{
-    const size_t end = line_end(c, line);
-    return line_words(c, line, end) == end;
-}
-
 int message_head(const struct cut *c, size_t line, size_t *from, size_t *to)
 {
     int has[MESSAGE_NONE] = {0}, fields = 0, bare = 0; // bare: it lacks the line above it
@@ -104,7 +98,7 @@ int message_head(const struct cut *c, size_t line, size_t *from, size_t *to)
     // A head that began above the text is recognised by the empty line below it, one that ends
     // below the text by the name of a commit.
     return (*to == c->n && has[MESSAGE_COMMIT]) || (!bare && has[MESSAGE_FROM] && fields > 1) ||
-           (!*from && (!bare || fields > 1) && *to < c->n && is_empty(c, *to));
+           (!*from && (!bare || fields > 1) && *to < c->n && line_is_empty(c, *to));
 }
 
 // Where the part that LINE, which is not in a head, belongs to begins; *IS: what part it is.
@@ -119,7 +113,7 @@ static size_t part_start(const struct cut *c, size_t line, enum message_part *is
     }
     for (; line > 0 && own - line < FAR; below = line) {
         line = line_start(c, line - 1);
-        if (is_empty(c, line)) {
+        if (line_is_empty(c, line)) {
             empty = line;
         } else if (message_is_signed(c, line)) {
             *is = empty > own ? MESSAGE_SIGNATURE : MESSAGE_BODY;
@@ -140,7 +134,7 @@ enum message_part message_part_of(const struct cut *c, size_t at, size_t *from, 
         return is;
     *from = part_start(c, own, &is);
     for (*to = own; *to < c->n && *to - own < FAR; *to = line_end(c, *to) + 1)
-        if (*to > own && ((is == MESSAGE_SIGNATURE && is_empty(c, *to)) ||
+        if (*to > own && ((is == MESSAGE_SIGNATURE && line_is_empty(c, *to)) ||
                           message_is_signed(c, *to) || message_head(c, *to, &first, &last)))
             break;
     *to = *to < c->n ? *to : c->n;
@@ -156,7 +150,7 @@ int message_is_commit(const char *text, size_t n)
 size_t message_subject(const struct cut *c, size_t body)
 {
     size_t line = body;
-    while (line < c->n && is_empty(c, line))
+    while (line < c->n && line_is_empty(c, line))
         line = line_end(c, line) + 1;
     return line < c->n && field_at(c, line) == NULL ? line_end(c, line) : body;
 }
@@ -191,7 +185,7 @@ static size_t trailers_end(const struct cut *c, size_t from, size_t to)
     size_t last = from, before = from; // before: without those of this paragraph
     int said = 0, only = 0;            // only: this paragraph has no other lines so far
     for (size_t line = from; line < to; line = line_end(c, line) + 1) {
-        if (is_empty(c, line)) {
+        if (line_is_empty(c, line)) {
             only = said;
             before = last;
             continue;

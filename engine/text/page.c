@@ -1,16 +1,12 @@
 #include "engine/text/page.h"
 
 #include "engine/text/lines.h"
+#include "engine/text/span.h"
 
 enum {
     FAR = 480,  // bytes from a form feed to the beginning of the footer or the end of the header
     LINES = 2,  // of a footer, and of a header, at most
     NARROW = 32 // columns of a line of prose, at least
-};
-
-// A line without the white space around it.
-struct line {
-    size_t from, to;
 };
 
 static size_t past_space(const struct cut *c, size_t at)
@@ -21,7 +17,7 @@ static size_t past_space(const struct cut *c, size_t at)
 }
 
 // Whether the line L has columns, as many footers do and prose has not.
-static int is_spaced(const struct cut *c, struct line l)
+static int is_spaced(const struct cut *c, struct span_of_text l)
 {
     size_t width;
     for (size_t i = l.from, gap; i < l.to; i += gap ? gap : 1) {
@@ -42,7 +38,7 @@ static int has_empty_line(const struct cut *c, size_t from, size_t to)
 }
 
 // Whether the line L ends with a stop, or with what no word ends with.
-static int is_ended(const struct cut *c, struct line l)
+static int is_ended(const struct cut *c, struct span_of_text l)
 {
     size_t last = l.to - 1;
     while (last > l.from && is_one_of(c->text[last], "\"')\x80\x9d\x99\xe2"))
@@ -53,7 +49,7 @@ static int is_ended(const struct cut *c, struct line l)
 }
 
 // Whether the line L may end within a sentence.
-static int may_go_on(const struct cut *c, struct line l)
+static int may_go_on(const struct cut *c, struct span_of_text l)
 {
     const char *text = c->text + l.from;
     const size_t n = l.to - l.from;
@@ -79,7 +75,7 @@ static int is_within(const struct cut *c, size_t at)
 
 // The first word behind the header of the page at byte AT; n if the page does not go on with the
 // sentence of the line ABOVE.
-static size_t goes_on_at(const struct cut *c, size_t at, struct line above)
+static size_t goes_on_at(const struct cut *c, size_t at, struct span_of_text above)
 {
     const int open = line_is_open(c->text + above.from, above.to - above.from);
     size_t found = c->n;
@@ -104,7 +100,7 @@ static int divides(const struct cut *c, size_t feed, size_t *from, size_t *to)
 {
     int found = 0;
     for (size_t i = 0, end = line_trimmed(c, 0, feed); i <= LINES && end; i++) {
-        const struct line l = {past_space(c, line_start(c, end - 1)), end};
+        const struct span_of_text l = {past_space(c, line_start(c, end - 1)), end};
         const size_t next = may_go_on(c, l) ? goes_on_at(c, feed + 1, l) : c->n;
         if (next < c->n) {
             *from = l.to;

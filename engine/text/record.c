@@ -22,15 +22,10 @@ static int is_alike(const struct cut *c, size_t line, size_t first)
     return label_is_there(c, line) && !label_is_other(c, line, first, line_end(c, first));
 }
 
-static int is_empty(const struct cut *c, size_t line)
-{
-    return line_words(c, line, line_end(c, line)) == line_end(c, line);
-}
-
 // The first line of the lines without an empty one between them that the line at byte LINE is of.
 static size_t first_line(const struct cut *c, size_t line)
 {
-    while (line > 0 && !is_empty(c, line_start(c, line - 1)))
+    while (line > 0 && !line_is_empty(c, line_start(c, line - 1)))
         line = line_start(c, line - 1);
     return line;
 }
@@ -39,7 +34,7 @@ static size_t first_line(const struct cut *c, size_t line)
 static int is_one_below(const struct cut *c, size_t top, size_t end)
 {
     size_t line = end + 1;
-    while (line < c->n && is_empty(c, line))
+    while (line < c->n && line_is_empty(c, line))
         line = line_end(c, line) + 1;
     return line > end + 1 && line < c->n && is_alike(c, line, top);
 }
@@ -47,7 +42,7 @@ static int is_one_below(const struct cut *c, size_t top, size_t end)
 static int is_one_above(const struct cut *c, size_t top)
 {
     size_t line = top;
-    while (line > 0 && (line == top || is_empty(c, line)))
+    while (line > 0 && (line == top || line_is_empty(c, line)))
         line = line_start(c, line - 1);
     return line_end(c, line) + 1 < top && is_alike(c, first_line(c, line), top);
 }
@@ -61,7 +56,7 @@ int record_run(const struct cut *c, size_t at, size_t *top, size_t *end)
     *top = *end = first_line(c, line_start(c, at));
     if (label_run(c, *top, &first, &last) < FIELDS)
         return 0;
-    for (size_t line = *top; line < c->n && !is_empty(c, line); line = *end + 1) {
+    for (size_t line = *top; line < c->n && !line_is_empty(c, line); line = *end + 1) {
         if (!label_is_there(c, line) || (line > *top && is_alike(c, line, *top)))
             return 0;
         *end = line_end(c, line);

@@ -4,12 +4,6 @@
 
 enum { FAR = 64 }; // lines, up and down, that are searched for who is quoted
 
-static int is_empty(const struct cut *c, size_t line)
-{
-    const size_t end = line_end(c, line);
-    return line_words(c, line, end) == end;
-}
-
 // Where the line above the one that begins with byte LINE > 0 begins.
 static size_t above(const struct cut *c, size_t line)
 {
@@ -18,7 +12,7 @@ static size_t above(const struct cut *c, size_t line)
 
 static int is_of_paragraph(const struct cut *c, size_t line, size_t quoted)
 {
-    return !is_empty(c, line) && line_quoted(c, line) == quoted;
+    return !line_is_empty(c, line) && line_quoted(c, line) == quoted;
 }
 
 // Where the paragraph of byte AT begins, and the line behind it.
@@ -42,7 +36,7 @@ static size_t paragraph_end(const struct cut *c, size_t at)
 
 static int is_blank(const struct cut *c, size_t line)
 {
-    return is_empty(c, line) && !line_quoted(c, line);
+    return line_is_empty(c, line) && !line_quoted(c, line);
 }
 
 // Whether the quoted lines around the one that begins with byte LINE may be what is replied to: one
@@ -72,7 +66,7 @@ int reply_below(const struct cut *c, size_t from, size_t *to)
         return 0;
     while (line < c->n && is_blank(c, line))
         line = line_end(c, line) + 1;
-    if (line >= c->n || is_empty(c, line) || line < *to || line_quoted(c, line) >= quoted ||
+    if (line >= c->n || line_is_empty(c, line) || line < *to || line_quoted(c, line) >= quoted ||
         !is_said(c, own))
         return 0;
     const size_t below = paragraph_end(c, line), reply = line_words(c, line, line_end(c, line));
@@ -94,7 +88,7 @@ int reply_above(const struct cut *c, size_t at, size_t *from, size_t *to)
     const size_t own = line_quoted(c, line);
     while (line > 0 && is_blank(c, above(c, line)))
         line = above(c, line);
-    if (!line || line_quoted(c, above(c, line)) <= own || is_empty(c, above(c, line)))
+    if (!line || line_quoted(c, above(c, line)) <= own || line_is_empty(c, above(c, line)))
         return 0;
     const size_t quoted = paragraph_start(c, line - 1);
     if (!is_said(c, quoted))
@@ -117,7 +111,7 @@ size_t reply_start(const struct cut *c, size_t from, size_t to)
 {
     const size_t quoted = line_quoted(c, line_start(c, from));
     for (size_t line = line_end(c, from) + 1; quoted && line < to; line = line_end(c, line) + 1)
-        if (!is_empty(c, line) && line_quoted(c, line) < quoted)
+        if (!line_is_empty(c, line) && line_quoted(c, line) < quoted)
             return line_words(c, line, line_end(c, line));
     return from;
 }

@@ -139,6 +139,12 @@ int word_has_digit(const char *word, size_t n)
     return 0;
 }
 
+int word_is_year(const char *word, size_t n)
+{
+    return n == 4 && (!memcmp(word, "19", 2) || !memcmp(word, "20", 2)) && is_digit(word[2]) &&
+           is_digit(word[3]);
+}
+
 int word_is_in(const char *text, size_t n, const char stem[WORD_STEM])
 {
     char other[WORD_STEM];

@@ -20,6 +20,8 @@ int word_next(const char *text, size_t n, size_t *at, char stem[WORD_STEM], size
 size_t word_small(const char *text, size_t n, size_t *at, char *word, size_t most);
 // Whether WORD [n] has a digit.
 int word_has_digit(const char *word, size_t n);
+// Whether WORD [n] is a year of the last or of this century.
+int word_is_year(const char *word, size_t n);
 
 // Whether TEXT [n] has a word of this stem.
 int word_is_in(const char *text, size_t n, const char stem[WORD_STEM]);
