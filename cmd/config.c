@@ -128,3 +128,8 @@ int config_models_dir(char *buf, size_t cap, struct err *e)
 {
     return xdg(buf, cap, "XDG_DATA_HOME", ".local/share", "lctool/models", e);
 }
+
+int config_cache_dir(char *buf, size_t cap, struct err *e)
+{
+    return xdg(buf, cap, "XDG_CACHE_HOME", ".cache", "lctool", e);
+}

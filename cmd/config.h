@@ -31,4 +31,7 @@ int config_models_dir(char *buf, size_t cap, struct err *e);
 // The directory of profiles that calibration keeps, lctool/profiles beside it.
 int config_profiles_dir(char *buf, size_t cap, struct err *e);
 
+// The directory of what can be made again, $XDG_CACHE_HOME/lctool or ~/.cache/lctool.
+int config_cache_dir(char *buf, size_t cap, struct err *e);
+
 #endif

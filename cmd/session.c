@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cmd/config.h"
 #include "cmd/models.h"
 #include "cmd/profiles.h"
 #include "cmd/ui.h"
@@ -37,8 +38,10 @@ static int make_absolute(char *path, size_t cap, struct err *e)
 
 static int open_model(struct session *s, const struct common *c, struct err *e)
 {
-    char path[PATH_MAX], note[512] = "";
+    char path[PATH_MAX], cache[PATH_MAX] = "", note[512] = "";
     int rc;
+    if (c->keep_weights && (rc = config_cache_dir(cache, sizeof cache, e)))
+        return rc;
     if (s->n_indexes && !c->model_given)
         rc = models_find_for_index(path, sizeof path, kvz_meta(s->indexes[0])->model_path, c->model,
                                    e);
@@ -49,7 +52,8 @@ static int open_model(struct session *s, const struct common *c, struct err *e)
     struct device_options o = {.name = c->device,
                                .threads = c->threads,
                                .vram = c->vram,
-                               .exact = c->only_look || c->exact};
+                               .exact = c->only_look || c->exact,
+                               .kept = *cache ? cache : NULL};
     if ((rc = device_open(&s->device, &o, note, sizeof note, e)))
         return rc;
     if (*note)

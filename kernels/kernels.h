@@ -330,6 +330,12 @@ struct device_ops {
     // Prepares a weight for use, making m->packed; m->data is host memory that outlives the device.
     int (*mat_init)(struct device *d, struct mat *m, struct err *e);
     void (*mat_done)(struct device *d, struct mat *m);
+    // Both may be NULL. READY: all weights of a model have been through mat_init; KEY tells them
+    // from other models' weights. Where the device brings them to a form of its own, it does so
+    // now, or takes them from device_options.kept. KEEP, before the first mat_done, keeps them
+    // there.
+    void (*weights_ready)(struct device *d, uint64_t key);
+    void (*weights_keep)(struct device *d);
 
     // out[i] = scale * row ids[i] of the table, dequantised. ids: host [n].
     void (*embed)(struct device *d, float *out, const struct mat *table, const uint32_t *ids, int n,
@@ -420,6 +426,9 @@ struct device_options {
     //   of a few                keys and values in attend_piece.kept to 8 bits: all but "ref"
     // "ref" rounds x to 8 bits.
     int exact;
+    // A directory, made when it is needed, where weights in the device's own form are kept for the
+    // next time; NULL: nowhere.
+    const char *kept;
 };
 
 // The check that every backend's mat_init begins with. ERR_UNSUPPORTED: unknown type of weights;

@@ -14,25 +14,14 @@
 #include "io/show.h"
 #include "kernels/quant.h"
 
-// Identity of the weights without reading them all: the table of contents, and a few samples of
-// every tensor, so that opening a large model does not touch all of its pages.
+// Identity of the model: its weights, and how they are computed with.
 static int digest(struct model *m, struct err *e)
 {
-    enum { SAMPLES = 4, SAMPLE = 256 };
     struct hash *h;
     int rc = hash_new(&h, e);
     if (rc)
         return rc;
-    for (size_t i = 0; i < gguf_n_tensors(m->gguf); i++) {
-        const struct gguf_tensor *t = gguf_tensor_at(m->gguf, i);
-        hash_update(h, t->name.s, t->name.n);
-        hash_update(h, &t->type, sizeof t->type);
-        hash_update(h, t->dim, sizeof t->dim);
-        for (int s = 0; s < SAMPLES; s++) {
-            uint64_t n = t->bytes < SAMPLE ? t->bytes : SAMPLE;
-            hash_update(h, t->data + (t->bytes - n) / (SAMPLES - 1) * (uint64_t)s, n);
-        }
-    }
+    tensors_hash(m->gguf, h);
     size_t freq_bytes = (size_t)m->rope[0].dim / 2 * sizeof *m->rope[0].freq;
     for (int i = 0; i < m->n_ropes; i++)
         hash_update(h, m->rope[i].freq, freq_bytes);
@@ -280,6 +269,8 @@ void model_close(struct model *m)
     if (!m)
         return;
     struct device *d = m->device;
+    if (m->tok && d->ops->weights_keep) // of a model that was opened
+        d->ops->weights_keep(d);
     for (int i = 0; m->layers && i < m->info.n_layers; i++)
         layer_done(d, &m->layers[i]);
     if (m->output.data && m->output.data != m->embd.data)

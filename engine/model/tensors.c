@@ -6,7 +6,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/hash.h"
 #include "io/mem.h"
+
+void tensors_hash(const struct gguf *g, struct hash *h)
+{
+    enum { SAMPLES = 4, SAMPLE = 256 };
+    for (size_t i = 0; i < gguf_n_tensors(g); i++) {
+        const struct gguf_tensor *t = gguf_tensor_at(g, i);
+        hash_update(h, t->name.s, t->name.n);
+        hash_update(h, &t->type, sizeof t->type);
+        hash_update(h, t->dim, sizeof t->dim);
+        for (int s = 0; s < SAMPLES; s++) {
+            uint64_t n = t->bytes < SAMPLE ? t->bytes : SAMPLE;
+            hash_update(h, t->data + (t->bytes - n) / (SAMPLES - 1) * (uint64_t)s, n);
+        }
+    }
+}
 
 // A loader carries what every step needs, so that the steps read as a list of tensors.
 struct loader {
@@ -67,9 +83,12 @@ static int load_rows(struct loader *l, const char *name, int from, int rows, int
                         .cols = cols,
                         .only_rows = out->only_rows};
     // Where the device takes the matrix over, it reads all of it, in order.
-    gguf_advise(l->m->gguf, 0);
-    int rc = l->m->device->ops->mat_init(l->m->device, out, l->e);
-    gguf_advise(l->m->gguf, 1);
+    const struct device_ops *ops = l->m->device->ops;
+    if (!ops->plain)
+        gguf_advise(l->m->gguf, 0);
+    int rc = ops->mat_init(l->m->device, out, l->e);
+    if (!ops->plain)
+        gguf_advise(l->m->gguf, 1);
     return rc;
 }
 
@@ -187,6 +206,22 @@ static int load_sizes(struct loader *l)
     return 0;
 }
 
+// All weights are with the device, which may have a form of its own of them from earlier.
+static int weights_ready(struct loader *l)
+{
+    struct device *d = l->m->device;
+    struct hash *h;
+    if (!d->ops->weights_ready)
+        return 0;
+    int rc = hash_new(&h, l->e);
+    if (rc)
+        return rc;
+    tensors_hash(l->m->gguf, h);
+    d->ops->weights_ready(d, hash_value(h));
+    hash_free(h);
+    return 0;
+}
+
 static int load_weights(struct loader *l)
 {
     struct model *m = l->m;
@@ -213,7 +248,8 @@ static int load_weights(struct loader *l)
             return rc;
     // A device that still has to take weights over reads all of them, in order.
     gguf_advise(m->gguf, 0);
-    rc = m->device->ops->sync(m->device, l->e);
+    if (!(rc = weights_ready(l)))
+        rc = m->device->ops->sync(m->device, l->e);
     gguf_advise(m->gguf, 1);
     return rc;
 }

@@ -5,6 +5,12 @@
 #include "engine/model/arch.h"
 #include "engine/model/model.h"
 
+struct hash;
+
+// Adds to H what tells the weights of a file without reading them all: the table of contents, and a
+// few samples of every tensor, so that opening a large model does not touch all of its pages.
+void tensors_hash(const struct gguf *g, struct hash *h);
+
 // The sizes that M's file gives, into M->info. ERR_FORMAT where they make no transformer,
 // ERR_UNSUPPORTED where they make one that this engine does not compute.
 int tensors_sizes(struct model *m, const struct arch *a, struct err *e);

@@ -12,6 +12,7 @@
 
 #include "io/mem.h"
 #include "kernels/cpu/pack.h"
+#include "kernels/cpu/packed_file.h"
 #include "kernels/tiles.h"
 
 struct isa_row {
@@ -164,6 +165,7 @@ static void cpu_close(struct device *d)
     scratch_free(c);
     regions_done(&c->regions);
     free(c->packing);
+    packed_file_free(c->file);
     free(c);
 }
 
@@ -255,6 +257,17 @@ static int op_mat_init(struct device *d, struct mat *m, struct err *e)
 static void op_mat_done(struct device *d, struct mat *m)
 {
     pack_drop(d->self, m);
+}
+
+static void op_weights_ready(struct device *d, uint64_t key)
+{
+    if (!packed_file_take(d->self, key))
+        pack_all(d->self);
+}
+
+static void op_weights_keep(struct device *d)
+{
+    packed_file_keep(d->self);
 }
 
 static void op_embed(struct device *d, float *out, const struct mat *table, const uint32_t *ids,
@@ -426,6 +439,8 @@ static const struct device_ops cpu_ops = {
     .sync = op_sync,
     .mat_init = op_mat_init,
     .mat_done = op_mat_done,
+    .weights_ready = op_weights_ready,
+    .weights_keep = op_weights_keep,
     .embed = op_embed,
     .matmul = op_matmul,
     .project = op_project,
@@ -470,7 +485,8 @@ int cpu_open(struct device *d, const struct device_options *o, struct err *e)
     if (!c)
         return ERR_NOMEM;
     int rc = pool_new(&c->pool, threads, e);
-    if (rc) {
+    if (rc || (o->kept && (rc = packed_file_new(&c->file, o->kept, e)))) {
+        pool_free(c->pool);
         free(c);
         return rc;
     }

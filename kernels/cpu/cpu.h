@@ -25,7 +25,8 @@ struct cpu {
     struct arena *arena;     // packed weights
     struct packing *packing; // [n_packing] those that are still to be packed
     size_t n_packing, packing_cap;
-    struct err err; // first error since the last sync
+    struct packed_file *file; // where they are kept; NULL: nowhere
+    struct err err;           // first error since the last sync
     // What a thread needs to do operations alone: NULL until they are asked for, else
     // [pool_threads(pool)].
     struct cpu *alone;

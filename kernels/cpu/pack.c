@@ -103,6 +103,23 @@ void pack_all(struct cpu *c)
     if (!c->n_packing)
         return;
     pool_run(c->pool, n_tasks(c), pack_task, c);
+    pack_have(c);
+}
+
+size_t pack_waiting(const struct cpu *c, struct mat *w)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < c->n_packing; i++)
+        if (!c->packing[i].panel) {
+            if (w)
+                w[n] = c->packing[i].w;
+            n++;
+        }
+    return n;
+}
+
+void pack_have(struct cpu *c)
+{
     free(c->packing);
     c->packing = NULL;
     c->n_packing = c->packing_cap = 0;

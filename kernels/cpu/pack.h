@@ -5,6 +5,8 @@
 #ifndef LCTOOL_KERNELS_PACK_H
 #define LCTOOL_KERNELS_PACK_H
 
+#include <stddef.h>
+
 #include "io/err.h"
 
 struct cpu;
@@ -18,5 +20,9 @@ int pack_later(struct cpu *c, struct mat *w, struct err *e);
 void pack_drop(struct cpu *c, struct mat *w);
 // By all threads; does nothing where nothing waits for it.
 void pack_all(struct cpu *c);
+// How many matrices wait for it, which are copied to W unless that is NULL.
+size_t pack_waiting(const struct cpu *c, struct mat *w);
+// Their places have their contents already.
+void pack_have(struct cpu *c);
 
 #endif
