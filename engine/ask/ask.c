@@ -213,7 +213,9 @@ static int setup(struct asking *q, struct err *e)
         return rc;
     if (!(q->tail_first = mem_new((size_t)q->n_k, sizeof *q->tail_first, e)))
         return ERR_NOMEM;
-    if ((rc = prompt_probe(&q->probe, q->m, o->question, p->echo, e)))
+    if ((rc = unname_question(q, e)) ||
+        (rc = prompt_text(&q->ranked, q->m, asking_ranked(q), TOK_PLAIN, e)) ||
+        (rc = prompt_probe(&q->probe, q->m, asking_ranked(q), p->echo, e)))
         return rc;
     const char *lead = o->lead ? o->lead : strcmp(q->chat->name, "raw") ? LEAD : NULL;
     return prompt_question(&q->prompt, q->m, q->chat, lead, o->question, o->answer_prefix, e);
@@ -271,7 +273,7 @@ static int looked_at(const struct asking *q, int64_t *most, struct err *e)
     const struct method *p = &q->parts;
     *most = 0;
     if (!q->m->device->ops->elect || p->allot == ALLOT_ALL || p->dense > 0 || p->preselect ||
-        q->o->hops > 1)
+        q->o->hops > 1 || q->named.n)
         return 0;
     int64_t n = q->n_evidence + likelihood_judged(p->likelihood, INT_MAX, -INFINITY) + 1,
             least = INT64_MAX;
@@ -297,10 +299,11 @@ static int find_blocks(struct asking *q, struct err *e)
     for (int i = 0; i < q->n_k; i++)
         kvz_will_search(q->k[i]);
     if ((rc = preselect(q, e)) ||
-        (rc = ballot_new(&q->ballot, q->m, q->k, q->n_k, &q->parts, q->o->question, e)))
+        (rc = ballot_new(&q->ballot, q->m, q->k, q->n_k, &q->parts, asking_ranked(q), e)))
         return rc;
     q->a->select = method_part(&q->parts, PART_SELECT);
-    if ((rc = looked_at(q, &q->ballot->most, e)) || (rc = cast_votes(q, e)))
+    if ((rc = looked_at(q, &q->ballot->most, e)) || (rc = cast_votes(q, e)) ||
+        (rc = named_first(q, e)))
         return rc;
     if ((rc = likelihood_rank(q, e)) || (rc = hop_further(q, e)) || (rc = bridge_over(q, e)) ||
         (rc = follow_on(q, e)))

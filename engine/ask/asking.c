@@ -75,6 +75,8 @@ void asking_forget_queries(struct asking *q)
 
 void asking_done(struct asking *q)
 {
+    free(q->unnamed);
+    prompt_done(&q->ranked);
     prompt_done(&q->prompt);
     prompt_done(&q->probe);
     prompt_done(&q->sentences);

@@ -1,5 +1,6 @@
 // Inside of ask(): the state of one question, and its steps:
 //
+//   unname.c                names that tell which document is asked, and nothing else
 //   asking.c                the probe pass and the votes
 //   likelihood.c judge.c    the best blocks are ranked again by how likely their sentences make
 //                           the question
@@ -61,6 +62,12 @@ struct asking {
     float copy;    // see copy.h
     float doubt;   // nats a token: an answer that costs more on average gives way to the sentence
                    // that was read (quote.h); 0: never
+    char *unnamed; // the question without names that tell of the whole document
+                   // (named.h); NULL: it has none
+    struct {
+        int64_t first, n;     // of all documents' blocks; n 0: none
+    } named;                  // the one of several documents that these names tell
+    struct prompt ranked;     // the question that blocks and sentences are ranked by
     struct prompt prompt;     // the question for the read pass
     struct prompt probe;      // the question for the probe pass
     struct prompt sentences;  // read_sentences_only: the text that is read,
@@ -89,6 +96,17 @@ struct asking {
                                 // in the last row all layers, may choose
     int home;                   // the index whose sinks and end are in sight
 };
+
+// The question by which blocks and sentences are ranked.
+static inline const char *asking_ranked(const struct asking *q)
+{
+    return q->unnamed ? q->unnamed : q->o->question;
+}
+
+// Sets q->unnamed and q->named. Where there are very many documents none is looked for.
+int unname_question(struct asking *q, struct err *e);
+// Puts the blocks of q->named before all others, in their order.
+int named_first(struct asking *q, struct err *e);
 
 // Appends to P the sentences of the chosen blocks on which the votes fall: each once, the best one
 // last, an empty line between them, as many as fit the budget, at least one. Of a block in which no

@@ -87,15 +87,14 @@ struct batch {
 // Room for MOST different sentences, and for those behind the best one (follow.c).
 static int batch_new(struct batch *g, struct asking *q, int most, struct err *e)
 {
-    const struct prompt *p = &q->prompt;
     *g = (struct batch){
         .j = &q->judge, .of_blocks = -INFINITY, .of_sentences = -INFINITY, .best = -INFINITY};
     judge_done(g->j);
     int rc = judge_new(g->j,
                        &(struct judging){.m = q->m,
                                          .chat = q->chat,
-                                         .question = p->ids + p->question_from,
-                                         .n_question = p->question_to - p->question_from,
+                                         .question = q->ranked.ids,
+                                         .n_question = q->ranked.n,
                                          .texts = 1 + most + FOLLOW_TEXTS,
                                          .begun = &q->begun},
                        e);

@@ -59,7 +59,7 @@ static int count_lacking(const char *question, const char *text, int *n, struct 
 static int weigh(struct listed *is, struct sentence *v, const struct asking *q, uint64_t block,
                  int some, struct err *e)
 {
-    const char *question = q->o->question;
+    const char *question = asking_ranked(q);
     int entry = 0, rc = contents_has(q->k[is->index], v->document, v->start, &entry, e);
     is->fit = asked_fit(question, v->text) + ROW * asked_row(question, v->text) +
               DEFINES * asked_defines(question, v->text) -

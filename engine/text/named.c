@@ -1,0 +1,280 @@
+#include "engine/text/named.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "engine/text/chars.h"
+#include "engine/text/words.h"
+#include "io/mem.h"
+
+enum {
+    TITLE = 160,     // bytes; a longer first paragraph is no title,
+    TITLE_LINES = 2, // nor one of more lines
+    HEAD = 400,      // bytes: title, parties, edition
+    RARE = 2,        // a name of the head that is found so often is not used for what it names
+    WORDS = 64,      // of a question
+};
+
+// Of a question: what a name can follow, what can follow a name, and all others that say nothing of
+// what is asked for.
+static const char BEFORE[] = " about at by for from in inside of on to under with within ";
+static const char ARTICLES[] = " our the this your ";
+static const char LITTLE[] =
+    " a an and any are be been but can could did do does ever had has have he her his how i if is "
+    "it its long many may me might much must my not or shall she should so some soon than that "
+    "their them there these they those us was we were what when where which who whom whose why "
+    "will would you ";
+
+// In other languages more than names have capitals.
+static const char ENGLISH[] =
+    " are did do does how is the were what when where which who whom whose why ";
+// What a document may be called by, behind one of BEFORE: "in the lease".
+static const char KINDS[] =
+    " agreement article book chapter contract document guide handbook lease letter "
+    "letters manual minutes novel paper policy report story text thesis ";
+
+struct word {
+    size_t from, to;
+};
+
+struct named {
+    const char *question;
+    const struct named_text *d; // [n]
+    int n;
+    struct word v[WORDS];
+    int n_words;
+};
+
+static int is_listed(const struct named *q, int i, const char *list)
+{
+    return i >= 0 && i < q->n_words &&
+           word_is_listed(list, q->question + q->v[i].from, q->v[i].to - q->v[i].from);
+}
+
+// Whether the I-th word says something of what is asked for.
+static int says(const struct named *q, int i)
+{
+    return !is_listed(q, i, LITTLE) && !is_listed(q, i, BEFORE) && !is_listed(q, i, ARTICLES);
+}
+
+// "May", "Mondays"
+static int is_date(const struct named *q, int i)
+{
+    const char *word = q->question + q->v[i].from;
+    const size_t n = q->v[i].to - q->v[i].from;
+    return word_is_listed(WORDS_DATES, word, n) ||
+           (n > 1 && word[n - 1] == 's' && word_is_listed(WORDS_DATES, word, n - 1));
+}
+
+static int is_capital(const struct named *q, int i)
+{
+    return is_upper(q->question[q->v[i].from]) && says(q, i) && !is_date(q, i);
+}
+
+// Whether word I and the next one stand side by side.
+static int joined(const struct named *q, int i)
+{
+    return i + 1 < q->n_words && q->v[i + 1].from == q->v[i].to + 1 &&
+           q->question[q->v[i].to] == ' ';
+}
+
+// "in the lease", with no word behind it
+static int is_kind(const struct named *q, int i)
+{
+    return is_listed(q, i, KINDS) && is_listed(q, i - 1, ARTICLES) && is_listed(q, i - 2, BEFORE) &&
+           !joined(q, i);
+}
+
+// Behind the last word of the name that begins with word I, which is not the question's first one.
+static int name_end(const struct named *q, int i)
+{
+    int end = i;
+    if (is_kind(q, i))
+        return i + 1;
+    if (i < 1 || !is_capital(q, i))
+        return i;
+    for (end++; joined(q, end - 1); end++)
+        if (!is_capital(q, end) && !is_digit(q->question[q->v[end].from]))
+            break;
+    return end;
+}
+
+// A title is a paragraph of its own of few lines, none of which ends as a sentence does.
+static size_t title_of(const char *text, size_t n)
+{
+    size_t at = 0, lines = 0;
+    while (at < n && is_space(text[at]))
+        at++;
+    for (; at < n && at <= TITLE && text[at] != '\n'; lines++) {
+        const char *end = memchr(text + at, '\n', n - at);
+        if (!end || end == text + at || lines == TITLE_LINES || end[-1] == '.')
+            return 0;
+        at = (size_t)(end - text) + 1;
+    }
+    return at <= TITLE ? at : 0;
+}
+
+// Whether the first N bytes of TEXT have all words of a name.
+static int has_all(const struct named *q, int from, int to, const char *text, size_t n)
+{
+    for (int i = from; i < to; i++)
+        if (!word_form_is_in(text, n, q->question + q->v[i].from, q->v[i].to - q->v[i].from))
+            return 0;
+    return n > 0;
+}
+
+// Whether WORDS [n] are found more than MOST times in a document, in small letters or capitals.
+static int is_oftener(const struct named_text *d, const char *words, size_t n, int most)
+{
+    int found = 0;
+    for (size_t at = 0; at + n <= d->n; at++)
+        if ((d->text[at] | 0x20) == (*words | 0x20) && !strncasecmp(d->text + at, words, n) &&
+            (!at || !word_has(d->text[at - 1])) && ++found > most)
+            return 1;
+    return 0;
+}
+
+static int name_oftener(const struct named *q, int from, int to, const struct named_text *d,
+                        int most)
+{
+    const size_t at = q->v[from].from;
+    return is_oftener(d, q->question + at, q->v[to - 1].to - at, most);
+}
+
+static int bears(const struct named *q, int from, int to, const struct named_text *d)
+{
+    return has_all(q, from, to, d->text, title_of(d->text, d->n)) ||
+           (has_all(q, from, to, d->text, d->n < HEAD ? d->n : HEAD) &&
+            !name_oftener(q, from, to, d, RARE));
+}
+
+// The document that bears the name of words FROM to TO; -1: none, or others have the name, too.
+static int bearer(const struct named *q, int from, int to)
+{
+    int which = -1;
+    for (int i = 0; i < q->n; i++)
+        if (bears(q, from, to, &q->d[i])) {
+            if (which >= 0)
+                return -1;
+            which = i;
+        }
+    for (int i = 0; which >= 0 && i < q->n; i++)
+        if (i != which && name_oftener(q, from, to, &q->d[i], 0))
+            return -1;
+    return which;
+}
+
+static void find_words(struct named *q)
+{
+    size_t bytes, n = strlen(q->question);
+    char stem[WORD_STEM];
+    for (size_t at = 0; q->n_words < WORDS && word_next(q->question, n, &at, stem, &bytes);)
+        q->v[q->n_words++] = (struct word){at - bytes, at};
+}
+
+// Whether the I-th word is a noun in document D: an article is before it somewhere.
+static int is_noun(const struct named *q, int i, const struct named_text *d)
+{
+    static const char *const articles[] = {"the ", "a ", "an ", "this "};
+    char with[64];
+    const int n = (int)(q->v[i].to - q->v[i].from);
+    for (size_t k = 0; k < sizeof articles / sizeof *articles; k++) {
+        int all = snprintf(with, sizeof with, "%s%.*s", articles[k], n, q->question + q->v[i].from);
+        if (all < (int)sizeof with && is_oftener(d, with, (size_t)all, 0))
+            return 1;
+    }
+    return 0;
+}
+
+// What takes the place of a name of D, words FROM to TO, and what that is instead of: bytes A to B.
+static const char *instead(const struct named *q, int from, int to, const struct named_text *d,
+                           size_t *a, size_t *b)
+{
+    const int article = is_listed(q, from - 1, ARTICLES), first = from - article,
+              placed = is_listed(q, first - 1, BEFORE);
+    const char *question = q->question;
+    *a = q->v[from].from;
+    *b = q->v[to - 1].to;
+    if (!strncmp(question + *b, "'s ", 3)) { // "the Larkspur's rooms"
+        *b += 3;
+        return article ? "" : "the ";
+    }
+    if (article && joined(q, to - 1) && says(q, to) &&
+        ((placed && to + 1 < q->n_words) || is_noun(q, to, d))) { // "in the Larkspur hotel"
+        *b = q->v[to].from;
+        return "";
+    }
+    *a = q->v[first].from;
+    if (!placed)
+        return "they";
+    const int according = first > 1 && is_listed(q, first - 2, " according ");
+    *a = q->v[first - 1 - according].from;
+    if (*a)
+        --*a; // the blank before "of the Larkspur"
+    else
+        *b += strspn(question + *b, ", "); // "In the Larkspur, "
+    return "";
+}
+
+// A question as it is written anew.
+struct anew {
+    char *text;
+    size_t n, at; // bytes of it, and of the old one that have been taken over
+    int which;    // the document, once it is known; -1
+    int left;     // words that say what is asked for
+    int subjects; // names that became "they"
+    int several;  // names of several documents
+};
+
+static void put(struct anew *w, const char *text, size_t n)
+{
+    memcpy(w->text + w->n, text, n);
+    w->n += n;
+}
+
+// Takes over words FROM to TO: a name, or one word that is none.
+static void take(struct anew *w, const struct named *q, int from, int to)
+{
+    const int which = to > from ? bearer(q, from, to) : -1;
+    if (which < 0) {
+        for (int k = from; k < to || k == from; k++)
+            w->left += says(q, k);
+        return;
+    }
+    size_t a, b;
+    const char *word = instead(q, from, to, &q->d[which], &a, &b);
+    put(w, q->question + w->at, a - w->at);
+    put(w, word, strlen(word));
+    w->at = b;
+    w->subjects += !strcmp(word, "they");
+    w->several |= w->which >= 0 && w->which != which;
+    w->which = which;
+}
+
+int question_unnamed(char **out, int *which, const char *question, const struct named_text *d,
+                     int n, struct err *e)
+{
+    struct named q = {.question = question, .d = d, .n = n};
+    const size_t room = strlen(question) + WORDS * sizeof "they";
+    struct anew w = {.text = mem_new(room, 1, e), .which = -1};
+    *out = NULL;
+    if (!w.text)
+        return ERR_NOMEM;
+    find_words(&q);
+    int english = 0;
+    for (int i = 0; i < q.n_words; i++)
+        english |= is_listed(&q, i, ENGLISH);
+    for (int i = 0, end; english && i<q.n_words; i = end> i ? end : i + 1) {
+        end = name_end(&q, i);
+        take(&w, &q, i, end);
+    }
+    put(&w, question + w.at, strlen(question + w.at));
+    *which = w.which;
+    if (w.which < 0 || w.several || w.left < 1 + (w.subjects > 0))
+        free(w.text);
+    else
+        *out = w.text;
+    return 0;
+}

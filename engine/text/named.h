@@ -1,0 +1,29 @@
+// Names in a question that all of its document is about: who asks the staff handbook of the
+// Larkspur Hotel "How much does lunch in the Larkspur cost?" wants to know of lunch, and a sentence
+// with the name tells nothing of it.
+//
+// Of several documents the name tells which one is meant.
+//
+//     int rc = question_unnamed(&unnamed, &which, question, texts, n, &e);
+//     if (!rc && unnamed) ...          // "How much does lunch cost?", of texts[which]
+//     free(unnamed);
+#ifndef LCTOOL_ENGINE_NAMED_H
+#define LCTOOL_ENGINE_NAMED_H
+
+#include <stddef.h>
+
+#include "io/err.h"
+
+struct named_text {
+    const char *text;
+    size_t n;
+};
+
+// *OUT: QUESTION without the names that one document, *WHICH of D [n], bears in its title, or in
+// its first lines and hardly anywhere else, and that no other one has; the caller frees it. A name
+// that is the subject or the object is "they" there. NULL: there is none, there are such names of
+// several documents, or too little is asked for without them.
+int question_unnamed(char **out, int *which, const char *question, const struct named_text *d,
+                     int n, struct err *e);
+
+#endif
