@@ -69,14 +69,14 @@ int alternative_say(struct asking *q, struct err *e)
     if (!may_be(q))
         return 0;
     char *lacks = mem_new(strlen(question) + 2, 1, e);
-    rc = lacks ? sentence_new(&first, q, b->order[0], e) : ERR_NOMEM;
+    rc = lacks ? sentence_to_say(&first, q, b->order[0], e) : ERR_NOMEM;
     if (!rc)
         words_lacking(question, first.text, lacks);
     for (int i = 1; !rc && *lacks && !met && i < q->judged; i++) {
         struct sentence v = {0};
         if (b->score[b->order[i]] <= least_score(b))
             break;
-        rc = sentence_new(&v, q, b->order[i], e);
+        rc = sentence_to_say(&v, q, b->order[i], e);
         met = !rc && !sentences_overlap(&first, &v) && words_any(lacks, v.text, strlen(v.text));
         if (met && !(rc = say(q, v.text, &q->other.found, e)))
             q->other.global = b->order[i];

@@ -1,12 +1,14 @@
 #define _GNU_SOURCE
 // The sentences where the votes fall: what of a passage is shown as its focus, and what a small
 // model reads.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/ask/asking.h"
 #include "engine/text/asked.h"
 #include "engine/ask/vicinity.h"
+#include "engine/text/clause.h"
 #include "engine/text/cut.h"
 #include "engine/text/label.h"
 #include "engine/text/lines.h"
@@ -26,14 +28,15 @@ static int byte_of(const struct kvz *k, uint64_t block, uint32_t token, size_t *
     return rc;
 }
 
-// The sentence of V, around BLOCK, in which TOKEN says something.
+// The sentence of V, around BLOCK, in which TOKEN says something, at byte *AT of the block.
 static int cut_at(struct cut *c, const struct vicinity *v, const struct kvz *k, uint64_t block,
-                  uint32_t token, size_t *from, size_t *to, struct err *e)
+                  uint32_t token, size_t *at, size_t *from, size_t *to, struct err *e)
 {
-    size_t at;
-    int rc = byte_of(k, block, token, &at, e);
-    if (!rc)
-        cut_sentence(c, v->own + (at < v->own_n ? at : v->own_n - 1), from, to);
+    int rc = byte_of(k, block, token, at, e);
+    if (!rc) {
+        *at = *at < v->own_n ? *at : v->own_n - 1;
+        cut_sentence(c, v->own + *at, from, to);
+    }
     return rc;
 }
 
@@ -115,11 +118,11 @@ int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, int 
 {
     struct vicinity near = {0};
     struct cut c;
-    size_t from, to, lead, lead_end;
+    size_t at, from, to, lead, lead_end;
     int rc = vicinity_new(&near, k, v->block, e);
     if (!rc)
         cut_text(&c, near.s.text, near.s.n);
-    if (!rc && near.own_n && !(rc = cut_at(&c, &near, k, v->block, token, &from, &to, e))) {
+    if (!rc && near.own_n && !(rc = cut_at(&c, &near, k, v->block, token, &at, &from, &to, e))) {
         cut_company(&c, &from, &to, &lead, &lead_end);
         to = end_behind(&c, to, on);
         from += strspn(near.s.text + from, " \t\r\n\f");
@@ -224,66 +227,193 @@ static size_t turn_in(const struct cut *c, const struct sentence *v, size_t befo
     return label_turns(c, above, turn) ? before + cut_mend(c, from, turn, v->text + before) : 0;
 }
 
-// sentence_around, with the ON sentences behind it.
-static int around(struct sentence *v, const struct kvz *k, uint64_t block, const uint32_t *token,
-                  int on, struct err *e)
+// A sentence and what it is read with, as bytes of the text around its block.
+struct found {
+    struct vicinity near;
+    struct cut c; // of near
+    size_t from, to;
+    size_t own;                 // where the sentence itself begins
+    size_t lead, lead_end;      // as of cut_company
+    int is_sentence;            // 0: it is all of the block
+    int refers;                 // cut_refers
+    int cut_before, cut_behind; // whether clauses of it are left out
+};
+
+// Whether the sentence of F, around byte AT, may be a part of a longer one: it was cut, or the text
+// around the block ends with it, which the document may go on beyond.
+static int may_go_on(const struct found *f, size_t at)
 {
-    struct vicinity near = {0};
-    int rc = vicinity_new(&near, k, block, e);
-    size_t from = near.own, to = near.own + near.own_n, lead = 0, lead_end = 0;
-    struct cut c;
-    if (!rc)
-        cut_text(&c, near.s.text, near.s.n);
-    size_t own = from;
-    int refers = 0;
-    if (!rc && token && near.own_n && !(rc = cut_at(&c, &near, k, block, *token, &from, &to, e))) {
-        own = from;
-        refers = cut_refers(&c, own);
-        cut_company(&c, &from, &to, &lead, &lead_end);
-        to = with_rows(&c, near.ends, from, to);
+    size_t first, end;
+    cut_whole(&f->c, at, &first, &end);
+    return first < f->from || end > f->to || (!f->from && f->near.s.start) ||
+           (!f->near.ends && line_trimmed(&f->c, f->to, f->c.n) == f->to);
+}
+
+// Whether text[FROM..TO) of NEAR is a sentence of prose, all of it: lines of a program or a log may
+// seem to go on for ever.
+static int is_whole(const struct vicinity *near, size_t from, size_t to)
+{
+    const char *text = near->s.text;
+    if ((!from && near->s.start) || is_lower(text[from]))
+        return 0;
+    while (to > from && is_one_of(text[to - 1], "\"')]\x80\x9d\x99\xe2"))
+        to--;
+    return to > from && is_one_of(text[to - 1], ".!?");
+}
+
+// Where the sentence of F, around byte AT of its block, is a part of a longer one: F becomes the
+// clauses of that which have what QUESTION asks for.
+static int find_whole(struct found *f, size_t at, const struct kvz *k, uint64_t block,
+                      const char *question, struct err *e)
+{
+    struct found w = {0};
+    if (!may_go_on(f, f->near.own + at))
+        return 0;
+    int rc = vicinity_wide(&w.near, k, block, e);
+    if (rc || !w.near.own_n) {
+        stretch_done(&w.near.s);
+        return rc;
     }
-    if (!rc)
-        to = end_behind(&c, to, on);
-    *v = (struct sentence){
-        .document = near.document, .start = near.s.start + from, .end = near.s.start + to};
-    size_t before = lead_end - lead;
-    char header[CUT_LONGEST] = "";
-    if (!rc && !before && token && near.own_n &&
-        !(rc = sentence_above(header, k, block, &near.s, from, to, e)))
-        before = strlen(header);
-    if (!rc && !(v->text = mem_new(before + 1 + to - from + 1, 1, e)))
-        rc = ERR_NOMEM;
-    if (!rc && *header)
-        memcpy(v->text, header, before);
-    else if (!rc && before)
-        before = cut_mend(&c, lead, lead_end, v->text);
-    if (!rc && before)
-        v->text[before++] = '\n';
-    if (!rc && refers && (from < own || before))
-        v->own = before + cut_mend(&c, from, own, v->text + before);
-    v->names_columns = !rc && token && !*header && from < to && ends_with_head(&c, from, to);
-    if (!rc && token && !*header && !(v->said = reply_in(&c, v, lead, before, from, to)))
-        v->said = turn_in(&c, v, before, from, to, own);
-    if (!rc)
-        before += cut_mend(&c, from, to, v->text + before);
-    if (!rc)
-        v->text[before] = 0;
+    cut_text(&w.c, w.near.s.text, w.near.s.n);
+    at += w.near.own;
+    cut_whole(&w.c, at, &w.from, &w.to);
+    const size_t first = w.from, end = w.to;
+    const int longer = is_whole(&w.near, first, end) && end - first > f->to - f->from &&
+                       w.near.s.start + first <= f->near.s.start + f->from &&
+                       w.near.s.start + end >= f->near.s.start + f->to;
+    clause_choose(&w.c, question, at, &w.from, &w.to);
+    w.cut_before = w.from > first;
+    w.cut_behind = w.to < end;
+    stretch_done(longer ? &f->near.s : &w.near.s);
+    *f = longer ? w : *f;
+    return 0;
+}
+
+// Marks F where it begins or ends within a sentence.
+static void find_omitted(struct found *f)
+{
+    const struct cut *c = &f->c;
+    size_t first, end;
+    if (f->from >= f->to)
+        return;
+    cut_whole(c, f->from, &first, &end);
+    f->cut_before |= first < f->from && line_says_something(c->text + first, f->from - first);
+    cut_whole(c, f->to - 1, &first, &end);
+    f->cut_behind |= end > f->to && line_says_something(c->text + f->to, end - f->to);
+}
+
+// Finds the sentence around *TOKEN of BLOCK, with the ON sentences behind it; of a long one, where
+// QUESTION is not NULL, what that asks for. F->near is the caller's to release even where it
+// failed.
+static int find(struct found *f, const struct kvz *k, uint64_t block, const uint32_t *token, int on,
+                const char *question, struct err *e)
+{
+    size_t at;
+    *f = (struct found){0};
+    int rc = vicinity_new(&f->near, k, block, e);
+    if (rc)
+        return rc;
+    cut_text(&f->c, f->near.s.text, f->near.s.n);
+    f->own = f->from = f->near.own;
+    f->to = f->near.own + f->near.own_n;
+    if (token && f->near.own_n) {
+        if ((rc = cut_at(&f->c, &f->near, k, block, *token, &at, &f->from, &f->to, e)) ||
+            (question && !on && (rc = find_whole(f, at, k, block, question, e))))
+            return rc;
+        const size_t to = f->to;
+        f->is_sentence = 1;
+        f->own = f->from;
+        f->refers = cut_refers(&f->c, f->own);
+        cut_company(&f->c, &f->from, &f->to, &f->lead, &f->lead_end);
+        f->to = with_rows(&f->c, f->near.ends, f->from, f->to);
+        f->cut_before &= f->from == f->own;
+        f->cut_behind &= f->to == to;
+    }
+    f->to = end_behind(&f->c, f->to, on);
+    if (question && f->is_sentence)
+        find_omitted(f);
+    return 0;
+}
+
+static const char DOTS[] = "\u2026"; // for what is left out
+
+// Writes to V's text what stands above the sentence of F, HEADER or what leads it in, on a line of
+// its own, and returns its bytes. MARK: dots say what is left out.
+static size_t put_above(struct sentence *v, const struct found *f, const char *header, int mark)
+{
+    size_t n = strlen(header);
+    memcpy(v->text, header, n);
+    if (!n)
+        n = cut_mend(&f->c, f->lead, f->lead_end, v->text);
+    if (n && mark && !*header && f->lead_end < f->from &&
+        line_says_something(f->c.text + f->lead_end, f->from - f->lead_end))
+        n += (size_t)sprintf(v->text + n, " %s", DOTS);
+    if (n)
+        v->text[n++] = '\n';
+    return n;
+}
+
+// V's text: the sentence of F below HEADER, with dots where MARK and something is left out.
+static void put(struct sentence *v, const struct found *f, const char *header, int mark)
+{
+    const struct cut *c = &f->c;
+    size_t n = put_above(v, f, header, mark);
+    if (mark && f->cut_before)
+        n += (size_t)sprintf(v->text + n, "%s", DOTS);
+    else if (f->refers && (f->from < f->own || n))
+        v->own = n + cut_mend(c, f->from, f->own, v->text + n);
+    if (f->is_sentence && !*header && !(v->said = reply_in(c, v, f->lead, n, f->from, f->to)))
+        v->said = turn_in(c, v, n, f->from, f->to, f->own);
+    n += cut_mend(c, f->from, f->to, v->text + n);
+    if (mark && f->cut_behind)
+        n += (size_t)sprintf(v->text + n, "%s", DOTS);
+    v->text[n] = 0;
     while (v->said && is_space(v->text[v->said]))
         v->said++;
-    stretch_done(&near.s);
+}
+
+// sentence_around, with the ON sentences behind it. QUESTION: NULL, or what the sentence is read
+// for: of a long one what that asks for, with dots for what is left out.
+static int around(struct sentence *v, const struct kvz *k, uint64_t block, const uint32_t *token,
+                  int on, const char *question, struct err *e)
+{
+    enum { MARKS = 3 * sizeof DOTS + 1 };
+    char header[CUT_LONGEST] = "";
+    struct found f;
+    int rc = find(&f, k, block, token, on, question, e);
+    *v = (struct sentence){.document = f.near.document,
+                           .start = f.near.s.start + f.from,
+                           .end = f.near.s.start + f.to};
+    if (!rc && f.is_sentence && f.lead == f.lead_end)
+        rc = sentence_above(header, k, block, &f.near.s, f.from, f.to, e);
+    const size_t most = strlen(header) + f.lead_end - f.lead + f.to - f.from + MARKS + 2;
+    if (!rc && !(v->text = mem_new(most, 1, e)))
+        rc = ERR_NOMEM;
+    if (!rc) {
+        v->names_columns =
+            f.is_sentence && !*header && f.from < f.to && ends_with_head(&f.c, f.from, f.to);
+        put(v, &f, header, question != NULL);
+    }
+    stretch_done(&f.near.s);
     return rc;
 }
 
 int sentence_around(struct sentence *v, const struct kvz *k, uint64_t block, const uint32_t *token,
                     struct err *e)
 {
-    return around(v, k, block, token, 0, e);
+    return around(v, k, block, token, 0, NULL, e);
+}
+
+int sentence_asked(struct sentence *v, const struct kvz *k, uint64_t block, const uint32_t *token,
+                   int on, const char *question, struct err *e)
+{
+    return around(v, k, block, token, on, question, e);
 }
 
 int sentence_and_next(struct sentence *v, const struct kvz *k, uint64_t block, uint32_t token,
                       int on, struct err *e)
 {
-    return around(v, k, block, &token, on, e);
+    return around(v, k, block, &token, on, NULL, e);
 }
 
 int sentence_tokens(const struct kvz *k, uint64_t block, uint32_t *tokens, int most, int *n,
@@ -313,7 +443,9 @@ int sentence_tokens(const struct kvz *k, uint64_t block, uint32_t *tokens, int m
     return rc;
 }
 
-int sentence_new(struct sentence *v, struct asking *q, int64_t global, struct err *e)
+// sentence_new; QUESTION as for around.
+static int sentence_of(struct sentence *v, struct asking *q, int64_t global, const char *question,
+                       struct err *e)
 {
     uint64_t block;
     uint32_t token;
@@ -321,11 +453,22 @@ int sentence_new(struct sentence *v, struct asking *q, int64_t global, struct er
     ballot_locate(q->ballot, global, &index, &block);
     int rc = focus_of(q, global, &found, &token, e);
     if (!rc)
-        rc = around(v, q->k[index], block, found ? &token : NULL, focus_goes_on(q, global), e);
+        rc = around(v, q->k[index], block, found ? &token : NULL, focus_goes_on(q, global),
+                    question, e);
     if (!rc && found)
         rc = sentence_headed(v, q->k[index], block, q->o->question, e);
     v->index = index;
     return rc;
+}
+
+int sentence_new(struct sentence *v, struct asking *q, int64_t global, struct err *e)
+{
+    return sentence_of(v, q, global, NULL, e);
+}
+
+int sentence_to_say(struct sentence *v, struct asking *q, int64_t global, struct err *e)
+{
+    return sentence_of(v, q, global, q->o->question, e);
 }
 
 int sentences_overlap(const struct sentence *a, const struct sentence *b)
@@ -387,7 +530,7 @@ static int chosen_new(struct chosen *c, struct asking *q, struct err *e)
         chosen_add(c, v, q->lead.global);
     for (int i = 0; !rc && i < a->n_choices; i++) {
         int64_t global = q->ballot->base[a->choices[i].index] + (int64_t)a->choices[i].block;
-        if (!(rc = sentence_new(&v, q, global, e)))
+        if (!(rc = sentence_to_say(&v, q, global, e)))
             chosen_add(c, v, global);
     }
     return rc;

@@ -26,6 +26,11 @@ struct sentence {
 // after it, with the text that it says little without (cut_company). TOKEN NULL: all of the block.
 int sentence_around(struct sentence *v, const struct kvz *k, uint64_t block, const uint32_t *token,
                     struct err *e);
+// sentence_around, to be read and quoted for QUESTION, with the ON sentences behind it: of one that
+// is too long, wherever it begins and ends, the clauses with what is asked for. Dots stand for what
+// is left out, before, behind or below the line that leads it in.
+int sentence_asked(struct sentence *v, const struct kvz *k, uint64_t block, const uint32_t *token,
+                   int on, const char *question, struct err *e);
 // Puts the heading above V, which is around a token of BLOCK, and an empty line before its text, if
 // the heading has a word of QUESTION that V lacks.
 int sentence_headed(struct sentence *v, const struct kvz *k, uint64_t block, const char *question,
@@ -44,6 +49,8 @@ int sentence_and_next(struct sentence *v, const struct kvz *k, uint64_t block, u
 // The sentence of block GLOBAL (ballot.h) on which the votes fall, with the sentences behind it
 // that are read with it (focus_goes_on).
 int sentence_new(struct sentence *v, struct asking *q, int64_t global, struct err *e);
+// The same, as sentence_asked has it.
+int sentence_to_say(struct sentence *v, struct asking *q, int64_t global, struct err *e);
 void sentence_done(struct sentence *v);
 // Whether they have bytes of a document in common.
 int sentences_overlap(const struct sentence *a, const struct sentence *b);

@@ -106,11 +106,16 @@ static int record_goes_on(const struct vicinity *v)
                         (label_run(&c, last, &top, &end) >= FIELDS && end + 1 >= c.n));
 }
 
+int vicinity_wide(struct vicinity *v, const struct kvz *k, uint64_t block, struct err *e)
+{
+    return vicinity_read(v, k, block, 1, e);
+}
+
 int vicinity_new(struct vicinity *v, const struct kvz *k, uint64_t block, struct err *e)
 {
     int rc = vicinity_read(v, k, block, 0, e);
     if (rc || !v->own_n || !record_goes_on(v))
         return rc;
     stretch_done(&v->s);
-    return vicinity_read(v, k, block, 1, e);
+    return vicinity_wide(v, k, block, e);
 }

@@ -18,5 +18,7 @@ struct vicinity {
 };
 
 int vicinity_new(struct vicinity *v, const struct kvz *k, uint64_t block, struct err *e);
+// The same with more around it, for what is longer than a sentence should be.
+int vicinity_wide(struct vicinity *v, const struct kvz *k, uint64_t block, struct err *e);
 
 #endif

@@ -239,7 +239,17 @@ static void shorten(const struct cut *c, size_t at, size_t *from, size_t *to)
     }
 }
 
-void cut_sentence(const struct cut *c, size_t at, size_t *from, size_t *to)
+// Leaves text[*FROM..*TO) without the white space around it.
+static void trim(const struct cut *c, size_t *from, size_t *to)
+{
+    *to = line_trimmed(c, *from + 1, *to);
+    for (size_t n; *from + 1 < *to && (n = white_space(c->text + *from, *to - 1 - *from)) > 0;)
+        *from += n;
+}
+
+// The sentence of byte AT, with the white space around it; returns the byte AT, or one near it that
+// says something.
+static size_t around(const struct cut *c, size_t at, size_t *from, size_t *to)
 {
     for (size_t n; at + 1 < c->n && (n = white_space(c->text + at, c->n - 1 - at)) > 0;)
         at += n;
@@ -250,10 +260,20 @@ void cut_sentence(const struct cut *c, size_t at, size_t *from, size_t *to)
     *to = *to < c->n ? *to + 1 : c->n;
     for (*from = at; *from > 0 && !cut_ends_at(c, *from - 1);)
         --*from;
+    return at;
+}
+
+void cut_sentence(const struct cut *c, size_t at, size_t *from, size_t *to)
+{
+    at = around(c, at, from, to);
     shorten(c, at, from, to);
-    *to = line_trimmed(c, *from + 1, *to);
-    for (size_t n; *from + 1 < *to && (n = white_space(c->text + *from, *to - 1 - *from)) > 0;)
-        *from += n;
+    trim(c, from, to);
+}
+
+void cut_whole(const struct cut *c, size_t at, size_t *from, size_t *to)
+{
+    around(c, at, from, to);
+    trim(c, from, to);
 }
 
 // The byte behind the line at byte AT if that only underlines or divides ("-----", "|---|:--:|"),

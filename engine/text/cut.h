@@ -22,6 +22,8 @@ enum { CUT_LONGEST = 480 };
 void cut_text(struct cut *c, const char *text, size_t n);
 // The sentence around byte AT < n: FROM to the byte after its end.
 void cut_sentence(const struct cut *c, size_t at, size_t *from, size_t *to);
+// The same, however long it is.
+void cut_whole(const struct cut *c, size_t at, size_t *from, size_t *to);
 // Extends a sentence, FROM to TO, by what it says little without: what follows a heading or a
 // label, what a first "it" refers to, the list that it is a part of. Of a list that is too long it
 // gets only the line that leads the list in ("These are needed:"), LEAD to LEAD_END; else these are

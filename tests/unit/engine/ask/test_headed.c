@@ -72,6 +72,71 @@ static void reads(const struct kvz *k, const char *first, const char *question, 
     sentence_done(&v);
 }
 
+// The token of K, an index of one document, that byte AT of that is in.
+static void find_token(const struct kvz *k, uint64_t at, uint64_t *block, uint32_t *token)
+{
+    struct kvz_block b = {0};
+    uint32_t ids[64], bytes[64];
+    for (*block = 0; *block < kvz_n_blocks(k); ++*block) {
+        OK(kvz_block(k, *block, &b, e));
+        if (b.start <= at && at < b.end)
+            break;
+    }
+    assert_in_range(b.n_tokens, 1, 64);
+    OK(kvz_read_tokens(k, *block, ids, bytes, e));
+    at -= b.start;
+    for (*token = 0; bytes[*token] <= at; ++*token)
+        at -= bytes[*token];
+}
+
+// What is said for QUESTION around the first place of AT in the document TEXT.
+static void says(const char *text, const char *at, const char *question, const char *said)
+{
+    FILE *f = begin_file("said.txt");
+    fputs(text, f);
+    end_file(f);
+    struct kvz *k = index_file("said.txt", 64);
+    uint64_t block;
+    uint32_t token;
+    struct sentence v;
+    find_token(k, (uint64_t)(strstr(text, at) - text), &block, &token);
+    OK(sentence_asked(&v, k, block, &token, 0, question, e));
+    assert_string_equal(v.text, said);
+    sentence_done(&v);
+    kvz_close(k);
+}
+
+#define CLAUSE                                                                                     \
+    "and the old men of the town sat on the harbour wall and spoke of little but the weather"
+
+// A sentence that is longer than the blocks around it is said from the clause on that has what is
+// asked for, and dots say where it goes on.
+static void test_clauses_are_said(void **state)
+{
+    (void)state;
+    static const char text[] = "It was so. The ferry left at dawn; " CLAUSE "; " CLAUSE "; " CLAUSE
+                               "; " CLAUSE "; " CLAUSE "; and the girls, sixteen and fourteen, "
+                               "went to sea. Nobody saw any of it on that day.\n";
+    says(text, "ferry", "How old were the girls?",
+         "\u2026" CLAUSE "; " CLAUSE "; " CLAUSE "; " CLAUSE
+         "; and the girls, sixteen and fourteen, went to sea.");
+    says(text, "girls", "When did the ferry leave?",
+         "The ferry left at dawn; " CLAUSE "; " CLAUSE "; " CLAUSE "; " CLAUSE "; " CLAUSE
+         ";\u2026");
+    says(text, "saw", "Who saw it?", "Nobody saw any of it on that day.");
+}
+
+// Dots stand for what is left out below the line that leads a list in, too.
+static void test_items_are_said(void **state)
+{
+    (void)state;
+#define BY_SEA                                                                                     \
+    "- by the sea, if the captain is awake early enough to take them along, " CLAUSE               \
+    " and " CLAUSE " and " CLAUSE " and " CLAUSE "."
+    says("They go one of these ways:\n\n- by the road, which is wide.\n\n" BY_SEA "\n", "sea",
+         "How do they go?", "They go one of these ways: \u2026\n" BY_SEA);
+}
+
 static void test_a_heading_tells_of_what(void **state)
 {
     (void)state;
@@ -455,6 +520,8 @@ int main(void)
                                        cmocka_unit_test(test_rows_have_their_head),
                                        cmocka_unit_test(test_records_have_their_name),
                                        cmocka_unit_test(test_long_lines_are_whole),
+                                       cmocka_unit_test(test_clauses_are_said),
+                                       cmocka_unit_test(test_items_are_said),
                                        cmocka_unit_test(test_endless_lines_are_not)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
