@@ -73,6 +73,17 @@ static size_t paragraph_width(const struct cut *c, size_t i)
                : 0;
 }
 
+// Whether the line TEXT [n] is a single word with the stop of a sentence, which began on the line
+// ABOVE [n_above]: that is nearly full and has no stop.
+static int is_last_word(const struct cut *c, const char *above, size_t n_above, const char *text,
+                        size_t n)
+{
+    while (n && is_space(text[n - 1]))
+        n--;
+    return n > 1 && is_one_of(text[n - 1], ".!?") && is_upper(*text) && !memchr(text, ' ', n) &&
+           is_lower(above[n_above - 1]) && 4 * line_width(above, n_above) >= 3 * c->width;
+}
+
 // Whether a sentence continues past the line end at byte I.
 static int goes_on(const struct cut *c, size_t i)
 {
@@ -112,7 +123,7 @@ static int goes_on(const struct cut *c, size_t i)
         return 1;
     while (b + word < to && !is_space(y[word]))
         word++;
-    if (is_lower(*y))
+    if (is_lower(*y) || (c->width && is_last_word(c, c->text + from, end - from, y, to - b)))
         return 1;
     // Tables and titles may be wider than the paragraphs beside them.
     return (c->width &&

@@ -49,6 +49,10 @@ static void test_broken_lines(void **state)
                "      default). |Entries "
                "are sorted.\n\n       |-a, --all\n              do not ignore entries starting "
                "with a dot");
+    // A line may have had room for the one word that is left of its sentence.
+    falls_into("1 The men of Israel fled from them, and fell down in mount\nGilboa.\n|2 And "
+               "they followed hard upon Saul, and they slew Jonathan and all\nhis sons. |That is "
+               "so\n|Yes.\n|Nobody else was there\n|He did not see them.\n");
     // What is wider than the paragraph does not say how wide that is.
     falls_into("+------+---------------------------------------------------------------+\n\n"
                "|A relay remembers the digests of the last parcels of each\nsession. |If one of "
