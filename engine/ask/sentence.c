@@ -289,6 +289,44 @@ static int find_whole(struct found *f, size_t at, const struct kvz *k, uint64_t 
     return 0;
 }
 
+// Adds to the sentence of F what it says little without.
+static void find_company(struct found *f)
+{
+    const size_t to = f->to;
+    f->is_sentence = 1;
+    f->own = f->from;
+    f->refers = cut_refers(&f->c, f->own);
+    cut_company(&f->c, &f->from, &f->to, &f->lead, &f->lead_end);
+    f->to = with_rows(&f->c, f->near.ends, f->from, f->to);
+    f->cut_before &= f->from == f->own;
+    f->cut_behind &= f->to == to;
+}
+
+// Where F, around byte AT of its block, is an item of a list that begins further above: what leads
+// that in.
+static int find_lead(struct found *f, size_t at, const struct kvz *k, uint64_t block, struct err *e)
+{
+    const struct cut *c = &f->c;
+    struct found w = {0};
+    if (f->lead < f->lead_end || f->from < f->own || !f->near.s.start || f->cut_before ||
+        f->cut_behind || line_words(c, line_start(c, f->own), f->own) < f->own ||
+        !line_is_item(c->text + f->own, f->to - f->own))
+        return 0;
+    int rc = vicinity_wide(&w.near, k, block, e);
+    if (!rc && w.near.own_n) {
+        cut_text(&w.c, w.near.s.text, w.near.s.n);
+        cut_sentence(&w.c, w.near.own + at, &w.from, &w.to);
+        find_company(&w);
+        if (w.near.s.start + w.own == f->near.s.start + f->own && w.lead < w.lead_end) {
+            stretch_done(&f->near.s);
+            *f = w;
+            return 0;
+        }
+    }
+    stretch_done(&w.near.s);
+    return rc;
+}
+
 // Marks F where it begins or ends within a sentence.
 static void find_omitted(struct found *f)
 {
@@ -320,14 +358,9 @@ static int find(struct found *f, const struct kvz *k, uint64_t block, const uint
         if ((rc = cut_at(&f->c, &f->near, k, block, *token, &at, &f->from, &f->to, e)) ||
             (question && !on && (rc = find_whole(f, at, k, block, question, e))))
             return rc;
-        const size_t to = f->to;
-        f->is_sentence = 1;
-        f->own = f->from;
-        f->refers = cut_refers(&f->c, f->own);
-        cut_company(&f->c, &f->from, &f->to, &f->lead, &f->lead_end);
-        f->to = with_rows(&f->c, f->near.ends, f->from, f->to);
-        f->cut_before &= f->from == f->own;
-        f->cut_behind &= f->to == to;
+        find_company(f);
+        if (question && !on && (rc = find_lead(f, at, k, block, e)))
+            return rc;
     }
     f->to = end_behind(&f->c, f->to, on);
     if (question && f->is_sentence)

@@ -135,6 +135,12 @@ static void test_items_are_said(void **state)
     " and " CLAUSE " and " CLAUSE " and " CLAUSE "."
     says("They go one of these ways:\n\n- by the road, which is wide.\n\n" BY_SEA "\n", "sea",
          "How do they go?", "They go one of these ways: \u2026\n" BY_SEA);
+    // It may be further above than the sentences that are judged go.
+    says("7. The Secretary\n\n  The Secretary:\n   1. Takes votes, " CLAUSE
+         ".\n   2. Stands in, " CLAUSE ".\n      If need be, " CLAUSE
+         ".\n   3. Settles all that is disputed by members.\n",
+         "Settles", "Who settles disputes?",
+         "The Secretary: \u2026\n3. Settles all that is disputed by members.");
 }
 
 static void test_a_heading_tells_of_what(void **state)
