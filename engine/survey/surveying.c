@@ -118,6 +118,11 @@ int survey_passage(FILE *out, const struct texts *t, struct span_of_text *s, str
         for (at = end = to; at < s->to && is_space(t->text[at]);)
             at++;
     }
+    size_t next = end;
+    while (next < s->to && is_space(t->text[next]))
+        next++;
+    if (end > s->from && next < s->to)
+        fprintf(out, "%s\u2026", between(t->text, end, next));
     fputc('"', out);
     s->to = end;
     return rc;

@@ -300,6 +300,20 @@ static void test_sections(void **state)
     kvz_close(k);
 }
 
+// Dots say that a section goes on.
+static void test_long_sections(void **state)
+{
+    (void)state;
+#define CHARGES                                                                                    \
+    "The tenant pays for the water, the gas, the lamps, the lock and the key of every room "       \
+    "that he has, and so do those who live with him in the house or in the yard behind it."
+    struct kvz *k = index_text("long.txt", "1.1 Charges\n\n" CHARGES "\n" CHARGES "\n" CHARGES
+                                           "\n" CHARGES "\n\n2. Pets\n\nOne cat may stay.\n");
+    asked(&k, 1, "What does section 1.1 say?",
+          "\"1.1 Charges\n\n" CHARGES "\n" CHARGES "\n" CHARGES "\n\u2026\"");
+    kvz_close(k);
+}
+
 // A name right beside the words that are asked about, and none that only stands near them.
 static void test_roles(void **state)
 {
@@ -416,12 +430,12 @@ static void test_asked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wanted),  cmocka_unit_test(test_wanted_has_bounds),
-        cmocka_unit_test(test_names),   cmocka_unit_test(test_definitions),
-        cmocka_unit_test(test_surveys), cmocka_unit_test(test_sections),
-        cmocka_unit_test(test_terms),   cmocka_unit_test(test_roles),
-        cmocka_unit_test(test_entries), cmocka_unit_test(test_many_words),
-        cmocka_unit_test(test_asked),
+        cmocka_unit_test(test_wanted),        cmocka_unit_test(test_wanted_has_bounds),
+        cmocka_unit_test(test_names),         cmocka_unit_test(test_definitions),
+        cmocka_unit_test(test_surveys),       cmocka_unit_test(test_sections),
+        cmocka_unit_test(test_long_sections), cmocka_unit_test(test_terms),
+        cmocka_unit_test(test_roles),         cmocka_unit_test(test_entries),
+        cmocka_unit_test(test_many_words),    cmocka_unit_test(test_asked),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
