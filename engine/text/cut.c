@@ -195,10 +195,23 @@ static int is_full_word(const struct cut *c, size_t i)
     return i - from >= LETTERS && (from == 0 || c->text[from - 1] != '.');
 }
 
+// The last byte of what a note's mark that ends with byte I, "[6]", is behind; I: there is none.
+static size_t before_note(const struct cut *c, size_t i)
+{
+    size_t from = i;
+    if (c->text[i] != ']')
+        return i;
+    while (from > 0 && is_digit(c->text[from - 1]))
+        from--;
+    return from > 1 && from < i && c->text[from - 1] == '[' && !is_space(c->text[from - 2])
+               ? from - 2
+               : i;
+}
+
 // cut_ends_at, wherever a page ends.
 static int ends_at(const struct cut *c, size_t i)
 {
-    size_t next = i + 1, stop = i;
+    size_t next = i + 1;
     if (next >= c->n)
         return 1;
     if (c->text[i] == '\n')
@@ -207,9 +220,11 @@ static int ends_at(const struct cut *c, size_t i)
         return 1;
     if (!is_space(c->text[next]))
         return 0;
-    while (stop > 0 && i - stop < 4 && is_one_of(c->text[stop], "\"')]\x80\x9d\x99\xe2"))
+    const size_t last = before_note(c, i);
+    size_t stop = last;
+    while (stop > 0 && last - stop < 4 && is_one_of(c->text[stop], "\"')]\x80\x9d\x99\xe2"))
         stop--;
-    if (!stop_at(c, stop) || stop + stop_at(c, stop) != next || leads_on(c, stop))
+    if (!stop_at(c, stop) || stop + stop_at(c, stop) != last + 1 || leads_on(c, stop))
         return 0;
     if (comment_closes(c, next) || comment_goes_on(c, next))
         return 0;

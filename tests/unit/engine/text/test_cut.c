@@ -21,6 +21,8 @@ static void test_prose(void **state)
     falls_into("It is of Cllr. Osei and of Halberd Mutual Ltd. |The address is known.");
     falls_into("Er ist Dipl.-Ing. Wolff, z. B. am 3. Oktober im 2. Stock der Dorfstr. 7. |Er kam "
                "um 12. |Hier war es.");
+    falls_into(
+        "It has 256 colors at most.[6] |Then \"more.\"[12] |See [4] of [5] and n.[1] of it.");
     falls_into("See p. 12 and Nr. 7 in vol. 3. |He waited .... |Then he left. |30 came.");
     falls_into("A heading\n\n|The first sentence. |The second one");
     falls_into("9.10.1. Backing up with cp\n\n|It is a program.\n|2.1. Clause\n|3. The tenant "
