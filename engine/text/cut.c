@@ -84,6 +84,24 @@ static int is_last_word(const struct cut *c, const char *above, size_t n_above, 
            is_lower(above[n_above - 1]) && 4 * line_width(above, n_above) >= 3 * c->width;
 }
 
+// Whether a table begins with the line of byte AT: the two lines below it have the same columns, as
+// justified prose has only by chance.
+static int begins_rows(const struct cut *c, size_t at)
+{
+    enum { ROWS = 3 };
+    for (int row = 1; row < ROWS; row++) {
+        const size_t end = line_end(c, at), below = end + 1;
+        if (below >= c->n)
+            return 0;
+        const char *a = c->text + at, *b = c->text + below;
+        const size_t n_b = line_end(c, below) - below;
+        if (!lines_are_rows(a, end - at, b, n_b) && !lines_end_alike(a, end - at, b, n_b))
+            return 0;
+        at = below;
+    }
+    return 1;
+}
+
 // Whether a sentence continues past the line end at byte I.
 static int goes_on(const struct cut *c, size_t i)
 {
@@ -118,6 +136,8 @@ static int goes_on(const struct cut *c, size_t i)
     if (open)
         return 1;
     if (line_is_item(y, to - b))
+        return 0;
+    if (c->text[end - 1] == ':' && begins_rows(c, i + 1))
         return 0;
     if (is_one_of(c->text[end - 1], ":;,"))
         return 1;

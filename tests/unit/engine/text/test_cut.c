@@ -62,6 +62,16 @@ static void test_broken_lines(void **state)
                "digest is sixteen or so\noctets of the hash.\n");
 }
 
+static void test_table_below(void **state)
+{
+    (void)state;
+    falls_into("These are the classes that armor gives to those who wear any\nof it:\n"
+               "          |scale mail       1\n          |plate mail       3\n"
+               "          |leather armor   10\n          |no armor        12\n");
+    falls_into("These  are  the classes that armor gives to whoever wears it:\n"
+               "scale mail  gives one, and\nplate mail three. |No armor gives 3.\n");
+}
+
 static void test_mended_lines(void **state)
 {
     (void)state;
@@ -617,7 +627,8 @@ int main(void)
         cmocka_unit_test(test_questions),    cmocka_unit_test(test_told_of),
         cmocka_unit_test(test_set_in),       cmocka_unit_test(test_counted),
         cmocka_unit_test(test_fields),       cmocka_unit_test(test_edges),
-        cmocka_unit_test(test_rows),         cmocka_unit_test(test_replies),
+        cmocka_unit_test(test_rows),         cmocka_unit_test(test_table_below),
+        cmocka_unit_test(test_replies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
