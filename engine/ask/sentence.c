@@ -327,6 +327,17 @@ static int find_lead(struct found *f, size_t at, const struct kvz *k, uint64_t b
     return rc;
 }
 
+// What leads in a list is said from where its sentence begins, not only its last line.
+static void find_beginning(struct found *f)
+{
+    size_t first, end, *from = f->lead < f->lead_end ? &f->lead : &f->from;
+    if (*from >= f->own)
+        return;
+    cut_sentence(&f->c, *from, &first, &end);
+    if (first < *from && line_says_something(f->c.text + first, *from - first))
+        *from = first;
+}
+
 // Marks F where it begins or ends within a sentence.
 static void find_omitted(struct found *f)
 {
@@ -363,8 +374,10 @@ static int find(struct found *f, const struct kvz *k, uint64_t block, const uint
             return rc;
     }
     f->to = end_behind(&f->c, f->to, on);
-    if (question && f->is_sentence)
+    if (question && f->is_sentence) {
+        find_beginning(f);
         find_omitted(f);
+    }
     return 0;
 }
 
