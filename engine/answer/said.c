@@ -120,6 +120,20 @@ int said_in_disorder(const char *text, size_t n, const char *read, size_t n_read
     return 0;
 }
 
+static int ends_with_dots(const char *text, size_t n)
+{
+    static const char dots[] = "\u2026";
+    const size_t own = sizeof dots - 1;
+    while (n && is_one_of(text[n - 1], "\". \n"))
+        n--;
+    return n >= own && !memcmp(text + n - own, dots, own);
+}
+
+int said_cut_off(const char *text, size_t n, const char *read, size_t n_read)
+{
+    return ends_with_dots(text, n) && ends_with_dots(read, n_read);
+}
+
 // The stems of TEXT [n]'s words, MOST at most, to WORDS; how many these are.
 static int stems_of(const char *text, size_t n, char words[][WORD_STEM], int most)
 {
@@ -193,6 +207,26 @@ static int says_twice(const char *text, size_t n, const char *read, size_t n_rea
     return 0;
 }
 
+static int count_of_run(const char words[][WORD_STEM], int n, const char *run, int n_run)
+{
+    int count = 0;
+    for (int i = 0; i + n_run <= n; i++)
+        count += same(words[i], run, n_run);
+    return count;
+}
+
+// Whether OWN [n] has a few words in a row twice that READ [n_read] has once: "When you break your
+// wand, you may break your wand."
+static int repeats_run(const char own[][WORD_STEM], int n, const char read[][WORD_STEM], int n_read)
+{
+    enum { RUN = 3 };
+    for (int i = 0; i + RUN <= n; i++)
+        if (say_something(own + i, RUN) && count_of_run(read, n_read, own[i], RUN) == 1 &&
+            count_of_run(own, n, own[i], RUN) > 1)
+            return 1;
+    return 0;
+}
+
 // Whether OWN [n] has a number that is not in QUESTION where READ [n_read] has another one before
 // the same two words.
 static int changes_number(const char own[][WORD_STEM], int n, const char read[][WORD_STEM],
@@ -255,6 +289,14 @@ static size_t next_place(const char *text, size_t n, const char *read, size_t n_
         if (!memcmp(read + at, text, n))
             return at;
     return n_read;
+}
+
+int said_heading(const char *text, size_t n, const char *read, size_t n_read)
+{
+    const char *end = memchr(read, '\n', n_read);
+    const size_t line = end ? (size_t)(end - read) : 0, own = without_stop(text, n);
+    return own && line + 1 < n_read && read[line + 1] == '\n' && own == without_stop(read, line) &&
+           !memcmp(text, read, own);
 }
 
 // Whether the last word of TEXT [n], with the stop behind it, is in READ [n_read] but a part of
@@ -346,7 +388,7 @@ int said_garbled(const char *text, size_t n, const char *read, size_t n_read, co
     enum { OWN = 96, READ = 256 };
     char own[OWN][WORD_STEM], there[READ][WORD_STEM];
     const int n_own = stems_of(text, n, own, OWN), n_there = stems_of(read, n_read, there, READ);
-    return leaves_out(own, n_own, there, n_there) ||
+    return leaves_out(own, n_own, there, n_there) || repeats_run(own, n_own, there, n_there) ||
            changes_number(own, n_own, there, n_there, question) ||
            says_twice(text, n, read, n_read, question) ||
            invents_number(text, n, read, n_read, question) ||

@@ -24,11 +24,17 @@ int said_enough(const char *text, size_t n, int words);
 // Whether two numbers of TEXT [n], each of which READ [n_read] has once, stand in the other order
 // in READ. A number's second and later places in TEXT do not count.
 int said_in_disorder(const char *text, size_t n, const char *read, size_t n_read);
+// Whether TEXT [n] ends with the dots with which READ [n_read] ends: it goes on no further than
+// what can be quoted.
+int said_cut_off(const char *text, size_t n, const char *read, size_t n_read);
+// Whether TEXT [n] is only the heading of READ [n_read], its first line with an empty one below it.
+int said_heading(const char *text, size_t n, const char *read, size_t n_read);
 // Whether TEXT [n] follows READ [n_read] word by word but leaves out some few words in the midst of
 // that ("had buried a pear tree" of "had buried them beneath a pear tree"), or has another number
 // before the same two words, one that is not in QUESTION ("30 euros a month" of "60 euros a
 // month"), or says twice a word of READ that is there but once and not in QUESTION ("the law of
-// Norway is governed by the law of Norway"), or a number that neither READ nor QUESTION has, or
+// Norway is governed by the law of Norway"), or
+// three words in a row that are there but once, or a number that neither READ nor QUESTION has, or
 // ends within one of READ's words ("set meter." of "set meter.target"), or is the rest of a
 // sentence behind a word that limits it ("103 and 109" of "all trains but 103 and 109"), or has
 // nothing of the value of the one label in READ that is asked for ("731" of "volume = {5}"): what

@@ -260,7 +260,8 @@ static int write_quote(struct writing *w, struct err *e)
 
 // Whether the answer says less than the sentence that was read, or another thing, in *DOES: its
 // numbers come in another order than there, so that it says of one what is said of another; or it
-// leaves out what was asked for.
+// leaves out what was asked for, or ends where a quotation is
+// cut, or is but what heads that.
 static int distorts(struct writing *w, int *does, struct err *e)
 {
     const size_t own = w->out_bytes;
@@ -271,7 +272,8 @@ static int distorts(struct writing *w, int *does, struct err *e)
     if (!rc && !(rc = write_read(w, w->quote.n, e))) {
         const char *read = w->out + own + 1;
         const size_t n = w->out_bytes - own - 1;
-        *does = said_in_disorder(w->out, own, read, n) ||
+        *does = said_in_disorder(w->out, own, read, n) || said_cut_off(w->out, own, read, n) ||
+                said_heading(w->out, own, read, n) ||
                 (w->quote.asked && (asked_left_out(w->quote.asked, w->out, read) ||
                                     said_garbled(w->out, own, read, n, w->quote.asked)));
     }

@@ -187,6 +187,8 @@ static void follows_word_by_word(void **state)
         {"No, it is not.", "size = 5\nlocked = false", "Is it locked?", 0},
         {"Bob.", "Note: Bob came late, to the club.", "Who came, by the note?", 0}, // alone
         {"enter the hall.", "Dogs may not enter the hall.", "May dogs enter?", 1},
+        {"When you break your wand, you may go on and break your wand.",
+         "In despair you may go on and break your wand.", "What if you break your wand?", 1},
         {"", "So it is.", "Is it?", 0},
         {"It is.", "", "", 0},
     };
@@ -194,6 +196,28 @@ static void follows_word_by_word(void **state)
         if (said_garbled(cases[i].text, strlen(cases[i].text), cases[i].read, strlen(cases[i].read),
                          cases[i].question) != cases[i].garbled)
             fail_msg("%s: not %d", cases[i].text, cases[i].garbled);
+}
+
+static void says_more_than_is_above_and_below(void **state)
+{
+    (void)state;
+    static const char READ[] = "The 8.x Releases\n\nThe new one starts services anew,\u2026";
+    static const struct {
+        const char *text;
+        int heading, cut_off;
+    } cases[] = {
+        {"The 8.x Releases.", 1, 0}, {"The 8.x Releases start services.", 0, 0},
+        {"The 8.x", 0, 0},           {"It starts services anew,\u2026\".", 0, 1},
+        {"It \u2026 starts.", 0, 0}, {"", 0, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *text = cases[i].text;
+        const size_t n = strlen(text);
+        assert_int_equal(said_heading(text, n, READ, strlen(READ)), cases[i].heading);
+        assert_int_equal(said_cut_off(text, n, READ, strlen(READ)), cases[i].cut_off);
+        assert_false(said_cut_off(text, n, READ, strlen(READ) - 4));
+    }
+    assert_false(said_heading("One line", 8, "One line\nand another", 20));
 }
 
 int main(void)
@@ -206,6 +230,7 @@ int main(void)
         cmocka_unit_test(has_an_end),
         cmocka_unit_test(keeps_numbers_in_order),
         cmocka_unit_test(follows_word_by_word),
+        cmocka_unit_test(says_more_than_is_above_and_below),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
