@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 // What kind of line a line of text is.
 #include "engine/text/lines.h"
 
@@ -123,6 +124,13 @@ static int has_cells(const char *text, size_t n)
     return semicolons > 1 || (commas > 1 && words) || bars > 1;
 }
 
+// Whether TEXT [n], a word, is one of prose in elements of markup:
+// "<emphasis>trillions</emphasis>".
+static int is_marked_up(const char *text, size_t n)
+{
+    return n > 1 && text[0] == '<' && is_lower(text[1]) && memmem(text, n, "</", 2) != NULL;
+}
+
 int cut_is_record(const char *text, size_t n)
 {
     size_t word = 0;
@@ -140,7 +148,7 @@ int cut_is_record(const char *text, size_t n)
         return 1;
     int equals =
         word + 2 < n && text[word] == ' ' && text[word + 1] == '=' && text[word + 2] == ' ';
-    return word > WORD || equals || (word < n && text[word] == '\t');
+    return (word > WORD && !is_marked_up(text, word)) || equals || (word < n && text[word] == '\t');
 }
 
 int line_says_something(const char *text, size_t n)

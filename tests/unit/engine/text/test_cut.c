@@ -51,6 +51,8 @@ static void test_broken_lines(void **state)
                "      default). |Entries "
                "are sorted.\n\n       |-a, --all\n              do not ignore entries starting "
                "with a dot");
+    falls_into("The lifetime of a star depends on its mass, and small ones go on for\n"
+               "<emphasis>trillions</emphasis> of years. |Nothing else does.\n");
     // A line may have had room for the one word that is left of its sentence.
     falls_into("1 The men of Israel fled from them, and fell down in mount\nGilboa.\n|2 And "
                "they followed hard upon Saul, and they slew Jonathan and all\nhis sons. |That is "
