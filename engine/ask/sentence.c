@@ -338,6 +338,16 @@ static void find_beginning(struct found *f)
         *from = first;
 }
 
+// Whether byte AT of F is within a sentence.
+static int is_within(const struct found *f, size_t at)
+{
+    size_t first, end;
+    if (!at) // the text around the block may begin anywhere
+        return f->near.s.start && is_lower(*f->c.text);
+    cut_whole(&f->c, at, &first, &end);
+    return first < at && line_says_something(f->c.text + first, at - first);
+}
+
 // Marks F where it begins or ends within a sentence.
 static void find_omitted(struct found *f)
 {
@@ -345,8 +355,7 @@ static void find_omitted(struct found *f)
     size_t first, end;
     if (f->from >= f->to)
         return;
-    cut_whole(c, f->from, &first, &end);
-    f->cut_before |= first < f->from && line_says_something(c->text + first, f->from - first);
+    f->cut_before |= is_within(f, f->from);
     cut_whole(c, f->to - 1, &first, &end);
     f->cut_behind |= end > f->to && line_says_something(c->text + f->to, end - f->to);
 }
@@ -389,8 +398,11 @@ static size_t put_above(struct sentence *v, const struct found *f, const char *h
 {
     size_t n = strlen(header);
     memcpy(v->text, header, n);
-    if (!n)
-        n = cut_mend(&f->c, f->lead, f->lead_end, v->text);
+    if (!n && f->lead < f->lead_end) {
+        if (mark && is_within(f, f->lead))
+            n = (size_t)sprintf(v->text, "%s", DOTS);
+        n += cut_mend(&f->c, f->lead, f->lead_end, v->text + n);
+    }
     if (n && mark && !*header && f->lead_end < f->from &&
         line_says_something(f->c.text + f->lead_end, f->from - f->lead_end))
         n += (size_t)sprintf(v->text + n, " %s", DOTS);
@@ -423,7 +435,7 @@ static void put(struct sentence *v, const struct found *f, const char *header, i
 static int around(struct sentence *v, const struct kvz *k, uint64_t block, const uint32_t *token,
                   int on, const char *question, struct err *e)
 {
-    enum { MARKS = 3 * sizeof DOTS + 1 };
+    enum { MARKS = 4 * sizeof DOTS + 1 };
     char header[CUT_LONGEST] = "";
     struct found f;
     int rc = find(&f, k, block, token, on, question, e);
