@@ -26,6 +26,39 @@ int quote_is_better(const struct quote *q, const char *text, size_t n, int n_tok
                     says_nothing(q, n ? text : ""));
 }
 
+static const char *const PLAIN[] = {"\"", "\""}, *const CURLED[] = {"\u201c", "\u201d"};
+
+static const char *const *marks_of(const char *text)
+{
+    const size_t n = strlen(text);
+    return n && (text[0] == '"' || text[n - 1] == '"') ? CURLED : PLAIN;
+}
+
+const char *quote_opens(const char *text)
+{
+    return marks_of(text)[0];
+}
+
+const char *quote_closes(const char *text)
+{
+    return marks_of(text)[1];
+}
+
+const char *quote_inside(const char *text, size_t *n)
+{
+    const char *const *const both[] = {CURLED, PLAIN};
+    *n = strlen(text);
+    for (int i = 0; i < 2; i++) {
+        const size_t opens = strlen(both[i][0]), closes = strlen(both[i][1]);
+        if (*n >= opens + closes && !memcmp(text, both[i][0], opens) &&
+            !memcmp(text + *n - closes, both[i][1], closes)) {
+            *n -= opens + closes;
+            return text + opens;
+        }
+    }
+    return text;
+}
+
 int news_new(char **out, const char *sentence, const char *led, const char *question, struct err *e)
 {
     char *known;

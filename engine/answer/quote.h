@@ -30,6 +30,12 @@ struct quote {
 // to the answer. TEXT may be NULL when n is 0.
 int quote_is_better(const struct quote *q, const char *text, size_t n, int n_tokens);
 
+// The quotation marks around TEXT: others than those that it begins or ends with itself.
+const char *quote_opens(const char *text);
+const char *quote_closes(const char *text);
+// TEXT without the marks around it, of which it has any or none; *N: its bytes.
+const char *quote_inside(const char *text, size_t *n);
+
 // The words of SENTENCE that say something and that neither LED, the text that led to it, nor
 // QUESTION has: *OUT, for the caller to free.
 int news_new(char **out, const char *sentence, const char *led, const char *question,

@@ -241,21 +241,34 @@ static void cut_at(struct writing *w, size_t bytes)
     w->out[w->out_bytes] = 0;
 }
 
+// Puts BEFORE and BEHIND around what was written.
+static int enclose(struct writing *w, const char *before, const char *behind, struct err *e)
+{
+    const size_t n = strlen(before), own = w->out_bytes;
+    int rc = emit(w, before, n, e);
+    if (rc)
+        return rc;
+    memmove(w->out + n, w->out, own);
+    memcpy(w->out, before, n);
+    return emit(w, behind, strlen(behind), e);
+}
+
 // Replaces the answer by the sentence that was read, in quotation marks, as much of it as an answer
 // may have; dots say that it goes on.
 static int write_quote(struct writing *w, struct err *e)
 {
     const int is_cut = w->quote.n > w->max_tokens;
-    const char *end = is_cut ? "\u2026\"" : "\"";
     w->finish = "quoted";
     w->n_tokens = is_cut ? w->max_tokens : w->quote.n;
     w->out_bytes = 0;
-    int rc = emit(w, "\"", 1, e);
-    if (!rc && !(rc = write_read(w, w->n_tokens, e))) {
-        cut_at(w, w->out_bytes);
-        rc = emit(w, end, strlen(end), e);
-    }
-    return rc;
+    int rc = emit(w, "", 1, e); // there may be no tokens with text
+    w->out_bytes = 0;
+    if (rc || (rc = write_read(w, w->n_tokens, e)))
+        return rc;
+    cut_at(w, w->out_bytes);
+    if (is_cut && (rc = emit(w, "\u2026", strlen("\u2026"), e)))
+        return rc;
+    return enclose(w, quote_opens(w->out), quote_closes(w->out), e);
 }
 
 // Whether the answer says less than the sentence that was read, or another thing, in *DOES: its

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/answer/quote.h"
 #include "engine/answer/said.h"
 #include "engine/ask/asking.h"
 #include "engine/text/halves.h"
@@ -39,7 +40,8 @@ static int say(struct asking *q, const char *text, int *said, struct err *e)
     char *both = NULL;
     int n = 0, rc = prompt_text(&p, q->m, text, TOK_PLAIN, e);
     *said = !rc && a->answer_tokens + p.n <= q->max_tokens;
-    if (*said && (n = asprintf(&both, "%s\nor: \"%s\"", a->text, text)) < 0)
+    if (*said && (n = asprintf(&both, "%s\nor: %s%s%s", a->text, quote_opens(text), text,
+                               quote_closes(text))) < 0)
         rc = err_set(e, ERR_NOMEM, "out of memory (an answer)");
     *said = *said && !rc && !said_before(both, a->text_bytes, (size_t)n);
     if (*said && !(a->alternative = mem_new(strlen(text) + 1, 1, e)))

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/answer/quote.h"
 #include "engine/ask/asking.h"
 #include "engine/text/halves.h"
 #include "io/mem.h"
@@ -78,11 +79,8 @@ static int join_choices(struct answer *a, struct answer *b, struct err *e)
 // Whether TEXT contains what SAME says, which may be in quotation marks.
 static int says(const char *text, const char *same)
 {
-    size_t n = strlen(same);
-    if (n > 1 && same[0] == '"' && same[n - 1] == '"') {
-        same++;
-        n -= 2;
-    }
+    size_t n;
+    same = quote_inside(same, &n);
     return memmem(text, strlen(text), same, n) != NULL;
 }
 

@@ -5,7 +5,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/answer/quote.h"
 
@@ -31,6 +33,28 @@ static void test_edges(void **state)
     const struct quote any = {.ids = read, .n = 1, .doubt = 5, .cost = 0.3, .always = 1},
                        nothing = {.always = 1};
     assert_true(quote_is_better(&any, "so", 2, 1) && !quote_is_better(&nothing, "so", 2, 1));
+}
+
+// What has quotation marks at an end is put in others.
+static void test_marks(void **state)
+{
+    (void)state;
+    static const char *const marks[][3] = {{"It is \"so\" here.", "\"", "\""},
+                                           {"\"So,\" he said.", "\u201c", "\u201d"},
+                                           {"He said, \"So.\"", "\u201c", "\u201d"},
+                                           {"", "\"", "\""}};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        char said[64];
+        size_t n;
+        assert_string_equal(quote_opens(marks[i][0]), marks[i][1]);
+        assert_string_equal(quote_closes(marks[i][0]), marks[i][2]);
+        snprintf(said, sizeof said, "%s%s%s", marks[i][1], marks[i][0], marks[i][2]);
+        assert_memory_equal(quote_inside(said, &n), marks[i][0], strlen(marks[i][0]));
+        assert_int_equal(n, strlen(marks[i][0]));
+    }
+    size_t n;
+    assert_string_equal(quote_inside("so\"", &n), "so\"");
+    assert_int_equal(n, 3);
 }
 
 // Only the question, and what led to the sentence, said again is no answer; common words count for
@@ -63,6 +87,6 @@ static void test_news(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_cost), cmocka_unit_test(test_edges),
-                                       cmocka_unit_test(test_news)};
+                                       cmocka_unit_test(test_marks), cmocka_unit_test(test_news)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
