@@ -468,7 +468,7 @@ static int set_in_under(const struct cut *c, size_t at, size_t *from, size_t *to
             continue;
         if (hangs(c, line, end, own))
             return 0;
-        *from = line_words(c, line, end);
+        *from = line_said(c, line, end);
         *to = line_trimmed(c, *from, end);
         int leads = c->text[*to - 1] == ':';
         int term = !is_one_of(c->text[*to - 1], ".!?;,") &&

@@ -401,7 +401,7 @@ size_t cut_mend(const struct cut *c, size_t from, size_t to, char *out)
             continue;
         out[n++] = c->text[i];
         if (c->text[i] == '\n' && is_joint(c, i)) {
-            next = line_words(c, i + 1, line_end(c, i + 1));
+            next = line_said(c, i + 1, line_end(c, i + 1));
             n = join(out, n, c->text + next, c->n - next);
             start = i + 1;
             broken = 1;

@@ -51,6 +51,22 @@ size_t line_words(const struct cut *c, size_t at, size_t end)
     }
 }
 
+// The first byte of the line at byte AT that is no white space.
+static char first_sign(const struct cut *c, size_t at)
+{
+    while (at < c->n && is_one_of(c->text[at], " \t"))
+        at++;
+    return at < c->n ? c->text[at] : 0;
+}
+
+size_t line_said(const struct cut *c, size_t at, size_t end)
+{
+    const size_t words = line_words(c, at, end);
+    const int has_sign = words > at && words < end && c->text[words - 1] == '#' &&
+                         (words == at + 1 || is_one_of(c->text[words - 2], " \t"));
+    return has_sign && at > 0 && first_sign(c, line_start(c, at - 1)) != '#' ? words - 1 : words;
+}
+
 int line_is_empty(const struct cut *c, size_t line)
 {
     const size_t end = line_end(c, line);

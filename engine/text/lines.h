@@ -19,6 +19,9 @@ size_t line_width(const char *text, size_t n);
 // quotation or a comment. The first sign of a path, an emphasised word or a directive is no
 // mark.
 size_t line_words(const struct cut *c, size_t at, size_t end);
+// The same with the sign that the first word has itself ("#conduct"), unless the line above begins
+// with the same sign: then it marks comments.
+size_t line_said(const struct cut *c, size_t at, size_t end);
 // Whether the line that begins with byte LINE has no words.
 int line_is_empty(const struct cut *c, size_t line);
 // How many times the line that begins with byte AT has been quoted, by its marks: 2 for "> > I

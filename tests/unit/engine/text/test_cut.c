@@ -115,6 +115,12 @@ static void test_mended_lines(void **state)
              "them, and must be there at *any* time.");
     mends_to("--track=yes is the option, which gives\nthe rest.",
              "--track=yes is the option, which gives the rest.");
+    mends_to(
+        "It can be checked at any time with the\n#conduct command of the game, and with\n"
+        "# or so.",
+        "It can be checked at any time with the #conduct command of the game, and with or so.");
+    mends_to("#It can be checked at any time with the\n#command of the game.",
+             "#It can be checked at any time with the command of the game.");
     mends_to("/* It is kept\n * for ever. */", "/* It is kept for ever. */");
     mends_to(
         "When he left the project he appointed the next one, the\n\u00a0\u00a0\u00a0 leader of it.",
@@ -371,6 +377,8 @@ static void test_set_in(void **state)
         "   -c, --clear\n\t   Clear the entire cache, removing all cached files.\n";
     says(terms, "stands", "dip", "The name of the group stands for dialup.");
     says(terms, "removing", "-c, --clear", "Clear the entire cache, removing all cached files.");
+    says("#close\n     Close the door.\n\n#conduct\n     List what you have maintained.\n", "List",
+         "#conduct", "List what you have maintained.");
     static const char duties[] =
         "Powers\n\n   The Secretary:\n    1. Takes votes and counts them, whenever this is asked "
         "for;\n"
