@@ -14,6 +14,7 @@
 #include "engine/text/lines.h"
 #include "engine/text/message.h"
 #include "engine/text/reply.h"
+#include "engine/text/setting.h"
 #include "io/mem.h"
 
 // The byte of a block's text where TOKEN says something: past the space before a word.
@@ -327,6 +328,33 @@ static int find_lead(struct found *f, size_t at, const struct kvz *k, uint64_t b
     return rc;
 }
 
+// Where the sentence of F begins with "this" or the like, right below a command or the like that is
+// set in on lines of its own: F begins with that, and with the line that leads it in.
+static void find_shown(struct found *f)
+{
+    const struct cut *c = &f->c;
+    const size_t own = line_start(c, f->own), in = setting_words(c, own) - own;
+    size_t top = own, above = 0, first, end;
+    if (!f->refers || f->from < f->own || f->lead < f->lead_end || f->own > own + in)
+        return;
+    for (size_t line = own; line > 0;) {
+        line = line_start(c, line - 1);
+        const size_t words = setting_words(c, line);
+        if (line_says_something(c->text + line, line_end(c, line) - line)) {
+            above = line_trimmed(c, line, line_end(c, line));
+            if (words - line <= in)
+                break;
+            top = line;
+            above = 0;
+        }
+    }
+    if (top == own || !above)
+        return;
+    cut_sentence(c, above - 1, &first, &end);
+    if (c->text[above - 1] == ':' && f->to - first <= 2 * CUT_LONGEST)
+        f->from = first;
+}
+
 // What leads in a list is said from where its sentence begins, not only its last line.
 static void find_beginning(struct found *f)
 {
@@ -384,6 +412,7 @@ static int find(struct found *f, const struct kvz *k, uint64_t block, const uint
     }
     f->to = end_behind(&f->c, f->to, on);
     if (question && f->is_sentence) {
+        find_shown(f);
         find_beginning(f);
         find_omitted(f);
     }

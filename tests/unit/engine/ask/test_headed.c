@@ -153,6 +153,19 @@ static void test_items_are_said(void **state)
          "The Secretary: \u2026\n3. Settles all that is disputed by members.");
 }
 
+// "This" may be what is shown above, set in.
+static void test_what_is_shown(void **state)
+{
+    (void)state;
+    static const char text[] = "They have added a script that helps:\n\n::\n\n\tget_tide.pl\n\n"
+                               "This script will print it. It is slow.\n";
+    says(text, "print", "Which script will print it?",
+         "They have added a script that helps:\n\n::\n\n\tget_tide.pl\n\nThis script will print "
+         "it.");
+    says("It helps:\n\nThe tide is high.\n\nThis script will print it.\n", "print",
+         "Which script will print it?", "This script will print it.");
+}
+
 static void test_a_heading_tells_of_what(void **state)
 {
     (void)state;
@@ -538,6 +551,7 @@ int main(void)
                                        cmocka_unit_test(test_long_lines_are_whole),
                                        cmocka_unit_test(test_clauses_are_said),
                                        cmocka_unit_test(test_items_are_said),
+                                       cmocka_unit_test(test_what_is_shown),
                                        cmocka_unit_test(test_endless_lines_are_not)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
