@@ -6,82 +6,13 @@
 #include <string.h>
 
 #include "engine/ask/asking.h"
+#include "engine/ask/found.h"
 #include "engine/text/asked.h"
-#include "engine/ask/vicinity.h"
-#include "engine/text/clause.h"
 #include "engine/text/cut.h"
 #include "engine/text/label.h"
 #include "engine/text/lines.h"
-#include "engine/text/message.h"
 #include "engine/text/reply.h"
-#include "engine/text/setting.h"
 #include "io/mem.h"
-
-// The byte of a block's text where TOKEN says something: past the space before a word.
-static int byte_of(const struct kvz *k, uint64_t block, uint32_t token, size_t *byte, struct err *e)
-{
-    uint32_t *ids, *bytes, n_tokens;
-    int rc = block_tokens(k, block, &ids, &bytes, &n_tokens, e);
-    *byte = 1;
-    for (uint32_t t = 0; !rc && t < token && t < n_tokens; t++)
-        *byte += bytes[t];
-    free(ids);
-    return rc;
-}
-
-// The sentence of V, around BLOCK, in which TOKEN says something, at byte *AT of the block.
-static int cut_at(struct cut *c, const struct vicinity *v, const struct kvz *k, uint64_t block,
-                  uint32_t token, size_t *at, size_t *from, size_t *to, struct err *e)
-{
-    int rc = byte_of(k, block, token, at, e);
-    if (!rc) {
-        *at = *at < v->own_n ? *at : v->own_n - 1;
-        cut_sentence(c, v->own + *at, from, to);
-    }
-    return rc;
-}
-
-// Whether what was said from byte LAST on ends with a stop, and an empty line behind byte TO.
-static int ends_paragraph(const struct cut *c, size_t last, size_t to)
-{
-    const char *gap = c->text + to;
-    const size_t n = strspn(gap, " \t\r\n\f");
-    const char *line = memchr(gap, '\n', n);
-    return to > last && strchr(".!?", c->text[to - 1]) && line &&
-           memchr(line + 1, '\n', n - (size_t)(line + 1 - gap));
-}
-
-// The end of the sentence behind byte TO, with what that says little without, and of another one
-// behind a few words; TO where there is none.
-static size_t next_end(const struct cut *c, size_t to)
-{
-    enum { FEW = 24 };
-    const size_t last = to;
-    size_t part, part_end;
-    if (to)
-        message_part_of(c, to - 1, &part, &part_end);
-    else
-        part_end = c->n;
-    while (to < last + FEW && !ends_paragraph(c, last, to)) {
-        size_t from = to + strspn(c->text + to, " \t\r\n\f"), end, lead, lead_end;
-        if (from >= part_end)
-            break;
-        cut_sentence(c, from, &from, &end);
-        cut_company(c, &from, &end, &lead, &lead_end);
-        if (end <= to) // what is behind TO belongs to what is before it
-            break;
-        to = end;
-    }
-    return to;
-}
-
-// The end of the ON-th one behind byte TO; of the last one where there are fewer.
-static size_t end_behind(const struct cut *c, size_t to, int on)
-{
-    while (on-- > 0)
-        to = next_end(c, to);
-    return to;
-}
 
 // V becomes bytes FROM to TO of S.
 static int evidence_widen(struct evidence *v, const struct stretch *s, size_t from, size_t to,
@@ -123,9 +54,10 @@ int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, int 
     int rc = vicinity_new(&near, k, v->block, e);
     if (!rc)
         cut_text(&c, near.s.text, near.s.n);
-    if (!rc && near.own_n && !(rc = cut_at(&c, &near, k, v->block, token, &at, &from, &to, e))) {
+    if (!rc && near.own_n &&
+        !(rc = found_sentence(&c, &near, k, v->block, token, &at, &from, &to, e))) {
         cut_company(&c, &from, &to, &lead, &lead_end);
-        to = end_behind(&c, to, on);
+        to = found_end_behind(&c, to, on);
         from += strspn(near.s.text + from, " \t\r\n\f");
         rc = focus_on(v, &near, from, to, e);
     }
@@ -151,52 +83,6 @@ void sentence_done(struct sentence *v)
 {
     free(v->text);
     *v = (struct sentence){0};
-}
-
-// Whether text[FROM..TO) ends with the line that names the columns of a table: the next one is a
-// row, or a rule between them.
-static int ends_with_head(const struct cut *c, size_t from, size_t to)
-{
-    to = line_trimmed(c, from, to);
-    if (to == from)
-        return 0;
-    const size_t last = line_start(c, to - 1), below = line_end(c, last) + 1;
-    size_t head = last;
-    if (!line_says_something(c->text + last, line_end(c, last) - last)) { // the rule
-        if (last <= from)
-            return 0;
-        head = line_start(c, last - 1);
-    }
-    const char *text = c->text + head;
-    const size_t n = line_end(c, head) - head;
-    if (below >= c->n || !line_says_something(text, n))
-        return 0;
-    const char *row = c->text + below;
-    const size_t n_row = line_end(c, below) - below;
-    const int ruled = head < last || (is_one_of(*row, "|-+=") && !line_says_something(row, n_row));
-    return ruled ? cut_is_record(text, n) : cut_is_row(text, n, row, n_row);
-}
-
-// The end of the table whose head ends text[FROM..TO), where there is room for all of its rows; TO
-// where there is none, or no such head. ENDS: the document ends with the text.
-static size_t with_rows(const struct cut *c, int ends, size_t from, size_t to)
-{
-    size_t end = to;
-    if (!ends_with_head(c, from, to))
-        return to;
-    for (size_t line = line_end(c, line_trimmed(c, from, to)) + 1, next; line < c->n;
-         line = next + 1) {
-        next = line_end(c, line);
-        if (next == line)
-            break;
-        if (next - from > CUT_LONGEST || (next + 1 >= c->n && !ends))
-            return to;
-        if (cut_is_record(c->text + line, next - line))
-            end = next;
-        else if (line_says_something(c->text + line, next - line))
-            break;
-    }
-    return end;
 }
 
 // Where the reply begins that text[FROM..TO) is, or has, to what is quoted, in V's text, of which
@@ -228,197 +114,6 @@ static size_t turn_in(const struct cut *c, const struct sentence *v, size_t befo
     return label_turns(c, above, turn) ? before + cut_mend(c, from, turn, v->text + before) : 0;
 }
 
-// A sentence and what it is read with, as bytes of the text around its block.
-struct found {
-    struct vicinity near;
-    struct cut c; // of near
-    size_t from, to;
-    size_t own;                 // where the sentence itself begins
-    size_t lead, lead_end;      // as of cut_company
-    int is_sentence;            // 0: it is all of the block
-    int refers;                 // cut_refers
-    int cut_before, cut_behind; // whether clauses of it are left out
-};
-
-// Whether the sentence of F, around byte AT, may be a part of a longer one: it was cut, or the text
-// around the block ends with it, which the document may go on beyond.
-static int may_go_on(const struct found *f, size_t at)
-{
-    size_t first, end;
-    cut_whole(&f->c, at, &first, &end);
-    return first < f->from || end > f->to || (!f->from && f->near.s.start) ||
-           (!f->near.ends && line_trimmed(&f->c, f->to, f->c.n) == f->to);
-}
-
-// Whether text[FROM..TO) of NEAR is a sentence of prose, all of it: lines of a program or a log may
-// seem to go on for ever.
-static int is_whole(const struct vicinity *near, size_t from, size_t to)
-{
-    const char *text = near->s.text;
-    if ((!from && near->s.start) || is_lower(text[from]))
-        return 0;
-    while (to > from && is_one_of(text[to - 1], "\"')]\x80\x9d\x99\xe2"))
-        to--;
-    return to > from && is_one_of(text[to - 1], ".!?");
-}
-
-// Where the sentence of F, around byte AT of its block, is a part of a longer one: F becomes the
-// clauses of that which have what QUESTION asks for.
-static int find_whole(struct found *f, size_t at, const struct kvz *k, uint64_t block,
-                      const char *question, struct err *e)
-{
-    struct found w = {0};
-    if (!may_go_on(f, f->near.own + at))
-        return 0;
-    int rc = vicinity_wide(&w.near, k, block, e);
-    if (rc || !w.near.own_n) {
-        stretch_done(&w.near.s);
-        return rc;
-    }
-    cut_text(&w.c, w.near.s.text, w.near.s.n);
-    at += w.near.own;
-    cut_whole(&w.c, at, &w.from, &w.to);
-    const size_t first = w.from, end = w.to;
-    const int longer = is_whole(&w.near, first, end) && end - first > f->to - f->from &&
-                       w.near.s.start + first <= f->near.s.start + f->from &&
-                       w.near.s.start + end >= f->near.s.start + f->to;
-    clause_choose(&w.c, question, at, &w.from, &w.to);
-    w.cut_before = w.from > first;
-    w.cut_behind = w.to < end;
-    stretch_done(longer ? &f->near.s : &w.near.s);
-    *f = longer ? w : *f;
-    return 0;
-}
-
-// Adds to the sentence of F what it says little without.
-static void find_company(struct found *f)
-{
-    const size_t to = f->to;
-    f->is_sentence = 1;
-    f->own = f->from;
-    f->refers = cut_refers(&f->c, f->own);
-    cut_company(&f->c, &f->from, &f->to, &f->lead, &f->lead_end);
-    f->to = with_rows(&f->c, f->near.ends, f->from, f->to);
-    f->cut_before &= f->from == f->own;
-    f->cut_behind &= f->to == to;
-}
-
-// Where F, around byte AT of its block, is an item of a list that begins further above: what leads
-// that in.
-static int find_lead(struct found *f, size_t at, const struct kvz *k, uint64_t block, struct err *e)
-{
-    const struct cut *c = &f->c;
-    struct found w = {0};
-    if (f->lead < f->lead_end || f->from < f->own || !f->near.s.start || f->cut_before ||
-        f->cut_behind || line_words(c, line_start(c, f->own), f->own) < f->own ||
-        !line_is_item(c->text + f->own, f->to - f->own))
-        return 0;
-    int rc = vicinity_wide(&w.near, k, block, e);
-    if (!rc && w.near.own_n) {
-        cut_text(&w.c, w.near.s.text, w.near.s.n);
-        cut_sentence(&w.c, w.near.own + at, &w.from, &w.to);
-        find_company(&w);
-        if (w.near.s.start + w.own == f->near.s.start + f->own && w.lead < w.lead_end) {
-            stretch_done(&f->near.s);
-            *f = w;
-            return 0;
-        }
-    }
-    stretch_done(&w.near.s);
-    return rc;
-}
-
-// Where the sentence of F begins with "this" or the like, right below a command or the like that is
-// set in on lines of its own: F begins with that, and with the line that leads it in.
-static void find_shown(struct found *f)
-{
-    const struct cut *c = &f->c;
-    const size_t own = line_start(c, f->own), in = setting_words(c, own) - own;
-    size_t top = own, above = 0, first, end;
-    if (!f->refers || f->from < f->own || f->lead < f->lead_end || f->own > own + in)
-        return;
-    for (size_t line = own; line > 0;) {
-        line = line_start(c, line - 1);
-        const size_t words = setting_words(c, line);
-        if (line_says_something(c->text + line, line_end(c, line) - line)) {
-            above = line_trimmed(c, line, line_end(c, line));
-            if (words - line <= in)
-                break;
-            top = line;
-            above = 0;
-        }
-    }
-    if (top == own || !above)
-        return;
-    cut_sentence(c, above - 1, &first, &end);
-    if (c->text[above - 1] == ':' && f->to - first <= 2 * CUT_LONGEST)
-        f->from = first;
-}
-
-// What leads in a list is said from where its sentence begins, not only its last line.
-static void find_beginning(struct found *f)
-{
-    size_t first, end, *from = f->lead < f->lead_end ? &f->lead : &f->from;
-    if (*from >= f->own)
-        return;
-    cut_sentence(&f->c, *from, &first, &end);
-    if (first < *from && line_says_something(f->c.text + first, *from - first))
-        *from = first;
-}
-
-// Whether byte AT of F is within a sentence.
-static int is_within(const struct found *f, size_t at)
-{
-    size_t first, end;
-    if (!at) // the text around the block may begin anywhere
-        return f->near.s.start && is_lower(*f->c.text);
-    cut_whole(&f->c, at, &first, &end);
-    return first < at && line_says_something(f->c.text + first, at - first);
-}
-
-// Marks F where it begins or ends within a sentence.
-static void find_omitted(struct found *f)
-{
-    const struct cut *c = &f->c;
-    size_t first, end;
-    if (f->from >= f->to)
-        return;
-    f->cut_before |= is_within(f, f->from);
-    cut_whole(c, f->to - 1, &first, &end);
-    f->cut_behind |= end > f->to && line_says_something(c->text + f->to, end - f->to);
-}
-
-// Finds the sentence around *TOKEN of BLOCK, with the ON sentences behind it; of a long one, where
-// QUESTION is not NULL, what that asks for. F->near is the caller's to release even where it
-// failed.
-static int find(struct found *f, const struct kvz *k, uint64_t block, const uint32_t *token, int on,
-                const char *question, struct err *e)
-{
-    size_t at;
-    *f = (struct found){0};
-    int rc = vicinity_new(&f->near, k, block, e);
-    if (rc)
-        return rc;
-    cut_text(&f->c, f->near.s.text, f->near.s.n);
-    f->own = f->from = f->near.own;
-    f->to = f->near.own + f->near.own_n;
-    if (token && f->near.own_n) {
-        if ((rc = cut_at(&f->c, &f->near, k, block, *token, &at, &f->from, &f->to, e)) ||
-            (question && !on && (rc = find_whole(f, at, k, block, question, e))))
-            return rc;
-        find_company(f);
-        if (question && !on && (rc = find_lead(f, at, k, block, e)))
-            return rc;
-    }
-    f->to = end_behind(&f->c, f->to, on);
-    if (question && f->is_sentence) {
-        find_shown(f);
-        find_beginning(f);
-        find_omitted(f);
-    }
-    return 0;
-}
-
 static const char DOTS[] = "\u2026"; // for what is left out
 
 // Writes to V's text what stands above the sentence of F, HEADER or what leads it in, on a line of
@@ -428,7 +123,7 @@ static size_t put_above(struct sentence *v, const struct found *f, const char *h
     size_t n = strlen(header);
     memcpy(v->text, header, n);
     if (!n && f->lead < f->lead_end) {
-        if (mark && is_within(f, f->lead))
+        if (mark && found_within(f, f->lead))
             n = (size_t)sprintf(v->text, "%s", DOTS);
         n += cut_mend(&f->c, f->lead, f->lead_end, v->text + n);
     }
@@ -467,7 +162,7 @@ static int around(struct sentence *v, const struct kvz *k, uint64_t block, const
     enum { MARKS = 4 * sizeof DOTS + 1 };
     char header[CUT_LONGEST] = "";
     struct found f;
-    int rc = find(&f, k, block, token, on, question, e);
+    int rc = found_new(&f, k, block, token, on, question, e);
     *v = (struct sentence){.document = f.near.document,
                            .start = f.near.s.start + f.from,
                            .end = f.near.s.start + f.to};
@@ -478,7 +173,7 @@ static int around(struct sentence *v, const struct kvz *k, uint64_t block, const
         rc = ERR_NOMEM;
     if (!rc) {
         v->names_columns =
-            f.is_sentence && !*header && f.from < f.to && ends_with_head(&f.c, f.from, f.to);
+            f.is_sentence && !*header && f.from < f.to && found_head_ends(&f.c, f.from, f.to);
         put(v, &f, header, question != NULL);
     }
     stretch_done(&f.near.s);

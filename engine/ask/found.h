@@ -1,0 +1,39 @@
+// A sentence and what it is read with, as places in the text around its block.
+//
+//     struct found f;
+//     rc = found_new(&f, k, block, &token, 0, question, e);   // f.c.text[f.from..f.to)
+//     stretch_done(&f.near.s);                                // even where it failed
+#ifndef LCTOOL_ENGINE_FOUND_H
+#define LCTOOL_ENGINE_FOUND_H
+
+#include "engine/ask/vicinity.h"
+#include "engine/text/cut.h"
+
+struct found {
+    struct vicinity near;
+    struct cut c; // of near
+    size_t from, to;
+    size_t own;                 // where the sentence itself begins
+    size_t lead, lead_end;      // as of cut_company
+    int is_sentence;            // 0: it is all of the block
+    int refers;                 // cut_refers
+    int cut_before, cut_behind; // whether clauses of it are left out
+};
+
+// Finds the sentence around *TOKEN of BLOCK, with the ON sentences behind it; of a long one, where
+// QUESTION is not NULL, what that asks for. F->near is the caller's to release even where it
+// failed.
+int found_new(struct found *f, const struct kvz *k, uint64_t block, const uint32_t *token, int on,
+              const char *question, struct err *e);
+// Whether byte AT of F is within a sentence.
+int found_within(const struct found *f, size_t at);
+// The sentence of V, around BLOCK, in which TOKEN says something, at byte *AT of the block.
+int found_sentence(struct cut *c, const struct vicinity *v, const struct kvz *k, uint64_t block,
+                   uint32_t token, size_t *at, size_t *from, size_t *to, struct err *e);
+// The end of the ON-th sentence behind byte TO; of the last one where there are fewer.
+size_t found_end_behind(const struct cut *c, size_t to, int on);
+// Whether text[FROM..TO) ends with the line that names the columns of a table: the next one is a
+// row, or a rule between them.
+int found_head_ends(const struct cut *c, size_t from, size_t to);
+
+#endif
