@@ -7,6 +7,7 @@
 
 #include "engine/method/ballot.h"
 #include "engine/text/clause.h"
+#include "engine/text/columns.h"
 #include "engine/text/lines.h"
 #include "engine/text/message.h"
 #include "engine/text/setting.h"
@@ -235,24 +236,36 @@ static void find_shown(struct found *f)
         f->from = first;
 }
 
-// What leads in a list is said from where its sentence begins, not only its last line.
+// Whether the line of byte AT is of prose, not a record or a setting.
+static int is_of_prose(const struct cut *c, size_t at)
+{
+    const size_t line = line_start(c, at), end = line_end(c, at);
+    return !cut_is_record(c->text + line, end - line) &&
+           !columns_are_in(c->text + line, end - line) && setting_at(c, line).kind == LINE_OTHER;
+}
+
+// What leads in a list of prose is said from where its sentence begins, not only its last line.
 static void find_beginning(struct found *f)
 {
+    const struct cut *c = &f->c;
     size_t first, end, *from = f->lead < f->lead_end ? &f->lead : &f->from;
-    if (*from >= f->own)
+    if (*from >= f->own || c->text[line_trimmed(c, *from, line_end(c, *from)) - 1] != ':')
         return;
-    cut_sentence(&f->c, *from, &first, &end);
-    if (first < *from && line_says_something(f->c.text + first, *from - first))
+    cut_sentence(c, *from, &first, &end);
+    if (first < *from && is_upper(c->text[first]) && is_of_prose(c, first))
         *from = first;
 }
 
 int found_within(const struct found *f, size_t at)
 {
+    const struct cut *c = &f->c;
     size_t first, end;
+    if (!is_of_prose(c, at))
+        return 0;
     if (!at) // the text around the block may begin anywhere
-        return f->near.s.start && is_lower(*f->c.text);
-    cut_whole(&f->c, at, &first, &end);
-    return first < at && line_says_something(f->c.text + first, at - first);
+        return f->near.s.start && is_lower(*c->text);
+    cut_whole(c, at, &first, &end);
+    return first < at && is_of_prose(c, first) && line_says_something(c->text + first, at - first);
 }
 
 // Marks F where it begins or ends within a sentence.

@@ -12,6 +12,7 @@
 #include "engine/text/label.h"
 #include "engine/text/lines.h"
 #include "engine/text/reply.h"
+#include "engine/text/setting.h"
 #include "io/mem.h"
 
 // V becomes bytes FROM to TO of S.
@@ -116,6 +117,16 @@ static size_t turn_in(const struct cut *c, const struct sentence *v, size_t befo
 
 static const char DOTS[] = "\u2026"; // for what is left out
 
+// Whether dots belong behind what leads in the sentence of F: it is prose, no heading or setting,
+// and more of that is left out behind it.
+static int leads_on(const struct found *f)
+{
+    const char *text = f->c.text;
+    return is_one_of(text[f->lead_end - 1], ".!?:") && f->lead_end < f->from &&
+           line_says_something(text + f->lead_end, f->from - f->lead_end) &&
+           setting_at(&f->c, line_start(&f->c, f->lead)).kind == LINE_OTHER;
+}
+
 // Writes to V's text what stands above the sentence of F, HEADER or what leads it in, on a line of
 // its own, and returns its bytes. MARK: dots say what is left out.
 static size_t put_above(struct sentence *v, const struct found *f, const char *header, int mark)
@@ -127,8 +138,7 @@ static size_t put_above(struct sentence *v, const struct found *f, const char *h
             n = (size_t)sprintf(v->text, "%s", DOTS);
         n += cut_mend(&f->c, f->lead, f->lead_end, v->text + n);
     }
-    if (n && mark && !*header && f->lead_end < f->from &&
-        line_says_something(f->c.text + f->lead_end, f->from - f->lead_end))
+    if (n && mark && !*header && leads_on(f))
         n += (size_t)sprintf(v->text + n, " %s", DOTS);
     if (n)
         v->text[n++] = '\n';

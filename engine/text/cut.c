@@ -84,8 +84,8 @@ static int is_last_word(const struct cut *c, const char *above, size_t n_above, 
            is_lower(above[n_above - 1]) && 4 * line_width(above, n_above) >= 3 * c->width;
 }
 
-// Whether a table begins with the line of byte AT: the two lines below it have the same columns, as
-// justified prose has only by chance.
+// Whether a table of numbers begins with the line of byte AT: those of the two lines below it end
+// below its own, as in prose only by chance.
 static int begins_rows(const struct cut *c, size_t at)
 {
     enum { ROWS = 3 };
@@ -95,7 +95,7 @@ static int begins_rows(const struct cut *c, size_t at)
             return 0;
         const char *a = c->text + at, *b = c->text + below;
         const size_t n_b = line_end(c, below) - below;
-        if (!lines_are_rows(a, end - at, b, n_b) && !lines_end_alike(a, end - at, b, n_b))
+        if (!lines_end_alike(a, end - at, b, n_b))
             return 0;
         at = below;
     }

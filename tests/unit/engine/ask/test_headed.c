@@ -142,9 +142,10 @@ static void test_items_are_said(void **state)
          "They go as they please, which is in one of so many and so various ways: \u2026\n" BY_SEA);
     says("They go as they please,\n" CLAUSE "\nor went home to their wives and children\n" CLAUSE
          "\nin one of these ways:\n\n- by the road, which is wide.\n\n" BY_SEA "\n",
-         "sea", "How do they go?",
-         "\u2026or went home to their wives and children " CLAUSE
-         " in one of these ways: \u2026\n" BY_SEA);
+         "sea", "How do they go?", "\u2026in one of these ways: \u2026\n" BY_SEA);
+    // Not where no prose is left out.
+    says("# Tides\nuse = true\nports:\n  - 9090\n  - 9091\n", "9090", "Which ports?",
+         "ports:\n  - 9090\n  - 9091");
     // It may be further above than the sentences that are judged go.
     says("7. The Secretary\n\n  The Secretary:\n   1. Takes votes, " CLAUSE
          ".\n   2. Stands in, " CLAUSE ".\n      If need be, " CLAUSE
