@@ -13,7 +13,6 @@ enum {
     TITLE = 160,     // bytes; a longer first paragraph is no title,
     TITLE_LINES = 2, // nor one of more lines
     HEAD = 400,      // bytes: title, parties, edition
-    RARE = 2,        // a name of the head that is found so often is not used for what it names
     WORDS = 64,      // of a question
 };
 
@@ -125,29 +124,28 @@ static int has_all(const struct named *q, int from, int to, const char *text, si
     return n > 0;
 }
 
-// Whether WORDS [n] are found more than MOST times in a document, in small letters or capitals.
-static int is_oftener(const struct named_text *d, const char *words, size_t n, int most)
+// Whether WORDS [n] are in D, from byte AT on, in small letters or capitals.
+static int is_in(const struct named_text *d, size_t at, const char *words, size_t n)
 {
-    int found = 0;
-    for (size_t at = 0; at + n <= d->n; at++)
+    for (; at + n <= d->n; at++)
         if ((d->text[at] | 0x20) == (*words | 0x20) && !strncasecmp(d->text + at, words, n) &&
-            (!at || !word_has(d->text[at - 1])) && ++found > most)
+            (!at || !word_has(d->text[at - 1])))
             return 1;
     return 0;
 }
 
-static int name_oftener(const struct named *q, int from, int to, const struct named_text *d,
-                        int most)
+static int name_is_in(const struct named *q, int from, int to, const struct named_text *d,
+                      size_t at)
 {
-    const size_t at = q->v[from].from;
-    return is_oftener(d, q->question + at, q->v[to - 1].to - at, most);
+    const size_t name = q->v[from].from;
+    return is_in(d, at, q->question + name, q->v[to - 1].to - name);
 }
 
 static int bears(const struct named *q, int from, int to, const struct named_text *d)
 {
     return has_all(q, from, to, d->text, title_of(d->text, d->n)) ||
            (has_all(q, from, to, d->text, d->n < HEAD ? d->n : HEAD) &&
-            !name_oftener(q, from, to, d, RARE));
+            !name_is_in(q, from, to, d, HEAD));
 }
 
 // The document that bears the name of words FROM to TO; -1: none, or others have the name, too.
@@ -161,7 +159,7 @@ static int bearer(const struct named *q, int from, int to)
             which = i;
         }
     for (int i = 0; which >= 0 && i < q->n; i++)
-        if (i != which && name_oftener(q, from, to, &q->d[i], 0))
+        if (i != which && name_is_in(q, from, to, &q->d[i], 0))
             return -1;
     return which;
 }
@@ -182,7 +180,7 @@ static int is_noun(const struct named *q, int i, const struct named_text *d)
     const int n = (int)(q->v[i].to - q->v[i].from);
     for (size_t k = 0; k < sizeof articles / sizeof *articles; k++) {
         int all = snprintf(with, sizeof with, "%s%.*s", articles[k], n, q->question + q->v[i].from);
-        if (all < (int)sizeof with && is_oftener(d, with, (size_t)all, 0))
+        if (all < (int)sizeof with && is_in(d, 0, with, (size_t)all))
             return 1;
     }
     return 0;

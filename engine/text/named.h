@@ -20,7 +20,7 @@ struct named_text {
 };
 
 // *OUT: QUESTION without the names that one document, *WHICH of D [n], bears in its title, or in
-// its first lines and hardly anywhere else, and that no other one has; the caller frees it. A name
+// its first lines and nowhere else, and that no other one has; the caller frees it. A name
 // that is the subject or the object is "they" there. NULL: there is none, there are such names of
 // several documents, or too little is asked for without them.
 int question_unnamed(char **out, int *which, const char *question, const struct named_text *d,

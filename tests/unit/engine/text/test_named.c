@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,10 +66,12 @@ static void names_of_the_first_lines(void **state)
     check("Who is paid by Brandywell Instruments on the 27th?", contract,
           "Who is paid on the 27th?");
     // Found further on, too: it may tell one place from another.
-    check("Which meal did Agatha Penrose serve?",
-          "Notes\n\nAgatha Penrose opened. Agatha Penrose "
-          "cooked.\nAGATHA PENROSE slept.\n",
-          NULL);
+    char text[1024];
+    snprintf(text, sizeof text, "Notes\n\nAgatha Penrose opened.%500sAGATHA PENROSE slept.\n", "");
+    check("Which meal did Agatha Penrose serve?", text, NULL);
+    strcpy(strstr(text, "AGATHA"), "She slept.\n");
+    check("Which meal did Agatha Penrose serve at night?", text,
+          "Which meal did they serve at night?");
 }
 
 static void what_the_document_is(void **state)
@@ -91,11 +94,10 @@ static void questions_that_need_the_name(void **state)
     check("Who came in May with a hat?", "MAY\n\nText.\n", NULL);
     check("Seit wann gilt die Hausordnung der Wohnanlage Lindenhof?",
           "Hausordnung der Wohnanlage Lindenhof\n\nRuhe.\n", NULL); // all nouns have capitals there
-    check("What did Ottilie see at the harbour?",
-          "Ottilie Brandt came down to the harbour in the fog.\nOttilie saw the masts.\nOttilie "
-          "went home. "
-          "Ottilie slept.\n",
-          NULL); // prose is no title
+    char text[1024];                                                // prose is no title
+    snprintf(text, sizeof text, "Ottilie Brandt came down to the harbour.\n%500s\nOttilie slept.\n",
+             "");
+    check("What did Ottilie see at the harbour?", text, NULL);
 }
 
 static void which_of_several(void **state)
