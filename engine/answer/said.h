@@ -33,12 +33,11 @@ int said_heading(const char *text, size_t n, const char *read, size_t n_read);
 // that ("had buried a pear tree" of "had buried them beneath a pear tree"), or has another number
 // before the same two words, one that is not in QUESTION ("30 euros a month" of "60 euros a
 // month"), or says twice a word of READ that is there but once and not in QUESTION ("the law of
-// Norway is governed by the law of Norway"), or
-// three words in a row that are there but once, or a number that neither READ nor QUESTION has, or
-// ends within one of READ's words ("set meter." of "set meter.target"), or is the rest of a
-// sentence behind a word that limits it ("103 and 109" of "all trains but 103 and 109"), or has
-// nothing of the value of the one label in READ that is asked for ("731" of "volume = {5}"): what
-// is left says another thing.
+// Norway is governed by the law of Norway"), or three words in a row that are there but once, or a
+// number that neither READ nor QUESTION has, or ends within one of READ's words ("set meter." of
+// "set meter.target"), or is the rest of a sentence behind a word that limits it ("103 and 109" of
+// "all trains but 103 and 109"), or has nothing of the value of the one label in READ that is asked
+// for ("731" of "volume = {5}"): what is left says another thing.
 int said_garbled(const char *text, size_t n, const char *read, size_t n_read, const char *question);
 
 #endif

@@ -273,8 +273,7 @@ static int write_quote(struct writing *w, struct err *e)
 
 // Whether the answer says less than the sentence that was read, or another thing, in *DOES: its
 // numbers come in another order than there, so that it says of one what is said of another; or it
-// leaves out what was asked for, or ends where a quotation is
-// cut, or is but what heads that.
+// leaves out what was asked for, or ends where a quotation is cut, or is but what heads that.
 static int distorts(struct writing *w, int *does, struct err *e)
 {
     const size_t own = w->out_bytes;
