@@ -165,13 +165,17 @@ static int has_mail_address(const char *text)
     return 0;
 }
 
-// Whether TEXT has a word with a capital in the middle of a sentence.
+// Whether TEXT has a word with a capital in the middle of a sentence, one that is not of a date.
 static int has_name(const char *text)
 {
-    for (const char *p = text; *p; p++)
+    char word[LONGEST + 1];
+    for (const char *p = text; *p; p++) {
+        size_t at = 0;
         if (*p >= 'A' && *p <= 'Z' && p - text > 1 && p[1] >= 'a' && p[1] <= 'z' &&
-            strchr(" (", p[-1]) && !strchr(".!?:\n\"", p[-2]))
+            strchr(" (", p[-1]) && !strchr(".!?:\n\"", p[-2]) && next_word(p, &at, word) &&
+            !is(word, WORDS_DATES))
             return 1;
+    }
     return 0;
 }
 

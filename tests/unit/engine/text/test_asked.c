@@ -26,6 +26,7 @@ static void test_kinds(void **state)
         {"Which year was it built?", "1889", "It was built of stone."},
         {"Who stitched the hand?", "Three stitches by Dr Osei.",
          "The hand was stitched. It healed."},
+        {"Who won?", "It closed in May; Ada won.", "It closes on 3 August and on Friday."},
         {"To whom was it sent?", "It went to (Marguerite) first.", "It was sent away: The end."},
         {"Why is the post closed?", "It is closed because of the flood.", "The post is closed."},
         {"Wann wird geleert?", "Donnerstags wird geleert.", "Die Tonne wird geleert."},
