@@ -277,7 +277,7 @@ static int find_chance(struct asking *q, const struct batch *g, const struct can
     return 0;
 }
 
-// How many blocks may be judged: 1 when the votes are sharp, 0 when nothing can be told from it.
+// How many blocks may be judged; 0 when nothing can be told from it.
 static int count(const struct asking *q)
 {
     const struct ballot *b = q->ballot;
@@ -286,9 +286,30 @@ static int count(const struct asking *q)
         return n > 1;
     if (!b->n_voters || !b->n_blocks || b->score[b->order[0]] <= 0 || n < 2)
         return 0;
-    if (votes_sharp(b, 1))
-        return 1;
     return b->n_blocks < n ? (int)b->n_blocks : n;
+}
+
+// Lists the sentence of C's block on which its votes fall or, where that is about another thing of
+// the same kind than is asked for, one about the right thing.
+static int list_best(struct asking *q, struct batch *g, struct candidate *c, struct err *e)
+{
+    int rc = focus_of(q, c->global, &c->found, &c->token, e);
+    if (rc || (rc = list(q, g, c, e)) || !c->found)
+        return rc;
+    const uint32_t token = c->token;
+    rc = shortlist_add_asked(&g->list, q, c->global, &c->token, &c->at, e);
+    return rc || c->token == token ? rc : focus_at(q, c->global, c->token, e);
+}
+
+// Lists the sentence of the first block, C. *N, the number of blocks that
+// may be judged, becomes 1 where the votes are sharp: a sentence about another thing of the same
+// kind than is asked for draws as many votes as the right one.
+static int list_first(struct asking *q, struct batch *g, struct candidate *c, int *n, struct err *e)
+{
+    int rc = list_best(q, g, c, e);
+    if (!rc && !g->list.v[c->at].of_another)
+        *n = 1;
+    return rc;
 }
 
 int likelihood_judged(int n, int64_t n_blocks, double gain)
@@ -302,13 +323,25 @@ double likelihood_behind(double gain)
     return fmin(fmax(CLEAR - gain, NEAR), BEHIND);
 }
 
-// Nats a token by which the best of the sentences judged makes the question likelier than no text.
+// Nats a token by which the best of the sentences judged makes the question likelier than no text,
+// those that are about another thing of the same kind aside.
 static double best_gain(const struct batch *g)
 {
     double best = -INFINITY;
-    for (int i = NOTHING + 1; i < g->j->n; i++)
-        best = fmax(best, g->j->likelihood[i]);
+    for (int i = 0; i < g->list.n; i++)
+        if (g->list.v[i].judged && !g->list.v[i].of_another)
+            best = fmax(best, g->j->likelihood[g->list.v[i].judged]);
     return best - g->j->likelihood[NOTHING];
+}
+
+// Whether one of the sentences listed is about another thing than is asked for: then the right one
+// may well have fewer votes.
+static int of_another(const struct batch *g)
+{
+    for (int i = 0; i < g->list.n; i++)
+        if (g->list.v[i].of_another)
+            return 1;
+    return 0;
 }
 
 // Judges those of the candidates FROM .. TO - 1 that are worth it, by the sentences on which their
@@ -316,10 +349,10 @@ static double best_gain(const struct batch *g)
 static int judge_those(struct asking *q, struct batch *g, struct candidate *c, int from, int to,
                        struct err *e)
 {
-    int rc = 0, end = worth_judging(q, c, from, to, g->of_blocks, BEHIND);
+    const double behind = of_another(g) ? 2 * BEHIND : BEHIND;
+    int rc = 0, end = worth_judging(q, c, from, to, g->of_blocks, behind);
     for (int i = from; !rc && i < end; i++) {
-        if (!(rc = focus_of(q, c[i].global, &c[i].found, &c[i].token, e)))
-            rc = list(q, g, &c[i], e);
+        rc = list_best(q, g, &c[i], e);
         c[i].worth -= rc ? 0 : LACKING * g->list.v[c[i].at].lacks;
         g->of_sentences = fmax(g->of_sentences, c[i].worth);
     }
@@ -364,16 +397,15 @@ int likelihood_rank(struct asking *q, struct err *e)
     const int most = n > 1 ? likelihood_judged(n, b->n_blocks, -INFINITY) : 1;
     struct batch g = {0};
     struct candidate *c = mem_new((size_t)most, sizeof *c, e);
-    rc = c ? batch_new(&g, q, most + FOCUSED * SENTENCES + 2, e) : ERR_NOMEM;
+    rc = c ? batch_new(&g, q, 2 * most + FOCUSED * SENTENCES + 2, e) : ERR_NOMEM;
     for (int i = 0; !rc && i < most; i++)
         c[i] = (struct candidate){.global = b->order[i], .worth = by_block(b, b->order[i])};
-    if (!rc && n == 1) {
-        if (!(rc = focus_of(q, c[0].global, &c[0].found, &c[0].token, e)) &&
-            !(rc = list(q, &g, &c[0], e)))
-            rc = choose_sentences(q, &g, c, 1, b->n_blocks > 1 ? NATS : 0, e);
-    } else if (!rc && !(rc = judge_blocks(q, &g, c, &n, &judged, e))) {
+    if (!rc && (n == 1 || votes_sharp(b, 1)))
+        rc = list_first(q, &g, c, &n, e);
+    if (!rc && n == 1)
+        rc = choose_sentences(q, &g, c, 1, b->n_blocks > 1 ? NATS : 0, e);
+    else if (!rc && !(rc = judge_blocks(q, &g, c, &n, &judged, e)))
         rc = choose_sentences(q, &g, c, judged < FOCUSED ? judged : FOCUSED, 0, e);
-    }
     if (!rc && b->n_blocks > 1)
         reorder(b, c, judged, n);
     if (!rc)

@@ -13,6 +13,11 @@
 // of whose cells it names, and a definition of what is asked for.
 static const double NUMBERS = 1, ROW = 1, DEFINES = 1;
 
+// What one falls behind by that is about another number or month than is asked for
+// (asked_of_another), likewise, and the number of words that it counts as lacking.
+static const double ANOTHER = 1;
+enum { MUCH = 2 };
+
 // What a line of a table of contents, or what only names the columns of a table, falls behind by,
 // likewise: more than anything makes up for.
 static const double CONTENTS = 20;
@@ -40,13 +45,13 @@ static int find(const struct shortlist *l, int index, const struct sentence *v)
     return l->n;
 }
 
-// How many words of QUESTION TEXT lacks.
+// How many words of QUESTION TEXT lacks, numbers included.
 static int count_lacking(const char *question, const char *text, int *n, struct err *e)
 {
     char *words = mem_new(strlen(question) + 2, 1, e);
-    *n = 0;
     if (!words)
         return ERR_NOMEM;
+    *n = asked_numbers_lacking(question, text);
     words_lacking(question, text, words);
     for (const char *w = words; (w = strchr(w, ' ')); w++)
         ++*n;
@@ -68,8 +73,12 @@ static int weigh(struct listed *is, struct sentence *v, const struct asking *q, 
         rc = sentence_headed(v, q->k[is->index], block, question, e);
     if (!rc)
         rc = count_lacking(question, v->text, &is->lacks, e);
-    is->fit += rc ? 0 : NUMBERS * asked_numbers(question, v->text);
-    return rc;
+    if (rc)
+        return rc;
+    is->of_another = asked_of_another(question, v->text);
+    is->lacks += is->of_another ? MUCH : 0;
+    is->fit += NUMBERS * asked_numbers(question, v->text) - (is->of_another ? ANOTHER : 0);
+    return 0;
 }
 
 int shortlist_add(struct shortlist *l, struct asking *q, int64_t global, const uint32_t *token,
@@ -92,5 +101,38 @@ int shortlist_add(struct shortlist *l, struct asking *q, int64_t global, const u
         }
     }
     sentence_done(&v);
+    return rc;
+}
+
+// Whether the sentence of BLOCK around TOKEN, under its heading, has all numbers asked for.
+static int has_asked(const struct asking *q, const struct kvz *k, uint64_t block, uint32_t token,
+                     int *has, struct err *e)
+{
+    const char *question = q->o->question;
+    struct sentence v = {0};
+    int rc = sentence_around(&v, k, block, &token, e);
+    if (!rc)
+        rc = sentence_headed(&v, k, block, question, e);
+    *has = !rc && !asked_of_another(question, v.text) && asked_numbers(question, v.text) >= 1;
+    sentence_done(&v);
+    return rc;
+}
+
+int shortlist_add_asked(struct shortlist *l, struct asking *q, int64_t global, uint32_t *token,
+                        int *at, struct err *e)
+{
+    enum { MOST = 16 }; // sentences of a block
+    uint32_t tokens[MOST];
+    uint64_t block;
+    int index, n = 0, has = 0, rc;
+    if (!l->v[*at].of_another)
+        return 0;
+    ballot_locate(q->ballot, global, &index, &block);
+    rc = sentence_tokens(q->k[index], block, tokens, MOST, &n, e);
+    for (int i = 0; !rc && !has && i < n; i++)
+        if (!(rc = has_asked(q, q->k[index], block, tokens[i], &has, e)) && has) {
+            *token = tokens[i];
+            rc = shortlist_add(l, q, global, token, at, e);
+        }
     return rc;
 }

@@ -16,6 +16,7 @@ struct listed {
     char *text;          // as it is judged: under its heading where sentence_headed puts it there
     double fit;          // nats a token: whether it is the kind of answer asked for (asked_fit)
     int lacks;           // number of the question's words that it lacks
+    int of_another;      // 1: it is about another number or month than is asked for
     int judged;          // its index among the judge's texts, the first of which is "" (no text);
                          // 0: not judged yet
 };
@@ -31,6 +32,11 @@ int shortlist_new(struct shortlist *l, int most, struct err *e);
 // also when it was added before, from this or another block. ERR_USAGE: there is no room.
 int shortlist_add(struct shortlist *l, struct asking *q, int64_t global, const uint32_t *token,
                   int *at, struct err *e);
+// Where the one AT, of block GLOBAL, is about another number or month than is asked for: the first
+// sentence of that block that has all numbers asked for is added. *TOKEN, of it, and *AT are
+// unchanged where there is none.
+int shortlist_add_asked(struct shortlist *l, struct asking *q, int64_t global, uint32_t *token,
+                        int *at, struct err *e);
 void shortlist_done(struct shortlist *l);
 
 #endif

@@ -235,24 +235,113 @@ int asked_answered(const char *question, const char *text)
     return !(asked_what(question) && !has_any(question, DENIALS) && has_any(text, DENIALS));
 }
 
-double asked_numbers(const char *question, const char *text)
+// Whether the word TEXT[FROM .. TO) is a few digits of a longer number: "3" of "3.4".
+static int is_of_longer(const char *text, size_t from, size_t to)
 {
-    char stem[WORD_STEM];
+    enum { FEW = 2 };
+    return to - from <= FEW && ((text[to] == '.' && is_digit(text[to + 1])) ||
+                                (from > 1 && text[from - 1] == '.' && is_digit(text[from - 2])));
+}
+
+// Whether TEXT has the number of STEM, itself or, if PART, in a longer one.
+static int has_this_number(const char *text, const char stem[WORD_STEM], int part)
+{
+    char own[WORD_STEM];
+    const size_t n = strlen(text);
     size_t bytes;
-    int all = 0, own = 0;
-    for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);) {
+    for (size_t at = 0; word_next(text, n, &at, own, &bytes);)
+        if (!memcmp(own, stem, WORD_STEM) && (part || !is_of_longer(text, at - bytes, at)))
+            return 1;
+    return 0;
+}
+
+// Whether TEXT has the word of STEM before a number, but nowhere before the one of NUMBER: of what
+// is asked of row 7 it tells another row's.
+static int is_of_another(const char *text, const char stem[WORD_STEM], const char number[WORD_STEM])
+{
+    char last[WORD_STEM] = {0}, own[WORD_STEM];
+    const size_t n = strlen(text);
+    size_t bytes;
+    int others = 0;
+    for (size_t at = 0; word_next(text, n, &at, own, &bytes); memcpy(last, own, WORD_STEM)) {
+        if (memcmp(last, stem, WORD_STEM) != 0 || !word_has_digit(text + at - bytes, bytes))
+            continue;
+        if (!memcmp(own, number, WORD_STEM))
+            return 0;
+        others = 1;
+    }
+    return others;
+}
+
+// Whether the bits of SET are one.
+static int is_one(unsigned set)
+{
+    return set && !(set & (set - 1));
+}
+
+// Whether TEXT has one month, by its name or in dates in numbers, and that is none of MONTHS.
+// Several are a time that may have one of MONTHS in its midst.
+static int has_other_month(unsigned months, const char *text)
+{
+    const unsigned there = months ? dates_numbered(text) | dates_named(text) : 0;
+    return is_one(there) && !(months & there);
+}
+
+// How many numbers and names with a number QUESTION has; *OWN: how many of these TEXT has. A month
+// counts as one where TEXT has another one, or dates in numbers.
+static int count_numbers(const char *question, const char *text, int *own)
+{
+    char last[WORD_STEM] = {0}, stem[WORD_STEM];
+    size_t bytes;
+    int all = *own = 0;
+    for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);
+         memcpy(last, stem, WORD_STEM)) {
         if (!word_has_digit(question + at - bytes, bytes))
             continue;
         all++;
-        own += word_is_in(text, strlen(text), stem);
+        *own += has_this_number(text, stem, is_of_longer(question, at - bytes, at)) &&
+                !is_of_another(text, last, stem);
     }
-    // A month counts as a number because dates may be written in numbers.
     const unsigned months = dates_named(question), there = dates_numbered(text);
-    if (months && there) {
+    if (months && (there || has_other_month(months, text))) {
         all++;
-        own += (months & (there | dates_named(text))) != 0;
+        *own += (months & (there | dates_named(text))) != 0;
     }
+    return all;
+}
+
+double asked_numbers(const char *question, const char *text)
+{
+    int own, all = count_numbers(question, text, &own);
     return all ? (double)own / all : 0;
+}
+
+// Whether a label like WORD [n] has its number behind it ("Priority 2", "row 7"), unlike "in".
+static int is_label(const char *word, size_t n)
+{
+    enum { LEAST = 3 };
+    static const char others[] = " and for the than from with within over under about before after "
+                                 "since until till only have has are was were between least most ";
+    return n >= LEAST && !word_has_digit(word, n) && !word_is_listed(others, word, n) &&
+           !word_is_listed(WORDS_DATES, word, n);
+}
+
+int asked_of_another(const char *question, const char *text)
+{
+    char last[WORD_STEM] = {0}, stem[WORD_STEM];
+    size_t bytes, n = 0, from = 0; // n: of the last word, which begins with byte FROM
+    for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);
+         memcpy(last, stem, WORD_STEM), n = bytes, from = at - bytes)
+        if (n && word_has_digit(question + at - bytes, bytes) && is_label(question + from, n) &&
+            is_of_another(text, last, stem))
+            return 1;
+    return has_other_month(dates_named(question), text);
+}
+
+int asked_numbers_lacking(const char *question, const char *text)
+{
+    int own, all = count_numbers(question, text, &own);
+    return all - own;
 }
 
 // Whether CELL [n] is in QUESTION as whole words.

@@ -20,8 +20,14 @@ int asked_answered(const char *question, const char *text);
 
 // The share, 0 to 1, of QUESTION's numbers and names with a number ("A53677") that TEXT has; 0 when
 // QUESTION has none. Among many similar records the one that has them is asked for. A month counts
-// as a number when TEXT has a date in numbers.
+// as a number when TEXT has a date in numbers, or the name of another month. "Priority 2" is not
+// there where "Priority" stands before other numbers only.
 double asked_numbers(const char *question, const char *text);
+// Whether TEXT is about another one of what QUESTION calls by its number or month: it has "Priority
+// 1" where "Priority 2" is asked for, or no month but January where October is.
+int asked_of_another(const char *question, const char *text);
+// How many of asked_numbers' numbers TEXT lacks.
+int asked_numbers_lacking(const char *question, const char *text);
 
 // Whether the last line of TEXT is a row of a table below the names of its columns, and QUESTION
 // has the word, of four letters at least, that is in one of the row's cells.

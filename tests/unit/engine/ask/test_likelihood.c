@@ -307,6 +307,75 @@ static void test_shortlist(void **state)
     kvz_close(k);
 }
 
+// A sentence about another number than is asked for gives way to the right one of its block.
+static void test_shortlist_of_numbers(void **state)
+{
+    (void)state;
+    FILE *f = begin_file("rows.txt");
+    fputs("Row 1 has two oaks and an elm. Row 2 has only one old fir.", f);
+    end_file(f);
+    const char *in[] = {in_dir("rows.txt")};
+    struct encode_options eo = small(in, 1, in_dir("rows.kvz"));
+    eo.block = eo.sinks = 64;
+    encode_ok(eo, NULL);
+    struct kvz *k = open_ok(in_dir("rows.kvz"));
+    static const char *const questions[] = {"What is in row 2?", "What is in row 1?",
+                                            "What is in row 7?"};
+    for (int i = 0; i < 3; i++) {
+        const struct ask_options o = {.question = questions[i]};
+        struct asking q = {.m = F.m, .k = &k, .n_k = 1, .o = &o, .a = &(struct answer){0}};
+        vote(&q);
+        struct shortlist l;
+        uint32_t token = 2;
+        int first, at;
+        OK(shortlist_new(&l, 4, e));
+        OK(shortlist_add(&l, &q, 0, &token, &first, e));
+        assert_memory_equal(l.v[first].text, "Row 1", 5);
+        assert_int_equal(l.v[first].of_another, i != 1);
+        at = first;
+        OK(shortlist_add_asked(&l, &q, 0, &token, &at, e));
+        if (i)
+            assert_true(at == first && token == 2);
+        else
+            assert_true(at != first && token > 2 && !memcmp(l.v[at].text, "Row 2", 5));
+        shortlist_done(&l);
+        asking_done(&q);
+    }
+    kvz_close(k);
+}
+
+// Votes are no sharper than a sentence about another number than is asked for can be.
+static void test_likelihood_of_another_number(void **state)
+{
+    (void)state;
+    struct kvz *k = garden();
+    static const char *const questions[] = {"On which roofs did rain number 12 fall?",
+                                            "On which roofs did rain number 31 fall?"};
+    for (int another = 0; another < 2; another++) {
+        const struct ask_options o = {.question = questions[another]};
+        struct answer a = {0};
+        struct asking q = {.m = F.m, .k = &k, .n_k = 1, .o = &o, .a = &a, .window = 32};
+        vote(&q);
+        struct ballot *b = q.ballot;
+        const int64_t rain = block_with(k, "number 12");
+        for (int64_t i = 0; i < b->n_blocks; i++) {
+            b->score[i] = i == rain ? 9 : 1;
+            if (b->order[i] == rain) {
+                b->order[i] = b->order[0];
+                b->order[0] = rain;
+            }
+        }
+        OK(focus_at(&q, rain, 8, e));
+        OK(likelihood_rank(&q, e));
+        if (another)
+            assert_true(q.foci.n > 1);
+        else
+            assert_int_equal(q.foci.n, 1);
+        asking_done(&q);
+    }
+    kvz_close(k);
+}
+
 // The votes for stretches of a block: the focus is in the one that has most.
 static void test_votes_of_stretches(void **state)
 {
@@ -344,6 +413,8 @@ int main(void)
         cmocka_unit_test(test_likelihood_of_those_behind),
         cmocka_unit_test(test_likelihood_of_words_that_are_lacking),
         cmocka_unit_test(test_shortlist),
+        cmocka_unit_test(test_shortlist_of_numbers),
+        cmocka_unit_test(test_likelihood_of_another_number),
         cmocka_unit_test(test_votes_of_stretches),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);

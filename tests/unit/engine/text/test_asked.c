@@ -121,8 +121,52 @@ static void test_numbers(void **state)
     assert_true(asked_numbers("What was paid in december?", "2023-12-13,power,78.40") == 1);
     assert_true(asked_numbers("What was paid for May?", "2023-06-01,rent of May,900") == 1);
     assert_true(asked_numbers("What may be paid in 2023?", "2023-06-01,rent,900") == 1);
-    assert_true(asked_numbers("On 5 March?", "On 5 April") == 1); // no date in numbers
+    assert_true(asked_numbers("On 5 March?", "On 5 April") == 0.5);
+    assert_true(asked_numbers("In March?", "In March") == 0); // its name tells by itself
+    assert_true(asked_numbers("On 5 March?", "5, from May to June") == 1);
+    assert_true(asked_numbers("On 5 March?", "5 of them") == 1);
     assert_true(asked_numbers("In March?", "part 0003-13-99 of 2.3.4 and 10.0.3.250") == 0);
+}
+
+// A label before a number is a part of its name.
+static void test_labels(void **state)
+{
+    (void)state;
+    static const char two[] = "How soon is Priority 2 dealt with?", part[] = "What is in part 3?";
+    assert_true(asked_numbers(two, "Priority 2: in 4 hours") == 1);
+    assert_true(asked_numbers(two, "Priority 1: in 2 hours") == 0);
+    assert_true(asked_numbers(two, "in 2 hours") == 1);
+    assert_true(asked_numbers(two, "Priority 1: at once. Priority 2: soon") == 1);
+    assert_true(asked_numbers(part, "3.4 Tin") == 0 && asked_numbers(part, "4.3 Tin") == 0);
+    assert_true(asked_numbers("What is in 3.4?", "3.4 Tin") == 1);
+    assert_int_equal(asked_numbers_lacking(two, "Priority 1: in 2 hours"), 1);
+    assert_int_equal(asked_numbers_lacking(two, "Priority 2"), 0);
+    assert_int_equal(asked_numbers_lacking("On 5 March 2024?", "On 6 April 2024"), 2);
+    assert_int_equal(asked_numbers_lacking("Who?", "In 2024"), 0);
+}
+
+// What is about another thing of the same kind than is asked for.
+static void test_of_another(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *question, *another, *own;
+    } cases[] = {
+        {"How soon is Priority 2 dealt with?", "Priority 1: in 2 hours", "in 2 hours"},
+        {"Who has plot 38?", "plots 14 and 72 are free", "plots 14 and 72, but not plot 38"},
+        {"Who pays in row 7?", "Row 8: Ada", "Row 7: Ada"},
+        {"What was paid in October 2024?", "Meeting of 17 January 2024", "Meeting of 2 October"},
+        {"What was paid in March?", "2023-02-13,power,78.40", "2023-03-13,power,91.20"},
+        {"What was paid in March?", "April: 9", "9 from January to May"}, // several are a time
+        {"What was paid in March?", "April: 9", "9"},
+        {"What did 30 of them cost?", "", "20 of them cost 9"},
+        {"Who was there at 5 and 7?", "", "At 4 and 6 he was there."},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(asked_of_another(cases[i].question, cases[i].another),
+                         *cases[i].another != 0);
+        assert_false(asked_of_another(cases[i].question, cases[i].own));
+    }
 }
 
 static void test_steps(void **state)
@@ -166,6 +210,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kinds),       cmocka_unit_test(test_any_text_may_do),
         cmocka_unit_test(test_answered),    cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_labels),      cmocka_unit_test(test_of_another),
         cmocka_unit_test(test_rows),        cmocka_unit_test(test_steps),
         cmocka_unit_test(test_definitions), cmocka_unit_test(test_left_out)};
     return cmocka_run_group_tests(tests, NULL, NULL);
