@@ -29,15 +29,20 @@ int said_in_disorder(const char *text, size_t n, const char *read, size_t n_read
 int said_cut_off(const char *text, size_t n, const char *read, size_t n_read);
 // Whether TEXT [n] is only the heading of READ [n_read], its first line with an empty one below it.
 int said_heading(const char *text, size_t n, const char *read, size_t n_read);
-// Whether TEXT [n] follows READ [n_read] word by word but leaves out some few words in the midst of
-// that ("had buried a pear tree" of "had buried them beneath a pear tree"), or has another number
-// before the same two words, one that is not in QUESTION ("30 euros a month" of "60 euros a
-// month"), or says twice a word of READ that is there but once and not in QUESTION ("the law of
-// Norway is governed by the law of Norway"), or three words in a row that are there but once, or a
-// number that neither READ nor QUESTION has, or ends within one of READ's words ("set meter." of
-// "set meter.target"), or is the rest of a sentence behind a word that limits it ("103 and 109" of
-// "all trains but 103 and 109"), or has nothing of the value of the one label in READ that is asked
-// for ("731" of "volume = {5}"): what is left says another thing.
+// Whether TEXT [n] says another thing than the string READ [n_read], of which it was made to answer
+// QUESTION. It
+// - follows READ word by word but leaves out some few words in the midst of that ("had buried a
+//   pear tree" of "had buried them beneath a pear tree"), or some more with a word of QUESTION,
+// - has another number before the same two words, one that is not in QUESTION ("30 euros a month"
+//   of "60 euros a month"), or a number that neither READ nor QUESTION has,
+// - says twice a word of READ that is there but once and not in QUESTION ("the law of Norway is
+//   governed by the law of Norway"), or two words in a row that are not there twice,
+// - has a name of QUESTION that READ lacks, or any words where READ is about another number or
+//   month than QUESTION (asked_of_another),
+// - ends within one of READ's words ("set meter." of "set meter.target"),
+// - is the rest of a sentence behind a word that limits it ("103 and 109" of "all trains but 103
+//   and 109"), or
+// - has nothing of the value of the one label in READ that is asked for ("731" of "volume = {5}").
 int said_garbled(const char *text, size_t n, const char *read, size_t n_read, const char *question);
 
 #endif

@@ -191,6 +191,23 @@ static void follows_word_by_word(void **state)
          "In despair you may go on and break your wand.", "What if you break your wand?", 1},
         {"", "So it is.", "Is it?", 0},
         {"It is.", "", "", 0},
+        {"Oak 40: 2 hours, 14 euros.", "Oak 40: largest load 8 kg, 2 hours, 14 euros.",
+         "What is the largest load?", 1},
+        {"Oak 40: 2 hours, 14 euros.", "Oak 40: on the left behind it, 2 hours, 14 euros.",
+         "How long?", 0},
+        {"60 go to the kitchen and 30 to the kitchen.", "60 go to the hall, 30 to the kitchen.",
+         "How many go to the kitchen?", 1},
+        {"Ada Falk had 300 crowns, Ada Falk 550.", "She had 300 crowns, Ada Falk 550.",
+         "What did Ada Falk have?", 1},
+        {"The rent is due, and the rent is 5.", "A rent of 5 is due.", "What is the rent?", 1},
+        {"He is at home and at work.", "He is at home, at work.", "Where is he?", 0},
+        {"The load of Wool is 8 kg.", "Oak 40: load 8 kg.", "What is the load of Wool?", 1},
+        {"Wool: load 8 kg.", "Oak 40: load 8 kg.", "What is the load of Wool?", 0}, // any word
+        {"The load of wool is 8 kg.", "Oak 40: load 8 kg.", "What is the load of wool?", 0},
+        {"The load of Wool is 8 kg.", "Its load is 8 kg.", "What is the load of Wool?", 0},
+        {"The load of Wool is 8 kg.", "Wool: load 8 kg.", "What is the load of Wool?", 0},
+        {"Within an hour.", "Class 1: within an hour.", "When is class 2 due?", 1},
+        {"Within an hour.", "Class 1: within an hour.", "When is class 1 due?", 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (said_garbled(cases[i].text, strlen(cases[i].text), cases[i].read, strlen(cases[i].read),

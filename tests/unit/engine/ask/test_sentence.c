@@ -202,7 +202,8 @@ static void test_quotes(void **state)
         char *text;
         struct answer a;
         size_t n;
-        o.select = "vote", o.read = READ_SENTENCES, o.max_tokens = 64,
+        o.select = "vote", o.read = READ_SENTENCES;
+        o.max_tokens = c == 1 ? 4 : 64; // sooner or later a random model repeats itself
         o.question = "Who carried the boat?";
         o.text = append, o.arg = &said;
         OK(ask(F.m, &k, 1, &o, &a, e));
