@@ -225,20 +225,21 @@ int sentence_above(char line[CUT_LONGEST], const struct kvz *k, uint64_t block,
     return rc || *line ? rc : record_name(line, k, block, near, from, e);
 }
 
-// Puts HEADING [n] and an empty line before V's text.
-static int put_under(struct sentence *v, const char *heading, size_t n, struct err *e)
+// Puts HEADING [n] and an empty line before byte AT of V's text.
+static int put_under(struct sentence *v, const char *heading, size_t n, size_t at, struct err *e)
 {
     const size_t own = strlen(v->text) + 1;
     char *text = mem_new(n + 2 + own, 1, e);
     if (!text)
         return ERR_NOMEM;
-    memcpy(text, heading, n);
-    memcpy(text + n, "\n\n", 2);
-    memcpy(text + n + 2, v->text, own);
+    memcpy(text, v->text, at);
+    memcpy(text + at, heading, n);
+    memcpy(text + at + n, "\n\n", 2);
+    memcpy(text + at + n + 2, v->text + at, own - at);
     free(v->text);
     v->text = text;
-    v->own += v->own ? n + 2 : 0;
-    v->said += v->said ? n + 2 : 0;
+    v->own += v->own > at ? n + 2 : 0;
+    v->said += v->said > at ? n + 2 : 0;
     return 0;
 }
 
@@ -275,7 +276,8 @@ int sentence_headed(struct sentence *v, const struct kvz *k, uint64_t block, con
         find(&a, (size_t)(v->start - a.start), question, v->text, &from, &to, told, &n)) {
         v->of_commit =
             n && message_is_commit(a.text + from, to - from) && message_asked_of_commit(question);
-        rc = n ? put_under(v, told, n, e) : put_under(v, a.text + from, to - from, e);
+        // Of a reply the head says who wrote it, not who wrote what is quoted above it.
+        rc = n ? put_under(v, told, n, v->said, e) : put_under(v, a.text + from, to - from, 0, e);
     }
     stretch_done(&a);
     return rc;

@@ -237,6 +237,21 @@ static int asks_for_writer(const char *question)
            has_one(question, says, 1, INT_MAX);
 }
 
+// Whether QUESTION asks who, and SENTENCE is of one who speaks of himself: who wrote it is asked
+// for.
+static int asks_who_speaks(const char *question, const char *sentence)
+{
+    static const char self[] = " my myself mine me ich mich mir mein meine ";
+    char word[WORD_LISTED + 1];
+    size_t n;
+    if (!has_one(question, ASKS_WHO, 0, 2))
+        return 0;
+    for (size_t at = 0; (n = word_small(sentence, strlen(sentence), &at, word, WORD_LISTED));)
+        if (word_is_listed(self, word, n) || (n == 1 && sentence[at - 1] == 'I'))
+            return 1;
+    return 0;
+}
+
 // Whether QUESTION asks for the FIELD of a commit, whatever was done in it. Who is, does or will do
 // something, or when, is told by what the commit says.
 static int asks_of_commit(const char *question, enum message_field field)
@@ -270,7 +285,8 @@ static int names_writer(const char *text, size_t n, const char *question, const 
 
 int message_may_tell(const char *question, const char *sentence)
 {
-    return asks_for_writer(question) || message_asked_of_commit(question) ||
+    return asks_for_writer(question) || asks_who_speaks(question, sentence) ||
+           message_asked_of_commit(question) ||
            names_writer(question, strlen(question), question, sentence);
 }
 
@@ -298,7 +314,7 @@ size_t message_told(const char *text, size_t n, const char *question, const char
 {
     enum { FIELD = (MESSAGE_TOLD - 1) / MESSAGE_OTHER - 1 };
     const int commit = message_is_commit(text, n);
-    int tells = !commit && asks_for_writer(question);
+    int tells = !commit && (asks_for_writer(question) || asks_who_speaks(question, sentence));
     size_t bytes = 0, from, to;
     for (int field = 0; field < MESSAGE_OTHER; field++) {
         if (!line_of(text, n, field, &from, &to))

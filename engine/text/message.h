@@ -41,7 +41,8 @@ int message_commit(const struct cut *c, size_t at, size_t *from, size_t *to);
 int message_trailed(const struct cut *c, size_t at, size_t *from, size_t *to);
 
 // Whether a head may tell what QUESTION asks for and SENTENCE lacks: who wrote something, or when,
-// or somebody's name; of a commit who made it, when, and which one it is.
+// who it is that says "I" there, or somebody's name; of a commit who made it, when, and which one
+// it is.
 int message_may_tell(const char *question, const char *sentence);
 // Whether QUESTION asks that of a commit.
 int message_asked_of_commit(const char *question);

@@ -107,10 +107,24 @@ int reply_above(const struct cut *c, size_t at, size_t *from, size_t *to)
     return 1;
 }
 
+// The first quoted line within text[FROM..TO), right below lines of which the last one ends with a
+// colon: they name who wrote it; else the line of FROM.
+static size_t quotation_in(const struct cut *c, size_t from, size_t to)
+{
+    const size_t own = line_start(c, from), quoted = line_quoted(c, own);
+    size_t line = line_end(c, own) + 1;
+    while (line < to && line_quoted(c, line) == quoted && !line_is_empty(c, line))
+        line = line_end(c, line) + 1;
+    if (line >= to || line_quoted(c, line) <= quoted)
+        return own;
+    const size_t end = line_trimmed(c, own, line);
+    return end > own && c->text[end - 1] == ':' ? line : own;
+}
+
 size_t reply_start(const struct cut *c, size_t from, size_t to)
 {
-    const size_t quoted = line_quoted(c, line_start(c, from));
-    for (size_t line = line_end(c, from) + 1; quoted && line < to; line = line_end(c, line) + 1)
+    const size_t first = quotation_in(c, from, to), quoted = line_quoted(c, first);
+    for (size_t line = line_end(c, first) + 1; quoted && line < to; line = line_end(c, line) + 1)
         if (!line_is_empty(c, line) && line_quoted(c, line) < quoted)
             return line_words(c, line, line_end(c, line));
     return from;

@@ -11,8 +11,8 @@ int reply_below(const struct cut *c, size_t from, size_t *to);
 // Whether the paragraph of byte AT is the reply to a quoted paragraph above it. FROM to TO is then
 // the sentence of that paragraph which it replies to: the last question, or else the last sentence.
 int reply_above(const struct cut *c, size_t at, size_t *from, size_t *to);
-// The byte where the reply begins in text[FROM..TO), which begins with quoted text; FROM: there is
-// none.
+// The byte where the reply begins in text[FROM..TO), which begins with quoted text or with who
+// wrote that ("Ada wrote:"); FROM: there is none.
 size_t reply_start(const struct cut *c, size_t from, size_t to);
 
 #endif
