@@ -224,7 +224,21 @@ static int begins_entry(const struct cut *c, size_t at, size_t n, int signs, str
            (end - first <= LABEL / 2 || below == line_width(text + s.from, behind + 1 - s.from));
 }
 
-// The end of the entry whose first line is S: before the next line that is not indented under it.
+// The end of the line in which the last sentence of text[FROM..END) ends, where that is a line
+// below that is no item of a list, and so on; END: it ends there.
+static size_t broken_end(const struct cut *c, size_t from, size_t end, size_t most)
+{
+    for (size_t first, to; end > from && end - from < most; end = line_end(c, to - 1)) {
+        cut_sentence(c, line_trimmed(c, from, end) - 1, &first, &to);
+        if (first < from || line_start(c, to - 1) <= end ||
+            line_is_item(c->text + end + 1, c->n - end - 1))
+            break;
+    }
+    return end;
+}
+
+// The end of the entry whose first line is S: before the next line that is neither indented under
+// it nor goes on with a sentence of it.
 static size_t entry_end(const struct cut *c, struct span_of_text s)
 {
     enum { LONG = 4096 };
@@ -237,7 +251,7 @@ static size_t entry_end(const struct cut *c, struct span_of_text s)
             break;
         end = next.to;
     }
-    return line_trimmed(c, s.from, end);
+    return line_trimmed(c, s.from, broken_end(c, s.from, end, LONG));
 }
 
 // Strikes out those of WORDS that text[FROM .. TO) has; returns their number.

@@ -277,6 +277,16 @@ static void test_terms(void **state)
     asked(&k, 1, "What does frob do?", NULL);
     asked(&k, 1, "What does", NULL);
     kvz_close(k);
+    // lines that are broken, and not set in
+    k = index_text("codes.txt", "E30: Too much foam. Pour a spoonful of softener with water into\n"
+                                "drawer II, and use less of it. Wait for\nan hour.\n\n"
+                                "E41: The door is not shut.\nE57: The motor is hot.\n");
+    asked(
+        &k, 1, "What does E30 mean?",
+        "\"E30: Too much foam. Pour a spoonful of softener with water into drawer II, and use less "
+        "of it. Wait for an hour.\"");
+    asked(&k, 1, "What does E41 mean?", "\"E41: The door is not shut.\"");
+    kvz_close(k);
 }
 
 // A section is said up to the next one, not a line of the table of contents, nor an item of a list.
