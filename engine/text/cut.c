@@ -73,15 +73,20 @@ static size_t paragraph_width(const struct cut *c, size_t i)
                : 0;
 }
 
+// Whether the line of bytes FROM to END is nearly as long as those that are broken.
+static int is_long(const struct cut *c, size_t from, size_t end)
+{
+    return c->width && 4 * line_width(c->text + from, end - from) > 3 * c->width;
+}
+
 // Whether the line TEXT [n] is a single word with the stop of a sentence, which began on the line
-// ABOVE [n_above]: that is nearly full and has no stop.
-static int is_last_word(const struct cut *c, const char *above, size_t n_above, const char *text,
-                        size_t n)
+// above, bytes FROM to END: that is nearly full and has no stop.
+static int is_last_word(const struct cut *c, size_t from, size_t end, const char *text, size_t n)
 {
     while (n && is_space(text[n - 1]))
         n--;
     return n > 1 && is_one_of(text[n - 1], ".!?") && is_upper(*text) && !memchr(text, ' ', n) &&
-           is_lower(above[n_above - 1]) && 4 * line_width(above, n_above) >= 3 * c->width;
+           is_lower(c->text[end - 1]) && is_long(c, from, end);
 }
 
 // Whether a table of numbers begins with the line of byte AT: those of the two lines below it end
@@ -126,7 +131,9 @@ static int goes_on(const struct cut *c, size_t i)
     if (!line_says_something(y, to - b) || line_hyphen(x, end - a) > 1 ||
         lines_hang(c->text + from, end - from, c->text + i + 1, to - i - 1))
         return 1;
-    const int open = line_is_open(x, end - a);
+    // Two lines of prose may begin alike.
+    const int open = line_is_open(x, end - a) ||
+                     (c->text[end - 1] == ',' && is_lower(*y) && is_long(c, from, end));
     if (lines_are_rows(c->text + from, end - from, c->text + i + 1, to - i - 1) ||
         lines_end_alike(c->text + from, end - from, c->text + i + 1, to - i - 1) ||
         (!open && lines_begin_alike(x, end - a, y, to - b)) ||
@@ -143,7 +150,7 @@ static int goes_on(const struct cut *c, size_t i)
         return 1;
     while (b + word < to && !is_space(y[word]))
         word++;
-    if (is_lower(*y) || (c->width && is_last_word(c, c->text + from, end - from, y, to - b)))
+    if (is_lower(*y) || is_last_word(c, from, end, y, to - b))
         return 1;
     // Tables and titles may be wider than the paragraphs beside them.
     return (c->width &&
