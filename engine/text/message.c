@@ -43,6 +43,8 @@ static const struct field *field_find(const char *text, size_t n)
         {"Betreff", MESSAGE_SUBJECT, 0},  {"Objet", MESSAGE_SUBJECT, 0},
         {"To", MESSAGE_OTHER, 0},         {"Cc", MESSAGE_OTHER, 0},
         {"An", MESSAGE_OTHER, 0},         {"Kopie", MESSAGE_OTHER, 0},
+        {"Bcc", MESSAGE_OTHER, 0},        {"Reply-To", MESSAGE_OTHER, 0},
+        {"Message-ID", MESSAGE_OTHER, 0}, {"In-Reply-To", MESSAGE_OTHER, 0},
         {"Merge", MESSAGE_OTHER, 1},      {"Commit", MESSAGE_OTHER, 1},
         {"CommitDate", MESSAGE_OTHER, 1}, {"commit", MESSAGE_COMMIT, 0}};
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {

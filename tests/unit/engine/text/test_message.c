@@ -85,10 +85,26 @@ static void test_no_commits(void **state)
     part("Author: Ann\n\nOf bees.\n", "bees", MESSAGE_BODY, "Author: Ann\n\nOf bees.\n");
 }
 
+// The fields that only programs read are parts of a head; the subject may be below them.
+static void test_heads(void **state)
+{
+    (void)state;
+    static const char head[] = "From: Ada <a@x.example>\nReply-To: b@x.example\nDate: 3 May\n"
+                               "Message-ID: <b6@x.example>\nIn-Reply-To: <b5@x.example>\n"
+                               "Subject: It\n";
+    char mail[256];
+    strcpy(mail, head);
+    strcat(mail, "\nSo be it.\n");
+    part(mail, "Ada", MESSAGE_HEAD, head);
+    part(mail, "b6", MESSAGE_HEAD, head);
+    part(mail, "It\n", MESSAGE_HEAD, head);
+    part(mail, "be it", MESSAGE_BODY, "\nSo be it.\n");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_fields),
-                                       cmocka_unit_test(test_commits),
-                                       cmocka_unit_test(test_no_commits)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_fields), cmocka_unit_test(test_commits),
+        cmocka_unit_test(test_no_commits), cmocka_unit_test(test_heads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
