@@ -79,8 +79,9 @@ int alternative_say(struct asking *q, struct err *e)
         if (b->score[b->order[i]] <= least_score(b))
             break;
         rc = sentence_to_say(&v, q, b->order[i], e);
-        met = !rc && !sentences_overlap(&first, &v) && words_any(lacks, v.text, strlen(v.text));
-        if (met && !(rc = say(q, v.text, &q->other.found, e)))
+        const char *own = rc ? NULL : v.text + v.said; // without what it replies to
+        met = !rc && !sentences_overlap(&first, &v) && words_any(lacks, own, strlen(own));
+        if (met && !(rc = say(q, own, &q->other.found, e)))
             q->other.global = b->order[i];
         sentence_done(&v);
     }

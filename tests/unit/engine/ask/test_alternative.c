@@ -21,13 +21,14 @@ static const char BEST[] = "The depth of an array is thirty levels.",
 
 enum { BLOCKS = 4 }; // of which the first one is the best, and the last one the other
 
-static struct kvz *arrays(void)
+// ASKED: what the other one replies to, or "".
+static struct kvz *arrays(const char *asked)
 {
     FILE *f = begin_file("arrays.txt");
     fprintf(f, "%s\n\n", BEST);
     for (int i = 0; i < 12; i++)
         fprintf(f, "%c is for %c, said Ada to Ben on the way home.\n\n", 'A' + i, 'a' + i);
-    fprintf(f, "%s\n\n", OTHER);
+    fprintf(f, "%s%s\n\n", asked, OTHER);
     fputs("Ben said nothing to Ada.\n", f);
     end_file(f);
     return index_file("arrays.txt", 32);
@@ -40,8 +41,8 @@ static void hear(void *arg, const char *s, size_t n)
 
 // Everything as where one is said; each case changes one thing.
 struct close_call {
-    const char *question, *answer;
-    double behind; // nats a token
+    const char *question, *answer, *other; // other: what is read of the other one; NULL: itself
+    double behind;                         // nats a token
     float doubt;
     int judged, max_tokens, lead, verbatim, hops, alternative;
     const char *finish;
@@ -53,7 +54,7 @@ static void judge(struct asking *q, const struct close_call *c)
     uint32_t best, other;
     uint64_t of_best, of_other;
     find_sentence(q->k[0], BEST, &of_best, &best);
-    find_sentence(q->k[0], OTHER, &of_other, &other);
+    find_sentence(q->k[0], c->other ? c->other : OTHER, &of_other, &other);
     const int64_t first = (int64_t)of_best, last = (int64_t)of_other;
     assert_int_not_equal(first, last);
     asking_begin(q);
@@ -128,7 +129,7 @@ static int is_said(struct kvz *k, const struct close_call *c)
 static void test_said(void **state)
 {
     (void)state;
-    struct kvz *k = arrays();
+    struct kvz *k = arrays("");
     const struct close_call is = {.question = LENGTH,
                                   .answer = "It is thirty levels deep.",
                                   .behind = 0.19,
@@ -160,8 +161,26 @@ static void test_said(void **state)
     kvz_close(k);
 }
 
+// Of a reply it is said without what that replies to.
+static void test_a_reply_is_said(void **state)
+{
+    (void)state;
+    struct kvz *k = arrays("> How long is all of it now?\n\n");
+    const struct close_call is = {.question = LENGTH,
+                                  .answer = "It is thirty levels deep.",
+                                  .other = "> How long is all of it now?\n\nThe length",
+                                  .behind = 0.19,
+                                  .doubt = 0.3f,
+                                  .judged = BLOCKS,
+                                  .max_tokens = 256,
+                                  .finish = "quoted"};
+    assert_true(is_said(k, &is));
+    kvz_close(k);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_said)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_said),
+                                       cmocka_unit_test(test_a_reply_is_said)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
