@@ -25,6 +25,21 @@ static int names_commit(const char *text, size_t n)
     return text[0] == ' ' && digits >= LEAST && (at >= n || is_one_of(text[at], "(\r"));
 }
 
+// Whether the line TEXT [n] divides the mails of a mailbox: "From ann@x.example Mon May  6 10:00:00
+// 2024".
+static int is_divider(const char *text, size_t n)
+{
+    static const char from[] = "From ";
+    enum { FROM = sizeof from - 1, YEAR = 4 };
+    size_t at = FROM;
+    n -= n && text[n - 1] == '\r';
+    if (n < FROM + YEAR + 1 || memcmp(text, from, FROM) != 0)
+        return 0;
+    while (at + 2 < n && !(text[at] == ':' && is_digit(text[at + 1]) && is_digit(text[at + 2])))
+        at++;
+    return at + 2 < n && text[n - YEAR - 1] == ' ' && word_is_year(text + n - YEAR, YEAR);
+}
+
 struct field {
     const char *name;
     enum message_field is;
@@ -47,6 +62,7 @@ static const struct field *field_find(const char *text, size_t n)
         {"Message-ID", MESSAGE_OTHER, 0}, {"In-Reply-To", MESSAGE_OTHER, 0},
         {"Merge", MESSAGE_OTHER, 1},      {"Commit", MESSAGE_OTHER, 1},
         {"CommitDate", MESSAGE_OTHER, 1}, {"commit", MESSAGE_COMMIT, 0}};
+    static const struct field divider = {"From ", MESSAGE_OTHER, 0};
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         const size_t len = strlen(fields[i].name);
         if (n <= len + 2 || memcmp(text, fields[i].name, len) != 0)
@@ -55,7 +71,7 @@ static const struct field *field_find(const char *text, size_t n)
                                            : text[len] == ':' && text[len + 1] == ' ')
             return &fields[i];
     }
-    return NULL;
+    return is_divider(text, n) ? &divider : NULL;
 }
 
 enum message_field message_field_of(const char *text, size_t n)

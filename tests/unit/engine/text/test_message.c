@@ -99,6 +99,15 @@ static void test_heads(void **state)
     part(mail, "b6", MESSAGE_HEAD, head);
     part(mail, "It\n", MESSAGE_HEAD, head);
     part(mail, "be it", MESSAGE_BODY, "\nSo be it.\n");
+    // What divides the mails of a mailbox belongs to the head below it.
+    static const char box[] = "It is.\n\nFrom bo@x.example Tue May  7 10:00:00 2024\nFrom: Bo\n"
+                              "Subject: It\n\nNo.\n";
+    part(box, "It is", MESSAGE_BODY, "It is.\n\n");
+    part(box, "Tue", MESSAGE_HEAD,
+         "From bo@x.example Tue May  7 10:00:00 2024\nFrom: Bo\nSubject: It\n");
+    assert_int_equal(field("From 10:30 on it was open, until May"), MESSAGE_NONE);
+    assert_int_equal(field("From Ghent in 2024"), MESSAGE_NONE);
+    assert_int_equal(field("From "), MESSAGE_NONE);
 }
 
 int main(void)
