@@ -11,6 +11,7 @@
 #include "engine/text/cut.h"
 #include "engine/text/label.h"
 #include "engine/text/lines.h"
+#include "engine/text/message.h"
 #include "engine/text/reply.h"
 #include "engine/text/setting.h"
 #include "io/mem.h"
@@ -117,6 +118,14 @@ static size_t turn_in(const struct cut *c, const struct sentence *v, size_t befo
     return label_turns(c, above, turn) ? before + cut_mend(c, from, turn, v->text + before) : 0;
 }
 
+// Whether text[FROM..TO) is only the head of a mail, or a part of it.
+static int is_head(const struct cut *c, size_t from, size_t to)
+{
+    size_t first, end;
+    return message_head(c, line_start(c, from), &first, &end) && to <= end &&
+           !message_is_commit(c->text + first, end - first);
+}
+
 static const char DOTS[] = "\u2026"; // for what is left out
 
 // Whether dots belong behind what leads in the sentence of F: it is prose, no heading or setting,
@@ -184,8 +193,10 @@ static int around(struct sentence *v, const struct kvz *k, uint64_t block, const
     if (!rc && !(v->text = mem_new(most, 1, e)))
         rc = ERR_NOMEM;
     if (!rc) {
-        v->names_columns =
-            f.is_sentence && !*header && f.from < f.to && found_head_ends(&f.c, f.from, f.to);
+        const int some = f.is_sentence && f.from < f.to;
+        v->signs = some && !*header && f.lead == f.lead_end && cut_signs(&f.c, f.from, f.to);
+        v->heads = some && is_head(&f.c, f.from, f.to);
+        v->names_columns = some && !*header && found_head_ends(&f.c, f.from, f.to);
         put(v, &f, header, question != NULL);
     }
     stretch_done(&f.near.s);

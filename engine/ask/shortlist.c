@@ -6,6 +6,8 @@
 #include "engine/ask/asking.h"
 #include "engine/ask/contents.h"
 #include "engine/text/asked.h"
+#include "engine/text/lines.h"
+#include "engine/text/message.h"
 #include "engine/text/words.h"
 #include "io/mem.h"
 
@@ -17,6 +19,10 @@ static const double NUMBERS = 1, ROW = 1, DEFINES = 1;
 // (asked_of_another), likewise, and the number of words that it counts as lacking.
 static const double ANOTHER = 1;
 enum { MUCH = 2 };
+
+// What one falls behind by that has the question's words in what it quotes, likewise, and what only
+// signs or heads a message, unless it may be asked for.
+static const double ASIDE = 0.5, BARE = 1;
 
 // What a line of a table of contents, or what only names the columns of a table, falls behind by,
 // likewise: more than anything makes up for.
@@ -59,25 +65,52 @@ static int count_lacking(const char *question, const char *text, int *n, struct 
     return 0;
 }
 
+// Whether V replies to a statement that has more of QUESTION's words than the reply: where that
+// stands itself is a better place. *ASIDE.
+static int find_aside(const struct sentence *v, const char *question, int *aside, struct err *e)
+{
+    size_t n = v->said;
+    int quoted = 0, own = 0, rc = 0;
+    while (n && is_space(v->text[n - 1]))
+        n--;
+    *aside = 0;
+    if (!n || line_asks(v->text, n))
+        return 0;
+    char *before = mem_new(n + 1, 1, e);
+    if (!before)
+        return ERR_NOMEM;
+    memcpy(before, v->text, n);
+    before[n] = 0;
+    if (!(rc = count_lacking(question, before, &quoted, e)) &&
+        !(rc = count_lacking(question, v->text + v->said, &own, e)))
+        *aside = quoted < own;
+    free(before);
+    return rc;
+}
+
 // Weighs V, the sentence in BLOCK, as it stands and then under its heading, where it is one of
 // SOME.
 static int weigh(struct listed *is, struct sentence *v, const struct asking *q, uint64_t block,
                  int some, struct err *e)
 {
     const char *question = asking_ranked(q);
-    int entry = 0, rc = contents_has(q->k[is->index], v->document, v->start, &entry, e);
+    int entry = 0, aside = 0, rc = contents_has(q->k[is->index], v->document, v->start, &entry, e);
     is->fit = asked_fit(question, v->text) + ROW * asked_row(question, v->text) +
               DEFINES * asked_defines(question, v->text) -
               (entry || v->names_columns ? CONTENTS : 0);
+    if (!rc)
+        rc = find_aside(v, question, &aside, e);
     if (!rc && some)
         rc = sentence_headed(v, q->k[is->index], block, question, e);
     if (!rc)
         rc = count_lacking(question, v->text, &is->lacks, e);
     if (rc)
         return rc;
+    const int bare = v->signs || (v->heads && !message_may_tell(question, ""));
     is->of_another = asked_of_another(question, v->text);
     is->lacks += is->of_another ? MUCH : 0;
-    is->fit += NUMBERS * asked_numbers(question, v->text) - (is->of_another ? ANOTHER : 0);
+    is->fit += NUMBERS * asked_numbers(question, v->text) - (is->of_another ? ANOTHER : 0) -
+               (aside ? ASIDE : 0) - (bare ? BARE : 0);
     return 0;
 }
 

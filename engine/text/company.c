@@ -346,6 +346,18 @@ static int signs_off(const struct cut *c, size_t from, size_t to)
            says_little(c, from, to, &stops) && !stops;
 }
 
+int cut_signs(const struct cut *c, size_t from, size_t to)
+{
+    size_t first, end, last = line_trimmed(c, from, to);
+    int lines;
+    if (last - from >= SHORT || line_end(c, from) < last || line_start(c, from) != from ||
+        is_one_of(last > from ? c->text[last - 1] : 0, ".!?:;,") ||
+        message_part_of(c, from, &first, &end) != MESSAGE_BODY || (!first && end == c->n))
+        return 0;
+    return from > first && line_is_empty(c, line_start(c, from - 1)) &&
+           next_after(c, last, &lines) >= end;
+}
+
 // Extends *FROM to the sentence before, if that has what a pronoun stands for or what is signed.
 static void with_last(const struct cut *c, size_t *from, size_t to)
 {

@@ -29,6 +29,9 @@ void cut_whole(const struct cut *c, size_t at, size_t *from, size_t *to);
 // gets only the line that leads the list in ("These are needed:"), LEAD to LEAD_END; else these are
 // equal.
 void cut_company(const struct cut *c, size_t *from, size_t *to, size_t *lead, size_t *lead_end);
+// Whether text[FROM..TO) only signs a message: a few words without a stop on the last line of its
+// body ("Ada (alto 2)").
+int cut_signs(const struct cut *c, size_t from, size_t to);
 // Whether the sentence that begins with byte AT begins with "it" or the like.
 int cut_refers(const struct cut *c, size_t at);
 

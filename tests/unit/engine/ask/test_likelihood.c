@@ -344,6 +344,51 @@ static void test_shortlist_of_numbers(void **state)
     kvz_close(k);
 }
 
+// What only signs or heads a mail falls behind, unless it may be asked for, and so does a reply to
+// what says what is asked for.
+static void test_shortlist_of_mails(void **state)
+{
+    (void)state;
+    static const char ship[] = "Which of us want to go by ship this time?",
+                      so[] = "Which of them go so?", ann[] = "When did Ann leave?";
+    static const struct {
+        const char *first, *question;
+        double fit;
+    } cases[] = {
+        {"Ann (tenor)", so, -1},
+        {"From: Bo", so, -1},
+        {"From: Ann", ann, 0},
+        {"I want to go", ship, 0},
+        {"Ann wrote: I want to go by ship this time.\nSo be it", ship, -0.5},
+        {"Ann wrote: I want to go by ship this time.\nSo be it", so, 0},
+    };
+    FILE *f = begin_file("mails.mbox");
+    fputs("From ann Mon May  6 10:00:00 2024\nFrom: Ann <a@x.example>\nDate: Mon, 6 May 2024 "
+          "10:00\nSubject: Ferry\n\nI want to go by ship this time.\n\nAnn (tenor)\n\n"
+          "From bo Tue May  7 10:00:00 2024\nFrom: Bo <b@x.example>\nSubject: Re: Ferry\n\n"
+          "Ann wrote:\n> I want to go by ship this time.\n\nSo be it then, with all of them.\n",
+          f);
+    end_file(f);
+    struct kvz *k = index_file("mails.mbox", 64);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct ask_options o = {.question = cases[i].question};
+        struct asking q = {.m = F.m, .k = &k, .n_k = 1, .o = &o, .a = &(struct answer){0}};
+        struct shortlist l;
+        uint64_t block;
+        uint32_t token;
+        int at;
+        vote(&q);
+        find_sentence(k, cases[i].first, &block, &token);
+        OK(shortlist_new(&l, 1, e));
+        OK(shortlist_add(&l, &q, (int64_t)block, &token, &at, e));
+        if (fabs(l.v[at].fit - cases[i].fit) > 1e-9)
+            fail_msg("%s %s: %g", cases[i].first, cases[i].question, l.v[at].fit);
+        shortlist_done(&l);
+        asking_done(&q);
+    }
+    kvz_close(k);
+}
+
 // Votes are no sharper than a sentence about another number than is asked for can be.
 static void test_likelihood_of_another_number(void **state)
 {
@@ -414,6 +459,7 @@ int main(void)
         cmocka_unit_test(test_likelihood_of_words_that_are_lacking),
         cmocka_unit_test(test_shortlist),
         cmocka_unit_test(test_shortlist_of_numbers),
+        cmocka_unit_test(test_shortlist_of_mails),
         cmocka_unit_test(test_likelihood_of_another_number),
         cmocka_unit_test(test_votes_of_stretches),
     };
