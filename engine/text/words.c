@@ -63,6 +63,9 @@ static size_t without_ending(char *word, size_t n)
               ing = n > 5 && !memcmp(word + n - 3, "ing", 3) && has_vowel(word, n - 3);
     if (ed && word[n - 3] == 'e') // "agreed"
         return n - 1;
+    if (n == 4 && !memcmp(word + 2, "ed", 2) && word[1] != 'e' && // "died", but not "need", "shed"
+        (is_vowel(word[0]) || is_vowel(word[1])))
+        return n - 1;
     if (!ed && !ing)
         return n;
     n -= ed ? 2 : 3;
