@@ -8,6 +8,7 @@
 #include "engine/method/ballot.h"
 #include "engine/text/clause.h"
 #include "engine/text/columns.h"
+#include "engine/text/heading.h"
 #include "engine/text/lines.h"
 #include "engine/text/message.h"
 #include "engine/text/setting.h"
@@ -46,6 +47,15 @@ static int ends_paragraph(const struct cut *c, size_t last, size_t to)
            memchr(line + 1, '\n', n - (size_t)(line + 1 - gap));
 }
 
+// Whether a heading, or the name below a letter, begins with byte AT behind a sentence that ends
+// with byte LAST: what is below is another matter.
+static int heads_more(const struct cut *c, size_t last, size_t at)
+{
+    size_t from, to;
+    return last && is_one_of(c->text[last - 1], ".!?") &&
+           heading_is(c, line_start(c, at), &from, &to) && from == at;
+}
+
 // The end of the sentence behind byte TO, with what that says little without, and of another one
 // behind a few words; TO where there is none.
 static size_t next_end(const struct cut *c, size_t to)
@@ -59,7 +69,7 @@ static size_t next_end(const struct cut *c, size_t to)
         part_end = c->n;
     while (to < last + FEW && !ends_paragraph(c, last, to)) {
         size_t from = to + strspn(c->text + to, " \t\r\n\f"), end, lead, lead_end;
-        if (from >= part_end)
+        if (from >= part_end || heads_more(c, to, from))
             break;
         cut_sentence(c, from, &from, &end);
         cut_company(c, &from, &end, &lead, &lead_end);

@@ -56,6 +56,30 @@ static void test_next(void **state)
     kvz_close(k);
 }
 
+// A letter ends with its writer's name, a section with the next heading.
+static void test_next_is_of_the_same(void **state)
+{
+    (void)state;
+    FILE *f = begin_file("letters.txt");
+    fputs("He has a violin and plays it all night.\n\nYour Halvard\n\nBergholm, 2 May\n\nDear "
+          "Inga,\n\nIt is summer here by now.\n",
+          f);
+    end_file(f);
+    struct kvz *k = index_file("letters.txt", 64);
+    struct sentence v;
+    uint64_t block;
+    uint32_t token;
+    find_sentence(k, "He has", &block, &token);
+    OK(sentence_and_next(&v, k, block, token, 1, e));
+    assert_string_equal(v.text, "He has a violin and plays it all night.");
+    sentence_done(&v);
+    find_sentence(k, "Bergholm", &block, &token); // a heading by itself says nothing
+    OK(sentence_and_next(&v, k, block, token, 1, e));
+    assert_non_null(strstr(v.text, "It is summer"));
+    sentence_done(&v);
+    kvz_close(k);
+}
+
 // What goes on is read whole, and shown so as the focus.
 static void test_goes_on(void **state)
 {
@@ -249,9 +273,12 @@ static void test_follows_what_was_judged(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_next),       cmocka_unit_test(test_reach),
-        cmocka_unit_test(test_goes_on),    cmocka_unit_test(test_better),
-        cmocka_unit_test(test_may_follow), cmocka_unit_test(test_follows_what_was_judged)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_next),
+                                       cmocka_unit_test(test_next_is_of_the_same),
+                                       cmocka_unit_test(test_reach),
+                                       cmocka_unit_test(test_goes_on),
+                                       cmocka_unit_test(test_better),
+                                       cmocka_unit_test(test_may_follow),
+                                       cmocka_unit_test(test_follows_what_was_judged)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
