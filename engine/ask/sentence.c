@@ -308,12 +308,13 @@ static void chosen_done(struct chosen *c)
     free(c->of);
 }
 
-// V, which is freed where it is nothing or overlaps with others.
+// V, which is freed where it is nothing, overlaps with others, or stands in front of one that it
+// explains.
 static void chosen_add(struct chosen *c, struct sentence v, int64_t global)
 {
     int twice = v.start == v.end;
     for (int i = 0; i < c->n; i++)
-        twice |= sentences_overlap(&v, &c->v[i]);
+        twice |= sentences_overlap(&v, &c->v[i]) || strstr(c->v[i].text, v.text);
     if (twice) {
         sentence_done(&v);
         return;

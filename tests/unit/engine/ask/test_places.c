@@ -139,6 +139,50 @@ static void test_bridge(void **state)
     kvz_close(k);
 }
 
+// A best sentence that stands in front of the one it leads on to, because that says little without
+// it, is read there alone.
+static void test_read_once(void **state)
+{
+    (void)state;
+    FILE *f = begin_file("once.txt");
+    fprintf(f,
+            "It rained.\n\n%s It is of stone, and very old by now.\n\nHe need not have done "
+            "that for them.\n",
+            DESIGNED);
+    end_file(f);
+    struct kvz *k = index_file("once.txt", 64);
+    const struct ask_options o = {.question = "Who built the bridge over the Aune?"};
+    struct answer a = {0};
+    struct asking q = {.m = F.m,
+                       .k = &k,
+                       .n_k = 1,
+                       .o = &o,
+                       .a = &a,
+                       .window = 32,
+                       .budget = 512,
+                       .mode = READ_SENTENCES};
+    struct bridge g = {.question = o.question};
+    struct lead he = {0};
+    uint64_t block;
+    begin_bridge(&q, &g);
+    char *both;
+    assert_true(asprintf(&both, "%s\nHe need", DESIGNED) > 0);
+    find_sentence(k, both, &block, &he.token);
+    free(both);
+    he.global = (int64_t)block;
+    OK(bridge_take(&q, &he, e));
+    OK(choose_blocks(&q, e));
+    OK(sentences_new(&q.sentences, &q, e));
+    assert_int_equal(q.shown.n, 1);
+    assert_int_equal(q.shown.v[0].global, q.lead.global);
+    for (int c = 0; c < a.n_choices; c++)
+        free(a.choices[c].votes);
+    free(a.choices);
+    bridge_done(&g);
+    asking_done(&q);
+    kvz_close(k);
+}
+
 // A question for several things is read about in several places, and answered at more length.
 static void test_several_places(void **state)
 {
@@ -173,6 +217,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hops),
         cmocka_unit_test(test_bridge),
+        cmocka_unit_test(test_read_once),
         cmocka_unit_test(test_several_places),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
