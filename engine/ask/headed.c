@@ -28,9 +28,9 @@ static void trim(struct stretch *a)
         stretch_cut(a, end ? (size_t)(end - a->text) + 1 : a->n, a->n);
 }
 
-// Finds a heading above byte AT of A that tells what TEXT does not: the next one above, one above
-// that of a higher level, the title of the document, or the head of a mail or a commit, of which
-// the *N bytes of TOLD tell it; of other headings *N is 0.
+// Finds a heading above byte AT of A that tells what TEXT does not: the next one above, unless TEXT
+// begins with one that is no lower, one above that of a higher level, the title of the document, or
+// the head of a mail or a commit, of which the *N bytes of TOLD tell it; of other headings *N is 0.
 static int find(const struct stretch *a, size_t at, const char *question, const char *text,
                 size_t *from, size_t *to, char told[MESSAGE_TOLD], size_t *n)
 {
@@ -40,6 +40,11 @@ static int find(const struct stretch *a, size_t at, const char *question, const 
     cut_text(&c, a->text, a->n);
     if (message_commit(&c, at, from, to))
         return (*n = message_told(a->text + *from, *to - *from, question, text, told)) > 0;
+    const struct cut own_text = {.text = text, .n = strlen(text)};
+    if (heading_is(&own_text, 0, from, to) && !columns_are_in(text + *from, *to - *from)) {
+        level = heading_level(text + *from, *to - *from);
+        first = 0;
+    }
     for (*n = 0; heading_before(&c, at, from, to); at = *from) {
         const int own = heading_level(a->text + *from, *to - *from);
         const int title = a->start + *from == 0;

@@ -195,6 +195,22 @@ static void test_a_heading_tells_of_what(void **state)
     reads(k, "The chair", "Who became chair in 2018?",
           "Meeting of 3 May 2018\n\nThe chair was elected by all members.");
     kvz_close(k);
+    k = index_text("timers.txt", "   Name        Default     Maximum\n   ------------------------\n"
+                                 "   T_HOLD      10 s        60 s\n   N_RETRY     3           7\n\n"
+                                 "   It is kept for some time.\n");
+    reads(k, "N_RETRY", "What is the default of it?",
+          "Name        Default     Maximum\n\nN_RETRY     3           7\n\n   It is kept for some "
+          "time."); // a row is none
+    kvz_close(k);
+    // One heading is not put above another.
+    k = index_text("meetings.txt", "Notes of the club\n\nMeeting of 3 May 2018\n\nIt rained on all "
+                                   "who were there.\n\nMeeting of 4 June 2018\n\nThe chair was "
+                                   "elected by all members.\n");
+    reads(k, "Meeting of 4", "What was done on 3 May?",
+          "Meeting of 4 June 2018\n\nThe chair was elected by all members.");
+    reads(k, "Meeting of 4", "What did the club do?",
+          "Notes of the club\n\nMeeting of 4 June 2018\n\nThe chair was elected by all members.");
+    kvz_close(k);
 }
 
 // Who wrote it and when is told of what a mail says where that is asked for, but not whom it went
