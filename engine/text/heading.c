@@ -33,6 +33,14 @@ static int begins_one(const struct cut *c, size_t i, size_t end)
     return i + 1 < end && c->text[i] == ' ' && is_upper(c->text[i + 1]);
 }
 
+// Whether the line FROM to TO has the mark of a heading before it ("## 2024-03-04").
+static int is_marked(const struct cut *c, size_t from, size_t to)
+{
+    while (from < to && c->text[from] == '#')
+        from++;
+    return from > 0 && from < to && c->text[from - 1] == '#' && c->text[from] == ' ';
+}
+
 // Whether a sentence ends before byte TO in the line that begins with byte AT.
 static int has_sentence(const struct cut *c, size_t at, size_t to)
 {
@@ -49,7 +57,8 @@ int heading_is(const struct cut *c, size_t line, size_t *from, size_t *to)
     while (*from < first && is_space(c->text[*from]))
         ++*from;
     *to = line_trimmed(c, first, end);
-    if (*to < first + LEAST || *to - *from >= HEADING_LONGEST || !begins_one(c, first, *to) ||
+    if (*to < first + LEAST || *to - *from >= HEADING_LONGEST ||
+        !(is_marked(c, *from, *to) || begins_one(c, first, *to)) ||
         is_one_of(c->text[*to - 1], ".!;:,") || cut_is_record(c->text + first, *to - first) ||
         has_sentence(c, first, *to)) // the last line of a page may have a footer below it
         return 0;

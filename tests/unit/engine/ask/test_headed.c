@@ -35,6 +35,8 @@ static void test_headings(void **state)
     heads("Rye bread\n=========\n\nBake it.\n", "Rye bread");
     heads("x\n\n## Monday, 13 June\nRain.\n", "## Monday, 13 June");
     heads("x\n\n## Monday, 13 June\n\nRain.\n", "## Monday, 13 June");
+    heads("x\n\n## 2024-03-04\n\nRain.\n", "## 2024-03-04");
+    heads("x\n\n2024-03-04\n\nRain.\n", NULL);
     heads("A.\n\n13. Lights\n\n(1) A vessel shows a light.\n", "13. Lights");
     heads("Who taught you?\n\nOld Dietrich Halm.\n", "Who taught you?");
     heads("PEAKE: Who taught you?\n\nROUX: Old Dietrich Halm.\n", "PEAKE: Who taught you?");
