@@ -69,14 +69,13 @@ int follow_better(const double *likelihood, const char *question, const char *fi
 static int judge_next(struct asking *q, const struct sentence *first, const struct reach *r,
                       int *better, struct err *e)
 {
-    const struct prompt *p = &q->prompt;
     struct judge *j = &q->judge;
     int rc = j->s ? 0
                   : judge_new(j,
                               &(struct judging){.m = q->m,
                                                 .chat = q->chat,
-                                                .question = p->ids + p->question_from,
-                                                .n_question = p->question_to - p->question_from,
+                                                .question = q->ranked.ids,
+                                                .n_question = q->ranked.n,
                                                 .texts = FOLLOW_TEXTS,
                                                 .begun = &q->begun},
                               e);

@@ -16,6 +16,7 @@ void asking_begin(struct asking *q)
     OK(method_of_index(&q->parts, kvz_meta(q->k[0]), q->m, e));
     q->tail_first = calloc((size_t)q->n_k, sizeof *q->tail_first);
     assert_non_null(q->tail_first);
+    OK(prompt_text(&q->ranked, q->m, question, TOK_PLAIN, e));
     OK(prompt_probe(&q->probe, q->m, question, 0, e));
     OK(prompt_question(&q->prompt, q->m, q->chat, NULL, question, NULL, e));
 }

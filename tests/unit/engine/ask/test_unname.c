@@ -1,0 +1,89 @@
+// Names of documents: which one of several is asked, and what it is asked then.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "engine/ask/asking.h"
+#include "tests/unit/asking_fixture.h"
+#include "tests/unit/engine_fixture.h"
+#include "tests/unit/ok.h"
+
+static struct kvz *indexes[2];
+
+static void index_both(void)
+{
+    indexes[0] =
+        index_text("house.txt", "THE LARKSPUR HOTEL\n\nLunch costs three euros. The canteen "
+                                "opens at eleven and closes at one.\n");
+    indexes[1] =
+        index_text("boat.txt", "THE HERON FERRY\n\nLunch costs nine euros. The galley opens "
+                               "at noon and closes when the boat lands.\n");
+}
+
+static void close_both(void)
+{
+    kvz_close(indexes[0]);
+    kvz_close(indexes[1]);
+}
+
+static struct asking ask_both(const struct ask_options *o, int n, struct answer *a)
+{
+    return (struct asking){.m = F.m, .k = indexes, .n_k = n, .o = o, .a = a, .window = 32};
+}
+
+static void test_unname_one(void **state)
+{
+    (void)state;
+    struct answer a = {0};
+    index_both();
+    const struct ask_options o = {.question = "How much does lunch in the Larkspur cost?"};
+    struct asking q = ask_both(&o, 1, &a);
+    OK(unname_question(&q, e));
+    assert_string_equal(q.unnamed, "How much does lunch cost?");
+    assert_string_equal(asking_ranked(&q), q.unnamed);
+    assert_int_equal(q.named.n, 0); // there is no other
+    asking_done(&q);
+    const struct ask_options none = {.question = "How much does lunch cost?"};
+    q = ask_both(&none, 1, &a);
+    OK(unname_question(&q, e));
+    assert_null(q.unnamed);
+    assert_string_equal(asking_ranked(&q), none.question);
+    asking_done(&q);
+    close_both();
+}
+
+static void test_unname_one_of_several(void **state)
+{
+    (void)state;
+    struct answer a = {0};
+    index_both();
+    const struct ask_options o = {.question = "How much does lunch on the Heron cost?"};
+    struct asking q = ask_both(&o, 2, &a);
+    OK(unname_question(&q, e));
+    assert_string_equal(q.unnamed, "How much does lunch cost?");
+    assert_int_equal(q.named.first, kvz_n_blocks(indexes[0]));
+    assert_int_equal(q.named.n, kvz_n_blocks(indexes[1]));
+    asking_begin(&q);
+    asking_vote(&q);
+    OK(named_first(&q, e));
+    for (int64_t i = 0; i < q.ballot->n_blocks; i++) {
+        const int64_t global = q.ballot->order[i];
+        assert_int_equal(global >= q.named.first, i < q.named.n);
+        assert_true(i < q.named.n || q.ballot->score[global] <= 0);
+        for (int64_t k = 0; k < i; k++)
+            assert_int_not_equal(q.ballot->order[k], global);
+    }
+    asking_done(&q);
+    close_both();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_unname_one),
+        cmocka_unit_test(test_unname_one_of_several),
+    };
+    return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
+}
