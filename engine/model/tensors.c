@@ -206,20 +206,23 @@ static int load_sizes(struct loader *l)
     return 0;
 }
 
-// All weights are with the device, which may have a form of its own of them from earlier.
-static int weights_ready(struct loader *l)
+// All weights are with the device: it takes those over that it has not yet, reading all of them in
+// order, or has a form of its own of them from earlier.
+static int take_over(struct loader *l)
 {
     struct device *d = l->m->device;
     struct hash *h;
-    if (!d->ops->weights_ready)
-        return 0;
     int rc = hash_new(&h, l->e);
     if (rc)
         return rc;
     tensors_hash(l->m->gguf, h);
-    d->ops->weights_ready(d, hash_value(h));
+    gguf_advise(l->m->gguf, 0);
+    if (d->ops->weights_ready)
+        d->ops->weights_ready(d, hash_value(h));
+    rc = d->ops->sync(d, l->e);
+    gguf_advise(l->m->gguf, 1);
     hash_free(h);
-    return 0;
+    return rc;
 }
 
 static int load_weights(struct loader *l)
@@ -246,12 +249,7 @@ static int load_weights(struct loader *l)
     for (int i = 0; i < f->n_layers; i++)
         if ((rc = load_layer(l, i, &m->layers[i])))
             return rc;
-    // A device that still has to take weights over reads all of them, in order.
-    gguf_advise(m->gguf, 0);
-    if (!(rc = weights_ready(l)))
-        rc = m->device->ops->sync(m->device, l->e);
-    gguf_advise(m->gguf, 1);
-    return rc;
+    return take_over(l);
 }
 
 // Which layers see only so far back, and by which RoPE.
