@@ -88,15 +88,15 @@ void sentence_done(struct sentence *v)
 }
 
 // Where the reply begins that text[FROM..TO) is, or has, to what is quoted, in V's text, of which
-// BEFORE bytes are of what leads it in, up to LEAD_END, whose last line is quoted though the first
-// one may say by whom; 0: it is none.
+// BEFORE bytes are of what leads it in, up to LEAD_END, 0 where nothing does, whose last line is
+// quoted though the first one may say by whom; 0: it is none.
 static size_t reply_in(const struct cut *c, const struct sentence *v, size_t lead_end,
                        size_t before, size_t from, size_t to)
 {
     const size_t reply = reply_start(c, from, to);
     if (reply > from)
         return before + cut_mend(c, from, reply, v->text + before);
-    return before &&
+    return lead_end &&
                    line_quoted(c, line_start(c, lead_end - 1)) > line_quoted(c, line_start(c, from))
                ? before
                : 0;
@@ -165,7 +165,8 @@ static void put(struct sentence *v, const struct found *f, const char *header, i
         n += (size_t)sprintf(v->text + n, "%s", DOTS);
     else if (f->refers && (f->from < f->own || n))
         v->own = n + cut_mend(c, f->from, f->own, v->text + n);
-    if (f->is_sentence && !*header && !(v->said = reply_in(c, v, f->lead_end, n, f->from, f->to)))
+    const size_t lead_end = f->lead < f->lead_end ? f->lead_end : 0;
+    if (f->is_sentence && !*header && !(v->said = reply_in(c, v, lead_end, n, f->from, f->to)))
         v->said = turn_in(c, v, n, f->from, f->to, f->own);
     n += cut_mend(c, f->from, f->to, v->text + n);
     if (mark && f->cut_behind)

@@ -1,3 +1,5 @@
+// memmem
+#define _GNU_SOURCE
 #include "engine/text/named.h"
 
 #include <stdio.h>
@@ -13,6 +15,7 @@ enum {
     TITLE = 160,     // bytes; a longer first paragraph is no title,
     TITLE_LINES = 2, // nor one of more lines
     HEAD = 400,      // bytes: title, parties, edition
+    BEGINNING = 800, // bytes: what it is about may be told here, as of the first of many entries
     WORDS = 64,      // of a question
 };
 
@@ -108,7 +111,7 @@ static size_t title_of(const char *text, size_t n)
         at++;
     for (; at < n && at <= TITLE && text[at] != '\n'; lines++) {
         const char *end = memchr(text + at, '\n', n - at);
-        if (!end || end == text + at || lines == TITLE_LINES || end[-1] == '.')
+        if (!end || end == text + at || lines == TITLE_LINES || is_one_of(end[-1], ".!?"))
             return 0;
         at = (size_t)(end - text) + 1;
     }
@@ -141,11 +144,28 @@ static int name_is_in(const struct named *q, int from, int to, const struct name
     return is_in(d, at, q->question + name, q->v[to - 1].to - name);
 }
 
+// Whether the paragraph of D in which words FROM to TO are all met within the first lines is prose:
+// its last sentence has a stop. The first of many records is not what all of them are about.
+static int are_in_prose(const struct named *q, int from, int to, const struct named_text *d)
+{
+    const size_t head = d->n < HEAD ? d->n : HEAD;
+    for (size_t at = 0, end; at < head; at = end) {
+        const char *gap = memmem(d->text + at, d->n - at, "\n\n", 2);
+        end = gap ? (size_t)(gap - d->text) + 2 : d->n;
+        if (!has_all(q, from, to, d->text + at, (end < head ? end : head) - at))
+            continue;
+        size_t last = end;
+        while (last > at && is_space(d->text[last - 1]))
+            last--;
+        return last > at && is_one_of(d->text[last - 1], ".!?");
+    }
+    return 0;
+}
+
 static int bears(const struct named *q, int from, int to, const struct named_text *d)
 {
     return has_all(q, from, to, d->text, title_of(d->text, d->n)) ||
-           (has_all(q, from, to, d->text, d->n < HEAD ? d->n : HEAD) &&
-            !name_is_in(q, from, to, d, HEAD));
+           (are_in_prose(q, from, to, d) && !name_is_in(q, from, to, d, HEAD));
 }
 
 // The document that bears the name of words FROM to TO; -1: none, or others have the name, too.
@@ -221,7 +241,6 @@ struct anew {
     char *text;
     size_t n, at; // bytes of it, and of the old one that have been taken over
     int which;    // the document, once it is known; -1
-    int left;     // words that say what is asked for
     int subjects; // names that became "they"
     int several;  // names of several documents
 };
@@ -236,11 +255,8 @@ static void put(struct anew *w, const char *text, size_t n)
 static void take(struct anew *w, const struct named *q, int from, int to)
 {
     const int which = to > from ? bearer(q, from, to) : -1;
-    if (which < 0) {
-        for (int k = from; k < to || k == from; k++)
-            w->left += says(q, k);
+    if (which < 0)
         return;
-    }
     size_t a, b;
     const char *word = instead(q, from, to, &q->d[which], &a, &b);
     put(w, q->question + w->at, a - w->at);
@@ -249,6 +265,23 @@ static void take(struct anew *w, const struct named *q, int from, int to)
     w->subjects += !strcmp(word, "they");
     w->several |= w->which >= 0 && w->which != which;
     w->which = which;
+}
+
+// Whether QUESTION, which is without the names of D, asks for something else, of which the
+// beginning of D says little: there the name would help.
+static int asks_on(const char *question, int subjects, const struct named_text *d)
+{
+    struct named q = {.question = question};
+    const size_t n = d->n < BEGINNING ? d->n : BEGINNING;
+    int left = 0, there = 0;
+    find_words(&q);
+    for (int i = 0; i < q.n_words; i++)
+        if (says(&q, i)) {
+            const char *word = question + q.v[i].from;
+            left++;
+            there += word_form_is_in(d->text, n, word, q.v[i].to - q.v[i].from);
+        }
+    return left > (subjects > 0) && 2 * there < left;
 }
 
 int question_unnamed(char **out, int *which, const char *question, const struct named_text *d,
@@ -270,7 +303,7 @@ int question_unnamed(char **out, int *which, const char *question, const struct 
     }
     put(&w, question + w.at, strlen(question + w.at));
     *which = w.which;
-    if (w.which < 0 || w.several || w.left < 1 + (w.subjects > 0))
+    if (w.which < 0 || w.several || !asks_on(w.text, w.subjects, &d[w.which]))
         free(w.text);
     else
         *out = w.text;

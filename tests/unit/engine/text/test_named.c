@@ -11,15 +11,22 @@
 
 #include "engine/text/named.h"
 
-static const char handbook[] = "STAFF HANDBOOK\nThe Larkspur Hotel, Portwick\n\nThe Larkspur has "
-                               "84 rooms. It was opened in 1926 by Agatha "
-                               "Penrose.\n\nA hot meal is served in the canteen. The hotel pays "
-                               "for it. Assembly in the Larkspur's yard.\n"
-                               "Agatha Penrose slept here. The waiting list is long.\n";
-static const char contract[] = "CONTRACT OF EMPLOYMENT\n\nbetween Brandywell Instruments Limited, "
-                               "registered in Leith, and Dr Oyelaran.\n"
-                               "Dated 8 May 2024.\n\nThe salary is paid on the 27th of each month. "
-                               "It is never late. The Company pays it.\n";
+// What is asked for stands further on than a document's beginning.
+#define LINE "----------------------------------------------------------------------------------\n"
+#define FILL "\n" LINE LINE LINE LINE LINE LINE LINE LINE LINE LINE "\n"
+
+static const char handbook[] =
+    "STAFF HANDBOOK\nThe Larkspur Hotel, Portwick\n\nThe Larkspur has 84 rooms.\n" FILL
+    "A hot meal is served in the canteen. The hotel pays for it. The waiting list is long.\n";
+static const char contract[] =
+    "CONTRACT OF EMPLOYMENT\n\nbetween Brandywell Instruments Limited, registered in Leith, and "
+    "Dr Oyelaran.\nDated 8 May 2024.\n" FILL
+    "The salary is paid on the 27th of each month. The Company pays it.\n";
+static const char records[] =
+    "@book{bergstrom,\n  author = {Bergstrom, Olle},\n  title = {Knots for "
+    "Working Boats},\n}\n" FILL "@book{reuter,\n}\n";
+static const char recipes[] =
+    "Rye Bread\n\nIt is baked for an hour.\n" FILL "Scones\n\nBake them.\n";
 
 static char *unnamed(const char *question, const char *const *texts, int n, int *which)
 {
@@ -66,8 +73,9 @@ static void names_of_the_first_lines(void **state)
     check("Who is paid by Brandywell Instruments on the 27th?", contract,
           "Who is paid on the 27th?");
     // Found further on, too: it may tell one place from another.
-    char text[1024];
-    snprintf(text, sizeof text, "Notes\n\nAgatha Penrose opened.%500sAGATHA PENROSE slept.\n", "");
+    char text[2048];
+    snprintf(text, sizeof text, "Notes\n\nAgatha Penrose opened.\n%900sAGATHA PENROSE slept.\n",
+             "");
     check("Which meal did Agatha Penrose serve?", text, NULL);
     strcpy(strstr(text, "AGATHA"), "She slept.\n");
     check("Which meal did Agatha Penrose serve at night?", text,
@@ -88,13 +96,15 @@ static void questions_that_need_the_name(void **state)
     (void)state;
     check("Who is Brandywell Instruments?", contract, NULL);
     check("Where is the Larkspur?", handbook, NULL);
+    check("Who is the author of Working Boats?", records, NULL); // the first of many
+    check("How long is Rye Bread baked?", recipes, NULL);
     check("Larkspur?", handbook, NULL);
     check("", handbook, NULL);
     check("When was the first of May?", "MAY\n\nText.\n", NULL); // a date
     check("Who came in May with a hat?", "MAY\n\nText.\n", NULL);
     check("Seit wann gilt die Hausordnung der Wohnanlage Lindenhof?",
           "Hausordnung der Wohnanlage Lindenhof\n\nRuhe.\n", NULL); // all nouns have capitals there
-    char text[1024];                                                // prose is no title
+    char text[2048];                                                // prose is no title
     snprintf(text, sizeof text, "Ottilie Brandt came down to the harbour.\n%500s\nOttilie slept.\n",
              "");
     check("What did Ottilie see at the harbour?", text, NULL);
