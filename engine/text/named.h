@@ -20,9 +20,9 @@ struct named_text {
 };
 
 // *OUT: QUESTION without the names that one document, *WHICH of D [n], bears in its title, or in
-// its first lines and nowhere else, and that no other one has; the caller frees it. A name
+// prose of its first lines and nowhere else, and that no other one has; the caller frees it. A name
 // that is the subject or the object is "they" there. NULL: there is none, there are such names of
-// several documents, or too little is asked for without them.
+// several documents, nothing else is asked for, or the beginning of the document tells of that.
 int question_unnamed(char **out, int *which, const char *question, const struct named_text *d,
                      int n, struct err *e);
 
