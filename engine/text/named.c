@@ -229,10 +229,7 @@ static const char *instead(const struct named *q, int from, int to, const struct
         return "they";
     const int according = first > 1 && is_listed(q, first - 2, " according ");
     *a = q->v[first - 1 - according].from;
-    if (*a)
-        --*a; // the blank before "of the Larkspur"
-    else
-        *b += strspn(question + *b, ", "); // "In the Larkspur, "
+    *a -= *a > 0; // the blank before "of the Larkspur"
     return "";
 }
 
@@ -259,9 +256,10 @@ static void take(struct anew *w, const struct named *q, int from, int to)
         return;
     size_t a, b;
     const char *word = instead(q, from, to, &q->d[which], &a, &b);
+    a = a > w->at ? a : w->at; // the blank between two names may be gone already
     put(w, q->question + w->at, a - w->at);
     put(w, word, strlen(word));
-    w->at = b;
+    w->at = w->n ? b : b + strspn(q->question + b, ", "); // "In the Larkspur, "
     w->subjects += !strcmp(word, "they");
     w->several |= w->which >= 0 && w->which != which;
     w->which = which;
