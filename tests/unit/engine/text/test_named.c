@@ -65,7 +65,8 @@ static void names_of_the_title(void **state)
     check("What does the Larkspur pay for a meal?", handbook, "What does they pay for a meal?");
     check("In the Larkspur, who pays for lunch?", handbook, "who pays for lunch?");
     check("In the Larkspur, in Portwick, who pays for lunch?", handbook, "who pays for lunch?");
-    check("Who folds the Larkspur's at Portwick, and irons?", handbook, "Who folds the , and irons?");
+    check("Who folds the Larkspur's at Portwick, and irons?", handbook,
+          "Who folds the , and irons?");
 }
 
 static void names_of_the_first_lines(void **state)
