@@ -301,9 +301,9 @@ static int list_best(struct asking *q, struct batch *g, struct candidate *c, str
     return rc || c->token == token ? rc : focus_at(q, c->global, c->token, e);
 }
 
-// Lists the sentence of the first block, C. *N, the number of blocks that
-// may be judged, becomes 1 where the votes are sharp: a sentence about another thing of the same
-// kind than is asked for draws as many votes as the right one.
+// Lists the sentence of the first block, C. *N, the number of blocks that may be judged, becomes 1
+// where the votes are sharp, unless that is about another thing of the same kind than is asked for,
+// which draws as many votes as the right one.
 static int list_first(struct asking *q, struct batch *g, struct candidate *c, int *n, struct err *e)
 {
     int rc = list_best(q, g, c, e);
