@@ -14,14 +14,9 @@
 #include "io/show.h"
 #include "kernels/quant.h"
 
-// Identity of the model: its weights, and how they are computed with.
-static int digest(struct model *m, struct err *e)
+// Identity of the model: its weights, which H has already, and how they are computed with.
+static void digest(struct model *m, struct hash *h)
 {
-    struct hash *h;
-    int rc = hash_new(&h, e);
-    if (rc)
-        return rc;
-    tensors_hash(m->gguf, h);
     size_t freq_bytes = (size_t)m->rope[0].dim / 2 * sizeof *m->rope[0].freq;
     for (int i = 0; i < m->n_ropes; i++)
         hash_update(h, m->rope[i].freq, freq_bytes);
@@ -35,8 +30,6 @@ static int digest(struct model *m, struct err *e)
                      (float)m->info.head_dim};
     hash_update(h, shape, sizeof shape);
     m->info.digest = hash_value(h);
-    hash_free(h);
-    return 0;
 }
 
 // How many parameters there are, and how many tensors of each type.
@@ -142,15 +135,15 @@ static int open_file(struct model *m, const char *path, const struct arch **arch
     return 0;
 }
 
-// Weights and tokenizer, side by side.
-static int load_parts(struct model *m, const struct arch *arch, struct err *e)
+// Weights and tokenizer, side by side; H as for tensors_load.
+static int load_parts(struct model *m, const struct arch *arch, struct hash *h, struct err *e)
 {
     struct making tok = {.m = m};
     int rc = tensors_sizes(m, arch, e);
     if (rc)
         return rc;
     begin_tok(&tok);
-    rc = tensors_load(m, arch, e);
+    rc = tensors_load(m, arch, h, e);
     return end_tok(&tok, e) ? tok.rc : rc;
 }
 
@@ -201,12 +194,15 @@ static void describe(struct model *m)
 static int load(struct model *m, const char *path, struct err *e)
 {
     const struct arch *arch;
+    struct hash *h;
     int rc = open_file(m, path, &arch, e);
-    if (rc)
+    if (rc || (rc = hash_new(&h, e)))
         return rc;
     gguf_advise(m->gguf, 1);
-    if ((rc = load_parts(m, arch, e)) || (rc = load_numbers(m, arch, e)) || (rc = digest(m, e)) ||
-        (rc = type_summary(m, e)) || (rc = read_template(m, e)))
+    if (!(rc = load_parts(m, arch, h, e)) && !(rc = load_numbers(m, arch, e)))
+        digest(m, h);
+    hash_free(h);
+    if (rc || (rc = type_summary(m, e)) || (rc = read_template(m, e)))
         return rc;
     gguf_advise(m->gguf, 0);
     describe(m);

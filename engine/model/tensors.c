@@ -9,7 +9,9 @@
 #include "io/hash.h"
 #include "io/mem.h"
 
-void tensors_hash(const struct gguf *g, struct hash *h)
+// Adds to H what tells the weights of a file without reading them all: the table of contents, and a
+// few samples of every tensor, so that opening a large model does not touch all of its pages.
+static void add_weights(const struct gguf *g, struct hash *h)
 {
     enum { SAMPLES = 4, SAMPLE = 256 };
     for (size_t i = 0; i < gguf_n_tensors(g); i++) {
@@ -29,6 +31,7 @@ struct loader {
     struct model *m;
     const struct arch *arch;
     unsigned char *used; // [gguf_n_tensors] 1: the tensor has its place in the model
+    struct hash *hash;   // of what tells the weights
     struct err *e;
 };
 
@@ -211,17 +214,12 @@ static int load_sizes(struct loader *l)
 static int take_over(struct loader *l)
 {
     struct device *d = l->m->device;
-    struct hash *h;
-    int rc = hash_new(&h, l->e);
-    if (rc)
-        return rc;
-    tensors_hash(l->m->gguf, h);
+    add_weights(l->m->gguf, l->hash);
     gguf_advise(l->m->gguf, 0);
     if (d->ops->weights_ready)
-        d->ops->weights_ready(d, hash_value(h));
-    rc = d->ops->sync(d, l->e);
+        d->ops->weights_ready(d, hash_value(l->hash));
+    int rc = d->ops->sync(d, l->e);
     gguf_advise(l->m->gguf, 1);
-    hash_free(h);
     return rc;
 }
 
@@ -332,9 +330,9 @@ int tensors_sizes(struct model *m, const struct arch *a, struct err *e)
     return load_sizes(&(struct loader){.m = m, .arch = a, .e = e});
 }
 
-int tensors_load(struct model *m, const struct arch *a, struct err *e)
+int tensors_load(struct model *m, const struct arch *a, struct hash *h, struct err *e)
 {
-    struct loader l = {.m = m, .arch = a, .e = e};
+    struct loader l = {.m = m, .arch = a, .hash = h, .e = e};
     int rc = rope_init(&m->rope[0], m->gguf, a->name, m->info.head_dim, a->rope_style, e);
     if (rc)
         return rc;

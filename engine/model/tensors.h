@@ -7,17 +7,14 @@
 
 struct hash;
 
-// Adds to H what tells the weights of a file without reading them all: the table of contents, and a
-// few samples of every tensor, so that opening a large model does not touch all of its pages.
-void tensors_hash(const struct gguf *g, struct hash *h);
-
 // The sizes that M's file gives, into M->info. ERR_FORMAT where they make no transformer,
 // ERR_UNSUPPORTED where they make one that this engine does not compute.
 int tensors_sizes(struct model *m, const struct arch *a, struct err *e);
 
-// RoPE, layers and weights, which the device takes over. ERR_FORMAT for what is missing or has the
+// RoPE, layers and weights, which the device takes over; H, a new one, gets what tells the weights
+// from others. ERR_FORMAT for what is missing or has the
 // wrong shape, ERR_UNSUPPORTED for what the file says of its mathematics and this engine does not
 // do.
-int tensors_load(struct model *m, const struct arch *a, struct err *e);
+int tensors_load(struct model *m, const struct arch *a, struct hash *h, struct err *e);
 
 #endif
