@@ -148,13 +148,19 @@ static int same(const char *a, const char *b, int words)
     return !memcmp(a, b, (size_t)words * WORD_STEM);
 }
 
-// Whether WORDS [n] has PART [2] one right behind the other.
-static int has_both(const char words[][WORD_STEM], int n, const char *part)
+// How often WORDS [n] have PART [2] one right behind the other.
+static int count_both(const char words[][WORD_STEM], int n, const char *part)
 {
+    int count = 0;
     for (int i = 0; i + 2 <= n; i++)
-        if (same(words[i], part, 2))
-            return 1;
-    return 0;
+        count += same(words[i], part, 2);
+    return count;
+}
+
+// Whether the word of STEM is neither short nor common.
+static int is_telling(const char stem[WORD_STEM])
+{
+    return stem[SHORTEST - 1] && !word_is_common(stem);
 }
 
 // Whether WORDS [n] say something: a small model may well leave out others.
@@ -172,8 +178,7 @@ static int say_something(const char words[][WORD_STEM], int n)
 static int are_asked(const char words[][WORD_STEM], int n, const char *question)
 {
     for (int i = 0; i < n; i++)
-        if (words[i][SHORTEST - 1] && !word_is_common(words[i]) &&
-            word_is_in(question, strlen(question), words[i]))
+        if (is_telling(words[i]) && word_is_in(question, strlen(question), words[i]))
             return 1;
     return 0;
 }
@@ -185,7 +190,7 @@ static int leaves_out(const char own[][WORD_STEM], int n, const char read[][WORD
 {
     enum { MOST = 3, ASKED = 8 };
     for (int i = 2; i + 2 <= n; i++) {
-        if (has_both(read, n_read, own[i - 1]))
+        if (count_both(read, n_read, own[i - 1]))
             continue;
         for (int r = 2; r + 2 < n_read; r++)
             for (int skip = 1; same(read[r - 2], own[i - 2], 2) && skip <= ASKED; skip++)
@@ -219,22 +224,12 @@ static int says_twice(const char *text, size_t n, const char *read, size_t n_rea
     return 0;
 }
 
-// How often WORDS [n] have PART [2] one right behind the other.
-static int count_both(const char words[][WORD_STEM], int n, const char *part)
-{
-    int count = 0;
-    for (int i = 0; i + 2 <= n; i++)
-        count += same(words[i], part, 2);
-    return count;
-}
-
 // Whether OWN [n] says two words, one of which says something, twice and oftener than READ
 // [n_read]: "60 per cent go to the kitchen and 30 to the kitchen".
 static int repeats(const char own[][WORD_STEM], int n, const char read[][WORD_STEM], int n_read)
 {
     for (int i = 0; i + 2 <= n; i++) {
-        const int says = (own[i][SHORTEST - 1] && !word_is_common(own[i])) ||
-                         (own[i + 1][SHORTEST - 1] && !word_is_common(own[i + 1]));
+        const int says = is_telling(own[i]) || is_telling(own[i + 1]);
         const int count = says ? count_both(own, n, own[i]) : 0;
         if (count > 1 && count > count_both(read, n_read, own[i]))
             return 1;
