@@ -37,8 +37,6 @@ static const char ending[] = ".weights";
 struct packed_file {
     char dir[PATH_MAX], path[PATH_MAX];
     struct header *made; // what the file has to begin with, without checksums; NULL: not to be kept
-    uint64_t *sums;      // [n_chunks] what the file says
-    size_t n_chunks;
 };
 
 struct header {
@@ -64,8 +62,14 @@ void packed_file_free(struct packed_file *f)
     if (!f)
         return;
     free(f->made);
-    free(f->sums);
     free(f);
+}
+
+// Nothing is to be kept.
+static void forget(struct packed_file *f)
+{
+    free(f->made);
+    f->made = NULL;
 }
 
 static size_t header_bytes(const struct header *h)
@@ -134,20 +138,13 @@ static struct header *header_of(const struct cpu *c, uint64_t key, uint64_t shap
     return h;
 }
 
-// Checksums behind the header and the header's own, all as in the file; NULL with *BYTES 0 when
-// there is no memory or they are too many.
-static uint8_t *front_of(const struct header *h, const uint64_t *sums, size_t *bytes)
+// Room for what the file begins with: header, checksums and, in the last SUM of the *BYTES, theirs.
+// NULL when there is no memory or they are too many.
+enum { SUM = sizeof(uint64_t) };
+static uint8_t *front_new(const struct header *h, size_t *bytes)
 {
-    const size_t own = header_bytes(h), all = own + chunks_of(h) * sizeof *sums;
-    uint8_t *p = all + sizeof *sums <= PIECE ? mem_new(1, all + sizeof *sums, NULL) : NULL;
-    *bytes = p ? all + sizeof *sums : 0;
-    if (!p)
-        return NULL;
-    memcpy(p, h, own);
-    memcpy(p + own, sums, all - own);
-    const uint64_t sum = hash64(p, all);
-    memcpy(p + all, &sum, sizeof sum);
-    return p;
+    *bytes = header_bytes(h) + (chunks_of(h) + 1) * SUM;
+    return *bytes <= PIECE ? mem_new(1, *bytes, NULL) : NULL;
 }
 
 // --- checksums and comparisons, by all threads ---
@@ -213,24 +210,22 @@ static void check_task(void *ctx, int task, int thread)
 
 // --- taking ---
 
-// Whether the file begins as it has to; its checksums go to F->sums.
-static int read_front(struct packed_file *f, int fd)
+// Reads the checksums of a file that begins as it has to, to SUMS [chunks_of].
+static int read_front(const struct packed_file *f, int fd, uint64_t *sums)
 {
     const struct header *h = f->made;
-    const size_t own = header_bytes(h), n = chunks_of(h), all = own + (n + 1) * sizeof *f->sums;
-    uint8_t *p = all <= PIECE ? mem_new(1, all, NULL) : NULL;
+    const size_t own = header_bytes(h);
+    size_t all;
+    uint8_t *p = front_new(h, &all);
     uint64_t sum;
     int good = p && !file_pread(fd, p, all, 0, f->path, NULL) && !memcmp(p, h, own);
     if (good) {
-        memcpy(&sum, p + all - sizeof sum, sizeof sum);
-        good = sum == hash64(p, all - sizeof sum);
-    }
-    if (good && (f->sums = mem_new(n, sizeof *f->sums, NULL))) {
-        memcpy(f->sums, p + own, n * sizeof *f->sums);
-        f->n_chunks = n;
+        memcpy(&sum, p + all - SUM, SUM);
+        good = sum == hash64(p, all - SUM);
+        memcpy(sums, p + own, all - SUM - own);
     }
     free(p);
-    return good && f->sums;
+    return good;
 }
 
 // Where the I-th piece begins in the file.
@@ -277,24 +272,21 @@ static int slow(const struct checking *k)
 
 static int take(struct cpu *c, int fd, const struct mat *w, size_t n_mats)
 {
-    struct packed_file *f = c->file;
-    if (!long_enough(f->made, fd) || !read_front(f, fd))
-        return 0;
-    int bad = map_pieces(c, (size_t)f->made->n_pieces, fd);
-    if (!bad) {
-        struct checking k = {.c = c,
-                             .h = f->made,
-                             .sums = f->sums,
-                             .w = w,
-                             .n_chunks = f->n_chunks,
-                             .n_mats = n_mats,
-                             .compare = 1};
-        pool_run(c->pool, (int)(k.n_chunks + k.n_mats), check_task, &k);
-        bad = atomic_load(&k.wrong) || slow(&k);
+    const struct header *h = c->file->made;
+    struct checking k = {
+        .c = c, .h = h, .w = w, .n_chunks = chunks_of(h), .n_mats = n_mats, .compare = 1};
+    int good = long_enough(h, fd) && (k.sums = mem_new(k.n_chunks, sizeof *k.sums, NULL)) &&
+               read_front(c->file, fd, k.sums);
+    if (good) {
+        if ((good = !map_pieces(c, (size_t)h->n_pieces, fd))) {
+            pool_run(c->pool, (int)(k.n_chunks + k.n_mats), check_task, &k);
+            good = !atomic_load(&k.wrong) && !slow(&k);
+        }
+        if (!good)
+            map_pieces(c, (size_t)h->n_pieces, -1);
     }
-    if (bad)
-        map_pieces(c, (size_t)f->made->n_pieces, -1);
-    return !bad;
+    free(k.sums);
+    return good;
 }
 
 int packed_file_take(struct cpu *c, uint64_t key)
@@ -310,8 +302,7 @@ int packed_file_take(struct cpu *c, uint64_t key)
     if (!f->made || all_bytes(f->made) < LEAST || chunks_of(f->made) + n > INT_MAX ||
         (size_t)snprintf(f->path, sizeof f->path, "%s/%016" PRIx64 "-%s%s", f->dir, key,
                          c->isa->name, ending) >= sizeof f->path) {
-        free(f->made);
-        f->made = NULL;
+        forget(f);
         goto out;
     }
     int fd = open(f->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -320,8 +311,7 @@ int packed_file_take(struct cpu *c, uint64_t key)
     if ((taken = take(c, fd, w, n))) {
         futimens(fd, NULL); // used now
         pack_have(c);
-        free(f->made);
-        f->made = NULL;
+        forget(f);
     }
     close(fd);
 out:
@@ -363,9 +353,16 @@ static int write_all(const struct cpu *c, int fd, const uint64_t *sums)
 {
     const struct header *h = c->file->made;
     const char *path = c->file->path;
+    const size_t own = header_bytes(h);
     size_t bytes;
-    uint8_t *front = front_of(h, sums, &bytes);
-    int rc = front ? file_pwrite(fd, front, bytes, 0, path, NULL) : ERR_NOMEM;
+    uint8_t *front = front_new(h, &bytes);
+    if (!front)
+        return ERR_NOMEM;
+    memcpy(front, h, own);
+    memcpy(front + own, sums, bytes - SUM - own);
+    const uint64_t sum = hash64(front, bytes - SUM);
+    memcpy(front + bytes - SUM, &sum, SUM);
+    int rc = file_pwrite(fd, front, bytes, 0, path, NULL);
     free(front);
     for (size_t i = 0; i < h->n_pieces && !rc; i++) {
         const uint8_t *p = arena_piece(c->arena, i, &bytes);
@@ -413,6 +410,5 @@ void packed_file_keep(struct cpu *c)
         tidy(f->dir);
     }
     free(k.sums);
-    free(f->made);
-    f->made = NULL;
+    forget(f);
 }
