@@ -8,26 +8,35 @@
 
 enum { DOCUMENTS = 1000 };
 
-// All documents' texts, to TEXTS [n], and where their blocks begin, to FIRST, and how many there
-// are, to BLOCKS. Returns 1, 0 where an older index does not have the texts, or an error.
-static int find_texts(struct asking *q, struct named_text *texts, int64_t *first, int64_t *blocks,
-                      struct err *e)
+// All documents' texts, to TEXTS [n]. Returns 1, 0 where an older index does not have them, or an
+// error.
+static int find_texts(const struct asking *q, struct named_text *texts, struct err *e)
 {
-    int64_t base = 0;
-    for (int i = 0, at = 0; i < q->n_k; base += (int64_t)kvz_n_blocks(q->k[i++]))
-        for (uint64_t d = 0; d < kvz_n_documents(q->k[i]); d++, at++) {
-            struct kvz_document is;
+    for (int i = 0; i < q->n_k; i++)
+        for (uint64_t d = 0; d < kvz_n_documents(q->k[i]); d++, texts++) {
             uint64_t n;
-            int rc = kvz_document(q->k[i], d, &is, e);
-            if (rc || (rc = kvz_document_text(q->k[i], d, &texts[at].text, &n, e)))
+            int rc = kvz_document_text(q->k[i], d, &texts->text, &n, e);
+            if (rc || !texts->text)
                 return rc;
-            if (!texts[at].text)
-                return 0;
-            texts[at].n = n;
-            first[at] = base + (int64_t)is.first_block;
-            blocks[at] = (int64_t)is.n_blocks;
+            texts->n = n;
         }
     return 1;
+}
+
+// Sets q->named to the document of all indexes whose number is WHICH.
+static int set_named(struct asking *q, uint64_t which, struct err *e)
+{
+    struct kvz_document d;
+    int64_t base = 0;
+    int i = 0;
+    for (; which >= kvz_n_documents(q->k[i]); base += (int64_t)kvz_n_blocks(q->k[i++]))
+        which -= kvz_n_documents(q->k[i]);
+    int rc = kvz_document(q->k[i], which, &d, e);
+    if (rc)
+        return rc;
+    q->named.first = base + (int64_t)d.first_block;
+    q->named.n = (int64_t)d.n_blocks;
+    return 0;
 }
 
 int unname_question(struct asking *q, struct err *e)
@@ -39,18 +48,11 @@ int unname_question(struct asking *q, struct err *e)
     if (!n || n > DOCUMENTS)
         return 0;
     struct named_text *texts = mem_new(n, sizeof *texts, e);
-    int64_t *first = mem_new(n, sizeof *first, e), *blocks = mem_new(n, sizeof *blocks, e);
-    int rc = texts && first && blocks ? find_texts(q, texts, first, blocks, e) : ERR_NOMEM;
+    int rc = texts ? find_texts(q, texts, e) : ERR_NOMEM;
     if (rc > 0)
         rc = question_unnamed(&q->unnamed, &which, q->o->question, texts, (int)n, e);
-    if (q->unnamed && n > 1) {
-        q->named.first = first[which];
-        q->named.n = blocks[which];
-    }
     free(texts);
-    free(first);
-    free(blocks);
-    return rc;
+    return !rc && q->unnamed && n > 1 ? set_named(q, (uint64_t)which, e) : rc;
 }
 
 int named_first(struct asking *q, struct err *e)

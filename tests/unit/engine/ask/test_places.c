@@ -51,6 +51,19 @@ static void test_hops(void **state)
 static const char DESIGNED[] = "The bridge over the Aune was built by Abel Zorn.",
                   KEPT[] = "In his youth Abel Zorn kept bees.";
 
+// A question to *K that is answered from sentences.
+static struct asking of_sentences(struct kvz **k, const struct ask_options *o, struct answer *a)
+{
+    return (struct asking){.m = F.m,
+                           .k = k,
+                           .n_k = 1,
+                           .o = o,
+                           .a = a,
+                           .window = 32,
+                           .budget = 512,
+                           .mode = READ_SENTENCES};
+}
+
 // Q's question after its votes, its best sentence being the first of the two.
 static void begin_bridge(struct asking *q, struct bridge *g)
 {
@@ -116,14 +129,7 @@ static void test_bridge(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct ask_options o = {.question = cases[i].question};
         struct answer a = {0};
-        struct asking q = {.m = F.m,
-                           .k = &k,
-                           .n_k = 1,
-                           .o = &o,
-                           .a = &a,
-                           .window = 32,
-                           .budget = 512,
-                           .mode = READ_SENTENCES};
+        struct asking q = of_sentences(&k, &o, &a);
         struct bridge g = {.question = o.question};
         begin_bridge(&q, &g);
         OK(bridge_find(&g, &q, e));
@@ -153,14 +159,7 @@ static void test_read_once(void **state)
     struct kvz *k = index_file("once.txt", 64);
     const struct ask_options o = {.question = "Who built the bridge over the Aune?"};
     struct answer a = {0};
-    struct asking q = {.m = F.m,
-                       .k = &k,
-                       .n_k = 1,
-                       .o = &o,
-                       .a = &a,
-                       .window = 32,
-                       .budget = 512,
-                       .mode = READ_SENTENCES};
+    struct asking q = of_sentences(&k, &o, &a);
     struct bridge g = {.question = o.question};
     struct lead he = {0};
     uint64_t block;
