@@ -28,16 +28,9 @@ static inline vf vi_floats(vi sums)
     return _mm512_cvtepi32_ps(sums);
 }
 
-#include "kernels/cpu/int_unpack.h"
 #include "kernels/cpu/requant_avx512.h"
 
-// Codes of four bits to 0 .. 15, others to 0 .. 255.
-static int codes_offset(uint32_t type)
-{
-    return !of_four_bits(type) ? 128 : type == QUANT_Q4_0 ? 8 : 0;
-}
-
-// The same from a packed panel, TYPE a constant after inlining.
+// fill_half from a packed panel, TYPE a constant after inlining.
 INLINE void widen_half(uint32_t type, const struct panel *panel, const struct mat *w, size_t row,
                        size_t at)
 {
@@ -71,21 +64,6 @@ static void fill_half(const struct panel *panel, const struct mat *w, size_t row
         widen_half(QUANT_Q4_0, panel, w, row, at);
     else
         widen_half(QUANT_Q8_0, panel, w, row, at);
-}
-
-static void fill_requant(const struct panel *panel, const struct mat *w, size_t row, size_t at)
-{
-    fill_half(panel, w, row, at);
-    requant_half(panel, (size_t)w->cols / BLOCK, at);
-}
-
-static const struct int_form requant_form = {BLOCK, INT_FOURS, round_begun, fill_requant,
-                                             requant_tile_m};
-
-// All types; codes of four bits are requantised.
-static const struct int_form *form_of(uint32_t type)
-{
-    return of_four_bits(type) ? &requant_form : &bytes_form;
 }
 
 static int vnni_project(struct cpu *c, const struct project *p)

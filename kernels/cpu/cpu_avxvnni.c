@@ -35,22 +35,9 @@ INLINE vf vi_floats(vi sums)
     return _mm256_castsi256_ps(sums) - v_set1(12582912);
 }
 
-// To 0 .. 255.
-static int codes_offset(uint32_t type)
-{
-    (void)type;
-    return 128;
-}
-
 #include "kernels/cpu/avx2_bytes.h"
+#include "kernels/cpu/requant_avxvnni.h"
 #include "kernels/cpu/simd_attend_fix.h"
-
-// All types.
-static const struct int_form *form_of(uint32_t type)
-{
-    (void)type;
-    return &bytes_form;
-}
 
 const struct cpu_isa cpu_avxvnni = {
     .name = "avxvnni",

@@ -83,7 +83,7 @@ static void round_to_bytes(float *x, size_t n)
     }
 }
 
-// N weights of one scale requantised as kernels/cpu/requant_avx512.h says, those of codes U, D and
+// N weights of one scale requantised as kernels/cpu/requant.h says, those of codes U, D and
 // M of each 32.
 static void requantise_group(float *w, size_t n, const int *u, const float *d, const float *m)
 {
@@ -246,8 +246,9 @@ static void matmul_in_bytes(void **state)
     requantised = 1;
     rounded_products(state, "avx512vnni");
     many_in_bytes("avx512vnni");
-    requantised = 0;
     rounded_products(state, "avxvnni");
+    many_in_bytes("avxvnni");
+    requantised = 0;
     rounded_products(state, "neondot");
     rounded_products(state, "neoni8mm");
 }

@@ -1,0 +1,158 @@
+// Weights of four bits requantised to bytes for products of many rows (kernels/cpu/int_matmul.h),
+// by VNNI. A scale and a minimum for each 32 weights are two multiply-adds and a multiplication
+// beside each eight products; with a scale for 128 and no minimum there is one multiply-add, for
+// the scale of x, and a quarter of a multiplication.
+//
+// d * u + m, 0 <= u <= 15, becomes D * (U - 128), 1 <= U <= 255, where 127 D is the largest that
+// GROUP blocks of a row can hold: a weight is off by 0.54 D at most, D / 2 and what rounding d / D
+// and m / D to 1 / 256 adds. Sums begin with the product of x and -128, and a total is kept in
+// units of its last group's D.
+//
+// Included by a kernels/cpu/requant_ISA.h behind
+//
+//     first_products ..                    // what kernels/cpu/int_tile.h asks for
+//     fix_over, vi_store                   // of kernels/cpu/fix_ISA.h
+//     vf v_abs(x)
+//     vf if_above_0(x, a, b)               // A where X > 0, else B
+//     vi twice_16(x)                       // 256 X to the nearest, the low 16 bits of it, twice
+//     vi requant_codes(codes, d, m)        // bytes; d and m as twice_16 makes them
+//     vi begun_at(begin)                   // sums that begin with *BEGIN, as round_begun makes it
+//     round_begun
+#ifndef LCTOOL_KERNELS_REQUANT_H
+#define LCTOOL_KERNELS_REQUANT_H
+
+#include "kernels/cpu/int_unpack.h"
+
+enum {
+    GROUP = 4,
+    CODE_MOST = 15,
+    MIDDLE = 128,
+};
+
+static inline size_t group_end(size_t first, size_t blocks)
+{
+    return blocks - first < GROUP ? blocks : first + GROUP;
+}
+
+// Codes of four bits to 0 .. 15, others to 0 .. 255.
+static int codes_offset(uint32_t type)
+{
+    return !of_four_bits(type) ? 128 : type == QUANT_Q4_0 ? 8 : 0;
+}
+
+// round_rows, but SUM is what a block's sums begin with.
+static void round_begun(const float *const *row, size_t at, size_t m, int32_t *x, float *e,
+                        float *sum);
+
+// ---- Weights
+
+// The largest of what blocks FIRST .. END can hold, of each row.
+static inline vf largest_held(const struct panel *panel, size_t first, size_t end, size_t at)
+{
+    vf most = v_set1(0);
+    for (size_t b = first; b < end; b++) {
+        vf m = v_load(panel->m + b * TILE_N + at);
+        vf other = v_fma(v_load(panel->d + b * TILE_N + at), v_set1(CODE_MOST), m);
+        most = v_max(most, v_max(v_abs(m), v_abs(other)));
+    }
+    return most;
+}
+
+// The bytes of block B, VW rows from AT on, in units of 1 / BY.
+INLINE void requant_block(const struct panel *panel, size_t b, size_t at, vf by)
+{
+    vi d = twice_16(v_load(panel->d + b * TILE_N + at) * by);
+    vi m = twice_16(v_fma(v_load(panel->m + b * TILE_N + at), by, v_set1(MIDDLE + 0.5f)));
+    uint8_t *u = panel->u + (b * INT_FOURS * TILE_N + at) * 4;
+    for (int g = 0; g < INT_FOURS; g++, u += 4 * TILE_N)
+        vi_store(u, requant_codes(vi_load(u), d, m));
+}
+
+// VW rows from AT on of a panel that fill_half has filled with codes of four bits. Of a group's
+// first block d is what the total before it is multiplied by; m of the first block of all is the
+// last group's D.
+static void requant_half(const struct panel *panel, size_t blocks, size_t at)
+{
+    vf scale = v_set1(0);
+    for (size_t first = 0, end; first < blocks; first = end) {
+        end = group_end(first, blocks);
+        vf most = largest_held(panel, first, end, at), by = fix_over(127, most);
+        // A group of zeros takes the scale of the one before.
+        vf next = if_above_0(most, most * v_set1(1.f / 127), scale);
+        for (size_t b = first; b < end; b++)
+            requant_block(panel, b, at, by);
+        v_store(panel->d + first * TILE_N + at, if_above_0(most, scale / next, v_set1(1)));
+        scale = next;
+    }
+    v_store(panel->m + at, scale);
+}
+
+static void fill_requant(const struct panel *panel, const struct mat *w, size_t row, size_t at)
+{
+    fill_half(panel, w, row, at);
+    requant_half(panel, (size_t)w->cols / BLOCK, at);
+}
+
+// ---- Products
+
+// acc[m][2] for m rows of x and TILE_N weight rows. M a constant after inlining.
+INLINE void requant_tile(int m, const struct int_product *p, const struct panel *panel, size_t at,
+                         vf (*acc)[2])
+{
+    const int32_t *x = p->x + at * p->blocks * INT_FOURS;
+    const float *e = p->x_scale + at * p->blocks, *begin = p->x_sum + at * p->blocks;
+    const uint8_t *u = panel->u;
+    vf total[INT_M][2];
+#pragma GCC unroll 8
+    for (int i = 0; i < m; i++)
+        total[i][0] = total[i][1] = v_set1(0);
+    for (size_t first = 0, end; first < p->blocks; first = end) {
+        end = group_end(first, p->blocks);
+        vf to0 = v_load(panel->d + first * TILE_N), to1 = v_load(panel->d + first * TILE_N + VW);
+#pragma GCC unroll 8
+        for (int i = 0; i < m; i++) {
+            total[i][0] = total[i][0] * to0;
+            total[i][1] = total[i][1] * to1;
+        }
+        for (size_t b = first; b < end; b++, e += m, begin += m) {
+            vi s[INT_M][2];
+#pragma GCC unroll 8
+            for (int i = 0; i < m; i++)
+                s[i][0] = s[i][1] = begun_at(begin + i);
+            block_products(m, m, 1, x, u, s);
+            x += m * INT_FOURS;
+            u += BLOCK * TILE_N;
+#pragma GCC unroll 8
+            for (int i = 0; i < m; i++) {
+                vf ei = v_set1(e[i]);
+                total[i][0] = v_fma(vi_floats(s[i][0]), ei, total[i][0]);
+                total[i][1] = v_fma(vi_floats(s[i][1]), ei, total[i][1]);
+            }
+        }
+    }
+    vf d0 = v_load(panel->m), d1 = v_load(panel->m + VW);
+#pragma GCC unroll 8
+    for (int i = 0; i < m; i++) {
+        acc[i][0] = total[i][0] * d0;
+        acc[i][1] = total[i][1] * d1;
+    }
+}
+
+static void requant_tile_m(int m, const struct int_product *p, const struct panel *panel, size_t at,
+                           vf (*acc)[2])
+{
+#define TILE(M) requant_tile(M, p, panel, at, acc)
+    INT_SWITCH(m, TILE)
+#undef TILE
+}
+
+static const struct int_form requant_form = {BLOCK, INT_FOURS, round_begun, fill_requant,
+                                             requant_tile_m};
+
+// All types; codes of four bits are requantised.
+static const struct int_form *form_of(uint32_t type)
+{
+    return of_four_bits(type) ? &requant_form : &bytes_form;
+}
+
+#endif
