@@ -129,6 +129,8 @@ static int has_cells(const char *text, size_t n)
     size_t bars = n > 1 && text[0] == '|' && is_space(text[1]), semicolons = 0, commas = 0,
            words = 0;
     for (size_t i = 1; i + 1 < n; i++) {
+        if (text[i] != '\t' && text[i] != ';' && text[i] != ',' && text[i] != '|')
+            continue;
         int tight = !is_space(text[i + 1]) && !is_space(text[i - 1]);
         if (text[i] == '\t' && tight)
             return 1;
@@ -364,8 +366,10 @@ size_t line_marks(const char *text, size_t n, char mark)
 int cut_rows_match(const char *a, size_t n_a, const char *b, size_t n_b)
 {
     // Prose has the other marks, too.
-    const char *mark = cut_is_record(a, n_a) && cut_is_record(b, n_b) ? "\t|,;" : "\t";
-    for (; *mark; mark++) {
+    const int records = cut_is_record(a, n_a) && cut_is_record(b, n_b);
+    if (!records && !memchr(a, '\t', n_a))
+        return 0;
+    for (const char *mark = records ? "\t|,;" : "\t"; *mark; mark++) {
         const size_t count = line_marks(a, n_a, *mark);
         if (count > 1 && count == line_marks(b, n_b, *mark))
             return 1;
