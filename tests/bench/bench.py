@@ -93,8 +93,8 @@ class Bench:
             self.add(what, figure, unit, command)
 
     def operations(self):
-        bounds = {"amx: ": "bfloat16 tiles", "avx512vnni: ": "byte products", "avx2: .*Q4": "pairs of bytes",
-                  "avx2: .*(Q8_0|attend)": "pairs of 16 bits"}
+        bounds = {"amx: ": "bfloat16 tiles", "avx512vnni: ": "byte products", "avxvnni: ": "byte products of 256 bits",
+                  "avx2: .*Q4": "pairs of bytes", "avx2: .*(Q8_0|attend)": "pairs of 16 bits"}
         for what, figure, unit, command in self.figures("ops", self.threads, self.args.seconds):
             names = [name for pattern, name in bounds.items() if re.match(pattern, what) and name in self.peaks]
             peak = self.peaks.get((names or ["float32 multiply-add"])[0])
@@ -131,7 +131,8 @@ class Bench:
         at the disk's. None where there are no such peaks. What makes the index small has no peak and is not in it."""
         m, k = self.inspect(model), self.inspect(index)
         best = lambda *names: max(self.peaks.get(name, 0) for name in names) * 1e9
-        products = best("bfloat16 tiles", "float32 multiply-add", "byte products", "pairs of bytes")
+        products = best("bfloat16 tiles", "float32 multiply-add", "byte products", "byte products of 256 bits",
+                        "pairs of bytes")
         attention = best("bfloat16 tiles", "float32 multiply-add", "pairs of 16 bits")
         if not attention:
             return None

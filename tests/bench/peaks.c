@@ -3,10 +3,10 @@
 //
 //     peaks [THREADS [SECONDS [FILE [NEW]]]]
 //
-// Multiply-adds of float32, products of bytes (VNNI) and of bfloat16 (AMX) from registers, without
-// AVX-512 AVX2's pairs of bytes and of 16 bits; exponentials as kernels/cpu/simd_rows.h has them;
-// reading of memory in large pages; reading of FILE past the page cache; writing of NEW, which is
-// made and taken away again, until the disk has it.
+// Multiply-adds of float32, products of bytes (VNNI, of 512 bits and of 256) and of bfloat16 (AMX)
+// from registers, without AVX-512 AVX2's pairs of bytes and of 16 bits; exponentials as
+// kernels/cpu/simd_rows.h has them; reading of memory in large pages; reading of FILE past the page
+// cache; writing of NEW, which is made and taken away again, until the disk has it.
 #define _GNU_SOURCE // clock_gettime, posix_fadvise
 #include <fcntl.h>
 #include <pthread.h>
@@ -93,6 +93,25 @@ static double bytes_avx2(void *arg)
 static double words_avx2(void *arg)
 {
     return pairs_avx2(1, arg);
+}
+
+// {vex}: or the assembler takes the form of AVX-512.
+TARGET("avx2") static double vnni_avx2(void *arg)
+{
+    __m256i s[CHAINS], x = _mm256_set1_epi8(3);
+#pragma GCC unroll 12
+    for (int i = 0; i < CHAINS; i++)
+        s[i] = _mm256_set1_epi32(i);
+    for (int r = 0; r < ROUNDS; r++) {
+#pragma GCC unroll 12
+        for (int i = 0; i < CHAINS; i++)
+            __asm__("%{vex%} vpdpbusd %1, %1, %0" : "+x"(s[i]) : "x"(x));
+    }
+#pragma GCC unroll 12
+    for (int i = 1; i < CHAINS; i++)
+        s[0] = _mm256_add_epi32(s[0], s[i]);
+    *(float *)arg = _mm256_cvtsi256_si32(s[0]) > 0 ? 1e-9f : 2e-9f;
+    return 2.0 * 32 * CHAINS * ROUNDS;
 }
 
 TARGET("avx512f") static double fma_avx512(void *arg)
@@ -296,6 +315,8 @@ static void arithmetic(int threads)
     }
     if (has_isa("avx512vnni"))
         peak("byte products", "GOP/s", 1e9, threads, vnni, seeds, sizeof *seeds);
+    if (has_isa("avxvnni"))
+        peak("byte products of 256 bits", "GOP/s", 1e9, threads, vnni_avx2, seeds, sizeof *seeds);
     if (has_isa("amx"))
         peak("bfloat16 tiles", "GFLOP/s", 1e9, threads, amx, seeds, sizeof *seeds);
     if (has_isa("amx"))
