@@ -418,7 +418,7 @@ struct device_options {
     //                           "avx2" and "avx512"; to 16 bits, 32 or 16 neighbours with one
     //                           scale: "avx2" with all others but F32, F16 and BF16; x and weights
     //                           to bfloat16: "amx"; weights of Q4_0, Q4_1 and Q4_K to 8 bits, 128
-    //                           neighbours with one scale: "avx512vnni"
+    //                           neighbours with one scale: "avx512vnni", "avxvnni"
     //   of up to 8 rows (16     x to 8 bits with weights of Q4_0, Q4_1 or Q8_0: all but "avx512"
     //   with "amx")             and "neon"
     //   attention of many       to bfloat16: "amx"; to whole numbers of 11 to 15 bits: the others
