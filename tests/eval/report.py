@@ -162,7 +162,8 @@ def main():
             rows = [[*origin, name, *row] for name in BOOKS for row in asked[name].result()]
             rows += [[*origin, "people", *row] for row in held.result()]
             w.writerows(row + [""] * (len(MEASURED) - len(row)) for row in rows)
-    gather(o)
+    if runs:
+        gather(o)
 
 
 if __name__ == "__main__":
