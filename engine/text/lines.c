@@ -366,10 +366,8 @@ size_t line_marks(const char *text, size_t n, char mark)
 int cut_rows_match(const char *a, size_t n_a, const char *b, size_t n_b)
 {
     // Prose has the other marks, too.
-    const int records = cut_is_record(a, n_a) && cut_is_record(b, n_b);
-    if (!records && !memchr(a, '\t', n_a))
-        return 0;
-    for (const char *mark = records ? "\t|,;" : "\t"; *mark; mark++) {
+    const char *mark = cut_is_record(a, n_a) && cut_is_record(b, n_b) ? "\t|,;" : "\t";
+    for (; *mark; mark++) {
         const size_t count = line_marks(a, n_a, *mark);
         if (count > 1 && count == line_marks(b, n_b, *mark))
             return 1;
