@@ -16,8 +16,8 @@
 //     vf if_above_0(x, a, b)               // A where X > 0, else B
 //     vi twice_16(x)                       // 256 X to the nearest, the low 16 bits of it, twice
 //     vi requant_codes(codes, d, m)        // bytes; d and m as twice_16 makes them
-//     vi begun_at(begin)                   // sums that begin with *BEGIN, as round_begun makes it
-//     round_begun
+//     vi vi_load_part(p, n)                // N < VW groups; the others are zero
+//     round_begun                          // behind it
 #ifndef LCTOOL_KERNELS_REQUANT_H
 #define LCTOOL_KERNELS_REQUANT_H
 
@@ -43,6 +43,24 @@ static int codes_offset(uint32_t type)
 // round_rows, but SUM is what a block's sums begin with.
 static void round_begun(const float *const *row, size_t at, size_t m, int32_t *x, float *e,
                         float *sum);
+
+// Sums that begin with the bits of *BEGIN.
+INLINE vi begun_at(const float *begin)
+{
+    int32_t bits;
+    memcpy(&bits, begin, sizeof bits);
+    return vi_set1(bits);
+}
+
+// MIDDLE times the sum of a block of each of M rows of x.
+INLINE vi middle_sums(const int32_t *x, size_t m)
+{
+    vi sums = vi_zero();
+    for (size_t g = 0; g < INT_FOURS; g++)
+        add_products(&sums, vi_set1((int32_t)(MIDDLE * 0x01010101u)),
+                     vi_load_part(x + g * m, (int)m));
+    return sums;
+}
 
 // ---- Weights
 

@@ -32,9 +32,9 @@ INLINE vi requant_codes(vi codes, vi d, vi m)
     return _mm512_ternarylogic_epi32(low, _mm512_srli_epi16(even, 8), odd, LOW_OF_EVEN);
 }
 
-INLINE vi begun_at(const float *begin)
+INLINE vi vi_load_part(const int32_t *p, int n)
 {
-    return _mm512_castps_si512(v_set1(*begin));
+    return _mm512_maskz_loadu_epi32((__mmask16)((1u << n) - 1), p);
 }
 
 #include "kernels/cpu/requant.h"
@@ -43,17 +43,13 @@ INLINE vi begun_at(const float *begin)
 static void round_begun(const float *const *row, size_t at, size_t m, int32_t *x, float *e,
                         float *sum)
 {
-    const __mmask16 rows = (__mmask16)((1u << m) - 1);
     if (m == INT_M) {
         round_six(row, at, -MIDDLE, x, e, sum);
         return;
     }
     round_each(row, at, m, x, e, sum);
-    vi begin = vi_zero();
-    for (size_t g = 0; g < INT_FOURS; g++)
-        add_products(&begin, _mm512_set1_epi8((char)MIDDLE),
-                     _mm512_maskz_loadu_epi32(rows, x + g * m));
-    _mm512_mask_storeu_epi32(sum, rows, _mm512_sub_epi32(vi_zero(), begin));
+    _mm512_mask_storeu_epi32(sum, (__mmask16)((1u << m) - 1),
+                             _mm512_sub_epi32(vi_zero(), middle_sums(x, m)));
 }
 
 #endif

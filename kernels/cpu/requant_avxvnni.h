@@ -31,9 +31,9 @@ INLINE vi requant_codes(vi codes, vi d, vi m)
     return _mm256_or_si256(_mm256_srli_epi16(even, 8), _mm256_andnot_si256(low, odd));
 }
 
-INLINE vi begun_at(const float *begin)
+INLINE vi vi_load_part(const int32_t *p, int n)
 {
-    return _mm256_castps_si256(v_set1(*begin));
+    return _mm256_maskload_epi32(p, first_lanes(n));
 }
 
 #include "kernels/cpu/requant.h"
@@ -42,13 +42,9 @@ INLINE vi begun_at(const float *begin)
 static void round_begun(const float *const *row, size_t at, size_t m, int32_t *x, float *e,
                         float *sum)
 {
-    const __m256i rows = first_lanes((int)m);
     round_each(row, at, m, x, e, sum);
-    vi begin = vi_zero();
-    for (size_t g = 0; g < INT_FOURS; g++)
-        add_products(&begin, _mm256_set1_epi8((char)MIDDLE),
-                     _mm256_maskload_epi32(x + g * m, rows));
-    _mm256_maskstore_epi32((int *)(void *)sum, rows, _mm256_sub_epi32(vi_set1(START), begin));
+    _mm256_maskstore_epi32((int *)(void *)sum, first_lanes((int)m),
+                           _mm256_sub_epi32(vi_set1(START), middle_sums(x, m)));
 }
 
 #endif
