@@ -58,60 +58,52 @@ TARGET("avx2,fma") static double fma_avx2(void *arg)
     return 2.0 * 8 * CHAINS * ROUNDS;
 }
 
-// Pairs of 16 bits or, without WORDS, of bytes, multiplied by one instruction and added up by
-// another.
-TARGET("avx2") static double pairs_avx2(int words, float *arg)
+enum whole { PAIRS_OF_BYTES, PAIRS_OF_WORDS, FOURS_OF_BYTES };
+
+// Whole numbers multiplied and added up: pairs by two instructions, fours by one (VNNI).
+TARGET("avx2") static double whole_avx2(enum whole what, float *arg)
 {
     __m256i s[CHAINS], x = _mm256_set1_epi8(3), pairs;
 #pragma GCC unroll 12
     for (int i = 0; i < CHAINS; i++)
         s[i] = _mm256_set1_epi32(i);
-    for (int r = 0; r < ROUNDS && words; r++) {
+    for (int r = 0; r < ROUNDS && what == PAIRS_OF_WORDS; r++) {
 #pragma GCC unroll 12
         for (int i = 0; i < CHAINS; i++)
             __asm__("vpmaddwd %2, %2, %1\n\tvpaddd %1, %0, %0" : "+x"(s[i]), "=&x"(pairs) : "x"(x));
     }
-    for (int r = 0; r < ROUNDS && !words; r++) {
+    for (int r = 0; r < ROUNDS && what == PAIRS_OF_BYTES; r++) {
 #pragma GCC unroll 12
         for (int i = 0; i < CHAINS; i++)
             __asm__("vpmaddubsw %2, %2, %1\n\tvpaddw %1, %0, %0"
                     : "+x"(s[i]), "=&x"(pairs)
                     : "x"(x));
     }
+    for (int r = 0; r < ROUNDS && what == FOURS_OF_BYTES; r++) {
 #pragma GCC unroll 12
-    for (int i = 1; i < CHAINS; i++)
-        s[0] = _mm256_add_epi32(s[0], s[i]);
-    *arg = _mm256_cvtsi256_si32(s[0]) > 0 ? 1e-9f : 2e-9f;
-    return 2.0 * (words ? 16 : 32) * CHAINS * ROUNDS;
-}
-
-static double bytes_avx2(void *arg)
-{
-    return pairs_avx2(0, arg);
-}
-
-static double words_avx2(void *arg)
-{
-    return pairs_avx2(1, arg);
-}
-
-// {vex}: or the assembler takes the form of AVX-512.
-TARGET("avx2") static double vnni_avx2(void *arg)
-{
-    __m256i s[CHAINS], x = _mm256_set1_epi8(3);
-#pragma GCC unroll 12
-    for (int i = 0; i < CHAINS; i++)
-        s[i] = _mm256_set1_epi32(i);
-    for (int r = 0; r < ROUNDS; r++) {
-#pragma GCC unroll 12
-        for (int i = 0; i < CHAINS; i++)
+        for (int i = 0; i < CHAINS; i++) // {vex}: or the assembler takes the form of AVX-512
             __asm__("%{vex%} vpdpbusd %1, %1, %0" : "+x"(s[i]) : "x"(x));
     }
 #pragma GCC unroll 12
     for (int i = 1; i < CHAINS; i++)
         s[0] = _mm256_add_epi32(s[0], s[i]);
-    *(float *)arg = _mm256_cvtsi256_si32(s[0]) > 0 ? 1e-9f : 2e-9f;
-    return 2.0 * 32 * CHAINS * ROUNDS;
+    *arg = _mm256_cvtsi256_si32(s[0]) > 0 ? 1e-9f : 2e-9f;
+    return 2.0 * (what == PAIRS_OF_WORDS ? 16 : 32) * CHAINS * ROUNDS;
+}
+
+static double bytes_avx2(void *arg)
+{
+    return whole_avx2(PAIRS_OF_BYTES, arg);
+}
+
+static double words_avx2(void *arg)
+{
+    return whole_avx2(PAIRS_OF_WORDS, arg);
+}
+
+static double vnni_avx2(void *arg)
+{
+    return whole_avx2(FOURS_OF_BYTES, arg);
 }
 
 TARGET("avx512f") static double fma_avx512(void *arg)
