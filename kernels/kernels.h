@@ -424,6 +424,9 @@ struct device_options {
     //   attention of many       to bfloat16: "amx"; to whole numbers of 11 to 15 bits: the others
     //   queries                 of x86-64
     //   of a few                keys and values in attend_piece.kept to 8 bits: all but "ref"
+    //   scans                   q to 16 bits where head_dim is a multiple of 4: those that have
+    //                           products of bytes, "avx512vnni", "avxvnni", "amx", "neondot",
+    //                           "neoni8mm"
     // "ref" rounds x to 8 bits.
     int exact;
     // A directory, made when it is needed, where weights in the device's own form are kept for the

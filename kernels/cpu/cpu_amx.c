@@ -2,7 +2,7 @@
 // servers since 2023.
 #include "kernels/cpu/amx_attend.h"
 #include "kernels/cpu/amx_matmul.h"
-#include "kernels/cpu/simd_rows.h"
+#include "kernels/cpu/bytes_scan.h"
 
 const struct cpu_isa cpu_amx = {
     .name = "amx",
@@ -17,5 +17,5 @@ const struct cpu_isa cpu_amx = {
     .gate = simd_gate,
     .log_sums = simd_log_sums,
     .attend = amx_attend,
-    .scan = simd_scan,
+    .scan = bytes_scan,
 };

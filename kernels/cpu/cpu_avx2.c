@@ -4,7 +4,7 @@
 #include "kernels/cpu/avx2_few.h"
 #include "kernels/cpu/fix_avx2.h"
 #include "kernels/cpu/simd_matmul.h"
-#include "kernels/cpu/simd_rows.h"
+#include "kernels/cpu/simd_scan.h"
 #include "kernels/cpu/vi_avx2.h"
 
 #include "kernels/cpu/int_pairs.h"

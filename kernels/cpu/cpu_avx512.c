@@ -3,7 +3,7 @@
 
 #include "kernels/cpu/fix_avx512.h"
 #include "kernels/cpu/simd_matmul.h"
-#include "kernels/cpu/simd_rows.h"
+#include "kernels/cpu/simd_scan.h"
 
 #include "kernels/cpu/int_pairs.h"
 

@@ -4,8 +4,9 @@
 
 #include "kernels/cpu/fix_avx512.h"
 #include "kernels/cpu/simd_matmul.h"
-#include "kernels/cpu/simd_rows.h"
 #include "kernels/cpu/vnni_few.h"
+
+#include "kernels/cpu/bytes_scan.h"
 
 // Not the intrinsic: gcc 12 copies sums from register to register between them.
 INLINE void fix_add(vi *sums, vi a, vi b)
@@ -25,7 +26,7 @@ enum { AT_ONCE = 6 };
 
 static inline vf vi_floats(vi sums)
 {
-    return _mm512_cvtepi32_ps(sums);
+    return vi_whole(sums);
 }
 
 #include "kernels/cpu/requant_avx512.h"
@@ -97,5 +98,5 @@ const struct cpu_isa cpu_avx512vnni = {
     .gate = simd_gate,
     .log_sums = simd_log_sums,
     .attend = fix_attend,
-    .scan = simd_scan,
+    .scan = bytes_scan,
 };

@@ -5,7 +5,6 @@
 #include "kernels/cpu/avx2_few.h"
 #include "kernels/cpu/fix_avx2.h"
 #include "kernels/cpu/simd_matmul.h"
-#include "kernels/cpu/simd_rows.h"
 #include "kernels/cpu/vi_avx2.h"
 
 // Not the intrinsic: see kernels/cpu/vnni_panels.h.
@@ -36,6 +35,7 @@ INLINE vf vi_floats(vi sums)
 }
 
 #include "kernels/cpu/avx2_bytes.h"
+#include "kernels/cpu/bytes_scan.h"
 #include "kernels/cpu/requant_avxvnni.h"
 #include "kernels/cpu/simd_attend_fix.h"
 
@@ -49,5 +49,5 @@ const struct cpu_isa cpu_avxvnni = {
     .gate = simd_gate,
     .log_sums = simd_log_sums,
     .attend = fix_attend,
-    .scan = simd_scan,
+    .scan = bytes_scan,
 };

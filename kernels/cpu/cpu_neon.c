@@ -3,7 +3,7 @@
 
 #include "kernels/cpu/simd_attend_few.h"
 #include "kernels/cpu/simd_matmul.h"
-#include "kernels/cpu/simd_rows.h"
+#include "kernels/cpu/simd_scan.h"
 
 const struct cpu_isa cpu_neon = {
     .name = "neon",

@@ -5,48 +5,11 @@
 #include "kernels/cpu/neon_few.h"
 #include "kernels/cpu/simd_attend_few.h"
 #include "kernels/cpu/simd_matmul.h"
-#include "kernels/cpu/simd_rows.h"
+#include "kernels/cpu/vi_neon.h"
+
+#include "kernels/cpu/bytes_scan.h"
 
 #define INT_M 8 // rows of x in a register tile
-
-typedef int32x4_t vi;
-
-// One four of the four that a vector holds.
-typedef struct {
-    int8x16_t fours;
-    int lane;
-} vq;
-
-INLINE vi vi_load(const void *p)
-{
-    return vreinterpretq_s32_s8(vld1q_s8(p));
-}
-
-// What stands behind the last x is read, not used.
-INLINE vq vq_at(const int32_t *x, int i)
-{
-    return (vq){vreinterpretq_s8_s32(vld1q_s32(x + (i & ~3))), i & 3};
-}
-
-// The lane has to be written down.
-INLINE void add_products(vi *sums, vi u, vq q)
-{
-    int8x16_t bytes = vreinterpretq_s8_s32(u);
-    switch (q.lane) {
-    case 0:
-        *sums = vdotq_laneq_s32(*sums, bytes, q.fours, 0);
-        break;
-    case 1:
-        *sums = vdotq_laneq_s32(*sums, bytes, q.fours, 1);
-        break;
-    case 2:
-        *sums = vdotq_laneq_s32(*sums, bytes, q.fours, 2);
-        break;
-    default:
-        *sums = vdotq_laneq_s32(*sums, bytes, q.fours, 3);
-        break;
-    }
-}
 
 INLINE void first_products(vi *sums, vi u, vq q)
 {
@@ -56,7 +19,7 @@ INLINE void first_products(vi *sums, vi u, vq q)
 
 INLINE vf vi_floats(vi sums)
 {
-    return vcvtq_f32_s32(sums);
+    return vi_whole(sums);
 }
 
 enum { AT_ONCE = 4 };
@@ -98,5 +61,5 @@ const struct cpu_isa cpu_neondot = {
     .gate = simd_gate,
     .log_sums = simd_log_sums,
     .attend = simd_attend_any,
-    .scan = simd_scan,
+    .scan = bytes_scan,
 };

@@ -5,7 +5,9 @@
 #include "kernels/cpu/neon_mmla.h"
 #include "kernels/cpu/simd_attend_few.h"
 #include "kernels/cpu/simd_matmul.h"
-#include "kernels/cpu/simd_rows.h"
+#include "kernels/cpu/vi_neon.h"
+
+#include "kernels/cpu/bytes_scan.h"
 
 const struct cpu_isa cpu_neoni8mm = {
     .name = "neoni8mm",
@@ -17,5 +19,5 @@ const struct cpu_isa cpu_neoni8mm = {
     .gate = simd_gate,
     .log_sums = simd_log_sums,
     .attend = simd_attend_any,
-    .scan = simd_scan,
+    .scan = bytes_scan,
 };

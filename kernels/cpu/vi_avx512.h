@@ -1,4 +1,4 @@
-// Vectors of 16 groups of four bytes, for kernels/cpu/int_tile.h, and x as bytes.
+// Vectors of 16 groups of four bytes, for kernels/cpu/int_tile.h and bytes_scan.h, and x as bytes.
 #ifndef LCTOOL_KERNELS_VI_AVX512_H
 #define LCTOOL_KERNELS_VI_AVX512_H
 
@@ -26,6 +26,20 @@ static inline vi vi_set1(int32_t four)
 static inline vq vq_at(const int32_t *x, int i)
 {
     return vi_set1(x[i]);
+}
+
+// VW floats.
+static inline vf vi_whole(vi sums)
+{
+    return _mm512_cvtepi32_ps(sums);
+}
+
+enum { KEY_OFFSET = 128 }; // what bytes with a sign are multiplied with
+
+// VW groups of four bytes with a sign, as the first factor of add_products.
+static inline vf vi_key(const int8_t *p)
+{
+    return _mm512_castsi512_ps(_mm512_xor_si512(vi_load(p), _mm512_set1_epi8(-128)));
 }
 
 // 32 numbers of x, e * q; *sum: e times the sum of q.

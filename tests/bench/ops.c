@@ -1,6 +1,6 @@
 // How fast the operations of kernels.h are, one line of CSV a figure, for each instruction set this
 // processor has: products and the feed-forward network of the shapes of a 135M model, attention of
-// a chunk and of one token.
+// a chunk and of one token, index vectors scored by a question.
 //
 //     ops [THREADS [SECONDS [ISA]]]
 //
@@ -242,6 +242,45 @@ static void attention(struct device *d, const char *isa, int n_q, int window, in
     d->ops->free(d, t.a.self_mass);
 }
 
+// ---- Scan
+
+struct scanning {
+    struct device *d;
+    struct scan s;
+};
+
+static void scan(void *arg)
+{
+    struct scanning *t = arg;
+    t->d->ops->scan(t->d, &t->s);
+}
+
+static void scans(struct device *d, const char *isa, int n_q)
+{
+    enum { BLOCKS = 4096, VECTORS = 43 }; // of a block
+    uint64_t *start = filled((BLOCKS + 1) * sizeof *start);
+    for (uint64_t i = 0; i <= BLOCKS; i++)
+        start[i] = i * VECTORS;
+    struct scanning t = {d,
+                         {.q = floats(d, (size_t)n_q * HEAD_DIM),
+                          .n_q = n_q,
+                          .head_dim = HEAD_DIM,
+                          .scale = 0.125f / 128, // of keys in -1 .. 1
+                          .keys = filled((size_t)BLOCKS * VECTORS * HEAD_DIM),
+                          .key_scale = floats(d, (size_t)BLOCKS * VECTORS),
+                          .start = start,
+                          .n_blocks = BLOCKS,
+                          .lse = floats(d, (size_t)n_q * BLOCKS)}};
+    double bytes = (double)BLOCKS * VECTORS * (HEAD_DIM + sizeof *t.s.key_scale);
+    printf("%s,%d,scan %d queries,%.2f,GB/s\n", isa, threads, n_q, bytes / seconds(scan, &t) / 1e9);
+    fflush(stdout);
+    free((void *)(uintptr_t)t.s.keys);
+    free(start);
+    d->ops->free(d, (void *)(uintptr_t)t.s.q);
+    d->ops->free(d, (void *)(uintptr_t)t.s.key_scale);
+    d->ops->free(d, t.s.lse);
+}
+
 int main(int argc, char **argv)
 {
     const char *only = argc > 3 ? argv[3] : NULL, *isa;
@@ -271,6 +310,7 @@ int main(int argc, char **argv)
         attention(d, isa, CHUNK, 1024, 1);
         attention(d, isa, 30, 1024, 0);
         attention(d, isa, 1, 1024, 0);
+        scans(d, isa, 12);
         device_close(d);
     }
     return 0;
