@@ -365,11 +365,11 @@ size_t line_marks(const char *text, size_t n, char mark)
 
 int cut_rows_match(const char *a, size_t n_a, const char *b, size_t n_b)
 {
-    // Prose has the other marks, too.
-    const char *mark = cut_is_record(a, n_a) && cut_is_record(b, n_b) ? "\t|,;" : "\t";
-    for (; *mark; mark++) {
+    for (const char *mark = "\t|,;"; *mark; mark++) {
         const size_t count = line_marks(a, n_a, *mark);
-        if (count > 1 && count == line_marks(b, n_b, *mark))
+        if (count > 1 && count == line_marks(b, n_b, *mark) &&
+            (*mark == '\t' ||
+             (cut_is_record(a, n_a) && cut_is_record(b, n_b)))) // prose has them too
             return 1;
     }
     return 0;
