@@ -18,8 +18,18 @@ static const struct {
     {"who whom whose", "name owner person supplier author customer contact"},
     {"many", "number quantity count pieces stock pairs units amount"},
     {"phone call telephone", "phone telephone tel mobile number"},
+    {"long", "duration length time period term minutes min hours days weeks months years"},
+    {"far", "distance km miles"},
+    {"heavy weigh weighs", "weight mass kg"},
+    {"tall high", "height"},
+    {"old", "age"},
+    {"hot warm cold", "temperature temp"},
+    {"fast", "speed"},
+    {"often", "interval frequency"},
     {"wann", "datum tag zeit"},
     {"kostet kosten", "preis betrag kosten summe"},
+    {"lange", "dauer zeit tage wochen monate"},
+    {"schwer", "gewicht"},
 };
 
 // Whether NAME [n], of three or four letters, is short for WORD [n_word]: "Pts" for points, "Dep"

@@ -21,7 +21,10 @@ static void test_cells(void **state)
         "hinge pin;12 pcs;9.10;17;Dunwick;8.3.2023\n"
         "\"bolt M8\";10 pcs;0.99;40;Dunwick;9.4.2023\n\n"
         "The hinge pin 60 mm, of brass, is the oldest, and Dunwick, they say, the best, of all.\n\n"
-        "| Tower | 2016 | 2020 |\n|---|---|---|\n| Granary | 14 | 16 |\n| Water Gate | 19 | 7 |\n");
+        "| Tower | 2016 | 2020 |\n|---|---|---|\n| Granary | 14 | 16 |\n| Water Gate | 19 | 7 |\n\n"
+        "Programme;Temp;Duration\nCottons;90 C;2 h 25\nWool;30 C;0 h 41\n");
+    asked(&k, 1, "How long does the Wool programme take?", "Duration: 0 h 41 (Wool)");
+    asked(&k, 1, "How hot is Cottons washed?", "Temp: 90 C (Cottons)");
     asked(&k, 1, "What is the price of hinge pin 80 mm?", "price EUR: 126.41 (hinge pin 80 mm)");
     asked(&k, 1, "How much is the hinge pin?", "price EUR: 9.10 (hinge pin)");
     asked(&k, 1, "What does the bolt M8 cost?", "price EUR: 0.99 (bolt M8)");
