@@ -126,6 +126,8 @@ static int goes_on(const struct cut *c, size_t i)
         return comment == COMMENT_GOES_ON;
     if (nested_apart(c, from, i + 1) || columns_rule(c, from))
         return 0;
+    if (a == from && b == i + 1 && line_is_thrown(y, to - b))
+        return 1;
     if (line_quoted(c, from) != line_quoted(c, i + 1)) // somebody else's words
         return is_lower(*y) || c->text[end - 1] == ':';
     if (!line_says_something(y, to - b) || line_hyphen(x, end - a) > 1 ||

@@ -277,6 +277,22 @@ int line_is_record(const char *text, size_t n)
     return !spread && cut_is_record(text + in, n - in);
 }
 
+int line_is_thrown(const char *text, size_t n)
+{
+    static const char *const ends[] = {"Exception", "Error", "Throwable", "Failure"};
+    size_t name = 0;
+    while (name < n && (word_has(text[name]) || is_one_of(text[name], "._$")))
+        name++;
+    if (name == n || text[name] != ':')
+        return 0;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        const size_t bytes = strlen(ends[i]);
+        if (name > bytes && !memcmp(text + name - bytes, ends[i], bytes))
+            return 1;
+    }
+    return 0;
+}
+
 size_t line_hyphen(const char *text, size_t n)
 {
     if (n > 3 && !memcmp(text + n - 3, "\u2010", 3))

@@ -48,6 +48,9 @@ int lines_end_alike(const char *a, size_t n_a, const char *b, size_t n_b);
 int lines_hang(const char *a, size_t n_a, const char *b, size_t n_b);
 // As cut_is_record, for a whole line: an indented one that tabs justify to its margin is none.
 int line_is_record(const char *text, size_t n);
+// Whether the line TEXT [n] of a log begins with the name of an error that the line above tells of:
+// "java.net.SocketTimeoutException: connect timed out".
+int line_is_thrown(const char *text, size_t n);
 // The length in bytes of the hyphen at which the last word of TEXT [n] was broken: a hyphen that no
 // unbroken word has, or a minus sign behind a letter; 0: there is none.
 size_t line_hyphen(const char *text, size_t n);

@@ -163,6 +163,11 @@ static void test_records(void **state)
                "|Jan 12 10:23:01 host cron[90]: job started");
     falls_into("2024-05-01T10:00:00Z warn disk /dev/sda1 is at 91 percent of its capacity\n"
                "|2024-05-01T10:00:01Z error mail queue is stuck since the upgrade of yesterday\n");
+    // What a log names as thrown belongs to the line above.
+    falls_into(
+        "2024-05-01T10:00:00Z ERROR no label for KP-55\njava.net.SocketTimeoutException: timed "
+        "out: dock4\n    |at java.net.Socket.connect(Socket.java:12)");
+    falls_into("It was looked at twice\n|Mistakes: none");
     falls_into("name,age,town\n|ada,36,London\n|bob,25,Split");
     falls_into("town\tpeople\n|Split\t160000\n|Ancona\t100000");
     falls_into("port = 8080\n|host = example.org\n|timeout = 30");
