@@ -228,8 +228,48 @@ int asked_what(const char *question)
                     "weshalb wieso wie wieviel wieviele welche welcher welches welchen ");
 }
 
+// Whether QUESTION asks for a way to do something: "How do I reset it?"
+static int asks_for_way(const char *question)
+{
+    char word[LONGEST + 1];
+    size_t at = 0;
+    question = question_clause(question);
+    if (!next_word(question, &at, word))
+        return 0;
+    if (is(word, " how wie "))
+        return next_word(question, &at, word) &&
+               is(word, " do does can could should would to must kann soll muss ") &&
+               next_word(question, &at, word) && is(word, " i you we one my me ich man wir ");
+    return is(word, " what was ") && next_word(question, &at, word) &&
+           is(word, " can do should must kann soll muss ") && next_word(question, &at, word) &&
+           is(word, " i you we one ich man wir ") && has_any(question, " do tun machen ");
+}
+
+// Whether TEXT only tells that somebody asked what QUESTION, which is not about asking, asks: "She
+// asked when the boiler would be mended."
+static int reports_question(const char *question, const char *text)
+{
+    enum { BETWEEN = 3 }; // words
+    static const char asking[] = " asked asks wondered wonders inquired enquired wissen fragte ";
+    char word[LONGEST + 1];
+    int since = BETWEEN;
+    if (has_any(question, " ask asked asks asking wonder wondered fragen fragte "))
+        return 0;
+    for (size_t at = 0; next_word(text, &at, word); since++) {
+        if (is(word, asking))
+            since = -1;
+        else if (since < BETWEEN &&
+                 is(word, " when whether if why how what who where which wann ob "
+                          "warum wie was wer wo "))
+            return 1;
+    }
+    return 0;
+}
+
 int asked_answered(const char *question, const char *text)
 {
+    if (asks_for_way(question) || reports_question(question, text))
+        return 0;
     if (asked_for(question) == REASON && !tells(REASON, text))
         return 0;
     return !(asked_what(question) && !has_any(question, DENIALS) && has_any(text, DENIALS));

@@ -91,6 +91,16 @@ static void test_answered(void **state)
     assert_true(asked_answered("Why is it closed?", "It is closed because of the flood."));
     assert_true(
         asked_answered("When is it closed?", "It is closed.")); // that may be said otherwise
+    static const char boiler[] = "What became of the boiler?";
+    assert_false(asked_answered(boiler, "She asked him when it would be mended."));
+    assert_false(asked_answered("Was wurde aus dem Kessel?", "Sie fragte, ob er repariert sei."));
+    assert_true(asked_answered("What did she ask about?", "She asked when it would be mended."));
+    assert_true(
+        asked_answered(boiler, "The council asked for it, and a smith took what was left."));
+    assert_false(asked_answered("How do I stop the buzzer?", "The buzzer can be silenced."));
+    assert_false(
+        asked_answered("It smells, what can I do about it?", "Germs collect in the drum."));
+    assert_true(asked_answered("How does the buzzer work?", "The buzzer is a bell."));
     assert_false(asked_what("Is it closed?"));
     assert_true(asked_what("On which day is it closed?"));
 }
