@@ -25,6 +25,14 @@ struct scan_job {
 
 // ---- Scores
 
+// BYTES of keys are in use: as many that come later are asked for.
+INLINE void scan_ask(const int8_t *keys, uint64_t bytes)
+{
+    enum { BEFORE = 2048, LINE = 64 };
+    for (uint64_t at = 0; at < bytes; at += LINE)
+        __builtin_prefetch(keys + BEFORE + at);
+}
+
 // M <= VW keys as floats, TO [d][VW]: those that are missing are 0.
 static void scan_expand(float *to, const int8_t *keys, int m, int d)
 {
@@ -83,6 +91,8 @@ static void scan_score(const struct scan_job *j, uint64_t at, int n, float *work
     const struct scan *s = j->s;
     for (int i = 0; i < n; i += VW) {
         int m = n - i < VW ? n - i : VW;
+        scan_ask(s->keys + (at + (uint64_t)i) * (uint64_t)s->head_dim,
+                 (uint64_t)VW * (uint64_t)s->head_dim);
         scan_expand(work, s->keys + (at + (uint64_t)i) * (uint64_t)s->head_dim, m, s->head_dim);
         scan_queries(s, work, load_upto(s->key_scale + at + i, m) * v_set1(s->scale), strips + i);
     }
