@@ -125,20 +125,37 @@ static int find_blocks(const struct bridge *g, int64_t n_blocks, int64_t *out)
     return n;
 }
 
+static int by_half(const struct bm25 *counts, const char *text)
+{
+    const double cover = bm25_cover(counts, text);
+    return cover >= LEAST && cover <= MOST;
+}
+
+// *HALF 0: it is known, without counting more words, that the first sentence does not answer by
+// half.
+static int look_first(const struct bridge *g, const struct asking *q, int *half, struct err *e)
+{
+    struct bm25 *asked;
+    int rc = bm25_of(&asked, q->ballot->counted, g->question, "", e);
+    *half = !asked || by_half(asked, g->first.text);
+    bm25_free(asked);
+    return rc;
+}
+
 int bridge_find(struct bridge *g, const struct asking *q, struct err *e)
 {
     int64_t blocks[BLOCKS];
+    int half;
     if (!(g->words = mem_new(strlen(g->first.text) + 2, 1, e)))
         return ERR_NOMEM;
     words_new(g->first.text, g->question, g->words);
-    int rc = *g->words ? bm25_new(&g->counts, q->k, q->n_k, g->question, g->words,
-                                  q->m->device->threads, e)
-                       : 0;
-    if (rc || !*g->words)
+    int rc = look_first(g, q, &half, e);
+    if (rc || !half || !*g->words)
         return rc;
-    double cover = bm25_cover(g->counts, g->first.text);
+    if ((rc = bm25_new(&g->counts, q->k, q->n_k, g->question, g->words, q->m->device->threads, e)))
+        return rc;
     g->all = bm25_rare(g->counts, g->words);
-    int n = cover < LEAST || cover > MOST ? 0 : find_blocks(g, q->ballot->n_blocks, blocks);
+    int n = by_half(g->counts, g->first.text) ? find_blocks(g, q->ballot->n_blocks, blocks) : 0;
     for (int i = 0; !rc && i < n; i++)
         rc = look_into(g, q, blocks[i], e);
     return rc;

@@ -120,6 +120,7 @@ void ballot_free(struct ballot *b)
     free(b->order);
     free(b->cover);
     free(b->words);
+    bm25_free(b->counted);
     free(b);
 }
 

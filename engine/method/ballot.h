@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "cache/kvz.h"
+#include "engine/method/bm25.h"
 #include "engine/method/method.h"
 #include "engine/method/score.h"
 
@@ -37,10 +38,11 @@ struct ballot {
     double *score;  // [n_blocks] weighted mean of the z-scores, with SELECT_HYBRID plus what the
                     // words add
     int64_t *order; // [n_blocks] best first; equal scores in document order
-    double *words;  // [n_blocks] BM25; NULL: not computed
-    int worded;     // 1: some block has enough of the question's words for words to count
-    double *cover;  // [n_blocks] the share of the weight of the question's words that each block
-                    // has; NULL: not computed
+    struct bm25 *counted; // the question's words in all blocks; NULL: not counted
+    double *words;        // [n_blocks] BM25; NULL: not computed
+    int worded;           // 1: some block has enough of the question's words for words to count
+    double *cover; // [n_blocks] the share of the weight of the question's words that each block
+                   // has; NULL: not computed
 };
 
 // PARTS: how the indexes were made and how QUESTION, which is borrowed, asks them. ERR_MISMATCH: an

@@ -277,6 +277,38 @@ int bm25_new(struct bm25 **out, struct kvz *const *indexes, int n_indexes, const
     return 0;
 }
 
+// OWN's word becomes what B has counted of it, 0: B has not.
+static int know(struct word *own, const struct bm25 *b)
+{
+    const int w = find(b, own->stem);
+    if (w >= 0)
+        *own = b->words[w];
+    return w >= 0;
+}
+
+int bm25_of(struct bm25 **out, const struct bm25 *b, const char *question, const char *others,
+            struct err *e)
+{
+    *out = NULL;
+    if (!b)
+        return 0;
+    struct bm25 *own = mem_new(1, sizeof *own, e);
+    if (!own)
+        return ERR_NOMEM;
+    add_words(own, question);
+    own->n_asked = own->n_words;
+    add_words(own, others);
+    own->n_blocks = b->n_blocks;
+    int known = 1;
+    for (int w = 0; known && w < own->n_words; w++)
+        known = know(&own->words[w], b);
+    if (known)
+        *out = own;
+    else
+        bm25_free(own);
+    return 0;
+}
+
 void bm25_free(struct bm25 *b)
 {
     if (!b)
@@ -286,15 +318,10 @@ void bm25_free(struct bm25 *b)
     free(b);
 }
 
-int bm25_scores(struct kvz *const *indexes, int n_indexes, const char *question, int threads,
-                double *score, double *cover, struct err *e)
+void bm25_scores(const struct bm25 *b, double *score, double *cover)
 {
-    struct bm25 *b;
-    int rc = bm25_new(&b, indexes, n_indexes, question, "", threads, e);
-    for (int64_t row = 0; !rc && row < b->n_blocks; row++)
+    for (int64_t row = 0; row < b->n_blocks; row++)
         score[row] = score_of(b, row, &cover[row]);
-    bm25_free(b);
-    return rc;
 }
 
 // Which of the words TEXT has, to HAS [n_words].

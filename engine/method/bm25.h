@@ -8,18 +8,20 @@
 #include "cache/kvz.h"
 #include "io/err.h"
 
-// SCORE [blocks of all indexes, one index after the other]: each block's BM25 score; 0: no word in
-// common. COVER, likewise: the weight (idf) of the question's words that the block has, as a share
-// of the weight of all of them; a word that no block has weighs most. Words are those of words.h.
-// Reads the text of every block, with THREADS threads.
-int bm25_scores(struct kvz *const *indexes, int n_indexes, const char *question, int threads,
-                double *score, double *cover, struct err *e);
-
 // The words of QUESTION, and of OTHERS, counted in every block once, to be looked at several times.
+// Words are those of words.h. Reads the text of every block, with THREADS threads.
 struct bm25;
 int bm25_new(struct bm25 **out, struct kvz *const *indexes, int n_indexes, const char *question,
              const char *others, int threads, struct err *e);
+// The same of words that B, which may be NULL, has counted: nothing is read, and single blocks are
+// not known. *OUT NULL: B lacks one of them.
+int bm25_of(struct bm25 **out, const struct bm25 *b, const char *question, const char *others,
+            struct err *e);
 void bm25_free(struct bm25 *b);
+// SCORE [blocks of all indexes, one index after the other]: each block's BM25 score; 0: no word in
+// common. COVER, likewise: the weight (idf) of the question's words that the block has, as a share
+// of the weight of all of them; a word that no block has weighs most.
+void bm25_scores(const struct bm25 *b, double *score, double *cover);
 // The share of the weight of QUESTION's words that TEXT has, as COVER above.
 double bm25_cover(const struct bm25 *b, const char *text);
 // The same, and the share of those that no block has, with weights that are never 0, even where

@@ -87,11 +87,12 @@ static double *find_words(struct ballot *b, double *most, struct err *e)
     b->cover = mem_new(n, sizeof *b->cover, e);
     *most = 0;
     if (!gain || !b->words || !b->cover ||
-        bm25_scores(b->indexes, b->n_indexes, b->question, b->m->device->threads, b->words,
-                    b->cover, e)) {
+        bm25_new(&b->counted, b->indexes, b->n_indexes, b->question, "", b->m->device->threads,
+                 e)) {
         free(gain);
         return NULL;
     }
+    bm25_scores(b->counted, b->words, b->cover);
     for (size_t i = 0; i < n; i++) {
         *most = b->words[i] > *most ? b->words[i] : *most;
         b->worded |= b->cover[i] >= COVER;

@@ -25,6 +25,14 @@ static struct kvz *records(void)
     return index_file("records.txt", 0);
 }
 
+static void scores_of(struct kvz *k, const char *question, double *score, double *cover)
+{
+    struct bm25 *b;
+    OK(bm25_new(&b, &k, 1, question, "", 1, e));
+    bm25_scores(b, score, cover);
+    bm25_free(b);
+}
+
 // The cover of the block that has MARK, and the largest of the others; 0: none has it.
 static int covers_of(struct kvz *k, const char *mark, const char *question, double *own,
                      double *other)
@@ -32,7 +40,7 @@ static int covers_of(struct kvz *k, const char *mark, const char *question, doub
     size_t n = (size_t)kvz_n_blocks(k);
     double *score = calloc(n, sizeof *score), *cover = calloc(n, sizeof *cover);
     assert_true(score && cover);
-    OK(bm25_scores(&k, 1, question, 1, score, cover, e));
+    scores_of(k, question, score, cover);
     *own = *other = -1;
     for (uint64_t b = 0; b < n; b++) {
         struct kvz_block info;
@@ -120,7 +128,7 @@ static void no_word_is_lost_between_blocks(void **state)
         char question[64];
         int blocks = 0;
         snprintf(question, sizeof question, "Which treasurer encountered P%d?", 100 + i);
-        OK(bm25_scores(&k, 1, question, 1, score, cover, e));
+        scores_of(k, question, score, cover);
         for (size_t b = 0; b < n; b++)
             blocks += cover[b] >= 0.5;
         if (blocks != 1)
@@ -131,9 +139,38 @@ static void no_word_is_lost_between_blocks(void **state)
     kvz_close(k);
 }
 
+// What has been counted need not be counted again.
+static void test_known(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"", "The river met P101.", "Which boat met Ada?"};
+    struct kvz *k = records();
+    struct bm25 *b, *known, *anew;
+    OK(bm25_new(&b, &k, 1, "Which boat met Ada Nagel by the river, P101 or P999?", "", 1, e));
+    OK(bm25_of(&known, b, "boat river met P999", "Ada Nagel P101", e));
+    OK(bm25_new(&anew, &k, 1, "boat river met P999", "Ada Nagel P101", 1, e));
+    assert_non_null(known);
+    assert_true(bm25_nowhere(known) > 0 && bm25_nowhere(known) == bm25_nowhere(anew));
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        assert_true(bm25_said(known, texts[i]) == bm25_said(anew, texts[i]));
+        assert_true(bm25_cover(known, texts[i]) == bm25_cover(anew, texts[i]));
+        assert_true(bm25_rare(known, texts[i]) == bm25_rare(anew, texts[i]));
+        assert_int_equal(bm25_lacks(known, texts[i]), bm25_lacks(anew, texts[i]));
+    }
+    bm25_free(known);
+    bm25_free(anew);
+    OK(bm25_of(&known, b, "boat river", "bridge", e)); // "bridge" has not been counted
+    assert_null(known);
+    OK(bm25_of(&known, NULL, "boat", "", e));
+    assert_null(known);
+    bm25_free(b);
+    kvz_close(k);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_number_is_what_is_asked_for),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_known),
+                                       cmocka_unit_test(a_number_is_what_is_asked_for),
                                        cmocka_unit_test(a_name_is_who_is_asked_for),
                                        cmocka_unit_test(no_word_is_lost_between_blocks)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
