@@ -11,8 +11,8 @@ enum { BYTES_MAX = 1 << 20 };
 
 struct reading {
     const char *path;
-    const char *next; // the rest of the file
-    int line;         // of what was handed to inih last
+    const char *next, *end; // the rest of the file
+    int line;               // of what was handed to inih last
     inifile_key *on_key;
     void *arg;
     int rc; // the first mistake
@@ -27,38 +27,63 @@ static void mistake(struct reading *r, const char *what)
     r->rc = err_set(r->e, ERR_USAGE, "%s:%d: %s", r->path, r->line, copy);
 }
 
-// Whether anything but a comment follows a [section] on its line; inih would ignore it.
-static int is_crowded(const char *line, const char *end)
+static int is_blank(char c)
 {
-    const char *at = *line == '[' ? memchr(line, ']', (size_t)(end - line)) : NULL;
+    return c && strchr(" \t\r\v\f", c);
+}
+
+// The first of CHARS in AT .. END, as inih looks for it: not in a comment, which begins with a ';'
+// after white space. NULL: there is none.
+static const char *find(const char *at, const char *end, const char *chars)
+{
+    for (int after_space = 0; at < end && !(after_space && *at == ';'); at++) {
+        if (strchr(chars, *at))
+            return at;
+        after_space = is_blank(*at);
+    }
+    return NULL;
+}
+
+// What is wrong with a line, or NULL. inih would go on and tell of the next mistake, and ignores
+// what follows a [section].
+static const char *wrong(const char *line, const char *end)
+{
+    const int is_section = line < end && *line == '[';
+    if (memchr(line, 0, (size_t)(end - line)))
+        return "a NUL byte, which is not text";
+    if (line == end || strchr(";#", *line))
+        return NULL;
+    const char *at = is_section ? find(line + 1, end, "]") : find(line, end, "=:");
     if (!at)
-        return 0;
+        return "neither a [section] nor 'key = value'";
+    if (!is_section)
+        return NULL;
     do
         at++;
-    while (at < end && strchr(" \t\r", *at));
-    return at < end && *at != ';' && *at != '#';
+    while (at < end && is_blank(*at));
+    return at < end && *at != ';' && *at != '#' ? "more than a [section] on its line" : NULL;
 }
 
 // fgets for inih. It counts lines, which inih does not tell its handler, and hands over a line
-// without the white space before it, which inih would take for the continuation of the last value.
+// without the white space around it; inih would take it for the continuation of the last value.
 static char *next_line(char *buf, int cap, void *stream)
 {
     struct reading *r = stream;
-    if (r->rc || !*r->next)
+    if (r->rc || r->next == r->end)
         return NULL;
-    size_t n = strcspn(r->next, "\n");
-    const char *line = r->next, *end = line + n;
-    r->next = *end ? end + 1 : end;
+    const char *line = r->next, *end = memchr(line, '\n', (size_t)(r->end - line));
+    r->next = end ? end + 1 : r->end;
+    end = end ? end : r->end;
     r->line++;
-    while (line < end && strchr(" \t\r", *line))
+    while (line < end && is_blank(*line))
         line++;
-    n = (size_t)(end - line);
-    if (n + 2 > (size_t)cap) {
-        mistake(r, "the line is too long");
-        return NULL;
-    }
-    if (is_crowded(line, end)) {
-        mistake(r, "more than a [section] on its line");
+    while (line < end && is_blank(end[-1]))
+        end--;
+    const size_t n = (size_t)(end - line);
+    // inih's limit leaves room for a CR, a LF and a NUL.
+    const char *what = n + 3 > (size_t)cap ? "the line is too long" : wrong(line, end);
+    if (what) {
+        mistake(r, what);
         return NULL;
     }
     memcpy(buf, line, n);
@@ -77,17 +102,21 @@ static int on_key(void *user, const char *section, const char *key, const char *
 
 int inifile_read(const char *path, inifile_key *each, void *arg, struct err *e)
 {
+    static const char bom[] = "\xef\xbb\xbf";
     struct err own;
     char *text;
     size_t bytes;
     int rc = file_slurp(path, BYTES_MAX, &text, &bytes, e);
     if (rc)
         return rc;
-    if (strlen(text) != bytes) {
-        free(text);
-        return err_set(e, ERR_FORMAT, "%s: not a text file", path);
-    }
-    struct reading r = {.path = path, .next = text, .on_key = each, .arg = arg, .e = e ? e : &own};
+    struct reading r = {.path = path,
+                        .next = text,
+                        .end = text + bytes,
+                        .on_key = each,
+                        .arg = arg,
+                        .e = e ? e : &own};
+    if (!strncmp(text, bom, sizeof bom - 1))
+        r.next += sizeof bom - 1;
     int line = ini_parse_stream(next_line, &r, on_key, &r);
     if (!r.rc && line) {
         r.line = line;

@@ -10,7 +10,7 @@ typedef int inifile_key(void *arg, const char *section, const char *key, const c
                         struct err *e);
 
 // Reads PATH, at most a megabyte. The first mistake is ERR_USAGE, "PATH:LINE: what"; a file that
-// cannot be read is ERR_IO, one with NUL bytes ERR_FORMAT.
+// cannot be read is ERR_IO.
 int inifile_read(const char *path, inifile_key *on_key, void *arg, struct err *e);
 
 #endif

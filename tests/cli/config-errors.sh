@@ -1,7 +1,7 @@
 for text in '[query]\nevidnce = 3' '[query]\nevidence = many' '[encode]\nwindow = 1' 'evidence = 3' \
     '[qury]\nevidence = 3' '[query]\nevidence' '[query' '[encode]\noutput = x.kvz' '[lctool]\nxyzzy = 1' \
     '[lctool]\nread = frish' '[query]\njson = perhaps' \
-    '[query] evidence = 3' '[query]\revidence = 3'; do
+    '[query] evidence = 3' '[query]\revidence = 3' '[query\nevidence = 3' '[query]\nevidence = 3\0'; do
     printf '%b\n' "$text" | config
     printf -- '--- %s\n' "$text"
     try shown lctool query book.kvz 'Who?'

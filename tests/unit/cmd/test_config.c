@@ -145,6 +145,9 @@ static void test_mistakes(void **state)
         {"evidence = 1\n", ":1: a key before the first [section]"},
         {"[query]\nevidence\n", ":2: neither a [section] nor 'key = value'"},
         {"[query\n", ":1: neither a [section] nor 'key = value'"},
+        {"[query\nevidence = 3\n", ":1: neither a [section] nor 'key = value'"},
+        {"[query ;]\nevidence = 3\n", ":1: neither a [section] nor 'key = value'"},
+        {"[query]\nread ; = fresh\nevidnce = 3\n", ":2: neither a [section] nor 'key = value'"},
         {"[query]\nevidence = 1\n evidence\n", ":3: neither a [section] nor 'key = value'"},
     };
     char want[PATH_MAX + 200];
@@ -164,8 +167,19 @@ static void test_odd_files(void **state)
     memset(text + n, 'x', sizeof text - n - 1);
     assert_int_equal(read_text(text), ERR_USAGE);
     assert_non_null(strstr(e.msg, ":2: the line is too long"));
+    static const char read[] = "read = ", tail[] = " \t\r\n";
+    for (size_t more = 0; more < 2; more++) { // inih's longest line, and one more
+        memset(text + n, ' ', sizeof text - n - 1);
+        memset(text + n, 'x', 197 - (sizeof read - 1) + more);
+        memcpy(text + sizeof text - sizeof tail, tail, sizeof tail);
+        assert_int_equal(read_text(text), ERR_USAGE);
+        assert_non_null(strstr(e.msg, more ? "the line is too long" : "is not one of cached"));
+    }
+    assert_int_equal(read_text("\xef\xbb\xbf[query]\nevidence = 3\n"), 0);
+    assert_int_equal(read_text("\xef\xbb\xbf[query] evidence = 3\n"), ERR_USAGE);
     write_file("nul.ini", "[query]\n\0evidence = 3", 21);
-    assert_int_equal(config_read(in_dir("nul.ini"), all, &test_query, o, &e), ERR_FORMAT);
+    assert_int_equal(config_read(in_dir("nul.ini"), all, &test_query, o, &e), ERR_USAGE);
+    assert_non_null(strstr(e.msg, ":2: a NUL byte"));
     assert_int_equal(config_read(in_dir("none.ini"), all, &test_query, o, &e), ERR_IO);
 }
 
