@@ -126,10 +126,14 @@ int models_find_for_index(char *buf, size_t cap, const char *path, const char *f
         return 0;
     if (!rc)
         rc = models_find(buf, cap, fallback, e);
-    if (rc && *base && rc != ERR_USAGE)
+    if (!rc || !*base)
+        return rc;
+    if (rc != ERR_USAGE)
         return err_set(
             e, rc,
             "the model of the index, %s, is not where it was, nor in %s; give it with --model",
             path, dir);
-    return rc;
+    char why[sizeof e->msg];
+    snprintf(why, sizeof why, "%s", e->msg);
+    return err_set(e, rc, "the model of the index, %s, is not where it was; %s", path, why);
 }

@@ -244,6 +244,9 @@ static void test_models(void **state)
     assert_non_null(strstr(buf, "/lctool/models/Big"));
     assert_int_equal(models_find_for_index(buf, sizeof buf, "/gone/x.gguf", "none", &e), ERR_IO);
     assert_non_null(strstr(e.msg, "/gone/x.gguf"));
+    assert_int_equal(models_find_for_index(buf, sizeof buf, "/gone/x.gguf", NULL, &e), ERR_USAGE);
+    assert_non_null(strstr(e.msg, "/gone/x.gguf"));
+    assert_non_null(strstr(e.msg, "choose one with --model"));
 }
 
 int main(void)
