@@ -127,6 +127,13 @@ int method_of_index(struct method *out, const struct kvz_meta *meta, const struc
     return rc;
 }
 
+// Whether an index of these PARTS has vectors of the retrieval heads only: without such heads it
+// has those of all, and REPRESENT_TOP always has.
+static int lacks_heads(const struct method *parts, const struct model *m)
+{
+    return m->heads && parts->kept == VOTERS_PROFILE && parts->represent != REPRESENT_TOP;
+}
+
 int method_for_question(struct method *parts, const char *name, const struct model *m,
                         const char *path, struct err *e)
 {
@@ -136,14 +143,18 @@ int method_for_question(struct method *parts, const char *name, const struct mod
     int rc = method_find(&asked, name, m, e);
     if (rc)
         return rc;
-    if (!asked.any_index && (asked.represent != parts->represent ||
-                             (asked.voters == VOTERS_ALL && parts->kept != VOTERS_ALL)))
+    if (!asked.any_index && asked.represent != parts->represent)
         return err_set(
             e, ERR_MISMATCH,
             "%s: its blocks are represented by '%s'; method '%s' wants '%s': run 'lctool "
             "encode --method %s'",
             path, method_part(parts, PART_REPRESENT), name, method_part(&asked, PART_REPRESENT),
             name);
+    if (!asked.any_index && asked.voters == VOTERS_ALL && lacks_heads(parts, m))
+        return err_set(e, ERR_MISMATCH,
+                       "%s: its blocks are represented for the retrieval heads only; method '%s' "
+                       "wants all heads: run 'lctool encode --method %s'",
+                       path, name, name);
     asked.represent = parts->represent;
     asked.kept = parts->kept;
     asked.representatives = parts->representatives;

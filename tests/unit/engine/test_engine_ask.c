@@ -332,6 +332,26 @@ static void test_method_needs_its_vectors(void **state)
     assert_int_equal(
         ask(F.m, &k, 1, &(struct ask_options){.question = "boat", .reduce = "pool"}, &a, &err),
         ERR_USAGE);
+    // The index has the vectors of all heads, because no retrieval heads were known.
+    const struct head v[] = {{1, 2, 1}};
+    const struct heads heads = {.n = 1, .v = v}, *own = F.m->heads;
+    struct method parts, asked;
+    OK(method_of_index(&parts, kvz_meta(k), F.m, e));
+    parts.kept = VOTERS_PROFILE;
+    asked = parts;
+    OK(method_for_question(&asked, "kt", F.m, "max.kvz", e));
+    F.m->heads = &heads;
+    assert_int_equal(method_for_question(&parts, "kt", F.m, "max.kvz", &err), ERR_MISMATCH);
+    F.m->heads = own;
+    assert_non_null(strstr(err.msg, "for the retrieval heads only; method 'kt' wants all heads"));
+    kvz_close(k);
+    o.method = "streaming"; // keeps what infllm does
+    encode_ok(o, NULL);
+    k = open_ok(in_dir("max.kvz"));
+    OK(ask(F.m, &k, 1,
+           &(struct ask_options){.question = "boat", .method = "infllm", .max_tokens = 1}, &a, e));
+    assert_true(a.n_choices > 0 && a.n_evidence > 0);
+    answer_done(&a);
     kvz_close(k);
 }
 
