@@ -1,5 +1,6 @@
 // A question: probe pass -> votes -> read pass -> answer -> evidence.
 #include "engine/ask/asking.h"
+#include "engine/encode/summary.h"
 #include "engine/text/halves.h"
 
 #include <limits.h>
@@ -74,14 +75,13 @@ int asks_for_passages(const struct ask_options *o)
 }
 
 // With a method that reads the summary state: it stands for blocks and window, because it spans the
-// document to its end.
+// document to its end. A document no longer than the sinks is all in sight without one.
 static int setup_state(struct asking *q, struct err *e)
 {
-    struct kvz_summary is;
-    int rc = kvz_summary(q->k[0], &is, e);
-    if (rc)
-        return rc;
-    if (!is.n)
+    int lacks = summary_lacks(q->k[0], e);
+    if (lacks < 0)
+        return lacks;
+    if (lacks)
         return err_set(e, ERR_MISMATCH, "%s: has no summary state; 'lctool encode' makes one",
                        kvz_path(q->k[0]));
     if (q->n_k > 1)

@@ -48,15 +48,27 @@ int summary_put(struct keep *s, struct kvz_writer *w, struct err *e)
     return rc;
 }
 
+int summary_lacks(const struct kvz *k, struct err *e)
+{
+    struct kvz_summary is;
+    struct kvz_block last;
+    const uint64_t n = kvz_n_blocks(k);
+    int rc = kvz_summary(k, &is, e);
+    if (rc || is.n || !n)
+        return rc;
+    rc = kvz_block(k, n - 1, &last, e);
+    return rc ? rc : !(last.flags & KVZ_SINK);
+}
+
 int summary_take(struct keep *s, const struct kvz *k, int *found, struct err *e)
 {
     const struct model_info *f = &s->m->info;
     size_t lanes = (size_t)s->c->n_lanes, heads = (size_t)f->n_kv_heads, dim = (size_t)f->head_dim;
     struct kvz_summary is;
-    int rc = kvz_summary(k, &is, e);
-    *found = !rc && is.n && is.n_caches == CACHES && is.slots == SLOTS;
-    if (!*found)
-        return rc;
+    int rc = kvz_summary(k, &is, e), lacks = rc ? rc : summary_lacks(k, e);
+    *found = !lacks && (!is.n || (is.n_caches == CACHES && is.slots == SLOTS));
+    if (!*found || !is.n)
+        return lacks < 0 ? lacks : 0;
     size_t n = is.n * heads * dim;
     uint32_t *token = mem_new(lanes * is.n, sizeof *token, e);
     float *score = mem_new(lanes * is.n, sizeof *score, e), *kv = mem_new(2 * n, sizeof *kv, e);
@@ -78,7 +90,7 @@ int summary_read(struct stream *s, const struct kvz *k, struct err *e)
     const struct model_info *f = &s->m->info;
     struct kvz_summary is;
     int rc = kvz_summary(k, &is, e);
-    if (rc)
+    if (rc || !is.n)
         return rc;
     int n = (int)is.n;
     size_t row = (size_t)n * (size_t)(f->n_kv_heads * f->head_dim);
@@ -154,8 +166,15 @@ int summary_blocks(const struct kvz *k, int most, uint64_t *blocks, struct err *
     if (rc)
         return rc;
     uint64_t n_blocks = kvz_n_blocks(k);
+    if (!is.n) { // all are sinks
+        while (n < most && (uint64_t)n < n_blocks) {
+            blocks[n] = (uint64_t)n;
+            n++;
+        }
+        return n;
+    }
     size_t lanes = (size_t)kvz_meta(k)->n_layers * kvz_meta(k)->n_kv_heads;
-    uint32_t groups = is.n ? (is.n + is.slots - 1) / is.slots : 0;
+    uint32_t groups = (is.n + is.slots - 1) / is.slots;
     uint32_t *token = mem_new(lanes * is.n, sizeof *token, e);
     uint64_t *base = mem_new(n_blocks, sizeof *base, e);
     uint32_t *count = mem_new(n_blocks, sizeof *count, e);

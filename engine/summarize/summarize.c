@@ -145,8 +145,7 @@ static int by_sections(struct summarizing *z, struct err *e)
 static int choose_source(struct summarizing *z, struct err *e)
 {
     const char *from = z->o->from;
-    struct kvz_summary is;
-    int wants = from && !strcmp(from, "state"), rc;
+    int wants = from && !strcmp(from, "state"), lacks = 0;
     if (from && !wants && strcmp(from, "blocks"))
         return err_set(e, ERR_USAGE, "from '%s' is not one of state, blocks", from);
     if (wants && z->o->sections)
@@ -154,9 +153,9 @@ static int choose_source(struct summarizing *z, struct err *e)
     z->out->from = "blocks";
     if (!wants)
         return 0;
-    if ((rc = kvz_summary(z->k, &is, e)))
-        return rc;
-    if (!is.n)
+    if ((lacks = summary_lacks(z->k, e)) < 0)
+        return lacks;
+    if (lacks)
         return err_set(e, ERR_MISMATCH,
                        "%s: has no summary state; --from blocks does without, and 'lctool encode' "
                        "makes one",

@@ -344,6 +344,23 @@ static void test_summary_state(void **state)
     k = open_ok(in_dir("grown.kvz"));
     OK(kvz_summary(k, &t, e));
     assert_int_equal(t.n, 0);
+    const struct ask_options cascade = {.question = "boat", .method = "cascade"};
+    struct answer a;
+    struct err why;
+    assert_int_equal(ask(F.m, &k, 1, &cascade, &a, &why), ERR_MISMATCH);
+    assert_non_null(strstr(why.msg, "no summary state"));
+    kvz_close(k);
+    // One whose tokens all are sinks needs none until it grows.
+    o = small(both, 1, in_dir("grown.kvz"));
+    o.window = o.sinks = (int)n * 7 / 8; // more than the first document has
+    encode_ok(o, NULL);
+    k = open_ok(in_dir("grown.kvz"));
+    OK(kvz_summary(k, &t, e));
+    assert_int_equal(t.n, 0);
+    kvz_close(k);
+    encode_ok(add, NULL);
+    k = open_ok(in_dir("grown.kvz"));
+    assert_true(held_tokens(k, one, CAP).seen > 0);
     kvz_close(k);
 }
 
