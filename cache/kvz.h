@@ -206,6 +206,8 @@ struct kvz_run {
     uint64_t name;         // unique to these vectors and scales, see scan.name
 };
 
+// Whether the file PATH begins as an index does, damaged or not.
+int kvz_begins(const char *path);
 // Maps PATH and checks header, META, documents and channels; blocks are checked as they are read.
 // ERR_FORMAT: damaged; ERR_UNSUPPORTED: a codec or section that this build does not know.
 int kvz_open(struct kvz **out, const char *path, struct err *e);

@@ -1,15 +1,18 @@
 // The reader of an index: struct kvz as kvz.h promises it. layout.c finds its parts, record_read.c
 // reads records.
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "cache/codec.h"
 #include "cache/format.h"
 #include "cache/kvz.h"
 #include "cache/reader.h"
+#include "io/file.h"
 #include "io/hash.h"
 #include "io/mem.h"
 
@@ -104,6 +107,16 @@ static int open_with(struct kvz **out, const char *path, int beside, struct err 
     else
         *out = k;
     return rc;
+}
+
+int kvz_begins(const char *path)
+{
+    uint8_t magic[sizeof disk_magic];
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    int rc = fd < 0 ? -1 : file_pread(fd, magic, sizeof magic, 0, path, NULL);
+    if (fd >= 0)
+        close(fd);
+    return !rc && !memcmp(magic, disk_magic, sizeof magic);
 }
 
 int kvz_open(struct kvz **out, const char *path, struct err *e)

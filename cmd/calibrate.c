@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cmd/output.h"
 #include "cmd/profiles.h"
@@ -15,7 +16,7 @@
 
 struct own {
     const char *out, *text;
-    int documents, tokens, json;
+    int force, documents, tokens, json;
     double kv_bits;
     uint64_t seed;
 };
@@ -30,6 +31,12 @@ static const struct opt options[] = {
      .metavar = "PROFILE.ini",
      .unset = "where other commands look for it",
      .help = "the profile to write",
+     .not_config = 1},
+    {.name = "force",
+     .letter = 'f',
+     .kind = OPT_FLAG,
+     AT(force),
+     .help = "with --output: replace a profile that exists",
      .not_config = 1},
     {.name = "text",
      .kind = OPT_STR,
@@ -307,6 +314,21 @@ int calibrate_first(const struct common *c, struct session *s, const volatile si
     return model_use_profile(s->model, path, e);
 }
 
+// Whether the profile can be written to OUT, which the user named.
+static int check_output(const struct common *c, const struct own *o, const char *out, struct err *e)
+{
+    const struct output_read reads[] = {
+        {"the model", c->model}, {"the configuration file", c->config}, {"the text", o->text}};
+    struct stat st;
+    int rc = output_apart(out, reads, sizeof reads / sizeof *reads, e);
+    if (rc || (rc = output_writable(out, e)) || stat(out, &st))
+        return rc;
+    if (st.st_size && !profiles_is_one(out))
+        return err_set(e, ERR_IO, "%s exists and is no profile; not even --force replaces that",
+                       out);
+    return o->force ? 0 : err_set(e, ERR_IO, "%s exists; --force replaces it", out);
+}
+
 static int run_with(const struct common *c, struct session *s, const struct own *o, struct err *e)
 {
     char path[PATH_MAX];
@@ -314,7 +336,8 @@ static int run_with(const struct common *c, struct session *s, const struct own 
     const char *out = o->out;
     int rc = 0;
     if (out) {
-        rc = output_writable(out, e);
+        out = output_place(out, path);
+        rc = check_output(c, o, out, e);
     } else if (!(rc = profiles_path(path, sizeof path, model_info(s->model), e))) {
         if (!*path)
             rc = err_set(e, ERR_USAGE,

@@ -354,7 +354,12 @@ static int encode_inputs(const struct common *c, const struct own *o, const stru
     const char *out = o->out ? o->out : buf;
     eo.out = output_place(out, place);
     enum output_use use = o->append ? OUTPUT_APPEND : o->force ? OUTPUT_FORCE : OUTPUT_NEW;
-    if (output_check(eo.out, use, in, &e))
+    const struct output_read reads[] = {{"the model", c->model},
+                                        {"the profile", c->profile},
+                                        {"the configuration file", c->config},
+                                        {"the list of inputs", o->files_from}};
+    if (output_apart(eo.out, reads, sizeof reads / sizeof *reads, &e) ||
+        output_check(eo.out, use, in, &e))
         return ui_fail(&e);
     eo.stop = ui_catch_stop(1);
     struct encode_result r = {0};

@@ -68,7 +68,10 @@ int output_writable(const char *out, struct err *e)
     char dir[PATH_MAX];
     struct stat st;
     size_t n = strlen(out);
-    if (!stat(out, &st) && !S_ISREG(st.st_mode))
+    int exists = !stat(out, &st);
+    if (!exists && !lstat(out, &st))
+        return err_set(e, ERR_IO, "%s: is a link that leads to no file", out);
+    if (exists && !S_ISREG(st.st_mode))
         return err_set(e, ERR_USAGE, "%s: is %s, not a file to write", out,
                        S_ISDIR(st.st_mode) ? "a directory" : "a device or a pipe");
     if (n && out[n - 1] == '/')
@@ -84,20 +87,31 @@ int output_writable(const char *out, struct err *e)
     return 0;
 }
 
-int output_check(const char *out, enum output_use use, const struct inputs *in, struct err *e)
+int output_apart(const char *out, const struct output_read *r, size_t n, struct err *e)
 {
     struct stat is, other;
-    int exists = !stat(out, &is);
+    int exists = !stat(out, &is) && S_ISREG(is.st_mode);
+    for (size_t i = 0; i < n && exists; i++)
+        if (r[i].path && !stat(r[i].path, &other) && other.st_dev == is.st_dev &&
+            other.st_ino == is.st_ino)
+            return err_set(e, ERR_USAGE, "%s: is %s and the output", out, r[i].what);
+    return 0;
+}
+
+int output_check(const char *out, enum output_use use, const struct inputs *in, struct err *e)
+{
+    struct stat is;
+    int rc = 0, exists = !stat(out, &is);
     if (!strcmp(out, "-"))
         return err_set(e, ERR_USAGE, "an index is no stream: it cannot go to standard output");
     if (use == OUTPUT_APPEND && !exists)
         return err_set(e, ERR_IO, "%s: no index to append to", out);
-    for (size_t i = 0; i < in->n && exists && S_ISREG(is.st_mode); i++)
-        if (!stat(in->v[i], &other) && other.st_dev == is.st_dev && other.st_ino == is.st_ino)
-            return err_set(e, ERR_USAGE, "%s: is an input and the output", out);
-    if (!exists || !S_ISREG(is.st_mode) || use != OUTPUT_NEW)
-        return output_writable(out, e);
-    if (!kvz_part_exists(out))
+    for (size_t i = 0; i < in->n && !rc; i++)
+        rc = output_apart(out, &(struct output_read){"an input", in->v[i]}, 1, e);
+    if (rc || !exists || !S_ISREG(is.st_mode) || use == OUTPUT_APPEND)
+        return rc ? rc : output_writable(out, e);
+    if (use == OUTPUT_NEW && !kvz_part_exists(out))
         kvz_part_remove(out, NULL); // what is left of a run that was killed behind its last step
-    return encode_out_is_new(out, e);
+    rc = encode_out_check(out, use == OUTPUT_FORCE, e);
+    return rc ? rc : output_writable(out, e);
 }

@@ -10,6 +10,9 @@
 // under ~/.local/share. 0 with "" in BUF when there is no home directory.
 int profiles_path(char *buf, size_t cap, const struct model_info *f, struct err *e);
 
+// Whether the file PATH is a profile, for any model: its first key is one of [profile].
+int profiles_is_one(const char *path);
+
 // Gives M the profile in the file GIVEN; NULL: the one that is kept for it, where there is one, and
 // otherwise what is built in.
 int profiles_use(struct model *m, const char *given, struct err *e);

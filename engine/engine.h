@@ -241,11 +241,11 @@ struct encode_result {
 // The errors in the inputs or an existing index that encode_documents would report before it
 // reads; 0: none.
 int encode_check(const struct encode_options *o, struct err *e);
-// 0, or ERR_IO where OUT exists.
-int encode_out_is_new(const char *out, struct err *e);
+// 0, or ERR_IO where OUT exists. With FORCE only where it is neither an index nor an empty file.
+int encode_out_check(const char *out, int force, struct err *e);
 // Reads the inputs with M and writes the index o->out: resumes an interrupted run with the same
-// options, which then ends in the same bytes as an unbroken one. Where there is none, and neither
-// force nor append is set, encode_out_is_new must hold. After an error R has only `kept`.
+// options, which then ends in the same bytes as an unbroken one. Where there is none, and append is
+// not set, encode_out_check must hold. After an error R has only `kept`.
 int encode_documents(struct model *m, const struct encode_options *o, struct encode_result *r,
                      struct err *e);
 

@@ -245,18 +245,21 @@ static int open_docs(struct doc_reader **out, const struct encode_options *o,
                     e);
 }
 
-int encode_out_is_new(const char *out, struct err *e)
+int encode_out_check(const char *out, int force, struct err *e)
 {
     struct stat st;
-    return stat(out, &st)
-               ? 0
-               : err_set(e, ERR_IO, "%s exists; --force replaces it, --append adds to it", out);
+    if (stat(out, &st))
+        return 0;
+    if (st.st_size && !kvz_begins(out))
+        return err_set(e, ERR_IO, "%s exists and is no index; not even --force replaces that", out);
+    return force ? 0
+                 : err_set(e, ERR_IO, "%s exists; --force replaces it, --append adds to it", out);
 }
 
 static int check_out(const struct encode_options *o, struct err *e)
 {
-    int may_be_there = o->force || o->append || kvz_part_exists(o->out);
-    return may_be_there ? 0 : encode_out_is_new(o->out, e);
+    int goes_on = o->append || (!o->force && kvz_part_exists(o->out));
+    return goes_on ? 0 : encode_out_check(o->out, o->force, e);
 }
 
 int encode_check(const struct encode_options *o, struct err *e)
@@ -313,8 +316,8 @@ static int open_writer(struct encoder *x, const struct kvz_meta *meta, struct er
 {
     const char *out = x->o->out;
     const struct kvz_channel *channels = x->represent->channels;
-    int rc;
-    if (x->o->force && (rc = kvz_part_remove(out, e)))
+    int rc = check_out(x->o, e);
+    if (rc || (x->o->force && (rc = kvz_part_remove(out, e))))
         return rc;
     if (kvz_part_exists(out)) {
         void *state;
@@ -338,8 +341,6 @@ static int open_writer(struct encoder *x, const struct kvz_meta *meta, struct er
             return rc;
         return encoder_rejoin(x, e);
     }
-    if ((rc = check_out(x->o, e)))
-        return rc;
     rc = kvz_create(&x->w, out, meta, channels, e);
     return rc ? rc : open_retriever(x, meta, e);
 }
