@@ -70,7 +70,7 @@ const struct opt query_options[] = {
     {.name = "method",
      .kind = OPT_CHOICE,
      AT(method),
-     .choices = "votes|ltri|infllm|actqkv|quest|kt|snapkv|streaming|cascade|full",
+     .choices = METHOD_NAMES,
      .unset = "the index's",
      .help = "how blocks are chosen; the options from --select to --dense change parts of it"},
     {.name = "select",

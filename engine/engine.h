@@ -193,6 +193,9 @@ struct encode_progress {
 #define ENCODE_CHUNK       512
 enum { ENCODE_WIDE = 2048, ENCODE_BLOCK_MAX = 255 };
 
+// The rows of method.c.
+#define METHOD_NAMES "votes|ltri|infllm|actqkv|quest|kt|snapkv|streaming|cascade|full"
+
 struct encode_options {
     const char *const *inputs; // [n_inputs] paths; "-": standard input
     int n_inputs;
@@ -209,7 +212,7 @@ struct encode_options {
     int topk;                          // blocks retrieved for each chunk while encoding; 0 and -1:
                                        // none, and with append 0 is as OUT has it
     const char *positions;             // "window" (default), "original", "contiguous"
-    const char *method;                // a row of method.c; NULL: "votes" where the model's
+    const char *method;                // one of METHOD_NAMES; NULL: "votes" where the model's
                                        // retrieval heads are known, else "infllm"
     const char *represent;             // what stands for a block (enum represent); NULL: the
                                        // method's
@@ -270,7 +273,7 @@ struct ask_options {
     int blocks;     // as budget, which it replaces, in blocks of the index; 0: budget counts
     int window;     // last tokens of the document that are in sight while reading; 0: 128, -1: none
     const char *positions; // "window", "original", "contiguous"; NULL: as the index was encoded
-    const char *method;    // a row of method.c; NULL: the index's
+    const char *method;    // one of METHOD_NAMES; NULL: the index's
 
     // Parts of the method by name (method.h has the enums); NULL: the method's own.
     const char *select;   // who chooses: "vote", "similarity", "exact", "bm25", "hybrid", "none"

@@ -17,6 +17,15 @@ offer query bo
 offer encode bo
 offer encode -m mo
 offer inspect --ve
+offer help ""
+offer help enc
+offer help encode ""
+offer encode --no-
+offer query --no-s
+offer encode --method = q
+offer encode --method =
+offer query --read = f
+offer encode -m = mo
 complete -p lctool
 for c in encode query summarize inspect calibrate; do
     lctool $c --help | grep -oE '^ +(-[a-zA-Z0-9], )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | sort > help
