@@ -35,7 +35,7 @@ static void json_numbers(struct json *j, const struct answer *a, const struct se
 static void json_indexes(struct json *j, const struct session *s)
 {
     json_key(j, "index");
-    if (s->n_indexes == 1) {
+    if (s->n_named == 1) {
         json_cstr(j, kvz_path(s->indexes[0]));
         return;
     }
@@ -48,7 +48,7 @@ static void json_indexes(struct json *j, const struct session *s)
 void answer_json(const char *question, const struct answer *a, const struct session *s, int art)
 {
     const struct kvz_meta *meta = kvz_meta(s->indexes[0]);
-    int several = s->n_indexes > 1;
+    int several = s->n_named > 1;
     struct json j;
     json_init(&j, stdout);
     json_object(&j);
@@ -65,7 +65,7 @@ void answer_json(const char *question, const struct answer *a, const struct sess
         json_null(&j);
     json_num(json_key(&j, "score"), a->score);
     json_key(&j, "evidence");
-    passage_json(&j, a->evidence, a->n_evidence, s->indexes, s->n_indexes);
+    passage_json(&j, a->evidence, a->n_evidence, s->indexes, s->n_named);
     json_array(json_key(&j, "blocks"));
     for (int i = 0; i < a->n_choices; i++)
         json_uint(&j, a->choices[i].block);

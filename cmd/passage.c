@@ -107,9 +107,9 @@ void passage_answer(FILE *f, const char *text, size_t bytes)
 
 // The page on which the sentence that is shown begins, counted from 1; 0 where the document has no
 // pages. Each ends with a form feed in the text that the index keeps of a PDF.
-static uint64_t page_of(const struct evidence *ev, struct kvz *const *indexes, int n_indexes)
+static uint64_t page_of(const struct evidence *ev, struct kvz *const *indexes, int n_named)
 {
-    struct kvz *k = n_indexes ? indexes[ev->index] : NULL;
+    struct kvz *k = n_named ? indexes[ev->index] : NULL;
     struct kvz_block b;
     struct kvz_document d;
     struct err e;
@@ -128,18 +128,18 @@ static uint64_t page_of(const struct evidence *ev, struct kvz *const *indexes, i
 }
 
 void passage_print(FILE *f, const struct evidence *ev, int n, struct kvz *const *indexes,
-                   int n_indexes)
+                   int n_named)
 {
     int columns = ui_columns(f);
     for (int i = 0; i < n; i++) {
         char page[32] = "", tail[128];
-        uint64_t number = page_of(&ev[i], indexes, n_indexes);
+        uint64_t number = page_of(&ev[i], indexes, n_named);
         if (number)
             snprintf(page, sizeof page, ", page %" PRIu64, number);
         int used = snprintf(tail, sizeof tail, ":%" PRIu64 "-%" PRIu64 "%s  %.2f  ", ev[i].start,
                             ev[i].end, page, ev[i].score);
         used += fprintf(f, "[%d] ", i + 1);
-        if (n_indexes > 1) {
+        if (n_named > 1) {
             const char *path = kvz_path(indexes[ev[i].index]);
             passage_words(f, path, strlen(path), WORDS_MAX);
             fputs(": ", f);
@@ -160,11 +160,11 @@ void passage_print(FILE *f, const struct evidence *ev, int n, struct kvz *const 
 }
 
 void passage_json(struct json *j, const struct evidence *ev, int n, struct kvz *const *indexes,
-                  int n_indexes)
+                  int n_named)
 {
     json_array(j);
     for (int i = 0; i < n; i++) {
-        uint64_t page = page_of(&ev[i], indexes, n_indexes);
+        uint64_t page = page_of(&ev[i], indexes, n_named);
         json_object(j);
         json_cstr(json_key(j, "document"), ev[i].document);
         json_uint(json_key(j, "start"), ev[i].start);
@@ -179,7 +179,7 @@ void passage_json(struct json *j, const struct evidence *ev, int n, struct kvz *
         json_uint(json_key(j, "end"), ev[i].focus_end);
         json_end(j);
         json_bool(json_key(j, "read"), ev[i].was_read);
-        if (n_indexes > 1) {
+        if (n_named > 1) {
             json_cstr(json_key(j, "index"), kvz_path(indexes[ev[i].index]));
         }
         json_end(j);

@@ -12,10 +12,10 @@
 //     [1] book.txt:120-480  4.21  …the sentence that was looked at…
 //     [1] contract.pdf:120-480, page 3  4.21  …
 //
-// INDEXES are those that evidence.index counts; with several each line names its own. N_INDEXES 0:
-// neither indexes nor pages are printed.
+// INDEXES are those that evidence.index counts, of N_NAMED; with several each line names its own.
+// N_NAMED 0: neither indexes nor pages are printed.
 void passage_print(FILE *f, const struct evidence *ev, int n, struct kvz *const *indexes,
-                   int n_indexes);
+                   int n_named);
 
 // Prints TEXT on one line of at most COLUMNS: white space folded, control characters left out, cut
 // with an ellipsis between characters.
@@ -26,8 +26,8 @@ void passage_words(FILE *f, const char *text, size_t bytes, int columns);
 void passage_answer(FILE *f, const char *text, size_t bytes);
 
 // Writes an array of {"document", "start", "end", "score", "text", "focus", "read"}, with "page" of
-// a PDF and "index" when there are several.
+// a PDF and "index" when several were named.
 void passage_json(struct json *j, const struct evidence *ev, int n, struct kvz *const *indexes,
-                  int n_indexes);
+                  int n_named);
 
 #endif

@@ -91,7 +91,7 @@ static int on_question(void *arg, const char *question)
         note_unsure(&a, q->o);
         if (a.n_evidence)
             putchar('\n');
-        passage_print(stdout, a.evidence, a.n_evidence, q->s.indexes, q->s.n_indexes);
+        passage_print(stdout, a.evidence, a.n_evidence, q->s.indexes, q->s.n_named);
     }
     if (a.finish && !strcmp(a.finish, "interrupted")) {
         ui_note("interrupted");

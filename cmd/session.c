@@ -153,6 +153,7 @@ int session_open(struct session *s, const struct common *c, char *const *paths, 
 {
     double began = ui_now();
     memset(s, 0, sizeof *s);
+    s->n_named = n_paths;
     if (!(s->indexes = mem_new((size_t)n_paths, sizeof *s->indexes, e)))
         return ERR_NOMEM;
     int rc = open_indexes(s, paths, n_paths, e);

@@ -14,6 +14,8 @@ struct session {
     struct model *model;
     struct kvz **indexes;
     int n_indexes;
+    int n_named;         // with those that failed, and those named twice: what is printed has the
+                         // form of several indexes if more than one was named
     int n_failed;        // indexes that could not be used, which has been said
     double open_seconds; // indexes and model
 };

@@ -15,6 +15,12 @@ ask broken.kvz none.kvz
 ask broken.kvz
 lctool query d1.kvz broken.kvz d3.kvz -q "By whom is the warehouse in street 3 led?" -q "What is stored?" --device cpu -n 1 --json 2> errors | jq -c '.index'
 echo "exit ${PIPESTATUS[0]}, errors: $(wc -l < errors)"
+# What is printed has the same form if but one of them can be asked.
+for more in d1.kvz link.kvz broken.kvz; do
+    lctool query d1.kvz $more "What is stored?" --device cpu -n 1 --json 2> /dev/null |
+        jq -c '[.index, .evidence[0].index, (.block_indexes | type)]'
+done
+lctool query d1.kvz "What is stored?" --device cpu -n 1 --json | jq -c '[.index, .evidence[0].index, (.block_indexes | type)]'
 # Of many indexes none holds on to what its blocks are decoded with: the answer is the same.
 for i in $(seq 4 12); do cp d1.kvz d$i.kvz; done
 of_many() { lctool query "$@" "By whom is the warehouse in street 3 led?" --device cpu -n 8 --evidence 1 --read cached | head -1; }
