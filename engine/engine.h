@@ -375,7 +375,7 @@ struct answer {
     size_t text_bytes;
     char *alternative;         // the second sentence with which TEXT ends (see the option); NULL:
                                // there is none
-    struct evidence *evidence; // [n_evidence] best first
+    struct evidence *evidence; // [n_evidence] likeliest first, which is not by score alone
     int n_evidence;
     struct choice *choices; // [n_choices] blocks read, best first
     int n_choices;
