@@ -229,6 +229,9 @@ uint64_t kvz_n_tokens(const struct kvz *k);
 int kvz_document(const struct kvz *k, uint64_t i, struct kvz_document *d, struct err *e);
 int kvz_block(const struct kvz *k, uint64_t i, struct kvz_block *b, struct err *e);
 int kvz_run(const struct kvz *k, uint32_t channel, struct kvz_run *r, struct err *e);
+// Checks the index channels, where they are few, by another thread: whoever asks for one (kvz_run)
+// waits for it there, and has the errors. Once.
+void kvz_check_beside(struct kvz *k);
 
 // All that is read below is checked against its checksum; ERR_FORMAT names the block and the place
 // in the document.

@@ -47,6 +47,7 @@ void kvz_close(struct kvz *k)
         return;
     if (k->fitted)
         wait_for_maker(k);
+    runs_stop(k);
     file_unmap(&k->map);
     free(k->path);
     free(k->sections);

@@ -70,6 +70,9 @@ struct kvz {
     struct disk_channel *channels; // [meta.n_channels]
     struct opened_run *runs;       // [n_runs]: meta.n_channels
     uint32_t n_runs;
+    pthread_t checker;        // the thread of kvz_check_beside
+    int is_being_checked;     // 1: that thread has not been joined
+    atomic_uchar is_closing;  // 1: it need not go on
     atomic_uchar *summary_ok; // [1] 1: R25 and R26 were checked
     atomic_uchar text_ok;     // 1: the checksum of TEXT was
     uint64_t *text_at;        // [head.n_documents] where the text of each begins in TEXT
@@ -113,6 +116,7 @@ static inline struct kvz_channel reader_channel(const struct kvz *k, uint32_t ch
 int reader_run_arrays(const struct kvz *k, uint32_t channel, struct run_arrays *a, struct err *e);
 // R21: checks all of the run.
 int reader_run(const struct kvz *k, uint32_t channel, struct kvz_run *r, struct err *e);
+void runs_stop(struct kvz *k); // ends what kvz_check_beside began, before the map goes
 void runs_close(struct kvz *k);
 // "book.txt bytes 7421-7688", as far as these are known. Returns BUF.
 const char *reader_where(const struct kvz *k, uint64_t block, char *buf, size_t cap);

@@ -11,6 +11,14 @@
 #include "io/hash.h"
 #include "io/mem.h"
 
+void runs_stop(struct kvz *k)
+{
+    atomic_store(&k->is_closing, 1);
+    if (k->is_being_checked)
+        pthread_join(k->checker, NULL);
+    k->is_being_checked = 0;
+}
+
 void runs_close(struct kvz *k)
 {
     for (uint32_t i = 0; i < k->n_runs; i++) {
@@ -36,12 +44,34 @@ int reader_run_arrays(const struct kvz *k, uint32_t channel, struct run_arrays *
     return 0;
 }
 
-static int are_whole(const struct disk_channel *c, const struct run_arrays *a)
+// The checksum of N bytes at P, in pieces: what is being closed is not read to the end.
+static int hash_pieces(const struct kvz *k, const uint8_t *p, size_t n, uint64_t *value,
+                       struct err *e)
 {
-    return c->start_check == hash64(a->start, a->at.start_bytes) &&
-           c->scale_check == hash64(a->scale, a->at.scale_bytes) &&
-           c->token_check == hash64(a->token, a->at.token_bytes) &&
-           c->vector_check == hash64(a->vectors, a->at.vector_bytes);
+    enum { PIECE = 4 << 20 };
+    struct hash *h;
+    int rc = hash_new(&h, e);
+    if (rc)
+        return rc;
+    for (size_t at = 0, bytes; at < n && !atomic_load(&k->is_closing); at += bytes) {
+        bytes = n - at < PIECE ? n - at : PIECE;
+        hash_update(h, p + at, bytes);
+    }
+    *value = hash_value(h);
+    hash_free(h);
+    return 0;
+}
+
+// *WHOLE: whether its checksums are right.
+static int find_whole(const struct kvz *k, const struct disk_channel *c, const struct run_arrays *a,
+                      int *whole, struct err *e)
+{
+    uint64_t value = 0;
+    int rc = hash_pieces(k, a->vectors, a->at.vector_bytes, &value, e);
+    *whole = c->start_check == hash64(a->start, a->at.start_bytes) &&
+             c->scale_check == hash64(a->scale, a->at.scale_bytes) &&
+             c->token_check == hash64(a->token, a->at.token_bytes) && c->vector_check == value;
+    return rc;
 }
 
 static int are_right(const struct kvz *k, const struct disk_channel *c, const struct run_arrays *a)
@@ -89,13 +119,16 @@ static int open_run(const struct kvz *k, uint32_t channel, const struct run_arra
                     struct err *e)
 {
     const struct disk_channel *c = &k->channels[channel];
-    if (!are_whole(c, a))
+    int whole, rc = find_whole(k, c, a, &whole, e);
+    if (rc)
+        return rc;
+    if (!whole)
         return err_set(e, ERR_FORMAT, "%s: index channel %u (layer %u head %u) is damaged", k->path,
                        channel, c->layer, c->head);
     if (!are_right(k, c, a))
         return err_set(e, ERR_FORMAT, "%s: index channel %u (layer %u head %u) is wrong", k->path,
                        channel, c->layer, c->head);
-    int rc = a->narrow ? widen(k, c, a, &k->runs[channel], e) : 0;
+    rc = a->narrow ? widen(k, c, a, &k->runs[channel], e) : 0;
     if (!rc)
         atomic_store(&k->runs[channel].ok, 1);
     return rc;
@@ -123,4 +156,22 @@ int reader_run(const struct kvz *k, uint32_t channel, struct kvz_run *r, struct 
                           .bytes = c->bytes,
                           .name = hash64(&c->scale_check, 3 * sizeof c->scale_check)};
     return 0;
+}
+
+// An error is not kept: whoever asks for the channel looks again and gets it.
+static void *check_runs(void *arg)
+{
+    const struct kvz *k = arg;
+    struct kvz_run r;
+    struct err why;
+    for (uint32_t i = 0; i < k->n_runs && !atomic_load(&k->is_closing); i++)
+        reader_run(k, i, &r, &why);
+    return NULL;
+}
+
+void kvz_check_beside(struct kvz *k)
+{
+    enum { MOST = 8 }; // of more a question may need only some
+    if (!k->is_being_checked && k->n_runs <= MOST)
+        k->is_being_checked = !pthread_create(&k->checker, NULL, check_runs, k);
 }

@@ -146,6 +146,9 @@ static int ask_both(struct model *m, struct kvz *const *indexes, int n_indexes,
 static int ask_as_many(struct model *m, struct kvz *const *indexes, int n_indexes,
                        const struct ask_options *o, struct answer *a, int write, struct err *e)
 {
+    enum { FEW = 4 }; // as many threads at most
+    for (int i = 0; i < n_indexes && n_indexes <= FEW; i++)
+        kvz_check_beside(indexes[i]);
     char *halves[2] = {NULL, NULL};
     int one = o->answer_prefix || o->hops == 1 || asks_for_several(o->question);
     int rc = one ? 0 : halves_split(o->question, &halves[0], &halves[1], e);

@@ -11,6 +11,7 @@ int damage_read(const char *path, uint64_t items[ITEMS])
     if (rc)
         return rc;
     const struct kvz_meta *m = kvz_meta(k);
+    kvz_check_beside(k);
     for (uint64_t i = 0; i < kvz_n_documents(k) && n < ITEMS; i++) {
         struct kvz_document d;
         OK(kvz_document(k, i, &d, e));

@@ -85,6 +85,11 @@ static void round_trip(uint32_t codec)
     uint64_t bytes = make_index(path, codec, 5, 4);
     struct kvz *k;
     OK(kvz_open(&k, path, e));
+    kvz_check_beside(k);
+    kvz_close(k); // while its channels are looked at, or before
+    OK(kvz_open(&k, path, e));
+    kvz_check_beside(k);
+    kvz_check_beside(k);
     assert_int_equal(kvz_file_bytes(k), bytes);
     struct kvz_meta m = make_meta(codec);
     assert_memory_equal(kvz_meta(k), &m, sizeof m);
