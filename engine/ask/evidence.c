@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/ask/asking.h"
+#include "engine/text/words.h"
 #include "io/mem.h"
 
 int evidence_of(struct evidence *v, const struct kvz *k, int index, uint64_t block, double score,
@@ -31,6 +32,47 @@ int evidence_of(struct evidence *v, const struct kvz *k, int index, uint64_t blo
     return rc;
 }
 
+// Whether byte AT of TEXT is inside a word.
+static int is_inside(const char *text, uint64_t at)
+{
+    return word_has(text[at - 1]) && word_has(text[at]);
+}
+
+// V becomes bytes FROM to TO of the document TEXT, which have all of it; a focus that begins or
+// ends with V grows with it.
+static int widen(struct evidence *v, const char *text, uint64_t from, uint64_t to, struct err *e)
+{
+    char *own = mem_new((size_t)(to - from) + 1, 1, e);
+    if (!own)
+        return ERR_NOMEM;
+    memcpy(own, text + from, (size_t)(to - from));
+    free(v->text);
+    v->text = own;
+    v->text_bytes = (size_t)(to - from);
+    v->focus_start = v->focus_start == v->start ? from : v->focus_start;
+    v->focus_end = v->focus_end == v->end ? to : v->focus_end;
+    v->start = from;
+    v->end = to;
+    return 0;
+}
+
+int evidence_whole(struct evidence *v, struct kvz *k, struct err *e)
+{
+    enum { MOST = 32 }; // bytes on either side
+    struct kvz_block b;
+    const char *text;
+    uint64_t n, from = v->start, to = v->end;
+    int rc = kvz_block(k, v->block, &b, e);
+    if (rc || (rc = kvz_document_text(k, b.document, &text, &n, e)) || !text || from >= to ||
+        to > n)
+        return rc;
+    while (from > 0 && v->start - from < MOST && is_inside(text, from))
+        from--;
+    while (to < n && to - v->end < MOST && is_inside(text, to))
+        to++;
+    return from == v->start && to == v->end ? 0 : widen(v, text, from, to, e);
+}
+
 static int was_chosen(const struct answer *a, int index, uint64_t block)
 {
     for (int i = 0; i < a->n_choices; i++)
@@ -56,6 +98,8 @@ static int add_evidence(struct asking *q, int64_t global, struct err *e)
     rc = focus_of(q, global, &found, &token, e);
     if (!rc && found)
         rc = evidence_focus(v, q->k[index], token, focus_goes_on(q, global), e);
+    if (!rc)
+        rc = evidence_whole(v, q->k[index], e);
     if (!rc && !evidence_apart(v, a->evidence, a->n_evidence - 1)) {
         free(v->text);
         a->n_evidence--;

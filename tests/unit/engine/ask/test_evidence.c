@@ -12,6 +12,7 @@
 
 #include "engine/ask/asking.h"
 #include "engine/model/heads.h"
+#include "engine/text/words.h"
 #include "io/file.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"
@@ -34,6 +35,9 @@ static void test_evidence_is_the_document(void **state)
         assert_int_equal(a.evidence[i].text_bytes, a.evidence[i].end - a.evidence[i].start);
         assert_memory_equal(a.evidence[i].text, text + a.evidence[i].start,
                             a.evidence[i].text_bytes);
+        const uint64_t from = a.evidence[i].start, to = a.evidence[i].end;
+        assert_false(from && word_has(text[from - 1]) && word_has(text[from]));
+        assert_false(to < bytes && word_has(text[to - 1]) && word_has(text[to]));
         for (int j = 0; j < i; j++)
             assert_true(a.evidence[i].document != a.evidence[j].document ||
                         a.evidence[i].end <= a.evidence[j].start ||
