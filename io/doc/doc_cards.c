@@ -72,7 +72,7 @@ struct doc_cards {
     struct bytes line; // unfolded, and a NUL
     int deep;          // components that are open in the one that is read, itself included
     struct bytes field[FIELDS];
-    char start[32], end[32]; // of a date
+    char start[32], end[32], duration[32]; // of a date; it has an end or a duration
     struct bytes out;
     size_t at_out;
 };
@@ -258,6 +258,8 @@ static int add_property(struct doc_cards *c, const struct cards_property *p, str
         keep(c->start, sizeof c->start, p);
     if (cards_is(p, "DTEND"))
         keep(c->end, sizeof c->end, p);
+    if (cards_is(p, "DURATION"))
+        keep(c->duration, sizeof c->duration, p);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         struct bytes *t = &c->field[known[i].field];
         if (!cards_is(p, known[i].property) || !p->n_value || t->n > FIELD_BYTES)
@@ -280,6 +282,8 @@ static int put_when(struct doc_cards *c, struct bytes *t, struct err *e)
     const char *end = c->end;
     if (!*c->start)
         return 0;
+    if (!*end)
+        cards_end_of(c->start, c->duration, c->end, sizeof c->end);
     if (cards_is_day(end, strlen(end)) && strlen(end) == 8) {
         cards_day_before(end, last);
         end = strcmp(last, c->start) > 0 ? last : "";
@@ -299,7 +303,7 @@ static int put_card(struct doc_cards *c, struct err *e)
         rc = bytes_put(&c->out, c->field[f].p, c->field[f].n, e);
         c->field[f].n = 0;
     }
-    *c->start = *c->end = 0;
+    *c->start = *c->end = *c->duration = 0;
     return rc ? rc : bytes_puts(&c->out, "\n", e);
 }
 

@@ -32,6 +32,9 @@ int cards_put_time(struct bytes *t, const char *value, size_t n, const char *aft
 int cards_is_day(const char *value, size_t n);
 // The day before the date VALUE, 8 digits, to DAY.
 void cards_day_before(const char *value, char day[8]);
+// When what begins at START and lasts DURATION ("PT1H30M") ends, as calendars write it, to END
+// [cap], which has room for 17 bytes and a NUL. Returns 0 where it cannot be told.
+int cards_end_of(const char *start, const char *duration, char *end, size_t cap);
 // When what happens again does ("FREQ=WEEKLY;BYDAY=MO"), in words; a NUL stands behind VALUE [n].
 int cards_put_rule(struct bytes *t, const char *value, size_t n, struct err *e);
 

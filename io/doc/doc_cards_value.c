@@ -196,6 +196,47 @@ void cards_day_before(const char *value, char day[8])
     memcpy(day, text, 8);
 }
 
+// "P2D", "PT1H30M", "P1W" in seconds; -1: it is none.
+static int64_t read_duration(const char *s)
+{
+    enum { MOST = 100000000 };
+    static const char letters[] = "WDHMS";
+    static const int64_t seconds[] = {604800, 86400, 3600, 60, 1};
+    int64_t all = 0;
+    s += *s == '+';
+    if (*s++ != 'P' || !*s)
+        return -1;
+    while (*s) {
+        s += *s == 'T';
+        int64_t n = 0;
+        const char *from = s;
+        for (; isdigit((unsigned char)*s) && n < MOST; s++)
+            n = 10 * n + (*s - '0');
+        const char *unit = *s ? strchr(letters, *s) : NULL;
+        if (!unit || s++ == from)
+            return -1;
+        all += n * seconds[unit - letters];
+    }
+    return all;
+}
+
+int cards_end_of(const char *start, const char *duration, char *end, size_t cap)
+{
+    struct moment m;
+    struct tm t;
+    const int64_t lasts = read_duration(duration);
+    if (lasts < 0 || !read_moment(&m, start, strlen(start)) || (!m.has_time && lasts % 86400))
+        return 0;
+    const time_t at = timegm(&m.day) + m.hour * 3600 + m.minute * 60 + (time_t)lasts;
+    if (!gmtime_r(&at, &t) || t.tm_year + 1900 > 9999)
+        return 0;
+    int n = snprintf(end, cap, "%04d%02d%02d", t.tm_year + 1900, t.tm_mon + 1, t.tm_mday);
+    if (m.has_time)
+        snprintf(end + n, cap - (size_t)n, "T%02d%02d00%s", t.tm_hour, t.tm_min,
+                 m.is_utc ? "Z" : "");
+    return 1;
+}
+
 // ---- rules
 
 static int put_days(struct bytes *t, const char *days, size_t n, struct err *e)

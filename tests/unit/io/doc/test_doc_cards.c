@@ -64,6 +64,40 @@ static void reads_a_calendar(void **state)
         "Wednesday, 10 times\n\nEvent: Pay\nDue: Monday, 1 April 2024, 12:00 UTC\n\n");
 }
 
+static void reads_how_long_it_takes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *start, *duration, *when;
+    } dates[] = {
+        {"20240312T090000", "DURATION:PT1H30M", "Tuesday, 12 March 2024, 9:00 to 10:30"},
+        {"20240312T230000Z", "DURATION:+P1DT2H0M5S",
+         "Tuesday, 12 March 2024, 23:00 UTC to Thursday, 14 March 2024, 1:00 UTC"},
+        {"20240228", "DURATION:P2D", "Wednesday, 28 February 2024 to Thursday, 29 February 2024"},
+        {"20240312", "DURATION:P1D", "Tuesday, 12 March 2024"},
+        {"20240312", "DURATION:P1W", "Tuesday, 12 March 2024 to Monday, 18 March 2024"},
+        {"20240312T090000", "DURATION:PT1H\nDTEND:20240312T091500",
+         "Tuesday, 12 March 2024, 9:00 to 9:15"},
+        {"20240312T090000", "DURATION:-PT1H", "Tuesday, 12 March 2024, 9:00"},
+        {"20240312T090000", "DURATION:P", "Tuesday, 12 March 2024, 9:00"},
+        {"20240312T090000", "DURATION:PTH", "Tuesday, 12 March 2024, 9:00"},
+        {"20240312T090000", "DURATION:PT1", "Tuesday, 12 March 2024, 9:00"},
+        {"20240312T090000", "DURATION:P999999999999W", "Tuesday, 12 March 2024, 9:00"},
+        {"20240312T090000", "DURATION:P99999999W", "Tuesday, 12 March 2024, 9:00"},
+        {"20240312", "DURATION:PT1H", "Tuesday, 12 March 2024"},
+        {"soon", "DURATION:PT1H", "soon"},
+    };
+    for (size_t i = 0; i < sizeof dates / sizeof *dates; i++) {
+        char cards[300], text[200];
+        snprintf(cards, sizeof cards,
+                 "BEGIN:VCALENDAR\nBEGIN:VEVENT\n%s\nDTSTART:%s\nEND:VEVENT\nBEGIN:VEVENT\n"
+                 "DTSTART:20240101\nEND:VEVENT\nEND:VCALENDAR\n",
+                 dates[i].duration, dates[i].start);
+        snprintf(text, sizeof text, "When: %s\n\nWhen: Monday, 1 January 2024\n\n", dates[i].when);
+        becomes("calendar", cards, text);
+    }
+}
+
 static void reads_addresses(void **state)
 {
     (void)state;
@@ -144,9 +178,13 @@ static void knows_days(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_a_calendar),         cmocka_unit_test(joins_paragraphs),
-        cmocka_unit_test(reads_addresses),          cmocka_unit_test(reads_what_is_broken),
-        cmocka_unit_test(reads_what_a_mail_brings), cmocka_unit_test(knows_days),
+        cmocka_unit_test(reads_a_calendar),
+        cmocka_unit_test(joins_paragraphs),
+        cmocka_unit_test(reads_how_long_it_takes),
+        cmocka_unit_test(reads_addresses),
+        cmocka_unit_test(reads_what_is_broken),
+        cmocka_unit_test(reads_what_a_mail_brings),
+        cmocka_unit_test(knows_days),
     };
     return cmocka_run_group_tests(tests, own_dir_enter, own_dir_leave);
 }
