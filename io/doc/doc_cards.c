@@ -238,6 +238,8 @@ static void join_lines(struct bytes *t, size_t from)
         if (t->p[i] != '\n' || to > from)
             t->p[to++] = t->p[i] == '\n' ? (uint8_t)end : t->p[i];
     }
+    while (to > from && (t->p[to - 1] == ' ' || t->p[to - 1] == end))
+        to--;
     t->n = to;
 }
 

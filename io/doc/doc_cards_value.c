@@ -72,6 +72,18 @@ static int put_plain(struct bytes *t, const char *s, size_t n, struct err *e)
     return rc;
 }
 
+// Decoded TEXT [n], whose lines stay apart.
+static int put_decoded(struct bytes *t, const char *text, size_t n, const char *charset,
+                       struct err *e)
+{
+    const char *end = text + n, *line_end;
+    int rc = 0;
+    for (; !rc && (line_end = memchr(text, '\n', (size_t)(end - text))); text = line_end + 1)
+        if (!(rc = mail_put_text(t, text, (size_t)(line_end - text), charset, e)))
+            rc = bytes_puts(t, "\n", e);
+    return rc ? rc : mail_put_text(t, text, (size_t)(end - text), charset, e);
+}
+
 int cards_put_value(struct bytes *t, const struct cards_property *p, struct err *e)
 {
     static const char coded[] = "QUOTED-PRINTABLE";
@@ -86,7 +98,7 @@ int cards_put_value(struct bytes *t, const struct cards_property *p, struct err 
     snprintf(charset, sizeof charset, "%.*s", set && n_set < sizeof charset ? (int)n_set : 0,
              set ? set : "");
     const size_t n = mail_quoted(p->value, p->n_value, raw);
-    const int rc = mail_put_text(t, raw, n, charset, e);
+    const int rc = put_decoded(t, raw, n, charset, e);
     free(raw);
     return rc;
 }

@@ -109,11 +109,12 @@ static void reads_addresses(void **state)
         "ADR;TYPE=HOME:;;14 Quarry Road;Brin\\;dle;;BR4;UK\nBDAY:1979-11-03\nPHOTO;ENCODING=b:/9j"
         "\n "
         "AAA\nNOTE:\nEND:VCARD\nBEGIN:VCARD\nFN;CHARSET=ISO-8859-1;ENCODING=QUOTED-PRINTABLE:J=FC"
-        "r=\ngen\nTEL;HOME;FAX:030\nBDAY:--1103\nNOTE:\xe4\nEND:VCARD\n",
+        "r=\ngen\nNOTE;ENCODING=QUOTED-PRINTABLE:one=0D=0A=0Atwo=0Athree=0D=0A\nTEL;HOME;FAX:"
+        "030\nBDAY:--1103\nNOTE:\xe4\nEND:VCARD\n",
         "Name: Grace Okafor\nOrganization: Hospital, Heart\nTelephone (cell): +44 7700\nTelephone "
         "(work, fax): 01632\nTelephone: 1\nEmail: g@x.example\nAddress (home): 14 Quarry Road, "
         "Brin;dle, BR4, UK\nBirthday: Saturday, 3 November 1979\n\nName: J\u00fcrgen\nTelephone "
-        "(home, fax): 030\nBirthday: --1103\nNote: \u00e4\n\n");
+        "(home, fax): 030\nBirthday: --1103\nNote: one two three\nNote: \u00e4\n\n");
 }
 
 // What is cut, wrong or endless is read as far as it says something.
@@ -126,7 +127,7 @@ static void reads_what_is_broken(void **state)
             "0230T250000\nDTEND:soon\nRRULE:FREQ=NEVER\nRRULE:FREQ=WEEKLY;BYDAY=,X,;COUNT=;UNTIL="
             "\nLOCATION",
             "Event: A\nWhen: 20240230T250000 to soon\nRepeats: FREQ=NEVER\nRepeats: every week, "
-            "until \n\n");
+            "until\n\n");
     becomes("calendar", "BEGIN:VCALENDAR\n", "");
     becomes("text", "BEGIN:NOTHING\nSUMMARY:A\n", "BEGIN:NOTHING\nSUMMARY:A\n");
     enum { LONG = 300000 };
