@@ -231,18 +231,38 @@ static int open_word(struct doc_reader *r, struct doc_stream *s, uint64_t bytes,
     return rc;
 }
 
+// What a member of the archive at the top is called, to be freed; NULL: out of memory.
+static char *member_name(struct doc_reader *r, const struct doc_member *m, struct err *e)
+{
+    const char *inner = m->name;
+    char *name;
+    while (*inner == '/' || !strncmp(inner, "./", 2))
+        inner += *inner == '/' ? 1 : 2;
+    if (asprintf(&name, "%s/%s", top(r)->name, inner) >= 0)
+        return name;
+    err_set(e, ERR_NOMEM, "out of memory (name of a document)");
+    return NULL;
+}
+
+// Passes over a member that is encrypted: 0 or an error.
+static int skip_locked(struct doc_reader *r, const struct doc_member *m, struct err *e)
+{
+    char *name = member_name(r, m, e);
+    if (!name)
+        return ERR_NOMEM;
+    top(r)->is_locked = 1;
+    note(r, "%s: is encrypted; passed over", name);
+    free(name);
+    return 0;
+}
+
 // Opens a member of the archive at the top, whose stream is S: as open_top.
 static int open_member(struct doc_reader *r, const struct doc_member *m, struct doc_stream *s,
                        struct doc_info *info, struct err *e)
 {
-    struct doc_level *l = top(r), *in = l + 1;
-    const char *inner = m->name;
-    while (*inner == '/' || !strncmp(inner, "./", 2))
-        inner += *inner == '/' ? 1 : 2;
-    if (asprintf(&in->name, "%s/%s", l->name, inner) < 0) {
-        in->name = NULL;
-        return err_set(e, ERR_NOMEM, "out of memory (name of a document)");
-    }
+    struct doc_level *in = top(r) + 1;
+    if (!(in->name = member_name(r, m, e)))
+        return ERR_NOMEM;
     int rc = source_over(&in->source, s, in->name, e);
     if (!rc) {
         r->n_levels++;
@@ -256,7 +276,8 @@ static int open_member(struct doc_reader *r, const struct doc_member *m, struct 
     return rc;
 }
 
-// After the last member: an Office file may be something else than a text.
+// After the last member: an Office file may be something else than a text, and what would be one
+// may be encrypted.
 static int end_archive(struct doc_reader *r, struct err *e)
 {
     const struct doc_level *l = top(r);
@@ -268,6 +289,8 @@ static int end_archive(struct doc_reader *r, struct err *e)
                            l->name, l->name);
         note(r, "%s: is an Office document without a text; passed over", l->name);
     }
+    if (l->is_locked && !l->has_begun && was_named(r))
+        return err_set(e, ERR_UNSUPPORTED, "%s: is encrypted; unpack it first", l->name);
     close_top(r);
     return 0;
 }
@@ -282,6 +305,8 @@ static int next_member(struct doc_reader *r, struct doc_info *info, struct err *
         return rc;
     if (!rc)
         return end_archive(r, e);
+    if (m.is_encrypted)
+        return skip_locked(r, &m, e);
     struct doc_stream *s = members_stream(l->members);
     if ((rc = stream_peek(s, e)))
         return rc;

@@ -24,6 +24,7 @@ struct doc_archive {
     uint64_t n_zero;    // bytes of zero that end what has been read so far
     uint64_t n_members; // so far
     int ended;          // the source has
+    int is_locked;      // the member is encrypted
     struct err failed;  // what the callbacks ran into
 };
 
@@ -213,6 +214,17 @@ static int next_entry(struct doc_archive *d, struct archive_entry **entry, const
     return rc;
 }
 
+// No member comes. In a stream, where the end of an encrypted one is only told by its data, that is
+// no damage.
+static int next_failed(struct doc_archive *d, struct err *e)
+{
+    if (!d->is_locked || d->failed.code)
+        return failed(d, e);
+    return err_set(e, ERR_UNSUPPORTED,
+                   "%s: the end of its encrypted member '%s' cannot be found; unpack it first",
+                   source_stream(d->source)->name, d->name);
+}
+
 int members_next(struct doc_archive *d, struct doc_member *m, struct err *e)
 {
     struct archive_entry *entry;
@@ -222,7 +234,7 @@ int members_next(struct doc_archive *d, struct doc_member *m, struct err *e)
         return finish(d, e);
     // ARCHIVE_WARN says only that the locale cannot show a name.
     if (rc != ARCHIVE_OK && rc != ARCHIVE_WARN)
-        return failed(d, e);
+        return next_failed(d, e);
     d->n_members++;
     name = name ? name : "?";
     free(d->name);
@@ -232,11 +244,12 @@ int members_next(struct doc_archive *d, struct doc_member *m, struct err *e)
     d->stream.n_head = d->stream.at_head = 0;
     // A hard or symbolic link has no bytes of its own.
     int is_file = archive_entry_filetype(entry) == AE_IFREG && !archive_entry_hardlink(entry);
-    if (is_file && archive_entry_is_encrypted(entry))
+    d->is_locked = is_file && archive_entry_is_encrypted(entry);
+    if (d->is_locked && is_book(d->kind))
         return err_set(e, ERR_UNSUPPORTED, "%s: member '%s' is encrypted; unpack it first",
                        source_stream(d->source)->name, d->name);
     int64_t size = archive_entry_size_is_set(entry) ? archive_entry_size(entry) : 0;
-    *m = (struct doc_member){d->name, size > 0 ? (uint64_t)size : 0, is_file};
+    *m = (struct doc_member){d->name, size > 0 ? (uint64_t)size : 0, is_file, d->is_locked};
     return 1;
 }
 

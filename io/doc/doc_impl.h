@@ -120,9 +120,11 @@ struct doc_member {
     const char *name; // fit for a terminal; valid until members_next
     uint64_t size;    // 0 when unknown
     int is_file;
+    int is_encrypted; // cannot be read; the members behind it can
 };
 
-// Reads the source from where it stands. It is borrowed.
+// Reads the source from where it stands. It is borrowed. An encrypted member of a book
+// (is_book(KIND)) is ERR_UNSUPPORTED.
 int members_open(struct doc_archive **out, struct doc_source *s, enum doc_kind kind, struct err *e);
 void members_close(struct doc_archive *a);
 int members_next(struct doc_archive *a, struct doc_member *m, struct err *e); // 1, 0 or an error
@@ -149,6 +151,7 @@ struct doc_level {
     size_t at_place; // of the member that comes next
     int has_text;    // a member has been found that is a document
     int has_begun;   // a document of it has been handed out
+    int is_locked;   // a member is encrypted
 };
 
 // Opens the source of L, which has only been peeked at, as an archive of KIND.

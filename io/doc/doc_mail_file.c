@@ -166,7 +166,10 @@ static int next_member(struct mail_file *a, struct err *e)
         return err_set(e, ERR_NOMEM, "out of memory (name of a file in a mail)");
     struct mail_holder deeper = a->holder;
     deeper.depth++;
-    rc = mail_file_open(&a->member, members_stream(a->level.members), name, "", &deeper, e);
+    if (m.is_encrypted)
+        rc = err_set(e, ERR_UNSUPPORTED, "%s: is encrypted", name);
+    else
+        rc = mail_file_open(&a->member, members_stream(a->level.members), name, "", &deeper, e);
     free(name);
     return !rc || mail_leaves_out(&a->holder, rc, "", e) ? 1 : rc;
 }

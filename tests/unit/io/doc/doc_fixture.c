@@ -77,6 +77,22 @@ void put_packed(const char *path, const char *filter, const void *p, size_t n)
     put_archive(path, RAW, filter, &(struct member){"x", p, n}, 1);
 }
 
+void lock_member(const char *path, size_t member)
+{
+    enum { FLAGS = 6, LIST_FLAGS = 8, ENCRYPTED = 1 }; // bytes, from the start of each entry
+    size_t n;
+    char *p = slurp(path, &n), *at = p, *list = memmem(p, n, "PK\1\2", 4);
+    for (size_t i = 0; at && list && i < member; i++) {
+        at = memmem(at + 4, n - (size_t)(at + 4 - p), "PK\3\4", 4);
+        list = memmem(list + 4, n - (size_t)(list + 4 - p), "PK\1\2", 4);
+    }
+    assert_true(at && list);
+    at[FLAGS] |= ENCRYPTED;
+    list[LIST_FLAGS] |= ENCRYPTED;
+    put_bytes(path, p, n);
+    free(p);
+}
+
 char notes[4096];
 
 static void on_note(void *arg, const char *msg)

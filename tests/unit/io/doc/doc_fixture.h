@@ -23,6 +23,9 @@ void put_archive(const char *path, enum format format, const char *filter, const
                  size_t n);
 void put_packed(const char *path, const char *filter, const void *p, size_t n); // no archive
 
+// Has a member of the zip PATH, counted from 0, say that it is encrypted.
+void lock_member(const char *path, size_t member);
+
 // What the last reading said, a line each.
 extern char notes[4096];
 

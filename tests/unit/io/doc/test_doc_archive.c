@@ -351,6 +351,53 @@ static void keeps_names_of_zips(void **state)
     }
 }
 
+static void put_locked(const char *path, const struct member m[3], size_t locked)
+{
+    put_archive(path, ZIP, NULL, m, 3);
+    lock_member(path, locked);
+}
+
+// Of a zip in which one member is encrypted, the others are read.
+static void passes_over_encrypted_members(void **state)
+{
+    (void)state;
+    // As put_archive() stores members of that name, their length stands before them.
+    static const struct member first[] = {
+        {"mimetype", "secret", 0}, {"a", "one", 0}, {"b", "two", 0}};
+    static const struct member second[] = {
+        {"a", "one", 0}, {"mimetype", "secret", 0}, {"b", "two", 0}};
+    static const struct member packed[] = {
+        {"a", "one", 0}, {"secret", "secret secret", 0}, {"b", "two", 0}};
+    static const struct member only[] = {
+        {"mimetype", "secret", 0}, {"a.png", "\x89PNG\r\n\0", 7}, {"b.bin", "a\0b", 3}};
+    static const struct member docx[] = {
+        {"word/document.xml", "<w:document/>", 0}, {"a", "one", 0}, {"b", "two", 0}};
+    for (size_t i = 0; i < 2; i++) {
+        put_locked("z", i ? second : first, i);
+        expect("z", "z/a|text|one;z/b|text|two;");
+        assert_string_equal(notes, "z/mimetype: is encrypted; passed over\n");
+        expect_stdin("z", "stdin/a|text|one;stdin/b|text|two;");
+        wrap("t", TAR, NULL, "z");
+        expect("t", "t/a|text|before;t/z/a|text|one;t/z/b|text|two;t/z|text|after;");
+        assert_string_equal(notes, "t/z/mimetype: is encrypted; passed over\n");
+    }
+    // In a stream, only its data would tell where this one ends.
+    put_locked("z", packed, 1);
+    expect("z", "z/a|text|one;z/b|text|two;");
+    wrap("t", TAR, NULL, "z");
+    expect("t", "t/a|text|before;t/z/a|text|one;t/z|text|after;");
+    assert_string_equal(notes, "t/z/secret: is encrypted; passed over\n"
+                               "t/z: the end of its encrypted member 'secret' cannot be found; "
+                               "unpack it first; the rest is passed over\n");
+    put_locked("z", only, 0);
+    expect_error("z", ERR_UNSUPPORTED, "z: is encrypted; unpack it first");
+    wrap("t", TAR, NULL, "z");
+    expect("t", "t/a|text|before;t/z|text|after;");
+    put_locked("z.docx", docx, 0);
+    expect_error("z.docx", ERR_UNSUPPORTED,
+                 "z.docx: member 'word/document.xml' is encrypted; unpack it first");
+}
+
 // Zips by whose ends the list of their members is shorter than it is.
 static void refuses_zips_that_lie_of_their_list(void **state)
 {
@@ -541,6 +588,7 @@ int main(void)
         cmocka_unit_test(damaged_archives_in_directories),
         cmocka_unit_test(refuses_damaged_archives),
         cmocka_unit_test(keeps_names_of_zips),
+        cmocka_unit_test(passes_over_encrypted_members),
         cmocka_unit_test(refuses_zips_that_lie_of_their_list),
         cmocka_unit_test(reads_epubs),
         cmocka_unit_test(reads_a_spine),

@@ -208,6 +208,11 @@ static void reads_attached_archives(void **state)
         "application/zip", "4.zip", "\n[3.zip]\n\n[2.zip]\n\n[1.zip]\n\n[0.zip]\n",
         "m.eml/4.zip/3.zip/2.zip/1.zip/0.zip: is an archive too deep within a mail; left out\n");
     // What can be read of one that is cut is kept.
+    put_archive("l.zip", ZIP, NULL,
+                (struct member[]){{"mimetype", "secret", 0}, {"a.txt", "open\n", 0}}, 2);
+    lock_member("l.zip", 0);
+    attaches("application/zip", "l.zip", "\n[mimetype]\n\n[a.txt]\nopen\n",
+             "m.eml/l.zip/mimetype: is encrypted; left out\n");
     put_archive("c.tar", TAR, NULL,
                 (struct member[]){{"a.txt", "kept\n", 0}, {"b.txt", "lost\n", 0}}, 2);
     in = slurp("c.tar", &n);
