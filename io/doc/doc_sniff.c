@@ -196,14 +196,36 @@ static int begins_with(const char *p, const char *end, const char *word)
     return (size_t)(end - p) >= n && !strncasecmp(p, word, n);
 }
 
+// What a field says of the head that it stands in.
+enum { FROM = 1, SENT = 2, TYPED = 4, OF_MAIL = 8 };
+
+static int field_says(const char *p, const char *end)
+{
+    static const struct {
+        const char *field;
+        int says;
+    } fields[] = {
+        {"From:", FROM},         {"Message-ID:", SENT},
+        {"Received:", SENT},     {"Date:", SENT},
+        {"MIME-Version:", SENT}, {"Content-Type:", TYPED},
+        {"To:", OF_MAIL},        {"Content-Transfer-Encoding:", TYPED},
+        {"Subject:", OF_MAIL},   {"Return-Path:", OF_MAIL},
+    };
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        if (begins_with(p, end, fields[i].field))
+            return fields[i].says;
+    return 0;
+}
+
 // A message begins with fields, of which one says from whom it is (though it may come late) and
-// another that it was sent; an mbox has a line of its own before it. A page that a browser has
-// saved as one is from nobody.
+// another that it was sent or what its text is; an mbox has a line of its own before it. A page
+// that a browser has saved as one is from nobody, and what is called a mail needs no more than one
+// of the fields of mails.
 static int is_mail(const uint8_t *head, size_t n, const char *name)
 {
     const char *p = (const char *)head, *end = p + n, *line_end;
     p += has(head, n, 0, "\xef\xbb\xbf", 3) ? 3 : 0;
-    int has_from = ends_with(name, ".mht") || ends_with(name, ".mhtml"), is_sent = 0;
+    int says = ends_with(name, ".mht") || ends_with(name, ".mhtml") ? FROM : 0, is_cut = 0;
     if (begins_with(p, end, "From "))
         p = (line_end = memchr(p, '\n', (size_t)(end - p))) ? line_end + 1 : end;
     for (; p < end && *p != '\n' && *p != '\r'; p = line_end + 1) {
@@ -212,13 +234,15 @@ static int is_mail(const uint8_t *head, size_t n, const char *name)
             colon++;
         if (*p != ' ' && *p != '\t' && (colon == p || colon == end || *colon != ':'))
             return 0;
-        has_from |= begins_with(p, end, "From:");
-        is_sent |= begins_with(p, end, "Message-ID:") || begins_with(p, end, "Received:") ||
-                   begins_with(p, end, "Date:") || begins_with(p, end, "MIME-Version:");
-        if (!(line_end = memchr(p, '\n', (size_t)(end - p))))
-            return is_sent && (has_from || n == DOC_HEAD);
+        says |= field_says(p, end);
+        if (!(line_end = memchr(p, '\n', (size_t)(end - p)))) {
+            is_cut = n == DOC_HEAD;
+            break;
+        }
     }
-    return is_sent && has_from;
+    if (ends_with_packed(name, ".eml"))
+        return says != 0;
+    return says & FROM ? says & (SENT | TYPED) : says & SENT && is_cut;
 }
 
 // The line that a calendar or an address book begins with, whatever its case; DOC_TEXT: it is none.

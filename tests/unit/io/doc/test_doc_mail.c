@@ -322,6 +322,27 @@ static void survives_broken_mails(void **state)
     free(mail);
 }
 
+// Without a date it is a mail by its name, or as it says what its text is.
+static void knows_undated_mails(void **state)
+{
+    (void)state;
+    put_text("n.eml", "From: Ann\nTo: Bob\nSubject: Rent\nContent-Type: text/plain\n"
+                      "Content-Transfer-Encoding: base64\n\nVGhlIHJlbnQ=\n");
+    expect("n.eml", "n.eml|mail|From: Ann\nTo: Bob\nSubject: Rent\n\nThe rent;");
+    assert_int_equal(rename("n.eml", "n"), 0);
+    expect("n", "n|mail|From: Ann\nTo: Bob\nSubject: Rent\n\nThe rent;");
+    put_text("s.EML", "Subject: Rent\nX-Mailer: none\n\nHi\n");
+    expect("s.EML", "s.EML|mail|Subject: Rent\n\nHi\n;");
+    put_packed("s.eml.gz", "gzip", "To: Bob", 7);
+    expect("s.eml.gz", "s.eml.gz|mail|To: Bob\n\n;");
+    put_text("t.eml", "Remember: milk\n\nHi\n");
+    expect("t.eml", "t.eml|text|Remember: milk\n\nHi\n;");
+    put_text("t.eml", "Dear Bob,\nSubject: none\n");
+    expect("t.eml", "t.eml|text|Dear Bob,\nSubject: none\n;");
+    put_text("t", "Subject: Rent\nContent-Type: text/plain\n\nHi\n");
+    expect("t", "t|text|Subject: Rent\nContent-Type: text/plain\n\nHi\n;");
+}
+
 static void leaves_others_alone(void **state)
 {
     (void)state;
@@ -359,8 +380,8 @@ int main(void)
         cmocka_unit_test(reads_a_message),        cmocka_unit_test(reads_parts),
         cmocka_unit_test(reads_what_is_attached), cmocka_unit_test(reads_attached_archives),
         cmocka_unit_test(names_what_is_attached), cmocka_unit_test(reads_an_mbox),
-        cmocka_unit_test(survives_broken_mails),  cmocka_unit_test(leaves_others_alone),
-        cmocka_unit_test(reads_saved_pages),
+        cmocka_unit_test(knows_undated_mails),    cmocka_unit_test(survives_broken_mails),
+        cmocka_unit_test(leaves_others_alone),    cmocka_unit_test(reads_saved_pages),
     };
     return cmocka_run_group_tests(tests, own_dir_enter, own_dir_leave);
 }
