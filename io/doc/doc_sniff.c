@@ -190,6 +190,19 @@ static int is_pdf(const uint8_t *head, size_t n)
     return has(head, n, at, MAGIC("%PDF-"));
 }
 
+// Something else, such as the head of a reply or orders to a printer, stands before it, as readers
+// of PDFs allow. A text may speak of PDFs: so it is called one, or holds what is no text.
+static int is_late_pdf(const uint8_t *head, size_t n, const char *name)
+{
+    enum { MOST = 1024 };
+    const uint8_t *at = memmem(head, n < MOST ? n : MOST, MAGIC("%PDF-"));
+    if (!at || ends_with_packed(name, ".pdf"))
+        return at != NULL;
+    at += sizeof "%PDF-1.7" - 1;
+    return at < head + n && (*at == '\n' || *at == '\r') &&
+           (memchr(head, 0, n) || !sniff_is_utf8(head, n));
+}
+
 static int begins_with(const char *p, const char *end, const char *word)
 {
     size_t n = strlen(word);
@@ -291,6 +304,8 @@ struct doc_sniffed sniff(const uint8_t *head, size_t n, const char *name)
         return (struct doc_sniffed){.kind = DOC_SUBTITLES};
     if (is_html_name(name) || is_html(head, n))
         return (struct doc_sniffed){.kind = DOC_HTML};
+    if (is_late_pdf(head, n, name))
+        return (struct doc_sniffed){.kind = DOC_PDF};
     if (has(head, n, 0, "\xff\xfe", 2) || has(head, n, 0, "\xfe\xff", 2))
         return (struct doc_sniffed){.kind = DOC_UTF16};
     return (struct doc_sniffed){.kind = n && memchr(head, 0, n) ? DOC_BINARY : DOC_TEXT};

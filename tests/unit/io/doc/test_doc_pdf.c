@@ -101,6 +101,50 @@ static void reads_pdfs(void **state)
     free(pdf);
 }
 
+// JUNK [n_junk] before a PDF, in the file NAME.
+static void put_behind(const char *name, const char *junk, size_t n_junk)
+{
+    size_t n;
+    put_pdf("plain", two, 2, "");
+    char *pdf = slurp("plain", &n), *all = malloc(n_junk + n);
+    assert_non_null(all);
+    memcpy(all, junk, n_junk);
+    memcpy(all + n_junk, pdf, n);
+    put_bytes(name, all, n_junk + n);
+    free(all);
+    free(pdf);
+}
+
+// As other readers of PDFs do; a text that speaks of one is a text.
+static void reads_pdfs_behind_junk(void **state)
+{
+    (void)state;
+    static const char reply[] = "HTTP/1.1 200 OK\r\nContent-Type: application/pdf\r\n\r\n",
+                      text[] = "A PDF may begin so:\n\n%PDF-1.4\n1 0 obj\n",
+                      said[] = "The first line is %PDF-1.4, M\xfchle.\n";
+    char junk[1100];
+    memset(junk, 'x', sizeof junk);
+    put_behind("j.pdf", reply, sizeof reply - 1);
+    expect("j.pdf", "j.pdf|pdf|" TWO ";");
+    put_behind("b", "\x1b%-12345X\0\n", 11);
+    expect("b", "b|pdf|" TWO ";");
+    expect_stdin("b", "stdin|pdf|" TWO ";");
+    put_behind("j.pdf", junk, 1000);
+    expect("j.pdf", "j.pdf|pdf|" TWO ";");
+    put_text("t", "Cut: %PDF-1");
+    expect("t", "t|text|Cut: %PDF-1;");
+    put_behind("j.pdf", junk, 1100);
+    struct err e;
+    char *got = read_all((const char *const[]){"j.pdf"}, 1, NULL, 1000, &e);
+    assert_non_null(got);
+    assert_memory_equal(got, "j.pdf|text|xxx", 14);
+    free(got);
+    put_text("t", text);
+    expect("t", "t|text|A PDF may begin so:\n\n%PDF-1.4\n1 0 obj\n;");
+    put_text("t", said);
+    expect("t", "t|text|The first line is %PDF-1.4, M\xfchle.\n;");
+}
+
 static void says_what_a_pdf_lacks(void **state)
 {
     (void)state;
@@ -200,6 +244,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_pdfs),
+        cmocka_unit_test(reads_pdfs_behind_junk),
         cmocka_unit_test(says_what_a_pdf_lacks),
         cmocka_unit_test(survives_its_tool),
     };
