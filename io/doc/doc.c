@@ -100,11 +100,14 @@ static int open_document(struct doc_reader *r, struct doc_stream *s, enum doc_ki
                          uint64_t bytes, struct doc_info *info, struct err *e)
 {
     static const char *const formats[] = {
-        [DOC_HTML] = "html",           [DOC_PDF] = "pdf",       [DOC_MAIL] = "mail",
-        [DOC_CALENDAR] = "calendar",   [DOC_VCARD] = "vcard",   [DOC_UTF16] = "utf-16",
-        [DOC_SUBTITLES] = "subtitles", [DOC_UNSUPPORTED] = NULL};
+        [DOC_HTML] = "html",         [DOC_PDF] = "pdf",     [DOC_MAIL] = "mail",
+        [DOC_CALENDAR] = "calendar", [DOC_VCARD] = "vcard", [DOC_SUBTITLES] = "subtitles",
+        [DOC_UNSUPPORTED] = NULL};
+    const char *format = formats[kind] ? formats[kind] : "text";
     int rc = 0;
     r->name = name;
+    if (kind == DOC_WIDE)
+        format = sniff_mark(s->head, s->n_head);
     if (kind == DOC_MAIL)
         stream_skip_mark(s);
     if (kind == DOC_TEXT && !r->text_charset)
@@ -119,8 +122,8 @@ static int open_document(struct doc_reader *r, struct doc_stream *s, enum doc_ki
         rc = subtitles_open(&r->subtitles, s, e);
     if ((kind == DOC_TEXT || kind == DOC_BINARY) && r->text_charset)
         rc = charset_open(&r->charset, s, r->text_charset, 0, e);
-    if (kind == DOC_UTF16)
-        rc = charset_open(&r->charset, s, "UTF-16", 0, e);
+    if (kind == DOC_WIDE)
+        rc = charset_open(&r->charset, s, format, 0, e);
     if (kind == DOC_HTML && !(rc = charset_open_html(&r->charset, s, r->text_charset, e)))
         rc = html_open(&r->html, r->charset, e);
     if (rc) {
@@ -135,7 +138,7 @@ static int open_document(struct doc_reader *r, struct doc_stream *s, enum doc_ki
     r->stream = s;
     *info = (struct doc_info){
         .name = name,
-        .format = formats[kind] ? formats[kind] : "text",
+        .format = format,
         .source_bytes = bytes,
     };
     return 1;

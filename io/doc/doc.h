@@ -15,9 +15,9 @@
 // UTF-8 and NULs pass through (the tokenizer gives them their meaning), with a note, unless their
 // character set is given. White space alone, less than 64 KiB of it, is no text: the document is
 // empty. HTML becomes its text: one line per block element, white space folded, scripts and styles
-// left out, entities resolved; UTF-16 with a byte order mark becomes UTF-8; a PDF becomes what
-// pdftotext (poppler-utils), which is run for it, makes of it: UTF-8, with a form feed at the end
-// of each page; a mail, or an mbox of them, becomes who wrote when to whom about what, and its
+// left out, entities resolved; UTF-16 and UTF-32 with a byte order mark become UTF-8; a PDF becomes
+// what pdftotext (poppler-utils), which is run for it, makes of it: UTF-8, with a form feed at the
+// end of each page; a mail, or an mbox of them, becomes who wrote when to whom about what, and its
 // texts, decoded, those of attached files among them; a calendar (.ics) or an address book (.vcf)
 // becomes what is said of each date or person, in words; subtitles (.srt, .vtt) become what is
 // said, with a time now and then. Archives and compressed files in archives are read as they are
@@ -47,7 +47,8 @@ struct doc_options {
 
 struct doc_info {
     const char *name; // path as given, "dir/file", or "archive.tar/member"; valid until doc_next
-    // "text", "html", "utf-16", "docx", "odt", "pdf", "mail", "calendar", "vcard".
+    // "text", "html", "utf-16", "utf-32", "docx", "odt", "pdf", "mail", "calendar", "vcard",
+    // "subtitles".
     const char *format;
     uint64_t source_bytes; // size of the source where it is known before reading, else 0
 };

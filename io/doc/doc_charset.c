@@ -30,7 +30,7 @@ int charset_open(struct doc_charset **out, struct doc_stream *from, const char *
         return ERR_NOMEM;
     c->from = from;
     c->flags = flags;
-    c->unit = strncasecmp(charset, "UTF-16", 6) ? 1 : 2;
+    c->unit = !strncasecmp(charset, "UTF-16", 6) ? 2 : !strncasecmp(charset, "UTF-32", 6) ? 4 : 1;
     c->cd = iconv_open("UTF-8", charset);
     if (c->cd == (iconv_t)-1) {
         free(c);

@@ -77,7 +77,7 @@ int64_t source_seek(struct doc_source *s, int64_t off, int whence, struct err *e
 
 enum doc_kind {
     DOC_TEXT,
-    DOC_UTF16,
+    DOC_WIDE, // UTF-16 or UTF-32, with a byte order mark
     DOC_HTML,
     DOC_TAR,
     DOC_ZIP,
@@ -105,6 +105,8 @@ int is_book(enum doc_kind kind);    // a zip archive whose members make up one d
 int is_archive(enum doc_kind kind); // any archive, books included
 // Whether the bytes are UTF-8; the last character of a full head may be cut off.
 int sniff_is_utf8(const uint8_t *head, size_t n);
+// "utf-16" or "utf-32" where a byte order mark of that comes first; else NULL.
+const char *sniff_mark(const uint8_t *head, size_t n);
 // "utf-16le" or "utf-16be" where the bytes look like that, mostly of ASCII and without a byte order
 // mark; else NULL.
 const char *sniff_utf16(const uint8_t *head, size_t n);

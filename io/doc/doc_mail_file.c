@@ -103,8 +103,8 @@ static int open_kind(struct mail_file *a, const char *charset, struct err *e)
     case DOC_HTML:
         rc = mail_charset_open(&a->chars, s, charset, e);
         return rc ? rc : html_open(&a->html, a->chars, e);
-    case DOC_UTF16:
-        return charset_open(&a->chars, s, "UTF-16", CHARSET_NO_NUL, e);
+    case DOC_WIDE:
+        return charset_open(&a->chars, s, sniff_mark(s->head, s->n_head), CHARSET_NO_NUL, e);
     case DOC_TEXT:
         return mail_charset_open(&a->chars, s, charset, e);
     default:

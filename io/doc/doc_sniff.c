@@ -54,8 +54,6 @@ static const struct {
     {4, MAGIC("ftypM4A"), "a sound", NULL},
     {4, MAGIC("ftyp"), "a film", NULL},
     {0, MAGIC("\x1a\x45\xdf\xa3"), "a film", NULL},
-    {0, MAGIC("\xff\xfe\0\0"), "UTF-32", "iconv -f utf-32 -t utf-8"},
-    {0, MAGIC("\0\0\xfe\xff"), "UTF-32", "iconv -f utf-32 -t utf-8"},
 };
 
 static int has(const uint8_t *head, size_t n, size_t at, const char *magic, size_t n_magic)
@@ -306,8 +304,8 @@ struct doc_sniffed sniff(const uint8_t *head, size_t n, const char *name)
         return (struct doc_sniffed){.kind = DOC_HTML};
     if (is_late_pdf(head, n, name))
         return (struct doc_sniffed){.kind = DOC_PDF};
-    if (has(head, n, 0, "\xff\xfe", 2) || has(head, n, 0, "\xfe\xff", 2))
-        return (struct doc_sniffed){.kind = DOC_UTF16};
+    if (sniff_mark(head, n))
+        return (struct doc_sniffed){.kind = DOC_WIDE};
     return (struct doc_sniffed){.kind = n && memchr(head, 0, n) ? DOC_BINARY : DOC_TEXT};
 }
 
@@ -322,6 +320,14 @@ int sniff_is_utf8(const uint8_t *p, size_t n)
         n -= (size_t)len;
     }
     return 1;
+}
+
+const char *sniff_mark(const uint8_t *head, size_t n)
+{
+    if (has(head, n, 0, MAGIC("\xff\xfe\0\0")) || has(head, n, 0, MAGIC("\0\0\xfe\xff")))
+        return "utf-32";
+    return has(head, n, 0, MAGIC("\xff\xfe")) || has(head, n, 0, MAGIC("\xfe\xff")) ? "utf-16"
+                                                                                    : NULL;
 }
 
 const char *sniff_utf16(const uint8_t *p, size_t n)
@@ -353,22 +359,18 @@ static int find_word(const uint8_t *head, size_t n, const char *key, char *out, 
 
 int sniff_charset(const uint8_t *head, size_t n, char *charset, size_t cap)
 {
-    const char *is = NULL;
+    const char *is = has(head, n, 0, "\xef\xbb\xbf", 3) ? "UTF-8" : sniff_mark(head, n);
     int named = 1;
     size_t top = n < 5 || memcmp(head, "<?xml", 5) ? 0 : n < 200 ? n : 200;
-    if (has(head, n, 0, "\xff\xfe", 2) || has(head, n, 0, "\xfe\xff", 2))
-        is = "UTF-16";
-    else if (has(head, n, 0, "\xef\xbb\xbf", 3))
-        is = "UTF-8";
-    else if (find_word(head, top, "encoding=", charset, cap) ||
-             find_word(head, n, "charset=", charset, cap)) {
+    if (!is && (find_word(head, top, "encoding=", charset, cap) ||
+                find_word(head, n, "charset=", charset, cap))) {
         // What the web calls Latin-1 is its superset; a <meta> that can be read is not UTF-16.
         if (!strcasecmp(charset, "iso-8859-1") || !strcasecmp(charset, "latin1") ||
             !strcasecmp(charset, "us-ascii") || !strcasecmp(charset, "ascii"))
             is = "CP1252";
         else if (!strncasecmp(charset, "utf-16", 6))
             is = "UTF-8";
-    } else {
+    } else if (!is) {
         is = sniff_is_utf8(head, n) ? "UTF-8" : "CP1252";
         named = 0;
     }

@@ -187,6 +187,31 @@ static void converts_utf16(void **state)
     expect("only-bom", "only-bom|utf-16|;");
 }
 
+// Whether the user says so, or not.
+static void converts_utf32(void **state)
+{
+    (void)state;
+    static const char le[] = "\xff\xfe\0\0h\0\0\0\0\xf6\1\0",
+                      be[] = "\0\0\xfe\xff\0\0\0h\0\x11\0\0\0\0\0.";
+    struct err e;
+    struct doc_reader *r;
+    struct doc_info info;
+    char buf[64];
+    put_bytes("le", le, 12);
+    expect("le", "le|utf-32|h\xf0\x9f\x98\x80;");
+    put_bytes("be", be, 16); // with what is no character
+    expect("be", "be|utf-32|h\xef\xbf\xbd.;");
+    put_bytes("le.html", le, 12);
+    expect("le.html", "le.html|html|h\xf0\x9f\x98\x80\n;");
+    assert_int_equal(doc_open(&r, (const char *const[]){"le"}, 1,
+                              &(struct doc_options){.charset = "UTF-32"}, &e),
+                     0);
+    assert_int_equal(doc_next(r, &info, &e), 1);
+    assert_int_equal(doc_read(r, buf, sizeof buf, &e), 5);
+    assert_memory_equal(buf, "h\xf0\x9f\x98\x80", 5);
+    doc_close(r);
+}
+
 // Without a character set the bytes stay what they are, and that is said once.
 static void converts_charsets(void **state)
 {
@@ -256,8 +281,6 @@ static void refuses_other_formats(void **state)
     expect_error("x.docx", ERR_UNSUPPORTED, "x.docx: is an Office document");
     put_packed("x.ps.gz", "gzip", "%!PS-Adobe-3.0", 14);
     expect_error("x.ps.gz", ERR_UNSUPPORTED, "x.ps.gz: is PostScript");
-    put_bytes("wide", "\xff\xfe\0\0h\0\0\0", 8);
-    expect_error("wide", ERR_UNSUPPORTED, "wide: is UTF-32");
     // Unless the user knows better.
     put_text("report.pdf", "%PDF-1.4\n...");
     expect_as("report.pdf", "text", "report.pdf|text|%PDF-1.4\n...;");
@@ -321,10 +344,11 @@ static void walks_directories(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_plain_files), cmocka_unit_test(files_that_become_shorter),
-        cmocka_unit_test(reads_a_list),      cmocka_unit_test(converts_utf16),
-        cmocka_unit_test(converts_charsets), cmocka_unit_test(refuses_other_formats),
-        cmocka_unit_test(walks_directories), cmocka_unit_test(reads_white_space),
+        cmocka_unit_test(reads_plain_files),     cmocka_unit_test(files_that_become_shorter),
+        cmocka_unit_test(reads_a_list),          cmocka_unit_test(converts_utf16),
+        cmocka_unit_test(converts_utf32),        cmocka_unit_test(converts_charsets),
+        cmocka_unit_test(refuses_other_formats), cmocka_unit_test(walks_directories),
+        cmocka_unit_test(reads_white_space),
     };
     return cmocka_run_group_tests(tests, own_dir_enter, own_dir_leave);
 }
