@@ -344,7 +344,7 @@ int cards_open(struct doc_cards **out, struct doc_stream *from, struct err *e)
     struct doc_cards *c = mem_new(1, sizeof *c, e);
     if (!c)
         return ERR_NOMEM;
-    const int rc = charset_open(&c->chars, from, "UTF-8", CHARSET_NO_NUL | CHARSET_GUESSED, e);
+    const int rc = charset_open_marked(&c->chars, from, e);
     if (rc)
         cards_close(c);
     else

@@ -52,6 +52,13 @@ int charset_open_html(struct doc_charset **out, struct doc_stream *from, const c
                         CHARSET_NO_NUL | (known ? 0 : CHARSET_GUESSED), e);
 }
 
+int charset_open_marked(struct doc_charset **out, struct doc_stream *from, struct err *e)
+{
+    const char *mark = sniff_mark(from->head, from->n_head);
+    return charset_open(out, from, mark ? mark : "UTF-8",
+                        CHARSET_NO_NUL | (mark ? 0 : CHARSET_GUESSED), e);
+}
+
 int charset_known(const char *charset)
 {
     iconv_t cd = iconv_open("UTF-8", charset);
@@ -81,7 +88,7 @@ static void replace(struct doc_charset *c, size_t *at)
 {
     uint8_t b = c->in[*at];
     size_t skip = (size_t)c->unit < c->n_in - *at ? (size_t)c->unit : c->n_in - *at;
-    if (c->flags & CHARSET_GUESSED && b >= 0xa0)
+    if (c->flags & CHARSET_GUESSED && c->unit == 1 && b >= 0xa0)
         put(c, (char[]){(char)(0xc0 | b >> 6), (char)(0x80 | (b & 0x3f))}, 2);
     else
         put(c, "\xef\xbf\xbd", 3);

@@ -182,6 +182,9 @@ int charset_open(struct doc_charset **out, struct doc_stream *from, const char *
 // the one that it declares, else UNSAID or, when that is NULL, what its bytes allow.
 int charset_open_html(struct doc_charset **out, struct doc_stream *from, const char *unsaid,
                       struct err *e);
+// The same for a plain text that has been peeked at: UTF-8 where no byte order mark says something
+// else.
+int charset_open_marked(struct doc_charset **out, struct doc_stream *from, struct err *e);
 int charset_known(const char *charset);
 void charset_close(struct doc_charset *c);
 ssize_t charset_read(void *c, void *buf, size_t cap, struct err *e);
@@ -234,8 +237,8 @@ ssize_t mail_read(struct doc_mail *m, void *buf, size_t cap, struct err *e);
 
 struct doc_cards;
 
-// The text has a line each for what, when, where and who of each date, task or person. FROM is
-// borrowed.
+// The text has a line each for what, when, where and who of each date, task or person. FROM has
+// been peeked at; it is borrowed.
 int cards_open(struct doc_cards **out, struct doc_stream *from, struct err *e);
 void cards_close(struct doc_cards *c);
 ssize_t cards_read(struct doc_cards *c, void *buf, size_t cap, struct err *e);
@@ -245,7 +248,8 @@ ssize_t cards_read(struct doc_cards *c, void *buf, size_t cap, struct err *e);
 struct doc_subtitles;
 
 int is_subtitles(const uint8_t *head, size_t n); // by its first bytes
-// The text has a line for each speaker's turn, and a time now and then. FROM is borrowed.
+// The text has a line for each speaker's turn, and a time now and then. FROM has been peeked at; it
+// is borrowed.
 int subtitles_open(struct doc_subtitles **out, struct doc_stream *from, struct err *e);
 void subtitles_close(struct doc_subtitles *s);
 ssize_t subtitles_read(struct doc_subtitles *s, void *buf, size_t cap, struct err *e);

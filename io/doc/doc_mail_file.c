@@ -80,6 +80,7 @@ static int open_kind(struct mail_file *a, const char *charset, struct err *e)
     if (rc)
         return rc;
     struct doc_sniffed is = sniff(s->head, s->n_head, name);
+    const char *mark = sniff_mark(s->head, s->n_head);
     if (is.kind == DOC_MAIL || is.kind == DOC_TEXT)
         stream_skip_mark(s);
     switch (is.kind) {
@@ -101,10 +102,10 @@ static int open_kind(struct mail_file *a, const char *charset, struct err *e)
     case DOC_SUBTITLES:
         return subtitles_open(&a->subtitles, s, e);
     case DOC_HTML:
-        rc = mail_charset_open(&a->chars, s, charset, e);
+        rc = mail_charset_open(&a->chars, s, mark ? mark : charset, e);
         return rc ? rc : html_open(&a->html, a->chars, e);
     case DOC_WIDE:
-        return charset_open(&a->chars, s, sniff_mark(s->head, s->n_head), CHARSET_NO_NUL, e);
+        return charset_open(&a->chars, s, mark, CHARSET_NO_NUL, e);
     case DOC_TEXT:
         return mail_charset_open(&a->chars, s, charset, e);
     default:

@@ -268,6 +268,34 @@ static enum doc_kind card_kind(const uint8_t *head, size_t n)
                                                   : DOC_TEXT;
 }
 
+static enum doc_kind markup_kind(const uint8_t *head, size_t n, const char *name)
+{
+    const enum doc_kind card = card_kind(head, n);
+    if (card != DOC_TEXT)
+        return card;
+    if (is_subtitles(head, n))
+        return DOC_SUBTITLES;
+    return is_html_name(name) || is_html(head, n) ? DOC_HTML : DOC_TEXT;
+}
+
+// The same of a head in UTF-16 or UTF-32, as MARK says: of other characters than ASCII's it only
+// counts that they are there.
+static enum doc_kind wide_kind(const uint8_t *head, size_t n, const char *mark, const char *name)
+{
+    const size_t unit = strcmp(mark, "utf-32") ? 2 : 4;
+    const size_t low = head[0] == 0xff ? 0 : unit - 1;
+    uint8_t narrow[DOC_HEAD];
+    size_t k = 0;
+    for (size_t at = unit; at + unit <= n; at += unit) {
+        unsigned sum = 0;
+        for (size_t i = 0; i < unit; i++)
+            sum += head[at + i];
+        narrow[k++] = sum == head[at + low] && sum < 0x80 ? (uint8_t)sum : '?';
+    }
+    const enum doc_kind kind = markup_kind(narrow, k, name);
+    return kind == DOC_TEXT ? DOC_WIDE : kind;
+}
+
 int is_book(enum doc_kind kind)
 {
     return kind == DOC_EPUB || kind == DOC_DOCX || kind == DOC_ODT;
@@ -295,17 +323,12 @@ struct doc_sniffed sniff(const uint8_t *head, size_t n, const char *name)
         return (struct doc_sniffed){.kind = DOC_TAR};
     if (is_mail(head, n, name))
         return (struct doc_sniffed){.kind = DOC_MAIL};
-    const enum doc_kind card = card_kind(head, n);
-    if (card != DOC_TEXT)
-        return (struct doc_sniffed){.kind = card};
-    if (is_subtitles(head, n))
-        return (struct doc_sniffed){.kind = DOC_SUBTITLES};
-    if (is_html_name(name) || is_html(head, n))
-        return (struct doc_sniffed){.kind = DOC_HTML};
+    const char *mark = sniff_mark(head, n);
+    const enum doc_kind kind = mark ? wide_kind(head, n, mark, name) : markup_kind(head, n, name);
+    if (kind != DOC_TEXT)
+        return (struct doc_sniffed){.kind = kind};
     if (is_late_pdf(head, n, name))
         return (struct doc_sniffed){.kind = DOC_PDF};
-    if (sniff_mark(head, n))
-        return (struct doc_sniffed){.kind = DOC_WIDE};
     return (struct doc_sniffed){.kind = n && memchr(head, 0, n) ? DOC_BINARY : DOC_TEXT};
 }
 

@@ -319,7 +319,7 @@ int subtitles_open(struct doc_subtitles **out, struct doc_stream *from, struct e
     if (!s)
         return ERR_NOMEM;
     s->marked = -1;
-    const int rc = charset_open(&s->chars, from, "UTF-8", CHARSET_NO_NUL | CHARSET_GUESSED, e);
+    const int rc = charset_open_marked(&s->chars, from, e);
     if (rc)
         subtitles_close(s);
     else

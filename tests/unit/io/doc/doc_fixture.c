@@ -30,6 +30,18 @@ void put_text(const char *path, const char *s)
     put_bytes(path, s, strlen(s));
 }
 
+void put_utf16(const char *path, const char *ascii, int is_big)
+{
+    const size_t n = strlen(ascii);
+    char *p = calloc(n + 1, 2);
+    assert_non_null(p);
+    memcpy(p, is_big ? "\xfe\xff" : "\xff\xfe", 2);
+    for (size_t i = 0; i < n; i++)
+        p[2 + 2 * i + (size_t)is_big] = ascii[i];
+    put_bytes(path, p, 2 * n + 2);
+    free(p);
+}
+
 char *slurp(const char *path, size_t *n)
 {
     char *p;

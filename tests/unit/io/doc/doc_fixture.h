@@ -9,7 +9,8 @@
 
 void put_bytes(const char *path, const void *p, size_t n);
 void put_text(const char *path, const char *s);
-char *slurp(const char *path, size_t *n); // to be freed
+void put_utf16(const char *path, const char *ascii, int is_big); // with a byte order mark
+char *slurp(const char *path, size_t *n);                        // to be freed
 
 struct member {
     const char *name, *text;

@@ -183,6 +183,8 @@ static void converts_utf16(void **state)
     expect("half", "half|utf-16|h\xc3\xa9\xef\xbf\xbd\xef\xbf\xbd;");
     put_bytes("lone", "\xff\xfe\x00\xdeh\0", 6);
     expect("lone", "lone|utf-16|\xef\xbf\xbdh;");
+    put_utf16("page", "<!DOCTYPE html><p>hi", 0);
+    expect("page", "page|html|hi\n;");
     put_bytes("only-bom", le, 2);
     expect("only-bom", "only-bom|utf-16|;");
 }

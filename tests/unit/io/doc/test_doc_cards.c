@@ -117,6 +117,13 @@ static void reads_addresses(void **state)
         "(home, fax): 030\nBirthday: --1103\nNote: one two three\nNote: \u00e4\n\n");
 }
 
+static void reads_utf16(void **state)
+{
+    (void)state;
+    put_utf16("cards", "BEGIN:VCARD\nFN:Ann\nEND:VCARD\n", 0);
+    expect("cards", "cards|vcard|Name: Ann\n\n;");
+}
+
 // What is cut, wrong or endless is read as far as it says something.
 static void reads_what_is_broken(void **state)
 {
@@ -183,6 +190,7 @@ int main(void)
         cmocka_unit_test(joins_paragraphs),
         cmocka_unit_test(reads_how_long_it_takes),
         cmocka_unit_test(reads_addresses),
+        cmocka_unit_test(reads_utf16),
         cmocka_unit_test(reads_what_is_broken),
         cmocka_unit_test(reads_what_a_mail_brings),
         cmocka_unit_test(knows_days),

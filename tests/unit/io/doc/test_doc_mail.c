@@ -158,6 +158,8 @@ static void reads_what_is_attached(void **state)
     attaches("application/gzip", "t.log.gz", "line\n", "");
     put_text("p.html", "<html><p>A &amp; B</html>");
     attaches("application/octet-stream", "p.html", "A & B\n", "");
+    put_utf16("w", "<html><p>A &amp; B</html>", 0);
+    attaches("application/octet-stream", "w", "A & B\n", "");
     put_text("s.asc", "-----BEGIN PGP SIGNATURE-----\n");
     attaches("application/pgp-signature", "s.asc", "", "");
     put_bytes("b.png", "\x89PNG\r\n\x1a\n\0\0", 10);

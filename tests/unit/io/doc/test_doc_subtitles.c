@@ -58,6 +58,20 @@ static void says_once_what_rolls_up(void **state)
            "[0:00:00]\n\nhello and welcome to the garden\nto the garden\n");
 }
 
+static void reads_utf16(void **state)
+{
+    (void)state;
+    static const char srt[] = "1\r\n00:00:04,200 --> 00:00:06,100\r\n<i>Is he</i>\r\n";
+    for (int is_big = 0; is_big < 2; is_big++) {
+        put_utf16("said", srt, is_big);
+        expect("said", "said|subtitles|[0:00:04]\n\nIs he\n;");
+        put_utf16("said", "WEBVTT\n\n00:01.000 --> 00:02.000\nHi\n", is_big);
+        expect("said", "said|subtitles|[0:00:01]\n\nHi\n;");
+        put_utf16("said", "4 to 6 --> Is he", is_big);
+        expect("said", "said|utf-16|4 to 6 --> Is he;");
+    }
+}
+
 // Captions without stops, and with some.
 static void breaks_long_paragraphs(void **state)
 {
@@ -118,9 +132,13 @@ static void reads_what_a_mail_brings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(joins_what_goes_on),      cmocka_unit_test(names_who_speaks),
-        cmocka_unit_test(says_once_what_rolls_up), cmocka_unit_test(breaks_long_paragraphs),
-        cmocka_unit_test(leaves_what_is_none),     cmocka_unit_test(reads_what_a_mail_brings),
+        cmocka_unit_test(joins_what_goes_on),
+        cmocka_unit_test(names_who_speaks),
+        cmocka_unit_test(reads_utf16),
+        cmocka_unit_test(says_once_what_rolls_up),
+        cmocka_unit_test(breaks_long_paragraphs),
+        cmocka_unit_test(leaves_what_is_none),
+        cmocka_unit_test(reads_what_a_mail_brings),
     };
     return cmocka_run_group_tests(tests, own_dir_enter, own_dir_leave);
 }
