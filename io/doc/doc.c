@@ -472,7 +472,8 @@ void doc_close(struct doc_reader *r)
     free(r);
 }
 
-int doc_next(struct doc_reader *r, struct doc_info *info, struct err *e)
+// Opens the next document: as doc_next, also where it has no text.
+static int next_document(struct doc_reader *r, struct doc_info *info, struct err *e)
 {
     int rc, at_end = 0;
     close_document(r);
@@ -511,6 +512,26 @@ static ssize_t read_some(void *self, void *buf, size_t cap, struct err *e)
     if (r->charset)
         return charset_read(r->charset, buf, cap, e);
     return stream_read(r->stream, buf, cap, e);
+}
+
+// Whether there is text in the document that has been opened: 1, 0 or an error. Passes over it, if
+// not; a chapter of a book may be a picture.
+static int has_text(struct doc_reader *r, struct err *e)
+{
+    const int rc = blank_look(&r->blank, read_some, r, e);
+    if (!rc && !(r->n_levels > 1 && r->level[r->n_levels - 2].book))
+        note(r, "%s: has no text; passed over", r->name);
+    return rc;
+}
+
+int doc_next(struct doc_reader *r, struct doc_info *info, struct err *e)
+{
+    int rc;
+    // The only input is handed out whatever it is, if it is a document.
+    while ((rc = next_document(r, info, e)) == 1 && !(r->n_inputs == 1 && was_named(r)))
+        if ((rc = has_text(r, e)))
+            break;
+    return rc;
 }
 
 ssize_t doc_read(struct doc_reader *r, void *buf, size_t cap, struct err *e)

@@ -13,15 +13,15 @@
 // Memory does not grow with the input, the text of a PDF aside. The text of a plain file is its
 // bytes, unchanged but for a byte order mark, which becomes three line feeds: bytes that are not
 // UTF-8 and NULs pass through (the tokenizer gives them their meaning), with a note, unless their
-// character set is given. White space alone, less than 64 KiB of it, is no text: the document is
-// empty. HTML becomes its text: one line per block element, white space folded, scripts and styles
-// left out, entities resolved; UTF-16 and UTF-32 with a byte order mark become UTF-8; a PDF becomes
-// what pdftotext (poppler-utils), which is run for it, makes of it: UTF-8, with a form feed at the
-// end of each page; a mail, or an mbox of them, becomes who wrote when to whom about what, and its
-// texts, decoded, those of attached files among them; a calendar (.ics) or an address book (.vcf)
-// becomes what is said of each date or person, in words; subtitles (.srt, .vtt) become what is
-// said, with a time now and then. Archives and compressed files in archives are read as they are
-// alone, to a depth. Offsets in such a document count bytes of the text that comes out here.
+// character set is given. White space alone, less than 64 KiB of it, is no text. HTML becomes its
+// text: one line per block element, white space folded, scripts and styles left out, entities
+// resolved; UTF-16 and UTF-32 with a byte order mark become UTF-8; a PDF becomes what pdftotext
+// (poppler-utils), which is run for it, makes of it: UTF-8, with a form feed at the end of each
+// page; a mail, or an mbox of them, becomes who wrote when to whom about what, and its texts,
+// decoded, those of attached files among them; a calendar (.ics) or an address book (.vcf) becomes
+// what is said of each date or person, in words; subtitles (.srt, .vtt) become what is said, with a
+// time now and then. Archives and compressed files in archives are read as they are alone, to a
+// depth. Offsets in such a document count bytes of the text that comes out here.
 #ifndef LCTOOL_IO_DOC_H
 #define LCTOOL_IO_DOC_H
 
@@ -56,6 +56,8 @@ struct doc_info {
 // Opens the list; inputs that do not exist are found here, before hours of work. In directories
 // and archives files that are plainly not text (a NUL in the first 4 KiB and no BOM) are passed
 // over with a note, and so are PDFs that give no text; a file named by the user is always read.
+// A document without text is passed over with a note, a chapter of a book without one; as the only
+// input it is empty.
 // Such PDFs and formats that would only yield rubbish are ERR_UNSUPPORTED with what to do about
 // them.
 int doc_open(struct doc_reader **out, const char *const *inputs, int n_inputs,

@@ -11,9 +11,16 @@ static int is_blank(const char *text, size_t n)
     return 1;
 }
 
-// Looks at the first bytes, up to one that is not white space.
-static int look(struct doc_blank *b, doc_read_fn *read, void *from, struct err *e)
+void blank_begin(struct doc_blank *b)
 {
+    b->n = b->at = 0;
+    b->has_begun = 0;
+}
+
+int blank_look(struct doc_blank *b, doc_read_fn *read, void *from, struct err *e)
+{
+    if (b->has_begun)
+        return b->n > 0;
     b->has_begun = 1;
     for (size_t seen = 0; b->n < sizeof b->held && is_blank(b->held + seen, b->n - seen);) {
         seen = b->n;
@@ -26,20 +33,14 @@ static int look(struct doc_blank *b, doc_read_fn *read, void *from, struct err *
         }
         b->n += (size_t)n;
     }
-    return 0;
-}
-
-void blank_begin(struct doc_blank *b)
-{
-    b->n = b->at = 0;
-    b->has_begun = 0;
+    return b->n > 0;
 }
 
 ssize_t blank_read(struct doc_blank *b, doc_read_fn *read, void *from, void *buf, size_t cap,
                    struct err *e)
 {
-    int rc = b->has_begun ? 0 : look(b, read, from, e);
-    if (rc)
+    int rc = blank_look(b, read, from, e);
+    if (rc < 0)
         return rc;
     if (b->at == b->n)
         return read(from, buf, cap, e);

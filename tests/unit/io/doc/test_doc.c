@@ -153,6 +153,14 @@ static void reads_a_list(void **state)
     assert_int_equal(e.code, ERR_USAGE);
     assert_null(read_all((const char *const[]){"1"}, 1, "docx", 2, &e));
     assert_int_equal(e.code, ERR_USAGE);
+    // Nor is one without text beside others.
+    put_text("blank", " \n");
+    put_text("void.html", "<p>");
+    text = read_all((const char *const[]){"blank", "1", "void.html"}, 3, NULL, 2, &e);
+    assert_string_equal(text, "1|text|one;");
+    assert_string_equal(notes, "blank: has no text; passed over\n"
+                               "void.html: has no text; passed over\n");
+    free(text);
     // What is left unread is skipped.
     struct doc_reader *r;
     struct doc_info info;
@@ -304,7 +312,7 @@ static void walks_directories(void **state)
                      0);
     put_archive("d/t.tar", TAR, "xz", (struct member[]){{"in", "4", 0}}, 1);
     expect("d", "d/B/z|text|2;d/a.txt|text|1;d/new\\nline|text|x;d/sub/deep/q|text|3;"
-                "d/t.tar/in|text|4;d/void|text|;");
+                "d/t.tar/in|text|4;");
     assert_string_equal(notes,
                         "d/.git: is hidden; passed over\n"
                         "d/.hidden: is hidden; passed over\n"
@@ -314,6 +322,7 @@ static void walks_directories(void **state)
                         "d/self: is a link that leads nowhere; passed over\n"
                         "d/sub/bin: is not text; passed over\n"
                         "d/sub/up: is a link to a directory; passed over\n"
+                        "d/void: has no text; passed over\n"
                         "d/x.ps: is PostScript; passed over\n"
                         "d/z-link: was there before under this name or another; passed over\n");
     assert_int_equal(system("mkdir none"), 0);

@@ -133,9 +133,11 @@ static void reads_archives(void **state)
                                   {"none", "", 0},
                                   {"white", " \n", 0}},
                 5);
-    expect("t.tar", "t.tar/ok|text|fine;t.tar/none|text|;t.tar/white|text|;");
+    expect("t.tar", "t.tar/ok|text|fine;");
     assert_string_equal(notes, "t.tar/x.bin: is not text; passed over\n"
-                               "t.tar/r.ps: is PostScript; passed over\n");
+                               "t.tar/r.ps: is PostScript; passed over\n"
+                               "t.tar/none: has no text; passed over\n"
+                               "t.tar/white: has no text; passed over\n");
     // One of nothing is zeros alone, and its name.
     static const char none[10240];
     put_bytes("none.tar", none, sizeof none);
@@ -440,8 +442,9 @@ static void reads_epubs(void **state)
         {"b.xhtml", "<?xml version=\"1.0\"?><html><body><p>B</p></body></html>", 0},
         {"a.html", "<p>A", 0},
         {"pic.png", "\x89PNG\r\n\0", 7},
+        {"0.html", "<img src=\"pic.png\">", 0},
     };
-    put_archive("book.epub", ZIP, NULL, book, 5);
+    put_archive("book.epub", ZIP, NULL, book, 6);
     expect("book.epub", "book.epub/a.html|html|A\n;book.epub/b.xhtml|html|B\n;");
     assert_string_equal(notes, "");
     expect_stdin("book.epub", "stdin/b.xhtml|html|B\n;stdin/a.html|html|A\n;");
