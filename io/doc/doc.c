@@ -496,6 +496,13 @@ static void note_shorter(struct doc_reader *r)
         note(r, "%s: became shorter while it was read; the rest is missing", r->name);
 }
 
+// XML that a program has not finished writing: the archive around it may be whole.
+static void note_cut(struct doc_reader *r)
+{
+    if (r->html && level_is_cut(top(r), r->html))
+        note(r, "%s: its XML is cut short; the rest is missing", r->name);
+}
+
 static ssize_t read_some(void *self, void *buf, size_t cap, struct err *e)
 {
     struct doc_reader *r = self;
@@ -542,6 +549,7 @@ ssize_t doc_read(struct doc_reader *r, void *buf, size_t cap, struct err *e)
     if (n)
         return n;
     note_shorter(r);
+    note_cut(r);
     r->stream = NULL;
     return 0;
 }

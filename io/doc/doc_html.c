@@ -13,12 +13,14 @@
 
 // The parser is pushed whole blocks of this size, however the bytes come in: its guesses at the
 // end of a push then depend on the document alone, and so does the text.
-enum { BLOCK = 1 << 14 };
+enum { BLOCK = 1 << 14, HTML_TAIL = 32 };
 
 struct doc_html {
     struct doc_charset *from;
     htmlParserCtxtPtr parser;
     int ended, pushed;
+    char tail[HTML_TAIL]; // what the bytes so far end with, white space aside
+    size_t n_tail;
     char block[BLOCK];
     size_t n_block;
     struct html_tag tag; // that the blocks pushed so far end in
@@ -469,6 +471,23 @@ static size_t whole(const char *s, size_t n)
     return n;
 }
 
+static void keep_tail(struct doc_html *h, const char *s, size_t n)
+{
+    while (n && is_blank(s[n - 1]))
+        n--;
+    const size_t more = n < HTML_TAIL ? n : HTML_TAIL;
+    const size_t kept = h->n_tail < HTML_TAIL - more ? h->n_tail : HTML_TAIL - more;
+    memmove(h->tail, h->tail + h->n_tail - kept, kept);
+    memcpy(h->tail + kept, s + n - more, more);
+    h->n_tail = kept + more;
+}
+
+int html_ends_with(const struct doc_html *h, const char *tag)
+{
+    const size_t n = strlen(tag);
+    return h->n_tail >= n && !memcmp(h->tail + h->n_tail - n, tag, n);
+}
+
 // Pushes one block into the parser, whose callbacks write the text.
 static int push(struct doc_html *h, struct err *e)
 {
@@ -477,6 +496,7 @@ static int push(struct doc_html *h, struct err *e)
         if (got < 0)
             return (int)got;
         h->ended = got == 0;
+        keep_tail(h, h->block + h->n_block, (size_t)got);
         h->n_block += (size_t)got;
     }
     hide_tags(h->block, h->n_block);

@@ -134,6 +134,8 @@ void members_close(struct doc_archive *a);
 int members_next(struct doc_archive *a, struct doc_member *m, struct err *e); // 1, 0 or an error
 struct doc_stream *members_stream(struct doc_archive *a); // of the current member
 
+struct doc_html;
+
 // ---- doc_level.c: a file, or a member of the archive that holds it, which may be an archive
 // itself
 
@@ -160,6 +162,8 @@ struct doc_level {
 
 // Opens the source of L, which has only been peeked at, as an archive of KIND.
 int level_unpack(struct doc_level *l, enum doc_kind kind, struct err *e);
+// Whether the member that H has read to its end is the text of a word processor, and lacks its end.
+int level_is_cut(const struct doc_level *l, const struct doc_html *h);
 // The next member that may be a document: 1, 0 after the last, or an error.
 int level_next(struct doc_level *l, struct doc_member *m, struct err *e);
 void level_close(struct doc_level *l);
@@ -193,11 +197,11 @@ ssize_t charset_read(void *c, void *buf, size_t cap, struct err *e);
 
 // ---- doc_html.c: HTML, and the XML of word processors, in UTF-8 to text
 
-struct doc_html;
-
 int html_open(struct doc_html **out, struct doc_charset *from, struct err *e);
 void html_close(struct doc_html *h);
 ssize_t html_read(struct doc_html *h, void *buf, size_t cap, struct err *e);
+// After the last byte: whether the document ended with TAG, of at most 32 bytes, and white space.
+int html_ends_with(const struct doc_html *h, const char *tag);
 
 // ---- doc_pdf.c: a PDF to text, by pdftotext
 

@@ -196,6 +196,17 @@ static ssize_t read_archive(struct mail_file *a, void *buf, size_t cap, struct e
     }
 }
 
+static ssize_t read_html(struct mail_file *a, void *buf, size_t cap, struct err *e)
+{
+    const ssize_t n = html_read(a->html, buf, cap, e);
+    if (!n && level_is_cut(&a->level, a->html) && a->holder.note) {
+        char msg[sizeof e->msg];
+        snprintf(msg, sizeof msg, "%s: its XML is cut short; the rest is missing", a->level.name);
+        a->holder.note(a->holder.note_arg, msg);
+    }
+    return n;
+}
+
 ssize_t mail_file_read(struct mail_file *a, void *buf, size_t cap, struct err *e)
 {
     if (a->is_archive)
@@ -208,5 +219,5 @@ ssize_t mail_file_read(struct mail_file *a, void *buf, size_t cap, struct err *e
         return subtitles_read(a->subtitles, buf, cap, e);
     if (a->pdf)
         return pdf_read(a->pdf, buf, cap, e);
-    return a->html ? html_read(a->html, buf, cap, e) : charset_read(a->chars, buf, cap, e);
+    return a->html ? read_html(a, buf, cap, e) : charset_read(a->chars, buf, cap, e);
 }

@@ -579,6 +579,42 @@ static void reads_word_processors(void **state)
     expect_error("none.docx", ERR_UNSUPPORTED, "none.docx: is an Office document without a text");
 }
 
+// What there is of a text whose program has not finished it, which is said.
+static void reads_word_processors_that_are_cut(void **state)
+{
+    (void)state;
+    enum { BLANKS = 40000 };
+    static const char said[] = "c: its XML is cut short; the rest is missing\n";
+    char *blanks = malloc(BLANKS);
+    assert_non_null(blanks);
+    static const char whole[] = "<w:document><w:p><w:t>Rent is due.</w:t></w:p></w:document>";
+    struct member docx[] = {{"[Content_Types].xml", "<Types/>", 0},
+                            {"word/document.xml", whole, sizeof whole - 1}};
+    for (size_t n = sizeof whole - 2; n > sizeof "<w:document><w:p><w:t>Rent"; n--) {
+        docx[1].n = n;
+        put_archive("c", ZIP, NULL, docx, 2);
+        struct err e;
+        char *text = read_all((const char *const[]){"c"}, 1, NULL, 5, &e);
+        assert_non_null(text);
+        assert_memory_equal(text, "c|docx|Rent", 11);
+        assert_string_equal(notes, said);
+        free(text);
+    }
+    memset(blanks, '\n', BLANKS);
+    memcpy(blanks, whole, sizeof whole - 1);
+    docx[1] = (struct member){"word/document.xml", blanks, BLANKS};
+    put_archive("c", ZIP, NULL, docx, 2);
+    expect("c", "c|docx|Rent is due.\n;");
+    assert_string_equal(notes, "");
+    const struct member odt[] = {
+        {"mimetype", "application/vnd.oasis.opendocument.text", 0},
+        {"content.xml", "<office:document-content><text:p>Rent</text:p></office:doc", 0}};
+    put_archive("c", ZIP, NULL, odt, 2);
+    expect("c", "c|odt|Rent\n;");
+    assert_string_equal(notes, said);
+    free(blanks);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -597,6 +633,7 @@ int main(void)
         cmocka_unit_test(reads_a_spine),
         cmocka_unit_test(reads_a_hostile_spine_soon),
         cmocka_unit_test(reads_word_processors),
+        cmocka_unit_test(reads_word_processors_that_are_cut),
     };
     return cmocka_run_group_tests(tests, own_dir_enter, own_dir_leave);
 }

@@ -149,6 +149,10 @@ static void reads_what_is_attached(void **state)
                                          {"word/more.xml", "<more/>", 0}};
     put_archive("l.docx", ZIP, NULL, docx, 3);
     attaches("application/octet-stream", "l.docx", "The rent is 900.\n", "");
+    put_archive("c.docx", ZIP, NULL,
+                (struct member[]){docx[0], {docx[1].name, wml, sizeof wml - 5}}, 2);
+    attaches("application/msword", "c.docx", "The rent is 900.\n",
+             "m.eml/c.docx: its XML is cut short; the rest is missing\n");
     put_archive("n.docx", ZIP, NULL, docx, 1);
     attaches("application/msword", "n.docx", "",
              "m.eml/n.docx: is an Office document without a text; left out\n");
