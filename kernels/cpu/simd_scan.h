@@ -21,6 +21,7 @@ struct scan_job {
     float *scratch;
     size_t scratch_n;
     int64_t blocks; // of one task
+    int apart;      // exponentials of each block are taken beside its own largest score
 };
 
 // ---- Scores
@@ -100,11 +101,12 @@ static void scan_score(const struct scan_job *j, uint64_t at, int n, float *work
 
 // ---- Blocks
 
-// e^x for x <= 0, to 3e-7 of it and, far from 0, 4e-6; below -87.3 it stays at its value there.
+// e^x for x <= 0, to 3e-7 of it; below -87.3 it stays at its value there.
 INLINE vf scan_exp(vf x)
 {
     x = v_max(v_set1(-87.3f), x);
-    vf n = v_round(x * v_set1(1.44269504f)), r = v_fma(n, v_set1(-0.693147181f), x);
+    vf n = v_round(x * v_set1(1.44269504f)), r = v_fma(n, v_set1(-0.693359375f), x);
+    r = v_fma(n, v_set1(2.12194440e-4f), r);
     vf y = v_set1(0.008369151f); // the best of degree 5 for |r| < ln 2 / 2
     y = v_fma(y, r, v_set1(0.041875668f));
     y = v_fma(y, r, v_set1(0.16666505f));
@@ -156,11 +158,12 @@ static void exps_add(struct log_sum *r, const float *exps, int n, float top)
 // One query's scores of N keys from key AT on, the first of which are block FIRST's: R is the sum
 // so far of a block that begins before them, and in the end that of one that goes on behind them.
 // Returns the first block before END that does not end with these keys.
-static int64_t scan_blocks(const struct scan *s, int q, uint64_t at, int n, float *scores,
+static int64_t scan_blocks(const struct scan_job *j, int q, uint64_t at, int n, float *scores,
                            struct log_sum *r, int64_t first, int64_t end)
 {
+    const struct scan *s = j->s;
     float top = -INFINITY;
-    int summed = !s->max && n && scan_exps(scores, n, &top);
+    int summed = !j->apart && !s->max && n && scan_exps(scores, n, &top);
     uint64_t stop = at + (uint64_t)n;
     int64_t b = first;
     for (; b < end; b++) {
@@ -196,7 +199,7 @@ static void scan_task(void *ctx, int task, int thread)
         int64_t next = b;
         j->score(j, at, n, work, strips);
         for (int q = 0; q < s->n_q; q++)
-            next = scan_blocks(s, q, at, n, strips + q * SCAN_STRIP, &run[q], b, end);
+            next = scan_blocks(j, q, at, n, strips + q * SCAN_STRIP, &run[q], b, end);
         at += (uint64_t)n;
         b = next;
     }
@@ -225,7 +228,8 @@ static void simd_scan(struct cpu *c, const struct scan *s)
     float *none;
     if (s->n_blocks <= 0 || s->n_q <= 0)
         return;
-    struct scan_job j = {.s = s, .score = scan_score, .work_n = (size_t)VW * (size_t)s->head_dim};
+    struct scan_job j = {
+        .s = s, .score = scan_score, .work_n = (size_t)VW * (size_t)s->head_dim, .apart = c->exact};
     if (scan_begin(c, &j, 0, &none))
         scan_run(c, &j);
 }

@@ -23,7 +23,7 @@ static int write_documents(void **state)
     for (int i = 0; i < DOCUMENTS; i++) {
         char name[16];
         snprintf(name, sizeof name, "%02d.txt", i);
-        write_text(name, i == 20 ? 30 : i % 4, (uint32_t)i + 1);
+        write_text(name, i == 20 ? 30 : 1 + i % 3, (uint32_t)i + 1);
         inputs[i] = strcpy(paths[i], in_dir(name));
     }
     return rc;
