@@ -9,6 +9,7 @@
 #include "engine/text/nested.h"
 #include "engine/text/page.h"
 #include "engine/text/shortened.h"
+#include "engine/text/words.h"
 
 enum {
     NARROW = 48, // columns that lines of broken prose have room for, at least,
@@ -182,6 +183,48 @@ static size_t stop_at(const struct cut *c, size_t i)
     return bytes;
 }
 
+// The byte behind the number of a clause with which the line at byte AT begins, before byte END:
+// "Section 3.1. ", "\u00a7 7 ", "4.2 "; 0: it does not.
+static size_t past_clause(const struct cut *c, size_t at, size_t end)
+{
+    static const char *const names[] = {"Section ", "Article ", "Clause ", "Rule ", "\u00a7 "};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const size_t n = strlen(names[i]);
+        at += end - at > n && !memcmp(c->text + at, names[i], n) ? n : 0;
+    }
+    const size_t number = at;
+    while (at < end && (is_digit(c->text[at]) || c->text[at] == '.'))
+        at++;
+    return at > number && is_digit(c->text[number]) && at < end && c->text[at] == ' ' ? at + 1 : 0;
+}
+
+// Whether the stop at byte I ends a heading, or its number, that stands before its text on the
+// line: "Section 3.1. Annual meeting. The annual meeting is held in May."
+static int is_run_in(const struct cut *c, size_t i, size_t next)
+{
+    enum { WORDS = 4, LONGEST = 40 };
+    // What sentences have and such headings hardly ever.
+    static const char others[] =
+        " the a an it he she they you we i this that no each every all any "
+        "is are was were be has have had must shall may can will does do "
+        "did der die das ist sind hat haben muss darf kann wird gilt ";
+    const size_t line = line_start(c, i), from = past_clause(c, line_words(c, line, i), next);
+    size_t at = 0;
+    char word[WORD_LISTED];
+    int words = 0;
+    if (from && from == next) // the number's own stop
+        return 1;
+    if (!from || from >= i || i - from > LONGEST || !is_upper(c->text[from]) ||
+        memchr(c->text + i, '\n', next - i))
+        return 0;
+    for (size_t n;
+         words <= WORDS && (n = word_small(c->text + from, i - from, &at, word, sizeof word));
+         words++)
+        if (word_is_listed(others, word, n) || is_digit(*word))
+            return 0;
+    return words && words <= WORDS;
+}
+
 // Whether the stop at byte I, with NEXT behind it, belongs to the word before it: the number of a
 // heading or clause, or an abbreviation.
 static int is_label(const struct cut *c, size_t i, size_t next)
@@ -193,7 +236,8 @@ static int is_label(const struct cut *c, size_t i, size_t next)
         return 1;
     for (size_t j = from; j < i; j++)
         letters += !is_digit(c->text[j]) && c->text[j] != '.';
-    return !letters && i > from && line_words(c, line_start(c, i), i) == from;
+    return (!letters && i > from && line_words(c, line_start(c, i), i) == from) ||
+           is_run_in(c, i, next);
 }
 
 // Whether the stop at byte I is one of the dots that lead to a column or a page ("Adler, Berta

@@ -27,6 +27,9 @@ static void test_prose(void **state)
     falls_into("A heading\n\n|The first sentence. |The second one");
     falls_into("9.10.1. Backing up with cp\n\n|It is a program.\n|2.1. Clause\n|3. The tenant "
                "pays. |He does.");
+    falls_into(
+        "Section 3.1. Annual meeting. The meeting is held in May. |It is open.\n\n|7.2 Approval of "
+        "plans. No fence is put up.\n|4. Hearing. She hears.");
     falls_into("The page ends here.\n\n\f|Mill Lease\n\n|Page 2\n\n|The next begins.\n\n\f");
     falls_into("These are needed:\na boat;\na rope;\nan oar.\n|Nothing else is.");
 }
