@@ -264,6 +264,23 @@ static int names_another(const char *text, size_t n, const char *read, size_t n_
     return 0;
 }
 
+// Whether OWN [n] says what READ [n_read] denies: two words, one of which says something, that READ
+// has behind "no" or "not", while OWN denies nothing.
+static int drops_denial(const char own[][WORD_STEM], int n, const char read[][WORD_STEM],
+                        int n_read)
+{
+    static const char denials[] = "no not never neither nor without cannot kein keine keinen nicht "
+                                  "nie ohne";
+    for (int i = 0; i < n; i++)
+        if (word_is_in(denials, sizeof denials - 1, own[i]))
+            return 0;
+    for (int r = 0; r + 2 < n_read; r++)
+        if (word_is_in(denials, sizeof denials - 1, read[r]) &&
+            (is_telling(read[r + 1]) || is_telling(read[r + 2])) && count_both(own, n, read[r + 1]))
+            return 1;
+    return 0;
+}
+
 // Whether OWN [n] has a number that is not in QUESTION where READ [n_read] has another one before
 // the same two words.
 static int changes_number(const char own[][WORD_STEM], int n, const char read[][WORD_STEM],
@@ -427,7 +444,7 @@ int said_garbled(const char *text, size_t n, const char *read, size_t n_read, co
     const int n_own = stems_of(text, n, own, OWN), n_there = stems_of(read, n_read, there, READ);
     return leaves_out(own, n_own, there, n_there, question) ||
            repeats(own, n_own, there, n_there) || names_another(text, n, read, n_read, question) ||
-           asked_of_another(question, read) ||
+           asked_of_another(question, read) || drops_denial(own, n_own, there, n_there) ||
            changes_number(own, n_own, there, n_there, question) ||
            says_twice(text, n, read, n_read, question) ||
            invents_number(text, n, read, n_read, question) ||
