@@ -3,7 +3,6 @@
 // tell similar rows apart; the words of their cells can.
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "engine/survey/column.h"
 #include "engine/survey/lookups.h"
@@ -11,6 +10,7 @@
 #include "engine/survey/table.h"
 #include "engine/text/asked.h"
 #include "engine/text/chars.h"
+#include "engine/text/letter.h"
 #include "engine/text/lines.h"
 #include "engine/text/words.h"
 #include "io/mem.h"
@@ -111,7 +111,7 @@ static unsigned cells_named(const struct row *r, const char *text, const char *q
     for (int i = 0; i < r->n; i++)
         for (int j = 0; j < n; j++)
             if (span_bytes(r->cells[i]) == span_bytes(v[j].in) &&
-                !strncasecmp(text + r->cells[i].from, question + v[j].in.from, span_bytes(v[j].in)))
+                letters_same(text + r->cells[i].from, question + v[j].in.from, span_bytes(v[j].in)))
                 cells |= 1u << j;
     return cells;
 }

@@ -6,7 +6,7 @@
 #include "engine/survey/lookups.h"
 #include "engine/survey/names.h"
 #include "engine/text/chars.h"
-#include "engine/text/words.h"
+#include "engine/text/letter.h"
 #include "io/hash.h"
 #include "io/mem.h"
 
@@ -26,25 +26,43 @@ struct common {
     uint64_t parts, part, seen; // number of parts, the one being counted; words seen so far
 };
 
-// Whether TEXT [n] begins with a sign beyond ASCII: U+2000 to U+2BFF (punctuation, lines and
-// others), or a wide space.
-static int is_sign(const char *text, size_t n)
+// Bytes of what a word begins with or, INSIDE of it, goes on with at text[I]: a letter or digit,
+// and an apostrophe or underscores before one.
+static size_t part_at(const char *text, size_t n, size_t i, int inside)
 {
-    const unsigned char *u = (const unsigned char *)text;
-    return n > 1 && ((u[0] == 0xe2 && u[1] < 0xb0) || (u[0] == 0xc2 && u[1] == 0xa0));
+    const size_t letter = i < n ? letter_at(text + i, n - i) : 0;
+    size_t joint = 0;
+    if (letter || !inside || i >= n)
+        return letter;
+    while (i + joint < n && text[i + joint] == '_')
+        joint++;
+    if (!joint)
+        joint = text[i] == '\'' ? 1 : n - i > 3 && !memcmp(text + i, "\u2019", 3) ? 3 : 0;
+    return joint && letter_at(text + i + joint, n - i - joint) ? joint : 0;
 }
 
-// Bytes of the letter or digit at text[I]; 0: there is none. Beyond ASCII, an apostrophe inside a
-// word counts as a letter, other punctuation does not.
-static size_t letter_at(const char *text, size_t n, size_t i, int inside)
+// The byte behind the character at byte AT.
+static size_t behind(const char *text, size_t n, size_t at)
 {
-    size_t left = n - i, quote;
-    if (i >= n)
-        return 0;
-    quote = text[i] == '\'' ? 1 : left > 3 && !memcmp(text + i, "\u2019", 3) ? 3 : 0;
-    if (quote)
-        return inside && letter_at(text, n, i + quote, 0) ? quote : 0;
-    return word_has(text[i]) && !is_sign(text + i, left);
+    do
+        at++;
+    while (at < n && ((unsigned char)text[at] & 0xc0) == 0x80);
+    return at;
+}
+
+// Appends the BYTES of P, in small letters, to WORD [WORD], of LEN bytes; returns the sum, which
+// may be more than there is room for.
+static size_t append(char word[WORD], size_t len, const char *p, size_t bytes)
+{
+    char small[LETTER_BYTES];
+    for (size_t end, at = 0; at < bytes; at = end) {
+        end = behind(p, bytes, at);
+        const size_t n = letter_small(p + at, end - at, small);
+        if (len + n <= WORD)
+            memcpy(word + len, small, n);
+        len += n;
+    }
+    return len;
 }
 
 // Copies the next word, or number with NUMBERS, of TEXT[*AT .. N) to WORD; 0 at the end.
@@ -54,17 +72,12 @@ static int next_word(const char *text, size_t n, size_t *at, int numbers, char w
         size_t len = 0, bytes;
         int letters = 0;
         memset(word, 0, WORD);
-        for (; (bytes = letter_at(text, n, *at, len > 0)); *at += bytes)
-            for (size_t i = 0; i < bytes; i++, len++) {
-                char c = text[*at + i];
-                letters |= !is_digit(c);
-                if (len < WORD)
-                    word[len] = is_upper(c) ? (char)(c - 'A' + 'a') : c;
-            }
+        for (; (bytes = part_at(text, n, *at, len > 0)); *at += bytes) {
+            letters |= !is_digit(text[*at]);
+            len = append(word, len, text + *at, bytes);
+        }
         if (!len)
-            *at += n - *at > 2 && (unsigned char)text[*at] == 0xe2
-                       ? 3
-                       : 1 + is_sign(text + *at, n - *at);
+            *at = behind(text, n, *at);
         else if (letters != numbers && len <= WORD)
             return 1;
     }

@@ -271,8 +271,11 @@ size_t definition_sole(const struct definition *d, const char **p)
 
 int definition_rests_on(const struct definition *d, const char *name)
 {
-    size_t at = 0, bytes;
-    return name_next(name, d->value, d->n_value, &at, &bytes);
+    size_t bytes;
+    for (size_t at = 0; name_next(name, d->value, d->n_value, &at, &bytes); at++)
+        if (name_is_whole(d->value, d->n_value, at, bytes))
+            return 1;
+    return 0;
 }
 
 size_t definition_next(const struct definition *d, size_t *at, const char **p)

@@ -1,10 +1,9 @@
 #include "engine/survey/names.h"
 
-#include <ctype.h>
 #include <string.h>
-#include <strings.h>
 
 #include "engine/text/chars.h"
+#include "engine/text/letter.h"
 #include "engine/text/words.h"
 
 int name_has_shape(const char *p, size_t n)
@@ -25,43 +24,63 @@ static int joins(char c)
     return word_has(c) || c == '_';
 }
 
-static int is_same(char want, char c)
-{
-    return want == c || (is_lower(want) && c == want - 'a' + 'A');
-}
-
 // Bytes of WHAT if text[AT] begins with it, else 0.
 static size_t bytes_at(const char *what, const char *text, size_t n, size_t at)
 {
-    size_t i = at;
-    for (; *what; what++) {
-        if (*what == ' ' && i < n && is_space(text[i]))
+    size_t i = at, n_what, bytes;
+    for (; *what; what += n_what) {
+        if (*what == ' ' && i < n && is_space(text[i])) {
             while (i + 1 < n && is_space(text[i + 1]))
                 i++;
-        else if (i >= n || !is_same(*what, text[i]))
+            bytes = n_what = 1;
+        } else if (!(bytes = letter_is(what, &n_what, text + i, n - i))) {
             return 0;
-        i++;
+        }
+        i += bytes;
     }
     return i - at;
+}
+
+// Whether a word goes on beyond byte AT, before it and behind it. An underscore joins two words,
+// but is no part of one that it emphasises.
+static int joined_before(const char *text, size_t at)
+{
+    while (at > 0 && text[at - 1] == '_')
+        at--;
+    return letter_ends(text, at);
+}
+
+static int joined_behind(const char *text, size_t n, size_t at)
+{
+    while (at < n && text[at] == '_')
+        at++;
+    return letter_at(text + at, n - at) > 0;
 }
 
 int name_next(const char *what, const char *text, size_t n, size_t *at, size_t *bytes)
 {
     const unsigned char WIDE = 0xe3; // from here on, scripts put no space between words
-    size_t len = strlen(what);
-    int apart = len && joins(what[0]) && (unsigned char)what[0] < WIDE,
-        apart_end = len && joins(what[len - 1]);
+    const size_t len = strlen(what);
+    const int narrow = (unsigned char)what[0] < WIDE,
+              apart = narrow && (what[0] == '_' || letter_at(what, len)),
+              apart_end = narrow && len && (what[len - 1] == '_' || letter_ends(what, len));
+    size_t n_what;
     for (size_t i = *at; len && i < n; i++) {
-        if (!is_same(what[0], text[i]) || (apart && i > 0 && joins(text[i - 1])))
+        if (!letter_is(what, &n_what, text + i, n - i) || (apart && joined_before(text, i)))
             continue;
-        size_t m = bytes_at(what, text, n, i);
-        if (!m || (apart_end && (unsigned char)what[0] < WIDE && i + m < n && joins(text[i + m])))
+        const size_t m = bytes_at(what, text, n, i);
+        if (!m || (apart_end && joined_behind(text, n, i + m)))
             continue;
         *at = i;
         *bytes = m;
         return 1;
     }
     return 0;
+}
+
+int name_is_whole(const char *text, size_t n, size_t at, size_t bytes)
+{
+    return !(at > 0 && text[at - 1] == '_') && !(at + bytes < n && text[at + bytes] == '_');
 }
 
 // Whether a token begins at byte AT.
@@ -109,10 +128,10 @@ size_t name_phrase(const char *text, size_t n, size_t *at)
 
 const char *name_stands(const char *question, const char *from, const char *value, size_t n)
 {
-    const int first = n ? tolower((unsigned char)*value) : 0;
-    for (const char *p = from; n && *p; p++)
-        if (tolower((unsigned char)*p) == first && !strncasecmp(p, value, n) &&
-            !(word_has(p[n - 1]) && word_has(p[n])) && (p == question || !word_has(p[-1])))
-            return p;
+    const size_t len = strlen(question);
+    for (size_t at = (size_t)(from - question); n && at + n <= len; at++)
+        if (letters_same(question + at, value, n) && !letter_ends(question, at) &&
+            !(letter_ends(question, at + n) && letter_at(question + at + n, len - at - n)))
+            return question + at;
     return NULL;
 }

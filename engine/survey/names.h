@@ -11,6 +11,8 @@ int name_has_shape(const char *p, size_t n);
 // matches any white space; case counts only if WHAT has a capital. 1, with its first byte in *AT
 // and its length in *BYTES; 0: there is none.
 int name_next(const char *what, const char *text, size_t n, size_t *at, size_t *bytes);
+// Whether the BYTES of TEXT [n] from byte AT on are all of a name: not "rate" in "_rate".
+int name_is_whole(const char *text, size_t n, size_t at, size_t bytes);
 // The next token of TEXT[*AT .. N) that may be a name: letters, digits and what joins them in ids,
 // paths and addresses. Returns its length, with its first byte in *AT; 0 at the end.
 size_t name_token(const char *text, size_t n, size_t *at);

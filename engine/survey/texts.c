@@ -5,6 +5,7 @@
 
 #include "engine/survey/names.h"
 #include "engine/text/cut.h"
+#include "engine/text/letter.h"
 #include "engine/text/lines.h"
 
 enum { AROUND = 1024 }; // bytes before and after a place within which its sentence is looked for
@@ -52,8 +53,9 @@ static size_t find_name(const struct texts *t, const char *name, size_t at)
     const size_t len = strlen(name);
     for (const char *p; at < t->n && (p = memmem(t->text + at, t->n - at, name, len)); at++) {
         size_t first = at = (size_t)(p - t->text), bytes;
-        if (name_next(name, t->text, at + len < t->n ? at + len + 1 : t->n, &first, &bytes) &&
-            first == at)
+        const size_t behind = t->n - at - len < LETTER_BYTES ? t->n : at + len + LETTER_BYTES;
+        if (name_next(name, t->text, behind, &first, &bytes) && first == at &&
+            name_is_whole(t->text, t->n, at, len))
             return at;
     }
     return t->n;

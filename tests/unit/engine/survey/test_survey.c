@@ -130,6 +130,11 @@ static void test_names(void **state)
         {"net proceeds", "Net\n  proceeds and net proceeds", 2},
         {"C-1", "C-1, C-11, C-1.", 2},
         {"\u6771\u4eac", "\u6771\u4eac\u90fd\u6771\u4eac", 2},
+        {"\u00e4rger", "Der \u00c4rger, \u00e4rger; \u00c4RGER, Ver\u00e4rgerung", 3},
+        {"\u00c4rger", "Der \u00c4rger, \u00e4rger; \u00c4RGER", 2},
+        {"\u0436\u0443\u043a", "\u0416\u0443\u043a \u0416\u0423\u041a\u0438 \u0436\u0443\u043a", 2},
+        {"rent", "\u201crent\u201d \u00abRent\u00bb _rent_ rent\u2026 rent_b \u00e9rent rent\u00e9",
+         4},
         {"x", "", 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -233,6 +238,23 @@ static void test_surveys(void **state)
         asked(k, 2, cases[i].question, cases[i].answer);
     kvz_close(k[0]);
     kvz_close(k[1]);
+}
+
+// The same words are counted whatever their case, and whoever counts them.
+static void test_words(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("words.txt", "foo_bar foo_bar foo foo-bar _foo_.\n\u041c\u0438\u0440 "
+                                "\u0438 \u043c\u0438\u0440, \u00ab\u041c\u0418\u0420\u00bb. "
+                                "\u041c\u0438\u0440!\n");
+    asked(&k, 1, "What are the four most common words?",
+          "\u043c\u0438\u0440 (4 times), foo (3), foo_bar (2), bar (1)");
+    asked(&k, 1, "How often does the word foo occur?", "\"foo\" stands in the text 3 times.");
+    asked(&k, 1, "How often does \"foo_bar\" occur?", "\"foo_bar\" stands in the text 2 times.");
+    asked(&k, 1, "How often does the word \u043c\u0438\u0440 occur?",
+          "\"\u043c\u0438\u0440\" stands in the text 4 times.");
+    kvz_close(k);
 }
 
 // What a term means that a line begins with, where it is set in below it or stands behind it.
@@ -440,12 +462,13 @@ static void test_asked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wanted),        cmocka_unit_test(test_wanted_has_bounds),
-        cmocka_unit_test(test_names),         cmocka_unit_test(test_definitions),
-        cmocka_unit_test(test_surveys),       cmocka_unit_test(test_sections),
-        cmocka_unit_test(test_long_sections), cmocka_unit_test(test_terms),
-        cmocka_unit_test(test_roles),         cmocka_unit_test(test_entries),
-        cmocka_unit_test(test_many_words),    cmocka_unit_test(test_asked),
+        cmocka_unit_test(test_wanted),   cmocka_unit_test(test_wanted_has_bounds),
+        cmocka_unit_test(test_names),    cmocka_unit_test(test_definitions),
+        cmocka_unit_test(test_surveys),  cmocka_unit_test(test_words),
+        cmocka_unit_test(test_sections), cmocka_unit_test(test_long_sections),
+        cmocka_unit_test(test_terms),    cmocka_unit_test(test_roles),
+        cmocka_unit_test(test_entries),  cmocka_unit_test(test_many_words),
+        cmocka_unit_test(test_asked),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

@@ -125,6 +125,18 @@ static void test_years(void **state)
     kvz_close(k);
 }
 
+// The case of letters beyond ASCII.
+static void test_letters(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("letters.txt", "Article;Pack;Price\n\u00d6l f\u00fcr T\u00fcren;3;4.50\n"
+                                  "Nail, long;10;0.70\n");
+    asked(&k, 1, "What is the price of \u201c\u00f6l f\u00fcr t\u00fcren\u201d?",
+          "Price: 4.50 (\u00d6l f\u00fcr T\u00fcren)");
+    kvz_close(k);
+}
+
 // Rows of tables where nothing is asked for do not make a name too frequent.
 static void test_other_tables(void **state)
 {
@@ -284,11 +296,17 @@ static void test_no_tables(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cells),        cmocka_unit_test(test_grid),
-        cmocka_unit_test(test_numbered),     cmocka_unit_test(test_years),
-        cmocka_unit_test(test_other_tables), cmocka_unit_test(test_cell_tells),
-        cmocka_unit_test(test_blanks),       cmocka_unit_test(test_blanks_without_rule),
-        cmocka_unit_test(test_lists),        cmocka_unit_test(test_no_tables),
+        cmocka_unit_test(test_cells),
+        cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_numbered),
+        cmocka_unit_test(test_years),
+        cmocka_unit_test(test_letters),
+        cmocka_unit_test(test_other_tables),
+        cmocka_unit_test(test_cell_tells),
+        cmocka_unit_test(test_blanks),
+        cmocka_unit_test(test_blanks_without_rule),
+        cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_no_tables),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
