@@ -6,6 +6,7 @@
 #include "engine/survey/names.h"
 #include "engine/survey/route.h"
 #include "engine/text/chars.h"
+#include "engine/text/comment.h"
 
 enum { MANY = 400 }; // definitions with one name in them: a name that is everywhere leads nowhere
 
@@ -37,7 +38,7 @@ static int definition_around(struct definition *d, const struct texts *t, size_t
     return definition_parse(d, t->text + own->from, own->to - own->from);
 }
 
-// The next definition with NAME in it; *AT moves behind it.
+// The next definition with NAME in it, outside of comments; *AT moves behind it.
 static int next_definition(const char *name, struct texts *t, size_t *at, struct definition *d,
                            struct span_of_text *own, struct err *e)
 {
@@ -45,7 +46,8 @@ static int next_definition(const char *name, struct texts *t, size_t *at, struct
         if ((rc = texts_find(t, name, at, e)) <= 0)
             return rc;
         size_t found = *at;
-        rc = definition_around(d, t, found, own);
+        *own = (struct span_of_text){found, found};
+        rc = !comment_has(t->text, t->n, found) && definition_around(d, t, found, own);
         *at = own->to > found ? own->to : found + 1;
         if (rc)
             return 1;

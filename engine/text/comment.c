@@ -1,6 +1,7 @@
 #include "engine/text/comment.h"
 
 #include "engine/text/lines.h"
+#include "engine/text/setting.h"
 #include "engine/text/span.h"
 #include "engine/text/words.h"
 
@@ -132,6 +133,45 @@ int comment_closes(const struct cut *c, size_t at)
         at++;
     return c->n - at > 1 && !memcmp(c->text + at, "*/", 2) &&
            (c->n - at == 2 || is_space(c->text[at + 2]));
+}
+
+static int begins(const char *text, size_t n, const char *mark)
+{
+    return n >= strlen(mark) && !memcmp(text, mark, strlen(mark));
+}
+
+// Whether a comment that goes on to the end of the line begins within bytes FROM to TO of TEXT [n],
+// FROM being where its words begin. Behind words only two marks are sure.
+static int line_has_comment(const char *text, size_t n, size_t from, size_t to)
+{
+    static const char *const marks[] = {"#", "//", ";", "-- ", "% ", "! "};
+    enum { SURE = 2, MARKS = sizeof marks / sizeof *marks };
+    for (size_t i = from; i <= to; i++)
+        for (int m = 0; m < (i == from ? MARKS : is_space(text[i - 1]) ? SURE : 0); m++)
+            if (begins(text + i, n - i, marks[m]))
+                return 1;
+    return 0;
+}
+
+// Whether byte AT is behind the mark OPEN, which begins a line, without CLOSE in between.
+static int is_between(const char *text, size_t n, size_t at, const char *open, const char *close)
+{
+    enum { LONGEST = 4000 }; // bytes of a comment
+    const struct cut c = {.text = text, .n = n};
+    for (size_t i = at + 1; i-- > 0 && at - i < LONGEST;) {
+        if (begins(text + i, at - i, close))
+            return 0;
+        if (begins(text + i, n - i, open) && setting_words(&c, line_start(&c, i)) == i)
+            return 1;
+    }
+    return 0;
+}
+
+int comment_has(const char *text, size_t n, size_t at)
+{
+    const struct cut c = {.text = text, .n = n};
+    return line_has_comment(text, n, setting_words(&c, line_start(&c, at)), at) ||
+           is_between(text, n, at, "/*", "*/") || is_between(text, n, at, "<!--", "-->");
 }
 
 int comment_is_directive(const char *text, size_t n)

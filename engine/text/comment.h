@@ -17,6 +17,9 @@ enum comment_line comment_line_end(const struct cut *c, size_t i);
 int comment_goes_on(const struct cut *c, size_t at);
 // Whether the sign of C that closes a comment follows byte AT on its line, with spaces between.
 int comment_closes(const struct cut *c, size_t at);
+// Whether byte AT of TEXT [n] is in a comment: of its line, as a setting that is switched off, or
+// between marks of C or of XML that begin a line.
+int comment_has(const char *text, size_t n, size_t at);
 // Whether the line TEXT [n] begins with a directive of the preprocessor ("#define").
 int comment_is_directive(const char *text, size_t n);
 

@@ -240,6 +240,25 @@ static void test_surveys(void **state)
     kvz_close(k[1]);
 }
 
+// What is switched off by a comment sets nothing.
+static void test_switched_off(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("off.conf", "log_level = info\n#log_level = debug\n# DB_HOST=test\n"
+                                           "DB_HOST=prod\n  # DB_HOST=old\nserver:\n  port: 80\n"
+                                           "  # port: 8080\nlimit_a = 3 # not limit_a = 4\n"
+                                           "; limit_a = 5\n//limit_a = 6\nlimit_b = limit_a\n"
+                                           "run ; limit_c = 7\n/* limit_c = 8\nlimit_c = 9 */\n"
+                                           "#limit_d = 1\n");
+    asked(&k, 1, "What is the final value of log_level?", "info");
+    asked(&k, 1, "What is the final value of DB_HOST?", "prod");
+    asked(&k, 1, "What is the final value of port?", "80");
+    asked(&k, 1, "What is the final value of limit_b?", "3, by way of limit_a");
+    asked(&k, 1, "What is the final value of limit_c?", "7");
+    asked(&k, 1, "What is the final value of limit_d?", NULL);
+    kvz_close(k);
+}
+
 // The same words are counted whatever their case, and whoever counts them.
 static void test_words(void **state)
 {
@@ -462,13 +481,13 @@ static void test_asked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wanted),   cmocka_unit_test(test_wanted_has_bounds),
-        cmocka_unit_test(test_names),    cmocka_unit_test(test_definitions),
-        cmocka_unit_test(test_surveys),  cmocka_unit_test(test_words),
-        cmocka_unit_test(test_sections), cmocka_unit_test(test_long_sections),
-        cmocka_unit_test(test_terms),    cmocka_unit_test(test_roles),
-        cmocka_unit_test(test_entries),  cmocka_unit_test(test_many_words),
-        cmocka_unit_test(test_asked),
+        cmocka_unit_test(test_wanted),        cmocka_unit_test(test_wanted_has_bounds),
+        cmocka_unit_test(test_names),         cmocka_unit_test(test_definitions),
+        cmocka_unit_test(test_surveys),       cmocka_unit_test(test_switched_off),
+        cmocka_unit_test(test_words),         cmocka_unit_test(test_sections),
+        cmocka_unit_test(test_long_sections), cmocka_unit_test(test_terms),
+        cmocka_unit_test(test_roles),         cmocka_unit_test(test_entries),
+        cmocka_unit_test(test_many_words),    cmocka_unit_test(test_asked),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
