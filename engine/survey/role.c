@@ -176,6 +176,33 @@ static size_t named_behind(const struct texts *t, size_t first, size_t at, size_
     return words >= least ? bytes : 0;
 }
 
+// Whether the role of bytes AT to END of T is another one by the words around it, as its holder has
+// it no more, or not quite: "the former treasurer", "formerly the treasurer", "treasurer-elect".
+static int is_another(const struct texts *t, size_t at, size_t end)
+{
+    static const char once[] = " formerly previously ehemals fr\u00fcher ",
+                      before[] = " former formerly previous previously ex late outgoing departing "
+                                 "retiring retired past then erstwhile acting interim temporary "
+                                 "provisional deputy vice assistant associate incoming future "
+                                 "designated honorary co sub ehemals ",
+                      german[] = "ehemalige fr\u00fchere bisherige kommissarische "
+                                 "stellvertretende k\u00fcnftige",
+                      behind[] = " elect emeritus emerita designate until till bis ";
+    const char *text = t->text;
+    size_t to = back_over_spaces(text, at), from = word_before(text, to),
+           next = past_spaces(text, t->n, end + (end < t->n && text[end] == '-'));
+    if (word_is_listed(behind, text + next, word_behind(text, t->n, next) - next))
+        return 1;
+    if (word_is_listed(ARTICLES, text + from, to - from)) {
+        to = back_over_spaces(text, from);
+        from = word_before(text, to);
+        return word_is_listed(once, text + from, to - from);
+    }
+    to -= to > from && text[to - 1] == '-';
+    return word_is_listed(before, text + from, to - from) ||
+           words_any(german, text + from, to - from);
+}
+
 // Counts NAME [n] once more among the bearers V [MANY]; returns their number.
 static int keep(struct bearer *v, int n, const struct texts *t, size_t name, size_t bytes,
                 struct span_of_text sentence)
@@ -202,8 +229,9 @@ static int find_bearers(struct surveying *s, struct bearer *v, struct err *e)
     while ((rc = texts_next(&t, e)) > 0) {
         size_t bytes, name = 0, own;
         for (size_t at = 0; name_next(s->w.what, t.text, t.n, &at, &bytes); at += bytes) {
-            if (!(own = named_behind(&t, at, at + bytes, &name)) &&
-                !(own = named_before(&t, at, &name)))
+            if (is_another(&t, at, at + bytes) ||
+                (!(own = named_behind(&t, at, at + bytes, &name)) &&
+                 !(own = named_before(&t, at, &name))))
                 continue;
             n = keep(v, n, &t, name, own, text_sentence(t.text, t.n, at));
         }

@@ -395,6 +395,27 @@ static void test_roles(void **state)
     kvz_close(k);
 }
 
+// One that has it no more, or not quite, is not the one who is asked for.
+static void test_other_roles(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "former.txt",
+        "The former treasurer is Hans Weber. The treasurer of the club reports.\n"
+        "The deputy warden, Ada Moss, rang Tom Hale, the acting warden, and Bea Orr, formerly the "
+        "warden. The warden is Cy Wren.\nThe ex-clerk, Di Fenn, wrote to the clerk-elect, Ed Gill. "
+        "Flo Hay was the clerk until 2019.\n\nDie stellvertretende Kassiererin ist Frau Voss.\n");
+    asked(&k, 1, "Who is the treasurer?", NULL);
+    asked(&k, 1, "Who was the former treasurer?", "\"The former treasurer is Hans Weber.\"");
+    asked(&k, 1, "Who is the warden?", "\"The warden is Cy Wren.\"");
+    asked(&k, 1, "Who is the deputy warden?",
+          "\"The deputy warden, Ada Moss, rang Tom Hale, the acting warden, and Bea Orr, formerly "
+          "the warden.\"");
+    asked(&k, 1, "Who is the clerk?", NULL);
+    asked(&k, 1, "Wer ist die Kassiererin?", NULL);
+    kvz_close(k);
+}
+
 static void test_entries(void **state)
 {
     (void)state;
@@ -486,8 +507,9 @@ int main(void)
         cmocka_unit_test(test_surveys),       cmocka_unit_test(test_switched_off),
         cmocka_unit_test(test_words),         cmocka_unit_test(test_sections),
         cmocka_unit_test(test_long_sections), cmocka_unit_test(test_terms),
-        cmocka_unit_test(test_roles),         cmocka_unit_test(test_entries),
-        cmocka_unit_test(test_many_words),    cmocka_unit_test(test_asked),
+        cmocka_unit_test(test_roles),         cmocka_unit_test(test_other_roles),
+        cmocka_unit_test(test_entries),       cmocka_unit_test(test_many_words),
+        cmocka_unit_test(test_asked),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
