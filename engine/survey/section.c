@@ -12,6 +12,7 @@ enum { DEPTH = 6 };
 struct number {
     long v[DEPTH]; // [n]
     int n;
+    int called; // 1: its line is marked as a head: "## 4.", "Section 4", "Section 4: Pets"
 };
 
 // Words before the number of a section.
@@ -48,6 +49,21 @@ static size_t number_of(const char *text, size_t n, struct number *v)
     return 0;
 }
 
+// Whether the line at byte AT of C, with a number before byte BEHIND, is a head and not a line of
+// prose that goes on from the one above or mentions a section.
+static int is_head(const struct cut *c, size_t at, size_t behind)
+{
+    const size_t end = line_trimmed(c, at, line_end(c, at)), up = at ? line_start(c, at - 1) : 0,
+                 up_end = at ? line_trimmed(c, up, at - 1) : 0;
+    const int closed = up_end == up || is_one_of(c->text[up_end - 1], ".:;!?");
+    while (behind < end && is_space(c->text[behind]))
+        behind++;
+    if (behind < end && (is_lower(c->text[behind]) || is_one_of(c->text[behind], ",;")))
+        return 0;
+    return closed || (!line_is_open(c->text + up, up_end - up) && c->text[up_end - 1] != ',' &&
+                      (behind >= end || !is_one_of(c->text[end - 1], ".,;")));
+}
+
 // Reads the number with which the line at byte AT begins, if it may be a section's.
 static int number_at(const struct cut *c, size_t at, struct number *v)
 {
@@ -56,6 +72,7 @@ static int number_at(const struct cut *c, size_t at, struct number *v)
     for (from += word; from < end && is_space(c->text[from]);)
         from++;
     const size_t bytes = number_of(c->text + from, end - from, v), next = from + bytes;
+    v->called = bytes && (c->text[at] == '#' || (word && is_head(c, at, next)));
     if (!bytes || word || next == end)
         return bytes > 0;
     if (is_one_of(c->text[next], ".):"))
@@ -81,14 +98,15 @@ static int is_next_item(const struct number *v, const struct number *of, long *i
     return is;
 }
 
-// Whether V, the number of the line at byte AT, begins another section: neither one inside OF nor
-// an item of a list. If it is lower than OF, a table of contents ends here.
+// Whether V, the number of the line at byte AT, begins another section than OF: neither one inside
+// it nor an item of a list. If it is lower than OF, a table of contents ends here.
 static int is_other(const struct cut *c, size_t at, const struct number *v, const struct number *of)
 {
     const size_t next = line_end(c, at) + 1;
     const int alone =
         next >= c->n || !line_says_something(c->text + next, line_end(c, next) - next);
-    return !is_under(v, of) && (v->n > 1 || v->v[0] == of->v[0] + 1 || (alone && !is_under(of, v)));
+    return !is_under(v, of) && ((v->called && of->called) || v->n > 1 || v->v[0] == of->v[0] + 1 ||
+                                (alone && !is_under(of, v)));
 }
 
 // Finds the longest section with the number OF in T's document: *S, if it is longer than that. In a
@@ -96,7 +114,7 @@ static int is_other(const struct cut *c, size_t at, const struct number *v, cons
 static void find_section(const struct texts *t, const struct number *of, struct span_of_text *s)
 {
     struct cut c;
-    struct number v;
+    struct number v, own_head = *of;
     struct span_of_text own = {0, 0};
     int in = 0;
     long items = 0;
@@ -107,13 +125,14 @@ static void find_section(const struct texts *t, const struct number *of, struct 
         const int same = v.n == of->n && is_under(&v, of);
         if (in && is_next_item(&v, of, &items))
             continue;
-        if (in && (same || is_other(&c, at, &v, of))) {
+        if (in && (same || is_other(&c, at, &v, &own_head))) {
             own.to = at;
             *s = own.to - own.from > s->to - s->from ? own : *s;
             in = 0;
         }
         if (same) {
             own.from = line_words(&c, at, line_end(&c, at));
+            own_head = v;
             in = 1;
             items = 0;
         }
@@ -124,7 +143,7 @@ static void find_section(const struct texts *t, const struct number *of, struct 
 
 int survey_section(struct surveying *v, struct err *e)
 {
-    struct number of;
+    struct number of = {0};
     struct texts t, best = {0};
     struct span_of_text s = {0, 0};
     const size_t n = strlen(v->w.what);

@@ -351,6 +351,22 @@ static void test_sections(void **state)
     kvz_close(k);
 }
 
+// Heads that are marked as such need no empty line below them, nor to be in order.
+static void test_called_sections(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "called.txt",
+        "Section 2\nThe rent is due, as in\nSection 9\nof the act.\nIt is set by\nSection 7.\n"
+        "Section 5: Pets\nCats may stay\nSection 6\nNobody smokes, see\nSection 8, too.\n## "
+        "12.\nNo fire.\n## 14.\nNo noise.\n");
+    asked(&k, 1, "What does section 2 say?",
+          "\"Section 2\nThe rent is due, as in Section 9 of the act.\nIt is set by Section 7.\"");
+    asked(&k, 1, "What does section 5 say?", "\"Section 5: Pets\nCats may stay\"");
+    asked(&k, 1, "What does section 6 say?", "\"Section 6\nNobody smokes, see\nSection 8, too.\"");
+    kvz_close(k);
+}
+
 // Dots say that a section goes on.
 static void test_long_sections(void **state)
 {
@@ -502,14 +518,14 @@ static void test_asked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wanted),        cmocka_unit_test(test_wanted_has_bounds),
-        cmocka_unit_test(test_names),         cmocka_unit_test(test_definitions),
-        cmocka_unit_test(test_surveys),       cmocka_unit_test(test_switched_off),
-        cmocka_unit_test(test_words),         cmocka_unit_test(test_sections),
-        cmocka_unit_test(test_long_sections), cmocka_unit_test(test_terms),
-        cmocka_unit_test(test_roles),         cmocka_unit_test(test_other_roles),
-        cmocka_unit_test(test_entries),       cmocka_unit_test(test_many_words),
-        cmocka_unit_test(test_asked),
+        cmocka_unit_test(test_wanted),          cmocka_unit_test(test_wanted_has_bounds),
+        cmocka_unit_test(test_names),           cmocka_unit_test(test_definitions),
+        cmocka_unit_test(test_surveys),         cmocka_unit_test(test_switched_off),
+        cmocka_unit_test(test_words),           cmocka_unit_test(test_sections),
+        cmocka_unit_test(test_long_sections),   cmocka_unit_test(test_terms),
+        cmocka_unit_test(test_called_sections), cmocka_unit_test(test_roles),
+        cmocka_unit_test(test_other_roles),     cmocka_unit_test(test_entries),
+        cmocka_unit_test(test_many_words),      cmocka_unit_test(test_asked),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
