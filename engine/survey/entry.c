@@ -140,27 +140,58 @@ static int log_new(struct log *l, const struct texts *t, struct err *e)
     return 0;
 }
 
+// Reads the number at *AT of TEXT.
+static long number_at(const char *text, size_t *at, size_t to)
+{
+    enum { MOST = 100000000 };
+    long value = 0;
+    for (; *at < to && is_digit(text[*at]); ++*at)
+        value = value < MOST ? 10 * value + (text[*at] - '0') : value;
+    return value;
+}
+
+// Signs between the parts of a label.
+static const char BETWEEN[] = "-._~+";
+
+// How late a label with the end S is among those that have another one behind the same beginning:
+// 0 before the release itself ("1.1.0-rc1", "1.1.0b2"), 1 for the release, 2 after it ("1.1.0a").
+static int lateness(const char *text, struct span_of_text s)
+{
+    static const char before[] = " alpha beta rc pre preview dev snapshot nightly cr ";
+    size_t end, at = s.from;
+    if (at == s.to)
+        return 1;
+    while (at < s.to && is_one_of(text[at], BETWEEN))
+        if (text[at++] == '~')
+            return 0;
+    for (end = at; end < s.to && (is_lower(text[end]) || is_upper(text[end]));)
+        end++;
+    const int early = end - at == 1 && is_one_of(text[at], "ab") && end < s.to;
+    return early || word_is_listed(before, text + at, end - at) ? 0 : 2;
+}
+
 // Whether label A of TEXT is later than label B: the first number that differs is larger or, if
-// none does, A is longer.
+// none does, what is behind it makes it later.
 static int is_later(const char *text, struct span_of_text a, struct span_of_text b)
 {
     while (a.from < a.to && b.from < b.to) {
         if (is_digit(text[a.from]) && is_digit(text[b.from])) {
-            long x = 0, y = 0;
-            for (; a.from < a.to && is_digit(text[a.from]); a.from++)
-                x = x < 100000000 ? 10 * x + (text[a.from] - '0') : x;
-            for (; b.from < b.to && is_digit(text[b.from]); b.from++)
-                y = y < 100000000 ? 10 * y + (text[b.from] - '0') : y;
+            const long x = number_at(text, &a.from, a.to), y = number_at(text, &b.from, b.to);
             if (x != y)
                 return x > y;
         } else if (text[a.from] != text[b.from]) {
-            return text[a.from] > text[b.from];
+            break;
         } else {
             a.from++;
             b.from++;
         }
     }
-    return a.from < a.to;
+    const int x = lateness(text, a), y = lateness(text, b);
+    while (!x && a.from < a.to && is_one_of(text[a.from], BETWEEN))
+        a.from++;
+    while (!y && b.from < b.to && is_one_of(text[b.from], BETWEEN))
+        b.from++;
+    return x != y ? x > y : a.from < a.to && (b.from == b.to || text[a.from] > text[b.from]);
 }
 
 // Entry I of L: from its head to the next one.
