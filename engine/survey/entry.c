@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/survey/change.h"
 #include "engine/survey/lookups.h"
 #include "engine/survey/names.h"
 #include "engine/text/chars.h"
@@ -285,31 +286,52 @@ static int say_entry(struct surveying *v, const struct log *l, struct err *e)
     return 0;
 }
 
-// Prints the head of the earliest entry that has the name or the words asked for, and the sentence
-// with them.
+// The place of what is asked for in an entry.
+struct origin {
+    int entry, sure; // sure: 2 where its sentence says what was done, 1 where it says nothing of it
+    struct span_of_text sentence;
+};
+
+// O becomes the best sentence of entry I of L that has what is asked for, if it is better than O:
+// that says what was done or, where something was added, none that says something else. Of equally
+// good ones the earliest release is taken.
+static void find_origin(const struct surveying *v, const struct log *l, int i, struct origin *o)
+{
+    static const enum change changes[] = {[WANT_ADDED] = CHANGE_ADDED,
+                                          [WANT_FIXED] = CHANGE_FIXED,
+                                          [WANT_REMOVED] = CHANGE_REMOVED,
+                                          [WANT_CHANGED] = CHANGE_OTHER};
+    const struct span_of_text s = entry_of(l, i);
+    struct cut c;
+    size_t bytes;
+    cut_text(&c, l->t.text, l->t.n);
+    for (size_t at = s.from; name_next(v->w.what, l->t.text, s.to, &at, &bytes); at += bytes) {
+        const struct span_of_text own = text_sentence(l->t.text, l->t.n, at);
+        const enum change what = change_of(&c, s.from, own);
+        const int sure = what == changes[v->w.want]                         ? 2
+                         : what == CHANGE_UNSAID && v->w.want == WANT_ADDED ? 1
+                                                                            : 0;
+        if (sure && (sure > o->sure ||
+                     (sure == o->sure && is_later(l->t.text, l->v[o->entry].label, l->v[i].label))))
+            *o = (struct origin){i, sure, own};
+    }
+}
+
+// Prints the head of the entry that best says what was done with what is asked for, and the
+// sentence with it.
 static int say_origin(struct surveying *v, const struct log *l, struct err *e)
 {
-    int best = -1;
-    size_t place = 0, bytes;
-    for (int i = 0; i < l->n; i++) {
-        const struct span_of_text s = entry_of(l, i);
-        size_t at = s.from;
-        if (!name_next(v->w.what, l->t.text, s.to, &at, &bytes))
-            continue;
-        if (best < 0 || is_later(l->t.text, l->v[best].label, l->v[i].label)) {
-            best = i;
-            place = at;
-        }
-    }
-    if (best < 0)
+    struct origin o = {0};
+    for (int i = 0; i < l->n; i++)
+        find_origin(v, l, i, &o);
+    if (!o.sure)
         return 0;
-    const struct span_of_text own = text_sentence(l->t.text, l->t.n, place);
-    int rc = survey_quote(v->out, &l->t, l->v[best].line, e);
+    int rc = survey_quote(v->out, &l->t, l->v[o.entry].line, e);
     fputc('\n', v->out);
     if (!rc)
-        rc = survey_quote(v->out, &l->t, own, e);
+        rc = survey_quote(v->out, &l->t, o.sentence, e);
     if (!rc)
-        rc = survey_add(v, &l->t, own, 0, e);
+        rc = survey_add(v, &l->t, o.sentence, 0, e);
     return rc ? rc : 1;
 }
 
@@ -322,7 +344,10 @@ static int look_into(struct surveying *v, const struct log *l, struct err *e)
         return say_end(v, l, v->w.want == WANT_NEWEST, e);
     case WANT_ENTRIES:
         return say_labels(v, l, e);
-    case WANT_ORIGIN:
+    case WANT_ADDED:
+    case WANT_FIXED:
+    case WANT_REMOVED:
+    case WANT_CHANGED:
         return say_origin(v, l, e);
     default:
         return say_entry(v, l, e);

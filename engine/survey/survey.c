@@ -35,7 +35,10 @@ static int answer(struct surveying *v, const char *question, struct err *e)
     case WANT_ENTRIES:
     case WANT_NEWEST:
     case WANT_OLDEST:
-    case WANT_ORIGIN:
+    case WANT_ADDED:
+    case WANT_FIXED:
+    case WANT_REMOVED:
+    case WANT_CHANGED:
         return survey_entry(v, e);
     case WANT_SECTION:
         return survey_section(v, e);

@@ -65,7 +65,7 @@ static void test_wanted(void **state)
         {"Which releases came out in 2024?", WANT_ENTRIES, "2024", "", 0},
         {"What is the most recent version?", WANT_NEWEST, "", "", 0},
         {"Which is the oldest release?", WANT_OLDEST, "", "", 0},
-        {"Which version added the dark theme?", WANT_ORIGIN, "dark theme", "", 0},
+        {"Which version added the dark theme?", WANT_ADDED, "dark theme", "", 0},
         {"Who is the managing agent?", WANT_ROLE, "managing agent", "", 0},
         {"Wer ist der Hausmeister?", WANT_ROLE, "Hausmeister", "", 0},
         // These ask for something else.
@@ -457,6 +457,39 @@ static void test_entries(void **state)
     kvz_close(k);
 }
 
+// What was added is neither denied nor fixed, and a release candidate is before its release.
+static void test_changes(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "changes.md",
+        "# Changes\n\n## 1.2.0 (2024-05-01)\n\n- Added: dark theme for Windows, as dark theme 2\n"
+        "- Removed the clock.\n\n## 1.1.0 (2024-03-01)\n\n### Bug fixes\n\n- the clock stops\n"
+        "- added a shade of grey\n\n## 1.1.0-rc1 (2024-02-01)\n\n- Fixed: dark theme on Linux\n"
+        "- New clock.\n\n## 1.0.0 (2024-01-01)\n\n- No dark theme yet.\n- A grey bell.\n"
+        "- No shade.\n");
+    asked(&k, 1, "Which version added the dark theme?",
+          "\"## 1.2.0 (2024-05-01)\"\n\"- Added: dark theme for Windows, as dark theme 2\"");
+    asked(&k, 1, "In which version was the dark theme fixed?",
+          "\"## 1.1.0-rc1 (2024-02-01)\"\n\"- Fixed: dark theme on Linux\"");
+    asked(&k, 1, "Which version added the clock?",
+          "\"## 1.1.0-rc1 (2024-02-01)\"\n\"- New clock.\"");
+    asked(&k, 1, "Which version fixed the clock?",
+          "\"## 1.1.0 (2024-03-01)\"\n\"- the clock stops\"");
+    asked(&k, 1, "Which version removed the clock?",
+          "\"## 1.2.0 (2024-05-01)\"\n\"- Removed the clock.\"");
+    asked(&k, 1, "Which version added the bell?", "\"## 1.0.0 (2024-01-01)\"\n\"- A grey bell.\"");
+    asked(&k, 1, "Which version removed the bell?", NULL);
+    asked(&k, 1, "Which version added the shade?", NULL);
+    asked(&k, 1, "What is the oldest version?", "\"## 1.0.0 (2024-01-01)\"");
+    kvz_close(k);
+    k = index_text("final.md", "## 1.1.0 (2024-03)\n\n- Done.\n\n## 1.1.0-rc1 (2024-02)\n\n"
+                               "- Almost.\n\n## 1.1.0b2 (2024-01)\n\n- Begun.\n");
+    asked(&k, 1, "What is the oldest version?", "\"## 1.1.0b2 (2024-01)\"");
+    asked(&k, 1, "What is the newest version?", "\"## 1.1.0 (2024-03)\"");
+    kvz_close(k);
+}
+
 // More words than are counted at a time, and the places of what is counted, in blocks.
 static void test_many_words(void **state)
 {
@@ -525,7 +558,8 @@ int main(void)
         cmocka_unit_test(test_long_sections),   cmocka_unit_test(test_terms),
         cmocka_unit_test(test_called_sections), cmocka_unit_test(test_roles),
         cmocka_unit_test(test_other_roles),     cmocka_unit_test(test_entries),
-        cmocka_unit_test(test_many_words),      cmocka_unit_test(test_asked),
+        cmocka_unit_test(test_changes),         cmocka_unit_test(test_many_words),
+        cmocka_unit_test(test_asked),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

@@ -1,0 +1,70 @@
+#include "engine/survey/change.h"
+
+#include "engine/text/lines.h"
+#include "engine/text/words.h"
+
+static const char *const WORDS[] = {
+    [CHANGE_ADDED] = " add adds added adding addition additions introduce introduces introduced "
+                     "introducing implement implements implemented bring brings brought support "
+                     "supports supported gain gains gained get gets got new first now feature "
+                     "features ",
+    [CHANGE_FIXED] = " fix fixes fixed fixing bugfix bugfixes bugs correct corrects corrected "
+                     "repair repairs repaired resolve resolves resolved ",
+    [CHANGE_REMOVED] = " remove removes removed removing removal drop drops dropped dropping "
+                       "delete deletes deleted ",
+    [CHANGE_OTHER] = " changed update updated improve improves improved improvements rework "
+                     "reworked rename renamed deprecate deprecates deprecated faster revert "
+                     "reverts reverted disable disabled planned will ",
+    [CHANGE_DENIED] = " no not without never lack lacks missing cannot ",
+};
+
+// What the first word of TEXT[s] that says so says was done.
+static enum change said(const char *text, struct span_of_text s)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    for (size_t at = s.from; word_next(text, s.to, &at, stem, &bytes);)
+        for (int i = CHANGE_ADDED; i <= CHANGE_DENIED; i++)
+            if (word_is_listed(WORDS[i], text + at - bytes, bytes))
+                return (enum change)i;
+    return CHANGE_UNSAID;
+}
+
+// Whether the line S of C is a heading within an entry: marked as one, with a colon at its end, or
+// of at most two words.
+static int is_heading(const struct cut *c, struct span_of_text s)
+{
+    enum { FEW = 2 };
+    char stem[WORD_STEM];
+    int words = 0;
+    if (!line_says_something(c->text + s.from, span_bytes(s)) || is_space(c->text[s.from]) ||
+        line_is_item(c->text + s.from, span_bytes(s)))
+        return 0;
+    for (size_t at = s.from; word_next(c->text, s.to, &at, stem, NULL);)
+        words++;
+    return c->text[s.from] == '#' || c->text[s.to - 1] == ':' ||
+           (words <= FEW && !is_one_of(c->text[s.to - 1], ".,;"));
+}
+
+// What the heading above byte AT, below the line at byte TOP, says was done.
+static enum change headed(const struct cut *c, size_t top, size_t at)
+{
+    const size_t first = line_start(c, top);
+    for (size_t line = line_start(c, at); line > first;) {
+        const size_t end = line - 1;
+        line = line_start(c, end);
+        const struct span_of_text own = {line, line_trimmed(c, line, end)};
+        if (line > first && is_heading(c, own))
+            return said(c->text, own);
+    }
+    return CHANGE_UNSAID;
+}
+
+enum change change_of(const struct cut *c, size_t top, struct span_of_text item)
+{
+    const enum change own = said(c->text, item);
+    if (own != CHANGE_UNSAID && own != CHANGE_ADDED)
+        return own;
+    const enum change above = headed(c, top, item.from);
+    return own == CHANGE_UNSAID || above == CHANGE_FIXED ? above : own;
+}
