@@ -116,6 +116,18 @@ static unsigned cells_named(const struct row *r, const char *text, const char *q
     return cells;
 }
 
+// Whether a row with the named CELLS lacks one that stands right beside one of them in QUESTION:
+// what "Mary Jones" is in neither a row with "Mary" nor one with "Jones" alone.
+static int parts_name(unsigned cells, const char *question, const struct named *v, int n)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            if (v[i].in.to + 1 == v[j].in.from && question[v[i].in.to] == ' ' &&
+                (cells >> i & 1) != (cells >> j & 1))
+                return 1;
+    return 0;
+}
+
 static int count_bits(unsigned v)
 {
     int n = 0;
@@ -155,20 +167,13 @@ static int asks_more(const char *text, struct span_of_text head, struct span_of_
     return more > 0;
 }
 
-// Whether ASKED has a name, behind its first word, or a number that neither row F nor what is above
-// it has.
+// Whether ASKED has a name or a number that neither row F nor what is above it has.
 static int names_other(const struct found *f, const char *asked)
 {
-    enum { ABOVE = 240 }; // bytes above a table that may say what it is about
-    const struct span_of_text head = f->row.head, line = f->row.line;
-    const size_t from = head.from > ABOVE ? head.from - ABOVE : 0;
-    char stem[WORD_STEM];
-    size_t bytes, words = 0;
-    for (size_t at = 0; word_next(asked, strlen(asked), &at, stem, &bytes); words++)
-        if (((words && bytes >= SHORTEST && is_upper(asked[at - bytes])) ||
-             is_digit(asked[at - bytes])) &&
-            !word_is_in(f->t.text + from, head.to - from, stem) &&
-            !word_is_in(f->t.text + line.from, span_bytes(line), stem))
+    const char *name;
+    size_t bytes;
+    for (size_t at = 0; (name = table_next_name(asked, &at, &bytes));)
+        if (!table_has_name(f->t.text, &f->row, name, bytes))
             return 1;
     return 0;
 }
@@ -198,7 +203,7 @@ static int column_of(const struct found *f, const char *asked, const char *quest
         !column_tells(f->t.text + head->cells[best].from, span_bytes(head->cells[best]),
                       f->t.text + row->cells[best].from, span_bytes(row->cells[best]), question) ||
         column_falls_short(f->t.text + f->row.head.from, span_bytes(f->row.head), asked) ||
-        (count_bits(f->cells) == 1 && names_other(f, asked)) ||
+        names_other(f, asked) ||
         (only_numbers(f->t.text, row, question, v, n) &&
          asks_more(f->t.text, f->row.head, head->cells[best], asked)))
         return -1;
@@ -224,7 +229,7 @@ static int find_rows(const struct surveying *s, const char *asked, const char *q
             struct found one = {t, b.row, cells, 0};
             const int bits = count_bits(cells);
             int column = -1;
-            if (bits && bits >= most)
+            if (bits && bits >= most && !parts_name(cells, question, v, n))
                 column = column_of(&one, asked, question, v, n, &head, &r);
             if (column < 0)
                 continue;

@@ -23,10 +23,14 @@ enum {
 // Words of questions that a table need not have.
 static const char ASKS[] = "price cost costs much many pays paid charge charged amount year date "
                            "time start begin take place there";
+// Words of three letters that do not tell one row from another.
+static const char SMALL[] = " the and for did was how has had who are can any all its our his her "
+                            "you not per one get got due let may out she see use via yet ";
 
 struct hit {
     struct texts t;
-    struct span_of_text line, name, value, label;
+    struct table_row row;
+    struct span_of_text name, value, label;
 };
 
 // How many words of a name count, and how many of these the question has.
@@ -88,23 +92,36 @@ static int column_of(const char *text, const struct row *head, const struct row 
     return best >= 0 && span_bytes(r->cells[best]) ? best : -1;
 }
 
+// Whether the question may be about several rows.
+static int asks_several(const char *question)
+{
+    return words_any("and or und oder", question, strlen(question));
+}
+
 static int has_stem(const char *text, struct span_of_text s, const char stem[WORD_STEM])
 {
     return word_is_in(text + s.from, span_bytes(s), stem);
 }
 
+// Whether the word of the question with STEM may be nowhere in a table.
+static int may_lack(const char *word, size_t bytes, const char stem[WORD_STEM], size_t least)
+{
+    return bytes < least || word_is_common(stem) || word_is_in(ASKS, sizeof ASKS - 1, stem) ||
+           word_is_listed(SMALL, word, bytes);
+}
+
 // Whether the question asks for hardly more than cell VALUE of R: each of its numbers and most of
-// its words are in the names of the row, the column and all rows.
+// its words are in the names of the row, the column and all rows. All of its words where it has not
+// the WHOLE name of the row: "Pro, monthly" is not "pro yearly".
 static int is_all(const char *text, const struct row *head, const struct row *r, int own, int value,
-                  int had, const char *question)
+                  int had, int whole, const char *question)
 {
     char stem[WORD_STEM];
     size_t bytes;
     int others = 0;
     for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);) {
         const int number = word_has_digit(question + at - bytes, bytes);
-        if ((!number && (bytes < TELLING || word_is_common(stem) ||
-                         word_is_in(ASKS, sizeof ASKS - 1, stem))) ||
+        if ((!number && may_lack(question + at - bytes, bytes, stem, whole ? TELLING : SHORTEST)) ||
             has_stem(text, r->cells[own], stem) || has_stem(text, head->cells[value], stem) ||
             has_stem(text, head->cells[own], stem))
             continue;
@@ -112,7 +129,7 @@ static int is_all(const char *text, const struct row *head, const struct row *r,
             return 0;
         others++;
     }
-    return 2 * others <= had;
+    return whole ? 2 * others <= had : !others;
 }
 
 // How many words of the question the row B has together with the name of one of its columns, and
@@ -131,19 +148,21 @@ static int look(const struct table *b, const char *question, struct hit *h)
         const struct span_of_text label = r.cells[own];
         const char *name = text + label.from;
         const size_t n = span_bytes(label);
-        const struct words called = words_of(name, label_head(name, n), "", 0, question),
+        const size_t main = label_head(name, n);
+        const struct words called = words_of(name, main, "", 0, question),
                            all = words_of(name, n, "", 0, question);
+        const int whole = all.had == all.all || name[main] == ' ' || asks_several(question);
         int had;
         if (!called.letters || called.had < called.all)
             continue;
         const int column = column_of(text, &head, &r, own, question, &had);
         if (column < 0 || all.had + had <= most ||
-            !is_all(text, &head, &r, own, column, all.had + had, question) ||
+            !is_all(text, &head, &r, own, column, all.had + had, whole, question) ||
             !column_tells(text + head.cells[column].from, span_bytes(head.cells[column]),
                           text + r.cells[column].from, span_bytes(r.cells[column]), question))
             continue;
         most = all.had + had;
-        *h = (struct hit){*b->t, b->row.line, head.cells[column], r.cells[column], label};
+        *h = (struct hit){*b->t, b->row, head.cells[column], r.cells[column], label};
     }
     return most;
 }
@@ -180,12 +199,27 @@ static int are_different(const struct hit *a, const struct hit *b, const char *q
     char stem[WORD_STEM];
     size_t bytes;
     const size_t n = strlen(question);
-    if (words_any("and or und oder", question, n))
+    if (asks_several(question))
         return 0;
     for (size_t at = 0; word_next(question, n, &at, stem, &bytes);)
         if (bytes >= SHORTEST && !word_is_common(stem) &&
             has_stem(a->t.text, a->label, stem) != has_stem(b->t.text, b->label, stem))
             return 1;
+    return 0;
+}
+
+// Whether QUESTION has a name that none of the hits V [n] has: "New Springfield" is no Springfield.
+static int names_other(const struct hit *v, int n, const char *question)
+{
+    const char *name;
+    size_t bytes;
+    for (size_t at = 0; (name = table_next_name(question, &at, &bytes));) {
+        int has = 0;
+        for (int i = 0; !has && i < n; i++)
+            has = table_has_name(v[i].t.text, &v[i].row, name, bytes);
+        if (!has)
+            return 1;
+    }
     return 0;
 }
 
@@ -198,6 +232,8 @@ int survey_grid(struct surveying *s, const char *question, struct err *e)
     for (int i = 1; i < n && i < FEW; i++)
         if (are_different(&v[0], &v[i], question))
             n = 0;
+    if (n > 0 && n <= FEW && names_other(v, n, question))
+        n = 0;
     for (int i = 0; !rc && n <= FEW && i < n; i++) {
         fputs(i ? "\n" : "", s->out);
         survey_say(s->out, v[i].t.text, v[i].name);
@@ -206,7 +242,7 @@ int survey_grid(struct surveying *s, const char *question, struct err *e)
         fputs(" (", s->out);
         survey_say(s->out, v[i].t.text, v[i].label);
         fputc(')', s->out);
-        rc = survey_add(s, &v[i].t, v[i].line, 0, e);
+        rc = survey_add(s, &v[i].t, v[i].row.line, 0, e);
     }
     free(v);
     return n < 0 ? n : rc ? rc : n > 0 && n <= FEW;

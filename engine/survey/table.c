@@ -152,6 +152,41 @@ void table_cells(const char *text, const struct table_row *r, struct row *head, 
     divide(cells, text, r->line, r->mark);
 }
 
+// Whether the word at byte AT of QUESTION is the first one of a sentence, not behind a "Mr.".
+static int begins_sentence(const char *question, size_t at)
+{
+    enum { SHORT = 3 };
+    size_t word = 0;
+    while (at > 0 && is_one_of(question[at - 1], " \"\n"))
+        at--;
+    if (!at || is_one_of(question[at - 1], ":!?"))
+        return 1;
+    while (word + 1 < at && word_has(question[at - 2 - word]))
+        word++;
+    return question[at - 1] == '.' && word > SHORT;
+}
+
+const char *table_next_name(const char *question, size_t *at, size_t *n)
+{
+    enum { SHORTEST = 3 };
+    char stem[WORD_STEM];
+    while (word_next(question, strlen(question), at, stem, n)) {
+        const char *word = question + *at - *n;
+        if (is_digit(*word) || (*n >= SHORTEST && is_upper(*word) &&
+                                !begins_sentence(question, (size_t)(word - question))))
+            return word;
+    }
+    return NULL;
+}
+
+int table_has_name(const char *text, const struct table_row *r, const char *name, size_t n)
+{
+    enum { ABOVE = 240 }; // bytes above a table that may say what it is about
+    const size_t from = r->head.from > ABOVE ? r->head.from - ABOVE : 0;
+    return word_form_is_in(text + from, r->head.to - from, name, n) ||
+           word_form_is_in(text + r->line.from, span_bytes(r->line), name, n);
+}
+
 // The stem of the last word of NAME [n]; 0: it is not a word.
 static int last_word(const char *name, size_t n, char stem[WORD_STEM])
 {

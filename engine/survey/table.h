@@ -42,6 +42,11 @@ void table_begin(struct table *b, const struct texts *t);
 int table_next(struct table *b);
 // Divides row R of TEXT, and the line that names its columns unless HEAD is NULL, into CELLS.
 void table_cells(const char *text, const struct table_row *r, struct row *head, struct row *cells);
+// The next name, one that does not begin a sentence, or number in QUESTION from byte *AT on, *N
+// bytes long; *AT is behind it then. NULL: there is none.
+const char *table_next_name(const char *question, size_t *at, size_t *n);
+// Whether row R of TEXT, or what is right above its table, has NAME [n].
+int table_has_name(const char *text, const struct table_row *r, const char *name, size_t n);
 // The number in QUESTION, *N bytes long, that follows the last word of a column's name, NAME
 // [n_name], directly or with "number" between: "code 3", "code no. 3"; NULL: there is none.
 const char *table_number(const char *question, const char *name, size_t n_name, size_t *n);

@@ -85,6 +85,41 @@ static void test_grid(void **state)
     kvz_close(k);
 }
 
+// Rows that the question calls by more than they have are other ones.
+static void test_other_rows(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("rows.csv", "name,role,salary\n\"Smith, Ann\",clerk,1000\n"
+                                           "\"Smith, Bob\",boss,9000\n\"Jones, Ann\",clerk,2000\n"
+                                           "Tom Hale,smith,3000\n");
+    asked(&k, 1, "What is the salary of \"Jones, Ann\"?", "salary: 2000 (Jones, Ann)");
+    asked(&k, 1, "What is the salary of Ann Jones?", "salary: 2000 (Jones, Ann)");
+    asked(&k, 1, "What is the salary of \"Jones, Bob\"?", NULL);
+    asked(&k, 1, "What is the salary of Eve Jones?", NULL);
+    asked(&k, 1, "What is the salary of eve jones?", NULL);
+    asked(&k, 1, "What is the salary of the smith Tom Hale?", "salary: 3000 (Tom Hale, smith)");
+    asked(&k, 1, "What is the salary of the smith Tom Hale of Ely?", NULL);
+    kvz_close(k);
+    k = index_text("names.tsv", "First\tLast\tSalary\nMary\tSmith\t10\nPaul\tJones\t20\n"
+                                "Paul\tSmith\t30\n");
+    asked(&k, 1, "What is the salary of Paul Smith?", "Salary: 30 (Paul, Smith)");
+    asked(&k, 1, "What is the salary of Mary Jones?", NULL);
+    kvz_close(k);
+    k = index_text("rows.tsv", "City\tPopulation\tArea\nSpringfield\t1000\t20\nOgden\t2000\t30\n"
+                               "Dale\t300\t40\n");
+    asked(&k, 1, "Be brief. What is the area of the City of Ogden?", "Area: 30 (Ogden)");
+    asked(&k, 1, "What is the area of Springfield South?", NULL);
+    asked(&k, 1, "What is the area of New Springfield?", NULL);
+    asked(&k, 1, "What is the area of West Ogden?", NULL);
+    kvz_close(k);
+    k = index_text("rows.md", "| Plan | 2021 | 2022 |\n|---|---|---|\n| Basic, yearly | 9 | 10 |\n"
+                              "| Pro, monthly | 20 | 22 |\n| Adult, day | 10 | 12 |\n"
+                              "| Adult \\| VIP | 100 | 120 |\n| Child, day | 5 | 6 |\n");
+    asked(&k, 1, "What did the pro plan cost in 2022?", "2022: 22 (Pro, monthly)");
+    asked(&k, 1, "What did the pro yearly plan cost in 2022?", NULL);
+    kvz_close(k);
+}
+
 // Rows by their numbers, of tables that are set in and ruled as texts are that have no other lines.
 static void test_numbered(void **state)
 {
@@ -296,17 +331,12 @@ static void test_no_tables(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cells),
-        cmocka_unit_test(test_grid),
-        cmocka_unit_test(test_numbered),
-        cmocka_unit_test(test_years),
-        cmocka_unit_test(test_letters),
-        cmocka_unit_test(test_other_tables),
-        cmocka_unit_test(test_cell_tells),
-        cmocka_unit_test(test_blanks),
-        cmocka_unit_test(test_blanks_without_rule),
-        cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_no_tables),
+        cmocka_unit_test(test_cells),        cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_other_rows),   cmocka_unit_test(test_numbered),
+        cmocka_unit_test(test_years),        cmocka_unit_test(test_letters),
+        cmocka_unit_test(test_other_tables), cmocka_unit_test(test_cell_tells),
+        cmocka_unit_test(test_blanks),       cmocka_unit_test(test_blanks_without_rule),
+        cmocka_unit_test(test_lists),        cmocka_unit_test(test_no_tables),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
