@@ -114,7 +114,8 @@ static void divide(struct row *r, const char *text, struct span_of_text own, cha
         size_t from = at, to;
         while (from < own.to && text[from] == ' ')
             from++;
-        for (to = line_quotation(text, own.to, from); to < own.to && text[to] != mark;)
+        to = line_quotation(text, own.to, from);
+        while (to < own.to && !line_is_mark(text, to, mark))
             to++;
         at = to + 1;
         r->cells[r->n++] = without_marks(text, (struct span_of_text){from, to < from ? from : to});

@@ -365,6 +365,11 @@ size_t line_quotation(const char *text, size_t n, size_t at)
     return at;
 }
 
+int line_is_mark(const char *text, size_t at, char mark)
+{
+    return text[at] == mark && !(mark == '|' && at > 0 && text[at - 1] == '\\');
+}
+
 size_t line_marks(const char *text, size_t n, char mark)
 {
     size_t count = 0;
@@ -373,8 +378,9 @@ size_t line_marks(const char *text, size_t n, char mark)
     for (size_t i = 0, begins = 1; i < n; i++) {
         if (begins)
             i = line_quotation(text, n, i);
-        count += text[i] == mark;
-        begins = text[i] == mark || (begins && text[i] == ' ');
+        const int is_mark = line_is_mark(text, i, mark);
+        count += is_mark;
+        begins = is_mark || (begins && text[i] == ' ');
     }
     return count;
 }

@@ -57,7 +57,9 @@ size_t line_hyphen(const char *text, size_t n);
 // The mark that closes the quotation which the cell at byte AT of TEXT [n] is ("a, b" in a CSV);
 // AT: it is none.
 size_t line_quotation(const char *text, size_t n, size_t at);
-// How many MARKs the line TEXT [n] has outside of quoted cells.
+// Whether byte AT of TEXT is MARK and divides cells: a bar behind a backslash is one of the cell.
+int line_is_mark(const char *text, size_t at, char mark);
+// How many MARKs that divide cells the line TEXT [n] has outside of quoted ones.
 size_t line_marks(const char *text, size_t n, char mark);
 // Bytes of the spaces and tabs that TEXT [n] has from byte AT on; *WIDTH: the columns they take.
 size_t line_gap(const char *text, size_t n, size_t at, size_t *width);

@@ -117,6 +117,8 @@ static void test_other_rows(void **state)
                               "| Adult \\| VIP | 100 | 120 |\n| Child, day | 5 | 6 |\n");
     asked(&k, 1, "What did the pro plan cost in 2022?", "2022: 22 (Pro, monthly)");
     asked(&k, 1, "What did the pro yearly plan cost in 2022?", NULL);
+    asked(&k, 1, "What did an adult VIP plan cost in 2022?", "2022: 120 (Adult \\| VIP)");
+    asked(&k, 1, "What did the child day plan cost in 2021?", "2021: 5 (Child, day)");
     kvz_close(k);
 }
 
