@@ -76,7 +76,8 @@ static int say(FILE *out, const struct cut *c, size_t from, size_t to, struct er
 
 void survey_say(FILE *out, const char *text, struct span_of_text s)
 {
-    fwrite(text + s.from, 1, span_bytes(s), out);
+    for (size_t i = s.from; i < s.to; i++)
+        fputc(is_one_of(text[i], "\r\n") ? ' ' : text[i], out);
 }
 
 int survey_quote(FILE *out, const struct texts *t, struct span_of_text s, struct err *e)

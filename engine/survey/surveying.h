@@ -21,7 +21,7 @@ struct surveying {
 // last place when that is in the same block.
 int survey_add(struct surveying *v, const struct texts *t, struct span_of_text at, int together,
                struct err *e);
-// Prints bytes S of TEXT as they are.
+// Prints bytes S of TEXT as they are, but on one line.
 void survey_say(FILE *out, const char *text, struct span_of_text s);
 // Prints the place S of T's document for reading (cut_mend), in quotation marks.
 int survey_quote(FILE *out, const struct texts *t, struct span_of_text s, struct err *e);

@@ -60,13 +60,49 @@ static int next_listed(struct table *b)
     return b->is_listed = goes_on;
 }
 
+// The first byte of the quoted cell that text[FROM..TO) opens and does not close; TO: there is
+// none.
+static size_t open_cell(const char *text, size_t from, size_t to)
+{
+    for (size_t i = from, begins = 1; i < to; i++) {
+        const size_t close = begins ? line_quotation(text, to, i) : i;
+        if (begins && text[i] == '"' && close == i)
+            return i;
+        i = close;
+        begins = is_one_of(text[i], "\t|,;") || (begins && text[i] == ' ');
+    }
+    return to;
+}
+
+// The line at byte AT of C with those below it that its quoted cells go on in, if this is a row of
+// the same table as the row ABOVE.
+static struct span_of_text row_at(const struct cut *c, size_t at, struct span_of_text above)
+{
+    enum { LONGEST = 2000 }; // bytes of a row
+    const struct span_of_text line = {at, line_end(c, at)};
+    const size_t most = c->n - at < LONGEST ? c->n : at + LONGEST;
+    struct span_of_text all = line;
+    if (above.from == above.to || !memchr(c->text + at, '"', span_bytes(line)))
+        return line;
+    for (size_t cell; (cell = open_cell(c->text, at, all.to)) < all.to;) {
+        const size_t close = cell < most ? line_quotation(c->text, most, cell) : cell;
+        if (close == cell)
+            return line;
+        all.to = line_end(c, close);
+    }
+    return all.to > line.to && cut_rows_match(c->text + above.from, span_bytes(above), c->text + at,
+                                              span_bytes(all))
+               ? all
+               : line;
+}
+
 int table_next(struct table *b)
 {
     const char *text = b->c.text;
     while (b->at < b->c.n) {
         if (next_spaced(b) || next_listed(b))
             return 1;
-        const struct span_of_text last = b->row.line, own = {b->at, line_end(&b->c, b->at)};
+        const struct span_of_text last = b->row.line, own = row_at(&b->c, b->at, last);
         b->at = own.to + 1;
         if (is_blank(b, own)) {
             // A rule between head and rows.

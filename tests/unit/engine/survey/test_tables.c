@@ -122,6 +122,23 @@ static void test_other_rows(void **state)
     kvz_close(k);
 }
 
+// Cells in quotation marks may have several lines.
+static void test_lines(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("lines.csv", "name,phone,address\nAnna Lee,555,\"12 High St\nLondon\"\n"
+                                "Bob Ray,556,\"1 Low St\"\n"
+                                "Cid Moe,\"557, or\n\n558\",\"9 \"\"Mid\"\" St\nHull\"\n"
+                                "Dan Orr,559,\"5 New St, of which\nnothing is known.\n");
+    asked(&k, 1, "What is the address of Anna Lee?", "address: 12 High St London (Anna Lee)");
+    asked(&k, 1, "What is the address of Bob Ray?", "address: 1 Low St (Bob Ray)");
+    asked(&k, 1, "What is the phone of Cid Moe?", "phone: 557, or  558 (Cid Moe)");
+    asked(&k, 1, "What is the address of Cid Moe?", "address: 9 \"\"Mid\"\" St Hull (Cid Moe)");
+    asked(&k, 1, "What is the phone of Dan Orr?", NULL);
+    kvz_close(k);
+}
+
 // Rows by their numbers, of tables that are set in and ruled as texts are that have no other lines.
 static void test_numbered(void **state)
 {
@@ -333,12 +350,19 @@ static void test_no_tables(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cells),        cmocka_unit_test(test_grid),
-        cmocka_unit_test(test_other_rows),   cmocka_unit_test(test_numbered),
-        cmocka_unit_test(test_years),        cmocka_unit_test(test_letters),
-        cmocka_unit_test(test_other_tables), cmocka_unit_test(test_cell_tells),
-        cmocka_unit_test(test_blanks),       cmocka_unit_test(test_blanks_without_rule),
-        cmocka_unit_test(test_lists),        cmocka_unit_test(test_no_tables),
+        cmocka_unit_test(test_cells),
+        cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_other_rows),
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_numbered),
+        cmocka_unit_test(test_years),
+        cmocka_unit_test(test_letters),
+        cmocka_unit_test(test_other_tables),
+        cmocka_unit_test(test_cell_tells),
+        cmocka_unit_test(test_blanks),
+        cmocka_unit_test(test_blanks_without_rule),
+        cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_no_tables),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
