@@ -13,16 +13,18 @@ static int answer(struct surveying *v, const char *question, struct err *e)
     switch (v->w.want) {
     case WANT_NOTHING:
         if ((rc = survey_numbered(v, question, e)) || (rc = survey_cell(v, question, e)) ||
-            (rc = survey_grid(v, question, e)) || (rc = survey_field(v, question, e)))
+            (rc = survey_grid(v, question, e)) || (rc = survey_field(v, question, e)) ||
+            (rc = survey_pair(v, question, e)))
             return rc;
         return survey_term(v, itself, e);
     case WANT_VALUE:
         rc = survey_term(v, itself, e);
         return rc ? rc : survey_chain(v, e);
     case WANT_ROLE:
-        if ((rc = survey_role(v, e)) || (rc = survey_cell(v, question, e)))
+        if ((rc = survey_role(v, e)) || (rc = survey_cell(v, question, e)) ||
+            (rc = survey_field(v, question, e)))
             return rc;
-        return survey_field(v, question, e);
+        return survey_pair(v, question, e);
     case WANT_COUNT:
     case WANT_LINES:
         return survey_count(v, e);

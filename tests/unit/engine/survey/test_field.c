@@ -143,13 +143,40 @@ static void test_labels(void **state)
     kvz_close(K);
 }
 
+// Pairs in a line of a log, where one line has what is named.
+static void test_pairs(void **state)
+{
+    (void)state;
+    begin("pairs.log",
+          "10:01 manifest M-20931 closed parcels=812 kg=5120.5 driver=lea.moss\n"
+          "10:02 manifest M-20932 closed parcels=845 kg=5977.0 driver=sam.okoro\n"
+          "10:03 claim C-3319 settled (value=240.00 GBP, payer=\"Ada Weil\", to=none)\n"
+          "10:04 manifest M-20940 taken over from M-20941, driver=kim.lo\n"
+          "10:05 manifest M-20950 opened driver=ed.fay\n10:06 manifest M-20950 is now Kim's\n"
+          "10:07 manifest M-20960 driver=Sam Okoro truck=7 code=\n");
+    asked("Who is the driver of manifest M-20932?", "driver: sam.okoro (M-20932)");
+    asked("How many parcels has manifest M-20932?", "parcels: 845 (M-20932)");
+    asked("What is the value of claim C-3319?", "value: 240.00 GBP (C-3319)");
+    asked("Who is the driver of manifest M-20960?", "driver: Sam Okoro (M-20960)");
+    asked("Who is the payer of claim C-3319?", "payer: Ada Weil (C-3319)");
+    asked("Who is the driver of manifest M-20933?", NULL);
+    asked("Who is the driver of claim M-20932?", NULL);
+    asked("Who are the parcels of manifest M-20932?", NULL);
+    asked("What is the phone of the driver of manifest M-20932?", NULL);
+    asked("What are the kg and parcels of manifest M-20932?", NULL);
+    asked("Who is the driver of manifest M-20940?", NULL); // or of M-20941
+    asked("Who is the driver of manifest M-20950?", NULL); // another line may say otherwise
+    asked("What is the code of manifest M-20960?", NULL);
+    asked("Is the driver of manifest M-20932 known?", NULL);
+    kvz_close(K);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_objects),
-        cmocka_unit_test(test_elements),
-        cmocka_unit_test(test_settings),
-        cmocka_unit_test(test_labels),
+        cmocka_unit_test(test_objects),  cmocka_unit_test(test_elements),
+        cmocka_unit_test(test_settings), cmocka_unit_test(test_labels),
+        cmocka_unit_test(test_pairs),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

@@ -1,0 +1,194 @@
+// Looks up a value that stands behind its key in a line: "Who is the driver of manifest M-20932?",
+// where a log has "manifest M-20932 closed parcels=845 kg=5977.0 driver=sam.okoro". A small model
+// mistakes one of such pairs for another.
+#include <string.h>
+
+#include "engine/survey/column.h"
+#include "engine/survey/lookups.h"
+#include "engine/survey/names.h"
+#include "engine/text/asked.h"
+#include "engine/text/chars.h"
+#include "engine/text/words.h"
+
+enum {
+    NAME = 64,      // bytes of a name with a NUL
+    LONGEST = 1000, // bytes of a line
+    TELLING = 4     // bytes of a word of the question that the line must have
+};
+
+// Words of questions that a line need not have.
+static const char ASKS[] = "item entry record line given listed called named much many long have";
+
+struct pair {
+    struct span_of_text key, value; // the text
+};
+
+// Whether P [n] is a name that hardly two things have: of letters and digits.
+static int is_id(const char *p, size_t n)
+{
+    enum { SHORTEST = 3 };
+    int letters = 0, digits = 0;
+    for (size_t i = 0; i < n; i++) {
+        letters |= is_lower(p[i]) || is_upper(p[i]);
+        digits |= is_digit(p[i]);
+    }
+    return n >= SHORTEST && n < NAME && letters && digits;
+}
+
+// Copies the only id of QUESTION to ID [NAME]; 0: it has none, or several.
+static int find_id(const char *question, char id[NAME])
+{
+    const size_t len = strlen(question);
+    int ids = 0;
+    for (size_t n, at = 0; (n = name_token(question, len, &at)); at += n)
+        if (is_id(question + at, n) && !ids++) {
+            memcpy(id, question + at, n);
+            id[n] = 0;
+        }
+    return ids == 1;
+}
+
+// The line with ID, where the texts have one such line: 1, 0, or an error.
+static int find_line(const struct surveying *s, const char *id, struct texts *in,
+                     struct span_of_text *line, struct err *e)
+{
+    struct texts t;
+    size_t at = 0;
+    int rc, n = 0;
+    texts_begin(&t, s->k, s->n_k);
+    for (; n < 2 && (rc = texts_find(&t, id, &at, e)) > 0; n++, at = line->to) {
+        *line = text_line(t.text, t.n, at);
+        *in = t;
+    }
+    return n == 2 ? 0 : rc < 0 ? rc : n == 1 && span_bytes(*line) <= LONGEST;
+}
+
+// Whether LINE is about another thing of ID's kind, too: its names begin alike up to a digit.
+static int has_others(const char *text, struct span_of_text line, const char *id)
+{
+    const size_t kind = strcspn(id, "0123456789");
+    for (size_t n, at = line.from; (n = name_token(text, line.to, &at)); at += n)
+        if (kind && n > kind && !memcmp(text + at, id, kind) && is_digit(text[at + kind]) &&
+            !(n == strlen(id) && !memcmp(text + at, id, n)))
+            return 1;
+    return 0;
+}
+
+static int is_of_key(char c)
+{
+    return is_lower(c) || is_upper(c) || is_digit(c) || is_one_of(c, "_-.");
+}
+
+// The bytes of the key and its sign that LINE has at byte AT, where a word begins; 0: none.
+static size_t key_at(const char *text, struct span_of_text line, size_t at)
+{
+    size_t end = at;
+    while (end < line.to && is_of_key(text[end]))
+        end++;
+    return end > at && end + 1 < line.to && text[end] == '=' && !is_space(text[end + 1]) &&
+                   text[end + 1] != '='
+               ? end + 1 - at
+               : 0;
+}
+
+// The value at byte AT of LINE: what is in quotation marks, or a word and those with capitals, such
+// as a unit or a surname, that go on behind it.
+static struct span_of_text value_at(const char *text, struct span_of_text line, size_t at)
+{
+    const char *close =
+        is_one_of(text[at], "\"'") ? memchr(text + at + 1, text[at], line.to - at - 1) : NULL;
+    size_t to = at;
+    if (close)
+        return (struct span_of_text){at + 1, (size_t)(close - text)};
+    for (;;) {
+        while (to < line.to && !is_space(text[to]) && !is_one_of(text[to], ",;|"))
+            to++;
+        if (to + 1 >= line.to || text[to] != ' ' || !is_upper(text[to + 1]) ||
+            key_at(text, line, to + 1))
+            break;
+        to++;
+    }
+    while (to > at && is_one_of(text[to - 1], ".)]}>\"'"))
+        to--;
+    return (struct span_of_text){at, to};
+}
+
+// The next pair of LINE from byte *AT on; *AT moves behind its sign. 0: there is none.
+static int next_pair(const char *text, struct span_of_text line, size_t *at, struct pair *p)
+{
+    for (; *at < line.to; ++*at) {
+        const int begins =
+            *at == line.from || is_space(text[*at - 1]) || is_one_of(text[*at - 1], ",;|([{<");
+        const size_t n = begins ? key_at(text, line, *at) : 0;
+        if (!n)
+            continue;
+        *p = (struct pair){{*at, *at + n - 1}, value_at(text, line, *at + n)};
+        *at += n;
+        return 1;
+    }
+    return 0;
+}
+
+// Whether QUESTION has all words of the key S.
+static int is_asked(const char *text, struct span_of_text s, const char *question)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    int had = 0;
+    for (size_t at = s.from; word_next(text, s.to, &at, stem, &bytes); had++)
+        if (bytes < 2 || !word_form_is_in(question, strlen(question), text + at - bytes, bytes))
+            return 0;
+    return had > 0;
+}
+
+// Whether LINE has each word of QUESTION that tells something.
+static int says_all(const char *text, struct span_of_text line, const char *question)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);) {
+        const char *word = question + at - bytes;
+        const int number = word_has_digit(word, bytes);
+        if ((number || (bytes >= TELLING && !word_is_common(stem) &&
+                        !word_is_in(ASKS, sizeof ASKS - 1, stem))) &&
+            !word_form_is_in(text + line.from, span_bytes(line), word, bytes))
+            return 0;
+    }
+    return 1;
+}
+
+// The only pair of LINE that QUESTION asks for: OUT; 0: there is none, or several.
+static int find_pair(const char *text, struct span_of_text line, const char *question,
+                     struct pair *out)
+{
+    struct pair p;
+    int n = 0;
+    for (size_t at = line.from; next_pair(text, line, &at, &p);)
+        if (is_asked(text, p.key, question)) {
+            *out = p;
+            n++;
+        }
+    return n == 1 && span_bytes(out->value) > 0 &&
+           column_tells(text + out->key.from, span_bytes(out->key), text + out->value.from,
+                        span_bytes(out->value), question);
+}
+
+int survey_pair(struct surveying *s, const char *question, struct err *e)
+{
+    struct texts t;
+    struct span_of_text line;
+    struct pair p;
+    char id[NAME];
+    if (!asked_what(question) || column_falls_short("", 0, question) || !find_id(question, id))
+        return 0;
+    int rc = find_line(s, id, &t, &line, e);
+    if (rc <= 0 || has_others(t.text, line, id) || !says_all(t.text, line, question) ||
+        !find_pair(t.text, line, question, &p))
+        return rc < 0 ? rc : 0;
+    survey_say(s->out, t.text, p.key);
+    fputs(": ", s->out);
+    survey_say(s->out, t.text, p.value);
+    fprintf(s->out, " (%s)", id);
+    rc = survey_add(s, &t, line, 0, e);
+    return rc ? rc : 1;
+}
