@@ -167,17 +167,6 @@ static int asks_more(const char *text, struct span_of_text head, struct span_of_
     return more > 0;
 }
 
-// Whether ASKED has a name or a number that neither row F nor what is above it has.
-static int names_other(const struct found *f, const char *asked)
-{
-    const char *name;
-    size_t bytes;
-    for (size_t at = 0; (name = table_next_name(asked, &at, &bytes));)
-        if (!table_has_name(f->t.text, &f->row, name, bytes))
-            return 1;
-    return 0;
-}
-
 // The column of F that answers QUESTION; ASKED is the question without the cells that it names. -1:
 // no column does, or several do.
 static int column_of(const struct found *f, const char *asked, const char *question,
@@ -203,7 +192,7 @@ static int column_of(const struct found *f, const char *asked, const char *quest
         !column_tells(f->t.text + head->cells[best].from, span_bytes(head->cells[best]),
                       f->t.text + row->cells[best].from, span_bytes(row->cells[best]), question) ||
         column_falls_short(f->t.text + f->row.head.from, span_bytes(f->row.head), asked) ||
-        names_other(f, asked) ||
+        table_lacks_name(f->t.text, &f->row, asked) ||
         (only_numbers(f->t.text, row, question, v, n) &&
          asks_more(f->t.text, f->row.head, head->cells[best], asked)))
         return -1;

@@ -9,6 +9,7 @@
 #include "engine/survey/fields.h"
 #include "engine/survey/lookups.h"
 #include "engine/survey/names.h"
+#include "engine/survey/table.h"
 #include "engine/text/asked.h"
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
@@ -233,9 +234,12 @@ static void know_labels(char known[KNOWN], const struct cut *c, size_t line)
 static int explains(const char *text, const struct found *f, const char *known, const char *asked)
 {
     char stem[WORD_STEM];
-    size_t bytes;
+    size_t bytes, n, to = 0;
+    const char *name = table_next_name(asked, &to, &n);
     for (size_t at = 0; word_next(asked, strlen(asked), &at, stem, &bytes);) {
-        int has = (bytes < TELLING && !word_has_digit(asked + at - bytes, bytes)) ||
+        const int is_name = name == asked + at - bytes;
+        name = is_name ? table_next_name(asked, &to, &n) : name;
+        int has = (bytes < TELLING && !is_name && !word_has_digit(asked + at - bytes, bytes)) ||
                   word_is_common(stem) || word_is_in(ASKS, sizeof ASKS - 1, stem) ||
                   word_is_in(known, strlen(known), stem);
         for (int i = 0; !has && i < f->depth; i++)

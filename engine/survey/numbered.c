@@ -62,7 +62,7 @@ static int cell_called(const struct table *b, const char *question)
         if ((number = table_number(question, text + head.cells[i].from, span_bytes(head.cells[i]),
                                    &bytes)) &&
             bytes == span_bytes(row.cells[i]) && !memcmp(number, text + row.cells[i].from, bytes) &&
-            says_all(b, question))
+            says_all(b, question) && !table_lacks_name(text, &b->row, question))
             return i;
     return -1;
 }

@@ -224,6 +224,16 @@ int table_has_name(const char *text, const struct table_row *r, const char *name
            word_form_is_in(text + r->line.from, span_bytes(r->line), name, n);
 }
 
+int table_lacks_name(const char *text, const struct table_row *r, const char *question)
+{
+    const char *name;
+    size_t bytes;
+    for (size_t at = 0; (name = table_next_name(question, &at, &bytes));)
+        if (!table_has_name(text, r, name, bytes))
+            return 1;
+    return 0;
+}
+
 // The stem of the last word of NAME [n]; 0: it is not a word.
 static int last_word(const char *name, size_t n, char stem[WORD_STEM])
 {

@@ -47,6 +47,8 @@ void table_cells(const char *text, const struct table_row *r, struct row *head, 
 const char *table_next_name(const char *question, size_t *at, size_t *n);
 // Whether row R of TEXT, or what is right above its table, has NAME [n].
 int table_has_name(const char *text, const struct table_row *r, const char *name, size_t n);
+// Whether they lack one of QUESTION's names and numbers.
+int table_lacks_name(const char *text, const struct table_row *r, const char *question);
 // The number in QUESTION, *N bytes long, that follows the last word of a column's name, NAME
 // [n_name], directly or with "number" between: "code 3", "code no. 3"; NULL: there is none.
 const char *table_number(const char *question, const char *name, size_t n_name, size_t *n);

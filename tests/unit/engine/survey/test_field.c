@@ -63,6 +63,8 @@ static void test_objects(void **state)
     asked("What is the price of the Wool Basket?", NULL);        // an amount and a currency
     asked("What is the phone of Tessin Import?", NULL);          // there are two
     asked("What is the sku of the Wool Basket in Osaka?", NULL); // of which nothing is said
+    asked("What is the sku of the New Wool Basket?", NULL);
+    asked("What is the SKU of the Wool Basket?", "sku: WB-13 (Wool Basket)");
     asked("What is the sku of the Wool Basket Lid and its phone?", NULL);
     asked("Is the sku of the Wool Basket known?", NULL);
     kvz_close(K);

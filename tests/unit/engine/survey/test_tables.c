@@ -158,6 +158,7 @@ static void test_numbered(void **state)
           "Name: TOO_LARGE, What is done: splits the reading (Code: 3)");
     asked(&k, 1, "Which is code number 2?", "Name: ERROR, What is done: nothing (Code: 2)");
     asked(&k, 1, "How many seats are in room 12?", "Seats: 18 (Room: 12)");
+    asked(&k, 1, "How many seats are in room 12 of Ely?", NULL);
     asked(&k, 1, "What does error code 7 mean?", NULL);
     asked(&k, 1, "What happened on floor 3?", NULL);    // no floor is called so
     asked(&k, 1, "Why was room 12 flooded?", NULL);     // of which the table says nothing
