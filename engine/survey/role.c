@@ -7,6 +7,7 @@
 #include "engine/survey/lookups.h"
 #include "engine/survey/names.h"
 #include "engine/text/chars.h"
+#include "engine/text/letter.h"
 #include "engine/text/words.h"
 
 enum {
@@ -59,7 +60,9 @@ static size_t word_behind(const char *text, size_t n, size_t from)
 
 static int begins_name(const char *text, size_t from, size_t to)
 {
-    return to > from + 1 && (is_upper(text[from]) || (unsigned char)text[from] >= 0xc3) &&
+    const int beyond =
+        (unsigned char)text[from] >= 0xc3 && !letter_is_small(text + from, to - from);
+    return to > from + 1 && (is_upper(text[from]) || beyond) &&
            !word_is_listed(NO_NAMES, text + from, to - from);
 }
 

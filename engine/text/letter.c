@@ -50,6 +50,13 @@ int letter_ends(const char *text, size_t at)
     return letter_at(text + from, at - from) > 0;
 }
 
+int letter_is_small(const char *text, size_t n)
+{
+    utf8proc_int32_t c;
+    return n > 0 && character(text, n, &c) && c >= 0 &&
+           utf8proc_category(c) == UTF8PROC_CATEGORY_LL;
+}
+
 size_t letter_small(const char *text, size_t n, char out[LETTER_BYTES])
 {
     utf8proc_int32_t c;

@@ -10,6 +10,8 @@ enum { LETTER_BYTES = 4 };
 size_t letter_at(const char *text, size_t n);
 // Whether one ends before byte AT of TEXT.
 int letter_ends(const char *text, size_t at);
+// Whether TEXT [n] begins with a small letter.
+int letter_is_small(const char *text, size_t n);
 // Writes the small form of the letter TEXT [n] to OUT and returns its bytes.
 size_t letter_small(const char *text, size_t n, char out[LETTER_BYTES]);
 // Bytes of the character that TEXT [n] begins with if it is the first one of WANT or that is small

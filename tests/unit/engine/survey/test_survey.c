@@ -420,7 +420,8 @@ static void test_other_roles(void **state)
         "The former treasurer is Hans Weber. The treasurer of the club reports.\n"
         "The deputy warden, Ada Moss, rang Tom Hale, the acting warden, and Bea Orr, formerly the "
         "warden. The warden is Cy Wren.\nThe ex-clerk, Di Fenn, wrote to the clerk-elect, Ed Gill. "
-        "Flo Hay was the clerk until 2019.\n\nDie stellvertretende Kassiererin ist Frau Voss.\n");
+        "Flo Hay was the clerk until 2019. The keeper, \u00f6ffentlich so genannt, is "
+        "\u00d6zge.\n\nDie stellvertretende Kassiererin ist Frau Voss.\n");
     asked(&k, 1, "Who is the treasurer?", NULL);
     asked(&k, 1, "Who was the former treasurer?", "\"The former treasurer is Hans Weber.\"");
     asked(&k, 1, "Who is the warden?", "\"The warden is Cy Wren.\"");
@@ -428,6 +429,7 @@ static void test_other_roles(void **state)
           "\"The deputy warden, Ada Moss, rang Tom Hale, the acting warden, and Bea Orr, formerly "
           "the warden.\"");
     asked(&k, 1, "Who is the clerk?", NULL);
+    asked(&k, 1, "Who is the keeper?", NULL);
     asked(&k, 1, "Wer ist die Kassiererin?", NULL);
     kvz_close(k);
 }
