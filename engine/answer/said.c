@@ -4,6 +4,7 @@
 
 #include "engine/text/asked.h"
 #include "engine/text/chars.h"
+#include "engine/text/cut.h"
 #include "engine/text/lines.h"
 #include "engine/text/words.h"
 
@@ -349,8 +350,11 @@ int said_heading(const char *text, size_t n, const char *read, size_t n_read)
 {
     const char *end = memchr(read, '\n', n_read);
     const size_t line = end ? (size_t)(end - read) : 0, own = without_stop(text, n);
-    return own && line + 1 < n_read && read[line + 1] == '\n' && own == without_stop(read, line) &&
-           !memcmp(text, read, own);
+    const struct cut c = {.text = read, .n = n_read};
+    if (!own || own >= n_read || memcmp(text, read, own) != 0)
+        return 0;
+    return (line + 1 < n_read && read[line + 1] == '\n' && own == without_stop(read, line)) ||
+           (own + 2 < n_read && read[own] == '.' && cut_runs_in(&c, own, own + 2));
 }
 
 // Whether the last word of TEXT [n], with the stop behind it, is in READ [n_read] but a part of

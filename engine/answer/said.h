@@ -27,7 +27,8 @@ int said_in_disorder(const char *text, size_t n, const char *read, size_t n_read
 // Whether TEXT [n] ends with the dots with which READ [n_read] ends: it goes on no further than
 // what can be quoted.
 int said_cut_off(const char *text, size_t n, const char *read, size_t n_read);
-// Whether TEXT [n] is only the heading of READ [n_read], its first line with an empty one below it.
+// Whether TEXT [n] is only the heading of READ [n_read]: its first line with an empty one below it,
+// or what stands before its text on the line (cut_runs_in).
 int said_heading(const char *text, size_t n, const char *read, size_t n_read);
 // Whether TEXT [n] says another thing than the string READ [n_read], of which it was made to answer
 // QUESTION. It

@@ -198,9 +198,7 @@ static size_t past_clause(const struct cut *c, size_t at, size_t end)
     return at > number && is_digit(c->text[number]) && at < end && c->text[at] == ' ' ? at + 1 : 0;
 }
 
-// Whether the stop at byte I ends a heading, or its number, that stands before its text on the
-// line: "Section 3.1. Annual meeting. The annual meeting is held in May."
-static int is_run_in(const struct cut *c, size_t i, size_t next)
+int cut_runs_in(const struct cut *c, size_t i, size_t next)
 {
     enum { WORDS = 4, LONGEST = 40 };
     // What sentences have and such headings hardly ever.
@@ -237,7 +235,7 @@ static int is_label(const struct cut *c, size_t i, size_t next)
     for (size_t j = from; j < i; j++)
         letters += !is_digit(c->text[j]) && c->text[j] != '.';
     return (!letters && i > from && line_words(c, line_start(c, i), i) == from) ||
-           is_run_in(c, i, next);
+           cut_runs_in(c, i, next);
 }
 
 // Whether the stop at byte I is one of the dots that lead to a column or a page ("Adler, Berta

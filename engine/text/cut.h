@@ -32,6 +32,9 @@ void cut_company(const struct cut *c, size_t *from, size_t *to, size_t *lead, si
 // Whether text[FROM..TO) only signs a message: a few words without a stop on the last line of its
 // body ("Ada (alto 2)").
 int cut_signs(const struct cut *c, size_t from, size_t to);
+// Whether the stop at byte I, with NEXT behind it, ends a heading, or its number, that stands
+// before its text on the line: "Section 3.1. Annual meeting. The annual meeting is held in May."
+int cut_runs_in(const struct cut *c, size_t i, size_t next);
 // Whether the sentence that begins with byte AT begins with "it" or the like.
 int cut_refers(const struct cut *c, size_t at);
 

@@ -238,6 +238,9 @@ static void says_more_than_is_above_and_below(void **state)
         assert_false(said_cut_off(text, n, READ, strlen(READ) - 4));
     }
     assert_false(said_heading("One line", 8, "One line\nand another", 20));
+    static const char pool[] = "Section 8.4. Pool. The pool is open.";
+    assert_true(said_heading("Section 8.4. Pool.", 18, pool, strlen(pool)));
+    assert_false(said_heading("The pool is open.", 17, pool, strlen(pool)));
 }
 
 int main(void)
