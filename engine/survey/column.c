@@ -62,6 +62,20 @@ static int shortens(const char *name, size_t n, const char *question)
     return 0;
 }
 
+// Whether QUESTION asks what is to be done: "What do I do when it says E07?"
+static int asks_what_to_do(const char *question)
+{
+    char word[WORD_LISTED];
+    int who = 0;
+    size_t at = 0;
+    for (size_t n; (n = word_small(question, strlen(question), &at, word, sizeof word)) > 0;) {
+        if (who && word_is_listed(" do done ", word, n))
+            return 1;
+        who = word_is_listed(" i we you one to be ", word, n);
+    }
+    return 0;
+}
+
 double column_fits(const char *name, size_t n, const char *question)
 {
     static const double KIND = 0.5;
@@ -75,6 +89,9 @@ double column_fits(const char *name, size_t n, const char *question)
         if (words_any(KINDS[i].words, question, strlen(question)) &&
             words_any(KINDS[i].names, name, n))
             fit = KIND;
+    if (!fit && words_any("do remedy action solution fix correction", name, n) &&
+        asks_what_to_do(question))
+        fit = KIND;
     return fit || !shortens(name, n, question) ? fit : KIND;
 }
 

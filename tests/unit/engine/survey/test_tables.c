@@ -22,7 +22,11 @@ static void test_cells(void **state)
         "\"bolt M8\";10 pcs;0.99;40;Dunwick;9.4.2023\n\n"
         "The hinge pin 60 mm, of brass, is the oldest, and Dunwick, they say, the best, of all.\n\n"
         "| Tower | 2016 | 2020 |\n|---|---|---|\n| Granary | 14 | 16 |\n| Water Gate | 19 | 7 |\n\n"
-        "Programme;Temp;Duration\nCottons;90 C;2 h 25\nWool;30 C;0 h 41\n");
+        "Programme;Temp;Duration\nCottons;90 C;2 h 25\nWool;30 C;0 h 41\n\n"
+        "Display;Meaning;What to do\nE02;The grinder is blocked.;Empty the hopper\n"
+        "E07;Pump fault;Call the service\n");
+    asked(&k, 1, "What do I do when it says E07?", "What to do: Call the service (E07)");
+    asked(&k, 1, "What does E07 mean?", "Meaning: Pump fault (E07)");
     asked(&k, 1, "How long does the Wool programme take?", "Duration: 0 h 41 (Wool)");
     asked(&k, 1, "How hot is Cottons washed?", "Temp: 90 C (Cottons)");
     asked(&k, 1, "What is the price of hinge pin 80 mm?", "price EUR: 126.41 (hinge pin 80 mm)");
