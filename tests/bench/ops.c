@@ -257,7 +257,7 @@ static void scan(void *arg)
 
 static void scans(struct device *d, const char *isa, int n_q)
 {
-    enum { BLOCKS = 4096, VECTORS = 43 }; // of a block
+    enum { BLOCKS = 16384, VECTORS = 64 }; // more than a cache holds; of a block
     uint64_t *start = filled((BLOCKS + 1) * sizeof *start);
     for (uint64_t i = 0; i <= BLOCKS; i++)
         start[i] = i * VECTORS;
