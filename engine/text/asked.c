@@ -245,6 +245,16 @@ static int asks_for_way(const char *question)
            is(word, " i you we one ich man wir ") && has_any(question, " do tun machen ");
 }
 
+// Whether TEXT says that something is possible, and nothing of how: "The buzzer can be silenced."
+static int tells_no_way(const char *text)
+{
+    static const char *const possible[] = {" can be ", " may be ", " could be ", " is possible"};
+    int may = 0;
+    for (size_t i = 0; i < sizeof possible / sizeof *possible; i++)
+        may |= strstr(text, possible[i]) != NULL;
+    return may && !has_any(text, " by with using through via ");
+}
+
 // Whether TEXT only tells that somebody asked what QUESTION, which is not about asking, asks: "She
 // asked when the boiler would be mended."
 static int reports_question(const char *question, const char *text)
@@ -268,7 +278,7 @@ static int reports_question(const char *question, const char *text)
 
 int asked_answered(const char *question, const char *text)
 {
-    if (asks_for_way(question) || reports_question(question, text))
+    if ((asks_for_way(question) && tells_no_way(text)) || reports_question(question, text))
         return 0;
     if (asked_for(question) == REASON && !tells(REASON, text))
         return 0;

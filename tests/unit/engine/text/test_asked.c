@@ -98,8 +98,9 @@ static void test_answered(void **state)
     assert_true(
         asked_answered(boiler, "The council asked for it, and a smith took what was left."));
     assert_false(asked_answered("How do I stop the buzzer?", "The buzzer can be silenced."));
-    assert_false(
-        asked_answered("It smells, what can I do about it?", "Germs collect in the drum."));
+    assert_false(asked_answered("It smells, what can I do about it?", "That can be cured."));
+    assert_true(asked_answered("How do I stop the buzzer?", "It can be silenced with a key."));
+    assert_true(asked_answered("How do I stop the buzzer?", "Press any key."));
     assert_true(asked_answered("How does the buzzer work?", "The buzzer is a bell."));
     assert_false(asked_what("Is it closed?"));
     assert_true(asked_what("On which day is it closed?"));
