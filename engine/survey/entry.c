@@ -292,22 +292,21 @@ struct origin {
     struct span_of_text sentence;
 };
 
-// O becomes the best sentence of entry I of L that has what is asked for, if it is better than O:
-// that says what was done or, where something was added, none that says something else. Of equally
-// good ones the earliest release is taken.
-static void find_origin(const struct surveying *v, const struct log *l, int i, struct origin *o)
+// O becomes the best sentence of entry I of L, whose text C is, that has what is asked for, if it
+// is better than O: that says what was done or, where something was added, none that says something
+// else. Of equally good ones the earliest release is taken.
+static void find_origin(const struct surveying *v, const struct log *l, const struct cut *c, int i,
+                        struct origin *o)
 {
     static const enum change changes[] = {[WANT_ADDED] = CHANGE_ADDED,
                                           [WANT_FIXED] = CHANGE_FIXED,
                                           [WANT_REMOVED] = CHANGE_REMOVED,
                                           [WANT_CHANGED] = CHANGE_OTHER};
     const struct span_of_text s = entry_of(l, i);
-    struct cut c;
     size_t bytes;
-    cut_text(&c, l->t.text, l->t.n);
     for (size_t at = s.from; name_next(v->w.what, l->t.text, s.to, &at, &bytes); at += bytes) {
         const struct span_of_text own = text_sentence(l->t.text, l->t.n, at);
-        const enum change what = change_of(&c, s.from, own);
+        const enum change what = change_of(c, s.from, own);
         const int sure = what == changes[v->w.want]                         ? 2
                          : what == CHANGE_UNSAID && v->w.want == WANT_ADDED ? 1
                                                                             : 0;
@@ -322,8 +321,10 @@ static void find_origin(const struct surveying *v, const struct log *l, int i, s
 static int say_origin(struct surveying *v, const struct log *l, struct err *e)
 {
     struct origin o = {0};
+    struct cut c;
+    cut_text(&c, l->t.text, l->t.n);
     for (int i = 0; i < l->n; i++)
-        find_origin(v, l, i, &o);
+        find_origin(v, l, &c, i, &o);
     if (!o.sure)
         return 0;
     int rc = survey_quote(v->out, &l->t, l->v[o.entry].line, e);
