@@ -38,21 +38,18 @@ static int is_inside(const char *text, uint64_t at)
     return word_has(text[at - 1]) && word_has(text[at]);
 }
 
-// V becomes bytes FROM to TO of the document TEXT, which have all of it; a focus that begins or
-// ends with V grows with it.
-static int widen(struct evidence *v, const char *text, uint64_t from, uint64_t to, struct err *e)
+int evidence_widen(struct evidence *v, const char *text, uint64_t start, size_t from, size_t to,
+                   struct err *e)
 {
-    char *own = mem_new((size_t)(to - from) + 1, 1, e);
+    char *own = mem_new(to - from + 1, 1, e);
     if (!own)
         return ERR_NOMEM;
-    memcpy(own, text + from, (size_t)(to - from));
+    memcpy(own, text + from, to - from);
     free(v->text);
     v->text = own;
-    v->text_bytes = (size_t)(to - from);
-    v->focus_start = v->focus_start == v->start ? from : v->focus_start;
-    v->focus_end = v->focus_end == v->end ? to : v->focus_end;
-    v->start = from;
-    v->end = to;
+    v->text_bytes = to - from;
+    v->start = start + from;
+    v->end = start + to;
     return 0;
 }
 
@@ -70,7 +67,12 @@ int evidence_whole(struct evidence *v, struct kvz *k, struct err *e)
         from--;
     while (to < n && to - v->end < MOST && is_inside(text, to))
         to++;
-    return from == v->start && to == v->end ? 0 : widen(v, text, from, to, e);
+    if (from == v->start && to == v->end)
+        return 0;
+    // A focus that begins or ends with the passage grows with it.
+    v->focus_start = v->focus_start == v->start ? from : v->focus_start;
+    v->focus_end = v->focus_end == v->end ? to : v->focus_end;
+    return evidence_widen(v, text, 0, (size_t)from, (size_t)to, e);
 }
 
 static int was_chosen(const struct answer *a, int index, uint64_t block)

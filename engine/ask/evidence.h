@@ -26,6 +26,10 @@ int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, int 
 // The same with bytes START to END of its document.
 int evidence_show(struct evidence *v, const struct kvz *k, uint64_t start, uint64_t end,
                   struct err *e);
+// V, whose text is freed, becomes bytes FROM to TO of TEXT, which begins with byte START of its
+// document; its focus stays.
+int evidence_widen(struct evidence *v, const char *text, uint64_t start, size_t from, size_t to,
+                   struct err *e);
 // Adds to V what it lacks of the words at its ends: blocks end where tokens do.
 int evidence_whole(struct evidence *v, struct kvz *k, struct err *e);
 // Cuts from V what any of the N passages BETTER has, and returns 1; or 0, leaving V as it is, when

@@ -16,22 +16,6 @@
 #include "engine/text/setting.h"
 #include "io/mem.h"
 
-// V becomes bytes FROM to TO of S.
-static int evidence_widen(struct evidence *v, const struct stretch *s, size_t from, size_t to,
-                          struct err *e)
-{
-    char *text = mem_new(to - from + 1, 1, e);
-    if (!text)
-        return ERR_NOMEM;
-    memcpy(text, s->text + from, to - from);
-    free(v->text);
-    v->text = text;
-    v->text_bytes = to - from;
-    v->start = s->start + from;
-    v->end = s->start + to;
-    return 0;
-}
-
 // The focus of V becomes bytes FROM to TO of NEAR, and V is widened to them; nothing where they are
 // a neighbour's alone.
 static int focus_on(struct evidence *v, const struct vicinity *near, size_t from, size_t to,
@@ -42,7 +26,8 @@ static int focus_on(struct evidence *v, const struct vicinity *near, size_t from
     if (from >= to || from >= end || to <= own)
         return 0;
     if (from < own || to > end)
-        rc = evidence_widen(v, &near->s, from < own ? from : own, to > end ? to : end, e);
+        rc = evidence_widen(v, near->s.text, near->s.start, from < own ? from : own,
+                            to > end ? to : end, e);
     v->focus_start = near->s.start + from;
     v->focus_end = near->s.start + to;
     return rc;
