@@ -17,7 +17,7 @@ INLINE void amx_few_bring(uint32_t type, const uint8_t *src, size_t step, uint16
 {
     size_t bytes = panel_block_bytes(type);
     src += step * bytes;
-    panel_ask(src, bytes);
+    ask_later(src, bytes);
 #pragma GCC unroll 4
     for (size_t unit = 0; unit < QUARTERS; unit++)
         narrow_quarter(type, src, unit, ring + step % AMX_FEW_RING * AMX_TILE);

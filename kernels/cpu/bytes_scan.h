@@ -118,7 +118,7 @@ static void bytes_score(const struct scan_job *j, uint64_t at, int n, float *wor
     int32_t *keys = (int32_t *)(void *)work;
     for (int i = 0; i < n; i += SCAN_COLS) {
         vf scale[2];
-        scan_ask(s->keys + (at + (uint64_t)i) * d, SCAN_COLS * d);
+        ask_later(s->keys + (at + (uint64_t)i) * d, SCAN_COLS * d);
         for (int v = 0; v < 2; v++) {
             int first = i + v * VW, m = n - first < VW ? n - first : VW;
             scale[v] = load_upto(s->key_scale + at + first, m) * v_set1(s->scale);

@@ -26,14 +26,6 @@ struct scan_job {
 
 // ---- Scores
 
-// BYTES of keys are in use: as many that come later are asked for.
-INLINE void scan_ask(const int8_t *keys, uint64_t bytes)
-{
-    enum { BEFORE = 2048, LINE = 64 };
-    for (uint64_t at = 0; at < bytes; at += LINE)
-        __builtin_prefetch(keys + BEFORE + at);
-}
-
 // M <= VW keys as floats, TO [d][VW]: those that are missing are 0.
 static void scan_expand(float *to, const int8_t *keys, int m, int d)
 {
@@ -92,29 +84,14 @@ static void scan_score(const struct scan_job *j, uint64_t at, int n, float *work
     const struct scan *s = j->s;
     for (int i = 0; i < n; i += VW) {
         int m = n - i < VW ? n - i : VW;
-        scan_ask(s->keys + (at + (uint64_t)i) * (uint64_t)s->head_dim,
-                 (uint64_t)VW * (uint64_t)s->head_dim);
+        ask_later(s->keys + (at + (uint64_t)i) * (uint64_t)s->head_dim,
+                  (uint64_t)VW * (uint64_t)s->head_dim);
         scan_expand(work, s->keys + (at + (uint64_t)i) * (uint64_t)s->head_dim, m, s->head_dim);
         scan_queries(s, work, load_upto(s->key_scale + at + i, m) * v_set1(s->scale), strips + i);
     }
 }
 
 // ---- Blocks
-
-// e^x for x <= 0, to 3e-7 of it; below -87.3 it stays at its value there.
-INLINE vf scan_exp(vf x)
-{
-    x = v_max(v_set1(-87.3f), x);
-    vf n = v_round(x * v_set1(1.44269504f)), r = v_fma(n, v_set1(-0.693359375f), x);
-    r = v_fma(n, v_set1(2.12194440e-4f), r);
-    vf y = v_set1(0.008369151f); // the best of degree 5 for |r| < ln 2 / 2
-    y = v_fma(y, r, v_set1(0.041875668f));
-    y = v_fma(y, r, v_set1(0.16666505f));
-    y = v_fma(y, r, v_set1(0.49999371f));
-    y = v_fma(y, r, v_set1(1));
-    y = v_fma(y, r, v_set1(1));
-    return y * v_pow2(n);
-}
 
 // The exponentials of N scores beside the largest of them, *TOP, in their places; up to whole
 // vectors, what lies behind them is lost. 0: they are no numbers, or so far apart that some would
@@ -135,7 +112,7 @@ static int scan_exps(float *scores, int n, float *top)
     if (!(*top + v_hmax(least) < APART))
         return 0;
     for (int i = 0; i < n; i += VW)
-        v_store(scores + i, scan_exp(v_load(scores + i) - v_set1(*top)));
+        v_store(scores + i, v_exp(v_load(scores + i) - v_set1(*top)));
     return 1;
 }
 

@@ -43,7 +43,7 @@ INLINE void few_panel(uint32_t type, int m, size_t blocks, const int32_t *x, con
         all[i] = v_set1(0);
     for (size_t b = 0; b < blocks; b++, w += bytes, x += FEW_WORDS * m) {
         struct panel_block k = panel_block(type, w);
-        panel_ask(w, bytes);
+        ask_later(w, bytes);
         const float *scale = (const float *)(const void *)(x + FOURS * m), *sum = scale + m;
         __m512i s[FEW_AT_ONCE][2];
 #pragma GCC unroll 8

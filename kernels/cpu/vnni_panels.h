@@ -182,15 +182,6 @@ INLINE struct panel_block panel_block(uint32_t type, const uint8_t *src)
     return b;
 }
 
-// A block of BYTES is in use: those that come later are asked for. What brings memory by itself
-// stops at the end of each of its pages.
-INLINE void panel_ask(const uint8_t *src, size_t bytes)
-{
-    enum { AHEAD = 2048, LINE = 64 };
-    for (size_t at = 0; at < bytes; at += LINE)
-        _mm_prefetch((const char *)src + AHEAD + at, _MM_HINT_T0);
-}
-
 // The codes of the 16 rows, each four in the lane of its row: the G-th four of the block.
 INLINE __m512i panel_codes(uint32_t type, const uint8_t *codes, int g)
 {
