@@ -6,7 +6,7 @@
 
 #include "kernels/cpu/amx_tiles.h"
 #include "kernels/cpu/simd_matmul.h"
-#include "kernels/cpu/vnni_few.h"
+#include "kernels/cpu/vnni_panels.h"
 
 enum { QUARTERS = 4 }; // pieces of a tile that a packed panel is brought to tiles in
 

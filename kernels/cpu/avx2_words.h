@@ -8,7 +8,7 @@
 #ifndef LCTOOL_KERNELS_AVX2_WORDS_H
 #define LCTOOL_KERNELS_AVX2_WORDS_H
 
-#include "kernels/cpu/avx2_bytes.h"
+#include "kernels/cpu/avx2_matmul.h"
 
 enum {
     WORD_MOST = 32767,
@@ -103,9 +103,39 @@ INLINE void fill_words(size_t step, const struct panel *panel, const struct mat 
     }
 }
 
+// Of each four bytes with a sign the first two, or the last two, as 16 bits.
+INLINE vi pair_of(vi fours, int last)
+{
+    vi low = _mm256_srai_epi16(last ? fours : _mm256_slli_epi32(fours, 16), 8);
+    vi even = last ? _mm256_srli_epi32(fours, 16) : fours;
+    even = _mm256_srai_epi16(_mm256_slli_epi16(even, 8), 8);
+    return _mm256_blend_epi16(even, low, 0xaa);
+}
+
+// Of packed weights of eight bits.
+static void fill_packed(const struct panel *panel, const struct mat *w, size_t row, size_t at)
+{
+    size_t bytes = panel_block_bytes(QUANT_Q8_0), blocks = (size_t)w->cols / BLOCK;
+    const uint8_t *src = panels_at(w, (int)row);
+    uint8_t *to = panel->u + at * 4;
+    for (size_t b = 0; b < blocks; b++, src += bytes) {
+        struct panel_block k = panel_block(QUANT_Q8_0, src);
+        v_store(panel->d + b * TILE_N + at, k.d);
+        v_store(panel->m + b * TILE_N + at, v_set1(0));
+        for (int g = 0; g < FOURS; g++, to += 8 * TILE_N) {
+            vi fours = panel_codes(QUANT_Q8_0, k.codes, g);
+            vi_store(to, pair_of(fours, 0));
+            vi_store(to + 4 * TILE_N, pair_of(fours, 1));
+        }
+    }
+}
+
 static void fill_blocks(const struct panel *panel, const struct mat *w, size_t row, size_t at)
 {
-    fill_words(BLOCK, panel, w, row, at);
+    if (w->packed)
+        fill_packed(panel, w, row, at);
+    else
+        fill_words(BLOCK, panel, w, row, at);
 }
 
 static void fill_halves(const struct panel *panel, const struct mat *w, size_t row, size_t at)

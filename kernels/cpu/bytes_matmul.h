@@ -1,14 +1,9 @@
-// Products in bytes with weights as they lie in the file, of few rows of x and of many.
+// Products in bytes, of few rows of x (kernels/cpu/few.h) and of many.
 #ifndef LCTOOL_KERNELS_BYTES_MATMUL_H
 #define LCTOOL_KERNELS_BYTES_MATMUL_H
 
-#include "kernels/cpu/bytes_few.h"
+#include "kernels/cpu/few.h"
 #include "kernels/cpu/int_matmul.h"
-
-static const uint8_t *weights_at(const struct mat *w, size_t row, size_t n, size_t *bytes)
-{
-    return rows_at(w, row, n, bytes);
-}
 
 static int bytes_project(struct cpu *c, const struct project *p)
 {

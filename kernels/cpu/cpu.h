@@ -39,9 +39,10 @@ struct log_sum {
 
 struct cpu_isa {
     const char *name;
-    // NULL, or the form that products want weights in (kernels/cpu/pack.h), panels of PACK_ROWS
-    // rows one behind the other: bytes of a panel, 0: W's type has no such form; and the making of
-    // the panels PANEL .. END - 1.
+    // NULL, or the form that products want weights in (kernels/cpu/pack.h), panels of so many rows,
+    // of which 16 are a multiple, one behind the other: bytes of a panel, 0: W's type has no such
+    // form; and the making of the panels PANEL .. END - 1.
+    int panel_rows;
     size_t (*panel_bytes)(const struct mat *w);
     void (*pack_panels)(const struct mat *w, int panel, int end);
     // Where that form has the rows from ROW on, a multiple of 16.

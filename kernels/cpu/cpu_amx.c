@@ -6,6 +6,7 @@
 
 const struct cpu_isa cpu_amx = {
     .name = "amx",
+    .panel_rows = PANEL_ROWS,
     .panel_bytes = panel_bytes,
     .pack_panels = pack_panels,
     .packed_at = panels_at,

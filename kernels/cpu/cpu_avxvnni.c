@@ -2,12 +2,11 @@
 // in fours: Intel's processors without AVX-512 since 2021, AMD's since 2024.
 #include "kernels/cpu/vec_avx2.h"
 
-#include "kernels/cpu/avx2_few.h"
 #include "kernels/cpu/fix_avx2.h"
 #include "kernels/cpu/simd_matmul.h"
 #include "kernels/cpu/vi_avx2.h"
 
-// Not the intrinsic: see kernels/cpu/vnni_panels.h.
+// Not the intrinsic: with it gcc 12 copies every sum twice around a loop.
 INLINE void add_products(vi *sums, vi u, vi q)
 {
     __asm__("%{vex%} vpdpbusd %2, %1, %0" : "+x"(*sums) : "x"(u), "x"(q));
@@ -34,13 +33,38 @@ INLINE vf vi_floats(vi sums)
     return _mm256_castsi256_ps(sums) - v_set1(12582912);
 }
 
-#include "kernels/cpu/avx2_bytes.h"
+// What panels ask for.
+enum { CODE_OFFSET = 128, FEW_AT_ONCE = 4 };
+
+INLINE void few_add(uint32_t type, vi *s, vi u, const int32_t *q)
+{
+    (void)type;
+    add_products(s, u, vi_set1(*q));
+}
+
+INLINE vi few_both(uint32_t type, vi s, vi t)
+{
+    (void)type;
+    return _mm256_add_epi32(s, t);
+}
+
+INLINE vf few_floats(uint32_t type, vi s)
+{
+    (void)type;
+    return vi_whole(s);
+}
+
+#include "kernels/cpu/avx2_matmul.h"
 #include "kernels/cpu/bytes_scan.h"
 #include "kernels/cpu/requant_avxvnni.h"
 #include "kernels/cpu/simd_attend_fix.h"
 
 const struct cpu_isa cpu_avxvnni = {
     .name = "avxvnni",
+    .panel_rows = PANEL_ROWS,
+    .panel_bytes = panel_bytes,
+    .pack_panels = pack_panels,
+    .packed_at = panels_at,
     .embed = simd_embed,
     .matmul = bytes_matmul,
     .project = bytes_project,

@@ -8,11 +8,6 @@
 
 // ---- Of 32 bits
 
-static inline void vi_store(void *p, vi a)
-{
-    _mm256_storeu_si256(p, a);
-}
-
 // The nearest whole numbers.
 static inline vi fix_whole(vf x)
 {

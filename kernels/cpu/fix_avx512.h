@@ -8,11 +8,6 @@
 
 // ---- Of 32 bits
 
-static inline void vi_store(void *p, vi a)
-{
-    _mm512_storeu_si512(p, a);
-}
-
 // The nearest whole numbers.
 static inline vi fix_whole(vf x)
 {

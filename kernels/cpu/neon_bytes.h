@@ -4,8 +4,14 @@
 #ifndef LCTOOL_KERNELS_NEON_BYTES_H
 #define LCTOOL_KERNELS_NEON_BYTES_H
 
-#include "kernels/cpu/bytes_matmul.h"
 #include "kernels/cpu/neon_few.h"
+
+#include "kernels/cpu/bytes_matmul.h"
+
+static const uint8_t *weights_at(const struct mat *w, size_t row, size_t n, size_t *bytes)
+{
+    return rows_at(w, row, n, bytes);
+}
 
 // All types.
 static const struct int_form *form_of(uint32_t type)

@@ -23,9 +23,9 @@ static uintptr_t page_of(const struct cpu *c, const struct mat *w, int panel)
            ((uintptr_t)w->packed % PAGE + c->isa->panel_bytes(w) * (size_t)panel) / PAGE;
 }
 
-static int n_panels(const struct mat *w)
+static int n_panels(const struct cpu *c, const struct mat *w)
 {
-    return (w->rows + PACK_ROWS - 1) / PACK_ROWS;
+    return (w->rows + c->isa->panel_rows - 1) / c->isa->panel_rows;
 }
 
 // Another run of panels, from PANEL on; returns its end, or what is negative.
@@ -35,7 +35,7 @@ static int add(struct cpu *c, const struct mat *w, int panel, struct err *e)
     if (rc)
         return rc;
     uintptr_t page = page_of(c, w, panel);
-    while (end < n_panels(w) && page_of(c, w, end) == page)
+    while (end < n_panels(c, w) && page_of(c, w, end) == page)
         end++;
     const struct packing *last = c->n_packing ? &c->packing[c->n_packing - 1] : NULL;
     int task = !last ? 0 : last->task + (page_of(c, &last->w, last->panel) != page);
@@ -48,9 +48,9 @@ int pack_later(struct cpu *c, struct mat *w, struct err *e)
     size_t bytes = c->isa->panel_bytes(w);
     if (!bytes)
         return 0;
-    if (!(w->packed = arena_take(&c->arena, bytes * (size_t)n_panels(w), e)))
+    if (!(w->packed = arena_take(&c->arena, bytes * (size_t)n_panels(c, w), e)))
         return ERR_NOMEM;
-    for (int panel = 0; panel < n_panels(w);)
+    for (int panel = 0; panel < n_panels(c, w);)
         if ((panel = add(c, w, panel, e)) < 0) {
             pack_drop(c, w);
             return ERR_NOMEM;

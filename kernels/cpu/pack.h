@@ -12,8 +12,6 @@
 struct cpu;
 struct mat;
 
-enum { PACK_ROWS = 16 }; // weight rows of a panel
-
 // W->packed stays NULL where the instruction set has no such form of W's type.
 int pack_later(struct cpu *c, struct mat *w, struct err *e);
 // Also of what has not been packed yet.

@@ -18,6 +18,11 @@ static inline vi vi_load(const void *p)
     return _mm512_loadu_si512(p);
 }
 
+static inline void vi_store(void *p, vi a)
+{
+    _mm512_storeu_si512(p, a);
+}
+
 static inline vi vi_set1(int32_t four)
 {
     return _mm512_set1_epi32(four);
@@ -32,6 +37,12 @@ static inline vq vq_at(const int32_t *x, int i)
 static inline vf vi_whole(vi sums)
 {
     return _mm512_cvtepi32_ps(sums);
+}
+
+// The low or the high four bits of each byte.
+static inline vi vi_nibbles(vi bytes, int high)
+{
+    return _mm512_and_si512(high ? _mm512_srli_epi16(bytes, 4) : bytes, _mm512_set1_epi8(15));
 }
 
 enum { KEY_OFFSET = 128 }; // what bytes with a sign are multiplied with

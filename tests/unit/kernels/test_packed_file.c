@@ -212,7 +212,8 @@ static void none(const char *isa, int packs)
 
 static int packs(const char *isa)
 {
-    return !strcmp(isa, "avx512vnni") || !strcmp(isa, "amx");
+    return !strcmp(isa, "avx2") || !strcmp(isa, "avxvnni") || !strcmp(isa, "avx512vnni") ||
+           !strcmp(isa, "amx");
 }
 
 static void weights_are_kept(void **state)

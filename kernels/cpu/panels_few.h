@@ -1,18 +1,21 @@
-// Products with few rows of x on packed weights: kernels/cpu/few.h.
-#ifndef LCTOOL_KERNELS_VNNI_FEW_H
-#define LCTOOL_KERNELS_VNNI_FEW_H
-
-#include "kernels/cpu/vnni_panels.h"
-
-enum { FEW_AT_ONCE = 8 }; // rows of x whose sums the registers hold
+// Products with few rows of x on packed weights: kernels/cpu/few.h. Included by the header with the
+// panels (kernels/cpu/panels.h), behind
+//
+//     FEW_AT_ONCE                          // rows of x whose sums the registers hold
+//     few_add(type, &s, u, q)              // s += u q, Q a four that all rows have
+//     few_both(type, s, t)                 // the sum of two such sums
+//     few_floats(type, s)                  // the VW sums
+//     round_block                          // x as bytes
+#ifndef LCTOOL_KERNELS_PANELS_FEW_H
+#define LCTOOL_KERNELS_PANELS_FEW_H
 
 #include "kernels/cpu/few.h"
+#include "kernels/cpu/panels.h"
 
 static int few_takes(const struct cpu *c, const struct mat *w, int n)
 {
     (void)c;
-    (void)n;
-    return w->packed != NULL;
+    return w->packed && n <= CPU_FEW;
 }
 
 // To [n / FEW_AT_ONCE][blocks][FEW_WORDS][FEW_AT_ONCE], the last group narrower.
@@ -45,20 +48,20 @@ INLINE void few_panel(uint32_t type, int m, size_t blocks, const int32_t *x, con
         struct panel_block k = panel_block(type, w);
         ask_later(w, bytes);
         const float *scale = (const float *)(const void *)(x + FOURS * m), *sum = scale + m;
-        __m512i s[FEW_AT_ONCE][2];
+        vi s[FEW_AT_ONCE][2];
 #pragma GCC unroll 8
         for (int i = 0; i < m; i++)
-            s[i][0] = s[i][1] = _mm512_setzero_si512();
+            s[i][0] = s[i][1] = vi_zero();
 #pragma GCC unroll 8
         for (int g = 0; g < FOURS; g++) {
-            __m512i u = panel_codes(type, k.codes, g);
+            vi u = panel_codes(type, k.codes, g);
 #pragma GCC unroll 8
             for (int i = 0; i < m; i++)
-                add_products_of(&s[i][two ? g & 1 : 0], u, x + g * m + i);
+                few_add(type, &s[i][two ? g & 1 : 0], u, x + g * m + i);
         }
 #pragma GCC unroll 8
         for (int i = 0; i < m; i++) {
-            vf products = _mm512_cvtepi32_ps(two ? _mm512_add_epi32(s[i][0], s[i][1]) : s[i][0]);
+            vf products = few_floats(type, two ? few_both(type, s[i][0], s[i][1]) : s[i][0]);
             all[i] = v_fma(products, k.d * v_set1(scale[i]), v_fma(k.m, v_set1(sum[i]), all[i]));
         }
     }
@@ -74,8 +77,17 @@ INLINE void few_panel_m(uint32_t type, int m, size_t blocks, const int32_t *x, c
 #define CASE(M)                                                                                    \
     case M:                                                                                        \
         few_panel(type, M, blocks, x, w, total);                                                   \
-        break;
-        CASE(1) CASE(2) CASE(3) CASE(4) CASE(5) CASE(6) CASE(7) CASE(8)
+        break
+        CASE(1);
+        CASE(2);
+        CASE(3);
+        CASE(4);
+#if VW > 8
+        CASE(5);
+        CASE(6);
+        CASE(7);
+        CASE(8);
+#endif
 #undef CASE
     }
 }
