@@ -23,27 +23,22 @@ INLINE void round_words(size_t n, const float *const *row, size_t at, size_t m, 
                         float *e, float *sum)
 {
     for (size_t i = 0; i < m; i++) {
-        vf v[BLOCK_VECS], max = v_set1(0), all = v_set1(0);
-        __m256i total = _mm256_setzero_si256();
+        const float *from = row[i] + at;
+        vi total = vi_zero();
         int32_t pairs[BLOCK / 2];
-        for (size_t k = 0; k < n / VW; k++) {
-            v[k] = v_load(row[i] + at + k * VW);
-            max = v_max(max, _mm256_andnot_ps(v_set1(-0.0f), v[k]));
-            all = all + v[k];
-        }
-        float most = v_hmax(max);
+        float most = largest_size(from, n);
         vf back = v_set1(most == 0 ? 0 : WORD_MOST / most);
-        for (size_t k = 0; k < n / VW; k++) {
-            __m256i whole = _mm256_cvtps_epi32(v[k] * back);
+        for (size_t k = 0; k < n; k += VW) {
+            vi whole = _mm256_cvtps_epi32(v_load(from + k) * back);
             total = _mm256_add_epi32(total, whole);
             __m128i words =
                 _mm_packs_epi32(_mm256_castsi256_si128(whole), _mm256_extracti128_si256(whole, 1));
-            _mm_storeu_si128((__m128i *)(void *)(pairs + k * VW / 2), words);
+            _mm_storeu_si128((__m128i *)(void *)(pairs + k / 2), words);
         }
         for (size_t g = 0; g < n / 2; g++)
             x[g * m + i] = pairs[g];
-        e[i] = most / WORD_MOST + 0 * v_sum(all); // a NaN must be seen
-        sum[i] = e[i] * v_sum(_mm256_cvtepi32_ps(total));
+        e[i] = most / WORD_MOST;
+        sum[i] = e[i] * (float)vi_sum(total);
     }
 }
 

@@ -24,20 +24,6 @@ static inline vf fix_as_floats(vi bits)
     return _mm256_castsi256_ps(bits);
 }
 
-// The larger of MOST and |V|, as bits: what is no number is larger than what is infinite.
-static inline vi fix_most(vi most, vf v)
-{
-    return _mm256_max_epu32(most,
-                            _mm256_and_si256(_mm256_castps_si256(v), _mm256_set1_epi32(INT32_MAX)));
-}
-
-static inline uint32_t fix_most_of(vi most)
-{
-    __m128i m = _mm_max_epu32(_mm256_castsi256_si128(most), _mm256_extracti128_si256(most, 1));
-    m = _mm_max_epu32(m, _mm_shuffle_epi32(m, 0x4e));
-    return (uint32_t)_mm_cvtsi128_si32(_mm_max_epu32(m, _mm_shuffle_epi32(m, 0xb1)));
-}
-
 // BY / X, and 0 where X is not above 0.
 static inline vf fix_over(float by, vf x)
 {

@@ -54,27 +54,53 @@ static inline vf vi_key(const int8_t *p)
     return _mm256_castsi256_ps(_mm256_xor_si256(vi_load(p), _mm256_set1_epi8(-128)));
 }
 
+// The larger of MOST and |V|, as bits: what is no number is larger than what is infinite.
+static inline vi fix_most(vi most, vf v)
+{
+    return _mm256_max_epu32(most,
+                            _mm256_and_si256(_mm256_castps_si256(v), _mm256_set1_epi32(INT32_MAX)));
+}
+
+static inline uint32_t fix_most_of(vi most)
+{
+    __m128i m = _mm_max_epu32(_mm256_castsi256_si128(most), _mm256_extracti128_si256(most, 1));
+    m = _mm_max_epu32(m, _mm_shuffle_epi32(m, 0x4e));
+    return (uint32_t)_mm_cvtsi128_si32(_mm_max_epu32(m, _mm_shuffle_epi32(m, 0xb1)));
+}
+
+// The largest size of N numbers, a multiple of VW.
+static inline float largest_size(const float *x, size_t n)
+{
+    vi most = vi_zero();
+    for (size_t i = 0; i < n; i += VW)
+        most = fix_most(most, v_load(x + i));
+    uint32_t bits = fix_most_of(most);
+    float size;
+    memcpy(&size, &bits, sizeof size);
+    return size;
+}
+
+static inline int32_t vi_sum(vi eight)
+{
+    __m128i four = _mm_add_epi32(_mm256_castsi256_si128(eight), _mm256_extracti128_si256(eight, 1));
+    four = _mm_add_epi32(four, _mm_shuffle_epi32(four, 0x4e));
+    return _mm_cvtsi128_si32(_mm_add_epi32(four, _mm_shuffle_epi32(four, 0xb1)));
+}
+
 // 32 numbers of x, e * q; *sum: e times the sum of q.
 static void round_block(const float *x, int8_t q[32], float *scale, float *sum)
 {
     const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
-    vf v[4], max = v_set1(0), all = v_set1(0);
-    __m256i i[4];
-    for (int k = 0; k < 4; k++) {
-        v[k] = v_load(x + k * VW);
-        max = v_max(max, _mm256_andnot_ps(v_set1(-0.0f), v[k]));
-        all = all + v[k];
-    }
-    float most = v_hmax(max);
+    float most = largest_size(x, 32);
     vf back = v_set1(most == 0 ? 0 : 127 / most);
+    vi i[4];
     for (int k = 0; k < 4; k++)
-        i[k] = _mm256_cvtps_epi32(v[k] * back);
-    __m256i total = _mm256_add_epi32(_mm256_add_epi32(i[0], i[1]), _mm256_add_epi32(i[2], i[3]));
-    __m256i bytes =
-        _mm256_packs_epi16(_mm256_packs_epi32(i[0], i[1]), _mm256_packs_epi32(i[2], i[3]));
+        i[k] = _mm256_cvtps_epi32(v_load(x + k * VW) * back);
+    vi bytes = _mm256_packs_epi16(_mm256_packs_epi32(i[0], i[1]), _mm256_packs_epi32(i[2], i[3]));
     _mm256_storeu_si256((__m256i *)(void *)q, _mm256_permutevar8x32_epi32(bytes, order));
-    *scale = most / 127 + 0 * v_sum(all); // a NaN must be seen
-    *sum = *scale * v_sum(_mm256_cvtepi32_ps(total));
+    vi pairs = _mm256_maddubs_epi16(_mm256_set1_epi8(1), bytes);
+    *scale = most / 127;
+    *sum = *scale * (float)vi_sum(_mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
 }
 
 #endif
