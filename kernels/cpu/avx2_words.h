@@ -28,6 +28,7 @@ INLINE void round_words(size_t n, const float *const *row, size_t at, size_t m, 
         int32_t pairs[BLOCK / 2];
         float most = largest_size(from, n);
         vf back = v_set1(most == 0 ? 0 : WORD_MOST / most);
+#pragma GCC unroll 4
         for (size_t k = 0; k < n; k += VW) {
             vi whole = _mm256_cvtps_epi32(v_load(from + k) * back);
             total = _mm256_add_epi32(total, whole);

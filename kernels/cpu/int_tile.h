@@ -26,6 +26,7 @@ static void round_each(const float *const *row, size_t at, size_t m, int32_t *x,
     for (size_t i = 0; i < m; i++) {
         int8_t q[BLOCK];
         round_block(row[i] + at, q, &e[i], &sum[i]);
+#pragma GCC unroll 8
         for (size_t g = 0; g < INT_FOURS; g++)
             memcpy(&x[g * m + i], q + 4 * g, sizeof *x);
     }

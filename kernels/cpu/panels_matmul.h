@@ -26,6 +26,7 @@ INLINE void widen_half(uint32_t type, const struct panel *panel, const struct ma
         struct panel_block k = panel_block(type, src);
         v_store(panel->d + b * TILE_N + at, k.d);
         v_store(panel->m + b * TILE_N + at, k.m);
+#pragma GCC unroll 8
         for (int g = 0; g < FOURS; g++)
             vi_store(panel->u + ((b * FOURS + (size_t)g) * TILE_N + at) * 4,
                      panel_codes(type, k.codes, g));

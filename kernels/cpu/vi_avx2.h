@@ -72,6 +72,7 @@ static inline uint32_t fix_most_of(vi most)
 static inline float largest_size(const float *x, size_t n)
 {
     vi most = vi_zero();
+#pragma GCC unroll 4
     for (size_t i = 0; i < n; i += VW)
         most = fix_most(most, v_load(x + i));
     uint32_t bits = fix_most_of(most);
@@ -94,6 +95,7 @@ static void round_block(const float *x, int8_t q[32], float *scale, float *sum)
     float most = largest_size(x, 32);
     vf back = v_set1(most == 0 ? 0 : 127 / most);
     vi i[4];
+#pragma GCC unroll 4
     for (int k = 0; k < 4; k++)
         i[k] = _mm256_cvtps_epi32(v_load(x + k * VW) * back);
     vi bytes = _mm256_packs_epi16(_mm256_packs_epi32(i[0], i[1]), _mm256_packs_epi32(i[2], i[3]));
