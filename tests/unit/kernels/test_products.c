@@ -318,9 +318,12 @@ static void most_in_bytes_of_four_bits(void **state)
         float out[N * ROWS];
         struct err e;
         assert_int_equal(devices[i]->ops->mat_init(devices[i], &w, &e), 0);
-        devices[i]->ops->matmul(devices[i], out, &w, x, NULL, NULL, N);
-        for (int k = 0; k < N * ROWS; k++)
-            assert_float_equal(out[k] / ((k / ROWS % 2 ? -1 : 1) * 17.0f * 127 * COLS), 1, 1e-6f);
+        for (int n = 1; n <= N; n++) {
+            devices[i]->ops->matmul(devices[i], out, &w, x, NULL, NULL, n);
+            for (int k = 0; k < n * ROWS; k++)
+                assert_float_equal(out[k] / ((k / ROWS % 2 ? -1 : 1) * 17.0f * 127 * COLS), 1,
+                                   1e-6f);
+        }
         devices[i]->ops->mat_done(devices[i], &w);
     }
     cpu_devices_exact();
@@ -345,9 +348,12 @@ static void most_in_words(void **state)
         float out[N * ROWS];
         struct err e;
         assert_int_equal(devices[i]->ops->mat_init(devices[i], &w, &e), 0);
-        devices[i]->ops->matmul(devices[i], out, &w, x, NULL, NULL, N);
-        for (int k = 0; k < N * ROWS; k++)
-            assert_float_equal(out[k] / ((k / ROWS % 2 ? 1 : -1) * 128.0f * 127 * COLS), 1, 1e-6f);
+        for (int n = 1; n <= N; n++) {
+            devices[i]->ops->matmul(devices[i], out, &w, x, NULL, NULL, n);
+            for (int k = 0; k < n * ROWS; k++)
+                assert_float_equal(out[k] / ((k / ROWS % 2 ? 1 : -1) * 128.0f * 127 * COLS), 1,
+                                   1e-6f);
+        }
         devices[i]->ops->mat_done(devices[i], &w);
     }
     cpu_devices_exact();
