@@ -9,6 +9,7 @@
 #define LCTOOL_KERNELS_AVX2_WORDS_H
 
 #include "kernels/cpu/avx2_matmul.h"
+#include "kernels/cpu/fix_avx2.h"
 
 enum {
     WORD_MOST = 32767,
@@ -102,10 +103,9 @@ INLINE void fill_words(size_t step, const struct panel *panel, const struct mat 
 // Of each four bytes with a sign the first two, or the last two, as 16 bits.
 INLINE vi pair_of(vi fours, int last)
 {
-    vi low = _mm256_srai_epi16(last ? fours : _mm256_slli_epi32(fours, 16), 8);
-    vi even = last ? _mm256_srli_epi32(fours, 16) : fours;
-    even = _mm256_srai_epi16(_mm256_slli_epi16(even, 8), 8);
-    return _mm256_blend_epi16(even, low, 0xaa);
+    vi two = last ? _mm256_srli_epi32(fours, 16) : fours;
+    vi even = _mm256_srai_epi16(_mm256_slli_epi16(two, 8), 8);
+    return fix_pairs(even, _mm256_srai_epi16(two, 8));
 }
 
 // Of packed weights of eight bits.

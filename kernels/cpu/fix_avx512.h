@@ -35,6 +35,8 @@ static inline uint32_t fix_most_of(vi most)
     return _mm512_reduce_max_epu32(most);
 }
 
+#include "kernels/cpu/largest.h"
+
 // BY / X, and 0 where X is not above 0.
 static inline vf fix_over(float by, vf x)
 {

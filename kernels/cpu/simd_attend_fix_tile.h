@@ -89,12 +89,7 @@ static struct fix_strip fix_strip_of(const struct fix_attention *x, int thread)
 // number where one of X is.
 INLINE void fix_round(int16_t *to, const float *x, size_t n, float *scale)
 {
-    vi most = vi_zero();
-    for (size_t i = 0; i < n; i += VW)
-        most = fix_most(most, v_load(x + i));
-    uint32_t bits = fix_most_of(most);
-    float max;
-    memcpy(&max, &bits, sizeof max);
+    float max = largest_size(x, n);
     vf back = v_set1(max == 0 ? 0 : FIX_KEY / max);
     for (size_t i = 0; i < n; i += VW)
         fix_store(to + i, fix_whole(v_load(x + i) * back));

@@ -68,18 +68,7 @@ static inline uint32_t fix_most_of(vi most)
     return (uint32_t)_mm_cvtsi128_si32(_mm_max_epu32(m, _mm_shuffle_epi32(m, 0xb1)));
 }
 
-// The largest size of N numbers, a multiple of VW.
-static inline float largest_size(const float *x, size_t n)
-{
-    vi most = vi_zero();
-#pragma GCC unroll 4
-    for (size_t i = 0; i < n; i += VW)
-        most = fix_most(most, v_load(x + i));
-    uint32_t bits = fix_most_of(most);
-    float size;
-    memcpy(&size, &bits, sizeof size);
-    return size;
-}
+#include "kernels/cpu/largest.h"
 
 static inline int32_t vi_sum(vi eight)
 {
