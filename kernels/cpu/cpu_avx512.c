@@ -14,7 +14,30 @@ INLINE vf vi_floats(vi sums)
     return _mm512_cvtepi32_ps(_mm512_madd_epi16(sums, _mm512_set1_epi16(1)));
 }
 
-#include "kernels/cpu/int_unpack.h"
+// What panels ask for: of codes of four bits alone, whose sums have 16 bits.
+enum { CODE_OFFSET = 0, FEW_AT_ONCE = 8 };
+
+INLINE void few_add(uint32_t type, vi *s, vi u, const int32_t *four)
+{
+    (void)type;
+    add_products(s, u, vi_set1(*four));
+}
+
+INLINE vi few_both(uint32_t type, vi s, vi t)
+{
+    (void)type;
+    return _mm512_add_epi16(s, t);
+}
+
+INLINE vf few_floats(uint32_t type, vi s)
+{
+    (void)type;
+    return vi_floats(s);
+}
+
+#include "kernels/cpu/avx512_panels.h"
+
+#include "kernels/cpu/panels_matmul.h"
 #include "kernels/cpu/round_avx512.h"
 #include "kernels/cpu/simd_attend_fix.h"
 
@@ -24,30 +47,21 @@ static const struct int_form *form_of(uint32_t type)
     return of_four_bits(type) ? &bytes_form : NULL;
 }
 
-static const uint8_t *weights_at(const struct mat *w, size_t row, size_t n, size_t *bytes)
+static size_t four_bits_panel_bytes(const struct mat *w)
 {
-    return rows_at(w, row, n, bytes);
-}
-
-static void fill_half(const struct panel *panel, const struct mat *w, size_t row, size_t at)
-{
-    unpack_half(panel, w, row, at);
-}
-
-static void avx512_matmul(struct cpu *c, float *out, const struct mat *w, const float *x,
-                          const float *bias, const float *add, int n)
-{
-    const struct project p = {.x = x, .n = n, .n_to = 1, .to = {{out, w, bias, add, NULL}}};
-    if (!int_project(c, &p))
-        simd_matmul(c, out, w, x, bias, add, n);
+    return of_four_bits(w->type) ? panel_bytes(w) : 0;
 }
 
 const struct cpu_isa cpu_avx512 = {
     .name = "avx512",
+    .panel_rows = PANEL_ROWS,
+    .panel_bytes = four_bits_panel_bytes,
+    .pack_panels = pack_panels,
+    .packed_at = panels_at,
     .embed = simd_embed,
-    .matmul = avx512_matmul,
-    .project = int_project,
-    .ffn = int_ffn,
+    .matmul = bytes_matmul,
+    .project = bytes_project,
+    .ffn = bytes_ffn,
     .rmsnorm = simd_rmsnorm,
     .gate = simd_gate,
     .log_sums = simd_log_sums,

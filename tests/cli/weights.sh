@@ -6,7 +6,7 @@ The tenant, Mrs Abernathy, pays the rent of nine hundred crowns on the first day
 repairs the roof and the water wheel. The key to the cellar hangs behind the blue door.
 TEXT
 case $(lctool --version | awk '$1 == "cpu" { print $2 }') in
-avx2 | avxvnni | avx512vnni | amx) wanted=1 ;;
+avx* | amx) wanted=1 ;;
 *) wanted=0 ;;
 esac
 kept() { find "${XDG_CACHE_HOME:-$HOME/.cache}" -name '*.weights' 2> /dev/null; }

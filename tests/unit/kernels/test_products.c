@@ -282,18 +282,25 @@ static void many_in_words(void **state)
     cpu_devices_exact();
 }
 
-static void few_in_bytes(void **state)
+// Few rows of x by weights of the first N types.
+static void few_in_bytes_of(const char *isa, size_t n_types)
 {
-    (void)state;
     static const uint32_t types[] = {QUANT_Q4_0, QUANT_Q4_1, QUANT_Q8_0};
-    cpu_devices_round("avx2");
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    cpu_devices_round(isa);
+    for (size_t i = 0; i < n_types; i++)
         for (int n = 1; n <= FEW_ROWS; n++) {
             check_product(quant_find(types[i]), (struct product_shape){n, 37, 3, n & 1, n % 3});
             check_product(quant_find(types[i]), (struct product_shape){n, 1, 1, 0, 0});
             check_product(quant_find(types[i]), (struct product_shape){n, 133, 48, 1, 1});
         }
     cpu_devices_exact();
+}
+
+static void few_in_bytes(void **state)
+{
+    (void)state;
+    few_in_bytes_of("avx2", 3);
+    few_in_bytes_of("avx512", 2);
 }
 
 // The largest sums that codes of four bits can have: 16 bits hold them.
