@@ -1,6 +1,6 @@
 // How fast passes through a model are, without files: one line of CSV a figure.
 //
-//     passes MODEL.gguf [THREADS [SECONDS [DEVICE]]]
+//     passes MODEL.gguf [THREADS [SECONDS [DEVICE [ISA]]]]
 //
 // A chunk of 512 tokens on nothing, and single tokens after so many in sight. "wall" is what the
 // clock says; "processor" what it would be if the processor's time alone counted: on a busy machine
@@ -90,7 +90,9 @@ int main(int argc, char **argv)
     if (argc > 3)
         budget = atof(argv[3]);
     const char *name = argc > 4 ? argv[4] : "cpu";
-    check(device_open(&d, &(struct device_options){.name = name, .threads = threads}, NULL, 0, &e));
+    const struct device_options o = {
+        .name = name, .threads = threads, .isa = argc > 5 ? argv[5] : NULL};
+    check(device_open(&d, &o, NULL, 0, &e));
     double began = now(CLOCK_MONOTONIC);
     check(model_open(&m, argv[1], d, &e));
     printf("isa,threads,what,figure,unit\n");
