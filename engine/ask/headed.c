@@ -7,7 +7,9 @@
 
 #include "engine/ask/sentence.h"
 #include "engine/ask/stretch.h"
+#include "engine/text/asked.h"
 #include "engine/text/columns.h"
+#include "engine/text/dates.h"
 #include "engine/text/heading.h"
 #include "engine/text/label.h"
 #include "engine/text/lines.h"
@@ -31,8 +33,9 @@ static void trim(struct stretch *a)
 // Finds a heading above byte AT of A that tells what TEXT does not: the next one above, unless TEXT
 // begins with one that is no lower, one above that of a higher level, the title of the document, or
 // the head of a mail or a commit, of which the *N bytes of TOLD tell it; of other headings *N is 0.
+// DATED: the next one with a date will do, whatever its level.
 static int find(const struct stretch *a, size_t at, const char *question, const char *text,
-                size_t *from, size_t *to, char told[MESSAGE_TOLD], size_t *n)
+                int dated, size_t *from, size_t *to, char told[MESSAGE_TOLD], size_t *n)
 {
     struct cut c;
     int level = 0, first = 1;
@@ -50,6 +53,8 @@ static int find(const struct stretch *a, size_t at, const char *question, const 
         const int title = a->start + *from == 0;
         if (message_head(&c, *from, &head, &end))
             return (*n = message_told(a->text + *from, *to - *from, question, text, told)) > 0;
+        if (dated && (first || !title) && dates_say(a->text + *from, *to - *from))
+            return 1;
         if (!first && !title && (!own || own >= level))
             continue;
         // "Minutes of 2018 to 2022" do not say of which year a sentence is.
@@ -273,12 +278,13 @@ int sentence_headed(struct sentence *v, const struct kvz *k, uint64_t block, con
     leave_asked(v, question);
     if (v->of_commit)
         return 0;
-    if (!heading_tells(question, strlen(question), 1, question, v->text) &&
+    const int dated = asked_for_date(question) && !dates_say(v->text, strlen(v->text));
+    if (!dated && !heading_tells(question, strlen(question), 1, question, v->text) &&
         !message_may_tell(question, v->text))
         return 0;
     int rc = above_new(&a, k, block, BLOCKS, e);
     if (!rc && v->start > a.start && v->start - a.start <= a.n &&
-        find(&a, (size_t)(v->start - a.start), question, v->text, &from, &to, told, &n)) {
+        find(&a, (size_t)(v->start - a.start), question, v->text, dated, &from, &to, told, &n)) {
         v->of_commit =
             n && message_is_commit(a.text + from, to - from) && message_asked_of_commit(question);
         // Of a reply the head says who wrote it, not who wrote what is quoted above it.

@@ -245,6 +245,21 @@ static int asks_for_way(const char *question)
            is(word, " i you we one ich man wir ") && has_any(question, " do tun machen ");
 }
 
+int asked_for_date(const char *question)
+{
+    static const char were[] = " did was were has have had wurde wurden war waren hat haben hatte ";
+    char word[LONGEST + 1];
+    size_t at = 0;
+    question = question_clause(question);
+    if (!next_word(question, &at, word) || (is(word, BEFORE) && !next_word(question, &at, word)))
+        return 0;
+    if (is(word, " what which welchem "))
+        return next_word(question, &at, word) &&
+               is(word, " date day month year tag datum monat jahr ") &&
+               next_word(question, &at, word) && is(word, were);
+    return is(word, " when wann ") && next_word(question, &at, word) && is(word, were);
+}
+
 // Whether TEXT says that something is possible, and nothing of how: "The buzzer can be silenced."
 static int tells_no_way(const char *text)
 {

@@ -7,15 +7,24 @@
 
 enum { MONTHS = 12 };
 
+static const char OTHERS[] = " jan feb apr jun jul aug sept oct nov dec januar februar juni juli "
+                             "oktober dezember ";
+
+// The place in WORDS_DATES of WORD [n], where it is one: "may" and "march" are other words.
+static int place(const char *word, size_t n)
+{
+    const int m = word_place(WORDS_DATES, word, n);
+    return is_upper(*word) || !word_is_listed(" march may ", word, n) ? m : 0;
+}
+
 unsigned dates_named(const char *text)
 {
     char stem[WORD_STEM];
     size_t bytes;
     unsigned months = 0;
     for (size_t at = 0; word_next(text, strlen(text), &at, stem, &bytes);) {
-        const char *word = text + at - bytes;
-        const int m = word_place(WORDS_DATES, word, bytes);
-        if (m && m <= MONTHS && (is_upper(*word) || !word_is_listed(" march may ", word, bytes)))
+        const int m = place(text + at - bytes, bytes);
+        if (m && m <= MONTHS)
             months |= 1u << (m - 1);
     }
     return months;
@@ -45,4 +54,18 @@ unsigned dates_numbered(const char *text)
         months |= month(p + n + 1);
     }
     return months;
+}
+
+int dates_say(const char *text, size_t n)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    for (size_t at = 0; word_next(text, n, &at, stem, &bytes);) {
+        const char *word = text + at - bytes;
+        if (place(word, bytes) || word_is_year(word, bytes) ||
+            (bytes > 4 && word_is_year(word + bytes - 4, 4)) ||
+            (is_upper(*word) && word_is_listed(OTHERS, word, bytes)))
+            return 1;
+    }
+    return 0;
 }

@@ -3,9 +3,14 @@
 #ifndef LCTOOL_ENGINE_DATES_H
 #define LCTOOL_ENGINE_DATES_H
 
+#include <stddef.h>
+
 // Those that TEXT names in English, whole: "in March"; "may" and "march" are other words.
 unsigned dates_named(const char *text);
 // Those of TEXT's dates in numbers: 2023-03-13, 13.03.2023.
 unsigned dates_numbered(const char *text);
+
+// Whether TEXT [n] says on which day, in which month or in which year.
+int dates_say(const char *text, size_t n);
 
 #endif
