@@ -290,6 +290,18 @@ static int is_next_row(const struct cut *c, size_t at)
            lines_are_rows(c->text + own, end - own, c->text + below, line_end(c, below) - below);
 }
 
+// Whether the sentence text[FROM..TO) begins a short line of its own that asks something behind it:
+// "The watch does not charge. What can I do?"
+static int is_asked_below(const struct cut *c, size_t from, size_t to)
+{
+    enum { LONG = 2 * SHORT };
+    const size_t line = line_start(c, from), end = line_end(c, from);
+    const size_t said = line_trimmed(c, from, end);
+    return line_words(c, line, end) == from && to < said && said - from < LONG &&
+           (!line || line_is_empty(c, line_start(c, line - 1))) &&
+           line_asks(c->text + from, said - from);
+}
+
 // Extends *TO by what follows a heading or a few words, and by the list that a line leads in.
 static void with_next(const struct cut *c, size_t from, size_t *to)
 {
@@ -298,7 +310,8 @@ static void with_next(const struct cut *c, size_t from, size_t *to)
     int stops, lines;
     if (reply_below(c, from, to))
         return;
-    if (line_asks(c->text + from, *to - from)) { // what answers it is only below it
+    // What answers it is only below it.
+    if (line_asks(c->text + from, *to - from) || is_asked_below(c, from, *to)) {
         with_answer(c, from, to);
     } else if (is_answer(c, from)) {
         with_turn(c, from, to);
@@ -513,7 +526,7 @@ static void company(const struct cut *c, size_t *from, size_t *to, size_t *lead,
     if (nested_group(c, from, to, lead, lead_end) || record_of_fields(c, from, to, lead, lead_end))
         return;
     if ((asks_next(c, *from, *to) || !label_group(c, from, to)) &&
-        !with_last_of_few(c, from, *to)) {
+        (!with_last_of_few(c, from, *to) || line_asks(c->text + *from, *to - *from))) {
         with_next(c, *from, to);
         label_group(c, from, to);
     }

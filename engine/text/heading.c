@@ -60,7 +60,8 @@ int heading_is(const struct cut *c, size_t line, size_t *from, size_t *to)
     if (*to < first + LEAST || *to - *from >= HEADING_LONGEST ||
         !(is_marked(c, *from, *to) || begins_one(c, first, *to)) ||
         is_one_of(c->text[*to - 1], ".!;:,") || cut_is_record(c->text + first, *to - first) ||
-        has_sentence(c, first, *to)) // the last line of a page may have a footer below it
+        // The last line of a page may have a footer below it.
+        (c->text[*to - 1] != '?' && has_sentence(c, first, *to)))
         return 0;
     const size_t above = line > 0 ? line_start(c, line - 1) : 0;
     if (line > 0 && (!is_bare(c, above) || message_is_signed(c, above)))
