@@ -8,7 +8,8 @@
 
 enum { SHORTEST = 3 }; // bytes of a word that counts
 
-// If a question has one of WORDS, the answer is in a column whose name has one of NAMES.
+// If a question has one of WORDS, the answer is in a column whose name has one of NAMES. A word
+// that asks does so if no other one comes before it: "Which room was free when she came?"
 static const struct {
     const char *words, *names;
 } KINDS[] = {
@@ -76,6 +77,23 @@ static int asks_what_to_do(const char *question)
     return 0;
 }
 
+// Whether one of WORDS is in QUESTION, before any other word that asks.
+static int is_asked(const char *words, const char *question)
+{
+    static const char asking[] = " what which who whom whose when where why wann wer wo warum ";
+    char stem[WORD_STEM];
+    size_t bytes;
+    int asks = 0;
+    for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);) {
+        const int own = word_is_in(words, strlen(words), stem),
+                  other = word_is_listed(asking, question + at - bytes, bytes);
+        if (own && !(other && asks))
+            return 1;
+        asks |= other;
+    }
+    return 0;
+}
+
 double column_fits(const char *name, size_t n, const char *question)
 {
     static const double KIND = 0.5;
@@ -86,8 +104,7 @@ double column_fits(const char *name, size_t n, const char *question)
         fit += bytes >= SHORTEST && !word_is_common(stem) &&
                word_is_in(question, strlen(question), stem);
     for (size_t i = 0; !fit && i < sizeof KINDS / sizeof *KINDS; i++)
-        if (words_any(KINDS[i].words, question, strlen(question)) &&
-            words_any(KINDS[i].names, name, n))
+        if (is_asked(KINDS[i].words, question) && words_any(KINDS[i].names, name, n))
             fit = KIND;
     if (!fit && words_any("do remedy action solution fix correction", name, n) &&
         asks_what_to_do(question))

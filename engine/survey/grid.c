@@ -17,7 +17,8 @@ enum {
     FEW = 3,      // rows that an answer prints, at most
     LABELS = 2,   // first cells of a row, one of which is its label
     SHORTEST = 3, // bytes of a word that counts, unless it is a number
-    TELLING = 4   // bytes of a word of the question that must be in a name
+    TELLING = 4,  // bytes of a word of the question that must be in a name
+    ABOVE = 80    // bytes above a table, where its title may be
 };
 
 // Words of questions that a table need not have.
@@ -32,6 +33,11 @@ struct hit {
     struct table_row row;
     struct span_of_text name, value, label;
 };
+
+static int has_stem(const char *text, struct span_of_text s, const char stem[WORD_STEM])
+{
+    return word_is_in(text + s.from, span_bytes(s), stem);
+}
 
 // How many words of a name count, and how many of these the question has.
 struct words {
@@ -70,24 +76,52 @@ static size_t label_head(const char *text, size_t n)
     return i;
 }
 
+// What the name of column I of HEAD has that the name of no other column has: "Solar" of "Trail 3
+// Solar" beside "Trail 3".
+static struct words own_words(const char *text, const struct row *head, int i, const char *question)
+{
+    const struct span_of_text name = head->cells[i];
+    const char *from = text + name.from;
+    struct words w = {0};
+    char stem[WORD_STEM];
+    size_t bytes;
+    for (size_t at = 0; word_next(from, span_bytes(name), &at, stem, &bytes);) {
+        int others = 0;
+        for (int j = 0; !others && j < head->n; j++)
+            others = j != i && has_stem(text, head->cells[j], stem);
+        if (others || bytes < SHORTEST || word_is_common(stem))
+            continue;
+        w.all++;
+        w.had += word_form_is_in(question, strlen(question), from + at - bytes, bytes);
+    }
+    return w;
+}
+
 // The column of R, whose label is cell OWN, that the question names, and how many of its words it
 // has; -1: no column, or several.
 static int column_of(const char *text, const struct row *head, const struct row *r, int own,
                      const char *question, int *had)
 {
     const struct span_of_text label = r->cells[own];
-    int best = -1;
+    int best = -1, lacks = 0; // words of the best one's name
     *had = 0;
     for (int i = 0; i < r->n && i < head->n; i++) {
         const struct span_of_text name = head->cells[i];
         if (i == own || !span_bytes(name))
             continue;
         const struct words w = words_of(text + name.from, span_bytes(name), text + label.from,
-                                        span_bytes(label), question);
-        if (!w.had || 2 * w.had < w.all || w.had < *had)
+                                        span_bytes(label), question),
+                           apart = own_words(text, head, i, question);
+        if (!w.had || w.had < *had || (2 * w.had < w.all && (!apart.had || apart.had < apart.all)))
             continue;
-        best = w.had > *had ? i : -1;
-        *had = w.had;
+        const int lack = w.all - w.had;
+        if (w.had > *had || lack < lacks) {
+            best = i;
+            lacks = lack;
+            *had = w.had;
+        } else if (lack == lacks) {
+            best = -1;
+        }
     }
     return best >= 0 && span_bytes(r->cells[best]) ? best : -1;
 }
@@ -98,11 +132,6 @@ static int asks_several(const char *question)
     return words_any("and or und oder", question, strlen(question));
 }
 
-static int has_stem(const char *text, struct span_of_text s, const char stem[WORD_STEM])
-{
-    return word_is_in(text + s.from, span_bytes(s), stem);
-}
-
 // Whether the word of the question with STEM may be nowhere in a table.
 static int may_lack(const char *word, size_t bytes, const char stem[WORD_STEM], size_t least)
 {
@@ -111,11 +140,12 @@ static int may_lack(const char *word, size_t bytes, const char stem[WORD_STEM], 
 }
 
 // Whether the question asks for hardly more than cell VALUE of R: each of its numbers and most of
-// its words are in the names of the row, the column and all rows. All of its words where it has not
-// the WHOLE name of the row: "Pro, monthly" is not "pro yearly".
-static int is_all(const char *text, const struct row *head, const struct row *r, int own, int value,
-                  int had, int whole, const char *question)
+// its words are in the names of the row, the column and all rows, or right above the table. All of
+// its words where it has not the WHOLE name of the row: "Pro, monthly" is not "pro yearly".
+static int is_all(const char *text, size_t table, const struct row *head, const struct row *r,
+                  int own, int value, int had, int whole, const char *question)
 {
+    const struct span_of_text above = {table > ABOVE ? table - ABOVE : 0, table};
     char stem[WORD_STEM];
     size_t bytes;
     int others = 0;
@@ -123,7 +153,7 @@ static int is_all(const char *text, const struct row *head, const struct row *r,
         const int number = word_has_digit(question + at - bytes, bytes);
         if ((!number && may_lack(question + at - bytes, bytes, stem, whole ? TELLING : SHORTEST)) ||
             has_stem(text, r->cells[own], stem) || has_stem(text, head->cells[value], stem) ||
-            has_stem(text, head->cells[own], stem))
+            has_stem(text, head->cells[own], stem) || has_stem(text, above, stem))
             continue;
         if (number)
             return 0;
@@ -157,7 +187,8 @@ static int look(const struct table *b, const char *question, struct hit *h)
             continue;
         const int column = column_of(text, &head, &r, own, question, &had);
         if (column < 0 || all.had + had <= most ||
-            !is_all(text, &head, &r, own, column, all.had + had, whole, question) ||
+            !is_all(text, b->row.head.from, &head, &r, own, column, all.had + had, whole,
+                    question) ||
             !column_tells(text + head.cells[column].from, span_bytes(head.cells[column]),
                           text + r.cells[column].from, span_bytes(r.cells[column]), question))
             continue;

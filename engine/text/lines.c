@@ -385,23 +385,29 @@ size_t line_marks(const char *text, size_t n, char mark)
     return count;
 }
 
-int cut_rows_match(const char *a, size_t n_a, const char *b, size_t n_b)
+// The character that divides both A and B into as many fields; 0: none does.
+static char mark_of_both(const char *a, size_t n_a, const char *b, size_t n_b)
 {
     for (const char *mark = "\t|,;"; *mark; mark++) {
         const size_t count = line_marks(a, n_a, *mark);
         if (count > 1 && count == line_marks(b, n_b, *mark) &&
             (*mark == '\t' ||
              (cut_is_record(a, n_a) && cut_is_record(b, n_b)))) // prose has them too
-            return 1;
+            return *mark;
     }
     return 0;
 }
 
-// Bytes of the field of TEXT [n] that begins with byte AT; *YEAR: whether it is a year.
-static size_t field_at(const char *text, size_t n, size_t at, int *year)
+int cut_rows_match(const char *a, size_t n_a, const char *b, size_t n_b)
+{
+    return mark_of_both(a, n_a, b, n_b) != 0;
+}
+
+// Where the field of TEXT [n] ends that begins with byte AT; *YEAR: whether it is a year.
+static size_t field_at(const char *text, size_t n, char mark, size_t at, int *year)
 {
     size_t to = line_quotation(text, n, at);
-    while (to < n && !is_one_of(text[to], ",;|\t"))
+    while (to < n && !line_is_mark(text, to, mark))
         to++;
     const size_t end = to;
     while (at < to && is_one_of(text[at], " \""))
@@ -414,13 +420,13 @@ static size_t field_at(const char *text, size_t n, size_t at, int *year)
 
 // Whether the numbers among the fields of HEAD are two years or more, and ROW has no years below
 // them: "Ticket, 2021, 2022" above "Adult, 5.00, 5.20".
-static int names_years(const char *head, size_t n_head, const char *row, size_t n_row)
+static int names_years(const char *head, size_t n_head, const char *row, size_t n_row, char mark)
 {
     int years = 0, year, below;
     for (size_t i = 0, j = 0; i <= n_head && j <= n_row; i++, j++) {
         const size_t from = i;
-        i = field_at(head, n_head, i, &year);
-        j = field_at(row, n_row, j, &below);
+        i = field_at(head, n_head, mark, i, &year);
+        j = field_at(row, n_row, mark, j, &below);
         if (year && below)
             return 0;
         size_t first = from;
@@ -433,11 +439,42 @@ static int names_years(const char *head, size_t n_head, const char *row, size_t 
     return years > 1;
 }
 
+// Whether a word of TEXT [n] begins with a digit.
+static int has_number(const char *text, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (is_digit(text[i]) && (!i || is_one_of(text[i - 1], ",;|\t \"")))
+            return 1;
+    return 0;
+}
+
+// Whether the field of TEXT between FROM and TO begins with a digit.
+static int begins_number(const char *text, size_t from, size_t to)
+{
+    while (from < to && is_one_of(text[from], " \""))
+        from++;
+    return from < to && is_digit(text[from]);
+}
+
+// Whether the fields of HEAD begin with words, and ROW has a number below each one with a number:
+// "Mode, Trail 3, Trail 3 Solar" above "Standard, 38 hours, 52 hours".
+static int names_numbered(const char *head, size_t n_head, const char *row, size_t n_row, char mark)
+{
+    for (size_t i = 0, j = 0; i <= n_head && j <= n_row; i++, j++) {
+        const size_t from = i, below = j;
+        int year;
+        i = field_at(head, n_head, mark, i, &year);
+        j = field_at(row, n_row, mark, j, &year);
+        if (has_number(head + from, i - from) &&
+            (begins_number(head, from, i) || !begins_number(row, below, j)))
+            return 0;
+    }
+    return 1;
+}
+
 int cut_is_row(const char *head, size_t n_head, const char *row, size_t n_row)
 {
-    int names = 1;
-    for (size_t i = 0; names && i < n_head; i++)
-        names = !(is_digit(head[i]) && (!i || is_one_of(head[i - 1], ",;|\t \"")));
-    return cut_rows_match(head, n_head, row, n_row) &&
-           (names || names_years(head, n_head, row, n_row));
+    const char mark = mark_of_both(head, n_head, row, n_row);
+    return mark && (!has_number(head, n_head) || names_years(head, n_head, row, n_row, mark) ||
+                    names_numbered(head, n_head, row, n_row, mark));
 }

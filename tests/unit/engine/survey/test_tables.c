@@ -89,6 +89,31 @@ static void test_grid(void **state)
     kvz_close(k);
 }
 
+// Columns whose names have a number, or are parts of one another.
+static void test_parts_of_names(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "watch.txt",
+        "How long does the battery last?\n\nMode\tTrail 3\tTrail 3 Solar\n"
+        "GPS, standard\t38 hours\t52 hours\nGPS, dual band\t22 hours\t27 hours\n"
+        "Expedition\t40 days\t65 days\n\nThe figures are those of a new one at 20 degrees.\n\n"
+        "| Option | Default | Meaning |\n|---|---|---|\n| `--retries N` | 6 | attempts |\n"
+        "| `--limit N` | none | KiB a second |\n\n"
+        "Date,Who,Kind,Vendor,City\n2024-09-19,Carla Monteiro,Bed,House Azinheira,Lisbon\n"
+        "2024-10-17,Yusuf Brandt,Bed,House Hafenkante,Kiel\n");
+    asked(&k, 1, "How long does the battery of the Solar model last in dual band GPS mode?",
+          "Trail 3 Solar: 27 hours (GPS, dual band)");
+    asked(&k, 1, "How long does the Trail 3 last with standard GPS?",
+          "Trail 3: 38 hours (GPS, standard)");
+    asked(&k, 1, "How long does the Trail 3 Solar last in Expedition mode?",
+          "Trail 3 Solar: 65 days (Expedition)");
+    asked(&k, 1, "What is the default of --retries?", "Default: 6 (--retries N)");
+    asked(&k, 1, "When was Carla Monteiro in Lisbon?", "Date: 2024-09-19 (Carla Monteiro, Lisbon)");
+    asked(&k, 1, "Which bed did the head sleep in when she was in Lisbon?", NULL); // not the date
+    kvz_close(k);
+}
+
 // Rows that the question calls by more than they have are other ones.
 static void test_other_rows(void **state)
 {
@@ -355,19 +380,13 @@ static void test_no_tables(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cells),
-        cmocka_unit_test(test_grid),
-        cmocka_unit_test(test_other_rows),
-        cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_numbered),
-        cmocka_unit_test(test_years),
-        cmocka_unit_test(test_letters),
-        cmocka_unit_test(test_other_tables),
-        cmocka_unit_test(test_cell_tells),
-        cmocka_unit_test(test_blanks),
-        cmocka_unit_test(test_blanks_without_rule),
-        cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_no_tables),
+        cmocka_unit_test(test_cells),          cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_parts_of_names), cmocka_unit_test(test_other_rows),
+        cmocka_unit_test(test_lines),          cmocka_unit_test(test_numbered),
+        cmocka_unit_test(test_years),          cmocka_unit_test(test_letters),
+        cmocka_unit_test(test_other_tables),   cmocka_unit_test(test_cell_tells),
+        cmocka_unit_test(test_blanks),         cmocka_unit_test(test_blanks_without_rule),
+        cmocka_unit_test(test_lists),          cmocka_unit_test(test_no_tables),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
