@@ -33,9 +33,8 @@ static void trim(struct stretch *a)
 // Finds a heading above byte AT of A that tells what TEXT does not: the next one above, unless TEXT
 // begins with one that is no lower, one above that of a higher level, the title of the document, or
 // the head of a mail or a commit, of which the *N bytes of TOLD tell it; of other headings *N is 0.
-// DATED: the next one with a date will do, whatever its level.
 static int find(const struct stretch *a, size_t at, const char *question, const char *text,
-                int dated, size_t *from, size_t *to, char told[MESSAGE_TOLD], size_t *n)
+                size_t *from, size_t *to, char told[MESSAGE_TOLD], size_t *n)
 {
     struct cut c;
     int level = 0, first = 1;
@@ -53,8 +52,6 @@ static int find(const struct stretch *a, size_t at, const char *question, const 
         const int title = a->start + *from == 0;
         if (message_head(&c, *from, &head, &end))
             return (*n = message_told(a->text + *from, *to - *from, question, text, told)) > 0;
-        if (dated && (first || !title) && dates_say(a->text + *from, *to - *from))
-            return 1;
         if (!first && !title && (!own || own >= level))
             continue;
         // "Minutes of 2018 to 2022" do not say of which year a sentence is.
@@ -62,6 +59,22 @@ static int find(const struct stretch *a, size_t at, const char *question, const 
             return 1;
         level = own;
         first = 0;
+    }
+    return 0;
+}
+
+// Finds the next heading with a date above byte AT of A, unless it is the title of the document
+// with others below it, or a mail begins there.
+static int find_date(const struct stretch *a, size_t at, size_t *from, size_t *to)
+{
+    struct cut c;
+    size_t head, end;
+    cut_text(&c, a->text, a->n);
+    for (int first = 1; heading_before(&c, at, from, to); at = *from, first = 0) {
+        if (message_head(&c, *from, &head, &end) || (!first && a->start + *from == 0))
+            return 0;
+        if (dates_say(a->text + *from, *to - *from))
+            return 1;
     }
     return 0;
 }
@@ -269,12 +282,27 @@ static void leave_asked(struct sentence *v, const char *question)
     }
 }
 
+// Puts the heading in A that tells of V above it; DATED: one with a date if there is any.
+static int put_heading(struct sentence *v, const struct stretch *a, const char *question, int dated,
+                       struct err *e)
+{
+    const size_t at = (size_t)(v->start - a->start);
+    char told[MESSAGE_TOLD];
+    size_t from, to, n;
+    if (dated && find_date(a, at, &from, &to))
+        return put_under(v, a->text + from, to - from, 0, e);
+    if (!find(a, at, question, v->text, &from, &to, told, &n))
+        return 0;
+    v->of_commit =
+        n && message_is_commit(a->text + from, to - from) && message_asked_of_commit(question);
+    // Of a reply the head says who wrote it, not who wrote what is quoted above it.
+    return n ? put_under(v, told, n, v->said, e) : put_under(v, a->text + from, to - from, 0, e);
+}
+
 int sentence_headed(struct sentence *v, const struct kvz *k, uint64_t block, const char *question,
                     struct err *e)
 {
     struct stretch a = {0};
-    char told[MESSAGE_TOLD];
-    size_t from, to, n;
     leave_asked(v, question);
     if (v->of_commit)
         return 0;
@@ -283,13 +311,8 @@ int sentence_headed(struct sentence *v, const struct kvz *k, uint64_t block, con
         !message_may_tell(question, v->text))
         return 0;
     int rc = above_new(&a, k, block, BLOCKS, e);
-    if (!rc && v->start > a.start && v->start - a.start <= a.n &&
-        find(&a, (size_t)(v->start - a.start), question, v->text, dated, &from, &to, told, &n)) {
-        v->of_commit =
-            n && message_is_commit(a.text + from, to - from) && message_asked_of_commit(question);
-        // Of a reply the head says who wrote it, not who wrote what is quoted above it.
-        rc = n ? put_under(v, told, n, v->said, e) : put_under(v, a.text + from, to - from, 0, e);
-    }
+    if (!rc && v->start > a.start && v->start - a.start <= a.n)
+        rc = put_heading(v, &a, question, dated, e);
     stretch_done(&a);
     return rc;
 }

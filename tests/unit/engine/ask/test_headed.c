@@ -36,7 +36,11 @@ static void test_headings(void **state)
     heads("x\n\n## Monday, 13 June\nRain.\n", "## Monday, 13 June");
     heads("x\n\n## Monday, 13 June\n\nRain.\n", "## Monday, 13 June");
     heads("x\n\n## 2024-03-04\n\nRain.\n", "## 2024-03-04");
-    heads("x\n\n2024-03-04\n\nRain.\n", NULL);
+    heads("x\n\n2024-03-04\n\nRain.\n", "2024-03-04");
+    heads("x\n\n4.3.2024\n\nRain.\n", "4.3.2024");
+    heads("x\n\n2024\n\nRain.\n", NULL);
+    heads("x\n\n12-34\n\nRain.\n", NULL);
+    heads("x\n\nIt rains. What now?\n\nWait.\n", "It rains. What now?");
     heads("A.\n\n13. Lights\n\n(1) A vessel shows a light.\n", "13. Lights");
     heads("Who taught you?\n\nOld Dietrich Halm.\n", "Who taught you?");
     heads("PEAKE: Who taught you?\n\nROUX: Old Dietrich Halm.\n", "PEAKE: Who taught you?");
@@ -212,6 +216,27 @@ static void test_a_heading_tells_of_what(void **state)
           "Meeting of 4 June 2018\n\nThe chair was elected by all members.");
     reads(k, "Meeting of 4", "What did the club do?",
           "Notes of the club\n\nMeeting of 4 June 2018\n\nThe chair was elected by all members.");
+    kvz_close(k);
+}
+
+// Where it is asked when something was, the last heading with a date tells it of what has none.
+static void test_a_heading_tells_when(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "minutes.txt",
+        "Minutes of 2023\n\nMeeting of 3 May 2023\n\nMoths\n\nThey are found in all carpets of "
+        "the house.\n\n====\n14.06.2023\n====\n\nWater\n\nA pipe of flat 12 is leaking a "
+        "lot. On 2 June it was mended for a while.\n");
+    reads(k, "They are", "When were moths found?",
+          "Meeting of 3 May 2023\n\nThey are found in all carpets of the house.");
+    reads(k, "They are", "Where were the moths found?",
+          "Moths\n\nThey are found in all carpets of the house.");
+    reads(k, "They are", "When are moths found?",
+          "Moths\n\nThey are found in all carpets of the house.");
+    reads(k, "A pipe", "On which day was a leak talked about?",
+          "14.06.2023\n\nA pipe of flat 12 is leaking a lot.");
+    reads(k, "On 2", "When was the pipe mended?", "On 2 June it was mended for a while.");
     kvz_close(k);
 }
 
@@ -592,6 +617,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_headings),
                                        cmocka_unit_test(test_a_heading_tells_of_what),
+                                       cmocka_unit_test(test_a_heading_tells_when),
                                        cmocka_unit_test(test_a_mail_is_headed),
                                        cmocka_unit_test(test_a_commit_is_headed),
                                        cmocka_unit_test(test_what_goes_on_is_known),

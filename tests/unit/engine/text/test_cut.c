@@ -312,6 +312,14 @@ static void test_questions(void **state)
          "1. Is it ready for the year 2000?\n\n   Yes. It knows no dates and stores none.");
     says(faq, "manual", NULL, "2. Where is the manual?");
     says(faq, "Who", NULL, "3. Who wrote it?\n\n   Two people did.");
+    // asked behind a first sentence
+    static const char two[] =
+        "Charging\n\nThe watch does not charge. What can I do?\n\nClean the "
+        "contacts, for dried sweat is a frequent cause of it. Wait a while.\n";
+    static const char asked[] = "The watch does not charge. What can I do?\n\nClean the contacts, "
+                                "for dried sweat is a frequent cause of it.";
+    says(two, "watch", NULL, asked);
+    says(two, "What", NULL, asked);
     // a speaker's answer is all of it, and no more
     static const char talk[] =
         "PEAKE: Who comes after you?\n\nROUX: Not Denis. It will be Ilse.\nShe is good.\n\nDENIS: "
