@@ -37,7 +37,8 @@ int asked_row(const char *question, const char *text);
 // means ..., or the term alone on its first line.
 int asked_defines(const char *question, const char *text);
 
-// Whether QUESTION asks for the day of something that was: "When did ...?", "On which date was ...?"
+// Whether QUESTION asks for the day of something that was: "When did it end?", "On which date was
+// it?"
 int asked_for_date(const char *question);
 
 // Whether QUESTION asks how something is done ("How do I ...?").
