@@ -238,33 +238,6 @@ static int repeats(const char own[][WORD_STEM], int n, const char read[][WORD_ST
     return 0;
 }
 
-// Whether the sentence TEXT [n] has, behind its first word, a name that QUESTION has and READ
-// [n_read] has not, unless a pronoun stands for it there: what READ says of one thing is said of
-// another.
-static int names_another(const char *text, size_t n, const char *read, size_t n_read,
-                         const char *question)
-{
-    static const char pronouns[] = "he him his she her it its they their i me my we our us you "
-                                   "your er sie ihr ihm ihn ihre sein seine ich mein wir uns";
-    char stem[WORD_STEM];
-    size_t bytes;
-    for (size_t at = 0; word_next(pronouns, sizeof pronouns - 1, &at, stem, NULL);)
-        if (word_is_in(read, n_read, stem))
-            return 0;
-    for (size_t at = 0; word_next(text, n, &at, stem, &bytes);) {
-        const char *word = text + at - bytes;
-        const char *there = question;
-        if (at == bytes || bytes < 2 || !is_upper(word[0]) || !is_lower(word[1]) ||
-            word_is_in(read, n_read, stem))
-            continue;
-        while ((there = strchr(there, word[0])) && strncmp(there, word, bytes) != 0)
-            there++;
-        if (there)
-            return 1;
-    }
-    return 0;
-}
-
 // Whether OWN [n] says what READ [n_read] denies: two words, one of which says something, that READ
 // has behind "no" or "not", while OWN denies nothing.
 static int drops_denial(const char own[][WORD_STEM], int n, const char read[][WORD_STEM],
@@ -441,19 +414,45 @@ static int tells_other_field(const char *text, size_t n, const char *read, size_
     return 1;
 }
 
+// Whether TEXT [n] has a word that says something, or behind its first one a name, that READ
+// [n_read] lacks: a small model makes up what is not there, and says of one thing what READ says of
+// another.
+static int adds_words(const char *text, size_t n, const char *read, size_t n_read)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    for (size_t at = 0; word_next(text, n, &at, stem, &bytes);) {
+        const int name = at > bytes && bytes > 1 && is_upper(text[at - bytes]);
+        if ((name || bytes >= SHORTEST) && !word_is_common(stem) && !word_is_in(read, n_read, stem))
+            return 1;
+    }
+    return 0;
+}
+
+// Whether TEXT [n] is a part of a row of the table that READ [n_read] has it from, divided as that.
+static int is_of_row(const char *text, size_t n, const char *read, size_t n_read)
+{
+    const size_t own = without_stop(text, n), at = next_place(text, own, read, n_read, 0);
+    if (!cut_is_record(text, own))
+        return 0;
+    return at == n_read || (at && read[at - 1] != '\n') ||
+           (at + own < n_read && read[at + own] != '\n');
+}
+
 int said_garbled(const char *text, size_t n, const char *read, size_t n_read, const char *question)
 {
     enum { OWN = 96, READ = 256 };
     char own[OWN][WORD_STEM], there[READ][WORD_STEM];
     const int n_own = stems_of(text, n, own, OWN), n_there = stems_of(read, n_read, there, READ);
     return leaves_out(own, n_own, there, n_there, question) ||
-           repeats(own, n_own, there, n_there) || names_another(text, n, read, n_read, question) ||
-           asked_of_another(question, read) || drops_denial(own, n_own, there, n_there) ||
+           repeats(own, n_own, there, n_there) || asked_of_another(question, read) ||
+           drops_denial(own, n_own, there, n_there) ||
            changes_number(own, n_own, there, n_there, question) ||
            says_twice(text, n, read, n_read, question) ||
            invents_number(text, n, read, n_read, question) ||
            ends_within_a_word(text, n, read, n_read) || lacks_limit(text, n, read, n_read) ||
-           tells_other_field(text, n, read, n_read, question);
+           tells_other_field(text, n, read, n_read, question) ||
+           adds_words(text, n, read, n_read) || is_of_row(text, n, read, n_read);
 }
 
 int said_enough(const char *text, size_t n, int words)

@@ -38,8 +38,10 @@ int said_heading(const char *text, size_t n, const char *read, size_t n_read);
 //   of "60 euros a month"), or a number that neither READ nor QUESTION has,
 // - says twice a word of READ that is there but once and not in QUESTION ("the law of Norway is
 //   governed by the law of Norway"), or two words in a row that are not there twice,
-// - has a name of QUESTION that READ lacks, or any words where READ is about another number or
-//   month than QUESTION (asked_of_another),
+// - has a word of four letters or more that READ lacks (by its first five bytes, common ones
+//   aside), or any words where READ is about another number or month than QUESTION
+//   (asked_of_another),
+// - is a part of a row of a table, without its other cells,
 // - ends within one of READ's words ("set meter." of "set meter.target"),
 // - is the rest of a sentence behind a word that limits it ("103 and 109" of "all trains but 103
 //   and 109"), or
