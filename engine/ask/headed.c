@@ -14,6 +14,7 @@
 #include "engine/text/label.h"
 #include "engine/text/lines.h"
 #include "engine/text/message.h"
+#include "engine/text/words.h"
 #include "io/mem.h"
 
 enum {
@@ -79,7 +80,43 @@ static int find_date(const struct stretch *a, size_t at, size_t *from, size_t *t
     return 0;
 }
 
-// A: the text of BLOCK and of as many BLOCKS above it as there are in its document.
+// Whether TEXT [n] has a number of a version: "2.3", "versions 416 and 418".
+static int has_version(const char *text, size_t n)
+{
+    int number = 0;
+    for (size_t i = 0; i < n; i++) {
+        number |= is_digit(text[i]);
+        if (i + 2 < n && is_digit(text[i]) && text[i + 1] == '.' && is_digit(text[i + 2]))
+            return 1;
+    }
+    return number && words_any("version versions release releases", text, n);
+}
+
+// Finds the next line with a version above byte AT of A that heads what is below it: a heading, or
+// one of its own at the margin ("less (590-2) unstable").
+static int find_version(const struct stretch *a, size_t at, size_t *from, size_t *to)
+{
+    struct cut c;
+    cut_text(&c, a->text, a->n);
+    for (size_t line = line_start(&c, at); line > 0;) {
+        line = line_start(&c, line - 1);
+        const size_t end = line_end(&c, line), below = end + 1;
+        const int apart = !is_space(c.text[line]) && below < c.n && line_is_empty(&c, below) &&
+                          (!line || line_is_empty(&c, line_start(&c, line - 1)));
+        if (!heading_is(&c, line, from, to)) {
+            *from = line;
+            *to = line_trimmed(&c, line, end);
+            if (!apart || *to - *from >= HEADING_LONGEST)
+                continue;
+        }
+        if (has_version(c.text + *from, *to - *from))
+            return 1;
+    }
+    return 0;
+}
+
+// A: the text of BLOCK, of the next one, with which a sentence of it may begin, and of as many
+// BLOCKS above it as there are in its document.
 static int above_new(struct stretch *a, const struct kvz *k, uint64_t block, uint64_t blocks,
                      struct err *e)
 {
@@ -89,7 +126,8 @@ static int above_new(struct stretch *a, const struct kvz *k, uint64_t block, uin
     if (rc || (rc = kvz_document(k, b.document, &d, e)))
         return rc;
     const uint64_t first = block > d.first_block + blocks ? block - blocks : d.first_block;
-    if (!(rc = stretch_new(a, k, b.document, first, block + 1, NULL, e)))
+    const uint64_t end = block + 1 < d.first_block + d.n_blocks ? block + 2 : block + 1;
+    if (!(rc = stretch_new(a, k, b.document, first, end, NULL, e)))
         trim(a);
     return rc;
 }
@@ -248,22 +286,59 @@ int sentence_above(char line[CUT_LONGEST], const struct kvz *k, uint64_t block,
     return rc || *line ? rc : record_name(line, k, block, near, from, e);
 }
 
+// Puts TEXT [n] before byte AT of V's text.
+static int put_before(struct sentence *v, const char *text, size_t n, size_t at, struct err *e)
+{
+    const size_t own = strlen(v->text) + 1;
+    char *all = mem_new(n + own, 1, e);
+    if (!all)
+        return ERR_NOMEM;
+    memcpy(all, v->text, at);
+    memcpy(all + at, text, n);
+    memcpy(all + at + n, v->text + at, own - at);
+    free(v->text);
+    v->text = all;
+    v->own += v->own > at ? n : 0;
+    v->said += v->said > at ? n : 0;
+    return 0;
+}
+
 // Puts HEADING [n] and an empty line before byte AT of V's text.
 static int put_under(struct sentence *v, const char *heading, size_t n, size_t at, struct err *e)
 {
-    const size_t own = strlen(v->text) + 1;
-    char *text = mem_new(n + 2 + own, 1, e);
-    if (!text)
-        return ERR_NOMEM;
-    memcpy(text, v->text, at);
-    memcpy(text + at, heading, n);
-    memcpy(text + at + n, "\n\n", 2);
-    memcpy(text + at + n + 2, v->text + at, own - at);
-    free(v->text);
-    v->text = text;
-    v->own += v->own > at ? n + 2 : 0;
-    v->said += v->said > at ? n + 2 : 0;
-    return 0;
+    int rc = put_before(v, "\n\n", 2, at, e);
+    return rc ? rc : put_before(v, heading, n, at, e);
+}
+
+// Puts before V, which begins at byte AT of A, what stands between byte FROM and it, if that is not
+// long: an answer that begins with "No, sorry." is not to be told without it.
+static int put_answer(struct sentence *v, const struct stretch *a, size_t from, size_t at,
+                      struct err *e)
+{
+    enum { MOST = 320 };
+    struct cut c;
+    char said[MOST];
+    size_t to = at, lines = 0;
+    while (from < at && is_space(a->text[from]))
+        from++;
+    while (to > from && is_space(a->text[to - 1]))
+        lines += a->text[--to] == '\n';
+    if (from == to || to - from > MOST)
+        return 0;
+    cut_text(&c, a->text, a->n);
+    const size_t n = cut_mend(&c, from, to, said);
+    int rc = put_before(v, lines > 1 ? "\n\n" : " ", lines > 1 ? 2 : 1, 0, e);
+    return rc ? rc : put_before(v, said, n, 0, e);
+}
+
+// Whether FROM to TO is a question, and the next heading above byte AT of A.
+static int asks_right_above(const struct stretch *a, size_t from, size_t to, size_t at)
+{
+    struct cut c;
+    size_t next, end;
+    cut_text(&c, a->text, a->n);
+    return line_asks(a->text + from, to - from) && heading_before(&c, at, &next, &end) &&
+           next == from;
 }
 
 // Of the head of a commit that V is, leaves what QUESTION asks for, where that is who made it,
@@ -282,21 +357,35 @@ static void leave_asked(struct sentence *v, const char *question)
     }
 }
 
-// Puts the heading in A that tells of V above it; DATED: one with a date if there is any.
-static int put_heading(struct sentence *v, const struct stretch *a, const char *question, int dated,
-                       struct err *e)
+// What a heading may tell whatever its words are.
+enum told { BY_WORDS, WHEN, WHICH_VERSION };
+
+static enum told told_for(const char *question, const char *text)
+{
+    if (asked_for_version(question))
+        return WHICH_VERSION;
+    return asked_for_date(question) && !dates_say(text, strlen(text)) ? WHEN : BY_WORDS;
+}
+
+// Puts the heading in A that tells of V above it.
+static int put_heading(struct sentence *v, const struct stretch *a, const char *question,
+                       enum told tells, struct err *e)
 {
     const size_t at = (size_t)(v->start - a->start);
     char told[MESSAGE_TOLD];
     size_t from, to, n;
-    if (dated && find_date(a, at, &from, &to))
+    if ((tells == WHEN && find_date(a, at, &from, &to)) ||
+        (tells == WHICH_VERSION && find_version(a, at, &from, &to)))
         return put_under(v, a->text + from, to - from, 0, e);
     if (!find(a, at, question, v->text, &from, &to, told, &n))
         return 0;
     v->of_commit =
         n && message_is_commit(a->text + from, to - from) && message_asked_of_commit(question);
     // Of a reply the head says who wrote it, not who wrote what is quoted above it.
-    return n ? put_under(v, told, n, v->said, e) : put_under(v, a->text + from, to - from, 0, e);
+    if (n)
+        return put_under(v, told, n, v->said, e);
+    int rc = asks_right_above(a, from, to, at) ? put_answer(v, a, to, at, e) : 0;
+    return rc ? rc : put_under(v, a->text + from, to - from, 0, e);
 }
 
 int sentence_headed(struct sentence *v, const struct kvz *k, uint64_t block, const char *question,
@@ -306,13 +395,13 @@ int sentence_headed(struct sentence *v, const struct kvz *k, uint64_t block, con
     leave_asked(v, question);
     if (v->of_commit)
         return 0;
-    const int dated = asked_for_date(question) && !dates_say(v->text, strlen(v->text));
-    if (!dated && !heading_tells(question, strlen(question), 1, question, v->text) &&
+    const enum told tells = told_for(question, v->text);
+    if (tells == BY_WORDS && !heading_tells(question, strlen(question), 1, question, v->text) &&
         !message_may_tell(question, v->text))
         return 0;
     int rc = above_new(&a, k, block, BLOCKS, e);
     if (!rc && v->start > a.start && v->start - a.start <= a.n)
-        rc = put_heading(v, &a, question, dated, e);
+        rc = put_heading(v, &a, question, tells, e);
     stretch_done(&a);
     return rc;
 }

@@ -245,6 +245,19 @@ static int asks_for_way(const char *question)
            is(word, " i you we one ich man wir ") && has_any(question, " do tun machen ");
 }
 
+int asked_for_version(const char *question)
+{
+    char word[LONGEST + 1];
+    size_t at = 0;
+    question = question_clause(question);
+    if (!next_word(question, &at, word) ||
+        (is(word, " in with since from as ") && !next_word(question, &at, word)) ||
+        (is(word, " of ") && !next_word(question, &at, word)))
+        return 0;
+    return is(word, " what which welche welcher ") && next_word(question, &at, word) &&
+           is(word, " version versions release releases ");
+}
+
 int asked_for_date(const char *question)
 {
     static const char were[] = " did was were has have had wurde wurden war waren hat haben hatte ";

@@ -121,8 +121,16 @@ const char *question_clause(const char *question)
 int asks_for_several(const char *question)
 {
     static const char *const words[] = {"all", "each", "every", "both", "list"};
+    static const char *const one[] = {"why",  "how", "when", "is", "are",
+                                      "does", "do",  "did",  "can"};
     enum { FIRST = 4 }; // words: "a penny for each sheep" asks for one thing
     int seen = 0;
+    question += strspn(question, " \t\n");
+    for (size_t i = 0; i < sizeof one / sizeof *one; i++) {
+        const size_t n = strlen(one[i]);
+        if (!strncasecmp(question, one[i], n) && question[n] == ' ')
+            return 0; // "Why is each of them locked?" asks for one reason
+    }
     for (const char *p = question; *p && seen < FIRST;) {
         size_t n = strcspn(p, " \t\n,.;:?!");
         seen += n > 0;

@@ -18,7 +18,8 @@ const char *question_itself(const char *question);
 // cost me?"
 const char *question_clause(const char *question);
 
-// Whether QUESTION asks, in English, for all or each of several things.
+// Whether QUESTION asks, in English, for all or each of several things, not for one reason, way or
+// time of theirs.
 int asks_for_several(const char *question);
 
 #endif

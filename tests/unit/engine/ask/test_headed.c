@@ -240,6 +240,39 @@ static void test_a_heading_tells_when(void **state)
     kvz_close(k);
 }
 
+// Where a version is asked for, the last heading with one tells it, or the head of an entry.
+static void test_a_heading_tells_which_version(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "news.txt",
+        "News of it\n\nMajor changes between versions 416 and 418\n\n* Colours\n\n* The licence "
+        "is another one now.\n\nshell (1:6.9p1-1) unstable; urgency=medium\n\n  * Names are not "
+        "looked up by itself.\n\n -- Ada Weil\n");
+    reads(k, "* The licence", "Which version changed the licence?",
+          "Major changes between versions 416 and 418\n\n* The licence is another one now.");
+    reads(k, "* The licence", "Why is the licence another one?",
+          "* The licence is another one now.");
+    reads(k, "* Names", "In which release are names not looked up?",
+          "shell (1:6.9p1-1) unstable; urgency=medium\n\n* Names are not looked up by itself.");
+    kvz_close(k);
+}
+
+// An answer below the question that heads it is told from its beginning, if that is near.
+static void test_an_answer_is_whole(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "faq.txt", "Questions\n\n12. Can it handle old files?\n\n    No, sorry.  You have to start "
+                   "another program for\n    files of that kind.  The new ones are handled by "
+                   "something else, too.\n\n"
+                   "13. Who wrote it?\n\n    Two people wrote all of it.\n");
+    reads(k, "The new", "Can I handle files of old?",
+          "12. Can it handle old files?\n\nNo, sorry. You have to start another program for files "
+          "of that kind. The new ones are handled by something else, too.");
+    kvz_close(k);
+}
+
 // Who wrote it and when is told of what a mail says where that is asked for, but not whom it went
 // to, nor of another mail.
 static void test_a_mail_is_headed(void **state)
@@ -618,6 +651,8 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_headings),
                                        cmocka_unit_test(test_a_heading_tells_of_what),
                                        cmocka_unit_test(test_a_heading_tells_when),
+                                       cmocka_unit_test(test_a_heading_tells_which_version),
+                                       cmocka_unit_test(test_an_answer_is_whole),
                                        cmocka_unit_test(test_a_mail_is_headed),
                                        cmocka_unit_test(test_a_commit_is_headed),
                                        cmocka_unit_test(test_what_goes_on_is_known),
