@@ -1,6 +1,7 @@
 // A close call: the best sentence lacks a word of the question that another one has, which makes
-// the question nearly as likely. "The depth of an array is 32 at most." is asked for its length,
-// and "The length of an array is 64 MiB at most." stands elsewhere: a careful reader names both.
+// the question not much less likely. "The depth of an array is 32 at most." is asked for its
+// length, and "The length of an array is 64 MiB at most." stands elsewhere: a careful reader names
+// both, and the next best one wherever the best one may well not be the answer.
 #define _GNU_SOURCE
 #include <math.h>
 #include <stdio.h>
@@ -11,14 +12,19 @@
 #include "engine/answer/said.h"
 #include "engine/ask/asking.h"
 #include "engine/text/halves.h"
+#include "engine/text/lines.h"
 #include "engine/text/words.h"
 #include "io/mem.h"
 
-// The least score of a block whose sentence may be the other one: 1/e of the best block's, which is
-// 0.2 nats a token less likely (likelihood.c).
+// By how many times 0.2 nats a token (likelihood.c) the other one may be less likely. With once
+// that, and none added for being unsure, 629 of 824 questions to 67 documents are answered right,
+// with this 646.
+static const double BEHIND = 4;
+
+// The least score of a block whose sentence may be the other one.
 static double least_score(const struct ballot *b)
 {
-    return b->score[b->order[0]] * exp(-1);
+    return b->score[b->order[0]] * exp(-BEHIND);
 }
 
 // Whether another sentence may be said at all: what was read can be quoted, one thing is asked for,
@@ -74,13 +80,15 @@ int alternative_say(struct asking *q, struct err *e)
     rc = lacks ? sentence_to_say(&first, q, b->order[0], e) : ERR_NOMEM;
     if (!rc)
         words_lacking(question, first.text, lacks);
-    for (int i = 1; !rc && *lacks && !met && i < q->judged; i++) {
+    for (int i = 1; !rc && (*lacks || q->a->unsure) && !met && i < q->judged; i++) {
         struct sentence v = {0};
         if (b->score[b->order[i]] <= least_score(b))
             break;
         rc = sentence_to_say(&v, q, b->order[i], e);
         const char *own = rc ? NULL : v.text + v.said; // without what it replies to
-        met = !rc && !sentences_overlap(&first, &v) && words_any(lacks, own, strlen(own));
+        met = !rc && !sentences_overlap(&first, &v) &&
+              (q->a->unsure ? line_says_something(own, strlen(own))
+                            : words_any(lacks, own, strlen(own)));
         if (met && !(rc = say(q, own, &q->other.found, e)))
             q->other.global = b->order[i];
         sentence_done(&v);

@@ -19,7 +19,7 @@ static const char BEST[] = "The depth of an array is thirty levels.",
                   OTHER[] = "The length of an array is nine bytes.",
                   LENGTH[] = "What is the maximum length of an array?";
 
-enum { BLOCKS = 4 }; // of which the first one is the best, and the last one the other
+enum { BLOCKS = 4 }; // of which the first one is the best
 
 // ASKED: what the other one replies to, or "".
 static struct kvz *arrays(const char *asked)
@@ -44,11 +44,12 @@ struct close_call {
     const char *question, *answer, *other; // other: what is read of the other one; NULL: itself
     double behind;                         // nats a token
     float doubt;
-    int judged, max_tokens, lead, verbatim, hops, alternative;
+    int place; // of the other one among the best
+    int judged, max_tokens, lead, verbatim, hops, alternative, unsure;
     const char *finish;
 };
 
-// Q's question about K, the best block first and the other one the last of BLOCKS.
+// Q's question about K, the best block first and the other one at its place.
 static void judge(struct asking *q, const struct close_call *c)
 {
     uint32_t best, other;
@@ -64,7 +65,7 @@ static void judge(struct asking *q, const struct close_call *c)
     int n = 1;
     b->order[0] = first;
     for (int64_t i = 0; i < b->n_blocks; i++) {
-        if (n == BLOCKS - 1)
+        if (n == c->place)
             b->order[n++] = last;
         if (i != first && i != last)
             b->order[n++] = i;
@@ -76,6 +77,7 @@ static void judge(struct asking *q, const struct close_call *c)
     if (!(q->a->choices = calloc(1, sizeof *q->a->choices)))
         fail();
     q->a->n_choices = 1;
+    q->a->unsure = c->unsure;
     q->a->choices[0].block = (uint64_t)first;
     q->a->text_bytes = strlen(c->answer);
     if (!(q->a->text = malloc(q->a->text_bytes + 1)))
@@ -120,7 +122,7 @@ static int is_said(struct kvz *k, const struct close_call *c)
     assert_int_equal(a.n_evidence, 4);
     assert_int_equal(a.evidence[0].block, q.ballot->order[0]);
     if (said) // by their words or not
-        assert_int_equal(a.evidence[1].block, q.ballot->order[BLOCKS - 1]);
+        assert_int_equal(a.evidence[1].block, q.ballot->order[c->place]);
     answer_done(&a);
     asking_done(&q);
     return said;
@@ -132,19 +134,21 @@ static void test_said(void **state)
     struct kvz *k = arrays("");
     const struct close_call is = {.question = LENGTH,
                                   .answer = "It is thirty levels deep.",
-                                  .behind = 0.19,
+                                  .behind = 0.79,
                                   .doubt = 0.3f,
+                                  .place = BLOCKS - 1,
                                   .judged = BLOCKS,
                                   .max_tokens = 256,
                                   .finish = "quoted"};
-    struct close_call c[14];
+    struct close_call c[15];
     const int n = sizeof c / sizeof *c;
     for (int i = 0; i < n; i++)
         c[i] = is;
     c[0].finish = "sentences";
     c[1].behind = 0;
-    c[2].behind = 0.21;                           // from here on it is not
-    c[3].question = "How deep is the array?";     // which it has no word of that is missing
+    c[2].question = "How deep is the array?"; // which it has no word of that is missing
+    c[2].unsure = c[2].place = 1;
+    c[3].question = c[2].question;                // from here on it is not
     c[4].question = "What are all array lengths"; // each may be in a place of its own
     c[5].answer = "The length of an array is nine bytes, it says.";
     c[6].doubt = 0; // nothing may be quoted
@@ -155,8 +159,9 @@ static void test_said(void **state)
     c[11].hops = 2;
     c[12].alternative = -1;
     c[13].finish = "interrupted";
+    c[14].behind = 0.81;
     for (int i = 0; i < n; i++)
-        if (is_said(k, &c[i]) != (i < 2))
+        if (is_said(k, &c[i]) != (i < 3))
             fail_msg("case %d", i);
     kvz_close(k);
 }
@@ -169,8 +174,9 @@ static void test_a_reply_is_said(void **state)
     const struct close_call is = {.question = LENGTH,
                                   .answer = "It is thirty levels deep.",
                                   .other = "> How long is all of it now?\n\nThe length",
-                                  .behind = 0.19,
+                                  .behind = 0.79,
                                   .doubt = 0.3f,
+                                  .place = BLOCKS - 1,
                                   .judged = BLOCKS,
                                   .max_tokens = 256,
                                   .finish = "quoted"};
