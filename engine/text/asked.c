@@ -79,6 +79,13 @@ static int has_any(const char *text, const char *list)
     return 0;
 }
 
+// The first word of QUESTION, from byte AT 0 on, or the next one behind "in" or the like. Returns 0
+// if it has none.
+static int asking_word(const char *question, size_t *at, char word[LONGEST + 1])
+{
+    return next_word(question, at, word) && (!is(word, BEFORE) || next_word(question, at, word));
+}
+
 // What QUESTION asks for if it asks how somebody can be reached: "What is the phone number of ...?"
 static enum kind asked_to_reach(const char *question)
 {
@@ -114,7 +121,7 @@ static enum kind asked_for(const char *question)
     char word[LONGEST + 1];
     size_t at = 0;
     question = question_clause(question);
-    if (!next_word(question, &at, word) || (is(word, BEFORE) && !next_word(question, &at, word)))
+    if (!asking_word(question, &at, word))
         return ANYTHING;
     if (is(word, " who whom whose "))
         return NAME;
@@ -216,7 +223,7 @@ int asked_what(const char *question)
     char word[LONGEST + 1];
     size_t at = 0;
     question = question_itself(question);
-    if (!next_word(question, &at, word) || (is(word, BEFORE) && !next_word(question, &at, word)))
+    if (!asking_word(question, &at, word))
         return 0;
     // "Was" is a word of both languages.
     if (is(word, " was "))
@@ -250,11 +257,9 @@ int asked_for_version(const char *question)
     char word[LONGEST + 1];
     size_t at = 0;
     question = question_clause(question);
-    if (!next_word(question, &at, word) ||
-        (is(word, " in with since from as ") && !next_word(question, &at, word)) ||
-        (is(word, " of ") && !next_word(question, &at, word)))
+    if (!asking_word(question, &at, word))
         return 0;
-    return is(word, " what which welche welcher ") && next_word(question, &at, word) &&
+    return is(word, " what which welche welcher welchem ") && next_word(question, &at, word) &&
            is(word, " version versions release releases ");
 }
 
@@ -264,7 +269,7 @@ int asked_for_date(const char *question)
     char word[LONGEST + 1];
     size_t at = 0;
     question = question_clause(question);
-    if (!next_word(question, &at, word) || (is(word, BEFORE) && !next_word(question, &at, word)))
+    if (!asking_word(question, &at, word))
         return 0;
     if (is(word, " what which welchem "))
         return next_word(question, &at, word) &&

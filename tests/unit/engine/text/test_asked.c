@@ -216,13 +216,35 @@ static void test_definitions(void **state)
     }
 }
 
+// When something was is asked for, or of which version it is.
+static void test_dates_and_versions(void **state)
+{
+    (void)state;
+    assert_true(asked_for_date("When did the pipe burst?"));
+    assert_true(asked_for_date("On which date was it discussed?"));
+    assert_true(asked_for_date("Seit welchem Jahr hat er es?"));
+    assert_false(asked_for_date("When does it close?"));
+    assert_false(asked_for_date("What was done when it burst?"));
+    assert_false(asked_for_date("Which room was it?"));
+    assert_false(asked_for_date(""));
+    assert_true(asked_for_version("In which release was it added?"));
+    assert_true(asked_for_version("Since what version is it there?"));
+    assert_false(asked_for_version("Which colour has version 3?"));
+    assert_false(asked_for_version("When was version 3 released?"));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kinds),       cmocka_unit_test(test_any_text_may_do),
-        cmocka_unit_test(test_answered),    cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_labels),      cmocka_unit_test(test_of_another),
-        cmocka_unit_test(test_rows),        cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_definitions), cmocka_unit_test(test_left_out)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_dates_and_versions),
+                                       cmocka_unit_test(test_kinds),
+                                       cmocka_unit_test(test_any_text_may_do),
+                                       cmocka_unit_test(test_answered),
+                                       cmocka_unit_test(test_numbers),
+                                       cmocka_unit_test(test_labels),
+                                       cmocka_unit_test(test_of_another),
+                                       cmocka_unit_test(test_rows),
+                                       cmocka_unit_test(test_steps),
+                                       cmocka_unit_test(test_definitions),
+                                       cmocka_unit_test(test_left_out)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
