@@ -515,6 +515,62 @@ static const char *asked_meaning(const char *question, size_t *n)
     return *n && (said || !strstr(before[b], " do")) ? p : NULL;
 }
 
+// What QUESTION asks the doings of, without what kind of thing it is: "at" of "What does the at
+// command do?", in *N bytes; NULL: it does not ask for any.
+static const char *asked_doing(const char *question, size_t *n)
+{
+    static const char before[] = "what does ", behind[] = " do", the[] = "the ";
+    static const char *const kinds[] = {" command", " option", " program", " function", " tool",
+                                        " script",  " key",    " button",  " switch",   " flag"};
+    const char *p = question_itself(question);
+    const size_t skip = strlen(before), end = strlen(behind);
+    if (strncasecmp(p, before, skip) != 0)
+        return NULL;
+    p += skip;
+    p += strncasecmp(p, the, strlen(the)) ? 0 : strlen(the);
+    *n = strcspn(p, "?\n");
+    if (*n <= end || strncasecmp(p + *n - end, behind, end) != 0)
+        return NULL;
+    *n -= end;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        const size_t own = strlen(kinds[i]);
+        if (*n > own && !strncasecmp(p + *n - own, kinds[i], own)) {
+            *n -= own;
+            break;
+        }
+    }
+    return p;
+}
+
+// Whether TEXT begins with TERM [n] and what it does: "The at executes a command".
+static int says_doing(const char *text, const char *term, size_t n)
+{
+    static const char the[] = "the ";
+    char word[LONGEST + 1];
+    size_t at = 0;
+    text += strncasecmp(text, the, strlen(the)) ? 0 : strlen(the);
+    if (strncasecmp(text, term, n) != 0 || text[n] != ' ')
+        return 0;
+    text += n;
+    if (!next_word(text, &at, word) ||
+        (is(word, " command option program function tool script key button switch flag ") &&
+         !next_word(text, &at, word)))
+        return 0;
+    const size_t bytes = strlen(word);
+    return bytes > 3 && word[bytes - 1] == 's' && word[bytes - 2] != 's' &&
+           is_lower(text[at - 1]) && !is(word, " does always perhaps sometimes this ");
+}
+
+int asked_does(const char *question, const char *text)
+{
+    size_t n;
+    const char *term = asked_doing(question, &n);
+    if (!term)
+        return 0;
+    const char *below = strstr(text, "\n\n"); // a heading
+    return says_doing(text, term, n) || (below && says_doing(below + 2, term, n));
+}
+
 int asked_defines(const char *question, const char *text)
 {
     enum { LINE = 32 }; // bytes behind a term on a line of its own

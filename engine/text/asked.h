@@ -44,6 +44,10 @@ int asked_for_version(const char *question);
 // it?"
 int asked_for_date(const char *question);
 
+// Whether QUESTION asks what something does, and TEXT, or what is below its heading, begins with
+// that: "The at command executes ...".
+int asked_does(const char *question, const char *text);
+
 // Whether QUESTION asks how something is done ("How do I ...?").
 int asked_for_steps(const char *question);
 

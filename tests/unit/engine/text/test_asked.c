@@ -216,6 +216,23 @@ static void test_definitions(void **state)
     }
 }
 
+// What something does is said by what begins with it and a verb.
+static void test_doings(void **state)
+{
+    (void)state;
+    static const char at[] = "What does the at command do?";
+    assert_true(asked_does(at, "The at executes a command."));
+    assert_true(asked_does(at, "The at command executes another one."));
+    assert_true(asked_does(at, "9.7.2. Using at\n\nThe at executes a command."));
+    assert_true(asked_does("What does tar do?", "tar packs files."));
+    assert_false(asked_does(at, "The task is told by the at command."));
+    assert_false(asked_does(at, "The attic holds a command."));
+    assert_false(asked_does(at, "The at command is old."));
+    assert_false(asked_does(at, "At"));
+    assert_false(asked_does("What does the at command mean?", "The at executes a command."));
+    assert_false(asked_does("What does do?", "It executes a command."));
+}
+
 // When something was is asked for, or of which version it is.
 static void test_dates_and_versions(void **state)
 {
@@ -236,6 +253,7 @@ static void test_dates_and_versions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_dates_and_versions),
+                                       cmocka_unit_test(test_doings),
                                        cmocka_unit_test(test_kinds),
                                        cmocka_unit_test(test_any_text_may_do),
                                        cmocka_unit_test(test_answered),
