@@ -31,32 +31,39 @@ static void trim(struct stretch *a)
         stretch_cut(a, end ? (size_t)(end - a->text) + 1 : a->n, a->n);
 }
 
-// Finds a heading above byte AT of A that tells what TEXT does not: the next one above, unless TEXT
-// begins with one that is no lower, one above that of a higher level, the title of the document, or
-// the head of a mail or a commit, of which the *N bytes of TOLD tell it; of other headings *N is 0.
-static int find(const struct stretch *a, size_t at, const char *question, const char *text,
-                size_t *from, size_t *to, char told[MESSAGE_TOLD], size_t *n)
-{
+// A sentence, from byte AT on, and what is above it.
+struct above {
     struct cut c;
+    size_t at;
+    uint64_t start; // of the text of C in its document
+};
+
+// Finds a heading in A that tells what TEXT does not: the next one above, unless TEXT begins with
+// one that is no lower, one above that of a higher level, the title of the document, or the head of
+// a mail or a commit, of which the *N bytes of TOLD tell it; of other headings *N is 0.
+static int find(const struct above *a, const char *question, const char *text, size_t *from,
+                size_t *to, char told[MESSAGE_TOLD], size_t *n)
+{
+    const struct cut *c = &a->c;
     int level = 0, first = 1;
     size_t head, end;
-    cut_text(&c, a->text, a->n);
-    if (message_commit(&c, at, from, to))
-        return (*n = message_told(a->text + *from, *to - *from, question, text, told)) > 0;
+    if (message_commit(c, a->at, from, to))
+        return (*n = message_told(c->text + *from, *to - *from, question, text, told)) > 0;
     const struct cut own_text = {.text = text, .n = strlen(text)};
     if (heading_is(&own_text, 0, from, to) && !columns_are_in(text + *from, *to - *from)) {
         level = heading_level(text + *from, *to - *from);
         first = 0;
     }
-    for (*n = 0; heading_before(&c, at, from, to); at = *from) {
-        const int own = heading_level(a->text + *from, *to - *from);
+    *n = 0;
+    for (size_t at = a->at; heading_before(c, at, from, to); at = *from) {
+        const int own = heading_level(c->text + *from, *to - *from);
         const int title = a->start + *from == 0;
-        if (message_head(&c, *from, &head, &end))
-            return (*n = message_told(a->text + *from, *to - *from, question, text, told)) > 0;
+        if (message_head(c, *from, &head, &end))
+            return (*n = message_told(c->text + *from, *to - *from, question, text, told)) > 0;
         if (!first && !title && (!own || own >= level))
             continue;
         // "Minutes of 2018 to 2022" do not say of which year a sentence is.
-        if (heading_tells(a->text + *from, *to - *from, first || !title, question, text))
+        if (heading_tells(c->text + *from, *to - *from, first || !title, question, text))
             return 1;
         level = own;
         first = 0;
@@ -64,17 +71,15 @@ static int find(const struct stretch *a, size_t at, const char *question, const 
     return 0;
 }
 
-// Finds the next heading with a date above byte AT of A, unless it is the title of the document
-// with others below it, or a mail begins there.
-static int find_date(const struct stretch *a, size_t at, size_t *from, size_t *to)
+// Finds the next heading in A with a date, unless it is the title of the document with others below
+// it, or a mail begins there.
+static int find_date(const struct above *a, size_t *from, size_t *to)
 {
-    struct cut c;
-    size_t head, end;
-    cut_text(&c, a->text, a->n);
-    for (int first = 1; heading_before(&c, at, from, to); at = *from, first = 0) {
-        if (message_head(&c, *from, &head, &end) || (!first && a->start + *from == 0))
+    size_t at = a->at, head, end;
+    for (int first = 1; heading_before(&a->c, at, from, to); at = *from, first = 0) {
+        if (message_head(&a->c, *from, &head, &end) || (!first && a->start + *from == 0))
             return 0;
-        if (dates_say(a->text + *from, *to - *from))
+        if (dates_say(a->c.text + *from, *to - *from))
             return 1;
     }
     return 0;
@@ -92,24 +97,23 @@ static int has_version(const char *text, size_t n)
     return number && words_any("version versions release releases", text, n);
 }
 
-// Finds the next line with a version above byte AT of A that heads what is below it: a heading, or
-// one of its own at the margin ("less (590-2) unstable").
-static int find_version(const struct stretch *a, size_t at, size_t *from, size_t *to)
+// Finds the next line in A with a version that heads what is below it: a heading, or one of its own
+// at the margin ("less (590-2) unstable").
+static int find_version(const struct above *a, size_t *from, size_t *to)
 {
-    struct cut c;
-    cut_text(&c, a->text, a->n);
-    for (size_t line = line_start(&c, at); line > 0;) {
-        line = line_start(&c, line - 1);
-        const size_t end = line_end(&c, line), below = end + 1;
-        const int apart = !is_space(c.text[line]) && below < c.n && line_is_empty(&c, below) &&
-                          (!line || line_is_empty(&c, line_start(&c, line - 1)));
-        if (!heading_is(&c, line, from, to)) {
+    const struct cut *c = &a->c;
+    for (size_t line = line_start(c, a->at); line > 0;) {
+        line = line_start(c, line - 1);
+        const size_t end = line_end(c, line), below = end + 1;
+        const int apart = !is_space(c->text[line]) && below < c->n && line_is_empty(c, below) &&
+                          (!line || line_is_empty(c, line_start(c, line - 1)));
+        if (!heading_is(c, line, from, to)) {
             *from = line;
-            *to = line_trimmed(&c, line, end);
+            *to = line_trimmed(c, line, end);
             if (!apart || *to - *from >= HEADING_LONGEST)
                 continue;
         }
-        if (has_version(c.text + *from, *to - *from))
+        if (has_version(c->text + *from, *to - *from))
             return 1;
     }
     return 0;
@@ -310,34 +314,30 @@ static int put_under(struct sentence *v, const char *heading, size_t n, size_t a
     return rc ? rc : put_before(v, heading, n, at, e);
 }
 
-// Puts before V, which begins at byte AT of A, what stands between byte FROM and it, if that is not
-// long: an answer that begins with "No, sorry." is not to be told without it.
-static int put_answer(struct sentence *v, const struct stretch *a, size_t from, size_t at,
-                      struct err *e)
+// Puts before V what stands in A between byte FROM and it, if that is not long: an answer that
+// begins with "No, sorry." is not to be told without it.
+static int put_answer(struct sentence *v, const struct above *a, size_t from, struct err *e)
 {
     enum { MOST = 320 };
-    struct cut c;
-    char said[MOST];
-    size_t to = at, lines = 0;
-    while (from < at && is_space(a->text[from]))
+    const char *text = a->c.text;
+    char said[MOST + 2];
+    size_t to = a->at, lines = 0;
+    while (from < a->at && is_space(text[from]))
         from++;
-    while (to > from && is_space(a->text[to - 1]))
-        lines += a->text[--to] == '\n';
+    while (to > from && is_space(text[to - 1]))
+        lines += text[--to] == '\n';
     if (from == to || to - from > MOST)
         return 0;
-    cut_text(&c, a->text, a->n);
-    const size_t n = cut_mend(&c, from, to, said);
-    int rc = put_before(v, lines > 1 ? "\n\n" : " ", lines > 1 ? 2 : 1, 0, e);
-    return rc ? rc : put_before(v, said, n, 0, e);
+    const size_t n = cut_mend(&a->c, from, to, said), gap = lines > 1 ? 2 : 1;
+    memcpy(said + n, lines > 1 ? "\n\n" : " ", gap);
+    return put_before(v, said, n + gap, 0, e);
 }
 
-// Whether FROM to TO is a question, and the next heading above byte AT of A.
-static int asks_right_above(const struct stretch *a, size_t from, size_t to, size_t at)
+// Whether FROM to TO is a question, and the next heading in A.
+static int asks_right_above(const struct above *a, size_t from, size_t to)
 {
-    struct cut c;
     size_t next, end;
-    cut_text(&c, a->text, a->n);
-    return line_asks(a->text + from, to - from) && heading_before(&c, at, &next, &end) &&
+    return line_asks(a->c.text + from, to - from) && heading_before(&a->c, a->at, &next, &end) &&
            next == from;
 }
 
@@ -368,30 +368,30 @@ static enum told told_for(const char *question, const char *text)
 }
 
 // Puts the heading in A that tells of V above it.
-static int put_heading(struct sentence *v, const struct stretch *a, const char *question,
+static int put_heading(struct sentence *v, const struct above *a, const char *question,
                        enum told tells, struct err *e)
 {
-    const size_t at = (size_t)(v->start - a->start);
+    const char *text = a->c.text;
     char told[MESSAGE_TOLD];
     size_t from, to, n;
-    if ((tells == WHEN && find_date(a, at, &from, &to)) ||
-        (tells == WHICH_VERSION && find_version(a, at, &from, &to)))
-        return put_under(v, a->text + from, to - from, 0, e);
-    if (!find(a, at, question, v->text, &from, &to, told, &n))
+    if ((tells == WHEN && find_date(a, &from, &to)) ||
+        (tells == WHICH_VERSION && find_version(a, &from, &to)))
+        return put_under(v, text + from, to - from, 0, e);
+    if (!find(a, question, v->text, &from, &to, told, &n))
         return 0;
     v->of_commit =
-        n && message_is_commit(a->text + from, to - from) && message_asked_of_commit(question);
+        n && message_is_commit(text + from, to - from) && message_asked_of_commit(question);
     // Of a reply the head says who wrote it, not who wrote what is quoted above it.
     if (n)
         return put_under(v, told, n, v->said, e);
-    int rc = asks_right_above(a, from, to, at) ? put_answer(v, a, to, at, e) : 0;
-    return rc ? rc : put_under(v, a->text + from, to - from, 0, e);
+    int rc = asks_right_above(a, from, to) ? put_answer(v, a, to, e) : 0;
+    return rc ? rc : put_under(v, text + from, to - from, 0, e);
 }
 
 int sentence_headed(struct sentence *v, const struct kvz *k, uint64_t block, const char *question,
                     struct err *e)
 {
-    struct stretch a = {0};
+    struct stretch near = {0};
     leave_asked(v, question);
     if (v->of_commit)
         return 0;
@@ -399,9 +399,12 @@ int sentence_headed(struct sentence *v, const struct kvz *k, uint64_t block, con
     if (tells == BY_WORDS && !heading_tells(question, strlen(question), 1, question, v->text) &&
         !message_may_tell(question, v->text))
         return 0;
-    int rc = above_new(&a, k, block, BLOCKS, e);
-    if (!rc && v->start > a.start && v->start - a.start <= a.n)
+    int rc = above_new(&near, k, block, BLOCKS, e);
+    if (!rc && v->start > near.start && v->start - near.start <= near.n) {
+        struct above a = {.at = (size_t)(v->start - near.start), .start = near.start};
+        cut_text(&a.c, near.text, near.n);
         rc = put_heading(v, &a, question, tells, e);
-    stretch_done(&a);
+    }
+    stretch_done(&near);
     return rc;
 }

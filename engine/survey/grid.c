@@ -76,25 +76,26 @@ static size_t label_head(const char *text, size_t n)
     return i;
 }
 
-// What the name of column I of HEAD has that the name of no other column has: "Solar" of "Trail 3
-// Solar" beside "Trail 3".
-static struct words own_words(const char *text, const struct row *head, int i, const char *question)
+// Whether the question has all that the name of column I of HEAD has and the name of no other
+// column has: "Solar" of "Trail 3 Solar" beside "Trail 3".
+static int has_own_words(const char *text, const struct row *head, int i, const char *question)
 {
     const struct span_of_text name = head->cells[i];
     const char *from = text + name.from;
-    struct words w = {0};
     char stem[WORD_STEM];
     size_t bytes;
+    int own = 0;
     for (size_t at = 0; word_next(from, span_bytes(name), &at, stem, &bytes);) {
         int others = 0;
         for (int j = 0; !others && j < head->n; j++)
             others = j != i && has_stem(text, head->cells[j], stem);
         if (others || bytes < SHORTEST || word_is_common(stem))
             continue;
-        w.all++;
-        w.had += word_form_is_in(question, strlen(question), from + at - bytes, bytes);
+        if (!word_form_is_in(question, strlen(question), from + at - bytes, bytes))
+            return 0;
+        own = 1;
     }
-    return w;
+    return own;
 }
 
 // The column of R, whose label is cell OWN, that the question names, and how many of its words it
@@ -110,9 +111,9 @@ static int column_of(const char *text, const struct row *head, const struct row 
         if (i == own || !span_bytes(name))
             continue;
         const struct words w = words_of(text + name.from, span_bytes(name), text + label.from,
-                                        span_bytes(label), question),
-                           apart = own_words(text, head, i, question);
-        if (!w.had || w.had < *had || (2 * w.had < w.all && (!apart.had || apart.had < apart.all)))
+                                        span_bytes(label), question);
+        if (!w.had || w.had < *had ||
+            (2 * w.had < w.all && !has_own_words(text, head, i, question)))
             continue;
         const int lack = w.all - w.had;
         if (w.had > *had || lack < lacks) {

@@ -515,13 +515,14 @@ static const char *asked_meaning(const char *question, size_t *n)
     return *n && (said || !strstr(before[b], " do")) ? p : NULL;
 }
 
+// What kind of thing something may be called by.
+static const char DOERS[] = " command option program function tool script key button switch flag ";
+
 // What QUESTION asks the doings of, without what kind of thing it is: "at" of "What does the at
 // command do?", in *N bytes; NULL: it does not ask for any.
 static const char *asked_doing(const char *question, size_t *n)
 {
     static const char before[] = "what does ", behind[] = " do", the[] = "the ";
-    static const char *const kinds[] = {" command", " option", " program", " function", " tool",
-                                        " script",  " key",    " button",  " switch",   " flag"};
     const char *p = question_itself(question);
     const size_t skip = strlen(before), end = strlen(behind);
     if (strncasecmp(p, before, skip) != 0)
@@ -532,13 +533,11 @@ static const char *asked_doing(const char *question, size_t *n)
     if (*n <= end || strncasecmp(p + *n - end, behind, end) != 0)
         return NULL;
     *n -= end;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        const size_t own = strlen(kinds[i]);
-        if (*n > own && !strncasecmp(p + *n - own, kinds[i], own)) {
-            *n -= own;
-            break;
-        }
-    }
+    size_t last = *n;
+    while (last > 0 && p[last - 1] != ' ')
+        last--;
+    if (last > 1 && word_is_listed(DOERS, p + last, *n - last))
+        *n = last - 1;
     return p;
 }
 
@@ -552,9 +551,7 @@ static int says_doing(const char *text, const char *term, size_t n)
     if (strncasecmp(text, term, n) != 0 || text[n] != ' ')
         return 0;
     text += n;
-    if (!next_word(text, &at, word) ||
-        (is(word, " command option program function tool script key button switch flag ") &&
-         !next_word(text, &at, word)))
+    if (!next_word(text, &at, word) || (is(word, DOERS) && !next_word(text, &at, word)))
         return 0;
     const size_t bytes = strlen(word);
     return bytes > 3 && word[bytes - 1] == 's' && word[bytes - 2] != 's' &&

@@ -69,3 +69,13 @@ int dates_say(const char *text, size_t n)
     }
     return 0;
 }
+
+int dates_begin(const char *text, size_t n)
+{
+    enum { LEAST_DATE = 8 };
+    size_t i = 0, marks = 0;
+    for (; i < n && (is_digit(text[i]) || is_one_of(text[i], "-./")); i++)
+        marks += !is_digit(text[i]);
+    return marks == 2 && i >= LEAST_DATE && is_digit(text[i - 1]) &&
+           (word_is_year(text, 4) || word_is_year(text + i - 4, 4));
+}

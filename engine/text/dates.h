@@ -10,6 +10,8 @@ unsigned dates_named(const char *text);
 // Those of TEXT's dates in numbers: 2023-03-13, 13.03.2023.
 unsigned dates_numbered(const char *text);
 
+// Whether TEXT [n] begins with a date in numbers: "2024-03-04", "4.3.2024".
+int dates_begin(const char *text, size_t n);
 // Whether TEXT [n] says on which day, in which month or in which year.
 int dates_say(const char *text, size_t n);
 

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/text/words.h"
+
 // The length of the word at P if it is one of WORDS, which end with NULL, else 0.
 static size_t is_word(const char *p, const char *const *words)
 {
@@ -120,23 +122,17 @@ const char *question_clause(const char *question)
 
 int asks_for_several(const char *question)
 {
-    static const char *const words[] = {"all", "each", "every", "both", "list"};
-    static const char *const one[] = {"why",  "how", "when", "is", "are",
-                                      "does", "do",  "did",  "can"};
+    static const char several[] = " all each every both list ",
+                      one[] = " why how when is are does do did can ";
     enum { FIRST = 4 }; // words: "a penny for each sheep" asks for one thing
     int seen = 0;
-    question += strspn(question, " \t\n");
-    for (size_t i = 0; i < sizeof one / sizeof *one; i++) {
-        const size_t n = strlen(one[i]);
-        if (!strncasecmp(question, one[i], n) && question[n] == ' ')
-            return 0; // "Why is each of them locked?" asks for one reason
-    }
     for (const char *p = question; *p && seen < FIRST;) {
         size_t n = strcspn(p, " \t\n,.;:?!");
         seen += n > 0;
-        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-            if (n == strlen(words[i]) && !strncasecmp(p, words[i], n))
-                return 1;
+        if (seen == 1 && p[n] == ' ' && word_is_listed(one, p, n))
+            return 0; // "Why is each of them locked?" asks for one reason
+        if (word_is_listed(several, p, n))
+            return 1;
         p += n + (p[n] != 0);
     }
     return 0;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "engine/text/dates.h"
 #include "engine/text/label.h"
 #include "engine/text/lines.h"
 #include "engine/text/message.h"
@@ -19,17 +20,6 @@ static int is_bare(const struct cut *c, size_t at)
     return !line_says_something(c->text + at, end - at);
 }
 
-// Whether TEXT [n] begins with a date in numbers: "2024-03-04", "4.3.2024".
-static int begins_date(const char *text, size_t n)
-{
-    enum { LEAST_DATE = 8 };
-    size_t i = 0, marks = 0;
-    for (; i < n && (is_digit(text[i]) || is_one_of(text[i], "-./")); i++)
-        marks += !is_digit(text[i]);
-    return marks == 2 && i >= LEAST_DATE && is_digit(text[i - 1]) &&
-           (word_is_year(text, 4) || word_is_year(text + i - 4, 4));
-}
-
 // Whether the line that begins with byte I may be a heading: it begins with a capital, a letter
 // beyond ASCII, a bracket, a date or the number of a section, but not with an amount ("120 g
 // barley").
@@ -38,7 +28,7 @@ static int begins_one(const struct cut *c, size_t i, size_t end)
     const char first = c->text[i];
     if (!is_digit(first))
         return is_upper(first) || (unsigned char)first >= 0x80 || first == '[';
-    if (begins_date(c->text + i, end - i))
+    if (dates_begin(c->text + i, end - i))
         return 1;
     while (i < end && (is_digit(c->text[i]) || c->text[i] == '.'))
         i++;

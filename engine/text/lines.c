@@ -418,6 +418,14 @@ static size_t field_at(const char *text, size_t n, char mark, size_t at, int *ye
     return end;
 }
 
+// Whether the field of TEXT between FROM and TO begins with a digit.
+static int begins_number(const char *text, size_t from, size_t to)
+{
+    while (from < to && is_one_of(text[from], " \""))
+        from++;
+    return from < to && is_digit(text[from]);
+}
+
 // Whether the numbers among the fields of HEAD are two years or more, and ROW has no years below
 // them: "Ticket, 2021, 2022" above "Adult, 5.00, 5.20".
 static int names_years(const char *head, size_t n_head, const char *row, size_t n_row, char mark)
@@ -429,10 +437,7 @@ static int names_years(const char *head, size_t n_head, const char *row, size_t 
         j = field_at(row, n_row, mark, j, &below);
         if (year && below)
             return 0;
-        size_t first = from;
-        while (first < i && is_one_of(head[first], " \""))
-            first++;
-        if (!year && first < i && is_digit(head[first]))
+        if (!year && begins_number(head, from, i))
             return 0;
         years += year;
     }
@@ -446,14 +451,6 @@ static int has_number(const char *text, size_t n)
         if (is_digit(text[i]) && (!i || is_one_of(text[i - 1], ",;|\t \"")))
             return 1;
     return 0;
-}
-
-// Whether the field of TEXT between FROM and TO begins with a digit.
-static int begins_number(const char *text, size_t from, size_t to)
-{
-    while (from < to && is_one_of(text[from], " \""))
-        from++;
-    return from < to && is_digit(text[from]);
 }
 
 // Whether the fields of HEAD begin with words, and ROW has a number below each one with a number:
