@@ -128,13 +128,9 @@ void *cpu_scratch(struct cpu *c, size_t n)
     return c->scratch;
 }
 
-int cpu_rounds(const struct cpu *c, uint32_t type, int n)
+int cpu_scales_32(uint32_t type)
 {
-    if (c->exact)
-        return 0;
-    if (n <= CPU_FEW)
-        return type == QUANT_Q4_0 || type == QUANT_Q4_1 || type == QUANT_Q8_0;
-    switch (type) { // those whose scales are not for 32 weights each
+    switch (type) {
     case QUANT_F32:
     case QUANT_F16:
     case QUANT_BF16:
@@ -145,6 +141,15 @@ int cpu_rounds(const struct cpu *c, uint32_t type, int n)
     default:
         return 1;
     }
+}
+
+int cpu_rounds(const struct cpu *c, uint32_t type, int n)
+{
+    if (c->exact)
+        return 0;
+    if (n <= CPU_FEW)
+        return type == QUANT_Q4_0 || type == QUANT_Q4_1 || type == QUANT_Q8_0;
+    return cpu_scales_32(type);
 }
 
 static void alone_free(struct cpu *c)

@@ -72,6 +72,9 @@ extern const struct cpu_isa cpu_neon, cpu_neondot, cpu_neoni8mm; // arm64 only
 // defined. NULL when memory is out: the operation returns without a result and sync reports it.
 void *cpu_scratch(struct cpu *c, size_t n);
 
+// Whether weights of TYPE have one scale for 32 neighbours, or for a multiple of 32.
+int cpu_scales_32(uint32_t type);
+
 // Whether a product of N rows of x with weights of TYPE may round x to 8 bits: each 32 neighbours
 // to e * q, e = max|x| / 127, q the nearest whole number. Few rows: of the packed types only.
 int cpu_rounds(const struct cpu *c, uint32_t type, int n);

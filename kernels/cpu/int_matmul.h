@@ -101,6 +101,13 @@ static inline int of_four_bits(uint32_t type)
     return type == QUANT_Q4_0 || type == QUANT_Q4_1 || type == QUANT_Q4_K;
 }
 
+// Whether weights of TYPE have a minimum beside their scale (kernels/codes.h).
+static inline int has_minimum(uint32_t type)
+{
+    return type == QUANT_Q4_1 || type == QUANT_Q5_1 || type == QUANT_Q2_K || type == QUANT_Q4_K ||
+           type == QUANT_Q5_K;
+}
+
 // Whether all m of weights of TYPE are 0.
 static int is_flat(uint32_t type);
 
@@ -292,8 +299,7 @@ static void int_project_many(struct cpu *c, const struct project *q)
 // Whether a product of N rows by weights of TYPE is one of whole numbers here.
 static int int_takes(const struct cpu *c, uint32_t type, int n)
 {
-    const struct int_form *form = n > CPU_FEW && !c->exact ? form_of(type) : NULL;
-    return form && (form != &bytes_form || cpu_rounds(c, type, n));
+    return n > CPU_FEW && !c->exact && form_of(type);
 }
 
 // device_ops.project and ffn of many rows; 0 where they are none of whole numbers.

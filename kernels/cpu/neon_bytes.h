@@ -13,27 +13,15 @@ static const uint8_t *weights_at(const struct mat *w, size_t row, size_t n, size
     return rows_at(w, row, n, bytes);
 }
 
-// All types.
 static const struct int_form *form_of(uint32_t type)
 {
-    (void)type;
-    return &bytes_form;
+    return cpu_scales_32(type) ? &bytes_form : NULL;
 }
 
-// Codes with signs, and no minimum.
+// Codes have signs.
 static int is_flat(uint32_t type)
 {
-    switch (type) {
-    case QUANT_Q4_0:
-    case QUANT_Q5_0:
-    case QUANT_Q8_0:
-    case QUANT_IQ4_NL:
-    case QUANT_IQ4_XS:
-    case QUANT_MXFP4:
-        return 1;
-    default:
-        return 0;
-    }
+    return !has_minimum(type);
 }
 
 // Block B of VW weight rows to those of the panel from AT on: of each two vectors of 16 bytes.

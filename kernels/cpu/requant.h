@@ -8,6 +8,9 @@
 // and m / D to 1 / 256 adds. Sums begin with the product of x and -128, and a total is kept in
 // units of its last group's D.
 //
+// Weights of more bits that have no minimum keep their scales. Their u are codes and 128, so sums
+// that begin likewise are those of the codes.
+//
 // Included by a kernels/cpu/requant_ISA.h behind
 //
 //     first_products ..                    // what kernels/cpu/int_tile.h asks for
@@ -113,9 +116,10 @@ static void fill_requant(const struct panel *panel, const struct mat *w, size_t 
 
 // ---- Products
 
-// acc[m][2] for m rows of x and TILE_N weight rows. M a constant after inlining.
-INLINE void requant_tile(int m, const struct int_product *p, const struct panel *panel, size_t at,
-                         vf (*acc)[2])
+// acc[m][2] for m rows of x and TILE_N weight rows. With A_GROUP blocks share a scale
+// (requant_half), else each has its own. M and A_GROUP constants after inlining.
+INLINE void begun_tile(int m, int a_group, const struct int_product *p, const struct panel *panel,
+                       size_t at, vf (*acc)[2])
 {
     const int32_t *x = p->x + at * p->blocks * INT_FOURS;
     const float *e = p->x_scale + at * p->blocks, *begin = p->x_sum + at * p->blocks;
@@ -125,12 +129,12 @@ INLINE void requant_tile(int m, const struct int_product *p, const struct panel 
     for (int i = 0; i < m; i++)
         total[i][0] = total[i][1] = v_set1(0);
     for (size_t first = 0, end; first < p->blocks; first = end) {
-        end = group_end(first, p->blocks);
-        vf to0 = v_load(panel->d + first * TILE_N), to1 = v_load(panel->d + first * TILE_N + VW);
+        end = a_group ? group_end(first, p->blocks) : first + 1;
+        vf d0 = v_load(panel->d + first * TILE_N), d1 = v_load(panel->d + first * TILE_N + VW);
 #pragma GCC unroll 8
-        for (int i = 0; i < m; i++) {
-            total[i][0] = total[i][0] * to0;
-            total[i][1] = total[i][1] * to1;
+        for (int i = 0; a_group && i < m; i++) {
+            total[i][0] = total[i][0] * d0;
+            total[i][1] = total[i][1] * d1;
         }
         for (size_t b = first; b < end; b++, e += m, begin += m) {
             vi s[INT_M][2];
@@ -142,13 +146,17 @@ INLINE void requant_tile(int m, const struct int_product *p, const struct panel 
             u += BLOCK * TILE_N;
 #pragma GCC unroll 8
             for (int i = 0; i < m; i++) {
-                vf ei = v_set1(e[i]);
-                total[i][0] = v_fma(vi_floats(s[i][0]), ei, total[i][0]);
-                total[i][1] = v_fma(vi_floats(s[i][1]), ei, total[i][1]);
+                vf e0 = v_set1(e[i]), e1 = e0;
+                if (!a_group) {
+                    e0 = e0 * d0;
+                    e1 = e1 * d1;
+                }
+                total[i][0] = v_fma(vi_floats(s[i][0]), e0, total[i][0]);
+                total[i][1] = v_fma(vi_floats(s[i][1]), e1, total[i][1]);
             }
         }
     }
-    vf d0 = v_load(panel->m), d1 = v_load(panel->m + VW);
+    vf d0 = a_group ? v_load(panel->m) : v_set1(1), d1 = a_group ? v_load(panel->m + VW) : d0;
 #pragma GCC unroll 8
     for (int i = 0; i < m; i++) {
         acc[i][0] = total[i][0] * d0;
@@ -159,18 +167,28 @@ INLINE void requant_tile(int m, const struct int_product *p, const struct panel 
 static void requant_tile_m(int m, const struct int_product *p, const struct panel *panel, size_t at,
                            vf (*acc)[2])
 {
-#define TILE(M) requant_tile(M, p, panel, at, acc)
+#define TILE(M) begun_tile(M, 1, p, panel, at, acc)
+    INT_SWITCH(m, TILE)
+#undef TILE
+}
+
+static void begun_tile_m(int m, const struct int_product *p, const struct panel *panel, size_t at,
+                         vf (*acc)[2])
+{
+#define TILE(M) begun_tile(M, 0, p, panel, at, acc)
     INT_SWITCH(m, TILE)
 #undef TILE
 }
 
 static const struct int_form requant_form = {BLOCK, INT_FOURS, round_begun, fill_requant,
-                                             requant_tile_m};
+                                             requant_tile_m},
+                             begun_form = {BLOCK, INT_FOURS, round_begun, fill_half, begun_tile_m};
 
-// All types; codes of four bits are requantised.
 static const struct int_form *form_of(uint32_t type)
 {
-    return of_four_bits(type) ? &requant_form : &bytes_form;
+    if (of_four_bits(type))
+        return &requant_form;
+    return !cpu_scales_32(type) ? NULL : has_minimum(type) ? &bytes_form : &begun_form;
 }
 
 #endif
