@@ -14,7 +14,7 @@ struct doc_charset {
     struct doc_stream *from;
     iconv_t cd;
     int flags, unit; // unit: bytes to skip of what is no character
-    int ended;
+    int ended, flushed;
     uint8_t in[IN_BYTES];
     size_t n_in;
     uint8_t out[OUT_BYTES];
@@ -95,6 +95,16 @@ static void replace(struct doc_charset *c, size_t *at)
     *at += skip;
 }
 
+// Some character sets write an accent behind its letter, which iconv keeps until it knows.
+static void flush(struct doc_charset *c)
+{
+    char *out = (char *)c->out + c->n_out;
+    size_t room = OUT_BYTES - c->n_out;
+    iconv(c->cd, NULL, NULL, &out, &room);
+    c->n_out = (size_t)(out - (char *)c->out);
+    c->flushed = 1;
+}
+
 // Converts what is in c->in; keeps the beginning of a character whose end has not come yet.
 static void convert(struct doc_charset *c)
 {
@@ -113,6 +123,8 @@ static void convert(struct doc_charset *c)
         if (c->n_out + 8 > OUT_BYTES)
             break;
     }
+    if (c->ended && at == c->n_in && c->n_out + 8 <= OUT_BYTES)
+        flush(c);
     memmove(c->in, c->in + at, c->n_in - at);
     c->n_in -= at;
 }
@@ -129,7 +141,7 @@ ssize_t charset_read(void *self, void *buf, size_t cap, struct err *e)
 {
     struct doc_charset *c = self;
     while (c->at_out == c->n_out) {
-        if (c->ended && !c->n_in)
+        if (c->flushed)
             return 0;
         if (!c->ended && c->n_in < IN_BYTES / 2) {
             ssize_t n = stream_read(c->from, c->in + c->n_in, IN_BYTES - c->n_in, e);

@@ -247,12 +247,18 @@ static void converts_charsets(void **state)
     static const struct {
         const char *charset, *text;
     } as[] = {
-        {"latin1", "M\xc3\xbchle"}, {"koi8-r", "M\xd0\xadhle"}, {"utf-8", "M\xef\xbf\xbdhle"}};
+        {"latin1", "M\xc3\xbchle"},
+        {"koi8-r", "M\xd0\xadhle"},
+        {"utf-8", "M\xef\xbf\xbdhle"},
+        {"windows-1258", "M\xc3\xbchle"}}; // an accent may follow its letter, the last one too
     for (size_t i = 0; i < sizeof as / sizeof *as; i++) {
         assert_int_equal(
             doc_open(&r, &name, 1, &(struct doc_options){.charset = as[i].charset}, &e), 0);
         assert_int_equal(doc_next(r, &info, &e), 1);
-        assert_int_equal(doc_read(r, buf, sizeof buf, &e), strlen(as[i].text));
+        ssize_t n = 0, got;
+        while ((got = doc_read(r, buf + n, sizeof buf - (size_t)n, &e)) > 0)
+            n += got;
+        assert_int_equal(n, strlen(as[i].text));
         assert_memory_equal(buf, as[i].text, strlen(as[i].text));
         doc_close(r);
     }
