@@ -14,14 +14,21 @@
 #include "engine/text/setting.h"
 #include "engine/text/span.h"
 
-// The byte of a block's text where TOKEN says something: past the space before a word.
-static int byte_of(const struct kvz *k, uint64_t block, uint32_t token, size_t *byte, struct err *e)
+size_t found_says(const struct vicinity *v, size_t at)
+{
+    return at + 1 < v->own_n && is_space(v->s.text[v->own + at]) ? at + 1 : at;
+}
+
+// The byte of a block's text where TOKEN says something.
+static int byte_of(const struct vicinity *v, const struct kvz *k, uint64_t block, uint32_t token,
+                   size_t *byte, struct err *e)
 {
     uint32_t *ids, *bytes, n_tokens;
     int rc = block_tokens(k, block, &ids, &bytes, &n_tokens, e);
-    *byte = 1;
+    *byte = 0;
     for (uint32_t t = 0; !rc && t < token && t < n_tokens; t++)
         *byte += bytes[t];
+    *byte = found_says(v, *byte < v->own_n ? *byte : v->own_n - 1);
     free(ids);
     return rc;
 }
@@ -29,11 +36,9 @@ static int byte_of(const struct kvz *k, uint64_t block, uint32_t token, size_t *
 int found_sentence(struct cut *c, const struct vicinity *v, const struct kvz *k, uint64_t block,
                    uint32_t token, size_t *at, size_t *from, size_t *to, struct err *e)
 {
-    int rc = byte_of(k, block, token, at, e);
-    if (!rc) {
-        *at = *at < v->own_n ? *at : v->own_n - 1;
+    int rc = byte_of(v, k, block, token, at, e);
+    if (!rc)
         cut_sentence(c, v->own + *at, from, to);
-    }
     return rc;
 }
 

@@ -27,6 +27,9 @@ int found_new(struct found *f, const struct kvz *k, uint64_t block, const uint32
               const char *question, struct err *e);
 // Whether byte AT of F is within a sentence.
 int found_within(const struct found *f, size_t at);
+// Where the token at byte AT of V's own block says something: past the space before a word. A stop
+// has none.
+size_t found_says(const struct vicinity *v, size_t at);
 // The sentence of V, around BLOCK, in which TOKEN says something, at byte *AT of the block.
 int found_sentence(struct cut *c, const struct vicinity *v, const struct kvz *k, uint64_t block,
                    uint32_t token, size_t *at, size_t *from, size_t *to, struct err *e);

@@ -222,9 +222,9 @@ int sentence_tokens(const struct kvz *k, uint64_t block, uint32_t *tokens, int m
         cut_text(&c, near.s.text, near.s.n);
     for (uint32_t t = 0; !rc && t < n_tokens && *n < most; at += bytes[t++]) {
         size_t from, to;
-        if (at + 1 >= near.own_n || !bytes[t])
+        if (at >= near.own_n || !bytes[t])
             continue;
-        cut_sentence(&c, near.own + at + 1, &from, &to); // as byte_of has it
+        cut_sentence(&c, near.own + found_says(&near, at), &from, &to);
         if (from != last)
             tokens[(*n)++] = t;
         last = from;

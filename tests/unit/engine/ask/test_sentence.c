@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "engine/ask/asking.h"
+#include "engine/ask/found.h"
 #include "io/file.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"
@@ -62,6 +63,18 @@ static void test_sentences_cross_blocks(void **state)
 
 // Sentences are what is read: as many as fit the budget, the best one whatever it takes, and the
 // same answer in any order.
+// A stop says something where it is, a word behind its space.
+static void test_tokens_say(void **state)
+{
+    (void)state;
+    char text[] = "Pay. Now ";
+    const struct vicinity v = {.s = {.text = text, .n = sizeof text - 1}, .own_n = sizeof text - 1};
+    assert_int_equal(found_says(&v, 0), 0);
+    assert_int_equal(found_says(&v, 3), 3);
+    assert_int_equal(found_says(&v, 4), 5);
+    assert_int_equal(found_says(&v, 8), 8);
+}
+
 static void test_sentences_are_read(void **state)
 {
     (void)state;
@@ -305,6 +318,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sentences_cross_blocks),
+        cmocka_unit_test(test_tokens_say),
         cmocka_unit_test(test_sentences_are_read),
         cmocka_unit_test(test_rows_have_their_names),
         cmocka_unit_test(test_copies),
