@@ -338,8 +338,14 @@ static int has_this_number(const char *text, const char stem[WORD_STEM], int par
     return 0;
 }
 
-// Whether TEXT has the word of STEM before a number, but nowhere before the one of NUMBER: of what
-// is asked of row 7 it tells another row's.
+// Whether WORD [n] tells things of one name apart: a number, or a single capital ("class B").
+static int is_mark(const char *word, size_t n)
+{
+    return word_has_digit(word, n) || (n == 1 && is_upper(*word) && *word != 'I');
+}
+
+// Whether TEXT has the word of STEM before a mark, but nowhere before the one of NUMBER: of what is
+// asked of row 7 it tells another row's.
 static int is_of_another(const char *text, const char stem[WORD_STEM], const char number[WORD_STEM])
 {
     char last[WORD_STEM] = {0}, own[WORD_STEM];
@@ -347,7 +353,7 @@ static int is_of_another(const char *text, const char stem[WORD_STEM], const cha
     size_t bytes;
     int others = 0;
     for (size_t at = 0; word_next(text, n, &at, own, &bytes); memcpy(last, own, WORD_STEM)) {
-        if (memcmp(last, stem, WORD_STEM) != 0 || !word_has_digit(text + at - bytes, bytes))
+        if (memcmp(last, stem, WORD_STEM) != 0 || !is_mark(text + at - bytes, bytes))
             continue;
         if (!memcmp(own, number, WORD_STEM))
             return 0;
@@ -415,7 +421,7 @@ int asked_of_another(const char *question, const char *text)
     size_t bytes, n = 0, from = 0; // n: of the last word, which begins with byte FROM
     for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);
          memcpy(last, stem, WORD_STEM), n = bytes, from = at - bytes)
-        if (n && word_has_digit(question + at - bytes, bytes) && is_label(question + from, n) &&
+        if (n && is_mark(question + at - bytes, bytes) && is_label(question + from, n) &&
             is_of_another(text, last, stem))
             return 1;
     return has_other_month(dates_named(question), text);

@@ -131,6 +131,10 @@ int asks_for_several(const char *question)
         seen += n > 0;
         if (seen == 1 && p[n] == ' ' && word_is_listed(one, p, n))
             return 0; // "Why is each of them locked?" asks for one reason
+        // "What does each hour cost?" asks for one price, "each of them" for several.
+        if (seen == 3 && word_is_listed(" each every ", p, n) &&
+            !strncasecmp(question, "what does ", 10))
+            return !strncasecmp(p + n, " of ", 4);
         if (word_is_listed(several, p, n))
             return 1;
         p += n + (p[n] != 0);

@@ -191,6 +191,8 @@ static void test_several_places(void **state)
     assert_true(asks_for_several("  Which, of both boats, sank?"));
     assert_false(asks_for_several("What is the price of each boat?"));
     assert_false(asks_for_several("Why is every boat of oak?"));
+    assert_false(asks_for_several("What does each boat cost?"));
+    assert_true(asks_for_several("What does each of the boats cost?"));
     assert_false(asks_for_several(" Are all boats of oak?"));
     assert_true(asks_for_several("Isles: name them all."));
     assert_false(asks_for_several("Who called the tallest boat?"));

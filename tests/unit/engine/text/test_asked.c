@@ -172,6 +172,9 @@ static void test_of_another(void **state)
         {"What was paid in March?", "April: 9", "9"},
         {"What did 30 of them cost?", "", "20 of them cost 9"},
         {"Who was there at 5 and 7?", "", "At 4 and 6 he was there."},
+        {"Who mends a fault of class B?", "one of class A is mended", "Class A: Ada; class B: Bo"},
+        {"Who mends a fault of class B?", "", "a class I mend"},
+        {"Who lives in Block C?", "Block A 4 has rats", "Blocks have a door each"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assert_int_equal(asked_of_another(cases[i].question, cases[i].another),
