@@ -415,6 +415,39 @@ static int is_label(const char *word, size_t n)
            !word_is_listed(WORDS_DATES, word, n);
 }
 
+// Whether TEXT has the word FIRST, in small letters, right before the word of STEM.
+static int has_pair(const char *text, const char *first, const char stem[WORD_STEM])
+{
+    char word[WORD_STEM];
+    size_t bytes;
+    int behind = 0;
+    for (size_t at = 0; word_next(text, strlen(text), &at, word, &bytes);) {
+        if (behind && !memcmp(word, stem, WORD_STEM))
+            return 1;
+        behind = bytes == strlen(first) && !strncasecmp(text + at - bytes, first, bytes);
+    }
+    return 0;
+}
+
+// Whether TEXT tells of what is without a thing where QUESTION asks of what is with it, or the
+// other way round, and of no other: "trailers with brakes".
+static int is_opposite(const char *question, const char *text)
+{
+    static const char *const words[] = {"with", "without"};
+    char stem[WORD_STEM];
+    size_t bytes;
+    int own = -1;
+    for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);) {
+        if (own >= 0 && has_pair(text, words[!own], stem) && !has_pair(text, words[own], stem))
+            return 1;
+        own = -1;
+        for (int i = 0; i < 2; i++)
+            if (bytes == strlen(words[i]) && !strncasecmp(question + at - bytes, words[i], bytes))
+                own = i;
+    }
+    return 0;
+}
+
 int asked_of_another(const char *question, const char *text)
 {
     char last[WORD_STEM] = {0}, stem[WORD_STEM];
@@ -424,7 +457,7 @@ int asked_of_another(const char *question, const char *text)
         if (n && is_mark(question + at - bytes, bytes) && is_label(question + from, n) &&
             is_of_another(text, last, stem))
             return 1;
-    return has_other_month(dates_named(question), text);
+    return is_opposite(question, text) || has_other_month(dates_named(question), text);
 }
 
 int asked_numbers_lacking(const char *question, const char *text)

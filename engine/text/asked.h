@@ -23,8 +23,9 @@ int asked_answered(const char *question, const char *text);
 // as a number when TEXT has a date in numbers, or the name of another month. "Priority 2" is not
 // there where "Priority" stands before other numbers only.
 double asked_numbers(const char *question, const char *text);
-// Whether TEXT is about another one of what QUESTION calls by its number or month: it has "Priority
-// 1" where "Priority 2" is asked for, or no month but January where October is.
+// Whether TEXT is about another one of what QUESTION calls by its number, letter or month: it has
+// "Priority 1" where "Priority 2" is asked for, or no month but January where October is; or it
+// tells of what is "with brakes" where what is without them is asked for.
 int asked_of_another(const char *question, const char *text);
 // How many of asked_numbers' numbers TEXT lacks.
 int asked_numbers_lacking(const char *question, const char *text);

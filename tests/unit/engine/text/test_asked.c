@@ -174,6 +174,9 @@ static void test_of_another(void **state)
         {"Who was there at 5 and 7?", "", "At 4 and 6 he was there."},
         {"Who mends a fault of class B?", "one of class A is mended", "Class A: Ada; class B: Bo"},
         {"Who mends a fault of class B?", "", "a class I mend"},
+        {"What may a trailer without brakes weigh?", "trailer with brakes: 900 kg",
+         "with brakes 900 kg, without brakes 500 kg"},
+        {"What may a trailer with brakes weigh?", "Without brakes: 500 kg", "trailer: 900 kg"},
         {"Who lives in Block C?", "Block A 4 has rats", "Blocks have a door each"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
