@@ -108,6 +108,17 @@ static int begins_rows(const struct cut *c, size_t at)
     return 1;
 }
 
+// Bytes before the words of two lines, from bytes FROM and NEXT on to A and B, that are one sign of
+// a comment: a gap behind it divides no cells. 0: they begin otherwise.
+static size_t same_sign(const struct cut *c, size_t from, size_t a, size_t next, size_t b)
+{
+    const size_t n = a - from;
+    return n == b - next && !memcmp(c->text + from, c->text + next, n) &&
+                   (memchr(c->text + from, '#', n) || memchr(c->text + from, '/', n))
+               ? n
+               : 0;
+}
+
 // Whether a sentence continues past the line end at byte I.
 static int goes_on(const struct cut *c, size_t i)
 {
@@ -134,13 +145,14 @@ static int goes_on(const struct cut *c, size_t i)
     if (!line_says_something(y, to - b) || line_hyphen(x, end - a) > 1 ||
         lines_hang(c->text + from, end - from, c->text + i + 1, to - i - 1))
         return 1;
+    const size_t sign = same_sign(c, from, a, i + 1, b), left = from + sign, below = i + 1 + sign;
     // Two lines of prose may begin alike.
     const int open = line_is_open(x, end - a) ||
                      (c->text[end - 1] == ',' && is_lower(*y) && is_long(c, from, end));
-    if (lines_are_rows(c->text + from, end - from, c->text + i + 1, to - i - 1) ||
-        lines_end_alike(c->text + from, end - from, c->text + i + 1, to - i - 1) ||
+    if (lines_are_rows(c->text + left, end - left, c->text + below, to - below) ||
+        lines_end_alike(c->text + left, end - left, c->text + below, to - below) ||
         (!open && lines_begin_alike(x, end - a, y, to - b)) ||
-        line_is_record(c->text + from, end - from) || line_is_record(c->text + i + 1, to - i - 1) ||
+        line_is_record(c->text + left, end - left) || line_is_record(c->text + below, to - below) ||
         (line_label(x, end - a) && line_label(y, to - b)))
         return 0;
     if (open)

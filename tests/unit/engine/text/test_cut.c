@@ -58,6 +58,10 @@ static void test_broken_lines(void **state)
                "with a dot");
     falls_into("The lifetime of a star depends on its mass, and small ones go on for\n"
                "<emphasis>trillions</emphasis> of years. |Nothing else does.\n");
+    // The gap behind the sign of a comment divides no cells, one behind that does.
+    falls_into("#      A proxy opens so many connections, and no more of them, to\n#      one "
+               "host at a time. |Others wait for one that has come to\n#      its end.\n|#\n"
+               "|#      near     1 km\n|#      far      9 km\n");
     // A line may have had room for the one word that is left of its sentence.
     falls_into("1 The men of Israel fled from them, and fell down in mount\nGilboa.\n|2 And "
                "they followed hard upon Saul, and they slew Jonathan and all\nhis sons. |That is "
