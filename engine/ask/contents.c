@@ -60,17 +60,37 @@ static struct span title_at(const struct cut *c, size_t at)
     return t;
 }
 
+// The bytes from AT on that are TITLE, however wide its gaps are there; 0: they are not.
+static size_t bytes_of(const struct cut *c, struct span title, size_t at)
+{
+    size_t i = title.from, end = at;
+    while (i < title.to && end < c->n && c->text[i] == c->text[end]) {
+        const int gap = c->text[i] == ' ';
+        i++;
+        end++;
+        while (gap && i < title.to && c->text[i] == ' ')
+            i++;
+        while (gap && end < c->n && c->text[end] == ' ')
+            end++;
+    }
+    return i == title.to ? end - at : 0;
+}
+
 // Where TITLE stands again behind byte AT, as the first words of a line; c->n: nowhere.
 static size_t again(const struct cut *c, struct span title, size_t least, size_t at)
 {
-    const size_t bytes = title.to - title.from;
-    const char *p;
-    if (title.to <= title.from || bytes < least)
+    const size_t length = title.to - title.from;
+    const char *p, *gap;
+    if (title.to <= title.from || length < least)
         return c->n;
-    while (at < c->n && (p = memmem(c->text + at, c->n - at, c->text + title.from, bytes))) {
+    gap = memmem(c->text + title.from, length, "  ", 2);
+    const size_t first = gap ? (size_t)(gap - c->text) - title.from : length;
+    while (at < c->n && (p = memmem(c->text + at, c->n - at, c->text + title.from, first))) {
         const size_t place = (size_t)(p - c->text), line = line_start(c, place);
+        const size_t bytes = bytes_of(c, title, place);
         const char next = place + bytes < c->n ? c->text[place + bytes] : ' ';
-        const int whole = bytes == MOST || !(is_lower(next) || is_upper(next) || is_digit(next));
+        const int whole =
+            bytes && (length == MOST || !(is_lower(next) || is_upper(next) || is_digit(next)));
         if (whole && past_number(c, line, line_end(c, line)) == place &&
             leaders_in(c, place, line_end(c, place)) == line_end(c, place))
             return place;

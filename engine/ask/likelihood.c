@@ -303,11 +303,11 @@ static int list_best(struct asking *q, struct batch *g, struct candidate *c, str
 
 // Lists the sentence of the first block, C. *N, the number of blocks that may be judged, becomes 1
 // where the votes are sharp, unless that is about another thing of the same kind than is asked for,
-// which draws as many votes as the right one.
+// which draws as many votes as the right one, or only names what is told elsewhere.
 static int list_first(struct asking *q, struct batch *g, struct candidate *c, int *n, struct err *e)
 {
     int rc = list_best(q, g, c, e);
-    if (!rc && !g->list.v[c->at].of_another)
+    if (!rc && !g->list.v[c->at].of_another && !g->list.v[c->at].names_only)
         *n = 1;
     return rc;
 }

@@ -95,9 +95,12 @@ static int weigh(struct listed *is, struct sentence *v, const struct asking *q, 
 {
     const char *question = asking_ranked(q);
     int entry = 0, aside = 0, rc = contents_has(q->k[is->index], v->document, v->start, &entry, e);
+    if (!rc && !entry && v->end > v->start) // the last of several lines may be one alone
+        rc = contents_has(q->k[is->index], v->document, v->end - 1, &entry, e);
+    is->names_only = entry || v->names_columns;
     is->fit = asked_fit(question, v->text) + ROW * asked_row(question, v->text) +
               DEFINES * (asked_defines(question, v->text) || asked_does(question, v->text)) -
-              (entry || v->names_columns ? CONTENTS : 0);
+              (is->names_only ? CONTENTS : 0);
     if (!rc)
         rc = find_aside(v, question, &aside, e);
     if (!rc && some)

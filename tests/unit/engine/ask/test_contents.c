@@ -46,9 +46,21 @@ static void test_lists(void **state)
     assert_false(is_entry("\n\n", "\n"));
 }
 
+// Titles in columns are those that stand below without them.
+static void test_gaps(void **state)
+{
+    (void)state;
+    const char text[] = "WHEEL:   How is it oiled?\nOIL:     Where is it?\nRUST:    Why?\n\n"
+                        "WHEEL: How is it oiled?\nBy hand.\n\nOIL:   Where is it?\nHere.\n\n"
+                        "RUST: Why not?\n";
+    assert_true(is_entry(text, "WHEEL:   How"));
+    assert_false(is_entry(text, "OIL:     Where")); // the next one stands nowhere
+    assert_false(is_entry(text, "WHEEL: How"));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_leaders),
-                                       cmocka_unit_test(test_lists)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_leaders), cmocka_unit_test(test_lists),
+                                       cmocka_unit_test(test_gaps)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
