@@ -3,7 +3,8 @@
 // sentence has the question's words and the second the answer, or the other way round. A small
 // model says either as if it were sure, so both are read and said as they stand. A record names its
 // subject in one sentence and says the rest in others ("Ship 12 lies in Hull. Her master is Ode
-// Marsh."): it is read up to the sentence with the word of the question that the first one lacks.
+// Marsh."): it is read up to the sentence with the word of the question that the first one lacks,
+// or that says what is so by default.
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,11 +107,13 @@ int follow_reach(struct reach *r, const char *question, const struct sentence *f
     if (!rc)
         words_lacking(question, first->text, words);
     *r = (struct reach){0};
-    for (int on = 1; !rc && *words && on <= FAR && !r->lacked; on++) {
+    const int by_default = !rc && asked_default_left_out(question, first->text);
+    for (int on = 1; !rc && (*words || by_default) && on <= FAR && !r->lacked; on++) {
         sentence_done(&r->both);
         r->on = on;
         rc = sentence_and_next(&r->both, k, block, token, on, e);
-        r->lacked = !rc && words_any(words, r->both.text, strlen(r->both.text));
+        r->lacked = !rc && (by_default ? !asked_default_left_out(question, r->both.text)
+                                       : words_any(words, r->both.text, strlen(r->both.text)));
     }
     free(words);
     if (rc || r->lacked)

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "engine/text/asked.h"
 
 #include <string.h>
@@ -216,6 +217,19 @@ int asked_left_out(const char *question, const char *answer, const char *sentenc
     const enum kind asked = asked_for(question);
     // A name may be the first word of an answer, where any word is as large.
     return asked != NAME && !tells(asked, answer) && tells(asked, sentence);
+}
+
+int asked_default_left_out(const char *question, const char *text)
+{
+    static const char *const says[] = {
+        "default is", "defaults to", "default value is", "default are", "defaults are",
+        "default: ",  "by default",  "default value: ",  "default ("};
+    if (!has_any(question, " default defaults "))
+        return 0;
+    for (size_t i = 0; i < sizeof says / sizeof *says; i++)
+        if (strcasestr(text, says[i]))
+            return 0;
+    return 1;
 }
 
 int asked_what(const char *question)

@@ -11,6 +11,9 @@ double asked_fit(const char *question, const char *text);
 // has one, but not ANSWER, which was made of it.
 int asked_left_out(const char *question, const char *answer, const char *sentence);
 
+// Whether QUESTION asks what something is by default, and TEXT, which may be about that, does not
+// say it: "Sets the default size of windows."
+int asked_default_left_out(const char *question, const char *text);
 // Whether QUESTION asks for something (what, who, where), not whether something is so.
 int asked_what(const char *question);
 

@@ -186,6 +186,16 @@ static void test_of_another(void **state)
     }
 }
 
+static void test_defaults(void **state)
+{
+    (void)state;
+    static const char question[] = "What is the default size?";
+    assert_true(asked_default_left_out(question, "Sets the default size."));
+    assert_false(asked_default_left_out(question, "Sets the size. The default is 7."));
+    assert_false(asked_default_left_out(question, "Size: by default 7"));
+    assert_false(asked_default_left_out("What is the size?", "Sets the default size."));
+}
+
 static void test_steps(void **state)
 {
     (void)state;
@@ -267,6 +277,7 @@ int main(void)
                                        cmocka_unit_test(test_labels),
                                        cmocka_unit_test(test_of_another),
                                        cmocka_unit_test(test_rows),
+                                       cmocka_unit_test(test_defaults),
                                        cmocka_unit_test(test_steps),
                                        cmocka_unit_test(test_definitions),
                                        cmocka_unit_test(test_left_out)};
