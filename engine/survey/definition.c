@@ -124,11 +124,16 @@ static int parse_order(struct definition *d, struct part s)
                              *const to[] = {" into ", " to ", " in ", NULL};
     size_t at;
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
-        size_t mark = begins(s.p, s.n, verbs[i]) ? find_mark(s, to, &at) : 0;
-        if (!mark)
+        if (!begins(s.p, s.n, verbs[i]))
             continue;
-        struct part name = last_name((struct part){s.p + at + mark, s.n - at - mark});
-        struct part value = trimmed(s.p + strlen(verbs[i]), at - strlen(verbs[i]));
+        // "Write to 5 Mill Lane" has nothing before "to".
+        const size_t verb = strlen(verbs[i]);
+        const struct part order = {s.p + verb, s.n - verb};
+        const size_t mark = find_mark(order, to, &at);
+        if (!mark)
+            return 0;
+        struct part name = last_name((struct part){order.p + at + mark, order.n - at - mark});
+        struct part value = trimmed(order.p, at);
         *d = (struct definition){
             .name = name.p, .n_name = name.n, .value = value.p, .n_value = value.n, .strict = 1};
         return name.n && value.n;

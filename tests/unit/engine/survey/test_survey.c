@@ -170,6 +170,10 @@ static void test_definitions(void **state)
         {"The variable Beta takes the value of Alpha.", "Beta", "Alpha"},
         {"Net Costs are high. Net Rent equals Base Rent", "Net Rent", NULL},
         {"Copy Delta to Zeta.", "Zeta", "Delta"},
+        {"Write to 5 Mill Lane.", NULL, NULL}, // what is written is not said
+        {"Put to X2", NULL, NULL},
+        {"Store in X2", NULL, NULL},
+        {"Put X1 in X2", "X2", "X1"},
         {"The value of Delta is passed on to Kappa", "Kappa", "Delta"},
         {"\"Deposit\" means three times the Base Rent.", "Deposit", NULL},
         {"e = c + 1", "e", NULL},
