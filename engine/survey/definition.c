@@ -255,7 +255,7 @@ size_t definition_sole(const struct definition *d, const char **p)
         "the",  "value", "of",   "variable", "a",         "an",     "same",
         "as",   "to",    "that", "constant", "parameter", "number", "now",
         "also", "which", "in",   "is",       "whatever",  "from",   NULL};
-    struct part value = {d->value, d->n_value}, sole = {NULL, 0};
+    struct part value = {d->value, d->n_value}, sole = {d->value, 0};
     for (size_t at = 0; at < value.n;) {
         struct part t = next_token(value, &at);
         int keyword = d->n_keyword && t.n == d->n_keyword && !memcmp(t.p, d->keyword, t.n);
