@@ -327,6 +327,16 @@ static int line_of(const char *text, size_t n, enum message_field field, size_t 
     return 0;
 }
 
+// Bytes of TEXT [n] up to MOST of them, without a part of a letter that ends beyond.
+static size_t whole_letters(const char *text, size_t n, size_t most)
+{
+    if (n <= most)
+        return n;
+    while (most > 0 && ((unsigned char)text[most] & 0xc0) == 0x80)
+        most--;
+    return most;
+}
+
 size_t message_told(const char *text, size_t n, const char *question, const char *sentence,
                     char *out)
 {
@@ -337,7 +347,7 @@ size_t message_told(const char *text, size_t n, const char *question, const char
     for (int field = 0; field < MESSAGE_OTHER; field++) {
         if (!line_of(text, n, field, &from, &to))
             continue;
-        const size_t own = to - from < FIELD ? to - from : FIELD;
+        const size_t own = whole_letters(text + from, to - from, FIELD);
         const int told = (commit && asks_of_commit(question, field)) ||
                          names_writer(text + from, own, question, sentence) ||
                          heading_tells(text + from, own, 1, question, sentence);
@@ -349,7 +359,5 @@ size_t message_told(const char *text, size_t n, const char *question, const char
         memcpy(out + bytes, text + from, own);
         bytes += own;
     }
-    while (bytes && ((unsigned char)out[bytes - 1] & 0xc0) == 0x80) // of a letter that was cut
-        bytes--;
     return tells ? bytes : 0;
 }

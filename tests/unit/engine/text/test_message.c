@@ -110,10 +110,47 @@ static void test_heads(void **state)
     assert_int_equal(field("From "), MESSAGE_NONE);
 }
 
+// What the head TEXT tells whoever asks who wrote it.
+static void tells(const char *text, const char *want)
+{
+    char told[MESSAGE_TOLD];
+    const size_t n = message_told(text, strlen(text), "Who wrote that?", "It is so.", told);
+    assert_int_equal(n, strlen(want));
+    assert_memory_equal(told, want, n);
+}
+
+// A field that is too long loses no part of a letter, and one that is not loses nothing.
+static void test_told(void **state)
+{
+    (void)state;
+    enum { FIELD = (MESSAGE_TOLD - 1) / MESSAGE_OTHER - 1 };
+    static const char subject[] = "Subject: ", date[] = "\nDate: 3 May";
+    char line[FIELD + 64], want[2 * FIELD];
+    tells("From: Ada\nSubject: Besuch im Caf\u00e9\n", "From: Ada\nSubject: Besuch im Caf\u00e9");
+    tells("From: Andr\u00e9\nSubject: It\n", "From: Andr\u00e9\nSubject: It");
+    for (int i = 0; i < 4; i++) { // bytes before the limit at which the letter begins
+        memcpy(line, subject, sizeof subject);
+        memset(line + strlen(subject), 'x', FIELD - i - strlen(subject));
+        strcpy(line + FIELD - i, "\u00e9 and more");
+        strcpy(want, line);
+        want[i < 2 ? FIELD - i : FIELD] = 0;
+        tells(line, want);
+    }
+    // Whichever field it is.
+    strcpy(line, "From: ");
+    memset(line + 6, 'x', FIELD - 7);
+    strcpy(line + FIELD - 1, "\u00e9");
+    strcpy(want, line);
+    strcpy(want + FIELD - 1, date);
+    strcat(line, date);
+    tells(line, want);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fields), cmocka_unit_test(test_commits),
-        cmocka_unit_test(test_no_commits), cmocka_unit_test(test_heads)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_fields),
+                                       cmocka_unit_test(test_commits),
+                                       cmocka_unit_test(test_no_commits),
+                                       cmocka_unit_test(test_heads), cmocka_unit_test(test_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
