@@ -48,7 +48,7 @@ static int ends_paragraph(const struct cut *c, size_t last, size_t to)
     const char *gap = c->text + to;
     const size_t n = strspn(gap, " \t\r\n\f");
     const char *line = memchr(gap, '\n', n);
-    return to > last && strchr(".!?", c->text[to - 1]) && line &&
+    return to > last && is_one_of(c->text[to - 1], ".!?") && line &&
            memchr(line + 1, '\n', n - (size_t)(line + 1 - gap));
 }
 

@@ -314,6 +314,16 @@ static void test_two_halves(void **state)
     kvz_close(k);
 }
 
+// A NUL is no stop: a few words with one at their end are read with what is behind them.
+static void test_nul_is_no_stop(void **state)
+{
+    (void)state;
+    static const char text[] = "Yes.\n- one\0\n\n- two is longer than that\n";
+    struct cut c;
+    cut_text(&c, text, sizeof text - 1);
+    assert_int_equal(found_end_behind(&c, strlen("Yes."), 1), sizeof text - 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -323,6 +333,7 @@ int main(void)
         cmocka_unit_test(test_rows_have_their_names),
         cmocka_unit_test(test_copies),
         cmocka_unit_test(test_quotes),
+        cmocka_unit_test(test_nul_is_no_stop),
         cmocka_unit_test(test_two_halves),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
