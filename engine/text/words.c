@@ -276,7 +276,9 @@ int word_place(const char *list, const char *word, size_t n)
         return 0;
     key[1 + n] = ' ';
     const char *end = strstr(list, key);
-    int place = end != NULL;
+    if (!end)
+        return 0;
+    int place = 1;
     for (const char *p = list; p < end; p++)
         place += *p == ' ';
     return place;
