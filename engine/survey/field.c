@@ -253,12 +253,15 @@ static int explains(const char *text, const struct found *f, const char *known, 
 static int say(struct surveying *s, const struct name *name, const struct found *f, struct err *e)
 {
     const char *text = name->t.text;
-    for (int i = 0; i < f->depth; i++)
-        fprintf(s->out, "%s%.*s", i ? " " : "", (int)span_bytes(f->path[i].label),
-                text + f->path[i].label.from);
-    const struct span_of_text value = f->path[f->depth - 1].value;
-    fprintf(s->out, ": %.*s (%.*s)", (int)span_bytes(value), text + value.from,
-            (int)span_bytes(name->f.value), text + name->f.value.from);
+    for (int i = 0; i < f->depth; i++) {
+        fputs(i ? " " : "", s->out);
+        survey_say(s->out, text, f->path[i].label);
+    }
+    fputs(": ", s->out);
+    survey_say(s->out, text, f->path[f->depth - 1].value);
+    fputs(" (", s->out);
+    survey_say(s->out, text, name->f.value);
+    fputc(')', s->out);
     const int rc = survey_add(s, &name->t, text_line(text, name->t.n, f->line), 0, e);
     return rc ? rc : 1;
 }

@@ -118,13 +118,15 @@ static int say_row(struct surveying *s, const struct hit *h, const char *questio
             (asked && !is_asked(question, text + name.from, span_bytes(name))))
             continue;
         fputs(said++ ? ", " : "", s->out);
-        if (span_bytes(name))
-            fprintf(s->out, "%.*s: ", (int)span_bytes(name), text + name.from);
-        fwrite(text + value.from, 1, span_bytes(value), s->out);
+        survey_say(s->out, text, name);
+        fputs(span_bytes(name) ? ": " : "", s->out);
+        survey_say(s->out, text, value);
     }
-    const struct span_of_text name = head.cells[h->cell], value = row.cells[h->cell];
-    fprintf(s->out, " (%.*s: %.*s)", (int)span_bytes(name), text + name.from,
-            (int)span_bytes(value), text + value.from);
+    fputs(" (", s->out);
+    survey_say(s->out, text, head.cells[h->cell]);
+    fputs(": ", s->out);
+    survey_say(s->out, text, row.cells[h->cell]);
+    fputc(')', s->out);
     return survey_add(s, &h->t, h->in.line, 0, e);
 }
 

@@ -109,6 +109,18 @@ static void test_settings(void **state)
     kvz_close(K);
 }
 
+// An answer has one line, whatever a value has.
+static void test_one_line(void **state)
+{
+    (void)state;
+    begin("signs.json",
+          "{\n  \"lamps\": [\n    {\n      \"name\": \"Oak Lamp\",\n      \"sign\": \"red,\rthen "
+          "blue\",\n      \"room\": \"hall\"\n    },\n    {\n      \"name\": \"Ash Lamp\",\n      "
+          "\"sign\": \"green\"\n    }\n  ]\n}\n");
+    asked("What is the sign of the Oak Lamp?", "sign: red, then blue (Oak Lamp)");
+    kvz_close(K);
+}
+
 // Lines with labels are a record where others begin alike; the head of a message and prose are
 // none.
 static void test_labels(void **state)
@@ -178,7 +190,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_objects),  cmocka_unit_test(test_elements),
         cmocka_unit_test(test_settings), cmocka_unit_test(test_labels),
-        cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_one_line), cmocka_unit_test(test_pairs),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

@@ -194,6 +194,9 @@ static void test_numbered(void **state)
     asked(&k, 1, "Who was the guest of room 5?", NULL); // too many
     asked(&k, 1, "Is error code 3 there?", NULL);
     kvz_close(k);
+    k = index_text("alarms.csv", "Alarm,Sign,Cause\n1,red,door\n2,\"blue,\nthen red\",heat\n");
+    asked(&k, 1, "What does alarm 2 mean?", "Sign: blue, then red, Cause: heat (Alarm: 2)");
+    kvz_close(k);
 }
 
 // A year is in many tables, so that it alone names a row only of the one that the question is
