@@ -102,6 +102,8 @@ int table_next(struct table *b)
     while (b->at < b->c.n) {
         if (next_spaced(b) || next_listed(b))
             return 1;
+        if (b->at >= b->c.n) // behind the names of columns that have no rows
+            return 0;
         const struct span_of_text last = b->row.line, own = row_at(&b->c, b->at, last);
         b->at = own.to + 1;
         if (is_blank(b, own)) {

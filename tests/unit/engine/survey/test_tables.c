@@ -5,6 +5,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "engine/survey/table.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/survey_fixture.h"
@@ -199,6 +202,25 @@ static void test_numbered(void **state)
     kvz_close(k);
 }
 
+// A text may end behind the names of columns, where their rows would begin.
+static void test_ends(void **state)
+{
+    (void)state;
+    static const char *const ends[] = {
+        ".. list-table::\n   :header-rows: 1\n\n   * - Hook\n     - When it is run",
+        "Club        Points      Ground\n------      ------      ------"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        const size_t n = strlen(ends[i]);
+        char *text = malloc(n); // nothing may be read behind it
+        assert_non_null(text);
+        memcpy(text, ends[i], n);
+        struct table b;
+        table_begin(&b, &(struct texts){.text = text, .n = n});
+        assert_false(table_next(&b));
+        free(text);
+    }
+}
+
 // A year is in many tables, so that it alone names a row only of the one that the question is
 // about.
 static void test_years(void **state)
@@ -383,13 +405,21 @@ static void test_no_tables(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cells),          cmocka_unit_test(test_grid),
-        cmocka_unit_test(test_parts_of_names), cmocka_unit_test(test_other_rows),
-        cmocka_unit_test(test_lines),          cmocka_unit_test(test_numbered),
-        cmocka_unit_test(test_years),          cmocka_unit_test(test_letters),
-        cmocka_unit_test(test_other_tables),   cmocka_unit_test(test_cell_tells),
-        cmocka_unit_test(test_blanks),         cmocka_unit_test(test_blanks_without_rule),
-        cmocka_unit_test(test_lists),          cmocka_unit_test(test_no_tables),
+        cmocka_unit_test(test_cells),
+        cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_parts_of_names),
+        cmocka_unit_test(test_other_rows),
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_numbered),
+        cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_years),
+        cmocka_unit_test(test_letters),
+        cmocka_unit_test(test_other_tables),
+        cmocka_unit_test(test_cell_tells),
+        cmocka_unit_test(test_blanks),
+        cmocka_unit_test(test_blanks_without_rule),
+        cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_no_tables),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
