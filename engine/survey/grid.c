@@ -18,7 +18,8 @@ enum {
     LABELS = 2,   // first cells of a row, one of which is its label
     SHORTEST = 3, // bytes of a word that counts, unless it is a number
     TELLING = 4,  // bytes of a word of the question that must be in a name
-    ABOVE = 80    // bytes above a table, where its title may be
+    TITLE = 80 // bytes above a table, less than TABLE_ABOVE: words of its title may stand for the
+               // row's own, those of a paragraph above it tell no row from another
 };
 
 // Words of questions that a table need not have.
@@ -146,7 +147,7 @@ static int may_lack(const char *word, size_t bytes, const char stem[WORD_STEM], 
 static int is_all(const char *text, size_t table, const struct row *head, const struct row *r,
                   int own, int value, int had, int whole, const char *question)
 {
-    const struct span_of_text above = {table > ABOVE ? table - ABOVE : 0, table};
+    const struct span_of_text above = {table > TITLE ? table - TITLE : 0, table};
     char stem[WORD_STEM];
     size_t bytes;
     int others = 0;

@@ -14,7 +14,6 @@
 enum {
     FEW = 3,     // rows that an answer prints, at most
     TELLING = 4, // bytes of a word that counts
-    ABOVE = 240, // bytes above a table that may say what it is about
     SAID = 480   // bytes of a row
 };
 
@@ -33,7 +32,7 @@ struct hit {
 static int says_all(const struct table *b, const char *question)
 {
     const char *text = b->t->text;
-    const size_t from = b->row.head.from > ABOVE ? b->row.head.from - ABOVE : 0;
+    const size_t from = b->row.head.from > TABLE_ABOVE ? b->row.head.from - TABLE_ABOVE : 0;
     char stem[WORD_STEM];
     size_t bytes;
     for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);) {

@@ -237,8 +237,7 @@ const char *table_next_name(const char *question, size_t *at, size_t *n)
 
 int table_has_name(const char *text, const struct table_row *r, const char *name, size_t n)
 {
-    enum { ABOVE = 240 }; // bytes above a table that may say what it is about
-    const size_t from = r->head.from > ABOVE ? r->head.from - ABOVE : 0;
+    const size_t from = r->head.from > TABLE_ABOVE ? r->head.from - TABLE_ABOVE : 0;
     return word_form_is_in(text + from, r->head.to - from, name, n) ||
            word_form_is_in(text + r->line.from, span_bytes(r->line), name, n);
 }

@@ -10,7 +10,10 @@
 #include "engine/text/columns.h"
 #include "engine/text/cut.h"
 
-enum { COLUMNS = COLUMNS_MOST };
+enum {
+    COLUMNS = COLUMNS_MOST,
+    TABLE_ABOVE = 240 // bytes above a table that may say what it is about
+};
 
 // A line of a table and its cells.
 struct row {
