@@ -183,7 +183,8 @@ static int look(const struct table *b, const char *question, struct hit *h)
         const size_t main = label_head(name, n);
         const struct words called = words_of(name, main, "", 0, question),
                            all = words_of(name, n, "", 0, question);
-        const int whole = all.had == all.all || name[main] == ' ' || asks_several(question);
+        const int whole =
+            all.had == all.all || (main < n && name[main] == ' ') || asks_several(question);
         int had;
         if (!called.letters || called.had < called.all)
             continue;
