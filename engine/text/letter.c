@@ -86,10 +86,13 @@ int letters_same(const char *a, const char *b, size_t n)
             continue;
         if (is_ascii(a[i]) || is_ascii(b[i]))
             return 0;
+        const size_t differs = i;
         while (i > 0 && ((unsigned char)a[i] & 0xc0) == 0x80)
             i--; // to where this character begins
         const size_t n_a = character(a + i, n - i, &x), n_b = character(b + i, n - i, &y);
-        if (x < 0 || y < 0 || n_a != n_b || utf8proc_tolower(x) != utf8proc_tolower(y))
+        // One that ends before the byte that differs does not make up for it.
+        if (x < 0 || y < 0 || n_a != n_b || i + n_a <= differs ||
+            utf8proc_tolower(x) != utf8proc_tolower(y))
             return 0;
         i += n_a - 1;
     }
