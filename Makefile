@@ -4,8 +4,8 @@
 #   make demo       install what is missing, build, get the small model, answer questions about a real book
 #   make check      install what is missing, build, run every test; ends with "N passed, N failed"
 #   make check-arm64  the tests of kernels/ for 64-bit ARM, under qemu, on processors of three kinds (minutes)
-#   make fuzz       every file format under sanitizers, led by coverage: FUZZ_SECONDS=600 for each of
-#                   FUZZ_TARGETS (about an hour); what breaks the program is left in build/fuzz
+#   make fuzz       every file format, and what is made of text, under sanitizers, led by coverage: FUZZ_SECONDS=600
+#                   for each of FUZZ_TARGETS (an hour and a half); what breaks the program is left in build/fuzz
 #   make check-gpu  the tests that need an NVIDIA GPU; ends with "N passed, N failed, N skipped"
 #   make check-gpu-sanitize  the same under compute-sanitizer's memcheck and racecheck
 #   make bench-gpu  how fast it is on an NVIDIA GPU, as CSV (TOKENS= other documents, GPU=cuda:1 another one)

@@ -1,5 +1,6 @@
-// Fuzzing of every file format that lctool reads. One target is a way to make good files (seeds),
-// a way to change a file so that it stays interesting, and a way to read it to the end.
+// Fuzzing of every file format that lctool reads, and of what it makes of their text. One target is
+// a way to make good files (seeds), a way to change a file so that it stays interesting, and a way
+// to read it to the end.
 //
 // Two programs run the same targets: libfuzzer.c, one binary a target, built by clang and led by
 // coverage ('make fuzz'); driver.c, a unit test that makes the same changes in every run, built
@@ -27,7 +28,7 @@ struct fuzz_target {
 };
 
 extern const struct fuzz_target fuzz_gguf, fuzz_kvz, fuzz_part, fuzz_ask, fuzz_doc, fuzz_config,
-    fuzz_profile;
+    fuzz_profile, fuzz_text, fuzz_survey;
 
 enum { FUZZ_MAX = 1 << 18 }; // bytes of an input
 
