@@ -24,14 +24,27 @@ static int join(char *buf, size_t cap, const char *dir, const char *name, struct
     return (size_t)n < cap ? 0 : err_set(e, ERR_USAGE, "%s/%s: the path is too long", dir, name);
 }
 
+// 1 when NAME, of N bytes, ends as a part of a model that is split and not its first:
+// -00002-of-00003.gguf.
+static int is_later_part(const char *name, size_t n)
+{
+    static const char form[] = "-00000-of-00000.gguf"; // 0: any digit
+    const size_t len = sizeof form - 1;
+    if (n < len)
+        return 0;
+    const char *end = name + n - len;
+    for (size_t i = 0; i < len; i++)
+        if (form[i] == '0' ? end[i] < '0' || end[i] > '9' : end[i] != form[i])
+            return 0;
+    return strncmp(end, "-00001", 6) != 0;
+}
+
 static int is_gguf(const struct dirent *d)
 {
     size_t n = strlen(d->d_name);
     if (n < 6 || strcmp(d->d_name + n - 5, ".gguf"))
         return 0;
-    // Of a model in several files, the first one stands for all.
-    const char *part = strstr(d->d_name, "-of-");
-    return !part || part - d->d_name < 5 || !strncmp(part - 5, "00001", 5);
+    return !is_later_part(d->d_name, n); // the first one stands for all
 }
 
 // Names of the files in LIST that begin with NAME, as text; COUNT of them, the last one in *FOUND.

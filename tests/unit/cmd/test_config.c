@@ -232,6 +232,13 @@ static void test_models(void **state)
     assert_int_equal(models_find(buf, sizeof buf, "smol", &e), ERR_USAGE);
     assert_int_equal(models_find(buf, sizeof buf, "other", &e), ERR_IO);
     assert_int_equal(models_find(buf, sizeof buf, "./big", &e), ERR_IO);
+    // Other names may have "-of-" too.
+    write_file("lctool/models/mixture-of-experts.gguf", "", 0);
+    write_file("lctool/models/state-of-the-art-7b.gguf", "", 0);
+    write_file("lctool/models/best-00002-of-2024.gguf", "", 0);
+    expect_model("mix", "mixture-of-experts.gguf");
+    expect_model("state", "state-of-the-art-7b.gguf");
+    expect_model("best", "best-00002-of-2024.gguf");
     const char *path = in_dir("lctool/models/notes.txt");
     assert_int_equal(models_find(buf, sizeof buf, path, &e), 0);
     assert_string_equal(buf, path);
