@@ -115,11 +115,12 @@ static int damaged(const struct kvz_writer *w, const char *what, struct err *e)
     return err_set(e, ERR_FORMAT, "%s: %s; start again with --force", w->part, what);
 }
 
-static int take_text(char **out, struct cursor *c, uint64_t bytes, struct err *e)
+static int take_text(const struct kvz_writer *w, char **out, struct cursor *c, uint64_t bytes,
+                     struct err *e)
 {
     const uint8_t *p = cursor_bytes(c, bytes);
     if (!p || !bytes || p[bytes - 1])
-        return ERR_FORMAT;
+        return damaged(w, "its checkpoint is damaged", e);
     *out = mem_strdup((const char *)p, e);
     return *out ? 0 : ERR_NOMEM;
 }
@@ -192,9 +193,9 @@ static int restore(struct kvz_writer *w, struct cursor *c, struct err *e)
     if (rc || (rc = take_meta(w, c, &file, e)))
         return rc;
     w->at = h.at;
-    if (h.at.in_document && (take_text(&w->name, c, h.at.name_bytes, e) ||
-                             take_text(&w->format, c, h.at.format_bytes, e)))
-        return damaged(w, "its checkpoint is damaged", e);
+    if (h.at.in_document && ((rc = take_text(w, &w->name, c, h.at.name_bytes, e)) ||
+                             (rc = take_text(w, &w->format, c, h.at.format_bytes, e))))
+        return rc;
     if (h.at.base_bytes &&
         (rc = part_take_base(w, cursor_bytes(c, h.at.base_bytes), h.at.base_bytes, e)))
         return rc;

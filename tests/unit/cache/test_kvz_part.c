@@ -7,6 +7,9 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include "cache/writer.h"
+#include "io/hash.h"
+
 // What an encoder does, one step at a time: documents of these many blocks.
 static const int book[] = {4, 0, 3};
 enum { N_STEPS = 3 + 4 + 0 + 3 + 3 };
@@ -162,6 +165,14 @@ static void overwrite(const char *path, const char *data, size_t n)
     fclose(f);
 }
 
+// With the checksum that fits the N bytes of S.
+static void overwrite_state(const char *path, char *s, size_t n)
+{
+    const uint64_t check = hash64(s + STATE_CHECKED, n - STATE_CHECKED);
+    memcpy(s + offsetof(struct state_head, check), &check, sizeof check);
+    overwrite(path, s, n);
+}
+
 static void a_damaged_directory_is_refused(void **state)
 {
     (void)state;
@@ -183,6 +194,17 @@ static void a_damaged_directory_is_refused(void **state)
         assert_int_equal(resume(path, &m, NULL), ERR_FORMAT);
     }
     overwrite(name, s, n);
+    OK(resume(path, &m, e));
+
+    // The name of a document that does not end, though the checksum is right.
+    static const char end_of_name[] = "book.txt";
+    char *doc = memmem(s, n, end_of_name, sizeof end_of_name);
+    assert_non_null(doc);
+    doc[sizeof end_of_name - 1] = 'x';
+    overwrite_state(name, s, n);
+    REFUSED(ERR_FORMAT, "dir.kvz.part: its checkpoint is damaged", resume(path, &m, e));
+    doc[sizeof end_of_name - 1] = 0;
+    overwrite_state(name, s, n);
     OK(resume(path, &m, e));
     free(s);
 
