@@ -131,19 +131,48 @@ int file_sync_dir(const char *path, struct err *e)
     return rc;
 }
 
-int file_new_open(struct file_new *f, const char *path, struct err *e)
+static int name_tmp(struct file_new *f, const char *path, const char *end, struct err *e)
 {
     f->fd = -1;
-    if ((size_t)snprintf(f->tmp, sizeof f->tmp, "%s.tmp", path) >= sizeof f->tmp) {
-        *f->tmp = 0;
-        return err_set(e, ERR_IO, "%s: path too long", path);
-    }
-    f->fd = open(f->tmp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (f->fd >= 0)
+    if ((size_t)snprintf(f->tmp, sizeof f->tmp, "%s%s", path, end) < sizeof f->tmp)
         return 0;
+    *f->tmp = 0;
+    return err_set(e, ERR_IO, "%s: path too long", path);
+}
+
+static int cannot_create(struct file_new *f, struct err *e)
+{
     int rc = err_io(e, "%s: cannot create", f->tmp);
     *f->tmp = 0;
     return rc;
+}
+
+int file_new_open(struct file_new *f, const char *path, struct err *e)
+{
+    int rc = name_tmp(f, path, ".tmp", e);
+    if (rc)
+        return rc;
+    f->fd = open(f->tmp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    return f->fd < 0 ? cannot_create(f, e) : 0;
+}
+
+// As file_new_open, but nobody else writes to TMP: it has the process's number, or the next that is
+// free where threads or processes of other machines have the same, or killed ones left theirs.
+static int own_open(struct file_new *f, const char *path, struct err *e)
+{
+    enum { TRIES = 1000 };
+    for (int i = 0;; i++) {
+        char end[32];
+        snprintf(end, sizeof end, ".%ld.tmp", (long)getpid() + i);
+        int rc = name_tmp(f, path, end, e);
+        if (rc)
+            return rc;
+        f->fd = open(f->tmp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (f->fd >= 0)
+            return 0;
+        if (errno != EEXIST || i == TRIES)
+            return cannot_create(f, e);
+    }
 }
 
 int file_new_commit(struct file_new *f, const char *path, struct err *e)
@@ -173,7 +202,7 @@ void file_new_drop(struct file_new *f)
 int file_replace(const char *path, const void *data, size_t bytes, struct err *e)
 {
     struct file_new f;
-    int rc = file_new_open(&f, path, e);
+    int rc = own_open(&f, path, e);
     if (rc)
         return rc;
     if (!(rc = file_write(f.fd, data, bytes, f.tmp, e)))

@@ -33,7 +33,8 @@ int file_pread(int fd, void *data, size_t bytes, uint64_t off, const char *path,
 
 // A file that takes PATH's place once it is whole, so that a reader or a crash sees the old file or
 // the new one, never a mixture: a temporary file beside it, TMP, to which FD writes; fsync, rename,
-// fsync of the directory. Committed, also in vain, or dropped, once or twice, it is gone.
+// fsync of the directory. Committed, also in vain, or dropped, once or twice, it is gone. TMP is
+// PATH.tmp, whatever is there: one writer at a time is the caller's care.
 struct file_new {
     int fd;
     char tmp[4096]; // Linux's PATH_MAX
@@ -42,7 +43,8 @@ int file_new_open(struct file_new *f, const char *path, struct err *e);
 int file_new_commit(struct file_new *f, const char *path, struct err *e);
 void file_new_drop(struct file_new *f);
 
-// Replaces PATH with DATA, as struct file_new does.
+// Replaces PATH with DATA, as struct file_new does, but with a temporary file of the call's own: of
+// several at once, also of several processes, each writes all of its data, and the last one stays.
 int file_replace(const char *path, const void *data, size_t bytes, struct err *e);
 
 // Reads a whole file of any kind (also a pipe) into *OUT, which the caller frees; a NUL follows

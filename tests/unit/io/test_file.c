@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -10,6 +11,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -64,6 +66,18 @@ static void writes_and_reads(void **state)
     assert_int_equal(file_pread(fd, buf, 1, 0, "w", &e), ERR_IO);
 }
 
+// Names in the current directory that begin with NAME.
+static int beside(const char *name)
+{
+    DIR *d = opendir(".");
+    assert_non_null(d);
+    int n = 0;
+    for (const struct dirent *one; (one = readdir(d));)
+        n += !strncmp(one->d_name, name, strlen(name));
+    closedir(d);
+    return n;
+}
+
 static void replaces_or_leaves(void **state)
 {
     (void)state;
@@ -83,10 +97,50 @@ static void replaces_or_leaves(void **state)
     signal(SIGXFSZ, was);
     setrlimit(RLIMIT_FSIZE, &old);
     assert_int_equal(rc, ERR_IO);
-    assert_int_equal(access("r.tmp", F_OK), -1);
+    assert_int_equal(beside("r"), 1); // nothing is left
     assert_int_equal(file_slurp("r", 100, &p, &n, &e), 0);
     assert_true(n == 3 && !strcmp(p, "old"));
     free(p);
+}
+
+static void replaces_beside_others(void **state)
+{
+    (void)state;
+    struct err e = {0};
+    enum { WRITERS = 4, TIMES = 25 };
+    static const char *const text[WRITERS] = {"a", "bb", "ccc", "dddd"};
+    pid_t pid[WRITERS];
+    for (int i = 0; i < WRITERS; i++)
+        if (!(pid[i] = fork())) {
+            int rc = 0;
+            for (int k = 0; k < TIMES && !rc; k++)
+                rc = file_replace("p", text[i], strlen(text[i]), NULL);
+            _exit(rc != 0);
+        }
+    for (int i = 0; i < WRITERS; i++) {
+        int status;
+        assert_int_equal(waitpid(pid[i], &status, 0), pid[i]);
+        assert_int_equal(status, 0);
+    }
+    char *p;
+    size_t n;
+    assert_int_equal(file_slurp("p", 100, &p, &n, &e), 0);
+    assert_true(n && n <= WRITERS && !strcmp(p, text[n - 1]));
+    free(p);
+    assert_int_equal(beside("p"), 1);
+
+    // What a killed process of the same number left is not written to, nor where a link leads.
+    char left[64];
+    snprintf(left, sizeof left, "p.%ld.tmp", (long)getpid());
+    assert_int_equal(symlink("elsewhere", left), 0);
+    mode_t was = umask(027);
+    assert_int_equal(file_replace("p", "new", 3, &e), 0);
+    umask(was);
+    assert_int_equal(access("elsewhere", F_OK), -1);
+    assert_int_equal(beside("p"), 2);
+    struct stat st;
+    assert_true(!stat("p", &st) && st.st_size == 3 && (st.st_mode & 0777) == 0640);
+    unlink(left);
 }
 
 static void slurps(void **state)
@@ -201,6 +255,7 @@ int main(void)
         cmocka_unit_test(maps),
         cmocka_unit_test(writes_and_reads),
         cmocka_unit_test(replaces_or_leaves),
+        cmocka_unit_test(replaces_beside_others),
         cmocka_unit_test(slurps),
         cmocka_unit_test(makes_directories),
         cmocka_unit_test(cursor_stays_inside),
