@@ -28,16 +28,30 @@ int doc_is_no_text(const struct doc_sniffed *is)
     return is->kind == DOC_UNSUPPORTED || is->kind == DOC_BINARY;
 }
 
-// That a PDF that was named has a text that can be read.
+// That any page has text.
+static int check_pages(const char *path, const char *name, struct err *e)
+{
+    struct doc_source *s;
+    struct doc_pdf *pdf = NULL;
+    int rc = source_open(&s, path, path, NULL, e);
+    if (rc)
+        return rc;
+    rc = pdf_open(&pdf, source_stream(s), name, e);
+    pdf_close(pdf);
+    source_close(s);
+    return rc;
+}
+
+// That a PDF that was named, S, has a text that can be read. As a rule its first page tells, in a
+// moment; a cover may be a picture.
 static int check_pdf(struct doc_stream *s, const char *path, struct err *e)
 {
-    struct doc_pdf *pdf;
     char *name = show_name(path, e);
-    int rc = name ? pdf_open(&pdf, s, name, e) : ERR_NOMEM;
+    int rc = name ? pdf_begins_with_text(s, name, e) : ERR_NOMEM;
     if (!rc)
-        pdf_close(pdf);
+        rc = check_pages(path, name, e);
     free(name);
-    return rc;
+    return rc < 0 ? rc : 0;
 }
 
 // 1 when F will be read, or passed over when its turn comes, 0 when it is no text.

@@ -214,6 +214,9 @@ struct doc_pdf;
 // ended pdftotext was Ctrl-C's. Other errors are FROM's or the system's.
 int pdf_open(struct doc_pdf **out, struct doc_stream *from, const char *name, struct err *e);
 void pdf_close(struct doc_pdf *p);
+// 1 when the first page has text, 0 when pdftotext can read it and it has none, or an error as
+// pdf_open's: the rest of the document costs no time.
+int pdf_begins_with_text(struct doc_stream *from, const char *name, struct err *e);
 ssize_t pdf_read(struct doc_pdf *p, void *buf, size_t cap, struct err *e);
 double pdf_part(const struct doc_pdf *p); // how much of the text has been read, 0 to 1
 // An error that pdftotext told of although it gave a text; NULL without. Valid until pdf_close.

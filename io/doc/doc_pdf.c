@@ -44,13 +44,16 @@ static void limit(pid_t pid, int resource, rlim_t most)
         prlimit(pid, resource, &(struct rlimit){most, most + 1}, NULL);
 }
 
+#define TO_TEXT "-enc", "UTF-8", "-eol", "unix", "-", "-", NULL
+static const char *const all_pages[] = {"pdftotext", TO_TEXT};
+static const char *const first_page[] = {"pdftotext", "-l", "1", TO_TEXT};
+
 // The child reads from a socket: when it has ended, sending to a socket returns an error, where
 // writing to a pipe would raise a signal. It writes to files, so that it never waits for us.
-static int start(struct child *c, int text, int said, const char *name, struct err *e)
+static int start(struct child *c, const char *const *argv, int text, int said, const char *name,
+                 struct err *e)
 {
     extern char **environ;
-    static const char *const argv[] = {"pdftotext", "-enc", "UTF-8", "-eol",
-                                       "unix",      "-",    "-",     NULL};
     int in[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in))
         return err_io(e, "%s: cannot start pdftotext", name);
@@ -173,11 +176,11 @@ static int has_text(struct doc_pdf *p)
     return 0;
 }
 
-static int convert(struct doc_pdf *p, int said, struct doc_stream *from, const char *name,
-                   struct err *e)
+static int convert(struct doc_pdf *p, const char *const *argv, int said, struct doc_stream *from,
+                   const char *name, struct err *e)
 {
     struct child c;
-    int rc = start(&c, p->text, said, name, e);
+    int rc = start(&c, argv, p->text, said, name, e);
     if (rc)
         return rc;
     rc = feed(&c, from, name, e);
@@ -191,15 +194,12 @@ static int convert(struct doc_pdf *p, int said, struct doc_stream *from, const c
     if (n < 0)
         return err_io(e, "%s: the text that pdftotext gives", name);
     p->n = (uint64_t)n;
-    if (has_text(p))
-        return 0;
-    return err_set(e, ERR_UNSUPPORTED,
-                   "%s: is a PDF without text, scanned perhaps; give it one first (ocrmypdf %s "
-                   "text.pdf)",
-                   name, name);
+    return 0;
 }
 
-int pdf_open(struct doc_pdf **out, struct doc_stream *from, const char *name, struct err *e)
+// What pdftotext, called by ARGV, makes of FROM, be it nothing.
+static int open_text(struct doc_pdf **out, const char *const *argv, struct doc_stream *from,
+                     const char *name, struct err *e)
 {
     *out = NULL;
     struct doc_pdf *p = mem_new(1, sizeof *p, e);
@@ -208,13 +208,36 @@ int pdf_open(struct doc_pdf **out, struct doc_stream *from, const char *name, st
     p->text = memfd_create("text", MFD_CLOEXEC);
     int said = memfd_create("messages", MFD_CLOEXEC);
     int rc = p->text < 0 || said < 0 ? err_io(e, "%s: no room for its text", name)
-                                     : convert(p, said, from, name, e);
+                                     : convert(p, argv, said, from, name, e);
     if (said >= 0)
         close(said);
     if (rc)
         pdf_close(p);
     else
         *out = p;
+    return rc;
+}
+
+int pdf_open(struct doc_pdf **out, struct doc_stream *from, const char *name, struct err *e)
+{
+    int rc = open_text(out, all_pages, from, name, e);
+    if (rc || has_text(*out))
+        return rc;
+    pdf_close(*out);
+    *out = NULL;
+    return err_set(e, ERR_UNSUPPORTED,
+                   "%s: is a PDF without text, scanned perhaps; give it one first (ocrmypdf %s "
+                   "text.pdf)",
+                   name, name);
+}
+
+int pdf_begins_with_text(struct doc_stream *from, const char *name, struct err *e)
+{
+    struct doc_pdf *p;
+    int rc = open_text(&p, first_page, from, name, e);
+    if (!rc)
+        rc = has_text(p);
+    pdf_close(p);
     return rc;
 }
 

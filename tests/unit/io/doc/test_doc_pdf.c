@@ -182,6 +182,39 @@ static void says_what_a_pdf_lacks(void **state)
     free(scan);
 }
 
+// The text of NAME, and in CALLS what pdftotext was asked for meanwhile.
+static void expect_calls(const char *name, const char *text, const char *calls)
+{
+    struct err e;
+    size_t n;
+    char *got = read_all((const char *const[]){name}, 1, NULL, 1000, &e), *log = slurp("calls", &n);
+    assert_non_null(got);
+    assert_string_equal(got, text);
+    assert_string_equal(log, calls);
+    free(got);
+    free(log);
+    unlink("calls");
+}
+
+// Before anything is read, what is wrong with a PDF that was named is known from its first page,
+// unless that has no text.
+static void checks_the_first_page(void **state)
+{
+    (void)state;
+    static const char *const covered[] = {"", "The rent is due."};
+#define ALL   "-enc UTF-8 -eol unix - -\n"
+#define FIRST "-l 1 " ALL
+    char *was = strdup(getenv("PATH"));
+    assert_non_null(was);
+    put_pdf("two.pdf", two, 2, "");
+    put_pdf("covered.pdf", covered, 2, "");
+    put_tool("#!/bin/sh\necho \"$@\" >> calls\nexec /usr/bin/pdftotext \"$@\"\n");
+    expect_calls("two.pdf", "two.pdf|pdf|" TWO ";", FIRST ALL);
+    expect_calls("covered.pdf", "covered.pdf|pdf|\fThe rent is due.\n\n\f;", FIRST ALL ALL);
+    setenv("PATH", was, 1);
+    free(was);
+}
+
 static int open_files(void)
 {
     int n = 0;
@@ -246,6 +279,7 @@ int main(void)
         cmocka_unit_test(reads_pdfs),
         cmocka_unit_test(reads_pdfs_behind_junk),
         cmocka_unit_test(says_what_a_pdf_lacks),
+        cmocka_unit_test(checks_the_first_page),
         cmocka_unit_test(survives_its_tool),
     };
     return cmocka_run_group_tests(tests, own_dir_enter, own_dir_leave);
