@@ -228,6 +228,8 @@ uint64_t kvz_n_blocks(const struct kvz *k);
 uint64_t kvz_n_tokens(const struct kvz *k);
 int kvz_document(const struct kvz *k, uint64_t i, struct kvz_document *d, struct err *e);
 int kvz_block(const struct kvz *k, uint64_t i, struct kvz_block *b, struct err *e);
+// The sinks: so many blocks at the beginning, and their tokens. ERR_FORMAT: more than meta.sinks.
+int kvz_sinks(const struct kvz *k, uint64_t *n_blocks, uint64_t *n_tokens, struct err *e);
 int kvz_run(const struct kvz *k, uint32_t channel, struct kvz_run *r, struct err *e);
 // Checks the index channels, where they are few, by another thread: whoever asks for one (kvz_run)
 // waits for it there, and has the errors. Once.

@@ -223,6 +223,24 @@ int kvz_block(const struct kvz *k, uint64_t i, struct kvz_block *b, struct err *
     return 0;
 }
 
+int kvz_sinks(const struct kvz *k, uint64_t *n_blocks, uint64_t *n_tokens, struct err *e)
+{
+    *n_tokens = 0;
+    for (*n_blocks = 0; *n_blocks < kvz_n_blocks(k); ++*n_blocks) {
+        struct kvz_block b;
+        int rc = kvz_block(k, *n_blocks, &b, e);
+        if (rc)
+            return rc;
+        if (!(b.flags & KVZ_SINK))
+            break;
+        *n_tokens += b.n_tokens;
+    }
+    if (*n_tokens > k->meta.sinks)
+        return err_set(e, ERR_FORMAT, "%s: has %" PRIu64 " sinks instead of %u at most", k->path,
+                       *n_tokens, k->meta.sinks);
+    return 0;
+}
+
 int kvz_run(const struct kvz *k, uint32_t channel, struct kvz_run *r, struct err *e)
 {
     if (channel >= k->meta.n_channels)

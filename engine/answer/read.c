@@ -11,25 +11,6 @@
 
 enum { CHUNK = 1024 }; // tokens run together: the blocks' text and the question, as a rule
 
-// Counts the blocks at the beginning that are sinks, and their tokens.
-static int count_sinks(const struct kvz *k, uint64_t *n_blocks, uint64_t *n_tokens, struct err *e)
-{
-    *n_tokens = 0;
-    for (*n_blocks = 0; *n_blocks < kvz_n_blocks(k); ++*n_blocks) {
-        struct kvz_block b;
-        int rc = kvz_block(k, *n_blocks, &b, e);
-        if (rc)
-            return rc;
-        if (!(b.flags & KVZ_SINK))
-            break;
-        *n_tokens += b.n_tokens;
-    }
-    if (*n_tokens > kvz_meta(k)->sinks)
-        return err_set(e, ERR_FORMAT, "%s: has %llu sinks instead of %u at most", kvz_path(k),
-                       (unsigned long long)*n_tokens, kvz_meta(k)->sinks);
-    return 0;
-}
-
 // Puts blocks FROM .. TO - 1 at the beginning of PART; *N_TOKENS: of all of them.
 static int read_run(struct stream *s, enum stream_part part, const struct kvz *k, uint64_t from,
                     uint64_t to, int *n_tokens, struct err *e)
@@ -185,7 +166,7 @@ int read_open(struct stream **out, struct model *m, const struct kvz *home, cons
     const struct kvz_meta *t = kvz_meta(home);
     uint64_t n_tokens = kvz_n_tokens(home), sinks, sink_blocks;
     int64_t reach = (int64_t)t->window + t->chunk; // as it was read, so it is asked
-    int rc = count_sinks(home, &sink_blocks, &sinks, e);
+    int rc = kvz_sinks(home, &sink_blocks, &sinks, e);
     if (rc)
         return rc;
     int window = (uint64_t)x->window > n_tokens ? (int)n_tokens : x->window;

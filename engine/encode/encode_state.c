@@ -176,8 +176,10 @@ static int rejoin(struct encoder *x, const struct kvz *k, struct err *e)
 {
     struct stream *s = x->s;
     struct kvz_block b;
-    uint64_t n = kvz_n_blocks(k), first = n;
-    int rc, tokens = 0;
+    uint64_t n = kvz_n_blocks(k), first = n, sink_blocks, sinks;
+    int rc = kvz_sinks(k, &sink_blocks, &sinks, e), tokens = 0; // there is no room for more
+    if (rc)
+        return rc;
     // The window holds the last blocks, as few as reach its size.
     while (first > 0 && tokens < s->o.window) {
         if ((rc = kvz_block(k, --first, &b, e)))
@@ -187,8 +189,8 @@ static int rejoin(struct encoder *x, const struct kvz *k, struct err *e)
     for (uint64_t i = 0; i < n; i++) {
         if ((rc = kvz_block(k, i, &b, e)))
             return rc;
-        if (i < first && !(b.flags & KVZ_SINK)) {
-            i = first - 1; // sinks come first; what lies between is not in memory
+        if (i < first && i >= sink_blocks) {
+            i = first - 1; // what lies between is not in memory
             continue;
         }
         if (i < first) {

@@ -287,6 +287,50 @@ static void strip_summary(const char *path)
     free(p);
 }
 
+// The file at PATH with another number of sinks in META, and every checksum right.
+static void lie_about_sinks(const char *path, uint32_t sinks)
+{
+    char *p;
+    size_t n;
+    struct disk_header h;
+    struct disk_section s;
+    OK(file_slurp(path, 1u << 30, &p, &n, e));
+    memcpy(&h, p, sizeof h);
+    for (uint32_t i = 0; i < h.n_sections; i++) {
+        char *entry = p + h.table_off + i * sizeof s;
+        memcpy(&s, entry, sizeof s);
+        if (s.tag != TAG_META)
+            continue;
+        memcpy(p + s.off + offsetof(struct disk_meta, sinks), &sinks, sizeof sinks);
+        s.check = hash64(p + s.off, s.bytes);
+        memcpy(entry, &s, sizeof s);
+    }
+    h.table_check = hash64(p + h.table_off, h.n_sections * sizeof s);
+    h.check = hash64(&h, sizeof h - sizeof h.check);
+    memcpy(p, &h, sizeof h);
+    OK(file_replace(path, p, n, e));
+    free(p);
+}
+
+// There is no room for more sinks than META says, neither where an index grows nor where it is
+// asked.
+static void test_too_many_sinks(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("a.txt")}, *more[] = {in_dir("b.txt")};
+    struct encode_options o = small(in, 1, in_dir("sinks.kvz"));
+    struct encode_result r;
+    struct answer a;
+    encode_ok(o, NULL);
+    lie_about_sinks(o.out, 16);
+    o = (struct encode_options){.inputs = more, .n_inputs = 1, .out = o.out, .append = 1};
+    REFUSED(ERR_FORMAT, "sinks.kvz: has 32 sinks instead of 16", encode_documents(F.m, &o, &r, e));
+    struct kvz *k = open_ok(o.out);
+    REFUSED(ERR_FORMAT, "sinks.kvz: has 32 sinks instead of 16",
+            ask(F.m, &k, 1, &(struct ask_options){.question = "Who?", .read = READ_CACHED}, &a, e));
+    kvz_close(k);
+}
+
 static void test_summary_state(void **state)
 {
     (void)state;
@@ -560,6 +604,7 @@ int main(void)
         cmocka_unit_test(test_cascading_window),
         cmocka_unit_test(test_resume_refuses_other_input),
         cmocka_unit_test(test_append),
+        cmocka_unit_test(test_too_many_sinks),
         cmocka_unit_test(test_summary_state),
         cmocka_unit_test(test_retrieval_changes_what_is_encoded),
         cmocka_unit_test(test_unknown_template),
