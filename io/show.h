@@ -17,7 +17,8 @@
 const char *show_bytes(const void *s, size_t n, char *buf, size_t cap);
 
 // The name of a file as the name of a document: the same bytes, in which what show_bytes() makes a
-// '?' is written as in C: \n, \x1b, \u202e. Two files never become one name so. To be freed.
+// '?' is written as in C: \n, \x1b, \u202e. A backslash stays one, as archives made on Windows have
+// it between folders, so a file may be named as another one is shown. To be freed.
 char *show_name(const char *s, struct err *e);
 
 #endif

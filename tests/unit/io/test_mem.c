@@ -138,11 +138,33 @@ static void shows_bytes(void **state)
     }
 }
 
+static void shows_names(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {"", ""},
+        {"notes/caf\xc3\xa9 100%?.txt", "notes/caf\xc3\xa9 100%?.txt"},
+        {"a\nb", "a\\nb"},
+        {"\x1b[1m\x7f", "\\x1b[1m\\x7f"},
+        {"\xe2\x80\xaegpj", "\\u202egpj"},
+        {"\xff.txt", "\\xff.txt"},
+        // As archives made on Windows have them.
+        {"docs\\new\\x1.txt", "docs\\new\\x1.txt"},
+        {"\\", "\\"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char *name = show_name(rows[i][0], NULL);
+        assert_non_null(name);
+        assert_string_equal(name, rows[i][1]);
+        free(name);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(allocates), cmocka_unit_test(refuses_sizes), cmocka_unit_test(grows),
-        cmocka_unit_test(maps),      cmocka_unit_test(shows_bytes),
+        cmocka_unit_test(maps),      cmocka_unit_test(shows_bytes),   cmocka_unit_test(shows_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
