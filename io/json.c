@@ -159,5 +159,4 @@ void json_line(struct json *j)
 {
     fputc('\n', j->f);
     fflush(j->f);
-    j->count[0] = 0;
 }
