@@ -98,8 +98,8 @@ static int next_byte(struct doc_cards *c, struct err *e)
 static int is_soft(const struct doc_cards *c)
 {
     static const char coded[] = ";ENCODING=QUOTED-PRINTABLE";
-    const char *colon = memchr(c->line.p, ':', c->line.n);
-    return c->line.n && c->line.p[c->line.n - 1] == '=' && colon &&
+    const char *colon = c->line.n ? memchr(c->line.p, ':', c->line.n) : NULL;
+    return colon && c->line.p[c->line.n - 1] == '=' &&
            memmem(c->line.p, (size_t)(colon - (const char *)c->line.p), coded, sizeof coded - 1);
 }
 
