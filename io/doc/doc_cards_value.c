@@ -8,7 +8,7 @@
 #include <strings.h>
 #include <time.h>
 
-#include "io/doc/doc_mail.h"
+#include "io/doc/doc_decode.h"
 
 // ---- properties
 
@@ -79,9 +79,9 @@ static int put_decoded(struct bytes *t, const char *text, size_t n, const char *
     const char *end = text + n, *line_end;
     int rc = 0;
     for (; !rc && (line_end = memchr(text, '\n', (size_t)(end - text))); text = line_end + 1)
-        if (!(rc = mail_put_text(t, text, (size_t)(line_end - text), charset, e)))
+        if (!(rc = decode_text(t, text, (size_t)(line_end - text), charset, e)))
             rc = bytes_puts(t, "\n", e);
-    return rc ? rc : mail_put_text(t, text, (size_t)(end - text), charset, e);
+    return rc ? rc : decode_text(t, text, (size_t)(end - text), charset, e);
 }
 
 int cards_put_value(struct bytes *t, const struct cards_property *p, struct err *e)
@@ -97,7 +97,7 @@ int cards_put_value(struct bytes *t, const struct cards_property *p, struct err 
     char charset[32] = "";
     snprintf(charset, sizeof charset, "%.*s", set && n_set < sizeof charset ? (int)n_set : 0,
              set ? set : "");
-    const size_t n = mail_quoted(p->value, p->n_value, raw);
+    const size_t n = decode_quoted(p->value, p->n_value, raw);
     const int rc = put_decoded(t, raw, n, charset, e);
     free(raw);
     return rc;

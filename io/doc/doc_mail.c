@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "io/doc/doc_decode.h"
 #include "io/doc/doc_impl.h"
 #include "io/mem.h"
 
@@ -150,9 +151,9 @@ static void decode_line(struct doc_mail *m)
     }
     m->at_decoded = 0;
     if (m->encoding == 'b') {
-        m->n_decoded = mail_base64(p, n, m->decoded, &m->bits, &m->n_bits);
+        m->n_decoded = decode_base64(p, n, m->decoded, &m->bits, &m->n_bits);
     } else if (m->encoding == 'q') {
-        m->n_decoded = mail_quoted(p, n, m->decoded);
+        m->n_decoded = decode_quoted(p, n, m->decoded);
     } else {
         memcpy(m->decoded, p, n);
         m->n_decoded = n;
@@ -204,7 +205,7 @@ static int open_part(struct doc_mail *m, int is_html, struct err *e)
     if (!m->encoding &&
         (!strncasecmp(m->charset, "utf-16", 6) || !strncasecmp(m->charset, "utf-32", 6)))
         m->charset[0] = 0;
-    int rc = mail_charset_open(&m->chars, &m->part, m->charset, e);
+    int rc = decode_charset_open(&m->chars, &m->part, m->charset, e);
     if (!rc && is_html)
         rc = html_open(&m->html, m->chars, e);
     m->at = PART;

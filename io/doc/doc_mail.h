@@ -11,22 +11,9 @@
 // Latin-1, control characters left out.
 int mail_put_value(struct bytes *t, const char *value, size_t n, struct err *e);
 
-// TEXT [n] in CHARSET as UTF-8, likewise.
-int mail_put_text(struct bytes *t, const char *text, size_t n, const char *charset, struct err *e);
-
 // The parameter NAME of a field ("text/plain; charset=utf-8"), without its quotes, also where it
 // comes in parts or with bytes as %XX (RFC 2231); "" where it is not there.
 void mail_param(const char *value, const char *name, char *out, size_t cap);
-
-// FROM, in what a mail calls CHARSET: mails name some in their own way, and one that is not known
-// does not spoil the others. UTF-8 where none is named, or none that is known.
-int mail_charset_open(struct doc_charset **out, struct doc_stream *from, const char *charset,
-                      struct err *e);
-
-// Decodes base64 from IN, keeping in *BITS and *N_BITS what is not yet a byte; quoted-printable, of
-// one line or a part of it. OUT has room for N bytes; returns how many there are.
-size_t mail_base64(const char *in, size_t n, char *out, unsigned *bits, int *n_bits);
-size_t mail_quoted(const char *in, size_t n, char *out);
 
 // Whether the error RC is one of a file, which spoils no more than what is left of it: then there
 // is a note, in which HOW_MUCH stands before "left out".

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/doc/doc_decode.h"
 #include "io/mem.h"
 
 // Deeper than that are mails and archives within each other only in a trap.
@@ -102,12 +103,12 @@ static int open_kind(struct mail_file *a, const char *charset, struct err *e)
     case DOC_SUBTITLES:
         return subtitles_open(&a->subtitles, s, e);
     case DOC_HTML:
-        rc = mail_charset_open(&a->chars, s, mark ? mark : charset, e);
+        rc = decode_charset_open(&a->chars, s, mark ? mark : charset, e);
         return rc ? rc : html_open(&a->html, a->chars, e);
     case DOC_WIDE:
         return charset_open(&a->chars, s, mark, CHARSET_NO_NUL, e);
     case DOC_TEXT:
-        return mail_charset_open(&a->chars, s, charset, e);
+        return decode_charset_open(&a->chars, s, charset, e);
     default:
         return err_set(e, ERR_UNSUPPORTED, "%s: is %s", name, is.what ? is.what : "not text");
     }

@@ -5,117 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "io/doc/doc_impl.h"
+#include "io/doc/doc_decode.h"
 #include "io/mem.h"
-
-size_t mail_base64(const char *in, size_t n, char *out, unsigned *bits, int *n_bits)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    size_t got = 0;
-    for (size_t i = 0; i < n; i++) {
-        const char *at = in[i] ? strchr(digits, in[i]) : NULL;
-        if (in[i] == '=')
-            *n_bits = 0;
-        if (!at)
-            continue;
-        *bits = (*bits << 6 | (unsigned)(at - digits)) & 0xffff;
-        *n_bits += 6;
-        if (*n_bits >= 8) {
-            *n_bits -= 8;
-            out[got++] = (char)(*bits >> *n_bits);
-        }
-    }
-    return got;
-}
-
-static int hex(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                                  : -1;
-}
-
-size_t mail_quoted(const char *in, size_t n, char *out)
-{
-    size_t got = 0, end = n;
-    while (end && (in[end - 1] == '\n' || in[end - 1] == '\r' || in[end - 1] == ' ' ||
-                   in[end - 1] == '\t'))
-        end--;
-    int soft = end < n && end && in[end - 1] == '='; // the line goes on
-    for (size_t i = 0; i < end; i++) {
-        if (in[i] == '=' && i + 2 < end && hex(in[i + 1]) >= 0 && hex(in[i + 2]) >= 0) {
-            out[got++] = (char)(hex(in[i + 1]) << 4 | hex(in[i + 2]));
-            i += 2;
-        } else if (!soft || i + 1 < end) {
-            out[got++] = in[i];
-        }
-    }
-    for (size_t i = end; i < n && !soft; i++)
-        out[got++] = in[i];
-    return got;
-}
-
-// The name by which iconv knows CHARSET.
-static const char *charset_name(const char *charset)
-{
-    static const char *const latin[] = {"iso-8859-1", "latin1", "iso8859-1", "windows-1252",
-                                        "cp1252"};
-    static const char *const plain[] = {"",          "us-ascii", "ascii", "utf8", "unknown-8bit",
-                                        "x-unknown", "default"};
-    for (size_t i = 0; i < sizeof latin / sizeof *latin; i++)
-        if (!strcasecmp(charset, latin[i]))
-            return "CP1252";
-    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
-        if (!strcasecmp(charset, plain[i]))
-            return "UTF-8";
-    return charset;
-}
-
-int mail_charset_open(struct doc_charset **out, struct doc_stream *from, const char *charset,
-                      struct err *e)
-{
-    const int flags = CHARSET_NO_NUL | CHARSET_GUESSED;
-    int rc = charset_open(out, from, charset_name(charset), flags, e);
-    return rc == ERR_UNSUPPORTED ? charset_open(out, from, "UTF-8", flags, e) : rc;
-}
-
-// ---- values
-
-// What is left to be read of it.
-struct rest {
-    const char *p;
-    size_t n;
-};
-
-static ssize_t read_rest(void *self, void *buf, size_t cap, struct err *e)
-{
-    struct rest *r = self;
-    size_t n = r->n < cap ? r->n : cap;
-    (void)e;
-    memcpy(buf, r->p, n);
-    r->p += n;
-    r->n -= n;
-    return (ssize_t)n;
-}
-
-int mail_put_text(struct bytes *t, const char *s, size_t n, const char *charset, struct err *e)
-{
-    struct rest from = {s, n};
-    struct doc_stream stream = {.read = read_rest, .self = &from, .name = "a mail"};
-    struct doc_charset *c;
-    char buf[512];
-    ssize_t got;
-    int rc = mail_charset_open(&c, &stream, charset, e);
-    if (rc)
-        return rc;
-    while (!rc && (got = charset_read(c, buf, sizeof buf, e)) > 0)
-        for (ssize_t i = 0; i < got && !rc; i++)
-            if ((unsigned char)buf[i] >= ' ' && buf[i] != 0x7f)
-                rc = bytes_put(t, buf + i, 1, e);
-    charset_close(c);
-    return rc;
-}
 
 // "=?utf-8?Q?Gr=C3=BC=C3=9Fe?="
 struct word {
@@ -153,12 +44,12 @@ static int put_word(struct bytes *t, const struct word *w, struct err *e)
     if (!raw)
         return ERR_NOMEM;
     if (w->how == 'b' || w->how == 'B')
-        n = mail_base64(w->text, w->n_text, raw, &bits, &n_bits);
+        n = decode_base64(w->text, w->n_text, raw, &bits, &n_bits);
     else
-        n = mail_quoted(w->text, w->n_text, raw);
+        n = decode_quoted(w->text, w->n_text, raw);
     for (size_t i = 0; i < n && (w->how == 'q' || w->how == 'Q'); i++)
         raw[i] = raw[i] == '_' ? ' ' : raw[i];
-    int rc = mail_put_text(t, raw, n, w->charset, e);
+    int rc = decode_text(t, raw, n, w->charset, e);
     free(raw);
     return rc;
 }
@@ -179,7 +70,7 @@ int mail_put_value(struct bytes *t, const char *value, size_t n, struct err *e)
         while (plain < n && !w.n && (!strchr(" \t\r\n", value[plain]) || !value[plain]))
             plain++;
         if (!rc)
-            rc = w.n ? put_word(t, &w, e) : mail_put_text(t, value, plain, "", e);
+            rc = w.n ? put_word(t, &w, e) : decode_text(t, value, plain, "", e);
         was_word = w.n > 0;
         value += w.n + plain;
         n -= w.n + plain;
@@ -220,8 +111,8 @@ static size_t add_value(char *out, size_t n, size_t cap, const char *p, int is_c
     char quote = *p == '"' ? *p++ : 0;
     for (; *p && n + 1 < cap && (quote ? *p != '"' : !isspace((unsigned char)*p) && *p != ';');
          p++) {
-        int byte = is_coded && *p == '%' && hex(p[1]) >= 0 && hex(p[2]) >= 0
-                       ? hex(p[1]) << 4 | hex(p[2])
+        int byte = is_coded && *p == '%' && decode_hex(p[1]) >= 0 && decode_hex(p[2]) >= 0
+                       ? decode_hex(p[1]) << 4 | decode_hex(p[2])
                        : 0;
         out[n++] = byte ? (char)byte : *p;
         p += byte ? 2 : 0;
