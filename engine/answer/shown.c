@@ -6,9 +6,7 @@
 
 int shown_add(struct shown_list *l, int64_t global, int from, int n, struct err *e)
 {
-    void *v = l->v;
-    int rc = mem_grow(&v, &l->cap, l->n + 1, sizeof *l->v, e);
-    l->v = v;
+    int rc = MEM_GROW(l->v, l->cap, l->n + 1, e);
     if (!rc)
         l->v[l->n++] = (struct shown){.global = global, .from = from, .n = n};
     return rc;

@@ -33,9 +33,7 @@ static int emit(struct writing *w, const char *text, size_t n, struct err *e)
 {
     if (!n)
         return 0;
-    void *p = w->out;
-    int rc = mem_grow(&p, &w->out_cap, w->out_bytes + n + 1, 1, e);
-    w->out = p;
+    int rc = MEM_GROW(w->out, w->out_cap, w->out_bytes + n + 1, e);
     if (rc)
         return rc;
     memcpy(w->out + w->out_bytes, text, n);

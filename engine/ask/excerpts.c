@@ -28,12 +28,7 @@ static int add(struct excerpts *p, const struct kvz *k, uint64_t block, const st
 {
     struct excerpt x = {k, block, 0, 0};
     int rc = tokens_of(k, block, b, start, end, &x.from, &x.to, e);
-    if (rc || x.from == x.to)
-        return rc;
-    void *grown = p->v;
-    rc = mem_grow(&grown, &p->cap, p->n + 1, sizeof *p->v, e);
-    p->v = grown;
-    if (rc)
+    if (rc || x.from == x.to || (rc = MEM_GROW(p->v, p->cap, p->n + 1, e)))
         return rc;
     p->v[p->n++] = x;
     p->tokens += (int)b->n_tokens;

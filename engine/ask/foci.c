@@ -16,9 +16,7 @@ static struct focus *focus_known(const struct asking *q, int64_t global)
 
 static int focus_add(struct asking *q, struct focus f, struct err *e)
 {
-    void *v = q->foci.v;
-    int rc = mem_grow(&v, &q->foci.cap, q->foci.n + 1, sizeof *q->foci.v, e);
-    q->foci.v = v;
+    int rc = MEM_GROW(q->foci.v, q->foci.cap, q->foci.n + 1, e);
     if (!rc)
         q->foci.v[q->foci.n++] = f;
     return rc;

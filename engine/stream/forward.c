@@ -34,10 +34,7 @@ static int q_host_room(struct stream *s, int n, struct err *e)
 {
     struct forward_scratch *x = s->scratch;
     const size_t wide = (size_t)(s->m->info.n_heads * s->m->info.head_dim);
-    void *p = x->q_host;
-    int rc = mem_grow(&p, &x->q_host_cap, (size_t)n * wide, sizeof *x->q_host, e);
-    x->q_host = p;
-    return rc;
+    return MEM_GROW(x->q_host, x->q_host_cap, (size_t)n * wide, e);
 }
 
 // The mean of N tokens' queries, in scratch: [n_heads][head_dim] at q_host.

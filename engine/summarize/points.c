@@ -388,10 +388,8 @@ static int add_block(struct points *p, const struct kvz *k, uint64_t block, doub
                      struct err *e)
 {
     struct point x = {.block = block, .mass = mass, .whole = 1};
-    void *v = p->v;
     int rc = sentence_around(&x.v, k, block, NULL, e);
-    if (!rc && !(rc = mem_grow(&v, &p->cap, (size_t)p->n + 1, sizeof *p->v, e))) {
-        p->v = v;
+    if (!rc && !(rc = MEM_GROW(p->v, p->cap, (size_t)p->n + 1, e))) {
         p->v[p->n++] = x;
         return 0;
     }

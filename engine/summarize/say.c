@@ -38,9 +38,7 @@ void summary_text_done(struct summary_text *t)
 
 static int append(struct saying *s, const char *text, size_t n)
 {
-    void *p = s->out->text;
-    int rc = mem_grow(&p, &s->cap, s->bytes + n + 1, 1, s->e);
-    s->out->text = p;
+    int rc = MEM_GROW(s->out->text, s->cap, s->bytes + n + 1, s->e);
     if (rc)
         return rc;
     memcpy(s->out->text + s->bytes, text, n);
@@ -59,9 +57,7 @@ static int passage(struct saying *s, struct evidence *v, int *number)
             return 0;
         }
     }
-    void *all = t->evidence;
-    int rc = mem_grow(&all, &s->most_passages, (size_t)t->n_evidence + 1, sizeof *v, s->e);
-    t->evidence = all;
+    int rc = MEM_GROW(t->evidence, s->most_passages, (size_t)t->n_evidence + 1, s->e);
     if (rc) {
         free(v->text);
         return rc;
@@ -79,9 +75,7 @@ static int add_statement(struct saying *s, struct summary_statement t, int found
     struct summary_text *o = s->out;
     t.evidence = -1;
     int rc = found ? passage(s, v, &t.evidence) : 0;
-    void *p = o->statements;
-    rc = rc ? rc : mem_grow(&p, &s->most, (size_t)o->n_statements + 1, sizeof t, s->e);
-    o->statements = p;
+    rc = rc ? rc : MEM_GROW(o->statements, s->most, (size_t)o->n_statements + 1, s->e);
     if (rc) {
         free(t.heading);
         return rc;

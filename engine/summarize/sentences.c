@@ -80,15 +80,12 @@ static int look(struct sentences *w, struct err *e)
     } else
         drop(w);
     for (const size_t until = w->n + LOOK; w->n < until; w->next++) {
-        void *p = w->text;
         w->is_end = w->next >= kvz_n_blocks(w->k);
         if (w->is_end || (rc = kvz_block(w->k, w->next, &b, e)) ||
             (w->is_end = b.document != w->document))
             break;
         const size_t bytes = (size_t)(b.end - b.start);
-        rc = mem_grow(&p, &w->cap, w->n + bytes + 1, 1, e);
-        w->text = p;
-        if (rc || (rc = read_text(w, bytes, e)))
+        if ((rc = MEM_GROW(w->text, w->cap, w->n + bytes + 1, e)) || (rc = read_text(w, bytes, e)))
             break;
         w->n += bytes;
     }
