@@ -12,6 +12,7 @@
 #include "cmd/models.h"
 #include "cmd/profiles.h"
 #include "cmd/ui.h"
+#include "io/clock.h"
 #include "io/mem.h"
 
 // With up to FEW indexes, each may keep the tables that its blocks are decoded with before it is
@@ -151,7 +152,7 @@ static int check_indexes(struct session *s, struct err *e)
 int session_open(struct session *s, const struct common *c, char *const *paths, int n_paths,
                  struct err *e)
 {
-    double began = ui_now();
+    double began = clock_seconds();
     memset(s, 0, sizeof *s);
     s->n_named = n_paths;
     if (!(s->indexes = mem_new((size_t)n_paths, sizeof *s->indexes, e)))
@@ -163,7 +164,7 @@ int session_open(struct session *s, const struct common *c, char *const *paths, 
         rc = check_indexes(s, e);
     if (!rc && n_paths && !s->n_indexes)
         rc = err_set(e, ERR_FORMAT, "none of the %d indexes can be asked", n_paths);
-    s->open_seconds = ui_now() - began;
+    s->open_seconds = clock_seconds() - began;
     return rc;
 }
 

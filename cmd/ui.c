@@ -8,17 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cmd/command.h"
+#include "io/clock.h"
 
 // There is one terminal and one process: its state is the module's.
 static struct {
     const char *command;
     int quiet;
     int bar;              // a progress bar stands on the current line
-    double drawn;         // ui_now() of the last progress drawn, 0: none yet
+    double drawn;         // clock_seconds() of the last progress drawn, 0: none yet
     double first_seconds; // the first progress report, from which the rate is taken
     uint64_t first_done;
     int write_errno; // why stdout took no more
@@ -234,7 +234,7 @@ void ui_progress(const struct ui_progress *p)
     if (ui.quiet)
         return;
     int terminal = has_bar();
-    double now = ui_now();
+    double now = clock_seconds();
     if (!ui.drawn) {
         ui.first_done = p->done;
         ui.first_seconds = p->seconds;
@@ -301,11 +301,4 @@ const char *ui_duration(char buf[UI_BUF], double seconds)
     else
         snprintf(buf, UI_BUF, "%" PRIu64 ":%02" PRIu64, s / 60, s % 60);
     return buf;
-}
-
-double ui_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }

@@ -69,6 +69,5 @@ static inline const char *ui_s(uint64_t n)              // "1 token", "2 tokens"
 }
 const char *ui_count(char buf[UI_BUF], uint64_t n);        // "1,234,567"
 const char *ui_duration(char buf[UI_BUF], double seconds); // "1:02:03"
-double ui_now(void); // seconds of a clock that only goes forward
 
 #endif
