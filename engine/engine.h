@@ -320,8 +320,9 @@ struct ask_options {
     int draft;     // tokens, at most DRAFT_MOST, guessed ahead of each written one and verified in
                    // its pass (draft.h). It changes the speed, never the answer; devices whose
                    // results would change, as GPUs' do, guess none. 0: none
-    int survey;    // < 0: questions about all of the text (how often, the most common word) go to
-                   // the model like others instead of being answered by searching the text
+    int survey;    // < 0: what is answered by searching all of the text (how often, the most common
+                   // words, what names lead to; sections, change logs, tables, records, terms, who
+                   // is called something) goes to the model like other questions
     int alternative;  // < 0: never add a second sentence to the answer that has a word of the
                       // question which the answer lacks
     double min_score; // below this answer.score nothing is answered; 0: as the model's profile says

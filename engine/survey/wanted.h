@@ -1,7 +1,8 @@
-// What a question asks of all of a text, told from the question alone, in English: how often
-// something is mentioned, in which lines, which words are the most common, what a name leads to
-// through other names, what a section of a number says, who is called something. Most questions ask
-// for nothing of the kind.
+// What a question asks of all of a text, told from the question alone, in English and, of sections
+// and of who is called something, in German: how often something is mentioned, in which lines,
+// which words are the most common, what a name leads to through other names, what a section of a
+// number says, who is called something, what is said in a change log. Most questions ask for
+// nothing of the kind; cells, fields and terms are recognised by what the text has.
 //
 //     struct wanted w;
 //     if (wanted_parse(&w, "How often is the rent mentioned in the lease?")) ... // w.want WANT_COUNT, w.what "rent"
