@@ -222,7 +222,8 @@ struct encode_options {
     const char *voters;                // whose keys the index keeps: "profile", "all"; NULL: the
                                        // method's
     struct kvz_recipe recipe;          // k_bits 0: the default, 1.8 bits of a key and 2.25 of a
-                                       // value; with append OUT's, unless a level is given
+                                       // value where the profile says which heads need most, else
+                                       // 2.9 and 2.7; with append OUT's, unless a level is given
     int needed_heads;                  // 1: of kv heads that look no further than the window, by
                                        // the model's profile, only the sinks are stored
     const char *template_name;         // NULL: the model's own; "raw": none
