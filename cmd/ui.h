@@ -6,7 +6,8 @@
 //     if (ask(..., &e)) return ui_fail(&e);            // prints e and returns the exit status
 //     return ui_end(EXIT_OK);                          // a full disk under stdout is a failure
 //
-// Results go to stdout; everything here goes to stderr.
+// Results go to stdout, which ui_text and ui_line help to write; messages and progress go to
+// stderr.
 #ifndef LCTOOL_CMD_UI_H
 #define LCTOOL_CMD_UI_H
 
@@ -43,8 +44,8 @@ int ui_end(int rc);
 // Whether stdout still takes what is written: flushes it.
 int ui_stdout_ok(void);
 
-// Becomes non-zero at the first SIGINT or SIGTERM; the second one kills. With RESTART, system calls
-// that the signal interrupts go on by themselves.
+// Becomes non-zero at the first SIGINT, SIGTERM or SIGHUP; a second one of its kind kills. With
+// RESTART, system calls that the signal interrupts go on by themselves.
 const volatile sig_atomic_t *ui_catch_stop(int restart);
 
 // Progress of a long work: a bar on a terminal, a line every ten seconds elsewhere and where TERM
