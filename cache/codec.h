@@ -17,15 +17,6 @@
 #include "cache/pack.h"
 #include "io/err.h"
 
-enum codec_id {
-    CODEC_FLOAT16 = 0,
-    CODEC_INT8 = 1,
-    CODEC_ROTATED = 2,
-    CODEC_CODED = 3,
-    CODEC_CODED_WIDE = 4,
-    CODEC_CODED_PAIRED = 5,
-};
-
 struct codec_shape { // at least 1 of each, at most 2^29 elements in all
     uint32_t n_tokens, n_kv_heads, head_dim;
     uint32_t k_bits, v_bits; // for encoding; values that recipe_ok allows

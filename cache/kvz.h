@@ -34,6 +34,16 @@
 
 enum { KVZ_NAME_MAX = 64, KVZ_PARAMS_MAX = 1024 };
 
+// Numbers of kvz(5).
+enum codec_id {
+    CODEC_FLOAT16 = 0,
+    CODEC_INT8 = 1,
+    CODEC_ROTATED = 2,
+    CODEC_CODED = 3,
+    CODEC_CODED_WIDE = 4,
+    CODEC_CODED_PAIRED = 5,
+};
+
 // How blocks are stored. Recorded in the file; a reader refuses a codec it does not know.
 struct kvz_recipe {
     uint32_t codec; // enum codec_id
@@ -46,7 +56,7 @@ struct kvz_recipe {
 // The average number of bits of an element: BITS is k_bits or v_bits.
 static inline double kvz_bits(const struct kvz_recipe *r, uint32_t bits)
 {
-    return r->codec >= 3 ? bits / 100. : bits;
+    return r->codec >= CODEC_CODED ? bits / 100. : bits;
 }
 
 // All that must be known to use the index. Written once, never changed.

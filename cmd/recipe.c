@@ -7,7 +7,10 @@ static const struct level {
     const char *name;
     uint32_t codec, k_bits, v_bits;
 } levels[] = {
-    {"exact", 2, 7, 7}, {"balanced", 0, 0, 0}, {"small", 5, 72, 76}}; // balanced: the engine knows
+    {"exact", CODEC_ROTATED, 7, 7},
+    {"balanced", 0, 0, 0}, // the engine knows
+    {"small", CODEC_CODED_PAIRED, 72, 76},
+};
 
 // A number of bits that a codec has; 0 when it is none. *P goes on after it.
 static uint32_t parse_number(const char **p)
@@ -46,7 +49,10 @@ static int parse_bits(const char *s, struct kvz_recipe *r, struct err *e)
                        "--kv-bits: '%s' is not 16, nor 2 to 8, nor an average like 2.5 from 0.1 "
                        "to 12, for keys and, after a comma, for values",
                        s);
-    r->codec = parse == parse_average ? 4 : k == 16 ? 0 : k == 8 && v == 8 ? 1 : 2;
+    r->codec = parse == parse_average ? CODEC_CODED_WIDE
+               : k == 16              ? CODEC_FLOAT16
+               : k == 8 && v == 8     ? CODEC_INT8
+                                      : CODEC_ROTATED;
     r->k_bits = k;
     r->v_bits = v;
     return 0;

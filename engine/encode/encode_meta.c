@@ -77,8 +77,10 @@ static int recipe(const struct encode_options *o, const struct model *m, const s
 {
     const struct heads *profile = model_profile(m);
     int measured = profile && profile->steps;
-    const struct kvz_recipe def = {
-        .codec = 4, .k_bits = measured ? 180 : 290, .v_bits = measured ? 225 : 270, .level = 1};
+    const struct kvz_recipe def = {.codec = CODEC_CODED_WIDE,
+                                   .k_bits = measured ? 180 : 290,
+                                   .v_bits = measured ? 225 : 270,
+                                   .level = 1};
     int any = !o->recipe.k_bits && !o->recipe.level; // nothing was asked for
     if (o->needed_heads && !(profile && profile->near))
         return err_set(e, ERR_UNSUPPORTED,
