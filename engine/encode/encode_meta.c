@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "cache/codec.h"
-
-enum { MAX_WINDOW = 1 << 20 };
+#include "cache/format.h"
 
 // A parameter: what the user asked for, else what the index that grows has, else the default.
 static int pick(const char *name, int asked, uint32_t old, uint32_t def, uint32_t *out,
@@ -52,13 +51,14 @@ static int shape(const struct encode_options *o, const struct model *m, const st
     if (t->block < 8 || t->block > ENCODE_BLOCK_MAX)
         return err_set(e, ERR_USAGE, "--block %u: a block has 8 to %d tokens", t->block,
                        ENCODE_BLOCK_MAX);
-    if (t->window > MAX_WINDOW || t->chunk > MAX_WINDOW)
+    if (t->window > DISK_FRAME_MAX || t->chunk > DISK_FRAME_MAX)
         return err_set(e, ERR_USAGE, "--window %u, --chunk %u: they have at most %d tokens",
-                       t->window, t->chunk, MAX_WINDOW);
+                       t->window, t->chunk, DISK_FRAME_MAX);
     if (t->sinks > t->window)
         return err_set(e, ERR_USAGE, "--sinks %u are more than --window %u", t->sinks, t->window);
-    if (t->topk > 4096)
-        return err_set(e, ERR_USAGE, "--topk %u: at most 4096 blocks are retrieved", t->topk);
+    if (t->topk > DISK_TOPK_MAX)
+        return err_set(e, ERR_USAGE, "--topk %u: at most %d blocks are retrieved", t->topk,
+                       DISK_TOPK_MAX);
     if (sight && t->window >= sight)
         return err_set(e, ERR_USAGE,
                        "--window %u: every layer of this model has a sliding window of %u tokens, "
