@@ -61,7 +61,7 @@ const struct model_info *model_info(const struct model *m);
 // ones. ERR_USAGE names the line of a mistake; ERR_MISMATCH: the profile is another model's.
 int model_use_profile(struct model *m, const char *path, struct err *e);
 
-// ------------------------------------------------------------------------------- calibrate
+// --------------------------------------------------------------------------------- reading
 
 // What the model sees of the blocks that were chosen for a question.
 enum read_mode {
@@ -90,6 +90,8 @@ static inline int read_sentences_only(enum read_mode mode)
 {
     return mode == READ_SENTENCES || mode == READ_CACHED_SENTENCES;
 }
+
+// ------------------------------------------------------------------------------- calibrate
 
 struct calibrate_progress {
     uint64_t tokens; // run through the model so far
