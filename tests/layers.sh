@@ -6,6 +6,10 @@ cd "$(dirname "$0")/.."
 rooms="cmd
 engine/calibrate engine/summarize engine/ask engine/survey engine/answer engine/encode engine/method engine/stream engine/model engine/tok engine/text
 cache kernels/cuda kernels/cpu kernels io/doc io"
+# What several files of one room share and nobody else may include, but tests. (Summaries ask as engine/ask/ does, by
+# its asking.h, and both read by engine/answer/reading.h: these are known to more rooms than their own.)
+inside="engine/calibrate/calibrate.h engine/calibrate/measure.h engine/summarize/summarizing.h engine/survey/lookups.h
+engine/survey/surveying.h engine/answer/writing.h engine/encode/encode.h cache/reader.h cache/writer.h"
 
 bad=0
 above=
@@ -24,6 +28,13 @@ for room in $rooms; do
         bad=1
     fi
     above="$above $room"
+done
+for header in $inside; do
+    [ -f "$header" ] || { echo "layers: $header is not there" >&2; bad=1; }
+    if grep -rnE "^ *# *include \"$header\"" main.c cmd engine cache kernels io | grep -v "^${header%/*}/[a-z0-9_]*\.[ch]:"; then
+        echo "layers: only ${header%/*}/ may include $header" >&2
+        bad=1
+    fi
 done
 # Only device.c, which opens one of the two backends, knows both; neither knows the other.
 if grep -nE '^ *# *include "kernels/cpu/' kernels/cuda/*; then
