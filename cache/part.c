@@ -112,7 +112,7 @@ int kvz_part_remove(const char *path, struct err *e)
 
 static int damaged(const struct kvz_writer *w, const char *what, struct err *e)
 {
-    return err_set(e, ERR_FORMAT, "%s: %s; start again with --force", w->part, what);
+    return err_set(e, ERR_FORMAT, "%s: %s", w->part, what);
 }
 
 static int take_text(const struct kvz_writer *w, char **out, struct cursor *c, uint64_t bytes,
@@ -133,15 +133,6 @@ int part_take_base(struct kvz_writer *w, const uint8_t *data, uint64_t bytes, st
         return data ? ERR_NOMEM : damaged(w, "its checkpoint is too short", e);
     memcpy(p, data, bytes);
     return basis_open(&w->basis, w->base.p, w->base.n, &w->meta, record_maker_pool(w->maker), e);
-}
-
-// An index that was begun otherwise is not silently begun again; the error says so.
-static int begun_otherwise(int rc, struct err *e)
-{
-    size_t n = e ? strlen(e->msg) : 0;
-    if (e && rc == ERR_MISMATCH)
-        snprintf(e->msg + n, sizeof e->msg - n, "; --force starts over");
-    return rc;
 }
 
 // Reads the head and META of the state file: H and *FILE. Everything behind them stays in C.
@@ -175,7 +166,7 @@ static int take_meta(struct kvz_writer *w, struct cursor *c, const struct kvz_me
     if (!was)
         return ERR_NOMEM;
     memcpy(was, channels, file->n_channels * sizeof *was);
-    int rc = begun_otherwise(meta_same(w->part, file, was, &w->meta, w->channels, e), e);
+    int rc = meta_same(w->part, file, was, &w->meta, w->channels, e);
     free(was);
     if (rc)
         return rc;

@@ -38,7 +38,8 @@ static const struct opt options[] = {
      .kind = OPT_FLAG,
      AT(force),
      .not_config = 1,
-     .help = "replace an index that exists, and begin an interrupted one again"},
+     .help = "replace an index that exists, and begin an interrupted one again; with --append "
+             "only the latter"},
     {.name = "append",
      .kind = OPT_FLAG,
      AT(append),
@@ -304,16 +305,17 @@ static int take_inputs(const struct own *o, char *const *operands, int n_operand
     return !rc && o->files_from ? inputs_read(in, o->files_from, o->null, e) : rc;
 }
 
-static int fail(const char *out, const struct encode_result *r, const struct err *e)
+static int fail(const char *out, int force, const struct encode_result *r, const struct err *e)
 {
+    const char *without = force ? " without --force" : "";
     if (e->code == ERR_INTERRUPTED) {
-        ui_error("%s: stopped; run the same command again to go on from here", out);
+        ui_error("%s: stopped; run the same command again%s to go on from here", out, without);
         return EXIT_FAILED;
     }
     int rc = ui_fail(e);
     // What else fails, such as an input that is damaged, fails there again.
     if (r->kept && (e->code == ERR_IO || e->code == ERR_NOMEM || e->code == ERR_DEVICE))
-        ui_note("%s: what was read is kept; the same command goes on from there", out);
+        ui_note("%s: what was read is kept; the same command%s goes on from there", out, without);
     return rc;
 }
 
@@ -364,7 +366,7 @@ static int encode_inputs(const struct common *c, const struct own *o, const stru
     eo.stop = ui_catch_stop(1);
     struct encode_result r = {0};
     if (encode_with(c, o->calibrate, &eo, &r, &e))
-        return fail(out, &r, &e);
+        return fail(out, o->force, &r, &e);
     print_note(out, &r);
     if (o->json)
         print_json(out, &r);
@@ -379,8 +381,6 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
     if (!n_operands && !o->files_from)
         return ui_usage(
             "nothing to encode; give a file, a directory, an archive, or - for standard input");
-    if (o->append && o->force)
-        return ui_usage("--append and --force exclude each other");
     if (o->null && !o->files_from)
         return ui_usage("--null is about the names that --files-from reads");
     int rc = take_inputs(o, operands, n_operands, &in, &e)

@@ -205,7 +205,8 @@ struct encode_options {
     const char *format, *charset;      // likewise
     const char *stdin_name;            // what evidence calls standard input; NULL: "stdin"
     const char *out;                   // the index's path
-    int force;                         // replace a complete or interrupted OUT
+    int force;                         // replace a complete or interrupted OUT; with append only
+                                       // what an interrupted run began
     int append;                        // add to the existing index OUT the documents that it lacks.
                                        // What shapes an index and is left 0 or NULL below is then
                                        // as OUT has it; what is given must agree with OUT

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "io/clock.h"
 #include "io/mem.h"
@@ -31,6 +32,20 @@ static int push_head(struct encoder *x, struct err *e)
     return rc;
 }
 
+// After the error RC of a run that was begun: says how to get rid of it. An index that is there
+// grows or is replaced by that: it makes a difference which.
+static int way_out(struct encoder *x, int rc, struct err *e)
+{
+    size_t n = e ? strlen(e->msg) : 0;
+    const int replaces = !x->o->append && !access(x->o->out, F_OK);
+    if (e && (rc == ERR_MISMATCH || rc == ERR_FORMAT))
+        snprintf(e->msg + n, sizeof e->msg - n, "; %s",
+                 x->o->append ? "--append --force drops what was begun and starts over"
+                 : replaces   ? "--force starts over, and replaces the index that is there"
+                              : "--force starts over");
+    return rc;
+}
+
 // Drops the tokens of this document that an earlier run has consumed, and checks that they were the
 // same.
 static void skip_consumed(struct encoder *x)
@@ -54,9 +69,9 @@ static int check_consumed(struct encoder *x, struct err *e)
     x->resuming = 0;
     if (hash_value(x->consumed) == x->consumed_digest)
         return 0;
-    return err_set(e, ERR_MISMATCH,
-                   "%s: the input, or its name, is not the one that was begun; --force starts over",
-                   x->o->out);
+    err_set(e, ERR_MISMATCH, "%s: the input, or its name, is not the one that was begun",
+            x->o->out);
+    return way_out(x, ERR_MISMATCH, e);
 }
 
 // After the error RC of the reader: if it was a stop, saves what has been read until then.
@@ -95,9 +110,10 @@ static int read_document(struct encoder *x, struct tok_stream *ts, char *buf, st
             rc = encoder_run_chunks(x, n == 0 && !x->shares, e);
     } while (n > 0 && !rc);
     if (!rc && x->resuming && x->skip_tokens)
-        rc = err_set(e, ERR_MISMATCH,
-                     "%s: the input is shorter than what was read of it; --force starts over",
-                     x->o->out);
+        rc = way_out(x,
+                     err_set(e, ERR_MISMATCH, "%s: the input is shorter than what was read of it",
+                             x->o->out),
+                     e);
     if (!rc) {
         struct item *end = waiting_mark(&x->waiting, ITEM_END, e);
         if (!end)
@@ -191,8 +207,8 @@ static int read_documents(struct encoder *x, char *buf, struct err *e)
             return rc;
     }
     if (!rc && (x->resuming || ordinal < finished))
-        rc = err_set(e, ERR_MISMATCH,
-                     "%s: fewer inputs than when it was begun; --force starts over", x->o->out);
+        rc = way_out(
+            x, err_set(e, ERR_MISMATCH, "%s: fewer inputs than when it was begun", x->o->out), e);
     if (rc)
         return stopped_reading(x, rc, e);
     rc = encoder_run_chunks(x, 1, e);
@@ -317,13 +333,13 @@ static int open_writer(struct encoder *x, const struct kvz_meta *meta, struct er
     const char *out = x->o->out;
     const struct kvz_channel *channels = x->represent->channels;
     int rc = check_out(x->o, e);
-    if (rc || (x->o->force && (rc = kvz_part_remove(out, e))))
+    if (rc)
         return rc;
-    if (kvz_part_exists(out)) {
+    if (!x->o->force && kvz_part_exists(out)) {
         void *state;
         size_t bytes;
         if ((rc = kvz_resume(&x->w, out, meta, channels, &state, &bytes, e)))
-            return rc;
+            return way_out(x, rc, e);
         if (!(rc = open_retriever(x, meta, e)))
             rc = encoder_restore(x, state, bytes, e);
         free(state);
@@ -334,9 +350,10 @@ static int open_writer(struct encoder *x, const struct kvz_meta *meta, struct er
                      (unsigned long long)x->resumed_tokens);
             note(x, msg);
         }
-        return rc;
+        return way_out(x, rc, e);
     }
     if (x->o->append) {
+        x->grows = 1;
         if ((rc = kvz_append(&x->w, out, meta, channels, e)) || (rc = open_retriever(x, meta, e)))
             return rc;
         return encoder_rejoin(x, e);
@@ -392,7 +409,7 @@ static int run(struct encoder *x, struct encode_result *r, struct err *e)
     if (!x->text_bytes)
         r->file_bytes = known_file_bytes(x->known); // it stays as it is
     else if ((rc = kvz_finish(x->w, &r->file_bytes, e)))
-        return rc;
+        return way_out(x, rc, e);
     r->added_documents = x->doc_ordinal;
     r->text_bytes = x->text_bytes;
     r->resumed_tokens = x->resumed_tokens;

@@ -34,6 +34,7 @@ struct encoder {
     uint64_t n_known;          // documents of the input list that were passed over for it
     struct stream *s;
     struct kvz_writer *w;
+    int grows; // 1: it adds to an index that is there
     struct represent_set *represent;
     struct retriever *retriever; // NULL: plain streaming
     struct keep *cascade;        // the far part of a cascading window; NULL: a plain one
@@ -70,7 +71,8 @@ int encode_meta(const struct model *m, const struct encode_options *o, struct kv
                 struct method *method, struct err *e);
 
 // Saves everything that a later run needs in the writer's checkpoint; and restores it from there.
-// ERR_FORMAT when the state makes no sense.
+// ERR_FORMAT when the state makes no sense, ERR_MISMATCH when it is of a run with append and this
+// is one without, or the other way round.
 int encoder_checkpoint(struct encoder *x, struct err *e);
 int encoder_restore(struct encoder *x, const void *state, size_t bytes, struct err *e);
 

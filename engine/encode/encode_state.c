@@ -6,9 +6,9 @@
 
 #include "io/mem.h"
 
-enum { STATE_VERSION = 5 };
+enum { STATE_VERSION = 6 };
 
-static const char DAMAGED[] = "the saved state is damaged; start over with --force";
+static const char DAMAGED[] = "the saved state is damaged";
 
 // Appends keys, values and masses of one layer's local tokens and sinks to B.
 static int save_layer(struct encoder *x, int layer, float *k, float *v, struct bytes *b,
@@ -54,6 +54,7 @@ static int save(struct encoder *x, struct kvz_checkpoint *c, float *k, float *v,
         STATE_VERSION,           (uint64_t)x->s->n_seen,  (uint64_t)x->s->n_local,
         (uint64_t)x->s->n_sinks, x->doc_ordinal,          x->doc_tokens,
         x->head_tokens,          hash_value(x->consumed), x->summary != NULL,
+        (uint64_t)x->grows,
     };
     int rc = 0;
     for (size_t i = 0; !rc && i < sizeof numbers / sizeof *numbers; i++)
@@ -137,14 +138,16 @@ int encoder_restore(struct encoder *x, const void *state, size_t bytes, struct e
     x->doc_tokens = cursor_u64(&c);
     x->head_tokens = cursor_u64(&c);
     x->consumed_digest = cursor_u64(&c);
-    uint64_t summary = cursor_u64(&c);
+    uint64_t summary = cursor_u64(&c), grows = cursor_u64(&c);
     if (!c.bad && version != STATE_VERSION)
-        return err_set(e, ERR_FORMAT,
-                       "%s: was begun by another version of lctool; start over with --force",
-                       x->o->out);
+        return err_set(e, ERR_FORMAT, "%s: was begun by another version of lctool", x->o->out);
     if (c.bad || n_local > (uint64_t)s->cap || n_sinks > (uint64_t)s->o.sinks ||
-        n_local + n_sinks > n_seen || summary > 1)
+        n_local + n_sinks > n_seen || summary > 1 || grows > 1)
         return err_set(e, ERR_FORMAT, "%s: %s", x->o->out, DAMAGED);
+    if ((int)grows != x->o->append)
+        return err_set(e, ERR_MISMATCH, "%s: was begun %s --append", x->o->out,
+                       grows ? "with" : "without");
+    x->grows = (int)grows;
     float *k, *v;
     int rc = scratch(x, &k, &v, e);
     if (!rc)

@@ -254,12 +254,12 @@ static int picked(const struct represent_set *r, uint32_t layer, uint32_t n_toke
         at += *n;
         *n = at < bytes ? picks[at++] : UINT32_MAX;
         if (*n > r->per_block || *n > bytes - at)
-            return err_set(e, ERR_FORMAT, "the saved state is damaged; start over with --force");
+            return err_set(e, ERR_FORMAT, "the saved state is damaged");
     }
     *tokens = picks + at;
     for (uint32_t i = 0; i < *n; i++)
         if ((*tokens)[i] >= n_tokens)
-            return err_set(e, ERR_FORMAT, "the saved state is damaged; start over with --force");
+            return err_set(e, ERR_FORMAT, "the saved state is damaged");
     return 0;
 }
 

@@ -245,7 +245,7 @@ int retriever_load(struct retriever *r, struct cursor *c, struct err *e)
 {
     uint64_t n = cursor_u64(c);
     if (n > c->left / 24)
-        return err_set(e, ERR_FORMAT, "the saved state is damaged; start over with --force");
+        return err_set(e, ERR_FORMAT, "the saved state is damaged");
     for (uint64_t i = 0; i < n; i++) {
         struct entry x = {cursor_u64(c), (int64_t)cursor_u64(c), (uint32_t)cursor_u64(c)};
         if (x.n_tokens > (uint32_t)r->block)
@@ -255,7 +255,7 @@ int retriever_load(struct retriever *r, struct cursor *c, struct err *e)
     }
     const uint8_t *p = cursor_bytes(c, n * r->width * sizeof *r->vectors);
     if (!p)
-        return err_set(e, ERR_FORMAT, "the saved state is damaged; start over with --force");
+        return err_set(e, ERR_FORMAT, "the saved state is damaged");
     memcpy(r->vectors, p, n * r->width * sizeof *r->vectors);
     return 0;
 }

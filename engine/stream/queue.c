@@ -110,6 +110,6 @@ int queue_load(struct queue *q, struct cursor *c, struct err *e)
         it->picks = take(c, it->picks_bytes, &rc, e);
     }
     if (!rc && c->bad)
-        rc = err_set(e, ERR_FORMAT, "the saved state is damaged; start over with --force");
+        rc = err_set(e, ERR_FORMAT, "the saved state is damaged");
     return rc;
 }

@@ -28,7 +28,6 @@ try lctool query book.kvz 'Who?' --threads 0
 try lctool encode
 try lctool encode -
 try lctool encode /
-try lctool encode a.txt --append --force
 try lctool encode a.txt --kv tiny
 try lctool encode a.txt --kv-bits 9
 try lctool encode a.txt --kv-bits 16,8

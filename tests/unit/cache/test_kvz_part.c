@@ -224,7 +224,7 @@ static void a_damaged_directory_is_refused(void **state)
     assert_true(access(path, F_OK));
     snprintf(name, sizeof name, "%s.part/data", path);
     assert_int_equal(truncate(name, 4096 + 64), 0);
-    REFUSED(ERR_FORMAT, "--force", resume(path, &m, e));
+    REFUSED(ERR_FORMAT, "less than", resume(path, &m, e));
     unlink(name);
     assert_false(kvz_part_exists(path));
     OK(kvz_part_remove(path, e));

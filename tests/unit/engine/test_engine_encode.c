@@ -251,6 +251,53 @@ static void test_resume_refuses_other_input(void **state)
     assert_int_equal(encode_documents(F.m, &o, &r, &e), 0);
 }
 
+// An addition that was begun is finished by the same call, or dropped; the index stays as it was.
+static void test_resume_of_an_append(void **state)
+{
+    (void)state;
+    write_text("base.txt", 40, 3);
+    write_text("long.txt", 120, 1);
+    write_text("other.txt", 30, 5);
+    const char *base[] = {in_dir("base.txt")}, *in[] = {in_dir("long.txt")};
+    const char *other[] = {in_dir("other.txt")};
+    encode_ok(small(base, 1, in_dir("ap.kvz")), NULL);
+    struct stopper s = {0, 800};
+    struct encode_options o = small(in, 1, in_dir("ap.kvz"));
+    o.append = 1;
+    o.progress = stop_at;
+    o.stop = &s.stop;
+    o.arg = &s;
+    struct encode_result r;
+    struct err e = {0};
+    assert_int_equal(encode_documents(F.m, &o, &r, &e), ERR_INTERRUPTED);
+    s = (struct stopper){0, 1u << 30};
+    o.inputs = other;
+    assert_int_equal(encode_documents(F.m, &o, &r, &e), ERR_MISMATCH);
+    assert_non_null(strstr(e.msg, "; --append --force drops what was begun"));
+    o.append = 0;
+    assert_int_equal(encode_documents(F.m, &o, &r, &e), ERR_MISMATCH);
+    assert_non_null(strstr(e.msg, "begun with --append; --force starts over, and replaces"));
+    o.append = o.force = 1;
+    assert_int_equal(encode_documents(F.m, &o, &r, &e), 0);
+    assert_int_equal(r.resumed_tokens, 0);
+    assert_int_equal(r.added_documents, 1);
+    assert_int_equal(r.documents, 2);
+    assert_false(kvz_part_exists(o.out));
+    // And what replaces an index is not finished as an addition to it.
+    s = (struct stopper){0, 400};
+    o.append = 0;
+    o.inputs = in;
+    assert_int_equal(encode_documents(F.m, &o, &r, &e), ERR_INTERRUPTED);
+    s = (struct stopper){0, 1u << 30};
+    o.append = 1;
+    o.force = 0;
+    assert_int_equal(encode_documents(F.m, &o, &r, &e), ERR_MISMATCH);
+    assert_non_null(strstr(e.msg, "begun without --append; --append --force drops"));
+    o.force = 1;
+    assert_int_equal(encode_documents(F.m, &o, &r, &e), 0);
+    assert_int_equal(r.documents, 3);
+}
+
 // What the summary state of PATH holds: its tokens, oldest first, in every head of every layer.
 static struct kvz_summary held_tokens(const struct kvz *k, uint32_t *token, size_t cap)
 {
@@ -603,6 +650,7 @@ int main(void)
         cmocka_unit_test(test_resume_with_spans),
         cmocka_unit_test(test_cascading_window),
         cmocka_unit_test(test_resume_refuses_other_input),
+        cmocka_unit_test(test_resume_of_an_append),
         cmocka_unit_test(test_append),
         cmocka_unit_test(test_too_many_sinks),
         cmocka_unit_test(test_summary_state),
