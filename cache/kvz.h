@@ -131,6 +131,7 @@ int kvz_writer_threads(struct kvz_writer *w, int threads, struct err *e);
 // kvz_writer_close.
 struct pool *kvz_writer_pool(const struct kvz_writer *w);
 int kvz_part_exists(const char *path); // whether PATH.part/ has a checkpoint
+// Removes what is in there, and the directory unless it has files of others, which is ERR_IO.
 int kvz_part_remove(const char *path, struct err *e);
 
 // What is known of a model beforehand, for codecs 3 to 5.
@@ -178,6 +179,7 @@ int kvz_checkpoint_put(struct kvz_checkpoint *c, const void *state, size_t bytes
 int kvz_checkpoint_end(struct kvz_checkpoint *c, struct err *e);
 void kvz_checkpoint_drop(struct kvz_checkpoint *c);
 // The index replaces PATH atomically. *FILE_BYTES, which may be NULL, is its size on success.
+// PATH.part/ is removed as kvz_part_remove does, but that it stays is no error.
 int kvz_finish(struct kvz_writer *w, uint64_t *file_bytes, struct err *e);
 void kvz_writer_close(struct kvz_writer *w); // accepts NULL
 // Reads back a block that was added, as kvz_read_kv (retrieval while encoding).

@@ -231,6 +231,26 @@ static void a_damaged_directory_is_refused(void **state)
     OK(kvz_part_remove(path, e)); // nothing there is nothing to do
 }
 
+// The index is whole, and what is not ours stays.
+static void a_file_of_others_stays(void **state)
+{
+    (void)state;
+    char path[128], name[160];
+    make_path(path, "others.kvz");
+    struct kvz_writer *w = half_done(path);
+    snprintf(name, sizeof name, "%s.part/mine", path);
+    overwrite(name, "x", 1);
+    OK(kvz_end_document(w, 1000, 0, e));
+    OK(kvz_finish(w, NULL, e));
+    kvz_writer_close(w);
+    assert_int_equal(kvz_verify(path, NULL, NULL, NULL), 0);
+    assert_int_equal(access(name, F_OK), 0);
+    REFUSED(ERR_IO, "not empty", kvz_part_remove(path, e));
+    unlink(name);
+    OK(kvz_part_remove(path, e));
+    unlink(path);
+}
+
 static void one_writer_at_a_time(void **state)
 {
     (void)state;
@@ -468,6 +488,7 @@ int main(void)
         cmocka_unit_test(a_killed_run_ends_in_the_same_bytes),
         cmocka_unit_test(other_settings_are_refused),
         cmocka_unit_test(a_damaged_directory_is_refused),
+        cmocka_unit_test(a_file_of_others_stays),
         cmocka_unit_test(one_writer_at_a_time),
         cmocka_unit_test(a_grown_index_is_the_index_of_both),
         cmocka_unit_test(an_index_of_an_earlier_version_grows_narrow),
