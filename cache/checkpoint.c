@@ -68,6 +68,8 @@ int kvz_checkpoint_begin(struct kvz_checkpoint **out, struct kvz_writer *w, stru
     int rc = hash_new(&c->hash, e);
     if (!rc)
         rc = file_new_open(&c->file, w->state_path, e);
+    if (!rc)
+        file_keep_mode(c->file.fd, w->data_path);
     c->bytes = STATE_CHECKED;
     if (!rc) // room for the head
         rc = file_write(c->file.fd, &c->h, STATE_CHECKED, c->file.tmp, e);

@@ -373,6 +373,8 @@ int kvz_finish(struct kvz_writer *w, uint64_t *file_bytes, struct err *e)
     free(f.buf);
     free(f.channels);
     free(f.next_vector);
+    if (!rc)
+        file_keep_mode(w->data_fd, w->path);
     if (!rc && fsync(w->data_fd))
         rc = err_io(e, "%s: cannot sync", w->data_path);
     if (!rc && rename(w->data_path, w->path))

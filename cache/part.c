@@ -42,9 +42,25 @@ static int lock_dir(int *fd, const char *part, struct err *e)
     return 0;
 }
 
+// What is made of an index that is there, or takes its place, is read by those only who may read
+// that.
+static void keep_mode(const struct kvz_writer *w)
+{
+    struct stat st;
+    if (stat(w->path, &st))
+        return;
+    const mode_t mode = st.st_mode & 0666;
+    fchmod(w->dir_fd, 0700 | mode | (mode & 0444) >> 2);
+    fchmod(w->data_fd, 0600 | mode);
+    fchmod(w->spool_fd, 0600 | mode);
+}
+
 int part_open(struct kvz_writer *w, int wipe, struct err *e)
 {
-    if (wipe && mkdir(w->part, 0777) && errno != EEXIST)
+    struct stat st;
+    // Nobody else comes in before the mode is set.
+    const mode_t mode = stat(w->path, &st) ? 0777 : 0700;
+    if (wipe && mkdir(w->part, mode) && errno != EEXIST)
         return err_io(e, "%s: cannot create", w->part);
     int rc = lock_dir(&w->dir_fd, w->part, e);
     if (!rc && wipe)
@@ -52,12 +68,13 @@ int part_open(struct kvz_writer *w, int wipe, struct err *e)
     if (rc)
         return rc;
     int flags = O_RDWR | O_CLOEXEC | (wipe ? O_CREAT | O_TRUNC : 0);
-    w->data_fd = open(w->data_path, flags, 0666);
+    w->data_fd = open(w->data_path, flags, mode & 0666);
     if (w->data_fd < 0)
         return err_io(e, "%s: cannot open", w->data_path);
-    w->spool_fd = open(w->spool_path, flags, 0666);
+    w->spool_fd = open(w->spool_path, flags, mode & 0666);
     if (w->spool_fd < 0)
         return err_io(e, "%s: cannot open", w->spool_path);
+    keep_mode(w);
     if (wipe && ftruncate(w->data_fd, DISK_PAGE))
         return err_io(e, "%s: cannot write", w->data_path);
     if (wipe)

@@ -131,6 +131,19 @@ int file_sync_dir(const char *path, struct err *e)
     return rc;
 }
 
+void file_keep_mode(int fd, const char *path)
+{
+    struct stat st;
+    if (!stat(path, &st))
+        fchmod(fd, st.st_mode & 0777);
+}
+
+// The mode of what is to take PATH's place, until it has that of PATH.
+static mode_t first_mode(const char *path)
+{
+    return access(path, F_OK) ? 0666 : 0600;
+}
+
 static int name_tmp(struct file_new *f, const char *path, const char *end, struct err *e)
 {
     f->fd = -1;
@@ -152,8 +165,11 @@ int file_new_open(struct file_new *f, const char *path, struct err *e)
     int rc = name_tmp(f, path, ".tmp", e);
     if (rc)
         return rc;
-    f->fd = open(f->tmp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    return f->fd < 0 ? cannot_create(f, e) : 0;
+    f->fd = open(f->tmp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, first_mode(path));
+    if (f->fd < 0)
+        return cannot_create(f, e);
+    file_keep_mode(f->fd, path);
+    return 0;
 }
 
 // As file_new_open, but nobody else writes to TMP: it has the process's number, or the next that is
@@ -167,9 +183,11 @@ static int own_open(struct file_new *f, const char *path, struct err *e)
         int rc = name_tmp(f, path, end, e);
         if (rc)
             return rc;
-        f->fd = open(f->tmp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (f->fd >= 0)
+        f->fd = open(f->tmp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, first_mode(path));
+        if (f->fd >= 0) {
+            file_keep_mode(f->fd, path);
             return 0;
+        }
         if (errno != EEXIST || i == TRIES)
             return cannot_create(f, e);
     }

@@ -31,10 +31,14 @@ int file_pwrite(int fd, const void *data, size_t bytes, uint64_t off, const char
 // Exactly BYTES at OFF; a file that ends before is ERR_FORMAT.
 int file_pread(int fd, void *data, size_t bytes, uint64_t off, const char *path, struct err *e);
 
+// Gives FD, which takes PATH's place or has the same to hide, the mode of PATH, if that is there. A
+// file system without modes keeps its own.
+void file_keep_mode(int fd, const char *path);
+
 // A file that takes PATH's place once it is whole, so that a reader or a crash sees the old file or
-// the new one, never a mixture: a temporary file beside it, TMP, to which FD writes; fsync, rename,
-// fsync of the directory. Committed, also in vain, or dropped, once or twice, it is gone. TMP is
-// PATH.tmp, whatever is there: one writer at a time is the caller's care.
+// the new one, never a mixture: a temporary file beside it, TMP, to which FD writes, of the same
+// mode; fsync, rename, fsync of the directory. Committed, also in vain, or dropped, once or twice,
+// it is gone. TMP is PATH.tmp, whatever is there: one writer at a time is the caller's care.
 struct file_new {
     int fd;
     char tmp[4096]; // Linux's PATH_MAX

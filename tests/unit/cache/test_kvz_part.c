@@ -231,6 +231,53 @@ static void a_damaged_directory_is_refused(void **state)
     OK(kvz_part_remove(path, e)); // nothing there is nothing to do
 }
 
+static void assert_mode(const char *path, const char *behind, mode_t mode)
+{
+    char name[160];
+    struct stat st;
+    snprintf(name, sizeof name, "%s%s", path, behind);
+    assert_int_equal(stat(name, &st), 0);
+    assert_int_equal(st.st_mode & 0777, mode);
+}
+
+// An index that only its owner may read stays so, and so does what it is made of meanwhile.
+static void nobody_else_gets_to_read_it(void **state)
+{
+    (void)state;
+    char path[128];
+    make_path(path, "private.kvz");
+    const struct kvz_meta m = make_meta(1);
+    const mode_t was = umask(022);
+    const struct {
+        mode_t index, dir, file;
+    } modes[] = {{0600, 0700, 0600}, {0640, 0750, 0640}, {0444, 0755, 0644}, {0664, 0775, 0664}};
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
+        for (int grows = 0; grows < 2; grows++) {
+            struct kvz_writer *w;
+            make_index(path, 1, 2, 1);
+            assert_int_equal(chmod(path, modes[i].index), 0);
+            if (grows) {
+                OK(kvz_append(&w, path, &m, make_channels, e));
+                make_document(w, "more", 1);
+                make_checkpoint(w, "", 1);
+            } else {
+                w = half_done(path);
+                OK(kvz_end_document(w, 1000, 0, e));
+            }
+            assert_mode(path, ".part", modes[i].dir);
+            assert_mode(path, ".part/data", modes[i].file);
+            assert_mode(path, ".part/spool", modes[i].file);
+            assert_mode(path, ".part/state", modes[i].file);
+            OK(kvz_finish(w, NULL, e));
+            kvz_writer_close(w);
+            assert_mode(path, "", modes[i].index);
+            unlink(path);
+        }
+    make_index(path, 1, 2, 1);
+    assert_mode(path, "", 0644);
+    umask(was);
+}
+
 // The index is whole, and what is not ours stays.
 static void a_file_of_others_stays(void **state)
 {
@@ -488,6 +535,7 @@ int main(void)
         cmocka_unit_test(a_killed_run_ends_in_the_same_bytes),
         cmocka_unit_test(other_settings_are_refused),
         cmocka_unit_test(a_damaged_directory_is_refused),
+        cmocka_unit_test(nobody_else_gets_to_read_it),
         cmocka_unit_test(a_file_of_others_stays),
         cmocka_unit_test(one_writer_at_a_time),
         cmocka_unit_test(a_grown_index_is_the_index_of_both),

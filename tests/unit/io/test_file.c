@@ -84,7 +84,11 @@ static void replaces_or_leaves(void **state)
     struct err e = {0};
     char *p;
     size_t n;
+    struct stat st;
+    assert_int_equal(file_replace("r", "older", 5, &e), 0);
+    assert_int_equal(chmod("r", 0600), 0);
     assert_int_equal(file_replace("r", "old", 3, &e), 0);
+    assert_true(!stat("r", &st) && (st.st_mode & 0777) == 0600);
     assert_int_equal(file_replace("no/such/dir/r", "x", 1, &e), ERR_IO);
     // A full disk, as far as a process can have one: no file may grow beyond 10 bytes.
     struct rlimit old, small;
