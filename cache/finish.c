@@ -235,31 +235,16 @@ static int deal_spool(struct finish *f, struct err *e)
     uint64_t at = 0;
     int rc = 0;
     while (at < w->at.spool_bytes && !rc) {
-        struct spool_head h;
-        rc = file_pread(w->spool_fd, &h, sizeof h, at, w->spool_path, e);
-        if (rc)
+        uint32_t tag;
+        if ((rc = spool_next(w, &at, &tag, e)))
             return rc;
-        at += sizeof h;
-        if (h.bytes > w->at.spool_bytes - at || h.zero)
-            return err_set(e, ERR_FORMAT, "%s: damaged", w->spool_path);
-        w->entry.n = 0;
-        if (!bytes_add(&w->entry, h.bytes, e))
-            return ERR_NOMEM;
-        rc = file_pread(w->spool_fd, w->entry.p, h.bytes, at, w->spool_path, e);
-        if (rc)
-            return rc;
-        at += h.bytes;
-        struct cursor c = {w->entry.p, h.bytes, 0};
+        struct cursor c = {w->entry.p, w->entry.n, 0};
         struct err why = {0};
-        if (hash64(w->entry.p, h.bytes) != h.check)
-            rc = ERR_FORMAT;
-        else if (h.tag == SPOOL_BLOCK)
-            rc = deal_block(f, &c, &why);
-        else
-            rc = deal_document(f, &c, &why);
-        if (rc || c.left)
-            rc =
-                err_set(e, rc ? rc : ERR_FORMAT, "%s", why.code ? why.msg : "the spool is damaged");
+        rc = tag == SPOOL_BLOCK ? deal_block(f, &c, &why) : deal_document(f, &c, &why);
+        if (rc && why.code)
+            rc = err_set(e, rc, "%s", why.msg);
+        else if (rc || c.left)
+            rc = err_set(e, ERR_FORMAT, "%s: is damaged", w->spool_path);
     }
     return rc;
 }

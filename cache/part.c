@@ -249,6 +249,8 @@ int kvz_resume(struct kvz_writer **out, const char *path, const struct kvz_meta 
         rc = cut_file(w, w->data_fd, w->data_path, w->at.data_bytes, e);
     if (!rc)
         rc = cut_file(w, w->spool_fd, w->spool_path, w->at.spool_bytes, e);
+    if (!rc)
+        rc = part_check(w, e);
     if (rc) {
         free(saved);
         *state = NULL;

@@ -168,6 +168,28 @@ int spool_put(struct kvz_writer *w, enum spool_tag tag, struct err *e)
     return rc;
 }
 
+int spool_next(struct kvz_writer *w, uint64_t *at, uint32_t *tag, struct err *e)
+{
+    struct spool_head h = {0};
+    int rc = 0;
+    w->entry.n = 0;
+    if (w->at.spool_bytes - *at >= sizeof h)
+        rc = file_pread(w->spool_fd, &h, sizeof h, *at, w->spool_path, e);
+    if (rc)
+        return rc;
+    if (!h.tag || h.zero || h.bytes > w->at.spool_bytes - *at - sizeof h)
+        return err_set(e, ERR_FORMAT, "%s: is damaged", w->spool_path);
+    if (!bytes_add(&w->entry, h.bytes, e))
+        return ERR_NOMEM;
+    if ((rc = file_pread(w->spool_fd, w->entry.p, h.bytes, *at + sizeof h, w->spool_path, e)))
+        return rc;
+    if (hash64(w->entry.p, h.bytes) != h.check)
+        return err_set(e, ERR_FORMAT, "%s: is damaged", w->spool_path);
+    *at += sizeof h + h.bytes;
+    *tag = h.tag;
+    return 0;
+}
+
 int kvz_begin_document(struct kvz_writer *w, const char *name, const char *format, struct err *e)
 {
     if (w->at.in_document)

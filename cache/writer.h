@@ -1,6 +1,7 @@
 // Inside of the writer, shared by write.c (documents and blocks), part.c (the directory OUT.part/,
-// also resumed), checkpoint.c (its state file), append.c (an index that grows), readback.c (blocks
-// that are read while others are written) and finish.c (from the directory to the index).
+// also resumed), part_check.c (what is found there), checkpoint.c (its state file), append.c (an
+// index that grows), readback.c (blocks that are read while others are written) and finish.c (from
+// the directory to the index).
 #ifndef LCTOOL_CACHE_WRITER_H
 #define LCTOOL_CACHE_WRITER_H
 
@@ -98,5 +99,12 @@ int part_take_base(struct kvz_writer *w, const uint8_t *data, uint64_t bytes, st
 // bytes_add, and appended to the file. If appending fails, the spool is as it was.
 int spool_begin(struct kvz_writer *w, const void *data, size_t bytes, struct err *e);
 int spool_put(struct kvz_writer *w, enum spool_tag tag, struct err *e);
+// Reads the entry at *AT, which is not the end of the spool, into w->entry, and moves *AT behind
+// it. ERR_FORMAT: damaged.
+int spool_next(struct kvz_writer *w, uint64_t *at, uint32_t *tag, struct err *e);
+
+// Checks what an earlier run has left up to its checkpoint: every entry of the spool, and the
+// record of every block. ERR_FORMAT: damaged.
+int part_check(struct kvz_writer *w, struct err *e);
 
 #endif

@@ -180,7 +180,7 @@ static void a_damaged_directory_is_refused(void **state)
     struct kvz_meta m = make_meta(1);
     make_path(path, "dir.kvz");
     kvz_writer_close(half_done(path));
-    size_t n;
+    size_t n, damaged = 0, all = 0;
     snprintf(name, sizeof name, "%s.part/state", path);
     char *s = make_slurp(name, &n);
     for (size_t i = 0; i < n; i += i < 300 ? 1 : 37) {
@@ -222,7 +222,24 @@ static void a_damaged_directory_is_refused(void **state)
     REFUSED(ERR_FORMAT, "spool", kvz_finish(w, NULL, e));
     kvz_writer_close(w);
     assert_true(access(path, F_OK));
+    // Damaged before it goes on, it does not.
+    REFUSED(ERR_FORMAT, "spool: is damaged", resume(path, &m, e));
+    kvz_writer_close(half_done(path));
     snprintf(name, sizeof name, "%s.part/data", path);
+    s = make_slurp(name, &n);
+    for (size_t i = 4096; i < n; i += 61) {
+        s[i] ^= 4;
+        overwrite(name, s, n);
+        const int rc = resume(path, &m, NULL);
+        assert_true(rc == ERR_FORMAT || !rc); // the zeros between records have no checksum
+        damaged += rc != 0;
+        all++;
+        s[i] ^= 4;
+    }
+    overwrite(name, s, n);
+    free(s);
+    assert_true(damaged * 10 > all * 9);
+    OK(resume(path, &m, e));
     assert_int_equal(truncate(name, 4096 + 64), 0);
     REFUSED(ERR_FORMAT, "less than", resume(path, &m, e));
     unlink(name);
