@@ -207,9 +207,10 @@ static int open_file(struct doc_reader *r, struct doc_info *info, struct err *e)
     if (!(l->name = show_name(path ? path : r->stdin_name, e)))
         return ERR_NOMEM;
     int rc = source_open(&l->source, path, l->name, r->stop, e);
-    if (rc == ERR_FORMAT && r->file.in_dir) { // it looks compressed, and is not
+    // It cannot be read; or looks compressed, and is not.
+    if ((rc == ERR_IO || rc == ERR_FORMAT) && r->file.in_dir) {
         note(r, "%s; passed over", e->msg);
-        r->done += r->file.size;
+        r->done += rc == ERR_FORMAT ? r->file.size : 0; // the other is not in the total
         rc = 0;
     } else if (!rc) {
         r->n_levels = 1;

@@ -58,14 +58,14 @@ static int check_pdf(struct doc_stream *s, const char *path, struct err *e)
 static int check_file(const struct doc_said *said, const struct doc_file *f, struct err *e)
 {
     if (access(f->path, R_OK))
-        return err_io(e, "%s", f->path);
+        return f->in_dir ? 0 : err_io(e, "%s", f->path);
     if (!f->is_regular)
         return 1;
     struct doc_source *s;
     int will_read = 1;
     int rc = source_open(&s, f->path, f->path, NULL, e);
     if (rc)
-        return rc == ERR_FORMAT && f->in_dir ? 1 : rc;
+        return !f->in_dir ? rc : rc == ERR_FORMAT ? 1 : rc == ERR_IO ? 0 : rc;
     rc = stream_peek(source_stream(s), e);
     if (!rc) {
         struct doc_sniffed is = doc_look(said, source_stream(s), f->path);

@@ -114,6 +114,17 @@ static int is_part(const char *name)
     return n > m && !strcmp(name + n - m, tail);
 }
 
+// What was found in a directory and cannot be read, for E, costs only itself: 0.
+static int note_error(struct doc_walk *w, const struct err *e)
+{
+    char why[sizeof e->msg + 16];
+    const size_t n = strlen(w->path);
+    const int named = !strncmp(e->msg, w->path, n) && !strncmp(e->msg + n, ": ", 2);
+    snprintf(why, sizeof why, "%s; passed over", named ? e->msg + n + 2 : e->msg);
+    note(w, why);
+    return 0;
+}
+
 // Looks at w->path, found in a directory: 1 when it is a file to read, 0 to go on, or an error.
 static int consider(struct doc_walk *w, const char *name, struct doc_file *f, struct err *e)
 {
@@ -122,8 +133,10 @@ static int consider(struct doc_walk *w, const char *name, struct doc_file *f, st
         note(w, "is hidden; passed over");
         return 0;
     }
-    if (lstat(w->path, &st))
-        return err_io(e, "%s", w->path);
+    if (lstat(w->path, &st)) {
+        err_io(e, "%s", w->path);
+        return note_error(w, e);
+    }
     if (S_ISLNK(st.st_mode)) {
         if (stat(w->path, &st)) {
             note(w, "is a link that leads nowhere; passed over");
@@ -138,8 +151,10 @@ static int consider(struct doc_walk *w, const char *name, struct doc_file *f, st
         note(w, "is an index that is not finished; passed over");
         return 0;
     }
-    if (S_ISDIR(st.st_mode))
-        return enter(w, e);
+    if (S_ISDIR(st.st_mode)) {
+        int rc = enter(w, e);
+        return rc == ERR_IO ? note_error(w, e) : rc;
+    }
     if (!S_ISREG(st.st_mode)) {
         note(w, "is not a regular file; passed over");
         return 0;

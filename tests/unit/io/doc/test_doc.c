@@ -305,6 +305,27 @@ static void refuses_other_formats(void **state)
 
 // ---- directories
 
+// Root may read everything: 65534 is nobody.
+static void passes_over_what_it_may_not_read(void **state)
+{
+    (void)state;
+    const int is_root = !geteuid();
+    assert_int_equal(system("mkdir -p closed/shut && echo -n 1 >closed/a && echo -n 2 >closed/b && "
+                            "echo -n 3 >closed/c && echo -n 4 >closed/shut/d && "
+                            "chmod 0 closed/b closed/shut && chmod 0755 ."),
+                     0);
+    if (is_root)
+        assert_int_equal(setresuid(65534, 65534, 0), 0);
+    expect("closed", "closed/a|text|1;closed/c|text|3;");
+    assert_string_equal(notes, "closed/b: Permission denied; passed over\n"
+                               "closed/shut: Permission denied; passed over\n");
+    expect_error("closed/b", ERR_IO, "closed/b: Permission denied");
+    expect_error("closed/shut", ERR_IO, "closed/shut: Permission denied");
+    if (is_root)
+        assert_int_equal(setresuid(0, 0, 0), 0);
+    assert_int_equal(system("chmod 0700 closed/b closed/shut"), 0);
+}
+
 static void walks_directories(void **state)
 {
     (void)state;
@@ -364,8 +385,8 @@ int main(void)
         cmocka_unit_test(reads_plain_files),     cmocka_unit_test(files_that_become_shorter),
         cmocka_unit_test(reads_a_list),          cmocka_unit_test(converts_utf16),
         cmocka_unit_test(converts_utf32),        cmocka_unit_test(converts_charsets),
-        cmocka_unit_test(refuses_other_formats), cmocka_unit_test(walks_directories),
-        cmocka_unit_test(reads_white_space),
+        cmocka_unit_test(refuses_other_formats), cmocka_unit_test(passes_over_what_it_may_not_read),
+        cmocka_unit_test(walks_directories),     cmocka_unit_test(reads_white_space),
     };
     return cmocka_run_group_tests(tests, own_dir_enter, own_dir_leave);
 }
