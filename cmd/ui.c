@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+#include <utf8proc.h>
 
 #include "cmd/command.h"
 #include "io/clock.h"
@@ -26,12 +27,13 @@ static struct {
 
 static volatile sig_atomic_t stop;
 
-// A mapped file that another program cuts ends in this signal where its bytes are read.
+// A mapped file that another program cuts, or that its disk does not give, ends in this signal
+// where its bytes are read.
 static void on_bus_error(int sig)
 {
     (void)sig;
     const char *pieces[] = {"lctool: ", ui.command ? ui.command : "", ui.command ? ": " : "",
-                            "a file became shorter while it was read\n"};
+                            "a file became shorter, or cannot be read any more\n"};
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
         if (write(STDERR_FILENO, pieces[i], strlen(pieces[i])) < 0)
             break;
@@ -57,20 +59,29 @@ void ui_command(const char *name, int quiet)
     ui.quiet = quiet;
 }
 
+// A character that would be a command to the terminal, or turns round all that follows.
+static int is_command(utf8proc_int32_t c)
+{
+    return (c < ' ' && c != '\n' && c != '\t') || (c >= 0x7f && c < 0xa0) || c == 0x202d ||
+           c == 0x202e;
+}
+
 void ui_text(FILE *f, const char *s, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
-        unsigned char c = (unsigned char)s[i], next = i + 1 < n ? (unsigned char)s[i + 1] : 0;
-        int c1 = c == 0xc2 && next >= 0x80 && next < 0xa0; // as UTF-8
-        // U+202D and U+202E, which turn round all that follows.
-        const int turns = n - i > 2 && (!memcmp(s + i, "\u202d", 3) || !memcmp(s + i, "\u202e", 3));
-        if (c == '\r' && (next == '\n' || i + 1 == n)) // of a line that ends as in DOS
+    const utf8proc_uint8_t *p = (const utf8proc_uint8_t *)s;
+    for (size_t i = 0, bytes; i < n; i += bytes) {
+        utf8proc_int32_t c;
+        const utf8proc_ssize_t got =
+            utf8proc_iterate(p + i, n - i < 4 ? (utf8proc_ssize_t)(n - i) : 4, &c);
+        bytes = got > 0 ? (size_t)got : 1;
+        if (s[i] == '\r' && (i + 1 == n || s[i + 1] == '\n')) // of a line that ends as in DOS
             continue;
-        if ((c >= ' ' && c != 0x7f && !c1 && !turns) || c == '\n' || c == '\t')
-            putc(c, f);
-        else
+        if (got <= 0)
+            fputs("\uFFFD", f);
+        else if (is_command(c))
             putc('?', f);
-        i += (size_t)c1 + 2 * (size_t)turns;
+        else
+            fwrite(s + i, 1, bytes, f);
     }
 }
 

@@ -105,8 +105,8 @@ int measure_new(struct measure **out, struct model *m, const struct calibrate_op
     if (!rc && o->text &&
         !(rc = file_slurp(o->text, FILLER_MAX, &b->filler, &b->filler_bytes, e)) &&
         b->filler_bytes < FILLER_MIN)
-        rc = err_set(e, ERR_FORMAT, "%s: %zu bytes are too few to hide sentences in; %d are needed",
-                     o->text, b->filler_bytes, FILLER_MIN);
+        rc = err_set(e, ERR_FORMAT, "%s: %zu byte%s too few to hide sentences in; %d are needed",
+                     o->text, b->filler_bytes, b->filler_bytes == 1 ? " is" : "s are", FILLER_MIN);
     if (!rc)
         rc = density(b, e);
     if (rc) {

@@ -74,6 +74,12 @@ static void test_answers_are_not_deep(void **state)
     expect_answer("use\n\n       a\n            b\n       c\n", "use\n\n    a\n        b\n    c\n");
     expect_answer("a\n  b\n      c\n          \n \033", "a\n  b\n      c\n          \n ?");
     expect_answer("a\r\n\r\n  b\rc\r", "a\n\n  b?c");
+    // C1 as UTF-8 and as a bare byte, what is cut, turned round, Latin-1, and what stays.
+    expect_answer(
+        "\xc2\x9b"
+        "2J \x9b"
+        "2J \xe2\x82 \u202ex \xe9t\xe9 \u00e9 \u20ac \U0001f600 \xf0\x9f",
+        "?2J \uFFFD2J \uFFFD\uFFFD ?x \uFFFDt\uFFFD \u00e9 \u20ac \U0001f600 \uFFFD\uFFFD");
     static const char table[] = "a\n         1\n        2\n       3\n      4\n     5\n    6\n  7\n";
     expect_answer(table, table);
 }
@@ -149,7 +155,7 @@ static void test_text(void **state)
     ui_text(f, text, sizeof text - 1);
     fclose(f);
     assert_string_equal(got,
-                        "a\tb\n?]0;x?????31m \xc3\xa9 ?exe.?txt\u202c\u200e \xc2\xa7 \xff\xc2");
+                        "a\tb\n?]0;x?????31m \xc3\xa9 ?exe.?txt\u202c\u200e \xc2\xa7 \uFFFD\uFFFD");
     free(got);
 }
 
