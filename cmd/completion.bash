@@ -18,10 +18,41 @@ _lctool_off() { # PROGRAM COMMAND
         sed -n -e 's/^  *-[a-zA-Z0-9], / /' -e '/^ *--help /d' -e 's/^ *--\([a-z-]*\)\(  .*\)\{0,1\}$/--no-\1/p'
 }
 
-# The values that an option takes, where --help lists them: --read cached|fresh|both.
-_lctool_values() { # PROGRAM COMMAND OPTION
-    "$1" "$2" --help 2> /dev/null |
-        sed -n -e 's/^  *-[a-zA-Z0-9], / /' -e "s/^ *$3 \([a-z-]*|[a-z|-]*\).*/\1/p" | tr '|' '\n'
+# What --help has behind an option, long or short: FILE, N, cached|fresh|both; nothing behind one that
+# takes no value.
+_lctool_takes() { # PROGRAM COMMAND OPTION
+    "$1" "$2" --help 2> /dev/null | awk -v option="$3" '
+        /^ *-/ {
+            sub(/^ +/, "")
+            sub(/  .*/, "")
+            n = split($0, words, /,? /)
+            for (i = 1; i < n; i++)
+                if (words[i] == option && words[n] !~ /^-/)
+                    print words[n]
+        }'
+}
+
+# Replies with those NAMEs that begin with WORD, whatever is in them: compgen -W would expand them.
+_lctool_reply() { # WORD NAME...
+    local word=$1 name
+    for name in "${@:2}"; do
+        [[ $name != "$word"* ]] || COMPREPLY+=("$name")
+    done
+}
+
+# Replies with the models that can be named without their directory.
+_lctool_models() { # WORD
+    local dir=${XDG_DATA_HOME:-$HOME/.local/share}/lctool/models path
+    for path in "$dir"/*.gguf; do
+        [ ! -e "$path" ] || _lctool_reply "$1" "${path##*/}"
+    done
+}
+
+# Replies with files; COMPREPLY has one a line of what compgen says.
+_lctool_files() { # WORD ARGUMENT...: of compgen
+    local found
+    mapfile -t found < <(compgen "${@:2}" -- "$1")
+    COMPREPLY+=("${found[@]}")
 }
 
 _lctool() {
@@ -41,20 +72,25 @@ _lctool() {
     elif [ "$previous" = = ]; then
         previous=${COMP_WORDS[COMP_CWORD - 2]}
     fi
-    case $previous in
-    -m | --model)
-        local dir=${XDG_DATA_HOME:-$HOME/.local/share}/lctool/models
-        mapfile -t COMPREPLY < <(compgen -W "$(cd "$dir" 2> /dev/null && printf '%s\n' *.gguf)" -- "$current"
-            compgen -f -X '!*.gguf' -- "$current")
+    local takes=
+    [[ $previous != -* ]] || takes=$(_lctool_takes "$program" "$command" "$previous")
+    case $takes in
+    '') ;;
+    MODEL)
+        _lctool_models "$current"
+        _lctool_files "$current" -f -X '!*.gguf'
         return
         ;;
-    --*)
+    FILE | OUT*)
+        _lctool_files "$current" -f
+        return
+        ;;
+    *)
+        [ "$previous" != --device ] || takes='auto|cpu|cuda'
         local values
-        values=$(_lctool_values "$program" "$command" "$previous")
-        if [ -n "$values" ]; then
-            mapfile -t COMPREPLY < <(compgen -W "$values" -- "$current")
-            return
-        fi
+        IFS='|' read -ra values <<< "$takes"
+        [[ $takes != *'|'* ]] || _lctool_reply "$current" "${values[@]}"
+        return
         ;;
     esac
     if [[ $current == -* ]]; then
@@ -63,8 +99,11 @@ _lctool() {
         return
     fi
     case $command in
-    query | summarize) mapfile -t COMPREPLY < <(compgen -f -X '!*.kvz' -- "$current"; compgen -d -- "$current") ;;
-    *) mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
+    query | summarize)
+        _lctool_files "$current" -f -X '!*.kvz'
+        _lctool_files "$current" -d
+        ;;
+    *) _lctool_files "$current" -f ;;
     esac
 }
 

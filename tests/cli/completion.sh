@@ -26,6 +26,21 @@ offer encode --method = q
 offer encode --method =
 offer query --read = f
 offer encode -m = mo
+offer query --questions bo
+offer summarize --profile = book
+offer query --config ''
+offer encode --device ""
+offer encode --device c
+offer encode -o book.t
+offer encode --block ""
+offer encode --append bo
+# A name is a name, whatever is in it.
+mkdir -p ~/.local/share/lctool/models
+touch ~/.local/share/lctool/models/{'a b.gguf','$(touch ran).gguf','`touch ran`.gguf',plain.gguf}
+offer encode -m ""
+offer encode -m "a "
+ls ran 2> /dev/null
+rm -r ~/.local
 complete -p lctool
 for c in encode query summarize inspect calibrate; do
     lctool $c --help | grep -oE '^ +(-[a-zA-Z0-9], )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | sort > help
