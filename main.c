@@ -122,19 +122,34 @@ static int unknown(const char *word)
                     s.best ? "'?" : "");
 }
 
+// What takes no more words than N of ARGV: with more it is a usage error, which it returns.
+static int surplus(int argc, char **argv, int n)
+{
+    return argc <= n ? 0 : ui_usage("'%s' is one word too many; see 'lctool --help'", argv[n]);
+}
+
+static int asks_help(const char *word)
+{
+    return !strcmp(word, "--help") || !strcmp(word, "-h");
+}
+
 static int dispatch(int argc, char **argv)
 {
     if (argc < 2)
         return ui_usage("no command; see 'lctool --help'");
     const char *word = argv[1];
     char flag[] = "--help", *ask_help[] = {flag};
-    int is_help = !strcmp(word, "help");
+    int is_help = !strcmp(word, "help"), rc;
     if (!strcmp(word, "--version") || !strcmp(word, "-V"))
-        return version();
-    if (!strcmp(word, "--help") || !strcmp(word, "-h") || (is_help && argc == 2))
-        return help();
+        return (rc = surplus(argc, argv, 2)) ? rc : version();
+    if (asks_help(word) || (is_help && argc == 2))
+        return (rc = surplus(argc, argv, 2)) ? rc : help();
+    if (is_help && (rc = surplus(argc, argv, 3)))
+        return rc;
     if (is_help)
         word = argv[2];
+    if (is_help && (asks_help(word) || !strcmp(word, "help")))
+        return help();
     for (const struct command *const *c = commands; *c; c++)
         if (!strcmp((*c)->name, word))
             return is_help ? run_command(*c, 1, ask_help) : run_command(*c, argc - 2, argv + 2);

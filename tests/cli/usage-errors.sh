@@ -2,6 +2,10 @@ try lctool
 try lctool encod
 try lctool xyzzy
 try lctool --versio
+try lctool --version more
+try lctool --help query
+try lctool help query more
+try lctool help help more
 try lctool query
 try lctool query book.kvz
 try lctool query book.kvz ' '
