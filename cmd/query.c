@@ -21,6 +21,7 @@ struct query_run {
     int asked;
     int failed;
     int misused;   // the options do not go together: no question can be asked with them
+    int ends;      // no more questions are asked
     int ends_line; // nothing stands on the current line of the output
 };
 
@@ -98,19 +99,22 @@ static int on_question(void *arg, const char *question)
         q->failed = 1;
     }
     answer_done(&a);
-    return !ui_stdout_ok() || *q->ask.stop || q->misused;
+    q->ends = !ui_stdout_ok() || *q->ask.stop || q->misused;
+    return q->ends;
 }
 
 static int ask_all(struct query_run *q, const char *last, struct err *e)
 {
     const struct query_options *o = q->o;
-    if (last && on_question(q, last))
-        return 0;
-    for (size_t i = 0; i < o->questions.n; i++)
-        if (on_question(q, o->questions.v[i]))
-            return 0;
-    return o->questions_file ? questions_each(o->questions_file, q->ask.stop, on_question, q, e)
-                             : 0;
+    const struct opt_list *files = &o->questions_files;
+    int rc = 0;
+    if (last)
+        on_question(q, last);
+    for (size_t i = 0; i < o->questions.n && !q->ends; i++)
+        on_question(q, o->questions.v[i]);
+    for (size_t i = 0; i < files->n && !q->ends && !rc; i++)
+        rc = questions_each(files->v[i], q->ask.stop, on_question, q, e);
+    return rc;
 }
 
 static int is_blank(const char *s)
@@ -154,7 +158,7 @@ static int check_operands(char *const *operands, int n)
 // Checks the questions of --question or, without it, the operands that end with one.
 static int check_questions(const struct query_options *o, char *const *operands, int n)
 {
-    int from_operand = !o->questions.n && !o->questions_file;
+    int from_operand = !o->questions.n && !o->questions_files.n;
     if (n - from_operand < 1)
         return ui_usage("give %s", from_operand ? "an index and then a question" : "an index");
     for (size_t i = 0; i < o->questions.n; i++)
@@ -167,12 +171,12 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
 {
     const struct query_options *o = own;
     struct err e;
-    int from_operand = !o->questions.n && !o->questions_file;
+    int from_operand = !o->questions.n && !o->questions_files.n;
     int rc = check_questions(o, operands, n_operands), n_indexes = n_operands - from_operand;
     if (rc)
         return rc;
     struct query_run q = {
-        .o = o, .several = o->questions.n > 1 || o->questions_file, .ask = query_ask_options(o)};
+        .o = o, .several = o->questions.n > 1 || o->questions_files.n, .ask = query_ask_options(o)};
     q.ask.stop = ui_catch_stop(0);
     if (!o->json) {
         q.ask.text = on_text;
@@ -186,7 +190,7 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
     else if (q.misused)
         rc = EXIT_USAGE;
     else if (!q.asked && !*q.ask.stop)
-        rc = ui_usage("%s: no questions", o->questions_file);
+        rc = ui_usage("%s: no questions", o->questions_files.v[0]);
     else
         rc = q.failed || q.s.n_failed || *q.ask.stop ? EXIT_FAILED : EXIT_OK;
     session_close(&q.s);

@@ -6,9 +6,9 @@
 #include "engine/engine.h"
 
 struct query_options {
-    struct opt_list questions;
-    const char *questions_file, *positions, *method, *select, *probe, *reduce, *voters, *scope,
-        *allot, *traverse, *share, *read, *lead, *answer_prefix, *template_name;
+    struct opt_list questions, questions_files;
+    const char *positions, *method, *select, *probe, *reduce, *voters, *scope, *allot, *traverse,
+        *share, *read, *lead, *answer_prefix, *template_name;
     int max_tokens, draft, sentences, evidence, budget, blocks, token_step, preselect, window, hops,
         likelihood, rerank, dense, layer_step, echo, art_patience, survey, alternative, raw, json;
     double art_scale, art_dir, sharpen, copy, quote, min_score, temp, top_p;

@@ -76,6 +76,7 @@ echo '--- questions'
 try $ask a.kvz -q ' '
 : > none && try $ask a.kvz --questions none
 try $ask a.kvz --questions in
+printf 'who?\n' > one && printf 'where?\n' > two && $ask a.kvz --questions one --questions two --json | jq -c .question
 printf '\357\273\277who?\r\nwhere?\r\n' > dos && $ask a.kvz --questions dos --json | jq -c .question
 printf 'who?\rwhere?\r\rwhen?' > mac && $ask a.kvz --questions mac --json | jq -c .question
 printf 'who?\nwhere?\n' | iconv -t utf-16 > wide && try $ask a.kvz --questions wide
