@@ -164,6 +164,8 @@ static int check_questions(const struct query_options *o, char *const *operands,
     for (size_t i = 0; i < o->questions.n; i++)
         if (is_blank(o->questions.v[i]))
             return ui_usage("--question: the question is empty");
+    if (o->min_score < 0 && o->min_score > -1)
+        return ui_usage("--min-score: %g is neither from 0 to 1 nor -1", o->min_score);
     return from_operand ? check_operands(operands, n) : EXIT_OK;
 }
 

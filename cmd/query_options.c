@@ -305,7 +305,7 @@ const struct opt query_options[] = {
      .kind = OPT_NUM,
      AT(min_score),
      .min = -1,
-     .max = 1e6,
+     .max = 1,
      .metavar = "S",
      .def = "-1",
      .help = "say that nothing answers the question where that is less sure than S, 0 to 1; 0: "

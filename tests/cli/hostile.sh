@@ -62,7 +62,7 @@ cp in.kvz "$odd" && cp tiny.gguf "$odd.gguf"
 lctool inspect "$odd" | head -1
 lctool inspect "$odd" --verify
 lctool inspect "$odd.gguf" --device cpu | head -1 | sed "s|$PWD|.|"
-$ask "$odd" --min-score 1e6 -q 'Who?' 2>&1
+$ask "$odd" --min-score 1 -q 'Who?' 2>&1
 
 echo '--- archives'
 mkdir sub && (cd sub && tar -cPf ../up.tar ../a.txt "$(realpath ../in/three)" && tar -cPf ../nested.tar ../up.tar)

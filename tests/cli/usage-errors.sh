@@ -22,6 +22,8 @@ try lctool query book.kvz 'Who?' --budget 0
 try lctool query book.kvz 'Who?' --temp hot
 try lctool query book.kvz 'Who?' --temp 11
 try lctool query book.kvz 'Who?' --seed -1
+try lctool query book.kvz 'Who?' --min-score 1.5
+try lctool query book.kvz 'Who?' --min-score -0.5
 try lctool query book.kvz 'Who?' --read frish
 try lctool query book.kvz 'Who?' --traverse backwards
 try lctool query book.kvz 'Who?' --art-scale -1
