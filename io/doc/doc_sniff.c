@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 #include <utf8proc.h>
+#include <zlib.h>
 
 // Formats whose bytes are no text. The tool is the usual one to get text, or the advice.
 static const struct {
@@ -81,8 +82,21 @@ static int ends_with(const char *name, const char *ext)
     return n >= m && !strcasecmp(name + n - m, ext);
 }
 
+// What a member of a zip that is compressed begins with, in TO [cap]: so many bytes.
+static size_t inflate_head(const uint8_t *p, size_t n, char *to, size_t cap)
+{
+    z_stream z = {.next_in = (Bytef *)(uintptr_t)p, .avail_in = (uInt)n};
+    z.next_out = (Bytef *)to;
+    z.avail_out = (uInt)cap;
+    if (inflateInit2(&z, -MAX_WBITS) != Z_OK)
+        return 0;
+    inflate(&z, Z_SYNC_FLUSH);
+    inflateEnd(&z);
+    return cap - z.avail_out;
+}
+
 // Documents that are zip archives inside begin with a member of a telling name, or with one named
-// "mimetype" that holds what they are.
+// "mimetype" that holds what they are, which not every program leaves uncompressed.
 static struct doc_sniffed sniff_zip(const uint8_t *head, size_t n, const char *file)
 {
     static const struct {
@@ -95,6 +109,7 @@ static struct doc_sniffed sniff_zip(const uint8_t *head, size_t n, const char *f
         {1,
          "application/vnd.oasis.opendocument",
          {DOC_UNSUPPORTED, "an OpenDocument file", "libreoffice --convert-to txt"}},
+        {0, "META-INF/container.xml", {DOC_EPUB, NULL, NULL}},
         {0, "[Content_Types].xml", {DOC_DOCX, NULL, NULL}},
         {0, "_rels/.rels", {DOC_DOCX, NULL, NULL}},
         {0, "docProps/", {DOC_DOCX, NULL, NULL}},
@@ -116,15 +131,25 @@ static struct doc_sniffed sniff_zip(const uint8_t *head, size_t n, const char *f
     for (size_t i = 0; i < sizeof named / sizeof named[0]; i++)
         if (ends_with(file, named[i].ext))
             return named[i].is;
+    enum { DEFLATED = 8 };
     if (n >= 30) {
         size_t name = 30, n_name = head[26] | head[27] << 8, n_extra = head[28] | head[29] << 8;
         int is_mimetype = n_name == 8 && has(head, n, name, MAGIC("mimetype"));
         size_t at = is_mimetype ? name + n_name + n_extra : name;
+        char type[64]; // longer than those below
+        const uint8_t *p = head;
+        if (is_mimetype && head[8] == DEFLATED && at < n) {
+            n = inflate_head(head + at, n - at, type, sizeof type);
+            p = (const uint8_t *)type;
+            at = 0;
+        }
         for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
             if (kinds[i].is_mimetype == is_mimetype &&
-                has(head, n, at, kinds[i].begin, strlen(kinds[i].begin)))
+                has(p, n, at, kinds[i].begin, strlen(kinds[i].begin)))
                 return kinds[i].is;
     }
+    if (ends_with(file, ".epub"))
+        return (struct doc_sniffed){.kind = DOC_EPUB};
     return (struct doc_sniffed){.kind = DOC_ZIP};
 }
 

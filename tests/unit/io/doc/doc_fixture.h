@@ -19,6 +19,9 @@ struct member {
 
 enum format { RAW, TAR, ZIP, SEVEN };
 
+// 1: in zips a member "mimetype" is compressed, too.
+extern int zip_deflates_all;
+
 // FILTER: a compression of libarchive's, or NULL.
 void put_archive(const char *path, enum format format, const char *filter, const struct member *m,
                  size_t n);

@@ -178,6 +178,17 @@ static void reads_archives_in_archives(void **state)
     expect(
         "t",
         "t/a|text|before;t/book.epub/b.html|html|B\n;t/book.epub/a.html|html|A\n;t/z|text|after;");
+    // A book is one although its type is compressed, comes late, or is not there.
+    static const struct member late[] = {
+        {"META-INF/container.xml", "<x/>", 0}, {"b.html", "<p>B", 0}, {"mimetype", "x", 0}};
+    put_archive("late", ZIP, NULL, late, 3);
+    expect("late", "late/b.html|html|B\n;");
+    put_archive("named.epub", ZIP, NULL, book + 1, 2);
+    expect("named.epub", "named.epub/a.html|html|A\n;named.epub/b.html|html|B\n;");
+    zip_deflates_all = 1;
+    put_archive("packed", ZIP, NULL, book, 3);
+    zip_deflates_all = 0;
+    expect("packed", "packed/a.html|html|A\n;packed/b.html|html|B\n;");
     static const struct member docx[] = {
         {"[Content_Types].xml", "<Types/>", 0},
         {"word/document.xml", "<w:document><w:p><w:t>Rent</w:t></w:p></w:document>", 0}};
