@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cmd/output.h"
 #include "cmd/profiles.h"
@@ -383,6 +384,10 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
     if (c->profile)
         return ui_usage(
             "calibrate makes a profile and reads none; --profile is for the other commands");
+    const char *out = ((const struct own *)own)->out;
+    if (out && !strcmp(out, "-"))
+        return ui_usage("what was measured goes to standard output, the profile to a file: "
+                        "--output FILE");
     if (n_operands)
         common.model = operands[0];
     common.no_profile = 1;

@@ -21,6 +21,7 @@ try lctool calibrate tiny.gguf -o no/where.ini --quiet
 mkdir -p dir.d
 try lctool calibrate tiny.gguf -o dir.d
 try lctool calibrate tiny.gguf -o new.d/
+try lctool calibrate tiny.gguf -o -
 echo '--- by encode, once'
 run inspect tiny.gguf | grep '^profile'
 run encode -m tiny.gguf lease.txt --no-calibrate | grep -v lease.kvz:
