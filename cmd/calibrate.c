@@ -324,6 +324,8 @@ static int check_output(const struct common *c, const struct own *o, const char 
     int rc = output_apart(out, reads, sizeof reads / sizeof *reads, e);
     if (rc || (rc = output_writable(out, e)) || stat(out, &st))
         return rc;
+    if (access(out, R_OK))
+        return err_io(e, "%s: cannot read what is there", out);
     if (st.st_size && !profiles_is_one(out))
         return err_set(e, ERR_IO, "%s exists and is no profile; not even --force replaces that",
                        out);

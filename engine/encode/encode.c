@@ -274,6 +274,8 @@ int encode_out_check(const char *out, int force, struct err *e)
     struct stat st;
     if (stat(out, &st))
         return 0;
+    if (access(out, R_OK))
+        return err_io(e, "%s: cannot read what is there", out);
     if (st.st_size && !kvz_begins(out))
         return err_set(e, ERR_IO, "%s exists and is no index; not even --force replaces that", out);
     return force ? 0

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cache/format.h"
@@ -296,6 +297,24 @@ static void test_resume_of_an_append(void **state)
     o.force = 1;
     assert_int_equal(encode_documents(F.m, &o, &r, &e), 0);
     assert_int_equal(r.documents, 3);
+}
+
+// What cannot be read may be an index. Root may read everything: 65534 is nobody.
+static void test_out_that_cannot_be_read(void **state)
+{
+    (void)state;
+    const int is_root = !geteuid();
+    const char *out = in_dir("closed.kvz");
+    struct err e = {0};
+    write_text("closed.kvz", 10, 1);
+    assert_int_equal(chmod(out, 0), 0);
+    assert_int_equal(chmod(own_dir(), 0755), 0);
+    if (is_root)
+        assert_int_equal(setresuid(65534, 65534, 0), 0);
+    assert_int_equal(encode_out_check(out, 1, &e), ERR_IO);
+    if (is_root)
+        assert_int_equal(setresuid(0, 0, 0), 0);
+    assert_non_null(strstr(e.msg, "closed.kvz: cannot read what is there: Permission denied"));
 }
 
 // What the summary state of PATH holds: its tokens, oldest first, in every head of every layer.
@@ -651,6 +670,7 @@ int main(void)
         cmocka_unit_test(test_cascading_window),
         cmocka_unit_test(test_resume_refuses_other_input),
         cmocka_unit_test(test_resume_of_an_append),
+        cmocka_unit_test(test_out_that_cannot_be_read),
         cmocka_unit_test(test_append),
         cmocka_unit_test(test_too_many_sinks),
         cmocka_unit_test(test_summary_state),
