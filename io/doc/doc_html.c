@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "io/doc/doc_impl.h"
 
 #include <ctype.h>
@@ -462,6 +463,51 @@ static void hide_tags(char *s, size_t n)
     }
 }
 
+// The byte behind the next END in S [n] from AT on, or N.
+static size_t behind(const char *s, size_t n, size_t at, const char *end)
+{
+    const char *p = memmem(s + at, n - at, end, strlen(end));
+    return p ? (size_t)(p - s) + strlen(end) : n;
+}
+
+static int begins(const char *s, size_t n, size_t at, const char *with)
+{
+    const size_t m = strlen(with);
+    return n - at >= m && !strncasecmp(s + at, with, m);
+}
+
+// Blanks instead of the declarations in a document type, <!DOCTYPE html [<!ENTITY ...>]>, which
+// libxml2 takes for its end. Where they do not end in the first block, they are left.
+static void hide_subset(char *s, size_t n)
+{
+    size_t at = 0, from = 0;
+    for (;;) {
+        while (at < n && is_blank(s[at]))
+            at++;
+        if (begins(s, n, at, "<?"))
+            at = behind(s, n, at, ">");
+        else if (begins(s, n, at, "<!--"))
+            at = behind(s, n, at, "-->");
+        else
+            break;
+    }
+    if (!begins(s, n, at, "<!doctype"))
+        return;
+    while (at < n && (from || s[at] != '>')) {
+        if (s[at] == '"' || s[at] == '\'') {
+            at = behind(s, n, at + 1, s[at] == '"' ? "\"" : "'");
+        } else if (begins(s, n, at, "<!--")) {
+            at = behind(s, n, at, "-->");
+        } else if (from && s[at] == ']') {
+            memset(s + from, ' ', at + 1 - from);
+            return;
+        } else {
+            from = s[at] == '[' && !from ? at : from;
+            at++;
+        }
+    }
+}
+
 // How much of the block can be pushed: what may be cut within such a tag waits for the next.
 static size_t whole(const char *s, size_t n)
 {
@@ -499,9 +545,11 @@ static int push(struct doc_html *h, struct err *e)
         keep_tail(h, h->block + h->n_block, (size_t)got);
         h->n_block += (size_t)got;
     }
-    hide_tags(h->block, h->n_block);
     size_t bom = !h->pushed && h->n_block >= 3 && !memcmp(h->block, "\xef\xbb\xbf", 3) ? 3 : 0;
     size_t n = h->ended ? h->n_block : whole(h->block, h->n_block);
+    if (!h->pushed)
+        hide_subset(h->block + bom, h->n_block - bom);
+    hide_tags(h->block, h->n_block);
     h->pushed = 1;
     html_tag_shorten(&h->tag, h->block + bom, n - bom);
     htmlParseChunk(h->parser, h->block + bom, (int)(n - bom), h->ended);

@@ -58,6 +58,11 @@ static void reduces_html(void **state)
          "--><!WORD x>two",
          "1. one two\n"},
         {"<P>UPPER</P><BR><SCRIPT>no</SCRIPT>", "UPPER\n"},
+        {"<!DOCTYPE html [<!ENTITY foo \"bar\">]><p>a[1]", "a[1]\n"},
+        {"\n<?xml version='1.0'?><!-- [ --><!doctype html PUBLIC \"-//W3C//[EN\" 'x>' [\n"
+         "<!ENTITY a ']>'><!-- it's ]> -->\n]\n><p>a</p>]>b",
+         "a\n\n]>b\n"},
+        {"<!DOCTYPE html><p>a [<!b] c]>", "a [\n"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         expect_html(rows[i].html, rows[i].text);
