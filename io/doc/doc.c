@@ -18,6 +18,7 @@ struct doc_reader {
     char **inputs;
     int n_inputs, at_input, n_listed;
     char *stdin_name;
+    const char *out;
     struct doc_said said; // by the user
     char *text_charset;   // of plain texts; NULL: their bytes are taken as they are
     doc_note_fn *note;
@@ -382,7 +383,7 @@ static int next_file(struct doc_reader *r, struct doc_info *info, int *at_end, s
             r->file = (struct doc_file){0};
             return open_file(r, info, e);
         }
-        if ((rc = walk_open(&r->walk, input, r->note, r->note_arg, e)))
+        if ((rc = walk_open(&r->walk, input, r->out, r->note, r->note_arg, e)))
             return rc;
     }
     *at_end = 1;
@@ -397,6 +398,7 @@ static int set_options(struct doc_reader *r, const struct doc_options *o, struct
     r->note = o->note;
     r->note_arg = o->note_arg;
     r->stop = o->stop;
+    r->out = o->out;
     r->stdin_name = mem_strdup(o->name ? o->name : "stdin", e);
     if (!r->stdin_name)
         return ERR_NOMEM;

@@ -42,6 +42,8 @@ struct doc_options {
                   // in a directory
     void (*note)(void *arg, const char *msg); // called for each file that is passed over, with why
     void *note_arg;
+    const char *out; // file that is written meanwhile, until doc_close: in a directory, it and the
+                     // directory OUT.part are passed over without a note. NULL: none
     const volatile sig_atomic_t *stop; // non-zero: wait for a pipe no longer, ERR_INTERRUPTED
 };
 

@@ -84,7 +84,7 @@ int doc_check(const struct doc_said *said, const char *input, int is_listed, uin
 {
     struct doc_walk *w;
     struct doc_file f;
-    int rc = walk_open(&w, input, NULL, NULL, e);
+    int rc = walk_open(&w, input, NULL, NULL, NULL, e);
     if (rc)
         return rc;
     while ((rc = walk_next(w, &f, e)) == 1) {

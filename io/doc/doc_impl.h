@@ -275,8 +275,10 @@ struct doc_file {
     uint64_t dev, ino; // identify the file, whatever its name
 };
 
-// NOTE may be NULL. Directories come in byte order of names, each file before what follows it.
-int walk_open(struct doc_walk **out, const char *path, doc_note_fn *note, void *arg, struct err *e);
+// NOTE and OUT (doc_options) may be NULL. Directories come in byte order of names, each file before
+// what follows it.
+int walk_open(struct doc_walk **walk, const char *path, const char *out, doc_note_fn *note,
+              void *arg, struct err *e);
 void walk_close(struct doc_walk *w);
 int walk_next(struct doc_walk *w, struct doc_file *f, struct err *e); // 1, 0 or an error
 

@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,7 @@ struct doc_walk {
     struct level *levels;
     size_t n_levels, cap_levels;
     int started;
+    const char *out; // what is written meanwhile
     doc_note_fn *note;
     void *note_arg;
 };
@@ -125,6 +127,17 @@ static int note_error(struct doc_walk *w, const struct err *e)
     return 0;
 }
 
+// Whether ST, found in a directory, is the index that is made of it, or the directory where that
+// grows.
+static int is_output(const struct doc_walk *w, const struct stat *st)
+{
+    char path[PATH_MAX];
+    struct stat out;
+    const char *tail = S_ISDIR(st->st_mode) ? ".part" : "";
+    return w->out && (size_t)snprintf(path, sizeof path, "%s%s", w->out, tail) < sizeof path &&
+           !stat(path, &out) && out.st_dev == st->st_dev && out.st_ino == st->st_ino;
+}
+
 // Looks at w->path, found in a directory: 1 when it is a file to read, 0 to go on, or an error.
 static int consider(struct doc_walk *w, const char *name, struct doc_file *f, struct err *e)
 {
@@ -147,6 +160,8 @@ static int consider(struct doc_walk *w, const char *name, struct doc_file *f, st
             return 0;
         }
     }
+    if (is_output(w, &st))
+        return 0;
     if (S_ISDIR(st.st_mode) && is_part(name)) {
         note(w, "is an index that is not finished; passed over");
         return 0;
@@ -164,20 +179,21 @@ static int consider(struct doc_walk *w, const char *name, struct doc_file *f, st
     return 1;
 }
 
-int walk_open(struct doc_walk **out, const char *path, doc_note_fn *note_fn, void *arg,
-              struct err *e)
+int walk_open(struct doc_walk **walk, const char *path, const char *out, doc_note_fn *note_fn,
+              void *arg, struct err *e)
 {
-    *out = NULL;
+    *walk = NULL;
     struct doc_walk *w = mem_new(1, sizeof *w, e);
     if (!w)
         return ERR_NOMEM;
+    w->out = out;
     w->note = note_fn;
     w->note_arg = arg;
     if (set_tail(w, 0, path, e)) {
         walk_close(w);
         return ERR_NOMEM;
     }
-    *out = w;
+    *walk = w;
     return 0;
 }
 

@@ -299,6 +299,32 @@ static void test_resume_of_an_append(void **state)
     assert_int_equal(r.documents, 3);
 }
 
+static void keep_note(void *arg, const char *msg)
+{
+    char *all = arg;
+    strncat(all, msg, 1000 - strlen(all));
+}
+
+// The index that grows in the directory that is read is not remarked on; another one is.
+static void test_own_output_in_a_directory(void **state)
+{
+    (void)state;
+    char notes[1001] = "", dir[200];
+    snprintf(dir, sizeof dir, "%s", in_dir("whole"));
+    assert_int_equal(mkdir(dir, 0777) || mkdir(in_dir("whole/b.kvz.part"), 0777), 0);
+    write_text("whole/text", 20, 1);
+    const char *in[] = {dir};
+    struct encode_options o = small(in, 1, in_dir("whole/a.kvz"));
+    o.note = keep_note;
+    o.arg = notes;
+    for (int again = 0; again < 2; again++) {
+        encode_ok(o, NULL);
+        o.force = 1;
+    }
+    assert_null(strstr(notes, "a.kvz"));
+    assert_non_null(strstr(notes, "b.kvz.part: is an index that is not finished; passed over"));
+}
+
 // What cannot be read may be an index. Root may read everything: 65534 is nobody.
 static void test_out_that_cannot_be_read(void **state)
 {
@@ -538,12 +564,6 @@ static void test_retrieval_changes_what_is_encoded(void **state)
 
 // -------------------------------------------------------------- templates, unusual inputs, options
 
-static void keep_note(void *arg, const char *msg)
-{
-    char *all = arg;
-    strncat(all, msg, 1000 - strlen(all));
-}
-
 // A template that is not known is said to be, and no other put in its place.
 static void test_unknown_template(void **state)
 {
@@ -671,6 +691,7 @@ int main(void)
         cmocka_unit_test(test_resume_refuses_other_input),
         cmocka_unit_test(test_resume_of_an_append),
         cmocka_unit_test(test_out_that_cannot_be_read),
+        cmocka_unit_test(test_own_output_in_a_directory),
         cmocka_unit_test(test_append),
         cmocka_unit_test(test_too_many_sinks),
         cmocka_unit_test(test_summary_state),
