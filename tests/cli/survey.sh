@@ -18,7 +18,7 @@ try $ask trace.kvz "Which user does request r-12 lead to?"
 try $ask vars.kvz "What are the three most common words?" --evidence 0
 printf 'How many lines mention the lake?\nWhich lines mention the cellar?\n' | $ask vars.kvz --questions - --json -n 1 |
     jq -c '[.question, if .finish == "survey" then .answer else "asked the model" end, .select == .finish]'
-$ask vars.kvz "How often is the lake mentioned?" --json --evidence 1 --min-score 100 |
+$ask vars.kvz "How often is the lake mentioned?" --json --evidence 1 --min-score 1 |
     jq -c '[.answer, .score, .finish, .blocks, .tokens, (.evidence[0] | .score, .read, (.focus.end - .focus.start))]'
 $ask vars.kvz "How often is the lake mentioned?" --json --no-survey -n 1 | jq -c '.finish == "survey"'
 config <<< $'[query]\nsurvey = no'
