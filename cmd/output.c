@@ -110,7 +110,9 @@ int output_check(const char *out, enum output_use use, const struct inputs *in, 
         rc = output_apart(out, &(struct output_read){"an input", in->v[i]}, 1, e);
     if (rc || !exists || !S_ISREG(is.st_mode) || use == OUTPUT_APPEND)
         return rc ? rc : output_writable(out, e);
-    if (use == OUTPUT_NEW && !kvz_part_exists(out))
+    if (use == OUTPUT_NEW && kvz_part_exists(out)) // begun with --force, it goes on without
+        return output_writable(out, e);
+    if (use == OUTPUT_NEW)
         kvz_part_remove(out, NULL); // what is left of a run that was killed behind its last step
     rc = encode_out_check(out, use == OUTPUT_FORCE, e);
     return rc ? rc : output_writable(out, e);

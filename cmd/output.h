@@ -28,8 +28,8 @@ int output_apart(const char *out, const struct output_read *r, size_t n, struct 
 // 0, or an error that says why no file can be written as OUT, before minutes or hours of work.
 int output_writable(const char *out, struct err *e);
 // The same for an index, and whether USE fits what is there: OUT must not be one of the inputs,
-// must exist with OUTPUT_APPEND, must not be there with OUTPUT_NEW, and be nothing but an index or
-// empty with OUTPUT_FORCE.
+// must exist with OUTPUT_APPEND, must not be there with OUTPUT_NEW unless what takes its place was
+// begun, and be nothing but an index or empty with OUTPUT_FORCE.
 int output_check(const char *out, enum output_use use, const struct inputs *in, struct err *e);
 
 #endif

@@ -59,6 +59,27 @@ lctool inspect book.kvz 2>&1
 lctool inspect book.kvz.part/ 2>&1
 (encode book.txt) && cmp whole.kvz book.kvz && echo "the same bytes"
 
+echo '--- an index that is replaced, and one that grows'
+# Encodes with these arguments until it is interrupted: sooner where it came to its end.
+begun() {
+    local at=40
+    cp whole.kvz grown.kvz
+    while encode "$@" -o grown.kvz & sleep "$(after $at)"; kill -TERM $! 2> /dev/null; wait $!; [ $? = 0 ] && [ $at -gt 2 ]; do
+        cp whole.kvz grown.kvz
+        at=$((at / 2))
+    done 2> /dev/null
+    cmp whole.kvz grown.kvz && echo "as it was"
+}
+tac book.txt > turned.txt
+(encode turned.txt -o turned.kvz)
+begun --force turned.txt
+(encode turned.txt -o grown.kvz) && cmp turned.kvz grown.kvz && echo "replaced"
+begun --append turned.txt
+(encode other.txt -o grown.kvz 2>&1)
+(encode --append --block 32 turned.txt -o grown.kvz 2>&1)
+cmp whole.kvz grown.kvz && (encode --append --force other.txt -o grown.kvz 2>&1) && ls -d grown.kvz*
+lctool inspect grown.kvz --json | jq -c '[.documents[].name]'
+
 echo '--- a disk that fills up'
 (ulimit -f 2000; encode --no-quiet --no-calibrate --checkpoint 0.01 book.txt -o full.kvz) 2>&1 | sed -n '/kept/p; s|.*/[a-z.]*: cannot|cannot|p'
 (encode book.txt -o full.kvz) && cmp whole.kvz full.kvz && echo "the same bytes"
