@@ -137,13 +137,17 @@ static void replaces_beside_others(void **state)
     char left[64];
     snprintf(left, sizeof left, "p.%ld.tmp", (long)getpid());
     assert_int_equal(symlink("elsewhere", left), 0);
+    assert_int_equal(chmod("p", 0604), 0);
     mode_t was = umask(027);
     assert_int_equal(file_replace("p", "new", 3, &e), 0);
+    assert_int_equal(file_replace("q", "new", 3, &e), 0);
     umask(was);
     assert_int_equal(access("elsewhere", F_OK), -1);
     assert_int_equal(beside("p"), 2);
     struct stat st;
-    assert_true(!stat("p", &st) && st.st_size == 3 && (st.st_mode & 0777) == 0640);
+    // What is replaced keeps its mode, what is new has the one that the user's mask leaves.
+    assert_true(!stat("p", &st) && st.st_size == 3 && (st.st_mode & 0777) == 0604);
+    assert_true(!stat("q", &st) && st.st_size == 3 && (st.st_mode & 0777) == 0640);
     unlink(left);
 }
 
