@@ -118,11 +118,18 @@ int contents_entry(const char *text, size_t n, size_t at)
     return below < place && again(&c, title_at(&c, below), LEAST_BELOW, place) < n;
 }
 
-int contents_has(struct kvz *k, uint32_t document, uint64_t start, int *entry, struct err *e)
+int contents_has(struct kvz *k, uint32_t document, uint64_t start, uint64_t end, int *entry,
+                 struct err *e)
 {
     const char *text;
     uint64_t bytes;
     int rc = kvz_document_text(k, document, &text, &bytes, e);
-    *entry = !rc && text && start < bytes && contents_entry(text, (size_t)bytes, (size_t)start);
-    return rc;
+    *entry = 0;
+    if (rc || !text || start >= bytes)
+        return rc;
+    const struct cut c = {.text = text, .n = (size_t)bytes};
+    const size_t first = line_start(&c, (size_t)start),
+                 last = end > start && end <= bytes ? line_start(&c, (size_t)end - 1) : first;
+    *entry = contents_entry(text, c.n, first) || (last > first && contents_entry(text, c.n, last));
+    return 0;
 }

@@ -4,11 +4,13 @@
 
 #include "cache/kvz.h"
 
-// Whether byte START of DOCUMENT of K begins a line of its table of contents: its words stand again
-// below, at the beginning of a line, and dots lead to a page, or those of the next line stand again
-// behind them. *ENTRY is 0 where an index of an earlier version does not tell.
-int contents_has(struct kvz *k, uint32_t document, uint64_t start, int *entry, struct err *e);
-// The same of byte AT of TEXT [n].
+// Whether the first or the last line of bytes START to END of DOCUMENT of K is one of its table of
+// contents: the last may be one alone. *ENTRY is 0 where an index of an earlier version does not
+// tell.
+int contents_has(struct kvz *k, uint32_t document, uint64_t start, uint64_t end, int *entry,
+                 struct err *e);
+// Whether the line of byte AT of TEXT [n] is one: its words stand again below, at the beginning of
+// a line, and dots lead to a page, or those of the next line stand again behind them.
 int contents_entry(const char *text, size_t n, size_t at);
 
 #endif

@@ -15,8 +15,8 @@
 // of whose cells it names, and a definition of what is asked for.
 static const double NUMBERS = 1, ROW = 1, DEFINES = 1;
 
-// What one falls behind by that is about another number or month than is asked for
-// (asked_of_another), likewise, and the number of words that it counts as lacking.
+// What one falls behind by that is about another thing than is asked for (asked_of_another),
+// likewise, and the number of words that it counts as lacking.
 static const double ANOTHER = 1;
 enum { MUCH = 2 };
 
@@ -94,9 +94,8 @@ static int weigh(struct listed *is, struct sentence *v, const struct asking *q, 
                  int some, struct err *e)
 {
     const char *question = asking_ranked(q);
-    int entry = 0, aside = 0, rc = contents_has(q->k[is->index], v->document, v->start, &entry, e);
-    if (!rc && !entry && v->end > v->start) // the last of several lines may be one alone
-        rc = contents_has(q->k[is->index], v->document, v->end - 1, &entry, e);
+    int entry = 0, aside = 0;
+    int rc = contents_has(q->k[is->index], v->document, v->start, v->end, &entry, e);
     is->names_only = entry || v->names_columns;
     is->fit = asked_fit(question, v->text) + ROW * asked_row(question, v->text) +
               DEFINES * (asked_defines(question, v->text) || asked_does(question, v->text)) -

@@ -16,7 +16,7 @@ struct listed {
     char *text;          // as it is judged: under its heading where sentence_headed puts it there
     double fit;          // nats a token: whether it is the kind of answer asked for (asked_fit)
     int lacks;           // number of the question's words that it lacks
-    int of_another;      // 1: it is about another number or month than is asked for
+    int of_another;      // 1: it is about another thing than is asked for (asked_of_another)
     int names_only;      // 1: it is of a table of contents, or names the columns of a table
     int judged;          // its index among the judge's texts, the first of which is "" (no text);
                          // 0: not judged yet
