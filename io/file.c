@@ -138,12 +138,6 @@ void file_keep_mode(int fd, const char *path)
         fchmod(fd, st.st_mode & 0777);
 }
 
-// The mode of what is to take PATH's place, until it has that of PATH.
-static mode_t first_mode(const char *path)
-{
-    return access(path, F_OK) ? 0666 : 0600;
-}
-
 static int name_tmp(struct file_new *f, const char *path, const char *end, struct err *e)
 {
     f->fd = -1;
@@ -151,6 +145,16 @@ static int name_tmp(struct file_new *f, const char *path, const char *end, struc
         return 0;
     *f->tmp = 0;
     return err_set(e, ERR_IO, "%s: path too long", path);
+}
+
+// Creates f->tmp, of PATH's mode, for open(2) with HOW besides. Returns f->fd.
+static int create_tmp(struct file_new *f, const char *path, int how)
+{
+    const mode_t mode = access(path, F_OK) ? 0666 : 0600; // until it has that of PATH
+    f->fd = open(f->tmp, O_WRONLY | O_CREAT | O_CLOEXEC | how, mode);
+    if (f->fd >= 0)
+        file_keep_mode(f->fd, path);
+    return f->fd;
 }
 
 static int cannot_create(struct file_new *f, struct err *e)
@@ -163,13 +167,7 @@ static int cannot_create(struct file_new *f, struct err *e)
 int file_new_open(struct file_new *f, const char *path, struct err *e)
 {
     int rc = name_tmp(f, path, ".tmp", e);
-    if (rc)
-        return rc;
-    f->fd = open(f->tmp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, first_mode(path));
-    if (f->fd < 0)
-        return cannot_create(f, e);
-    file_keep_mode(f->fd, path);
-    return 0;
+    return rc || create_tmp(f, path, O_TRUNC) >= 0 ? rc : cannot_create(f, e);
 }
 
 // As file_new_open, but nobody else writes to TMP: it has the process's number, or the next that is
@@ -183,11 +181,8 @@ static int own_open(struct file_new *f, const char *path, struct err *e)
         int rc = name_tmp(f, path, end, e);
         if (rc)
             return rc;
-        f->fd = open(f->tmp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, first_mode(path));
-        if (f->fd >= 0) {
-            file_keep_mode(f->fd, path);
+        if (create_tmp(f, path, O_EXCL) >= 0)
             return 0;
-        }
         if (errno != EEXIST || i == TRIES)
             return cannot_create(f, e);
     }
