@@ -225,16 +225,9 @@ static const struct int_form *form_of(uint32_t type)
 {
     if (of_four_bits(type))
         return &bytes_form;
+    if (cpu_scales_32(type))
+        return has_minimum(type) ? &words_form : &words_flat_form;
     switch (type) {
-    case QUANT_Q5_1:
-    case QUANT_Q5_K:
-        return &words_form;
-    case QUANT_Q5_0:
-    case QUANT_Q8_0:
-    case QUANT_IQ4_NL:
-    case QUANT_IQ4_XS:
-    case QUANT_MXFP4:
-        return &words_flat_form;
     case QUANT_Q2_K:
     case QUANT_Q3_K:
     case QUANT_Q6_K:
