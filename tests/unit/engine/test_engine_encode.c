@@ -34,18 +34,24 @@ static void stop_at(void *arg, const struct encode_progress *p)
     s->stop = p->tokens >= s->at;
 }
 
+// Has S stop what encodes with O.
+static void stopped_by(struct encode_options *o, struct stopper *s)
+{
+    o->progress = stop_at;
+    o->stop = &s->stop;
+    o->arg = s;
+}
+
 static void interrupted_equals_unbroken(struct encode_options o)
 {
     struct encode_result whole, part;
     o.out = in_dir("whole.kvz");
     encode_ok(o, &whole);
     o.out = in_dir("parts.kvz");
-    o.progress = stop_at;
     for (int parts = 1; parts <= 3; parts++) {
         unlink(o.out);
         struct stopper s = {0, 0};
-        o.stop = &s.stop;
-        o.arg = &s;
+        stopped_by(&o, &s);
         int stopped = 0, rc;
         do {
             struct err e = {0};
@@ -234,9 +240,7 @@ static void test_resume_refuses_other_input(void **state)
     const char *in[] = {in_dir("c.txt")};
     struct stopper s = {0, 400};
     struct encode_options o = small(in, 1, in_dir("c.kvz"));
-    o.progress = stop_at;
-    o.stop = &s.stop;
-    o.arg = &s;
+    stopped_by(&o, &s);
     struct encode_result r;
     struct err e = {0};
     assert_int_equal(encode_documents(F.m, &o, &r, &e), ERR_INTERRUPTED);
@@ -265,9 +269,7 @@ static void test_resume_of_an_append(void **state)
     struct stopper s = {0, 800};
     struct encode_options o = small(in, 1, in_dir("ap.kvz"));
     o.append = 1;
-    o.progress = stop_at;
-    o.stop = &s.stop;
-    o.arg = &s;
+    stopped_by(&o, &s);
     struct encode_result r;
     struct err e = {0};
     assert_int_equal(encode_documents(F.m, &o, &r, &e), ERR_INTERRUPTED);
