@@ -50,6 +50,7 @@ enum effect {
     TITLE,
     BREAK,
     TAB,
+    SPACES,
     WORD,
     WORD_PARAGRAPH,
     WORD_CELL,
@@ -126,7 +127,7 @@ static const struct {
     {"text:line-break", BREAK},
     {"text:note", SKIP},
     {"text:p", WORD_PARAGRAPH},
-    {"text:s", TAB},
+    {"text:s", SPACES},
     {"text:tab", TAB},
     {"text:tracked-changes", SKIP},
     {"textarea", PRE},
@@ -211,6 +212,20 @@ static void put_hyphen(struct doc_html *h)
     put(h, "-", 1);
 }
 
+// OpenDocument has text:s for the second blank behind another one, as after a sentence, and for
+// text:c of them where they part columns.
+static void put_spaces(struct doc_html *h, const xmlChar **attributes)
+{
+    int n = 1;
+    for (; attributes && attributes[0]; attributes += 2)
+        if (!strcmp((const char *)attributes[0], "text:c") && attributes[1])
+            n = atoi((const char *)attributes[1]);
+    if (n > 1)
+        h->blank = '\t';
+    else if (!h->blank)
+        h->blank = ' ';
+}
+
 static void begin_list(struct doc_html *h, int numbered, const xmlChar **attributes)
 {
     html_list_begin(&h->lists, numbered, attributes);
@@ -251,6 +266,9 @@ static void on_start(void *self, const xmlChar *name, const xmlChar **attributes
         break;
     case TAB:
         h->blank = '\t';
+        break;
+    case SPACES:
+        put_spaces(h, attributes);
         break;
     case WORD:
         h->is_word = 1;

@@ -128,6 +128,19 @@ static struct doc_sniffed sniff_zip(const uint8_t *head, size_t n, const char *f
         {".ppsx", {DOC_UNSUPPORTED, "a presentation", "libreoffice --convert-to html"}},
         {".vsdx", {DOC_UNSUPPORTED, "a drawing", "libreoffice --convert-to pdf"}},
     };
+    // Zipped by hand or by a script, in some order of its own.
+    static const struct {
+        const char *ext;
+        struct doc_sniffed is;
+    } by_hand[] = {
+        {".epub", {DOC_EPUB, NULL, NULL}},
+        {".odt", {DOC_ODT, NULL, NULL}},
+        {".ott", {DOC_ODT, NULL, NULL}},
+        {".docx", {DOC_DOCX, NULL, NULL}},
+        {".docm", {DOC_DOCX, NULL, NULL}},
+        {".ods", {DOC_UNSUPPORTED, "a spreadsheet", "libreoffice --convert-to csv"}},
+        {".odp", {DOC_UNSUPPORTED, "a presentation", "libreoffice --convert-to html"}},
+    };
     for (size_t i = 0; i < sizeof named / sizeof named[0]; i++)
         if (ends_with(file, named[i].ext))
             return named[i].is;
@@ -148,8 +161,9 @@ static struct doc_sniffed sniff_zip(const uint8_t *head, size_t n, const char *f
                 has(p, n, at, kinds[i].begin, strlen(kinds[i].begin)))
                 return kinds[i].is;
     }
-    if (ends_with(file, ".epub"))
-        return (struct doc_sniffed){.kind = DOC_EPUB};
+    for (size_t i = 0; i < sizeof by_hand / sizeof by_hand[0]; i++)
+        if (ends_with(file, by_hand[i].ext))
+            return by_hand[i].is;
     return (struct doc_sniffed){.kind = DOC_ZIP};
 }
 

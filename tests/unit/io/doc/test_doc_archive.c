@@ -569,7 +569,7 @@ static void reads_word_processors(void **state)
          "<text:span>land</text:span>lord<text:note><text:note-citation>1</"
          "text:note-citation><text:note-body>"
          "<text:p>no</text:p></text:note-body></text:note><text:s/"
-         ">pays.<office:annotation><text:p>why?"
+         ">pays. <text:s/>Rent<text:s text:c=\"4\"/>80<office:annotation><text:p>why?"
          "</text:p></office:annotation></text:p><text:list><text:list-item><text:p>One</text:p></"
          "text:list-item></text:list>"
          "<table:table><table:table-row><table:table-cell><text:p>a</text:p></"
@@ -579,7 +579,25 @@ static void reads_word_processors(void **state)
          0},
     };
     put_archive("lease.odt", ZIP, NULL, odt, 2);
-    expect("lease.odt", "lease.odt|odt|Rent\n\nThe landlord\tpays.\n\nOne\n\na\tb\n;");
+    static const char odt_text[] = "Rent\n\nThe landlord pays. Rent\t80\n\nOne\n\na\tb\n";
+    snprintf(want, sizeof want, "lease.odt|odt|%s;", odt_text);
+    expect("lease.odt", want);
+    // Zipped by hand: only its name tells what it is.
+    static const struct member late[] = {{"Pictures/", "", 0},
+                                         {"META-INF/manifest.xml", "<m/>", 0},
+                                         {"content.xml", NULL, 0},
+                                         {"mimetype", NULL, 0}};
+    struct member by_hand[4];
+    memcpy(by_hand, late, sizeof late);
+    by_hand[2] = odt[1];
+    by_hand[3] = odt[0];
+    put_archive("late.odt", ZIP, NULL, by_hand, 4);
+    snprintf(want, sizeof want, "late.odt|odt|%s;", odt_text);
+    expect("late.odt", want);
+    by_hand[2] = docx[2];
+    put_archive("late.docx", ZIP, NULL, by_hand, 3);
+    snprintf(want, sizeof want, "late.docx|docx|%s;", text);
+    expect("late.docx", want);
     put_archive("sheet.xlsx", ZIP, NULL, docx, 1);
     expect_error("sheet.xlsx", ERR_UNSUPPORTED, "sheet.xlsx: is a spreadsheet");
     put_archive("sheet.xlsm", ZIP, NULL, docx, 1);
