@@ -32,8 +32,8 @@ static double least_score(const struct ballot *b)
 static int may_be(const struct asking *q)
 {
     const struct answer *a = q->a;
-    return q->o->alternative >= 0 && q->doubt > 0 && q->judged > 1 && q->o->hops < 2 &&
-           !q->lead.found && !q->verbatim && a->n_choices && a->text_bytes &&
+    return q->o->alternative >= 0 && q->how.doubt > 0 && q->judged.n > 1 && q->o->hops < 2 &&
+           !q->chosen.lead.found && !q->said.verbatim && a->n_choices && a->text_bytes &&
            strcmp(a->finish, "interrupted") != 0 && !asks_for_several(q->o->question);
 }
 
@@ -45,7 +45,7 @@ static int say(struct asking *q, const char *text, int *said, struct err *e)
     struct prompt p = {0};
     char *both = NULL;
     int n = 0, rc = prompt_text(&p, q->m, text, TOK_PLAIN, e);
-    *said = !rc && a->answer_tokens + p.n <= q->max_tokens;
+    *said = !rc && a->answer_tokens + p.n <= q->how.max_tokens;
     if (*said && (n = asprintf(&both, "%s\nor: %s%s%s", a->text, quote_opens(text), text,
                                quote_closes(text))) < 0)
         rc = err_set(e, ERR_NOMEM, "out of memory (an answer)");
@@ -70,7 +70,7 @@ static int say(struct asking *q, const char *text, int *said, struct err *e)
 
 int alternative_say(struct asking *q, struct err *e)
 {
-    const struct ballot *b = q->ballot;
+    const struct ballot *b = q->votes.ballot;
     const char *question = q->o->question;
     struct sentence first = {0};
     int rc, met = 0;
@@ -80,7 +80,7 @@ int alternative_say(struct asking *q, struct err *e)
     rc = lacks ? sentence_to_say(&first, q, b->order[0], e) : ERR_NOMEM;
     if (!rc)
         words_lacking(question, first.text, lacks);
-    for (int i = 1; !rc && (*lacks || q->a->unsure) && !met && i < q->judged; i++) {
+    for (int i = 1; !rc && (*lacks || q->a->unsure) && !met && i < q->judged.n; i++) {
         struct sentence v = {0};
         if (b->score[b->order[i]] <= least_score(b))
             break;
@@ -89,8 +89,8 @@ int alternative_say(struct asking *q, struct err *e)
         met = !rc && !sentences_overlap(&first, &v) &&
               (q->a->unsure ? line_says_something(own, strlen(own))
                             : words_any(lacks, own, strlen(own)));
-        if (met && !(rc = say(q, own, &q->other.found, e)))
-            q->other.global = b->order[i];
+        if (met && !(rc = say(q, own, &q->said.other.found, e)))
+            q->said.other.global = b->order[i];
         sentence_done(&v);
     }
     sentence_done(&first);

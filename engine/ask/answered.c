@@ -116,7 +116,7 @@ int answered_words(struct signs *s, const struct asking *q, const char *text, st
     if (!rc) {
         words_new(question, FUNCTION, words);
         names_of(question, names);
-        rc = bm25_of(&counts, q->ballot->counted, words, names, e);
+        rc = bm25_of(&counts, q->votes.ballot->counted, words, names, e);
     }
     if (!rc && !counts)
         rc = bm25_new(&counts, q->k, q->n_k, words, names, q->m->device->threads, e);

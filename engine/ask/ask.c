@@ -86,9 +86,9 @@ static int setup_state(struct asking *q, struct err *e)
                        kvz_path(q->k[0]));
     if (q->n_k > 1)
         return err_set(e, ERR_USAGE, "method 'cascade' asks one index at a time");
-    q->positions = q->o->positions ? q->positions : POSITIONS_CONTIGUOUS;
-    q->window = 0;
-    q->mode = READ_CACHED;
+    q->how.positions = q->o->positions ? q->how.positions : POSITIONS_CONTIGUOUS;
+    q->how.window = 0;
+    q->how.mode = READ_CACHED;
     return 0;
 }
 
@@ -100,22 +100,22 @@ static int setup_art(struct asking *q, struct err *e)
                    ? err_set(e, ERR_USAGE,
                              "--art-dir and --art-patience do nothing without --art-scale")
                    : 0;
-    if (q->parts.traverse != TRAVERSE_IMPORTANCE)
+    if (q->how.parts.traverse != TRAVERSE_IMPORTANCE)
         return err_set(e, ERR_USAGE,
                        "--art-scale wants the order of importance: --traverse importance");
-    if (read_text_only(q->mode))
+    if (read_text_only(q->how.mode))
         return err_set(e, ERR_USAGE, "--art-scale is about stored blocks: --read cached or both");
-    q->art = (struct art){.scale = (float)o->art_scale,
-                          .direction = o->art_dir > 0 ? (float)o->art_dir : ART_DIRECTION,
-                          .patience = o->art_patience > 0 ? o->art_patience : ART_PATIENCE,
-                          .block = (int)kvz_meta(q->k[0])->block};
+    q->how.art = (struct art){.scale = (float)o->art_scale,
+                              .direction = o->art_dir > 0 ? (float)o->art_dir : ART_DIRECTION,
+                              .patience = o->art_patience > 0 ? o->art_patience : ART_PATIENCE,
+                              .block = (int)kvz_meta(q->k[0])->block};
     return 0;
 }
 
 // Refuses options that need a choice for each layer where there is none.
 static int check_layers(const struct asking *q, struct err *e)
 {
-    const struct method *p = &q->parts;
+    const struct method *p = &q->how.parts;
     const char *what = p->share == SHARE_HEAD ? "--head-select-mode separate"
                        : p->token_step        ? "--token-step"
                                               : NULL;
@@ -123,12 +123,12 @@ static int check_layers(const struct asking *q, struct err *e)
         return 0;
     if (p->scope != SCOPE_LAYER)
         return err_set(e, ERR_USAGE, "%s wants a choice for each layer: --scope layer", what);
-    if (read_text_only(q->mode))
+    if (read_text_only(q->how.mode))
         return err_set(e, ERR_USAGE, "%s is about stored blocks: --read cached or both", what);
     if (p->share == SHARE_HEAD && p->select == SELECT_SIMILARITY)
         return err_set(e, ERR_USAGE, "%s wants heads that vote: --select vote or exact", what);
     if (p->share == SHARE_HEAD &&
-        (q->positions == POSITIONS_ORIGINAL || p->traverse != TRAVERSE_DOCUMENT))
+        (q->how.positions == POSITIONS_ORIGINAL || p->traverse != TRAVERSE_DOCUMENT))
         return err_set(e, ERR_USAGE,
                        "%s has no order that all heads share: --positions window or contiguous, "
                        "--traverse document",
@@ -136,25 +136,25 @@ static int check_layers(const struct asking *q, struct err *e)
     return 0;
 }
 
-// asking.doubt: only a greedy answer of one sentence, of the model's own words, is replaced by what
+// q->how.doubt: only a greedy answer of one sentence, of the model's own words, is replaced by what
 // was read.
 static float doubt(const struct asking *q)
 {
     const struct ask_options *o = q->o;
     const struct heads *h = q->m->heads;
-    if (!read_sentences_only(q->mode) ||
+    if (!read_sentences_only(q->how.mode) ||
         or_default(o->sentences, h ? h->answer_sentences : 0) != 1 || o->quote < 0 || o->temp > 0 ||
         o->answer_prefix)
         return 0;
     return o->quote > 0 ? o->quote : h ? h->quote : 0;
 }
 
-// q->parts: those of the index, changed by the method that the question names, and by the parts
+// q->how.parts: those of the index, changed by the method that the question names, and by the parts
 // that it names one by one.
 static int setup_method(struct asking *q, struct err *e)
 {
     const struct ask_options *o = q->o;
-    struct method *p = &q->parts;
+    struct method *p = &q->how.parts;
     const struct {
         enum method_part part;
         const char *name;
@@ -186,39 +186,38 @@ static int setup(struct asking *q, struct err *e)
             return rc;
         q->a->document_tokens += kvz_n_tokens(q->k[i]);
     }
-    if ((rc = ask_chat(&q->chat, q->k[0], o->template_name, e)) || (rc = setup_method(q, e)) ||
-        (rc = positions_parse(o->positions ? o->positions : t->positions, &q->positions, e)))
+    if ((rc = ask_chat(&q->how.chat, q->k[0], o->template_name, e)) || (rc = setup_method(q, e)) ||
+        (rc = positions_parse(o->positions ? o->positions : t->positions, &q->how.positions, e)))
         return rc;
-    if (q->n_k > 1 && q->positions == POSITIONS_ORIGINAL)
+    if (q->n_k > 1 && q->how.positions == POSITIONS_ORIGINAL)
         return err_set(e, ERR_USAGE, "several indexes have no common original positions");
-    q->window = or_default(o->window, WINDOW);
-    q->budget = o->blocks ? o->blocks * (int)t->block : o->budget ? o->budget : BUDGET;
-    q->n_evidence = asks_for_passages(o);
-    q->max_tokens = o->max_tokens ? o->max_tokens : MAX_TOKENS;
+    q->how.window = or_default(o->window, WINDOW);
+    q->how.budget = o->blocks ? o->blocks * (int)t->block : o->budget ? o->budget : BUDGET;
+    q->how.n_evidence = asks_for_passages(o);
+    q->how.max_tokens = o->max_tokens ? o->max_tokens : MAX_TOKENS;
     // The profile says how blocks are read that heads have chosen for all layers.
-    const struct method *p = &q->parts;
+    const struct method *p = &q->how.parts;
     int others = p->scope == SCOPE_LAYER || p->dense > 0 || p->allot == ALLOT_ALL ||
                  p->select == SELECT_NONE;
-    q->mode = o->read ? o->read : others || !q->m->heads ? READ_CACHED : q->m->heads->read;
+    q->how.mode = o->read ? o->read : others || !q->m->heads ? READ_CACHED : q->m->heads->read;
     // The profile's is for the few sentences that it was measured with.
-    float copy = q->m->heads && read_sentences_only(q->mode) ? q->m->heads->copy : 0;
-    q->copy = o->copy < 0 ? 0 : o->copy > 0 ? o->copy : copy;
-    q->doubt = doubt(q);
+    float copy = q->m->heads && read_sentences_only(q->how.mode) ? q->m->heads->copy : 0;
+    q->how.copy = o->copy < 0 ? 0 : o->copy > 0 ? o->copy : copy;
+    q->how.doubt = doubt(q);
     // Nor where all is read is anything chosen that ought to stand out.
     const int chosen = !p->state && p->allot != ALLOT_ALL;
-    q->sharpen = o->sharpen > 0 ? o->sharpen : q->m->heads && chosen ? q->m->heads->sharpen : 0;
+    q->how.sharpen = o->sharpen > 0 ? o->sharpen : q->m->heads && chosen ? q->m->heads->sharpen : 0;
     if (p->state && (rc = setup_state(q, e)))
         return rc;
     if ((rc = setup_art(q, e)) || (rc = check_layers(q, e)))
         return rc;
-    if (!(q->tail_first = mem_new((size_t)q->n_k, sizeof *q->tail_first, e)))
-        return ERR_NOMEM;
     if ((rc = unname_question(q, e)) ||
-        (rc = prompt_text(&q->ranked, q->m, asking_ranked(q), TOK_PLAIN, e)) ||
-        (rc = prompt_probe(&q->probe, q->m, asking_ranked(q), p->echo, e)))
+        (rc = prompt_text(&q->prompts.ranked, q->m, asking_ranked(q), TOK_PLAIN, e)) ||
+        (rc = prompt_probe(&q->prompts.probe, q->m, asking_ranked(q), p->echo, e)))
         return rc;
-    const char *lead = o->lead ? o->lead : strcmp(q->chat->name, "raw") ? LEAD : NULL;
-    return prompt_question(&q->prompt, q->m, q->chat, lead, o->question, o->answer_prefix, e);
+    const char *lead = o->lead ? o->lead : strcmp(q->how.chat->name, "raw") ? LEAD : NULL;
+    return prompt_question(&q->prompts.read, q->m, q->how.chat, lead, o->question, o->answer_prefix,
+                           e);
 }
 
 // ------------------------------------------------------------------------------ the choice
@@ -230,11 +229,11 @@ static void announce(const struct places *p)
         kvz_will_need(p->v[i].k, &p->v[i].block, 1);
 }
 
-// Fills in q->preselected: in each layer the blocks that receive most of the question's attention,
-// over the keys of all tokens and heads (SnapKV, arXiv:2404.14469, section 4).
+// Fills in q->votes.preselected: in each layer the blocks that receive most of the question's
+// attention, over the keys of all tokens and heads (SnapKV, arXiv:2404.14469, section 4).
 static int preselect(struct asking *q, struct err *e)
 {
-    struct method p = q->parts;
+    struct method p = q->how.parts;
     int n_layers = q->m->info.n_layers;
     if (!p.preselect)
         return 0;
@@ -242,24 +241,24 @@ static int preselect(struct asking *q, struct err *e)
     p.probe = PROBE_TOKENS;
     p.reduce = REDUCE_POOL;
     p.voters = VOTERS_ALL;
-    int rc = ballot_new(&q->ballot, q->m, q->k, q->n_k, &p, q->o->question, e);
+    int rc = ballot_new(&q->votes.ballot, q->m, q->k, q->n_k, &p, q->o->question, e);
     if (!rc)
         rc = cast_votes(q, e);
-    size_t n = rc ? 0 : (size_t)q->ballot->n_blocks;
+    size_t n = rc ? 0 : (size_t)q->votes.ballot->n_blocks;
     int64_t *order = mem_new(n, sizeof *order, e);
-    q->preselected = mem_new((size_t)(n_layers + 1), n, e);
-    if (!rc && (!order || !q->preselected))
+    q->votes.preselected = mem_new((size_t)(n_layers + 1), n, e);
+    if (!rc && (!order || !q->votes.preselected))
         rc = ERR_NOMEM;
     for (int l = 0; !rc && l <= n_layers; l++) {
         double entropy;
         int voters;
-        rc = ballot_layer(q->ballot, l < n_layers ? l : -1, -1, order, &entropy, &voters, e);
+        rc = ballot_layer(q->votes.ballot, l < n_layers ? l : -1, -1, order, &entropy, &voters, e);
         for (size_t i = 0; !rc && i < n && i < (size_t)p.preselect; i++)
-            q->preselected[(size_t)l * n + (size_t)order[i]] = 1;
+            q->votes.preselected[(size_t)l * n + (size_t)order[i]] = 1;
     }
     free(order);
-    ballot_free(q->ballot);
-    q->ballot = NULL;
+    ballot_free(q->votes.ballot);
+    q->votes.ballot = NULL;
     asking_forget_queries(q);
     return rc;
 }
@@ -270,12 +269,12 @@ static int preselect(struct asking *q, struct err *e)
 // know it.
 static int looked_at(const struct asking *q, int64_t *most, struct err *e)
 {
-    const struct method *p = &q->parts;
+    const struct method *p = &q->how.parts;
     *most = 0;
     if (!q->m->device->ops->elect || p->allot == ALLOT_ALL || p->dense > 0 || p->preselect ||
-        q->o->hops > 1 || q->named.n)
+        q->o->hops > 1 || q->about.n)
         return 0;
-    int64_t n = q->n_evidence + likelihood_judged(p->likelihood, INT_MAX, -INFINITY) + 1,
+    int64_t n = q->how.n_evidence + likelihood_judged(p->likelihood, INT_MAX, -INFINITY) + 1,
             least = INT64_MAX;
     for (int i = 0; i < q->n_k; i++) {
         const int64_t full = kvz_meta(q->k[i])->block;
@@ -286,10 +285,10 @@ static int looked_at(const struct asking *q, int64_t *most, struct err *e)
                 return rc;
             n += (int64_t)b.n_tokens < full || b.end <= b.start || (b.flags & KVZ_SINK);
         }
-        n += 1 + q->window / full;
+        n += 1 + q->how.window / full;
         least = full < least ? full : least;
     }
-    *most = n + 1 + q->budget / least;
+    *most = n + 1 + q->how.budget / least;
     return 0;
 }
 
@@ -299,21 +298,21 @@ static int find_blocks(struct asking *q, struct err *e)
     for (int i = 0; i < q->n_k; i++)
         kvz_will_search(q->k[i]);
     if ((rc = preselect(q, e)) ||
-        (rc = ballot_new(&q->ballot, q->m, q->k, q->n_k, &q->parts, asking_ranked(q), e)))
+        (rc = ballot_new(&q->votes.ballot, q->m, q->k, q->n_k, &q->how.parts, asking_ranked(q), e)))
         return rc;
-    q->a->select = method_part(&q->parts, PART_SELECT);
-    if ((rc = looked_at(q, &q->ballot->most, e)) || (rc = cast_votes(q, e)) ||
+    q->a->select = method_part(&q->how.parts, PART_SELECT);
+    if ((rc = looked_at(q, &q->votes.ballot->most, e)) || (rc = cast_votes(q, e)) ||
         (rc = named_first(q, e)))
         return rc;
     if ((rc = likelihood_rank(q, e)) || (rc = hop_further(q, e)) || (rc = bridge_over(q, e)) ||
         (rc = follow_on(q, e)))
         return rc;
-    judge_done(&q->judge); // what is read next needs its memory
+    judge_done(&q->judged.judge); // what is read next needs its memory
     if ((rc = choose_blocks(q, e)))
         return rc;
-    announce(&q->far);
-    for (int i = 0; q->by_layer.v && i < q->m->info.n_layers * q->by_layer.lanes; i++)
-        announce(&q->by_layer.v[i]);
+    announce(&q->chosen.far);
+    for (int i = 0; q->chosen.by_layer.v && i < q->m->info.n_layers * q->chosen.by_layer.lanes; i++)
+        announce(&q->chosen.by_layer.v[i]);
     return 0;
 }
 
@@ -336,45 +335,46 @@ static int answer(struct asking *q, double start, struct err *e)
 {
     const struct ask_options *o = q->o;
     struct reading r = {.m = q->m,
-                        .chat = q->chat,
-                        .home = q->k[q->home],
-                        .positions = q->positions,
-                        .window = q->window,
-                        .far = q->far,
-                        .layers = q->by_layer.v,
-                        .lanes = q->by_layer.lanes,
-                        .state = q->parts.state,
-                        .traverse = q->parts.traverse,
-                        .art = q->art,
-                        .mode = q->mode,
-                        .sharpen = q->sharpen,
-                        .copy = q->copy,
-                        .doubt = answer_sentences(q) == 1 ? q->doubt : 0,
-                        .in_its_words = q->a->n_choices && focus_goes_on(q, q->ballot->order[0]),
-                        .question = &q->prompt,
-                        .begun = &q->begun,
-                        .sentences = &q->sentences,
-                        .excerpts = &q->excerpts,
+                        .chat = q->how.chat,
+                        .home = q->k[q->chosen.home],
+                        .positions = q->how.positions,
+                        .window = q->how.window,
+                        .far = q->chosen.far,
+                        .layers = q->chosen.by_layer.v,
+                        .lanes = q->chosen.by_layer.lanes,
+                        .state = q->how.parts.state,
+                        .traverse = q->how.parts.traverse,
+                        .art = q->how.art,
+                        .mode = q->how.mode,
+                        .sharpen = q->how.sharpen,
+                        .copy = q->how.copy,
+                        .doubt = answer_sentences(q) == 1 ? q->how.doubt : 0,
+                        .in_its_words =
+                            q->a->n_choices && focus_goes_on(q, q->votes.ballot->order[0]),
+                        .question = &q->prompts.read,
+                        .begun = &q->judged.begun,
+                        .sentences = &q->read.sentences,
+                        .excerpts = &q->read.excerpts,
                         .asked = o->question,
-                        .quoted = 1 + q->lead.found,
-                        .copied = q->lead.found,
+                        .quoted = 1 + q->chosen.lead.found,
+                        .copied = q->chosen.lead.found,
                         .several = asks_for_several(o->question),
-                        .shown = &q->shown,
-                        .w = {.max_tokens = q->max_tokens,
+                        .shown = &q->read.shown,
+                        .w = {.max_tokens = q->how.max_tokens,
                               .sentences = answer_sentences(q),
                               .draft.most = o->draft,
                               .sampler = {.temp = o->temp, .top_p = o->top_p, .state = o->seed},
                               .stop = o->stop,
                               .text = o->text,
                               .arg = o->arg,
-                              .token_step = q->by_layer.v ? q->parts.token_step : 0,
+                              .token_step = q->chosen.by_layer.v ? q->how.parts.token_step : 0,
                               .retrieve = choose_anew,
                               .retrieve_arg = q}};
-    int rc = read_sentences_only(q->mode) ? sentences_new(&q->sentences, q, e) : 0;
-    r.news = q->news;
-    r.unsaid = q->unsaid;
+    int rc = read_sentences_only(q->how.mode) ? sentences_new(&q->read.sentences, q, e) : 0;
+    r.news = q->said.news;
+    r.unsaid = q->said.unsaid;
     // A model that is likely to be wrong says so best in the document's words.
-    r.in_its_words |= q->verbatim || (q->a->unsure && !o->quote);
+    r.in_its_words |= q->said.verbatim || (q->a->unsure && !o->quote);
     if (!rc)
         rc = read_and_write(&r, e);
     q->a->text = r.w.out;
@@ -392,20 +392,20 @@ static int answer(struct asking *q, double start, struct err *e)
     return rc;
 }
 
-// answer.score: q->chance where sentences were judged, else from the votes alone, of which SURE
-// give one half.
+// answer.score: q->judged.chance where sentences were judged, else from the votes alone, of which
+// SURE give one half.
 static double score_of(const struct asking *q)
 {
     static const double SURE = 4;
-    const double votes = fmax(q->ballot->score[q->ballot->order[0]], 0);
-    return q->judged ? q->chance : votes / (votes + SURE);
+    const double votes = fmax(q->votes.ballot->score[q->votes.ballot->order[0]], 0);
+    return q->judged.n ? q->judged.chance : votes / (votes + SURE);
 }
 
 // The default of min_score: the profile's limit where sentences are judged and read, else 0.
 static double usual_score(const struct asking *q)
 {
     const struct heads *h = q->m->heads;
-    return h && q->judged && read_sentences_only(q->mode) ? (double)h->min_score : 0;
+    return h && q->judged.n && read_sentences_only(q->how.mode) ? (double)h->min_score : 0;
 }
 
 static double least_score(const struct asking *q)
@@ -432,16 +432,16 @@ int ask_one(struct model *m, struct kvz *const *indexes, int n_indexes, const st
     *a = (struct answer){0};
     int rc = setup(&q, e);
     if (!rc) {
-        a->question_tokens = q.prompt.question_to - q.prompt.question_from;
+        a->question_tokens = q.prompts.read.question_to - q.prompts.read.question_from;
         if (a->question_tokens == 0)
             rc = err_set(e, ERR_UNSUPPORTED, "the question is empty");
-        else if (q.prompt.n > MAX_QUESTION)
+        else if (q.prompts.read.n > MAX_QUESTION)
             rc = err_set(e, ERR_UNSUPPORTED, "the question has %d tokens; at most %d make one",
                          a->question_tokens, MAX_QUESTION);
     }
     if (!rc)
         rc = find_blocks(&q, e);
-    if (!rc && q.ballot->n_blocks)
+    if (!rc && q.votes.ballot->n_blocks)
         a->score = score_of(&q);
     a->unsure = !rc && usual_score(&q) > 0 && a->score < EVEN;
     if (!rc && write && a->score < least_score(&q))

@@ -44,68 +44,100 @@ struct by_layer {
     int most;         // tokens that a layer, or a kv head, has chosen at most
 };
 
-// A question under way.
+// A question under way. Each part is set by the step that it is named for, which is the only one to
+// change it unless it says otherwise; all is zero before.
 struct asking {
+    // What is asked of what, borrowed; the answer is filled in on the way.
     struct model *m;
-    struct kvz *const *k;
+    struct kvz *const *k; // [n_k]
     int n_k;
     const struct ask_options *o;
     struct answer *a;
-    const struct chat *chat;
-    struct method parts; // the index's, changed as the question's options say
-    enum positions positions;
-    int window, budget, n_evidence;
-    int max_tokens; // of the answer
-    struct art art; // patience 0: none
-    enum read_mode mode;
-    float sharpen; // see stream_options; 0: 1
-    float copy;    // see copy.h
-    float doubt;   // nats a token: an answer that costs more on average gives way to the sentence
-                   // that was read (quote.h); 0: never
-    char *unnamed; // the question without names that tell of the whole document
-                   // (named.h); NULL: it has none
+
+    // How: the options, and what stands for them where they are not given (setup of ask.c).
     struct {
-        int64_t first, n;     // of all documents' blocks; n 0: none
-    } named;                  // the one of several documents that these names tell
-    struct prompt ranked;     // the question that blocks and sentences are ranked by
-    struct prompt prompt;     // the question for the read pass
-    struct prompt probe;      // the question for the probe pass
-    struct prompt sentences;  // read_sentences_only: the text that is read,
-    struct shown_list shown;  // the blocks it is of,
-    struct excerpts excerpts; // and with READ_CACHED_SENTENCES where it is stored
-    int unsaid; // first tokens of the best sentence, what it replies to, that a quotation leaves
-                // out
-    char *news; // words that only the last sentence read has (quote.h); NULL: not asked for
-    struct ballot *ballot;
-    int verbatim;       // 1: the best sentence is the steps or the definition that are asked for
-    double chance;      // that the best sentence has the answer (answered.h); once it is judged
-    int judged;         // number of best blocks whose sentences were judged
-    struct judge judge; // of this question, while blocks and sentences are ranked
-    struct begun begun; // a prompt that was run and may be the beginning of what is read
-    struct foci foci;   // where the votes fall in each block that they were asked about
-    struct focus lead;  // the second place that the best sentence leads to (bridge.h), if found
-    struct focus other; // the sentence said as another answer (alternative.c), if found
-    float **queries;  // [n_layers] -> [probe.n][n_heads][head_dim] raw, of the probe pass, or NULL
-    float **own;      // [n_layers] in these, the first of the question's own tokens
-    struct stream *s; // of the probe pass
-    uint64_t *tail_first; // [n_k] first block that the read window shows
-    struct places far;    // blocks to be read, by all layers
-    struct by_layer by_layer;
-    unsigned char *read;        // [n_blocks] 1: read by some layer, 2: in sight
-    unsigned char *preselected; // NULL, or [n_layers + 1][n_blocks]: 1 for blocks that each layer,
-                                // in the last row all layers, may choose
-    int home;                   // the index whose sinks and end are in sight
+        const struct chat *chat;
+        struct method parts; // the index's, changed as the question's options say
+        enum positions positions;
+        int window, budget, n_evidence;
+        int max_tokens; // of the answer
+        struct art art; // patience 0: none
+        enum read_mode mode;
+        float sharpen; // see stream_options; 0: 1
+        float copy;    // see copy.h
+        float doubt;   // nats a token: an answer that costs more on average gives way to the
+                       // sentence that was read (quote.h); 0: never
+    } how;
+
+    // Names that tell which document is asked (unname.c).
+    struct {
+        char *unnamed;    // the question without them (named.h); NULL: it has none
+        int64_t first, n; // the one of several documents that they name, of all documents' blocks;
+                          // n 0: none
+    } about;
+
+    // The question in tokens (setup): as blocks and sentences are ranked by it, for the probe pass,
+    // and for the read pass.
+    struct {
+        struct prompt ranked, probe, read;
+    } prompts;
+
+    // What the heads say (cast_votes, preselect of ask.c; foci.c).
+    struct {
+        struct ballot *ballot;      // those who rank blocks change its order and scores
+        float **queries;            // [n_layers] -> [probe.n][n_heads][head_dim] raw, or NULL
+        float **own;                // [n_layers] in these, the first of the question's own tokens
+        unsigned char *preselected; // NULL, or [n_layers + 1][n_blocks]: 1 for blocks that each
+                                    // layer, in the last row all layers, may choose
+        struct foci foci;           // where they fall in each block that they were asked about
+    } votes;
+
+    // What the best blocks' sentences are worth (likelihood.c; follow.c judges by it, too).
+    struct {
+        int n;              // best blocks whose sentences were judged; 0: none
+        double chance;      // that the best sentence has the answer (answered.h); where n > 0
+        struct judge judge; // while blocks and sentences are ranked
+        struct begun begun; // a prompt that was run and may be the beginning of what is read
+    } judged;
+
+    // The blocks that are read (choose.c).
+    struct {
+        struct focus lead;    // the second place that the best sentence leads to, if found
+                              // (bridge.c)
+        int home;             // the index whose sinks and end are in sight
+        uint64_t *tail_first; // [n_k] first block that the read window shows
+        struct places far;    // by all layers
+        struct by_layer by_layer;
+        unsigned char *read; // [n_blocks] 1: read by some layer, 2: in sight
+    } chosen;
+
+    // With read_sentences_only (sentence.c): the text that is read, the blocks it is of, and with
+    // READ_CACHED_SENTENCES where it is stored.
+    struct {
+        struct prompt sentences;
+        struct shown_list shown;
+        struct excerpts excerpts;
+    } read;
+
+    // What of that is said (sentence.c; alternative.c).
+    struct {
+        int unsaid;   // first tokens of the best sentence, what it replies to, that a quotation
+                      // leaves out
+        char *news;   // words that only the last sentence read has (quote.h); NULL: not asked for
+        int verbatim; // 1: the best sentence is the steps or the definition that are asked for
+        struct focus other; // the sentence said as another answer, if found
+    } said;
 };
 
 // The question by which blocks and sentences are ranked.
 static inline const char *asking_ranked(const struct asking *q)
 {
-    return q->unnamed ? q->unnamed : q->o->question;
+    return q->about.unnamed ? q->about.unnamed : q->o->question;
 }
 
-// Sets q->unnamed and q->named. Where there are very many documents none is looked for.
+// Sets q->about. Where there are very many documents none is looked for.
 int unname_question(struct asking *q, struct err *e);
-// Puts the blocks of q->named before all others, in their order.
+// Puts the blocks of q->about before all others, in their order.
 int named_first(struct asking *q, struct err *e);
 
 // Appends to P the sentences of the chosen blocks on which the votes fall: each once, the best one
@@ -136,7 +168,7 @@ int votes_sharp(const struct ballot *b, int64_t i);
 
 // Ranks the best blocks, as many as the method says (more when none of them answers), by how likely
 // their sentences make the question, and chooses the sentences of the best two in the same way.
-// Sets q->judged and q->chance. Where the votes are sharp the order of blocks stays; does nothing
+// Sets q->judged. Where the votes are sharp the order of blocks stays; does nothing
 // where no heads voted.
 int likelihood_rank(struct asking *q, struct err *e);
 // How many of N_BLOCKS blocks are judged when the best sentence of the first N makes the question
@@ -146,15 +178,16 @@ int likelihood_judged(int n, int64_t n_blocks, double gain);
 // judged at all, once the blocks nearest to the best are judged with this GAIN.
 double likelihood_behind(double gain);
 
-// Runs the probe pass, whose queries stay in q->queries, and casts the votes of q->ballot.
+// Runs the probe pass, whose queries stay in q->votes.queries, and casts the votes of
+// q->votes.ballot.
 int cast_votes(struct asking *q, struct err *e);
 
 // With ask_options.hops > 1: asks again after the best block's sentence, puts the block that is
 // best then behind it, and so on, for that many places.
 int hop_further(struct asking *q, struct err *e);
 // When the best sentence answers the question by half: finds a second sentence, to which rare words
-// of the first lead that the question does not have, and keeps it in q->lead if both together make
-// the question clearly likelier than the first alone (bridge.h).
+// of the first lead that the question does not have, and keeps it in q->chosen.lead if both
+// together make the question clearly likelier than the first alone (bridge.h).
 int bridge_over(struct asking *q, struct err *e);
 // Reads the sentences behind the best one (follow_reach) with it when both together make the
 // question clearly likelier. The judge must have room for FOLLOW_TEXTS more texts.
@@ -176,7 +209,8 @@ int follow_reach(struct reach *r, const char *question, const struct sentence *f
 int follow_better(const double *likelihood, const char *question, const char *first,
                   const char *both, int lacked);
 // Adds to the answer, behind "or:", the sentence of the best block that makes the question nearly
-// as likely as the best sentence and has a word of the question which that lacks; sets q->other.
+// as likely as the best sentence and has a word of the question which that lacks; sets
+// q->said.other.
 int alternative_say(struct asking *q, struct err *e);
 // Frees these queries, as must be done before cast_votes is called again.
 void asking_forget_queries(struct asking *q);
@@ -194,8 +228,8 @@ int ask_whole(struct kvz *const *indexes, int n_indexes, const struct ask_option
 int ask_one(struct model *m, struct kvz *const *indexes, int n_indexes, const struct ask_options *o,
             struct answer *a, int write, struct err *e);
 
-// Chooses the blocks that are read, by the ranking: q->far or q->by_layer, and the answer's
-// choices.
+// Chooses the blocks that are read, by the ranking: q->chosen.far or q->chosen.by_layer, and the
+// answer's choices.
 int choose_blocks(struct asking *q, struct err *e);
 // The callback for forward.retrieve while the answer is written (--token-step): LAYER chooses again
 // by the QUERIES of the token that is being run. ARG: the struct asking.

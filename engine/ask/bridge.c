@@ -82,7 +82,7 @@ static int look_into(struct bridge *g, const struct asking *q, int64_t global, s
     uint32_t tokens[SENTENCES];
     uint64_t block;
     int index, n;
-    ballot_locate(q->ballot, global, &index, &block);
+    ballot_locate(q->votes.ballot, global, &index, &block);
     int rc = sentence_tokens(q->k[index], block, tokens, SENTENCES, &n, e);
     for (int i = 0; !rc && i < n; i++) {
         struct lead l = {.global = global, .token = tokens[i]};
@@ -136,7 +136,7 @@ static int by_half(const struct bm25 *counts, const char *text)
 static int look_first(const struct bridge *g, const struct asking *q, int *half, struct err *e)
 {
     struct bm25 *asked;
-    int rc = bm25_of(&asked, q->ballot->counted, g->question, "", e);
+    int rc = bm25_of(&asked, q->votes.ballot->counted, g->question, "", e);
     *half = !asked || by_half(asked, g->first.text);
     bm25_free(asked);
     return rc;
@@ -155,7 +155,8 @@ int bridge_find(struct bridge *g, const struct asking *q, struct err *e)
     if ((rc = bm25_new(&g->counts, q->k, q->n_k, g->question, g->words, q->m->device->threads, e)))
         return rc;
     g->all = bm25_rare(g->counts, g->words);
-    int n = by_half(g->counts, g->first.text) ? find_blocks(g, q->ballot->n_blocks, blocks) : 0;
+    int n =
+        by_half(g->counts, g->first.text) ? find_blocks(g, q->votes.ballot->n_blocks, blocks) : 0;
     for (int i = 0; !rc && i < n; i++)
         rc = look_into(g, q, blocks[i], e);
     return rc;
@@ -206,12 +207,12 @@ static int judge_leads(const struct bridge *g, struct asking *q, int *chosen, st
     if (!rc)
         rc = judge_new(&j,
                        &(struct judging){.m = q->m,
-                                         .chat = q->chat,
+                                         .chat = q->how.chat,
                                          .before = g->first.text,
                                          .question = p.ids,
                                          .n_question = p.n,
                                          .texts = 1 + LEADS,
-                                         .begun = &q->begun},
+                                         .begun = &q->judged.begun},
                        e);
     for (int i = 0; !rc && i <= g->n; i++) {
         at[i] = i ? judge_lead(&j, &g->leads[i - 1], e) : judge_text(&j, "", e);
@@ -231,17 +232,17 @@ static int judge_leads(const struct bridge *g, struct asking *q, int *chosen, st
 // heads have voted, and the question is long and asks for one thing.
 static int may_need(const struct asking *q)
 {
-    const struct ballot *b = q->ballot;
-    return read_sentences_only(q->mode) && !q->o->hops &&
-           q->prompt.question_to - q->prompt.question_from >= LONG && q->parts.likelihood > 1 &&
-           b->n_voters && b->n_blocks && b->score[b->order[0]] > 0 &&
+    const struct ballot *b = q->votes.ballot;
+    return read_sentences_only(q->how.mode) && !q->o->hops &&
+           q->prompts.read.question_to - q->prompts.read.question_from >= LONG &&
+           q->how.parts.likelihood > 1 && b->n_voters && b->n_blocks && b->score[b->order[0]] > 0 &&
            !asks_for_several(q->o->question);
 }
 
 int bridge_take(struct asking *q, const struct lead *l, struct err *e)
 {
-    struct ballot *b = q->ballot;
-    q->lead = (struct focus){.global = l->global, .token = l->token, .found = 1};
+    struct ballot *b = q->votes.ballot;
+    q->chosen.lead = (struct focus){.global = l->global, .token = l->token, .found = 1};
     if (l->global == b->order[0])
         return 0;
     ballot_put(b, l->global, 1);
@@ -254,7 +255,7 @@ int bridge_over(struct asking *q, struct err *e)
     int chosen = -1;
     if (!may_need(q))
         return 0;
-    int rc = sentence_new(&g.first, q, q->ballot->order[0], e);
+    int rc = sentence_new(&g.first, q, q->votes.ballot->order[0], e);
     if (!rc && statement_is_prose(g.first.text) && !(rc = bridge_find(&g, q, e)) && g.n)
         rc = judge_leads(&g, q, &chosen, e);
     if (!rc && chosen >= 0)

@@ -23,7 +23,7 @@ static int by_score(const void *a, const void *b)
 
 static int add_choice(struct asking *q, int64_t global, struct err *e)
 {
-    const struct ballot *b = q->ballot;
+    const struct ballot *b = q->votes.ballot;
     struct choice *c = &q->a->choices[q->a->n_choices];
     ballot_locate(b, global, &c->index, &c->block);
     c->score = b->score[global];
@@ -45,8 +45,9 @@ static int add_choice(struct asking *q, int64_t global, struct err *e)
 // Whether a block is in sight anyway: sinks, or part of the window of the home index.
 static int in_sight(const struct asking *q, const struct choice *c, const struct kvz_block *b)
 {
-    return !read_text_only(q->mode) && !read_sentences_only(q->mode) && c->index == q->home &&
-           ((b->flags & KVZ_SINK) || c->block >= q->tail_first[c->index]);
+    return !read_text_only(q->how.mode) && !read_sentences_only(q->how.mode) &&
+           c->index == q->chosen.home &&
+           ((b->flags & KVZ_SINK) || c->block >= q->chosen.tail_first[c->index]);
 }
 
 static int by_place(const void *a, const void *b)
@@ -64,14 +65,15 @@ int votes_sharp(const struct ballot *b, int64_t i)
 // as fit, because a small model is easily led astray by what it need not have read.
 static int worth_reading(const struct asking *q, int64_t i)
 {
-    enum select by = q->ballot->parts.select;
+    enum select by = q->votes.ballot->parts.select;
     int voted = by == SELECT_VOTE || by == SELECT_EXACT || by == SELECT_HYBRID;
-    if (q->lead.found) // the best place and the one that it leads on to
-        return i < 1 + (q->lead.global != q->ballot->order[0]);
-    int at_least = asks_for_several(q->o->question) ? SEVERAL
-                   : read_sentences_only(q->mode)   ? 1
-                                                    : AT_LEAST;
-    return q->parts.allot != ALLOT_SHARP || !voted || i < at_least || !votes_sharp(q->ballot, i);
+    if (q->chosen.lead.found) // the best place and the one that it leads on to
+        return i < 1 + (q->chosen.lead.global != q->votes.ballot->order[0]);
+    int at_least = asks_for_several(q->o->question)   ? SEVERAL
+                   : read_sentences_only(q->how.mode) ? 1
+                                                      : AT_LEAST;
+    return q->how.parts.allot != ALLOT_SHARP || !voted || i < at_least ||
+           !votes_sharp(q->votes.ballot, i);
 }
 
 // Sorts P into document order, indexes one after the other.
@@ -96,8 +98,8 @@ static void in_order(const struct asking *q, struct places *p)
 static int take(const struct asking *q, const int64_t *order, int64_t budget,
                 const unsigned char *among, struct places *p, unsigned char *read, struct err *e)
 {
-    const struct ballot *b = q->ballot;
-    int64_t n = q->parts.select == SELECT_NONE ? 0 : b->n_blocks;
+    const struct ballot *b = q->votes.ballot;
+    int64_t n = q->how.parts.select == SELECT_NONE ? 0 : b->n_blocks;
     if (!(p->v = mem_new((size_t)n, sizeof *p->v, e)))
         return ERR_NOMEM;
     for (int64_t i = 0; i < n; i++) {
@@ -129,8 +131,9 @@ static double usual_entropy(const struct asking *q, int layer, const double *ent
 {
     const struct heads *h = q->m->heads;
     double usual = h && h->entropy ? (double)h->entropy[layer] : 0;
-    return usual > 0 && q->ballot->n_blocks > 1 ? usual * log((double)q->ballot->n_blocks)
-                                                : entropy[layer];
+    return usual > 0 && q->votes.ballot->n_blocks > 1
+               ? usual * log((double)q->votes.ballot->n_blocks)
+               : entropy[layer];
 }
 
 // Tokens that LAYER may read. With ALLOT_ENTROPY undecided layers get more (ActQKV, section 4.3):
@@ -138,10 +141,10 @@ static double usual_entropy(const struct asking *q, int layer, const double *ent
 static int64_t layer_budget(const struct asking *q, int layer, const double *entropy, int64_t *left)
 {
     double sum = 0;
-    if (q->parts.allot == ALLOT_ALL || layer < q->parts.dense)
+    if (q->how.parts.allot == ALLOT_ALL || layer < q->how.parts.dense)
         return -1;
-    if (q->parts.allot != ALLOT_ENTROPY)
-        return q->budget;
+    if (q->how.parts.allot != ALLOT_ENTROPY)
+        return q->how.budget;
     for (int l = layer; l < q->m->info.n_layers; l++)
         sum += l == layer ? entropy[l] : usual_entropy(q, l, entropy);
     int64_t mine = (int64_t)(sum > 0 ? entropy[layer] / sum * (double)*left : 0);
@@ -153,13 +156,16 @@ static int64_t layer_budget(const struct asking *q, int layer, const double *ent
 // the others follow the one before them.
 static int chooser(const struct asking *q, int layer)
 {
-    int dense = q->parts.dense, step = q->parts.layer_step > 1 ? q->parts.layer_step : 1;
+    int dense = q->how.parts.dense,
+        step = q->how.parts.layer_step > 1 ? q->how.parts.layer_step : 1;
     return layer < dense ? layer : dense + (layer - dense) / step * step;
 }
 
 static const unsigned char *among(const struct asking *q, int layer)
 {
-    return q->preselected ? q->preselected + (size_t)layer * (size_t)q->ballot->n_blocks : NULL;
+    return q->votes.preselected
+               ? q->votes.preselected + (size_t)layer * (size_t)q->votes.ballot->n_blocks
+               : NULL;
 }
 
 // Has LAYER read, in each lane, the blocks that the voters of layer C rank first. Changes nothing
@@ -167,51 +173,54 @@ static const unsigned char *among(const struct asking *q, int layer)
 static int choose_layer(struct asking *q, int layer, int c, int first, int64_t *order,
                         struct err *e)
 {
-    const struct ballot *b = q->ballot;
-    int64_t budget = q->by_layer.budgets[layer];
+    const struct ballot *b = q->votes.ballot;
+    int64_t budget = q->chosen.by_layer.budgets[layer];
     int rc = 0;
-    if (!first && budget > q->by_layer.most)
-        budget = q->by_layer.most;
-    for (int h = 0; !rc && h < q->by_layer.lanes; h++) {
-        struct places *p = &q->by_layer.v[layer * q->by_layer.lanes + h];
+    if (!first && budget > q->chosen.by_layer.most)
+        budget = q->chosen.by_layer.most;
+    for (int h = 0; !rc && h < q->chosen.by_layer.lanes; h++) {
+        struct places *p = &q->chosen.by_layer.v[layer * q->chosen.by_layer.lanes + h];
         double entropy;
         int voters;
-        if ((rc = ballot_layer(b, c, q->by_layer.lanes > 1 ? h : -1, order, &entropy, &voters, e)))
+        if ((rc = ballot_layer(b, c, q->chosen.by_layer.lanes > 1 ? h : -1, order, &entropy,
+                               &voters, e)))
             break;
         if (!voters && !first)
             continue;
         free(p->v);
         *p = (struct places){0};
-        int own = voters && q->parts.scope == SCOPE_LAYER;
+        int own = voters && q->how.parts.scope == SCOPE_LAYER;
         rc = take(q, own ? order : b->order, budget, budget < 0 ? NULL : among(q, layer), p,
-                  q->read, e);
+                  q->chosen.read, e);
     }
     return rc;
 }
 
 static int choose_by_layer(struct asking *q, struct err *e)
 {
-    const struct ballot *b = q->ballot;
+    const struct ballot *b = q->votes.ballot;
     int n_layers = q->m->info.n_layers, rc = 0;
-    int64_t left = (int64_t)q->budget * (n_layers - q->parts.dense);
+    int64_t left = (int64_t)q->how.budget * (n_layers - q->how.parts.dense);
     int64_t *order = mem_new((size_t)b->n_blocks, sizeof *order, e);
     double *entropy = mem_new((size_t)n_layers, sizeof *entropy, e);
-    q->by_layer.lanes = q->parts.share == SHARE_HEAD ? q->m->info.n_kv_heads : 1;
-    q->by_layer.v = mem_new((size_t)(n_layers * q->by_layer.lanes), sizeof *q->by_layer.v, e);
-    q->by_layer.budgets = mem_new((size_t)n_layers, sizeof *q->by_layer.budgets, e);
-    if (!order || !entropy || !q->by_layer.v || !q->by_layer.budgets)
+    q->chosen.by_layer.lanes = q->how.parts.share == SHARE_HEAD ? q->m->info.n_kv_heads : 1;
+    q->chosen.by_layer.v =
+        mem_new((size_t)(n_layers * q->chosen.by_layer.lanes), sizeof *q->chosen.by_layer.v, e);
+    q->chosen.by_layer.budgets = mem_new((size_t)n_layers, sizeof *q->chosen.by_layer.budgets, e);
+    if (!order || !entropy || !q->chosen.by_layer.v || !q->chosen.by_layer.budgets)
         rc = ERR_NOMEM;
     for (int l = 0; !rc && l < n_layers; l++) {
         int voters;
         rc = ballot_layer(b, l, -1, order, &entropy[l], &voters, e);
     }
     for (int l = 0; !rc && l < n_layers; l++)
-        q->by_layer.budgets[l] = layer_budget(q, l, entropy, &left);
+        q->chosen.by_layer.budgets[l] = layer_budget(q, l, entropy, &left);
     for (int l = 0; !rc && l < n_layers; l++)
         rc = choose_layer(q, l, chooser(q, l), 1, order, e);
-    for (int i = 0; !rc && i < n_layers * q->by_layer.lanes; i++)
-        q->by_layer.most =
-            q->by_layer.v[i].tokens > q->by_layer.most ? q->by_layer.v[i].tokens : q->by_layer.most;
+    for (int i = 0; !rc && i < n_layers * q->chosen.by_layer.lanes; i++)
+        q->chosen.by_layer.most = q->chosen.by_layer.v[i].tokens > q->chosen.by_layer.most
+                                      ? q->chosen.by_layer.v[i].tokens
+                                      : q->chosen.by_layer.most;
     free(order);
     free(entropy);
     return rc;
@@ -222,24 +231,24 @@ int choose_anew(void *arg, struct stream *s, int layer, const float *queries, st
     struct asking *q = arg;
     const struct model_info *f = &q->m->info;
     int c = chooser(q, layer), rc = 0;
-    if (layer < q->parts.dense || q->parts.allot == ALLOT_ALL)
+    if (layer < q->how.parts.dense || q->how.parts.allot == ALLOT_ALL)
         return 0;
     float **at = mem_new((size_t)f->n_layers, sizeof *at, e);
-    int64_t *order = mem_new((size_t)q->ballot->n_blocks, sizeof *order, e);
+    int64_t *order = mem_new((size_t)q->votes.ballot->n_blocks, sizeof *order, e);
     float *own = mem_new((size_t)(f->n_heads * f->head_dim), sizeof *own, e);
     if (!at || !order || !own)
         rc = ERR_NOMEM;
     if (!rc && c == layer) {
         memcpy(own, queries, (size_t)(f->n_heads * f->head_dim) * sizeof *own);
         at[layer] = own;
-        rc = ballot_cast_layer(q->ballot, layer, at, 1, e);
+        rc = ballot_cast_layer(q->votes.ballot, layer, at, 1, e);
     }
     if (!rc)
         rc = choose_layer(q, layer, c, 0, order, e);
-    const struct places *p = q->by_layer.v + layer * q->by_layer.lanes;
+    const struct places *p = q->chosen.by_layer.v + layer * q->chosen.by_layer.lanes;
     if (!rc)
-        rc = q->by_layer.lanes > 1 ? read_far_heads(s, layer, p, e)
-                                   : read_far(s, layer, p, q->parts.traverse, e);
+        rc = q->chosen.by_layer.lanes > 1 ? read_far_heads(s, layer, p, e)
+                                          : read_far(s, layer, p, q->how.parts.traverse, e);
     free(at);
     free(order);
     free(own);
@@ -248,7 +257,7 @@ int choose_anew(void *arg, struct stream *s, int layer, const float *queries, st
 
 int choose_account(struct asking *q, struct err *e)
 {
-    const struct ballot *b = q->ballot;
+    const struct ballot *b = q->votes.ballot;
     int rc = 0;
     for (int64_t i = 0; !rc && i < b->n_blocks; i++) {
         struct choice at;
@@ -256,7 +265,7 @@ int choose_account(struct asking *q, struct err *e)
         ballot_locate(b, i, &at.index, &at.block);
         for (int j = 0; j < q->a->n_choices; j++)
             there |= q->a->choices[j].index == at.index && q->a->choices[j].block == at.block;
-        if ((q->read[i] & 1) && !there)
+        if ((q->chosen.read[i] & 1) && !there)
             rc = add_choice(q, i, e);
     }
     return rc;
@@ -264,28 +273,31 @@ int choose_account(struct asking *q, struct err *e)
 
 int choose_blocks(struct asking *q, struct err *e)
 {
-    const struct ballot *b = q->ballot;
+    const struct ballot *b = q->votes.ballot;
     int64_t n = b->n_blocks;
-    int rc = 0, by_layer = q->parts.scope == SCOPE_LAYER || q->parts.dense > 0;
-    if (n && q->parts.select != SELECT_NONE) {
+    int rc = 0, by_layer = q->how.parts.scope == SCOPE_LAYER || q->how.parts.dense > 0;
+    if (n && q->how.parts.select != SELECT_NONE) {
         uint64_t block;
-        ballot_locate(b, b->order[0], &q->home, &block);
+        ballot_locate(b, b->order[0], &q->chosen.home, &block);
     }
+    if (!(q->chosen.tail_first = mem_new((size_t)q->n_k, sizeof *q->chosen.tail_first, e)))
+        return ERR_NOMEM;
     for (int i = 0; !rc && i < q->n_k; i++)
-        rc = read_tail_first(q->k[i], q->window, &q->tail_first[i], e);
-    unsigned char *read = q->read = mem_new((size_t)n, 1, e);
+        rc = read_tail_first(q->k[i], q->how.window, &q->chosen.tail_first[i], e);
+    unsigned char *read = q->chosen.read = mem_new((size_t)n, 1, e);
     q->a->choices = mem_new((size_t)n, sizeof *q->a->choices, e);
     if (!rc && (!q->a->choices || !read))
         rc = ERR_NOMEM;
-    if (!rc && by_layer && !read_text_only(q->mode))
+    if (!rc && by_layer && !read_text_only(q->how.mode))
         rc = choose_by_layer(q, e);
-    if (!rc && (!by_layer || q->mode != READ_CACHED)) // text is read again for all layers at once
-        rc = take(q, b->order, q->parts.allot == ALLOT_ALL ? -1 : q->budget,
-                  among(q, q->m->info.n_layers), &q->far, read, e);
+    if (!rc &&
+        (!by_layer || q->how.mode != READ_CACHED)) // text is read again for all layers at once
+        rc = take(q, b->order, q->how.parts.allot == ALLOT_ALL ? -1 : q->how.budget,
+                  among(q, q->m->info.n_layers), &q->chosen.far, read, e);
     // Those that were in sight without being read count where they are among the evidence.
     for (int64_t i = 0; !rc && i < n; i++)
         if (read[b->order[i]] & 1 ||
-            (read[b->order[i]] && (i < q->n_evidence || q->parts.allot == ALLOT_ALL)))
+            (read[b->order[i]] && (i < q->how.n_evidence || q->how.parts.allot == ALLOT_ALL)))
             rc = add_choice(q, b->order[i], e);
     return rc;
 }

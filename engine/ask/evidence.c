@@ -87,7 +87,7 @@ static int was_chosen(const struct answer *a, int index, uint64_t block)
 // before it have all of it.
 static int add_evidence(struct asking *q, int64_t global, struct err *e)
 {
-    const struct ballot *b = q->ballot;
+    const struct ballot *b = q->votes.ballot;
     struct answer *a = q->a;
     struct evidence *v = &a->evidence[a->n_evidence++];
     uint64_t block;
@@ -188,7 +188,7 @@ void evidence_by_turns(const int64_t *votes, const int64_t *words, int64_t n_wor
 // words.
 static int rank(struct asking *q, int64_t *order, struct err *e)
 {
-    const struct ballot *b = q->ballot;
+    const struct ballot *b = q->votes.ballot;
     size_t n = (size_t)b->n_blocks;
     int64_t n_words = 0, *votes = mem_new(n, sizeof *votes, e),
             *words = mem_new(n, sizeof *words, e);
@@ -202,7 +202,7 @@ static int rank(struct asking *q, int64_t *order, struct err *e)
     if (!rc && n_words)
         rc = ballot_sort(words, b->words, n_words, e);
     if (!rc) {
-        evidence_by_mass(votes, b->n_blocks, &q->shown);
+        evidence_by_mass(votes, b->n_blocks, &q->read.shown);
         evidence_by_turns(votes, words, n_words, b->n_blocks, taken, order);
     }
     free(votes);
@@ -225,16 +225,16 @@ static void to_front(int64_t *order, int64_t a, int64_t b)
 
 int evidence_gather(struct asking *q, struct err *e)
 {
-    const struct ballot *b = q->ballot;
-    int64_t want = q->parts.select == SELECT_NONE ? 0 : q->n_evidence;
+    const struct ballot *b = q->votes.ballot;
+    int64_t want = q->how.parts.select == SELECT_NONE ? 0 : q->how.n_evidence;
     want = want < b->n_blocks ? want : b->n_blocks;
     if (want <= 0)
         return 0;
     int64_t *order = mem_new((size_t)b->n_blocks, sizeof *order, e);
     q->a->evidence = mem_new((size_t)want, sizeof *q->a->evidence, e);
     int rc = order && q->a->evidence ? rank(q, order, e) : ERR_NOMEM;
-    if (!rc && q->other.found) // which of the two is meant is the reader's to say
-        to_front(order, b->order[0], q->other.global);
+    if (!rc && q->said.other.found) // which of the two is meant is the reader's to say
+        to_front(order, b->order[0], q->said.other.global);
     for (int64_t i = 0; !rc && i < b->n_blocks && q->a->n_evidence < want; i++) {
         struct kvz_block info;
         uint64_t block;

@@ -8,17 +8,17 @@
 
 static struct focus *focus_known(const struct asking *q, int64_t global)
 {
-    for (size_t i = 0; i < q->foci.n; i++)
-        if (q->foci.v[i].global == global)
-            return &q->foci.v[i];
+    for (size_t i = 0; i < q->votes.foci.n; i++)
+        if (q->votes.foci.v[i].global == global)
+            return &q->votes.foci.v[i];
     return NULL;
 }
 
 static int focus_add(struct asking *q, struct focus f, struct err *e)
 {
-    int rc = MEM_GROW(q->foci.v, q->foci.cap, q->foci.n + 1, e);
+    int rc = MEM_GROW(q->votes.foci.v, q->votes.foci.cap, q->votes.foci.n + 1, e);
     if (!rc)
-        q->foci.v[q->foci.n++] = f;
+        q->votes.foci.v[q->votes.foci.n++] = f;
     return rc;
 }
 
@@ -27,8 +27,9 @@ int focus_of(struct asking *q, int64_t global, int *found, uint32_t *token, stru
     const struct focus *known = focus_known(q, global);
     struct focus f = {.global = global};
     int rc = 0;
-    if (!known && !(rc = ballot_focus(q->ballot, global, q->own,
-                                      q->probe.n - q->probe.question_from, &f.found, &f.token, e)))
+    if (!known && !(rc = ballot_focus(q->votes.ballot, global, q->votes.own,
+                                      q->prompts.probe.n - q->prompts.probe.question_from, &f.found,
+                                      &f.token, e)))
         rc = focus_add(q, f, e);
     if (known)
         f = *known;
@@ -42,8 +43,8 @@ int focus_votes(const struct asking *q, int64_t global, const uint32_t *tokens, 
 {
     double *of = NULL;
     uint32_t n_of;
-    int rc =
-        ballot_votes(q->ballot, global, q->own, q->probe.n - q->probe.question_from, &of, &n_of, e);
+    int rc = ballot_votes(q->votes.ballot, global, q->votes.own,
+                          q->prompts.probe.n - q->prompts.probe.question_from, &of, &n_of, e);
     for (int i = 0; !rc && i < n; i++) {
         votes[i] = -INFINITY;
         for (uint32_t t = tokens[i]; t < n_of && (i + 1 == n || t < tokens[i + 1]); t++)

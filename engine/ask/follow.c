@@ -31,9 +31,9 @@ enum {
 // read with it.
 static int may_follow(const struct asking *q)
 {
-    const struct ballot *b = q->ballot;
-    return q->doubt > 0 && q->o->hops < 2 && !q->lead.found && q->parts.likelihood > 1 &&
-           b->n_voters && b->n_blocks && b->score[b->order[0]] > 0 &&
+    const struct ballot *b = q->votes.ballot;
+    return q->how.doubt > 0 && q->o->hops < 2 && !q->chosen.lead.found &&
+           q->how.parts.likelihood > 1 && b->n_voters && b->n_blocks && b->score[b->order[0]] > 0 &&
            !asks_for_several(q->o->question);
 }
 
@@ -70,15 +70,15 @@ int follow_better(const double *likelihood, const char *question, const char *fi
 static int judge_next(struct asking *q, const struct sentence *first, const struct reach *r,
                       int *better, struct err *e)
 {
-    struct judge *j = &q->judge;
+    struct judge *j = &q->judged.judge;
     int rc = j->s ? 0
                   : judge_new(j,
                               &(struct judging){.m = q->m,
-                                                .chat = q->chat,
-                                                .question = q->ranked.ids,
-                                                .n_question = q->ranked.n,
+                                                .chat = q->how.chat,
+                                                .question = q->prompts.ranked.ids,
+                                                .n_question = q->prompts.ranked.n,
                                                 .texts = FOLLOW_TEXTS,
-                                                .begun = &q->begun},
+                                                .begun = &q->judged.begun},
                               e);
     const int alone = rc ? rc : judge_text(j, first->text, e),
               both = alone < 0 ? alone : judge_text(j, r->both.text, e);
@@ -94,7 +94,7 @@ static int fits(const struct asking *q, const char *text, int *does, struct err 
 {
     struct prompt p = {0};
     int rc = prompt_text(&p, q->m, text, TOK_PLAIN, e);
-    *does = p.n <= q->max_tokens;
+    *does = p.n <= q->how.max_tokens;
     prompt_done(&p);
     return rc;
 }
@@ -132,8 +132,8 @@ int follow_on(struct asking *q, struct err *e)
     int index, found = 0, whole = 0, better = 0, rc = 0;
     if (!may_follow(q))
         return 0;
-    const int64_t best = q->ballot->order[0];
-    ballot_locate(q->ballot, best, &index, &block);
+    const int64_t best = q->votes.ballot->order[0];
+    ballot_locate(q->votes.ballot, best, &index, &block);
     if ((rc = focus_of(q, best, &found, &token, e)) || !found)
         return rc;
     if (!(rc = sentence_new(&first, q, best, e)) && statement_is_prose(first.text) &&

@@ -14,10 +14,10 @@ static int ask_after(struct asking *next, struct asking *q, char **text, int64_t
     *next = (struct asking){.m = q->m,
                             .k = q->k,
                             .n_k = q->n_k,
-                            .parts = q->parts,
-                            .positions = q->positions,
-                            .window = q->window,
-                            .home = q->home};
+                            .how.parts = q->how.parts,
+                            .how.positions = q->how.positions,
+                            .how.window = q->how.window,
+                            .chosen.home = q->chosen.home};
     int rc = sentence_new(&v, q, global, e);
     if (!rc && asprintf(text, "%s %s", v.text, q->o->question) < 0) {
         *text = NULL;
@@ -25,9 +25,9 @@ static int ask_after(struct asking *next, struct asking *q, char **text, int64_t
     }
     sentence_done(&v);
     if (!rc)
-        rc = prompt_probe(&next->probe, q->m, *text, q->parts.echo, e);
+        rc = prompt_probe(&next->prompts.probe, q->m, *text, q->how.parts.echo, e);
     if (!rc)
-        rc = ballot_new(&next->ballot, q->m, q->k, q->n_k, &next->parts, *text, e);
+        rc = ballot_new(&next->votes.ballot, q->m, q->k, q->n_k, &next->how.parts, *text, e);
     return rc ? rc : cast_votes(next, e);
 }
 
@@ -50,11 +50,11 @@ static void lead_on(struct ballot *b, const struct ballot *next, int n)
 int hop_further(struct asking *q, struct err *e)
 {
     int rc = 0;
-    for (int h = 1; !rc && h < q->o->hops && h < q->ballot->n_blocks; h++) {
+    for (int h = 1; !rc && h < q->o->hops && h < q->votes.ballot->n_blocks; h++) {
         struct asking next;
         char *text = NULL;
-        if (!(rc = ask_after(&next, q, &text, q->ballot->order[h - 1], e)))
-            lead_on(q->ballot, next.ballot, h);
+        if (!(rc = ask_after(&next, q, &text, q->votes.ballot->order[h - 1], e)))
+            lead_on(q->votes.ballot, next.votes.ballot, h);
         asking_done(&next);
         free(text);
     }

@@ -77,7 +77,7 @@ struct candidate {
 // is empty: the likelihood of the question after no text.
 enum { NOTHING = 0 };
 struct batch {
-    struct judge *j; // q->judge
+    struct judge *j; // q->judged.judge
     struct shortlist list;
     double of_blocks,
         of_sentences; // the largest worth of a block, and of a block with its sentence
@@ -87,16 +87,18 @@ struct batch {
 // Room for MOST different sentences, and for those behind the best one (follow.c).
 static int batch_new(struct batch *g, struct asking *q, int most, struct err *e)
 {
-    *g = (struct batch){
-        .j = &q->judge, .of_blocks = -INFINITY, .of_sentences = -INFINITY, .best = -INFINITY};
+    *g = (struct batch){.j = &q->judged.judge,
+                        .of_blocks = -INFINITY,
+                        .of_sentences = -INFINITY,
+                        .best = -INFINITY};
     judge_done(g->j);
     int rc = judge_new(g->j,
                        &(struct judging){.m = q->m,
-                                         .chat = q->chat,
-                                         .question = q->ranked.ids,
-                                         .n_question = q->ranked.n,
+                                         .chat = q->how.chat,
+                                         .question = q->prompts.ranked.ids,
+                                         .n_question = q->prompts.ranked.n,
                                          .texts = 1 + most + FOLLOW_TEXTS,
-                                         .begun = &q->begun},
+                                         .begun = &q->judged.begun},
                        e);
     if (!rc)
         rc = shortlist_new(&g->list, most, e);
@@ -174,7 +176,8 @@ static int judge_all(struct asking *q, struct batch *g, struct candidate *c, int
         rc = judge_end(g->j, e);
     for (int i = 0; !rc && i < n; i++) {
         const struct listed *is = &g->list.v[c[i].at];
-        c[i].likelihood = g->j->likelihood[is->judged] + is->fit + by_block(q->ballot, c[i].global);
+        c[i].likelihood =
+            g->j->likelihood[is->judged] + is->fit + by_block(q->votes.ballot, c[i].global);
         if (c[i].likelihood > g->best) {
             g->best = c[i].likelihood;
             best = is->judged;
@@ -193,7 +196,7 @@ static int others_of(struct asking *q, struct batch *g, struct candidate *each, 
     double votes[SENTENCES], most = -INFINITY;
     uint64_t block;
     int index, some = 0, n = 0;
-    ballot_locate(q->ballot, own.global, &index, &block);
+    ballot_locate(q->votes.ballot, own.global, &index, &block);
     int rc = sentence_tokens(q->k[index], block, tokens, SENTENCES, &some, e);
     if (rc || some < 2 || (rc = focus_votes(q, own.global, tokens, some, votes, e)))
         return rc;
@@ -258,8 +261,8 @@ static int stand_apart(const struct batch *g, const struct listed *best, double 
     return 0;
 }
 
-// Sets q->chance: that the sentence of the best block C has the answer. Votes, which are cast in
-// any case, tell hardly anything of that.
+// Sets q->judged.chance: that the sentence of the best block C has the answer. Votes, which are
+// cast in any case, tell hardly anything of that.
 static int find_chance(struct asking *q, const struct batch *g, const struct candidate *c,
                        struct err *e)
 {
@@ -271,17 +274,17 @@ static int find_chance(struct asking *q, const struct batch *g, const struct can
     int rc = stand_apart(g, best, &signs.apart, e);
     if (rc || (rc = answered_words(&signs, q, best->text, e)))
         return rc;
-    q->chance = answered_chance(&signs);
-    if (q->ballot->n_blocks == 1)
-        q->ballot->score[0] = ALONE * fmax(likelihood - g->j->likelihood[NOTHING], 0);
+    q->judged.chance = answered_chance(&signs);
+    if (q->votes.ballot->n_blocks == 1)
+        q->votes.ballot->score[0] = ALONE * fmax(likelihood - g->j->likelihood[NOTHING], 0);
     return 0;
 }
 
 // How many blocks may be judged; 0 when nothing can be told from it.
 static int count(const struct asking *q)
 {
-    const struct ballot *b = q->ballot;
-    int n = q->parts.likelihood;
+    const struct ballot *b = q->votes.ballot;
+    int n = q->how.parts.likelihood;
     if (b->n_voters && b->n_blocks == 1)
         return n > 1;
     if (!b->n_voters || !b->n_blocks || b->score[b->order[0]] <= 0 || n < 2)
@@ -378,7 +381,7 @@ static int judge_blocks(struct asking *q, struct batch *g, struct candidate *c, 
         g->of_blocks = fmax(g->of_blocks, c[i].worth);
     int end = judge_those(q, g, c, 0, *n, e);
     if (end >= 0) {
-        *n = likelihood_judged(*n, q->ballot->n_blocks, best_gain(g));
+        *n = likelihood_judged(*n, q->votes.ballot->n_blocks, best_gain(g));
         end = judge_those(q, g, c, end, *n, e);
     }
     if (end < 0)
@@ -390,7 +393,7 @@ static int judge_blocks(struct asking *q, struct batch *g, struct candidate *c, 
 
 int likelihood_rank(struct asking *q, struct err *e)
 {
-    struct ballot *b = q->ballot;
+    struct ballot *b = q->votes.ballot;
     int n = count(q), judged = 1, rc = 0;
     if (!n)
         return 0;
@@ -410,7 +413,7 @@ int likelihood_rank(struct asking *q, struct err *e)
         reorder(b, c, judged, n);
     if (!rc)
         rc = find_chance(q, &g, c, e);
-    q->judged = rc ? 0 : judged;
+    q->judged.n = rc ? 0 : judged;
     shortlist_done(&g.list);
     free(c);
     return rc;

@@ -241,7 +241,7 @@ static int sentence_of(struct sentence *v, struct asking *q, int64_t global, con
     uint64_t block;
     uint32_t token;
     int found, index;
-    ballot_locate(q->ballot, global, &index, &block);
+    ballot_locate(q->votes.ballot, global, &index, &block);
     int rc = focus_of(q, global, &found, &token, e);
     if (!rc)
         rc = around(v, q->k[index], block, found ? &token : NULL, focus_goes_on(q, global),
@@ -273,8 +273,8 @@ static int lead_sentence(struct sentence *v, struct asking *q, struct err *e)
 {
     uint64_t block;
     int index;
-    ballot_locate(q->ballot, q->lead.global, &index, &block);
-    int rc = sentence_around(v, q->k[index], block, &q->lead.token, e);
+    ballot_locate(q->votes.ballot, q->chosen.lead.global, &index, &block);
+    int rc = sentence_around(v, q->k[index], block, &q->chosen.lead.token, e);
     v->index = index;
     return rc;
 }
@@ -318,10 +318,10 @@ static int chosen_new(struct chosen *c, struct asking *q, struct err *e)
     int rc = 0;
     if (!(c->v = mem_new(most, sizeof *c->v, e)) || !(c->of = mem_new(most, sizeof *c->of, e)))
         return ERR_NOMEM;
-    if (q->lead.found && a->n_choices && !(rc = lead_sentence(&v, q, e)))
-        chosen_add(c, v, q->lead.global);
+    if (q->chosen.lead.found && a->n_choices && !(rc = lead_sentence(&v, q, e)))
+        chosen_add(c, v, q->chosen.lead.global);
     for (int i = 0; !rc && i < a->n_choices; i++) {
-        int64_t global = q->ballot->base[a->choices[i].index] + (int64_t)a->choices[i].block;
+        int64_t global = q->votes.ballot->base[a->choices[i].index] + (int64_t)a->choices[i].block;
         if (!(rc = sentence_to_say(&v, q, global, e)))
             chosen_add(c, v, global);
     }
@@ -337,7 +337,7 @@ static int own_news(struct asking *q, const struct sentence *v, size_t own, stru
         return ERR_NOMEM;
     memcpy(before, v->text, own);
     before[own] = 0;
-    int rc = news_new(&q->news, v->text + own, before, q->o->question, e);
+    int rc = news_new(&q->said.news, v->text + own, before, q->o->question, e);
     free(before);
     return rc;
 }
@@ -347,23 +347,23 @@ static int add_excerpt(struct asking *q, int64_t global, const struct sentence *
 {
     uint64_t block;
     int index;
-    if (q->mode != READ_CACHED_SENTENCES)
+    if (q->how.mode != READ_CACHED_SENTENCES)
         return 0;
-    ballot_locate(q->ballot, global, &index, &block);
-    return excerpts_add(&q->excerpts, q->k[index], block, v, e);
+    ballot_locate(q->votes.ballot, global, &index, &block);
+    return excerpts_add(&q->read.excerpts, q->k[index], block, v, e);
 }
 
 // The tokens of the best sentence, V; a quotation leaves out what it replies to.
 static int best_tokens(struct prompt *text, struct asking *q, const struct sentence *v,
                        struct err *e)
 {
-    if (!v->said || q->lead.found)
+    if (!v->said || q->chosen.lead.found)
         return prompt_text(text, q->m, v->text, TOK_PLAIN, e);
     char *before = strndup(v->text, v->said);
     if (!before)
         return err_set(e, ERR_NOMEM, "out of memory (sentence)");
     int rc = prompt_text(text, q->m, before, TOK_PLAIN, e);
-    q->unsaid = text->n;
+    q->said.unsaid = text->n;
     free(before);
     return rc ? rc : prompt_text(text, q->m, v->text + v->said, TOK_PLAIN, e);
 }
@@ -379,21 +379,21 @@ int sentences_new(struct prompt *p, struct asking *q, struct err *e)
         rc = n ? prompt_text(&text[n], q->m, c.v[n].text, TOK_PLAIN, e)
                : best_tokens(&text[n], q, &c.v[n], e);
         tokens += text[n].n;
-        if (n && tokens > q->budget)
+        if (n && tokens > q->how.budget)
             break;
     }
     for (int i = n - 1; !rc && i >= 0; i--) // the best one last, next to the question
         if (!(rc = add_excerpt(q, c.of[i], &c.v[i], e)) &&
-            !(rc = shown_add(&q->shown, c.of[i], p->n, text[i].n, e)) &&
+            !(rc = shown_add(&q->read.shown, c.of[i], p->n, text[i].n, e)) &&
             !(rc = prompt_ids(p, text[i].ids, text[i].n, e)) && i)
             rc = prompt_text(p, q->m, "\n\n", TOK_PLAIN, e);
     // The model would name the first of the steps, or what leads them in, of a definition half, and
     // of a commit what was done instead of who did it.
-    q->verbatim = !rc && n > 0 && !q->lead.found &&
-                  (c.v[0].of_commit || asked_defines(q->o->question, c.v[0].text) ||
-                   (asked_for_steps(q->o->question) && strstr(c.v[0].text, ":\n")));
-    if (!rc && q->lead.found && n > 1)
-        rc = news_new(&q->news, c.v[0].text, c.v[1].text, q->o->question, e);
+    q->said.verbatim = !rc && n > 0 && !q->chosen.lead.found &&
+                       (c.v[0].of_commit || asked_defines(q->o->question, c.v[0].text) ||
+                        (asked_for_steps(q->o->question) && strstr(c.v[0].text, ":\n")));
+    if (!rc && q->chosen.lead.found && n > 1)
+        rc = news_new(&q->said.news, c.v[0].text, c.v[1].text, q->o->question, e);
     else if (!rc && n && (c.v[0].said || c.v[0].own))
         rc = own_news(q, &c.v[0], c.v[0].said ? c.v[0].said : c.v[0].own, e);
     for (int i = 0; text && i < c.n; i++)

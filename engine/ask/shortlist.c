@@ -122,7 +122,7 @@ int shortlist_add(struct shortlist *l, struct asking *q, int64_t global, const u
     uint64_t block;
     int index;
     struct sentence v = {0};
-    ballot_locate(q->ballot, global, &index, &block);
+    ballot_locate(q->votes.ballot, global, &index, &block);
     int rc = sentence_around(&v, q->k[index], block, token, e);
     *at = rc ? 0 : find(l, index, &v);
     if (!rc && *at == l->n) {
@@ -162,7 +162,7 @@ int shortlist_add_asked(struct shortlist *l, struct asking *q, int64_t global, u
     int index, n = 0, has = 0, rc;
     if (!l->v[*at].of_another)
         return 0;
-    ballot_locate(q->ballot, global, &index, &block);
+    ballot_locate(q->votes.ballot, global, &index, &block);
     rc = sentence_tokens(q->k[index], block, tokens, MOST, &n, e);
     for (int i = 0; !rc && !has && i < n; i++)
         if (!(rc = has_asked(q, q->k[index], block, tokens[i], &has, e)) && has) {

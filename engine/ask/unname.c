@@ -23,7 +23,7 @@ static int find_texts(const struct asking *q, struct named_text *texts, struct e
     return 1;
 }
 
-// Sets q->named to the document of all indexes whose number is WHICH.
+// Sets q->about to the document of all indexes whose number is WHICH.
 static int set_named(struct asking *q, uint64_t which, struct err *e)
 {
     struct kvz_document d;
@@ -34,8 +34,8 @@ static int set_named(struct asking *q, uint64_t which, struct err *e)
     int rc = kvz_document(q->k[i], which, &d, e);
     if (rc)
         return rc;
-    q->named.first = base + (int64_t)d.first_block;
-    q->named.n = (int64_t)d.n_blocks;
+    q->about.first = base + (int64_t)d.first_block;
+    q->about.n = (int64_t)d.n_blocks;
     return 0;
 }
 
@@ -50,17 +50,17 @@ int unname_question(struct asking *q, struct err *e)
     struct named_text *texts = mem_new(n, sizeof *texts, e);
     int rc = texts ? find_texts(q, texts, e) : ERR_NOMEM;
     if (rc > 0)
-        rc = question_unnamed(&q->unnamed, &which, q->o->question, texts, (int)n, e);
+        rc = question_unnamed(&q->about.unnamed, &which, q->o->question, texts, (int)n, e);
     free(texts);
-    return !rc && q->unnamed && n > 1 ? set_named(q, (uint64_t)which, e) : rc;
+    return !rc && q->about.unnamed && n > 1 ? set_named(q, (uint64_t)which, e) : rc;
 }
 
 int named_first(struct asking *q, struct err *e)
 {
-    struct ballot *b = q->ballot;
-    const int64_t from = q->named.first, to = from + q->named.n;
+    struct ballot *b = q->votes.ballot;
+    const int64_t from = q->about.first, to = from + q->about.n;
     int64_t n = 0, others = 0;
-    if (!q->named.n)
+    if (!q->about.n)
         return 0;
     int64_t *rest = mem_new((size_t)b->n_blocks, sizeof *rest, e);
     if (!rest)

@@ -2,9 +2,9 @@
 //
 //     struct asking q = {.m = F.m, .k = &k, .n_k = 1, .o = &o, .a = &a};
 //     asking_begin(&q);
-//     q.parts.likelihood = 4;                   // what the test wants otherwise
+//     q.how.parts.likelihood = 4;               // what the test wants otherwise
 //     asking_vote(&q);
-//     ... q.ballot ...
+//     ... q.votes.ballot ...
 //     asking_done(&q);
 #ifndef LCTOOL_TESTS_ASKING_FIXTURE_H
 #define LCTOOL_TESTS_ASKING_FIXTURE_H

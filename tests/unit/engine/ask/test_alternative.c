@@ -60,7 +60,7 @@ static void judge(struct asking *q, const struct close_call *c)
     assert_int_not_equal(first, last);
     asking_begin(q);
     asking_vote(q);
-    struct ballot *b = q->ballot;
+    struct ballot *b = q->votes.ballot;
     assert_in_range(b->n_blocks, BLOCKS, 64);
     int n = 1;
     b->order[0] = first;
@@ -101,14 +101,14 @@ static int is_said(struct kvz *k, const struct close_call *c)
                        .n_k = 1,
                        .o = &o,
                        .a = &a,
-                       .window = 32,
-                       .n_evidence = 4,
-                       .mode = READ_SENTENCES,
-                       .doubt = c->doubt,
-                       .judged = c->judged,
-                       .max_tokens = c->max_tokens,
-                       .lead.found = c->lead,
-                       .verbatim = c->verbatim};
+                       .how.window = 32,
+                       .how.n_evidence = 4,
+                       .how.mode = READ_SENTENCES,
+                       .how.doubt = c->doubt,
+                       .judged.n = c->judged,
+                       .how.max_tokens = c->max_tokens,
+                       .chosen.lead.found = c->lead,
+                       .said.verbatim = c->verbatim};
     judge(&q, c);
     OK(alternative_say(&q, e));
     const int said = a.alternative != NULL;
@@ -120,9 +120,9 @@ static int is_said(struct kvz *k, const struct close_call *c)
     assert_true(said ? a.answer_tokens > 5 && !strcmp(a.alternative, OTHER) : a.answer_tokens == 5);
     OK(evidence_gather(&q, e));
     assert_int_equal(a.n_evidence, 4);
-    assert_int_equal(a.evidence[0].block, q.ballot->order[0]);
+    assert_int_equal(a.evidence[0].block, q.votes.ballot->order[0]);
     if (said) // by their words or not
-        assert_int_equal(a.evidence[1].block, q.ballot->order[c->place]);
+        assert_int_equal(a.evidence[1].block, q.votes.ballot->order[c->place]);
     answer_done(&a);
     asking_done(&q);
     return said;

@@ -140,7 +140,7 @@ static void test_signs_of_text(void **state)
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         const struct ask_options o = {.question = known[i].question};
         struct ballot b = {.counted = NULL};
-        const struct asking q = {.m = F.m, .k = &k, .n_k = 1, .o = &o, .ballot = &b};
+        const struct asking q = {.m = F.m, .k = &k, .n_k = 1, .o = &o, .votes.ballot = &b};
         struct signs s = {.explained = 0.25, .apart = 1};
         OK(answered_words(&s, &q, known[i].text, e));
         assert_true(s.explained == 0.25 && s.apart == 1);

@@ -87,14 +87,19 @@ static void test_goes_on(void **state)
     struct kvz *k = boat();
     const struct ask_options o = {.question = "How was the net cut loose?"};
     struct answer a = {0};
-    struct asking q = {
-        .m = F.m, .k = &k, .n_k = 1, .o = &o, .a = &a, .window = 32, .mode = READ_SENTENCES};
+    struct asking q = {.m = F.m,
+                       .k = &k,
+                       .n_k = 1,
+                       .o = &o,
+                       .a = &a,
+                       .how.window = 32,
+                       .how.mode = READ_SENTENCES};
     struct sentence v;
     struct evidence one, two;
     uint64_t block;
     uint32_t token;
     asking_begin(&q);
-    OK(ballot_new(&q.ballot, F.m, &k, 1, &q.parts, o.question, e));
+    OK(ballot_new(&q.votes.ballot, F.m, &k, 1, &q.how.parts, o.question, e));
     find_sentence(k, FIRST, &block, &token);
     OK(focus_at(&q, (int64_t)block, token, e));
     assert_false(focus_goes_on(&q, (int64_t)block));
@@ -208,17 +213,17 @@ static void test_may_follow(void **state)
                                .n_k = 1,
                                .o = &o,
                                .a = &a,
-                               .window = 32,
-                               .max_tokens = 64,
-                               .mode = READ_SENTENCES,
-                               .lead.found = lead,
-                               .doubt = i < 2 ? 1 : 0,
-                               .chat = chat_find("raw")};
+                               .how.window = 32,
+                               .how.max_tokens = 64,
+                               .how.mode = READ_SENTENCES,
+                               .chosen.lead.found = lead,
+                               .how.doubt = i < 2 ? 1 : 0,
+                               .how.chat = chat_find("raw")};
             asking_begin(&q);
-            q.parts.likelihood = 4;
+            q.how.parts.likelihood = 4;
             asking_vote(&q);
             OK(follow_on(&q, e));
-            assert_int_equal(q.foci.n, !lead && !i); // whether it was looked for at all
+            assert_int_equal(q.votes.foci.n, !lead && !i); // whether it was looked for at all
             asking_done(&q);
         }
     kvz_close(k);
@@ -241,28 +246,29 @@ static void test_follows_what_was_judged(void **state)
                            .n_k = 1,
                            .o = &o,
                            .a = &a,
-                           .window = 32,
-                           .max_tokens = 64,
-                           .mode = READ_SENTENCES,
-                           .doubt = 1,
-                           .chat = chat_find("raw")};
+                           .how.window = 32,
+                           .how.max_tokens = 64,
+                           .how.mode = READ_SENTENCES,
+                           .how.doubt = 1,
+                           .how.chat = chat_find("raw")};
         struct sentence first;
         asking_begin(&q);
-        q.parts.likelihood = 4;
+        q.how.parts.likelihood = 4;
         asking_vote(&q);
-        q.ballot->order[0] = (int64_t)block;
+        q.votes.ballot->order[0] = (int64_t)block;
         OK(focus_at(&q, (int64_t)block, token, e));
         OK(sentence_new(&first, &q, (int64_t)block, e));
-        OK(judge_new(&q.judge,
-                     &(struct judging){.m = F.m,
-                                       .chat = q.chat,
-                                       .question = q.prompt.ids + q.prompt.question_from,
-                                       .n_question = q.prompt.question_to - q.prompt.question_from,
-                                       .texts = 1 + FOLLOW_TEXTS},
+        OK(judge_new(&q.judged.judge,
+                     &(struct judging){
+                         .m = F.m,
+                         .chat = q.how.chat,
+                         .question = q.prompts.read.ids + q.prompts.read.question_from,
+                         .n_question = q.prompts.read.question_to - q.prompts.read.question_from,
+                         .texts = 1 + FOLLOW_TEXTS},
                      e));
-        OK(judge_text(&q.judge, first.text, e));
-        OK(judge_end(&q.judge, e));
-        q.judge.likelihood[0] = certain ? 0 : -100;
+        OK(judge_text(&q.judged.judge, first.text, e));
+        OK(judge_end(&q.judged.judge, e));
+        q.judged.judge.likelihood[0] = certain ? 0 : -100;
         sentence_done(&first);
         OK(follow_on(&q, e));
         assert_int_equal(focus_goes_on(&q, (int64_t)block) > 0, !certain);

@@ -112,8 +112,8 @@ static void test_an_only_block_has_a_score(void **state)
 static void vote(struct asking *q)
 {
     asking_begin(q);
-    q->parts.select = SELECT_VOTE;
-    q->parts.likelihood = 6;
+    q->how.parts.select = SELECT_VOTE;
+    q->how.parts.likelihood = 6;
     asking_vote(q);
 }
 
@@ -127,9 +127,9 @@ static void test_likelihood_of_sharp_votes(void **state)
     struct kvz *k = open_ok(in_dir("sharp.kvz"));
     const struct ask_options o = {.question = "Who carried the boat?"};
     struct answer a = {0};
-    struct asking q = {.m = F.m, .k = &k, .n_k = 1, .o = &o, .a = &a, .window = 32};
+    struct asking q = {.m = F.m, .k = &k, .n_k = 1, .o = &o, .a = &a, .how.window = 32};
     vote(&q);
-    struct ballot *b = q.ballot;
+    struct ballot *b = q.votes.ballot;
     int64_t order[8];
     double score[8];
     b->score[b->order[0]] = 3 * b->score[b->order[1]];
@@ -141,8 +141,8 @@ static void test_likelihood_of_sharp_votes(void **state)
     assert_memory_equal(b->order, order, sizeof order);
     for (int i = 0; i < 8; i++)
         assert_true(b->score[order[i]] == score[i]);
-    assert_int_equal(q.foci.n, 1);
-    assert_int_equal(q.foci.v[0].global, order[0]);
+    assert_int_equal(q.votes.foci.n, 1);
+    assert_int_equal(q.votes.foci.v[0].global, order[0]);
     b->score[order[0]] = score[1]; // flat: the model has its say
     OK(likelihood_rank(&q, e));
     assert_memory_not_equal(b->order, order, sizeof order);
@@ -165,9 +165,9 @@ static void test_likelihood_of_those_behind(void **state)
     for (int several = 0; several < 2; several++) {
         const struct ask_options o = {.question = questions[several]};
         struct answer a = {0};
-        struct asking q = {.m = F.m, .k = &k, .n_k = 1, .o = &o, .a = &a, .window = 32};
+        struct asking q = {.m = F.m, .k = &k, .n_k = 1, .o = &o, .a = &a, .how.window = 32};
         vote(&q);
-        struct ballot *b = q.ballot;
+        struct ballot *b = q.votes.ballot;
         int64_t behind[MOST - JUDGED] = {b->order[2], b->order[4], b->order[5]};
         if (!b->cover)
             assert_non_null(b->cover = calloc((size_t)b->n_blocks, sizeof *b->cover));
@@ -181,7 +181,7 @@ static void test_likelihood_of_those_behind(void **state)
             b->cover[b->order[i]] = 0;
         }
         OK(likelihood_rank(&q, e));
-        assert_int_equal(q.foci.n, several ? MOST + MOST / 2 : JUDGED);
+        assert_int_equal(q.votes.foci.n, several ? MOST + MOST / 2 : JUDGED);
         for (int i = JUDGED; !several && i < MOST; i++) {
             assert_int_equal(b->order[i], behind[i - JUDGED]);
             assert_true(b->score[b->order[i]] <= 9 * exp(-3.5) + 1e-9);
@@ -236,9 +236,9 @@ static void test_likelihood_of_words_that_are_lacking(void **state)
     for (int none = 0; none < 2; none++) {
         const struct ask_options o = {.question = questions[none]};
         struct answer a = {0};
-        struct asking q = {.m = F.m, .k = &k, .n_k = 1, .o = &o, .a = &a, .window = 32};
+        struct asking q = {.m = F.m, .k = &k, .n_k = 1, .o = &o, .a = &a, .how.window = 32};
         vote(&q);
-        struct ballot *b = q.ballot;
+        struct ballot *b = q.votes.ballot;
         const int64_t tulips = block_with(k, "tulips");
         for (int64_t i = 0; i < b->n_blocks; i++) {
             b->score[i] = 1;
@@ -252,25 +252,26 @@ static void test_likelihood_of_words_that_are_lacking(void **state)
         const uint32_t at = 8;
         OK(focus_at(&q, tulips, at, e));
         OK(likelihood_rank(&q, e));
-        assert_int_equal(q.foci.n, 9); // a random model finds nothing that answers: three more
+        // A random model finds nothing that answers: three more.
+        assert_int_equal(q.votes.foci.n, 9);
         if (none)
-            assert_int_equal(q.judged, 9);
+            assert_int_equal(q.judged.n, 9);
         else
-            assert_in_range(q.judged, 1, 4); // blocks about roses, or of the same line, may be
-        for (int i = 0; !none && i < q.judged; i++) {
+            assert_in_range(q.judged.n, 1, 4); // blocks about roses, or of the same line, may be
+        for (int i = 0; !none && i < q.judged.n; i++) {
             struct sentence v;
             OK(sentence_new(&v, &q, b->order[i], e));
             assert_non_null(strstr(v.text, "gardener"));
             sentence_done(&v);
         }
         struct sentence best; // need not be judged again
-        const int judged = q.judge.n;
+        const int judged = q.judged.judge.n;
         OK(sentence_new(&best, &q, b->order[0], e));
         assert_true(judged > 0);
-        assert_string_equal(q.judge.texts[0], "");
+        assert_string_equal(q.judged.judge.texts[0], "");
         struct err err;
-        assert_in_range(judge_text(&q.judge, best.text, &err), 0, judged - 1);
-        assert_int_equal(q.judge.n, judged);
+        assert_in_range(judge_text(&q.judged.judge, best.text, &err), 0, judged - 1);
+        assert_int_equal(q.judged.judge.n, judged);
         sentence_done(&best);
         asking_done(&q);
     }
@@ -399,9 +400,9 @@ static void test_likelihood_of_another_number(void **state)
     for (int another = 0; another < 2; another++) {
         const struct ask_options o = {.question = questions[another]};
         struct answer a = {0};
-        struct asking q = {.m = F.m, .k = &k, .n_k = 1, .o = &o, .a = &a, .window = 32};
+        struct asking q = {.m = F.m, .k = &k, .n_k = 1, .o = &o, .a = &a, .how.window = 32};
         vote(&q);
-        struct ballot *b = q.ballot;
+        struct ballot *b = q.votes.ballot;
         const int64_t rain = block_with(k, "number 12");
         for (int64_t i = 0; i < b->n_blocks; i++) {
             b->score[i] = i == rain ? 9 : 1;
@@ -413,9 +414,9 @@ static void test_likelihood_of_another_number(void **state)
         OK(focus_at(&q, rain, 8, e));
         OK(likelihood_rank(&q, e));
         if (another)
-            assert_true(q.foci.n > 1);
+            assert_true(q.votes.foci.n > 1);
         else
-            assert_int_equal(q.foci.n, 1);
+            assert_int_equal(q.votes.foci.n, 1);
         asking_done(&q);
     }
     kvz_close(k);

@@ -59,9 +59,9 @@ static struct asking of_sentences(struct kvz **k, const struct ask_options *o, s
                            .n_k = 1,
                            .o = o,
                            .a = a,
-                           .window = 32,
-                           .budget = 512,
-                           .mode = READ_SENTENCES};
+                           .how.window = 32,
+                           .how.budget = 512,
+                           .how.mode = READ_SENTENCES};
 }
 
 // Q's question after its votes, its best sentence being the first of the two.
@@ -71,13 +71,13 @@ static void begin_bridge(struct asking *q, struct bridge *g)
     uint64_t block;
     uint32_t token;
     asking_begin(q);
-    q->parts.select = SELECT_HYBRID;
+    q->how.parts.select = SELECT_HYBRID;
     asking_vote(q);
     find_sentence(k, DESIGNED, &block, &token);
     OK(sentence_around(&g->first, k, block, &token, e));
     assert_string_equal(g->first.text, DESIGNED);
     OK(focus_at(q, (int64_t)block, token, e));
-    int64_t *order = q->ballot->order, at = 0;
+    int64_t *order = q->votes.ballot->order, at = 0;
     while (order[at] != (int64_t)block)
         at++;
     order[at] = order[0];
@@ -87,7 +87,7 @@ static void begin_bridge(struct asking *q, struct bridge *g)
 // What is chosen by how likely the sentences make the question, and read then.
 static void check_lead(struct asking *q, const struct bridge *g)
 {
-    const struct ballot *b = q->ballot;
+    const struct ballot *b = q->votes.ballot;
     assert_string_equal(g->leads[0].v.text, KEPT);
     assert_int_equal(bridge_choose(g, (const double[]){-3, -2.8}), 0);
     assert_int_equal(bridge_choose(g, (const double[]){-3, -2.99}), -1); // hardly likelier
@@ -97,14 +97,14 @@ static void check_lead(struct asking *q, const struct bridge *g)
     assert_int_equal(bridge_choose(g, (const double[]){-7, -2}), -1);
     OK(bridge_take(q, &g->leads[0], e));
     OK(choose_blocks(q, e));
-    OK(sentences_new(&q->sentences, q, e));
+    OK(sentences_new(&q->read.sentences, q, e));
     assert_int_equal(b->order[1], g->leads[0].global);
     assert_true(b->score[b->order[1]] == b->score[b->order[0]]);
     assert_int_equal(q->a->n_choices, 2);
-    assert_int_equal(q->shown.n, 2); // the second is read last
-    assert_int_equal(q->shown.v[1].global, q->lead.global);
+    assert_int_equal(q->read.shown.n, 2); // the second is read last
+    assert_int_equal(q->read.shown.v[1].global, q->chosen.lead.global);
     // Neither bees, which are asked about, nor who led there.
-    assert_string_equal(q->news, "youth kept ");
+    assert_string_equal(q->said.news, "youth kept ");
 }
 
 // A name of the best sentence leads on to the sentence that says more of it, which is read behind
@@ -171,9 +171,9 @@ static void test_read_once(void **state)
     he.global = (int64_t)block;
     OK(bridge_take(&q, &he, e));
     OK(choose_blocks(&q, e));
-    OK(sentences_new(&q.sentences, &q, e));
-    assert_int_equal(q.shown.n, 1);
-    assert_int_equal(q.shown.v[0].global, q.lead.global);
+    OK(sentences_new(&q.read.sentences, &q, e));
+    assert_int_equal(q.read.shown.n, 1);
+    assert_int_equal(q.read.shown.v[0].global, q.chosen.lead.global);
     for (int c = 0; c < a.n_choices; c++)
         free(a.choices[c].votes);
     free(a.choices);

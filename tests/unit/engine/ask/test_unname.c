@@ -36,7 +36,7 @@ static void close_both(void)
 
 static struct asking ask_both(const struct ask_options *o, int n, struct answer *a)
 {
-    return (struct asking){.m = F.m, .k = indexes, .n_k = n, .o = o, .a = a, .window = 32};
+    return (struct asking){.m = F.m, .k = indexes, .n_k = n, .o = o, .a = a, .how.window = 32};
 }
 
 static void test_unname_one(void **state)
@@ -47,14 +47,14 @@ static void test_unname_one(void **state)
     const struct ask_options o = {.question = "How much does lunch in the Larkspur cost?"};
     struct asking q = ask_both(&o, 1, &a);
     OK(unname_question(&q, e));
-    assert_string_equal(q.unnamed, "How much does lunch cost?");
-    assert_string_equal(asking_ranked(&q), q.unnamed);
-    assert_int_equal(q.named.n, 0); // there is no other
+    assert_string_equal(q.about.unnamed, "How much does lunch cost?");
+    assert_string_equal(asking_ranked(&q), q.about.unnamed);
+    assert_int_equal(q.about.n, 0); // there is no other
     asking_done(&q);
     const struct ask_options none = {.question = "How much does lunch cost?"};
     q = ask_both(&none, 1, &a);
     OK(unname_question(&q, e));
-    assert_null(q.unnamed);
+    assert_null(q.about.unnamed);
     assert_string_equal(asking_ranked(&q), none.question);
     asking_done(&q);
     close_both();
@@ -68,18 +68,18 @@ static void test_unname_one_of_several(void **state)
     const struct ask_options o = {.question = "How much does lunch on the Heron cost?"};
     struct asking q = ask_both(&o, 2, &a);
     OK(unname_question(&q, e));
-    assert_string_equal(q.unnamed, "How much does lunch cost?");
-    assert_int_equal(q.named.first, kvz_n_blocks(indexes[0]));
-    assert_int_equal(q.named.n, kvz_n_blocks(indexes[1]));
+    assert_string_equal(q.about.unnamed, "How much does lunch cost?");
+    assert_int_equal(q.about.first, kvz_n_blocks(indexes[0]));
+    assert_int_equal(q.about.n, kvz_n_blocks(indexes[1]));
     asking_begin(&q);
     asking_vote(&q);
     OK(named_first(&q, e));
-    for (int64_t i = 0; i < q.ballot->n_blocks; i++) {
-        const int64_t global = q.ballot->order[i];
-        assert_int_equal(global >= q.named.first, i < q.named.n);
-        assert_true(i < q.named.n || q.ballot->score[global] <= 0);
+    for (int64_t i = 0; i < q.votes.ballot->n_blocks; i++) {
+        const int64_t global = q.votes.ballot->order[i];
+        assert_int_equal(global >= q.about.first, i < q.about.n);
+        assert_true(i < q.about.n || q.votes.ballot->score[global] <= 0);
         for (int64_t k = 0; k < i; k++)
-            assert_int_not_equal(q.ballot->order[k], global);
+            assert_int_not_equal(q.votes.ballot->order[k], global);
     }
     asking_done(&q);
     close_both();
