@@ -10,7 +10,9 @@
 
 #include "engine/answer/quote.h"
 #include "engine/answer/said.h"
+#include "engine/ask/alternative.h"
 #include "engine/ask/asking.h"
+#include "engine/ask/sentence.h"
 #include "engine/text/halves.h"
 #include "engine/text/lines.h"
 #include "engine/text/words.h"

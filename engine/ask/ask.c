@@ -1,13 +1,26 @@
 // A question: probe pass -> votes -> read pass -> answer -> evidence.
-#include "engine/ask/asking.h"
-#include "engine/encode/summary.h"
-#include "engine/text/halves.h"
+#include "engine/ask/ask.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/ask/alternative.h"
+#include "engine/ask/asking.h"
+#include "engine/ask/bridge.h"
+#include "engine/ask/choose.h"
+#include "engine/ask/evidence.h"
+#include "engine/ask/focus.h"
+#include "engine/ask/follow.h"
+#include "engine/ask/hop.h"
+#include "engine/ask/judge.h"
+#include "engine/ask/likelihood.h"
+#include "engine/ask/sentence.h"
+#include "engine/ask/target.h"
+#include "engine/ask/votes.h"
+#include "engine/encode/summary.h"
+#include "engine/text/halves.h"
 #include "io/clock.h"
 #include "io/mem.h"
 #include "io/show.h"
@@ -69,7 +82,7 @@ static int or_default(int given, int def)
     return given < 0 ? 0 : given ? given : def;
 }
 
-int asks_for_passages(const struct ask_options *o)
+int ask_passages(const struct ask_options *o)
 {
     return or_default(o->n_evidence, EVIDENCE);
 }
@@ -193,7 +206,7 @@ static int setup(struct asking *q, struct err *e)
         return err_set(e, ERR_USAGE, "several indexes have no common original positions");
     q->how.window = or_default(o->window, WINDOW);
     q->how.budget = o->blocks ? o->blocks * (int)t->block : o->budget ? o->budget : BUDGET;
-    q->how.n_evidence = asks_for_passages(o);
+    q->how.n_evidence = ask_passages(o);
     q->how.max_tokens = o->max_tokens ? o->max_tokens : MAX_TOKENS;
     // The profile says how blocks are read that heads have chosen for all layers.
     const struct method *p = &q->how.parts;
@@ -211,7 +224,7 @@ static int setup(struct asking *q, struct err *e)
         return rc;
     if ((rc = setup_art(q, e)) || (rc = check_layers(q, e)))
         return rc;
-    if ((rc = unname_question(q, e)) ||
+    if ((rc = target_find(q, e)) ||
         (rc = prompt_text(&q->prompts.ranked, q->m, asking_ranked(q), TOK_PLAIN, e)) ||
         (rc = prompt_probe(&q->prompts.probe, q->m, asking_ranked(q), p->echo, e)))
         return rc;
@@ -243,7 +256,7 @@ static int preselect(struct asking *q, struct err *e)
     p.voters = VOTERS_ALL;
     int rc = ballot_new(&q->votes.ballot, q->m, q->k, q->n_k, &p, q->o->question, e);
     if (!rc)
-        rc = cast_votes(q, e);
+        rc = votes_cast(q, e);
     size_t n = rc ? 0 : (size_t)q->votes.ballot->n_blocks;
     int64_t *order = mem_new(n, sizeof *order, e);
     q->votes.preselected = mem_new((size_t)(n_layers + 1), n, e);
@@ -259,7 +272,7 @@ static int preselect(struct asking *q, struct err *e)
     free(order);
     ballot_free(q->votes.ballot);
     q->votes.ballot = NULL;
-    asking_forget_queries(q);
+    votes_forget(q);
     return rc;
 }
 
@@ -272,7 +285,7 @@ static int looked_at(const struct asking *q, int64_t *most, struct err *e)
     const struct method *p = &q->how.parts;
     *most = 0;
     if (!q->m->device->ops->elect || p->allot == ALLOT_ALL || p->dense > 0 || p->preselect ||
-        q->o->hops > 1 || q->about.n)
+        q->o->hops > 1 || q->target.n)
         return 0;
     int64_t n = q->how.n_evidence + likelihood_judged(p->likelihood, INT_MAX, -INFINITY) + 1,
             least = INT64_MAX;
@@ -301,8 +314,8 @@ static int find_blocks(struct asking *q, struct err *e)
         (rc = ballot_new(&q->votes.ballot, q->m, q->k, q->n_k, &q->how.parts, asking_ranked(q), e)))
         return rc;
     q->a->select = method_part(&q->how.parts, PART_SELECT);
-    if ((rc = looked_at(q, &q->votes.ballot->most, e)) || (rc = cast_votes(q, e)) ||
-        (rc = named_first(q, e)))
+    if ((rc = looked_at(q, &q->votes.ballot->most, e)) || (rc = votes_cast(q, e)) ||
+        (rc = target_first(q, e)))
         return rc;
     if ((rc = likelihood_rank(q, e)) || (rc = hop_further(q, e)) || (rc = bridge_over(q, e)) ||
         (rc = follow_on(q, e)))

@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/ask/asking.h"
+#include "engine/ask/focus.h"
 #include "engine/ask/judge.h"
+#include "engine/ask/sentence.h"
 #include "engine/method/bm25.h"
 #include "engine/text/halves.h"
 #include "engine/text/words.h"

@@ -5,6 +5,7 @@
 #define LCTOOL_ENGINE_BRIDGE_H
 
 #include "engine/ask/asking.h"
+#include "engine/ask/sentence.h"
 #include "engine/method/bm25.h"
 
 enum { LEADS = 3 };
@@ -26,6 +27,10 @@ struct bridge {
     int n;
 };
 
+// When the best sentence answers the question by half: finds a second sentence, to which rare words
+// of the first lead that the question does not have, and keeps it in q->chosen.lead if both
+// together make the question clearly likelier than the first alone (bridge.h).
+int bridge_over(struct asking *q, struct err *e);
 // Fills in the leads, of G that has the question and the first sentence: sentences that share with
 // the first one enough rare words which the question does not have, by falling weight of these.
 // None when the first sentence has too few, or nearly all, of the question's words.

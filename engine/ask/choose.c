@@ -5,15 +5,16 @@
 #include <strings.h>
 
 #include "engine/ask/asking.h"
+#include "engine/ask/choose.h"
+#include "engine/ask/votes.h"
+#include "engine/method/select.h"
 #include "engine/text/halves.h"
 #include "io/mem.h"
 
-// With ALLOT_SHARP: blocks that are read whatever the votes, unless sentences are read, and the
-// least share of the best block's score that others need.
+// With ALLOT_SHARP: blocks that are read whatever the votes, unless sentences are read.
 enum { AT_LEAST = 2 };
 // Blocks that are read for a question that asks for several things, which may each be elsewhere.
 enum { SEVERAL = 4 };
-static const double SHARE = 0.5;
 
 static int by_score(const void *a, const void *b)
 {
@@ -54,11 +55,6 @@ static int by_place(const void *a, const void *b)
 {
     const struct place *x = a, *y = b;
     return x->block < y->block ? -1 : x->block > y->block;
-}
-
-int votes_sharp(const struct ballot *b, int64_t i)
-{
-    return i < b->n_blocks && b->score[b->order[i]] < SHARE * b->score[b->order[0]];
 }
 
 // Whether the I-th best block is worth reading: a sharp vote reads few blocks, a flat one as many

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "engine/ask/asking.h"
+#include "engine/ask/evidence.h"
+#include "engine/ask/focus.h"
 #include "engine/text/words.h"
 #include "io/mem.h"
 

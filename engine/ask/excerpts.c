@@ -1,7 +1,8 @@
 // Where the sentences that are read are stored: tokens of blocks.
 #include <stdlib.h>
 
-#include "engine/ask/asking.h"
+#include "engine/ask/excerpts.h"
+#include "engine/ask/sentence.h"
 #include "engine/method/ballot.h"
 #include "io/mem.h"
 

@@ -9,7 +9,10 @@
 #include <string.h>
 
 #include "engine/ask/asking.h"
+#include "engine/ask/focus.h"
+#include "engine/ask/follow.h"
 #include "engine/ask/judge.h"
+#include "engine/ask/sentence.h"
 #include "engine/text/asked.h"
 #include "engine/text/halves.h"
 #include "engine/text/statement.h"

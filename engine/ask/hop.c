@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "engine/ask/asking.h"
+#include "engine/ask/hop.h"
+#include "engine/ask/sentence.h"
+#include "engine/ask/votes.h"
 
 // Casts the votes for the question when it is asked after the best sentence of block GLOBAL.
 static int ask_after(struct asking *next, struct asking *q, char **text, int64_t global,
@@ -28,7 +31,7 @@ static int ask_after(struct asking *next, struct asking *q, char **text, int64_t
         rc = prompt_probe(&next->prompts.probe, q->m, *text, q->how.parts.echo, e);
     if (!rc)
         rc = ballot_new(&next->votes.ballot, q->m, q->k, q->n_k, &next->how.parts, *text, e);
-    return rc ? rc : cast_votes(next, e);
+    return rc ? rc : votes_cast(next, e);
 }
 
 // Moves NEXT's best block that is not among the first N of B to right behind these, with the score

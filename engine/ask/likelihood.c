@@ -5,8 +5,13 @@
 
 #include "engine/ask/answered.h"
 #include "engine/ask/asking.h"
+#include "engine/ask/focus.h"
+#include "engine/ask/follow.h"
 #include "engine/ask/judge.h"
+#include "engine/ask/likelihood.h"
+#include "engine/ask/sentence.h"
 #include "engine/ask/shortlist.h"
+#include "engine/ask/votes.h"
 #include "engine/text/halves.h"
 #include "io/mem.h"
 

@@ -6,7 +6,11 @@
 #include <string.h>
 
 #include "engine/ask/asking.h"
+#include "engine/ask/evidence.h"
+#include "engine/ask/excerpts.h"
+#include "engine/ask/focus.h"
 #include "engine/ask/found.h"
+#include "engine/ask/sentence.h"
 #include "engine/text/asked.h"
 #include "engine/text/cut.h"
 #include "engine/text/label.h"

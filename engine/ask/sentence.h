@@ -7,6 +7,7 @@
 #include "io/err.h"
 
 struct asking;
+struct prompt;
 struct stretch;
 
 // A sentence of a document.
@@ -52,6 +53,10 @@ int sentence_and_next(struct sentence *v, const struct kvz *k, uint64_t block, u
 int sentence_new(struct sentence *v, struct asking *q, int64_t global, struct err *e);
 // The same, as sentence_asked has it.
 int sentence_to_say(struct sentence *v, struct asking *q, int64_t global, struct err *e);
+// Appends to P the sentences of the chosen blocks on which the votes fall: each once, the best one
+// last, an empty line between them, as many as fit the budget, at least one. Of a block in which no
+// token has votes, because the index does not keep its keys, all text is taken.
+int sentences_new(struct prompt *p, struct asking *q, struct err *e);
 void sentence_done(struct sentence *v);
 // Whether they have bytes of a document in common.
 int sentences_overlap(const struct sentence *a, const struct sentence *b);

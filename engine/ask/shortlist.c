@@ -5,6 +5,7 @@
 
 #include "engine/ask/asking.h"
 #include "engine/ask/contents.h"
+#include "engine/ask/sentence.h"
 #include "engine/text/asked.h"
 #include "engine/text/lines.h"
 #include "engine/text/message.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ask/asking.h"
+#include "engine/ask/ask.h"
 #include "engine/encode/summary.h"
 #include "engine/summarize/points.h"
 #include "engine/summarize/reduce.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ask/asking.h"
+#include "engine/answer/reading.h"
 #include "io/mem.h"
 
 static const char USAGE[] =

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ask/asking.h"
+#include "engine/answer/reading.h"
 #include "engine/engine.h"
 #include "engine/stream/stream.h"
 #include "engine/tok/tok.h"

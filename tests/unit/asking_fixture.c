@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "engine/ask/votes.h"
 #include "tests/unit/ok.h"
 
 void asking_begin(struct asking *q)
@@ -22,5 +23,5 @@ void asking_begin(struct asking *q)
 void asking_vote(struct asking *q)
 {
     OK(ballot_new(&q->votes.ballot, q->m, q->k, q->n_k, &q->how.parts, q->o->question, e));
-    OK(cast_votes(q, e));
+    OK(votes_cast(q, e));
 }

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "engine/ask/asking.h"
+#include "engine/answer/reading.h"
 #include "io/err.h"
 
 struct perplexity {

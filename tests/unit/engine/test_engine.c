@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "engine/ask/asking.h"
+#include "engine/answer/reading.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"
 #include "tests/unit/real_model.h"

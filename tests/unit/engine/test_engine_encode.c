@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "cache/format.h"
-#include "engine/ask/asking.h"
+#include "engine/answer/reading.h"
 #include "io/file.h"
 #include "io/hash.h"
 #include "tests/unit/engine_fixture.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ask/asking.h"
+#include "engine/answer/reading.h"
 #include "tests/unit/kernels/device_tests.h"
 #include "tests/unit/ok.h"
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ask/asking.h"
+#include "engine/answer/reading.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"
 

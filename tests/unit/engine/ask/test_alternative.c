@@ -10,7 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/ask/alternative.h"
 #include "engine/ask/asking.h"
+#include "engine/ask/evidence.h"
+#include "engine/ask/focus.h"
 #include "tests/unit/asking_fixture.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ask/asking.h"
+#include "engine/answer/writing.h"
+#include "engine/ask/evidence.h"
 #include "engine/model/heads.h"
 #include "engine/text/words.h"
 #include "io/file.h"

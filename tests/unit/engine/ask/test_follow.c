@@ -11,6 +11,11 @@
 #include <string.h>
 
 #include "engine/ask/asking.h"
+#include "engine/ask/evidence.h"
+#include "engine/ask/focus.h"
+#include "engine/ask/follow.h"
+#include "engine/ask/judge.h"
+#include "engine/ask/sentence.h"
 #include "tests/unit/asking_fixture.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ask/asking.h"
+#include "engine/ask/sentence.h"
 #include "engine/text/heading.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"

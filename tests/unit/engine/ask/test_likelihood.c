@@ -12,6 +12,10 @@
 #include <string.h>
 
 #include "engine/ask/asking.h"
+#include "engine/ask/focus.h"
+#include "engine/ask/judge.h"
+#include "engine/ask/likelihood.h"
+#include "engine/ask/sentence.h"
 #include "engine/ask/shortlist.h"
 #include "tests/unit/asking_fixture.h"
 #include "tests/unit/engine_fixture.h"

@@ -12,6 +12,9 @@
 
 #include "engine/ask/asking.h"
 #include "engine/ask/bridge.h"
+#include "engine/ask/choose.h"
+#include "engine/ask/focus.h"
+#include "engine/ask/sentence.h"
 #include "engine/text/halves.h"
 #include "tests/unit/asking_fixture.h"
 #include "tests/unit/engine_fixture.h"

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ask/asking.h"
 #include "engine/ask/found.h"
+#include "engine/ask/sentence.h"
 #include "io/file.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"

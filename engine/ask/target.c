@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "engine/ask/asking.h"
+#include "engine/ask/target.h"
 #include "engine/text/named.h"
 #include "io/mem.h"
 
@@ -23,7 +24,7 @@ static int find_texts(const struct asking *q, struct named_text *texts, struct e
     return 1;
 }
 
-// Sets q->about to the document of all indexes whose number is WHICH.
+// Sets q->target to the document of all indexes whose number is WHICH.
 static int set_named(struct asking *q, uint64_t which, struct err *e)
 {
     struct kvz_document d;
@@ -34,12 +35,12 @@ static int set_named(struct asking *q, uint64_t which, struct err *e)
     int rc = kvz_document(q->k[i], which, &d, e);
     if (rc)
         return rc;
-    q->about.first = base + (int64_t)d.first_block;
-    q->about.n = (int64_t)d.n_blocks;
+    q->target.first = base + (int64_t)d.first_block;
+    q->target.n = (int64_t)d.n_blocks;
     return 0;
 }
 
-int unname_question(struct asking *q, struct err *e)
+int target_find(struct asking *q, struct err *e)
 {
     uint64_t n = 0;
     int which = -1;
@@ -50,17 +51,17 @@ int unname_question(struct asking *q, struct err *e)
     struct named_text *texts = mem_new(n, sizeof *texts, e);
     int rc = texts ? find_texts(q, texts, e) : ERR_NOMEM;
     if (rc > 0)
-        rc = question_unnamed(&q->about.unnamed, &which, q->o->question, texts, (int)n, e);
+        rc = question_unnamed(&q->target.unnamed, &which, q->o->question, texts, (int)n, e);
     free(texts);
-    return !rc && q->about.unnamed && n > 1 ? set_named(q, (uint64_t)which, e) : rc;
+    return !rc && q->target.unnamed && n > 1 ? set_named(q, (uint64_t)which, e) : rc;
 }
 
-int named_first(struct asking *q, struct err *e)
+int target_first(struct asking *q, struct err *e)
 {
     struct ballot *b = q->votes.ballot;
-    const int64_t from = q->about.first, to = from + q->about.n;
+    const int64_t from = q->target.first, to = from + q->target.n;
     int64_t n = 0, others = 0;
-    if (!q->about.n)
+    if (!q->target.n)
         return 0;
     int64_t *rest = mem_new((size_t)b->n_blocks, sizeof *rest, e);
     if (!rest)

@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "engine/answer/quote.h"
-#include "engine/ask/asking.h"
+#include "engine/ask/ask.h"
+#include "engine/ask/evidence.h"
 #include "engine/text/halves.h"
 #include "io/mem.h"
 
@@ -107,7 +108,7 @@ static int join(struct answer *a, struct answer *b, int most, struct err *e)
 static int ask_part(struct model *m, struct kvz *const *indexes, int n_indexes,
                     const struct ask_options *o, struct answer *a, int write, struct err *e)
 {
-    int rc = write ? ask_whole(indexes, n_indexes, o, a, e) : 0;
+    int rc = write ? ask_survey(indexes, n_indexes, o, a, e) : 0;
     return rc ? (rc < 0 ? rc : 0) : ask_one(m, indexes, n_indexes, o, a, write, e);
 }
 

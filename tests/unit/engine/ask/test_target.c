@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "engine/ask/asking.h"
+#include "engine/ask/target.h"
 #include "tests/unit/asking_fixture.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"
@@ -46,15 +47,15 @@ static void test_unname_one(void **state)
     index_both();
     const struct ask_options o = {.question = "How much does lunch in the Larkspur cost?"};
     struct asking q = ask_both(&o, 1, &a);
-    OK(unname_question(&q, e));
-    assert_string_equal(q.about.unnamed, "How much does lunch cost?");
-    assert_string_equal(asking_ranked(&q), q.about.unnamed);
-    assert_int_equal(q.about.n, 0); // there is no other
+    OK(target_find(&q, e));
+    assert_string_equal(q.target.unnamed, "How much does lunch cost?");
+    assert_string_equal(asking_ranked(&q), q.target.unnamed);
+    assert_int_equal(q.target.n, 0); // there is no other
     asking_done(&q);
     const struct ask_options none = {.question = "How much does lunch cost?"};
     q = ask_both(&none, 1, &a);
-    OK(unname_question(&q, e));
-    assert_null(q.about.unnamed);
+    OK(target_find(&q, e));
+    assert_null(q.target.unnamed);
     assert_string_equal(asking_ranked(&q), none.question);
     asking_done(&q);
     close_both();
@@ -67,17 +68,17 @@ static void test_unname_one_of_several(void **state)
     index_both();
     const struct ask_options o = {.question = "How much does lunch on the Heron cost?"};
     struct asking q = ask_both(&o, 2, &a);
-    OK(unname_question(&q, e));
-    assert_string_equal(q.about.unnamed, "How much does lunch cost?");
-    assert_int_equal(q.about.first, kvz_n_blocks(indexes[0]));
-    assert_int_equal(q.about.n, kvz_n_blocks(indexes[1]));
+    OK(target_find(&q, e));
+    assert_string_equal(q.target.unnamed, "How much does lunch cost?");
+    assert_int_equal(q.target.first, kvz_n_blocks(indexes[0]));
+    assert_int_equal(q.target.n, kvz_n_blocks(indexes[1]));
     asking_begin(&q);
     asking_vote(&q);
-    OK(named_first(&q, e));
+    OK(target_first(&q, e));
     for (int64_t i = 0; i < q.votes.ballot->n_blocks; i++) {
         const int64_t global = q.votes.ballot->order[i];
-        assert_int_equal(global >= q.about.first, i < q.about.n);
-        assert_true(i < q.about.n || q.votes.ballot->score[global] <= 0);
+        assert_int_equal(global >= q.target.first, i < q.target.n);
+        assert_true(i < q.target.n || q.votes.ballot->score[global] <= 0);
         for (int64_t k = 0; k < i; k++)
             assert_int_not_equal(q.votes.ballot->order[k], global);
     }

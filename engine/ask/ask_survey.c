@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ask/asking.h"
+#include "engine/ask/ask.h"
 #include "engine/survey/survey.h"
 #include "io/clock.h"
 #include "io/mem.h"
@@ -32,12 +32,12 @@ static int add_places(struct answer *a, const struct survey *s, struct err *e)
     return 0;
 }
 
-int ask_whole(struct kvz *const *indexes, int n_indexes, const struct ask_options *o,
-              struct answer *a, struct err *e)
+int ask_survey(struct kvz *const *indexes, int n_indexes, const struct ask_options *o,
+               struct answer *a, struct err *e)
 {
     struct survey s;
     double start = clock_seconds();
-    int most = asks_for_passages(o);
+    int most = ask_passages(o);
     *a = (struct answer){0};
     if (o->survey < 0)
         return 0;
