@@ -73,12 +73,11 @@ static int out_of_memory(const struct cuda *c, struct err *e, size_t bytes, cons
 // A new slice of BYTES, in the table. NULL where the device has no such memory, or may not give it.
 static struct cuda_slice *new_slice(struct cuda *c, size_t bytes)
 {
-    void *table = c->slices, *p = NULL;
+    void *p = NULL;
     if (c->limit && (bytes > c->limit || c->held > c->limit - bytes))
         return NULL;
-    if (mem_grow(&table, &c->cap_slices, c->n_slices + 1, sizeof *c->slices, NULL))
+    if (MEM_GROW(c->slices, c->cap_slices, c->n_slices + 1, NULL))
         return NULL;
-    c->slices = (struct cuda_slice *)table;
     if (cudaMalloc(&p, bytes) != cudaSuccess) {
         cudaGetLastError();
         return NULL;

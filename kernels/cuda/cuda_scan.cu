@@ -94,11 +94,9 @@ static struct cuda_kept keep(struct cuda *c, const struct scan *s)
     for (size_t i = 0; i < c->n_kept; i++)
         if (c->kept[i].name == s->name && c->kept[i].key_bytes == key_bytes)
             return c->kept[i];
-    void *table = c->kept;
     if (cuda_room(c) < bytes + cuda_limit(c) / 8 ||
-        mem_grow(&table, &c->cap_kept, c->n_kept + 1, sizeof *c->kept, NULL))
+        MEM_GROW(c->kept, c->cap_kept, c->n_kept + 1, NULL))
         return none;
-    c->kept = (struct cuda_kept *)table;
     uint64_t *start = (uint64_t *)mem_new(n_starts, sizeof *start, NULL);
     uint8_t *p = start ? (uint8_t *)cuda_take(c, bytes, "scan", "", NULL) : NULL;
     if (!p || bring(c, p, s->keys, key_bytes) ||

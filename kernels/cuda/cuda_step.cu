@@ -174,14 +174,9 @@ void cuda_step(struct device *d, int begins)
 int cuda_list(struct cuda *c, const struct cuda_launch *x, const void *parameters, size_t bytes)
 {
     struct cuda_step *s = &c->step;
-    void *list = s->list, *all = s->parameters;
     size_t at = (s->bytes + ALIGN - 1) / ALIGN * ALIGN;
-    int rc = mem_grow(&list, &s->cap, s->n + 1, sizeof *s->list, &c->err);
-    s->list = (struct cuda_launch *)list;
-    if (!rc)
-        rc = mem_grow(&all, &s->cap_parameters, at + bytes, 1, &c->err);
-    s->parameters = (uint8_t *)all;
-    if (rc)
+    int rc = MEM_GROW(s->list, s->cap, s->n + 1, &c->err);
+    if (rc || (rc = MEM_GROW(s->parameters, s->cap_parameters, at + bytes, &c->err)))
         return rc;
     memset(s->parameters + s->bytes, 0, at - s->bytes);
     memcpy(s->parameters + at, parameters, bytes);
