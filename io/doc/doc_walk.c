@@ -26,6 +26,9 @@ struct doc_walk {
     size_t n_levels, cap_levels;
     int started;
     const char *out; // what is written meanwhile
+    int replaces;    // whether that was there before: file INO of device DEV
+    dev_t dev;
+    ino_t ino;
     doc_note_fn *note;
     void *note_arg;
 };
@@ -127,15 +130,16 @@ static int note_error(struct doc_walk *w, const struct err *e)
     return 0;
 }
 
-// Whether ST, found in a directory, is the index that is made of it, or the directory where that
-// grows.
+// Whether ST, found in a directory, is the index that is made of it, which stays what it is until
+// the end, or the directory where that grows, which may have been begun only now.
 static int is_output(const struct doc_walk *w, const struct stat *st)
 {
     char path[PATH_MAX];
-    struct stat out;
-    const char *tail = S_ISDIR(st->st_mode) ? ".part" : "";
-    return w->out && (size_t)snprintf(path, sizeof path, "%s%s", w->out, tail) < sizeof path &&
-           !stat(path, &out) && out.st_dev == st->st_dev && out.st_ino == st->st_ino;
+    struct stat part;
+    if (!S_ISDIR(st->st_mode))
+        return w->replaces && st->st_dev == w->dev && st->st_ino == w->ino;
+    return w->out && (size_t)snprintf(path, sizeof path, "%s.part", w->out) < sizeof path &&
+           !stat(path, &part) && part.st_dev == st->st_dev && part.st_ino == st->st_ino;
 }
 
 // Looks at w->path, found in a directory: 1 when it is a file to read, 0 to go on, or an error.
@@ -186,7 +190,11 @@ int walk_open(struct doc_walk **walk, const char *path, const char *out, doc_not
     struct doc_walk *w = mem_new(1, sizeof *w, e);
     if (!w)
         return ERR_NOMEM;
+    struct stat was;
     w->out = out;
+    w->replaces = out && !stat(out, &was);
+    w->dev = w->replaces ? was.st_dev : 0;
+    w->ino = w->replaces ? was.st_ino : 0;
     w->note = note_fn;
     w->note_arg = arg;
     if (set_tail(w, 0, path, e)) {
