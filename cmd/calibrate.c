@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "cmd/output.h"
 #include "cmd/profiles.h"
@@ -322,10 +321,8 @@ static int check_output(const struct common *c, const struct own *o, const char 
         {"the model", c->model}, {"the configuration file", c->config}, {"the text", o->text}};
     struct stat st;
     int rc = output_apart(out, reads, sizeof reads / sizeof *reads, e);
-    if (rc || (rc = output_writable(out, e)) || stat(out, &st))
+    if (rc || (rc = output_writable(out, e)) || stat(out, &st) || (rc = file_readable(out, e)))
         return rc;
-    if (access(out, R_OK))
-        return err_io(e, "%s: cannot read what is there", out);
     if (st.st_size && !profiles_is_one(out))
         return err_set(e, ERR_IO, "%s exists and is no profile; not even --force replaces that",
                        out);

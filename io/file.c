@@ -170,9 +170,9 @@ int file_new_open(struct file_new *f, const char *path, struct err *e)
     return rc || create_tmp(f, path, O_TRUNC) >= 0 ? rc : cannot_create(f, e);
 }
 
-// As file_new_open, but nobody else writes to TMP: it has the process's number, or the next that is
-// free where threads or processes of other machines have the same, or killed ones left theirs.
-static int own_open(struct file_new *f, const char *path, struct err *e)
+// TMP has the process's number, or the next that is free where threads or processes of other
+// machines have the same, or killed ones left theirs.
+int file_new_open_own(struct file_new *f, const char *path, struct err *e)
 {
     enum { TRIES = 1000 };
     for (int i = 0;; i++) {
@@ -215,13 +215,18 @@ void file_new_drop(struct file_new *f)
 int file_replace(const char *path, const void *data, size_t bytes, struct err *e)
 {
     struct file_new f;
-    int rc = own_open(&f, path, e);
+    int rc = file_new_open_own(&f, path, e);
     if (rc)
         return rc;
     if (!(rc = file_write(f.fd, data, bytes, f.tmp, e)))
         return file_new_commit(&f, path, e);
     file_new_drop(&f);
     return rc;
+}
+
+int file_readable(const char *path, struct err *e)
+{
+    return access(path, R_OK) ? err_io(e, "%s: cannot read what is there", path) : 0;
 }
 
 int file_slurp(const char *path, size_t limit, char **out, size_t *bytes, struct err *e)

@@ -44,12 +44,18 @@ struct file_new {
     char tmp[4096]; // Linux's PATH_MAX
 };
 int file_new_open(struct file_new *f, const char *path, struct err *e);
+// As file_new_open, but nobody else, also of several processes, writes to the same TMP, which is
+// PATH.NUMBER.tmp.
+int file_new_open_own(struct file_new *f, const char *path, struct err *e);
 int file_new_commit(struct file_new *f, const char *path, struct err *e);
 void file_new_drop(struct file_new *f);
 
 // Replaces PATH with DATA, as struct file_new does, but with a temporary file of the call's own: of
 // several at once, also of several processes, each writes all of its data, and the last one stays.
 int file_replace(const char *path, const void *data, size_t bytes, struct err *e);
+
+// Whether PATH, which something is to replace, can be read, to see what it is: 0 or ERR_IO.
+int file_readable(const char *path, struct err *e);
 
 // Reads a whole file of any kind (also a pipe) into *OUT, which the caller frees; a NUL follows
 // the last byte. ERR_FORMAT past LIMIT bytes.

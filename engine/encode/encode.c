@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "io/clock.h"
+#include "io/file.h"
 #include "io/mem.h"
 
 enum { READ_BYTES = 1 << 16 };
@@ -275,8 +276,9 @@ int encode_out_check(const char *out, int force, struct err *e)
     struct stat st;
     if (stat(out, &st))
         return 0;
-    if (access(out, R_OK))
-        return err_io(e, "%s: cannot read what is there", out);
+    int rc = file_readable(out, e);
+    if (rc)
+        return rc;
     if (st.st_size && !kvz_begins(out))
         return err_set(e, ERR_IO, "%s exists and is no index; not even --force replaces that", out);
     return force ? 0
