@@ -1,4 +1,4 @@
-// mkostemp, futimens
+// futimens
 #define _GNU_SOURCE
 #include "kernels/cpu/packed_file.h"
 
@@ -393,20 +393,19 @@ void packed_file_keep(struct cpu *c)
     if (!f || !f->made || c->n_packing || !unchanged(c) || file_mkdirs(f->dir, NULL) ||
         !has_room(f->dir, all_bytes(f->made)))
         return;
-    char tmp[PATH_MAX];
-    if ((size_t)snprintf(tmp, sizeof tmp, "%s.XXXXXX", f->path) >= sizeof tmp)
-        return;
     struct checking k = {.c = c, .h = f->made, .n_chunks = chunks_of(f->made)};
     if (!(k.sums = mem_new(k.n_chunks, sizeof *k.sums, NULL)))
         return;
-    const int fd = mkostemp(tmp, O_CLOEXEC);
-    if (fd >= 0) {
+    struct file_new own;
+    if (!file_new_open_own(&own, f->path, NULL)) {
         pool_run(c->pool, (int)k.n_chunks, check_task, &k);
         // Without fsync: what a crash leaves of it is not taken.
-        int rc = write_all(c, fd, k.sums);
-        rc |= close(fd);
-        if (rc || rename(tmp, f->path))
-            unlink(tmp);
+        int rc = write_all(c, own.fd, k.sums);
+        rc |= close(own.fd);
+        own.fd = -1;
+        if (!rc && !rename(own.tmp, f->path))
+            *own.tmp = 0;
+        file_new_drop(&own);
         tidy(f->dir);
     }
     free(k.sums);

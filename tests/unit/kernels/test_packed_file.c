@@ -174,7 +174,7 @@ static void few(const char *isa)
 {
     char path[512], left[600];
     clear();
-    snprintf(left, sizeof left, "%s/0-%s.weights.Ab12Cd", dir, isa);
+    snprintf(left, sizeof left, "%s/0-%s.weights.17.tmp", dir, isa);
     int fd = open(left, O_CREAT | O_WRONLY, 0600);
     assert_true(fd >= 0);
     close(fd);
@@ -193,6 +193,21 @@ static void few(const char *isa)
     assert_int_equal(access(left, F_OK), 0);
     snprintf(left, sizeof left, "%s/%016x-%s.weights", dir, 2, isa);
     assert_int_equal(access(left, F_OK), -1);
+    clear();
+}
+
+// The file has the mode that the mask leaves, like any other.
+static void mode(const char *isa)
+{
+    char path[512];
+    struct stat st;
+    clear();
+    const mode_t was = umask(027);
+    use(isa, 7, N, 1);
+    umask(was);
+    assert_int_equal(files(path, sizeof path), 1);
+    assert_int_equal(stat(path, &st), 0);
+    assert_int_equal(st.st_mode & 0777, 0640);
     clear();
 }
 
@@ -234,6 +249,7 @@ static void weights_are_kept(void **state)
             damaged(isa);
             another(isa);
             few(isa);
+            mode(isa);
         }
         none(isa, packs(isa));
     }
