@@ -373,6 +373,11 @@ int kvz_finish(struct kvz_writer *w, uint64_t *file_bytes, struct err *e)
     // Closing the descriptor releases the lock; kvz_part_remove takes its own.
     close(w->dir_fd);
     w->dir_fd = -1;
-    kvz_part_remove(w->path, NULL); // the index is whole, whatever else is in the directory
+    kvz_part_remove(w->path, &w->stays); // the index is whole, whatever else is in the directory
     return 0;
+}
+
+const char *kvz_writer_stays(const struct kvz_writer *w)
+{
+    return w->stays.code ? w->stays.msg : NULL;
 }

@@ -181,6 +181,8 @@ void kvz_checkpoint_drop(struct kvz_checkpoint *c);
 // The index replaces PATH atomically. *FILE_BYTES, which may be NULL, is its size on success.
 // PATH.part/ is removed as kvz_part_remove does, but that it stays is no error.
 int kvz_finish(struct kvz_writer *w, uint64_t *file_bytes, struct err *e);
+// After that: why PATH.part/ stays, valid until kvz_writer_close; NULL: it is removed.
+const char *kvz_writer_stays(const struct kvz_writer *w);
 void kvz_writer_close(struct kvz_writer *w); // accepts NULL
 // Reads back a block that was added, as kvz_read_kv (retrieval while encoding).
 int kvz_writer_read_kv(struct kvz_writer *w, uint64_t block, uint32_t layer, float *k, float *v,

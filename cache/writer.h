@@ -75,6 +75,7 @@ struct kvz_writer {
     struct disk_block *placed;     // [n_placed] blocks found in the spool, for reading back;
     size_t n_placed, placed_cap;   // nothing until kvz_writer_read_kv is called
     uint64_t placed_to;            // bytes of the spool that have been gone through
+    struct err stays;              // why the directory is there although the index is whole
 };
 
 // A writer without files. M and CHANNELS are copied and checked.

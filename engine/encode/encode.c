@@ -156,14 +156,6 @@ static int skip_document(struct encoder *x, const struct doc_info *info, char *b
     return (int)n;
 }
 
-// The index is whole: that its directory stays, for what others have put there, is only said.
-static void note_what_stays(struct encoder *x)
-{
-    struct err why;
-    if (kvz_part_remove(x->o->out, &why))
-        note(x, why.msg);
-}
-
 // Whether the document is one that the index that grows has already: 1, 0, or an error.
 static int is_known(struct encoder *x, const struct doc_info *info, struct err *e)
 {
@@ -423,8 +415,9 @@ static int run(struct encoder *x, struct encode_result *r, struct err *e)
         r->file_bytes = known_file_bytes(x->known); // it stays as it is
     else if ((rc = kvz_finish(x->w, &r->file_bytes, e)))
         return way_out(x, rc, e);
-    if (x->text_bytes)
-        note_what_stays(x);
+    // The index is whole: that its directory stays, for what others have put there, is only said.
+    if (kvz_writer_stays(x->w))
+        note(x, kvz_writer_stays(x->w));
     r->added_documents = x->doc_ordinal;
     r->text_bytes = x->text_bytes;
     r->resumed_tokens = x->resumed_tokens;

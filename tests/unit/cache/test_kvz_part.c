@@ -306,6 +306,8 @@ static void a_file_of_others_stays(void **state)
     overwrite(name, "x", 1);
     OK(kvz_end_document(w, 1000, 0, e));
     OK(kvz_finish(w, NULL, e));
+    assert_non_null(kvz_writer_stays(w));
+    assert_non_null(strstr(kvz_writer_stays(w), "others.kvz.part: cannot remove: "));
     kvz_writer_close(w);
     assert_int_equal(kvz_verify(path, NULL, NULL, NULL), 0);
     assert_int_equal(access(name, F_OK), 0);
