@@ -298,13 +298,13 @@ int calibrate_first(const struct common *c, struct session *s, const volatile si
     if (rc)
         return rc;
     if (!*path || make_dir(path, e)) {
-        ui_note("'%s' has no profile, and there is no place to keep one: going on without",
-                f->name);
+        ui_note("%s has no profile, and there is no place to keep one: going on without",
+                file_name(f->path));
         return 0;
     }
-    ui_note("'%s' has no profile of its retrieval heads: calibrating first (--no-calibrate goes on "
+    ui_note("%s has no profile of its retrieval heads: calibrating first (--no-calibrate goes on "
             "without)",
-            f->name);
+            file_name(f->path));
     struct calibrate_options o = {.seconds = SECONDS, .stop = stop};
     rc = calibrate_with(c, s, path, &o, &r, e);
     if (rc)

@@ -10,6 +10,7 @@
 #include "cmd/recipe.h"
 #include "cmd/session.h"
 #include "cmd/ui.h"
+#include "io/file.h"
 #include "io/json.h"
 
 struct own {
@@ -275,7 +276,8 @@ static int find_heads(const struct common *c, struct session *s, const struct en
     if (rc == ERR_INTERRUPTED)
         return err_set(e, ERR_IO, "stopped while calibrating; nothing was encoded");
     if (!rc && !f->profile_heads && !eo->method)
-        ui_note("no retrieval heads of '%s' are known: all heads are asked alike", f->name);
+        ui_note("no retrieval heads of %s are known: all heads are asked alike",
+                file_name(f->path));
     return rc;
 }
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cmd/config.h"
+#include "io/file.h"
 
 static int is_file(const char *path)
 {
@@ -133,7 +134,7 @@ int models_find_for_index(char *buf, size_t cap, const char *path, const char *f
             return err_set(e, ERR_USAGE, "%s: the path is too long", path);
         return 0;
     }
-    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    const char *base = file_name(path);
     int rc = config_models_dir(dir, sizeof dir, e);
     if (!rc && *dir && *base && !(rc = join(buf, cap, dir, base, e)) && is_file(buf))
         return 0;

@@ -47,7 +47,7 @@ int output_name(char *buf, size_t cap, const char *input, struct err *e)
     // "." and ".." have a name too, elsewhere.
     if (!directory || !realpath(input, path))
         snprintf(path, sizeof path, "%s", input);
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *name = file_name(path);
     if (!*name)
         return err_set(e, ERR_USAGE, "%s has no name to make one from; give --output OUT.kvz",
                        input);

@@ -106,6 +106,12 @@ int file_pread(int fd, void *data, size_t bytes, uint64_t off, const char *path,
     return 0;
 }
 
+const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 int file_dir(char *dir, size_t cap, const char *path, struct err *e)
 {
     const char *slash = strrchr(path, '/');

@@ -61,6 +61,8 @@ int file_readable(const char *path, struct err *e);
 // the last byte. ERR_FORMAT past LIMIT bytes.
 int file_slurp(const char *path, size_t limit, char **out, size_t *bytes, struct err *e);
 
+// PATH without its directory, within PATH.
+const char *file_name(const char *path);
 // The directory that holds PATH: "." of a bare name.
 int file_dir(char *dir, size_t cap, const char *path, struct err *e);
 // Creates DIR and its missing parents. 0 when it is there already.

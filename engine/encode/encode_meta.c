@@ -8,6 +8,7 @@
 
 #include "cache/codec.h"
 #include "cache/format.h"
+#include "io/file.h"
 
 // A parameter: what the user asked for, else what the index that grows has, else the default.
 static int pick(const char *name, int asked, uint32_t old, uint32_t def, uint32_t *out,
@@ -84,10 +85,10 @@ static int recipe(const struct encode_options *o, const struct model *m, const s
     int any = !o->recipe.k_bits && !o->recipe.level; // nothing was asked for
     if (o->needed_heads && !(profile && profile->near))
         return err_set(e, ERR_UNSUPPORTED,
-                       "the profile of '%s' names no kv heads that look no further than the "
+                       "the profile of %s names no kv heads that look no further than the "
                        "window: --far-heads all "
                        "stores all; see lctool-calibrate(1)",
-                       m->info.name);
+                       file_name(m->info.path));
     if (o->needed_heads && old->block)
         return err_set(e, ERR_USAGE,
                        "--far-heads is for a new index; one that grows goes on as it began");

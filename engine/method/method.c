@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/file.h"
+
 // clang-format off
 static const struct method METHODS[] = {
     // Retrieval heads vote over their own keys; words help them.
@@ -69,8 +71,8 @@ int method_find(struct method *out, const char *name, const struct model *m, str
     if (r->voters == VOTERS_PROFILE && !r->any_index && !m->heads)
         return err_set(e, ERR_UNSUPPORTED,
                        "method '%s' needs the retrieval heads of the model, and no profile of "
-                       "'%s' is known; give one with --profile, or see lctool-calibrate(1)",
-                       r->name, m->info.name);
+                       "%s is known; give one with --profile, or see lctool-calibrate(1)",
+                       r->name, file_name(m->info.path));
     *out = *r;
     if (r->any_index) // nothing of its own in the index: what the model's default keeps
         out->represent = row(def, e)->represent;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/file.h"
 #include "io/hash.h"
 #include "io/mem.h"
 
@@ -140,9 +141,9 @@ int heads_check(const struct heads *h, const struct model_info *f, const char *f
     return err_set(
         e, ERR_MISMATCH,
         "%s: the profile of another model (%s, %d layers, %d heads over %d, width %d), not of "
-        "'%s' (%s, %d layers, %d heads over %d, width %d, weights %016llx)",
-        from, h->arch, h->n_layers, h->n_heads, h->n_kv_heads, h->n_embd, f->name, f->arch,
-        f->n_layers, f->n_heads, f->n_kv_heads, f->n_embd, (unsigned long long)f->digest);
+        "%s (%s, %d layers, %d heads over %d, width %d, weights %016llx)",
+        from, h->arch, h->n_layers, h->n_heads, h->n_kv_heads, h->n_embd, file_name(f->path),
+        f->arch, f->n_layers, f->n_heads, f->n_kv_heads, f->n_embd, (unsigned long long)f->digest);
 }
 
 int heads_kv(const struct heads *h, int group, int *pairs, int *channel)

@@ -412,7 +412,7 @@ static void built_in_profiles_fit_their_models_only(void **state)
     uint64_t digest, other;
     (void)state;
     for (size_t i = 0; (h = heads_at(i)); i++) {
-        struct model_info f = {.name = "m",
+        struct model_info f = {.path = "m",
                                .arch = h->arch,
                                .n_layers = h->n_layers,
                                .n_heads = h->n_heads,
