@@ -192,8 +192,9 @@ static const struct opt options[] = {
              "that look further "
              "than the window"},
     {.name = "template",
-     .kind = OPT_STR,
+     .kind = OPT_CHOICE,
      AT(template_name),
+     .choices = TEMPLATE_NAMES,
      .metavar = "NAME",
      .unset = "the model's own",
      .help = "chat template around document and question"},

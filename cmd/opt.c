@@ -375,9 +375,23 @@ static int wrap(FILE *f, const char *text, int at)
     return at;
 }
 
+// "a|b|c" as ": a, b, c", behind what ends at column AT.
+static int wrap_choices(FILE *f, const char *choices, int at)
+{
+    char one[64];
+    putc(':', f);
+    at++;
+    for (const char *c = choices, *end; *c; c = *end ? end + 1 : end) {
+        end = strchrnul(c, '|');
+        snprintf(one, sizeof one, "%.*s%s", (int)(end - c), c, *end ? "," : "");
+        at = wrap(f, one, at);
+    }
+    return at;
+}
+
 static void help_row(const struct opt *r, FILE *f)
 {
-    const char *arg = r->choices ? r->choices : r->metavar;
+    const char *arg = r->metavar ? r->metavar : r->choices;
     char left[96];
     if (r->letter)
         snprintf(left, sizeof left, "  -%c, --%s%s%s", r->letter, r->name, arg ? " " : "",
@@ -390,6 +404,8 @@ static void help_row(const struct opt *r, FILE *f)
     else
         fprintf(f, "%*s", HELP_COLUMN - (int)strlen(left), "");
     int at = wrap(f, r->help, HELP_COLUMN);
+    if (r->choices && r->metavar)
+        at = wrap_choices(f, r->choices, at);
     if (r->def || r->unset) {
         char def[128];
         snprintf(def, sizeof def, "(default: %s)", r->def ? r->def : r->unset);

@@ -53,7 +53,8 @@ struct opt {
     const char *choices; // of OPT_CHOICE: "exact|balanced"
     const char *def;     // the default, in the option's own syntax; NULL: the target stays as it is
     const char *unset;   // shown by --help where def is NULL: what happens then
-    const char *metavar; // NULL for flags and choices
+    const char *metavar; // NULL for flags; of choices that are too many for the column of options,
+                         // which stand in the help then, else NULL
     const char *help;    // lower case, no full stop
     int not_config;      // 1: no key of the configuration file
     int may_be_empty;    // OPT_STR: an empty value is one

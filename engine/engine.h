@@ -195,7 +195,12 @@ struct encode_progress {
 #define ENCODE_CHUNK       512
 enum { ENCODE_WIDE = 2048, ENCODE_BLOCK_MAX = 255 };
 
-// The rows of method.c.
+// The rows of chat.c.
+#define TEMPLATE_NAMES                                                                             \
+    "raw|qwen-nothink|qwen-think|chatml|internlm2|"                                                \
+    "llama-3.1|llama-3|llama-2|mistral-v7|mistral-v7-tekken|mistral-v1|mistral-v3|"                \
+    "mistral-v3-tekken|phi-3|zephyr|gemma"
+// Those of method.c.
 #define METHOD_NAMES "votes|ltri|infllm|actqkv|quest|kt|snapkv|streaming|cascade|full"
 
 struct encode_options {

@@ -16,7 +16,7 @@ struct own {
     int json, force, evidence;
     uint64_t seed, memory;
     double temp;
-    const char *out, *read, *lead;
+    const char *out, *read, *lead, *kind;
     struct opt_list questions;
 };
 
@@ -77,6 +77,13 @@ static const struct opt rows[] = {
      .at = offsetof(struct own, read),
      .choices = "cached|fresh|both",
      .help = "what is read, told in so many words that the line has to be wrapped somewhere"},
+    {.name = "kind",
+     .kind = OPT_CHOICE,
+     .at = offsetof(struct own, kind),
+     .choices = "one-of-many|two-of-many|three-of-so-many|four",
+     .metavar = "KIND",
+     .unset = "none",
+     .help = "what it is"},
     {.name = "question",
      .letter = 'q',
      .kind = OPT_LIST,
@@ -298,6 +305,9 @@ static void test_help_text(void **state)
     assert_non_null(strstr(text, "  -o, --output FILE         where to (default: made up)\n"));
     assert_non_null(
         strstr(text, "      --read cached|fresh|both\n                            what is read"));
+    assert_non_null(strstr(text,
+                           "      --kind KIND           what it is: one-of-many, two-of-many,\n"
+                           "                            three-of-so-many, four (default: none)\n"));
     for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
         assert_true(strlen(line) <= 80);
     free(text);

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "engine/engine.h"
 #include "engine/model/chat.h"
 
 enum { NAME, ROW, SYSTEM, DEFAULT, TEMPLATE, PROMPT, FIELDS };
@@ -72,9 +73,10 @@ static void test_rendered(void **state)
 static void test_rows(void **state)
 {
     (void)state;
-    char buf[512], small[8];
+    char buf[512], small[8], names[512] = "";
     size_t n = 0;
     for (const struct chat *c; (c = chat_at(n)); n++) {
+        strcat(strcat(names, n ? "|" : ""), c->name);
         assert_ptr_equal(c, chat_find(c->name));
         size_t whole = chat_head(c, "system", buf, sizeof buf);
         size_t cut = chat_head(c, "system", small, sizeof small);
@@ -87,6 +89,7 @@ static void test_rows(void **state)
         assert_int_equal(chat_head(c, NULL, NULL, 0), 0);
     }
     assert_true(n > 12);
+    assert_string_equal(names, TEMPLATE_NAMES);
     assert_null(chat_find("no such thing"));
     assert_non_null(chat_find("raw"));
 }
