@@ -42,8 +42,9 @@ _lctool_reply() { # WORD NAME...
 
 # Replies with the models that can be named without their directory.
 _lctool_models() { # WORD
-    local dir=${XDG_DATA_HOME:-$HOME/.local/share}/lctool/models path
-    for path in "$dir"/*.gguf; do
+    local dir=${XDG_DATA_HOME-} path
+    [[ $dir == /* ]] || dir=$HOME/.local/share # a relative path is to be ignored
+    for path in "$dir"/lctool/models/*.gguf; do
         [ ! -e "$path" ] || _lctool_reply "$1" "${path##*/}"
     done
 }

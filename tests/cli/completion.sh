@@ -40,7 +40,12 @@ touch ~/.local/share/lctool/models/{'a b.gguf','$(touch ran).gguf','`touch ran`.
 offer encode -m ""
 offer encode -m "a "
 ls ran 2> /dev/null
-rm -r ~/.local
+# As the program does, it looks where XDG_DATA_HOME says, unless that is relative.
+mkdir -p data/lctool/models
+touch data/lctool/models/other.gguf
+XDG_DATA_HOME=data offer encode -m p
+XDG_DATA_HOME=$PWD/data offer encode -m o
+rm -r ~/.local data
 complete -p lctool
 for c in encode query summarize inspect calibrate; do
     lctool $c --help | grep -oE '^ +(-[a-zA-Z0-9], )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | sort > help
