@@ -192,10 +192,23 @@ const volatile sig_atomic_t *ui_catch_stop(int restart)
     return &stop;
 }
 
-int ui_columns(FILE *f)
+// Of the terminal behind F; 0 when there is none.
+static int terminal_columns(FILE *f)
 {
     struct winsize w;
-    return isatty(fileno(f)) && !ioctl(fileno(f), TIOCGWINSZ, &w) && w.ws_col > 0 ? w.ws_col : 100;
+    return isatty(fileno(f)) && !ioctl(fileno(f), TIOCGWINSZ, &w) ? w.ws_col : 0;
+}
+
+int ui_columns(FILE *f)
+{
+    enum { USUAL = 100, MOST = 10000 };
+    const char *wanted = getenv("COLUMNS");
+    char *end;
+    const long n = wanted ? strtol(wanted, &end, 10) : 0;
+    if (n > 0 && n <= MOST && !*end)
+        return (int)n;
+    const int there = terminal_columns(f);
+    return there > 0 ? there : USUAL;
 }
 
 // Seconds left, from the bytes read since the first report of this run; negative: cannot tell.
@@ -211,7 +224,9 @@ static double time_left(const struct ui_progress *p)
 // One line that fits: first the document's name goes, then the bar, then what is left of the tail.
 static void draw_bar(const struct ui_progress *p, const char *tail)
 {
-    int width = ui_columns(stderr) - 1, n_tail = (int)strlen(tail), bar = 20;
+    // Of the terminal itself: a line that does not fit could not be drawn over.
+    const int columns = terminal_columns(stderr);
+    int width = (columns > 0 ? columns : 80) - 1, n_tail = (int)strlen(tail), bar = 20;
     int room = width - n_tail - (p->total ? bar + 9 : 0) - 2;
     fputs("\r\033[K", stderr);
     if (room >= 8) {

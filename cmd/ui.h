@@ -60,7 +60,8 @@ struct ui_progress {
 void ui_progress(const struct ui_progress *p);
 void ui_progress_end(void); // removes the bar
 
-int ui_columns(FILE *f); // of the terminal behind F; 100 when there is none
+// $COLUMNS; else those of the terminal behind F; 100 when there is none.
+int ui_columns(FILE *f);
 
 enum { UI_BUF = 32 };
 const char *ui_bytes(char buf[UI_BUF], uint64_t bytes); // "12.3 MB", powers of 1000

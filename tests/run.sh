@@ -78,7 +78,7 @@ cli() { # CASE BUILD_DIR
     (
         export TOP=$top REAL_HOME=$HOME REAL_DATA=${XDG_DATA_HOME:-$HOME/.local/share}
         export HOME=$tmp/case/home PATH=$tmp/bin:$PATH LC_ALL=C.UTF-8 TMPDIR=$tmp/case
-        unset XDG_DATA_HOME XDG_CONFIG_HOME XDG_CACHE_HOME MAKEFLAGS MAKELEVEL
+        unset XDG_DATA_HOME XDG_CONFIG_HOME XDG_CACHE_HOME MAKEFLAGS MAKELEVEL COLUMNS
         cd "$tmp/case/cwd" || exit 99
         timeout 900 bash -c '. "$TOP/tests/cli/lib"; . "$0"' "$case.sh"
     ) > "$tmp/out" 2> "$tmp/err" < /dev/null

@@ -143,6 +143,27 @@ static void test_passages(void **state)
     passage_is(&ev, "[1] book.txt:120-146  4.21  …The tenant pays.\n");
 }
 
+// As POSIX has it, the user's wish comes first.
+static void test_columns(void **state)
+{
+    static const struct {
+        const char *wanted;
+        int got;
+    } cases[] = {{"72", 72},  {"1", 1},    {"", 100},  {"0", 100},
+                 {"-5", 100}, {"8O", 100}, {NULL, 100}};
+    (void)state;
+    FILE *none = fopen("/dev/null", "r");
+    assert_non_null(none);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (cases[i].wanted)
+            setenv("COLUMNS", cases[i].wanted, 1);
+        else
+            unsetenv("COLUMNS");
+        assert_int_equal(ui_columns(none), cases[i].got);
+    }
+    fclose(none);
+}
+
 // What a model, a document or a file's name says commands no terminal.
 static void test_text(void **state)
 {
@@ -207,6 +228,7 @@ int main(void)
         cmocka_unit_test(test_answers_are_not_deep),
         cmocka_unit_test(test_words),
         cmocka_unit_test(test_passages),
+        cmocka_unit_test(test_columns),
         cmocka_unit_test(test_text),
         cmocka_unit_test(test_questions),
     };
